@@ -74,57 +74,53 @@ describe('the catalogue', () => {
     }
   })
 
-  test.each(names)(
-    '%s',
-    async (name) => {
-      const text = readFileSync(join(folder, `${name}.wgsl`), 'utf8')
-      const declared = new Set([...text.matchAll(/^override (\w+)/gm)].map((m) => m[1]))
-      const [wanted, grid] = shape(name)
-      const overrides = Object.fromEntries(Object.entries(wanted).filter(([k]) => declared.has(k)))
-      const launch = JSON.parse(readFileSync(join(folder, `${name}.launch.json`), 'utf8')) as {
-        readonly buffers?: Readonly<Record<string, string>>
-      }
-      const given = Object.entries(launch.buffers ?? {})
-      const buffers = Object.fromEntries(
-        given
-          .filter(([, v]) => !/x/.test(v))
-          .map(([k, v]) => [k, { count: Number(/\[(\d+)\]/.exec(v)?.[1]), type: 'u32' as const }]),
-      )
-      /** Textures at the kernel's small size. */
-      const textures = Object.fromEntries(
-        given
-          .filter(([, v]) => /x/.test(v))
-          .map(([k, v]) => [
-            k,
-            { format: v.replace(/\[.*/, ''), size: [overrides['width'] ?? 1, overrides['height'] ?? 1, 1] as const },
-          ]),
-      )
-      const shaped = Object.fromEntries(Object.entries(textures).map(([k, texture]) => [k, { texture }]))
-      const report = explain(
-        { text, file: `${name}.wgsl` },
-        { grid, overrides, buffers: { ...buffers, ...shaped } },
-        { gpu: gpu('h200') },
-      )
-      expect(report.hazards.map((h) => h.message)).toEqual([])
-      const r = random(11)
-      const { bindings } = parseWgsl(text, name, { overrides, textures })
-      const data = Object.fromEntries(
-        bindings.map((b) => [b.name, contents(b, report.buffers.find((x) => x.name === b.name)?.bytes ?? 16, r)]),
-      )
-      const mine = simulated(text, grid, data, { overrides, check: true, textures })
-      const [twin, [twinOverrides, twinGrid]] = twins[name] ?? [name, [overrides, grid]]
-      const twinText = readFileSync(join(folder, `${twin}.wgsl`), 'utf8')
-      const theirs = await onDevice(
-        twinText,
-        twinGrid,
-        data,
-        parseWgsl(twinText, twin, { overrides: twinOverrides, textures }),
-        { overrides: twinOverrides, textures },
-      )
-      expect(mine.hazards).toEqual([])
-      const floats = new Set(bindings.filter(isFloat).map((b) => b.name))
-      expect(difference(mine.buffers, theirs, floats, 1e-4)).toBe(null)
-    },
-    20_000,
-  )
+  test.each(names)('%s', async (name) => {
+    const text = readFileSync(join(folder, `${name}.wgsl`), 'utf8')
+    const declared = new Set([...text.matchAll(/^override (\w+)/gm)].map((m) => m[1]))
+    const [wanted, grid] = shape(name)
+    const overrides = Object.fromEntries(Object.entries(wanted).filter(([k]) => declared.has(k)))
+    const launch = JSON.parse(readFileSync(join(folder, `${name}.launch.json`), 'utf8')) as {
+      readonly buffers?: Readonly<Record<string, string>>
+    }
+    const given = Object.entries(launch.buffers ?? {})
+    const buffers = Object.fromEntries(
+      given
+        .filter(([, v]) => !/x/.test(v))
+        .map(([k, v]) => [k, { count: Number(/\[(\d+)\]/.exec(v)?.[1]), type: 'u32' as const }]),
+    )
+    /** Textures at the kernel's small size. */
+    const textures = Object.fromEntries(
+      given
+        .filter(([, v]) => /x/.test(v))
+        .map(([k, v]) => [
+          k,
+          { format: v.replace(/\[.*/, ''), size: [overrides['width'] ?? 1, overrides['height'] ?? 1, 1] as const },
+        ]),
+    )
+    const shaped = Object.fromEntries(Object.entries(textures).map(([k, texture]) => [k, { texture }]))
+    const report = explain(
+      { text, file: `${name}.wgsl` },
+      { grid, overrides, buffers: { ...buffers, ...shaped } },
+      { gpu: gpu('h200') },
+    )
+    expect(report.hazards.map((h) => h.message)).toEqual([])
+    const r = random(11)
+    const { bindings } = parseWgsl(text, name, { overrides, textures })
+    const data = Object.fromEntries(
+      bindings.map((b) => [b.name, contents(b, report.buffers.find((x) => x.name === b.name)?.bytes ?? 16, r)]),
+    )
+    const mine = simulated(text, grid, data, { overrides, check: true, textures })
+    const [twin, [twinOverrides, twinGrid]] = twins[name] ?? [name, [overrides, grid]]
+    const twinText = readFileSync(join(folder, `${twin}.wgsl`), 'utf8')
+    const theirs = await onDevice(
+      twinText,
+      twinGrid,
+      data,
+      parseWgsl(twinText, twin, { overrides: twinOverrides, textures }),
+      { overrides: twinOverrides, textures },
+    )
+    expect(mine.hazards).toEqual([])
+    const floats = new Set(bindings.filter(isFloat).map((b) => b.name))
+    expect(difference(mine.buffers, theirs, floats, 1e-4)).toBe(null)
+  }, 20_000)
 })

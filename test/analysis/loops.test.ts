@@ -105,8 +105,7 @@ describe('loops', () => {
       't i j',
     ],
   ])('%s', (_, text, loops, expectedBands) =>
-    expect([kinds(program(text)), bands(program(text))]).toEqual([loops, expectedBands]),
-  )
+    expect([kinds(program(text)), bands(program(text))]).toEqual([loops, expectedBands]))
 
   test('what forbids it is named by lines and distance', async () => {
     const p = await readC('void f(int n, float a[n]) {\n  for (int i = 3; i < n; i++)\n    a[i] = a[i - 3] + 1;\n}')

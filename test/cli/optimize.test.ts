@@ -36,47 +36,48 @@ const reportOf = (args: readonly string[], cwd?: string): Report => {
   return JSON.parse(r.out) as Report // asserted by the tests
 }
 
-test.each(['gemm', 'sum', 'transpose'])(
-  '%s: the JSON follows the contract, and the files it names are there',
-  (name) => {
-    const cwd = folderWith({})
-    const r = reportOf([join(root, `examples/${name}.c`), '-D', 'n=512', '--budget', '3'], cwd)
-    expect(r).toMatchObject({
-      schema: 'tesela.optimize/1',
-      program: name,
-      gpu: 'h200',
-      verified: { against: 'reference' },
-      search: { measured: 0 },
-    })
-    for (const k of r.kernels) {
-      expect(Object.keys(k.files)).toEqual(['wgsl', 'cuda', 'ts'])
-      for (const file of Object.values(k.files))
-        expect(readFileSync(join(cwd, file ?? '?'), 'utf8').length).toBeGreaterThan(200)
-      expect(readFileSync(join(cwd, k.files['wgsl'] ?? '?'), 'utf8')).toContain(`fn ${k.name}(`)
-      expect(k.prediction.ns).toBeGreaterThan(0)
-      expect(k.measured).toBeNull()
-      expect([k.grid.length, k.block.length, k.schedule.length > 0]).toEqual([3, 3, true])
-    }
-    expect(r.ladder.length).toBeGreaterThan(2)
-    for (const s of r.ladder)
-      expect(Object.keys(s)).toEqual(
-        expect.arrayContaining([
-          'step',
-          'prediction',
-          'measured',
-          'sectorsPerRequest',
-          'sharedWavefrontExcess',
-          'occupancy',
-        ]),
-      )
-    expect(r.verified.maxRelativeError).toBeLessThanOrEqual(r.verified.bound)
-    expect(r.verified.sizes.length).toBeGreaterThan(1)
-    if (name === 'sum') expect(r.verified.sizes).toContainEqual({ n: 512 }) // small enough for the reference
-    expect(r.search.predicted).toBeLessThanOrEqual(3)
-    const written = JSON.parse(readFileSync(join(cwd, `out/${name}/report.json`), 'utf8')) as Report
-    expect(written).toEqual(r)
-  },
-)
+test.each([
+  'gemm',
+  'sum',
+  'transpose',
+])('%s: the JSON follows the contract, and the files it names are there', (name) => {
+  const cwd = folderWith({})
+  const r = reportOf([join(root, `examples/${name}.c`), '-D', 'n=512', '--budget', '3'], cwd)
+  expect(r).toMatchObject({
+    schema: 'tesela.optimize/1',
+    program: name,
+    gpu: 'h200',
+    verified: { against: 'reference' },
+    search: { measured: 0 },
+  })
+  for (const k of r.kernels) {
+    expect(Object.keys(k.files)).toEqual(['wgsl', 'cuda', 'ts'])
+    for (const file of Object.values(k.files))
+      expect(readFileSync(join(cwd, file ?? '?'), 'utf8').length).toBeGreaterThan(200)
+    expect(readFileSync(join(cwd, k.files['wgsl'] ?? '?'), 'utf8')).toContain(`fn ${k.name}(`)
+    expect(k.prediction.ns).toBeGreaterThan(0)
+    expect(k.measured).toBeNull()
+    expect([k.grid.length, k.block.length, k.schedule.length > 0]).toEqual([3, 3, true])
+  }
+  expect(r.ladder.length).toBeGreaterThan(2)
+  for (const s of r.ladder)
+    expect(Object.keys(s)).toEqual(
+      expect.arrayContaining([
+        'step',
+        'prediction',
+        'measured',
+        'sectorsPerRequest',
+        'sharedWavefrontExcess',
+        'occupancy',
+      ]),
+    )
+  expect(r.verified.maxRelativeError).toBeLessThanOrEqual(r.verified.bound)
+  expect(r.verified.sizes.length).toBeGreaterThan(1)
+  if (name === 'sum') expect(r.verified.sizes).toContainEqual({ n: 512 }) // small enough for the reference
+  expect(r.search.predicted).toBeLessThanOrEqual(3)
+  const written = JSON.parse(readFileSync(join(cwd, `out/${name}/report.json`), 'utf8')) as Report
+  expect(written).toEqual(r)
+})
 
 test('the terminal report has every part, no colours and no progress when piped', () => {
   const r = tesela([

@@ -35,32 +35,29 @@ describe('global, 4-byte elements by stride', () => {
     [17, 32, 17, 17, 1984],
     [32, 32, 32, 32, 1024],
     [33, 32, 32, 32, 1024],
-  ])(
-    'stride %i: %i sectors on h200, %i lines on fermi, %i segments of %i bytes on gt200',
-    (s, sectors, lines, segments, bytes) => {
-      const access = strided(s)
-      expect(countGlobal(h200, access)).toMatchObject({
-        sectors,
-        lines,
-        idealSectors: 4,
-        usefulBytes: 128,
-        transferredBytes: 32 * sectors,
-        idealWavefronts: 1,
-      })
-      expect(countGlobal(fermi, access)).toMatchObject({
-        sectors: lines,
-        lines,
-        idealSectors: 1,
-        transferredBytes: 128 * lines,
-      })
-      expect(countGlobal(gt200, access)).toMatchObject({
-        sectors: segments,
-        transferredBytes: bytes,
-        idealSectors: 2,
-        lines,
-      })
-    },
-  )
+  ])('stride %i: %i sectors on h200, %i lines on fermi, %i segments of %i bytes on gt200', (s, sectors, lines, segments, bytes) => {
+    const access = strided(s)
+    expect(countGlobal(h200, access)).toMatchObject({
+      sectors,
+      lines,
+      idealSectors: 4,
+      usefulBytes: 128,
+      transferredBytes: 32 * sectors,
+      idealWavefronts: 1,
+    })
+    expect(countGlobal(fermi, access)).toMatchObject({
+      sectors: lines,
+      lines,
+      idealSectors: 1,
+      transferredBytes: 128 * lines,
+    })
+    expect(countGlobal(gt200, access)).toMatchObject({
+      sectors: segments,
+      transferredBytes: bytes,
+      idealSectors: 2,
+      lines,
+    })
+  })
 })
 
 describe('global, 4-byte elements in a row, shifted by k elements', () => {

@@ -46,19 +46,19 @@ const strided = (stride: number, bytes: number, op: 'load' | 'store'): WarpAcces
 const sweep = (name: string): (readonly [number, number])[] =>
   [...micro].filter(([n]) => n.startsWith(`${name}/`)).map(([n, v]) => [Number(n.split('/')[1]), v] as const)
 
-test.each(['load', 'store'] as const)(
-  'passes of shared memory are the clocks of a strided %s of 4, 8 and 16 bytes',
-  (op) => {
-    for (const bytes of [4, 8, 16])
-      for (const [stride, clocks] of sweep(`shared.${op}.${bytes}`)) {
-        const { wavefronts } = countShared(h200, strided(stride, bytes, op))
-        expect(
-          Math.abs(clocks / wavefronts - 1),
-          `${op} of ${bytes} bytes, stride ${stride}: ${wavefronts} passes, ${clocks} clocks`,
-        ).toBeLessThan(0.12)
-      }
-  },
-)
+test.each([
+  'load',
+  'store',
+] as const)('passes of shared memory are the clocks of a strided %s of 4, 8 and 16 bytes', (op) => {
+  for (const bytes of [4, 8, 16])
+    for (const [stride, clocks] of sweep(`shared.${op}.${bytes}`)) {
+      const { wavefronts } = countShared(h200, strided(stride, bytes, op))
+      expect(
+        Math.abs(clocks / wavefronts - 1),
+        `${op} of ${bytes} bytes, stride ${stride}: ${wavefronts} passes, ${clocks} clocks`,
+      ).toBeLessThan(0.12)
+    }
+})
 
 test('passes of L1 are the clocks of a strided load, but for what issuing it takes', () => {
   const errors: number[] = []

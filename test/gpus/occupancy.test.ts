@@ -89,12 +89,9 @@ describe('other GPUs, by hand', () => {
     ['h200', 128, 32, 232449, 0, 0],
     ['h200', 128, 32, 32768, 6, 24],
     ['h200', 2048, 32, 0, 0, 0],
-  ])(
-    '%s, %i threads, %i registers, %i bytes: %i blocks, %i warps',
-    (name, threads, registers, shared, activeBlocks, activeWarps) => {
-      expect(occupancy(gpu(name), { threads, registers, shared })).toMatchObject({ activeBlocks, activeWarps })
-    },
-  )
+  ])('%s, %i threads, %i registers, %i bytes: %i blocks, %i warps', (name, threads, registers, shared, activeBlocks, activeWarps) => {
+    expect(occupancy(gpu(name), { threads, registers, shared })).toMatchObject({ activeBlocks, activeWarps })
+  })
   test('a preference for a small carve-out limits blocks; one that is too small for a block is raised to fit it', () => {
     const use = { threads: 128, registers: 32, shared: 16 * 1024 }
     expect(occupancy(gpu('h200'), { ...use, sharedPreference: 50 * 1024 }).limits.shared).toBe(3) // 64 KiB / 17 KiB

@@ -71,36 +71,32 @@ const filesOf = (out: string): Readonly<Record<string, string>> =>
       }),
   )
 
-test.each(Object.keys(builds))(
-  '%s: a page with a product of matrices, and no more of the library than that',
-  async (name) => {
-    const out = join(folder, name)
-    await builds[name]!(out)
-    const files = filesOf(out),
-      loaded: string[] = []
-    const shown = await browser.newPage(),
-      problems: string[] = []
-    shown.on('pageerror', (error) => problems.push(error.message))
-    await shown.route('**/*', (route) => {
-      const { pathname } = new URL(route.request().url()),
-        text = files[pathname === '/' ? '/index.html' : pathname]
-      if (pathname.endsWith('.js')) loaded.push(text ?? '')
-      return text === undefined
-        ? route.fulfill({ status: 404, body: '' })
-        : route.fulfill({ contentType: pathname.endsWith('.js') ? 'text/javascript' : 'text/html', body: text })
-    })
-    await shown.goto('https://tesela.test/')
-    await shown.waitForFunction(() => 'product' in globalThis)
-    expect(await shown.evaluate(() => (globalThis as unknown as { product: number[] }).product)).toEqual([
-      14, 32, 32, 77,
-    ]) // the page sets it
-    expect(problems).toEqual([])
-    // What the page asked for: webpack also writes what `explain` would load.
-    const bytes = loaded.reduce((n, text) => n + gzipSync(text, { level: 9 }).length, 0)
-    expect(bytes).toBeGreaterThan(10_000)
-    expect(bytes).toBeLessThan(27_000)
-    expect(loaded.join()).not.toMatch(/node:|tree-sitter|multiplicative|libsvm/)
-    await shown.close()
-  },
-  60_000,
-)
+test.each(
+  Object.keys(builds),
+)('%s: a page with a product of matrices, and no more of the library than that', async (name) => {
+  const out = join(folder, name)
+  await builds[name]!(out)
+  const files = filesOf(out),
+    loaded: string[] = []
+  const shown = await browser.newPage(),
+    problems: string[] = []
+  shown.on('pageerror', (error) => problems.push(error.message))
+  await shown.route('**/*', (route) => {
+    const { pathname } = new URL(route.request().url()),
+      text = files[pathname === '/' ? '/index.html' : pathname]
+    if (pathname.endsWith('.js')) loaded.push(text ?? '')
+    return text === undefined
+      ? route.fulfill({ status: 404, body: '' })
+      : route.fulfill({ contentType: pathname.endsWith('.js') ? 'text/javascript' : 'text/html', body: text })
+  })
+  await shown.goto('https://tesela.test/')
+  await shown.waitForFunction(() => 'product' in globalThis)
+  expect(await shown.evaluate(() => (globalThis as unknown as { product: number[] }).product)).toEqual([14, 32, 32, 77]) // the page sets it
+  expect(problems).toEqual([])
+  // What the page asked for: webpack also writes what `explain` would load.
+  const bytes = loaded.reduce((n, text) => n + gzipSync(text, { level: 9 }).length, 0)
+  expect(bytes).toBeGreaterThan(10_000)
+  expect(bytes).toBeLessThan(27_000)
+  expect(loaded.join()).not.toMatch(/node:|tree-sitter|multiplicative|libsvm/)
+  await shown.close()
+}, 60_000)

@@ -61,26 +61,25 @@ test('the examples have types', () => {
   expect(stdout).toBe('')
 }, 60_000)
 
-test.each(blocks.map((b) => [b.split('\n').find((l) => l.includes('gpu.') || l.includes('core')) ?? b, b]))(
-  '%s',
-  async (_, block) => {
-    // the pattern has a group
-    const wanted = [...block.matchAll(/console\.log\(.*\) *\/\/ → (.*)/g)].map((m) => JSON.parse(m[1]!))
-    const { code } = await transform(`async function main() {\n${block.replace(/^import .*$/gm, '')}\n}`, {
-      loader: 'ts',
-      target: 'es2022',
-    })
-    const logged: unknown[] = []
-    const gpu = await openSoftware()
-    const scope = {
-      ...library,
-      gpu,
-      open: openSoftware,
-      connect: async () => library.connect({ gpu: await swiftShaderGpu() }),
-      console: { log: (x: unknown) => logged.push(shown(x)) },
-    }
-    await new Function(...Object.keys(scope), `${code}\nreturn main()`)(...Object.values(scope))
-    expect(logged).toEqual(wanted)
-    gpu.dispose()
-  },
-)
+test.each(
+  blocks.map((b) => [b.split('\n').find((l) => l.includes('gpu.') || l.includes('core')) ?? b, b]),
+)('%s', async (_, block) => {
+  // the pattern has a group
+  const wanted = [...block.matchAll(/console\.log\(.*\) *\/\/ → (.*)/g)].map((m) => JSON.parse(m[1]!))
+  const { code } = await transform(`async function main() {\n${block.replace(/^import .*$/gm, '')}\n}`, {
+    loader: 'ts',
+    target: 'es2022',
+  })
+  const logged: unknown[] = []
+  const gpu = await openSoftware()
+  const scope = {
+    ...library,
+    gpu,
+    open: openSoftware,
+    connect: async () => library.connect({ gpu: await swiftShaderGpu() }),
+    console: { log: (x: unknown) => logged.push(shown(x)) },
+  }
+  await new Function(...Object.keys(scope), `${code}\nreturn main()`)(...Object.values(scope))
+  expect(logged).toEqual(wanted)
+  gpu.dispose()
+})

@@ -100,14 +100,17 @@ describe('numbers', () => {
       expect([counts.reduce((a, b) => a + b, 0), counts[bins - 1]], `${bins}`).toEqual([3, bins === 1 ? 3 : 2])
     }
   })
-  test.each([[[-3e38, 3e38]], [[-1e300, 1e300]], [[1, 1 + 1e-12]], [[0, 1e-45]], [[0, Infinity]]] as const)(
-    'no range of f32 is %j',
-    (range) => {
-      expect(() => gpu.histogram(gpu.tensor([0, 1]), { bins: 4, range })).toThrow(
-        'a histogram of f32 needs a range of two numbers, the first the smaller, and bins that f32 can tell apart [histogram.range]',
-      )
-    },
-  )
+  test.each([
+    [[-3e38, 3e38]],
+    [[-1e300, 1e300]],
+    [[1, 1 + 1e-12]],
+    [[0, 1e-45]],
+    [[0, Infinity]],
+  ] as const)('no range of f32 is %j', (range) => {
+    expect(() => gpu.histogram(gpu.tensor([0, 1]), { bins: 4, range })).toThrow(
+      'a histogram of f32 needs a range of two numbers, the first the smaller, and bins that f32 can tell apart [histogram.range]',
+    )
+  })
   test('lists in lists are no numbers', () => {
     for (const wrong of [
       [

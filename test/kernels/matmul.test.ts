@@ -194,17 +194,18 @@ describe('the plans of larger devices', () => {
     [true, false, [64, 128, 512]],
     [false, true, [67, 129, 61]],
     [true, true, [16, 20, 1024]],
-  ] as const)(
-    'whole tiles, slices along k, odd sizes; transposed %s, %s, %j',
-    async (transposeA, transposeB, [m, n, k]) => {
-      await check(large, [
-        transposeA ? [k, m] : [m, k],
-        transposeB ? [n, k] : [k, n],
-        { transposeA, transposeB, activation: '2 * x' },
-        (x) => 2 * x,
-      ])
-    },
-  )
+  ] as const)('whole tiles, slices along k, odd sizes; transposed %s, %s, %j', async (transposeA, transposeB, [
+    m,
+    n,
+    k,
+  ]) => {
+    await check(large, [
+      transposeA ? [k, m] : [m, k],
+      transposeB ? [n, k] : [k, n],
+      { transposeA, transposeB, activation: '2 * x' },
+      (x) => 2 * x,
+    ])
+  })
   test('batches', async () =>
     check(large, [
       [3, 20, 16],

@@ -79,22 +79,18 @@ async function check(shape: readonly number[], dtype: Word, options: ScanOptions
 const operations = ['sum', 'product', 'min', 'max'] as const
 
 describe('every operation and type, from either end, with the element and without', () => {
-  test.each(operations)(
-    '%s',
-    async (op) => {
-      for (const [dtype, exclusive] of [
-        ['f32', false],
-        ['f32', true],
-        ['i32', op !== 'max'],
-        ['u32', op === 'min'],
-      ] as const) {
-        await check([3, 31], dtype, { op, exclusive, reverse: true })
-        await check([5, 37, 3], dtype, { op, exclusive, axis: 1 })
-      }
-      await check([7, 613], 'f32', { op })
-    },
-    60_000,
-  )
+  test.each(operations)('%s', async (op) => {
+    for (const [dtype, exclusive] of [
+      ['f32', false],
+      ['f32', true],
+      ['i32', op !== 'max'],
+      ['u32', op === 'min'],
+    ] as const) {
+      await check([3, 31], dtype, { op, exclusive, reverse: true })
+      await check([5, 37, 3], dtype, { op, exclusive, axis: 1 })
+    }
+    await check([7, 613], 'f32', { op })
+  }, 60_000)
 })
 
 test('long ones are cut into runs', async () => {

@@ -221,6 +221,5 @@ describe('refused by name', () => {
   ])('%s', (body) =>
     expect(() => parsePtx(text(body), 'k.ptx', {})).toThrow(
       /a tensor-core instruction of this type or shape, cannot be analysed/,
-    ),
-  )
+    ))
 })

@@ -161,8 +161,7 @@ describe('texture fetches', () => {
     ],
   ]
   test.each(cases)('%s', (_, body, im, at, sampler, expected) =>
-    expect(read(body, im, at, sampler)[0]).toBeCloseTo(expected, 5),
-  )
+    expect(read(body, im, at, sampler)[0]).toBeCloseTo(expected, 5))
   test('normalized bytes', () =>
     expect(read(fetch2, bytes, [0, 0]).map((x) => Math.round(x * 5))).toEqual([0, 1, 2, 5]))
   test('integers', () =>

@@ -184,19 +184,21 @@ describe('explain', () => {
     await page.close()
   })
 
-  test.each(['apple-m1', 'cdna3', 'mali-g78', 'adreno-740'])(
-    'what nobody documents of %s is left out, not drawn wrong',
-    async (name) => {
-      const { page, problems } = await opened(built(name, ['explain', kernel('transpose-tile'), '--gpu', name]))
-      expect(
-        await page.evaluate(
-          `document.body.innerText + [...document.querySelectorAll('svg *')].map((e) => [...e.attributes].map((a) => a.value).join(' ')).join(' ')`,
-        ),
-      ).not.toMatch(/NaN|Infinity|undefined/)
-      expect(problems).toEqual([])
-      await page.close()
-    },
-  )
+  test.each([
+    'apple-m1',
+    'cdna3',
+    'mali-g78',
+    'adreno-740',
+  ])('what nobody documents of %s is left out, not drawn wrong', async (name) => {
+    const { page, problems } = await opened(built(name, ['explain', kernel('transpose-tile'), '--gpu', name]))
+    expect(
+      await page.evaluate(
+        `document.body.innerText + [...document.querySelectorAll('svg *')].map((e) => [...e.attributes].map((a) => a.value).join(' ')).join(' ')`,
+      ),
+    ).not.toMatch(/NaN|Infinity|undefined/)
+    expect(problems).toEqual([])
+    await page.close()
+  })
 
   test('the policy stops what is not ours', async () => {
     const html = htmlPage('study', 'x', {}, []).replace('</body>', '<script>globalThis.owned=1</script></body>')

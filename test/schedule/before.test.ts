@@ -43,8 +43,7 @@ test.each([
       [5, 70, 33],
       [3, 64, 1],
     ].map((s) => s.slice(0, source.includes('int W') ? 2 : 3)),
-  ),
-)
+  ))
 
 describe('in order', () => {
   test.each([

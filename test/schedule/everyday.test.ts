@@ -85,8 +85,7 @@ describe('integral images', () => {
       [1, 1],
       [13, 77],
       [133, 34],
-    ]),
-  )
+    ]))
 })
 
 const fractions: readonly Case[] = [
@@ -121,8 +120,7 @@ describe('rows as long as a quotient', () => {
     check(source, sketches, [
       [9, 6, 3],
       [26, 33, 4],
-    ]),
-  )
+    ]))
 })
 
 const flats: readonly Case[] = [
@@ -152,8 +150,7 @@ describe('by one number here, by rows there', () => {
     check(source, sketches, [
       [5, 9],
       [33, 20],
-    ]),
-  )
+    ]))
 })
 
 const chosen: readonly Case[] = [
@@ -198,8 +195,7 @@ describe('rows that data choose', () => {
     check(source, sketches, [
       [5, 9],
       [33, 20],
-    ]),
-  )
+    ]))
 })
 
 /** With the same rounds in the source and on the device, whether they end early or not. */
@@ -279,6 +275,5 @@ describe('what a step has stored is read by the next', () => {
         [2, 5, 9, 7],
         [3, 33, 20, 37],
       ].map((s) => (source.includes('int I') ? s : [s[0]!, s[1]!, s[3]!])),
-    ),
-  )
+    ))
 })

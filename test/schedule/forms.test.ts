@@ -98,8 +98,7 @@ describe('scans of rows', () => {
       [1, 1],
       [13, 77],
       [16, 1024],
-    ]),
-  )
+    ]))
 })
 
 const searches: readonly Case[] = [
@@ -141,8 +140,7 @@ describe('where the best is', () => {
       [131, 6],
       [1000, 3],
       [3072, 2],
-    ]),
-  )
+    ]))
 })
 
 const rowSearches: readonly Case[] = [
@@ -158,8 +156,7 @@ describe('where the best of rows is', () => {
       [1, 1],
       [13, 77],
       [16, 1024],
-    ]),
-  )
+    ]))
 })
 
 const scatters: readonly Case[] = [
@@ -200,8 +197,7 @@ describe('sums at places that data choose', () => {
       [1, 5],
       [131, 7],
       [700, 60],
-    ]),
-  )
+    ]))
 })
 
 const others: readonly Case[] = [

@@ -116,26 +116,33 @@ describe('on a software GPU', () => {
     webgpu = await openWebGpu({ gpu: await swiftShaderGpu() })
   })
   afterAll(() => webgpu.close())
-  test.each(['gemm', 'trmm', 'transpose', 'sum', 'colsum', 'jacobi2d', 'separable', 'gemv', 'prefix'])(
-    '%s',
-    async (name) => {
-      const { program, plan } = await runnable(name)
-      for (const sizes of [
-        [37, 45, 29],
-        [20, 36, 12],
-      ]) {
-        const values = valuesOf(program, sizes)
-        const want = referenceOf(program, values, memoryFor(plan, values, 5))
-        const got = await webgpu.runPlan(
-          emitPlan(plan, { targets: ['wgsl'] }),
-          values,
-          freshArrays(plan.arrays, values, 5),
-        )
-        for (const out of outputs(program))
-          expect(difference(got[out]!, want[out]!), `${out} at ${sizes.join()}`).toBeLessThan(1e-4)
-      }
-    },
-  )
+  test.each([
+    'gemm',
+    'trmm',
+    'transpose',
+    'sum',
+    'colsum',
+    'jacobi2d',
+    'separable',
+    'gemv',
+    'prefix',
+  ])('%s', async (name) => {
+    const { program, plan } = await runnable(name)
+    for (const sizes of [
+      [37, 45, 29],
+      [20, 36, 12],
+    ]) {
+      const values = valuesOf(program, sizes)
+      const want = referenceOf(program, values, memoryFor(plan, values, 5))
+      const got = await webgpu.runPlan(
+        emitPlan(plan, { targets: ['wgsl'] }),
+        values,
+        freshArrays(plan.arrays, values, 5),
+      )
+      for (const out of outputs(program))
+        expect(difference(got[out]!, want[out]!), `${out} at ${sizes.join()}`).toBeLessThan(1e-4)
+    }
+  })
 })
 
 describe('in a browser', () => {

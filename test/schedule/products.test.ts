@@ -77,24 +77,23 @@ const points: readonly Point[] = [
 ]
 
 describe.each(Object.entries(programs))('%s', (_, a) => {
-  test.each(points.map((p, n) => [['factors as they lie', 'turned first', 'turned first, for CUDA'][n]!, p] as const))(
-    '%s',
-    (_, point) => {
-      const sizes = [
-        { n: 71, m: 45, p: 37 },
-        { n: 100, m: 44, p: 68 },
-        { n: 96, m: 72, p: 64 },
-      ]
-      const v = verified(
-        a,
-        a.parts.map(() => point),
-        sizes,
-        point['prefetch'] === 2 ? { warp: 32, exact: 'asked' } : {},
-      )
-      expect(v.why).toBeUndefined()
-      expect(v.ok).toBe(true)
-    },
-  )
+  test.each(
+    points.map((p, n) => [['factors as they lie', 'turned first', 'turned first, for CUDA'][n]!, p] as const),
+  )('%s', (_, point) => {
+    const sizes = [
+      { n: 71, m: 45, p: 37 },
+      { n: 100, m: 44, p: 68 },
+      { n: 96, m: 72, p: 64 },
+    ]
+    const v = verified(
+      a,
+      a.parts.map(() => point),
+      sizes,
+      point['prefetch'] === 2 ? { warp: 32, exact: 'asked' } : {},
+    )
+    expect(v.why).toBeUndefined()
+    expect(v.ok).toBe(true)
+  })
 })
 
 describe('sums in slices', () => {

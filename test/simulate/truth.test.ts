@@ -18,24 +18,30 @@ const hardware = new Map(
 const exact = ['loadRequests', 'loadSectors', 'storeRequests', 'storeSectors'] as const
 
 describe("counts equal the hardware's", () => {
-  test.each(['gemm', 'gemm-nt', 'batched-gemm', 'transpose', 'conv2d', 'jacobi2d', 'colsum', 'saxpy', 'sum'])(
-    '%s',
-    async (name) => {
-      const program = await readExample(name)
-      let compared = 0
-      for (const size of sizesFor(name, program))
-        for (const t of launchesOf(program, size)) {
-          const kernel = `${name} ${t.step} n=${size}`
-          const read = hardware.get(kernel)
-          if (!read) continue
-          const counts = countsOf(t)
-          for (const key of exact)
-            expect({ kernel, key, count: counts[key] }).toEqual({ kernel, key, count: read[key] })
-          compared++
-        }
-      expect(compared).toBeGreaterThanOrEqual(3)
-    },
-  )
+  test.each([
+    'gemm',
+    'gemm-nt',
+    'batched-gemm',
+    'transpose',
+    'conv2d',
+    'jacobi2d',
+    'colsum',
+    'saxpy',
+    'sum',
+  ])('%s', async (name) => {
+    const program = await readExample(name)
+    let compared = 0
+    for (const size of sizesFor(name, program))
+      for (const t of launchesOf(program, size)) {
+        const kernel = `${name} ${t.step} n=${size}`
+        const read = hardware.get(kernel)
+        if (!read) continue
+        const counts = countsOf(t)
+        for (const key of exact) expect({ kernel, key, count: counts[key] }).toEqual({ kernel, key, count: read[key] })
+        compared++
+      }
+    expect(compared).toBeGreaterThanOrEqual(3)
+  })
 
   test('shared wavefronts of register-tiled matrix products, vectors of 16 bytes included', async () => {
     const program = await readExample('gemm')

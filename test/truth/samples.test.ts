@@ -17,13 +17,12 @@ const share = (column: Column): number => compared.filter((r) => withinBar(r, co
 describe('programs that are not ours, against the hardware', () => {
   test('at least 60 kernels are compared', () => expect(kernels(compared)).toBeGreaterThanOrEqual(60))
 
-  test.each(columns.filter((c) => /Requests|Sectors/.test(c)))(
-    '%s are equal wherever timing decides nothing',
-    (column) => {
-      expect(compared.filter((r) => !withinBar(r, column) && explained(r, column) === null).map(sampleName)).toEqual([])
-      expect(share(column)).toBeGreaterThan(0.95)
-    },
-  )
+  test.each(
+    columns.filter((c) => /Requests|Sectors/.test(c)),
+  )('%s are equal wherever timing decides nothing', (column) => {
+    expect(compared.filter((r) => !withinBar(r, column) && explained(r, column) === null).map(sampleName)).toEqual([])
+    expect(share(column)).toBeGreaterThan(0.95)
+  })
 
   // These shares may rise and must not fall.
   test.each([

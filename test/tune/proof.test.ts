@@ -52,18 +52,15 @@ test('windows stay small, so that there is much to compute', async () => {
 test.each([
   ['y[n]', 'y[i] = 0; for (int k = 0; k < 2 * r + 1; k++) y[i] += w[k] * x[i + k - r];'],
   ['y[n][2 * r + 1]', 'for (int k = 0; k < 2 * r + 1; k++) y[i][k] = w[k] * x[i + k - r];'],
-])(
-  'one set has arrays with elements and a loop that a radius leaves empty, in the others it is not: %s',
-  async (y, body) => {
-    const read = await readC(
-      `void f(int n, int r, float w[2 * r + 1], float x[n], float ${y}) { for (int i = r; i < n - r; i++) { ${body} } }`,
-    )
-    const program: Program = { ...read, sizes: read.sizes.map((s) => (s.name === 'r' ? { ...s, planned: 8 } : s)) }
-    // every size has a value
-    const extents = verificationSizes(program, top(program).plan).map(({ n, r }) => n! - 2 * r!)
-    expect([extents.filter((e) => e <= 0).length, extents.length > 3]).toEqual([1, true])
-  },
-)
+])('one set has arrays with elements and a loop that a radius leaves empty, in the others it is not: %s', async (y, body) => {
+  const read = await readC(
+    `void f(int n, int r, float w[2 * r + 1], float x[n], float ${y}) { for (int i = r; i < n - r; i++) { ${body} } }`,
+  )
+  const program: Program = { ...read, sizes: read.sizes.map((s) => (s.name === 'r' ? { ...s, planned: 8 } : s)) }
+  // every size has a value
+  const extents = verificationSizes(program, top(program).plan).map(({ n, r }) => n! - 2 * r!)
+  expect([extents.filter((e) => e <= 0).length, extents.length > 3]).toEqual([1, true])
+})
 
 test('the bound of a private accumulator is that of its own loop: 49 terms of a 7 × 7 window, not of the image', async () => {
   const program = await example('conv2d')

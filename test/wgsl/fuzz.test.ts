@@ -5,11 +5,7 @@ import { seedsOf } from '../support/long.ts'
 import { fuzzOne } from './fuzz-one.ts'
 
 describe('generated WGSL runs as on SwiftShader', () => {
-  it.each(Array.from({ length: seedsOf(12) }, (_, part) => [part * 25]))(
-    'seeds from %d',
-    async (first) => {
-      for (let seed = first; seed < first + 25; seed++) expect(await fuzzOne(seed), `seed ${seed}`).toBeNull()
-    },
-    60_000,
-  )
+  it.each(Array.from({ length: seedsOf(12) }, (_, part) => [part * 25]))('seeds from %d', async (first) => {
+    for (let seed = first; seed < first + 25; seed++) expect(await fuzzOne(seed), `seed ${seed}`).toBeNull()
+  }, 60_000)
 })
