@@ -112,7 +112,7 @@ const filters: readonly Case[] = [
   [
     'the greatest of the next',
     '#pragma tesela sizes(n = 1048576, k = 7)\nvoid f(int n, int k, const int *x, int *y) { for (int i = 0; i < n; i++) { int m = x[i]; for (int j = i; j < i + k; j++) if (x[j] > m) m = x[j]; y[i] = m; } }',
-    'x[k + n - 1] y[n]',
+    'x[max(n, k + n - 1)] y[n]',
     ['sliding'],
   ],
   [
