@@ -1,6 +1,6 @@
 // In: the first seed, how many functions, where findings go, and where to run. Out: lines of figures, and a file for
 // every random C function that gcc and Tesela's emitted WGSL or CUDA compute differently, crash on or refuse. What
-// `npm run test:long` does with 400 seeds. On a machine with a device: WGSL through Dawn, CUDA through nvcc.
+// `npm run test:long` does with a few seeds. On a machine with a device: WGSL through Dawn, CUDA through nvcc.
 //   npx tsx bench/campaign.ts 1 20000 out/campaign [wgsl,host]
 //   npx esbuild bench/campaign.ts --bundle --platform=node --format=esm --external:webgpu --external:koffi \
 //     --external:esbuild --outfile=out/campaign.mjs      (there: node campaign.mjs 1 20000 OUT dawn,device)
