@@ -1,5 +1,6 @@
-// Random C functions from a fixed seed (`bench/campaign.ts` runs as many as one likes), five calls each: gcc under its sanitizers against the emitted WGSL on
-// SwiftShader and the emitted CUDA on the host's processor. None may differ; hardly any may be refused.
+// Random C functions from a fixed seed (`bench/campaign.ts` runs as many as one likes), five calls each: gcc under its
+// sanitizers against the emitted WGSL on SwiftShader and the emitted CUDA on the host's processor. None may differ;
+// hardly any may be refused.
 import { expect, test } from 'vitest'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
