@@ -21,7 +21,9 @@ import {
   type LoopStmt,
   type Program,
   type Size,
+  sizeOf,
 } from '../../ir/index.ts'
+import { contains } from './reductions.ts'
 
 /** The least value that a parameter may have, and whether it counts iterations or elements. */
 export type Least = Pick<Size, 'min' | 'counts'>
@@ -88,22 +90,7 @@ function isNone(e: Expr): boolean {
   return isNonNegative(sub(int(0), e), known)
 }
 
-function mentions(e: Expr, name: string): boolean {
-  switch (e.kind) {
-    case 'size':
-      return e.name === name
-    case 'const':
-    case 'var':
-    case 'scalar':
-      return false
-    case 'read':
-      return e.index.some((x) => mentions(x, name))
-    case 'op':
-      return e.args.some((x) => mentions(x, name))
-    case 'choose':
-      return [e.condition, e.then, e.else].some((x) => mentions(x, name))
-  }
-}
+const mentions = (e: Expr, name: string): boolean => contains(e, sizeOf(name))
 
 /** Whether an integer is divided by what is 0 where `name` is, and no condition asks for `name` before. */
 function dividesBy(body: readonly LoopStmt[], name: string): boolean {
