@@ -311,7 +311,7 @@ function bytesOfFile(path: string): ArrayBuffer {
  * A launch file: the JSON of `grid`, `block`, `buffers` (`"a": "f32[1024]:random"`), `samplers` (`"s": "linear"`),
  * `args` and `overrides`.
  */
-function launchFile(path: string | undefined): Partial<ExplainLaunch> {
+export function launchFile(path: string | undefined): Partial<ExplainLaunch> {
   if (path === undefined) return {}
   const bad = (why: string): never =>
     fail(
