@@ -37,7 +37,10 @@ import {
   eachExpr,
   eachStmt,
   exprKey,
+  hasBoxes,
+  hasTiles,
   isTiled,
+  launchesOf,
   late,
   lower,
   mapExpr,
@@ -128,7 +131,7 @@ export function analyse(given: Program): Analysed {
   const { program: source, spelling } = spelledApart(withoutZeros(given))
   const sizes = sizeProducts(termByTerm(countedDoublings(withoutTables(source)))),
     { products } = sizes
-  const { program: taken, regions: first } = regionsOf(overPlaces(sizes.program))
+  const { program: taken, regions: first } = regionsOf(overPlaces(sizes.program), { hasTiles, hasBoxes, launchesOf })
   const { program: opened, regions: plain } = unfolded(taken, first, (p, nest) => {
     const [flat] = withFlat(p, [nest], sizes) // makes sizes
     return sketchOf(sizes.withAll(p), flat as Nest).name === 'contraction' // its flat twin, or as it is

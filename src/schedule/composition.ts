@@ -5,30 +5,7 @@
 import { constant, isFloat, op, type Expr, type ScalarType } from '../ir/index.ts'
 import { identityOf, zeroOf } from './algebra.ts'
 import { eachExpr } from './tree.ts'
-
-/**
- * What coefficients do: they multiply numbers, and products are added; or they are added to numbers, and the greatest
- * or least is taken.
- */
-export type Ring = 'sums' | 'greatest' | 'least'
-
-export type Fixed = 'nothing' | 'unit' | undefined
-
-/** Which maps: of so many numbers, of which type. */
-export interface MapKind {
-  readonly states: number
-  readonly type: ScalarType
-  readonly ring: Ring
-  /** Coefficients that are the same in every map, as they are in those composed of them. */
-  readonly fixed: readonly Fixed[]
-  /**
-   * Some iterations set a number whatever it was before: what a coefficient of 0 multiplies does not count, even where
-   * it is infinite or NaN.
-   */
-  readonly sets: boolean
-  /** Products of coefficients may leave the range of a float: where they did, what they make of 0 is 0 all the same. */
-  readonly grows: boolean
-}
+import type { Fixed, MapKind, Ring } from './part.ts'
 
 /** Coefficients of a map. */
 export const coefficientsOf = (k: MapKind): number => k.states * k.states + k.states

@@ -11,8 +11,6 @@ import {
   op,
   sizeDomain,
   read,
-  store,
-  when,
   type ArrayDecl,
   type Expr,
   type If,
@@ -61,15 +59,14 @@ import {
   freshName,
   mapExpr,
   namesOf,
-  nest as wrap,
   perfectNest,
   readsArray,
   readsIn,
   uses,
   varsOf,
 } from './tree.ts'
+import { nestProgram } from './nest-program.ts'
 
-export type { Form, HostLoop, Nest, Other, Reduction, Region } from './part.ts'
 
 /**
  * The computations of `program` in an order that its dependences allow. Loops are split where that takes them into
@@ -98,24 +95,6 @@ interface Context {
   readonly program: Program
   readonly arrays: ReadonlyMap<string, ArrayDecl>
 }
-
-/** The nest as a program of its own, canonically written. */
-export function nestProgram(program: Program, part: Nest): Program {
-  const { reduction: r, out } = part
-  const result = store(out.array, out.index, out.value)
-  const body: readonly LoopStmt[] = r
-    ? [
-        { kind: 'declare', array: r.into },
-        store(r.into, [], r.init),
-        ...wrap(r.loops, guarded(r.guard, [store(r.into, [], r.value, r.op)])),
-        result,
-      ]
-    : [result]
-  return { ...program, body: wrap(part.parallel, guarded(part.guard, body)) }
-}
-
-const guarded = (guard: Expr | undefined, body: readonly LoopStmt[]): readonly LoopStmt[] =>
-  guard ? [when(guard, body)] : body
 
 // ── taking a program apart ────────────────────────────────────────────────────────────────────────────────────────
 

@@ -1,6 +1,5 @@
 // The parts that programs are taken apart into: `Nest`, the canonical form, and `Other`. Only data.
-import type { MapKind } from './composition.ts'
-import type { Affine, ArrayDecl, Expr, Loop, LoopStmt, ReduceOp, Store } from '../ir/index.ts'
+import type { Affine, ArrayDecl, Expr, Loop, LoopStmt, ReduceOp, ScalarType, Store } from '../ir/index.ts'
 
 /**
  * `out[index] = value` for every point of `parallel` where `guard` holds; `value` reads `reduction.into` when there is
@@ -314,4 +313,28 @@ export interface Crossed {
   readonly rows: Nest
   /** One loop in parallel; its sum is over the loop of the rows. */
   readonly columns: Nest
+}
+
+/**
+ * What coefficients do: they multiply numbers, and products are added; or they are added to numbers, and the greatest
+ * or least is taken.
+ */
+export type Ring = 'sums' | 'greatest' | 'least'
+
+export type Fixed = 'nothing' | 'unit' | undefined
+
+/** Which maps: of so many numbers, of which type. */
+export interface MapKind {
+  readonly states: number
+  readonly type: ScalarType
+  readonly ring: Ring
+  /** Coefficients that are the same in every map, as they are in those composed of them. */
+  readonly fixed: readonly Fixed[]
+  /**
+   * Some iterations set a number whatever it was before: what a coefficient of 0 multiplies does not count, even where
+   * it is infinite or NaN.
+   */
+  readonly sets: boolean
+  /** Products of coefficients may leave the range of a float: where they did, what they make of 0 is 0 all the same. */
+  readonly grows: boolean
 }

@@ -30,10 +30,7 @@ import { inBlocks } from './blocked.ts'
 import { inOneBlock } from './one-block.ts'
 import { inward, outward } from './inward.ts'
 import { pairsOf } from './pairs.ts'
-import type { HostLoop, Other, Region } from './part.ts'
-import { hasTiles } from './sketches/time-tiles.ts'
-import { launchesOf } from './sketches/stages.ts'
-import { hasBoxes } from './sketches/wave-tiles.ts'
+import type { HostLoop, Other, Region, Stages, TimeTiles, WaveTiles } from './part.ts'
 import { waveTiled } from './skew.ts'
 import { hasStages, stagesOf } from './stages.ts'
 import { straightNests, timeTiled } from './sweeps.ts'
@@ -52,16 +49,38 @@ const deepest = 3
 /** What takes less is left as it is: a few launches would take as long. */
 const worthwhileNs = 2e4
 
+/** What the search asks of the kernels that forms would get, which are made above it. */
+export interface Kernels {
+  /** Whether some tile of a time loop fits. */
+  readonly hasTiles: (program: Program, form: TimeTiles) => boolean
+  /** Whether some box of a wavefront fits. */
+  readonly hasBoxes: (form: WaveTiles) => boolean
+  /** Launches that stages take together. */
+  readonly launchesOf: (program: Program, form: Stages) => number
+}
+
+/** Where the search is: so many loops of the host around. */
+interface Search {
+  readonly depth: number
+  readonly kernels: Kernels
+}
+
+const deeper = (s: Search): Search => ({ ...s, depth: s.depth + 1 })
+
 /** `program` taken apart. */
-export function regionsOf(program: Program, depth = 0): Regions {
-  const apart = nestsOf(program, depth === 0)
+export function regionsOf(program: Program, kernels: Kernels): Regions {
+  return takenApart(program, { depth: 0, kernels })
+}
+
+function takenApart(program: Program, search: Search): Regions {
+  const apart = nestsOf(program, search.depth === 0)
   let current = apart.program
   const regions = apart.parts.flatMap((part): readonly Region[] => {
     const slow =
       part.kind === 'other' && !part.form && costOf(current, part) > worthwhileNs && !pairsOf(current, part)
         ? part
         : undefined
-    const hosted = slow && depth < deepest ? onHost(current, slow, depth) : undefined
+    const hosted = slow && search.depth < deepest ? onHost(current, slow, search) : undefined
     if (!hosted || hosted.cost >= costOf(current, part)) return [part]
     current = hosted.program
     return hosted.regions
@@ -82,7 +101,7 @@ function costOfRegions(program: Program, regions: readonly Region[]): Cost {
 }
 
 /** The statements of `part` one by one, loops on the host; `undefined` when none can be. */
-function onHost(given: Program, part: Other, depth: number): (Regions & { readonly cost: Cost }) | undefined {
+function onHost(given: Program, part: Other, search: Search): (Regions & { readonly cost: Cost }) | undefined {
   const lifted = withTemporaries(given, part)
   let program = lifted.program
   const regions: Region[] = []
@@ -95,8 +114,8 @@ function onHost(given: Program, part: Other, depth: number): (Regions & { readon
             split(program, only),
             widened(program, only),
             turned(program, only),
-            ...inSteps(program, only, depth),
-            ...turnedOut(program, only, depth),
+            ...inSteps(program, only, search),
+            ...turnedOut(program, only, search),
           ])
         : asItIs(program, group)
     program = made.program
@@ -131,10 +150,10 @@ function turned(program: Program, loop: Loop): Regions | undefined {
 }
 
 /** Stages of each iteration of the loop, where these run apart: all of them take a stage together. */
-function turnedOut(program: Program, loop: Loop, depth: number): readonly Regions[] {
+function turnedOut(program: Program, loop: Loop, search: Search): readonly Regions[] {
   const made = hasStages(loop) ? outward(program, loop) : undefined,
-    hosted = made && hostLoop(program, made, depth)
-  return hosted ? byStages(hosted) : []
+    hosted = made && hostLoop(program, made, search)
+  return hosted ? byStages(hosted, search) : []
 }
 
 /** The first of those that are there that no other beats. */
@@ -144,17 +163,17 @@ function cheapest([first, ...others]: readonly [Regions, ...(Regions | undefined
 }
 
 /** Ways to run a loop in steps that are loops of none of its statements in the source, or of different ones. */
-function inWaves(program: Program, loop: Loop, depth: number): readonly Regions[] {
+function inWaves(program: Program, loop: Loop, search: Search): readonly Regions[] {
   const variable = nameFor(program, { ...loop, name: 'step' })
   return wavesOf(demoted({ ...program, body: [loop] }), variable, mostWays).flatMap((w) => {
     const middle = Math.max(0, Math.floor((valueOf(program, w.lower) + valueOf(program, w.upper)) / 2))
-    const inner = regionsOf(
+    const inner = takenApart(
       {
         ...program,
         sizes: [...program.sizes, { name: variable, min: 0, below: w.upper, planned: middle }],
         body: w.body,
       },
-      depth + 1,
+      deeper(search),
     )
     const ofSteps = loopOf(
       variable,
@@ -182,7 +201,7 @@ function inWaves(program: Program, loop: Loop, depth: number): readonly Regions[
           },
         ],
       },
-      ...blocked(program, ofSteps, loop, depth),
+      ...blocked(program, ofSteps, loop, search),
     ]
   })
 }
@@ -191,8 +210,8 @@ function inWaves(program: Program, loop: Loop, depth: number): readonly Regions[
 const blockSizes = [32]
 
 /** Ways to run the loop in blocks of its iterations; `source`: the loop that it was. */
-function blocked(program: Program, loop: Loop, source: Loop, depth: number): readonly Regions[] {
-  if (depth > 0) return []
+function blocked(program: Program, loop: Loop, source: Loop, search: Search): readonly Regions[] {
+  if (search.depth > 0) return []
   const plain: Program = { ...program, body: [loop] },
     pieces = inPiecesAround(program, loop)
   const ways: readonly (readonly [Program, boolean])[] = [
@@ -207,7 +226,7 @@ function blocked(program: Program, loop: Loop, source: Loop, depth: number): rea
           ? undefined
           : inBlocks(p, only, size, renaming)
       if (!made) return []
-      const inner = regionsOf({ ...made.program, body: made.body }, depth + 1)
+      const inner = takenApart({ ...made.program, body: made.body }, deeper(search))
       return [
         {
           program: outside(inner.program, made.variable),
@@ -258,28 +277,28 @@ function together(stmts: readonly LoopStmt[]): readonly (readonly LoopStmt[])[] 
 }
 
 /** Ways to run the loop in order: on the host, in tiles, and where there are none in waves of single iterations. */
-function inSteps(program: Program, loop: Loop, depth: number): readonly Regions[] {
+function inSteps(program: Program, loop: Loop, search: Search): readonly Regions[] {
   if (isEndless(loop)) return [] // the host cannot see the data that end it
   const ways = [
-    ...onHostOrTiled(program, loop, depth),
-    ...inBoxes(program, loop),
-    ...blocked(program, loop, loop, depth),
+    ...onHostOrTiled(program, loop, search),
+    ...inBoxes(program, loop, search),
+    ...blocked(program, loop, loop, search),
   ]
   const tiled = ways.some(({ regions: [r] }) => r?.kind === 'other' && r.form !== undefined)
-  const all = tiled ? ways : [...ways, ...inWaves(program, loop, depth), ...atSizes(program, loop, depth)]
-  return [...all, ...all.flatMap(byOneBlock), ...all.flatMap(byStages)]
+  const all = tiled ? ways : [...ways, ...inWaves(program, loop, search), ...atSizes(program, loop, search)]
+  return [...all, ...all.flatMap(byOneBlock), ...all.flatMap((r) => byStages(r, search))]
 }
 
 /**
  * The loop on the host with a size for each number that halves; the last iterations, which are small then, by one
  * block.
  */
-function atSizes(program: Program, loop: Loop, depth: number): readonly Regions[] {
-  const whole = hostLoop(program, loop, depth, {})
+function atSizes(program: Program, loop: Loop, search: Search): readonly Regions[] {
+  const whole = hostLoop(program, loop, search, {})
   if (!whole) return []
   const upper = beforeLast(loop.lower, loop.upper, smallBits),
-    large = hostLoop(program, loop, depth, { upper }),
-    small = large && hostLoop({ ...program, ...large.program }, loop, depth, { lower: upper })
+    large = hostLoop(program, loop, search, { upper }),
+    small = large && hostLoop({ ...program, ...large.program }, loop, search, { lower: upper })
   const [last] = small ? byOneBlock(small) : []
   return [whole, ...(large && last ? [{ program: last.program, regions: [...large.regions, ...last.regions] }] : [])]
 }
@@ -296,7 +315,7 @@ function byOneBlock({ program, regions: [r] }: Regions): readonly Regions[] {
 }
 
 /** What the host runs, in launches of several steps. */
-function byStages({ program, regions: [r] }: Regions): readonly Regions[] {
+function byStages({ program, regions: [r] }: Regions, { kernels }: Search): readonly Regions[] {
   const form = r?.kind === 'host' ? stagesOf(program, r) : undefined
   if (!form) return []
   const why = `'${form.loop.source.name}' must run in order, in steps that reach so far and no further`
@@ -309,7 +328,7 @@ function byStages({ program, regions: [r] }: Regions): readonly Regions[] {
           body: [form.loop.source],
           why,
           parallel: 0,
-          form: { ...form, launches: launchesOf(program, { ...form, launches: 0 }) },
+          form: { ...form, launches: kernels.launchesOf(program, { ...form, launches: 0 }) },
         },
       ],
     },
@@ -320,8 +339,8 @@ const variablesOf = (r: Region): readonly string[] =>
   r.kind === 'host' ? [r.variable, ...r.body.flatMap(variablesOf)] : []
 
 /** The loop on the host, and in tiles of several of its iterations where its nests allow it. */
-function onHostOrTiled(program: Program, loop: Loop, depth: number): readonly Regions[] {
-  const hosted = hostLoop(program, loop, depth)
+function onHostOrTiled(program: Program, loop: Loop, search: Search): readonly Regions[] {
+  const hosted = hostLoop(program, loop, search)
   const host = hosted?.regions[0]
   if (!hosted || host?.kind !== 'host') return []
   const nests = host.body.map((r) =>
@@ -330,22 +349,22 @@ function onHostOrTiled(program: Program, loop: Loop, depth: number): readonly Re
   const tiled = nests.every((n) => n !== undefined)
     ? timeTiled(hosted.program, loop, host.variable, nests.flat())
     : undefined
-  return tiled?.form?.kind === 'time-tiles' && hasTiles(hosted.program, tiled.form)
+  return tiled?.form?.kind === 'time-tiles' && search.kernels.hasTiles(hosted.program, tiled.form)
     ? [hosted, { program: hosted.program, regions: [tiled] }]
     : [hosted]
 }
 
 /** The loop and those in it in skewed boxes. */
-function inBoxes(program: Program, loop: Loop): readonly Regions[] {
+function inBoxes(program: Program, loop: Loop, { kernels }: Search): readonly Regions[] {
   const tiled = waveTiled(program, loop)
-  return tiled?.form?.kind === 'wave-tiles' && hasBoxes(tiled.form) ? [{ program, regions: [tiled] }] : []
+  return tiled?.form?.kind === 'wave-tiles' && kernels.hasBoxes(tiled.form) ? [{ program, regions: [tiled] }] : []
 }
 
 /** `at`: with sizes for what halves, which there must be, between these bounds. */
 function hostLoop(
   given: Program,
   whole: Loop,
-  depth: number,
+  search: Search,
   at?: { readonly lower?: Expr; readonly upper?: Expr },
 ): Regions | undefined {
   const { program, body: stmts } = keptConditions(given, whole.body),
@@ -370,13 +389,13 @@ function hostLoop(
   const halves = distancesIn(inside, named, variable, valueOf(program, from), valueOf(program, to)),
     made = at && halves
   if (at && !made) return undefined
-  const inner = regionsOf(
+  const inner = takenApart(
     {
       ...program,
       sizes: [...program.sizes, halves ? { ...size, planned: halves.usual } : size, ...(made?.sizes ?? [])],
       body: (made?.body ?? named).flatMap(askedInside),
     },
-    depth + 1,
+    deeper(search),
   )
   const host: HostLoop = {
     kind: 'host',

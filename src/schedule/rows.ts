@@ -8,7 +8,7 @@ import { canonical } from './canonical.ts'
 import { planned } from './cost.ts'
 import { joinedNeighbours, partOfForm } from './neighbours.ts'
 import type { Nest, Other, Region, Rows } from './part.ts'
-import { lateStart, rowOf } from './sketches/reduction.ts'
+import { lateStart, rowOf } from './row-sums.ts'
 import { eachExpr, exprKey, freshName, mapExpr, sameExpr, substitute, uses } from './tree.ts'
 
 /** Rows that keep a large device busy when a group of threads has each. */

@@ -29,7 +29,8 @@ import { identityOf } from '../algebra.ts'
 import { planned } from '../cost.ts'
 import type { Crossed, Nest, Reduction } from '../part.ts'
 import { exprKey, freshName, mapExpr, readsArray, sameExpr, sizesIn, substitute, uses, type Read } from '../tree.ts'
-import { columns, lateStart, splitOuter } from './reduction.ts'
+import { lateStart } from '../row-sums.ts'
+import { columns, splitOuter } from './reduction.ts'
 import { block, threads as threadsAt, unroll, vector, type Made, type Point, type Scheduled } from './sketch.ts'
 
 /** Bytes of its rows that a thread may hold: 96 of 255 registers. */

@@ -4,9 +4,7 @@
 import { fail } from '../../base/index.ts'
 import {
   add,
-  affineOf,
   ceilDiv,
-  coefficient,
   int,
   loop,
   loopVar,
@@ -20,9 +18,9 @@ import {
   type PlanValues,
   type Program,
 } from '../../ir/index.ts'
-import { identityOf, reduced } from '../algebra.ts'
 import { planned, pointsOf } from '../cost.ts'
 import { nestProgram, type Nest } from '../nest.ts'
+import { contiguousLoop, isReduction, lateStart, rowOf } from '../row-sums.ts'
 import { registerTile } from '../primitives/register-tile.ts'
 import { reorder } from '../primitives/reorder.ts'
 import { peel } from '../primitives/peel.ts'
@@ -38,14 +36,12 @@ import {
   eachExpr,
   isFree,
   loopsNamed,
-  mapExpr,
   peelGuard,
   perfectNest,
   readsArray,
   sizesIn,
   substitute,
   uses,
-  type Read,
 } from '../tree.ts'
 import { hasLags, laggedPartial, lagsTogether, squared } from './lags.ts'
 import {
@@ -77,42 +73,12 @@ export function reduction(program: Program, part: Nest): Sketch | undefined {
   return undefined
 }
 
-/** No guard, few enough loops, none of whose bounds depend on one inside. */
-function isReduction({ reduction: r, guard, parallel }: Nest): boolean {
-  return (
-    r !== undefined &&
-    !guard &&
-    parallel.length <= 3 &&
-    !r.loops.some((l, i) => r.loops.slice(i).some((m) => uses(l.upper, m.name) || uses(l.lower, m.name)))
-  )
-}
-
-/** Loops of so many iterations at most, known beforehand, are windows, which a thread goes through alone. */
-const longestWindow = 512
-
 /** Whether all results have as many terms. */
 const ofOneLength = ({ reduction: r, parallel }: Nest): boolean =>
   r !== undefined && !r.loops.some((l) => parallel.some((m) => uses(l.upper, m.name) || uses(l.lower, m.name)))
 
 /** Terms in the middle of results of different lengths from which on a row is for many threads. */
 const manyTerms = 256
-
-/**
- * The loop along rows, or the innermost long one where there is one result; `undefined` when the nest is no such
- * reduction.
- */
-export function rowOf(part: Nest): Loop | undefined {
-  const r = part.reduction
-  if (!r || !isReduction(part)) return undefined
-  const inward = r.loops.filter(
-    (l) => !r.loops.some((m) => m !== l && (uses(m.lower, l.name) || uses(m.upper, l.name))),
-  ) // says nothing of the others
-  const along =
-    contiguousLoop(r.value, inward) ?? (r.guard && !readsArray(r.value) ? contiguousLoop(r.guard, inward) : undefined)
-  if (part.parallel.length > 0 || (along && isLong(along))) return along && isLong(along) ? along : undefined
-  return inward.findLast(isLong)
-}
-const isLong = (l: Loop): boolean => (constantExtent(l) ?? Infinity) > longestWindow
 
 /** The kernel of one point of a sum of rows. */
 export function rowKernel(program: Program, part: Nest, p: Point): Scheduled {
@@ -123,41 +89,6 @@ export function rowKernel(program: Program, part: Nest, p: Point): Scheduled {
     p,
     program.name,
   )
-}
-
-/**
- * What memory held before is added at the end, by the thread that stores: were it the start, all threads of a row would
- * read what one of them writes.
- */
-export function lateStart(part: Nest): Nest {
-  const r = part.reduction!
-  if (!readsArray(r.init)) return part
-  const type = r.init.type
-  const late = (e: Expr): Expr =>
-    mapExpr(e, (x) => (x.kind === 'read' && x.array === r.into.name ? reduced(r.op, r.init, x) : undefined))
-  return {
-    ...part,
-    reduction: { ...r, init: identityOf(r.op, type) },
-    out: { ...part.out, value: late(part.out.value) },
-  }
-}
-
-/** The loop that steps through the last dimension of some read by 1, of those given. */
-function contiguousLoop(value: Parameters<typeof eachExpr>[0], loops: readonly Loop[]): Loop | undefined {
-  const reads: Read[] = []
-  mapExpr(value, (x) => {
-    if (x.kind === 'read') reads.push(x)
-    return undefined
-  })
-  const most = [...reads].sort((a, b) => b.index.length - a.index.length)
-  for (const r of most) {
-    const last = r.index[r.index.length - 1]
-    const a = last && affineOf(last)
-    const hit = a && loops.find((l) => coefficient(a, l.name) === 1)
-    if (hit) return hit
-    if (a && [...a.terms.keys()].some((n) => !n.startsWith('$'))) return undefined
-  }
-  return undefined
 }
 
 /** Arrays that the reduction reads or writes. */
