@@ -67,7 +67,6 @@ import {
 } from './tree.ts'
 import { nestProgram } from './nest-program.ts'
 
-
 /**
  * The computations of `program` in an order that its dependences allow. Loops are split where that takes them into
  * canonical form; local scalars that several computations use become global temporaries. `whole`: the program is all
