@@ -29,55 +29,57 @@ import {
   type PlanVariant,
   type Program,
   type Size,
-} from './ir/index.ts'
-import {
-  aligned,
   conjuncts,
-  countedDoublings,
   eachExpr,
   eachStmt,
   exprKey,
+  rewriteExpr,
+  mapStmtExprs,
+  readsIn,
+  substitute,
+  uses,
+  type Nest,
+  type Other,
+  type Region,
+} from './ir/index.ts'
+import {
+  aligned,
   hasBoxes,
   hasTiles,
   isTiled,
   launchesOf,
   late,
   lower,
-  mapExpr,
-  mapStmtExprs,
-  readsIn,
-  overPlaces,
-  regionsOf,
-  sizeProducts,
   sketchOf,
+  maps,
+  rowsSketch,
+  sums,
+  type LowerOptions,
+  type Made as MadeOf,
+  type Point,
+  type Scheduled,
+  type Sketch,
+} from './schedule/index.ts'
+import {
+  countedDoublings,
+  overPlaces,
+  sizeProducts,
   spelledApart,
   asSpelled,
-  maps,
-  substitute,
   termByTerm,
   unfolded,
-  uses,
   withCrossed,
   withFlat,
   withMaps,
   withProducts,
-  rowsSketch,
   withResultsApart,
   withRows,
   withShapes,
   withoutTables,
   withSums,
-  sums,
-  type LowerOptions,
-  type Made as MadeOf,
-  type Nest,
-  type Other,
-  type Point,
-  type Region,
-  type Scheduled,
-  type Sketch,
   type Spelling,
-} from './schedule/index.ts'
+} from './transform/index.ts'
+import { regionsOf } from './regions/index.ts'
 
 /** One computation of the program with what can be done to it. */
 export interface Part {
@@ -207,7 +209,7 @@ function withoutZeros(p: Program): Program {
     if (!isGreater && !implies(constraints, addScaled(b, a, -1))) return undefined
     return e.args[isGreater === (e.op === 'max') ? 0 : 1]
   }
-  const f = (e: Expr): Expr => mapExpr(e, decided)
+  const f = (e: Expr): Expr => rewriteExpr(e, decided)
   return {
     ...p,
     sizes,
@@ -251,7 +253,7 @@ export function onlyPart(a: Analysed, position: number): Analysed {
 /** Sizes that the program does not have are variables of host loops. */
 function onHost(source: Program, e: Expr): Expr {
   const sizes = new Set(source.sizes.map((s) => s.name))
-  return mapExpr(e, (x) => (x.kind === 'size' && !sizes.has(x.name) ? loopVar(x.name) : undefined))
+  return rewriteExpr(e, (x) => (x.kind === 'size' && !sizes.has(x.name) ? loopVar(x.name) : undefined))
 }
 
 /** A kernel of a plan with its story. */

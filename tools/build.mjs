@@ -34,7 +34,19 @@ function origin() {
   const hash = createHash('sha256')
     .update(readFileSync(join(root, 'tools/kernels.ts')))
     .update(readFileSync(join(root, 'tools/pack.ts')))
-  for (const folder of ['base', 'ir', 'frontend/c', 'analysis', 'gpus', 'schedule', 'emit', 'kernels', '.']) {
+  for (const folder of [
+    'base',
+    'ir',
+    'frontend/c',
+    'analysis',
+    'gpus',
+    'transform',
+    'regions',
+    'schedule',
+    'emit',
+    'kernels',
+    '.',
+  ]) {
     const files = readdirSync(join(root, 'src', folder), { recursive: folder !== '.' })
       .map(String)
       .sort()

@@ -1,7 +1,7 @@
 // In: a LoopIR program. Out: every pair of accesses to the same memory of which one writes, with the loop that carries
 // it. The one idea: for each pair and each common loop one system of integer constraints, decided exactly (Omega test):
 // both iterations exist, they touch the same element, and the source runs before the sink. Subscripts that are not
-// linear are taken to touch anything, but for pairs of places that `pairs.ts` knows; the dependence then says that it
+// linear are taken to touch anything, but for pairs of places that `butterfly-subscripts.ts` knows; the dependence then says that it
 // is not `exact`. Dependences are between memory
 // cells: a write in between does not remove them.
 import { fail } from '../base/index.ts'
@@ -25,7 +25,7 @@ import {
   type Names,
   type Program,
 } from '../ir/index.ts'
-import { neverMeet } from './pairs.ts'
+import { neverMeet } from './butterfly-subscripts.ts'
 
 /**
  * Sign of sink − source in one loop: `<` the sink is later, `=` same iteration, `>` earlier; combinations where several

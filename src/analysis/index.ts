@@ -1,11 +1,9 @@
 export * from './dependences.ts'
-export { elementRanges } from './elements.ts'
-export { isLength, timesIn } from './lengths.ts'
-export * from './loops.ts'
-export * from './privatise.ts'
+export { elementRanges } from './element-ranges.ts'
+export { isLength, timesIn } from './length-digits.ts'
+export * from './loop-parallelism.ts'
 export * from './reuse.ts'
-export { splitRanges } from './ranges.ts'
-export { exponentsIn, parts as togetherIn, powerOf, shiftValues, type Power } from './pairs.ts'
+export { exponentsIn, parts as togetherIn, powerOf, shiftValues, type Power } from './butterfly-subscripts.ts'
 export {
   Equalities,
   Iterations,
@@ -14,4 +12,51 @@ export {
   width as digitsOfNumber,
   type Digit,
   type Digits,
-} from './bits.ts'
+} from './bit-digits.ts'
+export {
+  applied,
+  coefficientsIn,
+  coefficientsOf,
+  composed,
+  fixedOf,
+  identityMap,
+  isNothing,
+  isUnit,
+  varying,
+  withFixed,
+} from './affine-maps.ts'
+export { type Cost, costOf, planned, pointsOf, valueOf } from './cost-estimate.ts'
+export {
+  type Footprint,
+  type Site,
+  elementAt,
+  footprint,
+  footprintOf,
+  guardsOnBox,
+  offsetIn,
+  readSites,
+  storeSites,
+} from './footprint.ts'
+export { type Range, extentOfName, inOrder, interchanged, loopsOver, rowsOf } from './fourier-motzkin.ts'
+export { conditionOf, holds, inequalityOf, inequalityOfQuotient } from './inequality.ts'
+export { alwaysInside, injective, innerRange, isApart, isThere, orderFree } from './legality.ts'
+export {
+  type Around,
+  type Arrays,
+  inSizes,
+  isBefore,
+  isStore,
+  isWhole,
+  mentions,
+  mentionsAny,
+  ownOnly,
+  ownScalar,
+  readsOf,
+  sameIndex,
+  sameIndexForm,
+  withReads,
+  withoutReduce,
+} from './loop-context.ts'
+export { extremeOf, extremesIn } from './max-plus.ts'
+export { hasLoop, outerLoops } from './parallel-loops.ts'
+export { contiguousLoop, isReduction, lateStart, rowOf } from './row-reductions.ts'

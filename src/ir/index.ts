@@ -1,34 +1,34 @@
 export * from './types.ts'
 export * from './ops.ts'
-export * from './kernel.ts'
-export * from './loop.ts'
+export * from './kernel/kernel.ts'
+export * from './loop/loop.ts'
 export * from './launch.ts'
 export * from './trace.ts'
 export * from './study.ts'
-export * from './build.ts'
-export { identityOf, reduced, zeroOf } from './algebra.ts'
-export * from './affine.ts'
-export * from './extreme.ts'
+export * from './loop/build.ts'
+export { identityOf, reduced, zeroOf } from './loop/reduction-ops.ts'
+export * from './integers/affine.ts'
+export * from './integers/affine-bounds.ts'
 export * from './round.ts'
-export * from './verify-kernel.ts'
-export * from './kernel-build.ts'
+export * from './kernel/verify-kernel.ts'
+export * from './kernel/kernel-build.ts'
 export * from './evaluate.ts'
-export * from './text-kernel.ts'
-export { printExpr, printProgram, printStmt } from './text-loop.ts'
-export * from './parse-loop.ts'
-export * from './verify-loop.ts'
-export { interpret, referenceType, type Inputs, type InterpretOptions, type Moved } from './interpret.ts'
-export * from './integer.ts'
-export * from './domain.ts'
-export { isNonNegative } from './cases.ts'
-export { changesNothing, dividesByZero, isNothing, specialized, withSize } from './specialize.ts'
-export * from './accesses.ts'
-export { withQuotients, withoutQuotients, type Quotients } from './quotients.ts'
-export * from './rewrite.ts'
-export { doubleIn, toSingle, wideIn } from './precision.ts'
+export * from './kernel/text-kernel.ts'
+export { printExpr, printProgram, printStmt } from './loop/text-loop.ts'
+export * from './loop/parse-loop.ts'
+export * from './loop/verify-loop.ts'
+export { interpret, referenceType, type Inputs, type InterpretOptions, type Moved } from './interpret/interpret.ts'
+export * from './integers/omega-test.ts'
+export * from './integers/domain.ts'
+export { isNonNegative } from './integers/piecewise-affine.ts'
+export { changesNothing, dividesByZero, isNothing, specialized, withSize } from './loop/specialize.ts'
+export * from './loop/accesses.ts'
+export { withQuotients, withoutQuotients, type Quotients } from './integers/size-quotients.ts'
+export * from './loop/rewrite.ts'
+export { doubleIn, toSingle, wideIn } from './loop/precision.ts'
 export * from './plan.ts'
 export * from './limits.ts'
-export * from './cover.ts'
+export * from './loop/cover.ts'
 export {
   coefficients,
   divide,
@@ -45,8 +45,8 @@ export {
   toExpr,
   type Polynomial,
   type Signed,
-} from './polynomial.ts'
-export * from './ending.ts'
+} from './integers/polynomial.ts'
+export * from './loop/early-exit.ts'
 export * from './texture/texture.ts'
 export { dimensions, extent, loadTexel, storeTexel, type Place } from './texture/texels.ts'
 export { formatNamed, texelBytes, usualFormat, type TexelFormat } from './texture/formats.ts'
@@ -69,6 +69,92 @@ export {
   sharedPlaces,
   usesOf,
   type SharedPlaces,
-} from './kernel-parts.ts'
-export { facts, type Facts } from './uniform.ts'
+} from './kernel/kernel-parts.ts'
+export { facts, type Facts } from './kernel/uniform.ts'
 export * from './promises/index.ts'
+export {
+  type Read,
+  claimName,
+  conjunction,
+  conjuncts,
+  constantExtent,
+  eachExpr,
+  eachStmt,
+  exprKey,
+  extentOf,
+  factorsOf,
+  freshName,
+  guardInside,
+  isFree,
+  loopsNamed,
+  mapBody,
+  mapStmtExprs,
+  namesOf,
+  nest,
+  ownExprs,
+  peelGuard,
+  perfectNest,
+  placedElsewhere,
+  readByChoice,
+  readsArray,
+  readsIn,
+  replaceLoops,
+  rewriteExpr,
+  sameExpr,
+  sets,
+  sizesIn,
+  substitute,
+  substituteStmt,
+  theLoop,
+  unconditionalReads,
+  uses,
+  varsOf,
+  withGuard,
+} from './loop/loop-tree.ts'
+export { nestProgram } from './loop/nest-program.ts'
+export {
+  type Argument,
+  type CellRange,
+  type Crossed,
+  type Fixed,
+  type Flat,
+  type Form,
+  type HostLoop,
+  type MapKind,
+  type Maps,
+  type Nest,
+  type OneBlock,
+  type Other,
+  type Recurrence,
+  type Reduction,
+  type Region,
+  type Ring,
+  type Rows,
+  type Scan,
+  type ScanStore,
+  type Scatter,
+  type Skew,
+  type Staged,
+  type StagedArray,
+  type Stages,
+  type Sums,
+  type Sweep,
+  type TimeTiles,
+  type WaveTiles,
+  type Window,
+} from './loop/nest.ts'
+export { type Words, atomicPromises, memoryPromises, subgroupPromises } from './promises/memory.ts'
+export {
+  type Allowed,
+  type Open,
+  type Promised,
+  type TargetName,
+  allowanceOf,
+  errorOf,
+  isOpen,
+  mostExact,
+  mostFactors,
+  unbounded,
+  unitAt,
+} from './promises/promise.ts'
+export { promiseOf } from './promises/table.ts'

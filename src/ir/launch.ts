@@ -2,7 +2,7 @@
 // Only data, no behaviour. Meanings of the counters are CONTRACTS.md's.
 import type { Span } from '../base/index.ts'
 import type { InstructionClass } from './ops.ts'
-import type { Space, Stmt } from './kernel.ts'
+import type { Space, Stmt } from './kernel/kernel.ts'
 
 export type Dim3 = readonly [number, number, number]
 

@@ -1,8 +1,8 @@
 // In: a plan's variants. Out: what of WebGPU's limits they need beyond what every device gives. The one idea: the
 // defaults of the WebGPU specification (§3.6.2, "limits") hold everywhere, so that a variant that stays below them runs
 // anywhere; one that needs more says so as data, and the host takes it only where the device has that.
-import type { Kernel } from './kernel.ts'
-import { sharedBytesOf } from './kernel-parts.ts'
+import type { Kernel } from './kernel/kernel.ts'
+import { sharedBytesOf } from './kernel/kernel-parts.ts'
 import { bindingsOf, type PlanVariant } from './plan.ts'
 
 /** What a kernel needs of a device, under the names of WebGPU's limits. */

@@ -2,15 +2,15 @@
 // `emit` turns it into wrappers, `run` executes it. Expressions are LoopIR's, over the plan's sizes and scalars only.
 // It holds no device objects and does nothing by itself; `planValue` says what its expressions mean.
 import { fail, InternalError } from '../base/index.ts'
-import { literal } from './build.ts'
+import { literal } from './loop/build.ts'
 import { evaluate } from './evaluate.ts'
-import { numberOp, rounding, saturate } from './interpret-ops.ts'
-import { gcd } from './integer.ts'
-import { meetsGrid } from './kernel-parts.ts'
-import { isPositive, polynomialOf, signedSizes } from './polynomial.ts'
+import { numberOp, rounding, saturate } from './interpret/interpret-ops.ts'
+import { gcd } from './integers/omega-test.ts'
+import { meetsGrid } from './kernel/kernel-parts.ts'
+import { isPositive, polynomialOf, signedSizes } from './integers/polynomial.ts'
 import type { Emitted } from './launch.ts'
-import type { Kernel, Resource, Stmt, Verified } from './kernel.ts'
-import type { Expr, ScalarParam, Size } from './loop.ts'
+import type { Kernel, Resource, Stmt, Verified } from './kernel/kernel.ts'
+import type { Expr, ScalarParam, Size } from './loop/loop.ts'
 import { bytesOf, isFloat, type MemoryType, type ScalarType } from './types.ts'
 
 /**

@@ -1,10 +1,18 @@
 // A schedule while it is written: a program, and in words what was done to it. The one idea: every step applies one
 // primitive and says so, so that the emitted kernel's header, the report and the ladder all tell the same story.
 import { InternalError } from '../base/index.ts'
-import { int, literal, type Binding, type Program } from '../ir/index.ts'
+import {
+  int,
+  literal,
+  type Binding,
+  type Program,
+  constantExtent,
+  loopsNamed,
+  replaceLoops,
+  substituteStmt,
+} from '../ir/index.ts'
 import { bind } from './primitives/bind.ts'
 import { split } from './primitives/split.ts'
-import { constantExtent, loopsNamed, replaceLoops, substituteStmt } from './tree.ts'
 
 export interface Script {
   readonly program: Program

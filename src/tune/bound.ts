@@ -15,8 +15,12 @@ import {
   type OpName,
   type PlanValues,
   type Program,
+  eachExpr,
+  eachStmt,
+  mapStmtExprs,
+  ownExprs,
+  substitute,
 } from '../ir/index.ts'
-import { eachExpr, eachStmt, mapStmtExprs, ownExprs, substitute } from '../schedule/index.ts'
 import type { Arrays } from './data.ts'
 import { isInexact, movedRuns, type MovedRuns, type Promises } from './promised.ts'
 

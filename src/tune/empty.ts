@@ -26,8 +26,8 @@ import {
   type PlanArray,
   type PlanVariant,
   type Program,
+  eachStmt,
 } from '../ir/index.ts'
-import { eachStmt } from '../schedule/index.ts'
 import { analyse, build, type BuildOptions } from '../pipeline.ts'
 import { lengthsOf, verifyPlan } from './verify.ts'
 

@@ -24,6 +24,11 @@ import {
   type PlanStep,
   type PlanValues,
   type Program,
+  eachExpr,
+  eachStmt,
+  ownExprs,
+  sizesIn,
+  substitute,
 } from '../ir/index.ts'
 import {
   apiOf,
@@ -34,7 +39,6 @@ import {
   predictAll,
   type Prediction,
 } from '../model/index.ts'
-import { eachExpr, eachStmt, ownExprs, sizesIn, substitute } from '../schedule/index.ts'
 import { compile, neighbours, tracer } from '../simulate/index.ts'
 
 /** One launch as counted and predicted. In a host loop: the execution in the middle, and the time of all. */

@@ -15,11 +15,12 @@ import {
   type Plan,
   type PlanValues,
   type Program,
+  eachStmt,
 } from '../ir/index.ts'
 import { analyse, onlyPart, type Built, type Hosted } from '../pipeline.ts'
 import type { Prediction } from '../model/index.ts'
 import type { Timing } from '../run/index.ts'
-import { eachStmt, type Point, type Sketch } from '../schedule/index.ts'
+import { type Point, type Sketch } from '../schedule/index.ts'
 import {
   buildFor,
   emitFor,

@@ -2,8 +2,20 @@
 // parallel loops of a nest are narrowed to one iteration each, and the reference interpreter runs what is left. For
 // checking runs that are too large for the interpreter.
 import type { Random } from '../base/index.ts'
-import { interpret, int, planValue, type Expr, type HostArray, type PlanValues, type Program } from '../ir/index.ts'
-import { nestProgram, nestsOf, rectangular, substitute, type Nest } from '../schedule/index.ts'
+import {
+  interpret,
+  int,
+  planValue,
+  type Expr,
+  type HostArray,
+  type PlanValues,
+  type Program,
+  nestProgram,
+  substitute,
+  type Nest,
+} from '../ir/index.ts'
+import { nestsOf } from '../regions/index.ts'
+import { rectangular } from '../transform/index.ts'
 
 export interface Sample {
   readonly array: string

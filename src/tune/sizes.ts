@@ -23,8 +23,13 @@ import {
   type PlanValues,
   type PlanVariant,
   type Program,
+  eachExpr,
+  eachStmt,
+  sizesIn,
+  uses,
+  varsOf,
 } from '../ir/index.ts'
-import { countedDoublings, eachExpr, eachStmt, overPlaces, sizesIn, uses, varsOf } from '../schedule/index.ts'
+import { countedDoublings, overPlaces } from '../transform/index.ts'
 import { effort, work } from './evaluate.ts'
 
 type Sizes = Readonly<Record<string, number>>

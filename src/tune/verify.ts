@@ -24,8 +24,11 @@ import {
   type Size,
   type TargetName,
   type Verified,
+  eachExpr,
+  eachStmt,
+  ownExprs,
+  sizesIn,
 } from '../ir/index.ts'
-import { eachExpr, eachStmt, ownExprs, sizesIn } from '../schedule/index.ts'
 import { compile, worstCase } from '../simulate/index.ts'
 import { expectedOf, type Expected, type Judged } from './bound.ts'
 import { freshArrays, poison, type Arrays } from './data.ts'

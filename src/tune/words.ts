@@ -1,6 +1,5 @@
 // What a part of a program computes, as a line of mathematics.
-import { loopVar, printExpr, type Expr } from '../ir/index.ts'
-import type { Form, Nest, Other } from '../schedule/index.ts'
+import { loopVar, printExpr, type Expr, type Form, type Nest, type Other } from '../ir/index.ts'
 
 const symbols: Readonly<Record<string, string>> = {
   add: 'sum',

@@ -1,7 +1,8 @@
 // Loop kinds, bands, reuse classes and privatisation on the examples and on small programs.
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { classify, loopFacts, permutableBands, privatise } from '../../src/analysis/index.ts'
+import { classify, loopFacts, permutableBands } from '../../src/analysis/index.ts'
+import { privatise } from '../../src/transform/index.ts'
 import { formatSpan } from '../../src/base/index.ts'
 import { interpret, parseProgram, printProgram, verifyProgram, type Program } from '../../src/ir/index.ts'
 import { readC } from '../c/read.ts'

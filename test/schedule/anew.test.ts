@@ -2,7 +2,7 @@
 // maximum, each a computation of its own. What the element does not hold any more is not read from it.
 import { expect, test } from 'vitest'
 import { analyse } from '../../src/pipeline.ts'
-import { nestsOf } from '../../src/schedule/nest.ts'
+import { nestsOf } from '../../src/regions/nests.ts'
 import { readC } from '../c/read.ts'
 import { verified } from './support.ts'
 

@@ -8,9 +8,9 @@ import { loop as loopOf, loopVar, printProgram, type Loop, type Program } from '
 import { analyse, build } from '../../src/pipeline.ts'
 import { runsWhere, sourceFacts } from '../../src/report/source.ts'
 import { openWebGpu } from '../../src/run/index.ts'
-import { inBlocks } from '../../src/schedule/blocked.ts'
-import { mapExpr, mapStmtExprs } from '../../src/schedule/tree.ts'
-import { wavesOf } from '../../src/schedule/waves.ts'
+import { inBlocks } from '../../src/transform/reorder/strip-mining.ts'
+import { rewriteExpr, mapStmtExprs } from '../../src/ir/loop/loop-tree.ts'
+import { wavesOf } from '../../src/transform/reorder/wavefront.ts'
 import { freshArrays, referenceOf } from '../../src/tune/index.ts'
 import { readC } from '../c/read.ts'
 import { errorOf } from '../emit/plans.ts'
@@ -23,7 +23,7 @@ import { isLong, seedsOf } from '../support/long.ts'
 /** The body with a size as a variable. */
 const asVariable = (p: Program, name: string): Program['body'] =>
   p.body.map((s) =>
-    mapStmtExprs(s, (e) => mapExpr(e, (x) => (x.kind === 'size' && x.name === name ? loopVar(name) : undefined))),
+    mapStmtExprs(s, (e) => rewriteExpr(e, (x) => (x.kind === 'size' && x.name === name ? loopVar(name) : undefined))),
   )
 
 /** Loops in order that compute what `p` does: its own and those of its waves. */

@@ -11,7 +11,6 @@ import {
   fuse,
   heldLoads,
   liftChoice,
-  nestsOf,
   pad,
   peel,
   pipeline,
@@ -29,6 +28,7 @@ import {
   vectorize,
   wholeTile,
 } from '../../src/schedule/index.ts'
+import { nestsOf } from '../../src/regions/index.ts'
 import { results, text } from './support.ts'
 
 const folder = resolve(import.meta.dirname, '../../src/schedule/primitives')

@@ -1,15 +1,21 @@
 // For tests: random sequences of primitives on random and on chosen nests. Each step is refused in a sentence or leaves
 // a well-formed program that computes the same.
 import { DiagnosticError, random, type Random } from '../../src/base/index.ts'
-import { printProgram, verifyProgram, type Binding, type Loop, type Program } from '../../src/ir/index.ts'
+import {
+  printProgram,
+  verifyProgram,
+  type Binding,
+  type Loop,
+  type Program,
+  eachStmt,
+  perfectNest,
+} from '../../src/ir/index.ts'
 import {
   bind,
   doubleBuffer,
-  eachStmt,
   fragment,
   fuse,
   pad,
-  perfectNest,
   pipeline,
   prefetch,
   registerTile,

@@ -1,2 +1,2 @@
 export { parseC, type COptions } from './frontend.ts'
-export { loadParser, type ParserFiles } from './parse.ts'
+export { loadParser, type ParserFiles } from './text/parse.ts'

@@ -2,7 +2,7 @@
 // cases (offset past the width, 0, −1) are selected explicitly; `dot4*` unpack bytes by shifts.
 import { fail } from '../../base/index.ts'
 import { constOf, type Operand, type OpName } from '../../ir/index.ts'
-import { isIntegerName, registerOf, typeText, type ScalarName } from './types.ts'
+import { isIntegerName, registerOf, typeText, type ScalarName, scalar } from './types.ts'
 import {
   coerce,
   concretize,
@@ -13,7 +13,6 @@ import {
   type BuiltinRow,
   type Value,
 } from './values.ts'
-import { scalar } from './types.ts'
 
 type Integer = 'i32' | 'u32'
 const u = (x: number): Operand => constOf('u32', x)

@@ -1,6 +1,6 @@
 // What targets promise of memory, atomics and subgroup operations, as words for the documentation. The one idea: what
 // is open here the simulator finds as a hazard and refuses, so that no proof rests on it.
-import type { AtomicOp, SubgroupOp } from '../kernel.ts'
+import type { AtomicOp, SubgroupOp } from '../kernel/kernel.ts'
 import type { TargetName } from './promise.ts'
 
 export type Words = Readonly<Record<TargetName, string>>

@@ -1,8 +1,8 @@
 // f16 as bits in a u32, out of 32-bit operations: for pack2x16float, unpack2x16float and bitcast. In: an f16 or f32
 // register. Out: its 16 bits, or the f32 that 16 bits stand for. The one idea: convert to f16 and back rounds; the bits
 // are then read off the f32 by scaling, subnormals included. KernelIR has no 16-bit bitcast.
-import { constOf } from '../kernel-build.ts'
-import type { Operand } from '../kernel.ts'
+import { constOf } from '../kernel/kernel-build.ts'
+import type { Operand } from '../kernel/kernel.ts'
 import type { TexelBuilder } from './texture.ts'
 
 const u = (x: number): Operand => constOf('u32', x)

@@ -2,8 +2,8 @@
 // filter is the texels of a footprint and their weights; all texels of one call are one request of the texture unit, so
 // the first load counts as executed and the others only move bytes. Weights are exact here; hardware rounds them to 8
 // bits or so. Cube maps are filtered within a face. Everything but the loads is not counted.
-import { constOf } from '../kernel-build.ts'
-import type { Operand } from '../kernel.ts'
+import { constOf } from '../kernel/kernel-build.ts'
+import type { Operand } from '../kernel/kernel.ts'
 import { dimensions, extent, loadTexel } from './texels.ts'
 import type { AddressMode, Compare, TexelArray, TexelBuilder, TexelSampler } from './texture.ts'
 

@@ -2,8 +2,8 @@
 // The one idea: texels lie level after level, layer after layer, row after row along x, samples of a texel side by
 // side; how hardware tiles textures is unknown. Arithmetic on addresses and formats is the texture unit's: executed,
 // not counted.
-import { constOf } from '../kernel-build.ts'
-import type { Operand } from '../kernel.ts'
+import { constOf } from '../kernel/kernel-build.ts'
+import type { Operand } from '../kernel/kernel.ts'
 import { texelBytes, type TexelFormat } from './formats.ts'
 import { unpackHalf } from './half.ts'
 import type { TexelArray, TexelBuilder } from './texture.ts'

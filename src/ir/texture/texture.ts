@@ -1,6 +1,6 @@
 // What texel code needs of a texture, a sampler and whoever builds the kernel. The one idea: front ends have builders
 // and texture types of their own; what lowers fetches asks only for these parts, so that WGSL and PTX share it.
-import type { Operand, Resource } from '../kernel.ts'
+import type { Operand, Resource } from '../kernel/kernel.ts'
 import type { OpName } from '../ops.ts'
 import type { MemoryType, ScalarType } from '../types.ts'
 import type { TexelFormat } from './formats.ts'

@@ -1,8 +1,18 @@
 // In: the block loops of a kernel. Out: its grid. The one idea: loops on one axis are digits of its index, and where an
 // axis would have more blocks than devices take, all loops are digits of one index, whose blocks stand in rows.
-import { ceilDiv, int, literal, mul, op, type Expr, type Loop, type LoopStmt, type Program } from '../../ir/index.ts'
-import { planned } from '../cost.ts'
-import { extentOf } from '../tree.ts'
+import {
+  ceilDiv,
+  int,
+  literal,
+  mul,
+  op,
+  type Expr,
+  type Loop,
+  type LoopStmt,
+  type Program,
+  extentOf,
+} from '../../ir/index.ts'
+import { planned } from '../../analysis/index.ts'
 import { one } from './operands.ts'
 
 export interface Grid {

@@ -1,7 +1,7 @@
 // In: a scheduled program of one kernel: block loops around phases. Out: a verified `Kernel` and its grid. The one
-// idea: thread loops become digits of the thread rank, private arrays registers, barriers stand where `hazards.ts`
+// idea: thread loops become digits of the thread rank, private arrays registers, barriers stand where `barriers.ts`
 // asks; what a statement computes is the business of `values.ts` and `stores.ts`, where index code goes that of
-// `indices.ts` and `code.ts`. It proves nothing about
+// `index-code.ts` and `code.ts`. It proves nothing about
 // dependences: that is the primitives' business, and the result is run against the reference before anyone gets it.
 import { fail, InternalError } from '../../base/index.ts'
 import {
@@ -21,23 +21,25 @@ import {
   type Stmt,
   type Store,
   type Verified,
+  identityOf,
+  conjuncts,
+  constantExtent,
+  eachStmt,
+  extentOf,
 } from '../../ir/index.ts'
-import { identityOf } from '../algebra.ts'
-import { composed, identityMap, varying } from '../composition.ts'
-import { inequalityOf } from '../inequality.ts'
-import { conjuncts, constantExtent, eachStmt, extentOf } from '../tree.ts'
-import { barriersBefore, passedOn } from './hazards.ts'
-import { changingOf, localArraysOf } from './local.ts'
+import { composed, identityMap, varying, inequalityOf } from '../../analysis/index.ts'
+import { barriersBefore, passedOn } from './barriers.ts'
+import { changingOf, localArraysOf } from './local-memory.ts'
 import { blockLoops, blocksInRow, gridOf, type Grid } from './grid.ts'
 import { i32, one } from './operands.ts'
-import { globalResource, storedGlobals, usedGlobals, usedParams } from './interface.ts'
-import { blockThreads, hasThreads, missingDigits, paddedCount, writesMemory, type Digit } from './threads.ts'
-import { Matrices } from './matrices.ts'
-import { meetingOf, type Meeting } from './meeting.ts'
-import { carriedChoice, emitChoice, type CarriedChoice, type ChoiceItem } from './choice.ts'
-import { carriedScan, emitScans, type CarriedScan, type Host, type ScanItem } from './scan.ts'
-import { all, carriedComposition, constantOf, ownScalar, type CarriedComposition } from './maps.ts'
-import { carriedReduction, emitTrees, isTree, type CarriedReduction } from './tree.ts'
+import { globalResource, storedGlobals, usedGlobals, usedParams } from './kernel-interface.ts'
+import { blockThreads, hasThreads, missingDigits, paddedCount, writesMemory, type Digit } from './thread-digits.ts'
+import { Matrices } from './matrix-units.ts'
+import { meetingOf, type Meeting } from './grid-barrier.ts'
+import { carriedChoice, emitChoice, type CarriedChoice, type ChoiceItem } from './best-tree.ts'
+import { carriedScan, emitScans, type CarriedScan, type Host, type ScanItem } from './thread-scan.ts'
+import { all, carriedComposition, constantOf, ownScalar, type CarriedComposition } from './affine-scan.ts'
+import { carriedReduction, emitTrees, isTree, type CarriedReduction } from './reduction-tree.ts'
 import { Stores } from './stores.ts'
 import type { Vector } from './values.ts'
 

@@ -1,5 +1,5 @@
 // In: expressions. Out: operands: one, or one for each lane of a vector. The one idea: indices and conditions on them
-// are values of `indices.ts`, everything else is computed where it stands; lanes that touch consecutive elements load
+// are values of `index-code.ts`, everything else is computed where it stands; lanes that touch consecutive elements load
 // them as one vector.
 import { fail } from '../../base/index.ts'
 import {
@@ -12,12 +12,14 @@ import {
   type Operand,
   type Reg,
   type Stmt,
+  eachExpr,
+  exprKey,
+  readsArray,
 } from '../../ir/index.ts'
-import { inequalityOf } from '../inequality.ts'
-import { eachExpr, exprKey, readsArray } from '../tree.ts'
-import { Indices } from './indices.ts'
+import { inequalityOf } from '../../analysis/index.ts'
+import { Indices } from './index-code.ts'
 import { bool, lowerFirst, operandKey } from './operands.ts'
-import { compare, decided, divisible, polyAdd, polyLiteral, polyOf, sameInLanes, takeVar } from './poly.ts'
+import { compare, decided, divisible, polyAdd, polyLiteral, polyOf, sameInLanes, takeVar } from './index-polynomial.ts'
 
 /** What the lanes of a vector loop are doing, while one is lowered. */
 export interface Vector {

@@ -7,8 +7,7 @@
 // with step 1. That no dependence is carried is the caller's claim about parallel loops and is checked, for the whole
 // schedule, by `map` (each private array stays with its thread) and by running the result against the reference.
 import { fail } from '../../base/index.ts'
-import { literal, type Binding, type Program } from '../../ir/index.ts'
-import { constantExtent, replaceLoops } from '../tree.ts'
+import { literal, type Binding, type Program, constantExtent, replaceLoops } from '../../ir/index.ts'
 
 /** Binds every loop called `loop`. */
 export function bind(program: Program, { loop: name, to }: { readonly loop: string; readonly to: Binding }): Program {

@@ -12,8 +12,19 @@
 // Side conditions: the array is declared in the loop's body, in workgroup memory, and each iteration writes it before
 // it reads it (it is a staged copy).
 import { fail } from '../../base/index.ts'
-import { int, loopVar, mod, type ArrayDecl, type Expr, type LoopStmt, type Program } from '../../ir/index.ts'
-import { mapBody, mapExpr, mapStmtExprs, replaceLoops } from '../tree.ts'
+import {
+  int,
+  loopVar,
+  mod,
+  type ArrayDecl,
+  type Expr,
+  type LoopStmt,
+  type Program,
+  mapBody,
+  rewriteExpr,
+  mapStmtExprs,
+  replaceLoops,
+} from '../../ir/index.ts'
 
 export function doubleBuffer(
   program: Program,
@@ -31,7 +42,7 @@ export function doubleBuffer(
     const half = mod(loopVar(at), 2)
     const names = new Set(arrays)
     const inHalf = (e: Expr): Expr =>
-      mapExpr(e, (x) => (x.kind === 'read' && names.has(x.array) ? { ...x, index: [half, ...x.index] } : undefined))
+      rewriteExpr(e, (x) => (x.kind === 'read' && names.has(x.array) ? { ...x, index: [half, ...x.index] } : undefined))
     const body = mapBody(
       kept.map((s) => mapStmtExprs(s, inHalf)),
       (s) => (s.kind === 'store' && names.has(s.array) ? [{ ...s, index: [half, ...s.index] }] : undefined),

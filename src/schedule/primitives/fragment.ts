@@ -22,22 +22,20 @@ import {
   type LoopStmt,
   type Program,
   type Store,
-} from '../../ir/index.ts'
-import { alwaysInside, injective, isApart } from '../legal.ts'
-import {
   constantExtent,
   eachStmt,
   exprKey,
   freshName,
   mapStmtExprs,
-  mapExpr,
+  rewriteExpr,
   readByChoice,
   readsIn,
   replaceLoops,
   substitute,
   uses,
   type Read,
-} from '../tree.ts'
+} from '../../ir/index.ts'
+import { alwaysInside, injective, isApart } from '../../analysis/index.ts'
 import { declarationOf, locate } from './stage.ts'
 
 export interface Fragment {
@@ -162,7 +160,9 @@ export function filled(
   }
   const key = exprKey(read)
   const rest = body.map((s) =>
-    mapStmtExprs(s, (e) => mapExpr(e, (x) => (x.kind === 'read' && exprKey(x) === key ? fromRegisters : undefined))),
+    mapStmtExprs(s, (e) =>
+      rewriteExpr(e, (x) => (x.kind === 'read' && exprKey(x) === key ? fromRegisters : undefined)),
+    ),
   )
   return [{ kind: 'declare', array: registers }, copy, ...rest]
 }

@@ -6,8 +6,20 @@
 // Side conditions: both count from 0 in steps of 1; the inner extent is a positive constant; the inner loop is all of
 // the outer one's body.
 import { fail } from '../../base/index.ts'
-import { div, int, literal, loop, loopVar, mod, mul, type Program } from '../../ir/index.ts'
-import { constantExtent, namesOf, replaceLoops, substituteStmt } from '../tree.ts'
+import {
+  div,
+  int,
+  literal,
+  loop,
+  loopVar,
+  mod,
+  mul,
+  type Program,
+  constantExtent,
+  namesOf,
+  replaceLoops,
+  substituteStmt,
+} from '../../ir/index.ts'
 
 export function fuse(
   program: Program,

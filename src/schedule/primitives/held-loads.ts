@@ -31,10 +31,6 @@ import {
   type LoopStmt,
   type Program,
   type Store,
-} from '../../ir/index.ts'
-import { conditionOf, holds, inequalityOf } from '../inequality.ts'
-import { innerRange } from '../legal.ts'
-import {
   conjunction,
   constantExtent,
   exprKey,
@@ -47,7 +43,8 @@ import {
   uses,
   withGuard,
   type Read,
-} from '../tree.ts'
+} from '../../ir/index.ts'
+import { conditionOf, holds, inequalityOf, innerRange } from '../../analysis/index.ts'
 import { filled } from './fragment.ts'
 import { canClamp } from './stage.ts'
 

@@ -6,9 +6,21 @@
 //
 // Side conditions: each nest of the loop's body is perfect around one such reduction; conjuncts that use its loops stay
 // where they are.
-import { choose, type Loop, type LoopStmt, type Program } from '../../ir/index.ts'
-import { identityOf } from '../algebra.ts'
-import { conjunction, conjuncts, nest, perfectNest, replaceLoops, sameExpr, uses, withGuard } from '../tree.ts'
+import {
+  choose,
+  type Loop,
+  type LoopStmt,
+  type Program,
+  identityOf,
+  conjunction,
+  conjuncts,
+  nest,
+  perfectNest,
+  replaceLoops,
+  sameExpr,
+  uses,
+  withGuard,
+} from '../../ir/index.ts'
 
 export function liftChoice(program: Program, { loop }: { readonly loop: string }): Program {
   return replaceLoops(program, loop, (l) => [

@@ -28,11 +28,8 @@ import {
   type Program,
   type ReduceOp,
   type Store,
-} from '../../ir/index.ts'
-import { holds, inequalityOf } from '../inequality.ts'
-import { alwaysInside } from '../legal.ts'
-import { identityOf, zeroOf } from '../algebra.ts'
-import {
+  identityOf,
+  zeroOf,
   conjunction,
   conjuncts,
   eachStmt,
@@ -44,7 +41,8 @@ import {
   varsOf,
   withGuard,
   type Read,
-} from '../tree.ts'
+} from '../../ir/index.ts'
+import { holds, inequalityOf, alwaysInside } from '../../analysis/index.ts'
 import { declarationOf } from './stage.ts'
 
 export interface Pad {

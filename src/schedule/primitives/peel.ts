@@ -29,10 +29,6 @@ import {
   type Loop,
   type LoopStmt,
   type Program,
-} from '../../ir/index.ts'
-import { conditionOf, holds, inequalityOf, inequalityOfQuotient } from '../inequality.ts'
-import { innerRange } from '../legal.ts'
-import {
   conjunction,
   constantExtent,
   freshName,
@@ -43,7 +39,8 @@ import {
   sameExpr,
   substituteStmt,
   withGuard,
-} from '../tree.ts'
+} from '../../ir/index.ts'
+import { conditionOf, holds, inequalityOf, inequalityOfQuotient, innerRange } from '../../analysis/index.ts'
 import { locate } from './stage.ts'
 
 export interface Peel {

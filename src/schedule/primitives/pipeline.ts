@@ -24,17 +24,15 @@ import {
   type Expr,
   type LoopStmt,
   type Program,
-} from '../../ir/index.ts'
-import {
   constantExtent,
   eachStmt,
   mapBody,
-  mapExpr,
+  rewriteExpr,
   mapStmtExprs,
   readsIn,
   replaceLoops,
   substituteStmt,
-} from '../tree.ts'
+} from '../../ir/index.ts'
 
 export function pipeline(
   program: Program,
@@ -88,5 +86,5 @@ const intoSet = (s: LoopStmt, names: ReadonlySet<string>, set: Expr): LoopStmt =
 
 const fromSet = (s: LoopStmt, names: ReadonlySet<string>, set: Expr): LoopStmt =>
   mapStmtExprs(s, (e) =>
-    mapExpr(e, (x) => (x.kind === 'read' && names.has(x.array) ? { ...x, index: [set, ...x.index] } : undefined)),
+    rewriteExpr(e, (x) => (x.kind === 'read' && names.has(x.array) ? { ...x, index: [set, ...x.index] } : undefined)),
   )

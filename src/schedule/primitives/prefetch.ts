@@ -34,8 +34,15 @@ import {
   type LoopStmt,
   type Program,
   type Store,
+  constantExtent,
+  eachStmt,
+  freshName,
+  mapBody,
+  readsIn,
+  replaceLoops,
+  substituteStmt,
+  uses,
 } from '../../ir/index.ts'
-import { constantExtent, eachStmt, freshName, mapBody, readsIn, replaceLoops, substituteStmt, uses } from '../tree.ts'
 import { declarationOf } from './stage.ts'
 
 export interface Prefetch {

@@ -32,13 +32,10 @@ import {
   type LoopStmt,
   type Program,
   type Store,
-} from '../../ir/index.ts'
-import { innerRange, isApart } from '../legal.ts'
-import {
   conjunction,
   constantExtent,
   eachStmt,
-  mapExpr,
+  rewriteExpr,
   nest,
   peelGuard,
   perfectNest,
@@ -46,7 +43,8 @@ import {
   replaceLoops,
   sameExpr,
   withGuard,
-} from '../tree.ts'
+} from '../../ir/index.ts'
+import { innerRange, isApart } from '../../analysis/index.ts'
 
 export interface RegisterTile {
   /** Tile loops, outermost first: a perfect nest whose body is the accumulation. */
@@ -74,7 +72,7 @@ function hoist(tile: readonly Loop[], body: readonly LoopStmt[]): readonly LoopS
   const index = tile.map((l) => loopVar(l.name))
   const wide: ArrayDecl = { ...declare.array, shape: extents.map(int) }
   const widen = (e: Expr): Expr =>
-    mapExpr(e, (x) => (x.kind === 'read' && x.array === wide.name ? { ...x, index } : undefined))
+    rewriteExpr(e, (x) => (x.kind === 'read' && x.array === wide.name ? { ...x, index } : undefined))
   const { loops, guard: innerGuard, body: update } = widenReduction(reduction, tile)
   return [
     { ...declare, array: wide },
@@ -158,7 +156,7 @@ function hull(e: Expr, tile: readonly Loop[], side: 'low' | 'high'): Expr {
 
 function innerUses(e: Expr, name: string): boolean {
   let hit = false
-  mapExpr(e, (x) => {
+  rewriteExpr(e, (x) => {
     if (x.kind === 'var' && x.name === name) hit = true
     return undefined
   })

@@ -8,9 +8,8 @@
 // each element once (its index tells all iterations apart) an array that the body reads, if at all, at that same
 // element.
 import { fail } from '../../base/index.ts'
-import { type Loop, type LoopStmt, type Program } from '../../ir/index.ts'
-import { orderFree } from '../legal.ts'
-import { nest, perfectNest, varsOf } from '../tree.ts'
+import { type Loop, type LoopStmt, type Program, nest, perfectNest, varsOf } from '../../ir/index.ts'
+import { orderFree } from '../../analysis/index.ts'
 
 /**
  * Puts the loops `order` in that order, outermost first, in every perfect nest that consists of them (and, inside, of

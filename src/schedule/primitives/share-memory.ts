@@ -10,9 +10,18 @@
 // Side conditions: the arrays are declared inside of the loop, have one dimension and one type, no statement of its
 // body uses two of them, and none uses one again after another was used.
 import { fail } from '../../base/index.ts'
-import { int, literal, mapStmts, type ArrayDecl, type Declare, type LoopStmt, type Program } from '../../ir/index.ts'
-import { arraysOf } from '../distribute.ts'
-import { eachStmt, replaceLoops } from '../tree.ts'
+import {
+  int,
+  literal,
+  mapStmts,
+  type ArrayDecl,
+  type Declare,
+  type LoopStmt,
+  type Program,
+  eachStmt,
+  replaceLoops,
+} from '../../ir/index.ts'
+import { arraysOf } from '../../transform/index.ts'
 
 export interface ShareMemory {
   /** The loop whose every iteration has the one array. */

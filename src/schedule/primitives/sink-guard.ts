@@ -9,8 +9,17 @@
 // Side conditions: the guarded body declares the accumulator, initialises it, reduces into it and stores it; the guard
 // reads no array.
 import { fail } from '../../base/index.ts'
-import { choose, constant, type Expr, type LoopStmt, type Program } from '../../ir/index.ts'
-import { conjunction, eachExpr, guardInside, mapBody } from '../tree.ts'
+import {
+  choose,
+  constant,
+  type Expr,
+  type LoopStmt,
+  type Program,
+  conjunction,
+  eachExpr,
+  guardInside,
+  mapBody,
+} from '../../ir/index.ts'
 
 /** Moves the guard around every accumulation into `into`. Unguarded ones stay as they are. */
 export function sinkGuard(program: Program, { into }: { readonly into: string }): Program {

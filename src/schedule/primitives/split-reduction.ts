@@ -11,10 +11,19 @@
 // Side conditions: the operator is associative and commutative (every `ReduceOp` is, floats up to rounding); `g` is the
 // outermost reduction loop, from 0 in steps of 1, and its extent does not depend on the parallel loops.
 import { fail } from '../../base/index.ts'
-import { literal, loopVar, read, registerType, type ArrayDecl, type Program } from '../../ir/index.ts'
-import { identityOf } from '../algebra.ts'
-import { nestProgram, type Nest } from '../nest.ts'
-import { freshName, uses } from '../tree.ts'
+import {
+  literal,
+  loopVar,
+  read,
+  registerType,
+  type ArrayDecl,
+  type Program,
+  identityOf,
+  nestProgram,
+  type Nest,
+  freshName,
+  uses,
+} from '../../ir/index.ts'
 
 /**
  * The nest that makes the partial results, the nest that combines them, and the program with the temporary declared.

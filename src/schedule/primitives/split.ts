@@ -6,8 +6,24 @@
 //
 // Side condition: step 1; with `tail: 'exact'` constant bounds that the factor divides.
 import { fail } from '../../base/index.ts'
-import { add, ceilDiv, div, int, loop, loopVar, lt, mul, sub, type LoopStmt, type Program } from '../../ir/index.ts'
-import { constantExtent, guardInside, namesOf, replaceLoops, substituteStmt } from '../tree.ts'
+import {
+  add,
+  ceilDiv,
+  div,
+  int,
+  loop,
+  loopVar,
+  lt,
+  mul,
+  sub,
+  type LoopStmt,
+  type Program,
+  constantExtent,
+  guardInside,
+  namesOf,
+  replaceLoops,
+  substituteStmt,
+} from '../../ir/index.ts'
 
 export interface Split {
   readonly loop: string

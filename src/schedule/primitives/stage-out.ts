@@ -27,10 +27,23 @@ import {
   type Loop,
   type LoopStmt,
   type Program,
+  constantExtent,
+  freshName,
+  placedElsewhere,
+  replaceLoops,
+  withGuard,
 } from '../../ir/index.ts'
-import { footprintOf, guardsOnBox, offsetIn, readSites, storeSites, type Footprint, type Site } from '../footprint.ts'
-import { conditionOf, holds } from '../inequality.ts'
-import { constantExtent, freshName, placedElsewhere, replaceLoops, withGuard } from '../tree.ts'
+import {
+  footprintOf,
+  guardsOnBox,
+  offsetIn,
+  readSites,
+  storeSites,
+  type Footprint,
+  type Site,
+  conditionOf,
+  holds,
+} from '../../analysis/index.ts'
 import { boundsGuards, declarationOf, distribute, locate } from './stage.ts'
 
 export interface StageOut {

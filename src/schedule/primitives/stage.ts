@@ -42,10 +42,24 @@ import {
   type LoopStmt,
   type Names,
   type Program,
+  conjunction,
+  eachStmt,
+  freshName,
+  mapStmtExprs,
+  rewriteExpr,
+  replaceLoops,
+  type Read,
 } from '../../ir/index.ts'
-import { elementAt, footprint, guardsOnBox, offsetIn, type Footprint, type Site } from '../footprint.ts'
-import { conditionOf, holds } from '../inequality.ts'
-import { conjunction, eachStmt, freshName, mapStmtExprs, mapExpr, replaceLoops, type Read } from '../tree.ts'
+import {
+  elementAt,
+  footprint,
+  guardsOnBox,
+  offsetIn,
+  type Footprint,
+  type Site,
+  conditionOf,
+  holds,
+} from '../../analysis/index.ts'
 
 export interface Stage {
   readonly array: string
@@ -325,7 +339,7 @@ export function distribute(
       [firstLane(last), mul(column, int(vector))],
     ])
   const put = (by: ReadonlyMap<string, Expr>): LoopStmt =>
-    mapStmtExprs(store, (e) => mapExpr(e, (x) => (x.kind === 'var' ? by.get(x.name) : undefined)))
+    mapStmtExprs(store, (e) => rewriteExpr(e, (x) => (x.kind === 'var' ? by.get(x.name) : undefined)))
   const lanes = (inner: LoopStmt): LoopStmt =>
     vector === 1 ? inner : loop(`${name}_v`, int(vector), [inner], { bind: { kind: 'vector' } })
   const total = rows * columns

@@ -26,9 +26,15 @@ import {
   type LoopStmt,
   type Program,
   type Store,
+  identityOf,
+  constantExtent,
+  eachStmt,
+  freshName,
+  mapBody,
+  nest,
+  replaceLoops,
+  uses,
 } from '../../ir/index.ts'
-import { identityOf } from '../algebra.ts'
-import { constantExtent, eachStmt, freshName, mapBody, nest, replaceLoops, uses } from '../tree.ts'
 import { declarationOf } from './stage.ts'
 
 export interface TreeReduce {

@@ -9,10 +9,12 @@
 // Side conditions: right inside of the loop stand perfect nests of loops with constant extents; the conjuncts of their
 // guards are affine. Nests that store to another array stay as they are, as do arrays that are read at several elements
 // or in an arm of `? :` (see `fragment`).
-import { addScaled, affineConstant, type Loop, type LoopStmt, type Program } from '../../ir/index.ts'
-import { conditionOf, inequalityOf } from '../inequality.ts'
-import { innerRange } from '../legal.ts'
 import {
+  addScaled,
+  affineConstant,
+  type Loop,
+  type LoopStmt,
+  type Program,
   conjunction,
   exprKey,
   freshName,
@@ -22,7 +24,8 @@ import {
   readByChoice,
   readsIn,
   replaceLoops,
-} from '../tree.ts'
+} from '../../ir/index.ts'
+import { conditionOf, inequalityOf, innerRange } from '../../analysis/index.ts'
 import { fragment } from './fragment.ts'
 import { heldLoads } from './held-loads.ts'
 import { locate } from './stage.ts'

@@ -9,8 +9,8 @@ import {
   type PlanStep,
   type PlanValues,
   type Program,
+  eachExpr,
 } from '../../ir/index.ts'
-import { eachExpr } from '../tree.ts'
 
 /** Bytes of workgroup memory that a block may have: every one of CUDA, and of WebGPU on devices for large tiles. */
 export const mostShared = 49152

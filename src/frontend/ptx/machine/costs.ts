@@ -1,5 +1,5 @@
 // What machine code says of PTX, as data: costs by instruction and block, branches, meeting places, copies of loops.
-// Made by `rates.ts`, written into KernelIR by `lower.ts`, `structure.ts` and `rounds.ts`. Numbers are those of the
+// Made by `rates.ts`, written into KernelIR by `function.ts`, `structure.ts` and `rounds.ts`. Numbers are those of the
 // flat body and its graph.
 import type { Counts } from '../predicate.ts'
 

@@ -1,0 +1,667 @@
+// In: a C function without calls of its file's functions. Out: the same without local pointers: a pointer is an array
+// that has a name, and an integer that says where in it. The one idea: which array a pointer points into never changes,
+// so that `*p++` is `a[p_at]` and `p_at = p_at + 1`. Pointers that point into one array now and another then are
+// refused.
+import { fail, type Span } from '../../../base/index.ts'
+import { pointersWritten, writtenMembers } from './moving-pointers.ts'
+import {
+  assignOf,
+  binaryOf,
+  blockOf,
+  declareOf,
+  hasRegion,
+  inRegion,
+  mapC,
+  mapChildren,
+  mapParts,
+  nameOf,
+  Names,
+  numberOf,
+} from './c-rewriting.ts'
+import { everywhere, rootName } from './name-uses.ts'
+import { Scoped } from './scoped-walk.ts'
+import type { CExpr, CFunction, CStmt, CStruct, CUnit, Declarator } from '../text/syntax.ts'
+
+/** Where a pointer points: element `at` of the array `base` (null: its first); or a variable that is no array. */
+interface Place {
+  readonly base: CExpr
+  readonly at: CExpr | null
+  readonly isVariable?: true
+}
+
+type Known =
+  | { readonly kind: 'array'; readonly rank: number; readonly d: Declarator }
+  | { readonly kind: 'pointer'; readonly place: Place; readonly rank: number; readonly d: Declarator }
+  /** Declared without a value; what it points into is what is assigned first. */
+  | { readonly kind: 'open'; readonly d: Declarator }
+  | { readonly kind: 'other'; readonly d?: Declarator }
+
+/** Resolves local pointers and pointer parameters that are moved. */
+export function resolvePointers(f: CFunction, unit: CUnit): CFunction {
+  return new Pointers(f, unit).run()
+}
+
+const blockwise: ReadonlySet<string> = new Set(['memset', 'memcpy', 'memmove'])
+export const allocators: ReadonlySet<string> = new Set([
+  'malloc',
+  'calloc',
+  'alloca',
+  'aligned_alloc',
+  '_mm_malloc',
+  '__builtin_alloca',
+])
+
+class Pointers extends Scoped<Known> {
+  private readonly f: CFunction
+  private readonly names: Names
+  private readonly written: ReadonlySet<string>
+  /** Names of members that something is assigned to. */
+  private readonly members: ReadonlySet<string>
+
+  constructor(f: CFunction, unit: CUnit) {
+    super()
+    this.f = f
+    this.names = new Names([f, ...unit.functions])
+    this.written = pointersWritten(f)
+    this.members = writtenMembers(f.body)
+    for (const g of unit.globals)
+      this.scope.set(
+        g.name,
+        g.extents.length > 0 ? { kind: 'array', rank: g.extents.length, d: g } : { kind: 'other', d: g },
+      )
+  }
+
+  run(): CFunction {
+    const starts: CStmt[] = []
+    for (const p of this.f.parameters) {
+      if (p.extents.length === 0) {
+        this.scope.set(p.name, { kind: 'other', d: p })
+        continue
+      }
+      if (!this.written.has(p.name)) {
+        this.scope.set(p.name, { kind: 'array', rank: p.extents.length, d: { ...p, pointer: true } })
+        continue
+      }
+      const at = this.names.fresh(`${p.name}_at`)
+      starts.push(declareOf(at, 'i32', p.at, numberOf(0, p.at)))
+      this.scope.set(p.name, {
+        kind: 'pointer',
+        place: { base: nameOf(p.name, p.at), at: nameOf(at, p.at) },
+        rank: p.extents.length,
+        d: p,
+      })
+    }
+    const body = hasRegion(this.f) ? this.region() : this.list(this.f.body.body)
+    return { ...this.f, body: { ...this.f.body, body: [...starts, ...body] } }
+  }
+
+  /** Declarations before a marked region count in it. */
+  private region(): readonly CStmt[] {
+    for (const s of this.f.body.body) {
+      if (s.kind === 'pragma') break
+      if (s.kind === 'declare')
+        for (const d of s.declarators)
+          this.scope.set(
+            d.name,
+            d.extents.length > 0 ? { kind: 'array', rank: d.extents.length, d } : { kind: 'other', d },
+          )
+    }
+    return inRegion(this.f.body.body, (x) => this.list(x))
+  }
+
+  // ---------------------------------------------------------------------------------------------------- statements
+
+  protected statement(s: CStmt): CStmt[] {
+    switch (s.kind) {
+      case 'declare':
+        return s.declarators.flatMap((d) => this.declared(d, s.at))
+      case 'expr':
+        return this.effect(s.expr, s.at)
+      case 'block':
+        return [{ ...s, body: this.list(s.body) }]
+      case 'for': {
+        return this.inScope(() => {
+          const init = s.init ? this.statement(s.init) : []
+          const [first, more] = init
+          const set = init.flatMap((x) => (x.kind === 'expr' ? [x.expr] : []))
+          const isHeader = !more || init.every((x) => x.kind === 'declare') || set.length === init.length
+          const joined: CStmt | null =
+            first?.kind === 'declare' && more
+              ? { ...first, declarators: init.flatMap((x) => (x.kind === 'declare' ? x.declarators : [])) }
+              : first?.kind === 'expr' && more
+                ? { ...first, expr: set.reduce((left, right) => ({ kind: 'comma', left, right, at: left.at })) }
+                : (first ?? null)
+          const made: CStmt = {
+            ...s,
+            init: isHeader ? joined : null,
+            condition: s.condition && this.value(s.condition),
+            update: s.update && this.updated(s.update),
+            body: this.one(s.body),
+          }
+          return isHeader ? [made] : [blockOf([...init, made], s.at)]
+        })
+      }
+      case 'if': {
+        const test = this.truth(s.condition)
+        if (test.kind !== 'number')
+          return [{ ...s, condition: test, then: this.one(s.then), else: s.else && this.one(s.else) }]
+        const taken = test.value !== 0 ? s.then : s.else
+        return taken ? [this.one(taken)] : []
+      }
+      case 'while':
+      case 'do':
+      case 'switch':
+      case 'return':
+      case 'break':
+      case 'continue':
+      case 'leave':
+      case 'pragma':
+      case 'empty':
+      case 'unknown':
+        return [
+          mapParts(
+            s,
+            (e) => this.value(e),
+            (x) => this.one(x),
+          ),
+        ]
+    }
+  }
+
+  private declared(d: Declarator, at: Span): CStmt[] {
+    const own: Declarator = { ...d, extents: d.extents.map((e) => e && this.value(e)) }
+    if (d.pointer && !d.unknown && d.extents.filter((e) => e === null).length === 1 && d.initial?.kind !== 'list')
+      return this.pointer(own, at)
+    this.scope.set(
+      d.name,
+      d.extents.length > 0 ? { kind: 'array', rank: d.extents.length, d: own } : { kind: 'other', d },
+    )
+    return [{ kind: 'declare', declarators: [own.initial ? { ...own, initial: this.value(own.initial) } : own], at }]
+  }
+
+  private pointer(d: Declarator, at: Span): CStmt[] {
+    if (!d.initial) {
+      this.scope.set(d.name, { kind: 'open', d })
+      return []
+    }
+    if (d.initial.kind === 'call' && allocators.has(d.initial.name)) return this.allocated(d, d.initial)
+    return this.placed(d, this.placeOf(d.initial) ?? this.refuse(d.initial), at)
+  }
+
+  /** The declaration of what moves with pointer `d`, which points to `place` from here on. */
+  private placed(d: Declarator, place: Place, at: Span): CStmt[] {
+    const rank = d.extents.length,
+      kept: CStmt[] = []
+    const keep = (e: CExpr, name: string): CExpr => {
+      if (e.kind === 'number') return e
+      const fresh = this.names.fresh(name)
+      kept.push(declareOf(fresh, 'i32', at, e))
+      return nameOf(fresh, at)
+    }
+    const rows = (e: CExpr): CExpr =>
+      e.kind === 'member'
+        ? { ...e, base: rows(e.base) }
+        : e.kind === 'index'
+          ? { ...e, base: rows(e.base), index: keep(e.index, `${d.name}_row`) }
+          : e
+    if (place.isVariable) {
+      this.scope.set(d.name, { kind: 'pointer', place: { ...place, base: rows(place.base) }, rank, d })
+      return kept
+    }
+    const moves = this.written.has(d.name)
+    /** What data choose is one number; which row it is stands in the subscripts. */
+    const chosen = (e: CExpr): CExpr =>
+      e.kind === 'index'
+        ? keep(e, `${d.name}_row`)
+        : e.kind === 'binary' && (e.op === '*' || e.op === '+' || e.op === '-')
+          ? mapChildren(e, chosen)
+          : e
+    const base = rows(place.base),
+      from = place.at ? (place.at.kind === 'index' ? place.at : chosen(place.at)) : moves ? numberOf(0, at) : null
+    const fresh = from && this.names.fresh(`${d.name}_at`)
+    if (from && fresh) kept.push(declareOf(fresh, 'i32', at, from))
+    this.scope.set(d.name, { kind: 'pointer', place: { base, at: fresh ? nameOf(fresh, at) : null }, rank, d })
+    return kept
+  }
+
+  /** Memory that the function asks for is an array of its own. */
+  private allocated(d: Declarator, call: Extract<CExpr, { kind: 'call' }>): CStmt[] {
+    const { pointer: _, initial: __, ...rest } = d,
+      isZero = call.name === 'calloc',
+      [first, second] = call.args
+    // its own name may say how large an element is
+    this.scope.set(d.name, { kind: 'array', rank: d.extents.length, d: rest })
+    const asked =
+      isZero && first && second ? binaryOf('*', first, second) : call.name === 'aligned_alloc' ? second : first
+    const bytes = asked && this.value(this.spelledOut(asked)),
+      count = bytes && (elementsIn(bytes) ?? quotientOf(bytes, d))
+    if (!count)
+      return fail(
+        'c.pointer',
+        `the size of ${d.name} is not understood`,
+        call.at,
+        `ask for n * sizeof(${d.name}[0]) bytes, or declare an array`,
+      )
+    if (this.written.has(d.name)) {
+      const memory: Declarator = { ...d, name: this.names.fresh(`${d.name}_memory`) }
+      const made = this.allocated(memory, call)
+      return [...made, ...this.placed(d, { base: nameOf(memory.name, d.at), at: null }, d.at)]
+    }
+    const declare: CStmt = {
+      kind: 'declare',
+      declarators: [{ ...rest, extents: [count, ...d.extents.slice(1)] }],
+      at: d.at,
+    }
+    if (!isZero) return [declare]
+    if (d.struct || d.extents.length > 1)
+      return fail(
+        'c.pointer',
+        `${d.name} is memory of zeros from calloc`,
+        call.at,
+        'declare it as an array and fill it with zeros in a loop',
+      )
+    const at = nameOf(this.names.fresh('at'), d.at),
+      step: CExpr = { kind: 'update', op: '++', arg: at, at: d.at }
+    const zero = assignOf({ kind: 'index', base: nameOf(d.name, d.at), index: at, at: d.at }, numberOf(0, d.at))
+    return [
+      declare,
+      {
+        kind: 'for',
+        init: declareOf(at.kind === 'name' ? at.name : '', 'i32', d.at, numberOf(0, d.at)),
+        condition: binaryOf('<', at, count),
+        update: step,
+        body: zero,
+        at: d.at,
+      },
+    ]
+  }
+
+  private effect(e: CExpr, at: Span): CStmt[] {
+    if (e.kind === 'comma') return [...this.effect(e.left, at), ...this.effect(e.right, at)]
+    if (e.kind === 'assign' && e.op === '' && e.left.kind === 'name') {
+      const known = this.scope.get(e.left.name)
+      if (known?.kind === 'open') return this.opened(e.left.name, known.d, e.right, at)
+    }
+    if (e.kind === 'call' && blockwise.has(e.name)) return [this.blockwise(e)]
+    return [{ kind: 'expr', expr: this.updated(e), at }]
+  }
+
+  /** `memset` and `memcpy` as loops. */
+  private blockwise(e: Extract<CExpr, { kind: 'call' }>): CStmt {
+    const [to, from, bytes] = e.args,
+      { at } = e
+    if (!to || !from || !bytes) return fail('c.call', `${e.name} takes 3 arguments, got ${e.args.length}`, at)
+    const d = this.declaratorOf(to),
+      isCopy = e.name !== 'memset',
+      other = isCopy ? this.declaratorOf(from) : undefined
+    const size = this.value(bytes),
+      whole = d && d.extents.length > 1 && bytes.kind === 'sizeof' && bytes.of
+    const isByte = d && (d.type === 'u8' || d.type === 'i8')
+    const count = elementsIn(size) ?? (isByte ? size : undefined)
+    if (
+      !d ||
+      d.struct ||
+      (isCopy && (!other || other.type !== d.type)) ||
+      (!whole && (d.extents.length !== 1 || (other && other.extents.length !== 1) || !count))
+    ) {
+      return fail(
+        'c.call',
+        `the call of ${e.name} is not understood`,
+        at,
+        'give it one array of numbers and n * sizeof(element) bytes, or write its loops here',
+      )
+    }
+    const extents = whole ? d.extents.map((x) => x ?? this.refuse(to)) : [count ?? this.refuse(bytes)]
+    const names = extents.map((_, i) => this.names.fresh(`at${i}`))
+    const index = names.map((n) => nameOf(n, at))
+    const element = (array: CExpr): CExpr =>
+      this.value(index.reduce<CExpr>((base, i) => ({ kind: 'index', base, index: i, at }), array))
+    const value = isCopy ? element(from) : this.filling(from, d, isByte === true)
+    const store = assignOf(element(to), value)
+    return extents.reduceRight<CStmt>(
+      (body, n, i) => ({
+        kind: 'for',
+        init: declareOf(names[i]!, 'i32', at, numberOf(0, at)),
+        condition: binaryOf('<', index[i]!, n),
+        update: { kind: 'update', op: '++', arg: index[i]!, at },
+        body,
+        at,
+      }),
+      store,
+    )
+  }
+
+  /** The element that `memset` with this byte makes. */
+  private filling(byte: CExpr, d: Declarator, isByte: boolean): CExpr {
+    if (isByte || (byte.kind === 'number' && byte.value === 0)) return this.value(byte)
+    const isOnes =
+      (byte.kind === 'unary' && byte.op === '-' && byte.arg.kind === 'number' && byte.arg.value === 1) ||
+      (byte.kind === 'number' && byte.value === 255)
+    if (isOnes && !d.type.startsWith('f')) return { kind: 'unary', op: '-', arg: numberOf(1, byte.at), at: byte.at }
+    return fail(
+      'c.call',
+      `memset fills ${d.name} byte by byte with something other than 0`,
+      byte.at,
+      'write the loop that sets its elements',
+    )
+  }
+
+  /** The declaration of the array that `e` points into, at its level. */
+  private declaratorOf(e: CExpr): Declarator | undefined {
+    const place = this.placeOf(e),
+      root = place && rootName(place.base)
+    const known = root === undefined ? undefined : this.scope.get(root)
+    // a parameter that moves is a pointer into itself
+    const isArray = known?.kind === 'array' || (known?.kind === 'pointer' && rootName(known.place.base) === root)
+    if (!place || place.isVariable || !known || !isArray) return undefined
+    let depth = 0
+    for (let b = place.base; b.kind === 'index'; b = b.base) depth++
+    return { ...known.d, extents: known.d.extents.slice(depth) }
+  }
+
+  /** `e` with the first values of variables that never change. */
+  private spelledOut(e: CExpr): CExpr {
+    return mapC(e, (x) => {
+      const known = x.kind === 'name' ? this.scope.get(x.name) : undefined,
+        value = known?.kind === 'other' && x.kind === 'name' && !this.written.has(x.name) ? known.d?.initial : undefined
+      const isFixed = value && everywhere(value).every((y) => y.kind !== 'name' || !this.written.has(y.name))
+      return value && isFixed ? this.spelledOut(value) : x
+    })
+  }
+
+  /** The first assignment to a pointer that was declared without a value. */
+  private opened(name: string, d: Declarator, value: CExpr, at: Span): CStmt[] {
+    if (value.kind === 'call' && allocators.has(value.name)) return this.allocated({ ...d, initial: value }, value)
+    return this.placed({ ...d, name }, this.placeOf(value) ?? this.refuse(value), at)
+  }
+
+  /** An expression statement or a part of a header of `for`: what moves pointers moves their numbers. */
+  private updated(e: CExpr): CExpr {
+    if (e.kind === 'comma') return { ...e, left: this.updated(e.left), right: this.updated(e.right) }
+    const target = e.kind === 'assign' ? e.left : e.kind === 'update' ? e.arg : undefined
+    const known = target?.kind === 'name' ? this.scope.get(target.name) : undefined
+    if (target?.kind !== 'name' || known?.kind !== 'pointer') return this.value(e)
+    const { at, base } = known.place
+    if (!at) return this.refuse(e)
+    if (e.kind === 'update') return { ...e, arg: at }
+    if (e.kind !== 'assign') return this.value(e)
+    if (e.op !== '') return { ...e, left: at, right: this.value(e.right) }
+    const to = this.placeOf(e.right) ?? this.refuse(e.right)
+    if (!sameBase(to.base, base))
+      fail(
+        'c.pointer',
+        `the pointer ${target.name} points into different arrays at different times`,
+        e.at,
+        'use a pointer per array; for two arrays that take turns, write both steps in the loop or copy the result back',
+      )
+    return { ...e, left: at, right: to.at ?? numberOf(0, e.at) }
+  }
+
+  private refuse(e: CExpr): never {
+    if (e.kind === 'unknown') return fail('c.expression', `${e.what} is not supported`, e.at, e.hint)
+    return fail(
+      'c.pointer',
+      'it is not known which array this points into',
+      e.at,
+      'point into an array by its name, as in a + i or &a[i]',
+    )
+  }
+
+  // --------------------------------------------------------------------------------------------------- expressions
+
+  private isPointer(e: CExpr): boolean {
+    return this.placeOf(e) !== undefined
+  }
+
+  /** Where `e` points, when it is a pointer or a whole array. */
+  private placeOf(e: CExpr): Place | undefined {
+    switch (e.kind) {
+      case 'name': {
+        const known = this.scope.get(e.name)
+        if (known?.kind === 'pointer') return known.place
+        return known?.kind === 'array' ? { base: e, at: null } : undefined
+      }
+      case 'binary': {
+        if (e.op !== '+' && e.op !== '-') return undefined
+        const left = this.placeOf(e.left),
+          right = left || e.op === '-' ? undefined : this.placeOf(e.right)
+        if (left?.isVariable || right?.isVariable || (left && this.placeOf(e.right))) return undefined
+        if (left)
+          return {
+            ...left,
+            at:
+              left.at || e.op === '-'
+                ? binaryOf(e.op, left.at ?? numberOf(0, e.at), this.value(e.right))
+                : this.value(e.right),
+          }
+        return right && { ...right, at: right.at ? binaryOf('+', right.at, this.value(e.left)) : this.value(e.left) }
+      }
+      case 'address': {
+        if (e.arg.kind === 'index') {
+          const inner = this.placeOf({ kind: 'binary', op: '+', left: e.arg.base, right: e.arg.index, at: e.at })
+          return inner
+        }
+        if (e.arg.kind === 'deref') return this.placeOf(e.arg.arg)
+        if (e.arg.kind === 'name' && this.scope.get(e.arg.name)?.kind === 'other')
+          return { base: e.arg, at: null, isVariable: true }
+        return e.arg.kind === 'member' && this.typeOf(e.arg)?.left === 0
+          ? { base: this.value(e.arg), at: null, isVariable: true }
+          : undefined
+      }
+      case 'index': {
+        // a row of an array with several dimensions
+        const rank = this.rankOf(e.base)
+        return rank !== undefined && rank > 1
+          ? { base: this.element(e.base, this.value(e.index), e.at), at: null }
+          : undefined
+      }
+      case 'choose': {
+        const then = this.placeOf(e.then),
+          other = this.placeOf(e.else)
+        if (!then || !other) return undefined
+        if (!sameBase(then.base, other.base))
+          return fail(
+            'c.pointer',
+            'this points into one array or another',
+            e.at,
+            'write it as if … else with an access to each array',
+          )
+        const zero = numberOf(0, e.at)
+        return {
+          base: then.base,
+          at: { ...e, condition: this.value(e.condition), then: then.at ?? zero, else: other.at ?? zero },
+        }
+      }
+      case 'member':
+        return (this.typeOf(e)?.left ?? 0) > 0 ? { base: this.value(e), at: null } : undefined
+      case 'number':
+      case 'deref':
+      case 'unary':
+      case 'assign':
+      case 'update':
+      case 'call':
+      case 'cast':
+      case 'sizeof':
+      case 'comma':
+      case 'list':
+      case 'unknown':
+        return undefined
+    }
+  }
+
+  /** The structure that `e` is, or holds in arrays of `left` dimensions; members that are pointers and move have none. */
+  private typeOf(e: CExpr): { readonly struct: CStruct | undefined; readonly left: number } | undefined {
+    if (e.kind === 'index' || e.kind === 'deref') {
+      const of = this.typeOf(e.kind === 'index' ? e.base : e.arg)
+      return of && of.left > 0 ? { ...of, left: of.left - 1 } : undefined
+    }
+    if (e.kind === 'member') {
+      const of = this.typeOf(e.base),
+        m = of?.left === 0 ? of.struct?.members.find((x) => x.name === e.name) : undefined
+      return m && m.unknown === undefined && (m.extents.every((x) => x !== null) || !this.members.has(m.name))
+        ? { struct: m.struct, left: m.extents.length }
+        : undefined
+    }
+    const known = e.kind === 'name' ? this.scope.get(e.name) : undefined
+    return known && known.kind !== 'open' && known.d
+      ? { struct: known.d.struct, left: known.d.extents.length }
+      : undefined
+  }
+
+  /** `sizeof x`: the bytes of its type times its elements. */
+  private sized(e: Extract<CExpr, { kind: 'sizeof' }>, of: CExpr): CExpr {
+    let depth = 0,
+      root = of
+    while (root.kind === 'index' || root.kind === 'deref') {
+      depth++
+      root = root.kind === 'index' ? root.base : root.arg
+    }
+    const known = root.kind === 'name' ? this.scope.get(root.name) : undefined
+    const d = known?.kind === 'array' || known?.kind === 'other' ? known.d : undefined
+    const left = d?.extents.slice(depth)
+    if (!d || d.struct || !left || (left.length > 0 && depth === 0 && d.pointer))
+      return fail(
+        'c.expression',
+        'the size of this is not known here',
+        e.at,
+        'use sizeof of a type; a parameter is a pointer',
+      )
+    return left.reduce<CExpr>((n, x) => binaryOf('*', x ?? this.refuse(of), n), {
+      kind: 'sizeof',
+      type: d.type,
+      at: e.at,
+    })
+  }
+
+  private rankOf(e: CExpr): number | undefined {
+    if (e.kind === 'index') {
+      const rank = this.rankOf(e.base)
+      return rank === undefined ? undefined : rank - 1
+    }
+    const known = e.kind === 'name' ? this.scope.get(e.name) : undefined
+    return known?.kind === 'array' || known?.kind === 'pointer' ? known.rank : undefined
+  }
+
+  /** `pointer[index]`. */
+  private element(pointer: CExpr, index: CExpr | null, at: Span): CExpr {
+    const place = this.placeOf(pointer)
+    const zero = numberOf(0, at)
+    if (!place) return { kind: 'index', base: this.value(pointer), index: index ?? zero, at }
+    if (place.isVariable)
+      return index && !(index.kind === 'number' && index.value === 0) ? this.refuse(pointer) : place.base
+    return {
+      kind: 'index',
+      base: place.base,
+      index: place.at && index ? binaryOf('+', place.at, index) : (place.at ?? index ?? zero),
+      at,
+    }
+  }
+
+  /** `e` as a condition: every pointer that is known points somewhere. */
+  private truth(e: CExpr): CExpr {
+    const is = (value: boolean): CExpr => numberOf(value ? 1 : 0, e.at)
+    if (this.placeOf(e)) return is(true)
+    if (e.kind === 'unary' && e.op === '!') {
+      const arg = this.truth(e.arg)
+      return arg.kind === 'number' ? is(arg.value === 0) : arg === e.arg ? e : { ...e, arg }
+    }
+    if (e.kind !== 'binary') return this.value(e)
+    if (e.op !== '&&' && e.op !== '||') return this.value(e)
+    const left = this.truth(e.left),
+      right = this.truth(e.right),
+      decides = e.op === '||'
+    if (left.kind === 'number') return (left.value !== 0) === decides ? is(decides) : right
+    if (right.kind === 'number' && (right.value !== 0) !== decides) return left
+    return { ...e, left, right }
+  }
+
+  /** Whether `e` asks if a pointer that is known points nowhere. */
+  private isNullTest(e: Extract<CExpr, { kind: 'binary' }>): boolean {
+    const isPlaced = (x: CExpr): boolean => this.placeOf(x) !== undefined
+    return (
+      (e.op === '==' || e.op === '!=') &&
+      (this.isNull(e.right) ? isPlaced(e.left) : this.isNull(e.left) && isPlaced(e.right))
+    )
+  }
+
+  private isNull(e: CExpr): boolean {
+    return (
+      (e.kind === 'number' && e.value === 0) ||
+      (e.kind === 'name' && e.name === 'NULL') ||
+      (e.kind === 'unknown' && /^the cast to void ?\*$/.test(e.what))
+    )
+  }
+
+  /** `e` as a value, without pointers. */
+  private value(e: CExpr): CExpr {
+    switch (e.kind) {
+      case 'index':
+        return this.element(e.base, this.value(e.index), e.at)
+      case 'deref': {
+        if (this.scope.size > 0 && this.isPointer(e.arg)) return this.element(e.arg, null, e.at)
+        break
+      }
+      case 'name': {
+        const known = this.scope.get(e.name)
+        if (known?.kind === 'open') fail('c.pointer', `the pointer ${e.name} is used before it points anywhere`, e.at)
+        if (known?.kind === 'pointer' && !known.place.at && !known.place.isVariable) return known.place.base
+        break
+      }
+      case 'choose':
+        return { ...e, condition: this.truth(e.condition), then: this.value(e.then), else: this.value(e.else) }
+      case 'unary': {
+        if (e.op === '!') return { ...e, arg: this.truth(e.arg) }
+        break
+      }
+      case 'binary': {
+        if (this.isNullTest(e)) return numberOf(e.op === '!=' ? 1 : 0, e.at)
+        if (e.op === '&&' || e.op === '||') return { ...e, left: this.truth(e.left), right: this.truth(e.right) }
+        const isOrder = ['==', '!=', '<', '<=', '>', '>=', '-'].includes(e.op)
+        const left = isOrder ? this.placeOf(e.left) : undefined,
+          right = left && this.placeOf(e.right)
+        if (!left || !right) break
+        if (!sameBase(left.base, right.base))
+          fail('c.pointer', 'these two point into different arrays', e.at, 'compare places in one array')
+        return { ...e, left: left.at ?? numberOf(0, e.at), right: right.at ?? numberOf(0, e.at) }
+      }
+      case 'assign':
+      case 'update':
+        return mapChildren(e, (x) => this.value(x))
+      case 'address':
+        return this.refuse(e.arg.kind === 'unknown' ? e.arg : e)
+      case 'sizeof':
+        return e.of ? this.sized(e, e.of) : e
+      case 'number':
+      case 'call':
+      case 'cast':
+      case 'comma':
+      case 'list':
+      case 'member':
+      case 'unknown':
+        break
+    }
+    return mapChildren(e, (x) => this.value(x))
+  }
+}
+
+/** n of `n * sizeof(T)`. */
+function elementsIn(bytes: CExpr): CExpr | undefined {
+  if (bytes.kind === 'cast') return elementsIn(bytes.arg)
+  if (bytes.kind !== 'binary' || bytes.op !== '*') return undefined
+  const isSize = (e: CExpr): boolean => e.kind === 'sizeof'
+  if (isSize(bytes.right)) return bytes.left
+  if (isSize(bytes.left)) return bytes.right
+  const left = elementsIn(bytes.left)
+  if (left) return { ...bytes, left }
+  const right = elementsIn(bytes.right)
+  return right && { ...bytes, right }
+}
+
+/** As many elements as `bytes` hold. */
+const quotientOf = (bytes: CExpr, d: Declarator): CExpr | undefined =>
+  d.struct || d.type === 'void' || d.extents.length > 1
+    ? undefined
+    : binaryOf('/', bytes, { kind: 'sizeof', type: d.type, at: d.at })
+
+const plain = (e: CExpr): string => JSON.stringify(e, (key, value: unknown) => (key === 'at' ? undefined : value))
+const sameBase = (a: CExpr, b: CExpr): boolean => plain(a) === plain(b)

@@ -1,0 +1,137 @@
+// In: a program with shapes, and the sizes that nothing says. Out: what to plan for instead, where arrays or loops are
+// more than a GPU has room or time for. The one idea: only what was assumed is halved, the greatest of what a too large
+// array or loop nest is made of first; what was said and cannot be is refused. Counted in doubles, because 1024⁴ is 0
+// in 32 bits.
+import { fail } from '../../../base/index.ts'
+import {
+  isEndless,
+  mostElements,
+  planValue,
+  type ArrayDecl,
+  type Expr,
+  type LoopStmt,
+  type Program,
+} from '../../../ir/index.ts'
+import { sizesIn } from './extent-inference.ts'
+
+/** Elements of an array, and iterations of a nest of loops, for which sizes are assumed. */
+const likelyElements = 2 ** 28,
+  mostIterations = 2 ** 40
+/** Sizes are not halved below twice that. */
+const leastAssumed = 4
+
+type Sizes = ReadonlyMap<string, number>
+
+/** A number of elements or iterations, and the sizes that it is made of. */
+interface Amount {
+  readonly value: number
+  readonly sizes: ReadonlySet<string>
+}
+
+/**
+ * Smaller values for some of `assumed`, by name, at which arrays and loops of `program` are possible; empty where they
+ * are.
+ */
+export function manageable(program: Program, assumed: ReadonlySet<string>): Sizes {
+  const made = new Map<string, number>(),
+    values = new Map(program.sizes.map((s) => [s.name, s.planned]))
+  for (;;) {
+    const large = tooLarge(program, values).flatMap((x) => {
+      // sizes of the program
+      const open = [...x.sizes].filter((name) => assumed.has(name) && values.get(name)! >= 2 * leastAssumed)
+      const greatest = Math.max(...open.map((name) => values.get(name)!))
+      return open.filter((name) => values.get(name) === greatest)
+    })
+    if (large.length === 0) return made
+    for (const name of new Set(large)) {
+      const half = Math.floor(values.get(name)! / 2)
+      made.set(name, half)
+      values.set(name, half)
+    }
+  }
+}
+
+/** Throws a `DiagnosticError` for an array of more elements than kernels can count at the planned sizes. */
+export function checkElements(program: Program): void {
+  const values = new Map(program.sizes.map((s) => [s.name, s.planned]))
+  for (const a of program.arrays) {
+    const { value, sizes } = elements(a, values)
+    if (value <= mostElements) continue
+    const at = sizes.size === 0 ? '' : ` at ${[...sizes].map((name) => `${name} = ${values.get(name)!}`).join(', ')}`
+    fail(
+      'c.size',
+      `the array ${a.name} has ${value.toExponential(1)} elements${at}, and kernels count at most ${mostElements}`,
+      a.at,
+      'plan smaller sizes with #pragma tesela sizes(…) or -D',
+    )
+  }
+}
+
+function tooLarge(program: Program, values: Sizes): readonly Amount[] {
+  const large = program.arrays.map((a) => elements(a, values)).filter((x) => x.value > likelyElements)
+  return large.length > 0 ? large : iterations(program.body, values, new Map()).filter((x) => x.value > mostIterations)
+}
+
+function elements(a: ArrayDecl, values: Sizes): Amount {
+  const value = a.shape.reduce((n, e) => n * Math.max(0, valueOf(e, values, new Map()) ?? 0), 1)
+  return { value, sizes: new Set(a.shape.flatMap(sizesIn)) }
+}
+
+/**
+ * How often each store runs; bounds that use outer variables count with these in their middles, and what data decide as
+ * one.
+ */
+function iterations(body: readonly LoopStmt[], values: Sizes, middles: Sizes): readonly Amount[] {
+  return body.flatMap((s): readonly Amount[] => {
+    switch (s.kind) {
+      case 'store':
+        return [{ value: 1, sizes: new Set() }]
+      case 'declare':
+        return []
+      case 'if':
+        return [...iterations(s.then, values, middles), ...iterations(s.else, values, middles)]
+      case 'loop': {
+        const low = valueOf(s.lower, values, middles),
+          high = valueOf(s.upper, values, middles)
+        const known = low !== undefined && high !== undefined && !isEndless(s),
+          turns = known ? Math.max(0, (high - low) / s.step) : 1
+        const own = [...sizesIn(s.lower), ...sizesIn(s.upper)]
+        return iterations(s.body, values, known ? new Map([...middles, [s.name, (low + high) / 2]]) : middles).map(
+          (x) => ({ value: turns * x.value, sizes: new Set([...own, ...x.sizes]) }),
+        )
+      }
+    }
+  })
+}
+
+/** `e` in doubles; `undefined` where data or the caller's scalars say it. */
+function valueOf(e: Expr, values: Sizes, variables: Sizes): number | undefined {
+  switch (e.kind) {
+    case 'const':
+      return Number(e.value)
+    case 'size':
+      return values.get(e.name)
+    case 'var':
+      return variables.get(e.name)
+    case 'read':
+    case 'scalar':
+      return undefined
+    case 'choose': {
+      const c = valueOf(e.condition, values, variables)
+      return c === undefined ? undefined : valueOf(c !== 0 ? e.then : e.else, values, variables)
+    }
+    case 'op': {
+      const [a, b] = e.args.map((x) => valueOf(x, values, variables))
+      if (e.op === 'mul' || e.op === 'add' || e.op === 'sub')
+        return a === undefined || b === undefined ? undefined : e.op === 'mul' ? a * b : e.op === 'add' ? a + b : a - b
+      const known = e.args.every((x) => valueOf(x, values, variables) !== undefined)
+      return known
+        ? planValue(e, {
+            sizes: Object.fromEntries(values),
+            scalars: {},
+            variables: Object.fromEntries([...variables].map(([name, v]) => [name, Math.floor(v)])),
+          })
+        : undefined
+    }
+  }
+}

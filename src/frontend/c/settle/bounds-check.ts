@@ -1,0 +1,65 @@
+// In: a program with shapes. Out: nothing, or the accesses that leave their array. The one idea: at the sizes that are
+// planned, "this access happens and its index is outside" is a system of constraints; where it has a solution, the C
+// program is wrong. Accesses under conditions that are not linear are left to the interpreter.
+import { DiagnosticError, type Diagnostic } from '../../../base/index.ts'
+import {
+  accesses,
+  affineConstant,
+  affineName,
+  affineOf,
+  alternatives,
+  equalTo,
+  feasible,
+  notLess,
+  printExpr,
+  type Access,
+  type Affine,
+  type ArrayDecl,
+  type Program,
+} from '../../../ir/index.ts'
+
+/** Throws a `DiagnosticError` with one error per access that certainly leaves its array at the planned sizes. */
+export function checkBounds(p: Program): void {
+  const planned = p.sizes.map((s) => equalTo(affineName(`$${s.name}`), affineConstant(s.planned)))
+  const arrays = new Map(p.arrays.map((a) => [a.name, a]))
+  const errors = accesses(p).flatMap((x): Diagnostic[] => {
+    const array = x.declared ? undefined : arrays.get(x.array)
+    if (!array || !x.domain.exact) return []
+    const systems = alternatives(x.domain).map((known) => [...known, ...planned])
+    const happens = (low: Affine, high: Affine): boolean =>
+      systems.some((s) => feasible([...s, notLess(low, high)]) === 'feasible')
+    return x.index
+      .flatMap((e, d) => {
+        const index = affineOf(e),
+          extent = affineOf(array.shape[d]!)
+        if (!index || !extent) return []
+        if (happens(affineConstant(-1), index)) return [outside(x, array, d, 'below 0')]
+        return happens(index, extent) ? [outside(x, array, d, `past its extent ${printExpr(array.shape[d]!)}`)] : []
+      })
+      .slice(0, 1)
+  })
+  if (errors.length > 0) throw new DiagnosticError(withoutRepeats(errors))
+}
+
+/** A reduction reads and writes the same element: one message is enough. */
+function withoutRepeats(errors: readonly Diagnostic[]): Diagnostic[] {
+  const seen = new Set<string>()
+  return errors.filter((e) => {
+    const key = JSON.stringify(e)
+    const fresh = !seen.has(key)
+    seen.add(key)
+    return fresh
+  })
+}
+
+function outside(x: Access, a: ArrayDecl, dimension: number, where: string): Diagnostic {
+  const index = printExpr(x.index[dimension]!),
+    which = a.shape.length === 1 ? `index ${index}` : `index ${dimension + 1} (${index})`
+  return {
+    severity: 'error',
+    code: 'c.out-of-bounds',
+    message: `${which} of ${a.name} goes ${where} at the planned sizes`,
+    ...(x.at && { at: x.at }),
+    hint: 'correct the bounds of the loops, or plan sizes that fit with #pragma tesela sizes(…)',
+  }
+}

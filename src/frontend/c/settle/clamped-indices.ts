@@ -1,0 +1,65 @@
+// In: a program. Out: whether a part of a subscript that data or conditions choose stays within bounds: a local number,
+// as the place of the best so far in `if (x[j] > x[place]) place = j`, or an expression that clamps, mirrors or wraps.
+// The one idea: a local is only ever set to what loops count, and their bounds bound it; an expression is linear case
+// by case.
+import {
+  accesses,
+  addScaled,
+  affineConstant,
+  affineExpr,
+  affineName,
+  affineOf,
+  alternatives,
+  implies,
+  isNonNegative,
+  notLess,
+  sub,
+  type Access,
+  type Affine,
+  type Constraint,
+  type Expr,
+  type Program,
+} from '../../../ir/index.ts'
+
+/**
+ * Whether `0 ≤ e < extent`, where `e` is a part of a subscript of `access`: a local scalar that was set, or in all of
+ * its cases.
+ */
+export type Within = (e: Expr, extent: Affine, access: Access) => boolean
+
+/** A mirrored or wrapped window is larger than a very small array, where the source itself would leave it. */
+const largerThanWindows = 16
+
+export function withinOf(program: Program): Within {
+  let found: readonly Access[] | undefined
+  const all = (): readonly Access[] => (found ??= accesses(program))
+  const counts = program.sizes.filter((s) => s.min >= 0)
+  const large = counts.map(
+    (s): Constraint => notLess(affineName(`$${s.name}`), affineConstant(Math.min(largerThanWindows, s.planned))),
+  )
+  /** What is only read is the same whatever rows it has. */
+  const isWritten = (name: string): boolean => all().some((a) => a.array === name && a.kind === 'write')
+  return (e, extent, access) => {
+    if (e.kind !== 'read')
+      return inCases(e, extent, access, []) || (!isWritten(access.array) && inCases(e, extent, access, large))
+    const sets = e.index.length > 0 ? [] : all().filter((a) => a.array === e.array && a.kind === 'write')
+    return (
+      sets.length > 0 &&
+      sets.every((a) => {
+        const s = a.statement,
+          value = a.declared && s.kind === 'store' && !s.reduce ? affineOf(s.value) : undefined
+        if (!value) return false
+        const last = addScaled(addScaled(extent, value, -1), affineConstant(1), -1)
+        return alternatives(a.domain).every((known) => implies(known, value) && implies(known, last))
+      })
+    )
+  }
+}
+
+function inCases(e: Expr, extent: Affine, access: Access, also: readonly Constraint[]): boolean {
+  const last = affineExpr(addScaled(extent, affineConstant(1), -1))
+  return alternatives(access.domain).every((known) => {
+    const all = [...known, ...also]
+    return isNonNegative(e, all) && isNonNegative(sub(last, e), all)
+  })
+}

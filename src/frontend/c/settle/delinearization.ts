@@ -1,0 +1,667 @@
+// In: a lowered program with arrays of unknown extent. Out: the program with all shapes and roles. The one idea: a flat
+// subscript is taken apart into several only when every access allows it and the inner indices provably stay in range;
+// the first extent is then the largest index that the loops reach, plus one. What cannot be known is refused by name.
+import { DiagnosticError, fail, type Diagnostic } from '../../../base/index.ts'
+import {
+  accesses,
+  addScaled,
+  affineConstant,
+  affineExpr,
+  affineName,
+  affineOf,
+  alternatives,
+  extreme,
+  feasible,
+  implies,
+  int,
+  isNonNegative,
+  isNeverNegative,
+  literal,
+  loopVar,
+  mapStmts,
+  ofSizes,
+  op,
+  signedSizes,
+  sub,
+  sizeOf,
+  replaceVariables,
+  usedNames,
+  withQuotients,
+  withoutQuotients,
+  type Access,
+  type Affine,
+  type ArrayDecl,
+  type Constraint,
+  type Expr,
+  type Loop,
+  type Program,
+  type Size,
+  coefficients,
+  divide,
+  leading,
+  plusScaled,
+  polynomialExpr,
+  polynomialOf,
+  times,
+  toAffine,
+  toExpr,
+  type Polynomial,
+  type Quotients,
+  type Signed,
+} from '../../../ir/index.ts'
+import { radicesOf, withDigits } from './mixed-radix-loops.ts'
+import { reachOf, sizesIn, type Top } from './extent-inference.ts'
+import type { Lowered } from '../lower/function.ts'
+import { narrowReductions } from './minmax-recognition.ts'
+import { withinOf, type Within } from './clamped-indices.ts'
+import { rolesOf } from './array-roles.ts'
+import { unitSteps } from './quotient-steps.ts'
+
+/** Every name of a program, so that names that are made here are others. */
+function namesIn(program: Program): Set<string> {
+  const taken = new Set([...program.sizes, ...program.scalars, ...program.arrays].map((x) => x.name))
+  mapStmts(
+    program.body,
+    (e) => e,
+    (s) => {
+      if (s.kind === 'loop') taken.add(s.name)
+      if (s.kind === 'declare') taken.add(s.array.name)
+      return [s]
+    },
+  )
+  return taken
+}
+
+/** Finds shapes and roles. Throws a `DiagnosticError` for arrays whose size the program does not tell. */
+export function settleShapes(lowered: Lowered): Program {
+  const program = inRowsOfSome({ ...lowered, program: narrowReductions(lowered.program) })
+  const diagnostics: Diagnostic[] = [],
+    lengths: Size[] = []
+  const found = accesses(program)
+  const taken = namesIn(program)
+  /** The caller says how long `a` is. */
+  const ofLength = (a: ArrayDecl): ArrayDecl => {
+    let name = `${a.name}_length`
+    while (taken.has(name)) name += '_'
+    taken.add(name)
+    const planned = lowered.planned.get(name)?.value ?? Math.max(defaultLength, ...program.sizes.map((s) => s.planned))
+    if (!Number.isInteger(planned) || planned < 1)
+      fail(
+        'c.size',
+        `the size ${name} = ${planned} is no positive 32-bit integer`,
+        lowered.planned.get(name)?.at ?? a.at,
+      )
+    lengths.push({ name, min: 0, counts: true, planned })
+    return { ...a, shape: [sizeOf(name), ...a.shape.slice(1)] }
+  }
+  const arrays = program.arrays.map((a) => {
+    if (!lowered.open.has(a.name)) return a
+    try {
+      return (
+        closeShape(
+          program,
+          a,
+          found.filter((x) => x.array === a.name),
+        ) ?? ofLength(a)
+      )
+    } catch (e) {
+      if (!(e instanceof DiagnosticError)) throw e
+      diagnostics.push(...e.diagnostics)
+      return a
+    }
+  })
+  if (diagnostics.length > 0) throw new DiagnosticError(diagnostics)
+  return withRoles(dropUnused({ ...program, sizes: [...program.sizes, ...lengths], arrays }, lowered.given))
+}
+
+/** Elements of an array whose length is a size of its own, where nothing else is planned. */
+const defaultLength = 1024
+
+/** Without what the source does not read, and without arrays that nothing is left of. */
+function dropUnused(p: Program, given: ReadonlySet<string>): Program {
+  const used = usedNames(p),
+    isKept = (name: string): boolean => used.has(name) || given.has(name)
+  return {
+    ...p,
+    sizes: p.sizes.filter((s) => isKept(s.name)),
+    scalars: p.scalars.filter((s) => isKept(s.name)),
+    arrays: p.arrays.filter((a) => used.has(a.name)),
+  }
+}
+
+// ------------------------------------------------------------------------------------------------- delinearisation
+
+/** With sizes for quotients that no name of C can meet. */
+function quotientsApart(p: Program): Quotients {
+  let n = 0
+  return withQuotients(p, (base) => `${base}/${n++}`)
+}
+
+/**
+ * All flat arrays taken apart that can be where what counts is at least 1. A subscript in rows is the same number where
+ * rows are empty (`x[i * m]` at m = 0), and what is read there is of no use or outside of its array; what is written
+ * there would be an element, so that such a size may not be 0 at all.
+ */
+function inRowsOfSome(lowered: Lowered): Program {
+  const { sizes } = lowered.program
+  const some = delinearised({ ...lowered, program: { ...lowered.program, sizes: sizes.map(atLeastOne) } })
+  const taken = new Set(
+    some.arrays.filter((a, i) => a.shape.length > lowered.program.arrays[i]!.shape.length).map((a) => a.name),
+  ) // one for each
+  const program = { ...some, sizes },
+    shapes = new Map(program.arrays.map((a) => [a.name, a.shape]))
+  const outside = accesses(program).filter(
+    (x) => x.kind === 'write' && taken.has(x.array) && !staysInRows(x, shapes.get(x.array)!),
+  )
+  const needed = new Set(outside.flatMap((x) => shapes.get(x.array)!.slice(1).flatMap(sizesIn)))
+  return needed.size === 0 ? program : { ...program, sizes: sizes.map((s) => (needed.has(s.name) ? atLeastOne(s) : s)) }
+}
+
+/** The size where its 0 is refused. */
+const atLeastOne = ({ counts, ...s }: Size): Size => (counts ? { ...s, min: Math.max(1, s.min) } : s)
+
+/** Whether all subscripts but the first are below their extents. */
+const staysInRows = (x: Access, shape: readonly Expr[]): boolean =>
+  alternatives(x.domain).every((known) =>
+    shape.slice(1).every((e, d) => isNonNegative(sub(sub(e, int(1)), x.index[d + 1]!), known)),
+  )
+
+/** All flat arrays taken apart that can be; rows may be as long as a quotient of sizes. */
+function delinearised({ program: given, flat: plain, open }: Lowered): Program {
+  const { program, values } = quotientsApart(unitSteps(given))
+  const flat = new Set([
+    ...plain,
+    ...program.arrays.flatMap((a) =>
+      a.shape.length > 1 && open.has(a.name) && accesses(program).some((x) => x.array === a.name && isFlat(x))
+        ? [a.name]
+        : [],
+    ),
+  ])
+  let best = inRows(program, flat)
+  const radices = [...flatOf(program, flat).flatMap((a) => stridesOf(program, a.all)), ...radicesOf(program)]
+  for (const radix of radices.slice(0, maxRadices)) {
+    // loops over all elements go along with the rows of others
+    const digits = isSymbolic(radix) ? withDigits(best.taken, radix) : best.taken,
+      other = digits === best.taken ? best : inRows(digits, flat)
+    if (other.left < best.left) best = other
+  }
+  return withoutQuotients(best.program, values)
+}
+
+const maxRadices = 8
+const isSymbolic = (radix: readonly Polynomial[]): boolean =>
+  radix.length > 1 && radix.slice(0, -1).every((s) => ofSizes(s) && !s.has(''))
+
+/** Arrays with one subscript that may be several, with how many rows of some length they have. */
+function flatOf(
+  p: Program,
+  flat: ReadonlySet<string>,
+): readonly { readonly name: string; readonly all: readonly Access[]; readonly rows: Rows }[] {
+  const all = accesses(p),
+    of = (name: string): readonly Access[] => all.filter((a) => a.array === name)
+  const declared = declaredIn(p).filter((a) => a.shape.length > 0 && !flat.has(a.name) && of(a.name).some(isFlat))
+  return [
+    ...[...flat].map((name) => ({ name, all: of(name), rows: () => int(1) })),
+    ...declared.map(({ name, shape: [length] }) => ({
+      name,
+      all: of(name),
+      rows: (row: Polynomial) => rowsOf(length!, row),
+    })), // one dimension at least
+  ]
+}
+
+/**
+ * Whether the first subscript may be several: of a flat array, or of one of structures, whose members are the last
+ * dimension.
+ */
+const isFlat = ({ index: [first] }: Access): boolean =>
+  first !== undefined && !affineOf(first) && openIndex(first).form !== undefined
+
+/** `taken` with rows, and how many accesses are left that are not linear. */
+function inRows(
+  taken: Program,
+  flat: ReadonlySet<string>,
+): { readonly taken: Program; readonly program: Program; readonly left: number } {
+  // An array whose subscripts read one that has its rows by now is asked anew how it is read.
+  const program = flatOf(taken, flat).reduce(
+    (p, a) => delinearise(p, a.name, p === taken ? a.all : accesses(p).filter((x) => x.array === a.name), a.rows),
+    taken,
+  )
+  return { taken, program, left: accesses(program).filter((a) => a.index.some((e) => !affineOf(e))).length }
+}
+
+const declaredIn = (p: Program): readonly ArrayDecl[] => {
+  const locals: ArrayDecl[] = []
+  mapStmts(
+    p.body,
+    (e) => e,
+    (s) => {
+      if (s.kind === 'declare') locals.push(s.array)
+      return [s]
+    },
+  )
+  return [...p.arrays, ...locals]
+}
+
+/** How many rows of `row` elements make `length`; undefined where some would be left over. */
+function rowsOf(length: Expr, row: Polynomial): Expr | undefined {
+  const all = polynomialOf(length),
+    parts = all && divide(all, row)
+  return parts?.remainder.size === 0 ? polynomialExpr(parts.quotient) : undefined
+}
+
+/** How many rows of so many elements an array has. */
+type Rows = (row: Polynomial) => Expr | undefined
+
+/** `p` with the flat array `name` given several dimensions, when its accesses allow it; else `p`. */
+function delinearise(p: Program, name: string, all: readonly Access[], rows: Rows): Program {
+  const within = withinOf(p)
+  for (const strides of stridesOf(p, all)) {
+    const first = rows(strides[0]!) // at least the stride 1
+    if (!first) continue
+    const extents = strides
+      .slice(1)
+      .map((s, i) => divide(strides[i]!, s))
+      .map((d) => (d.remainder.size === 0 ? toAffine(d.quotient) : undefined))
+    const inner = extents.filter((e) => e !== undefined)
+    const splits = inner.length === extents.length ? splitAll(all, strides, inner, within) : undefined
+    if (splits) return rewriteIndices(p, name, [first, ...inner.map(affineExpr)], splits)
+  }
+  return divided(p, name, all, rows)
+}
+
+/**
+ * An array that is written row by row, or read so by loops, and also read where data choose, outside of these loops
+ * (`row[label]`), gets rows all the same: what cannot be taken apart is divided by the length of a row, which is exact
+ * and lets the writes be told apart.
+ */
+function divided(p: Program, name: string, all: readonly Access[], rows: Rows): Program {
+  const linear = all.filter((a) => polynomialOf(a.index[0]!) !== undefined),
+    others = all.filter((a) => !linear.includes(a))
+  const isSeldom = others.every((a) =>
+    linear.some((b) => b.loops.length > a.loops.length && a.loops.every((l) => b.loops.includes(l))),
+  )
+  if (
+    others.length === 0 ||
+    others.some((a) => a.kind === 'write') ||
+    (!isSeldom && linear.every((a) => a.kind === 'read'))
+  )
+    return p
+  for (const strides of stridesOf(p, linear)) {
+    const [row, one, more] = strides
+    const extent = row && toAffine(row),
+      length = extent && affineExpr(extent)
+    const splits =
+      length && one && !more && literal(length) === undefined
+        ? splitAll(linear, strides, [extent], () => false)
+        : undefined
+    const first = rows(row!)
+    if (!length || !splits || !first) continue
+    const every = new Map(splits)
+    for (const a of others)
+      every.set(keyOf(a.index.slice(0, 1)), [op('div', [a.index[0]!, length]), op('rem', [a.index[0]!, length])])
+    return rewriteIndices(p, name, [first, length], every)
+  }
+  return p
+}
+
+/** The digits of every subscript by its text; undefined when one cannot be split. */
+function splitAll(
+  all: readonly Access[],
+  strides: readonly Polynomial[],
+  inner: readonly Affine[],
+  within: Within,
+): Map<string, readonly Expr[]> | undefined {
+  const splits = new Map<string, readonly Expr[]>()
+  for (const a of all) {
+    const index = splitIndex(a, strides, inner, within),
+      key = keyOf(a.index.slice(0, 1))
+    const before = splits.get(key)
+    // The same text under other loops may need another borrow: then there is no one answer for it.
+    if (!index || (before && keyOf(before) !== keyOf(index))) return undefined
+    splits.set(key, index)
+  }
+  return splits
+}
+
+function rewriteIndices(
+  p: Program,
+  name: string,
+  shape: readonly Expr[],
+  splits: ReadonlyMap<string, readonly Expr[]>,
+): Program {
+  const rewritten = (index: readonly Expr[]): readonly Expr[] => [
+    ...splits.get(keyOf(index.slice(0, 1)))!,
+    ...index.slice(1),
+  ] // all accesses were split
+  const shaped = (a: ArrayDecl): ArrayDecl => (a.name === name ? { ...a, shape: [...shape, ...a.shape.slice(1)] } : a)
+  const body = mapStmts(
+    p.body,
+    (e) => (e.kind === 'read' && e.array === name ? { ...e, index: rewritten(e.index) } : e),
+    (s) => [
+      s.kind === 'store' && s.array === name
+        ? { ...s, index: rewritten(s.index) }
+        : s.kind === 'declare'
+          ? { ...s, array: shaped(s.array) }
+          : s,
+    ],
+  )
+  return { ...p, arrays: p.arrays.map(shaped), body }
+}
+
+/** Places do not count. */
+const keyOf = (index: readonly Expr[]): string =>
+  JSON.stringify(index, (key, value: unknown) =>
+    key === 'at' ? undefined : typeof value === 'bigint' ? `${value}` : value,
+  )
+
+const loopNames = (a: Access): ReadonlySet<string> => new Set(a.loops.map((l) => l.name))
+
+/**
+ * Candidates for the row lengths, each largest first and ending in 1: the symbolic coefficients of loop variables, with
+ * at most one constant below them. None when a subscript is no polynomial with single loop variables in its terms.
+ */
+function stridesOf(program: Program, all: readonly Access[]): Polynomial[][] {
+  const found = new Map<string, Polynomial>(),
+    multiples = new Map<string, Polynomial>()
+  const planned = new Map(program.sizes.map((s) => [`$${s.name}`, s.planned]))
+  for (const a of all) {
+    const { form, chosen } = openIndex(a.index[0]!),
+      split = form && coefficients(form, new Set([...loopNames(a), ...chosen.keys()]))
+    if (!split) return []
+    for (const stride of split.of.values()) {
+      const length = positive(stride, planned)
+      found.set(polynomialKey(length), length)
+      const own = stride.size === 1 && leading(stride)[1] > 1 && !stride.has('') ? stride : undefined
+      if (own) multiples.set(polynomialKey(own), own)
+    }
+  }
+  const ordered = [...found.values()].filter((s) => s.size > 0).sort(bySize)
+  const isConstant = (s: Polynomial): boolean => s.size === 1 && s.has('')
+  const symbolic: Polynomial[] = []
+  for (const s of ordered.filter((x) => !isConstant(x))) {
+    const rival = symbolic.findIndex((c) => leading(c)[0] === leading(s)[0])
+    if (rival < 0) symbolic.push(s)
+    else if (s.size < symbolic[rival]!.size) symbolic[rival] = s
+  }
+  const one: Polynomial = new Map([['', 1]])
+  const constants = ordered.filter((s) => isConstant(s) && s.get('') !== 1).slice(0, maxConstants)
+  // `i * n + (s - i)` steps by n − 1: the row may be what is left without the constant.
+  const round = symbolic.map((s) => new Map([...s].filter(([key]) => key !== '')))
+  const isRounded =
+    round.some((s, i) => s.size !== symbolic[i]!.size) && new Set(round.map(polynomialKey)).size === round.length
+  // Rows of several numbers each, as of colours: `(i * w + j) * 3 + c`.
+  const [pixelRow, moreRows] = multiples.values()
+  const isOneRow = pixelRow && !moreRows && symbolic.length === 1
+  const pixels = isOneRow ? constants.map((c) => [pixelRow, c, one]) : []
+  const multiple = isOneRow ? [[pixelRow, one]] : [] // rows of 2 · w
+  return [
+    ...(symbolic.length > 0 ? [[...symbolic, one]] : []),
+    ...(isRounded ? [[...round, one]] : []),
+    ...multiple,
+    ...pixels,
+    ...constants.map((c) => [...symbolic, c, one]),
+  ]
+}
+
+/** Different largest subscripts of one array that are compared. */
+const maxTops = 100
+/** Constant row lengths that are tried. */
+const maxConstants = 6
+
+/** The stride as the length that it is at the planned sizes: `h - r + 1` and not its negative. */
+const positive = (p: Polynomial, planned: ReadonlyMap<string, number>): Polynomial => {
+  const [, c] = leading(p)
+  const size = Math.max(1, ...[...p.keys()].map((k) => (k === '' ? 0 : k.split('*').length)))
+  const value = [...p].reduce(
+    (sum, [key, n]) => sum + (key === '' ? n : key.split('*').reduce((x, name) => x * (planned.get(name) ?? NaN), n)),
+    0,
+  )
+  const sign = (value || c) < 0 ? -1 : 1 // where not all are sizes, by the leading term
+  const isConstant = p.size === 1 && p.has('')
+  // A constant multiple of a symbolic stride (`2*i*n`) steps over rows: the row is what it is a multiple of.
+  const factor = isConstant ? 1 : [...p.values()].reduce((g, v) => (v % g === 0 ? g : 1), Math.abs(c))
+  return size > 0 ? new Map([...p].map(([k, v]) => [k, (sign * v) / factor])) : p
+}
+
+function bySize(a: Polynomial, b: Polynomial): number {
+  const [ka, ca] = leading(a),
+    [kb, cb] = leading(b)
+  const da = ka === '' ? 0 : ka.split('*').length,
+    db = kb === '' ? 0 : kb.split('*').length
+  return db - da || (da === 0 ? cb - ca : a.size - b.size)
+}
+
+/** The digits of one subscript, provably within `extents` but for the first; undefined when that fails. */
+function splitIndex(
+  a: Access,
+  strides: readonly Polynomial[],
+  extents: readonly Affine[],
+  within: Within,
+): readonly Expr[] | undefined {
+  const { form: whole, chosen } = openIndex(a.index[0]!)
+  if (!whole) return undefined
+  let rest = whole
+  const digits: Affine[] = []
+  const variables = new Set([...loopNames(a), ...chosen.keys()])
+  for (const stride of strides) {
+    const parts: { of: ReadonlyMap<string, Polynomial>; rest: Polynomial } | undefined = coefficients(rest, variables)
+    if (!parts) return undefined
+    let digit: Polynomial = new Map(),
+      next: Polynomial = new Map()
+    for (const [variable, c] of [...parts.of, ['', parts.rest] as const]) {
+      const { quotient, remainder } = divide(c, stride)
+      const name = new Map([[variable, 1]])
+      digit = plusScaled(digit, product(name, quotient), 1)
+      next = plusScaled(next, product(name, remainder), 1)
+    }
+    const form = toAffine(digit)
+    if (!form) return undefined
+    digits.push(form)
+    rest = next
+  }
+  const bounds = [...chosen].flatMap(([name, e]) =>
+    extents
+      .filter((extent) => within(e, extent, a))
+      .flatMap((extent) => [
+        { form: affineName(name) },
+        { form: addScaled(addScaled(extent, affineName(name), -1), affineConstant(1), -1) },
+      ]),
+  )
+  const index = rest.size === 0 ? inRange(a, digits, extents, bounds) : undefined
+  return index?.map((e) => replaceVariables(e, chosen))
+}
+
+function product(name: Polynomial, p: Polynomial): Polynomial {
+  const key = [...name.keys()][0]!
+  return new Map([...p].map(([k, c]) => [[...(key ? [key] : []), ...(k ? k.split('*') : [])].sort().join('*'), c]))
+}
+
+/**
+ * The subscript as a polynomial in which names stand for what data choose, as the row in `a[rows[i] * n + j]`, and
+ * these.
+ */
+function openIndex(e: Expr): { readonly form: Polynomial | undefined; readonly chosen: ReadonlyMap<string, Expr> } {
+  const chosen = new Map<string, Expr>(),
+    names = new Map<string, string>()
+  const open = (x: Expr): Expr => {
+    if (x.type !== 'i32' || polynomialOf(x)) return x
+    if (x.kind === 'op' && (x.op === 'add' || x.op === 'sub' || x.op === 'mul' || x.op === 'neg'))
+      return { ...x, args: x.args.map(open) }
+    const key = keyOf([x]),
+      name = names.get(key) ?? `@${names.size}` // no name of C
+    names.set(key, name)
+    chosen.set(name, x)
+    return loopVar(name)
+  }
+  return { form: polynomialOf(open(e)), chosen }
+}
+
+/**
+ * Proves 0 ≤ digit < extent for all but the first digit, where `bounds` of what data choose hold, borrowing one from
+ * the digit before where needed.
+ */
+function inRange(
+  a: Access,
+  digits: Affine[],
+  extents: readonly Affine[],
+  bounds: readonly Constraint[],
+): readonly Expr[] | undefined {
+  const known = alternatives(a.domain).map((c) => [...c, ...bounds]),
+    holds = (e: Affine): boolean => known.every((c) => implies(c, e))
+  for (let d = digits.length - 1; d > 0; d--) {
+    const extent = extents[d - 1]!
+    const fits = (by: number): boolean => {
+      const x = addScaled(digits[d]!, extent, by)
+      return holds(x) && holds(addScaled(addScaled(extent, x, -1), affineConstant(1), -1))
+    }
+    const by = [0, 1, -1].find(fits)
+    if (by === undefined) return undefined
+    digits[d] = addScaled(digits[d]!, extent, by)
+    digits[d - 1] = addScaled(digits[d - 1]!, affineConstant(1), -by)
+  }
+  return digits.map(
+    (form) =>
+      toExpr(new Map([...form.terms, ...(form.constant === 0 ? [] : [['', form.constant] as const])])) ?? int(0),
+  )
+}
+
+// -------------------------------------------------------------------------------------------------- first extents
+
+/**
+ * `a` with its first extent: the largest first index that any access reaches, plus one; undefined when nothing tells.
+ */
+function closeShape(p: Program, a: ArrayDecl, all: readonly Access[]): ArrayDecl | undefined {
+  const unique = new Map<string, { readonly top: Affine; readonly from: readonly Access[] }>()
+  if (all.length === 0) return a
+  for (const access of all) {
+    const index = access.index[0] && affineOf(access.index[0])
+    const top = index && extreme(index, access.loops, 'high')
+    if (!index || !top) return closePolynomial(p, a)
+    const best = tightened(access, index, top)
+    const key = keyOf([affineExpr(best)])
+    unique.set(key, { top: best, from: [...(unique.get(key)?.from ?? []), access] })
+  }
+  const tops = [...unique.values()]
+  if (tops.length > maxTops)
+    fail(
+      'c.shape',
+      `the size of ${a.name} cannot be found: its subscripts reach ${tops.length} different ends`,
+      a.at,
+      `declare it with its size, as in float ${a.name}[n]`,
+    )
+  // What reaches further only has to do so where the loops around have iterations.
+  const kept = withoutLess(tops, (u, t) =>
+    t.from.every((x) => implies(x.domain.constraints, addScaled(u.top, t.top, -1))),
+  )
+  const extent = kept.map((t) => affineExpr(addScaled(t.top, affineConstant(1), 1))).reduce((x, y) => op('max', [x, y]))
+  return { ...a, shape: [extent, ...a.shape.slice(1)] }
+}
+
+/**
+ * The first extent where some subscript is not linear: bounds of what it can be, where the program tells; subscripts
+ * that data choose are taken to stay below the others. Undefined when no subscript tells, or none that a loop moves.
+ */
+function closePolynomial(p: Program, a: ArrayDecl): ArrayDecl | undefined {
+  const { tops, unknown, ranges } = reachOf(p, a.name, highestPolynomial)
+  if (tops.length === 0 || (unknown && !ranges)) return undefined
+  const all = eachOnce(tops),
+    signed = signedSizes(p)
+  const kept = withoutLess(all, (y, x) => isNeverNegative(plusScaled(y.top, x.top, -1), signed, x.positive))
+  if (kept.length === 0 || kept.length > maxTops) return undefined
+  const extents = kept.map(({ top }) => polynomialExpr(plusScaled(top, new Map([['', 1]]), 1)))
+  return { ...a, shape: [extents.reduce((x, y) => op('max', [x, y])), ...a.shape.slice(1)] }
+}
+
+/** The same subscript from several accesses once, with the sizes that are at least 1 wherever it is reached. */
+function eachOnce(tops: readonly Top[]): readonly Top[] {
+  const found = new Map<string, Top>()
+  for (const x of tops) {
+    const key = polynomialKey(x.top),
+      before = found.get(key)
+    const positive = before ? new Set([...before.positive].filter((name) => x.positive.has(name))) : x.positive
+    found.set(key, { top: x.top, positive })
+  }
+  return [...found.values()]
+}
+
+/** `all` without those of which one of the rest is at least as large wherever they are reached. */
+function withoutLess<T>(all: readonly T[], isAsLarge: (large: T, small: T) => boolean): readonly T[] {
+  const answers = new Map<number, boolean>()
+  const covers = (i: number, j: number): boolean => {
+    const key = i * all.length + j,
+      known = answers.get(key) ?? isAsLarge(all[i]!, all[j]!) // positions in `all`
+    answers.set(key, known)
+    return known
+  }
+  let kept = all.map((_, i) => i)
+  const left: number[] = []
+  for (const i of all.keys()) {
+    const rest = kept.filter((j) => j !== i)
+    if (![...left, i].every((x) => rest.some((j) => covers(j, x)))) continue
+    kept = rest
+    left.push(i)
+  }
+  return kept.map((i) => all[i]!)
+}
+
+const polynomialKey = (p: Polynomial): string => JSON.stringify([...p].sort())
+/** More ends of loops whose steps may be negative are not compared. */
+const mostEnds = 8
+
+/**
+ * As `extreme`; a loop is replaced by its end only where every term that it stands in grows with it, or falls, and by
+ * both ends where a size that may be negative says which.
+ */
+function highestPolynomial(
+  index: Polynomial,
+  loops: readonly Loop[],
+  signed: Signed,
+): readonly Polynomial[] | undefined {
+  let forms: readonly Polynomial[] = [index]
+  for (const loop of [...loops].reverse()) {
+    const next = forms.map((form) => atEnds(form, loop, signed))
+    if (!next.every((x) => x !== undefined)) return undefined
+    forms = next.flat()
+    if (forms.length > mostEnds) return undefined
+  }
+  return forms.every(ofSizes) ? forms : undefined
+}
+
+/** `form` where `loop` is at the end where it is largest, or at both. */
+function atEnds(form: Polynomial, loop: Loop, signed: Signed): readonly Polynomial[] | undefined {
+  const parts = coefficients(form, new Set([loop.name])),
+    c = parts?.of.get(loop.name)
+  if (!parts) return undefined
+  if (!c) return [form]
+  const isOpen = [...c.keys()].some((key) => key.split('*').some((name) => signed.has(name.slice(1)))),
+    grows = [...c.values()].every((v) => v > 0),
+    falls = [...c.values()].every((v) => v < 0)
+  if (!isOpen && !grows && !falls) return undefined
+  const upper = polynomialOf(loop.upper),
+    ends = [
+      ...(isOpen || grows ? [upper && plusScaled(upper, new Map([['', 1]]), -1)] : []),
+      ...(isOpen || falls ? [polynomialOf(loop.lower)] : []),
+    ]
+  return ends.every((end) => end !== undefined)
+    ? ends.map((end) => plusScaled(parts.rest, times(end, c), 1))
+    : undefined
+}
+
+/** `top` lowered by a constant as long as guards and steps keep `index` below. */
+function tightened(access: Access, index: Affine, top: Affine): Affine {
+  let best = top
+  for (let n = 0; n < 64; n++) {
+    const next = addScaled(best, affineConstant(1), -1)
+    if (!implies(access.domain.constraints, addScaled(next, index, -1))) return best
+    // A domain that is empty implies anything.
+    if (n === 0 && feasible(access.domain.constraints) === 'empty') return affineConstant(0)
+    best = next
+  }
+  return top
+}
+
+function withRoles(p: Program): Program {
+  const { program, values } = quotientsApart(p)
+  return withoutQuotients(rolesOf(program), values)
+}

@@ -1,0 +1,445 @@
+// In: a program and one of its arrays. Out: the largest first subscripts that its accesses can reach, as polynomials of
+// sizes, as far as the program tells. The one idea: upper bounds instead of values: `min`, remainders, masks, narrow
+// integers, and tests like `x > w - 1 ? w - 1 : x` bound what data choose; locals are followed in the order of the
+// program.
+import {
+  affineName,
+  coefficients,
+  implies,
+  plus,
+  signedSizes,
+  type Domain,
+  type Signed,
+  insideLoop,
+  int,
+  isNonNegative,
+  isPositive,
+  literal,
+  mapExpr,
+  mapStmts,
+  ofSizes,
+  plusScaled,
+  polynomialOf,
+  sizeDomain,
+  sizeOf,
+  sub,
+  times,
+  type ArrayDecl,
+  type Expr,
+  type If,
+  type Loop,
+  type LoopStmt,
+  type OpName,
+  type Polynomial,
+  type Program,
+  type Store,
+} from '../../../ir/index.ts'
+import { sameExpr } from '../lower/reduction-recognition.ts'
+
+/** A subscript that is reached, and the sizes that are at least 1 where it is. */
+export interface Top {
+  readonly top: Polynomial
+  readonly positive: ReadonlySet<string>
+}
+
+export interface Reach {
+  /** One of these is at least the subscript, for every access that tells. */
+  readonly tops: readonly Top[]
+  /** Accesses whose subscript nothing bounds. */
+  readonly unknown: boolean
+  /** Some subscript that tells uses a loop's variable, or is kept below a size. */
+  readonly ranges: boolean
+}
+
+const constantPolynomial = (n: number): Polynomial => new Map(n === 0 ? [] : [['', n]])
+const maxAlternatives = 8
+/** Largest values of narrow integers in memory. */
+const narrow: Readonly<Record<string, number>> = { u8: 255, i8: 127, u16: 65535, i16: 32767 }
+
+/**
+ * Replaces loop variables in `p` by the ends where it is largest, or by both where a size of `signed` decides; undefined
+ * when that cannot be said.
+ */
+export type Highest = (p: Polynomial, loops: readonly Loop[], signed: Signed) => readonly Polynomial[] | undefined
+
+/** How far the first subscripts of array `name` reach. */
+export function reachOf(p: Program, name: string, highest: Highest): Reach {
+  const walk = new Walk(p, name, highest)
+  walk.block(p.body)
+  return { tops: walk.tops, unknown: walk.unknown, ranges: walk.ranges }
+}
+
+/** What is known of a local or of an expression that a test has bounded. */
+type Fact = { readonly of: Expr; readonly most: readonly Polynomial[] }
+
+class Walk {
+  readonly tops: Top[] = []
+  private readonly signed: Signed
+  unknown = false
+  ranges = false
+  private readonly arrays: ReadonlyMap<string, ArrayDecl>
+  private readonly program: Program
+  private readonly name: string
+  private readonly highest: Highest
+  private readonly loops: Loop[] = []
+  private facts: readonly Fact[] = []
+
+  constructor(p: Program, name: string, highest: Highest) {
+    this.program = p
+    this.signed = signedSizes(p)
+    this.name = name
+    this.highest = highest
+    const arrays = new Map(p.arrays.map((a) => [a.name, a]))
+    mapStmts(
+      p.body,
+      (e) => e,
+      (s) => {
+        if (s.kind === 'declare') arrays.set(s.array.name, s.array)
+        return [s]
+      },
+    )
+    this.arrays = arrays
+  }
+
+  block(body: readonly LoopStmt[]): void {
+    for (const s of body) this.statement(s)
+  }
+
+  private statement(s: LoopStmt): void {
+    switch (s.kind) {
+      case 'declare':
+        return
+      case 'store':
+        for (const e of [...s.index, s.value]) this.expression(e)
+        if (s.array === this.name) this.access(s.index[0]!)
+        if (s.index.length === 0) this.stored(s.array, s.reduce, s.value)
+        return
+      case 'if':
+        return this.branch(s)
+      case 'loop': {
+        this.expression(s.lower)
+        this.expression(s.upper)
+        this.forget(s.body)
+        this.loops.push(s)
+        this.block(s.body)
+        this.loops.pop()
+        this.forget(s.body)
+      }
+    }
+  }
+
+  private branch(s: If): void {
+    this.expression(s.condition)
+    const before = this.facts
+    this.facts = [...this.tested(s.condition, true), ...before]
+    this.block(s.then)
+    this.facts = [...this.tested(s.condition, false), ...before]
+    this.block(s.else)
+    this.facts = before
+    this.forget([s])
+  }
+
+  private readonly self = (name: string): Expr => ({ kind: 'read', type: 'i32', array: name, index: [] })
+
+  private stored(name: string, reduce: string | null, value: Expr): void {
+    const most = this.upper(value),
+      old = this.upper(this.self(name))
+    const now =
+      reduce === null
+        ? most
+        : reduce === 'min'
+          ? (most ?? old)
+          : reduce === 'max'
+            ? most && old && [...old, ...most]
+            : reduce === 'add'
+              ? most && old && sums(old, most)
+              : undefined
+    this.lose((e) => reads(e, name))
+    if (now && now.length <= maxAlternatives) this.facts = [{ of: this.self(name), most: now }, ...this.facts]
+  }
+
+  /** What the statements store is no longer known, but for what only ever falls. */
+  private forget(body: readonly LoopStmt[]): void {
+    const names = new Set<string>()
+    mapStmts(
+      body,
+      (e) => e,
+      (s) => {
+        if (s.kind === 'store' && !falls(s)) names.add(s.array)
+        return [s]
+      },
+    )
+    this.lose((e) => [...names].some((n) => reads(e, n)))
+  }
+
+  private lose(changed: (e: Expr) => boolean): void {
+    this.facts = this.facts.filter((f) => !changed(f.of))
+  }
+
+  /** What holds where `condition` is `truth`. */
+  private tested(condition: Expr, truth: boolean): Fact[] {
+    if (condition.kind === 'choose') {
+      // lazy && and ||
+      const isAnd = condition.else.kind === 'const' && !condition.else.value
+      return isAnd && truth ? [...this.tested(condition.condition, true), ...this.tested(condition.then, true)] : []
+    }
+    if (condition.kind !== 'op') return []
+    if (condition.op === 'lnot') return this.tested(condition.args[0]!, !truth)
+    if ((condition.op === 'land' && truth) || (condition.op === 'lor' && !truth))
+      return condition.args.flatMap((c) => this.tested(c, truth))
+    const [a, b] = condition.args
+    if (a?.type !== 'i32' || !b) return []
+    const name = truth ? condition.op : opposite[condition.op]
+    const below = (x: Expr, y: Expr, by: number): Fact[] => {
+      const most = this.upper(y)
+      return most ? [{ of: x, most: most.map((m) => plusScaled(m, constantPolynomial(1), -by)) }] : []
+    }
+    switch (name) {
+      case 'lt':
+        return below(a, b, 1)
+      case 'le':
+      case 'eq':
+        return below(a, b, 0)
+      case 'gt':
+        return below(b, a, 1)
+      case 'ge':
+        return below(b, a, 0)
+      case 'ne':
+        return this.unequal(a, b)
+      default:
+        return []
+    }
+  }
+
+  private expression(e: Expr): void {
+    switch (e.kind) {
+      case 'const':
+      case 'var':
+      case 'size':
+      case 'scalar':
+        return
+      case 'read':
+        for (const x of e.index) this.expression(x)
+        if (e.array === this.name) this.access(e.index[0]!)
+        return
+      case 'op': {
+        if (e.op !== 'select') {
+          for (const x of e.args) this.expression(x)
+          return
+        }
+        this.expression(e.args[0]!)
+        return this.sides(e.args[0]!, [e.args[1]!, e.args[2]!])
+      }
+      case 'choose':
+        this.expression(e.condition)
+        this.sides(e.condition, [e.then, e.else])
+    }
+  }
+
+  private sides(condition: Expr, sides: readonly [Expr, Expr]): void {
+    const before = this.facts
+    for (const [i, side] of sides.entries()) {
+      this.facts = [...this.tested(condition, i === 0), ...before]
+      this.expression(side)
+    }
+    this.facts = before
+  }
+
+  private access(index: Expr): void {
+    const most = this.upper(index),
+      ends = most?.map((m) => this.highest(m, this.loops, this.signed))
+    if (!ends?.every((x) => x !== undefined)) {
+      this.unknown = true
+      return
+    }
+    const positive = this.positive()
+    this.tops.push(...ends.flat().map((top) => ({ top, positive })))
+    const names = new Set(this.loops.map((l) => l.name)),
+      isClamped = polynomialOf(index) === undefined && ends.flat().every((x) => !isNumber(x))
+    if (isClamped || most?.some((m) => [...m.keys()].some((key) => key.split('*').some((n) => names.has(n)))))
+      this.ranges = true
+  }
+
+  /** Polynomials one of which is at least `e`; undefined when nothing bounds it. */
+  private upper(e: Expr): readonly Polynomial[] | undefined {
+    const exact = polynomialOf(e),
+      fact = exact && ofSizes(exact) ? undefined : this.facts.find((f) => sameExpr(f.of, e))
+    if (fact) return fact.most
+    if (exact) return this.lowered(exact)
+    switch (e.kind) {
+      case 'const':
+      case 'var':
+      case 'size':
+      case 'scalar':
+        return undefined
+      case 'read': {
+        const most = narrow[this.arrays.get(e.array)?.type ?? '']
+        return most === undefined ? undefined : [constantPolynomial(most)]
+      }
+      case 'choose':
+        return this.either(e.condition, e.then, e.else)
+      case 'op': {
+        const most = this.operation(e)
+        return most?.every(ofSizes) ? most : (this.belowSize(e) ?? most)
+      }
+    }
+  }
+
+  /** `p` with loop variables at the ends that a test gives them, where `p` grows with them. */
+  private lowered(p: Polynomial): readonly Polynomial[] {
+    let all: readonly Polynomial[] = [p]
+    for (const { of, most } of this.facts) {
+      if (of.kind !== 'var' || most.length !== 1) continue
+      all = all.map((x) => {
+        const split = coefficients(x, new Set([of.name])),
+          c = split?.of.get(of.name)
+        return split && c && isPositive(c, this.signed) ? plusScaled(split.rest, times(most[0]!, c), 1) : x // one was counted
+      })
+    }
+    return all
+  }
+
+  /** `v ≠ last` of the innermost value that a loop takes: below it. */
+  private unequal(a: Expr, b: Expr): Fact[] {
+    const loop = a.kind === 'var' ? this.loops.find((l) => l.name === a.name) : undefined
+    const last = loop && polynomialOf(loop.upper),
+      other = polynomialOf(b)
+    if (!last || !other) return []
+    const gap = plusScaled(last, other, -1)
+    return gap.size === 1 && gap.get('') === 1 ? [{ of: a, most: [plusScaled(other, constantPolynomial(1), -1)] }] : []
+  }
+
+  private either(condition: Expr, then: Expr, otherwise: Expr): readonly Polynomial[] | undefined {
+    const before = this.facts
+    this.facts = [...this.tested(condition, true), ...before]
+    const a = this.upper(then)
+    this.facts = [...this.tested(condition, false), ...before]
+    const b = this.upper(otherwise)
+    this.facts = before
+    return a && b && a.length + b.length <= maxAlternatives ? [...a, ...b] : undefined
+  }
+
+  /** Below one of the sizes in it in each of its cases, as `abs(y)` is that is mirrored at `h`. */
+  private belowSize(e: Expr): readonly Polynomial[] | undefined {
+    if (e.type !== 'i32') return undefined
+    const { constraints } = this.domain()
+    const size = sizesIn(e).find((n) => isNonNegative(sub(sub(sizeOf(n), int(1)), e), constraints))
+    return size === undefined
+      ? undefined
+      : [
+          new Map([
+            [`$${size}`, 1],
+            ['', -1],
+          ]),
+        ]
+  }
+
+  private domain(): Domain {
+    return this.loops.reduce((d, l) => insideLoop(d, l, { next: 0 }), sizeDomain(this.program))
+  }
+
+  /** Sizes that are at least 1 inside of the loops around. */
+  private positive(): ReadonlySet<string> {
+    const { constraints } = this.domain(),
+      unsigned = this.program.sizes.filter((s) => s.min >= 0)
+    return new Set(unsigned.map((s) => s.name).filter((name) => implies(constraints, plus(affineName(`$${name}`), -1))))
+  }
+
+  private operation(e: Extract<Expr, { kind: 'op' }>): readonly Polynomial[] | undefined {
+    const [x, y, z] = e.args,
+      a = x && this.upper(x),
+      n = y && literal(y)
+    switch (e.op) {
+      case 'select':
+        return x && y && z && this.either(x, y, z)
+      case 'convert':
+        return x && (x.type === 'i32' || x.type === 'u32') ? a : undefined
+      case 'min': {
+        const b = y && this.upper(y)
+        return a && b ? (a.every(ofSizes) ? a : b) : (a ?? b)
+      }
+      case 'max': {
+        const b = y && this.upper(y)
+        return a && b && [...a, ...b]
+      }
+      case 'add': {
+        const b = y && this.upper(y)
+        return a && b && sums(a, b)
+      }
+      case 'sub': {
+        const b = y && polynomialOf(y)
+        return a && b && a.map((p) => plusScaled(p, b, -1))
+      }
+      case 'mul':
+        return this.scaled(x!, y!) ?? this.scaled(y!, x!) // two arguments
+      case 'div':
+        return n !== undefined && n > 0 && a ? quotients(a, n, this.signed) : undefined
+      case 'shr':
+        return n !== undefined && n >= 0 && n < 31 && a ? quotients(a, 2 ** n, this.signed) : undefined
+      case 'and':
+        return n !== undefined && n >= 0 ? [constantPolynomial(n)] : undefined
+      case 'rem': {
+        const b = y && polynomialOf(y)
+        return b && isPositive(b, this.signed) ? [plusScaled(b, constantPolynomial(1), -1)] : undefined
+      }
+      default:
+        return undefined
+    }
+  }
+
+  private scaled(x: Expr, y: Expr): readonly Polynomial[] | undefined {
+    const by = polynomialOf(y),
+      a = by && isPositive(by, this.signed) ? this.upper(x) : undefined
+    return by && a?.map((p) => times(p, by))
+  }
+}
+
+/** Whether the store makes a number of no dimension smaller, or leaves it. */
+const falls = (s: Store): boolean =>
+  s.index.length === 0 && (s.reduce === 'min' || (s.reduce === 'add' && (literal(s.value) ?? 1) <= 0))
+
+const opposite: Partial<Record<OpName, OpName>> = { lt: 'ge', le: 'gt', gt: 'le', ge: 'lt', ne: 'eq', eq: 'ne' }
+
+/**
+ * At least `p / n` for each of `a`. A product m of sizes is 1 or more, or its access is not reached (quotients of sizes
+ * may be 0, sizes with a sign less than 0, and both are left), so that with r = c mod n, r > 0,
+ * ⌊c m / n⌋ ≤ ⌈c / n⌉ m − (n − r) / n. Where m is 0 the 0 that stands beside it is enough.
+ */
+function quotients(a: readonly Polynomial[], n: number, signed: Signed): readonly Polynomial[] {
+  if (a.every(isNumber)) return a.map((p) => constantPolynomial(Math.max(0, Math.floor((p.get('') ?? 0) / n))))
+  const isCount = (key: string): boolean =>
+    key.split('*').every((name) => !name.includes('{') && !signed.has(name.slice(1)))
+  return [...a.map((p) => (ofSizes(p) && [...p.keys()].every(isCount) ? quotient(p, n) : p)), new Map()]
+}
+function quotient(p: Polynomial, n: number): Polynomial {
+  const products = [...p].filter(([key]) => key !== ''),
+    lacking = products.reduce((sum, [, c]) => sum + Math.ceil(c / n) * n - c, 0)
+  return new Map([
+    ...products.map(([key, c]): [string, number] => [key, Math.ceil(c / n)]),
+    ['', Math.floor(((p.get('') ?? 0) - lacking) / n)],
+  ])
+}
+
+const isNumber = (p: Polynomial): boolean => [...p.keys()].every((key) => key === '')
+function sums(a: readonly Polynomial[], b: readonly Polynomial[]): readonly Polynomial[] | undefined {
+  return a.length * b.length <= maxAlternatives ? a.flatMap((p) => b.map((q) => plusScaled(p, q, 1))) : undefined
+}
+
+/** Sizes in `e`, each once. */
+export function sizesIn(e: Expr): readonly string[] {
+  const found = new Set<string>()
+  mapExpr(e, (x) => {
+    if (x.kind === 'size') found.add(x.name)
+    return x
+  })
+  return [...found]
+}
+
+function reads(e: Expr, name: string): boolean {
+  let found = false
+  mapExpr(e, (x) => {
+    if (x.kind === 'read' && x.array === name) found = true
+    return x
+  })
+  return found
+}

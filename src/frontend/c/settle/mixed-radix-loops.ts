@@ -1,0 +1,193 @@
+// In: a program some of whose loops walk over all elements of arrays (`k < n * m`) that elsewhere have rows, or take
+// rows and columns from one counter (`k / m`, `k % m`). Out: such loops as one loop per digit, in the same order. The
+// one idea: a counter in a mixed radix is loops around each other; its quotients and remainders by radices are digits,
+// exactly.
+import {
+  add,
+  divide,
+  int,
+  literal,
+  loopVar,
+  mapStmts,
+  mul,
+  plusScaled,
+  polynomialExpr,
+  polynomialOf,
+  replaceVariables,
+  times,
+  usedNames,
+  type Expr,
+  type Loop,
+  type LoopStmt,
+  type Polynomial,
+  type Program,
+} from '../../../ir/index.ts'
+import { contains, sameExpr } from '../lower/reduction-recognition.ts'
+
+/** Strides of the digits of a counter, the largest first, the last 1. */
+export type Radix = readonly Polynomial[]
+
+/** `p` with each loop as digits of `radix` that it allows; the same object where there is none. */
+export function withDigits(p: Program, radix: Radix): Program {
+  const taken = new Set([...usedNames(p), ...[...p.sizes, ...p.scalars, ...p.arrays].map((s) => s.name)]),
+    extents = radix.slice(1).map((s, d) => exact(radix[d]!, s))
+  mapStmts(
+    p.body,
+    (e) => e,
+    (s) => {
+      if (s.kind === 'loop') taken.add(s.name)
+      if (s.kind === 'declare') taken.add(s.array.name)
+      return [s]
+    },
+  )
+  if (!extents.every((e) => e !== undefined)) return p
+  let found = false
+  const body = mapStmts(
+    p.body,
+    (e) => e,
+    (s) => {
+      const split = s.kind === 'loop' ? inDigits(s, radix, extents, taken) : undefined
+      found ||= split !== undefined
+      return [split ?? s]
+    },
+  )
+  return found ? { ...p, body } : p
+}
+
+/** What loops are divided by in `p`, symbolic, as radices of two digits. */
+export function radicesOf(p: Program): readonly Radix[] {
+  const found = new Map<string, Radix>(),
+    names = new Set<string>()
+  mapStmts(
+    p.body,
+    (e) => {
+      const by =
+        e.kind === 'op' && e.type === 'i32' && (e.op === 'div' || e.op === 'rem') && e.args[0]!.kind === 'var'
+          ? polynomialOf(e.args[1]!)
+          : undefined
+      if (by && by.size > 0 && !by.has('') && by.size === 1) found.set(JSON.stringify([...by]), [by, one])
+      return e
+    },
+    (s) => {
+      if (s.kind === 'loop') names.add(s.name)
+      return [s]
+    },
+  )
+  return [...found.values()].filter(([by]) =>
+    [...by!.keys()].every((key) => key.split('*').every((n) => !names.has(n))),
+  )
+}
+
+const one: Polynomial = new Map([['', 1]])
+
+function exact(p: Polynomial, by: Polynomial): Polynomial | undefined {
+  const { quotient, remainder } = divide(p, by)
+  return remainder.size === 0 ? quotient : undefined
+}
+
+/**
+ * The loop as loops over the digits of its variable; undefined where it is one row, its ends are no whole rows, or an
+ * iteration needs an earlier one.
+ */
+function inDigits(l: Loop, radix: Radix, extents: readonly Polynomial[], taken: Set<string>): Loop | undefined {
+  const lower = polynomialOf(l.lower),
+    upper = polynomialOf(l.upper)
+  const first = lower && exact(lower, radix[0]!),
+    last = upper && exact(upper, radix[0]!)
+  if (l.step !== 1 || !first || !last || same(plusScaled(last, first, -1), one) || carries(l)) return undefined
+  const named = radix.map((_, d): string => {
+    let name = `${l.name}_${d}`
+    while (taken.has(name)) name += '_'
+    taken.add(name)
+    return name
+  })
+  const digits: readonly Digit[] = named.map((name, d) => ({
+    name,
+    stride: radix[d]!,
+    extent: d === 0 ? undefined : extents[d - 1]!,
+  }))
+  const by = new Map([[l.name, digits.map((g) => mul(loopVar(g.name), polynomialExpr(g.stride))).reduce(add)]])
+  const body = mapStmts(l.body, (e) => (e.kind === 'var' ? replaceVariables(e, by) : digitOf(e, digits)))
+  return digits.reduceRight<readonly LoopStmt[]>(
+    (inner, g) => [
+      {
+        ...l,
+        name: g.name,
+        lower: g.extent ? int(0) : polynomialExpr(first),
+        upper: polynomialExpr(g.extent ?? last),
+        body: inner,
+      },
+    ],
+    body,
+  )[0] as Loop // one for each digit
+}
+
+interface Digit {
+  readonly name: string
+  readonly stride: Polynomial
+  /** Values that it has, from 0; undefined for the first. */
+  readonly extent: Polynomial | undefined
+}
+
+/** A quotient or remainder of a sum of digits as a sum of digits, where the digits tell. */
+function digitOf(e: Expr, digits: readonly Digit[]): Expr {
+  if (e.kind !== 'op' || e.type !== 'i32' || (e.op !== 'div' && e.op !== 'rem') || literal(e.args[1]!) !== undefined)
+    return e
+  const x = polynomialOf(e.args[0]!),
+    by = polynomialOf(e.args[1]!)
+  if (!x || !by) return e
+  let rest: Polynomial = x,
+    quotient: Polynomial = new Map()
+  const below: { readonly digit: Digit; readonly stride: Polynomial }[] = []
+  for (const digit of digits) {
+    const own = [...x].filter(([key]) => key.split('*').includes(digit.name)),
+      stride: Polynomial = new Map(
+        own.map(([key, c]) => [
+          key
+            .split('*')
+            .filter((n) => n !== digit.name)
+            .join('*'),
+          c,
+        ]),
+      )
+    if (own.length === 0) continue
+    const whole = exact(stride, by)
+    rest = plusScaled(rest, new Map(own), -1)
+    if (whole && whole.size > 0) quotient = plusScaled(quotient, times(whole, new Map([[digit.name, 1]])), 1)
+    else below.push({ digit, stride })
+  }
+  // What is left is smaller than the divisor: its digits follow each other, the first ends where the divisor begins.
+  const ends = below.map(({ digit, stride }) => (digit.extent ? times(stride, digit.extent) : undefined))
+  const fits =
+    below.every((_, i) => ends[i] !== undefined && same(ends[i]!, i === 0 ? by : below[i - 1]!.stride)) &&
+    (below.length === 0 || same(below[below.length - 1]!.stride, one))
+  if (rest.size > 0 || !fits) return e
+  return e.op === 'div'
+    ? polynomialExpr(quotient)
+    : below.map(({ digit, stride }) => mul(loopVar(digit.name), polynomialExpr(stride))).reduce(add, int(0))
+}
+
+const same = (a: Polynomial, b: Polynomial): boolean => plusScaled(a, b, -1).size === 0
+
+/** Whether an iteration of `l` may read what an earlier one wrote other than to add to it. */
+function carries(l: Loop): boolean {
+  const own = new Set<string>(),
+    written = new Map<string, readonly Expr[]>()
+  mapStmts(
+    l.body,
+    (e) => e,
+    (s) => {
+      if (s.kind === 'declare') own.add(s.array.name)
+      if (s.kind === 'store') written.set(s.array, s.index)
+      return [s]
+    },
+  )
+  let found = false
+  mapStmts(l.body, (e) => {
+    const index = e.kind === 'read' && !own.has(e.array) ? written.get(e.array) : undefined
+    if (index && e.kind === 'read')
+      found ||= !index.every((x, d) => sameExpr(x, e.index[d]!)) || !index.some((x) => contains(x, loopVar(l.name)))
+    return e
+  })
+  return found
+}

@@ -1,0 +1,34 @@
+// In: linear forms and the loops around them. Out: their least and greatest values, in sizes only. The one idea:
+// innermost loops are put at their ends first; of a bound that is a minimum or a maximum each argument is a bound.
+import { addScaled, affineConstant, affineName, affineOf, coefficient, type Affine } from './affine.ts'
+import type { Expr, Loop } from '../loop/loop.ts'
+
+/** The linear forms that a bound joins with `min` (an upper bound) or `max` (a lower one). */
+export function joinedBounds(e: Expr, join: 'min' | 'max'): readonly Affine[] {
+  if (e.kind === 'op' && e.op === join) return e.args.flatMap((x) => joinedBounds(x, join))
+  const form = affineOf(e)
+  return form ? [form] : []
+}
+
+/** Whether no loop variable stands in `a`. */
+export const hasOnlySizes = (a: Affine): boolean => [...a.terms.keys()].every((n) => n.startsWith('$'))
+
+/**
+ * A bound of `form` from below or above over the loops, in sizes only: reached where no bound is joined. Undefined
+ * where one that matters is not linear.
+ */
+export function extreme(form: Affine, loops: readonly Loop[], side: 'low' | 'high'): Affine | undefined {
+  let out = form
+  for (const l of [...loops].reverse()) {
+    const c = coefficient(out, l.name)
+    if (c === 0) continue
+    const ends =
+      c > 0 === (side === 'high')
+        ? joinedBounds(l.upper, 'min').map((u) => addScaled(u, affineConstant(1), -1))
+        : joinedBounds(l.lower, 'max')
+    const end = ends.find(hasOnlySizes) ?? ends[0]
+    if (!end) return undefined
+    out = addScaled(addScaled(out, affineName(l.name), -c), end, c)
+  }
+  return hasOnlySizes(out) ? out : undefined
+}

@@ -1,0 +1,149 @@
+// In: a program that divides its sizes (`w / 2`, `(h + 1) >> 1`, `n / k`) or asks for their bits (`32 - clz(n)`). Out:
+// the same with a size of its own for each such quotient, and what that size is. The one idea: a quotient of sizes is a
+// number that never changes, and of one by a constant linear constraints say how far it is from what was divided.
+// Quotients that loops change stay as they are.
+import { affineConstant, affineExpr, affineName, affineOf, type Affine } from './affine.ts'
+import { int, literal, op, sizeOf, sub } from '../loop/build.ts'
+import { plus, sizeDomain } from './domain.ts'
+import { hasOnlySizes } from './affine-bounds.ts'
+import { implies } from './omega-test.ts'
+import type { Expr, Program, Size } from '../loop/loop.ts'
+import { mapExpr, mapStmts } from '../loop/rewrite.ts'
+
+export interface Quotients {
+  /** The same object where nothing is divided. */
+  readonly program: Program
+  /** What each new size is, over those of the source. */
+  readonly values: ReadonlyMap<string, Expr>
+}
+
+/** `source` with a size for each quotient of its sizes; `nameOf` makes a name that is free from one that tells. */
+export function withQuotients(source: Program, nameOf: (base: string) => string): Quotients {
+  const maker = new Maker(source, nameOf)
+  const f = (e: Expr): Expr => mapExpr(e, (x) => maker.replaced(x))
+  const arrays = source.arrays.map((a) => ({ ...a, shape: a.shape.map(f) })),
+    body = mapStmts(source.body, (x) => maker.replaced(x))
+  return maker.values.size === 0
+    ? { program: source, values: maker.values }
+    : { program: { ...source, sizes: maker.sizes, arrays, body }, values: maker.values }
+}
+
+/** `program` with the quotients in place of the sizes that stood for them. */
+export function withoutQuotients(program: Program, values: Quotients['values']): Program {
+  if (values.size === 0) return program
+  const f = (e: Expr): Expr => inSource(e, values)
+  return {
+    ...program,
+    sizes: program.sizes.filter((s) => !values.has(s.name)),
+    arrays: program.arrays.map((a) => ({ ...a, shape: a.shape.map(f) })),
+    body: mapStmts(program.body, (x) => valueIn(x, values)),
+  }
+}
+
+const valueIn = (x: Expr, values: Quotients['values']): Expr => (x.kind === 'size' ? (values.get(x.name) ?? x) : x)
+const inSource = (e: Expr, values: Quotients['values']): Expr => mapExpr(e, (x) => valueIn(x, values))
+
+class Maker {
+  sizes: readonly Size[]
+  readonly values = new Map<string, Expr>()
+  /** What stands for a quotient, by its text. */
+  private readonly made = new Map<string, Expr>()
+
+  constructor(
+    source: Program,
+    private readonly nameOf: (base: string) => string,
+  ) {
+    this.sizes = source.sizes
+  }
+
+  /**
+   * `e`, whose parts are replaced, as a size where it is a quotient; sums of such sizes and constants as one linear
+   * form.
+   */
+  replaced(e: Expr): Expr {
+    if (e.kind !== 'op' || e.type !== 'i32') return e
+    if (e.op === 'div' || e.op === 'shr') return this.quotient(e.args[0]!, e.op, e.args[1]!) ?? e // two arguments
+    const bits =
+      e.op === 'sub' && literal(e.args[0]!) === 32 && e.args[1]!.kind === 'op' && e.args[1]!.op === 'clz'
+        ? affineOf(e.args[1]!.args[0]!)
+        : undefined // two arguments, and one
+    if (bits && bits.terms.size > 0 && hasOnlySizes(bits) && this.isKnown(bits)) return this.bits(e, bits)
+    const isMoved = e.args.some((x) => [...this.made.values()].some((m) => m === x && m.kind === 'op'))
+    const sum = isMoved && (e.op === 'add' || e.op === 'sub') ? affineOf(e) : undefined
+    return sum ? affineExpr(sum) : e
+  }
+
+  private quotient(x: Expr, how: 'div' | 'shr', y: Expr): Expr | undefined {
+    const of = affineOf(x),
+      n = literal(y),
+      divisor = affineOf(y)
+    const by = how === 'div' ? n : n !== undefined && n >= 0 && n < 31 ? 2 ** n : undefined
+    if (!of || of.terms.size === 0 || !hasOnlySizes(of) || !this.isKnown(of)) return undefined
+    const low = this.least(of)
+    if (low === undefined || (how === 'shr' && low < 0)) return undefined
+    if (by !== undefined) return by > 1 ? this.size(of, affineConstant(by), low, by) : undefined
+    return how === 'div' &&
+      low >= 0 &&
+      divisor &&
+      divisor.terms.size > 0 &&
+      hasOnlySizes(divisor) &&
+      this.isKnown(divisor) &&
+      (this.least(divisor) ?? 0) > 0
+      ? this.size(of, divisor, 0, undefined)
+      : undefined
+  }
+
+  /** `e`: how many bits `of` has. */
+  private bits(e: Expr, of: Affine): Expr {
+    const key = JSON.stringify(e),
+      before = this.made.get(key)
+    if (before) return before
+    const name = this.nameOf(`${names(of)}_bits`)
+    this.sizes = [...this.sizes, { name, min: 0, planned: 32 - Math.clz32(this.planned(of)), bits: true }]
+    this.values.set(name, inSource(e, this.values))
+    this.made.set(key, sizeOf(name))
+    return sizeOf(name)
+  }
+
+  /** `low`: what is divided is at least that; C rounds towards 0, so that the size counts from there. */
+  private size(of: Affine, divisor: Affine, low: number, by: number | undefined): Expr {
+    const value = op('div', [affineExpr(of), affineExpr(divisor)]),
+      key = JSON.stringify(value),
+      before = this.made.get(key)
+    if (before) return before
+    const first = by === undefined ? 0 : Math.trunc(low / by),
+      from = Math.min(0, first)
+    const planned = Math.trunc(this.planned(of) / this.planned(divisor)) - from
+    const name = this.nameOf(`${names(of)}_over_${by ?? names(divisor)}`)
+    const quotient = by === undefined ? {} : { quotient: { of: affineExpr(of), by, from, signed: low < 0 } }
+    this.sizes = [...this.sizes, { name, min: first - from, planned, ...quotient }]
+    this.values.set(name, inSource(sub(value, int(from)), this.values))
+    const made = from === 0 ? sizeOf(name) : affineExpr(plus(affineName(`$${name}`), from))
+    this.made.set(key, made)
+    return made
+  }
+
+  /** Whether it is made of sizes that count: of those that may be negative C rounds some quotients up. */
+  private isKnown(form: Affine): boolean {
+    return [...form.terms.keys()].every((n) => this.sizes.some((s) => `$${s.name}` === n && s.min >= 0))
+  }
+
+  private planned(form: Affine): number {
+    return this.at(form, (s) => s.planned)
+  }
+
+  /** A bound of a form of sizes from below; undefined where none is known. */
+  private least(form: Affine): number | undefined {
+    if ([...form.terms.values()].every((c) => c > 0)) return this.at(form, (s) => s.min)
+    return implies(sizeDomain({ sizes: this.sizes }).constraints, form) ? 0 : undefined
+  }
+
+  private at(form: Affine, value: (s: Size) => number): number {
+    return [...form.terms].reduce(
+      (n, [name, c]) => n + c * value(this.sizes.find((s) => `$${s.name}` === name)!),
+      form.constant,
+    ) // all are known
+  }
+}
+
+const names = (form: Affine): string => [...form.terms.keys()].map((n) => n.slice(1)).join('_')

@@ -1,0 +1,126 @@
+// In: a program and the number that one of its sizes is. Out: the program for that number alone, without what it never
+// does: partial evaluation. The one idea: where a size is 0 most loops are empty and most arrays have no elements, and
+// what could only store into such an array never runs in a program that stays inside its arrays. It assumes nothing of
+// other sizes but their minima.
+import { add, int, literal, mul, sub } from './build.ts'
+import { sizeDomain } from '../integers/domain.ts'
+import { isNonNegative } from '../integers/piecewise-affine.ts'
+import { numberOp } from '../interpret/interpret-ops.ts'
+import type { ArrayDecl, Expr, LoopStmt, Program } from './loop.ts'
+import { mapExpr, mapStmts } from './rewrite.ts'
+
+/** `e` with `value` for the size `name`, constants folded. */
+export function withSize(e: Expr, name: string, value: number): Expr {
+  return mapExpr(e, (x) => (x.kind === 'size' && x.name === name ? int(value) : refolded(x)))
+}
+
+/** An operation whose arguments may have become constants. */
+function refolded(e: Expr): Expr {
+  if (e.kind === 'choose') return e.condition.kind === 'const' ? (e.condition.value ? e.then : e.else) : e
+  if (e.kind !== 'op') return e
+  const [a, b, c] = e.args
+  if (e.op === 'select') return a!.kind === 'const' ? (a!.value ? b! : c!) : e // three arguments
+  if (e.op === 'land' || e.op === 'lor') return connected(e)
+  if (e.op === 'lnot') return a!.kind === 'const' ? { ...a!, value: a!.value ? 0 : 1 } : e // one argument
+  const x = a && literal(a),
+    y = b && literal(b)
+  if (e.type === 'i32' && a && b && (x !== undefined || y !== undefined)) {
+    if (e.op === 'add') return add(a, b)
+    if (e.op === 'sub') return sub(a, b)
+    if (e.op === 'mul') return mul(a, b)
+    if ((e.op === 'div' || e.op === 'rem' || e.op === 'shr' || e.op === 'shl') && x === 0 && y !== 0) return int(0)
+  }
+  return foldable.has(e.op) &&
+    a?.type === 'i32' &&
+    x !== undefined &&
+    y !== undefined &&
+    !(y === 0 && divides.has(e.op))
+    ? { kind: 'const', type: e.type, value: Number(numberOp(e.op, 'i32')(x, y, 0)) }
+    : e
+}
+
+const foldable: ReadonlySet<string> = new Set(['div', 'rem', 'min', 'max', 'lt', 'le', 'gt', 'ge', 'eq', 'ne'])
+const divides: ReadonlySet<string> = new Set(['div', 'rem'])
+
+/** `&&` or `||` of which one side is known. */
+function connected(e: Extract<Expr, { kind: 'op' }>): Expr {
+  const [a, b] = e.args as [Expr, Expr], // two arguments
+    ends = e.op === 'lor'
+  for (const [x, other] of [
+    [a, b],
+    [b, a],
+  ] as const)
+    if (x.kind === 'const') return !!x.value === ends ? x : other
+  return e
+}
+
+/** Whether `e`, a bound or an extent, is at most 0 whatever loop variables and sizes are, from their minima on. */
+export function isNothing(e: Expr, p: Pick<Program, 'sizes'>): boolean {
+  return isNonNegative(sub(int(0), e), sizeDomain(p).constraints)
+}
+
+/** `p` where the size `name` is `value`, without loops that are empty and stores that no valid program comes to. */
+export function specialized(p: Program, name: string, value: number): Program {
+  const f = (e: Expr): Expr => withSize(e, name, value)
+  const sizes = p.sizes
+    .filter((s) => s.name !== name)
+    .map((s) => ({
+      ...s,
+      ...(s.below && { below: f(s.below) }),
+      ...(s.quotient && { quotient: { ...s.quotient, of: f(s.quotient.of) } }),
+    }))
+  const shaped = (a: ArrayDecl): ArrayDecl => ({ ...a, shape: a.shape.map(f) })
+  const arrays = p.arrays.map(shaped),
+    without = { sizes }
+  const isEmpty = new Set(
+    arrays.filter((a) => a.role !== 'temp' && a.shape.some((e) => isNothing(e, without))).map((a) => a.name),
+  )
+  const body = mapStmts(
+    p.body,
+    (e) => (e.kind === 'size' && e.name === name ? int(value) : refolded(e)),
+    (s) => remaining(s, isEmpty, without),
+  )
+  return { ...p, sizes, arrays, body }
+}
+
+/** What is left of a statement whose parts are specialized. */
+function remaining(s: LoopStmt, isEmpty: ReadonlySet<string>, p: Pick<Program, 'sizes'>): readonly LoopStmt[] {
+  const doesNothing = (body: readonly LoopStmt[]): boolean => body.every((x) => x.kind === 'declare')
+  switch (s.kind) {
+    case 'declare':
+      return [s]
+    case 'store':
+      return isEmpty.has(s.array) ? [] : [s]
+    case 'loop':
+      return doesNothing(s.body) || isNothing(sub(s.upper, s.lower), p) ? [] : [s]
+    case 'if': {
+      if (s.condition.kind === 'const') return s.condition.value ? s.then : s.else
+      return doesNothing(s.then) && doesNothing(s.else) ? [] : [s]
+    }
+  }
+}
+
+/** Whether a run of `p` changes nothing that its caller sees. */
+export function changesNothing(p: Program): boolean {
+  const seen = new Set(p.arrays.filter((a) => a.role !== 'temp').map((a) => a.name))
+  let found = false
+  mapStmts(
+    p.body,
+    (e) => e,
+    (s) => {
+      if (s.kind === 'store' && seen.has(s.array)) found = true
+      return [s]
+    },
+  )
+  return !found
+}
+
+/** Whether an integer is divided by the constant 0 somewhere: C leaves open what that is. */
+export function dividesByZero(p: Program): boolean {
+  let found = false
+  mapStmts(p.body, (e) => {
+    if (e.kind === 'op' && divides.has(e.op) && e.type === 'i32' && literal(e.args[1]!) === 0) found = true // two
+    return e
+  })
+  return found
+}

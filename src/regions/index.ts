@@ -1,0 +1,2 @@
+export { regionsOf } from './host-loops.ts'
+export { nestsOf } from './nests.ts'

@@ -1,0 +1,76 @@
+// In: a thread loop `for t: if (mine[t] is better than best) { best = mine[t]; … }` over private scalars. Out: what
+// finds the best of all threads. The one idea: the condition says how any two compare, so a tree asks it with other
+// registers.
+import { type MemoryType, type Operand, type Reg, type Store, type Expr, type Loop, uses } from '../../ir/index.ts'
+import { barrier, copy, keep, load, when, type Host } from './thread-scan.ts'
+
+/** Stores to private scalars of what each thread has, where a condition holds. */
+export interface CarriedChoice {
+  readonly condition: Expr
+  readonly stores: readonly (Store & { readonly value: Extract<Expr, { kind: 'read' }> })[]
+}
+
+/** The choice that the loop carries, if it is one. */
+export function carriedChoice(l: Loop): CarriedChoice | undefined {
+  const s = l.body.length === 1 ? l.body[0] : undefined
+  if (s?.kind !== 'if' || s.else.length > 0) return undefined
+  const stores = s.then.flatMap((x) =>
+    x.kind === 'store' && x.value.kind === 'read' && !x.reduce ? [{ ...x, value: x.value }] : [],
+  )
+  const own =
+    stores.length === s.then.length &&
+    stores.every(
+      (x) => !x.index.some((e) => uses(e, l.name)) && x.value.index.some((e) => e.kind === 'var' && e.name === l.name),
+    )
+  return own ? { condition: s.condition, stores } : undefined
+}
+
+/** One of the values that go together. */
+export interface ChoiceItem {
+  readonly type: MemoryType
+  readonly target: Reg
+  readonly mine: Reg
+}
+
+/** `better(a, b)`: emits whether the values b are to replace a. Groups of `extent` neighbouring threads. */
+export function emitChoice(
+  h: Host,
+  items: readonly ChoiceItem[],
+  extent: number,
+  better: (a: readonly Reg[], b: readonly Reg[]) => Operand,
+): void {
+  const targets = items.map((i) => i.target)
+  const found = extent === 1 ? items.map((i) => i.mine) : bestOf(h, items, extent, better)
+  when(h, better(targets, found), () => targets.forEach((t, n) => copy(h, t, found[n]!)))
+}
+
+function bestOf(
+  h: Host,
+  items: readonly ChoiceItem[],
+  extent: number,
+  better: (a: readonly Reg[], b: readonly Reg[]) => Operand,
+): readonly Reg[] {
+  const buffers = items.map((i) => h.buffer(i.type, h.threads))
+  const loaded = (index: Operand, element: number): readonly Reg[] =>
+    items.map((i, n) => {
+      const dst = h.reg(i.mine.type, 'x')
+      load(h, buffers[n]!, i.type, index, dst, element)
+      return dst
+    })
+  items.forEach((i, n) => keep(h, buffers[n]!, i.type, h.rank, i.mine))
+  for (let d = extent / 2; d >= 1; d /= 2) {
+    barrier(h)
+    when(h, h.pure('lt', [h.digit, { kind: 'const', type: 'i32', value: d }], 'bool', 'active'), () => {
+      const a = loaded(h.rank, 0),
+        b = loaded(h.rank, d)
+      when(h, better(a, b), () => b.forEach((x, n) => keep(h, buffers[n]!, items[n]!.type, h.rank, x)))
+    })
+  }
+  barrier(h)
+  const found = loaded(
+    extent === h.threads ? { kind: 'const', type: 'i32', value: 0 } : h.pure('sub', [h.rank, h.digit], 'i32', 'first'),
+    0,
+  )
+  if (h.inLoop) barrier(h)
+  return found
+}

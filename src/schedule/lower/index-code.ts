@@ -1,0 +1,203 @@
+// In: integer index expressions. Out: operands, and addresses of elements. The one idea: an index is a polynomial
+// (`index-polynomial.ts`), summed from what the outermost scope knows inwards, each part once per scope.
+import { fail } from '../../base/index.ts'
+import {
+  bytesOf,
+  type ArrayDecl,
+  type Expr,
+  type Operand,
+  type Stmt,
+  exprKey,
+  readsArray,
+  varsOf,
+} from '../../ir/index.ts'
+import { Code } from './code.ts'
+import { i32 } from './operands.ts'
+import {
+  constantPart,
+  polyAdd,
+  polyConstant,
+  polyKey,
+  polyMul,
+  polyOf,
+  type Atom,
+  type Environment,
+  type Poly,
+} from './index-polynomial.ts'
+
+export abstract class Indices extends Code {
+  /** The scope that each loop variable lives in. */
+  protected readonly depthOf = new Map<string, number>()
+  /** Values of the loops that are written out, and of lanes. */
+  protected readonly literals = new Map<string, number>()
+  /** Index values that depend on data get a new key each time: what they read may have changed in between. */
+  private opaques = 0
+  protected readonly env: Environment = {
+    literalOf: (n) => this.literals.get(n),
+    keyOf: (e) => (readsArray(e) ? `${exprKey(e)}#${this.opaques++}` : `${exprKey(e)}${this.literalsIn(e)}`),
+  }
+
+  protected abstract value(e: Expr): Operand
+
+  protected index(e: Expr): Operand {
+    return this.polyValue(polyOf(e, this.env))
+  }
+
+  protected flat(a: ArrayDecl, index: readonly Expr[]): Poly {
+    let p: Poly = polyConstant(0)
+    const last = a.shape.length - 1
+    index.forEach((e, d) => {
+      let extent = polyOf(a.shape[d]!, this.env)
+      if (d === last && a.pad) extent = polyAdd(extent, polyConstant(a.pad))
+      p = polyAdd(polyMul(p, extent), polyOf(e, this.env))
+    })
+    return p
+  }
+
+  /** `lanes`: elements accessed at once; the index then counts vectors where its parts divide. */
+  protected address(a: ArrayDecl, index: readonly Expr[], lanes = 1): Extract<Stmt, { kind: 'load' }>['address'] {
+    const flat = this.flat(a, index)
+    const stride = bytesOf[a.type]
+    const offset = constantPart(flat)
+    const keep = a.space === 'global' && lanes === 1 ? 0 : offset
+    const rest = polyAdd(flat, polyConstant(keep), -1)
+    const whole = lanes > 1 && [...rest.values()].every((m) => m.coefficient % lanes === 0)
+    const scaled: Poly = whole
+      ? new Map([...rest].map(([k, m]) => [k, { ...m, coefficient: m.coefficient / lanes }]))
+      : rest
+    return {
+      resource: a.name,
+      index: this.polyValue(scaled),
+      stride: whole ? stride * lanes : stride,
+      offset: keep * stride,
+    }
+  }
+
+  /** The value of a polynomial: its parts summed from the outermost scope inwards, each part once per scope. */
+  protected polyValue(p: Poly): Operand {
+    const constant = constantPart(p)
+    const byDepth = new Map<number, [string, Poly][]>()
+    for (const [k, m] of p) {
+      if (k === '') continue
+      const depth = Math.max(0, ...m.atoms.map((a) => this.atomDepth(a)))
+      byDepth.set(depth, [...(byDepth.get(depth) ?? []), [k, new Map([[k, m]])]])
+    }
+    let sum: Operand | undefined,
+      soFar: Poly = new Map()
+    for (const depth of [...byDepth.keys()].sort((a, b) => a - b)) {
+      for (const [, part] of byDepth.get(depth)!.sort(([a], [b]) => (a < b ? -1 : 1))) {
+        const value = this.at(depth, () => this.monomial(part))
+        soFar = polyAdd(soFar, part)
+        const previous = sum
+        sum = this.memoised(depth, `Σ${polyKey(soFar)}`, () =>
+          previous ? this.addOrSub(previous, part, value) : this.signed(part, value),
+        )
+      }
+    }
+    if (!sum) return i32(constant)
+    if (constant === 0) return sum
+    const base = sum
+    const depth = Math.max(0, ...byDepth.keys())
+    return this.memoised(depth, `Σ${polyKey(p)}`, () =>
+      constant > 0
+        ? this.rawOp('add', [base, i32(constant)], 'i32', 'index')
+        : this.rawOp('sub', [base, i32(-constant)], 'i32', 'index'),
+    )
+  }
+
+  protected signed(part: Poly, value: Operand): Operand {
+    return [...part.values()][0]!.coefficient < 0 ? this.rawOp('neg', [value], 'i32', 'negative') : value
+  }
+
+  protected addOrSub(sum: Operand, part: Poly, value: Operand): Operand {
+    const m = [...part.values()][0]!
+    return m.coefficient < 0
+      ? this.rawOp('sub', [sum, value], 'i32', 'index')
+      : this.rawOp('add', [sum, value], 'i32', 'index')
+  }
+
+  /** |coefficient| × atoms; the sign is the caller's. */
+  protected monomial(part: Poly): Operand {
+    const m = [...part.values()][0]!
+    let value = this.atom(m.atoms[0]!)
+    for (const a of m.atoms.slice(1)) value = this.pure('mul', [value, this.atom(a)], 'i32', 'row')
+    const c = Math.abs(m.coefficient)
+    return c === 1 ? value : this.pure('mul', [value, i32(c)], 'i32', 'scaled')
+  }
+
+  protected atom(a: Atom): Operand {
+    switch (a.kind) {
+      case 'size':
+        return { kind: 'param', name: a.name, type: 'i32' }
+      case 'var':
+        return this.variable(a.name)
+      case 'quotient':
+        return this.pure('div', [this.polyValue(a.of), i32(a.by)], 'i32', 'quotient')
+      case 'remainder':
+        return this.pure('rem', [this.polyValue(a.of), i32(a.by)], 'i32', 'remainder')
+      case 'min':
+      case 'max':
+        return this.pure(a.kind, [this.polyValue(a.a), this.polyValue(a.b)], 'i32', a.kind)
+      case 'abs':
+        return this.pure('abs', [this.polyValue(a.of)], 'i32', 'distance')
+      case 'select':
+        return this.pure(
+          'select',
+          [
+            this.pure(a.op, [this.polyValue(a.a), this.polyValue(a.b)], 'bool', 'inside'),
+            this.polyValue(a.then),
+            this.polyValue(a.otherwise),
+          ],
+          'i32',
+          'place',
+        )
+      case 'opaque':
+        return this.opaque(a.expr)
+    }
+  }
+
+  /** What unrolled loops and lanes are in `e`: the same text has another value in each. */
+  protected literalsIn(e: Expr): string {
+    return [...varsOf(e)].flatMap((n) => (this.literals.has(n) ? [` ${n}=${this.literals.get(n)}`] : [])).join('')
+  }
+
+  protected opaque(e: Expr): Operand {
+    if (e.kind === 'op')
+      return this.local(
+        e.op,
+        e.args.map((x) => this.value(x)),
+        e.type,
+        e.op,
+      )
+    return this.value(e)
+  }
+
+  protected variable(name: string): Operand {
+    const depth = this.depthOf.get(name)
+    const value = depth === undefined ? undefined : this.scopes[depth]?.memo.get(name)
+    return value ?? fail('schedule.lower', `the loop variable '${name}' is not in scope`)
+  }
+
+  protected atomDepth(a: Atom): number {
+    const deepest = (p: Poly): number =>
+      Math.max(0, ...[...p.values()].flatMap((m) => m.atoms.map((x) => this.atomDepth(x))))
+    switch (a.kind) {
+      case 'size':
+        return 0
+      case 'var':
+        return this.depthOf.get(a.name) ?? this.scopes.length - 1
+      case 'quotient':
+      case 'remainder':
+        return deepest(a.of)
+      case 'min':
+      case 'max':
+        return Math.max(deepest(a.a), deepest(a.b))
+      case 'abs':
+        return deepest(a.of)
+      case 'select':
+        return Math.max(...[a.a, a.b, a.then, a.otherwise].map(deepest))
+      case 'opaque':
+        return this.scopes.length - 1
+    }
+  }
+}

@@ -1,0 +1,174 @@
+// In: a contraction, sizes, how many multiprocessors. Out: tiles of the output, those first that should be fastest at
+// these sizes. The one idea: blocks do the same work, so a launch takes as long as the multiprocessor with most of
+// them; large tiles are faster while all have as many. Rates are fitted to bench/data/h200-products.json; on other GPUs
+// they say which tile to try first, no more.
+import {
+  int,
+  planValue,
+  sub,
+  type Expr,
+  type Loop,
+  type PlanValues,
+  eachExpr,
+  isFree,
+  substitute,
+} from '../../../ir/index.ts'
+import type { Point } from '../sketch.ts'
+
+export interface Shape {
+  readonly i: Loop
+  readonly j: Loop
+  readonly k: Loop
+  readonly batch: readonly Loop[]
+  /** Blocks can share a tile's sum. */
+  readonly sliceable: boolean
+  /** A guard leaves out about half of the outputs. */
+  readonly half: boolean
+  /** Factors that turning first would change: those that lie with k inside, or of which the sum uses a part. */
+  readonly left: boolean
+  readonly right: boolean
+}
+
+interface Tile {
+  readonly point: Point
+  /** Multiplications and additions per microsecond of a multiprocessor that has `need` blocks at least. */
+  readonly rate: number
+  readonly need: number
+  /** What is left of the rate in WGSL where the left factor is turned on its way into workgroup memory. */
+  readonly turning: number
+  /** Only where a factor is used in part, and its copy in whole steps. */
+  readonly uneven?: true
+}
+
+const tile = (
+  bm: number,
+  bn: number,
+  bk: number,
+  tm: number,
+  tn: number,
+  buffers: number,
+  rate: number,
+  need: number,
+  turning: number,
+): Tile => ({
+  rate,
+  need,
+  turning,
+  point: { bm, bn, bk, tm, tn, lanesI: 8, lanesJ: 4, vector: 4, pad: 4, prefetch: 1, buffers, unrollK: bk },
+})
+
+const tiles: readonly Tile[] = [
+  tile(64, 128, 8, 8, 8, 2, 176e3, 1.3, 1),
+  tile(128, 256, 16, 8, 16, 1, 190e3, 1, 0.92),
+  tile(64, 256, 16, 8, 16, 1, 184e3, 1.5, 0.96),
+  tile(128, 128, 16, 8, 16, 1, 183e3, 1.6, 0.94),
+  tile(64, 64, 16, 8, 8, 1, 152e3, 2.3, 0.93),
+  { ...tile(64, 128, 16, 8, 8, 1, 190e3, 1.3, 1), uneven: true },
+  // read in doitgen alone (bench/data/h200-triangles.json): the rate is a careful one
+  tile(64, 96, 16, 8, 8, 1, 150e3, 1.5, 0.94),
+]
+
+/** The same of the right factor; microseconds of one more launch, bytes per microsecond of a copy. */
+const turningRight = 0.94,
+  launch = 2.7,
+  copying = 3.6e6
+/** Steps of k that beginning and ending a block is worth. */
+const ends = 16
+
+/** Slices of a sum to try, terms that a slice has at least, and bytes per microsecond of adding slices up. */
+const slices = [2, 3, 4, 5, 6, 8, 10, 12, 16, 20, 24, 32, 48, 64],
+  shortest = 128,
+  adding = 2.8e6
+/** Of the time without slices, what they must come below: a second launch and a temporary are not for nothing. */
+const worth = 0.9
+
+/** Points for `shape` at `values`, the likeliest first; none where its extents cannot be told. */
+export function likelyTiles(shape: Shape, values: PlanValues, multiprocessors: number): readonly Point[] {
+  const e = extentsOf(shape, values)
+  if (!e) return []
+  const turns = shape.left || shape.right ? [0, 1] : [0]
+  const uneven = isUneven(shape)
+  const whole = tiles.flatMap((t) =>
+    (t.uneven ? (uneven ? [1] : []) : turns).map((turn) => ({
+      point: { ...t.point, ...(turn ? { turn } : { squares: 1 }) },
+      us: time(t, e, shape, turn === 1, multiprocessors, 1),
+    })),
+  )
+  const cut = shape.sliceable
+    ? tiles
+        .filter((t) => !t.uneven)
+        .flatMap((t) =>
+          slices
+            .filter((s) => e.k >= s * shortest)
+            .map((s) => ({
+              point: { ...t.point, squares: 1, slices: s },
+              us: time(t, e, shape, false, multiprocessors, s),
+            })),
+        )
+    : []
+  const best = Math.min(...whole.map((x) => x.us)),
+    all = [
+      ...whole,
+      ...cut
+        .filter((x) => x.us < worth * best)
+        .sort((a, b) => a.us - b.us)
+        .slice(0, 4),
+    ]
+  return all.sort((a, b) => a.us - b.us).map((x) => x.point)
+}
+
+/** The sum is longer for some outputs than for others. */
+const isUneven = ({ k }: Shape): boolean => !isFree(k)
+
+interface Extents {
+  readonly m: number
+  readonly n: number
+  readonly k: number
+  readonly batch: number
+}
+
+function time(
+  { point: { bm = 1, bn = 1 }, rate, need, turning }: Tile,
+  { m, n, k, batch }: Extents,
+  shape: Shape,
+  turn: boolean,
+  multiprocessors: number,
+  cut: number,
+): number {
+  const { half, left, right } = shape,
+    uneven = isUneven(shape) // long blocks come first, short ones fill the gaps
+  const rows = Math.ceil(m / bm),
+    columns = Math.ceil(n / bn),
+    blocks = cut * batch * (half ? (rows * columns + Math.max(rows, columns)) / 2 : rows * columns)
+  const busiest = Math.max(need, uneven ? blocks / multiprocessors + 0.5 : Math.ceil(blocks / multiprocessors))
+  const full = turn ? 1 : (left ? turning : 1) * (right ? turningRight : 1)
+  const copies = turn
+    ? [left ? m : 0, right ? n : 0]
+        .filter((own) => own > 0)
+        .reduce((us, own) => us + launch + (8 * batch * own * k) / copying, 0)
+    : 0
+  const sums = cut > 1 ? launch + (4 * (cut + 1) * m * n) / adding : 0
+  return (busiest * bm * bn * (k / cut + ends)) / (rate * full) + copies + sums
+}
+
+function extentsOf({ i, j, k, batch }: Shape, values: PlanValues): Extents | undefined {
+  const middles = new Map<string, Expr>()
+  const extent = (l: Loop): number => {
+    const e = planValue(substitute(sub(l.upper, l.lower), middles), values)
+    middles.set(l.name, int(Math.floor(planValue(substitute(l.lower, middles), values) + e / 2)))
+    return Math.max(1, e)
+  }
+  const unknown = [...batch, i, j, k].some((l) => [l.lower, l.upper].some((e) => hasOther(e, values)))
+  if (unknown) return undefined
+  const outer = batch.reduce((product, l) => product * extent(l), 1)
+  return { batch: outer, m: extent(i), n: extent(j), k: extent(k) }
+}
+
+/** Whether `e` names a size without a value: a variable of a loop of the host. */
+function hasOther(e: Expr, values: PlanValues): boolean {
+  let found = false
+  eachExpr(e, (x) => {
+    if (x.kind === 'read' || (x.kind === 'size' && !Object.hasOwn(values.sizes, x.name))) found = true
+  })
+  return found
+}

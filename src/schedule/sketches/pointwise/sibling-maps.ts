@@ -1,0 +1,55 @@
+// Several elements of each iteration: the threads of an elementwise schedule make all of them, so that what they share
+// is loaded once and what one stores for the next is near. In: nests over the same loops. Out: the points that all of
+// them have.
+import { type Program, type Nest } from '../../../ir/index.ts'
+import { DiagnosticError } from '../../../base/index.ts'
+import { together } from '../kernel-concatenation.ts'
+import { perPoint } from '../thread-per-point.ts'
+import { plainPointwise } from './pointwise.ts'
+import type { Point, Sketch } from '../sketch.ts'
+import { transpose } from './transpose.ts'
+import { cellsOfNests, withWords } from './subwords.ts'
+
+/** `undefined` where the nests do not take the same schedule, or one is better off with tiles of its own. */
+export function maps(program: Program, nests: readonly Nest[]): Sketch | undefined {
+  if (nests.some((n) => transpose(program, n))) return undefined
+  const own = nests.map((n) => plainPointwise(program, n)),
+    stencils = own.some((s) => s?.name === 'stencil')
+  const all = own.every((s) => s !== undefined)
+    ? stencils
+      ? nests.map((n) => plainPointwise(program, n, 'stencil'))
+      : own
+    : nests.map((n) => perPoint(program, n))
+  const sketches = all.flatMap((s) => s ?? []),
+    [first] = sketches
+  if (!first || sketches.length < nests.length || sketches.some((s) => s.name !== first.name)) return undefined
+  const untiled = (p: Point): boolean => !p['staged']
+  const build = (p: Point): ReturnType<Sketch['build']> => {
+    const made = together(sketches.map((s) => s.build(p).kernels[0]!)) // such sketches make one
+    return {
+      program,
+      kernels: [
+        { ...made, steps: [`${nests.length} elements by the same thread, one after the other`, ...made.steps] },
+      ],
+    }
+  }
+  const ladder = first.ladder.filter((r) => untiled(r.point))
+  if (!ladder.every((r) => canBe(build, r.point))) return undefined
+  return withWords(program, cellsOfNests(program, nests), {
+    name: 'maps',
+    ladder,
+    space: first.space.filter(untiled),
+    vectorSizes: Object.assign({}, ...sketches.map((s) => s.vectorSizes)) as Readonly<Record<string, number>>,
+    build,
+  }) // of such records
+}
+
+function canBe(build: (p: Point) => unknown, point: Point): boolean {
+  try {
+    build(point)
+    return true
+  } catch (e) {
+    if (e instanceof DiagnosticError) return false
+    throw e
+  }
+}

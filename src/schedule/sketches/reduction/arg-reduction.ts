@@ -1,0 +1,315 @@
+// Argument: where the greatest or least value of a row is. Threads keep the best of what they see and its place, in
+// registers; a tree compares theirs. The first place wins among equals (the last where the source says so), as in the
+// source's order, because places are compared when values are equal. NaN is never better. Few long rows have two
+// kernels: blocks find the best of their runs, then one block finds the best of those.
+import {
+  add,
+  choose,
+  int,
+  loop,
+  loopVar,
+  lt,
+  op,
+  read,
+  store,
+  when,
+  type ArrayDecl,
+  type Expr,
+  type LoopStmt,
+  type Program,
+  identityOf,
+  type Argument,
+  constantExtent,
+  freshName,
+  rewriteExpr,
+  substitute,
+} from '../../../ir/index.ts'
+import { planned } from '../../../analysis/index.ts'
+import { rowSizes, type Made, type Point, type Rung, type Scheduled, type Sketch } from '../sketch.ts'
+import {
+  alongMemory,
+  arraysUsed,
+  atPosition,
+  groupIndex,
+  groupPhase,
+  guarded,
+  inside,
+  laneOf,
+  lastIndices,
+  ofGroup,
+  ofThread,
+  overBlocks,
+  overLanes,
+  overLanesInOrder,
+  overRows,
+  overSteps,
+  ownIndex,
+  phase,
+  positionOf,
+  rowInside,
+  rowWalkSpace,
+  walkBase,
+  walkOf,
+  walkSpace,
+  walkWords,
+  where,
+  wholeTiles,
+  type Walk,
+} from '../tile-walk.ts'
+
+/** The sketch of a search along contiguous memory; `undefined` for others and for few constant steps. */
+export function argument(program: Program, form: Argument): Sketch | undefined {
+  const last = lastIndices([form.value])
+  if (
+    (form.parallel.length > 0 && !last.some((e) => alongMemory(e, form.loop))) ||
+    (constantExtent(form.loop) ?? Infinity) <= 64
+  )
+    return undefined
+  const whole = form.parallel.length === 0,
+    isShort = !whole && planned(program, form.loop.lower, form.loop.upper, 1) <= shortRow
+  const walk = (p: Point, exact: boolean): Walk => walkOf(form.parallel, form.loop, last, p, exact)
+  return {
+    name: 'argument',
+    ladder: whole ? ladder : rowLadder,
+    space: whole ? space : isShort ? [...shortRows, ...rowWalkSpace] : rowWalkSpace,
+    ...(isShort && { likely: () => shortRows }),
+    vectorSizes: rowSizes(arraysUsed(program, [form.value], [])),
+    build: (p) => build(program, form, walk(p, false)),
+    buildExact: (p) => ({ ...build(program, form, walk(p, true)), requires: wholeTiles(walk(p, true)) }),
+  }
+}
+
+// ── points ────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+const many = { ...walkBase, blocks: 1056 }
+const ladder: readonly Rung[] = [
+  { step: 'naive: one thread looks at everything', point: { ...walkBase, threads: 1 } },
+  { step: 'one block, a tree of comparisons in workgroup memory', point: walkBase },
+  { step: 'many blocks, then a second kernel over their results', point: many },
+  { step: 'vector loads', point: { ...many, vector: 4 } },
+  { step: 'several loads in flight', point: { ...many, vector: 4, unroll: 4 } },
+]
+const rowLadder: readonly Rung[] = [
+  { step: 'naive: one thread per row', point: { ...walkBase, threads: 1, rows: 128 } },
+  { step: 'one warp per row: neighbours read neighbours', point: { ...walkBase, threads: 32, rows: 8 } },
+  { step: 'vector loads', point: { ...walkBase, threads: 32, rows: 8, vector: 4 } },
+  { step: 'one block per row, several loads in flight', point: { ...walkBase, vector: 4, unroll: 4 } },
+]
+
+/** Elements of a row that less than a warp goes through, and the threads and rows of a block then. */
+const shortRow = 128
+const shortRows: readonly Point[] = (
+  [
+    [8, 32],
+    [4, 64],
+    [16, 16],
+  ] as const
+).flatMap(([threads, rows]) => [4, 1].map((vector): Point => ({ ...walkBase, threads, rows, vector })))
+
+const space = walkSpace([264, 528, 1056, 2112])
+
+// ── kernels ───────────────────────────────────────────────────────────────────────────────────────────────────────
+
+const isMax = (form: Argument): boolean => form.better === 'gt' || form.better === 'ge'
+const isFirst = (form: Argument): boolean => form.better === 'gt' || form.better === 'lt'
+/** A value that no other is worse than, and a place that no other is later (or earlier) than. */
+const worst = (form: Argument): Expr => identityOf(isMax(form) ? 'max' : 'min', form.value.type)
+const nowhere = (form: Argument): Expr => int(isFirst(form) ? 2147483647 : -2147483648)
+
+/** A value with its place. */
+interface Pair {
+  readonly value: Expr
+  readonly place: Expr
+}
+
+/** Whether `a` is to replace `b`. */
+function beats(form: Argument, a: Pair, b: Pair): Expr {
+  const tie = op('land', [op('eq', [a.value, b.value]), op(isFirst(form) ? 'lt' : 'gt', [a.place, b.place])])
+  return op('lor', [op(isMax(form) ? 'gt' : 'lt', [a.value, b.value]), tie])
+}
+
+interface Arrays {
+  readonly values: ArrayDecl
+  readonly places: ArrayDecl
+}
+
+function build(program: Program, form: Argument, w: Walk): Made {
+  const head =
+    w.rows > 1
+      ? `${w.rows} rows per block, ${w.threads} threads each`
+      : `${w.blocks === 1 ? 'one block' : `${w.blocks} blocks`}${form.parallel.length > 0 ? ' per row' : ''} of ${w.threads} ${w.threads === 1 ? 'thread' : 'threads'}`
+  const tree = w.threads > 1 ? [`a tree over ${w.threads} threads compares the best of each and its place`] : []
+  if (w.blocks === 1)
+    return {
+      program,
+      kernels: [kernel(program, search(w, form, undefined), program.name, [head, ...walkWords(w), ...tree])],
+    }
+  const shape = [...form.parallel.map((l) => l.upper), int(w.blocks)]
+  const values: ArrayDecl = {
+    name: freshName(program, 'best_of'),
+    type: form.best.type,
+    shape,
+    role: 'temp',
+    space: 'global',
+  }
+  const places: ArrayDecl = { name: freshName(program, 'place_of'), type: 'i32', shape, role: 'temp', space: 'global' }
+  const shared: Program = { ...program, arrays: [...program.arrays, values, places] }
+  const one = walkOf(form.parallel, form.loop, [], { ...walkBase, threads: Math.min(256, w.threads) })
+  return {
+    program: shared,
+    kernels: [
+      kernel(shared, search(w, form, { values, places }), `${program.name}_partial`, [
+        `${head} find the best of their runs`,
+        ...walkWords(w),
+        ...tree,
+      ]),
+      kernel(shared, final(one, form, { values, places }, w.blocks), `${program.name}_final`, [
+        `one block${form.parallel.length > 0 ? ' per row' : ''} of ${one.threads} threads`,
+        `a tree over ${one.threads} threads compares the best of each and its place`,
+      ]),
+    ],
+  }
+}
+
+const kernel = (program: Program, body: readonly LoopStmt[], name: string, steps: readonly string[]): Scheduled => ({
+  program: { ...program, body },
+  name,
+  steps,
+})
+
+const ofAll = (w: Walk, form: Argument): Arrays => ({
+  values: ofGroup(w, 'best_all', form.best.type),
+  places: ofGroup(w, 'place_all', 'i32'),
+})
+const ofOne = (w: Walk, form: Argument): Arrays => ({
+  values: ofThread(w, 'best_own', form.best.type),
+  places: ofThread(w, 'place_own', 'i32'),
+})
+const pairAt = (a: Arrays, index: readonly Expr[]): Pair => ({
+  value: read(a.values, index),
+  place: read(a.places, index),
+})
+const starting = (form: Argument, a: Arrays, index: readonly Expr[]): readonly LoopStmt[] => [
+  store(a.values, index, worst(form)),
+  store(a.places, index, nowhere(form)),
+]
+const declared = (...all: readonly ArrayDecl[]): readonly LoopStmt[] => all.map((array) => ({ kind: 'declare', array }))
+
+/** What each run (or row) has that is best. */
+function search(w: Walk, form: Argument, partial: Arrays | undefined): readonly LoopStmt[] {
+  const at = partial ? loopVar('block_s') : int(0)
+  const mine = ofOne(w, form),
+    all = ofAll(w, form)
+  const x = ofThread(w, 'x_own', form.best.type, w.unroll, w.vector)
+  return overBlocks(w, [
+    ...declared(mine.values, mine.places, all.values, all.places),
+    ...phase(w, starting(form, mine, ownIndex(w))),
+    ...overSteps(w, at, [...declared(x), ...look(w, form, mine, x, at)]),
+    ...joined(w, form, mine, all),
+    ...(partial
+      ? stored(partial, [...form.parallel.map((l) => loopVar(l.name)), at], pairAt(all, []))
+      : results(w, form, all)),
+  ])
+}
+
+const stored = (a: Arrays, index: readonly Expr[], p: Pair): readonly LoopStmt[] => [
+  store(a.values, index, p.value),
+  store(a.places, index, p.place),
+]
+
+/** The threads look at a tile, each in the order of its own elements. */
+function look(w: Walk, form: Argument, mine: Arrays, x: ArrayDecl, at: Expr): readonly LoopStmt[] {
+  const own = ownIndex(w),
+    uu = loopVar('uu'),
+    vv = loopVar('vv'),
+    lane = laneOf(w)
+  const loaded = positionOf(w, at, uu, lane),
+    position = positionOf(w, at, uu, vv)
+  const value: Expr = form.guard ? choose(form.guard, form.value, worst(form)) : form.value
+  const seen = read(x, [...own, uu, vv])
+  const range = inside(w, position),
+    better = op(form.better, [seen, read(mine.values, own)])
+  // what stands for nothing is equal to the worst
+  const wins = range && !isFirst(form) ? op('land', [range, better]) : better
+  return [
+    ...phase(
+      w,
+      overRows(
+        w,
+        overLanes(w, [
+          store(x, [...own, uu, lane], guarded(atPosition(w, value, loaded), inside(w, loaded), worst(form))),
+        ]),
+      ),
+    ),
+    ...phase(
+      w,
+      overRows(
+        w,
+        overLanesInOrder(w, [
+          store(mine.places, own, op('select', [wins, add(form.loop.lower, position), read(mine.places, own)])),
+          store(mine.values, own, op('select', [wins, seen, read(mine.values, own)])),
+        ]),
+      ),
+    ),
+  ]
+}
+
+/** The best of what the threads of a group have. */
+function joined(w: Walk, form: Argument, mine: Arrays, all: Arrays): readonly LoopStmt[] {
+  const g = groupIndex(w),
+    own = ownIndex(w)
+  return [
+    ...groupPhase(w, starting(form, all, g)),
+    ...phase(w, [
+      when(beats(form, pairAt(mine, own), pairAt(all, g)), [
+        store(all.values, g, read(mine.values, own)),
+        store(all.places, g, read(mine.places, own)),
+      ]),
+    ]),
+  ]
+}
+
+/** The best of the runs. */
+function final(w: Walk, form: Argument, partial: Arrays, blocks: number): readonly LoopStmt[] {
+  const mine = ofOne(w, form),
+    all = ofAll(w, form),
+    own = ownIndex(w)
+  const from = op('add', [op('mul', [loopVar('run'), int(w.threads)]), loopVar('thread_s')])
+  const seen = pairAt(partial, [...form.parallel.map((l) => loopVar(l.name)), from])
+  const take = when(beats(form, seen, pairAt(mine, own)), stored(mine, own, seen))
+  const guardedTake = blocks % w.threads === 0 ? take : when(lt(from, int(blocks)), [take])
+  return overBlocks(w, [
+    ...declared(mine.values, mine.places, all.values, all.places),
+    ...phase(w, starting(form, mine, own)),
+    ...phase(w, [loop('run', int(Math.ceil(blocks / w.threads)), [guardedTake])]),
+    ...joined(w, form, mine, all),
+    ...results(w, form, all),
+  ])
+}
+
+/** What the source stores, from the best of all and from what it started with. */
+function results(w: Walk, form: Argument, all: Arrays): readonly LoopStmt[] {
+  const g = groupIndex(w),
+    row = rowInside(w)
+  const { value, place } = pairAt(all, g)
+  const first = substitute(form.first, w.point),
+    start = substitute(form.start, w.point)
+  const won = op('land', [op('ne', [place, nowhere(form)]), op(form.better, [value, first])])
+  const best = choose(won, value, first),
+    at = choose(won, substitute(form.at, new Map([...w.point, [form.loop.name, place]])), start)
+  const f = (e: Expr): Expr =>
+    rewriteExpr(substitute(e, w.point), (x) =>
+      x.kind === 'read' && x.array === form.best.name
+        ? best
+        : x.kind === 'read' && x.array === form.place.name
+          ? at
+          : undefined,
+    )
+  return groupPhase(
+    w,
+    where(
+      row,
+      form.results.map((r) => ({ ...r, index: r.index.map((e) => substitute(e, w.point)), value: f(r.value) })),
+    ),
+  )
+}

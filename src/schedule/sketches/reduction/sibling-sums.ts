@@ -1,0 +1,71 @@
+// Sums over the same loops: kernels of one schedule for each, whose statements take turns, so that threads load what
+// the sums share once. In: the nests. Out: the points that all of them have.
+import { DiagnosticError, fail } from '../../../base/index.ts'
+import { type Program, type Nest } from '../../../ir/index.ts'
+import { inTurns } from '../kernel-concatenation.ts'
+import { contraction } from '../contraction/contraction.ts'
+import { perPoint } from '../thread-per-point.ts'
+import { pairSums } from './pairwise-sums.ts'
+import { pointwise } from '../pointwise/pointwise.ts'
+import { reduction } from './reduction.ts'
+import type { Made, Point, Scheduled, Sketch } from '../sketch.ts'
+import { transpose } from '../pointwise/transpose.ts'
+
+/** `undefined` where one of the nests takes no such schedule. */
+export function sums(program: Program, nests: readonly Nest[]): Sketch | undefined {
+  const paired = pairSums(program, nests)
+  if (paired) return paired
+  const make = wayOf(program, nests),
+    sketches = nests.map((n) => make?.(program, n)),
+    [first] = sketches
+  if (!make || !first) return undefined
+  const build = (p: Point): Made => built(program, nests, make, p)
+  try {
+    build(first.ladder[0]!.point)
+  } catch (e) {
+    // ladders have rungs
+    if (e instanceof DiagnosticError) return undefined
+    throw e
+  }
+  const { ladder, space, likely, alone } = first
+  return {
+    name: 'sums',
+    ladder,
+    space,
+    ...(likely && { likely }),
+    ...(alone && { alone }),
+    vectorSizes: Object.assign({}, ...sketches.map((s) => s!.vectorSizes)) as Readonly<Record<string, number>>,
+    build,
+  } // of such records
+}
+
+type Make = (program: Program, nest: Nest) => Sketch | undefined
+
+/** The schedule that all take: what each would get alone, so that none loses one of its own. */
+function wayOf(program: Program, nests: readonly Nest[]): Make | undefined {
+  const others: readonly Make[] = [contraction, transpose, pointwise, reduction]
+  return nests.every((n) => reduction(program, n))
+    ? reduction
+    : nests.every((n) => n.parallel.length > 0 && others.every((make) => !make(program, n)))
+      ? perPoint
+      : undefined
+}
+
+function built(given: Program, nests: readonly Nest[], make: Make, p: Point): Made {
+  let program = given
+  const made = nests.map((n) => {
+    const one = (make(program, n) ?? fail('schedule.sums', 'it is no sum')).build(p) // each with temporaries of its own
+    program = one.program
+    return one.kernels
+  })
+  const kernels = made[0]!.map((k, i): Scheduled => {
+    // there is one
+    // as many: points say how many
+    const all = made.map((m) => ({ ...m[i]!, program: { ...m[i]!.program, arrays: program.arrays } }))
+    return {
+      ...inTurns(all),
+      steps: [`${nests.length} sums by the same threads, which load what these share once`, ...k.steps],
+    }
+  })
+  return { program, kernels }
+}

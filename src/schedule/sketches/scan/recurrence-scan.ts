@@ -1,0 +1,466 @@
+// Linear recurrences: a few numbers that every iteration makes anew as an affine function of those before. Threads scan
+// the maps of their elements as `scan` does sums: each composes those of its neighbours in registers, then the threads'
+// maps are composed in workgroup memory, and last each thread walks through its own elements from where the maps before
+// it lead. A long one has two
+// kernels: blocks compose the maps of their runs; then each starts where those of the runs before its own lead.
+import {
+  choose,
+  int,
+  isFloat,
+  loop,
+  loopVar,
+  lt,
+  op,
+  read,
+  store,
+  sub,
+  when,
+  type ArrayDecl,
+  type Expr,
+  type LoopStmt,
+  type Program,
+  type MapKind,
+  type Recurrence,
+  constantExtent,
+  freshName,
+  rewriteExpr,
+  readsArray,
+  uses,
+} from '../../../ir/index.ts'
+import { applied, coefficientsOf, composed, identityMap, varying, withFixed } from '../../../analysis/index.ts'
+import { composingMaps } from '../../lower/affine-scan.ts'
+import { rowSizes, type Made, type Point, type Rung, type Scheduled, type Sketch } from '../sketch.ts'
+import {
+  alongMemory,
+  arraysUsed,
+  atPosition,
+  groupPhase,
+  guarded,
+  inside,
+  laneOf,
+  lastIndices,
+  ofGroup,
+  ofThread,
+  overBlocks,
+  overLanes,
+  overLanesInOrder,
+  overRows,
+  overSteps,
+  phase,
+  positionOf,
+  walkBase,
+  walkOf,
+  walkSpace,
+  walkWords,
+  where,
+  wholeTiles,
+  type Walk,
+} from '../tile-walk.ts'
+
+/** The sketch of a linear recurrence; `undefined` for one of few constant steps. */
+export function recurrence(program: Program, form: Recurrence): Sketch | undefined {
+  const last = [...form.stores.map((s) => s.store.index[s.store.index.length - 1]!), ...lastIndices(form.map)]
+  if ((constantExtent(form.loop) ?? Infinity) <= 64) return undefined
+  const along = last.some((e) => alongMemory(e, form.loop)) ? last : []
+  const used = arraysUsed(
+    program,
+    [...form.map, ...form.stores.map((s) => s.store.value)],
+    form.stores.map((s) => s.store.array),
+  )
+  const walk = (p: Parameters<Sketch['build']>[0], whole: boolean): Walk => walkOf([], form.loop, along, p, whole)
+  return {
+    name: 'recurrence',
+    ladder: ladder.filter((r) => fits(form, r.point)),
+    space: walkSpace([132, 264, 528]).filter((p) => fits(form, p)),
+    vectorSizes: rowSizes(used),
+    build: (p) => build(program, form, walk(p, false)),
+    buildExact: (p) => ({ ...build(program, form, walk(p, true)), requires: wholeTiles(walk(p, true)) }),
+  }
+}
+
+/**
+ * A driver's compiler did not come back from maps of greatest sums of integers that are written out for several rows:
+ * it may take these apart and join them as it likes.
+ */
+const fits = ({ maps: { ring, type } }: Recurrence, p: Point): boolean =>
+  ring === 'sums' || isFloat(type) || p['unroll'] === 1
+
+const many = { ...walkBase, blocks: 264 }
+const ladder: readonly Rung[] = [
+  { step: 'naive: one thread goes through all of it', point: { ...walkBase, threads: 1 } },
+  { step: 'one block: its threads compose the maps of a tile together in workgroup memory', point: walkBase },
+  { step: 'many blocks: the maps of their runs first, then each goes on from those before it', point: many },
+  { step: 'vector loads and stores', point: { ...many, vector: 4 } },
+  { step: 'several rows of a tile in flight', point: { ...many, vector: 4, unroll: 4 } },
+]
+
+// ── kernels ───────────────────────────────────────────────────────────────────────────────────────────────────────
+
+/** A form as a walk sees it. */
+interface Place {
+  readonly w: Walk
+  readonly form: Recurrence
+  readonly count: number
+  readonly type: ArrayDecl['type']
+}
+
+function build(program: Program, form: Recurrence, w: Walk): Made {
+  const head = `${w.blocks === 1 ? 'one block' : `${w.blocks} blocks`} of ${w.threads} ${w.threads === 1 ? 'thread' : 'threads'}`
+  const n = form.maps.states,
+    what = n === 1 ? 'one number' : `${n} numbers`
+  const own =
+    w.threads > 1
+      ? [
+          `an iteration is an affine map of ${what}${form.maps.ring === 'sums' ? '' : ` (the ${form.maps.ring} of sums)`}; threads compose those of their own elements in registers, then the threads before them in workgroup memory`,
+          ...range(form),
+        ]
+      : []
+  const place: Place = { w, form, count: coefficientsOf(form.maps), type: form.states[0]!.type } // there is a state
+  if (w.blocks === 1)
+    return {
+      program,
+      kernels: [kernel(program, walking(place, undefined), program.name, [head, ...walkWords(w), ...own])],
+    }
+  const totals: ArrayDecl = {
+    name: freshName(program, 'totals'),
+    type: place.type,
+    shape: [int(place.count), int(w.blocks)],
+    role: 'temp',
+    space: 'global',
+  }
+  const shared: Program = { ...program, arrays: [...program.arrays, totals] }
+  return {
+    program: shared,
+    kernels: [
+      kernel(shared, totalling(place, totals), `${program.name}_totals`, [
+        `${head} compose the maps of their runs`,
+        ...walkWords(w),
+      ]),
+      form.stores.length === 0
+        ? kernel(shared, ending(place, totals), `${program.name}_end`, [
+            `one block of ${w.threads} threads composes the maps of all runs`,
+          ])
+        : kernel(shared, walking(place, totals), `${program.name}_scan`, [
+            `${head}, the last run first: what was read last is still in the cache`,
+            ...walkWords(w),
+            'each block starts where the maps of the runs before its own lead',
+            ...own,
+          ]),
+    ],
+  }
+}
+
+/** What composing floats costs where coefficients are large. */
+const range = (form: Recurrence): readonly string[] =>
+  form.maps.ring === 'sums' && isFloat(form.maps.type) && !form.map.slice(0, form.maps.states ** 2).every(isAtMostOne)
+    ? [
+        'coefficients of many iterations are multiplied before numbers are: where these products leave the range of the type, so do results',
+      ]
+    : []
+
+const isAtMostOne = (e: Expr): boolean =>
+  e.kind === 'const'
+    ? Math.abs(Number(e.value)) <= 1
+    : e.kind === 'choose'
+      ? [e.then, e.else].every(isAtMostOne)
+      : e.kind === 'op' && e.op === 'select' && e.args.slice(1).every(isAtMostOne)
+
+const kernel = (program: Program, body: readonly LoopStmt[], name: string, steps: readonly string[]): Scheduled => ({
+  program: { ...program, body },
+  name,
+  steps,
+})
+
+const each = (count: number): readonly number[] => Array.from({ length: count }, (_, i) => i)
+const uu = loopVar('uu'),
+  vv = loopVar('vv'),
+  own = loopVar('thread_s')
+
+/** Whether a coefficient is the same for all iterations and needs no memory. */
+const isPlain = (form: Recurrence, e: Expr): boolean => !readsArray(e) && !uses(e, form.loop.name)
+
+/**
+ * Coefficients of elements: x[thread, row, lane], but for those that are plain, where nothing is guarded or nobody asks
+ * what comes after the last element.
+ */
+function elements(p: Place): {
+  readonly arrays: readonly ArrayDecl[]
+  readonly loads: readonly (readonly [ArrayDecl, Expr, Expr])[]
+  readonly at: (lane: Expr) => readonly Expr[]
+} {
+  const { w, form } = p,
+    none = identityMap(form.maps)
+  const all = form.map.map((e, n) =>
+    form.maps.fixed[n] ||
+    (isPlain(form, e) &&
+      (w.exact ||
+        form.results.length === 0 ||
+        (e.kind === 'const' && none[n]!.kind === 'const' && e.value === none[n]!.value)))
+      ? undefined
+      : ofThread(w, `x${n}_own`, p.type, w.unroll, w.vector),
+  )
+  return {
+    arrays: all.filter((a): a is ArrayDecl => a !== undefined),
+    loads: all.flatMap((a, n) => (a ? [[a, form.map[n]!, none[n]!] as const] : [])),
+    at: (lane) => all.map((a, n) => (a ? read(a, [own, uu, lane]) : form.map[n]!)),
+  }
+}
+
+/** The maps of each thread's elements of a tile, and what they are together: total[thread, row, coefficient]. */
+function composing(p: Place, total: ArrayDecl, at: Expr): readonly LoopStmt[] {
+  const { w, form } = p,
+    x = elements(p),
+    lane = laneOf(w),
+    position = positionOf(w, at, uu, lane)
+  const first = x.at(int(0)),
+    so = wholeMap(p, total, own, uu)
+  return [
+    ...x.loads.flatMap(([a, e, otherwise]) =>
+      phase(
+        w,
+        overRows(
+          w,
+          overLanes(w, [
+            store(a, [own, uu, lane], guarded(atPosition(w, e, position), inside(w, position), otherwise)),
+          ]),
+        ),
+      ),
+    ),
+    ...phase(
+      w,
+      overRows(w, [
+        ...settingMap(p, total, first, own, uu),
+        ...overLanes(w, atOnce(p, total, [own, uu], composed(ofOne(form.maps), so, x.at(vv)), varying(form.maps)), 1),
+      ]),
+    ),
+  ]
+}
+
+const mapOf =
+  (a: ArrayDecl, ...index: readonly Expr[]) =>
+  (n: number): Expr =>
+    read(a, [...index, int(n)])
+const placeOf =
+  (a: ArrayDecl, ...index: readonly Expr[]) =>
+  (n: number): { readonly array: ArrayDecl; readonly index: readonly Expr[] } => ({
+    array: a,
+    index: [...index, int(n)],
+  })
+
+/** The map whose coefficients that vary are in the array. */
+const wholeMap = (p: Place, a: ArrayDecl, ...index: readonly Expr[]): readonly Expr[] =>
+  withFixed(p.form.maps, mapOf(a, ...index))
+
+/** `to = to, then map`, by one thread or by all alike. */
+const joining = (p: Place, to: ArrayDecl, map: readonly Expr[]): readonly LoopStmt[] =>
+  atOnce(p, to, [], composed(p.form.maps, wholeMap(p, to), map), varying(p.form.maps))
+
+/** `to[n] = values[n]` for n in `which`, where values may read all of `to`. */
+function atOnce(
+  p: Place,
+  to: ArrayDecl,
+  at: readonly Expr[],
+  values: readonly Expr[],
+  which: readonly number[],
+): readonly LoopStmt[] {
+  const next = which.map(
+    (n): ArrayDecl => ({ name: `next${n}_own`, type: p.type, shape: [], role: 'temp', space: 'private' }),
+  )
+  return [
+    ...next.map((array): LoopStmt => ({ kind: 'declare', array })),
+    ...next.map((a, i) => store(a, [], values[which[i]!]!)),
+    ...next.map((a, i) => store(to, [...at, int(which[i]!)], read(a, []))),
+  ] // as many
+}
+
+/** `to[state] = map of them`. */
+const moving = (
+  p: Place,
+  to: ArrayDecl,
+  at: readonly Expr[],
+  map: readonly Expr[],
+  maps = p.form.maps,
+): readonly LoopStmt[] =>
+  atOnce(p, to, at, applied(maps, map, each(maps.states).map(mapOf(to, ...at))), each(maps.states))
+
+/** Maps of single iterations: no products, whose coefficients are what the source multiplies by. */
+const ofOne = (maps: MapKind): MapKind => ({ ...maps, grows: false })
+
+const settingMap = (p: Place, a: ArrayDecl, values: readonly Expr[], ...at: readonly Expr[]): readonly LoopStmt[] =>
+  varying(p.form.maps).map((n) => store(a, [...at, int(n)], values[n]!))
+
+const setting = (a: ArrayDecl, values: readonly Expr[], ...at: readonly Expr[]): readonly LoopStmt[] =>
+  each(values.length).map((n) => store(a, [...at, int(n)], values[n]!))
+
+/** Each block's map. */
+function totalling(p: Place, totals: ArrayDecl): readonly LoopStmt[] {
+  const { w, form } = p,
+    at = loopVar('block_s'),
+    none = identityMap(form.maps)
+  const total = ofThread(w, 'total', p.type, w.unroll, p.count),
+    earlier = ofThread(w, 'before', p.type, w.unroll, p.count),
+    run = ofGroup(w, 'run_total', p.type, w.unroll, p.count),
+    all = ofGroup(w, 'so_far_own', p.type, p.count)
+  return overBlocks(w, [
+    { kind: 'declare', array: all },
+    ...groupPhase(w, settingMap(p, all, none)),
+    ...overSteps(w, at, [
+      ...[...elements(p).arrays, total, earlier, run].map((array): LoopStmt => ({ kind: 'declare', array })),
+      ...composing(p, total, at),
+      ...together(p, total, earlier, run),
+      ...groupPhase(w, overRows(w, joining(p, all, wholeMap(p, run, uu)))),
+    ]),
+    ...varying(form.maps).map((n) => store(totals, [int(n), at], read(all, [int(n)]))),
+  ])
+}
+
+/** earlier[thread, row]: the maps of the threads before in the row; run[row]: those of all. */
+const together = (p: Place, total: ArrayDecl, earlier: ArrayDecl, run: ArrayDecl): readonly LoopStmt[] => [
+  ...groupPhase(p.w, overRows(p.w, settingMap(p, run, identityMap(p.form.maps), uu))),
+  ...phase(
+    p.w,
+    overRows(
+      p.w,
+      composingMaps(p.form.maps, p.type, placeOf(earlier, own, uu), placeOf(run, uu), mapOf(total, own, uu)),
+    ),
+  ),
+]
+
+/** Walks through each block's run, from where the maps before it lead. */
+function walking(p: Place, totals: ArrayDecl | undefined): readonly LoopStmt[] {
+  const { w, form } = p,
+    n = form.maps.states,
+    at = totals ? sub(int(w.blocks - 1), loopVar('block_s')) : int(0)
+  const carry = ofGroup(w, 'carry', p.type, n)
+  const total = ofThread(w, 'total', p.type, w.unroll, p.count),
+    earlier = ofThread(w, 'before', p.type, w.unroll, p.count),
+    run = ofGroup(w, 'run_total', p.type, w.unroll, p.count)
+  const start = ofGroup(w, 'start', p.type, w.unroll, n),
+    acc = ofThread(w, 'acc', p.type, n)
+  const kept = [true, false].flatMap((early) =>
+    form.states.flatMap((s, i) =>
+      form.stores.some((x) => x.earlier === early && asks(x, s))
+        ? [
+            {
+              early,
+              i,
+              state: s,
+              array: ofThread(w, `${early ? 'y_before' : 'y_after'}${i}_own`, p.type, w.unroll, w.vector),
+            },
+          ]
+        : [],
+    ),
+  )
+  const keep = (early: boolean): readonly LoopStmt[] =>
+    kept.filter((k) => k.early === early).map((k) => store(k.array, [own, uu, vv], read(acc, [own, int(k.i)])))
+  const x = elements(p)
+  return overBlocks(w, [
+    { kind: 'declare', array: carry },
+    ...groupPhase(w, setting(carry, form.init)),
+    ...(totals ? before(p, totals, carry, at) : []),
+    ...overSteps(w, at, [
+      ...[...x.arrays, total, earlier, run, start, acc, ...kept.map((k) => k.array)].map(
+        (array): LoopStmt => ({ kind: 'declare', array }),
+      ),
+      ...composing(p, total, at),
+      ...together(p, total, earlier, run),
+      ...groupPhase(
+        w,
+        overRows(w, [...setting(start, each(n).map(mapOf(carry)), uu), ...moving(p, carry, [], wholeMap(p, run, uu))]),
+      ),
+      ...phase(
+        w,
+        overRows(w, [
+          ...setting(acc, each(n).map(mapOf(start, uu)), own),
+          ...moving(p, acc, [own], wholeMap(p, earlier, own, uu)),
+          ...overLanesInOrder(w, [...keep(true), ...moving(p, acc, [own], x.at(vv), ofOne(form.maps)), ...keep(false)]),
+        ]),
+      ),
+      ...form.stores.flatMap((s) =>
+        storing(p, s, (name) => kept.find((k) => k.early === s.earlier && k.state.name === name)?.array, at),
+      ),
+    ]),
+    ...results(p, carry, totals && at),
+  ])
+}
+
+/** What all runs make of the numbers, where nothing else is asked. */
+function ending(p: Place, totals: ArrayDecl): readonly LoopStmt[] {
+  const carry = ofGroup(p.w, 'carry', p.type, p.form.maps.states)
+  return overBlocks({ ...p.w, blocks: 1 }, [
+    { kind: 'declare', array: carry },
+    ...groupPhase(p.w, setting(carry, p.form.init)),
+    ...before(p, totals, carry, int(p.w.blocks)),
+    ...results(p, carry, undefined),
+  ])
+}
+
+const asks = (s: Recurrence['stores'][number], state: ArrayDecl): boolean => {
+  let hit = false
+  for (const e of [s.store.value, ...(s.guard ? [s.guard] : [])])
+    rewriteExpr(e, (x) => {
+      if (x.kind === 'read' && x.array === state.name) hit = true
+      return undefined
+    })
+  return hit
+}
+
+/** carry = what all runs before `at` make of it. */
+function before(p: Place, totals: ArrayDecl, carry: ArrayDecl, at: Expr): readonly LoopStmt[] {
+  const { w, form } = p,
+    none = identityMap(form.maps),
+    from = op('add', [op('mul', [loopVar('run'), int(w.threads)]), own])
+  const part = ofThread(w, 'part', p.type, p.count),
+    earlier = ofThread(w, 'before_own', p.type, p.count),
+    all = ofGroup(w, 'runs_own', p.type, p.count)
+  return [
+    { kind: 'declare', array: all },
+    ...groupPhase(w, settingMap(p, all, none)),
+    loop('run', int(Math.ceil(w.blocks / w.threads)), [
+      { kind: 'declare', array: part },
+      { kind: 'declare', array: earlier },
+      ...phase(
+        w,
+        varying(form.maps).map((n) =>
+          store(part, [own, int(n)], choose(lt(from, at), read(totals, [int(n), from]), none[n]!)),
+        ),
+      ),
+      ...phase(w, composingMaps(form.maps, p.type, placeOf(earlier, own), placeOf(all), mapOf(part, own))),
+    ]),
+    ...groupPhase(w, moving(p, carry, [], wholeMap(p, all))),
+  ]
+}
+
+function storing(
+  p: Place,
+  s: Recurrence['stores'][number],
+  y: (state: string) => ArrayDecl | undefined,
+  at: Expr,
+): readonly LoopStmt[] {
+  const { w } = p,
+    lane = laneOf(w),
+    position = positionOf(w, at, uu, lane)
+  const value = (e: Expr): Expr =>
+    rewriteExpr(atPosition(w, e, position), (x) => {
+      const from = x.kind === 'read' && x.index.length === 0 ? y(x.array) : undefined
+      return from && read(from, [own, uu, lane])
+    })
+  const done: LoopStmt = { ...s.store, index: s.store.index.map(value), value: value(s.store.value) }
+  return phase(
+    w,
+    overRows(w, overLanes(w, where(inside(w, position), s.guard ? [when(value(s.guard), [done])] : [done]))),
+  )
+}
+
+/** What is stored after the loop: by the block of the last run. */
+function results(p: Place, carry: ArrayDecl, at: Expr | undefined): readonly LoopStmt[] {
+  const { w, form } = p
+  if (form.results.length === 0) return []
+  const value = (e: Expr): Expr =>
+    rewriteExpr(e, (x) => {
+      const n = x.kind === 'read' && x.index.length === 0 ? form.states.findIndex((s) => s.name === x.array) : -1
+      return n < 0 ? undefined : read(carry, [int(n)])
+    })
+  const stores = form.results.map((r) => ({ ...r, value: value(r.value) }))
+  return groupPhase(w, at ? [when(op('eq', [at, int(w.blocks - 1)]), stores)] : stores)
+}

@@ -1,0 +1,728 @@
+// Tiled wavefronts: loops that must run in order (Gauss and Seidel's sweeps, alignments of strings) in skewed boxes. A
+// launch runs all boxes whose positions add up to the same number, a block each. A block loads what its points use into
+// workgroup memory, rows skewed as the points are, so that threads side by side are in different banks; its threads
+// stand for times and rows and walk along the skewed columns together, a barrier per step; what was written goes back.
+// Elements are loaded and stored only where the box uses them: blocks that run at the same time never touch the same
+// element.
+import { fail } from '../../../base/index.ts'
+import {
+  add,
+  addScaled,
+  affineName,
+  affineOf,
+  bytesOf,
+  ceilDiv,
+  div,
+  int,
+  literal,
+  loop,
+  loopVar,
+  lt,
+  mul,
+  op,
+  read,
+  registerType,
+  sizeOf,
+  store,
+  sub,
+  when,
+  type ArrayDecl,
+  type Expr,
+  type LoopStmt,
+  type Program,
+  type Size,
+  type Store,
+  reduced,
+  zeroOf,
+  type WaveTiles,
+  conjunction,
+  freshName,
+  mapBody,
+  rewriteExpr,
+  mapStmtExprs,
+  substitute,
+  substituteStmt,
+} from '../../../ir/index.ts'
+import { valueOf } from '../../../analysis/index.ts'
+import { usesOf, type Use } from '../../../transform/index.ts'
+import {
+  block,
+  mostShared,
+  threads as threadsAt,
+  unroll,
+  type Made,
+  type Point,
+  type Rung,
+  type Sketch,
+} from '../sketch.ts'
+
+/** The sketch of loops that can be tiled so. */
+export function waveTiles(program: Program, form: WaveTiles): Sketch {
+  const space = spaceOf(form)
+  const top = space[0] ?? fail('schedule.wave-tiles', 'no tile fits')
+  const ladder: readonly Rung[] = [
+    { step: 'naive: small tiles', point: space.reduce((a, b) => (area(b) < area(a) ? b : a)) },
+    { step: 'tiled wavefronts: a block takes a box of times, rows and columns', point: top },
+  ]
+  return { name: 'wave-tiles', ladder, space, vectorSizes: {}, build: (p) => made(program, form, p) }
+}
+
+// ── points ────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+const area = (p: Point): number => p['times']! * p['rows']! * p['columns']! // points have them
+
+function spaceOf(form: WaveTiles): readonly Point[] {
+  const sides: readonly (readonly [number, number])[] =
+    form.time && form.row
+      ? [
+          [16, 32],
+          [8, 32],
+          [4, 32],
+          [32, 32],
+          [8, 64],
+        ]
+      : form.row
+        ? [
+            [1, 128],
+            [1, 64],
+            [1, 32],
+            [1, 256],
+          ]
+        : [
+            [64, 1],
+            [128, 1],
+            [32, 1],
+            [256, 1],
+          ]
+  const all = sides.flatMap(([times, rows]) => [128, 64, 32, 256].map((columns): Point => ({ times, rows, columns })))
+  return all.filter((p) => bytes(form, boxOf(form, p)) <= mostShared)
+}
+
+/** Whether some box fits. */
+export const hasBoxes = (form: WaveTiles): boolean => spaceOf(form).length > 0
+
+// ── boxes ─────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+/** A box of iterations, and the rows and skewed columns of elements that it may use, counted from the first of them. */
+interface Box {
+  readonly times: number
+  readonly rows: number
+  readonly columns: number
+  /** Row and column of the element at the box's first iteration. */
+  readonly row: number
+  readonly column: number
+  readonly height: number
+  readonly width: number
+  readonly uses: readonly Use[]
+}
+
+function boxOf(form: WaveTiles, p: Point): Box {
+  const times = p['times']!,
+    rows = p['rows']!,
+    columns = p['columns']! // points have them
+  const { rowTime, columnRow, columnTime } = form.skew
+  // as when it was recognised
+  const uses = usesOf(form.arrays, form.row ? [form.row, form.column] : [form.column], form.body)!
+  const along = uses.map((u) => u.column + columnRow * u.row)
+  const row = rowTime * (times - 1) - Math.min(0, ...uses.map((u) => u.row)),
+    column = columnTime * (times - 1) - Math.min(0, ...along)
+  return {
+    times,
+    rows,
+    columns,
+    row,
+    column,
+    height: rows + row + Math.max(0, ...uses.map((u) => u.row)),
+    width: columns + column + Math.max(0, ...along),
+    uses,
+  }
+}
+
+/** An odd distance between rows: threads of a column are in different banks. */
+const pitch = (b: Box): number => b.width + 1 - (b.width % 2)
+
+const bytes = (form: WaveTiles, b: Box): number =>
+  form.arrays.reduce((n, a) => n + b.height * pitch(b) * bytesOf[a.type], 0)
+
+const lanes = 32
+/** Steps that are written out: what a thread keeps moves on by name, and from place to place once in so many steps. */
+const unrolled = 4
+
+function made(given: Program, form: WaveTiles, p: Point): Made {
+  const box = boxOf(form, p)
+  if (bytes(form, box) > mostShared)
+    fail('schedule.wave-tiles', `the tile needs ${bytes(form, box)} bytes of workgroup memory`)
+  const variable = freshName(given, 'wave')
+  const waves = counts(form, box).waves
+  const size: Size = { name: variable, min: 0, planned: Math.max(0, Math.floor(valueOf(given, waves) / 2)) }
+  const program = { ...given, sizes: [...given.sizes, size] }
+  const body = new Writer(program, form, box, sizeOf(variable)).body()
+  return {
+    program,
+    kernels: [{ program: { ...program, body }, name: given.name, steps: words(form, box) }],
+    steps: [{ variable, lower: int(0), upper: waves, step: 1, body: [0] }],
+  }
+}
+
+function words(form: WaveTiles, b: Box): readonly string[] {
+  const { rowTime, columnRow, columnTime } = form.skew
+  const parts = [
+    ...(form.time ? [`${b.times} of '${form.time.name}'`] : []),
+    ...(form.row ? [`${b.rows} of '${form.row.name}'`] : []),
+    `${b.columns} of '${form.column.name}'`,
+  ]
+  const skews = [
+    ...(rowTime > 0 ? [`'${form.row!.name}' by ${rowTime} × '${form.time!.name}'`] : []),
+    ...(columnRow > 0 ? [`'${form.column.name}' by ${columnRow} × '${form.row!.name}'`] : []),
+    ...(columnTime > 0 ? [`'${form.column.name}' by ${columnTime} × '${form.time!.name}'`] : []),
+  ] // skews are of loops that are there
+  return [
+    `boxes of ${parts.join(', ')}, a launch for all boxes that need none of each other`,
+    ...(skews.length > 0 ? [`skewed so that no dependence points backwards: ${skews.join(', ')}`] : []),
+    `${b.times * b.rows} threads walk along '${form.column.name}' together; ${b.height} × ${b.width} elements of ${form.arrays.map((a) => a.name).join(', ')} lie in workgroup memory`,
+  ]
+}
+
+/** How many boxes there are. */
+function counts(
+  form: WaveTiles,
+  b: Box,
+): {
+  readonly times: Expr
+  readonly rows: Expr
+  readonly columns: Expr
+  readonly extent: { readonly time: Expr; readonly row: Expr; readonly column: Expr }
+  readonly waves: Expr
+} {
+  const { rowTime, columnRow, columnTime } = form.skew
+  const extentOf = (l: WaveTiles['time']): Expr => (l ? sub(l.upper, l.lower) : int(1))
+  const extent = { time: extentOf(form.time), row: extentOf(form.row), column: extentOf(form.column) }
+  const last = (e: Expr, times: number): Expr => mul(add(e, int(-1)), int(times))
+  const times = ceilDiv(extent.time, b.times),
+    rows = ceilDiv(add(extent.row, last(extent.time, rowTime)), b.rows)
+  const columns = ceilDiv(
+    add(extent.column, add(last(extent.row, columnRow), last(extent.time, columnTime))),
+    b.columns,
+  )
+  const all = add(add(times, rows), add(columns, int(-2)))
+  const some = [extent.time, extent.row, extent.column]
+    .filter((e) => e.kind !== 'const')
+    .map((e) => op('ge', [e, int(1)]))
+  const any = some.length > 0 ? some.reduce((x, y) => op('land', [x, y])) : undefined
+  return { times, rows, columns, extent, waves: any ? op('select', [any, all, int(0)]) : all }
+}
+
+class Writer {
+  private readonly count: ReturnType<typeof counts>
+  private readonly tiles = new Map<string, ArrayDecl>()
+  private readonly fresh = (base: string): string => freshName(this.program, base)
+  /** By array: the elements of a row that a thread moves. */
+  private readonly arrived = new Map<string, ArrayDecl>()
+  /** Of a row that a thread moves: its first and last column. */
+  private readonly ends: readonly [ArrayDecl, ArrayDecl]
+  /** Of a thread: the first step that is its own and the first that no longer is. */
+  private readonly turns: readonly [ArrayDecl, ArrayDecl]
+  private readonly names: Readonly<
+    Record<'boxTime' | 'boxRow' | 'time' | 'row' | 'step' | 'group' | 'lane' | 'several' | 'across', string>
+  >
+
+  constructor(
+    private readonly program: Program,
+    private readonly form: WaveTiles,
+    private readonly box: Box,
+    private readonly wave: Expr,
+  ) {
+    this.count = counts(form, box)
+    for (const a of form.arrays) {
+      this.tiles.set(a.name, {
+        name: this.fresh(`${a.name}_tile`),
+        type: a.type,
+        shape: [int(box.height), int(box.width)],
+        role: 'temp',
+        space: 'shared',
+        ...(pitch(box) > box.width && { pad: 1 }),
+      })
+    }
+    const { groups, wide } = this.movers
+    const ownInt = (base: string, ...shape: readonly number[]): ArrayDecl => ({
+      name: this.fresh(base),
+      type: 'i32',
+      shape: shape.map(int),
+      role: 'temp',
+      space: 'private',
+    })
+    for (const a of form.arrays)
+      this.arrived.set(a.name, {
+        name: this.fresh(`${a.name}_arrived`),
+        type: a.type,
+        shape: [groups, wide, Math.ceil(box.width / wide)].map(int),
+        role: 'temp',
+        space: 'private',
+      })
+    this.ends = [ownInt('first', groups, wide), ownInt('last', groups, wide)]
+    this.turns = [ownInt('from', box.times, box.rows), ownInt('to', box.times, box.rows)]
+    this.names = {
+      boxTime: this.fresh('box_t'),
+      boxRow: this.fresh('box_r'),
+      time: this.fresh('lane_t'),
+      row: this.fresh('lane_r'),
+      step: this.fresh('step_c'),
+      group: this.fresh('group'),
+      lane: this.fresh('lane'),
+      several: this.fresh('row_u'),
+      across: this.fresh('column_u'),
+    }
+  }
+
+  body(): readonly LoopStmt[] {
+    const { names, count } = this
+    const window = op('min', [count.rows, add(div(add(count.extent.column, int(this.reach - 1)), this.stride), int(1))])
+    const carried = this.carried()
+    const phases: readonly LoopStmt[] = [
+      ...[...this.tiles.values()].map((array): LoopStmt => ({ kind: 'declare', array })),
+      ...[...carried, ...this.arrived.values(), ...this.ends, ...this.turns].map(
+        (array): LoopStmt => ({ kind: 'declare', array }),
+      ),
+      ...this.form.arrays.map((a) => this.moved(a, true)),
+      ...this.walk(carried),
+      ...this.form.arrays.map((a) => this.moved(a, false)),
+    ]
+    const inner = [when(this.isUsed(), phases)]
+    return [
+      loop(names.boxTime, count.times, [loop(names.boxRow, window, inner, { bind: block('x') })], { bind: block('y') }),
+    ]
+  }
+
+  // ── which box ───────────────────────────────────────────────────────────────────────────────────────────────────
+
+  /** Skew of columns by time along a skewed row. */
+  private get slope(): number {
+    const s = this.form.skew
+    return s.columnTime - s.columnRow * s.rowTime
+  }
+  /** Columns from one box of rows to the next, at the same sum of positions. */
+  private get stride(): number {
+    return this.box.columns + this.form.skew.columnRow * this.box.rows
+  }
+  /** Skewed columns that the points of some times and rows span, beyond those of one. */
+  private get spread(): number {
+    return this.form.skew.columnRow * (this.box.rows - 1) + this.slope * (this.box.times - 1)
+  }
+  private get reach(): number {
+    return this.box.columns - 1 + this.spread
+  }
+
+  private get a(): Expr {
+    return loopVar(this.names.boxTime)
+  }
+
+  /** The first box of rows that has points in this wave, and from there. */
+  private get b(): Expr {
+    const { box, count } = this
+    const left = sub(this.wave, this.a)
+    const beyond = sub(
+      sub(mul(left, int(box.columns)), mul(this.a, int(this.slope * box.times))),
+      add(count.extent.column, int(this.spread - 1)),
+    )
+    const first = div(op('max', [add(beyond, int(this.stride - 1)), int(0)]), this.stride)
+    const inside = div(mul(this.a, int(this.form.skew.rowTime * box.times)), box.rows)
+    return add(literal(inside) === 0 ? first : op('max', [first, inside]), loopVar(this.names.boxRow))
+  }
+
+  private get c(): Expr {
+    return sub(sub(this.wave, this.a), this.b)
+  }
+
+  /** Some point of the box may be one of the loops'. */
+  private isUsed(): Expr {
+    const { box, count, form } = this
+    const least = add(mul(this.b, int(form.skew.columnRow * box.rows)), mul(this.a, int(this.slope * box.times)))
+    const first = mul(this.c, int(box.columns))
+    return conjunction([
+      lt(this.b, count.rows),
+      lt(first, add(least, add(count.extent.column, int(this.spread)))),
+      op('ge', [add(first, int(box.columns - 1)), least]),
+      ...(form.skew.rowTime > 0
+        ? [
+            lt(
+              mul(this.b, int(box.rows)),
+              add(
+                count.extent.row,
+                add(mul(this.a, int(form.skew.rowTime * box.times)), int(form.skew.rowTime * (box.times - 1))),
+              ),
+            ),
+          ]
+        : []),
+    ])!
+  }
+
+  // ── elements ────────────────────────────────────────────────────────────────────────────────────────────────────
+
+  /** Row of the arrays at row `r` of the tile, from the loop's first. */
+  private rowAt(r: Expr): Expr {
+    const { box, form } = this
+    return add(sub(add(mul(this.b, int(box.rows)), r), mul(this.a, int(form.skew.rowTime * box.times))), int(-box.row))
+  }
+
+  private columnAt(r: Expr, c: Expr): Expr {
+    const { box, form } = this
+    const skewed = add(
+      sub(add(mul(this.c, int(box.columns)), c), mul(this.a, int(form.skew.columnTime * box.times))),
+      int(-box.column),
+    )
+    return sub(skewed, mul(this.rowAt(r), int(form.skew.columnRow)))
+  }
+
+  private elementAt(r: Expr, c: Expr): readonly Expr[] {
+    const { row, column } = this.form
+    return [...(row ? [add(row.lower, this.rowAt(r))] : []), add(column.lower, this.columnAt(r, c))]
+  }
+
+  /** First and last column of row `r` of the tile that uses of the kind `wanted` touch and that the array has. */
+  private span(a: ArrayDecl, wanted: (u: Use) => boolean, r: Expr): { readonly first: Expr; readonly last: Expr } {
+    const {
+      box,
+      form: { skew },
+    } = this
+    const rows = new Map<number, { low: number; high: number }>()
+    for (const u of box.uses) {
+      if (u.array !== a.name || !wanted(u)) continue
+      const at = u.column + skew.columnRow * u.row,
+        known = rows.get(u.row)
+      rows.set(u.row, { low: Math.min(at, known?.low ?? at), high: Math.max(at, known?.high ?? at) })
+    }
+    const spans = [...rows].map(([row, { low, high }]) => {
+      // a use at `row` of time u and row v is of tile row v − rowTime × u + box.row + row: times with such a row in the
+      // box
+      const from = sub(int(box.row + row), r),
+        room = Math.max(1, skew.rowTime)
+      const rise = (e: Expr): Expr => div(op('max', [e, int(0)]), room)
+      const firstTime = skew.rowTime === 0 ? int(0) : rise(add(from, int(room - 1)))
+      const lastTime =
+        skew.rowTime === 0 ? int(box.times - 1) : op('min', [int(box.times - 1), rise(add(from, int(box.rows - 1)))])
+      const missing =
+        skew.rowTime === 0
+          ? op('lor', [lt(r, int(box.row + row)), op('ge', [r, int(box.row + row + box.rows)])])
+          : op('lor', [
+              op('lt', [add(from, int(box.rows - 1)), int(0)]),
+              op('ge', [from, int(skew.rowTime * (box.times - 1) + 1)]),
+            ])
+      const first = sub(int(box.column + low), mul(lastTime, int(skew.columnTime))),
+        last = sub(int(box.column + high + box.columns - 1), mul(firstTime, int(skew.columnTime)))
+      return { first: op('select', [missing, int(box.width), first]), last: op('select', [missing, int(-1), last]) }
+    })
+    const used = spans.reduce((x, y) => ({ first: op('min', [x.first, y.first]), last: op('max', [x.last, y.last]) }))
+    const index = this.elementAt(r, int(0)),
+      start = index[index.length - 1]!,
+      width = a.shape[a.shape.length - 1]! // one dimension at least
+    const last = op('min', [used.last, sub(add(width, int(-1)), start)])
+    const known =
+      index.length === 2
+        ? op('select', [op('land', [op('ge', [index[0]!, int(0)]), lt(index[0]!, a.shape[0]!)]), last, int(-1)])
+        : last
+    return { first: op('max', [used.first, sub(int(0), start)]), last: known }
+  }
+
+  /** Elements from the array into workgroup memory, or back: neighbouring threads take neighbours. */
+  private moved(a: ArrayDecl, into: boolean): LoopStmt {
+    const { box, names } = this,
+      tile = this.tiles.get(a.name)! // made for every array
+    const { groups, wide } = this.movers
+    const r = add(mul(loopVar(names.several), int(groups)), loopVar(names.group)),
+      c = add(mul(loopVar(names.across), int(wide)), loopVar(names.lane))
+    const [first, last] = this.ends
+    const own = [loopVar(names.group), loopVar(names.lane)]
+    const [low, high] = [read(first, own), read(last, own)]
+    const count = Math.ceil(box.width / wide)
+    const each = (body: LoopStmt): LoopStmt => loop(names.across, int(count), [body], { bind: unroll })
+    const span = this.span(a, (u) => into || u.write, r)
+    const arrived = this.arrived.get(a.name)!,
+      place = [...own, loopVar(names.across)] // made for every array
+    const nearest = this.elementAt(r, op('min', [op('max', [c, low]), high])) // no branch: loads wait together
+    const put = store(tile, [r, c], read(arrived, place))
+    const moves = into
+      ? [
+          when(
+            op('le', [low, high]),
+            [each(store(arrived, place, read(a, nearest)))],
+            [each(store(arrived, place, zeroOf(registerType(a.type))))],
+          ),
+          each(box.width % wide > 0 ? when(lt(c, int(box.width)), [put]) : put),
+        ]
+      : [
+          each(
+            when(op('land', [op('ge', [c, low]), op('le', [c, high])]), [
+              store(a, this.elementAt(r, c), read(tile, [r, c])),
+            ]),
+          ),
+        ]
+    const row = [store(first, own, span.first), store(last, own, span.last), ...moves]
+    const rows = loop(
+      names.several,
+      int(Math.ceil(box.height / groups)),
+      box.height % groups > 0 ? [when(lt(r, int(box.height)), row)] : row,
+    )
+    return loop(names.group, int(groups), [loop(names.lane, int(wide), [rows], { bind: threadsAt(1) })], {
+      bind: threadsAt(wide),
+    })
+  }
+
+  /** Threads that move a row together, and how many such groups there are. */
+  private get movers(): { readonly groups: number; readonly wide: number } {
+    const threads = this.box.times * this.box.rows
+    return { groups: Math.max(1, threads / lanes), wide: Math.min(lanes, threads) }
+  }
+
+  // ── iterations ──────────────────────────────────────────────────────────────────────────────────────────────────
+
+  private side(body: readonly LoopStmt[]): LoopStmt {
+    const { box, names } = this
+    return loop(names.time, int(box.times), [loop(names.row, int(box.rows), body, { bind: threadsAt(1) })], {
+      bind: threadsAt(box.rows),
+    })
+  }
+
+  private get u(): Expr {
+    return loopVar(this.names.time)
+  }
+  private get v(): Expr {
+    return loopVar(this.names.row)
+  }
+
+  /** The element of workgroup memory that a use has at `step`. */
+  private placeOf(u: Place, step: Expr): readonly Expr[] {
+    const {
+      box,
+      form: { skew },
+    } = this
+    const r = add(sub(this.v, mul(this.u, int(skew.rowTime))), int(box.row + u.row))
+    const c = add(sub(step, mul(this.u, int(skew.columnTime))), int(box.column + u.column + skew.columnRow * u.row))
+    return [r, c]
+  }
+
+  private get time(): Expr {
+    return add(mul(this.a, int(this.box.times)), this.u)
+  }
+  private get row(): Expr {
+    return sub(add(mul(this.b, int(this.box.rows)), this.v), mul(this.time, int(this.form.skew.rowTime)))
+  }
+  private columnOf(step: Expr): Expr {
+    const {
+      form: { skew },
+    } = this
+    return sub(
+      sub(add(mul(this.c, int(this.box.columns)), step), mul(this.row, int(skew.columnRow))),
+      mul(this.time, int(skew.columnTime)),
+    )
+  }
+
+  private walk(carried: readonly ArrayDecl[]): readonly LoopStmt[] {
+    const { box, form, names, count } = this
+    const [from, to] = this.turns,
+      chain = carried[0],
+      mine = [this.u, this.v]
+    const some = conjunction([
+      ...(form.time ? [lt(this.time, count.extent.time)] : []),
+      ...(form.row ? [op('ge', [this.row, int(0)]), lt(this.row, count.extent.row)] : []),
+    ])! // one of them is there
+    const start = this.columnOf(int(0))
+    const range = [
+      store(from, mine, op('max', [sub(int(0), start), int(0)])),
+      store(to, mine, op('select', [some, sub(count.extent.column, start), int(0)])),
+    ]
+    const copies = box.columns % unrolled === 0 ? unrolled : 1
+    const steps = (inside: boolean): LoopStmt =>
+      loop(names.step, int(box.columns / copies), [
+        ...Array.from({ length: copies }, (_, n) => {
+          const step = add(mul(loopVar(names.step), int(copies)), int(n))
+          const own = op('land', [op('ge', [step, read(from, mine)]), lt(step, read(to, mine))])
+          const work = chain
+            ? this.chained(chain, step, n)
+            : form.body.map((s) => substituteStmt(this.rewritten(s, step), this.pointOf(step)))
+          return this.side([...(chain ? this.arriving(chain, step, n) : []), ...(inside ? work : [when(own, work)])])
+        }),
+        ...(chain ? [this.side(this.movedOn(chain, copies))] : []),
+      ])
+    return [
+      this.side([...range, ...(chain ? this.filled(chain) : [])]),
+      when(this.isFull(), [steps(true)], [steps(false)]),
+    ]
+  }
+
+  /** Every point of the box is one of the loops'. */
+  private isFull(): Expr {
+    const { box, form, count } = this
+    const first = mul(this.a, int(box.times)),
+      last = add(first, int(box.times - 1)),
+      rows = mul(this.b, int(box.rows)),
+      { rowTime, columnRow } = form.skew
+    const low = sub(
+      sub(mul(this.c, int(box.columns)), mul(add(rows, int(box.rows - 1)), int(columnRow))),
+      mul(last, int(this.slope)),
+    )
+    const high = sub(
+      sub(add(mul(this.c, int(box.columns)), int(box.columns - 1)), mul(rows, int(columnRow))),
+      mul(first, int(this.slope)),
+    )
+    return conjunction([
+      ...(form.time ? [lt(last, count.extent.time)] : []),
+      ...(form.row
+        ? [
+            op('ge', [sub(rows, mul(last, int(rowTime))), int(0)]),
+            lt(sub(add(rows, int(box.rows - 1)), mul(first, int(rowTime))), count.extent.row),
+          ]
+        : []),
+      op('ge', [low, int(0)]),
+      lt(high, count.extent.column),
+    ])!
+  }
+
+  /** What the loops' variables are at the thread's point. */
+  private pointOf(step: Expr): ReadonlyMap<string, Expr> {
+    const { form } = this
+    return new Map<string, Expr>([
+      ...(form.time ? [[form.time.name, add(form.time.lower, this.time)] as const] : []),
+      ...(form.row ? [[form.row.name, add(form.row.lower, this.row)] as const] : []),
+      [form.column.name, add(form.column.lower, this.columnOf(step))],
+    ])
+  }
+
+  /** Uses of written arrays in workgroup memory. */
+  private rewritten(s: LoopStmt, step: Expr): LoopStmt {
+    const place = (index: readonly Expr[]): readonly Expr[] => this.placeOf(this.useOf(index), step)
+    const inReads = mapStmtExprs(s, (e) =>
+      rewriteExpr(e, (x) => {
+        const tile = x.kind === 'read' ? this.tiles.get(x.array) : undefined
+        return tile && x.kind === 'read' ? read(tile, place(x.index), x.at) : undefined
+      }),
+    )
+    return mapBody([inReads], (x) => {
+      const tile = x.kind === 'store' ? this.tiles.get(x.array) : undefined
+      return tile && x.kind === 'store' ? [{ ...x, array: tile.name, index: place(x.index) }] : undefined
+    })[0]! // one in, one out
+  }
+
+  private useOf(index: readonly Expr[]): Place {
+    const { row, column } = this.form
+    const space = row ? [row, column] : [column]
+    const far = index.map((e, d) => {
+      const a = affineOf(e)!
+      return addScaled(a, affineName(space[d]!.name), -1).constant
+    }) // as when it was recognised
+    return { row: row ? far[0]! : 0, column: far[far.length - 1]! }
+  }
+
+  // ── registers ───────────────────────────────────────────────────────────────────────────────────────────────────
+
+  /** The one store of the body, when it is all and at the point itself. */
+  private get only(): Store | undefined {
+    const s = this.form.body.length === 1 ? this.form.body[0]! : undefined
+    if (s?.kind !== 'store') return undefined
+    const at = this.useOf(s.index)
+    return at.row === 0 && at.column === 0 ? s : undefined
+  }
+
+  /** By row of use: the columns from the first to the last; a point's is in them where its row is read. */
+  private get chains(): readonly Chain[] {
+    const rows = new Map<number, { low: number; high: number }>()
+    for (const u of this.box.uses) {
+      if (u.write) continue
+      const known = rows.get(u.row) ?? (u.row === 0 ? { low: 0, high: 0 } : { low: u.column, high: u.column })
+      rows.set(u.row, { low: Math.min(known.low, u.column), high: Math.max(known.high, u.column) })
+    }
+    let slot = 0
+    return [...rows].map(([row, { low, high }]) => {
+      const first = slot
+      slot += high - low + unrolled
+      return { row, low, high, slot: first }
+    })
+  }
+
+  /**
+   * What a thread has read before and will use again at the next columns: one array, where one store is all that is
+   * done.
+   */
+  private carried(): readonly ArrayDecl[] {
+    const { box, form } = this
+    const slots = this.chains.reduce((n, c) => n + c.high - c.low + unrolled, 0)
+    if (!this.only || slots === 0) return []
+    return [
+      {
+        name: this.fresh(`${form.arrays[0]!.name}_near`),
+        type: form.arrays[0]!.type,
+        shape: [int(box.times), int(box.rows), int(slots)],
+        role: 'temp',
+        space: 'private',
+      },
+    ] // the store's
+  }
+
+  private near(slot: number): readonly Expr[] {
+    return [this.u, this.v, int(slot)]
+  }
+
+  private tileAt(row: number, column: number, step: Expr): Expr {
+    return read([...this.tiles.values()][0]!, this.placeOf({ row, column }, step))
+  } // the store's array
+
+  /** What the first step uses, but for what it loads itself. */
+  private filled(chain: ArrayDecl): readonly LoopStmt[] {
+    return this.chains.flatMap((c) =>
+      Array.from({ length: c.high - c.low }, (_, n) =>
+        store(chain, this.near(c.slot + n), this.tileAt(c.row, c.low + n, int(0))),
+      ),
+    )
+  }
+
+  /** The next element of each row. */
+  private arriving(chain: ArrayDecl, step: Expr, copy: number): readonly LoopStmt[] {
+    return this.chains.map((c) =>
+      store(chain, this.near(c.slot + c.high - c.low + copy), this.tileAt(c.row, c.high, step)),
+    )
+  }
+
+  private movedOn(chain: ArrayDecl, copies: number): readonly LoopStmt[] {
+    return this.chains.flatMap((c) =>
+      Array.from({ length: c.high - c.low }, (_, n) =>
+        store(chain, this.near(c.slot + n), read(chain, this.near(c.slot + n + copies))),
+      ),
+    )
+  }
+
+  private chained(chain: ArrayDecl, step: Expr, copy: number): readonly LoopStmt[] {
+    const s = this.only!,
+      tile = [...this.tiles.values()][0]! // there is a chain
+    const slotOf = (u: Place): number => {
+      const c = this.chains.find((y) => y.row === u.row)!
+      return c.slot + u.column - c.low + copy
+    } // a chain for every row that is read
+    const nearOf = (e: Expr): Expr =>
+      rewriteExpr(e, (x) =>
+        x.kind === 'read' && x.array === s.array
+          ? read(chain, this.near(slotOf(this.useOf(x.index))), x.at)
+          : undefined,
+      )
+    const plain = s.reduce ? reduced(s.reduce, read(this.form.arrays[0]!, s.index), s.value) : s.value // the store's array
+    const value = substitute(nearOf(plain), this.pointOf(step)),
+      point = { row: 0, column: 0 },
+      here = this.placeOf(point, step)
+    if (!this.chains.some((c) => c.row === 0)) return [store(tile, here, value, null, s.at)]
+    const mine = this.near(slotOf(point))
+    return [store(chain, mine, value, null, s.at), store(tile, here, read(chain, mine))]
+  }
+}
+
+interface Place {
+  readonly row: number
+  readonly column: number
+}
+/**
+ * Elements of a row in registers: from column `low` to `high` of the step at hand, and one more for every other step
+ * that is written out.
+ */
+interface Chain {
+  readonly row: number
+  readonly low: number
+  readonly high: number
+  readonly slot: number
+}

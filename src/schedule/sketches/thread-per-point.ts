@@ -1,0 +1,446 @@
+// What every nest can have: a thread per point, or, when nothing is known to be parallel, one thread for everything.
+// Slow and right; the report says which loops stayed sequential and why.
+import {
+  accesses,
+  add,
+  affineOf,
+  bytesOf,
+  ceilDiv,
+  div,
+  int,
+  literal,
+  loopVar,
+  mul,
+  op,
+  sub,
+  type Expr,
+  type Loop,
+  type LoopStmt,
+  type PlanValues,
+  type Program,
+  nestProgram,
+  type Nest,
+  type Other,
+  claimName,
+  constantExtent,
+  eachStmt,
+  namesOf,
+  peelGuard,
+  perfectNest,
+  replaceLoops,
+  substitute,
+  substituteStmt,
+  varsOf,
+  withGuard,
+} from '../../ir/index.ts'
+import { fail } from '../../base/index.ts'
+import { planned } from '../../analysis/index.ts'
+import { boxesOf, copiesOf, onCopies, wholeBox, type Box, type Kept } from '../kernel/scratchpad-promotion.ts'
+import { guardsOutside, inGroups } from '../kernel/unroll-preload.ts'
+import { carried } from '../kernel/scalar-replacement.ts'
+import { inStrips } from '../kernel/strip-staging.ts'
+import { hoisted } from '../kernel/loop-invariant-motion.ts'
+import { reorder } from '../primitives/reorder.ts'
+import { split } from '../primitives/split.ts'
+import { bindAll, script, step, type Script } from '../script.ts'
+import { writtenOut } from '../../transform/index.ts'
+import { unrolled } from '../kernel/full-unrolling.ts'
+import { dealt } from './cyclic-distribution.ts'
+import { block, type Point, type Scheduled, type Sketch } from './sketch.ts'
+
+/** One thread per point of the parallel loops (which must be rectangular); reductions are serial in each thread. */
+export function perPoint(program: Program, part: Nest): Sketch {
+  const point = { threads: 128 }
+  return {
+    name: 'per-point',
+    vectorSizes: {},
+    space: [point],
+    ladder: [{ step: 'one thread per point', point }],
+    build: (p) => ({ program, kernels: [onePerPoint(program, part, p['threads']!)] }),
+  }
+}
+
+/** Points of the short inner loops that one loop goes through together with the one around them. */
+const mostTogether = 256
+
+/**
+ * The nest with short inner loops of constant extents and the loop around them as one, so that neighbouring threads
+ * have work: rows of a 4 × 4 matrix are no rows for a warp.
+ */
+function withShortLoops(program: Program, part: Nest): Nest {
+  const isPlain = (l: Loop): boolean => literal(l.lower) === 0 && l.step === 1,
+    short: Loop[] = []
+  let points = 1,
+    at = part.parallel.length - 1
+  for (; at > 0; at--) {
+    const l = part.parallel[at]!,
+      extent = isPlain(l) ? constantExtent(l) : undefined
+    if (extent === undefined || extent < 1 || points * extent > mostTogether) break
+    points *= extent
+    short.unshift(l)
+  }
+  const outer = part.parallel[at]!
+  if (
+    short.length === 0 ||
+    points >= mostTogether ||
+    (constantExtent(short[short.length - 1]!) ?? Infinity) >= shortRow ||
+    !isPlain(outer) ||
+    affineOf(outer.upper) === undefined ||
+    varsOf(outer.upper).size > 0
+  )
+    return part
+  const name = claimName(namesOf(program), 'point'),
+    point = loopVar(name),
+    by = new Map<string, Expr>([[outer.name, div(point, points)]])
+  short.reduceRight((stride, l) => {
+    const extent = constantExtent(l)!
+    by.set(l.name, op('rem', [stride === 1 ? point : div(point, stride), int(extent)]))
+    return stride * extent
+  }, 1) // they are short
+  const f = (e: Expr): Expr => substitute(e, by),
+    { reduction: r, out } = part
+  return {
+    ...part,
+    parallel: [...part.parallel.slice(0, at), { ...outer, name, upper: mul(outer.upper, int(points)) }],
+    guard: part.guard && f(part.guard),
+    reduction: r && {
+      ...r,
+      loops: r.loops.map((l) => ({ ...l, lower: f(l.lower), upper: f(l.upper) })),
+      guard: r.guard && f(r.guard),
+      init: f(r.init),
+      value: f(r.value),
+    },
+    out: { ...out, index: out.index.map(f), value: f(out.value) },
+  }
+}
+
+/** Of a row below which threads along it would idle. */
+export const shortRow = 16
+
+function onePerPoint(program: Program, given: Nest, threads: number): Scheduled {
+  const part = withShortLoops(program, given)
+  const names = part.parallel.map((l) => l.name)
+  const last = names[names.length - 1]
+  if (last === undefined) return { program: nestProgram(program, part), name: program.name, steps: ['one thread'] }
+  const front = names.slice(0, -1)
+  let s = script(nestProgram(program, part))
+  s = step(s, `one thread per point, ${threads} per block along ${last}`, (q) =>
+    split(q, { loop: last, factor: threads, outer: 'block_p', inner: 'thread_p' }),
+  )
+  s = step(s, null, (q) => reorder(q, { order: [...front, 'block_p', 'thread_p'] }))
+  s = step(s, null, (q) =>
+    bindAll(q, [
+      ...[...front].reverse().map((n, i) => [n, block(i === 0 ? 'y' : 'z')] as const),
+      ['block_p', block('x')],
+      ['thread_p', { kind: 'thread', stride: 1 }],
+    ]),
+  )
+  return { program: s.program, name: program.name, steps: s.steps }
+}
+
+/**
+ * Where what threads use again is kept: in global memory and its caches, in workgroup memory, or there and in
+ * registers.
+ */
+type Keep = 0 | 1 | 2
+
+/** Outer loops that an analysis found parallel run one iteration per thread, their bodies as they are. */
+export function perIteration(program: Program, part: Other): Sketch {
+  const at = (keep: Keep): Point => ({ threads: 64, keep })
+  const scheduledAt = (p: Point): Scheduled =>
+    // points are of the space
+    (p['columns']
+      ? walkingStrips(program, part, p)
+      : p['group']
+        ? inOrderAhead(program, part, p['threads']!, p['group'])
+        : onePerIteration(program, part, p['threads']!, (p['keep'] ?? 0) as Keep)) ??
+    fail('schedule.strips', 'no loop walks along rows')
+  const plain = onePerIteration(program, part, 64, 0).program
+  const keeps: readonly Keep[] = boxesToKeep(plain, 64).length === 0 ? [0] : inRegisters(plain) ? [2, 1, 0] : [1, 0]
+  const early: readonly Point[] =
+    keeps.length === 1 && inOrderAhead(program, part, 64, together)
+      ? [together, together / 2].flatMap((group) => [32, 16, 8, 64].map((threads) => ({ threads, keep: 0, group })))
+      : []
+  const strips =
+    keeps.length === 1 && walkingStrips(program, part, strippable[0]!)
+      ? strippable.filter((p) => p === strippable[0] || walkingStrips(program, part, p))
+      : []
+  return {
+    name: 'per-iteration',
+    vectorSizes: {},
+    space: [
+      ...strips,
+      ...early,
+      ...keeps.flatMap((keep) => [16, 32, 64, 128, 256].map((threads) => ({ threads, keep }))),
+    ],
+    ladder: [
+      { step: 'one thread per iteration of the parallel loops', point: at(0) },
+      ...(keeps.includes(1)
+        ? [{ step: 'what threads use again and again stays in workgroup memory', point: at(1) }]
+        : []),
+      ...(keeps.includes(2)
+        ? [{ step: 'what one thread uses alone stays in its registers, all loops written out', point: at(2) }]
+        : []),
+      ...(early[0] ? [{ step: 'loads of several iterations are asked for at once', point: early[0] }] : []),
+      ...(strips[0]
+        ? [
+            {
+              step: 'threads walk along rows in strips that their block brings into workgroup memory and takes back',
+              point: strips[0],
+            },
+          ]
+        : []),
+    ],
+    ...(keeps.length === 1 && {
+      likely: (_: PlanValues, multiprocessors: number) => [
+        ...strips,
+        ...early,
+        ...spread(program, part, multiprocessors),
+      ],
+    }),
+    ...(strips.length > 0 && { forCuda: (p: Point): Point => (p['ahead'] ? { ...p, ahead: 2 } : p) }),
+    build: (p) => ({ program, kernels: [scheduledAt(p)] }),
+  }
+}
+
+/**
+ * Rows of a block, columns of a strip and the threads that move it; few rows make many blocks, whose waits overlap. Of
+ * 8, 16 and 32 rows of a filter of second order, 4,096 of 4,096 elements, on an H200: 90, 115 and 180 µs (516 without
+ * strips).
+ */
+const strippable: readonly Point[] = (
+  [
+    [8, 64, 64],
+    [8, 128, 128],
+    [16, 64, 64],
+    [32, 32, 64],
+    [32, 64, 128],
+    [16, 32, 32],
+  ] as const
+).map(([rows, columns, threads]): Point => ({ threads, keep: 0, rows, columns, ahead: 1 }))
+
+function walkingStrips(program: Program, part: Other, p: Point): Scheduled | undefined {
+  const plain = boundIterations(program, part, p['rows']!) // points are of the space
+  if (!plain) return undefined
+  const kept = carried(plain.program)
+  const made = inStrips(guardsOutside(kept.program), 'thread_p', {
+    columns: p['columns']!,
+    threads: p['threads']!,
+    ahead: p['ahead'] === 2 ? 'skip' : 'again',
+    most: mostBytes,
+  })
+  if (!made) return undefined
+  const strips = `${p['rows']!} × ${p['columns']!} elements of ${made.arrays.join(', ')} at a time go through workgroup memory, moved by ${p['threads']!} threads`
+  return {
+    program: made.program,
+    name: program.name,
+    steps: [...plain.steps, ...inRegistersToo(kept.arrays), strips],
+    held: made.held,
+  }
+}
+
+/**
+ * Where there is less than a full block for each multiprocessor, all get some of it: walks along rows want caches of
+ * their own. 2,000 tridiagonal solves took 1.02 ms in blocks of 16, 1.39 of 128.
+ */
+function spread(program: Program, part: Other, multiprocessors: number): readonly Point[] {
+  const outer = part.body.find((s) => s.kind === 'loop')
+  if (outer?.kind !== 'loop') return []
+  const iterations = perfectNest(outer)
+    .loops.slice(0, part.parallel)
+    .reduce((n, l) => n * planned(program, l.lower, l.upper, l.step), 1)
+  const threads = [16, 32].find((t) => t * multiprocessors >= iterations)
+  return threads ? [{ threads, keep: 0 }] : []
+}
+
+function onePerIteration(program: Program, part: Other, threads: number, keep: Keep): Scheduled {
+  const s = boundIterations(program, part, threads)
+  if (!s) return everything(program, part.body)
+  const near = keep > 0 ? keepNear(s, threads, keep === 2) : s
+  const made = inHand(near.program, program.name, near.steps)
+  return { ...made, program: writtenOut(made.program) }
+}
+
+/**
+ * Iterations of a thread's innermost loops whose loads are asked for at once: 829 µs without, 306 with 8 and 200 with
+ * 16, for such a filter along columns.
+ */
+const together = 16
+
+function inOrderAhead(program: Program, part: Other, threads: number, most: number): Scheduled | undefined {
+  const plain = boundIterations(program, part, threads)
+  if (!plain) return undefined
+  const kept = carried(plain.program),
+    made = inGroups(guardsOutside(kept.program), most)
+  return (
+    made && {
+      program: made.program,
+      name: program.name,
+      steps: [
+        ...plain.steps,
+        ...inRegistersToo(kept.arrays),
+        `up to ${most} iterations ask for what they read of ${made.arrays.join(', ')} at once`,
+      ],
+      held: made.arrays,
+    }
+  )
+}
+
+/** The parallel loops dealt out to blocks of so many threads; `undefined` when more than they stand there. */
+function boundIterations(program: Program, part: Other, threads: number): Script | undefined {
+  const outer = part.body.find((s) => s.kind === 'loop')
+  if (outer?.kind !== 'loop' || part.body.some((s) => s !== outer && s.kind !== 'declare')) return undefined
+  const names = perfectNest(outer)
+    .loops.slice(0, part.parallel)
+    .map((l) => l.name)
+  const last = names[names.length - 1]! // part.parallel is at least 1
+  const [canonical] = fromZero([outer], part.parallel)
+  let s = script({ ...program, body: [canonical!] }) // one in, one out
+  s = step(s, `one thread per iteration of ${names.join(', ')}, ${threads} per block`, (q) =>
+    split(q, { loop: last, factor: threads, outer: 'block_p', inner: 'thread_p' }),
+  )
+  return step(s, null, (q) =>
+    bindAll(q, [
+      ...names
+        .slice(0, -1)
+        .reverse()
+        .map((n, i) => [n, block(i === 0 ? 'y' : 'z')] as const),
+      ['block_p', block('x')],
+      ['thread_p', { kind: 'thread', stride: 1 }],
+    ]),
+  )
+}
+
+/** Bytes of workgroup memory that copies may take. */
+const mostBytes = 32768
+
+/**
+ * Boxes that a kernel of one thread per iteration uses more often than copying takes, in so far as they fit; what is
+ * written is its thread's own.
+ */
+function boxesToKeep(program: Program, threads: number): readonly Box[] {
+  const fixed = new Set<string>()
+  eachStmt(program.body, (s) => {
+    if (s.kind === 'loop' && (s.bind.kind === 'block' || s.bind.kind === 'thread')) fixed.add(s.name)
+  })
+  const again = (b: Box): boolean =>
+    accesses(program).some(
+      (a) =>
+        b.uses.has(a.index) &&
+        a.loops.filter((l) => !fixed.has(l.name)).length >= b.extents.filter((e) => e > 1).length + (b.own ? 1 : 0),
+    )
+  let left = mostBytes
+  return boxesOf(program, fixed).filter((b) => {
+    const bytes = again(b) && (b.own || !b.written) ? boxBytes(b, threads) : Infinity
+    if (bytes > left) return false
+    left -= bytes
+    return true
+  })
+}
+
+const boxBytes = ({ array, extents, own }: Box, threads: number): number =>
+  bytesOf[array.type] * extents.reduce((n, e, d) => n * (e + (d === extents.length - 1 ? 1 : 0)), own ? threads : 1)
+
+/**
+ * What a thread does, all loops written out; `undefined` when it has too many, or no box of its own in one dimension.
+ */
+function inRegisters(program: Program): Program | undefined {
+  const own = boxesToKeep(program, 1).filter((b) => b.own)
+  if (own.length === 0 || own.some((b) => b.extents.filter((e) => e > 1).length > 1)) return undefined
+  let whole = true
+  const next = replaceLoops(program, 'thread_p', (l) => {
+    const body = unrolled(l.body)
+    whole &&= body !== undefined
+    return [{ ...l, body: body ?? l.body }]
+  })
+  return whole ? next : undefined
+}
+
+/** Copies for the block are made by all its threads, those that each thread has of its own by itself. */
+function keepNear(given: Script, threads: number, registers: boolean): Script {
+  const index = loopVar('thread_p')
+  const s: Script = registers
+    ? {
+        ...given,
+        program: inRegisters(given.program) ?? fail('schedule.keep', 'the loops of a thread cannot be written out'),
+      }
+    : given
+  const kept = copiesOf(s.program, boxesToKeep(s.program, threads), registers ? null : { count: threads, index })
+  const common = kept.filter((k) => !k.box.own),
+    own = kept.filter((k) => k.box.own)
+  const body = onCopies(s.program.body, kept, registers ? undefined : index)
+  const declared = (list: readonly Kept[]): readonly LoopStmt[] => list.map((k) => ({ kind: 'declare', array: k.copy }))
+  const program = replaceLoops({ ...s.program, body }, 'thread_p', (l) => {
+    const { guard, body: inner } = peelGuard(l.body)
+    const each = [
+      ...(registers ? declared(own) : []),
+      ...own.flatMap((k) => wholeBox(k, k.fill)),
+      ...inner,
+      ...own.flatMap((k) => (k.box.written ? wholeBox(k, k.back) : [])),
+    ]
+    return [
+      ...declared(registers ? common : kept),
+      ...common.flatMap((k) => dealt(k.loops, k.fill, threads)),
+      { ...l, body: withGuard(guard, each) },
+    ]
+  })
+  const place = (k: Kept): string =>
+    !k.box.own
+      ? 'in workgroup memory'
+      : registers
+        ? 'in the registers of each thread, all loops written out'
+        : 'in workgroup memory, for each thread'
+  return {
+    program: registers
+      ? program
+      : hoisted(
+          program,
+          kept.map((k) => k.copy),
+        ),
+    steps: [
+      ...s.steps,
+      ...kept.map((k) => `${k.box.extents.join(' × ')} elements of ${k.box.array.name} stay ${place(k)}`),
+    ],
+  }
+}
+
+/** The first `count` loops of a perfect nest counting from 0 in steps of 1. */
+export function fromZero(body: readonly LoopStmt[], count: number): readonly LoopStmt[] {
+  const l = body[0]
+  if (count === 0 || l?.kind !== 'loop') return body
+  const plain = literal(l.lower) === 0 && l.step === 1
+  const value = add(l.lower, mul(loopVar(l.name), int(l.step)))
+  const inner = plain ? l.body : l.body.map((s) => substituteStmt(s, new Map([[l.name, value]])))
+  return [
+    {
+      ...l,
+      lower: int(0),
+      upper: plain ? l.upper : ceilDiv(sub(l.upper, l.lower), l.step),
+      step: 1,
+      body: fromZero(inner, count - 1),
+    },
+  ]
+}
+
+/** One thread runs all of it. */
+export function sequential(program: Program, part: Other): Sketch {
+  const point = { threads: 1 }
+  return {
+    name: 'sequential',
+    vectorSizes: {},
+    space: [point],
+    ladder: [{ step: 'one thread runs everything', point }],
+    build: () => ({ program, kernels: [everything(program, part.body)] }),
+  }
+}
+
+const everything = (program: Program, body: readonly LoopStmt[]): Scheduled =>
+  inHand({ ...program, body }, program.name, ['one thread runs everything, in the order of the source'])
+
+function inHand(given: Program, name: string, steps: readonly string[]): Scheduled {
+  const { program, arrays } = carried(given)
+  return { program, name, steps: [...steps, ...inRegistersToo(arrays)] }
+}
+
+const inRegistersToo = (arrays: readonly string[]): readonly string[] =>
+  arrays.length === 0 ? [] : [`the last elements of ${arrays.join(', ')} that a thread stored wait in registers`]

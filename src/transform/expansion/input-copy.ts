@@ -1,0 +1,127 @@
+// In: a computation in canonical form that reads the array it writes at other elements than its own. Out: whether that
+// is no matter ('apart': no point reads what another writes), whether it reads what was there before ('before': a copy
+// made first will do), or neither. The one idea: the exact dependences of the canonical program say it.
+import type { Dependence } from '../../analysis/index.ts'
+import {
+  int,
+  loopVar,
+  read,
+  type ArrayDecl,
+  type Expr,
+  type Loop,
+  type LoopStmt,
+  type Program,
+  type Nest,
+  type Other,
+  eachExpr,
+  freshName,
+  rewriteExpr,
+  namesOf,
+  sameExpr,
+} from '../../ir/index.ts'
+import { knownDependences } from '../fission/loop-distribution.ts'
+
+export type OwnReads = 'apart' | 'before'
+
+/**
+ * `body`: the canonical program of a nest with `parallel` outer loops that stores to `array` in its last statement.
+ * `inOrder`: these loops are in the order of the source.
+ */
+export function ownReads(
+  program: Program,
+  body: readonly LoopStmt[],
+  array: string,
+  parallel: number,
+  inOrder: boolean,
+): OwnReads | undefined {
+  const deps = knownDependences({ ...program, body })?.filter((d) => d.array === array)
+  if (!deps || deps.some((d) => d.level === null && readsInside(d, parallel))) return undefined
+  const carried = deps.filter((d) => d.level !== null)
+  if (carried.length === 0) return 'apart'
+  return inOrder && carried.every((d) => d.kind === 'anti') ? 'before' : undefined
+}
+
+/** The source stands in a loop of the reduction. */
+const readsInside = (d: Dependence, parallel: number): boolean => d.source.loops.length > parallel
+
+interface Parts {
+  readonly program: Program
+  readonly parts: readonly (Nest | Other)[]
+}
+
+/** Nests that read what was there before get a copy of it, made by a nest in front of them. */
+export function withCopies(given: Parts): Parts {
+  if (!given.parts.some((p) => p.kind === 'nest' && p.before)) return given
+  let program = given.program
+  const parts = given.parts.flatMap((part): readonly (Nest | Other)[] => {
+    if (part.kind !== 'nest' || !part.before) return [part]
+    const copy: ArrayDecl = {
+      ...part.out.array,
+      name: freshName(program, `${part.out.array.name}_before`),
+      role: 'temp',
+      space: 'global',
+    }
+    program = { ...program, arrays: [...program.arrays, copy] }
+    return [copying(program, part.out.array, copy), fromCopy(part, copy)]
+  })
+  return { program, parts }
+}
+
+/** `to[…] = from[…]` for every element of `to`; `source` gives the element's place in `from`, the same when absent. */
+export function copying(
+  program: Program,
+  from: ArrayDecl,
+  to: ArrayDecl,
+  source = (index: readonly Expr[]): readonly Expr[] => index,
+): Nest {
+  const taken = namesOf(program)
+  const parallel = to.shape.map((upper, d): Loop => {
+    let name = `at_${d}`
+    while (taken.has(name)) name += '_'
+    return { kind: 'loop', name, lower: int(0), upper, step: 1, bind: { kind: 'serial' }, body: [] }
+  })
+  const index = parallel.map((l) => loopVar(l.name))
+  return {
+    kind: 'nest',
+    parallel,
+    guard: undefined,
+    reduction: undefined,
+    out: { array: to, index, value: read(from, source(index)) },
+  }
+}
+
+function fromCopy(part: Nest, copy: ArrayDecl): Nest {
+  const { array, index } = part.out
+  const own = (at: readonly Expr[]): boolean => at.every((e, d) => sameExpr(e, index[d]!))
+  const f = (e: Expr): Expr =>
+    rewriteExpr(e, (x) =>
+      x.kind === 'read' && x.array === array.name && !own(x.index) ? { ...x, array: copy.name } : undefined,
+    )
+  const r = part.reduction
+  return {
+    kind: 'nest',
+    parallel: part.parallel,
+    guard: part.guard && f(part.guard),
+    reduction: r && { ...r, guard: r.guard && f(r.guard), init: f(r.init), value: f(r.value) },
+    out: { ...part.out, value: f(part.out.value) },
+  }
+}
+
+/** All that the nest computes, but where it stores. */
+export const expressionsOf = ({ guard, reduction: r, out }: Nest): readonly Expr[] => [
+  ...(guard ? [guard] : []),
+  ...(r ? [r.init, r.value, ...(r.guard ? [r.guard] : [])] : []),
+  out.value,
+]
+
+/** Whether it reads what it writes at other places: schedules may find no proof that these are apart. */
+export function readsElsewhere(n: Nest): boolean {
+  const { array, index } = n.out
+  let hit = false
+  expressionsOf(n).forEach((e) =>
+    eachExpr(e, (x) => {
+      if (x.kind === 'read' && x.array === array.name && !x.index.every((i, d) => sameExpr(i, index[d]!))) hit = true
+    }),
+  )
+  return hit
+}

@@ -1,0 +1,209 @@
+// In: a program with local scalars. Out: the same with names that are unique, or with some of them as arrays that have
+// an element per iteration of the loops around. The one idea: a scalar of its own for each iteration lets the loop
+// around be split between the computation that sets it and the ones that use it.
+import {
+  affineOf,
+  literal,
+  loopVar,
+  registerType,
+  type ArrayDecl,
+  type Expr,
+  type Loop,
+  type LoopStmt,
+  type Program,
+  constantExtent,
+  rewriteExpr,
+  mapStmtExprs,
+  namesOf,
+} from '../../ir/index.ts'
+import { planned, valueOf } from '../../analysis/index.ts'
+
+/** Every declared array under a name of its own. */
+export function uniqueLocals(program: Program): Program {
+  const taken = new Set<string>([...program.arrays, ...program.sizes, ...program.scalars].map((x) => x.name))
+  const all = namesOf(program)
+  const fresh = (name: string): string => {
+    let n = 2
+    while (all.has(`${name}${n}`)) n++
+    all.add(`${name}${n}`)
+    return `${name}${n}`
+  }
+  const block = (body: readonly LoopStmt[]): readonly LoopStmt[] => {
+    let out = body
+    body.forEach((s, i) => {
+      if (s.kind !== 'declare') return
+      const name = taken.has(s.array.name) ? fresh(s.array.name) : s.array.name
+      taken.add(name)
+      if (name === s.array.name) return
+      out = [
+        ...out.slice(0, i),
+        { ...s, array: { ...s.array, name } },
+        ...out.slice(i + 1).map((x) => renamed(x, s.array.name, name)),
+      ]
+    })
+    return out.map((s): LoopStmt => {
+      if (s.kind === 'loop') return { ...s, body: block(s.body) }
+      return s.kind === 'if' ? { ...s, then: block(s.then), else: block(s.else) } : s
+    })
+  }
+  return { ...program, body: block(program.body) }
+}
+
+/** `from` called `to` in a statement and all in it. */
+export function renamed(s: LoopStmt, from: string, to: string): LoopStmt {
+  const f = (e: Expr): Expr =>
+    rewriteExpr(e, (x) => (x.kind === 'read' && x.array === from ? { ...x, array: to } : undefined))
+  return replaceArray(mapStmtExprs(s, f), from, (x) => ({ ...x, array: to }))
+}
+
+type Store = Extract<LoopStmt, { kind: 'store' }>
+
+function replaceArray(s: LoopStmt, array: string, f: (s: Store) => Store): LoopStmt {
+  switch (s.kind) {
+    case 'store':
+      return s.array === array ? f(s) : s
+    case 'loop':
+      return { ...s, body: s.body.map((x) => replaceArray(x, array, f)) }
+    case 'if':
+      return {
+        ...s,
+        then: s.then.map((x) => replaceArray(x, array, f)),
+        else: s.else.map((x) => replaceArray(x, array, f)),
+      }
+    case 'declare':
+      return s
+  }
+}
+
+// ── a scalar per iteration ────────────────────────────────────────────────────────────────────────────────────────
+
+interface Place {
+  readonly array: ArrayDecl
+  readonly loops: readonly Loop[] /** A long sum beside other statements. */
+  readonly beside: boolean
+}
+
+/**
+ * Local scalars below top-level loops that are perfectly nested, count from a constant in steps of 1, and end where
+ * sizes say; and long sums below a long loop that has other statements beside it, as a search for the nearest of many
+ * has.
+ */
+function places(program: Program): readonly Place[] {
+  return program.body.flatMap((s) => {
+    const loops: Loop[] = [],
+      out: Place[] = []
+    let perfect = true
+    for (let at: LoopStmt | undefined = s; at?.kind === 'loop' && isPlain(at); ) {
+      loops.push(at)
+      for (const d of at.body)
+        if (
+          d.kind === 'declare' &&
+          (d.array.shape.length === 0 || (fewElements(d.array) && at.body.some(isLong))) &&
+          d.array.space === 'private' &&
+          registerType(d.array.type) === d.array.type &&
+          (perfect || isLongSum(program, loops, at.body, d.array.name))
+        )
+          out.push({ array: d.array, loops: [...loops], beside: !perfect })
+      const inner: readonly LoopStmt[] = at.body.filter((x) => x.kind !== 'declare'),
+        [only, more] = inner.filter((x) => x.kind === 'loop')
+      perfect &&= inner.length === 1
+      at = more || inner.some((x) => x.kind === 'if') ? undefined : only
+    }
+    return out
+  })
+}
+
+/** Elements of a local array that may have one for each iteration. */
+const mostElements = 16
+
+/** Whether it has a loop of which sizes say the length: a thread that keeps the array runs all of that. */
+const isLong = (s: LoopStmt): boolean => s.kind === 'loop' && (constantExtent(s) === undefined || s.body.some(isLong))
+
+const fewElements = (a: ArrayDecl): boolean => a.shape.reduce((n, e) => n * (literal(e) ?? Infinity), 1) <= mostElements
+
+/**
+ * Iterations of the loop around a sum, and terms of it, from which on a computation of all sums at once is worth its
+ * memory; elements that this may have of those of the largest array.
+ */
+const manySums = 16,
+  manyTerms = 8,
+  mostTimes = 4
+
+function isLongSum(program: Program, loops: readonly Loop[], body: readonly LoopStmt[], name: string): boolean {
+  const extent = (l: Loop): number => planned(program, l.lower, l.upper, l.step)
+  const terms = body.find(
+    (s): s is Loop =>
+      s.kind === 'loop' &&
+      s.body.length === 1 &&
+      s.body[0]!.kind === 'store' &&
+      s.body[0]!.array === name &&
+      s.body[0]!.reduce === 'add',
+  )
+  const largest = Math.max(...program.arrays.map((a) => a.shape.reduce((n, e) => n * valueOf(program, e), 1)))
+  return (
+    terms !== undefined &&
+    isPlain(terms) &&
+    extent(terms) >= manyTerms &&
+    extent(loops[loops.length - 1]!) >= manySums &&
+    loops.reduce((n, l) => n * extent(l), 1) <= mostTimes * largest
+  )
+}
+
+/** It counts from a constant in steps of 1 to where sizes say. */
+export function isPlain(l: Loop): boolean {
+  const upper = affineOf(l.upper),
+    lower = literal(l.lower)
+  return (
+    l.step === 1 &&
+    lower !== undefined &&
+    lower >= 0 &&
+    upper !== undefined &&
+    [...upper.terms.keys()].every((n) => n.startsWith('$'))
+  )
+}
+
+/** Names of the scalars that `expandScalars` can expand. */
+export const expandable = (program: Program): readonly string[] => places(program).map((p) => p.array.name)
+
+/** Those of them that are long sums beside other statements. */
+export const sumsBeside = (program: Program): readonly string[] =>
+  places(program)
+    .filter((p) => p.beside)
+    .map((p) => p.array.name)
+
+/** The program with the locals `names` as global temporaries with an element per iteration of the loops around. */
+export function expandScalars(program: Program, names: readonly string[]): Program {
+  return places(program)
+    .filter((p) => names.includes(p.array.name))
+    .reduce(expandOne, program)
+}
+
+function expandOne(program: Program, { array, loops }: Place): Program {
+  const index = loops.map((l) => loopVar(l.name))
+  const wide: ArrayDecl = {
+    ...array,
+    shape: [...array.shape, ...loops.map((l) => l.upper)],
+    role: 'temp',
+    space: 'global',
+  }
+  const f = (e: Expr): Expr =>
+    rewriteExpr(e, (x) =>
+      x.kind === 'read' && x.array === array.name ? { ...x, index: [...x.index.map(f), ...index] } : undefined,
+    )
+  const body = program.body.map((s) =>
+    dropDeclare(
+      replaceArray(mapStmtExprs(s, f), array.name, (x) => ({ ...x, index: [...x.index, ...index] })),
+      array.name,
+    ),
+  )
+  return { ...program, arrays: [...program.arrays, wide], body }
+}
+
+function dropDeclare(s: LoopStmt, name: string): LoopStmt {
+  return s.kind === 'loop'
+    ? {
+        ...s,
+        body: s.body.filter((x) => x.kind !== 'declare' || x.array.name !== name).map((x) => dropDeclare(x, name)),
+      }
+    : s
+}

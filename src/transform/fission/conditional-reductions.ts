@@ -1,0 +1,65 @@
+// In: the computations of a program. Out: the same, where sums under a condition that no loop of theirs changes are
+// made in two: the sum of what it lets through, and what comes of it where it holds. The one idea: threads that share a
+// sum must all be there, while a store may be left out.
+import {
+  read,
+  type ArrayDecl,
+  type Expr,
+  type Program,
+  identityOf,
+  reduced,
+  type Nest,
+  type Other,
+  conjuncts,
+  conjunction,
+  freshName,
+  rewriteExpr,
+  readsArray,
+  uses,
+} from '../../ir/index.ts'
+
+export function conditionalSums(given: { readonly program: Program; readonly parts: readonly (Nest | Other)[] }): {
+  readonly program: Program
+  readonly parts: readonly (Nest | Other)[]
+} {
+  let { program } = given
+  const parts = given.parts.flatMap((part): readonly (Nest | Other)[] => {
+    const made = part.kind === 'nest' ? inTwo(program, part) : undefined
+    if (!made) return [part]
+    program = { ...program, arrays: [...program.arrays, made.terms] }
+    return made.parts
+  })
+  return program === given.program ? given : { program, parts }
+}
+
+function inTwo(
+  program: Program,
+  part: Nest,
+): { readonly terms: ArrayDecl; readonly parts: readonly Nest[] } | undefined {
+  const { reduction: r, guard, out } = part
+  if (!r || !guard || part.before || !readsArray(guard) || out.array.space !== 'global') return undefined
+  if ([...part.parallel, ...r.loops].some((l) => uses(guard, l.name))) return undefined
+  const terms: ArrayDecl = {
+    name: freshName(program, `${out.array.name}_terms`),
+    type: out.array.type,
+    shape: out.array.shape,
+    role: 'temp',
+    space: 'global',
+  }
+  if (terms.type !== r.into.type) return undefined
+  const value = (e: Expr): Expr =>
+    rewriteExpr(e, (x) =>
+      x.kind === 'read' && x.array === r.into.name ? reduced(r.op, r.init, read(terms, out.index)) : undefined,
+    )
+  const sum: Nest = {
+    ...part,
+    guard: undefined,
+    reduction: {
+      ...r,
+      init: identityOf(r.op, r.init.type),
+      guard: conjunction([...conjuncts(guard), ...(r.guard ? conjuncts(r.guard) : [])]),
+    },
+    out: { array: terms, index: out.index, value: read(r.into, []) },
+  }
+  return { terms, parts: [sum, { ...part, reduction: undefined, out: { ...out, value: value(out.value) } }] }
+}

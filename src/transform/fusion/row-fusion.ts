@@ -1,0 +1,308 @@
+// In: the regions of a program. Out: the same, where sums of rows, what is computed of their results, and single
+// elements of the same rows that need each other or use the same elements are one part: the threads of a row make all,
+// one after the other, in one launch. The one idea: what one of them uses of another is a result of its own row, which
+// all of its threads have in a register, or the same element, which the same thread has just stored: elements are dealt
+// out alike.
+import {
+  affineOf,
+  coefficient,
+  loopVar,
+  type ArrayDecl,
+  type Expr,
+  type Loop,
+  type Program,
+  type Nest,
+  type Other,
+  type Region,
+  type Rows,
+  eachExpr,
+  exprKey,
+  freshName,
+  rewriteExpr,
+  sameExpr,
+  substitute,
+  uses,
+} from '../../ir/index.ts'
+import { canonical } from '../normalize/rebase.ts'
+import { planned, lateStart, rowOf } from '../../analysis/index.ts'
+import { joinedNeighbours, partOfForm } from './adjacent-fusion.ts'
+
+/** Rows that keep a large device busy when a group of threads has each. */
+const manyRows = 256
+
+/**
+ * `regions` with such computations of rows put together, also inside of loops of the host; `fits` says whether a
+ * schedule takes the form.
+ */
+export const withRows = (
+  program: Program,
+  regions: readonly Region[],
+  fits: (form: Rows) => boolean,
+): readonly Region[] =>
+  joinedNeighbours(regions, (before, next) => {
+    const form = next.kind === 'nest' ? joinedRows(program, before, next) : undefined
+    return form && fits(form) ? partOfForm(program, form.nests, form) : undefined
+  })
+
+/** Both as one form, if the second needs what the first makes of its own row alone, or uses the same elements of it. */
+function joinedRows(program: Program, before: Nest | Other, next: Nest): Rows | undefined {
+  const first =
+    before.kind === 'nest' ? [canonicalOf(program, before)] : before.form?.kind === 'rows' ? before.form.nests : []
+  const [head] = first,
+    last = canonicalOf(program, next) // which may turn loops around: all rows must count alike
+  const sum = [...first, last].find((n) => n?.reduction),
+    count = sum?.parallel.length
+  if (!head || !last || count === undefined || [...first, last].some((n) => !n || n.guard || n.parallel.length < count))
+    return undefined
+  const columns = first.flatMap((n) => (n && columnOf(n, count)) ?? [])
+  const named = renamed(program, head, last, count, columns, first.length),
+    nests = first as readonly Nest[] // asked below
+  const own = named && nests.every((n) => kindOf(n, count)) ? withResults(nests, named, count) : undefined
+  if (!own || !kindOf(own, count)) return undefined
+  const kept = nests.filter((n, i) => !isOverwritten(n, [...nests.slice(i + 1), own], count))
+  if (!kept.every((n) => areApart(n, own, count)) || (own === named && !nests.some((n) => shareRow(n, own, count))))
+    return undefined
+  const form: Rows = { kind: 'rows', rows: count, nests: [...kept, own] }
+  const needed = form.nests.every((n) => n.reduction) && own !== named
+  return needed ||
+    head.parallel.slice(0, count).reduce((n, l) => n * planned(program, l.lower, l.upper, 1), 1) >= manyRows
+    ? form
+    : undefined
+}
+
+/** A sum starts from nothing, so that what others use of it is its result. */
+function canonicalOf(program: Program, part: Nest): Nest | undefined {
+  const nest = part.before ? undefined : canonical(program, part)
+  return nest?.reduction ? lateStart(nest) : nest
+}
+
+/** Whether the last of `after` stores all that `n` does, and nothing reads it before or needs its accumulator. */
+function isOverwritten(n: Nest, after: readonly Nest[], count: number): boolean {
+  const last = after[after.length - 1]!,
+    map = kindOf(n, count) === 'map' // there is one
+  return (
+    last.out.array.name === n.out.array.name &&
+    sameIndex(last.out.index, n.out.index) &&
+    map === (kindOf(last, count) === 'map') &&
+    (!map || dealtAlike(n, last, count)) &&
+    after.every(
+      (x) => !mentions(expressions(x), n.out.array) && !(n.reduction && mentions(expressions(x), n.reduction.into)),
+    )
+  )
+}
+
+/** Over `rows` loops: a sum along memory, one element of a row, or all of its elements in a loop of their own. */
+export function kindOf(n: Nest, rows: number): 'sum' | 'single' | 'map' | undefined {
+  if (n.guard || rows === 0 || n.parallel.length < rows) return undefined
+  if (n.reduction)
+    return n.parallel.length === rows && rowOf(n) !== undefined && !mentions([...insideOf(n), n.out.value], n.out.array)
+      ? 'sum'
+      : undefined
+  if (n.parallel.length === rows) return 'single'
+  const last = n.out.index[n.out.index.length - 1],
+    a = last && affineOf(last),
+    column = n.parallel[rows]!
+  return n.parallel.length === rows + 1 &&
+    a &&
+    coefficient(a, column.name) === 1 &&
+    n.out.index.slice(0, -1).every((e) => !uses(e, column.name))
+    ? 'map'
+    : undefined
+}
+
+/** The loop along a row. */
+const columnOf = (n: Nest, rows: number): Loop | undefined => (n.reduction ? rowOf(n) : n.parallel[rows])
+
+/**
+ * `next` over the rows of `head`, along the same column where it has one of `columns`, with an accumulator of its own;
+ * `undefined` when it has other rows.
+ */
+function renamed(
+  program: Program,
+  head: Nest,
+  next: Nest,
+  count: number,
+  columns: readonly Loop[],
+  position: number,
+): Nest | undefined {
+  const rows = head.parallel.slice(0, count),
+    others = next.parallel.slice(0, count)
+  if (!rows.every((l, i) => sameExpr(l.lower, others[i]!.lower) && sameExpr(l.upper, others[i]!.upper)))
+    return undefined // as many
+  const column = columnOf(next, count),
+    same = column && columns.find((l) => alike(l, column))
+  const by = new Map([
+    ...others.map((l, i) => [l.name, loopVar(rows[i]!.name)] as const),
+    ...(column && same ? [[column.name, loopVar(same.name)] as const] : []),
+  ])
+  const name = (l: Loop): Loop => (l === column && same ? { ...l, name: same.name } : l)
+  const inner = next.reduction ? next.reduction.loops : next.parallel.slice(count)
+  if (
+    inner
+      .map(name)
+      .some((l, i, all) => rows.some((r) => r.name === l.name) || all.findIndex((m) => m.name === l.name) < i)
+  )
+    return undefined
+  const r = next.reduction,
+    into: ArrayDecl | undefined = r && { ...r.into, name: freshName(program, `${r.into.name}_${position}`) }
+  const f = (e: Expr): Expr =>
+    substitute(
+      rewriteExpr(e, (x) =>
+        into && x.kind === 'read' && x.array === r!.into.name ? { ...x, array: into.name } : undefined,
+      ),
+      by,
+    ) // an accumulator is of a sum
+  const bounds = (l: Loop): Loop => ({ ...name(l), lower: f(l.lower), upper: f(l.upper) })
+  return {
+    ...next,
+    parallel: [...rows, ...next.parallel.slice(count).map(bounds)],
+    out: { ...next.out, index: next.out.index.map(f), value: f(next.out.value) },
+    reduction: r &&
+      into && {
+        ...r,
+        loops: r.loops.map(bounds),
+        guard: r.guard && f(r.guard),
+        init: f(r.init),
+        value: f(r.value),
+        into,
+      },
+  }
+}
+
+const alike = (a: Loop, b: Loop): boolean => sameExpr(a.lower, b.lower) && sameExpr(a.upper, b.upper)
+
+/** Operations of an element that are made again sooner than the element is read again. */
+const fewOperations = 16
+
+/**
+ * `next` with what it reads of results of `nests` as these are computed, from registers; `undefined` where memory would
+ * have changed since.
+ */
+function withResults(nests: readonly Nest[], next: Nest, count: number): Nest | undefined {
+  const stored = new Set([...nests, next].map((n) => n.out.array.name))
+  let changed = false,
+    possible = true
+  const f = (e: Expr): Expr =>
+    nests.reduceRight(
+      (all, n, i) =>
+        rewriteExpr(all, (x) => {
+          if (
+            x.kind !== 'read' ||
+            x.array !== n.out.array.name ||
+            nests.slice(i + 1).some((later) => later.out.array.name === x.array)
+          )
+            return undefined
+          const map = kindOf(n, count) === 'map',
+            here = sameIndex(x.index, n.out.index) && !mentionsAny(n.out.value, stored)
+          // from memory
+          if (map && (!here || !dealtAlike(n, next, count) || operations(n.out.value) > fewOperations)) return undefined
+          if (!here) {
+            possible = false
+            return undefined
+          }
+          changed = true
+          return n.out.value
+        }),
+      e,
+    )
+  const r = next.reduction
+  const made: Nest = {
+    ...next,
+    reduction: r && { ...r, guard: r.guard && f(r.guard), init: f(r.init), value: f(r.value) },
+    out: { ...next.out, value: f(next.out.value) },
+  }
+  return possible ? (changed ? made : next) : undefined
+}
+
+function operations(e: Expr): number {
+  let n = 0
+  eachExpr(e, (x) => {
+    if (x.kind === 'op') n++
+  })
+  return n
+}
+
+const sameIndex = (a: readonly Expr[], b: readonly Expr[]): boolean =>
+  a.length === b.length && a.every((e, d) => sameExpr(e, b[d]!))
+
+/** Whether nothing that one stores is used by the other but the same element by the same thread. */
+function areApart(n: Nest, next: Nest, count: number): boolean {
+  if (n.out.array.name === next.out.array.name)
+    return (
+      kindOf(n, count) === 'map' &&
+      kindOf(next, count) === 'map' &&
+      sameIndex(n.out.index, next.out.index) &&
+      dealtAlike(n, next, count) &&
+      ownOnly(n, next) &&
+      ownOnly(next, n)
+    )
+  const [stores, later] = [mentions(expressions(next), n.out.array), mentions(expressions(n), next.out.array)]
+  if (stores && (kindOf(n, count) !== 'map' || !dealtAlike(n, next, count) || !ownOnly(n, next))) return false
+  return !later || (kindOf(next, count) === 'map' && dealtAlike(n, next, count) && ownOnly(next, n))
+}
+
+/** Whether threads have the same elements of a row in both. */
+function dealtAlike(a: Nest, b: Nest, count: number): boolean {
+  const [x, y] = [columnOf(a, count), columnOf(b, count)]
+  return (
+    x !== undefined &&
+    y !== undefined &&
+    x.name === y.name &&
+    alike(x, y) &&
+    [a, b].every((n) => !n.reduction || n.reduction.loops.length === 1)
+  )
+}
+
+/** Whether `user` uses of what `n` stores the same element alone, where threads take elements. */
+function ownOnly(n: Nest, user: Nest): boolean {
+  let own = true
+  const inside = user.reduction
+    ? [user.reduction.value, ...(user.reduction.guard ? [user.reduction.guard] : [])]
+    : [user.out.value]
+  inside.forEach((e) =>
+    eachExpr(e, (x) => {
+      if (x.kind === 'read' && x.array === n.out.array.name && !sameIndex(x.index, n.out.index)) own = false
+    }),
+  )
+  return own && (!user.reduction || !mentions([user.reduction.init, user.out.value], n.out.array))
+}
+
+/** Whether both use an element that the loop along the row chooses at the same place. */
+function shareRow(a: Nest, b: Nest, count: number): boolean {
+  const [x, y] = [columnOf(a, count), columnOf(b, count)]
+  if (!x || !y || x.name !== y.name || !alike(x, y)) return false
+  const rows = a.parallel.slice(0, count)
+  const own = (n: Nest): readonly string[] =>
+    placesOf(n)
+      .filter((p) => p.index.some((e) => uses(e, x.name)) && rows.every((l) => p.index.some((e) => uses(e, l.name))))
+      .map((p) => `${p.array} ${p.index.map(exprKey).join()}`)
+  const first = new Set(own(a))
+  return own(b).some((p) => first.has(p))
+}
+
+function placesOf(n: Nest): readonly { readonly array: string; readonly index: readonly Expr[] }[] {
+  const found: { array: string; index: readonly Expr[] }[] = [{ array: n.out.array.name, index: n.out.index }]
+  expressions(n).forEach((e) =>
+    eachExpr(e, (x) => {
+      if (x.kind === 'read') found.push({ array: x.array, index: x.index })
+    }),
+  )
+  return found
+}
+
+/** What threads compute before the result of a row. */
+export const insideOf = ({ reduction: r }: Nest): readonly Expr[] =>
+  r ? [r.init, r.value, ...(r.guard ? [r.guard] : []), ...r.loops.flatMap((l) => [l.lower, l.upper])] : []
+
+const expressions = (n: Nest): readonly Expr[] => [...insideOf(n), ...n.out.index, n.out.value]
+
+export const mentions = (list: readonly Expr[], array: ArrayDecl): boolean =>
+  list.some((e) => mentionsAny(e, new Set([array.name])))
+
+function mentionsAny(e: Expr, names: ReadonlySet<string>): boolean {
+  let hit = false
+  eachExpr(e, (x) => {
+    if (x.kind === 'read' && names.has(x.array)) hit = true
+  })
+  return hit
+}

@@ -1,0 +1,204 @@
+// In: the regions of a program. Out: the same, where sums over the same loops that use the same elements are one part,
+// whose threads make all of them as they walk: what they share is loaded once. The one idea: neither needs the other,
+// so their statements may take turns.
+import {
+  literal,
+  loopVar,
+  read,
+  type ArrayDecl,
+  type Expr,
+  type Loop,
+  type Program,
+  type Nest,
+  type Other,
+  type Region,
+  type Sums,
+  eachExpr,
+  exprKey,
+  freshName,
+  rewriteExpr,
+  sameExpr,
+  substitute,
+  uses,
+} from '../../ir/index.ts'
+import { mentions } from '../../analysis/index.ts'
+import { canonical } from '../normalize/rebase.ts'
+import { neverSame } from './elementwise-fusion.ts'
+import { joinedNeighbours, partOfForm } from './adjacent-fusion.ts'
+
+/**
+ * `regions` with such sums put together, also inside of loops of the host; `fits` says whether a schedule takes the
+ * form.
+ */
+export const withSums = (
+  program: Program,
+  regions: readonly Region[],
+  fits: (form: Sums) => boolean,
+): readonly Region[] =>
+  joinedNeighbours(regions, (before, next) => {
+    const form = next.kind === 'nest' ? joinedSums(program, before, next) : undefined
+    return form && fits(form) ? partOfForm(program, form.nests, form) : undefined
+  })
+
+/**
+ * A sum whose result is made with that of a sum right before it, over the same loops (`q / n - (s / n) * (s / n)`),
+ * stored as it is, and the result behind it: so that both sums may take turns.
+ */
+export function withResultsApart(
+  given: Program,
+  regions: readonly Region[],
+  fits: (program: Program, form: Sums) => boolean,
+): { readonly program: Program; readonly regions: readonly Region[] } {
+  let program = given
+  const out: Region[] = []
+  for (const r of regions) {
+    const before = out[out.length - 1],
+      two = r.kind === 'nest' && before && before.kind !== 'host' ? resultApart(program, before, r) : undefined
+    const form = two && before!.kind !== 'host' && joinedSums(two.program, before as Nest | Other, two.sum)
+    if (!two || !form || !fits(two.program, form)) {
+      out.push(r)
+      continue
+    }
+    program = two.program
+    out.push(two.sum, two.result)
+  }
+  return { program, regions: out }
+}
+
+/**
+ * `next` as its sum, in a temporary, and what is made of it; `undefined` when it uses nothing that the nest before
+ * stores at its own place.
+ */
+function resultApart(
+  program: Program,
+  before: Nest | Other,
+  next: Nest,
+): { readonly program: Program; readonly sum: Nest; readonly result: Nest } | undefined {
+  const r = next.reduction,
+    stored = before.kind === 'nest' && before.reduction ? before.out.array.name : undefined
+  if (
+    !r ||
+    next.guard ||
+    !stored ||
+    next.parallel.some((l) => literal(l.lower) !== 0 || l.step !== 1) ||
+    !mentions([next.out.value], stored) ||
+    mentions([r.value, r.init, ...(r.guard ? [r.guard] : [])], stored)
+  )
+    return undefined
+  const temp: ArrayDecl = {
+    ...r.into,
+    name: freshName(program, `${r.into.name}_sum`),
+    shape: next.parallel.map((l) => l.upper),
+    role: 'temp',
+    space: 'global',
+  }
+  const index = next.parallel.map((l) => loopVar(l.name)),
+    made = read(temp, index)
+  const value = rewriteExpr(next.out.value, (x) => (x.kind === 'read' && x.array === r.into.name ? made : undefined))
+  return {
+    program: { ...program, arrays: [...program.arrays, temp] },
+    sum: { ...next, out: { array: temp, index, value: read(r.into, []) } },
+    result: {
+      kind: 'nest',
+      parallel: next.parallel,
+      guard: undefined,
+      reduction: undefined,
+      out: { ...next.out, value },
+    },
+  }
+}
+
+function joinedSums(program: Program, before: Nest | Other, next: Nest): Sums | undefined {
+  const first =
+      before.kind === 'nest' ? [sumOf(program, before)] : before.form?.kind === 'sums' ? before.form.nests : [],
+    last = sumOf(program, next)
+  const [head] = first
+  if (!head || !last || first.some((n) => !n)) return undefined
+  const nests = first as readonly Nest[],
+    own = renamed(program, head, last, nests.length) // asked just now
+  return own && nests.every((n) => areFree(n, own)) && nests.some((n) => share(n, own))
+    ? { kind: 'sums', nests: [...nests, own] }
+    : undefined
+}
+
+function sumOf(program: Program, part: Nest): Nest | undefined {
+  const nest = part.reduction && !part.before && !part.guard ? canonical(program, part) : undefined
+  return nest?.guard ? undefined : nest
+}
+
+/** `next` over the loops of `head`, with an accumulator of its own; `undefined` when it has others. */
+function renamed(program: Program, head: Nest, next: Nest, position: number): Nest | undefined {
+  const own = loopsOf(head),
+    others = loopsOf(next),
+    r = next.reduction! // both are sums
+  if (own.length !== others.length || head.parallel.length !== next.parallel.length) return undefined
+  const by = new Map(others.map((l, i) => [l.name, loopVar(own[i]!.name)])),
+    into: ArrayDecl = { ...r.into, name: freshName(program, `${r.into.name}_${position}`) } // as many
+  if (
+    !own.every(
+      (l, i) =>
+        sameExpr(l.lower, substitute(others[i]!.lower, by)) && sameExpr(l.upper, substitute(others[i]!.upper, by)),
+    )
+  )
+    return undefined
+  const f = (e: Expr): Expr =>
+    substitute(
+      rewriteExpr(e, (x) => (x.kind === 'read' && x.array === r.into.name ? { ...x, array: into.name } : undefined)),
+      by,
+    )
+  return {
+    ...next,
+    parallel: head.parallel,
+    out: { ...next.out, index: next.out.index.map(f), value: f(next.out.value) },
+    reduction: {
+      ...r,
+      loops: head.reduction!.loops,
+      guard: r.guard && f(r.guard),
+      init: f(r.init),
+      value: f(r.value),
+      into,
+    },
+  }
+}
+
+const loopsOf = (n: Nest): readonly Loop[] => [...n.parallel, ...(n.reduction?.loops ?? [])]
+
+/**
+ * Whether neither sum uses what the other stores (`b`, which comes later, also its accumulator), and both use an
+ * element that the loops of the sum choose.
+ */
+export const takeTurns = (a: Nest, b: Nest): boolean => areFree(a, b) && share(a, b)
+
+function areFree(a: Nest, b: Nest): boolean {
+  const apart = a.out.array.name !== b.out.array.name || a.out.index.some((e, d) => neverSame(e, b.out.index[d]!))
+  return (
+    apart &&
+    !readsOf(a).arrays.has(b.out.array.name) &&
+    ![a.out.array, a.reduction!.into].some((own) => readsOf(b).arrays.has(own.name))
+  ) // a sum
+}
+
+function share(a: Nest, b: Nest): boolean {
+  const terms = readsOf(b).terms
+  return [...readsOf(a).terms].some((t) => terms.has(t))
+}
+
+interface Reads {
+  readonly arrays: ReadonlySet<string>
+  readonly terms: ReadonlySet<string>
+}
+
+function readsOf(n: Nest): Reads {
+  const arrays = new Set<string>(),
+    terms = new Set<string>(),
+    r = n.reduction! // it is a sum
+  const look = (e: Expr, f?: (key: string) => void): void =>
+    eachExpr(e, (x) => {
+      if (x.kind !== 'read') return
+      arrays.add(x.array)
+      if (f && r.loops.some((l) => x.index.some((i) => uses(i, l.name)))) f(`${x.array} ${x.index.map(exprKey).join()}`)
+    })
+  for (const e of [r.init, n.out.value, ...n.out.index, ...r.loops.flatMap((l) => [l.lower, l.upper])]) look(e)
+  for (const e of [r.value, ...(r.guard ? [r.guard] : [])]) look(e, (key) => terms.add(key))
+  return { arrays, terms }
+}

@@ -1,0 +1,594 @@
+// In: statements. Out: the computation that they are, when it is one whose iterations depend on each other in a way
+// that threads can share all the same. The one idea: `s += a[i]; b[i] = s` is a scan however its start, its guards and
+// what is stored are written. What it does not recognise is `undefined`; it schedules nothing.
+import {
+  add,
+  affineOf,
+  choose,
+  constant,
+  int,
+  literal,
+  loopVar,
+  negated,
+  op,
+  read,
+  sameAffine,
+  store,
+  sub,
+  when,
+  type ArrayDecl,
+  type Expr,
+  type Loop,
+  type LoopStmt,
+  type OpName,
+  type ReduceOp,
+  type Store,
+  identityOf,
+  reduced,
+  type Argument,
+  type Form,
+  type Scan,
+  type ScanStore,
+  type Scatter,
+  conjunction,
+  conjuncts,
+  rewriteExpr,
+  sameExpr,
+  substitute,
+  substituteStmt,
+  uses,
+} from '../../ir/index.ts'
+import {
+  inSizes,
+  isBefore,
+  isStore,
+  isWhole,
+  mentions,
+  mentionsAny,
+  ownOnly,
+  ownScalar,
+  readsOf,
+  sameIndex,
+  sameIndexForm,
+  withReads,
+  withoutReduce,
+  type Around,
+  type Arrays,
+  inequalityOf,
+  injective,
+} from '../../analysis/index.ts'
+import { linear } from './linear-recurrence.ts'
+
+/** The form of `stmts`; `undefined` when it is none. */
+export function formOf(arrays: Arrays, stmts: readonly LoopStmt[]): Form | undefined {
+  return formAt(arrays, stmts, []) ?? scatter(arrays, stmts, [], [])
+}
+
+function formAt(arrays: Arrays, body: readonly LoopStmt[], parallel: readonly Loop[]): Form | undefined {
+  const stmts = body.filter((s) => s.kind !== 'declare')
+  const only = stmts.length === 1 ? stmts[0] : undefined
+  if (only?.kind === 'if' && isBundle(only)) return formAt(arrays, only.then, parallel)
+  const found = inOrder(arrays, stmts, parallel)
+  if (found) return found
+  if (only?.kind !== 'loop') return undefined
+  const outer = fromZero(only)
+  return formAt(arrays, outer.body, [...parallel, outer])
+}
+
+/** The loop counting from 0, where it counts from a size in steps of 1. */
+function fromZero(l: Loop): Loop {
+  if (l.step !== 1 || literal(l.lower) === 0 || !inSizes(l.lower)) return l
+  const by = new Map([[l.name, add(loopVar(l.name), l.lower)]])
+  return { ...l, lower: int(0), upper: sub(l.upper, l.lower), body: l.body.map((s) => substituteStmt(s, by)) }
+}
+
+function inOrder(arrays: Arrays, stmts: readonly LoopStmt[], parallel: readonly Loop[]): Form | undefined {
+  const at = stmts.findIndex((s) => s.kind === 'loop')
+  const loop = stmts[at],
+    before = stmts.slice(0, Math.max(0, at)),
+    after = stmts.slice(at + 1)
+  if (loop?.kind !== 'loop' || !before.every(isStore) || !after.every(isStore)) return undefined
+  if (loop.step !== 1 || !inSizes(loop.lower) || !inSizes(loop.upper)) return undefined
+  if (parallel.length > 2 || parallel.some((l) => l.step !== 1 || literal(l.lower) !== 0 || !inSizes(l.upper)))
+    return undefined
+  const around: Around = { arrays, parallel, before, loop, after }
+  return (
+    scan(around) ??
+    recurrence(around) ??
+    parallel.map((_, n) => recurrence(turned(around, n))).find((found) => found !== undefined) ??
+    argument(around) ??
+    linear(around)
+  )
+}
+
+/**
+ * The parallel loop `n` as the one in order, which the other becomes parallel for: who needs only the element before in
+ * one direction does not ask the others.
+ */
+function turned(a: Around, n: number): Around {
+  const inner = fromZero(a.loop),
+    by = a.parallel[n]!
+  return {
+    ...a,
+    parallel: [...a.parallel.slice(0, n), ...a.parallel.slice(n + 1), inner],
+    loop: { ...by, body: inner.body },
+  }
+}
+
+// ── statements that belong together ───────────────────────────────────────────────────────────────────────────────
+
+const always = constant('bool', 1)
+const isBundle = (s: Extract<LoopStmt, { kind: 'if' }>): boolean => s.condition === always
+
+/** The statements with each loop that makes a form only together with its neighbours put into a block of its own. */
+export function bundled(arrays: Arrays, body: readonly LoopStmt[]): readonly LoopStmt[] {
+  const declares = body.filter((s) => s.kind === 'declare')
+  let rest: readonly LoopStmt[] = body.filter((s) => s.kind !== 'declare')
+  for (let k = 0; k < rest.length; k++) {
+    if (rest[k]!.kind !== 'loop') continue
+    let [from, to]: readonly [number, number] = run(arrays, rest, k)
+    if (to - from === 1) {
+      const tried = withStartsLast(rest, k),
+        again = tried && run(arrays, tried, k)
+      if (!tried || !again || again[1] - again[0] === 1) continue
+      rest = tried
+      ;[from, to] = again
+    }
+    rest = [...rest.slice(0, from), when(always, rest.slice(from, to)), ...rest.slice(to)]
+    k = from
+  }
+  return rest.length === body.length - declares.length ? body : [...declares, ...rest]
+}
+
+/**
+ * The body with what scalars start with right before the loop at `at`, behind elements that are stored there and need
+ * none of it.
+ */
+function withStartsLast(body: readonly LoopStmt[], at: number): readonly LoopStmt[] | undefined {
+  const from = body.slice(0, at).findLastIndex((s) => !isStore(s)) + 1,
+    stores = body.slice(from, at).filter(isStore)
+  const scalars = stores.filter((s) => s.index.length === 0),
+    elements = stores.filter((s) => s.index.length > 0),
+    moved = [...elements, ...scalars]
+  const needs = (a: Store, b: Store): boolean => mentions([a.value, ...a.index], b.array)
+  return moved.every((s, n) => s === stores[n]) || scalars.some((s) => elements.some((e) => needs(s, e) || needs(e, s)))
+    ? undefined
+    : [...body.slice(0, from), ...moved, ...body.slice(at)]
+}
+
+/** The longest run of statements around `at` that is a form. */
+function run(arrays: Arrays, body: readonly LoopStmt[], at: number): readonly [number, number] {
+  let first = at,
+    last = at + 1
+  while (first > 0 && isStore(body[first - 1]!)) first--
+  while (last < body.length && isStore(body[last]!)) last++
+  for (let from = first; from <= at; from++) {
+    for (let to = last; to > at; to--) if (formOf(arrays, body.slice(from, to))) return [from, to]
+  }
+  return [at, at + 1]
+}
+
+// ── scans ─────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+interface Guarded {
+  readonly guards: readonly Expr[]
+  readonly store: Store
+}
+
+/** The stores of a body in order, each with the conditions around it; `undefined` when there is more than that. */
+function storesOf(body: readonly LoopStmt[], guards: readonly Expr[] = []): readonly Guarded[] | undefined {
+  const out: Guarded[] = []
+  for (const s of body) {
+    if (s.kind === 'store') {
+      out.push({ guards, store: s })
+      continue
+    }
+    const inner =
+      s.kind === 'if' && s.else.length === 0 ? storesOf(s.then, [...guards, ...conjuncts(s.condition)]) : undefined
+    if (!inner) return undefined
+    out.push(...inner)
+  }
+  return out
+}
+
+/** `s = init; for …: { s ∘= value; b[i] = s }`. */
+function scan({ arrays, parallel, before, loop, after }: Around): Scan | undefined {
+  const all = inOneUpdate(storesOf(loop.body))
+  const sums = all?.filter((s) => s.store.index.length === 0) ?? []
+  const sum = sums[0],
+    start = before[0]
+  if (!all || !start || before.length > 1 || !sum?.store.reduce || sums.length > 1) return undefined
+  const target = arrays.get(sum.store.array)! // found above
+  if (!isWhole(target)) return undefined
+  if (
+    start.array !== target.name ||
+    start.reduce ||
+    mentions([start.value, sum.store.value, ...sum.guards], target.name)
+  )
+    return undefined
+  const { reduce, value } = sum.store
+  const guard = conjunction(sum.guards)
+  const at = all.indexOf(sum)
+  const found: Scan = {
+    kind: 'scan',
+    parallel,
+    loop,
+    op: reduce,
+    init: start.value,
+    into: target,
+    value: guard ? choose(guard, value, identityOf(reduce, value.type)) : value,
+    stores: all.flatMap((s, i): readonly ScanStore[] =>
+      s === sum ? [] : [{ earlier: i < at, guard: conjunction(s.guards), store: withoutReduce(arrays, s.store) }],
+    ),
+    results: after.map((s) => withoutReduce(arrays, s)),
+  }
+  const counts =
+    (parallel.length === 0 || isStart(arrays, start.value, parallel)) && reduce === 'add' && (literal(value) ?? 0) > 0
+      ? sum.guards
+      : undefined
+  const places = all
+    .filter((s) => s !== sum && counts !== undefined && isPlace(s.store, target) && sameGuards(s.guards, counts))
+    .map((s) => s.store.array)
+  return allowed(arrays, withOwnScalar(found), places) ? withOwnScalar(found) : undefined
+}
+
+/**
+ * `s += a; b[i] = s; s += c` as `b[i] = s + a; s += a + c`: several updates of one scalar by one operator as the last
+ * of them.
+ */
+function inOneUpdate(all: readonly Guarded[] | undefined): readonly Guarded[] | undefined {
+  const updates = all?.filter((s) => s.store.index.length === 0) ?? [],
+    [first] = updates,
+    op = first?.store.reduce
+  if (
+    !all ||
+    !first ||
+    !op ||
+    updates.length < 2 ||
+    updates.some(
+      ({ store: s, guards }) =>
+        s.array !== first.store.array || s.reduce !== op || mentions([s.value, ...guards], s.array),
+    )
+  )
+    return all
+  const names = all.flatMap((s) => (updates.includes(s) ? [] : [s.store.array])),
+    values = updates.map(({ store: s, guards }) => {
+      const guard = conjunction(guards)
+      return guard ? choose(guard, s.value, identityOf(op, s.value.type)) : s.value
+    })
+  if (mentionsAny(values, names)) return all
+  const upTo = (n: number): Expr | undefined =>
+    n === 0 ? undefined : values.slice(0, n).reduce((a, b) => reduced(op, a, b))
+  let done = 0
+  return all.flatMap((s): readonly Guarded[] => {
+    if (updates.includes(s))
+      return ++done < updates.length ? [] : [{ guards: [], store: { ...s.store, value: upTo(done)! } }] // two at least
+    const so = upTo(done)
+    if (!so || done === updates.length) return [s]
+    const f = (e: Expr): Expr =>
+      rewriteExpr(e, (x) => (x.kind === 'read' && x.array === first.store.array ? reduced(op, x, so) : undefined))
+    return [{ guards: s.guards.map(f), store: { ...s.store, value: f(s.store.value) } }]
+  })
+}
+
+/** Whether the element is the one that the running value says, or one as far from it as a constant or a size. */
+function isPlace(s: Store, running: ArrayDecl): boolean {
+  const parts = (e: Expr): readonly Expr[] =>
+    e.kind === 'op' && e.op === 'add'
+      ? e.args.flatMap(parts)
+      : e.kind === 'op' && e.op === 'sub' && inSizes(e.args[1]!)
+        ? parts(e.args[0]!)
+        : [e]
+  const [index, more] = s.index,
+    others = index ? parts(index).filter((e) => e.kind !== 'read' || e.array !== running.name) : []
+  return index !== undefined && more === undefined && parts(index).length === others.length + 1 && others.every(inSizes)
+}
+
+/** Whether it is the place from where each iteration of the parallel loops packs. */
+const isStart = (arrays: Arrays, e: Expr, parallel: readonly Loop[]): boolean =>
+  e.kind === 'read' &&
+  arrays.get(e.array)?.starts === true &&
+  e.index.length === parallel.length &&
+  e.index.every((x, n) => x.kind === 'var' && x.name === parallel[n]!.name) // as many
+
+const sameGuards = (a: readonly Expr[], b: readonly Expr[]): boolean =>
+  a.length === b.length && a.every((g, i) => sameExpr(g, b[i]!))
+
+/** A running value in global memory, which later kernels read, becomes a private one that is stored at the end. */
+function withOwnScalar(s: Scan): Scan {
+  if (s.into.space === 'private') return s
+  const into = ownScalar(s.into)
+  const f = (e: Expr): Expr => withReads(e, s.into, into)
+  return {
+    ...s,
+    into,
+    stores: s.stores.map((x) => ({
+      ...x,
+      guard: x.guard && f(x.guard),
+      store: { ...x.store, index: x.store.index.map(f), value: f(x.store.value) },
+    })),
+    results: [store(s.into, [], read(into, [])), ...s.results.map((x) => ({ ...x, value: f(x.value) }))],
+  }
+}
+
+/**
+ * Whether every iteration stores to elements of its own and reads nothing that another one stores. `places`: arrays
+ * stored to where the running value says, by iterations that count it up alone.
+ */
+function allowed(arrays: Arrays, s: Scan, places: readonly string[]): boolean {
+  if (s.stores.length === 0) return false // a reduction
+  const loops = [...s.parallel, s.loop]
+  const targets = [...s.stores.map((x) => x.store), ...s.results]
+  const names = targets.map((t) => t.array)
+  if (
+    new Set(names).size < names.length ||
+    targets.some(
+      (t) =>
+        arrays.get(t.array)?.space !== 'global' || (!places.includes(t.array) && t.index.some((e) => !affineOf(e))),
+    )
+  )
+    return false
+  if (
+    s.stores.some((x) => !places.includes(x.store.array) && !injective(x.store.index, loops)) ||
+    mentionsAny([s.value, ...s.stores.flatMap((x) => [x.store.value, ...(x.guard ? [x.guard] : [])])], places) ||
+    s.results.some((r) => !injective(r.index, s.parallel) || [r.value, ...r.index].some((e) => uses(e, s.loop.name)))
+  )
+    return false
+  if (
+    !readsOf([s.init]).every(
+      (r) =>
+        !names.includes(r.array) ||
+        (s.stores.every((x) => x.store.array !== r.array || isBefore(r, x.store, s.loop)) &&
+          s.results.every((x) => x.array !== r.array)),
+    )
+  )
+    return false
+  return (
+    s.stores.every((x) => ownOnly([x.store.value, ...(x.guard ? [x.guard] : [])], x.store, names)) &&
+    s.results.every((r) => ownOnly([r.value], r, names)) &&
+    s.stores.every((x) =>
+      x.earlier ? !mentions([s.value], x.store.array) : ownOnly([s.value], x.store, [x.store.array]),
+    ) &&
+    !mentionsAny(
+      [s.value],
+      s.results.map((r) => r.array),
+    )
+  )
+}
+
+/** `b[i] = b[i − 1] ∘ value`: the running value is the element before. */
+function recurrence({ arrays, parallel, before, loop: given, after }: Around): Scan | undefined {
+  const loop = pastFirst(given)
+  const s = loop.body.length === 1 ? loop.body[0] : undefined
+  const array = s?.kind === 'store' ? arrays.get(s.array) : undefined
+  if (
+    s?.kind !== 'store' ||
+    !array ||
+    !isWhole(array) ||
+    array.space !== 'global' ||
+    s.index.length === 0 ||
+    before.length + after.length > 0
+  )
+    return undefined
+  const earlier = s.index.map((e) => substitute(e, new Map([[loop.name, sub(loopVar(loop.name), int(1))]])))
+  const isLast = (e: Expr): boolean =>
+    e.kind === 'read' && e.array === array.name && e.index.every((x, d) => sameIndexForm(x, earlier[d]!))
+  const step = lastAnd(s, read(array, s.index), isLast)
+  if (
+    !step ||
+    !readsOf([step.value]).every((r) => r.array !== array.name || sameIndex(r.index, s.index)) ||
+    !injective(s.index, [...parallel, loop])
+  )
+    return undefined
+  const into: ArrayDecl = { name: `${array.name}_run`, type: array.type, shape: [], role: 'temp', space: 'private' }
+  const identity = identityOf(step.op, step.value.type)
+  const first = s.index.map((e) => substitute(e, new Map([[loop.name, sub(loop.lower, int(1))]])))
+  const init = choose(op('lt', [loop.lower, loop.upper]), read(array, first), identity)
+  return {
+    kind: 'scan',
+    parallel,
+    loop,
+    op: step.op,
+    init,
+    value: step.value,
+    into,
+    results: [],
+    stores: [{ earlier: false, guard: undefined, store: { ...s, reduce: null, value: read(into, []) } }],
+  }
+}
+
+/** The loop from its second value on where its body asks for that alone. */
+function pastFirst(l: Loop): Loop {
+  const only = l.body.length === 1 ? l.body[0] : undefined,
+    f = only?.kind === 'if' && only.else.length === 0 ? inequalityOf(only.condition) : undefined
+  const second = add(l.lower, int(1)),
+    from = affineOf(sub(loopVar(l.name), second))
+  return only?.kind === 'if' && f && from && sameAffine(f, from) ? { ...l, lower: second, body: only.then } : l
+}
+
+const joins: Partial<Record<OpName, ReduceOp>> = {
+  add: 'add',
+  mul: 'mul',
+  min: 'min',
+  max: 'max',
+  and: 'and',
+  or: 'or',
+  xor: 'xor',
+}
+
+/** What a store joins with the last element, and how. */
+function lastAnd(
+  s: Store,
+  own: Expr,
+  isLast: (e: Expr) => boolean,
+): { readonly op: ReduceOp; readonly value: Expr } | undefined {
+  if (s.reduce) return isLast(s.value) && joins[s.reduce as OpName] ? { op: s.reduce, value: own } : undefined
+  const e = s.value
+  const how = e.kind === 'op' ? joins[e.op] : undefined
+  if (e.kind !== 'op' || !how) return undefined
+  const parts = (x: Expr): readonly Expr[] => (x.kind === 'op' && x.op === e.op ? x.args.flatMap(parts) : [x])
+  const all = parts(e),
+    rest = all.filter((x) => !isLast(x))
+  return rest.length === all.length - 1 && rest.length > 0
+    ? { op: how, value: rest.reduce((a, b) => op(e.op, [a, b])) }
+    : undefined
+}
+
+// ── where the greatest or least is ────────────────────────────────────────────────────────────────────────────────
+
+const mirrored = { gt: 'lt', ge: 'le', lt: 'gt', le: 'ge' } as const
+
+/** `if (value > best) { best = value; place = at }`, or `if (a[i] > a[place]) place = i`. */
+function argument(around: Around): Argument | undefined {
+  const { arrays, loop } = around
+  const s = loop.body.length === 1 ? loop.body[0] : undefined
+  if (s?.kind !== 'if' || s.else.length > 0 || !s.then.every(isStore) || s.then.length > 2) return undefined
+  const stores = s.then.filter(isStore)
+  const targets = stores.map((x) => arrays.get(x.array))
+  if (!targets.every((t): t is ArrayDecl => t?.shape.length === 0 && isWhole(t)) || stores.some((x) => x.reduce))
+    return undefined
+  const names = targets.map((t) => t.name)
+  const all = conjuncts(s.condition),
+    test = all.find((c) => mentionsAny([c], names)),
+    guards = all.filter((c) => c !== test)
+  if (test?.kind !== 'op' || !(test.op in mirrored) || mentionsAny(guards, names)) return undefined
+  const op = test.op as keyof typeof mirrored // it is one of them
+  const [a, b] = test.args as readonly [Expr, Expr] // a comparison has two sides
+  const left = mentionsAny([b], names) && !mentionsAny([a], names)
+  const [value, other] = left ? [a, b] : [b, a]
+  if (mentionsAny([value], names)) return undefined
+  return chosen(around, { better: left ? op : mirrored[op], value, other, guard: conjunction(guards), stores, targets })
+}
+
+interface Choice {
+  readonly better: Argument['better']
+  readonly value: Expr
+  /** What the value is compared with. */
+  readonly other: Expr
+  readonly guard: Expr | undefined
+  readonly stores: readonly Store[]
+  readonly targets: readonly ArrayDecl[]
+}
+
+function chosen({ arrays, parallel, before, loop, after }: Around, c: Choice): Argument | undefined {
+  const isBest = (t: ArrayDecl): boolean => c.other.kind === 'read' && c.other.array === t.name
+  const n = c.targets.findIndex(isBest),
+    m = c.targets.findIndex((t) => !isBest(t))
+  const place = c.targets[m],
+    at = c.stores[m]?.value,
+    start = before.find((x) => x.array === place?.name)?.value
+  if (
+    !place ||
+    !at ||
+    !start ||
+    readsOf([at]).length > 0 ||
+    before.length !== c.targets.length ||
+    before.some((x) => x.reduce)
+  )
+    return undefined
+  const best: ArrayDecl = c.targets[n] ?? {
+    name: `${place.name}_best`,
+    type: c.value.type === 'bool' ? 'i32' : c.value.type,
+    shape: [],
+    role: 'temp',
+    space: 'private',
+  }
+  const first =
+    n >= 0
+      ? before.find((x) => x.array === best.name)?.value
+      : choose(
+          op('lt', [loop.lower, loop.upper]),
+          substitute(c.value, new Map([[loop.name, start]])),
+          c.value.type === 'bool' ? always : identityOf('add', c.value.type),
+        )
+  const known =
+    n >= 0
+      ? sameExpr(c.stores[n]!.value, c.value)
+      : sameExpr(at, loopVar(loop.name)) &&
+        sameExpr(c.other, substitute(c.value, new Map([[loop.name, read(place, [])]])))
+  const strict = c.better === 'gt' || c.better === 'lt'
+  if (!first || !known || c.targets.length > (n >= 0 ? 2 : 1) || (c.guard && !strict) || c.value.type === 'bool')
+    return undefined
+  const results = after.map((s) => withoutReduce(arrays, s))
+  const found: Argument = {
+    kind: 'argument',
+    parallel,
+    loop,
+    better: c.better,
+    guard: c.guard,
+    value: c.value,
+    at,
+    first,
+    start,
+    best,
+    place,
+    results,
+  }
+  const own = withOwnPair(found)
+  return storesApart(arrays, own) ? own : undefined
+}
+
+function withOwnPair(a: Argument): Argument {
+  const pairs = [a.best, a.place].flatMap((x) => (x.space === 'global' ? [[x, ownScalar(x)] as const] : []))
+  const f = (e: Expr): Expr => pairs.reduce((x, [from, to]) => withReads(x, from, to), e)
+  const own = (x: ArrayDecl): ArrayDecl => pairs.find(([from]) => from === x)?.[1] ?? x
+  return {
+    ...a,
+    best: own(a.best),
+    place: own(a.place),
+    results: [
+      ...pairs.map(([from, to]) => store(from, [], read(to, []))),
+      ...a.results.map((r) => ({ ...r, value: f(r.value) })),
+    ],
+  }
+}
+
+/** Whether results are elements of their own that nothing else reads. */
+function storesApart(arrays: Arrays, a: Argument): boolean {
+  const names = a.results.map((r) => r.array)
+  if (names.length === 0 || new Set(names).size < names.length || names.some((n) => arrays.get(n)?.space !== 'global'))
+    return false
+  if (mentionsAny([a.value, a.first, a.start, ...(a.guard ? [a.guard] : [])], [...names, a.best.name, a.place.name]))
+    return false
+  return a.results.every(
+    (r) =>
+      injective(r.index, a.parallel) &&
+      ![r.value, ...r.index].some((e) => uses(e, a.loop.name)) &&
+      ownOnly([r.value], r, names),
+  )
+}
+
+// ── sums at places that data choose ───────────────────────────────────────────────────────────────────────────────
+
+/** Reductions that there are atomics for. */
+const byAtomics: ReadonlySet<ReduceOp> = new Set(['add', 'min', 'max', 'and', 'or', 'xor'])
+
+function scatter(
+  arrays: Arrays,
+  body: readonly LoopStmt[],
+  loops: readonly Loop[],
+  guards: readonly Expr[],
+): Scatter | undefined {
+  const s = body.length === 1 ? body[0] : undefined
+  if (s?.kind === 'loop')
+    return s.step === 1 && inSizes(s.lower) && inSizes(s.upper)
+      ? scatter(arrays, s.body, [...loops, s], guards)
+      : undefined
+  if (s?.kind === 'if' && s.then.length === 0)
+    return scatter(arrays, s.else, loops, [...guards, ...conjuncts(negated(s.condition))])
+  if (s?.kind === 'if' && s.else.length === 0)
+    return scatter(arrays, s.then, loops, [...guards, ...conjuncts(s.condition)])
+  if (s?.kind !== 'store' || !s.reduce || !byAtomics.has(s.reduce) || loops.length === 0 || loops.length > 3)
+    return undefined
+  const array = arrays.get(s.array)
+  const integer = array?.type === 'i32' || array?.type === 'u32'
+  if (
+    !array ||
+    !integer ||
+    array.space !== 'global' ||
+    s.index.length === 0 ||
+    mentions([...s.index, s.value, ...guards], s.array)
+  )
+    return undefined
+  return { kind: 'scatter', loops, guard: conjunction(guards), store: s, array }
+}

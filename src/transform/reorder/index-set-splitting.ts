@@ -1,0 +1,109 @@
+// In: a loop nest that reads what it writes in a row or a column that other iterations write too, as Floyd and
+// Warshall's does. Out: the same iterations in the same order as several nests: before, at and after that row or
+// column. The one idea: in each piece what is read is either old or new throughout, and dependences within a piece are
+// gone (index set splitting).
+import {
+  addScaled,
+  affineConstant,
+  affineExpr,
+  affineOf,
+  implies,
+  loopVar,
+  sizeDomain,
+  sizeOf,
+  type Affine,
+  type Constraint,
+  type Expr,
+  type Loop,
+  type LoopStmt,
+  type Program,
+  eachExpr,
+  eachStmt,
+  freshName,
+  mapBody,
+  rewriteExpr,
+  mapStmtExprs,
+  ownExprs,
+  substituteStmt,
+} from '../../ir/index.ts'
+
+/** Pieces are made at this many places at most: each makes three of one loop. */
+const mostPlaces = 3
+
+/** `undefined` when there is nothing to split at. */
+export function inPieces(program: Program, loop: Loop): readonly LoopStmt[] | undefined {
+  const context = sizeDomain(program).constraints
+  const places = placesIn(loop, context).slice(0, mostPlaces)
+  if (places.length === 0) return undefined
+  return mapBody([loop], (s) => {
+    const at = s.kind === 'loop' ? places.find((p) => p.loop.name === s.name)?.at : undefined
+    return s.kind === 'loop' && at ? threeOf(s, at) : undefined
+  })
+}
+
+/** `loop` with the loops inside of it split at the rows and columns of its own variable; `undefined` when none are. */
+export function inPiecesAround(program: Program, loop: Loop): Loop | undefined {
+  const lower = affineOf(loop.lower)
+  if (!lower || !implies(sizeDomain(program).constraints, lower)) return undefined // sizes are not negative
+  const name = freshName(program, loop.name)
+  const inside: Program = {
+    ...program,
+    sizes: [
+      ...program.sizes,
+      { name, min: lower.terms.size === 0 ? lower.constant : 0, below: loop.upper, planned: 1 },
+    ],
+  }
+  const body = loop.body.map((s) => substituteStmt(s, new Map([[loop.name, sizeOf(name)]])))
+  const split = body.flatMap((s) => (s.kind === 'loop' ? (inPieces(inside, s) ?? [s]) : [s]))
+  const again = (e: Expr): Expr =>
+    rewriteExpr(e, (x) => (x.kind === 'size' && x.name === name ? loopVar(loop.name) : undefined))
+  return split.length === body.length ? undefined : { ...loop, body: split.map((s) => mapStmtExprs(s, again)) }
+}
+
+interface Place {
+  readonly loop: Loop
+  readonly at: Affine
+}
+
+/**
+ * Loops whose variable is an index of a store where a read of the same array has a fixed value that the loop reaches.
+ */
+function placesIn(loop: Loop, context: readonly Constraint[]): readonly Place[] {
+  const found: Place[] = []
+  eachStmt([loop], (s, around) => {
+    if (s.kind !== 'store') return
+    ownExprs(s).forEach((e) =>
+      eachExpr(e, (x) => {
+        if (x.kind !== 'read' || x.array !== s.array) return
+        x.index.forEach((r, d) => {
+          const own = s.index[d]!,
+            at = affineOf(r)
+          const l = own.kind === 'var' ? around.find((y) => y.name === own.name) : undefined
+          if (l && at && l.step === 1 && reaches(l, at, context) && !found.some((f) => f.loop.name === l.name))
+            found.push({ loop: l, at })
+        })
+      }),
+    )
+  })
+  return found
+}
+
+function reaches(l: Loop, at: Affine, context: readonly Constraint[]): boolean {
+  const lower = affineOf(l.lower),
+    upper = affineOf(l.upper)
+  const fixed = (a: Affine): boolean => [...a.terms.keys()].every((n) => n.startsWith('$'))
+  if (!lower || !upper || !fixed(at)) return false
+  return (
+    implies(context, addScaled(at, lower, -1)) &&
+    implies(context, addScaled(addScaled(upper, at, -1), affineConstant(-1), 1))
+  )
+}
+
+function threeOf(l: Loop, at: Affine): readonly LoopStmt[] {
+  const here: Expr = affineExpr(at)
+  return [
+    { ...l, upper: here },
+    ...l.body.map((s) => substituteStmt(s, new Map([[l.name, here]]))),
+    { ...l, lower: affineExpr(addScaled(at, affineConstant(1), 1)) },
+  ]
+}

@@ -1,0 +1,304 @@
+// In: regions. Out: the same, where each nest (or list of nests over the same loops) that can be said over fewer loops
+// has a `flat` twin: two loops whose variables index neighbouring dimensions of everything that uses them are one loop
+// over both, and the arrays are seen with these dimensions as one. The one idea: `a[i][j]` with all of j is element i·m
+// + j of a row; short rows become long ones, and batches of rows one matrix. Sums over whole rows of rows are sums over
+// one row, too.
+import {
+  add,
+  addScaled,
+  affineExpr,
+  affineName,
+  affineOf,
+  coefficient,
+  literal,
+  loopVar,
+  mul,
+  type Expr,
+  type Loop,
+  type Program,
+  type Flat,
+  type Nest,
+  type Region,
+  claimName,
+  rewriteExpr,
+  namesOf,
+  uses,
+  varsOf,
+  type Read,
+} from '../../ir/index.ts'
+import { canonical } from '../normalize/rebase.ts'
+import { sameIndexForm } from '../../analysis/index.ts'
+import type { SizeProducts } from '../normalize/size-linearization.ts'
+import { expressionsOf, readsElsewhere } from '../expansion/input-copy.ts'
+import { loopName } from '../normalize/alpha-renaming.ts'
+
+type Shapes = Flat['shapes']
+
+type ShapeOf = (array: string) => readonly Expr[] | undefined
+
+/** The product of two linear forms of sizes. */
+type Times = (x: Expr, y: Expr) => Expr | undefined
+
+/** `regions` with flat twins of nests, also inside of loops of the host. `made` gives sizes for products of extents. */
+export function withFlat(program: Program, regions: readonly Region[], made: SizeProducts): readonly Region[] {
+  made.avoid(program)
+  return regions.map((r): Region => {
+    if (r.kind === 'host') return { ...r, body: withFlat(program, r.body, made) }
+    const form =
+      r.kind === 'other' && (r.form?.kind === 'maps' || r.form?.kind === 'rows' || r.form?.kind === 'sums')
+        ? r.form
+        : undefined
+    const nests = form?.nests ?? (r.kind === 'nest' && !r.before ? [canonical(program, r)] : []),
+      flat = flatOf(program, nests, made.times, form?.kind === 'rows' ? form.rows : Infinity)
+    if (!flat) return r
+    return r.kind === 'nest' ? { ...r, flat } : { ...r, form: { ...form!, flat } } // these have nests
+  })
+}
+
+/** `undefined` where no two loops can be one. `common`: of so many outer ones, when the nests have not all alike. */
+function flatOf(
+  program: Program,
+  given: readonly (Nest | undefined)[],
+  times: Times,
+  common: number,
+): Flat | undefined {
+  const nests = given.flatMap((n) => n ?? []),
+    [head] = nests
+  if (!head || nests.length < given.length || nests.some(readsElsewhere)) return undefined
+  const arrays = new Map(program.arrays.map((a) => [a.name, a.shape]))
+  const taken = namesOf(program)
+  nests.forEach((n) => allLoops(n).forEach((l) => taken.add(l.name)))
+  const product = productWith(times)
+  let flat: Flat = { nests, shapes: {} }
+  for (
+    let next: Flat | undefined = flat;
+    next;
+    next = step(next, common - (head.parallel.length - flat.nests[0]!.parallel.length), arrays, taken, product)
+  )
+    flat = next // as many nests
+  return flat.nests === nests ? undefined : flat
+}
+
+const allLoops = (n: Nest): readonly Loop[] => [...n.parallel, ...(n.reduction?.loops ?? [])]
+
+/** Products with constants need no sizes of their own. */
+const productWith =
+  (times: Times): Times =>
+  (x, y) =>
+    literal(x) !== undefined || literal(y) !== undefined ? linear(mul(x, y)) : times(x, y)
+
+function linear(e: Expr): Expr | undefined {
+  const a = affineOf(e)
+  return a && affineExpr(a)
+}
+
+/** Two loops fewer, one more. */
+function step(
+  flat: Flat,
+  common: number,
+  arrays: ReadonlyMap<string, readonly Expr[]>,
+  taken: Set<string>,
+  times: Times,
+): Flat | undefined {
+  const head = flat.nests[0]!,
+    shapeOf: ShapeOf = (name) => flat.shapes[name] ?? arrays.get(name) // there is one
+  for (const group of [head.parallel.slice(0, common), common === Infinity ? (head.reduction?.loops ?? []) : []]) {
+    for (const outer of group) {
+      for (const inner of group) {
+        const pair = outer !== inner ? pairOf(flat.nests, outer, inner, shapeOf, times) : undefined
+        const made =
+          pair && merged(flat, pair, shapeOf, claimName(taken, loopName(`${outer.name}_${inner.name}`)), times)
+        if (made) return made
+      }
+    }
+  }
+  return undefined
+}
+
+interface Pair {
+  readonly outer: Loop
+  readonly inner: Loop
+  readonly upper: Expr
+  /** Iterations of the inner loop. */
+  readonly extent: Expr
+  /** By array. */
+  readonly at: ReadonlyMap<string, Place>
+}
+
+/**
+ * The dimension that the outer loop indexes; the inner loop indexes the next, or the same, where their subscript is one
+ * already (`3 u + v`, v below 3).
+ */
+interface Place {
+  readonly d: number
+  readonly same: boolean
+}
+
+/** Constant windows stay as they are: schedules write them out. */
+const window = 81
+
+/** The pair, if everything that uses one of the two loops is an array that both index as one would. */
+function pairOf(nests: readonly Nest[], outer: Loop, inner: Loop, shapeOf: ShapeOf, times: Times): Pair | undefined {
+  const extents = [outer, inner].map((l) =>
+    literal(l.lower) === 0 && l.step === 1 && overSizes(l.upper) ? l.upper : undefined,
+  )
+  const [first, extent] = extents
+  if (
+    !first ||
+    !extent ||
+    nests.some((n) =>
+      allLoops(n).some((l) => [l.lower, l.upper].some((e) => uses(e, outer.name) || uses(e, inner.name))),
+    )
+  )
+    return undefined
+  if (
+    nests[0]!.reduction?.loops.includes(outer) &&
+    nests[0]!.reduction.loops.reduce((n, l) => n * Number(literal(l.upper) ?? Infinity), 1) <= window
+  )
+    return undefined
+  const at = new Map<string, Place>()
+  const place = (array: string, index: readonly Expr[]): boolean => {
+    const found = placeOf(index, outer, inner, extent),
+      known = at.get(array) ?? found,
+      shape = shapeOf(array)
+    if (
+      !found ||
+      !shape ||
+      known!.d !== found.d ||
+      known!.same !== found.same ||
+      !(found.same || sameIndexForm(shape[found.d + 1]!, extent))
+    )
+      return false // known, or found
+    at.set(array, found)
+    return true
+  }
+  const fits = (e: Expr): boolean => {
+    if (e.kind === 'var') return e.name !== outer.name && e.name !== inner.name
+    if (e.kind !== 'read' || !e.index.some((i) => uses(i, outer.name) || uses(i, inner.name)))
+      return childrenOf(e).every(fits)
+    return place(e.array, e.index)
+  }
+  // where it stores, as if it read
+  const stored = (n: Nest): boolean => fits({ kind: 'read', type: 'i32', array: n.out.array.name, index: n.out.index })
+  if (!nests.every((n) => expressionsOf(n).every(fits) && stored(n))) return undefined
+  const upper = times(first, extent) // a size of its own, which nothing else should leave behind
+  return upper && { outer, inner, upper, extent, at }
+}
+
+const overSizes = (e: Expr): boolean => affineOf(e) !== undefined && varsOf(e).size === 0
+
+function childrenOf(e: Expr): readonly Expr[] {
+  switch (e.kind) {
+    case 'const':
+    case 'var':
+    case 'size':
+    case 'scalar':
+      return []
+    case 'read':
+      return e.index
+    case 'op':
+      return e.args
+    case 'choose':
+      return [e.condition, e.then, e.else]
+  }
+}
+
+/**
+ * The dimension with `outer + …` where the next is `inner` alone, or with `c · (extent · outer + inner) + …`, if no
+ * other uses either.
+ */
+function placeOf(index: readonly Expr[], outer: Loop, inner: Loop, extent: Expr): Place | undefined {
+  const d = index.findIndex((e) => uses(e, outer.name)),
+    a = index[d] && affineOf(index[d]),
+    next = index[d + 1]
+  if (!a) return undefined
+  const [far, near] = [coefficient(a, outer.name), coefficient(a, inner.name)],
+    same = near !== 0 && far === near * Number(literal(extent) ?? 0)
+  if (!same && (far !== 1 || near !== 0 || next?.kind !== 'var' || next.name !== inner.name)) return undefined
+  return index.some((e, n) => n !== d && (same || n !== d + 1) && (uses(e, outer.name) || uses(e, inner.name)))
+    ? undefined
+    : { d, same }
+}
+
+/** The nest over the loop `name` in place of both; `undefined` where another subscript would not stay linear. */
+function merged({ nests, shapes }: Flat, p: Pair, shapeOf: ShapeOf, name: string, times: Times): Flat | undefined {
+  let linearly = true
+  const index = (array: string, given: readonly Expr[]): readonly Expr[] => {
+    const place = p.at.get(array)
+    if (!place) return given
+    const { d, same } = place
+    if (same) return given.map((e, n) => (n === d ? together(e, p, name) : e))
+    const one = joined(given[d]!, given[d + 1]!, p, name, times)
+    if (!one) linearly = false
+    return [...given.slice(0, d), one ?? given[d]!, ...given.slice(d + 2)]
+  }
+  const f = (e: Expr): Expr =>
+    rewriteExpr(e, (x): Read | undefined =>
+      x.kind === 'read' && p.at.has(x.array) ? { ...x, index: index(x.array, x.index) } : undefined,
+    )
+  const both: Loop = { ...p.outer, name, upper: p.upper }
+  const loops = (list: readonly Loop[]): readonly Loop[] =>
+    list.flatMap((l) => (l.name === p.outer.name ? [] : l.name === p.inner.name ? [both] : [l]))
+  const shape: Record<string, readonly Expr[]> = { ...shapes }
+  for (const [array, { d, same }] of p.at) {
+    if (same) continue
+    const old = shapeOf(array)!,
+      one = times(old[d]!, p.extent) // it was asked before
+    if (!one) return undefined
+    shape[array] = [...old.slice(0, d), one, ...old.slice(d + 2)]
+  }
+  const next = nests.map((nest): Nest => {
+    const { reduction: r, out } = nest
+    return {
+      ...nest,
+      parallel: loops(nest.parallel),
+      guard: nest.guard && f(nest.guard),
+      reduction: r && { ...r, loops: loops(r.loops), guard: r.guard && f(r.guard), init: f(r.init), value: f(r.value) },
+      out: {
+        array: shape[out.array.name] ? { ...out.array, shape: shape[out.array.name]! } : out.array,
+        index: index(out.array.name, out.index),
+        value: f(out.value),
+      },
+    }
+  })
+  return linearly ? { nests: next, shapes: shape } : undefined
+}
+
+/** `(outer + rest, inner)` as one subscript, or that of two others. */
+function joined(first: Expr, second: Expr, p: Pair, name: string, times: Times): Expr | undefined {
+  const a = affineOf(first)
+  if (!a) return undefined
+  const own = coefficient(a, p.outer.name) === 1
+  const rest = own ? addScaled(a, affineName(p.outer.name), -1) : a
+  const many =
+    [...rest.terms.keys()].some((n) => !n.startsWith('$')) && literal(p.extent) === undefined
+      ? undefined
+      : times(affineExpr(rest), p.extent)
+  if (!many) return undefined
+  return own ? add(loopVar(name), many) : linear(add(many, second))
+}
+
+/** A subscript that says both loops as one, with that one. */
+function together(e: Expr, { outer, inner }: Pair, name: string): Expr {
+  const a = affineOf(e)!,
+    c = coefficient(a, inner.name) // linear: it was asked before
+  return affineExpr(
+    addScaled(
+      addScaled(addScaled(a, affineName(outer.name), -coefficient(a, outer.name)), affineName(inner.name), -c),
+      affineName(name),
+      c,
+    ),
+  )
+}
+
+/** The program as the nest sees it. */
+export const seenFlat = (program: Program, { shapes }: Flat): Program => ({
+  ...program,
+  arrays: withShapes(program.arrays, shapes),
+})
+
+/** Arrays with other extents. */
+export const withShapes = <A extends { readonly name: string; readonly shape: readonly Expr[] }>(
+  arrays: readonly A[],
+  shapes: Shapes,
+): readonly A[] => arrays.map((a) => (Object.hasOwn(shapes, a.name) ? { ...a, shape: shapes[a.name]! } : a))

@@ -1,0 +1,385 @@
+// In: a loop that must run in order. Out: the same in blocks of some iterations: a loop over blocks around several
+// nests. The one
+// idea: where a variable runs through the same elements as the loop, what lies in the block (near) and what lies
+// outside (before, after) are pieces of their own; dependences inside a block order the pieces, and only those in a
+// circle must run iteration by iteration (strip-mining, index set splitting and distribution: Allen and Kennedy,
+// Optimizing Compilers, ch. 5 and 9). So the trailing update of a factorisation becomes a product, and a solve a
+// product and small solves.
+import {
+  accesses,
+  addScaled,
+  affineExpr,
+  affineName,
+  affineOf,
+  coefficient,
+  feasible,
+  int,
+  loop as loopOf,
+  loopVar,
+  op,
+  plus,
+  sameAffine,
+  sizeDomain,
+  when,
+  type Access,
+  type Affine,
+  type Constraint,
+  type Expr,
+  type Loop,
+  type LoopStmt,
+  type Program,
+  conjunction,
+  freshName,
+  nest,
+  substituteStmt,
+  uses,
+} from '../../ir/index.ts'
+import { type Dependence, valueOf, extentOfName, inOrder, loopsOver, rowsOf, type Range } from '../../analysis/index.ts'
+import { knownDependences } from '../fission/loop-distribution.ts'
+import { withPlanes } from '../expansion/array-renaming.ts'
+import { statementsOf, type Statement } from './wavefront.ts'
+
+/** A loop over blocks; `body` may use `variable`, the first iteration of a block, as a size of `program`. */
+export interface Blocked {
+  readonly program: Program
+  readonly variable: string
+  readonly body: readonly LoopStmt[]
+}
+
+/** Pieces that are put in order with each other. */
+const mostPieces = 64
+
+/**
+ * `source`, the whole body of `program`, in blocks of `size`; `undefined` where all of it would stay together.
+ * `renaming`: planes that later iterations overwrite are copied first.
+ */
+export function inBlocks(program: Program, source: Loop, size: number, renaming = false): Blocked | undefined {
+  const lower = affineOf(source.lower),
+    upper = affineOf(source.upper)
+  if (!lower || !upper || source.step !== 1) return undefined
+  const variable = freshName(program, `${source.name}_block`),
+    start = affineName(`$${variable}`)
+  const middle = Math.floor((valueOf(program, source.lower) + valueOf(program, source.upper)) / 2)
+  const open: Program = {
+    ...program,
+    sizes: [
+      ...program.sizes,
+      { name: variable, min: lower.terms.size === 0 ? lower.constant : 0, below: source.upper, planned: middle },
+    ],
+  }
+  const { program: wide, loop } =
+    (renaming ? withPlanes(open, source, start, size) : { program: open, loop: source }) ?? {}
+  const statements = wide && statementsOf(wide)
+  if (!wide || !loop || !statements?.every((s) => s.write.loops[0] === loop)) return undefined
+  const b = new Blocks(wide, loop, upper, start, size)
+  const pieces = statements.flatMap((s) => b.piecesOf(s))
+  const deps = pieces.length > mostPieces || pieces.length <= 1 ? undefined : knownDependences(wide)
+  const body =
+    deps &&
+    b.ordered(
+      pieces,
+      deps.filter((d) => !d.reduction),
+    )
+  return body && { program: wide, variable, body }
+}
+
+/** The points of a statement where all `rows` hold (each ≥ 0). */
+interface Piece {
+  readonly statement: Statement
+  readonly rows: readonly Affine[]
+}
+
+/** A dependence between two pieces inside of one block. */
+interface Edge {
+  readonly from: number
+  readonly to: number
+  readonly dependence: Dependence
+  /** Some of these hold where it is. */
+  readonly where: readonly (readonly Constraint[])[]
+}
+
+class Blocks {
+  private readonly context: readonly Constraint[]
+  private readonly k: string
+
+  constructor(
+    private readonly program: Program,
+    private readonly loop: Loop,
+    private readonly upper: Affine,
+    private readonly start: Affine,
+    private readonly size: number,
+  ) {
+    this.k = loop.name
+    this.context = sizeDomain(program).constraints
+  }
+
+  /** The end of the block, if the loop goes so far. */
+  private get end(): Affine {
+    return plus(this.start, this.size)
+  }
+
+  private inBlock(k: Affine): readonly Affine[] {
+    return [addScaled(k, this.start, -1), plus(addScaled(this.end, k, -1), -1), plus(addScaled(this.upper, k, -1), -1)]
+  }
+
+  // ── pieces ──────────────────────────────────────────────────────────────────────────────────────────────────────
+
+  piecesOf(s: Statement): readonly Piece[] {
+    const places = s.names.flatMap((n) => (n === this.k ? [] : (this.placeOf(s, n) ?? [])))
+    const all = places.reduce<readonly (readonly Affine[])[]>(
+      (given, at) => given.flatMap((rows) => this.sidesOf(at).map((x) => [...rows, ...x])),
+      [[]],
+    )
+    const ofBlock = (rows: readonly Affine[]): readonly Affine[] => [
+      ...rows,
+      ...this.inBlock(affineName(this.k)),
+      ...s.rows,
+    ] // loops take the first bounds that will do
+    return all.map((rows) => ({ statement: s, rows: ofBlock(rows) })).filter((p) => !this.isEmpty(p.rows))
+  }
+
+  private isEmpty(rows: readonly Affine[]): boolean {
+    return feasible([...this.context, ...rows.map((form) => ({ form }))]) === 'empty'
+  }
+
+  /** Before the block, in it, and after it. */
+  private sidesOf(at: Affine): readonly (readonly Affine[])[] {
+    const before = addScaled(this.start, at, -1),
+      after = addScaled(at, this.end, -1)
+    return [[plus(before, -1)], [addScaled(at, this.start, -1), plus(addScaled(this.end, at, -1), -1)], [after]]
+  }
+
+  /**
+   * The iteration of the loop that uses the elements that a value of `name` stands for; `undefined` when it uses none:
+   * no array that the loop writes has both in one dimension, in this access or another.
+   */
+  private placeOf(s: Statement, name: string): Affine | undefined {
+    const all = accesses(this.program),
+      written = new Set(all.flatMap((a) => (a.kind === 'write' ? [a.array] : [])))
+    const found = all
+      .filter((a) => a.statement === s.store && written.has(a.array))
+      .flatMap((a) =>
+        a.index.flatMap((e, d) => {
+          const own = affineOf(e)
+          if (
+            !own ||
+            Math.abs(coefficient(own, name)) !== 1 ||
+            [...own.terms.keys()].some((n) => n !== name && !n.startsWith('$'))
+          )
+            return []
+          return all.flatMap((o): readonly Affine[] => {
+            const other = o.array === a.array ? affineOf(o.index[d]!) : undefined,
+              c = other ? coefficient(other, this.k) : 0
+            if (!other || Math.abs(c) !== 1 || [...other.terms.keys()].some((n) => n !== this.k && !n.startsWith('$')))
+              return []
+            return [
+              addScaled(
+                { constant: 0, terms: new Map() },
+                addScaled(own, addScaled(other, affineName(this.k), -c), -1),
+                c,
+              ),
+            ]
+          })
+        }),
+      )
+    return found.find((f) => sameAffine(f, affineName(name))) ?? found[0]
+  }
+
+  // ── order ───────────────────────────────────────────────────────────────────────────────────────────────────────
+
+  /** Loops over the pieces in an order that dependences allow. */
+  ordered(pieces: readonly Piece[], deps: readonly Dependence[]): readonly LoopStmt[] | undefined {
+    const edges = this.edges(pieces, deps)
+    if (!edges) return undefined
+    const circles = inOrder(pieces.length, edges)
+    if (circles.length === 1) return undefined
+    const made = circles.map((c) =>
+      this.circle(
+        c.map((i) => pieces[i]!),
+        edges.flatMap((e) =>
+          c.includes(e.from) && c.includes(e.to) ? [{ ...e, from: c.indexOf(e.from), to: c.indexOf(e.to) }] : [],
+        ),
+      ),
+    ) // positions in pieces
+    return made.every((m): m is readonly LoopStmt[] => m !== undefined) ? made.flat() : undefined
+  }
+
+  private edges(pieces: readonly Piece[], deps: readonly Dependence[]): readonly Edge[] | undefined {
+    const owner = (a: Access): number =>
+      pieces.findIndex((p) => p.statement.store === a.statement && p.statement.write.path.join() === a.path.join())
+    const out: Edge[] = []
+    for (const dependence of deps) {
+      // a bound or a condition reads what the loop writes
+      if (owner(dependence.source) < 0 || owner(dependence.sink) < 0) return undefined
+      pieces.forEach((p, from) =>
+        pieces.forEach((q, to) => {
+          if (p.statement.store !== dependence.source.statement || q.statement.store !== dependence.sink.statement)
+            return
+          const sides = [...prefixed(p.rows, 's'), ...prefixed(q.rows, 't')]
+          const where = dependence.where.map((w) => [...w, ...sides]).filter((w) => feasible(w) !== 'empty')
+          if (where.length > 0) out.push({ from, to, dependence, where })
+        }),
+      )
+    }
+    return out
+  }
+
+  // ── loops ───────────────────────────────────────────────────────────────────────────────────────────────────────
+
+  /** Pieces that need each other, `edges` among them by position. */
+  private circle(pieces: readonly Piece[], edges: readonly Edge[]): readonly LoopStmt[] | undefined {
+    const only = pieces.length === 1 ? pieces[0] : undefined
+    if (only && edges.length === 0) return this.alone(only)
+    const now = edges.filter((e) => e.where.some((w) => feasible(w, [same(this.k, this.k)]) !== 'empty'))
+    if (now.some((e) => e.from === e.to) && !only) return undefined
+    const order = only ? [[0]] : inOrder(pieces.length, now)
+    if (order.some((c) => c.length > 1)) return undefined
+    const sorted = order.flat()
+    const found = this.parallelNames(pieces, edges)
+    const each = freshName(this.program, 'each')
+    const block: Range = { name: this.k, lower: this.start, upper: this.end }
+    const known = [
+      ...this.context,
+      ...[...rowsOf(block), ...(found ? rowsOf({ ...found.range, name: each }) : [])].map((form) => ({ form })),
+    ]
+    const body = sorted.map((i) => {
+      const p = pieces[i]!,
+        hoisted = found?.names[i] // positions in pieces
+      const by = hoisted === undefined ? new Map<string, Expr>() : new Map([[hoisted, loopVar(each)]])
+      const rows = hoisted === undefined ? p.rows : p.rows.map((r) => renamed(r, hoisted, each))
+      return this.loops(
+        p.statement,
+        p.statement.names.filter((n) => n !== this.k && n !== hoisted),
+        rows,
+        known,
+        by,
+      )
+    })
+    if (!body.every((b): b is readonly LoopStmt[] => b !== undefined)) return undefined
+    const inside = this.shifted({ ...this.loop, lower: affineExpr(block.lower), body: body.flat() }, int(this.size))
+    return found
+      ? nest([loopOf(each, affineExpr(found.range.upper), [], { lower: affineExpr(found.range.lower) })], [inside])
+      : [inside]
+  }
+
+  /** A piece in the order of the source; nothing in the block keeps its iterations in order but sums. */
+  private alone(p: Piece): readonly LoopStmt[] | undefined {
+    // a sum over iterations asks in each of its terms
+    const isIndex = p.statement.store.index.some((e) => uses(e, this.k))
+    const full = !isIndex || this.isEmpty([...p.rows, plus(addScaled(this.end, this.upper, -1), -1)])
+    const left = plus(addScaled(this.upper, affineName(this.k), -1), -1)
+    const made = this.loops(
+      p.statement,
+      p.statement.names,
+      p.rows,
+      full ? this.context : [...this.context, { form: left }],
+      new Map(),
+    )
+    const only = made?.[0]
+    if (only?.kind !== 'loop') return undefined
+    const lower = affineOf(only.lower),
+      upper = affineOf(only.upper)
+    if (!lower || !upper) return undefined
+    const [to, end] = [addScaled(upper, this.start, -1), addScaled(this.upper, this.start, -1)].map((f) =>
+      affineExpr(f),
+    )
+    return [this.shifted(only, full ? to! : op('min', [to!, end!]))] // two of two
+  }
+
+  /** The loop counted from the start of the block; `upper`: its end from there. */
+  private shifted(l: Loop, upper: Expr): Loop {
+    const lower = affineExpr(addScaled(affineOf(l.lower)!, this.start, -1)) // affine in both callers
+    const value = affineExpr(addScaled(this.start, affineName(l.name), 1))
+    return { ...l, lower, upper, body: l.body.map((s) => substituteStmt(s, new Map([[l.name, value]]))) }
+  }
+
+  private loops(
+    s: Statement,
+    names: readonly string[],
+    rows: readonly Affine[],
+    known: readonly Constraint[],
+    by: ReadonlyMap<string, Expr>,
+  ): readonly LoopStmt[] | undefined {
+    const found = loopsOver(names, rows, known)
+    if (!found) return undefined
+    const at = (name: string): Partial<Pick<Loop, 'at'>> => {
+      const l = s.write.loops.find((x) => x.name === name)
+      return l?.at ? { at: l.at } : {}
+    }
+    const loops = found.loops.map(
+      (r): Loop => loopOf(r.name, affineExpr(r.upper), [], { lower: affineExpr(r.lower), ...at(r.name) }),
+    )
+    const guard = conjunction(found.guards),
+      store = substituteStmt(s.store, by)
+    return nest(loops, guard ? [when(guard, [store])] : [store])
+  }
+
+  /** A variable of each piece that has the same value at both ends of every edge, and the same range in all pieces. */
+  private parallelNames(
+    pieces: readonly Piece[],
+    edges: readonly Edge[],
+  ): { readonly names: readonly string[]; readonly range: Range } | undefined {
+    const options = pieces.map((p) => p.statement.names.filter((n) => n !== this.k))
+    const rangeOf = (p: Piece, n: string): Range | undefined =>
+      extentOfName(
+        n,
+        p.statement.names.filter((x) => x !== n),
+        p.rows,
+        this.context,
+      )
+    const keeps = (e: Edge, from: string, to: string): boolean =>
+      e.where.every((w) =>
+        [1, -1].every(
+          (sign) =>
+            feasible([
+              ...w,
+              { form: plus(addScaled(affineName(`t${to}`, sign), affineName(`s${from}`), -sign), -1) },
+            ]) === 'empty',
+        ),
+      )
+    const extend = (chosen: readonly string[], range: Range): readonly string[] | undefined => {
+      const at = chosen.length
+      if (at === pieces.length) return chosen
+      for (const n of options[at]!) {
+        // an option list per piece
+        const next = [...chosen, n],
+          own = rangeOf(pieces[at]!, n)
+        if (!own || !sameAffine(own.lower, range.lower) || !sameAffine(own.upper, range.upper)) continue
+        if (
+          !edges.every(
+            (e) => e.from > at || e.to > at || (e.from !== at && e.to !== at) || keeps(e, next[e.from]!, next[e.to]!),
+          )
+        )
+          continue // chosen so far
+        const all = extend(next, range)
+        if (all) return all
+      }
+      return undefined
+    }
+    for (const n of options[0]!) {
+      // there is a piece
+      const range = rangeOf(pieces[0]!, n),
+        names = range && extend([], range)
+      if (range && names?.[0] === n) return { names, range }
+    }
+    return undefined
+  }
+}
+
+const same = (s: string, t: string): Constraint => ({
+  form: addScaled(affineName(`s${s}`), affineName(`t${t}`), -1),
+  equal: true,
+})
+
+function renamed(row: Affine, from: string, to: string): Affine {
+  const c = coefficient(row, from)
+  return addScaled(addScaled(row, affineName(from), -c), affineName(to), c)
+}
+
+const prefixed = (rows: readonly Affine[], prefix: 's' | 't'): readonly Constraint[] =>
+  rows.map((r) => ({
+    form: {
+      constant: r.constant,
+      terms: new Map([...r.terms].map(([n, c]) => [n.startsWith('$') ? n : prefix + n, c])),
+    },
+  }))

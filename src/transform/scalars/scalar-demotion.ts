@@ -1,0 +1,98 @@
+// In: a program in which local scalars accumulate what array elements get: `w = A[e]; …w…; A[e] = f(w)`. Out: the same
+// on the elements themselves: `…A[e]…; A[e] = f(A[e])`. The one idea: a scalar keeps statements of one iteration
+// together that belong to different steps; the element does not. What it may not change is checked by dependences.
+import {
+  mapStmts,
+  read,
+  type Declare,
+  type LoopStmt,
+  type Program,
+  type Store,
+  eachStmt,
+  exprKey,
+  mapBody,
+  uses,
+} from '../../ir/index.ts'
+import { arraysOf, knownDependences } from '../fission/loop-distribution.ts'
+
+/** The program without the scalars that stand for elements; the same object when there are none. */
+export function demoted(program: Program): Program {
+  const body = mapBody(program.body, (s) => (s.kind === 'loop' ? changedLoop(program, s) : undefined))
+  if (body === program.body) return program
+  const next = { ...program, body }
+  return isSafe(next) ? next : program
+}
+
+/** Stores that came to stand where a scalar was, with its declaration. */
+const marked = new WeakMap<LoopStmt, Declare>()
+
+function changedLoop(program: Program, l: Extract<LoopStmt, { kind: 'loop' }>): readonly LoopStmt[] | undefined {
+  const declares = l.body.filter((s): s is Declare => s.kind === 'declare' && s.array.shape.length === 0)
+  const body = declares.reduce<readonly LoopStmt[]>((b, d) => without(program, b, d), l.body)
+  return body === l.body ? undefined : [{ ...l, body }]
+}
+
+function without(program: Program, body: readonly LoopStmt[], d: Declare): readonly LoopStmt[] {
+  const name = d.array.name
+  const rest = body.filter((s) => s !== d)
+  const users = rest.filter((s) => arraysOf(s).has(name))
+  const first = users[0],
+    last = users[users.length - 1]
+  if (
+    users.length < 3 ||
+    first?.kind !== 'store' ||
+    last?.kind !== 'store' ||
+    first.array !== name ||
+    first.reduce ||
+    last.reduce ||
+    first.value.kind !== 'read'
+  )
+    return body
+  const target = program.arrays.find((a) => a.name === last.array)
+  const same = target && exprKey(first.value) === exprKey(read(target, last.index))
+  if (!target || !same || target.type !== d.array.type) return body
+  const inner = users.slice(1, -1)
+  let writes = false
+  eachStmt(inner, (s) => {
+    if (s.kind === 'store' && s.array === target.name) writes = true
+  })
+  if (writes) return body
+  const element = read(target, last.index)
+  const changed = (s: LoopStmt): LoopStmt =>
+    mapStmts(
+      [s],
+      (e) => (e.kind === 'read' && e.array === name ? element : e),
+      (x) => {
+        if (x.kind !== 'store' || x.array !== name) return [x]
+        const store: Store = { ...x, array: target.name, index: last.index }
+        marked.set(store, d)
+        return [store]
+      },
+    )[0]! // one statement in, one out
+  const idle = last.value.kind === 'read' && last.value.array === name // the element would be assigned to itself
+  return rest.flatMap((s) => (s === first || (s === last && idle) ? [] : users.includes(s) ? [changed(s)] : [s]))
+}
+
+/** Nothing but the stores' own statements and what replaces the scalar sees the element while it is being made. */
+function isSafe(program: Program): boolean {
+  const deps = knownDependences(program)
+  if (!deps) return false
+  return deps.every((d) => {
+    const scalar = marked.get(d.source.statement)
+    if (d.reduction || !scalar || marked.get(d.sink.statement) !== scalar) return true
+    return (
+      d.level !== null &&
+      d.level <
+        blockDepth(
+          d.source.statement as Store,
+          d.source.loops.map((l) => l.name),
+        )
+    ) // only stores are marked
+  })
+}
+
+/** Loops around the place where the scalar was: those that the element's index uses. */
+function blockDepth(s: Store, loops: readonly string[]): number {
+  const used = loops.map((name) => s.index.some((e) => uses(e, name)))
+  return used.lastIndexOf(true) + 1
+}

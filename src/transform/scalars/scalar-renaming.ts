@@ -1,0 +1,142 @@
+// In: a program. Out: the same where a local scalar that is set anew behind a loop is another scalar from there on; or
+// where what is made of a local sum and stored in an element is read from there by what comes next. The one idea: `s =
+// Σ …; s *= c; p[i] = s; m = max(m, s)` are a sum, an element and a maximum, which different computations can be; one
+// scalar ties them together.
+import {
+  read,
+  registerType,
+  store,
+  type Declare,
+  type Expr,
+  type LoopStmt,
+  type Program,
+  type Store,
+  reduced,
+  claimName,
+  eachExpr,
+  rewriteExpr,
+  mapStmtExprs,
+  namesOf,
+  readsArray,
+  readsIn,
+  sameExpr,
+  sets,
+} from '../../ir/index.ts'
+import { renamed } from '../expansion/scalar-expansion.ts'
+
+/** Local scalars that are set anew are others from there on. */
+export function anew(program: Program): Program {
+  const taken = namesOf(program)
+  return mapBlocks(program, (block) => {
+    let body = block
+    for (let i = 0; i < body.length; i++) {
+      const s = body[i]!
+      if (isScalar(s)) body = setAnew(body, i, s, taken)
+    }
+    return body
+  })
+}
+
+/**
+ * The next place behind a loop that sets the scalar declared at `at`, where it is set again and something reads it
+ * below.
+ */
+function setAnew(body: readonly LoopStmt[], at: number, { array }: Declare, taken: Set<string>): readonly LoopStmt[] {
+  const loop = body.findIndex((s, i) => i > at && s.kind === 'loop' && sets([s], array.name))
+  const again = loop < 0 ? -1 : body.findIndex((s, i) => i > loop && s.kind === 'store' && s.array === array.name)
+  const below = body.slice(again + 1),
+    set = body[again]
+  if (
+    again < 0 ||
+    set?.kind !== 'store' ||
+    body.slice(loop + 1, again).some((s) => sets([s], array.name)) ||
+    !readsIn(below).some((r) => r.array === array.name)
+  )
+    return body
+  const name = claimName(taken, `${array.name}2`),
+    value = set.reduce ? reduced(set.reduce, read(array, []), set.value) : set.value
+  const declared: Declare = { kind: 'declare', array: { ...array, name } }
+  return [
+    ...body.slice(0, again),
+    declared,
+    store(declared.array, [], value),
+    ...below.map((s) => renamed(s, array.name, name)),
+  ]
+}
+
+/**
+ * What is made of a sum and stored in an element that nothing below sets is read from the element below; undefined when
+ * there is nothing of that.
+ */
+export function readBack(program: Program): Program | undefined {
+  const types = new Map(program.arrays.map((a) => [a.name, a.type]))
+  const next = mapBlocks(program, (block) => {
+    let body = block
+    const sums = new Set(
+      block.flatMap((d) =>
+        isScalar(d) && block.some((s) => s.kind === 'loop' && sets([s], d.array.name)) ? [d.array.name] : [],
+      ),
+    )
+    for (let i = 0; sums.size > 0 && i < body.length; i++) {
+      const s = body[i]!
+      if (
+        s.kind === 'store' &&
+        !s.reduce &&
+        types.get(s.array) === s.value.type &&
+        !s.index.some(readsArray) &&
+        isOf(s.value, sums) &&
+        ![s.array, ...arraysIn(s.value)].some((a) => sets(body.slice(i + 1), a))
+      )
+        body = [...body.slice(0, i + 1), ...body.slice(i + 1).map((x) => withElement(x, s))]
+    }
+    return body.length === block.length && body.every((s, i) => s === block[i]) ? block : body
+  })
+  return next === program ? undefined : next
+}
+
+function withElement(s: LoopStmt, { array, index, value }: Store): LoopStmt {
+  let changed = false
+  const next = mapStmtExprs(s, (e) =>
+    rewriteExpr(e, (x) => {
+      if (x.kind === 'const' || x.kind === 'var' || !sameExpr(x, value)) return undefined
+      changed = true
+      return { kind: 'read', array, index, type: value.type }
+    }),
+  )
+  return changed ? next : s
+}
+
+const arraysIn = (e: Expr): readonly string[] => {
+  const names: string[] = []
+  eachExpr(e, (x) => {
+    if (x.kind === 'read') names.push(x.array)
+  })
+  return names
+}
+
+const isOf = (e: Expr, sums: ReadonlySet<string>): boolean => arraysIn(e).some((name) => sums.has(name))
+
+const isScalar = (s: LoopStmt): s is Declare =>
+  s.kind === 'declare' &&
+  s.array.shape.length === 0 &&
+  s.array.space === 'private' &&
+  registerType(s.array.type) === s.array.type
+
+/** `f` of every block, inner ones first; the same program when no block changed. */
+function mapBlocks(program: Program, f: (block: readonly LoopStmt[]) => readonly LoopStmt[]): Program {
+  const block = (given: readonly LoopStmt[]): readonly LoopStmt[] => {
+    const inner = given.map((s): LoopStmt => {
+      if (s.kind === 'loop') {
+        const body = block(s.body)
+        return body === s.body ? s : { ...s, body }
+      }
+      if (s.kind !== 'if') return s
+      const then = block(s.then),
+        otherwise = block(s.else)
+      return then === s.then && otherwise === s.else ? s : { ...s, then, else: otherwise }
+    })
+    return f(inner.every((s, i) => s === given[i]) ? given : inner)
+  }
+  const body = block(program.body)
+  return body === program.body ? program : { ...program, body }
+}
