@@ -1,9 +1,10 @@
 // Other WebGPU libraries on the same device through the same Dawn: what they can do of the library's rows. None is a
 // dependency; installed beside the bundle (npm i --ignore-scripts onnxruntime-node@1.30.0 @tensorflow/tfjs-core@4.22.0
 // @tensorflow/tfjs-backend-webgpu@4.22.0 @jax-js/jax@0.1.25 webgpu@0.6.2), each is looked for when it is named:
-//   npx esbuild bench/device/peers.ts --bundle --platform=node --format=esm --target=es2022 --external:webgpu --outfile=out/peers.mjs
-//   node out/peers.mjs tesela|ort|tfjs|jax [OUT.json [PATTERN]]      (LIMIT_S: seconds to start rows in. Rows are added to
-// those in OUT.json: run again after a crash, it goes on behind the row that crashed.) Everybody is measured alike:
+//   npx esbuild bench/device/peers.ts --bundle --platform=node --format=esm --target=es2022 --external:webgpu
+// --outfile=out/peers.mjs
+//   node out/peers.mjs tesela|ort|tfjs|jax [OUT.json [PATTERN]]      (LIMIT_S: seconds to start rows in. Rows are added
+// to those in OUT.json: run again after a crash, it goes on behind the row that crashed.) Everybody is measured alike:
 // many operations recorded one after the other, then one wait for the queue; the time of 3 R of them minus the time of
 // R, over 2 R: what a loop of such operations costs, host included. Results are compared at a few places.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'

@@ -33,8 +33,12 @@ function distinct(s: Setting, a: Access): Finding[] {
       rule: 'MemoryCacheAccessPattern',
       at: json.at,
       ...typed(kernel, turns),
-      message: `read ${quote(a)}: the ${words.threads} of a ${words.warp} read ${round(turns)} different places of a uniform table on average, which answers one at a time`,
-      fix: `let the ${words.threads} of a ${words.warp} read the same place, or put the table into ${words.shared} or a storage buffer, whose lanes may differ`,
+      message:
+        `read ${quote(a)}: the ${words.threads} of a ${words.warp} read ${round(turns)} different places of a ` +
+        `uniform table on average, which answers one at a time`,
+      fix:
+        `let the ${words.threads} of a ${words.warp} read the same place, or put the table into ${words.shared} ` +
+        `or a storage buffer, whose lanes may differ`,
     },
   ]
 }
@@ -59,8 +63,12 @@ function contended(s: Setting, a: Access): Finding[] {
       rule: 'AtomicContention',
       at: json.at,
       ...typed(kernel, kernel),
-      message: `${quote(a)}: requests wait for each other in the L2 cache${meet > 1.05 ? `; ${round(meet)} ${words.threads} of a ${words.warp} meet at each address` : ''}`,
-      fix: `add up in the ${words.warp} or in ${words.shared} first and update '${json.resource}' once a ${words.block}, or spread the updates over several copies`,
+      message:
+        `${quote(a)}: requests wait for each other in the L2 ` +
+        `cache${meet > 1.05 ? `; ${round(meet)} ${words.threads} of a ${words.warp} meet at each address` : ''}`,
+      fix:
+        `add up in the ${words.warp} or in ${words.shared} first and update '${json.resource}' once a ` +
+        `${words.block}, or spread the updates over several copies`,
     },
   ]
 }

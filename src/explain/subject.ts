@@ -236,7 +236,9 @@ const textureName = (t: PtxTexture, label: (i: number) => string): string =>
   t.handle ? pointerName(t.handle, label) : t.resource
 
 function textureBinding(t: PtxTexture, label: (i: number) => string, at: Span): WgslBinding {
-  const text = `${t.role === 'storage' ? 'cudaSurfaceObject_t' : 'cudaTextureObject_t'} (${t.shape}${t.arrayed ? ', layered' : ''})`
+  const text =
+    `${t.role === 'storage' ? 'cudaSurfaceObject_t' : 'cudaTextureObject_t'} ` +
+    `(${t.shape}${t.arrayed ? ', layered' : ''})`
   const type = {
     kind: 'texture',
     text,
@@ -297,7 +299,8 @@ function samplerNotes(ptx: PtxKernel, launch: ExplainLaunch, label: (i: number) 
     .map((t) => `'${textureName(t, label)}'`)
   return unknown.length > 0
     ? [
-        `textures read at the nearest texel, by coordinates that count texels: ${unknown.join(', ')}; --sampler NAME=linear,normalized says otherwise`,
+        `textures read at the nearest texel, by coordinates that count texels: ${unknown.join(', ')}; ` +
+          `--sampler NAME=linear,normalized says otherwise`,
       ]
     : []
 }

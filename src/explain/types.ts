@@ -142,7 +142,8 @@ export const ruleTexts = {
   UncoalescedSharedAccess: 'An access to memory of the block at no regular distance needs several passes.',
   SharedMemoryConflicts: 'An access to memory of the block needs several passes because threads meet on one bank.',
   MemoryCacheAccessPattern:
-    'Threads of a block fetch the same elements again, each for itself, or read a uniform table at several places at once.',
+    'Threads of a block fetch the same elements again, each for itself, or read a uniform table at several ' +
+    'places at once.',
   AtomicContention: 'Atomics on the same addresses wait for each other.',
   ThreadDivergence: 'Threads of a warp take different sides of branches.',
   WorkloadImbalance: 'Blocks do unequal work, or the last round of blocks leaves multiprocessors idle.',

@@ -19,7 +19,8 @@ export const h200Overheads: Overheads = {
     value: 9,
     basis: 'inferred',
     source:
-      'writes made visible, an addition, and waiting blocks that look again, each a trip to L2 or more; sweeps of 132 blocks on one H200 that met by hand-written code took about 1.2 µs for it',
+      'writes made visible, an addition, and waiting blocks that look again, each a trip to L2 or more; ' +
+      'sweeps of 132 blocks on one H200 that met by hand-written code took about 1.2 µs for it',
   },
   linesPerClock: here(80, 'random reads of 4 MiB: 161 a nanosecond'),
   partialSectorsPerClock: here(36, 'stores of 4 bytes to every 32nd to 8192nd byte: 62 to 70 sectors per nanosecond'),

@@ -318,7 +318,8 @@ describe('the tile on matrix units', () => {
 
   test('its texts are WGSL with subgroup matrices', async () => {
     const adapter = (await (await nullGpu(['enable-dawn-features=allow_unsafe_apis'])).requestAdapter())!
-    const features = ['shader-f16', 'chromium-experimental-subgroup-matrix'] as GPUFeatureName[] // the last one is Dawn's
+    // the last one is Dawn's
+    const features = ['shader-f16', 'chromium-experimental-subgroup-matrix'] as GPUFeatureName[]
     const device = await adapter.requestDevice({ requiredFeatures: features })
     for (const layout of ['nn', 'nt', 'tn', 'tt'] as const) {
       const plan = await planOf(spec['matrices']![layout]!, folder),
@@ -369,7 +370,8 @@ describe('NMF', () => {
     }
   }, 60_000)
 
-  test('memory does not grow; sizes without a plan, and those where other products are faster, go on as before', async () => {
+  test('memory does not grow; sizes without a plan, and those ' +
+    'where other products are faster, go on as before', async () => {
     choose = () => ['units/1']
     const once = (iterations: number): void => {
       gpu.nmf(gpu.tensor(numbers([64, 64]).map(Math.abs), [64, 64]), { rank: 32, iterations }).dispose()

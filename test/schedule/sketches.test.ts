@@ -120,13 +120,15 @@ const variations: readonly (readonly [string, string, string, readonly string[]]
   [
     'nine-point stencil',
     'array a: f32[n, m] in global array b: f32[n, m] inout global',
-    'for i in 1 .. n - 1 { for j in 1 .. m - 1 { b[i, j] = a[i - 1, j - 1] + a[i - 1, j + 1] + a[i + 1, j - 1] + a[i + 1, j + 1] - a[i, j] } }',
+    'for i in 1 .. n - 1 { for j in 1 .. m - 1 { b[i, j] = a[i - 1, j - 1] + a[i - 1, j + 1] + a[i + 1, j - ' +
+      '1] + a[i + 1, j + 1] - a[i, j] } }',
     ['stencil'],
   ],
   [
     'stencil in three dimensions',
     'array a: f32[p, n, m] in global array b: f32[p, n, m] inout global',
-    'for k in 1 .. p - 1 { for i in 1 .. n - 1 { for j in 1 .. m - 1 { b[k, i, j] = a[k - 1, i, j] + a[k + 1, i, j] + a[k, i - 1, j] + a[k, i + 1, j] } } }',
+    'for k in 1 .. p - 1 { for i in 1 .. n - 1 { for j in 1 .. m - 1 { b[k, i, j] = a[k - 1, i, j] + a[k + 1, ' +
+      'i, j] + a[k, i - 1, j] + a[k, i + 1, j] } } }',
     ['stencil'],
   ],
   [
@@ -197,14 +199,17 @@ const variations: readonly (readonly [string, string, string, readonly string[]]
   ],
   [
     'product scaled',
-    'scalar a: f32 scalar b: f32 array A: f32[n, m] in global array B: f32[m, p] in global array C: f32[n, p] inout global',
-    'for i in 0 .. n { for j in 0 .. p { declare s: f32[] temp private s = 0.0f for k in 0 .. m { s += A[i, k] * B[k, j] } C[i, j] = a * s + b * C[i, j] } }',
+    'scalar a: f32 scalar b: f32 array A: f32[n, m] in global array B: f32[m, p] in global array C: f32[n, p] ' +
+      'inout global',
+    'for i in 0 .. n { for j in 0 .. p { declare s: f32[] temp private s = 0.0f for k in 0 .. m { s += A[i, ' +
+      'k] * B[k, j] } C[i, j] = a * s + b * C[i, j] } }',
     ['contraction'],
   ],
   [
     'squared distances',
     'array A: f32[n, m] in global array B: f32[p, m] in global array C: f32[n, p] out global',
-    'for i in 0 .. n { for j in 0 .. p { C[i, j] = 0.0f for k in 0 .. m { C[i, j] += (A[i, k] - B[j, k]) * (A[i, k] - B[j, k]) } } }',
+    'for i in 0 .. n { for j in 0 .. p { C[i, j] = 0.0f for k in 0 .. m { C[i, j] += (A[i, k] - B[j, k]) * ' +
+      '(A[i, k] - B[j, k]) } } }',
     ['contraction'],
   ],
   [

@@ -55,7 +55,8 @@ export const noLatencies = {
 const nvidiaSources = {
   architecture: 'CUDA programming guide, compute capabilities; counts of multiprocessors from data sheets',
   occupancy:
-    'CUDA programming guide, table of compute capabilities, and cuda_occupancy.h; units of cc 1.x and 2.x and all of cc 10 and 12 recalled or inferred',
+    'CUDA programming guide, table of compute capabilities, and cuda_occupancy.h; units of cc 1.x and 2.x and ' +
+    'all of cc 10 and 12 recalled or inferred',
 } as const
 
 const KiB = 1024
