@@ -138,7 +138,7 @@ const details = [
   list(
     'refused',
     valid.filter((r) => r.refusal),
-    (r) => kindOf(r.refusal) + ' @ ' + (/:(\d+:\d+): /.exec(r.refusal)?.[1] ?? ''),
+    (r) => `${kindOf(r.refusal)} @ ${/:(\d+:\d+): /.exec(r.refusal)?.[1] ?? ''}`,
   ),
   list(
     'invalid',

@@ -141,6 +141,7 @@ interface Ready {
 }
 type Peer = (w: Work) => Promise<Ready>
 
+// biome-ignore lint/suspicious/noExplicitAny: packages of others, which are not there when this is type-checked
 const load = (name: string): Promise<any> => import(name) // not there when this is type-checked
 
 async function tesela(): Promise<Peer> {
@@ -225,6 +226,7 @@ async function jax(): Promise<Peer> {
       scan: () => np.cumsum(a.ref),
       conv: () => lax.conv(a.ref, b.ref, [1, 1], 'SAME'),
     }[w.kind]
+    // biome-ignore lint/suspicious/noExplicitAny: packages of others, which are not there when this is type-checked
     const made: any[] = [] // what is disposed of before it was waited for is never computed
     return {
       run: () => {
@@ -318,6 +320,7 @@ const integer = (name: string, v: number): number[] => [...field(1, name), ...fi
 async function ort(): Promise<Peer> {
   const ort = createRequire(`${process.cwd()}/`)('onnxruntime-node')
   ort.env.logLevel = 'error'
+  // biome-ignore lint/suspicious/noExplicitAny: packages of others, which are not there when this is type-checked
   const session = (model: Uint8Array, place: 'cpu' | 'gpu-buffer'): Promise<any> =>
     ort.InferenceSession.create(model, { executionProviders: ['webgpu'], preferredOutputLocation: place })
   const one = new ort.Tensor('float32', Float32Array.of(1), [1]),
@@ -334,6 +337,7 @@ async function ort(): Promise<Peer> {
       conv: () =>
         modelOf('Conv', [a, b], [a[0]!, b[0]!, a[2]!, a[3]!], [ints('pads', Array<number>(4).fill((b[2]! - 1) / 2))]),
     }[w.kind]()
+    // biome-ignore lint/suspicious/noExplicitAny: packages of others, which are not there when this is type-checked
     const feeds: Record<string, any> = {}
     for (const [i, s] of w.shapes.entries()) {
       const copy = await session(modelOf('Identity', [s], s, []), 'gpu-buffer')

@@ -65,7 +65,7 @@ export function subjectOf(
 function ofWgsl(source: ExplainSource, launch: ExplainLaunch, options: Pick<ExplainOptions, 'entry'>): Subject {
   const wgsl = readWgsl(source, launch, options)
   const { kernel, entry, workgroupSize, bindings, samplers } = wgsl
-  if (launch.block && launch.block.some((n, i) => n !== workgroupSize[i]))
+  if (launch.block?.some((n, i) => n !== workgroupSize[i]))
     fail(
       'explain.block',
       `the source says @workgroup_size(${workgroupSize.join(', ')}), not ${launch.block.join('×')}`,

@@ -73,9 +73,7 @@ function loadLibrary(
   for (const name of [...names, ...paths.flatMap((path) => names.map((n) => `${path}/${n}`))]) {
     try {
       return koffi.load(name)
-    } catch {
-      continue
-    }
+    } catch {}
   }
   return fail(code, message, undefined, hint)
 }

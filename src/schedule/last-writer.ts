@@ -120,8 +120,7 @@ function chosenStore(program: Program, { s, loops, guards }: Under): ChosenStore
     own = loops.filter((l) => s.index.some((e) => e.kind === 'var' && e.name === l.name)),
     [loop, more] = loops.filter((l) => !own.includes(l))
   if (
-    !array ||
-    array.space !== 'global' ||
+    array?.space !== 'global' ||
     !loops.every(isPlain) ||
     !loop ||
     more ||

@@ -256,7 +256,7 @@ function blockOf(module: Module, entry: Func, block: Dim3 | undefined): Dim3 {
   if (!block) return required ?? [1, 1, 1]
   if (!block.every((n) => Number.isInteger(n) && n >= 1) || block[0] * block[1] * block[2] > 1024)
     fail('ptx.block', `a block of ${block.join('×')} threads is not between 1 and 1024`, ptxSpan(module, entry.line))
-  if (required && required.some((n, i) => n !== block[i]))
+  if (required?.some((n, i) => n !== block[i]))
     fail(
       'ptx.block',
       `the kernel requires blocks of ${required.join('×')} threads, not ${block.join('×')}`,
