@@ -1,5 +1,5 @@
 // What `explain` takes and gives. In: nothing. Out: types only. The one idea: the report is the JSON object
-// `tesela.explain/1` of CONTRACTS.md itself; keys that are added here are named in its comment.
+// `tesela.explain/1` of docs/contracts.md itself; keys that are added here are named in its comment.
 import type { Span } from '../base/index.ts'
 import type { PtxOptions } from '../frontend/ptx/index.ts'
 import type { GpuProfile, Occupancy } from '../gpus/index.ts'
@@ -183,7 +183,7 @@ export interface Finding {
 export type Known<T> = { readonly [K in keyof T]: number | null }
 
 /**
- * `tesela.explain/1`. Added to CONTRACTS.md: `text`, `usefulBytes` and `movedBytes` of accesses, `other`, `fix` and
+ * `tesela.explain/1`. Added to docs/contracts.md: `text`, `usefulBytes` and `movedBytes` of accesses, `other`, `fix` and
  * `count` of hazards, `occupancy.blockSizes`, `buffers`, `notes`, `calibrated`.
  */
 export interface ExplainReport {

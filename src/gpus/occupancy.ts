@@ -20,7 +20,7 @@ export interface BlockUse {
   readonly sharedPreference?: number
 }
 
-/** The `occupancy` object of CONTRACTS.md. */
+/** The `occupancy` object of docs/contracts.md. */
 export interface Occupancy {
   readonly activeBlocks: number
   readonly activeWarps: number

@@ -1,4 +1,4 @@
-// In: what `optimize` found. Out: the object of CONTRACTS.md, `tesela.optimize/1`. Keys there are kept; those added
+// In: what `optimize` found. Out: the object of docs/contracts.md, `tesela.optimize/1`. Keys there are kept; those added
 // here are `source`, `variants`, `measuredOn`, and on kernels and rungs registers and occupancy. Numbers keep their
 // units: ns.
 import { needsBeyond } from '../ir/index.ts'

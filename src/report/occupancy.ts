@@ -1,5 +1,5 @@
 // In: a GPU profile and what a block takes. Out: how many warps are in flight, what each limit allows and why, what to
-// change, and a table of block sizes; as terminal text and as the `occupancy` object of CONTRACTS.md. Everything here
+// change, and a table of block sizes; as terminal text and as the `occupancy` object of docs/contracts.md. Everything here
 // is computed exactly from the profile's limits; nothing is predicted.
 import {
   advise,
@@ -13,7 +13,7 @@ import { plain, type Paint } from './paint.ts'
 import { paragraph, table } from './table.ts'
 import { grouped, list, percent, plural } from './words.ts'
 
-/** The `occupancy` object of CONTRACTS.md, and what was asked. */
+/** The `occupancy` object of docs/contracts.md, and what was asked. */
 export interface OccupancyJson extends Occupancy {
   readonly registers: { readonly perThread: number; readonly source: 'given' | 'unknown' }
   readonly gpu: string

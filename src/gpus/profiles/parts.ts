@@ -1,5 +1,5 @@
 // Shorthand for profile files: numbers with their source, and what all GPUs of a generation have in common. Nothing
-// here is specific to one card. The occupancy rows are FACTS-gpu.md §2: the CUDA programming guide's table of compute
+// here is specific to one card. The occupancy rows are the CUDA programming guide's table of compute
 // capabilities (S2) and `cuda_occupancy.h` (S3).
 import type { GpuProfile, OccupancyLimits, Sourced } from '../profile.ts'
 
