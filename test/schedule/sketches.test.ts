@@ -7,6 +7,7 @@ import type { Program } from '../../src/ir/index.ts'
 import { analyse, type Analysed } from '../../src/pipeline.ts'
 import type { Point } from '../../src/schedule/index.ts'
 import { readC } from '../c/read.ts'
+import { isLong, someOf } from '../support/long.ts'
 import { exampleTexts, sizesOf, sketchNames, text, verified } from './support.ts'
 
 const odd = [37, 45, 29],
@@ -19,18 +20,21 @@ function bothSizes(a: Analysed, points: readonly Point[], warp: boolean): void {
   expect({ points, warp, ok: v.ok, why: v.why }).toEqual({ points, warp, ok: true, why: undefined })
 }
 
-/** All rungs, and `count` points of the space; reductions across warps now and then. */
+/**
+ * All rungs, and `count` points of the space; reductions across warps now and then. A part of both unless everything is
+ * wanted.
+ */
 function sweep(p: Program, count: number, seed: number): void {
   const a = analyse(p),
     r = random(seed)
   const rungs = Math.max(...a.parts.map((x) => x.sketch.ladder.length))
-  for (let i = 0; i < rungs; i++)
+  for (const i of someOf(Array.from({ length: rungs }, (_, n) => n)))
     bothSizes(
       a,
       a.parts.map(({ sketch: { ladder } }) => ladder[Math.min(i, ladder.length - 1)]!.point),
       i % 2 === 1,
     )
-  for (let i = 0; i < count; i++)
+  for (let i = 0; i < (isLong ? count : 1); i++)
     bothSizes(
       a,
       a.parts.map(({ sketch: { space } }) => space[r.int(0, space.length - 1)]!),
