@@ -1,5 +1,7 @@
-// In: a kernel. Out: the global resources through which its threads hand values to each other at barriers. The one
-// idea: accesses and barriers in program order, where a loop may bring each of its own before each other.
+// In: a kernel. Out: the global arrays through which threads communicate across barriers; they must not be
+// `__restrict__`.
+// The one idea: look for a write before a barrier and an access after it, where a loop orders its own accesses both
+// ways.
 import { listsOf, type Kernel, type Stmt } from '../ir/index.ts'
 
 interface Span {

@@ -1,6 +1,6 @@
-// Accesses that take turns: uniform tables read at several places by one request, atomics that meet at one place. In: a
-// setting. Out: findings. The one idea: both serve one address after the other, so their passes are the addresses or
-// lanes that wait, and the gain is the time with one turn each.
+// Finds accesses that the hardware serialises: reads of constant memory at several addresses in one request, and
+// atomics of several lanes on one address. In: a kernel with its counters. Out: findings. The one idea: each further
+// address or lane costs one more pass; the gain is the model's time with one pass a request.
 import type { Access } from './accesses.ts'
 import type { Finding } from './types.ts'
 import { gain, quote, round, sitesIn, typed, withSites, type Setting } from './what-if.ts'

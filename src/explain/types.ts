@@ -183,8 +183,8 @@ export interface Finding {
 export type Known<T> = { readonly [K in keyof T]: number | null }
 
 /**
- * `tesela.explain/1`. Added to docs/contracts.md: `text`, `usefulBytes` and `movedBytes` of accesses, `other`, `fix` and
- * `count` of hazards, `occupancy.blockSizes`, `buffers`, `notes`, `calibrated`.
+ * `tesela.explain/1`. Added to docs/contracts.md: `text`, `usefulBytes` and `movedBytes` of accesses, `other`, `fix`
+ * and `count` of hazards, `occupancy.blockSizes`, `buffers`, `notes`, `calibrated`.
  */
 export interface ExplainReport {
   readonly schema: 'tesela.explain/1'

@@ -1,5 +1,5 @@
-// In: a profile. Out: the costs beside its instructions'. The one idea: where nobody has measured a GPU, the H200's
-// stand in and say so; times of chip-wide units are scaled by nothing, because nothing is known of them.
+// In: a GPU profile. Out: fixed costs (a launch, a barrier, starting a block), as opposed to costs of instructions. The
+// one idea: a GPU on which nobody has measured them takes the H200's, and the report says so. They are not scaled.
 import type { GpuProfile, Overheads, Sourced } from './profile.ts'
 
 const here = (value: number, what: string): Sourced => ({

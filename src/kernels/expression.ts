@@ -1,7 +1,6 @@
 // In: an expression as text, `max(a * x + b, 0)`. Out: a typed tree, and its WGSL for elements or vectors of them. The
-// one
-// idea: a small grammar of its own, so that nothing of the text reaches the shader but names, numbers and operators it
-// knows. Booleans come from comparisons and go into `?:`, `&&`, `||`, `!`.
+// one idea: a small grammar of its own, so that nothing of the text reaches the shader but names, numbers and operators
+// it knows. Booleans come from comparisons and go into `?:`, `&&`, `||`, `!`.
 import { refuse } from './error.ts'
 
 export type Tree =

@@ -1,6 +1,6 @@
 // In: a GPU profile and what a block takes. Out: how many warps are in flight, what each limit allows and why, what to
-// change, and a table of block sizes; as terminal text and as the `occupancy` object of docs/contracts.md. Everything here
-// is computed exactly from the profile's limits; nothing is predicted.
+// change, and a table of block sizes; as terminal text and as the `occupancy` object of docs/contracts.md. Everything
+// here is computed exactly from the profile's limits; nothing is predicted.
 import {
   advise,
   occupancy,

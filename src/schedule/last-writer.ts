@@ -1,8 +1,7 @@
 // In: a program and a loop at its top that stores where data choose, so that a later iteration may store to the same
 // element. Out: loops that first find, for each element, the last iteration that stores to it, and then make what that
-// one stores: `a[p[i]] = b[i]`. The one
-// idea: the greatest of the iterations that meet in an element is a reduction, whatever order they come in; the rest is
-// a gather.
+// one stores: `a[p[i]] = b[i]`. The one idea: the greatest of the iterations that meet in an element is a reduction,
+// whatever order they come in; the rest is a gather.
 import {
   int,
   loop as loopOf,

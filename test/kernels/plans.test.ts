@@ -1,5 +1,6 @@
-// Every plan of the library (a part of them in `npm test`), in the simulator, against its definition in float64: races, reads of what nothing wrote,
-// and results, at sizes that nothing divides, that vectors divide, and (where such are small) that whole tiles divide.
+// Every plan of the library (a part of them in `npm test`), in the simulator, against its definition in float64: races,
+// reads of what nothing wrote, and results, at sizes that nothing divides, that vectors divide, and (where such are
+// small) that whole tiles divide.
 // The texts are made from these plans.
 import { beforeAll, describe, expect, test } from 'vitest'
 import { gpu } from '../../src/gpus/index.ts'

@@ -1,6 +1,5 @@
 // Small launches that need nothing of each other become one: which do, and that every such plan computes what its
-// program
-// does: in the simulator, through Dawn on SwiftShader, and for nvcc.
+// program does: in the simulator, through Dawn on SwiftShader, and for nvcc.
 import { describe, expect, test } from 'vitest'
 import { emitCudaLauncher, emitPlan, emitTypeScript } from '../../src/emit/index.ts'
 import { gpu } from '../../src/gpus/index.ts'

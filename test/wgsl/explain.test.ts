@@ -1,4 +1,5 @@
-// `explain` on the examples: the JSON of docs/contracts.md, counts that can be derived by hand, and what is said of each.
+// `explain` on the examples: the JSON of docs/contracts.md, counts that can be derived by hand, and what is said of
+// each.
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { explain, type ExplainLaunch, type ExplainReport } from '../../src/explain/index.ts'
