@@ -1,7 +1,6 @@
-// In: a kernel. Out: the global arrays through which threads communicate across barriers; they must not be
-// `__restrict__`.
-// The one idea: look for a write before a barrier and an access after it, where a loop orders its own accesses both
-// ways.
+// In: a kernel. Out: the global arrays through which threads communicate across barriers; they must not be declared
+// `__restrict__`. The one idea: look for a write before a barrier and an access after it; in a loop each access comes
+// both before and after each other.
 import { listsOf, type Kernel, type Stmt } from '../ir/index.ts'
 
 interface Span {
