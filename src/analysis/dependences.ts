@@ -77,7 +77,8 @@ export function dependences(p: Program, assuming: readonly Constraint[] = []): D
   if (pairs > maxPairs)
     fail(
       'analysis.size',
-      `the program has ${all.length} accesses, ${pairs} pairs of which may depend on each other; at most ${maxPairs} are analysed`,
+      `the program has ${all.length} accesses, ${pairs} pairs of which may depend on each other; at most ` +
+        `${maxPairs} are analysed`,
       p.at,
     )
   const deep = all.find((a) => a.loops.length > maxDepth)

@@ -181,7 +181,8 @@ function checkShape(subject: Subject, launch: ExplainLaunch, options: ExplainOpt
       'explain.grid',
       subject.language === 'wgsl'
         ? `a grid of ${x}×${y}×${z} workgroups cannot be dispatched: WebGPU allows 1 to ${limits.grid} along each axis`
-        : `a grid of ${x}×${y}×${z} blocks cannot be launched: CUDA allows 1 to ${wide} along x and to ${limits.grid} along y and z`,
+        : `a grid of ${x}×${y}×${z} blocks cannot be launched: CUDA allows 1 to ${wide} along x and to ` +
+            `${limits.grid} along y and z`,
     )
   if (options.exact && x * y * z > limits.exactBlocks)
     fail(
@@ -447,7 +448,8 @@ function shownFile(source: ExplainSource, list: readonly AccessJson[]): Pick<Exp
 const driverNote = ({ name, webgpuShared, occupancy }: GpuProfile): string[] =>
   webgpuShared
     ? [
-        `WebGPU has ${webgpuShared.value / 1024} KiB of workgroup memory on a multiprocessor of ${name}, as measured, of the ${occupancy.shared / 1024} that CUDA can have`,
+        `WebGPU has ${webgpuShared.value / 1024} KiB of workgroup memory on a multiprocessor of ${name}, as ` +
+          `measured, of the ${occupancy.shared / 1024} that CUDA can have`,
       ]
     : []
 
@@ -508,7 +510,10 @@ function scaling(counters: Counters, { instructions }: Counters['work']): string
   const mean = instructions.reduce((a, b) => a + b, 0) / instructions.length
   const off = mean / Math.max(1, counters.instructions.warp / counters.coverage.blocks)
   if (instructions.length === 0 || Math.abs(off - 1) <= 0.1) return 'kernels whose blocks differ by data want --exact'
-  return `the blocks differ: ${instructions.length} others execute ${Math.round(off * 100)} % of what was scaled on average, so the counts may be off by as much; --exact runs all`
+  return (
+    `the blocks differ: ${instructions.length} others execute ${Math.round(off * 100)} % of what was scaled on ` +
+    `average, so the counts may be off by as much; --exact runs all`
+  )
 }
 
 /**
@@ -530,7 +535,8 @@ function guessed(sized: readonly Sized[], kernel: Subject['kernel'], args: reado
     .map((s) => `'${s.binding.name}'`)
   return named.length > 0
     ? [
-        `contents not given for ${named.join(', ')}: integers are 0, and branches or addresses follow from them; --buffer NAME=TYPE[COUNT]:random or :@file fills it`,
+        `contents not given for ${named.join(', ')}: integers are 0, and branches or addresses follow from ` +
+          `them; --buffer NAME=TYPE[COUNT]:random or :@file fills it`,
       ]
     : []
 }
@@ -559,11 +565,13 @@ function notes(
     ...(counters.coverage.exact
       ? []
       : [
-          `counts are scaled from ${counters.coverage.simulated} of ${counters.coverage.blocks} blocks; ${scaling(counters, work)}`,
+          `counts are scaled from ${counters.coverage.simulated} of ${counters.coverage.blocks} blocks; ` +
+            `${scaling(counters, work)}`,
         ]),
     ...(cut
       ? [
-          'a block makes so many accesses that races and reads of unwritten memory were looked for in its first part only',
+          'a block makes so many accesses that races and reads of unwritten memory were looked for in its ' +
+            'first part only',
         ]
       : counters.coverage.blocks > limits.checkedBlocks || !counters.coverage.exact
         ? ['races and reads of unwritten memory were looked for in some of the blocks']
@@ -571,7 +579,8 @@ function notes(
     ...(gpu.warpSize > 32 ? [`subgroups of ${gpu.warpSize} are counted in halves of 32 invocations`] : []),
     ...(unknown.length > 0
       ? [
-          `of ${gpu.name} nobody documents ${unknown.join(', ')}: they are missing here, and the predicted time is a lower bound`,
+          `of ${gpu.name} nobody documents ${unknown.join(', ')}: they are missing here, and the predicted ` +
+            `time is a lower bound`,
         ]
       : []),
     ...(assembled ? [] : ['registers are estimated from live ranges']),
@@ -584,7 +593,8 @@ function textureNotes(sized: readonly Sized[], samplers: Subject['samplers']): s
   const textures = sized.flatMap(({ binding: { name, texture }, extent, how }) =>
     texture && extent
       ? [
-          `'${name}' ${extent.slice(0, texture.type.shape === '1d' ? 1 : extent[2] > 1 ? 3 : 2).join('×')} ${texture.format.name}${how === 'by the grid' ? ' (size by the grid)' : ''}`,
+          `'${name}' ${extent.slice(0, texture.type.shape === '1d' ? 1 : extent[2] > 1 ? 3 : 2).join('×')} ` +
+            `${texture.format.name}${how === 'by the grid' ? ' (size by the grid)' : ''}`,
         ]
       : [],
   )

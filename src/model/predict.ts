@@ -163,7 +163,8 @@ export function predict(input: PredictInput): Prediction {
   if (meetsGrid(input.kernel) && m.blocks > m.active.activeBlocks * profile.multiprocessors)
     fail(
       'predict.blocks',
-      `the ${m.blocks} blocks of kernel ${input.kernel.name} meet, but ${profile.name} has room for ${m.active.activeBlocks * profile.multiprocessors} at once`,
+      `the ${m.blocks} blocks of kernel ${input.kernel.name} meet, but ${profile.name} has room for ` +
+        `${m.active.activeBlocks * profile.multiprocessors} at once`,
     )
   const touched = touchedBytes(input, m)
   const missing = missingL2(touched, profile)

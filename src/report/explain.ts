@@ -27,8 +27,10 @@ function head(r: ExplainReport, paint: Paint): string[] {
     ? 'all blocks run'
     : `${grouped(r.coverage.simulated)} of ${grouped(r.coverage.blocks)} blocks run, counts scaled`
   return [
-    `${paint.bold(printable(r.kernel.name))} ${paint.dim(printable(r.kernel.file))}   ${grid.join(' × ')} ${words.blocks} of ${block.join(' × ')} on ${r.gpu}; ${counted}`,
-    `  ${paint.bold(duration(r.prediction.ns))} predicted (${r.prediction.error ? `error ${digits(r.prediction.error.mape, 2)} % on ${r.prediction.error.kernels} kernels` : 'not calibrated'}), bound by ${paint.bold(r.prediction.boundBy)}   ${amount(r.instructions.warp)} ${words.warp} instructions, ${percent(r.warpEfficiency)} of lanes active`,
+    `${paint.bold(printable(r.kernel.name))} ${paint.dim(printable(r.kernel.file))}   ${grid.join(' × ')} ` +
+      `${words.blocks} of ${block.join(' × ')} on ${r.gpu}; ${counted}`,
+    `  ${paint.bold(duration(r.prediction.ns))} predicted ` +
+      `(${r.prediction.error ? `error ${digits(r.prediction.error.mape, 2)} % on ${r.prediction.error.kernels} kernels` : 'not calibrated'}), bound by ${paint.bold(r.prediction.boundBy)}   ${amount(r.instructions.warp)} ${words.warp} instructions, ${percent(r.warpEfficiency)} of lanes active`,
   ]
 }
 
@@ -130,7 +132,8 @@ function unreached(r: ExplainReport): string[] {
   const lines = [...new Set(idle.map((a) => (a.at ? lineOf(a.at, r.kernel.file) : '?')))]
   if (lines.length === 0) return []
   return [
-    `  not executed: ${plural(idle.length, 'access', 'accesses')} of ${lines.length > 1 ? 'lines' : 'line'} ${lines.slice(0, mostLines).join(', ')}${lines.length > mostLines ? ` and ${lines.length - mostLines} more` : ''}`,
+    `  not executed: ${plural(idle.length, 'access', 'accesses')} of ${lines.length > 1 ? 'lines' : 'line'} ` +
+      `${lines.slice(0, mostLines).join(', ')}${lines.length > mostLines ? ` and ${lines.length - mostLines} more` : ''}`,
   ]
 }
 
@@ -186,10 +189,13 @@ function occupancyPart(r: ExplainReport, paint: Paint): string[] {
   return [
     ...(o.occupancy === null
       ? [
-          `${paint.bold('Occupancy')} unknown: nobody documents how many ${words.warps} ${r.gpu} holds; ${o.registers.source === 'ptxas' ? `${o.registers.perThread} registers (ptxas)` : `about ${o.registers.perThread} registers (estimated)`}`,
+          `${paint.bold('Occupancy')} unknown: nobody documents how many ${words.warps} ${r.gpu} holds; ` +
+            `${o.registers.source === 'ptxas' ? `${o.registers.perThread} registers (ptxas)` : `about ${o.registers.perThread} registers (estimated)`}`,
         ]
       : [
-          `${paint.bold('Occupancy')} ${percent(o.occupancy)}: ${o.activeWarps} of ${o.maxWarps} ${words.warps}, limited by ${list(o.limitedBy)}; ${o.registers.source === 'ptxas' ? `${o.registers.perThread} registers (ptxas)` : `about ${o.registers.perThread} registers (estimated)`}`,
+          `${paint.bold('Occupancy')} ${percent(o.occupancy)}: ${o.activeWarps} of ${o.maxWarps} ` +
+            `${words.warps}, limited by ${list(o.limitedBy)}; ` +
+            `${o.registers.source === 'ptxas' ? `${o.registers.perThread} registers (ptxas)` : `about ${o.registers.perThread} registers (estimated)`}`,
           ...sizeTable(r, words, paint),
         ]),
     '',

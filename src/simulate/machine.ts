@@ -150,7 +150,8 @@ export class Machine {
     if (bytes > Math.min(this.options.maxBytes, 2 ** 32 - pageBytes))
       fail(
         'simulate.memory',
-        `kernel ${this.kernel.name}: the launch needs ${bytes} bytes, more than the limit of ${this.options.maxBytes} (option maxBytes)`,
+        `kernel ${this.kernel.name}: the launch needs ${bytes} bytes, more than the limit of ` +
+          `${this.options.maxBytes} (option maxBytes)`,
       )
     try {
       return (this.options.copies ? roomOf : passingRoomOf)(tables, buffers)
@@ -193,9 +194,11 @@ export class Machine {
       exhausted: () =>
         fail(
           'simulate.steps',
-          `kernel ${this.kernel.name}: more than ${this.options.maxSteps} steps (option maxSteps); the kernel may never end`,
+          `kernel ${this.kernel.name}: more than ${this.options.maxSteps} steps (option maxSteps); the kernel ` +
+            `may never end`,
           undefined,
-          'a loop that data end wants such data in the buffers; one that waits for earlier blocks wants all blocks (--exact), which run in order',
+          'a loop that data end wants such data in the buffers; one that waits for earlier blocks wants all ' +
+            'blocks (--exact), which run in order',
         ),
     }
     const { exports } = new WebAssembly.Instance(module, { env })
@@ -453,7 +456,8 @@ export class Machine {
     const place = (): string =>
       site.resource.space === 'texture'
         ? `outside texture '${site.resource.name}'`
-        : `byte ${value * site.address.stride + site.address.offset} of '${site.resource.name}', which has ${this.sizeOf(site.resource)}`
+        : `byte ${value * site.address.stride + site.address.offset} of '${site.resource.name}', which has ` +
+          `${this.sizeOf(site.resource)}`
     this.hazards.add(
       'out-of-bounds',
       site.stmt,

@@ -43,7 +43,8 @@ test('integers that decide what runs and that nobody gave are said; accesses tha
   const blank = run(picked, [4, 1, 1]),
     text = explainLines(blank).join('\n')
   expect(blank.notes.filter((n) => n.startsWith('contents'))).toEqual([
-    "contents not given for 'places': integers are 0, and branches or addresses follow from them; --buffer NAME=TYPE[COUNT]:random or :@file fills it",
+    "contents not given for 'places': integers are 0, and branches or addresses follow from them; --buffer " +
+      'NAME=TYPE[COUNT]:random or :@file fills it',
   ])
   expect(text).toContain('not executed: 1 access of line 5')
   expect(text).not.toMatch(/write b\[g\.x\] /)

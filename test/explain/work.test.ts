@@ -30,7 +30,8 @@ describe('unequal blocks', () => {
   })
   test('and the note says that scaled counts may be off', () => {
     const cubic =
-      'var s = 0.0; for (var k = 0u; k < group.x * group.x * group.x / 100u; k++) { s += a[k * 64 + rank % 64]; } c[id.x] = s;'
+      'var s = 0.0; for (var k = 0u; k < group.x * group.x * group.x / 100u; k++) { s += a[k * 64 + rank % ' +
+      '64]; } c[id.x] = s;'
     expect(go(cubic, { size: '64', grid: [200, 1, 1] }).notes.join('\n')).toMatch(
       /the blocks differ: 16 others execute \d+ % of what was scaled/,
     )

@@ -4,7 +4,7 @@
 // for who reads the variable behind the loop.
 import { continues, declares, jumps } from './flow-facts.ts'
 import { movedBy, shiftOf, stepOf } from './headers.ts'
-import { binaryOf, blockOf, declareOf, nameOf, Names, numberOf, replacedIn, writtenIn } from './rewrite.ts'
+import { binaryOf, blockOf, declareOf, nameOf, type Names, numberOf, replacedIn, writtenIn } from './rewrite.ts'
 import type { CExpr, CScalar, CStmt } from './syntax.ts'
 
 /**

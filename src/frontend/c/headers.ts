@@ -3,7 +3,7 @@
 // something that the body does not change; other variables that step along are expressions of it. All else is no
 // counted loop.
 import type { Span } from '../../base/index.ts'
-import { assignOf, binaryOf, declareOf, mapC, nameOf, Names, numberOf, writtenIn } from './rewrite.ts'
+import { assignOf, binaryOf, declareOf, mapC, nameOf, type Names, numberOf, writtenIn } from './rewrite.ts'
 import { everywhere } from './scan.ts'
 import type { CExpr, CScalar, CStmt } from './syntax.ts'
 

@@ -1,7 +1,7 @@
 // In: a thread loop `for t: if (mine[t] is better than best) { best = mine[t]; … }` over private scalars. Out: what
 // finds the best of all threads. The one idea: the condition says how any two compare, so a tree asks it with other
 // registers.
-import { type MemoryType, type Operand, type Reg, type Store, type Expr, type Loop } from '../../ir/index.ts'
+import type { MemoryType, Operand, Reg, Store, Expr, Loop } from '../../ir/index.ts'
 import { uses } from '../tree.ts'
 import { barrier, copy, keep, load, when, type Host } from './scan.ts'
 

@@ -3,7 +3,7 @@
 // phases of one launch; what a block or a thread keeps from one to the next is declared around them, with the blocks'
 // loops as its first dimensions, and lies on the chip.
 import { fail } from '../../base/index.ts'
-import { type ArrayDecl, type Expr, type Loop, type LoopStmt, type Program } from '../../ir/index.ts'
+import type { ArrayDecl, Expr, Loop, LoopStmt, Program } from '../../ir/index.ts'
 import { eachStmt, extentOf, mapExpr, sameExpr } from '../tree.ts'
 import { blockLoops } from './grid.ts'
 

@@ -1,7 +1,7 @@
 // In: a thread loop `for t: total ∘= mine[t]`, alone or for several totals side by side. Out: what combines the parts
 // of all threads, so that each of them has the total. The one idea: an eighth of the threads add what the others left
 // in workgroup memory, until few are left; neighbours in a warp shuffle first. All totals share the barriers.
-import { type Loop, type MemoryType, type Operand, type ReduceOp, type Store } from '../../ir/index.ts'
+import type { Loop, MemoryType, Operand, ReduceOp, Store } from '../../ir/index.ts'
 import { constantExtent } from '../tree.ts'
 import { barrier, keep, load, when, type Host } from './scan.ts'
 

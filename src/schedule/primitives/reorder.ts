@@ -8,7 +8,7 @@
 // each element once (its index tells all iterations apart) an array that the body reads, if at all, at that same
 // element.
 import { fail } from '../../base/index.ts'
-import { type Loop, type LoopStmt, type Program } from '../../ir/index.ts'
+import type { Loop, LoopStmt, Program } from '../../ir/index.ts'
 import { orderFree } from '../legal.ts'
 import { nest, perfectNest, varsOf } from '../tree.ts'
 

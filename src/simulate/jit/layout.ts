@@ -4,7 +4,8 @@
 //
 //   0     64 zero bytes, 64 bytes that stores out of bounds go to, 128 of lane bits, 128 of lane numbers,
 //         lane addresses (128), temporaries (8 × 256), launch values, params (8 bytes each),
-//         counters: 16 bytes per block of statements (warps, threads), 8 per branch (divergent), 8 for barriers, 8 for those of the grid,
+//         counters: 16 bytes per block of statements (warps, threads), 8 per branch (divergent), 8 for barriers, 8 for
+// those of the grid,
 //         site records, frames (one per warp), shared arrays, local arrays, shape entries, buffers.
 import { fail } from '../../base/index.ts'
 import {

@@ -1,7 +1,7 @@
 // In: a run of pure statements (ops and built-ins). Out: WebAssembly that executes them for a warp. The one idea: four
 // lanes at a time go through the whole run, so that values used only inside it never touch memory; a loop over the
 // eight chunks keeps the code small. Uniform results are computed once, before it.
-import { type Builtin, type Operand, type Reg, type Stmt } from '../../ir/index.ts'
+import type { Builtin, Operand, Reg, Stmt } from '../../ir/index.ts'
 import { mem, op as o, simd as v } from '../wasm.ts'
 import { at, frame } from './layout.ts'
 import { isScalar, isUniform, paramAddress, pushScalar, scalarLocal, type Region } from './region.ts'
