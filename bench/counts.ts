@@ -23,7 +23,11 @@ function cases(): readonly Case[] {
       .flatMap((f) => {
         const text = readFileSync(`${folder}/${f}`, 'utf8')
         const launch = launchOf(`${folder}/${f.replace('.wgsl', '.launch.json')}`)
-        return variants(launch.grid).map((grid) => ({ name: `${f} ${grid.join('×')}`, text, launch: { ...launch, grid } }))
+        return variants(launch.grid).map((grid) => ({
+          name: `${f} ${grid.join('×')}`,
+          text,
+          launch: { ...launch, grid },
+        }))
       }),
   )
 }
@@ -81,7 +85,11 @@ for (const name of gpus.split(','))
     const run = (exact: boolean): { report: ExplainReport; seconds: number } | string => {
       const from = performance.now()
       try {
-        const report = explain({ text: c.text, file: c.name }, c.launch as never, { gpu: gpu(name), exact, brief: true })
+        const report = explain({ text: c.text, file: c.name }, c.launch as never, {
+          gpu: gpu(name),
+          exact,
+          brief: true,
+        })
         return { report, seconds: (performance.now() - from) / 1000 }
       } catch (e) {
         return e instanceof Error ? e.message : String(e)
@@ -106,5 +114,7 @@ for (const name of gpus.split(','))
     bad++
     console.log(`${name} ${c.name}: ${found.slice(0, 4).join('; ')}`)
   }
-console.log(`${runs} launches, ${bad} differ, ${sampled} sampled; ${fast.toFixed(1)} s against ${slow.toFixed(1)} s for all blocks`)
+console.log(
+  `${runs} launches, ${bad} differ, ${sampled} sampled; ${fast.toFixed(1)} s against ${slow.toFixed(1)} s for all blocks`,
+)
 process.exitCode = bad > 0 ? 1 : 0

@@ -350,7 +350,7 @@ function report(
     buffers: Object.fromEntries(sized.map((s) => [s.binding.resource, s.bytes])),
   }
   const names = new Map(subject.bindings.map((b) => [b.resource, b.name]))
-  const found = accesses(counters.sites, source, names, options.gpu.bankRule !== 'unknown')
+  const found = accesses(counters.sites, source, names, options.gpu.bankRule !== 'unknown', counters.sampling)
   const list = found.map((a) => a.json)
   const prediction = predict(input)
   const words = wordsOf(subject.language)
@@ -530,7 +530,7 @@ function notes(
     ...(counters.coverage.exact
       ? []
       : [
-          `counts are scaled from ${counters.coverage.simulated} of ${counters.coverage.blocks} blocks; ${scaling(counters)}`,
+          `counts are estimated from ${counters.coverage.simulated} of ${counters.coverage.blocks} blocks; ${scaling(counters)}`,
         ]),
     ...(cut
       ? [

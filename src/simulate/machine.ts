@@ -2,7 +2,16 @@
 // memory holds tables, frames, arrays and the launch's buffers; the host fills it, runs blocks, answers the questions
 // of compiled code (new shapes, bounds), and copies written buffers back.
 import { fail, InternalError } from '../base/index.ts'
-import { bytesOf, isBound, type Dim3, type Kernel, type Launch, type Resource, type Stmt, type Verified } from '../ir/index.ts'
+import {
+  bytesOf,
+  isBound,
+  type Dim3,
+  type Kernel,
+  type Launch,
+  type Resource,
+  type Stmt,
+  type Verified,
+} from '../ir/index.ts'
 import type { GpuProfile } from '../gpus/index.ts'
 import type { Compiled } from './jit/driver.ts'
 import { at, entry, frame, rec } from './jit/layout.ts'

@@ -325,7 +325,14 @@ function counted(
     return countByClasses(machine, { kernel, launch, profile, blank, maxSteps }, into)
   }
   const guessed = sampleBlocks(launch.grid, options.blocks, options.weights)
-  const { classes, instructions } = runSampled(machine, guessed, launch.grid, blank && !options.blocks, into.raw, into.sums)
+  const { classes, instructions } = runSampled(
+    machine,
+    guessed,
+    launch.grid,
+    blank && !options.blocks,
+    into.raw,
+    into.sums,
+  )
   return {
     blocks: classes.map((c) => c.block),
     instructions,

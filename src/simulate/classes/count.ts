@@ -6,7 +6,8 @@ import { meetsGrid, type Dim3, type Kernel, type Launch, type Sampling } from '.
 import type { GpuProfile } from '../../gpus/index.ts'
 import type { Machine } from '../machine.ts'
 import type { RawCounts } from '../machine-options.ts'
-import type { SiteSums } from '../observe/sites.ts'
+import { mergeSums } from '../observe/shapes.ts'
+import { emptySums, type SiteSums } from '../observe/sites.ts'
 import { sliceOf } from './decisions.ts'
 import { conditionsOf, type Setting } from './differences.ts'
 import { testOf, type Ran } from './partition.ts'
@@ -37,9 +38,10 @@ export interface Plan {
   readonly maxSteps: number
 }
 
-/** Parts of the steps allowed that classes may take, and that all runs may. */
-const classShare = 0.5,
-  wholeShare = 0.85
+/** Parts of the steps allowed that classes may take, that all runs may, and that samples may. */
+const classShare = 0.4,
+  wholeShare = 0.7,
+  sampleShare = 0.85
 /** Blocks told apart by contents alone after which no more classes are looked for. */
 const mostAlone = 2
 /** Fewest and most blocks of a random sample. */
@@ -93,10 +95,10 @@ class Counting {
     const left = wholeShare * this.plan.maxSteps - this.machine.steps()
     if (rest.length * each <= left) {
       if (this.alone > 0 && !this.plan.blank && !meetsGrid(this.plan.kernel)) return 'in order'
-      for (const n of rest) this.single(n, 1)
+      for (const n of rest) this.single(n, this.into)
       return this.whole()
     }
-    return this.sample(rest, Math.floor(left / each))
+    return this.sample(rest)
   }
 
   private whole(): Count {
@@ -114,13 +116,13 @@ class Counting {
     return [n % x, Math.floor(n / x) % y, Math.floor(n / (x * y))]
   }
 
-  /** Runs one block for a known number of them. */
-  private single(n: number, weight: number): void {
+  /** Runs one block that counts for itself. */
+  private single(n: number, into: Into): void {
     const block = this.blockAt(n)
     this.machine.run(...block)
     this.ranBlocks.push(block)
     this.work[n] = this.machine.executed()
-    this.machine.collect(this.into.raw, this.into.sums, weight)
+    this.machine.collect(into.raw, into.sums, 1)
   }
 
   /** Runs the middle one of `rest`, takes out all that count as it does, and returns those that are left. */
@@ -164,16 +166,18 @@ class Counting {
   }
 
   /** Some of `rest` for all of it. */
-  private sample(rest: Uint32Array<ArrayBuffer>, wanted: number): Count {
-    const count = Math.min(rest.length, most, Math.max(fewest, wanted)),
-      weight = rest.length / count
-    const drawn = drawnFrom(rest, count),
-      before = this.totals()
-    const seen = drawn.map((n) => {
-      const from = this.totals()
-      this.single(n, weight)
-      return { instructions: this.work[n]!, sites: differences(this.totals(), from, weight) }
-    })
+  private sample(rest: Uint32Array<ArrayBuffer>): Count {
+    const before = totalsOf(this.into.sums),
+      apart = this.emptyLike(),
+      seen: Seen[] = []
+    for (const n of drawnFrom(rest, Math.min(rest.length, most))) {
+      const isSpent = this.machine.steps() > sampleShare * this.plan.maxSteps
+      if (seen.length >= fewest && isSpent) break
+      const from = totalsOf(apart.sums)
+      this.single(n, apart)
+      seen.push({ instructions: this.work[n]!, sites: differences(totalsOf(apart.sums), from) })
+    }
+    this.addScaled(apart, rest.length / seen.length)
     const known = this.work.reduce((sum, w) => sum + w, 0) - seen.reduce((sum, s) => sum + s.instructions, 0)
     const blocks = this.ranBlocks
     return {
@@ -188,10 +192,36 @@ class Counting {
     }
   }
 
-  /** Requests, sectors and wavefronts of each site so far. */
-  private totals(): readonly SiteTotals[] {
-    return this.into.sums.map(({ totals: { requests, sectors, wavefronts } }) => ({ requests, sectors, wavefronts }))
+  private emptyLike(): Into {
+    const { warps, lanes, divergent } = this.into.raw
+    const zeros = (a: Float64Array): Float64Array => new Float64Array(a.length)
+    return {
+      raw: { warps: zeros(warps), lanes: zeros(lanes), divergent: zeros(divergent), barriers: 0, meetings: 0 },
+      sums: this.machine.sites.map(emptySums),
+    }
   }
+
+  /** Lets what was counted apart stand for more. */
+  private addScaled({ raw, sums }: Into, weight: number): void {
+    const into = this.into.raw
+    for (const key of ['warps', 'lanes', 'divergent'] as const)
+      raw[key].forEach((x, i) => {
+        into[key][i]! += weight * x
+      })
+    into.barriers += weight * raw.barriers
+    into.meetings += weight * raw.meetings
+    sums.forEach((s, i) => mergeSums(this.into.sums[i]!, s, weight))
+  }
+}
+
+/** Requests, sectors and wavefronts of each site. */
+const totalsOf = (sums: readonly SiteSums[]): readonly SiteTotals[] =>
+  sums.map(({ totals: { requests, sectors, wavefronts } }) => ({ requests, sectors, wavefronts }))
+
+/** What one drawn block counted. */
+interface Seen {
+  readonly instructions: number
+  readonly sites: readonly SiteTotals[]
 }
 
 interface SiteTotals {
@@ -200,14 +230,14 @@ interface SiteTotals {
   readonly wavefronts: number
 }
 
-const differences = (a: readonly SiteTotals[], b: readonly SiteTotals[], weight: number): readonly SiteTotals[] =>
+const differences = (a: readonly SiteTotals[], b: readonly SiteTotals[]): readonly SiteTotals[] =>
   a.map((x, i) => ({
-    requests: (x.requests - b[i]!.requests) / weight,
-    sectors: (x.sectors - b[i]!.sectors) / weight,
-    wavefronts: (x.wavefronts - b[i]!.wavefronts) / weight,
+    requests: x.requests - b[i]!.requests,
+    sectors: x.sectors - b[i]!.sectors,
+    wavefronts: x.wavefronts - b[i]!.wavefronts,
   }))
 
-/** So many of a list, each as likely as any other, in the order of the list. */
+/** So many of a list, each as likely as any other, so that any first part of them is a sample. */
 function drawnFrom(list: Uint32Array, count: number): readonly number[] {
   const { int } = random(count),
     from = Uint32Array.from(list)
@@ -217,7 +247,7 @@ function drawnFrom(list: Uint32Array, count: number): readonly number[] {
     from[i] = b
     from[j] = a
   }
-  return Array.from(from.subarray(0, count)).sort((a, b) => a - b)
+  return Array.from(from.subarray(0, count))
 }
 
 /** Student's t for 95 %, within 3 % from 7 degrees of freedom on. */
@@ -227,12 +257,7 @@ const student = (freedom: number): number => 1.96 + 2.4 / freedom
  * Half widths by the ratio estimator (Cochran, Sampling Techniques, §6.4): of sectors a request the residuals
  * s − r × q decide, not s and q alone. `before`: what is known of all other blocks.
  */
-function intervals(
-  before: readonly SiteTotals[],
-  seen: readonly { readonly instructions: number; readonly sites: readonly SiteTotals[] }[],
-  of: number,
-  known: number,
-): Sampling {
+function intervals(before: readonly SiteTotals[], seen: readonly Seen[], of: number, known: number): Sampling {
   const n = seen.length,
     finite = 1 - n / of
   const halfWidth = (residuals: readonly number[]): number => {

@@ -309,7 +309,12 @@ class Interpretation {
     const numbers = from !== 'bool' && !isFloat(from as 'f32') && !isFloat(s.dst.type as 'f32')
     if (args.every((a) => a.pure && a.term.constant !== null) && numbers && s.op !== 'select')
       return {
-        term: this.setting.terms.op(s.op, from, s.dst.type, args.map((a) => a.term)), // prettier: one line
+        term: this.setting.terms.op(
+          s.op,
+          from,
+          s.dst.type,
+          args.map((a) => a.term),
+        ), // prettier: one line
         pure: true,
       }
     if (s.op === 'select') return this.selected(s, args)
@@ -388,7 +393,15 @@ class Interpretation {
   /** What is only of the block stays a term; of all else the block's part is wanted the same. */
   private pureOr(s: Extract<Stmt, { kind: 'op' }>, from: ScalarType, args: readonly Known[]): Abstract {
     if (!args.every((a) => a.pure)) return this.all(args)
-    return { term: this.setting.terms.op(s.op, from, s.dst.type, args.map((a) => a.term)), pure: true }
+    return {
+      term: this.setting.terms.op(
+        s.op,
+        from,
+        s.dst.type,
+        args.map((a) => a.term),
+      ),
+      pure: true,
+    }
   }
 
   /** (u + f) ÷ c: with equal remainders of u and equal signs the quotient moves by u ÷ c, and the remainder stays. */
@@ -399,7 +412,12 @@ class Interpretation {
     by: number,
     op: 'div' | 'rem',
   ): Abstract {
-    if (a.pure) return this.pureOr(s, from, s.args.flatMap((x) => this.knownOf(x)))
+    if (a.pure)
+      return this.pureOr(
+        s,
+        from,
+        s.args.flatMap((x) => this.knownOf(x)),
+      )
     this.sameRemainder(a, by)
     this.decided(s, a, a)
     return op === 'rem' ? this.opaque : { term: this.setting.terms.quotient(a.term.moving, by), pure: false }

@@ -97,7 +97,10 @@ export function compileModule(
   }
   inTurn(d, () => prepare(d))
   emitBlockList(d, kernel.body, null, false)
-  return { bytes: module.encode(), compiled: { layout, blocks: c.blocks, siteOf, branchOf, statements, observing, decisions } }
+  return {
+    bytes: module.encode(),
+    compiled: { layout, blocks: c.blocks, siteOf, branchOf, statements, observing, decisions },
+  }
 }
 
 interface Driver {

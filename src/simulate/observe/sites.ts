@@ -220,7 +220,8 @@ export function addRequests(sums: SiteSums, m: Metrics, times: number): void {
 }
 
 /**
- * The site's counters; the pattern is the one that most requests had. A site that never ran is `coalesced` with zeros.
+ * The site's counters; the pattern is the one that most requests had, of several as many the first by its name,
+ * whatever order blocks ran in. A site that never ran is `coalesced` with zeros.
  */
 export function finishSums(sums: SiteSums): SiteCounters {
   let best: { pattern: Pattern; stride: number | undefined; weight: number } = {
@@ -228,7 +229,12 @@ export function finishSums(sums: SiteSums): SiteCounters {
     stride: undefined,
     weight: 0,
   }
-  for (const p of sums.patterns.values()) if (p.weight > best.weight) best = p
+  let bestKey = ''
+  for (const [key, p] of sums.patterns) {
+    if (p.weight < best.weight || (p.weight === best.weight && key > bestKey)) continue
+    best = p
+    bestKey = key
+  }
   const t = sums.totals
   const whole = (x: number): number => Math.round(x)
   return {
