@@ -134,7 +134,7 @@ class Counting {
     const ran = this.observed(),
       instructions = this.machine.executed()
     if (ran.conditions === null) this.alone++
-    const test = ran.conditions === null ? null : testOf(block, ran)
+    const test = ran.conditions === null ? null : testOf(block, this.plan.launch.grid, ran)
     const [gx, gy] = this.plan.launch.grid
     let taken = 0
     const left = rest.filter((n) => {

@@ -26,10 +26,41 @@ export type Test = (x: number, y: number, z: number) => boolean
 /** Values that 32 bits hold, signed, end below this. */
 const wraps = 2 ** 31
 
-/** The test that says which blocks count as `block`, which ran. */
-export function testOf(block: Dim3, ran: Ran): Test {
-  const tests = (ran.conditions ?? []).map((c) => conditionTest(block, c, ran))
-  return (x, y, z) => tests.every((t) => t(x, y, z))
+/** The test that says which blocks of the grid count as `block`, which ran. */
+export function testOf(block: Dim3, grid: Dim3, ran: Ran): Test {
+  const conditions = ran.conditions ?? []
+  const along = [1, 2, 4].map((axis) => conditions.filter((c) => axesOf(c) === axis))
+  const [x, y, z] = along.map((list, axis) => {
+    const tests = list.map((c) => conditionTest(block, c, ran))
+    return remembered(grid[axis]!, (n) => {
+      const at = block.map((v, a) => (a === axis ? n : v)) as unknown as [number, number, number] // three of three
+      return tests.every((t) => t(...at))
+    })
+  })
+  const others = conditions
+    .filter((c) => !along.some((list) => list.includes(c)))
+    .map((c) => conditionTest(block, c, ran))
+  return (i, j, k) => x!(i) && y!(j) && z!(k) && others.every((t) => t(i, j, k))
+}
+
+/** Bit 0, 1, 2: the condition depends on the block's index along x, y, z. */
+function axesOf(c: Condition): number {
+  switch (c.kind) {
+    case 'same':
+    case 'inside':
+      return c.term.axes
+    case 'alike':
+      return c.a.axes | c.b.axes | (c.wide?.axes ?? 0)
+  }
+}
+
+/** A question about 0 … count − 1, asked once for each. */
+function remembered(count: number, ask: (n: number) => boolean): (n: number) => boolean {
+  const answers = new Int8Array(count)
+  return (n) => {
+    if (answers[n] === 0) answers[n] = ask(n) ? 1 : -1
+    return answers[n] === 1
+  }
 }
 
 function conditionTest(block: Dim3, condition: Condition, ran: Ran): Test {

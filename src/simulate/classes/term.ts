@@ -9,6 +9,8 @@ export interface Term {
   readonly id: number
   /** The value where no block index is in it. */
   readonly constant: number | null
+  /** Bit 0, 1, 2: the block's index along x, y, z is in it. */
+  readonly axes: number
   /** Its value in a block, signed; NaN where it is not known. */
   readonly at: (x: number, y: number, z: number) => number
   /** The same without constants added to it: what differences between blocks need. */
@@ -28,12 +30,12 @@ export class Terms {
   readonly zero: Term = this.constant(0)
 
   constant(value: number): Term {
-    return this.made(`c${value}`, () => ({ constant: value, at: () => value }))
+    return this.made(`c${value}`, () => ({ constant: value, axes: 0, at: () => value }))
   }
 
   /** The block's index along an axis. */
   block(axis: 0 | 1 | 2): Term {
-    return this.made(`b${axis}`, () => ({ constant: null, at: (...block) => block[axis] }))
+    return this.made(`b${axis}`, () => ({ constant: null, axes: 1 << axis, at: (...block) => block[axis] }))
   }
 
   add(a: Term, b: Term, wide: boolean): Term {
@@ -44,7 +46,11 @@ export class Terms {
     const [left, right] = a.constant === null ? [a, b] : [b, a]
     return this.made(
       `+${wide} ${left.id} ${right.id}`,
-      () => ({ constant: null, at: (x, y, z) => settled(left.at(x, y, z) + right.at(x, y, z), wide) }),
+      () => ({
+        constant: null,
+        axes: left.axes | right.axes,
+        at: (x, y, z) => settled(left.at(x, y, z) + right.at(x, y, z), wide),
+      }),
       right.constant === null ? undefined : left.moving,
     )
   }
@@ -53,13 +59,21 @@ export class Terms {
     if (factor === 1) return a
     const product = (x: number): number => (wide ? settled(x * factor, true) : Math.imul(x, factor))
     if (a.constant !== null) return this.constant(product(a.constant))
-    return this.made(`*${wide} ${a.id} ${factor}`, () => ({ constant: null, at: (x, y, z) => product(a.at(x, y, z)) }))
+    return this.made(`*${wide} ${a.id} ${factor}`, () => ({
+      constant: null,
+      axes: a.axes,
+      at: (x, y, z) => product(a.at(x, y, z)),
+    }))
   }
 
   /** ⌊a ÷ by⌋ */
   quotient(a: Term, by: number): Term {
     if (a.constant !== null) return this.constant(Math.floor(a.constant / by))
-    return this.made(`/ ${a.id} ${by}`, () => ({ constant: null, at: (x, y, z) => Math.floor(a.at(x, y, z) / by) }))
+    return this.made(`/ ${a.id} ${by}`, () => ({
+      constant: null,
+      axes: a.axes,
+      at: (x, y, z) => Math.floor(a.at(x, y, z) / by),
+    }))
   }
 
   /** Any operation on integers or bools, as `ir` defines it. */
@@ -73,6 +87,7 @@ export class Terms {
       this.folded(args, value) ??
       this.made(`${op} ${from} ${to} ${args.map((a) => a.id).join(' ')}`, () => ({
         constant: null,
+        axes: args.reduce((all, a) => all | a.axes, 0),
         at: (x, y, z) => value(args.map((a) => a.at(x, y, z))),
       }))
     )
@@ -83,14 +98,15 @@ export class Terms {
     return constants.length === args.length ? this.constant(value(constants)) : null
   }
 
-  private made(key: string, make: () => Pick<Term, 'constant' | 'at'>, moving?: Term): Term {
+  private made(key: string, make: () => Pick<Term, 'constant' | 'axes' | 'at'>, moving?: Term): Term {
     const known = this.known.get(key)
     if (known) return known
-    const { constant, at } = make(),
+    const { constant, axes, at } = make(),
       id = this.known.size
     const term: Term = {
       id,
       constant,
+      axes,
       at,
       get moving(): Term {
         return moving ?? term
