@@ -110,3 +110,20 @@ test('where contents decide and not all blocks may run, the interval holds what 
     expect(off).toBeLessThanOrEqual((a.uncertainty?.sectors ?? 0) + 1e-9)
   })
 })
+
+const table = (spread: number): string => `
+@group(0) @binding(0) var<uniform> c: array<vec4f, 64>;
+@group(0) @binding(1) var<storage, read_write> b: array<f32>;
+@compute @workgroup_size(64) fn main(@builtin(global_invocation_id) g: vec3u) { b[g.x] = c[g.x % ${spread}u].x; }`
+
+test.each([
+  ['gt200', 1, 2],
+  ['gt200', 16, 32],
+  ['gt200', 32, 32],
+  ['h200', 16, 16],
+  ['h200', 32, 32],
+])('%s: a warp that reads %d constants takes %d passes, by half-warps on cc 1.x', (name, spread, passes) => {
+  const report = explain({ text: table(spread), file: 'k.wgsl' }, { grid: [4, 1, 1] }, { gpu: gpu(name), brief: true })
+  const read = report.accesses.find((a) => a.space === 'constant')!
+  expect(read.wavefronts! / read.requests).toBe(passes)
+})

@@ -112,7 +112,7 @@ export function measureRequest(
   const common = { threads: popcount(active), misaligned, pattern, stride: step, key: `${pattern} ${step}` }
   if (site.resource.space !== 'shared') {
     const g = countGlobal(profile, access)
-    const passes = site.resource.space === 'constant' ? { wavefronts: distinct(active), idealWavefronts: 1 } : {}
+    const passes = site.resource.space === 'constant' ? constantPasses(profile, active) : {}
     return { ...common, ...g, conflict: 0, ...passes }
   }
   const s = countShared(profile, access)
@@ -145,7 +145,13 @@ function interleave(bytesPerLane: number): void {
       Math.floor(addresses[l]! / bytesPerLane) * 32 * bytesPerLane + l * bytesPerLane + (addresses[l]! % bytesPerLane)
 }
 
-/** Distinct addresses of active lanes: a constant cache serves one at a time. */
+/** A constant cache serves one address at a time: of a warp, on cc 1.x of each half (CUDA guide 4.2, §5.3.2). */
+function constantPasses({ bankRule }: GpuProfile, active: number): Pick<Metrics, 'wavefronts' | 'idealWavefronts'> {
+  const parts = (bankRule === 'half-warp' ? [active & 0xffff, active & ~0xffff] : [active]).filter((part) => part !== 0)
+  return { wavefronts: parts.reduce((n, part) => n + distinct(part), 0), idealWavefronts: parts.length }
+}
+
+/** Distinct addresses of active lanes. */
 function distinct(active: number): number {
   const seen = new Set<number>()
   for (let l = 0; l < 32; l++) if ((active >>> l) & 1) seen.add(addresses[l]!)
