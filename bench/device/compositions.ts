@@ -1,6 +1,6 @@
-// Which compositions of integer operations the devices of this machine's compilers get wrong: through Dawn as WGSL, and
-// through NVRTC and the driver as CUDA. Out: a line for every composition with a wrong result, with its first arguments,
-// and how many results were compared.
+// Which compositions of integer operations this machine's devices get wrong: through Dawn as WGSL, and through NVRTC
+// and the driver as CUDA. Out: a line for every composition with a wrong result, with its first arguments, and how
+// many results were compared.
 //   npx tsx bench/device/compositions.ts [webgpu,cuda]
 import { emitPlan } from '../../src/emit/index.ts'
 import { openMeasurer, type Measurer } from '../../src/tune/index.ts'

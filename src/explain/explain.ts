@@ -1,7 +1,8 @@
 // In: WGSL, PTX or CUDA, a launch, a GPU profile. Out: `ExplainReport`. The one idea: read, size what nobody sized,
-// run, predict, and ask the model what each cause costs. Without `exact`, counts come from one block of each class and
-// hazards from a few blocks at the corners of the grid; with `exact`, hazards from up to 64 blocks. It reads no files
-// and prints nothing.
+// run, predict, and ask the model what each cause costs. Without `exact`, counts come from one block of each derived
+// class
+// and hazards from a few blocks at the corners of the grid; with `exact`, hazards from up to 64 blocks. It reads no
+// files and prints nothing.
 import { DiagnosticError, fail } from '../base/index.ts'
 import { asCounted, unknowns, type GpuProfile, type Occupancy } from '../gpus/index.ts'
 import {
@@ -37,7 +38,6 @@ import {
 import { chosenByData, dependsOn, dependsOnData } from './data.ts'
 import { findings } from './findings.ts'
 import { hazardReports } from './hazards.ts'
-import { sampleOf, taken } from './sample.ts'
 import { siteSteps } from './strides.ts'
 import { subjectOf, type Subject } from './subject.ts'
 import type { AccessJson, ExplainLaunch, ExplainOptions, ExplainReport, ExplainSource, Known } from './types.ts'
@@ -57,7 +57,6 @@ const limits = {
   grid: 65535,
   exactBlocks: 2 ** 20,
   checkedBlocks: 64,
-  strataInstructions: 4e6,
   tracedSectors: 2e5,
 } as const
 
@@ -258,16 +257,7 @@ function run(
     ? quick
     : compile(subject.kernel, options.gpu, { check: { races: true, uninitialized: true } })
   const more = { maxSteps, maxBytes: maxBytes + 2 ** 28, slowSteps: true, countOnly: blind }
-  const { counters: first } = quick.run(bound(launch.grid), { ...more, ...(options.exact && { exact: true }) })
-  const sample =
-    options.exact || options.brief
-      ? null
-      : sampleOf(first, limits.strataInstructions, (blocks) =>
-          attempt(() => quick.run(bound(launch.grid), { ...more, blocks }).counters),
-        )
-  const counters = sample
-    ? (attempt(() => quick.run(bound(launch.grid), { ...more, ...sample }).counters) ?? first)
-    : first
+  const { counters } = quick.run(bound(launch.grid), { ...more, ...(options.exact && { exact: true }) })
   const checks = options.brief
     ? counters
     : checked.run(bound(launch.grid), {
@@ -280,21 +270,15 @@ function run(
     tracer(kernel, options.gpu)(bound(grid), neighbours(grid, options.gpu), limits.tracedSectors, { blind })
   const rerun: Setting['rerun'] = (kernel, grid) =>
     attempt(() => ({
-      counters: compile(kernel, options.gpu).run(bound(grid), { ...more, ...(sample && taken(grid, sample.each)) })
-        .counters,
+      counters: compile(kernel, options.gpu).run(bound(grid), more).counters,
       trace: traced(kernel, grid),
     }))
-  const work =
-    counters.coverage.exact || options.brief
-      ? counters.work
-      : (attempt(() => quick.run(bound(launch.grid), { ...more, blocks: strata(launch.grid, counters) }).counters)
-          ?.work ?? { blocks: [], instructions: new Float64Array() })
   return {
     counters,
     hazards: merge(checks.hazards, counters.hazards),
     cut: checks.coverage.simulated === 0,
     trace: traced(subject.kernel, launch.grid),
-    work,
+    work: counters.work,
     rerun,
     lanes: () =>
       laneRequests(
@@ -318,17 +302,6 @@ function attempt<T>(work: () => T): T | null {
     if (e instanceof DiagnosticError) return null
     throw e
   }
-}
-
-/** Blocks in the middle of equal parts of the grid, as many as a short run allows. */
-function strata(grid: Dim3, counters: Counters): Dim3[] {
-  const total = grid[0] * grid[1] * grid[2]
-  const count = Math.min(
-    total,
-    16,
-    Math.max(2, Math.floor(limits.strataInstructions / Math.max(1, counters.instructions.warp / total))),
-  )
-  return Array.from({ length: count }, (_, i) => blockAt(grid, Math.floor(((i + 0.5) * total) / count)))
 }
 
 const blockAt = ([x, y]: Dim3, n: number): Dim3 => [n % x, Math.floor(n / x) % y, Math.floor(n / (x * y))]
@@ -379,7 +352,7 @@ function report(
     buffers: Object.fromEntries(sized.map((s) => [s.binding.resource, s.bytes])),
   }
   const names = new Map(subject.bindings.map((b) => [b.resource, b.name]))
-  const found = accesses(counters.sites, source, names, options.gpu.bankRule !== 'unknown')
+  const found = accesses(counters.sites, source, names, options.gpu.bankRule !== 'unknown', counters.sampling)
   const list = found.map((a) => a.json)
   const prediction = predict(input)
   const words = wordsOf(subject.language)
@@ -505,15 +478,11 @@ function blockSizes(
   })
 }
 
-/** How well the scaled counts agree with blocks from all over the grid. */
-function scaling(counters: Counters, { instructions }: Counters['work']): string {
-  const mean = instructions.reduce((a, b) => a + b, 0) / instructions.length
-  const off = mean / Math.max(1, counters.instructions.warp / counters.coverage.blocks)
-  if (instructions.length === 0 || Math.abs(off - 1) <= 0.1) return 'kernels whose blocks differ by data want --exact'
-  return (
-    `the blocks differ: ${instructions.length} others execute ${Math.round(off * 100)} % of what was scaled on ` +
-    `average, so the counts may be off by as much; --exact runs all`
-  )
+/** How far counts of a random sample may be off. */
+function scaling({ sampling, instructions }: Counters): string {
+  if (!sampling) return '--exact runs all'
+  const off = (100 * sampling.instructions) / Math.max(1, instructions.warp)
+  return `drawn at random; instructions ± ${off.toPrecision(2)} % at 95 % confidence; --exact runs all`
 }
 
 /**
@@ -542,7 +511,7 @@ function guessed(sized: readonly Sized[], kernel: Subject['kernel'], args: reado
 }
 
 function notes(
-  { counters, cut, work }: Ran,
+  { counters, cut }: Ran,
   sized: readonly Sized[],
   kernel: Subject['kernel'],
   args: readonly string[],
@@ -565,8 +534,8 @@ function notes(
     ...(counters.coverage.exact
       ? []
       : [
-          `counts are scaled from ${counters.coverage.simulated} of ${counters.coverage.blocks} blocks; ` +
-            `${scaling(counters, work)}`,
+          `counts are estimated from ${counters.coverage.simulated} of ${counters.coverage.blocks} blocks; ` +
+            `${scaling(counters)}`,
         ]),
     ...(cut
       ? [

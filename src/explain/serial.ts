@@ -20,11 +20,11 @@ export function serialFindings(s: Setting): Finding[] {
 /** The constant cache answers one address of a request at a time. */
 function distinct(s: Setting, a: Access): Finding[] {
   const { json } = a
-  const turns = (json.wavefronts ?? json.requests) / json.requests
+  const turns = (json.wavefronts ?? json.idealWavefronts) / Math.max(1, json.idealWavefronts)
   if (turns < 1.5) return []
   const kernel = gain(
     s,
-    withSites(s.input, sitesIn([a]), (x) => ({ wavefronts: x.requests })),
+    withSites(s.input, sitesIn([a]), (x) => ({ wavefronts: x.idealWavefronts })),
   )
   if (kernel < 1.02) return []
   const { words } = s

@@ -115,6 +115,8 @@ export interface AccessJson {
   readonly wavefronts: number | null
   readonly worstConflict: number | null
   readonly idealWavefronts: number
+  /** Half widths of 95 % confidence intervals, a request, where blocks were sampled. */
+  readonly uncertainty?: { readonly sectors: number; readonly wavefronts: number }
   readonly pattern: Pattern
   readonly stride: number | null
   /** Of a portable report: the GPU that these counts are of. */

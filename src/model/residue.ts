@@ -466,7 +466,7 @@ function uniformOperands(kernel: Kernel, counters: Counters): ReadonlySet<Stmt> 
   const loads = memoryStatements(kernel)
   return new Set(
     counters.sites
-      .filter((s) => s.space === 'constant' && s.wavefronts <= s.requests)
+      .filter((s) => s.space === 'constant' && s.wavefronts <= s.idealWavefronts)
       .flatMap((s) => loads[s.site] ?? []),
   )
 }

@@ -271,6 +271,7 @@ function predictedBy(gpu: GpuProfile): string {
 
 function originLines({ result, gpu }: OptimizeReport, paint: Paint, columns: number): string[] {
   const entry = (name: string, text: string): string[] => paragraph(`  ${paint.bold(name.padEnd(12))} `, text, columns)
+  const sampled = result.ladder.every((r) => r.exact || r.scaled) ? '' : ', or blocks drawn at random'
   const scaled = result.ladder.some((r) => r.scaled) ? '; ≈ counted at smaller sizes and scaled by the work' : ''
   const estimated = result.kernels.some((k) => k.registers.source === 'estimated')
   const timing = result.measured ?? result.ladder.map((r) => r.measured).find((t) => t !== null)
@@ -278,8 +279,8 @@ function originLines({ result, gpu }: OptimizeReport, paint: Paint, columns: num
     ...entry(
       'counted',
       `sectors, bank conflicts (passes beyond the ideal) and instructions: the simulator, by the rules of ` +
-        `${gpu.title}, from sampled blocks${scaled}; 4 sectors a request are the fewest for 4 bytes a thread, ` +
-        `16 for vectors of 16`,
+        `${gpu.title}, from one block of each class that is derived from the kernel${sampled}${scaled}; 4 ` +
+        `sectors a request are the fewest for 4 bytes a thread, 16 for vectors of 16`,
     ),
     ...entry(
       'computed',

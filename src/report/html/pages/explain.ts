@@ -22,7 +22,7 @@ const head = header(
   report.kernel.name,
   `${report.kernel.file} · ${launch.grid.join(' × ')} ${words.blocks} of ${launch.block.join(' × ')} on ` +
     `${report.gpu} · ` +
-    `${coverage.exact ? 'all blocks run' : `${coverage.simulated} of ${coverage.blocks} blocks run, counts scaled`}`,
+    `${coverage.simulated === coverage.blocks ? 'all blocks run' : `${coverage.simulated} of ${coverage.blocks} blocks run, ${coverage.exact ? 'the others count as these do' : 'counts estimated'}`}`,
   [
     {
       name: 'predicted',
