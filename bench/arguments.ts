@@ -1,6 +1,6 @@
-// In: an argument or a variable that a measuring or searching script was given. Out: a number, or the end of the process
-// with a sentence and exit code 2. The one idea: a campaign that was given a word for a number, or an empty folder,
-// must not run over nothing and report that all is well.
+// In: an argument or a variable that a measuring or searching script was given. Out: a number, or the end of the
+// process with a sentence and exit code 2. The one idea: a campaign that was given a word for a number, or an empty
+// folder, must not run over nothing and report that all is well.
 
 function numberFrom(
   text: string | undefined,

@@ -112,13 +112,17 @@ for (const project of new Set(rows.map((r) => r.project))) {
   const own = rows.filter((r) => r.project === project)
   const valid = own.filter((r) => r.valid)
   lines.push(
-    `${project.padEnd(52)} ${new Set(own.map((r) => r.file)).size} files, ${own.length} entry points, ${valid.length} valid, ${valid.filter((r) => !r.refusal && !r.defect).length} accepted`,
+    `${project.padEnd(52)} ${new Set(own.map((r) => r.file)).size} files, ${own.length} entry points, ` +
+      `${valid.length} valid, ${valid.filter((r) => !r.refusal && !r.defect).length} accepted`,
   )
 }
 const valid = rows.filter((r) => r.valid)
 const accepted = valid.filter((r) => !r.refusal && !r.defect)
 lines.push(
-  `in all: ${new Set(rows.map((r) => r.project)).size} projects, ${new Set(rows.map((r) => r.file)).size} files, ${rows.length} entry points, ${valid.length} valid, ${accepted.length} accepted (${((100 * accepted.length) / valid.length).toFixed(1)} %), ${rows.reduce((n, r) => n + r.seconds, 0).toFixed(1)} CPU s`,
+  `in all: ${new Set(rows.map((r) => r.project)).size} projects, ${new Set(rows.map((r) => r.file)).size} ` +
+    `files, ${rows.length} entry points, ${valid.length} valid, ${accepted.length} accepted ` +
+    `(${((100 * accepted.length) / valid.length).toFixed(1)} %), ` +
+    `${rows.reduce((n, r) => n + r.seconds, 0).toFixed(1)} CPU s`,
 )
 const invalid = rows.filter((r) => !r.valid && !r.refusal && !r.defect).length
 lines.push(`${rows.length - valid.length} not valid for Tint, of which ${invalid} accepted here`)
@@ -134,7 +138,7 @@ const details = [
   list(
     'refused',
     valid.filter((r) => r.refusal),
-    (r) => kindOf(r.refusal) + ' @ ' + (/:(\d+:\d+): /.exec(r.refusal)?.[1] ?? ''),
+    (r) => `${kindOf(r.refusal)} @ ${/:(\d+:\d+): /.exec(r.refusal)?.[1] ?? ''}`,
   ),
   list(
     'invalid',

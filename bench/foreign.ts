@@ -1,4 +1,5 @@
-// In: C files whose first line is `//@ NAME | RETURNS | PARAMETERS,… | ORIGIN`: one function each and all that it needs.
+// In: C files whose first line is `//@ NAME | RETURNS | PARAMETERS,… | ORIGIN`: one function each and all that it
+// needs.
 // Out: a line a file: accepted or the refusal, and at five sizes whether the emitted wrapper on SwiftShader (for 64-bit
 // numbers the CUDA plan in the simulator) gives what gcc's build with sanitizers gives on the same random data. The one
 // idea: the function itself, as it stands, is the reference. Sizes for which the sanitizers stop the original (its data
@@ -345,7 +346,8 @@ for (const path of args) {
   const counts =
     found.runs.length === 0
       ? ''
-      : `${count('equal')} equal, ${count('wrong')} wrong, ${count('broken')} broken, ${count('undefined')} undefined, ${count('refused')} refused`
+      : `${count('equal')} equal, ${count('wrong')} wrong, ${count('broken')} broken, ${count('undefined')} ` +
+        `undefined, ${count('refused')} refused`
   console.log(
     [
       found.name,
@@ -359,5 +361,9 @@ for (const path of args) {
 const runs = all.flatMap((f) => f.runs)
 const share = (o: Outcome): number => runs.filter((r) => r.outcome === o).length
 console.log(
-  `${all.length} functions: ${all.filter((f) => f.verdict === 'accepted').length} accepted, ${all.filter((f) => f.verdict === 'refused').length} refused, ${all.filter((f) => f.verdict === 'internal').length} internal errors; ${runs.length} runs: ${share('equal')} equal, ${share('wrong')} wrong, ${share('broken')} broken, ${share('undefined')} undefined in the original, ${share('refused')} refused by the wrapper`,
+  `${all.length} functions: ${all.filter((f) => f.verdict === 'accepted').length} accepted, ` +
+    `${all.filter((f) => f.verdict === 'refused').length} refused, ` +
+    `${all.filter((f) => f.verdict === 'internal').length} internal errors; ${runs.length} runs: ` +
+    `${share('equal')} equal, ${share('wrong')} wrong, ${share('broken')} broken, ${share('undefined')} ` +
+    `undefined in the original, ${share('refused')} refused by the wrapper`,
 )

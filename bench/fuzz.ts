@@ -23,7 +23,8 @@ for (let seed = first; seed < first + count; seed++) {
   }
   if ((seed - first + 1) % 1000 === 0)
     console.log(
-      `${seed - first + 1} programs, ${different.length} different, ${Math.round((performance.now() - start) / 1000)} s`,
+      `${seed - first + 1} programs, ${different.length} different, ` +
+        `${Math.round((performance.now() - start) / 1000)} s`,
     )
 }
 console.log(`${compared} programs compared from seed ${first}: ${different.length} different`)

@@ -113,7 +113,8 @@ for (let seed = first; seed < first + count; seed++) {
     result = e instanceof DiagnosticError ? 'refused' : 'CRASH'
     if (result === 'CRASH')
       console.log(
-        `seed ${seed} ${file}: ${e instanceof Error ? (e.stack ?? e.message).split('\n').slice(0, 4).join(' | ') : String(e)}`,
+        `seed ${seed} ${file}: ` +
+          `${e instanceof Error ? (e.stack ?? e.message).split('\n').slice(0, 4).join(' | ') : String(e)}`,
       )
   }
   const seconds = (performance.now() - start) / 1000

@@ -4,7 +4,8 @@
 // own `init_array`; next to it the same of gcc's single precision against float64 (2⁻²⁹ of it where the type is
 // double). Sources are not modified. Plans are made for the sizes of `--plan` and run at those of `--size`, unless a
 // size is a macro.
-//   npx tsx bench/polybench.ts FOLDER [--size MINI|SMALL|…] [--plan MINI|…] [--type float|double] [--only NAME,…] [--budget N]
+//   npx tsx bench/polybench.ts FOLDER [--size MINI|SMALL|…] [--plan MINI|…] [--type float|double] [--only NAME,…]
+// [--budget N]
 import { DiagnosticError } from '../src/base/index.ts'
 import { gpu } from '../src/gpus/index.ts'
 import {

@@ -46,7 +46,11 @@ function attempt(seed: number): void {
 
 function figures(): string {
   const { user, system } = process.cpuUsage()
-  return `${outcomes.same} the same, ${outcomes.large} left out (values beyond what f32 holds exactly, too much work), ${outcomes.different} different, ${hosts} with loops on the host; ${Math.round((user + system) / 1e6)} CPU s`
+  return (
+    `${outcomes.same} the same, ${outcomes.large} left out (values beyond what f32 holds exactly, too much ` +
+    `work), ${outcomes.different} different, ${hosts} with loops on the host; ` +
+    `${Math.round((user + system) / 1e6)} CPU s`
+  )
 }
 
 for (let seed = first; seed < first + count; seed++) {

@@ -178,7 +178,10 @@ function line(w: Work): string {
   const [fast, robust, cuda] = ['webgpu', 'webgpu-robust', 'cuda'].map((on) => fastest(w, on))
   const vendor = w.vendor === undefined ? undefined : data.vendor[w.vendor]
   const ratio = (r: Row | undefined): string => (r && vendor ? `${(vendor / r.ns).toFixed(2)}×` : '–')
-  return `| ${w.name} | ${micros(fast?.ns)} | ${micros(robust?.ns)} | ${micros(cuda?.ns)} | ${micros(vendor)} | ${ratio(fast)} | ${ratio(cuda)} | ${fast ? rate(w, fast.ns) : '–'} |`
+  return (
+    `| ${w.name} | ${micros(fast?.ns)} | ${micros(robust?.ns)} | ${micros(cuda?.ns)} | ${micros(vendor)} | ` +
+    `${ratio(fast)} | ${ratio(cuda)} | ${fast ? rate(w, fast.ns) : '–'} |`
+  )
 }
 
 const geometric = (list: readonly number[]): string =>
@@ -189,7 +192,9 @@ const compared = library.rows.flatMap((r) =>
 )
 const below = compared.filter((r) => r.ratio < 0.9).sort((a, b) => a.ratio - b.ratio)
 const libraryLine = ({ work, rate: r, us }: Library['rows'][number]): string =>
-  `| ${work} | ${us} | ${r} | ${library.vendor[work] === undefined ? '–' : `${(library.vendor[work]! / us).toFixed(2)}×`} | ${library.lanes[work] ?? '–'} | ${library.unchecked[work] ?? '–'} |`
+  `| ${work} | ${us} | ${r} | ` +
+  `${library.vendor[work] === undefined ? '–' : `${(library.vendor[work]! / us).toFixed(2)}×`} | ` +
+  `${library.lanes[work] ?? '–'} | ${library.unchecked[work] ?? '–'} |`
 
 const others = Object.keys(peers.names)
 const peerWorks = Object.keys(peers.times['tesela'] ?? {})
@@ -202,7 +207,8 @@ const lead = (work: string): number | undefined => {
 }
 const leads = peerWorks.flatMap((w) => lead(w) ?? [])
 const peerLine = (work: string): string =>
-  `| ${work} | ${['tesela', ...others].map((who) => peerUs(who, work) ?? (peers.times[who]?.[work] ? 'fails' : '–')).join(' | ')} | ${lead(work) === undefined ? '–' : `${lead(work)!.toFixed(1)}×`} |`
+  `| ${work} | ` +
+  `${['tesela', ...others].map((who) => peerUs(who, work) ?? (peers.times[who]?.[work] ? 'fails' : '–')).join(' | ')} | ${lead(work) === undefined ? '–' : `${lead(work)!.toFixed(1)}×`} |`
 
 const programNames = [...new Set(programs.rows.map((r) => r.name))].sort()
 const programMs = (name: string, on: string): number | undefined =>
@@ -216,11 +222,15 @@ const ratios = everyday.rows.flatMap((r) =>
 
 const shortMicros = (us: number | null): string => (us === null ? '–' : us >= 1000 ? us.toFixed(0) : us.toFixed(1))
 const everydayLine = (r: Everyday['rows'][number]): string =>
-  `| ${r.name} | ${r.launches} | ${shortMicros(r.bytes / everyday.copy / 1e6)} | ${shortMicros(r.predicted)} | ${shortMicros(r.cuda)} | ${shortMicros(r.webgpu)} |`
+  `| ${r.name} | ${r.launches} | ${shortMicros(r.bytes / everyday.copy / 1e6)} | ${shortMicros(r.predicted)} ` +
+  `| ${shortMicros(r.cuda)} | ${shortMicros(r.webgpu)} |`
 
 function smallLine(r: SmallRow): string {
   const double = small.double.find((d) => d.name === r.name)
-  return `| ${r.name} | ${r.launches} | ${r.kernels} | ${r.seconds.toFixed(1)} | ${r.error.toExponential(1)} | ${r.gcc.toExponential(1)} | ${double?.error.toExponential(1) ?? '–'} | ${double?.gcc.toExponential(1) ?? '–'} |`
+  return (
+    `| ${r.name} | ${r.launches} | ${r.kernels} | ${r.seconds.toFixed(1)} | ${r.error.toExponential(1)} | ` +
+    `${r.gcc.toExponential(1)} | ${double?.error.toExponential(1) ?? '–'} | ${double?.gcc.toExponential(1) ?? '–'} |`
+  )
 }
 
 function largeLine(name: string): string {
@@ -228,18 +238,29 @@ function largeLine(name: string): string {
     large.rows.find((r) => r.name === name && r.on === target)
   const [cuda, webgpu] = [on('cuda'), on('webgpu')]
   const error = (x: number | undefined): string => x?.toExponential(1) ?? '–'
-  return `| ${name} | ${cuda?.ms.toPrecision(4) ?? '–'} | ${webgpu?.ms.toPrecision(4) ?? '–'} | ${error(cuda?.error)} | ${error(webgpu?.error)} | ${error((cuda ?? webgpu)?.gcc)} |`
+  return (
+    `| ${name} | ${cuda?.ms.toPrecision(4) ?? '–'} | ${webgpu?.ms.toPrecision(4) ?? '–'} | ` +
+    `${error(cuda?.error)} | ${error(webgpu?.error)} | ${error((cuda ?? webgpu)?.gcc)} |`
+  )
 }
 
 const programLine = (name: string): string => {
   const ppcg = programs.ppcg[name]
   // it has a row
-  return `| ${name} | ${programs.rows.find((r) => r.name === name)!.launches} | ${programMs(name, 'cuda') ?? '–'} | ${programMs(name, 'webgpu') ?? '–'} | ${ppcg ?? '–'} | ${ppcg === undefined ? '–' : `${(ppcg / bestMs(name)).toFixed(ppcg / bestMs(name) < 10 ? 1 : 0)}×`} |`
+  return (
+    `| ${name} | ${programs.rows.find((r) => r.name === name)!.launches} | ${programMs(name, 'cuda') ?? '–'} | ` +
+    `${programMs(name, 'webgpu') ?? '–'} | ${ppcg ?? '–'} | ` +
+    `${ppcg === undefined ? '–' : `${(ppcg / bestMs(name)).toFixed(ppcg / bestMs(name) < 10 ? 1 : 0)}×`} |`
+  )
 }
 
 const productLine = ([name, { of, cuda, webgpu }]: [string, Products['programs'][string]]): string => {
-  const vendor = of.reduce((ms, [product, part]) => ms + (products.vendor[product]! * part) / 1e6, 0) // the data hold the vendor's time of each
-  return `| ${name} | ${vendor.toFixed(3)} | ${[cuda, webgpu].map((ms) => (ms === null ? '– | –' : `${ms.toFixed(3)} | ${(vendor / ms).toFixed(2)}×`)).join(' | ')} |`
+  // the data hold the vendor's time of each
+  const vendor = of.reduce((ms, [product, part]) => ms + (products.vendor[product]! * part) / 1e6, 0)
+  return (
+    `| ${name} | ${vendor.toFixed(3)} | ` +
+    `${[cuda, webgpu].map((ms) => (ms === null ? '– | –' : `${ms.toFixed(3)} | ${(vendor / ms).toFixed(2)}×`)).join(' | ')} |`
+  )
 }
 
 const times = sweep.rows.map((r) => r[r.length - 1]!).sort((a, b) => a - b)
@@ -247,24 +268,32 @@ const text = `# Measured on an H200
 
 Made by \`npx tsx bench/report.ts\` from the readings in \`bench/data/\`; nothing here is written by hand.
 
-${data.provenance['device']}, ${data.provenance['date']}. ${data.provenance['what']}. ${data.provenance['protocol']}. Vendor: ${data.provenance['vendor']}.
+${data.provenance['device']}, ${data.provenance['date']}. ${data.provenance['what']}. \
+${data.provenance['protocol']}. Vendor: ${data.provenance['vendor']}.
 
-Each kernel was made from the plain loops in \`examples/\`; the fastest of the schedules that were measured is shown. *Robust* is WebGPU's bounds
-checking as browsers have it; off shows what it costs${data.provenance['later'] ? ` (${data.provenance['later']})` : ''}. Ratios are vendor ÷ ours: above 1 is faster than the vendor.
+Each kernel was made from the plain loops in \`examples/\`; the fastest of the schedules that were measured is \
+shown. *Robust* is WebGPU's bounds
+checking as browsers have it; off shows what it \
+costs${data.provenance['later'] ? ` (${data.provenance['later']})` : ''}. Ratios are vendor ÷ ours: above 1 is \
+faster than the vendor.
 
 | example | WGSL | WGSL, robust | CUDA | vendor | WGSL : vendor | CUDA : vendor | WGSL rate |
 | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |
 ${works.map(line).join('\n')}
 
-The vendor's convolutions write the same interior; its separable filter is two calls of cuDNN. \`jacobi2d\` counts one read and one write of the grid, and
-trmm only the products of the triangle (the tiles on the diagonal compute some zeros). Data of 64 MB fit into the L2 cache of 60 MB in part: rates above
+The vendor's convolutions write the same interior; its separable filter is two calls of cuDNN. \`jacobi2d\` counts \
+one read and one write of the grid, and
+trmm only the products of the triangle (the tiles on the diagonal compute some zeros). Data of 64 MB fit into the \
+L2 cache of 60 MB in part: rates above
 4.2 TB/s for \`jacobi2d\` come from there.
 
 ## The library
 
 ${library.provenance['what']}. ${library.provenance['date']}. ${library.provenance['protocol']}.
 
-Of ${compared.length} works that the vendor's library has, the geometric mean is ${geometric(compared.map((r) => r.ratio))}× its speed; below 0.9×: ${below.length === 0 ? 'none' : below.map((r) => `${r.work} (${r.ratio.toFixed(2)}×)`).join(', ')}.
+Of ${compared.length} works that the vendor's library has, the geometric mean is \
+${geometric(compared.map((r) => r.ratio))}× its speed; below 0.9×: \
+${below.length === 0 ? 'none' : below.map((r) => `${r.work} (${r.ratio.toFixed(2)}×)`).join(', ')}.
 
 | work | µs | rate | of PyTorch's speed | on f32 units, µs | without checks, µs |
 | --- | ---: | ---: | ---: | ---: | ---: |
@@ -272,9 +301,11 @@ ${library.rows.map(libraryLine).join('\n')}
 
 ## Tuning from nothing
 
-${tuning.provenance.what}. ${tuning.provenance.date}. \`gpu.tune()\` took ${tuning.provenance.seconds} s for ${tuning.provenance.choices} choices of \`matmul\`${tuning.provenance.left > 0 ? `, and left ${tuning.provenance.left} cases` : ''}.
+${tuning.provenance.what}. ${tuning.provenance.date}. \`gpu.tune()\` took ${tuning.provenance.seconds} s for \
+${tuning.provenance.choices} choices of \`matmul\`${tuning.provenance.left > 0 ? `, and left ${tuning.provenance.left} cases` : ''}.
 
-Tuned ÷ shipped: geometric mean ${geometric(tuning.rows.map((r) => r.tunedNs / r.shippedNs))}, worst ${Math.max(...tuning.rows.map((r) => r.tunedNs / r.shippedNs)).toFixed(2)}.
+Tuned ÷ shipped: geometric mean ${geometric(tuning.rows.map((r) => r.tunedNs / r.shippedNs))}, worst \
+${Math.max(...tuning.rows.map((r) => r.tunedNs / r.shippedNs)).toFixed(2)}.
 
 | case | tuned, µs | shipped, µs | tuned ÷ shipped | tuned | shipped |
 | --- | ---: | ---: | ---: | --- | --- |
@@ -284,7 +315,8 @@ ${tuning.rows.map((r) => `| ${r.case} | ${(r.tunedNs / 1000).toFixed(1)} | ${(r.
 
 ${peers.provenance['what']}. ${peers.provenance['date']}. ${peers.provenance['protocol']}.
 
-Of ${leads.length} works that another library does rightly, Tesela is at least twice as fast as the fastest of them on ${leads.filter((x) => x >= 2).length}; geometric mean ${geometric(leads)}×.
+Of ${leads.length} works that another library does rightly, Tesela is at least twice as fast as the fastest of them \
+on ${leads.filter((x) => x >= 2).length}; geometric mean ${geometric(leads)}×.
 
 | work | Tesela, µs | ${others.map((who) => `${peers.names[who]}, µs`).join(' | ')} | before the fastest |
 | --- | ---: | ${others.map(() => '---:').join(' | ')} | ---: |
@@ -292,9 +324,11 @@ ${peerWorks.map(peerLine).join('\n')}
 
 ## Whole programs from plain C
 
-${programs.provenance['what']}. ${programs.provenance['date']}. ${programs.provenance['protocol']}. PPCG: ${programs.provenance['ppcg']}.
+${programs.provenance['what']}. ${programs.provenance['date']}. ${programs.provenance['protocol']}. PPCG: \
+${programs.provenance['ppcg']}.
 
-Geometric mean over ${withPpcg.length} programs: ${geometric(withPpcg.map((n) => programs.ppcg[n]! / bestMs(n)))}× PPCG. Programs that step through time run several steps per
+Geometric mean over ${withPpcg.length} programs: ${geometric(withPpcg.map((n) => programs.ppcg[n]! / bestMs(n)))}× \
+PPCG. Programs that step through time run several steps per
 launch on tiles, \`seidel-2d\` in skewed boxes (\`docs/c.md\`); in three dimensions (\`heat-3d\`) each sweep
 is a launch of its own, but in CUDA all are one where the grid fits on the chip:
 
@@ -309,7 +343,8 @@ ${programNames.map(programLine).join('\n')}
 ### At SMALL, in the simulator, beside gcc
 
 ${small.provenance['what']}; ${small.provenance['machine']}. Errors: ${small.provenance['errors']}.
-The columns of \`gramschmidt\` depend on each other there: what is left of some is rounding, made 1 long, in any precision.
+The columns of \`gramschmidt\` depend on each other there: what is left of some is rounding, made 1 long, in any \
+precision.
 
 | program | launches | kernels | CPU s to compile, f32 | error, f32 | of gcc | error, f64 | of gcc |
 | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |
@@ -317,7 +352,8 @@ ${small.float.map(smallLine).join('\n')}
 
 ### At LARGE, beside gcc
 
-${large.provenance['what']}; ${large.provenance['errors']}. Programs that lose all digits in single precision (\`durbin\`, \`gramschmidt\`) do so everywhere; in
+${large.provenance['what']}; ${large.provenance['errors']}. Programs that lose all digits in single precision \
+(\`durbin\`, \`gramschmidt\`) do so everywhere; in
 \`jacobi-1d\` gcc multiplies by a constant in double precision, which these plans round to single.
 
 | program | CUDA, ms | WebGPU, ms | error in CUDA | on WebGPU | of gcc |
@@ -326,8 +362,11 @@ ${[...new Set(large.rows.map((r) => r.name))].map(largeLine).join('\n')}
 
 ## Everyday programs from plain C
 
-${everyday.provenance['what']}. ${everyday.provenance['protocol']}. ${everyday.provenance['device']}; ${everyday.provenance['date']}. *Least*: each array that the caller gives or gets once over the wires, at the ${everyday.copy} TB/s of a copy;
-arithmetic, or a loop that must read again, may ask for more. *Predicted*: by the model, WebGPU, before anything was measured. Of ${ratios.length} programs with both, the model is within a factor of 1.5 of the reading of
+${everyday.provenance['what']}. ${everyday.provenance['protocol']}. ${everyday.provenance['device']}; \
+${everyday.provenance['date']}. *Least*: each array that the caller gives or gets once over the wires, at the \
+${everyday.copy} TB/s of a copy;
+arithmetic, or a loop that must read again, may ask for more. *Predicted*: by the model, WebGPU, before anything \
+was measured. Of ${ratios.length} programs with both, the model is within a factor of 1.5 of the reading of
 ${ratios.filter((r) => r < 1.5).length}, within 2 of ${ratios.filter((r) => r < 2).length}.
 
 | program | launches | least, µs | predicted, µs | CUDA, µs | WebGPU, µs |
@@ -336,20 +375,25 @@ ${everyday.rows.map(everydayLine).join('\n')}
 
 ## Matrix products from plain C, beside cuBLAS
 
-${products.provenance['programs']}. ${products.provenance['date']}. cuBLAS does whole products of the same extents; of one of which the source needs half, half of its time stands here.
+${products.provenance['programs']}. ${products.provenance['date']}. cuBLAS does whole products of the same extents; \
+of one of which the source needs half, half of its time stands here.
 Copies that the plans make of factors are in their times.
 
 | program | cuBLAS, ms | CUDA, ms | CUDA : cuBLAS | WebGPU, ms | WebGPU : cuBLAS |
 | --- | ---: | ---: | ---: | ---: | ---: |
 ${Object.entries(products.programs).map(productLine).join('\n')}
 
-Which tile a product gets is chosen by its sizes: on 132 multiprocessors tiles of 128 × 256 leave most of a second round empty at 2000 × 2300. The choice is
+Which tile a product gets is chosen by its sizes: on 132 multiprocessors tiles of 128 × 256 leave most of a second \
+round empty at 2000 × 2300. The choice is
 fitted to ${products.rows.length} readings of 15 tiles (\`bench/data/h200-products.json\`).
 
 ## The space of matrix products
 
-${sweep.provenance['what']}: ${times.length} kernels. Fastest ${micros(times[0])}, a tenth are within ${((times[Math.floor(times.length / 10)]! / times[0]! - 1) * 100).toFixed(0)} % of it, median ${micros(times[times.length >> 1])}, slowest ${micros(times[times.length - 1])}
-(registers that spill). \`test/tune/search.test.ts\` runs the search against these readings: with 40 measurements it must reach 97 % of the fastest, by
+${sweep.provenance['what']}: ${times.length} kernels. Fastest ${micros(times[0])}, a tenth are within \
+${((times[Math.floor(times.length / 10)]! / times[0]! - 1) * 100).toFixed(0)} % of it, median \
+${micros(times[times.length >> 1])}, slowest ${micros(times[times.length - 1])}
+(registers that spill). \`test/tune/search.test.ts\` runs the search against these readings: with 40 measurements \
+it must reach 97 % of the fastest, by
 the model alone 85 %.
 `
 writeFileSync(join(here, '../docs/performance.md'), text)

@@ -63,7 +63,10 @@ for (const c of cases) {
     const { user, system } = process.cpuUsage(before)
     const seconds = (user + system) / 1e6
     console.log(
-      `${c.name.padEnd(20)} ${seconds.toFixed(3)} CPU s (wall ${(wall / 1000).toFixed(3)}, compile ${(compiled / 1000).toFixed(3)}), ${(counters.instructions.thread / 1e6).toFixed(0)} M thread instructions, ${(counters.instructions.thread / seconds / 1e9).toFixed(2)} G/s, error ${c.check(c.launch)}, hazards ${counters.hazards.length}`,
+      `${c.name.padEnd(20)} ${seconds.toFixed(3)} CPU s (wall ${(wall / 1000).toFixed(3)}, compile ` +
+        `${(compiled / 1000).toFixed(3)}), ${(counters.instructions.thread / 1e6).toFixed(0)} M thread ` +
+        `instructions, ${(counters.instructions.thread / seconds / 1e9).toFixed(2)} G/s, error ` +
+        `${c.check(c.launch)}, hazards ${counters.hazards.length}`,
     )
   }
 }

@@ -50,7 +50,9 @@ if (out)
       {
         provenance: {
           device: gpu.core.info?.description,
-          what: 'ten parts of a million small operations: a map and a sum of 64 elements by turns, read and compared every 500 pairs',
+          what:
+            'ten parts of a million small operations: a map and a sum of 64 elements by turns, read and ' +
+            'compared every 500 pairs',
           made: 'bench/soak.ts',
         },
         rows,

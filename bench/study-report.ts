@@ -53,7 +53,8 @@ function part(r: StudyReport): string {
   const rows = measured.flatMap((s) =>
     pairs(r, s).map(
       (p) =>
-        `| ${measured.length > 1 ? `${s.name}: ` : ''}${p.label} | ${duration(p.predicted)} | ${duration(p.measured)} | ${digits(p.predicted / p.measured, 2)} | ${digits(100 * p.spread, 2)} % |`,
+        `| ${measured.length > 1 ? `${s.name}: ` : ''}${p.label} | ${duration(p.predicted)} | ` +
+        `${duration(p.measured)} | ${digits(p.predicted / p.measured, 2)} | ${digits(100 * p.spread, 2)} % |`,
     ),
   )
   const notes = (experimentNamed(r.name).notes ?? []).map((n) => `* ${n}`)
@@ -94,7 +95,8 @@ writeFileSync(
       .map(([k, v]) => `${k} ${v}`)
       .join('; ')}. Written by \`bench/study-report.ts\` from \`bench/data/h200-study.json\`.`,
     '',
-    `Of ${sum((a) => a.steps)} steps along the axes where both times change by more than ${100 * flat} %, ${sum((a) => a.same)} go the same way. Predictions are off by ${digits(
+    `Of ${sum((a) => a.steps)} steps along the axes where both times change by more than ${100 * flat} %, \
+${sum((a) => a.same)} go the same way. Predictions are off by ${digits(
       (100 * sum((a) => a.error * a.points)) /
         Math.max(
           1,
@@ -109,7 +111,8 @@ writeFileSync(
       .filter((a) => a.points > 0)
       .map(
         (a) =>
-          `| ${a.r.name} | ${a.points} | ${digits(100 * a.error, 2)} % | ${a.steps === 0 ? '–' : `${a.same} of ${a.steps}`} |`,
+          `| ${a.r.name} | ${a.points} | ${digits(100 * a.error, 2)} % | ` +
+          `${a.steps === 0 ? '–' : `${a.same} of ${a.steps}`} |`,
       ),
     '',
     ...reports.map(part),

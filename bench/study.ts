@@ -1,7 +1,9 @@
 // Every experiment of the study, predicted and measured on the GPU at hand, as one JSON file with its provenance. One
 // bundle, npm `webgpu` beside it; `npm run build` must have run:
-//   npx esbuild bench/study.ts --bundle --platform=node --format=esm --target=es2022 --external:webgpu --outfile=out/study.mjs
-//   node out/study.mjs OUT.json [NAME…]       (LIMIT_S: seconds to start experiments in, 540; GPU: profiles to predict for, gt200,h200)
+//   npx esbuild bench/study.ts --bundle --platform=node --format=esm --target=es2022 --external:webgpu
+// --outfile=out/study.mjs
+//   node out/study.mjs OUT.json [NAME…]       (LIMIT_S: seconds to start experiments in, 540; GPU: profiles to predict
+// for, gt200,h200)
 // Written after every experiment, so that what is measured is not lost. Times are WebGPU's, with robustness on, as in
 // browsers.
 import { writeFileSync } from 'node:fs'

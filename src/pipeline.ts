@@ -247,7 +247,8 @@ export function onlyPart(a: Analysed, position: number): Analysed {
       const body = pruned(s.body)
       return body.length > 0 ? [{ ...s, body }] : []
     })
-  return { ...a, parts: [a.parts[position]!], order: pruned(a.order), whole: a.whole ?? a.order } // a position in `parts`
+  // a position in `parts`
+  return { ...a, parts: [a.parts[position]!], order: pruned(a.order), whole: a.whole ?? a.order }
 }
 
 /** Sizes that the program does not have are variables of host loops. */
@@ -445,7 +446,8 @@ function variantOf(analysed: Analysed, a: Assembled, when: Expr | null, options:
     knownLaunch(analysed.apart, a.program, s.kernel, a.names[i]!, { ...options, multiples }),
   )
   const stepsOf = (order: readonly PlanStep[]): readonly PlanStep[] =>
-    order.flatMap((s): readonly PlanStep[] => (typeof s === 'number' ? a.order[s]! : [{ ...s, body: stepsOf(s.body) }])) // a position in `parts`
+    // a position in `parts`
+    order.flatMap((s): readonly PlanStep[] => (typeof s === 'number' ? a.order[s]! : [{ ...s, body: stepsOf(s.body) }]))
   const steps = stepsOf(analysed.order)
   return { when, launches, ...(steps.some((s) => typeof s !== 'number') && { steps }) }
 }

@@ -72,7 +72,11 @@ export function reference(): string {
   const parts = entries.map(
     ({ name, doc, code }) => `## ${name}\n\n${doc ? `${doc}\n\n` : ''}\`\`\`ts\n${code}\n\`\`\`\n`,
   )
-  return `# Reference of tesela/kernels\n\nMade from the docstrings by \`npx tsx tools/api.ts\`. \`open\` gives all of it as methods of [Gpu](#gpu); how things go together is in [library.md](library.md) and the [cookbook](cookbook.md).\n\n${parts.join('\n')}`
+  return (
+    `# Reference of tesela/kernels\n\nMade from the docstrings by \`npx tsx tools/api.ts\`. \`open\` gives all ` +
+    `of it as methods of [Gpu](#gpu); how things go together is in [library.md](library.md) and the ` +
+    `[cookbook](cookbook.md).\n\n${parts.join('\n')}`
+  )
 }
 
 if (process.argv[1]?.endsWith('api.ts')) {

@@ -1,10 +1,9 @@
-// In: the programs of the repository (examples, bench/everyday, the library, the cases of the C front end), and PolyBench
-// where a path is given. Out: a folder with all that the compiler makes of each, and a file of hashes per program; or,
-// with `--compare A B`, what differs between two such folders, byte for byte. The one idea: a change of structure leaves
-// every text as it was. No device, no clock, no search by the model: points are the ladder's, the likely ones and a
-// few of the space by seed.
-//   npx tsx tools/identity.ts OUT [--some N] [--polybench FOLDER]
-//   npx tsx tools/identity.ts --compare A B
+// In: the programs of the repository (examples, bench/everyday, the library, the cases of the C front end), and
+// PolyBench where a path is given. Out: a folder with all that the compiler makes of each, and a file of hashes per
+// program; or, with `--compare A B`, what differs between two such folders, byte for byte. The one idea: a change of
+// structure leaves every text as it was. No device, no clock, no search by the model: points are the ladder's, the
+// likely ones and a few of the space by seed. npx tsx tools/identity.ts OUT [--some N] [--polybench FOLDER] npx tsx
+// tools/identity.ts --compare A B
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'

@@ -123,7 +123,8 @@ function stored(l: PlanLaunch, texts: Texts): readonly [number, Value, Value, Va
   }
   if (JSON.stringify(said) !== JSON.stringify(planned))
     throw new Error(
-      `${l.kernel.name}: its text does not say what its plan does: ${JSON.stringify({ ...said, text: '' })}, ${JSON.stringify({ ...planned, text: '' })}`,
+      `${l.kernel.name}: its text does not say what its plan does: ${JSON.stringify({ ...said, text: '' })}, ` +
+        `${JSON.stringify({ ...planned, text: '' })}`,
     )
   const launch = [texts.add(text), ...grid] as const
   return Object.keys(given).length > 0 ? [...launch, given] : launch
@@ -150,7 +151,10 @@ function valueOf(e: Expr): Value {
 /** The text of a generated module. */
 export function moduleText(name: string, { after, ...own }: Recipe): string {
   const data = JSON.stringify(own)
-  return `// Made by tools/kernels.ts: the plans of ${name} as data.\n${after ? `import { recipe as after } from './map.made.js'\nexport const recipe = ${data.slice(0, -1)},after}\n` : `export const recipe = ${data}\n`}`
+  return (
+    `// Made by tools/kernels.ts: the plans of ${name} as ` +
+    `data.\n${after ? `import { recipe as after } from './map.made.js'\nexport const recipe = ${data.slice(0, -1)},after}\n` : `export const recipe = ${data}\n`}`
+  )
 }
 
 /** All specs: folder and spec. */

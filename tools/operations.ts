@@ -59,7 +59,10 @@ function row(op: OpName, target: TargetName): string {
   const p: Promised = promiseOf(op, target, false)
   const open = (p.open ?? []).map(openWords).join(', ')
   const double = target === 'cuda' && p.f64 ? `; of double ${errorWords(p.f64)}` : ''
-  return `| \`${op}\` | ${opRow(op).does.replaceAll('|', '\\|')} | ${errorWords(p.f32)}${double} | ${open} | ${(p.note ?? '').replaceAll('|', '\\|')} | ${p.source} |`
+  return (
+    `| \`${op}\` | ${opRow(op).does.replaceAll('|', '\\|')} | ${errorWords(p.f32)}${double} | ${open} | ` +
+    `${(p.note ?? '').replaceAll('|', '\\|')} | ${p.source} |`
+  )
 }
 
 const table = (target: TargetName): readonly string[] => [
@@ -79,10 +82,12 @@ export const operationsPage = (): string =>
   [
     '# What targets promise of operations',
     '',
-    'Made by `tools/operations.ts` from `src/ir/promises`, by which `tesela optimize` proves: inexact results are moved',
+    'Made by `tools/operations.ts` from `src/ir/promises`, by which `tesela optimize` proves: inexact results ' +
+      'are moved',
     'by up to their error, open ones are NaN. r is the result, a and b are the arguments; ULP: units in the last place',
     'of r. The tables speak of operations as they are emitted, in single precision unless said otherwise. Sources are',
-    'specifications; *recalled* marks sections that were not read again. SwiftShader answers to the table of WGSL in the',
+    'specifications; *recalled* marks sections that were not read again. SwiftShader answers to the table of ' +
+      'WGSL in the',
     'tests; `bench/device/promises.ts` asks a real device of both.',
     '',
     '## WGSL',

@@ -1,7 +1,9 @@
 // Times the library on the GPU at hand, with robustness on as everywhere: the rows of the first table that it can do.
 // Each result is compared with sampled elements in float64 first. One bundle, npm `webgpu` beside it:
-//   npx esbuild bench/device/library.ts --bundle --platform=node --format=esm --target=es2022 --external:webgpu --outfile=out/library.mjs
-//   node out/library.mjs [OUT.json [PATTERN]]        (only rows whose name the pattern finds; LIMIT_S: seconds to start rows in; ROBUSTNESS=off: without WebGPU's bounds checks)
+//   npx esbuild bench/device/library.ts --bundle --platform=node --format=esm --target=es2022 --external:webgpu
+// --outfile=out/library.mjs
+//   node out/library.mjs [OUT.json [PATTERN]]        (only rows whose name the pattern finds; LIMIT_S: seconds to start
+// rows in; ROBUSTNESS=off: without WebGPU's bounds checks)
 import { writeFileSync } from 'node:fs'
 import { create, globals } from 'webgpu'
 import { open, type Gpu, type Tensor, type Tuning } from '../../src/kernels/index.ts'
@@ -80,7 +82,8 @@ async function time(f: () => Tensor): Promise<{ readonly ns: number; readonly ke
   })
   const each = once.map(
     (k, i) =>
-      `${k.kernel} ${(medianOf(alone.filter((_, n) => n % once.length === i).map((l) => l.ns ?? 0)) / 1000).toFixed(1)}`,
+      `${k.kernel} ` +
+      `${(medianOf(alone.filter((_, n) => n % once.length === i).map((l) => l.ns ?? 0)) / 1000).toFixed(1)}`,
   )
   return { ns: medianOf(samples), kernels: each.join(' + ') }
 }
@@ -117,7 +120,8 @@ async function row(
     rows.push({ work, rate, us: ns / 1000, kernels, error })
     save()
     console.log(
-      `${work.padEnd(30)} ${(ns / 1000).toFixed(1).padStart(9)} µs ${rate.padStart(16)}  in a batch ${(all / 1000).toFixed(1).padStart(9)} µs  error ${error.toExponential(1)}  ${kernels}`,
+      `${work.padEnd(30)} ${(ns / 1000).toFixed(1).padStart(9)} µs ${rate.padStart(16)}  in a batch ` +
+        `${(all / 1000).toFixed(1).padStart(9)} µs  error ${error.toExponential(1)}  ${kernels}`,
     )
   } catch (e) {
     console.log(work, String((e as Error).message).slice(0, 300))

@@ -174,7 +174,8 @@ for (const task of tasks) {
         task.rewrite ?? '',
         short(points),
         row['failed'] ??
-          `${(Number(row['ns']) / 1000).toFixed(1)} µs ±${(100 * Number(row['spread'])).toFixed(0)} %${row['error'] === undefined ? '' : ` err ${Number(row['error']).toExponential(1)}`}`,
+          `${(Number(row['ns']) / 1000).toFixed(1)} µs ±${(100 * Number(row['spread'])).toFixed(0)} ` +
+            `%${row['error'] === undefined ? '' : ` err ${Number(row['error']).toExponential(1)}`}`,
       )
     }
   }

@@ -102,7 +102,9 @@ function matmul(gpu: Gpu, d: Dice): Case {
     ...(c && { c: gpu.tensor(c, shape) as Tensor<'f32'>, beta }),
   } // names of activations, or expressions
   return {
-    words: `matmul [${as}] [${bs}] ${transposeA} ${transposeB} ${alpha} ${activation}${bias ? ' bias' : ''}${c ? ` + ${beta} c` : ''}`,
+    words:
+      `matmul [${as}] [${bs}] ${transposeA} ${transposeB} ${alpha} ` +
+      `${activation}${bias ? ' bias' : ''}${c ? ` + ${beta} c` : ''}`,
     shape,
     within: 2e-6 * (1 + Math.sqrt(k)) * 4,
     result: gpu.matmul(gpu.tensor(a, as) as Tensor<'f32'>, gpu.tensor(b, bs) as Tensor<'f32'>, options),
@@ -462,9 +464,8 @@ for (; performance.now() - start < seconds * 1000; seed++) {
   done[name] = (done[name] ?? 0) + 1
 }
 console.log(
-  `${gpu.core.info?.description || gpu.core.info?.device || 'a device'}: ${seed - firstSeed} operations from seed ${firstSeed} (${Object.entries(
-    done,
-  )
+  `${gpu.core.info?.description || gpu.core.info?.device || 'a device'}: ${seed - firstSeed} operations from seed \
+${firstSeed} (${Object.entries(done)
     .map(([k, n]) => `${k} ${n}`)
     .join(', ')}): ${failed} wrong`,
 )

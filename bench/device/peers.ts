@@ -1,9 +1,10 @@
 // Other WebGPU libraries on the same device through the same Dawn: what they can do of the library's rows. None is a
 // dependency; installed beside the bundle (npm i --ignore-scripts onnxruntime-node@1.30.0 @tensorflow/tfjs-core@4.22.0
 // @tensorflow/tfjs-backend-webgpu@4.22.0 @jax-js/jax@0.1.25 webgpu@0.6.2), each is looked for when it is named:
-//   npx esbuild bench/device/peers.ts --bundle --platform=node --format=esm --target=es2022 --external:webgpu --outfile=out/peers.mjs
-//   node out/peers.mjs tesela|ort|tfjs|jax [OUT.json [PATTERN]]      (LIMIT_S: seconds to start rows in. Rows are added to
-// those in OUT.json: run again after a crash, it goes on behind the row that crashed.) Everybody is measured alike:
+//   npx esbuild bench/device/peers.ts --bundle --platform=node --format=esm --target=es2022 --external:webgpu
+// --outfile=out/peers.mjs
+//   node out/peers.mjs tesela|ort|tfjs|jax [OUT.json [PATTERN]]      (LIMIT_S: seconds to start rows in. Rows are added
+// to those in OUT.json: run again after a crash, it goes on behind the row that crashed.) Everybody is measured alike:
 // many operations recorded one after the other, then one wait for the queue; the time of 3 R of them minus the time of
 // R, over 2 R: what a loop of such operations costs, host included. Results are compared at a few places.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
@@ -140,6 +141,7 @@ interface Ready {
 }
 type Peer = (w: Work) => Promise<Ready>
 
+// biome-ignore lint/suspicious/noExplicitAny: packages of others, which are not there when this is type-checked
 const load = (name: string): Promise<any> => import(name) // not there when this is type-checked
 
 async function tesela(): Promise<Peer> {
@@ -224,6 +226,7 @@ async function jax(): Promise<Peer> {
       scan: () => np.cumsum(a.ref),
       conv: () => lax.conv(a.ref, b.ref, [1, 1], 'SAME'),
     }[w.kind]
+    // biome-ignore lint/suspicious/noExplicitAny: packages of others, which are not there when this is type-checked
     const made: any[] = [] // what is disposed of before it was waited for is never computed
     return {
       run: () => {
@@ -317,6 +320,7 @@ const integer = (name: string, v: number): number[] => [...field(1, name), ...fi
 async function ort(): Promise<Peer> {
   const ort = createRequire(`${process.cwd()}/`)('onnxruntime-node')
   ort.env.logLevel = 'error'
+  // biome-ignore lint/suspicious/noExplicitAny: packages of others, which are not there when this is type-checked
   const session = (model: Uint8Array, place: 'cpu' | 'gpu-buffer'): Promise<any> =>
     ort.InferenceSession.create(model, { executionProviders: ['webgpu'], preferredOutputLocation: place })
   const one = new ort.Tensor('float32', Float32Array.of(1), [1]),
@@ -333,6 +337,7 @@ async function ort(): Promise<Peer> {
       conv: () =>
         modelOf('Conv', [a, b], [a[0]!, b[0]!, a[2]!, a[3]!], [ints('pads', Array<number>(4).fill((b[2]! - 1) / 2))]),
     }[w.kind]()
+    // biome-ignore lint/suspicious/noExplicitAny: packages of others, which are not there when this is type-checked
     const feeds: Record<string, any> = {}
     for (const [i, s] of w.shapes.entries()) {
       const copy = await session(modelOf('Identity', [s], s, []), 'gpu-buffer')

@@ -1,8 +1,10 @@
 // Which tile for which matrix product: every one of a list of tiles, with factors as they lie and turned first, on the
 // products of PolyBench at EXTRALARGE, f32 (bench/data/h200-products.json). Two halves, because the compiler is here
 // and the device there:
-//   npx tsx bench/device/products.ts prepare POLYBENCH OUT      here: a file of plans with texts and launches, CUDA texts as files
-//   node products.mjs run OUT RESULT.json [webgpu,cuda]         there: nanoseconds of each; CUDA from OUT/*.cubin where `nvcc -cubin` made these
+//   npx tsx bench/device/products.ts prepare POLYBENCH OUT      here: a file of plans with texts and launches, CUDA
+// texts as files
+//   node products.mjs run OUT RESULT.json [webgpu,cuda]         there: nanoseconds of each; CUDA from OUT/*.cubin where
+// `nvcc -cubin` made these
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -71,7 +73,8 @@ const text = (
   second: string,
   read: string,
 ): string => `void product(int n, int m, int p, float A[n][p], float B${second}, float C[n][m]) {
-  for (int i = 0; i < n; i++) for (int j = 0; j < m; j++) { C[i][j] = 0.0f; for (int k = 0; k < p; k++) C[i][j] += A[i][k] * B${read}; } }`
+  for (int i = 0; i < n; i++) for (int j = 0; j < m; j++) { C[i][j] = 0.0f; for (int k = 0; k < p; k++) C[i][j] += \
+A[i][k] * B${read}; } }`
 
 async function prepare(polybench: string, out: string): Promise<void> {
   // not literals, so that the bundle for the device leaves the compiler out

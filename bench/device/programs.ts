@@ -6,7 +6,8 @@
 // (bench/everyday).
 //   npx tsx bench/device/programs.ts make POLYBENCH OUT [--size EXTRALARGE] [--only NAME,…] [--budget N]
 //   npx tsx bench/device/programs.ts build POLYBENCH OUT [--size LARGE]
-//   npx tsx bench/device/programs.ts time|check OUT [--on cuda,webgpu] [--only NAME,…]   (a line of JSON per program and device)
+//   npx tsx bench/device/programs.ts time|check OUT [--on cuda,webgpu] [--only NAME,…]   (a line of JSON per program
+// and device)
 import { execFile } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -83,7 +84,8 @@ async function make(polybench: string, out: string): Promise<void> {
       } // both are targets
       writeFileSync(join(out, `${source.name}.json`), toText(stored))
       console.log(
-        `${source.name}: ${[...executions(chooseVariant(plan, stored.values), stored.values)].length} launches, ${search.seconds.toFixed(1)} s`,
+        `${source.name}: ${[...executions(chooseVariant(plan, stored.values), stored.values)].length} ` +
+          `launches, ${search.seconds.toFixed(1)} s`,
       )
     } catch (e) {
       console.log(`${source.name}: ${e instanceof Error ? e.message : String(e)}`)

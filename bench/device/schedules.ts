@@ -1,8 +1,11 @@
 // Which schedule of the library for which size: tiles and slices of products (bench/data/h200-matmul-tiles.json),
 // blocks and loads in flight of reductions. Two halves, because the compiler is here and the device there:
-//   npx tsx bench/device/schedules.ts prepare JOBS.json              here: schedules for every size, as texts and launches
-//   npx esbuild bench/device/schedules.ts --bundle --platform=node --format=esm --target=es2022 --external:webgpu --outfile=out/schedules.mjs
-//   node out/schedules.mjs run JOBS.json OUT.json                       there: microseconds of the product and of adding the slices up
+//   npx tsx bench/device/schedules.ts prepare JOBS.json              here: schedules for every size, as texts and
+// launches
+//   npx esbuild bench/device/schedules.ts --bundle --platform=node --format=esm --target=es2022 --external:webgpu
+// --outfile=out/schedules.mjs
+//   node out/schedules.mjs run JOBS.json OUT.json                       there: microseconds of the product and of
+// adding the slices up
 import { readFileSync, writeFileSync } from 'node:fs'
 import { bindingsOf, planValue, type PlanLaunch, type PlanValues } from '../../src/ir/index.ts'
 

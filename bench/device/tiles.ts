@@ -1,10 +1,13 @@
 // Tiles of single matrix products, tried before they become the library's: microseconds by timestamps and in a batch,
 // slices along k added up as the library does it, beside what the library chooses. Two halves, because the compiler is
 // here and the device there:
-//   npx tsx bench/device/tiles.ts prepare LIST JOBS.json        here. LIST: a JSON array of [layout, [m, n, k], tiles, slices along k];
-//                                                               a tile is `32x64 4x4 k16 b2 l8 sq pipe whole`: outputs of a block, of a thread,
+//   npx tsx bench/device/tiles.ts prepare LIST JOBS.json        here. LIST: a JSON array of [layout, [m, n, k], tiles,
+// slices along k];
+//                                                               a tile is `32x64 4x4 k16 b2 l8 sq pipe whole`: outputs
+// of a block, of a thread,
 //                                                               depth, buffers, lanes along rows
-//   node tiles.mjs run JOBS.json OUT.json                       there (LIMIT_S: seconds to start readings in), bundled as library.ts
+//   node tiles.mjs run JOBS.json OUT.json                       there (LIMIT_S: seconds to start readings in), bundled
+// as library.ts
 import { readFileSync, writeFileSync } from 'node:fs'
 import type { Recipe } from '../../src/kernels/recipe.ts'
 import type { PlanSpec } from '../../src/kernels/spec.ts'

@@ -26,7 +26,8 @@ console.log(core.info?.description, 'shipped as', shipped.tuning)
 
 const matmul = await tune(core, { only: [part ?? 'matmul'], store: null, seconds: 58 })
 console.log(
-  `matmul from nothing: ${matmul.entries.length} choices in ${matmul.seconds.toFixed(1)} s, ${matmul.left} left, quantum ${matmul.quantumNs} ns`,
+  `matmul from nothing: ${matmul.entries.length} choices in ${matmul.seconds.toFixed(1)} s, ${matmul.left} ` +
+    `left, quantum ${matmul.quantumNs} ns`,
 )
 
 /** What the shipped model answers at each point that a case asks. */
@@ -76,11 +77,14 @@ for (const c of all.slice(Number(process.env['FROM'] ?? 0))) {
   prepared.dispose()
   save()
   console.log(
-    `${c.name.padEnd(26)} tuned ${(a!.ns / 1000).toFixed(1).padStart(9)} µs ${rows.at(-1)!.tuned.padEnd(10)} shipped ${(b!.ns / 1000).toFixed(1).padStart(9)} µs ${rows.at(-1)!.shipped.padEnd(10)} ${(a!.ns / b!.ns).toFixed(3)}`,
+    `${c.name.padEnd(26)} tuned ${(a!.ns / 1000).toFixed(1).padStart(9)} µs ${rows.at(-1)!.tuned.padEnd(10)} ` +
+      `shipped ${(b!.ns / 1000).toFixed(1).padStart(9)} µs ${rows.at(-1)!.shipped.padEnd(10)} ` +
+      `${(a!.ns / b!.ns).toFixed(3)}`,
   )
 }
 console.log(
-  `tuned ÷ shipped: geometric mean ${ratio().toFixed(3)}, worst ${Math.max(...rows.map((r) => r.tunedNs / r.shippedNs)).toFixed(3)}`,
+  `tuned ÷ shipped: geometric mean ${ratio().toFixed(3)}, worst ` +
+    `${Math.max(...rows.map((r) => r.tunedNs / r.shippedNs)).toFixed(3)}`,
 )
 
 if (Date.now() > deadline) process.exit(0)
@@ -91,7 +95,8 @@ const others = await tune(shipped, {
 })
 for (const e of others.entries)
   console.log(
-    `${e.case.padEnd(28)} ${e.point.padEnd(40)} untuned ${e.otherwise} ${(e.otherwiseNs / 1000).toFixed(1)} µs, fastest ${e.choice} ${(e.ns / 1000).toFixed(1)} µs`,
+    `${e.case.padEnd(28)} ${e.point.padEnd(40)} untuned ${e.otherwise} ${(e.otherwiseNs / 1000).toFixed(1)} ` +
+      `µs, fastest ${e.choice} ${(e.ns / 1000).toFixed(1)} µs`,
   )
 save({ others })
 const fresh: Core = await connect({ gpu: keep })
@@ -99,7 +104,9 @@ if (Date.now() > deadline) process.exit(0)
 const report = await bench(fresh, { seconds: 45, ...(part && { only: [part] }) })
 for (const r of report.rows)
   console.log(
-    `${r.name.padEnd(28)} ${((r.ns ?? NaN) / 1000).toFixed(1).padStart(9)} µs, roofline ${((r.boundNs ?? NaN) / 1000).toFixed(1)}, predicted ${((r.predictedNs ?? NaN) / 1000).toFixed(1)} ${r.wrong ?? ''}`,
+    `${r.name.padEnd(28)} ${((r.ns ?? NaN) / 1000).toFixed(1).padStart(9)} µs, roofline ` +
+      `${((r.boundNs ?? NaN) / 1000).toFixed(1)}, predicted ${((r.predictedNs ?? NaN) / 1000).toFixed(1)} ` +
+      `${r.wrong ?? ''}`,
   )
 save({ others, bench: report })
 process.exit(0)

@@ -96,14 +96,17 @@ for (const kib of [
   if (kib * 1024 <= limit) rows.push(await activeOf(kib * 1024))
 for (const r of rows)
   console.log(
-    `${(r.bytes / 1024).toFixed(2)} KiB: ${r.active} workgroups, ${((r.active * r.bytes) / 1024).toFixed(1)} KiB; ${r.ns.map((t) => Math.round(t / 1000)).join(' ')} us`,
+    `${(r.bytes / 1024).toFixed(2)} KiB: ${r.active} workgroups, ${((r.active * r.bytes) / 1024).toFixed(1)} ` +
+      `KiB; ${r.ns.map((t) => Math.round(t / 1000)).join(' ')} us`,
   )
 const result = {
   provenance: {
     device: adapter.info.description || adapter.info.device,
     date: new Date().toISOString().slice(0, 10),
     api: 'WebGPU through Dawn (Vulkan)',
-    what: 'workgroups of one warp in flight on each multiprocessor, by workgroup memory; the least of 3 times in ns for 1, 2, … workgroups per multiprocessor',
+    what:
+      'workgroups of one warp in flight on each multiprocessor, by workgroup memory; the least of 3 times in ns ' +
+      'for 1, 2, … workgroups per multiprocessor',
     'made by': 'bench/micro/shared-webgpu.ts',
   },
   multiprocessors,

@@ -58,7 +58,8 @@ const error = (j: Judged): number => j.predicted / j.ns - 1
 const families = [...new Set(judged.map((j) => j.row.family))]
 console.log('family            points  MAPE   bias    tau   (calibration: *)')
 const line = (name: string, list: readonly Judged[]): string =>
-  `${name.padEnd(18)}${String(list.length).padStart(5)}  ${mape(list).toFixed(1).padStart(5)}  ${(100 * mean(list.map(error))).toFixed(1).padStart(6)}  ${kendall(list).toFixed(2)}`
+  `${name.padEnd(18)}${String(list.length).padStart(5)}  ${mape(list).toFixed(1).padStart(5)}  ` +
+  `${(100 * mean(list.map(error))).toFixed(1).padStart(6)}  ${kendall(list).toFixed(2)}`
 for (const f of families) {
   const list = judged.filter((j) => j.row.family === f)
   console.log(
@@ -81,5 +82,7 @@ console.log(
 if (all)
   for (const j of [...judged].sort((a, b) => a.row.family.localeCompare(b.row.family)))
     console.log(
-      `${j.row.family.slice(0, 10).padEnd(10)} ${nameOf(j.row).slice(0, 62).padEnd(62)} ${j.row.on.slice(0, 4)} ${(j.row.ns / 1000).toFixed(1).padStart(8)} ${(j.predicted / 1000).toFixed(1).padStart(8)} ${(100 * error(j)).toFixed(0).padStart(5)}% ${j.terms}`,
+      `${j.row.family.slice(0, 10).padEnd(10)} ${nameOf(j.row).slice(0, 62).padEnd(62)} ` +
+        `${j.row.on.slice(0, 4)} ${(j.row.ns / 1000).toFixed(1).padStart(8)} ` +
+        `${(j.predicted / 1000).toFixed(1).padStart(8)} ${(100 * error(j)).toFixed(0).padStart(5)}% ${j.terms}`,
     )

@@ -169,29 +169,34 @@ const { countsSection } = existsSync(join(root, 'bench/truth/section.ts'))
   : { countsSection: () => '' }
 const text = `# How far counts and predictions are off
 
-Made by \`npx tsx bench/model/fidelity.ts\` from the readings in \`bench/data\`; do not edit. All readings are from one NVIDIA H200 (driver 580, CUDA 13.0).
+Made by \`npx tsx bench/model/fidelity.ts\` from the readings in \`bench/data\`; do not edit. All readings are from \
+one NVIDIA H200 (driver 580, CUDA 13.0).
 The error that \`explain\` and \`optimize\` print beside a prediction is the held-out one of this page.
 
 ${countsSection()}
 ## Occupancy
 
 The driver was asked for the blocks per multiprocessor of 3,553 combinations of registers, block size and shared memory
-(\`bench/data/h200-occupancy.json\`, read by \`bench/micro/occupancy.cu\`). A test compares all of them on every run: all are equal.
+(\`bench/data/h200-occupancy.json\`, read by \`bench/micro/occupancy.cu\`). A test compares all of them on every \
+run: all are equal.
 
 ## Time
 
-${judged.length} launches: kernels of \`examples/catalogue\` at several sizes, as WGSL through Dawn with robustness on, and as CUDA made from the same kernel.
+${judged.length} launches: kernels of \`examples/catalogue\` at several sizes, as WGSL through Dawn with robustness \
+on, and as CUDA made from the same kernel.
 The model's ${Object.keys(constants).length} constants (${Object.entries(constants)
   .map(([k, v]) => `${k} ${v}`)
   .join(
     ', ',
   )}) were fitted on the calibration families alone (\`bench/model/fit.ts\`); all other numbers are measured ones
-of the profile. Its rules (what compilers remove, what overlaps) were worked out with the other families in sight, so *held out* means held out from the fit.
+of the profile. Its rules (what compilers remove, what overlaps) were worked out with the other families in sight, \
+so *held out* means held out from the fit.
 Mean error is the mean of |predicted ÷ measured − 1|; τ is Kendall's, over pairs that differ by more than 2 %.
 
 ![predicted against measured](fidelity/times.svg)
 
-**Held out: ${percent(mape(held))} over ${held.length} points, τ ${tau(held)}; worst family ${worst.f}, ${percent(worst.error)}.** Calibration: ${percent(mape(fitted))} over ${fitted.length} points, τ ${tau(fitted)}.
+**Held out: ${percent(mape(held))} over ${held.length} points, τ ${tau(held)}; worst family ${worst.f}, \
+${percent(worst.error)}.** Calibration: ${percent(mape(fitted))} over ${fitted.length} points, τ ${tau(fitted)}.
 
 ### Held-out families
 
@@ -203,21 +208,28 @@ ${byFamily(fitted)}
 
 ### The ladders of the examples
 
-${rungs.length} kernels that \`optimize\` made, measured a day before the model was (\`bench/data/h200-examples.json\`), and looked at only when it stood: the first look gave 17.1 %, and
-showed three faults (data read and written counted once, cut traces taken for whole, caches left out for kernels that stage); with those mended **${percent(mape(rungs))}**.
+${rungs.length} kernels that \`optimize\` made, measured a day before the model was \
+(\`bench/data/h200-examples.json\`), and looked at only when it stood: the first look gave 17.1 %, and
+showed three faults (data read and written counted once, cut traces taken for whole, caches left out for kernels \
+that stage); with those mended **${percent(mape(rungs))}**.
 
 ${byFamily(rungs)}
 
 ### Order inside a fine space
 
-${products.judged.length} of the 407 schedules of one matrix product (4096³, WGSL, robustness off): mean error ${percent(100 * mean(products.judged.map((j) => Math.abs(j.predicted / j.ns - 1))))}, τ ${products.tau.toFixed(2)}; the schedule that the model puts first reaches ${(100 * products.chosen).toFixed(0)} % of the best.
-What orders them: how many workgroups fit into the 48 KiB of workgroup memory that WebGPU has on a multiprocessor, how little the parts of the machine overlap when few warps are in flight, and spilled registers. Most of the rest lie within 20 % of each other.
+${products.judged.length} of the 407 schedules of one matrix product (4096³, WGSL, robustness off): mean error \
+${percent(100 * mean(products.judged.map((j) => Math.abs(j.predicted / j.ns - 1))))}, τ ${products.tau.toFixed(2)}; \
+the schedule that the model puts first reaches ${(100 * products.chosen).toFixed(0)} % of the best.
+What orders them: how many workgroups fit into the 48 KiB of workgroup memory that WebGPU has on a multiprocessor, \
+how little the parts of the machine overlap when few warps are in flight, and spilled registers. Most of the rest \
+lie within 20 % of each other.
 
 ![schedules](fidelity/sweep.svg)
 
 ## What a fix gains
 
-\`explain\` says what removing a cause would gain. For ${fixes.length} pairs of kernels before and after the fix: what it said, what the model predicts of the two kernels, and what was measured
+\`explain\` says what removing a cause would gain. For ${fixes.length} pairs of kernels before and after the fix: \
+what it said, what the model predicts of the two kernels, and what was measured
 (WebGPU, robustness on). Where it said *nothing* the finding is missing.
 
 ${table(
@@ -225,12 +237,14 @@ ${table(
   fixes.map((f) => [f.rule, f.fix, f.name, times(f.said), times(f.model), times(f.measured)]),
 )}
 
-Mean |log₂(model ÷ measured)| ${mean(fixes.map((f) => Math.abs(Math.log2(f.model / f.measured)))).toFixed(2)}; of what was said ${mean(fixes.filter((f) => f.said !== null).map((f) => Math.abs(Math.log2(f.said! / f.measured)))).toFixed(2)}. A finding's gain removes that cause and no other, so it is a lower bound where the fix
+Mean |log₂(model ÷ measured)| ${mean(fixes.map((f) => Math.abs(Math.log2(f.model / f.measured)))).toFixed(2)}; of \
+what was said ${mean(fixes.filter((f) => f.said !== null).map((f) => Math.abs(Math.log2(f.said! / f.measured)))).toFixed(2)}. A finding's gain removes that cause and no other, so it is a lower bound where the fix
 also saves instructions, and an upper one where the fix adds some.
 
 ## What the chip told
 
-Rules and numbers that were recalled or inferred from documents, and what \`bench/micro/micro.cu\` read on the H200 (all readings: \`bench/data/h200-micro.json\`).
+Rules and numbers that were recalled or inferred from documents, and what \`bench/micro/micro.cu\` read on the H200 \
+(all readings: \`bench/data/h200-micro.json\`).
 
 ${table(
   ['matter', 'before', 'measured'],
@@ -305,7 +319,8 @@ ${table(['family', 'median', 'worst'], robustness)}
 * Spilled registers: the estimate of registers is within 10 % of \`ptxas\`, and the cliff beyond it is steep.
 * Loops whose length depends on data (mandelbrot above): warps are averaged, the slowest decides.
 * Compilers that keep values of an inner loop in registers, or do not (svm above): 2 to 20 times.
-* Random reads through WebGPU: 65 µs where CUDA takes 30 for the same kernel and data; address translation is not modelled.
+* Random reads through WebGPU: 65 µs where CUDA takes 30 for the same kernel and data; address translation is not \
+modelled.
 * Workgroup arrays of 16 KiB and more under WebGPU's robustness: 2 to 12 times slower than without, and than predicted.
 `
 writeFileSync(join(root, 'docs/fidelity.md'), text)
@@ -318,7 +333,8 @@ const data = {
 writeFileSync(join(root, 'bench/data/h200-predictions.json'), `${JSON.stringify(data).replace(/\],\[/g, '],\n[')}\n`)
 writeFileSync(
   join(root, 'src/model/fidelity.ts'),
-  `// The model's published error, by GPU. Made by bench/model/fidelity.ts from the readings in bench/data; see docs/fidelity.md.
+  `// The model's published error, by GPU. Made by bench/model/fidelity.ts from the readings in bench/data; see \
+docs/fidelity.md.
 
 /** Mean absolute error of predicted times on kernels that the model was not fitted on. */
 export interface Fidelity {
@@ -335,5 +351,6 @@ export const fidelityOf = (gpu: string): Fidelity | null => known[gpu] ?? null
 `,
 )
 console.log(
-  `held out ${percent(mape(held))}, calibration ${percent(mape(fitted))}, ladders ${percent(mape(rungs))}, sweep tau ${products.tau.toFixed(2)}`,
+  `held out ${percent(mape(held))}, calibration ${percent(mape(fitted))}, ladders ${percent(mape(rungs))}, ` +
+    `sweep tau ${products.tau.toFixed(2)}`,
 )

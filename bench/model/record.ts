@@ -12,9 +12,13 @@ const provenance = (p: Record<string, string>): string => JSON.stringify({ devic
 if (what === 'points') {
   const rows = JSON.parse(readFileSync(file, 'utf8')) as readonly Record<string, unknown>[]
   const p = provenance({
-    what: 'the points of bench/model/points.ts; webgpu-robust: Dawn as browsers have it, webgpu: robustness off, cuda: CUDA text of the same kernel through NVRTC',
+    what:
+      'the points of bench/model/points.ts; webgpu-robust: Dawn as browsers have it, webgpu: robustness off, ' +
+      'cuda: CUDA text of the same kernel through NVRTC',
     protocol:
-      'timestamp queries and CUDA events around enough launches back to back on the same data; 30 ms of work before samples count; 7 samples of at least 2 ms; ns is the median, spread half the interquartile range over the median',
+      'timestamp queries and CUDA events around enough launches back to back on the same data; 30 ms of work ' +
+      'before samples count; 7 samples of at least 2 ms; ns is the median, spread half the interquartile ' +
+      'range over the median',
     'made by': 'bench/model/prepare.ts, bench/device/points.ts, bench/model/record.ts',
   })
   out('h200-points.json', `{"provenance": ${p}, "rows": [\n${lines(rows)}\n]}\n`)
@@ -26,7 +30,8 @@ if (what === 'points') {
     .filter((r) => r.name !== undefined)
   out(
     'h200-micro.json',
-    `{"provenance": ${provenance({ what: 'bench/micro/micro.cu, one run', 'made by': 'nvcc -O3 -arch=sm_90; bench/model/record.ts' })}, "rows": [\n${lines(rows.map((r) => [r.name, r.value, r.unit]))}\n]}\n`,
+    `{"provenance": ` +
+      `${provenance({ what: 'bench/micro/micro.cu, one run', 'made by': 'nvcc -O3 -arch=sm_90; bench/model/record.ts' })}, "rows": [\n${lines(rows.map((r) => [r.name, r.value, r.unit]))}\n]}\n`,
   )
 } else if (what === 'occupancy') {
   const rows = readFileSync(file, 'utf8')
@@ -42,6 +47,7 @@ if (what === 'points') {
   const kernels = [...new Map(byKernel.map((k) => [k.slice(0, 2).join(), k.slice(0, 2 + combos.length)])).values()]
   out(
     'h200-occupancy.json',
-    `{"provenance": ${provenance({ what: 'cudaOccupancyMaxActiveBlocksPerMultiprocessor by registers, static shared bytes, then one answer for each [threads, dynamic shared bytes]; -1: refused', 'made by': 'bench/micro/occupancy.cu' })},\n"launches": ${JSON.stringify(combos)},\n"kernels": [\n${lines(kernels)}\n]}\n`,
+    `{"provenance": ` +
+      `${provenance({ what: 'cudaOccupancyMaxActiveBlocksPerMultiprocessor by registers, static shared bytes, then one answer for each [threads, dynamic shared bytes]; -1: refused', 'made by': 'bench/micro/occupancy.cu' })},\n"launches": ${JSON.stringify(combos)},\n"kernels": [\n${lines(kernels)}\n]}\n`,
   )
 } else throw new Error('points, micro or occupancy?')

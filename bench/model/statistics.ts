@@ -47,8 +47,10 @@ export function scatter(list: readonly (Judged & { readonly group: string })[], 
   )
   const end = [1000 * 10 ** low, 1000 * 10 ** high] as const
   const line = (factor: number, dash: string): string =>
-    `<line x1="${x(end[0])}" y1="${y(end[0] * factor)}" x2="${x(end[1])}" y2="${y(end[1] * factor)}" stroke="#868e96" stroke-dasharray="${dash}"/>`
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${side} ${side}" font-family="system-ui, sans-serif" font-size="12" role="img" aria-label="${title}">
+    `<line x1="${x(end[0])}" y1="${y(end[0] * factor)}" x2="${x(end[1])}" y2="${y(end[1] * factor)}" ` +
+    `stroke="#868e96" stroke-dasharray="${dash}"/>`
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${side} ${side}" font-family="system-ui, sans-serif" \
+font-size="12" role="img" aria-label="${title}">
 <rect width="${side}" height="${side}" fill="#fff"/>
 <text x="${side / 2}" y="18" text-anchor="middle" font-weight="600">${title}</text>
 <clipPath id="area"><rect x="${margin}" y="16" width="${side - margin - 16}" height="${side - margin - 16}"/></clipPath>

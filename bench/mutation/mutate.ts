@@ -163,9 +163,12 @@ async function work(worker: number): Promise<void> {
 await Promise.all(Array.from({ length: availableParallelism() }, (_, i) => work(i)))
 const count = (outcome: Verdict['outcome']): number => rows.filter((x) => x.verdict.outcome === outcome).length
 console.log(
-  `${everywhere.length} places, ${sites.length} that the programs reach, ${rows.length} faults planted: ${count('unchanged')} without effect, ${count('proof')} found by the proof, ${count('refusal')} refused by other checks, ${count('survived')} survived`,
+  `${everywhere.length} places, ${sites.length} that the programs reach, ${rows.length} faults planted: ` +
+    `${count('unchanged')} without effect, ${count('proof')} found by the proof, ${count('refusal')} refused ` +
+    `by other checks, ${count('survived')} survived`,
 )
 for (const x of rows.filter((y) => y.verdict.outcome === 'survived'))
   console.log(
-    `${x.site.file}:${x.site.line} ${x.site.kind} -> '${x.site.text.trim()}' [${x.verdict.programs.join(' ')}] ${x.was}`,
+    `${x.site.file}:${x.site.line} ${x.site.kind} -> '${x.site.text.trim()}' ` +
+      `[${x.verdict.programs.join(' ')}] ${x.was}`,
   )

@@ -65,7 +65,8 @@ async function judge(baseline: Readonly<Record<string, Made>>): Promise<Verdict>
       const outcome = /could be proved|the WGSL text leaves/.test(now.refused) ? 'proof' : 'refusal'
       return { outcome, programs: [name], why: now.refused }
     }
-    if (now.refused > Number(baseline[name]!.refused)) return { outcome: 'proof', programs: [name] } // it is of these files
+    // it is of these files
+    if (now.refused > Number(baseline[name]!.refused)) return { outcome: 'proof', programs: [name] }
     if (now.texts.join() !== baseline[name]!.texts.join()) changed.push(name)
   }
   return { outcome: changed.length > 0 ? 'survived' : 'unchanged', programs: changed }

@@ -24,7 +24,8 @@ const header = (names: {
 #undef polybench_prevent_dce
 #define polybench_prevent_dce(f)
 static void write_out(FILE *f, const void *from, size_t bytes) { fwrite(from, 1, bytes, f); }
-#define write_all(write_path) do { FILE *out = fopen(write_path, "wb"); ${[...names.numbers.map((n) => `double number_${n} = ${n}; write_out(out, &number_${n}, 8);`), ...names.arrays.map((a) => `write_out(out, *${a}, sizeof *${a});`)].join(' ')} fclose(out); } while (0);
+#define write_all(write_path) do { FILE *out = fopen(write_path, "wb"); \
+${[...names.numbers.map((n) => `double number_${n} = ${n}; write_out(out, &number_${n}, 8);`), ...names.arrays.map((a) => `write_out(out, *${a}, sizeof *${a});`)].join(' ')} fclose(out); } while (0);
 #define polybench_start_instruments write_all(BEFORE)
 #define polybench_stop_instruments write_all(AFTER)
 `

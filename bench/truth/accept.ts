@@ -107,6 +107,9 @@ const all = new Map<string, number>()
 for (const r of rows) for (const [k, n] of r.refused) all.set(k, (all.get(k) ?? 0) + n)
 const used = process.cpuUsage(started)
 console.log(
-  `\n${rows.length} files, ${sum('entries')} entries, ${sum('accepted')} accepted (${((100 * sum('accepted')) / Math.max(1, sum('entries'))).toFixed(1)} %)${runs ? `, ${sum('ran')} ran` : ''}; ${(bytes / 1e6).toFixed(1)} MB, ${((used.user + used.system) / 1e6).toFixed(1)} CPU s`,
+  `\n${rows.length} files, ${sum('entries')} entries, ${sum('accepted')} accepted ` +
+    `(${((100 * sum('accepted')) / Math.max(1, sum('entries'))).toFixed(1)} ` +
+    `%)${runs ? `, ${sum('ran')} ran` : ''}; ${(bytes / 1e6).toFixed(1)} MB, ` +
+    `${((used.user + used.system) / 1e6).toFixed(1)} CPU s`,
 )
 for (const [k, n] of [...all].sort((a, b) => b[1] - a[1])) console.log(`${String(n).padStart(5)} × ${k}`)

@@ -24,7 +24,8 @@ function add(example: string, size: number, t: TruthLaunch): void {
   ]
   const buffers = bound.map((r, i) => `b[${i}] = buffer(${i}, ${run.buffers[r.name]!.byteLength});`).join(' ')
   launches.push(
-    `  { ${buffers} ${id}<<<dim3(${run.grid.join(', ')}), ${launch.kernel.block[0]}>>>(${args.join(', ')}); check("${id}"); }`,
+    `  { ${buffers} ${id}<<<dim3(${run.grid.join(', ')}), ${launch.kernel.block[0]}>>>(${args.join(', ')}); ` +
+      `check("${id}"); }`,
   )
 }
 
@@ -41,10 +42,12 @@ const program = `// Made by bench/truth/generate.ts.
 #include <cstdlib>
 static void* pool[8]; static size_t held[8];
 static void* buffer(int i, size_t bytes) {
-  if (held[i] < bytes) { cudaFree(pool[i]); if (cudaMalloc(&pool[i], bytes) != cudaSuccess) { printf("no memory\\n"); exit(1); } held[i] = bytes; cudaMemset(pool[i], 0, bytes); }
+  if (held[i] < bytes) { cudaFree(pool[i]); if (cudaMalloc(&pool[i], bytes) != cudaSuccess) { printf("no \
+memory\\n"); exit(1); } held[i] = bytes; cudaMemset(pool[i], 0, bytes); }
   return pool[i];
 }
-static void check(const char* id) { cudaError_t e = cudaDeviceSynchronize(); if (e != cudaSuccess) { printf("%s: %s\\n", id, cudaGetErrorString(e)); exit(1); } }
+static void check(const char* id) { cudaError_t e = cudaDeviceSynchronize(); if (e != cudaSuccess) { printf("%s: \
+%s\\n", id, cudaGetErrorString(e)); exit(1); } }
 ${texts.join('\n')}
 int main() {
   void* b[8];

@@ -256,7 +256,8 @@ for (const r of runsList.split(',').flatMap((f) => [...all(f)])) {
         )
       : []
   console.log(
-    `${r.run} ${r.kernel.slice(0, 60)} ${r.grid.join('×')} ${r.block.join('×')}: ${r.simulated ? (r.hardware ? differing.join(', ') || 'all equal' : 'not read') : 'not simulated'}${r.notes.length > 0 ? ` [${r.notes.join('; ')}]` : ''}`,
+    `${r.run} ${r.kernel.slice(0, 60)} ${r.grid.join('×')} ${r.block.join('×')}: ` +
+      `${r.simulated ? (r.hardware ? differing.join(', ') || 'all equal' : 'not read') : 'not simulated'}${r.notes.length > 0 ? ` [${r.notes.join('; ')}]` : ''}`,
   )
 }
 const provenance = {

@@ -138,22 +138,30 @@ const causes: readonly Cause[] = [
   {
     kernels: /^MatrixMulAsyncCopy/,
     columns: ['sharedWavefronts', 'sharedIdeal'],
-    why: 'each LDGSTS takes one pass of shared memory more than the store that it is counted as (past L1 also ideally), even with no lane left',
+    why:
+      'each LDGSTS takes one pass of shared memory more than the store that it is counted as (past L1 also ' +
+      'ideally), even with no lane left',
   },
   {
     kernels: /^(CUDAkernelQuantizationFloat|d_recursiveGaussian_rgba)$/,
     columns: ['warpEfficiency', 'branchEfficiency', 'instructions'],
-    why: 'a dividend of 0 takes the slow path of a division (FCHK), which is not followed: in the first launch of CUDAkernelQuantizationFloat 34488 dividends are 0 and 34488 lanes go there',
+    why:
+      'a dividend of 0 takes the slow path of a division (FCHK), which is not followed: in the first launch of ' +
+      'CUDAkernelQuantizationFloat 34488 dividends are 0 and 34488 lanes go there',
   },
   {
     kernels: /^JacobiMethod$/,
     columns: ['sharedWavefronts', 'sharedIdeal', 'warpEfficiency', 'branchEfficiency', 'instructions'],
-    why: 'a sum of doubles in shared memory is a loop of ATOMS.CAS, whose rounds are timing: two equal launches read 30976 and 36361 passes',
+    why:
+      'a sum of doubles in shared memory is a loop of ATOMS.CAS, whose rounds are timing: two equal launches ' +
+      'read 30976 and 36361 passes',
   },
   {
     kernels: /^mergeElementaryIntervalsKernel$/,
     columns: ['sharedWavefronts', 'sharedIdeal'],
-    why: 'the assembler makes one LDS.64 or STS.128 of neighbouring variables; only accesses of one variable are joined here',
+    why:
+      'the assembler makes one LDS.64 or STS.128 of neighbouring variables; only accesses of one variable are ' +
+      'joined here',
   },
   {
     kernels: /^compress$/,
@@ -163,7 +171,9 @@ const causes: readonly Cause[] = [
   {
     kernels: /^calculateMaxInEachBuckets$/,
     columns: ['warpEfficiency'],
-    why: 'open: three instructions a warp more than are counted, where groups of lanes that WARPSYNC.EXCLUSIVE parted meet again',
+    why:
+      'open: three instructions a warp more than are counted, where groups of lanes that WARPSYNC.EXCLUSIVE ' +
+      'parted meet again',
   },
   {
     kernels: /^MatrixMulAsyncCopyMultiStageLargeChunk$/,

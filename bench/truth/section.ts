@@ -89,14 +89,16 @@ function byLine(rows: readonly SampleRow[]): string {
     globalSectors: 'global sectors',
   } as const
   const keys = Object.keys(names) as (keyof typeof names)[] // the keys just written
-  return `${read.length} of these launches were also read by machine instruction (\`ncu --section SourceCounters --page source\`). Line by line of the CUDA source, for every line that a count is not 0 for:
+  return `${read.length} of these launches were also read by machine instruction (\`ncu --section SourceCounters \
+--page source\`). Line by line of the CUDA source, for every line that a count is not 0 for:
 
 ${table(
   ['count', 'lines', 'equal', 'within 10 %'],
   keys.map((k) => [names[k], ...[0, 1, 2].map((i) => read.reduce((n, l) => n + l[k][i as 0 | 1 | 2], 0))]),
 )}
 
-What the assembler puts before the first line of a kernel, and copies of values on ways into a block, it gives to lines as it likes; most instructions of lines that differ are these.`
+What the assembler puts before the first line of a kernel, and copies of values on ways into a block, it gives to \
+lines as it likes; most instructions of lines that differ are these.`
 }
 
 const number = (x: number): string => (Number.isInteger(x) ? String(x) : x.toFixed(3))
@@ -128,7 +130,12 @@ const refusals = (rows: readonly SampleRow[]): string =>
 /** Registers and blocks per multiprocessor as the formula and the driver say. */
 function resources(rows: readonly SampleRow[]): string {
   const registers = rows.filter((r) => r.registers[0] !== null)
-  return `Registers as \`ptxas\` takes them for the PTX are the driver's on ${registers.filter((r) => r.registers[0] === r.registers[1]).length} of ${registers.length} launches; blocks per multiprocessor are \`cudaOccupancyMaxActiveBlocksPerMultiprocessor\`'s on ${rows.filter((r) => r.activeBlocks[0] === r.activeBlocks[1]).length} of ${rows.length}.`
+  return (
+    `Registers as \`ptxas\` takes them for the PTX are the driver's on ` +
+    `${registers.filter((r) => r.registers[0] === r.registers[1]).length} of ${registers.length} launches; ` +
+    `blocks per multiprocessor are \`cudaOccupancyMaxActiveBlocksPerMultiprocessor\`'s on ` +
+    `${rows.filter((r) => r.activeBlocks[0] === r.activeBlocks[1]).length} of ${rows.length}.`
+  )
 }
 
 function ours(o: Ours): string {
@@ -139,8 +146,11 @@ function ours(o: Ours): string {
         return r.simulated[i] === r.hardware[i]
       }),
     ).length
-  return `Of ${o.rows.length} kernels that \`optimize\` makes from \`examples/\` (one per rung of each ladder; the simulator runs our own KernelIR, the device the CUDA emitted from it), global
-requests and sectors are equal on ${equal(['loadRequests', 'loadSectors', 'storeRequests', 'storeSectors'])}, shared load wavefronts on ${equal(['sharedLoadWavefronts'])}. The rest are loops whose loads \`nvcc\` joins or keeps in registers. Their instructions are not compared here: KernelIR is not machine code.`
+  return `Of ${o.rows.length} kernels that \`optimize\` makes from \`examples/\` (one per rung of each ladder; the \
+simulator runs our own KernelIR, the device the CUDA emitted from it), global
+requests and sectors are equal on ${equal(['loadRequests', 'loadSectors', 'storeRequests', 'storeSectors'])}, \
+shared load wavefronts on ${equal(['sharedLoadWavefronts'])}. The rest are loops whose loads \`nvcc\` joins or \
+keeps in registers. Their instructions are not compared here: KernelIR is not machine code.`
 }
 
 /** The markdown section "Counts". */
@@ -153,12 +163,17 @@ export function countsSection(): string {
 
 ${ours(read('h200-counters.json') as Ours)}
 
-Programs that are not ours: ${rows.length} launches of ${kernels.size} kernels from ${programs.size} programs of NVIDIA's cuda-samples, at small sizes. Each was recorded on the device (\`bench/truth/record.cc\`: arguments,
-memory), read under Nsight Compute, and replayed from its PTX with all blocks and the recorded memory (\`bench/truth/replay.ts\`).
+Programs that are not ours: ${rows.length} launches of ${kernels.size} kernels from ${programs.size} programs of \
+NVIDIA's cuda-samples, at small sizes. Each was recorded on the device (\`bench/truth/record.cc\`: arguments,
+memory), read under Nsight Compute, and replayed from its PTX with all blocks and the recorded memory \
+(\`bench/truth/replay.ts\`).
 
-PTX says how often each block of code runs, machine code what a run of it costs. Where \`ptxas\` is present, as for \`explain x.cu\`, its machine code of that very PTX is read, and its own table of which PTX
-each machine instruction comes from (\`.nv_debug_line_sass\`; \`src/frontend/ptx/machine\`): what it put under predicates, which branches are left, how it unrolled loops and dealt their rounds to the copies, where lanes of a warp
-meet (BSYNC counts once for each way there), which routines it calls, which accesses it joined. The last column is what the rules for PTX alone give, which explain a .ptx file without an assembler.
+PTX says how often each block of code runs, machine code what a run of it costs. Where \`ptxas\` is present, as for \
+\`explain x.cu\`, its machine code of that very PTX is read, and its own table of which PTX
+each machine instruction comes from (\`.nv_debug_line_sass\`; \`src/frontend/ptx/machine\`): what it put under \
+predicates, which branches are left, how it unrolled loops and dealt their rounds to the copies, where lanes of a warp
+meet (BSYNC counts once for each way there), which routines it calls, which accesses it joined. The last column is \
+what the rules for PTX alone give, which explain a .ptx file without an assembler.
 
 ${byColumn(rows)}
 

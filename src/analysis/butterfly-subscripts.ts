@@ -1,8 +1,7 @@
-// In: two accesses to an array around which a loop stands. Out: whether they touch different elements in different
-// iterations, for subscripts that are not linear: butterflies of transforms and exchanges of sorting networks. The one
-// idea: with a number h that the loop does not change, an iteration p has the digits q = p / h and r = p % h, and m q h
-// + r + c h with 0 ≤ c < m tells p and c; and i and i ^ h are a pair that one of its two iterations has alone where a
-// condition chooses one. What shifts by variables is asked at all 32 values that a shift can have, bit by bit.
+// In: two accesses to an array inside a loop. Out: whether they touch different elements in different iterations, for
+// the nonlinear subscripts of butterflies (Fourier transforms) and of sorting networks. The one idea: for a length h
+// that the loop does not change, p / h and p % h are digits of p, so m q h + r + c h with 0 ≤ c < m determines p and c;
+// i and i ^ h are a pair that a guard gives to one of its two iterations. Variable shifts are tried at all 32 values.
 import { Equalities, Iterations, bitsOfVariable, digitOfBit, isOver } from './bit-digits.ts'
 import { byLengths } from './length-digits.ts'
 import {

@@ -1,9 +1,8 @@
 // In: a LoopIR program. Out: every pair of accesses to the same memory of which one writes, with the loop that carries
 // it. The one idea: for each pair and each common loop one system of integer constraints, decided exactly (Omega test):
 // both iterations exist, they touch the same element, and the source runs before the sink. Subscripts that are not
-// linear are taken to touch anything, but for pairs of places that `butterfly-subscripts.ts` knows; the dependence then says that it
-// is not `exact`. Dependences are between memory
-// cells: a write in between does not remove them.
+// linear are taken to touch anything, but for pairs of places that `butterfly-subscripts.ts` knows; the dependence then
+// says that it is not `exact`. Dependences are between memory cells: a write in between does not remove them.
 import { fail } from '../base/index.ts'
 import {
   accesses,
@@ -77,7 +76,8 @@ export function dependences(p: Program, assuming: readonly Constraint[] = []): D
   if (pairs > maxPairs)
     fail(
       'analysis.size',
-      `the program has ${all.length} accesses, ${pairs} pairs of which may depend on each other; at most ${maxPairs} are analysed`,
+      `the program has ${all.length} accesses, ${pairs} pairs of which may depend on each other; at most ` +
+        `${maxPairs} are analysed`,
       p.at,
     )
   const deep = all.find((a) => a.loops.length > maxDepth)

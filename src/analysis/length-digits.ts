@@ -1,7 +1,7 @@
-// In: subscripts of a loop's iteration p that divide it by a length (`p / h`, `p % h`) or stand under `p % w == 0`,
-// where lengths are numbers that the loop does not change. Out: whether two of them ever meet in different iterations.
-// The one idea: m q h + r + c h with 0 ≤ r < h tells q and r for any h > 0, so that two such places with |c − c'| < m
-// are the same only where q and r are; of blocks m h apart it tells q alone.
+// In: subscripts that divide a loop variable p by a length h (`p / h`, `p % h`), or are guarded by `p % w == 0`;
+// lengths do not change in the loop. Out: whether two such subscripts can be equal in different iterations. The one
+// idea is mixed-radix digits: m q h + r + c h with 0 ≤ r < h determines q and r for any h > 0. Two such places with |c
+// − c'| < m are therefore equal only if q and r are equal.
 import { literal, printExpr, type Access, type Expr } from '../ir/index.ts'
 
 /**

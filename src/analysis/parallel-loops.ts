@@ -3,7 +3,7 @@
 // to read the lines that stand in the way. It schedules nothing.
 import { DiagnosticError } from '../base/index.ts'
 import { loopFacts, type LoopFact } from './loop-parallelism.ts'
-import { type Dependence } from './dependences.ts'
+import type { Dependence } from './dependences.ts'
 import {
   isFloat,
   type Access,

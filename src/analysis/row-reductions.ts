@@ -10,7 +10,7 @@ import {
   type Loop,
   type Nest,
   constantExtent,
-  eachExpr,
+  type eachExpr,
   rewriteExpr,
   readsArray,
   uses,

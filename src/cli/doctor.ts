@@ -94,7 +94,8 @@ const parser = (): Promise<Check> =>
 
 async function webgpu(): Promise<Check> {
   const name = 'webgpu' // a variable: the package is optional
-  const dawn = (await import(name).catch(() => null)) as { create(options: string[]): GPU; globals: object } | null // the package's own types declare the same
+  // the package's own types declare the same
+  const dawn = (await import(name).catch(() => null)) as { create(options: string[]): GPU; globals: object } | null
   if (!dawn)
     return {
       name: 'WebGPU',

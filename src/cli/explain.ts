@@ -79,7 +79,8 @@ export function explainCommand(program: Command): void {
     .option('--override <name=value>', 'the value of an override; may be repeated', number)
     .option(
       '--launch <file.json>',
-      'a file with grid, buffers, samplers, args and overrides, FILE.launch.json beside the source unless named; flags win',
+      'a file with grid, buffers, samplers, args and overrides, FILE.launch.json beside the source unless ' +
+        'named; flags win',
     )
     .addOption(
       new Option(
@@ -273,7 +274,8 @@ function buffer(
   const plain = /^(i8|u8|i16|u16|i32|u32|i64|u64|f16|f32|f64)$/.test(type) && /^\d+$/.test(count ?? '')
   if (name === undefined || (!texture && !plain))
     throw new InvalidArgumentError(
-      'It must be NAME=TYPE[COUNT] or NAME=TYPE[COUNT]:FILL, like a=f32[1024]:random; a texture has a format and sides, like t=rgba8unorm[256x256].',
+      'It must be NAME=TYPE[COUNT] or NAME=TYPE[COUNT]:FILL, like a=f32[1024]:random; a texture has a format ' +
+        'and sides, like t=rgba8unorm[256x256].',
     )
   const fill =
     how === undefined ? undefined : how.startsWith('@') ? bytesOfFile(how.slice(1)) : fills.find((f) => f === how)
@@ -301,7 +303,8 @@ function sampler(
 function bytesOfFile(path: string): ArrayBuffer {
   try {
     const bytes = readFileSync(path)
-    return bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength) as ArrayBuffer // Node's buffers are not shared
+    // Node's buffers are not shared
+    return bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength) as ArrayBuffer
   } catch {
     return fail('cli.file', `there is no file ${path} to fill a buffer from`)
   }

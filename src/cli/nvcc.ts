@@ -42,7 +42,8 @@ export interface CompiledCuda {
 }
 
 const how = (file: string): string =>
-  `where the CUDA toolkit is, run: nvcc -ptx -lineinfo -arch=sm_90 ${file.replace(/[^\w./-]/g, '_')}; then explain the .ptx file`
+  `where the CUDA toolkit is, run: nvcc -ptx -lineinfo -arch=sm_90 ${file.replace(/[^\w./-]/g, '_')}; then ` +
+  `explain the .ptx file`
 
 /** Compiles a file. Throws `cuda.nvcc` when there is no compiler, `cuda.compile` with its errors. */
 export function compileCudaFile(file: string, options: NvccOptions = {}): CompiledCuda {

@@ -22,7 +22,8 @@ export function progressOn(stream: NodeJS.WriteStream & { readonly fd: number })
       const filled = Math.round((cells * Math.min(done, total)) / Math.max(1, total))
       writeSync(
         stream.fd,
-        `\r\u001b[K  ${paint.cyan('█'.repeat(filled))}${paint.dim('·'.repeat(cells - filled))}  ${stage} ${done}/${total}`,
+        `\r\u001b[K  ${paint.cyan('█'.repeat(filled))}${paint.dim('·'.repeat(cells - filled))}  ${stage} ` +
+          `${done}/${total}`,
       )
     },
     clear: () => {

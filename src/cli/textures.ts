@@ -25,7 +25,8 @@ export function textureShape(type: string, size: string | undefined): TextureSha
 
 const refuse = (): never => {
   throw new InvalidArgumentError(
-    'A texture must be NAME=FORMAT, NAME=FORMAT[WxH] or NAME=FORMAT[WxHxD,levels=N], like t=rgba8unorm[256x256]:random.',
+    'A texture must be NAME=FORMAT, NAME=FORMAT[WxH] or NAME=FORMAT[WxHxD,levels=N], like ' +
+      't=rgba8unorm[256x256]:random.',
   )
 }
 
@@ -55,7 +56,8 @@ export function samplerSpec(text: string): SamplerSpec {
   const named = address.length + (filter ? 1 : 0) + (mip ? 1 : 0) + (compare ? 1 : 0) + (coordinates ? 1 : 0)
   if (named !== words.length || address.length > 3)
     throw new InvalidArgumentError(
-      `It must be NAME=WORDS with commas, like s=linear,repeat. Words: nearest, linear, mip-nearest, mip-linear, normalized, texels, ${[...modes, ...compares].join(', ')}.`,
+      `It must be NAME=WORDS with commas, like s=linear,repeat. Words: nearest, linear, mip-nearest, ` +
+        `mip-linear, normalized, texels, ${[...modes, ...compares].join(', ')}.`,
     )
   const [x, y = x, z = y] = address
   return {

@@ -10,9 +10,7 @@ export function version(): string {
         version?: string
       } // checked below
       if (found.name === 'tesela' && found.version) return found.version
-    } catch {
-      continue
-    }
+    } catch {}
   }
   return 'unknown'
 }

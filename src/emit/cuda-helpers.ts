@@ -46,7 +46,8 @@ const instruction = (h: CudaHelpers, name: string, params: readonly string[], pt
     `${head} float ${name}(${params.map((p) => `float ${p}`).join(', ')})
 {
 #ifdef __CUDA_ARCH__
-  asm("${ptx} ${['%0', ...params.map((_, i) => `%${i + 1}`)].join(', ')};" : "=f"(a) : ${params.map((p) => `"f"(${p})`).join(', ')});
+  asm("${ptx} ${['%0', ...params.map((_, i) => `%${i + 1}`)].join(', ')};" : "=f"(a) : \
+${params.map((p) => `"f"(${p})`).join(', ')});
   return a;
 #else
   return ${plain};
@@ -88,7 +89,8 @@ export function signHelper(h: CudaHelpers, type: ScalarType): string {
   return add(
     h,
     `sign_${type}`,
-    `${head} ${t} sign_${type}(${t} a)\n{\n  return ${t === '__half' ? '__float2half((float)' : `(${t})(`}(${value} > 0) - (${value} < 0));\n}`,
+    `${head} ${t} sign_${type}(${t} a)\n{\n  return ` +
+      `${t === '__half' ? '__float2half((float)' : `(${t})(`}(${value} > 0) - (${value} < 0));\n}`,
   )
 }
 
@@ -126,7 +128,8 @@ export function electHelper(h: CudaHelpers): string {
   return add(
     h,
     'warp_elect',
-    `${head} bool warp_elect()\n{\n  unsigned below;\n  asm("mov.u32 %0, %%lanemask_lt;" : "=r"(below));\n  return (__activemask() & below) == 0u;\n}`,
+    `${head} bool warp_elect()\n{\n  unsigned below;\n  asm("mov.u32 %0, %%lanemask_lt;" : "=r"(below));\n  ` +
+      `return (__activemask() & below) == 0u;\n}`,
   )
 }
 

@@ -240,7 +240,10 @@ class CudaTarget implements Target {
       return `${this.name(r.name)}[${p.value(unitIndex(place, bytes)).text}]`
     if (whole) return `*reinterpret_cast<${pointer}>(&${this.name(r.name)}[${p.value(unitIndex(place, bytes)).text}])`
     const byte = p.value(unitIndex(place, 1)).text
-    return `*reinterpret_cast<${pointer}>(reinterpret_cast<${constant ? 'const ' : ''}char*>(${this.name(r.name)}) + ${byte})`
+    return (
+      `*reinterpret_cast<${pointer}>(reinterpret_cast<${constant ? 'const ' : ''}char*>(${this.name(r.name)}) + ` +
+      `${byte})`
+    )
   }
 
   load(p: Printer, v: Extract<Value, { kind: 'load' }>): Text {
@@ -257,7 +260,10 @@ class CudaTarget implements Target {
     if (vector) return [`${this.element(p, place, type, vector)} = ${this.vector(p, vector, values)};`]
     return values.map((v, i) => {
       const target = this.element(p, { ...place, offset: place.offset + i * bytesOf[type] }, type)
-      return `${target} = ${bytesOf[type] < 4 && type !== 'f16' ? cast(cudaType[type], p.value(v)).text : p.value(v).text};`
+      return (
+        `${target} = ` +
+        `${bytesOf[type] < 4 && type !== 'f16' ? cast(cudaType[type], p.value(v)).text : p.value(v).text};`
+      )
     })
   }
 
@@ -296,7 +302,10 @@ class CudaTarget implements Target {
   /** What is declared without a value is zero, as in WGSL. */
   declare(kind: 'let' | 'var', holder: Holder, name: string, value: string | null): string {
     const type = isGroup(holder) ? vectorTypes[`${holder.type} ${holder.regs.length}`] : cudaType[holder.type]
-    return `${kind === 'let' ? 'const ' : ''}${type} ${name} = ${value ?? (isGroup(holder) || holder.type === 'f16' ? '{}' : this.literal(holder.type, 0).text)};`
+    return (
+      `${kind === 'let' ? 'const ' : ''}${type} ${name} = ` +
+      `${value ?? (isGroup(holder) || holder.type === 'f16' ? '{}' : this.literal(holder.type, 0).text)};`
+    )
   }
 
   loopVariable(holder: Holder, name: string, value: string): string {
@@ -337,10 +346,12 @@ class CudaTarget implements Target {
 
   private arguments(): string[] {
     const bound = this.kernel.resources.filter((r) => r.space === 'global' || r.space === 'constant')
-    const changed = changedAcross(this.kernel) // compilers take what is restricted to be this thread's alone, and keep what they have loaded over barriers
+    // compilers take what is restricted to be this thread's alone, and keep what they have loaded over barriers
+    const changed = changedAcross(this.kernel)
     const pointers = bound.map(
       (r) =>
-        `${r.access === 'read' ? 'const ' : ''}${cudaType[r.type]}* ${changed.has(r.name) ? '' : '__restrict__ '}${this.name(r.name)}`,
+        `${r.access === 'read' ? 'const ' : ''}${cudaType[r.type]}* ` +
+        `${changed.has(r.name) ? '' : '__restrict__ '}${this.name(r.name)}`,
     )
     return [...pointers, ...this.kernel.params.map((p) => `${cudaType[p.type]} ${this.name(p.name)}`)]
   }
@@ -356,7 +367,8 @@ class CudaTarget implements Target {
         if (r.space !== 'shared') return []
         const type = cudaType[r.type],
           declared = places
-            ? `${type}* const __restrict__ ${name} = reinterpret_cast<${type}*>(shared_memory + ${places.offsets.get(r.name)});`
+            ? `${type}* const __restrict__ ${name} = reinterpret_cast<${type}*>(shared_memory + ` +
+              `${places.offsets.get(r.name)});`
             : `__shared__ __align__(16) ${type} ${name}[${r.count}];`
         return [`  ${declared}`, ...(r.zeroed ? this.zeroing(r, name) : [])]
       }),

@@ -63,15 +63,19 @@ static bool grid_of(dim3& blocks, cudaError_t& error, long long x, long long y, 
 `
 
 /** Says whether a kernel whose blocks meet may be launched. */
-const fitHelper = `// Whether so many blocks are on the device at once, as blocks that meet must be. An empty grid is no launch.
+const fitHelper = `// Whether so many blocks are on the device at once, as blocks that meet must be. An empty grid \
+is no launch.
 static bool fit_at_once(const void* kernel, int threads, size_t shared_bytes, long long x, long long y, long long z)
 {
   int device = 0, can = 0, processors = 0, each = 0;
   if (x <= 0 || y <= 0 || z <= 0) return true;
-  if (cudaGetDevice(&device) != cudaSuccess || cudaDeviceGetAttribute(&can, cudaDevAttrCooperativeLaunch, device) != cudaSuccess || can == 0) return false;
+  if (cudaGetDevice(&device) != cudaSuccess || cudaDeviceGetAttribute(&can, cudaDevAttrCooperativeLaunch, device) \
+!= cudaSuccess || can == 0) return false;
   if (cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device) != cudaSuccess) return false;
-  if (shared_bytes > 0 && cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)shared_bytes) != cudaSuccess) return (void)cudaGetLastError(), false;
-  if (cudaOccupancyMaxActiveBlocksPerMultiprocessor(&each, kernel, threads, shared_bytes) != cudaSuccess) return (void)cudaGetLastError(), false;
+  if (shared_bytes > 0 && cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, \
+(int)shared_bytes) != cudaSuccess) return (void)cudaGetLastError(), false;
+  if (cudaOccupancyMaxActiveBlocksPerMultiprocessor(&each, kernel, threads, shared_bytes) != cudaSuccess) return \
+(void)cudaGetLastError(), false;
   const long long most = (long long)each * processors;
   return x <= most && y <= most && z <= most && x * y <= most && x * y * z <= most;
 }
@@ -162,7 +166,8 @@ class Launcher {
       ...(plan.variants.some((v) => v.when === null && !meets(v))
         ? []
         : [
-            `  return ${plan.variants.some((v) => v.when === null) ? 'cudaErrorCooperativeLaunchTooLarge' : 'cudaErrorInvalidValue'};`,
+            `  return ` +
+              `${plan.variants.some((v) => v.when === null) ? 'cudaErrorCooperativeLaunchTooLarge' : 'cudaErrorInvalidValue'};`,
           ]),
       '}',
     ]
@@ -205,7 +210,8 @@ class Launcher {
       ...temps.map((a) => `${cudaType[a.type]}* ${this.nameOf(a.name)} = nullptr;`),
       ...temps.map(
         (a) =>
-          `if (error == cudaSuccess) error = cudaMallocAsync(reinterpret_cast<void**>(&${this.nameOf(a.name)}), ${this.bytes(a)}, stream);`,
+          `if (error == cudaSuccess) error = ` +
+          `cudaMallocAsync(reinterpret_cast<void**>(&${this.nameOf(a.name)}), ${this.bytes(a)}, stream);`,
       ),
       ...stepsOf(variant).flatMap((s) => this.step(s, variant)),
       ...temps.map((a) => `if (${this.nameOf(a.name)} != nullptr) cudaFreeAsync(${this.nameOf(a.name)}, stream);`),
@@ -222,7 +228,8 @@ class Launcher {
       const l = variant.launches[s]! // steps name launches of their variant
       if (!meetsGrid(l.kernel)) return []
       return [
-        `if (!fit_at_once((const void*)${this.entry(l)}, ${threadsOf(l.kernel)}, ${sharedPlaces(l.kernel)?.bytes ?? 0}, ${this.grid(l)})) return false;`,
+        `if (!fit_at_once((const void*)${this.entry(l)}, ${threadsOf(l.kernel)}, ` +
+          `${sharedPlaces(l.kernel)?.bytes ?? 0}, ${this.grid(l)})) return false;`,
       ]
     }
     return [
@@ -244,7 +251,8 @@ class Launcher {
     return lines.length === 0
       ? []
       : [
-          `for (long long ${v} = ${this.expr(s.lower)}; ${where === null ? '' : `${where} && `}${v} < ${this.expr(s.upper)}; ${v} += ${s.step}) {`,
+          `for (long long ${v} = ${this.expr(s.lower)}; ${where === null ? '' : `${where} && `}${v} < ` +
+            `${this.expr(s.upper)}; ${v} += ${s.step}) {`,
           ...lines.map((l) => `  ${l}`),
           '}',
         ]
@@ -325,7 +333,8 @@ class Launcher {
       ...(values.length === 0
         ? []
         : [`  void* list[] = {${values.map((_, i) => `(void*)&argument_${i}`).join(', ')}};`]),
-      `  error = cudaLaunchCooperativeKernel((const void*)${this.entry(l)}, blocks, ${block}, ${list}, ${bytes}, stream);`,
+      `  error = cudaLaunchCooperativeKernel((const void*)${this.entry(l)}, blocks, ${block}, ${list}, ` +
+        `${bytes}, stream);`,
     ]
   }
 }

@@ -1,5 +1,6 @@
-// In: a kernel. Out: the global resources through which its threads hand values to each other at barriers. The one
-// idea: accesses and barriers in program order, where a loop may bring each of its own before each other.
+// In: a kernel. Out: the global arrays through which threads communicate across barriers; they must not be declared
+// `__restrict__`. The one idea: look for a write before a barrier and an access after it; in a loop each access comes
+// both before and after each other.
 import { listsOf, type Kernel, type Stmt } from '../ir/index.ts'
 
 interface Span {

@@ -1,7 +1,6 @@
-// In: a kernel. Out: for each register where it is mentioned, and where it is to be declared. The one idea: a register
-// is declared in the innermost list of statements around all its mentions, where its first definition stands, if that
-// definition comes first and unconditionally; else before the statement that mentions it first, or, when a value may
-// travel round a loop, at the top of the kernel.
+// Placement of declarations. In: a kernel. Out: for each register, the statement before which it is declared. The one
+// idea: the innermost statement list that contains all its uses; at its first definition if that comes first and
+// unconditionally, otherwise before its first use; at the top of the kernel if a loop may carry its value around.
 import { definesOf, listsOf, usesOf, type Kernel, type Reg, type Stmt } from '../ir/index.ts'
 import type { Group, Holder } from './tree.ts'
 

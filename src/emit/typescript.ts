@@ -44,9 +44,12 @@ const arrayTypes: Readonly<Record<MemoryType, string>> = {
 }
 
 const reserved =
-  `abstract any arguments as async await boolean break case catch class const constructor continue debugger declare default delete do
-else enum eval export extends false finally for from function get if implements import in instanceof interface is let module namespace never new null
-number of package private protected public require return set static string super switch symbol this throw true try type typeof undefined unknown var
+  `abstract any arguments as async await boolean break case catch class const constructor continue debugger declare \
+default delete do
+else enum eval export extends false finally for from function get if implements import in instanceof interface is \
+let module namespace never new null
+number of package private protected public require return set static string super switch symbol this throw true try \
+type typeof undefined unknown var
 void while with yield Math Number Promise Map WeakMap Array Error Uint8Array DataView GPUDevice navigator`.split(/\s+/)
 
 /** The wrapper of a plan whose launches carry WGSL texts (`emitPlan`). Throws when one does not. */
@@ -131,7 +134,10 @@ class Wrapper {
   private shapeWords(a: PlanArray): string {
     const extents = a.shape.map((e) => this.expr(e).replace(/given\./g, ''))
     const role = { in: 'read', out: 'written', inout: 'read and written', temp: '' }[a.role]
-    return `/** ${extents.length === 0 ? 'one element' : `at least ${extents.join(' × ')} elements`} of ${a.type}, ${role}. */`
+    return (
+      `/** ${extents.length === 0 ? 'one element' : `at least ${extents.join(' × ')} elements`} of ${a.type}, ` +
+      `${role}. */`
+    )
   }
 
   private numbers(): string[] {
@@ -139,7 +145,8 @@ class Wrapper {
       .filter((s) => !s.fixed)
       .map(
         (s) =>
-          `  /** ${s.min > leastInteger ? `An integer of at least ${s.min}` : 'Any integer of 32 bits'}. */\n  readonly ${s.name}: number`,
+          `  /** ${s.min > leastInteger ? `An integer of at least ${s.min}` : 'Any integer of 32 bits'}. ` +
+          `*/\n  readonly ${s.name}: number`,
       )
     return [...sizes, ...this.plan.scalars.map((s) => `  readonly ${s.name}: number`)]
   }
@@ -189,7 +196,8 @@ class Wrapper {
       '}',
       '',
       '/** Elements of each array. */',
-      `function elements(${this.usesGiven(this.plan.arrays.flatMap((a) => a.shape)) ? 'given' : '_'}: Given): Record<string, number> {`,
+      `function elements(${this.usesGiven(this.plan.arrays.flatMap((a) => a.shape)) ? 'given' : '_'}: Given): ` +
+        `Record<string, number> {`,
       '  return {',
       ...this.plan.arrays.map((a) => `    ${a.name}: ${this.elements(a)},`),
       '  }',
@@ -262,7 +270,8 @@ class Wrapper {
   private uncovered(all: readonly PlanVariant[]): string {
     const needs = all.map(needsBeyond).find((n) => Object.keys(n).length > 0)
     return needs
-      ? `${this.plan.name} needs a device with ${needsWords(needs)}, and this one has fewer: let the wrapper open the device, or ask for these limits`
+      ? `${this.plan.name} needs a device with ${needsWords(needs)}, and this one has fewer: let the wrapper ` +
+          `open the device, or ask for these limits`
       : `${this.plan.name}: no variant covers these sizes`
   }
 
@@ -287,7 +296,10 @@ class Wrapper {
       const e = l.params[p.name]
       if (!e) throw new InternalError('emit/typescript', `kernel ${l.kernel.name} has no value for ${p.name}`)
       const type = p.type === 'f16' ? 'f32' : p.type === 'bool' ? 'u32' : p.type
-      return `{ name: '${p.name}', type: '${type}', value: ${p.type === 'bool' ? `Number(${this.expr(e)})` : this.expr(e)} }`
+      return (
+        `{ name: '${p.name}', type: '${type}', value: ` +
+        `${p.type === 'bool' ? `Number(${this.expr(e)})` : this.expr(e)} }`
+      )
     })
     return [
       'yield {',
@@ -307,8 +319,10 @@ class Wrapper {
       (a) => `    ${a.name}: { data: args.${a.name}, type: ${arrayTypes[a.type]}, role: '${a.role}' },`,
     )
     return [
-      `/** Runs ${this.name} on typed arrays. Arrays that it writes are filled when given, and made when not. Throws an Error that says what is wrong. */`,
-      `export async function ${this.name}(args: ${own}Arguments, options: { readonly device?: GPUDevice } = {}): Promise<${own}Results> {`,
+      `/** Runs ${this.name} on typed arrays. Arrays that it writes are filled when given, and made when not. ` +
+        `Throws an Error that says what is wrong. */`,
+      `export async function ${this.name}(args: ${own}Arguments, options: { readonly device?: GPUDevice } = ` +
+        `{}): Promise<${own}Results> {`,
       '  const given = numbers(args)',
       '  const sizes = elements(given)',
       '  const arrays: Record<string, HostArray> = {',
@@ -322,7 +336,8 @@ class Wrapper {
       '    return {',
       ...written.map(
         (a) =>
-          `      ${a.name}: await download(device, buffers.${a.name}!, sizes.${a.name}!, ${arrayTypes[a.type]}, args.${a.name}),`,
+          `      ${a.name}: await download(device, buffers.${a.name}!, sizes.${a.name}!, ` +
+          `${arrayTypes[a.type]}, args.${a.name}),`,
       ),
       '    }',
       '  } finally {',
@@ -336,7 +351,10 @@ class Wrapper {
   private withoutWork(written: readonly PlanArray[]): string[] {
     const results = written.map((a) => {
       const role = a.role === 'out' ? 'out' : 'inout'
-      return `      ${a.name}: unchanged('${a.name}', args.${a.name}, sizes.${a.name}!, ${arrayTypes[a.type]}, '${role}'),`
+      return (
+        `      ${a.name}: unchanged('${a.name}', args.${a.name}, sizes.${a.name}!, ${arrayTypes[a.type]}, ` +
+        `'${role}'),`
+      )
     })
     return ['  if (!hasWork(steps(given))) {', '    return {', ...results, '    }', '  }']
   }
@@ -373,7 +391,8 @@ class Wrapper {
       '  }',
       ...this.visible().map(
         (a) =>
-          `  checkBuffer('${a.name}', args.${a.name}, ${arrayTypes[a.type]}.BYTES_PER_ELEMENT * sizes.${a.name}!, ${this.unitOf(a)})`,
+          `  checkBuffer('${a.name}', args.${a.name}, ${arrayTypes[a.type]}.BYTES_PER_ELEMENT * ` +
+          `sizes.${a.name}!, ${this.unitOf(a)})`,
       ),
       `  await runSteps(device, ${this.stepsOn()}, buffers, [${this.temporaries()}])`,
       '}',

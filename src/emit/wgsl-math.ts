@@ -66,7 +66,8 @@ const isPositive = ({ text }: Text): boolean => /^\d[\d.]*(e[+-]?\d+)?$/.test(te
 export function remainderText(add: Add, fromBits: string, args: readonly Text[], type: ScalarType): Text {
   const name = add(
     'rem_f32',
-    `// What is left of a when b is taken off as often as it fits, exactly: in integers, eight bits of the quotient at a time.
+    `// What is left of a when b is taken off as often as it fits, exactly: in integers, eight bits of the quotient \
+at a time.
 fn rem_f32(a: f32, b: f32) -> f32 {
   let size = bitcast<u32>(a) & 0x7fffffffu;
   let by = bitcast<u32>(b) & 0x7fffffffu;
@@ -158,7 +159,8 @@ fn sqrt_f32(a: f32) -> f32 {
 }
 
 /** A significand of one bit more than there is room for, and how what is left compares with half of its last bit. */
-const roundedBits = `// A number of 25 bits, or of 24 where the device's was a power of two too high, rounded to nearest, ties to even.
+const roundedBits = `// A number of 25 bits, or of 24 where the device's was a power of two too high, rounded to \
+nearest, ties to even.
 fn rounded_bits(sign: u32, exponent: u32, bits: u32, is_more: bool, is_above: bool, is_half: bool) -> f32 {
   if (bits >= 0x1000000u) {
     let whole = bits >> 1u;

@@ -37,9 +37,15 @@ export function matrixText(
     case 'clear':
       return `${name(step.sum)} = ${matrixType(step.sum)}();`
     case 'multiply':
-      return `${name(step.sum)} = subgroupMatrixMultiplyAccumulate(${name(step.left)}, ${name(step.right)}, ${name(step.sum)});`
+      return (
+        `${name(step.sum)} = subgroupMatrixMultiplyAccumulate(${name(step.left)}, ${name(step.right)}, ` +
+        `${name(step.sum)});`
+      )
     case 'load':
-      return `let ${name(step.dst)} = subgroupMatrixLoad<${matrixType(step.dst)}, ${step.lines === 'rows' ? 'row_major' : 'col_major'}>(${memory(step.stride).join(', ')});`
+      return (
+        `let ${name(step.dst)} = subgroupMatrixLoad<${matrixType(step.dst)}, ` +
+        `${step.lines === 'rows' ? 'row_major' : 'col_major'}>(${memory(step.stride).join(', ')});`
+      )
     case 'store': {
       const [array, first, stride] = memory(step.stride)
       return `subgroupMatrixStore<row_major>(${array}, ${first}, ${name(step.src)}, ${stride});`

@@ -162,7 +162,8 @@ function checkAccess(kernel: Kernel, r: Resource, a: Access): void {
     )
   if (bytes !== bytesOf[r.type])
     refuse(
-      `'${r.name}' holds ${r.type} and is accessed as ${a.type}: WGSL cannot reinterpret a buffer in elements of another size`,
+      `'${r.name}' holds ${r.type} and is accessed as ${a.type}: WGSL cannot reinterpret a buffer in elements ` +
+        `of another size`,
     )
   if (bytes < 4 && a.type !== r.type) refuse(`'${r.name}' holds ${r.type} and is accessed as ${a.type}`)
 }
@@ -374,7 +375,8 @@ export function storeText(p: Printer, s: Shape, type: MemoryType, place: Place, 
   if (values.length > 1 && values.length === s.width) {
     const index = p.value(unitIndex(place, bytes * s.width)).text
     return [
-      `${s.name}[${index}] = ${bitcastTo(`vec${s.width}<${s.resource.type}>`, `vec${s.width}<${type}>`, vectorOf(p, type, values)).text};`,
+      `${s.name}[${index}] = ` +
+        `${bitcastTo(`vec${s.width}<${s.resource.type}>`, `vec${s.width}<${type}>`, vectorOf(p, type, values)).text};`,
     ]
   }
   return values.map((v, i) => {

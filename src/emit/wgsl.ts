@@ -177,9 +177,10 @@ const mulhiI32 = `fn mulhi_i32(a: i32, b: i32) -> i32 {
   return high - select(0, b, a < 0) - select(0, a, b < 0);
 }`
 
-/** The spelling of every op. Division by a literal zero is what it means, since WGSL refuses to compile it. Conditions are joined by & and |,
- * which evaluate both sides as KernelIR does: && and || are branches in SPIR-V, and SwiftShader's time and memory
- * double with each in a loop. */
+/**
+ * The spelling of every op. Division by a literal zero is what it means, since WGSL refuses to compile it. Conditions
+ * are joined by & and |, which evaluate both sides as KernelIR does: && and || are branches in SPIR-V, and
+ * SwiftShader's time and memory double with each in a loop. */
 const opTable = (h: Helpers, rounded: boolean): Record<OpName, Spell> => ({
   add: op('+'),
   sub: op('-'),

@@ -25,8 +25,10 @@ export const wrapperRuntime = `
 // ---- what every wrapper needs ----
 
 type TypedArray = Int8Array | Uint8Array | Int16Array | Uint16Array | Int32Array | Uint32Array | Float32Array
-interface TypedArrayConstructor<T> { new (buffer: ArrayBuffer): T; readonly name: string; readonly BYTES_PER_ELEMENT: number }
-interface HostArray { readonly data: TypedArray | undefined; readonly type: TypedArrayConstructor<TypedArray>; readonly role: 'in' | 'out' | 'inout' }
+interface TypedArrayConstructor<T> { new (buffer: ArrayBuffer): T; readonly name: string; readonly \
+BYTES_PER_ELEMENT: number }
+interface HostArray { readonly data: TypedArray | undefined; readonly type: TypedArrayConstructor<TypedArray>; \
+readonly role: 'in' | 'out' | 'inout' }
 interface Step {
   readonly source: string
   readonly entry: string
@@ -54,8 +56,10 @@ async function openDevice(): Promise<GPUDevice> {
     requiredFeatures: features,
     requiredLimits: {
       maxBufferSize: limits.maxBufferSize, maxStorageBufferBindingSize: limits.maxStorageBufferBindingSize,
-      maxStorageBuffersPerShaderStage: limits.maxStorageBuffersPerShaderStage, maxComputeWorkgroupStorageSize: limits.maxComputeWorkgroupStorageSize,
-      maxComputeInvocationsPerWorkgroup: limits.maxComputeInvocationsPerWorkgroup, maxComputeWorkgroupSizeX: limits.maxComputeWorkgroupSizeX,
+      maxStorageBuffersPerShaderStage: limits.maxStorageBuffersPerShaderStage, maxComputeWorkgroupStorageSize: \
+limits.maxComputeWorkgroupStorageSize,
+      maxComputeInvocationsPerWorkgroup: limits.maxComputeInvocationsPerWorkgroup, maxComputeWorkgroupSizeX: \
+limits.maxComputeWorkgroupSizeX,
       maxComputeWorkgroupSizeY: limits.maxComputeWorkgroupSizeY,
     },
   })
@@ -68,7 +72,8 @@ const roundUp = (x: number, unit: number): number => Math.ceil(x / unit) * unit
 function createBuffer(device: GPUDevice, label: string, bytes: number): GPUBuffer {
   const size = Math.max(16, roundUp(bytes, 16))
   if (size > device.limits.maxStorageBufferBindingSize) {
-    throw new Error(\`\${label} has \${bytes} bytes, and this device binds at most \${device.limits.maxStorageBufferBindingSize}\`)
+    throw new Error(\`\${label} has \${bytes} bytes, and this device binds at most \
+\${device.limits.maxStorageBufferBindingSize}\`)
   }
   const { STORAGE, COPY_SRC, COPY_DST, UNIFORM } = GPUBufferUsage
   return device.createBuffer({ label, size, usage: STORAGE | COPY_SRC | COPY_DST | (size <= 65536 ? UNIFORM : 0) })
@@ -78,8 +83,10 @@ function checkArray(name: string, array: HostArray, elements: number): void {
   const { data, type, role } = array
   if (data === undefined && role === 'out') return
   if (data === undefined) throw new Error(\`\${name} is missing; it has \${elements} elements\`)
-  if (data.constructor.name !== type.name) throw new Error(\`\${name} must be a \${type.name}, not a \${data.constructor.name}\`)
-  if (data.length < elements) throw new Error(\`\${name} must have at least \${elements} elements, not \${data.length}\`)
+  if (data.constructor.name !== type.name) throw new Error(\`\${name} must be a \${type.name}, not a \
+\${data.constructor.name}\`)
+  if (data.length < elements) throw new Error(\`\${name} must have at least \${elements} elements, not \
+\${data.length}\`)
 }
 
 /** Whether any step launches anything; throws an Error for sizes that are refused. */
@@ -89,12 +96,14 @@ function hasWork(steps: Iterable<Step>): boolean {
 }
 
 /** An array that nothing is stored into: as it was given, or zeros. */
-function unchanged<T extends TypedArray>(name: string, data: T | undefined, elements: number, type: { new (length: number): T } & TypedArrayConstructor<T>, role: 'out' | 'inout'): T {
+function unchanged<T extends TypedArray>(name: string, data: T | undefined, elements: number, type: { new (length: \
+number): T } & TypedArrayConstructor<T>, role: 'out' | 'inout'): T {
   checkArray(name, { data, type, role }, 0)
   return data ?? new type(elements)
 }
 
-function upload(device: GPUDevice, arrays: Record<string, HostArray>, sizes: Record<string, number>): Record<string, GPUBuffer> {
+function upload(device: GPUDevice, arrays: Record<string, HostArray>, sizes: Record<string, number>): \
+Record<string, GPUBuffer> {
   for (const [name, array] of Object.entries(arrays)) checkArray(name, array, sizes[name]!)
   const buffers: Record<string, GPUBuffer> = {}
   for (const [name, { data, type, role }] of Object.entries(arrays)) {
@@ -112,9 +121,11 @@ function upload(device: GPUDevice, arrays: Record<string, HostArray>, sizes: Rec
   return buffers
 }
 
-async function download<T extends TypedArray>(device: GPUDevice, buffer: GPUBuffer, elements: number, type: TypedArrayConstructor<T>, into: T | undefined): Promise<T> {
+async function download<T extends TypedArray>(device: GPUDevice, buffer: GPUBuffer, elements: number, type: \
+TypedArrayConstructor<T>, into: T | undefined): Promise<T> {
   const bytes = elements * type.BYTES_PER_ELEMENT
-  const staging = device.createBuffer({ size: Math.max(4, roundUp(bytes, 4)), usage: GPUBufferUsage.COPY_DST | GPUBufferUsage.MAP_READ })
+  const staging = device.createBuffer({ size: Math.max(4, roundUp(bytes, 4)), usage: GPUBufferUsage.COPY_DST | \
+GPUBufferUsage.MAP_READ })
   const encoder = device.createCommandEncoder()
   encoder.copyBufferToBuffer(buffer, 0, staging, 0, staging.size)
   device.queue.submit([encoder.finish()])
@@ -139,11 +150,14 @@ function pipelineOf(device: GPUDevice, step: Step): Pipeline {
   const found = known.get(step.source)
   if (found) return found
   const types = { uniform: 'uniform', read: 'read-only-storage', 'read-write': 'storage' } as const
-  const entries: GPUBindGroupLayoutEntry[] = step.bindings.map(({ kind }, binding) => ({ binding, visibility: GPUShaderStage.COMPUTE, buffer: { type: types[kind] } }))
-  if (step.params.length > 0) entries.push({ binding: entries.length, visibility: GPUShaderStage.COMPUTE, buffer: { type: 'uniform', hasDynamicOffset: true } })
+  const entries: GPUBindGroupLayoutEntry[] = step.bindings.map(({ kind }, binding) => ({ binding, visibility: \
+GPUShaderStage.COMPUTE, buffer: { type: types[kind] } }))
+  if (step.params.length > 0) entries.push({ binding: entries.length, visibility: GPUShaderStage.COMPUTE, buffer: { \
+type: 'uniform', hasDynamicOffset: true } })
   const layout = device.createBindGroupLayout({ entries })
   const module = device.createShaderModule({ code: step.source, label: step.entry })
-  const pipeline = device.createComputePipeline({ layout: device.createPipelineLayout({ bindGroupLayouts: [layout] }), compute: { module, entryPoint: step.entry } })
+  const pipeline = device.createComputePipeline({ layout: device.createPipelineLayout({ bindGroupLayouts: [layout] \
+}), compute: { module, entryPoint: step.entry } })
   known.set(step.source, { pipeline, layout })
   return { pipeline, layout }
 }
@@ -153,7 +167,8 @@ const parameterBytes = (step: Step): number => roundUp(4 * step.params.length, 1
 function writeParameters(view: DataView, offset: number, step: Step): void {
   step.params.forEach(({ name, type, value }, i) => {
     const [low, high] = type === 'u32' ? [0, 0xffffffff] : [-0x80000000, 0x7fffffff]
-    if (type !== 'f32' && !(value >= low && value <= high)) throw new Error(\`the parameter \${name} of kernel \${step.entry} would be \${value}, which does not fit \${type}\`)
+    if (type !== 'f32' && !(value >= low && value <= high)) throw new Error(\`the parameter \${name} of kernel \
+\${step.entry} would be \${value}, which does not fit \${type}\`)
     if (type === 'f32') view.setFloat32(offset + 4 * i, value, true)
     else if (type === 'i32') view.setInt32(offset + 4 * i, value, true)
     else view.setUint32(offset + 4 * i, value, true)
@@ -161,7 +176,8 @@ function writeParameters(view: DataView, offset: number, step: Step): void {
 }
 
 /** The parameters of all steps in one uniform buffer, and where each step's begin. */
-function parameterBuffer(device: GPUDevice, steps: readonly Step[]): { readonly buffer: GPUBuffer; readonly offsets: readonly number[] } {
+function parameterBuffer(device: GPUDevice, steps: readonly Step[]): { readonly buffer: GPUBuffer; readonly \
+offsets: readonly number[] } {
   const unit = device.limits.minUniformBufferOffsetAlignment
   let size = 0
   const offsets = steps.map((step) => { const at = size; size += roundUp(parameterBytes(step), unit); return at })
@@ -175,7 +191,8 @@ function parameterBuffer(device: GPUDevice, steps: readonly Step[]): { readonly 
 function checkGrid(device: GPUDevice, step: Step): void {
   const most = device.limits.maxComputeWorkgroupsPerDimension
   step.grid.forEach((n, axis) => {
-    if (n > most) throw new Error(\`kernel \${step.entry} needs \${n} workgroups along \${'xyz'[axis]}, and this device allows \${most}; use smaller arrays\`)
+    if (n > most) throw new Error(\`kernel \${step.entry} needs \${n} workgroups along \${'xyz'[axis]}, and this \
+device allows \${most}; use smaller arrays\`)
   })
 }
 
@@ -190,8 +207,10 @@ function submitSteps(device: GPUDevice, steps: readonly Step[], buffers: Record<
     const ofSource = groups.get(step.source) ?? new Map<string, GPUBindGroup>()
     groups.set(step.source, ofSource)
     const key = step.bindings.map(({ array }) => array).join()
-    const entries: GPUBindGroupEntry[] = step.bindings.map(({ array }, binding) => ({ binding, resource: { buffer: buffers[array]! } }))
-    if (step.params.length > 0) entries.push({ binding: entries.length, resource: { buffer, size: parameterBytes(step) } })
+    const entries: GPUBindGroupEntry[] = step.bindings.map(({ array }, binding) => ({ binding, resource: { buffer: \
+buffers[array]! } }))
+    if (step.params.length > 0) entries.push({ binding: entries.length, resource: { buffer, size: \
+parameterBytes(step) } })
     const group = ofSource.get(key) ?? device.createBindGroup({ layout, entries })
     ofSource.set(key, group)
     return group
@@ -212,7 +231,8 @@ function submitSteps(device: GPUDevice, steps: readonly Step[], buffers: Record<
 
 /** Submits all steps, up to \`mostLaunches\` in one command buffer; waits for nothing in between. */
 async function runSteps(
-  device: GPUDevice, steps: Iterable<Step>, given: Record<string, GPUBuffer>, temporaries: readonly { readonly name: string; readonly bytes: number }[],
+  device: GPUDevice, steps: Iterable<Step>, given: Record<string, GPUBuffer>, temporaries: readonly { readonly \
+name: string; readonly bytes: number }[],
 ): Promise<void> {
   device.pushErrorScope('out-of-memory')
   device.pushErrorScope('validation')

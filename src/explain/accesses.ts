@@ -25,6 +25,7 @@ export function accesses(
   source: Pick<ExplainSource, 'text' | 'file' | 'included'>,
   names: ReadonlyMap<string, string>,
   banked: boolean,
+  sampling: Counters['sampling'] = null,
 ): Access[] {
   const groups = new Map<string, SiteCounters[]>()
   for (const s of sites) {
@@ -35,8 +36,23 @@ export function accesses(
   }
   const lines: Lines = new Map([...(source.included ?? []), source].map((f) => [f.file, f.text.split('\n')]))
   return [...groups.values()]
-    .map((g): Access => ({ json: access(g, lines, names, banked), sites: g }))
+    .map((g): Access => ({ json: { ...access(g, lines, names, banked), ...uncertaintyOf(g, sampling) }, sites: g }))
     .sort(({ json: a }, { json: b }) => inOrder(a.at, b.at, source.file))
+}
+
+/** Half widths add up where copies of an access are: an upper bound. */
+function uncertaintyOf(
+  group: readonly SiteCounters[],
+  sampling: Counters['sampling'],
+): Pick<AccessJson, 'uncertainty'> {
+  if (!sampling) return {}
+  const requests = group.reduce((n, s) => n + s.requests, 0)
+  const of = (key: 'sectors' | 'wavefronts'): number =>
+    ratio(
+      group.reduce((n, s) => n + (sampling.sites[s.site]?.[key] ?? 0) * s.requests, 0),
+      Math.max(1, requests),
+    )
+  return { uncertainty: { sectors: of('sectors'), wavefronts: of('wavefronts') } }
 }
 
 /** Places of `own` first, then file by file; each from its top. */

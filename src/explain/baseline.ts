@@ -104,7 +104,8 @@ function worseAccesses(before: ExplainReport, now: ExplainReport, tolerance: num
       const [was, is] = [x / b.requests, y / a.requests]
       return is > was * (1 + tolerance)
         ? [
-            `worse: ${line(a.at)}\`${a.text}\` takes ${short(is)} ${figure === 'sectors' ? 'sectors' : 'passes'} a request, before ${short(was)}${percent(was, is)}`,
+            `worse: ${line(a.at)}\`${a.text}\` takes ${short(is)} ` +
+              `${figure === 'sectors' ? 'sectors' : 'passes'} a request, before ${short(was)}${percent(was, is)}`,
           ]
         : []
     })

@@ -62,7 +62,8 @@ function plannedTexture(binding: WgslBinding, texture: WgslTexture, spec: Buffer
   if (spec.fill instanceof ArrayBuffer && spec.fill.byteLength !== bytes)
     fail(
       'explain.texture',
-      `texture '${binding.name}' of ${extent.join('×')} texels takes ${bytes} bytes, but ${spec.fill.byteLength} were given`,
+      `texture '${binding.name}' of ${extent.join('×')} texels takes ${bytes} bytes, but ` +
+        `${spec.fill.byteLength} were given`,
       binding.at,
       'level after level, layer after layer, row after row, without gaps',
     )
@@ -133,7 +134,8 @@ export function settle(sized: readonly Sized[], probe: Probe, most: number, meas
     if (grow.length === 0 && seen.cut !== null)
       fail(
         'explain.steps',
-        `the kernel takes more than ${seen.cut} steps, or never ends, so that the sizes of its buffers cannot be found by running`,
+        `the kernel takes more than ${seen.cut} steps, or never ends, so that the sizes of its buffers cannot ` +
+          `be found by running`,
         open[0]?.binding.at,
         'give the sizes with --buffer NAME=TYPE[COUNT]; where blocks wait for earlier ones, --exact too',
       )
@@ -210,7 +212,8 @@ function tooLarge(open: readonly Sized[], most: number): never {
   const largest = open.reduce((a, b) => (b.bytes > a.bytes ? b : a))
   return fail(
     'explain.memory',
-    `the accesses to '${largest.binding.name}' need ${largest.bytes} bytes or more; buffers that are sized by running may take ${most} together`,
+    `the accesses to '${largest.binding.name}' need ${largest.bytes} bytes or more; buffers that are sized by ` +
+      `running may take ${most} together`,
     largest.binding.at,
     `give its size with --buffer ${largest.binding.name}=f32[COUNT], or explain a smaller launch`,
   )

@@ -90,8 +90,14 @@ function swapped(s: Setting, wasteful: readonly Access[]): { finding: Finding; m
       scope: 'global',
       speedup: kernelGain,
       level: levelOf(kernelGain),
-      message: `${verb(worst)} ${quote(worst)} goes down a column: neighbouring ${words.threads} are ${distance(worst.json)} bytes apart, ${round(now)} ${unit(s)} a request where ${round(worst.json.idealSectors / worst.json.requests)} would do${also}`,
-      fix: `swap the roles of x and y: let ${x} take the place of ${y} in the indices and ${y} that of ${x} (and swap ${words.blockSize} and the ${words.dispatch}): run so, this access needs ${round(mendedTo)} ${unit(s)} a request`,
+      message:
+        `${verb(worst)} ${quote(worst)} goes down a column: neighbouring ${words.threads} are ` +
+        `${distance(worst.json)} bytes apart, ${round(now)} ${unit(s)} a request where ` +
+        `${round(worst.json.idealSectors / worst.json.requests)} would do${also}`,
+      fix:
+        `swap the roles of x and y: let ${x} take the place of ${y} in the indices and ${y} that of ${x} (and ` +
+        `swap ${words.blockSize} and the ${words.dispatch}): run so, this access needs ${round(mendedTo)} ` +
+        `${unit(s)} a request`,
     },
   }
 }
@@ -143,7 +149,10 @@ function grouped(s: Setting, group: readonly Access[]): Finding[] {
   const { json } = first
   const others = group.filter((a) => a !== first)
   const also = others.length === 0 ? '' : `; the same holds for ${listed(others.map((a) => `${verb(a)} ${quote(a)}`))}`
-  const message = `${verb(first)} ${quote(first)}: ${shape(s, json)}, ${round(json.sectors / json.requests)} ${unit(s)} a request where ${round(json.idealSectors / json.requests)} would do; ${Math.round((json.efficiency ?? 1) * 100)} % of the bytes moved are used${also}`
+  const message =
+    `${verb(first)} ${quote(first)}: ${shape(s, json)}, ${round(json.sectors / json.requests)} ${unit(s)} a ` +
+    `request where ${round(json.idealSectors / json.requests)} would do; ` +
+    `${Math.round((json.efficiency ?? 1) * 100)} % of the bytes moved are used${also}`
   return [
     {
       rule: 'UncoalescedGlobalAccess',
@@ -168,7 +177,8 @@ function shape(s: Setting, a: AccessJson): string {
       return `${threads} share addresses, but each ${s.words.warp} needs several that lie far apart`
     case 'coalesced':
       return isThin(s, a)
-        ? `adjacent, but on average only ${round(a.threads / a.requests)} of ${s.gpu.warpSize} ${threads} of a ${s.words.warp} ask, with idle ones between them`
+        ? `adjacent, but on average only ${round(a.threads / a.requests)} of ${s.gpu.warpSize} ${threads} of a ` +
+            `${s.words.warp} ask, with idle ones between them`
         : `adjacent within rows, but a ${s.words.warp} covers several short rows`
   }
 }
@@ -207,31 +217,56 @@ function fixOf(s: Setting, a: Access, group: readonly Access[]): string {
     switch (kindOf(s, a)) {
       case 'column':
         return reading
-          ? `read ${array} along its rows into a tile of ${words.declareShared} memory (tile[${y}][${x}]), ${words.barrier}, then read the tile down its columns (tile[${x}][${y}]); rows of the tile one element longer keep it free of bank conflicts`
-          : `exchange the block through a tile of ${words.declareShared} memory: write the tile as it comes (tile[${y}][${x}]), ${words.barrier}, read it turned (tile[${x}][${y}]) and let ${x} run along the rows of ${array}; rows of the tile one element longer keep it free of bank conflicts`
+          ? `read ${array} along its rows into a tile of ${words.declareShared} memory (tile[${y}][${x}]), ` +
+              `${words.barrier}, then read the tile down its columns (tile[${x}][${y}]); rows of the tile one ` +
+              `element longer keep it free of bank conflicts`
+          : `exchange the block through a tile of ${words.declareShared} memory: write the tile as it comes ` +
+              `(tile[${y}][${x}]), ${words.barrier}, read it turned (tile[${x}][${y}]) and let ${x} run along ` +
+              `the rows of ${array}; rows of the tile one element longer keep it free of bank conflicts`
       case 'own-row':
-        return `each ${words.thread} ${reading ? 'reads' : 'writes'} a row of its own: let neighbouring ${words.threads} take neighbouring elements of one row and ${reading ? `share them through ${words.shared}` : `collect results in ${words.shared} first`}, or keep ${array} transposed`
+        return (
+          `each ${words.thread} ${reading ? 'reads' : 'writes'} a row of its own: let neighbouring ` +
+          `${words.threads} take neighbouring elements of one row and ` +
+          `${reading ? `share them through ${words.shared}` : `collect results in ${words.shared} first`}, or ` +
+          `keep ${array} transposed`
+        )
       case 'members':
-        return `make ${array} a structure of arrays, one array for each member or column${group.length > 1 ? '' : ' that is used here'}, so that neighbouring ${words.threads} ${reading ? 'read' : 'write'} neighbouring elements; or ${reading ? `load whole elements together into ${words.shared} and pick the members there` : `collect whole elements in ${words.shared} and write them together`}`
+        return (
+          `make ${array} a structure of arrays, one array for each member or ` +
+          `column${group.length > 1 ? '' : ' that is used here'}, so that neighbouring ${words.threads} ` +
+          `${reading ? 'read' : 'write'} neighbouring elements; or ` +
+          `${reading ? `load whole elements together into ${words.shared} and pick the members there` : `collect whole elements in ${words.shared} and write them together`}`
+        )
       case 'interleaved':
         return group.length > 1 && distance(json) === group.length * json.bytesPerLane && group.length <= 4
-          ? `take the ${group.length} neighbours in one access: make the elements of ${array} ${words.vector(group.length)}; or let ${words.thread} i take elements i, i + count, i + 2 · count`
-          : `let neighbouring ${words.threads} ${reading ? 'read' : 'write'} neighbouring elements: deal the elements of ${array} out round-robin (i, i + count, …) instead of in runs, or keep those that are used together adjacent`
+          ? `take the ${group.length} neighbours in one access: make the elements of ${array} ` +
+              `${words.vector(group.length)}; or let ${words.thread} i take elements i, i + count, i + 2 · count`
+          : `let neighbouring ${words.threads} ${reading ? 'read' : 'write'} neighbouring elements: deal the ` +
+              `elements of ${array} out round-robin (i, i + count, …) instead of in runs, or keep those that ` +
+              `are used together adjacent`
       case 'other':
-        return `let ${x} run along the contiguous index of ${array}, or ${reading ? 'load' : 'write'} it tile by tile through ${words.shared}`
+        return (
+          `let ${x} run along the contiguous index of ${array}, or ${reading ? 'load' : 'write'} it tile by ` +
+          `tile through ${words.shared}`
+        )
     }
   }
   switch (json.pattern) {
     case 'strided':
       return strided()
     case 'misaligned':
-      return `start each row of ${array} at a multiple of ${unitBytes(s)} bytes (pad its length), or shift the tile to aligned addresses`
+      return (
+        `start each row of ${array} at a multiple of ${unitBytes(s)} bytes (pad its length), or shift the tile ` +
+        `to aligned addresses`
+      )
     case 'scattered':
       return `${a.sites.some((x) => s.fromData[x.site]) ? `sort or group the indices into ${array}` : `let ${x} run along the contiguous index of ${array}: what neighbouring ${words.threads} ask for lies at no one distance`}, or ${reading ? `bring the needed part into ${words.shared} with adjacent reads` : `collect in ${words.shared} and write adjacent elements`}`
     case 'broadcast':
     case 'coalesced':
       return json.pattern === 'coalesced' && isThin(s, json)
-        ? `renumber the ${words.threads} so that those that ${reading ? 'read' : 'write'} ${array} are neighbours, and whole ${words.warp}s ask or do not`
-        : `make ${words.blockSize} at least ${s.gpu.warpSize} along x, so that a whole ${words.warp} stays in one row of ${array}`
+        ? `renumber the ${words.threads} so that those that ${reading ? 'read' : 'write'} ${array} are ` +
+            `neighbours, and whole ${words.warp}s ask or do not`
+        : `make ${words.blockSize} at least ${s.gpu.warpSize} along x, so that a whole ${words.warp} stays in ` +
+            `one row of ${array}`
   }
 }

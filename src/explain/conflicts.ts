@@ -34,7 +34,10 @@ function finding(s: Setting, group: readonly Access[]): Finding[] {
   const { words } = s
   const how = json.stride === null ? '' : ` (neighbouring ${words.threads} are ${bytes} bytes apart)`
   const also = others.length === 0 ? '' : `; the same holds for ${listed(others.map((a) => `${verb(a)} ${quote(a)}`))}`
-  const message = `${verb(first)} ${quote(first)}: ${round(passes(first) / json.requests)} passes of ${words.shared} a request where ${round(json.idealWavefronts / json.requests)} would do${how}; up to ${json.worstConflict} ${words.threads} meet on one bank${also}`
+  const message =
+    `${verb(first)} ${quote(first)}: ${round(passes(first) / json.requests)} passes of ${words.shared} a ` +
+    `request where ${round(json.idealWavefronts / json.requests)} would do${how}; up to ${json.worstConflict} ` +
+    `${words.threads} meet on one bank${also}`
   const scattered = json.pattern === 'scattered'
   return [
     {
@@ -52,14 +55,33 @@ function fixOf(s: Setting, { json, sites }: Access, bytes: number): string {
   const array = `'${json.resource}'`
   const banked = s.gpu.banks * s.gpu.bankBytes
   if (json.op === 'atomic')
-    return `spread the updates: several copies of ${array} that are added up at the end, or combine within a ${words.warp} first`
+    return (
+      `spread the updates: several copies of ${array} that are added up at the end, or combine within a ` +
+      `${words.warp} first`
+    )
   if (json.pattern === 'scattered' && !sites.some((x) => s.fromData[x.site]))
-    return `what neighbouring ${words.threads} ask for lies at no one distance: lay ${array} out so that those that ask together fall on different banks, with an odd number of words a row or with columns swizzled by the row (x ^ y)`
+    return (
+      `what neighbouring ${words.threads} ask for lies at no one distance: lay ${array} out so that those that ` +
+      `ask together fall on different banks, with an odd number of words a row or with columns swizzled by ` +
+      `the row (x ^ y)`
+    )
   if (json.pattern === 'scattered')
-    return `the addresses depend on data: sort them, or give each ${words.warp} a copy of ${array} of its own, laid out so that its ${words.threads} stay on different banks`
+    return (
+      `the addresses depend on data: sort them, or give each ${words.warp} a copy of ${array} of its own, laid ` +
+      `out so that its ${words.threads} stay on different banks`
+    )
   if (bytes > 0 && bytes % banked === 0)
-    return `make each row of ${array} one element longer, so that a column falls on all banks, or swizzle the column (x ^ y)`
+    return (
+      `make each row of ${array} one element longer, so that a column falls on all banks, or swizzle the column ` +
+      `(x ^ y)`
+    )
   if (bytes >= 64 && bytes % 8 === 0)
-    return `make each row of ${array} an odd number of elements long, so that a column falls on all banks, or swizzle the column (x ^ y)`
-  return `let neighbouring ${words.threads} use neighbouring words of ${array} (in a tree, halve the distance instead of doubling it), or make the distance an odd number of words`
+    return (
+      `make each row of ${array} an odd number of elements long, so that a column falls on all banks, or ` +
+      `swizzle the column (x ^ y)`
+    )
+  return (
+    `let neighbouring ${words.threads} use neighbouring words of ${array} (in a tree, halve the distance ` +
+    `instead of doubling it), or make the distance an odd number of words`
+  )
 }

@@ -1,7 +1,8 @@
 // In: WGSL, PTX or CUDA, a launch, a GPU profile. Out: `ExplainReport`. The one idea: read, size what nobody sized,
-// run, predict, and ask the model what each cause costs. Without `exact`, counts come from one block of each class and
-// hazards from a few blocks at the corners of the grid; with `exact`, hazards from up to 64 blocks. It reads no files
-// and prints nothing.
+// run, predict, and ask the model what each cause costs. Without `exact`, counts come from one block of each derived
+// class
+// and hazards from a few blocks at the corners of the grid; with `exact`, hazards from up to 64 blocks. It reads no
+// files and prints nothing.
 import { DiagnosticError, fail } from '../base/index.ts'
 import { asCounted, unknowns, type GpuProfile, type Occupancy } from '../gpus/index.ts'
 import {
@@ -37,7 +38,6 @@ import {
 import { chosenByData, dependsOn, dependsOnData } from './data.ts'
 import { findings } from './findings.ts'
 import { hazardReports } from './hazards.ts'
-import { sampleOf, taken } from './sample.ts'
 import { siteSteps } from './strides.ts'
 import { subjectOf, type Subject } from './subject.ts'
 import type { AccessJson, ExplainLaunch, ExplainOptions, ExplainReport, ExplainSource, Known } from './types.ts'
@@ -57,7 +57,6 @@ const limits = {
   grid: 65535,
   exactBlocks: 2 ** 20,
   checkedBlocks: 64,
-  strataInstructions: 4e6,
   tracedSectors: 2e5,
 } as const
 
@@ -181,7 +180,8 @@ function checkShape(subject: Subject, launch: ExplainLaunch, options: ExplainOpt
       'explain.grid',
       subject.language === 'wgsl'
         ? `a grid of ${x}×${y}×${z} workgroups cannot be dispatched: WebGPU allows 1 to ${limits.grid} along each axis`
-        : `a grid of ${x}×${y}×${z} blocks cannot be launched: CUDA allows 1 to ${wide} along x and to ${limits.grid} along y and z`,
+        : `a grid of ${x}×${y}×${z} blocks cannot be launched: CUDA allows 1 to ${wide} along x and to ` +
+            `${limits.grid} along y and z`,
     )
   if (options.exact && x * y * z > limits.exactBlocks)
     fail(
@@ -257,16 +257,7 @@ function run(
     ? quick
     : compile(subject.kernel, options.gpu, { check: { races: true, uninitialized: true } })
   const more = { maxSteps, maxBytes: maxBytes + 2 ** 28, slowSteps: true, countOnly: blind }
-  const { counters: first } = quick.run(bound(launch.grid), { ...more, ...(options.exact && { exact: true }) })
-  const sample =
-    options.exact || options.brief
-      ? null
-      : sampleOf(first, limits.strataInstructions, (blocks) =>
-          attempt(() => quick.run(bound(launch.grid), { ...more, blocks }).counters),
-        )
-  const counters = sample
-    ? (attempt(() => quick.run(bound(launch.grid), { ...more, ...sample }).counters) ?? first)
-    : first
+  const { counters } = quick.run(bound(launch.grid), { ...more, ...(options.exact && { exact: true }) })
   const checks = options.brief
     ? counters
     : checked.run(bound(launch.grid), {
@@ -279,21 +270,15 @@ function run(
     tracer(kernel, options.gpu)(bound(grid), neighbours(grid, options.gpu), limits.tracedSectors, { blind })
   const rerun: Setting['rerun'] = (kernel, grid) =>
     attempt(() => ({
-      counters: compile(kernel, options.gpu).run(bound(grid), { ...more, ...(sample && taken(grid, sample.each)) })
-        .counters,
+      counters: compile(kernel, options.gpu).run(bound(grid), more).counters,
       trace: traced(kernel, grid),
     }))
-  const work =
-    counters.coverage.exact || options.brief
-      ? counters.work
-      : (attempt(() => quick.run(bound(launch.grid), { ...more, blocks: strata(launch.grid, counters) }).counters)
-          ?.work ?? { blocks: [], instructions: new Float64Array() })
   return {
     counters,
     hazards: merge(checks.hazards, counters.hazards),
     cut: checks.coverage.simulated === 0,
     trace: traced(subject.kernel, launch.grid),
-    work,
+    work: counters.work,
     rerun,
     lanes: () =>
       laneRequests(
@@ -317,17 +302,6 @@ function attempt<T>(work: () => T): T | null {
     if (e instanceof DiagnosticError) return null
     throw e
   }
-}
-
-/** Blocks in the middle of equal parts of the grid, as many as a short run allows. */
-function strata(grid: Dim3, counters: Counters): Dim3[] {
-  const total = grid[0] * grid[1] * grid[2]
-  const count = Math.min(
-    total,
-    16,
-    Math.max(2, Math.floor(limits.strataInstructions / Math.max(1, counters.instructions.warp / total))),
-  )
-  return Array.from({ length: count }, (_, i) => blockAt(grid, Math.floor(((i + 0.5) * total) / count)))
 }
 
 const blockAt = ([x, y]: Dim3, n: number): Dim3 => [n % x, Math.floor(n / x) % y, Math.floor(n / (x * y))]
@@ -378,7 +352,7 @@ function report(
     buffers: Object.fromEntries(sized.map((s) => [s.binding.resource, s.bytes])),
   }
   const names = new Map(subject.bindings.map((b) => [b.resource, b.name]))
-  const found = accesses(counters.sites, source, names, options.gpu.bankRule !== 'unknown')
+  const found = accesses(counters.sites, source, names, options.gpu.bankRule !== 'unknown', counters.sampling)
   const list = found.map((a) => a.json)
   const prediction = predict(input)
   const words = wordsOf(subject.language)
@@ -447,7 +421,8 @@ function shownFile(source: ExplainSource, list: readonly AccessJson[]): Pick<Exp
 const driverNote = ({ name, webgpuShared, occupancy }: GpuProfile): string[] =>
   webgpuShared
     ? [
-        `WebGPU has ${webgpuShared.value / 1024} KiB of workgroup memory on a multiprocessor of ${name}, as measured, of the ${occupancy.shared / 1024} that CUDA can have`,
+        `WebGPU has ${webgpuShared.value / 1024} KiB of workgroup memory on a multiprocessor of ${name}, as ` +
+          `measured, of the ${occupancy.shared / 1024} that CUDA can have`,
       ]
     : []
 
@@ -503,12 +478,11 @@ function blockSizes(
   })
 }
 
-/** How well the scaled counts agree with blocks from all over the grid. */
-function scaling(counters: Counters, { instructions }: Counters['work']): string {
-  const mean = instructions.reduce((a, b) => a + b, 0) / instructions.length
-  const off = mean / Math.max(1, counters.instructions.warp / counters.coverage.blocks)
-  if (instructions.length === 0 || Math.abs(off - 1) <= 0.1) return 'kernels whose blocks differ by data want --exact'
-  return `the blocks differ: ${instructions.length} others execute ${Math.round(off * 100)} % of what was scaled on average, so the counts may be off by as much; --exact runs all`
+/** How far counts of a random sample may be off. */
+function scaling({ sampling, instructions }: Counters): string {
+  if (!sampling) return '--exact runs all'
+  const off = (100 * sampling.instructions) / Math.max(1, instructions.warp)
+  return `drawn at random; instructions ± ${off.toPrecision(2)} % at 95 % confidence; --exact runs all`
 }
 
 /**
@@ -530,13 +504,14 @@ function guessed(sized: readonly Sized[], kernel: Subject['kernel'], args: reado
     .map((s) => `'${s.binding.name}'`)
   return named.length > 0
     ? [
-        `contents not given for ${named.join(', ')}: integers are 0, and branches or addresses follow from them; --buffer NAME=TYPE[COUNT]:random or :@file fills it`,
+        `contents not given for ${named.join(', ')}: integers are 0, and branches or addresses follow from ` +
+          `them; --buffer NAME=TYPE[COUNT]:random or :@file fills it`,
       ]
     : []
 }
 
 function notes(
-  { counters, cut, work }: Ran,
+  { counters, cut }: Ran,
   sized: readonly Sized[],
   kernel: Subject['kernel'],
   args: readonly string[],
@@ -559,11 +534,13 @@ function notes(
     ...(counters.coverage.exact
       ? []
       : [
-          `counts are scaled from ${counters.coverage.simulated} of ${counters.coverage.blocks} blocks; ${scaling(counters, work)}`,
+          `counts are estimated from ${counters.coverage.simulated} of ${counters.coverage.blocks} blocks; ` +
+            `${scaling(counters)}`,
         ]),
     ...(cut
       ? [
-          'a block makes so many accesses that races and reads of unwritten memory were looked for in its first part only',
+          'a block makes so many accesses that races and reads of unwritten memory were looked for in its ' +
+            'first part only',
         ]
       : counters.coverage.blocks > limits.checkedBlocks || !counters.coverage.exact
         ? ['races and reads of unwritten memory were looked for in some of the blocks']
@@ -571,7 +548,8 @@ function notes(
     ...(gpu.warpSize > 32 ? [`subgroups of ${gpu.warpSize} are counted in halves of 32 invocations`] : []),
     ...(unknown.length > 0
       ? [
-          `of ${gpu.name} nobody documents ${unknown.join(', ')}: they are missing here, and the predicted time is a lower bound`,
+          `of ${gpu.name} nobody documents ${unknown.join(', ')}: they are missing here, and the predicted ` +
+            `time is a lower bound`,
         ]
       : []),
     ...(assembled ? [] : ['registers are estimated from live ranges']),
@@ -584,7 +562,8 @@ function textureNotes(sized: readonly Sized[], samplers: Subject['samplers']): s
   const textures = sized.flatMap(({ binding: { name, texture }, extent, how }) =>
     texture && extent
       ? [
-          `'${name}' ${extent.slice(0, texture.type.shape === '1d' ? 1 : extent[2] > 1 ? 3 : 2).join('×')} ${texture.format.name}${how === 'by the grid' ? ' (size by the grid)' : ''}`,
+          `'${name}' ${extent.slice(0, texture.type.shape === '1d' ? 1 : extent[2] > 1 ? 3 : 2).join('×')} ` +
+            `${texture.format.name}${how === 'by the grid' ? ' (size by the grid)' : ''}`,
         ]
       : [],
   )

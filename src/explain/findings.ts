@@ -50,7 +50,9 @@ function neverStarts({ input, gpu, words }: Setting): Finding[] {
       speedup: 1,
       level: 'error',
       message: `no ${words.block} can start on ${gpu.title}: it needs ${needs}, more than a multiprocessor gives`,
-      fix: `use smaller ${words.blocks}, or less of what each needs; the figures below are those of a launch that fails`,
+      fix:
+        `use smaller ${words.blocks}, or less of what each needs; the figures below are those of a launch ` +
+        `that fails`,
     },
   ]
 }
@@ -71,13 +73,16 @@ function occupancyFindings(s: Setting): Finding[] {
     if (kernel < 1.02) return []
     const needed =
       a.change === 'registers'
-        ? `at most ${a.to[0]} registers ${words.thread === 'invocation' ? 'an' : 'a'} ${words.thread} (now about ${use.registers}, estimated)`
+        ? `at most ${a.to[0]} registers ${words.thread === 'invocation' ? 'an' : 'a'} ${words.thread} (now ` +
+          `about ${use.registers}, estimated)`
         : `at most ${a.to[0]} bytes of ${words.shared} a ${words.block} (now ${use.shared})`
     const fix =
       a.change === 'registers'
-        ? `keep fewer values alive at once: smaller tiles per ${words.thread}, shorter scopes, recompute instead of keep`
+        ? `keep fewer values alive at once: smaller tiles per ${words.thread}, shorter scopes, recompute ` +
+          `instead of keep`
         : `use smaller tiles of ${words.shared}, or one array for two purposes`
-    const message = `${now.activeWarps} of ${now.maxWarps} ${words.warps} in flight; ${needed} let ${a.after.activeWarps} run`
+    const message =
+      `${now.activeWarps} of ${now.maxWarps} ${words.warps} in ` + `flight; ${needed} let ${a.after.activeWarps} run`
     return [{ rule: 'Occupancy', at: null, scope: 'global', speedup: kernel, level: levelOf(kernel), message, fix }]
   })
 }

@@ -67,9 +67,13 @@ function refusal({ barrier, condition }: NonUniform, ran: readonly HazardJson[],
     at,
     other: placeOf(why),
     count: seen?.count ?? 0,
-    message: `this barrier stands in non-uniform control flow${why ? ` (the condition at line ${why.line} may differ between ${words.threads} of a ${words.block})` : ''}: browsers refuse to create this shader`,
+    message:
+      `this barrier stands in non-uniform control ` +
+      `flow${why ? ` (the condition at line ${why.line} may differ between ${words.threads} of a ${words.block})` : ''}: browsers refuse to create this shader`,
     example: seen?.example ?? `all ${words.threads} arrived in the ${words.blocks} that were run`,
-    fix: `let all ${words.threads} reach it: guard only the accesses with the condition and put the barrier after the guarded part, or make the condition one of ${words.block} and constants`,
+    fix:
+      `let all ${words.threads} reach it: guard only the accesses with the condition and put the barrier after ` +
+      `the guarded part, or make the condition one of ${words.block} and constants`,
   }
 }
 
@@ -96,11 +100,15 @@ function sentences(h: Hazard, list: readonly AccessJson[], words: Words): { mess
     case 'out-of-bounds':
       return h.example.includes(': outside texture ')
         ? {
-            message: `${named(accessAt(h.at, list, 'load'))} goes outside the texture; such reads give 0 here, and 0 or another texel on other GPUs`,
+            message:
+              `${named(accessAt(h.at, list, 'load'))} goes outside the texture; such reads give 0 here, and 0 ` +
+              `or another texel on other GPUs`,
             fix: 'keep the coordinates within textureDimensions(), and level, layer and sample within theirs',
           }
         : {
-            message: `${named(first)} goes out of bounds; such reads give 0 here and such writes are dropped (${words.outside})`,
+            message:
+              `${named(first)} goes out of bounds; such reads give 0 here and such writes are dropped ` +
+              `(${words.outside})`,
             fix: words.guard,
           }
     case 'uninitialized':
@@ -111,7 +119,8 @@ function sentences(h: Hazard, list: readonly AccessJson[], words: Words): { mess
           }
         : {
             message:
-              'a subgroup operation reads an invocation that is not active; it got its own value, other GPUs may give anything',
+              'a subgroup operation reads an invocation that is not active; it got its own value, other GPUs ' +
+              'may give anything',
             fix: 'let all invocations of the subgroup take part',
           }
     case 'barrier-divergence':
@@ -140,8 +149,12 @@ function race(
     : 'with no barrier between'
   if (a && b && a.text === b.text && a.at?.line === b.at?.line && updates(a, list)) {
     return {
-      message: `\`${a.text}\` is read, changed and written back by several ${words.threads} at once, ${between ? order : 'which is not atomic'}: updates are lost`,
-      fix: `make the element atomic and use atomicAdd() or its kin, or let each ${words.thread} keep its own result and combine them at the end`,
+      message:
+        `\`${a.text}\` is read, changed and written back by several ${words.threads} at once, ` +
+        `${between ? order : 'which is not atomic'}: updates are lost`,
+      fix:
+        `make the element atomic and use atomicAdd() or its kin, or let each ${words.thread} keep its own ` +
+        `result and combine them at the end`,
     }
   }
   const pair = h.other && (!b || b !== a) ? `${named(a)} and ${named(b)} (line ${h.other.line})` : named(a)
@@ -178,7 +191,10 @@ function raceFix(
   const barrier = a?.space === 'global' && words.block === 'workgroup' ? 'storageBarrier()' : words.barrier
   if (same) return `let one ${words.thread} write it, or give each ${words.thread} an element of its own`
   if (line !== undefined && other !== undefined && line !== other)
-    return `put ${barrier} between lines ${Math.min(line, other)} and ${Math.max(line, other)}, and at the end of a loop around them`
+    return (
+      `put ${barrier} between lines ${Math.min(line, other)} and ${Math.max(line, other)}, and at the end of a ` +
+      `loop around them`
+    )
   return `put ${barrier} after it in every round of the loop, or give each ${words.thread} an element of its own`
 }
 

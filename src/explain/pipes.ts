@@ -30,12 +30,14 @@ const boundFix: Record<string, (s: Setting) => string> = {
   l2: () => 'move fewer bytes between L1 and L2: make accesses adjacent and keep what is read again closer',
   l1: (s) => `use fewer or wider accesses (${s.words.vector(4)}), keep what is read again in registers`,
   shared: (s) =>
-    `read each value from ${s.words.shared} once and use it several times from registers (several results per ${s.words.thread})`,
+    `read each value from ${s.words.shared} once and use it several times from registers (several results per ` +
+    `${s.words.thread})`,
   latency: (s) =>
     `have more loads under way: more ${s.words.warps} in flight, or several independent elements per ${s.words.thread}`,
   spill: () => 'keep fewer values alive at once: smaller tiles, shorter scopes',
   issue: (s) =>
-    `execute fewer instructions per result: unroll, use wider accesses, give each ${s.words.thread} several results that share index arithmetic`,
+    `execute fewer instructions per result: unroll, use wider accesses, give each ${s.words.thread} several ` +
+    `results that share index arithmetic`,
   int: () => 'compute indices once outside of loops and step them by additions; use shifts and masks for powers of two',
   fp32: () => 'this is the arithmetic itself: fewer operations per result are all that helps',
   fp64: () => 'use single precision where its accuracy suffices',
@@ -52,7 +54,8 @@ export function bottleneck(s: Setting, explained: boolean): Finding {
   const launched = p.terms.launch > work
   const message = launched
     ? `the launch itself (${ns(p.terms.launch)}) takes longer than the work (${ns(work)})`
-    : `the kernel is bound by ${boundWords[p.boundBy]?.(s) ?? p.boundBy}: ${ns(p.terms[p.boundBy])} of ${ns(s.now)} predicted`
+    : `the kernel is bound by ${boundWords[p.boundBy]?.(s) ?? p.boundBy}: ${ns(p.terms[p.boundBy])} of ` +
+      `${ns(s.now)} predicted`
   const fix = launched
     ? `do more in one ${s.words.dispatch}`
     : explained
@@ -121,7 +124,9 @@ export function pipeFindings(s: Setting): Finding[] {
       level: 'note',
       speedup: kernel,
       fix: boundFix[pipe]?.(s) ?? '',
-      message: `${pipeWords[pipe]} is busy for ${Math.round((100 * p.terms[pipe]) / (s.now - p.terms.launch))} % of the predicted work: of the instructions of ${s.words.warps}, ${mix.join(', ')}${most}`,
+      message:
+        `${pipeWords[pipe]} is busy for ${Math.round((100 * p.terms[pipe]) / (s.now - p.terms.launch))} % of ` +
+        `the predicted work: of the instructions of ${s.words.warps}, ${mix.join(', ')}${most}`,
     },
   ]
 }

@@ -43,7 +43,8 @@ export function explainPortable(
     })),
     notes: [
       ...refused,
-      `judged by the worst of ${reports.map((r) => r.gpu).join(', ')}; time and occupancy are those of ${slowest.gpu}, the slowest`,
+      `judged by the worst of ${reports.map((r) => r.gpu).join(', ')}; time and occupancy are those of ` +
+        `${slowest.gpu}, the slowest`,
       ...slowest.notes,
     ],
   }

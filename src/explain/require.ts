@@ -1,7 +1,8 @@
 // Gates on figures. In: a requirement as people write it (`each read of input sectorsPerRequest <= 4`) and a report.
 // Out: why it is not met, or nothing. The grammar:
 //   requirement = figure relation number [unit]
-//   figure      = time | occupancy | … | space.op.sum | "each" filter* sum      (`each`: of every access that passes the filters)
+//   figure      = time | occupancy | … | space.op.sum | "each" filter* sum      (`each`: of every access that passes
+// the filters)
 //   filter      = read | write | atomic | global | shared | constant | local | "of" NAME
 // Errors point at the word. What a GPU's makers do not document cannot be required: that is said, and fails.
 import { fail } from '../base/index.ts'
@@ -121,7 +122,8 @@ class Parser {
       return this.bad(
         word,
         `'${word.text}' is no figure`,
-        `write ${split ? `${space}.load.efficiency` : `${space}.efficiency`}, with one of ${Object.keys(sums).join(', ')}`,
+        `write ${split ? `${space}.load.efficiency` : `${space}.efficiency`}, with one of ` +
+          `${Object.keys(sums).join(', ')}`,
       )
     return (r) => [
       {
@@ -151,7 +153,8 @@ class Parser {
         this.bad(
           word,
           `'${word.text}' is no figure of an access`,
-          `after each: read, write, atomic, ${spaces.join(', ')}, of NAME; then one of ${Object.keys(accessSums).join(', ')}`,
+          `after each: read, write, atomic, ${spaces.join(', ')}, of NAME; then one of ` +
+            `${Object.keys(accessSums).join(', ')}`,
         )
     }
   }
@@ -226,7 +229,9 @@ function each(
   return r.accesses
     .filter((a) => a.requests > 0 && filters.every((f) => f(a)))
     .map((a) => ({
-      of: `${figure} of ${a.op === 'load' ? 'read' : a.op === 'store' ? 'write' : 'atomic'} \`${a.text}\`${a.at ? ` (line ${a.at.line})` : ''}`,
+      of:
+        `${figure} of ${a.op === 'load' ? 'read' : a.op === 'store' ? 'write' : 'atomic'} ` +
+        `\`${a.text}\`${a.at ? ` (line ${a.at.line})` : ''}`,
       value: sum(a),
     }))
 }

@@ -35,8 +35,13 @@ export function reuseFindings(s: Setting): Finding[] {
       scope: 'global',
       speedup: kernel,
       level: levelOf(kernel),
-      message: `the ${words.threads} of a ${words.block} (${k.block.join(' × ')}) fetch the same elements again: ${listed(each)}; ${bytesText(moved)} pass L1 that way`,
-      fix: `work in tiles: load ${listed(shared.map(({ a }) => `a tile of '${a.json.resource}'`))} (${size} × ${size}) together into ${words.declareShared} arrays, ${words.barrier}, let every ${words.thread} read from there, ${words.barrier}`,
+      message:
+        `the ${words.threads} of a ${words.block} (${k.block.join(' × ')}) fetch the same elements again: ` +
+        `${listed(each)}; ${bytesText(moved)} pass L1 that way`,
+      fix:
+        `work in tiles: load ${listed(shared.map(({ a }) => `a tile of '${a.json.resource}'`))} (${size} × ` +
+        `${size}) together into ${words.declareShared} arrays, ${words.barrier}, let every ${words.thread} ` +
+        `read from there, ${words.barrier}`,
     },
   ]
 }

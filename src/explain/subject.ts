@@ -65,7 +65,7 @@ export function subjectOf(
 function ofWgsl(source: ExplainSource, launch: ExplainLaunch, options: Pick<ExplainOptions, 'entry'>): Subject {
   const wgsl = readWgsl(source, launch, options)
   const { kernel, entry, workgroupSize, bindings, samplers } = wgsl
-  if (launch.block && launch.block.some((n, i) => n !== workgroupSize[i]))
+  if (launch.block?.some((n, i) => n !== workgroupSize[i]))
     fail(
       'explain.block',
       `the source says @workgroup_size(${workgroupSize.join(', ')}), not ${launch.block.join('×')}`,
@@ -236,7 +236,9 @@ const textureName = (t: PtxTexture, label: (i: number) => string): string =>
   t.handle ? pointerName(t.handle, label) : t.resource
 
 function textureBinding(t: PtxTexture, label: (i: number) => string, at: Span): WgslBinding {
-  const text = `${t.role === 'storage' ? 'cudaSurfaceObject_t' : 'cudaTextureObject_t'} (${t.shape}${t.arrayed ? ', layered' : ''})`
+  const text =
+    `${t.role === 'storage' ? 'cudaSurfaceObject_t' : 'cudaTextureObject_t'} ` +
+    `(${t.shape}${t.arrayed ? ', layered' : ''})`
   const type = {
     kind: 'texture',
     text,
@@ -297,7 +299,8 @@ function samplerNotes(ptx: PtxKernel, launch: ExplainLaunch, label: (i: number) 
     .map((t) => `'${textureName(t, label)}'`)
   return unknown.length > 0
     ? [
-        `textures read at the nearest texel, by coordinates that count texels: ${unknown.join(', ')}; --sampler NAME=linear,normalized says otherwise`,
+        `textures read at the nearest texel, by coordinates that count texels: ${unknown.join(', ')}; ` +
+          `--sampler NAME=linear,normalized says otherwise`,
       ]
     : []
 }

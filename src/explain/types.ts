@@ -1,5 +1,5 @@
 // What `explain` takes and gives. In: nothing. Out: types only. The one idea: the report is the JSON object
-// `tesela.explain/1` of CONTRACTS.md itself; keys that are added here are named in its comment.
+// `tesela.explain/1` of docs/contracts.md itself; keys that are added here are named in its comment.
 import type { Span } from '../base/index.ts'
 import type { PtxOptions } from '../frontend/ptx/index.ts'
 import type { GpuProfile, Occupancy } from '../gpus/index.ts'
@@ -115,6 +115,8 @@ export interface AccessJson {
   readonly wavefronts: number | null
   readonly worstConflict: number | null
   readonly idealWavefronts: number
+  /** Half widths of 95 % confidence intervals, a request, where blocks were sampled. */
+  readonly uncertainty?: { readonly sectors: number; readonly wavefronts: number }
   readonly pattern: Pattern
   readonly stride: number | null
   /** Of a portable report: the GPU that these counts are of. */
@@ -142,7 +144,8 @@ export const ruleTexts = {
   UncoalescedSharedAccess: 'An access to memory of the block at no regular distance needs several passes.',
   SharedMemoryConflicts: 'An access to memory of the block needs several passes because threads meet on one bank.',
   MemoryCacheAccessPattern:
-    'Threads of a block fetch the same elements again, each for itself, or read a uniform table at several places at once.',
+    'Threads of a block fetch the same elements again, each for itself, or read a uniform table at several ' +
+    'places at once.',
   AtomicContention: 'Atomics on the same addresses wait for each other.',
   ThreadDivergence: 'Threads of a warp take different sides of branches.',
   WorkloadImbalance: 'Blocks do unequal work, or the last round of blocks leaves multiprocessors idle.',
@@ -182,8 +185,8 @@ export interface Finding {
 export type Known<T> = { readonly [K in keyof T]: number | null }
 
 /**
- * `tesela.explain/1`. Added to CONTRACTS.md: `text`, `usefulBytes` and `movedBytes` of accesses, `other`, `fix` and
- * `count` of hazards, `occupancy.blockSizes`, `buffers`, `notes`, `calibrated`.
+ * `tesela.explain/1`. Added to docs/contracts.md: `text`, `usefulBytes` and `movedBytes` of accesses, `other`, `fix`
+ * and `count` of hazards, `occupancy.blockSizes`, `buffers`, `notes`, `calibrated`.
  */
 export interface ExplainReport {
   readonly schema: 'tesela.explain/1'

@@ -30,14 +30,19 @@ function divergence(s: Setting): Finding[] {
   const [worst] = branchesByDivergence(counters)
   if (!worst || efficiency > 0.9 || worst.divergent < 0.05 * worst.executed) return []
   const kernel = gain(s, withWarps(s.input, efficiency))
-  const message = `on average ${round(efficiency * lanes)} of ${lanes} ${words.threads} of a ${words.warp} are active; the branch that splits most does so in ${Math.round((100 * worst.divergent) / worst.executed)} % of ${grouped(worst.executed)} executions`
+  const message =
+    `on average ${round(efficiency * lanes)} of ${lanes} ${words.threads} of a ${words.warp} are active; the ` +
+    `branch that splits most does so in ${Math.round((100 * worst.divergent) / worst.executed)} % of ` +
+    `${grouped(worst.executed)} executions`
   return [
     {
       rule: 'ThreadDivergence',
       at: placeOf(worst.at),
       ...typed(kernel, 1 / efficiency),
       message,
-      fix: `let whole ${words.warps} take the same side: condition on a value that is equal for ${lanes} neighbouring ${words.threads}, or renumber them so that the active ones are adjacent`,
+      fix:
+        `let whole ${words.warps} take the same side: condition on a value that is equal for ${lanes} ` +
+        `neighbouring ${words.threads}, or renumber them so that the active ones are adjacent`,
     },
   ]
 }
@@ -105,14 +110,19 @@ function imbalance(s: Setting): Finding[] {
   const at = indexOfLargest(work.instructions)
   const mean = sumOf(work.instructions) / work.instructions.length
   const which = (work.blocks?.[at] ?? placeIn(counters.grid, at)).join(', ')
-  const message = `${words.blocks} do unequal work: (${which}) executes ${grouped(largest(work.instructions))} ${words.warp} instructions where the mean is ${grouped(mean)}, and the busiest multiprocessor has ${round(ratio)} times the work of equal ${words.blocks} (not in the predicted time)`
+  const message =
+    `${words.blocks} do unequal work: (${which}) executes ${grouped(largest(work.instructions))} ${words.warp} ` +
+    `instructions where the mean is ${grouped(mean)}, and the busiest multiprocessor has ${round(ratio)} ` +
+    `times the work of equal ${words.blocks} (not in the predicted time)`
   return [
     {
       rule: 'WorkloadImbalance',
       at: null,
       ...typed(kernel, ratio),
       message,
-      fix: `cut the work into smaller, equal pieces: more and smaller ${words.blocks}, the long ones first, or let each ${words.thread} fetch its next piece from an atomic counter`,
+      fix:
+        `cut the work into smaller, equal pieces: more and smaller ${words.blocks}, the long ones first, or let ` +
+        `each ${words.thread} fetch its next piece from an atomic counter`,
     },
   ]
 }
@@ -134,7 +144,9 @@ function partialWarps(s: Setting): Finding[] {
       rule: 'LaunchConfiguration',
       at: null,
       ...typed(kernel, 1 / filled),
-      message: `a ${words.block} of ${threads} ${words.threads} is no multiple of ${profile.warpSize}: ${Math.round((1 - filled) * 100)} % of the lanes never work`,
+      message:
+        `a ${words.block} of ${threads} ${words.threads} is no multiple of ${profile.warpSize}: ` +
+        `${Math.round((1 - filled) * 100)} % of the lanes never work`,
       fix: `make ${words.blockSize} a multiple of ${profile.warpSize}`,
     },
   ]
@@ -155,7 +167,9 @@ function idle(s: Setting): Finding[] {
       rule: 'LaunchConfiguration',
       at: null,
       ...typed(kernel, kernel),
-      message: `${blocks} ${blocks === 1 ? words.block : words.blocks} on ${profile.multiprocessors} multiprocessors: ${profile.multiprocessors - blocks} stand idle`,
+      message:
+        `${blocks} ${blocks === 1 ? words.block : words.blocks} on ${profile.multiprocessors} multiprocessors: ` +
+        `${profile.multiprocessors - blocks} stand idle`,
       fix: `${words.dispatch} more, smaller ${words.blocks}: give each ${words.thread} less to do`,
     },
   ]
@@ -196,8 +210,12 @@ function sparse(s: Setting): Finding[] {
       rule: 'LaunchConfiguration',
       at: null,
       ...typed(better, better),
-      message: `${grouped(blocks)} ${words.blocks} keep ${inFlight} of ${profile.occupancy.maxWarps} ${words.warps} per multiprocessor in flight, too few to hide what they wait for`,
-      fix: `${words.dispatch} up to ${grouped(blocks * factor)} ${words.blocks} and let each ${words.thread} take ${factor === 2 ? 'half' : `a ${ordinal(factor)}`} of the loop`,
+      message:
+        `${grouped(blocks)} ${words.blocks} keep ${inFlight} of ${profile.occupancy.maxWarps} ${words.warps} ` +
+        `per multiprocessor in flight, too few to hide what they wait for`,
+      fix:
+        `${words.dispatch} up to ${grouped(blocks * factor)} ${words.blocks} and let each ${words.thread} take ` +
+        `${factor === 2 ? 'half' : `a ${ordinal(factor)}`} of the loop`,
     },
   ]
 }
@@ -232,8 +250,12 @@ function tail(s: Setting): Finding[] {
       rule: 'WorkloadImbalance',
       at: null,
       ...typed(kernel, kernel),
-      message: `${grouped(blocks)} ${words.blocks} on ${sms} multiprocessors: the last of ${rounds} rounds keeps only ${last} of them busy`,
-      fix: `choose the size of the pieces so that the ${words.blocks} fill whole rounds (${grouped((rounds - 1) * sms)} or ${grouped(rounds * sms)}), or make them smaller`,
+      message:
+        `${grouped(blocks)} ${words.blocks} on ${sms} multiprocessors: the last of ${rounds} rounds keeps only ` +
+        `${last} of them busy`,
+      fix:
+        `choose the size of the pieces so that the ${words.blocks} fill whole rounds ` +
+        `(${grouped((rounds - 1) * sms)} or ${grouped(rounds * sms)}), or make them smaller`,
     },
   ]
 }

@@ -1,6 +1,6 @@
 // In: a GPU profile and one shared access of a warp. Out: in how many passes the banks deliver it. The one idea: split
 // the warp into the groups that the generation serves together; a group takes as many passes as the busiest bank has
-// distinct words (FACTS-gpu.md §1.2). L1 serves global loads by the same rule, so `countWords` is shared with it.
+// distinct words. L1 serves global loads by the same rule, so `countWords` is shared with it.
 import { unreachable } from '../base/index.ts'
 import { distinctUnits, laneMask, popcount, sortLanes } from './lanes.ts'
 import type { GpuProfile, SharedCount, WarpAccess } from './profile.ts'

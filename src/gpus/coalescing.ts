@@ -1,5 +1,5 @@
 // In: a GPU profile and one global access of a warp. Out: how many transactions, lines and L1 passes it takes, and how
-// few would do. The one idea: four rules cover every NVIDIA generation (FACTS-gpu.md §1.1), one more the other vendors,
+// few would do. The one idea: four rules cover every NVIDIA generation, one more the other vendors,
 // and a profile names one. It knows no caches: what crosses to the next level is counted as if every request missed.
 import { unreachable } from '../base/index.ts'
 import { countWords } from './banks.ts'

@@ -20,7 +20,7 @@ export interface BlockUse {
   readonly sharedPreference?: number
 }
 
-/** The `occupancy` object of CONTRACTS.md. */
+/** The `occupancy` object of docs/contracts.md. */
 export interface Occupancy {
   readonly activeBlocks: number
   readonly activeWarps: number
@@ -171,7 +171,9 @@ function lift(profile: GpuProfile, use: BlockUse, now: Occupancy, limit: Occupan
   if (value === undefined) return []
   const after = lifted(value)
   const unit = limit === 'registers' ? 'registers a thread' : 'bytes of shared memory a block'
-  const message = `at most ${value} ${unit} (now ${use[limit]}) lift this limit from ${now.limits[limit]} to ${after.limits[limit]} block${after.limits[limit] === 1 ? '' : 's'}; ${gain(now, after)}`
+  const message =
+    `at most ${value} ${unit} (now ${use[limit]}) lift this limit from ${now.limits[limit]} to ` +
+    `${after.limits[limit]} block${after.limits[limit] === 1 ? '' : 's'}; ${gain(now, after)}`
   return [{ limit, change: limit, to: [value], after, message }]
 }
 
@@ -207,4 +209,5 @@ const percent = (x: number): string => `${Math.round(x * 100)} %`
 const gain = (now: Occupancy, after: Occupancy): string =>
   after.activeWarps > now.activeWarps
     ? `occupancy ${percent(now.occupancy)} to ${percent(after.occupancy)}`
-    : `occupancy stays at ${percent(after.occupancy)}, because ${after.limitedBy.join(' and ')} also limit${after.limitedBy.length > 1 ? '' : 's'} it`
+    : `occupancy stays at ${percent(after.occupancy)}, because ${after.limitedBy.join(' and ')} also ` +
+      `limit${after.limitedBy.length > 1 ? '' : 's'} it`

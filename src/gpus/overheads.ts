@@ -1,5 +1,5 @@
-// In: a profile. Out: the costs beside its instructions'. The one idea: where nobody has measured a GPU, the H200's
-// stand in and say so; times of chip-wide units are scaled by nothing, because nothing is known of them.
+// In: a GPU profile. Out: fixed costs (a launch, a barrier, starting a block), as opposed to costs of instructions. The
+// one idea: a GPU on which nobody has measured them takes the H200's, and the report says so. They are not scaled.
 import type { GpuProfile, Overheads, Sourced } from './profile.ts'
 
 const here = (value: number, what: string): Sourced => ({
@@ -19,7 +19,8 @@ export const h200Overheads: Overheads = {
     value: 9,
     basis: 'inferred',
     source:
-      'writes made visible, an addition, and waiting blocks that look again, each a trip to L2 or more; sweeps of 132 blocks on one H200 that met by hand-written code took about 1.2 µs for it',
+      'writes made visible, an addition, and waiting blocks that look again, each a trip to L2 or more; ' +
+      'sweeps of 132 blocks on one H200 that met by hand-written code took about 1.2 µs for it',
   },
   linesPerClock: here(80, 'random reads of 4 MiB: 161 a nanosecond'),
   partialSectorsPerClock: here(36, 'stores of 4 bytes to every 32nd to 8192nd byte: 62 to 70 sectors per nanosecond'),

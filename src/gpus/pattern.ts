@@ -1,6 +1,6 @@
-// In: one access of a warp. Out: its shape in one word, for people. The one idea: look at the step from lane to lane;
-// most steps equal names the pattern even where rows of a two-dimensional block meet or lanes are idle. It counts
-// nothing: the counts of `countGlobal` and `countShared` do not depend on it.
+// In: the addresses of one access by a warp. Out: one word for reports: coalesced, strided, broadcast … The one idea:
+// the commonest difference between neighbouring lanes names the pattern, even if some lanes are idle or a row of a
+// two-dimensional block ends in the warp. Counters do not depend on it (`countGlobal`, `countShared`).
 import type { Pattern } from '../ir/index.ts'
 import { distinctUnits, sorted, sortLanes } from './lanes.ts'
 import type { WarpAccess } from './profile.ts'

@@ -12,7 +12,7 @@ export interface Sourced {
   readonly source: string
 }
 
-/** How global accesses of a warp become memory transactions (FACTS-gpu.md §1.1). */
+/** How global accesses of a warp become memory transactions. */
 export type GlobalRule =
   /** cc 1.0–1.1: half-warps; all in order in one segment or 16 separate transactions. */
   | 'segments-strict'
@@ -25,7 +25,7 @@ export type GlobalRule =
   /** other vendors: distinct aligned units of `sectorBytes`, each moved whole. */
   | 'units'
 
-/** How shared accesses of a warp become passes (FACTS-gpu.md §1.2). */
+/** How shared accesses of a warp become passes. */
 export type BankRule =
   | 'half-warp' /** cc 1.x: 16 banks, one broadcast word */
   | 'fermi' /** cc 2.x */
@@ -162,7 +162,7 @@ export interface WarpAccess {
   readonly merges?: boolean
 }
 
-/** Counts of one global access (CONTRACTS.md). */
+/** Counts of one global access (docs/contracts.md). */
 export interface GlobalCount {
   readonly sectors: number
   readonly idealSectors: number

@@ -125,7 +125,7 @@ export const specials: Readonly<Record<Special, (a: number, b: number) => number
   rsqrt: (a) => 1 / Math.sqrt(a),
   rcp: (a) => 1 / a,
   exp: Math.exp,
-  exp2: (a) => Math.pow(2, a),
+  exp2: (a) => 2 ** a,
   log: Math.log,
   log2: Math.log2,
   sin: Math.sin,
@@ -225,11 +225,11 @@ function integer(op: OpName, a: bigint, b: bigint, type: ScalarType): bigint {
     case 'popcount':
       return BigInt(binary(a, bits).replaceAll('0', '').length)
     case 'clz':
-      return BigInt((binary(a, bits) + '1').indexOf('1'))
+      return BigInt(`${binary(a, bits)}1`.indexOf('1'))
     case 'ctz':
       return BigInt([...binary(a, bits)].reverse().concat('1').indexOf('1'))
     case 'reverseBits':
-      return BigInt('0b' + [...binary(a, bits)].reverse().join(''))
+      return BigInt(`0b${[...binary(a, bits)].reverse().join('')}`)
     default:
       throw new InternalError('ir/evaluate', `${op} is no integer op`)
   }

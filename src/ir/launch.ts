@@ -1,5 +1,5 @@
 // Values that cross seams: what is launched (`Launch`), what was counted (`Counters`), what was made (`Emitted`).
-// Only data, no behaviour. Meanings of the counters are CONTRACTS.md's.
+// Only data, no behaviour. Meanings of the counters are docs/contracts.md's.
 import type { Span } from '../base/index.ts'
 import type { InstructionClass } from './ops.ts'
 import type { Space, Stmt } from './kernel/kernel.ts'
@@ -75,11 +75,22 @@ export interface Executions {
   readonly lanes: number
 }
 
+/** Blocks were drawn at random: half widths of 95 % confidence intervals. */
+export interface Sampling {
+  /** By site: of sectors and of wavefronts a request. */
+  readonly sites: readonly { readonly sectors: number; readonly wavefronts: number }[]
+  /** Of the warp instructions of all blocks together. */
+  readonly instructions: number
+}
+
 /** What running (some blocks of) a launch counted. */
 export interface Counters {
   readonly grid: Dim3
   readonly block: Dim3
+  /** `exact`: the counts are those of all blocks, run or shown to count as one that ran. */
   readonly coverage: { readonly blocks: number; readonly simulated: number; readonly exact: boolean }
+  /** How far counts that are not exact may be off; null where nothing is known of that, or they are exact. */
+  readonly sampling: Sampling | null
   /**
    * Warp instructions of each block that ran, unscaled. `blocks` says which; `null`: all, x fastest (and none listed
    * when there are more than 2²⁰).

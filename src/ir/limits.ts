@@ -64,7 +64,8 @@ export function needsBeyond(variant: PlanVariant): Partial<DeviceNeeds> {
 
 /** Whether a device with these limits, or every device, runs the variant. */
 export function runsOn(variant: PlanVariant, limits: Partial<DeviceNeeds> = defaultLimits): boolean {
-  return Object.entries(needsBeyond(variant)).every(([name, n]) => n <= (limits[name as keyof DeviceNeeds] ?? 0)) // of the names above
+  // of the names above
+  return Object.entries(needsBeyond(variant)).every(([name, n]) => n <= (limits[name as keyof DeviceNeeds] ?? 0))
 }
 
 /** `512 threads in a workgroup and 12 storage buffers`. */

@@ -3,7 +3,7 @@
 // target spells it is a row in that target's table. Adding an op: one row here, one case there, one line per target.
 import type { ScalarType } from './types.ts'
 
-/** Instruction classes of CONTRACTS.md. */
+/** Instruction classes of docs/contracts.md. */
 export type InstructionClass =
   | 'fp32'
   | 'fp64'

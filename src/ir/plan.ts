@@ -233,8 +233,9 @@ export function multiplesIn(e: Expr): ReadonlyMap<string, number> | undefined {
 export const meets = (variant: PlanVariant): boolean => variant.launches.some((l) => meetsGrid(l.kernel))
 
 /**
- * The variant to take. `allows`: whether the device runs a variant at all; without it that is taken for granted. `fits`: whether so many blocks of a kernel whose blocks meet are on the device at once; without
- * it that is taken for granted. Throws a `DiagnosticError` when there is none.
+ * The variant to take. `allows`: whether the device runs a variant at all; without it that is taken for granted.
+ * `fits`: whether so many blocks of a kernel whose blocks meet are on the device at once; without it that is taken for
+ * granted. Throws a `DiagnosticError` when there is none.
  */
 export function chooseVariant(
   plan: Plan,
@@ -249,7 +250,8 @@ export function chooseVariant(
   if (!variant && covering.length > 0)
     fail(
       'plan.blocks',
-      `all blocks of ${plan.name} meet at the sizes ${JSON.stringify(values.sizes)}, and not all fit on the device at once`,
+      `all blocks of ${plan.name} meet at the sizes ${JSON.stringify(values.sizes)}, and not all fit on the ` +
+        `device at once`,
     )
   return (
     variant ?? fail('plan.no-variant', `no variant of ${plan.name} covers the sizes ${JSON.stringify(values.sizes)}`)

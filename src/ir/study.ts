@@ -28,7 +28,11 @@ export const quantities = {
   },
   moved: { label: 'bytes moved', unit: 'MB', means: 'by requests to global memory, in whole transactions' },
   conflicts: { label: 'passes ÷ ideal', unit: '×', means: 'of shared memory; 1 is free of bank conflicts' },
-  constants: { label: 'passes a constant read', unit: '', means: 'distinct addresses, one after the other' },
+  constants: {
+    label: 'passes a constant read',
+    unit: '',
+    means: 'distinct addresses, one after the other; of each half-warp on cc 1.x',
+  },
   instructions: {
     label: 'instructions',
     unit: '',

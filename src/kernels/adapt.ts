@@ -32,7 +32,8 @@ export function withHook(text: string, hook: Hook, binding: number): string {
   const bindings = hook.bindings
     .map(
       (b, n) =>
-        `@group(0) @binding(${binding + n}) var<${b.constant ? `uniform> ${b.name}: array<vec4<f32>, ${b.constant}` : `storage, read> ${b.name}: array<${b.typeOf(width)}`}>;\n`,
+        `@group(0) @binding(${binding + n}) ` +
+        `var<${b.constant ? `uniform> ${b.name}: array<vec4<f32>, ${b.constant}` : `storage, read> ${b.name}: array<${b.typeOf(width)}`}>;\n`,
     )
     .join('')
   const fields = hook.fields.map((f) => `${f.name}: ${f.type}`)
@@ -66,7 +67,8 @@ export function folded(text: string): string {
   const start = `  let fold_rank = fold_id.x + fold_id.y * fold_count.x;
   let fold_plane = params.fold_x * params.fold_y;
   if (fold_rank >= fold_plane * params.fold_z) { return; }
-  let workgroup_id = vec3<u32>(fold_rank % params.fold_x, fold_rank / params.fold_x % params.fold_y, fold_rank / fold_plane);
+  let workgroup_id = vec3<u32>(fold_rank % params.fold_x, fold_rank / params.fold_x % params.fold_y, fold_rank / \
+fold_plane);
 `
   const named = text.replace(
     index,

@@ -1,7 +1,6 @@
 // In: an expression as text, `max(a * x + b, 0)`. Out: a typed tree, and its WGSL for elements or vectors of them. The
-// one
-// idea: a small grammar of its own, so that nothing of the text reaches the shader but names, numbers and operators it
-// knows. Booleans come from comparisons and go into `?:`, `&&`, `||`, `!`.
+// one idea: a small grammar of its own, so that nothing of the text reaches the shader but names, numbers and operators
+// it knows. Booleans come from comparisons and go into `?:`, `&&`, `||`, `!`.
 import { refuse } from './error.ts'
 
 export type Tree =
@@ -200,7 +199,9 @@ class Parser {
 
 /** `P` of a text for values of a type (`u`: unsigned ones as wide): WGSL's `pow` is of positive numbers. */
 export const power = (name: string, v: string, u: string): string =>
-  `fn ${name}(x: ${v}, y: ${v}) -> ${v} {\n  let p = pow(abs(x), y);\n  return select(select(p, select(p * (1 - 2 * abs(y % 2)), bitcast<${v}>(bitcast<${u}>(y) | ${u}(0x7fc00000)), y != trunc(y)), x < ${v}()), ${v}(1), y == ${v}());\n}\n`
+  `fn ${name}(x: ${v}, y: ${v}) -> ${v} {\n  let p = pow(abs(x), y);\n  return select(select(p, select(p * (1 ` +
+  `- 2 * abs(y % 2)), bitcast<${v}>(bitcast<${u}>(y) | ${u}(0x7fc00000)), y != trunc(y)), x < ${v}()), ` +
+  `${v}(1), y == ${v}());\n}\n`
 
 /**
  * WGSL for `V`-typed values (`V` is an alias in the text around it, `P` a `power`); `nameOf` gives the text of a name.

@@ -120,7 +120,9 @@ export function fuse(text: string, operands: Operands, shape: Shape, array: stri
         own !== null,
       ),
   }
-  const key = `${text} ${own}: ${numbers} ${readings.map(({ reading: r }) => (r.kind === 'strided' ? r.axes.map(([, s]) => s > 0).join(' ') : r.kind))}`
+  const key =
+    `${text} ${own}: ${numbers} ` +
+    `${readings.map(({ reading: r }) => (r.kind === 'strided' ? r.axes.map(([, s]) => s > 0).join(' ') : r.kind))}`
   return { hook, key, tensors: tensors.map(([, t]) => t) }
 }
 

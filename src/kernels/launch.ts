@@ -170,7 +170,8 @@ export class Jobs {
     if (count > mostBuffers || fields > slot / 4) {
       refuse(
         'device.operands',
-        `${work.module} would need ${count} arrays and ${fields} parameters at once, and this device allows ${mostBuffers} and ${slot / 4}`,
+        `${work.module} would need ${count} arrays and ${fields} parameters at once, and this device allows ` +
+          `${mostBuffers} and ${slot / 4}`,
         'split the expression',
       )
     }

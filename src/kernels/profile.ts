@@ -75,7 +75,8 @@ export async function timed(core: Core, f: () => unknown, each: boolean): Promis
   return Promise.all(seen.map(async ({ steps, ns }) => ({ steps, ns: await ns })))
 }
 
-const h200: Peaks = { bytesPerSecond: 4.8e12, flopPerSecond: 66.9e12, unitFlopPerSecond: 989e12 } // NVIDIA's data sheet; units without sparsity
+// NVIDIA's data sheet; units without sparsity
+const h200: Peaks = { bytesPerSecond: 4.8e12, flopPerSecond: 66.9e12, unitFlopPerSecond: 989e12 }
 
 /** Whether a launch multiplies on matrix units (`matrices/`): three products of f16 for one of f32. */
 export const onUnits = (kernel: string): boolean => kernel.startsWith('matrices ')

@@ -108,7 +108,8 @@ export class Tensor<T extends DType = DType> {
   async read(): Promise<Numbers> {
     const { buffer } = this
     if (this.length === 0) return new arrays[this.dtype](0)
-    const held = this.#storage!.use() // `buffer` has thrown when there is none; what failed may have to be read once more
+    // `buffer` has thrown when there is none; what failed may have to be read once more
+    const held = this.#storage!.use()
     const data = await this.core.read(buffer, this.bytes).finally(() => held.release())
     // a tensor of f16 was made by it
     return this.dtype === 'f16' ? this.core.jobs.half!.numbers(data) : new arrays[this.dtype](data)

@@ -163,7 +163,8 @@ export function predict(input: PredictInput): Prediction {
   if (meetsGrid(input.kernel) && m.blocks > m.active.activeBlocks * profile.multiprocessors)
     fail(
       'predict.blocks',
-      `the ${m.blocks} blocks of kernel ${input.kernel.name} meet, but ${profile.name} has room for ${m.active.activeBlocks * profile.multiprocessors} at once`,
+      `the ${m.blocks} blocks of kernel ${input.kernel.name} meet, but ${profile.name} has room for ` +
+        `${m.active.activeBlocks * profile.multiprocessors} at once`,
     )
   const touched = touchedBytes(input, m)
   const missing = missingL2(touched, profile)
@@ -377,10 +378,12 @@ function memoryNs(input: PredictInput, m: Machine): Record<'shared' | 'l1' | 'l2
     return x ? m.residue.kept(x) : 1
   }
   const sum = (f: (s: SiteCounters) => number): number => counters.sites.reduce((n, s) => n + f(s), 0)
+  /** Passes of a whole warp: half-warps that find one address each pass together in the time of one warp. */
+  const turns = (s: SiteCounters): number => (s.wavefronts * s.requests) / Math.max(1, s.idealWavefronts)
   const uniform = (s: SiteCounters): number =>
     input.api === 'cuda'
-      ? Math.max(s.requests, s.wavefronts / 8)
-      : (s.wavefronts > s.requests ? s.wavefronts : 0) * overheadsOf(profile).constantClocks.value
+      ? Math.max(s.requests, turns(s) / 8)
+      : (turns(s) > s.requests ? turns(s) : 0) * overheadsOf(profile).constantClocks.value
   const sharedNs = (): number =>
     m.ns(
       ((sum((s) => (s.space === 'shared' ? left(s) * s.wavefronts : 0)) * passBytes(profile)) / t.sharedBytes.value +

@@ -99,7 +99,8 @@ function sunk(body: readonly Stmt[]): readonly Stmt[] {
     let first = count > 0 ? out.length - 1 : -1,
       passed = false
     if (s.kind === 'op' && count > 0)
-      for (; !out[first]!.uses.has(s.dst.id); first--) passed ||= out[first]!.stmt.kind === 'loop' // `count` say that one does
+      // `count` say that one does
+      for (; !out[first]!.uses.has(s.dst.id); first--) passed ||= out[first]!.stmt.kind === 'loop'
     const branch = s.kind === 'op' && count === 1 ? out[first]! : undefined,
       side = branch && s.kind === 'op' ? onlySide(branch, s.dst) : undefined
     if (branch && side !== undefined) {

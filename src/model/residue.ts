@@ -186,7 +186,8 @@ class Pass {
       s.kind === 'op'
         ? `${s.op} ${s.dst.type} ${s.args.map(operand).join()}`
         : s.kind === 'load' && !this.written.has(s.address.resource) && !this.shared.has(s.address.resource)
-          ? `load ${s.type} ${s.dst.length} ${s.address.resource} ${operand(s.address.index)} ${s.address.stride} ${s.address.offset}`
+          ? `load ${s.type} ${s.dst.length} ${s.address.resource} ${operand(s.address.index)} ` +
+            `${s.address.stride} ${s.address.offset}`
           : null
     const inner = listsOf(s).flatMap((list) => definedIn(list))
     const again = text !== null && known.has(text)
@@ -465,7 +466,7 @@ function uniformOperands(kernel: Kernel, counters: Counters): ReadonlySet<Stmt> 
   const loads = memoryStatements(kernel)
   return new Set(
     counters.sites
-      .filter((s) => s.space === 'constant' && s.wavefronts <= s.requests)
+      .filter((s) => s.space === 'constant' && s.wavefronts <= s.idealWavefronts)
       .flatMap((s) => loads[s.site] ?? []),
   )
 }

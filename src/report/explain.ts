@@ -20,15 +20,25 @@ export function explainLines(r: ExplainReport, paint: Paint = plain, columns = 1
   ]
 }
 
+/** How many blocks ran, and what of the others. */
+function countedWords({ coverage: { blocks, simulated, exact } }: ExplainReport): string {
+  if (simulated === blocks) return 'all blocks run'
+  const some = `${grouped(simulated)} of ${grouped(blocks)} blocks run`
+  return exact ? `${some}, the others count as these do` : `${some}, counts estimated`
+}
+
+/** ` ± ` and a half width of at least 0.01 a request. */
+const plusMinus = (half: number | undefined): string => (half && half >= 0.005 ? ` ± ${half.toFixed(2)}` : '')
+
 function head(r: ExplainReport, paint: Paint): string[] {
   const { grid, block } = r.launch
   const words = wordsOf(r.kernel.language)
-  const counted = r.coverage.exact
-    ? 'all blocks run'
-    : `${grouped(r.coverage.simulated)} of ${grouped(r.coverage.blocks)} blocks run, counts scaled`
+  const counted = countedWords(r)
   return [
-    `${paint.bold(printable(r.kernel.name))} ${paint.dim(printable(r.kernel.file))}   ${grid.join(' × ')} ${words.blocks} of ${block.join(' × ')} on ${r.gpu}; ${counted}`,
-    `  ${paint.bold(duration(r.prediction.ns))} predicted (${r.prediction.error ? `error ${digits(r.prediction.error.mape, 2)} % on ${r.prediction.error.kernels} kernels` : 'not calibrated'}), bound by ${paint.bold(r.prediction.boundBy)}   ${amount(r.instructions.warp)} ${words.warp} instructions, ${percent(r.warpEfficiency)} of lanes active`,
+    `${paint.bold(printable(r.kernel.name))} ${paint.dim(printable(r.kernel.file))}   ${grid.join(' × ')} ` +
+      `${words.blocks} of ${block.join(' × ')} on ${r.gpu}; ${counted}`,
+    `  ${paint.bold(duration(r.prediction.ns))} predicted ` +
+      `(${r.prediction.error ? `error ${digits(r.prediction.error.mape, 2)} % on ${r.prediction.error.kernels} kernels` : 'not calibrated'}), bound by ${paint.bold(r.prediction.boundBy)}   ${amount(r.instructions.warp)} ${words.warp} instructions, ${percent(r.warpEfficiency)} of lanes active`,
   ]
 }
 
@@ -130,7 +140,8 @@ function unreached(r: ExplainReport): string[] {
   const lines = [...new Set(idle.map((a) => (a.at ? lineOf(a.at, r.kernel.file) : '?')))]
   if (lines.length === 0) return []
   return [
-    `  not executed: ${plural(idle.length, 'access', 'accesses')} of ${lines.length > 1 ? 'lines' : 'line'} ${lines.slice(0, mostLines).join(', ')}${lines.length > mostLines ? ` and ${lines.length - mostLines} more` : ''}`,
+    `  not executed: ${plural(idle.length, 'access', 'accesses')} of ${lines.length > 1 ? 'lines' : 'line'} ` +
+      `${lines.slice(0, mostLines).join(', ')}${lines.length > mostLines ? ` and ${lines.length - mostLines} more` : ''}`,
   ]
 }
 
@@ -140,11 +151,19 @@ function accessRow(a: AccessJson, r: ExplainReport, paint: Paint): string[] {
   const sectors =
     a.space === 'shared'
       ? ''
-      : mark(a.sectors > 1.1 * a.idealSectors, `${per(a.sectors)} (${per(a.idealSectors)})`, paint)
+      : mark(
+          a.sectors > 1.1 * a.idealSectors,
+          `${per(a.sectors)}${plusMinus(a.uncertainty?.sectors)} (${per(a.idealSectors)})`,
+          paint,
+        )
   const passes =
     a.wavefronts === null
       ? `? (${per(a.idealWavefronts)})`
-      : mark(a.wavefronts > 1.1 * a.idealWavefronts, `${per(a.wavefronts)} (${per(a.idealWavefronts)})`, paint)
+      : mark(
+          a.wavefronts > 1.1 * a.idealWavefronts,
+          `${per(a.wavefronts)}${plusMinus(a.uncertainty?.wavefronts)} (${per(a.idealWavefronts)})`,
+          paint,
+        )
   const word = a.op === 'load' ? 'read' : a.op === 'store' ? 'write' : 'atomic'
   return [
     a.at ? lineOf(a.at, r.kernel.file) : '',
@@ -183,13 +202,17 @@ function branchLines(r: ExplainReport, paint: Paint): string[] {
 function occupancyPart(r: ExplainReport, paint: Paint): string[] {
   const o = r.occupancy
   const words = wordsOf(r.kernel.language)
+  const registers =
+    o.registers.source === 'ptxas'
+      ? `${o.registers.perThread} registers (ptxas)`
+      : `about ${o.registers.perThread} registers (estimated)`
   return [
     ...(o.occupancy === null
-      ? [
-          `${paint.bold('Occupancy')} unknown: nobody documents how many ${words.warps} ${r.gpu} holds; ${o.registers.source === 'ptxas' ? `${o.registers.perThread} registers (ptxas)` : `about ${o.registers.perThread} registers (estimated)`}`,
-        ]
+      ? [`${paint.bold('Occupancy')} unknown: nobody documents how many ${words.warps} ${r.gpu} holds; ` + registers]
       : [
-          `${paint.bold('Occupancy')} ${percent(o.occupancy)}: ${o.activeWarps} of ${o.maxWarps} ${words.warps}, limited by ${list(o.limitedBy)}; ${o.registers.source === 'ptxas' ? `${o.registers.perThread} registers (ptxas)` : `about ${o.registers.perThread} registers (estimated)`}`,
+          `${paint.bold('Occupancy')} ${percent(o.occupancy)}: ${o.activeWarps} of ${o.maxWarps} ` +
+            `${words.warps}, limited by ${list(o.limitedBy)}; ` +
+            registers,
           ...sizeTable(r, words, paint),
         ]),
     '',

@@ -1,6 +1,6 @@
-// In: what `optimize` found. Out: the object of CONTRACTS.md, `tesela.optimize/1`. Keys there are kept; those added
-// here are `source`, `variants`, `measuredOn`, and on kernels and rungs registers and occupancy. Numbers keep their
-// units: ns.
+// In: what `optimize` found. Out: the object of docs/contracts.md, `tesela.optimize/1`. Keys there are kept; those
+// added here are `source`, `variants`, `measuredOn`, and on kernels and rungs registers and occupancy. Numbers keep
+// their units: ns.
 import { needsBeyond } from '../ir/index.ts'
 import { fidelityOf, type Fidelity } from '../model/index.ts'
 import type { Timing } from '../run/index.ts'
@@ -103,6 +103,12 @@ function kernelJson(
   }
 }
 
+/** How the counts of a rung were made. */
+function countsOf(r: LadderRow): 'exact' | 'sampled' | 'scaled' {
+  if (r.scaled) return 'scaled'
+  return r.exact ? 'exact' : 'sampled'
+}
+
 function rungJson(r: LadderRow, first: LadderRow | undefined, on: string | null): object {
   return {
     step: r.step,
@@ -113,7 +119,7 @@ function rungJson(r: LadderRow, first: LadderRow | undefined, on: string | null)
     occupancy: r.occupancy,
     registers: r.registers,
     threadInstructions: r.threadInstructions,
-    counts: r.scaled ? 'scaled' : 'sampled',
+    counts: countsOf(r),
     gain: first ? first.prediction.ns / r.prediction.ns : 1,
   }
 }

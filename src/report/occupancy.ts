@@ -1,6 +1,6 @@
 // In: a GPU profile and what a block takes. Out: how many warps are in flight, what each limit allows and why, what to
-// change, and a table of block sizes; as terminal text and as the `occupancy` object of CONTRACTS.md. Everything here
-// is computed exactly from the profile's limits; nothing is predicted.
+// change, and a table of block sizes; as terminal text and as the `occupancy` object of docs/contracts.md. Everything
+// here is computed exactly from the profile's limits; nothing is predicted.
 import {
   advise,
   occupancy,
@@ -13,7 +13,7 @@ import { plain, type Paint } from './paint.ts'
 import { paragraph, table } from './table.ts'
 import { grouped, list, percent, plural } from './words.ts'
 
-/** The `occupancy` object of CONTRACTS.md, and what was asked. */
+/** The `occupancy` object of docs/contracts.md, and what was asked. */
 export interface OccupancyJson extends Occupancy {
   readonly registers: { readonly perThread: number; readonly source: 'given' | 'unknown' }
   readonly gpu: string
@@ -57,7 +57,8 @@ export function occupancyLines(profile: GpuProfile, use: BlockUse, paint: Paint 
     ]
   const registers = use.registers > 0 ? `${plural(use.registers, 'register')} a thread` : 'registers unknown (no limit)'
   return [
-    `${paint.bold(profile.title)}: blocks of ${plural(use.threads, 'thread')}, ${registers}, ${grouped(use.shared)} bytes of shared memory a block`,
+    `${paint.bold(profile.title)}: blocks of ${plural(use.threads, 'thread')}, ${registers}, ` +
+      `${grouped(use.shared)} bytes of shared memory a block`,
     '',
     ...headline(profile, use, now, paint, columns),
     '',
@@ -79,7 +80,8 @@ function headline(profile: GpuProfile, use: BlockUse, now: Occupancy, paint: Pai
   const warps = Math.ceil(use.threads / profile.warpSize)
   const colour = now.occupancy >= 0.5 ? paint.green : paint.yellow
   return [
-    `  ${colour(paint.bold(`occupancy ${percent(now.occupancy)}`))}   ${now.activeWarps} of ${now.maxWarps} warps in flight on each multiprocessor: ${plural(now.activeBlocks, 'block')} of ${plural(warps, 'warp')}`,
+    `  ${colour(paint.bold(`occupancy ${percent(now.occupancy)}`))}   ${now.activeWarps} of ${now.maxWarps} ` +
+      `warps in flight on each multiprocessor: ${plural(now.activeBlocks, 'block')} of ${plural(warps, 'warp')}`,
   ]
 }
 
@@ -88,7 +90,8 @@ const needs: Readonly<Record<OccupancyLimit, (p: GpuProfile, u: BlockUse) => str
   warps: (p) => `a block may have at most ${grouped(p.occupancy.maxThreadsPerBlock)} threads`,
   blocks: () => 'no block fits',
   registers: (p, u) =>
-    `${grouped(u.registers)} registers a thread are more than the ${grouped(p.occupancy.registers)} of a multiprocessor, or the ${p.occupancy.maxRegistersPerThread} of a thread, allow`,
+    `${grouped(u.registers)} registers a thread are more than the ${grouped(p.occupancy.registers)} of a ` +
+    `multiprocessor, or the ${p.occupancy.maxRegistersPerThread} of a thread, allow`,
   shared: (p) => `a block may have at most ${grouped(p.occupancy.sharedPerBlock)} bytes of shared memory`,
 }
 
@@ -104,13 +107,16 @@ const reasons: Readonly<Record<OccupancyLimit, (p: GpuProfile, u: BlockUse) => s
       ? 'not known, so no limit'
       : !Number.isFinite(p.occupancy.registers)
         ? 'no limit, or none that is documented'
-        : `${grouped(p.occupancy.registers)} registers, ${u.registers} × ${grouped(u.threads)} a block, in units of ${p.occupancy.registerUnit} a ${p.occupancy.registerAllocation}`,
+        : `${grouped(p.occupancy.registers)} registers, ${u.registers} × ${grouped(u.threads)} a block, in ` +
+          `units of ${p.occupancy.registerUnit} a ${p.occupancy.registerAllocation}`,
   shared: (p, u) => {
     const reserved = p.occupancy.sharedReserved
     if (!Number.isFinite(p.occupancy.shared)) return 'not documented'
     return u.shared === 0 && reserved === 0
       ? 'none used, so no limit'
-      : `${grouped(p.occupancy.shared)} bytes, ${grouped(u.shared)}${reserved > 0 ? ` + ${grouped(reserved)} of the system's` : ''} a block, in units of ${p.occupancy.sharedUnit}`
+      : `${grouped(p.occupancy.shared)} bytes, ` +
+          `${grouped(u.shared)}${reserved > 0 ? ` + ${grouped(reserved)} of the system's` : ''} a block, in ` +
+          `units of ${p.occupancy.sharedUnit}`
   },
 }
 

@@ -42,7 +42,8 @@ function heading({ result, gpu, file }: OptimizeReport, paint: Paint): string[] 
   const { program } = result
   const sizes = program.sizes.map((s) => `${s.name} = ${grouped(s.planned)}`).join(', ')
   return [
-    `${paint.bold(program.name)} from ${file}${program.at ? `:${program.at.line}` : ''}, for ${paint.bold(gpu.title)}${sizes ? ` at ${sizes}` : ''}`,
+    `${paint.bold(program.name)} from ${file}${program.at ? `:${program.at.line}` : ''}, for ` +
+      `${paint.bold(gpu.title)}${sizes ? ` at ${sizes}` : ''}`,
   ]
 }
 
@@ -155,7 +156,9 @@ function kernelLines({ kernels }: Optimized, paint: Paint, columns: number): str
     const o = k.occupancy
     const limit = o.activeWarps < o.maxWarps ? `, limited by ${list(o.limitedBy)}` : ''
     const often = k.launches === 1 ? '' : `launched ${grouped(k.launches)} times, `
-    const facts = `${often}grid ${k.grid.map(grouped).join(' × ')}, ${k.block[0] * k.block[1] * k.block[2]} threads a block, ${k.registers.perThread} registers (${k.registers.source}), occupancy ${percent(o.occupancy)}${limit}`
+    const facts =
+      `${often}grid ${k.grid.map(grouped).join(' × ')}, ${k.block[0] * k.block[1] * k.block[2]} threads a ` +
+      `block, ${k.registers.perThread} registers (${k.registers.source}), occupancy ${percent(o.occupancy)}${limit}`
     return [
       ...paragraph(`  ${paint.bold(k.name)}  `, facts, columns),
       ...k.steps.flatMap((s, i) => paragraph(`${String(i + 1).padStart(5)}. `, s, columns)),
@@ -169,7 +172,9 @@ function proofLines(
   columns: number,
 ): string[] {
   const checks =
-    'Every variant was run in the simulator on fresh random data with poisoned outputs, watched for races, out-of-bounds and uninitialised reads, each operation as inexact as its target allows, and compared with the source run in float64'
+    'Every variant was run in the simulator on fresh random data with poisoned outputs, watched for races, ' +
+    'out-of-bounds and uninitialised reads, each operation as inexact as its target allows, and compared with ' +
+    'the source run in float64'
   const measured = measuredOn === null ? 'none measured' : `${search.measured} measured on ${measuredOn}`
   return [
     ...paragraph(
@@ -186,7 +191,8 @@ function proofLines(
     ...failedLines(failed, paint, columns),
     ...paragraph(
       '  ',
-      `Searched in ${digits(search.seconds)} s: ${grouped(search.predicted)} of ${plural(search.candidates, 'candidate')} predicted, ${measured}.`,
+      `Searched in ${digits(search.seconds)} s: ${grouped(search.predicted)} of ` +
+        `${plural(search.candidates, 'candidate')} predicted, ${measured}.`,
       columns,
     ),
   ]
@@ -203,12 +209,15 @@ function failedLines(failed: Optimized['failed'], paint: Paint, columns: number)
   return [
     ...(wrong.length > 0
       ? say(
-          `${plural(wrong.length, 'candidate')} that would have come first computed something else and ${wrong.length === 1 ? 'was' : 'were'} passed over, so that the kernels may be slower than they should be. This is a fault of Tesela: please report it with the source.`,
+          `${plural(wrong.length, 'candidate')} that would have come first computed something else and ` +
+            `${wrong.length === 1 ? 'was' : 'were'} passed over, so that the kernels may be slower than they ` +
+            `should be. This is a fault of Tesela: please report it with the source.`,
         )
       : []),
     ...(others > 0
       ? say(
-          `${plural(others, 'candidate')} that would have come first could not be built or run, and ${others === 1 ? 'was' : 'were'} passed over.`,
+          `${plural(others, 'candidate')} that would have come first could not be built or run, and ` +
+            `${others === 1 ? 'was' : 'were'} passed over.`,
         )
       : []),
     ...[...wrong, ...failed.filter((f) => f.how === 'unbuilt')]
@@ -255,29 +264,35 @@ function limitLines(plan: Plan, paint: Paint): string[] {
 function predictedBy(gpu: GpuProfile): string {
   const error = fidelityOf(gpu.name)
   return error
-    ? `times: by the model, whose mean error on ${error.kernels} launches that it was not fitted on is ${error.mape} % on ${gpu.title} (docs/fidelity.md)`
+    ? `times: by the model, whose mean error on ${error.kernels} launches that it was not fitted on is ` +
+        `${error.mape} % on ${gpu.title} (docs/fidelity.md)`
     : `times: by a model that is not calibrated for ${gpu.title}; good for ranking schedules, not as a promise`
 }
 
 function originLines({ result, gpu }: OptimizeReport, paint: Paint, columns: number): string[] {
   const entry = (name: string, text: string): string[] => paragraph(`  ${paint.bold(name.padEnd(12))} `, text, columns)
+  const sampled = result.ladder.every((r) => r.exact || r.scaled) ? '' : ', or blocks drawn at random'
   const scaled = result.ladder.some((r) => r.scaled) ? '; ≈ counted at smaller sizes and scaled by the work' : ''
   const estimated = result.kernels.some((k) => k.registers.source === 'estimated')
   const timing = result.measured ?? result.ladder.map((r) => r.measured).find((t) => t !== null)
   return [
     ...entry(
       'counted',
-      `sectors, bank conflicts (passes beyond the ideal) and instructions: the simulator, by the rules of ${gpu.title}, from sampled blocks${scaled}; 4 sectors a request are the fewest for 4 bytes a thread, 16 for vectors of 16`,
+      `sectors, bank conflicts (passes beyond the ideal) and instructions: the simulator, by the rules of ` +
+        `${gpu.title}, from one block of each class that is derived from the kernel${sampled}${scaled}; 4 ` +
+        `sectors a request are the fewest for 4 bytes a thread, 16 for vectors of 16`,
     ),
     ...entry(
       'computed',
-      `occupancy: exactly, from the GPU's limits and the registers shown${estimated ? ', which are estimated from live ranges until a compiler reports them' : ''}`,
+      `occupancy: exactly, from the GPU's limits and the registers ` +
+        `shown${estimated ? ', which are estimated from live ranges until a compiler reports them' : ''}`,
     ),
     ...entry('predicted', predictedBy(gpu)),
     ...(timing && result.measuredOn
       ? entry(
           'measured',
-          `on ${result.measuredOn}: median of ${timing.samples} samples of ${timing.repeats} runs by ${timing.timer}, spread ±\u00a0${digits(timing.spread * 100, 2)}\u00a0%; predictions are for ${gpu.title}`,
+          `on ${result.measuredOn}: median of ${timing.samples} samples of ${timing.repeats} runs by ` +
+            `${timing.timer}, spread ±\u00a0${digits(timing.spread * 100, 2)}\u00a0%; predictions are for ${gpu.title}`,
         )
       : []),
   ]

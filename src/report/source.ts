@@ -67,7 +67,10 @@ export function runsWhere(l: LoopLine, result: Pick<Optimized, 'hosted' | 'parts
   const host = result.hosted.find((h) => same(h.loop))
   if (host?.tiled) return tiledWords[host.tiled]
   if (host?.together)
-    return `the host runs it in blocks of ${host.together}: in order what depends on each other in a block, then at once what is left`
+    return (
+      `the host runs it in blocks of ${host.together}: in order what depends on each other in a block, then at ` +
+      `once what is left`
+    )
   if (host) return host.steps ? 'the host runs it in steps of what may run together' : 'the host runs it'
   const part = result.parts.find((p) => p.inOrder.some(same))
   return (
@@ -125,7 +128,10 @@ function ownOf(fact: LoopFact, locals: ReadonlySet<string>): string | undefined 
   if (fact.kind !== 'sequential' || !fact.blockers.every(isOwn)) return undefined
   const names = [...new Set(fact.blockers.map((d) => d.array))],
     more = names.length - mostNamed
-  return `each iteration has its own ${more > 0 ? `${names.slice(0, mostNamed).join(', ')} and ${more} more` : list(names)}`
+  return (
+    `each iteration has its own ` +
+    `${more > 0 ? `${names.slice(0, mostNamed).join(', ')} and ${more} more` : list(names)}`
+  )
 }
 
 /** Whether `body` stores all of the variable `name` before anything in it reads it. */
@@ -194,7 +200,8 @@ const reductionNames: Readonly<Record<Reduction['op'], string>> = {
 }
 
 const reductionWords = (r: Reduction): string =>
-  `${reductionNames[r.op]} into ${r.position ? list([r.array, r.position]) : r.array}${r.isUnsure ? ', as far as can be told' : ''}`
+  `${reductionNames[r.op]} into ` +
+  `${r.position ? list([r.array, r.position]) : r.array}${r.isUnsure ? ', as far as can be told' : ''}`
 
 function blockerOf(d: Dependence | undefined): Blocker | null {
   if (!d) return null
@@ -228,7 +235,10 @@ function blockerWords(blockers: readonly Dependence[]): string {
   const distance = first.level === null ? null : (first.vector[first.level]?.distance ?? null)
   const how = distance !== null && Math.abs(distance) > 0 ? ` (${Math.abs(distance)} before)` : ''
   const sure = first.exact ? '' : ', as far as can be told'
-  return `${first.array}: ${verbs[first.kind]}${how}${linesOf(first)}${sure}${others > 0 ? `; so do ${others} more` : ''}`
+  return (
+    `${first.array}: ` +
+    `${verbs[first.kind]}${how}${linesOf(first)}${sure}${others > 0 ? `; so do ${others} more` : ''}`
+  )
 }
 
 function nestLine(fact: NestFact): NestLine {

@@ -171,7 +171,9 @@ function dispatchLines(plan: Plan, variant: PlanVariant, launch: PlanLaunch, ste
     ...(plan.variants.length > 1 ? [`For ${conditionWords(variant)}.`] : []),
     ...loopsAround(stepsOf(variant), step).map(
       (l) =>
-        `For ${l.variable} from ${printExpr(l.lower)} to before ${printExpr(l.upper)}${l.step === 1 ? '' : ` in steps of ${l.step}`}, with the other kernels of that loop in order:`,
+        `For ${l.variable} from ${printExpr(l.lower)} to before ` +
+        `${printExpr(l.upper)}${l.step === 1 ? '' : ` in steps of ${l.step}`}, with the other kernels of that ` +
+        `loop in order:`,
     ),
     `Dispatch (${x}, ${y}, ${z}) workgroups. Group 0: ${bindings.join(', ')}${uniform.join('')}.`,
     '',

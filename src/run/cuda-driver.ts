@@ -73,9 +73,7 @@ function loadLibrary(
   for (const name of [...names, ...paths.flatMap((path) => names.map((n) => `${path}/${n}`))]) {
     try {
       return koffi.load(name)
-    } catch {
-      continue
-    }
+    } catch {}
   }
   return fail(code, message, undefined, hint)
 }
@@ -110,9 +108,11 @@ const driverFunctions = {
   cuGraphDestroy: 'int cuGraphDestroy(void *graph)',
   cuGraphExecDestroy: 'int cuGraphExecDestroy(void *executable)',
   cuLaunchKernel:
-    'int cuLaunchKernel(void *fn, unsigned int gx, unsigned int gy, unsigned int gz, unsigned int bx, unsigned int by, unsigned int bz, unsigned int shared, void *stream, void *params, void *extra)',
+    'int cuLaunchKernel(void *fn, unsigned int gx, unsigned int gy, unsigned int gz, unsigned int bx, ' +
+    'unsigned int by, unsigned int bz, unsigned int shared, void *stream, void *params, void *extra)',
   cuLaunchCooperativeKernel:
-    'int cuLaunchCooperativeKernel(void *fn, unsigned int gx, unsigned int gy, unsigned int gz, unsigned int bx, unsigned int by, unsigned int bz, unsigned int shared, void *stream, void *params)',
+    'int cuLaunchCooperativeKernel(void *fn, unsigned int gx, unsigned int gy, unsigned int gz, unsigned int ' +
+    'bx, unsigned int by, unsigned int bz, unsigned int shared, void *stream, void *params)',
   cuEventCreate: 'int cuEventCreate(_Out_ void **event, unsigned int flags)',
   cuEventRecord: 'int cuEventRecord(void *event, void *stream)',
   cuEventSynchronize: 'int cuEventSynchronize(void *event)',
@@ -122,7 +122,8 @@ const driverFunctions = {
 
 const nvrtcFunctions = {
   nvrtcCreateProgram:
-    'int nvrtcCreateProgram(_Out_ void **program, const char *source, const char *name, int headers, void *texts, void *names)',
+    'int nvrtcCreateProgram(_Out_ void **program, const char *source, const char *name, int headers, void ' +
+    '*texts, void *names)',
   nvrtcCompileProgram: 'int nvrtcCompileProgram(void *program, int count, const char **options)',
   nvrtcGetProgramLogSize: 'int nvrtcGetProgramLogSize(void *program, _Out_ size_t *bytes)',
   nvrtcGetProgramLog: 'int nvrtcGetProgramLog(void *program, void *log)',

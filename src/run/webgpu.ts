@@ -281,7 +281,8 @@ export class WebGpu {
     if (size > this.device.limits.maxStorageBufferBindingSize) {
       fail(
         'webgpu.size',
-        `${label} has ${bytes.length} bytes, and this device binds at most ${this.device.limits.maxStorageBufferBindingSize}`,
+        `${label} has ${bytes.length} bytes, and this device binds at most ` +
+          `${this.device.limits.maxStorageBufferBindingSize}`,
       )
     }
     const usage =

@@ -2,13 +2,23 @@
 // memory holds tables, frames, arrays and the launch's buffers; the host fills it, runs blocks, answers the questions
 // of compiled code (new shapes, bounds), and copies written buffers back.
 import { fail, InternalError } from '../base/index.ts'
-import { bytesOf, isBound, type Dim3, type Kernel, type Launch, type Resource, type Verified } from '../ir/index.ts'
+import {
+  bytesOf,
+  isBound,
+  type Dim3,
+  type Kernel,
+  type Launch,
+  type Resource,
+  type Stmt,
+  type Verified,
+} from '../ir/index.ts'
 import type { GpuProfile } from '../gpus/index.ts'
 import type { Compiled } from './jit/driver.ts'
 import { at, entry, frame, rec } from './jit/layout.ts'
 import { boundBytes, checkLaunch, paramValues } from './launch.ts'
 import type { MachineOptions, RawCounts } from './machine-options.ts'
 import { mathFunctions } from './math.ts'
+import { clearMargins, margin, takeMargins, type Margins } from './jit/margins.ts'
 import { passingRoomOf, release, roomOf, type Room } from './memory.ts'
 import { Hazards } from './observe/hazards.ts'
 import { maxEntries, Shapes } from './observe/shapes.ts'
@@ -45,6 +55,8 @@ export class Machine {
   private turnBegan = 0
   private turnOf = -1
   private fuel: WebAssembly.Global | null = null
+  /** Sites that had lanes out of bounds. */
+  private readonly outside = new Set<number>()
 
   constructor(
     kernel: Verified<Kernel>,
@@ -98,7 +110,8 @@ export class Machine {
    * Whether `restart` would do as well as a new machine: memory of buffers is written over, and what shapes cost is not
    * asked.
    */
-  fits(launch: Launch, options: MachineOptions): boolean {
+  fits(compiled: Compiled, launch: Launch, options: MachineOptions): boolean {
+    if (this.compiled !== compiled) return false
     const own = this.options,
       alike =
         own.maxSteps === options.maxSteps &&
@@ -150,7 +163,8 @@ export class Machine {
     if (bytes > Math.min(this.options.maxBytes, 2 ** 32 - pageBytes))
       fail(
         'simulate.memory',
-        `kernel ${this.kernel.name}: the launch needs ${bytes} bytes, more than the limit of ${this.options.maxBytes} (option maxBytes)`,
+        `kernel ${this.kernel.name}: the launch needs ${bytes} bytes, more than the limit of ` +
+          `${this.options.maxBytes} (option maxBytes)`,
       )
     try {
       return (this.options.copies ? roomOf : passingRoomOf)(tables, buffers)
@@ -193,9 +207,11 @@ export class Machine {
       exhausted: () =>
         fail(
           'simulate.steps',
-          `kernel ${this.kernel.name}: more than ${this.options.maxSteps} steps (option maxSteps); the kernel may never end`,
+          `kernel ${this.kernel.name}: more than ${this.options.maxSteps} steps (option maxSteps); the kernel ` +
+            `may never end`,
           undefined,
-          'a loop that data end wants such data in the buffers; one that waits for earlier blocks wants all blocks (--exact), which run in order',
+          'a loop that data end wants such data in the buffers; one that waits for earlier blocks wants all ' +
+            'blocks (--exact), which run in order',
         ),
     }
     const { exports } = new WebAssembly.Instance(module, { env })
@@ -295,7 +311,8 @@ export class Machine {
 
   private fillRecords(): void {
     const view = new DataView(this.memory.buffer)
-    const { layout } = this.compiled
+    const { layout, decisions } = this.compiled
+    for (let i = 0; i < (decisions?.size ?? 0); i++) clearMargins(this.words, layout.margins + margin.bytes * i)
     for (const site of this.sites) {
       const address = layout.records + rec.bytes * site.index
       const { name, space, count, type } = site.resource
@@ -312,6 +329,7 @@ export class Machine {
       this.limits[site.index] = range
       view.setBigInt64(address + rec.low, BigInt(range.low), true)
       view.setBigInt64(address + rec.high, BigInt(range.high), true)
+      this.clearIndices(site.index)
       view.setBigInt64(address + rec.indexMask, site.address.index.type === 'u32' ? 0xffffffffn : -1n, true)
     }
   }
@@ -403,6 +421,51 @@ export class Machine {
     }, 0)
   }
 
+  /** Statements executed since the last `collect`; all that are not counted on their own are taken as executed. */
+  executedStatements(): (s: Stmt) => boolean {
+    const idle = new Set<Stmt>()
+    for (const { id, statements } of this.compiled.blocks)
+      if (this.wide[(this.compiled.layout.counters + 16 * id) >> 3] === 0n) for (const s of statements) idle.add(s)
+    // A statement may stand in several blocks of code.
+    for (const { id, statements } of this.compiled.blocks)
+      if (this.wide[(this.compiled.layout.counters + 16 * id) >> 3] !== 0n) for (const s of statements) idle.delete(s)
+    return (s) => !idle.has(s)
+  }
+
+  /** How near decisions came to fall otherwise since the last call, by their numbers. */
+  takeMargins(): readonly Margins[] {
+    const { decisions, layout } = this.compiled
+    return Array.from({ length: decisions?.size ?? 0 }, (_, i) =>
+      takeMargins(this.words, layout.margins + margin.bytes * i),
+    )
+  }
+
+  /** Indices that each site has seen in bounds since the last call, and whether some were out of them. */
+  takeIndices(): readonly { readonly low: number; readonly high: number; readonly left: boolean }[] {
+    return this.sites.map(({ index }) => {
+      const at = (this.compiled.layout.records + rec.bytes * index) >> 3
+      const found = {
+        low: Number(this.wide[at + (rec.seenLow >> 3)]!),
+        high: Number(this.wide[at + (rec.seenHigh >> 3)]!),
+        left: this.outside.has(index),
+      }
+      this.clearIndices(index)
+      return found
+    })
+  }
+
+  /** Indices of the site that are in bounds. */
+  boundsOf(site: number): { readonly low: number; readonly high: number } {
+    return this.limits[site]!
+  }
+
+  private clearIndices(index: number): void {
+    const at = (this.compiled.layout.records + rec.bytes * index) >> 3
+    this.wide[at + (rec.seenLow >> 3)] = 2n ** 63n - 1n
+    this.wide[at + (rec.seenHigh >> 3)] = -(2n ** 63n)
+    this.outside.delete(index)
+  }
+
   /** Adds what was counted since the last call, `weight` times, and starts again from zero. */
   collect(raw: RawCounts, sums: readonly SiteSums[], weight: number): void {
     const { layout, blocks } = this.compiled
@@ -431,8 +494,11 @@ export class Machine {
       if (((mask >>> l) & 1) === 0) continue
       const i = this.words[(indices >> 2) + l]!
       const value = unsigned ? i >>> 0 : i
-      if (value >= low && value <= high) ok |= 1 << l
+      if (value < low || value > high) continue
+      ok |= 1 << l
+      if (this.compiled.decisions) this.noteIndex(index, value)
     }
+    if (ok !== mask) this.outside.add(index)
     if (ok !== mask && !dropped(site)) this.outOfBounds(site, firstRank, indices, mask & ~ok)
     this.words[at.entry >> 2] = 0
     if (ok === 0) return 0
@@ -446,6 +512,13 @@ export class Machine {
     return ok
   }
 
+  private noteIndex(index: number, value: number): void {
+    const at = (this.compiled.layout.records + rec.bytes * index) >> 3
+    const [low, high, wide] = [at + (rec.seenLow >> 3), at + (rec.seenHigh >> 3), BigInt(value)]
+    if (wide < this.wide[low]!) this.wide[low] = wide
+    if (wide > this.wide[high]!) this.wide[high] = wide
+  }
+
   private outOfBounds(site: Site, firstRank: number, indices: number, lanes: number): void {
     const lane = 31 - Math.clz32(lanes & -lanes)
     const raw = this.words[(indices >> 2) + lane]!
@@ -453,7 +526,8 @@ export class Machine {
     const place = (): string =>
       site.resource.space === 'texture'
         ? `outside texture '${site.resource.name}'`
-        : `byte ${value * site.address.stride + site.address.offset} of '${site.resource.name}', which has ${this.sizeOf(site.resource)}`
+        : `byte ${value * site.address.stride + site.address.offset} of '${site.resource.name}', which has ` +
+          `${this.sizeOf(site.resource)}`
     this.hazards.add(
       'out-of-bounds',
       site.stmt,

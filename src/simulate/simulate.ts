@@ -1,8 +1,7 @@
 // In: a verified kernel, a launch and a GPU profile. Out: `Counters`, and buffers written in place. The one idea:
-// blocks alike are counted alike, so unless all are asked for, one block of each class (first, last and inside along
-// each grid axis) runs and its counts are scaled; the counters say which was done. Hazards are counted as seen, never
-// scaled. Kernels whose blocks differ by data, or that fold two grid axes into one, want `exact` or their own `blocks`.
-// It measures no time.
+// blocks that can be shown to count alike are counted once (`classes/`), the others run or are sampled at random; the
+// counters say which was done and how far off they may be. Hazards are counted as seen, never scaled. It measures no
+// time.
 import { DiagnosticError, fail, InternalError } from '../base/index.ts'
 import {
   listsOf,
@@ -22,6 +21,8 @@ import {
   type Verified,
 } from '../ir/index.ts'
 import type { GpuProfile } from '../gpus/index.ts'
+import { countByClasses, mostBlocks, type Count, type Into } from './classes/count.ts'
+import { sliceOf } from './classes/decisions.ts'
 import { compileModule, type Compiled } from './jit/driver.ts'
 import { valueType } from './jit/segment.ts'
 import { checkLaunch } from './launch.ts'
@@ -37,6 +38,8 @@ export interface CompileOptions {
 }
 
 export interface RunOptions {
+  /** Guess classes (first, last and one inside along each axis) instead of deriving them: to rank, not to report. */
+  readonly quick?: boolean
   /**
    * Run every block; otherwise one of each class, scaled. Blocks that meet run together only then: one of a class
    * passes barriers of the grid alone and finds nothing of what others write, which changes no count where control flow
@@ -90,12 +93,15 @@ const defaults = { maxSteps: 2e9, maxBytes: 2 ** 32 } as const
 export function compile(kernel: Verified<Kernel>, profile: GpuProfile, options: CompileOptions = {}): Simulation {
   const check: Checks = { races: options.check?.races === true, uninitialized: options.check?.uninitialized === true }
   if (profile.warpSize > 32) refuseWarps(kernel, kernel.body, profile.warpSize)
-  const { compiled, module } = compiledOf(kernel, profile, check.races || check.uninitialized)
+  const observing = check.races || check.uninitialized
+  const plain = (): Ready => compiledOf(kernel, profile, observing, false)
+  const telling = (): Ready => compiledOf(kernel, profile, observing, true)
   const kept: Kept = {}
   return {
     kernel,
-    run: (launch, run = {}) => runLaunch(kernel, compiled, module, launch, profile, check, run, kept),
-    hazards: (launch, keep = mostKept) => hazardsOf(kernel, compiled, module, launch, profile, check, keep, kept),
+    run: (launch, run = {}) =>
+      runLaunch(kernel, derives(launch, run) ? telling() : plain(), launch, profile, check, run, kept),
+    hazards: (launch, keep = mostKept) => hazardsOf(kernel, plain(), launch, profile, check, keep, kept),
     end: () => {
       kept.machine?.end()
       delete kept.machine
@@ -114,14 +120,21 @@ interface Ready {
  */
 const modules = new WeakMap<Kernel, Map<string, Ready>>()
 
-function compiledOf(kernel: Verified<Kernel>, profile: GpuProfile, observing: boolean): Ready {
+/** `telling`: the module keeps what tells blocks apart. */
+function compiledOf(kernel: Verified<Kernel>, profile: GpuProfile, observing: boolean, telling: boolean): Ready {
   const warpSize = Math.min(32, profile.warpSize),
-    key = `${warpSize} ${observing}`
+    key = `${warpSize} ${observing} ${telling}`
   const known = modules.get(kernel) ?? new Map<string, Ready>(),
     found = known.get(key)
   modules.set(kernel, known)
   if (found) return found
-  const { bytes, compiled } = compileModule(kernel, warpSize, observing, defaults.maxBytes),
+  const { bytes, compiled } = compileModule(
+      kernel,
+      warpSize,
+      observing,
+      defaults.maxBytes,
+      telling ? sliceOf(kernel).decisions : null,
+    ),
     ready = { compiled, module: makeModule(kernel, bytes) }
   known.set(key, ready)
   return ready
@@ -194,7 +207,7 @@ function watching(
   profile: GpuProfile,
 ): (launch: Launch, blocks: readonly Dim3[], recorder: Observer, blind: boolean) => boolean {
   const check: Checks = { races: false, uninitialized: false }
-  const { compiled, module } = compiledOf(kernel, profile, true)
+  const { compiled, module } = compiledOf(kernel, profile, true, false)
   return (launch, blocks, recorder, blind) => {
     checkLaunch(kernel, launch)
     const machine = new Machine(kernel, compiled, module, launch, profile, {
@@ -230,10 +243,13 @@ export function simulate(
   return compile(kernel, profile, options).run(launch, options)
 }
 
+/** Whether classes of blocks are derived: neither all blocks nor some that were chosen run. */
+const derives = ({ grid }: Launch, { exact, quick, blocks }: RunOptions): boolean =>
+  exact !== true && quick !== true && !blocks && blocksOf(grid) > 1 && blocksOf(grid) <= mostBlocks
+
 function runLaunch(
   kernel: Verified<Kernel>,
-  compiled: Compiled,
-  module: WebAssembly.Module,
+  { compiled, module }: Ready,
   launch: Launch,
   profile: GpuProfile,
   check: Checks,
@@ -241,9 +257,8 @@ function runLaunch(
   kept: Kept,
 ): { counters: Counters; steps: number } {
   checkLaunch(kernel, launch)
-  let classes: readonly BlockClass[] | null = options.exact
-    ? null
-    : sampleBlocks(launch.grid, options.blocks, options.weights)
+  const all = options.exact === true || blocksOf(launch.grid) === 1
+  const together = all && meetsGrid(kernel) ? blocksOf(launch.grid) : 1
   const machine = machineFor(
     kernel,
     compiled,
@@ -256,46 +271,80 @@ function runLaunch(
       check,
       copies: options.countOnly !== true,
       counted: true,
-      together: classes || !meetsGrid(kernel) ? 1 : blocksOf(launch.grid),
+      together,
       slow: options.slowSteps ? { resolved: 60, measured: 600, observed: 300 } : notSlow,
     },
     kept,
   )
-  const raw = emptyCounts(compiled)
-  const sums = machine.sites.map(emptySums)
-  let perBlock = new Float64Array(),
-    ended = false
+  let into = emptyInto(compiled, machine)
+  let count: Count | null = null
   try {
-    if (classes)
-      ({ classes, instructions: perBlock } = runSampled(
-        machine,
-        classes,
-        launch.grid,
-        options.countOnly === true && !options.blocks,
-        raw,
-        sums,
-      ))
-    else
-      perBlock =
-        meetsGrid(kernel) && blocksOf(launch.grid) > 1
-          ? runTogether(machine, launch.grid, raw, sums)
-          : runAll(machine, launch.grid, raw, sums)
+    const found = counted(kernel, compiled, machine, launch, profile, options, into)
+    if (found === 'in order') {
+      machine.restart(launch)
+      into = emptyInto(compiled, machine)
+      count = countAll(kernel, machine, launch, into)
+    } else count = found
   } catch (e) {
     if (options.partial !== true || !isLimit(e)) throw e
-    ended = true
   } finally {
     if (options.countOnly !== true) machine.copyBack()
   }
-  const work = { blocks: ended ? [] : classes ? classes.map((c) => c.block) : null, instructions: perBlock }
-  const result = { counters: finish(kernel, compiled, machine, launch, raw, sums, work), steps: machine.steps() }
+  const result = { counters: finish(kernel, compiled, machine, launch, into, count), steps: machine.steps() }
+  const ended = count === null
   keepOrEnd(machine, launch, ended || options.countOnly === true ? 0 : mostKept, kept)
   return result
 }
 
-function hazardsOf(
+const emptyInto = (compiled: Compiled, { sites }: Machine): Into => ({
+  raw: emptyCounts(compiled),
+  sums: sites.map(emptySums),
+})
+
+function countAll(kernel: Kernel, machine: Machine, { grid }: Launch, { raw, sums }: Into): Count {
+  const isTogether = meetsGrid(kernel) && blocksOf(grid) > 1
+  const instructions = (isTogether ? runTogether : runAll)(machine, grid, raw, sums)
+  return { blocks: null, instructions, simulated: blocksOf(grid), exact: true, sampling: null }
+}
+
+/** Runs what is to be run and says how it was counted; 'in order': all blocks are to run from the beginning. */
+function counted(
   kernel: Verified<Kernel>,
   compiled: Compiled,
-  module: WebAssembly.Module,
+  machine: Machine,
+  launch: Launch,
+  profile: GpuProfile,
+  options: RunOptions,
+  into: Into,
+): Count | 'in order' {
+  const blocks = blocksOf(launch.grid)
+  if (options.exact === true || blocks === 1) return countAll(kernel, machine, launch, into)
+  const blank = options.countOnly === true
+  if (compiled.decisions) {
+    const maxSteps = options.maxSteps ?? defaults.maxSteps
+    return countByClasses(machine, { kernel, launch, profile, blank, maxSteps }, into)
+  }
+  const guessed = sampleBlocks(launch.grid, options.blocks, options.weights)
+  const { classes, instructions } = runSampled(
+    machine,
+    guessed,
+    launch.grid,
+    blank && !options.blocks,
+    into.raw,
+    into.sums,
+  )
+  return {
+    blocks: classes.map((c) => c.block),
+    instructions,
+    simulated: classes.length,
+    exact: classes.length === blocks,
+    sampling: null,
+  }
+}
+
+function hazardsOf(
+  kernel: Verified<Kernel>,
+  { compiled, module }: Ready,
   launch: Launch,
   profile: GpuProfile,
   check: Checks,
@@ -376,7 +425,7 @@ function machineFor(
 ): Machine {
   const { machine } = kept
   delete kept.machine
-  if (machine?.fits(launch, options)) {
+  if (machine?.fits(compiled, launch, options)) {
     machine.restart(launch)
     return machine
   }
@@ -532,17 +581,17 @@ function finish(
   compiled: Compiled,
   machine: Machine,
   launch: Launch,
-  raw: RawCounts,
-  sums: readonly SiteSums[],
-  work: Counters['work'],
+  { raw, sums }: Into,
+  count: Count | null,
 ): Counters {
   const blocks = blocksOf(launch.grid)
   noteMisaligned(machine, sums)
   return {
     grid: launch.grid,
     block: kernel.block,
-    coverage: { blocks, simulated: work.blocks?.length ?? blocks, exact: (work.blocks?.length ?? blocks) === blocks },
-    work,
+    coverage: { blocks, simulated: count?.simulated ?? 0, exact: count?.exact ?? false },
+    sampling: count?.sampling ?? null,
+    work: { blocks: count ? count.blocks : [], instructions: count?.instructions ?? new Float64Array() },
     instructions: instructions(compiled, raw),
     executions: compiled.blocks.map(({ id, statements }) => ({
       statements,

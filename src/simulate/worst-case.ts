@@ -146,7 +146,8 @@ class Adversary {
     }
     // Infinity and NaN become the limit.
     const most = this.op('convert', [this.op('min', [units, constOf(type, mostUnits)])], 'u32')
-    return allowed.wholePowers ? this.op('select', [this.isWhole(type, a!, b!, r), constOf('u32', 0), most]) : most // powers have two
+    // powers have two
+    return allowed.wholePowers ? this.op('select', [this.isWhole(type, a!, b!, r), constOf('u32', 0), most]) : most
   }
 
   /** Whether a power is a product of few whole factors, and no larger than what is exact. */

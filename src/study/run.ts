@@ -95,7 +95,8 @@ function onGpu(e: Experiment, p: Point, index: number, gpu: GpuProfile): StudyPo
     const large = reports.find((r) => r.occupancy.activeBlocks === 0)
     if (large)
       return refused(
-        `a block of ${large.launch.block.join(' × ')} threads cannot start on ${gpu.name}: ${large.occupancy.limitedBy.join(' and ')}`,
+        `a block of ${large.launch.block.join(' × ')} threads cannot start on ${gpu.name}: ` +
+          `${large.occupancy.limitedBy.join(' and ')}`,
       )
     const [first] = p.steps,
       [report] = reports

@@ -12,7 +12,8 @@ override block: u32 = 256;
 @group(0) @binding(1) var<storage, read_write> output: array<f32>;
 
 @compute @workgroup_size(block)
-fn main(@builtin(global_invocation_id) id: vec3u, @builtin(local_invocation_index) local: u32, @builtin(workgroup_id) group: vec3u) {
+fn main(@builtin(global_invocation_id) id: vec3u, @builtin(local_invocation_index) local: u32, \
+@builtin(workgroup_id) group: vec3u) {
   let i = id.x;
 ${more}  if (i < n) {
     output[i] = input[${index}];
@@ -197,7 +198,8 @@ ${ballast > 0 ? `var<workgroup> ballast: array<f32, ${ballast}>;\n` : ''}
 @compute @workgroup_size(${tile}, ${tile})
 fn main(@builtin(local_invocation_id) local: vec3u, @builtin(workgroup_id) group: vec3u) {
   let row = group.y * ${tile} + local.y;
-${repeat(outputs, (d) => `  var sum${d} = 0.0;\n`)}${ballast > 0 ? `  ballast[${own}] = 0.0;\n` : ''}  for (var k = 0u; k < n; k += ${tile}) {
+${repeat(outputs, (d) => `  var sum${d} = 0.0;\n`)}${ballast > 0 ? `  ballast[${own}] = 0.0;\n` : ''}  for (var k = \
+0u; k < n; k += ${tile}) {
     left[local.y][local.x] = a[row * n + k + local.x];
 ${repeat(phases, phase)}  }
 ${repeat(outputs, (d) => `  c[row * n + group.x * ${tile * outputs} + ${Math.floor(d / each) * width} + ${at(d % each)}] = sum${d}${ballast > 0 ? ` + ballast[${own}]` : ''};\n`)}}
@@ -231,7 +233,8 @@ const reductionHead = (block: number): string => `@group(0) @binding(0) var<stor
 var<workgroup> sums: array<f32, ${block}>;
 
 @compute @workgroup_size(${block})
-fn main(@builtin(global_invocation_id) id: vec3u, @builtin(local_invocation_index) local: u32, @builtin(workgroup_id) group: vec3u) {
+fn main(@builtin(global_invocation_id) id: vec3u, @builtin(local_invocation_index) local: u32, \
+@builtin(workgroup_id) group: vec3u) {
   sums[local] = input[id.x];
 `
 
@@ -276,11 +279,13 @@ export function remainder(radius: number, spread: boolean): string {
   const load = (y: string, x: string, indent: string): string =>
     `${indent}tile[${y}][${x}] = input[(corner.y + ${y}) * pitch + corner.x + ${x}];\n`
   const far = (axis: 'x' | 'y'): string => `local.${axis} + 16`
-  const edges = `${load('local.y', 'local.x', '  ')}  if (local.x < ${2 * radius}) {\n${load('local.y', far('x'), '    ')}  }
+  const edges = `${load('local.y', 'local.x', '  ')}  if (local.x < ${2 * radius}) \
+{\n${load('local.y', far('x'), '    ')}  }
   if (local.y < ${2 * radius}) {\n${load(far('y'), 'local.x', '    ')}  }
   if (local.x < ${2 * radius} && local.y < ${2 * radius}) {\n${load(far('y'), far('x'), '    ')}  }
 `
-  const dealt = `  for (var i = rank; i < ${side * side}; i += 256) {\n${load(`i / ${side}`, `i % ${side}`, '    ')}  }\n`
+  const dealt =
+    `  for (var i = rank; i < ${side * side}; i += 256) ` + `{\n${load(`i / ${side}`, `i % ${side}`, '    ')}  }\n`
   return `override pitch: u32 = 1024;
 
 @group(0) @binding(0) var<storage, read> input: array<f32>;
@@ -289,10 +294,12 @@ export function remainder(radius: number, spread: boolean): string {
 var<workgroup> tile: array<array<f32, ${side}>, ${side}>;
 
 @compute @workgroup_size(16, 16)
-fn main(@builtin(global_invocation_id) id: vec3u, @builtin(local_invocation_id) local: vec3u, @builtin(local_invocation_index) rank: u32, @builtin(workgroup_id) group: vec3u) {
+fn main(@builtin(global_invocation_id) id: vec3u, @builtin(local_invocation_id) local: vec3u, \
+@builtin(local_invocation_index) rank: u32, @builtin(workgroup_id) group: vec3u) {
   let corner = group.xy * 16;
 ${spread ? dealt : edges}  workgroupBarrier();
-  output[id.y * pitch + id.x] = tile[local.y][local.x] + tile[local.y + ${radius}][local.x + ${radius}] + tile[local.y + ${2 * radius}][local.x + ${2 * radius}];
+  output[id.y * pitch + id.x] = tile[local.y][local.x] + tile[local.y + ${radius}][local.x + ${radius}] + \
+tile[local.y + ${2 * radius}][local.x + ${2 * radius}];
 }
 `
 }

@@ -42,7 +42,9 @@ export interface Judged {
   readonly allowed: number
   /** The share of its integers that hang on inexact operations and came out as one of several that are allowed. */
   readonly hangs?: number
-  /** Too many elements are no number in some of the runs that the target's promises allow, so that nothing can be said. */
+  /**
+   * Too many elements are no number in some of the runs that the target's promises allow, so that nothing can be said.
+   */
   readonly isOpen?: true
 }
 

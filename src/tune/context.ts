@@ -120,6 +120,7 @@ export const scoreOf =
       hint,
       1,
       c.known,
+      'guessed',
     )
     return launches.some((l) => l.occupancy.occupancy === 0) ? Infinity : prediction.ns // a block of it does not fit
   }

@@ -51,7 +51,9 @@ async function measureOne(
     return wrong
       ? {
           how: 'device',
-          why: `${wrong.array}[${wrong.index}] is ${Number(results[wrong.array]?.[wrong.index])} on ${measure.name}, not ${wrong.value}`,
+          why:
+            `${wrong.array}[${wrong.index}] is ${Number(results[wrong.array]?.[wrong.index])} on ` +
+            `${measure.name}, not ${wrong.value}`,
         }
       : (await measure.time(plan, c.values, inputs.data)).ns
   } catch (e) {

@@ -1,7 +1,8 @@
 // In: a program whose sizes may be 0, and a plan of it whose kernels assume 1. Out: the same plan with variants for
-// sizes that are 0. The one idea: where a size is 0 the program is another, smaller one (partial evaluation), most often
-// one that does nothing, and no launch is the right kernel for it; what is left over (a product of no terms is a matrix
-// of zeros) gets kernels of its own, proved like all others. What cannot be built is refused by the host in a sentence.
+// sizes that are 0. The one idea: where a size is 0 the program is another, smaller one (partial evaluation), most
+// often one that does nothing, and no launch is the right kernel for it; what is left over (a product of no terms is a
+// matrix of zeros) gets kernels of its own, proved like all others. What cannot be built is refused by the host in a
+// sentence.
 import { DiagnosticError } from '../base/index.ts'
 import type { GpuProfile } from '../gpus/index.ts'
 import {

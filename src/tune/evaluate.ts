@@ -66,6 +66,13 @@ export interface Estimate {
 const maxSteps = 6e6
 
 /**
+ * How blocks are counted: `guessed` classes rank candidates, what is reported has `derived` ones (`simulate/classes`),
+ * which may take more steps.
+ */
+export type Counting = 'guessed' | 'derived'
+const stepsOfDerived = 8
+
+/**
  * Launches that were estimated before, the last ones asked for: many points of a program share most of their kernels.
  * Exact: a launch is known by all that its estimate depends on.
  */
@@ -118,8 +125,8 @@ export interface ShrinkHint {
  * Estimates the plan at `values`. `hint` is for many similar kernels: sizes that were too large once are not tried
  * again. `program`: what the plan computes, or what each of its launches does (variables of host loops are sizes
  * there): the work by which counts at smaller sizes are scaled. `samples`: executions that stand for all of a host
- * loop. `known` is for several plans of one program at the same sizes. Throws a `DiagnosticError` when a launch cannot
- * be simulated at any size.
+ * loop. `known` is for several plans of one program at the same sizes; `counting` says what the figures are for. Throws
+ * a `DiagnosticError` when a launch cannot be simulated at any size.
  */
 export function estimatePlan(
   program: Program | readonly Program[],
@@ -130,6 +137,7 @@ export function estimatePlan(
   hint: ShrinkHint = { shrink: 1 },
   samples: 1 | 3 = 3,
   known: Known = new Known(),
+  counting: Counting = 'derived',
 ): Estimate {
   const variant = chooseVariant(plan, values, ({ kernel }, blocks) =>
     fitsAtOnce(kernel, blocks, estimateRegisters(kernel), profile),
@@ -144,7 +152,7 @@ export function estimatePlan(
       : (program as Program) // narrowing does not know readonly arrays
     const nothing = { ...values, variables: Object.fromEntries(hostVariables(plan).map((v) => [v, 0])) }
     const estimates = (all.length > 0 ? samplesOf(all, samples) : [nothing]).map((v) =>
-      knownLaunch(known, memory, own, plan, l, v, profile, steps, hint),
+      knownLaunch(known, memory, own, plan, l, v, profile, steps, hint, counting),
     )
     return together(estimates, Math.round(all.reduce((n, r) => n + r.weight, 0)))
   })
@@ -217,6 +225,7 @@ function knownLaunch(
   profile: GpuProfile,
   steps: number,
   hint: ShrinkHint,
+  counting: Counting,
 ): LaunchEstimate {
   const { kernel, grid, params, arguments: args } = launch
   const key = keyOf([
@@ -227,6 +236,7 @@ function knownLaunch(
     args,
     values,
     hint.shrink,
+    counting,
     work(program, withVariables(values)),
   ])
   const before = known.of(key).find((k) => k.steps === steps || k.taken < steps)
@@ -235,7 +245,7 @@ function knownLaunch(
     return before.estimate
   }
   const first = hint.shrink,
-    { estimate, taken } = estimateLaunch(program, plan, launch, values, profile, steps, hint)
+    { estimate, taken } = estimateLaunch(program, plan, launch, values, profile, steps, hint, counting)
   known.add(key, { estimate, shrink: hint.shrink, steps, taken: hint.shrink === first ? taken : Infinity })
   return estimate
 }
@@ -248,9 +258,19 @@ function estimateLaunch(
   profile: GpuProfile,
   steps: number,
   hint: ShrinkHint,
+  counting: Counting,
 ): { estimate: LaunchEstimate; taken: number } {
   const grid = gridAt(launch, values)
-  const { counters, scaled, longer, run, taken } = countsAt(program, plan, launch, values, profile, steps, hint)
+  const { counters, scaled, longer, run, taken } = countsAt(
+    program,
+    plan,
+    launch,
+    values,
+    profile,
+    counting === 'derived' ? stepsOfDerived * steps : steps,
+    hint,
+    counting,
+  )
   const registers = estimateRegisters(launch.kernel)
   const shared = sharedBytesOf(launch.kernel)
   const threads = launch.kernel.block[0] * launch.kernel.block[1] * launch.kernel.block[2]
@@ -309,6 +329,7 @@ function countsAt(
   profile: GpuProfile,
   steps: number,
   hint: ShrinkHint,
+  counting: Counting,
 ): { counters: Counters; scaled: boolean; longer: number; run: Launch; taken: number } {
   const simulation = compile(launch.kernel, profile),
     usual = leastSize(plan, values),
@@ -329,6 +350,7 @@ function countsAt(
       const run: Launch = { grid: gridAt(launch, smaller), params, buffers }
       const { counters, steps: taken } = simulation.run(run, {
         countOnly: true,
+        quick: counting === 'guessed',
         maxSteps: !least ? steps : floor === usual ? 100 * steps : 10 * steps,
       })
       hint.shrink = shrink

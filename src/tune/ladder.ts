@@ -23,6 +23,8 @@ export interface LadderRow {
   readonly threadInstructions: number
   /** The counts come from smaller sizes, scaled. */
   readonly scaled: boolean
+  /** The counts are those of all blocks. */
+  readonly exact: boolean
 }
 
 /** A row of the ladder, its points, and what each part takes there (ns). */
@@ -109,5 +111,6 @@ function rowOf(step: string, e: Estimate, measured: Timing | null): LadderRow {
     registers: main.registers.perThread,
     threadInstructions: e.launches.reduce((n, l) => n + l.times * l.counters.instructions.thread, 0),
     scaled: e.launches.some((l) => l.scaled),
+    exact: e.launches.every((l) => l.counters.coverage.exact),
   }
 }

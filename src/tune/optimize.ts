@@ -20,7 +20,7 @@ import {
 import { analyse, onlyPart, type Built, type Hosted } from '../pipeline.ts'
 import type { Prediction } from '../model/index.ts'
 import type { Timing } from '../run/index.ts'
-import { type Point, type Sketch } from '../schedule/index.ts'
+import type { Point, Sketch } from '../schedule/index.ts'
 import {
   buildFor,
   emitFor,

@@ -63,10 +63,12 @@ export function firstProved<C, T>(name: string, candidates: readonly C[], prover
 /** What the user can do where the source itself stops on the data of the proof. */
 const wayOut: Readonly<Record<string, string>> = {
   'interpret.out-of-bounds':
-    'the proof makes up sizes and data: declare parameters with their lengths (float a[n + 2]), and keep subscripts that come from data or other parameters inside with if or a clamp',
+    'the proof makes up sizes and data: declare parameters with their lengths (float a[n + 2]), and keep ' +
+    'subscripts that come from data or other parameters inside with if or a clamp',
   'interpret.uninitialised': 'give the variable a first value where it is declared',
   'interpret.steps':
-    'the proof makes up data, which may never end a loop: give the loop a bound besides (i < n && …), or make constant sizes parameters so that the proof can take small ones',
+    'the proof makes up data, which may never end a loop: give the loop a bound besides (i < n && …), or make ' +
+    'constant sizes parameters so that the proof can take small ones',
 }
 
 /**

@@ -147,7 +147,8 @@ export function edgeSizes(program: Program, plan: Plan, usual: readonly Sizes[])
   const turned = others.slice(0, mostTurned).flatMap((s) => {
     const light = usual.filter((x) => !isMuch(program, plan, x)),
       sets = light.length > 0 ? light : [small]
-    return triedIntegers.map((value, n) => ({ ...sets[n % sets.length]!, [s.name]: Math.max(s.min, value) })) // not empty
+    // not empty
+    return triedIntegers.map((value, n) => ({ ...sets[n % sets.length]!, [s.name]: Math.max(s.min, value) }))
   })
   const scalars = program.scalars.some((x) => !isFloat(x.type)) ? Array.from({ length: scalarTurns }, () => small) : []
   return [

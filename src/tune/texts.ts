@@ -62,7 +62,10 @@ export function wrongText(
       if (a.role !== 'out' && a.role !== 'inout') continue
       const { error, allowed } = expected.error(a, memory[a.name]!, undefined) // plans have every parameter
       if (error <= allowed) continue
-      return `the WGSL text leaves ${a.name} off by ${error.toExponential(2)} at ${JSON.stringify(values.sizes)}; ${allowed.toExponential(2)} is allowed`
+      return (
+        `the WGSL text leaves ${a.name} off by ${error.toExponential(2)} at ${JSON.stringify(values.sizes)}; ` +
+        `${allowed.toExponential(2)} is allowed`
+      )
     }
   }
   return undefined

@@ -1,5 +1,6 @@
-// In: a plan. Out: the same with small launches that need nothing of each other in one. The one idea: a launch costs
-// microseconds in which the device does little, and few blocks leave most of it idle; side by side they hide both.
+// Horizontal fusion. In: a plan. Out: the same plan with small launches that do not depend on each other merged into
+// one kernel whose blocks run side by side. The one idea: a launch costs microseconds, and few blocks leave most of the
+// device idle; one launch pays once and fills it better.
 import { estimateRegisters } from '../model/index.ts'
 import {
   allStatements,

@@ -258,7 +258,9 @@ class Proof {
     const wrong = outcome.errors.find((e) => !(e.error <= e.allowed))
     if (!wrong) return
     const at = JSON.stringify({ ...values.sizes, ...values.scalars })
-    this.why = `${wrong.array} differs by ${wrong.error.toExponential(2)} at ${at}; ${wrong.allowed.toExponential(2)} is allowed${underPromises(this)}`
+    this.why =
+      `${wrong.array} differs by ${wrong.error.toExponential(2)} at ${at}; ${wrong.allowed.toExponential(2)} is ` +
+      `allowed${underPromises(this)}`
   }
 
   verification(): Verification {
@@ -279,14 +281,19 @@ class Proof {
       ...[...this.allowances].map(([array, allowed]) => this.words(array, allowed)),
       ...[...this.hanging].map(
         ([array, share]) =>
-          `${array}: up to ${Math.max(0.1, share * percent).toFixed(1)} % of its integers hang on operations that are inexact in ${this.claim.target ? targetNames[this.claim.target] : 'the source'}, and may be those of a neighbouring result`,
+          `${array}: up to ${Math.max(0.1, share * percent).toFixed(1)} % of its integers hang on operations ` +
+          `that are inexact in ${this.claim.target ? targetNames[this.claim.target] : 'the source'}, and may ` +
+          `be those of a neighbouring result`,
       ),
     ]
   }
 
   private words(array: string, allowed: number): string {
     const whose = this.claim.target ? `what ${targetNames[this.claim.target]} promises of its operations` : 'rounding'
-    return `${array}: ${whose} allows errors up to ${allowed.toExponential(1)} of the sum of its terms, so that this much is not proved`
+    return (
+      `${array}: ${whose} allows errors up to ${allowed.toExponential(1)} of the sum of its terms, so that this ` +
+      `much is not proved`
+    )
   }
 }
 

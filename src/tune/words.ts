@@ -37,7 +37,10 @@ function formWords(form: Form): string {
       const stores = form.stores
         .map(({ store }) => `${element(store.array, store.index)} = ${printExpr(store.value)}`)
         .join(', ')
-      return `${stores}, where ${form.into.name} is the running ${symbols[form.op]} over ${form.loop.name} of ${printExpr(form.value)}`
+      return (
+        `${stores}, where ${form.into.name} is the running ${symbols[form.op]} over ${form.loop.name} of ` +
+        `${printExpr(form.value)}`
+      )
     }
     case 'recurrence': {
       const names = form.states.map((a) => a.name)
@@ -54,7 +57,10 @@ function formWords(form: Form): string {
     case 'time-tiles':
       return `${form.sweeps.map((s) => `${element(s.array.name, form.cells.map(loopVar))} = ${printExpr(s.value)}`).join(', then ')}, for every ${form.loop.name}`
     case 'wave-tiles':
-      return `${form.arrays.map((a) => a.name).join(', ')} in the order of ${[form.time, form.row, form.column].flatMap((l) => (l ? [l.name] : [])).join(', ')}`
+      return (
+        `${form.arrays.map((a) => a.name).join(', ')} in the order of ` +
+        `${[form.time, form.row, form.column].flatMap((l) => (l ? [l.name] : [])).join(', ')}`
+      )
     case 'one-block':
     case 'stages':
       return `as the source says, for every ${form.loop.source.name}`
@@ -65,6 +71,9 @@ function formWords(form: Form): string {
     case 'crossed':
       return `${formula(form.rows)}, and ${formula(form.columns)}`
     case 'scatter':
-      return `${symbols[form.store.reduce ?? 'add']} into ${element(form.store.array, form.store.index)} over ${form.loops.map((l) => l.name).join(', ')} of ${printExpr(form.store.value)}`
+      return (
+        `${symbols[form.store.reduce ?? 'add']} into ${element(form.store.array, form.store.index)} over ` +
+        `${form.loops.map((l) => l.name).join(', ')} of ${printExpr(form.store.value)}`
+      )
   }
 }

@@ -55,12 +55,16 @@ describe('random programs', () => {
 /** `flow A i(1) j(0)`: kind, array, and per common loop the distance or direction. */
 function words(text: string): string[] {
   const p = parseProgram(
-    `program p { size n = 8 min 1 size m = 8 min 1 array A: f32[200] inout global array B: f32[200, 200] inout global array x: f32[200] in global array k: i32[200] in global\n${text} }`,
+    `program p { size n = 8 min 1 size m = 8 min 1 array A: f32[200] inout global array B: f32[200, 200] ` +
+      `inout global array x: f32[200] in global array k: i32[200] in global\n${text} }`,
   )
   verifyProgram(p)
   return dependences(p)
     .map((d) =>
-      `${d.kind} ${d.array} ${d.common.map((l, i) => `${l.name}(${d.vector[i]!.distance ?? d.vector[i]!.direction})`).join(' ')}${d.reduction ? ' reduction' : ''}${d.exact ? '' : ' perhaps'}`.trim(),
+      (
+        `${d.kind} ${d.array} ` +
+        `${d.common.map((l, i) => `${l.name}(${d.vector[i]!.distance ?? d.vector[i]!.direction})`).join(' ')}${d.reduction ? ' reduction' : ''}${d.exact ? '' : ' perhaps'}`
+      ).trim(),
     )
     .sort()
 }

@@ -20,31 +20,37 @@ async function ranges(
   )
 }
 
-const rows = `void f(int n, int z, const int row[n + 1], const int col[z], const float v[z], const float x[n], float y[n]) {
-  for (int i = 0; i < n; i++) { float s = 0; for (int k = row[i]; k < row[i + 1]; k++) s += v[k] * x[col[k]]; y[i] = s; } }`
+const rows = `void f(int n, int z, const int row[n + 1], const int col[z], const float v[z], const float x[n], \
+float y[n]) {
+  for (int i = 0; i < n; i++) { float s = 0; for (int k = row[i]; k < row[i + 1]; k++) s += v[k] * x[col[k]]; y[i] \
+= s; } }`
 
 test.each<[string, string, Record<string, number>, Record<string, readonly [number, number, boolean]>]>([
   [
     'a gather',
-    'void f(int n, int m, const int p[n], const float x[m], float y[n]) { for (int i = 0; i < n; i++) y[i] = x[p[i]]; }',
+    'void f(int n, int m, const int p[n], const float x[m], float y[n]) { for (int i = 0; i < n; i++) y[i] = ' +
+      'x[p[i]]; }',
     { n: 5, m: 9 },
     { p: [0, 9, false] },
   ],
   [
     'a window around what data choose',
-    'void f(int n, int m, const int p[n], const float x[m], float y[n]) { for (int i = 0; i < n; i++) { y[i] = 0; for (int k = 0; k < 3; k++) y[i] += x[p[i] + k - 1]; } }',
+    'void f(int n, int m, const int p[n], const float x[m], float y[n]) { for (int i = 0; i < n; i++) { y[i] ' +
+      '= 0; for (int k = 0; k < 3; k++) y[i] += x[p[i] + k - 1]; } }',
     { n: 5, m: 9 },
     { p: [1, 8, false] },
   ],
   [
     'a local, and two places',
-    'void f(int n, int m, const int p[n], const float x[m], float y[n]) { for (int i = 0; i < n; i++) { int k = p[i]; y[i] = x[k + 2] - x[k]; } }',
+    'void f(int n, int m, const int p[n], const float x[m], float y[n]) { for (int i = 0; i < n; i++) { int k ' +
+      '= p[i]; y[i] = x[k + 2] - x[k]; } }',
     { n: 5, m: 9 },
     { p: [0, 7, false] },
   ],
   [
     'backwards and in steps',
-    'void f(int n, int m, const int p[n], const float x[m], const float z[m], float y[n]) { for (int i = 0; i < n; i++) y[i] = x[m - 1 - p[i]] + z[2 * p[i] + 1]; }',
+    'void f(int n, int m, const int p[n], const float x[m], const float z[m], float y[n]) { for (int i = 0; i ' +
+      '< n; i++) y[i] = x[m - 1 - p[i]] + z[2 * p[i] + 1]; }',
     { n: 5, m: 9 },
     { p: [0, 4, false] },
   ],

@@ -16,8 +16,10 @@ const many = (n: number, f: (k: number) => string, join = ''): string =>
 test.each([
   [
     'too many accesses',
-    `void f(int n, float a[n + 300], float b[n]) { for (int i = 0; i < n; i++) {\n${many(300, (k) => `b[i] += a[i + ${k}];`, '\n')}\n} }`,
-    'the program has 900 accesses, 450000 pairs of which may depend on each other; at most 40000 are analysed [analysis.size]',
+    `void f(int n, float a[n + 300], float b[n]) { for (int i = 0; i < n; i++) ` +
+      `{\n${many(300, (k) => `b[i] += a[i + ${k}];`, '\n')}\n} }`,
+    'the program has 900 accesses, 450000 pairs of which may depend on each other; at most 40000 are analysed ' +
+      '[analysis.size]',
   ],
   [
     'too many loops',
@@ -26,7 +28,8 @@ test.each([
   ],
   [
     'many alternatives',
-    `void f(int n, float a[n]) { for (int i = 0; i < n; i++) if (${many(40, (k) => `(i != ${k} || n == ${k})`, ' && ')}) a[i] = a[n - 1 - i]; }`,
+    `void f(int n, float a[n]) { for (int i = 0; i < n; i++) if ` +
+      `(${many(40, (k) => `(i != ${k} || n == ${k})`, ' && ')}) a[i] = a[n - 1 - i]; }`,
     '2 dependences',
   ],
 ])('%s', async (_, c, expected) => expect(await analysed(c)).toContain(expected))

@@ -58,7 +58,8 @@ describe('examples', () => {
 
 const program = (text: string): Program => {
   const p = parseProgram(
-    `program p { size n = 8 min 1 size m = 8 min 1 array A: f32[200] inout global array B: f32[200, 200] inout global array x: f32[200] in global array at: i32[200] inout global\n${text} }`,
+    `program p { size n = 8 min 1 size m = 8 min 1 array A: f32[200] inout global array B: f32[200, 200] ` +
+      `inout global array x: f32[200] in global array at: i32[200] inout global\n${text} }`,
   )
   verifyProgram(p)
   return p
@@ -80,19 +81,22 @@ describe('loops', () => {
     ],
     [
       'argmax',
-      'declare best: f32[] temp private declare k: i32[] temp private best = x[0] k = 0 for i in 0 .. n { if x[i] > best { best = x[i] k = i } } A[0] = best at[0] = k',
+      'declare best: f32[] temp private declare k: i32[] temp private best = x[0] k = 0 for i in 0 .. n { if ' +
+        'x[i] > best { best = x[i] k = i } } A[0] = best at[0] = k',
       'i:reduction(argmax best k first)',
       'i',
     ],
     [
       'argmin, last of equals, turned around',
-      'declare best: f32[] temp private declare k: i32[] temp private best = x[0] k = 0 for i in 0 .. n { if best >= x[i] { k = i best = x[i] } } A[0] = best at[0] = k',
+      'declare best: f32[] temp private declare k: i32[] temp private best = x[0] k = 0 for i in 0 .. n { if ' +
+        'best >= x[i] { k = i best = x[i] } } A[0] = best at[0] = k',
       'i:reduction(argmin best k last)',
       'i',
     ],
     [
       'no argmax: the position decides the value',
-      'declare best: f32[] temp private declare k: i32[] temp private best = x[0] k = 0 for i in 0 .. n { if x[i] > best { best = x[i] k = k + i } } A[0] = best at[0] = k',
+      'declare best: f32[] temp private declare k: i32[] temp private best = x[0] k = 0 for i in 0 .. n { if ' +
+        'x[i] > best { best = x[i] k = k + i } } A[0] = best at[0] = k',
       'i:sequential',
       'i',
     ],
@@ -101,7 +105,8 @@ describe('loops', () => {
     ['histogram', 'for i in 0 .. n { A[at[i]] += x[i] }', 'i:reduction(add A)', 'i'],
     [
       'time steps around a sweep',
-      'for t in 0 .. m { for i in 1 .. n { B[1, i] = B[0, i - 1] + B[0, i + 1] } for j in 1 .. n { B[0, j] = B[1, j] } }',
+      'for t in 0 .. m { for i in 1 .. n { B[1, i] = B[0, i - 1] + B[0, i + 1] } for j in 1 .. n { B[0, j] = ' +
+        'B[1, j] } }',
       't:sequential i:parallel j:parallel',
       't i j',
     ],
@@ -218,8 +223,10 @@ describe('privatise', () => {
     ],
     [
       'a small array that every iteration fills',
-      'declare t: f32[3] temp private for i in 0 .. n { for j in 0 .. 3 { t[j] = x[i + j] } for k in 0 .. 2 { A[i] += t[k] * t[k + 1] } }',
-      'for i in 0 .. n { declare t: f32[3] temp private for j in 0 .. 3 { t[j] = x[i + j] } for k in 0 .. 2 { A[i] += t[k] * t[k + 1] } }',
+      'declare t: f32[3] temp private for i in 0 .. n { for j in 0 .. 3 { t[j] = x[i + j] } for k in 0 .. 2 { ' +
+        'A[i] += t[k] * t[k + 1] } }',
+      'for i in 0 .. n { declare t: f32[3] temp private for j in 0 .. 3 { t[j] = x[i + j] } for k in 0 .. 2 { ' +
+        'A[i] += t[k] * t[k + 1] } }',
     ],
     [
       'a small array that is filled in part: stays',

@@ -56,12 +56,14 @@ describe('hostile input ends with a clear error', () => {
     ],
     [
       'helpers that explode',
-      `static float g(float x) { return x * x + x; }\nvoid f(int n, float *a) { for (int i = 0; i < n; i++) a[i] = ${'g('.repeat(28)}a[i]${')'.repeat(28)}; }`,
+      `static float g(float x) { return x * x + x; }\nvoid f(int n, float *a) { for (int i = 0; i < n; i++) ` +
+        `a[i] = ${'g('.repeat(28)}a[i]${')'.repeat(28)}; }`,
       'its arguments become too large',
     ],
     [
       'locals that explode',
-      `void f(float s, float *y) { float a0 = s + s;${Array.from({ length: 60 }, (_, i) => `float a${i + 1} = a${i} * a${i};`).join(' ')} y[0] = a60; }`,
+      `void f(float s, float *y) { float a0 = s + ` +
+        `s;${Array.from({ length: 60 }, (_, i) => `float a${i + 1} = a${i} * a${i};`).join(' ')} y[0] = a60; }`,
       'declare a60',
     ],
     [
@@ -84,7 +86,8 @@ describe('hostile input ends with a clear error', () => {
 
 describe('options', () => {
   const two =
-    'void f(int n, float *a) { for (int i = 0; i < n; i++) a[i] = 0; }\nvoid g(int n, float *b) { for (int i = 0; i < n; i++) b[i] = K; }'
+    'void f(int n, float *a) { for (int i = 0; i < n; i++) a[i] = 0; }\nvoid g(int n, float *b) { for (int i ' +
+    '= 0; i < n; i++) b[i] = K; }'
   test('a function by name', async () => expect((await readC(two, { function: 'f' })).name).toBe('f'))
   test('no such function', async () =>
     expect(await outcome(two, { function: 'h' })).toBe(
@@ -125,7 +128,8 @@ describe('a PolyBench kernel', () => {
 #define POLYBENCH_C99_SELECT(x,y) y
 #define POLYBENCH_PADDING_FACTOR 0
 #define RESTRICT restrict
-#define POLYBENCH_2D(var, dim1, dim2,ddim1, ddim2) var[RESTRICT POLYBENCH_C99_SELECT(dim1,ddim1) + POLYBENCH_PADDING_FACTOR][POLYBENCH_C99_SELECT(dim2,ddim2) + POLYBENCH_PADDING_FACTOR]
+#define POLYBENCH_2D(var, dim1, dim2,ddim1, ddim2) var[RESTRICT POLYBENCH_C99_SELECT(dim1,ddim1) + \
+POLYBENCH_PADDING_FACTOR][POLYBENCH_C99_SELECT(dim2,ddim2) + POLYBENCH_PADDING_FACTOR]
 #define polybench_start_instruments
 #define polybench_stop_instruments
 extern void *polybench_alloc_data(unsigned long long int n, int elt_size);

@@ -8,7 +8,8 @@ const copied = 'void f(int n, int *a, int *b) { for (int i = 0; i < n; i++) b[i]
 const doubled =
   'void f(int n, int *a, int *b) { for (int h = 1; h < n; h *= 2) for (int i = 0; i < n; i++) a[i] += h; b[0] = 1; }'
 const halved =
-  'void f(int n, int *a, int *b) { for (int h = n / 2; h > 0; h >>= 1) for (int i = 0; i < h; i++) a[i] += a[i + h]; b[0] = 1; }'
+  'void f(int n, int *a, int *b) { for (int h = n / 2; h > 0; h >>= 1) for (int i = 0; i < h; i++) a[i] += ' +
+  'a[i + h]; b[0] = 1; }'
 
 test.each<[string, string, string]>([
   ['the step first', 'int i = -1; while (++i < n) b[i] = 3 * a[i] + i;', copied],
@@ -31,7 +32,8 @@ test.each<[string, string, string]>([
   [
     'two ends that meet',
     'int i = 0, j = n - 1; while (i < j) { int t = a[i]; a[i] = a[j]; a[j] = t; i++; j--; } b[0] = 1;',
-    'void f(int n, int *a, int *b) { for (int i = 0, j = n - 1; i < j; i++, j--) { int t = a[i]; a[i] = a[j]; a[j] = t; } b[0] = 1; }',
+    'void f(int n, int *a, int *b) { for (int i = 0, j = n - 1; i < j; i++, j--) { int t = a[i]; a[i] = a[j]; ' +
+      'a[j] = t; } b[0] = 1; }',
   ],
   ['doubling', 'int h = 1; while (h < n) { for (int i = 0; i < n; i++) a[i] += h; h *= 2; } b[0] = 1;', doubled],
   [

@@ -47,7 +47,10 @@ export function printC(p: Program, sizes: Readonly<Record<string, number>>, flat
   const stmt = (s: LoopStmt): string => {
     switch (s.kind) {
       case 'loop':
-        return `for (int ${s.name} = ${expr(s.lower)}; ${s.name} < ${expr(s.upper)}; ${s.name} += ${s.step}) {\n${block(s.body)}}\n`
+        return (
+          `for (int ${s.name} = ${expr(s.lower)}; ${s.name} < ${expr(s.upper)}; ${s.name} += ${s.step}) ` +
+          `{\n${block(s.body)}}\n`
+        )
       case 'if':
         return `if (${expr(s.condition)}) {\n${block(s.then)}} else {\n${block(s.else)}}\n`
       case 'declare':

@@ -29,23 +29,31 @@ function run(p: Program, seed: number): Record<string, number[]> {
 const pairs: readonly (readonly [string, string, string])[] = [
   [
     'break',
-    'void f(int n, float a[n]) { int i; for (i = 0; i < n; i++) { a[i] += 1; if (a[i] > 2) break; a[i] *= 2; } a[0] = i; }',
-    'void f(int n, float a[n]) { int go = 1, at = n; for (int i = 0; i < n; i++) if (go) { a[i] += 1; if (a[i] > 2) { go = 0; at = i; } else a[i] *= 2; } a[0] = at; }',
+    'void f(int n, float a[n]) { int i; for (i = 0; i < n; i++) { a[i] += 1; if (a[i] > 2) break; a[i] *= 2; ' +
+      '} a[0] = i; }',
+    'void f(int n, float a[n]) { int go = 1, at = n; for (int i = 0; i < n; i++) if (go) { a[i] += 1; if ' +
+      '(a[i] > 2) { go = 0; at = i; } else a[i] *= 2; } a[0] = at; }',
   ],
   [
     'continue, nested',
-    'void f(int n, float a[n], int b[n]) { for (int i = 0; i < n; i++) { if (b[i] > 8) { if (a[i] > 0) continue; a[i] -= 1; } a[i] += 3; } }',
-    'void f(int n, float a[n], int b[n]) { for (int i = 0; i < n; i++) { if (b[i] > 8) { if (!(a[i] > 0)) a[i] = a[i] - 1 + 3; } else a[i] += 3; } }',
+    'void f(int n, float a[n], int b[n]) { for (int i = 0; i < n; i++) { if (b[i] > 8) { if (a[i] > 0) ' +
+      'continue; a[i] -= 1; } a[i] += 3; } }',
+    'void f(int n, float a[n], int b[n]) { for (int i = 0; i < n; i++) { if (b[i] > 8) { if (!(a[i] > 0)) ' +
+      'a[i] = a[i] - 1 + 3; } else a[i] += 3; } }',
   ],
   [
     'return from two loops',
-    'int f(int n, int a[n][n]) { for (int i = 0; i < n; i++) for (int j = 0; j < n; j++) if (a[i][j] == 3) return i * 1000 + j; return -1; }',
-    'int f(int n, int a[n][n]) { int r = -1; for (int i = 0; i < n; i++) for (int j = 0; j < n; j++) if (r < 0 && a[i][j] == 3) r = i * 1000 + j; return r; }',
+    'int f(int n, int a[n][n]) { for (int i = 0; i < n; i++) for (int j = 0; j < n; j++) if (a[i][j] == 3) ' +
+      'return i * 1000 + j; return -1; }',
+    'int f(int n, int a[n][n]) { int r = -1; for (int i = 0; i < n; i++) for (int j = 0; j < n; j++) if (r < ' +
+      '0 && a[i][j] == 3) r = i * 1000 + j; return r; }',
   ],
   [
     'while with a test of data',
-    'void f(int n, int a[n]) { for (int i = 0; i < n; i++) { int v = a[i], k = 0; while (v) { v &= v - 1; k++; } a[i] = k; } }',
-    'void f(int n, int a[n]) { for (int i = 0; i < n; i++) { int v = a[i], k = 0; for (int b = 0; b < 32; b++) k += (v >> b) & 1; a[i] = k; } }',
+    'void f(int n, int a[n]) { for (int i = 0; i < n; i++) { int v = a[i], k = 0; while (v) { v &= v - 1; ' +
+      'k++; } a[i] = k; } }',
+    'void f(int n, int a[n]) { for (int i = 0; i < n; i++) { int v = a[i], k = 0; for (int b = 0; b < 32; ' +
+      'b++) k += (v >> b) & 1; a[i] = k; } }',
   ],
   [
     'do, and a counter used afterwards',
@@ -54,28 +62,39 @@ const pairs: readonly (readonly [string, string, string])[] = [
   ],
   [
     'pointers that walk',
-    'void f(int n, const float a[3 * n], float b[n]) { const float *p = a, *end = a + 3 * n; while (p != end) { float s = *p++; s -= *p++; *b++ = s * *p++; } }',
-    'void f(int n, const float a[3 * n], float b[n]) { for (int i = 0; i < n; i++) b[i] = (a[3 * i] - a[3 * i + 1]) * a[3 * i + 2]; }',
+    'void f(int n, const float a[3 * n], float b[n]) { const float *p = a, *end = a + 3 * n; while (p != end) ' +
+      '{ float s = *p++; s -= *p++; *b++ = s * *p++; } }',
+    'void f(int n, const float a[3 * n], float b[n]) { for (int i = 0; i < n; i++) b[i] = (a[3 * i] - a[3 * i ' +
+      '+ 1]) * a[3 * i + 2]; }',
   ],
   [
     'structures by value',
-    'typedef struct { float x; struct { float u, v; } w; } t; static t turn(t a) { t r; r.x = a.w.u; r.w = a.w; r.w.v += a.x; return r; } void f(int n, t *a) { for (int i = 0; i < n; i++) { t *p = &a[i]; *p = turn(a[i]); p->x *= 2; } }',
-    'void f(int n, float a[n][3]) { for (int i = 0; i < n; i++) { float x = a[i][0]; a[i][0] = a[i][1] * 2; a[i][2] += x; } }',
+    'typedef struct { float x; struct { float u, v; } w; } t; static t turn(t a) { t r; r.x = a.w.u; r.w = ' +
+      'a.w; r.w.v += a.x; return r; } void f(int n, t *a) { for (int i = 0; i < n; i++) { t *p = &a[i]; *p = ' +
+      'turn(a[i]); p->x *= 2; } }',
+    'void f(int n, float a[n][3]) { for (int i = 0; i < n; i++) { float x = a[i][0]; a[i][0] = a[i][1] * 2; ' +
+      'a[i][2] += x; } }',
   ],
   [
     'switch that falls through',
-    'void f(int n, int a[n]) { for (int i = 0; i < n; i++) switch (a[i] % 4) { case 0: a[i] += 1; case 1: a[i] += 10; break; case 2: if (a[i] > 5) break; a[i] = 7; break; default: continue; } }',
-    'void f(int n, int a[n]) { for (int i = 0; i < n; i++) { int k = a[i] % 4; if (k == 0) a[i] += 11; else if (k == 1) a[i] += 10; else if (k == 2 && a[i] <= 5) a[i] = 7; } }',
+    'void f(int n, int a[n]) { for (int i = 0; i < n; i++) switch (a[i] % 4) { case 0: a[i] += 1; case 1: ' +
+      'a[i] += 10; break; case 2: if (a[i] > 5) break; a[i] = 7; break; default: continue; } }',
+    'void f(int n, int a[n]) { for (int i = 0; i < n; i++) { int k = a[i] % 4; if (k == 0) a[i] += 11; else ' +
+      'if (k == 1) a[i] += 10; else if (k == 2 && a[i] <= 5) a[i] = 7; } }',
   ],
   [
     'helpers with pointers to locals',
-    'static unsigned next(unsigned *s) { *s = *s * 5u + 1u; return *s >> 3; } void f(int n, unsigned a[n]) { for (int i = 0; i < n; i++) { unsigned s = a[i]; unsigned x = next(&s); a[i] = next(&s) - x; } }',
-    'void f(int n, unsigned a[n]) { for (int i = 0; i < n; i++) { unsigned s = a[i] * 5u + 1u, x = s >> 3; s = s * 5u + 1u; a[i] = (s >> 3) - x; } }',
+    'static unsigned next(unsigned *s) { *s = *s * 5u + 1u; return *s >> 3; } void f(int n, unsigned a[n]) { ' +
+      'for (int i = 0; i < n; i++) { unsigned s = a[i]; unsigned x = next(&s); a[i] = next(&s) - x; } }',
+    'void f(int n, unsigned a[n]) { for (int i = 0; i < n; i++) { unsigned s = a[i] * 5u + 1u, x = s >> 3; s ' +
+      '= s * 5u + 1u; a[i] = (s >> 3) - x; } }',
   ],
   [
     'steps by a variable and by doubling',
-    'void f(int n, int a[n], int b[n]) { for (int i = 1; i < n; i += b[0] + 1) a[i] = -1; for (int k = 1; k < n; k <<= 1) a[k] += 5; }',
-    'void f(int n, int a[n], int b[n]) { for (int i = 1; i < n; i++) if ((i - 1) % (b[0] + 1) == 0) a[i] = -1; for (int k = 1; k < n; k++) if ((k & (k - 1)) == 0) a[k] += 5; }',
+    'void f(int n, int a[n], int b[n]) { for (int i = 1; i < n; i += b[0] + 1) a[i] = -1; for (int k = 1; k < ' +
+      'n; k <<= 1) a[k] += 5; }',
+    'void f(int n, int a[n], int b[n]) { for (int i = 1; i < n; i++) if ((i - 1) % (b[0] + 1) == 0) a[i] = ' +
+      '-1; for (int k = 1; k < n; k++) if ((k & (k - 1)) == 0) a[k] += 5; }',
   ],
   [
     'effects in conditions',
@@ -84,168 +103,293 @@ const pairs: readonly (readonly [string, string, string])[] = [
   ],
   [
     'lists in fewer braces, and places',
-    'void f(int n, const int x[n], int y[n]) { static const int k[2][2][2] = {{1, 2, 3, 4}, {{5}, 6, 7}}, t[9] = {[3] = 4, 5, [1] = 2}; for (int i = 0; i < n; i++) y[i] = k[x[i] & 1][(x[i] >> 1) & 1][(x[i] >> 2) & 1] + t[x[i] % 9]; }',
-    'void f(int n, const int x[n], int y[n]) { for (int i = 0; i < n; i++) { int a = x[i] & 1, b = (x[i] >> 1) & 1, c = (x[i] >> 2) & 1, m = x[i] % 9; y[i] = (a ? b ? c ? 7 : 6 : c ? 0 : 5 : b ? c ? 4 : 3 : c ? 2 : 1) + (m == 3 ? 4 : m == 4 ? 5 : m == 1 ? 2 : 0); } }',
+    'void f(int n, const int x[n], int y[n]) { static const int k[2][2][2] = {{1, 2, 3, 4}, {{5}, 6, 7}}, ' +
+      't[9] = {[3] = 4, 5, [1] = 2}; for (int i = 0; i < n; i++) y[i] = k[x[i] & 1][(x[i] >> 1) & 1][(x[i] >> ' +
+      '2) & 1] + t[x[i] % 9]; }',
+    'void f(int n, const int x[n], int y[n]) { for (int i = 0; i < n; i++) { int a = x[i] & 1, b = (x[i] >> ' +
+      '1) & 1, c = (x[i] >> 2) & 1, m = x[i] % 9; y[i] = (a ? b ? c ? 7 : 6 : c ? 0 : 5 : b ? c ? 4 : 3 : c ? ' +
+      '2 : 1) + (m == 3 ? 4 : m == 4 ? 5 : m == 1 ? 2 : 0); } }',
   ],
   [
     'text and its bytes',
-    'void f(int n, const int x[n], int y[n]) { const char s[] = "ab\\n\\x41\\0z"; char t[8] = "hi"; for (int i = 0; i < n; i++) y[i] = s[x[i] % 7] * 2 + t[x[i] & 7]; }',
-    'void f(int n, const int x[n], int y[n]) { for (int i = 0; i < n; i++) { int m = x[i] % 7, e = x[i] & 7; y[i] = (m == 0 ? 97 : m == 1 ? 98 : m == 2 ? 10 : m == 3 ? 65 : m == 5 ? 122 : 0) * 2 + (e == 0 ? 104 : e == 1 ? 105 : 0); } }',
+    'void f(int n, const int x[n], int y[n]) { const char s[] = "ab\\n\\x41\\0z"; char t[8] = "hi"; for (int ' +
+      'i = 0; i < n; i++) y[i] = s[x[i] % 7] * 2 + t[x[i] & 7]; }',
+    'void f(int n, const int x[n], int y[n]) { for (int i = 0; i < n; i++) { int m = x[i] % 7, e = x[i] & 7; ' +
+      'y[i] = (m == 0 ? 97 : m == 1 ? 98 : m == 2 ? 10 : m == 3 ? 65 : m == 5 ? 122 : 0) * 2 + (e == 0 ? 104 ' +
+      ': e == 1 ? 105 : 0); } }',
   ],
   [
     'members of several types',
-    'struct v { float x, y; }; struct p { struct v at; int id; float h[2]; }; static struct v twice(struct v a) { return (struct v){2 * a.x, a.y}; } void f(int n, struct p *b) { for (int i = 0; i < n; i++) { struct p q = b[i]; q.at = twice(q.at); q.id ^= 1; q.h[1] += q.at.x; b[i] = q; (b + i)->h[0] = b[i].id; } }',
-    'void f(int n, float b_at_x[n], float b_at_y[n], int b_id[n], float b_h[n][2]) { for (int i = 0; i < n; i++) { b_at_x[i] *= 2; b_at_y[i] += 0; b_id[i] ^= 1; b_h[i][1] += b_at_x[i]; b_h[i][0] = b_id[i]; } }',
+    'struct v { float x, y; }; struct p { struct v at; int id; float h[2]; }; static struct v twice(struct v ' +
+      'a) { return (struct v){2 * a.x, a.y}; } void f(int n, struct p *b) { for (int i = 0; i < n; i++) { ' +
+      'struct p q = b[i]; q.at = twice(q.at); q.id ^= 1; q.h[1] += q.at.x; b[i] = q; (b + i)->h[0] = b[i].id; } }',
+    'void f(int n, float b_at_x[n], float b_at_y[n], int b_id[n], float b_h[n][2]) { for (int i = 0; i < n; ' +
+      'i++) { b_at_x[i] *= 2; b_at_y[i] += 0; b_id[i] ^= 1; b_h[i][1] += b_at_x[i]; b_h[i][0] = b_id[i]; } }',
   ],
   [
     'a structure with an array behind it',
-    'typedef struct { float *data; int w; } m; void f(int n, const m *a, m *b) { for (int i = 0; i < n; i++) b->data[i] = a->data[i] * a->w; }',
-    'void f(int n, const float a_data[n], int a_w, float b_data[n]) { for (int i = 0; i < n; i++) b_data[i] = a_data[i] * a_w; }',
+    'typedef struct { float *data; int w; } m; void f(int n, const m *a, m *b) { for (int i = 0; i < n; i++) ' +
+      'b->data[i] = a->data[i] * a->w; }',
+    'void f(int n, const float a_data[n], int a_w, float b_data[n]) { for (int i = 0; i < n; i++) b_data[i] = ' +
+      'a_data[i] * a_w; }',
   ],
   [
     'halving by division, and a square as an end',
-    'void f(int n, int a[n]) { for (int len = 32; len > 1; len /= 2) for (int i = 0; i < len / 2; i++) a[i] += a[len / 2 + i]; for (int d = 2; d * d <= n; d++) a[d] = d; }',
-    'void f(int n, int a[n]) { for (int s = 4; s >= 0; s--) for (int i = 0; i < (1 << s); i++) a[i] += a[(1 << s) + i]; for (int d = 2; d < n; d++) if (d * d <= n) a[d] = d; }',
+    'void f(int n, int a[n]) { for (int len = 32; len > 1; len /= 2) for (int i = 0; i < len / 2; i++) a[i] ' +
+      '+= a[len / 2 + i]; for (int d = 2; d * d <= n; d++) a[d] = d; }',
+    'void f(int n, int a[n]) { for (int s = 4; s >= 0; s--) for (int i = 0; i < (1 << s); i++) a[i] += a[(1 ' +
+      '<< s) + i]; for (int d = 2; d < n; d++) if (d * d <= n) a[d] = d; }',
   ],
   [
     'counting down in the condition, and unsigned steps down',
-    'unsigned f(int n, unsigned a[n], float b[n]) { unsigned s = 5; for (unsigned i = n; i-- != 0;) { if (i % 3 == 0) continue; b[i] += 1; a[i] -= 3u; a[i]--; s -= 2u; } return s; }',
-    'unsigned f(int n, unsigned a[n], float b[n]) { unsigned s = 5; for (int i = 0; i < n; i++) if (i % 3 != 0) { b[i] += 1; a[i] = a[i] + 4294967292u; s = s + 4294967294u; } return s; }',
+    'unsigned f(int n, unsigned a[n], float b[n]) { unsigned s = 5; for (unsigned i = n; i-- != 0;) { if (i % ' +
+      '3 == 0) continue; b[i] += 1; a[i] -= 3u; a[i]--; s -= 2u; } return s; }',
+    'unsigned f(int n, unsigned a[n], float b[n]) { unsigned s = 5; for (int i = 0; i < n; i++) if (i % 3 != ' +
+      '0) { b[i] += 1; a[i] = a[i] + 4294967292u; s = s + 4294967294u; } return s; }',
   ],
   [
     'goto out of loops, over statements and back',
-    'int f(int n, int a[n]) { int i = 0, t = 0; again: if (i >= n) goto end; if (a[i] > 12) goto skip; for (int j = 0; j < 5; j++) for (int k = 0; k < 5; k++) if (j * k > a[i]) { t += j; goto skip; } int u = t * 3; t = u % 1000; skip: a[i] = t; i++; goto again; end: return t; }',
-    'int f(int n, int a[n]) { int t = 0; for (int i = 0; i < n; i++) { if (a[i] <= 12) { int found = 0; for (int j = 0; j < 5; j++) for (int k = 0; k < 5; k++) if (!found && j * k > a[i]) { t += j; found = 1; } if (!found) t = t * 3 % 1000; } a[i] = t; } return t; }',
+    'int f(int n, int a[n]) { int i = 0, t = 0; again: if (i >= n) goto end; if (a[i] > 12) goto skip; for ' +
+      '(int j = 0; j < 5; j++) for (int k = 0; k < 5; k++) if (j * k > a[i]) { t += j; goto skip; } int u = t ' +
+      '* 3; t = u % 1000; skip: a[i] = t; i++; goto again; end: return t; }',
+    'int f(int n, int a[n]) { int t = 0; for (int i = 0; i < n; i++) { if (a[i] <= 12) { int found = 0; for ' +
+      '(int j = 0; j < 5; j++) for (int k = 0; k < 5; k++) if (!found && j * k > a[i]) { t += j; found = 1; } ' +
+      'if (!found) t = t * 3 % 1000; } a[i] = t; } return t; }',
   ],
   [
     'goto in a helper that is called twice, and back from within',
-    'static int g(unsigned v) { int c = 0; if (v == 0) goto out; step: if (v == 1) goto out; c++; if (v & 1) { v = 3 * v + 1; goto step; } v >>= 1; goto step; out: return c; } void f(int n, int a[n]) { for (int i = 0; i < n; i++) a[i] = g(a[i]) * 100 + g(i); }',
-    'static int g(unsigned v) { int c = 0; while (v > 1) { c++; v = v & 1 ? 3 * v + 1 : v / 2; } return c; } void f(int n, int a[n]) { for (int i = 0; i < n; i++) a[i] = g(a[i]) * 100 + g(i); }',
+    'static int g(unsigned v) { int c = 0; if (v == 0) goto out; step: if (v == 1) goto out; c++; if (v & 1) ' +
+      '{ v = 3 * v + 1; goto step; } v >>= 1; goto step; out: return c; } void f(int n, int a[n]) { for (int ' +
+      'i = 0; i < n; i++) a[i] = g(a[i]) * 100 + g(i); }',
+    'static int g(unsigned v) { int c = 0; while (v > 1) { c++; v = v & 1 ? 3 * v + 1 : v / 2; } return c; } ' +
+      'void f(int n, int a[n]) { for (int i = 0; i < n; i++) a[i] = g(a[i]) * 100 + g(i); }',
   ],
   [
     'variables of the file',
-    'static unsigned seed = 7; static int step = 3, unused; int i; static unsigned next(void) { seed = seed * 5u + 1u; return seed >> 4; } void f(int n, unsigned a[n]) { for (i = 0; i < n; i++) a[i] += next() % 10u + step; }',
-    'void f(int n, unsigned a[n], unsigned seed[1]) { for (int i = 0; i < n; i++) { seed[0] = seed[0] * 5u + 1u; a[i] += (seed[0] >> 4) % 10u + 3u; } }',
+    'static unsigned seed = 7; static int step = 3, unused; int i; static unsigned next(void) { seed = seed * ' +
+      '5u + 1u; return seed >> 4; } void f(int n, unsigned a[n]) { for (i = 0; i < n; i++) a[i] += next() % ' +
+      '10u + step; }',
+    'void f(int n, unsigned a[n], unsigned seed[1]) { for (int i = 0; i < n; i++) { seed[0] = seed[0] * 5u + ' +
+      '1u; a[i] += (seed[0] >> 4) % 10u + 3u; } }',
   ],
   [
     'types by name, members by name, arrays without a name',
-    'typedef float v3[3]; typedef v3 *rows; typedef struct { int dx, dy; struct { int z; } in; } o; static const o t[2] = {{.dy = 4, .dx = 2}, {.in = {9}}}; void f(int n, rows p) { for (int i = 0; i < n; i++) { const float *w = (const float[]){0.5f, 2, 4}; o q = {.in = {.z = 3}, .dx = 1}; for (int d = 0; d < 3; d++) p[i][d] = p[i][d] * w[d] + t[d & 1].dx + t[d & 1].dy * 10 + t[d & 1].in.z * 100 + q.dx + q.dy + q.in.z; } }',
-    'void f(int n, float p[n][3]) { for (int i = 0; i < n; i++) { p[i][0] = p[i][0] * 0.5f + 46; p[i][1] = p[i][1] * 2 + 904; p[i][2] = p[i][2] * 4 + 46; } }',
+    'typedef float v3[3]; typedef v3 *rows; typedef struct { int dx, dy; struct { int z; } in; } o; static ' +
+      'const o t[2] = {{.dy = 4, .dx = 2}, {.in = {9}}}; void f(int n, rows p) { for (int i = 0; i < n; i++) ' +
+      '{ const float *w = (const float[]){0.5f, 2, 4}; o q = {.in = {.z = 3}, .dx = 1}; for (int d = 0; d < ' +
+      '3; d++) p[i][d] = p[i][d] * w[d] + t[d & 1].dx + t[d & 1].dy * 10 + t[d & 1].in.z * 100 + q.dx + q.dy ' +
+      '+ q.in.z; } }',
+    'void f(int n, float p[n][3]) { for (int i = 0; i < n; i++) { p[i][0] = p[i][0] * 0.5f + 46; p[i][1] = ' +
+      'p[i][1] * 2 + 904; p[i][2] = p[i][2] * 4 + 46; } }',
   ],
   [
     'null, exit and stopwatches',
-    'static double now(void) { struct timeval t; gettimeofday(&t, NULL); return t.tv_sec + 1e-6 * t.tv_usec; } int f(int n, float *a, float b[n]) { double start = now(), all; if (!a || b == NULL) { fprintf(stderr, "no"); exit(1); } float *t = malloc(n * sizeof *b); if (t == NULL || n < 1) return -1; for (int i = 0; i < n; i++) t[i] = a[i]; for (int i = 0; i < n; i++) b[i] = t[n - 1 - i]; all = now() - start; printf("%f", all); return 0; }',
+    'static double now(void) { struct timeval t; gettimeofday(&t, NULL); return t.tv_sec + 1e-6 * t.tv_usec; ' +
+      '} int f(int n, float *a, float b[n]) { double start = now(), all; if (!a || b == NULL) { ' +
+      'fprintf(stderr, "no"); exit(1); } float *t = malloc(n * sizeof *b); if (t == NULL || n < 1) return -1; ' +
+      'for (int i = 0; i < n; i++) t[i] = a[i]; for (int i = 0; i < n; i++) b[i] = t[n - 1 - i]; all = now() ' +
+      '- start; printf("%f", all); return 0; }',
     'int f(int n, float a[n], float b[n]) { for (int i = 0; i < n; i++) b[i] = a[n - 1 - i]; return 0; }',
   ],
   [
     'effects on one side of ?:',
-    'static int ones(int v) { int c = 0; while (v) { v &= v - 1; c++; } return c; } static int pick(int v) { return v > 9 ? ones(v) : 10 * ones(v); } void f(int n, int a[n]) { int k = 0; for (int i = 0; i < n; i++) { int v = a[i] > 4 ? k++ : -1; a[i] = v + pick(a[i]); } }',
-    'void f(int n, int a[n]) { int k = 0; for (int i = 0; i < n; i++) { int v = -1, c = 0; if (a[i] > 4) { v = k; k++; } for (int b = 0; b < 5; b++) c += (a[i] >> b) & 1; a[i] = v + (a[i] > 9 ? c : 10 * c); } }',
+    'static int ones(int v) { int c = 0; while (v) { v &= v - 1; c++; } return c; } static int pick(int v) { ' +
+      'return v > 9 ? ones(v) : 10 * ones(v); } void f(int n, int a[n]) { int k = 0; for (int i = 0; i < n; ' +
+      'i++) { int v = a[i] > 4 ? k++ : -1; a[i] = v + pick(a[i]); } }',
+    'void f(int n, int a[n]) { int k = 0; for (int i = 0; i < n; i++) { int v = -1, c = 0; if (a[i] > 4) { v ' +
+      '= k; k++; } for (int b = 0; b < 5; b++) c += (a[i] >> b) & 1; a[i] = v + (a[i] > 9 ? c : 10 * c); } }',
   ],
   [
     'literals of their own types',
-    'void f(int n, const int x[n], int y[n], float z[n]) { for (int i = 0; i < n; i++) { y[i] = (x[i] - 9u > 5) + ((x[i] * 300000007LL % 1000003) & 0xFFFFFFFF) % 1000 + (int)(0x9E3779B97F4A7C15 >> (x[i] & 31) & 0xff); z[i] = (x[i] - 20u) / 2 * 0x1p-30f; } }',
-    'void f(int n, const int x[n], int y[n], float z[n]) { for (int i = 0; i < n; i++) { unsigned u = x[i], w = x[i]; u -= 9; w -= 20; long p = x[i]; p = p * 300000007 % 1000003; int s = x[i], hi = 2654435769u, lo = 2135587861; y[i] = (u > 5u) + (int)(p % 1000) + (s == 0 ? lo & 255 : ((lo >> s) | (hi << (32 - s))) & 255); z[i] = (float)(w / 2) / 1073741824.0f; } }',
+    'void f(int n, const int x[n], int y[n], float z[n]) { for (int i = 0; i < n; i++) { y[i] = (x[i] - 9u > ' +
+      '5) + ((x[i] * 300000007LL % 1000003) & 0xFFFFFFFF) % 1000 + (int)(0x9E3779B97F4A7C15 >> (x[i] & 31) & ' +
+      '0xff); z[i] = (x[i] - 20u) / 2 * 0x1p-30f; } }',
+    'void f(int n, const int x[n], int y[n], float z[n]) { for (int i = 0; i < n; i++) { unsigned u = x[i], w ' +
+      '= x[i]; u -= 9; w -= 20; long p = x[i]; p = p * 300000007 % 1000003; int s = x[i], hi = 2654435769u, ' +
+      'lo = 2135587861; y[i] = (u > 5u) + (int)(p % 1000) + (s == 0 ? lo & 255 : ((lo >> s) | (hi << (32 - ' +
+      's))) & 255); z[i] = (float)(w / 2) / 1073741824.0f; } }',
   ],
   [
     'bits, characters and questions',
-    'int f(int n, int c[n], float x[n]) { int k = 0; for (int i = 0; i < n; i++) { float w, r = modff(x[i], &w); int e; float m = frexpf(x[i], &e); k += isnan(x[i] / x[i]) + !isfinite(1 / x[i]) + !!signbit(x[i]) * 2; x[i] = r + 10 * w + 100 * m + e; c[i] = __builtin_popcount(c[i]) + 10 * toupper(c[i] + 90) + 10000 * !!isalpha(c[i] + 60) + CHAR_BIT; } return k; }',
-    'int f(int n, int c[n], float x[n]) { int k = 0; for (int i = 0; i < n; i++) { float w = truncf(x[i]), m = fabsf(x[i]); int e = 0, b = 0, u = c[i] + 90, v = c[i] + 60; k += (x[i] == 0) * 2 + (x[i] < 0) * 2; while (m >= 1) { m /= 2; e++; } while (m > 0 && m < 0.5f) { m *= 2; e--; } if (x[i] < 0) m = -m; x[i] = x[i] - w + 10 * w + 100 * m + e; for (int j = 0; j < 5; j++) b += (c[i] >> j) & 1; c[i] = b + 10 * (u >= 97 ? u - 32 : u) + 10000 * (v >= 65) + 8; } return k; }',
+    'int f(int n, int c[n], float x[n]) { int k = 0; for (int i = 0; i < n; i++) { float w, r = modff(x[i], ' +
+      '&w); int e; float m = frexpf(x[i], &e); k += isnan(x[i] / x[i]) + !isfinite(1 / x[i]) + ' +
+      '!!signbit(x[i]) * 2; x[i] = r + 10 * w + 100 * m + e; c[i] = __builtin_popcount(c[i]) + 10 * ' +
+      'toupper(c[i] + 90) + 10000 * !!isalpha(c[i] + 60) + CHAR_BIT; } return k; }',
+    'int f(int n, int c[n], float x[n]) { int k = 0; for (int i = 0; i < n; i++) { float w = truncf(x[i]), m ' +
+      '= fabsf(x[i]); int e = 0, b = 0, u = c[i] + 90, v = c[i] + 60; k += (x[i] == 0) * 2 + (x[i] < 0) * 2; ' +
+      'while (m >= 1) { m /= 2; e++; } while (m > 0 && m < 0.5f) { m *= 2; e--; } if (x[i] < 0) m = -m; x[i] ' +
+      '= x[i] - w + 10 * w + 100 * m + e; for (int j = 0; j < 5; j++) b += (c[i] >> j) & 1; c[i] = b + 10 * ' +
+      '(u >= 97 ? u - 32 : u) + 10000 * (v >= 65) + 8; } return k; }',
   ],
   [
     'a whole program',
-    'static int sq(int x) { return x * x; } int main(int argc, char **argv) { int n = argc > 1 ? atoi(argv[1]) : 9; if (argc != 2) { printf("usage"); return 1; } int a[37], i, most = -5, *b = malloc(37 * sizeof *b); if (!b) exit(1); for (i = 0; i < 37; i++) { a[i] = sq(i % n); b[i] = 0; } for (i = 0; i < 37; i++) { b[i] = a[36 - i]; if (b[i] > most) most = b[i]; } printf("%d %d", most, b[3]); free(b); return 0; }',
-    'void f(int argument1, int a[37], int b[37], int most[1]) { most[0] = -5; for (int i = 0; i < 37; i++) { int m = i % argument1, k = (36 - i) % argument1; a[i] = m * m; b[i] = k * k; if (k * k > most[0]) most[0] = k * k; } }',
+    'static int sq(int x) { return x * x; } int main(int argc, char **argv) { int n = argc > 1 ? ' +
+      'atoi(argv[1]) : 9; if (argc != 2) { printf("usage"); return 1; } int a[37], i, most = -5, *b = ' +
+      'malloc(37 * sizeof *b); if (!b) exit(1); for (i = 0; i < 37; i++) { a[i] = sq(i % n); b[i] = 0; } for ' +
+      '(i = 0; i < 37; i++) { b[i] = a[36 - i]; if (b[i] > most) most = b[i]; } printf("%d %d", most, b[3]); ' +
+      'free(b); return 0; }',
+    'void f(int argument1, int a[37], int b[37], int most[1]) { most[0] = -5; for (int i = 0; i < 37; i++) { ' +
+      'int m = i % argument1, k = (36 - i) % argument1; a[i] = m * m; b[i] = k * k; if (k * k > most[0]) ' +
+      'most[0] = k * k; } }',
   ],
   [
     'calls of itself at the end',
-    'static int gcd(int a, int b) { return b == 0 ? a : gcd(b, a % b); } static int up(int v, int k) { if (v > 50) return k; if (v & 1) return up(v * 3 + 1, k + 1); else return up(v * 2 + 2, k + 1); } void f(int n, int a[n]) { for (int i = 0; i < n; i++) a[i] = gcd(a[i], 12) * 100 + up(a[i], 0); }',
-    'void f(int n, int a[n]) { for (int i = 0; i < n; i++) { int x = a[i], y = 12, v = a[i], k = 0; while (y) { int t = x % y; x = y; y = t; } while (v <= 50) { v = v & 1 ? v * 3 + 1 : v * 2 + 2; k++; } a[i] = x * 100 + k; } }',
+    'static int gcd(int a, int b) { return b == 0 ? a : gcd(b, a % b); } static int up(int v, int k) { if (v ' +
+      '> 50) return k; if (v & 1) return up(v * 3 + 1, k + 1); else return up(v * 2 + 2, k + 1); } void f(int ' +
+      'n, int a[n]) { for (int i = 0; i < n; i++) a[i] = gcd(a[i], 12) * 100 + up(a[i], 0); }',
+    'void f(int n, int a[n]) { for (int i = 0; i < n; i++) { int x = a[i], y = 12, v = a[i], k = 0; while (y) ' +
+      '{ int t = x % y; x = y; y = t; } while (v <= 50) { v = v & 1 ? v * 3 + 1 : v * 2 + 2; k++; } a[i] = x ' +
+      '* 100 + k; } }',
   ],
   [
     'memory of zeros, and sizes by the pointer',
-    'void f(int n, const int a[n], int b[n]) { int *c = calloc(n, sizeof *c), *h = (int *)calloc(16, sizeof(int)), *z; z = malloc(n * sizeof(*z)); for (int i = 0; i < n; i++) { if (a[i] > 8) c[i] = a[i]; h[a[i] & 15]++; z[i] = i; } for (int i = 0; i < n; i++) b[i] = c[n - 1 - i] + h[i & 15] + z[i]; }',
-    'void f(int n, const int a[n], int b[n]) { for (int i = 0; i < n; i++) { int h = 0, v = a[n - 1 - i]; for (int j = 0; j < n; j++) h += (a[j] & 15) == (i & 15); b[i] = (v > 8 ? v : 0) + h + i; } }',
+    'void f(int n, const int a[n], int b[n]) { int *c = calloc(n, sizeof *c), *h = (int *)calloc(16, ' +
+      'sizeof(int)), *z; z = malloc(n * sizeof(*z)); for (int i = 0; i < n; i++) { if (a[i] > 8) c[i] = a[i]; ' +
+      'h[a[i] & 15]++; z[i] = i; } for (int i = 0; i < n; i++) b[i] = c[n - 1 - i] + h[i & 15] + z[i]; }',
+    'void f(int n, const int a[n], int b[n]) { for (int i = 0; i < n; i++) { int h = 0, v = a[n - 1 - i]; for ' +
+      '(int j = 0; j < n; j++) h += (a[j] & 15) == (i & 15); b[i] = (v > 8 ? v : 0) + h + i; } }',
   ],
   [
     'arrays of variable length in loops',
-    'void f(int n, int m, float a[n][m]) { for (int i = 0; i < n; i++) { float row[m]; for (int j = 0; j < m; j++) row[j] = a[i][j]; for (int j = 0; j < m; j++) a[i][j] = row[m - 1 - j] * 2; } }',
-    'void f(int n, int m, float a[n][m]) { for (int i = 0; i < n; i++) for (int j = 0; j < (m + 1) / 2; j++) { float t = a[i][j]; a[i][j] = a[i][m - 1 - j] * 2; if (j != m - 1 - j) a[i][m - 1 - j] = t * 2; } }',
+    'void f(int n, int m, float a[n][m]) { for (int i = 0; i < n; i++) { float row[m]; for (int j = 0; j < m; ' +
+      'j++) row[j] = a[i][j]; for (int j = 0; j < m; j++) a[i][j] = row[m - 1 - j] * 2; } }',
+    'void f(int n, int m, float a[n][m]) { for (int i = 0; i < n; i++) for (int j = 0; j < (m + 1) / 2; j++) ' +
+      '{ float t = a[i][j]; a[i][j] = a[i][m - 1 - j] * 2; if (j != m - 1 - j) a[i][m - 1 - j] = t * 2; } }',
   ],
   [
     'rows of halves, in steps of two',
-    'void f(int n, const float a[n * n], float b[n / 2 * (n / 2)], float c[(n + 1) / 2 * ((n + 1) / 2)]) { int k = 0, m = n >> 1; for (int y = 0; y + 1 < n; y += 2) for (int x = 0; x + 1 < n; x += 2) b[(y / 2) * m + (x >> 1)] = a[y * n + x] - a[(y + 1) * n + x + 1]; for (int y = 0; y < n; y += 2) for (int x = 0; x < n; x += 2) c[k++] = a[y * n + x]; }',
-    'void f(int n, const float a[n][n], float b[n / 2][n / 2], float c[(n + 1) / 2][(n + 1) / 2]) { for (int y = 0; y < n / 2; y++) for (int x = 0; x < n / 2; x++) b[y][x] = a[2 * y][2 * x] - a[2 * y + 1][2 * x + 1]; for (int y = 0; y < (n + 1) / 2; y++) for (int x = 0; x < (n + 1) / 2; x++) c[y][x] = a[2 * y][2 * x]; }',
+    'void f(int n, const float a[n * n], float b[n / 2 * (n / 2)], float c[(n + 1) / 2 * ((n + 1) / 2)]) { ' +
+      'int k = 0, m = n >> 1; for (int y = 0; y + 1 < n; y += 2) for (int x = 0; x + 1 < n; x += 2) b[(y / 2) ' +
+      '* m + (x >> 1)] = a[y * n + x] - a[(y + 1) * n + x + 1]; for (int y = 0; y < n; y += 2) for (int x = ' +
+      '0; x < n; x += 2) c[k++] = a[y * n + x]; }',
+    'void f(int n, const float a[n][n], float b[n / 2][n / 2], float c[(n + 1) / 2][(n + 1) / 2]) { for (int ' +
+      'y = 0; y < n / 2; y++) for (int x = 0; x < n / 2; x++) b[y][x] = a[2 * y][2 * x] - a[2 * y + 1][2 * x ' +
+      '+ 1]; for (int y = 0; y < (n + 1) / 2; y++) for (int x = 0; x < (n + 1) / 2; x++) c[y][x] = a[2 * y][2 * x]; }',
   ],
   [
     'a flag of what changed',
-    'int f(int n, int a[n]) { int changed, rounds = 0; do { changed = 0; for (int i = 0; i < n; i++) { int v = a[i]; if (v > 3) { a[i] = v - 2; changed = 1; } } rounds++; } while (changed); int even = 1; for (int i = 0; i < n; i++) if (a[i] & 1) even = 0; return rounds * 2 + even; }',
-    'int f(int n, int a[n]) { int most = 1, odd = 0; for (int i = 0; i < n; i++) { int v = a[i], k = 1; while (v > 3) { v -= 2; k++; } a[i] = v; if (k > most) most = k; odd += v & 1; } return most * 2 + (odd == 0 ? 1 : 0); }',
+    'int f(int n, int a[n]) { int changed, rounds = 0; do { changed = 0; for (int i = 0; i < n; i++) { int v ' +
+      '= a[i]; if (v > 3) { a[i] = v - 2; changed = 1; } } rounds++; } while (changed); int even = 1; for ' +
+      '(int i = 0; i < n; i++) if (a[i] & 1) even = 0; return rounds * 2 + even; }',
+    'int f(int n, int a[n]) { int most = 1, odd = 0; for (int i = 0; i < n; i++) { int v = a[i], k = 1; while ' +
+      '(v > 3) { v -= 2; k++; } a[i] = v; if (k > most) most = k; odd += v & 1; } return most * 2 + (odd == 0 ' +
+      '? 1 : 0); }',
   ],
   [
     'by row and column here, by one number there',
-    'void f(int n, const float a[n * n * 3], float b[n * n * 3]) { float t[n * n * 3]; for (int k = 0; k < n * n * 3; k++) t[k] = a[k] + k; for (int k = 0; k < n * n; k++) { int y = k / n, x = k % n; t[3 * k] += t[(x * n + y) * 3 + 1]; } for (int i = 0; i < n; i++) for (int j = 0; j < n; j++) for (int c = 0; c < 3; c++) b[(i * n + j) * 3 + c] = 2 * t[(i * n + n - 1 - j) * 3 + c]; }',
-    'void f(int n, const float a[n][n][3], float b[n][n][3]) { for (int i = 0; i < n; i++) for (int j = 0; j < n; j++) for (int c = 0; c < 3; c++) { int m = n - 1 - j; float v = a[i][m][c] + ((i * n + m) * 3 + c); if (c == 0) v += a[m][i][1] + ((m * n + i) * 3 + 1); b[i][j][c] = 2 * v; } }',
+    'void f(int n, const float a[n * n * 3], float b[n * n * 3]) { float t[n * n * 3]; for (int k = 0; k < n ' +
+      '* n * 3; k++) t[k] = a[k] + k; for (int k = 0; k < n * n; k++) { int y = k / n, x = k % n; t[3 * k] += ' +
+      't[(x * n + y) * 3 + 1]; } for (int i = 0; i < n; i++) for (int j = 0; j < n; j++) for (int c = 0; c < ' +
+      '3; c++) b[(i * n + j) * 3 + c] = 2 * t[(i * n + n - 1 - j) * 3 + c]; }',
+    'void f(int n, const float a[n][n][3], float b[n][n][3]) { for (int i = 0; i < n; i++) for (int j = 0; j ' +
+      '< n; j++) for (int c = 0; c < 3; c++) { int m = n - 1 - j; float v = a[i][m][c] + ((i * n + m) * 3 + ' +
+      'c); if (c == 0) v += a[m][i][1] + ((m * n + i) * 3 + 1); b[i][j][c] = 2 * v; } }',
   ],
   [
     'tests for null in expressions',
-    'void f(int n, const float *a, const float *w, float b[n]) { int has = w != NULL && a; for (int i = 0; i < n; i++) { float v = (w != 0) ? w[i] : 0.0f; v += !a ? 1 : has; b[i] = v + (NULL == w) + a[i]; } }',
-    'void f(int n, const float a[n], const float w[n], float b[n]) { for (int i = 0; i < n; i++) b[i] = w[i] + 1 + a[i]; }',
+    'void f(int n, const float *a, const float *w, float b[n]) { int has = w != NULL && a; for (int i = 0; i ' +
+      '< n; i++) { float v = (w != 0) ? w[i] : 0.0f; v += !a ? 1 : has; b[i] = v + (NULL == w) + a[i]; } }',
+    'void f(int n, const float a[n], const float w[n], float b[n]) { for (int i = 0; i < n; i++) b[i] = w[i] ' +
+      '+ 1 + a[i]; }',
   ],
   [
     'a variable in the value that it is assigned',
-    'int f(int n, int a[n], const int c[n]) { int i = 0, k = 0, s = 7; while ((i += c[i] % 5 + 1) < n) k++; for (int j = 0; j < n; j++) a[j] = ((s = s * 5 + j) & 63) + (k = k * 3 % 101); return k; }',
-    'int f(int n, int a[n], const int c[n]) { int i = c[0] % 5 + 1, k = 0, s = 7; while (i < n) { k++; i = i + c[i] % 5 + 1; } for (int j = 0; j < n; j++) { s = s * 5 + j; k = k * 3 % 101; a[j] = (s & 63) + k; } return k; }',
+    'int f(int n, int a[n], const int c[n]) { int i = 0, k = 0, s = 7; while ((i += c[i] % 5 + 1) < n) k++; ' +
+      'for (int j = 0; j < n; j++) a[j] = ((s = s * 5 + j) & 63) + (k = k * 3 % 101); return k; }',
+    'int f(int n, int a[n], const int c[n]) { int i = c[0] % 5 + 1, k = 0, s = 7; while (i < n) { k++; i = i ' +
+      '+ c[i] % 5 + 1; } for (int j = 0; j < n; j++) { s = s * 5 + j; k = k * 3 % 101; a[j] = (s & 63) + k; } ' +
+      'return k; }',
   ],
   [
     'a loop that data end behind an early return',
-    'int f(int n, int a[n]) { if (n == 1) return 0; int lg = 1, m = 2; while (m < n) { m <<= 1; lg++; } for (int i = 0; i < n; i++) a[i] += lg; return lg; }',
+    'int f(int n, int a[n]) { if (n == 1) return 0; int lg = 1, m = 2; while (m < n) { m <<= 1; lg++; } for ' +
+      '(int i = 0; i < n; i++) a[i] += lg; return lg; }',
     'int f(int n, int a[n]) { for (int i = 0; i < n; i++) a[i] += 6; return 6; }',
   ],
   [
     'a condition on data below one on sizes',
-    'int f(int n, int m, int a[n]) { int c = 0; if (n > m - 2000) { if (a[0] > 8) { for (int i = 0; i < n; i++) c += a[i]; } } return c; }',
+    'int f(int n, int m, int a[n]) { int c = 0; if (n > m - 2000) { if (a[0] > 8) { for (int i = 0; i < n; ' +
+      'i++) c += a[i]; } } return c; }',
     'int f(int n, int m, int a[n]) { int c = 0; for (int i = 0; i < n; i++) if (a[0] > 8) c += a[i]; return c; }',
   ],
   [
     'pointers to members, members as arguments',
-    'struct v { float x, y; }; struct p { struct v at, to; int id; float h[3]; struct v all[2]; }; static float dot(struct v a, struct v b) { return a.x * b.x + a.y * b.y; } static void grow(struct v *a, float d) { a->x += d; a->y -= d; } void f(int n, const unsigned o[n], struct p *b, float y[n]) { for (int i = 0; i < n; i++) { struct p *q = &b[i]; struct v *t = &q->to; const float *h = q->h; struct v *all = q->all; int k = o[i] & 1; struct v *one = &all[k]; k = 7; y[i] = dot(q->at, b[i].to) + h[o[i] % 3] + one->x; t->x = h[1]; one->y += k; grow(&b[i].at, 2); grow(&q->all[1 - (o[i] & 1)], 3); struct v m = q->id > 4 ? q->at : *t; y[i] += m.x; } }',
-    'void f(int n, const unsigned o[n], float b_at_x[n], float b_at_y[n], float b_to_x[n], float b_to_y[n], int b_id[n], float b_h[n][3], float b_all_x[n][2], float b_all_y[n][2], float y[n]) { for (int i = 0; i < n; i++) { y[i] = b_at_x[i] * b_to_x[i] + b_at_y[i] * b_to_y[i] + b_h[i][o[i] % 3] + b_all_x[i][o[i] & 1]; b_to_x[i] = b_h[i][1]; b_all_y[i][o[i] & 1] += 7; b_at_x[i] += 2; b_at_y[i] -= 2; b_all_x[i][1 - (o[i] & 1)] += 3; b_all_y[i][1 - (o[i] & 1)] -= 3; y[i] += b_id[i] > 4 ? b_at_x[i] : b_to_x[i]; b_to_y[i] += 0; } }',
+    'struct v { float x, y; }; struct p { struct v at, to; int id; float h[3]; struct v all[2]; }; static ' +
+      'float dot(struct v a, struct v b) { return a.x * b.x + a.y * b.y; } static void grow(struct v *a, ' +
+      'float d) { a->x += d; a->y -= d; } void f(int n, const unsigned o[n], struct p *b, float y[n]) { for ' +
+      '(int i = 0; i < n; i++) { struct p *q = &b[i]; struct v *t = &q->to; const float *h = q->h; struct v ' +
+      '*all = q->all; int k = o[i] & 1; struct v *one = &all[k]; k = 7; y[i] = dot(q->at, b[i].to) + h[o[i] % ' +
+      '3] + one->x; t->x = h[1]; one->y += k; grow(&b[i].at, 2); grow(&q->all[1 - (o[i] & 1)], 3); struct v m ' +
+      '= q->id > 4 ? q->at : *t; y[i] += m.x; } }',
+    'void f(int n, const unsigned o[n], float b_at_x[n], float b_at_y[n], float b_to_x[n], float b_to_y[n], ' +
+      'int b_id[n], float b_h[n][3], float b_all_x[n][2], float b_all_y[n][2], float y[n]) { for (int i = 0; ' +
+      'i < n; i++) { y[i] = b_at_x[i] * b_to_x[i] + b_at_y[i] * b_to_y[i] + b_h[i][o[i] % 3] + ' +
+      'b_all_x[i][o[i] & 1]; b_to_x[i] = b_h[i][1]; b_all_y[i][o[i] & 1] += 7; b_at_x[i] += 2; b_at_y[i] -= ' +
+      '2; b_all_x[i][1 - (o[i] & 1)] += 3; b_all_y[i][1 - (o[i] & 1)] -= 3; y[i] += b_id[i] > 4 ? b_at_x[i] : ' +
+      'b_to_x[i]; b_to_y[i] += 0; } }',
   ],
   [
     'two counters that meet, left early',
-    'int f(int n, const int a[n], int b[n]) { int i, j; for (i = 0, j = n - 1; i < j; i++, j--) { b[i] = a[j]; if (a[i] + a[j] > 30) return i; } return -1; }',
-    'int f(int n, const int a[n], int b[n]) { int r = -1; for (int i = 0; i < n / 2; i++) if (r < 0) { b[i] = a[n - 1 - i]; if (a[i] + a[n - 1 - i] > 30) r = i; } return r; }',
+    'int f(int n, const int a[n], int b[n]) { int i, j; for (i = 0, j = n - 1; i < j; i++, j--) { b[i] = ' +
+      'a[j]; if (a[i] + a[j] > 30) return i; } return -1; }',
+    'int f(int n, const int a[n], int b[n]) { int r = -1; for (int i = 0; i < n / 2; i++) if (r < 0) { b[i] = ' +
+      'a[n - 1 - i]; if (a[i] + a[n - 1 - i] > 30) r = i; } return r; }',
   ],
   [
     'two counters of a while, left early, the second in the middle',
-    'int f(int n, const int a[n], int b[n]) { int i = 0, j = n - 1, ok = 1; while (i < j) { b[i] = a[j]; j--; if (a[i] + a[j + 1] > 30) { ok = 0; break; } b[j + 1] = 5; i++; } return ok; }',
-    'int f(int n, const int a[n], int b[n]) { int ok = 1; for (int i = 0; i < n / 2; i++) if (ok) { b[i] = a[n - 1 - i]; if (a[i] + a[n - 1 - i] > 30) ok = 0; else b[n - 1 - i] = 5; } return ok; }',
+    'int f(int n, const int a[n], int b[n]) { int i = 0, j = n - 1, ok = 1; while (i < j) { b[i] = a[j]; j--; ' +
+      'if (a[i] + a[j + 1] > 30) { ok = 0; break; } b[j + 1] = 5; i++; } return ok; }',
+    'int f(int n, const int a[n], int b[n]) { int ok = 1; for (int i = 0; i < n / 2; i++) if (ok) { b[i] = ' +
+      'a[n - 1 - i]; if (a[i] + a[n - 1 - i] > 30) ok = 0; else b[n - 1 - i] = 5; } return ok; }',
   ],
   [
     'two counters, the second in steps of a number, used behind',
-    'int f(int n, const int s[1], int a[2000]) { int i, k; for (i = 0, k = 3; i < n; i++, k += 7) { if (a[k] & 1) continue; a[k] = i; } return k; }',
-    'int f(int n, const int s[1], int a[2000]) { for (int i = 0; i < n; i++) if (!(a[3 + 7 * i] & 1)) a[3 + 7 * i] = i; return 3 + 7 * n; }',
+    'int f(int n, const int s[1], int a[2000]) { int i, k; for (i = 0, k = 3; i < n; i++, k += 7) { if (a[k] ' +
+      '& 1) continue; a[k] = i; } return k; }',
+    'int f(int n, const int s[1], int a[2000]) { for (int i = 0; i < n; i++) if (!(a[3 + 7 * i] & 1)) a[3 + 7 ' +
+      '* i] = i; return 3 + 7 * n; }',
   ],
   [
     'two counters, a jump, and the second behind the loop',
-    'int f(int n, const int a[n]) { int i, j; for (i = 0, j = n - 1; i < j; i++, j--) if (a[i] == a[j]) break; return j; }',
-    'int f(int n, const int a[n]) { int at = n / 2; for (int i = 0; i < n / 2; i++) if (at == n / 2 && a[i] == a[n - 1 - i]) at = i; return n - 1 - at; }',
+    'int f(int n, const int a[n]) { int i, j; for (i = 0, j = n - 1; i < j; i++, j--) if (a[i] == a[j]) ' +
+      'break; return j; }',
+    'int f(int n, const int a[n]) { int at = n / 2; for (int i = 0; i < n / 2; i++) if (at == n / 2 && a[i] ' +
+      '== a[n - 1 - i]) at = i; return n - 1 - at; }',
   ],
   [
     'tables of structures in structures',
-    'typedef struct { float x, y; } v; typedef struct { v a, b; int id; float h[2 + 1]; } e; typedef struct { float c; struct { float d[2]; } b; } r; static const r q[2] = {{1, {{7, 8}}}, {3}}; void f(int n, const unsigned k[n], float y[n]) { static const e t[3] = {{{1, 2}, {3}, 4, {5, 6}}, {.id = 7, .b = {8, 9}}, {10, 11, 12, 13, 14, 15}}; for (int i = 0; i < n; i++) { const e *p = &t[k[i] % 3]; y[i] = p->a.x + 2 * p->a.y + 3 * p->b.x + 5 * p->b.y + p->id + 7 * p->h[0] + 11 * p->h[k[i] & 1] + q[k[i] & 1].b.d[1] + q[k[i] & 1].c; } }',
-    'void f(int n, const unsigned k[n], float y[n]) { const float t[3][8] = {{1, 2, 3, 0, 4, 5, 6, 0}, {0, 0, 8, 9, 7, 0, 0, 0}, {10, 11, 12, 13, 14, 15, 0, 0}}; for (int i = 0; i < n; i++) { int m = k[i] % 3; y[i] = t[m][0] + 2 * t[m][1] + 3 * t[m][2] + 5 * t[m][3] + t[m][4] + 7 * t[m][5] + 11 * t[m][5 + (k[i] & 1)] + (k[i] & 1 ? 3 : 9); } }',
+    'typedef struct { float x, y; } v; typedef struct { v a, b; int id; float h[2 + 1]; } e; typedef struct { ' +
+      'float c; struct { float d[2]; } b; } r; static const r q[2] = {{1, {{7, 8}}}, {3}}; void f(int n, ' +
+      'const unsigned k[n], float y[n]) { static const e t[3] = {{{1, 2}, {3}, 4, {5, 6}}, {.id = 7, .b = {8, ' +
+      '9}}, {10, 11, 12, 13, 14, 15}}; for (int i = 0; i < n; i++) { const e *p = &t[k[i] % 3]; y[i] = p->a.x ' +
+      '+ 2 * p->a.y + 3 * p->b.x + 5 * p->b.y + p->id + 7 * p->h[0] + 11 * p->h[k[i] & 1] + q[k[i] & ' +
+      '1].b.d[1] + q[k[i] & 1].c; } }',
+    'void f(int n, const unsigned k[n], float y[n]) { const float t[3][8] = {{1, 2, 3, 0, 4, 5, 6, 0}, {0, 0, ' +
+      '8, 9, 7, 0, 0, 0}, {10, 11, 12, 13, 14, 15, 0, 0}}; for (int i = 0; i < n; i++) { int m = k[i] % 3; ' +
+      'y[i] = t[m][0] + 2 * t[m][1] + 3 * t[m][2] + 5 * t[m][3] + t[m][4] + 7 * t[m][5] + 11 * t[m][5 + (k[i] ' +
+      '& 1)] + (k[i] & 1 ? 3 : 9); } }',
   ],
   [
     'structures with arrays of structures, local and copied',
-    'typedef struct { float x, y; } v; typedef struct { v p[2]; struct { int a; float b; } in[2]; } s; void f(int n, const unsigned k[n], float y[n][2][2], s *z) { for (int i = 0; i < n; i++) { s t = {{{1, i}, {2}}}; t.in[0].a = k[i]; t.in[1].a = 3; t.in[0].b = t.in[1].b = 0.5f; s u = t; u.p[k[i] & 1].x += 4; u.in[k[i] & 1].b += u.in[1 - (k[i] & 1)].a; t = u; for (int j = 0; j < 2; j++) { y[i][j][0] = t.p[j].x + t.p[j].y; y[i][j][1] = t.in[j].b; } z[i] = t; z[i].p[1] = z[i].p[0]; } }',
-    'void f(int n, const unsigned k[n], float y[n][2][2], float z_p_x[n][2], float z_p_y[n][2], int z_in_a[n][2], float z_in_b[n][2]) { for (int i = 0; i < n; i++) { int o = k[i] & 1; float b[2], x[2]; x[0] = 1 + (o ? 0 : 4); x[1] = 2 + (o ? 4 : 0); b[0] = 0.5f + (o ? 0 : 3); b[1] = 0.5f + (o ? k[i] : 0); y[i][0][0] = x[0] + i; y[i][1][0] = x[1]; y[i][0][1] = b[0]; y[i][1][1] = b[1]; z_p_x[i][0] = x[0]; z_p_x[i][1] = x[0]; z_p_y[i][0] = i; z_p_y[i][1] = i; z_in_a[i][0] = k[i]; z_in_a[i][1] = 3; z_in_b[i][0] = b[0]; z_in_b[i][1] = b[1]; } }',
+    'typedef struct { float x, y; } v; typedef struct { v p[2]; struct { int a; float b; } in[2]; } s; void ' +
+      'f(int n, const unsigned k[n], float y[n][2][2], s *z) { for (int i = 0; i < n; i++) { s t = {{{1, i}, ' +
+      '{2}}}; t.in[0].a = k[i]; t.in[1].a = 3; t.in[0].b = t.in[1].b = 0.5f; s u = t; u.p[k[i] & 1].x += 4; ' +
+      'u.in[k[i] & 1].b += u.in[1 - (k[i] & 1)].a; t = u; for (int j = 0; j < 2; j++) { y[i][j][0] = t.p[j].x ' +
+      '+ t.p[j].y; y[i][j][1] = t.in[j].b; } z[i] = t; z[i].p[1] = z[i].p[0]; } }',
+    'void f(int n, const unsigned k[n], float y[n][2][2], float z_p_x[n][2], float z_p_y[n][2], int ' +
+      'z_in_a[n][2], float z_in_b[n][2]) { for (int i = 0; i < n; i++) { int o = k[i] & 1; float b[2], x[2]; ' +
+      'x[0] = 1 + (o ? 0 : 4); x[1] = 2 + (o ? 4 : 0); b[0] = 0.5f + (o ? 0 : 3); b[1] = 0.5f + (o ? k[i] : ' +
+      '0); y[i][0][0] = x[0] + i; y[i][1][0] = x[1]; y[i][0][1] = b[0]; y[i][1][1] = b[1]; z_p_x[i][0] = ' +
+      'x[0]; z_p_x[i][1] = x[0]; z_p_y[i][0] = i; z_p_y[i][1] = i; z_in_a[i][0] = k[i]; z_in_a[i][1] = 3; ' +
+      'z_in_b[i][0] = b[0]; z_in_b[i][1] = b[1]; } }',
   ],
   [
     'one of two structures',
-    'typedef struct { float x, y, z; } v; void f(int n, const v *a, const v *b, v *c) { for (int i = 0; i < n; i++) { v best = a[i].x > b[i].x ? a[i] : b[i]; best = best.x < c[i].y ? c[i] : best; c[i] = best; } }',
-    'void f(int n, const float a[n][3], const float b[n][3], float c[n][3]) { for (int i = 0; i < n; i++) { int k = a[i][0] > b[i][0], m = (k ? a[i][0] : b[i][0]) < c[i][1]; for (int j = 0; j < 3; j++) { float t = k ? a[i][j] : b[i][j]; if (!m) c[i][j] = t; } } }',
+    'typedef struct { float x, y, z; } v; void f(int n, const v *a, const v *b, v *c) { for (int i = 0; i < ' +
+      'n; i++) { v best = a[i].x > b[i].x ? a[i] : b[i]; best = best.x < c[i].y ? c[i] : best; c[i] = best; } }',
+    'void f(int n, const float a[n][3], const float b[n][3], float c[n][3]) { for (int i = 0; i < n; i++) { ' +
+      'int k = a[i][0] > b[i][0], m = (k ? a[i][0] : b[i][0]) < c[i][1]; for (int j = 0; j < 3; j++) { float ' +
+      't = k ? a[i][j] : b[i][j]; if (!m) c[i][j] = t; } } }',
   ],
 ]
 
@@ -283,7 +427,9 @@ test('a loop that never ends is refused with its place', async () => {
 // A condition on sizes and scalars around loops made one thread of them all.
 test('what is returned early leaves the rest parallel', async () => {
   const p = await readC(
-    'float f(int n, int mode, const float x[n], float y[n]) { if (n <= 0) return 0; if (n < 3) return x[0]; float s = 0; if (mode == 1) { for (int i = 0; i < n; i++) y[i] = x[i]; } else if (mode == 2) { for (int i = 0; i < n; i++) y[i] = -x[i]; } for (int i = 0; i < n; i++) s += y[i]; return s; }',
+    'float f(int n, int mode, const float x[n], float y[n]) { if (n <= 0) return 0; if (n < 3) return x[0]; ' +
+      'float s = 0; if (mode == 1) { for (int i = 0; i < n; i++) y[i] = x[i]; } else if (mode == 2) { for ' +
+      '(int i = 0; i < n; i++) y[i] = -x[i]; } for (int i = 0; i < n; i++) s += y[i]; return s; }',
   )
   const result = await optimize(p, { gpu: gpu('h200'), targets: ['wgsl'], budget: 1 })
   expect(result.parts.map((x) => x.sketch)).toEqual(expect.arrayContaining(['maps', 'reduction']))
@@ -293,7 +439,8 @@ test('what is returned early leaves the rest parallel', async () => {
 // The parallel part was in one thread because its bound was a number and no size.
 test('a long sum whose length is a number is shared by threads', async () => {
   const p = await readC(
-    'int main() { int i, n = 100000; float sum = 0, h = 1.0f / n; for (i = 0; i < n; i++) { float x = (i + 0.5f) * h; sum += 4 / (1 + x * x); } printf("%f", sum * h); return 0; }',
+    'int main() { int i, n = 100000; float sum = 0, h = 1.0f / n; for (i = 0; i < n; i++) { float x = (i + ' +
+      '0.5f) * h; sum += 4 / (1 + x * x); } printf("%f", sum * h); return 0; }',
   )
   expect(analyse(p).parts.map((x) => x.sketch.name)).toEqual(['reduction'])
   expect(p.notes).toEqual([

@@ -30,7 +30,8 @@ test('sizes are planned as large as the arrays are, above and below 1024', async
 test('what the file passes is what is planned for', async () => {
   const called = (
     main: string,
-  ): string => `void scale(int n, int m, float a[n][m]) { for (int i = 0; i < n; i++) for (int j = 0; j < m; j++) a[i][j] *= 2; }
+  ): string => `void scale(int n, int m, float a[n][m]) { for (int i = 0; i < n; i++) for (int j = 0; j < m; j++) \
+a[i][j] *= 2; }
 static const int columns = 640;
 int main(void) { static float a[2000][640]; ${main} return 0; }`
   expect(await planned(called('int n = 1000; scale(2 * n, columns, a);'))).toEqual({ n: 2000, m: 640 })
@@ -47,7 +48,8 @@ test('a call that passes more than the arrays hold is an error at the planned si
 })
 
 const rows =
-  'void f(int rows /* of a */, idx columns, float a[rows][columns]) { for (int i = 0; i < rows; i++) for (int j = 0; j < columns; j++) a[i][j] *= SCALE; }'
+  'void f(int rows /* of a */, idx columns, float a[rows][columns]) { for (int i = 0; i < rows; i++) for (int ' +
+  'j = 0; j < columns; j++) a[i][j] *= SCALE; }'
 const typed = `typedef int idx;\n#define SCALE 2\n${rows}`
 
 test('a -D says the size of any parameter, whatever stands around its name', async () => {
@@ -86,7 +88,8 @@ test('what nothing says is halved until arrays and loops are possible, and a not
   const kron = (
     a: string,
   ): string => `void kron(int m, int n, int p, int q, const float a[m][n], const float b[p][q], ${a}) {
-  for (int i = 0; i < m; i++) for (int j = 0; j < n; j++) for (int k = 0; k < p; k++) for (int l = 0; l < q; l++) out[${a.includes('*out') ? '(i * p + k) * (n * q) + j * q + l' : 'i * p + k][j * q + l'}] = a[i][j] * b[k][l]; }`
+  for (int i = 0; i < m; i++) for (int j = 0; j < n; j++) for (int k = 0; k < p; k++) for (int l = 0; l < q; l++) \
+out[${a.includes('*out') ? '(i * p + k) * (n * q) + j * q + l' : 'i * p + k][j * q + l'}] = a[i][j] * b[k][l]; }`
   for (const a of ['float out[m * p][n * q]', 'float *out']) {
     expect(await planned(kron(a))).toEqual({ m: 128, n: 128, p: 128, q: 128 })
     expect(await planned(kron(a), { m: '8', n: '500' })).toEqual({ m: 8, n: 500, p: 256, q: 256 }) // never what is said
@@ -101,19 +104,22 @@ test('what nothing says is halved until arrays and loops are possible, and a not
   expect(
     await planned(
       sum(
-        'for (int i = 0; i < n; i++) for (int j = 0; j < m; j++) for (int k = 0; k < m; k++) for (int l = 0; l < m; l++) for (int t = j; t < m; t++)',
+        'for (int i = 0; i < n; i++) for (int j = 0; j < m; j++) for (int k = 0; k < m; k++) for (int l = 0; ' +
+          'l < m; l++) for (int t = j; t < m; t++)',
       ),
     ),
   ).toEqual({ n: 256, m: 256 })
   expect((await read(power)).notes).toEqual([
-    'nothing says how large n is: what is planned for is assumed, made smaller until a GPU has room and time for arrays and loops; -D or #pragma tesela sizes(…) says it',
+    'nothing says how large n is: what is planned for is assumed, made smaller until a GPU has room and time ' +
+      'for arrays and loops; -D or #pragma tesela sizes(…) says it',
   ])
   expect((await read(power, { defines: { n: '64' } })).notes).toBeUndefined()
 })
 
 test('an array is as long as a counter that only falls begins', async () => {
   const { arrays } = await read(
-    'void f(int n, int a[], const int b[], int c[]) { int j = n - 1; for (int i = 0; i < n / 2; i++) { c[i] = a[i] + a[j]; if (b[i] > 0) j -= 1; } }',
+    'void f(int n, int a[], const int b[], int c[]) { int j = n - 1; for (int i = 0; i < n / 2; i++) { c[i] = ' +
+      'a[i] + a[j]; if (b[i] > 0) j -= 1; } }',
   )
   expect(arrays.map((a) => a.shape.map(printExpr))).toEqual([['n'], ['n / 2'], ['n / 2']])
 })

@@ -11,9 +11,15 @@ const step = 'for (int i = 1; i < n - 1; i++) b[i] = 0.5f * a[i - 1] + 0.25f * a
 const swap = 'float *tmp = a; a = b; b = tmp;'
 const loops: Readonly<Record<string, string>> = {
   parameters: `void f(int n, int steps, float *a, float *b) { for (int t = 0; t < steps; t++) { ${step} ${swap} } }`,
-  'local pointers, a name from outside, the last step in the bound': `void f(int n, int steps, float x[n], float y[n]) { float *a = x, *b = y, *tmp; for (int t = 1; t <= steps; ++t) { ${step} tmp = a; a = b; b = tmp; } }`,
-  'they change places first': `void f(int n, int steps, float *b, float *a) { for (int t = 0; t < steps; t++) { float *tmp = a; a = b; b = tmp; ${step} } }`,
-  'a step that knows its time': `void f(int n, int steps, float *a, float *b) { int t; for (t = 0; t < steps; t += 1) { ${step} b[0] = t; float *tmp = b; b = a; a = tmp; } }`,
+  'local pointers, a name from outside, the last step in the bound':
+    `void f(int n, int steps, float x[n], float y[n]) { float *a = x, *b = y, *tmp; for (int t = 1; t <= steps; ` +
+    `++t) { ${step} tmp = a; a = b; b = tmp; } }`,
+  'they change places first':
+    `void f(int n, int steps, float *b, float *a) { for (int t = 0; t < steps; t++) { float *tmp = a; a = b; b ` +
+    `= tmp; ${step} } }`,
+  'a step that knows its time':
+    `void f(int n, int steps, float *a, float *b) { int t; for (t = 0; t < steps; t += 1) { ${step} b[0] = t; ` +
+    `float *tmp = b; b = a; a = tmp; } }`,
 }
 
 describe.each(Object.entries(loops))('%s', (name, source) => {
@@ -38,7 +44,9 @@ describe.each(Object.entries(loops))('%s', (name, source) => {
 })
 
 const wave = (turn: string): string =>
-  `void f(int n, int steps, float *x, float *y, float *z) { float *p = x, *u = y, *q = z; for (int t = 1; t <= steps; t++) { for (int i = 1; i < n - 1; i++) q[i] = 0.5f * u[i - 1] + 0.25f * u[i + 1] - 0.125f * p[i]; q[0] = t; ${turn} } }`
+  `void f(int n, int steps, float *x, float *y, float *z) { float *p = x, *u = y, *q = z; for (int t = 1; t ` +
+  `<= steps; t++) { for (int i = 1; i < n - 1; i++) q[i] = 0.5f * u[i - 1] + 0.25f * u[i + 1] - 0.125f * ` +
+  `p[i]; q[0] = t; ${turn} } }`
 
 describe.each([
   ['forwards', 'float *s = p; p = u; u = q; q = s;', false],
@@ -98,11 +106,13 @@ test.each([
   ],
   [
     'the loop may end early',
-    `void f(int n, int steps, float *a, float *b) { for (int t = 0; t < steps; t++) { ${step} if (a[0] > 9) break; ${swap} } }`,
+    `void f(int n, int steps, float *a, float *b) { for (int t = 0; t < steps; t++) { ${step} if (a[0] > 9) ` +
+      `break; ${swap} } }`,
   ],
   [
     'they do not come back in a circle',
-    'void f(int n, int steps, float *x, float *y, float *z) { float *p = x, *u = y, *q = z; for (int t = 0; t < steps; t++) { for (int i = 1; i < n; i++) q[i] = u[i - 1] - p[i]; float *s = p; p = u; u = q; q = u; } }',
+    'void f(int n, int steps, float *x, float *y, float *z) { float *p = x, *u = y, *q = z; for (int t = 0; t ' +
+      '< steps; t++) { for (int i = 1; i < n; i++) q[i] = u[i - 1] - p[i]; float *s = p; p = u; u = q; q = u; } }',
   ],
   [
     'only one pointer moves',

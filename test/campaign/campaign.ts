@@ -35,7 +35,10 @@ export interface Finding {
   readonly seed: number
   readonly call: number
   readonly on: 'wgsl' | 'host' | 'device' | 'compiler'
-  /** `different`: another result; `refused`: no kernel, or the host function refused a call that C defines; `failed`: a crash. */
+  /**
+   * `different`: another result; `refused`: no kernel, or the host function refused a call that C defines; `failed`: a
+   * crash.
+   */
   readonly kind: 'different' | 'refused' | 'failed'
   readonly why: string
 }
@@ -223,5 +226,9 @@ export function tallyLine(t: Tally): string {
   const count = (kind: Finding['kind']): number =>
     new Set(t.findings.filter((f) => f.kind === kind).map((f) => f.seed)).size
   const { wgsl, host, device } = t.compared
-  return `${t.functions} functions, ${t.accepted} accepted; ${t.undefinedCalls} calls undefined; compared: ${wgsl} calls in WGSL, ${host} in CUDA on the host, ${device} in CUDA on the device, ${t.numbers} numbers; functions different ${count('different')}, failed ${count('failed')}, refused ${count('refused')}`
+  return (
+    `${t.functions} functions, ${t.accepted} accepted; ${t.undefinedCalls} calls undefined; compared: ${wgsl} ` +
+    `calls in WGSL, ${host} in CUDA on the host, ${device} in CUDA on the device, ${t.numbers} numbers; ` +
+    `functions different ${count('different')}, failed ${count('failed')}, refused ${count('refused')}`
+  )
 }

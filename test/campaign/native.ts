@@ -78,7 +78,8 @@ const common = `
 #include <string.h>
 static FILE *given, *made;
 /* Of no bytes: the end of some, where sanitizers see every access. */
-static void *taken(size_t bytes) { char *p = (char *)malloc(bytes ? bytes : 16); if (bytes && fread(p, 1, bytes, given) != bytes) exit(8); return bytes ? p : p + 16; }
+static void *taken(size_t bytes) { char *p = (char *)malloc(bytes ? bytes : 16); if (bytes && fread(p, 1, bytes, \
+given) != bytes) exit(8); return bytes ? p : p + 16; }
 static void freed(void *p, size_t bytes) { free(bytes ? p : (char *)p - 16); }
 static void put(const void *p, size_t bytes) { if (bytes && fwrite(p, 1, bytes, made) != bytes) exit(8); }
 static void status(int s) { put(&s, 4); }
@@ -110,7 +111,10 @@ function sourceCalls(f: RandomFunction, index: number): string {
       .map((a) => `put(${a.name}, ${bytesIn(a, c.arrays)});`)
     const free = arraysOf(f).map((a) => `freed(${a.name}, ${bytesIn(a, c.arrays)});`)
     const mark = `fprintf(stderr, "${markOf(index, call)}\\n"); fflush(stderr);`
-    return `{ ${mark} ${take.join(' ')} ${run} status(0); ${give.join(' ')}${f.result ? ' put(&result, 4);' : ''} ${free.join(' ')} }`
+    return (
+      `{ ${mark} ${take.join(' ')} ${run} status(0); ${give.join(' ')}${f.result ? ' put(&result, 4);' : ''} ` +
+      `${free.join(' ')} }`
+    )
   })
   return `static void run_${index}(void) {\n  ${blocks.join('\n  ')}\n}`
 }

@@ -1,7 +1,7 @@
-// In: a seed. Out: a random C function in the part of C that Tesela reads, and five calls of it. The one idea (Csmith's):
-// a program is safe by construction. Ranges of integers are carried along, so that nothing overflows; subscripts are
-// made from what loops run over; numbers are known to be exact in f32 or marked as rounded, and what is rounded decides
-// nothing. What slips through, gcc's sanitizers find. It does not print or run anything.
+// In: a seed. Out: a random C function in the part of C that Tesela reads, and five calls of it. The one idea
+// (Csmith's): a program is safe by construction. Ranges of integers are carried along, so that nothing overflows;
+// subscripts are made from what loops run over; numbers are known to be exact in f32 or marked as rounded, and what is
+// rounded decides nothing. What slips through, gcc's sanitizers find. It does not print or run anything.
 import { random, type Random } from '../../src/base/index.ts'
 
 export type ElementType = 'i8' | 'u8' | 'i16' | 'u16' | 'i32' | 'u32' | 'f32'
@@ -601,7 +601,9 @@ class Writer {
 
   // -------------------------------------------------------------------------------------------------- expressions
 
-  /** An element of `a` under the loops around, as `a[…]`; `undefined` where no loop fits. `exact`: each element once. */
+  /**
+   * An element of `a` under the loops around, as `a[…]`; `undefined` where no loop fits. `exact`: each element once.
+   */
   private place(a: ArrayOf, exact = false): string | undefined {
     const used = new Set<string>()
     const parts = a.extents.map((extent) => {
@@ -901,7 +903,10 @@ class Writer {
       return `${this.integerName().text} % 3 ${this.pick(['==', '!=', '>'])} ${this.r.int(0, 2)}`
     const one = `${a.text} ${this.pick(['<', '<=', '>', '>=', '==', '!='])} ${b.text}`
     if (this.chance(0.2))
-      return `${one} ${this.pick(['&&', '||'])} ${this.integerName().text} ${this.pick(['>', '!='])} ${this.r.int(0, 5)}`
+      return (
+        `${one} ${this.pick(['&&', '||'])} ${this.integerName().text} ${this.pick(['>', '!='])} ` +
+        `${this.r.int(0, 5)}`
+      )
     return this.chance(0.1) ? `!(${one})` : one
   }
 

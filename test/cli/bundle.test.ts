@@ -29,7 +29,8 @@ async function bundle(source: string): Promise<Bundle> {
 
 test('tesela/occupancy is small and stands alone', async () => {
   const b = await bundle(
-    `import { occupancy, gpu } from 'tesela/occupancy'; globalThis.found = occupancy(gpu('gt200'), { threads: 256, registers: 16, shared: 4096 }).activeWarps`,
+    `import { occupancy, gpu } from 'tesela/occupancy'; globalThis.found = occupancy(gpu('gt200'), { threads: ` +
+      `256, registers: 16, shared: 4096 }).activeWarps`,
   )
   expect(b.external).toEqual([])
   expect(b.bytes).toBeLessThan(30_000)
@@ -65,7 +66,8 @@ test('tesela/optimize needs nothing of Node', async () => {
 
 test('tesela/study and tesela/html need nothing of Node; a component alone is small', async () => {
   const study = await bundle(
-    `import { runStudy, experimentNamed } from 'tesela/study'; import { studyHtml } from 'tesela/html'; console.log(runStudy, experimentNamed, studyHtml)`,
+    `import { runStudy, experimentNamed } from 'tesela/study'; import { studyHtml } from 'tesela/html'; ` +
+      `console.log(runStudy, experimentNamed, studyHtml)`,
   )
   expect(study.external).toEqual([])
   expect(study.bytes).toBeLessThan(900_000)

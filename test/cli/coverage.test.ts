@@ -29,8 +29,8 @@ test.each(commands.map((c) => [c.join(' '), c] as const))('tesela %s', (_, [comm
 })
 
 test('every experiment shows an idea, and documents count them', () => {
-  expect(readFileSync(join(root, 'README.md'), 'utf8')).toContain(`names ${experiments.length} such experiments`)
-  expect(readFileSync(join(root, 'CHANGELOG.md'), 'utf8')).toContain(`${experiments.length} experiments after`)
+  expect(readFileSync(join(root, 'README.md'), 'utf8')).toContain(`| ${experiments.length} experiments `)
+  expect(readFileSync(join(root, 'CHANGELOG.md'), 'utf8')).toContain(`(${experiments.length} experiments)`)
   for (const e of experiments)
     expect(
       commands.some(([c, name]) => c === 'study' && name === e.name),

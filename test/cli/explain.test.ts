@@ -23,7 +23,8 @@ describe('gates', () => {
     const r = tesela([...naive, '--require', 'each write sectorsPerRequest <= 4'])
     expect(r.out).toContain('Memory accesses')
     expect(r.err).toBe(
-      "tesela: --require 'each write sectorsPerRequest <= 4': sectorsPerRequest of write `output[id.x * n + id.y]` (line 9) is 32, not <= 4\n",
+      "tesela: --require 'each write sectorsPerRequest <= 4': sectorsPerRequest of write `output[id.x * n + " +
+        'id.y]` (line 9) is 32, not <= 4\n',
     )
   })
   test('a requirement that cannot be read is shown with a caret, exit 2, before any work', () => {

@@ -27,7 +27,9 @@ function withFile<T>(text: string, use: (file: string) => T): T {
 }
 
 test('messages of the compiler stand at the user’s lines', () => {
-  const log = `${resolve('a.cu')}(3): error: expected a ";"\n/x/y.h:7:12: fatal error: no.h: No such file or directory\na note`
+  const log =
+    `${resolve('a.cu')}(3): error: expected a ";"\n/x/y.h:7:12: fatal error: no.h: No such file or ` +
+    `directory\na note`
   expect(errorsOf(log, 'a.cu', 'nvcc').map(formatDiagnostic)).toEqual([
     'a.cu:3:1: error: expected a ";" [cuda.compile]',
     '/x/y.h:7:12: error: no.h: No such file or directory [cuda.compile]',
@@ -39,7 +41,9 @@ test('messages of the compiler stand at the user’s lines', () => {
 
 test('registers, shared memory and spills of each kernel', () => {
   const log =
-    "ptxas info    : Compiling entry function '_Z1av' for 'sm_90'\nptxas info    : Function properties for _Z1av\n    8 bytes stack frame, 4 bytes spill stores, 4 bytes spill loads\nptxas info    : Used 42 registers, used 1 barriers, 512 bytes smem\n"
+    "ptxas info    : Compiling entry function '_Z1av' for 'sm_90'\nptxas info    : Function properties for " +
+    '_Z1av\n    8 bytes stack frame, 4 bytes spill stores, 4 bytes spill loads\nptxas info    : Used 42 ' +
+    'registers, used 1 barriers, 512 bytes smem\n'
   expect(readUse(log)).toEqual({ _Z1av: { registers: 42, sharedBytes: 512, spillBytes: 4 } })
 })
 
@@ -78,13 +82,16 @@ describe.skipIf(!nvccAvailable())('with nvcc', () => {
     ))
   test('a file is explained by its lines, names and registers', () =>
     withFile(
-      '__global__ void scale(float* data, float by, int n) {\n  int i = blockIdx.x * blockDim.x + threadIdx.x;\n  if (i < n)\n    data[2 * i] *= by;\n}\n',
+      '__global__ void scale(float* data, float by, int n) {\n  int i = blockIdx.x * blockDim.x + ' +
+        'threadIdx.x;\n  if (i < n)\n    data[2 * i] *= by;\n}\n',
       (file) => {
         const { ptx, path: compiledFrom, kernels } = compileCudaFile(file)
         const registers = Object.fromEntries(Object.entries(kernels).map(([k, use]) => [k, use.registers]))
         const report = explain(
           {
-            text: '__global__ void scale(float* data, float by, int n) {\n  int i = blockIdx.x * blockDim.x + threadIdx.x;\n  if (i < n)\n    data[2 * i] *= by;\n}\n',
+            text:
+              '__global__ void scale(float* data, float by, int n) {\n  int i = blockIdx.x * blockDim.x + ' +
+              'threadIdx.x;\n  if (i < n)\n    data[2 * i] *= by;\n}\n',
             file: 'k.cu',
             language: 'cuda',
             ptx,
@@ -108,36 +115,42 @@ describe.skipIf(!nvccAvailable())('with nvcc', () => {
         expect(report.hazards).toEqual([])
       },
     ))
-  test('a kernel in a file that is included has its lines, text and names; routines of the compiler stand where they are called', () =>
-    withFile('#include "wave.cuh"\nint main() { wave<<<1, 64>>>(nullptr, 1); }\n', (file) => {
-      const text =
-        '#include <math.h>\n__global__ void wave(double* heights, int n) {\n  if (threadIdx.x < n)\n    heights[threadIdx.x] = sin(heights[threadIdx.x]);\n}\n'
-      const header = join(dirname(file), 'wave.cuh')
-      writeFileSync(header, text)
-      const { ptx, path: compiledFrom, included } = compileCudaFile(file)
-      expect(included.filter((f) => f.path === header)).toEqual([{ path: header, file: header, text }])
-      const report = explain(
-        {
-          text: readFileSync(file, 'utf8'),
-          file,
-          language: 'cuda',
-          ptx,
-          compiledFrom,
-          included: [{ path: header, file: 'wave.cuh', text }],
-        },
-        { grid: [1, 1, 1], block: [64, 1, 1], args: { n: 64 } },
-        { gpu: gpu('h200') },
-      )
-      expect(report.buffers.map((b) => b.name)).toEqual(['heights'])
-      expect(new Set(report.accesses.map((a) => `${a.at?.file}:${a.at?.line} ${a.text}`))).toEqual(
-        new Set(['wave.cuh:4 heights[threadIdx.x] = sin(heights[threa…']),
-      )
-      expect(report.accesses.some((a) => a.space === 'local')).toBe(true)
-      expect(explainLines(report).join('\n')).toMatch(/wave\.cuh:4 {2}read heights/)
-    }))
+  test(
+    'a kernel in a file that is included has its lines, text and names; routines of the compiler stand where ' +
+      'they are called',
+    () =>
+      withFile('#include "wave.cuh"\nint main() { wave<<<1, 64>>>(nullptr, 1); }\n', (file) => {
+        const text =
+          '#include <math.h>\n__global__ void wave(double* heights, int n) {\n  if (threadIdx.x < n)\n    ' +
+          'heights[threadIdx.x] = sin(heights[threadIdx.x]);\n}\n'
+        const header = join(dirname(file), 'wave.cuh')
+        writeFileSync(header, text)
+        const { ptx, path: compiledFrom, included } = compileCudaFile(file)
+        expect(included.filter((f) => f.path === header)).toEqual([{ path: header, file: header, text }])
+        const report = explain(
+          {
+            text: readFileSync(file, 'utf8'),
+            file,
+            language: 'cuda',
+            ptx,
+            compiledFrom,
+            included: [{ path: header, file: 'wave.cuh', text }],
+          },
+          { grid: [1, 1, 1], block: [64, 1, 1], args: { n: 64 } },
+          { gpu: gpu('h200') },
+        )
+        expect(report.buffers.map((b) => b.name)).toEqual(['heights'])
+        expect(new Set(report.accesses.map((a) => `${a.at?.file}:${a.at?.line} ${a.text}`))).toEqual(
+          new Set(['wave.cuh:4 heights[threadIdx.x] = sin(heights[threa…']),
+        )
+        expect(report.accesses.some((a) => a.space === 'local')).toBe(true)
+        expect(explainLines(report).join('\n')).toMatch(/wave\.cuh:4 {2}read heights/)
+      }),
+  )
   test('constant functions of the host, and lambdas of the device', () =>
     withFile(
-      '#include <limits>\n__global__ void k(float* p) { auto f = [=] __device__ (float x) { return x + std::numeric_limits<float>::max(); }; p[threadIdx.x] = f(p[threadIdx.x]); }\n',
+      '#include <limits>\n__global__ void k(float* p) { auto f = [=] __device__ (float x) { return x + ' +
+        'std::numeric_limits<float>::max(); }; p[threadIdx.x] = f(p[threadIdx.x]); }\n',
       (file) => {
         expect(compileCudaFile(file).ptx).toContain('.entry')
       },

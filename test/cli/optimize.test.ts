@@ -126,7 +126,9 @@ test('double precision: refused for WGSL with both ways out, and both work', () 
   const r = tesela(['optimize', 'scale.c'], cwd)
   expect(r.code).toBe(2)
   expect(r.err).toBe(
-    "scale.c:1:33: error: 'x' is double precision, which WGSL does not have [wgsl.double]\n  1 | void scale(int n, const double *x, double *y) {\n    |                                 ^\n  hint: compute in single precision with --precision f32, or keep double and emit CUDA alone with --target cuda\n",
+    "scale.c:1:33: error: 'x' is double precision, which WGSL does not have [wgsl.double]\n  1 | void " +
+      'scale(int n, const double *x, double *y) {\n    |                                 ^\n  hint: compute ' +
+      'in single precision with --precision f32, or keep double and emit CUDA alone with --target cuda\n',
   )
   expect(readdirSync(cwd)).toEqual(['scale.c'])
   const single = reportOf(['scale.c', '--precision', 'f32', '--budget', '2'], cwd)
@@ -143,7 +145,8 @@ test('what is not supported is shown with its line and a caret', () => {
   )
   expect(r.code).toBe(2)
   expect(r.err).toContain(
-    'w.c:3:3: error: goto nowhere, which is no label of this function, is not supported [c.statement]\n  3 |   goto nowhere;\n    |   ^^^^\n  hint: ',
+    'w.c:3:3: error: goto nowhere, which is no label of this function, is not supported [c.statement]\n  3 ' +
+      '|   goto nowhere;\n    |   ^^^^\n  hint: ',
   )
 })
 
@@ -151,7 +154,8 @@ test('bad input of every other kind is one sentence, exit 2, and leaves nothing 
   const cwd = folderWith({
     'scale.c': scale,
     'wide.c':
-      'unsigned f(int n, unsigned *a) { unsigned long s = 1; for (int i = 0; i < n; i++) s = s * 7 + a[i]; return s >> 40; }\n',
+      'unsigned f(int n, unsigned *a) { unsigned long s = 1; for (int i = 0; i < n; i++) s = s * 7 + a[i]; ' +
+      'return s >> 40; }\n',
     'esc.c': 'void f(int n) { \u001b[31m }\n',
   })
   const says = (args: readonly string[], text: string | RegExp): void => {

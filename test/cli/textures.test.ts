@@ -24,8 +24,10 @@ test.each([
   expect(samplerSpec(text)).toEqual(expected)
 })
 
-const shader = `@group(0) @binding(0) var t: texture_2d<f32>; @group(0) @binding(1) var s: sampler; @group(0) @binding(2) var<storage, read_write> o: array<f32>;
-@compute @workgroup_size(32) fn main(@builtin(global_invocation_id) id: vec3u) { o[id.x] = textureSampleLevel(t, s, vec2f(f32(id.x), 0.5) / 8.0, 0).x; }`
+const shader = `@group(0) @binding(0) var t: texture_2d<f32>; @group(0) @binding(1) var s: sampler; @group(0) \
+@binding(2) var<storage, read_write> o: array<f32>;
+@compute @workgroup_size(32) fn main(@builtin(global_invocation_id) id: vec3u) { o[id.x] = textureSampleLevel(t, s, \
+vec2f(f32(id.x), 0.5) / 8.0, 0).x; }`
 
 test('flags and launch files say what textures hold', () => {
   const folder = folderWith({

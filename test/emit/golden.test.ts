@@ -179,7 +179,8 @@ test('every CUDA text compiles, with nothing spilled, and so do all types, launc
 
 test('what ptxas prints is read', () => {
   const log =
-    "ptxas info    : Compiling entry function 'saxpy' for 'sm_90'\n    0 bytes stack frame, 8 bytes spill stores, 8 bytes spill loads\nptxas info    : Used 12 registers, used 1 barriers, 512 bytes smem\n"
+    "ptxas info    : Compiling entry function 'saxpy' for 'sm_90'\n    0 bytes stack frame, 8 bytes spill " +
+    'stores, 8 bytes spill loads\nptxas info    : Used 12 registers, used 1 barriers, 512 bytes smem\n'
   expect(resourceUse(log)).toEqual([{ name: 'saxpy', registers: 12, spillBytes: 8, sharedBytes: 512 }])
 })
 

@@ -188,22 +188,26 @@ function left(): Verified<Kernel> {
   return k.finish()
 }
 
-test('what threads pass to each other through global memory is loaded again behind the barrier; the rest is restricted', () => {
-  expect(emitCuda(left()).text).toContain('    float* x,\n    float* __restrict__ y)')
-  expect(emitCuda(passing('k', 128, 'grid')).text).toContain('    float* x,\n    const float* __restrict__ given,')
-  if (!nvccAvailable()) return
-  const folder = mkdtempSync(join(tmpdir(), 'tesela-'))
-  try {
-    writeFileSync(join(folder, 'left.cu'), emitCuda(left()).text)
-    expect(
-      spawnSync('nvcc', ['-arch=sm_90', '-ptx', '-o', join(folder, 'left.ptx'), join(folder, 'left.cu')]).status,
-    ).toBe(0)
-    const ptx = spawnSync('cat', [join(folder, 'left.ptx')], { encoding: 'utf8' }).stdout
-    expect(ptx.slice(ptx.indexOf('bar.sync')).match(/ld\.global/g)).toHaveLength(1)
-  } finally {
-    rmSync(folder, { recursive: true, force: true })
-  }
-})
+test(
+  'what threads pass to each other through global memory is loaded again behind the barrier; the rest is ' +
+    'restricted',
+  () => {
+    expect(emitCuda(left()).text).toContain('    float* x,\n    float* __restrict__ y)')
+    expect(emitCuda(passing('k', 128, 'grid')).text).toContain('    float* x,\n    const float* __restrict__ given,')
+    if (!nvccAvailable()) return
+    const folder = mkdtempSync(join(tmpdir(), 'tesela-'))
+    try {
+      writeFileSync(join(folder, 'left.cu'), emitCuda(left()).text)
+      expect(
+        spawnSync('nvcc', ['-arch=sm_90', '-ptx', '-o', join(folder, 'left.ptx'), join(folder, 'left.cu')]).status,
+      ).toBe(0)
+      const ptx = spawnSync('cat', [join(folder, 'left.ptx')], { encoding: 'utf8' }).stdout
+      expect(ptx.slice(ptx.indexOf('bar.sync')).match(/ld\.global/g)).toHaveLength(1)
+    } finally {
+      rmSync(folder, { recursive: true, force: true })
+    }
+  },
+)
 
 test('nvcc compiles kernels and launcher', () => {
   if (!nvccAvailable()) return

@@ -25,10 +25,12 @@ const shorts =
 const bytes =
   'void bytes(int n, const signed char a[n], signed char b[n]) { for (int i = 0; i < n; i++) b[i] = -2 * a[i]; }'
 const steps = `void steps(int t, int n, unsigned char a[n][n], unsigned char b[n][n]) { for (int s = 0; s < t; s++) {
-  for (int i = 1; i < n - 1; i++) for (int j = 1; j < n - 1; j++) b[i][j] = (a[i - 1][j] + a[i + 1][j] + a[i][j - 1] + a[i][j + 1]) % 7;
+  for (int i = 1; i < n - 1; i++) for (int j = 1; j < n - 1; j++) b[i][j] = (a[i - 1][j] + a[i + 1][j] + a[i][j - \
+1] + a[i][j + 1]) % 7;
   for (int i = 1; i < n - 1; i++) for (int j = 1; j < n - 1; j++) a[i][j] = b[i][j]; } }`
 const places =
-  'int places(const unsigned char a[64], unsigned short b[64]) { short i; int k = 0; for (i = 1; k < 40; i++) { b[i] = a[i] * 3 + i; k += 1 + (a[i] & 1); } return i; }'
+  'int places(const unsigned char a[64], unsigned short b[64]) { short i; int k = 0; for (i = 1; k < 40; i++) ' +
+  '{ b[i] = a[i] * 3 + i; k += 1 + (a[i] & 1); } return i; }'
 
 test.each([
   ['a short as a subscript', places, [{}]],

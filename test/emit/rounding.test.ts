@@ -61,7 +61,8 @@ describe('an answer that hangs on the rounding', () => {
     ['an integer', 'for (int i = 0; i < n; i++) k[i] = (int)sqrtf(x[i]);'],
     [
       'a variable that changes',
-      'for (int i = 0; i < n; i++) { float a = x[i]; for (int j = 0; j < 9; j++) a = a / y[j]; k[i] = (int)(a + 0.5f); }',
+      'for (int i = 0; i < n; i++) { float a = x[i]; for (int j = 0; j < 9; j++) a = a / y[j]; k[i] = (int)(a ' +
+        '+ 0.5f); }',
     ],
     ['a remainder', each('fmodf(x[i] / 3.0f, y[i])')],
   ])('%s', async (_, body) => {
@@ -79,7 +80,8 @@ describe('an answer that hangs on the rounding', () => {
 test('double precision stays as it is', async () => {
   const analysed = analyse(
     await readC(
-      '#include <math.h>\nvoid f(int n, const double *x, double *y) { for (int i = 0; i < n; i++) y[i] = 1.0 / sqrt(x[i]) + x[i] / 9.0; }',
+      '#include <math.h>\nvoid f(int n, const double *x, double *y) { for (int i = 0; i < n; i++) y[i] = 1.0 ' +
+        '/ sqrt(x[i]) + x[i] / 9.0; }',
     ),
   )
   const { plan } = build(analysed, [analysed.parts[0]!.sketch.ladder[0]!.point]) // one part
@@ -90,7 +92,8 @@ test('double precision stays as it is', async () => {
 
 test('a quotient that another kernel of the plan turns into an integer is rounded to the nearest', async () => {
   const source = (last: string): string =>
-    `void f(int n, const float *x, const float *y, float *o, int *k) { for (int i = 0; i < n; i++) o[i] = x[i] / 3.0f; for (int i = 0; i < n; i++) { float s = 0; for (int j = 0; j < n; j++) s += o[j]; ${last} } }`
+    `void f(int n, const float *x, const float *y, float *o, int *k) { for (int i = 0; i < n; i++) o[i] = ` +
+    `x[i] / 3.0f; for (int i = 0; i < n; i++) { float s = 0; for (int j = 0; j < n; j++) s += o[j]; ${last} } }`
   const text = async (last: string): Promise<string> => {
     const analysed = analyse(await readC(source(last)))
     const plan = emitPlan(

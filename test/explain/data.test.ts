@@ -12,7 +12,8 @@ const depends = (body: string): boolean =>
   @group(0) @binding(0) var<storage, read> a: array<u32>;
   @group(0) @binding(1) var<storage, read_write> b: array<u32>;
   var<workgroup> w: array<u32, 64>;
-  @compute @workgroup_size(64) fn main(@builtin(global_invocation_id) id: vec3u, @builtin(local_invocation_index) l: u32) { ${body} }`,
+  @compute @workgroup_size(64) fn main(@builtin(global_invocation_id) id: vec3u, @builtin(local_invocation_index) \
+l: u32) { ${body} }`,
       't.wgsl',
       {},
     ).kernel,
@@ -37,7 +38,8 @@ test.each([
 test('a buffer that only data let the kernel touch gets its size', () => {
   const text = `@group(0) @binding(0) var<storage, read> norm: array<f32>;
     @group(0) @binding(1) var<storage, read_write> image: array<f32>;
-    @compute @workgroup_size(64) fn main(@builtin(global_invocation_id) id: vec3u) { if (norm[id.x] != 0) { image[2 * id.x] /= norm[id.x]; } }`
+    @compute @workgroup_size(64) fn main(@builtin(global_invocation_id) id: vec3u) { if (norm[id.x] != 0) { image[2 \
+* id.x] /= norm[id.x]; } }`
   const report = explain({ text, file: 't.wgsl', language: 'wgsl' }, { grid: [16, 1, 1] }, { gpu: gpu('h200') })
   expect(report.hazards).toEqual([])
   expect(report.buffers.map((b) => b.bytes >= (b.name === 'image' ? 8184 : 4096))).toEqual([true, true])

@@ -148,7 +148,9 @@ describe('elements fetched by several invocations', () => {
   })
   test('the gain is near that of the kernel with tiles', () => {
     const tiled = go(
-      'var s = 0.0; for (var k = 0u; k < n; k += 16) { ta[local.y][local.x] = a[id.y * n + k + local.x]; tb[local.y][local.x] = b[(k + local.y) * n + id.x]; workgroupBarrier(); for (var i = 0u; i < 16; i++) { s += ta[local.y][i] * tb[i][local.x]; } workgroupBarrier(); } c[id.y * n + id.x] = s;',
+      'var s = 0.0; for (var k = 0u; k < n; k += 16) { ta[local.y][local.x] = a[id.y * n + k + local.x]; ' +
+        'tb[local.y][local.x] = b[(k + local.y) * n + id.x]; workgroupBarrier(); for (var i = 0u; i < 16; ' +
+        'i++) { s += ta[local.y][i] * tb[i][local.x]; } workgroupBarrier(); } c[id.y * n + id.x] = s;',
       { declare: 'var<workgroup> ta: array<array<f32, 16>, 16>; var<workgroup> tb: array<array<f32, 16>, 16>;' },
     )
     const naive = product('16, 16')

@@ -28,7 +28,8 @@ describe('races', () => {
     expect(all).toHaveLength(1)
     expect(all[0]).toMatchObject({ kind: 'race', count: 3 * 64 })
     expect(all[0]!.message).toBe(
-      'write `tile[local.x]` and read `tile[63 - local.x]` (line 8): different invocations touch the same bytes with no barrier between',
+      'write `tile[local.x]` and read `tile[63 - local.x]` (line 8): different invocations touch the same ' +
+        'bytes with no barrier between',
     )
     expect(all[0]!.example).toMatch(
       /^workgroup \(0, 0, 0\), invocation \(\d+, 0, 0\) and invocation \(\d+, 0, 0\): byte \d+ of 'tile'$/,
@@ -52,48 +53,52 @@ describe('races', () => {
       /is read, changed and written back by several invocations at once.*updates are lost\. make the element atomic/,
     )
   })
-  test('of CUDA, whose accesses have the text of their statement, an update is one that reads what it assigns to', () => {
-    const at = { file: 'k.cu', line: 3, column: 3 }
-    const messageOf = (text: string, quoted: string): string => {
-      const list = (['load', 'store'] as const).map((op) => ({
-        at,
-        op,
-        text,
-        resource: 'y',
-        space: 'global',
-      })) as unknown as ExplainReport['accesses'] // what hazards ask for
-      return hazardReports(
-        [
-          {
-            kind: 'race',
-            at,
-            other: at,
-            message: quoted,
-            example: 'block (0, 0, 0), thread (1, 0, 0) and thread (0, 0, 0): byte 4 of y',
-            count: 1,
-          },
-        ],
-        [],
-        list,
-        wordsOf('cuda'),
-      )[0]!.message
-    }
-    for (const text of [
-      'y[i & 7] += 1;',
-      'y[0] = y[ 0 ] * 2;',
-      'y[a[i]]++;',
-      'p->y <<= 1;',
-      'y[0] = x[i] > y[0] ? x[i] : y[0];',
-    ])
-      expect(messageOf(text, "'store y' and 'load y'"), text).toContain('updates are lost')
-    for (const text of ['y[i] = y[i + 1] * 2;', 'y[0] = x[i];', 'y[i] = y[j] == y[k];'])
-      expect(messageOf(text, "'store y' and 'load y'"), text).toBe(
-        `write \`${text}\` and read \`${text}\` (line 3): different threads touch the same bytes with no barrier between`,
+  test(
+    'of CUDA, whose accesses have the text of their ' + 'statement, an update is one that reads what it assigns to',
+    () => {
+      const at = { file: 'k.cu', line: 3, column: 3 }
+      const messageOf = (text: string, quoted: string): string => {
+        const list = (['load', 'store'] as const).map((op) => ({
+          at,
+          op,
+          text,
+          resource: 'y',
+          space: 'global',
+        })) as unknown as ExplainReport['accesses'] // what hazards ask for
+        return hazardReports(
+          [
+            {
+              kind: 'race',
+              at,
+              other: at,
+              message: quoted,
+              example: 'block (0, 0, 0), thread (1, 0, 0) and thread (0, 0, 0): byte 4 of y',
+              count: 1,
+            },
+          ],
+          [],
+          list,
+          wordsOf('cuda'),
+        )[0]!.message
+      }
+      for (const text of [
+        'y[i & 7] += 1;',
+        'y[0] = y[ 0 ] * 2;',
+        'y[a[i]]++;',
+        'p->y <<= 1;',
+        'y[0] = x[i] > y[0] ? x[i] : y[0];',
+      ])
+        expect(messageOf(text, "'store y' and 'load y'"), text).toContain('updates are lost')
+      for (const text of ['y[i] = y[i + 1] * 2;', 'y[0] = x[i];', 'y[i] = y[j] == y[k];'])
+        expect(messageOf(text, "'store y' and 'load y'"), text).toBe(
+          `write \`${text}\` and read \`${text}\` (line 3): different threads touch the same bytes with no ` +
+            `barrier between`,
+        )
+      expect(messageOf('y[0] = x[i];', "'store y'"), 'a store against itself').toMatch(
+        /^write `y\[0\] = x\[i\];`: different threads/,
       )
-    expect(messageOf('y[0] = x[i];', "'store y'"), 'a store against itself').toMatch(
-      /^write `y\[0\] = x\[i\];`: different threads/,
-    )
-  })
+    },
+  )
   test('an atomic update is none', () => {
     expect(hazards('atomicAdd(&count, 1u); workgroupBarrier(); c[id.x] = f32(atomicLoad(&count));')).toEqual([])
   })
@@ -104,7 +109,9 @@ describe('races', () => {
     expect(h.fix).toContain('another dispatch')
   })
   test('through pointers: named at the access itself', () => {
-    const declare = `${small.declare}\nfn put(p: ptr<workgroup, array<f32, 128>>, i: u32) { (*p)[i] = 1.0; }\nfn fetch(p: ptr<workgroup, array<f32, 128>>, i: u32) -> f32 { return (*p)[i]; }`
+    const declare =
+      `${small.declare}\nfn put(p: ptr<workgroup, array<f32, 128>>, i: u32) { (*p)[i] = 1.0; }\nfn fetch(p: ` +
+      `ptr<workgroup, array<f32, 128>>, i: u32) -> f32 { return (*p)[i]; }`
     const h = hazards('put(&tile, local.x); c[id.x] = fetch(&tile, 63 - local.x);', { declare })
     expect(h).toHaveLength(1)
     expect([h[0]!.at!.line, h[0]!.other!.line].sort()).toEqual([2, 3])

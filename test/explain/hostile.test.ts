@@ -11,7 +11,8 @@ import { folderWith, root, tesela } from '../cli/run.ts'
 
 const c = '@group(0) @binding(0) var<storage, read_write> c: array<f32>;\n'
 const main =
-  '@compute @workgroup_size(64) fn main(@builtin(global_invocation_id) id: vec3u, @builtin(local_invocation_id) local: vec3u)'
+  '@compute @workgroup_size(64) fn main(@builtin(global_invocation_id) id: vec3u, ' +
+  '@builtin(local_invocation_id) local: vec3u)'
 const kernel = (body: string, before = ''): string => `${before}${c}${main} { ${body} }`
 const scatter = 'var h = id.x; for (var k = 0u; k < 3000000u; k++) { h = h * 1664525u + 1013904223u; c[(h >> 8u)'
 
@@ -44,7 +45,8 @@ const cases: readonly Case[] = [
   {
     name: 'fifty loops in each other',
     text: kernel(
-      `${Array.from({ length: 50 }, (_, k) => `for (var i${k} = 0u; i${k} < 100u; i${k}++) {`).join('')} c[id.x] += 1.0; ${'}'.repeat(50)}`,
+      `${Array.from({ length: 50 }, (_, k) => `for (var i${k} = 0u; i${k} < 100u; i${k}++) {`).join('')} ` +
+        `c[id.x] += 1.0; ${'}'.repeat(50)}`,
     ),
     says: /steps/,
   },
@@ -103,7 +105,8 @@ const cases: readonly Case[] = [
     name: 'structures of structures',
     text: kernel(
       'd[id.x].a = d[id.x].b;',
-      `struct S0 { a: f32, b: f32 }\n${Array.from({ length: 39 }, (_, i) => `struct S${i + 1} { a: S${i}, b: S${i} }\n`).join('')}@group(0) @binding(1) var<storage, read_write> d: array<S39>;`,
+      `struct S0 { a: f32, b: f32 ` +
+        `}\n${Array.from({ length: 39 }, (_, i) => `struct S${i + 1} { a: S${i}, b: S${i} }\n`).join('')}@group(0) @binding(1) var<storage, read_write> d: array<S39>;`,
     ),
     says: /the limit is/,
   },
@@ -148,7 +151,8 @@ const cases: readonly Case[] = [
     name: 'functions that double',
     text: kernel(
       'c[id.x] = g39(1.0);',
-      `fn g0(x: f32) -> f32 { return x; }\n${Array.from({ length: 39 }, (_, i) => `fn g${i + 1}(x: f32) -> f32 { return g${i}(x) + g${i}(x); }\n`).join('')}`,
+      `fn g0(x: f32) -> f32 { return x; ` +
+        `}\n${Array.from({ length: 39 }, (_, i) => `fn g${i + 1}(x: f32) -> f32 { return g${i}(x) + g${i}(x); }\n`).join('')}`,
     ),
     says: /the limit|more than/,
   },
@@ -162,7 +166,8 @@ for await (const chunk of process.stdin) input += chunk
 const results = JSON.parse(input).map(({ text, launch, options }) => {
   const before = process.cpuUsage()
   let says
-  try { explain({ text, file: 'h.wgsl' }, launch ?? { grid: [64, 1, 1] }, { gpu: gpu('h200'), ...options }); says = 'explained' } catch (e) { says = e instanceof DiagnosticError ? e.message : 'THROWN ' + e.stack }
+  try { explain({ text, file: 'h.wgsl' }, launch ?? { grid: [64, 1, 1] }, { gpu: gpu('h200'), ...options }); says = \
+'explained' } catch (e) { says = e instanceof DiagnosticError ? e.message : 'THROWN ' + e.stack }
   const used = process.cpuUsage(before)
   return { says, seconds: (used.user + used.system) / 1e6 }
 })

@@ -18,7 +18,8 @@ export const shader = (body: string, o: Options = {}): string => `${o.declare ??
 @group(0) @binding(1) var<storage, read> b: array<${o.element ?? 'f32'}>;
 @group(0) @binding(2) var<storage, read_write> c: array<${o.element ?? 'f32'}>;
 @compute @workgroup_size(${o.size ?? '16, 16'})
-fn main(@builtin(global_invocation_id) id: vec3u, @builtin(local_invocation_id) local: vec3u, @builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) rank: u32) {
+fn main(@builtin(global_invocation_id) id: vec3u, @builtin(local_invocation_id) local: vec3u, \
+@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) rank: u32) {
   let n = 1024u;
   ${body}
 }`

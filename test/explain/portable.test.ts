@@ -26,7 +26,8 @@ test('terms of undocumented parts are absent, and the report says which', () => 
   const r = conflicted('adreno')
   expect(Object.keys(r.prediction.terms).sort()).toEqual(['dram', 'issue', 'spill'])
   expect(r.notes.join('\n')).toContain(
-    'of adreno-740 nobody documents fp32, fp64, int, sfu, shared, l1, l2, latency, launch, blocks, atomics, bank conflicts, occupancy',
+    'of adreno-740 nobody documents fp32, fp64, int, sfu, shared, l1, l2, latency, launch, blocks, atomics, ' +
+      'bank conflicts, occupancy',
   )
   expect(r.occupancy.occupancy).toBe(null)
   expect(JSON.parse(JSON.stringify(r))).toEqual(r)

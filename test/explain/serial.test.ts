@@ -33,8 +33,10 @@ describe('atomics', () => {
   test('a histogram in memory', () =>
     expect(found(run('histogram-memory'), 'AtomicContention')?.fix).toContain('workgroup memory first'))
   test('loads of one place by all lanes wait for nobody, in memory of the workgroup as in the other', () => {
-    const text = `@group(0) @binding(0) var<storage, read_write> o: array<u32>; @group(0) @binding(1) var<storage, read_write> c: array<atomic<u32>>; var<workgroup> h: array<atomic<u32>, 64>;
-      @compute @workgroup_size(64) fn main(@builtin(local_invocation_index) l: u32, @builtin(global_invocation_id) g: vec3u) { atomicStore(&h[l], l); workgroupBarrier(); o[g.x] = atomicLoad(&h[5]) + atomicLoad(&c[3]); }`
+    const text = `@group(0) @binding(0) var<storage, read_write> o: array<u32>; @group(0) @binding(1) var<storage, \
+read_write> c: array<atomic<u32>>; var<workgroup> h: array<atomic<u32>, 64>;
+      @compute @workgroup_size(64) fn main(@builtin(local_invocation_index) l: u32, @builtin(global_invocation_id) \
+g: vec3u) { atomicStore(&h[l], l); workgroupBarrier(); o[g.x] = atomicLoad(&h[5]) + atomicLoad(&c[3]); }`
     const r = explain({ text, file: 'k.wgsl' }, { grid: [4096, 1, 1] }, { gpu: gpu('h200') })
     expect(found(r, 'AtomicContention')).toBe(undefined)
     expect(found(r, 'SharedMemoryConflicts')).toBe(undefined)

@@ -28,15 +28,11 @@ describe('unequal blocks', () => {
       '(199, 0, 0) executes',
     )
   })
-  test('and the note says that scaled counts may be off', () => {
-    const cubic =
-      'var s = 0.0; for (var k = 0u; k < group.x * group.x * group.x / 100u; k++) { s += a[k * 64 + rank % 64]; } c[id.x] = s;'
-    expect(go(cubic, { size: '64', grid: [200, 1, 1] }).notes.join('\n')).toMatch(
-      /the blocks differ: 16 others execute \d+ % of what was scaled/,
-    )
-    expect(go('c[id.x] = 1;', { size: '64', grid: [200, 1, 1] }).notes.join('\n')).toContain(
-      'kernels whose blocks differ by data want --exact',
-    )
+  test('all of them are counted without being asked for, and nothing is said of an estimate', () => {
+    const usual = go(triangle, { size: '64', grid: [60, 1, 1] })
+    const all = go(triangle, { size: '64', grid: [60, 1, 1], exact: true })
+    expect([usual.instructions, usual.accesses]).toEqual([all.instructions, all.accesses])
+    expect(usual.notes.join('\n')).not.toContain('counts are estimated')
   })
   test('equal blocks in whole rounds are not complained about', () => {
     expect(

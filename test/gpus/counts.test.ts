@@ -20,10 +20,13 @@ const h200 = gpu('h200'),
 
 describe('global, 4-byte elements by stride', () => {
   // H: the warp spans 128·s bytes; up to s = 8 every sector in it is touched (s = 3: bytes 0…375, 12 sectors), beyond
-  //    that each lane has its own. F: up to s = 32 every line of the span; s = 17: 17 lines; s = 33: 132 l / 128 all differ.
+  //    that each lane has its own. F: up to s = 32 every line of the span; s = 17: 17 lines; s = 33: 132 l / 128 all
+  // differ.
   // G: s=1 64 B per half. s=2 128 B per half. s=3: half 0 fills segment 0 (128) and bytes 132…183 of segment 1 (64);
-  //    half 1 bytes 192…255 of segment 1 (64) and 264…375 of segment 2 (128). s=4: two full segments per half. s=8: four.
-  //    s=16: two lanes a segment, in different halves: 8 × 128 per half. s=17: half 0 pairs as s=16: 8 × 128; half 1 starts
+  //    half 1 bytes 192…255 of segment 1 (64) and 264…375 of segment 2 (128). s=4: two full segments per half. s=8:
+  // four.
+  //    s=16: two lanes a segment, in different halves: 8 × 128 per half. s=17: half 0 pairs as s=16: 8 × 128; half 1
+  // starts
   //    at 1088: lane 16 alone (32), 7 pairs (128), lane 31 alone at 2108 (32). s=32, 33: one lane a segment, 32 B.
   test.each([
     [1, 4, 1, 2, 128],
@@ -35,29 +38,32 @@ describe('global, 4-byte elements by stride', () => {
     [17, 32, 17, 17, 1984],
     [32, 32, 32, 32, 1024],
     [33, 32, 32, 32, 1024],
-  ])('stride %i: %i sectors on h200, %i lines on fermi, %i segments of %i bytes on gt200', (s, sectors, lines, segments, bytes) => {
-    const access = strided(s)
-    expect(countGlobal(h200, access)).toMatchObject({
-      sectors,
-      lines,
-      idealSectors: 4,
-      usefulBytes: 128,
-      transferredBytes: 32 * sectors,
-      idealWavefronts: 1,
-    })
-    expect(countGlobal(fermi, access)).toMatchObject({
-      sectors: lines,
-      lines,
-      idealSectors: 1,
-      transferredBytes: 128 * lines,
-    })
-    expect(countGlobal(gt200, access)).toMatchObject({
-      sectors: segments,
-      transferredBytes: bytes,
-      idealSectors: 2,
-      lines,
-    })
-  })
+  ])(
+    'stride %i: %i sectors on h200, %i lines on ' + 'fermi, %i segments of %i bytes on gt200',
+    (s, sectors, lines, segments, bytes) => {
+      const access = strided(s)
+      expect(countGlobal(h200, access)).toMatchObject({
+        sectors,
+        lines,
+        idealSectors: 4,
+        usefulBytes: 128,
+        transferredBytes: 32 * sectors,
+        idealWavefronts: 1,
+      })
+      expect(countGlobal(fermi, access)).toMatchObject({
+        sectors: lines,
+        lines,
+        idealSectors: 1,
+        transferredBytes: 128 * lines,
+      })
+      expect(countGlobal(gt200, access)).toMatchObject({
+        sectors: segments,
+        transferredBytes: bytes,
+        idealSectors: 2,
+        lines,
+      })
+    },
+  )
 })
 
 describe('global, 4-byte elements in a row, shifted by k elements', () => {
@@ -238,26 +244,29 @@ describe('shared, other shapes', () => {
     expect([byOne, byTwo].map((a) => countShared(h200, a).wavefronts)).toEqual([2, 2])
     expect(countShared(h200, { ...byOne, op: 'store' }).wavefronts).toBe(4)
   })
-  test('a column of a 32 × 32 tile: 32-way, free with one float of padding; 16 × 16 on gt200: 16-way per half, free', () => {
-    expect(
-      [32, 33].map(
-        (w) =>
-          countShared(
-            h200,
-            lanes((l) => 4 * w * l),
-          ).wavefronts,
-      ),
-    ).toEqual([32, 1])
-    expect(
-      [16, 17].map(
-        (w) =>
-          countShared(
-            gt200,
-            lanes((l) => 4 * (w * (l & 15) + (l >> 4))),
-          ).wavefronts,
-      ),
-    ).toEqual([32, 2])
-  })
+  test(
+    'a column of a 32 × 32 tile: 32-way, free with one float of padding; 16 × 16 on gt200: 16-way per ' + 'half, free',
+    () => {
+      expect(
+        [32, 33].map(
+          (w) =>
+            countShared(
+              h200,
+              lanes((l) => 4 * w * l),
+            ).wavefronts,
+        ),
+      ).toEqual([32, 1])
+      expect(
+        [16, 17].map(
+          (w) =>
+            countShared(
+              gt200,
+              lanes((l) => 4 * (w * (l & 15) + (l >> 4))),
+            ).wavefronts,
+        ),
+      ).toEqual([32, 2])
+    },
+  )
   test('atomics on one word are served one lane at a time', () => {
     expect(
       countShared(
@@ -273,14 +282,19 @@ describe('shared, other shapes', () => {
   })
 })
 
-test('patterns: xor swizzles within a row coalesce, random words scatter, structs stride, row broadcasts broadcast', () => {
-  expect(accessPattern(lanes((l) => 4 * (l ^ 5))).pattern).toBe('coalesced')
-  expect(accessPattern(lanes((l) => 4 * ((l * l * 619) % 10007))).pattern).toBe('scattered')
-  expect(accessPattern(lanes((l) => 12 * l + 8))).toEqual({ pattern: 'strided', stride: 3 })
-  expect(accessPattern(lanes((l) => 4096 * (l >> 4))).pattern).toBe('broadcast')
-  expect(accessPattern(lanes((l) => 4 * (1024 * (l & 15) + (l >> 4))))).toEqual({ pattern: 'strided', stride: 1024 })
-  // Idle lanes leave holes; where the others go is the same.
-  expect(accessPattern({ ...lanes((l) => 4 * l), active: 0x55555555 }).pattern).toBe('coalesced')
-  expect(accessPattern({ ...lanes((l) => 4 * l + 8), active: 0x55555555 }).pattern).toBe('misaligned')
-  expect(accessPattern({ ...lanes((l) => 4 * ((l * l * 619) % 10007)), active: 0x55555555 }).pattern).toBe('scattered')
-})
+test(
+  'patterns: xor swizzles within a row coalesce, random ' + 'words scatter, structs stride, row broadcasts broadcast',
+  () => {
+    expect(accessPattern(lanes((l) => 4 * (l ^ 5))).pattern).toBe('coalesced')
+    expect(accessPattern(lanes((l) => 4 * ((l * l * 619) % 10007))).pattern).toBe('scattered')
+    expect(accessPattern(lanes((l) => 12 * l + 8))).toEqual({ pattern: 'strided', stride: 3 })
+    expect(accessPattern(lanes((l) => 4096 * (l >> 4))).pattern).toBe('broadcast')
+    expect(accessPattern(lanes((l) => 4 * (1024 * (l & 15) + (l >> 4))))).toEqual({ pattern: 'strided', stride: 1024 })
+    // Idle lanes leave holes; where the others go is the same.
+    expect(accessPattern({ ...lanes((l) => 4 * l), active: 0x55555555 }).pattern).toBe('coalesced')
+    expect(accessPattern({ ...lanes((l) => 4 * l + 8), active: 0x55555555 }).pattern).toBe('misaligned')
+    expect(accessPattern({ ...lanes((l) => 4 * ((l * l * 619) % 10007)), active: 0x55555555 }).pattern).toBe(
+      'scattered',
+    )
+  },
+)

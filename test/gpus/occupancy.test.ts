@@ -43,11 +43,14 @@ describe('GT200, as in the thesis', () => {
           })
         }
   })
-  test('its text: at most 16 registers for full occupancy, and 17 cost blocks of 256 and 512 threads 25 % and 50 %', () => {
-    const at = (threads: number, registers: number): number =>
-      occupancy(gt200, { threads, registers, shared: 0 }).occupancy
-    expect([at(256, 16), at(512, 16), at(256, 17), at(512, 17)]).toEqual([1, 1, 0.75, 0.5])
-  })
+  test(
+    'its text: at most 16 registers for full occupancy, and ' + '17 cost blocks of 256 and 512 threads 25 % and 50 %',
+    () => {
+      const at = (threads: number, registers: number): number =>
+        occupancy(gt200, { threads, registers, shared: 0 }).occupancy
+      expect([at(256, 16), at(512, 16), at(256, 17), at(512, 17)]).toEqual([1, 1, 0.75, 0.5])
+    },
+  )
   test('below 128 threads a block, eight blocks never fill it', () => {
     expect(occupancy(gt200, { threads: 96, registers: 10, shared: 0 })).toMatchObject({
       activeWarps: 24,
@@ -89,16 +92,22 @@ describe('other GPUs, by hand', () => {
     ['h200', 128, 32, 232449, 0, 0],
     ['h200', 128, 32, 32768, 6, 24],
     ['h200', 2048, 32, 0, 0, 0],
-  ])('%s, %i threads, %i registers, %i bytes: %i blocks, %i warps', (name, threads, registers, shared, activeBlocks, activeWarps) => {
-    expect(occupancy(gpu(name), { threads, registers, shared })).toMatchObject({ activeBlocks, activeWarps })
-  })
-  test('a preference for a small carve-out limits blocks; one that is too small for a block is raised to fit it', () => {
-    const use = { threads: 128, registers: 32, shared: 16 * 1024 }
-    expect(occupancy(gpu('h200'), { ...use, sharedPreference: 50 * 1024 }).limits.shared).toBe(3) // 64 KiB / 17 KiB
-    expect(occupancy(gpu('h200'), { ...use, sharedPreference: 8 * 1024 }).limits.shared).toBe(1) // 32 KiB / 17 KiB
-    // 48 / 20
-    expect(occupancy(gpu('kepler'), { ...use, shared: 20 * 1024, sharedPreference: 16 * 1024 }).limits.shared).toBe(2)
-  })
+  ])(
+    '%s, %i threads, %i registers, %i ' + 'bytes: %i blocks, %i warps',
+    (name, threads, registers, shared, activeBlocks, activeWarps) => {
+      expect(occupancy(gpu(name), { threads, registers, shared })).toMatchObject({ activeBlocks, activeWarps })
+    },
+  )
+  test(
+    'a preference for a small carve-out limits blocks; one ' + 'that is too small for a block is raised to fit it',
+    () => {
+      const use = { threads: 128, registers: 32, shared: 16 * 1024 }
+      expect(occupancy(gpu('h200'), { ...use, sharedPreference: 50 * 1024 }).limits.shared).toBe(3) // 64 KiB / 17 KiB
+      expect(occupancy(gpu('h200'), { ...use, sharedPreference: 8 * 1024 }).limits.shared).toBe(1) // 32 KiB / 17 KiB
+      // 48 / 20
+      expect(occupancy(gpu('kepler'), { ...use, shared: 20 * 1024, sharedPreference: 16 * 1024 }).limits.shared).toBe(2)
+    },
+  )
   test("bad numbers are the user's error", () => {
     expect(() => occupancy(gt200, { threads: 0, registers: 1, shared: 0 })).toThrow(
       'threads must be an integer of at least 1, not 0',

@@ -22,7 +22,8 @@ describe('values', () => {
     run(
       `program gemm { size n = 2 min 0
       array A: f32[n, n] in global array B: f32[n, n] in global array C: f32[n, n] out global
-      for i in 0 .. n { for j in 0 .. n { C[i, j] = 0.0f for k in 0 .. n @unroll { C[i, j] += A[i, k] * B[k, j] } } } }`,
+      for i in 0 .. n { for j in 0 .. n { C[i, j] = 0.0f for k in 0 .. n @unroll { C[i, j] += A[i, k] * B[k, j] } } \
+} }`,
       { A: f32(1, 2, 3, 4), B: f32(5, 6, 7, 8), C },
       { n: 2 },
     )
@@ -33,7 +34,8 @@ describe('values', () => {
     const y = i32(...new Array<number>(8).fill(-1))
     run(
       `program p { size n = 8 min 0 array y: i32[n] inout global
-      for i in 1 .. n step 3 { for j in i .. i + 2 { if j < n && j % 2 == 0 { y[j] = i } else { y[i] = j < n ? 10 * y[i] : 7 } } } }`,
+      for i in 1 .. n step 3 { for j in i .. i + 2 { if j < n && j % 2 == 0 { y[j] = i } else { y[i] = j < n ? 10 * \
+y[i] : 7 } } } }`,
       { y },
       { n: 8 },
     )
@@ -45,7 +47,8 @@ describe('values', () => {
     const out = i32(1, 1, 100, -100, -1, 0, 5, 3, 0)
     run(
       `program p { array x: i32[4] in global array o: i32[9] inout global
-      for i in 0 .. 4 { o[0] += x[i] o[1] *= x[i] o[2] min= x[i] o[3] max= x[i] o[4] &= x[i] o[5] |= x[i] o[6] ^= x[i] o[7] &&= x[i] o[8] ||= x[i] } }`,
+      for i in 0 .. 4 { o[0] += x[i] o[1] *= x[i] o[2] min= x[i] o[3] max= x[i] o[4] &= x[i] o[5] |= x[i] o[6] ^= \
+x[i] o[7] &&= x[i] o[8] ||= x[i] } }`,
       { x: i32(3, 7, 1, 5), o: out },
     )
     expect([...out]).toEqual([17, 105, 1, 7, 1, 7, 5 ^ 3 ^ 7 ^ 1 ^ 5, 1, 1])
@@ -53,7 +56,8 @@ describe('values', () => {
 
   test('f32 rounds after every operation, f64 precision does not', () => {
     const text =
-      'program p { scalar a: f32 array y: f64[1] out global array x: f32[1] out global y[0] = f64(a * a - 1.0f) x[0] = a * a - 1.0f }'
+      'program p { scalar a: f32 array y: f64[1] out global array x: f32[1] out global y[0] = f64(a * a - ' +
+      '1.0f) x[0] = a * a - 1.0f }'
     const a = 1 + 2 ** -20
     const y = new Float64Array(1),
       x = new Float32Array(1)
@@ -68,7 +72,8 @@ describe('values', () => {
   test('integer division, remainder and shifts as the ops table says', () => {
     const y = i32(...new Array<number>(7).fill(0))
     run(
-      'program p { array y: i32[7] out global y[0] = neg(7) / 2 y[1] = neg(7) % 2 y[2] = 7 / 0 y[3] = 7 % 0 y[4] = neg(8) >> 1 y[5] = 1 << 33 y[6] = 2147483647 * 2 }',
+      'program p { array y: i32[7] out global y[0] = neg(7) / 2 y[1] = neg(7) % 2 y[2] = 7 / 0 y[3] = 7 % 0 ' +
+        'y[4] = neg(8) >> 1 y[5] = 1 << 33 y[6] = 2147483647 * 2 }',
       { y },
     )
     expect([...y]).toEqual([-3, -1, 7, 0, -4, 2, -2])
@@ -79,7 +84,8 @@ describe('values', () => {
       h = new Uint16Array([0x3c00, 0]),
       c = new Int8Array([0, 0])
     run(
-      'program p { array l: i64[1] out global array h: f16[2] inout global array c: i8[2] out global l[0] = 4000000000l * 3l h[1] = h[0] + 0.0005h c[0] = 200 c[1] = i32(h[0]) }',
+      'program p { array l: i64[1] out global array h: f16[2] inout global array c: i8[2] out global l[0] = ' +
+        '4000000000l * 3l h[1] = h[0] + 0.0005h c[0] = 200 c[1] = i32(h[0]) }',
       { l, h, c },
     )
     expect(l[0]).toBe(12000000000n)
@@ -90,7 +96,8 @@ describe('values', () => {
   test('a local is fresh in every iteration', () => {
     const y = f32(0, 0, 0)
     run(
-      'program p { array y: f32[3] out global for i in 0 .. 3 { declare s: f32[] temp private s = 1.0f for k in 0 .. i { s += 1.0f } y[i] = s } }',
+      'program p { array y: f32[3] out global for i in 0 .. 3 { declare s: f32[] temp private s = 1.0f for k ' +
+        'in 0 .. i { s += 1.0f } y[i] = s } }',
       { y },
     )
     expect([...y]).toEqual([1, 2, 3])
@@ -120,12 +127,14 @@ describe('refusals', () => {
     ],
     [
       'local read before it is written',
-      'program p { size n = 4 min 0 array y: f32[n] out global declare s: f32[3] temp private s[0] = 1.0f y[0] = s[2] }',
+      'program p { size n = 4 min 0 array y: f32[n] out global declare s: f32[3] temp private s[0] = 1.0f ' +
+        'y[0] = s[2] }',
       's[2] is read before it is written, in "s[2]"',
     ],
     [
       'reduction into a fresh local',
-      'program p { size n = 4 min 0 array y: f32[n] out global for i in 0 .. 1 { declare s: f32[] temp private s += 1.0f y[0] = s } }',
+      'program p { size n = 4 min 0 array y: f32[n] out global for i in 0 .. 1 { declare s: f32[] temp ' +
+        'private s += 1.0f y[0] = s } }',
       's is read before it is written, in "s += 1.0f"',
     ],
   ])('%s', (_, text, expected) => {

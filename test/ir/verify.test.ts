@@ -3,7 +3,8 @@ import { describe, expect, test } from 'vitest'
 import { int, parseProgram, verifyProgram, type Expr, type LoopStmt, type Program } from '../../src/ir/index.ts'
 
 const base = parseProgram(
-  'program p { size n = 8 min 1 scalar a: f32 array x: f32[n] in global array y: f32[n, 4] inout global array k: i32[n] inout global y[0, 0] = 1.0f }',
+  'program p { size n = 8 min 1 scalar a: f32 array x: f32[n] in global array y: f32[n, 4] inout global array ' +
+    'k: i32[n] inout global y[0, 0] = 1.0f }',
 )
 const message = (p: Program): string => {
   try {
@@ -16,7 +17,8 @@ const message = (p: Program): string => {
 const text = (body: string): string =>
   message(
     parseProgram(
-      `program p { size n = 8 min 1 scalar a: f32 array x: f32[n] in global array y: f32[n, 4] inout global array k: i32[n] inout global ${body} }`,
+      `program p { size n = 8 min 1 scalar a: f32 array x: f32[n] in global array y: f32[n, 4] inout global ` +
+        `array k: i32[n] inout global ${body} }`,
     ),
   )
 const withBody = (...body: LoopStmt[]): string => message({ ...base, body })

@@ -76,10 +76,13 @@ test('a page without a bundler, a worker, and choices kept in IndexedDB', async 
     problems: string[] = []
   page.on('pageerror', (error) => problems.push(error.message))
   const worker = `import { open } from '/dist/kernels.js'
-self.onmessage = async ({ data }) => { const gpu = await open(); self.postMessage([...await gpu.sum(gpu.tensor(data, [2, 3]), { axes: 1 }).read()]); gpu.dispose() }`
+self.onmessage = async ({ data }) => { const gpu = await open(); self.postMessage([...await \
+gpu.sum(gpu.tensor(data, [2, 3]), { axes: 1 }).read()]); gpu.dispose() }`
   const pages: Readonly<Record<string, string>> = {
     '/worker.js': worker,
-    '/': `<!doctype html><title>t</title><link rel="icon" href="data:,"><script type="module">import * as m from '/dist/kernels.js'; globalThis.loaded = m</script>`,
+    '/':
+      `<!doctype html><title>t</title><link rel="icon" href="data:,"><script type="module">import * as m from ` +
+      `'/dist/kernels.js'; globalThis.loaded = m</script>`,
   }
   await page.route('**/*', (route) => {
     const { pathname } = new URL(route.request().url())

@@ -91,7 +91,8 @@ test.each(
   })
   await shown.goto('https://tesela.test/')
   await shown.waitForFunction(() => 'product' in globalThis)
-  expect(await shown.evaluate(() => (globalThis as unknown as { product: number[] }).product)).toEqual([14, 32, 32, 77]) // the page sets it
+  // the page sets it
+  expect(await shown.evaluate(() => (globalThis as unknown as { product: number[] }).product)).toEqual([14, 32, 32, 77])
   expect(problems).toEqual([])
   // What the page asked for: webpack also writes what `explain` would load.
   const bytes = loaded.reduce((n, text) => n + gzipSync(text, { level: 9 }).length, 0)

@@ -78,73 +78,81 @@ test('twenty thousand small operations: no memory, pipelines or time grow', asyn
   expect(last).toBeLessThan(3 * first + 500)
 })
 
-test('what was worked out for sizes and expressions serves only those: more sizes than are kept, twice, other numbers each time', async () => {
-  for (const round of [0, 1]) {
-    const sums = Array.from({ length: 80 }, (_, i) => {
-      const n = 3 + 2 * i,
-        data = numbers([n])
-      using x = gpu.tensor(data)
-      using y = gpu.map('a * x + b', { a: i, x, b: round })
-      using z = gpu.map('a * x - b', { a: i, x, b: round })
-      return {
-        want: data.reduce((s, v) => s + i * v + round, 0),
-        other: data.reduce((s, v) => s + i * v - round, 0),
-        got: gpu.sum(y),
-        also: gpu.sum(z),
+test(
+  'what was worked out for sizes and expressions serves only those: more sizes than are kept, twice, other ' +
+    'numbers each time',
+  async () => {
+    for (const round of [0, 1]) {
+      const sums = Array.from({ length: 80 }, (_, i) => {
+        const n = 3 + 2 * i,
+          data = numbers([n])
+        using x = gpu.tensor(data)
+        using y = gpu.map('a * x + b', { a: i, x, b: round })
+        using z = gpu.map('a * x - b', { a: i, x, b: round })
+        return {
+          want: data.reduce((s, v) => s + i * v + round, 0),
+          other: data.reduce((s, v) => s + i * v - round, 0),
+          got: gpu.sum(y),
+          also: gpu.sum(z),
+        }
+      })
+      for (const { want, other, got, also } of sums) {
+        expect((await got.read())[0]).toBeCloseTo(want, 2)
+        expect((await also.read())[0]).toBeCloseTo(other, 2)
       }
-    })
-    for (const { want, other, got, also } of sums) {
-      expect((await got.read())[0]).toBeCloseTo(want, 2)
-      expect((await also.read())[0]).toBeCloseTo(other, 2)
     }
-  }
-})
+  },
+)
 
-test('an operation that was done before makes nothing new on the device, and many share a pass and a submission: few after a wait, so that the device begins', async () => {
-  const device = await nullDevice(),
-    calls: Record<string, number> = {}
-  const counted = <T extends object>(of: T, name: keyof T & string): void => {
-    const real = of[name] as (...args: unknown[]) => unknown // a method
-    Object.assign(of, {
-      [name]: (...args: unknown[]) => {
-        calls[name] = (calls[name] ?? 0) + 1
-        return real.apply(of, args)
-      },
+test(
+  'an operation that was done before makes nothing new on the device, and many share a pass and a submission: ' +
+    'few after a wait, so that the device begins',
+  async () => {
+    const device = await nullDevice(),
+      calls: Record<string, number> = {}
+    const counted = <T extends object>(of: T, name: keyof T & string): void => {
+      const real = of[name] as (...args: unknown[]) => unknown // a method
+      Object.assign(of, {
+        [name]: (...args: unknown[]) => {
+          calls[name] = (calls[name] ?? 0) + 1
+          return real.apply(of, args)
+        },
+      })
+    }
+    for (const name of [
+      'createBuffer',
+      'createBindGroup',
+      'createComputePipeline',
+      'createCommandEncoder',
+      'pushErrorScope',
+    ] as const)
+      counted(device, name)
+    for (const name of ['submit', 'writeBuffer'] as const) counted(device.queue, name)
+    using other = await open({ device, store: null, tuning: 'nvidia' })
+    const a = other.tensor(numbers([512, 512]), [512, 512])
+    const some = async (n: number): Promise<Record<string, number>> => {
+      for (const name of Object.keys(calls)) calls[name] = 0
+      // a product in slices, and their sum
+      for (let i = 0; i < n; i++) other.matmul(a, a, { alpha: i, activation: 'relu' }).dispose()
+      await other.sync()
+      return { ...calls }
+    }
+    const submitted = (n: number): Record<string, number> => ({
+      createBuffer: 0,
+      createBindGroup: 0,
+      createComputePipeline: 0,
+      createCommandEncoder: n,
+      pushErrorScope: 3 * n,
+      submit: n,
+      writeBuffer: n,
     })
-  }
-  for (const name of [
-    'createBuffer',
-    'createBindGroup',
-    'createComputePipeline',
-    'createCommandEncoder',
-    'pushErrorScope',
-  ] as const)
-    counted(device, name)
-  for (const name of ['submit', 'writeBuffer'] as const) counted(device.queue, name)
-  using other = await open({ device, store: null, tuning: 'nvidia' })
-  const a = other.tensor(numbers([512, 512]), [512, 512])
-  const some = async (n: number): Promise<Record<string, number>> => {
-    for (const name of Object.keys(calls)) calls[name] = 0
-    // a product in slices, and their sum
-    for (let i = 0; i < n; i++) other.matmul(a, a, { alpha: i, activation: 'relu' }).dispose()
-    await other.sync()
-    return { ...calls }
-  }
-  const submitted = (n: number): Record<string, number> => ({
-    createBuffer: 0,
-    createBindGroup: 0,
-    createComputePipeline: 0,
-    createCommandEncoder: n,
-    pushErrorScope: 3 * n,
-    submit: n,
-    writeBuffer: n,
-  })
-  await some(8)
-  expect(await some(8)).toEqual(submitted(1))
-  await some(640)
-  expect(await some(640)).toEqual(submitted(6)) // 16, 32, 64, 128, 256, and what is left
-  device.destroy()
-})
+    await some(8)
+    expect(await some(8)).toEqual(submitted(1))
+    await some(640)
+    expect(await some(640)).toEqual(submitted(6)) // 16, 32, 64, 128, 256, and what is left
+    device.destroy()
+  },
+)
 
 test('memory of tensors that nobody asks for any more comes back', async () => {
   setFlagsFromString('--expose-gc')
@@ -283,17 +291,20 @@ describe('what the device refuses', () => {
     expect([one.status, two.status, three.status]).toEqual(['rejected', 'fulfilled', 'rejected'])
     end()
   })
-  test('takes with it what was submitted together, where more came after; memory that is used again is good', async () => {
-    const { gpu, gone, end } = await withGone()
-    const bad = gpu.sum(gone),
-      near = gpu.fill([4], 1)
-    const x = gpu.tensor([1, 2, 3, 4]) // submits what is before it
-    await expect(near.read()).rejects.toThrow(/the device refused an earlier operation: .* \[device\.error\]/s)
-    for (const t of [bad, near]) t.dispose()
-    for (let i = 0; i < 4; i++)
-      expect([...(await gpu.map('x + i', { x, i }).read())]).toEqual([1, 2, 3, 4].map((v) => v + i))
-    end()
-  })
+  test(
+    'takes with it what was submitted together, where ' + 'more came after; memory that is used again is good',
+    async () => {
+      const { gpu, gone, end } = await withGone()
+      const bad = gpu.sum(gone),
+        near = gpu.fill([4], 1)
+      const x = gpu.tensor([1, 2, 3, 4]) // submits what is before it
+      await expect(near.read()).rejects.toThrow(/the device refused an earlier operation: .* \[device\.error\]/s)
+      for (const t of [bad, near]) t.dispose()
+      for (let i = 0; i < 4; i++)
+        expect([...(await gpu.map('x + i', { x, i }).read())]).toEqual([1, 2, 3, 4].map((v) => v + i))
+      end()
+    },
+  )
   test('memory that is not there is said with its size, and what needs less goes on', async () => {
     const gpu = await openSoftware(),
       { device } = gpu.core

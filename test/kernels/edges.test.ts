@@ -108,7 +108,8 @@ describe('numbers', () => {
     [[0, Infinity]],
   ] as const)('no range of f32 is %j', (range) => {
     expect(() => gpu.histogram(gpu.tensor([0, 1]), { bins: 4, range })).toThrow(
-      'a histogram of f32 needs a range of two numbers, the first the smaller, and bins that f32 can tell apart [histogram.range]',
+      'a histogram of f32 needs a range of two numbers, the first the smaller, and bins that f32 can tell ' +
+        'apart [histogram.range]',
     )
   })
   test('lists in lists are no numbers', () => {

@@ -63,7 +63,8 @@ test('edges, NaN, infinities, all in one bin', async () => {
 test('what is refused', () => {
   const x = gpu.tensor([1, 2])
   expect(() => gpu.histogram(x, { bins: 4 })).toThrow(
-    'a histogram of f32 needs a range of two numbers, the first the smaller, and bins that f32 can tell apart [histogram.range]',
+    'a histogram of f32 needs a range of two numbers, the first the smaller, and bins that f32 can tell apart ' +
+      '[histogram.range]',
   )
   expect(() => gpu.histogram(x, { bins: 4, range: [1, 1] })).toThrow('histogram.range')
   expect(() => gpu.histogram(gpu.tensor(new Int32Array(2)), { bins: 4, range: [0, 1] })).toThrow(

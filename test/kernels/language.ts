@@ -1,7 +1,7 @@
 // A small language for tests of the library: a device on SwiftShader, arrays from a seed, and references in float64.
 // `close` says how far a result is off, relative to the size of what was added up.
 import { random } from '../../src/base/index.ts'
-import { Gpu, open, type OpenOptions, type Tensor } from '../../src/kernels/index.ts'
+import { type Gpu, open, type OpenOptions, type Tensor } from '../../src/kernels/index.ts'
 import { swiftShaderGpu } from '../support/dawn.ts'
 
 export const openSoftware = async (options: Omit<OpenOptions, 'gpu'> = {}): Promise<Gpu> =>

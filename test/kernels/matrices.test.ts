@@ -1,6 +1,7 @@
 // Products on matrix units, of which no device here has any: the library around them runs on SwiftShader with the plain
 // tile in their place, the tile itself in the simulator, and its texts go through Tint. What scales are, odd sizes,
 // slices, what is fused, NMF; where units are not used.
+import { isLong } from '../support/long.ts'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { gpu as profileOf } from '../../src/gpus/index.ts'
@@ -229,20 +230,24 @@ describe('products', () => {
   })
 })
 
-test('tuning asks what comes after a choice: plain tiles that beat units have choices of their own', async () => {
-  using other = await openSoftware()
-  const { core } = other,
-    record = core.record.bind(core)
-  expect(await use(core, () => ['units/1', 'plain'])).toBe(true)
-  core.record = (work) => {
-    for (let i = 0; i < (work.module === 'matrices' ? 60 : 1); i++) record(work)
-  } // slow units
-  const { entries } = await other.tune({ only: ['matmul 61'], store: null })
-  // the tiles (before them how those that pad copy), and what they are compared with
-  expect(entries.slice(-2).map((e) => e.point)).toEqual(['split odd nn 64×64×64×1', 'matrices odd nn 64×64×64'])
-  expect(entries.at(-1)).toMatchObject({ choice: 'plain', otherwise: 'units/1' })
-  expect((await other.tune({ only: ['matmul 61'], store: null })).entries).toEqual([])
-}, 120_000)
+test.runIf(isLong)(
+  'tuning asks what comes after a choice: plain tiles that beat units have choices of their own',
+  async () => {
+    using other = await openSoftware()
+    const { core } = other,
+      record = core.record.bind(core)
+    expect(await use(core, () => ['units/1', 'plain'])).toBe(true)
+    core.record = (work) => {
+      for (let i = 0; i < (work.module === 'matrices' ? 60 : 1); i++) record(work)
+    } // slow units
+    const { entries } = await other.tune({ only: ['matmul 61'], store: null })
+    // the tiles (before them how those that pad copy), and what they are compared with
+    expect(entries.slice(-2).map((e) => e.point)).toEqual(['split odd nn 64×64×64×1', 'matrices odd nn 64×64×64'])
+    expect(entries.at(-1)).toMatchObject({ choice: 'plain', otherwise: 'units/1' })
+    expect((await other.tune({ only: ['matmul 61'], store: null })).entries).toEqual([])
+  },
+  120_000,
+)
 
 describe('the tile on matrix units', () => {
   /**
@@ -317,7 +322,8 @@ describe('the tile on matrix units', () => {
 
   test('its texts are WGSL with subgroup matrices', async () => {
     const adapter = (await (await nullGpu(['enable-dawn-features=allow_unsafe_apis'])).requestAdapter())!
-    const features = ['shader-f16', 'chromium-experimental-subgroup-matrix'] as GPUFeatureName[] // the last one is Dawn's
+    // the last one is Dawn's
+    const features = ['shader-f16', 'chromium-experimental-subgroup-matrix'] as GPUFeatureName[]
     const device = await adapter.requestDevice({ requiredFeatures: features })
     for (const layout of ['nn', 'nt', 'tn', 'tt'] as const) {
       const plan = await planOf(spec['matrices']![layout]!, folder),
@@ -368,7 +374,8 @@ describe('NMF', () => {
     }
   }, 60_000)
 
-  test('memory does not grow; sizes without a plan, and those where other products are faster, go on as before', async () => {
+  test('memory does not grow; sizes without a plan, and those ' +
+    'where other products are faster, go on as before', async () => {
     choose = () => ['units/1']
     const once = (iterations: number): void => {
       gpu.nmf(gpu.tensor(numbers([64, 64]).map(Math.abs), [64, 64]), { rank: 32, iterations }).dispose()

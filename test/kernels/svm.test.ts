@@ -127,10 +127,13 @@ describe('placements of the support vectors', () => {
     expect(turned!.global).toBeLessThan(fixed!.global / 2)
   })
   test('what does not fit is said', () => {
-    const large = `svm_type c_svc\nkernel_type linear\nnr_class 2\ntotal_sv 2\nrho 0\nlabel 1 -1\nnr_sv 1 1\nSV\n1 9000:1\n-1 1:1\n`
+    const large =
+      `svm_type c_svc\nkernel_type linear\nnr_class 2\ntotal_sv 2\nrho 0\nlabel 1 -1\nnr_sv 1 1\nSV\n1 ` +
+      `9000:1\n-1 1:1\n`
     using m = gpu.svm(large, { placement: 'constant' })
     expect(() => m.decide(gpu.fill([1, 9000], 1))).toThrow(
-      "the support vectors take 72000 bytes, and constant memory holds 65536 [svm.placement]\n  hint: placement 'global' or 'product'",
+      'the support vectors take 72000 bytes, and constant memory holds 65536 [svm.placement]\n  hint: ' +
+        "placement 'global' or 'product'",
     )
     expect(() => gpu.svm(large, { placement: 'texture' as never })).toThrow("there is no placement 'texture'")
   })

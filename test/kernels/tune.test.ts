@@ -225,7 +225,8 @@ test('what is kept is whole or as if it were not there', async () => {
   expect(without.core.tuned.size).toBe(0)
 })
 
-test('what others wrote meanwhile stays; a store that cannot be written loses nothing but time; what is of other devices is left alone', async () => {
+test('what others wrote meanwhile stays; a store that cannot be written loses nothing but time; what is of other ' +
+  'devices is left alone', async () => {
   using other = await openSoftware()
   const theirs = (device: string): string =>
     JSON.stringify({ schema: 'tesela.tuned/1', device, entries: { 'map 8192': '-short', 'map 4096': 'theirs' } })

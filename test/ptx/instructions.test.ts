@@ -8,13 +8,16 @@ const module = (body: string): string => `.version 8.0
 .target sm_90
 .address_size 64
 .visible .entry k(.param .u64 in, .param .u64 out) {
-.reg .pred %p, %q; .reg .b16 %h, %i, %ho; .reg .b32 %a, %b, %c, %o; .reg .f32 %f, %g, %e, %x; .reg .b64 %in, %out, %A, %B, %C, %O; .reg .f64 %d, %y;
+.reg .pred %p, %q; .reg .b16 %h, %i, %ho; .reg .b32 %a, %b, %c, %o; .reg .f32 %f, %g, %e, %x; .reg .b64 %in, %out, \
+%A, %B, %C, %O; .reg .f64 %d, %y;
 ld.param.u64 %in, [in]; ld.param.u64 %out, [out];
 ld.global.v2.u64 {%A, %B}, [%in]; ld.global.u64 %C, [%in+16];
 cvt.u32.u64 %a, %A; cvt.u32.u64 %b, %B; cvt.u32.u64 %c, %C; cvt.u16.u64 %h, %A; cvt.u16.u64 %i, %B;
-mov.b32 %f, %a; mov.b32 %g, %b; mov.b32 %e, %c; mov.b64 %d, %A; mov.b64 %O, 0; mov.b32 %o, 0; mov.b16 %ho, 0; mov.f32 %x, 0f00000000; mov.f64 %y, 0d0000000000000000;
+mov.b32 %f, %a; mov.b32 %g, %b; mov.b32 %e, %c; mov.b64 %d, %A; mov.b64 %O, 0; mov.b32 %o, 0; mov.b16 %ho, 0; \
+mov.f32 %x, 0f00000000; mov.f64 %y, 0d0000000000000000;
 ${body}
-st.global.u64 [%out], %O; st.global.u32 [%out+8], %o; st.global.u16 [%out+12], %ho; st.global.f32 [%out+16], %x; st.global.f64 [%out+24], %y;
+st.global.u64 [%out], %O; st.global.u32 [%out+8], %o; st.global.u16 [%out+12], %ho; st.global.f32 [%out+16], %x; \
+st.global.f64 [%out+24], %y;
 ret; }`
 
 const bits64 = (x: bigint | number): bigint => BigInt.asUintN(64, BigInt(x))

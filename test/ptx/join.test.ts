@@ -10,8 +10,10 @@ import { simulate } from '../../src/simulate/index.ts'
 function run(stride: number, body: string): { readonly requests: number; readonly out: Int32Array } {
   const text = `.version 9.0\n.target sm_90\n.address_size 64\n.visible .entry k(.param .u64 out)\n{
 .reg .b32 %r<30>; .reg .b64 %rd<5>; .reg .f32 %f<4>; .reg .pred %p<2>; .shared .align 4 .b8 s[2048];
-ld.param.u64 %rd1, [out]; cvta.to.global.u64 %rd2, %rd1; mov.u32 %r1, %tid.x; mov.u32 %r2, s; shl.b32 %r3, %r1, 2; add.s32 %r4, %r2, %r3; shl.b32 %r5, %r1, 1;
-st.shared.u32 [%r4], %r5; add.s32 %r6, %r5, 64; st.shared.u32 [%r4+128], %r6; add.s32 %r7, %r5, 128; st.shared.u32 [%r4+256], %r7; add.s32 %r10, %r5, 192; st.shared.u32 [%r4+384], %r10;
+ld.param.u64 %rd1, [out]; cvta.to.global.u64 %rd2, %rd1; mov.u32 %r1, %tid.x; mov.u32 %r2, s; shl.b32 %r3, %r1, 2; \
+add.s32 %r4, %r2, %r3; shl.b32 %r5, %r1, 1;
+st.shared.u32 [%r4], %r5; add.s32 %r6, %r5, 64; st.shared.u32 [%r4+128], %r6; add.s32 %r7, %r5, 128; st.shared.u32 \
+[%r4+256], %r7; add.s32 %r10, %r5, 192; st.shared.u32 [%r4+384], %r10;
 bar.sync 0; mov.f32 %f1, 0f3F800000;
 mul.lo.s32 %r11, %r1, ${stride}; add.s32 %r8, %r2, %r11;
 ${body}

@@ -51,18 +51,26 @@ function run(
 const programs: Readonly<Record<string, string>> = {
   loop: 'int s = 0; for (int j = 0; j < n + (i & 3); j++) s += in[(i + j) & 1023] ^ j; out[i] = s;',
   divergent:
-    'int s = in[i]; if (s & 1) { for (int j = 0; j < n; j++) s = s * 3 + in[j]; } else if (s & 2) s = s / (n + 1); out[i] = s;',
+    'int s = in[i]; if (s & 1) { for (int j = 0; j < n; j++) s = s * 3 + in[j]; } else if (s & 2) s = s / (n ' +
+    '+ 1); out[i] = s;',
   shared:
-    '__shared__ int t[200]; t[threadIdx.x] = in[i]; t[threadIdx.x + 96] = in[i + 7]; __syncthreads(); int s = 0; for (int j = 0; j < n; j++) s += t[(threadIdx.x * 4 + j * 8) % 190] + t[(threadIdx.x * 4 + j * 8) % 190 + 1]; out[i] = s;',
+    '__shared__ int t[200]; t[threadIdx.x] = in[i]; t[threadIdx.x + 96] = in[i + 7]; __syncthreads(); int s = ' +
+    '0; for (int j = 0; j < n; j++) s += t[(threadIdx.x * 4 + j * 8) % 190] + t[(threadIdx.x * 4 + j * 8) % ' +
+    '190 + 1]; out[i] = s;',
   joined:
-    '__shared__ __align__(16) int t[400]; int b = 4 * threadIdx.x; t[b] = in[i]; t[b + 1] = in[i] + n; t[b + 2] = in[i + 1]; t[b + 3] = n; __syncthreads(); b = 4 * ((threadIdx.x + n) % 96); out[i] = t[b] + 3 * t[b + 1] + 5 * t[b + 2] + 7 * t[b + 3];',
+    '__shared__ __align__(16) int t[400]; int b = 4 * threadIdx.x; t[b] = in[i]; t[b + 1] = in[i] + n; t[b + ' +
+    '2] = in[i + 1]; t[b + 3] = n; __syncthreads(); b = 4 * ((threadIdx.x + n) % 96); out[i] = t[b] + 3 * t[b ' +
+    '+ 1] + 5 * t[b + 2] + 7 * t[b + 3];',
   early:
-    'if (i > 150) return; int s = 0; while (s < n && in[s] != i) s++; out[i] = s; __syncwarp(); if (s > 3) out[i] += __popc(__ballot_sync(__activemask(), s & 1));',
+    'if (i > 150) return; int s = 0; while (s < n && in[s] != i) s++; out[i] = s; __syncwarp(); if (s > 3) ' +
+    'out[i] += __popc(__ballot_sync(__activemask(), s & 1));',
   groups: 'unsigned m = __match_any_sync(0xffffffffu, i % 3); out[i] = __reduce_add_sync(m, in[i] + n);',
   switched:
-    'int s = in[i]; switch (s & 7) { case 0: s += n; break; case 1: s *= 5; break; case 3: s = in[s & 255]; break; case 6: for (int j = 0; j < n; j++) s ^= j * s; break; default: s -= 9; } out[i] = s;',
+    'int s = in[i]; switch (s & 7) { case 0: s += n; break; case 1: s *= 5; break; case 3: s = in[s & 255]; ' +
+    'break; case 6: for (int j = 0; j < n; j++) s ^= j * s; break; default: s -= 9; } out[i] = s;',
   divided:
-    'long long a = in[i] + 1, b = n + 3; out[i] = (int)(a * 1000003 / b) + (int)((float)in[i] / (float)(n + 1)) + in[i] % (n + 2);',
+    'long long a = in[i] + 1, b = n + 3; out[i] = (int)(a * 1000003 / b) + (int)((float)in[i] / (float)(n + ' +
+    '1)) + in[i] % (n + 2);',
 }
 const source = (body: string): string =>
   `extern "C" __global__ void k(int *out, const int *in, int n) { int i = blockIdx.x * 96 + threadIdx.x; ${body} }`
@@ -93,7 +101,8 @@ describe.skipIf(!nvccAvailable())('machine code', () => {
   test('a loop that is not unrolled: its code as often as it runs', () => {
     const ptx = ptxOf(
       source(
-        'int s = 0;\n#pragma unroll 1\nfor (int j = 0; j < n; j++) { s += in[(s + j) & 1023]; __syncwarp(); }\nout[i] = s;',
+        'int s = 0;\n#pragma unroll 1\nfor (int j = 0; j < n; j++) { s += in[(s + j) & 1023]; __syncwarp(); ' +
+          '}\nout[i] = s;',
       ),
     )
     const machine = readMachineCode(cubinOf(ptx))

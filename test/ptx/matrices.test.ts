@@ -43,9 +43,13 @@ const source = (
 ): string => `
 extern "C" __global__ void ${name}(const ${type}* a, const ${type}* b, ${sum}* c) {
   ${shared ? `__shared__ __align__(128) ${type} sa[${m * k}], sb[${k * n}]; for (int i = threadIdx.x; i < ${m * k}; i += 32) sa[i] = a[i]; for (int i = threadIdx.x; i < ${k * n}; i += 32) sb[i] = b[i]; __syncthreads();` : ''}
-  wmma::fragment<wmma::matrix_a, ${m}, ${n}, ${k}, ${fragment}, wmma::${a}_major> fa; wmma::fragment<wmma::matrix_b, ${m}, ${n}, ${k}, ${fragment}, wmma::${b}_major> fb; wmma::fragment<wmma::accumulator, ${m}, ${n}, ${k}, ${sum}> fc;
-  wmma::load_matrix_sync(fa, ${shared ? 'sa' : 'a'}, ${a === 'row' ? k : m}); wmma::load_matrix_sync(fb, ${shared ? 'sb' : 'b'}, ${b === 'row' ? n : k});
-  wmma::load_matrix_sync(fc, c, ${c === 'row' ? n : m}, wmma::mem_${c}_major); wmma::mma_sync(fc, fa, fb, fc); wmma::store_matrix_sync(c, fc, ${c === 'row' ? n : m}, wmma::mem_${c}_major);
+  wmma::fragment<wmma::matrix_a, ${m}, ${n}, ${k}, ${fragment}, wmma::${a}_major> fa; \
+wmma::fragment<wmma::matrix_b, ${m}, ${n}, ${k}, ${fragment}, wmma::${b}_major> fb; \
+wmma::fragment<wmma::accumulator, ${m}, ${n}, ${k}, ${sum}> fc;
+  wmma::load_matrix_sync(fa, ${shared ? 'sa' : 'a'}, ${a === 'row' ? k : m}); wmma::load_matrix_sync(fb, \
+${shared ? 'sb' : 'b'}, ${b === 'row' ? n : k});
+  wmma::load_matrix_sync(fc, c, ${c === 'row' ? n : m}, wmma::mem_${c}_major); wmma::mma_sync(fc, fa, fb, fc); \
+wmma::store_matrix_sync(c, fc, ${c === 'row' ? n : m}, wmma::mem_${c}_major);
 }`
 
 const h: Case = { m: 16, n: 16, k: 16, type: 'half', sum: 'float' }
@@ -105,7 +109,8 @@ describe.skipIf(!nvccAvailable())('wmma', () => {
     cases.map(
       (c, i) =>
         [
-          `m${c.m}n${c.n}k${c.k} ${c.type} ${c.sum} ${c.a ?? 'row'} ${c.b ?? 'col'} ${c.c ?? 'row'}${c.shared ? ' shared' : ''}`,
+          `m${c.m}n${c.n}k${c.k} ${c.type} ${c.sum} ${c.a ?? 'row'} ${c.b ?? 'col'} ` +
+            `${c.c ?? 'row'}${c.shared ? ' shared' : ''}`,
           c,
           i,
         ] as const,
@@ -159,11 +164,15 @@ extern "C" __global__ void k(const half* a, const half* b, float* c) {
   for (int i = l; i < 256; i += 32) sa[i] = a[i];
   for (int i = l; i < 128; i += 32) sb[i] = b[i];
   __syncthreads();
-  unsigned pa = __cvta_generic_to_shared(sa + (l % 16) * 16 + (l / 16) * 8), pb = __cvta_generic_to_shared(sb + (l % 16) * 8), x[4], y[2];
-  asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0,%1,%2,%3}, [%4];" : "=r"(x[0]), "=r"(x[1]), "=r"(x[2]), "=r"(x[3]) : "r"(pa));
+  unsigned pa = __cvta_generic_to_shared(sa + (l % 16) * 16 + (l / 16) * 8), pb = __cvta_generic_to_shared(sb + (l \
+% 16) * 8), x[4], y[2];
+  asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0,%1,%2,%3}, [%4];" : "=r"(x[0]), "=r"(x[1]), \
+"=r"(x[2]), "=r"(x[3]) : "r"(pa));
   asm volatile("ldmatrix.sync.aligned.m8n8.x2.trans.shared.b16 {%0,%1}, [%2];" : "=r"(y[0]), "=r"(y[1]) : "r"(pb));
   float d[4] = {0, 0, 0, 0};
-  asm volatile("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, {%0,%1,%2,%3};" : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3]) : "r"(x[0]), "r"(x[1]), "r"(x[2]), "r"(x[3]), "r"(y[0]), "r"(y[1]));
+  asm volatile("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, \
+{%0,%1,%2,%3};" : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3]) : "r"(x[0]), "r"(x[1]), "r"(x[2]), "r"(x[3]), \
+"r"(y[0]), "r"(y[1]));
   for (int i = 0; i < 4; i++) c[(l / 4 + 8 * (i / 2)) * 8 + (l % 4) * 2 + i % 2] = d[i];
 }`
 
@@ -195,7 +204,10 @@ describe.skipIf(!nvccAvailable())('mma', () => {
 })
 
 const text = (body: string): string =>
-  `.version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k(.param .u64 out) { .reg .b32 %a<9>; .reg .f32 %f<9>; .reg .b64 %o; ld.param.u64 %o, [out];\nmov.u32 %a0, %laneid; shl.b32 %a1, %a0, 16; or.b32 %a1, %a1, %a0; mov.u32 %a2, 0; mov.u32 %a3, 0; mov.f32 %f1, 0f00000000; mov.f32 %f2, %f1; mov.f32 %f3, %f1; mov.f32 %f4, %f1;\n${body}\nmad.wide.u32 %o, %a0, 4, %o; st.global.b32 [%o], %a2; ret; }`
+  `.version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k(.param .u64 out) { .reg .b32 %a<9>; .reg ` +
+  `.f32 %f<9>; .reg .b64 %o; ld.param.u64 %o, [out];\nmov.u32 %a0, %laneid; shl.b32 %a1, %a0, 16; or.b32 %a1, ` +
+  `%a1, %a0; mov.u32 %a2, 0; mov.u32 %a3, 0; mov.f32 %f1, 0f00000000; mov.f32 %f2, %f1; mov.f32 %f3, %f1; ` +
+  `mov.f32 %f4, %f1;\n${body}\nmad.wide.u32 %o, %a0, 4, %o; st.global.b32 [%o], %a2; ret; }`
 
 test('movmatrix swaps rows and columns', () => {
   const out = new Uint32Array(32)
@@ -214,8 +226,10 @@ describe('refused by name', () => {
   test.each([
     'mma.sync.aligned.m99999999n8k16.row.col.f32.f16.f16.f32 {%f1,%f2,%f3,%f4}, {%a0,%a1}, {%a0}, {%f1,%f2,%f3,%f4};',
     'mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%f1,%f2,%f3}, {%a0,%a1,%a2,%a3}, {%a0,%a1}, {%f1,%f2,%f3,%f4};',
-    'mma.sync.aligned.m16n8k32.row.col.f32.e4m3.e4m3.f32 {%f1,%f2,%f3,%f4}, {%a0,%a1,%a2,%a3}, {%a0,%a1}, {%f1,%f2,%f3,%f4};',
-    'mma.sp.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%f1,%f2,%f3,%f4}, {%a0,%a1}, {%a0,%a1}, {%f1,%f2,%f3,%f4}, %a3, 0x0;',
+    'mma.sync.aligned.m16n8k32.row.col.f32.e4m3.e4m3.f32 {%f1,%f2,%f3,%f4}, {%a0,%a1,%a2,%a3}, {%a0,%a1}, ' +
+      '{%f1,%f2,%f3,%f4};',
+    'mma.sp.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%f1,%f2,%f3,%f4}, {%a0,%a1}, {%a0,%a1}, ' +
+      '{%f1,%f2,%f3,%f4}, %a3, 0x0;',
     'mma.sync.aligned.m8n8k4.row.col.f32.f16.f16.f32 {%f1,%f2,%f3,%f4}, {%a0,%a1}, {%a0,%a1}, {%f1,%f2,%f3,%f4};',
     'ldmatrix.sync.aligned.m8n8.x2.shared.b16 {%a1}, [%a0];',
   ])('%s', (body) =>

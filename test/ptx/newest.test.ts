@@ -43,7 +43,8 @@ describe.skipIf(!nvccAvailable())('asynchronous CUDA C++', () => {
         auto pipe = cuda::make_pipeline(block, &state); float sum = 0;
         pipe.producer_acquire(); cuda::memcpy_async(block, s[0], in, sizeof(float) * 64, pipe); pipe.producer_commit();
         for (int i = 1; i <= n; i++) {
-          if (i < n) { pipe.producer_acquire(); cuda::memcpy_async(block, s[i & 1], in + i * 64, sizeof(float) * 64, pipe); pipe.producer_commit(); }
+          if (i < n) { pipe.producer_acquire(); cuda::memcpy_async(block, s[i & 1], in + i * 64, sizeof(float) * \
+64, pipe); pipe.producer_commit(); }
           pipe.consumer_wait(); sum += s[(i - 1) & 1][63 - threadIdx.x]; pipe.consumer_release(); }
         out[threadIdx.x] = sum; }`)
     const [input, out] = [numbers(64 * 5, 5), new Float32Array(64).fill(NaN)]
@@ -60,12 +61,14 @@ describe.skipIf(!nvccAvailable())('asynchronous CUDA C++', () => {
         if (threadIdx.x == 0) { init(&bar, blockDim.x); x::fence_proxy_async_shared_cta(); }
         __syncthreads();
         cuda::barrier<cuda::thread_scope_block>::arrival_token token;
-        if (threadIdx.x == 0) { x::cp_async_bulk_global_to_shared(s, data + blockIdx.x * 320, sizeof(s), bar); token = cuda::device::barrier_arrive_tx(bar, 1, sizeof(s)); }
+        if (threadIdx.x == 0) { x::cp_async_bulk_global_to_shared(s, data + blockIdx.x * 320, sizeof(s), bar); \
+token = cuda::device::barrier_arrive_tx(bar, 1, sizeof(s)); }
         else token = bar.arrive();
         bar.wait(std::move(token));
         for (int i = threadIdx.x; i < 320; i += blockDim.x) s[i] += i;
         x::fence_proxy_async_shared_cta(); __syncthreads();
-        if (threadIdx.x == 0) { x::cp_async_bulk_shared_to_global(data + blockIdx.x * 320, s, sizeof(s)); x::cp_async_bulk_commit_group(); x::cp_async_bulk_wait_group_read<0>(); } }`)
+        if (threadIdx.x == 0) { x::cp_async_bulk_shared_to_global(data + blockIdx.x * 320, s, sizeof(s)); \
+x::cp_async_bulk_commit_group(); x::cp_async_bulk_wait_group_read<0>(); } }`)
     const data = Int32Array.from({ length: 640 }, (_, i) => 7 * i)
     runPtx(text, { grid: [2, 1, 1], block: [96, 1, 1], args: [data] })
     expect([...data]).toEqual([...data].map((_, i) => 7 * i + (i % 320)))
@@ -84,7 +87,8 @@ describe.skipIf(!nvccAvailable())('asynchronous CUDA C++', () => {
   test('sums of halves: many threads, few places', () => {
     const text = ptxOf(`#include <cuda_fp16.h>
       #include <cuda_bf16.h>
-      __global__ void k(__half2 *a, __half *b, __nv_bfloat162 *c, __nv_bfloat16 *d, const float *x) { int i = threadIdx.x;
+      __global__ void k(__half2 *a, __half *b, __nv_bfloat162 *c, __nv_bfloat16 *d, const float *x) { int i = \
+threadIdx.x;
         atomicAdd(a + i % 3, __floats2half2_rn(x[i], -x[i])); atomicAdd(b + i % 5, __float2half(x[i]));
         atomicAdd(c + i % 3, __floats2bfloat162_rn(x[i], 1)); atomicAdd(d + i % 5, __float2bfloat16(x[i])); }`)
     const x = Float32Array.from({ length: 70 }, (_, i) => (i % 4) - 1)
@@ -107,7 +111,9 @@ describe.skipIf(!nvccAvailable())('asynchronous CUDA C++', () => {
 })
 
 const oneThread = (registers: string, body: string): string =>
-  `.version 8.6\n.target sm_90\n.address_size 64\n.visible .entry k(.param .u64 in, .param .u64 out) {\n.reg .b64 %in, %out, %o4; .reg .b32 %t; ${registers}\nld.param.u64 %in, [in]; ld.param.u64 %out, [out]; mov.u32 %t, %tid.x; mul.wide.u32 %o4, %t, 4; add.s64 %in, %in, %o4; add.s64 %out, %out, %o4;\n${body}\nret; }`
+  `.version 8.6\n.target sm_90\n.address_size 64\n.visible .entry k(.param .u64 in, .param .u64 out) {\n.reg ` +
+  `.b64 %in, %out, %o4; .reg .b32 %t; ${registers}\nld.param.u64 %in, [in]; ld.param.u64 %out, [out]; mov.u32 ` +
+  `%t, %tid.x; mul.wide.u32 %o4, %t, 4; add.s64 %in, %in, %o4; add.s64 %out, %out, %o4;\n${body}\nret; }`
 
 /** What the 8 bits of a quarter stand for. */
 function quarter(bits: number, fraction: number, bias: number): number {
@@ -175,7 +181,8 @@ describe.each([
         runPtx(
           oneThread(
             '.reg .b16 %h; .reg .b32 %o; .reg .f32 %a, %b;',
-            `add.s64 %in, %in, %o4; ld.global.v2.f32 {%a, %b}, [%in]; cvt.rn.satfinite.${name}x2.f32 %h, %a, %b; cvt.u32.u16 %o, %h; st.global.b32 [%out], %o;`,
+            `add.s64 %in, %in, %o4; ld.global.v2.f32 {%a, %b}, [%in]; cvt.rn.satfinite.${name}x2.f32 %h, %a, ` +
+              `%b; cvt.u32.u16 %o, %h; st.global.b32 [%out], %o;`,
           ),
           { block: [32, 1, 1], args: [input, out] },
         )
@@ -191,7 +198,11 @@ describe.each([
 
 test('reductions on a surface', () => {
   const text =
-    '.version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k(.param .u64 s, .param .u64 out) {\n.reg .b64 %s, %out, %p; .reg .b32 %t, %x, %o;\nld.param.u64 %s, [s]; ld.param.u64 %out, [out]; mov.u32 %t, %tid.x; and.b32 %x, %t, 3; shl.b32 %x, %x, 2;\nsured.b.add.2d.u32.clamp [%s, {%x, 0}], %t; bar.sync 0; suld.b.2d.b32.clamp {%o}, [%s, {%x, 0}];\nmul.wide.u32 %p, %t, 4; add.s64 %out, %out, %p; st.global.b32 [%out], %o; ret; }'
+    '.version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k(.param .u64 s, .param .u64 out) {\n.reg ' +
+    '.b64 %s, %out, %p; .reg .b32 %t, %x, %o;\nld.param.u64 %s, [s]; ld.param.u64 %out, [out]; mov.u32 %t, ' +
+    '%tid.x; and.b32 %x, %t, 3; shl.b32 %x, %x, 2;\nsured.b.add.2d.u32.clamp [%s, {%x, 0}], %t; bar.sync 0; ' +
+    'suld.b.2d.b32.clamp {%o}, [%s, {%x, 0}];\nmul.wide.u32 %p, %t, 4; add.s64 %out, %out, %p; st.global.b32 ' +
+    '[%out], %o; ret; }'
   const out = new Uint32Array(37)
   const { counters } = runPtx(text, {
     block: [37, 1, 1],
@@ -207,7 +218,10 @@ test('reductions on a surface', () => {
 
 test('products of warp groups are counted and named', () => {
   const text =
-    '.version 8.0\n.target sm_90a\n.address_size 64\n.visible .entry k(.param .u64 a) {\n.reg .b64 %a; .reg .f32 %f<4>; .reg .pred %p;\nld.param.u64 %a, [a]; setp.ne.b64 %p, %a, 0;\nwgmma.fence.sync.aligned;\nwgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%f0,%f1,%f2,%f3}, %a, %a, %p, 1, 1, 0, 0;\nwgmma.commit_group.sync.aligned; wgmma.wait_group.sync.aligned 0;\nret; }'
+    '.version 8.0\n.target sm_90a\n.address_size 64\n.visible .entry k(.param .u64 a) {\n.reg .b64 %a; .reg ' +
+    '.f32 %f<4>; .reg .pred %p;\nld.param.u64 %a, [a]; setp.ne.b64 %p, %a, ' +
+    '0;\nwgmma.fence.sync.aligned;\nwgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%f0,%f1,%f2,%f3}, %a, ' +
+    '%a, %p, 1, 1, 0, 0;\nwgmma.commit_group.sync.aligned; wgmma.wait_group.sync.aligned 0;\nret; }'
   expect(parsePtx(text, 'k.ptx', { block: [128, 1, 1] }).notes.join()).toContain(
     'a product of a warp group on tensor cores, is counted and not computed',
   )

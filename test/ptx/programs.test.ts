@@ -21,7 +21,10 @@ interface Case {
 const cases: readonly Case[] = [
   {
     name: 'a switch',
-    cuda: `__global__ void k(const int* in, int* out, int n) { int i = threadIdx.x, v = 0; switch (in[i] & 7) { case 0: v = 5; break; case 1: v = in[i] * 3; case 2: v += 7; break; case 3: v = -i; break; case 4: v = i * i; break; case 6: v = 11; break; default: v = 99; } out[i] = v; }`,
+    cuda:
+      `__global__ void k(const int* in, int* out, int n) { int i = threadIdx.x, v = 0; switch (in[i] & 7) { ` +
+      `case 0: v = 5; break; case 1: v = in[i] * 3; case 2: v += 7; break; case 3: v = -i; break; case 4: v = ` +
+      `i * i; break; case 6: v = 11; break; default: v = 99; } out[i] = v; }`,
     expected: (i) => {
       const x = i - 100
       switch (x & 7) {
@@ -44,7 +47,10 @@ const cases: readonly Case[] = [
   },
   {
     name: 'a loop left twice',
-    cuda: `__global__ void k(const int* in, int* out, int n) { int i = threadIdx.x, s = 0; for (int a = 0; a < 20; a++) { for (int b = 0; b < 20; b++) { if (in[(i + a * b) % n] == 30) goto done; if ((a + b) % 7 == i % 7) break; s += a ^ b; } s += 1000; } done: out[i] = s; }`,
+    cuda:
+      `__global__ void k(const int* in, int* out, int n) { int i = threadIdx.x, s = 0; for (int a = 0; a < 20; ` +
+      `a++) { for (int b = 0; b < 20; b++) { if (in[(i + a * b) % n] == 30) goto done; if ((a + b) % 7 == i % ` +
+      `7) break; s += a ^ b; } s += 1000; } done: out[i] = s; }`,
     expected: (i) => {
       let s = 0
       for (let a = 0; a < 20; a++) {
@@ -60,7 +66,10 @@ const cases: readonly Case[] = [
   },
   {
     name: 'a device function that is called',
-    cuda: `__device__ __noinline__ int f(int x, int* y) { if (x < 0) return -x; *y += x; return x * 2; }\n__global__ void k(const int* in, int* out, int n) { int i = threadIdx.x, y = 3; int a = f(in[i], &y); int b = f(in[i] + 50, &y); out[i] = a * 1000 + b + y; }`,
+    cuda:
+      `__device__ __noinline__ int f(int x, int* y) { if (x < 0) return -x; *y += x; return x * 2; ` +
+      `}\n__global__ void k(const int* in, int* out, int n) { int i = threadIdx.x, y = 3; int a = f(in[i], ` +
+      `&y); int b = f(in[i] + 50, &y); out[i] = a * 1000 + b + y; }`,
     expected: (i) => {
       let y = 3
       const f = (x: number): number => {
@@ -75,23 +84,33 @@ const cases: readonly Case[] = [
   },
   {
     name: 'a constant table and a module variable',
-    cuda: `__constant__ int table[8] = {3, 1, 4, 1, 5, 9, 2, 6}; __device__ int grown = 7; __device__ int* to = &grown;\n__global__ void k(const int* in, int* out, int n) { int i = threadIdx.x; out[i] = table[in[i] & 7] * 10 + grown; }`,
+    cuda:
+      `__constant__ int table[8] = {3, 1, 4, 1, 5, 9, 2, 6}; __device__ int grown = 7; __device__ int* to = ` +
+      `&grown;\n__global__ void k(const int* in, int* out, int n) { int i = threadIdx.x; out[i] = table[in[i] ` +
+      `& 7] * 10 + grown; }`,
     expected: (i) => [3, 1, 4, 1, 5, 9, 2, 6][(i - 100) & 7]! * 10 + 7,
   },
   {
     name: 'shared memory, reversed',
-    cuda: `__global__ void k(const int* in, int* out, int n) { __shared__ int s[256]; s[threadIdx.x] = in[threadIdx.x]; __syncthreads(); out[threadIdx.x] = s[255 - threadIdx.x]; }`,
+    cuda:
+      `__global__ void k(const int* in, int* out, int n) { __shared__ int s[256]; s[threadIdx.x] = ` +
+      `in[threadIdx.x]; __syncthreads(); out[threadIdx.x] = s[255 - threadIdx.x]; }`,
     expected: (i) => 255 - i - 100,
   },
   {
     name: 'dynamic shared memory in two parts',
-    cuda: `extern __shared__ int s[];\n__global__ void k(const int* in, int* out, int n) { int* a = s; int* b = s + 256; a[threadIdx.x] = in[threadIdx.x]; b[threadIdx.x] = 2; __syncthreads(); out[threadIdx.x] = a[threadIdx.x ^ 1] + b[255 - threadIdx.x]; }`,
+    cuda:
+      `extern __shared__ int s[];\n__global__ void k(const int* in, int* out, int n) { int* a = s; int* b = s + ` +
+      `256; a[threadIdx.x] = in[threadIdx.x]; b[threadIdx.x] = 2; __syncthreads(); out[threadIdx.x] = ` +
+      `a[threadIdx.x ^ 1] + b[255 - threadIdx.x]; }`,
     run: { shared: 2048 },
     expected: (i) => (i ^ 1) - 98,
   },
   {
     name: 'a local array',
-    cuda: `__global__ void k(const int* in, int* out, int n) { int i = threadIdx.x; int a[16]; for (int j = 0; j < 16; j++) a[(j * 5 + in[i]) & 15] = j; out[i] = a[i & 15] * 100 + a[in[0] & 15]; }`,
+    cuda:
+      `__global__ void k(const int* in, int* out, int n) { int i = threadIdx.x; int a[16]; for (int j = 0; j < ` +
+      `16; j++) a[(j * 5 + in[i]) & 15] = j; out[i] = a[i & 15] * 100 + a[in[0] & 15]; }`,
     expected: (i) => {
       const a: number[] = []
       for (let j = 0; j < 16; j++) a[(j * 5 + i - 100) & 15] = j
@@ -100,7 +119,10 @@ const cases: readonly Case[] = [
   },
   {
     name: 'shuffles within segments',
-    cuda: `__global__ void k(const int* in, int* out, int n) { int i = threadIdx.x, v = in[i]; int a = __shfl_down_sync(~0u, v, 3, 8), b = __shfl_up_sync(~0u, v, 2, 16), c = __shfl_xor_sync(~0u, v, 5), d = __shfl_sync(~0u, v, 9, 8); out[i] = a + 3 * b + 7 * c + 11 * d; }`,
+    cuda:
+      `__global__ void k(const int* in, int* out, int n) { int i = threadIdx.x, v = in[i]; int a = ` +
+      `__shfl_down_sync(~0u, v, 3, 8), b = __shfl_up_sync(~0u, v, 2, 16), c = __shfl_xor_sync(~0u, v, 5), d = ` +
+      `__shfl_sync(~0u, v, 9, 8); out[i] = a + 3 * b + 7 * c + 11 * d; }`,
     expected: (i) => {
       const l = i & 31,
         w = i - l,
@@ -112,7 +134,10 @@ const cases: readonly Case[] = [
   },
   {
     name: 'votes and matches',
-    cuda: `__global__ void k(const int* in, int* out, int n) { int i = threadIdx.x; unsigned b = __ballot_sync(~0u, in[i] % 3 == 0); unsigned m = __match_any_sync(~0u, in[i] & 3); int r = __reduce_add_sync(~0u, i); out[i] = __popc(b) * 1000 + __popc(m) + r * 100000; }`,
+    cuda:
+      `__global__ void k(const int* in, int* out, int n) { int i = threadIdx.x; unsigned b = __ballot_sync(~0u, ` +
+      `in[i] % 3 == 0); unsigned m = __match_any_sync(~0u, in[i] & 3); int r = __reduce_add_sync(~0u, i); ` +
+      `out[i] = __popc(b) * 1000 + __popc(m) + r * 100000; }`,
     expected: (i) => {
       const w = i & ~31
       let b = 0,
@@ -126,17 +151,25 @@ const cases: readonly Case[] = [
   },
   {
     name: 'a barrier that counts',
-    cuda: `__global__ void k(const int* in, int* out, int n) { int c = __syncthreads_count(in[threadIdx.x] > 0); int o = __syncthreads_or(in[threadIdx.x] == 1000); int a = __syncthreads_and(in[threadIdx.x] > -101); out[threadIdx.x] = c * 100 + o * 10 + a; }`,
+    cuda:
+      `__global__ void k(const int* in, int* out, int n) { int c = __syncthreads_count(in[threadIdx.x] > 0); ` +
+      `int o = __syncthreads_or(in[threadIdx.x] == 1000); int a = __syncthreads_and(in[threadIdx.x] > -101); ` +
+      `out[threadIdx.x] = c * 100 + o * 10 + a; }`,
     expected: () => 15501,
   },
   {
     name: 'two pointers, one of which is chosen',
-    cuda: `__global__ void k(const int* in, int* out, int n) { const int* p = (threadIdx.x & 1) ? in : out; int v = p[threadIdx.x]; __syncthreads(); out[threadIdx.x] = v + 5; }`,
+    cuda:
+      `__global__ void k(const int* in, int* out, int n) { const int* p = (threadIdx.x & 1) ? in : out; int v = ` +
+      `p[threadIdx.x]; __syncthreads(); out[threadIdx.x] = v + 5; }`,
     expected: (i) => (i & 1 ? i - 100 : 0) + 5,
   },
   {
     name: '64-bit arithmetic and doubles',
-    cuda: `__global__ void k(const int* in, int* out, int n) { long long a = (long long)in[threadIdx.x] * 1000000007ll; double d = sqrt((double)(threadIdx.x * threadIdx.x)); out[threadIdx.x] = (int)(a % 1000003) + (int)d + (int)((unsigned long long)a >> 60); }`,
+    cuda:
+      `__global__ void k(const int* in, int* out, int n) { long long a = (long long)in[threadIdx.x] * ` +
+      `1000000007ll; double d = sqrt((double)(threadIdx.x * threadIdx.x)); out[threadIdx.x] = (int)(a % ` +
+      `1000003) + (int)d + (int)((unsigned long long)a >> 60); }`,
     expected: (i) => {
       const a = BigInt(i - 100) * 1000000007n
       return Number(a % 1000003n) + i + Number(BigInt.asUintN(64, a) >> 60n)
@@ -144,7 +177,10 @@ const cases: readonly Case[] = [
   },
   {
     name: 'functions in a table',
-    cuda: `__device__ int f0(int x) { return x + 1; }\n__device__ int f1(int x) { return x * 3; }\n__device__ int f2(int x) { return -x; }\n__device__ int (*table[3])(int) = {f0, f1, f2};\n__global__ void k(const int* in, int* out, int n) { out[threadIdx.x] = table[threadIdx.x % 3](in[threadIdx.x]); }`,
+    cuda:
+      `__device__ int f0(int x) { return x + 1; }\n__device__ int f1(int x) { return x * 3; }\n__device__ int ` +
+      `f2(int x) { return -x; }\n__device__ int (*table[3])(int) = {f0, f1, f2};\n__global__ void k(const ` +
+      `int* in, int* out, int n) { out[threadIdx.x] = table[threadIdx.x % 3](in[threadIdx.x]); }`,
     expected: (i) => {
       const x = i - 100
       return [x + 1, x * 3, -x][i % 3]!
@@ -152,7 +188,12 @@ const cases: readonly Case[] = [
   },
   {
     name: 'virtual functions of what new made',
-    cuda: `struct A { int x; __device__ A(int y) : x(y) {} virtual __device__ int f(int y) = 0; };\nstruct B : A { __device__ B(int y) : A(y) {} __device__ int f(int y) { return x + y; } };\nstruct C : A { int z; __device__ C(int y) : A(y), z(7) {} __device__ int f(int y) { return x * y - z; } };\n__global__ void k(const int* in, int* out, int n) { int i = threadIdx.x; A* a = (i & 1) ? (A*)new B(i) : (A*)new C(i); out[i] = a->f(in[i]); delete a; }`,
+    cuda:
+      `struct A { int x; __device__ A(int y) : x(y) {} virtual __device__ int f(int y) = 0; };\nstruct B : A { ` +
+      `__device__ B(int y) : A(y) {} __device__ int f(int y) { return x + y; } };\nstruct C : A { int z; ` +
+      `__device__ C(int y) : A(y), z(7) {} __device__ int f(int y) { return x * y - z; } };\n__global__ void ` +
+      `k(const int* in, int* out, int n) { int i = threadIdx.x; A* a = (i & 1) ? (A*)new B(i) : (A*)new C(i); ` +
+      `out[i] = a->f(in[i]); delete a; }`,
     expected: (i) => {
       const x = i - 100
       return i & 1 ? i + x : i * x - 7
@@ -160,7 +201,10 @@ const cases: readonly Case[] = [
   },
   {
     name: 'characters that are passed',
-    cuda: `__device__ __noinline__ int f(unsigned char a, signed char b) { return a * 2 + b; }\n__global__ void k(const int* in, int* out, int n) { int x = in[threadIdx.x]; out[threadIdx.x] = f((unsigned char)x, (signed char)(x * 3)); }`,
+    cuda:
+      `__device__ __noinline__ int f(unsigned char a, signed char b) { return a * 2 + b; }\n__global__ void ` +
+      `k(const int* in, int* out, int n) { int x = in[threadIdx.x]; out[threadIdx.x] = f((unsigned char)x, ` +
+      `(signed char)(x * 3)); }`,
     expected: (i) => {
       const x = i - 100
       return (x & 255) * 2 + (((x * 3) << 24) >> 24)
@@ -168,17 +212,24 @@ const cases: readonly Case[] = [
   },
   {
     name: 'barriers with a number of threads',
-    cuda: `__global__ void k(const int* in, int* out, int n) { __shared__ int s[256]; int i = threadIdx.x; s[i] = in[i]; asm volatile("bar.sync 3, 256;"); int a = s[255 - i]; asm volatile("bar.sync 1, 32;"); out[i] = a; }`,
+    cuda:
+      `__global__ void k(const int* in, int* out, int n) { __shared__ int s[256]; int i = threadIdx.x; s[i] = ` +
+      `in[i]; asm volatile("bar.sync 3, 256;"); int a = s[255 - i]; asm volatile("bar.sync 1, 32;"); out[i] = a; }`,
     expected: (i) => 155 - i,
   },
   {
     name: 'a pointer to shared or to global memory',
-    cuda: `__global__ void k(const int* in, int* out, int n) { __shared__ int s[256]; int i = threadIdx.x; s[i] = 2 * in[i]; __syncthreads(); const int* p = (in[i] % 3 == 0) ? s : in; out[i] = p[255 - i]; }`,
+    cuda:
+      `__global__ void k(const int* in, int* out, int n) { __shared__ int s[256]; int i = threadIdx.x; s[i] = 2 ` +
+      `* in[i]; __syncthreads(); const int* p = (in[i] % 3 == 0) ? s : in; out[i] = p[255 - i]; }`,
     expected: (i) => ((i - 100) % 3 === 0 ? 2 : 1) * (155 - i),
   },
   {
     name: 'a pointer to local or to global memory, written',
-    cuda: `__global__ void k(const int* in, int* out, int n) { int i = threadIdx.x; volatile int a[4] = {1, 2, 3, 4}; volatile int* p = (in[i] & 1) ? a : out + (i & ~3); p[i & 3] = in[i] * 5; __syncwarp(); out[i] = (in[i] & 1) ? a[i & 3] + a[(i + 1) & 3] : out[i]; }`,
+    cuda:
+      `__global__ void k(const int* in, int* out, int n) { int i = threadIdx.x; volatile int a[4] = {1, 2, 3, ` +
+      `4}; volatile int* p = (in[i] & 1) ? a : out + (i & ~3); p[i & 3] = in[i] * 5; __syncwarp(); out[i] = ` +
+      `(in[i] & 1) ? a[i & 3] + a[(i + 1) & 3] : out[i]; }`,
     expected: (i) => {
       const x = i - 100
       return x & 1 ? x * 5 + 1 + ((i + 1) & 3) : x * 5
@@ -186,12 +237,17 @@ const cases: readonly Case[] = [
   },
   {
     name: 'atomics on shared or on global memory',
-    cuda: `__global__ void k(const int* in, int* out, int n) { __shared__ int s[1]; int i = threadIdx.x; if (i == 0) { s[0] = 1; out[0] = 10; } __syncthreads(); int* p = (in[i] < 0) ? s : out; atomicAdd(p, 1); __syncthreads(); if (i == 1) { int t = out[0]; out[1] = t; out[0] = s[0]; } else if (i > 1) out[i] = i; }`,
+    cuda:
+      `__global__ void k(const int* in, int* out, int n) { __shared__ int s[1]; int i = threadIdx.x; if (i == ` +
+      `0) { s[0] = 1; out[0] = 10; } __syncthreads(); int* p = (in[i] < 0) ? s : out; atomicAdd(p, 1); ` +
+      `__syncthreads(); if (i == 1) { int t = out[0]; out[1] = t; out[0] = s[0]; } else if (i > 1) out[i] = i; }`,
     expected: (i) => [101, 166][i] ?? i,
   },
   {
     name: 'printf and assert',
-    cuda: `#include <cassert>\n__global__ void k(const int* in, int* out, int n) { int i = threadIdx.x; printf("%d", i); assert(i < n); out[i] = in[i]; }`,
+    cuda:
+      `#include <cassert>\n__global__ void k(const int* in, int* out, int n) { int i = threadIdx.x; ` +
+      `printf("%d", i); assert(i < n); out[i] = in[i]; }`,
     expected: (i) => i - 100,
   },
 ]
@@ -214,7 +270,9 @@ describe.skipIf(!nvccAvailable())('programs through nvcc', () => {
   test('a 32-bit address below 0 that its offset brings back', () => {
     const out = new Uint32Array(1)
     runPtx(
-      '.version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k(.param .u64 out) { .shared .align 4 .b8 s[16]; .reg .b32 %a, %b; .reg .b64 %o; ld.param.u64 %o, [out]; mov.u32 %a, s; add.s32 %a, %a, -128; mov.u32 %b, 7; st.shared.u32 [%a+132], %b; ld.shared.u32 %b, [s+4]; st.global.u32 [%o], %b; ret; }',
+      '.version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k(.param .u64 out) { .shared .align 4 ' +
+        '.b8 s[16]; .reg .b32 %a, %b; .reg .b64 %o; ld.param.u64 %o, [out]; mov.u32 %a, s; add.s32 %a, %a, ' +
+        '-128; mov.u32 %b, 7; st.shared.u32 [%a+132], %b; ld.shared.u32 %b, [s+4]; st.global.u32 [%o], %b; ret; }',
       { args: [out] },
     )
     expect(out[0]).toBe(7)
@@ -223,7 +281,10 @@ describe.skipIf(!nvccAvailable())('programs through nvcc', () => {
     const out = new Int32Array(n)
     runPtx(
       ptxOf(
-        `__global__ void k(const int* in, int* out, int n) { __shared__ int h[4]; __shared__ unsigned turn; if (threadIdx.x < 4) h[threadIdx.x] = 0; if (threadIdx.x == 0) turn = 0; __syncthreads(); atomicAdd(&h[in[threadIdx.x] & 3], 1); atomicMax(&h[3], 70); atomicInc(&turn, 99u); __syncthreads(); out[threadIdx.x] = h[threadIdx.x & 3] * 1000 + turn; }`,
+        `__global__ void k(const int* in, int* out, int n) { __shared__ int h[4]; __shared__ unsigned turn; ` +
+          `if (threadIdx.x < 4) h[threadIdx.x] = 0; if (threadIdx.x == 0) turn = 0; __syncthreads(); ` +
+          `atomicAdd(&h[in[threadIdx.x] & 3], 1); atomicMax(&h[3], 70); atomicInc(&turn, 99u); ` +
+          `__syncthreads(); out[threadIdx.x] = h[threadIdx.x & 3] * 1000 + turn; }`,
       ),
       { block: [n, 1, 1], args: [ints((i) => i - 100), out, n] },
     )
@@ -236,7 +297,8 @@ describe.skipIf(!nvccAvailable())('programs through nvcc', () => {
     const out = new Int32Array(n)
     new DataView(struct.buffer).setInt32(0, 41, true)
     const text = ptxOf(
-      'struct P { int a; const int* p; float f; int* q; };\n__global__ void k(P s, int* out, int n) { out[threadIdx.x] = s.a + s.p[threadIdx.x]; s.q[threadIdx.x] = 3; }',
+      'struct P { int a; const int* p; float f; int* q; };\n__global__ void k(P s, int* out, int n) { ' +
+        'out[threadIdx.x] = s.a + s.p[threadIdx.x]; s.q[threadIdx.x] = 3; }',
     )
     const ptx = parsePtx(text, 'k.ptx', { block: [n, 1, 1] })
     expect(ptx.pointers.map((p) => [p.index, p.offset, p.resource, p.access])).toEqual([
@@ -250,7 +312,8 @@ describe.skipIf(!nvccAvailable())('programs through nvcc', () => {
   test('every site is at the line of the user', () => {
     const { counters } = runPtx(
       ptxOf(
-        '__device__ int get(const int* p, int i) {\n  return p[i];\n}\n__global__ void k(const int* in, int* out) {\n  out[threadIdx.x] =\n    get(in, threadIdx.x);\n}\n',
+        '__device__ int get(const int* p, int i) {\n  return p[i];\n}\n__global__ void k(const int* in, int* ' +
+          'out) {\n  out[threadIdx.x] =\n    get(in, threadIdx.x);\n}\n',
       ),
       { block: [n, 1, 1], args: [ints((i) => i), new Int32Array(n)] },
     )
@@ -262,7 +325,8 @@ describe.skipIf(!nvccAvailable())('programs through nvcc', () => {
 })
 
 const entry = (body: string): string =>
-  `.version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k(.param .u64 p) {\n.reg .pred %p<4>; .reg .b32 %r<9>; .reg .b64 %d<9>;\n${body}\nret;\n}\n`
+  `.version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k(.param .u64 p) {\n.reg .pred %p<4>; .reg ` +
+  `.b32 %r<9>; .reg .b64 %d<9>;\n${body}\nret;\n}\n`
 
 describe('refused', () => {
   const refused: readonly (readonly [string, string, string])[] = [
@@ -280,7 +344,8 @@ describe('refused', () => {
     [
       'a loop with two entries',
       entry(
-        'setp.eq.u32 %p1, %r1, 0;\n@%p1 bra B;\nA: add.u32 %r1, %r1, 1;\nB: add.u32 %r2, %r2, 1;\nsetp.lt.u32 %p2, %r2, %r1;\n@%p2 bra A;',
+        'setp.eq.u32 %p1, %r1, 0;\n@%p1 bra B;\nA: add.u32 %r1, %r1, 1;\nB: add.u32 %r2, %r2, 1;\nsetp.lt.u32 ' +
+          '%p2, %r2, %r1;\n@%p2 bra A;',
       ),
       'is entered in more than one place (irreducible control flow)',
     ],
@@ -311,7 +376,8 @@ describe('refused', () => {
     ],
     [
       'dynamic shared memory without its size',
-      `.version 8.0\n.target sm_90\n.address_size 64\n.extern .shared .align 4 .b8 s[];\n.entry k() { .reg .b32 %r<3>; mov.u32 %r1, s; st.shared.u32 [%r1], 1; ret; }`,
+      `.version 8.0\n.target sm_90\n.address_size 64\n.extern .shared .align 4 .b8 s[];\n.entry k() { .reg ` +
+        `.b32 %r<3>; mov.u32 %r1, s; st.shared.u32 [%r1], 1; ret; }`,
       'give its bytes with --shared BYTES',
     ],
     ['deep nesting', entry('{'.repeat(500) + '}'.repeat(500)), 'blocks nest deeper than 64'],
@@ -352,7 +418,8 @@ describe('control flow', () => {
 
 // A function of a library that calls another of its own line had left its own line for the user's.
 test('lines of code from inlined functions are the outermost', () => {
-  const text = `.version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k(.param .u64 p) { .reg .b64 %p, %q; .reg .b32 %a, %b; .loc 1 10 1
+  const text = `.version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k(.param .u64 p) { .reg .b64 %p, %q; \
+.reg .b32 %a, %b; .loc 1 10 1
     ld.param.u64 %p, [p]; cvta.to.global.u64 %q, %p; .loc 2 5 3, function_name $s1, inlined_at 1 10 1
     ld.global.u32 %a, [%q]; .loc 2 5 3, function_name $s2, inlined_at 2 5 3
     ld.global.u32 %b, [%q+64]; .loc 1 12 1

@@ -14,7 +14,8 @@ const program = (body: string): string => `.version 8.0
 .global .texref ref;
 .global .surfref sref;
 .visible .entry k(.param .u64 t, .param .f32 x, .param .f32 y, .param .f32 z, .param .u64 out) {
-.reg .f32 %x, %y, %z, %o, %e, %u, %w; .reg .b32 %i, %j, %l, %a, %b, %c, %d; .reg .b16 %h, %g; .reg .b64 %t, %out; .reg .pred %p;
+.reg .f32 %x, %y, %z, %o, %e, %u, %w; .reg .b32 %i, %j, %l, %a, %b, %c, %d; .reg .b16 %h, %g; .reg .b64 %t, %out; \
+.reg .pred %p;
 ld.param.u64 %t, [t]; ld.param.f32 %x, [x]; ld.param.f32 %y, [y]; ld.param.f32 %z, [z]; ld.param.u64 %out, [out];
 cvt.rzi.s32.f32 %i, %x; cvt.rzi.s32.f32 %j, %y; cvt.rzi.s32.f32 %l, %z;
 mov.f32 %o, 0f00000000; mov.f32 %e, %o; mov.f32 %u, %o; mov.f32 %w, %o;
@@ -213,7 +214,8 @@ describe('surfaces', () => {
   test('a store outside is dropped', () =>
     expect(
       read(
-        `mov.b16 %g, 200; mov.b32 %a, 50; sust.b.2d.b8.zero [%t, {%a, %j}], {%g}; suld.b.2d.b8.trap {%h}, [%t, {%i, %j}]; ${one}`,
+        `mov.b16 %g, 200; mov.b32 %a, 50; sust.b.2d.b8.zero [%t, {%a, %j}], {%g}; suld.b.2d.b8.trap {%h}, ` +
+          `[%t, {%i, %j}]; ${one}`,
         grid,
         [11, 1],
       )[0],
@@ -221,7 +223,8 @@ describe('surfaces', () => {
   test('formatted stores count elements', () =>
     expect(
       read(
-        `mov.b32 %a, 77; sust.p.2d.v4.b32.trap [%t, {%i, %j}], {%a, %a, %a, %a}; mov.b32 %b, 8; suld.b.2d.b8.trap {%h}, [%t, {%b, %j}]; ${one}`,
+        `mov.b32 %a, 77; sust.p.2d.v4.b32.trap [%t, {%i, %j}], {%a, %a, %a, %a}; mov.b32 %b, 8; ` +
+          `suld.b.2d.b8.trap {%h}, [%t, {%b, %j}]; ${one}`,
         grid,
         [2, 1],
       )[0],
@@ -265,7 +268,8 @@ describe('what is counted', () => {
     expect(
       parsePtx(
         program(
-          'setp.lt.f32 %p, %x, %y; mov.u64 %out, ref; selp.b64 %t, %t, %out, %p; tex.1d.v4.f32.f32 {%o, %e, %u, %w}, [%t, {%x}]; ld.param.u64 %out, [out]; tex.1d.v4.f32.f32 {%o, %e, %u, %w}, [ref, {%x}];',
+          'setp.lt.f32 %p, %x, %y; mov.u64 %out, ref; selp.b64 %t, %t, %out, %p; tex.1d.v4.f32.f32 {%o, %e, ' +
+            '%u, %w}, [%t, {%x}]; ld.param.u64 %out, [out]; tex.1d.v4.f32.f32 {%o, %e, %u, %w}, [ref, {%x}];',
         ),
         'k.ptx',
         {},

@@ -49,7 +49,9 @@ async function opened(html: string, width = 1280, colorScheme: 'light' | 'dark' 
 async function violations(page: Page): Promise<string[]> {
   await page.evaluate(axe)
   const found = await page.evaluate(
-    `axe.run(document, { resultTypes: ['violations'] }).then((r) => r.violations.filter((v) => v.impact === 'serious' || v.impact === 'critical').flatMap((v) => v.nodes.map((n) => v.id + ': ' + n.html.slice(0, 160) + ' ' + (n.any[0] ? n.any[0].message : ''))))`,
+    `axe.run(document, { resultTypes: ['violations'] }).then((r) => r.violations.filter((v) => v.impact === ` +
+      `'serious' || v.impact === 'critical').flatMap((v) => v.nodes.map((n) => v.id + ': ' + n.html.slice(0, ` +
+      `160) + ' ' + (n.any[0] ? n.any[0].message : ''))))`,
   )
   return found as string[] // what the expression gives
 }
@@ -65,59 +67,63 @@ const built = (name: string, args: readonly string[]): string => {
 const kernel = (name: string): string => join(root, 'examples/catalogue', `${name}.wgsl`)
 
 describe('explain', () => {
-  test('lanes, heat, sliders, stepping, keyboard; nothing logged, nothing asked for; no serious violation, light and dark', async () => {
-    const html = built('strided', ['explain', kernel('add-strided'), '--override', 'stride=3'])
-    const { page, problems, asked } = await opened(html)
-    await page.waitForSelector('.detail svg.lanes')
-    // Stride 3: 32 words asked for, 12 sectors of 8 words moved, so that 64 are for nobody.
-    expect(await page.locator('.detail rect.asked').count()).toBe(32)
-    expect(await page.locator('.detail rect.wasted').count()).toBe(64)
-    expect(await page.locator('.detail .fact').textContent()).toBe(
-      '32 lanes ask for 128 bytes; 12 transactions move 384: 33 % used, 256 wasted.',
-    )
-    // The lane slider by keyboard, then the pointer on a lane.
-    const lane = page.locator('.detail input[type=range]')
-    await lane.focus()
-    await page.keyboard.press('ArrowRight')
-    expect(await page.locator('.detail .live').textContent()).toMatch(/^lane 1 writes byte /)
-    await page.locator('.detail g.lane').nth(5).hover()
-    expect(await page.locator('.detail .live').textContent()).toMatch(/^lane 5 writes byte /)
-    expect(await lane.inputValue()).toBe('5')
-    // Another access, by keyboard, from the table.
-    await page.locator('table.data button', { hasText: 'read a[id.x * stride]' }).focus()
-    await page.keyboard.press('Enter')
-    expect(await page.locator('.detail h3').textContent()).toBe('Read a[id.x * stride]')
-    expect(await page.locator('tr.marked').getAttribute('data-line')).toBe('12')
-    // Stepping: button, arrow keys, and the line that is marked.
-    const step = page.locator('.timeline .live')
-    const first = await step.textContent()
-    await page.locator('button.next').click()
-    const second = await step.textContent()
-    expect(second).not.toBe(first)
-    await page.locator('.timeline [role=group]').focus()
-    await page.keyboard.press('ArrowLeft')
-    expect(await step.textContent()).toBe(first)
-    await page.keyboard.press('End')
-    expect(await step.textContent()).toMatch(/^line 12: write c/)
-    // Occupancy: what the page says is what the function says.
-    const registers = page.getByLabel('Registers a thread')
-    await registers.fill('200')
-    const said = occupancy(gpu('h200'), { threads: 256, registers: 200, shared: 0 })
-    expect(await page.locator('.occupancy .big').textContent()).toContain(
-      `${said.activeWarps} of 64 warps: ${said.activeBlocks}`,
-    )
-    expect(await page.locator('.warps .block0, .warps .block1').count()).toBe(said.activeWarps)
-    // Heat by another figure.
-    await page.getByLabel('Heat shows').selectOption('instructions of warps')
-    expect(await page.locator('tr[data-line="12"] .figure').textContent()).toMatch(/k$/)
-    expect(await page.locator('.roofline circle').count()).toBeGreaterThan(0)
-    expect(await violations(page)).toEqual([])
-    await page.locator('button.theme').click()
-    expect(await page.evaluate(`document.documentElement.dataset.theme`)).toBe('dark')
-    expect(await violations(page)).toEqual([])
-    expect({ problems, asked }).toEqual({ problems: [], asked: [] })
-    await page.close()
-  })
+  test(
+    'lanes, heat, sliders, stepping, keyboard; nothing logged, nothing asked for; no serious violation, light ' +
+      'and dark',
+    async () => {
+      const html = built('strided', ['explain', kernel('add-strided'), '--override', 'stride=3'])
+      const { page, problems, asked } = await opened(html)
+      await page.waitForSelector('.detail svg.lanes')
+      // Stride 3: 32 words asked for, 12 sectors of 8 words moved, so that 64 are for nobody.
+      expect(await page.locator('.detail rect.asked').count()).toBe(32)
+      expect(await page.locator('.detail rect.wasted').count()).toBe(64)
+      expect(await page.locator('.detail .fact').textContent()).toBe(
+        '32 lanes ask for 128 bytes; 12 transactions move 384: 33 % used, 256 wasted.',
+      )
+      // The lane slider by keyboard, then the pointer on a lane.
+      const lane = page.locator('.detail input[type=range]')
+      await lane.focus()
+      await page.keyboard.press('ArrowRight')
+      expect(await page.locator('.detail .live').textContent()).toMatch(/^lane 1 writes byte /)
+      await page.locator('.detail g.lane').nth(5).hover()
+      expect(await page.locator('.detail .live').textContent()).toMatch(/^lane 5 writes byte /)
+      expect(await lane.inputValue()).toBe('5')
+      // Another access, by keyboard, from the table.
+      await page.locator('table.data button', { hasText: 'read a[id.x * stride]' }).focus()
+      await page.keyboard.press('Enter')
+      expect(await page.locator('.detail h3').textContent()).toBe('Read a[id.x * stride]')
+      expect(await page.locator('tr.marked').getAttribute('data-line')).toBe('12')
+      // Stepping: button, arrow keys, and the line that is marked.
+      const step = page.locator('.timeline .live')
+      const first = await step.textContent()
+      await page.locator('button.next').click()
+      const second = await step.textContent()
+      expect(second).not.toBe(first)
+      await page.locator('.timeline [role=group]').focus()
+      await page.keyboard.press('ArrowLeft')
+      expect(await step.textContent()).toBe(first)
+      await page.keyboard.press('End')
+      expect(await step.textContent()).toMatch(/^line 12: write c/)
+      // Occupancy: what the page says is what the function says.
+      const registers = page.getByLabel('Registers a thread')
+      await registers.fill('200')
+      const said = occupancy(gpu('h200'), { threads: 256, registers: 200, shared: 0 })
+      expect(await page.locator('.occupancy .big').textContent()).toContain(
+        `${said.activeWarps} of 64 warps: ${said.activeBlocks}`,
+      )
+      expect(await page.locator('.warps .block0, .warps .block1').count()).toBe(said.activeWarps)
+      // Heat by another figure.
+      await page.getByLabel('Heat shows').selectOption('instructions of warps')
+      expect(await page.locator('tr[data-line="12"] .figure').textContent()).toMatch(/k$/)
+      expect(await page.locator('.roofline circle').count()).toBeGreaterThan(0)
+      expect(await violations(page)).toEqual([])
+      await page.locator('button.theme').click()
+      expect(await page.evaluate(`document.documentElement.dataset.theme`)).toBe('dark')
+      expect(await violations(page)).toEqual([])
+      expect({ problems, asked }).toEqual({ problems: [], asked: [] })
+      await page.close()
+    },
+  )
 
   test('banks show conflicts; a narrow window does not scroll sideways', async () => {
     const { page, problems } = await opened(built('tile', ['explain', kernel('transpose-tile')]), 390, 'dark')
@@ -143,7 +149,9 @@ describe('explain', () => {
 
   test('what comes from users is text: names, sources and files', async () => {
     const evil = `</script><script>globalThis.owned=1</script><img src=x onerror="globalThis.owned=1">`
-    const text = `// ${evil}\n@group(0) @binding(0) var<storage, read_write> output: array<f32>;\n@compute @workgroup_size(64)\nfn main(@builtin(global_invocation_id) id: vec3u) { /* ${evil} */ output[id.x] = 1.0; }\n`
+    const text =
+      `// ${evil}\n@group(0) @binding(0) var<storage, read_write> output: array<f32>;\n@compute ` +
+      `@workgroup_size(64)\nfn main(@builtin(global_invocation_id) id: vec3u) { /* ${evil} */ output[id.x] = 1.0; }\n`
     const { report, view } = explainWithView({ text, file: `${evil}.wgsl` }, { grid: [4, 1, 1] }, { gpu: gpu('h200') })
     const named = {
       ...report,
@@ -170,7 +178,9 @@ describe('explain', () => {
       { length: 700 },
       (_, i) => `  output[(id.x * ${(i % 7) + 1} + ${i}) % 4096] = ${i}.0;`,
     ).join('\n')
-    const text = `${'// a line before\n'.repeat(5000)}@group(0) @binding(0) var<storage, read_write> output: array<f32, 4096>;\n@compute @workgroup_size(64)\nfn main(@builtin(global_invocation_id) id: vec3u) {\n${body}\n}\n`
+    const text =
+      `${'// a line before\n'.repeat(5000)}@group(0) @binding(0) var<storage, read_write> output: array<f32, ` +
+      `4096>;\n@compute @workgroup_size(64)\nfn main(@builtin(global_invocation_id) id: vec3u) {\n${body}\n}\n`
     const { report, view } = explainWithView(
       { text, file: 'long.wgsl' },
       { grid: [4, 1, 1] },
@@ -193,7 +203,8 @@ describe('explain', () => {
     const { page, problems } = await opened(built(name, ['explain', kernel('transpose-tile'), '--gpu', name]))
     expect(
       await page.evaluate(
-        `document.body.innerText + [...document.querySelectorAll('svg *')].map((e) => [...e.attributes].map((a) => a.value).join(' ')).join(' ')`,
+        `document.body.innerText + [...document.querySelectorAll('svg *')].map((e) => ` +
+          `[...e.attributes].map((a) => a.value).join(' ')).join(' ')`,
       ),
     ).not.toMatch(/NaN|Infinity|undefined/)
     expect(problems).toEqual([])
@@ -222,24 +233,29 @@ describe('explain', () => {
   })
 })
 
-test('study: charts with a series for each GPU, told by keyboard and pointer, with tables of the same figures', async () => {
-  const { page, problems, asked } = await opened(built('study', ['study', 'branches']))
-  expect(await page.locator('.chart path.line').count()).toBe(6)
-  const box = page.locator('.chartbox').first()
-  await box.focus()
-  await page.keyboard.press('ArrowRight')
-  expect(await page.locator('.plot .live').first().textContent()).toMatch(/^gt200: threads that go together 1, \d+ µs$/)
-  await page
-    .locator('.chart')
-    .first()
-    .hover({ position: { x: 200, y: 60 } })
-  await page.locator('.plot input[type=checkbox]').first().click()
-  await page.locator('summary').first().click()
-  expect(await page.locator('table.data').first().textContent()).toContain('h200')
-  expect(await violations(page)).toEqual([])
-  expect({ problems, asked }).toEqual({ problems: [], asked: [] })
-  await page.close()
-})
+test(
+  'study: charts with a series for each GPU, told by ' + 'keyboard and pointer, with tables of the same figures',
+  async () => {
+    const { page, problems, asked } = await opened(built('study', ['study', 'branches']))
+    expect(await page.locator('.chart path.line').count()).toBe(6)
+    const box = page.locator('.chartbox').first()
+    await box.focus()
+    await page.keyboard.press('ArrowRight')
+    expect(await page.locator('.plot .live').first().textContent()).toMatch(
+      /^gt200: threads that go together 1, \d+ µs$/,
+    )
+    await page
+      .locator('.chart')
+      .first()
+      .hover({ position: { x: 200, y: 60 } })
+    await page.locator('.plot input[type=checkbox]').first().click()
+    await page.locator('summary').first().click()
+    expect(await page.locator('table.data').first().textContent()).toContain('h200')
+    expect(await violations(page)).toEqual([])
+    expect({ problems, asked }).toEqual({ problems: [], asked: [] })
+    await page.close()
+  },
+)
 
 test('optimize: long files are cut at a line, and say so', () => {
   const file = (name: string, lines: number): { name: string; what: string; text: string } => ({

@@ -12,7 +12,8 @@ const loops = (f: SourceFacts): string[] =>
 
 test('matrix product: what is parallel, what is summed, what is read again', async () => {
   const f = await facts(
-    'void f(int n, float A[n][n], float B[n][n], float C[n][n]) {\n for (int i = 0; i < n; i++)\n  for (int j = 0; j < n; j++)\n   for (int k = 0; k < n; k++)\n    C[i][j] += A[i][k] * B[k][j];\n}',
+    'void f(int n, float A[n][n], float B[n][n], float C[n][n]) {\n for (int i = 0; i < n; i++)\n  for (int j ' +
+      '= 0; j < n; j++)\n   for (int k = 0; k < n; k++)\n    C[i][j] += A[i][k] * B[k][j];\n}',
   )
   expect(loops(f)).toEqual(['2 i parallel', '3  j parallel', '4   k reduction: sum into C'])
   expect(f.nests).toEqual([{ kind: 'contraction', line: 5, reuse: 'A is read again along j, B along i' }])

@@ -112,48 +112,54 @@ describe.skipIf(hasDriver || !hasCompiler)('through a made-up driver', () => {
     )
     expect((await cuda.timePlan(good.plan, good.values, good.arrays, { samples: 1 })).ns).toBeCloseTo(1e4)
   })
-  test('blocks that meet: a cooperative launch with the bytes it asks for, where all fit; else the next variant', async () => {
-    /**
-     * saxpy as two kernels of one name, of which the first has blocks that meet and `count` floats of shared memory.
-     */
-    const meeting = (blocks: number, count: number): ReturnType<typeof saxpyCase> => {
-      const k = new KernelBuilder({ name: 'saxpy', block: [64, 1, 1] }),
-        c = saxpyCase(64 * blocks),
-        launch = c.plan.variants[0]!.launches[0]! // it has one
-      const x = k.global('x', 'f32', 'read'),
-        y = k.global('y', 'f32')
-      k.param('n', 'i32')
-      const a = k.param('a', 'f32'),
-        tile = k.shared('tile', 'f32', count),
-        t = k.builtin('threadIdx.x')
-      k.store(tile, t, k.op('mul', [a, k.load(x, t)]))
-      k.barrier('grid')
-      k.store(y, t, k.load(tile, t))
-      return {
-        ...c,
-        plan: emitPlan(
-          { ...c.plan, variants: [{ when: null, launches: [{ ...launch, kernel: k.finish() }] }, ...c.plan.variants] },
-          { targets: ['cuda'] },
-        ),
+  test(
+    'blocks that meet: a cooperative launch with the bytes ' + 'it asks for, where all fit; else the next variant',
+    async () => {
+      /**
+       * saxpy as two kernels of one name, of which the first has blocks that meet and `count` floats of shared memory.
+       */
+      const meeting = (blocks: number, count: number): ReturnType<typeof saxpyCase> => {
+        const k = new KernelBuilder({ name: 'saxpy', block: [64, 1, 1] }),
+          c = saxpyCase(64 * blocks),
+          launch = c.plan.variants[0]!.launches[0]! // it has one
+        const x = k.global('x', 'f32', 'read'),
+          y = k.global('y', 'f32')
+        k.param('n', 'i32')
+        const a = k.param('a', 'f32'),
+          tile = k.shared('tile', 'f32', count),
+          t = k.builtin('threadIdx.x')
+        k.store(tile, t, k.op('mul', [a, k.load(x, t)]))
+        k.barrier('grid')
+        k.store(y, t, k.load(tile, t))
+        return {
+          ...c,
+          plan: emitPlan(
+            {
+              ...c.plan,
+              variants: [{ when: null, launches: [{ ...launch, kernel: k.finish() }] }, ...c.plan.variants],
+            },
+            { targets: ['cuda'] },
+          ),
+        }
       }
-    }
-    const counted = koffi.load(join(folder, 'libcuda.so.1')).func('int cooperative_launches()') as () => number
-    for (const [blocks, count, cooperative] of [
-      [2, 30000, 1],
-      [8, 64, 1],
-      [9, 64, 0],
-    ] as const) {
-      const c = meeting(blocks, count),
-        before = counted(),
-        own = await openCuda({ paths: [folder] }) // one function at a time
-      const results = await own.runPlan(c.plan, c.values, c.arrays)
-      expect(errorOf(results['y']!, c.expected['y']!)).toBeLessThanOrEqual(c.bound)
-      expect(counted() - before, `${blocks} blocks of ${count} floats`).toBe(cooperative)
-      if (cooperative)
-        expect(own.resourcesOf(c.plan.variants[0]!.launches[0]!).sharedBytes).toBe(count > 12288 ? 4 * count : 0)
-      own.close()
-    }
-  })
+      const counted = koffi.load(join(folder, 'libcuda.so.1')).func('int cooperative_launches()') as () => number
+      for (const [blocks, count, cooperative] of [
+        [2, 30000, 1],
+        [8, 64, 1],
+        [9, 64, 0],
+      ] as const) {
+        const c = meeting(blocks, count),
+          before = counted(),
+          own = await openCuda({ paths: [folder] }) // one function at a time
+        const results = await own.runPlan(c.plan, c.values, c.arrays)
+        expect(errorOf(results['y']!, c.expected['y']!)).toBeLessThanOrEqual(c.bound)
+        expect(counted() - before, `${blocks} blocks of ${count} floats`).toBe(cooperative)
+        if (cooperative)
+          expect(own.resourcesOf(c.plan.variants[0]!.launches[0]!).sharedBytes).toBe(count > 12288 ? 4 * count : 0)
+        own.close()
+      }
+    },
+  )
   test('what CUDA and NVRTC say is passed on', async () => {
     const c = text(13)
     await expect(cuda.runPlan(c.plan, c.values, c.arrays)).rejects.toThrow(

@@ -9,7 +9,8 @@ import { nullDevice, tintErrors } from '../support/dawn.ts'
 
 test('the first place of a value, returned from the loop, is WGSL', async () => {
   const program = await readC(
-    'int first(int n, float wanted, const float x[n]) { for (int i = 0; i < n; i++) if (x[i] == wanted) return i; return -1; }',
+    'int first(int n, float wanted, const float x[n]) { for (int i = 0; i < n; i++) if (x[i] == wanted) ' +
+      'return i; return -1; }',
     { defines: { n: '3000' } },
   )
   const { plan } = await optimize(program, { gpu: gpu('h200'), targets: ['wgsl'], budget: 1 }),
@@ -26,7 +27,8 @@ test('a reciprocal root that several sums use is one instruction in CUDA, a reci
   const text = async (r: string): Promise<string> => {
     const program = await readC(
       `void f(int n, const float *x, const float *m, float *a, float *b) {
-  for (int i = 0; i < n; i++) { float s = 0, t = 0; for (int j = 0; j < n; j++) { float d = x[j] - x[i], r = ${r}, f = m[j] * r * r; s += f * d; t += f; } a[i] = s; b[i] = t; } }`,
+  for (int i = 0; i < n; i++) { float s = 0, t = 0; for (int j = 0; j < n; j++) { float d = x[j] - x[i], r = ${r}, \
+f = m[j] * r * r; s += f * d; t += f; } a[i] = s; b[i] = t; } }`,
       { defines: { n: '4096' } },
     )
     const analysed = analyse(program)

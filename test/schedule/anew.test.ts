@@ -7,7 +7,9 @@ import { readC } from '../c/read.ts'
 import { verified } from './support.ts'
 
 const scores = (rest: string, more = ''): string =>
-  `void f(int n, int d, const float *q, const float *k, float *p, float *m) { for (int i = 0; i < n; i++) { float top = -1e30f; for (int j = 0; j <= i; j++) { float s = 0; for (int e = 0; e < d; e++) s += q[i * d + e] * k[j * d + e]; ${rest} } m[i] = top; ${more} } }`
+  `void f(int n, int d, const float *q, const float *k, float *p, float *m) { for (int i = 0; i < n; i++) { ` +
+  `float top = -1e30f; for (int j = 0; j <= i; j++) { float s = 0; for (int e = 0; e < d; e++) s += q[i * d + ` +
+  `e] * k[j * d + e]; ${rest} } m[i] = top; ${more} } }`
 
 test.each([
   ['stored and compared', scores('p[i * n + j] = s; if (s > top) top = s;'), ['contraction', 'reduction']],
@@ -21,7 +23,8 @@ test.each([
     'and a softmax below',
     scores(
       's *= 0.25f; p[i * n + j] = s; if (s > top) top = s;',
-      'float z = 0; for (int j = 0; j <= i; j++) { p[i * n + j] = expf(p[i * n + j] - top); z += p[i * n + j]; } for (int j = 0; j <= i; j++) p[i * n + j] /= z;',
+      'float z = 0; for (int j = 0; j <= i; j++) { p[i * n + j] = expf(p[i * n + j] - top); z += p[i * n + ' +
+        'j]; } for (int j = 0; j <= i; j++) p[i * n + j] /= z;',
     ),
     ['contraction', 'reduction', 'elementwise', 'reduction', 'elementwise'],
   ],

@@ -102,26 +102,38 @@ test('random eliminations: reference = simulated', () => {
 
 const dominant = (text: string): string => text.replaceAll('PIVOT', '(9.0f + ') // what divides is far from 0
 const solve = dominant(
-  'void f(int n, float L[n][n], float x[n]) { for (int i = 0; i < n; i++) { for (int j = 0; j < i; j++) x[i] -= 0.1f * L[i][j] * x[j]; x[i] = x[i] / PIVOTL[i][i]); } }',
+  'void f(int n, float L[n][n], float x[n]) { for (int i = 0; i < n; i++) { for (int j = 0; j < i; j++) x[i] ' +
+    '-= 0.1f * L[i][j] * x[j]; x[i] = x[i] / PIVOTL[i][i]); } }',
 )
 const backward = dominant(
-  'void f(int n, float L[n][n], float x[n]) { for (int i = n - 1; i >= 0; i--) { for (int j = i + 1; j < n; j++) x[i] -= 0.1f * L[i][j] * x[j]; x[i] = x[i] / PIVOTL[i][i]); } }',
+  'void f(int n, float L[n][n], float x[n]) { for (int i = n - 1; i >= 0; i--) { for (int j = i + 1; j < n; ' +
+    'j++) x[i] -= 0.1f * L[i][j] * x[j]; x[i] = x[i] / PIVOTL[i][i]); } }',
 )
 const sides = dominant(
-  'void f(int n, int m, float L[n][n], float B[n][m]) { for (int i = 0; i < n; i++) for (int r = 0; r < m; r++) { for (int j = 0; j < i; j++) B[i][r] -= 0.1f * L[i][j] * B[j][r]; B[i][r] = B[i][r] / PIVOTL[i][i]); } }',
+  'void f(int n, int m, float L[n][n], float B[n][m]) { for (int i = 0; i < n; i++) for (int r = 0; r < m; ' +
+    'r++) { for (int j = 0; j < i; j++) B[i][r] -= 0.1f * L[i][j] * B[j][r]; B[i][r] = B[i][r] / PIVOTL[i][i]); } }',
 )
 const lu = dominant(
-  'void f(int n, float A[n][n]) { for (int i = 0; i < n; i++) { for (int j = 0; j < i; j++) { for (int k = 0; k < j; k++) A[i][j] -= 0.1f * A[i][k] * A[k][j]; A[i][j] /= PIVOTA[j][j]); } for (int j = i; j < n; j++) for (int k = 0; k < i; k++) A[i][j] -= 0.1f * A[i][k] * A[k][j]; } }',
+  'void f(int n, float A[n][n]) { for (int i = 0; i < n; i++) { for (int j = 0; j < i; j++) { for (int k = 0; ' +
+    'k < j; k++) A[i][j] -= 0.1f * A[i][k] * A[k][j]; A[i][j] /= PIVOTA[j][j]); } for (int j = i; j < n; j++) ' +
+    'for (int k = 0; k < i; k++) A[i][j] -= 0.1f * A[i][k] * A[k][j]; } }',
 )
 const cholesky = dominant(
-  '#include <math.h>\nvoid f(int n, float A[n][n]) { for (int i = 0; i < n; i++) { for (int j = 0; j < i; j++) { for (int k = 0; k < j; k++) A[i][j] -= 0.1f * A[i][k] * A[j][k]; A[i][j] /= PIVOTA[j][j]); } for (int k = 0; k < i; k++) A[i][i] -= 0.1f * A[i][k] * A[i][k]; A[i][i] = sqrtf(9.0f + fabsf(A[i][i])); } }',
+  '#include <math.h>\nvoid f(int n, float A[n][n]) { for (int i = 0; i < n; i++) { for (int j = 0; j < i; ' +
+    'j++) { for (int k = 0; k < j; k++) A[i][j] -= 0.1f * A[i][k] * A[j][k]; A[i][j] /= PIVOTA[j][j]); } for ' +
+    '(int k = 0; k < i; k++) A[i][i] -= 0.1f * A[i][k] * A[i][k]; A[i][i] = sqrtf(9.0f + fabsf(A[i][i])); } }',
 )
 const levinson =
-  'void f(int n, float r[n], float y[n]) { float z[n]; float a = -r[0], b = 1.0f, s; y[0] = -r[0]; for (int k = 1; k < n; k++) { b = 4.0f + 0.1f * a * b; s = 0.0f; for (int i = 0; i < k; i++) s += r[k-i-1] * y[i]; a = -(r[k] + 0.1f * s) / b; for (int i = 0; i < k; i++) z[i] = y[i] + 0.1f * a * y[k-i-1]; for (int i = 0; i < k; i++) y[i] = z[i]; y[k] = a; } }'
+  'void f(int n, float r[n], float y[n]) { float z[n]; float a = -r[0], b = 1.0f, s; y[0] = -r[0]; for (int k ' +
+  '= 1; k < n; k++) { b = 4.0f + 0.1f * a * b; s = 0.0f; for (int i = 0; i < k; i++) s += r[k-i-1] * y[i]; a ' +
+  '= -(r[k] + 0.1f * s) / b; for (int i = 0; i < k; i++) z[i] = y[i] + 0.1f * a * y[k-i-1]; for (int i = 0; i ' +
+  '< k; i++) y[i] = z[i]; y[k] = a; } }'
 const paths =
-  'void f(int n, int p[n][n]) { for (int k = 0; k < n; k++) for (int i = 0; i < n; i++) for (int j = 0; j < n; j++) p[i][j] = p[i][j] < p[i][k] + p[k][j] ? p[i][j] : p[i][k] + p[k][j]; }'
+  'void f(int n, int p[n][n]) { for (int k = 0; k < n; k++) for (int i = 0; i < n; i++) for (int j = 0; j < ' +
+  'n; j++) p[i][j] = p[i][j] < p[i][k] + p[k][j] ? p[i][j] : p[i][k] + p[k][j]; }'
 const closure =
-  'void f(int n, unsigned int r[n][n]) { for (int k = 0; k < n; k++) for (int i = 0; i < n; i++) for (int j = 0; j < n; j++) r[i][j] |= r[i][k] & r[k][j]; }'
+  'void f(int n, unsigned int r[n][n]) { for (int k = 0; k < n; k++) for (int i = 0; i < n; i++) for (int j = ' +
+  '0; j < n; j++) r[i][j] |= r[i][k] & r[k][j]; }'
 
 /** Name, source, the sketches of its parts, whether blocks of iterations are a loop of the host, sizes. */
 const programs: readonly (readonly [string, string, readonly string[], boolean, readonly number[]])[] = [

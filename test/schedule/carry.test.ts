@@ -20,21 +20,24 @@ test.each([
   [
     'two together',
     rows(
-      'for (int j = 1; j < m; j++) { p[i][j] = u[i][j] - 0.5f * p[i][j-1] * q[i][j-1]; q[i][j] = 0.25f * q[i][j-1] + p[i][j] - p[i][j-1]; }',
+      'for (int j = 1; j < m; j++) { p[i][j] = u[i][j] - 0.5f * p[i][j-1] * q[i][j-1]; q[i][j] = 0.25f * ' +
+        'q[i][j-1] + p[i][j] - p[i][j-1]; }',
     ),
     'p, q',
   ],
   [
     'three steps back',
     rows(
-      'for (int j = 3; j < m; j++) { p[i][j] = u[i][j] - 0.25f * p[i][j-1] + 0.125f * p[i][j-2] + 0.2f * p[i][j-3]; q[i][j] = q[i][j-1] + p[i][j] - p[i][j-2]; }',
+      'for (int j = 3; j < m; j++) { p[i][j] = u[i][j] - 0.25f * p[i][j-1] + 0.125f * p[i][j-2] + 0.2f * ' +
+        'p[i][j-3]; q[i][j] = q[i][j-1] + p[i][j] - p[i][j-2]; }',
     ),
     'p, q',
   ],
   [
     'read again after it is stored',
     rows(
-      'for (int j = 1; j < m; j++) { p[i][j] = u[i][j] - 0.5f * p[i][j-1]; q[i][j] = p[i][j] * p[i][j] + p[i][j-1] - q[i][j-1]; }',
+      'for (int j = 1; j < m; j++) { p[i][j] = u[i][j] - 0.5f * p[i][j-1]; q[i][j] = p[i][j] * p[i][j] + ' +
+        'p[i][j-1] - q[i][j-1]; }',
     ),
     'p, q',
   ],
@@ -51,7 +54,8 @@ test.each([
   [
     'two stores',
     rows(
-      'for (int j = 1; j < m; j++) { p[i][j] = u[i][j] - 0.5f * p[i][j-1]; if (u[i][j] > 0.0f) p[i][j] = p[i][j] + u[i][j-1] * p[i][j-1]; }',
+      'for (int j = 1; j < m; j++) { p[i][j] = u[i][j] - 0.5f * p[i][j-1]; if (u[i][j] > 0.0f) p[i][j] = ' +
+        'p[i][j] + u[i][j-1] * p[i][j-1]; }',
       'float p[n][m]',
     ),
     null,

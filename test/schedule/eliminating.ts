@@ -17,7 +17,10 @@ const assign = (r: Random): string => pick(r, ['+=', '+=', '=', 'max='])
 function statement(r: Random): string {
   switch (r.int(0, 6)) {
     case 0:
-      return `${range(r, 'i')} { A[i, k] ${assign(r)} ${pick(r, ['A[k, k] * C[i, k]', 'A[i, k] * A[k, k]', 'C[k, i]'])} }`
+      return (
+        `${range(r, 'i')} { A[i, k] ${assign(r)} ` +
+        `${pick(r, ['A[k, k] * C[i, k]', 'A[i, k] * A[k, k]', 'C[k, i]'])} }`
+      )
     case 1:
       return `x[k] ${assign(r)} ${pick(r, ['x[k] * C[k, k]', 'A[k, k]', 'C[k, k] - x[k]'])}`
     case 2: {
@@ -42,6 +45,7 @@ export function eliminatingProgram(seed: number): Program {
   const arrays = ['A: i32[n, n] inout', 'B: i32[n, n] inout', 'C: i32[n, n] in', 'x: i32[n] inout']
   const body = Array.from({ length: r.int(1, 3) }, () => statement(r)).join('\n')
   return text(
-    `program eliminating_${seed} { size n = 4000 min 1 ${arrays.map((a) => `array ${a} global`).join(' ')} for k in ${pick(r, ['0', '0', '1'])} .. ${pick(r, ['n', 'n - 1'])} { ${body} } }`,
+    `program eliminating_${seed} { size n = 4000 min 1 ${arrays.map((a) => `array ${a} global`).join(' ')} ` +
+      `for k in ${pick(r, ['0', '0', '1'])} .. ${pick(r, ['n', 'n - 1'])} { ${body} } }`,
   )
 }

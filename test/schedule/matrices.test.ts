@@ -24,7 +24,9 @@ const product = (
   ta: boolean,
   tb: boolean,
   scaled = true,
-): string => `void product(int splits, int n, int m, int p, const float A${ta ? '[splits][p][n]' : '[n][splits][p]'}, const float B${tb ? '[m][splits][p]' : '[splits][p][m]'}, ${scaled ? 'const float a[1], const float b[1], ' : ''}float C[splits][n][m]) {
+): string => `void product(int splits, int n, int m, int p, const float \
+A${ta ? '[splits][p][n]' : '[n][splits][p]'}, const float B${tb ? '[m][splits][p]' : '[splits][p][m]'}, \
+${scaled ? 'const float a[1], const float b[1], ' : ''}float C[splits][n][m]) {
   for (int s = 0; s < splits; s++)
     for (int i = 0; i < n; i++)
       for (int j = 0; j < m; j++) {

@@ -57,7 +57,8 @@ export function pairsProgram(seed: number): Program {
   const conditions = ['i != j', 'j > 2', 'j < 1', `${pick(r, atoms)} > 1.0f`, `${pick(r, atoms)} < ${pick(r, atoms)}`]
   const guarded = (inner: string): string =>
     r.unit() < 0.4
-      ? `if ${pick(r, conditions)} { ${r.unit() < 0.3 ? `declare g${body.length}: f32[] temp private g${body.length} = ${value(r, atoms)} ${inner} + g${body.length}` : inner} }`
+      ? `if ${pick(r, conditions)} { ` +
+        `${r.unit() < 0.3 ? `declare g${body.length}: f32[] temp private g${body.length} = ${value(r, atoms)} ${inner} + g${body.length}` : inner} }`
       : inner
   for (const s of sums) body.push(guarded(term(s)))
   if (hands)
@@ -74,7 +75,10 @@ export function pairsProgram(seed: number): Program {
   ]
   const after = [...sums.map((s) => s.end), ...(hands ? [`p[${row}] = last + q`] : [])]
   const rank = (name: string, role: string): string => `array ${name}: f32[${two ? '40, n' : 'n'}] ${role} global`
-  const loops = `${two ? 'for h in 0 .. 40 { ' : ''}for i in 0 .. n { ${before.join(' ')} for j in ${pick(r, ['0', '0', '1'])} .. ${pick(r, ['m', 'm', 'm - 1'])} { ${body.join(' ')} } ${after.join(' ')} }${two ? ' }' : ''}`
+  const loops =
+    `${two ? 'for h in 0 .. 40 { ' : ''}for i in 0 .. n { ${before.join(' ')} for j in ` +
+    `${pick(r, ['0', '0', '1'])} .. ${pick(r, ['m', 'm', 'm - 1'])} { ${body.join(' ')} } ${after.join(' ')} ` +
+    `}${two ? ' }' : ''}`
   const arrays = [
     'array x: f32[m] in global',
     'array c: f32[m, 2] in global',

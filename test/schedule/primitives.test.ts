@@ -60,7 +60,8 @@ interface Example {
 const vectors = 'array x: f32[n] in global array y: f32[n] inout global'
 const wide = 'array x: f32[32 * n] in global array y: f32[32 * n] out global'
 const matrix =
-  'array A: f32[8 + n, 4 * m + 32] in global array C: f32[8 + n, 4 * m + 32] inout global array y: f32[8 + n] inout global'
+  'array A: f32[8 + n, 4 * m + 32] in global array C: f32[8 + n, 4 * m + 32] inout global array y: f32[8 + n] ' +
+  'inout global'
 const tiles = 'array x: f32[8, 4] in global array y: f32[4, 4] out global'
 const fill = 'declare T: f32[8, 4] temp shared for a in 0 .. 8 { for b in 0 .. 4 { T[a, b] = x[a, b] } }'
 const keep = (rank: string): string => `for a in 0 .. 4 { for b in 0 .. 4 { y[a, b] = s[${rank}] } }`
@@ -113,7 +114,8 @@ const examples: Readonly<Record<string, Example>> = {
   fragment: {
     arrays: tiles,
     wrap: (b) =>
-      `${fill} declare s: f32[4, 4] temp private for a in 0 .. 4 { for b in 0 .. 4 { s[a, b] = 0.0f } } ${b} ${keep('a, b')}`,
+      `${fill} declare s: f32[4, 4] temp private for a in 0 .. 4 { for b in 0 .. 4 { s[a, b] = 0.0f } } ${b} ` +
+      `${keep('a, b')}`,
     apply: (p) => fragment(p, { array: 'T', at: 'k', as: 'row', vector: true }),
     results: ['y'],
   },
@@ -221,7 +223,8 @@ test('peel asks once for all lanes', () => {
 
 const sum = 'declare s: f32[] temp private s = 0.0f'
 const staged =
-  'for ko in 0 .. n { declare T: f32[32] temp shared for t in 0 .. 32 @thread(1) { T[t] = x[ko * 32 + t] } for t in 0 .. 32 @thread(1) { y[ko * 32 + t] = T[31 - t] } }'
+  'for ko in 0 .. n { declare T: f32[32] temp shared for t in 0 .. 32 @thread(1) { T[t] = x[ko * 32 + t] } ' +
+  'for t in 0 .. 32 @thread(1) { y[ko * 32 + t] = T[31 - t] } }'
 
 /** What, arrays, body, the rewrite, the sentence. */
 const refusals: readonly (readonly [string, string, string, (p: Program) => Program, string])[] = [
@@ -466,7 +469,8 @@ const refusals: readonly (readonly [string, string, string, (p: Program) => Prog
   [
     'share-memory: at the same time',
     wide,
-    'for ko in 0 .. n { declare S: f32[8] temp shared declare T: f32[8] temp shared for t in 0 .. 8 { S[t] = x[t] T[t] = S[t] } for t in 0 .. 8 { y[t] = T[t] } }',
+    'for ko in 0 .. n { declare S: f32[8] temp shared declare T: f32[8] temp shared for t in 0 .. 8 { S[t] = ' +
+      'x[t] T[t] = S[t] } for t in 0 .. 8 { y[t] = T[t] } }',
     (p) => shareMemory(p, { at: 'ko', arrays: ['S', 'T'] }),
     'S, T are in use at the same time',
   ],

@@ -43,7 +43,8 @@ const programs: Readonly<Record<string, Analysed>> = {
   ),
   'two products in turn, below the diagonal': program(
     `${rows} array B: f32[n, m] in global array C: f32[n, n] inout global`,
-    'for i in 0 .. n { for j in 0 .. i + 1 { for k in 0 .. m { C[i, j] += A[j, k] * alpha * B[i, k] + B[j, k] * alpha * A[i, k] } } }',
+    'for i in 0 .. n { for j in 0 .. i + 1 { for k in 0 .. m { C[i, j] += A[j, k] * alpha * B[i, k] + B[j, k] ' +
+      '* alpha * A[i, k] } } }',
   ),
   'sums from a moved diagonal on': program(
     square,
@@ -105,7 +106,8 @@ describe('sums in slices', () => {
     ),
     'the nearest of all': program(
       `${rows} array B: f32[p, m] in global array C: f32[n, p] out global`,
-      'for i in 0 .. n { for j in 0 .. p { declare s: f32[] temp private s = 9.0f for k in 0 .. m { s min= abs(A[i, k] - B[j, k]) } C[i, j] = s + alpha } }',
+      'for i in 0 .. n { for j in 0 .. p { declare s: f32[] temp private s = 9.0f for k in 0 .. m { s min= ' +
+        'abs(A[i, k] - B[j, k]) } C[i, j] = s + alpha } }',
     ),
   }
   test.each(sliced.flatMap((name) => [3, 5].map((slices) => [name, slices] as const)))('%s, %i', (name, slices) => {
@@ -264,19 +266,24 @@ describe('tiles that are tried first', () => {
     const q = a.parts[0]!.sketch.likely!({ sizes: { n, m, p }, scalars: { alpha: 1 } }, multiprocessors)[0]!
     return `${q['bm']}×${q['bn']}`
   }
-  test('large where all multiprocessors have as many of them, smaller where the last round would be almost empty', () => {
-    expect(first(4096, 4096, 4096)).toBe('128×256')
-    expect(first(1600, 1800, 2200)).toBe('128×256') // 13 × 9 tiles: one round of 132
-    expect(first(2000, 2600, 2300)).toBe('64×128') // 16 × 9 tiles of the largest: two rounds, the second almost empty
-    expect(first(1800, 2400, 2200)).toBe('64×256')
-  })
+  test(
+    'large where all multiprocessors have as many of them, ' + 'smaller where the last round would be almost empty',
+    () => {
+      expect(first(4096, 4096, 4096)).toBe('128×256')
+      expect(first(1600, 1800, 2200)).toBe('128×256') // 13 × 9 tiles: one round of 132
+      expect(first(2000, 2600, 2300)).toBe('64×128') // 16 × 9 tiles of the largest: two rounds, the second almost empty
+      expect(first(1800, 2400, 2200)).toBe('64×256')
+    },
+  )
   test('another number of multiprocessors, another tile', () => expect(first(2000, 2600, 2300, 144)).toBe('128×256'))
 })
 
 test('a product that is planned to be of one element has every schedule, too', () => {
   const analysed = analyse(
     text(
-      'program f { size n = 1 min 1 array A: f32[n, n] in global array B: f32[n, n] in global array C: f32[n, n] out global for i in 0 .. n { for j in 0 .. n { C[i, j] = 0.0f for k in 0 .. n { C[i, j] += A[i, k] * B[k, j] } } } }',
+      'program f { size n = 1 min 1 array A: f32[n, n] in global array B: f32[n, n] in global array C: f32[n, ' +
+        'n] out global for i in 0 .. n { for j in 0 .. n { C[i, j] = 0.0f for k in 0 .. n { C[i, j] += A[i, ' +
+        'k] * B[k, j] } } } }',
     ),
   )
   const points = analysed.parts[0]!.sketch.ladder.map((r) => r.point).filter((p) => p['turn'])
@@ -290,12 +297,15 @@ test('a product that is planned to be of one element has every schedule, too', (
 test('a product that begins with what a condition chooses', () => {
   const begin = (condition: string): Analysed =>
     program(
-      'array A: f32[n, m] in global array B: f32[p, m] in global array D: f32[m] in global array C: f32[n, p] out global',
-      `for i in 0 .. n { for j in 0 .. p { C[i, j] = ${condition} ? D[j % m] : 0.0f for k in 0 .. m { C[i, j] += A[i, k] * B[j, k] } } }`,
+      'array A: f32[n, m] in global array B: f32[p, m] in global array D: f32[m] in global array C: f32[n, p] ' +
+        'out global',
+      `for i in 0 .. n { for j in 0 .. p { C[i, j] = ${condition} ? D[j % m] : 0.0f for k in 0 .. m { C[i, j] ` +
+        `+= A[i, k] * B[j, k] } } }`,
     )
   const shorter = program(
     'array A: f32[n, m] in global array B: f32[p, m] in global array D: f32[m] in global array C: f32[n, p] out global',
-    'for i in 0 .. n { for j in 0 .. p { C[i, j] = j < m ? D[j] : 0.0f for k in 0 .. m { C[i, j] += A[i, k] * B[j, k] } } }',
+    'for i in 0 .. n { for j in 0 .. p { C[i, j] = j < m ? D[j] : 0.0f for k in 0 .. m { C[i, j] += A[i, k] * ' +
+      'B[j, k] } } }',
   )
   for (const a of [begin('alpha > 0.0f'), begin('i > 3'), shorter])
     for (const point of points) {

@@ -24,9 +24,14 @@ function outline(a: Analysed, steps: readonly PlanStep[] = a.order): string {
 }
 
 const jacobi =
-  'void f(int t, int n, float A[n][n], float B[n][n]) { for (int s = 0; s < t; s++) { for (int i = 1; i < n - 1; i++) for (int j = 1; j < n - 1; j++) B[i][j] = 0.2f * (A[i][j] + A[i][j-1] + A[i][j+1] + A[i+1][j] + A[i-1][j]); for (int i = 1; i < n - 1; i++) for (int j = 1; j < n - 1; j++) A[i][j] = 0.2f * (B[i][j] + B[i][j-1] + B[i][j+1] + B[i+1][j] + B[i-1][j]); } }'
+  'void f(int t, int n, float A[n][n], float B[n][n]) { for (int s = 0; s < t; s++) { for (int i = 1; i < n - ' +
+  '1; i++) for (int j = 1; j < n - 1; j++) B[i][j] = 0.2f * (A[i][j] + A[i][j-1] + A[i][j+1] + A[i+1][j] + ' +
+  'A[i-1][j]); for (int i = 1; i < n - 1; i++) for (int j = 1; j < n - 1; j++) A[i][j] = 0.2f * (B[i][j] + ' +
+  'B[i][j-1] + B[i][j+1] + B[i+1][j] + B[i-1][j]); } }'
 const lu =
-  'void f(int n, float A[n][n]) { for (int i = 0; i < n; i++) { for (int j = 0; j < i; j++) { for (int k = 0; k < j; k++) A[i][j] -= A[i][k] * A[k][j]; A[i][j] /= A[j][j]; } for (int j = i; j < n; j++) for (int k = 0; k < i; k++) A[i][j] -= A[i][k] * A[k][j]; } }'
+  'void f(int n, float A[n][n]) { for (int i = 0; i < n; i++) { for (int j = 0; j < i; j++) { for (int k = 0; ' +
+  'k < j; k++) A[i][j] -= A[i][k] * A[k][j]; A[i][j] /= A[j][j]; } for (int j = i; j < n; j++) for (int k = ' +
+  '0; k < i; k++) A[i][j] -= A[i][k] * A[k][j]; } }'
 
 describe('what goes to the host', () => {
   test.each([
@@ -54,32 +59,39 @@ describe('what goes to the host', () => {
     ],
     [
       'Gauss-Seidel in waves',
-      'void f(int n, float A[n][n]) { for (int i = 1; i < n; i++) for (int j = 1; j < n; j++) A[i][j] = 0.5f * (A[i-1][j] + A[i][j-1]); }',
+      'void f(int n, float A[n][n]) { for (int i = 1; i < n; i++) for (int j = 1; j < n; j++) A[i][j] = 0.5f ' +
+        '* (A[i-1][j] + A[i][j-1]); }',
       'wave-tiles',
     ],
     [
       'a triangular solve',
-      'void f(int n, float L[n][n], float x[n]) { for (int i = 0; i < n; i++) { for (int j = 0; j < i; j++) x[i] -= L[i][j] * x[j]; x[i] /= L[i][i]; } }',
+      'void f(int n, float L[n][n], float x[n]) { for (int i = 0; i < n; i++) { for (int j = 0; j < i; j++) ' +
+        'x[i] -= L[i][j] * x[j]; x[i] /= L[i][i]; } }',
       'step_now_block = 0 .. n { one-block stencil }',
     ],
     [
       'a local that is used for two things',
-      'void f(int n, float x[n][n], float y[n][n]) { float t; for (int i = 0; i < n; i++) { t = 0; for (int j = 0; j < n; j++) { y[i][j] = t; t = x[i][j] - 0.5f * t; } } for (int i = 0; i < n; i++) { t = 0; for (int j = 0; j < n; j++) { x[i][j] = t; t = y[i][j] + 0.5f * t; } } }',
+      'void f(int n, float x[n][n], float y[n][n]) { float t; for (int i = 0; i < n; i++) { t = 0; for (int j ' +
+        '= 0; j < n; j++) { y[i][j] = t; t = x[i][j] - 0.5f * t; } } for (int i = 0; i < n; i++) { t = 0; for ' +
+        '(int j = 0; j < n; j++) { x[i][j] = t; t = y[i][j] + 0.5f * t; } } }',
       'per-iteration per-iteration',
     ],
     [
       'times around elements that keep to themselves go inside',
-      'void f(int t, int n, float a[n], float x[t][n]) { for (int s = 0; s < t; s++) for (int i = 0; i < n; i++) a[i] = 0.9f * a[i] + x[s][i] * x[s][n - 1 - i]; }',
+      'void f(int t, int n, float a[n], float x[t][n]) { for (int s = 0; s < t; s++) for (int i = 0; i < n; ' +
+        'i++) a[i] = 0.9f * a[i] + x[s][i] * x[s][n - 1 - i]; }',
       'per-iteration',
     ],
     [
       'of two loops in it, the one whose elements keep to themselves goes outside',
-      'void f(int t, int n, float A[n][n], float x[t][n]) { for (int s = 0; s < t; s++) for (int i = 1; i < n; i++) for (int j = 0; j < n; j++) A[i][j] = 0.5f * A[i - 1][j] * A[n - 1][j] + x[s][j] * A[i][j]; }',
+      'void f(int t, int n, float A[n][n], float x[t][n]) { for (int s = 0; s < t; s++) for (int i = 1; i < ' +
+        'n; i++) for (int j = 0; j < n; j++) A[i][j] = 0.5f * A[i - 1][j] * A[n - 1][j] + x[s][j] * A[i][j]; }',
       'per-iteration',
     ],
     [
       'times that say where their loops begin stay outside',
-      'void f(int t, int n, float a[n], float x[t][n]) { for (int s = 0; s < t; s++) for (int i = s; i < n; i++) a[i] = 0.9f * a[i] * a[i] + x[s][i]; }',
+      'void f(int t, int n, float a[n], float x[t][n]) { for (int s = 0; s < t; s++) for (int i = s; i < n; ' +
+        'i++) a[i] = 0.9f * a[i] * a[i] + x[s][i]; }',
       'one-block',
     ],
     [
@@ -136,7 +148,11 @@ test('the plan of LU runs on WebGPU, and its launcher and module have the loop',
 // variable.
 test('the plan of one part has extents over sizes alone', async () => {
   const p = await readC(
-    'void f(int n, int m, float o[n][m], float a[n][n], const float v[n][m]) { for (int t = 0; t < n; t++) { float big = -10; for (int u = 0; u <= t; u++) { float s = 0; for (int i = 0; i < m; i++) s += v[u][i]; if (s > big) big = s; a[t][u] = s; } for (int u = 0; u <= t; u++) a[t][u] -= big; for (int u = 0; u < n; u++) if (u > t) a[t][u] = 0; for (int i = 0; i < m; i++) o[t][i] = 0; for (int u = 0; u <= t; u++) for (int i = 0; i < m; i++) o[t][i] += a[t][u] * v[u][i]; } }',
+    'void f(int n, int m, float o[n][m], float a[n][n], const float v[n][m]) { for (int t = 0; t < n; t++) { ' +
+      'float big = -10; for (int u = 0; u <= t; u++) { float s = 0; for (int i = 0; i < m; i++) s += v[u][i]; ' +
+      'if (s > big) big = s; a[t][u] = s; } for (int u = 0; u <= t; u++) a[t][u] -= big; for (int u = 0; u < ' +
+      'n; u++) if (u > t) a[t][u] = 0; for (int i = 0; i < m; i++) o[t][i] = 0; for (int u = 0; u <= t; u++) ' +
+      'for (int i = 0; i < m; i++) o[t][i] += a[t][u] * v[u][i]; } }',
   )
   const analysed = analyse(p)
   expect(analysed.hosted.length).toBeGreaterThan(0)

@@ -13,8 +13,12 @@ import { verified } from './support.ts'
  */
 const twoSweeps = (value: string, { type = 'float', from = 1, to = 1, more = '' } = {}): string => {
   const sweep = (target: string, source: string): string =>
-    `for (int i = ${from}; i < n - ${to}; i++) for (int j = ${from}; j < n - ${to}; j++) for (int k = ${from}; k < n - ${to}; k++) ${target}[i][j][k] = ${value.replaceAll('X', source)};`
-  return `void f(int t, int n, ${type} A[n][n][n], ${type} B[n][n][n]${more}) { for (int s = 0; s < t; s++) { ${sweep('B', 'A')} ${sweep('A', 'B')} } }`
+    `for (int i = ${from}; i < n - ${to}; i++) for (int j = ${from}; j < n - ${to}; j++) for (int k = ` +
+    `${from}; k < n - ${to}; k++) ${target}[i][j][k] = ${value.replaceAll('X', source)};`
+  return (
+    `void f(int t, int n, ${type} A[n][n][n], ${type} B[n][n][n]${more}) { for (int s = 0; s < t; s++) { ` +
+    `${sweep('B', 'A')} ${sweep('A', 'B')} } }`
+  )
 }
 const star =
   '0.1f * (X[i+1][j][k] + X[i-1][j][k] + X[i][j+1][k] + X[i][j-1][k] + X[i][j][k+1] + X[i][j][k-1]) + 0.4f * X[i][j][k]'
@@ -158,7 +162,10 @@ describe('is chosen', () => {
     ['whose sweeps have other ranges', twoSweeps(star).replace('i < n - 1', 'i < n - 2'), { t: 1000, n: 200 }],
     [
       'of waves, which read two steps back',
-      `void f(int t, int n, float A[n][n][n], float B[n][n][n]) { for (int s = 0; s < t; s++) { for (int i = 1; i < n - 1; i++) for (int j = 1; j < n - 1; j++) for (int k = 1; k < n - 1; k++) B[i][j][k] = A[i+1][j][k] + A[i-1][j][k] - B[i][j][k]; for (int i = 1; i < n - 1; i++) for (int j = 1; j < n - 1; j++) for (int k = 1; k < n - 1; k++) A[i][j][k] = B[i+1][j][k] + B[i-1][j][k] - A[i][j][k]; } }`,
+      `void f(int t, int n, float A[n][n][n], float B[n][n][n]) { for (int s = 0; s < t; s++) { for (int i = ` +
+        `1; i < n - 1; i++) for (int j = 1; j < n - 1; j++) for (int k = 1; k < n - 1; k++) B[i][j][k] = ` +
+        `A[i+1][j][k] + A[i-1][j][k] - B[i][j][k]; for (int i = 1; i < n - 1; i++) for (int j = 1; j < n - 1; ` +
+        `j++) for (int k = 1; k < n - 1; k++) A[i][j][k] = B[i+1][j][k] + B[i-1][j][k] - A[i][j][k]; } }`,
       { t: 1000, n: 200 },
     ],
   ])('for none %s', async (_, source, sizes) => {

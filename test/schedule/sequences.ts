@@ -29,15 +29,26 @@ import { randomProgram } from '../random-program.ts'
 import { results, text, type Sizes } from './support.ts'
 
 const nests = [
-  'array A: f32[n, m] in global array B: f32[m, n] in global array C: f32[n, n] out global for i in 0 .. n { for j in 0 .. n { declare s: f32[] temp private s = 0.0f for k in 0 .. m { s += A[i, k] * B[k, j] } C[i, j] = s } }',
-  'array A: f32[n, n] in global array B: f32[n, m] in global array C: f32[n, m] inout global for i in 0 .. n { for j in 0 .. m { declare s: f32[] temp private s = C[i, j] for k in 0 .. i + 1 { s += A[i, k] * B[k, j] } C[i, j] = s } }',
-  'array A: f32[n + 2, m + 2] in global array C: f32[n, m] out global for i in 0 .. n { for j in 0 .. m { C[i, j] = A[i, j] + A[i + 1, j + 2] - A[i + 2, j + 1] } }',
-  'array A: f32[n + 2, m + 2] in global array w: f32[3, 3] in global array C: f32[n, m] out global for i in 0 .. n { for j in 0 .. m { declare s: f32[] temp private s = 0.0f for a in 0 .. 3 { for b in 0 .. 3 { s += w[a, b] * A[i + a, j + b] } } C[i, j] = s } }',
-  'array A: f32[n, m] in global array C: f32[m, n] out global for i in 0 .. n { for j in 0 .. m { C[j, i] = A[i, j] } }',
-  'array A: f32[n, m] in global array y: f32[n] out global for i in 0 .. n { declare s: f32[] temp private s = 0.0f for j in 0 .. m { s += A[i, j] } y[i] = s }',
+  'array A: f32[n, m] in global array B: f32[m, n] in global array C: f32[n, n] out global for i in 0 .. n { ' +
+    'for j in 0 .. n { declare s: f32[] temp private s = 0.0f for k in 0 .. m { s += A[i, k] * B[k, j] } C[i, ' +
+    'j] = s } }',
+  'array A: f32[n, n] in global array B: f32[n, m] in global array C: f32[n, m] inout global for i in 0 .. n ' +
+    '{ for j in 0 .. m { declare s: f32[] temp private s = C[i, j] for k in 0 .. i + 1 { s += A[i, k] * B[k, ' +
+    'j] } C[i, j] = s } }',
+  'array A: f32[n + 2, m + 2] in global array C: f32[n, m] out global for i in 0 .. n { for j in 0 .. m { ' +
+    'C[i, j] = A[i, j] + A[i + 1, j + 2] - A[i + 2, j + 1] } }',
+  'array A: f32[n + 2, m + 2] in global array w: f32[3, 3] in global array C: f32[n, m] out global for i in 0 ' +
+    '.. n { for j in 0 .. m { declare s: f32[] temp private s = 0.0f for a in 0 .. 3 { for b in 0 .. 3 { s += ' +
+    'w[a, b] * A[i + a, j + b] } } C[i, j] = s } }',
+  'array A: f32[n, m] in global array C: f32[m, n] out global for i in 0 .. n { for j in 0 .. m { C[j, i] = ' +
+    'A[i, j] } }',
+  'array A: f32[n, m] in global array y: f32[n] out global for i in 0 .. n { declare s: f32[] temp private s ' +
+    '= 0.0f for j in 0 .. m { s += A[i, j] } y[i] = s }',
   'array A: f32[n, m] in global array y: f32[m] inout global for i in 0 .. n { for j in 0 .. m { y[j] max= A[i, j] } }',
-  'array A: f32[n, m] in global array C: f32[n, m] inout global for i in 0 .. n { for j in 0 .. m { if A[i, j] > 0.0f { C[i, j] += A[i, j] } } }',
-  'array x: f32[8 * n] in global array y: f32[8 * n] out global for i in 0 .. n { for j in 0 .. 8 { y[i * 8 + j] = x[i * 8 + 7 - j] } }',
+  'array A: f32[n, m] in global array C: f32[n, m] inout global for i in 0 .. n { for j in 0 .. m { if A[i, ' +
+    'j] > 0.0f { C[i, j] += A[i, j] } } }',
+  'array x: f32[8 * n] in global array y: f32[8 * n] out global for i in 0 .. n { for j in 0 .. 8 { y[i * 8 + ' +
+    'j] = x[i * 8 + 7 - j] } }',
   'array x: f32[n] in global array y: f32[n] inout global for i in 0 .. n { for t in 0 .. 4 { y[i] = y[i] + x[i] } }',
 ]
 

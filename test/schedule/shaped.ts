@@ -94,7 +94,8 @@ function nest(r: Random, n: number): string {
       return wrap(
         outer,
         guarded(
-          `declare t${n}: f32[] temp private t${n} = 1.0f ${sum(`t${n}`)} ${target} = ${pick(r, [`t${n}`, `t${n} * 2.0f`, `t${n} + ${target}`])}`,
+          `declare t${n}: f32[] temp private t${n} = 1.0f ${sum(`t${n}`)} ${target} = ` +
+            `${pick(r, [`t${n}`, `t${n} * 2.0f`, `t${n} + ${target}`])}`,
         ),
       )
   }

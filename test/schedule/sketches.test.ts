@@ -7,6 +7,7 @@ import type { Program } from '../../src/ir/index.ts'
 import { analyse, type Analysed } from '../../src/pipeline.ts'
 import type { Point } from '../../src/schedule/index.ts'
 import { readC } from '../c/read.ts'
+import { isLong, someOf } from '../support/long.ts'
 import { exampleTexts, sizesOf, sketchNames, text, verified } from './support.ts'
 
 const odd = [37, 45, 29],
@@ -19,18 +20,21 @@ function bothSizes(a: Analysed, points: readonly Point[], warp: boolean): void {
   expect({ points, warp, ok: v.ok, why: v.why }).toEqual({ points, warp, ok: true, why: undefined })
 }
 
-/** All rungs, and `count` points of the space; reductions across warps now and then. */
+/**
+ * All rungs, and `count` points of the space; reductions across warps now and then. A part of both unless everything is
+ * wanted.
+ */
 function sweep(p: Program, count: number, seed: number): void {
   const a = analyse(p),
     r = random(seed)
   const rungs = Math.max(...a.parts.map((x) => x.sketch.ladder.length))
-  for (let i = 0; i < rungs; i++)
+  for (const i of someOf(Array.from({ length: rungs }, (_, n) => n)))
     bothSizes(
       a,
       a.parts.map(({ sketch: { ladder } }) => ladder[Math.min(i, ladder.length - 1)]!.point),
       i % 2 === 1,
     )
-  for (let i = 0; i < count; i++)
+  for (let i = 0; i < (isLong ? count : 1); i++)
     bothSizes(
       a,
       a.parts.map(({ sketch: { space } }) => space[r.int(0, space.length - 1)]!),
@@ -120,13 +124,15 @@ const variations: readonly (readonly [string, string, string, readonly string[]]
   [
     'nine-point stencil',
     'array a: f32[n, m] in global array b: f32[n, m] inout global',
-    'for i in 1 .. n - 1 { for j in 1 .. m - 1 { b[i, j] = a[i - 1, j - 1] + a[i - 1, j + 1] + a[i + 1, j - 1] + a[i + 1, j + 1] - a[i, j] } }',
+    'for i in 1 .. n - 1 { for j in 1 .. m - 1 { b[i, j] = a[i - 1, j - 1] + a[i - 1, j + 1] + a[i + 1, j - ' +
+      '1] + a[i + 1, j + 1] - a[i, j] } }',
     ['stencil'],
   ],
   [
     'stencil in three dimensions',
     'array a: f32[p, n, m] in global array b: f32[p, n, m] inout global',
-    'for k in 1 .. p - 1 { for i in 1 .. n - 1 { for j in 1 .. m - 1 { b[k, i, j] = a[k - 1, i, j] + a[k + 1, i, j] + a[k, i - 1, j] + a[k, i + 1, j] } } }',
+    'for k in 1 .. p - 1 { for i in 1 .. n - 1 { for j in 1 .. m - 1 { b[k, i, j] = a[k - 1, i, j] + a[k + 1, ' +
+      'i, j] + a[k, i - 1, j] + a[k, i + 1, j] } } }',
     ['stencil'],
   ],
   [
@@ -197,14 +203,17 @@ const variations: readonly (readonly [string, string, string, readonly string[]]
   ],
   [
     'product scaled',
-    'scalar a: f32 scalar b: f32 array A: f32[n, m] in global array B: f32[m, p] in global array C: f32[n, p] inout global',
-    'for i in 0 .. n { for j in 0 .. p { declare s: f32[] temp private s = 0.0f for k in 0 .. m { s += A[i, k] * B[k, j] } C[i, j] = a * s + b * C[i, j] } }',
+    'scalar a: f32 scalar b: f32 array A: f32[n, m] in global array B: f32[m, p] in global array C: f32[n, p] ' +
+      'inout global',
+    'for i in 0 .. n { for j in 0 .. p { declare s: f32[] temp private s = 0.0f for k in 0 .. m { s += A[i, ' +
+      'k] * B[k, j] } C[i, j] = a * s + b * C[i, j] } }',
     ['contraction'],
   ],
   [
     'squared distances',
     'array A: f32[n, m] in global array B: f32[p, m] in global array C: f32[n, p] out global',
-    'for i in 0 .. n { for j in 0 .. p { C[i, j] = 0.0f for k in 0 .. m { C[i, j] += (A[i, k] - B[j, k]) * (A[i, k] - B[j, k]) } } }',
+    'for i in 0 .. n { for j in 0 .. p { C[i, j] = 0.0f for k in 0 .. m { C[i, j] += (A[i, k] - B[j, k]) * ' +
+      '(A[i, k] - B[j, k]) } } }',
     ['contraction'],
   ],
   [

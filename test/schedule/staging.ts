@@ -68,14 +68,20 @@ export function stagedProgram(seed: number): Program {
       (inner, c) => `if ${c} { ${inner} }`,
       inside,
     )
-    return `${rows && !outside ? 'for x in 0 .. 3 { ' : ''}for i in 0 .. ${pick(r, ['n', 'n', 'n / 2'])} { ${body} }${rows && !outside ? ' }' : ''}`
+    return (
+      `${rows && !outside ? 'for x in 0 .. 3 { ' : ''}for i in 0 .. ${pick(r, ['n', 'n', 'n / 2'])} { ${body} ` +
+      `}${rows && !outside ? ' }' : ''}`
+    )
   }
   const e = k.startsWith('2') ? 's + 1' : 's',
     first = r.unit() < 0.2 ? step(`(${k})`, `(${e})`) : ''
   const again = r.unit() < 0.2 ? step(h, nested ? `(${e} - t)` : `(${e})`) : ''
   const inner = nested
-    ? `${first} for t in 0 .. ${pick(r, ['s + 1', 's + 1', 's + 2'])} { ${step(h, h.includes('/ 2') ? `(${e} - 1 - t)` : `(${e} - t)`)} ${again} }`
+    ? `${first} for t in 0 .. ${pick(r, ['s + 1', 's + 1', 's + 2'])} { ` +
+      `${step(h, h.includes('/ 2') ? `(${e} - 1 - t)` : `(${e} - t)`)} ${again} }`
     : `${step(h, `(${e})`)} ${again}`
-  return text(`program staged_${seed} { size n = 1048576 min 1 size m = 4194304 min 1 array a: f32[m] inout global array b: f32[m] inout global array c2: f32[m, 2] inout global array w: f32[16] in global array q: f32[3, m] inout global
-    ${outside ? 'for x in 0 .. 3 { ' : ''}for s in ${pick(r, ['0', '0', '1'])} .. ${pick(r, ['32 - clz(n)', '32 - clz(n - 1)', '5', '31 - clz(n)'])} { ${inner} }${outside ? ' }' : ''} }`)
+  return text(`program staged_${seed} { size n = 1048576 min 1 size m = 4194304 min 1 array a: f32[m] inout global \
+array b: f32[m] inout global array c2: f32[m, 2] inout global array w: f32[16] in global array q: f32[3, m] inout global
+    ${outside ? 'for x in 0 .. 3 { ' : ''}for s in ${pick(r, ['0', '0', '1'])} .. \
+${pick(r, ['32 - clz(n)', '32 - clz(n - 1)', '5', '31 - clz(n)'])} { ${inner} }${outside ? ' }' : ''} }`)
 }

@@ -17,7 +17,8 @@ const walks: readonly (readonly [name: string, source: string, strips: string])[
     'a filter of second order',
     f(
       'const float x[n][m], float y[n][m]',
-      'float p = 0, q = 0; for (int j = 0; j < m; j++) { float v = x[i][j] - 0.5f * p + 0.25f * q; q = p; p = v; y[i][j] = v; }',
+      'float p = 0, q = 0; for (int j = 0; j < m; j++) { float v = x[i][j] - 0.5f * p + 0.25f * q; q = p; p = ' +
+        'v; y[i][j] = v; }',
     ),
     'x, y',
   ],
@@ -33,7 +34,8 @@ const walks: readonly (readonly [name: string, source: string, strips: string])[
     'there and back',
     f(
       'const float x[n][m], float y[n][m], float z[n][m]',
-      'float p = 0; for (int j = 0; j < m; j++) { p = x[i][j] / (2.0f + 0.5f * p * p); y[i][j] = p; } for (int j = m - 1; j >= 0; j--) { p = y[i][j] / (2.0f + p * p); z[i][j] = p; }',
+      'float p = 0; for (int j = 0; j < m; j++) { p = x[i][j] / (2.0f + 0.5f * p * p); y[i][j] = p; } for ' +
+        '(int j = m - 1; j >= 0; j--) { p = y[i][j] / (2.0f + p * p); z[i][j] = p; }',
     ),
     'x, y, z',
   ],
@@ -41,7 +43,8 @@ const walks: readonly (readonly [name: string, source: string, strips: string])[
     'a first element that its own thread stores',
     f(
       'const float x[n][m], float y[n][m]',
-      'float p = x[i][0] * 0.5f; y[i][0] = p; for (int j = 0; j < m; j++) { p = 0.5f * y[i][j] * (1.0f - p * p) + x[i][j]; if (p > 0.75f) y[i][j] = p; }',
+      'float p = x[i][0] * 0.5f; y[i][0] = p; for (int j = 0; j < m; j++) { p = 0.5f * y[i][j] * (1.0f - p * ' +
+        'p) + x[i][j]; if (p > 0.75f) y[i][j] = p; }',
     ),
     'x, y',
   ],
@@ -49,7 +52,8 @@ const walks: readonly (readonly [name: string, source: string, strips: string])[
     'rows beside its own',
     f(
       'const float x[n + 2][m], float y[n][m]',
-      'float p = 0; for (int j = 1; j < m - 1; j++) { p = x[i][j] - x[i + 1][j - 1] + 0.5f * x[i + 2][j + 1] * (1.0f - 0.1f * p * p); y[i][j] = p; }',
+      'float p = 0; for (int j = 1; j < m - 1; j++) { p = x[i][j] - x[i + 1][j - 1] + 0.5f * x[i + 2][j + 1] ' +
+        '* (1.0f - 0.1f * p * p); y[i][j] = p; }',
     ),
     'x, y',
   ],
@@ -57,7 +61,8 @@ const walks: readonly (readonly [name: string, source: string, strips: string])[
     'elements that data keep',
     f(
       'const float x[n][m], float y[n][m]',
-      'float p = 0; for (int j = 0; j < m; j++) { p = x[i][j] - 0.5f * p * p; if (p > 0.5f) y[i][j] = p; else p = 0.25f; }',
+      'float p = 0; for (int j = 0; j < m; j++) { p = x[i][j] - 0.5f * p * p; if (p > 0.5f) y[i][j] = p; else ' +
+        'p = 0.25f; }',
     ),
     'x, y',
   ],
@@ -82,7 +87,8 @@ test.each(walks)('in strips: %s', async (_, source, arrays) => {
   for (const point of points.slice(0, 3)) {
     const { kernels } = build(a, [point])
     expect(kernels[0]!.steps.at(-1)).toBe(
-      `${point['rows']} × ${point['columns']} elements of ${arrays} at a time go through workgroup memory, moved by ${point['threads']} threads`,
+      `${point['rows']} × ${point['columns']} elements of ${arrays} at a time go through workgroup memory, ` +
+        `moved by ${point['threads']} threads`,
     )
   }
   for (const [at, m] of [
@@ -103,7 +109,8 @@ test.each(walks)('in strips: %s', async (_, source, arrays) => {
 test('along columns loads of several iterations stand in front', async () => {
   const a = analyse(
     await readC(
-      'void f(int n, int m, const float x[n][m], float y[n][m]) { for (int j = 0; j < m; j++) { float p = 0; for (int i = 0; i < n; i++) { p = x[i][j] - 0.5f * p * p; y[i][j] = p; } } }',
+      'void f(int n, int m, const float x[n][m], float y[n][m]) { for (int j = 0; j < m; j++) { float p = 0; ' +
+        'for (int i = 0; i < n; i++) { p = x[i][j] - 0.5f * p * p; y[i][j] = p; } } }',
     ),
   )
   expect(pointsOf(a, 'columns')).toEqual([])
@@ -152,7 +159,9 @@ test.each([
 test('what the caller gives alone is computed once, before all loops', async () => {
   const a = analyse(
     await readC(
-      '#include <math.h>\nvoid f(int n, int m, float s, const float x[n][m], float y[n][m]) { for (int j = 0; j < m; j++) { float p = 0; for (int i = 0; i < n; i++) { p = x[i][j] * (1.0f - expf(-s)) / (1.0f + s * s) - 0.5f * p * p; y[i][j] = p; } } }',
+      '#include <math.h>\nvoid f(int n, int m, float s, const float x[n][m], float y[n][m]) { for (int j = 0; ' +
+        'j < m; j++) { float p = 0; for (int i = 0; i < n; i++) { p = x[i][j] * (1.0f - expf(-s)) / (1.0f + s ' +
+        '* s) - 0.5f * p * p; y[i][j] = p; } } }',
     ),
   )
   // a program has parts

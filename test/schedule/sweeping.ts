@@ -12,7 +12,11 @@ const shifted = (name: string, by: number): string =>
 
 const header = (rank: number, planned: number): string => {
   const shape = Array.from({ length: rank }, () => 'n').join(', ')
-  return `size t = ${planned} min 1 size n = ${planned} min 6 array A: f32[${shape}] inout global array B: f32[${shape}] inout global array C: f32[${shape}] inout global array x: f32[${shape}] in global array f: f32[t] in global`
+  return (
+    `size t = ${planned} min 1 size n = ${planned} min 6 array A: f32[${shape}] inout global array B: ` +
+    `f32[${shape}] inout global array C: f32[${shape}] inout global array x: f32[${shape}] in global array f: ` +
+    `f32[t] in global`
+  )
 }
 
 /** A loop per dimension, or, now and then, one place at a border: the index of the point, and how far reads may go. */
@@ -82,7 +86,8 @@ function relaxed(r: Random, to: string, from: string, rank: number, suffix: stri
   const near = (): string => names.map((i) => shifted(i, r.int(-1, 1))).join(', ')
   return names.reduceRight(
     (inner, i) => `for ${i} in 2 .. n - 2 { ${inner} }`,
-    `${to}[${here}] = 0.5f * ${from}[${near()}] + 0.25f * ${from}[${near()}] + 0.125f * ${pick(r, [from, to])}[${here}]`,
+    `${to}[${here}] = 0.5f * ${from}[${near()}] + 0.25f * ${from}[${near()}] + 0.125f * ` +
+      `${pick(r, [from, to])}[${here}]`,
   )
 }
 
@@ -92,7 +97,8 @@ export function stencilProgram(seed: number): Program {
     rank = pick(r, [1, 2, 2, 3])
   const nests = Array.from({ length: r.int(0, 3) }, (_, n) => nest(r, n, rank))
   return text(
-    `program stencil_${seed} { ${header(rank, rank === 3 ? 120 : 600)} for s in 0 .. t { ${relaxed(r, 'B', 'A', rank, 'a')} ${nests.join(' ')} ${relaxed(r, 'A', 'B', rank, 'b')} } }`,
+    `program stencil_${seed} { ${header(rank, rank === 3 ? 120 : 600)} for s in 0 .. t { ` +
+      `${relaxed(r, 'B', 'A', rank, 'a')} ${nests.join(' ')} ${relaxed(r, 'A', 'B', rank, 'b')} } }`,
   )
 }
 

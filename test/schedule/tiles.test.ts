@@ -17,7 +17,7 @@ import { swiftShaderGpu } from '../support/dawn.ts'
 import { compileCuda, nvccAvailable } from '../support/nvcc.ts'
 import { sketchNames, verified } from './support.ts'
 import { stencilProgram, sweepProgram } from './sweeping.ts'
-import { seedsOf } from '../support/long.ts'
+import { seedsOf, someOf } from '../support/long.ts'
 
 /** A random point for each part, a few steps, a size that is smaller than a tile or larger. */
 function tried(make: (seed: number) => Program, seed: number): readonly string[] {
@@ -56,27 +56,47 @@ test('random sweeps in place: reference = simulated', () => {
 // ── programs ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
 const five = (to: string, from: string): string =>
-  `for (int i = 1; i < n - 1; i++) for (int j = 1; j < n - 1; j++) ${to}[i][j] = 0.2f * (${from}[i][j] + ${from}[i][j-1] + ${from}[i][j+1] + ${from}[i+1][j] + ${from}[i-1][j]);`
-const jacobi = `void f(int t, int n, float A[n][n], float B[n][n]) {\n for (int s = 0; s < t; s++) {\n ${five('B', 'A')}\n ${five('A', 'B')}\n } }`
+  `for (int i = 1; i < n - 1; i++) for (int j = 1; j < n - 1; j++) ${to}[i][j] = 0.2f * (${from}[i][j] + ` +
+  `${from}[i][j-1] + ${from}[i][j+1] + ${from}[i+1][j] + ${from}[i-1][j]);`
+const jacobi =
+  `void f(int t, int n, float A[n][n], float B[n][n]) {\n for (int s = 0; s < t; s++) {\n ${five('B', 'A')}\n ` +
+  `${five('A', 'B')}\n } }`
 const seven = (to: string, from: string): string =>
-  `for (int i = 1; i < n - 1; i++) for (int j = 1; j < n - 1; j++) for (int k = 1; k < n - 1; k++) ${to}[i][j][k] = 0.1f * (${from}[i+1][j][k] + ${from}[i-1][j][k] + ${from}[i][j+1][k] + ${from}[i][j-1][k] + ${from}[i][j][k+1] + ${from}[i][j][k-1]) + 0.4f * ${from}[i][j][k];`
-const heat = `void f(int t, int n, float A[n][n][n], float B[n][n][n]) { for (int s = 1; s <= t; s++) { ${seven('B', 'A')} ${seven('A', 'B')} } }`
-const fdtd = `void f(int t, int n, int m, float x[n][m], float y[n][m], float h[n][m], float e[t]) { for (int s = 0; s < t; s++) {
+  `for (int i = 1; i < n - 1; i++) for (int j = 1; j < n - 1; j++) for (int k = 1; k < n - 1; k++) ` +
+  `${to}[i][j][k] = 0.1f * (${from}[i+1][j][k] + ${from}[i-1][j][k] + ${from}[i][j+1][k] + ${from}[i][j-1][k] ` +
+  `+ ${from}[i][j][k+1] + ${from}[i][j][k-1]) + 0.4f * ${from}[i][j][k];`
+const heat =
+  `void f(int t, int n, float A[n][n][n], float B[n][n][n]) { for (int s = 1; s <= t; s++) { ${seven('B', 'A')} ` +
+  `${seven('A', 'B')} } }`
+const fdtd = `void f(int t, int n, int m, float x[n][m], float y[n][m], float h[n][m], float e[t]) { for (int s = \
+0; s < t; s++) {
   for (int j = 0; j < m; j++) y[0][j] = e[s];
   for (int i = 1; i < n; i++) for (int j = 0; j < m; j++) y[i][j] = y[i][j] - 0.5f * (h[i][j] - h[i-1][j]);
   for (int i = 0; i < n; i++) for (int j = 1; j < m; j++) x[i][j] = x[i][j] - 0.5f * (h[i][j] - h[i][j-1]);
-  for (int i = 0; i < n - 1; i++) for (int j = 0; j < m - 1; j++) h[i][j] = h[i][j] - 0.7f * (x[i][j+1] - x[i][j] + y[i+1][j] - y[i][j]); } }`
+  for (int i = 0; i < n - 1; i++) for (int j = 0; j < m - 1; j++) h[i][j] = h[i][j] - 0.7f * (x[i][j+1] - x[i][j] + \
+y[i+1][j] - y[i][j]); } }`
 const seidel =
-  'void f(int t, int n, float A[n][n]) { for (int s = 0; s < t; s++) for (int i = 1; i < n - 1; i++) for (int j = 1; j < n - 1; j++) A[i][j] = (A[i-1][j-1] + A[i-1][j] + A[i-1][j+1] + A[i][j-1] + A[i][j] + A[i][j+1] + A[i+1][j-1] + A[i+1][j] + A[i+1][j+1]) / 9.0f; }'
+  'void f(int t, int n, float A[n][n]) { for (int s = 0; s < t; s++) for (int i = 1; i < n - 1; i++) for (int ' +
+  'j = 1; j < n - 1; j++) A[i][j] = (A[i-1][j-1] + A[i-1][j] + A[i-1][j+1] + A[i][j-1] + A[i][j] + A[i][j+1] ' +
+  '+ A[i+1][j-1] + A[i+1][j] + A[i+1][j+1]) / 9.0f; }'
 const align =
-  'void f(int n, int m, float H[n][m], float E[n][m], float a[n], float b[m]) { for (int i = 1; i < n; i++) for (int j = 1; j < m; j++) { float s = H[i-1][j-1] + a[i] * b[j]; E[i][j] = fmaxf(E[i][j-1] - 0.1f, H[i][j-1] - 1.0f); if (s < 0.0f) s = 0.0f; H[i][j] = fmaxf(s, E[i][j]); } }'
+  'void f(int n, int m, float H[n][m], float E[n][m], float a[n], float b[m]) { for (int i = 1; i < n; i++) ' +
+  'for (int j = 1; j < m; j++) { float s = H[i-1][j-1] + a[i] * b[j]; E[i][j] = fmaxf(E[i][j-1] - 0.1f, ' +
+  'H[i][j-1] - 1.0f); if (s < 0.0f) s = 0.0f; H[i][j] = fmaxf(s, E[i][j]); } }'
 const window =
-  'void f(int t, int n, float A[n][n], float B[n][n], float w[3]) { for (int s = 0; s < t; s++) { for (int i = 1; i < n - 1; i++) for (int j = 1; j < n - 1; j++) { float x = 0; for (int k = 0; k < 3; k++) x += w[k] * A[i + k - 1][j]; B[i][j] = x; } for (int i = 1; i < n - 1; i++) for (int j = 1; j < n - 1; j++) A[i][j] = B[i][j]; } }'
+  'void f(int t, int n, float A[n][n], float B[n][n], float w[3]) { for (int s = 0; s < t; s++) { for (int i ' +
+  '= 1; i < n - 1; i++) for (int j = 1; j < n - 1; j++) { float x = 0; for (int k = 0; k < 3; k++) x += w[k] ' +
+  '* A[i + k - 1][j]; B[i][j] = x; } for (int i = 1; i < n - 1; i++) for (int j = 1; j < n - 1; j++) A[i][j] ' +
+  '= B[i][j]; } }'
 const relax =
-  'void f(int t, int n, float omega, float u[n]) { for (int s = 0; s < t; s++) for (int i = 1; i < n - 1; i++) u[i] = (1.0f - omega) * u[i] + omega * 0.5f * (u[i-1] + u[i+1]); }'
+  'void f(int t, int n, float omega, float u[n]) { for (int s = 0; s < t; s++) for (int i = 1; i < n - 1; ' +
+  'i++) u[i] = (1.0f - omega) * u[i] + omega * 0.5f * (u[i-1] + u[i+1]); }'
 
 const life =
-  'void f(int t, int n, int A[n][n], int B[n][n]) { for (int s = 0; s < t; s++) { for (int i = 1; i < n - 1; i++) for (int j = 1; j < n - 1; j++) { int k = 0; for (int y = -1; y <= 1; y++) for (int x = -1; x <= 1; x++) if (y || x) k += A[i + y][j + x] & 1; B[i][j] = k == 3 || ((A[i][j] & 1) && k == 2); } for (int i = 1; i < n - 1; i++) for (int j = 1; j < n - 1; j++) A[i][j] = B[i][j]; } }'
+  'void f(int t, int n, int A[n][n], int B[n][n]) { for (int s = 0; s < t; s++) { for (int i = 1; i < n - 1; ' +
+  'i++) for (int j = 1; j < n - 1; j++) { int k = 0; for (int y = -1; y <= 1; y++) for (int x = -1; x <= 1; ' +
+  'x++) if (y || x) k += A[i + y][j + x] & 1; B[i][j] = k == 3 || ((A[i][j] & 1) && k == 2); } for (int i = ' +
+  '1; i < n - 1; i++) for (int j = 1; j < n - 1; j++) A[i][j] = B[i][j]; } }'
 const around8 = (a: string): string =>
   [
     [-1, -1],
@@ -90,9 +110,18 @@ const around8 = (a: string): string =>
   ]
     .map(([y, x]) => `(${a}[i + ${y}][j + ${x}] & 1)`)
     .join(' + ')
-const lifeByHand = `void f(int t, int n, int A[n][n], int B[n][n]) { for (int s = 0; s < t; s++) { for (int i = 1; i < n - 1; i++) for (int j = 1; j < n - 1; j++) { int k = ${around8('A')}; if (A[i][j] & 1) B[i][j] = k == 2 || k == 3; else if (k == 3) B[i][j] = 1; else B[i][j] = 0; } for (int i = 1; i < n - 1; i++) for (int j = 1; j < n - 1; j++) A[i][j] = B[i][j]; } }`
+const lifeByHand =
+  `void f(int t, int n, int A[n][n], int B[n][n]) { for (int s = 0; s < t; s++) { for (int i = 1; i < n - 1; ` +
+  `i++) for (int j = 1; j < n - 1; j++) { int k = ${around8('A')}; if (A[i][j] & 1) B[i][j] = k == 2 || k == ` +
+  `3; else if (k == 3) B[i][j] = 1; else B[i][j] = 0; } for (int i = 1; i < n - 1; i++) for (int j = 1; j < n ` +
+  `- 1; j++) A[i][j] = B[i][j]; } }`
 const lap = (a: string): string => `(${a}[i-1][j] + ${a}[i+1][j] + ${a}[i][j-1] + ${a}[i][j+1] - 4.0f * ${a}[i][j])`
-const reaction = `void f(int t, int n, float u[n][n], float v[n][n], float p[n][n], float q[n][n]) { for (int s = 0; s < t; s++) { for (int i = 1; i < n - 1; i++) for (int j = 1; j < n - 1; j++) { float r = u[i][j] * v[i][j] * 0.1f, x = ${lap('u')}, y = ${lap('v')}; r *= v[i][j]; p[i][j] = u[i][j] + 0.1f * x - 0.1f * r + 0.04f * (1.0f - u[i][j]); q[i][j] = v[i][j] + 0.05f * y + 0.1f * r - 0.1f * v[i][j]; } for (int i = 1; i < n - 1; i++) for (int j = 1; j < n - 1; j++) { u[i][j] = p[i][j]; v[i][j] = q[i][j]; } } }`
+const reaction =
+  `void f(int t, int n, float u[n][n], float v[n][n], float p[n][n], float q[n][n]) { for (int s = 0; s < t; ` +
+  `s++) { for (int i = 1; i < n - 1; i++) for (int j = 1; j < n - 1; j++) { float r = u[i][j] * v[i][j] * ` +
+  `0.1f, x = ${lap('u')}, y = ${lap('v')}; r *= v[i][j]; p[i][j] = u[i][j] + 0.1f * x - 0.1f * r + 0.04f * ` +
+  `(1.0f - u[i][j]); q[i][j] = v[i][j] + 0.05f * y + 0.1f * r - 0.1f * v[i][j]; } for (int i = 1; i < n - 1; ` +
+  `i++) for (int j = 1; j < n - 1; j++) { u[i][j] = p[i][j]; v[i][j] = q[i][j]; } } }`
 
 const programs: readonly (readonly [string, string, string, readonly Readonly<Record<string, number>>[]])[] = [
   [
@@ -137,7 +166,8 @@ const programs: readonly (readonly [string, string, string, readonly Readonly<Re
     'borders that reflect',
     jacobi.replace(
       '} }',
-      'for (int i = 0; i < n; i++) { A[i][0] = A[i][1]; A[i][n-1] = A[i][n-2]; } for (int j = 0; j < n; j++) A[n-1][j] = A[n-2][j]; } }',
+      'for (int i = 0; i < n; i++) { A[i][0] = A[i][1]; A[i][n-1] = A[i][n-2]; } for (int j = 0; j < n; j++) ' +
+        'A[n-1][j] = A[n-2][j]; } }',
     ),
     'time-tiles',
     [
@@ -186,12 +216,12 @@ const programs: readonly (readonly [string, string, string, readonly Readonly<Re
   ],
 ]
 
-describe('every rung of the ladder', () => {
+describe('rungs of the ladder', () => {
   test.each(programs)('%s', async (_, source, sketch, sizes) => {
     const p = await readC(`#include <math.h>\n${source}`),
       a = analyse(p)
     expect(a.parts.map((x) => x.sketch.name)).toEqual([sketch])
-    for (const { point } of a.parts[0]!.sketch.ladder) {
+    for (const { point } of someOf(a.parts[0]!.sketch.ladder)) {
       const v = verified(a, [point], sizes)
       expect({ point, ok: v.ok, why: v.why }).toEqual({ point, ok: true, why: undefined })
     }
@@ -199,13 +229,24 @@ describe('every rung of the ladder', () => {
 })
 
 const box = (to: string, from: string): string =>
-  `for (int i = 1; i < n - 1; i++) for (int j = 1; j < n - 1; j++) for (int k = 1; k < n - 1; k++) ${to}[i][j][k] = 0.2f * ${from}[i+1][j+1][k-1] + 0.3f * ${from}[i][j-1][k+1] + 0.1f * ${from}[i-1][j+1][k] + 0.2f * ${from}[i][j][k];`
-const boxes = `void f(int t, int n, float A[n][n][n], float B[n][n][n]) { for (int s = 1; s <= t; s++) { ${box('B', 'A')} ${box('A', 'B')} } }`
+  `for (int i = 1; i < n - 1; i++) for (int j = 1; j < n - 1; j++) for (int k = 1; k < n - 1; k++) ` +
+  `${to}[i][j][k] = 0.2f * ${from}[i+1][j+1][k-1] + 0.3f * ${from}[i][j-1][k+1] + 0.1f * ${from}[i-1][j+1][k] ` +
+  `+ 0.2f * ${from}[i][j][k];`
+const boxes =
+  `void f(int t, int n, float A[n][n][n], float B[n][n][n]) { for (int s = 1; s <= t; s++) { ${box('B', 'A')} ` +
+  `${box('A', 'B')} } }`
 const reflecting = heat.replace(
   '} }',
-  'for (int j = 0; j < n; j++) for (int k = 0; k < n; k++) A[0][j][k] = A[1][j][k]; for (int i = 0; i < n; i++) for (int k = 0; k < n; k++) A[i][n-1][k] = A[i][n-2][k]; for (int i = 0; i < n; i++) for (int j = 0; j < n; j++) A[i][j][0] = A[i][j][1]; } }',
+  'for (int j = 0; j < n; j++) for (int k = 0; k < n; k++) A[0][j][k] = A[1][j][k]; for (int i = 0; i < n; ' +
+    'i++) for (int k = 0; k < n; k++) A[i][n-1][k] = A[i][n-2][k]; for (int i = 0; i < n; i++) for (int j = ' +
+    '0; j < n; j++) A[i][j][0] = A[i][j][1]; } }',
 )
-const far = `void f(int t, int n, float A[n][n][n], float B[n][n][n], float w[n][n][n]) { for (int s = 0; s < t; s++) { for (int i = 2; i < n - 2; i++) for (int j = 1; j < n - 1; j++) for (int k = 0; k < n - 3; k++) if (w[i][j][k] > 0.0f) B[i][j][k] = 0.5f * A[i-2][j][k+3] + 0.25f * A[i+2][j-1][k]; for (int i = 2; i < n - 2; i++) for (int j = 1; j < n - 1; j++) for (int k = 1; k < n; k++) A[i][j][k] = B[i][j][k-1] + w[i][j][k] * A[i][j][k]; } }`
+const far =
+  `void f(int t, int n, float A[n][n][n], float B[n][n][n], float w[n][n][n]) { for (int s = 0; s < t; s++) { ` +
+  `for (int i = 2; i < n - 2; i++) for (int j = 1; j < n - 1; j++) for (int k = 0; k < n - 3; k++) if ` +
+  `(w[i][j][k] > 0.0f) B[i][j][k] = 0.5f * A[i-2][j][k+3] + 0.25f * A[i+2][j-1][k]; for (int i = 2; i < n - ` +
+  `2; i++) for (int j = 1; j < n - 1; j++) for (int k = 1; k < n; k++) A[i][j][k] = B[i][j][k-1] + w[i][j][k] ` +
+  `* A[i][j][k]; } }`
 
 test.each<readonly [string, string, readonly Point[]]>([
   [
@@ -290,23 +331,27 @@ test('no border has a launch of its own', async () => {
   expect(analyse(await readC(heat)).parts[0]!.sketch.space[0]).toMatchObject({ apart: 1 })
 })
 
-test('tiles are fitted to the planned extents: what is outside of the arrays is little, and loads ask nothing where rows are whole groups', async () => {
-  const p = await readC(heat, { defines: { n: '200' } }),
-    a = analyse(p)
-  // one part, whose sketch says so
-  const [best] = streamPoints(a.program, (a.parts[0]!.nest as { readonly form: TimeTiles }).form)
-  const { ty, tx, py, px, planes } = best as Readonly<Record<'ty' | 'tx' | 'py' | 'px' | 'planes', number>>
-  const out = [ty * py - 4, tx * px - (px === 4 ? 8 : 4)],
-    tiles = out.map((n) => Math.ceil(200 / n)),
-    shares = Math.ceil(200 / planes)
-  expect((tiles[0]! * out[0]! * tiles[1]! * out[1]! * shares * planes) / 200 ** 3).toBeLessThan(1.2)
-  const { plan } = build(a, [best!], { warp: 32 }),
-    [first] = emitPlan(plan, { targets: ['wgsl', 'cuda'] }).variants
-  for (const { emitted } of first!.launches) {
-    expect(emitted!.cuda!.text.match(/__ldca/g)!.length).toBeGreaterThan(1) // loads that are ahead stay there
-    expect(emitted!.wgsl!.text.match(/var<storage, (read_write)> A(_next)?:/g)).toHaveLength(2)
-  }
-})
+test(
+  'tiles are fitted to the planned extents: what is outside of the arrays is little, and loads ask nothing ' +
+    'where rows are whole groups',
+  async () => {
+    const p = await readC(heat, { defines: { n: '200' } }),
+      a = analyse(p)
+    // one part, whose sketch says so
+    const [best] = streamPoints(a.program, (a.parts[0]!.nest as { readonly form: TimeTiles }).form)
+    const { ty, tx, py, px, planes } = best as Readonly<Record<'ty' | 'tx' | 'py' | 'px' | 'planes', number>>
+    const out = [ty * py - 4, tx * px - (px === 4 ? 8 : 4)],
+      tiles = out.map((n) => Math.ceil(200 / n)),
+      shares = Math.ceil(200 / planes)
+    expect((tiles[0]! * out[0]! * tiles[1]! * out[1]! * shares * planes) / 200 ** 3).toBeLessThan(1.2)
+    const { plan } = build(a, [best!], { warp: 32 }),
+      [first] = emitPlan(plan, { targets: ['wgsl', 'cuda'] }).variants
+    for (const { emitted } of first!.launches) {
+      expect(emitted!.cuda!.text.match(/__ldca/g)!.length).toBeGreaterThan(1) // loads that are ahead stay there
+      expect(emitted!.wgsl!.text.match(/var<storage, (read_write)> A(_next)?:/g)).toHaveLength(2)
+    }
+  },
+)
 
 describe('what stays in single steps', () => {
   test.each([

@@ -47,7 +47,10 @@ export function walkingProgram(seed: number): Program {
     along = pick(r, ['rows', 'rows', 'columns'] as const)
   const walks = Array.from({ length: r.int(1, 2) }, (_, n) => {
     const w: Walk = { along, variable: `j${n}`, back: r.unit() < 0.3 }
-    return `for ${w.variable} in ${pick(r, [2, 2, 3])} .. ${pick(r, ['m', 'm', 'm - 1'])} { ${step(r, w, pick(r, ['y', 'z']))} }`
+    return (
+      `for ${w.variable} in ${pick(r, [2, 2, 3])} .. ${pick(r, ['m', 'm', 'm - 1'])} { ` +
+      `${step(r, w, pick(r, ['y', 'z']))} }`
+    )
   })
   const shape = along === 'rows' ? 'n + 4, m + 4' : 'm + 4, n + 4'
   const arrays = ['x: f32[SHAPE] in', 'u: f32[SHAPE] in', 'y: f32[SHAPE] inout', 'z: f32[SHAPE] inout']
@@ -55,6 +58,8 @@ export function walkingProgram(seed: number): Program {
     .join(' ')
   const between = r.unit() < 0.3 ? `y[${along === 'rows' ? 'i, 1' : '1, i'}] = p` : ''
   return text(
-    `program walking_${seed} { size n = 64 min 3 size m = 128 min 3 ${arrays} for i in 1 .. n { declare p: f32[] temp private declare q: f32[] temp private p = ${pick(r, ['0.0f', '1.0f'])} q = 0.0f ${walks.join(` ${between} `)} } }`,
+    `program walking_${seed} { size n = 64 min 3 size m = 128 min 3 ${arrays} for i in 1 .. n { declare p: ` +
+      `f32[] temp private declare q: f32[] temp private p = ${pick(r, ['0.0f', '1.0f'])} q = 0.0f ` +
+      `${walks.join(` ${between} `)} } }`,
   )
 }

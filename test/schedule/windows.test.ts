@@ -21,55 +21,73 @@ const whole = `void f(int h, int w, const float *in, float *out) { ${rows}`
 const borders: readonly Case[] = [
   [
     'clamped by ifs',
-    `${whole} { float s = 0; ${window(2)} { int yy = y + i, xx = x + j; if (yy < 0) yy = 0; if (yy >= h) yy = h - 1; if (xx < 0) xx = 0; if (xx >= w) xx = w - 1; s += in[yy*w+xx]; } out[y*w+x] = s / 25; } }`,
+    `${whole} { float s = 0; ${window(2)} { int yy = y + i, xx = x + j; if (yy < 0) yy = 0; if (yy >= h) yy = ` +
+      `h - 1; if (xx < 0) xx = 0; if (xx >= w) xx = w - 1; s += in[yy*w+xx]; } out[y*w+x] = s / 25; } }`,
     'in[h][w] out[h][w]',
     ['stencil'],
   ],
   [
     'clamped by macros',
-    `#define MIN(a,b) ((a)<(b)?(a):(b))\n#define MAX(a,b) ((a)>(b)?(a):(b))\n${whole} { float m = 0; ${window(1)} m = fmaxf(m, in[MIN(MAX(y+i,0),h-1)*w+MIN(MAX(x+j,0),w-1)]); out[y*w+x] = m; } }`,
+    `#define MIN(a,b) ((a)<(b)?(a):(b))\n#define MAX(a,b) ((a)>(b)?(a):(b))\n${whole} { float m = 0; ` +
+      `${window(1)} m = fmaxf(m, in[MIN(MAX(y+i,0),h-1)*w+MIN(MAX(x+j,0),w-1)]); out[y*w+x] = m; } }`,
     'in[h][w] out[h][w]',
     ['stencil'],
   ],
   [
     'clamped by a helper that gives the pixel',
-    `static float px(const float *p, int w, int h, int x, int y) { if (x < 0) x = 0; if (y < 0) y = 0; if (x >= w) x = w - 1; if (y >= h) y = h - 1; return p[y*w+x]; } ${whole} out[y*w+x] = px(in,w,h,x-1,y) + 2*px(in,w,h,x,y+1) - px(in,w,h,x+1,y-1); }`,
+    `static float px(const float *p, int w, int h, int x, int y) { if (x < 0) x = 0; if (y < 0) y = 0; if (x ` +
+      `>= w) x = w - 1; if (y >= h) y = h - 1; return p[y*w+x]; } ${whole} out[y*w+x] = px(in,w,h,x-1,y) + ` +
+      `2*px(in,w,h,x,y+1) - px(in,w,h,x+1,y-1); }`,
     'in[h][w] out[h][w]',
     ['stencil'],
   ],
   [
     'mirrored, a variable in two loops',
-    `void f(int h, int w, const float k[7], const float *in, float *t, float *out) { ${rows} { float s = 0; for (int i = -3; i <= 3; i++) { int p = x + i; if (p < 0) p = -p; if (p >= w) p = 2*w - p - 2; s += in[y*w+p] * k[i+3]; } t[y*w+x] = s; } ${rows} { float s = 0; for (int i = -3; i <= 3; i++) { int p = abs(y + i); if (p > h - 1) p = 2*h - 2 - p; s += t[p*w+x] * k[i+3]; } out[y*w+x] = s; } }`,
+    `void f(int h, int w, const float k[7], const float *in, float *t, float *out) { ${rows} { float s = 0; ` +
+      `for (int i = -3; i <= 3; i++) { int p = x + i; if (p < 0) p = -p; if (p >= w) p = 2*w - p - 2; s += ` +
+      `in[y*w+p] * k[i+3]; } t[y*w+x] = s; } ${rows} { float s = 0; for (int i = -3; i <= 3; i++) { int p = ` +
+      `abs(y + i); if (p > h - 1) p = 2*h - 2 - p; s += t[p*w+x] * k[i+3]; } out[y*w+x] = s; } }`,
     'k[7] in[h][w] t[h][w] out[h][w]',
     ['stencil', 'stencil'],
   ],
   [
     'wrapped by remainders',
-    `void f(int h, int w, const int *in, int *out) { ${rows} { int c = 0; ${window(1)} c += in[((y+i+h)%h)*w+(x+j+w)%w]; out[y*w+x] = c; } }`,
+    `void f(int h, int w, const int *in, int *out) { ${rows} { int c = 0; ${window(1)} c += ` +
+      `in[((y+i+h)%h)*w+(x+j+w)%w]; out[y*w+x] = c; } }`,
     'in[h][w] out[h][w]',
     ['stencil'],
   ],
   [
     'wrapped by choices',
-    `void f(int h, int w, const int *in, int *out) { ${rows} { int u = y == 0 ? h-1 : y-1, d = y == h-1 ? 0 : y+1, l = x == 0 ? w-1 : x-1, r = x == w-1 ? 0 : x+1; out[y*w+x] = in[u*w+x] + in[d*w+x] + in[y*w+l] + in[y*w+r]; } }`,
+    `void f(int h, int w, const int *in, int *out) { ${rows} { int u = y == 0 ? h-1 : y-1, d = y == h-1 ? 0 : ` +
+      `y+1, l = x == 0 ? w-1 : x-1, r = x == w-1 ? 0 : x+1; out[y*w+x] = in[u*w+x] + in[d*w+x] + in[y*w+l] + ` +
+      `in[y*w+r]; } }`,
     'in[h][w] out[h][w]',
     ['stencil'],
   ],
   [
     'colours',
-    `static int clamp(int v, int lo, int hi) { return v < lo ? lo : v > hi ? hi : v; } void f(int h, int w, const unsigned char *in, unsigned char *out) { ${rows} for (int c = 0; c < 3; c++) { int s = 0; ${window(1)} s += in[(clamp(y+i,0,h-1)*w+clamp(x+j,0,w-1))*3+c]; out[(y*w+x)*3+c] = s / 9; } }`,
+    `static int clamp(int v, int lo, int hi) { return v < lo ? lo : v > hi ? hi : v; } void f(int h, int w, ` +
+      `const unsigned char *in, unsigned char *out) { ${rows} for (int c = 0; c < 3; c++) { int s = 0; ` +
+      `${window(1)} s += in[(clamp(y+i,0,h-1)*w+clamp(x+j,0,w-1))*3+c]; out[(y*w+x)*3+c] = s / 9; } }`,
     'in[h][w][3] out[h][w * 3]',
     ['stencil'],
   ],
   [
     'several rows, a radius of the caller',
-    `#pragma tesela sizes(h = 1024, w = 1024, r = 4)\nvoid f(int h, int w, int r, const float *k, const float *in, float *t, float *out) { ${rows} { float s = 0; for (int d = -r; d <= r; d++) { int p = x + d; if (p < 0) p = 0; if (p >= w) p = w - 1; s += k[d+r] * in[y*w+p]; } t[y*w+x] = s; } ${rows} { float s = 0; for (int d = -r; d <= r; d++) { int p = y + d < 0 ? 0 : y + d > h-1 ? h-1 : y + d; s += k[d+r] * t[p*w+x]; } out[y*w+x] = s; } }`,
+    `#pragma tesela sizes(h = 1024, w = 1024, r = 4)\nvoid f(int h, int w, int r, const float *k, const float ` +
+      `*in, float *t, float *out) { ${rows} { float s = 0; for (int d = -r; d <= r; d++) { int p = x + d; if ` +
+      `(p < 0) p = 0; if (p >= w) p = w - 1; s += k[d+r] * in[y*w+p]; } t[y*w+x] = s; } ${rows} { float s = ` +
+      `0; for (int d = -r; d <= r; d++) { int p = y + d < 0 ? 0 : y + d > h-1 ? h-1 : y + d; s += k[d+r] * ` +
+      `t[p*w+x]; } out[y*w+x] = s; } }`,
     'k[r * 2 + 1] in[h][w] t[h][w] out[h][w]',
     ['sliding', 'sliding'],
   ],
   [
     'one row, a radius of the caller',
-    '#pragma tesela sizes(n = 1048576, r = 5)\nvoid f(int n, int r, const float *x, float *y) { for (int i = 0; i < n; i++) { float s = 0; for (int j = i - r; j <= i + r; j++) { int k = j; if (k < 0) k = 0; else if (k >= n) k = n - 1; s += x[k]; } y[i] = s / (2*r+1); } }',
+    '#pragma tesela sizes(n = 1048576, r = 5)\nvoid f(int n, int r, const float *x, float *y) { for (int i = ' +
+      '0; i < n; i++) { float s = 0; for (int j = i - r; j <= i + r; j++) { int k = j; if (k < 0) k = 0; else ' +
+      'if (k >= n) k = n - 1; s += x[k]; } y[i] = s / (2*r+1); } }',
     'x[n] y[n]',
     ['sliding'],
   ],
@@ -99,25 +117,31 @@ describe('borders', () => {
 const filters: readonly Case[] = [
   [
     'a filter',
-    '#pragma tesela sizes(n = 1048576, k = 64)\nvoid f(int n, int k, const float *x, const float *h, float *y) { for (int i = 0; i < n; i++) { float s = 0; for (int j = 0; j < k; j++) s += h[j] * x[i+j]; y[i] = s; } }',
+    '#pragma tesela sizes(n = 1048576, k = 64)\nvoid f(int n, int k, const float *x, const float *h, float ' +
+      '*y) { for (int i = 0; i < n; i++) { float s = 0; for (int j = 0; j < k; j++) s += h[j] * x[i+j]; y[i] = s; } }',
     'x[k + n - 1] h[k] y[n]',
     ['sliding'],
   ],
   [
     'backwards in time',
-    '#pragma tesela sizes(n = 1048576, k = 64)\nvoid f(int n, int k, const float *x, const float *h, float *y) { for (int i = k - 1; i < n; i++) { float s = 1; for (int j = 0; j < k; j++) s += h[j] * x[i-j]; y[i] = 2 * s; } }',
+    '#pragma tesela sizes(n = 1048576, k = 64)\nvoid f(int n, int k, const float *x, const float *h, float ' +
+      '*y) { for (int i = k - 1; i < n; i++) { float s = 1; for (int j = 0; j < k; j++) s += h[j] * x[i-j]; ' +
+      'y[i] = 2 * s; } }',
     'x[n] h[k] y[n]',
     ['sliding'],
   ],
   [
     'the greatest of the next',
-    '#pragma tesela sizes(n = 1048576, k = 7)\nvoid f(int n, int k, const int *x, int *y) { for (int i = 0; i < n; i++) { int m = x[i]; for (int j = i; j < i + k; j++) if (x[j] > m) m = x[j]; y[i] = m; } }',
+    '#pragma tesela sizes(n = 1048576, k = 7)\nvoid f(int n, int k, const int *x, int *y) { for (int i = 0; i ' +
+      '< n; i++) { int m = x[i]; for (int j = i; j < i + k; j++) if (x[j] > m) m = x[j]; y[i] = m; } }',
     'x[max(n, k + n - 1)] y[n]',
     ['sliding'],
   ],
   [
     'down columns',
-    '#pragma tesela sizes(n = 4096, k = 64, m = 512)\nvoid f(int n, int k, int m, const float *x, const float *h, float *y) { for (int i = 0; i < n; i++) for (int c = 0; c < m; c++) { float s = 0; for (int j = 0; j < k; j++) s += h[j] * x[(i+j)*m+c]; y[i*m+c] = s; } }',
+    '#pragma tesela sizes(n = 4096, k = 64, m = 512)\nvoid f(int n, int k, int m, const float *x, const float ' +
+      '*h, float *y) { for (int i = 0; i < n; i++) for (int c = 0; c < m; c++) { float s = 0; for (int j = 0; ' +
+      'j < k; j++) s += h[j] * x[(i+j)*m+c]; y[i*m+c] = s; } }',
     'x[k + n - 1][m] h[k] y[n][m]',
     ['sliding'],
   ],
@@ -148,15 +172,20 @@ describe('windows of any length', () => {
 const lags: readonly (readonly [name: string, text: string])[] = [
   [
     'with itself',
-    '#pragma tesela sizes(n = 1048576, lags = 64)\nvoid f(int n, int lags, const float *x, float *r) { for (int l = 0; l < lags; l++) { float s = 0; for (int i = 0; i < n - l; i++) s += x[i] * x[i+l]; r[l] = s / n; } }',
+    '#pragma tesela sizes(n = 1048576, lags = 64)\nvoid f(int n, int lags, const float *x, float *r) { for ' +
+      '(int l = 0; l < lags; l++) { float s = 0; for (int i = 0; i < n - l; i++) s += x[i] * x[i+l]; r[l] = s / n; } }',
   ],
   [
     'with another, of one length',
-    '#pragma tesela sizes(n = 1048576, lags = 64)\nvoid f(int n, int lags, const float *x, const float y[n + lags], float *r) { for (int l = 0; l < lags; l++) { float s = 0; for (int i = 0; i < n; i++) s += x[i] * y[i+l]; r[l] = s; } }',
+    '#pragma tesela sizes(n = 1048576, lags = 64)\nvoid f(int n, int lags, const float *x, const float y[n + ' +
+      'lags], float *r) { for (int l = 0; l < lags; l++) { float s = 0; for (int i = 0; i < n; i++) s += x[i] ' +
+      '* y[i+l]; r[l] = s; } }',
   ],
   [
     'least differences',
-    '#pragma tesela sizes(n = 1048576, lags = 40)\nvoid f(int n, int lags, const float *x, float *r) { for (int l = 0; l < lags; l++) { float s = 1e30f; for (int i = l; i < n; i++) { float d = fabsf(x[i] - x[i-l]); if (d < s) s = d; } r[l] = s; } }',
+    '#pragma tesela sizes(n = 1048576, lags = 40)\nvoid f(int n, int lags, const float *x, float *r) { for ' +
+      '(int l = 0; l < lags; l++) { float s = 1e30f; for (int i = l; i < n; i++) { float d = fabsf(x[i] - ' +
+      'x[i-l]); if (d < s) s = d; } r[l] = s; } }',
   ],
 ]
 describe('sums at several lags', () => {
@@ -186,7 +215,8 @@ describe('sums at several lags', () => {
 
 test('what data choose is asked for under the guard of its result', async () => {
   const p = await readC(
-      `void f(int h, int w, const int rows[h], const float *in, float *out) { ${rows} { float s = 0; for (int j = 0; j < 3; j++) s += in[rows[y]*(w+2)+x+j]; out[y*w+x] = s; } }`,
+      `void f(int h, int w, const int rows[h], const float *in, float *out) { ${rows} { float s = 0; for (int ` +
+        `j = 0; j < 3; j++) s += in[rows[y]*(w+2)+x+j]; out[y*w+x] = s; } }`,
     ),
     a = analyse(p)
   const v = verified(
@@ -231,7 +261,9 @@ test.each([
   ],
   [
     'the largest of bytes',
-    `void f(int h, int w, const unsigned char *in, unsigned char *out) { ${rows} { unsigned char m = 0; ${window(1)} { int yy = y + i < 0 ? 0 : y + i >= h ? h - 1 : y + i, xx = x + j < 0 ? 0 : x + j >= w ? w - 1 : x + j; unsigned char v = in[yy*w+xx]; if (v > m) m = v; } out[y*w+x] = m; } }`,
+    `void f(int h, int w, const unsigned char *in, unsigned char *out) { ${rows} { unsigned char m = 0; ` +
+      `${window(1)} { int yy = y + i < 0 ? 0 : y + i >= h ? h - 1 : y + i, xx = x + j < 0 ? 0 : x + j >= w ? ` +
+      `w - 1 : x + j; unsigned char v = in[yy*w+xx]; if (v > m) m = v; } out[y*w+x] = m; } }`,
     { h: 37, w: 35 },
     { tx: 32, ty: 2, points: 4, staged: 0, open: 1, fast: 1 },
   ],

@@ -1,4 +1,5 @@
 // The compiled simulator against the reference interpreter: buffers bit for bit (a NaN is any NaN), counts one by one.
+import { seedsOf } from '../support/long.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { gpu } from '../../src/gpus/index.ts'
@@ -60,12 +61,12 @@ function check(options: SampleOptions, runs: number, warpSize = 32, changed = (s
 }
 
 describe('random kernels compute the same', () => {
-  test('straight and divergent control flow, all types', () => check({}, 150))
-  test('subgroup operations', () => check({ subgroups: true }, 100))
-  test('shared memory and barriers', () => check({ barriers: true, subgroups: true }, 100))
-  test('accesses out of bounds', () => check({ wild: true }, 100))
-  test('blocks that meet', () => check({ barriers: true, subgroups: true }, 80, 32, meeting))
-  test('warps of 8', () => check({ barriers: true, subgroups: true }, 60, 8))
+  test('straight and divergent control flow, all types', () => check({}, seedsOf(150)))
+  test('subgroup operations', () => check({ subgroups: true }, seedsOf(100)))
+  test('shared memory and barriers', () => check({ barriers: true, subgroups: true }, seedsOf(100)))
+  test('accesses out of bounds', () => check({ wild: true }, seedsOf(100)))
+  test('blocks that meet', () => check({ barriers: true, subgroups: true }, seedsOf(80), 32, meeting))
+  test('warps of 8', () => check({ barriers: true, subgroups: true }, seedsOf(60), 8))
 })
 
 /** Every seventh statement belongs to its neighbour and must not be counted. */
@@ -104,10 +105,10 @@ function checkCounts(options: SampleOptions, runs: number, profile: string): voi
 }
 
 describe('counts are those of the rules, request by request', () => {
-  test('h200', () => checkCounts({ subgroups: true }, 60, 'h200'))
-  test('gt200', () => checkCounts({}, 40, 'gt200'))
-  test('fermi, with barriers', () => checkCounts({ barriers: true }, 40, 'fermi'))
-  test('kepler, out of bounds', () => checkCounts({ wild: true }, 40, 'kepler'))
+  test('h200', () => checkCounts({ subgroups: true }, seedsOf(60), 'h200'))
+  test('gt200', () => checkCounts({}, seedsOf(40), 'gt200'))
+  test('fermi, with barriers', () => checkCounts({ barriers: true }, seedsOf(40), 'fermi'))
+  test('kepler, out of bounds', () => checkCounts({ wild: true }, seedsOf(40), 'kepler'))
 })
 
 test('classes of instructions add up', () => {

@@ -208,7 +208,8 @@ test('a shuffle from a lane that is not active', () => {
     [
       'uninitialized',
       8,
-      "'shuffleXor.2 = subgroup shuffleXor (threadIdx_x.0, u32:8)' reads a lane that is not active; it got its own value",
+      "'shuffleXor.2 = subgroup shuffleXor (threadIdx_x.0, u32:8)' reads a lane that is not active; it got " +
+        'its own value',
     ],
   ])
 })
@@ -292,7 +293,9 @@ describe('limits', () => {
       })
   test('an endless loop stops', () =>
     expect(message(() => hazards(endless(false), {}, { maxSteps: 1e6 }))).toBe(
-      'error: kernel k: more than 1000000 steps (option maxSteps); the kernel may never end [simulate.steps]\n  hint: a loop that data end wants such data in the buffers; one that waits for earlier blocks wants all blocks (--exact), which run in order',
+      'error: kernel k: more than 1000000 steps (option maxSteps); the kernel may never end ' +
+        '[simulate.steps]\n  hint: a loop that data end wants such data in the buffers; one that waits for ' +
+        'earlier blocks wants all blocks (--exact), which run in order',
     ))
   test('with a barrier in it as well', () =>
     expect(message(() => hazards(endless(true), {}, { maxSteps: 1e6 }))).toContain('more than 1000000 steps'))

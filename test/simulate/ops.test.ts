@@ -138,7 +138,8 @@ describe('compiled ops are evaluate', () => {
               )
               expect(
                 v,
-                `${op} ${type} → ${to} (${args.map((list) => String(list[lane])).join(', ')}) ${varying ? 'varying' : 'uniform'}`,
+                `${op} ${type} → ${to} (${args.map((list) => String(list[lane])).join(', ')}) ` +
+                  `${varying ? 'varying' : 'uniform'}`,
               ).toBe(expected)
             })
           }

@@ -114,21 +114,25 @@ test('what is allowed above 1e-2 is said', async () => {
   expect(loose?.[0]).toMatch(/^o: what WGSL promises of its operations allows errors up to/)
 })
 
-test('integers that hang on logarithms are said, those that hang on whole powers, quotients and roots are not', async () => {
-  const counted = async (value: string): Promise<Verification> => {
-    const program = await readC(
-      `#include <math.h>\nvoid f(int n, const float *x, int *k) { for (int i = 0; i < n; i++) k[i] = ${value}; }`,
+test(
+  'integers that hang on logarithms are said, those that ' + 'hang on whole powers, quotients and roots are not',
+  async () => {
+    const counted = async (value: string): Promise<Verification> => {
+      const program = await readC(
+        `#include <math.h>\nvoid f(int n, const float *x, int *k) { for (int i = 0; i < n; i++) k[i] = ${value}; }`,
+      )
+      const analysed = analyse(program)
+      const { plan } = build(
+        analysed,
+        analysed.parts.map((p) => p.sketch.ladder[0]!.point), // ladders are not empty
+      )
+      // one in, one out
+      return verifyPlans(program, [{ plan, sizes: [{ n: 2003 }], target: 'wgsl' }], gpu('h200'), 1)[0]!
+    }
+    expect((await counted('(int)log10f((float)(i + 1))')).loose?.[0]).toMatch(
+      /^k: up to 0.1 % of its integers hang on operations that are inexact in WGSL/,
     )
-    const analysed = analyse(program)
-    const { plan } = build(
-      analysed,
-      analysed.parts.map((p) => p.sketch.ladder[0]!.point), // ladders are not empty
-    )
-    return verifyPlans(program, [{ plan, sizes: [{ n: 2003 }], target: 'wgsl' }], gpu('h200'), 1)[0]! // one in, one out
-  }
-  expect((await counted('(int)log10f((float)(i + 1))')).loose?.[0]).toMatch(
-    /^k: up to 0.1 % of its integers hang on operations that are inexact in WGSL/,
-  )
-  for (const value of ['(int)powf(10.0f, (float)(i % 5))', '(int)sqrtf((float)i)', '(int)(3.0f * (float)i / 3.0f)'])
-    expect(await counted(value)).toMatchObject({ ok: true, maxRelativeError: 0 })
-})
+    for (const value of ['(int)powf(10.0f, (float)(i % 5))', '(int)sqrtf((float)i)', '(int)(3.0f * (float)i / 3.0f)'])
+      expect(await counted(value)).toMatchObject({ ok: true, maxRelativeError: 0 })
+  },
+)

@@ -32,7 +32,9 @@ export async function openPage(
   page.on('console', (message) => {
     if (message.type() === 'error') problems.push(message.text())
   })
-  const html = `<!doctype html><title>test</title><link rel="icon" href="data:,"><script type="module">import * as m from '/module.js'; globalThis.loaded = m</script>`
+  const html =
+    `<!doctype html><title>test</title><link rel="icon" href="data:,"><script type="module">import * as m from ` +
+    `'/module.js'; globalThis.loaded = m</script>`
   await page.route('**/*', (route) =>
     new URL(route.request().url()).pathname === '/module.js'
       ? route.fulfill({ contentType: 'text/javascript', body: module })

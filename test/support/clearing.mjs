@@ -1,4 +1,5 @@
-// Loaded before a command line that runs on SwiftShader: shaders clear their workgroup arrays in loops, as those of `dawn.ts` do.
+// Loaded before a command line that runs on SwiftShader: shaders clear their workgroup arrays in loops, as those of
+// `dawn.ts` do.
 import { register } from 'node:module'
 
 const toggle = 'use_vulkan_zero_initialize_workgroup_memory_extension'
@@ -22,6 +23,7 @@ const hooks = `
     real = (await next(specifier, context)).url
     return { url: name, shortCircuit: true }
   }
-  export const load = (url, context, next) => (url === name ? { format: 'module', source, shortCircuit: true } : next(url, context))`
+  export const load = (url, context, next) => (url === name ? { format: 'module', source, shortCircuit: true } : \
+next(url, context))`
 
 register(`data:text/javascript,${encodeURIComponent(hooks)}`)

@@ -19,7 +19,11 @@ export async function openSimulated(options: CoreOptions = {}): Promise<Simulate
   const device = await nullDevice(),
     memory = new Map<GPUBuffer, ArrayBuffer>(),
     hazards: string[] = []
-  const of = (b: GPUBuffer): ArrayBuffer => memory.get(b) ?? (memory.set(b, new ArrayBuffer(b.size)), memory.get(b)!)
+  const of = (b: GPUBuffer): ArrayBuffer => {
+    const bytes = memory.get(b) ?? new ArrayBuffer(b.size)
+    memory.set(b, bytes)
+    return bytes
+  }
   const real = device.queue.writeBuffer.bind(device.queue)
   device.queue.writeBuffer = (buffer, offset, data, from = 0, size) => {
     real(buffer, offset, data, from, size)

@@ -79,7 +79,8 @@ describe('programs that are not ours, against the hardware', () => {
 
 describe("the profiler's pages", () => {
   const page =
-    '==PROF== noise\n"ID","Kernel Name","Block Size","a.sum"\n"","","","inst"\n"0","_Z1kv","(32, 4, 1)","1,234"\n"1","say ""x""","(1, 1, 1)","2.5"\n'
+    '==PROF== noise\n"ID","Kernel Name","Block Size","a.sum"\n"","","","inst"\n"0","_Z1kv","(32, 4, ' +
+    '1)","1,234"\n"1","say ""x""","(1, 1, 1)","2.5"\n'
   test('rows by column, without units and noise', () =>
     expect(rawPage(page).map((r) => [r['Kernel Name'], numberOf(r, 'a.sum'), sizeOf(r['Block Size']!)])).toEqual([
       ['_Z1kv', 1234, [32, 4, 1]],

@@ -26,7 +26,8 @@ const meeting = (v: PlanVariant, name: string): PlanVariant => ({
   })),
 })
 const source = (by: number, n = 1000): string =>
-  `#pragma tesela sizes(n = ${n})\nvoid f(int n, const float x[n], float y[n]) { for (int i = 0; i < n; i++) y[i] = ${by}.0f * x[i] + x[n - 1 - i]; }`
+  `#pragma tesela sizes(n = ${n})\nvoid f(int n, const float x[n], float y[n]) { for (int i = 0; i < n; i++) ` +
+  `y[i] = ${by}.0f * x[i] + x[n - 1 - i]; }`
 
 /** A plan whose blocks meet, and another variant for where they cannot. */
 async function planOf(by: number, n?: number): Promise<{ program: Program; plan: Plan }> {
@@ -77,7 +78,8 @@ test('the variant is estimated whose blocks fit', async () => {
 
 test('launches whose blocks meet are joined with no other', async () => {
   const program = await readC(
-    'void g(int n, int m, const float x[n], const float u[m], float y[n], float z[m]) { for (int i = 0; i < n; i++) y[i] = 2.0f * x[i]; for (int i = 0; i < m; i++) z[i] = u[i] + u[m - 1 - i]; }',
+    'void g(int n, int m, const float x[n], const float u[m], float y[n], float z[m]) { for (int i = 0; i < ' +
+      'n; i++) y[i] = 2.0f * x[i]; for (int i = 0; i < m; i++) z[i] = u[i] + u[m - 1 - i]; }',
   )
   const plan = naive(program),
     values = plannedValues(program),
@@ -95,50 +97,53 @@ test('launches whose blocks meet are joined with no other', async () => {
   ]).toEqual([1, 2])
 })
 
-test('each barrier of the grid takes its time, the slowest block decides, and blocks that do not fit are refused', () => {
-  const make = (scope: 'block' | 'grid', uneven = false) => {
-    const k = new KernelBuilder({ name: 'k', block: [256, 1, 1] }),
-      x = k.global('x', 'f32'),
-      n = k.param('n', 'i32'),
-      t = k.builtin('threadIdx.x')
-    const v = k.variable('f32', 0, 'v')
-    k.forRange({ to: n }, () => {
-      k.forRange(
-        { to: uneven ? k.op('select', [k.op('eq', [k.builtin('blockIdx.x'), 0]), constOf('i32', 400), 8]) : 8 },
-        (i) => k.op('sin', [k.op('add', [v, k.op('convert', [i], { type: 'f32' })])], { dst: v }),
+test(
+  'each barrier of the grid takes its time, the slowest ' + 'block decides, and blocks that do not fit are refused',
+  () => {
+    const make = (scope: 'block' | 'grid', uneven = false) => {
+      const k = new KernelBuilder({ name: 'k', block: [256, 1, 1] }),
+        x = k.global('x', 'f32'),
+        n = k.param('n', 'i32'),
+        t = k.builtin('threadIdx.x')
+      const v = k.variable('f32', 0, 'v')
+      k.forRange({ to: n }, () => {
+        k.forRange(
+          { to: uneven ? k.op('select', [k.op('eq', [k.builtin('blockIdx.x'), 0]), constOf('i32', 400), 8]) : 8 },
+          (i) => k.op('sin', [k.op('add', [v, k.op('convert', [i], { type: 'f32' })])], { dst: v }),
+        )
+        k.barrier(scope)
+      })
+      k.store(x, k.op('add', [t, k.op('mul', [k.builtin('blockIdx.x'), 256])]), v)
+      return k.finish()
+    }
+    const ns = (kernel: ReturnType<typeof make>, n: number, blocks = 132): number => {
+      const { counters } = simulate(
+        kernel,
+        { grid: [blocks, 1, 1], params: { n }, buffers: { x: new ArrayBuffer(4 * 256 * blocks) } },
+        h200,
+        { countOnly: true },
       )
-      k.barrier(scope)
-    })
-    k.store(x, k.op('add', [t, k.op('mul', [k.builtin('blockIdx.x'), 256])]), v)
-    return k.finish()
-  }
-  const ns = (kernel: ReturnType<typeof make>, n: number, blocks = 132): number => {
-    const { counters } = simulate(
-      kernel,
-      { grid: [blocks, 1, 1], params: { n }, buffers: { x: new ArrayBuffer(4 * 256 * blocks) } },
-      h200,
-      { countOnly: true },
+      return predict({
+        counters,
+        kernel,
+        profile: h200,
+        registers: 32,
+        shared: 0,
+        buffers: { x: 4 * 256 * blocks },
+        api: 'cuda',
+      }).ns
+    }
+    const barrier =
+      (ns(make('grid'), 110) - ns(make('block'), 110) - (ns(make('grid'), 10) - ns(make('block'), 10))) / 100
+    expect(barrier).toBeGreaterThan(1200)
+    expect(barrier).toBeLessThan(1400)
+    expect(ns(make('grid', true), 200) / ns(make('block', true), 200)).toBeGreaterThan(5)
+    expect([fitsAtOnce(make('grid'), 132 * 8, 32, h200), fitsAtOnce(make('grid'), 132 * 8 + 1, 32, h200)]).toEqual([
+      true,
+      false,
+    ])
+    expect(() => ns(make('grid'), 1, 132 * 8 + 1)).toThrow(
+      'the 1057 blocks of kernel k meet, but h200 has room for 1056 at once',
     )
-    return predict({
-      counters,
-      kernel,
-      profile: h200,
-      registers: 32,
-      shared: 0,
-      buffers: { x: 4 * 256 * blocks },
-      api: 'cuda',
-    }).ns
-  }
-  const barrier =
-    (ns(make('grid'), 110) - ns(make('block'), 110) - (ns(make('grid'), 10) - ns(make('block'), 10))) / 100
-  expect(barrier).toBeGreaterThan(1200)
-  expect(barrier).toBeLessThan(1400)
-  expect(ns(make('grid', true), 200) / ns(make('block', true), 200)).toBeGreaterThan(5)
-  expect([fitsAtOnce(make('grid'), 132 * 8, 32, h200), fitsAtOnce(make('grid'), 132 * 8 + 1, 32, h200)]).toEqual([
-    true,
-    false,
-  ])
-  expect(() => ns(make('grid'), 1, 132 * 8 + 1)).toThrow(
-    'the 1057 blocks of kernel k meet, but h200 has room for 1056 at once',
-  )
-})
+  },
+)

@@ -57,7 +57,8 @@ describe('flags and offsets keep all their values', () => {
   })
   test.each([-1, 0, 1])('first = %i of a pointer', async (first) => {
     const run = await wrapper(
-      'void f(float *x, const float *y, int first, int n) { float *p = x + (first ? 1 : 0); for (int i = 0; i < n; i++) p[2 * i] = y[i]; }',
+      'void f(float *x, const float *y, int first, int n) { float *p = x + (first ? 1 : 0); for (int i = 0; i ' +
+        '< n; i++) p[2 * i] = y[i]; }',
     )
     expect(listed((await run({ first, n: 2, x: nine(4), y: floats(1, 2) }))['x'])).toEqual(
       first ? [9, 1, 9, 2] : [1, 9, 2, 9],
@@ -65,7 +66,8 @@ describe('flags and offsets keep all their values', () => {
   })
   test.each([-1, 0, 5])('swap = %i of two halves', async (swap) => {
     const run = await wrapper(
-      'void f(float *x, const float *y, int swap, int n) { int a = swap ? n : 0, b = swap ? 0 : n; for (int i = 0; i < n; i++) { x[a + i] = y[i]; x[b + i] = 2 * y[i]; } }',
+      'void f(float *x, const float *y, int swap, int n) { int a = swap ? n : 0, b = swap ? 0 : n; for (int i ' +
+        '= 0; i < n; i++) { x[a + i] = y[i]; x[b + i] = 2 * y[i]; } }',
     )
     expect(listed((await run({ swap, n: 2, x: nine(4), y: floats(1, 2) }))['x'])).toEqual(
       swap ? [2, 4, 1, 2] : [1, 2, 2, 4],
@@ -77,7 +79,8 @@ describe('flags and offsets keep all their values', () => {
     [1, [0, 1, 2, 3, 0]],
   ])('pad = %i of a row', async (pad, want) => {
     const run = await wrapper(
-      'void f(int n, int pad, const float x[n], float *y) { for (int i = 0; i < n + 2 * pad; i++) { int j = i - pad; y[i] = j < 0 || j >= n ? 0 : x[j]; } }',
+      'void f(int n, int pad, const float x[n], float *y) { for (int i = 0; i < n + 2 * pad; i++) { int j = i ' +
+        '- pad; y[i] = j < 0 || j >= n ? 0 : x[j]; } }',
     )
     expect(listed((await run({ pad, n: 3, x: floats(1, 2, 3), y: nine(want.length) }))['y'])).toEqual(want)
   })
@@ -106,7 +109,9 @@ describe('sizes of 0', () => {
   })
   test('a product of no terms is a matrix of zeros', async () => {
     const run = await wrapper(
-      'void f(int n, int m, int k, const float *a, const float *b, float *c) { for (int i = 0; i < n; i++) for (int j = 0; j < m; j++) { float s = 0; for (int l = 0; l < k; l++) s += a[i*k+l] * b[l*m+j]; c[i*m+j] = s; } }',
+      'void f(int n, int m, int k, const float *a, const float *b, float *c) { for (int i = 0; i < n; i++) ' +
+        'for (int j = 0; j < m; j++) { float s = 0; for (int l = 0; l < k; l++) s += a[i*k+l] * b[l*m+j]; ' +
+        'c[i*m+j] = s; } }',
     )
     expect(listed((await run({ n: 2, m: 2, k: 0, a: floats(), b: floats(), c: nine(4) }))['c'])).toEqual([0, 0, 0, 0])
     expect(listed((await run({ n: 2, m: 0, k: 1, a: floats(1, 2), b: floats(), c: nine(1) }))['c'])).toEqual([9])
@@ -120,7 +125,8 @@ describe('sizes of 0', () => {
   })
   test('two lengths that are negative make no work', async () => {
     const run = await wrapper(
-      'void f(int h, int w, const float x[h][w], float y[h][w]) { for (int i = 0; i < h - 2; i++) for (int j = 0; j < w - 2; j++) y[i][j] = x[i + 1][j + 1]; }',
+      'void f(int h, int w, const float x[h][w], float y[h][w]) { for (int i = 0; i < h - 2; i++) for (int j ' +
+        '= 0; j < w - 2; j++) y[i][j] = x[i + 1][j + 1]; }',
     )
     expect(listed((await run({ h: 1, w: 1, x: floats(1), y: nine(1) }))['y'])).toEqual([9])
   })
@@ -139,7 +145,8 @@ describe('arrays', () => {
 
 test.each([-1, 1, 2])('an array walked in steps of %i is as long as its farther end', async (stride) => {
   const run = await wrapper(
-    'void f(int n, int base, int stride, const float *x, float *y) { for (int i = 0; i < n; i++) y[i] = x[base + i * stride]; }',
+    'void f(int n, int base, int stride, const float *x, float *y) { for (int i = 0; i < n; i++) y[i] = ' +
+      'x[base + i * stride]; }',
   )
   const x = floats(1, 2, 3, 4, 5),
     base = stride < 0 ? 4 : 0
@@ -150,7 +157,8 @@ test.each([-1, 1, 2])('an array walked in steps of %i is as long as its farther 
 describe("WebGPU's limits", () => {
   test('a schedule that needs more has one beside it that runs everywhere', async () => {
     const { plan } = await optimized(
-      '#pragma tesela sizes(n = 1024, m = 4096)\nvoid f(int n, int m, const float *x, float *y) { for (int i = 0; i < n; i++) { float s = 0; for (int j = 0; j < m; j++) s += x[i*m+j]; y[i] = s; } }',
+      '#pragma tesela sizes(n = 1024, m = 4096)\nvoid f(int n, int m, const float *x, float *y) { for (int i ' +
+        '= 0; i < n; i++) { float s = 0; for (int j = 0; j < m; j++) s += x[i*m+j]; y[i] = s; } }',
     )
     expect(plan.variants.some((v) => v.when === null && runsOn(v))).toBe(true)
   })

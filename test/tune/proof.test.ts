@@ -28,10 +28,12 @@ test('sizes to verify on stay small enough for the reference, batches first', as
 
 test('windows stay small, so that there is much to compute', async () => {
   const program =
-    await readC(`void conv(int c, int h, int w, int r, int s, float y[h - r + 1][w - s + 1], float x[c][h][w], float k[c][r][s]) {
+    await readC(`void conv(int c, int h, int w, int r, int s, float y[h - r + 1][w - s + 1], float x[c][h][w], \
+float k[c][r][s]) {
     for (int i = 0; i < h - r + 1; i++) for (int j = 0; j < w - s + 1; j++) {
       float sum = 0;
-      for (int l = 0; l < c; l++) for (int u = 0; u < r; u++) for (int v = 0; v < s; v++) sum += x[l][i + u][j + v] * k[l][u][v];
+      for (int l = 0; l < c; l++) for (int u = 0; u < r; u++) for (int v = 0; v < s; v++) sum += x[l][i + u][j + v] \
+* k[l][u][v];
       y[i][j] = sum;
     }
   }`)
@@ -44,7 +46,8 @@ test('windows stay small, so that there is much to compute', async () => {
       true,
     ]) // every size has a value
   const lags = await readC(
-    'void f(int n, int m, float y[m], float x[n]) { for (int j = 0; j < m; j++) { y[j] = 0; for (int i = 0; i < n - m; i++) y[j] += x[i] * x[i + j]; } }',
+    'void f(int n, int m, float y[m], float x[n]) { for (int j = 0; j < m; j++) { y[j] = 0; for (int i = 0; i ' +
+      '< n - m; i++) y[j] += x[i] * x[i + j]; } }',
   )
   for (const { m } of verificationSizes(lags, top(lags).plan)) expect(m).toBeGreaterThan(7)
 })
@@ -52,23 +55,30 @@ test('windows stay small, so that there is much to compute', async () => {
 test.each([
   ['y[n]', 'y[i] = 0; for (int k = 0; k < 2 * r + 1; k++) y[i] += w[k] * x[i + k - r];'],
   ['y[n][2 * r + 1]', 'for (int k = 0; k < 2 * r + 1; k++) y[i][k] = w[k] * x[i + k - r];'],
-])('one set has arrays with elements and a loop that a radius leaves empty, in the others it is not: %s', async (y, body) => {
-  const read = await readC(
-    `void f(int n, int r, float w[2 * r + 1], float x[n], float ${y}) { for (int i = r; i < n - r; i++) { ${body} } }`,
-  )
-  const program: Program = { ...read, sizes: read.sizes.map((s) => (s.name === 'r' ? { ...s, planned: 8 } : s)) }
-  // every size has a value
-  const extents = verificationSizes(program, top(program).plan).map(({ n, r }) => n! - 2 * r!)
-  expect([extents.filter((e) => e <= 0).length, extents.length > 3]).toEqual([1, true])
-})
+])(
+  'one set has arrays with elements and a loop that a ' + 'radius leaves empty, in the others it is not: %s',
+  async (y, body) => {
+    const read = await readC(
+      `void f(int n, int r, float w[2 * r + 1], float x[n], float ${y}) { for (int i = r; i < n - r; i++) { ` +
+        `${body} } }`,
+    )
+    const program: Program = { ...read, sizes: read.sizes.map((s) => (s.name === 'r' ? { ...s, planned: 8 } : s)) }
+    // every size has a value
+    const extents = verificationSizes(program, top(program).plan).map(({ n, r }) => n! - 2 * r!)
+    expect([extents.filter((e) => e <= 0).length, extents.length > 3]).toEqual([1, true])
+  },
+)
 
-test('the bound of a private accumulator is that of its own loop: 49 terms of a 7 × 7 window, not of the image', async () => {
-  const program = await example('conv2d')
-  const v = verifyPlan(program, top(program).plan, [{ n: 21, m: 19 }], gpu('h200'), 1)
-  expect(v.why).toBeUndefined()
-  expect(v.ok).toBe(true)
-  expect(v.bound).toBe((49 + 16) * 2 ** -24)
-})
+test(
+  'the bound of a private accumulator is that of its own ' + 'loop: 49 terms of a 7 × 7 window, not of the image',
+  async () => {
+    const program = await example('conv2d')
+    const v = verifyPlan(program, top(program).plan, [{ n: 21, m: 19 }], gpu('h200'), 1)
+    expect(v.why).toBeUndefined()
+    expect(v.ok).toBe(true)
+    expect(v.bound).toBe((49 + 16) * 2 ** -24)
+  },
+)
 
 test('a wrong plan is refused, also one that works in place on its inputs', async () => {
   const halves = (by: string): Promise<Program> =>
@@ -81,7 +91,8 @@ test('a wrong plan is refused, also one that works in place on its inputs', asyn
 
 test('several plans at once are judged as each alone, whatever they share', async () => {
   const text = (by: string): string =>
-    `void f(int n, float A[n], float B[n]) { for (int i = 0; i < n; i++) A[i] = 0.5f * A[i] - ${by}; for (int i = 0; i < n; i++) B[i] = A[i] * A[i]; }`
+    `void f(int n, float A[n], float B[n]) { for (int i = 0; i < n; i++) A[i] = 0.5f * A[i] - ${by}; for (int ` +
+    `i = 0; i < n; i++) B[i] = A[i] * A[i]; }`
   const program = await readC(text('0.25f')),
     wrong = await readC(text('0.2501f')),
     analysed = analyse(program)
@@ -101,7 +112,8 @@ test('several plans at once are judged as each alone, whatever they share', asyn
 
 test('products right of a diagonal, whose tiles start beside the boundary of vectors', async () => {
   const program = await readC(
-    'void f(int n, int m, float C[m][m], const float A[n][m]) { for (int i = 0; i < m - 1; i++) for (int j = i + 1; j < m; j++) { float s = 0; for (int k = 0; k < n; k++) s += A[k][i] * A[k][j]; C[i][j] = s; } }',
+    'void f(int n, int m, float C[m][m], const float A[n][m]) { for (int i = 0; i < m - 1; i++) for (int j = ' +
+      'i + 1; j < m; j++) { float s = 0; for (int k = 0; k < n; k++) s += A[k][i] * A[k][j]; C[i][j] = s; } }',
   )
   const v = verifyPlan(
     program,

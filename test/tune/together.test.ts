@@ -1,6 +1,5 @@
 // Small launches that need nothing of each other become one: which do, and that every such plan computes what its
-// program
-// does: in the simulator, through Dawn on SwiftShader, and for nvcc.
+// program does: in the simulator, through Dawn on SwiftShader, and for nvcc.
 import { describe, expect, test } from 'vitest'
 import { emitCudaLauncher, emitPlan, emitTypeScript } from '../../src/emit/index.ts'
 import { gpu } from '../../src/gpus/index.ts'
@@ -32,11 +31,19 @@ async function joined(
 }
 
 const both =
-  'void both(int n, const float A[n][n], const float y[n], const float z[n], float s[n], float q[n]) { for (int i = 0; i < n; i++) { s[i] = 0; for (int j = 0; j < n; j++) s[i] += A[i][j] * y[j]; } for (int i = 0; i < n; i++) { q[i] = 0; for (int j = 0; j < n; j++) q[i] += A[j][i] * z[j]; } }'
+  'void both(int n, const float A[n][n], const float y[n], const float z[n], float s[n], float q[n]) { for ' +
+  '(int i = 0; i < n; i++) { s[i] = 0; for (int j = 0; j < n; j++) s[i] += A[i][j] * y[j]; } for (int i = 0; ' +
+  'i < n; i++) { q[i] = 0; for (int j = 0; j < n; j++) q[i] += A[j][i] * z[j]; } }'
 const filters =
-  'void filters(int h, int w, const float x[h][w], float a[h][w], float b[h][w], float c[h][w]) { for (int i = 0; i < h; i++) { float t = 0; for (int j = 0; j < w; j++) { t = x[i][j] - 0.5f * t; a[i][j] = t; } } for (int i = 0; i < h; i++) { float t = 0; for (int j = w - 1; j >= 0; j--) { t = x[i][j] + 0.25f * t; b[i][j] = t; } } for (int i = 0; i < h; i++) for (int j = 0; j < w; j++) c[i][j] = a[i][j] + b[i][j]; }'
+  'void filters(int h, int w, const float x[h][w], float a[h][w], float b[h][w], float c[h][w]) { for (int i ' +
+  '= 0; i < h; i++) { float t = 0; for (int j = 0; j < w; j++) { t = x[i][j] - 0.5f * t; a[i][j] = t; } } for ' +
+  '(int i = 0; i < h; i++) { float t = 0; for (int j = w - 1; j >= 0; j--) { t = x[i][j] + 0.25f * t; b[i][j] ' +
+  '= t; } } for (int i = 0; i < h; i++) for (int j = 0; j < w; j++) c[i][j] = a[i][j] + b[i][j]; }'
 const steps =
-  '#pragma tesela sizes(t = 50, n = 100000)\nvoid steps(int t, int n, float a[n], float b[n], float c[n], float d[n]) { for (int s = 0; s < t; s++) { for (int i = 0; i < n; i++) b[i] = 0.5f * a[n - 1 - i]; for (int i = 0; i < n; i++) d[i] = 0.25f * c[n - 1 - i]; for (int i = 0; i < n; i++) a[i] = b[i] + d[n - 1 - i]; for (int i = 0; i < n; i++) c[i] = d[i] - b[n - 1 - i]; } }'
+  '#pragma tesela sizes(t = 50, n = 100000)\nvoid steps(int t, int n, float a[n], float b[n], float c[n], ' +
+  'float d[n]) { for (int s = 0; s < t; s++) { for (int i = 0; i < n; i++) b[i] = 0.5f * a[n - 1 - i]; for ' +
+  '(int i = 0; i < n; i++) d[i] = 0.25f * c[n - 1 - i]; for (int i = 0; i < n; i++) a[i] = b[i] + d[n - 1 - ' +
+  'i]; for (int i = 0; i < n; i++) c[i] = d[i] - b[n - 1 - i]; } }'
 
 describe.each([
   ['sums over rows and over columns', both, 4, [['both', 'both_partial']], [{ n: 67 }, { n: 128 }]],
@@ -82,7 +89,8 @@ describe.each([
 
 test('a launch that reads what another one writes stays behind it', async () => {
   const { plan, names } = await joined(
-    'void f(int n, const float x[n], float a[n], float b[n]) { for (int i = 0; i < n; i++) a[i] = 2 * x[i]; for (int i = 0; i < n; i++) b[i] = a[n - 1 - i] + x[i]; }',
+    'void f(int n, const float x[n], float a[n], float b[n]) { for (int i = 0; i < n; i++) a[i] = 2 * x[i]; ' +
+      'for (int i = 0; i < n; i++) b[i] = a[n - 1 - i] + x[i]; }',
     0,
   )
   expect(names).toEqual([])
@@ -91,7 +99,8 @@ test('a launch that reads what another one writes stays behind it', async () => 
 
 test('a launch goes past those that it does not need', async () => {
   const source =
-    'void f(int n, const float x[n], float a[n], float b[n], float c[n]) { for (int i = 0; i < n; i++) a[i] = 2 * x[i]; for (int i = 0; i < n; i++) b[i] = a[n - 1 - i]; for (int i = 0; i < n; i++) c[i] = x[n - 1 - i]; }'
+    'void f(int n, const float x[n], float a[n], float b[n], float c[n]) { for (int i = 0; i < n; i++) a[i] = ' +
+    '2 * x[i]; for (int i = 0; i < n; i++) b[i] = a[n - 1 - i]; for (int i = 0; i < n; i++) c[i] = x[n - 1 - i]; }'
   const { program, plan, names } = await joined(source, 0)
   const values = { sizes: { n: 5000 }, scalars: {} }
   expect(names.map((list) => list.length)).toEqual([2])

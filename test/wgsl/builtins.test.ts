@@ -177,7 +177,8 @@ describe('built-in functions', () => {
         if (!same && !wrong.has(e))
           wrong.set(
             e,
-            `x ${input[2 * Math.floor(k / expressions.length)]} i ${words[Math.floor(k / expressions.length)]}: ${p}, SwiftShader ${q}`,
+            `x ${input[2 * Math.floor(k / expressions.length)]} i ` +
+              `${words[Math.floor(k / expressions.length)]}: ${p}, SwiftShader ${q}`,
           )
       }
       expect([...wrong]).toEqual([])

@@ -1,7 +1,7 @@
 // Textures and samplers on a device for tests. In: a binding of a kernel, its size and its texels in one piece (level
 // after level, layer after layer, rows along x). Out: a view to bind; later the texels again. Depth formats and samples
 // cannot be written by copies in WebGPU, but for depth16unorm.
-import { type WgslBinding, type WgslSampler } from '../../src/frontend/wgsl/index.ts'
+import type { WgslBinding, WgslSampler } from '../../src/frontend/wgsl/index.ts'
 import { texelBytes } from '../../src/ir/index.ts'
 
 export interface TextureSpec {

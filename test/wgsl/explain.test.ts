@@ -1,4 +1,5 @@
-// `explain` on the examples: the JSON of CONTRACTS.md, counts that can be derived by hand, and what is said of each.
+// `explain` on the examples: the JSON of docs/contracts.md, counts that can be derived by hand, and what is said of
+// each.
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { explain, type ExplainLaunch, type ExplainReport } from '../../src/explain/index.ts'
@@ -168,7 +169,8 @@ describe('what explain says of each example', () => {
     const r = example('reduce-race')
     expect(r.hazards.every((h) => h.kind === 'race')).toBe(true)
     expect(r.hazards.map((h) => h.message)).toContain(
-      'write `part[local.x]` and read `part[local.x + step]` (line 13): different invocations touch the same bytes with no barrier between',
+      'write `part[local.x]` and read `part[local.x + step]` (line 13): different invocations touch the same ' +
+        'bytes with no barrier between',
     )
   })
 
@@ -231,7 +233,9 @@ describe('SARIF', () => {
 
 describe('a launch', () => {
   const text =
-    'struct P { n: u32, scale: f32 }\n@group(0) @binding(0) var<uniform> p: P;\n@group(0) @binding(1) var<storage, read_write> a: array<f32>;\n@compute @workgroup_size(64) fn main(@builtin(global_invocation_id) g: vec3u) { if (g.x < p.n) { a[g.x] *= p.scale; } }'
+    'struct P { n: u32, scale: f32 }\n@group(0) @binding(0) var<uniform> p: P;\n@group(0) @binding(1) ' +
+    'var<storage, read_write> a: array<f32>;\n@compute @workgroup_size(64) fn ' +
+    'main(@builtin(global_invocation_id) g: vec3u) { if (g.x < p.n) { a[g.x] *= p.scale; } }'
   const go = (launch: Partial<ExplainLaunch>): ExplainReport =>
     explain({ text, file: 'a.wgsl' }, { grid: [4, 1, 1], ...launch }, { gpu: gpu('h200'), exact: true })
 
@@ -243,7 +247,9 @@ describe('a launch', () => {
 
   it('gives a buffer the size that scattered accesses of any block need', () => {
     const scattered =
-      '@group(0) @binding(0) var<storage, read> a: array<u32>;\n@group(0) @binding(1) var<storage, read_write> o: array<u32>;\n@compute @workgroup_size(64) fn main(@builtin(global_invocation_id) g: vec3u) { o[g.x] = a[(g.x * 2654435761u) >> 20u]; }'
+      '@group(0) @binding(0) var<storage, read> a: array<u32>;\n@group(0) @binding(1) var<storage, ' +
+      'read_write> o: array<u32>;\n@compute @workgroup_size(64) fn main(@builtin(global_invocation_id) g: ' +
+      'vec3u) { o[g.x] = a[(g.x * 2654435761u) >> 20u]; }'
     const r = explain({ text: scattered, file: 'a.wgsl' }, { grid: [8, 1, 1] }, { gpu: gpu('h200'), exact: true })
     expect([r.hazards, r.accesses.map((x) => [x.op, x.threads])]).toEqual([
       [],

@@ -12,11 +12,13 @@ const programs: Readonly<Record<string, readonly [string, Record<string, ArrayBu
   'members where the host expects them': [
     `
 struct Inner { x: vec2f, @size(16) y: f32 }
-struct Outer { a: f32, b: vec3f, c: mat3x3f, d: array<vec3f, 2>, @align(64) e: u32, f: Inner, g: mat2x4f, h: array<Inner> }
+struct Outer { a: f32, b: vec3f, c: mat3x3f, d: array<vec3f, 2>, @align(64) e: u32, f: Inner, g: mat2x4f, h: \
+array<Inner> }
 @group(0) @binding(0) var<storage, read_write> s: Outer;
 @group(0) @binding(1) var<storage, read> t: Outer;
 @compute @workgroup_size(4) fn main(@builtin(local_invocation_index) l: u32) {
-  if (l == 0) { s.a = t.b.y; s.b = t.d[1] + t.c[2]; s.c = transpose(t.c); s.d = t.d; s.e = t.e ^ arrayLength(&t.h); s.f = t.f; s.g = t.g * 2.0; }
+  if (l == 0) { s.a = t.b.y; s.b = t.d[1] + t.c[2]; s.c = transpose(t.c); s.d = t.d; s.e = t.e ^ arrayLength(&t.h); \
+s.f = t.f; s.g = t.g * 2.0; }
   s.h[l] = t.h[3 - l]; s.h[l].x.y += f32(l);
 }`,
     { s: words(128), t: floats(128) },
@@ -55,7 +57,8 @@ fn outer(p: ptr<function, u32>, n: u32) { for (var i = 0u; i < n; i++) { if (i =
     `
 override n: u32 = 3; @id(7) override scale: f32 = 2.5; override big = n * 2u + 1u;
 alias Row = array<f32, 4>;
-struct In { @builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u, @builtin(workgroup_id) group: vec3u }
+struct In { @builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u, \
+@builtin(workgroup_id) group: vec3u }
 @group(0) @binding(0) var<storage, read_write> o: array<f32>;
 const table = array<Row, 2>(Row(1, 2, 3, 4), Row(5, 6, 7, 8));
 @compute @workgroup_size(n + 1u) fn main(in: In, @builtin(local_invocation_index) l: u32) {
@@ -74,7 +77,8 @@ var<workgroup> m: atomic<u32>;
   atomicAdd(&s.n, l); atomicMax(&s.bins[l % 4u], i32(g.x)); atomicOr(&m, 1u << l); atomicSub(&s.bins[0], 0);
   workgroupBarrier();
   let all = workgroupUniformLoad(&m);
-  if (l == 0u) { let r = atomicCompareExchangeWeak(&m, all, 5u); o[g.x / 16u] = all + select(0u, 1u, r.old_value == all); }
+  if (l == 0u) { let r = atomicCompareExchangeWeak(&m, all, 5u); o[g.x / 16u] = all + select(0u, 1u, r.old_value == \
+all); }
 }`,
     { s: words(6), o: words(4) },
   ],
@@ -87,8 +91,10 @@ fn g(x: bool, y: bool) -> u32 { return select(0u, 1u, x) + select(0u, 2u, y); }
   let i = l; let n = 7u; let v = vec4<u32>(i, n, array<u32, 2>(4, 5)[i & 1u], 1u);
   var r = select(1u, 2u, select(1, 2, i < (n)) > 1);
   r += select(0u, 4u, i < n * 2u - 9u); r += select(0u, 8u, i + 1u > n || (i * 2u - i == n - 3u && n > i));
-  r += f(i, n) * 16u + g(i < n, (i > (n))) * 64u; r += select(0u, 256u, v.x < v.y * 2u - 3u); r += select(0u, 512u, (i < n) != (n < i));
-  for (var j = 0u; j < n * 2u - 3u; j++) { r += 1024u; } if (i /* < */ < n && i > 2u) { r ^= 1u << 20u; } while (r < i) { r = bitcast<u32>(i); }
+  r += f(i, n) * 16u + g(i < n, (i > (n))) * 64u; r += select(0u, 256u, v.x < v.y * 2u - 3u); r += select(0u, 512u, \
+(i < n) != (n < i));
+  for (var j = 0u; j < n * 2u - 3u; j++) { r += 1024u; } if (i /* < */ < n && i > 2u) { r ^= 1u << 20u; } while (r \
+< i) { r = bitcast<u32>(i); }
   o[l] = r + u32(i<n) + u32(i<=n) + (1u<<i);
 }`,
     { o: words(16) },
@@ -99,22 +105,26 @@ requires swizzle_assignment;
 struct S { v: vec4u, a: array<vec3u, 2> }
 @group(0) @binding(0) var<storage, read_write> o: array<S, 32>;
 @compute @workgroup_size(16) fn main(@builtin(global_invocation_id) id: vec3u) { let l = id.x;
-  o[l].v.zx = o[l].v.xy; o[l].a[l & 1u].zy += vec2u(l, 7u); var v = o[l].v; v.wz *= v.xy; let p = &o[l]; p.v.yzw = v.wwx; (*p).a[0].xy = vec2u(v.w);
+  o[l].v.zx = o[l].v.xy; o[l].a[l & 1u].zy += vec2u(l, 7u); var v = o[l].v; v.wz *= v.xy; let p = &o[l]; p.v.yzw = \
+v.wwx; (*p).a[0].xy = vec2u(v.w);
 }`,
     { o: words(32 * 12) },
   ],
   'a long chain of else if': [
     `
 @group(0) @binding(0) var<storage, read_write> o: array<u32>;
-fn pick(x: u32) -> u32 { var r = x; if (x == 1000u) { r = 1u; }${Array.from({ length: 120 }, (_, i) => ` else if (x % ${i + 2}u == 1u) { r += ${i}u; if (x > ${3 * i}u) { return r; } }`).join('')} else { r = 7u; } return r * 2u; }
+fn pick(x: u32) -> u32 { var r = x; if (x == 1000u) { r = 1u; \
+}${Array.from({ length: 120 }, (_, i) => ` else if (x % ${i + 2}u == 1u) { r += ${i}u; if (x > ${3 * i}u) { return r; } }`).join('')} else { r = 7u; } return r * 2u; }
 @compute @workgroup_size(32) fn main(@builtin(local_invocation_index) l: u32) { o[l] = pick(l * 7u); }`,
     { o: words(32) },
   ],
   'returns out of loops and switches inside loops': [
     `
 @group(0) @binding(0) var<storage, read_write> o: array<u32>;
-fn find(n: u32) -> u32 { for (var i = 0u; i < 9u; i++) { for (var j = 0u; j < 9u; j++) { if (i * j == n) { return i * 10u + j; } if (j > i) { break; } } } return 99u; }
-fn pick(n: u32) -> u32 { var r = 0u; loop { switch (n + r) { case 3u, 4u: { return r; } case 7u: { r += 5u; continue; } case 12u: { break; } default: { r += 2u; } } if (r > 20u) { return 100u + r; } r++; } }
+fn find(n: u32) -> u32 { for (var i = 0u; i < 9u; i++) { for (var j = 0u; j < 9u; j++) { if (i * j == n) { return i \
+* 10u + j; } if (j > i) { break; } } } return 99u; }
+fn pick(n: u32) -> u32 { var r = 0u; loop { switch (n + r) { case 3u, 4u: { return r; } case 7u: { r += 5u; \
+continue; } case 12u: { break; } default: { r += 2u; } } if (r > 20u) { return 100u + r; } r++; } }
 @compute @workgroup_size(32) fn main(@builtin(local_invocation_index) l: u32) { o[l] = find(l) * 1000u + pick(l); }`,
     { o: words(32) },
   ],
@@ -145,7 +155,8 @@ describe('assigning several components', () => {
   const text = (body: string, space: string): string => `requires swizzle_assignment;
 @group(0) @binding(0) var<storage, read_write> o: array<vec4i>;
 var<private> p: array<vec4i, 3>;
-@compute @workgroup_size(1) fn main(@builtin(workgroup_id) id: vec3u) { ${space === 'registers' ? `var v = o[id.x]; ${body} o[id.x] = v;` : space === 'storage' ? `let v = &o[id.x]; ${body}` : `p[id.x] = o[id.x]; let v = &p[id.x]; ${body} o[id.x] = p[id.x];`} }`
+@compute @workgroup_size(1) fn main(@builtin(workgroup_id) id: vec3u) { \
+${space === 'registers' ? `var v = o[id.x]; ${body} o[id.x] = v;` : space === 'storage' ? `let v = &o[id.x]; ${body}` : `p[id.x] = o[id.x]; let v = &p[id.x]; ${body} o[id.x] = p[id.x];`} }`
   it.each(
     rows.flatMap(([body, expected]) =>
       ['registers', 'storage', 'private'].map((space) => [body, space, expected] as const),
@@ -171,7 +182,8 @@ describe('f16, which SwiftShader has not', () => {
   const text = `enable f16;
 @group(0) @binding(0) var<storage, read> a: array<vec4<f16>>;
 @group(0) @binding(1) var<storage, read_write> o: array<f32>;
-@compute @workgroup_size(1) fn main() { let v = a[1]; o[0] = f32(v.x * v.y + 1.0h); o[1] = f32(dot(v.xy, v.zw)); o[2] = f32(f16(0.1)); o[3] = f32(vec3h(a[0].x).z); }`
+@compute @workgroup_size(1) fn main() { let v = a[1]; o[0] = f32(v.x * v.y + 1.0h); o[1] = f32(dot(v.xy, v.zw)); \
+o[2] = f32(f16(0.1)); o[3] = f32(vec3h(a[0].x).z); }`
 
   it('computes and lays out halves', () => {
     // 1, 2, 3, 4 and ½, 2048, −1, 2 as halves.

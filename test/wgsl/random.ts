@@ -124,7 +124,8 @@ var<private> zf = 0.0;
 const table = array<i32, 7>(3, -1, 4, 1, -5, 9, 2);
 ${functions.join('\n')}
 @compute @workgroup_size(${block.join(', ')})
-fn main(@builtin(global_invocation_id) gid: vec3<u32>, @builtin(local_invocation_index) rank: u32, @builtin(local_invocation_id) local: vec3<u32>, @builtin(workgroup_id) group: vec3<u32>) {
+fn main(@builtin(global_invocation_id) gid: vec3<u32>, @builtin(local_invocation_index) rank: u32, \
+@builtin(local_invocation_id) local: vec3<u32>, @builtin(workgroup_id) group: vec3<u32>) {
   let lane_ = rank % 4u;
   let own = (group.x * ${threads}u + rank) * ${slots}u;
   var pair = Pair(i32(rank), vec3<f32>(1, 2, 3), array<u32, 3>(4, 5, 6));
@@ -142,7 +143,10 @@ ${body}${this.finish()}  _ = textureDimensions(itex); _ = textureDimensions(ftex
   private output(v: Variable, i: number): string {
     const part = v.type.size === 1 ? v.name : `${v.name}.${this.pick(['x', 'y'])}`
     if (v.type.scalar === 'f32') return `  outf[own + ${i}u] = ${part};\n`
-    return `  out[own + ${i}u] ${this.chance(0.5) ? '=' : '^='} ${v.type.scalar === 'u32' ? part : v.type.scalar === 'bool' ? `select(0u, 7u, ${part})` : `bitcast<u32>(${part})`};\n`
+    return (
+      `  out[own + ${i}u] ${this.chance(0.5) ? '=' : '^='} ` +
+      `${v.type.scalar === 'u32' ? part : v.type.scalar === 'bool' ? `select(0u, 7u, ${part})` : `bitcast<u32>(${part})`};\n`
+    )
   }
 
   /** One step of the main function that all threads take together. */
@@ -152,9 +156,15 @@ ${body}${this.finish()}  _ = textureDimensions(itex); _ = textureDimensions(ftex
       return `  textureStore(otex, vec2u(rank, group.x), vec4u(${this.expr({ scalar: 'u32', size: 1 }, 2)}));\n`
     if (choice === 0) return this.exchange()
     if (choice === 1)
-      return `  atomicAdd(&counters[${this.expr({ scalar: 'u32', size: 1 }, 2)} % 16u], ${this.expr({ scalar: 'i32', size: 1 }, 2)});\n`
+      return (
+        `  atomicAdd(&counters[${this.expr({ scalar: 'u32', size: 1 }, 2)} % 16u], ` +
+        `${this.expr({ scalar: 'i32', size: 1 }, 2)});\n`
+      )
     if (choice === 2)
-      return `  atomicMax(&sums[rank % 4u], ${this.expr({ scalar: 'u32', size: 1 }, 2)});\n  workgroupBarrier();\n${this.declare(`atomicLoad(&sums[(rank + 1u) % 4u])`, { scalar: 'u32', size: 1 })}  workgroupBarrier();\n`
+      return (
+        `  atomicMax(&sums[rank % 4u], ${this.expr({ scalar: 'u32', size: 1 }, 2)});\n  ` +
+        `workgroupBarrier();\n${this.declare(`atomicLoad(&sums[(rank + 1u) % 4u])`, { scalar: 'u32', size: 1 })}  workgroupBarrier();\n`
+      )
     if (choice === 3 && this.subgroups) return this.subgroup()
     this.budget = 12
     return this.statements(1)
@@ -162,7 +172,10 @@ ${body}${this.finish()}  _ = textureDimensions(itex); _ = textureDimensions(ftex
 
   private exchange(): string {
     const name = this.fresh('s')
-    const text = `  tile[local.y][local.x] = ${this.expr({ scalar: 'i32', size: 1 }, 3)};\n  workgroupBarrier();\n  var ${name} = tile[(local.y + ${this.r.int(0, 3)}u) % ${block[1]}u][(local.x * ${this.r.int(1, 5)}u + 1u) % ${block[0]}u];\n  workgroupBarrier();\n`
+    const text =
+      `  tile[local.y][local.x] = ${this.expr({ scalar: 'i32', size: 1 }, 3)};\n  workgroupBarrier();\n  var ` +
+      `${name} = tile[(local.y + ${this.r.int(0, 3)}u) % ${block[1]}u][(local.x * ${this.r.int(1, 5)}u + 1u) ` +
+      `% ${block[0]}u];\n  workgroupBarrier();\n`
     this.scope.push({ name, type: { scalar: 'i32', size: 1 }, mutable: true })
     return text
   }
@@ -208,7 +221,10 @@ ${body}${this.finish()}  _ = textureDimensions(itex); _ = textureDimensions(ftex
     ]
     this.inFunction = true
     this.budget = 6
-    const body = `${this.statements(1)}  if (${this.expr({ scalar: 'bool', size: 1 }, 2)}) { return ${this.expr(result, 2)}; }\n${this.statements(1)}${this.chance(0.3) ? `  for (var n = 0; n < 3; n++) { if (${this.expr({ scalar: 'bool', size: 1 }, 1)}) { return ${this.expr(result, 1)}; } }\n` : ''}  return ${this.expr(result, 2)};\n`
+    const body =
+      `${this.statements(1)}  if (${this.expr({ scalar: 'bool', size: 1 }, 2)}) { return ` +
+      `${this.expr(result, 2)}; ` +
+      `}\n${this.statements(1)}${this.chance(0.3) ? `  for (var n = 0; n < 3; n++) { if (${this.expr({ scalar: 'bool', size: 1 }, 1)}) { return ${this.expr(result, 1)}; } }\n` : ''}  return ${this.expr(result, 2)};\n`
     this.inFunction = false
     this.scope = outer
     const list = [
@@ -244,7 +260,10 @@ ${body}${this.finish()}  _ = textureDimensions(itex); _ = textureDimensions(ftex
         return this.assign()
       case 5:
         if (deep)
-          return `  if (${this.expr({ scalar: 'bool', size: 1 }, 2)}) {\n${this.statements(depth + 1)}  }${this.chance(0.5) ? ` else ${this.chance(0.3) ? `if (${this.expr({ scalar: 'bool', size: 1 }, 2)}) ` : ''}{\n${this.statements(depth + 1)}  }` : ''}\n`
+          return (
+            `  if (${this.expr({ scalar: 'bool', size: 1 }, 2)}) {\n${this.statements(depth + 1)}  ` +
+            `}${this.chance(0.5) ? ` else ${this.chance(0.3) ? `if (${this.expr({ scalar: 'bool', size: 1 }, 2)}) ` : ''}{\n${this.statements(depth + 1)}  }` : ''}\n`
+          )
         return this.assign()
       case 6:
         return deep && this.loops < 2 ? this.loop(depth) : this.assign()
@@ -275,7 +294,10 @@ ${body}${this.finish()}  _ = textureDimensions(itex); _ = textureDimensions(ftex
       return `  ${v.name}${part} = ${this.expr({ scalar: v.type.scalar, size: 1 }, 2)};\n`
     }
     const compound = (v.type.scalar === 'i32' || v.type.scalar === 'u32') && this.chance(0.4)
-    return `  ${v.name} ${compound ? this.pick(['+=', '-=', '*=', '&=', '|=', '^=', '/=', '%=']) : '='} ${this.expr(v.type, 3)};\n`
+    return (
+      `  ${v.name} ${compound ? this.pick(['+=', '-=', '*=', '&=', '|=', '^=', '/=', '%=']) : '='} ` +
+      `${this.expr(v.type, 3)};\n`
+    )
   }
 
   /** Several components in any order. */
@@ -286,7 +308,10 @@ ${body}${this.finish()}  _ = textureDimensions(itex); _ = textureDimensions(ftex
       () => letters.splice(this.r.int(0, letters.length - 1), 1)[0]!,
     )
     const compound = (v.type.scalar === 'i32' || v.type.scalar === 'u32') && this.chance(0.4)
-    return `  ${v.name}.${some.join('')} ${compound ? this.pick(['+=', '*=', '^=']) : '='} ${this.expr({ scalar: v.type.scalar, size: some.length }, 2)};\n`
+    return (
+      `  ${v.name}.${some.join('')} ${compound ? this.pick(['+=', '*=', '^=']) : '='} ` +
+      `${this.expr({ scalar: v.type.scalar, size: some.length }, 2)};\n`
+    )
   }
 
   private loop(depth: number): string {
@@ -306,7 +331,10 @@ ${body}${this.finish()}  _ = textureDimensions(itex); _ = textureDimensions(ftex
       case 1:
         return `  { var ${i} = 0; let stop = ${bound}; while (${i} < stop) { ${i} += 1;\n${body}  } }\n`
       default:
-        return `  { var ${i} = 0; let stop = ${bound}; loop {\n    if (${i} > 9) { break; }\n${body}    continuing { ${i}++; break if ${i} >= stop; } } }\n`
+        return (
+          `  { var ${i} = 0; let stop = ${bound}; loop {\n    if (${i} > 9) { break; }\n${body}    continuing { ` +
+          `${i}++; break if ${i} >= stop; } } }\n`
+        )
     }
   }
 
@@ -315,9 +343,13 @@ ${body}${this.finish()}  _ = textureDimensions(itex); _ = textureDimensions(ftex
       .slice(0, this.r.int(1, 3))
       .map(
         (c) =>
-          `case ${c.join(', ')}: {\n${this.statements(depth + 1)}${this.chance(0.4) ? `  if (${this.expr({ scalar: 'bool', size: 1 }, 1)}) { break; }\n${this.statements(depth + 1)}` : ''}  }\n`,
+          `case ${c.join(', ')}: ` +
+          `{\n${this.statements(depth + 1)}${this.chance(0.4) ? `  if (${this.expr({ scalar: 'bool', size: 1 }, 1)}) { break; }\n${this.statements(depth + 1)}` : ''}  }\n`,
       )
-    return `  switch (${this.expr({ scalar: 'i32', size: 1 }, 2)} & 3) {\n${cases.join('')}  default: {\n${this.statements(depth + 1)}  }\n  }\n`
+    return (
+      `  switch (${this.expr({ scalar: 'i32', size: 1 }, 2)} & 3) {\n${cases.join('')}  default: ` +
+      `{\n${this.statements(depth + 1)}  }\n  }\n`
+    )
   }
 
   /** An array in function memory, indexed by values known only at run time. */
@@ -342,7 +374,9 @@ ${body}${this.finish()}  _ = textureDimensions(itex); _ = textureDimensions(ftex
     const args = f.parameters.map((t) => this.expr(t, 2))
     if (!f.pointer) return this.declare(`${f.name}(${args.join(', ')})`, f.result)
     const target = this.fresh('t')
-    const text = `  var ${target} = ${this.expr(f.pointer, 2)};\n${this.declare(`${f.name}(${[...args, `&${target}`].join(', ')})`, f.result)}`
+    const text =
+      `  var ${target} = ` +
+      `${this.expr(f.pointer, 2)};\n${this.declare(`${f.name}(${[...args, `&${target}`].join(', ')})`, f.result)}`
     this.scope.push({ name: target, type: f.pointer, mutable: true })
     return text
   }
@@ -376,11 +410,17 @@ ${body}${this.finish()}  _ = textureDimensions(itex); _ = textureDimensions(ftex
   private boolean(type: Type, depth: number): string {
     const other: Type = { scalar: this.pick(['i32', 'u32', 'f32'] as const), size: type.size }
     if (this.chance(0.5))
-      return `(${this.expr(other, depth - 1)} ${this.pick(['<', '<=', '>', '>=', '==', '!='])} ${this.expr(other, depth - 1)})`
+      return (
+        `(${this.expr(other, depth - 1)} ${this.pick(['<', '<=', '>', '>=', '==', '!='])} ` +
+        `${this.expr(other, depth - 1)})`
+      )
     if (this.chance(0.3)) return `!(${this.expr(type, depth - 1)})`
     if (type.size === 1 && this.chance(0.2))
       return `${this.pick(['any', 'all'])}(${this.expr({ scalar: 'bool', size: this.r.int(2, 4) }, depth - 1)})`
-    return `(${this.expr(type, depth - 1)} ${this.pick(type.size === 1 ? ['&&', '||', '&', '|', '==', '!='] : ['&', '|'])} ${this.expr(type, depth - 1)})`
+    return (
+      `(${this.expr(type, depth - 1)} ` +
+      `${this.pick(type.size === 1 ? ['&&', '||', '&', '|', '==', '!='] : ['&', '|'])} ${this.expr(type, depth - 1)})`
+    )
   }
 
   private float(type: Type, depth: number): string {
@@ -397,7 +437,10 @@ ${body}${this.finish()}  _ = textureDimensions(itex); _ = textureDimensions(ftex
       case 4:
         return `${this.pick(['min', 'max', 'step'])}(${a()}, ${a()})`
       case 5:
-        return `${spell(type)}(${this.expr({ scalar: 'i32', size: type.size }, depth - 1)} & ${spell({ scalar: 'i32', size: type.size })}(31))`
+        return (
+          `${spell(type)}(${this.expr({ scalar: 'i32', size: type.size }, depth - 1)} & ` +
+          `${spell({ scalar: 'i32', size: type.size })}(31))`
+        )
       default:
         return `(-${a()})`
     }
@@ -424,10 +467,14 @@ ${body}${this.finish()}  _ = textureDimensions(itex); _ = textureDimensions(ftex
       case 8:
         return `extractBits(${a()}, ${this.r.int(0, 33)}u + zu, ${this.r.int(0, 33)}u + zu)`
       case 9:
-        return `insertBits(${a()}, ${a()}, ${this.expr({ scalar: 'u32', size: 1 }, depth - 1)} % 32u, ${this.r.int(0, 9)}u + zu)`
+        return (
+          `insertBits(${a()}, ${a()}, ${this.expr({ scalar: 'u32', size: 1 }, depth - 1)} % 32u, ` +
+          `${this.r.int(0, 9)}u + zu)`
+        )
       case 10:
         return type.size === 1
-          ? `dot(${this.expr({ scalar: type.scalar, size: 3 }, depth - 1)}, ${this.expr({ scalar: type.scalar, size: 3 }, depth - 1)})`
+          ? `dot(${this.expr({ scalar: type.scalar, size: 3 }, depth - 1)}, ` +
+              `${this.expr({ scalar: type.scalar, size: 3 }, depth - 1)})`
           : `clamp(${a()}, ${a()}, ${a()})`
       default:
         return type.scalar === 'i32' ? `(-${a()})` : `(~${a()})`
@@ -454,13 +501,15 @@ ${body}${this.finish()}  _ = textureDimensions(itex); _ = textureDimensions(ftex
         `ints[${index}]`,
         `table[${this.literal('u32')} % 7u]`,
         `params[${this.r.int(0, 1)}].${this.pick(['x', 'y', 'z', 'w'])}`,
-        `textureLoad(itex, vec2u(${this.literal('u32')} % 8u, ${this.literal('u32')} % 4u), 0).${this.pick(['x', 'y', 'z', 'w'])}`,
+        `textureLoad(itex, vec2u(${this.literal('u32')} % 8u, ${this.literal('u32')} % 4u), ` +
+          `0).${this.pick(['x', 'y', 'z', 'w'])}`,
       ])
     if (scalar === 'u32') return this.chance(0.3) ? 'textureDimensions(itex).x' : null
     return scalar === 'f32'
       ? this.pick([
           `floats[${this.literal('u32')} % 16u].${this.pick(['x', 'w'])}`,
-          `textureLoad(ftex, vec2i(${this.literal('i32')} & 3, ${this.literal('i32')} & 3), ${this.literal('u32')} % 2u, 0).${this.pick(['x', 'y', 'w'])}`,
+          `textureLoad(ftex, vec2i(${this.literal('i32')} & 3, ${this.literal('i32')} & 3), ` +
+            `${this.literal('u32')} % 2u, 0).${this.pick(['x', 'y', 'w'])}`,
         ])
       : null
   }

@@ -6,7 +6,8 @@ import { parseWgsl } from '../../src/frontend/wgsl/index.ts'
 import { gpu } from '../../src/gpus/index.ts'
 
 const head =
-  '@group(0) @binding(0) var<storage, read_write> o: array<f32>;\n@group(0) @binding(1) var<storage, read> i: array<i32>;\n'
+  '@group(0) @binding(0) var<storage, read_write> o: array<f32>;\n@group(0) @binding(1) var<storage, read> i: ' +
+  'array<i32>;\n'
 const main = (body: string): string =>
   `${head}@compute @workgroup_size(64) fn main(@builtin(local_invocation_index) l: u32) {\n${body}\n}`
 
@@ -23,7 +24,8 @@ function message(make: () => unknown): string {
 const bodies: readonly (readonly [string, string])[] = [
   [
     'o[0] = i[0];',
-    't.wgsl:4:1: error: the assigned value has type i32, but f32 is needed [wgsl.type]\n  hint: write the conversion: f32(…)',
+    't.wgsl:4:1: error: the assigned value has type i32, but f32 is needed [wgsl.type]\n  hint: write the ' +
+      'conversion: f32(…)',
   ],
   ['i[0] = 1;', "t.wgsl:4:1: error: 'i' cannot be written [wgsl.access]\n  hint: declare it var<storage, read_write>"],
   ['o[0] = x;', "t.wgsl:4:8: error: unknown name 'x' [wgsl.name]"],
@@ -39,7 +41,8 @@ const bodies: readonly (readonly [string, string])[] = [
   ['let h = 1h;', "t.wgsl:4:9: error: f16 needs 'enable f16;' [wgsl.feature]"],
   [
     '#ifdef FAST',
-    't.wgsl:4:1: error: lines with # are for a preprocessor, and WGSL has none [wgsl.unsupported]\n  hint: explain the text that the preprocessor makes, which the device gets',
+    't.wgsl:4:1: error: lines with # are for a preprocessor, and WGSL has none [wgsl.unsupported]\n  hint: ' +
+      'explain the text that the preprocessor makes, which the device gets',
   ],
   ['break;', 't.wgsl:4:1: error: break stands outside a loop or switch [wgsl.syntax]'],
   ['const_assert 1 > 2;', 't.wgsl:4:1: error: the assertion is false [wgsl.assert]'],
@@ -72,7 +75,8 @@ describe('programs that are refused', () => {
       't.wgsl:1:1: error: a workgroup of 64×64×1 invocations is not between 1 and 1024 [wgsl.limit]',
     ],
     [
-      '@group(0) @binding(0) var t: texture_storage_2d<rgb9e5ufloat_x, write>; @compute @workgroup_size(1) fn main() { _ = t; }',
+      '@group(0) @binding(0) var t: texture_storage_2d<rgb9e5ufloat_x, write>; @compute @workgroup_size(1) fn ' +
+        'main() { _ = t; }',
       "t.wgsl:1:49: error: 'rgb9e5ufloat_x' is no texel format of a storage texture [wgsl.type]",
     ],
     [
@@ -85,7 +89,8 @@ describe('programs that are refused', () => {
     ],
     [
       'var<immediate> u: u32; @compute @workgroup_size(1) fn main() { _ = u; }',
-      "t.wgsl:1:1: error: the address space 'immediate' of variable 'u' cannot be analysed [wgsl.unsupported]\n  hint: use a uniform variable",
+      "t.wgsl:1:1: error: the address space 'immediate' of variable 'u' cannot be analysed " +
+        '[wgsl.unsupported]\n  hint: use a uniform variable',
     ],
     [
       'enable chromium_experimental_subgroup_matrix; @compute @workgroup_size(1) fn main() { }',
@@ -140,7 +145,8 @@ const hostile: readonly (readonly [string, string, string])[] = [
   ],
   [
     'arrays of arrays',
-    `alias A0 = array<f32, 2>; ${many(60, (k) => `alias A${k + 1} = array<A${k}, 64>; `)}var<private> p: A60; ${entry}{ p[0] = p[1]; }`,
+    `alias A0 = array<f32, 2>; ${many(60, (k) => `alias A${k + 1} = array<A${k}, 64>; `)}var<private> p: A60; ` +
+      `${entry}{ p[0] = p[1]; }`,
     'the limit is 65536',
   ],
   ['nested blocks', `${head}${entry}{${'{'.repeat(100000)}${'}'.repeat(100000)}}`, 'brackets nest deeper than 120'],
@@ -153,17 +159,22 @@ const hostile: readonly (readonly [string, string, string])[] = [
   ],
   [
     'functions that call twice',
-    `${head}fn g0(x: f32) -> f32 { return x * o[1]; }${many(40, (k) => `fn g${k + 1}(x: f32) -> f32 { return g${k}(g${k}(x)); }`)}${entry}{ o[0] = g40(1); }`,
+    `${head}fn g0(x: f32) -> f32 { return x * o[1]; ` +
+      `}${many(40, (k) => `fn g${k + 1}(x: f32) -> f32 { return g${k}(g${k}(x)); }`)}${entry}{ o[0] = g40(1); }`,
     'the kernel has more than 150000 operations after its functions are put in place',
   ],
   [
     'constant functions that call twice',
-    `${head}fn g0(x: i32) -> i32 { return 1; }${many(40, (k) => `fn g${k + 1}(x: i32) -> i32 { return g${k}(1) + g${k}(2); }`)}${entry}{ o[0] = f32(g40(1)); }`,
+    `${head}fn g0(x: i32) -> i32 { return 1; ` +
+      `}${many(40, (k) => `fn g${k + 1}(x: i32) -> i32 { return g${k}(1) + g${k}(2); }`)}${entry}{ o[0] = ` +
+      `f32(g40(1)); }`,
     'steps to evaluate',
   ],
   [
     'constants that double',
-    `${head}const c0 = array<f32, 64>(); ${many(20, (k) => `const c${k + 1} = array(${Array(8).fill(`c${k}`).join(',')});`)}${entry}{ o[0] = c20[0][0][0]; }`,
+    `${head}const c0 = array<f32, 64>(); ` +
+      `${many(20, (k) => `const c${k + 1} = array(${Array(8).fill(`c${k}`).join(',')});`)}${entry}{ o[0] = ` +
+      `c20[0][0][0]; }`,
     'the limit is 4096',
   ],
   ['far addresses', main('o[l * 10000000u] = 1;'), 'buffers that are sized by running may take 536870912 together'],
@@ -188,7 +199,9 @@ describe('hostile programs end with the limit by name', () => {
   })
 
   it('names outside ASCII and control characters do not reach identifiers or quotes', () => {
-    const text = `@group(0) @binding(0) var<storage, read_write> größe: array<f32>;\n${entry}{ größe[0] = 1.0 /* \u001b[31m<b> */ + 1.0; }`
+    const text =
+      `@group(0) @binding(0) var<storage, read_write> größe: array<f32>;\n${entry}{ größe[0] = 1.0 /* ` +
+      `\u001b[31m<b> */ + 1.0; }`
     const report = explain({ text, file: 't.wgsl' }, { grid: [1, 1, 1] }, { gpu: gpu('h200') })
     expect(report.accesses.map((a) => a.resource)).toEqual(['größe'])
     expect(JSON.stringify(report)).not.toContain('\\u001b')

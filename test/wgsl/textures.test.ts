@@ -28,8 +28,10 @@ function texels(format: string, bytes: number, seed: number): ArrayBuffer {
 const program = (declarations: string, type: string, body: string): string => `
 @group(0) @binding(0) var<storage, read_write> out: array<vec4<${type}>>;
 ${declarations}
-@compute @workgroup_size(8, 8) fn main(@builtin(global_invocation_id) id: vec3u, @builtin(local_invocation_index) i: u32) {
-  let c = vec2f(f32(id.x) * 0.173 - 0.2, f32(id.y) * 0.211 - 0.3); let d = vec3f(sin(f32(i) * 1.3), cos(f32(i) * 2.1), sin(f32(i) * 0.7 + 1.0));
+@compute @workgroup_size(8, 8) fn main(@builtin(global_invocation_id) id: vec3u, @builtin(local_invocation_index) \
+i: u32) {
+  let c = vec2f(f32(id.x) * 0.173 - 0.2, f32(id.y) * 0.211 - 0.3); let d = vec3f(sin(f32(i) * 1.3), cos(f32(i) * \
+2.1), sin(f32(i) * 0.7 + 1.0));
   out[i] = ${body};
 }`
 
@@ -159,14 +161,16 @@ describe('shapes of textures', () => {
       'mip levels',
       'texture_2d<f32>',
       [16, 16, 1],
-      'textureLoad(t, id.xy / vec2u(1u << (i % 4u)) , 1u + i % 2u) + f32(textureDimensions(t, i % 4u).x) + f32(textureNumLevels(t))',
+      'textureLoad(t, id.xy / vec2u(1u << (i % 4u)) , 1u + i % 2u) + f32(textureDimensions(t, i % 4u).x) + ' +
+        'f32(textureNumLevels(t))',
       4,
     ],
     [
       '3d levels',
       'texture_3d<f32>',
       [8, 8, 4],
-      'textureLoad(t, vec3u(id.x / 4u, id.y / 4u, (i % 2u) & (1u - i % 3u / 2u)), i32(i % 3u)) + f32(textureDimensions(t, 2).z)',
+      'textureLoad(t, vec3u(id.x / 4u, id.y / 4u, (i % 2u) & (1u - i % 3u / 2u)), i32(i % 3u)) + ' +
+        'f32(textureDimensions(t, 2).z)',
       3,
     ],
     [
@@ -180,7 +184,8 @@ describe('shapes of textures', () => {
       'passed to functions',
       'texture_2d<f32>',
       [8, 8, 1],
-      'look(t, id.xy); } fn look(x: texture_2d<f32>, at: vec2u) -> vec4f { return textureLoad(x, at, 0) * f32(textureDimensions(x).x)',
+      'look(t, id.xy); } fn look(x: texture_2d<f32>, at: vec2u) -> vec4f { return textureLoad(x, at, 0) * ' +
+        'f32(textureDimensions(x).x)',
     ],
   ]
   it.each(shapes.map(([name, type, size, body, levels = 1]) => [name, type, size, body, levels] as const))(
@@ -202,7 +207,8 @@ describe('shapes of textures', () => {
     const text = program(
       '@group(0) @binding(1) var t: texture_storage_2d<r32uint, read_write>;',
       'u32',
-      'vec4u(0); textureStore(t, id.xy, vec4u(i * 3u)); textureBarrier(); out[i] = textureLoad(t, vec2u(7u - id.x, id.y)); textureStore(t, id.xy, vec4u(9u))',
+      'vec4u(0); textureStore(t, id.xy, vec4u(i * 3u)); textureBarrier(); out[i] = textureLoad(t, vec2u(7u - ' +
+        'id.x, id.y)); textureStore(t, id.xy, vec4u(9u))',
     )
     const textures = { t: { size: [8, 8, 1] as const } }
     const mine = simulated(text, [1, 1, 1], { out: out(), t: new ArrayBuffer(256) }, { textures })
@@ -326,7 +332,8 @@ describe('samplers', () => {
   }, 30_000)
 })
 
-const copy = `@group(0) @binding(0) var t: texture_2d<f32>; @group(0) @binding(1) var o: texture_storage_2d<rgba8unorm, write>; @group(0) @binding(2) var s: sampler;
+const copy = `@group(0) @binding(0) var t: texture_2d<f32>; @group(0) @binding(1) var o: \
+texture_storage_2d<rgba8unorm, write>; @group(0) @binding(2) var s: sampler;
 @compute @workgroup_size(32, 2) fn main(@builtin(global_invocation_id) id: vec3u) {
   let a = textureLoad(t, id.xy, 0);
   let b = textureSampleLevel(t, s, vec2f(id.xy) / vec2f(textureDimensions(o)), 0);
@@ -378,7 +385,8 @@ describe('what explain says of textures', () => {
     const r = explained({ buffers: { t: { texture: { size: [64, 15, 1] } }, o: { texture: { size: [60, 16, 1] } } } })
     expect(r.hazards.map((h) => [h.kind, h.at?.line, h.count])).toEqual([['out-of-bounds', 3, 64]])
     expect(r.hazards[0]!.message).toBe(
-      'read `textureLoad(t, id.xy, 0)` goes outside the texture; such reads give 0 here, and 0 or another texel on other GPUs',
+      'read `textureLoad(t, id.xy, 0)` goes outside the texture; such reads give 0 here, and 0 or another ' +
+        'texel on other GPUs',
     )
   })
 
@@ -418,7 +426,8 @@ describe('what explain says of textures', () => {
 
   it('refuses gradients of cube maps with levels', () => {
     const text =
-      '@group(0) @binding(0) var t: texture_cube<f32>; @group(0) @binding(1) var s: sampler; @compute @workgroup_size(1) fn main() { _ = textureSampleGrad(t, s, vec3f(1), vec3f(0), vec3f(0)); }'
+      '@group(0) @binding(0) var t: texture_cube<f32>; @group(0) @binding(1) var s: sampler; @compute ' +
+      '@workgroup_size(1) fn main() { _ = textureSampleGrad(t, s, vec3f(1), vec3f(0), vec3f(0)); }'
     expect(() => parseWgsl(text, 't.wgsl', { textures: { t: { levels: 2 } } })).toThrow(
       'on a cube map of several levels cannot be analysed',
     )
@@ -435,7 +444,9 @@ describe('what explain says of textures', () => {
     ['textureFoo(t)', "unknown function 'textureFoo'"],
   ]
   it.each(wrong)('refuses %s', (call, expected) => {
-    const text = `@group(0) @binding(0) var t: texture_2d<f32>; @group(0) @binding(1) var s: sampler; @compute @workgroup_size(1) fn main() { ${call.startsWith('textureStore') ? '' : '_ = '}${call}; }`
+    const text =
+      `@group(0) @binding(0) var t: texture_2d<f32>; @group(0) @binding(1) var s: sampler; @compute ` +
+      `@workgroup_size(1) fn main() { ${call.startsWith('textureStore') ? '' : '_ = '}${call}; }`
     expect(() => parseWgsl(text, 't.wgsl')).toThrow(expected)
   })
 })

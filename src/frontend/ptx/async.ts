@@ -10,7 +10,8 @@ import type { Values } from './values.ts'
 import { tick } from './warp.ts'
 
 const waits =
-  'waiting on a barrier object is a barrier of the threads that wait, and asynchronous copies are done where they are issued: threads that hand data to each other over both sides of a branch run one side after the other'
+  'waiting on a barrier object is a barrier of the threads that wait, and asynchronous copies are done where ' +
+  'they are issued: threads that hand data to each other over both sides of a branch run one side after the other'
 
 /** Lowers an asynchronous instruction; false when it is none. */
 export function asyncInstruction(v: Values, accesses: Accesses, s: Instruction): boolean {
@@ -65,7 +66,8 @@ function tensor(v: Values, s: Instruction): boolean {
   const [what] = s.opcode.mods
   if (what === 'mma_async')
     v.notes.add(
-      `${s.opcode.text.slice(0, 60)}, a product of a warp group on tensor cores, is counted and not computed: its sums stay as they were`,
+      `${s.opcode.text.slice(0, 60)}, a product of a warp group on tensor cores, is counted and not computed: ` +
+        `its sums stay as they were`,
     )
   tick(v)
   return true

@@ -217,7 +217,7 @@ class BodyParser {
   /** `.reg .b32 %r<32>;`, `.reg .v2 .f32 a, b;` */
   private declareRegisters(): void {
     const { s } = this
-    let type = s.word().slice(1)
+    const type = s.word().slice(1)
     if (type === 'v2' || type === 'v4')
       fail('ptx.unsupported', 'registers that are vectors cannot be analysed', s.span())
     if (!isType(type)) return s.fail(`'${type.slice(0, 40)}' is no type of a register`)

@@ -173,7 +173,8 @@ export function parsePtx(text: string, file: string, options: PtxOptions = {}): 
       ...lowered.notes,
       ...(memory.regions.some((r) => r.flat)
         ? [
-            `pointers that are read from memory may lead anywhere: all buffers are one memory, in which addresses count from ${memory.regions.find((r) => r.flat)!.base}`,
+            `pointers that are read from memory may lead anywhere: all buffers are one memory, in which ` +
+              `addresses count from ${memory.regions.find((r) => r.flat)!.base}`,
           ]
         : []),
     ],
@@ -226,7 +227,8 @@ function chooseEntry(module: Module, name: string | undefined): Func {
       'ptx.entry',
       'the module has no .entry',
       at,
-      'compile a file that holds a __global__ function; one that is a template must be used there, or instantiated as in template __global__ void k<float>(float *);',
+      'compile a file that holds a __global__ function; one that is a template must be used there, or ' +
+        'instantiated as in template __global__ void k<float>(float *);',
     )
   const [only, ...others] = all.filter((f) => all.length === 1 || !doesNothing(module, f))
   if (name === undefined)
@@ -254,7 +256,7 @@ function blockOf(module: Module, entry: Func, block: Dim3 | undefined): Dim3 {
   if (!block) return required ?? [1, 1, 1]
   if (!block.every((n) => Number.isInteger(n) && n >= 1) || block[0] * block[1] * block[2] > 1024)
     fail('ptx.block', `a block of ${block.join('×')} threads is not between 1 and 1024`, ptxSpan(module, entry.line))
-  if (required && required.some((n, i) => n !== block[i]))
+  if (required?.some((n, i) => n !== block[i]))
     fail(
       'ptx.block',
       `the kernel requires blocks of ${required.join('×')} threads, not ${block.join('×')}`,
@@ -264,7 +266,8 @@ function blockOf(module: Module, entry: Func, block: Dim3 | undefined): Dim3 {
   if (most && block[0] * block[1] * block[2] > most[0] * most[1] * most[2])
     fail(
       'ptx.block',
-      `the kernel was compiled for blocks of at most ${most[0] * most[1] * most[2]} threads, not ${block[0] * block[1] * block[2]}`,
+      `the kernel was compiled for blocks of at most ${most[0] * most[1] * most[2]} threads, not ` +
+        `${block[0] * block[1] * block[2]}`,
       ptxSpan(module, entry.line),
     )
   return block

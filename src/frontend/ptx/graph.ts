@@ -240,7 +240,8 @@ function irreducible(module: Module, body: FlatBody, blocks: readonly Block[], f
     body.instructions[Math.min(blocks[b]!.from, body.instructions.length - 1)]?.line ?? 1
   return fail(
     'ptx.irreducible',
-    `the loop at line ${line(to)} is entered in more than one place (irreducible control flow), which cannot be analysed`,
+    `the loop at line ${line(to)} is entered in more than one place (irreducible control flow), which cannot ` +
+      `be analysed`,
     ptxSpan(module, blocks[from]!.jump?.line ?? line(from)),
   )
 }

@@ -243,7 +243,8 @@ class Inliner {
       )
     const fit = [first, ...others].map((f) => shortName(f.name))
     this.notes.add(
-      `calls through pointers reach ${fit.slice(0, 8).join(', ')}${fit.length > 8 ? ', …' : ''}; pointers that are none of these, as when the host sets them, are taken as ${fit[0]!}`,
+      `calls through pointers reach ${fit.slice(0, 8).join(', ')}${fit.length > 8 ? ', …' : ''}; pointers ` +
+        `that are none of these, as when the host sets them, are taken as ${fit[0]!}`,
     ) // there is a first
     const after = `after~${++this.copies}`
     if (s.guard) this.push({ ...jump(s, after), guard: { ...s.guard, negated: !s.guard.negated } })
@@ -317,7 +318,8 @@ class Inliner {
       return fail('ptx.unsupported', 'this call of malloc cannot be analysed', ptxSpan(this.module, s.line))
     if (!this.variables.some((v) => v.name === 'device_heap')) this.variables.push(heap(s.line), heapTop(s.line))
     this.notes.add(
-      'malloc takes multiples of 16 bytes from a heap of 8 MiB, with one atomic; what it really executes is not counted',
+      'malloc takes multiples of 16 bytes from a heap of 8 MiB, with one atomic; what it really executes is ' +
+        'not counted',
     )
     const wide = (): Register => ({
       kind: 'register',

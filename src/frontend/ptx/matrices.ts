@@ -405,7 +405,8 @@ function product(v: Values, s: Instruction, types: Types): void {
     },
   })
   v.notes.add(
-    'tensor-core products count as fp32, fp64 or int instructions, one for each of the machine; how long tensor cores take is not modelled',
+    'tensor-core products count as fp32, fp64 or int instructions, one for each of the machine; how long ' +
+      'tensor cores take is not modelled',
   )
   uncounted(v, () =>
     cPieces.forEach((_, i) => {

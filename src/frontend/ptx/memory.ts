@@ -208,7 +208,8 @@ class Mapper {
     if (nextLocal > windows.local)
       fail(
         'ptx.unsupported',
-        `local memory of ${nextLocal - windows.shared} bytes that pointers mix with shared or global memory cannot be analysed`,
+        `local memory of ${nextLocal - windows.shared} bytes that pointers mix with shared or global memory ` +
+          `cannot be analysed`,
       )
     const byAddress = new Map([...first].map(([a, ids]) => [a, ids.map((id) => byGroup.get(union.find(id))!)]))
     return {

@@ -330,7 +330,8 @@ export class Textures {
     if (!g.surface && (format.element === 'f32') !== g.float)
       fail(
         'explain.texture',
-        `a texture of format ${format.name} gives ${format.element === 'f32' ? 'floats' : 'integers'}, but the kernel reads ${g.float ? 'floats' : 'integers'} from '${g.name}'`,
+        `a texture of format ${format.name} gives ${format.element === 'f32' ? 'floats' : 'integers'}, but ` +
+          `the kernel reads ${g.float ? 'floats' : 'integers'} from '${g.name}'`,
       )
     return format
   }

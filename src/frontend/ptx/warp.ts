@@ -265,7 +265,8 @@ function barrierReduction(v: Values, s: Instruction): void {
 }
 
 const parts =
-  'a barrier for a part of the block holds the threads that come to it on one path: parts that wait for each other on both sides of a branch run one side after the other'
+  'a barrier for a part of the block holds the threads that come to it on one path: parts that wait for each ' +
+  'other on both sides of a branch run one side after the other'
 
 /** bar.sync of the whole block, of a warp, or of a part of the block. */
 function barrier(v: Values, s: Instruction): void {

@@ -38,7 +38,8 @@ export function assign(env: Env, s: ElemOf<'assign'>, scope: Scope): void {
   const left = hasCall(env, s.rhs, scope) ? freeze(env.k, before) : before
   const right = env.expression(s.rhs, scope)
   place(env, s)
-  put(env, refs, binary(env.k, s.op.value.slice(0, -1) as BinaryOperator, left, right), s.lhs) // compound operators are these and '='
+  // compound operators are these and '='
+  put(env, refs, binary(env.k, s.op.value.slice(0, -1) as BinaryOperator, left, right), s.lhs)
 }
 
 function put(env: Env, refs: readonly Ref[], value: Value, s: { readonly start: number; readonly end: number }): void {

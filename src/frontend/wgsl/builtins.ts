@@ -380,7 +380,8 @@ export function bitcast(k: Builder, value: Value, to: ScalarName, size: number):
   const refuse = (): never =>
     fail(
       'wgsl.type',
-      `bitcast from ${typeText(from.type)} to ${typeText(size === 1 ? scalar(to) : vector(size, to))}: the sizes differ`,
+      `bitcast from ${typeText(from.type)} to ${typeText(size === 1 ? scalar(to) : vector(size, to))}: the ` +
+        `sizes differ`,
       k.at,
     )
   if (name === 'bool' || isAbstract(to) || to === 'bool') return refuse()

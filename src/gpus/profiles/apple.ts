@@ -15,8 +15,13 @@ const common = {
   banks: 32,
   bankBytes: 4,
   sources: {
-    architecture: `${benchmarks}: 32-wide SIMD groups, 128-byte lines, four schedulers; cores from Apple's specifications; banks of threadgroup memory not determined`,
-    occupancy: `${benchmarks}: 768 to 3,072 threads a core, about 60 KB of threadgroup memory; 32 KB a threadgroup from the Metal feature set tables; the register file is shared in ways that are not documented, so it limits nothing here`,
+    architecture:
+      `${benchmarks}: 32-wide SIMD groups, 128-byte lines, four schedulers; cores from Apple's specifications; ` +
+      `banks of threadgroup memory not determined`,
+    occupancy:
+      `${benchmarks}: 768 to 3,072 threads a core, about 60 KB of threadgroup memory; 32 KB a threadgroup from ` +
+      `the Metal feature set tables; the register file is shared in ways that are not documented, so it ` +
+      `limits nothing here`,
   },
   occupancy: {
     maxWarps: 96,

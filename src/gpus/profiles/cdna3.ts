@@ -18,8 +18,12 @@ export const cdna3: GpuProfile = {
   banks: 32,
   bankBytes: 4,
   sources: {
-    architecture: `ROCm GPU specifications: 304 compute units, waves of 64; ${profiler}: LDS of 32 banks; Composable Kernel's notes: one transaction for each 64 bytes; lines of 128 bytes recalled`,
-    occupancy: `${profiler}: four SIMDs with 8 waves each; LLVM, AMDGPUBaseInfo.cpp: 512 registers a lane in units of 8; ROCm GPU specifications: 64 KB of LDS; workgroups a unit and LDS units of 512 bytes recalled`,
+    architecture:
+      `ROCm GPU specifications: 304 compute units, waves of 64; ${profiler}: LDS of 32 banks; Composable ` +
+      `Kernel's notes: one transaction for each 64 bytes; lines of 128 bytes recalled`,
+    occupancy:
+      `${profiler}: four SIMDs with 8 waves each; LLVM, AMDGPUBaseInfo.cpp: 512 registers a lane in units of 8; ` +
+      `ROCm GPU specifications: 64 KB of LDS; workgroups a unit and LDS units of 512 bytes recalled`,
   },
   occupancy: {
     maxWarps: 32,

@@ -38,7 +38,8 @@ export const h200: GpuProfile = {
   launchNs: measured(1800, 'a WebGPU dispatch of one small block through Dawn, one after the other in one pass'),
   webgpuShared: measured(
     48 * 1024,
-    'bench/data/h200-webgpu-shared.json: ⌊48 KiB ÷ their size⌋ workgroups of 3 to 48 KiB run at once, nothing reserved beside; so in the study of occupancy',
+    'bench/data/h200-webgpu-shared.json: ⌊48 KiB ÷ their size⌋ workgroups of 3 to 48 KiB run at once, nothing ' +
+      'reserved beside; so in the study of occupancy',
   ),
   overheads: h200Overheads,
 }

@@ -39,8 +39,12 @@ export const gen9: GpuProfile = {
   multiprocessors: 3,
   schedulersPerSm: 8,
   sources: {
-    architecture: `${benchmarks}: 64-byte lines, shared local memory of 16 banks × 4 bytes; three sub-slices of eight units from ${specification}; the width of 16 is the compiler's choice`,
-    occupancy: `${guide}: 16 workgroups and 64 KB of shared local memory a sub-slice; seven threads on each of eight units; registers are fixed (4 KB a thread) and limit nothing; units of shared memory recalled`,
+    architecture:
+      `${benchmarks}: 64-byte lines, shared local memory of 16 banks × 4 bytes; three sub-slices of eight units ` +
+      `from ${specification}; the width of 16 is the compiler's choice`,
+    occupancy:
+      `${guide}: 16 workgroups and 64 KB of shared local memory a sub-slice; seven threads on each of eight ` +
+      `units; registers are fixed (4 KB a thread) and limit nothing; units of shared memory recalled`,
   },
   occupancy: {
     ...limits,
@@ -74,8 +78,12 @@ export const xeHpg: GpuProfile = {
   multiprocessors: 32,
   schedulersPerSm: 16,
   sources: {
-    architecture: `${guide}: shared local memory of each Xe-core, 16 banks × 4 bytes; 32 Xe-cores of 16 units from ${specification}; lines of 64 bytes as Gen 9 (inferred); the width of 16 is the compiler's choice`,
-    occupancy: `Intel's occupancy calculator: 16 units a core; eight threads a unit, 128 KB of shared local memory a core and 64 KB a workgroup recalled; workgroups a core not documented; registers are fixed and limit nothing`,
+    architecture:
+      `${guide}: shared local memory of each Xe-core, 16 banks × 4 bytes; 32 Xe-cores of 16 units from ` +
+      `${specification}; lines of 64 bytes as Gen 9 (inferred); the width of 16 is the compiler's choice`,
+    occupancy:
+      `Intel's occupancy calculator: 16 units a core; eight threads a unit, 128 KB of shared local memory a ` +
+      `core and 64 KB a workgroup recalled; workgroups a core not documented; registers are fixed and limit nothing`,
   },
   occupancy: { ...limits, maxWarps: 128, maxBlocks: Infinity, maxRegistersPerThread: 64, shared: 128 * 1024 },
   clockHz: recalled(2.1e9, `${specification}: graphics clock`),

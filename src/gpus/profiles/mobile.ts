@@ -16,9 +16,11 @@ export const mali: GpuProfile = {
   bankBytes: 4,
   sources: {
     architecture:
-      "Arm's developer guides 100614 and 101574: 64-byte cache lines, local memory in the cache; warps of 16 and the 14 cores of one product recalled",
+      "Arm's developer guides 100614 and 101574: 64-byte cache lines, local memory in the cache; warps of 16 " +
+      'and the 14 cores of one product recalled',
     occupancy:
-      "Arm's best practices: a fixed number of registers a core, dealt to 1,024 threads of 32 or 512 of 64 (recalled); workgroups a core not documented",
+      "Arm's best practices: a fixed number of registers a core, dealt to 1,024 threads of 32 or 512 of 64 " +
+      '(recalled); workgroups a core not documented',
   },
   occupancy: {
     maxWarps: 64,
@@ -69,9 +71,11 @@ export const adreno: GpuProfile = {
   bankBytes: 4,
   sources: {
     architecture:
-      "Qualcomm's OpenCL guide: waves of 64 or 128, on-chip local memory; lines of 64 bytes recalled from what OpenCL reports; six shader processors recalled; banks not documented",
+      "Qualcomm's OpenCL guide: waves of 64 or 128, on-chip local memory; lines of 64 bytes recalled from " +
+      'what OpenCL reports; six shader processors recalled; banks not documented',
     occupancy:
-      'waves, registers and workgroups a shader processor are not documented and limit nothing here; 32 KB of local memory a workgroup recalled',
+      'waves, registers and workgroups a shader processor are not documented and limit nothing here; 32 KB of ' +
+      'local memory a workgroup recalled',
   },
   occupancy: {
     maxWarps: Infinity,

@@ -1,5 +1,5 @@
 // Shorthand for profile files: numbers with their source, and what all GPUs of a generation have in common. Nothing
-// here is specific to one card. The occupancy rows are FACTS-gpu.md §2: the CUDA programming guide's table of compute
+// here is specific to one card. The occupancy rows are the CUDA programming guide's table of compute
 // capabilities (S2) and `cuda_occupancy.h` (S3).
 import type { GpuProfile, OccupancyLimits, Sourced } from '../profile.ts'
 
@@ -55,7 +55,8 @@ export const noLatencies = {
 const nvidiaSources = {
   architecture: 'CUDA programming guide, compute capabilities; counts of multiprocessors from data sheets',
   occupancy:
-    'CUDA programming guide, table of compute capabilities, and cuda_occupancy.h; units of cc 1.x and 2.x and all of cc 10 and 12 recalled or inferred',
+    'CUDA programming guide, table of compute capabilities, and cuda_occupancy.h; units of cc 1.x and 2.x and ' +
+    'all of cc 10 and 12 recalled or inferred',
 } as const
 
 const KiB = 1024

@@ -19,7 +19,9 @@ const common = {
   schedulersPerSm: 2,
   sources: {
     architecture: `${benchmarks}: 128-byte lines, LDS of 32 banks × 4 bytes; compute units from ${cards}`,
-    occupancy: `${llvm}: registers a lane and their unit, 16 waves a SIMD; 64 KB of LDS a workgroup; workgroups a unit and LDS units of 512 bytes recalled`,
+    occupancy:
+      `${llvm}: registers a lane and their unit, 16 waves a SIMD; 64 KB of LDS a workgroup; workgroups a unit ` +
+      `and LDS units of 512 bytes recalled`,
   },
   ...noLatencies,
 } as const satisfies Partial<GpuProfile>

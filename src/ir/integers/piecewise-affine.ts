@@ -1,8 +1,6 @@
-// In: integer expressions that choose: minima, maxima, `select`, absolute values, remainders. Out: what each is, case
-// by
-// case: a linear form and the constraints under which it is that. The one idea: a clamped, mirrored or wrapped
-// subscript is linear in every case of its conditions, so that its bounds follow in each. What is not linear stands as
-// a name.
+// In: integer expressions with `min`, `max`, `select`, `abs` or `%`. Out: a list of cases: a linear form and the linear
+// constraints under which the expression equals it. The one idea: a clamped, mirrored or wrapped subscript is piecewise
+// linear, so its bounds can be proved piece by piece. A part that is not linear becomes an unknown with a name.
 import { addScaled, affineConstant, affineName, affineOf, type Affine } from './affine.ts'
 import { literal } from '../loop/build.ts'
 import { plus, notLess, type Conjunction } from './domain.ts'

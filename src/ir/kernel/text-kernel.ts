@@ -41,7 +41,8 @@ export function printKernel(kernel: Kernel): string {
 }
 
 const printResource = (r: Resource): string =>
-  `${r.space} ${r.name}: ${r.type}[${r.count ?? '*'}] ${r.access}${r.zeroed === undefined ? '' : r.zeroed ? ' zeroed' : ' raw'}`
+  `${r.space} ${r.name}: ${r.type}[${r.count ?? '*'}] ` +
+  `${r.access}${r.zeroed === undefined ? '' : r.zeroed ? ' zeroed' : ' raw'}`
 
 const printList = (stmts: readonly Stmt[], indent: string): string[] => stmts.flatMap((s) => printStmt(s, indent))
 
@@ -98,7 +99,10 @@ function printSimple(s: Exclude<Stmt, { kind: 'if' | 'loop' }>): string {
     case 'store':
       return `store ${s.type} ${printAddress(s.address)} = ${printArgs(s.src)}`
     case 'atomic':
-      return `${s.dst ? `${printOperand(s.dst)} = ` : ''}atomic ${s.op} ${s.type} ${printAddress(s.address)} (${printArgs(s.args)})`
+      return (
+        `${s.dst ? `${printOperand(s.dst)} = ` : ''}atomic ${s.op} ${s.type} ${printAddress(s.address)} ` +
+        `(${printArgs(s.args)})`
+      )
     case 'subgroup':
       return `${printOperand(s.dst)} = subgroup ${s.op} (${printArgs(s.args)})`
     case 'matrix':

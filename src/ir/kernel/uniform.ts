@@ -1,8 +1,7 @@
-// In: a kernel and a warp size. Out: for each register, whether all active lanes of a warp always hold the same value
-// (uniform), and whether its one definition dominates every use (single). The one idea: a single register needs no
-// merge under a mask, whatever happens to inactive lanes, so it is uniform as soon as its inputs are; a register
-// assigned more than once is uniform only when no definition stands where lanes may have parted. The answer errs
-// towards varying.
+// Uniformity analysis. In: a kernel and a warp size. Out: for each register, whether all active lanes of a warp always
+// hold the same value, and whether its single definition dominates every use. The one idea: such a register needs no
+// merge under a mask, so it is uniform if its inputs are; a register with several definitions is uniform only if none
+// is in divergent control flow. The answer may say varying where a value is uniform, never the reverse.
 import { unreachable } from '../../base/index.ts'
 import { definesOf, listsOf, usesOf } from './kernel-parts.ts'
 import type { Builtin, Kernel, Operand, Reg, Stmt, SubgroupOp } from './kernel.ts'

@@ -3,7 +3,7 @@
 import { fail } from '../../base/index.ts'
 import { add, ceilDiv, choose, constant, div, int, literal, mod, mul, op, sub } from './build.ts'
 import { opRow } from '../ops.ts'
-import { type Expr, type Loop, type LoopStmt, type Program, type Store } from './loop.ts'
+import type { Expr, Loop, LoopStmt, Program, Store } from './loop.ts'
 
 /**
  * Rebuilds `e` bottom-up: `f` may replace any node (after its children); `undefined` keeps it. Index arithmetic is

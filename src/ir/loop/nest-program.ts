@@ -1,7 +1,7 @@
 // In: a nest and the program that it is of. Out: the nest as a program of its own, canonically written. The one idea:
 // loops around one assignment are text again, for whoever reads, checks or runs programs.
 import { store, when } from './build.ts'
-import { type Expr, type LoopStmt, type Program } from './loop.ts'
+import type { Expr, LoopStmt, Program } from './loop.ts'
 import type { Nest } from './nest.ts'
 import { nest as wrap } from './loop-tree.ts'
 

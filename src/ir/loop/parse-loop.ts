@@ -48,11 +48,13 @@ const reduceBySign = new Map(Object.entries(reduceSign).map(([name, sign]) => [s
 /**
  * Reads what `printProgram` writes. `//` starts a comment. Grammar:
  *   program   := 'program' NAME '{' ('size' NAME '=' INT 'min' INT ['below' expr]
- *                ['quotient' expr 'by' INT 'from' INT ['signed']] ['fixed'|'free'] | 'scalar' NAME ':' TYPE ['=' NUMBER]
+ *                ['quotient' expr 'by' INT 'from' INT ['signed']] ['fixed'|'free'] | 'scalar' NAME ':' TYPE ['='
+ * NUMBER]
  *                | 'array' decl)* stmt* '}'
  *   decl      := NAME ':' TYPE '[' exprs ']' ('in'|'out'|'inout'|'temp') ('global'|'shared'|'private') ['pad' INT]
  *   stmt      := 'for' NAME 'in' expr '..' expr ['step' INT] ['@' binding] block | 'if' expr block ['else' block]
- *                | 'declare' decl | NAME ['[' exprs ']'] ('='|'+='|'*='|'min='|'max='|'&='|'|='|'^='|'&&='|'||=') expr ['@' 'atomic']
+ *                | 'declare' decl | NAME ['[' exprs ']'] ('='|'+='|'*='|'min='|'max='|'&='|'|='|'^='|'&&='|'||=') expr
+ * ['@' 'atomic']
  * Throws a `DiagnosticError` that names the place in `file`.
  */
 export function parseProgram(text: string, file = 'program.loop'): Program {

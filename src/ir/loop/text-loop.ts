@@ -145,7 +145,8 @@ function stmtLines(s: LoopStmt, indent: string): string[] {
     }
     case 'store':
       return [
-        `${indent}${elementText(s.array, s.index)} ${s.reduce ? reduceSign[s.reduce] : '='} ${printExpr(s.value)}${s.atomic ? ' @atomic' : ''}`,
+        `${indent}${elementText(s.array, s.index)} ${s.reduce ? reduceSign[s.reduce] : '='} ` +
+          `${printExpr(s.value)}${s.atomic ? ' @atomic' : ''}`,
       ]
     case 'declare':
       return [`${indent}declare ${declText(s.array)}`]
@@ -167,7 +168,8 @@ export function printProgram(p: Program): string {
     `program ${p.name} {`,
     ...p.sizes.map(
       (s) =>
-        `  size ${s.name} = ${s.planned} min ${s.min}${s.below ? ` below ${printExpr(s.below)}` : ''}${s.quotient ? quotientText(s.quotient) : ''}${s.fixed === undefined ? '' : s.fixed ? ' fixed' : ' free'}${s.counts ? ' counts' : ''}`,
+        `  size ${s.name} = ${s.planned} min ` +
+        `${s.min}${s.below ? ` below ${printExpr(s.below)}` : ''}${s.quotient ? quotientText(s.quotient) : ''}${s.fixed === undefined ? '' : s.fixed ? ' fixed' : ' free'}${s.counts ? ' counts' : ''}`,
     ),
     ...p.scalars.map(
       (s) => `  scalar ${s.name}: ${s.type}${s.planned === undefined ? '' : ` = ${constText('f64', s.planned)}`}`,

@@ -23,7 +23,9 @@ export const cudaPromises = {
   mul: rounded('as for add'),
   div: {
     f32: ulp(2),
-    note: 'div.full.f32; rounded to nearest where a comparison, a rounding or an integer hangs on it; integers: guarded, a / 0 = a, MIN / −1 = MIN',
+    note:
+      'div.full.f32; rounded to nearest where a comparison, a rounding or an integer hangs on it; integers: ' +
+      'guarded, a / 0 = a, MIN / −1 = MIN',
     source: 'PTX ISA, div',
   },
   rem: rounded('fmod; integers: guarded, a % 0 = 0, MIN % −1 = 0'),

@@ -37,12 +37,16 @@ export const wgslPromises = {
       { argument: 1, above: largestDivisor },
       { argument: 1, below: smallestDivisor },
     ],
-    note: 'rounded by a helper in integers where a comparison, a rounding or an integer hangs on it; integers: a / 0 = a, MIN / −1 = MIN',
+    note:
+      'rounded by a helper in integers where a comparison, a rounding or an integer hangs on it; integers: a / ' +
+      '0 = a, MIN / −1 = MIN',
     source: accuracy,
   },
   rem: {
     f32: exact,
-    note: "by a helper in integers: WGSL's own inherits the error of a − b · trunc(a / b); integers: a % 0 = 0, MIN % −1 = 0",
+    note:
+      "by a helper in integers: WGSL's own inherits the error of a − b · trunc(a / b); integers: a % 0 = 0, MIN " +
+      '% −1 = 0',
     source: accuracy,
   },
   neg: rounded('integers wrap'),
@@ -123,7 +127,9 @@ export const wgslPromises = {
   },
   pow: {
     f32: { kind: 'ulp', ulp: 3, perLogarithm: 4.1, perExponent: 2.8, wholePowers: true },
-    note: 'by a helper around exp2(b · log2 |a|), from which WGSL inherits: a product where b is whole and |b| ≤ 64, 1 where b = 0 or a = 1, the sign of odd powers, NaN of other powers of negative numbers',
+    note:
+      'by a helper around exp2(b · log2 |a|), from which WGSL inherits: a product where b is whole and |b| ≤ ' +
+      '64, 1 where b = 0 or a = 1, the sign of odd powers, NaN of other powers of negative numbers',
     source: builtins,
   },
   atan2: {

@@ -43,7 +43,8 @@ function imageHook(v: Convolution, depth: number): Hook {
     `  let x${l} = x + t${l} % ${v.s}u * ${dx}u;`,
     // Above and beside the image, unsigned differences are larger than any extent.
     `  let in${l} = k${l} < ${depth}u && y${l} - ${v.top}u < ${v.h}u && x${l} - ${v.left}u < ${v.width}u;`,
-    `  let at${l} = ((image_of * ${v.h}u + y${l} - ${v.top}u) * ${v.width}u + x${l} - ${v.left}u) * ${v.c}u + group * ${channels}u + k${l} % ${channels}u;`,
+    `  let at${l} = ((image_of * ${v.h}u + y${l} - ${v.top}u) * ${v.width}u + x${l} - ${v.left}u) * ${v.c}u + ` +
+      `group * ${channels}u + k${l} % ${channels}u;`,
   ]
   return {
     array: 'A',
@@ -87,11 +88,13 @@ function windowHook(v: Convolution, outputs: number, depth: number): Hook {
     functions: '',
     body: (width) => {
       const at = (l: number): string =>
-        `min(((e + ${l}u) / ${outputs}u % ${k}u) * ${v.o}u + (e + ${l}u) / ${outputs * k}u * ${outputs}u + (e + ${l}u) % ${outputs}u, ${v.w.length - (together(width) ? width : 1)}u)`
+        `min(((e + ${l}u) / ${outputs}u % ${k}u) * ${v.o}u + (e + ${l}u) / ${outputs * k}u * ${outputs}u + (e ` +
+        `+ ${l}u) % ${outputs}u, ${v.w.length - (together(width) ? width : 1)}u)`
       const inside = (l: number): string => `(e + ${l}u) / ${outputs}u % ${k}u < ${depth}u`
       return [
         `  let e = i * ${width}u;`,
-        `  return ${together(width) ? `select(vec${width}<f32>(), windows[${at(0)} / ${width}u], ${inside(0)})` : lanes(width, 'f32', (l) => `select(0.0, windows[${at(l)}], ${inside(l)})`)};`,
+        `  return ` +
+          `${together(width) ? `select(vec${width}<f32>(), windows[${at(0)} / ${width}u], ${inside(0)})` : lanes(width, 'f32', (l) => `select(0.0, windows[${at(l)}], ${inside(l)})`)};`,
       ].join('\n')
     },
   }
@@ -101,6 +104,7 @@ function windowHook(v: Convolution, outputs: number, depth: number): Hook {
 function apart(v: Convolution, outputs: number, end: Fused | null): Hook {
   const rows = v.n * v.p * v.q
   return storedAt(end, 'C', (width) => [
-    `  let at = (e / ${outputs}u % ${rows}u * ${v.o}u + e / ${outputs * rows}u * ${outputs}u + e % ${outputs}u) / ${width}u;`,
+    `  let at = (e / ${outputs}u % ${rows}u * ${v.o}u + e / ${outputs * rows}u * ${outputs}u + e % ` +
+      `${outputs}u) / ${width}u;`,
   ])
 }

@@ -103,7 +103,9 @@ export function conv1d<A extends DType, B extends DType>(
   if (x.shape.length !== 3 || w.shape.length !== 3)
     refuse(
       'conv1d.shape',
-      `conv1d takes a signal ${last ? '[n, length, channels]' : '[n, channels, length]'} and windows ${last ? '[width, channels, outputs]' : '[outputs, channels, width]'}, not [${x.shape.join(', ')}] and [${w.shape.join(', ')}]`,
+      `conv1d takes a signal ${last ? '[n, length, channels]' : '[n, channels, length]'} and windows ` +
+        `${last ? '[width, channels, outputs]' : '[outputs, channels, width]'}, not [${x.shape.join(', ')}] ` +
+        `and [${w.shape.join(', ')}]`,
     )
   const [n = 0, c = 0, l = 0] = x.shape,
     [o = 0, i = 0, s = 0] = w.shape
@@ -160,7 +162,8 @@ function checked(
   if (c !== i * groups || o % groups !== 0)
     refuse(
       `${what}.channels`,
-      `windows [${w.shape.join(', ')}] in ${groups} ${groups === 1 ? 'group' : 'groups'} do not fit an image of ${c} channels`,
+      `windows [${w.shape.join(', ')}] in ${groups} ${groups === 1 ? 'group' : 'groups'} do not fit an image ` +
+        `of ${c} channels`,
       'windows have channels ÷ groups channels, and groups divides the outputs',
     )
   if (bias && (bias.shape.length !== 1 || bias.shape[0] !== o))

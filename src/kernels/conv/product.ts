@@ -121,7 +121,8 @@ function windowHook(v: Convolution, m: number, depth: number, images: number): H
         `  let e = i * ${width}u;`,
         `  let k = e % ${k}u;`,
         `  let at = e / ${k}u % ${outputs}u * ${depth}u + k;`,
-        `  return ${lanes(width, 'f32', (l) => `select(0.0, windows[min(at + ${l}u, ${v.w.length - 1}u)], k + ${l}u < ${depth}u)`)};`,
+        `  return ` +
+          `${lanes(width, 'f32', (l) => `select(0.0, windows[min(at + ${l}u, ${v.w.length - 1}u)], k + ${l}u < ${depth}u)`)};`,
       ].join('\n')
     },
   }
@@ -151,7 +152,8 @@ export function imageHook(v: Convolution, images: number, depth: number, k: numb
         ]),
     `  let y${l} = ${down(`p${l}`)};`,
     `  let x${l} = ${across(`q${l}`)};`,
-    `  let v${l} = select(0.0, image[min(base + y${l} * ${v.width}u + x${l}, ${v.x.length - 1}u)], inside && y${l} < ${v.h}u && x${l} < ${v.width}u);`,
+    `  let v${l} = select(0.0, image[min(base + y${l} * ${v.width}u + x${l}, ${v.x.length - 1}u)], inside && ` +
+      `y${l} < ${v.h}u && x${l} < ${v.width}u);`,
   ]
   // A vector is of one row; only lanes that a window can move out of the image ask whether they are in it.
   const row = (width: number): readonly string[] => {

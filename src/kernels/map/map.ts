@@ -115,7 +115,8 @@ export function gather<T extends DType>(
     ],
     functions: placeFunction('h0', known),
     body: (width) =>
-      `  return ${lanes(width, 'u32', (k) => `h0[${from > 0 ? 'params.h0_from + ' : ''}place_h0(i * ${width}u + ${k}u)]`)};`,
+      `  return ` +
+      `${lanes(width, 'u32', (k) => `h0[${from > 0 ? 'params.h0_from + ' : ''}place_h0(i * ${width}u + ${k}u)]`)};`,
   }
   compute(
     out,
@@ -203,7 +204,9 @@ function place(
         type: 'u32',
         value,
       })),
-      functions: `fn place_p0(e: u32) -> f32 {\n  let c = e % params.p0n;\n  let r = e / params.p0n % params.p0m;\n  let b = e / params.p0n / params.p0m;\n  return ${text};\n}\n`,
+      functions:
+        `fn place_p0(e: u32) -> f32 {\n  let c = e % params.p0n;\n  let r = e / params.p0n % params.p0m;\n  let ` +
+        `b = e / params.p0n / params.p0m;\n  return ${text};\n}\n`,
       body: (width) => `  return ${lanes(width, 'f32', (k) => `place_p0(i * ${width}u + ${k}u)`)};`,
     },
     `place ${text}`,

@@ -105,7 +105,8 @@ function time(name: Exclude<TileName, 'small'>, cores: number, e: Extents, split
   const rest = busiest % t.hold,
     units = busiest - rest + (rest > 0 ? Math.max(rest, (Math.min(m, n) <= 128 && t.lone) || t.need) : 0)
   const full = 1 - t.together * Math.min(1, t.hold / busiest)
-  const work = (units * t.rows * t.columns * (k / splits + t.ends)) / (t.rate[x.layout]! * full) // `extentsFor` gives a layout that has a rate
+  // `extentsFor` gives a layout that has a rate
+  const work = (units * t.rows * t.columns * (k / splits + t.ends)) / (t.rate[x.layout]! * full)
   let launches = splits > 1 ? 2 : 1
   const copy = (elements: number, times: number): number => {
     launches += times

@@ -124,7 +124,8 @@ function check(
   if (k !== inner)
     refuse(
       'matmul.shape',
-      `matmul of [${a.shape.join(', ')}]${ta ? ' transposed' : ''} and [${b.shape.join(', ')}]${tb ? ' transposed' : ''}: the inner extents ${k} and ${inner} differ`,
+      `matmul of [${a.shape.join(', ')}]${ta ? ' transposed' : ''} and ` +
+        `[${b.shape.join(', ')}]${tb ? ' transposed' : ''}: the inner extents ${k} and ${inner} differ`,
     )
   return { m, n, k }
 }

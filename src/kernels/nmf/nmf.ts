@@ -282,7 +282,8 @@ function check(
     if (t && t.shape.join() !== shape.join())
       refuse(
         'nmf.shape',
-        `${name} has the shape [${t.shape.join(', ')}]; with V [${v.shape.join(', ')}] and rank ${rank} it must be [${shape.join(', ')}]`,
+        `${name} has the shape [${t.shape.join(', ')}]; with V [${v.shape.join(', ')}] and rank ${rank} it ` +
+          `must be [${shape.join(', ')}]`,
       )
   return [m, n]
 }

@@ -130,6 +130,7 @@ function quotient(above: Tensor, old: Tensor, splits: number): Hook {
     fields: [{ name: 'aboven', type: 'u32', value: above.length / splits }],
     functions: '',
     body: (width) =>
-      `  C[i] = old[i] * (${summed('above', splits, width)}) / select(v, ${vector(width)}(${epsilon}), v == ${vector(width)}(0.0));`,
+      `  C[i] = old[i] * (${summed('above', splits, width)}) / select(v, ${vector(width)}(${epsilon}), v == ` +
+      `${vector(width)}(0.0));`,
   }
 }

@@ -140,7 +140,10 @@ function hookOf(
     functions: decided(together(4) ? 4 : 1), // a multiple of 4 is computed in fours
     body: (width) => {
       if (together(width)) return `  return svm_decide${width}(i * ${width}u);`
-      return `  return vec${width}<f32>(${Array.from({ length: width }, (_, l) => `svm_decide1(i * ${width}u + ${l}u)`).join(', ')});`
+      return (
+        `  return ` +
+        `vec${width}<f32>(${Array.from({ length: width }, (_, l) => `svm_decide1(i * ${width}u + ${l}u)`).join(', ')});`
+      )
     },
   }
 }

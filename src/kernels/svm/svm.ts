@@ -58,7 +58,8 @@ export class Svm {
     if (x.dtype !== 'f32' || x.shape.length !== 2 || x.shape[1] !== model.features)
       refuse(
         'svm.shape',
-        `the model has ${model.features} features; samples are f32 [n, ${model.features}], not ${x.dtype} [${x.shape.join(', ')}]`,
+        `the model has ${model.features} features; samples are f32 [n, ${model.features}], not ${x.dtype} ` +
+          `[${x.shape.join(', ')}]`,
       )
     if (this.placement !== 'product')
       return placed(

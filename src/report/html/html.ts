@@ -40,7 +40,9 @@ export function shortened(files: OptimizePage['files']): OptimizePage['files'] {
     const text = f.text.slice(0, f.text.lastIndexOf('\n', each) + 1)
     return {
       ...f,
-      what: `${f.what}; the first ${grouped(text.split('\n').length - 1)} of ${grouped(f.text.split('\n').length)} lines`,
+      what:
+        `${f.what}; the first ${grouped(text.split('\n').length - 1)} of ` +
+        `${grouped(f.text.split('\n').length)} lines`,
       text,
     }
   })

@@ -23,7 +23,9 @@ const made = (name: string): string => {
 
 /** A whole page. `title` and `fallback` (for readers without scripts) may hold anything. */
 export function htmlPage(kind: PageKind, title: string, data: unknown, fallback: readonly string[]): string {
-  const policy = `default-src 'none'; script-src 'sha256-${made(`${kind}.hash`)}'; style-src 'sha256-${made('style.hash')}'; img-src data:; base-uri 'none'; form-action 'none'`
+  const policy =
+    `default-src 'none'; script-src 'sha256-${made(`${kind}.hash`)}'; style-src 'sha256-${made('style.hash')}'; ` +
+    `img-src data:; base-uri 'none'; form-action 'none'`
   return `<!doctype html>
 <html lang="en">
 <head>

@@ -2,6 +2,7 @@
 // demand. The one idea: one object with no behaviour, so that each part stays a set of functions.
 import type { Kernel, Stmt, Facts } from '../../ir/index.ts'
 import type { Func, WasmModule } from '../wasm.ts'
+import type { Decision } from '../classes/decisions.ts'
 import type { Layout } from './layout.ts'
 import type { MathImports } from './scalar.ts'
 
@@ -43,6 +44,8 @@ export interface Context {
   readonly warpSize: number
   /** Ask the host about races and uninitialised reads. */
   readonly observing: boolean
+  /** Decisions whose margins are kept, and whether those of indices are; null: neither. */
+  readonly decisions: ReadonlyMap<Stmt, Decision> | null
   readonly siteOf: ReadonlyMap<Stmt, number>
   readonly branchOf: ReadonlyMap<Stmt, number>
   readonly statementOf: ReadonlyMap<Stmt, number>

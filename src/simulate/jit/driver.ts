@@ -8,6 +8,7 @@ import { listsOf, meetsGrid, type Kernel, type Operand, type Stmt, facts } from 
 import { mem, op as o, WasmModule, type Func } from '../wasm.ts'
 import { openBlock, pushBitsOf } from './region.ts'
 import { charge, iterationCost, jumps, regionFunction, type Loop } from './control.ts'
+import type { Decision } from '../classes/decisions.ts'
 import type { Context, CountedBlock } from './context.ts'
 import { arrayBytes, at, countUses, frame, hasBarrier, layOut, measure, type Layout } from './layout.ts'
 import { importMath } from './scalar.ts'
@@ -23,6 +24,8 @@ export interface Compiled {
   readonly statements: readonly Stmt[]
   /** Whether the host must look at requests and barriers. */
   readonly observing: boolean
+  /** Decisions whose margins the module keeps. */
+  readonly decisions: ReadonlyMap<Stmt, Decision> | null
 }
 
 /** Numbers of memory statements, branches and all statements, in program order. */
@@ -42,16 +45,17 @@ function numbering(kernel: Kernel): { siteOf: Map<Stmt, number>; branchOf: Map<S
 
 /**
  * Compiles `kernel` for warps of `warpSize` lanes (at most 32 are simulated as one warp). The bytes are a module's,
- * which needs them only while it is made.
+ * which needs them only while it is made. `decisions`: whose margins to keep, so that blocks can be told apart.
  */
 export function compileModule(
   kernel: Kernel,
   warpSize: number,
   observing: boolean,
   maxBytes: number,
+  decisions: ReadonlyMap<Stmt, Decision> | null = null,
 ): { readonly bytes: Uint8Array<ArrayBuffer>; readonly compiled: Compiled } {
   const known = facts(kernel, warpSize)
-  const layout = layOut(kernel, known, warpSize, measure(kernel), maxBytes)
+  const layout = layOut(kernel, known, warpSize, measure(kernel, decisions?.size ?? 0), maxBytes)
   const module = new WasmModule()
   const math = importMath(module)
   const imports = {
@@ -75,6 +79,7 @@ export function compileModule(
     imports,
     warpSize,
     observing,
+    decisions,
     siteOf,
     branchOf,
     statementOf,
@@ -92,7 +97,10 @@ export function compileModule(
   }
   inTurn(d, () => prepare(d))
   emitBlockList(d, kernel.body, null, false)
-  return { bytes: module.encode(), compiled: { layout, blocks: c.blocks, siteOf, branchOf, statements, observing } }
+  return {
+    bytes: module.encode(),
+    compiled: { layout, blocks: c.blocks, siteOf, branchOf, statements, observing, decisions },
+  }
 }
 
 interface Driver {

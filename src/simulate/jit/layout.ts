@@ -4,8 +4,10 @@
 //
 //   0     64 zero bytes, 64 bytes that stores out of bounds go to, 128 of lane bits, 128 of lane numbers,
 //         lane addresses (128), temporaries (8 × 256), launch values, params (8 bytes each),
-//         counters: 16 bytes per block of statements (warps, threads), 8 per branch (divergent), 8 for barriers, 8 for those of the grid,
-//         site records, frames (one per warp), shared arrays, local arrays, shape entries, buffers.
+//         counters: 16 bytes per block of statements (warps, threads), 8 per branch (divergent), 8 for barriers, 8 for
+// those of the grid,
+//         site records, records of decisions, frames (one per warp), shared arrays, local arrays, shape entries,
+// buffers.
 import { fail } from '../../base/index.ts'
 import {
   definesOf,
@@ -17,6 +19,7 @@ import {
   type Stmt,
   type Facts,
 } from '../../ir/index.ts'
+import { margin } from './margins.ts'
 import { isWide } from './scalar.ts'
 
 /** Fixed addresses, bytes. */
@@ -54,6 +57,9 @@ export const rec = {
   high: 24,
   /** All ones for signed indices, 2³²−1 for unsigned (i64). */
   indexMask: 32,
+  /** Smallest and largest index of the lanes that were in bounds (i64), where blocks are told apart by them. */
+  seenLow: 40,
+  seenHigh: 48,
   table: 64,
   bytes: 64 + 256,
 } as const
@@ -95,6 +101,8 @@ export interface Layout {
   readonly barriers: number
   readonly meetings: number
   readonly records: number
+  /** Records of decisions, see `margins.ts`. */
+  readonly margins: number
   readonly frames: number
   readonly frameBytes: number
   /** Offset in the frame by register: vector if varying, 8 bytes if it must outlive a region; −1 when it needs none. */
@@ -112,12 +120,13 @@ export interface Sizes {
   readonly branches: number
   readonly sites: number
   readonly slots: number
+  readonly decisions: number
 }
 
 const align = (n: number, to: number): number => Math.ceil(n / to) * to
 
 /** Upper bounds of what the compiler will number, so that the layout can be fixed before code is written. */
-export function measure(kernel: Kernel): Sizes {
+export function measure(kernel: Kernel, decisions: number): Sizes {
   let statements = 0,
     branches = 0,
     sites = 0,
@@ -132,7 +141,7 @@ export function measure(kernel: Kernel): Sizes {
     }
   }
   visit(kernel.body)
-  return { blocks: 4 + 4 * structures + statements, branches, sites, slots: 2 * structures }
+  return { blocks: 4 + 4 * structures + statements, branches, sites, slots: 2 * structures, decisions }
 }
 
 /** Whether `list` has a barrier of the block or the grid at any depth. */
@@ -202,7 +211,8 @@ export function layOut(kernel: Kernel, facts: Facts, warpSize: number, sizes: Si
   const branches = counters + 16 * sizes.blocks
   const barrierCount = branches + 8 * sizes.branches
   const records = align(barrierCount + 16, 64)
-  const frames = align(records + rec.bytes * sizes.sites, 128)
+  const margins = align(records + rec.bytes * sizes.sites, 64)
+  const frames = align(margins + margin.bytes * sizes.decisions, 128)
   const arrays = new Map<string, number>()
   let next = align(frames + frameBytes * warps, 256)
   if (next > maxBytes) fail('simulate.memory', `the kernel's registers need more than the limit of ${maxBytes} bytes`)
@@ -220,6 +230,7 @@ export function layOut(kernel: Kernel, facts: Facts, warpSize: number, sizes: Si
     barriers: barrierCount,
     meetings: barrierCount + 8,
     records,
+    margins,
     frames,
     frameBytes,
     home,

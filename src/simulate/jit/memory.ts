@@ -65,6 +65,21 @@ function expandMask(f: Func, bits: number, c: number): Func {
 const wideIndex = (f: Func, i: number, record: number): Func =>
   f.get(i).op(o.i64_extend_i32_s).get(record).mem(mem.i64_load, rec.indexMask).op(o.i64_and)
 
+/** Keeps the smallest or largest index that the site has seen: that of the first lane plus the entry's extreme. */
+function noteIndex(f: Func, record: number, first: number, e: number, end: 'low' | 'high'): void {
+  const seen = end === 'low' ? rec.seenLow : rec.seenHigh
+  const index = f.local('i64')
+  f.get(first).get(e).mem(mem.i64_load, entry[end]).op(o.i64_add).set(index)
+  f.get(record)
+  f.get(index).get(record).mem(mem.i64_load, seen)
+  f.get(index)
+    .get(record)
+    .mem(mem.i64_load, seen)
+    .op(end === 'low' ? o.i64_lt_s : o.i64_gt_s)
+  f.op(o.select).mem(mem.i64_store, seen)
+  f.release('i64', index)
+}
+
 /** Pushes base + index × stride of the record, modulo 2³². */
 const addressOf = (f: Func, i: number, record: number): Func =>
   f.get(i).get(record).mem(mem.i32_load, rec.stride).op(o.i32_mul).get(record).mem(mem.i32_load, rec.base).op(o.i32_add)
@@ -116,6 +131,10 @@ function countRequest(
     .op(o.i64_gt_s)
     .brIf(miss)
   f.get(e).get(e).mem(mem.i64_load, entry.count).i64(1n).op(o.i64_add).mem(mem.i64_store, entry.count)
+  if (c.decisions) {
+    noteIndex(f, record, wide, e, 'low')
+    noteIndex(f, record, wide, e, 'high')
+  }
   f.get(mask).set(ok)
   f.br(done)
   f.end()

@@ -1,9 +1,10 @@
 // In: a run of pure statements (ops and built-ins). Out: WebAssembly that executes them for a warp. The one idea: four
 // lanes at a time go through the whole run, so that values used only inside it never touch memory; a loop over the
 // eight chunks keeps the code small. Uniform results are computed once, before it.
-import { type Builtin, type Operand, type Reg, type Stmt } from '../../ir/index.ts'
+import type { Builtin, Operand, Reg, Stmt } from '../../ir/index.ts'
 import { mem, op as o, simd as v } from '../wasm.ts'
 import { at, frame } from './layout.ts'
+import { margin, noteMargins } from './margins.ts'
 import { isScalar, isUniform, paramAddress, pushScalar, scalarLocal, type Region } from './region.ts'
 import { isWide, loadOf, pushConst, scalarOp, wasmType } from './scalar.ts'
 import { parts, splat, vectorOp, type VectorArg } from './vector.ts'
@@ -89,9 +90,27 @@ class Plan {
       owned.push(() => f.release(wasmType(a.type), local))
       return local
     })
+    this.note(s, locals)
     scalarOp(f, c.math, s.op, valueType(s), s.dst.type, locals)
     f.set(dst)
     for (const free of owned) free()
+  }
+
+  /** Keeps the margins of a decision that is the same for the warp. */
+  private note(s: Extract<Pure, { kind: 'op' }>, locals: readonly number[]): void {
+    const { f, c } = this.r
+    const decision = c.decisions?.get(s)
+    if (!decision) return
+    const active = f.local('v128')
+    f.v128([-1, -1, -1, -1]).set(active)
+    const sides = decision.sides.map((i) => {
+      const chunk = f.local('v128')
+      splat(f, decision.type, locals[i]!, [chunk])
+      return isWide(decision.type) ? [chunk, chunk] : [chunk]
+    })
+    noteMargins(f, c.layout.margins + margin.bytes * decision.index, decision, [sides[0]!, sides[1]!], active)
+    for (const [chunk] of sides) f.release('v128', chunk!)
+    f.release('v128', active)
   }
 
   vectors(): void {
@@ -306,16 +325,16 @@ class ChunkWriter {
     const borrowed: number[] = []
     const out = Array.from({ length: parts(s.dst.type) }, () => f.local('v128'))
     if (s.kind === 'builtin') this.builtin(s.name, out[0]!)
-    else
-      vectorOp(
-        f,
-        c.math,
-        s.op,
-        valueType(s),
-        s.dst.type,
-        args.map((a) => this.argument(a, borrowed)),
-        out,
-      )
+    else {
+      const given = args.map((a) => this.argument(a, borrowed))
+      const decision = c.decisions?.get(s)
+      if (decision) {
+        const [a, b] = decision.sides
+        const address = c.layout.margins + margin.bytes * decision.index
+        noteMargins(f, address, decision, [given[a]!.chunk, given[b]!.chunk], this.mask())
+      }
+      vectorOp(f, c.math, s.op, valueType(s), s.dst.type, given, out)
+    }
     for (const l of borrowed) f.release('v128', l)
     this.drop(s.dst.id)
     this.held.set(s.dst.id, out)

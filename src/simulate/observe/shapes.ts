@@ -161,8 +161,8 @@ export class Shapes {
   }
 }
 
-/** Adds sums of requests counted one by one. */
-function mergeSums(into: SiteSums, from: SiteSums, weight: number): void {
+/** Adds sums of requests counted apart, `weight` times. */
+export function mergeSums(into: SiteSums, from: SiteSums, weight: number): void {
   const [a, b] = [into.totals, from.totals]
   if (b.requests === 0) return
   a.requests += weight * b.requests

@@ -112,7 +112,7 @@ export function measureRequest(
   const common = { threads: popcount(active), misaligned, pattern, stride: step, key: `${pattern} ${step}` }
   if (site.resource.space !== 'shared') {
     const g = countGlobal(profile, access)
-    const passes = site.resource.space === 'constant' ? { wavefronts: distinct(active), idealWavefronts: 1 } : {}
+    const passes = site.resource.space === 'constant' ? constantPasses(profile, active) : {}
     return { ...common, ...g, conflict: 0, ...passes }
   }
   const s = countShared(profile, access)
@@ -145,7 +145,13 @@ function interleave(bytesPerLane: number): void {
       Math.floor(addresses[l]! / bytesPerLane) * 32 * bytesPerLane + l * bytesPerLane + (addresses[l]! % bytesPerLane)
 }
 
-/** Distinct addresses of active lanes: a constant cache serves one at a time. */
+/** A constant cache serves one address at a time: of a warp, on cc 1.x of each half (CUDA guide 4.2, §5.3.2). */
+function constantPasses({ bankRule }: GpuProfile, active: number): Pick<Metrics, 'wavefronts' | 'idealWavefronts'> {
+  const parts = (bankRule === 'half-warp' ? [active & 0xffff, active & ~0xffff] : [active]).filter((part) => part !== 0)
+  return { wavefronts: parts.reduce((n, part) => n + distinct(part), 0), idealWavefronts: parts.length }
+}
+
+/** Distinct addresses of active lanes. */
 function distinct(active: number): number {
   const seen = new Set<number>()
   for (let l = 0; l < 32; l++) if ((active >>> l) & 1) seen.add(addresses[l]!)
@@ -220,7 +226,8 @@ export function addRequests(sums: SiteSums, m: Metrics, times: number): void {
 }
 
 /**
- * The site's counters; the pattern is the one that most requests had. A site that never ran is `coalesced` with zeros.
+ * The site's counters; the pattern is the one that most requests had, of several as many the first by its name,
+ * whatever order blocks ran in. A site that never ran is `coalesced` with zeros.
  */
 export function finishSums(sums: SiteSums): SiteCounters {
   let best: { pattern: Pattern; stride: number | undefined; weight: number } = {
@@ -228,7 +235,12 @@ export function finishSums(sums: SiteSums): SiteCounters {
     stride: undefined,
     weight: 0,
   }
-  for (const p of sums.patterns.values()) if (p.weight > best.weight) best = p
+  let bestKey = ''
+  for (const [key, p] of sums.patterns) {
+    if (p.weight < best.weight || (p.weight === best.weight && key > bestKey)) continue
+    best = p
+    bestKey = key
+  }
   const t = sums.totals
   const whole = (x: number): number => Math.round(x)
   return {

@@ -21,7 +21,9 @@ const idle = (r: number): Step =>
 const convolution: Experiment = {
   name: 'convolution',
   title: 'Ways to convolve',
-  idea: 'The same convolution of radius 4: straight from memory, from a tile with its margin, from a tile whose border threads stand idle, four outputs a thread, and in two passes of one dimension.',
+  idea:
+    'The same convolution of radius 4: straight from memory, from a tile with its margin, from a tile whose ' +
+    'border threads stand idle, four outputs a thread, and in two passes of one dimension.',
   sources: [
     { document: 'thesis', place: 'figures 4.8 to 4.11' },
     { document: 'tiling', place: 'exploration: tiling a convolution' },
@@ -41,14 +43,17 @@ const convolution: Experiment = {
     },
   ],
   notes: [
-    'measured on an H200, the tile with its margin is no faster than reading straight from memory, because L1 catches the neighbours anyway; predicted it is 1.4 times as fast',
+    'measured on an H200, the tile with its margin is no faster than reading straight from memory, because L1 ' +
+      'catches the neighbours anyway; predicted it is 1.4 times as fast',
   ],
 }
 
 const radius: Experiment = {
   name: 'convolution-radius',
   title: 'Convolution against radius',
-  idea: 'Work grows with the square of the radius, or with the radius where the mask is separable. A block that loads its margin with one pixel a thread has ever fewer threads that compute.',
+  idea:
+    'Work grows with the square of the radius, or with the radius where the mask is separable. A block that ' +
+    'loads its margin with one pixel a thread has ever fewer threads that compute.',
   sources: [{ document: 'thesis', place: 'figures 4.10 and 4.11' }],
   x: { label: 'radius', scale: 'linear' },
   plots: ['time', 'instructions', 'lanes'],
@@ -63,7 +68,9 @@ const radius: Experiment = {
 const svm: Experiment = {
   name: 'svm',
   title: 'A support vector machine, three ways',
-  idea: 'Support vectors are read alike by all threads, so that constant memory serves them; samples are a row a thread, so that neighbours read far apart until they are stored by dimension.',
+  idea:
+    'Support vectors are read alike by all threads, so that constant memory serves them; samples are a row a ' +
+    'thread, so that neighbours read far apart until they are stored by dimension.',
   sources: [{ document: 'thesis', place: 'figure 3.1, §3.1' }],
   x: { label: 'kernel', scale: 'names' },
   plots: ['time', 'transactions', 'moved'],
@@ -88,7 +95,9 @@ const turned = (name: string, cols: number, depth: number, count: number): Step 
 const nmf: Experiment = {
   name: 'nmf',
   title: 'A step of NMF, kernel by kernel',
-  idea: 'H ← H · WᵀV ÷ WᵀWH: two thin products, a small one, and an update of every element. Most of the time is in WᵀV; the update moves bytes and computes nothing.',
+  idea:
+    'H ← H · WᵀV ÷ WᵀWH: two thin products, a small one, and an update of every element. Most of the time is in ' +
+    'WᵀV; the update moves bytes and computes nothing.',
   sources: [{ document: 'thesis', place: 'appendix A' }],
   x: { label: 'kernel', scale: 'names' },
   plots: ['time', 'rate', 'moved'],
@@ -117,7 +126,9 @@ const textured = (r: number): Step =>
 const textures: Experiment = {
   name: 'textures',
   title: 'A texture against a buffer',
-  idea: 'The same convolution with its image in a buffer and in a texture. Neighbours ask for the same sectors; the texture unit computes the addresses, so that fewer instructions are left.',
+  idea:
+    'The same convolution with its image in a buffer and in a texture. Neighbours ask for the same sectors; the ' +
+    'texture unit computes the addresses, so that fewer instructions are left.',
   sources: [
     { document: 'thesis', place: '§2.2.1.2, texture memory' },
     { document: 'web', place: 'consider textures' },
@@ -130,7 +141,8 @@ const textures: Experiment = {
     { name: 'texture', points: [1, 2, 4, 8].map((r) => point(r, textured(r))) },
   ],
   notes: [
-    'texels are taken to lie row by row; what vendors gain by their undocumented orders of texels is not in these figures',
+    'texels are taken to lie row by row; what vendors gain by their undocumented orders of texels is not in ' +
+      'these figures',
   ],
 }
 

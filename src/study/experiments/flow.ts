@@ -9,7 +9,9 @@ const input = { buffers: { input: { type: 'f32' as const, count: n } } }
 const branches: Experiment = {
   name: 'branches',
   title: 'Branches by thread and by warp',
-  idea: 'Groups of threads take turns through the two sides of a branch. In groups smaller than a warp every warp goes both ways, one after the other; from a warp on each goes one.',
+  idea:
+    'Groups of threads take turns through the two sides of a branch. In groups smaller than a warp every warp ' +
+    'goes both ways, one after the other; from a warp on each goes one.',
   sources: [
     { document: 'thesis', place: '§3.3, figures 3.6 and 3.7' },
     { document: 'reduction', place: 'control divergence' },
@@ -29,7 +31,9 @@ const branches: Experiment = {
 const divergence: Experiment = {
   name: 'divergence',
   title: 'Divergent against compacted',
-  idea: 'Three trees that add the same numbers. Threads ever farther apart: every warp diverges to the end. Compacted threads: whole warps fall idle, but their strides meet on banks. Halves: neither.',
+  idea:
+    'Three trees that add the same numbers. Threads ever farther apart: every warp diverges to the end. ' +
+    'Compacted threads: whole warps fall idle, but their strides meet on banks. Halves: neither.',
   sources: [
     { document: 'reduction', place: 'naive and improved loop, thread compaction' },
     { document: 'thesis', place: 'figure 5.6' },
@@ -53,7 +57,9 @@ const divergence: Experiment = {
 const left: Experiment = {
   name: 'remainder',
   title: 'Parallelism of the remainder',
-  idea: 'A block of 16 × 16 threads loads a tile with a margin of r. What is left over after one element a thread goes to the threads at the edges, under branches, or is dealt out to all of them.',
+  idea:
+    'A block of 16 × 16 threads loads a tile with a margin of r. What is left over after one element a thread ' +
+    'goes to the threads at the edges, under branches, or is dealt out to all of them.',
   sources: [{ document: 'thesis', place: 'figures 5.7 and 5.8' }],
   x: { label: 'margin', scale: 'linear' },
   plots: ['time', 'instructions', 'lanes', 'transactions'],
@@ -70,8 +76,10 @@ const left: Experiment = {
     ),
   })),
   notes: [
-    'of chapter 5 of the thesis only the captions are in the text that this is made from; what “the remainder” means is our reading of them',
-    'measured on an H200, the edges are as fast or faster at every margin: the model ends each branch with waiting for its load, the device has the loads of all branches under way',
+    'of chapter 5 of the thesis only the captions are in the text that this is made from; what “the ' +
+      'remainder” means is our reading of them',
+    'measured on an H200, the edges are as fast or faster at every margin: the model ends each branch with ' +
+      'waiting for its load, the device has the loads of all branches under way',
   ],
 }
 
@@ -88,7 +96,9 @@ const sums: readonly (readonly [string, string, number, Readonly<Record<string, 
 const reductions: Experiment = {
   name: 'reductions',
   title: 'Reductions, step by step',
-  idea: 'Sums of 4 M numbers. Each step removes a cost of the one before: divergence, bank conflicts, idle threads, loops, barriers, launches.',
+  idea:
+    'Sums of 4 M numbers. Each step removes a cost of the one before: divergence, bank conflicts, idle threads, ' +
+    'loops, barriers, launches.',
   sources: [{ document: 'reduction', place: 'partition and summarize, CUDA implementation' }],
   x: { label: 'kernel', scale: 'names' },
   plots: ['time', 'bandwidth', 'instructions', 'operations'],
@@ -107,7 +117,8 @@ const reductions: Experiment = {
     },
   ],
   notes: [
-    'the last kernel adds integers, which the count of floating-point additions does not see; it needs no second launch for the sums of blocks',
+    'the last kernel adds integers, which the count of floating-point additions does not see; it needs no ' +
+      'second launch for the sums of blocks',
   ],
 }
 
@@ -115,7 +126,9 @@ const sizes = [32, 64, 128, 256, 512] as const
 const work: Experiment = {
   name: 'work-efficiency',
   title: 'Work efficiency',
-  idea: 'A tree makes n − 1 additions, as many as one thread would. Adding in steps over all elements takes as many rounds and n log n additions: not work-efficient.',
+  idea:
+    'A tree makes n − 1 additions, as many as one thread would. Adding in steps over all elements takes as many ' +
+    'rounds and n log n additions: not work-efficient.',
   sources: [{ document: 'reduction', place: 'work efficiency' }],
   x: { label: 'elements of a block', scale: 'log2' },
   plots: ['operations', 'time', 'instructions'],

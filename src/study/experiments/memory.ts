@@ -10,7 +10,9 @@ const large = 8 * M
 const stride: Experiment = {
   name: 'stride',
   title: 'Bandwidth against stride',
-  idea: 'c[i·s] = a[i·s] + b[i·s] over arrays of 32 MB each. Memory is moved in pieces, so that the arrays cost almost the same whatever the stride, while fewer and fewer of the bytes are asked for.',
+  idea:
+    'c[i·s] = a[i·s] + b[i·s] over arrays of 32 MB each. Memory is moved in pieces, so that the arrays cost ' +
+    'almost the same whatever the stride, while fewer and fewer of the bytes are asked for.',
   sources: [
     { document: 'dram', place: 'exploration: A[i * 2]' },
     { document: 'thesis', place: '§3.1.2 and figure 2.10' },
@@ -34,7 +36,9 @@ const stride: Experiment = {
 const offset: Experiment = {
   name: 'offset',
   title: 'Bandwidth against offset',
-  idea: 'c[i] = a[i + o] + b[i + o]. An offset that is no multiple of a sector makes each warp touch one more; on the GPUs of 2009 it could cost a whole transaction of 128 bytes.',
+  idea:
+    'c[i] = a[i + o] + b[i + o]. An offset that is no multiple of a sector makes each warp touch one more; on ' +
+    'the GPUs of 2009 it could cost a whole transaction of 128 bytes.',
   sources: [
     { document: 'dram', place: 'aligned and unaligned access' },
     { document: 'thesis', place: 'figure 2.10' },
@@ -63,7 +67,9 @@ const offset: Experiment = {
 const patterns: Experiment = {
   name: 'patterns',
   title: 'What neighbours read',
-  idea: 'output[i] = input[f(i)] for several f. The order within a warp does not matter, the distance between neighbours does: it is the set of sectors that counts.',
+  idea:
+    'output[i] = input[f(i)] for several f. The order within a warp does not matter, the distance between ' +
+    'neighbours does: it is the set of sectors that counts.',
   sources: [
     { document: 'web', place: 'recognising access that is not coalesced' },
     { document: 'dram', place: 'coalesced and not coalesced' },
@@ -96,7 +102,8 @@ const patterns: Experiment = {
     },
   ],
   notes: [
-    'on an H200 random reads take twice as long as predicted: how fast L2 serves scattered lines was measured on 4 MiB, here it is 16',
+    'on an H200 random reads take twice as long as predicted: how fast L2 serves scattered lines was measured ' +
+      'on 4 MiB, here it is 16',
   ],
 }
 
@@ -110,7 +117,9 @@ const perThread: readonly (readonly [number, string | null])[] = [
 const elementSize: Experiment = {
   name: 'element-size',
   title: 'Bytes a thread against bandwidth',
-  idea: 'Every thread reads one element. Up to 16 bytes are one access; a larger structure becomes several, each of which strides over the whole structure. Split into arrays of at most 16 bytes, each access is coalesced again.',
+  idea:
+    'Every thread reads one element. Up to 16 bytes are one access; a larger structure becomes several, each of ' +
+    'which strides over the whole structure. Split into arrays of at most 16 bytes, each access is coalesced again.',
   sources: [
     { document: 'thesis', place: '§3.1.2, figures 3.4 and 3.5' },
     { document: 'web', place: 'data types' },
@@ -158,7 +167,9 @@ const elementSize: Experiment = {
 const layouts: Experiment = {
   name: 'layouts',
   title: 'Arrays of structures, structures of arrays',
-  idea: 'When one member of many structures is wanted, an array of structures moves all members. When every member is used, caches put the pieces together again; a GPU without them moves everything several times.',
+  idea:
+    'When one member of many structures is wanted, an array of structures moves all members. When every member ' +
+    'is used, caches put the pieces together again; a GPU without them moves everything several times.',
   sources: [
     { document: 'web', place: 'SoA against AoS, padding' },
     { document: 'thesis', place: '§3.1.2, figure 3.5' },
@@ -212,7 +223,9 @@ const transposed = (name: string, file: string, grid: Grid) => point(name, kerne
 const transpose: Experiment = {
   name: 'transpose',
   title: 'Transpose, step by step',
-  idea: 'Rows on one side are columns on the other. A tile in workgroup memory lets both sides run along rows, if its own columns are free of bank conflicts. The article’s tile, as printed, writes columns all the same.',
+  idea:
+    'Rows on one side are columns on the other. A tile in workgroup memory lets both sides run along rows, if ' +
+    'its own columns are free of bank conflicts. The article’s tile, as printed, writes columns all the same.',
   sources: [
     { document: 'web', place: 'practical example: transpose' },
     { document: 'thesis', place: '§3.1.1, figure 3.3' },
@@ -240,7 +253,8 @@ const transpose: Experiment = {
     },
   ],
   notes: [
-    'on an H200 the tile of the article takes two thirds of its predicted time: its stores fill sectors in two pieces, which L2 puts together better than the model says',
+    'on an H200 the tile of the article takes two thirds of its predicted time: its stores fill sectors in ' +
+      'two pieces, which L2 puts together better than the model says',
   ],
 }
 
@@ -268,7 +282,9 @@ const shaped = (pitch: number) => ({
 const shape: Experiment = {
   name: 'block-shape',
   title: 'The shape of a block',
-  idea: '256 threads in blocks of different shapes add matrices. A block narrower than what one request moves leaves part of it unused; so do rows whose length is no multiple of it.',
+  idea:
+    '256 threads in blocks of different shapes add matrices. A block narrower than what one request moves ' +
+    'leaves part of it unused; so do rows whose length is no multiple of it.',
   sources: [
     { document: 'thesis', place: '§3.1.2: widths that are multiples of 16; §3.2.1' },
     { document: 'web', place: 'workgroup size' },
@@ -282,7 +298,9 @@ const pieces = 2 * M
 const bursts: Experiment = {
   name: 'dram-bursts',
   title: 'Bytes used of a burst',
-  idea: 'Threads read the first c bytes of every 128. DRAM gives no less than a burst: below it, fewer bytes wanted are not fewer bytes moved.',
+  idea:
+    'Threads read the first c bytes of every 128. DRAM gives no less than a burst: below it, fewer bytes wanted ' +
+    'are not fewer bytes moved.',
   sources: [{ document: 'dram', place: 'DRAM bursting' }],
   x: { label: 'bytes used of each 128', scale: 'log2' },
   plots: ['bandwidth', 'efficiency', 'moved'],
@@ -301,14 +319,17 @@ const bursts: Experiment = {
     },
   ],
   notes: [
-    'bytes moved are those of requests; the model takes 64 bytes as the least that DRAM of an H200 moves, which shows in the time alone',
+    'bytes moved are those of requests; the model takes 64 bytes as the least that DRAM of an H200 moves, ' +
+      'which shows in the time alone',
   ],
 }
 
 const channels: Experiment = {
   name: 'dram-channels',
   title: 'Channels of DRAM',
-  idea: 'Each block reads 256 bytes, a pitch away from its neighbour’s. Where channels are dealt out in runs of 256 bytes, a pitch that is a multiple of all of them sends every block to the same one.',
+  idea:
+    'Each block reads 256 bytes, a pitch away from its neighbour’s. Where channels are dealt out in runs of 256 ' +
+    'bytes, a pitch that is a multiple of all of them sends every block to the same one.',
   sources: [{ document: 'dram', place: 'DRAM banks and channels' }],
   x: { label: 'pitch in bytes', scale: 'names' },
   plots: ['channels', 'time'],
@@ -327,7 +348,8 @@ const channels: Experiment = {
     },
   ],
   notes: [
-    'the channels of an H200 are chosen by a hash that is not documented: it has no figure, and a time that does not depend on the pitch',
+    'the channels of an H200 are chosen by a hash that is not documented: it has no figure, and a time that ' +
+      'does not depend on the pitch',
     'the model has no term for channels: predicted times do not show what the first chart shows',
   ],
 }

@@ -23,12 +23,16 @@ const fewer = (tile: number): Experiment['series'][number] => ({
 
 /** Through Vulkan an H200's times fit ⌊48 KiB ÷ a block's⌋ blocks at all of these sizes. */
 const carved =
-  'measured through WebGPU on an H200, times grow much faster with the memory that a block takes: they fit 48 KiB of shared memory a multiprocessor, of the 228 that CUDA can have and that the profile says; so measured points have fewer blocks in flight than where they stand'
+  'measured through WebGPU on an H200, times grow much faster with the memory that a block takes: they fit 48 ' +
+  'KiB of shared memory a multiprocessor, of the 228 that CUDA can have and that the profile says; so ' +
+  'measured points have fewer blocks in flight than where they stand'
 
 const occupancy: Experiment = {
   name: 'occupancy',
   title: 'Time against occupancy',
-  idea: 'A tiled product whose blocks take more and more shared memory on purpose, so that fewer of them fit. Time falls with more warps in flight only until their number hides the latency.',
+  idea:
+    'A tiled product whose blocks take more and more shared memory on purpose, so that fewer of them fit. Time ' +
+    'falls with more warps in flight only until their number hides the latency.',
   sources: [
     { document: 'thesis', place: 'figure 5.1, table 3.2, §3.2' },
     { document: 'tiling', place: 'larger tiles lower occupancy' },
@@ -43,7 +47,9 @@ const occupancy: Experiment = {
 const active: Experiment = {
   name: 'active-blocks',
   title: 'Time against active blocks',
-  idea: 'The same with the number of blocks in flight on each multiprocessor on the axis, for two sizes of block: a few large blocks hold as many warps as many small ones.',
+  idea:
+    'The same with the number of blocks in flight on each multiprocessor on the axis, for two sizes of block: a ' +
+    'few large blocks hold as many warps as many small ones.',
   sources: [{ document: 'thesis', place: 'figure 5.2, §3.2' }],
   x: { label: 'active blocks', scale: 'linear' },
   along: 'blocks',
@@ -55,7 +61,9 @@ const active: Experiment = {
 const blocks: Experiment = {
   name: 'blocks',
   title: 'Time against the number of blocks',
-  idea: 'The same sum dealt to ever more blocks. Too few leave multiprocessors without work; many even out, until each has too little to do.',
+  idea:
+    'The same sum dealt to ever more blocks. Too few leave multiprocessors without work; many even out, until ' +
+    'each has too little to do.',
   sources: [{ document: 'thesis', place: 'chapter 3: at least 30 blocks a multiprocessor' }],
   x: { label: 'blocks', scale: 'log2' },
   plots: ['time', 'bandwidth'],
@@ -94,7 +102,9 @@ const unmeasured = 'WGSL has no way to limit registers; nvcc has -maxrregcount'
 const registers: Experiment = {
   name: 'registers',
   title: 'Register limit against spills and time',
-  idea: 'Fewer registers a thread let more warps run; what does not fit is spilled to local memory. A little is cheap, much costs more than the warps bring.',
+  idea:
+    'Fewer registers a thread let more warps run; what does not fit is spilled to local memory. A little is ' +
+    'cheap, much costs more than the warps bring.',
   sources: [{ document: 'thesis', place: 'figure 5.10, §3.2' }],
   x: { label: 'registers allowed', scale: 'log2' },
   plots: ['time', 'occupancy', 'spilled'],
@@ -105,7 +115,9 @@ const registers: Experiment = {
 const registersUnrolled: Experiment = {
   name: 'registers-unrolled',
   title: 'Register limit with unrolling',
-  idea: 'The same limits on a loop that is written out eight times. By the estimate it keeps no more values alive; a compiler that moves its loads to the front needs more, and spills sooner.',
+  idea:
+    'The same limits on a loop that is written out eight times. By the estimate it keeps no more values alive; ' +
+    'a compiler that moves its loads to the front needs more, and spills sooner.',
   sources: [{ document: 'thesis', place: 'figure 5.11' }],
   x: { label: 'registers allowed', scale: 'log2' },
   plots: ['time', 'occupancy', 'spilled'],

@@ -15,7 +15,9 @@ const tiled = (name: string, p: Product, size = n) =>
 const tileSize: Experiment = {
   name: 'tile-size',
   title: 'Tile size against instructions and time',
-  idea: 'A product of matrices through square tiles, one output a thread. A larger tile is fetched less often and spends fewer instructions on fetching; a block of 32 × 32 does not exist on a GT200.',
+  idea:
+    'A product of matrices through square tiles, one output a thread. A larger tile is fetched less often and ' +
+    'spends fewer instructions on fetching; a block of 32 × 32 does not exist on a GT200.',
   sources: [
     { document: 'thesis', place: 'figure 5.5' },
     { document: 'tiling', place: 'choice of the tile’s size' },
@@ -28,7 +30,9 @@ const tileSize: Experiment = {
 const intensity: Experiment = {
   name: 'intensity',
   title: 'Arithmetic intensity against tile width',
-  idea: 'With tiles of width t every fetched element serves t products, so that operations a byte grow with t. At 1 there is no tile: a warp’s requests are merged by the hardware, which already helps.',
+  idea:
+    'With tiles of width t every fetched element serves t products, so that operations a byte grow with t. At 1 ' +
+    'there is no tile: a warp’s requests are merged by the hardware, which already helps.',
   sources: [{ document: 'tiling', place: 'analysis of the bandwidth saved' }],
   x: { label: 'tile width', scale: 'log2' },
   plots: ['intensity', 'rate', 'moved'],
@@ -46,7 +50,9 @@ const intensity: Experiment = {
 const duplicity: Experiment = {
   name: 'outputs-per-thread',
   title: 'Outputs of a thread (duplicidad)',
-  idea: 'A thread computes several neighbouring outputs of a row. What it reads of a serves all of them, but neighbouring threads now read and write several elements apart.',
+  idea:
+    'A thread computes several neighbouring outputs of a row. What it reads of a serves all of them, but ' +
+    'neighbouring threads now read and write several elements apart.',
   sources: [{ document: 'thesis', place: 'figures 4.6 and 5.3, §3.2.1' }],
   x: { label: 'outputs a thread', scale: 'log2' },
   plots: ['time', 'transactions', 'conflicts', 'instructions'],
@@ -57,7 +63,9 @@ const duplicity: Experiment = {
     },
   ],
   notes: [
-    'on an H200 four outputs side by side are the fastest of these, where the model has them slower: neighbouring reads of one thread fit into one access of 16 bytes, and the model joins loads only from round to round of a loop',
+    'on an H200 four outputs side by side are the fastest of these, where the model has them slower: ' +
+      'neighbouring reads of one thread fit into one access of 16 bytes, and the model joins loads only from ' +
+      'round to round of a loop',
   ],
 }
 
@@ -80,7 +88,9 @@ const duplicityCoalesced: Experiment = {
 const phases: Experiment = {
   name: 'load-phases',
   title: 'Loading a tile in two phases',
-  idea: 'Several outputs need a wide tile of b. Loaded and used half by half it takes half of the memory, so that more blocks fit, and twice as many barriers.',
+  idea:
+    'Several outputs need a wide tile of b. Loaded and used half by half it takes half of the memory, so that ' +
+    'more blocks fit, and twice as many barriers.',
   sources: [{ document: 'thesis', place: 'figure 4.7' }],
   x: { label: 'outputs a thread', scale: 'log2' },
   plots: ['time', 'blocks', 'occupancy'],
@@ -91,14 +101,17 @@ const phases: Experiment = {
     ),
   })),
   notes: [
-    'predicted times of an H200 are up to six times too long here: with two warps a block and many outputs the model has a warp wait for loads that the compiler keeps under way together',
+    'predicted times of an H200 are up to six times too long here: with two warps a block and many outputs ' +
+      'the model has a warp wait for loads that the compiler keeps under way together',
   ],
 }
 
 const unrolling: Experiment = {
   name: 'unrolling',
   title: 'Unrolling against instructions and time',
-  idea: 'The inner product written out in groups: fewer tests and steps of the loop’s counter for the same products. Compilers of today do it themselves, so that the time moves less than the count.',
+  idea:
+    'The inner product written out in groups: fewer tests and steps of the loop’s counter for the same ' +
+    'products. Compilers of today do it themselves, so that the time moves less than the count.',
   sources: [{ document: 'thesis', place: 'figures 3.8 and 5.9, §3.3' }],
   x: { label: 'products a round', scale: 'log2' },
   plots: ['instructions', 'time', 'registers'],
@@ -106,15 +119,20 @@ const unrolling: Experiment = {
     { name: 'tile of 16', points: [1, 2, 4, 8, 16].map((u) => point(u, tiled(`unrolled by ${u}`, { unroll: u }))) },
   ],
   notes: [
-    'instructions are those of the source; predicted times are of what an optimising compiler leaves of them, which unrolls short loops by itself. nvcc of 2010 did so only where the count of rounds was a constant',
-    'measured on an H200, the loop written out by hand is slower than left alone from 2 to 8, as predicted: the compiler joins loads of shared memory from round to round of a loop that it unrolls itself. At 16 there is no loop left, and the times are equal again; the model does not see that',
+    'instructions are those of the source; predicted times are of what an optimising compiler leaves of them, ' +
+      'which unrolls short loops by itself. nvcc of 2010 did so only where the count of rounds was a constant',
+    'measured on an H200, the loop written out by hand is slower than left alone from 2 to 8, as predicted: ' +
+      'the compiler joins loads of shared memory from round to round of a loop that it unrolls itself. At 16 ' +
+      'there is no loop left, and the times are equal again; the model does not see that',
   ],
 }
 
 const barrier: Experiment = {
   name: 'barrier',
   title: 'A missing barrier',
-  idea: 'A tiled product needs a barrier after loading and one after computing. Without either, warps read what others have not written yet or overwrite what others still read. The time saved is small; the result is wrong.',
+  idea:
+    'A tiled product needs a barrier after loading and one after computing. Without either, warps read what ' +
+    'others have not written yet or overwrite what others still read. The time saved is small; the result is wrong.',
   sources: [
     { document: 'tiling', place: 'barrier synchronization' },
     { document: 'reduction', place: '__syncthreads() in the loop' },
@@ -143,7 +161,9 @@ const barrier: Experiment = {
 const banks: Experiment = {
   name: 'bank-conflicts',
   title: 'Bank conflicts against stride',
-  idea: 'Threads read words of shared memory a stride apart. An even stride sends several threads to one bank, a power of two as many as it is long; an odd one sends none.',
+  idea:
+    'Threads read words of shared memory a stride apart. An even stride sends several threads to one bank, a ' +
+    'power of two as many as it is long; an odd one sends none.',
   sources: [
     { document: 'thesis', place: '§2.2.1.1, figures 2.8 and 2.9' },
     { document: 'tiling', place: 'shared memory bank conflicts' },
@@ -163,7 +183,9 @@ const banks: Experiment = {
 const padding: Experiment = {
   name: 'padding',
   title: 'Padding a tile',
-  idea: 'A tile of 32 columns is read down its columns. One word more a row moves each row to the next bank, and all conflicts are gone; two are no better than one on half of the banks.',
+  idea:
+    'A tile of 32 columns is read down its columns. One word more a row moves each row to the next bank, and ' +
+    'all conflicts are gone; two are no better than one on half of the banks.',
   sources: [{ document: 'thesis', place: '§3.1.1, figure 3.3' }],
   x: { label: 'words of a row', scale: 'linear' },
   plots: ['conflicts', 'time'],

@@ -243,7 +243,7 @@ const isVariable = (e: Expr, l: Loop): boolean => e.kind === 'var' && e.name ===
 function placeOf(program: Program, name: string, found: readonly Seen[]): StagedArray | undefined {
   const array = program.arrays.find((a) => a.name === name),
     all = found.flatMap((f) => f.uses.flatMap((a) => (a.array === name ? [{ index: a.index, loops: f.apart }] : [])))
-  if (!array || array.space !== 'global' || bytesOf[array.type] < 4) return undefined
+  if (array?.space !== 'global' || bytesOf[array.type] < 4) return undefined
   const count = found[0]!.apart.length // of all parts
   const apart = array.shape.map((_, d) =>
     Array.from({ length: count }, (_, n) => n).find((n) =>

@@ -1,8 +1,7 @@
 // In: a program and a loop at its top that stores where data choose, so that a later iteration may store to the same
 // element. Out: loops that first find, for each element, the last iteration that stores to it, and then make what that
-// one stores: `a[p[i]] = b[i]`. The one
-// idea: the greatest of the iterations that meet in an element is a reduction, whatever order they come in; the rest is
-// a gather.
+// one stores: `a[p[i]] = b[i]`. The one idea: the greatest of the iterations that meet in an element is a reduction,
+// whatever order they come in; the rest is a gather.
 import {
   int,
   loop as loopOf,
@@ -117,8 +116,7 @@ function chosenStore(program: Program, { s, loops, guards }: Under): ChosenStore
     own = loops.filter((l) => s.index.some((e) => e.kind === 'var' && e.name === l.name)),
     [loop, more] = loops.filter((l) => !own.includes(l))
   if (
-    !array ||
-    array.space !== 'global' ||
+    array?.space !== 'global' ||
     !loops.every(isPlain) ||
     !loop ||
     more ||

@@ -1,5 +1,5 @@
-// In: C syntax. Out: C syntax with parts replaced. The one idea: the passes between the parser and `function.ts` change a
-// few kinds of nodes each; the rest is copied here, once, for all of them. Nothing here knows what C means.
+// In: C syntax. Out: C syntax with parts replaced. The one idea: the passes between the parser and `function.ts` change
+// a few kinds of nodes each; the rest is copied here, once, for all of them. Nothing here knows what C means.
 import type { Span } from '../../../base/index.ts'
 import { everywhere, rootName } from './name-uses.ts'
 import type { CExpr, CFunction, CScalar, CStmt, Declarator } from '../text/syntax.ts'

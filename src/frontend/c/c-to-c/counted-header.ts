@@ -3,7 +3,7 @@
 // something that the body does not change; other variables that step along are expressions of it. All else is no
 // counted loop.
 import type { Span } from '../../../base/index.ts'
-import { assignOf, binaryOf, declareOf, mapC, nameOf, Names, numberOf, writtenIn } from './c-rewriting.ts'
+import { assignOf, binaryOf, declareOf, mapC, nameOf, type Names, numberOf, writtenIn } from './c-rewriting.ts'
 import { everywhere } from './name-uses.ts'
 import type { CExpr, CScalar, CStmt } from '../text/syntax.ts'
 

@@ -4,7 +4,7 @@
 // for who reads the variable behind the loop.
 import { continues, declares, jumps } from './structuring-facts.ts'
 import { movedBy, shiftOf, stepOf } from './counted-header.ts'
-import { binaryOf, blockOf, declareOf, nameOf, Names, numberOf, replacedIn, writtenIn } from './c-rewriting.ts'
+import { binaryOf, blockOf, declareOf, nameOf, type Names, numberOf, replacedIn, writtenIn } from './c-rewriting.ts'
 import type { CExpr, CScalar, CStmt } from '../text/syntax.ts'
 
 /**

@@ -1,8 +1,8 @@
 // In: a C function with `goto`. Out: the same without: a jump forward leaves a block that ends at its label, a jump
 // back begins a loop anew that stands at its label. The one idea: in the list of statements that has the label,
 // everything from the first jump to the label (or from the label to the last jump back to it) is put into a block of
-// its own; `structuring.ts` does the rest. What jumps into a block from outside, or back past declarations of arrays, is left
-// as it is, with a sentence for who needs it.
+// its own; `structuring.ts` does the rest. What jumps into a block from outside, or back past declarations of arrays,
+// is left as it is, with a sentence for who needs it.
 import type { Span } from '../../../base/index.ts'
 import { assignOf, blockOf, eachC, expressionsOf, mapParts, nameOf, Names, notOf, numberOf } from './c-rewriting.ts'
 import type { CExpr, CFunction, CStmt, Declarator } from '../text/syntax.ts'

@@ -489,7 +489,9 @@ class Pointers extends Scoped<Known> {
     }
   }
 
-  /** The structure that `e` is, or holds in arrays of `left` dimensions; members that are pointers and move have none. */
+  /**
+   * The structure that `e` is, or holds in arrays of `left` dimensions; members that are pointers and move have none.
+   */
   private typeOf(e: CExpr): { readonly struct: CStruct | undefined; readonly left: number } | undefined {
     if (e.kind === 'index' || e.kind === 'deref') {
       const of = this.typeOf(e.kind === 'index' ? e.base : e.arg)

@@ -254,6 +254,7 @@ const integers: ReadonlySet<ScalarType> = new Set(['i32', 'u32', 'i64', 'u64'])
 export function constantOf(value: number | bigint, type: ScalarType): Expr {
   switch (type) {
     case 'bool':
+      // biome-ignore lint/suspicious/noDoubleEquals: the value may be 0 or 0n
       return constant(type, value == 0 ? 0 : 1)
     case 'i32':
       return constant(type, Number(BigInt.asIntN(32, wholeOf(value))))

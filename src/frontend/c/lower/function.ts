@@ -1,7 +1,7 @@
 // In: one C function, its file's other declarations and planned sizes. Out: a LoopIR program whose arrays may still
-// have unknown outer extents (`delinearization.ts` finds them). The one idea: statement by statement, errors collected, so that
-// the user sees all of them at once. Variables become arrays of rank 0; values that never change are put where they are
-// used.
+// have unknown outer extents (`delinearization.ts` finds them). The one idea: statement by statement, errors collected,
+// so that the user sees all of them at once. Variables become arrays of rank 0; values that never change are put where
+// they are used.
 import { DiagnosticError, fail, InternalError, type Diagnostic, type Span } from '../../../base/index.ts'
 import {
   int,

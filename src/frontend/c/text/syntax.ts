@@ -1,5 +1,6 @@
-// The C that this front end knows, as plain data with places: what `parse.ts` makes of the parser's tree and `function.ts`
-// turns into LoopIR. What C has and this has not is an `unknown` node that says what it is, so that nothing is skipped.
+// The C that this front end knows, as plain data with places: what `parse.ts` makes of the parser's tree and
+// `function.ts` turns into LoopIR. What C has and this has not is an `unknown` node that says what it is, so that
+// nothing is skipped.
 import type { Span } from '../../../base/index.ts'
 import type { MemoryType } from '../../../ir/index.ts'
 

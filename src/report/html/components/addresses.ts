@@ -39,7 +39,11 @@ export function requestWords(a: AccessJson, r: RequestView): string {
   const bytes = r.transactions.reduce((n, t) => n + t.bytes, 0),
     used = Math.min(bytes, lanesAt.size * word)
   if (moved.size === 0) return `${active} lanes ask for ${grouped(lanesAt.size * word)} bytes.`
-  return `${active} lanes ask for ${grouped(used)} bytes; ${r.transactions.length} ${r.transactions.length === 1 ? 'transaction' : 'transactions'} move ${grouped(bytes)}: ${percent(used / Math.max(1, bytes))} used, ${grouped(bytes - used)} wasted.`
+  return (
+    `${active} lanes ask for ${grouped(used)} bytes; ${r.transactions.length} ` +
+    `${r.transactions.length === 1 ? 'transaction' : 'transactions'} move ${grouped(bytes)}: ` +
+    `${percent(used / Math.max(1, bytes))} used, ${grouped(bytes - used)} wasted.`
+  )
 }
 
 export function addressMap(a: AccessJson, r: RequestView): HTMLElement {
@@ -55,7 +59,8 @@ export function addressMap(a: AccessJson, r: RequestView): HTMLElement {
     live.textContent =
       at < 0
         ? `lane ${lane} is not active`
-        : `lane ${lane} ${verb} ${a.bytesPerLane === 4 ? '' : `${a.bytesPerLane} bytes at `}byte ${grouped(at)} of ${a.resource}`
+        : `lane ${lane} ${verb} ${a.bytesPerLane === 4 ? '' : `${a.bytesPerLane} bytes at `}byte ${grouped(at)} ` +
+          `of ${a.resource}`
   }
   const control = slider('Lane', { min: 0, max: r.addresses.length - 1, step: 1, value: 0 }, String, pick)
   const rows = lines.map((line, y) =>

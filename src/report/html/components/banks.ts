@@ -66,7 +66,9 @@ export function bankMap(profile: GpuProfile, a: AccessJson, r: RequestView): HTM
         : `lane ${lane}: byte ${at} of ${a.resource}, bank ${Math.floor(at / profile.bankBytes) % profile.banks}`
   }
   const control = slider('Lane', { min: 0, max: r.addresses.length - 1, step: 1, value: 0 }, String, pick)
-  const fact = `${groups.reduce((n, g) => n + g.passes, 0)} ${groups.reduce((n, g) => n + g.passes, 0) === 1 ? 'pass' : 'passes'} of ${groups.length} without conflicts.`
+  const fact =
+    `${groups.reduce((n, g) => n + g.passes, 0)} ` +
+    `${groups.reduce((n, g) => n + g.passes, 0) === 1 ? 'pass' : 'passes'} of ${groups.length} without conflicts.`
   const drawing = (g: Group): SVGElement =>
     s(
       'svg',
@@ -74,7 +76,9 @@ export function bankMap(profile: GpuProfile, a: AccessJson, r: RequestView): HTM
         viewBox: `0 0 ${label + profile.banks * cell + 4} ${(g.passes + 1) * cell + 4}`,
         class: 'lanes',
         role: 'img',
-        'aria-label': `lanes ${g.lanes[0] ?? 0} to ${g.lanes[g.lanes.length - 1] ?? 0}: ${g.passes} ${g.passes === 1 ? 'pass' : 'passes'}`,
+        'aria-label':
+          `lanes ${g.lanes[0] ?? 0} to ${g.lanes[g.lanes.length - 1] ?? 0}: ${g.passes} ` +
+          `${g.passes === 1 ? 'pass' : 'passes'}`,
       },
       ...Array.from({ length: g.passes }, (_, row) =>
         s('text', { x: label - 8, y: (row + 1) * cell + 12, class: 'axis', 'text-anchor': 'end' }, `pass ${row + 1}`),
@@ -132,7 +136,8 @@ export function bankMap(profile: GpuProfile, a: AccessJson, r: RequestView): HTM
       h('span', { class: 'key asked' }),
       ' served in the first pass  ',
       h('span', { class: 'key conflict' }),
-      ' another word of the same bank: a further pass. Numbers on top are banks, in cells lanes; a cell with … serves several lanes that want the same word.',
+      ' another word of the same bank: a further pass. Numbers on top are banks, in cells lanes; a cell with ' +
+        '… serves several lanes that want the same word.',
     ),
     h('div', { class: 'controls' }, control.element),
     live,

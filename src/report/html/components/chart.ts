@@ -179,7 +179,9 @@ export function chart(spec: ChartSpec): HTMLElement {
     viewBox: `0 0 ${wide} ${tallOf(spec)}`,
     class: 'chart',
     role: 'img',
-    'aria-label': `${spec.title}: ${spec.y.label} over ${spec.x.label}, ${spec.series.length} series; the figures are in the table below`,
+    'aria-label':
+      `${spec.title}: ${spec.y.label} over ${spec.x.label}, ${spec.series.length} series; the figures are in ` +
+      `the table below`,
   })
   const live = h('p', { class: 'live', 'aria-live': 'polite' }, '\u00a0')
   const ring = s('circle', { r: 8, class: 'ring', visibility: 'hidden' })

@@ -33,7 +33,8 @@ export function occupancyPanel(profile: GpuProfile, start: BlockUse): HTMLElemen
     const now = occupancy(profile, use)
     head.replaceChildren(
       h('strong', {}, percent(now.occupancy)),
-      ` ${now.activeWarps} of ${now.maxWarps} warps: ${plural(now.activeBlocks, 'block')} of ${plural(Math.ceil(use.threads / profile.warpSize), 'warp')}`,
+      ` ${now.activeWarps} of ${now.maxWarps} warps: ${plural(now.activeBlocks, 'block')} of ` +
+        `${plural(Math.ceil(use.threads / profile.warpSize), 'warp')}`,
     )
     limits.replaceChildren(
       ...(Object.keys(names) as OccupancyLimit[]).map((l) => {
@@ -117,7 +118,8 @@ function drawCurve(svg: SVGElement, profile: GpuProfile, use: BlockUse, most: nu
   const now = occupancy(profile, use).occupancy
   svg.setAttribute(
     'aria-label',
-    `occupancy over threads a block: ${percent(Math.min(...values))} to ${percent(Math.max(...values))}; ${percent(now)} at ${use.threads}`,
+    `occupancy over threads a block: ${percent(Math.min(...values))} to ${percent(Math.max(...values))}; ` +
+      `${percent(now)} at ${use.threads}`,
   )
   svg.replaceChildren(
     ...[0, 0.5, 1].flatMap((v) => [

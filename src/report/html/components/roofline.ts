@@ -176,7 +176,9 @@ export function roofline(r: RoofView): HTMLElement {
     h(
       'figcaption',
       {},
-      `Each line is what a memory can feed or what the arithmetic can do; the kernel stays below. An arrow is a finding: where the model puts the kernel without its cause. Operations are ${r.operation} of the kernel as it is.`,
+      `Each line is what a memory can feed or what the arithmetic can do; the kernel stays below. An arrow is ` +
+        `a finding: where the model puts the kernel without its cause. Operations are ${r.operation} of the ` +
+        `kernel as it is.`,
     ),
     h(
       'details',

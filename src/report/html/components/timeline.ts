@@ -118,7 +118,10 @@ export function warpTimeline(
     const st = steps[at]
     if (!st) return
     marker.setAttribute('x', String(Math.min(wide - 2.5, (wide * st.start) / clocks)))
-    live.textContent = `${st.line === null ? '' : `line ${st.line}: `}${stepWords(st, accesses)}; clock ${grouped(Math.round(st.start))}, ${st.what === 'rounds' ? `until ${grouped(Math.round(st.ready))}` : `result after ${digits(st.ready - st.start, 3)} clocks`}`
+    live.textContent =
+      `${st.line === null ? '' : `line ${st.line}: `}${stepWords(st, accesses)}; clock ` +
+      `${grouped(Math.round(st.start))}, ` +
+      `${st.what === 'rounds' ? `until ${grouped(Math.round(st.ready))}` : `result after ${digits(st.ready - st.start, 3)} clocks`}`
     if (!quiet) onStep(st)
   }
   const keys = (e: Event): void => {
@@ -145,7 +148,8 @@ export function warpTimeline(
     h(
       'p',
       { class: 'fact' },
-      `One ${words.warp} alone takes ${grouped(Math.round(clocks))} clocks, by the model${timeline.whole ? '' : `; the first ${steps.length} steps are shown`}.`,
+      `One ${words.warp} alone takes ${grouped(Math.round(clocks))} clocks, by the ` +
+        `model${timeline.whole ? '' : `; the first ${steps.length} steps are shown`}.`,
     ),
     strip,
     h(

@@ -20,7 +20,9 @@ const { prediction, occupancy, launch, coverage } = report
 
 const head = header(
   report.kernel.name,
-  `${report.kernel.file} · ${launch.grid.join(' × ')} ${words.blocks} of ${launch.block.join(' × ')} on ${report.gpu} · ${coverage.exact ? 'all blocks run' : `${coverage.simulated} of ${coverage.blocks} blocks run, counts scaled`}`,
+  `${report.kernel.file} · ${launch.grid.join(' × ')} ${words.blocks} of ${launch.block.join(' × ')} on ` +
+    `${report.gpu} · ` +
+    `${coverage.simulated === coverage.blocks ? 'all blocks run' : `${coverage.simulated} of ${coverage.blocks} blocks run, ${coverage.exact ? 'the others count as these do' : 'counts estimated'}`}`,
   [
     {
       name: 'predicted',
@@ -65,7 +67,8 @@ function choose(index: number, scroll = false): void {
     h(
       'p',
       {},
-      `${a.pattern}${a.stride === null ? '' : ` ${digits(a.stride, 3)}`}, ${a.space}; ${amount(a.requests)} requests${a.space === 'shared' ? (a.wavefronts === null ? '' : `, ${per(a.wavefronts)} passes a request where ${per(a.idealWavefronts)} would do`) : `, ${per(a.sectors)} transactions a request where ${per(a.idealSectors)} would do`}${a.efficiency === null ? '' : `; ${percent(a.efficiency)} of the bytes are used`}.`,
+      `${a.pattern}${a.stride === null ? '' : ` ${digits(a.stride, 3)}`}, ${a.space}; ${amount(a.requests)} ` +
+        `requests${a.space === 'shared' ? (a.wavefronts === null ? '' : `, ${per(a.wavefronts)} passes a request where ${per(a.idealWavefronts)} would do`) : `, ${per(a.sectors)} transactions a request where ${per(a.idealSectors)} would do`}${a.efficiency === null ? '' : `; ${percent(a.efficiency)} of the bytes are used`}.`,
     ),
     requests.length > 1
       ? choice(

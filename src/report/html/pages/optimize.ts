@@ -181,7 +181,8 @@ mount(
   ),
   section(
     'Proof',
-    `Every variant was run and compared with the source itself, run plainly in double precision, on fresh random data, with outputs poisoned.`,
+    `Every variant was run and compared with the source itself, run plainly in double precision, on fresh ` +
+      `random data, with outputs poisoned.`,
     h('ul', {}, ...page.proof.sizes.map((t) => h('li', {}, t))),
     ...(page.proof.failed.length === 0
       ? []

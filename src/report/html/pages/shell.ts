@@ -5,7 +5,8 @@ import { h } from '../components/dom.ts'
 /** The data that the page carries; infinities, which JSON lacks, are written as words. */
 export function pageData<T>(): T {
   const text = document.getElementById('data')?.textContent ?? '{}'
-  return JSON.parse(text, (_key, value: unknown) => (value === '\u0000Infinity' ? Infinity : value)) as T // written by `htmlPage` from a value of that type
+  // written by `htmlPage` from a value of that type
+  return JSON.parse(text, (_key, value: unknown) => (value === '\u0000Infinity' ? Infinity : value)) as T
 }
 
 export interface Figure {

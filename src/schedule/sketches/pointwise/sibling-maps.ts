@@ -1,7 +1,7 @@
 // Several elements of each iteration: the threads of an elementwise schedule make all of them, so that what they share
 // is loaded once and what one stores for the next is near. In: nests over the same loops. Out: the points that all of
 // them have.
-import { type Program, type Nest } from '../../../ir/index.ts'
+import type { Program, Nest } from '../../../ir/index.ts'
 import { DiagnosticError } from '../../../base/index.ts'
 import { together } from '../kernel-concatenation.ts'
 import { perPoint } from '../thread-per-point.ts'

@@ -26,7 +26,7 @@ import {
  */
 export function bare(given: Nest): Nest {
   const r = given.reduction && { ...given.reduction, value: eager(given.reduction.value) }
-  if (!r || r.loops.length !== 1) return given
+  if (r?.loops.length !== 1) return given
   const part = { ...given, reduction: r }
   return r.op === 'add' ? bareSum(part, r, r.loops[0]!) : r.op === 'mul' ? part : bareChoice(part, r) // just counted
 }

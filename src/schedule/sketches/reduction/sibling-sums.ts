@@ -1,7 +1,7 @@
 // Sums over the same loops: kernels of one schedule for each, whose statements take turns, so that threads load what
 // the sums share once. In: the nests. Out: the points that all of them have.
 import { DiagnosticError, fail } from '../../../base/index.ts'
-import { type Program, type Nest } from '../../../ir/index.ts'
+import type { Program, Nest } from '../../../ir/index.ts'
 import { inTurns } from '../kernel-concatenation.ts'
 import { contraction } from '../contraction/contraction.ts'
 import { perPoint } from '../thread-per-point.ts'

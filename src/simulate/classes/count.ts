@@ -1,0 +1,288 @@
+// In: a machine for a launch, and what its blocks may take. Out: what all blocks of the grid count. The one idea: one
+// block of each derived class runs and counts for all of it; where classes are many, or contents of buffers decide, all
+// that is left runs if the budget allows, and a random sample of it otherwise, with its confidence interval.
+import { random } from '../../base/index.ts'
+import { meetsGrid, type Dim3, type Kernel, type Launch, type Sampling } from '../../ir/index.ts'
+import type { GpuProfile } from '../../gpus/index.ts'
+import type { Machine } from '../machine.ts'
+import type { RawCounts } from '../machine-options.ts'
+import { mergeSums } from '../observe/shapes.ts'
+import { emptySums, type SiteSums } from '../observe/sites.ts'
+import { sliceOf } from './decisions.ts'
+import { conditionsOf, type Setting } from './differences.ts'
+import { testOf, type Ran } from './partition.ts'
+import { Terms } from './term.ts'
+
+/** How a launch was counted. */
+export interface Count {
+  /** Blocks that ran, and their warp instructions; null: those of all blocks are known, x fastest. */
+  readonly blocks: readonly Dim3[] | null
+  readonly instructions: Float64Array<ArrayBuffer>
+  readonly simulated: number
+  readonly exact: boolean
+  readonly sampling: Sampling | null
+}
+
+/** Where counts go. */
+export interface Into {
+  readonly raw: RawCounts
+  readonly sums: readonly SiteSums[]
+}
+
+export interface Plan {
+  readonly kernel: Kernel
+  readonly launch: Launch
+  readonly profile: GpuProfile
+  readonly blank: boolean
+  /** Steps that the run may take. */
+  readonly maxSteps: number
+}
+
+/** Parts of the steps allowed that classes may take, that all runs may, and that samples may. */
+const classShare = 0.4,
+  wholeShare = 0.7,
+  sampleShare = 0.85
+/** Blocks told apart by contents alone after which no more classes are looked for. */
+const mostAlone = 2
+/** Fewest and most blocks of a random sample. */
+const fewest = 8,
+  most = 4096
+/** Blocks of a grid that are held as a list; 64 MiB. */
+export const mostBlocks = 2 ** 24
+
+/**
+ * Counts by classes; 'in order': contents decide, and there are steps enough to run all blocks as a launch would. The
+ * machine has been made for it: margins of decisions are kept.
+ */
+export function countByClasses(machine: Machine, plan: Plan, into: Into): Count | 'in order' {
+  const counting = new Counting(machine, plan, into)
+  return counting.run()
+}
+
+class Counting {
+  private readonly total: number
+  private readonly work: Float64Array<ArrayBuffer>
+  private readonly ranBlocks: Dim3[] = []
+  private readonly setting: Setting
+  private readonly machine: Machine
+  private readonly plan: Plan
+  private readonly into: Into
+  private alone = 0
+
+  constructor(machine: Machine, plan: Plan, into: Into) {
+    const { kernel, launch, profile, blank } = plan
+    this.machine = machine
+    this.plan = plan
+    this.into = into
+    this.total = launch.grid[0] * launch.grid[1] * launch.grid[2]
+    this.work = new Float64Array(this.total)
+    this.setting = {
+      kernel,
+      launch,
+      slice: sliceOf(kernel),
+      terms: new Terms(),
+      sites: machine.sites,
+      period: periodOf(profile),
+      blank,
+    }
+  }
+
+  run(): Count | 'in order' {
+    let rest = Uint32Array.from({ length: this.total }, (_, i) => i)
+    while (rest.length > 0 && this.alone < mostAlone && this.machine.steps() <= classShare * this.plan.maxSteps)
+      rest = this.takeClass(rest)
+    if (rest.length === 0) return this.whole()
+    const each = this.machine.steps() / Math.max(1, this.ranBlocks.length)
+    const left = wholeShare * this.plan.maxSteps - this.machine.steps()
+    if (rest.length * each <= left) {
+      if (this.alone > 0 && !this.plan.blank && !meetsGrid(this.plan.kernel)) return 'in order'
+      for (const n of rest) this.single(n, this.into)
+      return this.whole()
+    }
+    return this.sample(rest)
+  }
+
+  private whole(): Count {
+    return {
+      blocks: null,
+      instructions: this.work,
+      simulated: this.ranBlocks.length,
+      exact: true,
+      sampling: null,
+    }
+  }
+
+  private blockAt(n: number): Dim3 {
+    const [x, y] = this.plan.launch.grid
+    return [n % x, Math.floor(n / x) % y, Math.floor(n / (x * y))]
+  }
+
+  /** Runs one block that counts for itself. */
+  private single(n: number, into: Into): void {
+    const block = this.blockAt(n)
+    this.machine.run(...block)
+    this.ranBlocks.push(block)
+    this.work[n] = this.machine.executed()
+    this.machine.collect(into.raw, into.sums, 1)
+  }
+
+  /** Runs the middle one of `rest`, takes out all that count as it does, and returns those that are left. */
+  private takeClass(rest: Uint32Array<ArrayBuffer>): Uint32Array<ArrayBuffer> {
+    const first = rest[rest.length >> 1]!, // not empty
+      block = this.blockAt(first)
+    this.machine.run(...block)
+    this.ranBlocks.push(block)
+    const ran = this.observed(),
+      instructions = this.machine.executed()
+    if (ran.conditions === null) this.alone++
+    const test = ran.conditions === null ? null : testOf(block, this.plan.launch.grid, ran)
+    const [gx, gy] = this.plan.launch.grid
+    let taken = 0
+    const left = rest.filter((n) => {
+      const isAlike = n === first || (test?.(n % gx, Math.floor(n / gx) % gy, Math.floor(n / (gx * gy))) ?? false)
+      if (!isAlike) return true
+      this.work[n] = instructions
+      taken++
+      return false
+    })
+    this.machine.collect(this.into.raw, this.into.sums, taken)
+    return left
+  }
+
+  private observed(): Ran {
+    const { machine } = this
+    const margins = machine.takeMargins(),
+      indices = machine.takeIndices()
+    const conditions = conditionsOf(this.setting, {
+      executed: machine.executedStatements(),
+      margins: (d) => margins[d.index]!, // one for each decision
+      left: (site) => indices[site]?.left === true,
+    })
+    return {
+      conditions,
+      margins: (i) => margins[i]!,
+      seen: (site) => indices[site]!,
+      bounds: (site) => machine.boundsOf(site),
+    }
+  }
+
+  /** Some of `rest` for all of it. */
+  private sample(rest: Uint32Array<ArrayBuffer>): Count {
+    const before = totalsOf(this.into.sums),
+      apart = this.emptyLike(),
+      seen: Seen[] = []
+    for (const n of drawnFrom(rest, Math.min(rest.length, most))) {
+      const isSpent = this.machine.steps() > sampleShare * this.plan.maxSteps
+      if (seen.length >= fewest && isSpent) break
+      const from = totalsOf(apart.sums)
+      this.single(n, apart)
+      seen.push({ instructions: this.work[n]!, sites: differences(totalsOf(apart.sums), from) })
+    }
+    this.addScaled(apart, rest.length / seen.length)
+    const known = this.work.reduce((sum, w) => sum + w, 0) - seen.reduce((sum, s) => sum + s.instructions, 0)
+    const blocks = this.ranBlocks
+    return {
+      blocks,
+      instructions: Float64Array.from(blocks, ([x, y, z]) => {
+        const [gx, gy] = this.plan.launch.grid
+        return this.work[x + gx * (y + gy * z)]!
+      }),
+      simulated: blocks.length,
+      exact: false,
+      sampling: intervals(before, seen, rest.length, known),
+    }
+  }
+
+  private emptyLike(): Into {
+    const { warps, lanes, divergent } = this.into.raw
+    const zeros = (a: Float64Array): Float64Array => new Float64Array(a.length)
+    return {
+      raw: { warps: zeros(warps), lanes: zeros(lanes), divergent: zeros(divergent), barriers: 0, meetings: 0 },
+      sums: this.machine.sites.map(emptySums),
+    }
+  }
+
+  /** Lets what was counted apart stand for more. */
+  private addScaled({ raw, sums }: Into, weight: number): void {
+    const into = this.into.raw
+    for (const key of ['warps', 'lanes', 'divergent'] as const)
+      raw[key].forEach((x, i) => {
+        into[key][i]! += weight * x
+      })
+    into.barriers += weight * raw.barriers
+    into.meetings += weight * raw.meetings
+    sums.forEach((s, i) => mergeSums(this.into.sums[i]!, s, weight))
+  }
+}
+
+/** Requests, sectors and wavefronts of each site. */
+const totalsOf = (sums: readonly SiteSums[]): readonly SiteTotals[] =>
+  sums.map(({ totals: { requests, sectors, wavefronts } }) => ({ requests, sectors, wavefronts }))
+
+/** What one drawn block counted. */
+interface Seen {
+  readonly instructions: number
+  readonly sites: readonly SiteTotals[]
+}
+
+interface SiteTotals {
+  readonly requests: number
+  readonly sectors: number
+  readonly wavefronts: number
+}
+
+const differences = (a: readonly SiteTotals[], b: readonly SiteTotals[]): readonly SiteTotals[] =>
+  a.map((x, i) => ({
+    requests: x.requests - b[i]!.requests,
+    sectors: x.sectors - b[i]!.sectors,
+    wavefronts: x.wavefronts - b[i]!.wavefronts,
+  }))
+
+/** So many of a list, each as likely as any other, so that any first part of them is a sample. */
+function drawnFrom(list: Uint32Array, count: number): readonly number[] {
+  const { int } = random(count),
+    from = Uint32Array.from(list)
+  for (let i = 0; i < count; i++) {
+    const j = int(i, from.length - 1)
+    const [a, b] = [from[i]!, from[j]!]
+    from[i] = b
+    from[j] = a
+  }
+  return Array.from(from.subarray(0, count))
+}
+
+/** Student's t for 95 %, within 3 % from 7 degrees of freedom on. */
+const student = (freedom: number): number => 1.96 + 2.4 / freedom
+
+/**
+ * Half widths by the ratio estimator (Cochran, Sampling Techniques, §6.4): of sectors a request the residuals
+ * s − r × q decide, not s and q alone. `before`: what is known of all other blocks.
+ */
+function intervals(before: readonly SiteTotals[], seen: readonly Seen[], of: number, known: number): Sampling {
+  const n = seen.length,
+    finite = 1 - n / of
+  const halfWidth = (residuals: readonly number[]): number => {
+    const mean = residuals.reduce((a, b) => a + b, 0) / n
+    const variance = residuals.reduce((a, b) => a + (b - mean) ** 2, 0) / (n - 1)
+    return student(n - 1) * of * Math.sqrt((finite * variance) / n)
+  }
+  const total = (site: number, key: keyof SiteTotals): number =>
+    before[site]![key] + (of / n) * seen.reduce((sum, s) => sum + s.sites[site]![key], 0)
+  const ofRatio = (site: number, key: 'sectors' | 'wavefronts'): number => {
+    const requests = total(site, 'requests')
+    if (requests === 0) return 0
+    const r = total(site, key) / requests
+    return halfWidth(seen.map(({ sites }) => sites[site]![key] - r * sites[site]!.requests)) / requests
+  }
+  const all = known + (of / n) * seen.reduce((sum, s) => sum + s.instructions, 0)
+  return {
+    sites: before.map((_, i) => ({ sectors: ofRatio(i, 'sectors'), wavefronts: ofRatio(i, 'wavefronts') })),
+    instructions: all === 0 ? 0 : halfWidth(seen.map((s) => s.instructions)),
+  }
+}
+
+/** Bytes after which a profile's rules repeat: lines, segments and rows of banks of up to 128 bytes, or 256. */
+function periodOf({ bankRule, lineBytes, sectorBytes }: GpuProfile): number {
+  const isNarrow = bankRule === 'half-warp' || bankRule === 'fermi' || bankRule === 'modern'
+  return isNarrow && lineBytes <= 128 && sectorBytes <= 128 ? 128 : 256
+}

@@ -1,0 +1,132 @@
+// In: decisions of a kernel that block indices can change. Out: code that keeps, for each of them, how near the
+// differences that decided came to the other outcome. The one idea: d = a − b decided by its sign, so the largest
+// negative and the smallest other d say by how much all of them may be shifted before one decides otherwise.
+import { simd as v, type Func } from '../wasm.ts'
+import type { Decision } from '../classes/decisions.ts'
+
+/** A record, bytes: five vectors of four words, of which the host takes the extremes. */
+export const margin = {
+  /** All bits of |a| and |b|: below 2³¹ neither wraps. */
+  magnitude: 0,
+  /** Largest negative and smallest other a − b. */
+  below: 16,
+  above: 32,
+  /** The same of b − a where equality decides, of a where unsigned order does. */
+  belowToo: 48,
+  aboveToo: 64,
+  bytes: 80,
+} as const
+
+const oddWords = [4, 5, 6, 7, 12, 13, 14, 15, 20, 21, 22, 23, 28, 29, 30, 31]
+const evenWords = [0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27]
+const leastInt = -2147483648
+const mostInt = 2147483647
+const words = (f: Func, w: number): Func => f.v128([w, w, w, w])
+
+/**
+ * Notes four executions of a decision. `sides`: v128 locals of a and b, two each of 64-bit types; `active`: a local
+ * with the lane mask.
+ */
+export function noteMargins(
+  f: Func,
+  address: number,
+  { kind, type }: Decision,
+  sides: readonly [readonly number[], readonly number[]],
+  active: number,
+): void {
+  const [a, b, d] = [f.local('v128'), f.local('v128'), f.local('v128')]
+  const isTwo = kind === 'less' || kind === 'equal'
+  take(f, address, sides[0], a, active)
+  noteBits(f, address, a, active)
+  if (isTwo) {
+    take(f, address, sides[1], b, active)
+    noteBits(f, address, b, active)
+    f.get(a).get(b).simd(v.i32x4_sub).set(d)
+  } else f.get(a).set(d)
+  noteSign(f, address + margin.below, d, active)
+  if (kind === 'equal') {
+    f.get(d).simd(v.i32x4_neg).set(d)
+    noteSign(f, address + margin.belowToo, d, active)
+  } else if (kind === 'less' && (type === 'u32' || type === 'u64')) noteSign(f, address + margin.belowToo, a, active)
+  for (const local of [a, b, d]) f.release('v128', local)
+}
+
+/** The low words of a chunk; what 32 bits do not hold marks the record. */
+function take(f: Func, address: number, chunk: readonly number[], out: number, active: number): void {
+  const [low, high] = chunk
+  if (high === undefined) {
+    f.get(low!).set(out)
+    return
+  }
+  f.get(low!).get(high).shuffle(evenWords).set(out)
+  f.i32(address)
+  f.i32(address).simdMem(v.load, margin.magnitude)
+  f.get(low!).get(high).shuffle(oddWords).get(out).i32(31).simd(v.i32x4_shr_s).simd(v.i32x4_ne)
+  f.get(active).simd(v.and).simd(v.or).simdMem(v.store, margin.magnitude)
+}
+
+function noteBits(f: Func, address: number, x: number, active: number): void {
+  f.i32(address)
+  f.i32(address).simdMem(v.load, margin.magnitude)
+  f.get(x).simd(v.i32x4_abs).get(active).simd(v.and).simd(v.or).simdMem(v.store, margin.magnitude)
+}
+
+/** Puts d among the largest negative numbers at `address`, or the smallest others behind them. */
+function noteSign(f: Func, address: number, d: number, active: number): void {
+  const negative = f.local('v128')
+  f.get(d).i32(31).simd(v.i32x4_shr_s).set(negative)
+  f.i32(address)
+  f.i32(address).simdMem(v.load).get(d)
+  words(f, leastInt).get(negative).get(active).simd(v.and).simd(v.bitselect)
+  f.simd(v.i32x4_max_s).simdMem(v.store)
+  f.i32(address)
+  f.i32(address).simdMem(v.load, 16).get(d)
+  words(f, mostInt).get(active).get(negative).simd(v.andnot).simd(v.bitselect)
+  f.simd(v.i32x4_min_s).simdMem(v.store, 16)
+  f.release('v128', negative)
+}
+
+/** A record as the host reads it. */
+export interface Margins {
+  /** At least |a| and |b| of all executions. */
+  readonly magnitude: number
+  /** Largest negative difference, −∞ when there was none; smallest other, ∞. */
+  readonly below: number
+  readonly above: number
+  readonly belowToo: number
+  readonly aboveToo: number
+}
+
+/** Reads the record at `address` (of 32-bit words) and makes it new. */
+export function takeMargins(memory: Int32Array, address: number): Margins {
+  const at = address >> 2
+  const four = (offset: number): readonly number[] =>
+    Array.from(memory.subarray(at + (offset >> 2), at + (offset >> 2) + 4))
+  const bits = four(margin.magnitude).reduce((all, w) => all | w, 0)
+  const largest = (offset: number): number => {
+    const most = Math.max(...four(offset))
+    return most === leastInt ? -Infinity : most
+  }
+  const smallest = (offset: number): number => {
+    const least = Math.min(...four(offset))
+    return least === mostInt ? Infinity : least
+  }
+  const found: Margins = {
+    magnitude: bits < 0 ? Infinity : 2 ** (32 - Math.clz32(bits)),
+    below: largest(margin.below),
+    above: smallest(margin.above),
+    belowToo: largest(margin.belowToo),
+    aboveToo: smallest(margin.aboveToo),
+  }
+  clearMargins(memory, address)
+  return found
+}
+
+/** A record that has seen nothing. */
+export function clearMargins(memory: Int32Array, address: number): void {
+  const at = address >> 2
+  memory.fill(0, at, at + 4)
+  for (const offset of [margin.below, margin.belowToo])
+    memory.fill(leastInt, at + (offset >> 2), at + (offset >> 2) + 4)
+  for (const offset of [margin.above, margin.aboveToo]) memory.fill(mostInt, at + (offset >> 2), at + (offset >> 2) + 4)
+}
