@@ -21,7 +21,7 @@ import {
 import type { Margins } from '../jit/margins.ts'
 import type { Site } from '../observe/sites.ts'
 import type { Decision, Slice } from './decisions.ts'
-import { Terms, type Term } from './term.ts'
+import type { Terms, Term } from './term.ts'
 
 /** `pure`: the term is all of it, so that constants can be told from what threads add. */
 interface Known {
