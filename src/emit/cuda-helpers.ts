@@ -1,6 +1,7 @@
 // Device functions that emitted CUDA code calls where C has no operator with KernelIR's meaning: guarded division,
 // sign, reductions and scans over the active lanes of a warp, atomics by compare-and-swap, and where all blocks meet. A
 // kernel's text contains only those that it uses.
+import { cudaNegated } from './integer-extremes.ts'
 import type { AtomicOp, MemoryType, ScalarType } from '../ir/index.ts'
 import { call, prefix, primary, type Text } from './print.ts'
 
@@ -81,6 +82,9 @@ export const powerHelper = (h: CudaHelpers): string =>
   return y < 0.0f ? 1.0f / product : product;
 }`,
   )
+
+/** −x of a 32-bit integer, where a minimum or maximum may take it in (`integer-extremes.ts`). */
+export const negationHelper = (h: CudaHelpers): string => add(h, 'neg_i32', cudaNegated)
 
 /** −1, 0 or 1. */
 export function signHelper(h: CudaHelpers, type: ScalarType): string {

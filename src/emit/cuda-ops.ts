@@ -8,6 +8,7 @@ import {
   quotientHelper,
   reciprocalHelper,
   rootHelper,
+  negationHelper,
   signHelper,
 } from './cuda-helpers.ts'
 import { shortFloat } from './literal.ts'
@@ -63,14 +64,17 @@ const wideName =
   }
 
 /** `exact`: quotients, roots and powers are rounded as well as CUDA can; else to the bounds of `docs/c.md`. */
-export const opTable = (h: CudaHelpers, exact: boolean): Record<OpName, Spell> => ({
+export const opTable = (h: CudaHelpers, exact: boolean, extremes: boolean): Record<OpName, Spell> => ({
   add: op('+'),
-  sub: op('-'),
+  sub: (args, type) =>
+    extremes && type === 'i32' && args[0]!.text === '0' ? call(negationHelper(h), args[1]!) : op('-')(args, type, type),
   mul: op('*'),
   div: (args, type) => (type === 'f32' && !exact ? quotient(h, args) : divide(h, '/', args, type)),
   rem: (args, type) => divide(h, '%', args, type),
-  neg: ([a], type) =>
-    type === 'u32' || type === 'u64' ? infix('-', primary(type === 'u32' ? '0u' : '0ull'), a!) : prefix('-', a!),
+  neg: ([a], type) => {
+    if (extremes && type === 'i32') return call(negationHelper(h), a!)
+    return type === 'u32' || type === 'u64' ? infix('-', primary(type === 'u32' ? '0u' : '0ull'), a!) : prefix('-', a!)
+  },
   abs: (args, type, from) =>
     type === 'u32' || type === 'u64'
       ? args[0]!

@@ -21,6 +21,7 @@ import { finite } from './finite.ts'
 import { foldKernel } from './fold.ts'
 import { floatBits, shortFloat } from './literal.ts'
 import { legalName, legalNames } from './names.ts'
+import { takesIntegerExtremes, wgslMagnitude, wgslNegated } from './integer-extremes.ts'
 import { asksRounding } from './rounding.ts'
 import {
   call,
@@ -159,6 +160,12 @@ class Helpers {
       return this.add('f32_from_bits', 'fn f32_from_bits(bits: u32) -> f32 {\n  return bitcast<f32>(bits);\n}')
     return this.add('f16_from_bits', 'fn f16_from_bits(bits: u32) -> f16 {\n  return bitcast<vec2<f16>>(bits).x;\n}')
   }
+  negated(): string {
+    return this.add('neg_i32', wgslNegated)
+  }
+  magnitude(): string {
+    return this.add('abs_i32', wgslMagnitude)
+  }
   mulhi(type: ScalarType): string {
     this.add('mulhi_u32', mulhiU32)
     return type === 'i32' ? this.add('mulhi_i32', mulhiI32) : 'mulhi_u32'
@@ -181,9 +188,10 @@ const mulhiI32 = `fn mulhi_i32(a: i32, b: i32) -> i32 {
  * The spelling of every op. Division by a literal zero is what it means, since WGSL refuses to compile it. Conditions
  * are joined by & and |, which evaluate both sides as KernelIR does: && and || are branches in SPIR-V, and
  * SwiftShader's time and memory double with each in a loop. */
-const opTable = (h: Helpers, rounded: boolean): Record<OpName, Spell> => ({
+const opTable = (h: Helpers, rounded: boolean, extremes: boolean): Record<OpName, Spell> => ({
   add: op('+'),
-  sub: op('-'),
+  sub: (args, type) =>
+    extremes && type === 'i32' && isZero(args[0]!) ? call(h.negated(), args[1]!) : op('-')(args, type, type),
   mul: op('*'),
   div: (args, type) => {
     if (type === 'f32' && rounded) return quotientText(h.declare, args)
@@ -193,8 +201,11 @@ const opTable = (h: Helpers, rounded: boolean): Record<OpName, Spell> => ({
     if (type === 'f32' || type === 'f16') return remainderText(h.declare, h.fromBits('f32'), args, type)
     return isZero(args[1]!) ? zeroOf(type) : op('%')(args, type, type)
   },
-  neg: ([a], type) => (type === 'u32' ? infix('+', prefix('~', a!), primary('1u')) : prefix('-', a!)),
-  abs: fn('abs'),
+  neg: ([a], type) => {
+    if (type === 'u32') return infix('+', prefix('~', a!), primary('1u'))
+    return extremes && type === 'i32' ? call(h.negated(), a!) : prefix('-', a!)
+  },
+  abs: ([a], type) => call(extremes && type === 'i32' ? h.magnitude() : 'abs', a!),
   sign: ([a], type) => (type === 'u32' ? call('min', a!, primary('1u')) : call('sign', a!)),
   min: fn('min'),
   max: fn('max'),
@@ -341,7 +352,7 @@ class WgslTarget implements Target {
     this.names = taken
     this.passing = storageBarriers(kernel)
     this.taken = taken
-    const table = opTable(this.helpers, rounded)
+    const table = opTable(this.helpers, rounded, takesIntegerExtremes(kernel))
     this.ops = Object.fromEntries(
       Object.entries(table).map(([name, spell]) => [name, name === 'copy' ? spell : held(this.helpers, spell)]),
     ) as Record<OpName, Spell> // same keys

@@ -173,7 +173,10 @@ function addRequest(
   into.sectors += c.sectors
   into.idealSectors += c.idealSectors
   into.lines += c.lines
-  const distinct = new Set(lanes.filter((l) => (active >>> l) & 1).map((l) => addresses[l])).size
-  into.wavefronts += r.space === 'constant' ? distinct : c.wavefronts
-  into.idealWavefronts += r.space === 'constant' ? 1 : c.idealWavefronts
+  // Of cc 1.x each half-warp asks for its constants by itself.
+  const halves = profile.bankRule === 'half-warp' ? [active & 0xffff, active & ~0xffff] : [active]
+  const asked = halves.filter((half) => half !== 0)
+  const distinct = asked.map((half) => new Set(lanes.filter((l) => (half >>> l) & 1).map((l) => addresses[l])).size)
+  into.wavefronts += r.space === 'constant' ? distinct.reduce((a, b) => a + b, 0) : c.wavefronts
+  into.idealWavefronts += r.space === 'constant' ? asked.length : c.idealWavefronts
 }

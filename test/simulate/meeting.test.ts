@@ -179,7 +179,7 @@ describe('blocks that meet', () => {
 })
 
 describe('what is counted', () => {
-  test('barriers of the grid and of the block apart; a block of a class alone as all together', () => {
+  test('barriers of the grid and of the block apart; blocks that meet all run without being asked for', () => {
     const exact = simulate(sweeps(), sweepsLaunch(), h200, { exact: true }).counters,
       sampled = simulate(sweeps(), sweepsLaunch(), h200).counters
     expect([exact.gridBarriers, exact.barriersPerBlock]).toEqual([9, 18])
@@ -190,7 +190,7 @@ describe('what is counted', () => {
         coverage: null,
         work: null,
       })
-    expect(sampled.coverage).toEqual({ blocks: 6, simulated: 3, exact: false })
+    expect(sampled.coverage).toEqual({ blocks: 6, simulated: 6, exact: true })
   })
   test('work of each block: those at the ends do as much here', () => {
     const { work, instructions } = simulate(sweeps(), sweepsLaunch(), h200, { exact: true }).counters

@@ -57,7 +57,7 @@ describe('the JSON of explain', () => {
       kernel: { name: 'main', language: 'wgsl', file: 'transpose-naive.wgsl' },
       gpu: 'h200',
       launch: { grid: [32, 128, 1], block: [32, 8, 1] },
-      coverage: { blocks: 4096, simulated: 9, exact: false },
+      coverage: { blocks: 4096, simulated: 4, exact: true },
     })
     expect(Object.keys(r.accesses[0]!)).toEqual(
       expect.arrayContaining([
