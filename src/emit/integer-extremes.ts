@@ -12,12 +12,12 @@ export const takesIntegerExtremes = (kernel: Kernel): boolean =>
     (s) => s.kind === 'op' && s.dst.type === 'i32' && (s.op === 'min' || s.op === 'max' || s.op === 'select'),
   )
 
-export const wgslNegated = `// -x, past minima and maxima of three operands, in which some compilers lose negations.
+export const wgslNegated = `// -x, past minima and maxima of three operands, where some compilers lose it.
 fn neg_i32(x: i32) -> i32 {
   return (0 - (x ^ i32(-2147483648))) ^ i32(-2147483648);
 }`
 
-export const wgslMagnitude = `// |x| without a negation, which some compilers lose in minima and maxima of three operands.
+export const wgslMagnitude = `// |x| without a negation, which some compilers lose in minima and maxima.
 fn abs_i32(x: i32) -> i32 {
   let sign = x >> 31u;
   return (x ^ sign) - sign;
