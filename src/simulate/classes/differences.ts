@@ -308,15 +308,7 @@ class Interpretation {
     const from = s.args[s.op === 'select' ? 1 : 0]?.type ?? s.dst.type
     const numbers = from !== 'bool' && !isFloat(from as 'f32') && !isFloat(s.dst.type as 'f32')
     if (args.every((a) => a.pure && a.term.constant !== null) && numbers && s.op !== 'select')
-      return {
-        term: this.setting.terms.op(
-          s.op,
-          from,
-          s.dst.type,
-          args.map((a) => a.term),
-        ), // prettier: one line
-        pure: true,
-      }
+      return this.termOf(s, from, args)
     if (s.op === 'select') return this.selected(s, args)
     if (args.every(noBlock)) return this.opaque
     if (!numbers) return this.all(args)
@@ -390,18 +382,16 @@ class Interpretation {
     }
   }
 
+  /** The operation on terms, which are of the block alone. */
+  private termOf(s: Extract<Stmt, { kind: 'op' }>, from: ScalarType, args: readonly Known[]): Known {
+    const terms = args.map((a) => a.term)
+    return { term: this.setting.terms.op(s.op, from, s.dst.type, terms), pure: true }
+  }
+
   /** What is only of the block stays a term; of all else the block's part is wanted the same. */
   private pureOr(s: Extract<Stmt, { kind: 'op' }>, from: ScalarType, args: readonly Known[]): Abstract {
     if (!args.every((a) => a.pure)) return this.all(args)
-    return {
-      term: this.setting.terms.op(
-        s.op,
-        from,
-        s.dst.type,
-        args.map((a) => a.term),
-      ),
-      pure: true,
-    }
+    return this.termOf(s, from, args)
   }
 
   /** (u + f) ÷ c: with equal remainders of u and equal signs the quotient moves by u ÷ c, and the remainder stays. */
