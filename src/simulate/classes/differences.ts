@@ -9,6 +9,7 @@ import {
   definesOf,
   isBound,
   isFloat,
+  readElement,
   usesOf,
   type Builtin,
   type Kernel,
@@ -494,28 +495,11 @@ const equal = (a: Abstract | undefined, b: Abstract): boolean =>
 
 /** The integer in memory, signed; null where it is none or too long. */
 function integerAt(view: DataView, at: number, type: MemoryType): number | null {
-  switch (type) {
-    case 'i8':
-      return view.getInt8(at)
-    case 'u8':
-      return view.getUint8(at)
-    case 'i16':
-      return view.getInt16(at, true)
-    case 'u16':
-      return view.getUint16(at, true)
-    case 'i32':
-    case 'u32':
-      return view.getInt32(at, true)
-    case 'i64':
-    case 'u64': {
-      const value = Number(view.getBigInt64(at, true))
-      return Number.isSafeInteger(value) ? value : null
-    }
-    case 'f16':
-    case 'f32':
-    case 'f64':
-      return null
-  }
+  if (isFloat(type)) return null
+  const value = readElement(view, at, type)
+  if (typeof value === 'number') return type === 'u32' ? value | 0 : value
+  const long = Number(BigInt.asIntN(64, value))
+  return Number.isSafeInteger(long) ? long : null
 }
 
 /** Greatest common divisor. */
