@@ -3,6 +3,7 @@
 // about single operations (`operations.ts`) and wrong about pairs that it fuses: a minimum of an absolute value, a
 // product of a sum. What one of them gets wrong here is spelled another way by the emitters.
 import { random } from '../../src/base/index.ts'
+import { globalIndex } from './operations.ts'
 import {
   ceilDiv,
   constOf,
@@ -102,10 +103,7 @@ function kernelOf(type: Stored, part: readonly Composition[]): Verified<Kernel> 
     z = k.global('z', 'i32', 'read'),
     o = k.global('o', 'i32', 'write'),
     first = k.param('first', 'i32')
-  const i = k.op('add', [
-    k.op('mul', [k.op('convert', [k.builtin('blockIdx.x')], { type: 'i32' }), constOf('i32', 64)]),
-    k.op('convert', [k.builtin('threadIdx.x')], { type: 'i32' }),
-  ])
+  const i = globalIndex(k)
   const signed = (at: Operand): Operand => {
     const value = k.load(x, at)
     return value.type === 'i32' ? value : k.op('convert', [value], { type: 'i32' })

@@ -85,6 +85,13 @@ export function argumentPairs(seed = 1): {
   return { x: Float32Array.from(pairs, ([a]) => a), y: Float32Array.from(pairs, ([, b]) => b) }
 }
 
+/** The number of a thread in the grid, of blocks of 64. */
+export const globalIndex = (k: KernelBuilder): Operand =>
+  k.op('add', [
+    k.op('mul', [k.op('convert', [k.builtin('blockIdx.x')], { type: 'i32' }), constOf('i32', 64)]),
+    k.op('convert', [k.builtin('threadIdx.x')], { type: 'i32' }),
+  ])
+
 /** o[i][k] = the k-th operation on x[i] and y[i]; fma adds x. `rounding`: an answer hangs on a quotient and a root. */
 function kernelOf(rounding: boolean): Verified<Kernel> {
   const k = new KernelBuilder({ name: 'operations', block: [64, 1, 1] })
@@ -92,10 +99,7 @@ function kernelOf(rounding: boolean): Verified<Kernel> {
     y = k.global('y', 'f32', 'read'),
     o = k.global('o', 'f32', 'write'),
     n = k.param('n', 'i32')
-  const i = k.op('add', [
-    k.op('mul', [k.op('convert', [k.builtin('blockIdx.x')], { type: 'i32' }), constOf('i32', 64)]),
-    k.op('convert', [k.builtin('threadIdx.x')], { type: 'i32' }),
-  ])
+  const i = globalIndex(k)
   k.ifThen(k.op('lt', [i, n]), () => {
     const a = k.load(x, i),
       b = k.load(y, i)

@@ -27,7 +27,7 @@ import { floatBits, shortFloat } from './literal.ts'
 import { legalName, legalNames } from './names.ts'
 import { changedAcross } from './passing.ts'
 import { call, commentLines, infix, levels, primary, Printer, type Spell, type Target, type Text } from './print.ts'
-import { takesIntegerExtremes } from './integer-extremes.ts'
+import { negatesIntoExtremes } from './integer-extremes.ts'
 import { asksRounding } from './rounding.ts'
 import { isGroup, type Holder, type Line, type Place, type Value } from './tree.ts'
 import { cudaTaken } from './words-cuda.ts'
@@ -146,7 +146,7 @@ class CudaTarget implements Target {
     this.groups = groups
     this.names = names
     this.taken = taken
-    this.ops = opTable(this.helpers, rounded, takesIntegerExtremes(kernel))
+    this.ops = opTable(this.helpers, rounded, negatesIntoExtremes(kernel))
     this.held = heldOf(kernel)
     const whole = (kernel.block[0] * kernel.block[1] * kernel.block[2]) % 32 === 0
     this.subgroups = warpTable(this.helpers, whole)

@@ -1,16 +1,43 @@
-// In: a kernel. Out: whether negations of 32-bit integers in it may meet minima or maxima, and how they are written
-// there. The one idea: NVIDIA's compilers (CUDA 13.0, Vulkan driver 580, read on an H200 by
+// In: a kernel. Out: whether a negation of a 32-bit integer in it goes into a minimum or maximum, and how negations are
+// written there. The one idea: NVIDIA's compilers (CUDA 13.0, Vulkan driver 580, read on an H200 by
 // `bench/device/compositions.ts`) join two minima or maxima to one instruction with three operands, and lose the
 // negation of its middle operand: max(max(a, -b), c) came out as max(max(a, b), c). −x = (0 − (x ⊕ 2³¹)) ⊕ 2³¹ is no
 // negation of an operand to them: the exclusive or stands between. Every other spelling that was tried (~x + 1,
 // x × −1, reversed bits, inline assembly) became the negation again.
-import { allStatements, type Kernel } from '../ir/index.ts'
+import { allStatements, type Kernel, type Operand, type Stmt } from '../ir/index.ts'
 
-/** Whether a minimum or maximum of 32-bit integers, or a choice that compilers may make one, is in `kernel`. */
-export const takesIntegerExtremes = (kernel: Kernel): boolean =>
-  allStatements(kernel.body).some(
-    (s) => s.kind === 'op' && s.dst.type === 'i32' && (s.op === 'min' || s.op === 'max' || s.op === 'select'),
-  )
+type Op = Extract<Stmt, { kind: 'op' }>
+
+/** |x| is the greater of x and −x to a compiler. */
+const isNegation = (s: Op): boolean =>
+  s.dst.type === 'i32' &&
+  (s.op === 'neg' ||
+    s.op === 'abs' ||
+    (s.op === 'sub' && s.args[0]!.kind === 'const' && Number(s.args[0]!.value) === 0))
+
+/** What a minimum, a maximum, or a choice that compilers may make one takes. */
+function candidatesOf(s: Op): readonly Operand[] {
+  if (s.dst.type !== 'i32') return []
+  if (s.op === 'min' || s.op === 'max') return s.args
+  return s.op === 'select' ? s.args.slice(1) : []
+}
+
+/** Whether a negated integer, as it is or by way of copies and memory, is an argument of a minimum or maximum. */
+export function negatesIntoExtremes(kernel: Kernel): boolean {
+  const all = allStatements(kernel.body),
+    negated = new Set<number>(),
+    memory = new Set<string>()
+  const isNegated = (o: Operand): boolean => o.kind === 'reg' && negated.has(o.id)
+  for (let size = -1; size !== negated.size + memory.size; ) {
+    size = negated.size + memory.size
+    for (const s of all) {
+      if (s.kind === 'op' && (isNegation(s) || (s.op === 'copy' && s.args.some(isNegated)))) negated.add(s.dst.id)
+      if (s.kind === 'store' && s.src.some(isNegated)) memory.add(s.address.resource)
+      if (s.kind === 'load' && memory.has(s.address.resource)) for (const r of s.dst) negated.add(r.id)
+    }
+  }
+  return all.some((s) => s.kind === 'op' && candidatesOf(s).some(isNegated))
+}
 
 export const wgslNegated = `// -x, past minima and maxima of three operands, where some compilers lose it.
 fn neg_i32(x: i32) -> i32 {

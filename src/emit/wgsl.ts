@@ -21,7 +21,7 @@ import { finite } from './finite.ts'
 import { foldKernel } from './fold.ts'
 import { floatBits, shortFloat } from './literal.ts'
 import { legalName, legalNames } from './names.ts'
-import { takesIntegerExtremes, wgslMagnitude, wgslNegated } from './integer-extremes.ts'
+import { negatesIntoExtremes, wgslMagnitude, wgslNegated } from './integer-extremes.ts'
 import { asksRounding } from './rounding.ts'
 import {
   call,
@@ -352,7 +352,7 @@ class WgslTarget implements Target {
     this.names = taken
     this.passing = storageBarriers(kernel)
     this.taken = taken
-    const table = opTable(this.helpers, rounded, takesIntegerExtremes(kernel))
+    const table = opTable(this.helpers, rounded, negatesIntoExtremes(kernel))
     this.ops = Object.fromEntries(
       Object.entries(table).map(([name, spell]) => [name, name === 'copy' ? spell : held(this.helpers, spell)]),
     ) as Record<OpName, Spell> // same keys

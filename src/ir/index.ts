@@ -1,3 +1,4 @@
+export { readElement } from './bytes.ts'
 export * from './types.ts'
 export * from './ops.ts'
 export * from './kernel/kernel.ts'

@@ -8,8 +8,8 @@ import {
   bytesOf,
   evaluate,
   f16Bits,
-  f16Value,
   meetsGrid,
+  readElement,
   registerType,
   roundTo,
   type Address,
@@ -144,33 +144,6 @@ class Memory {
     const byte = Number(BigInt(index) * BigInt(a.stride) + BigInt(a.offset))
     const size = perThread || view.byteLength
     return byte >= 0 && byte + bytes <= size ? { view, byte: byte + thread * perThread } : undefined
-  }
-}
-
-function readElement(view: DataView, byte: number, type: MemoryType): Value {
-  switch (type) {
-    case 'i8':
-      return view.getInt8(byte)
-    case 'u8':
-      return view.getUint8(byte)
-    case 'i16':
-      return view.getInt16(byte, true)
-    case 'u16':
-      return view.getUint16(byte, true)
-    case 'i32':
-      return view.getInt32(byte, true)
-    case 'u32':
-      return view.getUint32(byte, true)
-    case 'i64':
-      return view.getBigInt64(byte, true)
-    case 'u64':
-      return view.getBigUint64(byte, true)
-    case 'f16':
-      return f16Value(view.getUint16(byte, true))
-    case 'f32':
-      return view.getFloat32(byte, true)
-    case 'f64':
-      return view.getFloat64(byte, true)
   }
 }
 

@@ -318,8 +318,7 @@ function counted(
   into: Into,
 ): Count | 'in order' {
   const blocks = blocksOf(launch.grid)
-  if (options.exact !== true && options.blocks) sampleBlocks(launch.grid, options.blocks, options.weights)
-  if (options.exact === true || blocks === 1) return countAll(kernel, machine, launch, into)
+  if (options.exact === true || (blocks === 1 && !options.blocks)) return countAll(kernel, machine, launch, into)
   const blank = options.countOnly === true
   if (compiled.decisions) {
     const maxSteps = options.maxSteps ?? defaults.maxSteps

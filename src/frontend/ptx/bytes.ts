@@ -1,32 +1,8 @@
 // Numbers in bytes, little-endian. In: a buffer, a place and a memory type. Out: the value, or the buffer changed.
-import { f16Bits, f16Value, type MemoryType, type Value } from '../../ir/index.ts'
+import { f16Bits, readElement, type MemoryType, type Value } from '../../ir/index.ts'
 
 export function readMemory(buffer: ArrayBuffer, at: number, type: MemoryType): Value {
-  const view = new DataView(buffer)
-  switch (type) {
-    case 'i8':
-      return view.getInt8(at)
-    case 'u8':
-      return view.getUint8(at)
-    case 'i16':
-      return view.getInt16(at, true)
-    case 'u16':
-      return view.getUint16(at, true)
-    case 'i32':
-      return view.getInt32(at, true)
-    case 'u32':
-      return view.getUint32(at, true)
-    case 'i64':
-      return view.getBigInt64(at, true)
-    case 'u64':
-      return view.getBigUint64(at, true)
-    case 'f16':
-      return f16Value(view.getUint16(at, true))
-    case 'f32':
-      return view.getFloat32(at, true)
-    case 'f64':
-      return view.getFloat64(at, true)
-  }
+  return readElement(new DataView(buffer), at, type)
 }
 
 export function writeMemory(buffer: ArrayBuffer, at: number, type: MemoryType, value: number): void {

@@ -9,6 +9,7 @@ import {
   definesOf,
   isBound,
   isFloat,
+  readElement,
   usesOf,
   type Builtin,
   type Kernel,
@@ -308,15 +309,7 @@ class Interpretation {
     const from = s.args[s.op === 'select' ? 1 : 0]?.type ?? s.dst.type
     const numbers = from !== 'bool' && !isFloat(from as 'f32') && !isFloat(s.dst.type as 'f32')
     if (args.every((a) => a.pure && a.term.constant !== null) && numbers && s.op !== 'select')
-      return {
-        term: this.setting.terms.op(
-          s.op,
-          from,
-          s.dst.type,
-          args.map((a) => a.term),
-        ), // prettier: one line
-        pure: true,
-      }
+      return this.termOf(s, from, args)
     if (s.op === 'select') return this.selected(s, args)
     if (args.every(noBlock)) return this.opaque
     if (!numbers) return this.all(args)
@@ -390,18 +383,16 @@ class Interpretation {
     }
   }
 
+  /** The operation on terms, which are of the block alone. */
+  private termOf(s: Extract<Stmt, { kind: 'op' }>, from: ScalarType, args: readonly Known[]): Known {
+    const terms = args.map((a) => a.term)
+    return { term: this.setting.terms.op(s.op, from, s.dst.type, terms), pure: true }
+  }
+
   /** What is only of the block stays a term; of all else the block's part is wanted the same. */
   private pureOr(s: Extract<Stmt, { kind: 'op' }>, from: ScalarType, args: readonly Known[]): Abstract {
     if (!args.every((a) => a.pure)) return this.all(args)
-    return {
-      term: this.setting.terms.op(
-        s.op,
-        from,
-        s.dst.type,
-        args.map((a) => a.term),
-      ),
-      pure: true,
-    }
+    return this.termOf(s, from, args)
   }
 
   /** (u + f) ÷ c: with equal remainders of u and equal signs the quotient moves by u ÷ c, and the remainder stays. */
@@ -504,28 +495,11 @@ const equal = (a: Abstract | undefined, b: Abstract): boolean =>
 
 /** The integer in memory, signed; null where it is none or too long. */
 function integerAt(view: DataView, at: number, type: MemoryType): number | null {
-  switch (type) {
-    case 'i8':
-      return view.getInt8(at)
-    case 'u8':
-      return view.getUint8(at)
-    case 'i16':
-      return view.getInt16(at, true)
-    case 'u16':
-      return view.getUint16(at, true)
-    case 'i32':
-    case 'u32':
-      return view.getInt32(at, true)
-    case 'i64':
-    case 'u64': {
-      const value = Number(view.getBigInt64(at, true))
-      return Number.isSafeInteger(value) ? value : null
-    }
-    case 'f16':
-    case 'f32':
-    case 'f64':
-      return null
-  }
+  if (isFloat(type)) return null
+  const value = readElement(view, at, type)
+  if (typeof value === 'number') return type === 'u32' ? value | 0 : value
+  const long = Number(BigInt.asIntN(64, value))
+  return Number.isSafeInteger(long) ? long : null
 }
 
 /** Greatest common divisor. */

@@ -3,6 +3,12 @@ static __device__ __forceinline__ int div_i32(int a, int b)
   return b == 0 ? a : b == -1 ? (int)(0u - a) : a / b;
 }
 
+// -x, past minima and maxima of three operands, in which ptxas 13.0 loses negations.
+static __device__ __forceinline__ int neg_i32(int x)
+{
+  return (int)((0u - ((unsigned)x ^ 0x80000000u)) ^ 0x80000000u);
+}
+
 extern "C" __global__ void __launch_bounds__(32) loop(
     const signed char* __restrict__ class_,
     int* __restrict__ out,
@@ -39,5 +45,5 @@ extern "C" __global__ void __launch_bounds__(32) loop(
   scratch[2] = __float2int_rz(table[var % 5] * 2.0f);
   scratch[3] = __mulhi(total * 123456789, divisor - -1000000007);
   const int xor_ = scratch[0] ^ scratch[1] ^ (scratch[2] ^ scratch[3]);
-  out[var] = (xor_ > 0 ? xor_ : -xor_) - -3 + picked * (var + (-2147483647 - 1));
+  out[var] = (xor_ > 0 ? xor_ : neg_i32(xor_)) - -3 + picked * (var + (-2147483647 - 1));
 }

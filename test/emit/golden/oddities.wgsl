@@ -21,6 +21,11 @@ fn mulhi_i32(a: i32, b: i32) -> i32 {
   return high - select(0, b, a < 0) - select(0, a, b < 0);
 }
 
+// -x, past minima and maxima of three operands, where some compilers lose it.
+fn neg_i32(x: i32) -> i32 {
+  return (0 - (x ^ i32(-2147483648))) ^ i32(-2147483648);
+}
+
 @compute @workgroup_size(16, 2)
 fn loop_(
   @builtin(local_invocation_index) local_rank: u32,
@@ -54,5 +59,5 @@ fn loop_(
   scratch[2] = i32(table[(var_ % 5) >> 2u][u32(var_ % 5) % 4u] * 2.0);
   scratch[3] = mulhi_i32(total * 123456789, params.divisor - -1000000007);
   let xor = scratch[0] ^ scratch[1] ^ (scratch[2] ^ scratch[3]);
-  out[var_] = select(-xor, xor, xor > 0) - -3 + picked * (var_ + i32(-2147483648));
+  out[var_] = select(neg_i32(xor), xor, xor > 0) - -3 + picked * (var_ + i32(-2147483648));
 }
