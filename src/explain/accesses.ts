@@ -1,7 +1,8 @@
 // In: counters by site. Out: the `accesses` and `totals` of the report. The one idea: a site is what the source writes
 // in one place, so copies of it (functions put in place several times, parts of a structure) are added up.
 import type { Span } from '../base/index.ts'
-import type { BranchCounters, Counters, SiteCounters, Space } from '../ir/index.ts'
+import type { BranchCounters, Counters, SiteCounters, Space, Stmt } from '../ir/index.ts'
+import { classOfStmt } from '../simulate/index.ts'
 import type { AccessJson, ExplainReport, ExplainSource, SumJson } from './types.ts'
 
 export const placeOf = (at: Span | undefined): { file: string; line: number; column: number } | null =>
@@ -186,3 +187,18 @@ export function branchEfficiency(c: Counters): number {
 /** Branches that split warps, the most often splitting first. */
 export const branchesByDivergence = (c: Counters): readonly BranchCounters[] =>
   c.branches.filter((b) => b.divergent > 0).sort((a, b) => b.divergent - a.divergent)
+
+const floatingClasses = ['fp32', 'fp64', 'sfu'] as const
+
+/** Floating-point operations of one execution of a statement by one thread. */
+function operationsOf(s: Stmt): number {
+  const each = s.kind === 'op' && s.op === 'fma' ? 2 : 1
+  if (s.counts) return each * floatingClasses.reduce((n, c) => n + (s.counts?.[c] ?? 0), 0)
+  if (s.free) return 0
+  const own = classOfStmt(s)
+  return floatingClasses.some((c) => c === own) ? each : 0
+}
+
+/** Floating-point operations of all threads: a fused multiplication and addition is two. */
+export const floatingOperations = (c: Counters): number =>
+  Math.round(c.executions.reduce((n, e) => n + e.lanes * e.statements.reduce((m, s) => m + operationsOf(s), 0), 0))

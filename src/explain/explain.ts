@@ -23,7 +23,7 @@ import {
   type PredictInput,
 } from '../model/index.ts'
 import { compile, laneRequests, neighbours, tracer, type Simulation } from '../simulate/index.ts'
-import { accesses, branchEfficiency, placeOf, totals, warpEfficiency } from './accesses.ts'
+import { accesses, branchEfficiency, floatingOperations, placeOf, totals, warpEfficiency } from './accesses.ts'
 import {
   fill,
   holdsIntegers,
@@ -378,6 +378,7 @@ function report(
       warp: counters.instructions.warp,
       thread: counters.instructions.thread,
       byClass: counters.instructions.byClass,
+      operations: floatingOperations(counters),
     },
     warpEfficiency: warpEfficiency(counters, options.gpu.warpSize),
     branchEfficiency: branchEfficiency(counters),

@@ -198,6 +198,8 @@ export interface ExplainReport {
     readonly warp: number
     readonly thread: number
     readonly byClass: Readonly<Record<string, number>>
+    /** Floating-point operations of threads: a fused multiplication and addition is two. */
+    readonly operations: number
   }
   readonly warpEfficiency: number
   readonly branchEfficiency: number

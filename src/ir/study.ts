@@ -9,12 +9,14 @@ export const quantities = {
   rate: {
     label: 'arithmetic',
     unit: 'Gop/s',
-    means: 'floating-point instructions of threads ÷ time; a multiplication and an addition count as two',
+    means: 'floating-point operations of threads ÷ time; a multiplication and an addition count as two',
   },
   intensity: {
     label: 'intensity',
     unit: 'op/byte',
-    means: 'floating-point instructions of threads ÷ bytes that their requests move',
+    means:
+      'floating-point operations of threads ÷ bytes that their requests move; a multiplication and an addition ' +
+      'count as two',
   },
   transactions: {
     label: 'transactions a request',
@@ -27,7 +29,11 @@ export const quantities = {
     means: 'bytes that threads asked of global memory ÷ bytes that were moved for them',
   },
   moved: { label: 'bytes moved', unit: 'MB', means: 'by requests to global memory, in whole transactions' },
-  conflicts: { label: 'passes ÷ ideal', unit: '×', means: 'of shared memory; 1 is free of bank conflicts' },
+  conflicts: {
+    label: 'bank conflicts',
+    unit: '×',
+    means: 'passes ÷ ideal of the access to shared memory that has most; 1 is free of conflicts',
+  },
   constants: {
     label: 'passes a constant read',
     unit: '',
@@ -38,7 +44,7 @@ export const quantities = {
     unit: '',
     means: 'executed by warps, as the source says, before any compiler improves it',
   },
-  operations: { label: 'additions an element', unit: '', means: 'floating-point instructions of threads ÷ elements' },
+  operations: { label: 'additions an element', unit: '', means: 'floating-point operations of threads ÷ elements' },
   lanes: { label: 'active lanes', unit: '%', means: 'of all lanes of the instructions that warps execute' },
   divergent: { label: 'divergent branches', unit: '%', means: 'branches at which the lanes of a warp disagree' },
   occupancy: { label: 'occupancy', unit: '%', means: 'warps in flight ÷ the most that a multiprocessor holds' },

@@ -78,8 +78,9 @@ const keyOf = (p: StudyPoint): string => String(p.x)
 
 function quantityTable(r: StudyReport, q: Quantity, barred: boolean, paint: Paint): string[] {
   const { label, means } = quantities[q]
-  const bars = barred && r.series.length <= mostBarred
-  const most = r.series.map((s) => Math.max(0, ...s.points.map((p) => p.values[q] ?? 0)))
+  const series = r.series.filter((s) => s.kind === 'predicted' || s.points.some((p) => p.values[q] !== undefined))
+  const bars = barred && series.length <= mostBarred
+  const most = series.map((s) => Math.max(0, ...s.points.map((p) => p.values[q] ?? 0)))
   const cell = (s: StudySeries, i: number, key: string): string[] => {
     const p = s.points.find((x) => x.x !== null && keyOf(x) === key)
     const value = p?.values[q]
@@ -88,8 +89,8 @@ function quantityTable(r: StudyReport, q: Quantity, barred: boolean, paint: Pain
       ...(bars ? [paint.cyan(bar((value ?? 0) / Math.max(most[i] ?? 0, 1e-30)))] : []),
     ]
   }
-  const rows = placesOf(r).map(({ key, label: at }) => [at, ...r.series.flatMap((s, i) => cell(s, i, key))])
-  const heads = r.series.flatMap((s) => [
+  const rows = placesOf(r).map(({ key, label: at }) => [at, ...series.flatMap((s, i) => cell(s, i, key))])
+  const heads = series.flatMap((s) => [
     { title: seriesName(r, s).replace(/ · /g, '\n'), align: 'right' as const },
     ...(bars ? [{ title: '' }] : []),
   ])

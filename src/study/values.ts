@@ -31,10 +31,11 @@ const rules = {
   efficiency: (g) => percent(sum(global(g).map((a) => a.usefulBytes)), sum(global(g).map((a) => a.movedBytes))),
   moved: (g) => sum(global(g).map((a) => a.movedBytes)) / 1e6,
   conflicts: (g) => {
-    const s = inSpace(g, 'shared')
-    return s.some((a) => a.wavefronts === null)
-      ? null
-      : ratio(sum(s.map((a) => a.wavefronts ?? 0)), sum(s.map((a) => a.idealWavefronts)))
+    const degrees = inSpace(g, 'shared').map((a) =>
+      a.wavefronts === null ? null : ratio(a.wavefronts, a.idealWavefronts),
+    )
+    const known = degrees.filter((d) => d !== null)
+    return known.length < degrees.length || known.length === 0 ? null : Math.max(...known)
   },
   constants: (g) => {
     const c = inSpace(g, 'constant')
@@ -71,8 +72,7 @@ const inSpace = (g: Given, space: AccessJson['space']): AccessJson[] =>
   g.reports.flatMap((r) => r.accesses.filter((a) => a.space === space))
 /** Textures lie in global memory. */
 const global = (g: Given): AccessJson[] => [...inSpace(g, 'global'), ...inSpace(g, 'texture')]
-const operations = (g: Given): number =>
-  sum(g.reports.map((r) => (r.instructions.byClass['fp32'] ?? 0) + (r.instructions.byClass['sfu'] ?? 0)))
+const operations = (g: Given): number => sum(g.reports.map((r) => r.instructions.operations))
 const least = (list: readonly (number | null)[]): number | null =>
   list.some((x) => x === null) ? null : Math.min(...list.map((x) => x ?? 0))
 
@@ -80,9 +80,14 @@ const least = (list: readonly (number | null)[]): number | null =>
 export const valuesOf = (wanted: readonly Quantity[], g: Given): StudyPoint['values'] =>
   Object.fromEntries(wanted.map((q) => [q, rules[q](g)]))
 
-/** The same for another time of the point: what depends on time follows it. */
+/** Work ÷ time: the work is counted, so that a measured time gives a measured rate. */
+const rates: readonly Quantity[] = ['bandwidth', 'rate']
+
+/** What a measured time says of a point: the time and the rates. Counts are not measured and stay out. */
 export function retimed(values: StudyPoint['values'], from: number, ns: number): StudyPoint['values'] {
-  const byTime = (q: Quantity, v: number | null | undefined): number | null =>
-    v === null || v === undefined ? null : q === 'time' ? ns : q === 'bandwidth' || q === 'rate' ? (v * from) / ns : v
-  return Object.fromEntries(Object.entries(values).map(([q, v]) => [q, byTime(q as Quantity, v)])) // the same keys
+  const measured = rates.flatMap((q) => {
+    const v = values[q]
+    return v === null || v === undefined ? [] : [[q, (v * from) / ns] as const]
+  })
+  return { time: ns, ...Object.fromEntries(measured) }
 }
