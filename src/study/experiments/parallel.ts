@@ -97,19 +97,24 @@ const limited = (unroll: number) => ({
     ),
   ),
 })
+/** What the predicted spills leave out. */
+const spillNote =
+  'the model charges each spilled value as if it were used as often as the others; compilers spill those that are ' +
+  'used least, so that a few cost less than shown. The thesis says that two or three registers are not critical'
 const unmeasured = 'WGSL has no way to limit registers; nvcc has -maxrregcount'
 
 const registers: Experiment = {
   name: 'registers',
   title: 'Register limit against spills and time',
   idea:
-    'Fewer registers a thread let more warps run; what does not fit is spilled to local memory. A little is ' +
-    'cheap, much costs more than the warps bring.',
+    'Fewer registers a thread let more warps run; what does not fit is spilled to local memory, which costs time ' +
+    'that the warps must bring back.',
   sources: [{ document: 'thesis', place: 'figure 5.10, §3.2' }],
   x: { label: 'registers allowed', scale: 'log2' },
   plots: ['time', 'occupancy', 'spilled'],
   unmeasured,
   series: [limited(1)],
+  notes: [spillNote],
 }
 
 const registersUnrolled: Experiment = {
@@ -123,6 +128,7 @@ const registersUnrolled: Experiment = {
   plots: ['time', 'occupancy', 'spilled'],
   unmeasured,
   series: [limited(1), limited(8)],
+  notes: [spillNote],
 }
 
 export const parallel: readonly Experiment[] = [occupancy, active, blocks, registers, registersUnrolled]
