@@ -25,7 +25,7 @@ import { foldKernel } from './fold.ts'
 import { split, unitIndex } from './index-math.ts'
 import { floatBits, shortFloat } from './literal.ts'
 import { legalName, legalNames } from './names.ts'
-import { changedAcross } from './passing.ts'
+import { changedAcross, mergedWithWritten } from './passing.ts'
 import { call, commentLines, infix, levels, primary, Printer, type Spell, type Target, type Text } from './print.ts'
 import { negatesIntoExtremes } from './integer-extremes.ts'
 import { asksRounding } from './rounding.ts'
@@ -348,11 +348,11 @@ class CudaTarget implements Target {
   private arguments(): string[] {
     const bound = this.kernel.resources.filter((r) => r.space === 'global' || r.space === 'constant')
     // compilers take what is restricted to be this thread's alone, and keep what they have loaded over barriers
-    const changed = changedAcross(this.kernel)
+    const shared = new Set([...changedAcross(this.kernel), ...mergedWithWritten(this.kernel)])
     const pointers = bound.map(
       (r) =>
         `${r.access === 'read' ? 'const ' : ''}${cudaType[r.type]}* ` +
-        `${changed.has(r.name) ? '' : '__restrict__ '}${this.name(r.name)}`,
+        `${shared.has(r.name) ? '' : '__restrict__ '}${this.name(r.name)}`,
     )
     return [...pointers, ...this.kernel.params.map((p) => `${cudaType[p.type]} ${this.name(p.name)}`)]
   }

@@ -1,7 +1,7 @@
-// In: a kernel. Out: the global arrays through which threads communicate across barriers; they must not be declared
-// `__restrict__`. The one idea: look for a write before a barrier and an access after it; in a loop each access comes
-// both before and after each other.
-import { listsOf, type Kernel, type Stmt } from '../ir/index.ts'
+// In: a kernel. Out: the global arrays that must not be declared `__restrict__` in CUDA: those through which threads
+// communicate across barriers (a write before one and an access after it; in a loop each access comes both before and
+// after each other), and those whose loads a compiler may merge with loads of an array that the kernel writes.
+import { definesOf, listsOf, usesOf, type Kernel, type Operand, type Stmt } from '../ir/index.ts'
 
 interface Span {
   from: number
@@ -62,4 +62,93 @@ function orderOf(list: readonly Stmt[], loop: Span | null, touches: Touch[], bar
     for (const nested of listsOf(s)) orderOf(nested, own, touches, barriers)
     if (own && own !== loop) own.to = touches.length - 0.5
   }
+}
+
+/**
+ * Global arrays that the kernel only reads, and of which a value stands on one side of a choice (both branches of an
+ * `if`, or a `select`) with a value of an array of the same type that it writes on the other side. nvcc 13.0 makes one
+ * load of a chosen pointer of the two, and takes the read-only path, whose cache does not see the kernel's writes, as
+ * soon as one of them is restricted and never written (`ld.global.nc` in the PTX). Arrays reach a value through any
+ * chain of operations, in whatever order: the compiler sinks these behind the choice, too.
+ */
+export function mergedWithWritten(kernel: Kernel): ReadonlySet<string> {
+  const types = new Map(kernel.resources.filter((r) => r.space === 'global').map((r) => [r.name, r.type]))
+  const written = writtenIn(kernel.body)
+  const sources = sourcesOf(kernel.body)
+  const merged = new Set<string>()
+  const meet = (a: ReadonlySet<string>, b: ReadonlySet<string>): void => {
+    for (const x of a) {
+      if (written.has(x) || !types.has(x)) continue
+      for (const y of b) if (written.has(y) && types.get(y) === types.get(x)) merged.add(x)
+    }
+  }
+  const choose = (a: ReadonlySet<string>, b: ReadonlySet<string>): void => {
+    meet(a, b)
+    meet(b, a)
+  }
+  const walk = (list: readonly Stmt[]): void => {
+    for (const s of list) {
+      if (s.kind === 'op' && s.op === 'select') choose(sources.of(s.args.slice(1, 2)), sources.of(s.args.slice(2)))
+      if (s.kind === 'if') choose(sources.through(s.then, s.else), sources.through(s.else, s.then))
+      listsOf(s).forEach(walk)
+    }
+  }
+  walk(kernel.body)
+  return merged
+}
+
+/** Resources that statements write. */
+function writtenIn(list: readonly Stmt[]): ReadonlySet<string> {
+  const own = list.flatMap((s) => [
+    ...(s.kind === 'store' || s.kind === 'atomic' ? [s.address.resource] : []),
+    ...listsOf(s).flatMap((inner) => [...writtenIn(inner)]),
+  ])
+  return new Set(own)
+}
+
+/** Which resources' values go into registers. */
+interface Sources {
+  /** Those of any of the operands. */
+  readonly of: (operands: readonly Operand[]) => ReadonlySet<string>
+  /** Those of all that `branch` loads or uses, and of what registers keep there that `other` sets and it does not. */
+  readonly through: (branch: readonly Stmt[], other: readonly Stmt[]) => ReadonlySet<string>
+}
+
+function sourcesOf(body: readonly Stmt[]): Sources {
+  const found = new Map<number, Set<string>>()
+  const of = (operands: readonly Operand[]): ReadonlySet<string> =>
+    new Set(operands.flatMap((x) => (x.kind === 'reg' ? [...(found.get(x.id) ?? [])] : [])))
+  let isChanged = true
+  const spread = (list: readonly Stmt[]): void => {
+    for (const s of list) {
+      const given = s.kind === 'load' ? [s.address.resource] : []
+      for (const dst of definesOf(s)) {
+        const held = found.get(dst.id) ?? new Set<string>(),
+          before = held.size
+        const values = s.kind === 'op' ? of(s.args) : []
+        for (const name of [...given, ...values]) held.add(name)
+        found.set(dst.id, held)
+        isChanged ||= held.size > before
+      }
+      listsOf(s).forEach(spread)
+    }
+  }
+  while (isChanged) {
+    isChanged = false
+    spread(body)
+  }
+  const inside = (list: readonly Stmt[]): readonly Stmt[] => list.flatMap((s) => [s, ...listsOf(s).flatMap(inside)])
+  const defined = new Map<number, number>()
+  for (const r of inside(body).flatMap((s) => definesOf(s))) defined.set(r.id, (defined.get(r.id) ?? 0) + 1)
+  const through = (branch: readonly Stmt[], other: readonly Stmt[]): ReadonlySet<string> => {
+    const own = inside(branch),
+      isSet = new Set(own.flatMap((s) => definesOf(s).map((r) => r.id)))
+    const others = inside(other).flatMap((x) => definesOf(x))
+    const kept = others.filter(
+      (r) => !isSet.has(r.id) && (defined.get(r.id) ?? 0) > others.filter((x) => x.id === r.id).length,
+    )
+    const loaded = own.flatMap((s) => (s.kind === 'load' ? [s.address.resource] : []))
+    return new Set([...loaded, ...of([...own.flatMap((s) => usesOf(s)), ...kept])])
+  }
+  return { of, through }
 }
