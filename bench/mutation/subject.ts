@@ -8,12 +8,14 @@ import { createHash } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { parserFiles } from '../../src/cli/files.ts'
-import { emitCudaLauncher, emitTypeScript } from '../../src/emit/index.ts'
+import { emitCudaLauncher, emitPlan, emitTypeScript } from '../../src/emit/index.ts'
 import { parseC } from '../../src/frontend/c/index.ts'
 import { parseWgsl } from '../../src/frontend/wgsl/index.ts'
 import { gpu } from '../../src/gpus/index.ts'
 import { ptxOfText } from '../../src/cli/nvcc.ts'
 import { random } from '../../src/base/index.ts'
+import { analyse, build, type Analysed } from '../../src/pipeline.ts'
+import type { Point } from '../../src/schedule/index.ts'
 import type { Plan, Program } from '../../src/ir/index.ts'
 import { optimize, ptxRunner, verifyPlans, wgslRunner, wrongText, type Optimized } from '../../src/tune/index.ts'
 
@@ -25,6 +27,9 @@ export interface Made {
   readonly texts: readonly string[]
   /** A hash of all that the proof is about: kernels, their texts, conditions, grids and parameters. */
   readonly plans: string
+  /** The schedule that was found, which the harmed compiler is asked for, and a hash of what is built of it. */
+  readonly points: readonly Point[]
+  readonly built: string
 }
 
 /** What became of a planted fault. */
@@ -51,7 +56,8 @@ interface Handed {
 }
 
 const candidates = 3
-const withoutComments = (text: string): string => text.replace(/^\s*\/\/.*$/gm, '').replace(/[ \t]+$/gm, '')
+const withoutComments = (text: string): string =>
+  text.replace(/\/\*\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '').replace(/[ \t]+$/gm, '')
 const hashOf = (text: string): string => createHash('sha256').update(withoutComments(text)).digest('hex').slice(0, 16)
 
 const profile = gpu('h200')
@@ -71,9 +77,23 @@ const parsed = (text: string): unknown =>
 
 const plansOf = (r: Optimized): string => hashOf(written([r.plan, r.cudaPlan]))
 
-async function made(file: string): Promise<Made & { readonly result?: Optimized }> {
+/** A hash of what is built of a schedule, before any proof; why nothing is, otherwise. */
+function builtOf(analysed: Analysed, points: readonly Point[]): string {
   try {
-    const result = await optimize(await read(file), {
+    const plans = [build(analysed, points).plan, build(analysed, points, { warp: 32 }).plan] as const
+    return hashOf(
+      written(plans) + emitTypeScript(emitPlan(plans[0], { targets: ['wgsl'] })).text + emitCudaLauncher(plans[1]).text,
+    )
+  } catch (e) {
+    return String(e)
+  }
+}
+
+async function made(file: string, points?: readonly Point[]): Promise<Made & { readonly result?: Optimized }> {
+  try {
+    const program = await read(file)
+    const result = await optimize(program, {
+      ...(points && { points }),
       gpu: profile,
       targets: ['wgsl', 'cuda'],
       budget: candidates,
@@ -84,11 +104,13 @@ async function made(file: string): Promise<Made & { readonly result?: Optimized 
       refused: result.failed.filter((f) => f.how === 'wrong').length,
       texts: [emitTypeScript(result.plan).text, emitCudaLauncher(result.cudaPlan!).text].map(hashOf), // it is a target
       plans: plansOf(result),
+      points: result.points,
+      built: builtOf(analyse(program), result.points),
       result,
     }
   } catch (e) {
     const refused = e instanceof Error ? `${e.name}: ${e.message.slice(0, 200)}` : String(e)
-    return { refused, texts: [], plans: '' }
+    return { refused, texts: [], plans: '', points: [], built: '' }
   }
 }
 
@@ -97,7 +119,8 @@ if (mode === 'judge') console.log(JSON.stringify(await judgement()))
 else if (mode === '-') {
   const all: Record<string, Made> = {}
   for (const f of files) {
-    const { result: _, ...plain } = await made(f)
+    const { points } = await made(f)
+    const { result: _, ...plain } = await made(f, points)
     all[basename(f)] = plain
   }
   console.log(JSON.stringify(all))
@@ -110,8 +133,9 @@ async function verdict(baseline: Readonly<Record<string, Made>>): Promise<Verdic
   const handed: Record<string, Handed> = {}
   for (const file of files) {
     const name = basename(file)
-    const now = await made(file)
     const before = baseline[name]! // it is of these files
+    if (await isAsBefore(file, before)) continue
+    const now = await made(file, before.points)
     if (typeof now.refused === 'string') {
       const outcome = /could be proved|text leaves/.test(now.refused) ? 'proof' : 'refusal'
       return { outcome, programs: [name], why: now.refused }
@@ -124,6 +148,15 @@ async function verdict(baseline: Readonly<Record<string, Made>>): Promise<Verdic
   const programs = Object.keys(handed)
   if (programs.length > 0) writeFileSync(plansFile, written(handed))
   return { outcome: programs.length > 0 ? 'survived' : 'unchanged', programs }
+}
+
+/** Whether what the harmed compiler builds is what the unharmed one did: then there is nothing to prove. */
+async function isAsBefore(file: string, before: Made): Promise<boolean> {
+  try {
+    return builtOf(analyse(await read(file)), before.points) === before.built
+  } catch {
+    return false
+  }
 }
 
 /** So many sets of sizes that no proof has tried, none above the limit. */

@@ -31,6 +31,8 @@ export interface OptimizeOptions {
   readonly progress?: (p: { readonly stage: string; readonly done: number; readonly total: number }) => void
   /** Outer loops of a part in no canonical form that may run in parallel; see `analyse`. */
   readonly analysed?: Analysed
+  /** The point of each part: nothing is searched, and the plan of these is proved or refused. */
+  readonly points?: readonly Point[]
 }
 
 /** What one run of `optimize` knows, and keeps of what it has built. */

@@ -122,9 +122,11 @@ export async function optimize(program: Program, options: OptimizeOptions): Prom
     built: new WeakMap(),
     progress: options.progress ?? (() => {}),
   }
-  const rungs = await ladderOf(context)
-  const found = searchAll(context),
-    candidates = withFewerLaunches(context, withEqualBlocks(context, withRungs(context, found.candidates, rungs)))
+  const rungs = options.points ? [] : await ladderOf(context)
+  const found = options.points ? { candidates: [options.points], tried: 0 } : searchAll(context)
+  const candidates = options.points
+    ? found.candidates
+    : withFewerLaunches(context, withEqualBlocks(context, withRungs(context, found.candidates, rungs)))
   const decided = options.measure
     ? await decide(context, candidates, options.measure)
     : { ordered: candidates, measured: 0, failed: [] }
