@@ -1,7 +1,8 @@
 // In: a LoopIR program, sizes, scalars and host arrays. Out: the arrays, written in place. The one idea: this is the
 // definition of what a program means: it runs from top to bottom, bindings ignored. Expressions become closures over
 // typed arrays once, so that a few million multiply-adds take well under a second. Every index is checked, and so is
-// that locals are written before they are read. It compiles no JavaScript text, so it runs under any content policy.
+// that locals are written before they are read. Where JavaScript text may be compiled, the same is run as text
+// (`interpret-text.ts`); under any other content policy the closures run.
 import { fail, InternalError, type Span } from '../../base/index.ts'
 import { addScaled, affineConstant, affineOf, type Affine } from '../integers/affine.ts'
 import { endOf, isEndless } from '../loop/early-exit.ts'
@@ -30,6 +31,7 @@ import {
   type Linear,
   type Num,
 } from './interpret-places.ts'
+import { textOf, type Kind, type Site, type Text } from './interpret-text.ts'
 import { f16Bits, f16Value, roundTo } from '../round.ts'
 import { printExpr, printStmt } from '../loop/text-loop.ts'
 import { hostArray, isFloat, registerType, type HostArray, type MemoryType, type ScalarType } from '../types.ts'
@@ -56,6 +58,8 @@ export interface InterpretOptions {
   readonly moved?: (op: OpName, type: 'f32' | 'f64') => Moved | undefined
   /** Loop iterations allowed, over all loops together; default 10⁹. */
   readonly maxSteps?: number
+  /** Runs the closures, which define what a program means, also where text could be compiled. */
+  readonly closures?: boolean
 }
 
 /** What becomes of the result of an operation on a and b. */
@@ -97,6 +101,7 @@ class Interpreter {
   private steps = 0
   private localElements = 0
   private frame: Float64Array
+  private readonly closures: boolean
 
   constructor(program: Program, inputs: Inputs, options: InterpretOptions) {
     this.program = program
@@ -104,14 +109,75 @@ class Interpreter {
     this.f64 = options.precision === 'f64'
     this.maxSteps = options.maxSteps ?? 1e9
     this.moved = options.moved
+    this.closures = options.closures ?? false
     this.frame = new Float64Array(1 + deepest(program.body))
     for (const s of program.sizes)
       if (!Number.isInteger(inputs.sizes[s.name])) fail('interpret.input', `size ${s.name} is not given`, program.at)
   }
 
   run(): void {
-    const cells = new Map(this.program.arrays.map((a) => [a.name, this.parameter(a)]))
-    this.block(this.program.body, { cells, slots: new Map() })()
+    const cells = this.program.arrays.map((a) => this.parameter(a))
+    const asText = this.closures ? undefined : this.asText(cells)
+    if (asText) return asText()
+    this.block(this.program.body, { cells: new Map(cells.map((c) => [c.decl.name, c])), slots: new Map() })()
+  }
+
+  /** The program as compiled text on this memory, where there is one. */
+  private asText(parameters: readonly Cell[]): Run | undefined {
+    const { f64, program, inputs, maxSteps } = this
+    if (program.scalars.some((s) => isBig(s.type) || inputs.scalars[s.name] === undefined)) return undefined
+    const held = parameters.map((c) => ({
+      isLocal: c.written !== null,
+      isCoded: this.isCoded(c),
+      rank: c.decl.shape.length,
+    }))
+    const made = functionOf(program, { f64, moved: this.moved !== undefined, held })
+    if (!made) return undefined
+    const { sites, called, locals, run } = made
+    const cells = [...parameters, ...locals.map((a) => this.local(a))]
+    const functions: NumberOp[] = []
+    for (const i of called) functions[i] = this.functionAt(sites[i]!) // of these sites
+    const spanOf = (site: number): Span | undefined => sites[site]!.at
+    return () =>
+      run({
+        memory: cells.map((c) => c.data),
+        written: cells.map((c) => c.written),
+        extents: cells.map((c) => c.extents),
+        sizes: program.sizes.map((s) => inputs.sizes[s.name]!), // asked by the constructor
+        scalars: program.scalars.map((s) => this.scalar(s.name, s.type)),
+        functions,
+        ops: {
+          encode: f16Bits,
+          decode: f16Value,
+          half: rounding('f16', false),
+          i32: (x) => (x > lowestInt - 1 && x < highestInt + 1 ? x | 0 : saturate(x, 'i32')),
+          u32: (x) => (x > -1 && x <= highestUnsigned ? x >>> 0 : saturate(x, 'u32')),
+        },
+        maxSteps,
+        mostTurns,
+        refuse: (array, values, site) => outOfBounds(cells[array]!, values, textAt(sites[site]!), spanOf(site)),
+        unset: (array, offset, site) => uninitialised(cells[array]!, offset, textAt(sites[site]!), spanOf(site)),
+        late: (site) => this.tooLate(spanOf(site)),
+        endless: (site) => neverEnds(spanOf(site)),
+      })
+  }
+
+  /** What the operation or the update at a site computes, before rounding. */
+  private functionAt({ expr, store, type }: Site): NumberOp {
+    if (store && type) return reduceOp(store, type)
+    if (expr?.kind !== 'op') throw new InternalError('interpret', 'a site without an operation')
+    const from = expr.args[0]!.type // every operation has one
+    if (expr.op === 'bitcast') return (a) => Number(evaluate('bitcast', from, [a], expr.type))
+    return this.operation(expr.op, from)
+  }
+
+  private scalar(name: string, type: ScalarType): number {
+    const given = this.inputs.scalars[name] ?? fail('interpret.input', `scalar ${name} is not given`)
+    return rounding(type, false)(given)
+  }
+
+  private tooLate(at: Span | undefined): never {
+    return fail('interpret.steps', `the program takes more than ${this.maxSteps} loop iterations`, at)
   }
 
   private extents(a: ArrayDecl): number[] {
@@ -193,8 +259,7 @@ class Interpreter {
     return () => {
       const end = upper()
       for (let v = lower(); v < end; v += step) {
-        if (++this.steps > maxSteps)
-          fail('interpret.steps', `the program takes more than ${maxSteps} loop iterations`, s.at)
+        if (++this.steps > maxSteps) this.tooLate(s.at)
         frame[slot] = v
         body()
       }
@@ -212,15 +277,8 @@ class Interpreter {
     return () => {
       const end = upper()
       for (let v = lower(), first = v; v < end; v += s.step) {
-        if (++this.steps > maxSteps)
-          fail('interpret.steps', `the program takes more than ${maxSteps} loop iterations`, s.at)
-        if (v - first > longest)
-          fail(
-            'interpret.endless',
-            `this loop has not ended after ${longest} iterations on the data that it was tried on`,
-            s.at,
-            'give it a bound, as in while (… && turn < 100)',
-          )
+        if (++this.steps > maxSteps) this.tooLate(s.at)
+        if (v - first > longest) neverEnds(s.at)
         frame[slot] = v
         if (!goes()) return
         body()
@@ -420,8 +478,7 @@ class Interpreter {
         return () => v
       }
       case 'scalar': {
-        const given = this.inputs.scalars[e.name] ?? fail('interpret.input', `scalar ${e.name} is not given`)
-        const v = rounding(e.type, false)(given)
+        const v = this.scalar(e.name, e.type)
         return () => v
       }
       case 'read': {
@@ -594,6 +651,73 @@ class Interpreter {
       f = bigOp(e.op, type)
     return b ? () => f(a(), b()) : () => f(a(), 0n)
   }
+}
+
+/** What a compiled text is given. */
+interface Environment {
+  readonly memory: readonly HostArray[]
+  readonly written: readonly (Uint8Array | null)[]
+  readonly extents: readonly (readonly number[])[]
+  readonly sizes: readonly number[]
+  readonly scalars: readonly number[]
+  readonly functions: readonly NumberOp[]
+  readonly ops: Readonly<Record<'encode' | 'decode' | 'half' | 'i32' | 'u32', (x: number) => number>>
+  readonly maxSteps: number
+  readonly mostTurns: number
+  readonly refuse: (array: number, values: readonly number[], site: number) => never
+  readonly unset: (array: number, offset: number, site: number) => never
+  readonly late: (site: number) => never
+  readonly endless: (site: number) => never
+}
+
+interface Compiled extends Text {
+  readonly run: (environment: Environment) => void
+}
+
+const compiledOf = new WeakMap<Program, Map<string, Compiled | null>>()
+
+/** The program as a function, made once for each kind of memory; null where no text may be compiled or says it. */
+function functionOf(program: Program, kind: Kind): Compiled | null {
+  const known = compiledOf.get(program) ?? new Map<string, Compiled | null>()
+  compiledOf.set(program, known)
+  const key = JSON.stringify(kind)
+  const found = known.get(key)
+  if (found !== undefined) return found
+  const text = textOf(program, kind)
+  const run = text && compiledText(text.text)
+  const made = text && run ? { ...text, run } : null
+  known.set(key, made)
+  return made
+}
+
+/** Null under a content policy that compiles no text. */
+function compiledText(text: string): Compiled['run'] | null {
+  try {
+    // The text has numbers and names of its own alone; nothing of the program's stands in it.
+    return new Function('env', text) as Compiled['run']
+  } catch (e) {
+    if (e instanceof EvalError) return null
+    throw e
+  }
+}
+
+const lowestInt = -(2 ** 31)
+const highestInt = 2 ** 31 - 1
+const highestUnsigned = 2 ** 32 - 1
+
+/** The expression or statement at a site, as it is printed. */
+function textAt({ expr, store }: Site): string {
+  if (store) return printStmt(store)
+  return expr ? printExpr(expr) : ''
+}
+
+function neverEnds(at: Span | undefined): never {
+  return fail(
+    'interpret.endless',
+    `this loop has not ended after ${mostTurns} iterations on the data that it was tried on`,
+    at,
+    'give it a bound, as in while (… && turn < 100)',
+  )
 }
 
 function deepest(body: readonly LoopStmt[]): number {
