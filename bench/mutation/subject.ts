@@ -55,6 +55,10 @@ interface Handed {
   readonly kernels: boolean
 }
 
+/** So many sets of sizes that no proof has tried, none above the limit. */
+const furtherSizes = 10
+const largestSize = 90
+
 const candidates = 3
 const withoutComments = (text: string): string =>
   text.replace(/\/\*\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '').replace(/[ \t]+$/gm, '')
@@ -158,10 +162,6 @@ async function isAsBefore(file: string, before: Made): Promise<boolean> {
     return false
   }
 }
-
-/** So many sets of sizes that no proof has tried, none above the limit. */
-const furtherSizes = 10
-const largestSize = 90
 
 async function judgement(): Promise<Judgement> {
   const handed = parsed(readFileSync(plansFile, 'utf8')) as Record<string, Handed> // written by `verdict`
