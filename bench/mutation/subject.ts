@@ -17,7 +17,15 @@ import { random } from '../../src/base/index.ts'
 import { analyse, build, type Analysed } from '../../src/pipeline.ts'
 import type { Point } from '../../src/schedule/index.ts'
 import type { Plan, Program } from '../../src/ir/index.ts'
-import { optimize, ptxRunner, verifyPlans, wgslRunner, wrongText, type Optimized } from '../../src/tune/index.ts'
+import {
+  optimize,
+  ptxRunner,
+  textRunner,
+  verifyPlans,
+  wgslRunner,
+  wrongText,
+  type Optimized,
+} from '../../src/tune/index.ts'
 
 /** What was made of a program. */
 export interface Made {
@@ -52,6 +60,9 @@ export interface Judgement {
 interface Handed {
   readonly plan: Plan
   readonly cudaPlan: Plan
+  /** The CUDA file, and the name in it of each launch's kernel, variant by variant. */
+  readonly cuda: string
+  readonly entries: readonly (readonly string[])[]
   readonly kernels: boolean
 }
 
@@ -146,8 +157,11 @@ async function verdict(baseline: Readonly<Record<string, Made>>): Promise<Verdic
     }
     if (now.refused > Number(before.refused)) return { outcome: 'proof', programs: [name] }
     if (now.texts.join() === before.texts.join() || !now.result) continue
-    const { plan, cudaPlan } = now.result
-    handed[name] = { plan, cudaPlan: cudaPlan!, kernels: now.plans !== before.plans } // it is a target
+    const { plan } = now.result
+    const cudaPlan = now.result.cudaPlan! // it is a target
+    const { text: cuda, entries: named } = emitCudaLauncher(cudaPlan)
+    const entries = cudaPlan.variants.map((v) => v.launches.map((l) => named.get(l.kernel) ?? ''))
+    handed[name] = { plan, cudaPlan, cuda, entries, kernels: now.plans !== before.plans }
   }
   const programs = Object.keys(handed)
   if (programs.length > 0) writeFileSync(plansFile, written(handed))
@@ -184,7 +198,10 @@ async function judgement(): Promise<Judgement> {
       runs += v.sizes.length
       if (!v.ok) return { outcome: 'wrong', runs, why: `${basename(file)} ${claims[i]!.target}: ${v.why}` }
       const { plan } = claims[i]! // one of each
-      const cuda = withCuda ? ptxRunner(ptxOfText)(plan, profile) : undefined
+      const named = given.cudaPlan.variants.flatMap((x, n) =>
+        x.launches.map((l, k) => [l.kernel, given.entries[n]![k]!] as const),
+      )
+      const cuda = withCuda ? textRunner({ text: given.cuda, entries: new Map(named) }, ptxOfText, profile) : undefined
       const runner = i === 0 ? wgslRunner(parseWgsl, profile) : cuda
       const why = runner && wrongText(program, plan, v.sizes, runner, 4712)
       if (why !== undefined) return { outcome: 'wrong', runs, why: `${basename(file)}: ${why}` }

@@ -2,7 +2,7 @@
 // idea: NVIDIA's compiler reads the text that is handed over, host function and all, and its PTX is run as any
 // stranger's is; a fault of the emitter or of the compiler is seen where KernelIR cannot show it. The host function is
 // compiled, not run.
-import { emitCudaLauncher } from '../emit/index.ts'
+import { emitCudaLauncher, type EmittedLauncher } from '../emit/index.ts'
 import { bindPtx, parsePtx, unbindPtx, writeMemory, type PtxKernel } from '../frontend/ptx/index.ts'
 import type { GpuProfile } from '../gpus/index.ts'
 import { bytesOf, planValue, sharedPlaces, type Kernel, type Plan, type PlanLaunch } from '../ir/index.ts'
@@ -14,30 +14,35 @@ import type { TextRunner } from './texts.ts'
 /** Bytes of a pointer to device memory. */
 const pointerBytes = 8
 
-/** A runner of the CUDA of a plan; `ptxOf` compiles a file, once for a plan. */
-export function ptxRunner(ptxOf: (cuda: string) => string): (plan: Plan, profile: GpuProfile) => TextRunner {
-  return (plan, profile) => {
-    const { text, entries } = emitCudaLauncher(plan)
-    const known = new Map<Kernel, PtxKernel>()
-    let ptx: string | undefined
-    const read = (kernel: PlanLaunch['kernel']): PtxKernel => {
-      ptx ??= ptxOf(text)
-      const shared = sharedPlaces(kernel)?.bytes
-      const entry = entries.get(kernel)! // every kernel of the plan has one
-      return parsePtx(ptx, `${plan.name}.ptx`, {
-        entry,
-        block: kernel.block,
-        ...(shared !== undefined && { shared }),
-      })
-    }
-    return {
-      target: 'cuda',
-      run: (launch, grid, at, memory) => {
-        const kernel = known.get(launch.kernel) ?? read(launch.kernel)
-        known.set(launch.kernel, kernel)
-        runPtx(kernel, launch, grid, at, memory, profile)
-      },
-    }
+/** Compiles CUDA to PTX. */
+type Compiler = (cuda: string) => string
+
+/** A runner of the CUDA of a plan, which is compiled once. */
+export function ptxRunner(ptxOf: Compiler): (plan: Plan, profile: GpuProfile) => TextRunner {
+  return (plan, profile) => textRunner(emitCudaLauncher(plan), ptxOf, profile)
+}
+
+/** A runner of a text that stands already; `entries`: the name of each kernel in it. */
+export function textRunner(
+  { text, entries }: Pick<EmittedLauncher, 'text' | 'entries'>,
+  ptxOf: Compiler,
+  profile: GpuProfile,
+): TextRunner {
+  const known = new Map<Kernel, PtxKernel>()
+  let ptx: string | undefined
+  const read = (kernel: PlanLaunch['kernel']): PtxKernel => {
+    ptx ??= ptxOf(text)
+    const shared = sharedPlaces(kernel)?.bytes
+    const entry = entries.get(kernel)! // every kernel of the plan has one
+    return parsePtx(ptx, 'the emitted CUDA', { entry, block: kernel.block, ...(shared !== undefined && { shared }) })
+  }
+  return {
+    target: 'cuda',
+    run: (launch, grid, at, memory) => {
+      const kernel = known.get(launch.kernel) ?? read(launch.kernel)
+      known.set(launch.kernel, kernel)
+      runPtx(kernel, launch, grid, at, memory, profile)
+    },
   }
 }
 
