@@ -19,7 +19,9 @@ import {
   type Size,
   type HostLoop,
   type Other,
+  type PassTrace,
   type Region,
+  type Regions,
   type Stages,
   type TimeTiles,
   type WaveTiles,
@@ -56,12 +58,6 @@ import { costOf, planned, valueOf, type Cost, hasLoop } from '../analysis/index.
 import { nestsOf } from './nests.ts'
 import { inOneBlock } from './one-block-loop.ts'
 
-export interface Regions {
-  /** With the temporaries that parts share, and the variables of host loops as sizes. */
-  readonly program: Program
-  readonly regions: readonly Region[]
-}
-
 /** Loops on the host around one another; more launch more often than they gain. */
 const deepest = 3
 
@@ -82,17 +78,19 @@ export interface Kernels {
 interface Search {
   readonly depth: number
   readonly kernels: Kernels
+  /** Who wants to know what is done on this way. */
+  readonly trace: PassTrace | undefined
 }
 
 const deeper = (s: Search): Search => ({ ...s, depth: s.depth + 1 })
 
 /** `program` taken apart. */
-export function regionsOf(program: Program, kernels: Kernels): Regions {
-  return takenApart(program, { depth: 0, kernels })
+export function regionsOf(program: Program, kernels: Kernels, trace?: PassTrace): Regions {
+  return takenApart(program, { depth: 0, kernels, trace })
 }
 
 function takenApart(program: Program, search: Search): Regions {
-  const apart = nestsOf(program, search.depth === 0)
+  const apart = nestsOf(program, search.depth === 0, search.trace)
   let current = apart.program
   const regions = apart.parts.flatMap((part): readonly Region[] => {
     const slow =

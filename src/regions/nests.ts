@@ -35,28 +35,38 @@ import {
   uses,
   varsOf,
   nestProgram,
+  because,
+  runPasses,
+  sequence,
+  type Nests,
+  type PassTrace,
+  type Temporaries,
 } from '../ir/index.ts'
 import {
-  privatise,
-  splitRanges,
-  absorbed,
-  anew,
   readBack,
-  readingBefore,
-  conditionalSums,
+  uniqueNames,
+  scalarRenaming,
+  liveRangeSplitting,
+  privatization,
+  forwardSubstitution,
+  antiDependenceCopy,
+  scanRenaming,
+  independentFission,
+  summedArea,
+  initFusion,
+  termFission,
+  guardSinking,
+  inputCopy,
   arraysOf,
   distribute,
   knownDependences,
   expandable,
   expandScalars,
   sumsBeside,
-  uniqueLocals,
-  forwardScalars,
   bundled,
   formOf,
   handedOn,
   ownReads,
-  withCopies,
   gatheredFrom,
   withLiteralBounds,
   withOwnSums,
@@ -66,11 +76,7 @@ import {
   type Role,
   packedRows,
   pairsOf,
-  restarted,
-  prefixSums,
   runningApart,
-  productsApart,
-  unmixed,
 } from '../transform/index.ts'
 import {
   mentions,
@@ -92,15 +98,42 @@ import {
 export function nestsOf(
   source: Program,
   whole = true,
+  trace?: PassTrace,
 ): { readonly program: Program; readonly parts: readonly (Nest | Other)[] } {
-  const inside = privatise(splitRanges(anew(uniqueLocals(source))), whole)
-  const apart = splitRanges(inside) // what was moved into a loop may be several there
-  const plain = prefixSums(
-    unmixed(restarted(readingBefore(forwardScalars(apart === inside ? inside : privatise(apart, whole))))),
-  )
-  const { program, parts } = absorbed(withLoopsApart(plain))
-  return withCopies(conditionalSums(productsApart({ program, parts })))
+  const plain = runPasses(loopNormalization, source, { whole, trace })
+  return runPasses(nestFusion, withLoopsApart(plain), { trace })
 }
+
+/** Locals of each iteration are its own, and values stand where they are used, before loops are distributed. */
+export const loopNormalization = sequence<Program, Temporaries>(
+  'loop-normalization',
+  'gives each iteration its own locals and puts values where they are used, so that loops can be distributed',
+  [
+    because('all that follows tells locals apart by name', uniqueNames),
+    scalarRenaming,
+    because('renamed scalars have short ranges', liveRangeSplitting),
+    because('each range is alone in the loops that use it', privatization),
+    because('what was moved into a loop may be several there', liveRangeSplitting),
+    because('and those may move further in', privatization),
+    because('locals of an iteration have one value, which may stand where it is read', forwardSubstitution),
+    antiDependenceCopy,
+    scanRenaming,
+    because('running values that share a start are apart then', independentFission),
+    summedArea,
+  ],
+)
+
+/** What nests are after loops are distributed: fewer where one goes on from another, more where one is two. */
+export const nestFusion = sequence<Nests>(
+  'nest-fusion',
+  'joins nests that go on from one another and takes those apart that are several known computations',
+  [
+    because('a start is absorbed before its sum is taken apart', initFusion),
+    termFission,
+    guardSinking,
+    because('copies are made for the nests that are left', inputCopy),
+  ],
+)
 
 interface Parts {
   readonly program: Program

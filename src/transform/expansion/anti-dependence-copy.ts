@@ -45,10 +45,40 @@ import {
   substitute,
   varsOf,
   type Read,
+  pass,
+  loopIR,
 } from '../../ir/index.ts'
 import { inSizes, mentionsAny, readsOf, sameIndex, inequalityOf, hasLoop } from '../../analysis/index.ts'
 import { knownDependences } from '../fission/loop-distribution.ts'
 import { storedIn } from '../idioms/scan-renaming.ts'
+
+export const antiDependenceCopy = pass({
+  name: 'anti-dependence-copy',
+  summary: 'a loop that reads what only its later iterations overwrite reads a copy',
+  needs: ['dependences'],
+  of: loopIR,
+  example: {
+    before: `program p {
+  size n = 8 min 1
+  size W = 8 min 1
+  array c: i32[n] in global
+  array d: i32[W + 1] inout global
+  for i in 0 .. n {
+    for w in 0 .. W + 1 {
+      if W - w >= c[i] {
+        d[W - w] max= d[W - w - c[i]] + 1
+      }
+    }
+  }
+}`,
+    after: `program p {
+  size n = 8 min 1
+  
+  
+}`,
+  },
+  run: readingBefore,
+})
 
 /** `program` with such copies in front of loops that can be parallel then. */
 export function readingBefore(program: Program): Program {

@@ -18,8 +18,32 @@ import {
   rewriteExpr,
   namesOf,
   sameExpr,
+  pass,
+  loopNests,
 } from '../../ir/index.ts'
 import { knownDependences } from '../fission/loop-distribution.ts'
+
+export const inputCopy = pass({
+  name: 'input-copy',
+  summary: 'a computation that reads its own output at other elements as they were before reads a copy',
+  of: loopNests,
+  example: {
+    before: `program p {
+  size n = 8 min 1
+  array x: f32[n] in global
+  array y: f32[n] inout global
+  for i in 0 .. n - 1 {
+    y[i] = y[i + 1]
+  }
+}`,
+    after: `program p {
+  size n = 8 min 1
+  
+  
+}`,
+  },
+  run: withCopies,
+})
 
 export type OwnReads = 'apart' | 'before'
 

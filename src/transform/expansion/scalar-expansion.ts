@@ -15,8 +15,39 @@ import {
   rewriteExpr,
   mapStmtExprs,
   namesOf,
+  pass,
+  loopIR,
 } from '../../ir/index.ts'
 import { planned, valueOf } from '../../analysis/index.ts'
+
+export const uniqueNames = pass({
+  name: 'unique-names',
+  summary: 'locals that share a name get names of their own',
+  of: loopIR,
+  example: {
+    before: `program p {
+  size n = 8 min 1
+  array x: f32[n] in global
+  array y: f32[n] inout global
+  for i in 0 .. n {
+    declare s: f32[] temp private
+    s = x[i]
+    y[i] = s
+  }
+  for j in 0 .. n {
+    declare s: f32[] temp private
+    s = y[j]
+    y[j] = s * s
+  }
+}`,
+    after: `program p {
+  size n = 8 min 1
+  
+  
+}`,
+  },
+  run: uniqueLocals,
+})
 
 /** Every declared array under a name of its own. */
 export function uniqueLocals(program: Program): Program {

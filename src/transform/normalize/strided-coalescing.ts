@@ -29,7 +29,33 @@ import {
   sameExpr,
   substituteStmt,
   varsOf,
+  pass,
+  loopIR,
 } from '../../ir/index.ts'
+
+export const stridedCoalescing = pass({
+  name: 'strided-coalescing',
+  summary: 'a loop over blocks around a loop over the places of one is one loop over all places',
+  of: loopIR,
+  example: {
+    before: `program p {
+  size n = 8 min 1
+  array x: f32[n] in global
+  array y: f32[n] inout global
+  for b in 0 .. n step 4 {
+    for i in b .. min(b + 4, n) {
+      y[i] = x[i]
+    }
+  }
+}`,
+    after: `program p {
+  size n = 8 min 1
+  
+  
+}`,
+  },
+  run: overPlaces,
+})
 
 /** `program` with such loops as one; the same object where there are none. */
 export function overPlaces(program: Program): Program {

@@ -9,7 +9,7 @@ import {
   affineExpr,
   affineName,
   affineOf,
-  alternatives,
+  disjuncts,
   extreme,
   feasible,
   implies,
@@ -162,7 +162,7 @@ const atLeastOne = ({ counts, ...s }: Size): Size => (counts ? { ...s, min: Math
 
 /** Whether all subscripts but the first are below their extents. */
 const staysInRows = (x: Access, shape: readonly Expr[]): boolean =>
-  alternatives(x.domain).every((known) =>
+  disjuncts(x.domain).every((known) =>
     shape.slice(1).every((e, d) => isNonNegative(sub(sub(e, int(1)), x.index[d + 1]!), known)),
   )
 
@@ -507,7 +507,7 @@ function inRange(
   extents: readonly Affine[],
   bounds: readonly Constraint[],
 ): readonly Expr[] | undefined {
-  const known = alternatives(a.domain).map((c) => [...c, ...bounds]),
+  const known = disjuncts(a.domain).map((c) => [...c, ...bounds]),
     holds = (e: Affine): boolean => known.every((c) => implies(c, e))
   for (let d = digits.length - 1; d > 0; d--) {
     const extent = extents[d - 1]!

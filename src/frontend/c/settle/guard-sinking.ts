@@ -7,7 +7,7 @@ import {
   accesses,
   addScaled,
   affineOf,
-  alternatives,
+  disjuncts,
   choose,
   constant,
   endOf,
@@ -68,7 +68,7 @@ class Uniform {
   }
 
   private never(condition: Expr, truth: boolean): boolean {
-    return alternatives(whereHolds(sizeDomain(this.p), condition, truth, { next: 0 })).every(
+    return disjuncts(whereHolds(sizeDomain(this.p), condition, truth, { next: 0 })).every(
       (known) => feasible(known) === 'empty',
     )
   }
