@@ -55,7 +55,7 @@ import {
   summedArea,
   initFusion,
   termFission,
-  guardSinking,
+  conditionalReductions,
   inputCopy,
   arraysOf,
   distribute,
@@ -130,7 +130,7 @@ export const nestFusion = sequence<Nests>(
   [
     because('a start is absorbed before its sum is taken apart', initFusion),
     termFission,
-    guardSinking,
+    conditionalReductions,
     because('copies are made for the nests that are left', inputCopy),
   ],
 )

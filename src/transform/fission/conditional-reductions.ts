@@ -20,7 +20,7 @@ import {
   loopNests,
 } from '../../ir/index.ts'
 
-export const guardSinking = pass({
+export const conditionalReductions = pass({
   name: 'conditional-reductions',
   summary: 'a sum under a condition on data that its loops do not change is taken without the condition, which is asked where it is stored',
   of: loopNests,
