@@ -49,12 +49,7 @@ import {
   type Scheduled,
   type Sketch,
 } from './schedule/index.ts'
-import {
-  asSpelled,
-  withProducts,
-  withShapes,
-  type Spelling,
-} from './transform/index.ts'
+import { asSpelled, withProducts, withShapes, type Spelling } from './transform/index.ts'
 import { analysis, compilation } from './pipeline/analysis.ts'
 
 /** One computation of the program with what can be done to it. */

@@ -26,16 +26,7 @@ import {
   type Size,
 } from '../ir/index.ts'
 import { regionsOf } from '../regions/index.ts'
-import {
-  hasBoxes,
-  hasTiles,
-  isTiled,
-  launchesOf,
-  maps,
-  rowsSketch,
-  sketchOf,
-  sums,
-} from '../schedule/index.ts'
+import { hasBoxes, hasTiles, isTiled, launchesOf, maps, rowsSketch, sketchOf, sums } from '../schedule/index.ts'
 import {
   constantPropagation,
   elementwiseFusion,
@@ -191,6 +182,13 @@ const sizeLinearization = pass<Compilation>({
   }
 }`,
     after: `program p {
+  size n = 8 min 1
+  size m = 8 min 1
+  size m_by_n = 64 min 1
+  array y: f32[m_by_n] inout global
+  for i in 0 .. m_by_n {
+    y[i] = 0.0f
+  }
 }`,
   },
   run: (c) => {
@@ -201,7 +199,8 @@ const sizeLinearization = pass<Compilation>({
 
 const hostLoops = pass<Compilation>({
   name: 'host-loops',
-  summary: 'loops are distributed into nests and idioms; what is left sequential is taken apart with its loop on the host',
+  summary:
+    'loops are distributed into nests and idioms; what is left sequential is taken apart with its loop on the host',
   needs: ['dependences', 'loop parallelism', 'cost estimate'],
   of: state,
   example: {
@@ -216,6 +215,16 @@ const hostLoops = pass<Compilation>({
   }
 }`,
     after: `program p {
+  size n = 8 min 1
+  array x: f32[n] in global
+  array y: f32[n] inout global
+  array z: f32[n] out global
+  for i in 0 .. n {
+    y[i] = x[i] * 2.0f
+  }
+  for i in 0 .. n {
+    z[i] = x[i] + 1.0f
+  }
 }`,
   },
   run: (c, { trace }) => {

@@ -395,12 +395,8 @@ function onHostOrTiled(program: Program, loop: Loop, search: Search): readonly C
   const host = hosted?.result.regions[0]
   if (!hosted || host?.kind !== 'host') return []
   const inside = hosted.result.program,
-    nests = host.body.map((r) =>
-      r.kind === 'nest' ? [r] : r.kind === 'other' ? straightNests(inside, r) : undefined,
-    )
-  const tiled = nests.every((n) => n !== undefined)
-    ? timeTiled(inside, loop, host.variable, nests.flat())
-    : undefined
+    nests = host.body.map((r) => (r.kind === 'nest' ? [r] : r.kind === 'other' ? straightNests(inside, r) : undefined))
+  const tiled = nests.every((n) => n !== undefined) ? timeTiled(inside, loop, host.variable, nests.flat()) : undefined
   return tiled?.form?.kind === 'time-tiles' && search.kernels.hasTiles(inside, tiled.form)
     ? [hosted, { way: 'time-tiles', result: { program: inside, regions: [tiled] }, trace: hosted.trace }]
     : [hosted]

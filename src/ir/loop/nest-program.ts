@@ -1,7 +1,7 @@
 // In: nests and regions, and the program that they are of. Out: each as a program of its own, canonically written; and
 // back. The one idea: loops around one assignment are text again, for whoever reads, checks or runs programs.
 import { store, when } from './build.ts'
-import { conjunction, conjuncts, nest as wrap } from './loop-tree.ts'
+import { conjunction, conjuncts, nest as wrap, readsIn, sameExpr } from './loop-tree.ts'
 import type { Expr, Loop, LoopStmt, Program } from './loop.ts'
 import type { Nest, Region } from './nest.ts'
 
@@ -55,7 +55,13 @@ function nestAsWritten(program: Program, s: LoopStmt): Region {
   const other: Region = { kind: 'other', body: [s], why: 'it is not written as a nest', parallel: 0 }
   if (result?.kind !== 'store' || result.reduce || !out) return other
   const stored = { array: out, index: result.index, value: result.value }
-  if (body.length === 1) return { kind: 'nest', parallel, guard, reduction: undefined, out: stored }
+  if (body.length === 1) {
+    const plain: Nest = { kind: 'nest', parallel, guard, reduction: undefined, out: stored }
+    const readsOthers = readsIn([result]).some(
+      (r) => r.array === out.name && !r.index.every((e, d) => sameExpr(e, result.index[d]!)),
+    )
+    return readsOthers ? { ...plain, before: true } : plain
+  }
   const terms = sum && inside([sum]),
     term = terms?.body[0]
   if (body.length !== 4 || declare?.kind !== 'declare' || init?.kind !== 'store' || term?.kind !== 'store') return other

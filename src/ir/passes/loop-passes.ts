@@ -1,9 +1,9 @@
 // LoopIR as representations that passes rewrite: a program, and a program taken apart into regions. Each has its text,
 // its verifier and the reader of its examples.
-import { bodyOf, nestsAsWritten, type Regions } from '../loop/nest-program.ts'
+import { bodyOf, nestProgram, nestsAsWritten, type Regions } from '../loop/nest-program.ts'
 import { parseProgram } from '../loop/parse-loop.ts'
 import type { Nest, Other, Region } from '../loop/nest.ts'
-import type { Program } from '../loop/loop.ts'
+import type { LoopStmt, Program } from '../loop/loop.ts'
 import { printExpr, printProgram, printStmt } from '../loop/text-loop.ts'
 import { verifyProgram } from '../loop/verify-loop.ts'
 import type { PassContext, Representation } from './pass.ts'
@@ -58,15 +58,19 @@ export function printRegions({ program, regions }: Regions): string {
 }
 
 function regionText(program: Program, r: Region, indent: string): string {
-  const statements = (): string =>
-    bodyOf(program, r)
+  const text = (body: readonly LoopStmt[], margin: string): string =>
+    body
       .map((s) => printStmt(s))
       .join('\n')
       .trimEnd()
-      .replace(/^/gm, indent)
+      .replace(/^/gm, margin)
+  const statements = (): string => text(bodyOf(program, r), indent)
+  const flat = r.kind === 'nest' ? r.flat : undefined
   switch (r.kind) {
     case 'nest':
-      return `${statements()}\n`
+      return `${statements()}\n${(flat?.nests ?? [])
+        .map((n) => `${text(nestProgram(program, n).body, `${indent}// over fewer loops: `)}\n`)
+        .join('')}`
     case 'other':
       return `${indent}// ${r.form ? `form: ${r.form.kind}` : `no nest${r.why === '' ? '' : `: ${r.why}`}`}\n${statements()}\n`
     case 'host': {

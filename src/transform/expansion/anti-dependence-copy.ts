@@ -61,20 +61,28 @@ export const antiDependenceCopy = pass({
     before: `program p {
   size n = 8 min 1
   size W = 8 min 1
+  size i = 4 min 0 below n
   array c: i32[n] in global
   array d: i32[W + 1] inout global
-  for i in 0 .. n {
-    for w in 0 .. W + 1 {
-      if W - w >= c[i] {
-        d[W - w] max= d[W - w - c[i]] + 1
-      }
-    }
+  for w in 0 .. W - (c[i] - 1) {
+    d[W - w] max= d[W - w - c[i]] + 1
   }
 }`,
     after: `program p {
   size n = 8 min 1
-  
-  
+  size W = 8 min 1
+  size i = 4 min 0 below n
+  array c: i32[n] in global
+  array d: i32[W + 1] inout global
+  array d_before: i32[W + 1] temp global
+  for at in 0 .. W + 1 {
+    d_before[at] = d[at]
+  }
+  for w in 0 .. W + 1 {
+    if w < W - (c[i] - 1) {
+      d[W - w] max= d_before[W - w - c[i]] + 1
+    }
+  }
 }`,
   },
   run: readingBefore,

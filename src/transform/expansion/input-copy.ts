@@ -29,17 +29,22 @@ export const inputCopy = pass({
   of: loopNests,
   example: {
     before: `program p {
-  size n = 8 min 1
-  array x: f32[n] in global
+  size n = 8 min 2
   array y: f32[n] inout global
   for i in 0 .. n - 1 {
     y[i] = y[i + 1]
   }
 }`,
     after: `program p {
-  size n = 8 min 1
-  
-  
+  size n = 8 min 2
+  array y: f32[n] inout global
+  array y_before: f32[n] temp global
+  for at_0 in 0 .. n {
+    y_before[at_0] = y[at_0]
+  }
+  for i in 0 .. n - 1 {
+    y[i] = y_before[i + 1]
+  }
 }`,
   },
   run: withCopies,

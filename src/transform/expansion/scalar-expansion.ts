@@ -42,8 +42,18 @@ export const uniqueNames = pass({
 }`,
     after: `program p {
   size n = 8 min 1
-  
-  
+  array x: f32[n] in global
+  array y: f32[n] inout global
+  for i in 0 .. n {
+    declare s: f32[] temp private
+    s = x[i]
+    y[i] = s
+  }
+  for j in 0 .. n {
+    declare s2: f32[] temp private
+    s2 = y[j]
+    y[j] = s2 * s2
+  }
 }`,
   },
   run: uniqueLocals,

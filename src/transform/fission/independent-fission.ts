@@ -28,8 +28,10 @@ export const independentFission = pass({
   array x: f32[n] in global
   array a: f32[n] inout global
   array b: f32[n] inout global
-  array u: i32[] inout global
-  array v: i32[] inout global
+  declare u: i32[] temp private
+  u = 0
+  declare v: i32[] temp private
+  v = 0
   for i in 0 .. n {
     if x[i] > 0.0f {
       a[u] = x[i]
@@ -42,8 +44,25 @@ export const independentFission = pass({
 }`,
     after: `program p {
   size n = 8 min 1
-  
-  
+  array x: f32[n] in global
+  array a: f32[n] inout global
+  array b: f32[n] inout global
+  declare u: i32[] temp private
+  declare v: i32[] temp private
+  u = 0
+  for i in 0 .. n {
+    if x[i] > 0.0f {
+      a[u] = x[i]
+      u += 1
+    }
+  }
+  v = 0
+  for i in 0 .. n {
+    if !(x[i] > 0.0f) {
+      b[v] = x[i]
+      v += 1
+    }
+  }
 }`,
   },
   run: unmixed,

@@ -49,8 +49,30 @@ export const termFission = pass({
 }`,
     after: `program p {
   size n = 8 min 1
-  
-  
+  size m = 64 min 1
+  array A: f32[n, m] in global
+  array B: f32[m, n] in global
+  array C: f32[n, n] inout global
+  for i in 0 .. n {
+    for j in 0 .. n {
+      declare s: f32[] temp private
+      s = C[i, j]
+      for k in 0 .. m {
+        s += A[i, k] * B[k, j]
+      }
+      C[i, j] = s
+    }
+  }
+  for i in 0 .. n {
+    for j in 0 .. n {
+      declare s: f32[] temp private
+      s = C[i, j]
+      for k in 0 .. m {
+        s += A[j, k] * B[k, i]
+      }
+      C[i, j] = s
+    }
+  }
 }`,
   },
   run: productsApart,

@@ -49,7 +49,24 @@ export const elementwiseFusion = pass<Regions, RegionContext>({
     }
   }
 }`,
-    after: ``,
+    after: `program p {
+  size n = 8 min 1
+  size m = 8 min 1
+  array x: f32[n, m] in global
+  array a: f32[n, m] out global
+  array b: f32[n, m] out global
+  // form: maps
+  for i in 0 .. n {
+    for j in 0 .. m {
+      a[i, j] = x[i, j] * 2.0f
+    }
+  }
+  for i in 0 .. n {
+    for j in 0 .. m {
+      b[i, j] = x[i, j] + a[i, j]
+    }
+  }
+}`,
   },
   run: (given, { kernels }) => {
     const { program, regions } = given

@@ -45,8 +45,20 @@ export const initFusion = pass({
 }`,
     after: `program p {
   size n = 8 min 1
-  
-  
+  size m = 8 min 1
+  array A: f32[n, m] in global
+  array B: f32[m, n] in global
+  array C: f32[n, n] inout global
+  for i2 in 0 .. n {
+    for j2 in 0 .. n {
+      declare s: f32[] temp private
+      s = C[i2, j2] * 0.5f
+      for k in 0 .. m {
+        s += A[i2, k] * B[k, j2]
+      }
+      C[i2, j2] = s
+    }
+  }
 }`,
   },
   run: absorbed,

@@ -34,11 +34,10 @@ export const rowColumnFusion = pass<Regions, RegionContext>({
   of: regionsWithKernels,
   example: {
     before: `program p {
-  size n = 4096 min 1
-  size m = 4096 min 1
+  size n = 2048 min 1
+  size m = 2048 min 1
   array x: f32[n, m] in global
   array v: f32[m] in global
-  array w: f32[n] in global
   array a: f32[n] out global
   array b: f32[m] out global
   for i in 0 .. n {
@@ -53,12 +52,36 @@ export const rowColumnFusion = pass<Regions, RegionContext>({
     declare t: f32[] temp private
     t = 0.0f
     for k in 0 .. n {
-      t += x[k, c] * w[k]
+      t += x[k, c] * a[k]
     }
     b[c] = t
   }
 }`,
-    after: ``,
+    after: `program p {
+  size n = 2048 min 1
+  size m = 2048 min 1
+  array x: f32[n, m] in global
+  array v: f32[m] in global
+  array a: f32[n] out global
+  array b: f32[m] out global
+  // form: crossed
+  for i in 0 .. n {
+    declare s: f32[] temp private
+    s = 0.0f
+    for j in 0 .. m {
+      s += x[i, j] * v[j]
+    }
+    a[i] = s
+  }
+  for c in 0 .. m {
+    declare t: f32[] temp private
+    t = 0.0f
+    for k in 0 .. n {
+      t += x[k, c] * a[k]
+    }
+    b[c] = t
+  }
+}`,
   },
   run: (given) => withRegions(given, withCrossed(given.program, given.regions)),
 })

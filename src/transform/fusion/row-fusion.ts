@@ -35,11 +35,11 @@ export const rowFusion = pass<Regions, RegionContext>({
   of: regionsWithKernels,
   example: {
     before: `program p {
-  size n = 8 min 1
-  size m = 8 min 1
+  size n = 1024 min 1
+  size m = 1024 min 1
   array x: f32[n, m] in global
-  array a: f32[n] out global
   array y: f32[n, m] out global
+  array a: f32[n] temp global
   for i in 0 .. n {
     declare s: f32[] temp private
     s = 0.0f
@@ -50,11 +50,31 @@ export const rowFusion = pass<Regions, RegionContext>({
   }
   for i2 in 0 .. n {
     for j2 in 0 .. m {
-      y[i2, j2] = x[i2, j2] - a[i2]
+      y[i2, j2] = x[i2, j2] / a[i2]
     }
   }
 }`,
-    after: ``,
+    after: `program p {
+  size n = 1024 min 1
+  size m = 1024 min 1
+  array x: f32[n, m] in global
+  array y: f32[n, m] out global
+  array a: f32[n] temp global
+  // form: rows
+  for i in 0 .. n {
+    declare s: f32[] temp private
+    s = 0.0f
+    for j in 0 .. m {
+      s += x[i, j]
+    }
+    a[i] = s
+  }
+  for i in 0 .. n {
+    for j in 0 .. m {
+      y[i, j] = x[i, j] / s
+    }
+  }
+}`,
   },
   run: (given, { kernels }) => {
     const { program, regions } = given

@@ -56,7 +56,30 @@ export const siblingFusion = pass<Regions, RegionContext>({
     b[i2] = t
   }
 }`,
-    after: ``,
+    after: `program p {
+  size n = 8 min 1
+  size m = 8 min 1
+  array x: f32[n, m] in global
+  array a: f32[n] out global
+  array b: f32[n] out global
+  // form: sums
+  for i in 0 .. n {
+    declare s: f32[] temp private
+    s = 0.0f
+    for j in 0 .. m {
+      s += x[i, j]
+    }
+    a[i] = s
+  }
+  for i in 0 .. n {
+    declare t_1: f32[] temp private
+    t_1 = 0.0f
+    for j in 0 .. m {
+      t_1 += x[i, j] * x[i, j]
+    }
+    b[i] = t_1
+  }
+}`,
   },
   run: (given, { kernels }) => {
     const { program, regions } = given
@@ -73,7 +96,8 @@ export const siblingFusion = pass<Regions, RegionContext>({
  */
 export const resultFission = pass<Regions, RegionContext>({
   name: 'result-fission',
-  summary: 'a sum whose result is made with that of the sum before it is stored as it is, and the result is made behind it',
+  summary:
+    'a sum whose result is made with that of the sum before it is stored as it is, and the result is made behind it',
   of: regionsWithKernels,
   example: {
     before: `program p {
@@ -99,7 +123,33 @@ export const resultFission = pass<Regions, RegionContext>({
     b[i2] = t - a[i2] * a[i2]
   }
 }`,
-    after: `AFTER`,
+    after: `program p {
+  size n = 8 min 1
+  size m = 8 min 1
+  array x: f32[n, m] in global
+  array a: f32[n] out global
+  array b: f32[n] out global
+  array t_sum: f32[n] temp global
+  for i in 0 .. n {
+    declare s: f32[] temp private
+    s = 0.0f
+    for j in 0 .. m {
+      s += x[i, j]
+    }
+    a[i] = s
+  }
+  for i2 in 0 .. n {
+    declare t: f32[] temp private
+    t = 0.0f
+    for j2 in 0 .. m {
+      t += x[i2, j2] * x[i2, j2]
+    }
+    t_sum[i2] = t
+  }
+  for i2 in 0 .. n {
+    b[i2] = t_sum[i2] - a[i2] * a[i2]
+  }
+}`,
   },
   run: (given, { kernels }) => withResultsApart(given, kernels.makesSums),
 })
@@ -118,10 +168,7 @@ export const withSums = (
  * A sum whose result is made with that of a sum right before it, over the same loops (`q / n - (s / n) * (s / n)`),
  * stored as it is, and the result behind it: so that both sums may take turns.
  */
-function withResultsApart(
-  given: Regions,
-  fits: (program: Program, form: Sums) => boolean,
-): Regions {
+function withResultsApart(given: Regions, fits: (program: Program, form: Sums) => boolean): Regions {
   let { program } = given
   const out: Region[] = []
   for (const r of given.regions) {

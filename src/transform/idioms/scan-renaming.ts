@@ -43,8 +43,19 @@ export const scanRenaming = pass({
 }`,
     after: `program p {
   size n = 8 min 1
-  
-  
+  array x: f32[n] in global
+  array y: f32[n] inout global
+  declare s: f32[] temp private
+  s = 0.0f
+  for k in 0 .. 4 {
+    s += x[k]
+  }
+  declare s_on: f32[] temp private
+  s_on = s
+  for i in 0 .. n {
+    s_on += x[i]
+    y[i] = s_on
+  }
 }`,
   },
   run: restarted,

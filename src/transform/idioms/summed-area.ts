@@ -60,9 +60,23 @@ export const summedArea = pass({
   }
 }`,
     after: `program p {
-  size n = 8 min 1
-  
-  
+  size n = 8 min 2
+  size m = 8 min 2
+  array v: f32[n, m] in global
+  array s: f32[n, m] inout global
+  for i in 1 .. n {
+    declare s_row: f32[] temp private
+    s_row = 1 < m ? s[i, 0] - s[i - 1, 0] : 0.0f
+    for j in 1 .. m {
+      s_row += v[i, j]
+      s[i, j] = s_row
+    }
+  }
+  for i in 1 .. n {
+    for j in 1 .. m {
+      s[i, j] += s[i - 1, j]
+    }
+  }
 }`,
   },
   run: prefixSums,

@@ -37,8 +37,18 @@ export const liveRangeSplitting = pass({
 }`,
     after: `program p {
   size n = 8 min 1
-  
-  
+  array x: f32[n] in global
+  array y: f32[n] inout global
+  declare t_2: f32[] temp private
+  for i in 0 .. n {
+    declare t: f32[] temp private
+    t = x[i]
+    y[i] = t
+  }
+  for j in 0 .. n {
+    t_2 = y[j]
+    y[j] = t_2 * t_2
+  }
 }`,
   },
   run: splitRanges,

@@ -34,8 +34,13 @@ export const privatization = pass<Program, Temporaries>({
 }`,
     after: `program p {
   size n = 8 min 1
-  
-  
+  array x: f32[n] in global
+  array y: f32[n] inout global
+  for i in 0 .. n {
+    declare t: f32[] temp private
+    t = x[i]
+    y[i] = t * t
+  }
 }`,
   },
   run: (p, { whole }) => privatise(p, whole),

@@ -40,18 +40,25 @@ export const stridedCoalescing = pass({
   example: {
     before: `program p {
   size n = 8 min 1
-  array x: f32[n] in global
   array y: f32[n] inout global
-  for b in 0 .. n step 4 {
-    for i in b .. min(b + 4, n) {
-      y[i] = x[i]
+  for t in 0 .. 5 {
+    for b in 0 .. n / (2 << t) {
+      for j in 0 .. 1 << t {
+        y[b * (2 << t) + j] += y[b * (2 << t) + j + (1 << t)]
+      }
     }
   }
 }`,
     after: `program p {
   size n = 8 min 1
-  
-  
+  array y: f32[n] inout global
+  for t in 0 .. 5 {
+    for b_j in 0 .. n {
+      if 1 << t > 0 && b_j >> t < n / (2 << t) {
+        y[(b_j >> t) * (2 << t) + (b_j & (1 << t) - 1)] += y[(b_j >> t) * (2 << t) + (b_j & (1 << t) - 1) + (1 << t)]
+      }
+    }
+  }
 }`,
   },
   run: overPlaces,

@@ -39,7 +39,11 @@ export const tripCount = pass({
   size n = 8 min 1
   array x: f32[n] in global
   array y: f32[n] inout global
-  
+  for t in 0 .. 32 - clz(n) {
+    if 1 << t <= n {
+      y[0] += x[t]
+    }
+  }
 }`,
   },
   run: countedDoublings,

@@ -36,8 +36,11 @@ export const unitSteps = pass({
 }`,
     after: `program p {
   size n = 8 min 1
-  
-  
+  array x: f32[n] in global
+  array s: f32[] inout global
+  for i in 0 .. (n + 1) / 2 {
+    s += x[i * 2]
+  }
 }`,
   },
   run: termByTerm,

@@ -60,7 +60,42 @@ export const im2col = pass<Regions, RegionContext>({
     }
   }
 }`,
-    after: ``,
+    after: `program p {
+  size f = 64 min 1
+  size h = 256 min 1
+  size w = 256 min 1
+  array x: f32[32, h + 2, w + 2] in global
+  array k: f32[f, 32, 3, 3] in global
+  array y: f32[f, h, w] out global
+  array x_windows: f32[32, 3, 3, h, w] temp global
+  for c in 0 .. 32 {
+    for u in 0 .. 3 {
+      for v in 0 .. 3 {
+        for i in 0 .. h {
+          for j in 0 .. w {
+            x_windows[c, u, v, i, j] = x[c, i + u, j + v]
+          }
+        }
+      }
+    }
+  }
+  for o in 0 .. f {
+    for i in 0 .. h {
+      for j in 0 .. w {
+        declare s: f32[] temp private
+        s = 0.0f
+        for c in 0 .. 32 {
+          for u in 0 .. 3 {
+            for v in 0 .. 3 {
+              s += k[o, c, u, v] * x_windows[c, u, v, i, j]
+            }
+          }
+        }
+        y[o, i, j] = s
+      }
+    }
+  }
+}`,
   },
   run: (given, { kernels }) => unfolded(given, kernels.isProduct),
 })
@@ -79,10 +114,7 @@ const mostBytes = 2 ** 28
  * `fits` says whether the product is scheduled as one. Loops of the host stay as they are: they would make a copy in
  * each iteration.
  */
-function unfolded(
-  given: Regions,
-  fits: (program: Program, nest: Nest) => boolean,
-): Regions {
+function unfolded(given: Regions, fits: (program: Program, nest: Nest) => boolean): Regions {
   let { program } = given
   const out = given.regions.flatMap((r): readonly Region[] => {
     const found = r.kind === 'nest' && !r.before ? windowed(program, r) : undefined

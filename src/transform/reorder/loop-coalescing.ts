@@ -51,7 +51,21 @@ export const loopCoalescing = pass<Regions, RegionContext>({
     }
   }
 }`,
-    after: ``,
+    after: `program p {
+  size n = 8 min 1
+  size m = 8 min 1
+  size m_by_n = 64 min 1
+  array x: f32[n, m] in global
+  array a: f32[n, m] out global
+  for i in 0 .. n {
+    for j in 0 .. m {
+      a[i, j] = x[i, j] * 2.0f
+    }
+  }
+  // over fewer loops: for i_j in 0 .. m_by_n {
+  // over fewer loops:   a[i_j] = x[i_j] * 2.0f
+  // over fewer loops: }
+}`,
   },
   run: (given, { sizes }) => {
     const regions = withFlat(given.program, given.regions, sizes),

@@ -41,8 +41,11 @@ export const forwardSubstitution = pass({
 }`,
     after: `program p {
   size n = 8 min 1
-  
-  
+  array x: f32[n] in global
+  array y: f32[n] inout global
+  for i in 0 .. n {
+    y[i] = (x[i] + 1.0f) * (x[i] + 1.0f)
+  }
 }`,
   },
   run: forwardScalars,

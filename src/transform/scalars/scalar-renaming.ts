@@ -47,8 +47,18 @@ export const scalarRenaming = pass({
 }`,
     after: `program p {
   size n = 8 min 1
-  
-  
+  array x: f32[n] in global
+  array y: f32[n] inout global
+  for i in 0 .. n {
+    declare s: f32[] temp private
+    s = 0.0f
+    for k in 0 .. n {
+      s += x[k]
+    }
+    declare s2: f32[] temp private
+    s2 = s * 0.5f
+    y[i] = s2 + s2
+  }
 }`,
   },
   run: anew,

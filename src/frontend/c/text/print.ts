@@ -104,9 +104,7 @@ function stmtLines(s: CStmt, indent: string): readonly string[] {
   switch (s.kind) {
     case 'declare':
       return s.declarators.flatMap((d) =>
-        line(
-          `${d.isStatic ? 'static ' : ''}${declaratorText(d)}${d.initial ? ` = ${exprText(d.initial)}` : ''};`,
-        ),
+        line(`${d.isStatic ? 'static ' : ''}${declaratorText(d)}${d.initial ? ` = ${exprText(d.initial)}` : ''};`),
       )
     case 'expr':
       return line(`${exprText(s.expr)};`)
@@ -133,9 +131,12 @@ function stmtLines(s: CStmt, indent: string): readonly string[] {
         `${indent}}`,
       ]
     case 'block':
+      if (isScopeless(s)) return s.body.flatMap((x) => stmtLines(x, indent))
       return [
         ...(s.mark === undefined ? [] : line(`${s.mark}:`)),
-        ...block('', s),
+        `${indent}{`,
+        ...s.body.flatMap((x) => stmtLines(x, more)),
+        `${indent}}`,
         ...(s.label === undefined ? [] : line(`${s.label}:;`)),
       ]
     case 'leave':
@@ -153,6 +154,10 @@ function stmtLines(s: CStmt, indent: string): readonly string[] {
       return line(s.goto === undefined ? `/* ${s.what} */` : `goto ${s.goto};`)
   }
 }
+
+/** A block that neither declares anything nor is left or jumped to means no more than its statements. */
+const isScopeless = (s: Extract<CStmt, { kind: 'block' }>): boolean =>
+  s.label === undefined && s.mark === undefined && s.body.every((x) => x.kind !== 'declare')
 
 const bodyOf = (s: CStmt): readonly CStmt[] =>
   s.kind === 'block' && s.label === undefined && s.mark === undefined ? s.body : [s]
