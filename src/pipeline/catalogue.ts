@@ -3,7 +3,7 @@
 // pipelines themselves names no pass that does not run.
 import { fileToC, functionToC, settle, tailCalls } from '../frontend/c/index.ts'
 import { passesIn, type Alternatives, type AnyPass, type Sequence } from '../ir/index.ts'
-import { loopNormalization, loopOnHost, nestFusion } from '../regions/index.ts'
+import { loopNormalization, loopOnHost, toNests } from '../regions/index.ts'
 import { analysis } from './analysis.ts'
 
 /** A pipeline with what is known of each step, or the ways of one search. */
@@ -44,7 +44,7 @@ export const catalogue: readonly Section[] = [
   sectionOf(settle),
   sectionOf(analysis),
   sectionOf(loopNormalization),
-  sectionOf(nestFusion),
+  sectionOf(toNests),
   loopOnHost,
 ]
 

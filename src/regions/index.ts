@@ -1,2 +1,2 @@
 export { loopOnHost, regionsOf } from './host-loops.ts'
-export { loopNormalization, nestFusion, nestsOf } from './nests.ts'
+export { loopNormalization, toNests, nestsOf } from './nests.ts'

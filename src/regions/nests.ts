@@ -36,6 +36,8 @@ import {
   varsOf,
   nestProgram,
   because,
+  loopNests,
+  pass,
   runPasses,
   sequence,
   type Nests,
@@ -101,7 +103,8 @@ export function nestsOf(
   trace?: PassTrace,
 ): { readonly program: Program; readonly parts: readonly (Nest | Other)[] } {
   const plain = runPasses(loopNormalization, source, { whole, trace })
-  return runPasses(nestFusion, withLoopsApart(plain), { trace })
+  const undivided: Other = { kind: 'other', body: plain.body, why: 'it is not distributed yet', parallel: 0 }
+  return runPasses(toNests, { program: plain, parts: [undivided] }, { trace })
 }
 
 /** Locals of each iteration are its own, and values stand where they are used, before loops are distributed. */
@@ -123,11 +126,49 @@ export const loopNormalization = sequence<Program, Temporaries>(
   ],
 )
 
+export const loopDistribution = pass<Nests>({
+  name: 'loop-distribution',
+  summary:
+    'loops are divided into nests and idioms as dependences allow, with scalars expanded and sums of their own where ' +
+    'that leaves less to one thread',
+  needs: ['dependences', 'loop parallelism'],
+  of: loopNests,
+  example: {
+    before: `program p {
+  size n = 8 min 1
+  array x: f32[n] in global
+  array y: f32[n] out global
+  array s: f32[] inout global
+  for i in 0 .. n {
+    y[i] = x[i] * x[i]
+    s += x[i]
+  }
+}`,
+    after: `program p {
+  size n = 8 min 1
+  array x: f32[n] in global
+  array y: f32[n] out global
+  array s: f32[] inout global
+  for i in 0 .. n {
+    y[i] = x[i] * x[i]
+  }
+  declare sum: f32[] temp private
+  sum = s
+  for i in 0 .. n {
+    sum += x[i]
+  }
+  s = sum
+}`,
+  },
+  run: ({ program }) => withLoopsApart(program),
+})
+
 /** What nests are after loops are distributed: fewer where one goes on from another, more where one is two. */
-export const nestFusion = sequence<Nests>(
-  'nest-fusion',
-  'joins nests that go on from one another and takes those apart that are several known computations',
+export const toNests = sequence<Nests>(
+  'loop-nests',
+  'distributes loops into nests, joins those that go on from one another, and takes those apart that are several',
   [
+    loopDistribution,
     because('a start is absorbed before its sum is taken apart', initFusion),
     termFission,
     conditionalReductions,

@@ -4,7 +4,7 @@
 import { fail, keyOf, setLast } from '../base/index.ts'
 import { emitPlan } from '../emit/index.ts'
 import type { GpuProfile } from '../gpus/index.ts'
-import { meets, type Plan, type PlanValues, type Program } from '../ir/index.ts'
+import { meets, type PassTrace, type Plan, type PlanValues, type Program } from '../ir/index.ts'
 import { build, type Analysed, type BuildOptions, type Built } from '../pipeline.ts'
 import type { Point, Sketch } from '../schedule/index.ts'
 import { estimatePlan, type Known } from './evaluate.ts'
@@ -27,6 +27,8 @@ export interface OptimizeOptions {
   /** Reads WGSL: emitted texts are read back, run and compared, too (`parseWgsl`). */
   readonly readWgsl?: TextReader
   readonly progress?: (p: { readonly stage: string; readonly done: number; readonly total: number }) => void
+  /** Who wants to know what passes do. */
+  readonly trace?: PassTrace
   /** Outer loops of a part in no canonical form that may run in parallel; see `analyse`. */
   readonly analysed?: Analysed
 }

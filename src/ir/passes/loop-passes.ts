@@ -51,7 +51,7 @@ export const loopRegions: Representation<Regions> = {
   isSame: (a, b) => a.program === b.program && a.regions === b.regions,
 }
 
-/** The program whose statements are those of its regions; comments say what is no nest, and which loops the host runs. */
+/** The program whose statements are those of its regions; comments say what is no nest, and what the host runs. */
 export function printRegions({ program, regions }: Regions): string {
   const [head = ''] = printProgram({ ...program, body: [] }).split(/^}$/m)
   return `${head}${regions.map((r) => regionText(program, r, '  ')).join('')}}\n`
@@ -72,7 +72,7 @@ function regionText(program: Program, r: Region, indent: string): string {
         .map((n) => `${text(nestProgram(program, n).body, `${indent}// over fewer loops: `)}\n`)
         .join('')}`
     case 'other':
-      return `${indent}// ${r.form ? `form: ${r.form.kind}` : `no nest${r.why === '' ? '' : `: ${r.why}`}`}\n${statements()}\n`
+      return `${indent}// ${whatIsOther(r)}\n${statements()}\n`
     case 'host': {
       const bounds = `${printExpr(r.lower)} .. ${printExpr(r.upper)}${r.step === 1 ? '' : ` step ${r.step}`}`
       const inner = r.body.map((x) => regionText(program, x, `${indent}  `)).join('')
@@ -81,10 +81,18 @@ function regionText(program: Program, r: Region, indent: string): string {
   }
 }
 
-/** Each region is a program of its own: locals are its own. */
+/** What a comment says of statements that are no nest. */
+function whatIsOther(r: Other): string {
+  if (r.form) return `form: ${r.form.kind}`
+  return r.why === '' ? 'no nest' : `no nest: ${r.why}`
+}
+
+/**
+ * Each region is a program of its own: locals are its own. Rows hand registers on that their text does not declare.
+ */
 function verifyRegions({ program, regions }: Regions): void {
   for (const r of regions) {
     if (r.kind === 'host') verifyRegions({ program, regions: r.body })
-    else verifyProgram({ ...program, body: bodyOf(program, r) })
+    else if (r.kind === 'nest' || r.form?.kind !== 'rows') verifyProgram({ ...program, body: bodyOf(program, r) })
   }
 }

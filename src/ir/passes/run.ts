@@ -1,14 +1,13 @@
 // Runs passes. In: a step, a program, a context. Out: the program after the step. The one idea: without a trace a
 // sequence is a fold over functions and nothing else happens; with one, each pass is timed, its change is noted, and
-// its program is verified when the trace asks for it. Tests ask for it always, by the environment.
+// its program is verified when the trace asks for it. The compiler's tests do so always.
 import { InternalError } from '../../base/index.ts'
 import type { Alternatives, Pass, PassContext, Step } from './pass.ts'
 import { Stopped, type PassTrace } from './trace.ts'
 
-/** Set where the compiler's own tests run: every pass is verified whether somebody traces or not. */
-const isVerifiedAlways =
-  (globalThis as { process?: { env?: Record<string, string | undefined> } }).process?.env?.['TESELA_VERIFY_EACH'] ===
-  '1'
+/** Defined as true where the compiler's own tests are built: every pass is verified there, traced or not. */
+declare const TESELA_VERIFY_EACH: boolean | undefined
+const isVerifiedAlways = typeof TESELA_VERIFY_EACH !== 'undefined' && TESELA_VERIFY_EACH
 
 /** `given` after all passes of `step`, in their order. */
 export function runPasses<P, C extends PassContext>(step: Step<P, C>, given: P, context: C): P {

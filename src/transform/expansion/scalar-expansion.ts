@@ -82,12 +82,20 @@ export function uniqueLocals(program: Program): Program {
         ...out.slice(i + 1).map((x) => renamed(x, s.array.name, name)),
       ]
     })
-    return out.map((s): LoopStmt => {
-      if (s.kind === 'loop') return { ...s, body: block(s.body) }
-      return s.kind === 'if' ? { ...s, then: block(s.then), else: block(s.else) } : s
+    const inner = out.map((s): LoopStmt => {
+      if (s.kind === 'loop') {
+        const own = block(s.body)
+        return own === s.body ? s : { ...s, body: own }
+      }
+      if (s.kind !== 'if') return s
+      const then = block(s.then),
+        otherwise = block(s.else)
+      return then === s.then && otherwise === s.else ? s : { ...s, then, else: otherwise }
     })
+    return inner.every((s, i) => s === body[i]) ? body : inner
   }
-  return { ...program, body: block(program.body) }
+  const body = block(program.body)
+  return body === program.body ? program : { ...program, body }
 }
 
 /** `from` called `to` in a statement and all in it. */

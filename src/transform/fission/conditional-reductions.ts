@@ -22,8 +22,7 @@ import {
 
 export const conditionalReductions = pass({
   name: 'conditional-reductions',
-  summary:
-    'a sum under a condition on data that its loops do not change is taken without the condition, which is asked where it is stored',
+  summary: 'a sum under a condition that its loops do not change is taken without it, which is asked at the store',
   of: loopNests,
   example: {
     before: `program p {

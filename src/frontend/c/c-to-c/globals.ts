@@ -9,8 +9,7 @@ import type { CFunction, CStmt, CUnit, Declarator } from '../text/syntax.ts'
 
 export const globals = pass<CFunction, InUnit>({
   name: 'globals',
-  summary:
-    'variables of the file that are counters or tables of structures are the function’s own, and changed ones are parameters',
+  summary: 'counters and tables of structures of the file are the function’s own, and changed variables are parameters',
   of: cFunction,
   example: {
     before: `int k;
