@@ -7,6 +7,8 @@ import { defineConfig } from 'vitest/config'
 const alone = ['test/kernels/matrices.test.ts', 'test/cli/nvcc.test.ts']
 
 export default defineConfig({
+  // What every pass leaves is verified (`src/ir/passes/run.ts`).
+  define: { TESELA_VERIFY_EACH: 'true' },
   test: {
     testTimeout: 240_000,
     // Of two cores one would be left idle.

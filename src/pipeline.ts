@@ -5,17 +5,12 @@
 import { fail, keyOf, same } from './base/index.ts'
 import { elementRanges } from './analysis/index.ts'
 import {
-  addScaled,
-  affineOf,
-  hasOnlySizes,
-  implies,
   int,
   literal,
   loopVar,
   op,
   plainKernel,
   planValue,
-  sizeDomain,
   sub,
   type ArrayDecl,
   type ElementRange,
@@ -25,10 +20,11 @@ import {
   type PlanArray,
   type PlanLaunch,
   type PlanStep,
+  runPasses,
+  type PassContext,
   type PlanValues,
   type PlanVariant,
   type Program,
-  type Size,
   conjuncts,
   eachExpr,
   eachStmt,
@@ -44,42 +40,17 @@ import {
 } from './ir/index.ts'
 import {
   aligned,
-  hasBoxes,
-  hasTiles,
-  isTiled,
-  launchesOf,
   late,
   lower,
   sketchOf,
-  maps,
-  rowsSketch,
-  sums,
   type LowerOptions,
   type Made as MadeOf,
   type Point,
   type Scheduled,
   type Sketch,
 } from './schedule/index.ts'
-import {
-  countedDoublings,
-  overPlaces,
-  sizeProducts,
-  spelledApart,
-  asSpelled,
-  termByTerm,
-  unfolded,
-  withCrossed,
-  withFlat,
-  withMaps,
-  withProducts,
-  withResultsApart,
-  withRows,
-  withShapes,
-  withoutTables,
-  withSums,
-  type Spelling,
-} from './transform/index.ts'
-import { regionsOf } from './regions/index.ts'
+import { asSpelled, withProducts, withShapes, type Spelling } from './transform/index.ts'
+import { analysis, compilation } from './pipeline/analysis.ts'
 
 /** One computation of the program with what can be done to it. */
 export interface Part {
@@ -129,34 +100,8 @@ export interface Hosted {
  * Takes a program apart into nests and finds a sketch for each. A part that is no nest says in `why` what stands in the
  * way.
  */
-export function analyse(given: Program): Analysed {
-  const { program: source, spelling } = spelledApart(withoutZeros(given))
-  const sizes = sizeProducts(termByTerm(countedDoublings(withoutTables(source)))),
-    { products } = sizes
-  const { program: taken, regions: first } = regionsOf(overPlaces(sizes.program), { hasTiles, hasBoxes, launchesOf })
-  const { program: opened, regions: plain } = unfolded(taken, first, (p, nest) => {
-    const [flat] = withFlat(p, [nest], sizes) // makes sizes
-    return sketchOf(sizes.withAll(p), flat as Nest).name === 'contraction' // its flat twin, or as it is
-  })
-  const apart = withCrossed(opened, plain)
-  const dealt = withRows(
-    opened,
-    apart,
-    (form) => !form.nests.some((n) => isTiled(opened, n)) && rowsSketch(opened, form.nests, form.rows) !== undefined,
-  )
-  const { program: found, regions: rows } = withResultsApart(
-    opened,
-    dealt,
-    (p, form) => sums(p, form.nests) !== undefined,
-  )
-  const shared = withSums(
-    found,
-    rows,
-    (form) => !form.nests.some((n) => isTiled(found, n)) && sums(found, form.nests) !== undefined,
-  )
-  const together = withMaps(found, shared, (form) => maps(found, form.nests) !== undefined)
-  const regions = withFlat(found, together, sizes),
-    program = sizes.withAll(found)
+export function analyse(given: Program, context: PassContext = {}): Analysed {
+  const { source, spelling, program, products, regions } = runPasses(analysis, compilation(given), context)
   if (regions.length === 0)
     fail(
       'pipeline.empty',
@@ -192,30 +137,6 @@ export function analyse(given: Program): Analysed {
     })
   const order = ordered(regions, new Map())
   return { source: given, apart: source, spelling, program, products, parts, order, hosted }
-}
-
-/**
- * `p` where what counts is at least 1, which schedules assume, and `max(1, n)` is n: variants of their own take 0
- * (`tune/empty.ts`).
- */
-function withoutZeros(p: Program): Program {
-  const sizes = p.sizes.map((s): Size => (s.counts ? { ...s, min: Math.max(1, s.min) } : s)),
-    { constraints } = sizeDomain({ sizes })
-  const decided = (e: Expr): Expr | undefined => {
-    if (e.kind !== 'op' || (e.op !== 'max' && e.op !== 'min')) return undefined
-    const [a, b] = e.args.map(affineOf)
-    if (!a || !b || !hasOnlySizes(a) || !hasOnlySizes(b)) return undefined
-    const isGreater = implies(constraints, addScaled(a, b, -1))
-    if (!isGreater && !implies(constraints, addScaled(b, a, -1))) return undefined
-    return e.args[isGreater === (e.op === 'max') ? 0 : 1]
-  }
-  const f = (e: Expr): Expr => rewriteExpr(e, decided)
-  return {
-    ...p,
-    sizes,
-    arrays: p.arrays.map((a) => ({ ...a, shape: a.shape.map(f) })),
-    body: p.body.map((s) => mapStmtExprs(s, f)),
-  }
 }
 
 /**

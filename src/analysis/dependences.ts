@@ -9,7 +9,7 @@ import {
   addScaled,
   affineConstant,
   affineName,
-  alternatives,
+  disjuncts,
   atLeast,
   equalTo,
   feasible,
@@ -116,7 +116,7 @@ function side(a: Access, prefix: string, names: Names, assuming: readonly Constr
   return {
     prefix,
     exact: a.domain.exact && forms.every((f) => f !== undefined),
-    cases: alternatives(a.domain).map((known) =>
+    cases: disjuncts(a.domain).map((known) =>
       [...assuming, ...known, ...extra].map((c) => ({ ...c, form: renamed(c.form, prefix) })),
     ),
     index: forms.map((f) => f && renamed(f.form, prefix)),

@@ -1,12 +1,22 @@
 // `tesela optimize`: plain loops in C → fast kernels, proved, with the story of how they became fast.
 import { InvalidArgumentError, Option, type Command } from 'commander'
 import { join } from 'node:path'
-import { fail } from '../base/index.ts'
+import { fail, nearest } from '../base/index.ts'
 import { parseC } from '../frontend/c/index.ts'
 import { parseWgsl } from '../frontend/wgsl/index.ts'
 import { gpu, type GpuProfile } from '../gpus/index.ts'
-import { doubleIn, toSingle, wideIn, type Program } from '../ir/index.ts'
-import { optimizeHtml, optimizeJson, optimizeLines, outputFiles, type OptimizeReport } from '../report/index.ts'
+import { doubleIn, PassTrace, Stopped, toSingle, wideIn, type Program } from '../ir/index.ts'
+import { allPasses, catalogue } from '../pipeline/catalogue.ts'
+import {
+  afterLines,
+  catalogueLines,
+  changedLines,
+  optimizeHtml,
+  optimizeJson,
+  optimizeLines,
+  outputFiles,
+  type OptimizeReport,
+} from '../report/index.ts'
 import { openMeasurer, optimize, ptxRunner, type Optimized, type OptimizeOptions } from '../tune/index.ts'
 import { ptxOfText } from './nvcc.ts'
 import { includesOf, parserFiles, readSource } from './files.ts'
@@ -32,13 +42,18 @@ interface Flags {
   readonly o?: string
   readonly json?: true
   readonly html?: string
+  readonly passes?: true
+  readonly printChanged?: true
+  readonly printAfter?: string
+  readonly stopAfter?: string
+  readonly verifyEach?: true
 }
 
 export function optimizeCommand(program: Command): void {
   program
     .command('optimize')
     .description('plain sequential loops in C become fast GPU kernels: WGSL, CUDA C and a typed TypeScript wrapper')
-    .argument('<file.c>', 'C source; #pragma tesela sizes(n = 4096) says what sizes to plan for')
+    .argument('[file.c]', 'C source; #pragma tesela sizes(n = 4096) says what sizes to plan for')
     .option('--function <name>', 'which function, when the file has several with loops')
     .option(
       '-D <name=value>',
@@ -67,7 +82,16 @@ export function optimizeCommand(program: Command): void {
     .option('-o <dir>', 'where the files go (default: out/NAME)', folderName)
     .option('--json', 'print the report as JSON')
     .option('--html <file>', 'write the report as one page that draws it', htmlFile)
-    .action((file: string, flags: Flags) => run(file, flags))
+    .option('--passes', 'list all passes in their order, and do nothing else')
+    .option('--print-changed', 'print each change that a pass makes to the program, and each choice between ways')
+    .option('--print-after <pass>', 'print the program after each run of this pass', passNamed)
+    .option('--stop-after <pass>', 'print the program after the first run of this pass, and stop', passNamed)
+    .option('--verify-each', 'check the program after each pass that changed it')
+    .action(async (file: string | undefined, flags: Flags, command: Command) => {
+      if (flags.passes) listPasses()
+      else if (file === undefined) command.error("error: missing required argument 'file.c'")
+      else await runOrStop(file, flags)
+    })
 }
 
 function folderName(text: string): string {
@@ -75,7 +99,46 @@ function folderName(text: string): string {
   return text.replace(/(?<=.)\/+$/, '')
 }
 
-async function run(file: string, flags: Flags): Promise<void> {
+/** The name of a pass. */
+function passNamed(text: string): string {
+  const names = allPasses.map((p) => p.name),
+    near = nearest(text, names)
+  if (names.includes(text)) return text
+  throw new InvalidArgumentError(
+    near === undefined ? 'It must be a pass; --passes lists them.' : `Did you mean ${near}? --passes lists all.`,
+  )
+}
+
+function listPasses(): void {
+  const { paint, columns } = terminalOf(process.stdout)
+  print(catalogueLines(catalogue, paint, columns))
+}
+
+async function runOrStop(file: string, flags: Flags): Promise<void> {
+  const { verifyEach = false, stopAfter } = flags
+  const trace = new PassTrace({ verifyEach, ...(stopAfter !== undefined && { stopAfter }) })
+  try {
+    await run(file, flags, trace)
+  } catch (e) {
+    if (!(e instanceof Stopped)) throw e
+    printTrace(trace, flags)
+    print([e.text.trimEnd()])
+  }
+}
+
+/** What was asked for of passes; where JSON goes to the output, to the other one. */
+function printTrace(trace: PassTrace, flags: Flags): void {
+  const { paint } = terminalOf(flags.json ? process.stderr : process.stdout)
+  const lines = [
+    ...(flags.printChanged ? changedLines(trace, paint) : []),
+    ...(flags.printAfter === undefined ? [] : afterLines(trace, flags.printAfter, paint)),
+  ]
+  if (lines.length === 0) return
+  if (flags.json) process.stderr.write(`${lines.join('\n')}\n`)
+  else print([...lines, ''])
+}
+
+async function run(file: string, flags: Flags, trace: PassTrace): Promise<void> {
   if (/\.(wgsl|ptx|cuh?)$/.test(file))
     fail(
       'optimize.language',
@@ -89,18 +152,21 @@ async function run(file: string, flags: Flags): Promise<void> {
     defines: flags.D ?? {},
     include: includesOf(file, flags.I ?? []),
     wasm: parserFiles(),
+    trace,
     ...(flags.function !== undefined && { function: flags.function }),
   })
   const program = inPrecision(read, flags)
   const folder = flags.o ?? `out/${program.name}`
   checkFolder(folder)
-  const result = await search(program, flags)
+  const result = await search(program, flags, trace)
+  printTrace(trace, flags)
   const report: OptimizeReport = {
     result,
     gpu: flags.gpu,
     file,
     folder,
     files: outputFiles(result, flags.target, file),
+    trace,
   }
   const json = optimizeJson(report)
   const inFolder = [...report.files, { name: 'report.json', text: `${JSON.stringify(json, null, 2)}\n` }].map(
@@ -138,7 +204,7 @@ function inPrecision(program: Program, flags: Flags): Program {
   return program
 }
 
-async function search(program: Program, flags: Flags): Promise<Optimized> {
+async function search(program: Program, flags: Flags, trace: PassTrace): Promise<Optimized> {
   const progress = progressOn(process.stderr)
   const measure = flags.measure ? await openMeasurer(flags.measure) : null
   const options: OptimizeOptions = {
@@ -148,6 +214,7 @@ async function search(program: Program, flags: Flags): Promise<Optimized> {
     readWgsl: parseWgsl,
     ...(flags.checkCuda && { readCuda: ptxRunner(ptxOfText) }),
     measure,
+    trace,
     provePlanned: program.sizes.some((s) => !s.fixed && Object.hasOwn(flags.D ?? {}, s.name)),
     progress: (p) => progress.show(p),
     ...(flags.budget !== undefined && { budget: flags.budget, measured: flags.budget }),

@@ -112,7 +112,7 @@ export {
   varsOf,
   withGuard,
 } from './loop/loop-tree.ts'
-export { nestProgram } from './loop/nest-program.ts'
+export { bodyOf, nestProgram, nestsAsWritten, type Regions } from './loop/nest-program.ts'
 export type {
   Argument,
   CellRange,
@@ -159,3 +159,4 @@ export {
   unitAt,
 } from './promises/promise.ts'
 export { promiseOf } from './promises/table.ts'
+export * from './passes/index.ts'

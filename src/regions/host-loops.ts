@@ -4,6 +4,9 @@
 // bounds nothing but what it moves: everything stays a plain sequential program.
 import {
   affineOf,
+  alternatives,
+  cheapest,
+  type Way,
   hasOnlySizes,
   implies,
   isEndless,
@@ -19,7 +22,9 @@ import {
   type Size,
   type HostLoop,
   type Other,
+  type PassTrace,
   type Region,
+  type Regions,
   type Stages,
   type TimeTiles,
   type WaveTiles,
@@ -56,12 +61,6 @@ import { costOf, planned, valueOf, type Cost, hasLoop } from '../analysis/index.
 import { nestsOf } from './nests.ts'
 import { inOneBlock } from './one-block-loop.ts'
 
-export interface Regions {
-  /** With the temporaries that parts share, and the variables of host loops as sizes. */
-  readonly program: Program
-  readonly regions: readonly Region[]
-}
-
 /** Loops on the host around one another; more launch more often than they gain. */
 const deepest = 3
 
@@ -82,25 +81,29 @@ export interface Kernels {
 interface Search {
   readonly depth: number
   readonly kernels: Kernels
+  /** Who wants to know what is done on this way. */
+  readonly trace: PassTrace | undefined
 }
 
 const deeper = (s: Search): Search => ({ ...s, depth: s.depth + 1 })
 
 /** `program` taken apart. */
-export function regionsOf(program: Program, kernels: Kernels): Regions {
-  return takenApart(program, { depth: 0, kernels })
+export function regionsOf(program: Program, kernels: Kernels, trace?: PassTrace): Regions {
+  return takenApart(program, { depth: 0, kernels, trace })
 }
 
 function takenApart(program: Program, search: Search): Regions {
-  const apart = nestsOf(program, search.depth === 0)
+  const apart = nestsOf(program, search.depth === 0, search.trace)
   let current = apart.program
   const regions = apart.parts.flatMap((part): readonly Region[] => {
+    const trace = search.trace?.attempt('the host')
     const slow =
       part.kind === 'other' && !part.form && costOf(current, part) > worthwhileNs && !pairsOf(current, part)
         ? part
         : undefined
-    const hosted = slow && search.depth < deepest ? onHost(current, slow, search) : undefined
+    const hosted = slow && search.depth < deepest ? onHost(current, slow, { ...search, trace }) : undefined
     if (!hosted || hosted.cost >= costOf(current, part)) return [part]
+    if (trace) search.trace?.take(trace)
     current = hosted.program
     return hosted.regions
   })
@@ -126,17 +129,7 @@ function onHost(given: Program, part: Other, search: Search): (Regions & { reado
   const regions: Region[] = []
   for (const group of together(lifted.stmts)) {
     const only = group.length === 1 ? group[0]! : undefined
-    const made =
-      only?.kind === 'loop'
-        ? cheapest([
-            asItIs(program, group),
-            split(program, only),
-            widened(program, only),
-            turned(program, only),
-            ...inSteps(program, only, search),
-            ...turnedOut(program, only, search),
-          ])
-        : asItIs(program, group)
+    const made = only?.kind === 'loop' ? cheapestWay(program, only, search) : asItIs(program, group, search)
     program = made.program
     regions.push(...made.regions)
   }
@@ -145,55 +138,94 @@ function onHost(given: Program, part: Other, search: Search): (Regions & { reado
   return { program: { ...program, body: given.body }, regions, cost: costOfRegions(program, regions) }
 }
 
-function asItIs(program: Program, body: readonly LoopStmt[]): Regions {
-  const { program: after, parts } = nestsOf({ ...program, body }, false)
+/** Ways to run a loop that no kernel runs well. */
+export const loopOnHost = alternatives({
+  name: 'loop-on-host',
+  summary: 'a loop whose iterations must run in order, and that is slow in one block, is run in one of these ways',
+  ways: {
+    'in-order': 'one block, or one thread, runs its iterations in order',
+    'index-set-splitting': 'its iterations are divided at an index behind which nothing is needed of those before',
+    'array-expansion': 'arrays that iterations overwrite get an element for each',
+    interchange: 'the loops in it, whose iterations need nothing of each other, go around it',
+    'host-loop': 'the host runs it, and launches what is inside of it in each iteration',
+    'time-tiles': 'launches take several of its iterations, on tiles with a halo',
+    'skewed-boxes': 'launches take skewed boxes of its iterations and of those of the loops in it',
+    'strip-mining': 'the host runs it in blocks of iterations, of which only what depends on each other is in order',
+    wavefront: 'the host runs the points of equal time of it and of the loops in it',
+    'shift-linearization': 'the host runs it, with sizes for what halves or doubles in each iteration',
+    'one-block': 'one block runs what the host would launch',
+    stages: 'launches take several of its steps, which reach so far and no further',
+    'outer-stages': 'the loops in it go around it, and launches take several of its stages together',
+  },
+  cost: 'estimated time in ns',
+})
+
+type WayOnHost = keyof typeof loopOnHost.ways
+
+/** A way to run a loop, made. */
+type Candidate = Way<WayOnHost, Regions>
+
+/** What `make` gives, as ways of that name; what it does is traced apart. */
+function tried(search: Search, way: WayOnHost, make: (search: Search) => Regions | undefined): readonly Candidate[] {
+  const trace = search.trace?.attempt(way),
+    result = make({ ...search, trace })
+  return result ? [{ way, result, trace }] : []
+}
+
+/** The loop in the way that is estimated to take least time; the earlier of two that take as long. */
+function cheapestWay(program: Program, loop: Loop, search: Search): Regions {
+  const trace = search.trace?.attempt('in-order')
+  const inOrder: Candidate = { way: 'in-order', result: asItIs(program, [loop], { ...search, trace }), trace }
+  const ways: readonly [Candidate, ...Candidate[]] = [
+    inOrder,
+    ...tried(search, 'index-set-splitting', (s) => split(program, loop, s)),
+    ...tried(search, 'array-expansion', (s) => widened(program, loop, s)),
+    ...tried(search, 'interchange', (s) => turned(program, loop, s)),
+    ...inSteps(program, loop, search),
+    ...turnedOut(program, loop, search),
+  ]
+  const subject = (): string => `the loop over ${loop.name}${loop.at ? ` in line ${loop.at.line}` : ''}`
+  return cheapest(loopOnHost, subject, ways, (r) => costOfRegions(r.program, r.regions), search.trace).result
+}
+
+function asItIs(program: Program, body: readonly LoopStmt[], search: Search): Regions {
+  const { program: after, parts } = nestsOf({ ...program, body }, false, search.trace)
   return { program: after, regions: parts }
 }
 
 /** The loop in pieces where that makes parallel parts. */
-function split(program: Program, loop: Loop): Regions | undefined {
+function split(program: Program, loop: Loop, search: Search): Regions | undefined {
   const pieces = inPieces(program, loop)
-  return pieces && asItIs(program, pieces)
+  return pieces && asItIs(program, pieces, search)
 }
 
 /** The loop with room for what all its iterations write where one wrote after the other. */
-function widened(program: Program, loop: Loop): Regions | undefined {
+function widened(program: Program, loop: Loop, search: Search): Regions | undefined {
   const made = withRoom(program, loop)
-  return made && asItIs(made.program, made.body)
+  return made && asItIs(made.program, made.body, search)
 }
 
 /** The loop inside of the loops in it whose iterations need nothing of each other. */
-function turned(program: Program, loop: Loop): Regions | undefined {
+function turned(program: Program, loop: Loop, search: Search): Regions | undefined {
   const made = inward(program, loop)
-  return made && asItIs(program, [made])
+  return made && asItIs(program, [made], search)
 }
 
 /** Stages of each iteration of the loop, where these run apart: all of them take a stage together. */
-function turnedOut(program: Program, loop: Loop, search: Search): readonly Regions[] {
-  const made = hasStages(loop) ? outward(program, loop) : undefined,
-    hosted = made && hostLoop(program, made, search)
-  return hosted ? byStages(hosted, search) : []
-}
-
-/** The first of those that are there that no other beats. */
-function cheapest([first, ...others]: readonly [Regions, ...(Regions | undefined)[]]): Regions {
-  const cost = (r: Regions): Cost => costOfRegions(r.program, r.regions)
-  return others.reduce<Regions>((best, r) => (r && cost(r) < cost(best) ? r : best), first)
+function turnedOut(program: Program, loop: Loop, search: Search): readonly Candidate[] {
+  const made = hasStages(loop) ? outward(program, loop) : undefined
+  return made
+    ? tried(search, 'outer-stages', (s) => {
+        const hosted = hostLoop(program, made, s)
+        return hosted && byStages(hosted, s)
+      })
+    : []
 }
 
 /** Ways to run a loop in steps that are loops of none of its statements in the source, or of different ones. */
-function inWaves(program: Program, loop: Loop, search: Search): readonly Regions[] {
+function inWaves(program: Program, loop: Loop, search: Search): readonly Candidate[] {
   const variable = nameFor(program, { ...loop, name: 'step' })
   return wavesOf(demoted({ ...program, body: [loop] }), variable, mostWays).flatMap((w) => {
-    const middle = Math.max(0, Math.floor((valueOf(program, w.lower) + valueOf(program, w.upper)) / 2))
-    const inner = takenApart(
-      {
-        ...program,
-        sizes: [...program.sizes, { name: variable, min: 0, below: w.upper, planned: middle }],
-        body: w.body,
-      },
-      deeper(search),
-    )
     const ofSteps = loopOf(
       variable,
       w.upper,
@@ -205,31 +237,35 @@ function inWaves(program: Program, loop: Loop, search: Search): readonly Regions
       { lower: w.lower },
     )
     return [
-      {
-        program: outside(inner.program, variable),
-        regions: [
-          {
-            kind: 'host',
-            variable,
-            lower: w.lower,
-            upper: w.upper,
-            step: 1,
-            body: inner.regions,
-            source: loop,
-            steps: true,
-          },
-        ],
-      },
+      ...tried(search, 'wavefront', (s) => inWave(program, loop, variable, w, s)),
       ...blocked(program, ofSteps, loop, search),
     ]
   })
+}
+
+/** The loop with the host counting the points of equal time. */
+function inWave(
+  program: Program,
+  loop: Loop,
+  variable: string,
+  w: ReturnType<typeof wavesOf>[number],
+  search: Search,
+): Regions {
+  const middle = Math.max(0, Math.floor((valueOf(program, w.lower) + valueOf(program, w.upper)) / 2))
+  const step: Size = { name: variable, min: 0, below: w.upper, planned: middle }
+  const inner = takenApart({ ...program, sizes: [...program.sizes, step], body: w.body }, deeper(search))
+  const { lower, upper } = w
+  return {
+    program: outside(inner.program, variable),
+    regions: [{ kind: 'host', variable, lower, upper, step: 1, body: inner.regions, source: loop, steps: true }],
+  }
 }
 
 /** Iterations that a block takes together: a launch each for what depends on each other, and enough for a product. */
 const blockSizes = [32]
 
 /** Ways to run the loop in blocks of its iterations; `source`: the loop that it was. */
-function blocked(program: Program, loop: Loop, source: Loop, search: Search): readonly Regions[] {
+function blocked(program: Program, loop: Loop, source: Loop, search: Search): readonly Candidate[] {
   if (search.depth > 0) return []
   const plain: Program = { ...program, body: [loop] },
     pieces = inPiecesAround(program, loop)
@@ -238,16 +274,16 @@ function blocked(program: Program, loop: Loop, source: Loop, search: Search): re
     ...(pieces ? [[{ ...plain, body: [pieces] }, true] as const] : []),
   ]
   return ways.flatMap(([p, renaming]) =>
-    blockSizes.flatMap((size): readonly Regions[] => {
-      const only = p.body[0]
-      const made =
-        only?.kind !== 'loop' || planned(program, loop.lower, loop.upper, 1) < 2 * size
-          ? undefined
-          : inBlocks(p, only, size, renaming)
-      if (!made) return []
-      const inner = takenApart({ ...made.program, body: made.body }, deeper(search))
-      return [
-        {
+    blockSizes.flatMap((size) =>
+      tried(search, 'strip-mining', (s) => {
+        const only = p.body[0]
+        const made =
+          only?.kind !== 'loop' || planned(program, loop.lower, loop.upper, 1) < 2 * size
+            ? undefined
+            : inBlocks(p, only, size, renaming)
+        if (!made) return undefined
+        const inner = takenApart({ ...made.program, body: made.body }, deeper(s))
+        return {
           program: outside(inner.program, made.variable),
           regions: [
             {
@@ -261,9 +297,9 @@ function blocked(program: Program, loop: Loop, source: Loop, search: Search): re
               steps: loop !== source,
             },
           ],
-        },
-      ]
-    }),
+        }
+      }),
+    ),
   )
 }
 
@@ -296,87 +332,84 @@ function together(stmts: readonly LoopStmt[]): readonly (readonly LoopStmt[])[] 
 }
 
 /** Ways to run the loop in order: on the host, in tiles, and where there are none in waves of single iterations. */
-function inSteps(program: Program, loop: Loop, search: Search): readonly Regions[] {
+function inSteps(program: Program, loop: Loop, search: Search): readonly Candidate[] {
   if (isEndless(loop)) return [] // the host cannot see the data that end it
   const ways = [
     ...onHostOrTiled(program, loop, search),
     ...inBoxes(program, loop, search),
     ...blocked(program, loop, loop, search),
   ]
-  const tiled = ways.some(({ regions: [r] }) => r?.kind === 'other' && r.form !== undefined)
+  const tiled = ways.some(({ result: { regions } }) => regions[0]?.kind === 'other' && regions[0].form !== undefined)
   const all = tiled ? ways : [...ways, ...inWaves(program, loop, search), ...atSizes(program, loop, search)]
-  return [...all, ...all.flatMap(byOneBlock), ...all.flatMap((r) => byStages(r, search))]
+  const then = (way: WayOnHost, make: (r: Regions) => Regions | undefined): readonly Candidate[] =>
+    all.flatMap(({ result, trace }) => {
+      const made = make(result)
+      return made ? [{ way, result: made, trace }] : []
+    })
+  return [...all, ...then('one-block', byOneBlock), ...then('stages', (r) => byStages(r, search))]
 }
 
 /**
  * The loop on the host with a size for each number that halves; the last iterations, which are small then, by one
  * block.
  */
-function atSizes(program: Program, loop: Loop, search: Search): readonly Regions[] {
-  const whole = hostLoop(program, loop, search, {})
-  if (!whole) return []
-  const upper = beforeLast(loop.lower, loop.upper, smallBits),
-    large = hostLoop(program, loop, search, { upper }),
-    small = large && hostLoop({ ...program, ...large.program }, loop, search, { lower: upper })
-  const [last] = small ? byOneBlock(small) : []
-  return [whole, ...(large && last ? [{ program: last.program, regions: [...large.regions, ...last.regions] }] : [])]
+function atSizes(program: Program, loop: Loop, search: Search): readonly Candidate[] {
+  const whole = tried(search, 'shift-linearization', (s) => hostLoop(program, loop, s, {}))
+  if (whole.length === 0) return []
+  const upper = beforeLast(loop.lower, loop.upper, smallBits)
+  const divided = tried(search, 'shift-linearization', (s) => {
+    const large = hostLoop(program, loop, s, { upper }),
+      small = large && hostLoop({ ...program, ...large.program }, loop, s, { lower: upper })
+    const last = small && byOneBlock(small)
+    return large && last && { program: last.program, regions: [...large.regions, ...last.regions] }
+  })
+  return [...whole, ...divided]
 }
 
 /** Distances below 2 to this many bits are one block's. */
 const smallBits = 12
 
 /** What the host runs, by one block; the host must know how large temporaries are. */
-function byOneBlock({ program, regions: [r] }: Regions): readonly Regions[] {
+function byOneBlock({ program, regions: [r] }: Regions): Regions | undefined {
   const part = r?.kind === 'host' ? inOneBlock(r) : undefined
   const inside = r ? new Set(variablesOf(r)) : undefined
   const sized = program.arrays.every((a) => a.shape.every((e) => !sizesIn(e).some((name) => inside?.has(name))))
-  return part && sized ? [{ program, regions: [part] }] : []
+  return part && sized ? { program, regions: [part] } : undefined
 }
 
 /** What the host runs, in launches of several steps. */
-function byStages({ program, regions: [r] }: Regions, { kernels }: Search): readonly Regions[] {
-  const form = r?.kind === 'host' ? stagesOf(program, r) : undefined
-  if (!form) return []
-  const why = `'${form.loop.source.name}' must run in order, in steps that reach so far and no further`
-  return [
-    {
-      program,
-      regions: [
-        {
-          kind: 'other',
-          body: [form.loop.source],
-          why,
-          parallel: 0,
-          form: { ...form, launches: kernels.launchesOf(program, { ...form, launches: 0 }) },
-        },
-      ],
-    },
-  ]
+function byStages({ program, regions: [r] }: Regions, { kernels }: Search): Regions | undefined {
+  const found = r?.kind === 'host' ? stagesOf(program, r) : undefined
+  if (!found) return undefined
+  const why = `'${found.loop.source.name}' must run in order, in steps that reach so far and no further`,
+    form = { ...found, launches: kernels.launchesOf(program, { ...found, launches: 0 }) }
+  return { program, regions: [{ kind: 'other', body: [found.loop.source], why, parallel: 0, form }] }
 }
 
 const variablesOf = (r: Region): readonly string[] =>
   r.kind === 'host' ? [r.variable, ...r.body.flatMap(variablesOf)] : []
 
 /** The loop on the host, and in tiles of several of its iterations where its nests allow it. */
-function onHostOrTiled(program: Program, loop: Loop, search: Search): readonly Regions[] {
-  const hosted = hostLoop(program, loop, search)
-  const host = hosted?.regions[0]
+function onHostOrTiled(program: Program, loop: Loop, search: Search): readonly Candidate[] {
+  const [hosted] = tried(search, 'host-loop', (s) => hostLoop(program, loop, s))
+  const host = hosted?.result.regions[0]
   if (!hosted || host?.kind !== 'host') return []
-  const nests = host.body.map((r) =>
-    r.kind === 'nest' ? [r] : r.kind === 'other' ? straightNests(hosted.program, r) : undefined,
-  )
-  const tiled = nests.every((n) => n !== undefined)
-    ? timeTiled(hosted.program, loop, host.variable, nests.flat())
-    : undefined
-  return tiled?.form?.kind === 'time-tiles' && search.kernels.hasTiles(hosted.program, tiled.form)
-    ? [hosted, { program: hosted.program, regions: [tiled] }]
+  const inside = hosted.result.program,
+    nests = host.body.map((r) => (r.kind === 'nest' ? [r] : r.kind === 'other' ? straightNests(inside, r) : undefined))
+  const tiled = nests.every((n) => n !== undefined) ? timeTiled(inside, loop, host.variable, nests.flat()) : undefined
+  return tiled?.form?.kind === 'time-tiles' && search.kernels.hasTiles(inside, tiled.form)
+    ? [hosted, { way: 'time-tiles', result: { program: inside, regions: [tiled] }, trace: hosted.trace }]
     : [hosted]
 }
 
 /** The loop and those in it in skewed boxes. */
-function inBoxes(program: Program, loop: Loop, { kernels }: Search): readonly Regions[] {
-  const tiled = waveTiled(program, loop)
-  return tiled?.form?.kind === 'wave-tiles' && kernels.hasBoxes(tiled.form) ? [{ program, regions: [tiled] }] : []
+function inBoxes(program: Program, loop: Loop, search: Search): readonly Candidate[] {
+  return tried(search, 'skewed-boxes', () => {
+    const tiled = waveTiled(program, loop)
+    return tiled?.form?.kind === 'wave-tiles' && search.kernels.hasBoxes(tiled.form)
+      ? { program, regions: [tiled] }
+      : undefined
+  })
 }
 
 /** `at`: with sizes for what halves, which there must be, between these bounds. */

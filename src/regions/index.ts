@@ -1,2 +1,2 @@
-export { regionsOf } from './host-loops.ts'
-export { nestsOf } from './nests.ts'
+export { loopOnHost, regionsOf } from './host-loops.ts'
+export { loopNormalization, toNests, nestsOf } from './nests.ts'

@@ -35,28 +35,40 @@ import {
   uses,
   varsOf,
   nestProgram,
+  because,
+  loopNests,
+  pass,
+  runPasses,
+  sequence,
+  type Nests,
+  type PassTrace,
+  type Temporaries,
 } from '../ir/index.ts'
 import {
-  privatise,
-  splitRanges,
-  absorbed,
-  anew,
   readBack,
-  readingBefore,
-  conditionalSums,
+  uniqueNames,
+  scalarRenaming,
+  liveRangeSplitting,
+  privatization,
+  forwardSubstitution,
+  antiDependenceCopy,
+  scanRenaming,
+  independentFission,
+  summedArea,
+  initFusion,
+  termFission,
+  conditionalReductions,
+  inputCopy,
   arraysOf,
   distribute,
   knownDependences,
   expandable,
   expandScalars,
   sumsBeside,
-  uniqueLocals,
-  forwardScalars,
   bundled,
   formOf,
   handedOn,
   ownReads,
-  withCopies,
   gatheredFrom,
   withLiteralBounds,
   withOwnSums,
@@ -66,11 +78,7 @@ import {
   type Role,
   packedRows,
   pairsOf,
-  restarted,
-  prefixSums,
   runningApart,
-  productsApart,
-  unmixed,
 } from '../transform/index.ts'
 import {
   mentions,
@@ -92,15 +100,81 @@ import {
 export function nestsOf(
   source: Program,
   whole = true,
+  trace?: PassTrace,
 ): { readonly program: Program; readonly parts: readonly (Nest | Other)[] } {
-  const inside = privatise(splitRanges(anew(uniqueLocals(source))), whole)
-  const apart = splitRanges(inside) // what was moved into a loop may be several there
-  const plain = prefixSums(
-    unmixed(restarted(readingBefore(forwardScalars(apart === inside ? inside : privatise(apart, whole))))),
-  )
-  const { program, parts } = absorbed(withLoopsApart(plain))
-  return withCopies(conditionalSums(productsApart({ program, parts })))
+  const plain = runPasses(loopNormalization, source, { whole, trace })
+  const undivided: Other = { kind: 'other', body: plain.body, why: 'it is not distributed yet', parallel: 0 }
+  return runPasses(toNests, { program: plain, parts: [undivided] }, { trace })
 }
+
+/** Locals of each iteration are its own, and values stand where they are used, before loops are distributed. */
+export const loopNormalization = sequence<Program, Temporaries>(
+  'loop-normalization',
+  'gives each iteration its own locals and puts values where they are used, so that loops can be distributed',
+  [
+    because('all that follows tells locals apart by name', uniqueNames),
+    scalarRenaming,
+    because('renamed scalars have short ranges', liveRangeSplitting),
+    because('each range is alone in the loops that use it', privatization),
+    because('what was moved into a loop may be several there', liveRangeSplitting),
+    because('and those may move further in', privatization),
+    because('locals of an iteration have one value, which may stand where it is read', forwardSubstitution),
+    antiDependenceCopy,
+    scanRenaming,
+    because('running values that share a start are apart then', independentFission),
+    summedArea,
+  ],
+)
+
+export const loopDistribution = pass<Nests>({
+  name: 'loop-distribution',
+  summary:
+    'loops are divided into nests and idioms as dependences allow, with scalars expanded and sums of their own where ' +
+    'that leaves less to one thread',
+  needs: ['dependences', 'loop parallelism'],
+  of: loopNests,
+  example: {
+    before: `program p {
+  size n = 8 min 1
+  array x: f32[n] in global
+  array y: f32[n] out global
+  array s: f32[] inout global
+  for i in 0 .. n {
+    y[i] = x[i] * x[i]
+    s += x[i]
+  }
+}`,
+    after: `program p {
+  size n = 8 min 1
+  array x: f32[n] in global
+  array y: f32[n] out global
+  array s: f32[] inout global
+  for i in 0 .. n {
+    y[i] = x[i] * x[i]
+  }
+  declare sum: f32[] temp private
+  sum = s
+  for i in 0 .. n {
+    sum += x[i]
+  }
+  s = sum
+}`,
+  },
+  run: ({ program }) => withLoopsApart(program),
+})
+
+/** What nests are after loops are distributed: fewer where one goes on from another, more where one is two. */
+export const toNests = sequence<Nests>(
+  'loop-nests',
+  'distributes loops into nests, joins those that go on from one another, and takes those apart that are several',
+  [
+    loopDistribution,
+    because('a start is absorbed before its sum is taken apart', initFusion),
+    termFission,
+    conditionalReductions,
+    because('copies are made for the nests that are left', inputCopy),
+  ],
+)
 
 interface Parts {
   readonly program: Program

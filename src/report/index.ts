@@ -4,6 +4,7 @@ export { occupancyJson, occupancyLines, type OccupancyJson } from './occupancy.t
 export * from './words.ts'
 export { optimizeLines, type OptimizeReport } from './optimize.ts'
 export { optimizeJson } from './json.ts'
+export { afterLines, catalogueLines, changedLines } from './passes.ts'
 export { sourceFacts, type LoopLine, type NestLine, type SourceFacts } from './source.ts'
 export { conditionWords, outputFiles, type OutputFile } from './variants.ts'
 export { explainLines } from './explain.ts'

@@ -1,11 +1,12 @@
 // In: what `optimize` found. Out: the object of docs/contracts.md, `tesela.optimize/1`. Keys there are kept; those
-// added here are `source`, `variants`, `measuredOn`, and on kernels and rungs registers and occupancy. Numbers keep
-// their units: ns.
+// added here are `source`, `variants`, `measuredOn`, `passes`, `choices`, and on kernels and rungs registers and
+// occupancy. Numbers keep their units: ns.
 import { needsBeyond } from '../ir/index.ts'
 import { fidelityOf, type Fidelity } from '../model/index.ts'
 import type { Timing } from '../run/index.ts'
 import type { LadderRow, Optimized, OptimizedKernel } from '../tune/index.ts'
 import type { OptimizeReport } from './optimize.ts'
+import { passesJson } from './passes.ts'
 import { runsWhere, sourceFacts } from './source.ts'
 import { conditionWords, type OutputFile } from './variants.ts'
 
@@ -66,6 +67,7 @@ export function optimizeJson(report: OptimizeReport): object {
       seconds: search.seconds,
     },
     measuredOn: result.measuredOn,
+    ...passesJson(report.trace),
   }
 }
 

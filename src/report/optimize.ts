@@ -1,7 +1,7 @@
 // In: what `optimize` found. Out: the terminal report, top to bottom: what the source says, the ladder, the kernels,
 // the proof, the files, and where each number comes from. The JSON is in `json.ts`. Nothing is computed here but gains.
 import type { GpuProfile } from '../gpus/index.ts'
-import { needsBeyond, needsWords, runsOn, type Plan } from '../ir/index.ts'
+import { needsBeyond, needsWords, runsOn, type PassTrace, type Plan } from '../ir/index.ts'
 import { fidelityOf } from '../model/index.ts'
 import type { LadderRow, Optimized, OptimizedKernel } from '../tune/index.ts'
 import { plain, type Paint } from './paint.ts'
@@ -18,6 +18,8 @@ export interface OptimizeReport {
   readonly files: readonly OutputFile[]
   /** Where they were written. */
   readonly folder: string
+  /** What passes did. */
+  readonly trace?: PassTrace
 }
 
 /** The report, one string per line, at most `columns` wide where words can be broken. */

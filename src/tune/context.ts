@@ -4,7 +4,7 @@
 import { fail, keyOf, setLast } from '../base/index.ts'
 import { emitPlan } from '../emit/index.ts'
 import type { GpuProfile } from '../gpus/index.ts'
-import { meets, type Plan, type PlanValues, type Program } from '../ir/index.ts'
+import { meets, type PassTrace, type Plan, type PlanValues, type Program } from '../ir/index.ts'
 import { build, type Analysed, type BuildOptions, type Built } from '../pipeline.ts'
 import type { Point, Sketch } from '../schedule/index.ts'
 import { estimatePlan, type Known } from './evaluate.ts'
@@ -29,6 +29,8 @@ export interface OptimizeOptions {
   /** Runs the emitted CUDA of a plan, which is then compared, too (`ptxRunner`). */
   readonly readCuda?: (plan: Plan, gpu: GpuProfile) => TextRunner
   readonly progress?: (p: { readonly stage: string; readonly done: number; readonly total: number }) => void
+  /** Who wants to know what passes do. */
+  readonly trace?: PassTrace
   /** Outer loops of a part in no canonical form that may run in parallel; see `analyse`. */
   readonly analysed?: Analysed
   /** The point of each part: nothing is searched, and the plan of these is proved or refused. */

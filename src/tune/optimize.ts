@@ -112,7 +112,7 @@ function runnersFor(o: OptimizeOptions, plan: Plan, cudaPlan: Plan | null): read
 /** Optimizes `program`. Throws a `DiagnosticError` when no schedule of it can be proved. */
 export async function optimize(program: Program, options: OptimizeOptions): Promise<Optimized> {
   const clock = performance.now()
-  const analysed = options.analysed ?? analyse(program)
+  const analysed = options.analysed ?? analyse(program, { trace: options.trace })
   const values = plannedValues(program)
   const context: Context = {
     analysed,

@@ -2,30 +2,32 @@
 // order, check bounds; each stage refuses what it does not know with file:line:column. It reads no files: includes come
 // through a function, the parser's WebAssembly as bytes. Array parameters are taken not to overlap, `restrict` or not.
 import { fail } from '../../base/index.ts'
-import { verifyProgram, type Program } from '../../ir/index.ts'
-import { countedLoops } from './c-to-c/for-recognition.ts'
+import { because, runPass, runPasses, sequence, verifyProgram, type PassTrace, type Program } from '../../ir/index.ts'
+import { forRecognition } from './c-to-c/for-recognition.ts'
 import { checkNames, sortDefines } from './text/defines.ts'
-import { structureFlow } from './c-to-c/structuring.ts'
-import { hoistEffects } from './c-to-c/inlining.ts'
-import { withoutGotos } from './c-to-c/goto-elimination.ts'
-import { withGlobals } from './c-to-c/globals.ts'
+import { structuring } from './c-to-c/structuring.ts'
+import { inlining } from './c-to-c/inlining.ts'
+import { gotoElimination } from './c-to-c/goto-elimination.ts'
+import { globals } from './c-to-c/globals.ts'
 import { libraryFor } from './c-to-c/libc.ts'
-import { lowerFunction } from './lower/function.ts'
+import { lowerFunction, type Lowered } from './lower/function.ts'
+import { onLowered } from './lower/lowered.ts'
 import { parseUnit, type ParserFiles } from './text/parse.ts'
-import { resolvePointers } from './c-to-c/pointers-to-indices.ts'
+import { pointersToIndices } from './c-to-c/pointers-to-indices.ts'
 import { preprocess } from './text/preprocess.ts'
 import { expressionsOf, hasRegion } from './c-to-c/c-rewriting.ts'
-import { withoutMain } from './c-to-c/main-parameters.ts'
-import { withoutTailCalls } from './c-to-c/tail-calls.ts'
+import { mainParameters } from './c-to-c/main-parameters.ts'
+import { tailCalls } from './c-to-c/tail-calls.ts'
 import { checkBounds } from './settle/bounds-check.ts'
 import { checkElements, manageable } from './settle/assumed-sizes.ts'
-import { withFlags } from './settle/flag-reduction.ts'
-import { settleShapes } from './settle/delinearization.ts'
+import { flagReduction } from './settle/flag-reduction.ts'
+import { delinearization } from './settle/delinearization.ts'
 import { held, passedTo, type Planned } from './settle/planned-sizes.ts'
-import { flattenStructs } from './c-to-c/sroa.ts'
-import { withoutClocks } from './c-to-c/dead-timers.ts'
-import { takenTurns } from './c-to-c/buffer-rotation.ts'
-import { uniformInside } from './settle/guard-sinking.ts'
+import { sroa } from './c-to-c/sroa.ts'
+import { deadTimers } from './c-to-c/dead-timers.ts'
+import { bufferRotation } from './c-to-c/buffer-rotation.ts'
+import { guardSinking } from './settle/guard-sinking.ts'
+import type { InUnit } from './text/representation.ts'
 import type { CFunction, CStmt, CUnit } from './text/syntax.ts'
 
 export interface COptions {
@@ -37,6 +39,8 @@ export interface COptions {
   readonly include?: (path: string) => string | undefined
   /** Needed once per process. */
   readonly wasm?: ParserFiles
+  /** Who wants to know what passes do. */
+  readonly trace?: PassTrace
 }
 
 /**
@@ -47,23 +51,20 @@ export interface COptions {
 export async function parseC(text: string, file: string, options: COptions = {}): Promise<Program> {
   const { macros, values } = sortDefines(text, file, options.defines ?? {})
   const source = preprocess(text, file, { defines: macros, ...(options.include && { include: options.include }) })
-  const parsed = await parseUnit(source, options.wasm),
-    own: CUnit = { ...parsed, functions: withoutClocks(parsed.functions.map(withoutGotos)) }
+  const { trace } = options,
+    own = runPasses(fileToC, await parseUnit(source, options.wasm), { trace })
   const chosen = chooseFunction(own, options.function, file),
     library = libraryFor(own)
-  const functions = withoutTailCalls([
-    ...own.functions,
-    ...(library === '' ? [] : (await parseUnit(preprocess(library, 'the C library'))).functions),
-  ])
-  const unit: CUnit = { ...own, functions },
-    f = functions[own.functions.indexOf(chosen)]! // one for each
+  const called = library === '' ? [] : (await parseUnit(preprocess(library, 'the C library'))).functions
+  const unit = runPass(tailCalls, { ...own, functions: [...own.functions, ...called] }, { trace }),
+    f = unit.functions[own.functions.indexOf(chosen)]! // one for each
   const planned = new Map<string, Planned>([...passedTo(chosen, own), ...source.planned, ...values])
-  const plain = plainly(withoutMain(f), unit),
+  const plain = runPasses(functionToC, f, { unit, trace }),
     first = lowerFunction(plain, unit, planned),
     fit = held(first)
   const at = (values: ReadonlyMap<string, number>): Program => {
     const all = new Map([...[...values].map(([name, value]) => [name, { value, at: f.at }] as const), ...planned])
-    return withFlags(uniformInside(settleShapes(values.size === 0 ? first : lowerFunction(plain, unit, all))))
+    return runPasses(settle, values.size === 0 ? first : lowerFunction(plain, unit, all), { trace }).program
   }
   const large = at(fit),
     less = manageable(large, first.assumed),
@@ -118,18 +119,36 @@ function notesOf(f: CFunction): readonly string[] {
   ]
 }
 
-/** `f` in loops, branches and assignments to variables and elements of arrays. */
-function plainly(f: CFunction, unit: CUnit): CFunction {
-  // Calls first, so that what follows sees one function; pointers to structures before structures; jumps when all are
-  // there. Loops that count before arrays that take turns in them, and again when pointers are numbers.
-  return structureFlow(
-    countedLoops(
-      flattenStructs(
-        resolvePointers(takenTurns(countedLoops(withGlobals(hoistEffects(f, unit), unit)), unit.functions), unit),
-      ),
-    ),
-  )
-}
+/** What is done before one of the functions is chosen. */
+export const fileToC = sequence<CUnit>(
+  'c-file',
+  'takes out of all functions what says nothing about the one that is meant',
+  [gotoElimination, because('a clock may stand behind a jump', deadTimers)],
+)
+
+/** A function in loops, branches and assignments to variables and elements of arrays. */
+export const functionToC = sequence<CFunction, InUnit>(
+  'c-to-c',
+  'rewrites one function into less C, until it can be lowered',
+  [
+    mainParameters,
+    because('all that follows sees one function', inlining),
+    because('calls may change variables of the file', globals),
+    because('arrays take turns in loops that count', forRecognition),
+    bufferRotation,
+    because('pointers to structures go before structures', pointersToIndices),
+    sroa,
+    because('pointers that moved are numbers now, which loops may count', forRecognition),
+    because('all jumps are there once calls are in place', structuring),
+  ],
+)
+
+/** A lowered program with all shapes. */
+export const settle = sequence<Lowered>('settle', 'finds out what C does not say of arrays', [
+  delinearization,
+  onLowered(guardSinking),
+  onLowered(flagReduction),
+])
 
 function hasLoop(s: CStmt): boolean {
   switch (s.kind) {

@@ -1,2 +1,3 @@
-export { parseC, type COptions } from './frontend.ts'
+export { fileToC, functionToC, parseC, settle, type COptions } from './frontend.ts'
+export { tailCalls } from './c-to-c/tail-calls.ts'
 export { loadParser, type ParserFiles } from './text/parse.ts'

@@ -1,6 +1,6 @@
 // In: loops and guards of LoopIR. Out: the linear constraints that hold inside them. The one idea: bounds and
 // conditions that are linear (also through `min`, `max`, division and remainder by constants, `&&`, `||` and `!=`)
-// become constraints or alternatives of them; what is not is left out and the domain says that it is not exact.
+// become constraints or disjunctions of them; what is not is left out and the domain says that it is not exact.
 import { addScaled, affineConstant, affineName, affineOf, type Affine } from './affine.ts'
 import { literal } from '../loop/build.ts'
 import { implies, type Constraint } from './omega-test.ts'
@@ -53,11 +53,11 @@ function ofQuotient(own: Affine, { of, by, from, signed }: NonNullable<Size['quo
   return [notLess(affineConstant(by - 1), rest), atLeast(plus(rest, signed ? by - 1 : 0))]
 }
 
-/** Most alternatives that a domain is expanded into; a group that would exceed them is left out. */
-const maxAlternatives = 16
+/** Most disjuncts that a domain is expanded into; a group that would exceed them is left out. */
+const mostDisjuncts = 16
 
 /** `d` as a union of conjunctions. */
-export function alternatives(d: Domain): Conjunction[] {
+export function disjuncts(d: Domain): Conjunction[] {
   return d.either.reduce<Conjunction[]>(
     (all, group) => all.flatMap((a) => group.map((g) => [...a, ...g])),
     [d.constraints],
@@ -70,7 +70,7 @@ function oneOf(d: Domain, cases: readonly Conjunction[]): Domain {
   const [only, more] = cases
   if (only && !more) return also(d, only)
   const count = d.either.reduce((n, group) => n * group.length, cases.length)
-  return only && count <= maxAlternatives
+  return only && count <= mostDisjuncts
     ? { ...d, either: [...d.either, cases] }
     : only
       ? blurred(d)
@@ -153,7 +153,7 @@ const isComparison = (op: string): op is keyof typeof opposite => op in opposite
 /** `d` where `condition` is `truth`. */
 export function whereHolds(d: Domain, condition: Expr, truth: boolean, names: Names): Domain {
   const { cases, exact } = casesOf(d, condition, truth, names)
-  const inside = cases.length > maxAlternatives ? blurred(d) : oneOf(d, cases)
+  const inside = cases.length > mostDisjuncts ? blurred(d) : oneOf(d, cases)
   return exact ? inside : blurred(inside)
 }
 
@@ -168,7 +168,7 @@ const never: Cases = { cases: [], exact: true }
 const unknown: Cases = { cases: [[]], exact: false }
 
 const and = (a: Cases, b: Cases): Cases => ({
-  cases: product(a.cases, b.cases).slice(0, maxAlternatives + 1),
+  cases: product(a.cases, b.cases).slice(0, mostDisjuncts + 1),
   exact: a.exact && b.exact,
 })
 const or = (a: Cases, b: Cases): Cases => ({ cases: [...a.cases, ...b.cases], exact: a.exact && b.exact })

@@ -2,7 +2,7 @@
 // `--json` prints, and what is drawn is made from it in the browser by the components beside this file.
 import type { ExplainReport, ExplainView } from '../../explain/index.ts'
 import type { BlockUse, GpuProfile } from '../../gpus/index.ts'
-import type { StudyReport } from '../../ir/index.ts'
+import type { PassTrace, StudyReport } from '../../ir/index.ts'
 import { fidelityOf } from '../../model/index.ts'
 import { explainLines } from '../explain.ts'
 import { optimizeLines, type OptimizeReport } from '../optimize.ts'
@@ -10,7 +10,7 @@ import { plain } from '../paint.ts'
 import { studyLines } from '../study.ts'
 import { error, grouped } from '../words.ts'
 import { htmlPage } from './page.ts'
-import type { ExplainPage, OptimizePage, StudyPage } from './pages/data.ts'
+import type { ExplainPage, OptimizePage, PassStep, StudyPage } from './pages/data.ts'
 
 /** The page of `explain` for one GPU. */
 export function explainHtml(report: ExplainReport, view: ExplainView, profile: GpuProfile): string {
@@ -48,6 +48,33 @@ export function shortened(files: OptimizePage['files']): OptimizePage['files'] {
   })
 }
 
+/** Programs between passes, of so many characters together; the steps after these are left out. */
+const mostProgramText = 4e5
+
+/** The changes of a trace whose text differs. */
+function passSteps(trace: PassTrace | undefined): Pick<OptimizePage, 'passes' | 'texts'> {
+  const places = new Map<string, number>(),
+    passes: PassStep[] = []
+  let length = 0
+  const place = (text: string): number => {
+    if (!places.has(text)) length += text.length
+    return places.get(text) ?? places.set(text, places.size).size - 1
+  }
+  for (const r of trace?.changes ?? []) {
+    const [before, after] = [r.before(), r.after()]
+    if (before === after) continue
+    if (length + before.length + after.length > mostProgramText) break
+    passes.push({
+      name: r.pass,
+      of: r.representation,
+      within: r.within.join(' / '),
+      before: place(before),
+      after: place(after),
+    })
+  }
+  return { passes, texts: [...places.keys()] }
+}
+
 /** The page of `optimize`; `source` is the C that was read. */
 export function optimizeHtml(report: OptimizeReport, source: string): string {
   const { result, gpu, file, files } = report
@@ -73,6 +100,7 @@ export function optimizeHtml(report: OptimizeReport, source: string): string {
       { name: file, what: 'the source', text: source },
       ...files.map(({ name, what, text }) => ({ name, what, text })),
     ]),
+    ...passSteps(report.trace),
     proof: {
       sizes: result.verified.sizes.map((s) =>
         JSON.stringify(s).replace(/["{}]/g, '').replace(/:/g, ' = ').replace(/,/g, ', '),

@@ -15,8 +15,49 @@ import {
   rewriteExpr,
   mapStmtExprs,
   namesOf,
+  pass,
+  loopIR,
 } from '../../ir/index.ts'
 import { planned, valueOf } from '../../analysis/index.ts'
+
+export const uniqueNames = pass({
+  name: 'unique-names',
+  summary: 'locals that share a name get names of their own',
+  of: loopIR,
+  example: {
+    before: `program p {
+  size n = 8 min 1
+  array x: f32[n] in global
+  array y: f32[n] inout global
+  for i in 0 .. n {
+    declare s: f32[] temp private
+    s = x[i]
+    y[i] = s
+  }
+  for j in 0 .. n {
+    declare s: f32[] temp private
+    s = y[j]
+    y[j] = s * s
+  }
+}`,
+    after: `program p {
+  size n = 8 min 1
+  array x: f32[n] in global
+  array y: f32[n] inout global
+  for i in 0 .. n {
+    declare s: f32[] temp private
+    s = x[i]
+    y[i] = s
+  }
+  for j in 0 .. n {
+    declare s2: f32[] temp private
+    s2 = y[j]
+    y[j] = s2 * s2
+  }
+}`,
+  },
+  run: uniqueLocals,
+})
 
 /** Every declared array under a name of its own. */
 export function uniqueLocals(program: Program): Program {
@@ -41,12 +82,20 @@ export function uniqueLocals(program: Program): Program {
         ...out.slice(i + 1).map((x) => renamed(x, s.array.name, name)),
       ]
     })
-    return out.map((s): LoopStmt => {
-      if (s.kind === 'loop') return { ...s, body: block(s.body) }
-      return s.kind === 'if' ? { ...s, then: block(s.then), else: block(s.else) } : s
+    const inner = out.map((s): LoopStmt => {
+      if (s.kind === 'loop') {
+        const own = block(s.body)
+        return own === s.body ? s : { ...s, body: own }
+      }
+      if (s.kind !== 'if') return s
+      const then = block(s.then),
+        otherwise = block(s.else)
+      return then === s.then && otherwise === s.else ? s : { ...s, then, else: otherwise }
     })
+    return inner.every((s, i) => s === body[i]) ? body : inner
   }
-  return { ...program, body: block(program.body) }
+  const body = block(program.body)
+  return body === program.body ? program : { ...program, body }
 }
 
 /** `from` called `to` in a statement and all in it. */

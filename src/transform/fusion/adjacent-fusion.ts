@@ -8,7 +8,53 @@ import {
   type Nest,
   type Other,
   type Region,
+  type Maps,
+  loopRegions,
+  nestsAsWritten,
+  parseProgram,
+  type PassContext,
+  type Representation,
+  type Regions,
+  type Rows,
+  type Sums,
 } from '../../ir/index.ts'
+import { sizeProducts, type SizeProducts } from '../normalize/size-linearization.ts'
+
+/** What passes over regions ask of what stands above them. */
+export interface RegionContext extends PassContext {
+  /** Sizes that stand for products of others. */
+  readonly sizes: SizeProducts
+  readonly kernels: Kernels
+}
+
+/** Whether what a pass would make has a kernel that is worth it. */
+export interface Kernels {
+  readonly isProduct: (program: Program, nest: Nest) => boolean
+  readonly makesRows: (program: Program, form: Rows) => boolean
+  readonly makesSums: (program: Program, form: Sums) => boolean
+  readonly makesMaps: (program: Program, form: Maps) => boolean
+}
+
+/** Regions beside the kernels that they may become; in examples these do all that is asked. */
+export const regionsWithKernels: Representation<Regions> = {
+  ...loopRegions,
+  read: (text) => {
+    const program = parseProgram(text),
+      { regions } = nestsAsWritten(program)
+    const kernels: Kernels = {
+      isProduct: () => true,
+      makesRows: () => true,
+      makesSums: () => true,
+      makesMaps: () => true,
+    }
+    const context: RegionContext = { sizes: sizeProducts(program), kernels }
+    return { value: { program, regions }, context }
+  },
+}
+
+/** `given` with other regions; itself when they are the same. */
+export const withRegions = (given: Regions, regions: readonly Region[]): Regions =>
+  regions === given.regions ? given : { ...given, regions }
 
 /**
  * From the first region on: `join` gets what stands before, itself joined perhaps, and what comes next; `undefined`
@@ -20,14 +66,17 @@ export function joinedNeighbours(
 ): readonly Region[] {
   const out: Region[] = []
   for (const region of regions) {
-    const r = region.kind === 'host' ? { ...region, body: joinedNeighbours(region.body, join) } : region,
+    const r = region.kind === 'host' ? withBody(region, joinedNeighbours(region.body, join)) : region,
       last = out[out.length - 1]
     const joined = last && last.kind !== 'host' && r.kind !== 'host' ? join(last, r) : undefined
     if (joined) out[out.length - 1] = joined
     else out.push(r)
   }
-  return out
+  return out.length === regions.length && out.every((r, i) => r === regions[i]) ? regions : out
 }
+
+/** The loop around other regions; itself when they are the same. */
+export const withBody = (r: HostLoop, body: readonly Region[]): HostLoop => (body === r.body ? r : { ...r, body })
 
 /** The part that computes `nests`, one after the other, as one form. */
 export const partOfForm = (program: Program, nests: readonly Nest[], form: Form): Other => ({

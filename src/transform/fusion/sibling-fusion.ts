@@ -20,16 +20,140 @@ import {
   sameExpr,
   substitute,
   uses,
+  pass,
+  type Regions,
 } from '../../ir/index.ts'
 import { mentions } from '../../analysis/index.ts'
 import { canonical } from '../normalize/rebase.ts'
 import { neverSame } from './elementwise-fusion.ts'
-import { joinedNeighbours, partOfForm } from './adjacent-fusion.ts'
+import { joinedNeighbours, partOfForm, regionsWithKernels, type RegionContext, withRegions } from './adjacent-fusion.ts'
+
+export const siblingFusion = pass<Regions, RegionContext>({
+  name: 'sibling-fusion',
+  summary: 'sums over the same loops that use the same elements are made by the same threads',
+  of: regionsWithKernels,
+  example: {
+    before: `program p {
+  size n = 8 min 1
+  size m = 8 min 1
+  array x: f32[n, m] in global
+  array a: f32[n] out global
+  array b: f32[n] out global
+  for i in 0 .. n {
+    declare s: f32[] temp private
+    s = 0.0f
+    for j in 0 .. m {
+      s += x[i, j]
+    }
+    a[i] = s
+  }
+  for i2 in 0 .. n {
+    declare t: f32[] temp private
+    t = 0.0f
+    for j2 in 0 .. m {
+      t += x[i2, j2] * x[i2, j2]
+    }
+    b[i2] = t
+  }
+}`,
+    after: `program p {
+  size n = 8 min 1
+  size m = 8 min 1
+  array x: f32[n, m] in global
+  array a: f32[n] out global
+  array b: f32[n] out global
+  // form: sums
+  for i in 0 .. n {
+    declare s: f32[] temp private
+    s = 0.0f
+    for j in 0 .. m {
+      s += x[i, j]
+    }
+    a[i] = s
+  }
+  for i in 0 .. n {
+    declare t_1: f32[] temp private
+    t_1 = 0.0f
+    for j in 0 .. m {
+      t_1 += x[i, j] * x[i, j]
+    }
+    b[i] = t_1
+  }
+}`,
+  },
+  run: (given, { kernels }) => {
+    const { program, regions } = given
+    return withRegions(
+      given,
+      withSums(program, regions, (form) => kernels.makesSums(program, form)),
+    )
+  },
+})
 
 /**
  * `regions` with such sums put together, also inside of loops of the host; `fits` says whether a schedule takes the
  * form.
  */
+export const resultFission = pass<Regions, RegionContext>({
+  name: 'result-fission',
+  summary:
+    'a sum whose result is made with that of the sum before it is stored as it is, and the result is made behind it',
+  of: regionsWithKernels,
+  example: {
+    before: `program p {
+  size n = 8 min 1
+  size m = 8 min 1
+  array x: f32[n, m] in global
+  array a: f32[n] out global
+  array b: f32[n] out global
+  for i in 0 .. n {
+    declare s: f32[] temp private
+    s = 0.0f
+    for j in 0 .. m {
+      s += x[i, j]
+    }
+    a[i] = s
+  }
+  for i2 in 0 .. n {
+    declare t: f32[] temp private
+    t = 0.0f
+    for j2 in 0 .. m {
+      t += x[i2, j2] * x[i2, j2]
+    }
+    b[i2] = t - a[i2] * a[i2]
+  }
+}`,
+    after: `program p {
+  size n = 8 min 1
+  size m = 8 min 1
+  array x: f32[n, m] in global
+  array a: f32[n] out global
+  array b: f32[n] out global
+  array t_sum: f32[n] temp global
+  for i in 0 .. n {
+    declare s: f32[] temp private
+    s = 0.0f
+    for j in 0 .. m {
+      s += x[i, j]
+    }
+    a[i] = s
+  }
+  for i2 in 0 .. n {
+    declare t: f32[] temp private
+    t = 0.0f
+    for j2 in 0 .. m {
+      t += x[i2, j2] * x[i2, j2]
+    }
+    t_sum[i2] = t
+  }
+  for i2 in 0 .. n {
+    b[i2] = t_sum[i2] - a[i2] * a[i2]
+  }
+}`,
+  },
+  run: (given, { kernels }) => withResultsApart(given, kernels.makesSums),
+})
+
 export const withSums = (
   program: Program,
   regions: readonly Region[],
@@ -44,14 +168,10 @@ export const withSums = (
  * A sum whose result is made with that of a sum right before it, over the same loops (`q / n - (s / n) * (s / n)`),
  * stored as it is, and the result behind it: so that both sums may take turns.
  */
-export function withResultsApart(
-  given: Program,
-  regions: readonly Region[],
-  fits: (program: Program, form: Sums) => boolean,
-): { readonly program: Program; readonly regions: readonly Region[] } {
-  let program = given
+function withResultsApart(given: Regions, fits: (program: Program, form: Sums) => boolean): Regions {
+  let { program } = given
   const out: Region[] = []
-  for (const r of regions) {
+  for (const r of given.regions) {
     const before = out[out.length - 1],
       two = r.kind === 'nest' && before && before.kind !== 'host' ? resultApart(program, before, r) : undefined
     const form = two && before!.kind !== 'host' && joinedSums(two.program, before as Nest | Other, two.sum)
@@ -62,7 +182,7 @@ export function withResultsApart(
     program = two.program
     out.push(two.sum, two.result)
   }
-  return { program, regions: out }
+  return program === given.program ? given : { program, regions: out }
 }
 
 /**

@@ -11,8 +11,48 @@ import {
   type Declare,
   type LoopStmt,
   type Program,
+  pass,
+  loopIR,
 } from '../../ir/index.ts'
 import { writtenFirst } from './privatization.ts'
+
+export const liveRangeSplitting = pass({
+  name: 'live-range-splitting',
+  summary: 'a local that is set again before it is read is a local for each stretch between',
+  of: loopIR,
+  example: {
+    before: `program p {
+  size n = 8 min 1
+  array x: f32[n] in global
+  array y: f32[n] inout global
+  declare t: f32[] temp private
+  for i in 0 .. n {
+    t = x[i]
+    y[i] = t
+  }
+  for j in 0 .. n {
+    t = y[j]
+    y[j] = t * t
+  }
+}`,
+    after: `program p {
+  size n = 8 min 1
+  array x: f32[n] in global
+  array y: f32[n] inout global
+  declare t_2: f32[] temp private
+  for i in 0 .. n {
+    declare t: f32[] temp private
+    t = x[i]
+    y[i] = t
+  }
+  for j in 0 .. n {
+    t_2 = y[j]
+    y[j] = t_2 * t_2
+  }
+}`,
+  },
+  run: splitRanges,
+})
 
 /** One local for every stretch of statements of a block that use it together; the same object when nothing changes. */
 export function splitRanges(p: Program): Program {

@@ -12,7 +12,39 @@ import {
   type Expr,
   type LoopStmt,
   type Program,
+  pass,
+  loopIRWithTemporaries,
+  type Temporaries,
 } from '../../ir/index.ts'
+
+export const privatization = pass<Program, Temporaries>({
+  name: 'privatization',
+  summary: 'an array that every iteration of a loop writes before it reads is declared inside of the loop',
+  of: loopIRWithTemporaries,
+  example: {
+    before: `program p {
+  size n = 8 min 1
+  array x: f32[n] in global
+  array y: f32[n] inout global
+  declare t: f32[] temp private
+  for i in 0 .. n {
+    t = x[i]
+    y[i] = t * t
+  }
+}`,
+    after: `program p {
+  size n = 8 min 1
+  array x: f32[n] in global
+  array y: f32[n] inout global
+  for i in 0 .. n {
+    declare t: f32[] temp private
+    t = x[i]
+    y[i] = t * t
+  }
+}`,
+  },
+  run: (p, { whole }) => privatise(p, whole),
+})
 
 /** Temporaries of the whole program become private ones up to this many elements. */
 const largestPrivate = 256

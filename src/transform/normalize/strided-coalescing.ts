@@ -29,7 +29,40 @@ import {
   sameExpr,
   substituteStmt,
   varsOf,
+  pass,
+  loopIR,
 } from '../../ir/index.ts'
+
+export const stridedCoalescing = pass({
+  name: 'strided-coalescing',
+  summary: 'a loop over blocks around a loop over the places of one is one loop over all places',
+  of: loopIR,
+  example: {
+    before: `program p {
+  size n = 8 min 1
+  array y: f32[n] inout global
+  for t in 0 .. 5 {
+    for b in 0 .. n / (2 << t) {
+      for j in 0 .. 1 << t {
+        y[b * (2 << t) + j] += y[b * (2 << t) + j + (1 << t)]
+      }
+    }
+  }
+}`,
+    after: `program p {
+  size n = 8 min 1
+  array y: f32[n] inout global
+  for t in 0 .. 5 {
+    for b_j in 0 .. n {
+      if 1 << t > 0 && b_j >> t < n / (2 << t) {
+        y[(b_j >> t) * (2 << t) + (b_j & (1 << t) - 1)] += y[(b_j >> t) * (2 << t) + (b_j & (1 << t) - 1) + (1 << t)]
+      }
+    }
+  }
+}`,
+  },
+  run: overPlaces,
+})
 
 /** `program` with such loops as one; the same object where there are none. */
 export function overPlaces(program: Program): Program {

@@ -3,6 +3,7 @@
 // of matrices of it. The one idea: an element lies in several windows, so that no loop indexes it alone; where enough
 // results share what a window shows, it pays to write it down once, as convolutions are done through products
 // ("im2col").
+import { regionsWithKernels, type RegionContext } from '../fusion/adjacent-fusion.ts'
 import {
   affineOf,
   bytesOf,
@@ -24,9 +25,80 @@ import {
   uses,
   varsOf,
   type Read,
+  pass,
+  type Regions,
 } from '../../ir/index.ts'
 import { canonical } from '../normalize/rebase.ts'
 import { planned } from '../../analysis/index.ts'
+
+export const im2col = pass<Regions, RegionContext>({
+  name: 'im2col',
+  summary: 'a sum over windows of an array with many filters is a product of matrices with a copy of the windows',
+  of: regionsWithKernels,
+  example: {
+    before: `program p {
+  size f = 64 min 1
+  size h = 256 min 1
+  size w = 256 min 1
+  array x: f32[32, h + 2, w + 2] in global
+  array k: f32[f, 32, 3, 3] in global
+  array y: f32[f, h, w] out global
+  for o in 0 .. f {
+    for i in 0 .. h {
+      for j in 0 .. w {
+        declare s: f32[] temp private
+        s = 0.0f
+        for c in 0 .. 32 {
+          for u in 0 .. 3 {
+            for v in 0 .. 3 {
+              s += x[c, i + u, j + v] * k[o, c, u, v]
+            }
+          }
+        }
+        y[o, i, j] = s
+      }
+    }
+  }
+}`,
+    after: `program p {
+  size f = 64 min 1
+  size h = 256 min 1
+  size w = 256 min 1
+  array x: f32[32, h + 2, w + 2] in global
+  array k: f32[f, 32, 3, 3] in global
+  array y: f32[f, h, w] out global
+  array x_windows: f32[32, 3, 3, h, w] temp global
+  for c in 0 .. 32 {
+    for u in 0 .. 3 {
+      for v in 0 .. 3 {
+        for i in 0 .. h {
+          for j in 0 .. w {
+            x_windows[c, u, v, i, j] = x[c, i + u, j + v]
+          }
+        }
+      }
+    }
+  }
+  for o in 0 .. f {
+    for i in 0 .. h {
+      for j in 0 .. w {
+        declare s: f32[] temp private
+        s = 0.0f
+        for c in 0 .. 32 {
+          for u in 0 .. 3 {
+            for v in 0 .. 3 {
+              s += k[o, c, u, v] * x_windows[c, u, v, i, j]
+            }
+          }
+        }
+        y[o, i, j] = s
+      }
+    }
+  }
+}`,
+  },
+  run: (given, { kernels }) => unfolded(given, kernels.isProduct),
+})
 
 /**
  * Results that share what a window shows, terms of a sum, and windows, from which on tiles of a product beat a thread
@@ -38,22 +110,13 @@ const fewestShared = 16,
 /** Bytes of a copy; larger ones are not made. */
 const mostBytes = 2 ** 28
 
-export interface Unfolded {
-  readonly program: Program
-  readonly regions: readonly Region[]
-}
-
 /**
  * `fits` says whether the product is scheduled as one. Loops of the host stay as they are: they would make a copy in
  * each iteration.
  */
-export function unfolded(
-  given: Program,
-  regions: readonly Region[],
-  fits: (program: Program, nest: Nest) => boolean,
-): Unfolded {
-  let program = given
-  const out = regions.flatMap((r): readonly Region[] => {
+function unfolded(given: Regions, fits: (program: Program, nest: Nest) => boolean): Regions {
+  let { program } = given
+  const out = given.regions.flatMap((r): readonly Region[] => {
     const found = r.kind === 'nest' && !r.before ? windowed(program, r) : undefined
     if (!found) return [r]
     const { copy, product } = apart(found, freshName(program, `${found.seen.array}_windows`))
@@ -62,7 +125,7 @@ export function unfolded(
     program = next
     return [copy, product]
   })
-  return { program, regions: out }
+  return program === given.program ? given : { program, regions: out }
 }
 
 /** A sum of products through windows. */

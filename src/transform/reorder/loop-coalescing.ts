@@ -3,6 +3,7 @@
 // over both, and the arrays are seen with these dimensions as one. The one idea: `a[i][j]` with all of j is element i·m
 // + j of a row; short rows become long ones, and batches of rows one matrix. Sums over whole rows of rows are sums over
 // one row, too.
+import { type RegionContext, regionsWithKernels, withBody, withRegions } from '../fusion/adjacent-fusion.ts'
 import {
   add,
   addScaled,
@@ -25,12 +26,53 @@ import {
   uses,
   varsOf,
   type Read,
+  pass,
+  type Regions,
 } from '../../ir/index.ts'
 import { canonical } from '../normalize/rebase.ts'
 import { sameIndexForm } from '../../analysis/index.ts'
 import type { SizeProducts } from '../normalize/size-linearization.ts'
 import { expressionsOf, readsElsewhere } from '../expansion/input-copy.ts'
 import { loopName } from '../normalize/alpha-renaming.ts'
+
+export const loopCoalescing = pass<Regions, RegionContext>({
+  name: 'loop-coalescing',
+  summary: 'nests over neighbouring dimensions get a twin over one loop for both, which schedules may take',
+  of: regionsWithKernels,
+  example: {
+    before: `program p {
+  size n = 8 min 1
+  size m = 8 min 1
+  array x: f32[n, m] in global
+  array a: f32[n, m] out global
+  for i in 0 .. n {
+    for j in 0 .. m {
+      a[i, j] = x[i, j] * 2.0f
+    }
+  }
+}`,
+    after: `program p {
+  size n = 8 min 1
+  size m = 8 min 1
+  size m_by_n = 64 min 1
+  array x: f32[n, m] in global
+  array a: f32[n, m] out global
+  for i in 0 .. n {
+    for j in 0 .. m {
+      a[i, j] = x[i, j] * 2.0f
+    }
+  }
+  // over fewer loops: for i_j in 0 .. m_by_n {
+  // over fewer loops:   a[i_j] = x[i_j] * 2.0f
+  // over fewer loops: }
+}`,
+  },
+  run: (given, { sizes }) => {
+    const regions = withFlat(given.program, given.regions, sizes),
+      program = sizes.withAll(given.program)
+    return program === given.program ? withRegions(given, regions) : { program, regions }
+  },
+})
 
 type Shapes = Flat['shapes']
 
@@ -42,8 +84,8 @@ type Times = (x: Expr, y: Expr) => Expr | undefined
 /** `regions` with flat twins of nests, also inside of loops of the host. `made` gives sizes for products of extents. */
 export function withFlat(program: Program, regions: readonly Region[], made: SizeProducts): readonly Region[] {
   made.avoid(program)
-  return regions.map((r): Region => {
-    if (r.kind === 'host') return { ...r, body: withFlat(program, r.body, made) }
+  const out = regions.map((r): Region => {
+    if (r.kind === 'host') return withBody(r, withFlat(program, r.body, made))
     const form =
       r.kind === 'other' && (r.form?.kind === 'maps' || r.form?.kind === 'rows' || r.form?.kind === 'sums')
         ? r.form
@@ -53,6 +95,7 @@ export function withFlat(program: Program, regions: readonly Region[], made: Siz
     if (!flat) return r
     return r.kind === 'nest' ? { ...r, flat } : { ...r, form: { ...form!, flat } } // these have nests
   })
+  return out.every((r, i) => r === regions[i]) ? regions : out
 }
 
 /** `undefined` where no two loops can be one. `common`: of so many outer ones, when the nests have not all alike. */

@@ -21,8 +21,48 @@ import {
   readsIn,
   sameExpr,
   sets,
+  pass,
+  loopIR,
 } from '../../ir/index.ts'
 import { renamed } from '../expansion/scalar-expansion.ts'
+
+export const scalarRenaming = pass({
+  name: 'scalar-renaming',
+  summary: 'a local scalar that is set anew behind the loop that made it is another scalar from there on',
+  of: loopIR,
+  example: {
+    before: `program p {
+  size n = 8 min 1
+  array x: f32[n] in global
+  array y: f32[n] inout global
+  for i in 0 .. n {
+    declare s: f32[] temp private
+    s = 0.0f
+    for k in 0 .. n {
+      s += x[k]
+    }
+    s = s * 0.5f
+    y[i] = s + s
+  }
+}`,
+    after: `program p {
+  size n = 8 min 1
+  array x: f32[n] in global
+  array y: f32[n] inout global
+  for i in 0 .. n {
+    declare s: f32[] temp private
+    s = 0.0f
+    for k in 0 .. n {
+      s += x[k]
+    }
+    declare s2: f32[] temp private
+    s2 = s * 0.5f
+    y[i] = s2 + s2
+  }
+}`,
+  },
+  run: anew,
+})
 
 /** Local scalars that are set anew are others from there on. */
 export function anew(program: Program): Program {

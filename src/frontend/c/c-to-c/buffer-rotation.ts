@@ -2,6 +2,8 @@
 // step, or three in a circle) without pointers that move. The one idea: as many steps as there are arrays bring the
 // pointers back to where they were, so a loop over so many steps has arrays that stay; the steps that are left stand
 // behind it. Loops after which one of the arrays is used again are left as they are.
+import { cFunction, type InUnit } from '../text/representation.ts'
+import { keeping, pass } from '../../../ir/index.ts'
 import { startsOf, stepOf } from './counted-header.ts'
 import {
   binaryOf,
@@ -18,6 +20,38 @@ import {
   writtenIn,
 } from './c-rewriting.ts'
 import type { CExpr, CFunction, CStmt } from '../text/syntax.ts'
+
+export const bufferRotation = pass<CFunction, InUnit>({
+  name: 'buffer-rotation',
+  summary: 'a loop in which arrays take turns is a loop over as many steps as there are arrays, which stay',
+  of: cFunction,
+  example: {
+    before: `void f(int n, int steps, float *a, float *b) {
+  for (int t = 0; t < steps; t++) {
+    for (int i = 1; i < n - 1; i++) b[i] = a[i - 1] + a[i + 1];
+    float *tmp = a;
+    a = b;
+    b = tmp;
+  }
+}`,
+    after: `void f(int n, int steps, float *a, float *b) {
+  for (int t_pair = 0; t_pair < ((steps - 0) / 2); t_pair++) {
+    for (int i = 1; i < (n - 1); i++) {
+      b[i] = a[i - 1] + a[i + 1];
+    }
+    for (int i = 1; i < (n - 1); i++) {
+      a[i] = b[i - 1] + b[i + 1];
+    }
+  }
+  if (((steps - 0) % 2) == 1) {
+    for (int i = 1; i < (n - 1); i++) {
+      b[i] = a[i - 1] + a[i + 1];
+    }
+  }
+}`,
+  },
+  run: keeping((f, { unit }) => takenTurns(f, unit.functions)),
+})
 
 type For = Extract<CStmt, { kind: 'for' }>
 

@@ -1,10 +1,33 @@
 // In: a C function. Out: the same without stopwatches. The one idea: what comes from a clock goes into variables that
 // only clocks and printed lines know; those variables go with their statements. Where anything else needs one, all
 // stays as it is, so that the call of the clock is refused with its place.
+import type { CUnit } from '../text/syntax.ts'
+import { cUnit, withAllFunctions } from '../text/representation.ts'
+import { pass } from '../../../ir/index.ts'
 import { silent } from './inlining.ts'
 import { eachC, expressionsOf, mapParts } from './c-rewriting.ts'
 import { everywhere, rootName } from './name-uses.ts'
 import type { CExpr, CFunction, CStmt, Dropped } from '../text/syntax.ts'
+
+export const deadTimers = pass<CUnit>({
+  name: 'dead-timers',
+  summary: 'calls of clocks, and variables that only clocks and printed lines know, are gone',
+  of: cUnit,
+  example: {
+    before: `void f(int n, float *y) {
+  clock_t start = clock();
+  for (int i = 0; i < n; i++) y[i] = 1;
+  printf("%f", (double)(clock() - start));
+}`,
+    after: `void f(int n, float *y) {
+  for (int i = 0; i < n; i++) {
+    y[i] = 1;
+  }
+  ;
+}`,
+  },
+  run: (unit) => withAllFunctions(unit, withoutClocks(unit.functions)),
+})
 
 const clocks: ReadonlySet<string> = new Set([
   'clock',

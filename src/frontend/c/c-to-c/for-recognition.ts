@@ -3,6 +3,8 @@
 // both branches that `continue` makes. The one idea: what stands behind the one step of a variable uses its next value,
 // so that the step can wait for the end of the round. Loops that do something before a test in their middle stay as
 // they are; so do those whose step stands under a condition.
+import { cFunction, type InUnit } from '../text/representation.ts'
+import { keeping, pass } from '../../../ir/index.ts'
 import { continues, declares, jumps, readOutside, typesOf } from './structuring-facts.ts'
 import { conjuncts, headerOf, isShifted, movedBy, parts, stepOf, turned } from './counted-header.ts'
 import {
@@ -25,6 +27,27 @@ import {
 } from './c-rewriting.ts'
 import { everywhere } from './name-uses.ts'
 import type { CExpr, CFunction, CScalar, CStmt } from '../text/syntax.ts'
+
+export const forRecognition = pass<CFunction, InUnit>({
+  name: 'for-recognition',
+  summary: 'loops that count are `for` loops, however they are written',
+  of: cFunction,
+  example: {
+    before: `void f(int n, float *y) {
+  int i = 0;
+  while (i < n) {
+    y[i] = 1;
+    i++;
+  }
+}`,
+    after: `void f(int n, float *y) {
+  for (int i = 0; i < n; i++) {
+    y[i] = 1;
+  }
+}`,
+  },
+  run: keeping(countedLoops),
+})
 
 type For = Extract<CStmt, { kind: 'for' }>
 type LoopOfC = Extract<CStmt, { kind: 'for' | 'while' | 'do' }>

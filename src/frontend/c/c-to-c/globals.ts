@@ -2,8 +2,29 @@
 // name: counters of loops and tables of structures are the function's own, arrays of structures are parameters. The one
 // idea: what a kernel changes its caller must be given back, so that variables that the function changes are parameters
 // of one element, as the report says.
+import { cFunction, type InUnit } from '../text/representation.ts'
+import { pass } from '../../../ir/index.ts'
 import { eachC, expressionsOf, inRegion, mapParts, writtenIn } from './c-rewriting.ts'
 import type { CFunction, CStmt, CUnit, Declarator } from '../text/syntax.ts'
+
+export const globals = pass<CFunction, InUnit>({
+  name: 'globals',
+  summary: 'counters and tables of structures of the file are the function’s own, and changed variables are parameters',
+  of: cFunction,
+  example: {
+    before: `int k;
+void f(int n, float *y) {
+  for (k = 0; k < n; k++) y[k] = 1;
+}`,
+    after: `void f(int n, float *y) {
+  int k;
+  for (k = 0; k < n; k++) {
+    y[k] = 1;
+  }
+}`,
+  },
+  run: (f, { unit }) => withGlobals(f, unit),
+})
 
 /** Brings the file's variables that `f` uses into it where `function.ts` would not know them. */
 export function withGlobals(f: CFunction, unit: CUnit): CFunction {

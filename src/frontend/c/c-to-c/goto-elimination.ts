@@ -3,9 +3,41 @@
 // everything from the first jump to the label (or from the label to the last jump back to it) is put into a block of
 // its own; `structuring.ts` does the rest. What jumps into a block from outside, or back past declarations of arrays,
 // is left as it is, with a sentence for who needs it.
+import type { CUnit } from '../text/syntax.ts'
+import { cUnit, withFunctions } from '../text/representation.ts'
+import { pass } from '../../../ir/index.ts'
 import type { Span } from '../../../base/index.ts'
 import { assignOf, blockOf, eachC, expressionsOf, mapParts, nameOf, Names, notOf, numberOf } from './c-rewriting.ts'
 import type { CExpr, CFunction, CStmt, Declarator } from '../text/syntax.ts'
+
+export const gotoElimination = pass<CUnit>({
+  name: 'goto-elimination',
+  summary: 'jumps to labels become blocks that are left and loops that begin anew',
+  of: cUnit,
+  example: {
+    before: `void f(int n, float *y) {
+  for (int i = 0; i < n; i++) {
+    if (y[i] < 0) goto next;
+    y[i] = 1;
+  next:;
+  }
+}`,
+    after: `void f(int n, float *y) {
+  for (int i = 0; i < n; i++) {
+    {
+      if (y[i] < 0) {
+        goto next;
+      }
+      y[i] = 1;
+    }
+    next:;
+    next:;
+    ;
+  }
+}`,
+  },
+  run: (unit) => withFunctions(unit, withoutGotos),
+})
 
 type Goto = Extract<CStmt, { kind: 'unknown' }> & { readonly goto: string }
 

@@ -3,6 +3,8 @@
 // expression does besides its value is put before or after its statement, in the order that C asks for; where C leaves
 // the order open and it matters, the program is refused. A body that is put in place is a block with a label, which its
 // returns leave.
+import { cFunction, type InUnit } from '../text/representation.ts'
+import { keeping, pass } from '../../../ir/index.ts'
 import { fail, type Span } from '../../../base/index.ts'
 import { countedDown } from './counted-header.ts'
 import {
@@ -26,6 +28,40 @@ import {
 import { recursiveIn } from './tail-calls.ts'
 import { everywhere, rootName } from './name-uses.ts'
 import type { CExpr, CFunction, CStmt, CUnit, Declarator, Dropped } from '../text/syntax.ts'
+
+export const inlining = pass<CFunction, InUnit>({
+  name: 'inlining',
+  summary:
+    'calls of the file’s functions are put in place, and effects inside of expressions are statements of their own',
+  of: cFunction,
+  example: {
+    before: `static float twice(float x) {
+  float t = x;
+  t += x;
+  return t;
+}
+void f(int n, float *y) {
+  for (int i = 0; i < n; i++) y[i] = twice(y[i]);
+}`,
+    after: `void f(int n, float *y) {
+  for (int i = 0; i < n; i++) {
+    float twice_result;
+    float x_in_twice = y[i];
+    {
+      {
+        float t_in_twice = x_in_twice;
+        t_in_twice += x_in_twice;
+        twice_result = t_in_twice;
+        goto end_of_twice;
+      }
+    }
+    end_of_twice:;
+    y[i] = twice_result;
+  }
+}`,
+  },
+  run: keeping((f, { unit }) => hoistEffects(f, unit)),
+})
 
 /** Calls inside calls that are put in place. */
 const deepest = 30

@@ -2,11 +2,37 @@
 // program leaves are the arrays that it fills and the numbers that it prints, so these are what the kernels give;
 // numbers that it takes from its command line (`atoi(argv[1])`) are what they take. Its own result, which only says
 // that all went well, is left out.
+import { cFunction, type InUnit } from '../text/representation.ts'
+import { keeping, pass } from '../../../ir/index.ts'
 import { eachC, expressionsOf, mapC, mapParts, nameOf, numberOf, writtenIn } from './c-rewriting.ts'
 import { everywhere } from './name-uses.ts'
 import { startsOf } from './counted-header.ts'
 import { allocators } from './pointers-to-indices.ts'
 import type { CExpr, CFunction, CStmt, Declarator } from '../text/syntax.ts'
+
+export const mainParameters = pass<CFunction, InUnit>({
+  name: 'main-parameters',
+  summary: '`main` is a function whose parameters are what it reads from its command line and what it fills or prints',
+  of: cFunction,
+  example: {
+    before: `int main(int argc, char **argv) {
+  int n = atoi(argv[1]);
+  float s = 0;
+  for (int i = 0; i < n; i++) s += i;
+  printf("%f", s);
+  return 0;
+}`,
+    after: `void main(int argument1) {
+  int n = argument1;
+  float s = 0;
+  for (int i = 0; i < n; i++) {
+    s += i;
+  }
+  printf(/* a string */, s);
+}`,
+  },
+  run: keeping(withoutMain),
+})
 
 const readers: Readonly<Record<string, 'i32' | 'f64'>> = {
   atoi: 'i32',

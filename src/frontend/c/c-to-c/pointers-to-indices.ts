@@ -2,6 +2,8 @@
 // that has a name, and an integer that says where in it. The one idea: which array a pointer points into never changes,
 // so that `*p++` is `a[p_at]` and `p_at = p_at + 1`. Pointers that point into one array now and another then are
 // refused.
+import { cFunction, type InUnit } from '../text/representation.ts'
+import { keeping, pass } from '../../../ir/index.ts'
 import { fail, type Span } from '../../../base/index.ts'
 import { pointersWritten, writtenMembers } from './moving-pointers.ts'
 import {
@@ -21,6 +23,29 @@ import {
 import { everywhere, rootName } from './name-uses.ts'
 import { Scoped } from './scoped-walk.ts'
 import type { CExpr, CFunction, CStmt, CStruct, CUnit, Declarator } from '../text/syntax.ts'
+
+export const pointersToIndices = pass<CFunction, InUnit>({
+  name: 'pointers-to-indices',
+  summary: 'a pointer is an array that has a name, and an integer that says where in it',
+  of: cFunction,
+  example: {
+    before: `void f(int n, float *y) {
+  float *p = y;
+  for (int i = 0; i < n; i++) {
+    *p = 1;
+    p = p + 1;
+  }
+}`,
+    after: `void f(int n, float *y) {
+  int p_at = 0;
+  for (int i = 0; i < n; i++) {
+    y[p_at] = 1;
+    p_at = p_at + 1;
+  }
+}`,
+  },
+  run: keeping((f, { unit }) => resolvePointers(f, unit)),
+})
 
 /** Where a pointer points: element `at` of the array `base` (null: its first); or a variable that is no array. */
 interface Place {

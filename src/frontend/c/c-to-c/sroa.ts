@@ -2,6 +2,8 @@
 // members have one type is a row of numbers, so an array of them is an array with one dimension more, and memory stays
 // as it was; a local structure is a variable per member, and an array of structures with members of several types an
 // array per member, of which the function keeps a note. Members that are pointers are refused by name.
+import { cFunction, type InUnit } from '../text/representation.ts'
+import { keeping, pass } from '../../../ir/index.ts'
 import { fail, type Span } from '../../../base/index.ts'
 import { largestList } from '../lower/initializers.ts'
 import {
@@ -20,6 +22,24 @@ import { Scoped } from './scoped-walk.ts'
 import { constantIn } from '../settle/planned-sizes.ts'
 import { numbersIn } from './struct-initializers.ts'
 import type { CExpr, CFunction, CScalar, CStmt, CStruct, Declarator } from '../text/syntax.ts'
+
+export const sroa = pass<CFunction, InUnit>({
+  name: 'scalar-replacement-of-aggregates',
+  summary: 'a structure is a variable or an array per member, or a row of numbers',
+  of: cFunction,
+  example: {
+    before: `struct point { float x, y; };
+void f(int n, struct point *p) {
+  for (int i = 0; i < n; i++) p[i].x = p[i].y;
+}`,
+    after: `void f(int n, float *p[2]) {
+  for (int i = 0; i < n; i++) {
+    p[i][0] = p[i][1];
+  }
+}`,
+  },
+  run: keeping(flattenStructs),
+})
 
 /** A member with what stands before it, in elements. */
 interface Field {

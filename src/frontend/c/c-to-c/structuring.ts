@@ -3,8 +3,9 @@
 // of an inlined function that function). What comes after a jump in a block moves into the other branch of its `if`, or
 // stands under a flag that the jump clears. A loop whose end is not known counts to 2³¹ − 1 with its condition as a
 // guard.
+import { cFunction, type InUnit } from '../text/representation.ts'
 import { fail, type Span } from '../../../base/index.ts'
-import { endless } from '../../../ir/index.ts'
+import { endless, keeping, pass } from '../../../ir/index.ts'
 import { alongTurns } from './geometric-induction.ts'
 import { continues, jumps, neverEnds, readOutside, returnsInside, typesOf } from './structuring-facts.ts'
 import { headerOf, parts, type Header } from './counted-header.ts'
@@ -25,6 +26,30 @@ import {
 } from './c-rewriting.ts'
 import { everywhere } from './name-uses.ts'
 import type { CExpr, CFunction, CScalar, CStmt } from '../text/syntax.ts'
+
+export const structuring = pass<CFunction, InUnit>({
+  name: 'structuring',
+  summary: 'loops and branches have one way in and one way out: what comes after a jump stands under a condition',
+  of: cFunction,
+  example: {
+    before: `void f(int n, float *y) {
+  for (int i = 0; i < n; i++) {
+    if (y[i] < 0) continue;
+    y[i] = 1;
+  }
+}`,
+    after: `void f(int n, float *y) {
+  for (int i = 0; i < n; i++) {
+    if (y[i] < 0) {
+      ;
+    } else {
+      y[i] = 1;
+    }
+  }
+}`,
+  },
+  run: keeping(structureFlow),
+})
 
 type For = Extract<CStmt, { kind: 'for' }>
 

@@ -1,9 +1,42 @@
 // In: the functions of a file. Out: the same where a function that ends with a call of itself is a loop instead. The
 // one idea: `return g(x, y)` in g gives its parameters new values and begins anew; every other way to call itself is
 // refused where it is called.
+import type { CUnit } from '../text/syntax.ts'
+import { cUnit, withAllFunctions } from '../text/representation.ts'
+import { pass } from '../../../ir/index.ts'
 import { assignOf, blockOf, declareOf, eachC, expressionsOf, mapParts, nameOf, Names, numberOf } from './c-rewriting.ts'
 import { everywhere } from './name-uses.ts'
 import type { CExpr, CFunction, CStmt } from '../text/syntax.ts'
+
+export const tailCalls = pass<CUnit>({
+  name: 'tail-calls',
+  summary: 'a function that ends with a call of itself is a loop',
+  of: cUnit,
+  example: {
+    before: `int gcd(int a, int b) {
+  if (b == 0) return a;
+  return gcd(b, a % b);
+}`,
+    after: `int gcd(int a, int b) {
+  while (1) {
+    {
+      if (b == 0) {
+        return a;
+      }
+      {
+        int a_next = b;
+        int b_next = a % b;
+        a = a_next;
+        b = b_next;
+        goto anew;
+      }
+    }
+    anew:;
+  }
+}`,
+  },
+  run: (unit) => withAllFunctions(unit, withoutTailCalls(unit.functions)),
+})
 
 /** `functions` with calls of themselves at their ends as loops. */
 export function withoutTailCalls(functions: readonly CFunction[]): readonly CFunction[] {

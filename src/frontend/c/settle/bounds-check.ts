@@ -7,7 +7,7 @@ import {
   affineConstant,
   affineName,
   affineOf,
-  alternatives,
+  disjuncts,
   equalTo,
   feasible,
   notLess,
@@ -25,7 +25,7 @@ export function checkBounds(p: Program): void {
   const errors = accesses(p).flatMap((x): Diagnostic[] => {
     const array = x.declared ? undefined : arrays.get(x.array)
     if (!array || !x.domain.exact) return []
-    const systems = alternatives(x.domain).map((known) => [...known, ...planned])
+    const systems = disjuncts(x.domain).map((known) => [...known, ...planned])
     const happens = (low: Affine, high: Affine): boolean =>
       systems.some((s) => feasible([...s, notLess(low, high)]) === 'feasible')
     return x.index

@@ -9,7 +9,7 @@ import {
   affineExpr,
   affineName,
   affineOf,
-  alternatives,
+  disjuncts,
   implies,
   isNonNegative,
   notLess,
@@ -50,7 +50,7 @@ export function withinOf(program: Program): Within {
           value = a.declared && s.kind === 'store' && !s.reduce ? affineOf(s.value) : undefined
         if (!value) return false
         const last = addScaled(addScaled(extent, value, -1), affineConstant(1), -1)
-        return alternatives(a.domain).every((known) => implies(known, value) && implies(known, last))
+        return disjuncts(a.domain).every((known) => implies(known, value) && implies(known, last))
       })
     )
   }
@@ -58,7 +58,7 @@ export function withinOf(program: Program): Within {
 
 function inCases(e: Expr, extent: Affine, access: Access, also: readonly Constraint[]): boolean {
   const last = affineExpr(addScaled(extent, affineConstant(1), -1))
-  return alternatives(access.domain).every((known) => {
+  return disjuncts(access.domain).every((known) => {
     const all = [...known, ...also]
     return isNonNegative(e, all) && isNonNegative(sub(last, e), all)
   })

@@ -1,6 +1,7 @@
 // In: a lowered program with arrays of unknown extent. Out: the program with all shapes and roles. The one idea: a flat
 // subscript is taken apart into several only when every access allows it and the inner indices provably stay in range;
 // the first extent is then the largest index that the loops reach, plus one. What cannot be known is refused by name.
+import { loweredC } from '../lower/lowered.ts'
 import { DiagnosticError, fail, type Diagnostic } from '../../../base/index.ts'
 import {
   accesses,
@@ -9,7 +10,7 @@ import {
   affineExpr,
   affineName,
   affineOf,
-  alternatives,
+  disjuncts,
   extreme,
   feasible,
   implies,
@@ -48,6 +49,7 @@ import {
   type Polynomial,
   type Quotients,
   type Signed,
+  pass,
 } from '../../../ir/index.ts'
 import { radicesOf, withDigits } from './mixed-radix-loops.ts'
 import { reachOf, sizesIn, type Top } from './extent-inference.ts'
@@ -56,6 +58,31 @@ import { narrowReductions } from './minmax-recognition.ts'
 import { withinOf, type Within } from './clamped-indices.ts'
 import { rolesOf } from './array-roles.ts'
 import { unitSteps } from './quotient-steps.ts'
+
+export const delinearization = pass<Lowered>({
+  name: 'delinearization',
+  summary: 'arrays get the dimensions and extents that their subscripts show',
+  needs: ['accesses', 'affine implication'],
+  of: loweredC,
+  example: {
+    before: `void f(int n, int m, const float *a, float *b) {
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < m; j++) b[i * m + j] = a[j * n + i];
+}`,
+    after: `program f {
+  size n = 1024 min 0 counts
+  size m = 1024 min 0 counts
+  array a: f32[m, n] in global
+  array b: f32[n, m] out global
+  for i in 0 .. n {
+    for j in 0 .. m {
+      b[i, j] = a[j, i]
+    }
+  }
+}`,
+  },
+  run: (lowered) => ({ ...lowered, program: settleShapes(lowered), open: new Set() }),
+})
 
 /** Every name of a program, so that names that are made here are others. */
 function namesIn(program: Program): Set<string> {
@@ -162,7 +189,7 @@ const atLeastOne = ({ counts, ...s }: Size): Size => (counts ? { ...s, min: Math
 
 /** Whether all subscripts but the first are below their extents. */
 const staysInRows = (x: Access, shape: readonly Expr[]): boolean =>
-  alternatives(x.domain).every((known) =>
+  disjuncts(x.domain).every((known) =>
     shape.slice(1).every((e, d) => isNonNegative(sub(sub(e, int(1)), x.index[d + 1]!), known)),
   )
 
@@ -507,7 +534,7 @@ function inRange(
   extents: readonly Affine[],
   bounds: readonly Constraint[],
 ): readonly Expr[] | undefined {
-  const known = alternatives(a.domain).map((c) => [...c, ...bounds]),
+  const known = disjuncts(a.domain).map((c) => [...c, ...bounds]),
     holds = (e: Affine): boolean => known.every((c) => implies(c, e))
   for (let d = digits.length - 1; d > 0; d--) {
     const extent = extents[d - 1]!

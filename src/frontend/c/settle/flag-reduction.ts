@@ -11,7 +11,46 @@ import {
   type LoopStmt,
   type Program,
   type Store,
+  pass,
+  loopIR,
 } from '../../../ir/index.ts'
+
+export const flagReduction = pass({
+  name: 'flag-reduction',
+  summary: 'a local that loops only ever set to 1, or clear, is a maximum, or a minimum',
+  of: loopIR,
+  example: {
+    before: `program p {
+  size n = 8 min 1
+  scalar k: i32
+  array x: f32[n] in global
+  array y: f32[n] inout global
+  declare f: i32[] temp private
+  f = 0
+  for i in 0 .. n {
+    if x[i] > 0.0f {
+      f = 1
+    }
+  }
+  y[0] = f32(f)
+}`,
+    after: `program p {
+  size n = 8 min 1
+  scalar k: i32
+  array x: f32[n] in global
+  array y: f32[n] inout global
+  declare f: i32[] temp private
+  f = 0
+  for i in 0 .. n {
+    if x[i] > 0.0f {
+      f max= 1
+    }
+  }
+  y[0] = f32(f)
+}`,
+  },
+  run: withFlags,
+})
 
 /** The same object where there are none. */
 export function withFlags(p: Program): Program {

@@ -7,7 +7,7 @@ import {
   accesses,
   addScaled,
   affineOf,
-  alternatives,
+  disjuncts,
   choose,
   constant,
   endOf,
@@ -25,7 +25,40 @@ import {
   type Expr,
   type LoopStmt,
   type Program,
+  pass,
+  loopIR,
 } from '../../../ir/index.ts'
+
+export const guardSinking = pass({
+  name: 'guard-sinking',
+  summary: 'conditions on sizes and scalars alone are asked inside of the loops that they are around',
+  of: loopIR,
+  example: {
+    before: `program p {
+  size n = 8 min 1
+  scalar k: i32
+  array x: f32[n] in global
+  array y: f32[n] inout global
+  if k > 2 {
+    for i in 0 .. n {
+      y[i] = x[i]
+    }
+  }
+}`,
+    after: `program p {
+  size n = 8 min 1
+  scalar k: i32
+  array x: f32[n] in global
+  array y: f32[n] inout global
+  for i in 0 .. n {
+    if k > 2 {
+      y[i] = x[i]
+    }
+  }
+}`,
+  },
+  run: uniformInside,
+})
 
 /** `p` with conditions on what the caller gives moved into the loops below them. */
 export function uniformInside(p: Program): Program {
@@ -68,7 +101,7 @@ class Uniform {
   }
 
   private never(condition: Expr, truth: boolean): boolean {
-    return alternatives(whereHolds(sizeDomain(this.p), condition, truth, { next: 0 })).every(
+    return disjuncts(whereHolds(sizeDomain(this.p), condition, truth, { next: 0 })).every(
       (known) => feasible(known) === 'empty',
     )
   }

@@ -13,6 +13,16 @@ export interface StudyPage {
   readonly report: StudyReport
 }
 
+/** What a pass changed in the program, by positions in `texts` of the page. */
+export interface PassStep {
+  readonly name: string
+  /** What kind of text it is: C, LoopIR. */
+  readonly of: string
+  readonly within: string
+  readonly before: number
+  readonly after: number
+}
+
 /** A step of the ladder, or the kernel that was chosen. */
 export interface Rung {
   readonly step: string
@@ -35,6 +45,10 @@ export interface OptimizePage {
   readonly kernels: readonly { readonly name: string; readonly steps: readonly string[] }[]
   /** The source and everything emitted. */
   readonly files: readonly { readonly name: string; readonly what: string; readonly text: string }[]
+  /** What passes did, in order. */
+  readonly passes: readonly PassStep[]
+  /** Programs before and after passes, each once. */
+  readonly texts: readonly string[]
   readonly proof: {
     readonly sizes: readonly string[]
     readonly error: string

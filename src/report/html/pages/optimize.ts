@@ -3,6 +3,7 @@
 import { amount, digits, duration, grouped, percent, times } from '../../words.ts'
 import { chart } from '../components/chart.ts'
 import { choice, dataTable, h, section } from '../components/dom.ts'
+import { passStepper } from '../components/passes.ts'
 import type { OptimizePage, Rung } from './data.ts'
 import { header, mount, pageData } from './shell.ts'
 
@@ -174,6 +175,15 @@ mount(
     'The source and everything that was emitted, two files at a time.',
     h('div', { class: 'two even' }, pane(0), pane(Math.min(1, page.files.length - 1))),
   ),
+  ...(page.passes.length === 0
+    ? []
+    : [
+        section(
+          'Pass by pass',
+          'What each pass changed in the program, in order.',
+          passStepper(page.passes, page.texts),
+        ),
+      ]),
   section(
     'Schedule',
     null,

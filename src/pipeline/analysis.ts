@@ -1,0 +1,273 @@
+// From a program as it was read to the regions that kernels and the host run: all passes, in their order. In: a LoopIR
+// program. Out: a `Compilation`, whose regions have sketches. The one idea: the order is a list that one reads from top
+// to bottom; what a pass leaves beside the program (spelling, products of sizes, regions) is a field of one state.
+import {
+  addScaled,
+  affineOf,
+  because,
+  hasOnlySizes,
+  implies,
+  loopIR,
+  mapStmtExprs,
+  parseProgram,
+  pass,
+  printProgram,
+  printRegions,
+  rewriteExpr,
+  sequence,
+  sizeDomain,
+  verifyProgram,
+  type Expr,
+  type Nest,
+  type Pass,
+  type Program,
+  type Region,
+  type Representation,
+  type Size,
+} from '../ir/index.ts'
+import { regionsOf } from '../regions/index.ts'
+import { hasBoxes, hasTiles, isTiled, launchesOf, maps, rowsSketch, sketchOf, sums } from '../schedule/index.ts'
+import {
+  constantPropagation,
+  elementwiseFusion,
+  im2col,
+  loopCoalescing,
+  resultFission,
+  rowColumnFusion,
+  rowFusion,
+  siblingFusion,
+  sizeProducts,
+  spelledApart,
+  stridedCoalescing,
+  tripCount,
+  unitSteps,
+  withFlat,
+  type Kernels,
+  type RegionContext,
+  type SizeProducts,
+  type Spelling,
+} from '../transform/index.ts'
+
+/** A program on its way from its text to regions. */
+export interface Compilation {
+  readonly program: Program
+  /** The program in names that no schedule uses, before anything else is changed: what results are compared with. */
+  readonly source: Program
+  /** What names were in the source, by what they are now. */
+  readonly spelling: Spelling
+  /** Sizes that stand for products of the source's; absent before they are made. */
+  readonly sizes?: SizeProducts
+  /** The same as expressions over the source's sizes. */
+  readonly products: ReadonlyMap<string, Expr>
+  /** Empty before the program is taken apart. */
+  readonly regions: readonly Region[]
+}
+
+/** The start of all. */
+export const compilation = (program: Program): Compilation => ({
+  program,
+  source: program,
+  spelling: new Map(),
+  products: new Map(),
+  regions: [],
+})
+
+const state: Representation<Compilation> = {
+  name: 'LoopIR',
+  print: ({ program, regions }) => (regions.length === 0 ? printProgram(program) : printRegions({ program, regions })),
+  verify: ({ program }) => verifyProgram({ ...program, body: [] }),
+  read: (text) => ({ value: compilation(parseProgram(text)), context: {} }),
+  isSame: (a, b) => a.program === b.program && a.regions === b.regions,
+}
+
+/** A pass over programs as one over compilations. */
+const onProgram = (of: Pass<Program>): Pass<Compilation> => ({
+  ...of,
+  of: { ...state, verify: ({ program }) => of.of.verify(program) },
+  declared: of,
+  run: (c, context) => {
+    const program = of.run(c.program, context)
+    return program === c.program ? c : { ...c, program }
+  },
+})
+
+/** A pass over regions as one over compilations. */
+const onRegions = (of: Pass<{ program: Program; regions: readonly Region[] }, RegionContext>): Pass<Compilation> => ({
+  ...of,
+  of: { ...state, verify: (c) => of.of.verify(c) },
+  declared: of,
+  run: (c, context) => {
+    const sizes = c.sizes ?? sizeProducts(c.program)
+    const { program, regions } = of.run(c, { ...context, sizes, kernels: kernelsWith(sizes) })
+    return program === c.program && regions === c.regions ? c : { ...c, program, regions }
+  },
+})
+
+/** What passes over regions ask of sketches. */
+function kernelsWith(sizes: SizeProducts): Kernels {
+  const isFree = (program: Program, nests: readonly Nest[]): boolean => !nests.some((n) => isTiled(program, n))
+  return {
+    isProduct: (program, nest) => {
+      const [flat] = withFlat(program, [nest], sizes) // makes sizes
+      return sketchOf(sizes.withAll(program), flat as Nest).name === 'contraction' // its flat twin, or as it is
+    },
+    makesRows: (program, form) =>
+      isFree(program, form.nests) && rowsSketch(program, form.nests, form.rows) !== undefined,
+    makesSums: (program, form) => isFree(program, form.nests) && sums(program, form.nests) !== undefined,
+    makesMaps: (program, form) => maps(program, form.nests) !== undefined,
+  }
+}
+
+export const nonEmptySizes = pass<Program>({
+  name: 'non-empty-sizes',
+  summary: 'what counts is at least 1, so that max(1, n) is n; kernels for sizes of 0 are made apart',
+  needs: ['affine implication'],
+  of: loopIR,
+  example: {
+    before: `program p {
+  size n = 8 min 0 counts
+  array y: f32[max(1, n)] out global
+  for i in 0 .. n {
+    y[i] = 0.0f
+  }
+}`,
+    after: `program p {
+  size n = 8 min 1 counts
+  array y: f32[n] out global
+  for i in 0 .. n {
+    y[i] = 0.0f
+  }
+}`,
+  },
+  run: withoutZeros,
+})
+
+const alphaRenaming = pass<Compilation>({
+  name: 'alpha-renaming',
+  summary: 'names that schedules use for what they make get an underscore, which plans take off again',
+  of: state,
+  example: {
+    before: `program p {
+  size n = 8 min 1
+  array acc: f32[n] inout global
+  for i in 0 .. n {
+    acc[i] = 0.0f
+  }
+}`,
+    after: `program p {
+  size n = 8 min 1
+  array acc_: f32[n] inout global
+  for i in 0 .. n {
+    acc_[i] = 0.0f
+  }
+}`,
+  },
+  run: (c) => {
+    const { program, spelling } = spelledApart(c.program)
+    return { ...c, program, source: program, spelling }
+  },
+})
+
+const sizeLinearization = pass<Compilation>({
+  name: 'size-linearization',
+  summary: 'each product or quotient of sizes is a size of its own, so that all subscripts are linear',
+  of: state,
+  example: {
+    before: `program p {
+  size n = 8 min 1
+  size m = 8 min 1
+  array y: f32[n * m] inout global
+  for i in 0 .. n * m {
+    y[i] = 0.0f
+  }
+}`,
+    after: `program p {
+  size n = 8 min 1
+  size m = 8 min 1
+  size m_by_n = 64 min 1
+  array y: f32[m_by_n] inout global
+  for i in 0 .. m_by_n {
+    y[i] = 0.0f
+  }
+}`,
+  },
+  run: (c) => {
+    const sizes = sizeProducts(c.program)
+    return { ...c, program: sizes.program, sizes, products: sizes.products }
+  },
+})
+
+const hostLoops = pass<Compilation>({
+  name: 'host-loops',
+  summary:
+    'loops are distributed into nests and idioms; what is left sequential is taken apart with its loop on the host',
+  needs: ['dependences', 'loop parallelism', 'cost estimate'],
+  of: state,
+  example: {
+    before: `program p {
+  size n = 8 min 1
+  array x: f32[n] in global
+  array y: f32[n] inout global
+  array z: f32[n] out global
+  for i in 0 .. n {
+    y[i] = x[i] * 2.0f
+    z[i] = x[i] + 1.0f
+  }
+}`,
+    after: `program p {
+  size n = 8 min 1
+  array x: f32[n] in global
+  array y: f32[n] inout global
+  array z: f32[n] out global
+  for i in 0 .. n {
+    y[i] = x[i] * 2.0f
+  }
+  for i in 0 .. n {
+    z[i] = x[i] + 1.0f
+  }
+}`,
+  },
+  run: (c, { trace }) => {
+    const { program, regions } = regionsOf(c.program, { hasTiles, hasBoxes, launchesOf }, trace)
+    return { ...c, program, regions }
+  },
+})
+
+/** From the program of a front end to regions with sketches. */
+export const analysis = sequence<Compilation>('analysis', 'from the program of a front end to regions with sketches', [
+  because('variants of their own take sizes of 0, and all below may take sizes as positive', onProgram(nonEmptySizes)),
+  because('what is compared with the source later is the program from here on', alphaRenaming),
+  because('tables that choose bounds would hide them from the passes below', onProgram(constantPropagation)),
+  because('bounds that are powers must be bits before bounds are taken as linear', onProgram(tripCount)),
+  onProgram(unitSteps),
+  because('steps of several have multiplied subscripts, whose factors may be sizes', sizeLinearization),
+  because('its lengths may be products, which are sizes by now', onProgram(stridedCoalescing)),
+  hostLoops,
+  because('a product is taken before its sums could be fused with neighbours', onRegions(im2col)),
+  because('rows and columns of one array save more than rows with what uses them', onRegions(rowColumnFusion)),
+  because('rows take all that fits in their threads; siblings are what is left', onRegions(rowFusion)),
+  because('two sums can be siblings when neither waits for the other', onRegions(resultFission)),
+  onRegions(siblingFusion),
+  because('what no sum could take is fused with its likes', onRegions(elementwiseFusion)),
+  because('twins are made for the regions that there are in the end', onRegions(loopCoalescing)),
+])
+
+/** `max(1, n)` of a size that is at least 1 is n. */
+function withoutZeros(p: Program): Program {
+  const sizes = p.sizes.map((s): Size => (s.counts && s.min < 1 ? { ...s, min: 1 } : s)),
+    { constraints } = sizeDomain({ sizes })
+  let changed = sizes.some((s, i) => s !== p.sizes[i])
+  const decided = (e: Expr): Expr | undefined => {
+    if (e.kind !== 'op' || (e.op !== 'max' && e.op !== 'min')) return undefined
+    const [a, b] = e.args.map(affineOf)
+    if (!a || !b || !hasOnlySizes(a) || !hasOnlySizes(b)) return undefined
+    const isGreater = implies(constraints, addScaled(a, b, -1))
+    if (!isGreater && !implies(constraints, addScaled(b, a, -1))) return undefined
+    changed = true
+    return e.args[isGreater === (e.op === 'max') ? 0 : 1]
+  }
+  const f = (e: Expr): Expr => rewriteExpr(e, decided)
+  const arrays = p.arrays.map((a) => ({ ...a, shape: a.shape.map(f) })),
+    body = p.body.map((s) => mapStmtExprs(s, f))
+  return changed ? { ...p, sizes, arrays, body } : p
+}

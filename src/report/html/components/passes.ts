@@ -1,0 +1,51 @@
+// The program's text pass by pass. In: the changes of a trace, and the texts that they name by position. Out: a choice
+// of a pass, two buttons to step, and a listing whose lines are marked as kept, gone or new. The one idea: the mark is
+// a sign beside the line, so that the colour says nothing that is not also read.
+import { lineDiff, type DiffLine } from '../../line-diff.ts'
+import type { PassStep } from '../pages/data.ts'
+import { h } from './dom.ts'
+
+const signs: Readonly<Record<DiffLine['kind'], string>> = { same: ' ', gone: '−', new: '+' }
+
+export function passStepper(steps: readonly PassStep[], texts: readonly string[]): HTMLElement {
+  let at = 0
+  const listing = h('pre', { class: 'codepane', tabindex: 0, 'aria-label': 'the program' }),
+    what = h('p', { class: 'note', 'aria-live': 'polite' })
+  const select: HTMLSelectElement = h(
+    'select',
+    { id: 'pass', change: () => show(Number(select.value)) },
+    ...steps.map((s, i) => h('option', { value: i }, `${i + 1}. ${s.name}`)),
+  )
+  const button = (text: string, by: number): HTMLButtonElement =>
+    h('button', { type: 'button', click: () => show(at + by) }, text)
+  const back = button('← before', -1),
+    on = button('after →', 1)
+  const show = (i: number): void => {
+    const step = steps[i]
+    if (!step) return
+    at = i
+    select.value = String(i)
+    back.disabled = i === 0
+    on.disabled = i === steps.length - 1
+    const lines = lineDiff(texts[step.before] ?? '', texts[step.after] ?? '')
+    const changed = lines.filter((l) => l.kind !== 'same').length
+    what.textContent =
+      `${step.name} (${step.of})${step.within === '' ? '' : `, in ${step.within}`}: ` +
+      `${changed} ${changed === 1 ? 'line' : 'lines'} changed`
+    listing.replaceChildren(...lines.map((l) => h('code', { class: `diff ${l.kind}` }, `${signs[l.kind]} ${l.text}`)))
+  }
+  show(0)
+  return h(
+    'div',
+    {},
+    h(
+      'div',
+      { class: 'controls' },
+      h('span', { class: 'field' }, h('label', { for: 'pass' }, 'Pass'), select),
+      back,
+      on,
+    ),
+    what,
+    listing,
+  )
+}
