@@ -119,8 +119,19 @@ export interface GpuProfile {
   readonly launchNs: Sourced
   /** Bytes of workgroup memory that a multiprocessor has under WebGPU, where its driver gives less than CUDA's. */
   readonly webgpuShared?: Sourced
+  /** What the compilers of its time leave undone; absent: nothing that today's do. */
+  readonly compiler?: CompilerHabits
   /** What only microbenchmarks tell; `overheadsOf` gives every GPU some. */
   readonly overheads?: Overheads
+}
+
+/** What compilers for a GPU do with loops. */
+export interface CompilerHabits {
+  /** Loads of neighbouring words of shared memory in successive rounds become one of 16 bytes. */
+  readonly joinsSharedLoads: boolean
+  /** Loops whose count is not a constant are unrolled, too. */
+  readonly unrollsOpenLoops: boolean
+  readonly source: string
 }
 
 /** Costs beside those of the instructions themselves. */

@@ -19,8 +19,9 @@ import {
   type Trace,
 } from '../ir/index.ts'
 import { simulateCaches, type CacheCounts } from './caches.ts'
-import { fewestRegisters } from './registers.ts'
+import { fewestRegisters, fixedRegisters } from './registers.ts'
 import { memoryStatements, residueOf, type Residue } from './residue.ts'
+import { spillAccesses } from './spills.ts'
 import { warpClocks, type Moment } from './timeline.ts'
 
 /** Terms in nanoseconds; `ns` is their combination plus the launch. */
@@ -123,10 +124,14 @@ export function occupancyOf(
       : profile
   return occupancy(given, {
     threads,
-    registers: Math.max(1, Math.min(registers, limit, mostRegisters(profile, threads))),
+    registers: registersOf(profile, threads, registers, limit),
     shared,
   })
 }
+
+/** Registers that a thread is given: what it wants, or as many as it may have. */
+export const registersOf = (profile: GpuProfile, threads: number, wanted: number, limit = Infinity): number =>
+  Math.max(1, Math.min(wanted, limit, mostRegisters(profile, threads)))
 
 /**
  * Registers that a thread of such a block can have: warps get them in units, and are dealt out to the parts of a
@@ -168,14 +173,17 @@ export function predict(input: PredictInput): Prediction {
     )
   const touched = touchedBytes(input, m)
   const missing = missingL2(touched, profile)
+  const spilled = spilledAccesses(input, m, counters.block[0] * counters.block[1] * counters.block[2])
+  /** Local memory lies in DRAM, a word of every lane side by side; where there are caches, L1 holds it. */
+  const local = hasCaches(profile) ? 0 : spilled * 4 * profile.warpSize
   const alone: Record<Term, number> = {
     ...pipeNs(input, m),
     ...memoryNs(input, m),
-    dram: (dramBytes(touched, missing) / profile.memory.dramBytesPerSecond.value) * 1e9,
+    dram: ((dramBytes(touched, missing) + local) / profile.memory.dramBytesPerSecond.value) * 1e9,
     atomics: atomicNs(input),
     latency: latencyNs(input, m, farClocks(profile, touched, missing)),
     blocks: m.blocks * overheadsOf(profile).blockNs.value,
-    spill: m.ns(spillClocks(input, counters.block[0] * counters.block[1] * counters.block[2])),
+    spill: m.ns(spilled),
   }
   /** Nobody works while all blocks wait for the last to come. */
   const meeting = counters.gridBarriers * gridBarrierNs(profile),
@@ -233,11 +241,14 @@ interface Machine {
   readonly ns: (clocks: number) => number
 }
 
-const residues = { webgpu: new WeakMap<object, Residue>(), cuda: new WeakMap<object, Residue>() }
-function residueFor({ counters, kernel, api = 'webgpu' }: PredictInput): Residue {
-  const known = residues[api].get(counters.executions) ?? residueOf(kernel, counters, api)
-  residues[api].set(counters.executions, known)
-  return known
+const residues = new WeakMap<object, Map<string, Residue>>()
+function residueFor({ counters, kernel, profile, api = 'webgpu' }: PredictInput): Residue {
+  const known = residues.get(counters.executions) ?? new Map<string, Residue>()
+  residues.set(counters.executions, known)
+  const key = `${api} ${profile.compiler?.source ?? ''}`
+  const residue = known.get(key) ?? residueOf(kernel, counters, api, profile.compiler)
+  known.set(key, residue)
+  return residue
 }
 const cacheRuns = new WeakMap<Trace, CacheCounts>()
 
@@ -455,19 +466,20 @@ export function predictAll(launches: readonly Prediction[]): Prediction {
 }
 
 /**
- * Passes of L1 for registers that do not fit: the part of a thread's values that lives in local memory is stored and
- * loaded about once for each time it is used. Compilers need some more than the estimate: `registerMargin`.
+ * Accesses of warps to local memory for registers that do not fit. Compilers need some more than the estimate:
+ * `registerMargin`.
  */
-function spillClocks(
-  { counters, kernel, profile, registers, registerLimit = Infinity }: PredictInput,
+function spilledAccesses(
+  { kernel, profile, registers, registerLimit = Infinity }: PredictInput,
+  m: Machine,
   threads: number,
 ): number {
   const most = Math.min(registerLimit, mostRegisters(profile, threads))
   const wanted =
     registerMargin * (registers * registerMargin <= most ? registers : Math.min(registers, fewestRegisters(kernel)))
-  return wanted <= most
-    ? 0
-    : 2 * (counters.instructions.warp - counters.instructions.warpByClass.move) * ((wanted - most) / wanted)
+  if (wanted <= most) return 0
+  const executed = (s: Stmt): number => m.residue.warps(s) * Math.min(1, m.residue.issued(s))
+  return spillAccesses(kernel, most / registerMargin - fixedRegisters(kernel), executed)
 }
 
 interface Touched {

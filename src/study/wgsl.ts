@@ -158,6 +158,8 @@ export interface Product {
   readonly adjacent?: boolean
   /** Steps of the inner product written out. */
   readonly unroll?: number
+  /** Let the steps be counted by a value that no compiler knows. */
+  readonly open?: boolean
   /** Words of workgroup memory taken for nothing: none, or at least one a thread. */
   readonly ballast?: number
   /** Phases in which the tile of b is loaded and used: each needs its part of the memory only. */
@@ -172,6 +174,7 @@ export function product({
   outputs = 1,
   adjacent = false,
   unroll = 1,
+  open = false,
   ballast = 0,
   phases = 1,
   without,
@@ -183,9 +186,13 @@ export function product({
   const barrier = (which: 'load' | 'compute'): string => (which === without ? '' : '    workgroupBarrier();\n')
   const phase = (
     p: number,
-  ): string => `${repeat(each, (d) => `    right[local.y][${at(d)}] = b[(k + local.y) * n + group.x * ${tile * outputs} + ${p * width} + ${at(d)}];\n`)}${barrier('load')}    for (var i = 0u; i < ${tile}; i += ${unroll}) {
+  ): string => `${repeat(each, (d) => `    right[local.y][${at(d)}] = b[(k + local.y) * n + group.x * ${tile * outputs} + ${p * width} + ${at(d)}];\n`)}${barrier('load')}    for (var i = 0u; i < ${open ? 'steps' : tile}; i += ${unroll}) {
 ${repeat(unroll, (u) => `      let value${u} = left[local.y][i + ${u}];\n${repeat(each, (d) => `      sum${p * each + d} += value${u} * right[i + ${u}][${at(d)}];\n`)}`)}    }
 ${barrier('compute')}`
+  const inputs = '@builtin(local_invocation_id) local: vec3u, @builtin(workgroup_id) group: vec3u'
+  const sums = repeat(outputs, (d) => `  var sum${d} = 0.0;\n`)
+  const counted = open ? ', @builtin(num_workgroups) groups: vec3u' : ''
+  const steps = open ? '  let steps = n / groups.y;\n' : ''
   return `override n: u32 = 512;
 
 @group(0) @binding(0) var<storage, read> a: array<f32>;
@@ -196,9 +203,9 @@ var<workgroup> left: array<array<f32, ${tile}>, ${tile}>;
 var<workgroup> right: array<array<f32, ${width}>, ${tile}>;
 ${ballast > 0 ? `var<workgroup> ballast: array<f32, ${ballast}>;\n` : ''}
 @compute @workgroup_size(${tile}, ${tile})
-fn main(@builtin(local_invocation_id) local: vec3u, @builtin(workgroup_id) group: vec3u) {
+fn main(${inputs}${counted}) {
   let row = group.y * ${tile} + local.y;
-${repeat(outputs, (d) => `  var sum${d} = 0.0;\n`)}${ballast > 0 ? `  ballast[${own}] = 0.0;\n` : ''}  for (var k = \
+${steps}${sums}${ballast > 0 ? `  ballast[${own}] = 0.0;\n` : ''}  for (var k = \
 0u; k < n; k += ${tile}) {
     left[local.y][local.x] = a[row * n + k + local.x];
 ${repeat(phases, phase)}  }
@@ -353,5 +360,24 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
     sum += left[k * rows + id.y] * right[k * columns + id.x];
   }
   output[id.y * columns + id.x] = sum;
+}
+`
+
+/** `values` numbers that a thread loads, keeps through a loop of reads that each wait for the one before, and adds. */
+export const keptValues = (values: number): string => `override n: u32 = 61440;
+override rounds: u32 = 64;
+
+@group(0) @binding(0) var<storage, read> input: array<f32>;
+@group(0) @binding(1) var<storage, read> next: array<u32>;
+@group(0) @binding(2) var<storage, read_write> output: array<f32>;
+
+@compute @workgroup_size(256)
+fn main(@builtin(global_invocation_id) id: vec3u) {
+${repeat(values, (v) => `  let value${v} = input[id.x + ${v}u * n];\n`)}  var at = id.x;
+  for (var i = 0u; i < rounds; i++) {
+    at = next[at] % n;
+  }
+  var sum = f32(at);
+${repeat(values, (v) => `  sum = sum * 0.5 + value${v};\n`)}  output[id.x] = sum;
 }
 `

@@ -66,6 +66,7 @@ const cases: readonly Case[] = [
       16384,
     ],
   ),
+  ['product open', product({ unroll: 4, open: true }), [4, 4, 1], { n: 64 }, 16384],
   ['tree', treeSum(64), [3, 1, 1], {}, 768],
   ['steps', stepSum(64), [3, 1, 1], {}, 768],
 ]

@@ -1,6 +1,6 @@
 // GeForce GTX 280, cc 1.3: the generation that the thesis studies (30 multiprocessors of 8 scalar processors).
 // No cache for global memory.
-import { rates, recalled, tesla, teslaMemory } from './parts.ts'
+import { nvcc2, rates, recalled, tesla, teslaMemory } from './parts.ts'
 import type { GpuProfile } from '../profile.ts'
 
 export const gt200: GpuProfile = {
@@ -10,6 +10,7 @@ export const gt200: GpuProfile = {
   ...teslaMemory,
   globalRule: 'segments-shrinking',
   occupancy: tesla(3),
+  compiler: nvcc2,
   multiprocessors: 30,
   schedulersPerSm: 0.25,
   clockHz: recalled(1.296e9, 'data sheet'),
