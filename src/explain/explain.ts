@@ -22,7 +22,7 @@ import {
   type Prediction,
   type PredictInput,
 } from '../model/index.ts'
-import { compile, laneRequests, neighbours, tracer, type Simulation } from '../simulate/index.ts'
+import { compile, laneRequests, neighbours, traceOf, type Simulation } from '../simulate/index.ts'
 import { accesses, branchEfficiency, floatingOperations, placeOf, totals, warpEfficiency } from './accesses.ts'
 import {
   fill,
@@ -267,7 +267,7 @@ function run(
         blocks: options.exact ? spread(launch.grid, limits.checkedBlocks, few) : few,
       }).counters
   const traced = (kernel: Subject['kernel'], grid: Dim3): Trace =>
-    tracer(kernel, options.gpu)(bound(grid), neighbours(grid, options.gpu), limits.tracedSectors, { blind })
+    traceOf(kernel, options.gpu, bound(grid), { limit: limits.tracedSectors, blind })
   const rerun: Setting['rerun'] = (kernel, grid) =>
     attempt(() => ({
       counters: compile(kernel, options.gpu).run(bound(grid), more).counters,

@@ -94,6 +94,8 @@ export interface GpuProfile {
     readonly fp64: Sourced
     readonly int32: Sourced
     readonly sfu: Sourced
+    /** Products of 32-bit integers; absent: half of `int32`. */
+    readonly product32?: Sourced
     /** Bytes per clock per SM. */
     readonly sharedBytes: Sourced
     readonly l1Bytes: Sourced

@@ -176,10 +176,11 @@ export function predict(input: PredictInput): Prediction {
   const spilled = spilledAccesses(input, m, counters.block[0] * counters.block[1] * counters.block[2])
   /** Local memory lies in DRAM, a word of every lane side by side; where there are caches, L1 holds it. */
   const local = hasCaches(profile) ? 0 : spilled * 4 * profile.warpSize
+  const waits = waitingBytes(input, m)
   const alone: Record<Term, number> = {
     ...pipeNs(input, m),
     ...memoryNs(input, m),
-    dram: ((dramBytes(touched, missing) + local) / profile.memory.dramBytesPerSecond.value) * 1e9,
+    dram: ((dramBytes(touched, missing) + local + waits) / profile.memory.dramBytesPerSecond.value) * 1e9,
     atomics: atomicNs(input),
     latency: latencyNs(input, m, farClocks(profile, touched, missing)),
     blocks: m.blocks * overheadsOf(profile).blockNs.value,
@@ -344,7 +345,7 @@ function pipeNs(
       }
       if (s.kind !== 'op') continue
       const pipe = pipeOf(s)
-      sum[pipe] += pipe === 'sfu' ? e.warps * Math.min(1, issued / e.warps) : issued * pipeShare(s)
+      sum[pipe] += pipe === 'sfu' ? e.warps * Math.min(1, issued / e.warps) : issued * pipeShare(s, profile)
     }
   const t = profile.throughput
   const idle = idleSchedulers(m, profile)
@@ -374,9 +375,11 @@ function pipeOf(s: Extract<Stmt, { kind: 'op' }>): 'fp32' | 'fp64' | 'int' | 'sf
  * Slots of its pipe that an instruction takes: integer products have half as many lanes, a division's steps are spread
  * over pipes.
  */
-function pipeShare(s: Extract<Stmt, { kind: 'op' }>): number {
+function pipeShare(s: Extract<Stmt, { kind: 'op' }>, { throughput }: GpuProfile): number {
   if (s.op === 'div' || s.op === 'rem') return 0.6
-  return s.op === 'mul' && s.dst.type !== 'f32' && s.dst.type !== 'f16' && s.dst.type !== 'f64' ? 2 : 1
+  const ofIntegers = s.dst.type !== 'f32' && s.dst.type !== 'f16' && s.dst.type !== 'f64'
+  const slots = throughput.product32 ? throughput.fp32.value / throughput.product32.value : 2
+  return s.op === 'mul' && ofIntegers ? slots : 1
 }
 
 function memoryNs(input: PredictInput, m: Machine): Record<'shared' | 'l1' | 'l2', number> {
@@ -526,6 +529,18 @@ function missingL2(touched: readonly Touched[], profile: GpuProfile): number {
 /** Bytes between L2 and DRAM: what L2 has not kept, once read and once written, and a part of what is read again. */
 const dramBytes = (touched: readonly Touched[], missing: number): number =>
   missing * touched.reduce((n, t) => n + t.once + constants.rereadMiss * (t.moved - t.once), 0)
+
+/** Bytes that other channels of DRAM could have moved while the busiest one served what a site asked of it. */
+function waitingBytes({ counters, kernel, trace, profile }: PredictInput, m: Machine): number {
+  const unevenness = trace?.unevenness
+  if (!unevenness || hasCaches(profile)) return 0
+  const statements = memoryStatements(kernel)
+  return counters.sites.reduce((n, s) => {
+    const x = statements[s.site]
+    const kept = x ? m.residue.kept(x) : 1
+    return isCached(s) && kept > 0 ? n + s.movedBytes * ((unevenness.get(s.site) ?? 1) - 1) : n
+  }, 0)
+}
 
 /** Atomics of one address wait for each other; those of one piece of L2 share its unit. */
 function atomicNs({ counters, buffers, profile, kernel }: PredictInput): number {

@@ -40,7 +40,7 @@ import {
   registersOf,
   type Prediction,
 } from '../model/index.ts'
-import { compile, neighbours, tracer } from '../simulate/index.ts'
+import { compile, traceOf } from '../simulate/index.ts'
 
 /** One launch as counted and predicted. In a host loop: the execution in the middle, and the time of all. */
 export interface LaunchEstimate {
@@ -299,8 +299,8 @@ function estimateLaunch(
       shared,
       buffers,
       longer,
-      ...(wantsTrace(launch.kernel, counters) && {
-        trace: tracer(launch.kernel, profile)(run, neighbours(run.grid, profile), tracedSectors, { blind: true }),
+      ...((wantsTrace(launch.kernel, counters) || (profile.dramChannels && !scaled)) && {
+        trace: traceOf(launch.kernel, profile, run, { limit: tracedSectors, blind: true }),
       }),
     }),
   }

@@ -14,7 +14,10 @@ export const gt200: GpuProfile = {
   multiprocessors: 30,
   schedulersPerSm: 0.25,
   clockHz: recalled(1.296e9, 'data sheet'),
-  throughput: rates({ fp32: 8, fp64: 1, int32: 8, sfu: 2, shared: 32, l1: 0, l2: recalled(0, 'no L2') }),
+  throughput: {
+    ...rates({ fp32: 8, fp64: 1, int32: 8, sfu: 2, shared: 32, l1: 0, l2: recalled(0, 'no L2') }),
+    product32: recalled(1.7, 'Wong et al., ISPASS 2010, GT200: made of products of 24 bits'),
+  },
   memory: {
     dramBytesPerSecond: recalled(141.7e9, 'data sheet'),
     l2Bytes: recalled(0, 'no L2 for global memory'),
