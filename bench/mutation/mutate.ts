@@ -1,7 +1,8 @@
 // In: the compiler as one file (a bundle that names its parts), a seed, how many. Out: what became of so many small
 // faults planted in its schedules, its lowering and its emitters, one at a time: found by the proof, refused by another
-// check, without effect on the fixed set of programs, or survived. The one idea (mutation testing; DeMillo, Lipton and
-// Sayward 1978): a check is worth what it finds. Survivors are for a person to explain.
+// check, without effect on the fixed set of programs, or survived; and of those that survived whether they mean the
+// same: an unharmed compiler runs their plans and texts at sizes and on data that no proof has tried. The one idea
+// (mutation testing; DeMillo, Lipton and Sayward 1978): a check is worth what it finds.
 //   npx esbuild bench/mutation/subject.ts --bundle --platform=node --format=esm --external:webgpu --external:koffi \
 //     --outfile=out/subject.mjs
 //   node out/mutate.mjs out/subject.mjs 1 300 OUT.json FILE.c…      (mutate.ts bundled the same way, or run by tsx)
@@ -11,7 +12,7 @@ import { availableParallelism } from 'node:os'
 import { basename, dirname, join, resolve } from 'node:path'
 import { random } from '../../src/base/index.ts'
 import { countFrom, secondsFrom, seedFrom, someOf } from '../arguments.ts'
-import type { Verdict } from './subject.ts'
+import type { Judgement, Verdict } from './subject.ts'
 
 /** A place where a fault can be planted. */
 interface Site {
@@ -105,7 +106,7 @@ const coverage = mkdtempSync(join(folder, 'coverage-'))
 const environment = { ...process.env, NODE_V8_COVERAGE: coverage }
 writeFileSync(
   baseline,
-  execFileSync(process.execPath, [bundleFile, '-', ...files], { encoding: 'utf8', env: environment }),
+  execFileSync(process.execPath, [bundleFile, '-', '-', ...files], { encoding: 'utf8', env: environment }),
 )
 
 /** Parts of the bundle that no program of the set reaches; faults there would say nothing. */
@@ -116,30 +117,44 @@ function unreached(): readonly Range[] {
   return script?.functions.flatMap((f) => f.ranges.filter((r) => r.count === 0)) ?? []
 }
 
-type Row = { readonly site: Omit<Site, 'at' | 'length'>; readonly was: string; readonly verdict: Verdict }
+interface Row {
+  readonly site: Omit<Site, 'at' | 'length'>
+  readonly was: string
+  readonly verdict: Verdict
+  /** Of a survivor. */
+  readonly judgement?: Judgement
+}
 
-const judged = (site: Site, worker: number): Promise<Row> =>
+/** The last line that a run prints, or why there is none. */
+const answerOf = (args: readonly string[]): Promise<{ readonly json?: string; readonly why: string }> =>
   new Promise((done) => {
-    const path = join(folder, `mutant-${worker}.mjs`)
-    writeFileSync(path, bundle.slice(0, site.at) + site.text + bundle.slice(site.at + site.length))
-    const was = bundle
-      .slice(bundle.lastIndexOf('\n', site.at) + 1, bundle.indexOf('\n', site.at))
-      .trim()
-      .slice(0, 200)
-    const { at: _, length: __, ...rest } = site
     const options = { timeout: runSeconds * 1000, maxBuffer: 2 ** 26, encoding: 'utf8' } as const
-    execFile(process.execPath, [path, baseline, ...files], options, (error, stdout) => {
+    execFile(process.execPath, args, options, (error, stdout) => {
       const last = stdout.trim().split('\n').at(-1) ?? ''
-      const verdict: Verdict = last.startsWith('{')
-        ? (JSON.parse(last) as Verdict) // printed by the subject
-        : {
-            outcome: 'refusal',
-            programs: [],
-            why: error?.killed ? 'no end' : (error?.message.slice(0, 200) ?? 'no answer'),
-          }
-      done({ site: rest, was, verdict })
+      const why = error?.killed ? 'no end' : (error?.message.slice(0, 200) ?? 'no answer')
+      done(last.startsWith('{') ? { json: last, why } : { why })
     })
   })
+
+async function judged(site: Site, worker: number): Promise<Row> {
+  const path = join(folder, `mutant-${worker}.mjs`)
+  const plans = join(folder, `plans-${worker}.json`)
+  writeFileSync(path, bundle.slice(0, site.at) + site.text + bundle.slice(site.at + site.length))
+  const was = bundle
+    .slice(bundle.lastIndexOf('\n', site.at) + 1, bundle.indexOf('\n', site.at))
+    .trim()
+    .slice(0, 200)
+  const { at: _, length: __, ...rest } = site
+  const { json, why } = await answerOf([path, baseline, plans, ...files])
+  // printed by the subject
+  const verdict: Verdict = json ? (JSON.parse(json) as Verdict) : { outcome: 'refusal', programs: [], why }
+  if (verdict.outcome !== 'survived') return { site: rest, was, verdict }
+  const answer = await answerOf([bundleFile, 'judge', plans, ...files])
+  const judgement: Judgement = answer.json
+    ? (JSON.parse(answer.json) as Judgement)
+    : { outcome: 'wrong', runs: 0, why: answer.why }
+  return { site: rest, was, verdict, judgement }
+}
 
 const r = random(seed)
 const dead = unreached()
@@ -162,13 +177,19 @@ async function work(worker: number): Promise<void> {
 
 await Promise.all(Array.from({ length: availableParallelism() }, (_, i) => work(i)))
 const count = (outcome: Verdict['outcome']): number => rows.filter((x) => x.verdict.outcome === outcome).length
+const survivors = (outcome: Judgement['outcome']): readonly Row[] =>
+  rows.filter((x) => x.judgement?.outcome === outcome)
+const holes = survivors('wrong').length
+const caught = count('proof') + count('refusal')
 console.log(
   `${everywhere.length} places, ${sites.length} that the programs reach, ${rows.length} faults planted: ` +
     `${count('unchanged')} without effect, ${count('proof')} found by the proof, ${count('refusal')} refused ` +
-    `by other checks, ${count('survived')} survived`,
+    `by other checks, ${count('survived')} survived: ${survivors('same').length} mean the same, ` +
+    `${survivors('host').length} in texts of host functions alone, ${holes} wrong; ` +
+    `${((100 * caught) / Math.max(1, caught + holes)).toFixed(1)} % of ${caught + holes} wrong ones found`,
 )
-for (const x of rows.filter((y) => y.verdict.outcome === 'survived'))
+for (const x of [...survivors('wrong'), ...survivors('host'), ...survivors('same')])
   console.log(
-    `${x.site.file}:${x.site.line} ${x.site.kind} -> '${x.site.text.trim()}' ` +
-      `[${x.verdict.programs.join(' ')}] ${x.was}`,
+    `${x.judgement?.outcome} ${x.site.file}:${x.site.line} ${x.site.kind} -> '${x.site.text.trim()}' ` +
+      `[${x.verdict.programs.join(' ')}] ${x.was}${x.judgement?.why ? ` | ${x.judgement.why}` : ''}`,
   )

@@ -1,16 +1,23 @@
 // In: C files, and for each what an unharmed compiler made of it. Out: one line of JSON: whether this compiler, which
 // may have a fault planted, hands over other texts, and whether its own proof saw the fault. The one idea: it stops at
-// the first sign of the fault, so that most of several hundred runs are short.
-//   node subject.mjs BASELINE.json|- FILE.c…        (- prints the baseline)
+// the first sign of the fault, so that most of several hundred runs are short. An unharmed compiler then judges what
+// survived: at sizes and on data that no proof has tried, do the plans and their texts still compute the program?
+//   node subject.mjs BASELINE.json|- PLANS.json|- FILE.c…       (- prints the baseline; survivors' plans go to PLANS)
+//   node subject.mjs judge PLANS.json FILE.c…
 import { createHash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { parserFiles } from '../../src/cli/files.ts'
-import { emitCudaLauncher, emitTypeScript } from '../../src/emit/index.ts'
+import { emitCudaLauncher, emitPlan, emitTypeScript } from '../../src/emit/index.ts'
 import { parseC } from '../../src/frontend/c/index.ts'
 import { parseWgsl } from '../../src/frontend/wgsl/index.ts'
 import { gpu } from '../../src/gpus/index.ts'
-import { optimize } from '../../src/tune/index.ts'
+import { ptxOfText } from '../../src/cli/nvcc.ts'
+import { random } from '../../src/base/index.ts'
+import { analyse, build, type Analysed } from '../../src/pipeline.ts'
+import type { Point } from '../../src/schedule/index.ts'
+import type { Plan, Program } from '../../src/ir/index.ts'
+import { optimize, ptxRunner, verifyPlans, wgslRunner, wrongText, type Optimized } from '../../src/tune/index.ts'
 
 /** What was made of a program. */
 export interface Made {
@@ -18,6 +25,11 @@ export interface Made {
   readonly refused: number | string
   /** Hashes of the wrapper with its WGSL, and of the CUDA file, without comments. */
   readonly texts: readonly string[]
+  /** A hash of all that the proof is about: kernels, their texts, conditions, grids and parameters. */
+  readonly plans: string
+  /** The schedule that was found, which the harmed compiler is asked for, and a hash of what is built of it. */
+  readonly points: readonly Point[]
+  readonly built: string
 }
 
 /** What became of a planted fault. */
@@ -28,46 +40,155 @@ export interface Verdict {
   readonly why?: string
 }
 
+/** What an unharmed compiler says of a survivor's plans. */
+export interface Judgement {
+  /** `same`: right wherever it was run; `host`: only text of host functions differs, which nothing here runs. */
+  readonly outcome: 'same' | 'host' | 'wrong'
+  readonly runs: number
+  readonly why?: string
+}
+
+/** The plans of a program; `kernels`: whether texts of kernels, conditions or grids are other than the baseline's. */
+interface Handed {
+  readonly plan: Plan
+  readonly cudaPlan: Plan
+  readonly kernels: boolean
+}
+
 const candidates = 3
-const withoutComments = (text: string): string => text.replace(/^\s*\/\/.*$/gm, '').replace(/[ \t]+$/gm, '')
+const withoutComments = (text: string): string =>
+  text.replace(/\/\*\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '').replace(/[ \t]+$/gm, '')
 const hashOf = (text: string): string => createHash('sha256').update(withoutComments(text)).digest('hex').slice(0, 16)
 
-async function made(file: string): Promise<Made> {
+const profile = gpu('h200')
+const withCuda = process.env['WITHOUT_NVCC'] === undefined
+
+const read = (file: string): Promise<Program> =>
+  parseC(readFileSync(file, 'utf8'), basename(file), { wasm: parserFiles() })
+
+/** Integers of 64 bits are written as strings that nothing else looks like. */
+const bigMark = '\u0000i64:'
+const written = (value: unknown): string =>
+  JSON.stringify(value, (_, x: unknown) => (typeof x === 'bigint' ? `${bigMark}${x}` : x))
+const parsed = (text: string): unknown =>
+  JSON.parse(text, (_, x: unknown) =>
+    typeof x === 'string' && x.startsWith(bigMark) ? BigInt(x.slice(bigMark.length)) : x,
+  )
+
+const plansOf = (r: Optimized): string => hashOf(written([r.plan, r.cudaPlan]))
+
+/** A hash of what is built of a schedule, before any proof; why nothing is, otherwise. */
+function builtOf(analysed: Analysed, points: readonly Point[]): string {
   try {
-    const program = await parseC(readFileSync(file, 'utf8'), basename(file), { wasm: parserFiles() })
-    const options = { gpu: gpu('h200'), targets: ['wgsl', 'cuda'], budget: candidates, readWgsl: parseWgsl } as const
-    const result = await optimize(program, options)
+    const plans = [build(analysed, points).plan, build(analysed, points, { warp: 32 }).plan] as const
+    return hashOf(
+      written(plans) + emitTypeScript(emitPlan(plans[0], { targets: ['wgsl'] })).text + emitCudaLauncher(plans[1]).text,
+    )
+  } catch (e) {
+    return String(e)
+  }
+}
+
+async function made(file: string, points?: readonly Point[]): Promise<Made & { readonly result?: Optimized }> {
+  try {
+    const program = await read(file)
+    const result = await optimize(program, {
+      ...(points && { points }),
+      gpu: profile,
+      targets: ['wgsl', 'cuda'],
+      budget: candidates,
+      readWgsl: parseWgsl,
+      ...(withCuda && { readCuda: ptxRunner(ptxOfText) }),
+    })
     return {
       refused: result.failed.filter((f) => f.how === 'wrong').length,
       texts: [emitTypeScript(result.plan).text, emitCudaLauncher(result.cudaPlan!).text].map(hashOf), // it is a target
+      plans: plansOf(result),
+      points: result.points,
+      built: builtOf(analyse(program), result.points),
+      result,
     }
   } catch (e) {
-    return { refused: e instanceof Error ? `${e.name}: ${e.message.slice(0, 200)}` : String(e), texts: [] }
+    const refused = e instanceof Error ? `${e.name}: ${e.message.slice(0, 200)}` : String(e)
+    return { refused, texts: [], plans: '', points: [], built: '' }
   }
 }
 
-const [baselineFile = '-', ...files] = process.argv.slice(2)
-if (baselineFile === '-') {
+const [mode = '-', plansFile = '-', ...files] = process.argv.slice(2)
+if (mode === 'judge') console.log(JSON.stringify(await judgement()))
+else if (mode === '-') {
   const all: Record<string, Made> = {}
-  for (const f of files) all[basename(f)] = await made(f)
+  for (const f of files) {
+    const { points } = await made(f)
+    const { result: _, ...plain } = await made(f, points)
+    all[basename(f)] = plain
+  }
   console.log(JSON.stringify(all))
 } else {
-  const baseline = JSON.parse(readFileSync(baselineFile, 'utf8')) as Record<string, Made> // written above
-  console.log(JSON.stringify(await judge(baseline)))
+  const baseline = JSON.parse(readFileSync(mode, 'utf8')) as Record<string, Made> // written above
+  console.log(JSON.stringify(await verdict(baseline)))
 }
 
-async function judge(baseline: Readonly<Record<string, Made>>): Promise<Verdict> {
-  const changed: string[] = []
+async function verdict(baseline: Readonly<Record<string, Made>>): Promise<Verdict> {
+  const handed: Record<string, Handed> = {}
   for (const file of files) {
     const name = basename(file)
-    const now = await made(file)
+    const before = baseline[name]! // it is of these files
+    if (await isAsBefore(file, before)) continue
+    const now = await made(file, before.points)
     if (typeof now.refused === 'string') {
-      const outcome = /could be proved|the WGSL text leaves/.test(now.refused) ? 'proof' : 'refusal'
+      const outcome = /could be proved|text leaves/.test(now.refused) ? 'proof' : 'refusal'
       return { outcome, programs: [name], why: now.refused }
     }
-    // it is of these files
-    if (now.refused > Number(baseline[name]!.refused)) return { outcome: 'proof', programs: [name] }
-    if (now.texts.join() !== baseline[name]!.texts.join()) changed.push(name)
+    if (now.refused > Number(before.refused)) return { outcome: 'proof', programs: [name] }
+    if (now.texts.join() === before.texts.join() || !now.result) continue
+    const { plan, cudaPlan } = now.result
+    handed[name] = { plan, cudaPlan: cudaPlan!, kernels: now.plans !== before.plans } // it is a target
   }
-  return { outcome: changed.length > 0 ? 'survived' : 'unchanged', programs: changed }
+  const programs = Object.keys(handed)
+  if (programs.length > 0) writeFileSync(plansFile, written(handed))
+  return { outcome: programs.length > 0 ? 'survived' : 'unchanged', programs }
+}
+
+/** Whether what the harmed compiler builds is what the unharmed one did: then there is nothing to prove. */
+async function isAsBefore(file: string, before: Made): Promise<boolean> {
+  try {
+    return builtOf(analyse(await read(file)), before.points) === before.built
+  } catch {
+    return false
+  }
+}
+
+/** So many sets of sizes that no proof has tried, none above the limit. */
+const furtherSizes = 10
+const largestSize = 90
+
+async function judgement(): Promise<Judgement> {
+  const handed = parsed(readFileSync(plansFile, 'utf8')) as Record<string, Handed> // written by `verdict`
+  let runs = 0
+  for (const file of files) {
+    const given = handed[basename(file)]
+    if (!given?.kernels) continue
+    const program = await read(file)
+    const r = random(7)
+    const sizes = Array.from({ length: furtherSizes }, () =>
+      Object.fromEntries(
+        program.sizes.map((s) => [s.name, s.fixed ? s.planned : Math.max(s.min, r.int(1, largestSize))]),
+      ),
+    )
+    const claims = [
+      { plan: given.plan, sizes, target: 'wgsl' },
+      { plan: given.cudaPlan, sizes, target: 'cuda' },
+    ] as const
+    for (const [i, v] of verifyPlans(program, claims, profile, 4711).entries()) {
+      runs += v.sizes.length
+      if (!v.ok) return { outcome: 'wrong', runs, why: `${basename(file)} ${claims[i]!.target}: ${v.why}` }
+      const { plan } = claims[i]! // one of each
+      const cuda = withCuda ? ptxRunner(ptxOfText)(plan, profile) : undefined
+      const runner = i === 0 ? wgslRunner(parseWgsl, profile) : cuda
+      const why = runner && wrongText(program, plan, v.sizes, runner, 4712)
+      if (why !== undefined) return { outcome: 'wrong', runs, why: `${basename(file)}: ${why}` }
+    }
+  }
+  return { outcome: runs > 0 ? 'same' : 'host', runs }
 }

@@ -100,6 +100,19 @@ export function compileCudaFile(file: string, options: NvccOptions = {}): Compil
   }
 }
 
+/** PTX of a CUDA text for cc 9.0. Throws as `compileCudaFile` does. */
+export function ptxOfText(text: string): string {
+  const folder = mkdtempSync(join(tmpdir(), 'tesela-cuda-'))
+  try {
+    const [file, out] = [join(folder, 'kernel.cu'), join(folder, 'kernel.ptx')]
+    writeFileSync(file, text)
+    run('nvcc', ['-ptx', '-arch=sm_90', '-std=c++17', '-o', out, file], 'the emitted CUDA', folder)
+    return readFileSync(out, 'utf8')
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
 const mostIncluded = 4 * 1024 * 1024
 
 /**

@@ -7,7 +7,8 @@ import { parseWgsl } from '../frontend/wgsl/index.ts'
 import { gpu, type GpuProfile } from '../gpus/index.ts'
 import { doubleIn, toSingle, wideIn, type Program } from '../ir/index.ts'
 import { optimizeHtml, optimizeJson, optimizeLines, outputFiles, type OptimizeReport } from '../report/index.ts'
-import { openMeasurer, optimize, type Optimized, type OptimizeOptions } from '../tune/index.ts'
+import { openMeasurer, optimize, ptxRunner, type Optimized, type OptimizeOptions } from '../tune/index.ts'
+import { ptxOfText } from './nvcc.ts'
 import { includesOf, parserFiles, readSource } from './files.ts'
 import { choicesOf, definition, gpuNamed, htmlFile, several, wholeNumber } from './flags.ts'
 import { checkFile, checkFolder, writeFiles } from './outputs.ts'
@@ -26,6 +27,7 @@ interface Flags {
   readonly measure?: 'webgpu' | 'cuda'
   readonly budget?: number
   readonly seed: number
+  readonly checkCuda?: true
   readonly precision?: 'f32'
   readonly o?: string
   readonly json?: true
@@ -60,6 +62,7 @@ export function optimizeCommand(program: Command): void {
       wholeNumber(1, 100_000),
     )
     .option('--seed <n>', 'seed of the search and of the data', wholeNumber(0), 1)
+    .option('--check-cuda', 'compile the emitted CUDA with nvcc, read it back, run it in the simulator and compare')
     .addOption(new Option('--precision <type>', 'compute a double program in single precision').choices(['f32']))
     .option('-o <dir>', 'where the files go (default: out/NAME)', folderName)
     .option('--json', 'print the report as JSON')
@@ -143,6 +146,7 @@ async function search(program: Program, flags: Flags): Promise<Optimized> {
     targets: flags.target,
     seed: flags.seed,
     readWgsl: parseWgsl,
+    ...(flags.checkCuda && { readCuda: ptxRunner(ptxOfText) }),
     measure,
     provePlanned: program.sizes.some((s) => !s.fixed && Object.hasOwn(flags.D ?? {}, s.name)),
     progress: (p) => progress.show(p),

@@ -39,13 +39,19 @@ import type { EmitOptions } from './wgsl.ts'
  * grids that CUDA does not take, `cudaErrorCooperativeLaunchTooLarge` where blocks would have to meet that do not fit
  * on the device, and otherwise what CUDA says. Nothing is synchronised.
  */
-export function emitCudaLauncher(plan: Plan, options: EmitOptions = {}): Emitted {
+export function emitCudaLauncher(plan: Plan, options: EmitOptions = {}): EmittedLauncher {
   const launcher = new Launcher(plan)
   return {
+    entries: launcher.entries(),
     target: 'cuda',
     entry: launcher.name,
     text: `${[...(options.header ?? []).flatMap(commentLines), ...launcher.file()].join('\n')}\n`,
   }
+}
+
+/** A launcher, and the name that each kernel has in it. */
+export interface EmittedLauncher extends Emitted {
+  readonly entries: ReadonlyMap<Verified<Kernel>, string>
 }
 
 /** Sets the grid and says whether there is anything to launch. */
@@ -108,6 +114,10 @@ class Launcher {
         : ['fit_at_once', 'all_fit', 'list', ...Array.from({ length: Math.max(...lists) }, (_, i) => `argument_${i}`)]
     this.names = legalNames(all, new Set([...this.taken, 'error', 'blocks', 'grid_of', ...own]))
     this.language = cppLanguage((e) => this.nameOf(e.name))
+  }
+
+  entries(): ReadonlyMap<Verified<Kernel>, string> {
+    return new Map([...this.parts].map(([kernel, { entry }]) => [kernel, entry]))
   }
 
   private nameOf(old: string): string {

@@ -56,6 +56,7 @@ export function optimizeJson(report: OptimizeReport): object {
       maxRelativeError: verified.maxRelativeError,
       bound: verified.bound,
       loose: verified.loose ?? [],
+      texts: result.textsRun,
     },
     failed: result.failed,
     search: {

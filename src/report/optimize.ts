@@ -173,8 +173,15 @@ function kernelLines({ kernels }: Optimized, paint: Paint, columns: number): str
   })
 }
 
+/** Which emitted texts were read back. */
+function textLines(run: Optimized['textsRun'], columns: number): readonly string[] {
+  if (run.length === 0) return []
+  const names = run.map((t) => (t === 'wgsl' ? 'WGSL' : 'CUDA (as nvcc compiles it)')).join(' and ')
+  return paragraph('  ', `The emitted ${names} was read back, run and compared, too.`, columns)
+}
+
 function proofLines(
-  { result: { verified, failed, search, measuredOn } }: OptimizeReport,
+  { result: { verified, textsRun, failed, search, measuredOn } }: OptimizeReport,
   paint: Paint,
   columns: number,
 ): string[] {
@@ -194,6 +201,7 @@ function proofLines(
       `Largest relative error ${error(verified.maxRelativeError)}; rounding allows ${error(verified.bound)}.`,
       columns,
     ),
+    ...textLines(textsRun, columns),
     ...(verified.loose ?? []).flatMap((text) => paragraph(`  ${paint.yellow('loose')}  `, `${text}.`, columns)),
     ...failedLines(failed, paint, columns),
     ...paragraph(

@@ -66,10 +66,15 @@ const mostUnjudged = 0.01
  */
 export function expectedOf(program: Program, values: PlanValues, memory: Arrays): Expected {
   const reference = referenceOf(program, values, memory)
-  const scale = magnitudeOf(program, values, memory)
   const allowed = (termsOf(program, values) + 16) * unitRoundoff(program)
   // the run that is judged works in place
   const given = Object.fromEntries(Object.entries(memory).map(([name, data]) => [name, data.slice()]))
+  // Only floats are judged by the size of their terms.
+  let magnitudes: Arrays | undefined
+  const scaleOf = (array: ArrayDecl): HostArray => {
+    magnitudes ??= magnitudeOf(program, values, given)
+    return magnitudes[array.name]! // every parameter
+  }
   let single: Arrays | undefined
   const moved = new Map<string, MovedRuns | null>()
   const movedFor = (promises: Promises): MovedRuns | null => {
@@ -89,7 +94,7 @@ export function expectedOf(program: Program, values: PlanValues, memory: Arrays)
       most = mostCancellation * largest(want) // every parameter has a reference
     const others = runs.map((r) => r[array.name]!)
     return isFloat(array.type)
-      ? amongMoved(got, want, others, scale[array.name]!, most, allowed)
+      ? amongMoved(got, want, others, scaleOf(array), most, allowed)
       : oneOfSeveral(got, want, others, allowed)
   }
   return {
@@ -104,7 +109,7 @@ export function expectedOf(program: Program, values: PlanValues, memory: Arrays)
     const want = reference[array.name]!,
       most = mostCancellation * largest(want) // every parameter has a reference
     // Integers are right or wrong: a place that is off by one is no matter of rounding, however large it is.
-    const error = isFloat(array.type) ? compare(got, want, scale[array.name]!, most) : wrongIntegers(got, want)
+    const error = isFloat(array.type) ? compare(got, want, scaleOf(array), most) : wrongIntegers(got, want)
     if (error <= allowed) return error
     single ??= singleOf(program, values, given)
     // every parameter

@@ -9,7 +9,7 @@ import { build, type Analysed, type BuildOptions, type Built } from '../pipeline
 import type { Point, Sketch } from '../schedule/index.ts'
 import { estimatePlan, type Known } from './evaluate.ts'
 import type { Measurer } from './measure.ts'
-import type { TextReader } from './texts.ts'
+import type { TextReader, TextRunner } from './texts.ts'
 import { together, type Together } from './together.ts'
 
 export interface OptimizeOptions {
@@ -26,9 +26,13 @@ export interface OptimizeOptions {
   readonly provePlanned?: boolean
   /** Reads WGSL: emitted texts are read back, run and compared, too (`parseWgsl`). */
   readonly readWgsl?: TextReader
+  /** Runs the emitted CUDA of a plan, which is then compared, too (`ptxRunner`). */
+  readonly readCuda?: (plan: Plan, gpu: GpuProfile) => TextRunner
   readonly progress?: (p: { readonly stage: string; readonly done: number; readonly total: number }) => void
   /** Outer loops of a part in no canonical form that may run in parallel; see `analyse`. */
   readonly analysed?: Analysed
+  /** The point of each part: nothing is searched, and the plan of these is proved or refused. */
+  readonly points?: readonly Point[]
 }
 
 /** What one run of `optimize` knows, and keeps of what it has built. */

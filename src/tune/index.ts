@@ -1,6 +1,7 @@
 export { freshArrays, type Arrays } from './data.ts'
 export { referenceOf } from './bound.ts'
-export { wrongText, type ReadText, type TextReader } from './texts.ts'
+export { wrongText, wgslRunner, type ReadText, type TextReader, type TextRunner } from './texts.ts'
+export { ptxRunner } from './ptx-texts.ts'
 export { memoryFor, plansIn, runSimulated, verifyPlan, verifyPlans, type Claim, type Verification } from './verify.ts'
 export { firstProved, type Failed } from './prove.ts'
 export { sampledReference, type Sample } from './sampled.ts'

@@ -46,7 +46,7 @@ import { partWords } from './words.ts'
 import { firstProved, type Failed, type Proof } from './prove.ts'
 import type { Together } from './together.ts'
 import { runsEverywhere, withSmaller } from './smaller.ts'
-import { wrongText } from './texts.ts'
+import { wgslRunner, wrongText, type TextRunner } from './texts.ts'
 import { plansIn, verifyPlans, type Claim, type Verification } from './verify.ts'
 import { withEqualBlocks, withFewerLaunches, withRungs } from './whole.ts'
 
@@ -80,6 +80,8 @@ export interface Optimized {
   readonly kernels: readonly OptimizedKernel[]
   readonly ladder: readonly LadderRow[]
   readonly verified: Verification
+  /** Whose emitted texts were read back, run and compared, too. */
+  readonly textsRun: readonly ('wgsl' | 'cuda')[]
   /** Candidates that were better by prediction or measured and that were not taken because they failed. */
   readonly failed: readonly Failed[]
   readonly search: {
@@ -100,6 +102,13 @@ export const plannedValues = (program: Program): PlanValues => ({
   scalars: Object.fromEntries(program.scalars.map((s) => [s.name, s.planned ?? (isFloat(s.type) ? 1.5 : 2)])),
 })
 
+/** What runs the emitted texts, and the plan that has them, as far as something was given that reads them. */
+function runnersFor(o: OptimizeOptions, plan: Plan, cudaPlan: Plan | null): readonly (readonly [TextRunner, Plan])[] {
+  const wgsl = o.readWgsl && targetsOf(o).includes('wgsl') ? wgslRunner(o.readWgsl, o.gpu) : undefined
+  const cuda = o.readCuda && cudaPlan ? o.readCuda(cudaPlan, o.gpu) : undefined
+  return [...(wgsl ? [[wgsl, plan] as const] : []), ...(cuda && cudaPlan ? [[cuda, cudaPlan] as const] : [])]
+}
+
 /** Optimizes `program`. Throws a `DiagnosticError` when no schedule of it can be proved. */
 export async function optimize(program: Program, options: OptimizeOptions): Promise<Optimized> {
   const clock = performance.now()
@@ -113,9 +122,11 @@ export async function optimize(program: Program, options: OptimizeOptions): Prom
     built: new WeakMap(),
     progress: options.progress ?? (() => {}),
   }
-  const rungs = await ladderOf(context)
-  const found = searchAll(context),
-    candidates = withFewerLaunches(context, withEqualBlocks(context, withRungs(context, found.candidates, rungs)))
+  const rungs = options.points ? [] : await ladderOf(context)
+  const found = options.points ? { candidates: [options.points], tried: 0 } : searchAll(context)
+  const candidates = options.points
+    ? found.candidates
+    : withFewerLaunches(context, withEqualBlocks(context, withRungs(context, found.candidates, rungs)))
   const decided = options.measure
     ? await decide(context, candidates, options.measure)
     : { ordered: candidates, measured: 0, failed: [] }
@@ -127,8 +138,9 @@ export async function optimize(program: Program, options: OptimizeOptions): Prom
   )
   const plan = emitted[0]!
   const cudaPlan = emitted[targetsOf(options).indexOf('cuda')] ?? null
-  if (options.readWgsl && targetsOf(options)[0] === 'wgsl') {
-    const why = wrongText(analysed.source, plan, verified.sizes, options.readWgsl, options.gpu, seedOf(options))
+  const runners = runnersFor(options, plan, cudaPlan)
+  for (const [runner, of] of runners) {
+    const why = wrongText(analysed.source, of, verified.sizes, runner, seedOf(options))
     if (why !== undefined) throw new InternalError('emit', why, printProgram(program))
   }
   const estimate = estimatePlan(
@@ -154,6 +166,7 @@ export async function optimize(program: Program, options: OptimizeOptions): Prom
     cudaPlan,
     points,
     verified,
+    textsRun: runners.map(([runner]) => runner.target),
     ladder: rungs.map((r) => r.row),
     parts: analysed.parts.map((p) => {
       const known = p.nest.kind === 'nest' || p.nest.form?.kind === p.sketch.name

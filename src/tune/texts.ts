@@ -1,13 +1,15 @@
-// In: a proved plan with its WGSL, and a reader of WGSL. Out: what is wrong with the texts, if anything. The one idea
-// (translation validation; Pnueli, Siegel and Singerman 1998): the proof runs KernelIR, so that a fault of the emitter
-// would pass it; here each text is read back as any stranger's shader is, run at the smallest sizes that were proved,
-// and compared with the reference. It does not judge CUDA, which needs a compiler, nor steps on matrices.
+// In: a proved plan with its emitted texts, and what runs a text. Out: what is wrong with the texts, if anything. The
+// one idea (translation validation; Pnueli, Siegel and Singerman 1998): the proof runs KernelIR, so that a fault of the
+// emitter would pass it; here each text is read back as any stranger's kernel is, run at the smallest sizes that were
+// proved, and compared with the reference. WGSL is run here, CUDA in `ptx-texts.ts`. It does not judge steps on
+// matrices, nor CUDA's blocks that meet.
 import { DiagnosticError } from '../base/index.ts'
 import type { GpuProfile } from '../gpus/index.ts'
 import {
   bindingsOf,
   chooseVariant,
   executions,
+  meets,
   planValue,
   type Dim3,
   type Kernel,
@@ -34,6 +36,12 @@ export interface ReadText {
 
 export type TextReader = (text: string, file: string, options: { readonly entry: string }) => ReadText
 
+/** Runs the emitted text of a launch of one plan on `memory`, in place; all blocks. */
+export interface TextRunner {
+  readonly target: 'wgsl' | 'cuda'
+  run(launch: PlanLaunch, grid: Dim3, at: PlanValues, memory: Arrays): void
+}
+
 type Sizes = Readonly<Record<string, number>>
 
 /** Bytes that a binding of WGSL must be a multiple of, where it holds vectors. */
@@ -47,23 +55,23 @@ export function wrongText(
   program: Program,
   plan: Plan,
   sizes: readonly Sizes[],
-  read: TextReader,
-  profile: GpuProfile,
+  runner: TextRunner,
   seed: number,
 ): string | undefined {
   for (const variant of plan.variants) {
     const taking = sizes.filter((s) => taken(plan, s) === variant)
     const [least] = [...taking].sort((a, b) => elementsIn(a) - elementsIn(b))
-    if (!least || variant.launches.some((l) => l.matrices)) continue
+    if (!least || meets(variant) || variant.launches.some((l) => l.matrices)) continue
     const { values, memory, expected } = preparedFor(program, plan, least, seed)
     if (taken(plan, values.sizes) !== variant) continue
-    runTexts(variant, values, memory, read, profile)
+    runTexts(variant, values, memory, runner)
     for (const a of program.arrays) {
       if (a.role !== 'out' && a.role !== 'inout') continue
       const { error, allowed } = expected.error(a, memory[a.name]!, undefined) // plans have every parameter
       if (error <= allowed) continue
+      const language = runner.target === 'wgsl' ? 'WGSL' : 'CUDA'
       return (
-        `the WGSL text leaves ${a.name} off by ${error.toExponential(2)} at ${JSON.stringify(values.sizes)}; ` +
+        `the ${language} text leaves ${a.name} off by ${error.toExponential(2)} at ${JSON.stringify(values.sizes)}; ` +
         `${allowed.toExponential(2)} is allowed`
       )
     }
@@ -83,21 +91,24 @@ function taken(plan: Plan, sizes: Sizes): PlanVariant | undefined {
 }
 
 /** Runs the texts of a variant on `memory`, in place. */
-function runTexts(
-  variant: PlanVariant,
-  values: PlanValues,
-  memory: Arrays,
-  read: TextReader,
-  profile: GpuProfile,
-): void {
-  const known = new Map<string, ReadText>()
+function runTexts(variant: PlanVariant, values: PlanValues, memory: Arrays, runner: TextRunner): void {
   for (const { launch, values: at } of executions(variant, values)) {
     const grid = launch.grid.map((e) => planValue(e, at)) as unknown as Dim3 // three in, three out
-    if (grid.some((g) => g <= 0)) continue
-    const { text, entry } = launch.emitted!.wgsl! // a plan for WGSL has texts
-    const said = known.get(text) ?? read(text, `${entry}.wgsl`, { entry })
-    known.set(text, said)
-    runText(said, launch, grid, at, memory, profile)
+    if (grid.every((g) => g > 0)) runner.run(launch, grid, at, memory)
+  }
+}
+
+/** Runs WGSL as `read` understands it. */
+export function wgslRunner(read: TextReader, profile: GpuProfile): TextRunner {
+  const known = new Map<string, ReadText>()
+  return {
+    target: 'wgsl',
+    run: (launch, grid, at, memory) => {
+      const { text, entry } = launch.emitted!.wgsl! // a plan for WGSL has texts
+      const said = known.get(text) ?? read(text, `${entry}.wgsl`, { entry })
+      known.set(text, said)
+      runText(said, launch, grid, at, memory, profile)
+    },
   }
 }
 

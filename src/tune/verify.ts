@@ -183,6 +183,8 @@ function verifyEdges(program: Program, proofs: readonly Proof[], seed: number, p
     const own = { claim: proof.claim, worst: undefined, promises: undefined }
     return outcomeOf(program, own, values, memory, expectedOf(program, values, memory), profile)
   }
+  // Targets differ in their plans, hardly in their edges: what the source answers there is asked once.
+  const answers = new Map<string, Expected>()
   for (const proof of proofs) {
     const { plan, sizes, edges = [] } = proof.claim
     for (const [i, given] of edges.entries()) {
@@ -190,8 +192,10 @@ function verifyEdges(program: Program, proofs: readonly Proof[], seed: number, p
       const turn = sizes.length + i
       try {
         const values: PlanValues = { sizes: given, scalars: edgeScalars(program, turn) }
-        const memory = memoryFor(plan, values, seed + 100 * turn, divides(program)),
-          expected = expectedOf(program, values, memory)
+        const memory = memoryFor(plan, values, seed + 100 * turn, divides(program))
+        const asked = keyOf([values, turn, callersArrays(plan)])
+        const expected = answers.get(asked) ?? expectedOf(program, values, memory)
+        answers.set(asked, expected)
         const outcome = outcomeOf(program, proof, values, memory, expected, profile)
         proof.note(values, expected, outcome.errors.some((e) => e.isOpen) ? asDefined(proof, values, turn) : outcome)
         proof.edges++

@@ -1,10 +1,11 @@
-// Emitted WGSL is read back and run: what stands in the text decides, not what the emitter was given.
+// Emitted WGSL and CUDA are read back and run: what stands in the text decides, not what the emitter was given.
 import { expect, test } from 'vitest'
 import { parseWgsl } from '../../src/frontend/wgsl/index.ts'
 import { gpu } from '../../src/gpus/index.ts'
 import type { Plan } from '../../src/ir/index.ts'
-import { optimize, wrongText } from '../../src/tune/index.ts'
+import { optimize, ptxRunner, wgslRunner, wrongText } from '../../src/tune/index.ts'
 import { readC } from '../c/read.ts'
+import { nvccAvailable, ptxOf } from '../support/nvcc.ts'
 
 const profile = gpu('h200')
 
@@ -35,7 +36,21 @@ test.each<[string, string, RegExp, string]>([
     budget: 1,
     readWgsl: parseWgsl,
   })
-  expect(wrongText(program, plan, verified.sizes, parseWgsl, profile, 1)).toBeUndefined()
+  expect(wrongText(program, plan, verified.sizes, wgslRunner(parseWgsl, profile), 1)).toBeUndefined()
   const other = changed(plan, (text) => text.replace(from, to))
-  expect(wrongText(program, other, verified.sizes, parseWgsl, profile, 1)).toMatch(/WGSL text leaves y off/)
+  expect(wrongText(program, other, verified.sizes, wgslRunner(parseWgsl, profile), 1)).toMatch(/WGSL text leaves y off/)
+})
+
+test.runIf(nvccAvailable()).each<[string, string, RegExp, string]>([
+  ['a sign', 'for (int i = 0; i < n; i++) y[i] = x[i] + 3;', /\+ 3\.0f/g, '- 3.0f'],
+  ['an index', 'for (int i = 0; i < n; i++) y[i] = x[n - 1 - i];', /index_2 - 1;/g, 'index_2 - 2;'],
+  ['a barrier', row, /__syncthreads\(\);/g, ''],
+  ['a lane', row, /__shfl_xor_sync|__shfl_down_sync/g, '__shfl_up_sync'],
+])('%s in the text of CUDA', async (_, body, from, to) => {
+  const program = await readC(`void f(int n, int m, const float *x, float *y) { ${body} }`)
+  const { cudaPlan, verified } = await optimize(program, { gpu: profile, targets: ['cuda'], budget: 1 })
+  const said = (change: (text: string) => string): string | undefined =>
+    wrongText(program, cudaPlan!, verified.sizes, ptxRunner((t) => ptxOf(change(t)))(cudaPlan!, profile), 1)
+  expect(said((text) => text)).toBeUndefined()
+  expect(said((text) => text.replace(from, to))).toMatch(/CUDA text leaves y off/)
 })

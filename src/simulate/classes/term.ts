@@ -101,8 +101,9 @@ export class Terms {
   private made(key: string, make: () => Pick<Term, 'constant' | 'axes' | 'at'>, moving?: Term): Term {
     const known = this.known.get(key)
     if (known) return known
-    const { constant, axes, at } = make(),
-      id = this.known.size
+    const { constant, axes, at: computed } = make()
+    const at = constant === null ? alongOneAxis(axes, computed) : computed
+    const id = this.known.size
     const term: Term = {
       id,
       constant,
@@ -114,6 +115,20 @@ export class Terms {
     }
     this.known.set(key, term)
     return term
+  }
+}
+
+/**
+ * `at`, asked once for each index of the axis when it depends on one: all blocks of a large grid ask, and along one axis
+ * indices are few.
+ */
+function alongOneAxis(axes: number, at: Term['at']): Term['at'] {
+  const axis = [1, 2, 4].indexOf(axes)
+  if (axis < 0) return at
+  const answers: (number | undefined)[] = []
+  return (...block) => {
+    const n = block[axis]! // three of three
+    return (answers[n] ??= at(...block))
   }
 }
 
