@@ -528,6 +528,9 @@ function notes(
   return [
     ...(byRunning.length > 0 ? [`sized by running: ${byRunning.join(', ')}`] : []),
     ...textureNotes(sized, samplers),
+    ...(gpu.throughput.l1Bytes.value === 0 && kernel.resources.some((r) => r.space === 'texture')
+      ? [`the caches of textures are not in the profile of ${gpu.name}: every texel counts as read from memory`]
+      : []),
     ...guessed(sized, kernel, args),
     ...(blind.length > 0
       ? [`uniform contents not given for ${blind.join(', ')}: zero integers and random floats, but for --arg`]

@@ -470,10 +470,11 @@ export function predictAll(launches: readonly Prediction[]): Prediction {
 
 /**
  * Accesses of warps to local memory for registers that do not fit. Compilers need some more than the estimate:
- * `registerMargin`.
+ * `registerMargin`. Where L1 holds local memory, each value is taken to be used as often as the others: that orders the
+ * measured schedules of a product on H200 better (τ 0.81) than the choice of what is touched least (0.76).
  */
 function spilledAccesses(
-  { kernel, profile, registers, registerLimit = Infinity }: PredictInput,
+  { counters, kernel, profile, registers, registerLimit = Infinity }: PredictInput,
   m: Machine,
   threads: number,
 ): number {
@@ -481,6 +482,8 @@ function spilledAccesses(
   const wanted =
     registerMargin * (registers * registerMargin <= most ? registers : Math.min(registers, fewestRegisters(kernel)))
   if (wanted <= most) return 0
+  if (hasCaches(profile))
+    return 2 * (counters.instructions.warp - counters.instructions.warpByClass.move) * ((wanted - most) / wanted)
   const executed = (s: Stmt): number => m.residue.warps(s) * Math.min(1, m.residue.issued(s))
   return spillAccesses(kernel, most / registerMargin - fixedRegisters(kernel), executed)
 }

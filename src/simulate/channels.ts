@@ -1,6 +1,6 @@
 // In: a kernel, a launch, a GPU whose DRAM channels are known. Out: by site, how much longer its traffic takes because
-// channels share it unevenly (partition camping). The one idea: blocks that run side by side are about as far as each
-// other, so that what counts is which channels one step of all of them asks for together, not the sum over the launch.
+// channels share it unevenly (partition camping). The one idea: blocks that run side by side drift apart by some rounds
+// of their loops, so that a channel is crowded only where all that they ask of a site lies on few of them.
 import type { GpuProfile } from '../gpus/index.ts'
 import type { Dim3, Kernel, Launch, Trace, Verified } from '../ir/index.ts'
 import { tracer } from './simulate.ts'
@@ -41,35 +41,21 @@ function consecutive([x, y, z]: Dim3): readonly Dim3[] {
   })
 }
 
-/** By site: the pieces that the busiest channel of each step serves ÷ those of an even share, over all steps. */
+/** By site: the pieces that its busiest channel serves ÷ those of an even share. */
 function unevennessOf(
   trace: Trace,
   { count, bytes }: NonNullable<GpuProfile['dramChannels']>,
   sectorBytes: number,
 ): ReadonlyMap<number, number> {
-  const steps = new Map<string, { readonly site: number; readonly loads: number[] }>()
-  for (const { intervals } of trace.blocks)
-    for (const [interval, warps] of intervals.entries())
-      for (const warp of warps) {
-        const turns = new Map<number, number>()
-        for (let at = 0; at < warp.length; at += 2 + warp[at + 1]!) {
-          const site = warp[at]!
-          const turn = turns.get(site) ?? 0
-          turns.set(site, turn + 1)
-          const key = `${site} ${interval} ${turn}`
-          const step = steps.get(key) ?? { site, loads: Array<number>(count).fill(0) }
-          steps.set(key, step)
-          for (let i = 0; i < warp[at + 1]!; i++)
-            step.loads[Math.floor((warp[at + 2 + i]! * sectorBytes) / bytes.value) % count]!++
-        }
-      }
-  const sums = new Map<number, { busiest: number; even: number }>()
-  for (const { site, loads } of steps.values()) {
-    const sum = sums.get(site) ?? { busiest: 0, even: 0 }
-    sums.set(site, {
-      busiest: sum.busiest + Math.max(...loads),
-      even: sum.even + Math.ceil(loads.reduce((a, b) => a + b, 0) / count),
-    })
-  }
-  return new Map([...sums].map(([site, { busiest, even }]) => [site, busiest / even]))
+  const loads = new Map<number, number[]>()
+  for (const warp of trace.blocks.flatMap((b) => b.intervals.flat()))
+    for (let at = 0; at < warp.length; at += 2 + warp[at + 1]!) {
+      const load = loads.get(warp[at]!) ?? Array<number>(count).fill(0)
+      loads.set(warp[at]!, load)
+      for (let i = 0; i < warp[at + 1]!; i++)
+        load[Math.floor((warp[at + 2 + i]! * sectorBytes) / bytes.value) % count]!++
+    }
+  const uneven = (load: readonly number[]): number =>
+    Math.max(...load) / Math.ceil(load.reduce((a, b) => a + b, 0) / count)
+  return new Map([...loads].map(([site, load]) => [site, uneven(load)]))
 }

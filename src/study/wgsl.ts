@@ -375,7 +375,7 @@ override rounds: u32 = 64;
 fn main(@builtin(global_invocation_id) id: vec3u) {
 ${repeat(values, (v) => `  let value${v} = input[id.x + ${v}u * n];\n`)}  var at = id.x;
   for (var i = 0u; i < rounds; i++) {
-    at = next[at] % n;
+    at = (at + next[at]) % n;
   }
   var sum = f32(at);
 ${repeat(values, (v) => `  sum = sum * 0.5 + value${v};\n`)}  output[id.x] = sum;

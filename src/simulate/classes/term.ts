@@ -119,8 +119,8 @@ export class Terms {
 }
 
 /**
- * `at`, asked once for each index of the axis when it depends on one: all blocks of a large grid ask, and along one axis
- * indices are few.
+ * `at`, asked once for each index of the axis when it depends on one: all blocks of a large grid ask, and along one
+ * axis indices are few.
  */
 function alongOneAxis(axes: number, at: Term['at']): Term['at'] {
   const axis = [1, 2, 4].indexOf(axes)

@@ -378,8 +378,7 @@ const channels: Experiment = {
   notes: [
     'the channels of an H200 are chosen by a hash that is not documented: it has no figure, and a time that ' +
       'does not depend on the pitch',
-    'on a GT200 the time is that of the busiest channel: blocks that run side by side are taken to be as far as ' +
-      'each other',
+    'on a GT200 the time is that of the busiest channel, of all that 32 neighbouring blocks ask of an access',
   ],
 }
 
