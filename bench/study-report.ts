@@ -92,7 +92,7 @@ writeFileSync(
     '# The study, measured',
     '',
     `Every experiment of \`tesela study\` that WebGPU can measure (not \`registers\`, \`registers-unrolled\`, \
-\`textures\`), predicted for the H200 and measured: ${Object.entries(provenance)
+\`textures\`), predicted for the H200 and measured (what came later was not): ${Object.entries(provenance)
       .map(([k, v]) => `${k} ${v}`)
       .join('; ')}. Written by \`bench/study-report.ts\` from \`bench/data/h200-study.json\`.`,
     '',

@@ -15,12 +15,19 @@ export function coalescingFindings(s: Setting): Finding[] {
       a.json.space === 'global' &&
       a.json.op !== 'atomic' &&
       a.json.requests > 0 &&
-      a.json.sectors > 1.1 * a.json.idealSectors,
+      (a.json.sectors > 1.1 * a.json.idealSectors || isHalfEmpty(s, a)),
   )
   const swap = swapped(s, wasteful)
   const rest = wasteful.filter((a) => !swap?.mended.has(a))
   return [...(swap ? [swap.finding] : []), ...groups(s, rest).flatMap((g) => grouped(s, g))]
 }
+
+/** Whether transactions are as few as can be, but longer than what is asked for. */
+const isHalfEmpty = ({ gpu }: Setting, { json }: Access): boolean =>
+  (gpu.globalRule === 'segments-shrinking' || gpu.globalRule === 'lines') &&
+  json.sectors <= 1.1 * json.idealSectors &&
+  json.pattern === 'strided' &&
+  (json.efficiency ?? 1) < 0.75
 
 const mirror: Partial<Record<Builtin, Builtin>> = {
   'threadIdx.x': 'threadIdx.y',
@@ -145,19 +152,23 @@ function grouped(s: Setting, group: readonly Access[]): Finding[] {
   const excess = group.reduce((n, a) => n + a.json.sectors - a.json.idealSectors, 0)
   const all = s.list.reduce((n, a) => n + (a.json.space === 'global' ? a.json.sectors : 0), 0)
   if (first.json.pattern === 'broadcast' && first.json.sectors < 4 * first.json.idealSectors) return []
-  if (kernel < 1.02 && (excess < 0.1 * all || first.json.sectors < 1.5 * first.json.idealSectors)) return []
+  const few = excess < 0.1 * all || first.json.sectors < 1.5 * first.json.idealSectors
+  if (kernel < 1.02 && few) return []
   const { json } = first
   const others = group.filter((a) => a !== first)
   const also = others.length === 0 ? '' : `; the same holds for ${listed(others.map((a) => `${verb(a)} ${quote(a)}`))}`
+  const compared = isHalfEmpty(s, first)
+    ? 'as if coalesced, but longer ones'
+    : `where ${round(json.idealSectors / json.requests)} would do`
   const message =
     `${verb(first)} ${quote(first)}: ${shape(s, json)}, ${round(json.sectors / json.requests)} ${unit(s)} a ` +
-    `request where ${round(json.idealSectors / json.requests)} would do; ` +
+    `request ${compared}; ` +
     `${Math.round((json.efficiency ?? 1) * 100)} % of the bytes moved are used${also}`
   return [
     {
       rule: 'UncoalescedGlobalAccess',
       at: json.at,
-      ...typed(kernel, json.sectors / json.idealSectors),
+      ...typed(kernel, isHalfEmpty(s, first) ? 1 / (json.efficiency ?? 1) : json.sectors / json.idealSectors),
       message,
       fix: fixOf(s, first, group),
     },

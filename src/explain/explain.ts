@@ -22,7 +22,7 @@ import {
   type Prediction,
   type PredictInput,
 } from '../model/index.ts'
-import { compile, laneRequests, neighbours, tracer, type Simulation } from '../simulate/index.ts'
+import { compile, laneRequests, neighbours, traceOf, type Simulation } from '../simulate/index.ts'
 import { accesses, branchEfficiency, floatingOperations, placeOf, totals, warpEfficiency } from './accesses.ts'
 import {
   fill,
@@ -267,7 +267,7 @@ function run(
         blocks: options.exact ? spread(launch.grid, limits.checkedBlocks, few) : few,
       }).counters
   const traced = (kernel: Subject['kernel'], grid: Dim3): Trace =>
-    tracer(kernel, options.gpu)(bound(grid), neighbours(grid, options.gpu), limits.tracedSectors, { blind })
+    traceOf(kernel, options.gpu, bound(grid), { limit: limits.tracedSectors, blind })
   const rerun: Setting['rerun'] = (kernel, grid) =>
     attempt(() => ({
       counters: compile(kernel, options.gpu).run(bound(grid), more).counters,
@@ -528,6 +528,9 @@ function notes(
   return [
     ...(byRunning.length > 0 ? [`sized by running: ${byRunning.join(', ')}`] : []),
     ...textureNotes(sized, samplers),
+    ...(gpu.throughput.l1Bytes.value === 0 && kernel.resources.some((r) => r.space === 'texture')
+      ? [`the caches of textures are not in the profile of ${gpu.name}: every texel counts as read from memory`]
+      : []),
     ...guessed(sized, kernel, args),
     ...(blind.length > 0
       ? [`uniform contents not given for ${blind.join(', ')}: zero integers and random floats, but for --arg`]

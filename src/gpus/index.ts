@@ -7,6 +7,7 @@ export { accessPattern, type AccessPattern } from './pattern.ts'
 export {
   advise,
   occupancy,
+  refusalOf,
   type BlockUse,
   type Occupancy,
   type OccupancyAdvice,

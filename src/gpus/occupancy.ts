@@ -141,6 +141,23 @@ function sharedCapacity(profile: GpuProfile, perBlock: number, preference: numbe
   return picksSmallest ? sizeFor(perBlock) : shared
 }
 
+/** Why no multiprocessor has room for such a block; null where one has. */
+export function refusalOf(profile: GpuProfile, use: BlockUse): string | null {
+  const { activeBlocks, limitedBy } = occupancy(profile, use)
+  if (activeBlocks > 0) return null
+  const { maxThreadsPerBlock, maxRegistersPerThread, registers, sharedPerBlock } = profile.occupancy
+  const wanted: Readonly<Record<OccupancyLimit, string>> = {
+    warps: `${use.threads} threads a block, of at most ${maxThreadsPerBlock}`,
+    blocks: 'no block fits',
+    registers:
+      use.registers > maxRegistersPerThread
+        ? `${use.registers} registers a thread, of at most ${maxRegistersPerThread}`
+        : `${use.threads} × ${use.registers} registers a block, of ${registers}`,
+    shared: `${use.shared + (use.dynamicShared ?? 0)} bytes of shared memory a block, of at most ${sharedPerBlock}`,
+  }
+  return limitedBy.map((limit) => wanted[limit]).join('; ')
+}
+
 /** One change that lifts one limit. */
 export interface OccupancyAdvice {
   readonly limit: OccupancyLimit

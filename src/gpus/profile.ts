@@ -94,6 +94,8 @@ export interface GpuProfile {
     readonly fp64: Sourced
     readonly int32: Sourced
     readonly sfu: Sourced
+    /** Products of 32-bit integers; absent: half of `int32`. */
+    readonly product32?: Sourced
     /** Bytes per clock per SM. */
     readonly sharedBytes: Sourced
     readonly l1Bytes: Sourced
@@ -119,8 +121,19 @@ export interface GpuProfile {
   readonly launchNs: Sourced
   /** Bytes of workgroup memory that a multiprocessor has under WebGPU, where its driver gives less than CUDA's. */
   readonly webgpuShared?: Sourced
+  /** What the compilers of its time leave undone; absent: nothing that today's do. */
+  readonly compiler?: CompilerHabits
   /** What only microbenchmarks tell; `overheadsOf` gives every GPU some. */
   readonly overheads?: Overheads
+}
+
+/** What compilers for a GPU do with loops. */
+export interface CompilerHabits {
+  /** Loads of neighbouring words of shared memory in successive rounds become one of 16 bytes. */
+  readonly joinsSharedLoads: boolean
+  /** Loops whose count is not a constant are unrolled, too. */
+  readonly unrollsOpenLoops: boolean
+  readonly source: string
 }
 
 /** Costs beside those of the instructions themselves. */

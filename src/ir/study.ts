@@ -56,6 +56,7 @@ export const quantities = {
     unit: '',
     means: 'distinct DRAM channels that warps running side by side address with the same request',
   },
+  bits: { label: 'bits kept', unit: '', means: 'significant binary digits of a number as it is stored' },
   races: {
     label: 'races',
     unit: '',

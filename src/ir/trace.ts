@@ -18,6 +18,8 @@ export interface Trace {
   readonly blocks: readonly BlockTrace[]
   /** False when recording stopped at its limit: the last block is not whole. */
   readonly whole: boolean
+  /** By site: how much longer DRAM takes because its channels share the site's traffic unevenly; absent: evenly. */
+  readonly unevenness?: ReadonlyMap<number, number>
 }
 
 /** One request as its lanes made it: bytes into the resource by lane, −1 where a lane is not active. */

@@ -4,6 +4,7 @@ export {
   constants,
   fitsAtOnce,
   occupancyOf,
+  registersOf,
   predict,
   predictAll,
   timelineOf,

@@ -12,7 +12,12 @@ interface Range {
   readonly words: number
   again: boolean
   crosses: boolean
+  /** Statements that define or use it. */
+  readonly touches: Stmt[]
 }
+
+/** Where a value is needed: positions in program order, 32-bit registers, and the statements that touch it. */
+export type LiveRange = Readonly<Pick<Range, 'from' | 'to' | 'words'>> & { readonly touches: readonly Stmt[] }
 
 /**
  * Where the walk is, every range that was touched so far in order, and words that were loaded, by the registers of
@@ -22,6 +27,7 @@ interface Clock {
   position: number
   readonly touched: Range[]
   readonly packed: Map<number, Range>
+  statement?: Stmt
 }
 
 /**
@@ -48,13 +54,25 @@ export function fewestRegisters(kernel: Kernel): number {
   return known
 }
 
-function estimated(kernel: Kernel, free: (r: Range) => boolean = () => false): number {
+/** The live ranges of a kernel's values. */
+export function liveRanges(kernel: Kernel): readonly LiveRange[] {
+  return rangesOf(kernel)
+}
+
+function rangesOf(kernel: Kernel): readonly Range[] {
   const ranges = new Map<number, Range>()
   const clock: Clock = { position: 0, touched: [], packed: new Map() }
   walk(sunk(kernel.body), clock, ranges)
+  return [...ranges.values(), ...new Set(clock.packed.values())]
+}
+
+/** What a kernel has beside its values: pointers, and registers of every compiled kernel. */
+export const fixedRegisters = (kernel: Kernel): number =>
+  2 * kernel.resources.filter((r) => r.space === 'global').length + overhead
+
+function estimated(kernel: Kernel, free: (r: Range) => boolean = () => false): number {
   const events: (readonly [number, number])[] = []
-  for (const r of [...ranges.values(), ...new Set(clock.packed.values())])
-    if (!free(r)) events.push([r.from, r.words], [r.to + 0.5, -r.words])
+  for (const r of rangesOf(kernel)) if (!free(r)) events.push([r.from, r.words], [r.to + 0.5, -r.words])
   events.sort((a, b) => a[0] - b[0])
   let live = 0,
     most = 0
@@ -62,8 +80,7 @@ function estimated(kernel: Kernel, free: (r: Range) => boolean = () => false): n
     live += words
     most = Math.max(most, live)
   }
-  const pointers = 2 * kernel.resources.filter((r) => r.space === 'global').length
-  return Math.max(16, most + pointers + overhead)
+  return Math.max(16, most + fixedRegisters(kernel))
 }
 
 const isWhole = ({ type }: Reg): boolean => type === 'i32' || type === 'u32' || type === 'bool'
@@ -149,6 +166,7 @@ function walk(body: readonly Stmt[], clock: Clock, ranges: Map<number, Range>): 
   for (const s of body) {
     clock.position++
     const at = clock.position
+    clock.statement = s
     for (const o of usesOf(s)) if (o.kind === 'reg') extend(ranges, o, at, clock)
     if (s.kind === 'load' && s.dst.length > 1 && bytesOf[s.type] < 4 && s.dst.every((r) => !ranges.has(r.id)))
       packed(s, clock)
@@ -186,7 +204,7 @@ function packed(s: Extract<Stmt, { kind: 'load' }>, clock: Clock): void {
   let word: Range | undefined
   s.dst.forEach((r, i) => {
     if (!word || i % perWord === 0)
-      word = { from: clock.position, to: clock.position, words: 1, again: false, crosses: false }
+      word = { from: clock.position, to: clock.position, words: 1, again: false, crosses: false, touches: [] }
     clock.packed.set(r.id, word)
   })
 }
@@ -195,6 +213,7 @@ function extend(ranges: Map<number, Range>, r: Reg, at: number, clock: Clock, de
   const word = ranges.has(r.id) ? undefined : clock.packed.get(r.id)
   if (word) {
     word.to = at
+    if (clock.statement) word.touches.push(clock.statement)
     clock.touched.push(word)
   }
   const known = ranges.get(r.id) ?? {
@@ -203,9 +222,11 @@ function extend(ranges: Map<number, Range>, r: Reg, at: number, clock: Clock, de
     words: r.type === 'bool' ? 0 : r.type === 'f64' || r.type === 'i64' || r.type === 'u64' ? 2 : 1,
     again: defined === 'place',
     crosses: false,
+    touches: [],
   }
   known.again &&= !defined || !ranges.has(r.id) // nothing else defines it
   known.to = at
+  if (clock.statement) known.touches.push(clock.statement)
   ranges.set(r.id, known)
   clock.touched.push(known)
 }

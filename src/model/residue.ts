@@ -17,6 +17,7 @@ import {
   type ScalarType,
   type Stmt,
 } from '../ir/index.ts'
+import type { CompilerHabits } from '../gpus/index.ts'
 import { instructionsOf, type Compiler } from './instructions.ts'
 
 export interface Residue {
@@ -48,10 +49,20 @@ const wholeLoop = 1024
 const joined = 0.5
 /** Values that a compiler keeps in registers rather than loading them again in every round of an outer loop. */
 const mostKept = 64
-export function residueOf(kernel: Kernel, counters: Counters, compiler: Compiler = 'webgpu'): Residue {
+
+/** Compilers of today. */
+const today: Omit<CompilerHabits, 'source'> = { joinsSharedLoads: true, unrollsOpenLoops: true }
+
+export function residueOf(
+  kernel: Kernel,
+  counters: Counters,
+  compiler: Compiler = 'webgpu',
+  habits: Omit<CompilerHabits, 'source'> = today,
+): Residue {
   const ran = new Map<Stmt, number>()
   for (const e of counters.executions) for (const s of e.statements) ran.set(s, e.warps)
-  const pass = new Pass(kernel, ran, compiler, compiler === 'webgpu' ? uniformOperands(kernel, counters) : new Set())
+  const operands = compiler === 'webgpu' ? uniformOperands(kernel, counters) : new Set<Stmt>()
+  const pass = new Pass(kernel, ran, compiler, operands, habits)
   pass.list(kernel.body, [], launchedWarps(counters))
   return {
     issued: (s) => pass.left.get(s) ?? 0,
@@ -99,8 +110,17 @@ class Pass {
   /** Registers whose every assignment outside loops is a constant. */
   private readonly initial: ReadonlySet<number>
 
-  constructor(kernel: Kernel, ran: ReadonlyMap<Stmt, number>, compiler: Compiler, operands: ReadonlySet<Stmt>) {
+  private readonly habits: Omit<CompilerHabits, 'source'>
+
+  constructor(
+    kernel: Kernel,
+    ran: ReadonlyMap<Stmt, number>,
+    compiler: Compiler,
+    operands: ReadonlySet<Stmt>,
+    habits: Omit<CompilerHabits, 'source'>,
+  ) {
     this.operands = operands
+    this.habits = habits
     this.ran = ran
     this.compiler = compiler
     this.compiled = allStatements(kernel.body).some((s) => s.counts !== undefined)
@@ -144,7 +164,7 @@ class Pass {
     /** The last round only finds that it is the last. */
     const iterations = this.countOf([...s.continuing, ...[...s.body].reverse()], begun)
     const trips = entries > 0 ? Math.max(1, iterations / entries) : 1
-    const factor = this.compiled ? 1 : unrolling(s, trips, this.compiler, this.initial)
+    const factor = this.compiled ? 1 : unrolling(s, trips, this.compiler, this.initial, this.habits.unrollsOpenLoops)
     this.factors.set(s, factor)
     this.rounds.set(s, trips)
     const varying = this.varyingIn(s)
@@ -211,7 +231,8 @@ class Pass {
       weight *= a.perIteration
     }
     const inner = around.at(-1)
-    if (inner && inner.factor >= unroll && this.joins(s, inner)) weight *= joined
+    const joins = inner && this.habits.joinsSharedLoads && inner.factor >= unroll && this.joins(s, inner)
+    if (joins) weight *= joined
     this.kept.set(s, full > 0 ? weight / full : 0)
     return weight
   }
@@ -346,12 +367,14 @@ function unrolling(
   trips: number,
   compiler: Compiler,
   initial: ReadonlySet<number>,
+  openToo: boolean,
 ): number {
   const size = sizeOf(s.body) + sizeOf(s.continuing)
   const barrier = holds(s.body, 'barrier')
   const constant = constantTrips(s, initial, compiler === 'cuda')
   if (constant && trips * size <= (barrier ? wholeLoop / 4 : wholeLoop)) return Infinity
-  if (barrier || holds(s.body, 'loop') || size > smallBody || (compiler === 'webgpu' && !constant)) return 1
+  if (barrier || holds(s.body, 'loop') || size > smallBody || (!constant && (compiler === 'webgpu' || !openToo)))
+    return 1
   return Math.max(1, Math.min(constant ? constantUnroll : compiler === 'cuda' ? 2 * unroll : unroll, Math.round(trips)))
 }
 

@@ -115,7 +115,8 @@ function countsOf(r: LadderRow): 'exact' | 'sampled' | 'scaled' {
 function rungJson(r: LadderRow, first: LadderRow | undefined, on: string | null): object {
   return {
     step: r.step,
-    prediction: { ns: r.prediction.ns, boundBy: r.prediction.boundBy },
+    prediction: r.prediction && { ns: r.prediction.ns, boundBy: r.prediction.boundBy },
+    refused: r.refused,
     measured: measuredJson(r.measured, on),
     sectorsPerRequest: r.sectorsPerRequest,
     sharedWavefrontExcess: r.sharedWavefrontExcess,
@@ -123,6 +124,6 @@ function rungJson(r: LadderRow, first: LadderRow | undefined, on: string | null)
     registers: r.registers,
     threadInstructions: r.threadInstructions,
     counts: countsOf(r),
-    gain: first ? first.prediction.ns / r.prediction.ns : 1,
+    gain: first?.prediction && r.prediction ? first.prediction.ns / r.prediction.ns : null,
   }
 }

@@ -79,7 +79,7 @@ function loopTable(facts: SourceFacts, result: Optimized, paint: Paint): string[
 
 // ── ladder ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-function ladderLines({ result }: OptimizeReport, paint: Paint, width: number): string[] {
+function ladderLines({ result, gpu }: OptimizeReport, paint: Paint, width: number): string[] {
   const measured = result.ladder.some((r) => r.measured !== null)
   const right = (title: string): Column => ({ title, align: 'right' })
   const columns = [
@@ -96,11 +96,18 @@ function ladderLines({ result }: OptimizeReport, paint: Paint, width: number): s
     right('gain'),
   ]
   const rows = result.ladder.map((r, i) => [String(i + 1), ...rung(r, result.ladder[0], measured, paint)])
-  return table(columns, [...rows, ...chosenRow(result, measured, paint)], { paint })
+  return [
+    ...table(columns, [...rows, ...chosenRow(result, measured, paint)], { paint }),
+    ...result.ladder.flatMap((r, i) =>
+      r.refused === null
+        ? []
+        : paragraph(`  ${paint.red('refused')} `, `step ${i + 1}: ${gpu.title} cannot start it: ${r.refused}`, width),
+    ),
+  ]
 }
 
 const timeOf = (r: LadderRow, measured: boolean): number | null =>
-  measured ? (r.measured?.ns ?? null) : r.prediction.ns
+  (measured ? r.measured?.ns : r.prediction?.ns) ?? null
 
 function rung(r: LadderRow, first: LadderRow | undefined, measured: boolean, paint: Paint): string[] {
   const excess = r.sharedWavefrontExcess
@@ -111,8 +118,8 @@ function rung(r: LadderRow, first: LadderRow | undefined, measured: boolean, pai
     percent(r.occupancy),
     String(r.registers),
     `${r.scaled ? '≈ ' : ''}${amount(r.threadInstructions)}`,
-    r.prediction.boundBy,
-    duration(r.prediction.ns),
+    r.prediction?.boundBy ?? '',
+    r.prediction ? duration(r.prediction.ns) : paint.red('refused'),
     ...(measured ? [r.measured ? duration(r.measured.ns) : '–'] : []),
     gainOf(timeOf(r, measured), first, measured, paint),
   ]

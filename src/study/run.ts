@@ -106,6 +106,7 @@ function onGpu(e: Experiment, p: Point, index: number, gpu: GpuProfile): StudyPo
       channels,
       ...(p.registerLimit !== undefined && { registerLimit: p.registerLimit }),
       ...(p.elements !== undefined && { elements: p.elements }),
+      ...(p.bits !== undefined && { bits: p.bits }),
     })
     return {
       ...at,

@@ -29,6 +29,8 @@ export interface Point {
   /** Launched one after the other. */
   readonly steps: readonly Step[]
   readonly registerLimit?: number
+  /** Significant bits of the numbers that the point stores. */
+  readonly bits?: number
   /** Elements that the point works on, for quantities an element. */
   readonly elements?: number
 }

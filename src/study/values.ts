@@ -10,6 +10,7 @@ export interface Given {
   readonly reports: readonly ExplainReport[]
   readonly registerLimit?: number
   readonly elements?: number
+  readonly bits?: number
   /** From `channelsOf`. */
   readonly channels: number | null
 }
@@ -64,6 +65,7 @@ const rules = {
           ...reports.map((r) => Math.round(r.occupancy.registers.perThread * registerMargin) - registerLimit),
         ),
   channels: (g) => g.channels,
+  bits: (g) => g.bits ?? null,
   races: ({ reports }) => sum(reports.map((r) => r.hazards.filter((h) => h.kind === 'race').length)),
 } as const satisfies Record<Quantity, (g: Given) => number | null>
 

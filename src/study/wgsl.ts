@@ -158,6 +158,8 @@ export interface Product {
   readonly adjacent?: boolean
   /** Steps of the inner product written out. */
   readonly unroll?: number
+  /** Let the steps be counted by a value that no compiler knows. */
+  readonly open?: boolean
   /** Words of workgroup memory taken for nothing: none, or at least one a thread. */
   readonly ballast?: number
   /** Phases in which the tile of b is loaded and used: each needs its part of the memory only. */
@@ -172,6 +174,7 @@ export function product({
   outputs = 1,
   adjacent = false,
   unroll = 1,
+  open = false,
   ballast = 0,
   phases = 1,
   without,
@@ -183,9 +186,13 @@ export function product({
   const barrier = (which: 'load' | 'compute'): string => (which === without ? '' : '    workgroupBarrier();\n')
   const phase = (
     p: number,
-  ): string => `${repeat(each, (d) => `    right[local.y][${at(d)}] = b[(k + local.y) * n + group.x * ${tile * outputs} + ${p * width} + ${at(d)}];\n`)}${barrier('load')}    for (var i = 0u; i < ${tile}; i += ${unroll}) {
+  ): string => `${repeat(each, (d) => `    right[local.y][${at(d)}] = b[(k + local.y) * n + group.x * ${tile * outputs} + ${p * width} + ${at(d)}];\n`)}${barrier('load')}    for (var i = 0u; i < ${open ? 'steps' : tile}; i += ${unroll}) {
 ${repeat(unroll, (u) => `      let value${u} = left[local.y][i + ${u}];\n${repeat(each, (d) => `      sum${p * each + d} += value${u} * right[i + ${u}][${at(d)}];\n`)}`)}    }
 ${barrier('compute')}`
+  const inputs = '@builtin(local_invocation_id) local: vec3u, @builtin(workgroup_id) group: vec3u'
+  const sums = repeat(outputs, (d) => `  var sum${d} = 0.0;\n`)
+  const counted = open ? ', @builtin(num_workgroups) groups: vec3u' : ''
+  const steps = open ? '  let steps = n / groups.y;\n' : ''
   return `override n: u32 = 512;
 
 @group(0) @binding(0) var<storage, read> a: array<f32>;
@@ -196,9 +203,9 @@ var<workgroup> left: array<array<f32, ${tile}>, ${tile}>;
 var<workgroup> right: array<array<f32, ${width}>, ${tile}>;
 ${ballast > 0 ? `var<workgroup> ballast: array<f32, ${ballast}>;\n` : ''}
 @compute @workgroup_size(${tile}, ${tile})
-fn main(@builtin(local_invocation_id) local: vec3u, @builtin(workgroup_id) group: vec3u) {
+fn main(${inputs}${counted}) {
   let row = group.y * ${tile} + local.y;
-${repeat(outputs, (d) => `  var sum${d} = 0.0;\n`)}${ballast > 0 ? `  ballast[${own}] = 0.0;\n` : ''}  for (var k = \
+${steps}${sums}${ballast > 0 ? `  ballast[${own}] = 0.0;\n` : ''}  for (var k = \
 0u; k < n; k += ${tile}) {
     left[local.y][local.x] = a[row * n + k + local.x];
 ${repeat(phases, phase)}  }
@@ -353,5 +360,135 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
     sum += left[k * rows + id.y] * right[k * columns + id.x];
   }
   output[id.y * columns + id.x] = sum;
+}
+`
+
+/** `values` numbers that a thread loads, keeps through a loop of reads that each wait for the one before, and adds. */
+export const keptValues = (values: number): string => `override n: u32 = 61440;
+override rounds: u32 = 64;
+
+@group(0) @binding(0) var<storage, read> input: array<f32>;
+@group(0) @binding(1) var<storage, read> next: array<u32>;
+@group(0) @binding(2) var<storage, read_write> output: array<f32>;
+
+@compute @workgroup_size(256)
+fn main(@builtin(global_invocation_id) id: vec3u) {
+${repeat(values, (v) => `  let value${v} = input[id.x + ${v}u * n];\n`)}  var at = id.x;
+  for (var i = 0u; i < rounds; i++) {
+    at = (at + next[at]) % n;
+  }
+  var sum = f32(at);
+${repeat(values, (v) => `  sum = sum * 0.5 + value${v};\n`)}  output[id.x] = sum;
+}
+`
+
+/**
+ * Blocks of 32 × 8 threads that move tiles of 32 × 32: a copy, a transpose by columns, or one through a padded tile;
+ * `diagonal` deals blocks out along diagonals, so that those side by side write to different columns.
+ */
+export function movedTile(how: 'copy' | 'columns' | 'tile', diagonal = false): string {
+  const order = diagonal ? 'vec2u((group.x + group.y) % groups.x, group.x)' : 'group.xy'
+  const input = 'input[(corner.y + row) * n + corner.x + local.x]'
+  const each = (line: string): string => `  for (var row = local.y; row < 32; row += 8) {\n    ${line}\n  }\n`
+  const bodies = {
+    copy: each(`output[(corner.y + row) * n + corner.x + local.x] = ${input};`),
+    columns: each(`output[(corner.x + local.x) * n + corner.y + row] = ${input};`),
+    tile:
+      each(`tile[row][local.x] = ${input};`) +
+      '  workgroupBarrier();\n' +
+      each('output[(corner.x + row) * n + corner.y + local.x] = tile[local.x][row];'),
+  }
+  return `override n: u32 = 1024;
+
+@group(0) @binding(0) var<storage, read> input: array<f32>;
+@group(0) @binding(1) var<storage, read_write> output: array<f32>;
+${how === 'tile' ? '\nvar<workgroup> tile: array<array<f32, 33>, 32>;\n' : ''}
+@compute @workgroup_size(32, 8)
+fn main(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: vec3u, \
+@builtin(local_invocation_id) local: vec3u) {
+  let corner = ${order} * 32;
+${bodies[how]}}
+`
+}
+
+/** How two coordinates become an index. */
+export type IndexOrder = 'rows' | 'columns' | 'columns exchanged' | 'linear'
+
+/** A copy of an n × n matrix, element by element. */
+export function indexed(order: IndexOrder): string {
+  const index = {
+    rows: 'id.y * n + id.x',
+    columns: 'id.x * n + id.y',
+    'columns exchanged': 'id.y * n + id.x',
+    linear: 'id.x',
+  }
+  const what = {
+    rows: 'stored by rows: x is the column',
+    columns: 'stored by columns: x is the column all the same',
+    'columns exchanged': 'stored by columns: x is the row',
+    linear: 'stored any way: one index',
+  }
+  return `// A matrix ${what[order]}.
+override n: u32 = 1024;
+
+@group(0) @binding(0) var<storage, read> input: array<f32>;
+@group(0) @binding(1) var<storage, read_write> output: array<f32>;
+
+@compute @workgroup_size(${order === 'linear' ? '256' : '32, 8'})
+fn main(@builtin(global_invocation_id) id: vec3u) {
+  let at = ${index[order]};
+  output[at] = input[at];
+}
+`
+}
+
+/** output[i] = the sum of `reads` inputs from i on, straight from memory or through a tile of the block. */
+export function windowSum(reads: number, tile: boolean): string {
+  const margin = reads - 1
+  const rest = `  if (local < ${margin}) {\n    tile[local + 256] = input[id.x + 256];\n  }\n`
+  const stage = `  tile[local] = input[id.x];
+${margin > 0 ? rest : ''}  workgroupBarrier();
+`
+  return `@group(0) @binding(0) var<storage, read> input: array<f32>;
+@group(0) @binding(1) var<storage, read_write> output: array<f32>;
+${tile ? `\nvar<workgroup> tile: array<f32, ${256 + margin}>;\n` : ''}
+@compute @workgroup_size(256)
+fn main(@builtin(global_invocation_id) id: vec3u, @builtin(local_invocation_index) local: u32) {
+${tile ? stage : ''}  var sum = 0.0;
+${repeat(reads, (i) => `  sum += ${tile ? 'tile[local' : 'input[id.x'} + ${i}];\n`)}  output[id.x] = sum;
+}
+`
+}
+
+/** Four numbers a thread, `each` of them in a word, halved. */
+export function narrow(each: 1 | 2 | 4): string {
+  const [type, halved] = {
+    1: ['vec4f', 'x * 0.5'],
+    2: ['vec4<f16>', 'x * 0.5h'],
+    4: ['u32', 'pack4x8unorm(unpack4x8unorm(x) * 0.5)'],
+  }[each] as [string, string]
+  return `${each === 2 ? 'enable f16;\n\n' : ''}@group(0) @binding(0) var<storage, read> input: array<${type}>;
+@group(0) @binding(1) var<storage, read_write> output: array<${type}>;
+
+@compute @workgroup_size(256)
+fn main(@builtin(global_invocation_id) id: vec3u) {
+  let x = input[id.x];
+  output[id.x] = ${halved};
+}
+`
+}
+
+/** The length of vectors of three, which stand in 16 bytes each, read whole. */
+export const paddedMembers = `override n: u32 = 1048576;
+
+@group(0) @binding(0) var<storage, read> particles: array<vec4f>;
+@group(0) @binding(1) var<storage, read_write> output: array<f32>;
+
+@compute @workgroup_size(256)
+fn main(@builtin(global_invocation_id) id: vec3u) {
+  if (id.x < n) {
+    let p = particles[id.x].xyz;
+    output[id.x] = dot(p, p);
+  }
 }
 `

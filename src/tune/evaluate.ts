@@ -3,7 +3,7 @@
 // sizes are simulated and the counts scaled by the ratio of the work (iterations of the scheduled loops), and the
 // result says so.
 import { DiagnosticError, fail, keyOf, setLast } from '../base/index.ts'
-import type { GpuProfile, Occupancy } from '../gpus/index.ts'
+import type { BlockUse, GpuProfile, Occupancy } from '../gpus/index.ts'
 import {
   arrayBytes,
   chooseVariant,
@@ -37,9 +37,10 @@ import {
   occupancyOf,
   predict,
   predictAll,
+  registersOf,
   type Prediction,
 } from '../model/index.ts'
-import { compile, neighbours, tracer } from '../simulate/index.ts'
+import { compile, traceOf } from '../simulate/index.ts'
 
 /** One launch as counted and predicted. In a host loop: the execution in the middle, and the time of all. */
 export interface LaunchEstimate {
@@ -53,6 +54,8 @@ export interface LaunchEstimate {
   readonly scaled: boolean
   readonly registers: { readonly perThread: number; readonly source: 'estimated' | 'ptxas' }
   readonly occupancy: Occupancy
+  /** What a block takes. */
+  readonly use: BlockUse
   /** Of all its executions together. */
   readonly prediction: Prediction
 }
@@ -287,6 +290,7 @@ function estimateLaunch(
     scaled,
     registers: { perThread: registers, source: 'estimated' },
     occupancy: occupancyOf(profile, threads, registers, shared, Infinity, apiOf(launch.kernel)),
+    use: { threads, registers: registersOf(profile, threads, registers), shared },
     prediction: predict({
       counters: full,
       kernel: launch.kernel,
@@ -295,8 +299,8 @@ function estimateLaunch(
       shared,
       buffers,
       longer,
-      ...(wantsTrace(launch.kernel, counters) && {
-        trace: tracer(launch.kernel, profile)(run, neighbours(run.grid, profile), tracedSectors, { blind: true }),
+      ...((wantsTrace(launch.kernel, counters) || (profile.dramChannels && !scaled)) && {
+        trace: traceOf(launch.kernel, profile, run, { limit: tracedSectors, blind: true }),
       }),
     }),
   }

@@ -1,6 +1,7 @@
 // In: an analysed program. Out: a row for each rung of its ladder: what it is predicted to take, and measured where
 // there is a device. The one idea: parts with shorter ladders stay at their tops while the longest one goes on.
 import { DiagnosticError } from '../base/index.ts'
+import { refusalOf } from '../gpus/index.ts'
 import type { Prediction } from '../model/index.ts'
 import type { Built } from '../pipeline.ts'
 import type { Timing } from '../run/index.ts'
@@ -12,7 +13,10 @@ import type { Measurer } from './measure.ts'
 
 export interface LadderRow {
   readonly step: string
-  readonly prediction: Prediction
+  /** Null where the GPU refuses the launch. */
+  readonly prediction: Prediction | null
+  /** Why the GPU refuses it: what a block needs that a multiprocessor does not have. */
+  readonly refused: string | null
   readonly measured: Timing | null
   /** Global memory, over all launches. */
   readonly sectorsPerRequest: number
@@ -41,15 +45,19 @@ export async function ladderOf(c: Context): Promise<readonly RungOfAll[]> {
   const rows: RungOfAll[] = []
   for (let i = 0; i < rungs; i++) {
     c.progress({ stage: 'ladder', done: i, total: rungs })
-    const points = c.analysed.parts.map((p) => p.sketch.ladder[Math.min(i, p.sketch.ladder.length - 1)]!.point)
+    const points = startingPoints(
+      c,
+      c.analysed.parts.map((p) => p.sketch.ladder[Math.min(i, p.sketch.ladder.length - 1)]!.point),
+    )
     const built = buildFor(c, points, targetsOf(c.options)[0]!, 'planned')
     const estimate = wholeEstimate(c, built)
+    const refused = refusalIn(c, estimate)
     const measured =
-      c.options.measure && estimate.prediction.ns <= longestMeasured
+      c.options.measure && refused === null && estimate.prediction.ns <= longestMeasured
         ? await timeOrNull(c, points, c.options.measure, arrays)
         : null
     rows.push({
-      row: rowOf(longest.sketch.ladder[i]!.step, estimate, measured),
+      row: rowOf(longest.sketch.ladder[i]!.step, estimate, measured, refused),
       points,
       times: timesOfParts(c, built, estimate),
     })
@@ -95,7 +103,40 @@ async function timeOrNull(
   }
 }
 
-function rowOf(step: string, e: Estimate, measured: Timing | null): LadderRow {
+/** Smaller points that are looked at for one rung. */
+const mostSmaller = 12
+
+/**
+ * The points, or where the GPU refuses their blocks the fastest of the same idea in smaller blocks; the points
+ * themselves where there is none.
+ */
+function startingPoints(c: Context, points: readonly Point[]): readonly Point[] {
+  const timeOf = (p: readonly Point[]): number => {
+    try {
+      const estimate = wholeEstimate(c, buildFor(c, p, targetsOf(c.options)[0]!, 'planned'))
+      return refusalIn(c, estimate) === null ? estimate.prediction.ns : Infinity
+    } catch (e) {
+      if (e instanceof DiagnosticError) return Infinity
+      throw e
+    }
+  }
+  if (timeOf(points) < Infinity) return points
+  const sketches = c.analysed.parts.map((p) => p.sketch)
+  if (sketches.every((s) => s.smaller === undefined)) return points
+  const others = points.map((p, i) => sketches[i]!.smaller?.(p) ?? [p])
+  const tries = Math.min(mostSmaller, Math.max(...others.map((o) => o.length)))
+  const smaller = Array.from({ length: tries }, (_, n) => others.map((o) => o[Math.min(n, o.length - 1)]!))
+  const timed = smaller.map((p) => ({ p, ns: timeOf(p) })).filter(({ ns }) => ns < Infinity)
+  return timed.length === 0 ? points : timed.reduce((a, b) => (b.ns < a.ns ? b : a)).p
+}
+
+/** Why the GPU refuses the first launch that it refuses. */
+function refusalIn(c: Context, e: Estimate): string | null {
+  const launch = e.launches.find((l) => l.occupancy.activeBlocks === 0)
+  return launch ? refusalOf(c.options.gpu, launch.use) : null
+}
+
+function rowOf(step: string, e: Estimate, measured: Timing | null, refused: string | null): LadderRow {
   const sites = e.launches.flatMap((l) => l.counters.sites)
   const sum = (space: string, key: 'sectors' | 'requests' | 'wavefronts' | 'idealWavefronts'): number =>
     sites.filter((s) => s.space === space).reduce((n, s) => n + s[key], 0)
@@ -103,7 +144,8 @@ function rowOf(step: string, e: Estimate, measured: Timing | null): LadderRow {
   const ideal = sum('shared', 'idealWavefronts')
   return {
     step,
-    prediction: e.prediction,
+    prediction: refused === null ? e.prediction : null,
+    refused,
     measured,
     sectorsPerRequest: sum('global', 'sectors') / Math.max(1, sum('global', 'requests')),
     sharedWavefrontExcess: ideal === 0 ? 0 : sum('shared', 'wavefronts') / ideal - 1,

@@ -35,7 +35,7 @@ export function withRungs(
   candidates: readonly (readonly Point[])[],
   rungs: readonly RungOfAll[],
 ): readonly (readonly Point[])[] {
-  const alike = rungs.filter((r) => !r.row.scaled)
+  const alike = rungs.filter((r) => !r.row.scaled && r.row.refused === null)
   return withChanged(candidates, (first) => {
     const built = buildFor(c, first, targetsOf(c.options)[0]!, 'planned'),
       own = timesOfParts(c, built, wholeEstimate(c, built))

@@ -18,7 +18,8 @@ interface Report {
   }[]
   readonly ladder: readonly {
     step: string
-    prediction: { ns: number }
+    prediction: { ns: number } | null
+    refused: string | null
     measured: unknown
     sectorsPerRequest: number
     sharedWavefrontExcess: number
@@ -187,4 +188,14 @@ test('-D macros and -I folders reach the preprocessor', () => {
   const text = readFileSync(join(cwd, r.kernels[0]?.files['wgsl'] ?? '?'), 'utf8')
   expect(text).toMatch(/3\.0/)
   expect(text).toMatch(/2\.0/)
+})
+
+test('a GPU with less room gets steps that start on it', () => {
+  const { ladder } = reportOf([join(root, 'examples/gemm.c'), '--gpu', 'gt200', '--budget', '1'], folderWith({}))
+  expect(ladder.length).toBe(9)
+  for (const s of ladder) {
+    expect(s.occupancy > 0, s.step).toBe(s.refused === null)
+    expect(s.prediction !== null, s.step).toBe(s.refused === null)
+  }
+  expect(ladder.filter((s) => s.refused === null).length).toBe(9)
 })

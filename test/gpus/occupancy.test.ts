@@ -1,7 +1,7 @@
 // Occupancy against the thesis's table and equations for GT200, against rows worked out by hand for later GPUs, and
 // advice that does what it says; and the catalogue of profiles.
 import { describe, expect, test } from 'vitest'
-import { advise, gpu, gpuNames, occupancy } from '../../src/gpus/index.ts'
+import { advise, gpu, gpuNames, occupancy, refusalOf } from '../../src/gpus/index.ts'
 
 const gt200 = gpu('gt200')
 
@@ -185,4 +185,14 @@ describe('profiles', () => {
       expect(p.occupancy.shared).toBeGreaterThanOrEqual(p.occupancy.sharedPerBlock)
     }
   })
+})
+
+test.each([
+  [{ threads: 1024, registers: 16, shared: 0 }, '1024 threads a block, of at most 512'],
+  [{ threads: 64, registers: 125, shared: 0 }, '125 registers a thread, of at most 124'],
+  [{ threads: 512, registers: 40, shared: 0 }, '512 × 40 registers a block, of 16384'],
+  [{ threads: 64, registers: 8, shared: 16385 }, '16385 bytes of shared memory a block, of at most 16384'],
+  [{ threads: 64, registers: 8, shared: 16384 }, null],
+])('what cannot start on a GT200 says what it lacks: %j', (use, why) => {
+  expect(refusalOf(gt200, use)).toBe(why)
 })

@@ -12,14 +12,18 @@ import {
   convolveIdle,
   copyFrom,
   elements,
+  indexed,
+  movedTile,
   oneElement,
   oneMember,
+  paddedMembers,
   paddedTile,
   product,
   remainder,
   stepSum,
   transposedProduct,
   treeSum,
+  windowSum,
 } from '../../src/study/wgsl.ts'
 import { difference, onDevice, simulated } from '../wgsl/both.ts'
 
@@ -66,6 +70,15 @@ const cases: readonly Case[] = [
       16384,
     ],
   ),
+  ['product open', product({ unroll: 4, open: true }), [4, 4, 1], { n: 64 }, 16384],
+  ...(['copy', 'columns', 'tile'] as const).map((how): Case => [how, movedTile(how), [2, 2, 1], { n: 64 }, 16384]),
+  ['diagonal', movedTile('tile', true), [2, 2, 1], { n: 64 }, 16384],
+  ...(['rows', 'columns', 'columns exchanged', 'linear'] as const).map(
+    (o): Case => [`index ${o}`, indexed(o), o === 'linear' ? [4, 1, 1] : [1, 4, 1], { n: 32 }, 4096],
+  ),
+  ['window', windowSum(8, false), [2, 1, 1], {}, 4096],
+  ['window, staged', windowSum(8, true), [2, 1, 1], {}, 4096],
+  ['padded members', paddedMembers, [2, 1, 1], { n: 300 }, 8192],
   ['tree', treeSum(64), [3, 1, 1], {}, 768],
   ['steps', stepSum(64), [3, 1, 1], {}, 768],
 ]

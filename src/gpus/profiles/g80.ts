@@ -1,6 +1,6 @@
 // GeForce 8800 GTX, cc 1.0: the first CUDA GPU. No cache for global memory, no double precision (`fp64` 0).
 // Latencies are those measured on its successor.
-import { rates, recalled, tesla, teslaMemory } from './parts.ts'
+import { nvcc2, rates, recalled, tesla, teslaMemory } from './parts.ts'
 import type { GpuProfile } from '../profile.ts'
 
 export const g80: GpuProfile = {
@@ -10,6 +10,7 @@ export const g80: GpuProfile = {
   ...teslaMemory,
   globalRule: 'segments-strict',
   occupancy: tesla(0),
+  compiler: nvcc2,
   multiprocessors: 16,
   schedulersPerSm: 0.25,
   clockHz: recalled(1.35e9, 'data sheet'),

@@ -1,6 +1,6 @@
 // GeForce GTX 280, cc 1.3: the generation that the thesis studies (30 multiprocessors of 8 scalar processors).
 // No cache for global memory.
-import { rates, recalled, tesla, teslaMemory } from './parts.ts'
+import { nvcc2, rates, recalled, tesla, teslaMemory } from './parts.ts'
 import type { GpuProfile } from '../profile.ts'
 
 export const gt200: GpuProfile = {
@@ -10,10 +10,14 @@ export const gt200: GpuProfile = {
   ...teslaMemory,
   globalRule: 'segments-shrinking',
   occupancy: tesla(3),
+  compiler: nvcc2,
   multiprocessors: 30,
   schedulersPerSm: 0.25,
   clockHz: recalled(1.296e9, 'data sheet'),
-  throughput: rates({ fp32: 8, fp64: 1, int32: 8, sfu: 2, shared: 32, l1: 0, l2: recalled(0, 'no L2') }),
+  throughput: {
+    ...rates({ fp32: 8, fp64: 1, int32: 8, sfu: 2, shared: 32, l1: 0, l2: recalled(0, 'no L2') }),
+    product32: recalled(1.7, 'Wong et al., ISPASS 2010, GT200: made of products of 24 bits'),
+  },
   memory: {
     dramBytesPerSecond: recalled(141.7e9, 'data sheet'),
     l2Bytes: recalled(0, 'no L2 for global memory'),

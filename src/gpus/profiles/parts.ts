@@ -1,7 +1,7 @@
 // Shorthand for profile files: numbers with their source, and what all GPUs of a generation have in common. Nothing
 // here is specific to one card. The occupancy rows are the CUDA programming guide's table of compute
 // capabilities (S2) and `cuda_occupancy.h` (S3).
-import type { GpuProfile, OccupancyLimits, Sourced } from '../profile.ts'
+import type { CompilerHabits, GpuProfile, OccupancyLimits, Sourced } from '../profile.ts'
 
 const sourced =
   (basis: Sourced['basis']) =>
@@ -184,6 +184,14 @@ export const sectored = {
   bankBytes: 4,
   sources: nvidiaSources,
 } as const satisfies Partial<GpuProfile>
+
+/** Compilers of cc 1.x, whose shared memory gives 16 threads a word each at a time however they ask. */
+export const nvcc2: CompilerHabits = {
+  joinsSharedLoads: false,
+  unrollsOpenLoops: false,
+  source:
+    'thesis, §3.3: loops are unrolled where their count is fixed; no pass of shared memory is wider than 64 bytes',
+}
 
 /** The same for cc 1.x. The unit of `sectors` is a transaction of 32 to 128 bytes. */
 export const teslaMemory = {

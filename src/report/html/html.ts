@@ -86,9 +86,10 @@ export function optimizeHtml(report: OptimizeReport, source: string): string {
     error: fidelityOf(gpu.name),
     rungs: result.ladder.map((r) => ({
       step: r.step,
-      ns: r.prediction.ns,
+      ns: r.prediction?.ns ?? null,
+      refused: r.refused,
       measuredNs: r.measured?.ns ?? null,
-      boundBy: r.prediction.boundBy,
+      boundBy: r.prediction?.boundBy ?? 'refused',
       sectorsPerRequest: r.sectorsPerRequest,
       conflicts: r.sharedWavefrontExcess,
       occupancy: r.occupancy,

@@ -95,6 +95,8 @@ export interface Sketch {
   readonly alone?: (values: PlanValues, multiprocessors: number) => Point | undefined
   /** The point as compilers of CUDA like it, on such a GPU where it is told; absent: as it is. */
   readonly forCuda?: (point: Point, chip?: Chip) => Point
+  /** The same idea in smaller blocks, the largest first: for GPUs that have no room for the point's. */
+  readonly smaller?: (point: Point) => readonly Point[]
   /** Sizes whose multiples of this many elements allow vector accesses; a variant for other sizes is made without. */
   readonly vectorSizes: Readonly<Record<string, number>>
 }

@@ -4,10 +4,18 @@ import type { Experiment } from '../types.ts'
 import { applications } from './applications.ts'
 import { flow } from './flow.ts'
 import { memory } from './memory.ts'
+import { placement } from './placement.ts'
 import { parallel } from './parallel.ts'
 import { tiling } from './tiling.ts'
 
-export const experiments: readonly Experiment[] = [...memory, ...tiling, ...parallel, ...flow, ...applications]
+export const experiments: readonly Experiment[] = [
+  ...memory,
+  ...placement,
+  ...tiling,
+  ...parallel,
+  ...flow,
+  ...applications,
+]
 
 /** The experiment of that name. Throws a `DiagnosticError`. */
 export function experimentNamed(name: string): Experiment {

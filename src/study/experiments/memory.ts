@@ -1,6 +1,16 @@
 // Experiments on global memory: what neighbours ask for decides what is moved. In: kernels. Out: experiments, as data.
 import { floats, kernel, made, point, type Experiment, type Grid } from '../types.ts'
-import { allMembers, articleTranspose, blockShape, copyFrom, elements, oneElement, oneMember } from '../wgsl.ts'
+import {
+  allMembers,
+  articleTranspose,
+  blockShape,
+  copyFrom,
+  elements,
+  movedTile,
+  oneElement,
+  oneMember,
+  paddedMembers,
+} from '../wgsl.ts'
 
 const k = 1024,
   M = k * k
@@ -212,6 +222,13 @@ const layouts: Experiment = {
           '12 bytes',
           kernel('aos-whole', (4 * M) / 256, { n: 4 * M }, floats({ particles: 12 * M, output: 4 * M })),
         ),
+        point(
+          'padded to 16',
+          made('padded to 16', paddedMembers, (4 * M) / 256, {
+            overrides: { n: 4 * M },
+            ...floats({ particles: 16 * M, output: 4 * M }),
+          }),
+        ),
       ],
     },
   ],
@@ -267,9 +284,15 @@ const shapes = [
   [8, 32],
   [4, 64],
 ] as const
-const shaped = (pitch: number) => ({
-  name: `rows of ${pitch}`,
-  points: shapes.map(([x, y]) =>
+/** As many threads as a block of a GT200 may have. */
+const largeShapes = [
+  [512, 1],
+  [32, 16],
+  [16, 32],
+] as const
+const shaped = (pitch: number, name = `rows of ${pitch}`, of: readonly (readonly [number, number])[] = shapes) => ({
+  name,
+  points: of.map(([x, y]) =>
     point(
       x,
       made(`blocks of ${x} × ${y}`, blockShape(x, y), [(2 * k) / x, (2 * k) / y], {
@@ -284,14 +307,19 @@ const shape: Experiment = {
   title: 'The shape of a block',
   idea:
     '256 threads in blocks of different shapes add matrices. A block narrower than what one request moves ' +
-    'leaves part of it unused; so do rows whose length is no multiple of it.',
+    'leaves part of it unused; so do rows whose length is no multiple of it, until their pitch is padded to one.',
   sources: [
     { document: 'thesis', place: '§3.1.2: widths that are multiples of 16; §3.2.1' },
     { document: 'web', place: 'workgroup size' },
   ],
   x: { label: 'threads along a row', scale: 'log2' },
   plots: ['transactions', 'efficiency', 'time'],
-  series: [shaped(2048), shaped(2053)],
+  series: [
+    shaped(2048),
+    shaped(2053),
+    shaped(2080, 'rows of 2053, padded to 2080'),
+    shaped(2048, '512 threads, rows of 2048', largeShapes),
+  ],
 }
 
 const pieces = 2 * M
@@ -350,7 +378,38 @@ const channels: Experiment = {
   notes: [
     'the channels of an H200 are chosen by a hash that is not documented: it has no figure, and a time that ' +
       'does not depend on the pitch',
-    'the model has no term for channels: predicted times do not show what the first chart shows',
+    'on a GT200 the time is that of the busiest channel, of all that 32 neighbouring blocks ask of an access',
+  ],
+}
+
+const moved = (name: string, how: 'copy' | 'columns' | 'tile', diagonal = false) =>
+  point(name, made(name, movedTile(how, diagonal), [side / 32, side / 32], { overrides: { n: side }, ...square }))
+const camping: Experiment = {
+  name: 'partition-camping',
+  title: 'Partition camping',
+  idea:
+    'Blocks side by side read along a row, which all channels of DRAM share, and write down a column, whose rows all ' +
+    'lie on one. Dealt out along diagonals, the blocks that run together write to columns of their own.',
+  sources: [
+    { document: 'dram', place: 'DRAM banks and channels' },
+    { document: 'thesis', place: 'chapter 2, memory of the GT200' },
+  ],
+  x: { label: 'kernel', scale: 'names' },
+  plots: ['time', 'bandwidth', 'transactions', 'channels'],
+  series: [
+    {
+      name: `${side} × ${side}`,
+      points: [
+        moved('copy', 'copy'),
+        moved('transpose by columns', 'columns'),
+        moved('through a padded tile', 'tile'),
+        moved('the same along diagonals', 'tile', true),
+      ],
+    },
+  ],
+  notes: [
+    'published for a GTX 280 at this size (Ruetsch and Micikevicius 2009, recalled): copy 96.9 GB/s, by columns 2.2, ' +
+      'through a padded tile 16.6, along diagonals 69.5',
   ],
 }
 
@@ -364,4 +423,5 @@ export const memory: readonly Experiment[] = [
   shape,
   bursts,
   channels,
+  camping,
 ]

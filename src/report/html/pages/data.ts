@@ -26,7 +26,9 @@ export interface PassStep {
 /** A step of the ladder, or the kernel that was chosen. */
 export interface Rung {
   readonly step: string
-  readonly ns: number
+  /** Null where the GPU refuses the launch, and `refused` says why. */
+  readonly ns: number | null
+  readonly refused: string | null
   readonly measuredNs: number | null
   readonly boundBy: string
   readonly sectorsPerRequest: number

@@ -11,10 +11,11 @@ const page = pageData<OptimizePage>()
 const { rungs } = page
 const first = rungs[0],
   last = rungs[rungs.length - 1]
-const best = (r: Rung): number => r.measuredNs ?? r.ns
+const best = (r: Rung): number => r.measuredNs ?? r.ns ?? NaN
+const timeText = (ns: number): string => (Number.isFinite(ns) ? duration(ns) : 'refused')
 
 const figures: readonly (readonly [string, (r: Rung) => string])[] = [
-  ['predicted', (r) => duration(r.ns)],
+  ['predicted', (r) => timeText(r.ns ?? NaN)],
   ...(rungs.some((r) => r.measuredNs !== null)
     ? [['measured', (r: Rung) => (r.measuredNs === null ? '–' : duration(r.measuredNs))] as const]
     : []),
@@ -26,6 +27,13 @@ const figures: readonly (readonly [string, (r: Rung) => string])[] = [
   ['instructions of threads', (r) => amount(r.instructions)],
 ]
 
+function comparedWords(before: Rung, after: Rung): (HTMLElement | string)[] {
+  const refused = [before, after].find((r) => r.refused !== null)
+  if (refused) return [`${page.gpu} cannot start ‘${refused.step}’: ${refused.refused}`]
+  const faster = best(after) <= best(before)
+  return [h('strong', {}, times(best(before) / best(after))), faster ? ' faster' : ' of the time, so slower']
+}
+
 function comparison(): HTMLElement {
   let a = 0,
     b = rungs.length - 1
@@ -35,12 +43,7 @@ function comparison(): HTMLElement {
       after = rungs[b]
     if (!before || !after) return
     place.replaceChildren(
-      h(
-        'p',
-        { class: 'big' },
-        h('strong', {}, times(best(before) / best(after))),
-        ` ${best(after) <= best(before) ? 'faster' : 'of the time, so slower'}`,
-      ),
+      h('p', { class: 'big' }, ...comparedWords(before, after)),
       dataTable(
         'Two steps side by side',
         ['', before.step, after.step],
@@ -146,7 +149,7 @@ mount(
           colour: 0,
           dash: 0,
           measured: false,
-          points: rungs.map((r, i) => ({ x: i, y: r.ns, label: r.step })),
+          points: rungs.flatMap((r, i) => (r.ns === null ? [] : [{ x: i, y: r.ns, label: r.step }])),
         },
         ...(page.measuredOn === null
           ? []

@@ -188,6 +188,7 @@ export function contraction(given: Program, nest: Nest): Sketch | undefined {
       likelyTiles(shape, { ...values, sizes: { ...known, ...values.sizes } }, multiprocessors).map((p) =>
         fitting(sized(p), bytes),
       ),
+    smaller: smallerTiles,
     buildExact: (point) => {
       if (point['bk'] === 0) return undefined
       const { end, copies } = turns(point)
@@ -448,6 +449,41 @@ function fitting(p: Point, bytes: number): Point {
   const bk = p['bk']! / 2
   if (sharedOf(p, bytes) <= mostShared || (bk < 8 && p['buffers'] === 1)) return p
   return fitting(bk >= 8 ? { ...p, bk, unrollK: Math.min(p['unrollK']!, bk) } : { ...p, buffers: 1 }, bytes)
+}
+
+/** Shallower tiles, then narrower ones, with as many outputs a thread and then with fewer. */
+function smallerTiles(p: Point): readonly Point[] {
+  if (p['bk'] === 0) return []
+  const shallow = [16, 8, 4].filter((bk) => bk <= p['bk']!)
+  const widths = [
+    [1, 1],
+    [1, 2],
+    [2, 2],
+    [2, 4],
+  ] as const
+  const outputs = [
+    [1, 1],
+    [1, 2],
+    [2, 2],
+  ] as const
+  const points = outputs.flatMap(([ti, tj]) =>
+    widths.flatMap(([i, j]) =>
+      shallow.map((bk): Point => {
+        const [tm, tn] = [Math.max(1, p['tm']! / ti), Math.max(1, p['tn']! / tj)]
+        return {
+          ...p,
+          bm: p['bm']! / i,
+          bn: p['bn']! / j,
+          tm,
+          tn,
+          bk,
+          unrollK: Math.min(p['unrollK']!, bk),
+          buffers: 1,
+        }
+      }),
+    ),
+  )
+  return points.filter((q) => sharedOf(q, 4) < sharedOf(p, 4) && feasible(q))
 }
 
 function feasible(p: Record<string, number>): boolean {
