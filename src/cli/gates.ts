@@ -77,6 +77,6 @@ function denied(d: string, report: ExplainReport): string[] {
     least >= 0 && f.rule !== 'SOLBottleneck' && f.rule !== 'HighPipeUtilization' && levels.indexOf(f.level) >= least
   const found =
     report.findings.filter((f) => f.rule === d || ofLevel(f)).length +
-    report.hazards.filter((h) => h.kind === d || least >= 0).length
+    report.hazards.filter((h) => h.kind === d || (least >= 0 && levels.indexOf(h.level) >= least)).length
   return found > 0 ? [`--deny ${d}: ${found} found`] : []
 }

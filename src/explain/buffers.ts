@@ -278,13 +278,16 @@ function elements(binding: WgslBinding, bytes: number): number {
 
 const total = (sized: readonly Sized[]): number => sized.reduce((n, s) => n + s.bytes, 0)
 
-/** Resources that accesses left, each with a byte outside; the simulator's example names them. */
+/**
+ * Resources that accesses left, each with the farthest byte outside; the simulator's example names them. What only an
+ * index below 0 leaves is left however large it is.
+ */
 function leaving(hazards: readonly Hazard[]): Map<string, number> {
   const left = new Map<string, number>()
   for (const h of hazards) {
-    const [, byte, name] =
-      h.kind === 'out-of-bounds' ? (/: byte (-?\d+) of '(\w+)', which has/.exec(h.example) ?? []) : []
-    if (name !== undefined) left.set(name, Math.max(left.get(name) ?? 0, Number(byte)))
+    const farthest = h.farthest ?? 0
+    const [, name] = (farthest > 0 && /: byte -?\d+ of '(\w+)'/.exec(h.example)) || []
+    if (name !== undefined) left.set(name, Math.max(left.get(name) ?? 0, farthest))
   }
   return left
 }

@@ -6,6 +6,7 @@
 import { DiagnosticError, fail } from '../base/index.ts'
 import { asCounted, unknowns, type GpuProfile, type Occupancy } from '../gpus/index.ts'
 import {
+  meetsGrid,
   sharedBytesOf,
   type Counters,
   type Dim3,
@@ -22,7 +23,7 @@ import {
   type Prediction,
   type PredictInput,
 } from '../model/index.ts'
-import { compile, laneRequests, neighbours, traceOf, type Simulation } from '../simulate/index.ts'
+import { compile, laneRequests, neighbours, traceOf, type RunOptions, type Simulation } from '../simulate/index.ts'
 import { accesses, branchEfficiency, floatingOperations, placeOf, totals, warpEfficiency } from './accesses.ts'
 import {
   fill,
@@ -50,6 +51,7 @@ const limits = {
   sampled: 1e8,
   exact: 1e9,
   checked: 1.5e8,
+  cheap: 2e6,
   probes: 2e8,
   shortProbe: 2e6,
   bytes: 2 ** 30,
@@ -138,8 +140,8 @@ function explained(source: ExplainSource, launch: ExplainLaunch, options: Explai
     settleWithContents(sized, () => attempts(maxSteps, contents), Math.min(maxBytes, limits.guessed), subject.measured)
   checkBytes(sized, maxBytes)
   const before = new Map(sized.map((s) => [s, s.bytes])),
-    ran = (): Ran => run(subject, quick, launch, sized, options, few, maxSteps, maxBytes, !looks)
-  let found = ran()
+    counted = (): Counted => run(subject, quick, launch, sized, options, few, maxSteps, maxBytes, !looks)
+  let found = counted()
   for (
     let round = 0;
     round <= moreRounds &&
@@ -153,12 +155,12 @@ function explained(source: ExplainSource, launch: ExplainLaunch, options: Explai
     );
     round++
   )
-    found = ran()
-  return report(source, subject, found, sized, Object.keys(args), options)
+    found = counted()
+  return report(source, subject, found.whole(), sized, Object.keys(args), options)
 }
 
 /** Times that a run of all blocks that count may find a buffer too small that probes had found large enough. */
-const moreRounds = 3
+const moreRounds = 8
 
 function checkBytes(sized: readonly Sized[], maxBytes: number): void {
   const bytes = sized.reduce((n, s) => n + s.bytes, 0)
@@ -222,6 +224,8 @@ interface Ran {
   readonly hazards: readonly Hazard[]
   /** The search for races ended early, at the limit of its steps. */
   readonly cut: boolean
+  /** Blocks in which races and reads of unwritten memory were looked for. */
+  readonly looked: number
   /** What neighbouring blocks ask of memory, for the model's caches. */
   readonly trace: Trace
   /** Instructions of single blocks over the whole grid. */
@@ -234,6 +238,12 @@ interface Ran {
 /** Each buffer has contents of its own. */
 const seedOf = (options: ExplainOptions, position: number): number => (options.seed ?? 1) + position
 
+/** What sizes are judged by, and all the rest once they are found. */
+interface Counted {
+  readonly counters: Counters
+  readonly whole: () => Ran
+}
+
 /** Counts, and hazards with races and uninitialised reads; those from some of the blocks when there are many. */
 function run(
   subject: Subject,
@@ -245,7 +255,7 @@ function run(
   maxSteps: number,
   maxBytes: number,
   blind: boolean,
-): Ran {
+): Counted {
   const inputs = new Map<Sized, ArrayBuffer>()
   const contents = (s: Sized, i: number): ArrayBuffer => {
     const known = inputs.get(s) ?? (blind ? new ArrayBuffer(s.bytes) : fill(s, seedOf(options, i)))
@@ -258,14 +268,6 @@ function run(
     : compile(subject.kernel, options.gpu, { check: { races: true, uninitialized: true } })
   const more = { maxSteps, maxBytes: maxBytes + 2 ** 28, slowSteps: true, countOnly: blind }
   const { counters } = quick.run(bound(launch.grid), { ...more, ...(options.exact && { exact: true }) })
-  const checks = options.brief
-    ? counters
-    : checked.run(bound(launch.grid), {
-        ...more,
-        maxSteps: Math.min(maxSteps, limits.checked),
-        partial: true,
-        blocks: options.exact ? spread(launch.grid, limits.checkedBlocks, few) : few,
-      }).counters
   const traced = (kernel: Subject['kernel'], grid: Dim3): Trace =>
     traceOf(kernel, options.gpu, bound(grid), { limit: limits.tracedSectors, blind })
   const rerun: Setting['rerun'] = (kernel, grid) =>
@@ -273,23 +275,73 @@ function run(
       counters: compile(kernel, options.gpu).run(bound(grid), more).counters,
       trace: traced(kernel, grid),
     }))
+  const whole = (): Ran => {
+    const looks = options.brief
+      ? { hazards: counters.hazards, looked: 0, cut: false }
+      : search(checked, bound, launch.grid, few, { ...more, maxSteps: Math.min(maxSteps, limits.checked) }, options)
+    return {
+      counters,
+      hazards: merge(looks.hazards, counters.hazards),
+      cut: looks.cut,
+      looked: looks.looked,
+      trace: traced(subject.kernel, launch.grid),
+      work: counters.work,
+      rerun,
+      lanes: () =>
+        laneRequests(
+          subject.kernel,
+          options.gpu,
+          bound(launch.grid),
+          [...neighbours(launch.grid, options.gpu).slice(0, 1), ...few],
+          { most: mostRequests, blind },
+        ),
+    }
+  }
+  return { counters, whole }
+}
+
+interface Search {
+  readonly hazards: readonly Hazard[]
+  /** Blocks that were looked at to their end. */
+  readonly looked: number
+  /** Steps ran out within the first blocks. */
+  readonly cut: boolean
+}
+
+/**
+ * Looks for races and reads of unwritten memory in the blocks at the corners, then, where the steps that those took let
+ * expect that it is cheap, in all, or in some at equal distances. Blocks that meet run together or, where that is too
+ * dear, each for itself: races between them are then unknown, and left out.
+ */
+function search(
+  checked: Simulation,
+  bound: (grid: Dim3) => Launch,
+  grid: Dim3,
+  few: readonly Dim3[],
+  more: Pick<RunOptions, 'countOnly' | 'slowSteps'> & { readonly maxSteps: number; readonly maxBytes: number },
+  options: ExplainOptions,
+): Search {
+  const first = checked.run(bound(grid), { ...more, partial: true, blocks: few }),
+    total = grid[0] * grid[1] * grid[2],
+    isMeeting = meetsGrid(checked.kernel)
+  const apart = isMeeting ? first.counters.hazards.filter((h) => !betweenBlocks(h)) : first.counters.hazards
+  if (first.counters.coverage.simulated === 0) return { hazards: apart, looked: 0, cut: true }
+  const each = Math.max(1, first.steps / few.length),
+    affordable = Math.floor(limits.cheap / each),
+    most = options.exact ? Math.max(affordable, limits.checkedBlocks) : affordable
+  if (total <= few.length || most <= few.length || (isMeeting && total > most))
+    return { hazards: apart, looked: few.length, cut: false }
+  const blocks = spread(grid, Math.min(most, limits.exactBlocks), few)
+  const all = checked.run(bound(grid), { ...more, partial: true, ...(isMeeting ? { exact: true } : { blocks }) })
   return {
-    counters,
-    hazards: merge(checks.hazards, counters.hazards),
-    cut: checks.coverage.simulated === 0,
-    trace: traced(subject.kernel, launch.grid),
-    work: counters.work,
-    rerun,
-    lanes: () =>
-      laneRequests(
-        subject.kernel,
-        options.gpu,
-        bound(launch.grid),
-        [...neighbours(launch.grid, options.gpu).slice(0, 1), ...few],
-        { most: mostRequests, blind },
-      ),
+    hazards: merge(isMeeting ? [] : apart, all.counters.hazards),
+    looked: all.counters.coverage.simulated === 0 ? few.length : Math.min(total, blocks.length),
+    cut: false,
   }
 }
+
+/** A race of two blocks. */
+const betweenBlocks = (h: Hazard): boolean => h.kind === 'race' && / of block /.test(h.example)
 
 /** Requests of a site that are drawn. */
 const mostRequests = 6
@@ -512,7 +564,7 @@ function guessed(sized: readonly Sized[], kernel: Subject['kernel'], args: reado
 }
 
 function notes(
-  { counters, cut }: Ran,
+  { counters, cut, looked }: Ran,
   sized: readonly Sized[],
   kernel: Subject['kernel'],
   args: readonly string[],
@@ -546,8 +598,8 @@ function notes(
           'a block makes so many accesses that races and reads of unwritten memory were looked for in its ' +
             'first part only',
         ]
-      : counters.coverage.blocks > limits.checkedBlocks || !counters.coverage.exact
-        ? ['races and reads of unwritten memory were looked for in some of the blocks']
+      : looked > 0 && looked < counters.coverage.blocks
+        ? [`races and reads of unwritten memory were looked for in ${looked} of ${counters.coverage.blocks} blocks`]
         : []),
     ...(gpu.warpSize > 32 ? [`subgroups of ${gpu.warpSize} are counted in halves of 32 invocations`] : []),
     ...(unknown.length > 0

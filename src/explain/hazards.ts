@@ -46,6 +46,7 @@ function report(
   const { message, fix } = sentences(h, list, words)
   return {
     kind: h.kind,
+    level: group.every((x) => x.sameValue) ? 'note' : 'error',
     at: placeOf(h.at),
     other: placeOf(h.other),
     message,
@@ -64,6 +65,7 @@ function refusal({ barrier, condition }: NonUniform, ran: readonly HazardJson[],
   const why = placeOfStmt(condition)
   return {
     kind: 'barrier-divergence',
+    level: 'error',
     at,
     other: placeOf(why),
     count: seen?.count ?? 0,
@@ -157,6 +159,13 @@ function race(
         `result and combine them at the end`,
     }
   }
+  if (h.sameValue)
+    return {
+      message: `${named(a)}: different ${words.threads} write the same value, in no order`,
+      fix:
+        `nothing where all that matters is that one of them writes; the languages call it a data race all the same: ` +
+        `an atomic store or max says what is meant`,
+    }
   const pair = h.other && (!b || b !== a) ? `${named(a)} and ${named(b)} (line ${h.other.line})` : named(a)
   return {
     message: `${pair}: different ${words.threads} touch the same bytes ${order}`,

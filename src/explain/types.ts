@@ -186,7 +186,7 @@ export type Known<T> = { readonly [K in keyof T]: number | null }
 
 /**
  * `tesela.explain/1`. Added to docs/contracts.md: `text`, `usefulBytes` and `movedBytes` of accesses, `other`, `fix`
- * and `count` of hazards, `occupancy.blockSizes`, `buffers`, `notes`, `calibrated`.
+ * `count` and `level` of hazards, `occupancy.blockSizes`, `buffers`, `notes`, `calibrated`.
  */
 export interface ExplainReport {
   readonly schema: 'tesela.explain/1'
@@ -222,6 +222,8 @@ export interface ExplainReport {
     }
   readonly hazards: readonly {
     readonly kind: HazardKind
+    /** `note`: every order leaves the same values. */
+    readonly level: 'error' | 'note'
     readonly at: At
     readonly other: At
     readonly message: string

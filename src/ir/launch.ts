@@ -66,6 +66,10 @@ export interface Hazard {
   readonly message: string
   readonly example: string
   count: number
+  /** Of accesses out of bounds: the farthest byte behind the buffer that one reached for. */
+  farthest?: number
+  /** Of a race: both statements write one value that the source fixes, so that every order leaves the same. */
+  readonly sameValue?: boolean
 }
 
 /** Statements that the same lanes execute every time, and how often: by warps, and by lanes. Scaled like all counts. */

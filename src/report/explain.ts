@@ -96,10 +96,12 @@ function findingHead(f: Finding, own: string, paint: Paint, columns: number): st
 
 function hazardLines(r: ExplainReport, paint: Paint, columns: number): string[] {
   if (r.hazards.length === 0) return []
+  const colourOf = (h: ExplainReport['hazards'][number]): ((text: string) => string) =>
+    h.level === 'error' ? paint.red : paint.dim
   const lines = r.hazards.flatMap((h) => [
     ...paragraph(
-      `  ${paint.red('!')} `,
-      `${h.at ? `${lineOf(h.at, r.kernel.file)}:${h.at.column} ` : ''}${paint.red(h.kind)}${h.count > 0 ? `, ${plural(h.count, 'time')}` : ''}: ${printable(h.message)}; for example ${printable(h.example)}`,
+      `  ${colourOf(h)(h.level === 'error' ? '!' : '·')} `,
+      `${h.at ? `${lineOf(h.at, r.kernel.file)}:${h.at.column} ` : ''}${colourOf(h)(h.kind)}${h.count > 0 ? `, ${plural(h.count, 'time')}` : ''}: ${printable(h.message)}; for example ${printable(h.example)}`,
       columns,
     ),
     ...paragraph('      fix: ', printable(h.fix), columns),

@@ -25,7 +25,7 @@ export function explainSarif(r: ExplainReport, version: string): object {
       (h, i): Problem => ({
         print: hazardPrints[i] ?? '',
         rule: h.kind,
-        level: 'error',
+        level: h.level,
         at: h.at,
         other: h.other,
         message: `${h.message}; for example ${h.example}`,
@@ -56,6 +56,7 @@ export function explainSarif(r: ExplainReport, version: string): object {
             rules: ids.map((id) => ({ id, shortDescription: { text: rules[id] } })),
           },
         },
+        automationDetails: { id: `tesela/explain/${uriOf(r.kernel.file)}/${r.kernel.name}/${r.gpu}` },
         columnKind: 'utf16CodeUnits',
         results: problems.map((p) => result(p, r, ids)),
       },

@@ -523,18 +523,26 @@ export class Machine {
     const lane = 31 - Math.clz32(lanes & -lanes)
     const raw = this.words[(indices >> 2) + lane]!
     const value = site.address.index.type === 'u32' ? raw >>> 0 : raw
+    const byteOf = (index: number): number => index * site.address.stride + site.address.offset
+    const wrapped = site.address.index.type === 'u32' && raw < 0 ? ` (index ${raw}, which wraps to ${value})` : ''
     const place = (): string =>
       site.resource.space === 'texture'
         ? `outside texture '${site.resource.name}'`
-        : `byte ${value * site.address.stride + site.address.offset} of '${site.resource.name}', which has ` +
-          `${this.sizeOf(site.resource)}`
-    this.hazards.add(
+        : `byte ${byteOf(value)} of '${site.resource.name}'${wrapped}, which has ${this.sizeOf(site.resource)}`
+    const hazard = this.hazards.add(
       'out-of-bounds',
       site.stmt,
       null,
       popcount(lanes),
       () => `${this.threadName(firstRank + lane)}: ${place()}`,
     )
+    let farthest = 0
+    for (let bits = lanes; bits !== 0; bits &= bits - 1) {
+      // an index that wraps is wrong whatever the buffer has
+      const index = this.words[(indices >> 2) + 31 - Math.clz32(bits & -bits)]!
+      if (index > farthest) farthest = index
+    }
+    hazard.farthest = Math.max(hazard.farthest ?? 0, farthest === 0 ? 0 : byteOf(farthest))
   }
 
   /** Rank of lane 0 of the warp whose frame stands at `address`. */

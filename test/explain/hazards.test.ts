@@ -26,7 +26,7 @@ describe('races', () => {
   test('a missing barrier: one report with both places, lanes and the address', () => {
     const all = hazards('tile[local.x] = 1.0; c[id.x] = tile[63 - local.x];')
     expect(all).toHaveLength(1)
-    expect(all[0]).toMatchObject({ kind: 'race', count: 3 * 64 })
+    expect(all[0]).toMatchObject({ kind: 'race', count: 4 * 64 })
     expect(all[0]!.message).toBe(
       'write `tile[local.x]` and read `tile[63 - local.x]` (line 8): different invocations touch the same ' +
         'bytes with no barrier between',
@@ -34,6 +34,17 @@ describe('races', () => {
     expect(all[0]!.example).toMatch(
       /^workgroup \(0, 0, 0\), invocation \(\d+, 0, 0\) and invocation \(\d+, 0, 0\): byte \d+ of 'tile'$/,
     )
+  })
+  test.each([
+    ['one constant', 'if (a[id.x] > 0.5) { flag = 1u; }', 'note'],
+    ['values of their own', 'flag = local.x;', 'error'],
+  ])('writes of %s', (_, body, level) => {
+    expect(hazards(body).map((h) => [h.kind, h.level])).toEqual([['race', level]])
+  })
+  test('an index below 0 is named where it is, and asks for no memory', () => {
+    const all = hazards('c[id.x] = a[id.x - 1];')
+    expect(all.map((h) => h.kind)).toEqual(['out-of-bounds'])
+    expect(all[0]!.example).toContain('(index -1, which wraps to 4294967295)')
   })
   test('both orders of a pair are one report, and so are the parts of a vector', () => {
     expect(hazards('for (var k = 0u; k < 4; k++) { tile[local.x] = tile[(local.x + 1) % 64]; }')).toHaveLength(1)
@@ -161,7 +172,7 @@ describe('barriers', () => {
   test('the report says that browsers refuse it, why, and who was missing when it ran', () => {
     const h = hazards('if (local.x < 32) {\n workgroupBarrier();\n}')
     expect(h).toHaveLength(1)
-    expect(h[0]).toMatchObject({ kind: 'barrier-divergence', count: 3 * 32, at: { line: 9 }, other: { line: 8 } })
+    expect(h[0]).toMatchObject({ kind: 'barrier-divergence', count: 4 * 32, at: { line: 9 }, other: { line: 8 } })
     expect(h[0]!.message).toContain(
       '(the condition at line 8 may differ between invocations of a workgroup): browsers refuse to create this shader',
     )

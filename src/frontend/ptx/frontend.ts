@@ -14,6 +14,7 @@ import {
 import { memoryType } from './access.ts'
 import { costsOf } from './cost.ts'
 import { graphOf } from './graph.ts'
+import { meetAsGrid } from './grid-sync.ts'
 import { flatten, functionAddress, ptxSpan, type FlatBody } from './inline.ts'
 import { joinAsAssembled, joinLoads } from './join.ts'
 import { lower } from './lower.ts'
@@ -115,7 +116,7 @@ export function parsePtx(text: string, file: string, options: PtxOptions = {}): 
   const module = renamed(parseModule(text, file), options.files ?? {})
   const entry = chooseEntry(module, options.entry)
   const block = blockOf(module, entry, options.block)
-  const flat = flatten(module, entry)
+  const flat = meetAsGrid(module, flatten(module, entry))
   const apart = mapMemory(module, entry, flat, options.shared ?? 0)
   const code = options.machine?.get(entry.name)
   const body = code ? joinAsAssembled(flat, sharedWidths(code), apart.addressOf) : joinLoads(flat, apart.addressOf)

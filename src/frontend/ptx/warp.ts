@@ -272,6 +272,10 @@ const parts =
 function barrier(v: Values, s: Instruction): void {
   const { mods } = s.opcode
   if (mods.includes('cluster')) return tick(v)
+  if (mods.includes('grid')) {
+    v.push({ kind: 'barrier', scope: 'grid' })
+    return
+  }
   if (mods[0] === 'warp') {
     v.push({ kind: 'barrier', scope: 'warp' })
     return

@@ -9,17 +9,31 @@ export class Hazards {
   /** Of one statement alone, by kind: what is wrong is wrong again and again. */
   private readonly alone = new Map<HazardKind, Map<Stmt, Hazard>>()
 
-  /** Counts `times` events. `example` is asked for only the first time. */
-  add(kind: HazardKind, stmt: Stmt, other: Stmt | null, times: number, example: () => string): void {
+  /** Counts `times` events. `example` and `isSame` are asked for only the first time. */
+  add(
+    kind: HazardKind,
+    stmt: Stmt,
+    other: Stmt | null,
+    times: number,
+    example: () => string,
+    isSame?: () => boolean,
+  ): Hazard {
     const known = other ? undefined : this.alone.get(kind)?.get(stmt)
-    const hazard = known ?? this.hazard(kind, stmt, other, example)
+    const hazard = known ?? this.hazard(kind, stmt, other, example, isSame)
     hazard.count += times
-    if (known || other) return
+    if (known || other) return hazard
     const alone = this.alone.get(kind) ?? new Map<Stmt, Hazard>()
     this.alone.set(kind, alone.set(stmt, hazard))
+    return hazard
   }
 
-  private hazard(kind: HazardKind, stmt: Stmt, other: Stmt | null, example: () => string): Hazard {
+  private hazard(
+    kind: HazardKind,
+    stmt: Stmt,
+    other: Stmt | null,
+    example: () => string,
+    isSame?: () => boolean,
+  ): Hazard {
     const key = `${kind}:${this.number(stmt)}:${other ? this.number(other) : ''}`,
       known = this.found.get(key)
     if (known) return known
@@ -29,6 +43,7 @@ export class Hazards {
       kind,
       ...(at && { at }),
       ...(otherAt && { other: otherAt }),
+      ...(isSame?.() && { sameValue: true }),
       message: message(kind, stmt, other),
       example: example(),
       count: 0,

@@ -4,7 +4,7 @@
 // threads in one interval (or of different blocks since all blocks last met), one of them a write and not both atomic,
 // are a race. Two threads that write the same value race too. Only the last writer and two readers are remembered: a
 // race may go unseen behind another.
-import type { Kernel, Resource } from '../../ir/index.ts'
+import { allStatements, definesOf, type Kernel, type Operand, type Resource } from '../../ir/index.ts'
 import type { Hazards } from './hazards.ts'
 import type { Site } from './sites.ts'
 import { giveTraces, takeTraces, type Traces } from './traces.ts'
@@ -41,10 +41,20 @@ interface Shadow {
   /** Every block has memory of its own: what blocks before did there is nothing to this one. */
   readonly own: boolean
   /** The last writer and two readers; null when races are not looked for. */
-  readonly races: Traces | null
+  readonly races: Pages | null
   /** 1 where something has been written; null when nobody needs to. */
   readonly written: Uint8Array | null
 }
+
+/** Traces of 2^`shift` granules each; large resources have a page only where something is touched. */
+interface Pages {
+  readonly shift: number
+  readonly pages: Traces[]
+}
+/** Numbers beyond which traces are made page by page, and granules of such a page. */
+const mostWhole = 2 ** 26,
+  pageShift = 14,
+  onePage = 31
 
 export class Watch {
   private readonly sites: readonly Site[]
@@ -109,7 +119,7 @@ export class Watch {
     )
     const n = Math.ceil((this.sizeOf(r) * (r.space === 'local' ? this.threads : 1)) / granule) + 1
     const own = this.checks.uninitialized && this.ownMemory(r)
-    const races = this.checks.races && r.space !== 'local' ? traces(perGranule * n) : null
+    const races = this.checks.races && r.space !== 'local' ? pagesOf(perGranule * n, traces) : null
     shadows.set(r.name, {
       shift: Math.log2(granule),
       own: r.space === 'shared',
@@ -132,7 +142,8 @@ export class Watch {
 
   /** Gives its traces to others: it watches no more. */
   end(): void {
-    for (const { races } of this.shadows.values()) if (races) giveTraces(races, this.last)
+    for (const { races } of this.shadows.values())
+      if (races?.shift === onePage) for (const page of races.pages) giveTraces(page, this.last)
     this.shadows.clear()
   }
 
@@ -245,32 +256,33 @@ export class Watch {
     for (let g = start >>> shift; g <= to; g++) {
       if (written) fine = this.initialised(site, written, g, rank, start - rank * own) && fine
       if (!races) continue
+      const t = (races.pages[g >>> races.shift] ??= new Int32Array(perGranule << pageShift))
       // What was touched in no interval that counts here needs no closer look: mostly before the last barrier, by the
       // same block.
-      const o = perGranule * g,
-        w = races[o]!,
-        r = races[o + reader]!,
-        s = races[o + second]!
+      const o = perGranule * (races.shift === onePage ? g : g & ((1 << pageShift) - 1)),
+        w = t[o]!,
+        r = t[o + reader]!,
+        s = t[o + second]!
       const late = isOwn ? -1 : first // of memory of its own, a block meets nothing that others did
       if (w !== interval && (w >= late || w <= before)) {
         if (isLoad) {
           if (r !== interval && (r >= late || r <= before)) {
-            this.note(races, o + reader, site, rank, warp)
+            this.note(t, o + reader, site, rank, warp)
             continue
           }
           if (
             r === interval &&
             s === interval &&
-            this.isOther(races, o + reader, rank, warp) &&
-            this.isOther(races, o + second, rank, warp)
+            this.isOther(t, o + reader, rank, warp) &&
+            this.isOther(t, o + second, rank, warp)
           )
             continue
         } else if (r !== interval && (r >= late || r <= before) && s !== interval && (s >= late || s <= before)) {
-          this.note(races, o + writer, site, rank, warp)
+          this.note(t, o + writer, site, rank, warp)
           continue
         }
       }
-      fine = this.race(site, isOwn, races, o, warp, rank, start - rank * own) && fine
+      fine = this.race(site, isOwn, t, o, warp, rank, start - rank * own) && fine
     }
     return fine
   }
@@ -349,6 +361,13 @@ export class Watch {
     return at !== this.interval || this.isOther(t, o, rank, warp)
   }
 
+  /** Whether both store the same constants. */
+  private sameValue({ stmt: a }: Site, { stmt: b }: Site): boolean {
+    if (a.kind !== 'store' || b.kind !== 'store') return false
+    const [x, y] = [a, b].map((s) => s.src.map((v) => constantOf(this.kernel, v)))
+    return a.type === b.type && x!.every((v, i) => v !== null && v === y![i]) // there are two
+  }
+
   private placeName(rank: number): string {
     const [bx, by] = this.kernel.block
     return `thread (${rank % bx}, ${Math.floor(rank / bx) % by}, ${Math.floor(rank / (bx * by))})`
@@ -366,8 +385,24 @@ export class Watch {
       other.stmt,
       1,
       () => `${this.threadName(rank)} and ${there}: byte ${byte} of '${site.resource.name}'`,
+      () => this.sameValue(site, other),
     )
   }
+}
+
+/** The value of an operand that every thread has: a constant, or a register whose one definition copies one. */
+function constantOf(kernel: Kernel, x: Operand): string | null {
+  if (x.kind === 'const') return String(x.value)
+  if (x.kind !== 'reg') return null
+  const definitions = allStatements(kernel.body).filter((s) => definesOf(s).some((d) => d.id === x.id)),
+    [only] = definitions
+  return definitions.length === 1 && only?.kind === 'op' && only.op === 'copy'
+    ? constantOf(kernel, only.args[0]!) // a copy has one
+    : null
+}
+
+function pagesOf(count: number, traces: (count: number) => Traces): Pages {
+  return count <= mostWhole ? { shift: onePage, pages: [traces(count)] } : { shift: pageShift, pages: [] }
 }
 
 /** The largest power of two that divides `n`. */

@@ -35,13 +35,13 @@ export function findingsList(r: ExplainReport, show: (line: number, column: numb
   const hazards = r.hazards.map((z) =>
     h(
       'li',
-      { class: 'finding level-error' },
+      { class: `finding level-${z.level}` },
       h(
         'p',
         { class: 'head' },
         h('strong', {}, z.kind),
         ' ',
-        h('span', { class: 'gain bad' }, 'wrong results'),
+        z.level === 'error' ? h('span', { class: 'gain bad' }, 'wrong results') : null,
         ' ',
         place(z.at),
       ),
