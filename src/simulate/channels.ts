@@ -27,6 +27,7 @@ export function traceOf(
   const trace = record(launch, neighbours(launch.grid, profile), limit, { blind })
   if (!profile.dramChannels) return trace
   const together = record(launch, consecutive(launch.grid), recorded, { blind })
+  if (!together.whole) return trace // fewer blocks than run side by side would look uneven
   return { ...trace, unevenness: unevennessOf(together, profile.dramChannels, profile.sectorBytes) }
 }
 

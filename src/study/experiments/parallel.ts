@@ -119,8 +119,7 @@ const waiting = {
 const spillNote =
   'on GPUs without caches what is spilled is what is touched least: two or three registers fewer cost next to ' +
   'nothing, as the thesis says, until values of the inner loop have to go. Where L1 holds what is spilled, each ' +
-  'value is charged as if it were used as often as the others, which fits measured products better and makes few ' +
-  'spills too dear'
+  'value is charged as if it were used as often as the others, which fits measured products better'
 const unmeasured = 'WGSL has no way to limit registers; nvcc has -maxrregcount'
 
 const registers: Experiment = {
