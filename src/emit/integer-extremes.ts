@@ -15,6 +15,9 @@ const isNegation = (s: Op): boolean =>
     s.op === 'abs' ||
     (s.op === 'sub' && s.args[0]!.kind === 'const' && Number(s.args[0]!.value) === 0))
 
+/** Operations out of which a compiler may take the sign of an argument: (−a) % b = −(a % b). */
+const odd: ReadonlySet<string> = new Set(['copy', 'mul', 'div', 'rem'])
+
 /** What a minimum, a maximum, or a choice that compilers may make one takes. */
 function candidatesOf(s: Op): readonly Operand[] {
   if (s.dst.type !== 'i32') return []
@@ -22,7 +25,10 @@ function candidatesOf(s: Op): readonly Operand[] {
   return s.op === 'select' ? s.args.slice(1) : []
 }
 
-/** Whether a negated integer, as it is or by way of copies and memory, is an argument of a minimum or maximum. */
+/**
+ * Whether a negated integer, as it is or by way of copies, memory, products, quotients and remainders, is an argument
+ * of a minimum or maximum. Seen on an H100 with (−(x % 1000)) % 1000, in WGSL.
+ */
 export function negatesIntoExtremes(kernel: Kernel): boolean {
   const all = allStatements(kernel.body),
     negated = new Set<number>(),
@@ -31,7 +37,7 @@ export function negatesIntoExtremes(kernel: Kernel): boolean {
   for (let size = -1; size !== negated.size + memory.size; ) {
     size = negated.size + memory.size
     for (const s of all) {
-      if (s.kind === 'op' && (isNegation(s) || (s.op === 'copy' && s.args.some(isNegated)))) negated.add(s.dst.id)
+      if (s.kind === 'op' && (isNegation(s) || (odd.has(s.op) && s.args.some(isNegated)))) negated.add(s.dst.id)
       if (s.kind === 'store' && s.src.some(isNegated)) memory.add(s.address.resource)
       if (s.kind === 'load' && memory.has(s.address.resource)) for (const r of s.dst) negated.add(r.id)
     }
