@@ -28,6 +28,10 @@ import { Watch } from './observe/watch.ts'
 const pageBytes = 65536
 const alignUp = (n: number, to: number): number => Math.ceil(n / to) * to
 
+/** Whether 32 bits are a difference that fell below 0, and no index that is large on purpose. */
+const isBelowZero = (bits: number): boolean => bits < 0 && bits >= -farBelow
+const farBelow = 2 ** 28
+
 export class Machine {
   readonly sites: readonly Site[]
   hazards = new Hazards()
@@ -524,7 +528,8 @@ export class Machine {
     const raw = this.words[(indices >> 2) + lane]!
     const value = site.address.index.type === 'u32' ? raw >>> 0 : raw
     const byteOf = (index: number): number => index * site.address.stride + site.address.offset
-    const wrapped = site.address.index.type === 'u32' && raw < 0 ? ` (index ${raw}, which wraps to ${value})` : ''
+    const isUnsigned = site.address.index.type === 'u32'
+    const wrapped = isUnsigned && isBelowZero(raw) ? ` (index ${raw}, which wraps to ${value})` : ''
     const place = (): string =>
       site.resource.space === 'texture'
         ? `outside texture '${site.resource.name}'`
@@ -540,7 +545,8 @@ export class Machine {
     for (let bits = lanes; bits !== 0; bits &= bits - 1) {
       // an index that wraps is wrong whatever the buffer has
       const index = this.words[(indices >> 2) + 31 - Math.clz32(bits & -bits)]!
-      if (index > farthest) farthest = index
+      const meant = isUnsigned && !isBelowZero(index) ? index >>> 0 : index
+      if (meant > farthest) farthest = meant
     }
     hazard.farthest = Math.max(hazard.farthest ?? 0, farthest === 0 ? 0 : byteOf(farthest))
   }

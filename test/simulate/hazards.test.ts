@@ -36,7 +36,9 @@ describe('out of bounds', () => {
     expect(found[0]!.message).toBe(
       "'A.3 = load f32 A[sub.2 * 4 + 0]' goes out of bounds; the access was dropped and reads gave 0",
     )
-    expect(found[0]!.example).toBe("block (0, 0, 0), thread (0, 0, 0): byte 17179869180 of 'A', which has 240")
+    expect(found[0]!.example).toBe(
+      "block (0, 0, 0), thread (0, 0, 0): byte 17179869180 of 'A' (index -1, which wraps to 4294967295), which has 240",
+    )
     expect(A[0]).toBe(1)
     expect(A[59]).toBe(6)
   })
