@@ -541,14 +541,14 @@ export class Machine {
       popcount(lanes),
       () => `${this.threadName(firstRank + lane)}: ${place()}`,
     )
-    let farthest = 0
+    let farthest = -1
     for (let bits = lanes; bits !== 0; bits &= bits - 1) {
       // an index that wraps is wrong whatever the buffer has
       const index = this.words[(indices >> 2) + 31 - Math.clz32(bits & -bits)]!
       const meant = isUnsigned && !isBelowZero(index) ? index >>> 0 : index
       if (meant > farthest) farthest = meant
     }
-    hazard.farthest = Math.max(hazard.farthest ?? 0, farthest === 0 ? 0 : byteOf(farthest))
+    hazard.farthest = Math.max(hazard.farthest ?? 0, farthest < 0 ? 0 : byteOf(farthest))
   }
 
   /** Rank of lane 0 of the warp whose frame stands at `address`. */
