@@ -191,7 +191,8 @@ test('-D macros and -I folders reach the preprocessor', () => {
 })
 
 test('a GPU with less room gets steps that start on it', () => {
-  const { ladder } = reportOf([join(root, 'examples/gemm.c'), '--gpu', 'gt200', '--budget', '1'], folderWith({}))
+  const text = readFileSync(join(root, 'examples/gemm.c'), 'utf8').replace('n = 4096', 'n = 256')
+  const { ladder } = reportOf(['gemm.c', '--gpu', 'gt200', '--budget', '1'], folderWith({ 'gemm.c': text }))
   expect(ladder.length).toBe(9)
   for (const s of ladder) {
     expect(s.occupancy > 0, s.step).toBe(s.refused === null)
