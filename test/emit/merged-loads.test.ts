@@ -3,7 +3,8 @@
 import { describe, expect, test } from 'vitest'
 import { emitCuda } from '../../src/emit/index.ts'
 import { KernelBuilder, type Kernel, type MemoryType, type Verified } from '../../src/ir/index.ts'
-import { nvccAvailable, ptxOf } from '../support/nvcc.ts'
+import { ptxOfText } from '../../src/cli/nvcc.ts'
+import { nvccAvailable } from '../support/nvcc.ts'
 
 type Spelling = 'if' | 'select' | 'kept'
 
@@ -49,11 +50,11 @@ describe('a choice between what is read and what is written', () => {
     '%s: nvcc takes no read-only path',
     (spelling) => {
       const { text } = emitCuda(choice(spelling)),
-        ptx = ptxOf(text)
+        ptx = ptxOfText(text)
       expect(ptx).toMatch(/ld\.global/)
       expect(ptx).not.toContain('ld.global.nc')
       const restricted = text.replace('const int* given', 'const int* __restrict__ given')
-      expect(ptxOf(restricted)).toContain('ld.global.nc') // what the rule is for
+      expect(ptxOfText(restricted)).toContain('ld.global.nc') // what the rule is for
     },
   )
 })

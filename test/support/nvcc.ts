@@ -47,20 +47,6 @@ export function compileCuda(text: string, options: readonly string[] = []): read
   }
 }
 
-/** One translation unit as PTX for sm_90; throws nvcc's messages when it does not compile. */
-export function ptxOf(text: string): string {
-  const folder = mkdtempSync(join(tmpdir(), 'tesela-'))
-  try {
-    writeFileSync(join(folder, 'kernel.cu'), text)
-    const args = ['-arch=sm_90', '-ptx', '-std=c++17', '-o', '-', join(folder, 'kernel.cu')]
-    const run = spawnSync('nvcc', args, { encoding: 'utf8' })
-    if (run.status !== 0) throw new Error(`${run.stdout}${run.stderr}`)
-    return run.stdout
-  } finally {
-    rmSync(folder, { recursive: true, force: true })
-  }
-}
-
 /** What `ptxas -v` printed. */
 export function resourceUse(log: string): readonly CompiledKernel[] {
   const number = (text: string, pattern: RegExp): number => Number(pattern.exec(text)?.[1] ?? 0)

@@ -5,7 +5,8 @@ import { gpu } from '../../src/gpus/index.ts'
 import type { Plan } from '../../src/ir/index.ts'
 import { optimize, ptxRunner, wgslRunner, wrongText } from '../../src/tune/index.ts'
 import { readC } from '../c/read.ts'
-import { nvccAvailable, ptxOf } from '../support/nvcc.ts'
+import { ptxOfText } from '../../src/cli/nvcc.ts'
+import { nvccAvailable } from '../support/nvcc.ts'
 
 const profile = gpu('h200')
 
@@ -50,7 +51,7 @@ test.runIf(nvccAvailable()).each<[string, string, RegExp, string]>([
   const program = await readC(`void f(int n, int m, const float *x, float *y) { ${body} }`)
   const { cudaPlan, verified } = await optimize(program, { gpu: profile, targets: ['cuda'], budget: 1 })
   const said = (change: (text: string) => string): string | undefined =>
-    wrongText(program, cudaPlan!, verified.sizes, ptxRunner((t) => ptxOf(change(t)))(cudaPlan!, profile), 1)
+    wrongText(program, cudaPlan!, verified.sizes, ptxRunner((t) => ptxOfText(change(t)))(cudaPlan!, profile), 1)
   expect(said((text) => text)).toBeUndefined()
   expect(said((text) => text.replace(from, to))).toMatch(/CUDA text leaves y off/)
 })

@@ -30,7 +30,6 @@ export interface Site {
   readonly store?: Store
   /** Of the store's register. */
   readonly type?: ScalarType
-  readonly loop?: Loop
   readonly at: Span | undefined
 }
 
@@ -43,7 +42,8 @@ export interface Text {
   readonly locals: readonly ArrayDecl[]
 }
 
-const isBig = (type: ScalarType): boolean => type === 'i64' || type === 'u64'
+/** Integers of 64 bits, which are no JavaScript numbers. */
+export const isBig = (type: ScalarType): type is 'i64' | 'u64' => type === 'i64' || type === 'u64'
 
 /** Characters of functions that engines still optimise as a whole. */
 const longestText = 60_000
@@ -169,7 +169,7 @@ class Writer {
   private loop(s: Loop, scope: Scope): string {
     const v = `v${this.variables++}`
     const inner = { ...scope, variables: new Map(scope.variables).set(s.name, v) }
-    const site = this.site({ loop: s, at: s.at })
+    const site = this.site({ at: s.at })
     const guard = s.body.length === 1 ? endOf(s) : undefined
     const [lower, upper] = [this.number(s.lower, scope), this.number(s.upper, scope)]
     const counted = `if (++steps > maxSteps) late(${site})`

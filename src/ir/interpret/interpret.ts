@@ -31,7 +31,7 @@ import {
   type Linear,
   type Num,
 } from './interpret-places.ts'
-import { textOf, type Kind, type Site, type Text } from './interpret-text.ts'
+import { isBig, textOf, type Kind, type Site, type Text } from './interpret-text.ts'
 import { f16Bits, f16Value, roundTo } from '../round.ts'
 import { printExpr, printStmt } from '../loop/text-loop.ts'
 import { hostArray, isFloat, registerType, type HostArray, type MemoryType, type ScalarType } from '../types.ts'
@@ -86,8 +86,6 @@ const mostTurns = 1_000_000
 export function interpret(program: Program, inputs: Inputs, options: InterpretOptions = {}): void {
   new Interpreter(program, inputs, options).run()
 }
-
-const isBig = (type: ScalarType): type is 'i64' | 'u64' => type === 'i64' || type === 'u64'
 
 /** Elements that an array with these extents has. */
 const countOf = (extents: readonly number[]): number => extents.reduce((n, e) => n * Math.max(e, 0), 1)
