@@ -130,7 +130,8 @@ export function verificationSizes(
 
 /**
  * Sizes at the edges of what they may be, beside `usual` ones: every one that counts 0 and 1 once, all of them 0 and 1,
- * and few with every remainder by small steps; every one that may be any integer 0, negative, 1 and a few at sets of `usual` in turn, so that flags meet variants.
+ * and few with every remainder by small steps; every one that may be any integer 0, negative, 1 and a few at sets of
+ * `usual` in turn, so that flags meet variants.
  * Where integers of the caller are no sizes, enough turns for these.
  */
 export function edgeSizes(program: Program, plan: Plan, usual: readonly Sizes[]): readonly Sizes[] {
@@ -144,7 +145,7 @@ export function edgeSizes(program: Program, plan: Plan, usual: readonly Sizes[])
     ...small,
     ...Object.fromEntries(counts.map((s) => [s.name, Math.max(s.min, value)])),
   })
-  const moved = (by: number): Sizes => Object.fromEntries(counts.map((s) => [s.name, small[s.name]! + by])) // all have one
+  const moved = (by: number): Sizes => Object.fromEntries(counts.map(({ name }) => [name, small[name]! + by]))
   const turned = others.slice(0, mostTurned).flatMap((s) => {
     const light = usual.filter((x) => !isMuch(program, plan, x)),
       sets = light.length > 0 ? light : [small]

@@ -23,6 +23,12 @@ test.each([
   ['for (int i = flag ? 2 : 1; i < n; i++) y[i] = x[i + 1] + x[n - i];', 'n + 1'],
   ['for (int i = 0; i < n; i += 2) if (!(i >= i)) y[i] = 3; else y[i] = x[i > 0 ? i - 1 : 0];', 'max(1, n - 1)'],
   ['for (int i = 0; i < n; i += 3) if (i >= place[i]) y[i] = 1; else y[i] = x[i > 0 ? i - 1 : 0];', 'max(1, n - 1)'],
+  ['for (int i = 0; i < n; i++) if (place[i] > i) y[i] = x[i * 2 + (i > 0)];', 'n * 2'],
+  [
+    'for (int i = 0; i < n; i++) for (int j = 0; j < flag; j++) y[i] = x[i * flag + j / 2] + x[i * flag + j];',
+    'n, flag',
+  ],
+  ['for (int i = 0; i < n; i++) if (i < flag) y[i] = x[i + (i > 7)];', 'n + 1'],
   ['for (int i = 0; i < n; i++) y[i] = x[i] + x[place[i]];', 'n or more'],
   ['for (int i = 0; i < n; i++) y[i] = x[i] + x[place[i] & 7];', 'max(n, 8)'],
 ])('%s', async (body, length) => {
@@ -32,6 +38,8 @@ test.each([
 test('what nothing bounds though data do not choose it is for the caller to say', async () => {
   expect(await lengthOf('for (int i = 0; i < n; i++) y[i] = x[i] + x[(i * flag) / (n + 1)];')).toBe('x_length')
 })
+
+type Wrapper = (given: object, options: object) => Promise<Record<string, Float32Array>>
 
 test('what data reach past the extents is there, in plans and in wrappers', async () => {
   const program = await read(`void f(int n, const int *place, const float *x, float *y) {
@@ -48,11 +56,9 @@ test('what data reach past the extents is there, in plans and in wrappers', asyn
     expect(Array.from(made['y']!, Number)).toEqual(want)
     const { text, entry } = emitTypeScript(plan),
       strip = await typeStripper()
-    const module: {
-      exports: Record<string, (given: object, options: object) => Promise<Record<string, Float32Array>>>
-    } = { exports: {} }
+    const module: { exports: Record<string, Wrapper> } = { exports: {} }
     new Function('module', 'exports', strip(text))(module, module.exports)
-    const results = await module.exports[entry]!({ n, place, x }, { device: webgpu.device }) // declared by every wrapper
+    const results = await module.exports[entry]!({ n, place, x }, { device: webgpu.device })
     expect(Array.from(results['y']!)).toEqual(want)
   } finally {
     webgpu.close()

@@ -600,9 +600,18 @@ function closePolynomial(p: Program, a: ArrayDecl, isWritten: boolean): ArrayDec
   if (tops.length === 0 || unknown === 'counted' || (unknown === 'data' && !ranges)) return undefined
   const all = eachOnce(tops),
     signed = signedSizes(p)
-  const kept = withoutLess(all, (y, x) => isNeverNegative(plusScaled(y.top, x.top, -1), signed, x.positive))
+  const partsOf = (x: Top): readonly Polynomial[] => (x.also ? [x.top, x.also] : [x.top])
+  const kept = withoutLess(all, (y, x) =>
+    partsOf(y).every((large) =>
+      partsOf(x).some((small) => isNeverNegative(plusScaled(large, small, -1), signed, x.positive)),
+    ),
+  )
   if (kept.length === 0 || kept.length > maxTops) return undefined
-  const extents = kept.map(({ top }) => polynomialExpr(plusScaled(top, new Map([['', 1]]), 1)))
+  const extents = kept.map((x) =>
+    partsOf(x)
+      .map((top) => polynomialExpr(plusScaled(top, new Map([['', 1]]), 1)))
+      .reduce((a, b) => op('min', [a, b])),
+  )
   return {
     ...a,
     shape: [extents.reduce((x, y) => op('max', [x, y])), ...a.shape.slice(1)],
@@ -615,10 +624,10 @@ function closePolynomial(p: Program, a: ArrayDecl, isWritten: boolean): ArrayDec
 function eachOnce(tops: readonly Top[]): readonly Top[] {
   const found = new Map<string, Top>()
   for (const x of tops) {
-    const key = polynomialKey(x.top),
+    const key = polynomialKey(x.top) + (x.also ? polynomialKey(x.also) : ''),
       before = found.get(key)
     const positive = before ? new Set([...before.positive].filter((name) => x.positive.has(name))) : x.positive
-    found.set(key, { top: x.top, positive })
+    found.set(key, { ...x, positive })
   }
   return [...found.values()]
 }

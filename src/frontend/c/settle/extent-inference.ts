@@ -11,6 +11,7 @@ import {
   type Domain,
   type Signed,
   insideLoop,
+  isNeverNegative,
   int,
   isNonNegative,
   isPositive,
@@ -39,6 +40,8 @@ import { sameExpr } from '../lower/reduction-recognition.ts'
 /** A subscript that is reached, and the sizes that are at least 1 where it is. */
 export interface Top {
   readonly top: Polynomial
+  /** The subscript is not above this either: a test bounds it beside the loops, and sizes decide which is less. */
+  readonly also?: Polynomial
   readonly positive: ReadonlySet<string>
 }
 
@@ -248,16 +251,39 @@ class Walk {
   private access(index: Expr): void {
     const most = this.upper(index),
       ends = most?.map((m) => this.highest(m, this.loops, this.signed))
+    const open = this.byLoops(index)
     if (!ends?.every((x) => x !== undefined)) {
       if (this.unknown !== 'counted') this.unknown = this.dataChoose(index) ? 'data' : 'counted'
       return
     }
     const positive = this.positive()
-    this.tops.push(...ends.flat().map((top) => ({ top, positive })))
+    const tops = ends.flat()
+    this.tops.push(
+      ...tops.map((top, i) => {
+        const also = open?.length === tops.length ? open[i]! : top // one for each
+        return { ...this.lesser(top, also, positive), positive }
+      }),
+    )
     const names = new Set(this.loops.map((l) => l.name)),
       isClamped = polynomialOf(index) === undefined && ends.flat().every((x) => !isNumber(x))
     if (isClamped || most?.some((m) => [...m.keys()].some((key) => key.split('*').some((n) => names.has(n)))))
       this.ranges = true
+  }
+
+  /** The ends of `index` by loops alone, where tests bound some of its variables. */
+  private byLoops(index: Expr): readonly Polynomial[] | undefined {
+    const before = this.facts
+    if (!before.some((f) => f.of.kind === 'var')) return undefined
+    this.facts = before.filter((f) => f.of.kind !== 'var')
+    const ends = this.upper(index)?.map((m) => this.highest(m, this.loops, this.signed))
+    this.facts = before
+    return ends?.every((x) => x !== undefined) ? ends.flat() : undefined
+  }
+
+  /** The one of two bounds that is never above the other; both where sizes decide. */
+  private lesser(a: Polynomial, b: Polynomial, positive: ReadonlySet<string>): Pick<Top, 'top' | 'also'> {
+    if (isNeverNegative(plusScaled(b, a, -1), this.signed, positive)) return { top: a }
+    return isNeverNegative(plusScaled(a, b, -1), this.signed, positive) ? { top: b } : { top: a, also: b }
   }
 
   /** Whether memory says what `e` is: it reads, or a loop's variable in it starts or ends where data say. */
@@ -361,6 +387,7 @@ class Walk {
       case 'select':
         return x && y && z && this.either(x, y, z)
       case 'convert':
+        if (x?.type === 'bool') return [constantPolynomial(1)]
         return x && (x.type === 'i32' || x.type === 'u32') ? a : undefined
       case 'min': {
         const b = y && this.upper(y)
