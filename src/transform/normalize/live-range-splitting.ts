@@ -1,6 +1,5 @@
 // In: a LoopIR program. Out: the same, local variables that are used again for something else split into several. The
-// one
-// idea: a statement that sets a local before it reads it, and whose value nobody reads later, has a variable of its
+// one idea: a statement that sets a local before it reads it, and whose value nobody reads later, has a variable of its
 // own; names that people use twice would chain computations that have nothing to do with each other.
 import {
   accesses,

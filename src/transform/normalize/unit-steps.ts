@@ -1,6 +1,6 @@
 // In: loops in steps of several that only add up (`for (i = 0; i < n; i += 4) s += x[i]`). Out: the same in steps of
-// one, over the terms. The one
-// idea: i = first + step · t, and sums, products and extremes take their terms by number. Other loops keep their steps.
+// one, over the terms. The one idea: i = first + step · t, and sums, products and extremes take their terms by number.
+// Other loops keep their steps.
 import {
   add,
   affineExpr,

@@ -1,8 +1,7 @@
 // In: a program. Out: the same without local scalars that are set once: their value stands where they were read. The
-// one
-// idea: names that people give to subexpressions, and branches that only choose a value, should not keep computations
-// from their canonical form. It leaves alone what is set more than once, what is large, what reads memory that changes
-// before the use, and types that setting makes narrower.
+// one idea: names that people give to subexpressions, and branches that only choose a value, should not keep
+// computations from their canonical form. It leaves alone what is set more than once, what is large, what reads memory
+// that changes before the use, and types that setting makes narrower.
 import {
   choose,
   opRow,
