@@ -23,30 +23,33 @@ import {
   loopIR,
 } from '../../ir/index.ts'
 
+// Before:
+//
+//   program p {
+//     size n = 8 min 1
+//     array x: f32[n] in global
+//     array y: f32[n] inout global
+//     for i in 0 .. n {
+//       declare t: f32[] temp private
+//       t = x[i] + 1.0f
+//       y[i] = t * t
+//     }
+//   }
+//
+// After:
+//
+//   program p {
+//     size n = 8 min 1
+//     array x: f32[n] in global
+//     array y: f32[n] inout global
+//     for i in 0 .. n {
+//       y[i] = (x[i] + 1.0f) * (x[i] + 1.0f)
+//     }
+//   }
 export const forwardSubstitution = pass({
   name: 'forward-substitution',
   summary: 'the value of a scalar that is set once stands where the scalar was read',
   of: loopIR,
-  example: {
-    before: `program p {
-  size n = 8 min 1
-  array x: f32[n] in global
-  array y: f32[n] inout global
-  for i in 0 .. n {
-    declare t: f32[] temp private
-    t = x[i] + 1.0f
-    y[i] = t * t
-  }
-}`,
-    after: `program p {
-  size n = 8 min 1
-  array x: f32[n] in global
-  array y: f32[n] inout global
-  for i in 0 .. n {
-    y[i] = (x[i] + 1.0f) * (x[i] + 1.0f)
-  }
-}`,
-  },
   run: forwardScalars,
 })
 
