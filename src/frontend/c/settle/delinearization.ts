@@ -59,28 +59,31 @@ import { withinOf, type Within } from './clamped-indices.ts'
 import { rolesOf } from './array-roles.ts'
 import { unitSteps } from './quotient-steps.ts'
 
+// Before:
+//
+//   void f(int n, int m, const float *a, float *b) {
+//     for (int i = 0; i < n; i++)
+//       for (int j = 0; j < m; j++) b[i * m + j] = a[j * n + i];
+//   }
+//
+// After:
+//
+//   program f {
+//     size n = 1024 min 0 counts
+//     size m = 1024 min 0 counts
+//     array a: f32[m, n] in global
+//     array b: f32[n, m] out global
+//     for i in 0 .. n {
+//       for j in 0 .. m {
+//         b[i, j] = a[j, i]
+//       }
+//     }
+//   }
 export const delinearization = pass<Lowered>({
   name: 'delinearization',
   summary: 'arrays get the dimensions and extents that their subscripts show',
   needs: ['accesses', 'affine implication'],
   of: loweredC,
-  example: {
-    before: `void f(int n, int m, const float *a, float *b) {
-  for (int i = 0; i < n; i++)
-    for (int j = 0; j < m; j++) b[i * m + j] = a[j * n + i];
-}`,
-    after: `program f {
-  size n = 1024 min 0 counts
-  size m = 1024 min 0 counts
-  array a: f32[m, n] in global
-  array b: f32[n, m] out global
-  for i in 0 .. n {
-    for j in 0 .. m {
-      b[i, j] = a[j, i]
-    }
-  }
-}`,
-  },
   run: (lowered) => ({ ...lowered, program: settleShapes(lowered), open: new Set() }),
 })
 

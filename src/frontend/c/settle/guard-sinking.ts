@@ -29,34 +29,37 @@ import {
   loopIR,
 } from '../../../ir/index.ts'
 
+// Before:
+//
+//   program p {
+//     size n = 8 min 1
+//     scalar k: i32
+//     array x: f32[n] in global
+//     array y: f32[n] inout global
+//     if k > 2 {
+//       for i in 0 .. n {
+//         y[i] = x[i]
+//       }
+//     }
+//   }
+//
+// After:
+//
+//   program p {
+//     size n = 8 min 1
+//     scalar k: i32
+//     array x: f32[n] in global
+//     array y: f32[n] inout global
+//     for i in 0 .. n {
+//       if k > 2 {
+//         y[i] = x[i]
+//       }
+//     }
+//   }
 export const guardSinking = pass({
   name: 'guard-sinking',
   summary: 'conditions on sizes and scalars alone are asked inside of the loops that they are around',
   of: loopIR,
-  example: {
-    before: `program p {
-  size n = 8 min 1
-  scalar k: i32
-  array x: f32[n] in global
-  array y: f32[n] inout global
-  if k > 2 {
-    for i in 0 .. n {
-      y[i] = x[i]
-    }
-  }
-}`,
-    after: `program p {
-  size n = 8 min 1
-  scalar k: i32
-  array x: f32[n] in global
-  array y: f32[n] inout global
-  for i in 0 .. n {
-    if k > 2 {
-      y[i] = x[i]
-    }
-  }
-}`,
-  },
   run: uniformInside,
 })
 
