@@ -1,5 +1,6 @@
-// In: the import statements of src/. Out: one line per import that breaks the levels of ARCHITECTURE.md; exit 1 if any.
-// The one idea: a folder's level is data; an import must go to a strictly lower level, through the folder's index.
+// In: the import statements of src/ and site/. Out: one line per import that breaks the levels of ARCHITECTURE.md;
+// exit 1 if any. The one idea: a folder's level is data; an import must go to a strictly lower level, through the
+// folder's index; the site stands above all and knows the package by its public names only.
 // It does not resolve types or follow packages.
 import { readFileSync, readdirSync, statSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
@@ -75,13 +76,25 @@ export function layerErrors(root: string): string[] {
   return errors
 }
 
+/** Every import of `site` that leaves its folder but for the package's public names, as sentences. */
+export function siteErrors(site: string): string[] {
+  return tsFiles(site).flatMap((file) =>
+    [...readFileSync(file, 'utf8').matchAll(importPattern)].flatMap((match) => {
+      const to = relative(site, resolve(dirname(file), match[1] ?? match[2] ?? ''))
+      const said = `site/${relative(site, file)} imports ${to.replace(/^(\.\.\/)+/, '')}`
+      return to.startsWith('..') ? [`${said}: use the package's public names (tesela/…)`] : []
+    }),
+  )
+}
+
 /** Top-level files that only re-export for the package's subpaths; they may import anything. */
 function unitIsPublic(file: string): boolean {
   return ['index.ts', 'explain.ts', 'html.ts', 'kernels.ts', 'occupancy.ts', 'optimize.ts', 'study.ts'].includes(file)
 }
 
 if (process.argv[1]?.endsWith('layers.ts')) {
-  const errors = layerErrors(resolve(import.meta.dirname ?? '.', '../src'))
+  const root = resolve(import.meta.dirname ?? '.', '..')
+  const errors = [...layerErrors(resolve(root, 'src')), ...siteErrors(resolve(root, 'site'))]
   for (const error of errors) console.error(error)
   process.exit(errors.length > 0 ? 1 : 0)
 }
