@@ -1,7 +1,9 @@
 // How the site is built: the studio and the documents as plain files with relative addresses, for any static host.
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vite'
+import { documents } from './build/documents.ts'
 import { examples } from './build/examples.ts'
+import { offline } from './build/offline.ts'
 
 const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
 /** The site uses the package by its public names; here they are its sources, so that nothing is built twice. */
@@ -14,7 +16,7 @@ export default defineConfig({
   root: at('.'),
   base: './',
   resolve: { alias },
-  plugins: [examples(at('../examples'))],
+  plugins: [examples(at('../examples')), documents(at('..')), offline()],
   worker: { format: 'es' },
   build: {
     outDir: at('./dist'),

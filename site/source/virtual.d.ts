@@ -10,3 +10,7 @@ declare module '*?url' {
   const address: string
   export default address
 }
+interface ImportMeta {
+  /** The page is built, not served by Vite. */
+  readonly env: { readonly PROD: boolean }
+}

@@ -116,6 +116,6 @@ export async function openSite(
 
 /** Waits until a program was explained or refused. */
 export async function settled(page: Page): Promise<string> {
-  await page.locator('.status').filter({ hasText: /[^…]$/ }).waitFor({ timeout: 60_000 })
+  await page.locator('.right[aria-busy=false]').waitFor({ timeout: 60_000 })
   return (await page.locator('.status').textContent()) ?? ''
 }

@@ -1,11 +1,11 @@
 // The bar on top of every page. In: which part of the site is open, and what else stands in the bar. Out: the way to
 // all parts, the search, and the switch between light and dark, which is remembered.
 import { h, s } from 'tesela/html'
+import { root } from './root.ts'
+import { searchField } from './search.ts'
 
 export type Part = 'studio' | 'guide' | 'reference'
 
-/** Addresses are relative to the site's root, which is where the page says that it is. */
-const root = document.documentElement.dataset['root'] ?? './'
 const parts: readonly (readonly [Part, string, string])[] = [
   ['studio', 'Studio', 'index.html'],
   ['guide', 'Guide', 'guide/index.html'],
@@ -78,6 +78,7 @@ export function navigation(open: Part, more: HTMLElement | null): HTMLElement {
         h('a', { href: root + address, 'aria-current': part === open ? 'page' : null }, title),
       ),
     ),
+    searchField(root),
     more,
     themeSwitch(),
   )

@@ -3,16 +3,17 @@
 // takes its place, so that no text can hang the page.
 import { proxy, wrap, type Remote } from 'comlink'
 import type { OptimizePage } from 'tesela/html'
-import type {
-  Answer,
-  Compiler,
-  Explained,
-  HeardRung,
-  Part,
-  Problem,
-  Program,
-  Progress,
-  Reading,
+import {
+  plainPart,
+  type Answer,
+  type Compiler,
+  type Explained,
+  type HeardRung,
+  type Part,
+  type Problem,
+  type Program,
+  type Progress,
+  type Reading,
 } from '../worker/protocol.ts'
 
 interface Thread {
@@ -173,6 +174,8 @@ export async function once<T>(limit: number, work: (c: Remote<Compiler>) => Prom
   return answer
 }
 
+export const explainOnce = (program: Program, gpu: string): Promise<Answer<Explained>> =>
+  once(limits.explain, (c) => c.explain(program, gpu, plainPart))
 export const explainFile = (program: Program, gpu: string, of: Part): Promise<Answer<string>> =>
   once(limits.explain, (c) => c.explainFile(program, gpu, of))
 export const measureHere = (program: Program, gpu: string): Promise<Answer<Reading>> =>

@@ -1,7 +1,6 @@
 // The editor. In: a text in one of three languages. Out: what people type, with heat beside it, problems and findings
 // marked at their lines. Tab leaves it, so that the keyboard alone reaches all of the page.
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands'
-import { cpp } from '@codemirror/lang-cpp'
 import { bracketMatching, HighlightStyle, indentOnInput, syntaxHighlighting } from '@codemirror/language'
 import { setDiagnostics, type Diagnostic } from '@codemirror/lint'
 import { highlightSelectionMatches, search, searchKeymap } from '@codemirror/search'
@@ -29,7 +28,12 @@ const colours = HighlightStyle.define([
   { tag: tags.function(tags.variableName), class: 'tok-function' },
 ])
 
-const grammar = (language: Language): Extension => ({ c: cpp(), wgsl, ptx })[language]
+/** The grammar of C has large tables, which only C needs. */
+const grammars: Readonly<Record<Language, () => Extension | Promise<Extension>>> = {
+  c: async () => (await import('@codemirror/lang-cpp')).cpp(),
+  wgsl: () => wgsl,
+  ptx: () => ptx,
+}
 
 /** Something to say about a place in the text. */
 export interface Remark {
@@ -56,6 +60,7 @@ export function openEditor(
 ): Editor {
   const language = new Compartment()
   let quiet = false
+  let shown: Language | undefined
   const view = new EditorView({
     parent,
     state: EditorState.create({
@@ -72,15 +77,22 @@ export function openEditor(
         highlightSelectionMatches(),
         search({ top: true }),
         syntaxHighlighting(colours),
-        language.of(grammar(start.language)),
+        language.of([]),
         keymap.of([...searchKeymap, ...historyKeymap, ...defaultKeymap]),
-        EditorView.contentAttributes.of({ 'aria-label': 'program', spellcheck: 'false' }),
+        EditorView.contentAttributes.of({ 'aria-label': 'program', spellcheck: 'false', tabindex: '0' }),
         EditorView.updateListener.of((u) => {
           if (u.docChanged && !quiet) changed()
         }),
       ],
     }),
   })
+  const colour = async (to: Language): Promise<void> => {
+    if (shown === to) return
+    shown = to
+    const grammar = await grammars[to]()
+    if (shown === to) view.dispatch({ effects: language.reconfigure(grammar) })
+  }
+  void colour(start.language)
   return {
     view,
     get text() {
@@ -90,11 +102,11 @@ export function openEditor(
       quiet = true
       view.dispatch({
         changes: { from: 0, to: view.state.doc.length, insert: text },
-        effects: language.reconfigure(grammar(to)),
         selection: { anchor: 0 },
         scrollIntoView: true,
       })
       quiet = false
+      void colour(to)
     },
     heat: (of) => showHeat(view, of),
     mark: (line, scroll) => showMark(view, line, scroll),

@@ -3,17 +3,12 @@
 // also read.
 import { RangeSet, RangeSetBuilder, StateEffect, StateField, type Extension } from '@codemirror/state'
 import { Decoration, EditorView, gutter, GutterMarker, type DecorationSet } from '@codemirror/view'
-import { amount, lineMetrics, type LineMetric, type LineView } from 'tesela/html'
+import { lineMetrics, type LineMetric, type LineView } from 'tesela/html'
+import { heatText } from './heat-text.ts'
 
 export interface Heat {
   readonly lines: readonly LineView[]
   readonly metric: LineMetric
-}
-
-/** `1.2 MB`, `34 k`. */
-export function heatText(value: number, unit: string): string {
-  const text = amount(Math.round(value))
-  return unit === '' ? text : `${text} ${unit}`.replace(/ ([kMGT]) B$/, ' $1B')
 }
 
 class Cell extends GutterMarker {

@@ -87,5 +87,12 @@ export async function stateOf(fragment: string): Promise<State | null> {
   }
 }
 
-/** The example that `#example=wgsl/particles` asks for. */
-export const exampleIn = (fragment: string): string | null => /^#?example=([\w/.-]+)$/.exec(fragment)?.[1] ?? null
+/** The example that `#example=wgsl/particles` asks for, and the flags that `&flags=…` adds to its own. */
+export function exampleIn(fragment: string): { readonly id: string; readonly flags: string } | null {
+  const [, id, flags = ''] = /^#?example=([\w/.-]+)(?:&flags=([^&]*))?$/.exec(fragment) ?? []
+  try {
+    return id === undefined ? null : { id, flags: decodeURIComponent(flags) }
+  } catch {
+    return null
+  }
+}

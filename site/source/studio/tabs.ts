@@ -34,7 +34,7 @@ export function tabs(label: string, start: string, opened: (id: string) => void)
       b.tabIndex = isOpen ? 0 : -1
       if (isOpen) panel.setAttribute('aria-labelledby', b.id)
     }
-    panel.replaceChildren(...(view ? [view.draw()] : []))
+    panel.replaceChildren(...(view ? [h('h2', { class: 'hidden' }, view.title), view.draw()] : []))
   }
   const go = (id: string): void => {
     const changed = id !== currentOf()?.id
