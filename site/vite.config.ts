@@ -12,10 +12,11 @@ const alias = [
   { find: /^tesela\/([a-z]+)$/, replacement: at('../src/$1.ts') },
 ]
 
-export default defineConfig({
+export default defineConfig(({ command }) => ({
   root: at('.'),
   base: './',
   resolve: { alias },
+  define: { isBuilt: String(command === 'build') },
   plugins: [examples(at('../examples')), documents(at('..')), offline()],
   worker: { format: 'es' },
   build: {
@@ -28,4 +29,4 @@ export default defineConfig({
     chunkSizeWarningLimit: 4000,
   },
   server: { fs: { allow: [at('..')] } },
-})
+}))

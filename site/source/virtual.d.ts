@@ -10,7 +10,5 @@ declare module '*?url' {
   const address: string
   export default address
 }
-interface ImportMeta {
-  /** The page is built, not served by Vite. */
-  readonly env: { readonly PROD: boolean }
-}
+/** The page is built, not served by Vite while people work on it. */
+declare const isBuilt: boolean

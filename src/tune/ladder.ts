@@ -11,7 +11,7 @@ import { buildFor, emitFor, seedOf, targetsOf, workOf, type Context } from './co
 import { freshArrays, type Arrays } from './data.ts'
 import { estimatePlan, type Estimate } from './evaluate.ts'
 import type { Measurer } from './measure.ts'
-import { rungKernels, rungLines, type RungKernel } from './rungs.ts'
+import { placesOf, rungKernels, rungLines, type RungKernel } from './rungs.ts'
 
 export interface LadderRow {
   readonly step: string
@@ -57,7 +57,8 @@ export async function ladderOf(c: Context, only?: number): Promise<readonly Rung
   const longest = c.analysed.parts.reduce((a, b) => (b.sketch.ladder.length > a.sketch.ladder.length ? b : a))
   const rungs = longest.sketch.ladder.length
   const arrays: { data?: Arrays } = {}
-  const rows: RungOfAll[] = []
+  const rows: RungOfAll[] = [],
+    places = placesOf(c.analysed.source)
   const positions = only === undefined ? Array.from({ length: rungs }, (_, i) => i) : [Math.min(only, rungs - 1)]
   for (const i of positions) {
     c.progress({ stage: 'ladder', done: i, total: rungs })
@@ -77,8 +78,8 @@ export async function ladderOf(c: Context, only?: number): Promise<readonly Rung
       position: i,
       count: rungs,
       row,
-      lines: rungLines(estimate, fileOf(c.analysed.source)),
-      kernels: () => (targetsOf(c.options)[0] === 'wgsl' ? rungKernels(built.plan, c.values, estimate) : []),
+      lines: rungLines(built.plan, c.values, estimate, fileOf(c.analysed.source), places),
+      kernels: () => (targetsOf(c.options)[0] === 'wgsl' ? rungKernels(built.plan, c.values, estimate, places) : []),
     })
     rows.push({
       row,

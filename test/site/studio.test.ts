@@ -363,7 +363,7 @@ describe('measuring', () => {
 })
 
 describe('without a network', () => {
-  test('the studio and the documents work after the first visit', async () => {
+  test('the studio and the documents work after the first visit', { timeout: 90_000 }, async () => {
     const { page, problems } = await openSite(browser, site.address)
     await settled(page)
     await page.evaluate(async () => {

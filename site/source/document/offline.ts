@@ -3,7 +3,7 @@
 import { root } from './root.ts'
 
 export function keepForOffline(): void {
-  if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return
+  if (!isBuilt || !('serviceWorker' in navigator)) return
   // a browser may forbid it, as in private windows: then there is a network
   navigator.serviceWorker.register(`${root}sw.js`).catch(() => {})
 }

@@ -113,15 +113,24 @@ export class Explainer {
   }
 
   /** Null when a newer request has come. */
-  explain(program: Program, gpu: string, of: Part): Promise<Answer<Explained> | null> {
-    return this.newest((c) => c.explain(program, gpu, of))
+  explain(program: Program, gpu: string, of: Part, rung: (r: HeardRung) => void): Promise<Answer<Explained> | null> {
+    return this.newest((c, mine) =>
+      c.explain(
+        program,
+        gpu,
+        of,
+        proxy((r) => mine() && rung(r)),
+      ),
+    )
   }
 
-  private async newest(work: (c: Remote<Compiler>) => Promise<Answer<Explained>>): Promise<Answer<Explained> | null> {
+  private async newest(
+    work: (c: Remote<Compiler>, isNewest: () => boolean) => Promise<Answer<Explained>>,
+  ): Promise<Answer<Explained> | null> {
     const mine = ++this.newestRequest
     await this.overtaken()
     if (mine !== this.newestRequest) return null
-    const answer = this.session.ask(work)
+    const answer = this.session.ask((c) => work(c, () => mine === this.newestRequest))
     this.running = answer
     const given = await answer
     if (this.running === answer) this.running = undefined
@@ -175,7 +184,14 @@ export async function once<T>(limit: number, work: (c: Remote<Compiler>) => Prom
 }
 
 export const explainOnce = (program: Program, gpu: string): Promise<Answer<Explained>> =>
-  once(limits.explain, (c) => c.explain(program, gpu, plainPart))
+  once(limits.explain, (c) =>
+    c.explain(
+      program,
+      gpu,
+      plainPart,
+      proxy(() => {}),
+    ),
+  )
 export const explainFile = (program: Program, gpu: string, of: Part): Promise<Answer<string>> =>
   once(limits.explain, (c) => c.explainFile(program, gpu, of))
 export const measureHere = (program: Program, gpu: string): Promise<Answer<Reading>> =>

@@ -17,6 +17,7 @@ import {
   plainPart,
   type Answer,
   type Explained,
+  type HeardRung,
   type Language,
   type Part,
   type Problem,
@@ -46,6 +47,8 @@ export class Studio {
   private readonly optimizer = new Optimizer()
   private readonly ladder = new LadderOf()
   private explained: Explained | null = null
+  /** The rung of C that is shown. */
+  private rung: HeardRung | null = null
   private beforePage: ExplainPage | null = null
   private problems: readonly Problem[] = []
   private views: ExplainViews | null = null
@@ -112,6 +115,7 @@ export class Studio {
     this.editor.set(program.text, program.language)
     this.forgetLadder()
     this.explained = null
+    this.rung = null
     this.views = null
     this.problems = []
     this.showLanguage()
@@ -145,13 +149,23 @@ export class Studio {
     this.busy(true)
     const began = performance.now()
     this.say('explaining …')
-    this.take(await this.explainer.explain(this.program, this.gpuName, this.part), began)
+    const hear = (rung: HeardRung): void => this.hear(rung)
+    this.take(await this.explainer.explain(this.program, this.gpuName, this.part, hear), began)
+  }
+
+  /** A rung of C is known, its kernel not yet explained: the lines of the C have their heat. */
+  private hear(rung: HeardRung): void {
+    this.rung = rung
+    this.problems = []
+    this.showHeat()
+    if (this.tabs.current === 'ladder' || this.tabs.current === 'problems') this.redraw()
   }
 
   private take(answer: Answer<Explained> | null, began: number): void {
     if (answer === null) return
     if (answer.ok) {
       this.explained = answer.value
+      this.rung = answer.value.rung
       this.problems = []
       const chosen = this.views?.chosen
       this.views = explainViews(answer.value.page, (line, scroll) => this.mark(line, scroll), this.keeps(chosen))
@@ -225,10 +239,19 @@ export class Studio {
   }
 
   private heatLines(): readonly LineView[] {
-    return this.explained?.rung?.lines ?? this.explained?.page.view.lines ?? []
+    if (this.program.language === 'c') return this.rung?.lines ?? []
+    return this.explained?.page.view.lines ?? []
   }
 
   private showInEditor(): void {
+    this.showHeat()
+    this.editor.remarks(this.remarks())
+    if (this.problems.length === 0)
+      this.mark(this.explained?.page.report.accesses[this.views?.chosen ?? -1]?.at?.line ?? null, false)
+    else this.editor.mark(null, false)
+  }
+
+  private showHeat(): void {
     const lines = this.heatLines()
     const used = lineMetrics.filter((m) => lines.some((l) => l[m.key] > 0))
     const metric = used.find((m) => m.key === this.heat) ?? used[0]
@@ -249,10 +272,6 @@ export class Studio {
             ),
           ]),
     )
-    this.editor.remarks(this.remarks())
-    if (this.problems.length === 0)
-      this.mark(this.explained?.page.report.accesses[this.views?.chosen ?? -1]?.at?.line ?? null, false)
-    else this.editor.mark(null, false)
   }
 
   private remarks(): readonly Remark[] {
@@ -306,7 +325,7 @@ export class Studio {
         draw: () =>
           ladderView(
             this.ladder,
-            this.explained?.rung?.rung ?? null,
+            this.rung?.rung ?? null,
             gpu(this.gpuName).title,
             this.part.rung,
             this.controls.element,

@@ -5,7 +5,7 @@ import { explainCompiled, explainPage } from 'tesela/html'
 import { ladderRung, type FoundRung, type Program as Loops, type RungKernel } from 'tesela/optimize'
 import { files, most } from './kernel.ts'
 import { programOf } from './program.ts'
-import type { Explained, Program } from './protocol.ts'
+import type { Explained, HeardRung, Part, Program } from './protocol.ts'
 import { heardRung } from './rung.ts'
 
 let last: { readonly text: string; readonly options: string; readonly loops: Promise<Loops> } | undefined
@@ -16,16 +16,17 @@ function loopsOf(program: Program): Promise<Loops> {
   return last.loops
 }
 
-/** `kernel`: the one that takes longest when null. Throws a `DiagnosticError`. */
+/** Tells `hear` of the rung as soon as it is known, then explains its kernel. Throws a `DiagnosticError`. */
 export async function explainedC(
   program: Program,
   name: string,
-  position: number,
-  kernel: number | null,
+  { rung: position, kernel }: Part,
+  hear: (r: HeardRung) => void,
 ): Promise<Explained> {
   const profile = gpu(name)
   const found: FoundRung = await ladderRung(await loopsOf(program), { gpu: profile, targets: ['wgsl'] }, position)
   const heard = heardRung(found)
+  hear(heard)
   if (heard.rung.refused !== null) return refuse(heard.rung.refused)
   const kernels = found.kernels()
   const at = kernel ?? longest(kernels),

@@ -75,8 +75,8 @@ export interface Reading {
 }
 
 export interface Compiler {
-  /** Explains a kernel; of C the one that is asked for. */
-  explain(program: Program, gpu: string, of: Part): Promise<Answer<Explained>>
+  /** Explains a kernel; of C the one that is asked for, whose rung is told of before. */
+  explain(program: Program, gpu: string, of: Part, rung: (r: HeardRung) => void): Promise<Answer<Explained>>
   /** Finds the ladder of C and the fastest kernel that can be proved. `device`: also measures on WebGPU. */
   optimize(
     program: Program,

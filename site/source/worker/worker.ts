@@ -5,20 +5,20 @@ import { explainHtml } from 'tesela/html'
 import { answered } from './answers.ts'
 import { explainedC } from './explaining.ts'
 import { explainedPage } from './kernel.ts'
-import type { Compiler, Explained, Part, Program } from './protocol.ts'
+import type { Compiler, Explained, HeardRung, Part, Program } from './protocol.ts'
 
-async function explained(program: Program, gpu: string, { rung, kernel }: Part): Promise<Explained> {
-  if (program.language === 'c') return explainedC(program, gpu, rung, kernel)
+async function explained(program: Program, gpu: string, of: Part, heard: (r: HeardRung) => void): Promise<Explained> {
+  if (program.language === 'c') return explainedC(program, gpu, of, heard)
   return { page: explainedPage(program.text, program.language, program.options, gpu), rung: null }
 }
 
 const compiler: Compiler = {
-  explain: (program, gpu, of) => answered(() => explained(program, gpu, of)),
+  explain: (program, gpu, of, rung) => answered(() => explained(program, gpu, of, rung)),
   optimize: (program, gpu, device, rung, progress) =>
     answered(async () => (await import('./optimizing.ts')).optimized(program, gpu, device, rung, progress)),
   explainFile: (program, gpu, of) =>
     answered(async () => {
-      const { report, view, profile } = (await explained(program, gpu, of)).page
+      const { report, view, profile } = (await explained(program, gpu, of, () => {})).page
       return explainHtml(report, view, profile)
     }),
   optimizeFile: () => answered(async () => (await import('./optimizing.ts')).optimizedFile()),
