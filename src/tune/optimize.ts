@@ -35,20 +35,20 @@ import {
   type Context,
   type OptimizeOptions,
 } from './context.ts'
-import { freshArrays } from './data.ts'
-import { decide } from './decide.ts'
-import { estimatePlan, Known, type Estimate } from './evaluate.ts'
+import { freshArrays } from './run-data.ts'
+import { decide } from './measured-order.ts'
+import { estimatePlan, Known, type Estimate } from './estimate.ts'
 import { ladderOf, type FoundRung, type LadderRow } from './ladder.ts'
 import { search, type Scored } from './search.ts'
-import { emptyVariants, withEmpty, type Empty } from './empty.ts'
-import { edgeSizes, plannedSizes, verificationSizes } from './sizes.ts'
-import { partWords } from './words.ts'
-import { firstProved, type Failed, type Proof } from './prove.ts'
-import type { Together } from './together.ts'
-import { runsEverywhere, withSmaller } from './smaller.ts'
-import { wgslRunner, wrongText, type TextRunner } from './texts.ts'
-import { plansIn, verifyPlans, type Claim, type Verification } from './verify.ts'
-import { withEqualBlocks, withFewerLaunches, withRungs } from './whole.ts'
+import { emptyVariants, withEmpty, type Empty } from './empty-sizes.ts'
+import { edgeSizes, plannedSizes, verificationSizes } from './proof/proof-sizes.ts'
+import { partWords } from './formula-text.ts'
+import { firstProved, type Failed, type Proof } from './proof/prove.ts'
+import type { Together } from './launch-fusion.ts'
+import { runsEverywhere, withSmaller } from './default-limits.ts'
+import { wgslRunner, wrongText, type TextRunner } from './proof/translation-validation.ts'
+import { plansIn, verifyPlans, type Claim, type Verification } from './proof/verify.ts'
+import { withEqualBlocks, withFewerLaunches, withRungs } from './whole-program.ts'
 
 export interface OptimizedKernel {
   readonly name: string

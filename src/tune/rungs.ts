@@ -23,7 +23,7 @@ import {
   type Verified,
 } from '../ir/index.ts'
 import { parametersOf } from '../run/index.ts'
-import type { Estimate } from './evaluate.ts'
+import type { Estimate } from './estimate.ts'
 
 /** A launch of a rung; of a host loop the first execution. */
 export interface RungKernel {

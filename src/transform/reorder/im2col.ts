@@ -31,72 +31,75 @@ import {
 import { canonical } from '../normalize/rebase.ts'
 import { planned } from '../../analysis/index.ts'
 
+// Before:
+//
+//   program p {
+//     size f = 64 min 1
+//     size h = 256 min 1
+//     size w = 256 min 1
+//     array x: f32[32, h + 2, w + 2] in global
+//     array k: f32[f, 32, 3, 3] in global
+//     array y: f32[f, h, w] out global
+//     for o in 0 .. f {
+//       for i in 0 .. h {
+//         for j in 0 .. w {
+//           declare s: f32[] temp private
+//           s = 0.0f
+//           for c in 0 .. 32 {
+//             for u in 0 .. 3 {
+//               for v in 0 .. 3 {
+//                 s += x[c, i + u, j + v] * k[o, c, u, v]
+//               }
+//             }
+//           }
+//           y[o, i, j] = s
+//         }
+//       }
+//     }
+//   }
+//
+// After:
+//
+//   program p {
+//     size f = 64 min 1
+//     size h = 256 min 1
+//     size w = 256 min 1
+//     array x: f32[32, h + 2, w + 2] in global
+//     array k: f32[f, 32, 3, 3] in global
+//     array y: f32[f, h, w] out global
+//     array x_windows: f32[32, 3, 3, h, w] temp global
+//     for c in 0 .. 32 {
+//       for u in 0 .. 3 {
+//         for v in 0 .. 3 {
+//           for i in 0 .. h {
+//             for j in 0 .. w {
+//               x_windows[c, u, v, i, j] = x[c, i + u, j + v]
+//             }
+//           }
+//         }
+//       }
+//     }
+//     for o in 0 .. f {
+//       for i in 0 .. h {
+//         for j in 0 .. w {
+//           declare s: f32[] temp private
+//           s = 0.0f
+//           for c in 0 .. 32 {
+//             for u in 0 .. 3 {
+//               for v in 0 .. 3 {
+//                 s += k[o, c, u, v] * x_windows[c, u, v, i, j]
+//               }
+//             }
+//           }
+//           y[o, i, j] = s
+//         }
+//       }
+//     }
+//   }
 export const im2col = pass<Regions, RegionContext>({
   name: 'im2col',
   summary: 'a sum over windows of an array with many filters is a product of matrices with a copy of the windows',
   of: regionsWithKernels,
-  example: {
-    before: `program p {
-  size f = 64 min 1
-  size h = 256 min 1
-  size w = 256 min 1
-  array x: f32[32, h + 2, w + 2] in global
-  array k: f32[f, 32, 3, 3] in global
-  array y: f32[f, h, w] out global
-  for o in 0 .. f {
-    for i in 0 .. h {
-      for j in 0 .. w {
-        declare s: f32[] temp private
-        s = 0.0f
-        for c in 0 .. 32 {
-          for u in 0 .. 3 {
-            for v in 0 .. 3 {
-              s += x[c, i + u, j + v] * k[o, c, u, v]
-            }
-          }
-        }
-        y[o, i, j] = s
-      }
-    }
-  }
-}`,
-    after: `program p {
-  size f = 64 min 1
-  size h = 256 min 1
-  size w = 256 min 1
-  array x: f32[32, h + 2, w + 2] in global
-  array k: f32[f, 32, 3, 3] in global
-  array y: f32[f, h, w] out global
-  array x_windows: f32[32, 3, 3, h, w] temp global
-  for c in 0 .. 32 {
-    for u in 0 .. 3 {
-      for v in 0 .. 3 {
-        for i in 0 .. h {
-          for j in 0 .. w {
-            x_windows[c, u, v, i, j] = x[c, i + u, j + v]
-          }
-        }
-      }
-    }
-  }
-  for o in 0 .. f {
-    for i in 0 .. h {
-      for j in 0 .. w {
-        declare s: f32[] temp private
-        s = 0.0f
-        for c in 0 .. 32 {
-          for u in 0 .. 3 {
-            for v in 0 .. 3 {
-              s += k[o, c, u, v] * x_windows[c, u, v, i, j]
-            }
-          }
-        }
-        y[o, i, j] = s
-      }
-    }
-  }
-}`,
-  },
   run: (given, { kernels }) => unfolded(given, kernels.isProduct),
 })
 
