@@ -24,10 +24,11 @@ const examples = readExamples(join(root, 'examples'))
 test.each(examples.map((e) => [e.id, e.language] as const))('%s (%s)', async (id, language) => {
   const { page, problems } = opened
   await page.goto(`${site.address}#example=${id}`)
-  await page
-    .locator('.status')
-    .filter({ hasText: /answered in \d+ ms$/ })
-    .waitFor({ timeout: 60_000 })
+  const start = examples.find((e) => e.id === id)?.text.split('\n')[0] ?? ''
+  await page.locator('.cm-content').filter({ hasText: start }).waitFor()
+  const said = await settled(page)
+  // C is planned for sizes whose plain kernel may be more than a page runs: then its ladder is there all the same
+  if (language === 'wgsl') expect(said).toMatch(/answered in \d+ ms$/)
   expect(await page.locator('#example').inputValue()).toBe(id)
   const names = await page.getByRole('tab').allTextContents()
   expect(names).toContain(language === 'c' ? 'Ladder' : 'Measure')

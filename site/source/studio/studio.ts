@@ -49,6 +49,7 @@ export class Studio {
   private explained: Explained | null = null
   /** The rung of C that is shown. */
   private rung: HeardRung | null = null
+  private isRungOld = false
   private beforePage: ExplainPage | null = null
   private problems: readonly Problem[] = []
   private views: ExplainViews | null = null
@@ -149,6 +150,7 @@ export class Studio {
     this.busy(true)
     const began = performance.now()
     this.say('explaining …')
+    this.isRungOld = true
     const hear = (rung: HeardRung): void => this.hear(rung)
     this.take(await this.explainer.explain(this.program, this.gpuName, this.part, hear), began)
   }
@@ -156,6 +158,7 @@ export class Studio {
   /** A rung of C is known, its kernel not yet explained: the lines of the C have their heat. */
   private hear(rung: HeardRung): void {
     this.rung = rung
+    this.isRungOld = false
     this.problems = []
     this.showHeat()
     if (this.tabs.current === 'ladder' || this.tabs.current === 'problems') this.redraw()
@@ -174,6 +177,7 @@ export class Studio {
       )
     } else {
       this.problems = answer.problems
+      if (this.isRungOld) this.rung = null
       this.say(answer.problems[0]?.message ?? '')
     }
     this.showInEditor()
@@ -255,7 +259,8 @@ export class Studio {
     const lines = this.heatLines()
     const used = lineMetrics.filter((m) => lines.some((l) => l[m.key] > 0))
     const metric = used.find((m) => m.key === this.heat) ?? used[0]
-    this.editor.heat({ lines: this.problems.length > 0 ? [] : lines, metric: metric?.key ?? 'moved' })
+    const isWrong = this.problems.length > 0 && this.rung === null
+    this.editor.heat({ lines: isWrong ? [] : lines, metric: metric?.key ?? 'moved' })
     this.shell.heatChoice.replaceChildren(
       ...(used.length < 2
         ? []
@@ -317,7 +322,7 @@ export class Studio {
   }
 
   private ladderViews(): View[] {
-    if (this.program.language !== 'c' || this.problems.length > 0) return []
+    if (this.program.language !== 'c' || (this.problems.length > 0 && this.rung === null)) return []
     return [
       {
         id: 'ladder',
