@@ -4,6 +4,7 @@
 export {
   experimentNamed,
   experiments,
+  measureKernel,
   measureStudy,
   runStudy,
   type Experiment,

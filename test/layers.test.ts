@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
-import { citationErrors, folderErrors, houseErrors } from '../tools/layers.ts'
+import { citationErrors, folderErrors, houseErrors, siteErrors } from '../tools/layers.ts'
 
 test('imports go to lower levels, folders have at most 20 loose files, files that are named exist', () => {
   expect(houseErrors(resolve(__dirname, '..'))).toEqual([])
@@ -24,4 +24,8 @@ test('a folder of 21 files and a name that no file has are said', () => {
   } finally {
     rmSync(root, { recursive: true, force: true })
   }
+})
+
+test('the site knows the package by its public names', () => {
+  expect(siteErrors(resolve(__dirname, '../site'))).toEqual([])
 })

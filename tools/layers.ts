@@ -1,7 +1,8 @@
-// In: the import statements of src/, the files of src, test, tools and bench. Out: one line per import that breaks the
-// levels of ARCHITECTURE.md, per folder with too many loose files, per file that a comment names and nobody has; exit 1
-// if any. The one idea: a folder's level is data; an import must go to a strictly lower level, through the folder's
-// index. It does not resolve types or follow packages.
+// In: the import statements of src/ and site/, the files of src, test, tools, bench and site. Out: one line per import
+// that breaks the levels of ARCHITECTURE.md, per folder with too many loose files, per file that a comment names and
+// nobody has; exit 1 if any. The one idea: a folder's level is data; an import must go to a strictly lower level,
+// through the folder's index; the site stands above all and knows the package by its public names only. It does not
+// resolve types or follow packages.
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs'
 import { dirname, extname, join, relative, resolve } from 'node:path'
@@ -77,6 +78,17 @@ export function layerErrors(root: string): string[] {
   return errors
 }
 
+/** Every import of `site` that leaves its folder but for the package's public names, as sentences. */
+export function siteErrors(site: string): string[] {
+  return tsFiles(site).flatMap((file) =>
+    [...readFileSync(file, 'utf8').matchAll(importPattern)].flatMap((match) => {
+      const to = relative(site, resolve(dirname(file), match[1] ?? match[2] ?? ''))
+      const said = `site/${relative(site, file)} imports ${to.replace(/^(\.\.\/)+/, '')}`
+      return to.startsWith('..') ? [`${said}: use the package's public names (tesela/…)`] : []
+    }),
+  )
+}
+
 /** Top-level files that only re-export for the package's subpaths; they may import anything. */
 function unitIsPublic(file: string): boolean {
   return ['index.ts', 'explain.ts', 'html.ts', 'kernels.ts', 'occupancy.ts', 'optimize.ts', 'study.ts'].includes(file)
@@ -91,7 +103,8 @@ function writtenFiles(root: string): readonly string[] {
   return listed.split('\n').filter((f) => f !== '' && existsSync(resolve(root, f)))
 }
 
-const isCode = (file: string): boolean => /^(src|test|tools|bench)\//.test(file) && /^\.(ts|mjs)$/.test(extname(file))
+const isCode = (file: string): boolean =>
+  /^(src|test|tools|bench|site)\//.test(file) && /^\.(ts|mjs)$/.test(extname(file))
 
 /** Folders with more files of code than `looseFiles`, as sentences; empty when all is well. */
 export function folderErrors(root: string): readonly string[] {
@@ -129,6 +142,7 @@ export function citationErrors(root: string): readonly string[] {
 /** All that this file checks of the repository at `root`. */
 export const houseErrors = (root: string): readonly string[] => [
   ...layerErrors(join(root, 'src')),
+  ...siteErrors(join(root, 'site')),
   ...folderErrors(root),
   ...citationErrors(root),
 ]

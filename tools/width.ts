@@ -1,5 +1,5 @@
-// In: the sources that people write (src, test, bench, tools). Out: each line over 120 columns; exit 1 when a folder
-// has more of them than it is allowed. The formatter breaks code but neither strings, templates nor comments.
+// In: the sources that people write (src, test, bench, tools, site). Out: each line over 120 columns; exit 1 when a
+// folder has more of them than it is allowed. The formatter breaks code but neither strings, templates nor comments.
 // It does not look at data, goldens or generated files.
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
@@ -23,7 +23,7 @@ const allowed: Readonly<Record<string, number>> = {
   'src/frontend/wgsl': 1,
   'src/ir': 4,
   'src/kernels': 6,
-  'src/report': 9,
+  'src/report': 8,
   'src/schedule': 40,
   'src/study': 4,
   'src/transform': 3,
@@ -41,7 +41,7 @@ function folderOf(file: string): string {
 
 /** Lines that are too long, as `file:line`, by folder. */
 export function longLines(root: string): ReadonlyMap<string, readonly string[]> {
-  const folders = ['src', 'test', 'bench', 'tools']
+  const folders = ['src', 'test', 'bench', 'tools', 'site']
   const listed = execFileSync('git', ['ls-files', '-co', '--exclude-standard', ...folders], {
     cwd: root,
     encoding: 'utf8',

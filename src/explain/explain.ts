@@ -38,6 +38,7 @@ import {
 import { chosenByData, dependsOn, dependsOnData } from './data-dependence.ts'
 import { findings } from './findings.ts'
 import { hazardReports } from './hazard-reports.ts'
+import { subjectOfCompiled, type CompiledLaunch } from './launch/compiled.ts'
 import { siteSteps } from './address-strides.ts'
 import { subjectOf, type Subject } from './subject.ts'
 import type { AccessJson, ExplainLaunch, ExplainOptions, ExplainReport, ExplainSource, Known } from './types.ts'
@@ -81,8 +82,30 @@ interface Explained {
   readonly view: () => ExplainView
 }
 
-function explained(source: ExplainSource, launch: ExplainLaunch, options: ExplainOptions): Explained {
-  const subject = subjectOf(source, launch, options)
+/**
+ * Explains a kernel that was made from C, by the lines of that: `source` is the C, as the places of the kernel's
+ * statements name it. Throws `explain.*`, `simulate.*`.
+ */
+export function explainCompiled(
+  source: Pick<ExplainSource, 'text' | 'file'>,
+  compiled: CompiledLaunch,
+  options: ExplainOptions,
+): { readonly report: ExplainReport; readonly view: ExplainView } {
+  const buffers = Object.values(compiled.buffers).map(({ name, bytes }) => [name, { bytes }] as const)
+  const launch = { grid: compiled.grid, buffers: Object.fromEntries(buffers) }
+  const { report, view } = explainedOf(source, subjectOfCompiled(compiled, source.file), launch, options)
+  return { report, view: view() }
+}
+
+const explained = (source: ExplainSource, launch: ExplainLaunch, options: ExplainOptions): Explained =>
+  explainedOf(source, subjectOf(source, launch, options), launch, options)
+
+function explainedOf(
+  source: ExplainSource,
+  subject: Subject,
+  launch: ExplainLaunch,
+  options: ExplainOptions,
+): Explained {
   checkShape(subject, launch, options)
   const sized = plan(subject, launch)
   const maxSteps = options.maxSteps ?? (options.exact ? limits.exact : limits.sampled)
@@ -394,7 +417,7 @@ function report(
   const input: PredictInput = {
     counters,
     trace: ran.trace,
-    api: subject.language === 'wgsl' ? 'webgpu' : 'cuda',
+    api: subject.language === 'cuda' ? 'cuda' : 'webgpu',
     kernel: subject.kernel,
     profile: asCounted(options.gpu),
     registers,

@@ -2,7 +2,7 @@
 // shows that tables do not: addresses by lane with the transactions that serve them, one warp in time, instructions by
 // line, the roofline. Plain data.
 import { transactionsOf, type Transaction } from '../gpus/index.ts'
-import { isCached, type LaneRequest, type Stmt } from '../ir/index.ts'
+import { isCached, lineCosts, type LaneRequest, type LineCost, type Stmt } from '../ir/index.ts'
 import { timelineOf, type Moment } from '../model/index.ts'
 import type { AccessJson, ExplainReport, ExplainSource, Rule } from './types.ts'
 import type { Setting } from './what-if.ts'
@@ -12,18 +12,8 @@ export interface RequestView extends LaneRequest {
   readonly transactions: readonly Transaction[]
 }
 
-/** A line of the source with anything to say; sums over the launch. */
-export interface LineView {
-  readonly line: number
-  /** Executed by warps, as the source says. */
-  readonly instructions: number
-  /** Bytes that requests to global memory move. */
-  readonly moved: number
-  /** Of these, bytes that nobody asked for. */
-  readonly wasted: number
-  /** Passes of shared memory. */
-  readonly passes: number
-}
+/** A line of the source with anything to say. */
+export type LineView = LineCost
 
 /** A step of one warp alone. */
 export interface StepView {
@@ -94,7 +84,8 @@ export function viewOf(
           .map((r) => ({ ...r, transactions: moved(s, json, r) }))
       : [],
   )
-  const lines = linesOf(s, file)
+  const sites = s.list.map((a) => a.json),
+    lines = lineCosts(s.input.counters.executions, sites, file)
   return {
     ...shown(text.split('\n'), lines),
     shared: s.input.shared,
@@ -116,32 +107,6 @@ function shown(source: readonly string[], lines: readonly LineView[]): Pick<Expl
 function moved(s: Setting, { space, bytesPerLane, op }: AccessJson, r: LaneRequest): readonly Transaction[] {
   return space === 'global' ? transactionsOf(s.gpu, { addresses: r.addresses, active: r.active, bytesPerLane, op }) : []
 }
-
-function linesOf({ input: { counters }, list }: Setting, file: string): LineView[] {
-  const by = new Map<number, { instructions: number; moved: number; wasted: number; passes: number }>()
-  const at = (line: number): { instructions: number; moved: number; wasted: number; passes: number } => {
-    const known = by.get(line) ?? { instructions: 0, moved: 0, wasted: 0, passes: 0 }
-    by.set(line, known)
-    return known
-  }
-  for (const e of counters.executions)
-    for (const s of e.statements) if (s.at?.file === file) at(s.at.line).instructions += e.warps * countOf(s)
-  for (const { json: a } of list) {
-    if (a.at?.file !== file) continue
-    const line = at(a.at.line)
-    if (a.space === 'global') {
-      line.moved += a.movedBytes
-      line.wasted += Math.max(0, a.movedBytes - a.usefulBytes)
-    }
-    if (a.space === 'shared') line.passes += a.wavefronts ?? a.idealWavefronts
-  }
-  return [...by]
-    .map(([line, v]) => ({ line, ...v }))
-    .filter((v) => v.instructions + v.moved + v.passes > 0)
-    .sort((a, b) => a.line - b.line)
-}
-
-const countOf = (s: Stmt): number => (s.counts ? Object.values(s.counts).reduce((a, b) => a + b, 0) : s.free ? 0 : 1)
 
 /** Moments of the model, those of a line's arithmetic together. */
 function timeline(s: Setting, file: string): ExplainView['timeline'] {

@@ -1,7 +1,8 @@
 // How each language calls the parts of a launch. In: a language. Out: its words. The one idea: findings are written
 // once, with these words put in, so that a fix can be followed in the source that it is about. It translates no code.
 
-export type Language = 'wgsl' | 'cuda'
+/** `c`: a kernel that was made from plain loops. */
+export type Language = 'wgsl' | 'cuda' | 'c'
 
 export interface Words {
   readonly thread: string
@@ -66,6 +67,13 @@ const cuda: Words = {
   guard: 'guard it (if (index < n)), or give the array more elements',
 }
 
-const byLanguage = { wgsl, cuda } as const satisfies Record<Language, Words>
+const c: Words = {
+  ...cuda,
+  declareShared: 'shared memory',
+  barrier: 'a barrier',
+  local: (axis) => `the thread’s index along ${axis}`,
+}
+
+const byLanguage = { wgsl, cuda, c } as const satisfies Record<Language, Words>
 
 export const wordsOf = (language: Language): Words => byLanguage[language]

@@ -1,5 +1,6 @@
 export { experimentNamed, experiments } from './experiments/all.ts'
 export { fixOverrides } from './bound.ts'
 export { measureStudy } from './measure.ts'
+export { measureKernel } from './measure-kernel.ts'
 export { runStudy, type StudyOptions } from './run.ts'
 export { catalogue, documents, type Document, type Experiment, type Point, type Step } from './types.ts'

@@ -7,6 +7,7 @@ import { meets, type PassTrace, type Plan, type PlanValues, type Program } from 
 import { build, type Analysed, type BuildOptions, type Built } from '../pipeline.ts'
 import type { Point, Sketch } from '../schedule/index.ts'
 import { estimatePlan, type Known } from './estimate.ts'
+import type { FoundRung } from './ladder.ts'
 import type { Measurer } from './measure.ts'
 import type { TextReader, TextRunner } from './proof/translation-validation.ts'
 import { together, type Together } from './launch-fusion.ts'
@@ -28,6 +29,8 @@ export interface OptimizeOptions {
   /** Runs the emitted CUDA of a plan, which is then compared, too (`ptxRunner`). */
   readonly readCuda?: (plan: Plan, gpu: GpuProfile) => TextRunner
   readonly progress?: (p: { readonly stage: string; readonly done: number; readonly total: number }) => void
+  /** Hears of each rung of the ladder when it is found. */
+  readonly rung?: (rung: FoundRung) => void
   /** Who wants to know what passes do. */
   readonly trace?: PassTrace
   /** Outer loops of a part in no canonical form that may run in parallel; see `analyse`. */

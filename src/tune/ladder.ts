@@ -2,6 +2,7 @@
 // there is a device. The one idea: parts with shorter ladders stay at their tops while the longest one goes on.
 import { DiagnosticError } from '../base/index.ts'
 import { refusalOf } from '../gpus/index.ts'
+import { eachStmt, type LineCost, type Program } from '../ir/index.ts'
 import type { Prediction } from '../model/index.ts'
 import type { Built } from '../pipeline.ts'
 import type { Timing } from '../run/index.ts'
@@ -10,6 +11,7 @@ import { buildFor, emitFor, seedOf, targetsOf, workOf, type Context } from './co
 import { freshArrays, type Arrays } from './run-data.ts'
 import { estimatePlan, type Estimate } from './estimate.ts'
 import type { Measurer } from './measure.ts'
+import { placesOf, rungKernels, rungLines, type RungKernel } from './rungs.ts'
 
 export interface LadderRow {
   readonly step: string
@@ -38,12 +40,27 @@ export interface RungOfAll {
   readonly times: readonly number[]
 }
 
-export async function ladderOf(c: Context): Promise<readonly RungOfAll[]> {
+/** A rung as it is found. */
+export interface FoundRung {
+  readonly position: number
+  /** Rungs of the ladder. */
+  readonly count: number
+  readonly row: LadderRow
+  /** What each line of the C costs. */
+  readonly lines: readonly LineCost[]
+  /** Its kernels at the planned sizes, in the order of their launches; none where WGSL is no target. */
+  kernels(): readonly RungKernel[]
+}
+
+/** The whole ladder, or one rung of it (the last where it has not so many). */
+export async function ladderOf(c: Context, only?: number): Promise<readonly RungOfAll[]> {
   const longest = c.analysed.parts.reduce((a, b) => (b.sketch.ladder.length > a.sketch.ladder.length ? b : a))
   const rungs = longest.sketch.ladder.length
   const arrays: { data?: Arrays } = {}
-  const rows: RungOfAll[] = []
-  for (let i = 0; i < rungs; i++) {
+  const rows: RungOfAll[] = [],
+    places = placesOf(c.analysed.source)
+  const positions = only === undefined ? Array.from({ length: rungs }, (_, i) => i) : [Math.min(only, rungs - 1)]
+  for (const i of positions) {
     c.progress({ stage: 'ladder', done: i, total: rungs })
     const points = startingPoints(
       c,
@@ -56,13 +73,30 @@ export async function ladderOf(c: Context): Promise<readonly RungOfAll[]> {
       c.options.measure && refused === null && estimate.prediction.ns <= longestMeasured
         ? await timeOrNull(c, points, c.options.measure, arrays)
         : null
+    const row = rowOf(longest.sketch.ladder[i]!.step, estimate, measured, refused)
+    c.options.rung?.({
+      position: i,
+      count: rungs,
+      row,
+      lines: rungLines(built.plan, c.values, estimate, fileOf(c.analysed.source), places),
+      kernels: () => (targetsOf(c.options)[0] === 'wgsl' ? rungKernels(built.plan, c.values, estimate, places) : []),
+    })
     rows.push({
-      row: rowOf(longest.sketch.ladder[i]!.step, estimate, measured, refused),
+      row,
       points,
       times: timesOfParts(c, built, estimate),
     })
   }
   return rows
+}
+
+/** The file that the program was read from; empty where it was not. */
+function fileOf(program: Program): string {
+  let file = ''
+  eachStmt(program.body, (s) => {
+    file ||= s.at?.file ?? ''
+  })
+  return file
 }
 
 /** Of one launch of each kernel, unless the host repeats launches whose grids change. */

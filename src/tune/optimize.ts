@@ -38,7 +38,7 @@ import {
 import { freshArrays } from './run-data.ts'
 import { decide } from './measured-order.ts'
 import { estimatePlan, Known, type Estimate } from './estimate.ts'
-import { ladderOf, type LadderRow } from './ladder.ts'
+import { ladderOf, type FoundRung, type LadderRow } from './ladder.ts'
 import { search, type Scored } from './search.ts'
 import { emptyVariants, withEmpty, type Empty } from './empty-sizes.ts'
 import { edgeSizes, plannedSizes, verificationSizes } from './proof/proof-sizes.ts'
@@ -109,19 +109,34 @@ function runnersFor(o: OptimizeOptions, plan: Plan, cudaPlan: Plan | null): read
   return [...(wgsl ? [[wgsl, plan] as const] : []), ...(cuda && cudaPlan ? [[cuda, cudaPlan] as const] : [])]
 }
 
+const contextOf = (program: Program, options: OptimizeOptions): Context => ({
+  analysed: options.analysed ?? analyse(program, { trace: options.trace }),
+  values: plannedValues(program),
+  options,
+  known: new Known(),
+  built: new WeakMap(),
+  progress: options.progress ?? (() => {}),
+})
+
+/**
+ * One rung of the ladder, the last where it has not so many; nothing is searched or proved. Throws a `DiagnosticError`
+ * where the program cannot run on a GPU.
+ */
+export async function ladderRung(
+  program: Program,
+  options: Omit<OptimizeOptions, 'rung'>,
+  position: number,
+): Promise<FoundRung> {
+  const found: FoundRung[] = []
+  await ladderOf(contextOf(program, { ...options, rung: (r) => found.push(r) }), position)
+  return found[0]! // every ladder has a rung
+}
+
 /** Optimizes `program`. Throws a `DiagnosticError` when no schedule of it can be proved. */
 export async function optimize(program: Program, options: OptimizeOptions): Promise<Optimized> {
   const clock = performance.now()
-  const analysed = options.analysed ?? analyse(program, { trace: options.trace })
-  const values = plannedValues(program)
-  const context: Context = {
-    analysed,
-    values,
-    options,
-    known: new Known(),
-    built: new WeakMap(),
-    progress: options.progress ?? (() => {}),
-  }
+  const context = contextOf(program, options),
+    { analysed, values } = context
   const rungs = options.points ? [] : await ladderOf(context)
   const found = options.points ? { candidates: [options.points], tried: 0 } : searchAll(context)
   const candidates = options.points

@@ -1,7 +1,7 @@
 // Textures and samplers by flags: what is taken, and what is refused in which words.
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { samplerSpec, textureShape } from '../../src/cli/textures.ts'
+import { samplerSpec, textureShape } from '../../src/explain/launch/textures.ts'
 import { folderWith, tesela } from './run.ts'
 
 test.each([

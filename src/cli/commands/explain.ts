@@ -6,7 +6,13 @@ import { DiagnosticError, fail } from '../../base/index.ts'
 import {
   explain,
   explainPortable,
+  bufferOf,
+  dimensionsOf,
   explainWithView,
+  LaunchTextError,
+  numberOf,
+  samplerOf,
+  sharedBytesText,
   type BufferSpec,
   type ExplainLaunch,
   type ExplainOptions,
@@ -14,7 +20,7 @@ import {
   type ExplainSource,
 } from '../../explain/index.ts'
 import { gpu, type GpuProfile } from '../../gpus/index.ts'
-import type { Dim3, MemoryType, SamplerSpec } from '../../ir/index.ts'
+import type { Dim3, SamplerSpec } from '../../ir/index.ts'
 import { explainHtml, explainLines, explainSarif } from '../../report/index.ts'
 import { means } from '../../frontend/ptx/index.ts'
 import { compileCudaFile, type CompiledCuda, type NvccOptions } from '../nvcc.ts'
@@ -23,7 +29,6 @@ import { gpuNamed, htmlFile, several } from '../flags.ts'
 import { gate, parseGates } from '../gates.ts'
 import { checkFile, writeFiles } from '../outputs.ts'
 import { pageLine, print, printJson, terminalOf } from '../terminal.ts'
-import { samplerSpec, textureShape } from '../textures.ts'
 import { version } from '../version.ts'
 
 interface Flags {
@@ -225,12 +230,25 @@ function architecture(text: string): readonly [number, number] {
   return [Number(major), Number(minor)]
 }
 
-function bytes(text: string): number {
-  const n = Number(text)
-  if (!Number.isInteger(n) || n < 0 || n > 2 ** 20)
-    throw new InvalidArgumentError('It must be a number of bytes up to 1048576.')
-  return n
-}
+/** Reads as `read` does; what cannot be read is said as of a flag. */
+const flag =
+  <A extends unknown[], T>(read: (...args: A) => T) =>
+  (...args: A): T => {
+    try {
+      return read(...args)
+    } catch (e) {
+      if (e instanceof LaunchTextError) throw new InvalidArgumentError(e.message)
+      throw e
+    }
+  }
+
+const dimensions = flag(dimensionsOf),
+  number = flag((text: string, before: Readonly<Record<string, number>> | undefined) => numberOf(text, before)),
+  bytes = flag(sharedBytesText),
+  sampler = flag((text: string, before: Readonly<Record<string, SamplerSpec>> | undefined) => samplerOf(text, before)),
+  buffer = flag((text: string, before: Readonly<Record<string, BufferSpec>> | undefined) =>
+    bufferOf(text, before, bytesOfFile),
+  )
 
 const given = (f: Flags): Partial<ExplainLaunch> => ({
   ...(f.grid && { grid: f.grid }),
@@ -246,58 +264,6 @@ function tolerance(text: string): number {
   const [, n] = /^(\d+(?:\.\d+)?) ?%?$/.exec(text) ?? []
   if (n === undefined) throw new InvalidArgumentError('It must be a percentage, like 5 or 5%.')
   return Number(n) / 100
-}
-
-function dimensions(text: string): Dim3 {
-  const parts = text.split(',').map(Number)
-  const [x, y = 1, z = 1] = parts
-  if (x === undefined || parts.length > 3 || ![x, y, z].every((n) => Number.isInteger(n) && n >= 1 && n < 2 ** 31))
-    throw new InvalidArgumentError('It must be one to three whole numbers with commas, like 64,64.')
-  return [x, y, z]
-}
-
-function number(text: string, before: Readonly<Record<string, number>> | undefined): Readonly<Record<string, number>> {
-  const [, name, value] = /^([^=]+)=(.+)$/.exec(text) ?? []
-  const n = value === 'true' ? 1 : value === 'false' ? 0 : Number(value)
-  if (name === undefined || !Number.isFinite(n)) throw new InvalidArgumentError('It must be NAME=NUMBER.')
-  return { ...before, [name]: n }
-}
-
-const fills = ['random', 'zero', 'iota'] as const
-
-function buffer(
-  text: string,
-  before: Readonly<Record<string, BufferSpec>> | undefined,
-): Readonly<Record<string, BufferSpec>> {
-  const [, name, type = '', count, how] = /^([^=]+)=([\w-]+)(?:\[([\w,=]+)\])?(?::(.+))?$/.exec(text) ?? []
-  const texture = textureShape(type, count)
-  const plain = /^(i8|u8|i16|u16|i32|u32|i64|u64|f16|f32|f64)$/.test(type) && /^\d+$/.test(count ?? '')
-  if (name === undefined || (!texture && !plain))
-    throw new InvalidArgumentError(
-      'It must be NAME=TYPE[COUNT] or NAME=TYPE[COUNT]:FILL, like a=f32[1024]:random; a texture has a format ' +
-        'and sides, like t=rgba8unorm[256x256].',
-    )
-  const fill =
-    how === undefined ? undefined : how.startsWith('@') ? bytesOfFile(how.slice(1)) : fills.find((f) => f === how)
-  if (how !== undefined && fill === undefined)
-    throw new InvalidArgumentError(`The fill must be ${fills.join(', ')} or @file.`)
-  return {
-    ...before,
-    [name]: {
-      ...(texture ? { texture } : { type: type as MemoryType, count: Number(count) }),
-      ...(fill !== undefined && { fill }),
-    },
-  } // the pattern lists memory types
-}
-
-function sampler(
-  text: string,
-  before: Readonly<Record<string, SamplerSpec>> | undefined,
-): Readonly<Record<string, SamplerSpec>> {
-  const [, name, words = ''] = /^([^=]+)=(.+)$/.exec(text) ?? []
-  const spec = samplerSpec(words)
-  if (name === undefined) throw new InvalidArgumentError('It must be NAME=WORDS, like s=linear,repeat.')
-  return { ...before, [name]: spec }
 }
 
 function bytesOfFile(path: string): ArrayBuffer {

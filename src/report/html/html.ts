@@ -4,25 +4,30 @@ import type { ExplainReport, ExplainView } from '../../explain/index.ts'
 import type { BlockUse, GpuProfile } from '../../gpus/index.ts'
 import type { PassTrace, StudyReport } from '../../ir/index.ts'
 import { fidelityOf } from '../../model/index.ts'
+import type { LadderRow } from '../../tune/index.ts'
 import { explainLines } from '../explain.ts'
 import { optimizeLines, type OptimizeReport } from '../optimize.ts'
 import { plain } from '../paint.ts'
 import { studyLines } from '../study.ts'
 import { error, grouped } from '../words.ts'
 import { htmlPage } from './page.ts'
-import type { ExplainPage, OptimizePage, PassStep, StudyPage } from './pages/data.ts'
+import type { ExplainPage, OptimizePage, PassStep, Rung, StudyPage } from './pages/data.ts'
 
-/** The page of `explain` for one GPU. */
-export function explainHtml(report: ExplainReport, view: ExplainView, profile: GpuProfile): string {
+/** What the page of `explain` for one GPU shows. */
+export function explainPage(report: ExplainReport, view: ExplainView, profile: GpuProfile): ExplainPage {
   const [x, y, z] = report.launch.block
   const use: BlockUse = { threads: x * y * z, registers: report.occupancy.registers.perThread, shared: view.shared }
-  return htmlPage(
+  return { report, view, profile, use }
+}
+
+/** The page of `explain` for one GPU. */
+export const explainHtml = (report: ExplainReport, view: ExplainView, profile: GpuProfile): string =>
+  htmlPage(
     'explain',
     `${report.kernel.name}: explained`,
-    { report, view, profile, use } satisfies ExplainPage,
+    explainPage(report, view, profile),
     explainLines(report, plain, 110),
   )
-}
 
 export const studyHtml = (report: StudyReport): string =>
   htmlPage('study', report.title, { report } satisfies StudyPage, studyLines(report, plain, 110))
@@ -75,32 +80,35 @@ function passSteps(trace: PassTrace | undefined): Pick<OptimizePage, 'passes' | 
   return { passes, texts: [...places.keys()] }
 }
 
-/** The page of `optimize`; `source` is the C that was read. */
-export function optimizeHtml(report: OptimizeReport, source: string): string {
+/** A step of the ladder as the page shows it. */
+export const pageRung = (r: LadderRow): Rung => ({
+  step: r.step,
+  ns: r.prediction?.ns ?? null,
+  refused: r.refused,
+  measuredNs: r.measured?.ns ?? null,
+  boundBy: r.prediction?.boundBy ?? 'refused',
+  sectorsPerRequest: r.sectorsPerRequest,
+  conflicts: r.sharedWavefrontExcess,
+  occupancy: r.occupancy,
+  registers: r.registers,
+  instructions: r.threadInstructions,
+})
+
+/** What the page of `optimize` shows; `source` is the C that was read. */
+export function optimizePage(report: OptimizeReport, source: string): OptimizePage {
   const { result, gpu, file, files } = report
-  const page: OptimizePage = {
+  return {
     name: result.program.name,
     gpu: gpu.title,
     sizes: Object.fromEntries(result.program.sizes.map((s) => [s.name, s.planned])),
     measuredOn: result.measuredOn,
     error: fidelityOf(gpu.name),
-    rungs: result.ladder.map((r) => ({
-      step: r.step,
-      ns: r.prediction?.ns ?? null,
-      refused: r.refused,
-      measuredNs: r.measured?.ns ?? null,
-      boundBy: r.prediction?.boundBy ?? 'refused',
-      sectorsPerRequest: r.sectorsPerRequest,
-      conflicts: r.sharedWavefrontExcess,
-      occupancy: r.occupancy,
-      registers: r.registers,
-      instructions: r.threadInstructions,
-    })),
+    rungs: result.ladder.map(pageRung),
     kernels: result.kernels.map((k) => ({ name: k.name, steps: k.steps })),
-    files: shortened([
+    files: [
       { name: file, what: 'the source', text: source },
       ...files.map(({ name, what, text }) => ({ name, what, text })),
-    ]),
+    ],
     ...passSteps(report.trace),
     proof: {
       sizes: result.verified.sizes.map((s) =>
@@ -111,5 +119,15 @@ export function optimizeHtml(report: OptimizeReport, source: string): string {
       failed: result.failed.map((f) => `${f.schedule}: ${f.why}`),
     },
   }
-  return htmlPage('optimize', `${result.program.name}: optimized`, page, optimizeLines(report, plain, 110))
+}
+
+/** The page of `optimize`, whose long files end early. */
+export function optimizeHtml(report: OptimizeReport, source: string): string {
+  const page = optimizePage(report, source)
+  return htmlPage(
+    'optimize',
+    `${page.name}: optimized`,
+    { ...page, files: shortened(page.files) } satisfies OptimizePage,
+    optimizeLines(report, plain, 110),
+  )
 }

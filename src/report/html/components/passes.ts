@@ -3,17 +3,18 @@
 // a sign beside the line, so that the colour says nothing that is not also read.
 import { lineDiff, type DiffLine } from '../../line-diff.ts'
 import type { PassStep } from '../pages/data.ts'
-import { h } from './dom.ts'
+import { fresh, h } from './dom.ts'
 
 const signs: Readonly<Record<DiffLine['kind'], string>> = { same: ' ', gone: '−', new: '+' }
 
 export function passStepper(steps: readonly PassStep[], texts: readonly string[]): HTMLElement {
   let at = 0
+  const id = fresh('pass')
   const listing = h('pre', { class: 'codepane', tabindex: 0, 'aria-label': 'the program' }),
     what = h('p', { class: 'note', 'aria-live': 'polite' })
   const select: HTMLSelectElement = h(
     'select',
-    { id: 'pass', change: () => show(Number(select.value)) },
+    { id, change: () => show(Number(select.value)) },
     ...steps.map((s, i) => h('option', { value: i }, `${i + 1}. ${s.name}`)),
   )
   const button = (text: string, by: number): HTMLButtonElement =>
@@ -38,13 +39,7 @@ export function passStepper(steps: readonly PassStep[], texts: readonly string[]
   return h(
     'div',
     {},
-    h(
-      'div',
-      { class: 'controls' },
-      h('span', { class: 'field' }, h('label', { for: 'pass' }, 'Pass'), select),
-      back,
-      on,
-    ),
+    h('div', { class: 'controls' }, h('span', { class: 'field' }, h('label', { for: id }, 'Pass'), select), back, on),
     what,
     listing,
   )

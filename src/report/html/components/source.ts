@@ -7,7 +7,7 @@ import { choice, h } from './dom.ts'
 
 /** What the heat can show. */
 export type LineMetric = Exclude<keyof LineView, 'line'>
-const metrics: readonly { readonly key: LineMetric; readonly name: string; readonly unit: string }[] = [
+export const lineMetrics: readonly { readonly key: LineMetric; readonly name: string; readonly unit: string }[] = [
   { key: 'moved', name: 'bytes moved', unit: 'B' },
   { key: 'wasted', name: 'bytes wasted', unit: 'B' },
   { key: 'instructions', name: 'instructions of warps', unit: '' },
@@ -20,7 +20,7 @@ export interface SourceView {
   mark(line: number | null, scroll?: boolean): void
 }
 
-/** `from`: the number of the first line. */
+/** `from`: the number of the first line; `name`: what a screen reader calls it. */
 export function sourceView(
   source: readonly string[],
   from: number,
@@ -28,9 +28,10 @@ export function sourceView(
   accesses: readonly AccessJson[],
   choose: (access: number) => void,
   first?: LineMetric,
+  name = 'source',
 ): SourceView {
   const figures = new Map(lines.map((l) => [l.line, l]))
-  const used = metrics.filter((m) => lines.some((l) => l[m.key] > 0))
+  const used = lineMetrics.filter((m) => lines.some((l) => l[m.key] > 0))
   const heats: HTMLElement[] = []
   const rows = source.map((text, i) => {
     const line = from + i
@@ -53,7 +54,7 @@ export function sourceView(
       h('td', { class: 'text' }, h('code', {}, text === '' ? ' ' : text)),
     )
   })
-  const show = (m: (typeof metrics)[number] | undefined): void => {
+  const show = (m: (typeof lineMetrics)[number] | undefined): void => {
     const most = Math.max(1, ...lines.map((l) => (m ? l[m.key] : 0)))
     for (const [i, cell] of heats.entries()) {
       const value = m ? (figures.get(from + i)?.[m.key] ?? 0) : 0
@@ -91,7 +92,7 @@ export function sourceView(
       : null
   const table = h(
     'table',
-    { class: 'code', 'aria-label': 'source with the cost of each line' },
+    { class: 'code', 'aria-label': `${name} with the cost of each line` },
     h('tbody', {}, ...rows),
   )
   let marked: HTMLElement | undefined
@@ -100,7 +101,7 @@ export function sourceView(
       'div',
       {},
       h('div', { class: 'controls' }, controls),
-      h('div', { class: 'scroll listing', tabindex: 0, role: 'region', 'aria-label': 'source' }, table),
+      h('div', { class: 'scroll listing', tabindex: 0, role: 'region', 'aria-label': name }, table),
     ),
     mark: (line, scroll = false) => {
       marked?.classList.remove('marked')

@@ -1,18 +1,13 @@
 // What every page begins with. In: a title and figures. Out: the header with a switch between light and dark, and the
 // data of the page.
 import { h } from '../components/dom.ts'
+import { figureList, type Figure } from '../components/figures.ts'
 
 /** The data that the page carries; infinities, which JSON lacks, are written as words. */
 export function pageData<T>(): T {
   const text = document.getElementById('data')?.textContent ?? '{}'
   // written by `htmlPage` from a value of that type
   return JSON.parse(text, (_key, value: unknown) => (value === '\u0000Infinity' ? Infinity : value)) as T
-}
-
-export interface Figure {
-  readonly name: string
-  readonly value: string
-  readonly note?: string
 }
 
 export function header(title: string, subtitle: string, figures: readonly Figure[]): HTMLElement {
@@ -38,31 +33,9 @@ export function header(title: string, subtitle: string, figures: readonly Figure
     h('div', { class: 'brand' }, h('span', {}, 'tesela'), toggle),
     h('h1', {}, title),
     h('p', { class: 'subtitle' }, subtitle),
-    h(
-      'dl',
-      { class: 'figures' },
-      ...figures.map((f) =>
-        h(
-          'div',
-          {},
-          h('dt', {}, f.name),
-          h('dd', {}, f.value),
-          f.note === undefined ? null : h('dd', { class: 'note' }, f.note),
-        ),
-      ),
-    ),
+    figureList(figures),
   )
 }
-
-export const notes = (list: readonly string[]): HTMLElement | null =>
-  list.length === 0
-    ? null
-    : h(
-        'section',
-        { class: 'notes', 'aria-label': 'notes' },
-        h('h2', {}, 'Notes'),
-        h('ul', {}, ...list.map((n) => h('li', {}, n))),
-      )
 
 export function mount(...parts: (HTMLElement | null)[]): void {
   const [head, ...rest] = parts

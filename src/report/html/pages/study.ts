@@ -5,8 +5,9 @@ import { quantityText } from '../../study.ts'
 import { digits } from '../../words.ts'
 import { chart } from '../components/chart.ts'
 import { dataTable, h, section } from '../components/dom.ts'
+import { noteList } from '../components/figures.ts'
 import type { StudyPage } from './data.ts'
-import { header, mount, notes, pageData } from './shell.ts'
+import { header, mount, pageData } from './shell.ts'
 
 const { report: r } = pageData<StudyPage>()
 const names = [...new Set(r.series.map((s) => s.name))]
@@ -84,5 +85,5 @@ mount(
   ]),
   h('div', { class: 'charts' }, ...r.plots.map(part)),
   section('Where it comes from', null, h('ul', {}, ...r.sources.map((s) => h('li', {}, `${s.document}: ${s.place}`)))),
-  notes([...trust, ...refusals, ...r.notes]),
+  noteList([...trust, ...refusals, ...r.notes]),
 )

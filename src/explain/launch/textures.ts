@@ -1,9 +1,9 @@
-// Textures and samplers on the command line. In: what stands after NAME= in `--buffer` and `--sampler`. Out: a shape or
+// Textures and samplers as text. In: what stands after NAME= in `--buffer` and `--sampler`. Out: a shape or
 // a sampler, or null when the text is of another form. The one idea: a texture is written like a buffer whose type is a
 // texel format: `rgba8unorm[1024x1024,levels=4]`.
-import { InvalidArgumentError } from 'commander'
-import type { TextureShape } from '../explain/index.ts'
-import { formatNamed, type AddressMode, type Compare, type SamplerSpec } from '../ir/index.ts'
+import { formatNamed, type AddressMode, type Compare, type SamplerSpec } from '../../ir/index.ts'
+import type { TextureShape } from '../types.ts'
+import { LaunchTextError } from './error.ts'
 
 /** `FORMAT`, `FORMAT[WxHxD]`, with `,levels=N` and `,samples=4`. Null when the type is no texel format. */
 export function textureShape(type: string, size: string | undefined): TextureShape | null {
@@ -24,7 +24,7 @@ export function textureShape(type: string, size: string | undefined): TextureSha
 }
 
 const refuse = (): never => {
-  throw new InvalidArgumentError(
+  throw new LaunchTextError(
     'A texture must be NAME=FORMAT, NAME=FORMAT[WxH] or NAME=FORMAT[WxHxD,levels=N], like ' +
       't=rgba8unorm[256x256]:random.',
   )
@@ -55,7 +55,7 @@ export function samplerSpec(text: string): SamplerSpec {
   const coordinates = words.find((w) => w === 'normalized' || w === 'texels')
   const named = address.length + (filter ? 1 : 0) + (mip ? 1 : 0) + (compare ? 1 : 0) + (coordinates ? 1 : 0)
   if (named !== words.length || address.length > 3)
-    throw new InvalidArgumentError(
+    throw new LaunchTextError(
       `It must be NAME=WORDS with commas, like s=linear,repeat. Words: nearest, linear, mip-nearest, ` +
         `mip-linear, normalized, texels, ${[...modes, ...compares].join(', ')}.`,
     )

@@ -1,0 +1,2 @@
+// All examples, loaded after the page stands.
+export { examples } from 'virtual:examples'

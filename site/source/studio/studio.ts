@@ -1,0 +1,487 @@
+// The studio's behaviour. In: a state, an editor, a compiler. Out: views that follow what people type and choose, and
+// an address that holds it all. It only draws: reading, simulating and searching happen in other threads.
+import { gpu, gpuNames } from 'tesela/occupancy'
+import {
+  choice,
+  explainViews,
+  figureList,
+  h,
+  lineMetrics,
+  noteList,
+  type ExplainPage,
+  type ExplainViews,
+  type LineMetric,
+  type LineView,
+} from 'tesela/html'
+import {
+  plainPart,
+  type Answer,
+  type Explained,
+  type HeardRung,
+  type Language,
+  type Part,
+  type Problem,
+  type Program,
+} from '../worker/protocol.ts'
+import { explainFile, explainOnce, Optimizer, type Explainer } from './client.ts'
+import { comparison } from './compare.ts'
+import type { Editor, Remark } from './editor.ts'
+import { copy, download } from './files.ts'
+import { findLadder, ladderControls, LadderOf, ladderView, resultViews } from './ladder.ts'
+import { measuring } from './measure.ts'
+import { exampleIn, fragmentOf, stateOf, type State } from './state.ts'
+import { openShell, type Shell } from './shell.ts'
+import { tabs, type Tabs, type View } from './tabs.ts'
+import { divergence, kernelViews, problemList } from './views.ts'
+
+/** Milliseconds without a key before the text is explained. */
+const pause = 180
+
+const fileNames: Readonly<Record<Language, string>> = { c: 'program.c', wgsl: 'kernel.wgsl', ptx: 'kernel.ptx' }
+export class Studio {
+  private program: Program
+  private gpuName: string
+  private before: Program | null
+  private heat: LineMetric
+  private readonly explainer: Explainer
+  private readonly optimizer = new Optimizer()
+  private readonly ladder = new LadderOf()
+  private explained: Explained | null = null
+  /** The rung of C that is shown. */
+  private rung: HeardRung | null = null
+  private isRungOld = false
+  private beforePage: ExplainPage | null = null
+  private problems: readonly Problem[] = []
+  private views: ExplainViews | null = null
+  private part: Part = plainPart
+  private timer: ReturnType<typeof setTimeout> | undefined
+  private readonly tabs: Tabs
+  private readonly editor: Editor
+  private readonly shell: Shell
+  private readonly controls = ladderControls(
+    (device) => void this.optimize(device),
+    () => this.optimizer.stop(),
+  )
+
+  /** `place` holds the editor, whose changes are to be told to `changed`, and its clicks on heat to `lookAt`. */
+  constructor(start: State, explainer: Explainer, place: HTMLElement, editor: Editor) {
+    this.explainer = explainer
+    this.program = start.program
+    this.gpuName = start.gpu
+    this.before = start.before
+    this.heat = lineMetrics.find((m) => m.key === start.heat)?.key ?? 'moved'
+    this.tabs = tabs('views', start.view, () => this.remember())
+    this.editor = editor
+    this.shell = openShell(place, this.tabs.element, start.gpu, {
+      language: (language) => this.chooseLanguage(language),
+      gpu: (name) => this.chooseGpu(name),
+      example: (id) => void this.openExample(id),
+      options: () => this.changed(),
+      keep: () => this.keep(this.program),
+      share: () => void this.share(),
+      report: () => void this.saveReport(),
+    })
+    this.shell.options.value = start.program.options
+    this.showLanguage()
+    this.say('loading the compiler …')
+  }
+
+  /** Shows what there is, and asks for the rest; resolves with the first answer. */
+  async begin(): Promise<void> {
+    this.redraw()
+    addEventListener('hashchange', () => void this.fromAddress())
+    const example = exampleIn(location.hash)
+    if (this.before) void this.explainBefore()
+    void this.listExamples()
+    await (example === null ? this.explain() : this.openExample(example.id, example.flags))
+  }
+
+  // ── what people change ──────────────────────────────────────────────────────────────────────────────────────────
+
+  /** The text or its flags have changed. */
+  changed(): void {
+    this.program = { ...this.program, text: this.editor.text, options: this.shell.options.value }
+    this.forgetLadder()
+    this.busy(true)
+    clearTimeout(this.timer)
+    this.timer = setTimeout(() => {
+      void this.explain()
+      this.remember()
+    }, pause)
+  }
+
+  private set(program: Program): void {
+    this.program = program
+    this.shell.options.value = program.options
+    this.editor.set(program.text, program.language)
+    this.forgetLadder()
+    this.explained = null
+    this.rung = null
+    this.views = null
+    this.problems = []
+    this.showLanguage()
+    this.redraw()
+    void this.explain()
+    this.remember()
+  }
+
+  private chooseLanguage(language: Language): void {
+    this.set({ ...this.program, language, options: language === 'c' ? '' : this.program.options })
+  }
+
+  private chooseGpu(name: string): void {
+    this.gpuName = name
+    this.forgetLadder()
+    void this.explain()
+    if (this.before) void this.explainBefore()
+    this.remember()
+  }
+
+  private forgetLadder(): void {
+    this.optimizer.stop()
+    Object.assign(this.ladder, new LadderOf())
+    this.part = plainPart
+    this.controls.update(this.ladder)
+  }
+
+  // ── what the compiler says ──────────────────────────────────────────────────────────────────────────────────────
+
+  private async explain(): Promise<void> {
+    this.busy(true)
+    const began = performance.now()
+    this.say('explaining …')
+    this.isRungOld = true
+    const hear = (rung: HeardRung): void => this.hear(rung)
+    this.take(await this.explainer.explain(this.program, this.gpuName, this.part, hear), began)
+  }
+
+  /** A rung of C is known, its kernel not yet explained: the lines of the C have their heat. */
+  private hear(rung: HeardRung): void {
+    this.rung = rung
+    this.isRungOld = false
+    this.problems = []
+    this.showHeat()
+    if (this.tabs.current === 'ladder' || this.tabs.current === 'problems') this.redraw()
+  }
+
+  private take(answer: Answer<Explained> | null, began: number): void {
+    if (answer === null) return
+    if (answer.ok) {
+      this.explained = answer.value
+      this.rung = answer.value.rung
+      this.problems = []
+      const chosen = this.views?.chosen
+      this.views = explainViews(answer.value.page, (line, scroll) => this.mark(line, scroll), this.keeps(chosen))
+      this.say(
+        `${this.views.subtitle.replace(/^[^·]*· /, '')} · answered in ${Math.round(performance.now() - began)} ms`,
+      )
+    } else {
+      this.problems = answer.problems
+      if (this.isRungOld) this.rung = null
+      this.say(answer.problems[0]?.message ?? '')
+    }
+    this.showInEditor()
+    this.redraw()
+    this.busy(false)
+  }
+
+  /** The views are of an older text. */
+  private busy(is: boolean): void {
+    this.shell.right.setAttribute('aria-busy', String(is))
+  }
+
+  private lastAccesses = ''
+  /** The chosen access stays chosen while the accesses are the same. */
+  private keeps(chosen: number | undefined): number | undefined {
+    const before = this.lastAccesses
+    this.lastAccesses = this.accessNames()
+    return before === this.lastAccesses ? chosen : undefined
+  }
+  private accessNames(): string {
+    return (this.explained?.page.report.accesses ?? []).map((a) => `${a.op} ${a.text}`).join('\n')
+  }
+
+  private async explainBefore(): Promise<void> {
+    const { before } = this
+    if (!before) return
+    const answer = await explainOnce(before, this.gpuName)
+    if (answer.ok && this.before === before) this.beforePage = answer.value.page
+    this.redraw()
+  }
+
+  private async optimize(device: boolean): Promise<void> {
+    await findLadder(this.optimizer, this.program, this.gpuName, device, this.ladder, {
+      changed: () => {
+        this.controls.update(this.ladder)
+        if (this.tabs.current === 'ladder' || !this.ladder.running) this.redraw()
+      },
+    })
+  }
+
+  /** Explains the kernel that takes longest of a rung, or the one that is asked for. */
+  private async look(rung: number, kernel: number | null): Promise<void> {
+    this.part = { rung, kernel }
+    await this.explain()
+  }
+
+  // ── what is shown ───────────────────────────────────────────────────────────────────────────────────────────────
+
+  private say(text: string): void {
+    this.shell.status.textContent = text
+  }
+
+  private mark(line: number | null, scroll: boolean): void {
+    this.editor.mark(line, scroll)
+  }
+
+  /** The reader points at a line of the text. */
+  lookAt(line: number): void {
+    if (this.views?.chooseLine(line)) {
+      this.tabs.open('lanes')
+      this.remember()
+    }
+  }
+
+  private heatLines(): readonly LineView[] {
+    if (this.program.language === 'c') return this.rung?.lines ?? []
+    return this.explained?.page.view.lines ?? []
+  }
+
+  private showInEditor(): void {
+    this.showHeat()
+    this.editor.remarks(this.remarks())
+    if (this.problems.length === 0)
+      this.mark(this.explained?.page.report.accesses[this.views?.chosen ?? -1]?.at?.line ?? null, false)
+    else this.editor.mark(null, false)
+  }
+
+  private showHeat(): void {
+    const lines = this.heatLines()
+    const used = lineMetrics.filter((m) => lines.some((l) => l[m.key] > 0))
+    const metric = used.find((m) => m.key === this.heat) ?? used[0]
+    const isWrong = this.problems.length > 0 && this.rung === null
+    this.editor.heat({ lines: isWrong ? [] : lines, metric: metric?.key ?? 'moved' })
+    this.shell.heatChoice.replaceChildren(
+      ...(used.length < 2
+        ? []
+        : [
+            choice(
+              'Heat',
+              used.map((m) => m.name),
+              (i) => {
+                this.heat = used[i]?.key ?? this.heat
+                this.editor.heat({ lines: this.heatLines(), metric: this.heat })
+                this.remember()
+              },
+              used.findIndex((m) => m === metric),
+            ),
+          ]),
+    )
+  }
+
+  private remarks(): readonly Remark[] {
+    if (this.problems.length > 0)
+      return this.problems.flatMap((p): Remark[] =>
+        p.line === null ? [] : [{ line: p.line, column: p.column, level: 'error', text: p.message }],
+      )
+    if (!this.explained) return []
+    const { findings, hazards } = this.explained.page.report
+    return [
+      ...hazards.flatMap((z): Remark[] =>
+        z.at
+          ? [{ line: z.at.line, column: z.at.column, level: z.level === 'error' ? 'error' : 'info', text: z.message }]
+          : [],
+      ),
+      ...findings.flatMap((f): Remark[] =>
+        f.at && f.level !== 'note'
+          ? [{ line: f.at.line, column: f.at.column, level: 'warning', text: `${f.message} ${f.fix}` }]
+          : [],
+      ),
+    ]
+  }
+
+  private redraw(): void {
+    this.shell.summary.replaceChildren(
+      ...(this.views && this.problems.length === 0 ? [figureList(this.views.figures)] : []),
+    )
+    document.body.classList.toggle('stale', this.problems.length > 0 && this.explained !== null)
+    this.tabs.show([...this.problemViews(), ...this.ladderViews(), ...this.explainedViews(), ...this.otherViews()])
+  }
+
+  private problemViews(): View[] {
+    return this.problems.length === 0
+      ? []
+      : [{ id: 'problems', title: 'Problems', draw: () => problemList(this.problems, (line) => this.goTo(line)) }]
+  }
+
+  private goTo(line: number): void {
+    const { view } = this.editor
+    const at = view.state.doc.line(Math.min(line, view.state.doc.lines)).from
+    view.dispatch({ selection: { anchor: at }, scrollIntoView: true })
+    view.focus()
+  }
+
+  private ladderViews(): View[] {
+    if (this.program.language !== 'c' || (this.problems.length > 0 && this.rung === null)) return []
+    return [
+      {
+        id: 'ladder',
+        title: 'Ladder',
+        draw: () =>
+          ladderView(
+            this.ladder,
+            this.rung?.rung ?? null,
+            gpu(this.gpuName).title,
+            this.part.rung,
+            this.controls.element,
+            (list) => problemList(list, (line) => this.goTo(line)),
+            (rung) => void this.look(rung, null),
+          ),
+      },
+      ...(this.ladder.page ? resultViews(this.ladder.page) : []),
+    ]
+  }
+
+  private explainedViews(): View[] {
+    const { views, explained } = this
+    if (!views || !explained || this.problems.length > 0) return []
+    const { page } = explained
+    const under = (...parts: (Node | null)[]): HTMLElement =>
+      h('div', {}, this.kernelLine(), ...parts.filter((p) => p !== null))
+    return [
+      { id: 'findings', title: 'Findings', draw: () => under(views.findings(), noteList(page.report.notes)) },
+      ...kernelViews(explained.rung, under),
+      { id: 'lanes', title: 'Lanes', draw: () => under(views.detail(), views.accesses()) },
+      { id: 'time', title: 'Time', draw: () => under(views.timeline()) },
+      { id: 'divergence', title: 'Divergence', draw: () => under(divergence(views, page)) },
+      { id: 'occupancy', title: 'Occupancy', draw: () => under(views.occupancy()) },
+      { id: 'roofline', title: 'Roofline', draw: () => under(views.roofline()) },
+    ]
+  }
+
+  /** Which kernel of which step the views are of, where the text is C. */
+  private kernelLine(): HTMLElement | null {
+    const shown = this.explained?.rung
+    if (!shown) return null
+    const names = shown.kernels
+    return h(
+      'div',
+      { class: 'controls kernelline' },
+      h('span', { class: 'note' }, `Step ${shown.position + 1} of ${shown.count}: ${shown.rung.step}`),
+      names.length > 1 ? choice('Kernel', names, (i) => void this.look(shown.position, i), shown.kernel) : null,
+    )
+  }
+
+  private otherViews(): View[] {
+    const measure: View[] =
+      this.program.language === 'wgsl' && this.problems.length === 0 && this.explained
+        ? [{ id: 'measure', title: 'Measure', draw: () => measuring(this.program, this.gpuName) }]
+        : []
+    const { beforePage, explained } = this
+    const compare: View[] =
+      this.before && beforePage && explained && this.problems.length === 0
+        ? [{ id: 'compare', title: 'Compare', draw: () => this.compareView(beforePage, explained.page) }]
+        : []
+    return [...measure, ...compare]
+  }
+
+  private compareView(before: ExplainPage, now: ExplainPage): HTMLElement {
+    const swap = h('button', { type: 'button', click: () => this.backToKept() }, 'Go back to the kept version')
+    const drop = h('button', { type: 'button', click: () => this.keep(null) }, 'Forget it')
+    return h('div', {}, h('div', { class: 'controls' }, swap, drop), comparison(before, now))
+  }
+
+  private backToKept(): void {
+    if (this.before) this.set(this.before)
+  }
+
+  private keep(version: Program | null): void {
+    this.before = version
+    this.beforePage = version && this.explained ? this.explained.page : null
+    if (version) this.tabs.open('compare')
+    this.redraw()
+    this.remember()
+  }
+
+  // ── the address ─────────────────────────────────────────────────────────────────────────────────────────────────
+
+  private state(): State {
+    const { program, before, heat } = this
+    return { program, gpu: this.gpuName, before, view: this.tabs.current, heat }
+  }
+
+  private ownFragment = ''
+  private remember(): void {
+    void fragmentOf(this.state()).then((fragment) => {
+      this.ownFragment = fragment
+      history.replaceState(null, '', `#${fragment}`)
+    })
+  }
+
+  private async fromAddress(): Promise<void> {
+    if (location.hash === `#${this.ownFragment}`) return
+    const example = exampleIn(location.hash)
+    if (example !== null) return this.openExample(example.id, example.flags)
+    const state = await stateOf(location.hash)
+    if (!state) return
+    this.gpuName = gpuNames().includes(state.gpu) ? state.gpu : this.gpuName
+    this.shell.gpu.value = this.gpuName
+    this.before = state.before
+    this.beforePage = null
+    this.tabs.open(state.view)
+    this.set(state.program)
+    if (this.before) void this.explainBefore()
+  }
+
+  private async openExample(id: string, flags = ''): Promise<void> {
+    const { examples } = await import('./examples.ts')
+    const found = examples.find((e) => e.id === id)
+    if (!found) return this.say(`There is no example ‘${id}’.`)
+    this.tabs.open(found.language === 'c' ? 'ladder' : 'findings')
+    this.set({ language: found.language, text: found.text, options: `${found.options} ${flags}`.trim() })
+    this.shell.example.value = id
+  }
+
+  private async listExamples(): Promise<void> {
+    const { examples } = await import('./examples.ts')
+    const groups = [...new Set(examples.map((e) => e.group))]
+    this.shell.example.replaceChildren(
+      h('option', { value: '', disabled: true, selected: true }, 'Open an example …'),
+      ...groups.map((g) =>
+        h(
+          'optgroup',
+          { label: g },
+          ...examples.filter((e) => e.group === g).map((e) => h('option', { value: e.id }, e.file)),
+        ),
+      ),
+    )
+  }
+
+  // ── what leaves the page ──────────────────────────────────────────────────────────────────────────────────────────
+
+  private showLanguage(): void {
+    this.shell.showLanguage(this.program.language)
+    this.controls.update(this.ladder)
+  }
+
+  private async share(): Promise<void> {
+    const fragment = await fragmentOf(this.state())
+    this.ownFragment = fragment
+    history.replaceState(null, '', `#${fragment}`)
+    this.say(
+      (await copy(location.href))
+        ? `The address was copied: ${location.href.length.toLocaleString('en')} characters hold all of this.`
+        : 'The address of this page holds all of this: copy it from above.',
+    )
+  }
+
+  private async saveReport(): Promise<void> {
+    this.say('writing the report …')
+    const answer = this.ladder.page
+      ? await this.optimizer.file()
+      : await explainFile(this.program, this.gpuName, this.part)
+    if (!answer.ok) return this.say(answer.problems[0]?.message ?? '')
+    download(`${fileNames[this.program.language].replace(/\.\w+$/, '')}.html`, answer.value, 'text/html')
+    this.say('The report was downloaded.')
+  }
+}

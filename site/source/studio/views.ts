@@ -1,0 +1,62 @@
+// Small views of the studio: the text of a kernel, divergence, what is wrong with a program.
+import { h, percent, type ExplainPage, type ExplainViews } from 'tesela/html'
+import type { ExplainedRung, Problem } from '../worker/protocol.ts'
+import { fileActions } from './files.ts'
+import type { View } from './tabs.ts'
+
+/** Of C, the text of the kernel. */
+export const kernelViews = (rung: ExplainedRung | null, under: (...parts: Node[]) => HTMLElement): View[] =>
+  rung === null ? [] : [{ id: 'kernel', title: 'Kernel', draw: () => under(kernelText(rung)) }]
+
+/** The kernel as WGSL. */
+const kernelText = ({ kernels, kernel, wgsl }: ExplainedRung): HTMLElement =>
+  h(
+    'div',
+    {},
+    h(
+      'div',
+      { class: 'controls' },
+      fileActions(() => ({ name: `${kernels[kernel] ?? 'kernel'}.wgsl`, text: wgsl })),
+    ),
+    h('pre', { class: 'codepane', tabindex: 0, role: 'region', 'aria-label': 'kernel' }, h('code', {}, wgsl)),
+  )
+
+/** How many lanes work, and the branches that part them. */
+export function divergence(views: ExplainViews, { report }: ExplainPage): HTMLElement {
+  const table = views.branches()
+  return h(
+    'div',
+    {},
+    h(
+      'p',
+      { class: 'big' },
+      h('strong', {}, percent(report.warpEfficiency)),
+      ' of the lanes that instructions pay for work',
+    ),
+    table ?? h('p', {}, 'No branch parts the lanes of a warp.'),
+  )
+}
+
+/** What is wrong, each with a way to its line. */
+export function problemList(problems: readonly Problem[], goTo: (line: number) => void): HTMLElement {
+  return h(
+    'ul',
+    { class: 'findings', role: 'alert' },
+    ...problems.map((p) =>
+      h(
+        'li',
+        { class: 'finding level-error' },
+        h(
+          'p',
+          { class: 'head' },
+          p.line === null
+            ? null
+            : h('button', { type: 'button', class: 'place', click: () => goTo(p.line ?? 1) }, `line ${p.line}`),
+          ' ',
+          p.message,
+        ),
+        p.hint ? h('p', { class: 'fix' }, p.hint) : null,
+      ),
+    ),
+  )
+}

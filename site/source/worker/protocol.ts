@@ -1,0 +1,94 @@
+// What the page asks of the compiler, and what it hears. Everything crosses between threads as plain data.
+import type { ExplainPage, LineView, OptimizePage, Rung } from 'tesela/html'
+
+export type Language = 'c' | 'wgsl' | 'ptx'
+
+/** A text with what to do with it. */
+export interface Program {
+  readonly language: Language
+  readonly text: string
+  /** Flags, as the command line takes them: of a launch, or of C. */
+  readonly options: string
+}
+
+/** What is wrong with a program, for the reader. */
+export interface Problem {
+  readonly message: string
+  readonly hint: string | null
+  readonly line: number | null
+  readonly column: number | null
+}
+
+/** Which kernel of C: a rung of its ladder from 0, and a kernel of that, null for the one that takes longest. */
+export interface Part {
+  readonly rung: number
+  readonly kernel: number | null
+}
+/** The plain kernel that C is at first. */
+export const plainPart: Part = { rung: 0, kernel: null }
+
+export type Answer<T> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly problems: readonly Problem[] }
+
+/** A kernel, explained. */
+export interface Explained {
+  readonly page: ExplainPage
+  /** Of C: the rung that it belongs to. */
+  readonly rung: ExplainedRung | null
+}
+
+/** A rung as it was found. */
+export interface HeardRung {
+  readonly position: number
+  /** Rungs of the ladder. */
+  readonly count: number
+  readonly rung: Rung
+  /** What each line of the C costs, over all its kernels. */
+  readonly lines: readonly LineView[]
+}
+
+export interface ExplainedRung extends HeardRung {
+  /** Names of the kernels that it launches, and which of them is explained, with its text. */
+  readonly kernels: readonly string[]
+  readonly kernel: number
+  readonly wgsl: string
+}
+
+export interface Progress {
+  readonly stage: string
+  readonly done: number
+  readonly total: number
+}
+
+export interface Reading {
+  readonly device: string
+  readonly ns: number
+  readonly minNs: number
+  readonly spread: number
+  readonly samples: number
+  /** What took the time. */
+  readonly timer: string
+  /** Smallest difference that the timer shows; 0 when unknown. */
+  readonly quantumNs: number
+  readonly predictedNs: number
+}
+
+export interface Compiler {
+  /** Explains a kernel; of C the one that is asked for, whose rung is told of before. */
+  explain(program: Program, gpu: string, of: Part, rung: (r: HeardRung) => void): Promise<Answer<Explained>>
+  /** Finds the ladder of C and the fastest kernel that can be proved. `device`: also measures on WebGPU. */
+  optimize(
+    program: Program,
+    gpu: string,
+    device: boolean,
+    rung: (r: HeardRung) => void,
+    progress: (p: Progress) => void,
+  ): Promise<Answer<OptimizePage>>
+  /** The report of a kernel as a file. */
+  explainFile(program: Program, gpu: string, of: Part): Promise<Answer<string>>
+  /** The report of the last `optimize` as a file. */
+  optimizeFile(): Promise<Answer<string>>
+  /** Times a kernel on this device's GPU. */
+  measure(program: Program, gpu: string): Promise<Answer<Reading>>
+}

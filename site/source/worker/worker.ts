@@ -1,0 +1,28 @@
+// The compiler in a thread of its own: what may take long or never end stays off the page, which ends the thread when
+// it does. Optimizing and measuring are loaded when they are first asked for.
+import { expose } from 'comlink'
+import { explainHtml } from 'tesela/html'
+import { answered } from './answers.ts'
+import { explainedC } from './explaining.ts'
+import { explainedPage } from './kernel.ts'
+import type { Compiler, Explained, HeardRung, Part, Program } from './protocol.ts'
+
+async function explained(program: Program, gpu: string, of: Part, heard: (r: HeardRung) => void): Promise<Explained> {
+  if (program.language === 'c') return explainedC(program, gpu, of, heard)
+  return { page: explainedPage(program.text, program.language, program.options, gpu), rung: null }
+}
+
+const compiler: Compiler = {
+  explain: (program, gpu, of, rung) => answered(() => explained(program, gpu, of, rung)),
+  optimize: (program, gpu, device, rung, progress) =>
+    answered(async () => (await import('./optimizing.ts')).optimized(program, gpu, device, rung, progress)),
+  explainFile: (program, gpu, of) =>
+    answered(async () => {
+      const { report, view, profile } = (await explained(program, gpu, of, () => {})).page
+      return explainHtml(report, view, profile)
+    }),
+  optimizeFile: () => answered(async () => (await import('./optimizing.ts')).optimizedFile()),
+  measure: (program, gpu) => answered(async () => (await import('./measuring.ts')).measured(program, gpu)),
+}
+
+expose(compiler)

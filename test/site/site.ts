@@ -1,0 +1,121 @@
+// The built site for tests: made once when what it is made of has changed, served from memory of the disk by Node, and
+// opened in a Chromium.
+import { execFileSync } from 'node:child_process'
+import { createServer } from 'node:http'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import type { AddressInfo } from 'node:net'
+import { extname, join, normalize, resolve } from 'node:path'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+
+export const root = resolve(import.meta.dirname, '../..')
+export const dist = join(root, 'site/dist')
+
+const sources = [
+  'src',
+  'site/build',
+  'site/source',
+  'site/public',
+  'site/index.html',
+  'site/vite.config.ts',
+  'examples',
+  'docs',
+]
+
+function newest(path: string): number {
+  const stat = statSync(path)
+  if (!stat.isDirectory()) return stat.mtimeMs
+  return Math.max(
+    0,
+    ...readdirSync(path)
+      .filter((n) => n !== 'made')
+      .map((n) => newest(join(path, n))),
+  )
+}
+
+/** Builds the site unless it is newer than all that it is made of. */
+export function buildSite(): void {
+  const built = join(dist, 'index.html')
+  if (existsSync(built) && statSync(built).mtimeMs > Math.max(...sources.map((s) => newest(join(root, s))))) return
+  execFileSync(
+    process.execPath,
+    [join(root, 'node_modules/vite/bin/vite.js'), 'build', 'site', '--logLevel', 'error'],
+    {
+      cwd: root,
+      stdio: ['ignore', 'inherit', 'inherit'],
+    },
+  )
+}
+
+const types: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.json': 'application/json',
+  '.wasm': 'application/wasm',
+  '.png': 'image/png',
+}
+
+export interface Served {
+  /** Where the site is: not at the root of its origin, as hosts of projects do. */
+  readonly address: string
+  /** Paths that were asked for. */
+  readonly asked: string[]
+  close(): void
+}
+
+const under = '/some/place/'
+
+export async function serveSite(): Promise<Served> {
+  const asked: string[] = []
+  const server = createServer((request, response) => {
+    const path = decodeURIComponent(new URL(request.url ?? '/', 'http://x').pathname)
+    asked.push(path)
+    const inside = normalize(path.slice(under.length) || 'index.html')
+    const file = join(dist, inside)
+    if (!path.startsWith(under) || inside.startsWith('..') || !existsSync(file) || statSync(file).isDirectory()) {
+      response.writeHead(404).end()
+      return
+    }
+    response.writeHead(200, { 'content-type': types[extname(file)] ?? 'application/octet-stream' })
+    response.end(readFileSync(file))
+  })
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  const { port } = server.address() as AddressInfo // it listens on a port
+  return {
+    address: `http://127.0.0.1:${port}${under}`,
+    asked,
+    close: () => {
+      server.closeAllConnections()
+      server.close()
+    },
+  }
+}
+
+export interface Opened {
+  readonly page: Page
+  /** Errors and messages that the page logged. */
+  readonly problems: string[]
+}
+
+export async function openSite(
+  browser: Browser,
+  address: string,
+  options: BrowserContextOptions = {},
+): Promise<Opened> {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options })
+  const page = await context.newPage()
+  const problems: string[] = []
+  page.on('pageerror', (e) => problems.push(e.message))
+  page.on('console', (m) => {
+    if (m.type() === 'error' || m.type() === 'warning') problems.push(m.text())
+  })
+  await page.goto(address)
+  return { page, problems }
+}
+
+/** Waits until a program was explained or refused. */
+export async function settled(page: Page): Promise<string> {
+  await page.locator('.right[aria-busy=false]').waitFor({ timeout: 60_000 })
+  return (await page.locator('.status').textContent()) ?? ''
+}

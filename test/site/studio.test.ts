@@ -1,0 +1,401 @@
+// The built studio in a real Chromium: what is loaded before people can type, explaining while they type, every view,
+// the keyboard, accessibility, narrow windows, sharing, comparing, optimizing, stopping, measuring, and texts that try
+// to hang the page.
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { cpus, loadavg } from 'node:os'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Browser, Page } from 'playwright-core'
+import { gpu, occupancy } from '../../src/gpus/index.ts'
+import { openBrowser } from '../support/browser.ts'
+import { buildSite, dist, openSite, serveSite, settled, type Served } from './site.ts'
+
+let browser: Browser, site: Served
+beforeAll(async () => {
+  buildSite()
+  site = await serveSite()
+  browser = await openBrowser()
+}, 240_000)
+afterAll(async () => {
+  await browser?.close()
+  site?.close()
+})
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+/** All violations of the guidelines, as `rule: element`. */
+async function violations(page: Page): Promise<readonly string[]> {
+  const session = await page.context().newCDPSession(page) // the page's policy does not bind the debugger
+  await session.send('Runtime.evaluate', { expression: axe })
+  const words = `v.id + ': ' + n.html.slice(0, 120) + ' ' + (n.any[0]?.message ?? '')`
+  const listed = `JSON.stringify(r.violations.flatMap((v) => v.nodes.map((n) => ${words})))`
+  const expression = `axe.run(document, { resultTypes: ['violations'] }).then((r) => ${listed})`
+  const { result } = await session.send('Runtime.evaluate', { expression, awaitPromise: true })
+  await session.detach()
+  return JSON.parse(String(result.value)) as readonly string[] // what the expression gives
+}
+
+const tab = (page: Page, name: string): Promise<void> => page.getByRole('tab', { name, exact: true }).click()
+const explained = /answered in \d+ ms$/
+
+async function typed(page: Page, text: string): Promise<string> {
+  await page.getByRole('textbox', { name: 'program' }).fill(text)
+  return settled(page)
+}
+
+const copyKernel = (index: string): string => `@group(0) @binding(0) var<storage, read> a: array<f32>;
+@group(0) @binding(1) var<storage, read_write> b: array<f32>;
+@compute @workgroup_size(64)
+fn main(@builtin(global_invocation_id) id: vec3u) {
+  b[${index}] = a[id.x];
+}
+`
+
+describe('the first load', () => {
+  test('500 kB at most before people can type, nothing from elsewhere, the compiler behind it', async () => {
+    site.asked.length = 0
+    const context = await browser.newContext()
+    const page = await context.newPage()
+    const elsewhere: string[] = []
+    page.on('request', (r) => {
+      if (!r.url().startsWith(site.address) && !r.url().startsWith('blob:')) elsewhere.push(r.url())
+    })
+    await page.route(/worker/, () => {}) // never comes
+    await page.goto(site.address)
+    await page.getByRole('textbox', { name: 'program' }).fill('x')
+    expect(await page.locator('.cm-line').first().textContent()).toBe('x')
+    const before = [...new Set(site.asked)].filter((p) => !/examples/.test(p))
+    const bytes = before.reduce(
+      (n, p) => n + gzipSync(readFileSync(join(dist, p.replace('/some/place/', '') || 'index.html'))).length,
+      0,
+    )
+    expect(before.length).toBeGreaterThan(2)
+    expect(bytes).toBeLessThan(500_000)
+    expect(elsewhere).toEqual([])
+    await context.close()
+  })
+})
+
+interface TraceEvent {
+  readonly name: string
+  readonly pid: number
+  readonly tid: number
+  /** Microseconds of processor time. */
+  readonly tdur?: number
+  readonly args: { readonly name?: string }
+}
+
+/** Processor time of the longest task on the main thread of the page, milliseconds. */
+async function longestTask(page: Page, work: () => Promise<void>): Promise<number> {
+  await browser.startTracing(page, { categories: ['toplevel', '__metadata'] })
+  await work()
+  const trace = JSON.parse((await browser.stopTracing()).toString()) as { readonly traceEvents: readonly TraceEvent[] }
+  const threads = trace.traceEvents.filter((e) => e.name === 'thread_name' && e.args.name === 'CrRendererMain')
+  const tasks = trace.traceEvents.filter(
+    (e) => /RunTask$/.test(e.name) && threads.some((t) => t.pid === e.pid && t.tid === e.tid),
+  )
+  expect(tasks.length).toBeGreaterThan(100)
+  return Math.max(...tasks.map((e) => (e.tdur ?? 0) / 1000))
+}
+
+/**
+ * Milliseconds of processor time that a task may take here. A quiet core needs at most 50; one that shares its caches
+ * and execution units with as many others as wait for it takes up to twice as long for the same instructions.
+ */
+const longest = 50 * Math.min(2, Math.max(1, loadavg()[0]! / cpus().length)) // three numbers
+
+describe('explaining', () => {
+  test('no task of the page is long: loading, typing, opening each view', async () => {
+    const context = await browser.newContext()
+    const page = await context.newPage()
+    const took = await longestTask(page, async () => {
+      await page.goto(site.address)
+      await settled(page)
+      for (const name of ['Lanes', 'Time', 'Occupancy', 'Roofline']) await tab(page, name)
+      await page.getByRole('textbox', { name: 'program' }).focus()
+      await page.keyboard.type('// a comment\n')
+      await settled(page)
+    })
+    expect(took).toBeLessThan(longest)
+    await context.close()
+  })
+
+  test('the answer follows the text: findings, heat, marks, errors at their lines', async () => {
+    const { page, problems } = await openSite(browser, site.address)
+    expect(await settled(page)).toMatch(explained)
+    expect(await page.locator('.finding').first().textContent()).toContain('UncoalescedGlobalAccess')
+    expect(await page.locator('.heatcell:visible .figure').first().textContent()).toMatch(/MB$/)
+    expect(await page.locator('.cm-lintRange-warning').count()).toBe(1)
+    // Every lane in a sector of its own, then neighbours: 32 sectors of 32 bytes, then 4.
+    await page.locator('#options').fill('--grid 64')
+    expect(await typed(page, copyKernel('id.x * 8u'))).toMatch(explained)
+    await tab(page, 'Lanes')
+    expect(await page.locator('.detail .fact').textContent()).toContain('32 transactions move 1,024')
+    expect(await page.locator('.cm-line.marked').textContent()).toContain('id.x * 8u')
+    expect(await typed(page, copyKernel('id.x'))).toMatch(explained)
+    expect(await page.locator('.detail .fact').textContent()).toContain('4 transactions move 128')
+    expect(await typed(page, copyKernel('id.y +'))).not.toMatch(explained)
+    expect(await page.locator('.cm-lintRange-error').count()).toBe(1)
+    expect(await page.locator('[role=alert]').textContent()).toContain('line 5')
+    await page.locator('[role=alert] .place').click()
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('program')
+    expect(await typed(page, copyKernel('id.x'))).toMatch(explained)
+    expect(await page.locator('[role=alert]').count()).toBe(0)
+    // Flags that cannot be read are said, too.
+    await page.locator('#options').fill('--grid none')
+    await page.locator('.status').filter({ hasText: '--grid: It must be' }).waitFor()
+    expect(problems).toEqual([])
+    await page.context().close()
+  })
+
+  test('another GPU judges anew; sliders say what the function says', async () => {
+    const { page } = await openSite(browser, site.address)
+    await settled(page)
+    const before = await page.locator('.summary dd').first().textContent()
+    await page.locator('#gpu').selectOption('gt200')
+    await page
+      .locator('.status')
+      .filter({ hasText: /on gt200 .* ms$/ })
+      .waitFor()
+    expect(await page.locator('.summary dd').first().textContent()).not.toBe(before)
+    await tab(page, 'Occupancy')
+    await page.getByLabel('Registers a thread').fill('60')
+    const said = occupancy(gpu('gt200'), { threads: 256, registers: 60, shared: 0 })
+    expect(await page.locator('.occupancy .big').textContent()).toContain(
+      `${said.activeWarps} of ${said.maxWarps} warps`,
+    )
+    await page.context().close()
+  })
+
+  test('what takes too long is ended with a sentence, and the next text is answered', async () => {
+    const context = await browser.newContext()
+    const page = await context.newPage()
+    await page.clock.install()
+    await page.route(/worker/, async (route) => {
+      if (hung) return
+      await route.continue()
+    })
+    let hung = true // the thread never answers
+    await page.goto(site.address)
+    await page.locator('.status').filter({ hasText: 'explaining' }).waitFor()
+    await page.clock.runFor(11_000)
+    await page.locator('.status').filter({ hasText: 'No answer within 10 s' }).waitFor()
+    hung = false
+    await page.getByRole('textbox', { name: 'program' }).fill(copyKernel('id.x'))
+    await page.clock.runFor(1000)
+    await page.locator('.status').filter({ hasText: explained }).waitFor({ timeout: 60_000 })
+    expect(await page.locator('.finding').count()).toBeGreaterThan(0)
+    await context.close()
+  })
+})
+
+describe('views', () => {
+  const names = ['Findings', 'Lanes', 'Time', 'Divergence', 'Occupancy', 'Roofline', 'Measure']
+
+  test('arrow keys go from tab to tab; steps and lanes follow the keyboard', async () => {
+    const { page } = await openSite(browser, site.address)
+    await settled(page)
+    await page.getByRole('tab', { name: 'Findings' }).focus()
+    for (const name of names.slice(1)) {
+      await page.keyboard.press('ArrowRight')
+      expect(await page.getByRole('tab', { selected: true }).textContent()).toBe(name)
+      expect(await page.evaluate(() => document.activeElement?.textContent)).toBe(name)
+    }
+    await tab(page, 'Lanes')
+    await page.locator('.detail input[type=range]').focus()
+    await page.keyboard.press('ArrowRight')
+    expect(await page.locator('.detail .live').textContent()).toMatch(/^lane 1 writes byte /)
+    await tab(page, 'Time')
+    const first = await page.locator('.timeline .live').textContent()
+    await page.locator('.timeline [role=group]').focus()
+    await page.keyboard.press('ArrowDown')
+    expect(await page.locator('.timeline .live').textContent()).not.toBe(first)
+    await page.context().close()
+  })
+
+  test.each([
+    ['light', 1280],
+    ['dark', 390],
+  ] as const)('no violation of the guidelines in any view, %s, %d px', async (colorScheme, width) => {
+    const { page, problems } = await openSite(browser, site.address, { colorScheme, viewport: { width, height: 800 } })
+    await settled(page)
+    for (const name of names) {
+      await tab(page, name)
+      expect(await violations(page), name).toEqual([])
+      const wide = await page.evaluate(() => document.documentElement.scrollWidth)
+      expect(wide, name).toBeLessThanOrEqual(width)
+    }
+    expect(problems).toEqual([])
+    await page.context().close()
+  })
+})
+
+describe('what is kept', () => {
+  test('an address holds all: text, flags, GPU, view, and the version to compare with', async () => {
+    const { page } = await openSite(browser, site.address)
+    await settled(page)
+    await page.locator('#options').fill('--grid 64')
+    await typed(page, copyKernel('id.x * 8u'))
+    await page.getByRole('button', { name: 'Keep' }).click()
+    await typed(page, copyKernel('id.x'))
+    expect(await page.getByRole('tab', { selected: true }).textContent()).toBe('Compare')
+    const row = page.locator('tr', { has: page.getByRole('rowheader', { name: 'global writes: transactions' }) })
+    // 128 warps × 32 sectors, then 128 × 4.
+    expect(await row.locator('td').allTextContents()).toEqual(['4.10 k', '512', '0.125×'])
+    await page.locator('#gpu').selectOption('rdna3')
+    await settled(page)
+    await page.waitForFunction(() => location.hash.length > 100)
+    await page.waitForTimeout(100)
+    const address = page.url()
+    const again = (await openSite(browser, address)).page
+    await settled(again)
+    await again.getByRole('tab', { name: 'Compare' }).waitFor()
+    expect(await again.locator('.cm-content').innerText()).toBe(await page.locator('.cm-content').innerText())
+    expect(await again.locator('#options').inputValue()).toBe('--grid 64')
+    expect(await again.locator('#gpu').inputValue()).toBe('rdna3')
+    expect(await again.getByRole('tab', { selected: true }).textContent()).toBe('Compare')
+    await again.context().close()
+    await page.context().close()
+  })
+
+  test('an example by its address, embedded, and the report as a file', async () => {
+    const { page } = await openSite(
+      browser,
+      `${site.address}?embed#example=catalogue/add-strided&flags=--override%20stride%3D3`,
+    )
+    await settled(page)
+    await page.locator('.cm-content').filter({ hasText: 'stride' }).waitFor()
+    expect(await page.locator('.bar nav').isVisible()).toBe(false)
+    expect(await page.getByRole('button', { name: 'Open in the studio' }).isVisible()).toBe(true)
+    await page.context().close()
+    const whole = (await openSite(browser, `${site.address}#example=catalogue/add-strided`)).page
+    await whole.locator('.status').filter({ hasText: explained }).waitFor({ timeout: 60_000 })
+    const [file] = await Promise.all([
+      whole.waitForEvent('download'),
+      whole.getByRole('button', { name: 'Report' }).click(),
+    ])
+    const html = readFileSync(await file.path(), 'utf8')
+    expect(html).toContain('tesela.explain/1')
+    expect(html).toMatch(/^<!doctype html>/)
+    await whole.context().close()
+  })
+})
+
+const axpy =
+  'void axpy(int n, float a, const float *x, float *y) {\n  for (int i = 0; i < n; i++) y[i] += a * x[i];\n}\n'
+
+describe('C', () => {
+  test('a ladder rung by rung, code to take along, passes, proof; measured on the page’s GPU', async () => {
+    const { page, problems } = await openSite(browser, `${site.address}#example=saxpy`)
+    await page.locator('.status').filter({ hasText: explained }).waitFor({ timeout: 60_000 })
+    await page.locator('#options').fill('-D n=4096 --budget 1')
+    await typed(page, axpy)
+    // Each line of the C is marked with what it costs in the plain kernel.
+    expect(await page.locator('.heatcell:visible .figure').first().textContent()).toMatch(/kB$/)
+    await page.getByRole('checkbox', { name: 'measure on this device' }).check()
+    await page.getByRole('button', { name: 'Optimize' }).click()
+    await page.getByRole('tab', { name: 'Code' }).waitFor({ timeout: 120_000 })
+    const rows = page.locator('.panel table').first().locator('tbody tr')
+    expect(await rows.count()).toBeGreaterThan(1)
+    expect(await page.locator('thead').first().textContent()).toContain('measured')
+    // A later step is looked at: its kernel, its lanes.
+    await rows.nth(1).getByRole('button').click()
+    await page.locator('.status').filter({ hasText: explained }).waitFor()
+    await tab(page, 'Kernel')
+    expect(await page.locator('.kernelline').textContent()).toContain('Step 2 of')
+    expect(await page.locator('.codepane').textContent()).toContain('@compute')
+    await tab(page, 'Code')
+    expect(await page.locator('.pane select option').allTextContents()).toContain('axpy.cu')
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Download' }).click(),
+    ])
+    expect(file.suggestedFilename()).toMatch(/^axpy.*\.wgsl$/)
+    await tab(page, 'Passes')
+    expect(await page.locator('.diff.new').count()).toBeGreaterThan(0)
+    await tab(page, 'Proof')
+    expect(await violations(page)).toEqual([])
+    expect(problems).toEqual([])
+    await page.context().close()
+  })
+
+  test('a search is stopped, and begun again', async () => {
+    const { page } = await openSite(browser, `${site.address}#example=gemm`)
+    await page.locator('.status').filter({ hasText: explained }).waitFor({ timeout: 60_000 })
+    await page.getByRole('button', { name: 'Optimize' }).click()
+    await page.locator('.panel tbody tr').nth(1).waitFor({ timeout: 60_000 }) // the first rungs are there
+    await page.getByRole('button', { name: 'Stop' }).click()
+    await page.locator('.finding', { hasText: 'Stopped.' }).waitFor()
+    expect(await page.getByRole('button', { name: 'Optimize' }).isEnabled()).toBe(true)
+    await typed(page, 'void f(int n, float *x) { for (int i = 0; i < n; i++) x[i] = y; }')
+    expect(await page.locator('[role=alert]').textContent()).toContain('y')
+    await page.context().close()
+  })
+})
+
+describe('measuring', () => {
+  test('a reading of this device beside the prediction', async () => {
+    const { page, problems } = await openSite(browser, site.address)
+    await page.locator('#options').fill('--grid 16')
+    await typed(page, copyKernel('id.x'))
+    await tab(page, 'Measure')
+    await page.getByRole('button', { name: 'Measure on this device' }).click()
+    await page.getByRole('rowheader', { name: /WebGPU/ }).waitFor({ timeout: 60_000 })
+    expect(await page.locator('.panel td').first().textContent()).toMatch(/ (ns|µs|ms)$/)
+    expect(problems).toEqual([])
+    await page.context().close()
+  })
+
+  test('a browser without WebGPU says so, and the rest works', async () => {
+    const context = await browser.newContext()
+    await context.addInitScript(() => {
+      Reflect.deleteProperty(Navigator.prototype, 'gpu')
+    })
+    const page = await context.newPage()
+    await page.goto(site.address)
+    expect(await settled(page)).toMatch(explained)
+    await tab(page, 'Measure')
+    expect(await page.locator('.panel').textContent()).toContain('This browser has no WebGPU')
+    await context.close()
+  })
+})
+
+describe('without a network', () => {
+  test('the studio and the documents work after the first visit', { timeout: 90_000 }, async () => {
+    const { page, problems } = await openSite(browser, site.address)
+    await settled(page)
+    await page.evaluate(async () => {
+      await navigator.serviceWorker.ready
+    })
+    await page.context().setOffline(true)
+    await page.reload()
+    expect(await settled(page)).toMatch(explained)
+    await page.goto(`${site.address}guide/tiling.html`)
+    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Tiling')
+    await page.getByRole('searchbox').fill('tile')
+    await page.locator('.results a').first().waitFor()
+    expect(problems).toEqual([])
+    await page.context().close()
+  })
+})
+
+describe('documents', () => {
+  test('one look, a search from everywhere, no violation, narrow and wide', async () => {
+    const { page, problems } = await openSite(browser, `${site.address}guide/coalescing.html`)
+    await page.getByRole('searchbox').fill('bank conflicts')
+    await page.locator('.results a').first().waitFor()
+    expect(await violations(page)).toEqual([])
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/#|layouts|study/)
+    await page.setViewportSize({ width: 390, height: 800 })
+    await page.goto(`${site.address}reference/cli.html`)
+    await page.getByRole('searchbox').waitFor()
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
+    expect(await violations(page)).toEqual([])
+    expect(problems).toEqual([])
+    await page.context().close()
+  })
+})

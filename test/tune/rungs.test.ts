@@ -1,0 +1,50 @@
+// Single rungs of a ladder, explained by the lines of the C.
+import { expect, test } from 'vitest'
+import { parseC } from '../../src/frontend/c/index.ts'
+import { explainCompiled } from '../../src/explain/index.ts'
+import { gpu } from '../../src/gpus/index.ts'
+import { ladderRung, optimize, type FoundRung } from '../../src/tune/index.ts'
+import { parserFiles } from '../../src/cli/files.ts'
+
+const text =
+  'void axpy(int n, float a, const float *x, float *y) {\n  for (int i = 0; i < n; i++)\n    y[i] += a * x[i];\n}\n'
+const n = 4096
+const read = (): ReturnType<typeof parseC> => parseC(text, 'axpy.c', { wasm: parserFiles(), defines: { n: String(n) } })
+const options = { gpu: gpu('h200'), targets: ['wgsl'] } as const
+
+test('what the lines of the C cost, rung by rung', async () => {
+  const program = await read()
+  const [plain, coalesced] = [await ladderRung(program, options, 0), await ladderRung(program, options, 1)]
+  const line = (r: FoundRung): FoundRung['lines'][number] | undefined => r.lines.find((l) => l.line === 3)
+  // Neighbours: x and y are read, y is written, each byte once and none for nobody.
+  expect(line(coalesced)).toMatchObject({ moved: 3 * 4 * n, wasted: 0, passes: 0 })
+  expect(line(plain)?.wasted).toBeGreaterThan(0)
+  expect(plain.row.step).toMatch(/^naive/)
+  expect((await ladderRung(program, options, 99)).position).toBe(plain.count - 1)
+})
+
+test('a kernel of a rung is explained at the places of the C', async () => {
+  const rung = await ladderRung(await read(), options, 1)
+  const [kernel] = rung.kernels()
+  expect(kernel?.wgsl()).toContain('@compute')
+  const { report, view } = explainCompiled({ text, file: 'axpy.c' }, kernel!, options) // there is one
+  expect(report.kernel.language).toBe('c')
+  expect(report.accesses.map((a) => [a.op, a.at?.line, a.requests, a.sectors])).toEqual(
+    expect.arrayContaining([['store', 3, n / 32, n / 8]]),
+  )
+  expect(report.totals.global.load).toMatchObject({ requests: (2 * n) / 32, sectors: (2 * n) / 8 })
+  expect(report.buffers.map((b) => [b.name, b.bytes])).toEqual(
+    expect.arrayContaining([
+      ['x', 4 * n],
+      ['y', 4 * n],
+    ]),
+  )
+  expect(view.source).toEqual(text.split('\n'))
+})
+
+test('optimize tells of each rung when it is found', async () => {
+  const heard: string[] = []
+  const result = await optimize(await read(), { ...options, budget: 1, rung: (r) => heard.push(r.row.step) })
+  expect(heard).toEqual(result.ladder.map((r) => r.step))
+  expect(heard.length).toBeGreaterThan(1)
+})
