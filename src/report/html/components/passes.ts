@@ -10,7 +10,8 @@ const signs: Readonly<Record<DiffLine['kind'], string>> = { same: ' ', gone: 'âˆ
 export function passStepper(steps: readonly PassStep[], texts: readonly string[]): HTMLElement {
   let at = 0
   const listing = h('pre', { class: 'codepane', tabindex: 0, 'aria-label': 'the program' }),
-    what = h('p', { class: 'note', 'aria-live': 'polite' })
+    what = h('p', { class: 'note', 'aria-live': 'polite' }),
+    script = h('ol', { class: 'note', 'aria-label': 'steps' })
   const select: HTMLSelectElement = h(
     'select',
     { id: 'pass', change: () => show(Number(select.value)) },
@@ -29,9 +30,13 @@ export function passStepper(steps: readonly PassStep[], texts: readonly string[]
     on.disabled = i === steps.length - 1
     const lines = lineDiff(texts[step.before] ?? '', texts[step.after] ?? '')
     const changed = lines.filter((l) => l.kind !== 'same').length
-    what.textContent =
-      `${step.name} (${step.of})${step.within === '' ? '' : `, in ${step.within}`}: ` +
-      `${changed} ${changed === 1 ? 'line' : 'lines'} changed`
+    const within = step.within === '' ? '' : `, in ${step.within}`
+    what.replaceChildren(
+      h('b', {}, step.name),
+      ` (${step.of}${within}): ${step.summary}. ${changed} ${changed === 1 ? 'line' : 'lines'} changed.`,
+    )
+    script.replaceChildren(...step.steps.map((s) => h('li', {}, s)))
+    script.hidden = step.steps.length === 0
     listing.replaceChildren(...lines.map((l) => h('code', { class: `diff ${l.kind}` }, `${signs[l.kind]} ${l.text}`)))
   }
   show(0)
@@ -46,6 +51,7 @@ export function passStepper(steps: readonly PassStep[], texts: readonly string[]
       on,
     ),
     what,
+    script,
     listing,
   )
 }
