@@ -7,6 +7,12 @@ import { h } from './dom.ts'
 
 const signs: Readonly<Record<DiffLine['kind'], string>> = { same: ' ', gone: '−', new: '+' }
 
+/** How many lines a pass changed; nothing where it made another kind of text. */
+function changedText(lines: number): string {
+  if (lines === 0) return ''
+  return ` ${lines} ${lines === 1 ? 'line' : 'lines'} changed.`
+}
+
 export function passStepper(steps: readonly PassStep[], texts: readonly string[]): HTMLElement {
   let at = 0
   const listing = h('pre', { class: 'codepane', tabindex: 0, 'aria-label': 'the program' }),
@@ -15,12 +21,12 @@ export function passStepper(steps: readonly PassStep[], texts: readonly string[]
   const select: HTMLSelectElement = h(
     'select',
     { id: 'pass', change: () => show(Number(select.value)) },
-    ...steps.map((s, i) => h('option', { value: i }, `${i + 1}. ${s.name}`)),
+    ...steps.map((s, i) => h('option', { value: i }, `${i + 1}. ${s.name}${s.within === '' ? '' : `, ${s.within}`}`)),
   )
   const button = (text: string, by: number): HTMLButtonElement =>
     h('button', { type: 'button', click: () => show(at + by) }, text)
-  const back = button('← before', -1),
-    on = button('after →', 1)
+  const back = button('← previous', -1),
+    on = button('next →', 1)
   const show = (i: number): void => {
     const step = steps[i]
     if (!step) return
@@ -31,13 +37,11 @@ export function passStepper(steps: readonly PassStep[], texts: readonly string[]
     const lines = lineDiff(texts[step.before] ?? '', texts[step.after] ?? '')
     const changed = lines.filter((l) => l.kind !== 'same').length
     const within = step.within === '' ? '' : `, in ${step.within}`
-    what.replaceChildren(
-      h('b', {}, step.name),
-      ` (${step.of}${within}): ${step.summary}. ${changed} ${changed === 1 ? 'line' : 'lines'} changed.`,
-    )
+    what.replaceChildren(h('b', {}, step.name), ` (${step.of}${within}): ${step.summary}.${changedText(changed)}`)
     script.replaceChildren(...step.steps.map((s) => h('li', {}, s)))
     script.hidden = step.steps.length === 0
-    listing.replaceChildren(...lines.map((l) => h('code', { class: `diff ${l.kind}` }, `${signs[l.kind]} ${l.text}`)))
+    const marked = lines.map((l) => h('code', { class: `diff ${l.kind}` }, `${signs[l.kind]} ${l.text}`))
+    listing.replaceChildren(h('span', { class: 'difflines' }, ...marked))
   }
   show(0)
   return h(
