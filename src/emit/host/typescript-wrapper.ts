@@ -136,7 +136,7 @@ class Wrapper {
     const role = { in: 'read', out: 'written', inout: 'read and written', temp: '' }[a.role]
     return (
       `/** ${extents.length === 0 ? 'one element' : `at least ${extents.join(' × ')} elements`} of ${a.type}, ` +
-      `${role}. */`
+      `${role}${a.isOpenEnded ? '; data choose which, and longer ones are transferred whole' : ''}. */`
     )
   }
 
@@ -325,6 +325,9 @@ class Wrapper {
         `{}): Promise<${own}Results> {`,
       '  const given = numbers(args)',
       '  const sizes = elements(given)',
+      ...this.visible().flatMap((a) =>
+        a.isOpenEnded ? [`  sizes.${a.name} = Math.max(sizes.${a.name}!, args.${a.name}?.length ?? 0)`] : [],
+      ),
       '  const arrays: Record<string, HostArray> = {',
       ...arrays,
       '  }',

@@ -155,6 +155,13 @@ export interface ArrayDecl {
    * has made it.
    */
   readonly starts?: true
+  /**
+   * Only read, and data choose subscripts that nothing bounds (`x[place[i]]`): the caller's array may be longer than
+   * its extents, and all of it can be reached.
+   */
+  readonly isOpenEnded?: true
+  /** The first extent was derived from all subscripts, none of which data choose: each is below it at all sizes. */
+  readonly isDerived?: true
   readonly at?: Span
 }
 

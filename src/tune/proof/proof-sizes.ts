@@ -129,8 +129,9 @@ export function verificationSizes(
 }
 
 /**
- * Sizes at the edges of what they may be, beside `usual` ones: every one that counts 0 and 1 once, all of them 0 and 1;
- * every one that may be any integer 0, negative, 1 and a few at sets of `usual` in turn, so that flags meet variants.
+ * Sizes at the edges of what they may be, beside `usual` ones: every one that counts 0 and 1 once, all of them 0 and 1,
+ * and few with every remainder by small steps; every one that may be any integer 0, negative, 1 and a few at sets of
+ * `usual` in turn, so that flags meet variants.
  * Where integers of the caller are no sizes, enough turns for these.
  */
 export function edgeSizes(program: Program, plan: Plan, usual: readonly Sizes[]): readonly Sizes[] {
@@ -144,6 +145,7 @@ export function edgeSizes(program: Program, plan: Plan, usual: readonly Sizes[])
     ...small,
     ...Object.fromEntries(counts.map((s) => [s.name, Math.max(s.min, value)])),
   })
+  const moved = (by: number): Sizes => Object.fromEntries(counts.map(({ name }) => [name, small[name]! + by]))
   const turned = others.slice(0, mostTurned).flatMap((s) => {
     const light = usual.filter((x) => !isMuch(program, plan, x)),
       sets = light.length > 0 ? light : [small]
@@ -155,6 +157,7 @@ export function edgeSizes(program: Program, plan: Plan, usual: readonly Sizes[])
     ...distinct([
       ...counts.flatMap((s) => [0, 1].map((value) => ({ ...small, [s.name]: Math.max(s.min, value) }))),
       ...(counts.length > 1 ? [all(0), all(1)] : []),
+      ...(counts.length > 0 ? residues.map((by) => ({ ...small, ...moved(by) })) : []),
       ...turned,
     ]).filter((s) => !isMuch(program, plan, s)),
     ...scalars,
@@ -163,6 +166,8 @@ export function edgeSizes(program: Program, plan: Plan, usual: readonly Sizes[])
 
 /** Sizes at the edges are these and a little more where they are no edges. */
 const smallEdge = 5
+/** With these beside them all sizes take every remainder by 2, 3 and 4, the steps that loops have. */
+const residues = [0, 1, 2, 3]
 /** What sizes are tried with that may be any integer. */
 const triedIntegers = [0, -1, 1, 5, 0]
 /** Most sizes of this kind that are tried one by one. */

@@ -80,12 +80,14 @@ export const sentenceOf = (e: DiagnosticError): string =>
 
 /** What two plans of one program are proved with, at the sizes of the first. */
 function both(a: Verification, b: Verification): Verification {
-  const loose = [...new Set([...(a.loose ?? []), ...(b.loose ?? [])])]
+  const loose = [...new Set([...(a.loose ?? []), ...(b.loose ?? [])])],
+    unreached = [...new Set([...(a.unreached ?? []), ...(b.unreached ?? [])])]
   return {
     ...a,
     maxRelativeError: Math.max(a.maxRelativeError, b.maxRelativeError),
     bound: Math.max(a.bound, b.bound),
     ...(loose.length > 0 && { loose }),
+    ...(unreached.length > 0 && { unreached }),
   }
 }
 

@@ -29,6 +29,7 @@ import {
   ownExprs,
   sizesIn,
 } from '../../ir/index.ts'
+import { Coverage, executedIn } from './coverage.ts'
 import { compile, worstCase } from '../../simulate/index.ts'
 import { expectedOf, type Expected, type Judged } from './error-bound.ts'
 import { freshArrays, poison, type Arrays } from '../run-data.ts'
@@ -48,11 +49,13 @@ export interface Verification {
   readonly why?: string
   /** Outputs for which more than 1e-2 is allowed: of whom, and how much, in words. */
   readonly loose?: readonly string[]
+  /** Variants, kernels and branches that ran at none of the sizes, a sentence each. */
+  readonly unreached?: readonly string[]
 }
 
 /**
  * Runs the plan's launches in the simulator, all blocks, in place on `memory` (which holds temporaries too). `worst`:
- * as the worst that a target allows.
+ * as the worst that a target allows. `executed`: is given what ran, as `Coverage` notes it.
  */
 export function runSimulated(
   plan: Plan,
@@ -60,6 +63,7 @@ export function runSimulated(
   memory: Arrays,
   profile: GpuProfile,
   worst?: Worst,
+  executed?: Map<number, ReadonlySet<number>>,
 ): readonly string[] {
   const variant = chooseVariant(plan, values)
   const hazards: string[] = []
@@ -74,6 +78,7 @@ export function runSimulated(
     const buffers = Object.fromEntries(Object.entries(launch.arguments).map(([k, name]) => [k, bufferOf(memory, name)]))
     for (const h of compiled[position]!.hazards({ grid, params, buffers }, keep))
       hazards.push(`${launch.kernel.name}: ${h.kind}: ${h.message} (${h.example})`)
+    executed?.set(position, executedIn(compiled[position]!.kernel, compiled[position]!.executed))
     if (hazards.length > 0) break
   }
   compiled.forEach((c) => c.end())
@@ -230,6 +235,7 @@ class Proof {
   readonly worst: Worst | undefined
   /** Rounded: whether all kernels that have quotients, roots and powers round them. */
   readonly promises: Promises | undefined
+  private readonly coverage = new Coverage()
   private readonly allowances = new Map<string, number>()
   private readonly hanging = new Map<string, number>()
 
@@ -254,6 +260,7 @@ class Proof {
 
   /** What a run at `values` says. */
   note(values: PlanValues, expected: Expected, outcome: Outcome): void {
+    this.coverage.note(chooseVariant(this.claim.plan, values), outcome.executed)
     this.why = outcome.hazard
     if (this.why !== undefined) return
     this.bound = Math.max(this.bound, expected.allowed)
@@ -268,6 +275,7 @@ class Proof {
   }
 
   verification(): Verification {
+    const unreached = this.coverage.unreached(this.claim.plan, (variant) => kernelsOf(variant, this.worst))
     return {
       against: 'reference',
       sizes: this.tried,
@@ -277,6 +285,7 @@ class Proof {
       ok: this.why === undefined,
       ...(this.why !== undefined && { why: this.why }),
       ...(this.allowances.size + this.hanging.size > 0 && { loose: this.loose() }),
+      ...(unreached.length > 0 && { unreached }),
     }
   }
 
@@ -363,6 +372,8 @@ const isUnmoved = (variant: Plan['variants'][number], worst: Worst | undefined):
 /** How a run went: what it must not do, or the errors of outputs until one is too large. */
 interface Outcome {
   readonly hazard?: string
+  /** Statements that ran, by the launch's position. */
+  readonly executed: ReadonlyMap<number, ReadonlySet<number>>
   readonly errors: readonly (Judged & { readonly array: string })[]
 }
 
@@ -374,16 +385,17 @@ function outcomeOf(
   expected: Expected,
   profile: GpuProfile,
 ): Outcome {
-  const [hazard] = runSimulated(plan, values, memory, profile, worst),
+  const executed = new Map<number, ReadonlySet<number>>(),
+    [hazard] = runSimulated(plan, values, memory, profile, worst, executed),
     errors: (Judged & { readonly array: string })[] = []
-  if (hazard !== undefined) return { hazard, errors }
+  if (hazard !== undefined) return { hazard, executed, errors }
   for (const a of program.arrays) {
     if (a.role !== 'out' && a.role !== 'inout') continue
     const judged = expected.error(a, memory[a.name]!, promises) // plans have every parameter
     errors.push({ array: a.name, ...judged })
     if (!(judged.error <= judged.allowed)) break
   }
-  return { errors }
+  return { executed, errors }
 }
 
 /** Integers of the caller, in turns: both values of a flag, both signs, more than a few. */
