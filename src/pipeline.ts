@@ -20,8 +20,12 @@ import {
   type PlanArray,
   type PlanLaunch,
   type PlanStep,
+  bodyOf,
+  printProgram,
   runPasses,
+  runRoute,
   type PassContext,
+  type PassTrace,
   type PlanValues,
   type PlanVariant,
   type Program,
@@ -40,9 +44,8 @@ import {
 } from './ir/index.ts'
 import {
   aligned,
-  late,
-  lower,
   sketchOf,
+  toKernel,
   type LowerOptions,
   type Made as MadeOf,
   type Point,
@@ -205,6 +208,8 @@ export interface BuildOptions {
   readonly only?: 'vector' | 'general'
   /** Only the variant that these values take, of those above. */
   readonly at?: PlanValues
+  /** Who wants to know how the kernels came about; nothing is taken from what was built before. */
+  readonly trace?: PassTrace | undefined
 }
 
 /** Builds the plan of one point per part. Throws a `DiagnosticError` when a schedule's side condition fails. */
@@ -247,7 +252,9 @@ export function build(analysed: Analysed, points: readonly Point[], options: Bui
   }
   const taken = options.at ? takenAt(finished(wanted.map(({ when }) => ({ when, launches: [] }))).plan, options.at) : -1
   return finished(
-    dropTwins((taken < 0 ? wanted : [wanted[taken]!]).map((w) => variantOf(analysed, w.of, w.when, w.options))),
+    dropTwins(
+      (taken < 0 ? wanted : [wanted[taken]!]).map((w) => variantOf(analysed, w.of, w.when, w.options, options.trace)),
+    ),
   )
 }
 
@@ -361,16 +368,48 @@ function once(made: MadeOf, known: Map<string, string>): MadeOf {
   }
 }
 
-function variantOf(analysed: Analysed, a: Assembled, when: Expr | null, options: LowerOptions): PlanVariant {
+function variantOf(
+  analysed: Analysed,
+  a: Assembled,
+  when: Expr | null,
+  options: LowerOptions,
+  trace?: PassTrace,
+): PlanVariant {
   const multiples = { ...options.multiples, ...strides(analysed.order) }
-  const launches = a.scheduled.map((s, i) =>
-    knownLaunch(analysed.apart, a.program, s.kernel, a.names[i]!, { ...options, multiples }),
-  )
+  const launches = a.scheduled.map((s, i) => {
+    const name = a.names[i]!, // one for each
+      own = trace?.attempt(`kernel ${name}`)
+    if (own) noteSchedule(analysed, a, s, own)
+    const launch = knownLaunch(analysed.apart, a.program, s.kernel, name, { ...options, multiples }, own)
+    if (own) trace?.take(own)
+    return launch
+  })
   const stepsOf = (order: readonly PlanStep[]): readonly PlanStep[] =>
     // a position in `parts`
     order.flatMap((s): readonly PlanStep[] => (typeof s === 'number' ? a.order[s]! : [{ ...s, body: stepsOf(s.body) }]))
   const steps = stepsOf(analysed.order)
   return { when, launches, ...(steps.some((s) => typeof s !== 'number') && { steps }) }
+}
+
+/** What a sketch made of a part, with its steps. */
+function noteSchedule(
+  analysed: Analysed,
+  a: Assembled,
+  { kernel, part }: Assembled['scheduled'][number],
+  trace: PassTrace,
+): void {
+  const { nest, sketch } = analysed.parts[part]! // it was made of one
+  trace.note({
+    pass: 'schedule',
+    summary: `the sketch ${sketch.name} deals the loops out to blocks and threads`,
+    first: trace.records.length,
+    representation: 'LoopIR',
+    ms: 0, // schedules are made while all parts are assembled
+    changed: true,
+    steps: kernel.steps,
+    before: () => printProgram({ ...a.program, body: bodyOf(a.program, nest) }),
+    after: () => printProgram(kernel.program),
+  })
 }
 
 /** What the variables of loops that start at 0 are multiples of. */
@@ -486,6 +525,7 @@ function knownLaunch(
   scheduled: Scheduled,
   name: string,
   options: LowerOptions,
+  trace?: PassTrace,
 ): PlanLaunch {
   const kept: Kept = keptOf.get(source) ?? { launches: new Map(), registers: 0 }
   keptOf.set(source, kept)
@@ -496,6 +536,7 @@ function knownLaunch(
     name,
     options: { ...options, ...(scheduled.held && { held: scheduled.held }) },
   }
+  if (trace) return launchOf(source, needed, trace)
   const key = keyOf(needed),
     before = kept.launches.get(key),
     launch = before ?? launchOf(source, needed)
@@ -534,9 +575,8 @@ function arraysOf(
   )
 }
 
-function launchOf(source: Program, { sizes, program, aliases, name, options }: Needed): PlanLaunch {
-  const { kernel: lowered, grid, arrays } = lower(program, name, options),
-    given = late(lowered),
+function launchOf(source: Program, { sizes, program, aliases, name, options }: Needed, trace?: PassTrace): PlanLaunch {
+  const { kernel: given, grid, arrays } = runRoute(toKernel, { program, name, options }, { trace }),
     kernel = plainKernel(given)
   const params = Object.fromEntries(
     kernel.params.map((p): [string, Expr] => [

@@ -14,6 +14,9 @@ const prose = (text: string): readonly string[] => wrap(text, 118)
 /** `text` as a sentence. */
 const sentence = (text: string): string => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}.`
 
+/** What a pass rewrites or a translation takes. */
+const given = (p: (typeof allPasses)[number]): string => (p.kind === 'pass' ? p.of : p.from).name
+
 const link = (name: string): string => `[${name}](#${name})`
 
 function orderOf(s: Section): readonly string[] {
@@ -26,6 +29,14 @@ function orderOf(s: Section): readonly string[] {
       '| way | what it does |',
       '| --- | --- |',
       ...Object.entries(s.ways).map(([name, text]) => `| ${name} | ${text} |`),
+      '',
+    ]
+  if (s.kind === 'vocabulary')
+    return [
+      ...head,
+      '| step | what it does |',
+      '| --- | --- |',
+      ...Object.entries(s.words).map(([name, text]) => `| ${name} | ${text} |`),
       '',
     ]
   return [
@@ -44,13 +55,13 @@ export function passesPage(): string {
     '',
     ...prose(`${sentence(p.summary)}${p.needs.length > 0 ? ` It asks for ${p.needs.join(', ')}.` : ''}`),
     '',
-    `${p.of.name}, before:`,
+    `${given(p)}, before:`,
     '',
     '```c',
     examples.get(p.name)?.before ?? '',
     '```',
     '',
-    'and after:',
+    `${p.kind === 'pass' ? 'and' : p.to.name} after:`,
     '',
     '```c',
     examples.get(p.name)?.after ?? '',

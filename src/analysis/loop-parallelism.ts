@@ -2,6 +2,7 @@
 // must stay in order and because of what; and which neighbouring loops may be permuted and tiled. The one idea: both
 // follow from the dependence vectors. Arrays declared inside a loop are private to its iterations already.
 import {
+  sameExpr,
   addScaled,
   affineOf,
   mapExpr,
@@ -139,18 +140,13 @@ function reads(e: Expr, arrays: readonly string[]): boolean {
   return found
 }
 
+/** Whether two expressions have one value: equal as sums of multiples of variables, or of one structure. */
 const equalExpr = (a: Expr, b: Expr): boolean => {
-  const plain = (e: Expr): string =>
-    JSON.stringify(e, (key, value: unknown) =>
-      key === 'at' ? undefined : typeof value === 'bigint' ? `${value}` : value,
-    )
   const x = affineOf(a),
     y = affineOf(b)
-  if (x && y) {
-    const d = addScaled(x, y, -1)
-    return d.terms.size === 0 && d.constant === 0
-  }
-  return plain(a) === plain(b)
+  if (!x || !y) return sameExpr(a, b)
+  const d = addScaled(x, y, -1)
+  return d.terms.size === 0 && d.constant === 0
 }
 
 const isRead = (e: Expr, s: Store): boolean =>

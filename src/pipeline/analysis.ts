@@ -9,7 +9,6 @@ import {
   implies,
   loopIR,
   mapStmtExprs,
-  parseProgram,
   pass,
   printProgram,
   printRegions,
@@ -72,18 +71,18 @@ export const compilation = (program: Program): Compilation => ({
   regions: [],
 })
 
-const state: Representation<Compilation> = {
+/** A program with what passes leave beside it. */
+export const compilations: Representation<Compilation> = {
   name: 'LoopIR',
   print: ({ program, regions }) => (regions.length === 0 ? printProgram(program) : printRegions({ program, regions })),
   verify: ({ program }) => verifyProgram({ ...program, body: [] }),
-  read: (text) => ({ value: compilation(parseProgram(text)), context: {} }),
   isSame: (a, b) => a.program === b.program && a.regions === b.regions,
 }
 
 /** A pass over programs as one over compilations. */
 const onProgram = (of: Pass<Program>): Pass<Compilation> => ({
   ...of,
-  of: { ...state, verify: ({ program }) => of.of.verify(program) },
+  of: { ...compilations, verify: ({ program }) => of.of.verify(program) },
   declared: of,
   run: (c, context) => {
     const program = of.run(c.program, context)
@@ -94,7 +93,7 @@ const onProgram = (of: Pass<Program>): Pass<Compilation> => ({
 /** A pass over regions as one over compilations. */
 const onRegions = (of: Pass<{ program: Program; regions: readonly Region[] }, RegionContext>): Pass<Compilation> => ({
   ...of,
-  of: { ...state, verify: (c) => of.of.verify(c) },
+  of: { ...compilations, verify: (c) => of.of.verify(c) },
   declared: of,
   run: (c, context) => {
     const sizes = c.sizes ?? sizeProducts(c.program)
@@ -167,7 +166,7 @@ export const nonEmptySizes = pass<Program>({
 const alphaRenaming = pass<Compilation>({
   name: 'alpha-renaming',
   summary: 'names that schedules use for what they make get an underscore, which plans take off again',
-  of: state,
+  of: compilations,
   run: (c) => {
     const { program, spelling } = spelledApart(c.program)
     return { ...c, program, source: program, spelling }
@@ -199,7 +198,7 @@ const alphaRenaming = pass<Compilation>({
 const sizeLinearization = pass<Compilation>({
   name: 'size-linearization',
   summary: 'each product or quotient of sizes is a size of its own, so that all subscripts are linear',
-  of: state,
+  of: compilations,
   run: (c) => {
     const sizes = sizeProducts(c.program)
     return { ...c, program: sizes.program, sizes, products: sizes.products }
@@ -238,7 +237,7 @@ const hostLoops = pass<Compilation>({
   summary:
     'loops are distributed into nests and idioms; what is left sequential is taken apart with its loop on the host',
   needs: ['dependences', 'loop parallelism', 'cost estimate'],
-  of: state,
+  of: compilations,
   run: (c, { trace }) => {
     const { program, regions } = regionsOf(c.program, { hasTiles, hasBoxes, launchesOf }, trace)
     return { ...c, program, regions }

@@ -1,38 +1,52 @@
-// All passes that there are, in the order in which a program meets them. In: the declarations. Out: sections for
-// `tesela optimize --passes`, `docs/passes.md` and the test of examples. The one idea: a list that is made from the
-// pipelines themselves names no pass that does not run.
-import { fileToC, functionToC, settle, tailCalls } from '../frontend/c/index.ts'
-import { passesIn, type Alternatives, type AnyPass, type Sequence } from '../ir/index.ts'
+// All passes and translations that there are, in the order in which a program meets them. In: the declarations. Out:
+// sections for `tesela optimize --passes`, `docs/passes.md` and the test of examples. The one idea: a list that is made
+// from the pipelines themselves names no pass that does not run.
+import { cLowering, fileToC, functionToC, settle, tailCalls } from '../frontend/c/index.ts'
+import { ptxToKernel } from '../frontend/ptx/index.ts'
+import { wgslToKernel } from '../frontend/wgsl/index.ts'
+import {
+  passesIn,
+  type Alternatives,
+  type AnyPass,
+  type AnyTranslation,
+  type Route,
+  type Sequence,
+  type Vocabulary,
+} from '../ir/index.ts'
 import { loopNormalization, loopOnHost, toNests } from '../regions/index.ts'
+import { scheduleSteps, toKernel } from '../schedule/index.ts'
 import { analysis } from './analysis.ts'
 
-/** A pipeline with what is known of each step, or the ways of one search. */
-export type Section = SequenceSection | AlternativesSection
+/** A pipeline with what is known of each step, the ways of one search, or the steps that schedules are made of. */
+export type Section = SequenceSection | AlternativesSection | Vocabulary
 
 export interface SequenceSection {
   readonly kind: 'sequence'
   readonly name: string
   readonly summary: string
-  readonly steps: readonly { readonly pass: AnyPass; readonly because?: string }[]
+  readonly steps: readonly { readonly pass: AnyPass | AnyTranslation; readonly because?: string }[]
 }
 
 export interface AlternativesSection extends Alternatives<string> {
   readonly kind: 'alternatives'
 }
 
-const sectionOf = <P, C>(s: Sequence<P, C>): SequenceSection => ({
+/** The passes of a step; what stands for another pass is that one. */
+const declaredIn = (step: Route<unknown, unknown>['steps'][number]['step']): readonly (AnyPass | AnyTranslation)[] =>
+  step.kind === 'translation' ? [step] : passesIn(step).map((pass) => pass.declared ?? pass)
+
+const sectionOf = <A, B, C>(s: Sequence<A, C> | Route<A, B, C>): SequenceSection => ({
   kind: 'sequence',
   name: s.name,
   summary: s.summary,
-  steps: s.steps.flatMap(({ step, because }) =>
-    passesIn(step).map((pass, i) => ({
-      pass: pass.declared ?? (pass as AnyPass),
-      ...(because !== undefined && i === 0 && { because }),
-    })),
+  // what steps are of is no matter here
+  steps: (s.steps as Route<unknown, unknown>['steps']).flatMap(({ step, because }) =>
+    declaredIn(step).map((pass, i) => ({ pass, ...(because !== undefined && i === 0 && { because }) })),
   ),
 })
 
-export const catalogue: readonly Section[] = [
+/** What C goes through, from its text to kernels. */
+const fromC: readonly Section[] = [
   sectionOf(fileToC),
   {
     kind: 'sequence',
@@ -41,14 +55,30 @@ export const catalogue: readonly Section[] = [
     steps: [{ pass: tailCalls as AnyPass }],
   },
   sectionOf(functionToC),
+  {
+    kind: 'sequence',
+    name: 'c-to-loops',
+    summary: 'from C to LoopIR; once more where sizes that nothing says turn out too large',
+    steps: [{ pass: cLowering as AnyTranslation }],
+  },
   sectionOf(settle),
   sectionOf(analysis),
   sectionOf(loopNormalization),
   sectionOf(toNests),
   loopOnHost,
+  scheduleSteps,
+  sectionOf(toKernel),
+]
+
+/** All ways: of C, and of kernels that are explained. */
+export const catalogue: readonly Section[] = [...fromC, sectionOf(wgslToKernel), sectionOf(ptxToKernel)]
+
+const passesOf = (sections: readonly Section[]): readonly (AnyPass | AnyTranslation)[] => [
+  ...new Set(sections.flatMap((s) => (s.kind === 'sequence' ? s.steps.map((x) => x.pass) : []))),
 ]
 
 /** Each pass once, in the order of the sections. */
-export const allPasses: readonly AnyPass[] = [
-  ...new Set(catalogue.flatMap((s) => (s.kind === 'sequence' ? s.steps.map((x) => x.pass) : []))),
-]
+export const allPasses = passesOf(catalogue)
+
+/** Those that a program in C may meet. */
+export const passesOfC = passesOf(fromC)

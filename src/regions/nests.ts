@@ -48,6 +48,7 @@ import {
   readBack,
   uniqueNames,
   scalarRenaming,
+  singleIterationPromotion,
   liveRangeSplitting,
   privatization,
   forwardSubstitution,
@@ -113,6 +114,7 @@ export const loopNormalization = sequence<Program, Temporaries>(
   'gives each iteration its own locals and puts values where they are used, so that loops can be distributed',
   [
     because('all that follows tells locals apart by name', uniqueNames),
+    because('a loop that says nothing would be one more in every nest', singleIterationPromotion),
     scalarRenaming,
     because('renamed scalars have short ranges', liveRangeSplitting),
     because('each range is alone in the loops that use it', privatization),

@@ -16,39 +16,90 @@ export function catalogueLines(catalogue: readonly Section[], paint: Paint = pla
 }
 
 function sectionLines(s: Section, paint: Paint, columns: number): readonly string[] {
-  const entry = (name: string, text: string): readonly string[] =>
-    paragraph(`  ${paint.bold(name.padEnd(widest))}  `, text, columns)
-  const widest = Math.max(...namesOf(s).map((n) => n.length))
-  const head = paragraph(`${paint.bold(paint.cyan(s.name))}  `, s.summary, columns)
-  if (s.kind === 'alternatives')
-    return [...head, ...Object.entries(s.ways).flatMap(([name, text]) => entry(name, text))]
-  return [...head, ...s.steps.flatMap(({ pass }) => entry(pass.name, pass.summary))]
+  const entries = entriesOf(s),
+    widest = Math.max(...entries.map(([name]) => name.length))
+  return [
+    ...paragraph(`${paint.bold(paint.cyan(s.name))}  `, s.summary, columns),
+    ...entries.flatMap(([name, text]) => paragraph(`  ${paint.bold(name.padEnd(widest))}  `, text, columns)),
+  ]
 }
 
-const namesOf = (s: Section): readonly string[] =>
-  s.kind === 'alternatives' ? Object.keys(s.ways) : s.steps.map((x) => x.pass.name)
+/** What a section lists: names and sentences. */
+function entriesOf(s: Section): readonly (readonly [string, string])[] {
+  switch (s.kind) {
+    case 'sequence':
+      return s.steps.map(({ pass }) => [pass.name, pass.summary])
+    case 'alternatives':
+      return Object.entries(s.ways)
+    case 'vocabulary':
+      return Object.entries(s.words)
+  }
+}
 
+/** What was done, and within which search or kernel. */
 const heading = (r: TraceRecord, what: string, paint: Paint): string =>
   `${paint.bold(what)}${r.within.length > 0 ? paint.dim(` in ${r.within.join(' / ')}`) : ''}`
 
+/** Lines of a translation that are few enough to be read where they are made. */
+const shortText = 60
+
 /** Each change as a difference of lines, and each choice with the costs of all ways. */
-export function changedLines(trace: PassTrace, paint: Paint = plain): readonly string[] {
+export function changedLines(trace: PassTrace, paint: Paint = plain, columns = 110): readonly string[] {
+  const met = new Set<string>()
+  const shown = new Set<TraceRecord>(changesToShow(trace))
   return trace.records.flatMap((r) => {
     if (r.kind === 'choice') return ['', ...choiceLines(r, paint)]
-    const lines = r.changed ? changeLines(r, paint) : []
-    return lines.length > 1 ? ['', ...lines] : [] // else what changed is not in the text
+    const lines = shown.has(r) ? changeLines(r, paint) : []
+    if (lines.length === 0) return [] // what changed is not in the text
+    const isNew = !met.has(r.pass)
+    met.add(r.pass)
+    return [
+      '',
+      heading(r, r.pass, paint),
+      ...(isNew ? paragraph('  ', `${r.summary}.`, columns).map((l) => paint.dim(l)) : []),
+      ...lines,
+    ]
   })
 }
 
+/** Changes that those of the passes inside of them do not show already. */
+export function changesToShow(trace: PassTrace): readonly PassRecord[] {
+  return trace.records.flatMap((r, i) =>
+    r.kind === 'pass' && r.changed && !saysNothingNew(trace.records.slice(r.first, i), r) ? [r] : [],
+  )
+}
+
+/** Whether a translation made a text that one reads where it was made. */
+export const isShort = (text: string): boolean => text.trimEnd().split('\n').length <= shortText
+
+/** Whether the program is what the last of the passes left that this one asked: its change has been shown. */
+function saysNothingNew(inner: readonly TraceRecord[], r: PassRecord): boolean {
+  const last = inner.filter((x): x is PassRecord => x.kind === 'pass' && x.changed).at(-1)
+  return last !== undefined && statements(last.after()) === statements(r.after())
+}
+
+/** A program without its head, in which sizes and arrays stand that a part of it does not have. */
+const statements = (text: string): string =>
+  text
+    .split('\n')
+    .filter((l) => !/^( {2}(size|array|scalar) |\s*\/\/)/.test(l))
+    .join('\n')
+
 function changeLines(r: PassRecord, paint: Paint): readonly string[] {
+  const after = (): readonly string[] => r.after().trimEnd().split('\n')
+  if (r.translatedFrom !== undefined) return isShort(r.after()) ? after() : [`  ${translated(r)}`]
+  if (r.steps) return [...r.steps.map((s) => `  • ${s}`), ...after()]
   const lines = lineDiff(r.before(), r.after())
-  return [
-    heading(r, r.pass, paint),
-    ...hunks(lines).flatMap((hunk, i) => [
-      ...(i > 0 ? [paint.dim('  …')] : []),
-      ...hunk.map((l) => lineText(l, paint)),
-    ]),
-  ]
+  return hunks(lines).flatMap((hunk, i) => [
+    ...(i > 0 ? [paint.dim('  …')] : []),
+    ...hunk.map((l) => lineText(l, paint)),
+  ])
+}
+
+/** What a translation made, which is as long as its program. */
+function translated(r: PassRecord): string {
+  const lines = r.after().trimEnd().split('\n').length
+  return `${r.translatedFrom} is ${r.representation} now, ${lines} lines: --print-after ${r.pass} prints them`
 }
 
 function lineText({ kind, text }: DiffLine, paint: Paint): string {
@@ -78,10 +129,19 @@ function hunks(lines: readonly DiffLine[]): readonly (readonly DiffLine[])[] {
 }
 
 function choiceLines(r: ChoiceRecord, paint: Paint): readonly string[] {
-  const ways = [...r.ways].sort((a, b) => a.cost - b.cost)
+  const costs = new Map<string, readonly number[]>()
+  for (const { way, cost } of r.ways) costs.set(way, [...(costs.get(way) ?? []), cost])
+  const ways = [...costs].map(([way, of]) => ({ way, least: Math.min(...of), tried: of.length }))
+  const widest = Math.max(...ways.map((w) => w.way.length))
   return [
-    heading(r, `${r.alternatives}: ${r.subject}: ${r.taken}`, paint),
-    ...ways.map(({ way, cost }) => `  ${way.padEnd(20)}  ${duration(cost)}`),
+    heading(r, r.alternatives, paint),
+    paint.dim(`  for ${r.subject}, ${r.taken}: ${r.summary}.`),
+    ...ways
+      .sort((a, b) => a.least - b.least)
+      .map(
+        ({ way, least, tried }) =>
+          `  ${way.padEnd(widest)}  ${duration(least)}${tried > 1 ? paint.dim(`, the best of ${tried}`) : ''}`,
+      ),
   ]
 }
 

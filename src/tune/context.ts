@@ -78,8 +78,16 @@ export function buildFor(
 /** Plans that are kept. */
 const mostBuilt = 8
 
-function builtFor(c: Context, points: readonly Point[], target: 'wgsl' | 'cuda', which?: 'vector' | 'planned'): Built {
-  const only: BuildOptions = which === 'planned' ? { at: c.values } : which ? { only: which } : {}
+/** The same, made anew; `trace` is told how the kernels come about. */
+export function builtFor(
+  c: Context,
+  points: readonly Point[],
+  target: 'wgsl' | 'cuda',
+  which?: 'vector' | 'planned',
+  trace?: PassTrace,
+): Built {
+  const part: BuildOptions = which === 'planned' ? { at: c.values } : which ? { only: which } : {}
+  const only: BuildOptions = { ...part, trace }
   if (target === 'wgsl') {
     const built = build(c.analysed, points, only)
     return built.plan.variants.some(meets)

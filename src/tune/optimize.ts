@@ -7,6 +7,7 @@ import type { Occupancy } from '../gpus/index.ts'
 import {
   isFloat,
   printProgram,
+  type PassTrace,
   sharedBytesOf,
   type Dim3,
   type Kernel,
@@ -23,6 +24,7 @@ import type { Timing } from '../run/index.ts'
 import type { Point, Sketch } from '../schedule/index.ts'
 import {
   buildFor,
+  builtFor,
   emitFor,
   joinedFor,
   leastSteps,
@@ -148,6 +150,7 @@ export async function optimize(program: Program, options: OptimizeOptions): Prom
   const { made, position, verified, failed } = prove(context, decided.ordered),
     points = decided.ordered[position]! // it is one of them
   const { built, joined } = made[0]!
+  if (options.trace) traceKernels(context, points, options.trace)
   const emitted = made.map((m, i) =>
     emitPlan(m.joined.plan, { targets: [targetsOf(options)[i]!], headerOf: (k) => headerOf(context, m, verified, k) }),
   )
@@ -203,6 +206,12 @@ export async function optimize(program: Program, options: OptimizeOptions): Prom
     measured: timing,
     measuredOn: options.measure?.name ?? null,
   }
+}
+
+/** How the kernels of these points come about that the planned sizes take, for the first target. */
+function traceKernels(c: Context, points: readonly Point[], trace: PassTrace): void {
+  const [target] = targetsOf(c.options)
+  if (target) builtFor(c, points, target, 'planned', trace)
 }
 
 /**

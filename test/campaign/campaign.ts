@@ -243,7 +243,8 @@ export function tallyLine(t: Tally): string {
   const { wgsl, host, device } = t.compared
   return (
     `${t.functions} functions, ${t.accepted} accepted; ${t.undefinedCalls} calls undefined; compared: ${wgsl} ` +
-    `calls in WGSL, ${host} in CUDA on the host, ${device} in CUDA on the device, ${t.numbers} numbers; ${t.unstable} arrays ` +
+    `calls in WGSL, ${host} in CUDA on the host, ${device} in CUDA on the device, ${t.numbers} numbers; ` +
+    `${t.unstable} arrays ` +
     `chaotic; ` +
     `functions different ${count('different')}, failed ${count('failed')}, refused ${count('refused')}`
   )

@@ -15,8 +15,8 @@ export type Results = Readonly<Record<string, ArrayLike<number>>>
 export type BatchResults = readonly (readonly (Results | string)[])[]
 
 /**
- * What the source leaves, and what it leaves when its numbers change in their last bits: where that moves results out of
- * proportion, no rounding is the right one (Higham, "Accuracy and Stability of Numerical Algorithms", 1.10).
+ * What the source leaves, and what it leaves when its numbers change in their last bits: where that moves results out
+ * of proportion, no rounding is the right one (Higham, "Accuracy and Stability of Numerical Algorithms", 1.10).
  */
 export interface SourceResults {
   readonly exact: BatchResults

@@ -189,14 +189,3 @@ test('-D macros and -I folders reach the preprocessor', () => {
   expect(text).toMatch(/3\.0/)
   expect(text).toMatch(/2\.0/)
 })
-
-test('a GPU with less room gets steps that start on it', () => {
-  const text = readFileSync(join(root, 'examples/gemm.c'), 'utf8').replace('n = 4096', 'n = 256')
-  const { ladder } = reportOf(['gemm.c', '--gpu', 'gt200', '--budget', '1'], folderWith({ 'gemm.c': text }))
-  expect(ladder.length).toBe(9)
-  for (const s of ladder) {
-    expect(s.occupancy > 0, s.step).toBe(s.refused === null)
-    expect(s.prediction !== null, s.step).toBe(s.refused === null)
-  }
-  expect(ladder.filter((s) => s.refused === null).length).toBe(9)
-})

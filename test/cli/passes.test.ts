@@ -13,9 +13,17 @@ const saxpy = join(root, 'examples/saxpy.c'),
 test('--passes needs no file and lists every pass in its order', () => {
   const r = tesela(['optimize', '--passes'])
   expect([r.code, r.err]).toEqual([0, ''])
-  const at = ['inlining', 'delinearization', 'trip-count', 'host-loops', 'privatization', 'time-tiles'].map((name) =>
-    r.out.search(new RegExp(`^  ${name} `, 'm')),
-  )
+  const at = [
+    'inlining',
+    'delinearization',
+    'trip-count',
+    'host-loops',
+    'privatization',
+    'time-tiles',
+    'split',
+    'kernel-lowering',
+    'ptx-inlining',
+  ].map((name) => r.out.search(new RegExp(`^  ${name} `, 'm')))
   expect(at.every((x, i) => x > (at[i - 1] ?? 0))).toBe(true)
 })
 
@@ -55,11 +63,13 @@ test('the report has the times of passes, and the page their texts', () => {
   expect(r.err).toContain('program saxpy {')
   const page = readFileSync(join(cwd, 'page.html'), 'utf8')
   const data = JSON.parse(/<script type="application\/json" id="data">([^]*?)<\/script>/.exec(page)![1]!) as {
-    passes: { name: string; before: number; after: number }[]
+    passes: { name: string; of: string; before: number; after: number }[]
     texts: string[]
   }
   expect(data.passes.map((p) => p.name)).toContain('non-empty-sizes')
-  expect(data.passes.every((p) => data.texts[p.before] !== data.texts[p.after])).toBe(true)
+  // what became another kind of text is shown as it is
+  expect(data.passes.every((p) => (data.texts[p.before] === data.texts[p.after]) === p.of.includes(' to '))).toBe(true)
+  expect(data.passes.map((p) => p.of)).toContain('C to LoopIR')
 })
 
 test('a loop that the host runs: the costs of all ways are kept', async () => {

@@ -1,26 +1,42 @@
 // Passes as they are declared: each example is run as it stands there, names are unique, the page is up to date, and a
 // pass that changes nothing gives back the same object.
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { expect, test } from 'vitest'
-import { parseProgram, printProgram, runPass, type AnyPass, type Program } from '../../src/ir/index.ts'
+import {
+  parseProgram,
+  printProgram,
+  runPass,
+  translate,
+  type AnyPass,
+  type AnyTranslation,
+  type Program,
+} from '../../src/ir/index.ts'
 import { allPasses, catalogue } from '../../src/pipeline/catalogue.ts'
-import { passExamples } from '../../tools/pass-examples.ts'
+import { scheduleSteps } from '../../src/schedule/index.ts'
+import { openExample, passExamples } from '../../tools/pass-examples.ts'
 import { passesPage } from '../../tools/passes.ts'
 import { readC } from '../c/read.ts'
 import { randomProgram } from '../random-program.ts'
 
 const examples = passExamples()
 
-test.each(allPasses.map((p): [string, AnyPass] => [p.name, p]))('the example of %s', async (_, pass) => {
-  const example = examples.get(pass.name)
-  if (!example) throw new Error(`no example stands in front of ${pass.name}`)
+const named = <T extends AnyPass | AnyTranslation>(list: readonly T[]): readonly (readonly [string, T])[] =>
+  list.map((p) => [p.name, p])
+
+/** A program after a pass or a translation, as text. */
+function textAfter(of: AnyPass | AnyTranslation, { value, context }: Awaited<ReturnType<typeof openExample>>): string {
+  return of.kind === 'pass' ? of.of.print(runPass(of, value, context)) : of.to.print(translate(of, value, context))
+}
+
+test.each(named(allPasses))('the example of %s', async (_, of) => {
+  const example = examples.get(of.name)
+  if (!example) throw new Error(`no example stands in front of ${of.name}`)
   await readC('void f(int n, float *y) { for (int i = 0; i < n; i++) y[i] = 0; }') // loads the parser
-  const { value, context } = await pass.of.read(example.before)
-  const made = runPass(pass, value, context)
-  expect(made).not.toBe(value)
-  expect(pass.of.print(made).trimEnd()).toBe(example.after)
-  expect(example.after).not.toBe(pass.of.print(value).trimEnd())
+  const opened = await openExample(of, example.before)
+  expect(textAfter(of, opened).trimEnd()).toBe(example.after)
+  const given = of.kind === 'pass' ? of.of : of.from
+  expect(example.after).not.toBe(given.print(opened.value).trimEnd())
 })
 
 test('every example belongs to a pass that runs', () => {
@@ -42,21 +58,26 @@ test('the page is what the declarations say', () => {
 
 /** Of these, one is for programs that C was just lowered to, and one always gives regions, which it was not given. */
 const onPrograms = allPasses.filter(
-  (p) => p.of.name === 'LoopIR' && p.name !== 'delinearization' && p.name !== 'host-loops',
+  (p): p is AnyPass =>
+    p.kind === 'pass' && p.of.name === 'LoopIR' && p.name !== 'delinearization' && p.name !== 'host-loops',
 )
 
-test.each(
-  onPrograms.map((p): [string, AnyPass] => [p.name, p]),
-)('%s gives back the same object when nothing changed', (_, pass) => {
+test.each(named(onPrograms))('%s gives back the same object when nothing changed', async (_, pass) => {
   let kept = 0
   for (let seed = 0; seed < 60; seed++) {
     const p: Program = parseProgram(printProgram(randomProgram(seed, { depth: 1 + (seed % 3) })))
-    const opened = pass.of.read(printProgram(p))
-    if (opened instanceof Promise) throw new Error('LoopIR is read at once')
-    const made = runPass(pass, opened.value, opened.context)
-    if (pass.of.print(made) !== pass.of.print(opened.value)) continue
+    const { value, context } = await openExample(pass, printProgram(p))
+    const made = runPass(pass, value, context)
+    if (pass.of.print(made) !== pass.of.print(value)) continue
     kept++
-    expect(made === opened.value || pass.of.isSame?.(made, opened.value) === true).toBe(true)
+    expect(made === value || pass.of.isSame?.(made, value) === true).toBe(true)
   }
   expect(kept).toBeGreaterThan(0)
+})
+
+test('every file of primitives and of rewrites inside a kernel is in the vocabulary, and nothing else is', () => {
+  const files = ['primitives', 'kernel'].flatMap((folder) =>
+    readdirSync(resolve(import.meta.dirname, '../../src/schedule', folder)).map((f) => f.replace('.ts', '')),
+  )
+  expect(Object.keys(scheduleSteps.words).sort()).toEqual(files.sort())
 })

@@ -6,7 +6,7 @@ import { parseC } from '../../frontend/c/index.ts'
 import { parseWgsl } from '../../frontend/wgsl/index.ts'
 import { gpu, type GpuProfile } from '../../gpus/index.ts'
 import { doubleIn, PassTrace, Stopped, toSingle, wideIn, type Program } from '../../ir/index.ts'
-import { allPasses, catalogue } from '../../pipeline/catalogue.ts'
+import { catalogue, passesOfC } from '../../pipeline/catalogue.ts'
 import {
   afterLines,
   catalogueLines,
@@ -99,9 +99,9 @@ function folderName(text: string): string {
   return text.replace(/(?<=.)\/+$/, '')
 }
 
-/** The name of a pass. */
+/** The name of a pass that C goes through, or `schedule`: what the sketch of a kernel made. */
 function passNamed(text: string): string {
-  const names = allPasses.map((p) => p.name),
+  const names = ['schedule', ...passesOfC.map((p) => p.name)],
     near = nearest(text, names)
   if (names.includes(text)) return text
   throw new InvalidArgumentError(
@@ -128,9 +128,9 @@ async function runOrStop(file: string, flags: Flags): Promise<void> {
 
 /** What was asked for of passes; where JSON goes to the output, to the other one. */
 function printTrace(trace: PassTrace, flags: Flags): void {
-  const { paint } = terminalOf(flags.json ? process.stderr : process.stdout)
+  const { paint, columns } = terminalOf(flags.json ? process.stderr : process.stdout)
   const lines = [
-    ...(flags.printChanged ? changedLines(trace, paint) : []),
+    ...(flags.printChanged ? changedLines(trace, paint, columns) : []),
     ...(flags.printAfter === undefined ? [] : afterLines(trace, flags.printAfter, paint)),
   ]
   if (lines.length === 0) return

@@ -2,7 +2,17 @@
 // order, check bounds; each stage refuses what it does not know with file:line:column. It reads no files: includes come
 // through a function, the parser's WebAssembly as bytes. Array parameters are taken not to overlap, `restrict` or not.
 import { fail } from '../../base/index.ts'
-import { because, runPass, runPasses, sequence, verifyProgram, type PassTrace, type Program } from '../../ir/index.ts'
+import {
+  because,
+  runPass,
+  runPasses,
+  sequence,
+  translate,
+  translation,
+  verifyProgram,
+  type PassTrace,
+  type Program,
+} from '../../ir/index.ts'
 import { forRecognition } from './c-to-c/for-recognition.ts'
 import { checkNames, sortDefines } from './text/defines.ts'
 import { structuring } from './c-to-c/structuring.ts'
@@ -11,7 +21,7 @@ import { gotoElimination } from './c-to-c/goto-elimination.ts'
 import { globals } from './c-to-c/globals.ts'
 import { libraryFor } from './c-to-c/libc.ts'
 import { lowerFunction, type Lowered } from './lower/function.ts'
-import { onLowered } from './lower/lowered.ts'
+import { loweredC, onLowered } from './lower/lowered.ts'
 import { parseUnit, type ParserFiles } from './text/parse.ts'
 import { pointersToIndices } from './c-to-c/pointers-to-indices.ts'
 import { preprocess } from './text/preprocess.ts'
@@ -27,7 +37,7 @@ import { sroa } from './c-to-c/sroa.ts'
 import { deadTimers } from './c-to-c/dead-timers.ts'
 import { bufferRotation } from './c-to-c/buffer-rotation.ts'
 import { guardSinking } from './settle/guard-sinking.ts'
-import type { InUnit } from './text/representation.ts'
+import { cFunction, type InUnit } from './text/representation.ts'
 import type { CFunction, CStmt, CUnit } from './text/syntax.ts'
 
 export interface COptions {
@@ -60,11 +70,12 @@ export async function parseC(text: string, file: string, options: COptions = {})
     f = unit.functions[own.functions.indexOf(chosen)]! // one for each
   const planned = new Map<string, Planned>([...passedTo(chosen, own), ...source.planned, ...values])
   const plain = runPasses(functionToC, f, { unit, trace }),
-    first = lowerFunction(plain, unit, planned),
+    first = translate(cLowering, plain, { unit, planned, trace }),
     fit = held(first)
   const at = (values: ReadonlyMap<string, number>): Program => {
     const all = new Map([...[...values].map(([name, value]) => [name, { value, at: f.at }] as const), ...planned])
-    return runPasses(settle, values.size === 0 ? first : lowerFunction(plain, unit, all), { trace }).program
+    const lowered = values.size === 0 ? first : translate(cLowering, plain, { unit, planned: all, trace })
+    return runPasses(settle, lowered, { trace }).program
   }
   const large = at(fit),
     less = manageable(large, first.assumed),
@@ -142,6 +153,40 @@ export const functionToC = sequence<CFunction, InUnit>(
     because('all jumps are there once calls are in place', structuring),
   ],
 )
+
+/** What lowering knows beside a function: its file, and what sizes to plan for. */
+export interface Lowering extends InUnit {
+  readonly planned: ReadonlyMap<string, Planned>
+}
+
+// Before:
+//
+//   void f(int n, const float x[n], float y[n]) {
+//     int k = 0;
+//     for (int i = 0; i < n; i++) {
+//       y[k] = 2 * x[i];
+//       k += 1;
+//     }
+//   }
+//
+// After:
+//
+//   program f {
+//     size n = 1024 min 0 counts
+//     array x: f32[n] inout global
+//     array y: f32[n] inout global
+//     for i in 0 .. n {
+//       y[i] = 2.0f * x[i]
+//     }
+//   }
+export const cLowering = translation<CFunction, Lowered, Lowering>({
+  name: 'c-lowering',
+  summary: 'a function of loops and assignments becomes loops over arrays; counters become functions of loop variables',
+  needs: ['induction variables', 'reductions'],
+  from: cFunction,
+  to: loweredC,
+  run: (f, { unit, planned }) => lowerFunction(f, unit, planned),
+})
 
 /** A lowered program with all shapes. */
 export const settle = sequence<Lowered>('settle', 'finds out what C does not say of arrays', [

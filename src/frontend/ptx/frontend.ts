@@ -1,19 +1,27 @@
 // In: PTX text and an entry's name. Out: a verified kernel, its parameters and the memory that a launch binds, or
-// `DiagnosticError`s. The one idea: parse, put calls in place, find out what pointers lead to, structure, lower; each a
-// pass of its own. Block size and dynamic shared memory come from the launch, because PTX does not fix them.
-import { fail } from '../../base/index.ts'
+// `DiagnosticError`s. The one idea: the way from an entry to a kernel is a route of declared passes (`ptxToKernel`).
+// Block size and dynamic shared memory come from the launch, because PTX does not fix them. Declarations are marked as
+// pure, so that a bundle of what reads no PTX holds none of it.
+import { fail, InternalError } from '../../base/index.ts'
 import {
   bytesOf,
+  kernelIR,
+  pass,
+  route,
+  runRoute,
+  translation,
   verifyKernel,
   type Dim3,
   type Kernel,
   type MemoryType,
+  type PassTrace,
   type Resource,
   type Verified,
 } from '../../ir/index.ts'
 import { memoryType } from './lower/access.ts'
 import { costsOf } from './instruction-cost.ts'
 import { graphOf } from './control-flow/flow-graph.ts'
+import { flatPtx, placedPtx, ptxEntry, type FlatPtx, type PtxContext, type PtxEntry } from './flat-ptx.ts'
 import { meetAsGrid } from './control-flow/grid-barriers.ts'
 import { flatten, functionAddress, ptxSpan, type FlatBody } from './control-flow/inlining.ts'
 import { joinAsAssembled, joinLoads } from './load-vectorization.ts'
@@ -44,6 +52,8 @@ export interface PtxOptions extends TextureOptions {
   readonly machine?: ReadonlyMap<string, MachineFunction>
   /** Names to show for files that `.file` names. */
   readonly files?: Readonly<Record<string, string>>
+  /** Who wants to know what passes do. */
+  readonly trace?: PassTrace | undefined
 }
 
 /** One parameter of the entry. */
@@ -111,42 +121,320 @@ export function ptxEntries(text: string, file: string): readonly string[] {
 
 const entriesOf = (module: Module): Func[] => [...module.functions.values()].filter((f) => f.entry && f.body)
 
+// Before:
+//
+//   .version 8.0
+//   .target sm_90
+//   .address_size 64
+//   .func (.param .b32 out) twice(.param .b32 in)
+//   {
+//     .reg .f32 %f<3>;
+//     ld.param.f32 %f1, [in];
+//     add.f32 %f2, %f1, %f1;
+//     st.param.f32 [out], %f2;
+//     ret;
+//   }
+//   .visible .entry k(.param .u64 x)
+//   {
+//     .reg .b64 %rd<2>;
+//     .reg .f32 %f<3>;
+//     ld.param.u64 %rd1, [x];
+//     ld.global.f32 %f1, [%rd1];
+//     {
+//     .param .b32 a;
+//     .param .b32 b;
+//     st.param.f32 [a], %f1;
+//     call.uni (b), twice, (a);
+//     ld.param.f32 %f2, [b];
+//     }
+//     st.global.f32 [%rd1], %f2;
+//     ret;
+//   }
+//
+// After:
+//
+//   .entry k
+//   {
+//     ld.param.u64 %rd1, [x];
+//     ld.global.f32 %f1, [%rd1];
+//     st.param.f32 [a], %f1;
+//     ld.param.f32 %f1, [a];
+//     add.f32 %f2, %f1, %f1;
+//     st.param.f32 [b], %f2;
+//     bra.uni after~1;
+//   after~1:
+//     ld.param.f32 %f2, [b];
+//     st.global.f32 [%rd1], %f2;
+//     ret;
+//   }
+const ptxInlining = /* @__PURE__ */ translation<PtxEntry, FlatPtx, PtxContext>({
+  name: 'ptx-inlining',
+  summary: 'calls are replaced by what they call, so that an entry is one flat body',
+  from: ptxEntry,
+  to: flatPtx,
+  run: ({ module, entry }) => ({ module, entry, body: flatten(module, entry), memory: null }),
+})
+
+// Before:
+//
+//   .version 8.0
+//   .target sm_90
+//   .address_size 64
+//   .visible .entry k()
+//   {
+//     .reg .b32 %r<6>;
+//     .reg .b64 %rd<2>;
+//     .reg .pred %p<2>;
+//     mov.u32 %r1, %envreg2;
+//     mov.u32 %r2, %envreg1;
+//     mov.b64 %rd1, {%r1, %r2};
+//     bar.sync 0;
+//     atom.add.u32 %r3, [%rd1+4], 1;
+//   wait:
+//     ld.acquire.gpu.u32 %r4, [%rd1+4];
+//     xor.b32 %r5, %r4, %r3;
+//     setp.gt.s32 %p1, %r5, -1;
+//     @%p1 bra wait;
+//     bar.sync 0;
+//     ret;
+//   }
+//
+// After:
+//
+//   .entry k
+//   {
+//     mov.b32 %r1, 1;
+//     mov.b32 %r2, 1;
+//     mov.b64 %rd1, {%r1, %r2};
+//     bar.sync 0;
+//     mov.b32 %r3, 0;
+//   wait:
+//     mov.b32 %r4, 2147483648;
+//     xor.b32 %r5, %r4, %r3;
+//     setp.gt.s32 %p1, %r5, -1;
+//     @%p1 bra wait;
+//     bar.sync.grid 0;
+//     ret;
+//   }
+const gridBarriers = /* @__PURE__ */ pass<FlatPtx, PtxContext>({
+  name: 'grid-barriers',
+  summary: 'what `grid.sync()` was compiled to, an atomic and a loop that waits, is a barrier of all blocks again',
+  of: flatPtx,
+  run: (flat) => withBody(flat, meetAsGrid(flat.module, flat.body)),
+})
+
+// Before:
+//
+//   .version 8.0
+//   .target sm_90
+//   .address_size 64
+//   .visible .entry k(.param .u64 x, .param .u64 y)
+//   {
+//     .reg .b64 %rd<5>;
+//     .reg .b32 %r<2>;
+//     .reg .f32 %f<2>;
+//     ld.param.u64 %rd1, [x];
+//     ld.param.u64 %rd2, [y];
+//     mov.u32 %r1, %tid.x;
+//     mad.wide.u32 %rd3, %r1, 4, %rd1;
+//     mad.wide.u32 %rd4, %r1, 4, %rd2;
+//     ld.global.f32 %f1, [%rd3];
+//     st.global.f32 [%rd4], %f1;
+//     ret;
+//   }
+//
+// After:
+//
+//   .entry k
+//   {
+//     ld.param.u64 %rd1, [x];
+//     ld.param.u64 %rd2, [y];
+//     mov.u32 %r1, %tid.x;
+//     mad.wide.u32 %rd3, %r1, 4, %rd1;
+//     mad.wide.u32 %rd4, %r1, 4, %rd2;
+//     ld.global.f32 %f1, [%rd3]; // param_0
+//     st.global.f32 [%rd4], %f1; // param_1
+//     ret;
+//   }
+const pointerProvenance = /* @__PURE__ */ pass<FlatPtx, PtxContext>({
+  name: 'pointer-provenance',
+  summary: 'every address is followed to the parameters and variables that it may come from: each array is a resource',
+  needs: ['dataflow over registers'],
+  of: flatPtx,
+  run: (flat, { shared }) => ({ ...flat, memory: mapMemory(flat.module, flat.entry, flat.body, shared) }),
+})
+
+// Before:
+//
+//   .version 8.0
+//   .target sm_90
+//   .address_size 64
+//   .visible .entry k(.param .u64 y)
+//   {
+//     .shared .align 8 .b8 s[8];
+//     .reg .b64 %rd<2>;
+//     .reg .b32 %r<2>;
+//     .reg .f32 %f<4>;
+//     ld.param.u64 %rd1, [y];
+//     mov.u32 %r1, s;
+//     ld.shared.f32 %f1, [%r1];
+//     ld.shared.f32 %f2, [%r1+4];
+//     add.f32 %f3, %f1, %f2;
+//     st.global.f32 [%rd1], %f3;
+//     ret;
+//   }
+//
+// After:
+//
+//   .entry k
+//   {
+//     ld.param.u64 %rd1, [y];
+//     mov.u32 %r1, s;
+//     ld.shared.v2.f32 {%f1, %f2}, [%r1]; // s
+//     add.f32 %f3, %f1, %f2;
+//     st.global.f32 [%rd1], %f3; // param_0
+//     ret;
+//   }
+const loadVectorization = /* @__PURE__ */ pass<FlatPtx, PtxContext>({
+  name: 'load-vectorization',
+  summary: 'neighbouring accesses of shared memory are one wide access, as the assembler makes them',
+  needs: ['alignment of addresses', 'machine code, where there is some'],
+  of: placedPtx,
+  run: (flat, { code, shared }) => {
+    const { addressOf } = memoryOf(flat)
+    const body = code ? joinAsAssembled(flat.body, sharedWidths(code), addressOf) : joinLoads(flat.body, addressOf)
+    if (body === flat.body) return flat
+    return { ...flat, body, memory: mapMemory(flat.module, flat.entry, body, shared) }
+  },
+})
+
+// Before:
+//
+//   .version 8.0
+//   .target sm_90
+//   .address_size 64
+//   .visible .entry k(.param .u64 x)
+//   {
+//     .reg .b64 %rd<2>;
+//     .reg .b32 %r<3>;
+//     .reg .pred %p<2>;
+//     ld.param.u64 %rd1, [x];
+//     mov.u32 %r1, %tid.x;
+//     setp.ne.s32 %p1, %r1, 0;
+//     @%p1 bra done;
+//     st.global.u32 [%rd1], %r1;
+//   done:
+//     ret;
+//   }
+//
+// After:
+//
+//   kernel k block 32 1 1
+//   param arg_0: u64
+//   global param_0: u32[*] write
+//   reg t.0: u64
+//   reg rd1.1: u64
+//   reg t.2: u32
+//   reg r1.3: u32
+//   reg t.4: i32
+//   reg t.5: bool
+//   reg p1.6: bool
+//   reg t.7: u32
+//   {
+//     free counts (int 2) t.7 = copy u32:0
+//     free t.0 = copy $arg_0 @ "example.ptx":9:1
+//     rd1.1 = copy t.0 @ "example.ptx":9:1
+//     free t.2 = builtin threadIdx.x @ "example.ptx":10:1
+//     r1.3 = copy t.2 @ "example.ptx":10:1
+//     free t.4 = bitcast r1.3 @ "example.ptx":11:1
+//     t.5 = ne t.4, i32:0 @ "example.ptx":11:1
+//     free p1.6 = copy t.5 @ "example.ptx":11:1
+//     free counts (control 1) if p1.6 {
+//       free return @ "example.ptx":15:1
+//     } @ "example.ptx":12:1
+//     store u32 param_0[rd1.1 * 1 + -4096] = r1.3 @ "example.ptx":13:1
+//     return @ "example.ptx":15:1
+//   }
+const ptxLowering = /* @__PURE__ */ translation<FlatPtx, PtxKernel, PtxContext>({
+  name: 'ptx-lowering',
+  summary:
+    'blocks of the control-flow graph are written along the dominator tree as branches and loops, and each ' +
+    'instruction becomes a few statements of which one is counted',
+  needs: ['dominators', 'costs of instructions'],
+  from: placedPtx,
+  to: {
+    name: 'KernelIR',
+    print: ({ kernel }) => kernelIR.print(kernel),
+    verify: ({ kernel }) => kernelIR.verify(kernel),
+  },
+  run: lowered,
+})
+
+/** From an entry of PTX to a kernel. */
+export const ptxToKernel = /* @__PURE__ */ route<PtxEntry, PtxContext>(
+  'ptx',
+  'from an entry of a PTX module to a kernel',
+)
+  .to(ptxInlining, 'all that follows sees one body')
+  .through(gridBarriers, 'the words that blocks meet at would be taken for memory of the kernel')
+  .through(pointerProvenance, 'where variables lie says which accesses are aligned')
+  .through(loadVectorization, 'accesses are counted as they are issued, and are joined before any is lowered')
+  .to(ptxLowering)
+
+/** An entry of a module as text, by name where there are several. */
+export function ptxEntryOf(text: string, file: string, options: Pick<PtxOptions, 'entry' | 'files'> = {}): PtxEntry {
+  const module = renamed(parseModule(text, file), options.files ?? {})
+  return { module, entry: chooseEntry(module, options.entry) }
+}
+
 /** Reads one entry. Throws `DiagnosticError` with codes `ptx.*`. */
 export function parsePtx(text: string, file: string, options: PtxOptions = {}): PtxKernel {
-  const module = renamed(parseModule(text, file), options.files ?? {})
-  const entry = chooseEntry(module, options.entry)
-  const block = blockOf(module, entry, options.block)
-  const flat = meetAsGrid(module, flatten(module, entry))
-  const apart = mapMemory(module, entry, flat, options.shared ?? 0)
-  const code = options.machine?.get(entry.name)
-  const body = code ? joinAsAssembled(flat, sharedWidths(code), apart.addressOf) : joinLoads(flat, apart.addressOf)
-  const memory = body === flat ? apart : mapMemory(module, entry, body, options.shared ?? 0)
+  const given = ptxEntryOf(text, file, options),
+    { module, entry } = given
+  return runRoute(ptxToKernel, given, {
+    block: blockOf(module, entry, options.block),
+    shared: options.shared ?? 0,
+    code: options.machine?.get(entry.name),
+    textures: options,
+    trace: options.trace,
+  })
+}
+
+const withBody = (flat: FlatPtx, body: FlatBody): FlatPtx => (body === flat.body ? flat : { ...flat, body })
+
+/** `pointer-provenance` has run. */
+function memoryOf({ memory }: FlatPtx): MemoryMap {
+  if (!memory) throw new InternalError('frontend/ptx', 'provenance of pointers is not known yet')
+  return memory
+}
+
+function lowered(flat: FlatPtx, { block, code, textures }: PtxContext): PtxKernel {
+  const { module, entry, body } = flat
+  const memory = memoryOf(flat)
   const graph = graphOf(module, body)
-  const lowered = lower(
+  const made = lower(
     module,
     entry,
     body,
     memory,
     graph,
     code ? machineCosts(body, graph, code) : costsOf(body, graph),
-    { ...options, threads: block[0] * block[1] * block[2] },
+    { ...textures, threads: block[0] * block[1] * block[2] },
   )
   const used = usage(body, memory)
-  const scalars = [...lowered.slots.values()].map(
+  const scalars = [...made.slots.values()].map(
     (s): PtxScalar => ({ param: s.param.name, index: s.index, offset: s.offset, type: memoryType(s.type) }),
   )
   const raw: Kernel = {
     name: identifier(functionName(entry.name)),
     block,
-    registers: lowered.registers,
-    body: lowered.body,
-    params: [...[...lowered.slots.values()].map((s) => s.param), ...lowered.textures.params()],
+    registers: made.registers,
+    body: made.body,
+    params: [...[...made.slots.values()].map((s) => s.param), ...made.textures.params()],
     resources: [
       ...memory.regions.map((r) => resourceOf(r, used)),
-      ...lowered.textures.resources(),
-      ...lowered.extras.map(
-        (name): Resource => ({ name, space: 'shared', type: 'u32', count: 1, access: 'read-write' }),
-      ),
+      ...made.textures.resources(),
+      ...made.extras.map((name): Resource => ({ name, space: 'shared', type: 'u32', count: 1, access: 'read-write' })),
     ],
   }
   const kernel = verifyKernel(unclash(raw))
@@ -167,11 +455,11 @@ export function parsePtx(text: string, file: string, options: PtxOptions = {}): 
     tables: memory.regions
       .filter((r) => (r.space === 'global' || r.space === 'const') && (r.bytes !== null || r.held > 0))
       .map((r) => tableOf(module, memory, r)),
-    textures: lowered.textures.used(),
+    textures: made.textures.used(),
     flat: memory.regions.filter((r) => r.flat).map((r) => r.name),
     notes: [
       ...body.notes,
-      ...lowered.notes,
+      ...made.notes,
       ...(memory.regions.some((r) => r.flat)
         ? [
             `pointers that are read from memory may lead anywhere: all buffers are one memory, in which ` +

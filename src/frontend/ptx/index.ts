@@ -1,6 +1,8 @@
 export {
   parsePtx,
   ptxEntries,
+  ptxEntryOf,
+  ptxToKernel,
   type PtxKernel,
   type PtxOptions,
   type PtxParam,
@@ -15,3 +17,4 @@ export { readMemory, writeMemory } from './number-bytes.ts'
 export { means } from './text/demangle.ts'
 export { functionName } from './text/readable-names.ts'
 export { parameterNames } from './text/signature.ts'
+export { flatPtx, placedPtx, ptxEntry } from './flat-ptx.ts'

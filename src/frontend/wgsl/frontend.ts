@@ -5,11 +5,19 @@
 import { fail, InternalError, type Span } from '../../base/index.ts'
 import {
   bytesOf,
+  kernelIR,
+  route,
+  runRoute,
   texelBytes,
+  translation,
   verifyKernel,
+  type AnyPass,
   type Kernel,
   type MemoryType,
   type Operand,
+  type Pass,
+  type PassTrace,
+  type Representation,
   type Resource,
   type SamplerSpec,
   type Stmt,
@@ -27,7 +35,7 @@ import { constantOf, spanOf, type Bound, type BoundTexture, type Env } from './s
 import { makeSource, parseModule, type Fn, type Module, type Source } from './text/source.ts'
 import { checkAssert } from './declarations.ts'
 import { Bodies } from './statements/statements.ts'
-import { tidy } from './simplification.ts'
+import { registerNumbering, simplification } from './simplification.ts'
 import { mentioned } from './used-variables.ts'
 import {
   elementName,
@@ -49,6 +57,8 @@ export interface WgslOptions {
   /** What is known of textures and samplers, by their names. */
   readonly textures?: Readonly<Record<string, TextureSpec>>
   readonly samplers?: Readonly<Record<string, SamplerSpec>>
+  /** Who wants to know what passes do. */
+  readonly trace?: PassTrace | undefined
 }
 
 /** A texture as the kernel reads it. */
@@ -111,18 +121,112 @@ export function entryPoints(text: string, file: string): readonly string[] {
 const computeEntries = (module: Module): Fn[] =>
   module.decls.filter((d): d is Fn => d.kind === 'fn' && hasAttribute(d.attributes, 'compute'))
 
-/** Reads one entry point. Throws `DiagnosticError` with codes `wgsl.*`. */
-export function parseWgsl(text: string, file: string, options: WgslOptions = {}): WgslKernel {
+/** One entry point of a module, and what is known of what it is bound to. */
+export interface WgslEntry {
+  readonly source: Source
+  readonly module: Module
+  readonly entry: Fn
+  readonly options: WgslOptions
+}
+
+/** The kernel of an entry point on its way; `finish` says what must be bound to run it. */
+export interface WgslDraft {
+  readonly kernel: Kernel
+  readonly finish: (kernel: Verified<Kernel>) => WgslKernel
+}
+
+export const wgslText: Representation<WgslEntry> = {
+  name: 'WGSL',
+  print: ({ source }) => source.text,
+  verify: () => {}, // what is no WGSL is refused where it is read
+}
+
+export const wgslDraft: Representation<WgslDraft> = {
+  name: 'KernelIR',
+  print: ({ kernel }) => kernelIR.print(kernel),
+  verify: ({ kernel }) => kernelIR.verify(kernel),
+  isSame: (a, b) => a.kernel === b.kernel,
+}
+
+/** A pass over kernels as one over drafts. */
+/* @__NO_SIDE_EFFECTS__ */
+const onDraft = (of: Pass<Kernel>): Pass<WgslDraft> => ({
+  ...of,
+  of: wgslDraft,
+  declared: of as AnyPass,
+  run: (draft, context) => {
+    const kernel = of.run(draft.kernel, context)
+    return kernel === draft.kernel ? draft : { ...draft, kernel }
+  },
+})
+
+// Before:
+//
+//   @group(0) @binding(0) var<storage, read_write> x: array<f32>;
+//
+//   @compute @workgroup_size(32)
+//   fn scale(@builtin(local_invocation_index) i: u32) {
+//     x[i] = x[i] * 2.0;
+//   }
+//
+// After:
+//
+//   kernel scale block 32 1 1
+//   global x: f32[*] read-write
+//   reg threadRank.0: u32
+//   reg x0.1: f32
+//   reg mul.2: f32
+//   {
+//     threadRank.0 = builtin threadRank @ "example.wgsl":4:10+39
+//     x0.1 = load f32 x[threadRank.0 * 4 + 0] @ "example.wgsl":5:10+4
+//     mul.2 = mul x0.1, f32:2 @ "example.wgsl":5:3+18
+//     store f32 x[threadRank.0 * 4 + 0] = mul.2 @ "example.wgsl":5:3+4
+//   }
+const wgslLowering = /* @__PURE__ */ translation<WgslEntry, WgslDraft>({
+  name: 'wgsl-lowering',
+  summary:
+    'an entry point becomes a kernel: functions are put in place, vectors and structures are registers, and ' +
+    'variables that an index known only at run time reaches are memory',
+  from: wgslText,
+  to: wgslDraft,
+  run: inRegistersOrMemory,
+})
+
+/** From an entry point of WGSL to a kernel. */
+export const wgslToKernel = /* @__PURE__ */ route<WgslEntry>('wgsl', 'from an entry point of a WGSL module to a kernel')
+  .to(wgslLowering)
+  .through(onDraft(simplification), 'the walk makes copies that no compiler leaves, and instructions are counted')
+  .through(onDraft(registerNumbering), 'what was dropped leaves gaps between registers')
+
+/** An entry point of a module as text, by name where there are several. */
+export function wgslEntryOf(text: string, file: string, options: WgslOptions = {}): WgslEntry {
   const source = makeSource(text, file)
   const module = parseModule(source)
-  const entry = chooseEntry(module, source, options.entry)
+  return { source, module, entry: chooseEntry(module, source, options.entry), options }
+}
+
+/** Reads one entry point. Throws `DiagnosticError` with codes `wgsl.*`. */
+export function parseWgsl(text: string, file: string, options: WgslOptions = {}): WgslKernel {
+  const given = wgslEntryOf(text, file, options)
+  const { kernel, finish } = runRoute(wgslToKernel, given, { trace: options.trace })
+  return finish(verifyKernel(kernel))
+}
+
+/** Walks that find a variable in registers that must be memory; the next one has it there. */
+const mostWalks = 20
+
+function inRegistersOrMemory({ source, module, entry, options }: WgslEntry): WgslDraft {
   let inMemory: ReadonlySet<object> = new Set()
-  for (let attempt = 0; attempt < 20; attempt++) {
-    const { result, wanted } = lower(source, module, entry, options, inMemory)
-    if (wanted.size === inMemory.size) return result()
+  for (let attempt = 0; attempt < mostWalks; attempt++) {
+    const { draft, wanted } = lower(source, module, entry, options, inMemory)
+    if (wanted.size === inMemory.size) return draft()
     inMemory = wanted
   }
-  throw new InternalError('frontend/wgsl', 'variables did not settle between registers and memory', text.slice(0, 2000))
+  throw new InternalError(
+    'frontend/wgsl',
+    'variables did not settle between registers and memory',
+    source.text.slice(0, 2000),
+  )
 }
 
 function chooseEntry(module: Module, source: Source, name: string | undefined): Fn {
@@ -147,10 +251,10 @@ function chooseEntry(module: Module, source: Source, name: string | undefined): 
 
 interface Attempt {
   readonly wanted: ReadonlySet<object>
-  readonly result: () => WgslKernel
+  readonly draft: () => WgslDraft
 }
 
-/** One walk. `result` verifies, and may be called only when nothing more is wanted in memory. */
+/** One walk. `draft` may be called only when nothing more is wanted in memory. */
 function lower(
   source: Source,
   module: Module,
@@ -175,7 +279,8 @@ function lower(
   const size = make([1, 1, 1]).workgroupSize(entry)
   const run = make(size)
   run.build(entry)
-  return { wanted: run.wanted, result: () => run.finish(name, size) }
+  const draft = (): WgslDraft => ({ kernel: run.k.raw(), finish: (kernel) => run.finish(kernel, name, size) })
+  return { wanted: run.wanted, draft }
 }
 
 function uniqueName(used: Set<string>, near: string): string {
@@ -359,8 +464,7 @@ class Lowering implements Env {
     for (const s of [...this.prelude, ...body]) this.k.push(s)
   }
 
-  finish(entry: string, workgroupSize: readonly [number, number, number]): WgslKernel {
-    const kernel = verifyKernel(tidy(this.k.raw()))
+  finish(kernel: Verified<Kernel>, entry: string, workgroupSize: readonly [number, number, number]): WgslKernel {
     return {
       kernel,
       entry,

@@ -1,6 +1,9 @@
 export {
   entryPoints,
   parseWgsl,
+  wgslEntryOf,
+  wgslText,
+  wgslToKernel,
   type WgslBinding,
   type WgslKernel,
   type WgslOptions,

@@ -3,17 +3,105 @@
 // values are replaced, a result that is only copied into a variable is computed there, a product that is only added
 // becomes an fma (the reference rounds it twice, so nothing changes), and what nobody reads is dropped. Loads always
 // stay.
-import { definesOf, listsOf, mapUses, usesOf, type Kernel, type Operand, type Reg, type Stmt } from '../../ir/index.ts'
+import { same } from '../../base/index.ts'
+import {
+  definesOf,
+  kernelIR,
+  listsOf,
+  mapUses,
+  pass,
+  usesOf,
+  type Kernel,
+  type Operand,
+  type Reg,
+  type Stmt,
+} from '../../ir/index.ts'
 
-/** Makes the four changes until none applies (at most eight times), then numbers registers again. */
-export function tidy(kernel: Kernel): Kernel {
+// Before:
+//
+//   kernel scale block 32 1 1
+//   global x: f32[*] read-write
+//   reg i.0: u32
+//   reg block.1: u32
+//   reg v.2: f32
+//   reg product.3: f32
+//   reg sum.4: f32
+//   {
+//     i.0 = builtin threadIdx.x
+//     block.1 = builtin blockIdx.y
+//     v.2 = load f32 x[i.0 * 4 + 0]
+//     product.3 = mul v.2, f32:2
+//     sum.4 = add product.3, f32:1
+//     store f32 x[i.0 * 4 + 0] = sum.4
+//   }
+//
+// After:
+//
+//   kernel scale block 32 1 1
+//   global x: f32[*] read-write
+//   reg i.0: u32
+//   reg block.1: u32
+//   reg v.2: f32
+//   reg product.3: f32
+//   reg sum.4: f32
+//   {
+//     i.0 = builtin threadIdx.x
+//     v.2 = load f32 x[i.0 * 4 + 0]
+//     sum.4 = fma v.2, f32:2, f32:1
+//     store f32 x[i.0 * 4 + 0] = sum.4
+//   }
+export const simplification = /* @__PURE__ */ pass<Kernel>({
+  name: 'simplification',
+  summary:
+    'copies of values go, results are computed where they are wanted, a product that is only added is an fma, and ' +
+    'what nobody reads is dropped',
+  of: kernelIR,
+  run: simplified,
+})
+
+// Before:
+//
+//   kernel scale block 32 1 1
+//   global x: f32[*] read-write
+//   reg block.0: u32
+//   reg i.1: u32
+//   reg v.2: f32
+//   {
+//     i.1 = builtin threadIdx.x
+//     v.2 = load f32 x[i.1 * 4 + 0]
+//     store f32 x[i.1 * 4 + 0] = v.2
+//   }
+//
+// After:
+//
+//   kernel scale block 32 1 1
+//   global x: f32[*] read-write
+//   reg i.0: u32
+//   reg v.1: f32
+//   {
+//     i.0 = builtin threadIdx.x
+//     v.1 = load f32 x[i.0 * 4 + 0]
+//     store f32 x[i.0 * 4 + 0] = v.1
+//   }
+export const registerNumbering = /* @__PURE__ */ pass<Kernel>({
+  name: 'register-numbering',
+  summary: 'registers that are left are numbered from 0 in the order of their first uses',
+  of: kernelIR,
+  run: renumber,
+})
+
+/** Rounds of changes, each of which may make the next one possible. */
+const mostRounds = 8
+
+/** Makes the four changes until none applies. */
+function simplified(kernel: Kernel): Kernel {
   let body = kernel.body
-  for (let round = 0; round < 8; round++) {
-    const next = pass(body)
+  for (let round = 0; round < mostRounds; round++) {
+    const next = oneRound(body)
     if (next === body) break
     body = next
   }
-  return renumber({ ...kernel, body })
+  return body === kernel.body ? kernel : { ...kernel, body }
 }
 
 interface Facts {
@@ -22,7 +110,7 @@ interface Facts {
   changed: boolean
 }
 
-function pass(body: readonly Stmt[]): readonly Stmt[] {
+function oneRound(body: readonly Stmt[]): readonly Stmt[] {
   const facts: Facts = { defs: new Map(), uses: new Map(), changed: false }
   count(body, facts)
   const aliases = new Map<number, Operand>()
@@ -209,7 +297,7 @@ function findProduct(out: readonly Stmt[], product: Reg, f: Facts): number | nul
   return null
 }
 
-/** Registers that are left, dense from 0. */
+/** Registers that are left, dense from 0; the same kernel where they are. */
 function renumber(kernel: Kernel): Kernel {
   const map = new Map<number, Reg>()
   const reg = (r: Reg): Reg => {
@@ -222,8 +310,9 @@ function renumber(kernel: Kernel): Kernel {
   }
   const operand = (o: Operand): Operand => (o.kind === 'reg' ? reg(o) : o)
   const walk = (body: readonly Stmt[]): readonly Stmt[] => body.map((s) => withDefines(mapUses(s, operand, walk), reg))
-  const body = walk(kernel.body)
-  return { ...kernel, body, registers: [...map.values()] }
+  const body = walk(kernel.body),
+    registers = [...map.values()]
+  return same(registers, kernel.registers) ? kernel : { ...kernel, body, registers }
 }
 
 function withDefines(s: Stmt, reg: (r: Reg) => Reg): Stmt {

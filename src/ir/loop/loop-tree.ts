@@ -383,7 +383,7 @@ export function readsArray(e: Expr): boolean {
 export function exprKey(e: Expr): string {
   switch (e.kind) {
     case 'const':
-      return `${e.type}:${e.value}`
+      return `${e.type}:${Object.is(e.value, -0) ? '-0' : e.value}`
     case 'var':
       return e.name
     case 'size':
@@ -399,6 +399,7 @@ export function exprKey(e: Expr): string {
   }
 }
 
+/** Structural equality; places in the source do not count. */
 export const sameExpr = (a: Expr, b: Expr): boolean => exprKey(a) === exprKey(b)
 
 /**

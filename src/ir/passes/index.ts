@@ -1,6 +1,7 @@
 export * from './pass.ts'
 export * from './run.ts'
 export * from './trace.ts'
+export { kernelIR } from './kernel-passes.ts'
 export {
   loopIR,
   loopIRWithTemporaries,

@@ -1,7 +1,6 @@
-// LoopIR as representations that passes rewrite: a program, and a program taken apart into regions. Each has its text,
-// its verifier and the reader of its examples.
-import { bodyOf, nestProgram, nestsAsWritten, type Regions } from '../loop/nest-program.ts'
-import { parseProgram } from '../loop/parse-loop.ts'
+// LoopIR as representations that passes rewrite: a program, and a program taken apart into regions. Each has its text
+// and its verifier.
+import { bodyOf, nestProgram, type Regions } from '../loop/nest-program.ts'
 import type { Nest, Other, Region } from '../loop/nest.ts'
 import type { LoopStmt, Program } from '../loop/loop.ts'
 import { printExpr, printProgram, printStmt } from '../loop/text-loop.ts'
@@ -12,7 +11,6 @@ export const loopIR: Representation<Program> = {
   name: 'LoopIR',
   print: printProgram,
   verify: verifyProgram,
-  read: (text) => ({ value: parseProgram(text), context: {} }),
 }
 
 /** What passes ask that may change temporaries of the program. */
@@ -21,10 +19,8 @@ export interface Temporaries extends PassContext {
   readonly whole: boolean
 }
 
-export const loopIRWithTemporaries: Representation<Program> = {
-  ...loopIR,
-  read: (text) => ({ value: parseProgram(text), context: { whole: true } as Temporaries }),
-}
+/** A program whose temporaries are known to be its own, or not (`Temporaries`). */
+export const loopIRWithTemporaries: Representation<Program> = { ...loopIR }
 
 /** Regions before any loop is on the host. */
 export interface Nests {
@@ -36,18 +32,12 @@ export const loopNests: Representation<Nests> = {
   name: 'nests of LoopIR',
   print: ({ program, parts }) => printRegions({ program, regions: parts }),
   verify: ({ program, parts }) => verifyRegions({ program, regions: parts }),
-  read: (text) => {
-    const { program, regions } = nestsAsWritten(parseProgram(text))
-    return { value: { program, parts: regions.flatMap((r) => (r.kind === 'host' ? [] : [r])) }, context: {} }
-  },
 }
 
-/** Examples are written as nests, one outermost statement each. */
 export const loopRegions: Representation<Regions> = {
   name: 'regions of LoopIR',
   print: printRegions,
   verify: verifyRegions,
-  read: (text) => ({ value: nestsAsWritten(parseProgram(text)), context: {} }),
   isSame: (a, b) => a.program === b.program && a.regions === b.regions,
 }
 

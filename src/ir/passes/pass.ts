@@ -1,8 +1,9 @@
-// What a pass is: a named rewrite of one representation of a program, with a sentence and the analyses that it asks.
-// Orders of passes are data, with the reason for each place that matters; so are ways that are compared by a cost. The
-// one idea: what a compiler does in which order can be read, listed and traced. Passes are pure, and give back the same
-// object when they changed nothing; `run.ts` runs them. In front of each declaration stands an example in a comment,
-// `Before:` and `After:`, which tests run (`tools/pass-examples.ts`) and bundles leave out.
+// What a pass is: a named rewrite of one representation of a program, with a sentence and the analyses that it asks. A
+// translation makes another representation. Orders of passes are data, with the reason for each place that matters; so
+// are ways that are compared by a cost. The one idea: what a compiler does in which order can be read, listed and
+// traced. Passes are pure, and give back the same object when they changed nothing; `run.ts` runs them. In front of
+// each declaration stands an example in a comment, `Before:` and `After:`, which tests run (`tools/pass-examples.ts`)
+// and bundles leave out.
 import { same } from '../../base/index.ts'
 import type { PassTrace } from './trace.ts'
 
@@ -13,15 +14,8 @@ export interface Representation<P> {
   print(p: P): string
   /** Throws when `p` is not well formed. */
   verify(p: P): void
-  /** The text of an example as a value, with what passes ask of their surroundings. */
-  read(text: string): Opened<P> | Promise<Opened<P>>
   /** Whether two values are one program; the same object when absent. */
   isSame?(a: P, b: P): boolean
-}
-
-export interface Opened<P> {
-  readonly value: P
-  readonly context: PassContext
 }
 
 /** What every pass is given beside its program. */
@@ -45,8 +39,22 @@ export interface Pass<P, C = PassContext> {
   run(p: P, context: C): P
 }
 
-/** Any pass, for lists of them. */
+/** A step from one representation of a program to another: reading, lowering. */
+export interface Translation<A, B, C = PassContext> {
+  readonly kind: 'translation'
+  readonly name: string
+  /** One sentence: what it makes of what. */
+  readonly summary: string
+  /** Analyses that it asks. */
+  readonly needs: readonly string[]
+  readonly from: Representation<A>
+  readonly to: Representation<B>
+  run(a: A, context: C): B
+}
+
+/** Any pass or translation, for lists of them. */
 export type AnyPass = Pass<unknown, unknown>
+export type AnyTranslation = Translation<unknown, unknown, unknown>
 
 /** Passes one after the other. */
 export interface Sequence<P, C = PassContext> {
@@ -79,6 +87,53 @@ export interface Alternatives<W extends string> {
 export const pass = <P, C = PassContext>(
   declared: Omit<Pass<P, C>, 'kind' | 'needs'> & { readonly needs?: readonly string[] },
 ): Pass<P, C> => ({ kind: 'pass', needs: [], ...declared })
+
+export const translation = <A, B, C = PassContext>(
+  declared: Omit<Translation<A, B, C>, 'kind' | 'needs'> & { readonly needs?: readonly string[] },
+): Translation<A, B, C> => ({ kind: 'translation', needs: [], ...declared })
+
+/** The whole way of an input through several representations. */
+export interface Route<A, B, C = PassContext> {
+  readonly kind: 'route'
+  readonly name: string
+  readonly summary: string
+  /** Steps in their order; each takes what the one before gave, which `through` and `to` have checked. */
+  readonly steps: readonly { readonly step: RouteStep; readonly because?: string }[]
+  /** The route with a step more on its last representation. */
+  through(step: Step<B, C>, because?: string): Route<A, B, C>
+  /** The route with its last representation made another. */
+  to<D>(step: Translation<B, D, C>, because?: string): Route<A, D, C>
+}
+
+type RouteStep = AnyTranslation | Step<unknown, unknown>
+
+/** A route without steps; a reason may stand with each step that is added. */
+export const route = <A, C = PassContext>(name: string, summary: string): Route<A, A, C> => routeOf(name, summary, [])
+
+function routeOf<A, B, C>(name: string, summary: string, steps: Route<A, B, C>['steps']): Route<A, B, C> {
+  // what a step takes and gives is checked where it is added, and forgotten in the list
+  const plus = (step: unknown, because?: string): Route<A, B, C>['steps'] => [
+    ...steps,
+    { step: step as RouteStep, ...(because !== undefined && { because }) },
+  ]
+  return {
+    kind: 'route',
+    name,
+    summary,
+    steps,
+    through: (step, because) => routeOf(name, summary, plus(step, because)),
+    to: (step, because) => routeOf(name, summary, plus(step, because)),
+  }
+}
+
+/** Steps that are taken one by one, where and in which order others decide: the vocabulary of schedules. */
+export interface Vocabulary {
+  readonly kind: 'vocabulary'
+  readonly name: string
+  readonly summary: string
+  /** What each does, by its name. */
+  readonly words: Readonly<Record<string, string>>
+}
 
 /** Steps with the reasons for their places: a step stands alone or in `because(reason, step)`. */
 export const sequence = <P, C = PassContext>(

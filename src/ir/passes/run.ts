@@ -2,7 +2,7 @@
 // sequence is a fold over functions and nothing else happens; with one, each pass is timed, its change is noted, and
 // its program is verified when the trace asks for it. The compiler's tests do so always.
 import { InternalError } from '../../base/index.ts'
-import type { Alternatives, Pass, PassContext, Step } from './pass.ts'
+import type { Alternatives, Pass, PassContext, Route, Step, Translation } from './pass.ts'
 import { Stopped, type PassTrace } from './trace.ts'
 
 /** Defined as true where the compiler's own tests are built: every pass is verified there, traced or not. */
@@ -22,12 +22,15 @@ export function runPass<P, C extends PassContext>(pass: Pass<P, C>, given: P, co
   const { trace } = context
   if (!trace && !isVerifiedAlways) return pass.run(given, context)
   const started = performance.now(),
+    first = trace?.records.length ?? 0,
     made = pass.run(given, context),
     ms = performance.now() - started
   const changed = made !== given && pass.of.isSame?.(given, made) !== true
   if (changed && (isVerifiedAlways || trace?.options.verifyEach)) verified(pass, given, made)
   trace?.note({
     pass: pass.name,
+    summary: pass.summary,
+    first,
     representation: pass.of.name,
     ms,
     changed,
@@ -38,13 +41,52 @@ export function runPass<P, C extends PassContext>(pass: Pass<P, C>, given: P, co
   return made
 }
 
+/** Another representation of `given`. It is verified where passes are; the trace keeps the text of both. */
+export function translate<A, B, C extends PassContext>(step: Translation<A, B, C>, given: A, context: C): B {
+  const { trace } = context
+  if (!trace && !isVerifiedAlways) return step.run(given, context)
+  const started = performance.now(),
+    made = step.run(given, context),
+    ms = performance.now() - started
+  if (isVerifiedAlways || trace?.options.verifyEach) verifiedAs(step, made, () => step.from.print(given))
+  trace?.note({
+    pass: step.name,
+    summary: step.summary,
+    first: trace.records.length,
+    representation: step.to.name,
+    translatedFrom: step.from.name,
+    ms,
+    changed: true,
+    before: () => step.from.print(given),
+    after: () => step.to.print(made),
+  })
+  if (trace?.options.stopAfter === step.name) throw new Stopped(step.name, step.to.print(made))
+  return made
+}
+
+/** What `given` is at the end of a route. */
+export function runRoute<A, B, C extends PassContext>(of: Route<A, B, C>, given: A, context: C): B {
+  let at: unknown = given
+  for (const { step } of of.steps)
+    at = step.kind === 'translation' ? translate(step, at, context) : runPasses(step, at, context)
+  return at as B // the last step gives it
+}
+
 /** Throws with the pass's name and the program before it, so that the fault can be run again. */
 function verified<P, C>(pass: Pass<P, C>, before: P, after: P): void {
+  verifiedAs({ name: pass.name, to: pass.of }, after, () => pass.of.print(before))
+}
+
+function verifiedAs<B>(
+  { name, to }: { readonly name: string; readonly to: Pick<Translation<never, B>['to'], 'verify'> },
+  made: B,
+  before: () => string,
+): void {
   try {
-    pass.of.verify(after)
+    to.verify(made)
   } catch (e) {
     const why = e instanceof Error ? e.message : String(e)
-    throw new InternalError(pass.name, `it leaves a program that is not well formed: ${why}`, pass.of.print(before))
+    throw new InternalError(name, `it leaves a program that is not well formed: ${why}`, before())
   }
 }
 
@@ -76,7 +118,13 @@ export function cheapest<W extends string, R>(
     costs.push({ way: w.way, cost: c })
     if (c < least) [best, least] = [w, c]
   }
-  trace?.chose({ alternatives: of.name, subject: subject(), taken: best.way, ways: costs })
+  trace?.chose({
+    alternatives: of.name,
+    subject: subject(),
+    taken: best.way,
+    summary: of.ways[best.way],
+    ways: costs,
+  })
   if (best.trace) trace?.take(best.trace)
   return best
 }

@@ -10,11 +10,19 @@ export interface PassTraceOptions {
   readonly stopAfter?: string
 }
 
-/** One run of a pass. */
+/** One run of a pass or a translation. */
 export interface PassRecord {
   readonly kind: 'pass'
   readonly pass: string
+  /** What the pass does, as a sentence. */
+  readonly summary: string
+  /** Position of the first record of what this pass asked others to do; its own position when it asked nobody. */
+  readonly first: number
   readonly representation: string
+  /** What the program was before, where the step made another representation of it. */
+  readonly translatedFrom?: string
+  /** What was done, in words, where the pass is a script of steps. */
+  readonly steps?: readonly string[]
   /** Sequences and searches around it, outermost first. */
   readonly within: readonly string[]
   readonly ms: number
@@ -31,6 +39,8 @@ export interface ChoiceRecord {
   /** What was chosen for, as in "the loop over k in line 12". */
   readonly subject: string
   readonly taken: string
+  /** What the way does that was taken. */
+  readonly summary: string
   /** All ways that were possible, in the order in which they were tried. */
   readonly ways: readonly { readonly way: string; readonly cost: number }[]
 }
@@ -92,7 +102,8 @@ export class PassTrace {
 
   /** Takes over what a way did that was chosen. */
   take(way: PassTrace): void {
-    this.all.push(...way.all)
+    const before = this.all.length
+    this.all.push(...way.all.map((r) => (r.kind === 'pass' ? { ...r, first: r.first + before } : r)))
   }
 
   note(record: Omit<PassRecord, 'kind' | 'within'>): void {

@@ -8,6 +8,7 @@ import type { LadderRow } from '../../tune/index.ts'
 import { explainLines } from '../explain.ts'
 import { optimizeLines, type OptimizeReport } from '../optimize.ts'
 import { plain } from '../paint.ts'
+import { changesToShow, isShort } from '../passes.ts'
 import { studyLines } from '../study.ts'
 import { error, grouped } from '../words.ts'
 import { htmlPage } from './page.ts'
@@ -65,13 +66,18 @@ function passSteps(trace: PassTrace | undefined): Pick<OptimizePage, 'passes' | 
     if (!places.has(text)) length += text.length
     return places.get(text) ?? places.set(text, places.size).size - 1
   }
-  for (const r of trace?.changes ?? []) {
-    const [before, after] = [r.before(), r.after()]
-    if (before === after) continue
+  for (const r of trace ? changesToShow(trace) : []) {
+    const after = r.after(),
+      isTranslation = r.translatedFrom !== undefined
+    if (isTranslation && !isShort(after)) continue
+    const before = isTranslation ? after : r.before()
+    if (before === after && !isTranslation) continue
     if (length + before.length + after.length > mostProgramText) break
     passes.push({
       name: r.pass,
-      of: r.representation,
+      summary: r.summary,
+      steps: r.steps ?? [],
+      of: isTranslation ? `${r.translatedFrom} to ${r.representation}` : r.representation,
       within: r.within.join(' / '),
       before: place(before),
       after: place(after),

@@ -4,24 +4,81 @@
 import {
   allStatements,
   definesOf,
+  kernelIR,
   listsOf,
+  pass,
   usesOf,
-  verifyKernel,
   type Kernel,
   type Operand,
+  type PassContext,
   type Stmt,
-  type Verified,
 } from '../../ir/index.ts'
 
 /** Values held over a loop that registers have room for. */
 const mostHeld = 64
 
-export function late(kernel: Verified<Kernel>): Verified<Kernel> {
+/** How many values may be held over a loop; `mostHeld` when absent. */
+export interface RegisterRoom extends PassContext {
+  readonly mostHeld?: number
+}
+
+// Before:
+//
+//   kernel p block 32 1 1
+//   global y: f32[*] read-write
+//   reg t.0: u32
+//   reg k.1: i32
+//   reg late.2: bool
+//   reg value.3: f32
+//   {
+//     t.0 = builtin threadIdx.x
+//     late.2 = lt t.0, u32:8
+//     value.3 = convert t.0
+//     k.1 = copy i32:0
+//     loop {
+//       store f32 y[t.0 * 4 + 0] = f32:0
+//       break
+//     }
+//     if late.2 {
+//       store f32 y[t.0 * 4 + 0] = value.3
+//     }
+//   }
+//
+// After:
+//
+//   kernel p block 32 1 1
+//   global y: f32[*] read-write
+//   reg t.0: u32
+//   reg k.1: i32
+//   reg late.2: bool
+//   reg value.3: f32
+//   {
+//     t.0 = builtin threadIdx.x
+//     late.2 = lt t.0, u32:8
+//     k.1 = copy i32:0
+//     loop {
+//       store f32 y[t.0 * 4 + 0] = f32:0
+//       break
+//     }
+//     if late.2 {
+//       value.3 = convert t.0
+//       store f32 y[t.0 * 4 + 0] = value.3
+//     }
+//   }
+export const codeSinking = /* @__PURE__ */ pass<Kernel, RegisterRoom>({
+  name: 'code-sinking',
+  summary:
+    'values that only one arm of a branch uses are computed in that arm, when too many would be held over a loop',
+  of: kernelIR,
+  run: late,
+})
+
+function late(kernel: Kernel, context: RegisterRoom): Kernel {
   const times = new Map<number, number>()
   for (const s of allStatements(kernel.body)) for (const r of definesOf(s)) times.set(r.id, (times.get(r.id) ?? 0) + 1)
   const moves = new Moves((o) => o.kind !== 'reg' || times.get(o.id) === 1)
   const body = moves.list(kernel.body)
-  return moves.held > mostHeld ? verifyKernel({ ...kernel, body }) : kernel
+  return moves.held > (context.mostHeld ?? mostHeld) ? { ...kernel, body } : kernel
 }
 
 /** Where a register is used: in a statement itself, or in one arm of the `if` that it is. */

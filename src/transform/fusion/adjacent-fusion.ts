@@ -10,15 +10,13 @@ import {
   type Region,
   type Maps,
   loopRegions,
-  nestsAsWritten,
-  parseProgram,
   type PassContext,
   type Representation,
   type Regions,
   type Rows,
   type Sums,
 } from '../../ir/index.ts'
-import { sizeProducts, type SizeProducts } from '../normalize/size-linearization.ts'
+import type { SizeProducts } from '../normalize/size-linearization.ts'
 
 /** What passes over regions ask of what stands above them. */
 export interface RegionContext extends PassContext {
@@ -35,22 +33,8 @@ export interface Kernels {
   readonly makesMaps: (program: Program, form: Maps) => boolean
 }
 
-/** Regions beside the kernels that they may become; in examples these do all that is asked. */
-export const regionsWithKernels: Representation<Regions> = {
-  ...loopRegions,
-  read: (text) => {
-    const program = parseProgram(text),
-      { regions } = nestsAsWritten(program)
-    const kernels: Kernels = {
-      isProduct: () => true,
-      makesRows: () => true,
-      makesSums: () => true,
-      makesMaps: () => true,
-    }
-    const context: RegionContext = { sizes: sizeProducts(program), kernels }
-    return { value: { program, regions }, context }
-  },
-}
+/** Regions beside the kernels that they may become (`RegionContext`). */
+export const regionsWithKernels: Representation<Regions> = { ...loopRegions }
 
 /** `given` with other regions; itself when they are the same. */
 export const withRegions = (given: Regions, regions: readonly Region[]): Regions =>

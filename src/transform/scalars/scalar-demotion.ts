@@ -17,22 +17,27 @@ import { arraysOf, knownDependences } from '../fission/loop-distribution.ts'
 
 /** The program without the scalars that stand for elements; the same object when there are none. */
 export function demoted(program: Program): Program {
-  const body = mapBody(program.body, (s) => (s.kind === 'loop' ? changedLoop(program, s) : undefined))
+  const replaced: Replaced = new Map()
+  const body = mapBody(program.body, (s) => (s.kind === 'loop' ? changedLoop(program, s, replaced) : undefined))
   if (body === program.body) return program
   const next = { ...program, body }
-  return isSafe(next) ? next : program
+  return isSafe(next, replaced) ? next : program
 }
 
 /** Stores that came to stand where a scalar was, with its declaration. */
-const marked = new WeakMap<LoopStmt, Declare>()
+type Replaced = Map<LoopStmt, Declare>
 
-function changedLoop(program: Program, l: Extract<LoopStmt, { kind: 'loop' }>): readonly LoopStmt[] | undefined {
+function changedLoop(
+  program: Program,
+  l: Extract<LoopStmt, { kind: 'loop' }>,
+  replaced: Replaced,
+): readonly LoopStmt[] | undefined {
   const declares = l.body.filter((s): s is Declare => s.kind === 'declare' && s.array.shape.length === 0)
-  const body = declares.reduce<readonly LoopStmt[]>((b, d) => without(program, b, d), l.body)
+  const body = declares.reduce<readonly LoopStmt[]>((b, d) => without(program, b, d, replaced), l.body)
   return body === l.body ? undefined : [{ ...l, body }]
 }
 
-function without(program: Program, body: readonly LoopStmt[], d: Declare): readonly LoopStmt[] {
+function without(program: Program, body: readonly LoopStmt[], d: Declare, replaced: Replaced): readonly LoopStmt[] {
   const name = d.array.name
   const rest = body.filter((s) => s !== d)
   const users = rest.filter((s) => arraysOf(s).has(name))
@@ -65,7 +70,7 @@ function without(program: Program, body: readonly LoopStmt[], d: Declare): reado
       (x) => {
         if (x.kind !== 'store' || x.array !== name) return [x]
         const store: Store = { ...x, array: target.name, index: last.index }
-        marked.set(store, d)
+        replaced.set(store, d)
         return [store]
       },
     )[0]! // one statement in, one out
@@ -74,12 +79,12 @@ function without(program: Program, body: readonly LoopStmt[], d: Declare): reado
 }
 
 /** Nothing but the stores' own statements and what replaces the scalar sees the element while it is being made. */
-function isSafe(program: Program): boolean {
+function isSafe(program: Program, replaced: ReadonlyMap<LoopStmt, Declare>): boolean {
   const deps = knownDependences(program)
   if (!deps) return false
   return deps.every((d) => {
-    const scalar = marked.get(d.source.statement)
-    if (d.reduction || !scalar || marked.get(d.sink.statement) !== scalar) return true
+    const scalar = replaced.get(d.source.statement as LoopStmt)
+    if (d.reduction || !scalar || replaced.get(d.sink.statement) !== scalar) return true
     return (
       d.level !== null &&
       d.level <
@@ -87,7 +92,7 @@ function isSafe(program: Program): boolean {
           d.source.statement as Store,
           d.source.loops.map((l) => l.name),
         )
-    ) // only stores are marked
+    ) // stores alone are replaced
   })
 }
 

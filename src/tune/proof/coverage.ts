@@ -1,11 +1,11 @@
-// In: which statements of which launches ran while a plan was proved. Out: sentences on what never did: variants that no
-// size chose, kernels that were never launched, branches that no thread took. The one idea: a proof by runs says nothing
-// of what did not run, and has to say of what (branch coverage; Myers, "The Art of Software Testing", 1979).
+// In: which statements of which launches ran while a plan was proved. Out: sentences on what never did: variants that
+// no size chose, kernels that were never launched, branches that no thread took. The one idea: a proof by runs says
+// nothing of what did not run, and has to say of what (branch coverage; Myers, "The Art of Software Testing", 1979).
 import { allStatements, type Kernel, type Plan, type Stmt } from '../../ir/index.ts'
 
 type Variant = Plan['variants'][number]
 
-/** What ran of one plan. Statements are numbered in the order of `allStatements`, the same for kernels that are alike. */
+/** What ran of one plan. Statements are numbered in the order of `allStatements`, as in kernels that are alike. */
 export class Coverage {
   private readonly ran = new Map<Variant, Map<number, Set<number>>>()
 

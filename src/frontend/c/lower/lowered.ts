@@ -1,20 +1,13 @@
 // A lowered program as a representation that passes rewrite: LoopIR, and what is not known about it yet. While arrays
 // are open it is no LoopIR that could be verified.
 import { printProgram, verifyProgram, type Pass, type Program, type Representation } from '../../../ir/index.ts'
-import { readExample } from '../text/representation.ts'
 import type { Lowered } from './function.ts'
 
-/** Examples are C. */
 export const loweredC: Representation<Lowered> = {
   name: 'LoopIR',
   print: ({ program }) => printProgram(program),
   verify: ({ program, open }) => {
     if (open.size === 0) verifyProgram(program)
-  },
-  read: async (text) => {
-    const unit = await readExample(text),
-      { lowerFunction } = await import('./function.ts')
-    return { value: lowerFunction(unit.functions.at(-1)!, unit, new Map()), context: {} } // examples have a function
   },
   isSame: (a, b) => a.program === b.program,
 }

@@ -5,33 +5,13 @@ import {
   constant,
   isFloat,
   op,
+  sameExpr,
   type Expr,
   type LoopStmt,
   type OpName,
   type ReduceOp,
   type Store,
 } from '../../../ir/index.ts'
-
-/** Structural equality; places do not count. */
-export function sameExpr(a: Expr, b: Expr): boolean {
-  if (a.kind !== b.kind || a.type !== b.type) return false
-  const all = (x: readonly Expr[], y: readonly Expr[]): boolean =>
-    x.length === y.length && x.every((e, i) => sameExpr(e, y[i]!))
-  switch (a.kind) {
-    case 'const':
-      return b.kind === 'const' && Object.is(a.value, b.value)
-    case 'var':
-    case 'size':
-    case 'scalar':
-      return b.kind === a.kind && a.name === b.name
-    case 'read':
-      return b.kind === 'read' && a.array === b.array && all(a.index, b.index)
-    case 'op':
-      return b.kind === 'op' && a.op === b.op && all(a.args, b.args)
-    case 'choose':
-      return b.kind === 'choose' && all([a.condition, a.then, a.else], [b.condition, b.then, b.else])
-  }
-}
 
 /** Whether `part` occurs in `e`. */
 export function contains(e: Expr, part: Expr): boolean {

@@ -3,6 +3,7 @@
 // integers, and tests like `x > w - 1 ? w - 1 : x` bound what data choose; locals are followed in the order of the
 // program.
 import {
+  sameExpr,
   affineName,
   coefficients,
   implies,
@@ -35,7 +36,6 @@ import {
   type Program,
   type Store,
 } from '../../../ir/index.ts'
-import { sameExpr } from '../lower/reduction-recognition.ts'
 
 /** A subscript that is reached, and the sizes that are at least 1 where it is. */
 export interface Top {

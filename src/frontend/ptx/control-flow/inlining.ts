@@ -82,9 +82,7 @@ export function functionAddress(module: Pick<Module, 'functions'>, name: string)
   return at < 0 ? undefined : BigInt(2 ** 44 + 64 * at)
 }
 
-export function flatten(module: Module, entry: Func): FlatBody {
-  return new Inliner(module).run(entry)
-}
+export const flatten = (module: Module, entry: Func): FlatBody => new Inliner(module).run(entry)
 
 /** Where an instruction stands for a diagnostic: always the PTX itself. */
 export const ptxSpan = (module: Pick<Module, 'file'>, line: number): Span => ({ file: module.file, line, column: 1 })

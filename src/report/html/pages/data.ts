@@ -16,7 +16,11 @@ export interface StudyPage {
 /** What a pass changed in the program, by positions in `texts` of the page. */
 export interface PassStep {
   readonly name: string
-  /** What kind of text it is: C, LoopIR. */
+  /** What the pass does, as a sentence. */
+  readonly summary: string
+  /** What a script did, step by step; else empty. */
+  readonly steps: readonly string[]
+  /** What kind of text it is: C, LoopIR, or from what to what. */
   readonly of: string
   readonly within: string
   readonly before: number

@@ -25,6 +25,7 @@ import { declarationOf, locate, stage } from '../../primitives/stage.ts'
 import { bindAll, splitLevels, step, type Script } from '../../script.ts'
 import { cellsOfNests, withWords } from './subwords.ts'
 import { block, rowSizes, threads, unroll, type Point, type Rung, type Scheduled, type Sketch } from '../sketch.ts'
+import { blocksFor } from '../resident-blocks.ts'
 
 /**
  * The sketch of `part`, or `undefined` when it has an unbounded reduction or no contiguous write; bytes in whole words,
@@ -93,8 +94,8 @@ type Space = Omit<Sketch, 'name' | 'vectorSizes'>
 
 function elementwise(program: Program, part: Nest, i: Loop | undefined, j: Loop): Space {
   const length = planned(program, j.lower, j.upper, 1),
-    walked = length > 1056 * 256
-  const blocks = walked ? 1056 : 0
+    walked = length > blocksFor(8) * 256
+  const blocks = walked ? blocksFor(8) : 0
   const row = (vector: number, threads = 256): Point => ({
     threads,
     vector,
@@ -113,7 +114,8 @@ function elementwise(program: Program, part: Nest, i: Loop | undefined, j: Loop)
   const space: Point[] = []
   for (const t of [64, 128, 256, 512])
     for (const v of [1, 2, 4])
-      for (const blocks of walked ? [528, 1056, 2112, 4224, 16384] : [0]) space.push({ ...row(v, t), blocks })
+      for (const blocks of walked ? [...[4, 8, 16, 32].map(blocksFor), 16384] : [0])
+        space.push({ ...row(v, t), blocks })
   return { ladder, space, build: (p) => ({ program, kernels: [buildElementwise(program, part, i, j, p)] }) }
 }
 

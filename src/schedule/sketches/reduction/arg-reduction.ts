@@ -56,6 +56,7 @@ import {
   wholeTiles,
   type Walk,
 } from '../tile-walk.ts'
+import { blocksFor } from '../resident-blocks.ts'
 
 /** The sketch of a search along contiguous memory; `undefined` for others and for few constant steps. */
 export function argument(program: Program, form: Argument): Sketch | undefined {
@@ -81,7 +82,7 @@ export function argument(program: Program, form: Argument): Sketch | undefined {
 
 // ── points ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-const many = { ...walkBase, blocks: 1056 }
+const many = { ...walkBase, blocks: blocksFor(8) }
 const ladder: readonly Rung[] = [
   { step: 'naive: one thread looks at everything', point: { ...walkBase, threads: 1 } },
   { step: 'one block, a tree of comparisons in workgroup memory', point: walkBase },
@@ -106,7 +107,7 @@ const shortRows: readonly Point[] = (
   ] as const
 ).flatMap(([threads, rows]) => [4, 1].map((vector): Point => ({ ...walkBase, threads, rows, vector })))
 
-const space = walkSpace([264, 528, 1056, 2112])
+const space = walkSpace([2, 4, 8, 16].map(blocksFor))
 
 // ── kernels ───────────────────────────────────────────────────────────────────────────────────────────────────────
 

@@ -55,6 +55,7 @@ import {
   where,
   type Walk,
 } from '../tile-walk.ts'
+import { blocksFor } from '../resident-blocks.ts'
 
 /** The sketch of a scatter. */
 export function scatter(program: Program, form: Scatter): Sketch {
@@ -85,7 +86,7 @@ function fits(form: Scatter, p: Point): boolean | Expr {
 
 // ── points ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-const base = { threads: 256, unroll: 1, vector: 1, blocks: 528, elements: 0, copies: 1 }
+const base = { threads: 256, unroll: 1, vector: 1, blocks: blocksFor(4), elements: 0, copies: 1 }
 const ladder: readonly Rung[] = [
   { step: 'naive: one block, every addition an atomic on global memory', point: { ...base, blocks: 1 } },
   { step: 'many blocks', point: base },
@@ -97,7 +98,7 @@ const ladder: readonly Rung[] = [
   },
 ]
 const space: readonly Point[] = [256, 512].flatMap((threads) =>
-  [264, 528, 1056].flatMap((blocks) =>
+  [2, 4, 8].map(blocksFor).flatMap((blocks) =>
     [1, 4].flatMap((vector) =>
       [1, 4].flatMap((unroll) =>
         (

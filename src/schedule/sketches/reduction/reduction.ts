@@ -53,6 +53,7 @@ import {
   type Scheduled,
   type Sketch,
 } from '../sketch.ts'
+import { blocksFor } from '../resident-blocks.ts'
 
 /** The sketch of `part`, or `undefined` when it is no reduction along or across contiguous memory. */
 export function reduction(program: Program, part: Nest): Sketch | undefined {
@@ -140,7 +141,7 @@ function alongRows(program: Program, part: Nest, row: Loop, widths: readonly num
     : []
   const outer = few || !(whole || spare) ? undefined : outerOf(program, part, row),
     over = outer && hasManyRows(program, outer, row) ? 1 : 0
-  const many = { ...base, ...(!few && { blocks: 1056 }), ...(outer && { over }) }
+  const many = { ...base, ...(!few && { blocks: blocksFor(8) }), ...(outer && { over }) }
   const ladder: readonly Rung[] = whole
     ? [
         { step: 'naive: one thread adds everything', point: { ...base, threads: 1 } },
@@ -178,7 +179,7 @@ function alongRows(program: Program, part: Nest, row: Loop, widths: readonly num
           for (const blocks of few
             ? [1]
             : whole
-              ? [264, 528, 1056, 2112, 4224]
+              ? [2, 4, 8, 16, 32].map(blocksFor)
               : spare
                 ? shares.map((n) => (lags > 1 ? (n * lags) / 2 : n))
                 : [1]) {

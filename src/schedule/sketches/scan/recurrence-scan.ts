@@ -56,6 +56,7 @@ import {
   wholeTiles,
   type Walk,
 } from '../tile-walk.ts'
+import { blocksFor } from '../resident-blocks.ts'
 
 /** The sketch of a linear recurrence; `undefined` for one of few constant steps. */
 export function recurrence(program: Program, form: Recurrence): Sketch | undefined {
@@ -71,7 +72,7 @@ export function recurrence(program: Program, form: Recurrence): Sketch | undefin
   return {
     name: 'recurrence',
     ladder: ladder.filter((r) => fits(form, r.point)),
-    space: walkSpace([132, 264, 528]).filter((p) => fits(form, p)),
+    space: walkSpace([1, 2, 4].map(blocksFor)).filter((p) => fits(form, p)),
     vectorSizes: rowSizes(used),
     build: (p) => build(program, form, walk(p, false)),
     buildExact: (p) => ({ ...build(program, form, walk(p, true)), requires: wholeTiles(walk(p, true)) }),
@@ -85,7 +86,7 @@ export function recurrence(program: Program, form: Recurrence): Sketch | undefin
 const fits = ({ maps: { ring, type } }: Recurrence, p: Point): boolean =>
   ring === 'sums' || isFloat(type) || p['unroll'] === 1
 
-const many = { ...walkBase, blocks: 264 }
+const many = { ...walkBase, blocks: blocksFor(2) }
 const ladder: readonly Rung[] = [
   { step: 'naive: one thread goes through all of it', point: { ...walkBase, threads: 1 } },
   { step: 'one block: its threads compose the maps of a tile together in workgroup memory', point: walkBase },

@@ -57,6 +57,7 @@ import {
   wholeTiles,
   type Walk,
 } from '../tile-walk.ts'
+import { blocksFor } from '../resident-blocks.ts'
 
 /**
  * The sketch of a scan along contiguous memory, or of one alone; `undefined` for others and for those of few constant
@@ -92,7 +93,7 @@ const contiguous = (form: Scan): readonly Expr[] => [
 
 // ── points ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-const many = { ...walkBase, blocks: 528 }
+const many = { ...walkBase, blocks: blocksFor(4) }
 const ladder: readonly Rung[] = [
   { step: 'naive: one thread goes through all of it', point: { ...walkBase, threads: 1 } },
   { step: 'one block: its threads scan a tile together in workgroup memory', point: walkBase },
@@ -107,7 +108,7 @@ const rowLadder: readonly Rung[] = [
   { step: 'one block per row, several rows of a tile in flight', point: { ...walkBase, vector: 4, unroll: 4 } },
 ]
 
-const space = walkSpace([264, 396, 528, 1056])
+const space = walkSpace([2, 3, 4, 8].map(blocksFor))
 
 // ── kernels ───────────────────────────────────────────────────────────────────────────────────────────────────────
 

@@ -14,6 +14,7 @@ import {
 } from '../../../transform/index.ts'
 import { boxOf, neighbourOf, product } from './grid-cells.ts'
 import { mostShared, type Point } from '../sketch.ts'
+import { measuredMultiprocessors } from '../resident-blocks.ts'
 
 /** What one sweep, or the memory, makes of an array: `lag` planes behind what is loaded, of which `depth` are kept. */
 export interface Version {
@@ -255,7 +256,8 @@ function costOf(shape: readonly number[], s: Stream, p: Point, bytes: number): n
   return (turns * Math.ceil(each / together) * turn + launchClocks) / s.steps
 }
 
-const multiprocessors = 132,
+/** Of an H200: multiprocessors, and bytes of workgroup memory that the blocks of one have together. */
+const multiprocessors = measuredMultiprocessors,
   mostSharedTogether = 228 * 1024
 /** Values that a thread keeps in registers, at most. */
 const mostOwn = 112

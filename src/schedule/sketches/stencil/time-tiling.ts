@@ -76,6 +76,7 @@ import {
   type Rung,
   type Sketch,
 } from '../sketch.ts'
+import { measuredMultiprocessors } from '../resident-blocks.ts'
 
 /** The sketch of a time loop. */
 export function timeTiles(program: Program, form: TimeTiles): Sketch {
@@ -264,8 +265,8 @@ function weight(program: Program, form: TimeTiles, p: Point): number {
   )
 }
 
-/** Cells that a large GPU has in flight. */
-const sweptAtOnce = 132 * 8192
+/** Cells that an H200 has in flight. */
+const sweptAtOnce = measuredMultiprocessors * 8192
 /** A cell that goes to memory and back, in cells that are computed. */
 const memorySweeps = 5
 /** What a barrier costs beside a sweep. */

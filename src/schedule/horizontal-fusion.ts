@@ -29,8 +29,8 @@ import {
   type Resource,
   type Stmt,
   exprKey,
-} from '../../ir/index.ts'
-import { atLeastNone, blocksInRow } from './grid.ts'
+} from '../ir/index.ts'
+import { atLeastNone, blocksInRow } from './lower/grid.ts'
 
 /**
  * One launch for all of `launches`, whose blocks have the same number of threads and of which none writes what another

@@ -1,0 +1,29 @@
+// The ladder on a GPU with less room: each step starts on it, made smaller where it must be, or is refused.
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { expect, test } from 'vitest'
+import { gpu } from '../../src/gpus/index.ts'
+import { analyse } from '../../src/pipeline.ts'
+import { Known } from '../../src/tune/estimate.ts'
+import { plannedValues } from '../../src/tune/index.ts'
+import { ladderOf } from '../../src/tune/ladder.ts'
+import { readC } from '../c/read.ts'
+
+test('a GPU with less room gets steps that start on it', async () => {
+  const text = readFileSync(resolve(import.meta.dirname, '../../examples/gemm.c'), 'utf8')
+  const program = await readC(text.replace('n = 4096', 'n = 128'))
+  const rungs = await ladderOf({
+    analysed: analyse(program),
+    values: plannedValues(program),
+    options: { gpu: gpu('gt200'), targets: ['wgsl'] },
+    known: new Known(),
+    built: new WeakMap(),
+    progress: () => {},
+  })
+  expect(rungs.length).toBe(9)
+  for (const { row } of rungs) {
+    expect(row.occupancy > 0, row.step).toBe(row.refused === null)
+    expect(row.prediction !== null, row.step).toBe(row.refused === null)
+  }
+  expect(rungs.filter(({ row }) => row.refused === null).length).toBe(9)
+})
