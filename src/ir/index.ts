@@ -114,6 +114,7 @@ export {
 } from './loop/loop-tree.ts'
 export { bodyOf, nestProgram, nestsAsWritten, type Regions } from './loop/nest-program.ts'
 export type {
+  Computed,
   Argument,
   CellRange,
   Crossed,

@@ -155,6 +155,8 @@ export interface ArrayDecl {
    * has made it.
    */
   readonly starts?: true
+  /** It lies in no memory (`Computed`): neighbouring elements are not next to each other. */
+  readonly computed?: true
   readonly at?: Span
 }
 

@@ -2,7 +2,7 @@
 // its verifier and the reader of its examples.
 import { bodyOf, nestProgram, nestsAsWritten, type Regions } from '../loop/nest-program.ts'
 import { parseProgram } from '../loop/parse-loop.ts'
-import type { Nest, Other, Region } from '../loop/nest.ts'
+import type { Computed, Nest, Other, Region } from '../loop/nest.ts'
 import type { LoopStmt, Program } from '../loop/loop.ts'
 import { printExpr, printProgram, printStmt } from '../loop/text-loop.ts'
 import { verifyProgram } from '../loop/verify-loop.ts'
@@ -70,7 +70,7 @@ function regionText(program: Program, r: Region, indent: string): string {
     case 'nest':
       return `${statements()}\n${(flat?.nests ?? [])
         .map((n) => `${text(nestProgram(program, n).body, `${indent}// over fewer loops: `)}\n`)
-        .join('')}`
+        .join('')}${(flat?.computed ?? []).map((c) => `${indent}// where ${computedText(c)}\n`).join('')}`
     case 'other':
       return `${indent}// ${whatIsOther(r)}\n${statements()}\n`
     case 'host': {
@@ -80,6 +80,10 @@ function regionText(program: Program, r: Region, indent: string): string {
     }
   }
 }
+
+/** What an array is that lies in no memory. */
+const computedText = ({ array, at, element, guard }: Computed): string =>
+  `${array.name}[${at.join(', ')}] is ${guard ? `${printExpr(guard)} ? ` : ''}${printExpr(element)}${guard ? ' : 0' : ''}`
 
 /** What a comment says of statements that are no nest. */
 function whatIsOther(r: Other): string {

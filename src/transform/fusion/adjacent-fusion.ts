@@ -3,6 +3,7 @@
 import {
   type Program,
   nestProgram,
+  type Flat,
   type Form,
   type HostLoop,
   type Nest,
@@ -30,6 +31,7 @@ export interface RegionContext extends PassContext {
 /** Whether what a pass would make has a kernel that is worth it. */
 export interface Kernels {
   readonly isProduct: (program: Program, nest: Nest) => boolean
+  readonly isContraction: (program: Program, flat: Flat) => boolean
   readonly makesRows: (program: Program, form: Rows) => boolean
   readonly makesSums: (program: Program, form: Sums) => boolean
   readonly makesMaps: (program: Program, form: Maps) => boolean
@@ -42,7 +44,8 @@ export const regionsWithKernels: Representation<Regions> = {
     const program = parseProgram(text),
       { regions } = nestsAsWritten(program)
     const kernels: Kernels = {
-      isProduct: () => true,
+      isProduct: () => false,
+      isContraction: () => true,
       makesRows: () => true,
       makesSums: () => true,
       makesMaps: () => true,

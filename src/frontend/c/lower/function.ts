@@ -72,7 +72,7 @@ export interface Lowered {
 
 const defaultPlanned = 1024
 /** Macro numbers up to this stay constants even where they are bounds: windows, unroll factors. */
-const largestConstantMacro = 64
+export const largestConstantMacro = 64
 /** Initial values of up to this many nodes are put in place of a variable that never changes. */
 const largestInPlace = 40
 /** Local arrays of more elements, or of unknown size, live in global memory. */
@@ -80,16 +80,22 @@ const largestPrivate = 256
 
 /**
  * Lowers `f`, twice: what it does with its parameters says what each of them may be. Throws a `DiagnosticError` with
- * everything that is wrong.
+ * everything that is wrong. Macros above `constants` that are extents or bounds become sizes.
  */
-export function lowerFunction(f: CFunction, unit: CUnit, planned: ReadonlyMap<string, Planned>): Lowered {
-  const first = new Lowering(f, unit, planned, new Map())
+export function lowerFunction(
+  f: CFunction,
+  unit: CUnit,
+  planned: ReadonlyMap<string, Planned>,
+  constants = largestConstantMacro,
+): Lowered {
+  const first = new Lowering(f, unit, planned, new Map(), constants)
   const { program } = first.run()
   return new Lowering(
     f,
     unit,
     planned,
     leastOf(program, (name) => first.isUnsigned(name)),
+    constants,
   ).run()
 }
 
@@ -117,7 +123,13 @@ class Lowering {
   /** Conditions around what is being read. */
   private guards = 0
 
-  constructor(f: CFunction, unit: CUnit, planned: ReadonlyMap<string, Planned>, least: ReadonlyMap<string, Least>) {
+  constructor(
+    f: CFunction,
+    unit: CUnit,
+    planned: ReadonlyMap<string, Planned>,
+    least: ReadonlyMap<string, Least>,
+    private readonly constants: number,
+  ) {
     this.f = f
     this.unit = unit
     this.planned = planned
@@ -328,7 +340,7 @@ class Lowering {
   }
 
   private sizeMacro(macro: string, value: number): Expr | undefined {
-    if (!this.uses.sizeMacros.has(macro) || value <= largestConstantMacro) return undefined
+    if (!this.uses.sizeMacros.has(macro) || value <= this.constants) return undefined
     if (!this.sizes.has(macro)) {
       this.sizes.set(macro, { name: macro, min: 1, planned: value, fixed: true })
       this.root.fresh(macro)
