@@ -132,9 +132,9 @@ export abstract class Indices extends Code {
       case 'var':
         return this.variable(a.name)
       case 'quotient':
-        return this.pure('div', [this.polyValue(a.of), i32(a.by)], 'i32', 'quotient')
+        return this.pure('div', [this.polyValue(a.of), this.polyValue(a.by)], 'i32', 'quotient')
       case 'remainder':
-        return this.pure('rem', [this.polyValue(a.of), i32(a.by)], 'i32', 'remainder')
+        return this.pure('rem', [this.polyValue(a.of), this.polyValue(a.by)], 'i32', 'remainder')
       case 'min':
       case 'max':
         return this.pure(a.kind, [this.polyValue(a.a), this.polyValue(a.b)], 'i32', a.kind)
