@@ -493,7 +493,7 @@ function knownLaunch(
     program: { ...scheduled.program, arrays: arraysOf(program, scheduled) },
     aliases: scheduled.aliases ?? {},
     name,
-    options: { ...options, ...(scheduled.held && { held: scheduled.held }) },
+    options: { ...options, ...(scheduled.held && { held: scheduled.held }), ...(scheduled.near && { near: true }) },
   }
   const key = keyOf(needed),
     before = kept.launches.get(key),

@@ -86,7 +86,7 @@ export abstract class Indices extends Code {
       soFar: Poly = new Map()
     for (const depth of [...byDepth.keys()].sort((a, b) => a - b)) {
       for (const [, part] of byDepth.get(depth)!.sort(([a], [b]) => (a < b ? -1 : 1))) {
-        const value = this.at(depth, () => this.monomial(part))
+        const value = this.at(this.placeAt(depth), () => this.monomial(part))
         soFar = polyAdd(soFar, part)
         const previous = sum
         sum = this.memoised(depth, `Σ${polyKey(soFar)}`, () =>

@@ -84,6 +84,7 @@ function flatSketch(program: Program, flat: Flat, choose: (seen: Program, nests:
     kernels: made.kernels.map((k) => ({
       ...k,
       program: withElements(k.program, computed),
+      ...(computed.length > 0 && { near: true as const }),
       shapes: { ...flat.shapes, ...k.shapes },
     })),
   })

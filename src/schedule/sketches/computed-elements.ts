@@ -2,10 +2,13 @@
 // of reads, each where it is read, and with stores that go where the elements lie. The one idea: an array is a function
 // of its subscripts until the last moment, so that no primitive of a schedule needs to know how it is computed.
 import {
+  both,
   choose,
   mapBody,
   mapStmtExprs,
+  readsArray,
   rewriteExpr,
+  sameExpr,
   substitute,
   withGuard,
   zeroOf,
@@ -25,6 +28,7 @@ export function withElements(program: Program, computed: readonly Computed[]): P
   }
   const loaded = (e: Expr): Expr =>
     rewriteExpr(e, (x) => {
+      if (x.kind === 'choose') return once(x)
       const c = x.kind === 'read' ? by.get(x.array) : undefined
       if (x.kind !== 'read' || !c) return undefined
       const here = at(c, x.index),
@@ -41,4 +45,12 @@ export function withElements(program: Program, computed: readonly Computed[]): P
       : undefined
   }).map((s) => mapStmtExprs(s, loaded))
   return { ...program, arrays: program.arrays.filter((a) => !by.has(a.name)), body }
+}
+
+/** One choice in place of one inside of another, where both leave the same and asking both at once is safe. */
+function once(e: Extract<Expr, { kind: 'choose' }>): Expr | undefined {
+  const inner = e.then
+  return inner.kind === 'choose' && sameExpr(inner.else, e.else) && !readsArray(inner.condition)
+    ? { ...inner, condition: both(e.condition, inner.condition) }
+    : undefined
 }

@@ -37,6 +37,8 @@ export interface Scheduled {
    * Extents of arrays as this kernel sees them, where it sees others than the program: so many elements as they have.
    */
   readonly shapes?: Readonly<Record<string, readonly Expr[]>>
+  /** Places of elements are computed where they are used (`LowerOptions.near`). */
+  readonly near?: true
   /**
    * Arrays that are only read, and ahead of time: compilers shall not move these loads to where their values are
    * wanted.
