@@ -27,8 +27,19 @@ import {
   type Size,
 } from '../ir/index.ts'
 import { regionsOf } from '../regions/index.ts'
-import { contraction, hasBoxes, hasTiles, isTiled, launchesOf, maps, rowsSketch, sketchOf, sums } from '../schedule/index.ts'
 import {
+  contraction,
+  hasBoxes,
+  hasTiles,
+  isTiled,
+  launchesOf,
+  maps,
+  rowsSketch,
+  sketchOf,
+  sums,
+} from '../schedule/index.ts'
+import {
+  congruenceStripMining,
   constantPropagation,
   elementwiseFusion,
   implicitGemm,
@@ -255,6 +266,7 @@ export const analysis = sequence<Compilation>('analysis', 'from the program of a
   because('tables that choose bounds would hide them from the passes below', onProgram(constantPropagation)),
   because('bounds that are powers must be bits before bounds are taken as linear', onProgram(tripCount)),
   onProgram(unitSteps),
+  because('strips are quotients of sizes, which become sizes below', onProgram(congruenceStripMining)),
   because('steps of several have multiplied subscripts, whose factors may be sizes', sizeLinearization),
   because('its lengths may be products, which are sizes by now', onProgram(stridedCoalescing)),
   hostLoops,

@@ -50,6 +50,7 @@ export { type SizeProducts, sizeProducts, withProducts } from './normalize/size-
 export { overPlaces, stridedCoalescing } from './normalize/strided-coalescing.ts'
 export { countedDoublings, tripCount } from './normalize/trip-count.ts'
 export { unitSteps } from './normalize/unit-steps.ts'
+export { congruenceStripMining } from './reorder/congruence-strip-mining.ts'
 export { implicitGemm, productOfMatrices } from './reorder/implicit-gemm.ts'
 export { inPieces, inPiecesAround } from './reorder/index-set-splitting.ts'
 export { inward, outward } from './reorder/interchange.ts'

@@ -22,7 +22,7 @@ import { checkBounds } from './settle/bounds-check.ts'
 import { checkElements, manageable } from './settle/assumed-sizes.ts'
 import { flagReduction } from './settle/flag-reduction.ts'
 import { delinearization } from './settle/delinearization.ts'
-import { isTooMuchToProve, largestWindow, withNamedConstants } from './settle/provable-sizes.ts'
+import { isTooMuchToProve, largestWindow, leastSize, stridesIn, withNamedConstants } from './settle/provable-sizes.ts'
 import { held, passedTo, type Planned } from './settle/planned-sizes.ts'
 import { sroa } from './c-to-c/sroa.ts'
 import { deadTimers } from './c-to-c/dead-timers.ts'
@@ -67,8 +67,11 @@ export async function parseC(text: string, file: string, options: COptions = {})
     const all = new Map([...[...values].map(([name, value]) => [name, { value, at: f.at }] as const), ...planned])
     return runPasses(settle, values.size === 0 ? first : lowerFunction(plain, unit, all), { trace }).program
   }
-  const general = (): Program => {
-    const { program } = runPasses(settle, lowerFunction(withNamedConstants(plain), unit, planned, largestWindow), { trace })
+  const general = (numbers: ReadonlySet<string>): Program => {
+    const keepsNumber = (macro: string, value: number): boolean => value <= largestWindow || numbers.has(macro)
+    const { program } = runPasses(settle, lowerFunction(withNamedConstants(plain), unit, planned, keepsNumber), {
+      trace,
+    })
     verifyProgram(program)
     checkElements(program)
     checkBounds(program)
@@ -96,11 +99,13 @@ export async function parseC(text: string, file: string, options: COptions = {})
 }
 
 /** The program, or where it is too much for a proof the one with sizes in place of its constants, if that is not. */
-function provable(program: Program, general: () => Program): Program {
+function provable(program: Program, general: (numbers: ReadonlySet<string>) => Program): Program {
   if (!isTooMuchToProve(program)) return program
   try {
-    const made = general()
-    return isTooMuchToProve(made) ? program : made
+    const made = general(new Set()),
+      strides = stridesIn(made),
+      linear = strides.size === 0 ? made : general(strides)
+    return stridesIn(linear).size > 0 || isTooMuchToProve(linear, leastSize) ? program : linear
   } catch (e) {
     if (e instanceof DiagnosticError) return program // the sizes may be said in ways that only numbers explain
     throw e

@@ -223,7 +223,11 @@ function divided(op: 'div' | 'rem', p: Poly, by: number | Poly | undefined, opaq
     n = typeof by === 'number' ? by : polyLiteral(by)
   if (value !== undefined && n !== undefined && n > 0)
     return polyConstant(op === 'div' ? Math.trunc(value / n) : value % n)
-  return single({ kind: op === 'div' ? 'quotient' : 'remainder', of: p, by: typeof by === 'number' ? polyConstant(by) : by })
+  return single({
+    kind: op === 'div' ? 'quotient' : 'remainder',
+    of: p,
+    by: typeof by === 'number' ? polyConstant(by) : by,
+  })
 }
 
 function extreme(kind: 'min' | 'max', a: Poly, b: Poly): Poly {

@@ -1,7 +1,15 @@
 // In: a nest. Out: the sketch that fits its reuse best. The order is from the most reuse to the least; the first that
 // accepts the nest gets it.
 import { DiagnosticError, fail } from '../../base/index.ts'
-import { type ArrayDecl, type Program, nestProgram, type Flat, type Form, type Nest, type Other } from '../../ir/index.ts'
+import {
+  type ArrayDecl,
+  type Program,
+  nestProgram,
+  type Flat,
+  type Form,
+  type Nest,
+  type Other,
+} from '../../ir/index.ts'
 import { canonical, seenFlat, readsElsewhere } from '../../transform/index.ts'
 import { argument } from './reduction/arg-reduction.ts'
 import { columns } from './scan/column-scan.ts'

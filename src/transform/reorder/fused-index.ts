@@ -114,11 +114,15 @@ function pair(s: Subscripts, outer: Loop, inner: Loop, times: Times): Subscripts
   if (!a) return undefined
   const [far, near] = [coefficient(a, outer.name), coefficient(a, inner.name)]
   if (total === 1 && near !== 0 && far === near * Number(literal(inner.upper)))
-    return { ...s, index: s.index.map((e, n) => (n === d ? affineExpr(addScaled(a, affineName(outer.name), -far)) : e)) }
+    return {
+      ...s,
+      index: s.index.map((e, n) => (n === d ? affineExpr(addScaled(a, affineName(outer.name), -far)) : e)),
+    }
   const next = s.index[d + 1]
   const apart =
     total === 2 && far === 1 && near === 0 && a.terms.size === 1 && a.constant === 0 && isLoop(next, inner.name)
-  const extent = apart && sameIndexForm(s.shape[d + 1]!, inner.upper) ? times2(s.shape[d]!, inner.upper, times) : undefined
+  const extent =
+    apart && sameIndexForm(s.shape[d + 1]!, inner.upper) ? times2(s.shape[d]!, inner.upper, times) : undefined
   return extent
     ? {
         index: [...s.index.slice(0, d), loopVar(inner.name), ...s.index.slice(d + 2)],

@@ -4,7 +4,13 @@
 // shows need not be copied ("im2col") to be a matrix; its elements are computed from their row and column, with all
 // guards, where tiles of it are loaded. So convolutions of any rank, stride, padding, dilation and grouping, and other
 // contractions of tensors, are products of matrices. A factor that lies in memory as the matrix does is seen as one.
-import { type Kernels, type RegionContext, regionsWithKernels, withBody, withRegions } from '../fusion/adjacent-fusion.ts'
+import {
+  type Kernels,
+  type RegionContext,
+  regionsWithKernels,
+  withBody,
+  withRegions,
+} from '../fusion/adjacent-fusion.ts'
 import {
   affineOf,
   coefficient,
@@ -47,7 +53,8 @@ import { digits, fused, linearly, type Fused, type Subscripts, type Times } from
 
 export const implicitGemm = pass<Regions, RegionContext>({
   name: 'implicit-gemm',
-  summary: 'a sum of products of any shape gets a twin that is a product of matrices, of elements found as they are loaded',
+  summary:
+    'a sum of products of any shape gets a twin that is a product of matrices, of elements found as they are loaded',
   of: regionsWithKernels,
   example: {
     before: `program p {
@@ -74,7 +81,42 @@ export const implicitGemm = pass<Regions, RegionContext>({
     }
   }
 }`,
-    after: '',
+    after: `program p {
+  size f = 64 min 1
+  size h = 256 min 1
+  size w = 256 min 1
+  size h_by_w = 65536 min 1
+  array x: f32[32, h + 2, w + 2] in global
+  array k: f32[f, 32, 3, 3] in global
+  array y: f32[f, h, w] out global
+  for o in 0 .. f {
+    for i in 0 .. h {
+      for j in 0 .. w {
+        declare s: f32[] temp private
+        s = 0.0f
+        for c in 0 .. 32 {
+          for u in 0 .. 3 {
+            for v in 0 .. 3 {
+              s += x[c, i + u, j + v] * k[o, c, u, v]
+            }
+          }
+        }
+        y[o, i, j] = s
+      }
+    }
+  }
+  // over fewer loops: for i_j in 0 .. h_by_w {
+  // over fewer loops:   for o in 0 .. f {
+  // over fewer loops:     declare s: f32[] temp private
+  // over fewer loops:     s = 0.0f
+  // over fewer loops:     for c_u_v_ in 0 .. 288 {
+  // over fewer loops:       s += x_matrix[c_u_v_, i_j] * k[o, c_u_v_]
+  // over fewer loops:     }
+  // over fewer loops:     y[o, i_j] = s
+  // over fewer loops:   }
+  // over fewer loops: }
+  // where x_matrix[c_u_v_, i_j] is x[c_u_v_ / 9, i_j / w + c_u_v_ / 3 % 3, i_j % w + c_u_v_ % 3]
+}`,
   },
   run: (given, context) => {
     const regions = withTwins(given.program, given.regions, context),
@@ -143,7 +185,11 @@ function contractionOf(program: Program, given: Nest): Contraction | undefined {
     terms = reduction.loops
   const operands = operandsOf(reduction, [...nest.parallel, ...terms], nest.out.array.name)
   if (!operands) return undefined
-  const [one, two] = operands.map((o) => (l: Loop): boolean => uses(o.value, l.name)) as [Uses, Uses] // two
+  const [one, two] = operands.map(
+    (o) =>
+      (l: Loop): boolean =>
+        uses(o.value, l.name),
+  ) as [Uses, Uses] // two
   const batch = nest.parallel.filter((l) => one(l) && two(l)),
     left = nest.parallel.filter((l) => one(l) && !two(l)),
     right = nest.parallel.filter((l) => two(l) && !one(l))
@@ -250,16 +296,15 @@ function groupings(program: Program, c: Contraction, times: Times): readonly Gro
   const one = (loops: readonly Loop[]): Fused | undefined =>
     fused(
       loops,
-      loops.length === 1
-        ? loops[0]!.name
-        : claimName(new Set(taken), loopName(loops.map((l) => l.name).join('_'))),
+      loops.length === 1 ? loops[0]!.name : claimName(new Set(taken), loopName(loops.map((l) => l.name).join('_'))),
       times,
     )
   const grouped = (b: readonly Loop[], i: readonly Loop[], j: readonly Loop[]): Groups | undefined => {
     const [bb, ii, jj, kk] = [b.length > 0 ? one(b) : undefined, one(i), one(j), one(terms)]
     return ii && jj && kk && (b.length === 0 || bb) ? { batch: bb, left: ii, right: jj, terms: kk } : undefined
   }
-  const isMatrix = (g: Groups): boolean => plainly({ index: out, shape: c.nest.out.array.shape }, g, times) !== undefined
+  const isMatrix = (g: Groups): boolean =>
+    plainly({ index: out, shape: c.nest.out.array.shape }, g, times) !== undefined
   const fills = (loops: readonly Loop[]): boolean => {
     const n = loops.reduce((m, l) => m * planned(program, l.lower, l.upper, 1), 1)
     return n >= fullEnough * tileWidth * Math.ceil(n / tileWidth)
@@ -302,8 +347,12 @@ function twin(program: Program, c: Contraction, g: Groups, times: Times): Flat |
       return n < 0 ? undefined : names[n]
     })
   const { guard } = nest
-  const out = views.seen({ kind: 'read', type: registerType(nest.out.array.type), array: nest.out.array.name, index: nest.out.index }, guard)
-  const beside = (e: Expr): Expr => rewriteExpr(e, (x) => (x.kind === 'read' && x.array !== r.into.name ? views.seen(x, guard) : undefined))
+  const out = views.seen(
+    { kind: 'read', type: registerType(nest.out.array.type), array: nest.out.array.name, index: nest.out.index },
+    guard,
+  )
+  const beside = (e: Expr): Expr =>
+    rewriteExpr(e, (x) => (x.kind === 'read' && x.array !== r.into.name ? views.seen(x, guard) : undefined))
   const factors = operands.length === 2 && r.op === 'add' && factorsOf(r.value).length === 2
   const flat: Nest = {
     kind: 'nest',
@@ -318,7 +367,9 @@ function twin(program: Program, c: Contraction, g: Groups, times: Times): Flat |
     },
     out: { array: views.arrayOf(out.array), index: out.index, value: beside(nest.out.value) },
   }
-  const outside = [flat.reduction!.init, flat.out.value].some((e) => [...varsOf(e)].some((v) => by.has(v) && !isOne(g, v)))
+  const outside = [flat.reduction!.init, flat.out.value].some((e) =>
+    [...varsOf(e)].some((v) => by.has(v) && !isOne(g, v)),
+  )
   return outside ? undefined : { nests: [flat], shapes: views.shapes, computed: views.computed }
 }
 
@@ -349,8 +400,8 @@ class Views {
       ...(nest.guard ? [] : [{ array: nest.out.array.name, index: nest.out.index }]),
     ]
     const mentioned = new Set(
-      [...operands.map((o) => o.value), ...operands.flatMap((o) => o.guard ?? []), r.init, nest.out.value].flatMap((e) =>
-        uniqueReads(e).map((x) => x.array),
+      [...operands.map((o) => o.value), ...operands.flatMap((o) => o.guard ?? []), r.init, nest.out.value].flatMap(
+        (e) => uniqueReads(e).map((x) => x.array),
       ),
     )
     mentioned.add(nest.out.array.name)
@@ -360,7 +411,11 @@ class Views {
       const uses_ = all.filter((x) => x.array === name).map((x) => plainly({ index: x.index, shape }, g, times)),
         [first] = uses_
       const everywhere = this.reads(name) === uses_.length
-      if (first && everywhere && uses_.every((u) => u && u.shape.map(exprKey).join() === first.shape.map(exprKey).join()))
+      if (
+        first &&
+        everywhere &&
+        uses_.every((u) => u && u.shape.map(exprKey).join() === first.shape.map(exprKey).join())
+      )
         this.plain.set(name, first.shape)
     }
     for (const [name, shape] of this.plain)
@@ -378,7 +433,8 @@ class Views {
     const plain = value.kind === 'read' && !guard ? this.linear(value) : undefined
     if (plain?.index.every(isUnit)) return plain
     const last = seen.index.at(-1)!,
-      alongTerms = this.g.terms.loops.some((l) => uses(last, l.name)) && !this.c.nest.parallel.some((l) => uses(last, l.name))
+      alongTerms =
+        this.g.terms.loops.some((l) => uses(last, l.name)) && !this.c.nest.parallel.some((l) => uses(last, l.name))
     const { batch, terms } = this.g
     const shared = batch && batch.loops.some((l) => uses(value, l.name)) ? [batch.one] : []
     const element = plain ?? this.substituted(value)
@@ -394,7 +450,10 @@ class Views {
       known = this.known.get(key)
     if (known) return known
     const plain = guard ? undefined : this.linear(x)
-    const loops = [this.g.batch, this.g.left, this.g.right].flatMap((f) =>
+    const last = x.index.at(-1),
+      alongLeft = last !== undefined && this.g.left.loops.some((l) => uses(last, l.name))
+    const { batch, left, right } = this.g
+    const loops = [batch, ...(alongLeft ? [right, left] : [left, right])].flatMap((f) =>
       f && f.loops.some((l) => x.index.some((e) => uses(e, l.name)) || (guard && uses(guard, l.name))) ? [f.one] : [],
     )
     const made = plain ?? this.made(x.array, this.substituted(x), guard && this.substituted(guard), loops)
