@@ -227,7 +227,7 @@ function withPlainBounds(r: Reduction): Reduction | undefined {
 const extremesOf = (e: Expr, of: 'max' | 'min'): readonly Expr[] =>
   e.kind === 'op' && e.op === of ? e.args.flatMap((x) => extremesOf(x, of)) : [e]
 
-/** Both factors, or what else is read twice; conditions are those of the factor that uses all of their loops. */
+/** Both factors, or what else is read twice; conditions are those of each factor that uses all of their loops. */
 function operandsOf(r: Reduction, loops: readonly Loop[], out: string): readonly [Operand, Operand] | undefined {
   const parts: readonly Expr[] = r.op === 'add' ? factorsOf(r.value) : [],
     values = parts.length === 2 ? parts : uniqueReads(r.value)
@@ -243,9 +243,9 @@ function operandsOf(r: Reduction, loops: readonly Loop[], out: string): readonly
   const guards: [Expr[], Expr[]] = [[], []]
   for (const g of conjuncts(r.guard)) {
     const vars = loops.filter((l) => uses(g, l.name)),
-      of = [a, b].findIndex((o) => vars.every((l) => uses(o.value, l.name)))
-    if (of < 0) return undefined
-    guards[of]!.push(g) // one of two
+      of = [0, 1].filter((n) => vars.every((l) => uses(values[n]!, l.name))) // two
+    if (of.length === 0) return undefined
+    for (const n of of) guards[n]!.push(g) // of both, as either may be there only where it holds
   }
   return [
     { ...a, guard: conjunction(guards[0]) },
