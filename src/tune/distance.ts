@@ -54,7 +54,8 @@ function findingOf(bound: LowerBound, analysed: Analysed, built: Built, { launch
   const repeated = main.prediction.terms.launch > largestOf(main).ns
   const boundBy = inOrder !== '' ? 'order' : repeated ? 'launch' : largestOf(main).term
   const share = main.prediction.ns / total
-  const where = lines === null ? '' : ` (${lines[0] === lines[1] ? `line ${lines[0]}` : `lines ${lines[0]} to ${lines[1]}`})`
+  const where =
+    lines === null ? '' : ` (${lines[0] === lines[1] ? `line ${lines[0]}` : `lines ${lines[0]} to ${lines[1]}`})`
   const reason = boundBy === 'order' ? `runs in one thread: ${inOrder}` : reasons[boundBy](main, bound)
   return {
     kernel: main.name,
@@ -74,8 +75,7 @@ function largestOf({ prediction: { terms } }: LaunchEstimate): { readonly term: 
 const ratio = (a: number, b: number): string => (b > 0 ? `${(a / b).toPrecision(2)} times` : 'more than')
 
 const bytesOver = (l: LaunchEstimate): number =>
-  l.times *
-  l.counters.sites.filter((s) => s.space === 'global').reduce((n, s) => n + s.sectors * 32, 0)
+  l.times * l.counters.sites.filter((s) => s.space === 'global').reduce((n, s) => n + s.sectors * 32, 0)
 
 /** What a kernel does that is bound by each, as the end of a sentence. */
 const reasons: Readonly<Record<Term | 'launch', (l: LaunchEstimate, bound: LowerBound) => string>> = {

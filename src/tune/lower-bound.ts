@@ -78,7 +78,9 @@ export function lowerBound(program: Program, values: PlanValues, gpu: GpuProfile
 /** Bytes a second of L2 where it holds all, else of DRAM. */
 function memoryRate(gpu: GpuProfile, bytes: number): number {
   const l2 = gpu.multiprocessors * gpu.clockHz.value * gpu.throughput.l2Bytes.value
-  return bytes <= gpu.memory.l2Bytes.value ? Math.max(l2, gpu.memory.dramBytesPerSecond.value) : gpu.memory.dramBytesPerSecond.value
+  return bytes <= gpu.memory.l2Bytes.value
+    ? Math.max(l2, gpu.memory.dramBytesPerSecond.value)
+    : gpu.memory.dramBytesPerSecond.value
 }
 
 type Variables = Readonly<Record<string, number>>
