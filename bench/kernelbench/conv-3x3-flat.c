@@ -14,7 +14,8 @@ void flat(const float *x, const float *w, const float *b, float *y) {
             for (int u = 0; u < 3; u++)
               for (int v = 0; v < 3; v++) {
                 int p = i + u - P, q = j + v - P;
-                if (p >= 0 && p < H && q >= 0 && q < W) s += x[((n * C + c) * H + p) * W + q] * w[((o * C + c) * 3 + u) * 3 + v];
+                if (p >= 0 && p < H && q >= 0 && q < W)
+                  s += x[((n * C + c) * H + p) * W + q] * w[((o * C + c) * 3 + u) * 3 + v];
               }
           y[((n * O + o) * H + i) * W + j] = s + b[o];
         }

@@ -9,7 +9,8 @@ void sized(int n, int c, int h, int w, int o, const float *x, const float *k, fl
             for (int u = 0; u < 3; u++)
               for (int v = 0; v < 3; v++) {
                 int p = i + u - 1, q = j + v - 1;
-                if (p >= 0 && p < h && q >= 0 && q < w) s += x[((b * c + d) * h + p) * w + q] * k[((f * c + d) * 3 + u) * 3 + v];
+                if (p >= 0 && p < h && q >= 0 && q < w)
+                  s += x[((b * c + d) * h + p) * w + q] * k[((f * c + d) * 3 + u) * 3 + v];
               }
           y[((b * o + f) * h + i) * w + j] = s;
         }

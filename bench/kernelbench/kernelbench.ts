@@ -37,7 +37,8 @@ for (const name of names) {
     const took = cpuSeconds() - before,
       predicted = kernels.reduce((n, k) => n + k.prediction.ns, 0)
     seconds.push(took)
-    const row = `${us(predicted)}${us(lowerBound.ns)}${distance.times.toFixed(2).padStart(8)}${took.toFixed(1).padStart(7)}`
+    const ratio = distance.times.toFixed(2).padStart(8)
+    const row = `${us(predicted)}${us(lowerBound.ns)}${ratio}${took.toFixed(1).padStart(7)}`
     process.stdout.write(`${name.padEnd(24)}${row}  ${distance.finding?.message ?? ''}\n`)
   } catch (e) {
     if (!(e instanceof DiagnosticError)) throw e

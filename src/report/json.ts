@@ -1,6 +1,6 @@
 // In: what `optimize` found. Out: the object of docs/contracts.md, `tesela.optimize/1`. Keys there are kept; those
-// added here are `source`, `lowerBound`, `findings`, `variants`, `measuredOn`, `passes`, `choices`, and on kernels and rungs registers and
-// occupancy. Numbers keep their units: ns.
+// added here are `source`, `lowerBound`, `findings`, `variants`, `measuredOn`, `passes`, `choices`, and on kernels and
+// rungs registers and occupancy. Numbers keep their units: ns.
 import { needsBeyond } from '../ir/index.ts'
 import { fidelityOf, type Fidelity } from '../model/index.ts'
 import type { Timing } from '../run/index.ts'

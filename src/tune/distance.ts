@@ -1,6 +1,6 @@
 // In: a lower bound, and what was predicted or measured of a plan. Out: how many times the bound the plan takes, and
 // where that is more than twice, a sentence on what stands between, with lines of the source. The one idea: the kernel
-// that takes longest, and of what its warps do what takes longest, are the reason; a loop that runs in order comes first.
+// that takes longest, and of what its warps do what takes longest, are the reason; a loop in order comes first.
 import type { LoopStmt, Nest, Region } from '../ir/index.ts'
 import type { Term } from '../model/index.ts'
 import type { Analysed, Built } from '../pipeline.ts'
@@ -80,8 +80,8 @@ const bytesOver = (l: LaunchEstimate): number =>
 /** What a kernel does that is bound by each, as the end of a sentence. */
 const reasons: Readonly<Record<Term | 'launch', (l: LaunchEstimate, bound: LowerBound) => string>> = {
   issue: (l, { operations: o }) =>
-    `issues ${ratio(l.times * l.counters.instructions.thread, o.fp32 + o.fp64 + o.int + o.sfu)} as many instructions as ` +
-    'the source has operations: places, conditions and copies are the rest',
+    `issues ${ratio(l.times * l.counters.instructions.thread, o.fp32 + o.fp64 + o.int + o.sfu)} as many instructions ` +
+    'as the source has operations: places, conditions and copies are the rest',
   fp32: (l, b) => `does ${ratio(l.prediction.terms.fp32, b.terms.fp32)} the source's operations in single precision`,
   fp64: (l, b) => `does ${ratio(l.prediction.terms.fp64, b.terms.fp64)} the source's operations in double precision`,
   int: () => 'computes integers, most of them places of elements',

@@ -82,8 +82,10 @@ function regionText(program: Program, r: Region, indent: string): string {
 }
 
 /** What an array is that lies in no memory. */
-const computedText = ({ array, at, element, guard }: Computed): string =>
-  `${array.name}[${at.join(', ')}] is ${guard ? `${printExpr(guard)} ? ` : ''}${printExpr(element)}${guard ? ' : 0' : ''}`
+function computedText({ array, at, element, guard }: Computed): string {
+  const value = printExpr(element)
+  return `${array.name}[${at.join(', ')}] is ${guard ? `${printExpr(guard)} ? ${value} : 0` : value}`
+}
 
 /** What a comment says of statements that are no nest. */
 function whatIsOther(r: Other): string {

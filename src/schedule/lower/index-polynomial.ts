@@ -1,6 +1,7 @@
 // Integer index expressions as sums of products. A `Poly` is Σ coefficient × atom × atom …; an atom is a loop variable,
-// a size, or a quotient or remainder by a constant or a size. In this form `(io * 128 + ii) * n + j` splits into what changes
-// with each loop, so that code is placed outside of the loops that do not change it, and divisibility can be read off.
+// a size, or a quotient or remainder by a constant or a size. In this form `(io * 128 + ii) * n + j` splits into what
+// changes with each loop, so that code is placed outside of the loops that do not change it, and divisibility can be
+// read off.
 import { fail, InternalError } from '../../base/index.ts'
 import { literal, type Expr, type OpName } from '../../ir/index.ts'
 

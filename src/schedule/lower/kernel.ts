@@ -50,7 +50,7 @@ export interface LowerOptions {
   readonly warp?: 32
   /** Trees in workgroup memory halve: shorter text, more barriers. */
   readonly halves?: boolean
-  /** Places of elements are computed where they are used, in the branch or not: many elements have places of their own. */
+  /** Places of elements are computed where they are used, in a branch or not: many have places of their own. */
   readonly near?: boolean
   /** Arrays whose loads stay where they stand (see `Resource.access`). */
   readonly held?: readonly string[]

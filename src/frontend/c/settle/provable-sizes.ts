@@ -1,7 +1,7 @@
-// In: a function and the program that it became. Out: whether the program is too much work for a reference even at small
-// sizes, because its extents are constants; and the function with a name for each constant that may be an extent, so
-// that it can be lowered with sizes in their place. The one idea: a size that never differs is proved at small values
-// like any other; windows and factors of unrolling stay numbers.
+// In: a function and the program that it became. Out: whether the program is too much work for a reference even at
+// small sizes, because its extents are constants; and the function with a name for each constant that may be an extent,
+// so that it can be lowered with sizes in their place. The one idea: a size that never differs is proved at small
+// values like any other; windows and factors of unrolling stay numbers.
 import { affineOf, eachExpr, eachStmt, ownExprs, sizesIn, varsOf, type Expr, type Program } from '../../../ir/index.ts'
 import { mapC, mapParts } from '../c-to-c/c-rewriting.ts'
 import type { CExpr, CFunction, CStmt } from '../text/syntax.ts'
