@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config'
  * Files that need a process of their own: they replace a module or the environment. All others run one after the other
  * in two processes, which share what is compiled, the parser and the software GPU.
  */
-const alone = ['test/kernels/matrices.test.ts', 'test/cli/nvcc.test.ts']
+const alone = ['test/kernels/operations/matrices.test.ts', 'test/cli/nvcc.test.ts']
 
 export default defineConfig({
   // What every pass leaves is verified (`src/ir/passes/run.ts`).

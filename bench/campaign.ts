@@ -52,7 +52,7 @@ for (let seed = first; seed < first + count && Date.now() < deadline; seed += ba
     )
   }
   written = tally.findings.length
-  if ((seed - first) % 100 === 0) console.log(tallyLine(tally))
+  console.log(tallyLine(tally))
 }
 const { user, system } = process.cpuUsage()
 console.log(`${tallyLine(tally)}; ${Math.round((user + system) / 1e6)} CPU s beside the compilers'`)

@@ -5,7 +5,14 @@
 //   npx tsx bench/programs.ts 1000 50000 FOLDER
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { tryLarge, tryPairs, tryProgram, tryShaped, tryStaged, tryWalking } from '../test/schedule/random.ts'
+import {
+  tryLarge,
+  tryPairs,
+  tryProgram,
+  tryShaped,
+  tryStaged,
+  tryWalking,
+} from '../test/schedule/generators/random-affine.ts'
 import { countFrom, seedFrom } from './arguments.ts'
 
 const first = seedFrom(process.argv[2], 1000)

@@ -1,11 +1,11 @@
 # References of others for the library's tests: scikit-learn's factorisations from the same start, libsvm's models and predictions.
-#   python3 bench/reference.py        (Debian: python3-sklearn, libsvm-tools; writes test/kernels/reference/{nmf,svm}.json)
+#   python3 bench/reference.py        (Debian: python3-sklearn, libsvm-tools; writes test/kernels/operations/reference/{nmf,svm}.json)
 import json, os, subprocess, tempfile
 import numpy as np
 import sklearn
 from sklearn.decomposition import non_negative_factorization
 
-folder = os.path.join(os.path.dirname(__file__), '../test/kernels/reference')
+folder = os.path.join(os.path.dirname(__file__), '../test/kernels/operations/reference')
 rng = np.random.default_rng(11)
 short = lambda a: [float(f'{x:.7g}') for x in np.asarray(a).ravel()]
 

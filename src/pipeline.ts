@@ -449,6 +449,7 @@ function planArray(analysed: Analysed, a: ArrayDecl, elements: ElementRange | un
     shape: a.shape.map((e) => widest(onHost(analysed.apart, e), analysed.whole ?? analysed.order)),
     role: a.role,
     ...(elements && { elements }),
+    ...(a.isOpenEnded && { isOpenEnded: a.isOpenEnded }),
   }
 }
 

@@ -1,7 +1,27 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
-import { resolve } from 'node:path'
-import { layerErrors } from '../tools/layers.ts'
+import { citationErrors, folderErrors, houseErrors } from '../tools/layers.ts'
 
-test('every folder imports strictly lower levels, through their index', () => {
-  expect(layerErrors(resolve(__dirname, '../src'))).toEqual([])
+test('imports go to lower levels, folders have at most 20 loose files, files that are named exist', () => {
+  expect(houseErrors(resolve(__dirname, '..'))).toEqual([])
+})
+
+const citing = (file: string): string => `// See \`${file}\`.\n`
+
+test('a folder of 21 files and a name that no file has are said', () => {
+  const root = mkdtempSync(join(tmpdir(), 'tesela-layers-'))
+  try {
+    execFileSync('git', ['init', '-q'], { cwd: root })
+    mkdirSync(join(root, 'src/emit'), { recursive: true })
+    for (let i = 0; i < 21; i++) writeFileSync(join(root, `src/emit/f${i}.ts`), citing('emit/f3.ts'))
+    expect(citationErrors(root)).toEqual([])
+    writeFileSync(join(root, 'src/emit/f0.ts'), citing('emit/lost.ts'))
+    expect(folderErrors(root)).toEqual(['src/emit has 21 loose files, 20 are allowed: give some of them a room'])
+    expect(citationErrors(root)).toEqual(['src/emit/f0.ts:1 names emit/lost.ts, which is nowhere'])
+  } finally {
+    rmSync(root, { recursive: true, force: true })
+  }
 })

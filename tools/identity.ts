@@ -9,7 +9,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { basename, dirname, join, resolve } from 'node:path'
 import { kernelOf, sourcesIn } from '../bench/polybench/sources.ts'
 import { DiagnosticError, random } from '../src/base/index.ts'
-import { launchFile } from '../src/cli/explain.ts'
+import { launchFile } from '../src/cli/commands/explain.ts'
 import { includesOf, parserFiles } from '../src/cli/files.ts'
 import { emitPlan } from '../src/emit/index.ts'
 import { explain } from '../src/explain/index.ts'

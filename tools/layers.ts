@@ -1,8 +1,10 @@
-// In: the import statements of src/. Out: one line per import that breaks the levels of ARCHITECTURE.md; exit 1 if any.
-// The one idea: a folder's level is data; an import must go to a strictly lower level, through the folder's index.
-// It does not resolve types or follow packages.
-import { readFileSync, readdirSync, statSync } from 'node:fs'
-import { dirname, join, relative, resolve } from 'node:path'
+// In: the import statements of src/, the files of src, test, tools and bench. Out: one line per import that breaks the
+// levels of ARCHITECTURE.md, per folder with too many loose files, per file that a comment names and nobody has; exit 1
+// if any. The one idea: a folder's level is data; an import must go to a strictly lower level, through the folder's
+// index. It does not resolve types or follow packages.
+import { execFileSync } from 'node:child_process'
+import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs'
+import { dirname, extname, join, relative, resolve } from 'node:path'
 
 /**
  * Level of each unit of `src/`; a unit imports strictly lower levels only. `schedule/primitives` and the like are parts
@@ -80,8 +82,59 @@ function unitIsPublic(file: string): boolean {
   return ['index.ts', 'explain.ts', 'html.ts', 'kernels.ts', 'occupancy.ts', 'optimize.ts', 'study.ts'].includes(file)
 }
 
+/** Files of code that may lie loose in a folder: what a person takes in at a glance. Folders of data have no limit. */
+const looseFiles = 20
+
+/** The files that people wrote, with those that are new; paths from `root`. */
+function writtenFiles(root: string): readonly string[] {
+  const listed = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], { cwd: root, encoding: 'utf8' })
+  return listed.split('\n').filter((f) => f !== '' && existsSync(resolve(root, f)))
+}
+
+const isCode = (file: string): boolean => /^(src|test|tools|bench)\//.test(file) && /^\.(ts|mjs)$/.test(extname(file))
+
+/** Folders with more files of code than `looseFiles`, as sentences; empty when all is well. */
+export function folderErrors(root: string): readonly string[] {
+  const loose = new Map<string, number>()
+  for (const file of writtenFiles(root).filter(isCode)) loose.set(dirname(file), (loose.get(dirname(file)) ?? 0) + 1)
+  return [...loose]
+    .filter(([, n]) => n > looseFiles)
+    .map(([folder, n]) => `${folder} has ${n} loose files, ${looseFiles} are allowed: give some of them a room`)
+}
+
+/**
+ * A file of TypeScript that a comment or a document names: `tree.ts`, `emit/tree.ts`. Names in capitals stand for any
+ * file, and what a command writes under `out/` is not ours.
+ */
+const citedFile = /`((?:[\w-]+\/)*[\w-]+(?:\.test)?\.ts)`/g
+
+/** Places that name a file which nobody has, as sentences. The change log speaks of files as they were. */
+export function citationErrors(root: string): readonly string[] {
+  const files = writtenFiles(root)
+  const ends = new Set(files.flatMap((f) => f.split('/').map((_, i, parts) => parts.slice(i).join('/'))))
+  return files
+    .filter((f) => isCode(f) || (f.endsWith('.md') && f !== 'CHANGELOG.md'))
+    .flatMap((file) =>
+      readFileSync(resolve(root, file), 'utf8')
+        .split('\n')
+        .flatMap((line, i) =>
+          [...line.matchAll(citedFile)]
+            .map((m) => m[1]!) // the pattern has one group
+            .filter((name) => !/[A-Z]|^out\//.test(name) && !ends.has(name))
+            .map((name) => `${file}:${i + 1} names ${name}, which is nowhere`),
+        ),
+    )
+}
+
+/** All that this file checks of the repository at `root`. */
+export const houseErrors = (root: string): readonly string[] => [
+  ...layerErrors(join(root, 'src')),
+  ...folderErrors(root),
+  ...citationErrors(root),
+]
+
 if (process.argv[1]?.endsWith('layers.ts')) {
-  const errors = layerErrors(resolve(import.meta.dirname ?? '.', '../src'))
+  const errors = houseErrors(resolve(import.meta.dirname ?? '.', '..'))
   for (const error of errors) console.error(error)
   process.exit(errors.length > 0 ? 1 : 0)
 }

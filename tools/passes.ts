@@ -1,10 +1,11 @@
-// In: the declarations of passes. Out: docs/passes.md, all of them in their order, with their examples. The one idea:
+// In: the declarations of passes, and their examples. Out: docs/passes.md, all of them in their order. The one idea:
 // the page is made from the pipelines, so it names no pass that does not run. Usage: npx tsx tools/passes.ts [--check]
 // (exit 1 when the page is not what the declarations say)
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { wrap } from '../src/report/index.ts'
 import { allPasses, catalogue, type Section } from '../src/pipeline/catalogue.ts'
+import { passExamples } from './pass-examples.ts'
 
 const page = join(resolve(import.meta.dirname, '..'), 'docs/passes.md')
 
@@ -37,6 +38,7 @@ function orderOf(s: Section): readonly string[] {
 }
 
 export function passesPage(): string {
+  const examples = passExamples()
   const passes = allPasses.flatMap((p) => [
     `### ${p.name}`,
     '',
@@ -45,13 +47,13 @@ export function passesPage(): string {
     `${p.of.name}, before:`,
     '',
     '```c',
-    p.example.before,
+    examples.get(p.name)?.before ?? '',
     '```',
     '',
     'and after:',
     '',
     '```c',
-    p.example.after,
+    examples.get(p.name)?.after ?? '',
     '```',
     '',
   ])

@@ -1,9 +1,8 @@
 // In: integer expressions of loop variables, at one value of all else that they use (of the step of a transform, say).
-// Out: their
-// digits: each is 0, 1, a bit of a variable or the opposite of one. The one idea: shifts, masks, exchanges and sums
-// without carries move single bits, so that two such expressions are equal where their bits are, which equations of two
-// bits decide exactly. What carries is unknown here, never an approximation. Numbers are of 32 bits, and what leaves
-// these is gone, as everywhere in LoopIR.
+// Out: their digits: each is 0, 1, a bit of a variable or the opposite of one. The one idea: shifts, masks, exchanges
+// and sums without carries move single bits, so that two such expressions are equal where their bits are, which
+// equations of two bits decide exactly. What carries is unknown here, never an approximation. Numbers are of 32 bits,
+// and what leaves these is gone, as everywhere in LoopIR.
 import { planValue, type Expr } from '../ir/index.ts'
 
 /** 0, 1, 2 (b + 1) for bit b, and 2 (b + 1) + 1 for its opposite. */

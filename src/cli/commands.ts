@@ -1,12 +1,12 @@
 // The list of commands: one line each, in the order of `tesela --help`.
 import type { Command } from 'commander'
-import { benchCommand } from './bench.ts'
-import { doctorCommand } from './doctor.ts'
-import { explainCommand } from './explain.ts'
-import { gpusCommand } from './gpus.ts'
-import { occupancyCommand } from './occupancy.ts'
-import { optimizeCommand } from './optimize.ts'
-import { studyCommand } from './study.ts'
+import { benchCommand } from './commands/bench.ts'
+import { doctorCommand } from './commands/doctor.ts'
+import { explainCommand } from './commands/explain.ts'
+import { gpusCommand } from './commands/gpus.ts'
+import { occupancyCommand } from './commands/occupancy.ts'
+import { optimizeCommand } from './commands/optimize.ts'
+import { studyCommand } from './commands/study.ts'
 
 /** A command adds itself: its arguments, its flags and what it does. */
 export type Register = (program: Command) => void

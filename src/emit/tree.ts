@@ -1,6 +1,6 @@
 // The tree that emitters print: a kernel's statements with single-use registers folded back into expressions, loops
 // recognised as `for` and `while`, and every register given the place where it is declared. It belongs to no target:
-// WGSL and CUDA print the same tree. `fold.ts` makes it.
+// WGSL and CUDA print the same tree. `expression-folding.ts` makes it.
 import type {
   AtomicOp,
   BarrierScope,

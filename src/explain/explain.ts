@@ -1,8 +1,7 @@
 // In: WGSL, PTX or CUDA, a launch, a GPU profile. Out: `ExplainReport`. The one idea: read, size what nobody sized,
 // run, predict, and ask the model what each cause costs. Without `exact`, counts come from one block of each derived
-// class
-// and hazards from a few blocks at the corners of the grid; with `exact`, hazards from up to 64 blocks. It reads no
-// files and prints nothing.
+// class and hazards from a few blocks at the corners of the grid; with `exact`, hazards from up to 64 blocks. It reads
+// no files and prints nothing.
 import { DiagnosticError, fail } from '../base/index.ts'
 import { asCounted, unknowns, type GpuProfile, type Occupancy } from '../gpus/index.ts'
 import {
@@ -35,17 +34,17 @@ import {
   settleWithContents,
   type Probe,
   type Sized,
-} from './buffers.ts'
-import { chosenByData, dependsOn, dependsOnData } from './data.ts'
+} from './buffer-sizes.ts'
+import { chosenByData, dependsOn, dependsOnData } from './data-dependence.ts'
 import { findings } from './findings.ts'
-import { hazardReports } from './hazards.ts'
-import { siteSteps } from './strides.ts'
+import { hazardReports } from './hazard-reports.ts'
+import { siteSteps } from './address-strides.ts'
 import { subjectOf, type Subject } from './subject.ts'
 import type { AccessJson, ExplainLaunch, ExplainOptions, ExplainReport, ExplainSource, Known } from './types.ts'
 import { nonUniformBarriers } from './uniformity.ts'
 import { viewOf, type ExplainView } from './view.ts'
 import type { Setting } from './what-if.ts'
-import { wordsOf } from './words.ts'
+import { wordsOf } from './wording.ts'
 
 const limits = {
   sampled: 1e8,

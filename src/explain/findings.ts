@@ -1,13 +1,13 @@
 // In: a setting. Out: all findings, the greatest gain first. The order of the rules lives here; each rule is a file.
 import { advise, occupancy } from '../gpus/index.ts'
-import { bottleneck, pipeFindings } from './pipes.ts'
-import { coalescingFindings } from './coalescing.ts'
-import { conflictFindings } from './conflicts.ts'
-import { reuseFindings } from './reuse.ts'
-import { serialFindings } from './serial.ts'
+import { bottleneck, pipeFindings } from './rules/bottleneck.ts'
+import { coalescingFindings } from './rules/uncoalesced-access.ts'
+import { conflictFindings } from './rules/bank-conflicts.ts'
+import { reuseFindings } from './rules/redundant-loads.ts'
+import { serialFindings } from './rules/serialized-access.ts'
 import type { Finding } from './types.ts'
 import { gain, levelOf, type Setting } from './what-if.ts'
-import { workFindings } from './work.ts'
+import { workFindings } from './rules/work-distribution.ts'
 
 /** All findings of a launch. */
 export function findings(s: Setting): Finding[] {

@@ -17,7 +17,7 @@ export {
   type SumJson,
   type TextureShape,
 } from './types.ts'
-export { wordsOf, type Language, type Words } from './words.ts'
-export { parseBaseline, worseThan } from './baseline.ts'
-export { fingerprints, hash } from './fingerprint.ts'
-export { parseRequirement, unmet, type Requirement } from './require.ts'
+export { wordsOf, type Language, type Words } from './wording.ts'
+export { parseBaseline, worseThan } from './gates/baseline.ts'
+export { fingerprints, hash } from './gates/fingerprint.ts'
+export { parseRequirement, unmet, type Requirement } from './gates/requirements.ts'

@@ -23,10 +23,10 @@ import {
   type MemoryType,
   type Verified,
 } from '../ir/index.ts'
-import { checkArgument, setArguments, type Sized } from './buffers.ts'
-import { textureSpecs } from './textures.ts'
+import { checkArgument, setArguments, type Sized } from './buffer-sizes.ts'
+import { textureSpecs } from './texture-sizes.ts'
 import type { ExplainLaunch, ExplainOptions, ExplainSource } from './types.ts'
-import type { Language } from './words.ts'
+import type { Language } from './wording.ts'
 
 export interface Subject {
   readonly kernel: Verified<Kernel>

@@ -5,7 +5,7 @@ import type { PtxOptions } from '../frontend/ptx/index.ts'
 import type { GpuProfile, Occupancy } from '../gpus/index.ts'
 import type { Dim3, HazardKind, MemoryType, Pattern, SamplerSpec, Space } from '../ir/index.ts'
 import type { Fidelity, Prediction } from '../model/index.ts'
-import type { Language } from './words.ts'
+import type { Language } from './wording.ts'
 
 /** What a buffer holds at launch. Without `fill`: random floats, zero integers. */
 export interface BufferSpec {

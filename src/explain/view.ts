@@ -1,7 +1,6 @@
 // In: what findings are made from, the source, the lanes of some requests. Out: `ExplainView`, what a drawn report
-// shows that tables do
-// not: addresses by lane with the transactions that serve them, one warp in time, instructions by line, the roofline.
-// Plain data.
+// shows that tables do not: addresses by lane with the transactions that serve them, one warp in time, instructions by
+// line, the roofline. Plain data.
 import { transactionsOf, type Transaction } from '../gpus/index.ts'
 import { isCached, type LaneRequest, type Stmt } from '../ir/index.ts'
 import { timelineOf, type Moment } from '../model/index.ts'

@@ -4,9 +4,9 @@ import type { GpuProfile } from '../gpus/index.ts'
 import type { Counters, Dim3, Kernel, SiteCounters, Trace, Verified } from '../ir/index.ts'
 import { predict, type PredictInput } from '../model/index.ts'
 import type { Access } from './accesses.ts'
-import type { SiteSteps } from './strides.ts'
+import type { SiteSteps } from './address-strides.ts'
 import type { Finding, Level } from './types.ts'
-import type { Words } from './words.ts'
+import type { Words } from './wording.ts'
 
 /** All that findings are made from. */
 export interface Setting {

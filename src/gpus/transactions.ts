@@ -1,6 +1,5 @@
 // In: a GPU profile and one global access of a warp. Out: the pieces of memory that are moved for it, as a list to be
-// drawn. The one
-// idea: the same four rules as `countGlobal`, which counts without a list; a test holds both together.
+// drawn. The one idea: the same four rules as `countGlobal`, which counts without a list; a test holds both together.
 import { groupLanes, inOrder, shrunk } from './coalescing.ts'
 import { distinctUnits, laneMask, popcount, sorted, sortLanes } from './lanes.ts'
 import type { GpuProfile, WarpAccess } from './profile.ts'

@@ -33,6 +33,8 @@ export interface PlanArray {
   /** `in` is read, `out` is written completely, `inout` both; `temp` is the wrapper's own. */
   readonly role: 'in' | 'out' | 'inout' | 'temp'
   readonly elements?: ElementRange
+  /** Data choose what is reached: where the caller's array is longer than `shape`, all of it is transferred. */
+  readonly isOpenEnded?: true
 }
 
 /** One kernel launch. Inside of host loops its expressions may use their variables (`var`). */

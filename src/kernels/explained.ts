@@ -5,10 +5,10 @@
 import { explain, explainPortable, type ExplainReport } from '../explain/index.ts'
 import { gpu, gpuIn, type GpuProfile } from '../gpus/index.ts'
 import { explainLines, plain } from '../report/index.ts'
-import type { Core, Step } from './core.ts'
-import type { Cost } from './launch.ts'
+import type { Core, Step } from './device/core.ts'
+import type { Cost } from './device/prepared-launches.ts'
 import { units } from './matmul/problem.ts'
-import { bound, timed } from './profile.ts'
+import { bound, timed } from './device/profiling.ts'
 
 export interface ExplainWorkOptions {
   /**

@@ -1,5 +1,5 @@
 // Finding a device: the caller's, the browser's, or Dawn's (`dawn.ts`).
-import { Core, type CoreOptions } from './core.ts'
+import { Core, type CoreOptions } from './device/core.ts'
 import { refuse } from './error.ts'
 
 export interface ConnectOptions extends CoreOptions {
@@ -34,7 +34,7 @@ export async function connect(options: ConnectOptions = {}): Promise<Core> {
   const gpu =
     options.gpu ??
     (globalThis.navigator as Navigator | undefined)?.gpu ??
-    (await (await import('./dawn.ts')).dawn(options.matrices)) // Node has no navigator, or one without
+    (await (await import('./device/dawn.ts')).dawn(options.matrices)) // Node has no navigator, or one without
   kept.push(gpu)
   const adapter = await gpu.requestAdapter({ powerPreference: 'high-performance' })
   if (!adapter)

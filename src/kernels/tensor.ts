@@ -1,6 +1,6 @@
 // An array on the device: shape, type and a buffer that may be shared. It is immutable; `dispose` (or `using`) gives
 // the buffer back for the next result, and so does the garbage collector when nobody asks for the tensor any more.
-import type { Core } from './core.ts'
+import type { Core } from './device/core.ts'
 import { refuse } from './error.ts'
 
 /** `f16` is kept in 16 bits and computed in f32 (`half.ts`). */

@@ -144,115 +144,127 @@ function kernelsWith(sizes: SizeProducts): Kernels {
   }
 }
 
+// Before:
+//
+//   program p {
+//     size n = 8 min 0 counts
+//     array y: f32[max(1, n)] out global
+//     for i in 0 .. n {
+//       y[i] = 0.0f
+//     }
+//   }
+//
+// After:
+//
+//   program p {
+//     size n = 8 min 1 counts
+//     array y: f32[n] out global
+//     for i in 0 .. n {
+//       y[i] = 0.0f
+//     }
+//   }
 export const nonEmptySizes = pass<Program>({
   name: 'non-empty-sizes',
   summary: 'what counts is at least 1, so that max(1, n) is n; kernels for sizes of 0 are made apart',
   needs: ['affine implication'],
   of: loopIR,
-  example: {
-    before: `program p {
-  size n = 8 min 0 counts
-  array y: f32[max(1, n)] out global
-  for i in 0 .. n {
-    y[i] = 0.0f
-  }
-}`,
-    after: `program p {
-  size n = 8 min 1 counts
-  array y: f32[n] out global
-  for i in 0 .. n {
-    y[i] = 0.0f
-  }
-}`,
-  },
   run: withoutZeros,
 })
 
+// Before:
+//
+//   program p {
+//     size n = 8 min 1
+//     array acc: f32[n] inout global
+//     for i in 0 .. n {
+//       acc[i] = 0.0f
+//     }
+//   }
+//
+// After:
+//
+//   program p {
+//     size n = 8 min 1
+//     array acc_: f32[n] inout global
+//     for i in 0 .. n {
+//       acc_[i] = 0.0f
+//     }
+//   }
 const alphaRenaming = pass<Compilation>({
   name: 'alpha-renaming',
   summary: 'names that schedules use for what they make get an underscore, which plans take off again',
   of: state,
-  example: {
-    before: `program p {
-  size n = 8 min 1
-  array acc: f32[n] inout global
-  for i in 0 .. n {
-    acc[i] = 0.0f
-  }
-}`,
-    after: `program p {
-  size n = 8 min 1
-  array acc_: f32[n] inout global
-  for i in 0 .. n {
-    acc_[i] = 0.0f
-  }
-}`,
-  },
   run: (c) => {
     const { program, spelling } = spelledApart(c.program)
     return { ...c, program, source: program, spelling }
   },
 })
 
+// Before:
+//
+//   program p {
+//     size n = 8 min 1
+//     size m = 8 min 1
+//     array y: f32[n * m] inout global
+//     for i in 0 .. n * m {
+//       y[i] = 0.0f
+//     }
+//   }
+//
+// After:
+//
+//   program p {
+//     size n = 8 min 1
+//     size m = 8 min 1
+//     size m_by_n = 64 min 1
+//     array y: f32[m_by_n] inout global
+//     for i in 0 .. m_by_n {
+//       y[i] = 0.0f
+//     }
+//   }
 const sizeLinearization = pass<Compilation>({
   name: 'size-linearization',
   summary: 'each product or quotient of sizes is a size of its own, so that all subscripts are linear',
   of: state,
-  example: {
-    before: `program p {
-  size n = 8 min 1
-  size m = 8 min 1
-  array y: f32[n * m] inout global
-  for i in 0 .. n * m {
-    y[i] = 0.0f
-  }
-}`,
-    after: `program p {
-  size n = 8 min 1
-  size m = 8 min 1
-  size m_by_n = 64 min 1
-  array y: f32[m_by_n] inout global
-  for i in 0 .. m_by_n {
-    y[i] = 0.0f
-  }
-}`,
-  },
   run: (c) => {
     const sizes = sizeProducts(c.program)
     return { ...c, program: sizes.program, sizes, products: sizes.products }
   },
 })
 
+// Before:
+//
+//   program p {
+//     size n = 8 min 1
+//     array x: f32[n] in global
+//     array y: f32[n] inout global
+//     array z: f32[n] out global
+//     for i in 0 .. n {
+//       y[i] = x[i] * 2.0f
+//       z[i] = x[i] + 1.0f
+//     }
+//   }
+//
+// After:
+//
+//   program p {
+//     size n = 8 min 1
+//     array x: f32[n] in global
+//     array y: f32[n] inout global
+//     array z: f32[n] out global
+//     for i in 0 .. n {
+//       y[i] = x[i] * 2.0f
+//     }
+//     for i in 0 .. n {
+//       z[i] = x[i] + 1.0f
+//     }
+//   }
 const hostLoops = pass<Compilation>({
   name: 'host-loops',
   summary:
     'loops are distributed into nests and idioms; what is left sequential is taken apart with its loop on the host',
   needs: ['dependences', 'loop parallelism', 'cost estimate'],
   of: state,
-  example: {
-    before: `program p {
-  size n = 8 min 1
-  array x: f32[n] in global
-  array y: f32[n] inout global
-  array z: f32[n] out global
-  for i in 0 .. n {
-    y[i] = x[i] * 2.0f
-    z[i] = x[i] + 1.0f
-  }
-}`,
-    after: `program p {
-  size n = 8 min 1
-  array x: f32[n] in global
-  array y: f32[n] inout global
-  array z: f32[n] out global
-  for i in 0 .. n {
-    y[i] = x[i] * 2.0f
-  }
-  for i in 0 .. n {
-    z[i] = x[i] + 1.0f
-  }
-}`,
-  },
   run: (c, { trace }) => {
     const { program, regions } = regionsOf(c.program, { hasTiles, hasBoxes, launchesOf }, trace)
     return { ...c, program, regions }

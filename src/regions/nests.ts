@@ -126,6 +126,36 @@ export const loopNormalization = sequence<Program, Temporaries>(
   ],
 )
 
+// Before:
+//
+//   program p {
+//     size n = 8 min 1
+//     array x: f32[n] in global
+//     array y: f32[n] out global
+//     array s: f32[] inout global
+//     for i in 0 .. n {
+//       y[i] = x[i] * x[i]
+//       s += x[i]
+//     }
+//   }
+//
+// After:
+//
+//   program p {
+//     size n = 8 min 1
+//     array x: f32[n] in global
+//     array y: f32[n] out global
+//     array s: f32[] inout global
+//     for i in 0 .. n {
+//       y[i] = x[i] * x[i]
+//     }
+//     declare sum: f32[] temp private
+//     sum = s
+//     for i in 0 .. n {
+//       sum += x[i]
+//     }
+//     s = sum
+//   }
 export const loopDistribution = pass<Nests>({
   name: 'loop-distribution',
   summary:
@@ -133,33 +163,6 @@ export const loopDistribution = pass<Nests>({
     'that leaves less to one thread',
   needs: ['dependences', 'loop parallelism'],
   of: loopNests,
-  example: {
-    before: `program p {
-  size n = 8 min 1
-  array x: f32[n] in global
-  array y: f32[n] out global
-  array s: f32[] inout global
-  for i in 0 .. n {
-    y[i] = x[i] * x[i]
-    s += x[i]
-  }
-}`,
-    after: `program p {
-  size n = 8 min 1
-  array x: f32[n] in global
-  array y: f32[n] out global
-  array s: f32[] inout global
-  for i in 0 .. n {
-    y[i] = x[i] * x[i]
-  }
-  declare sum: f32[] temp private
-  sum = s
-  for i in 0 .. n {
-    sum += x[i]
-  }
-  s = sum
-}`,
-  },
   run: ({ program }) => withLoopsApart(program),
 })
 

@@ -210,7 +210,7 @@ function occupancyPart(r: ExplainReport, paint: Paint): string[] {
       : `about ${o.registers.perThread} registers (estimated)`
   return [
     ...(o.occupancy === null
-      ? [`${paint.bold('Occupancy')} unknown: nobody documents how many ${words.warps} ${r.gpu} holds; ` + registers]
+      ? [`${paint.bold('Occupancy')} unknown: nobody documents how many ${words.warps} ${r.gpu} holds; ${registers}`]
       : [
           `${paint.bold('Occupancy')} ${percent(o.occupancy)}: ${o.activeWarps} of ${o.maxWarps} ` +
             `${words.warps}, limited by ${list(o.limitedBy)}; ` +

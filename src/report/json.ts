@@ -59,6 +59,7 @@ export function optimizeJson(report: OptimizeReport): object {
       maxRelativeError: verified.maxRelativeError,
       bound: verified.bound,
       loose: verified.loose ?? [],
+      unreached: verified.unreached ?? [],
       texts: result.textsRun,
     },
     failed: result.failed,

@@ -228,6 +228,7 @@ function proofLines(
     ),
     ...textLines(textsRun, columns),
     ...(verified.loose ?? []).flatMap((text) => paragraph(`  ${paint.yellow('loose')}  `, `${text}.`, columns)),
+    ...unreachedLines(verified.unreached ?? [], paint, columns),
     ...failedLines(failed, paint, columns),
     ...paragraph(
       '  ',
@@ -239,6 +240,17 @@ function proofLines(
 }
 
 const mostFailed = 3
+
+/** Sentences of what the proof did not run that are shown. */
+const mostUnreached = 3
+
+/** What ran at none of the sizes of the proof, and is not proved by them. */
+function unreachedLines(unreached: readonly string[], paint: Paint, columns: number): string[] {
+  const more = unreached.length - mostUnreached
+  const shown = unreached.slice(0, mostUnreached).map((text) => `${text}.`)
+  const all = more > 0 ? [...shown, `And ${more} more, in report.json.`] : shown
+  return all.flatMap((text) => paragraph(`  ${paint.yellow('not run')}  `, text, columns))
+}
 
 /** What computed something else: a fault of ours. What could not be built is no result, and in report.json alone. */
 function failedLines(failed: Optimized['failed'], paint: Paint, columns: number): string[] {

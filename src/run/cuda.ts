@@ -3,7 +3,6 @@
 // when asked for; what is missing is named in a sentence. Each call into CUDA is checked.
 import { fail } from '../base/index.ts'
 import {
-  arrayBytes,
   bytesOf,
   chooseVariant,
   executions,
@@ -21,6 +20,7 @@ import {
   checkInputs,
   gridOf,
   initialBytes,
+  transferredBytes,
   parametersOf,
   summarize,
   type PlanArrays,
@@ -114,7 +114,7 @@ export class Cuda {
     try {
       this.launch(prepared.steps)
       this.ok(this.driver.cuCtxSynchronize(), 'the kernel')
-      return this.readBack(plan, values, prepared)
+      return this.readBack(plan, values, arrays, prepared)
     } finally {
       this.free(prepared)
     }
@@ -338,11 +338,11 @@ export class Cuda {
     for (const graph of graphs) this.driver.cuGraphExecDestroy(graph)
   }
 
-  private readBack(plan: Plan, values: PlanValues, prepared: Prepared): Record<string, HostArray> {
+  private readBack(plan: Plan, values: PlanValues, given: PlanArrays, prepared: Prepared): Record<string, HostArray> {
     const results: Record<string, HostArray> = {}
     for (const array of plan.arrays) {
       if (array.role === 'in' || array.role === 'temp') continue
-      const bytes = new Uint8Array(arrayBytes(array, values))
+      const bytes = new Uint8Array(transferredBytes(array, values, given[array.name]))
       if (bytes.length > 0)
         this.ok(
           this.driver.cuMemcpyDtoH(bytes, prepared.pointers.get(array.name), bytes.length),

@@ -117,13 +117,17 @@ export function parametersOf(
   })
 }
 
+/** Bytes of `array` that go to the device and back. */
+export const transferredBytes = (array: PlanArray, values: PlanValues, given: HostArray | undefined): number =>
+  Math.max(elementsOf(array, values), array.isOpenEnded && given ? given.length : 0) * bytesOf[array.type]
+
 /** Copies of the bytes of an array; for `out` arrays that are not given, bytes that show when nobody writes them. */
 export function initialBytes(
   array: PlanArray,
   values: PlanValues,
   given: HostArray | undefined,
 ): Uint8Array<ArrayBuffer> {
-  const bytes = elementsOf(array, values) * bytesOf[array.type]
+  const bytes = transferredBytes(array, values, given)
   if (given) return new Uint8Array(given.buffer, given.byteOffset, bytes).slice()
   return new Uint8Array(bytes).fill(0xff)
 }

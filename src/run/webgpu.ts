@@ -4,7 +4,6 @@
 import { DiagnosticError, fail } from '../base/index.ts'
 import {
   allVariants,
-  arrayBytes,
   bindingsOf,
   chooseVariant,
   executions,
@@ -24,6 +23,7 @@ import {
   checkInputs,
   gridOf,
   initialBytes,
+  transferredBytes,
   parametersOf,
   summarize,
   type PlanArrays,
@@ -144,7 +144,7 @@ export class WebGpu {
         this.encode(encoder, prepared.steps, 1)
         this.device.queue.submit([encoder.finish()])
       })
-      return await this.readBack(plan, values, prepared)
+      return await this.readBack(plan, values, arrays, prepared)
     } finally {
       for (const buffer of prepared.own) buffer.destroy()
     }
@@ -254,7 +254,7 @@ export class WebGpu {
   /** Arrays that plans only read stay on the device as long as their host array lives; all others are new and `own`. */
   private bufferOf(array: PlanArray, values: PlanValues, given: HostArray | undefined, own: GPUBuffer[]): GPUBuffer {
     const known = array.role === 'in' && given ? this.inputs.get(given) : undefined
-    if (known && known.size >= arrayBytes(array, values)) return known
+    if (known && known.size >= transferredBytes(array, values, given)) return known
     const buffer = this.upload(initialBytes(array, values, given), array.name)
     if (array.role === 'in' && given && this.keepInputs) this.inputs.set(given, buffer)
     else own.push(buffer)
@@ -379,11 +379,16 @@ export class WebGpu {
     pass.end()
   }
 
-  private async readBack(plan: Plan, values: PlanValues, prepared: Prepared): Promise<Record<string, HostArray>> {
+  private async readBack(
+    plan: Plan,
+    values: PlanValues,
+    given: PlanArrays,
+    prepared: Prepared,
+  ): Promise<Record<string, HostArray>> {
     const results: Record<string, HostArray> = {}
     for (const array of plan.arrays) {
       if (array.role === 'in' || array.role === 'temp') continue
-      const bytes = arrayBytes(array, values)
+      const bytes = transferredBytes(array, values, given[array.name])
       const data = await this.readBuffer(prepared.buffers.get(array.name)!, bytes) // made from plan.arrays
       results[array.name] = hostArray(array.type, data)
     }

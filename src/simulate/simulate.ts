@@ -83,6 +83,8 @@ export interface Simulation {
    * launch is kept for the next one. Throws as `run` does.
    */
   hazards(launch: Launch, keep?: number): readonly Hazard[]
+  /** Whether some thread ran a statement in the launches that `hazards` ran. */
+  executed(s: Stmt): boolean
   /** Gives memory that is kept to other simulations. Further launches are as if they were the first. */
   end(): void
 }
@@ -96,12 +98,13 @@ export function compile(kernel: Verified<Kernel>, profile: GpuProfile, options: 
   const observing = check.races || check.uninitialized
   const plain = (): Ready => compiledOf(kernel, profile, observing, false)
   const telling = (): Ready => compiledOf(kernel, profile, observing, true)
-  const kept: Kept = {}
+  const kept: Kept = { executed: new Set() }
   return {
     kernel,
     run: (launch, run = {}) =>
       runLaunch(kernel, derives(launch, run) ? telling() : plain(), launch, profile, check, run, kept),
     hazards: (launch, keep = mostKept) => hazardsOf(kernel, plain(), launch, profile, check, keep, kept),
+    executed: (s) => kept.executed.has(s),
     end: () => {
       kept.machine?.end()
       delete kept.machine
@@ -382,7 +385,10 @@ function hazardsOf(
     machine.collect(emptyCounts(compiled), sums, 1)
     noteMisaligned(machine, sums)
   }
-  const hazards = machine.hazards.list()
+  const hazards = machine.hazards.list(),
+    hasRun = machine.executedStatements()
+  if (kept.executed.size < compiled.statements.length)
+    for (const s of compiled.statements) if (hasRun(s)) kept.executed.add(s)
   keepOrEnd(machine, launch, keep, kept)
   return hazards
 }
@@ -412,6 +418,8 @@ const mostKept = 2 ** 20
 /** The machine of the last run that ended well: hosts launch a kernel again and again on the same arrays. */
 interface Kept {
   machine?: Machine
+  /** Statements that ran in launches that were looked at for hazards. */
+  readonly executed: Set<Stmt>
 }
 
 function machineFor(

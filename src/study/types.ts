@@ -1,7 +1,6 @@
 // The shape of an experiment. In: nothing. Out: types, and three builders that keep experiments one line a point. The
-// one
-// idea: an experiment is data (kernels with launches along an axis) and says what is plotted; numbers are computed when
-// asked.
+// one idea: an experiment is data (kernels with launches along an axis) and says what is plotted; numbers are computed
+// when asked.
 import type { ExplainLaunch } from '../explain/index.ts'
 import type { Dim3, Quantity } from '../ir/index.ts'
 import { texts } from './made/catalogue.texts.js'

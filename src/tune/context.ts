@@ -1,16 +1,15 @@
 // In: an analysed program and how it shall be optimized. Out: the plan of any points of its sketches, for any target.
-// The one
-// idea: the stages of `optimize` ask for the same plans again and again, so that the last ones are kept.
+// The one idea: the stages of `optimize` ask for the same plans again and again, so that the last ones are kept.
 import { fail, keyOf, setLast } from '../base/index.ts'
 import { emitPlan } from '../emit/index.ts'
 import type { GpuProfile } from '../gpus/index.ts'
 import { meets, type PassTrace, type Plan, type PlanValues, type Program } from '../ir/index.ts'
 import { build, type Analysed, type BuildOptions, type Built } from '../pipeline.ts'
 import type { Point, Sketch } from '../schedule/index.ts'
-import { estimatePlan, refusalIn, type Known } from './evaluate.ts'
+import { estimatePlan, refusalIn, type Known } from './estimate.ts'
 import type { Measurer } from './measure.ts'
-import type { TextReader, TextRunner } from './texts.ts'
-import { together, type Together } from './together.ts'
+import type { TextReader, TextRunner } from './proof/translation-validation.ts'
+import { together, type Together } from './launch-fusion.ts'
 
 export interface OptimizeOptions {
   readonly gpu: GpuProfile

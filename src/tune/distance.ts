@@ -5,7 +5,7 @@ import type { LoopStmt, Nest, Region } from '../ir/index.ts'
 import type { Term } from '../model/index.ts'
 import type { Analysed, Built } from '../pipeline.ts'
 import type { Timing } from '../run/index.ts'
-import type { Estimate, LaunchEstimate } from './evaluate.ts'
+import type { Estimate, LaunchEstimate } from './estimate.ts'
 import type { LowerBound } from './lower-bound.ts'
 
 export interface Distance {

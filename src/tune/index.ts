@@ -1,18 +1,32 @@
-export { freshArrays, type Arrays } from './data.ts'
-export { referenceOf } from './bound.ts'
-export { wrongText, wgslRunner, type ReadText, type TextReader, type TextRunner } from './texts.ts'
-export { ptxRunner, textRunner } from './ptx-texts.ts'
-export { memoryFor, plansIn, runSimulated, verifyPlan, verifyPlans, type Claim, type Verification } from './verify.ts'
-export { firstProved, type Failed } from './prove.ts'
-export { sampledReference, type Sample } from './sampled.ts'
-export { estimatePlan, type Estimate, type LaunchEstimate } from './evaluate.ts'
+export { freshArrays, type Arrays } from './run-data.ts'
+export { referenceOf } from './proof/error-bound.ts'
+export {
+  wrongText,
+  wgslRunner,
+  type ReadText,
+  type TextReader,
+  type TextRunner,
+} from './proof/translation-validation.ts'
+export { ptxRunner, textRunner } from './proof/ptx-texts.ts'
+export {
+  memoryFor,
+  plansIn,
+  runSimulated,
+  verifyPlan,
+  verifyPlans,
+  type Claim,
+  type Verification,
+} from './proof/verify.ts'
+export { firstProved, type Failed } from './proof/prove.ts'
+export { sampledReference, type Sample } from './proof/sampled-reference.ts'
+export { estimatePlan, type Estimate, type LaunchEstimate } from './estimate.ts'
 export { search, type Scored, type Search } from './search.ts'
 export { dawn, openMeasurer, type Measurer } from './measure.ts'
-export { verificationSizes } from './sizes.ts'
-export { formula } from './words.ts'
+export { verificationSizes } from './proof/proof-sizes.ts'
+export { formula } from './formula-text.ts'
 export type { OptimizeOptions } from './context.ts'
 export type { Distance, Finding } from './distance.ts'
 export type { LadderRow } from './ladder.ts'
 export { lowerBound, type LowerBound } from './lower-bound.ts'
 export { optimize, plannedValues, type Optimized, type OptimizedKernel } from './optimize.ts'
-export { together, type Together } from './together.ts'
+export { together, type Together } from './launch-fusion.ts'

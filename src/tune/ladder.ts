@@ -6,8 +6,8 @@ import type { Built } from '../pipeline.ts'
 import type { Timing } from '../run/index.ts'
 import type { Point } from '../schedule/index.ts'
 import { buildFor, emitFor, leastSteps, seedOf, targetsOf, workOf, type Context } from './context.ts'
-import { freshArrays, type Arrays } from './data.ts'
-import { estimatePlan, refusalIn, type Estimate } from './evaluate.ts'
+import { freshArrays, type Arrays } from './run-data.ts'
+import { estimatePlan, refusalIn, type Estimate } from './estimate.ts'
 import type { Measurer } from './measure.ts'
 
 export interface LadderRow {

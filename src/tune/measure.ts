@@ -1,6 +1,6 @@
 // In: the name of a way to run kernels. Out: a `Measurer`: runs and times plans on the device of this machine. The one
 // idea: both targets behind two calls, so that the search does not know which it has.
-import type { Arrays } from './data.ts'
+import type { Arrays } from './run-data.ts'
 import { fail } from '../base/index.ts'
 import type { Plan, PlanValues } from '../ir/index.ts'
 import { openCuda, openWebGpu, type Timing, type TimingOptions } from '../run/index.ts'

@@ -1,45 +1,19 @@
-// Random C functions from a fixed seed (`bench/campaign.ts` runs as many as one likes), five calls each: gcc under its
-// sanitizers against the emitted WGSL on SwiftShader and the emitted CUDA on the host's processor. None may differ;
-// hardly any may be refused.
-import { expect, test } from 'vitest'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { parserFiles } from '../../src/cli/files.ts'
-import { openWebGpu } from '../../src/run/index.ts'
-import { swiftShaderGpu } from '../support/dawn.ts'
-import { typeStripper } from './strip.ts'
-import { campaign, emptyTally, tallyLine } from './campaign.ts'
+// Random C functions from fixed seeds (`bench/campaign.ts` runs as many as one likes): the first half, and those that
+// were once wrong or refused for no reason.
+import { test } from 'vitest'
+import { compareFunctions, seedsFrom } from './compare.ts'
 
-const functions = 50
-const batch = 25
-const firstSeed = 1
+test('200 random functions', () => compareFunctions(seedsFrom(1, 200)))
 
-test(`${functions} random functions`, async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'tesela-campaign-'))
-  try {
-    const webgpu = await openWebGpu({ gpu: await swiftShaderGpu() })
-    const javascript = await typeStripper()
-    const tally = emptyTally()
-    for (let seed = firstSeed; seed < firstSeed + functions; seed += batch) {
-      const seeds = Array.from({ length: batch }, (_, i) => seed + i)
-      const options = {
-        wasm: parserFiles(),
-        folder,
-        headers: import.meta.dirname,
-        webgpu,
-        javascript,
-        cuda: ['host'],
-      } as const
-      await campaign(seeds, options, tally)
-    }
-    console.log(tallyLine(tally))
-    const wrong = tally.findings.filter((f) => f.kind !== 'refused')
-    expect(wrong.map((f) => `${f.seed}, call ${f.call}, ${f.on}: ${f.why}`)).toEqual([])
-    expect(tally.accepted).toBeGreaterThan(0.9 * functions)
-    expect(tally.compared.wgsl).toBeGreaterThan(4 * tally.accepted)
-    expect(tally.compared.host).toBeGreaterThan(4 * tally.accepted)
-  } finally {
-    rmSync(folder, { recursive: true, force: true })
-  }
-})
+test('functions that were wrong once', () =>
+  compareFunctions([
+    214056, // a negation lost in a remainder
+    220011, // an access that was left out of a length, as the end of its loop is a choice
+    302128, // a statement without its guard that reads what has a value under the guard alone
+    316171, // a quotient by a negative literal in a minimum
+    330119, // what holds in one branch taken to hold in the other
+    338052, // a negation in one of two branches, of which a compiler makes a maximum
+    340178, // as 330119
+    342034, // a sum of negations in a maximum
+    408004, // siblings that are dealt out alike over all of their loops only
+  ]))

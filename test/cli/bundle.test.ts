@@ -45,13 +45,13 @@ test('tesela as a whole gives up what is not used', async () => {
     await bundle(`import * as tesela from 'tesela'; console.log(tesela)`),
   ]
   expect(part.bytes).toBeLessThan(30_000)
-  expect(whole.bytes).toBeLessThan(1_965_000)
+  expect(whole.bytes).toBeLessThan(1_950_000)
 })
 
 test('tesela/explain needs nothing of Node', async () => {
   const b = await bundle(`import { explain, explainLines } from 'tesela/explain'; console.log(explain, explainLines)`)
   expect(b.external).toEqual([])
-  expect(b.bytes).toBeLessThan(860_000)
+  expect(b.bytes).toBeLessThan(651_000)
   expect(b.text).not.toMatch(/from\s*["']node:/)
 })
 
@@ -60,7 +60,7 @@ test('tesela/optimize needs nothing of Node', async () => {
     `import { optimize, parseC, openMeasurer } from 'tesela/optimize'; console.log(optimize, parseC, openMeasurer)`,
   )
   expect(b.external).toEqual([])
-  expect(b.bytes).toBeLessThan(1_340_000)
+  expect(b.bytes).toBeLessThan(1_318_000)
   expect(b.text).not.toMatch(/from\s*["']node:/)
 })
 
@@ -70,8 +70,8 @@ test('tesela/study and tesela/html need nothing of Node; a component alone is sm
       `console.log(runStudy, experimentNamed, studyHtml)`,
   )
   expect(study.external).toEqual([])
-  expect(study.bytes).toBeLessThan(900_000)
+  expect(study.bytes).toBeLessThan(817_000)
   expect(study.text).not.toMatch(/from\s*["']node:/)
   const part = await bundle(`import { occupancyPanel } from 'tesela/html'; console.log(occupancyPanel)`)
-  expect(part.bytes).toBeLessThan(100_000)
+  expect(part.bytes).toBeLessThan(99_500)
 })

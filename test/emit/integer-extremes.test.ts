@@ -24,10 +24,30 @@ test.each([
   ['in a remainder', '(-(x[i * m + j] % 1000)) % 1000'],
   ['in a quotient', '-(x[i * m + j] % 1000) / 3'],
   ['in a product', '-(x[i * m + j] % 1000) * 7'],
+  ['in a sum', '-(x[i * m + j] % 1000) - j'],
+  ['on one side', 'm > 7 ? x[i * m + j] : -(x[j] % 1000)'],
+  ['by a negative divisor', 'x[i * m + j] % -6 / -2'],
+  ['by a negative factor', '(x[i * m + j] % 100) * -2'],
 ])('%s', async (_, value) => {
   for (const text of await textsOf(value)) expect(text).toContain('neg_i32(')
 })
 
-test('other texts stay as they are', async () => {
-  for (const text of await textsOf('x[i * m + j] % 1000')) expect(text).not.toContain('neg_i32')
+test.each(['x[i * m + j] % 1000', 'x[i * m + j] / -1000 + m', '3 - x[j]'])('%s stays as it is', async (value) => {
+  for (const text of await textsOf(value)) expect(text).not.toContain('neg_i32')
+})
+
+test('a choice of two statements can become a maximum', async () => {
+  const program = await readC(
+    `void f(int n, const int *x, int *y) {
+      int s = -2147483647;
+      for (int i = 0; i < n; i++) {
+        int v;
+        if (x[i] & 1) v = x[i] / 2; else v = -(x[i] / 2);
+        if (s > v) y[i] = s; else { s = v; y[i] = 7 * s; }
+      }
+    }`,
+  )
+  const { plan } = await optimize(program, { gpu: gpu('h200'), targets: ['wgsl'], budget: 1 })
+  const launches = plan.variants.flatMap((v) => v.launches)
+  expect(launches.some((l) => l.emitted?.wgsl?.text.includes('neg_i32('))).toBe(true)
 })

@@ -1,6 +1,6 @@
 // Whether contents of buffers decide what a kernel does.
 import { expect, test } from 'vitest'
-import { dependsOnData } from '../../src/explain/data.ts'
+import { dependsOnData } from '../../src/explain/data-dependence.ts'
 import { explain } from '../../src/explain/index.ts'
 import { parseWgsl } from '../../src/frontend/wgsl/index.ts'
 import { gpu } from '../../src/gpus/index.ts'

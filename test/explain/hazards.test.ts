@@ -5,8 +5,8 @@ import type { ExplainReport } from '../../src/explain/index.ts'
 import { nullDevice, tintErrors } from '../support/dawn.ts'
 import { nonUniformBarriers } from '../../src/explain/uniformity.ts'
 import { parseWgsl } from '../../src/frontend/wgsl/index.ts'
-import { hazardReports } from '../../src/explain/hazards.ts'
-import { wordsOf } from '../../src/explain/words.ts'
+import { hazardReports } from '../../src/explain/hazard-reports.ts'
+import { wordsOf } from '../../src/explain/wording.ts'
 import { go, shader, type Options } from './kernels.ts'
 
 const small: Options = {

@@ -1,6 +1,6 @@
 // How addresses move with x, y and loops, derived by hand: bytes per step, '?' where it is no constant.
 import { expect, test } from 'vitest'
-import { siteSteps } from '../../src/explain/strides.ts'
+import { siteSteps } from '../../src/explain/address-strides.ts'
 import { parseWgsl } from '../../src/frontend/wgsl/index.ts'
 import { shader } from './kernels.ts'
 

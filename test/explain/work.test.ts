@@ -1,6 +1,6 @@
 // Dealing blocks to multiprocessors, by hand; and kernels whose blocks are unequal.
 import { describe, expect, test } from 'vitest'
-import { deal } from '../../src/explain/work.ts'
+import { deal } from '../../src/explain/rules/work-distribution.ts'
 import { found, go, rules } from './kernels.ts'
 
 test.each([

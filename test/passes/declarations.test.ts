@@ -5,17 +5,26 @@ import { resolve } from 'node:path'
 import { expect, test } from 'vitest'
 import { parseProgram, printProgram, runPass, type AnyPass, type Program } from '../../src/ir/index.ts'
 import { allPasses, catalogue } from '../../src/pipeline/catalogue.ts'
+import { passExamples } from '../../tools/pass-examples.ts'
 import { passesPage } from '../../tools/passes.ts'
 import { readC } from '../c/read.ts'
 import { randomProgram } from '../random-program.ts'
 
+const examples = passExamples()
+
 test.each(allPasses.map((p): [string, AnyPass] => [p.name, p]))('the example of %s', async (_, pass) => {
+  const example = examples.get(pass.name)
+  if (!example) throw new Error(`no example stands in front of ${pass.name}`)
   await readC('void f(int n, float *y) { for (int i = 0; i < n; i++) y[i] = 0; }') // loads the parser
-  const { value, context } = await pass.of.read(pass.example.before)
+  const { value, context } = await pass.of.read(example.before)
   const made = runPass(pass, value, context)
   expect(made).not.toBe(value)
-  expect(pass.of.print(made).trimEnd()).toBe(pass.example.after)
-  expect(pass.example.after).not.toBe(pass.of.print(value).trimEnd())
+  expect(pass.of.print(made).trimEnd()).toBe(example.after)
+  expect(example.after).not.toBe(pass.of.print(value).trimEnd())
+})
+
+test('every example belongs to a pass that runs', () => {
+  expect([...examples.keys()].filter((name) => !allPasses.some((p) => p.name === name))).toEqual([])
 })
 
 test('names are unique', () => {

@@ -1,6 +1,6 @@
 // Names of kernels as people write them: template arguments are found in mangled symbols.
 import { expect, test } from 'vitest'
-import { means, writtenName } from '../../src/frontend/ptx/demangle.ts'
+import { means, writtenName } from '../../src/frontend/ptx/text/demangle.ts'
 
 // Symbols as nvcc makes them, beside what c++filt says (without the function's own parameters).
 test.each([

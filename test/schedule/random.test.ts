@@ -1,7 +1,7 @@
 // Random programs from fixed seeds; a failure prints its seed, the program and the points.
 import { expect, test } from 'vitest'
 import { isLong, seedsOf } from '../support/long.ts'
-import { tryLarge, tryProgram, tryShaped, tryStaged, tryWalking } from './random.ts'
+import { tryLarge, tryProgram, tryShaped, tryStaged, tryWalking } from './generators/random-affine.ts'
 
 /** Tries the seeds from 1; what sketches were met. `most`, `atLeast`: seeds, and how many must be the same, of all. */
 function all(most: number, attempt: typeof tryProgram, atLeast: number): readonly string[] {

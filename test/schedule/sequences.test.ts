@@ -1,6 +1,6 @@
 // Random sequences of primitives from fixed seeds; a failure prints its seed and the program before and after the step.
 import { expect, test } from 'vitest'
-import { trySequence } from './sequences.ts'
+import { trySequence } from './generators/primitive-sequences.ts'
 
 test('random sequences of primitives: refused, or the same results', () => {
   const seen = new Set<string>()

@@ -2,7 +2,7 @@
 // simulator runs every launch, in host memory. For the library: `open` on it, and read results with `contents`.
 import { parseWgsl } from '../../src/frontend/wgsl/index.ts'
 import { gpu as profile } from '../../src/gpus/index.ts'
-import type { Step } from '../../src/kernels/core.ts'
+import type { Step } from '../../src/kernels/device/core.ts'
 import { open, type CoreOptions, type Gpu, type Tensor } from '../../src/kernels/index.ts'
 import { compile, type Simulation } from '../../src/simulate/index.ts'
 import { nullDevice } from './dawn.ts'

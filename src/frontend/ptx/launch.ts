@@ -1,11 +1,10 @@
 // In: a parsed kernel, the bytes of its arguments and a buffer for each pointer. Out: the `Launch` that runs it. The
-// one
-// idea: pointers are numbers that a launch chooses, so buffers that share a resource are laid behind each other and
+// one idea: pointers are numbers that a launch chooses, so buffers that share a resource are laid behind each other and
 // each pointer argument gets the address of its own.
 import { texelBytes, type Dim3, type Launch } from '../../ir/index.ts'
-import { readMemory } from './bytes.ts'
+import { readMemory } from './number-bytes.ts'
 import type { PtxKernel, PtxPointer } from './frontend.ts'
-import type { PtxTexture } from './textures.ts'
+import type { PtxTexture } from './lower/textures.ts'
 
 const windowBytes = 256
 

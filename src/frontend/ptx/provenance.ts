@@ -1,9 +1,8 @@
 // In: a flat body. Out: for every register the parameters and variables that its value may point into: its provenance.
-// The one
-// idea: PTX pointers are numbers, so that a dataflow over registers, and over what is stored in variables, must find
-// which are.
-import type { FlatBody } from './inline.ts'
-import type { AddressOperand, Func, Instruction, Module, Operand, PtxSpace, Variable } from './syntax.ts'
+// The one idea: PTX pointers are numbers, so that a dataflow over registers, and over what is stored in variables, must
+// find which are.
+import type { FlatBody } from './control-flow/inlining.ts'
+import type { AddressOperand, Func, Instruction, Module, Operand, PtxSpace, Variable } from './text/syntax.ts'
 
 export type Root =
   /** A pointer passed at `offset` of a parameter. */

@@ -17,7 +17,7 @@ import {
   vector,
   type ScalarName,
   type WType,
-} from './types.ts'
+} from './types/types.ts'
 import { checkParts, freeze, type Builder, type Ref, type Value } from './values.ts'
 
 type MemoryRef = Extract<Ref, { kind: 'memory' }>

@@ -4,15 +4,15 @@
 import { fail } from '../../base/index.ts'
 import { constOf, type Operand } from '../../ir/index.ts'
 import { elementOf, elementRef, load, memberRef, store, whole } from './access.ts'
-import { bitcast, callPure } from './builtins.ts'
-import { construct, constructInferred } from './construct.ts'
-import { callEffect } from './effects.ts'
-import { regrouped } from './grouping.ts'
-import { binary, unary, type BinaryOperator } from './operators.ts'
-import { typeName } from './resolve.ts'
+import { bitcast, callPure } from './builtins/pure.ts'
+import { construct, constructInferred } from './builtins/constructors.ts'
+import { callEffect } from './builtins/effects.ts'
+import { regrouped } from './text/operator-precedence.ts'
+import { binary, unary, type BinaryOperator } from './builtins/operators.ts'
+import { typeName } from './types/type-names.ts'
 import { isRef, spanOf, type Env, type Scope } from './scope.ts'
-import type { ElemOf, Expression } from './source.ts'
-import { callTexture } from './textures.ts'
+import type { ElemOf, Expression } from './text/source.ts'
+import { callTexture } from './builtins/textures.ts'
 import {
   elementName,
   flatten,
@@ -23,7 +23,7 @@ import {
   typeText,
   type ScalarName,
   type WType,
-} from './types.ts'
+} from './types/types.ts'
 import { concretize, freeze, isConstant, literal, scalarValue, type Ref, type Value } from './values.ts'
 
 /** The value of an expression; what it refers to is loaded. */

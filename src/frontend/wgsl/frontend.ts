@@ -21,15 +21,24 @@ import { whole } from './access.ts'
 import { entryInputs } from './inputs.ts'
 import { evaluate, place } from './expressions.ts'
 import { Globals, hasAttribute } from './globals.ts'
-import { packValue } from './layout.ts'
-import { resolveType } from './resolve.ts'
+import { packValue } from './types/constant-bytes.ts'
+import { resolveType } from './types/type-names.ts'
 import { constantOf, spanOf, type Bound, type BoundTexture, type Env } from './scope.ts'
-import { makeSource, parseModule, type Fn, type Module, type Source } from './source.ts'
-import { checkAssert } from './declared.ts'
-import { Bodies } from './statements.ts'
-import { tidy } from './tidy.ts'
-import { mentioned } from './uses.ts'
-import { elementName, isUnsized, memoryOf, sizeOf, strideOf, typeText, type TextureType, type WType } from './types.ts'
+import { makeSource, parseModule, type Fn, type Module, type Source } from './text/source.ts'
+import { checkAssert } from './declarations.ts'
+import { Bodies } from './statements/statements.ts'
+import { tidy } from './simplification.ts'
+import { mentioned } from './used-variables.ts'
+import {
+  elementName,
+  isUnsized,
+  memoryOf,
+  sizeOf,
+  strideOf,
+  typeText,
+  type TextureType,
+  type WType,
+} from './types/types.ts'
 import { Builder, scalarValue, type Ref, type Value } from './values.ts'
 
 export interface WgslOptions {

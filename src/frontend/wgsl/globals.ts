@@ -13,8 +13,8 @@ import {
 } from '../../ir/index.ts'
 import { boundedSize, registersFor, store, whole } from './access.ts'
 import { constantOf, Scope, spanOf, type Bound, type BoundSampler, type Entry, type Env } from './scope.ts'
-import type { Attributes, ElemOf, Module, Node } from './source.ts'
-import { constantValue, localMemory, refuseConditional } from './declared.ts'
+import type { Attributes, ElemOf, Module, Node } from './text/source.ts'
+import { constantValue, localMemory, refuseConditional } from './declarations.ts'
 import {
   elementName,
   isUnsized,
@@ -27,7 +27,7 @@ import {
   type ScalarName,
   type TextureType,
   type WType,
-} from './types.ts'
+} from './types/types.ts'
 import { coerce, concretize, literal, zero, type Ref, type Sampler, type Texture, type Value } from './values.ts'
 
 type Named = Extract<Node, { kind: 'alias' | 'const' | 'override' | 'gvar' | 'struct' | 'fn' }>

@@ -7,5 +7,5 @@ export {
   type WgslSampler,
   type WgslTexture,
 } from './frontend.ts'
-export { flatten, partCount, sizeOf, strideOf, type WType } from './types.ts'
-export { offsets } from './layout.ts'
+export { flatten, partCount, sizeOf, strideOf, type WType } from './types/types.ts'
+export { offsets } from './types/constant-bytes.ts'

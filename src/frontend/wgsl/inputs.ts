@@ -3,8 +3,8 @@
 import { fail } from '../../base/index.ts'
 import { constOf, type Operand } from '../../ir/index.ts'
 import { Scope, spanOf, type Env } from './scope.ts'
-import type { Attributes, ElemOf, Fn } from './source.ts'
-import { partCount, scalar, typeText, vector, type WType } from './types.ts'
+import type { Attributes, ElemOf, Fn } from './text/source.ts'
+import { partCount, scalar, typeText, vector, type WType } from './types/types.ts'
 import type { Value } from './values.ts'
 
 const axes = ['x', 'y', 'z'] as const

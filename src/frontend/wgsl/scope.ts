@@ -3,8 +3,8 @@
 // through `Env`, so that they need not import each other.
 import { fail, type Span } from '../../base/index.ts'
 import type { Operand, Resource, SamplerSpec, TextureSpec } from '../../ir/index.ts'
-import { type ElemOf, type Expression, type Fn, type Source, type TypeRef, spanAt } from './source.ts'
-import type { WType } from './types.ts'
+import { type ElemOf, type Expression, type Fn, type Source, type TypeRef, spanAt } from './text/source.ts'
+import type { WType } from './types/types.ts'
 import type { Builder, Ref, Sampler, Texture, Value } from './values.ts'
 
 export type Entry =

@@ -33,7 +33,7 @@ import {
   type ScalarName,
   type TextureType,
   type WType,
-} from './types.ts'
+} from './types/types.ts'
 
 /** Something that can be loaded and stored. */
 export type Ref =

@@ -64,6 +64,12 @@ export function casesOf(e: Expr): readonly Case[] | undefined {
       )
     case 'rem':
       return remainder(e, x!, y!)
+    case 'div':
+    case 'shr': {
+      const n = literal(y!)
+      if (n === undefined || n < (e.op === 'div' ? 1 : 0) || n > 30) return atom(e)
+      return quotient(e, x!, e.op === 'div' ? n : 2 ** n, e.op === 'div')
+    }
     default:
       return atom(e)
   }
@@ -107,6 +113,24 @@ function chosen(condition: Expr, then: Expr, otherwise: Expr): readonly Case[] |
     )
   }
   return both(under(true, then), under(false, otherwise))
+}
+
+/** Of a quotient by `n` ≥ 1: n · q ≤ x < n · q + n, and towards 0 where x is negative and `truncates`. */
+function quotient(e: Expr, x: Expr, n: number, truncates: boolean): readonly Case[] | undefined {
+  const q = affineName(`@${printExpr(e)}`)
+  const times = addScaled(affineConstant(0), q, n),
+    negative = addScaled(affineConstant(0), q, -1)
+  return split(casesOf(x), ({ form, known }) => {
+    const below = [notLess(form, times), notLess(plus(times, n - 1), form)]
+    const above = truncates ? [notLess(times, form), notLess(form, plus(times, 1 - n))] : below
+    return [
+      { form: q, known: [...known, { form }, ...below, { form: q }] },
+      {
+        form: q,
+        known: [...known, { form: plus(addScaled(affineConstant(0), form, -1), -1) }, ...above, { form: negative }],
+      },
+    ]
+  })
 }
 
 /** Of a remainder: its sign is that of what is divided, and it is nearer to 0 than what divides, which is not 0. */

@@ -125,10 +125,12 @@ export function shiftedRead(
 export function outOfBounds(cell: Cell, values: readonly number[], where: string, at: Span | undefined): never {
   const { decl, extents } = cell
   const shape = extents.length === 0 ? 'no dimension' : extents.join(' × ')
+  const isFault = decl.isDerived && values[0]! >= extents[0]! // derived extents have a dimension
   throw new DiagnosticError([
     {
       severity: 'error',
-      code: 'interpret.out-of-bounds',
+      code: isFault ? 'interpret.derived-extent' : 'interpret.out-of-bounds',
+      ...(isFault && { hint: `that length of ${decl.name} is derived, wrongly: declare it, as in ${decl.name}[n]` }),
       message: `index [${values.join(', ')}] is outside ${decl.name}, which has ${shape} elements, in "${where}"`,
       ...(at && { at }),
     },

@@ -1,7 +1,6 @@
 // In: a kernel. Out: the same kernel as `Verified`, or a `DiagnosticError` with every rule it breaks. The one idea:
 // what passes here never fails in an emitter or the simulator, so those need no checks of their own. It does not look
-// at
-// values: bounds, races and uniformity are the simulator's.
+// at values: bounds, races and uniformity are the simulator's.
 import { DiagnosticError, type Diagnostic } from '../../base/index.ts'
 import { isBound, placeOf } from './kernel-parts.ts'
 import { opRow, ops, type OpName, type TypeGroup } from '../ops.ts'

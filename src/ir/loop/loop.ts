@@ -1,6 +1,6 @@
 // LoopIR: what must be computed, as loop nests over arrays. At every point of a schedule it is a plain sequential
 // program: running it from top to bottom, ignoring all bindings, gives the answer. Bindings and spaces only say where
-// things will run and live. Scalars are arrays of rank 0. `schedule/` rewrites it, `schedule/map.ts` turns it into
+// things will run and live. Scalars are arrays of rank 0. `schedule/` rewrites it, `schedule/lower` turns it into
 // KernelIR. It deliberately has no pointers, no aliasing (distinct names are distinct memory) and no unbounded loops.
 import type { Span } from '../../base/index.ts'
 import type { OpName, ReduceOp } from '../ops.ts'
@@ -157,6 +157,13 @@ export interface ArrayDecl {
   readonly starts?: true
   /** It lies in no memory (`Computed`): neighbouring elements are not next to each other. */
   readonly computed?: true
+  /**
+   * Only read, and data choose subscripts that nothing bounds (`x[place[i]]`): the caller's array may be longer than
+   * its extents, and all of it can be reached.
+   */
+  readonly isOpenEnded?: true
+  /** The first extent was derived from all subscripts, none of which data choose: each is below it at all sizes. */
+  readonly isDerived?: true
   readonly at?: Span
 }
 

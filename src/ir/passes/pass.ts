@@ -1,7 +1,8 @@
-// What a pass is: a named rewrite of one representation of a program, with a sentence, an example that tests run, and
-// the analyses that it asks. Orders of passes are data, with the reason for each place that matters; so are ways that
-// are compared by a cost. The one idea: what a compiler does in which order can be read, listed and traced. Passes are
-// pure, and give back the same object when they changed nothing; `run.ts` runs them.
+// What a pass is: a named rewrite of one representation of a program, with a sentence and the analyses that it asks.
+// Orders of passes are data, with the reason for each place that matters; so are ways that are compared by a cost. The
+// one idea: what a compiler does in which order can be read, listed and traced. Passes are pure, and give back the same
+// object when they changed nothing; `run.ts` runs them. In front of each declaration stands an example in a comment,
+// `Before:` and `After:`, which tests run (`tools/pass-examples.ts`) and bundles leave out.
 import { same } from '../../base/index.ts'
 import type { PassTrace } from './trace.ts'
 
@@ -29,12 +30,6 @@ export interface PassContext {
   readonly trace?: PassTrace | undefined
 }
 
-/** A program before and after a pass, as text of its representation. Both are the same where it shows what stays. */
-export interface Example {
-  readonly before: string
-  readonly after: string
-}
-
 export interface Pass<P, C = PassContext> {
   readonly kind: 'pass'
   /** Its name in the literature, in lower case with hyphens. */
@@ -44,7 +39,6 @@ export interface Pass<P, C = PassContext> {
   /** Analyses that it asks. */
   readonly needs: readonly string[]
   readonly of: Representation<P>
-  readonly example: Example
   /** The pass that this one is, where it is one over another representation. */
   readonly declared?: AnyPass
   /** The same object when nothing changed. */

@@ -1,5 +1,5 @@
 // Where the least element is: `argument` with its plans.
-import type { Core } from '../core.ts'
+import type { Core } from '../device/core.ts'
 import { recipe } from '../made/argmin.made.js'
 import type { DType, Tensor } from '../tensor.ts'
 import { argument, type ArgumentOptions, type Search } from './argument.ts'

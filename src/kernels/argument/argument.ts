@@ -1,6 +1,6 @@
 // Where along an axis the greatest or least element is. The one idea: as for scans, everything is rows of a matrix, or
 // columns where there are enough of them.
-import type { Core } from '../core.ts'
+import type { Core } from '../device/core.ts'
 import { refuse } from '../error.ts'
 import type { Recipe } from '../recipe.ts'
 import { boxOf, manyColumns, type Box } from '../axis.ts'

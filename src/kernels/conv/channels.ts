@@ -2,8 +2,8 @@
 // outputs]: places times windows, [n × places, window × channels] · [window × channels, outputs]. The left factor is
 // gathered as it is loaded, by channel first, so that neighbouring threads read neighbouring channels; each geometry
 // compiles once.
-import type { Hook } from '../adapt.ts'
-import { lanes, type Fused } from '../fuse.ts'
+import type { Hook } from '../fusion/adapted-text.ts'
+import { lanes, type Fused } from '../fusion/hooks.ts'
 import { costOf, type Convolution } from './geometry.ts'
 import { gemm, storedAt, up } from './product.ts'
 

@@ -2,10 +2,10 @@
 // every channel has a window of its own, each plane is a stencil; where channels are added up, the sum over channels
 // and window is a product of matrices whose right factor is gathered from the image as it is loaded, and is never
 // stored.
-import { activated, type Activation } from '../activation.ts'
-import type { Core } from '../core.ts'
+import { activated, type Activation } from '../fusion/activation.ts'
+import type { Core } from '../device/core.ts'
 import { refuse } from '../error.ts'
-import { fuse, type Fused } from '../fuse.ts'
+import { fuse, type Fused } from '../fusion/hooks.ts'
 import { recipe as linesRecipe } from '../made/lines.made.js'
 import { recipe as planesRecipe } from '../made/planes.made.js'
 import { mapInto, padded } from '../map/map.ts'

@@ -1,7 +1,7 @@
 // A convolution once its shapes are checked: what all ways to compute it need to know.
-import type { Core } from '../core.ts'
-import type { Cost } from '../launch.ts'
-import type { Fused } from '../fuse.ts'
+import type { Core } from '../device/core.ts'
+import type { Cost } from '../device/prepared-launches.ts'
+import type { Fused } from '../fusion/hooks.ts'
 import type { Tensor } from '../tensor.ts'
 
 /** A convolution as all paths see it: extents of image, window and result, and where windows start. */

@@ -2,11 +2,11 @@
 // window, places]. The right factor is never stored: the product's loads gather it, zeros where a window reaches past
 // the image. Extents stand in the text as numbers, so that places are found by multiplications; each geometry compiles
 // once.
-import type { Hook } from '../adapt.ts'
-import { coresOf, type Tuning } from '../core.ts'
+import type { Hook } from '../fusion/adapted-text.ts'
+import { coresOf, type Tuning } from '../device/core.ts'
 import { refuse } from '../error.ts'
-import type { Cost } from '../launch.ts'
-import { lanes, type Fused } from '../fuse.ts'
+import type { Cost } from '../device/prepared-launches.ts'
+import { lanes, type Fused } from '../fusion/hooks.ts'
 import { recipe } from '../made/convolution.made.js'
 import { costOf, type Convolution } from './geometry.ts'
 

@@ -3,7 +3,7 @@
 // for every 64 outputs; stored once, it costs that once, and the product is matmul's fastest. Twice the speed of
 // gathering in between for 256 channels of 28 × 28 on an H200 (docs/performance.md); the price is memory.
 import { recipe } from '../made/map.made.js'
-import type { Fused } from '../fuse.ts'
+import type { Fused } from '../fusion/hooks.ts'
 import { padded } from '../map/map.ts'
 import { multiply } from '../matmul/matmul.ts'
 import { blank } from '../tensor.ts'

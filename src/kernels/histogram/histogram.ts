@@ -1,8 +1,8 @@
 // How many elements fall into each of equal bins, or have each label. The one idea: the kernel counts integer parts;
 // what makes a bin's number of an element is fused into its loads.
-import type { Core } from '../core.ts'
+import type { Core } from '../device/core.ts'
 import { refuse } from '../error.ts'
-import { fuse } from '../fuse.ts'
+import { fuse } from '../fusion/hooks.ts'
 import { recipe } from '../made/histogram.made.js'
 import { zeros } from '../map/map.ts'
 import { kindOf, sameDevice, type DType, type Tensor } from '../tensor.ts'

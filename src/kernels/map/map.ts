@@ -1,8 +1,17 @@
 // Elementwise expressions, filling and gathering by strides: one kernel, with what is wanted fused into its loads.
-import type { Hook } from '../adapt.ts'
-import type { Core } from '../core.ts'
+import type { Hook } from '../fusion/adapted-text.ts'
+import type { Core } from '../device/core.ts'
 import { refuse } from '../error.ts'
-import { broadcast, fuse, lanes, operandBytes, placeFunction, vector, type Fused, type Operands } from '../fuse.ts'
+import {
+  broadcast,
+  fuse,
+  lanes,
+  operandBytes,
+  placeFunction,
+  vector,
+  type Fused,
+  type Operands,
+} from '../fusion/hooks.ts'
 import { recipe } from '../made/map.made.js'
 import { blank, checkShape, sameDevice, Tensor, typeFor, type DType, type Shape } from '../tensor.ts'
 

@@ -1,7 +1,7 @@
 // In: the sizes of a product. Out: the tile and the number of slices along k. The one idea: a device of `cores` is as
 // slow as its busiest core; few tiles leave cores idle, so k is cut until they have work, for the price of adding the
 // slices up.
-import { coresOf, type Tuning } from '../core.ts'
+import { coresOf, type Tuning } from '../device/core.ts'
 
 export type TileName = 'any' | 'large' | 'quick' | 'slim' | 'small'
 

@@ -1,11 +1,11 @@
 // Matrix products of any shape: α·A·B + β·C + bias through an activation. Transposed factors are read as they lie;
 // batches, vectors and products with few tiles and a long k have plans of their own. What comes after the sum is fused
 // into the store.
-import { activated, type Activation } from '../activation.ts'
-import type { Core } from '../core.ts'
-import type { Cost, Work } from '../launch.ts'
+import { activated, type Activation } from '../fusion/activation.ts'
+import type { Core } from '../device/core.ts'
+import type { Cost, Work } from '../device/prepared-launches.ts'
 import { refuse } from '../error.ts'
-import { broadcast, fuse, operandBytes, stridesOf, type Fused, type Operands } from '../fuse.ts'
+import { broadcast, fuse, operandBytes, stridesOf, type Fused, type Operands } from '../fusion/hooks.ts'
 import { recipe } from '../made/matmul.made.js'
 import { addSlices, crop, gather, mapInto, padded } from '../map/map.ts'
 import {

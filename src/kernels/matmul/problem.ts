@@ -1,7 +1,7 @@
 // A product to be recorded, and who may record it instead of `multiply`.
-import type { Core } from '../core.ts'
-import type { Fused } from '../fuse.ts'
-import type { Cost } from '../launch.ts'
+import type { Core } from '../device/core.ts'
+import type { Fused } from '../fusion/hooks.ts'
+import type { Cost } from '../device/prepared-launches.ts'
 import type { Shape, Tensor } from '../tensor.ts'
 
 /** [m, k] · [k, n] for each of a batch, to `out`. */

@@ -1,6 +1,6 @@
 // Products that are known, before a device multiplies on its matrix units. In: a device. Out: whether they are right,
 // every element of them.
-import type { Core } from '../core.ts'
+import type { Core } from '../device/core.ts'
 import { recipe } from '../made/matrices.made.js'
 import { blank, tensor } from '../tensor.ts'
 

@@ -1,7 +1,7 @@
 // In: the sizes of a product. Out: in how many slices along k matrix units should do it, or that the plain tiles
 // should. The one idea: the time of matmul/choose.ts with a tile of their own; factors are read once more for their
 // powers of two, and that is two launches.
-import { coresOf, type Tuning } from '../core.ts'
+import { coresOf, type Tuning } from '../device/core.ts'
 import { adding, copying, host, launch, mostSlices, ranked, row, type Extents } from '../matmul/choose.ts'
 
 /** `units/4`: in four slices; `plain`: by the tiles of matmul. */

@@ -6,7 +6,7 @@
 // What is lost is at most 2⁻²² of |x · y| and 2⁻³⁸ of the product of the greatest of both factors, for each term; that
 // of a factor whose greatest is below 2⁻¹¹³ is more, as a power of two ends at 2¹²⁶. Where an infinity or NaN is a
 // term, the sum is no finite number; it has no part in others.
-import type { Core } from '../core.ts'
+import type { Core } from '../device/core.ts'
 import { up, type LayoutName } from '../matmul/choose.ts'
 import { inVectors, sizesOf, sliced } from '../matmul/matmul.ts'
 import { units, type Problem } from '../matmul/problem.ts'

@@ -1,7 +1,7 @@
 // The powers of two by which factors are multiplied before they are split into pieces of f16: for each factor three
 // floats on the device, what brings its greatest finite absolute value to [2^13, 2^14) and what brings a product back.
 // In: tensors. Out: such triples, two launches for one or two of them.
-import type { Core } from '../core.ts'
+import type { Core } from '../device/core.ts'
 import { recipe } from '../made/matrices.made.js'
 import { partsOf } from '../reduce/parts.ts'
 import { blank, type Tensor } from '../tensor.ts'

@@ -5,7 +5,7 @@
 // theorems 1 and 2. With labels: H. Lee, J. Yoo, S. Choi, Semi-Supervised Nonnegative Matrix Factorization, IEEE Signal
 // Processing Letters 17 (2010): the factors of the data also explain the labels, ‖V − W H‖² + λ ‖Y − B H‖² with one H.
 import { random, type Random } from '../../base/index.ts'
-import type { Core } from '../core.ts'
+import type { Core } from '../device/core.ts'
 import { refuse } from '../error.ts'
 import { map } from '../map/map.ts'
 import { matmul, type MatmulOptions } from '../matmul/matmul.ts'

@@ -1,8 +1,8 @@
 // An update of a factor for the sum of squares, H ∘ (Wᵀ V) ÷ (Wᵀ W H), in two launches. The one idea: Wᵀ V and Wᵀ W are
 // sums over the same rows of W, cut into the same slices by one launch; the other one multiplies by H and adds slices
 // up where it loads and stores.
-import type { Hook } from '../adapt.ts'
-import { coresOf, type Core } from '../core.ts'
+import type { Hook } from '../fusion/adapted-text.ts'
+import { coresOf, type Core } from '../device/core.ts'
 import { recipe } from '../made/nmf.made.js'
 import { summed } from '../map/map.ts'
 import { blank, type Tensor } from '../tensor.ts'

@@ -1,5 +1,5 @@
 // The 2-norm: squares are computed where a sum loads, the root where it stores.
-import type { Core } from '../core.ts'
+import type { Core } from '../device/core.ts'
 import { recipe } from '../made/norm.made.js'
 import { floating, type DType, type Tensor } from '../tensor.ts'
 import { reduce, type Operation, type ReduceOptions } from './reduce.ts'

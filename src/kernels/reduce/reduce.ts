@@ -1,8 +1,8 @@
 // Reductions over any axes. The one idea: neighbouring axes that are reduced, or kept, are one axis; what is left is
 // reduced from the last to the first, each time all of a vector, the rows of a matrix or the columns of matrices.
-import type { Core } from '../core.ts'
+import type { Core } from '../device/core.ts'
 import { refuse } from '../error.ts'
-import { fuse } from '../fuse.ts'
+import { fuse } from '../fusion/hooks.ts'
 import type { Recipe } from '../recipe.ts'
 import { gather, mapInto } from '../map/map.ts'
 import { transpose } from '../transpose/transpose.ts'

@@ -1,7 +1,7 @@
 // Running sums, products, least and greatest along an axis. The one idea: everything is rows of a matrix, or columns
 // where there are enough of them; few long columns are turned into rows first, and a scan from the end is one of the
 // array turned round.
-import type { Core } from '../core.ts'
+import type { Core } from '../device/core.ts'
 import { boxOf, manyColumns, type Box } from '../axis.ts'
 import { refuse } from '../error.ts'
 import { gather } from '../map/map.ts'

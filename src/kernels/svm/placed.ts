@@ -2,10 +2,10 @@
 // (`global`), from constant memory, which serves one element to all threads at once (`constant`), or so with the
 // samples turned, so that neighbouring threads read neighbouring numbers (`reordered`). In: samples, vectors,
 // coefficients. Out: decisions.
-import type { Hook } from '../adapt.ts'
-import type { Core } from '../core.ts'
+import type { Hook } from '../fusion/adapted-text.ts'
+import type { Core } from '../device/core.ts'
 import { refuse } from '../error.ts'
-import { wgslOf, parse } from '../expression.ts'
+import { wgslOf, parse } from '../fusion/expression.ts'
 import { recipe } from '../made/map.made.js'
 import { blank, type Tensor } from '../tensor.ts'
 import { transpose } from '../transpose/transpose.ts'

@@ -1,7 +1,7 @@
 // Decision functions of support vector machines that libsvm trained. The one idea: all kernels between samples and
 // vectors are one matrix product with the kernel's function fused into its stores, and all decisions are a second
 // product with the coefficients of each pair of classes.
-import type { Core } from '../core.ts'
+import type { Core } from '../device/core.ts'
 import { refuse } from '../error.ts'
 import { map } from '../map/map.ts'
 import { matmul, type MatmulOptions } from '../matmul/matmul.ts'

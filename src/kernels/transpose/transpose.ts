@@ -1,6 +1,6 @@
 // Axes in another order. The one idea: neighbouring axes that stay together are one axis; what is left is a turn of
 // matrices through workgroup memory, rows copied as they are, or one after the other.
-import type { Core } from '../core.ts'
+import type { Core } from '../device/core.ts'
 import { refuse } from '../error.ts'
 import { recipe } from '../made/transpose.made.js'
 import { gather } from '../map/map.ts'

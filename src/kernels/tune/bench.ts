@@ -1,10 +1,10 @@
 // The library on the device at hand. In: cases. Out: for each, its time by the protocol of `meter.ts`, the least that
 // the device's peaks allow, and what the model says of the kernels that ran. A case whose result is wrong has no time.
-import type { Core } from '../core.ts'
-import type { Cost } from '../launch.ts'
+import type { Core } from '../device/core.ts'
+import type { Cost } from '../device/prepared-launches.ts'
 import { refuse } from '../error.ts'
 import { fill } from '../map/map.ts'
-import { bound, onUnits, profile } from '../profile.ts'
+import { bound, onUnits, profile } from '../device/profiling.ts'
 import { cases, type Case } from './cases.ts'
 import { Bench, meterOf } from './meter.ts'
 import { describe, wanted, wrongElement, type TuneOptions } from './tune.ts'

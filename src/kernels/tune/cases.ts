@@ -3,8 +3,8 @@
 // large ones itself and the host knows every element without storing it.
 import { random } from '../../base/index.ts'
 import { conv2d } from '../conv/conv.ts'
-import type { Core } from '../core.ts'
-import type { Cost } from '../launch.ts'
+import type { Core } from '../device/core.ts'
+import type { Cost } from '../device/prepared-launches.ts'
 import { map } from '../map/map.ts'
 import { matmul } from '../matmul/matmul.ts'
 import { sum } from '../reduce/sum.ts'

@@ -1,10 +1,9 @@
 // How long work takes on this device, by the timer that it has. In: functions that record work. Out: nanoseconds of
-// each. The one
-// idea: a timer counts in quanta (browsers make them coarse on purpose), so the quantum is found first, a sample is as
-// many repetitions as twenty quanta need, and what is compared is measured in turns on a device that is warm and kept
-// busy.
-import type { Core } from '../core.ts'
-import { time } from '../profile.ts'
+// each. The one idea: a timer counts in quanta (browsers make them coarse on purpose), so the quantum is found first, a
+// sample is as many repetitions as twenty quanta need, and what is compared is measured in turns on a device that is
+// warm and kept busy.
+import type { Core } from '../device/core.ts'
+import { time } from '../device/profiling.ts'
 
 export interface Meter {
   /** `timestamps`: of the device. `clock`: the host's, around whole submissions, where the device has none. */

@@ -1,6 +1,5 @@
 // Where what was measured is kept: a file in Node and Deno, IndexedDB in browsers. In: a name. Out: a text, or nothing.
-// The one
-// idea: losing it loses time only, so what cannot be read or written is as if it had never been there.
+// The one idea: losing it loses time only, so what cannot be read or written is as if it had never been there.
 
 export interface Store {
   /** Where that is, in words. */

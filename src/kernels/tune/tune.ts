@@ -3,7 +3,7 @@
 // plans to take; tuning runs a case, sees what was asked, and tries the answers, each compared with float64 before it
 // may win.
 import { random } from '../../base/index.ts'
-import type { Core } from '../core.ts'
+import type { Core } from '../device/core.ts'
 import { refuse } from '../error.ts'
 import { fill, map } from '../map/map.ts'
 import { sum } from '../reduce/sum.ts'

@@ -1,7 +1,6 @@
 // In: statements of one thread. Out: the same with all loops written out, so that arrays that they index can be
-// registers. The one
-// idea: bounds that differ by a constant once what they share is taken off (the start of a block) leave a loop between
-// literals, and a triangle is a guard on literals, which costs nothing.
+// registers. The one idea: bounds that differ by a constant once what they share is taken off (the start of a block)
+// leave a loop between literals, and a triangle is a guard on literals, which costs nothing.
 import {
   addScaled,
   affineExpr,

@@ -1,7 +1,7 @@
 // In: a kernel. Out: the same, where what an iteration of a thread's loop stored and a later one reads waits in
-// registers. The one
-// idea: an element that was stored a step ago costs the way to memory and back in every step of a recurrence, though
-// the thread had it in its hands. Memory gets every element as before, so other readers see no difference.
+// registers. The one idea: an element that was stored a step ago costs the way to memory and back in every step of a
+// recurrence, though the thread had it in its hands. Memory gets every element as before, so other readers see no
+// difference.
 import {
   addScaled,
   affineOf,

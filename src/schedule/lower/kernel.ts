@@ -1,8 +1,8 @@
 // In: a scheduled program of one kernel: block loops around phases. Out: a verified `Kernel` and its grid. The one
 // idea: thread loops become digits of the thread rank, private arrays registers, barriers stand where `barriers.ts`
 // asks; what a statement computes is the business of `values.ts` and `stores.ts`, where index code goes that of
-// `index-code.ts` and `code.ts`. It proves nothing about
-// dependences: that is the primitives' business, and the result is run against the reference before anyone gets it.
+// `index-code.ts` and `code.ts`. It proves nothing about dependences: that is the primitives' business, and the result
+// is run against the reference before anyone gets it.
 import { fail, InternalError } from '../../base/index.ts'
 import {
   endOf,

@@ -65,21 +65,29 @@ const byReuse = (program: Program, nest: Nest): Sketch =>
   reduction(program, nest) ??
   withWords(program, cellsOfNests(program, [nest]), perPoint(program, nest))
 
-/** Part of a program that `rows` took, and takes over fewer loops, too. */
+/** Part of a program that `rows` took. */
 const rowsOf = (program: Program, nests: readonly Nest[], count: number): Sketch =>
   rows(program, nests, count) ?? fail('schedule.rows', 'the rows are not dealt out alike')
 
-/** Part of a program that `sums` took, and takes over fewer loops, too. */
+/** Part of a program that `sums` took. */
 const sumsOf = (program: Program, nests: readonly Nest[]): Sketch =>
   sums(program, nests) ?? fail('schedule.sums', 'the sums are not dealt out alike')
 
-/** Part of a program that `maps` took, and takes over fewer loops, too. */
+/** Part of a program that `maps` took. */
 const mapsOf = (program: Program, nests: readonly Nest[]): Sketch =>
   maps(program, nests) ?? fail('schedule.maps', 'the iterations are not dealt out alike')
 
-/** The sketch over fewer loops; what it makes is for the program as it is. */
-function flatSketch(program: Program, flat: Flat, choose: (seen: Program, nests: readonly Nest[]) => Sketch): Sketch {
+/** The sketch over fewer loops, where there is one; what it makes is for the program as it is. */
+function flatSketch<S extends Sketch | undefined>(
+  program: Program,
+  flat: Flat,
+  choose: (seen: Program, nests: readonly Nest[]) => S,
+): S {
   const sketch = choose(seenFlat(program, flat), flat.nests)
+  return (sketch && unflattened(program, flat, sketch)) as S // there is one where `choose` has one
+}
+
+function unflattened(program: Program, flat: Flat, sketch: Sketch): Sketch {
   const own = new Map(program.arrays.map((a) => [a.name, a]))
   const { computed = [] } = flat,
     isComputed = (a: ArrayDecl): boolean => computed.some((c) => c.array.name === a.name)
@@ -149,16 +157,22 @@ function sketchOfForm(program: Program, part: Other, form: Form): Sketch | undef
     case 'stages':
       return stages(program, form)
     case 'rows':
-      return form.flat
-        ? flatSketch(program, form.flat, (seen, nests) =>
-            rowsOf(seen, nests, form.rows + nests[0]!.parallel.length - form.nests[0]!.parallel.length),
-          )
-        : rowsOf(program, form.nests, form.rows) // both have nests
+      return (
+        (form.flat &&
+          flatSketch(program, form.flat, (seen, nests) =>
+            rows(seen, nests, form.rows + nests[0]!.parallel.length - form.nests[0]!.parallel.length),
+          )) ??
+        rowsOf(program, form.nests, form.rows)
+      ) // both have nests
     case 'sums':
-      return form.flat ? flatSketch(program, form.flat, sumsOf) : sumsOf(program, form.nests)
+      return (
+        (form.flat && flatSketch(program, form.flat, (seen, nests) => sums(seen, nests))) ?? sumsOf(program, form.nests)
+      )
     case 'crossed':
       return crossed(program, form)
     case 'maps':
-      return form.flat ? flatSketch(program, form.flat, mapsOf) : mapsOf(program, form.nests)
+      return (
+        (form.flat && flatSketch(program, form.flat, (seen, nests) => maps(seen, nests))) ?? mapsOf(program, form.nests)
+      )
   }
 }

@@ -1,7 +1,6 @@
 // In: requests whose shape compiled code has not met. Out: shape entries in WebAssembly memory, and sums per site. The
-// one
-// idea: an entry is found by a hash of the shape on this side and by a short chain per site and address place on the
-// other; when a site's shapes are endless (random gathers), they are counted one by one and not kept.
+// one idea: an entry is found by a hash of the shape on this side and by a short chain per site and address place on
+// the other; when a site's shapes are endless (random gathers), they are counted one by one and not kept.
 import type { GpuProfile } from '../../gpus/index.ts'
 import { rulesOf, type Rules } from './rules.ts'
 import { addRequests, emptySums, type Metrics, type Site, type SiteSums } from './sites.ts'

@@ -1,7 +1,6 @@
 // In: how many numbers a watch needs to trace accesses. Out: an array for them, with the highest interval that stands
-// in it. The one
-// idea: a proof watches hundreds of launches, and engines take long to make large arrays and to find out that nobody
-// has them any more. What is used again is not cleared: a watch begins above the intervals of those before.
+// in it. The one idea: a proof watches hundreds of launches, and engines take long to make large arrays and to find out
+// that nobody has them any more. What is used again is not cleared: a watch begins above the intervals of those before.
 
 /** Intervals and what goes with them, as `watch.ts` lays them out. */
 export type Traces = Int32Array

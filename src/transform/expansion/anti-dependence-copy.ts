@@ -52,39 +52,42 @@ import { inSizes, mentionsAny, readsOf, sameIndex, inequalityOf, hasLoop } from 
 import { knownDependences } from '../fission/loop-distribution.ts'
 import { storedIn } from '../idioms/scan-renaming.ts'
 
+// Before:
+//
+//   program p {
+//     size n = 8 min 1
+//     size W = 8 min 1
+//     size i = 4 min 0 below n
+//     array c: i32[n] in global
+//     array d: i32[W + 1] inout global
+//     for w in 0 .. W - (c[i] - 1) {
+//       d[W - w] max= d[W - w - c[i]] + 1
+//     }
+//   }
+//
+// After:
+//
+//   program p {
+//     size n = 8 min 1
+//     size W = 8 min 1
+//     size i = 4 min 0 below n
+//     array c: i32[n] in global
+//     array d: i32[W + 1] inout global
+//     array d_before: i32[W + 1] temp global
+//     for at in 0 .. W + 1 {
+//       d_before[at] = d[at]
+//     }
+//     for w in 0 .. W + 1 {
+//       if w < W - (c[i] - 1) {
+//         d[W - w] max= d_before[W - w - c[i]] + 1
+//       }
+//     }
+//   }
 export const antiDependenceCopy = pass({
   name: 'anti-dependence-copy',
   summary: 'a loop that reads what only its later iterations overwrite reads a copy',
   needs: ['dependences'],
   of: loopIR,
-  example: {
-    before: `program p {
-  size n = 8 min 1
-  size W = 8 min 1
-  size i = 4 min 0 below n
-  array c: i32[n] in global
-  array d: i32[W + 1] inout global
-  for w in 0 .. W - (c[i] - 1) {
-    d[W - w] max= d[W - w - c[i]] + 1
-  }
-}`,
-    after: `program p {
-  size n = 8 min 1
-  size W = 8 min 1
-  size i = 4 min 0 below n
-  array c: i32[n] in global
-  array d: i32[W + 1] inout global
-  array d_before: i32[W + 1] temp global
-  for at in 0 .. W + 1 {
-    d_before[at] = d[at]
-  }
-  for w in 0 .. W + 1 {
-    if w < W - (c[i] - 1) {
-      d[W - w] max= d_before[W - w - c[i]] + 1
-    }
-  }
-}`,
-  },
   run: readingBefore,
 })
 

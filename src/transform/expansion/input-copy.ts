@@ -23,30 +23,33 @@ import {
 } from '../../ir/index.ts'
 import { knownDependences } from '../fission/loop-distribution.ts'
 
+// Before:
+//
+//   program p {
+//     size n = 8 min 2
+//     array y: f32[n] inout global
+//     for i in 0 .. n - 1 {
+//       y[i] = y[i + 1]
+//     }
+//   }
+//
+// After:
+//
+//   program p {
+//     size n = 8 min 2
+//     array y: f32[n] inout global
+//     array y_before: f32[n] temp global
+//     for at_0 in 0 .. n {
+//       y_before[at_0] = y[at_0]
+//     }
+//     for i in 0 .. n - 1 {
+//       y[i] = y_before[i + 1]
+//     }
+//   }
 export const inputCopy = pass({
   name: 'input-copy',
   summary: 'a computation that reads its own output at other elements as they were before reads a copy',
   of: loopNests,
-  example: {
-    before: `program p {
-  size n = 8 min 2
-  array y: f32[n] inout global
-  for i in 0 .. n - 1 {
-    y[i] = y[i + 1]
-  }
-}`,
-    after: `program p {
-  size n = 8 min 2
-  array y: f32[n] inout global
-  array y_before: f32[n] temp global
-  for at_0 in 0 .. n {
-    y_before[at_0] = y[at_0]
-  }
-  for i in 0 .. n - 1 {
-    y[i] = y_before[i + 1]
-  }
-}`,
-  },
   run: withCopies,
 })
 

@@ -20,42 +20,45 @@ import {
 } from '../../ir/index.ts'
 import { planned, valueOf } from '../../analysis/index.ts'
 
+// Before:
+//
+//   program p {
+//     size n = 8 min 1
+//     array x: f32[n] in global
+//     array y: f32[n] inout global
+//     for i in 0 .. n {
+//       declare s: f32[] temp private
+//       s = x[i]
+//       y[i] = s
+//     }
+//     for j in 0 .. n {
+//       declare s: f32[] temp private
+//       s = y[j]
+//       y[j] = s * s
+//     }
+//   }
+//
+// After:
+//
+//   program p {
+//     size n = 8 min 1
+//     array x: f32[n] in global
+//     array y: f32[n] inout global
+//     for i in 0 .. n {
+//       declare s: f32[] temp private
+//       s = x[i]
+//       y[i] = s
+//     }
+//     for j in 0 .. n {
+//       declare s2: f32[] temp private
+//       s2 = y[j]
+//       y[j] = s2 * s2
+//     }
+//   }
 export const uniqueNames = pass({
   name: 'unique-names',
   summary: 'locals that share a name get names of their own',
   of: loopIR,
-  example: {
-    before: `program p {
-  size n = 8 min 1
-  array x: f32[n] in global
-  array y: f32[n] inout global
-  for i in 0 .. n {
-    declare s: f32[] temp private
-    s = x[i]
-    y[i] = s
-  }
-  for j in 0 .. n {
-    declare s: f32[] temp private
-    s = y[j]
-    y[j] = s * s
-  }
-}`,
-    after: `program p {
-  size n = 8 min 1
-  array x: f32[n] in global
-  array y: f32[n] inout global
-  for i in 0 .. n {
-    declare s: f32[] temp private
-    s = x[i]
-    y[i] = s
-  }
-  for j in 0 .. n {
-    declare s2: f32[] temp private
-    s2 = y[j]
-    y[j] = s2 * s2
-  }
-}`,
-  },
   run: uniqueLocals,
 })
 

@@ -20,52 +20,55 @@ import {
   loopNests,
 } from '../../ir/index.ts'
 
+// Before:
+//
+//   program p {
+//     size n = 8 min 1
+//     size m = 8 min 1
+//     array A: f32[n, m] in global
+//     array B: f32[m, n] in global
+//     array C: f32[n, n] inout global
+//     for i in 0 .. n {
+//       if A[0, 0] > 0.0f {
+//         declare s: f32[] temp private
+//         s = C[i, 0]
+//         for k in 0 .. m {
+//           s += A[i, k]
+//         }
+//         C[i, 0] = s
+//       }
+//     }
+//   }
+//
+// After:
+//
+//   program p {
+//     size n = 8 min 1
+//     size m = 8 min 1
+//     array A: f32[n, m] in global
+//     array B: f32[m, n] in global
+//     array C: f32[n, n] inout global
+//     array C_terms: f32[n, n] temp global
+//     for i in 0 .. n {
+//       declare s: f32[] temp private
+//       s = 0.0f
+//       for k in 0 .. m {
+//         if A[0, 0] > 0.0f {
+//           s += A[i, k]
+//         }
+//       }
+//       C_terms[i, 0] = s
+//     }
+//     for i in 0 .. n {
+//       if A[0, 0] > 0.0f {
+//         C[i, 0] = C[i, 0] + C_terms[i, 0]
+//       }
+//     }
+//   }
 export const conditionalReductions = pass({
   name: 'conditional-reductions',
   summary: 'a sum under a condition that its loops do not change is taken without it, which is asked at the store',
   of: loopNests,
-  example: {
-    before: `program p {
-  size n = 8 min 1
-  size m = 8 min 1
-  array A: f32[n, m] in global
-  array B: f32[m, n] in global
-  array C: f32[n, n] inout global
-  for i in 0 .. n {
-    if A[0, 0] > 0.0f {
-      declare s: f32[] temp private
-      s = C[i, 0]
-      for k in 0 .. m {
-        s += A[i, k]
-      }
-      C[i, 0] = s
-    }
-  }
-}`,
-    after: `program p {
-  size n = 8 min 1
-  size m = 8 min 1
-  array A: f32[n, m] in global
-  array B: f32[m, n] in global
-  array C: f32[n, n] inout global
-  array C_terms: f32[n, n] temp global
-  for i in 0 .. n {
-    declare s: f32[] temp private
-    s = 0.0f
-    for k in 0 .. m {
-      if A[0, 0] > 0.0f {
-        s += A[i, k]
-      }
-    }
-    C_terms[i, 0] = s
-  }
-  for i in 0 .. n {
-    if A[0, 0] > 0.0f {
-      C[i, 0] = C[i, 0] + C_terms[i, 0]
-    }
-  }
-}`,
-  },
   run: conditionalSums,
 })
 

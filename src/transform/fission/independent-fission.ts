@@ -18,53 +18,56 @@ import { isStore, mentionsAny } from '../../analysis/index.ts'
 import { arraysOf } from './loop-distribution.ts'
 import { formOf } from '../idioms/idioms.ts'
 
+// Before:
+//
+//   program p {
+//     size n = 8 min 1
+//     array x: f32[n] in global
+//     array a: f32[n] inout global
+//     array b: f32[n] inout global
+//     declare u: i32[] temp private
+//     u = 0
+//     declare v: i32[] temp private
+//     v = 0
+//     for i in 0 .. n {
+//       if x[i] > 0.0f {
+//         a[u] = x[i]
+//         u += 1
+//       } else {
+//         b[v] = x[i]
+//         v += 1
+//       }
+//     }
+//   }
+//
+// After:
+//
+//   program p {
+//     size n = 8 min 1
+//     array x: f32[n] in global
+//     array a: f32[n] inout global
+//     array b: f32[n] inout global
+//     declare u: i32[] temp private
+//     declare v: i32[] temp private
+//     u = 0
+//     for i in 0 .. n {
+//       if x[i] > 0.0f {
+//         a[u] = x[i]
+//         u += 1
+//       }
+//     }
+//     v = 0
+//     for i in 0 .. n {
+//       if !(x[i] > 0.0f) {
+//         b[v] = x[i]
+//         v += 1
+//       }
+//     }
+//   }
 export const independentFission = pass({
   name: 'independent-fission',
   summary: 'computations in one loop that share nothing written get a loop each where each is an idiom then',
   of: loopIR,
-  example: {
-    before: `program p {
-  size n = 8 min 1
-  array x: f32[n] in global
-  array a: f32[n] inout global
-  array b: f32[n] inout global
-  declare u: i32[] temp private
-  u = 0
-  declare v: i32[] temp private
-  v = 0
-  for i in 0 .. n {
-    if x[i] > 0.0f {
-      a[u] = x[i]
-      u += 1
-    } else {
-      b[v] = x[i]
-      v += 1
-    }
-  }
-}`,
-    after: `program p {
-  size n = 8 min 1
-  array x: f32[n] in global
-  array a: f32[n] inout global
-  array b: f32[n] inout global
-  declare u: i32[] temp private
-  declare v: i32[] temp private
-  u = 0
-  for i in 0 .. n {
-    if x[i] > 0.0f {
-      a[u] = x[i]
-      u += 1
-    }
-  }
-  v = 0
-  for i in 0 .. n {
-    if !(x[i] > 0.0f) {
-      b[v] = x[i]
-      v += 1
-    }
-  }
-}`,
-  },
   run: unmixed,
 })
 

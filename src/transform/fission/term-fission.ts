@@ -25,56 +25,59 @@ import {
 } from '../../ir/index.ts'
 import { usesArray } from '../fusion/init-fusion.ts'
 
+// Before:
+//
+//   program p {
+//     size n = 8 min 1
+//     size m = 64 min 1
+//     array A: f32[n, m] in global
+//     array B: f32[m, n] in global
+//     array C: f32[n, n] inout global
+//     for i in 0 .. n {
+//       for j in 0 .. n {
+//         declare s: f32[] temp private
+//         s = C[i, j]
+//         for k in 0 .. m {
+//           s += A[i, k] * B[k, j] + A[j, k] * B[k, i]
+//         }
+//         C[i, j] = s
+//       }
+//     }
+//   }
+//
+// After:
+//
+//   program p {
+//     size n = 8 min 1
+//     size m = 64 min 1
+//     array A: f32[n, m] in global
+//     array B: f32[m, n] in global
+//     array C: f32[n, n] inout global
+//     for i in 0 .. n {
+//       for j in 0 .. n {
+//         declare s: f32[] temp private
+//         s = C[i, j]
+//         for k in 0 .. m {
+//           s += A[i, k] * B[k, j]
+//         }
+//         C[i, j] = s
+//       }
+//     }
+//     for i in 0 .. n {
+//       for j in 0 .. n {
+//         declare s: f32[] temp private
+//         s = C[i, j]
+//         for k in 0 .. m {
+//           s += A[j, k] * B[k, i]
+//         }
+//         C[i, j] = s
+//       }
+//     }
+//   }
 export const termFission = pass({
   name: 'term-fission',
   summary: 'a sum of several products is a computation for each product',
   of: loopNests,
-  example: {
-    before: `program p {
-  size n = 8 min 1
-  size m = 64 min 1
-  array A: f32[n, m] in global
-  array B: f32[m, n] in global
-  array C: f32[n, n] inout global
-  for i in 0 .. n {
-    for j in 0 .. n {
-      declare s: f32[] temp private
-      s = C[i, j]
-      for k in 0 .. m {
-        s += A[i, k] * B[k, j] + A[j, k] * B[k, i]
-      }
-      C[i, j] = s
-    }
-  }
-}`,
-    after: `program p {
-  size n = 8 min 1
-  size m = 64 min 1
-  array A: f32[n, m] in global
-  array B: f32[m, n] in global
-  array C: f32[n, n] inout global
-  for i in 0 .. n {
-    for j in 0 .. n {
-      declare s: f32[] temp private
-      s = C[i, j]
-      for k in 0 .. m {
-        s += A[i, k] * B[k, j]
-      }
-      C[i, j] = s
-    }
-  }
-  for i in 0 .. n {
-    for j in 0 .. n {
-      declare s: f32[] temp private
-      s = C[i, j]
-      for k in 0 .. m {
-        s += A[j, k] * B[k, i]
-      }
-      C[i, j] = s
-    }
-  }
-}`,
-  },
   run: productsApart,
 })
 

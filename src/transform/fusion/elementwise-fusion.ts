@@ -27,47 +27,50 @@ import { rectangular } from '../normalize/bounding-box.ts'
 import { hasLoop } from '../../analysis/index.ts'
 import { expressionsOf } from '../expansion/input-copy.ts'
 
+// Before:
+//
+//   program p {
+//     size n = 8 min 1
+//     size m = 8 min 1
+//     array x: f32[n, m] in global
+//     array a: f32[n, m] out global
+//     array b: f32[n, m] out global
+//     for i in 0 .. n {
+//       for j in 0 .. m {
+//         a[i, j] = x[i, j] * 2.0f
+//       }
+//     }
+//     for i2 in 0 .. n {
+//       for j2 in 0 .. m {
+//         b[i2, j2] = x[i2, j2] + a[i2, j2]
+//       }
+//     }
+//   }
+//
+// After:
+//
+//   program p {
+//     size n = 8 min 1
+//     size m = 8 min 1
+//     array x: f32[n, m] in global
+//     array a: f32[n, m] out global
+//     array b: f32[n, m] out global
+//     // form: maps
+//     for i in 0 .. n {
+//       for j in 0 .. m {
+//         a[i, j] = x[i, j] * 2.0f
+//       }
+//     }
+//     for i in 0 .. n {
+//       for j in 0 .. m {
+//         b[i, j] = x[i, j] + a[i, j]
+//       }
+//     }
+//   }
 export const elementwiseFusion = pass<Regions, RegionContext>({
   name: 'elementwise-fusion',
   summary: 'neighbouring computations of single elements over the same loops are made by the same threads',
   of: regionsWithKernels,
-  example: {
-    before: `program p {
-  size n = 8 min 1
-  size m = 8 min 1
-  array x: f32[n, m] in global
-  array a: f32[n, m] out global
-  array b: f32[n, m] out global
-  for i in 0 .. n {
-    for j in 0 .. m {
-      a[i, j] = x[i, j] * 2.0f
-    }
-  }
-  for i2 in 0 .. n {
-    for j2 in 0 .. m {
-      b[i2, j2] = x[i2, j2] + a[i2, j2]
-    }
-  }
-}`,
-    after: `program p {
-  size n = 8 min 1
-  size m = 8 min 1
-  array x: f32[n, m] in global
-  array a: f32[n, m] out global
-  array b: f32[n, m] out global
-  // form: maps
-  for i in 0 .. n {
-    for j in 0 .. m {
-      a[i, j] = x[i, j] * 2.0f
-    }
-  }
-  for i in 0 .. n {
-    for j in 0 .. m {
-      b[i, j] = x[i, j] + a[i, j]
-    }
-  }
-}`,
-  },
   run: (given, { kernels }) => {
     const { program, regions } = given
     return withRegions(

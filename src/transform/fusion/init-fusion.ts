@@ -16,51 +16,54 @@ import {
 } from '../../ir/index.ts'
 import { arraysOf } from '../fission/loop-distribution.ts'
 
+// Before:
+//
+//   program p {
+//     size n = 8 min 1
+//     size m = 8 min 1
+//     array A: f32[n, m] in global
+//     array B: f32[m, n] in global
+//     array C: f32[n, n] inout global
+//     for i in 0 .. n {
+//       for j in 0 .. n {
+//         C[i, j] = C[i, j] * 0.5f
+//       }
+//     }
+//     for i2 in 0 .. n {
+//       for j2 in 0 .. n {
+//         declare s: f32[] temp private
+//         s = C[i2, j2]
+//         for k in 0 .. m {
+//           s += A[i2, k] * B[k, j2]
+//         }
+//         C[i2, j2] = s
+//       }
+//     }
+//   }
+//
+// After:
+//
+//   program p {
+//     size n = 8 min 1
+//     size m = 8 min 1
+//     array A: f32[n, m] in global
+//     array B: f32[m, n] in global
+//     array C: f32[n, n] inout global
+//     for i2 in 0 .. n {
+//       for j2 in 0 .. n {
+//         declare s: f32[] temp private
+//         s = C[i2, j2] * 0.5f
+//         for k in 0 .. m {
+//           s += A[i2, k] * B[k, j2]
+//         }
+//         C[i2, j2] = s
+//       }
+//     }
+//   }
 export const initFusion = pass({
   name: 'init-fusion',
   summary: 'an assignment to all elements that a reduction goes on from is the start of that reduction',
   of: loopNests,
-  example: {
-    before: `program p {
-  size n = 8 min 1
-  size m = 8 min 1
-  array A: f32[n, m] in global
-  array B: f32[m, n] in global
-  array C: f32[n, n] inout global
-  for i in 0 .. n {
-    for j in 0 .. n {
-      C[i, j] = C[i, j] * 0.5f
-    }
-  }
-  for i2 in 0 .. n {
-    for j2 in 0 .. n {
-      declare s: f32[] temp private
-      s = C[i2, j2]
-      for k in 0 .. m {
-        s += A[i2, k] * B[k, j2]
-      }
-      C[i2, j2] = s
-    }
-  }
-}`,
-    after: `program p {
-  size n = 8 min 1
-  size m = 8 min 1
-  array A: f32[n, m] in global
-  array B: f32[m, n] in global
-  array C: f32[n, n] inout global
-  for i2 in 0 .. n {
-    for j2 in 0 .. n {
-      declare s: f32[] temp private
-      s = C[i2, j2] * 0.5f
-      for k in 0 .. m {
-        s += A[i2, k] * B[k, j2]
-      }
-      C[i2, j2] = s
-    }
-  }
-}`,
-  },
   run: absorbed,
 })
 

@@ -28,61 +28,64 @@ import { joinedNeighbours, partOfForm, regionsWithKernels, type RegionContext, w
 import { rectangular } from '../normalize/bounding-box.ts'
 import { insideOf, kindOf, mentions } from './row-fusion.ts'
 
+// Before:
+//
+//   program p {
+//     size n = 2048 min 1
+//     size m = 2048 min 1
+//     array x: f32[n, m] in global
+//     array v: f32[m] in global
+//     array a: f32[n] out global
+//     array b: f32[m] out global
+//     for i in 0 .. n {
+//       declare s: f32[] temp private
+//       s = 0.0f
+//       for j in 0 .. m {
+//         s += x[i, j] * v[j]
+//       }
+//       a[i] = s
+//     }
+//     for c in 0 .. m {
+//       declare t: f32[] temp private
+//       t = 0.0f
+//       for k in 0 .. n {
+//         t += x[k, c] * a[k]
+//       }
+//       b[c] = t
+//     }
+//   }
+//
+// After:
+//
+//   program p {
+//     size n = 2048 min 1
+//     size m = 2048 min 1
+//     array x: f32[n, m] in global
+//     array v: f32[m] in global
+//     array a: f32[n] out global
+//     array b: f32[m] out global
+//     // form: crossed
+//     for i in 0 .. n {
+//       declare s: f32[] temp private
+//       s = 0.0f
+//       for j in 0 .. m {
+//         s += x[i, j] * v[j]
+//       }
+//       a[i] = s
+//     }
+//     for c in 0 .. m {
+//       declare t: f32[] temp private
+//       t = 0.0f
+//       for k in 0 .. n {
+//         t += x[k, c] * a[k]
+//       }
+//       b[c] = t
+//     }
+//   }
 export const rowColumnFusion = pass<Regions, RegionContext>({
   name: 'row-column-fusion',
   summary: 'sums of rows and sums of the columns of the same array are one launch that reads it once',
   of: regionsWithKernels,
-  example: {
-    before: `program p {
-  size n = 2048 min 1
-  size m = 2048 min 1
-  array x: f32[n, m] in global
-  array v: f32[m] in global
-  array a: f32[n] out global
-  array b: f32[m] out global
-  for i in 0 .. n {
-    declare s: f32[] temp private
-    s = 0.0f
-    for j in 0 .. m {
-      s += x[i, j] * v[j]
-    }
-    a[i] = s
-  }
-  for c in 0 .. m {
-    declare t: f32[] temp private
-    t = 0.0f
-    for k in 0 .. n {
-      t += x[k, c] * a[k]
-    }
-    b[c] = t
-  }
-}`,
-    after: `program p {
-  size n = 2048 min 1
-  size m = 2048 min 1
-  array x: f32[n, m] in global
-  array v: f32[m] in global
-  array a: f32[n] out global
-  array b: f32[m] out global
-  // form: crossed
-  for i in 0 .. n {
-    declare s: f32[] temp private
-    s = 0.0f
-    for j in 0 .. m {
-      s += x[i, j] * v[j]
-    }
-    a[i] = s
-  }
-  for c in 0 .. m {
-    declare t: f32[] temp private
-    t = 0.0f
-    for k in 0 .. n {
-      t += x[k, c] * a[k]
-    }
-    b[c] = t
-  }
-}`,
-  },
   run: (given) => withRegions(given, withCrossed(given.program, given.regions)),
 })
 

@@ -29,53 +29,56 @@ import { canonical } from '../normalize/rebase.ts'
 import { planned, lateStart, rowOf } from '../../analysis/index.ts'
 import { joinedNeighbours, partOfForm, regionsWithKernels, type RegionContext, withRegions } from './adjacent-fusion.ts'
 
+// Before:
+//
+//   program p {
+//     size n = 1024 min 1
+//     size m = 1024 min 1
+//     array x: f32[n, m] in global
+//     array y: f32[n, m] out global
+//     array a: f32[n] temp global
+//     for i in 0 .. n {
+//       declare s: f32[] temp private
+//       s = 0.0f
+//       for j in 0 .. m {
+//         s += x[i, j]
+//       }
+//       a[i] = s
+//     }
+//     for i2 in 0 .. n {
+//       for j2 in 0 .. m {
+//         y[i2, j2] = x[i2, j2] / a[i2]
+//       }
+//     }
+//   }
+//
+// After:
+//
+//   program p {
+//     size n = 1024 min 1
+//     size m = 1024 min 1
+//     array x: f32[n, m] in global
+//     array y: f32[n, m] out global
+//     array a: f32[n] temp global
+//     // form: rows
+//     for i in 0 .. n {
+//       declare s: f32[] temp private
+//       s = 0.0f
+//       for j in 0 .. m {
+//         s += x[i, j]
+//       }
+//       a[i] = s
+//     }
+//     for i in 0 .. n {
+//       for j in 0 .. m {
+//         y[i, j] = x[i, j] / s
+//       }
+//     }
+//   }
 export const rowFusion = pass<Regions, RegionContext>({
   name: 'row-fusion',
   summary: 'what is computed of the sum of a row for the elements of the same row is made by the threads of that row',
   of: regionsWithKernels,
-  example: {
-    before: `program p {
-  size n = 1024 min 1
-  size m = 1024 min 1
-  array x: f32[n, m] in global
-  array y: f32[n, m] out global
-  array a: f32[n] temp global
-  for i in 0 .. n {
-    declare s: f32[] temp private
-    s = 0.0f
-    for j in 0 .. m {
-      s += x[i, j]
-    }
-    a[i] = s
-  }
-  for i2 in 0 .. n {
-    for j2 in 0 .. m {
-      y[i2, j2] = x[i2, j2] / a[i2]
-    }
-  }
-}`,
-    after: `program p {
-  size n = 1024 min 1
-  size m = 1024 min 1
-  array x: f32[n, m] in global
-  array y: f32[n, m] out global
-  array a: f32[n] temp global
-  // form: rows
-  for i in 0 .. n {
-    declare s: f32[] temp private
-    s = 0.0f
-    for j in 0 .. m {
-      s += x[i, j]
-    }
-    a[i] = s
-  }
-  for i in 0 .. n {
-    for j in 0 .. m {
-      y[i, j] = x[i, j] / s
-    }
-  }
-}`,
-  },
   run: (given, { kernels }) => {
     const { program, regions } = given
     return withRegions(

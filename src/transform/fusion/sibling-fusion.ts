@@ -28,59 +28,62 @@ import { canonical } from '../normalize/rebase.ts'
 import { neverSame } from './elementwise-fusion.ts'
 import { joinedNeighbours, partOfForm, regionsWithKernels, type RegionContext, withRegions } from './adjacent-fusion.ts'
 
+// Before:
+//
+//   program p {
+//     size n = 8 min 1
+//     size m = 8 min 1
+//     array x: f32[n, m] in global
+//     array a: f32[n] out global
+//     array b: f32[n] out global
+//     for i in 0 .. n {
+//       declare s: f32[] temp private
+//       s = 0.0f
+//       for j in 0 .. m {
+//         s += x[i, j]
+//       }
+//       a[i] = s
+//     }
+//     for i2 in 0 .. n {
+//       declare t: f32[] temp private
+//       t = 0.0f
+//       for j2 in 0 .. m {
+//         t += x[i2, j2] * x[i2, j2]
+//       }
+//       b[i2] = t
+//     }
+//   }
+//
+// After:
+//
+//   program p {
+//     size n = 8 min 1
+//     size m = 8 min 1
+//     array x: f32[n, m] in global
+//     array a: f32[n] out global
+//     array b: f32[n] out global
+//     // form: sums
+//     for i in 0 .. n {
+//       declare s: f32[] temp private
+//       s = 0.0f
+//       for j in 0 .. m {
+//         s += x[i, j]
+//       }
+//       a[i] = s
+//     }
+//     for i in 0 .. n {
+//       declare t_1: f32[] temp private
+//       t_1 = 0.0f
+//       for j in 0 .. m {
+//         t_1 += x[i, j] * x[i, j]
+//       }
+//       b[i] = t_1
+//     }
+//   }
 export const siblingFusion = pass<Regions, RegionContext>({
   name: 'sibling-fusion',
   summary: 'sums over the same loops that use the same elements are made by the same threads',
   of: regionsWithKernels,
-  example: {
-    before: `program p {
-  size n = 8 min 1
-  size m = 8 min 1
-  array x: f32[n, m] in global
-  array a: f32[n] out global
-  array b: f32[n] out global
-  for i in 0 .. n {
-    declare s: f32[] temp private
-    s = 0.0f
-    for j in 0 .. m {
-      s += x[i, j]
-    }
-    a[i] = s
-  }
-  for i2 in 0 .. n {
-    declare t: f32[] temp private
-    t = 0.0f
-    for j2 in 0 .. m {
-      t += x[i2, j2] * x[i2, j2]
-    }
-    b[i2] = t
-  }
-}`,
-    after: `program p {
-  size n = 8 min 1
-  size m = 8 min 1
-  array x: f32[n, m] in global
-  array a: f32[n] out global
-  array b: f32[n] out global
-  // form: sums
-  for i in 0 .. n {
-    declare s: f32[] temp private
-    s = 0.0f
-    for j in 0 .. m {
-      s += x[i, j]
-    }
-    a[i] = s
-  }
-  for i in 0 .. n {
-    declare t_1: f32[] temp private
-    t_1 = 0.0f
-    for j in 0 .. m {
-      t_1 += x[i, j] * x[i, j]
-    }
-    b[i] = t_1
-  }
-}`,
-  },
   run: (given, { kernels }) => {
     const { program, regions } = given
     return withRegions(
@@ -90,6 +93,61 @@ export const siblingFusion = pass<Regions, RegionContext>({
   },
 })
 
+// Before:
+//
+//   program p {
+//     size n = 8 min 1
+//     size m = 8 min 1
+//     array x: f32[n, m] in global
+//     array a: f32[n] out global
+//     array b: f32[n] out global
+//     for i in 0 .. n {
+//       declare s: f32[] temp private
+//       s = 0.0f
+//       for j in 0 .. m {
+//         s += x[i, j]
+//       }
+//       a[i] = s
+//     }
+//     for i2 in 0 .. n {
+//       declare t: f32[] temp private
+//       t = 0.0f
+//       for j2 in 0 .. m {
+//         t += x[i2, j2] * x[i2, j2]
+//       }
+//       b[i2] = t - a[i2] * a[i2]
+//     }
+//   }
+//
+// After:
+//
+//   program p {
+//     size n = 8 min 1
+//     size m = 8 min 1
+//     array x: f32[n, m] in global
+//     array a: f32[n] out global
+//     array b: f32[n] out global
+//     array t_sum: f32[n] temp global
+//     for i in 0 .. n {
+//       declare s: f32[] temp private
+//       s = 0.0f
+//       for j in 0 .. m {
+//         s += x[i, j]
+//       }
+//       a[i] = s
+//     }
+//     for i2 in 0 .. n {
+//       declare t: f32[] temp private
+//       t = 0.0f
+//       for j2 in 0 .. m {
+//         t += x[i2, j2] * x[i2, j2]
+//       }
+//       t_sum[i2] = t
+//     }
+//     for i2 in 0 .. n {
+//       b[i2] = t_sum[i2] - a[i2] * a[i2]
+//     }
+//   }
 /**
  * `regions` with such sums put together, also inside of loops of the host; `fits` says whether a schedule takes the
  * form.
@@ -99,58 +157,6 @@ export const resultFission = pass<Regions, RegionContext>({
   summary:
     'a sum whose result is made with that of the sum before it is stored as it is, and the result is made behind it',
   of: regionsWithKernels,
-  example: {
-    before: `program p {
-  size n = 8 min 1
-  size m = 8 min 1
-  array x: f32[n, m] in global
-  array a: f32[n] out global
-  array b: f32[n] out global
-  for i in 0 .. n {
-    declare s: f32[] temp private
-    s = 0.0f
-    for j in 0 .. m {
-      s += x[i, j]
-    }
-    a[i] = s
-  }
-  for i2 in 0 .. n {
-    declare t: f32[] temp private
-    t = 0.0f
-    for j2 in 0 .. m {
-      t += x[i2, j2] * x[i2, j2]
-    }
-    b[i2] = t - a[i2] * a[i2]
-  }
-}`,
-    after: `program p {
-  size n = 8 min 1
-  size m = 8 min 1
-  array x: f32[n, m] in global
-  array a: f32[n] out global
-  array b: f32[n] out global
-  array t_sum: f32[n] temp global
-  for i in 0 .. n {
-    declare s: f32[] temp private
-    s = 0.0f
-    for j in 0 .. m {
-      s += x[i, j]
-    }
-    a[i] = s
-  }
-  for i2 in 0 .. n {
-    declare t: f32[] temp private
-    t = 0.0f
-    for j2 in 0 .. m {
-      t += x[i2, j2] * x[i2, j2]
-    }
-    t_sum[i2] = t
-  }
-  for i2 in 0 .. n {
-    b[i2] = t_sum[i2] - a[i2] * a[i2]
-  }
-}`,
-  },
   run: (given, { kernels }) => withResultsApart(given, kernels.makesSums),
 })
 

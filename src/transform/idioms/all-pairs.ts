@@ -1,8 +1,8 @@
 // In: parallel loops and what one of their iterations does. Out: the same as sums over pairs, when that is what it is:
 // some statements of the row alone, one loop whose terms use data of the row and data of the loop, and statements
-// behind it. The one
-// idea: what only the loop chooses is the same for all rows, and what only the row chooses is the same for all terms;
-// each is loaded once. Loops of few iterations are written out and small local arrays become scalars first.
+// behind it. The one idea: what only the loop chooses is the same for all rows, and what only the row chooses is the
+// same for all terms; each is loaded once. Loops of few iterations are written out and small local arrays become
+// scalars first.
 import {
   addScaled,
   affineConstant,

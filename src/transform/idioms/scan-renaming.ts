@@ -22,42 +22,45 @@ import {
 } from '../../ir/index.ts'
 import { formOf } from './idioms.ts'
 
+// Before:
+//
+//   program p {
+//     size n = 8 min 1
+//     array x: f32[n] in global
+//     array y: f32[n] inout global
+//     declare s: f32[] temp private
+//     s = 0.0f
+//     for k in 0 .. 4 {
+//       s += x[k]
+//     }
+//     for i in 0 .. n {
+//       s += x[i]
+//       y[i] = s
+//     }
+//   }
+//
+// After:
+//
+//   program p {
+//     size n = 8 min 1
+//     array x: f32[n] in global
+//     array y: f32[n] inout global
+//     declare s: f32[] temp private
+//     s = 0.0f
+//     for k in 0 .. 4 {
+//       s += x[k]
+//     }
+//     declare s_on: f32[] temp private
+//     s_on = s
+//     for i in 0 .. n {
+//       s_on += x[i]
+//       y[i] = s_on
+//     }
+//   }
 export const scanRenaming = pass({
   name: 'scan-renaming',
   summary: 'a running value that goes on from what statements before its loop left starts from a copy of that',
   of: loopIR,
-  example: {
-    before: `program p {
-  size n = 8 min 1
-  array x: f32[n] in global
-  array y: f32[n] inout global
-  declare s: f32[] temp private
-  s = 0.0f
-  for k in 0 .. 4 {
-    s += x[k]
-  }
-  for i in 0 .. n {
-    s += x[i]
-    y[i] = s
-  }
-}`,
-    after: `program p {
-  size n = 8 min 1
-  array x: f32[n] in global
-  array y: f32[n] inout global
-  declare s: f32[] temp private
-  s = 0.0f
-  for k in 0 .. 4 {
-    s += x[k]
-  }
-  declare s_on: f32[] temp private
-  s_on = s
-  for i in 0 .. n {
-    s_on += x[i]
-    y[i] = s_on
-  }
-}`,
-  },
   run: restarted,
 })
 

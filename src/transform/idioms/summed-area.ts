@@ -43,42 +43,45 @@ import {
 } from '../../ir/index.ts'
 import { holds, inequalityOf } from '../../analysis/index.ts'
 
+// Before:
+//
+//   program p {
+//     size n = 8 min 2
+//     size m = 8 min 2
+//     array v: f32[n, m] in global
+//     array s: f32[n, m] inout global
+//     for i in 1 .. n {
+//       for j in 1 .. m {
+//         s[i, j] = v[i, j] + s[i - 1, j] + s[i, j - 1] - s[i - 1, j - 1]
+//       }
+//     }
+//   }
+//
+// After:
+//
+//   program p {
+//     size n = 8 min 2
+//     size m = 8 min 2
+//     array v: f32[n, m] in global
+//     array s: f32[n, m] inout global
+//     for i in 1 .. n {
+//       declare s_row: f32[] temp private
+//       s_row = 1 < m ? s[i, 0] - s[i - 1, 0] : 0.0f
+//       for j in 1 .. m {
+//         s_row += v[i, j]
+//         s[i, j] = s_row
+//       }
+//     }
+//     for i in 1 .. n {
+//       for j in 1 .. m {
+//         s[i, j] += s[i - 1, j]
+//       }
+//     }
+//   }
 export const summedArea = pass({
   name: 'summed-area-table',
   summary: 'sums over rectangles from the corner are sums along rows and then down columns',
   of: loopIR,
-  example: {
-    before: `program p {
-  size n = 8 min 2
-  size m = 8 min 2
-  array v: f32[n, m] in global
-  array s: f32[n, m] inout global
-  for i in 1 .. n {
-    for j in 1 .. m {
-      s[i, j] = v[i, j] + s[i - 1, j] + s[i, j - 1] - s[i - 1, j - 1]
-    }
-  }
-}`,
-    after: `program p {
-  size n = 8 min 2
-  size m = 8 min 2
-  array v: f32[n, m] in global
-  array s: f32[n, m] inout global
-  for i in 1 .. n {
-    declare s_row: f32[] temp private
-    s_row = 1 < m ? s[i, 0] - s[i - 1, 0] : 0.0f
-    for j in 1 .. m {
-      s_row += v[i, j]
-      s[i, j] = s_row
-    }
-  }
-  for i in 1 .. n {
-    for j in 1 .. m {
-      s[i, j] += s[i - 1, j]
-    }
-  }
-}`,
-  },
   run: prefixSums,
 })
 

@@ -28,31 +28,34 @@ import {
 } from '../../ir/index.ts'
 import { storedIn } from '../idioms/scan-renaming.ts'
 
+// Before:
+//
+//   program p {
+//     size n = 8 min 1
+//     array x: f32[n] in global
+//     array y: f32[n] inout global
+//     declare w: f32[2] temp private
+//     w[0] = 0.5f
+//     w[1] = 2.0f
+//     for i in 0 .. n {
+//       y[i] = x[i] * w[1]
+//     }
+//   }
+//
+// After:
+//
+//   program p {
+//     size n = 8 min 1
+//     array x: f32[n] in global
+//     array y: f32[n] inout global
+//     for i in 0 .. n {
+//       y[i] = x[i] * 2.0f
+//     }
+//   }
 export const constantPropagation = pass({
   name: 'constant-propagation',
   summary: 'local tables that are filled once with constants are gone: their elements stand where they were read',
   of: loopIR,
-  example: {
-    before: `program p {
-  size n = 8 min 1
-  array x: f32[n] in global
-  array y: f32[n] inout global
-  declare w: f32[2] temp private
-  w[0] = 0.5f
-  w[1] = 2.0f
-  for i in 0 .. n {
-    y[i] = x[i] * w[1]
-  }
-}`,
-    after: `program p {
-  size n = 8 min 1
-  array x: f32[n] in global
-  array y: f32[n] inout global
-  for i in 0 .. n {
-    y[i] = x[i] * 2.0f
-  }
-}`,
-  },
   run: withoutTables,
 })
 

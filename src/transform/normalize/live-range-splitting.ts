@@ -1,6 +1,5 @@
 // In: a LoopIR program. Out: the same, local variables that are used again for something else split into several. The
-// one
-// idea: a statement that sets a local before it reads it, and whose value nobody reads later, has a variable of its
+// one idea: a statement that sets a local before it reads it, and whose value nobody reads later, has a variable of its
 // own; names that people use twice would chain computations that have nothing to do with each other.
 import {
   accesses,
@@ -16,41 +15,44 @@ import {
 } from '../../ir/index.ts'
 import { writtenFirst } from './privatization.ts'
 
+// Before:
+//
+//   program p {
+//     size n = 8 min 1
+//     array x: f32[n] in global
+//     array y: f32[n] inout global
+//     declare t: f32[] temp private
+//     for i in 0 .. n {
+//       t = x[i]
+//       y[i] = t
+//     }
+//     for j in 0 .. n {
+//       t = y[j]
+//       y[j] = t * t
+//     }
+//   }
+//
+// After:
+//
+//   program p {
+//     size n = 8 min 1
+//     array x: f32[n] in global
+//     array y: f32[n] inout global
+//     declare t_2: f32[] temp private
+//     for i in 0 .. n {
+//       declare t: f32[] temp private
+//       t = x[i]
+//       y[i] = t
+//     }
+//     for j in 0 .. n {
+//       t_2 = y[j]
+//       y[j] = t_2 * t_2
+//     }
+//   }
 export const liveRangeSplitting = pass({
   name: 'live-range-splitting',
   summary: 'a local that is set again before it is read is a local for each stretch between',
   of: loopIR,
-  example: {
-    before: `program p {
-  size n = 8 min 1
-  array x: f32[n] in global
-  array y: f32[n] inout global
-  declare t: f32[] temp private
-  for i in 0 .. n {
-    t = x[i]
-    y[i] = t
-  }
-  for j in 0 .. n {
-    t = y[j]
-    y[j] = t * t
-  }
-}`,
-    after: `program p {
-  size n = 8 min 1
-  array x: f32[n] in global
-  array y: f32[n] inout global
-  declare t_2: f32[] temp private
-  for i in 0 .. n {
-    declare t: f32[] temp private
-    t = x[i]
-    y[i] = t
-  }
-  for j in 0 .. n {
-    t_2 = y[j]
-    y[j] = t_2 * t_2
-  }
-}`,
-  },
   run: splitRanges,
 })
 

@@ -17,32 +17,35 @@ import {
   type Temporaries,
 } from '../../ir/index.ts'
 
+// Before:
+//
+//   program p {
+//     size n = 8 min 1
+//     array x: f32[n] in global
+//     array y: f32[n] inout global
+//     declare t: f32[] temp private
+//     for i in 0 .. n {
+//       t = x[i]
+//       y[i] = t * t
+//     }
+//   }
+//
+// After:
+//
+//   program p {
+//     size n = 8 min 1
+//     array x: f32[n] in global
+//     array y: f32[n] inout global
+//     for i in 0 .. n {
+//       declare t: f32[] temp private
+//       t = x[i]
+//       y[i] = t * t
+//     }
+//   }
 export const privatization = pass<Program, Temporaries>({
   name: 'privatization',
   summary: 'an array that every iteration of a loop writes before it reads is declared inside of the loop',
   of: loopIRWithTemporaries,
-  example: {
-    before: `program p {
-  size n = 8 min 1
-  array x: f32[n] in global
-  array y: f32[n] inout global
-  declare t: f32[] temp private
-  for i in 0 .. n {
-    t = x[i]
-    y[i] = t * t
-  }
-}`,
-    after: `program p {
-  size n = 8 min 1
-  array x: f32[n] in global
-  array y: f32[n] inout global
-  for i in 0 .. n {
-    declare t: f32[] temp private
-    t = x[i]
-    y[i] = t * t
-  }
-}`,
-  },
   run: (p, { whole }) => privatise(p, whole),
 })
 

@@ -33,34 +33,37 @@ import {
   loopIR,
 } from '../../ir/index.ts'
 
+// Before:
+//
+//   program p {
+//     size n = 8 min 1
+//     array y: f32[n] inout global
+//     for t in 0 .. 5 {
+//       for b in 0 .. n / (2 << t) {
+//         for j in 0 .. 1 << t {
+//           y[b * (2 << t) + j] += 1.0f
+//         }
+//       }
+//     }
+//   }
+//
+// After:
+//
+//   program p {
+//     size n = 8 min 1
+//     array y: f32[n] inout global
+//     for t in 0 .. 5 {
+//       for b_j in 0 .. n {
+//         if 1 << t > 0 && b_j >> t < n / (2 << t) {
+//           y[(b_j >> t) * (2 << t) + (b_j & (1 << t) - 1)] += 1.0f
+//         }
+//       }
+//     }
+//   }
 export const stridedCoalescing = pass({
   name: 'strided-coalescing',
   summary: 'a loop over blocks around a loop over the places of one is one loop over all places',
   of: loopIR,
-  example: {
-    before: `program p {
-  size n = 8 min 1
-  array y: f32[n] inout global
-  for t in 0 .. 5 {
-    for b in 0 .. n / (2 << t) {
-      for j in 0 .. 1 << t {
-        y[b * (2 << t) + j] += y[b * (2 << t) + j + (1 << t)]
-      }
-    }
-  }
-}`,
-    after: `program p {
-  size n = 8 min 1
-  array y: f32[n] inout global
-  for t in 0 .. 5 {
-    for b_j in 0 .. n {
-      if 1 << t > 0 && b_j >> t < n / (2 << t) {
-        y[(b_j >> t) * (2 << t) + (b_j & (1 << t) - 1)] += y[(b_j >> t) * (2 << t) + (b_j & (1 << t) - 1) + (1 << t)]
-      }
-    }
-  }
-}`,
-  },
   run: overPlaces,
 })
 

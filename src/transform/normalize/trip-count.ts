@@ -20,32 +20,35 @@ import {
   loopIR,
 } from '../../ir/index.ts'
 
+// Before:
+//
+//   program p {
+//     size n = 8 min 1
+//     array x: f32[n] in global
+//     array y: f32[n] inout global
+//     for t in 0 .. 31 {
+//       if 1 << t <= n {
+//         y[0] += x[t]
+//       }
+//     }
+//   }
+//
+// After:
+//
+//   program p {
+//     size n = 8 min 1
+//     array x: f32[n] in global
+//     array y: f32[n] inout global
+//     for t in 0 .. 32 - clz(n) {
+//       if 1 << t <= n {
+//         y[0] += x[t]
+//       }
+//     }
+//   }
 export const tripCount = pass({
   name: 'trip-count',
   summary: 'loops that double or halve a value until it passes a bound get that number of rounds as their end',
   of: loopIR,
-  example: {
-    before: `program p {
-  size n = 8 min 1
-  array x: f32[n] in global
-  array y: f32[n] inout global
-  for t in 0 .. 31 {
-    if 1 << t <= n {
-      y[0] += x[t]
-    }
-  }
-}`,
-    after: `program p {
-  size n = 8 min 1
-  array x: f32[n] in global
-  array y: f32[n] inout global
-  for t in 0 .. 32 - clz(n) {
-    if 1 << t <= n {
-      y[0] += x[t]
-    }
-  }
-}`,
-  },
   run: countedDoublings,
 })
 

@@ -1,6 +1,6 @@
 // In: loops in steps of several that only add up (`for (i = 0; i < n; i += 4) s += x[i]`). Out: the same in steps of
-// one, over the terms. The one
-// idea: i = first + step · t, and sums, products and extremes take their terms by number. Other loops keep their steps.
+// one, over the terms. The one idea: i = first + step · t, and sums, products and extremes take their terms by number.
+// Other loops keep their steps.
 import {
   add,
   affineExpr,
@@ -21,28 +21,31 @@ import {
   loopIR,
 } from '../../ir/index.ts'
 
+// Before:
+//
+//   program p {
+//     size n = 8 min 1
+//     array x: f32[n] in global
+//     array s: f32[] inout global
+//     for i in 0 .. n step 2 {
+//       s += x[i]
+//     }
+//   }
+//
+// After:
+//
+//   program p {
+//     size n = 8 min 1
+//     array x: f32[n] in global
+//     array s: f32[] inout global
+//     for i in 0 .. (n + 1) / 2 {
+//       s += x[i * 2]
+//     }
+//   }
 export const unitSteps = pass({
   name: 'unit-steps',
   summary: 'loops that only add up in steps of several count by 1, their subscripts multiplied',
   of: loopIR,
-  example: {
-    before: `program p {
-  size n = 8 min 1
-  array x: f32[n] in global
-  array s: f32[] inout global
-  for i in 0 .. n step 2 {
-    s += x[i]
-  }
-}`,
-    after: `program p {
-  size n = 8 min 1
-  array x: f32[n] in global
-  array s: f32[] inout global
-  for i in 0 .. (n + 1) / 2 {
-    s += x[i * 2]
-  }
-}`,
-  },
   run: termByTerm,
 })
 

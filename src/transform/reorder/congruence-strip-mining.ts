@@ -37,40 +37,43 @@ import {
   type Program,
 } from '../../ir/index.ts'
 
+// Before:
+//
+//   program p {
+//     size n = 8 min 1
+//     array x: f32[n] in global
+//     array w: f32[4] in global
+//     array y: f32[n * 2] inout global
+//     for i in 0 .. n * 2 {
+//       for u in 0 .. 4 {
+//         if (i - u) % 2 == 0 && i - u >= 0 {
+//           y[i] += x[(i - u) / 2] * w[u]
+//         }
+//       }
+//     }
+//   }
+//
+// After:
+//
+//   program p {
+//     size n = 8 min 1
+//     array x: f32[n] in global
+//     array w: f32[4] in global
+//     array y: f32[n * 2] inout global
+//     for i_strip in 0 .. n {
+//       for i_phase in 0 .. 2 {
+//         for u_turn in 0 .. 2 {
+//           if i_strip * 2 + i_phase - (u_turn * 2 + i_phase) >= 0 {
+//             y[i_strip * 2 + i_phase] += x[i_strip - u_turn] * w[u_turn * 2 + i_phase]
+//           }
+//         }
+//       }
+//     }
+//   }
 export const congruenceStripMining = pass<Program>({
   name: 'congruence-strip-mining',
   summary: 'loops that skip what is no multiple of a constant run in strips, so that they skip nothing',
   of: loopIR,
-  example: {
-    before: `program p {
-  size n = 8 min 1
-  array x: f32[n] in global
-  array w: f32[4] in global
-  array y: f32[n * 2] inout global
-  for i in 0 .. n * 2 {
-    for u in 0 .. 4 {
-      if (i - u) % 2 == 0 && i - u >= 0 {
-        y[i] += x[(i - u) / 2] * w[u]
-      }
-    }
-  }
-}`,
-    after: `program p {
-  size n = 8 min 1
-  array x: f32[n] in global
-  array w: f32[4] in global
-  array y: f32[n * 2] inout global
-  for i_strip in 0 .. n {
-    for i_phase in 0 .. 2 {
-      for u_turn in 0 .. 2 {
-        if i_strip * 2 + i_phase - (u_turn * 2 + i_phase) >= 0 {
-          y[i_strip * 2 + i_phase] += x[i_strip - u_turn] * w[u_turn * 2 + i_phase]
-        }
-      }
-    }
-  }
-}`,
-  },
   run: (program) => stripped(program),
 })
 

@@ -51,73 +51,76 @@ import { loopName } from '../normalize/alpha-renaming.ts'
 import { readsElsewhere } from '../expansion/input-copy.ts'
 import { digits, fused, linearly, type Fused, type Subscripts, type Times } from './fused-index.ts'
 
+// Before:
+//
+//   program p {
+//     size f = 64 min 1
+//     size h = 256 min 1
+//     size w = 256 min 1
+//     array x: f32[32, h + 2, w + 2] in global
+//     array k: f32[f, 32, 3, 3] in global
+//     array y: f32[f, h, w] out global
+//     for o in 0 .. f {
+//       for i in 0 .. h {
+//         for j in 0 .. w {
+//           declare s: f32[] temp private
+//           s = 0.0f
+//           for c in 0 .. 32 {
+//             for u in 0 .. 3 {
+//               for v in 0 .. 3 {
+//                 s += x[c, i + u, j + v] * k[o, c, u, v]
+//               }
+//             }
+//           }
+//           y[o, i, j] = s
+//         }
+//       }
+//     }
+//   }
+//
+// After:
+//
+//   program p {
+//     size f = 64 min 1
+//     size h = 256 min 1
+//     size w = 256 min 1
+//     size h_by_w = 65536 min 1
+//     array x: f32[32, h + 2, w + 2] in global
+//     array k: f32[f, 32, 3, 3] in global
+//     array y: f32[f, h, w] out global
+//     for o in 0 .. f {
+//       for i in 0 .. h {
+//         for j in 0 .. w {
+//           declare s: f32[] temp private
+//           s = 0.0f
+//           for c in 0 .. 32 {
+//             for u in 0 .. 3 {
+//               for v in 0 .. 3 {
+//                 s += x[c, i + u, j + v] * k[o, c, u, v]
+//               }
+//             }
+//           }
+//           y[o, i, j] = s
+//         }
+//       }
+//     }
+//     // over fewer loops: for i_j in 0 .. h_by_w {
+//     // over fewer loops:   for o in 0 .. f {
+//     // over fewer loops:     declare s: f32[] temp private
+//     // over fewer loops:     s = 0.0f
+//     // over fewer loops:     for c_u_v_ in 0 .. 288 {
+//     // over fewer loops:       s += x_matrix[c_u_v_, i_j] * k[o, c_u_v_]
+//     // over fewer loops:     }
+//     // over fewer loops:     y[o, i_j] = s
+//     // over fewer loops:   }
+//     // over fewer loops: }
+//     // where x_matrix[c_u_v_, i_j] is x[c_u_v_ / 9, i_j / w + c_u_v_ / 3 % 3, i_j % w + c_u_v_ % 3]
+//   }
 export const implicitGemm = pass<Regions, RegionContext>({
   name: 'implicit-gemm',
   summary:
     'a sum of products of any shape gets a twin that is a product of matrices, of elements found as they are loaded',
   of: regionsWithKernels,
-  example: {
-    before: `program p {
-  size f = 64 min 1
-  size h = 256 min 1
-  size w = 256 min 1
-  array x: f32[32, h + 2, w + 2] in global
-  array k: f32[f, 32, 3, 3] in global
-  array y: f32[f, h, w] out global
-  for o in 0 .. f {
-    for i in 0 .. h {
-      for j in 0 .. w {
-        declare s: f32[] temp private
-        s = 0.0f
-        for c in 0 .. 32 {
-          for u in 0 .. 3 {
-            for v in 0 .. 3 {
-              s += x[c, i + u, j + v] * k[o, c, u, v]
-            }
-          }
-        }
-        y[o, i, j] = s
-      }
-    }
-  }
-}`,
-    after: `program p {
-  size f = 64 min 1
-  size h = 256 min 1
-  size w = 256 min 1
-  size h_by_w = 65536 min 1
-  array x: f32[32, h + 2, w + 2] in global
-  array k: f32[f, 32, 3, 3] in global
-  array y: f32[f, h, w] out global
-  for o in 0 .. f {
-    for i in 0 .. h {
-      for j in 0 .. w {
-        declare s: f32[] temp private
-        s = 0.0f
-        for c in 0 .. 32 {
-          for u in 0 .. 3 {
-            for v in 0 .. 3 {
-              s += x[c, i + u, j + v] * k[o, c, u, v]
-            }
-          }
-        }
-        y[o, i, j] = s
-      }
-    }
-  }
-  // over fewer loops: for i_j in 0 .. h_by_w {
-  // over fewer loops:   for o in 0 .. f {
-  // over fewer loops:     declare s: f32[] temp private
-  // over fewer loops:     s = 0.0f
-  // over fewer loops:     for c_u_v_ in 0 .. 288 {
-  // over fewer loops:       s += x_matrix[c_u_v_, i_j] * k[o, c_u_v_]
-  // over fewer loops:     }
-  // over fewer loops:     y[o, i_j] = s
-  // over fewer loops:   }
-  // over fewer loops: }
-  // where x_matrix[c_u_v_, i_j] is x[c_u_v_ / 9, i_j / w + c_u_v_ / 3 % 3, i_j % w + c_u_v_ % 3]
-}`,
-  },
   run: (given, context) => {
     const regions = withTwins(given.program, given.regions, context),
       program = context.sizes.withAll(given.program)

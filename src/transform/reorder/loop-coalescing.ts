@@ -35,38 +35,41 @@ import type { SizeProducts } from '../normalize/size-linearization.ts'
 import { expressionsOf, readsElsewhere } from '../expansion/input-copy.ts'
 import { loopName } from '../normalize/alpha-renaming.ts'
 
+// Before:
+//
+//   program p {
+//     size n = 8 min 1
+//     size m = 8 min 1
+//     array x: f32[n, m] in global
+//     array a: f32[n, m] out global
+//     for i in 0 .. n {
+//       for j in 0 .. m {
+//         a[i, j] = x[i, j] * 2.0f
+//       }
+//     }
+//   }
+//
+// After:
+//
+//   program p {
+//     size n = 8 min 1
+//     size m = 8 min 1
+//     size m_by_n = 64 min 1
+//     array x: f32[n, m] in global
+//     array a: f32[n, m] out global
+//     for i in 0 .. n {
+//       for j in 0 .. m {
+//         a[i, j] = x[i, j] * 2.0f
+//       }
+//     }
+//     // over fewer loops: for i_j in 0 .. m_by_n {
+//     // over fewer loops:   a[i_j] = x[i_j] * 2.0f
+//     // over fewer loops: }
+//   }
 export const loopCoalescing = pass<Regions, RegionContext>({
   name: 'loop-coalescing',
   summary: 'nests over neighbouring dimensions get a twin over one loop for both, which schedules may take',
   of: regionsWithKernels,
-  example: {
-    before: `program p {
-  size n = 8 min 1
-  size m = 8 min 1
-  array x: f32[n, m] in global
-  array a: f32[n, m] out global
-  for i in 0 .. n {
-    for j in 0 .. m {
-      a[i, j] = x[i, j] * 2.0f
-    }
-  }
-}`,
-    after: `program p {
-  size n = 8 min 1
-  size m = 8 min 1
-  size m_by_n = 64 min 1
-  array x: f32[n, m] in global
-  array a: f32[n, m] out global
-  for i in 0 .. n {
-    for j in 0 .. m {
-      a[i, j] = x[i, j] * 2.0f
-    }
-  }
-  // over fewer loops: for i_j in 0 .. m_by_n {
-  // over fewer loops:   a[i_j] = x[i_j] * 2.0f
-  // over fewer loops: }
-}`,
-  },
   run: (given, { sizes }) => {
     const regions = withFlat(given.program, given.regions, sizes),
       program = sizes.withAll(given.program)

@@ -1,10 +1,9 @@
 // In: a loop that must run in order. Out: the same in blocks of some iterations: a loop over blocks around several
-// nests. The one
-// idea: where a variable runs through the same elements as the loop, what lies in the block (near) and what lies
-// outside (before, after) are pieces of their own; dependences inside a block order the pieces, and only those in a
-// circle must run iteration by iteration (strip-mining, index set splitting and distribution: Allen and Kennedy,
-// Optimizing Compilers, ch. 5 and 9). So the trailing update of a factorisation becomes a product, and a solve a
-// product and small solves.
+// nests. The one idea: where a variable runs through the same elements as the loop, what lies in the block (near) and
+// what lies outside (before, after) are pieces of their own; dependences inside a block order the pieces, and only
+// those in a circle must run iteration by iteration (strip-mining, index set splitting and distribution: Allen and
+// Kennedy, Optimizing Compilers, ch. 5 and 9). So the trailing update of a factorisation becomes a product, and a solve
+// a product and small solves.
 import {
   accesses,
   addScaled,

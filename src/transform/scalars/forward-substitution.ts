@@ -1,8 +1,7 @@
 // In: a program. Out: the same without local scalars that are set once: their value stands where they were read. The
-// one
-// idea: names that people give to subexpressions, and branches that only choose a value, should not keep computations
-// from their canonical form. It leaves alone what is set more than once, what is large, what reads memory that changes
-// before the use, and types that setting makes narrower.
+// one idea: names that people give to subexpressions, and branches that only choose a value, should not keep
+// computations from their canonical form. It leaves alone what is set more than once, what is large, what reads memory
+// that changes before the use, and types that setting makes narrower.
 import {
   choose,
   opRow,
@@ -24,30 +23,33 @@ import {
   loopIR,
 } from '../../ir/index.ts'
 
+// Before:
+//
+//   program p {
+//     size n = 8 min 1
+//     array x: f32[n] in global
+//     array y: f32[n] inout global
+//     for i in 0 .. n {
+//       declare t: f32[] temp private
+//       t = x[i] + 1.0f
+//       y[i] = t * t
+//     }
+//   }
+//
+// After:
+//
+//   program p {
+//     size n = 8 min 1
+//     array x: f32[n] in global
+//     array y: f32[n] inout global
+//     for i in 0 .. n {
+//       y[i] = (x[i] + 1.0f) * (x[i] + 1.0f)
+//     }
+//   }
 export const forwardSubstitution = pass({
   name: 'forward-substitution',
   summary: 'the value of a scalar that is set once stands where the scalar was read',
   of: loopIR,
-  example: {
-    before: `program p {
-  size n = 8 min 1
-  array x: f32[n] in global
-  array y: f32[n] inout global
-  for i in 0 .. n {
-    declare t: f32[] temp private
-    t = x[i] + 1.0f
-    y[i] = t * t
-  }
-}`,
-    after: `program p {
-  size n = 8 min 1
-  array x: f32[n] in global
-  array y: f32[n] inout global
-  for i in 0 .. n {
-    y[i] = (x[i] + 1.0f) * (x[i] + 1.0f)
-  }
-}`,
-  },
   run: forwardScalars,
 })
 

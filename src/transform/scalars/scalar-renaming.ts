@@ -26,41 +26,44 @@ import {
 } from '../../ir/index.ts'
 import { renamed } from '../expansion/scalar-expansion.ts'
 
+// Before:
+//
+//   program p {
+//     size n = 8 min 1
+//     array x: f32[n] in global
+//     array y: f32[n] inout global
+//     for i in 0 .. n {
+//       declare s: f32[] temp private
+//       s = 0.0f
+//       for k in 0 .. n {
+//         s += x[k]
+//       }
+//       s = s * 0.5f
+//       y[i] = s + s
+//     }
+//   }
+//
+// After:
+//
+//   program p {
+//     size n = 8 min 1
+//     array x: f32[n] in global
+//     array y: f32[n] inout global
+//     for i in 0 .. n {
+//       declare s: f32[] temp private
+//       s = 0.0f
+//       for k in 0 .. n {
+//         s += x[k]
+//       }
+//       declare s2: f32[] temp private
+//       s2 = s * 0.5f
+//       y[i] = s2 + s2
+//     }
+//   }
 export const scalarRenaming = pass({
   name: 'scalar-renaming',
   summary: 'a local scalar that is set anew behind the loop that made it is another scalar from there on',
   of: loopIR,
-  example: {
-    before: `program p {
-  size n = 8 min 1
-  array x: f32[n] in global
-  array y: f32[n] inout global
-  for i in 0 .. n {
-    declare s: f32[] temp private
-    s = 0.0f
-    for k in 0 .. n {
-      s += x[k]
-    }
-    s = s * 0.5f
-    y[i] = s + s
-  }
-}`,
-    after: `program p {
-  size n = 8 min 1
-  array x: f32[n] in global
-  array y: f32[n] inout global
-  for i in 0 .. n {
-    declare s: f32[] temp private
-    s = 0.0f
-    for k in 0 .. n {
-      s += x[k]
-    }
-    declare s2: f32[] temp private
-    s2 = s * 0.5f
-    y[i] = s2 + s2
-  }
-}`,
-  },
   run: anew,
 })
 

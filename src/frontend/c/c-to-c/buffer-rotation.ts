@@ -21,35 +21,38 @@ import {
 } from './c-rewriting.ts'
 import type { CExpr, CFunction, CStmt } from '../text/syntax.ts'
 
+// Before:
+//
+//   void f(int n, int steps, float *a, float *b) {
+//     for (int t = 0; t < steps; t++) {
+//       for (int i = 1; i < n - 1; i++) b[i] = a[i - 1] + a[i + 1];
+//       float *tmp = a;
+//       a = b;
+//       b = tmp;
+//     }
+//   }
+//
+// After:
+//
+//   void f(int n, int steps, float *a, float *b) {
+//     for (int t_pair = 0; t_pair < ((steps - 0) / 2); t_pair++) {
+//       for (int i = 1; i < (n - 1); i++) {
+//         b[i] = a[i - 1] + a[i + 1];
+//       }
+//       for (int i = 1; i < (n - 1); i++) {
+//         a[i] = b[i - 1] + b[i + 1];
+//       }
+//     }
+//     if (((steps - 0) % 2) == 1) {
+//       for (int i = 1; i < (n - 1); i++) {
+//         b[i] = a[i - 1] + a[i + 1];
+//       }
+//     }
+//   }
 export const bufferRotation = pass<CFunction, InUnit>({
   name: 'buffer-rotation',
   summary: 'a loop in which arrays take turns is a loop over as many steps as there are arrays, which stay',
   of: cFunction,
-  example: {
-    before: `void f(int n, int steps, float *a, float *b) {
-  for (int t = 0; t < steps; t++) {
-    for (int i = 1; i < n - 1; i++) b[i] = a[i - 1] + a[i + 1];
-    float *tmp = a;
-    a = b;
-    b = tmp;
-  }
-}`,
-    after: `void f(int n, int steps, float *a, float *b) {
-  for (int t_pair = 0; t_pair < ((steps - 0) / 2); t_pair++) {
-    for (int i = 1; i < (n - 1); i++) {
-      b[i] = a[i - 1] + a[i + 1];
-    }
-    for (int i = 1; i < (n - 1); i++) {
-      a[i] = b[i - 1] + b[i + 1];
-    }
-  }
-  if (((steps - 0) % 2) == 1) {
-    for (int i = 1; i < (n - 1); i++) {
-      b[i] = a[i - 1] + a[i + 1];
-    }
-  }
-}`,
-  },
   run: keeping((f, { unit }) => takenTurns(f, unit.functions)),
 })
 

@@ -9,23 +9,26 @@ import { eachC, expressionsOf, mapParts } from './c-rewriting.ts'
 import { everywhere, rootName } from './name-uses.ts'
 import type { CExpr, CFunction, CStmt, Dropped } from '../text/syntax.ts'
 
+// Before:
+//
+//   void f(int n, float *y) {
+//     clock_t start = clock();
+//     for (int i = 0; i < n; i++) y[i] = 1;
+//     printf("%f", (double)(clock() - start));
+//   }
+//
+// After:
+//
+//   void f(int n, float *y) {
+//     for (int i = 0; i < n; i++) {
+//       y[i] = 1;
+//     }
+//     ;
+//   }
 export const deadTimers = pass<CUnit>({
   name: 'dead-timers',
   summary: 'calls of clocks, and variables that only clocks and printed lines know, are gone',
   of: cUnit,
-  example: {
-    before: `void f(int n, float *y) {
-  clock_t start = clock();
-  for (int i = 0; i < n; i++) y[i] = 1;
-  printf("%f", (double)(clock() - start));
-}`,
-    after: `void f(int n, float *y) {
-  for (int i = 0; i < n; i++) {
-    y[i] = 1;
-  }
-  ;
-}`,
-  },
   run: (unit) => withAllFunctions(unit, withoutClocks(unit.functions)),
 })
 

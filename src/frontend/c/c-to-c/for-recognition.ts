@@ -28,24 +28,27 @@ import {
 import { everywhere } from './name-uses.ts'
 import type { CExpr, CFunction, CScalar, CStmt } from '../text/syntax.ts'
 
+// Before:
+//
+//   void f(int n, float *y) {
+//     int i = 0;
+//     while (i < n) {
+//       y[i] = 1;
+//       i++;
+//     }
+//   }
+//
+// After:
+//
+//   void f(int n, float *y) {
+//     for (int i = 0; i < n; i++) {
+//       y[i] = 1;
+//     }
+//   }
 export const forRecognition = pass<CFunction, InUnit>({
   name: 'for-recognition',
   summary: 'loops that count are `for` loops, however they are written',
   of: cFunction,
-  example: {
-    before: `void f(int n, float *y) {
-  int i = 0;
-  while (i < n) {
-    y[i] = 1;
-    i++;
-  }
-}`,
-    after: `void f(int n, float *y) {
-  for (int i = 0; i < n; i++) {
-    y[i] = 1;
-  }
-}`,
-  },
   run: keeping(countedLoops),
 })
 

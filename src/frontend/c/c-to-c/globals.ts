@@ -7,22 +7,25 @@ import { pass } from '../../../ir/index.ts'
 import { eachC, expressionsOf, inRegion, mapParts, writtenIn } from './c-rewriting.ts'
 import type { CFunction, CStmt, CUnit, Declarator } from '../text/syntax.ts'
 
+// Before:
+//
+//   int k;
+//   void f(int n, float *y) {
+//     for (k = 0; k < n; k++) y[k] = 1;
+//   }
+//
+// After:
+//
+//   void f(int n, float *y) {
+//     int k;
+//     for (k = 0; k < n; k++) {
+//       y[k] = 1;
+//     }
+//   }
 export const globals = pass<CFunction, InUnit>({
   name: 'globals',
   summary: 'counters and tables of structures of the file are the function’s own, and changed variables are parameters',
   of: cFunction,
-  example: {
-    before: `int k;
-void f(int n, float *y) {
-  for (k = 0; k < n; k++) y[k] = 1;
-}`,
-    after: `void f(int n, float *y) {
-  int k;
-  for (k = 0; k < n; k++) {
-    y[k] = 1;
-  }
-}`,
-  },
   run: (f, { unit }) => withGlobals(f, unit),
 })
 

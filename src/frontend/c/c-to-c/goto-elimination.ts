@@ -10,32 +10,35 @@ import type { Span } from '../../../base/index.ts'
 import { assignOf, blockOf, eachC, expressionsOf, mapParts, nameOf, Names, notOf, numberOf } from './c-rewriting.ts'
 import type { CExpr, CFunction, CStmt, Declarator } from '../text/syntax.ts'
 
+// Before:
+//
+//   void f(int n, float *y) {
+//     for (int i = 0; i < n; i++) {
+//       if (y[i] < 0) goto next;
+//       y[i] = 1;
+//     next:;
+//     }
+//   }
+//
+// After:
+//
+//   void f(int n, float *y) {
+//     for (int i = 0; i < n; i++) {
+//       {
+//         if (y[i] < 0) {
+//           goto next;
+//         }
+//         y[i] = 1;
+//       }
+//       next:;
+//       next:;
+//       ;
+//     }
+//   }
 export const gotoElimination = pass<CUnit>({
   name: 'goto-elimination',
   summary: 'jumps to labels become blocks that are left and loops that begin anew',
   of: cUnit,
-  example: {
-    before: `void f(int n, float *y) {
-  for (int i = 0; i < n; i++) {
-    if (y[i] < 0) goto next;
-    y[i] = 1;
-  next:;
-  }
-}`,
-    after: `void f(int n, float *y) {
-  for (int i = 0; i < n; i++) {
-    {
-      if (y[i] < 0) {
-        goto next;
-      }
-      y[i] = 1;
-    }
-    next:;
-    next:;
-    ;
-  }
-}`,
-  },
   run: (unit) => withFunctions(unit, withoutGotos),
 })
 

@@ -29,37 +29,40 @@ import { recursiveIn } from './tail-calls.ts'
 import { everywhere, rootName } from './name-uses.ts'
 import type { CExpr, CFunction, CStmt, CUnit, Declarator, Dropped } from '../text/syntax.ts'
 
+// Before:
+//
+//   static float twice(float x) {
+//     float t = x;
+//     t += x;
+//     return t;
+//   }
+//   void f(int n, float *y) {
+//     for (int i = 0; i < n; i++) y[i] = twice(y[i]);
+//   }
+//
+// After:
+//
+//   void f(int n, float *y) {
+//     for (int i = 0; i < n; i++) {
+//       float twice_result;
+//       float x_in_twice = y[i];
+//       {
+//         {
+//           float t_in_twice = x_in_twice;
+//           t_in_twice += x_in_twice;
+//           twice_result = t_in_twice;
+//           goto end_of_twice;
+//         }
+//       }
+//       end_of_twice:;
+//       y[i] = twice_result;
+//     }
+//   }
 export const inlining = pass<CFunction, InUnit>({
   name: 'inlining',
   summary:
     'calls of the file’s functions are put in place, and effects inside of expressions are statements of their own',
   of: cFunction,
-  example: {
-    before: `static float twice(float x) {
-  float t = x;
-  t += x;
-  return t;
-}
-void f(int n, float *y) {
-  for (int i = 0; i < n; i++) y[i] = twice(y[i]);
-}`,
-    after: `void f(int n, float *y) {
-  for (int i = 0; i < n; i++) {
-    float twice_result;
-    float x_in_twice = y[i];
-    {
-      {
-        float t_in_twice = x_in_twice;
-        t_in_twice += x_in_twice;
-        twice_result = t_in_twice;
-        goto end_of_twice;
-      }
-    }
-    end_of_twice:;
-    y[i] = twice_result;
-  }
-}`,
-  },
   run: keeping((f, { unit }) => hoistEffects(f, unit)),
 })
 

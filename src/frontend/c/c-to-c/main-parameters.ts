@@ -10,27 +10,30 @@ import { startsOf } from './counted-header.ts'
 import { allocators } from './pointers-to-indices.ts'
 import type { CExpr, CFunction, CStmt, Declarator } from '../text/syntax.ts'
 
+// Before:
+//
+//   int main(int argc, char **argv) {
+//     int n = atoi(argv[1]);
+//     float s = 0;
+//     for (int i = 0; i < n; i++) s += i;
+//     printf("%f", s);
+//     return 0;
+//   }
+//
+// After:
+//
+//   void main(int argument1) {
+//     int n = argument1;
+//     float s = 0;
+//     for (int i = 0; i < n; i++) {
+//       s += i;
+//     }
+//     printf(/* a string */, s);
+//   }
 export const mainParameters = pass<CFunction, InUnit>({
   name: 'main-parameters',
   summary: '`main` is a function whose parameters are what it reads from its command line and what it fills or prints',
   of: cFunction,
-  example: {
-    before: `int main(int argc, char **argv) {
-  int n = atoi(argv[1]);
-  float s = 0;
-  for (int i = 0; i < n; i++) s += i;
-  printf("%f", s);
-  return 0;
-}`,
-    after: `void main(int argument1) {
-  int n = argument1;
-  float s = 0;
-  for (int i = 0; i < n; i++) {
-    s += i;
-  }
-  printf(/* a string */, s);
-}`,
-  },
   run: keeping(withoutMain),
 })
 

@@ -24,26 +24,29 @@ import { everywhere, rootName } from './name-uses.ts'
 import { Scoped } from './scoped-walk.ts'
 import type { CExpr, CFunction, CStmt, CStruct, CUnit, Declarator } from '../text/syntax.ts'
 
+// Before:
+//
+//   void f(int n, float *y) {
+//     float *p = y;
+//     for (int i = 0; i < n; i++) {
+//       *p = 1;
+//       p = p + 1;
+//     }
+//   }
+//
+// After:
+//
+//   void f(int n, float *y) {
+//     int p_at = 0;
+//     for (int i = 0; i < n; i++) {
+//       y[p_at] = 1;
+//       p_at = p_at + 1;
+//     }
+//   }
 export const pointersToIndices = pass<CFunction, InUnit>({
   name: 'pointers-to-indices',
   summary: 'a pointer is an array that has a name, and an integer that says where in it',
   of: cFunction,
-  example: {
-    before: `void f(int n, float *y) {
-  float *p = y;
-  for (int i = 0; i < n; i++) {
-    *p = 1;
-    p = p + 1;
-  }
-}`,
-    after: `void f(int n, float *y) {
-  int p_at = 0;
-  for (int i = 0; i < n; i++) {
-    y[p_at] = 1;
-    p_at = p_at + 1;
-  }
-}`,
-  },
   run: keeping((f, { unit }) => resolvePointers(f, unit)),
 })
 

@@ -23,21 +23,24 @@ import { constantIn } from '../settle/planned-sizes.ts'
 import { numbersIn } from './struct-initializers.ts'
 import type { CExpr, CFunction, CScalar, CStmt, CStruct, Declarator } from '../text/syntax.ts'
 
+// Before:
+//
+//   struct point { float x, y; };
+//   void f(int n, struct point *p) {
+//     for (int i = 0; i < n; i++) p[i].x = p[i].y;
+//   }
+//
+// After:
+//
+//   void f(int n, float *p[2]) {
+//     for (int i = 0; i < n; i++) {
+//       p[i][0] = p[i][1];
+//     }
+//   }
 export const sroa = pass<CFunction, InUnit>({
   name: 'scalar-replacement-of-aggregates',
   summary: 'a structure is a variable or an array per member, or a row of numbers',
   of: cFunction,
-  example: {
-    before: `struct point { float x, y; };
-void f(int n, struct point *p) {
-  for (int i = 0; i < n; i++) p[i].x = p[i].y;
-}`,
-    after: `void f(int n, float *p[2]) {
-  for (int i = 0; i < n; i++) {
-    p[i][0] = p[i][1];
-  }
-}`,
-  },
   run: keeping(flattenStructs),
 })
 

@@ -27,27 +27,30 @@ import {
 import { everywhere } from './name-uses.ts'
 import type { CExpr, CFunction, CScalar, CStmt } from '../text/syntax.ts'
 
+// Before:
+//
+//   void f(int n, float *y) {
+//     for (int i = 0; i < n; i++) {
+//       if (y[i] < 0) continue;
+//       y[i] = 1;
+//     }
+//   }
+//
+// After:
+//
+//   void f(int n, float *y) {
+//     for (int i = 0; i < n; i++) {
+//       if (y[i] < 0) {
+//         ;
+//       } else {
+//         y[i] = 1;
+//       }
+//     }
+//   }
 export const structuring = pass<CFunction, InUnit>({
   name: 'structuring',
   summary: 'loops and branches have one way in and one way out: what comes after a jump stands under a condition',
   of: cFunction,
-  example: {
-    before: `void f(int n, float *y) {
-  for (int i = 0; i < n; i++) {
-    if (y[i] < 0) continue;
-    y[i] = 1;
-  }
-}`,
-    after: `void f(int n, float *y) {
-  for (int i = 0; i < n; i++) {
-    if (y[i] < 0) {
-      ;
-    } else {
-      y[i] = 1;
-    }
-  }
-}`,
-  },
   run: keeping(structureFlow),
 })
 

@@ -8,33 +8,36 @@ import { assignOf, blockOf, declareOf, eachC, expressionsOf, mapParts, nameOf, N
 import { everywhere } from './name-uses.ts'
 import type { CExpr, CFunction, CStmt } from '../text/syntax.ts'
 
+// Before:
+//
+//   int gcd(int a, int b) {
+//     if (b == 0) return a;
+//     return gcd(b, a % b);
+//   }
+//
+// After:
+//
+//   int gcd(int a, int b) {
+//     while (1) {
+//       {
+//         if (b == 0) {
+//           return a;
+//         }
+//         {
+//           int a_next = b;
+//           int b_next = a % b;
+//           a = a_next;
+//           b = b_next;
+//           goto anew;
+//         }
+//       }
+//       anew:;
+//     }
+//   }
 export const tailCalls = pass<CUnit>({
   name: 'tail-calls',
   summary: 'a function that ends with a call of itself is a loop',
   of: cUnit,
-  example: {
-    before: `int gcd(int a, int b) {
-  if (b == 0) return a;
-  return gcd(b, a % b);
-}`,
-    after: `int gcd(int a, int b) {
-  while (1) {
-    {
-      if (b == 0) {
-        return a;
-      }
-      {
-        int a_next = b;
-        int b_next = a % b;
-        a = a_next;
-        b = b_next;
-        goto anew;
-      }
-    }
-    anew:;
-  }
-}`,
-  },
   run: (unit) => withAllFunctions(unit, withoutTailCalls(unit.functions)),
 })
 

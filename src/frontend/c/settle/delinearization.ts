@@ -59,28 +59,31 @@ import { withinOf, type Within } from './clamped-indices.ts'
 import { rolesOf } from './array-roles.ts'
 import { unitSteps } from './quotient-steps.ts'
 
+// Before:
+//
+//   void f(int n, int m, const float *a, float *b) {
+//     for (int i = 0; i < n; i++)
+//       for (int j = 0; j < m; j++) b[i * m + j] = a[j * n + i];
+//   }
+//
+// After:
+//
+//   program f {
+//     size n = 1024 min 0 counts
+//     size m = 1024 min 0 counts
+//     array a: f32[m, n] in global
+//     array b: f32[n, m] out global
+//     for i in 0 .. n {
+//       for j in 0 .. m {
+//         b[i, j] = a[j, i]
+//       }
+//     }
+//   }
 export const delinearization = pass<Lowered>({
   name: 'delinearization',
   summary: 'arrays get the dimensions and extents that their subscripts show',
   needs: ['accesses', 'affine implication'],
   of: loweredC,
-  example: {
-    before: `void f(int n, int m, const float *a, float *b) {
-  for (int i = 0; i < n; i++)
-    for (int j = 0; j < m; j++) b[i * m + j] = a[j * n + i];
-}`,
-    after: `program f {
-  size n = 1024 min 0 counts
-  size m = 1024 min 0 counts
-  array a: f32[m, n] in global
-  array b: f32[n, m] out global
-  for i in 0 .. n {
-    for j in 0 .. m {
-      b[i, j] = a[j, i]
-    }
-  }
-}`,
-  },
   run: (lowered) => ({ ...lowered, program: settleShapes(lowered), open: new Set() }),
 })
 
@@ -564,7 +567,12 @@ function closeShape(p: Program, a: ArrayDecl, all: readonly Access[]): ArrayDecl
   for (const access of all) {
     const index = access.index[0] && affineOf(access.index[0])
     const top = index && extreme(index, access.loops, 'high')
-    if (!index || !top) return closePolynomial(p, a)
+    if (!index || !top)
+      return closePolynomial(
+        p,
+        a,
+        all.some((x) => x.kind === 'write'),
+      )
     const best = tightened(access, index, top)
     const key = keyOf([affineExpr(best)])
     unique.set(key, { top: best, from: [...(unique.get(key)?.from ?? []), access] })
@@ -582,32 +590,47 @@ function closeShape(p: Program, a: ArrayDecl, all: readonly Access[]): ArrayDecl
     t.from.every((x) => implies(x.domain.constraints, addScaled(u.top, t.top, -1))),
   )
   const extent = kept.map((t) => affineExpr(addScaled(t.top, affineConstant(1), 1))).reduce((x, y) => op('max', [x, y]))
-  return { ...a, shape: [extent, ...a.shape.slice(1)] }
+  return { ...a, shape: [extent, ...a.shape.slice(1)], isDerived: true }
 }
 
 /**
  * The first extent where some subscript is not linear: bounds of what it can be, where the program tells; subscripts
- * that data choose are taken to stay below the others. Undefined when no subscript tells, or none that a loop moves.
+ * that data choose are taken to stay below the others. Undefined when no subscript tells, or none that a loop moves,
+ * or when what nothing bounds is not of data: then only the caller knows how far it reaches.
  */
-function closePolynomial(p: Program, a: ArrayDecl): ArrayDecl | undefined {
+function closePolynomial(p: Program, a: ArrayDecl, isWritten: boolean): ArrayDecl | undefined {
   const { tops, unknown, ranges } = reachOf(p, a.name, highestPolynomial)
-  if (tops.length === 0 || (unknown && !ranges)) return undefined
+  if (tops.length === 0 || unknown === 'counted' || (unknown === 'data' && !ranges)) return undefined
   const all = eachOnce(tops),
     signed = signedSizes(p)
-  const kept = withoutLess(all, (y, x) => isNeverNegative(plusScaled(y.top, x.top, -1), signed, x.positive))
+  const partsOf = (x: Top): readonly Polynomial[] => (x.also ? [x.top, x.also] : [x.top])
+  const kept = withoutLess(all, (y, x) =>
+    partsOf(y).every((large) =>
+      partsOf(x).some((small) => isNeverNegative(plusScaled(large, small, -1), signed, x.positive)),
+    ),
+  )
   if (kept.length === 0 || kept.length > maxTops) return undefined
-  const extents = kept.map(({ top }) => polynomialExpr(plusScaled(top, new Map([['', 1]]), 1)))
-  return { ...a, shape: [extents.reduce((x, y) => op('max', [x, y])), ...a.shape.slice(1)] }
+  const extents = kept.map((x) =>
+    partsOf(x)
+      .map((top) => polynomialExpr(plusScaled(top, new Map([['', 1]]), 1)))
+      .reduce((a, b) => op('min', [a, b])),
+  )
+  return {
+    ...a,
+    shape: [extents.reduce((x, y) => op('max', [x, y])), ...a.shape.slice(1)],
+    ...(unknown === 'data' && !isWritten && { isOpenEnded: true }),
+    ...(unknown === 'none' && { isDerived: true }),
+  }
 }
 
 /** The same subscript from several accesses once, with the sizes that are at least 1 wherever it is reached. */
 function eachOnce(tops: readonly Top[]): readonly Top[] {
   const found = new Map<string, Top>()
   for (const x of tops) {
-    const key = polynomialKey(x.top),
+    const key = polynomialKey(x.top) + (x.also ? polynomialKey(x.also) : ''),
       before = found.get(key)
     const positive = before ? new Set([...before.positive].filter((name) => x.positive.has(name))) : x.positive
-    found.set(key, { top: x.top, positive })
+    found.set(key, { ...x, positive })
   }
   return [...found.values()]
 }
@@ -665,14 +688,27 @@ function atEnds(form: Polynomial, loop: Loop, signed: Signed): readonly Polynomi
     grows = [...c.values()].every((v) => v > 0),
     falls = [...c.values()].every((v) => v < 0)
   if (!isOpen && !grows && !falls) return undefined
-  const upper = polynomialOf(loop.upper),
-    ends = [
-      ...(isOpen || grows ? [upper && plusScaled(upper, new Map([['', 1]]), -1)] : []),
-      ...(isOpen || falls ? [polynomialOf(loop.lower)] : []),
-    ]
+  const last = sidesOf(loop.upper)?.map((upper) => plusScaled(upper, new Map([['', 1]]), -1)),
+    ends = [...(isOpen || grows ? [last] : []), ...(isOpen || falls ? [sidesOf(loop.lower)] : [])]
   return ends.every((end) => end !== undefined)
-    ? ends.map((end) => plusScaled(parts.rest, times(end, c), 1))
+    ? ends.flat().map((end) => plusScaled(parts.rest, times(end, c), 1))
     : undefined
+}
+
+/** Polynomials one of which `e` is, whatever its conditions say; undefined when it is something else. */
+function sidesOf(e: Expr): readonly Polynomial[] | undefined {
+  const exact = polynomialOf(e)
+  if (exact) return [exact]
+  const parts =
+    e.kind === 'choose'
+      ? [e.then, e.else]
+      : e.kind === 'op' && e.op === 'select'
+        ? e.args.slice(1)
+        : e.kind === 'op' && (e.op === 'min' || e.op === 'max')
+          ? e.args
+          : undefined
+  const sides = parts?.map(sidesOf)
+  return sides?.every((side) => side !== undefined) ? sides.flat() : undefined
 }
 
 /** `top` lowered by a constant as long as guards and steps keep `index` below. */

@@ -11,6 +11,7 @@ import {
   type Domain,
   type Signed,
   insideLoop,
+  isNeverNegative,
   int,
   isNonNegative,
   isPositive,
@@ -39,14 +40,16 @@ import { sameExpr } from '../lower/reduction-recognition.ts'
 /** A subscript that is reached, and the sizes that are at least 1 where it is. */
 export interface Top {
   readonly top: Polynomial
+  /** The subscript is not above this either: a test bounds it beside the loops, and sizes decide which is less. */
+  readonly also?: Polynomial
   readonly positive: ReadonlySet<string>
 }
 
 export interface Reach {
   /** One of these is at least the subscript, for every access that tells. */
   readonly tops: readonly Top[]
-  /** Accesses whose subscript nothing bounds. */
-  readonly unknown: boolean
+  /** Accesses whose subscript nothing bounds, though data do not choose it (`counted`), or because they do. */
+  readonly unknown: 'none' | 'data' | 'counted'
   /** Some subscript that tells uses a loop's variable, or is kept below a size. */
   readonly ranges: boolean
 }
@@ -75,7 +78,7 @@ type Fact = { readonly of: Expr; readonly most: readonly Polynomial[] }
 class Walk {
   readonly tops: Top[] = []
   private readonly signed: Signed
-  unknown = false
+  unknown: Reach['unknown'] = 'none'
   ranges = false
   private readonly arrays: ReadonlyMap<string, ArrayDecl>
   private readonly program: Program
@@ -130,13 +133,18 @@ class Walk {
 
   private branch(s: If): void {
     this.expression(s.condition)
-    const before = this.facts
-    this.facts = [...this.tested(s.condition, true), ...before]
-    this.block(s.then)
-    this.facts = [...this.tested(s.condition, false), ...before]
-    this.block(s.else)
-    this.facts = before
+    this.where(s.condition, true, () => this.block(s.then))
+    this.where(s.condition, false, () => this.block(s.else))
     this.forget([s])
+  }
+
+  /** `work` with what is known where `condition` is `truth`, beside what is known now. */
+  private where<T>(condition: Expr, truth: boolean, work: () => T): T {
+    const before = this.facts
+    this.facts = [...this.tested(condition, truth), ...before]
+    const made = work()
+    this.facts = before
+    return made
   }
 
   private readonly self = (name: string): Expr => ({ kind: 'read', type: 'i32', array: name, index: [] })
@@ -237,27 +245,57 @@ class Walk {
   }
 
   private sides(condition: Expr, sides: readonly [Expr, Expr]): void {
-    const before = this.facts
-    for (const [i, side] of sides.entries()) {
-      this.facts = [...this.tested(condition, i === 0), ...before]
-      this.expression(side)
-    }
-    this.facts = before
+    for (const [i, side] of sides.entries()) this.where(condition, i === 0, () => this.expression(side))
   }
 
   private access(index: Expr): void {
     const most = this.upper(index),
       ends = most?.map((m) => this.highest(m, this.loops, this.signed))
+    const open = this.byLoops(index)
     if (!ends?.every((x) => x !== undefined)) {
-      this.unknown = true
+      if (this.unknown !== 'counted') this.unknown = this.dataChoose(index) ? 'data' : 'counted'
       return
     }
     const positive = this.positive()
-    this.tops.push(...ends.flat().map((top) => ({ top, positive })))
+    const tops = ends.flat()
+    this.tops.push(
+      ...tops.map((top, i) => {
+        const also = open?.length === tops.length ? open[i]! : top // one for each
+        return { ...this.lesser(top, also, positive), positive }
+      }),
+    )
     const names = new Set(this.loops.map((l) => l.name)),
       isClamped = polynomialOf(index) === undefined && ends.flat().every((x) => !isNumber(x))
     if (isClamped || most?.some((m) => [...m.keys()].some((key) => key.split('*').some((n) => names.has(n)))))
       this.ranges = true
+  }
+
+  /** The ends of `index` by loops alone, where tests bound some of its variables. */
+  private byLoops(index: Expr): readonly Polynomial[] | undefined {
+    const before = this.facts
+    if (!before.some((f) => f.of.kind === 'var')) return undefined
+    this.facts = before.filter((f) => f.of.kind !== 'var')
+    const ends = this.upper(index)?.map((m) => this.highest(m, this.loops, this.signed))
+    this.facts = before
+    return ends?.every((x) => x !== undefined) ? ends.flat() : undefined
+  }
+
+  /** The one of two bounds that is never above the other; both where sizes decide. */
+  private lesser(a: Polynomial, b: Polynomial, positive: ReadonlySet<string>): Pick<Top, 'top' | 'also'> {
+    if (isNeverNegative(plusScaled(b, a, -1), this.signed, positive)) return { top: a }
+    return isNeverNegative(plusScaled(a, b, -1), this.signed, positive) ? { top: b } : { top: a, also: b }
+  }
+
+  /** Whether memory says what `e` is: it reads, or a loop's variable in it starts or ends where data say. */
+  private dataChoose(e: Expr): boolean {
+    return (
+      readsAny(e) ||
+      this.loops.some(
+        (l) =>
+          some(e, (x) => x.kind === 'var' && x.name === l.name) &&
+          (this.dataChoose(l.lower) || this.dataChoose(l.upper)),
+      )
+    )
   }
 
   /** Polynomials one of which is at least `e`; undefined when nothing bounds it. */
@@ -310,12 +348,8 @@ class Walk {
   }
 
   private either(condition: Expr, then: Expr, otherwise: Expr): readonly Polynomial[] | undefined {
-    const before = this.facts
-    this.facts = [...this.tested(condition, true), ...before]
-    const a = this.upper(then)
-    this.facts = [...this.tested(condition, false), ...before]
-    const b = this.upper(otherwise)
-    this.facts = before
+    const a = this.where(condition, true, () => this.upper(then)),
+      b = this.where(condition, false, () => this.upper(otherwise))
     return a && b && a.length + b.length <= maxAlternatives ? [...a, ...b] : undefined
   }
 
@@ -353,6 +387,7 @@ class Walk {
       case 'select':
         return x && y && z && this.either(x, y, z)
       case 'convert':
+        if (x?.type === 'bool') return [constantPolynomial(1)]
         return x && (x.type === 'i32' || x.type === 'u32') ? a : undefined
       case 'min': {
         const b = y && this.upper(y)
@@ -435,10 +470,13 @@ export function sizesIn(e: Expr): readonly string[] {
   return [...found]
 }
 
-function reads(e: Expr, name: string): boolean {
+const reads = (e: Expr, name: string): boolean => some(e, (x) => x.kind === 'read' && x.array === name)
+const readsAny = (e: Expr): boolean => some(e, (x) => x.kind === 'read')
+
+function some(e: Expr, isAsked: (x: Expr) => boolean): boolean {
   let found = false
   mapExpr(e, (x) => {
-    if (x.kind === 'read' && x.array === name) found = true
+    found ||= isAsked(x)
     return x
   })
   return found

@@ -15,40 +15,43 @@ import {
   loopIR,
 } from '../../../ir/index.ts'
 
+// Before:
+//
+//   program p {
+//     size n = 8 min 1
+//     scalar k: i32
+//     array x: f32[n] in global
+//     array y: f32[n] inout global
+//     declare f: i32[] temp private
+//     f = 0
+//     for i in 0 .. n {
+//       if x[i] > 0.0f {
+//         f = 1
+//       }
+//     }
+//     y[0] = f32(f)
+//   }
+//
+// After:
+//
+//   program p {
+//     size n = 8 min 1
+//     scalar k: i32
+//     array x: f32[n] in global
+//     array y: f32[n] inout global
+//     declare f: i32[] temp private
+//     f = 0
+//     for i in 0 .. n {
+//       if x[i] > 0.0f {
+//         f max= 1
+//       }
+//     }
+//     y[0] = f32(f)
+//   }
 export const flagReduction = pass({
   name: 'flag-reduction',
   summary: 'a local that loops only ever set to 1, or clear, is a maximum, or a minimum',
   of: loopIR,
-  example: {
-    before: `program p {
-  size n = 8 min 1
-  scalar k: i32
-  array x: f32[n] in global
-  array y: f32[n] inout global
-  declare f: i32[] temp private
-  f = 0
-  for i in 0 .. n {
-    if x[i] > 0.0f {
-      f = 1
-    }
-  }
-  y[0] = f32(f)
-}`,
-    after: `program p {
-  size n = 8 min 1
-  scalar k: i32
-  array x: f32[n] in global
-  array y: f32[n] inout global
-  declare f: i32[] temp private
-  f = 0
-  for i in 0 .. n {
-    if x[i] > 0.0f {
-      f max= 1
-    }
-  }
-  y[0] = f32(f)
-}`,
-  },
   run: withFlags,
 })
 

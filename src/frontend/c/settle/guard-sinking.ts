@@ -29,34 +29,37 @@ import {
   loopIR,
 } from '../../../ir/index.ts'
 
+// Before:
+//
+//   program p {
+//     size n = 8 min 1
+//     scalar k: i32
+//     array x: f32[n] in global
+//     array y: f32[n] inout global
+//     if k > 2 {
+//       for i in 0 .. n {
+//         y[i] = x[i]
+//       }
+//     }
+//   }
+//
+// After:
+//
+//   program p {
+//     size n = 8 min 1
+//     scalar k: i32
+//     array x: f32[n] in global
+//     array y: f32[n] inout global
+//     for i in 0 .. n {
+//       if k > 2 {
+//         y[i] = x[i]
+//       }
+//     }
+//   }
 export const guardSinking = pass({
   name: 'guard-sinking',
   summary: 'conditions on sizes and scalars alone are asked inside of the loops that they are around',
   of: loopIR,
-  example: {
-    before: `program p {
-  size n = 8 min 1
-  scalar k: i32
-  array x: f32[n] in global
-  array y: f32[n] inout global
-  if k > 2 {
-    for i in 0 .. n {
-      y[i] = x[i]
-    }
-  }
-}`,
-    after: `program p {
-  size n = 8 min 1
-  scalar k: i32
-  array x: f32[n] in global
-  array y: f32[n] inout global
-  for i in 0 .. n {
-    if k > 2 {
-      y[i] = x[i]
-    }
-  }
-}`,
-  },
   run: uniformInside,
 })
 
@@ -147,12 +150,21 @@ class Uniform {
     const own = new Map(body.flatMap((s) => (s.kind === 'declare' ? [[s.array.name, s.array] as const] : [])))
     const out: LoopStmt[] = [],
       kept: LoopStmt[] = []
+    const set = new Set<string>(),
+      withheld = new Set<string>() // locals that have no value where the condition fails
     const flush = (): void => {
       if (kept.length > 0) out.push(...arm(kept.splice(0), condition))
     }
     for (const s of body) {
       const isFree =
-        s.kind === 'declare' || (storesIn(s).every((name) => own.has(name)) && this.staysInside(s, around.loops))
+        s.kind === 'declare' ||
+        (storesIn(s).every((name) => own.has(name)) &&
+          !readsIn(s).some((name) => withheld.has(name)) &&
+          this.staysInside(s, around.loops))
+      for (const name of storesIn(s)) {
+        if (isFree) set.add(name)
+        else if (!set.has(name)) withheld.add(name)
+      }
       if (!isFree && s.kind !== 'loop' && !(s.kind === 'store' && s.reduce)) {
         kept.push(s)
         continue
@@ -272,6 +284,15 @@ function storesIn(s: LoopStmt): readonly string[] {
     case 'declare':
       return []
   }
+}
+
+function readsIn(s: LoopStmt): readonly string[] {
+  const found = new Set<string>()
+  mapStmts([s], (e) => {
+    if (e.kind === 'read') found.add(e.array)
+    return e
+  })
+  return [...found]
 }
 
 function readsData(e: Expr): boolean {

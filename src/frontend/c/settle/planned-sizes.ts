@@ -1,6 +1,5 @@
 // In: a file's functions, and the program that one of them became. Out: values to plan for where nobody said any. The
-// one
-// idea: a file tells its sizes in two ways, by what its own calls pass and by how much the arrays of known extents
+// one idea: a file tells its sizes in two ways, by what its own calls pass and by how much the arrays of known extents
 // hold.
 import type { Span } from '../../../base/index.ts'
 import {

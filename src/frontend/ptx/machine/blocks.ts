@@ -1,6 +1,5 @@
 // In: the machine code of a function. Out: its basic blocks, their loops, and which of them only rare cases reach. The
-// one
-// idea: a block ends where lanes may go different ways or leave, and behind a place where they meet again.
+// one idea: a block ends where lanes may go different ways or leave, and behind a place where they meet again.
 import { instructionBytes, type MachineFunction, type MachineInstruction } from './code.ts'
 
 export interface MachineBlock {

@@ -1,7 +1,7 @@
 // What machine code says of PTX, as data: costs by instruction and block, branches, meeting places, copies of loops.
-// Made by `rates.ts`, written into KernelIR by `function.ts`, `structure.ts` and `rounds.ts`. Numbers are those of the
-// flat body and its graph.
-import type { Counts } from '../predicate.ts'
+// Made by `rates.ts`, written into KernelIR by `lower/lower.ts`, `control-flow/structuring.ts` and `rounds.ts`. Numbers
+// are those of the flat body and its graph.
+import type { Counts } from '../control-flow/predication.ts'
 
 /** Costs of a body that machine code gives. */
 export interface MachineCosts {

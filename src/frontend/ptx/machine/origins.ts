@@ -1,9 +1,9 @@
 // In: a flat body with its graph, and the machine code that the assembler made of it. Out: where pieces of machine code
 // come from: instructions by their lines, blocks by votes of their instructions, loops by their jumps back.
 import type { InstructionClass } from '../../../ir/index.ts'
-import type { Graph } from '../graph.ts'
-import type { FlatBody } from '../inline.ts'
-import type { Counts } from '../predicate.ts'
+import type { Graph } from '../control-flow/flow-graph.ts'
+import type { FlatBody } from '../control-flow/inlining.ts'
+import type { Counts } from '../control-flow/predication.ts'
 import { blocksOf, type MachineBlock, type MachineGraph } from './blocks.ts'
 import type { MachineFunction, MachineInstruction } from './code.ts'
 import type { Stage } from './costs.ts'

@@ -5,9 +5,9 @@
 // copies where a loop was unrolled. Code that only a rare case reaches (slow paths of divisions, warps whose lanes have
 // parted) counts nothing.
 import type { InstructionClass } from '../../../ir/index.ts'
-import type { Graph } from '../graph.ts'
-import type { FlatBody } from '../inline.ts'
-import type { Counts } from '../predicate.ts'
+import type { Graph } from '../control-flow/flow-graph.ts'
+import type { FlatBody } from '../control-flow/inlining.ts'
+import type { Counts } from '../control-flow/predication.ts'
 import type { MachineBlock } from './blocks.ts'
 import type { MachineFunction, MachineInstruction } from './code.ts'
 import type { MachineCosts, Sides, Stage } from './costs.ts'

@@ -3,7 +3,7 @@
 // how many rounds were left when it was reached, which is known, lane by lane, when the loop has ended.
 import type { Span } from '../../../base/index.ts'
 import { constOf, type Stmt } from '../../../ir/index.ts'
-import type { Values } from '../values.ts'
+import type { Values } from '../lower/values.ts'
 import type { Stage } from './costs.ts'
 
 /** Statements before a loop, at the beginning of each round, and behind the loop. */

@@ -1,8 +1,7 @@
 // In: a contraction. Out: kernels that copy its factors as its tiles like them, and the same contraction on the copies.
-// The one
-// idea: a copy costs one pass over a factor, which the product uses many times. A factor with the summed loop inside is
-// turned, so that its tiles go to workgroup memory row by row, in vectors; and it is zero where the sum leaves it out
-// (k < i, and past the end up to whole steps of k), so that loads of whole tiles need not ask.
+// The one idea: a copy costs one pass over a factor, which the product uses many times. A factor with the summed loop
+// inside is turned, so that its tiles go to workgroup memory row by row, in vectors; and it is zero where the sum
+// leaves it out (k < i, and past the end up to whole steps of k), so that loads of whole tiles need not ask.
 import { fail } from '../../../base/index.ts'
 import {
   add,

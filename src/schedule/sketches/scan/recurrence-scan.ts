@@ -1,8 +1,8 @@
 // Linear recurrences: a few numbers that every iteration makes anew as an affine function of those before. Threads scan
 // the maps of their elements as `scan` does sums: each composes those of its neighbours in registers, then the threads'
 // maps are composed in workgroup memory, and last each thread walks through its own elements from where the maps before
-// it lead. A long one has two
-// kernels: blocks compose the maps of their runs; then each starts where those of the runs before its own lead.
+// it lead. A long one has two kernels: blocks compose the maps of their runs; then each starts where those of the runs
+// before its own lead.
 import {
   choose,
   int,

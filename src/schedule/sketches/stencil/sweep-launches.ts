@@ -1,8 +1,7 @@
 // Sweeps of three dimensions, each a launch of its own: where a halo in two dimensions costs more than memory does. A
 // thread owns a box of cells and loads each element that their reads need once, neighbours along memory together; other
 // threads' loads of the same lie in the L1 cache, so that nothing is shared and nothing waits at a barrier. Every
-// second launch goes through the planes
-// backwards: it begins with what the L2 cache still has.
+// second launch goes through the planes backwards: it begins with what the L2 cache still has.
 import {
   add,
   ceilDiv,

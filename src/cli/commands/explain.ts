@@ -1,0 +1,405 @@
+// `tesela explain`: why is a kernel slow. In: a WGSL, PTX or CUDA file and a launch, from flags or a launch file. Out:
+// a report by source line, or JSON. `--deny` makes findings and hazards a gate.
+import { Option, InvalidArgumentError, type Command } from 'commander'
+import { existsSync, readFileSync } from 'node:fs'
+import { DiagnosticError, fail } from '../../base/index.ts'
+import {
+  explain,
+  explainPortable,
+  explainWithView,
+  type BufferSpec,
+  type ExplainLaunch,
+  type ExplainOptions,
+  type ExplainReport,
+  type ExplainSource,
+} from '../../explain/index.ts'
+import { gpu, type GpuProfile } from '../../gpus/index.ts'
+import type { Dim3, MemoryType, SamplerSpec } from '../../ir/index.ts'
+import { explainHtml, explainLines, explainSarif } from '../../report/index.ts'
+import { means } from '../../frontend/ptx/index.ts'
+import { compileCudaFile, type CompiledCuda, type NvccOptions } from '../nvcc.ts'
+import { readSource } from '../files.ts'
+import { gpuNamed, htmlFile, several } from '../flags.ts'
+import { gate, parseGates } from '../gates.ts'
+import { checkFile, writeFiles } from '../outputs.ts'
+import { pageLine, print, printJson, terminalOf } from '../terminal.ts'
+import { samplerSpec, textureShape } from '../textures.ts'
+import { version } from '../version.ts'
+
+interface Flags {
+  readonly entry?: string
+  readonly grid?: Dim3
+  readonly block?: Dim3
+  readonly buffer?: Readonly<Record<string, BufferSpec>>
+  readonly arg?: Readonly<Record<string, number>>
+  readonly override?: Readonly<Record<string, number>>
+  readonly sampler?: Readonly<Record<string, SamplerSpec>>
+  readonly launch?: string
+  readonly shared?: number
+  readonly arch?: readonly [number, number]
+  readonly include?: readonly string[]
+  readonly define?: readonly string[]
+  readonly gpu: GpuProfile | 'portable'
+  readonly exact?: true
+  readonly deny?: readonly string[]
+  readonly require?: readonly string[]
+  readonly baseline?: string
+  readonly tolerance?: number
+  readonly json?: true
+  readonly sarif?: true
+  readonly html?: string
+}
+
+export function explainCommand(program: Command): void {
+  program
+    .command('explain')
+    .description('why is a compute kernel slow: every access, conflict, divergence and hazard by source line')
+    .argument('<file>', 'a .wgsl, .ptx or .cu file')
+    .option(
+      '--entry <name>',
+      'the entry point, when there are several; of CUDA as the source or the machine code names it',
+    )
+    .option('--grid <x,y,z>', 'workgroups dispatched, blocks launched', dimensions)
+    .option('--block <x,y,z>', 'threads per block; of WGSL only checked against @workgroup_size', dimensions)
+    .option(
+      '--buffer <name=type[count][:fill]>',
+      'what a buffer holds, or a texture: t=rgba8unorm[256x256]; fill is random, zero, iota or @file; may be repeated',
+      buffer,
+    )
+    .option('--sampler <name=words>', 'how a sampler reads, like s=linear,repeat; may be repeated', sampler)
+    .option(
+      '--arg <name=value>',
+      'a scalar in a uniform or storage variable, like params.n, or a parameter by name or position; may be repeated',
+      number,
+    )
+    .option('--shared <bytes>', 'shared memory that the launch of a CUDA kernel adds', bytes)
+    .option('--arch <sm>', 'what to compile CUDA for, like 90; the GPU’s own when absent', architecture)
+    .option('-I, --include <folder>', 'where to look for files that CUDA includes; may be repeated', several)
+    .option('-D, --define <name[=value]>', 'a macro for CUDA; may be repeated', several)
+    .option('--override <name=value>', 'the value of an override; may be repeated', number)
+    .option(
+      '--launch <file.json>',
+      'a file with grid, buffers, samplers, args and overrides, FILE.launch.json beside the source unless ' +
+        'named; flags win',
+    )
+    .addOption(
+      new Option(
+        '--gpu <name>',
+        'GPU profile (tesela gpus lists them), or portable: judged by the worst of one of each kind',
+      )
+        .argParser((text) => (text === 'portable' ? text : gpuNamed(text)))
+        .default(gpu('h200'), 'h200'),
+    )
+    .option('--exact', 'run every workgroup, not one of each kind')
+    .option('--deny <rule|level>', 'exit 1 when such a finding (or hazard: error) is there; may be repeated', several)
+    .option(
+      '--require <figure relation number>',
+      "exit 1 when it does not hold, like 'each read efficiency >= 50 %'; may be repeated",
+      several,
+    )
+    .option('--baseline <report.json>', 'exit 1 when something is new or worse than in this report of --json')
+    .option('--tolerance <percent>', 'by how much figures may be worse than the baseline; 2 %', tolerance)
+    .option('--json', 'print tesela.explain/1')
+    .option('--sarif', 'print SARIF 2.1.0, for code scanning')
+    .option(
+      '--html <file>',
+      'write the report as one page that draws it: lanes, banks, a warp in time, occupancy, roofline',
+      htmlFile,
+    )
+    .action((file: string, flags: Flags) => run(file, flags))
+}
+
+function run(file: string, flags: Flags): void {
+  const gates = parseGates(flags)
+  if (flags.html !== undefined && flags.gpu === 'portable')
+    fail('explain.output', '--html draws the report of one GPU', undefined, 'name one with --gpu, like --gpu h200')
+  if (flags.html !== undefined) checkFile(flags.html)
+  if (flags.json && flags.sarif) fail('explain.output', '--json and --sarif exclude each other')
+  if (!/\.cuh?$/.test(file) && (flags.include ?? flags.define ?? flags.arch))
+    fail(
+      'explain.cuda',
+      '--include, --define and --arch are for CUDA, which is compiled first',
+      undefined,
+      `leave them out for ${file}`,
+    )
+  const source = sourceOf(file, flags)
+  const launch = { ...launchFile(flags.launch ?? launchBeside(file)), ...given(flags) }
+  const { grid } = launch
+  if (!grid)
+    return fail(
+      'explain.grid',
+      'the number of workgroups is missing',
+      undefined,
+      `give it with --grid 64,64, or in ${besideOf(file)}`,
+    )
+  const options = { ...(flags.entry !== undefined && { entry: flags.entry }), ...(flags.exact && { exact: true }) }
+  const report = explained(source, { ...launch, grid }, options, flags)
+  const broken = gate(gates, report),
+    { paint, columns } = terminalOf(process.stdout)
+  if (flags.json) printJson(report)
+  else if (flags.sarif) printJson(explainSarif(report, version()))
+  else print([...explainLines(report, paint, columns), ...pageLine(flags.html, paint)])
+  if (broken) throw broken
+}
+
+/** The report; the page, when one is wanted, is written on the way. */
+function explained(
+  source: ExplainSource,
+  launch: ExplainLaunch,
+  options: Omit<ExplainOptions, 'gpu'>,
+  { gpu: profile, html }: Flags,
+): ExplainReport {
+  if (profile === 'portable') return explainPortable(source, launch, options)
+  if (html === undefined) return explain(source, launch, { ...options, gpu: profile })
+  const { report, view } = explainWithView(source, launch, { ...options, gpu: profile })
+  writeFiles({ [html]: explainHtml(report, view, profile) })
+  return report
+}
+
+const besideOf = (file: string): string => file.replace(/\.\w+$/, '.launch.json')
+
+/** The launch file that lies beside the source, if there is one. */
+const launchBeside = (file: string): string | undefined => (existsSync(besideOf(file)) ? besideOf(file) : undefined)
+
+/** The source in its language; CUDA is compiled first, for the GPU's own architecture unless `--arch` says another. */
+function sourceOf(file: string, flags: Flags): ExplainSource {
+  if (file.endsWith('.wgsl')) return { text: readSource(file), file }
+  if (file.endsWith('.ptx')) return { text: readSource(file, most.ptx), file, language: 'ptx' }
+  if (!/\.cu[h]?$/.test(file))
+    return fail(
+      'explain.language',
+      `${file} is no .wgsl, .ptx or .cu file`,
+      undefined,
+      /\.[ch]$/.test(file)
+        ? 'plain C is for tesela optimize; what it writes (.wgsl, .cu) can be explained'
+        : 'WGSL, PTX and CUDA C++ are what explain reads',
+    )
+  const text = readSource(file)
+  const capability = flags.arch ?? (flags.gpu === 'portable' ? undefined : flags.gpu.computeCapability)
+  const { ptx, path, included, kernels, machine } = compiled(file, flags.entry, {
+    ...(capability && { capability }),
+    ...(flags.include && { includes: flags.include }),
+    ...(flags.define && { defines: flags.define }),
+  })
+  return {
+    text,
+    file,
+    language: 'cuda',
+    ptx,
+    ptxFile: `PTX of ${file}`,
+    compiledFrom: path,
+    included,
+    machine,
+    registers: Object.fromEntries(Object.entries(kernels).map(([name, k]) => [name, k.registers])),
+  }
+}
+
+/** A file, compiled; once more with an instance of a template that is wanted and that the file does not use. */
+function compiled(file: string, entry: string | undefined, options: NvccOptions): CompiledCuda {
+  const plain = compileCudaFile(file, options)
+  if (
+    entry === undefined ||
+    !entry.includes('<') ||
+    Object.keys(plain.kernels).some((k) => k.includes(entry) || means(entry, k))
+  )
+    return plain
+  try {
+    return compileCudaFile(file, { ...options, instance: entry })
+  } catch (e) {
+    const why = e instanceof DiagnosticError ? e.diagnostics[0] : undefined
+    if (why === undefined) throw e
+    return fail(
+      'cuda.template',
+      `the file does not use '${entry.slice(0, 80)}', and nvcc cannot make it: ${why.message}`,
+      why.at?.file === file ? why.at : undefined,
+      'write the template as the file would be asked for it from outside, with its namespace and arguments',
+    )
+  }
+}
+
+const most = { ptx: 64 * 1024 * 1024 } as const
+
+function architecture(text: string): readonly [number, number] {
+  const [, major, minor] = /^(?:sm_)?(\d{1,2})(\d)[af]?$/.exec(text) ?? []
+  if (major === undefined) throw new InvalidArgumentError('It must be a compute capability, like 90 or sm_90.')
+  return [Number(major), Number(minor)]
+}
+
+function bytes(text: string): number {
+  const n = Number(text)
+  if (!Number.isInteger(n) || n < 0 || n > 2 ** 20)
+    throw new InvalidArgumentError('It must be a number of bytes up to 1048576.')
+  return n
+}
+
+const given = (f: Flags): Partial<ExplainLaunch> => ({
+  ...(f.grid && { grid: f.grid }),
+  ...(f.block && { block: f.block }),
+  ...(f.buffer && { buffers: f.buffer }),
+  ...(f.arg && { args: f.arg }),
+  ...(f.override && { overrides: f.override }),
+  ...(f.sampler && { samplers: f.sampler }),
+  ...(f.shared !== undefined && { shared: f.shared }),
+})
+
+function tolerance(text: string): number {
+  const [, n] = /^(\d+(?:\.\d+)?) ?%?$/.exec(text) ?? []
+  if (n === undefined) throw new InvalidArgumentError('It must be a percentage, like 5 or 5%.')
+  return Number(n) / 100
+}
+
+function dimensions(text: string): Dim3 {
+  const parts = text.split(',').map(Number)
+  const [x, y = 1, z = 1] = parts
+  if (x === undefined || parts.length > 3 || ![x, y, z].every((n) => Number.isInteger(n) && n >= 1 && n < 2 ** 31))
+    throw new InvalidArgumentError('It must be one to three whole numbers with commas, like 64,64.')
+  return [x, y, z]
+}
+
+function number(text: string, before: Readonly<Record<string, number>> | undefined): Readonly<Record<string, number>> {
+  const [, name, value] = /^([^=]+)=(.+)$/.exec(text) ?? []
+  const n = value === 'true' ? 1 : value === 'false' ? 0 : Number(value)
+  if (name === undefined || !Number.isFinite(n)) throw new InvalidArgumentError('It must be NAME=NUMBER.')
+  return { ...before, [name]: n }
+}
+
+const fills = ['random', 'zero', 'iota'] as const
+
+function buffer(
+  text: string,
+  before: Readonly<Record<string, BufferSpec>> | undefined,
+): Readonly<Record<string, BufferSpec>> {
+  const [, name, type = '', count, how] = /^([^=]+)=([\w-]+)(?:\[([\w,=]+)\])?(?::(.+))?$/.exec(text) ?? []
+  const texture = textureShape(type, count)
+  const plain = /^(i8|u8|i16|u16|i32|u32|i64|u64|f16|f32|f64)$/.test(type) && /^\d+$/.test(count ?? '')
+  if (name === undefined || (!texture && !plain))
+    throw new InvalidArgumentError(
+      'It must be NAME=TYPE[COUNT] or NAME=TYPE[COUNT]:FILL, like a=f32[1024]:random; a texture has a format ' +
+        'and sides, like t=rgba8unorm[256x256].',
+    )
+  const fill =
+    how === undefined ? undefined : how.startsWith('@') ? bytesOfFile(how.slice(1)) : fills.find((f) => f === how)
+  if (how !== undefined && fill === undefined)
+    throw new InvalidArgumentError(`The fill must be ${fills.join(', ')} or @file.`)
+  return {
+    ...before,
+    [name]: {
+      ...(texture ? { texture } : { type: type as MemoryType, count: Number(count) }),
+      ...(fill !== undefined && { fill }),
+    },
+  } // the pattern lists memory types
+}
+
+function sampler(
+  text: string,
+  before: Readonly<Record<string, SamplerSpec>> | undefined,
+): Readonly<Record<string, SamplerSpec>> {
+  const [, name, words = ''] = /^([^=]+)=(.+)$/.exec(text) ?? []
+  const spec = samplerSpec(words)
+  if (name === undefined) throw new InvalidArgumentError('It must be NAME=WORDS, like s=linear,repeat.')
+  return { ...before, [name]: spec }
+}
+
+function bytesOfFile(path: string): ArrayBuffer {
+  try {
+    const bytes = readFileSync(path)
+    // Node's buffers are not shared
+    return bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength) as ArrayBuffer
+  } catch {
+    return fail('cli.file', `there is no file ${path} to fill a buffer from`)
+  }
+}
+
+/**
+ * A launch file: the JSON of `grid`, `block`, `buffers` (`"a": "f32[1024]:random"`), `samplers` (`"s": "linear"`),
+ * `args` and `overrides`.
+ */
+export function launchFile(path: string | undefined): Partial<ExplainLaunch> {
+  if (path === undefined) return {}
+  const bad = (why: string): never =>
+    fail(
+      'explain.launch',
+      `${path}: ${why}`,
+      undefined,
+      'it holds grid, block, buffers, samplers, args, overrides and shared as JSON',
+    )
+  let json: unknown
+  try {
+    json = JSON.parse(readSource(path))
+  } catch (e) {
+    if (e instanceof SyntaxError) bad(e.message)
+    throw e
+  }
+  if (typeof json !== 'object' || json === null || Array.isArray(json)) return bad('a JSON object is needed')
+  const fields = json as Readonly<Record<string, unknown>> // just checked
+  const unknown = Object.keys(fields).find(
+    (k) => !['grid', 'block', 'buffers', 'samplers', 'args', 'overrides', 'shared'].includes(k),
+  )
+  if (unknown) bad(`unknown key '${unknown}'`)
+  const dims = (key: 'grid' | 'block'): Partial<ExplainLaunch> =>
+    fields[key] === undefined
+      ? {}
+      : {
+          [key]: parsed(
+            () =>
+              dimensions(
+                Array.isArray(fields[key]) ? (fields[key] as readonly unknown[]).join(',') : String(fields[key]),
+              ),
+            bad,
+            key,
+          ),
+        }
+  const pairs = (key: string): [string, string][] => {
+    const given = fields[key]
+    return typeof given === 'object' && given !== null && !Array.isArray(given)
+      ? Object.entries(given).map(([k, v]) => [k, String(v)])
+      : bad(`'${key}' must be an object, a value for each name`)
+  }
+  const numbers = (key: 'args' | 'overrides'): Partial<ExplainLaunch> =>
+    fields[key] === undefined
+      ? {}
+      : {
+          [key]: pairs(key).reduce<Readonly<Record<string, number>>>(
+            (all, [k, v]) => parsed(() => number(`${k}=${v}`, all), bad, k),
+            {},
+          ),
+        }
+  const buffers =
+    fields['buffers'] === undefined
+      ? {}
+      : {
+          buffers: pairs('buffers').reduce<Readonly<Record<string, BufferSpec>>>(
+            (all, [k, v]) => parsed(() => buffer(`${k}=${v}`, all), bad, k),
+            {},
+          ),
+        }
+  const samplers =
+    fields['samplers'] === undefined
+      ? {}
+      : {
+          samplers: pairs('samplers').reduce<Readonly<Record<string, SamplerSpec>>>(
+            (all, [k, v]) => parsed(() => sampler(`${k}=${v}`, all), bad, k),
+            {},
+          ),
+        }
+  const shared =
+    fields['shared'] === undefined ? {} : { shared: parsed(() => bytes(String(fields['shared'])), bad, 'shared') }
+  return {
+    ...shared,
+    ...dims('grid'),
+    ...dims('block'),
+    ...buffers,
+    ...samplers,
+    ...numbers('args'),
+    ...numbers('overrides'),
+  }
+}
+
+function parsed<T>(make: () => T, bad: (why: string) => never, key: string): T {
+  try {
+    return make()
+  } catch (e) {
+    if (e instanceof InvalidArgumentError) return bad(`'${key}': ${e.message}`)
+    throw e
+  }
+}

@@ -1,0 +1,215 @@
+// In: hazards of the simulator, which speaks of KernelIR, and barriers that browsers refuse. Out: one per kind and pair
+// of places, in the words of the source, with what to do. The one idea: the access that the report lists at the same
+// place says what was written there; both orders of a race, and copies of a statement, are one report.
+import { unreachable, type Span } from '../base/index.ts'
+import type { Hazard } from '../ir/index.ts'
+import { placeOf } from './accesses.ts'
+import type { AccessJson, ExplainReport } from './types.ts'
+import { placeOfStmt, type NonUniform } from './uniformity.ts'
+import type { Words } from './wording.ts'
+
+type HazardJson = ExplainReport['hazards'][number]
+
+const verbs: Record<AccessJson['op'], string> = { load: 'read', store: 'write', atomic: 'atomic on' }
+
+/** All hazards, those that browsers refuse first. `names`: what the source calls resources. */
+export function hazardReports(
+  hazards: readonly Hazard[],
+  refused: readonly NonUniform[],
+  list: readonly AccessJson[],
+  words: Words,
+  names: ReadonlyMap<string, string> = new Map(),
+): HazardJson[] {
+  const groups = new Map<string, Hazard[]>()
+  for (const h of hazards) {
+    const key = [
+      h.kind,
+      h.kind === 'race' ? '' : opOf(h.message, 0),
+      ...[h.at, h.other].map((p) => (p ? `${p.line}:${p.column}` : '')).sort(),
+    ].join(' ')
+    groups.set(key, [...(groups.get(key) ?? []), h])
+  }
+  const ran = [...groups.values()].map((g) => report(g, list, words, names))
+  const statics = refused.map((r) => refusal(r, ran, words))
+  return [...statics, ...ran.filter((h) => !statics.some((s) => h.kind === 'barrier-divergence' && same(h.at, s.at)))]
+}
+
+const same = (a: HazardJson['at'], b: HazardJson['at']): boolean => a?.line === b?.line && a?.column === b?.column
+
+function report(
+  group: readonly Hazard[],
+  list: readonly AccessJson[],
+  words: Words,
+  names: ReadonlyMap<string, string>,
+): HazardJson {
+  const [h] = group as [Hazard, ...Hazard[]] // groups are made with their first
+  const { message, fix } = sentences(h, list, words)
+  return {
+    kind: h.kind,
+    level: group.every((x) => x.sameValue) ? 'note' : 'error',
+    at: placeOf(h.at),
+    other: placeOf(h.other),
+    message,
+    fix,
+    example: inWords(h.example, words).replace(/'([^']+)'/g, (quoted, name: string) =>
+      names.has(name) ? `'${names.get(name)}'` : quoted,
+    ),
+    count: group.reduce((n, x) => n + x.count, 0),
+  }
+}
+
+/** A barrier that WGSL does not allow; with the example of the run when threads really missed it. */
+function refusal({ barrier, condition }: NonUniform, ran: readonly HazardJson[], words: Words): HazardJson {
+  const at = placeOf(barrier.at)
+  const seen = ran.find((h) => h.kind === 'barrier-divergence' && same(h.at, at))
+  const why = placeOfStmt(condition)
+  return {
+    kind: 'barrier-divergence',
+    level: 'error',
+    at,
+    other: placeOf(why),
+    count: seen?.count ?? 0,
+    message:
+      `this barrier stands in non-uniform control ` +
+      `flow${why ? ` (the condition at line ${why.line} may differ between ${words.threads} of a ${words.block})` : ''}: browsers refuse to create this shader`,
+    example: seen?.example ?? `all ${words.threads} arrived in the ${words.blocks} that were run`,
+    fix:
+      `let all ${words.threads} reach it: guard only the accesses with the condition and put the barrier after ` +
+      `the guarded part, or make the condition one of ${words.block} and constants`,
+  }
+}
+
+const inWords = (example: string, words: Words): string =>
+  example.replace(/\bblock\b/g, words.block).replace(/\bthread\b/g, words.thread)
+
+/** What is written at a place; where a value is read and written in one statement, `prefer` decides. */
+function accessAt(
+  place: Span | undefined,
+  list: readonly AccessJson[],
+  prefer?: AccessJson['op'],
+): AccessJson | undefined {
+  const here = list.filter((a) => place && a.at?.line === place.line && a.at.column === place.column)
+  return here.find((a) => a.op === prefer) ?? here[0]
+}
+
+const named = (a: AccessJson | undefined): string => (a ? `${verbs[a.op]} \`${a.text}\`` : 'the access')
+
+function sentences(h: Hazard, list: readonly AccessJson[], words: Words): { message: string; fix: string } {
+  const first = accessAt(h.at, list, opOf(h.message, 0))
+  switch (h.kind) {
+    case 'race':
+      return race(h, first, accessAt(h.other, list, opOf(h.message, 1) ?? opOf(h.message, 0)), list, words)
+    case 'out-of-bounds':
+      return h.example.includes(': outside texture ')
+        ? {
+            message:
+              `${named(accessAt(h.at, list, 'load'))} goes outside the texture; such reads give 0 here, and 0 ` +
+              `or another texel on other GPUs`,
+            fix: 'keep the coordinates within textureDimensions(), and level, layer and sample within theirs',
+          }
+        : {
+            message:
+              `${named(first)} goes out of bounds; such reads give 0 here and such writes are dropped ` +
+              `(${words.outside})`,
+            fix: words.guard,
+          }
+    case 'uninitialized':
+      return first
+        ? {
+            message: `${named(first)} finds memory that nothing has written`,
+            fix: `write all of '${first.resource}' that is read, and put a barrier between`,
+          }
+        : {
+            message:
+              'a subgroup operation reads an invocation that is not active; it got its own value, other GPUs ' +
+              'may give anything',
+            fix: 'let all invocations of the subgroup take part',
+          }
+    case 'barrier-divergence':
+      return {
+        message: `not all ${words.threads} of the ${words.block} reach this barrier`,
+        fix: `let all ${words.threads} reach it: guard only the accesses, not the barrier`,
+      }
+    case 'misaligned':
+      return { message: `${named(first)} needs an address that is a multiple of its size`, fix: 'align it' }
+    default:
+      return unreachable(h.kind)
+  }
+}
+
+function race(
+  h: Hazard,
+  a: AccessJson | undefined,
+  b: AccessJson | undefined,
+  list: readonly AccessJson[],
+  words: Words,
+): { message: string; fix: string } {
+  const line = a?.at?.line ?? h.at?.line
+  const between = / of block /.test(h.example)
+  const order = between
+    ? `in different ${words.blocks}, which nothing orders within a ${words.dispatch}`
+    : 'with no barrier between'
+  if (a && b && a.text === b.text && a.at?.line === b.at?.line && updates(a, list)) {
+    return {
+      message:
+        `\`${a.text}\` is read, changed and written back by several ${words.threads} at once, ` +
+        `${between ? order : 'which is not atomic'}: updates are lost`,
+      fix:
+        `make the element atomic and use atomicAdd() or its kin, or let each ${words.thread} keep its own ` +
+        `result and combine them at the end`,
+    }
+  }
+  if (h.sameValue)
+    return {
+      message: `${named(a)}: different ${words.threads} write the same value, in no order`,
+      fix:
+        `nothing where all that matters is that one of them writes; the languages call it a data race all the same: ` +
+        `an atomic store or max says what is meant`,
+    }
+  const pair = h.other && (!b || b !== a) ? `${named(a)} and ${named(b)} (line ${h.other.line})` : named(a)
+  return {
+    message: `${pair}: different ${words.threads} touch the same bytes ${order}`,
+    fix: raceFix(between, a !== undefined && a === b, line, h.other?.line, a ?? b, words),
+  }
+}
+
+/** Whether the same text is both read and written on its line: `x += 1`, `x = x + 1`. */
+const updates = (a: AccessJson, list: readonly AccessJson[]): boolean =>
+  readsItself(a.text) &&
+  (['load', 'store'] as const).every((op) =>
+    list.some((x) => x.op === op && x.text === a.text && x.resource === a.resource && x.at?.line === a.at?.line),
+  )
+
+/** Of CUDA the text is a statement: whether what it assigns to is what it reads. */
+function readsItself(text: string): boolean {
+  const [, target, op, value] = /^(.*?[\w\])])\s*((?:[-+*/%&|^]|<<|>>)?=)(?!=)(.*)$/s.exec(text) ?? []
+  const squeezed = (t: string): string => t.replace(/\s+/g, '')
+  return op !== '=' || squeezed(value!).includes(squeezed(target!)) // both are there with the operator
+}
+
+function raceFix(
+  between: boolean,
+  same: boolean,
+  line: number | undefined,
+  other: number | undefined,
+  a: AccessJson | undefined,
+  words: Words,
+): string {
+  if (between)
+    return `let each ${words.block} write its own part, use atomics, or do the second step in another ${words.dispatch}`
+  const barrier = a?.space === 'global' && words.block === 'workgroup' ? 'storageBarrier()' : words.barrier
+  if (same) return `let one ${words.thread} write it, or give each ${words.thread} an element of its own`
+  if (line !== undefined && other !== undefined && line !== other)
+    return (
+      `put ${barrier} between lines ${Math.min(line, other)} and ${Math.max(line, other)}, and at the end of a ` +
+      `loop around them`
+    )
+  return `put ${barrier} after it in every round of the loop, or give each ${words.thread} an element of its own`
+}
+
+/** The kind of the n-th statement that the simulator quotes. */
+function opOf(message: string, n: number): AccessJson['op'] | undefined {
+  const quoted = [...message.matchAll(/'([^']*)'/g)][n]?.[1]
+  if (quoted === undefined) return undefined
+  return /\batomic\b/.test(quoted) ? 'atomic' : quoted.startsWith('store') ? 'store' : 'load'
+}

@@ -1,0 +1,208 @@
+// In: a program whose sizes may be 0, and a plan of it whose kernels assume 1. Out: the same plan with variants for
+// sizes that are 0. The one idea: where a size is 0 the program is another, smaller one (partial evaluation), most
+// often one that does nothing, and no launch is the right kernel for it; what is left over (a product of no terms is a
+// matrix of zeros) gets kernels of its own, proved like all others. What cannot be built is refused by the host in a
+// sentence.
+import { DiagnosticError } from '../base/index.ts'
+import type { GpuProfile } from '../gpus/index.ts'
+import {
+  affineExpr,
+  affineOf,
+  changesNothing,
+  dividesByZero,
+  hasOnlySizes,
+  implies,
+  int,
+  mapStmts,
+  op,
+  printExpr,
+  sameAffine,
+  sizeDomain,
+  sizeOf,
+  specialized,
+  sub,
+  type Affine,
+  type Expr,
+  type Plan,
+  type PlanArray,
+  type PlanVariant,
+  type Program,
+  eachStmt,
+} from '../ir/index.ts'
+import { analyse, build, type BuildOptions } from '../pipeline.ts'
+import { lengthsOf, verifyPlan } from './proof/verify.ts'
+
+/** Variants for sizes that are 0, and the scratch memory of their kernels. */
+export interface Empty {
+  readonly variants: readonly PlanVariant[]
+  readonly scratch: readonly PlanArray[]
+}
+
+/** How kernels for what is left are made. */
+export interface EmptyOptions {
+  readonly gpu: GpuProfile
+  readonly seed: number
+  readonly build: BuildOptions
+}
+
+/** Programs that get kernels of their own; more zeros at a time are refused. */
+const mostKernels = 4
+/** Sizes at which the kernels of what is left are proved. */
+const provedAt = [7, 18]
+
+/** Variants of `program` for sizes that count and are 0; see `Plan.empty`. */
+export function emptyVariants(program: Program, options: EmptyOptions): Empty {
+  return new Emptying(program, options).all()
+}
+
+/** `plan` with variants for sizes that are 0, which it now takes, and arrays as long as `program` has them then. */
+export function withEmpty(program: Program, plan: Plan, { variants, scratch }: Empty): Plan {
+  if (variants.length === 0) return plan
+  const shapes = new Map(program.arrays.filter((a) => a.shape.some(choosesLarger)).map((a) => [a.name, a.shape]))
+  return {
+    ...plan,
+    sizes: plan.sizes.map((s) => (s.counts ? { ...s, min: 0 } : s)),
+    arrays: [...plan.arrays.map((a) => ({ ...a, shape: shapes.get(a.name) ?? a.shape })), ...scratch],
+    empty: variants,
+  }
+}
+
+/** Whether it is `max(1, n)`, which is n only where n is at least 1. */
+function choosesLarger(e: Expr): boolean {
+  return e.kind === 'op' && (e.op === 'max' || e.op === 'min' || e.args.some(choosesLarger))
+}
+
+class Emptying {
+  private readonly source: Program
+  private readonly options: EmptyOptions
+  private readonly lengths: ReadonlySet<string>
+  private readonly scratch: PlanArray[] = []
+  private made = 0
+
+  constructor(source: Program, options: EmptyOptions) {
+    this.source = source
+    this.options = options
+    this.lengths = lengthsOf(source)
+  }
+
+  all(): Empty {
+    const variants = this.of(this.source, [])
+    return { variants, scratch: this.scratch }
+  }
+
+  /** Variants of `p`, which is the source where the sizes of `zeros` are 0. */
+  private of(p: Program, zeros: readonly string[]): readonly PlanVariant[] {
+    const cases = p.sizes
+      .filter((s) => s.counts && !s.fixed)
+      .map((s) => ({ name: s.name, left: specialized(p, s.name, 0) }))
+    const nothing = cases.filter((c) => changesNothing(c.left)).map((c) => c.name),
+      some = cases.filter((c) => !nothing.includes(c.name))
+    const none = [
+      ...nothing.map(isZero),
+      ...spansOf(p)
+        .filter((e) => changesNothing(withoutSpan(p, e)))
+        .map(isNone),
+    ]
+    return [
+      ...(none.length > 0 ? [{ when: any(none), launches: [] }] : []),
+      ...some.flatMap(({ name, left }, i) => {
+        const asked = new Set([...nothing, ...some.slice(0, i).map((c) => c.name)])
+        return this.left(withoutZero(left, asked), [...zeros, name]).map((v) => ({
+          ...v,
+          when: v.when ? op('land', [isZero(name), v.when]) : isZero(name),
+        }))
+      }),
+    ]
+  }
+
+  /** Variants of the program that is left where the last of `zeros` is 0. */
+  private left(p: Program, zeros: readonly string[]): readonly PlanVariant[] {
+    const last = zeros.at(-1)! // at least one
+    if (this.lengths.has(last) || dividesByZero(p) || this.made >= mostKernels) return [this.refused(zeros)]
+    this.made++
+    const plan = this.proved({ ...p, name: `${this.source.name}_without_${zeros.join('_')}` })
+    if (!plan) return [this.refused(zeros)]
+    return [...this.of(p, zeros), ...plan.variants.map((v) => this.withOwnScratch(v, plan, zeros))]
+  }
+
+  private refused(zeros: readonly string[]): PlanVariant {
+    const rest = zeros.slice(0, -1)
+    const where = rest.length > 0 ? ` where ${rest.join(' and ')} ${rest.length > 1 ? 'are' : 'is'} 0` : ''
+    return { when: null, launches: [], refusal: `${this.source.name}: ${zeros.at(-1)} must be at least 1${where}` }
+  }
+
+  /** The plainest schedule that is proved; undefined where there is none. */
+  private proved(p: Program): Plan | undefined {
+    try {
+      const analysed = analyse(p)
+      const { plan } = build(
+        analysed,
+        analysed.parts.map((part) => part.sketch.ladder[0]!.point), // ladders have rungs
+        { ...this.options.build, only: 'general' },
+      )
+      const sizes = provedAt.map((base) =>
+        Object.fromEntries(p.sizes.map((s, i) => [s.name, valueAt(s, base + 3 * i)])),
+      )
+      return verifyPlan(p, plan, sizes, this.options.gpu, this.options.seed).ok ? plan : undefined
+    } catch (e) {
+      if (e instanceof DiagnosticError) return undefined
+      throw e
+    }
+  }
+
+  /** Scratch memory gets names that no array of other variants has. */
+  private withOwnScratch(v: PlanVariant, plan: Plan, zeros: readonly string[]): PlanVariant {
+    const own = new Map(
+      plan.arrays
+        .filter((a) => a.role === 'temp')
+        .map((a) => [a.name, { ...a, name: `${a.name}_without_${zeros.join('_')}` }] as const),
+    )
+    for (const a of own.values()) if (!this.scratch.some((x) => x.name === a.name)) this.scratch.push(a)
+    const launches = v.launches.map((l) => ({
+      ...l,
+      arguments: Object.fromEntries(Object.entries(l.arguments).map(([r, name]) => [r, own.get(name)?.name ?? name])),
+    }))
+    return { ...v, launches }
+  }
+}
+
+/** Lengths of loops that sizes alone say and that may be negative, as that of `i < n - 2`: of two, products are not. */
+function spansOf(p: Program): readonly Affine[] {
+  const found = new Map<string, Affine>(),
+    sizes = p.sizes.map((s) => (s.counts ? { ...s, min: Math.max(1, s.min) } : s)),
+    { constraints } = sizeDomain({ sizes })
+  eachStmt(p.body, (s) => {
+    const span = s.kind === 'loop' ? affineOf(sub(s.upper, s.lower)) : undefined
+    if (!span || span.terms.size === 0 || !hasOnlySizes(span) || implies(constraints, span)) return
+    found.set(printExpr(affineExpr(span)), span)
+  })
+  return [...found.values()]
+}
+
+/** `p` where loops of this length are empty. */
+const withoutSpan = (p: Program, span: Affine): Program => ({
+  ...p,
+  body: mapStmts(
+    p.body,
+    (e) => e,
+    (s) => {
+      const own = s.kind === 'loop' ? affineOf(sub(s.upper, s.lower)) : undefined
+      return own && sameAffine(own, span) ? [] : [s]
+    },
+  ),
+})
+
+const isNone = (span: Affine): Expr => op('lt', [affineExpr(span), int(1)])
+
+const valueAt = (s: Program['sizes'][number], value: number): number => (s.fixed ? s.planned : s.min >= 0 ? value : 1)
+
+/** `p` where `asked` are at least 1, because variants before it take their 0. */
+const withoutZero = (p: Program, asked: ReadonlySet<string>): Program => ({
+  ...p,
+  sizes: p.sizes.map(({ counts, ...s }) =>
+    asked.has(s.name) ? { ...s, min: 1 } : { ...s, ...(counts && { counts }) },
+  ),
+})
+
+const isZero = (name: string): Expr => op('lt', [sizeOf(name), int(1)])
+const any = (all: readonly Expr[]): Expr => all.reduce((a, b) => op('lor', [a, b]))

@@ -1,0 +1,63 @@
+// In: candidates and a device. Out: the candidates ordered by what they take there. The one idea: a candidate whose
+// result is wrong on the device falls out, whatever the simulator says.
+import { DiagnosticError, random } from '../base/index.ts'
+import type { Point } from '../schedule/index.ts'
+import { buildFor, emitFor, pointsWords, seedOf, type Context } from './context.ts'
+import { freshArrays, type Arrays } from './run-data.ts'
+import type { Measurer } from './measure.ts'
+import { sentenceOf, type Failed } from './proof/prove.ts'
+import { sampledReference, type Sample } from './proof/sampled-reference.ts'
+
+/** Measures the best candidates and orders them by time; wrong ones fall out. */
+export async function decide(
+  c: Context,
+  candidates: readonly (readonly Point[])[],
+  measure: Measurer,
+): Promise<{ ordered: readonly (readonly Point[])[]; measured: number; failed: readonly Failed[] }> {
+  const some = candidates.slice(0, c.options.measured ?? 40)
+  const timed: { points: readonly Point[]; ns: number }[] = []
+  const inputs: Inputs = {},
+    failed: Failed[] = []
+  for (const [i, points] of some.entries()) {
+    c.progress({ stage: `measure on ${measure.name}`, done: i, total: some.length })
+    const ns = await measureOne(c, points, measure, inputs)
+    if (typeof ns === 'number') timed.push({ points, ns })
+    else failed.push({ ...ns, schedule: pointsWords(c, points) })
+  }
+  timed.sort((a, b) => a.ns - b.ns)
+  return { ordered: timed.length > 0 ? timed.map((t) => t.points) : candidates, measured: timed.length, failed }
+}
+
+/** What all candidates run on, made when the first one needs it: arrays, and elements of the result as they must be. */
+interface Inputs {
+  data?: Arrays
+  samples?: readonly Sample[]
+}
+
+async function measureOne(
+  c: Context,
+  points: readonly Point[],
+  measure: Measurer,
+  inputs: Inputs,
+): Promise<number | Pick<Failed, 'how' | 'why'>> {
+  try {
+    const plan = emitFor(buildFor(c, points, measure.target).plan, measure)
+    inputs.data ??= freshArrays(plan.arrays, c.values, seedOf(c.options))
+    const results = await measure.run(plan, c.values, inputs.data)
+    inputs.samples ??= sampledReference(c.analysed.source, c.values, inputs.data, 16, random(seedOf(c.options)))
+    const wrong = inputs.samples.find(
+      (s) => !(Math.abs(Number(results[s.array]?.[s.index]) - s.value) <= 1e-3 * s.scale),
+    )
+    return wrong
+      ? {
+          how: 'device',
+          why:
+            `${wrong.array}[${wrong.index}] is ${Number(results[wrong.array]?.[wrong.index])} on ` +
+            `${measure.name}, not ${wrong.value}`,
+        }
+      : (await measure.time(plan, c.values, inputs.data)).ns
+  } catch (e) {
+    if (e instanceof DiagnosticError) return { how: 'unbuilt', why: sentenceOf(e) }
+    throw e
+  }
+}

@@ -1,0 +1,397 @@
+// In: a program, sizes and the data of a run. Out: what the program gives in float64, and how far from it a correct run
+// in its own precision may be. The one idea: an element of a sum of n terms with rounding unit u differs by at most (n
+// + c)·u·Σ|terms| (Higham, Accuracy and Stability, §4.2, any order of summation); Σ|terms| comes from running the
+// program with every term made positive. Where that says nothing (it grows exponentially in recurrences with
+// subtractions), what the source itself loses, run in order in single precision, stands in for it.
+import {
+  interpret,
+  isFloat,
+  literal,
+  planValue,
+  toSingle,
+  type ArrayDecl,
+  type Expr,
+  type HostArray,
+  type OpName,
+  type PlanValues,
+  type Program,
+  eachExpr,
+  eachStmt,
+  mapStmtExprs,
+  ownExprs,
+  substitute,
+} from '../../ir/index.ts'
+import type { Arrays } from '../run-data.ts'
+import { isInexact, movedRuns, type MovedRuns, type Promises } from './promised-precision.ts'
+
+/** What a run is compared with, and how. */
+export interface Expected {
+  /** Largest error relative to Σ|terms| of an element that rounding allows. */
+  readonly allowed: number
+  /**
+   * The error of an output relative to that scale, or (where that tells nothing) the share of what the source loses, in
+   * units of `allowed`. `promises`: what the target leaves to each operation is allowed on top.
+   */
+  error(array: ArrayDecl, got: HostArray, promises?: Promises): Judged
+}
+
+export interface Judged {
+  /** Relative to Σ|terms|. */
+  readonly error: number
+  /** What is allowed for it; right when the error is at most that. */
+  readonly allowed: number
+  /** The share of its integers that hang on inexact operations and came out as one of several that are allowed. */
+  readonly hangs?: number
+  /**
+   * Too many elements are no number in some of the runs that the target's promises allow, so that nothing can be said.
+   */
+  readonly isOpen?: true
+}
+
+/** Below this, differences are those of denormals. */
+const smallestScale = 1e-30
+/** Σ|terms| this many times larger than all results tells nothing. */
+const mostCancellation = 1024
+/** A run in another order may lose this many times what the source loses. */
+const reordering = 64
+/** A run may lose this many times what the worst of a few moved runs of the source loses: errors of several operations
+ * need not have met in those. */
+const luck = 8
+/** Share of elements that may be ill-conditioned: their moved runs give no numbers. */
+const mostUnjudged = 0.01
+
+/**
+ * `memory` is not changed, and may change afterwards. Throws what the interpreter throws, also for indices outside of
+ * arrays.
+ */
+export function expectedOf(program: Program, values: PlanValues, memory: Arrays): Expected {
+  const reference = referenceOf(program, values, memory)
+  const allowed = (termsOf(program, values) + 16) * unitRoundoff(program)
+  // the run that is judged works in place
+  const given = Object.fromEntries(Object.entries(memory).map(([name, data]) => [name, data.slice()]))
+  // Only floats are judged by the size of their terms.
+  let magnitudes: Arrays | undefined
+  const scaleOf = (array: ArrayDecl): HostArray => {
+    magnitudes ??= magnitudeOf(program, values, given)
+    return magnitudes[array.name]! // every parameter
+  }
+  let single: Arrays | undefined
+  const moved = new Map<string, MovedRuns | null>()
+  const movedFor = (promises: Promises): MovedRuns | null => {
+    const key = `${promises.target} ${promises.rounded}`
+    const known = moved.get(key)
+    if (known !== undefined) return known
+    const runs = isInexact(program, promises, operationsOf(program))
+      ? movedRuns(program, values, given, promises)
+      : null
+    moved.set(key, runs)
+    return runs
+  }
+  const judged = (array: ArrayDecl, got: HostArray, error: number, promises: Promises | undefined): Judged => {
+    const runs = error <= allowed || !promises ? null : movedFor(promises)
+    if (!runs) return { error, allowed }
+    const want = reference[array.name]!,
+      most = mostCancellation * largest(want) // every parameter has a reference
+    const others = runs.map((r) => r[array.name]!)
+    return isFloat(array.type)
+      ? amongMoved(got, want, others, scaleOf(array), most, allowed)
+      : oneOfSeveral(got, want, others, allowed)
+  }
+  return {
+    allowed,
+    error: (array, got, promises) => {
+      const plain = plainError(array, got)
+      return judged(array, got, plain, promises)
+    },
+  }
+
+  function plainError(array: ArrayDecl, got: HostArray): number {
+    const want = reference[array.name]!,
+      most = mostCancellation * largest(want) // every parameter has a reference
+    // Integers are right or wrong: a place that is off by one is no matter of rounding, however large it is.
+    const error = isFloat(array.type) ? compare(got, want, scaleOf(array), most) : wrongIntegers(got, want)
+    if (error <= allowed) return error
+    single ??= singleOf(program, values, given)
+    // every parameter
+    if (!isFloat(array.type)) return hasFloats(program) && oneOfTwo(got, want, single[array.name]!) ? 0 : error
+    return Math.min(
+      error,
+      allowed * shareOfLoss(got, want, single[array.name]!, array.type === 'f64' ? 2 ** -29 : 1, unitRoundoff(program)),
+    ) // every parameter
+  }
+}
+
+/** Operations on floats, and all others, by name. */
+function operationsOf(program: Program): ReadonlySet<OpName> {
+  const found = new Set<OpName>()
+  eachStmt(program.body, (s) =>
+    ownExprs(s).forEach((e) =>
+      eachExpr(e, (x) => {
+        if (x.kind === 'op') found.add(x.op)
+      }),
+    ),
+  )
+  return found
+}
+
+/**
+ * The error that is nearest to what its element may have, and what that may have: what rounding allows, and what the
+ * moved runs lose there or, where they lost little by chance, on the average.
+ */
+function amongMoved(
+  got: HostArray,
+  want: HostArray,
+  runs: readonly HostArray[],
+  scale: HostArray,
+  most: number,
+  allowed: number,
+): Judged {
+  const losses = Float64Array.from({ length: want.length }, (_, i) =>
+    Math.max(...runs.map((r) => lossOf(Number(r[i]), Number(want[i])))),
+  )
+  const finite = losses.filter((l) => l < Infinity)
+  const mean = finite.reduce((sum, l) => sum + l, 0) / Math.max(1, finite.length)
+  let worst: Judged = { error: 0, allowed },
+    unjudged = 0
+  for (let i = 0; i < want.length; i++) {
+    const g = Number(got[i]),
+      w = Number(want[i])
+    if (Object.is(g, w) || g === w) continue
+    if (losses[i] === Infinity) {
+      unjudged++
+      continue
+    }
+    const size = Math.abs(Number(scale[i]))
+    const unit = Math.max(size < most ? size : most, Math.abs(w), smallestScale)
+    const error = Math.abs(g - w) / unit,
+      may = allowed + (luck * Math.max(losses[i]!, mean)) / unit // as long as `want`
+    if (!(error / may <= worst.error / worst.allowed))
+      worst = { error: Number.isNaN(error) ? Infinity : error, allowed: may }
+  }
+  const isOpen = unjudged > mostUnjudged * want.length
+  return isOpen ? { error: Infinity, allowed: worst.allowed, isOpen } : worst
+}
+
+/** How far a moved run is from the reference; infinite where one of them is no number. */
+function lossOf(moved: number, want: number): number {
+  if (Object.is(moved, want)) return 0
+  const loss = Math.abs(moved - want)
+  return Number.isNaN(loss) ? Infinity : loss
+}
+
+/** Integers that hang on inexact numbers are between those of the moved runs. */
+function oneOfSeveral(got: HostArray, want: HostArray, runs: readonly HostArray[], allowed: number): Judged {
+  let differs = 0
+  for (let i = 0; i < want.length; i++) {
+    const all = [want, ...runs].map((r) => r[i]!) // all are as long
+    if (got[i] === want[i]) continue
+    if (all.every((x) => got[i]! < x) || all.every((x) => got[i]! > x)) return { error: Infinity, allowed: 0 }
+    differs++
+  }
+  return { error: 0, allowed, hangs: differs / Math.max(1, want.length) }
+}
+
+/** Unit roundoff of the widest error source: the narrowest float type of the program (0 when all is integer). */
+function unitRoundoff(program: Program): number {
+  const types = program.arrays.map((a) => a.type)
+  return types.includes('f16') ? 2 ** -11 : types.includes('f32') ? 2 ** -24 : types.includes('f64') ? 2 ** -53 : 0
+}
+
+function wide(memory: Arrays, program: Program): Arrays {
+  return Object.fromEntries(
+    program.arrays
+      .filter((a) => memory[a.name] && a.role !== 'temp')
+      .map((a): [string, HostArray] => {
+        const data = memory[a.name]!
+        // a float array takes numbers
+        return [a.name, isFloat(a.type) ? Float64Array.from(data as Float32Array) : data.slice()]
+      }),
+  )
+}
+
+/** What the program gives in float64. */
+export function referenceOf(program: Program, values: PlanValues, memory: Arrays): Arrays {
+  const arrays = wide(memory, program)
+  interpret(program, { ...values, arrays }, { precision: 'f64' })
+  return arrays
+}
+
+/** Σ|terms| of every element: the program with absolute inputs, differences as sums and constants without sign. */
+function magnitudeOf(program: Program, values: PlanValues, memory: Arrays): Arrays {
+  const positive: Program = { ...program, body: program.body.map((s) => mapStmtExprs(s, positiveTerms)) }
+  const arrays = wide(memory, program)
+  for (const data of Object.values(arrays))
+    if (data instanceof Float64Array) for (let i = 0; i < data.length; i++) data[i] = Math.abs(data[i]!)
+  const scalars = Object.fromEntries(Object.entries(values.scalars).map(([k, v]) => [k, Math.abs(v)]))
+  interpret(positive, { ...values, scalars, arrays }, { precision: 'f64' })
+  return arrays
+}
+
+function positiveTerms(e: Expr): Expr {
+  switch (e.kind) {
+    case 'const':
+      return isFloat(e.type) ? { ...e, value: Math.abs(Number(e.value)) } : e
+    case 'var':
+    case 'size':
+    case 'scalar':
+    case 'read':
+      return e
+    case 'choose':
+      return { ...e, then: positiveTerms(e.then), else: positiveTerms(e.else) }
+    case 'op': {
+      if (!isFloat(e.type)) return e
+      const args = e.args.map(positiveTerms)
+      if (e.op === 'neg') return args[0]!
+      return { ...e, op: e.op === 'sub' ? 'add' : e.op, args }
+    }
+  }
+}
+
+/** Infinite when an integer differs. */
+const wrongIntegers = (got: HostArray, want: HostArray): number => (want.every((w, i) => got[i] === w) ? 0 : Infinity)
+
+/** Largest |got − want| ÷ max(min(scale, most), |want|); NaN counts as infinite. */
+function compare(got: HostArray, want: HostArray, scale: HostArray, most: number): number {
+  let worst = 0
+  for (let i = 0; i < want.length; i++) {
+    const g = got[i]!,
+      w = want[i]!
+    if (Object.is(g, w) || g === w) continue
+    const size = Math.abs(Number(scale[i]))
+    const difference =
+      Math.abs(Number(g) - Number(w)) / Math.max(size < most ? size : most, Math.abs(Number(w)), smallestScale)
+    if (!(difference <= worst)) worst = Number.isNaN(difference) ? Infinity : difference
+  }
+  return worst
+}
+
+function hasFloats(program: Program): boolean {
+  let found = false
+  eachStmt(program.body, (s) => {
+    ownExprs(s).forEach((e) =>
+      eachExpr(e, (x) => {
+        found ||= isFloat(x.type)
+      }),
+    )
+  })
+  return found
+}
+
+/**
+ * Whether each element is what one of two runs gives: an integer that a comparison of floats decides (how many steps
+ * until a value escapes) may differ between float64 and the source's own precision, and both are what the source means.
+ */
+function oneOfTwo(got: HostArray, want: HostArray, single: HostArray): boolean {
+  for (let i = 0; i < want.length; i++) if (got[i] !== want[i] && got[i] !== single[i]) return false
+  return true
+}
+
+/** The largest finite magnitude. */
+function largest(data: HostArray): number {
+  let most = 0
+  for (const x of data) {
+    const m = Math.abs(Number(x))
+    if (m > most && m < Infinity) most = m
+  }
+  return most
+}
+
+/** The program in order in single precision. */
+function singleOf(program: Program, values: PlanValues, memory: Arrays): Arrays {
+  const narrow = toSingle(program)
+  const arrays = Object.fromEntries(
+    program.arrays
+      .filter((a) => memory[a.name] && a.role !== 'temp')
+      .map((a): [string, HostArray] => {
+        const data = memory[a.name]!
+        return [a.name, a.type === 'f64' ? Float32Array.from(data as Float64Array) : data.slice()]
+      }),
+  )
+  interpret(narrow, { ...values, arrays })
+  return arrays
+}
+
+/**
+ * The error of `got` as a share of what a run in another order may lose: `ratio` for wider types times what the source
+ * loses. Elements that this run has not as numbers say nothing.
+ */
+function shareOfLoss(got: HostArray, want: HostArray, single: HostArray, ratio: number, unit: number): number {
+  let loss = 0,
+    error = 0
+  for (let i = 0; i < want.length; i++) {
+    const lost = Math.abs(Number(single[i]) - Number(want[i]))
+    if (!Number.isFinite(lost)) continue
+    const e = Math.abs(Number(got[i]) - Number(want[i]))
+    loss = Math.max(loss, lost)
+    error = e <= error ? error : Number.isNaN(e) ? Infinity : e
+  }
+  return error === 0 ? 0 : error / (reordering * (ratio * loss + unit * largest(want)))
+}
+
+/**
+ * Length of the longest chain of roundings into one element: for a reduction the iterations of loops around a store
+ * that its index does not use, within the scope of what it stores into; for an assignment that reads what others of its
+ * kind wrote, in every loop around it, as long as all of them together.
+ */
+function termsOf(program: Program, values: PlanValues): number {
+  let most = 1
+  const scope = new Map<string, number>()
+  const written = new Set<string>()
+  eachStmt(program.body, (s) => {
+    if (s.kind === 'store') written.add(s.array)
+  })
+  eachStmt(program.body, (s, around) => {
+    if (s.kind === 'declare') scope.set(s.array.name, around.length) // the last one before a store is the one in scope
+    if (s.kind !== 'store') return
+    const recurrent = ownExprs(s).some((e) => readsOneOf(e, written))
+    if (!s.reduce && !recurrent) return
+    const loops = around.slice(scope.get(s.array) ?? 0)
+    const extents = loops.map((l) => Math.max(1, extentAt(l.upper, values) - Math.min(0, literal(l.lower) ?? 0)))
+    const unused = loops.map(
+      (l) => !s.index.some((e) => substitute(e, new Map([[l.name, { kind: 'const', type: 'i32', value: 0 }]])) !== e),
+    )
+    const repeated = extents.reduce((n, e, i) => (unused[i] ? n * e : n), 1)
+    const along = extents.reduce((n, e, i) => (unused[i] ? n : n + e), 0)
+    most = Math.max(most, s.reduce && !recurrent ? repeated : (repeated + along) * operations(s.value))
+  })
+  return most
+}
+
+function readsOneOf(e: Expr, arrays: ReadonlySet<string>): boolean {
+  let hit = false
+  eachExpr(e, (x) => {
+    if (x.kind === 'read' && arrays.has(x.array)) hit = true
+  })
+  return hit
+}
+
+function operations(e: Expr): number {
+  let n = 1
+  eachExpr(e, (x) => {
+    if (x.kind === 'op' && isFloat(x.type)) n++
+  })
+  return n
+}
+
+/**
+ * The value of a bound, an outer loop's variable standing for the largest size; what doubles with such a variable is no
+ * larger than that.
+ */
+function extentAt(e: Expr, values: PlanValues): number {
+  const largest = Math.max(1, ...Object.values(values.sizes))
+  const free = mapVars(e, largest)
+  let doubles = false
+  eachExpr(e, (x) => {
+    doubles ||= x.kind === 'op' && x.op === 'shl' && x.args[1]!.kind !== 'const'
+  }) // two arguments
+  try {
+    return doubles ? Math.min(largest, planValue(free, values)) : planValue(free, values)
+  } catch {
+    return largest
+  }
+}
+
+function mapVars(e: Expr, value: number): Expr {
+  if (e.kind === 'var') return { kind: 'const', type: 'i32', value }
+  return e.kind === 'op' ? { ...e, args: e.args.map((a) => mapVars(a, value)) } : e
+}

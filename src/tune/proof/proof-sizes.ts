@@ -1,0 +1,574 @@
+// In: a program and a plan. Out: sizes to verify on: odd ones, multiples of the vector width that are no multiples of
+// tiles, and ones that whole tiles divide, so that every variant of the plan runs; small enough for the reference.
+import { DiagnosticError } from '../../base/index.ts'
+import {
+  addScaled,
+  affineOf,
+  chooseVariant,
+  elementsOf,
+  executions,
+  hasOnlySizes,
+  isFloat,
+  joinedBounds,
+  literal,
+  mapExpr,
+  meets,
+  multiplesIn,
+  planValue,
+  type Affine,
+  type Expr,
+  type Loop,
+  type Plan,
+  type PlanStep,
+  type PlanValues,
+  type PlanVariant,
+  type Program,
+  eachExpr,
+  eachStmt,
+  sizesIn,
+  uses,
+  varsOf,
+} from '../../ir/index.ts'
+import { countedDoublings, overPlaces } from '../../transform/index.ts'
+import { effort, work } from '../estimate.ts'
+
+type Sizes = Readonly<Record<string, number>>
+
+/**
+ * Sets of sizes; every variant of `plan` that small sizes can reach is taken by one of them. `loops`: so many are in
+ * each other somewhere in the kernels; `rounds`: how much of a size these go through at a time, where that is much.
+ */
+export function verificationSizes(
+  given: Program,
+  plan: Plan,
+  loops = 0,
+  rounds: Readonly<Record<string, number>> = {},
+): readonly Sizes[] {
+  if (given.sizes.length === 0) return [{}]
+  const program = countedDoublings(given),
+    doubles = program !== given
+  const times = stepsTogether(plan),
+    sized = sizesFor(program)
+  const depth = Math.max(loops, deepest(program)) - (times && times.size > 0 ? 1 : 0)
+  // many launches, unless loops double: each costs milliseconds
+  const repeated = !times && plan.variants.some((v) => v.steps)
+  const odd =
+    repeated && doubles
+      ? [331, 71]
+      : repeated
+        ? [53, 19]
+        : depth <= 1
+          ? [times ? 3001 : 30011, 257]
+          : depth === 2
+            ? [331, 71]
+            : [67, 37]
+  const even =
+    repeated && doubles
+      ? 332
+      : repeated
+        ? 36
+        : depth <= 1
+          ? times
+            ? 3004
+            : 30012
+          : depth === 2
+            ? 332
+            : times
+              ? 132
+              : 148
+  const sets: Sizes[] = [
+    ...odd.map((base, n) =>
+      sized(
+        (i) => base - 2 * i,
+        (i) => 3 + 2 * ((i + n) % 3),
+      ),
+    ),
+    sized(
+      (i) => even - 4 * i,
+      () => 4,
+    ),
+  ].map((s, n) => ({
+    ...s,
+    ...Object.fromEntries(
+      [...(times ?? [])].map(([name, together]) => [
+        name,
+        [together + (together >> 1) + 1, Math.max(1, together - 1), depth >= 3 ? 2 : 3][n]!,
+      ]),
+    ),
+  })) // three sets
+  const whole = wholeSizes(program, plan, depth, sized, Object.fromEntries(times ?? []))
+  const beyond = isTriangular(program) ? tilesBeside(program, plan, sized) : undefined
+  const all = [...sets, ...(whole ? [whole] : [])].map(
+    (s, n) => asTheyAre(program, plan, s, n === 3) ?? fitted(program, plan, s, n === 3),
+  )
+  const first = plan.variants[0]?.when,
+    taken = (s: Sizes): boolean => !first || planValue(first, { sizes: s, scalars: {} }) !== 0
+  const filled = all.map((s, n) => {
+    const made = inside(program, s, n < 3 ? smallRadius : wholeRadius)
+    return made && (n < 3 || taken(made)) ? made : s
+  })
+  const usual = distinct([
+    ...nothingLeft(
+      program,
+      plan,
+      fitted(
+        program,
+        plan,
+        sized(
+          (i) => 21 + 2 * i,
+          () => 15,
+        ),
+        false,
+      ),
+    ),
+    ...filled,
+    ...(beyond ? [asTheyAre(program, plan, beyond, false) ?? beyond] : []),
+    ...pastRounds(program, rounds, sized),
+  ])
+  return [...usual, ...reaching(program, plan, usual, sized)]
+}
+
+/**
+ * Sizes at the edges of what they may be, beside `usual` ones: every one that counts 0 and 1 once, all of them 0 and 1,
+ * and few with every remainder by small steps; every one that may be any integer 0, negative, 1 and a few at sets of
+ * `usual` in turn, so that flags meet variants.
+ * Where integers of the caller are no sizes, enough turns for these.
+ */
+export function edgeSizes(program: Program, plan: Plan, usual: readonly Sizes[]): readonly Sizes[] {
+  const open = program.sizes.filter((s) => !s.fixed),
+    counts = open.filter((s) => s.min >= 0),
+    others = open.filter((s) => s.min < 0 || !s.counts)
+  const small: Sizes = Object.fromEntries(
+    program.sizes.map((s, i) => [s.name, s.fixed ? s.planned : smallEdge + 2 * i]),
+  )
+  const all = (value: number): Sizes => ({
+    ...small,
+    ...Object.fromEntries(counts.map((s) => [s.name, Math.max(s.min, value)])),
+  })
+  const moved = (by: number): Sizes => Object.fromEntries(counts.map(({ name }) => [name, small[name]! + by]))
+  const turned = others.slice(0, mostTurned).flatMap((s) => {
+    const light = usual.filter((x) => !isMuch(program, plan, x)),
+      sets = light.length > 0 ? light : [small]
+    // not empty
+    return triedIntegers.map((value, n) => ({ ...sets[n % sets.length]!, [s.name]: Math.max(s.min, value) }))
+  })
+  const scalars = program.scalars.some((x) => !isFloat(x.type)) ? Array.from({ length: scalarTurns }, () => small) : []
+  return [
+    ...distinct([
+      ...counts.flatMap((s) => [0, 1].map((value) => ({ ...small, [s.name]: Math.max(s.min, value) }))),
+      ...(counts.length > 1 ? [all(0), all(1)] : []),
+      ...(counts.length > 0 ? residues.map((by) => ({ ...small, ...moved(by) })) : []),
+      ...turned,
+    ]).filter((s) => !isMuch(program, plan, s)),
+    ...scalars,
+  ]
+}
+
+/** Sizes at the edges are these and a little more where they are no edges. */
+const smallEdge = 5
+/** With these beside them all sizes take every remainder by 2, 3 and 4, the steps that loops have. */
+const residues = [0, 1, 2, 3]
+/** What sizes are tried with that may be any integer. */
+const triedIntegers = [0, -1, 1, 5, 0]
+/** Most sizes of this kind that are tried one by one. */
+const mostTurned = 4
+/** Turns in which integers of the caller take all values that are tried. */
+const scalarTurns = 7
+
+/** Iterations, and elements of all arrays together, for one of many sets. */
+const edgeWork = 1e6,
+  edgeElements = 2 ** 19
+
+/** Whether a run is refused, or more than one of many may be. */
+function isMuch(program: Program, plan: Plan, sizes: Sizes): boolean {
+  const values: PlanValues = { sizes, scalars: {} }
+  try {
+    return (
+      work(program, values) > edgeWork ||
+      plan.arrays.reduce((n, a) => n + elementsOf(a, values), 0) > edgeElements ||
+      hasManyLaunches(plan, values, fewLaunches)
+    )
+  } catch (e) {
+    if (e instanceof DiagnosticError) return true
+    throw e
+  }
+}
+
+/** The planned sizes, where the reference runs them in about a second; for callers who name a size of their own. */
+export function plannedSizes(program: Program, plan: Plan): readonly Sizes[] {
+  const sizes = Object.fromEntries(program.sizes.map((s) => [s.name, s.planned]))
+  return isHeavy(program, plan, sizes, fewLaunches) ? [] : [sizes]
+}
+
+/**
+ * Sizes at which the host comes to launches of a variant that it passes over at all of `sets`, as loops do that begin
+ * or end at a number of bits: the smallest power of two and a little.
+ */
+function reaching(program: Program, plan: Plan, sets: readonly Sizes[], sized: Sized): readonly Sizes[] {
+  const chosen = (sizes: Sizes): PlanVariant => chooseVariant(plan, { sizes, scalars: {} })
+  const launched = (variant: PlanVariant, of: readonly Sizes[]): number =>
+    new Set(of.flatMap((sizes) => [...executions(variant, { sizes, scalars: {} })].map((e) => e.position))).size
+  return plan.variants.flatMap((v): readonly Sizes[] => {
+    if (
+      !v.steps ||
+      !endsByBits(v.steps) ||
+      launched(
+        v,
+        sets.filter((s) => chosen(s) === v),
+      ) === v.launches.length
+    )
+      return []
+    const counted = new Set(boundsOf(v.steps).flatMap(sizesIn)),
+      isCounted = (i: number): boolean => counted.has(program.sizes[i]!.name) // it is one of them
+    for (let size = 256; size <= largestReached; size *= 2) {
+      for (const sizes of [
+        sized((i) => size + 21 + 2 * i),
+        sized(() => size + 4),
+        sized(() => size + 64),
+        sized((i) => (isCounted(i) ? size + 21 : 13 + 2 * i)),
+        sized((i) => (isCounted(i) ? size + 64 : 16)),
+      ]) {
+        if (chosen(sizes) !== v || launched(v, [sizes]) < v.launches.length) continue
+        if (
+          work(overPlaces(program), { sizes, scalars: {} }) <= mostWork &&
+          !hasManyLaunches(plan, { sizes, scalars: {} }, mostLaunches)
+        )
+          return [sizes]
+      }
+    }
+    return []
+  })
+}
+
+/** Elements of a dimension. */
+const largestReached = 2 ** 17
+
+const boundsOf = (steps: readonly PlanStep[]): readonly Expr[] =>
+  steps.flatMap((s) => (typeof s === 'number' ? [] : [s.lower, s.upper, ...boundsOf(s.body)]))
+
+/** Whether a bound of a loop on the host is the lesser or greater of a number of bits and something else. */
+const endsByBits = (steps: readonly PlanStep[]): boolean =>
+  steps.some(
+    (s) =>
+      typeof s !== 'number' &&
+      ([s.lower, s.upper].some((e) => countsBits(e) && e.kind === 'op' && (e.op === 'max' || e.op === 'min')) ||
+        endsByBits(s.body)),
+  )
+
+/**
+ * `sizes`, where so much is taken of them that loops are empty that are not planned so, and arrays still have elements.
+ */
+function nothingLeft(program: Program, plan: Plan, sizes: Sizes): readonly Sizes[] {
+  return inside(program, sizes, smallRadius) &&
+    plan.arrays.every((a) => a.shape.every((e) => planValue(e, { sizes, scalars: {} }) > 0))
+    ? [sizes]
+    : []
+}
+
+/** A radius is small beside what it is taken from; one of whole tiles, where they are wanted. */
+const smallRadius = 3,
+  wholeRadius = 16
+
+/**
+ * `sizes` with those small that leave nothing of a loop that is not planned empty (`n − 2r`); `undefined` where nothing
+ * is left out.
+ */
+function inside(program: Program, sizes: Sizes, radius: number): Sizes | undefined {
+  const planned = Object.fromEntries(program.sizes.map((s) => [s.name, s.planned])),
+    taken = new Set<string>()
+  const extent = (f: Affine, values: Sizes): number =>
+    [...f.terms].reduce((n, [name, c]) => n + c * values[name.slice(1)]!, f.constant) // sizes alone
+  eachStmt(program.body, (s) => {
+    const lower = s.kind === 'loop' ? affineOf(s.lower) : undefined,
+      upper = s.kind === 'loop' ? affineOf(s.upper) : undefined
+    const f = lower && upper && addScaled(upper, lower, -1)
+    if (!f || !hasOnlySizes(f) || extent(f, planned) <= 0 || extent(f, sizes) > 0) return
+    for (const [name, c] of f.terms)
+      if (c < 0 && !program.sizes.some((x) => x.fixed && x.name === name.slice(1))) taken.add(name.slice(1))
+  })
+  return taken.size > 0
+    ? Object.fromEntries(
+        Object.entries(sizes).map(([name, v]) => [
+          name,
+          taken.has(name) ? Math.max(program.sizes.find((s) => s.name === name)!.min, Math.min(v, radius)) : v,
+        ]),
+      )
+    : undefined // it is one of them
+}
+
+const distinct = (sets: readonly Sizes[]): readonly Sizes[] => [
+  ...new Map(sets.map((s) => [JSON.stringify(s), s])).values(),
+]
+
+/** Launches of one run, so that fixed sizes keep their values: a second or so. */
+const fewLaunches = 500
+
+/**
+ * `sizes` with those that never differ as they are, for the source may count on it (`#define BINS 256` and `& 255`),
+ * where that is little enough work. `whole`: the first variant must still be the one that is taken.
+ */
+function asTheyAre(program: Program, plan: Plan, sizes: Sizes, whole: boolean): Sizes | undefined {
+  const fixed = program.sizes.filter((s) => s.fixed)
+  if (fixed.length === 0) return undefined
+  const kept = { ...sizes, ...Object.fromEntries(fixed.map((s) => [s.name, s.planned])) }
+  const when = plan.variants[0]?.when
+  if (
+    isHeavy(program, plan, kept, fewLaunches) ||
+    (whole && when && planValue(when, { sizes: kept, scalars: {} }) === 0)
+  )
+    return undefined
+  return kept
+}
+
+function isHeavy(program: Program, plan: Plan, sizes: Sizes, launches: number): boolean {
+  const values: PlanValues = { sizes, scalars: {} }
+  return (
+    effort(program, values) > mostWork ||
+    plan.arrays.reduce((n, a) => n + elementsOf(a, values), 0) > mostElements ||
+    hasManyLaunches(plan, values, launches)
+  )
+}
+
+/** Whether a loop's bounds use another loop. */
+function isTriangular(program: Program): boolean {
+  let found = false
+  eachStmt(program.body, (s) => {
+    if (s.kind === 'loop' && [s.lower, s.upper].some((e) => varsOf(e).size > 0)) found = true
+  })
+  return found
+}
+
+/**
+ * Sizes at which some tiles lie wholly on either side of a diagonal: twice the largest tile and a little; the others as
+ * steps of sums may be.
+ */
+function tilesBeside(program: Program, plan: Plan, sized: Sized): Sizes | undefined {
+  const tiled = new Map<string, number>()
+  for (const l of plan.variants.flatMap((v) => v.launches))
+    for (const g of l.grid) {
+      eachExpr(g, (e) => {
+        if (e.kind === 'op' && e.op === 'div')
+          for (const name of sizesIn(e.args[0]!))
+            tiled.set(name, Math.max(tiled.get(name) ?? 1, literal(e.args[1]!) ?? 1))
+      })
+    }
+  const widest = Math.max(1, ...tiled.values())
+  const sizes = sized((i) => (tiled.has(program.sizes[i]!.name) ? 2 * widest + 20 : 32))
+  return work(program, { sizes, scalars: {} }) <= mostWork ? sizes : undefined
+}
+
+/**
+ * Where every loop of the host takes many iterations of the source at a time, or as many as a size says that nothing
+ * else needs: the sizes that only say how many there are, with how many are taken together. Launches whose blocks meet
+ * take all. `undefined` where others say how many the host repeats.
+ */
+function stepsTogether(plan: Plan): ReadonlyMap<string, number> | undefined {
+  const out = new Map<string, number>()
+  const shapes = new Set(plan.arrays.flatMap((a) => (a.role === 'in' ? [] : a.shape.flatMap(sizesIn))))
+  const look = (steps: readonly PlanStep[]): boolean =>
+    steps.every((s) => {
+      if (typeof s === 'number') return true
+      if (countsBits(s.upper)) return false // the size itself says more
+      const own = sizesIn(s.upper).filter((name) => !shapes.has(name))
+      const divisors: number[] = []
+      eachExpr(s.upper, (e) => {
+        if (e.kind === 'op' && e.op === 'div') {
+          divisors.push(literal(e.args[1]!) ?? 1)
+          const only = new Set(sizesIn(e.args[0]!))
+          for (const name of own) if (only.size === 1 && only.has(name)) out.set(name, literal(e.args[1]!) ?? 1)
+        }
+      })
+      own.forEach((name) => {
+        if (s.step > 1 || !out.has(name)) out.set(name, s.step)
+      })
+      return (s.step > 1 || divisors.length > 0 || own.length > 0) && look(s.body)
+    })
+  const all =
+    plan.variants.some((v) => v.steps) &&
+    plan.variants.every((v) => meets(v) || (v.steps?.some((s) => typeof s !== 'number') === true && look(v.steps)))
+  return all ? out : undefined
+}
+
+function countsBits(e: Expr): boolean {
+  let found = false
+  eachExpr(e, (x) => {
+    if (x.kind === 'op' && x.op === 'clz') found = true
+  })
+  return found
+}
+
+/** Iterations that the reference runs for one set of sizes: about a second. */
+const mostWork = 1.7e7
+
+/** Elements of all arrays together: a sum over the diagonal of a matrix does little and needs much. */
+const mostElements = 2 ** 23
+
+/**
+ * `sizes` small enough for the reference. Sizes that no variant asks anything of (a batch) shrink to a few first, one
+ * after the other; then all of them, keeping their remainders by 4, unless they must stay as they are (`fixed`).
+ */
+function fitted(program: Program, plan: Plan, sizes: Sizes, fixed: boolean): Sizes {
+  const heavy = (s: Sizes): boolean => isHeavy(program, plan, s, mostLaunches)
+  if (!heavy(sizes)) return sizes
+  const asked = askedOf(plan)
+  let smaller = sizes
+  for (const [i, s] of program.sizes.entries()) {
+    if (heavy(smaller) && !asked.has(s.name))
+      // every size has a value
+      smaller = { ...smaller, [s.name]: Math.max(s.min, Math.min(sizes[s.name]!, fixed ? 1 : 3 + i)) }
+  }
+  while (!fixed && heavy(smaller) && Object.values(smaller).some((v) => v > 12)) {
+    // as above
+    smaller = Object.fromEntries(program.sizes.map((s) => [s.name, Math.max(s.min, shrunk(smaller[s.name]!))]))
+  }
+  // Many sizes in one product are too many even at a dozen each: the largest becomes less, one after the other.
+  while (!fixed && heavy(smaller)) {
+    const [name, most] = largestOf(program, smaller)
+    if (name === undefined || most <= fewest) break
+    smaller = { ...smaller, [name]: Math.floor(most * 0.75) }
+  }
+  return smaller
+}
+
+/** What a size may be made to take part in a product of many. */
+const fewest = 3
+
+/** The largest of the sizes that may be less. */
+function largestOf(program: Program, sizes: Sizes): readonly [string | undefined, number] {
+  return program.sizes.reduce<readonly [string | undefined, number]>(
+    // every size has a value
+    ([name, most], s) => (sizes[s.name]! > Math.max(most, s.min) ? [s.name, sizes[s.name]!] : [name, most]),
+    [undefined, 0],
+  )
+}
+
+/** Launches of one run: each costs the simulator a millisecond. */
+const mostLaunches = 10_000
+
+function hasManyLaunches(plan: Plan, values: PlanValues, most: number): boolean {
+  let n = 0
+  for (const _ of executions(chooseVariant(plan, values), values)) if (++n > most) return true
+  return false
+}
+
+const shrunk = (v: number): number => (v <= 12 ? v : Math.floor((v * 0.75) / 4) * 4 + (v % 4))
+
+/** Sizes that the conditions of variants name. */
+function askedOf(plan: Plan): ReadonlySet<string> {
+  const names = new Set<string>()
+  for (const v of plan.variants)
+    if (v.when)
+      mapExpr(v.when, (e) => {
+        if (e.kind === 'size') names.add(e.name)
+        return e
+      })
+  return names
+}
+
+/**
+ * Sizes by their positions. `margin`: of those that only take from others, as the window of a convolution does; as
+ * large as the others they would leave nothing.
+ */
+type Sized = (value: (i: number) => number, margin?: (i: number) => number) => Sizes
+
+function sizesFor(program: Program): Sized {
+  const margins = marginsOf(program)
+  return (value, margin = value) =>
+    Object.fromEntries(
+      program.sizes.map((s, i) => [s.name, Math.max(s.min, margins.has(s.name) ? margin(i) : Math.max(12, value(i)))]),
+    )
+}
+
+/** Sizes that the bound of a loop subtracts and that none of the loops that choose what is stored grows with. */
+function marginsOf(program: Program): ReadonlySet<string> {
+  const taken = new Set<string>(),
+    grown = new Set<string>()
+  const note = (l: Loop, side: -1 | 1, into: Set<string>): void =>
+    joinedBounds(l.upper, 'min').forEach(({ terms }) =>
+      terms.forEach((factor, name) => {
+        if (name.startsWith('$') && factor * side > 0) into.add(name.slice(1))
+      }),
+    )
+  eachStmt(program.body, (s, around) => {
+    if (s.kind === 'loop') note(s, -1, taken)
+    if (s.kind === 'store') around.filter((l) => s.index.some((e) => uses(e, l.name))).forEach((l) => note(l, 1, grown))
+  })
+  return new Set([...taken].filter((name) => !grown.has(name)))
+}
+
+function deepest(program: Program): number {
+  let most = 0
+  eachStmt(program.body, (s, around) => {
+    if (s.kind === 'store') most = Math.max(most, around.length)
+  })
+  return most
+}
+
+/**
+ * Sizes that the first variant's condition accepts, when the odd ones do not: multiples of 16 and of nothing larger, or
+ * the smallest equal ones; of a grid whose blocks meet nearly the planned ones, which it is for. `times`: sizes that
+ * say how often.
+ */
+function wholeSizes(program: Program, plan: Plan, depth: number, sized: Sized, times: Sizes): Sizes | undefined {
+  const [first] = plan.variants
+  if (!first?.when) return undefined
+  let heaviest: Sizes | undefined
+  const limit = depth >= 3 ? 256 : 2048
+  const equal = Array.from({ length: Math.log2(limit) - 3 }, (_, e) => 16 * 2 ** e),
+    few = (): number => 4
+  const least = smallestWhole(program, first.when, sized)
+  const staying = meets(first)
+    ? [0.75, 1].map((part) =>
+        Object.fromEntries(program.sizes.map((s) => [s.name, Math.max(s.min, 4 * Math.floor((part * s.planned) / 4))])),
+      )
+    : []
+  for (const chosen of [
+    ...staying,
+    sized((i) => 16 * (9 + 2 * i), few),
+    ...equal.map((n) => sized(() => n, few)),
+    ...equal.map((n) => sized(() => n)),
+    ...(least ? [least] : []),
+  ]) {
+    const sizes = { ...chosen, ...times },
+      values: PlanValues = { sizes, scalars: {} }
+    try {
+      if (planValue(first.when, values) === 0) continue
+    } catch {
+      return undefined
+    }
+    if (work(program, values) <= mostWork) return sizes
+    heaviest ??= sizes
+  }
+  return heaviest
+}
+
+/**
+ * The smallest sizes, from 12, that are the multiples that `when` asks for; `undefined` where it asks for something
+ * else.
+ */
+function smallestWhole(program: Program, when: Expr, sized: Sized): Sizes | undefined {
+  const factors = multiplesIn(when)
+  return factors
+    ? sized((i) => {
+        const f = factors.get(program.sizes[i]!.name) ?? 4
+        return f * Math.ceil(12 / f)
+      })
+    : undefined // it is one of them
+}
+
+/**
+ * Sizes past one of the long rounds in which kernels go through some of them (`Sketch.rounds`), where all other sets
+ * stay within the first; the others are small.
+ */
+function pastRounds(program: Program, rounds: Readonly<Record<string, number>>, sized: Sized): readonly Sizes[] {
+  const long = new Map(Object.entries(rounds).filter(([, n]) => n > longRound))
+  if (long.size === 0) return []
+  const sizes = sized((i) => {
+    const n = long.get(program.sizes[i]!.name)
+    return n ? n + 21 : 13 + 2 * i
+  }) // it is one of them
+  return work(overPlaces(program), { sizes, scalars: {} }) <= mostWork ? [sizes] : []
+}
+
+/** Of a size that a kernel takes at once: no more than some other set of sizes has. */
+const longRound = 32

@@ -1,0 +1,155 @@
+// In: a proved plan with its emitted texts, and what runs a text. Out: what is wrong with the texts, if anything. The
+// one idea (translation validation; Pnueli, Siegel and Singerman 1998): the proof runs KernelIR, so that a fault of the
+// emitter would pass it; here each text is read back as any stranger's kernel is, run at the smallest sizes that were
+// proved, and compared with the reference. WGSL is run here, CUDA in `ptx-texts.ts`. It does not judge steps on
+// matrices, nor CUDA's blocks that meet.
+import { DiagnosticError } from '../../base/index.ts'
+import type { GpuProfile } from '../../gpus/index.ts'
+import {
+  bindingsOf,
+  chooseVariant,
+  executions,
+  meets,
+  planValue,
+  type Dim3,
+  type Kernel,
+  type Plan,
+  type PlanLaunch,
+  type PlanValues,
+  type PlanVariant,
+  type Program,
+  type Verified,
+} from '../../ir/index.ts'
+import { simulate } from '../../simulate/index.ts'
+import type { Arrays } from '../run-data.ts'
+import { preparedFor } from './verify.ts'
+
+/** What a reader of WGSL says of an entry point; `frontend/wgsl` makes it. */
+export interface ReadText {
+  readonly kernel: Verified<Kernel>
+  readonly bindings: readonly { readonly resource: string; readonly binding: number }[]
+  /** Parameters that hold the bytes of a buffer. */
+  readonly sizes: readonly { readonly param: string; readonly resource: string }[]
+  /** Constant arrays of the module. */
+  readonly tables: readonly { readonly resource: string; readonly bytes: ArrayBuffer }[]
+}
+
+export type TextReader = (text: string, file: string, options: { readonly entry: string }) => ReadText
+
+/** Runs the emitted text of a launch of one plan on `memory`, in place; all blocks. */
+export interface TextRunner {
+  readonly target: 'wgsl' | 'cuda'
+  run(launch: PlanLaunch, grid: Dim3, at: PlanValues, memory: Arrays): void
+}
+
+type Sizes = Readonly<Record<string, number>>
+
+/** Bytes that a binding of WGSL must be a multiple of, where it holds vectors. */
+const vectorBytes = 16
+
+/**
+ * What the texts of `plan` do else than the source, in a sentence; `undefined` when nothing. `sizes`: where the plan
+ * was proved. A variant that none of them takes is not run.
+ */
+export function wrongText(
+  program: Program,
+  plan: Plan,
+  sizes: readonly Sizes[],
+  runner: TextRunner,
+  seed: number,
+): string | undefined {
+  for (const variant of plan.variants) {
+    const taking = sizes.filter((s) => taken(plan, s) === variant)
+    const [least] = [...taking].sort((a, b) => elementsIn(a) - elementsIn(b))
+    if (!least || meets(variant) || variant.launches.some((l) => l.matrices)) continue
+    const { values, memory, expected } = preparedFor(program, plan, least, seed)
+    if (taken(plan, values.sizes) !== variant) continue
+    runTexts(variant, values, memory, runner)
+    for (const a of program.arrays) {
+      if (a.role !== 'out' && a.role !== 'inout') continue
+      const { error, allowed } = expected.error(a, memory[a.name]!, undefined) // plans have every parameter
+      if (error <= allowed) continue
+      const language = runner.target === 'wgsl' ? 'WGSL' : 'CUDA'
+      return (
+        `the ${language} text leaves ${a.name} off by ${error.toExponential(2)} at ${JSON.stringify(values.sizes)}; ` +
+        `${allowed.toExponential(2)} is allowed`
+      )
+    }
+  }
+  return undefined
+}
+
+const elementsIn = (sizes: Sizes): number => Object.values(sizes).reduce((n, x) => n * Math.max(1, x), 1)
+
+function taken(plan: Plan, sizes: Sizes): PlanVariant | undefined {
+  try {
+    return chooseVariant(plan, { sizes, scalars: {} })
+  } catch (e) {
+    if (e instanceof DiagnosticError) return undefined // a condition that hangs on more than sizes
+    throw e
+  }
+}
+
+/** Runs the texts of a variant on `memory`, in place. */
+function runTexts(variant: PlanVariant, values: PlanValues, memory: Arrays, runner: TextRunner): void {
+  for (const { launch, values: at } of executions(variant, values)) {
+    const grid = launch.grid.map((e) => planValue(e, at)) as unknown as Dim3 // three in, three out
+    if (grid.every((g) => g > 0)) runner.run(launch, grid, at, memory)
+  }
+}
+
+/** Runs WGSL as `read` understands it. */
+export function wgslRunner(read: TextReader, profile: GpuProfile): TextRunner {
+  const known = new Map<string, ReadText>()
+  return {
+    target: 'wgsl',
+    run: (launch, grid, at, memory) => {
+      const { text, entry } = launch.emitted!.wgsl! // a plan for WGSL has texts
+      const said = known.get(text) ?? read(text, `${entry}.wgsl`, { entry })
+      known.set(text, said)
+      runText(said, launch, grid, at, memory, profile)
+    },
+  }
+}
+
+function runText(
+  said: ReadText,
+  launch: PlanLaunch,
+  grid: Dim3,
+  at: PlanValues,
+  memory: Arrays,
+  profile: GpuProfile,
+): void {
+  const bindings = bindingsOf(launch.kernel)
+  const buffers: Record<string, ArrayBuffer> = {}
+  const back: (() => void)[] = []
+  for (const { resource, binding } of said.bindings) {
+    const given = bindings.find((b) => b.binding === binding)?.resource.name
+    if (given === undefined) {
+      buffers[resource] = parameterBuffer(launch, at)
+      continue
+    }
+    const array = memory[launch.arguments[given]!]! // every resource has its array, and memory has all
+    const bytes = new Uint8Array(array.buffer, array.byteOffset, array.byteLength)
+    const padded = new Uint8Array(Math.max(1, Math.ceil(bytes.length / vectorBytes)) * vectorBytes)
+    padded.set(bytes)
+    buffers[resource] = padded.buffer
+    back.push(() => bytes.set(padded.subarray(0, bytes.length)))
+  }
+  for (const t of said.tables) buffers[t.resource] = t.bytes
+  const params = Object.fromEntries(said.sizes.map((s) => [s.param, buffers[s.resource]!.byteLength]))
+  simulate(said.kernel, { grid, params, buffers }, profile, { exact: true })
+  back.forEach((copy) => copy())
+}
+
+/** The parameters of a launch in a uniform buffer: four bytes each, in declared order. */
+function parameterBuffer(launch: PlanLaunch, at: PlanValues): ArrayBuffer {
+  const { params } = launch.kernel
+  const bytes = new DataView(new ArrayBuffer(Math.ceil((params.length * 4) / vectorBytes) * vectorBytes))
+  for (const [i, p] of params.entries()) {
+    const value = planValue(launch.params[p.name]!, at) // every parameter has a value
+    if (p.type === 'f32') bytes.setFloat32(4 * i, value, true)
+    else bytes.setInt32(4 * i, value, true)
+  }
+  return bytes.buffer
+}
