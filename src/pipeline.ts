@@ -534,7 +534,7 @@ function knownLaunch(
     program: { ...scheduled.program, arrays: arraysOf(program, scheduled) },
     aliases: scheduled.aliases ?? {},
     name,
-    options: { ...options, ...(scheduled.held && { held: scheduled.held }) },
+    options: { ...options, ...(scheduled.held && { held: scheduled.held }), ...(scheduled.near && { near: true }) },
   }
   if (trace) return launchOf(source, needed, trace)
   const key = keyOf(needed),

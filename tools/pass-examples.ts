@@ -55,7 +55,13 @@ const readUnit = (text: string): Promise<CUnit> => parseUnit(preprocess(text, 'e
 function readRegions(text: string): Opened {
   const program = parseProgram(text),
     { regions } = nestsAsWritten(program)
-  const kernels = { isProduct: () => true, makesRows: () => true, makesSums: () => true, makesMaps: () => true }
+  const kernels: RegionContext['kernels'] = {
+    isProduct: () => false,
+    isContraction: () => true,
+    makesRows: () => true,
+    makesSums: () => true,
+    makesMaps: () => true,
+  }
   const context: RegionContext = { sizes: sizeProducts(program), kernels }
   return { value: { program, regions }, context }
 }

@@ -11,6 +11,15 @@ export const wholeNumber =
     throw new InvalidArgumentError(`It must be a whole number of at least ${least} and at most ${most}.`)
   }
 
+/** A parser of numbers of at least `least`. */
+export const numberFrom =
+  (least: number) =>
+  (text: string): number => {
+    const value = Number(text)
+    if (text.trim() !== '' && Number.isFinite(value) && value >= least) return value
+    throw new InvalidArgumentError(`It must be a number of at least ${least}.`)
+  }
+
 /** A parser of lists like `wgsl,cuda`, each item one of `choices`. */
 export const choicesOf =
   <T extends string>(choices: readonly T[]) =>

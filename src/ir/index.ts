@@ -115,6 +115,7 @@ export {
 } from './loop/loop-tree.ts'
 export { bodyOf, nestProgram, nestsAsWritten, type Regions } from './loop/nest-program.ts'
 export type {
+  Computed,
   Argument,
   CellRange,
   Crossed,

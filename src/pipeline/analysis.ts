@@ -17,6 +17,7 @@ import {
   sizeDomain,
   verifyProgram,
   type Expr,
+  type Flat,
   type Nest,
   type Pass,
   type Program,
@@ -25,11 +26,24 @@ import {
   type Size,
 } from '../ir/index.ts'
 import { regionsOf } from '../regions/index.ts'
-import { hasBoxes, hasTiles, isTiled, launchesOf, maps, rowsSketch, sketchOf, sums } from '../schedule/index.ts'
 import {
+  contraction,
+  hasBoxes,
+  hasTiles,
+  isTiled,
+  launchesOf,
+  maps,
+  rowsSketch,
+  sketchOf,
+  sums,
+} from '../schedule/index.ts'
+import {
+  congruenceStripMining,
   constantPropagation,
   elementwiseFusion,
-  im2col,
+  implicitGemm,
+  productOfMatrices,
+  seenFlat,
   loopCoalescing,
   resultFission,
   rowColumnFusion,
@@ -102,14 +116,26 @@ const onRegions = (of: Pass<{ program: Program; regions: readonly Region[] }, Re
   },
 })
 
+/** Whether the twin has tiles. */
+const isContraction = (program: Program, { nests: [only], ...flat }: Flat): boolean =>
+  // it is of one
+  contraction(seenFlat(program, { nests: [only!], ...flat }), only!) !== undefined
+
 /** What passes over regions ask of sketches. */
 function kernelsWith(sizes: SizeProducts): Kernels {
-  const isFree = (program: Program, nests: readonly Nest[]): boolean => !nests.some((n) => isTiled(program, n))
+  const isLarge = (program: Program, nest: Nest): boolean => {
+    if (isTiled(program, nest)) return true
+    const flat = productOfMatrices(program, nest, sizes, isContraction),
+      [only] = flat?.nests ?? []
+    return flat !== undefined && only !== undefined && isTiled(seenFlat(sizes.withAll(program), flat), only)
+  }
+  const isFree = (program: Program, nests: readonly Nest[]): boolean => !nests.some((n) => isLarge(program, n))
   return {
     isProduct: (program, nest) => {
       const [flat] = withFlat(program, [nest], sizes) // makes sizes
       return sketchOf(sizes.withAll(program), flat as Nest).name === 'contraction' // its flat twin, or as it is
     },
+    isContraction,
     makesRows: (program, form) =>
       isFree(program, form.nests) && rowsSketch(program, form.nests, form.rows) !== undefined,
     makesSums: (program, form) => isFree(program, form.nests) && sums(program, form.nests) !== undefined,
@@ -251,16 +277,17 @@ export const analysis = sequence<Compilation>('analysis', 'from the program of a
   because('tables that choose bounds would hide them from the passes below', onProgram(constantPropagation)),
   because('bounds that are powers must be bits before bounds are taken as linear', onProgram(tripCount)),
   onProgram(unitSteps),
+  because('strips are quotients of sizes, which become sizes below', onProgram(congruenceStripMining)),
   because('steps of several have multiplied subscripts, whose factors may be sizes', sizeLinearization),
   because('its lengths may be products, which are sizes by now', onProgram(stridedCoalescing)),
   hostLoops,
-  because('a product is taken before its sums could be fused with neighbours', onRegions(im2col)),
   because('rows and columns of one array save more than rows with what uses them', onRegions(rowColumnFusion)),
   because('rows take all that fits in their threads; siblings are what is left', onRegions(rowFusion)),
   because('two sums can be siblings when neither waits for the other', onRegions(resultFission)),
   onRegions(siblingFusion),
   because('what no sum could take is fused with its likes', onRegions(elementwiseFusion)),
   because('twins are made for the regions that there are in the end', onRegions(loopCoalescing)),
+  because('what fewer loops make a product of matrices needs no elements computed', onRegions(implicitGemm)),
 ])
 
 /** `max(1, n)` of a size that is at least 1 is n. */

@@ -1,6 +1,6 @@
 // In: what `optimize` found. Out: the object of docs/contracts.md, `tesela.optimize/1`. Keys there are kept; those
-// added here are `source`, `variants`, `measuredOn`, `passes`, `choices`, and on kernels and rungs registers and
-// occupancy. Numbers keep their units: ns.
+// added here are `source`, `lowerBound`, `findings`, `variants`, `measuredOn`, `passes`, `choices`, and on kernels and
+// rungs registers and occupancy. Numbers keep their units: ns.
 import { needsBeyond } from '../ir/index.ts'
 import { fidelityOf, type Fidelity } from '../model/index.ts'
 import type { Timing } from '../run/index.ts'
@@ -50,6 +50,8 @@ export function optimizeJson(report: OptimizeReport): object {
       refused: v.refusal ?? null,
     })),
     ladder: result.ladder.map((r) => rungJson(r, first, result.measuredOn)),
+    lowerBound: { ...result.lowerBound, distance: result.distance.times, of: result.distance.of },
+    findings: result.distance.finding ? [findingJson(result, file)] : [],
     verified: {
       against: verified.against,
       sizes: verified.sizes,
@@ -69,6 +71,23 @@ export function optimizeJson(report: OptimizeReport): object {
     },
     measuredOn: result.measuredOn,
     ...passesJson(report.trace),
+  }
+}
+
+/** What stands between the plan and its lower bound, with keys as those of `explain`. */
+function findingJson({ distance: { times, finding } }: Optimized, file: string): object {
+  const { kernel, share, boundBy, lines, message } = finding! // callers have asked
+  return {
+    rule: 'DistanceFromBound',
+    level: 'note',
+    scope: 'global',
+    at: lines && { file, line: lines[0], column: 1 },
+    lines,
+    kernel,
+    share,
+    boundBy,
+    speedup: times,
+    message,
   }
 }
 

@@ -30,6 +30,7 @@ export function optimizeLines(report: OptimizeReport, paint: Paint = plain, colu
     ...heading(report, paint),
     ...section('What the source says', sourceLines(report, paint, columns)),
     ...section('From plain to fast', ladderLines(report, paint, columns)),
+    ...section('How fast it could be', boundLines(report.result, paint, columns)),
     ...section(
       report.result.kernels.length > 1 ? 'The kernels' : 'The kernel',
       kernelLines(report.result, paint, columns),
@@ -158,6 +159,28 @@ function chosenRow({ kernels, ladder, measured: timing }: Optimized, measured: b
   ]
 }
 
+// ── lower bound ───────────────────────────────────────────────────────────────────────────────────────────────────
+
+/** What any schedule must do, and what stands between it and the plan. */
+function boundLines({ lowerBound: b, distance: d }: Optimized, paint: Paint, columns: number): string[] {
+  const names = { fp32: 'in single precision', fp64: 'in double precision', int: 'on integers', sfu: 'of functions' }
+  const operations = (['fp32', 'fp64', 'int', 'sfu'] as const)
+    .filter((key) => b.operations[key] > 0)
+    .map((key) => `${amount(b.operations[key])} operations ${names[key]}`)
+  return [
+    ...paragraph(
+      '  ',
+      `Any schedule moves ${amount(b.bytes)}B${operations.length > 0 ? ` and does ${list(operations)}` : ''}, which ` +
+        `takes ${duration(b.ns)}; the chosen one is ${d.of} to take ${times(d.times)} that.`.replace(
+          'is measured to take',
+          'was measured to take',
+        ),
+      columns,
+    ),
+    ...(d.finding ? paragraph(`  ${paint.yellow('between')}  `, `${d.finding.message}.`, columns) : []),
+  ]
+}
+
 // ── kernels, proof, files ─────────────────────────────────────────────────────────────────────────────────────────
 
 function kernelLines({ kernels }: Optimized, paint: Paint, columns: number): string[] {
@@ -229,33 +252,23 @@ function unreachedLines(unreached: readonly string[], paint: Paint, columns: num
   return all.flatMap((text) => paragraph(`  ${paint.yellow('not run')}  `, text, columns))
 }
 
-/** What failed, and how: those with other results are faults of ours. */
+/** What computed something else: a fault of ours. What could not be built is no result, and in report.json alone. */
 function failedLines(failed: Optimized['failed'], paint: Paint, columns: number): string[] {
-  if (failed.length === 0) return []
-  const wrong = failed.filter((f) => f.how !== 'unbuilt'),
-    others = failed.length - wrong.length
-  const say = (text: string): string[] => paragraph(`  ${paint.yellow('failed')} `, text, columns)
+  const wrong = failed.filter((f) => f.how !== 'unbuilt')
+  if (wrong.length === 0) return []
   return [
-    ...(wrong.length > 0
-      ? say(
-          `${plural(wrong.length, 'candidate')} that would have come first computed something else and ` +
-            `${wrong.length === 1 ? 'was' : 'were'} passed over, so that the kernels may be slower than they ` +
-            `should be. This is a fault of Tesela: please report it with the source.`,
-        )
-      : []),
-    ...(others > 0
-      ? say(
-          `${plural(others, 'candidate')} that would have come first could not be built or run, and ` +
-            `${others === 1 ? 'was' : 'were'} passed over.`,
-        )
-      : []),
-    ...[...wrong, ...failed.filter((f) => f.how === 'unbuilt')]
-      .slice(0, mostFailed)
-      .flatMap((f) => paragraph('         ', `${f.schedule}: ${f.why}`, columns)),
-    ...(failed.length > mostFailed
+    ...paragraph(
+      `  ${paint.yellow('failed')} `,
+      `${plural(wrong.length, 'candidate')} that would have come first computed something else and ` +
+        `${wrong.length === 1 ? 'was' : 'were'} passed over, so that the kernels may be slower than they ` +
+        `should be. This is a fault of Tesela: please report it with the source.`,
+      columns,
+    ),
+    ...wrong.slice(0, mostFailed).flatMap((f) => paragraph('         ', `${f.schedule}: ${f.why}`, columns)),
+    ...(wrong.length > mostFailed
       ? paragraph(
           '         ',
-          `and ${plural(failed.length - mostFailed, 'other')}; all of them are in report.json (failed)`,
+          `and ${plural(wrong.length - mostFailed, 'other')}; all of them are in report.json (failed)`,
           columns,
         )
       : []),

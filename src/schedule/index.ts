@@ -1,7 +1,7 @@
 export { hasTiles } from './sketches/stencil/time-tiling.ts'
 export { launchesOf } from './sketches/stencil/butterfly-windows.ts'
 export { hasBoxes } from './sketches/stencil/wavefront-tiling.ts'
-export { isTiled } from './sketches/contraction/contraction.ts'
+export { contraction, isTiled } from './sketches/contraction/contraction.ts'
 export { sums } from './sketches/reduction/sibling-sums.ts'
 export { maps } from './sketches/pointwise/sibling-maps.ts'
 export { rows as rowsSketch } from './sketches/reduction/fused-rows.ts'

@@ -6,7 +6,7 @@ import type { GpuProfile } from '../gpus/index.ts'
 import { meets, type PassTrace, type Plan, type PlanValues, type Program } from '../ir/index.ts'
 import { build, type Analysed, type BuildOptions, type Built } from '../pipeline.ts'
 import type { Point, Sketch } from '../schedule/index.ts'
-import { estimatePlan, type Known } from './estimate.ts'
+import { estimatePlan, refusalIn, type Known } from './estimate.ts'
 import type { FoundRung } from './ladder.ts'
 import type { Measurer } from './measure.ts'
 import type { TextReader, TextRunner } from './proof/translation-validation.ts'
@@ -122,12 +122,13 @@ export const joinedFor = (c: Context, built: Built): Together =>
  */
 export const leastSteps = 1.5e6
 
-/** Predicted nanoseconds of a point of the only part of `c`. */
+/** Predicted nanoseconds of a point of the only part of `c`; infinitely many where no block of it fits. */
 export const scoreOf =
   (c: Context, steps: number, hint: { shrink: number }) =>
   (point: Point): number => {
-    const built = buildFor(c, [point], targetsOf(c.options)[0]!, 'vector')
-    const { launches, prediction } = estimatePlan(
+    const built = buildFor(c, [point], targetsOf(c.options)[0]!, 'planned')
+    if (refusalIn(built.plan, c.values, c.options.gpu) !== null) return Infinity
+    const { prediction } = estimatePlan(
       workOf(built),
       built.plan,
       c.values,
@@ -138,7 +139,7 @@ export const scoreOf =
       c.known,
       'guessed',
     )
-    return launches.some((l) => l.occupancy.occupancy === 0) ? Infinity : prediction.ns // a block of it does not fit
+    return prediction.ns
   }
 
 /** The choices of a candidate, part by part. */

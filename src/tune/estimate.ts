@@ -3,7 +3,7 @@
 // sizes are simulated and the counts scaled by the ratio of the work (iterations of the scheduled loops), and the
 // result says so.
 import { DiagnosticError, fail, keyOf, setLast } from '../base/index.ts'
-import type { BlockUse, GpuProfile, Occupancy } from '../gpus/index.ts'
+import { refusalOf, type BlockUse, type GpuProfile, type Occupancy } from '../gpus/index.ts'
 import {
   arrayBytes,
   chooseVariant,
@@ -274,9 +274,7 @@ function estimateLaunch(
     hint,
     counting,
   )
-  const registers = estimateRegisters(launch.kernel)
-  const shared = sharedBytesOf(launch.kernel)
-  const threads = launch.kernel.block[0] * launch.kernel.block[1] * launch.kernel.block[2]
+  const { registers, shared, use, fit } = blockOf(launch.kernel, profile)
   const buffers = Object.fromEntries(
     Object.entries(launch.arguments).map(([name, array]) => [name, bytesIn(plan, array, values)]),
   )
@@ -289,8 +287,8 @@ function estimateLaunch(
     counters: full,
     scaled,
     registers: { perThread: registers, source: 'estimated' },
-    occupancy: occupancyOf(profile, threads, registers, shared, Infinity, apiOf(launch.kernel)),
-    use: { threads, registers: registersOf(profile, threads, registers), shared },
+    occupancy: fit,
+    use,
     prediction: predict({
       counters: full,
       kernel: launch.kernel,
@@ -305,6 +303,39 @@ function estimateLaunch(
     }),
   }
   return { estimate, taken }
+}
+
+/** What a block of a kernel takes, and how many of them a multiprocessor holds. */
+function blockOf(
+  kernel: Kernel,
+  profile: GpuProfile,
+): {
+  readonly registers: number
+  readonly shared: number
+  readonly use: BlockUse
+  readonly fit: Occupancy
+} {
+  const registers = estimateRegisters(kernel),
+    shared = sharedBytesOf(kernel),
+    threads = kernel.block[0] * kernel.block[1] * kernel.block[2]
+  return {
+    registers,
+    shared,
+    use: { threads, registers: registersOf(profile, threads, registers), shared },
+    fit: occupancyOf(profile, threads, registers, shared, Infinity, apiOf(kernel)),
+  }
+}
+
+/** Why the GPU refuses the first launch of `plan` at `values` that it refuses, if it does; nothing is simulated. */
+export function refusalIn(plan: Plan, values: PlanValues, profile: GpuProfile): string | null {
+  const { launches } = chooseVariant(plan, values, ({ kernel }, blocks) =>
+    fitsAtOnce(kernel, blocks, estimateRegisters(kernel), profile),
+  )
+  for (const { kernel } of launches) {
+    const { use, fit } = blockOf(kernel, profile)
+    if (fit.activeBlocks === 0) return refusalOf(profile, use)
+  }
+  return null
 }
 
 /** Sectors of global memory that a trace for the caches holds. */

@@ -1,15 +1,14 @@
 // In: an analysed program. Out: a row for each rung of its ladder: what it is predicted to take, and measured where
 // there is a device. The one idea: parts with shorter ladders stay at their tops while the longest one goes on.
 import { DiagnosticError } from '../base/index.ts'
-import { refusalOf } from '../gpus/index.ts'
 import { eachStmt, type LineCost, type Program } from '../ir/index.ts'
 import type { Prediction } from '../model/index.ts'
 import type { Built } from '../pipeline.ts'
 import type { Timing } from '../run/index.ts'
 import type { Point } from '../schedule/index.ts'
-import { buildFor, emitFor, seedOf, targetsOf, workOf, type Context } from './context.ts'
+import { buildFor, emitFor, leastSteps, seedOf, targetsOf, workOf, type Context } from './context.ts'
 import { freshArrays, type Arrays } from './run-data.ts'
-import { estimatePlan, type Estimate } from './estimate.ts'
+import { estimatePlan, refusalIn, type Estimate } from './estimate.ts'
 import type { Measurer } from './measure.ts'
 import { placesOf, rungKernels, rungLines, type RungKernel } from './rungs.ts'
 
@@ -67,8 +66,8 @@ export async function ladderOf(c: Context, only?: number): Promise<readonly Rung
       c.analysed.parts.map((p) => p.sketch.ladder[Math.min(i, p.sketch.ladder.length - 1)]!.point),
     )
     const built = buildFor(c, points, targetsOf(c.options)[0]!, 'planned')
-    const estimate = wholeEstimate(c, built)
-    const refused = refusalIn(c, estimate)
+    const refused = refusalIn(built.plan, c.values, c.options.gpu),
+      estimate = refused === null ? wholeEstimate(c, built) : roughEstimate(c, built)
     const measured =
       c.options.measure && refused === null && estimate.prediction.ns <= longestMeasured
         ? await timeOrNull(c, points, c.options.measure, arrays)
@@ -112,6 +111,10 @@ export const wholeEstimate = (c: Context, built: Built): Estimate =>
     c.known,
   )
 
+/** Of what cannot be started: what it would count, about. */
+const roughEstimate = (c: Context, built: Built): Estimate =>
+  estimatePlan(workOf(built), built.plan, c.values, c.options.gpu, leastSteps, { shrink: 1 }, 1, c.known, 'guessed')
+
 /** Nanoseconds of each part; those that were predicted from smaller sizes are only as good as that. */
 export const timesOfParts = (c: Context, built: Built, e: Estimate): readonly number[] =>
   c.analysed.parts.map((_, part) =>
@@ -147,8 +150,8 @@ const mostSmaller = 12
 function startingPoints(c: Context, points: readonly Point[]): readonly Point[] {
   const timeOf = (p: readonly Point[]): number => {
     try {
-      const estimate = wholeEstimate(c, buildFor(c, p, targetsOf(c.options)[0]!, 'planned'))
-      return refusalIn(c, estimate) === null ? estimate.prediction.ns : Infinity
+      const built = buildFor(c, p, targetsOf(c.options)[0]!, 'planned')
+      return refusalIn(built.plan, c.values, c.options.gpu) === null ? wholeEstimate(c, built).prediction.ns : Infinity
     } catch (e) {
       if (e instanceof DiagnosticError) return Infinity
       throw e
@@ -162,12 +165,6 @@ function startingPoints(c: Context, points: readonly Point[]): readonly Point[] 
   const smaller = Array.from({ length: tries }, (_, n) => others.map((o) => o[Math.min(n, o.length - 1)]!))
   const timed = smaller.map((p) => ({ p, ns: timeOf(p) })).filter(({ ns }) => ns < Infinity)
   return timed.length === 0 ? points : timed.reduce((a, b) => (b.ns < a.ns ? b : a)).p
-}
-
-/** Why the GPU refuses the first launch that it refuses. */
-function refusalIn(c: Context, e: Estimate): string | null {
-  const launch = e.launches.find((l) => l.occupancy.activeBlocks === 0)
-  return launch ? refusalOf(c.options.gpu, launch.use) : null
 }
 
 function rowOf(step: string, e: Estimate, measured: Timing | null, refused: string | null): LadderRow {

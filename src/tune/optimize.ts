@@ -40,7 +40,9 @@ import {
 import { freshArrays } from './run-data.ts'
 import { decide } from './measured-order.ts'
 import { estimatePlan, Known, type Estimate } from './estimate.ts'
+import { distanceFrom, type Distance } from './distance.ts'
 import { ladderOf, type FoundRung, type LadderRow } from './ladder.ts'
+import { lowerBound, type LowerBound } from './lower-bound.ts'
 import { search, type Scored } from './search.ts'
 import { emptyVariants, withEmpty, type Empty } from './empty-sizes.ts'
 import { edgeSizes, plannedSizes, verificationSizes } from './proof/proof-sizes.ts'
@@ -92,6 +94,9 @@ export interface Optimized {
     readonly measured: number
     readonly seconds: number
   }
+  /** What any schedule must do at the planned sizes, and how far from it the chosen plan is. */
+  readonly lowerBound: LowerBound
+  readonly distance: Distance
   /** The chosen plan, all launches together; null when nothing was measured. */
   readonly measured: Timing | null
   /** What took part in measuring; null when nothing did. */
@@ -178,10 +183,13 @@ export async function optimize(program: Program, options: OptimizeOptions): Prom
         freshArrays(built.plan.arrays, values, seedOf(options)),
       )
     : null
+  const bound = lowerBound(analysed.source, values, options.gpu)
   return {
     program,
     plan,
     cudaPlan,
+    lowerBound: bound,
+    distance: distanceFrom(bound, analysed, built, estimate, timing),
     points,
     verified,
     textsRun: runners.map(([runner]) => runner.target),

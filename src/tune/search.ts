@@ -24,7 +24,7 @@ const keyOf = (p: Point): string =>
 
 /**
  * Scores up to `budget` points of `sketch`: of `likely` a quarter of the budget, but one at least, then the rungs of
- * its ladder, then others. `score` gives nanoseconds.
+ * its ladder, then others. `score` gives nanoseconds, infinitely many of what cannot run.
  */
 export function search(
   sketch: Sketch,
@@ -62,7 +62,8 @@ export function search(
 
 function tryScore(point: Point, score: (p: Point) => number): Scored | null {
   try {
-    return { point, ns: score(point) }
+    const ns = score(point)
+    return Number.isFinite(ns) ? { point, ns } : null // a block of it does not fit
   } catch (e) {
     if (e instanceof DiagnosticError) return null
     throw e

@@ -15,12 +15,14 @@ import {
   optimizeJson,
   optimizeLines,
   outputFiles,
+  printable,
   type OptimizeReport,
 } from '../../report/index.ts'
 import { openMeasurer, optimize, ptxRunner, type Optimized, type OptimizeOptions } from '../../tune/index.ts'
 import { ptxOfText } from '../nvcc.ts'
 import { includesOf, parserFiles, readSource } from '../files.ts'
-import { choicesOf, definition, gpuNamed, htmlFile, several, wholeNumber } from '../flags.ts'
+import { Gate } from '../gate.ts'
+import { choicesOf, definition, gpuNamed, htmlFile, numberFrom, several, wholeNumber } from '../flags.ts'
 import { checkFile, checkFolder, writeFiles } from '../outputs.ts'
 import { progressOn } from '../progress.ts'
 import { pageLine, print, printJson, terminalOf } from '../terminal.ts'
@@ -37,6 +39,7 @@ interface Flags {
   readonly measure?: 'webgpu' | 'cuda'
   readonly budget?: number
   readonly seed: number
+  readonly maxOverBound?: number
   readonly checkCuda?: true
   readonly precision?: 'f32'
   readonly o?: string
@@ -77,6 +80,11 @@ export function optimizeCommand(program: Command): void {
       wholeNumber(1, 100_000),
     )
     .option('--seed <n>', 'seed of the search and of the data', wholeNumber(0), 1)
+    .option(
+      '--max-over-bound <x>',
+      'exit 1 where the chosen plan takes more than x times what any schedule must',
+      numberFrom(1),
+    )
     .option('--check-cuda', 'compile the emitted CUDA with nvcc, read it back, run it in the simulator and compare')
     .addOption(new Option('--precision <type>', 'compute a double program in single precision').choices(['f32']))
     .option('-o <dir>', 'where the files go (default: out/NAME)', folderName)
@@ -179,6 +187,12 @@ async function run(file: string, flags: Flags, trace: PassTrace): Promise<void> 
   const { paint, columns } = terminalOf(process.stdout)
   if (flags.json) printJson(json)
   else print([...optimizeLines(report, paint, columns), ...pageLine(flags.html, paint)])
+  const { times, of, finding } = result.distance
+  if (flags.maxOverBound !== undefined && times > flags.maxOverBound)
+    throw new Gate(
+      `tesela: --max-over-bound ${flags.maxOverBound}: ${of} ${times.toPrecision(3)} times the lower bound` +
+        `${finding ? `; ${printable(finding.message)}` : ''}`,
+    )
 }
 
 /** The program in the precision asked for; one with numbers of 64 bits for WGSL is refused. */

@@ -1,7 +1,7 @@
 // In: C source text. Out: a verified LoopIR program. The one idea: preprocess, parse, lower, settle shapes, in this
 // order, check bounds; each stage refuses what it does not know with file:line:column. It reads no files: includes come
 // through a function, the parser's WebAssembly as bytes. Array parameters are taken not to overlap, `restrict` or not.
-import { fail } from '../../base/index.ts'
+import { DiagnosticError, fail } from '../../base/index.ts'
 import {
   because,
   runPass,
@@ -32,6 +32,7 @@ import { checkBounds } from './settle/bounds-check.ts'
 import { checkElements, manageable } from './settle/assumed-sizes.ts'
 import { flagReduction } from './settle/flag-reduction.ts'
 import { delinearization } from './settle/delinearization.ts'
+import { isTooMuchToProve, largestWindow, leastSize, stridesIn, withNamedConstants } from './settle/provable-sizes.ts'
 import { held, passedTo, type Planned } from './settle/planned-sizes.ts'
 import { sroa } from './c-to-c/sroa.ts'
 import { deadTimers } from './c-to-c/dead-timers.ts'
@@ -77,9 +78,19 @@ export async function parseC(text: string, file: string, options: COptions = {})
     const lowered = values.size === 0 ? first : translate(cLowering, plain, { unit, planned: all, trace })
     return runPasses(settle, lowered, { trace }).program
   }
+  const general = (numbers: ReadonlySet<string>): Program => {
+    const keepsNumber = (macro: string, value: number): boolean => value <= largestWindow || numbers.has(macro)
+    const { program } = runPasses(settle, lowerFunction(withNamedConstants(plain), unit, planned, keepsNumber), {
+      trace,
+    })
+    verifyProgram(program)
+    checkElements(program)
+    checkBounds(program)
+    return program
+  }
   const large = at(fit),
     less = manageable(large, first.assumed),
-    found = less.size === 0 ? large : at(new Map([...fit, ...less]))
+    found = less.size === 0 ? provable(large, general) : at(new Map([...fit, ...less]))
   const notes = [
     ...notesOf(plain),
     ...assumedIn(found, new Set([...first.assumed].filter((name) => !fit.has(name) || less.has(name))), less),
@@ -96,6 +107,20 @@ export async function parseC(text: string, file: string, options: COptions = {})
   checkElements(program)
   checkBounds(program)
   return program
+}
+
+/** The program, or where it is too much for a proof the one with sizes in place of its constants, if that is not. */
+function provable(program: Program, general: (numbers: ReadonlySet<string>) => Program): Program {
+  if (!isTooMuchToProve(program)) return program
+  try {
+    const made = general(new Set()),
+      strides = stridesIn(made),
+      linear = strides.size === 0 ? made : general(strides)
+    return stridesIn(linear).size > 0 || isTooMuchToProve(linear, leastSize) ? program : linear
+  } catch (e) {
+    if (e instanceof DiagnosticError) return program // the sizes may be said in ways that only numbers explain
+    throw e
+  }
 }
 
 /** A sentence on the sizes that nothing says. */

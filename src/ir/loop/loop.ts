@@ -155,6 +155,8 @@ export interface ArrayDecl {
    * has made it.
    */
   readonly starts?: true
+  /** It lies in no memory (`Computed`): neighbouring elements are not next to each other. */
+  readonly computed?: true
   /**
    * Only read, and data choose subscripts that nothing bounds (`x[place[i]]`): the caller's array may be longer than
    * its extents, and all of it can be reached.

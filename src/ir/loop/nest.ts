@@ -25,6 +25,19 @@ export interface Flat {
   readonly nests: readonly Nest[]
   /** Extents of arrays as they see them, over sizes and their products, by name: so many elements as they have. */
   readonly shapes: Readonly<Record<string, readonly Expr[]>>
+  /** Arrays of the nests that lie in no memory. */
+  readonly computed?: readonly Computed[]
+}
+
+/**
+ * An array that lies in no memory: its element at `at` (a variable for each dimension) is `element` where `guard`
+ * holds, and 0 elsewhere. One that is stored to has a read as its element, to which stores go where `guard` holds.
+ */
+export interface Computed {
+  readonly array: ArrayDecl
+  readonly at: readonly string[]
+  readonly element: Expr
+  readonly guard?: Expr
 }
 
 /** `into = init; for loops where guard holds: into = into ∘ value`. */

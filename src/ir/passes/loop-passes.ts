@@ -1,7 +1,7 @@
 // LoopIR as representations that passes rewrite: a program, and a program taken apart into regions. Each has its text
 // and its verifier.
 import { bodyOf, nestProgram, type Regions } from '../loop/nest-program.ts'
-import type { Nest, Other, Region } from '../loop/nest.ts'
+import type { Computed, Nest, Other, Region } from '../loop/nest.ts'
 import type { LoopStmt, Program } from '../loop/loop.ts'
 import { printExpr, printProgram, printStmt } from '../loop/text-loop.ts'
 import { verifyProgram } from '../loop/verify-loop.ts'
@@ -60,7 +60,7 @@ function regionText(program: Program, r: Region, indent: string): string {
     case 'nest':
       return `${statements()}\n${(flat?.nests ?? [])
         .map((n) => `${text(nestProgram(program, n).body, `${indent}// over fewer loops: `)}\n`)
-        .join('')}`
+        .join('')}${(flat?.computed ?? []).map((c) => `${indent}// where ${computedText(c)}\n`).join('')}`
     case 'other':
       return `${indent}// ${whatIsOther(r)}\n${statements()}\n`
     case 'host': {
@@ -69,6 +69,12 @@ function regionText(program: Program, r: Region, indent: string): string {
       return `${indent}// the host: for ${r.variable} in ${bounds} {\n${inner}${indent}// }\n`
     }
   }
+}
+
+/** What an array is that lies in no memory. */
+function computedText({ array, at, element, guard }: Computed): string {
+  const value = printExpr(element)
+  return `${array.name}[${at.join(', ')}] is ${guard ? `${printExpr(guard)} ? ${value} : 0` : value}`
 }
 
 /** What a comment says of statements that are no nest. */

@@ -7,11 +7,13 @@ interface Scope {
   readonly stmts: Stmt[]
   /** Index values by key, and (under keys with a version) what was loaded since the memory last changed. */
   readonly memo: Map<string, Operand>
+  /** It is the body of a loop, or all. */
+  readonly repeats: boolean
 }
 
 export class Code {
   protected readonly registers: Reg[] = []
-  protected readonly scopes: Scope[] = [{ stmts: [], memo: new Map() }]
+  protected readonly scopes: Scope[] = [{ stmts: [], memo: new Map(), repeats: true }]
   /** Rises whenever memory, or an integer register that may be an index, may have changed. */
   protected version = 0
   /** What was computed where its arguments are, not where it stands. */
@@ -19,6 +21,9 @@ export class Code {
   /** Registers that are assigned again: nothing of them may be computed elsewhere, or once. */
   protected readonly changing = new Set<number>()
   protected readonly depthOfReg = new Map<number, number>()
+
+  /** `near`: operations stay in the branches where they are asked for, as long as no loop is left by that. */
+  constructor(private readonly near = false) {}
 
   protected get top(): Scope {
     return this.scopes[this.scopes.length - 1]!
@@ -29,12 +34,22 @@ export class Code {
     this.top.stmts.push(s)
   }
 
-  protected inScope(f: () => void): Stmt[] {
-    const scope: Scope = { stmts: [], memo: new Map() }
+  protected inScope(f: () => void, repeats = false): Stmt[] {
+    const scope: Scope = { stmts: [], memo: new Map(), repeats }
     this.scopes.push(scope)
     f()
     this.scopes.pop()
     return scope.stmts
+  }
+
+  protected inLoop(f: () => void): Stmt[] {
+    return this.inScope(f, true)
+  }
+
+  /** Where an operation goes whose arguments are there at `depth`. */
+  protected placeAt(depth: number): number {
+    const last = this.scopes.length - 1
+    return this.near && !this.scopes.slice(depth + 1).some((s) => s.repeats) ? last : depth
   }
 
   /** Runs `f` so that what it emits lands in the scope at `depth`. */
@@ -49,7 +64,8 @@ export class Code {
     return this.at(0, f)
   }
 
-  protected memoised(depth: number, key: string, f: () => Operand): Operand {
+  protected memoised(given: number, key: string, f: () => Operand): Operand {
+    const depth = this.placeAt(given)
     for (let d = 0; d <= depth; d++) {
       const known = this.scopes[d]?.memo.get(key)
       if (known) return known

@@ -86,7 +86,7 @@ export abstract class Indices extends Code {
       soFar: Poly = new Map()
     for (const depth of [...byDepth.keys()].sort((a, b) => a - b)) {
       for (const [, part] of byDepth.get(depth)!.sort(([a], [b]) => (a < b ? -1 : 1))) {
-        const value = this.at(depth, () => this.monomial(part))
+        const value = this.at(this.placeAt(depth), () => this.monomial(part))
         soFar = polyAdd(soFar, part)
         const previous = sum
         sum = this.memoised(depth, `Σ${polyKey(soFar)}`, () =>
@@ -132,9 +132,9 @@ export abstract class Indices extends Code {
       case 'var':
         return this.variable(a.name)
       case 'quotient':
-        return this.pure('div', [this.polyValue(a.of), i32(a.by)], 'i32', 'quotient')
+        return this.pure('div', [this.polyValue(a.of), this.polyValue(a.by)], 'i32', 'quotient')
       case 'remainder':
-        return this.pure('rem', [this.polyValue(a.of), i32(a.by)], 'i32', 'remainder')
+        return this.pure('rem', [this.polyValue(a.of), this.polyValue(a.by)], 'i32', 'remainder')
       case 'min':
       case 'max':
         return this.pure(a.kind, [this.polyValue(a.a), this.polyValue(a.b)], 'i32', a.kind)

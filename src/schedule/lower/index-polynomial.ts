@@ -1,16 +1,18 @@
 // Integer index expressions as sums of products. A `Poly` is Σ coefficient × atom × atom …; an atom is a loop variable,
-// a size, or a quotient or remainder by a constant. In this form `(io * 128 + ii) * n + j` splits into what changes
-// with each loop, so that code is placed outside of the loops that do not change it, and divisibility can be read off.
+// a size, or a quotient or remainder by a constant or a size. In this form `(io * 128 + ii) * n + j` splits into what
+// changes with each loop, so that code is placed outside of the loops that do not change it, and divisibility can be
+// read off.
 import { fail, InternalError } from '../../base/index.ts'
 import { literal, type Expr, type OpName } from '../../ir/index.ts'
 
 /**
- * Something that has a value as a whole. `quotient` and `remainder` are of a `Poly` that is ≥ 0 by a positive constant.
+ * Something that has a value as a whole. `quotient` and `remainder` are of a `Poly` that is ≥ 0, by a positive constant
+ * or by a `Poly` of sizes.
  */
 export type Atom =
   | { readonly kind: 'var'; readonly name: string }
   | { readonly kind: 'size'; readonly name: string }
-  | { readonly kind: 'quotient' | 'remainder'; readonly of: Poly; readonly by: number }
+  | { readonly kind: 'quotient' | 'remainder'; readonly of: Poly; readonly by: Poly }
   | { readonly kind: 'min' | 'max'; readonly a: Poly; readonly b: Poly }
   | { readonly kind: 'abs'; readonly of: Poly }
   /** `then` where a ∘ b, else `otherwise`. */
@@ -48,9 +50,9 @@ function atomKey(a: Atom): string {
     case 'size':
       return `$${a.name}`
     case 'quotient':
-      return `(${polyKey(a.of)})/${a.by}`
+      return `(${polyKey(a.of)})/(${polyKey(a.by)})`
     case 'remainder':
-      return `(${polyKey(a.of)})%${a.by}`
+      return `(${polyKey(a.of)})%(${polyKey(a.by)})`
     case 'min':
     case 'max':
       return `${a.kind}(${polyKey(a.a)};${polyKey(a.b)})`
@@ -161,7 +163,7 @@ function polyOfOp(e: Extract<Expr, { kind: 'op' }>, env: Environment): Poly {
       return polyMul(polyOf(a, env), polyOf(b, env))
     case 'div':
     case 'rem':
-      return divided(e.op, polyOf(a, env), literal(b), opaque)
+      return divided(e.op, polyOf(a, env), literal(b) ?? (isOfSizes(b) ? polyOf(b, env) : undefined), opaque)
     case 'min':
     case 'max':
       return extreme(e.op, polyOf(a, env), polyOf(b, env))
@@ -210,11 +212,23 @@ export function decided(
   return difference === undefined ? undefined : compare(condition.op, difference) ? then : otherwise
 }
 
-function divided(op: 'div' | 'rem', p: Poly, by: number | undefined, opaque: () => Poly): Poly {
-  if (by === undefined || by <= 0) return opaque()
-  const value = polyLiteral(p)
-  if (value !== undefined) return polyConstant(op === 'div' ? Math.trunc(value / by) : value % by)
-  return single({ kind: op === 'div' ? 'quotient' : 'remainder', of: p, by })
+/** Sums of products of sizes and numbers: the same wherever it stands. */
+function isOfSizes(e: Expr): boolean {
+  if (e.kind === 'op') return (e.op === 'add' || e.op === 'sub' || e.op === 'mul') && e.args.every(isOfSizes)
+  return e.kind === 'size' || (e.kind === 'const' && e.type === 'i32')
+}
+
+function divided(op: 'div' | 'rem', p: Poly, by: number | Poly | undefined, opaque: () => Poly): Poly {
+  if (by === undefined || (typeof by === 'number' && by <= 0)) return opaque()
+  const value = polyLiteral(p),
+    n = typeof by === 'number' ? by : polyLiteral(by)
+  if (value !== undefined && n !== undefined && n > 0)
+    return polyConstant(op === 'div' ? Math.trunc(value / n) : value % n)
+  return single({
+    kind: op === 'div' ? 'quotient' : 'remainder',
+    of: p,
+    by: typeof by === 'number' ? polyConstant(by) : by,
+  })
 }
 
 function extreme(kind: 'min' | 'max', a: Poly, b: Poly): Poly {

@@ -50,6 +50,8 @@ export interface LowerOptions {
   readonly warp?: 32
   /** Trees in workgroup memory halve: shorter text, more barriers. */
   readonly halves?: boolean
+  /** Places of elements are computed where they are used, in a branch or not: many have places of their own. */
+  readonly near?: boolean
   /** Arrays whose loads stay where they stand (see `Resource.access`). */
   readonly held?: readonly string[]
 }
@@ -91,7 +93,7 @@ class Lowering extends Stores {
     private readonly options: LowerOptions,
     private readonly met: Meeting | undefined,
   ) {
-    super(options.multiples)
+    super(options.multiples, options.near)
     for (const a of program.arrays) this.arrays.set(a.name, a)
     eachStmt(program.body, (s) => {
       if (s.kind === 'declare') this.declare(s.array)
@@ -248,7 +250,7 @@ class Lowering extends Stores {
     array: (name) => this.array(name),
     address: (a, index, lanes) => this.address(a, index, lanes),
     emit: (s) => this.emit(s),
-    inScope: (f) => this.inScope(f),
+    inScope: (f) => this.inLoop(f),
     reg: (type, name) => this.reg(type, name),
   })
 
@@ -275,7 +277,7 @@ class Lowering extends Stores {
     const v = this.reg('i32', l.name)
     this.emit({ kind: 'op', op: 'copy', dst: v, args: [start] })
     const continuing: Stmt[] = [{ kind: 'op', op: 'add', dst: v, args: [v, i32(l.step)] }]
-    const body = this.inScope(() => {
+    const body = this.inLoop(() => {
       this.depthOf.set(l.name, this.scopes.length - 1)
       this.depthOfReg.set(v.id, this.scopes.length - 1)
       this.top.memo.set(l.name, v)
@@ -295,12 +297,15 @@ class Lowering extends Stores {
       maps = carriedComposition(l),
       choice = carriedChoice(l)
     this.digits.push(digit)
+    const first = digit.extent === 1 ? literal(l.lower) : undefined
+    if (first !== undefined) this.literals.set(l.name, first)
     if (carried) this.trees(l, carried)
     else if (scan) this.scans(l, scan)
     else if (maps) this.compositions(l, maps)
     else if (choice) this.choice(l, choice)
     else this.body(l.body)
     this.digits.pop()
+    if (first !== undefined) this.literals.delete(l.name)
   }
 
   /** Defines the digit of the thread rank that the loop runs over. */
@@ -525,7 +530,7 @@ class Lowering extends Stores {
       reg: (type, name) => this.reg(type, name),
       pure: (op, args, type, name) => this.pure(op, args, type, name),
       combine: (op, a, b) => this.combine(op, a, b),
-      inScope: (f) => this.inScope(f),
+      inScope: (f) => this.inLoop(f),
       buffer: (type, count) => this.treeBuffer(type, count),
     }
   }

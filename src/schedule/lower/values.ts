@@ -66,9 +66,12 @@ export abstract class Values extends Indices {
   /** Conditions on indices that hold where we are. */
   protected readonly holding = new Set<Operand>()
 
-  /** `multiples`: sizes that are known multiples of a number. */
-  constructor(private readonly multiples: Readonly<Record<string, number>> = {}) {
-    super()
+  /** `multiples`: sizes that are known multiples of a number; `near`: see `Code`. */
+  constructor(
+    private readonly multiples: Readonly<Record<string, number>> = {},
+    near = false,
+  ) {
+    super(near)
   }
 
   protected override value(e: Expr): Operand {

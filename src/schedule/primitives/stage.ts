@@ -392,8 +392,12 @@ function unflatten(
   let rest = row
   const out: (readonly [string, Expr])[] = []
   for (let d = extents.length - 1; d >= 0; d--) {
-    out.push([names[d]!, d === 0 ? rest : mod(rest, extents[d]!)])
-    rest = div(rest, extents[d]!)
+    const isOutermost = extents.slice(0, d).every((e) => e === 1)
+    if (extents[d] === 1) out.push([names[d]!, int(0)])
+    else {
+      out.push([names[d]!, isOutermost ? rest : mod(rest, extents[d]!)])
+      rest = div(rest, extents[d]!)
+    }
   }
   return out
 }

@@ -1,10 +1,19 @@
 // In: a nest. Out: the sketch that fits its reuse best. The order is from the most reuse to the least; the first that
 // accepts the nest gets it.
 import { DiagnosticError, fail } from '../../base/index.ts'
-import { type Program, nestProgram, type Flat, type Form, type Nest, type Other } from '../../ir/index.ts'
+import {
+  type ArrayDecl,
+  type Program,
+  nestProgram,
+  type Flat,
+  type Form,
+  type Nest,
+  type Other,
+} from '../../ir/index.ts'
 import { canonical, seenFlat, readsElsewhere } from '../../transform/index.ts'
 import { argument } from './reduction/arg-reduction.ts'
 import { columns } from './scan/column-scan.ts'
+import { withElements } from './computed-elements.ts'
 import { contraction } from './contraction/contraction.ts'
 import { crossed } from './reduction/rows-then-columns.ts'
 import { perIteration, perPoint, sequential } from './thread-per-point.ts'
@@ -80,10 +89,20 @@ function flatSketch<S extends Sketch | undefined>(
 
 function unflattened(program: Program, flat: Flat, sketch: Sketch): Sketch {
   const own = new Map(program.arrays.map((a) => [a.name, a]))
+  const { computed = [] } = flat,
+    isComputed = (a: ArrayDecl): boolean => computed.some((c) => c.array.name === a.name)
   const back = <M extends Made>(made: M): M => ({
     ...made,
-    program: { ...made.program, arrays: made.program.arrays.map((a) => own.get(a.name) ?? a) },
-    kernels: made.kernels.map((k) => ({ ...k, shapes: { ...flat.shapes, ...k.shapes } })),
+    program: {
+      ...made.program,
+      arrays: made.program.arrays.filter((a) => !isComputed(a)).map((a) => own.get(a.name) ?? a),
+    },
+    kernels: made.kernels.map((k) => ({
+      ...k,
+      program: withElements(k.program, computed),
+      ...(computed.length > 0 && { near: true as const }),
+      shapes: { ...flat.shapes, ...k.shapes },
+    })),
   })
   const { buildExact } = sketch
   return {

@@ -37,6 +37,8 @@ export interface Scheduled {
    * Extents of arrays as this kernel sees them, where it sees others than the program: so many elements as they have.
    */
   readonly shapes?: Readonly<Record<string, readonly Expr[]>>
+  /** Places of elements are computed where they are used (`LowerOptions.near`). */
+  readonly near?: true
   /**
    * Arrays that are only read, and ahead of time: compilers shall not move these loads to where their values are
    * wanted.
@@ -106,12 +108,15 @@ export const threads = (stride: number): Binding => ({ kind: 'thread', stride })
 export const unroll: Binding = { kind: 'unroll' }
 export const vector: Binding = { kind: 'vector' }
 
-/** Sizes in the rows' lengths of `arrays`: rows start on a vector boundary when they are multiples of 4. */
+/**
+ * Sizes in the rows' lengths of those of `arrays` that lie in memory: rows start on a vector boundary when they are
+ * multiples of 4.
+ */
 export function rowSizes(arrays: readonly ArrayDecl[]): Readonly<Record<string, number>> {
   const out: Record<string, number> = {}
   for (const a of arrays) {
     const last = a.shape[a.shape.length - 1]
-    if (last)
+    if (last && !a.computed)
       eachExpr(last, (e) => {
         if (e.kind === 'size') out[e.name] = 4
       })

@@ -10,7 +10,7 @@ import { mergeSums } from '../observe/shapes.ts'
 import { emptySums, type SiteSums } from '../observe/sites.ts'
 import { sliceOf } from './decisions.ts'
 import { conditionsOf, type Setting } from './differences.ts'
-import { testOf, type Ran } from './partition.ts'
+import { isOfSeveralAxes, testOf, type Ran } from './partition.ts'
 import { Terms } from './term.ts'
 
 /** How a launch was counted. */
@@ -42,6 +42,8 @@ export interface Plan {
 const classShare = 0.4,
   wholeShare = 0.7,
   sampleShare = 0.85
+/** Conditions on more than one axis that blocks are asked, after which no more classes are looked for. */
+const mostAsked = 1.5e7
 /** Blocks told apart by contents alone after which no more classes are looked for. */
 const mostAlone = 2
 /** Fewest and most blocks of a random sample. */
@@ -68,6 +70,7 @@ class Counting {
   private readonly plan: Plan
   private readonly into: Into
   private alone = 0
+  private asked = 0
 
   constructor(machine: Machine, plan: Plan, into: Into) {
     const { kernel, launch, profile, blank } = plan
@@ -89,7 +92,12 @@ class Counting {
 
   run(): Count | 'in order' {
     let rest = Uint32Array.from({ length: this.total }, (_, i) => i)
-    while (rest.length > 0 && this.alone < mostAlone && this.machine.steps() <= classShare * this.plan.maxSteps)
+    while (
+      rest.length > 0 &&
+      this.alone < mostAlone &&
+      this.asked <= mostAsked &&
+      this.machine.steps() <= classShare * this.plan.maxSteps
+    )
       rest = this.takeClass(rest)
     if (rest.length === 0) return this.whole()
     const each = this.machine.steps() / Math.max(1, this.ranBlocks.length)
@@ -137,6 +145,7 @@ class Counting {
     if (ran.conditions === null) this.alone++
     const test = ran.conditions === null ? null : testOf(block, this.plan.launch.grid, ran)
     const [gx, gy] = this.plan.launch.grid
+    this.asked += rest.length * (ran.conditions ?? []).filter(isOfSeveralAxes).length
     let taken = 0
     const left = rest.filter((n) => {
       const isAlike = n === first || (test?.(n % gx, Math.floor(n / gx) % gy, Math.floor(n / (gx * gy))) ?? false)

@@ -54,6 +54,9 @@ function axesOf(c: Condition): number {
   }
 }
 
+/** Whether a condition must be asked of each block, as no axis of the grid alone answers it. */
+export const isOfSeveralAxes = (c: Condition): boolean => ![0, 1, 2, 4].includes(axesOf(c))
+
 /** A question about 0 … count − 1, asked once for each. */
 function remembered(count: number, ask: (n: number) => boolean): (n: number) => boolean {
   const answers = new Int8Array(count)

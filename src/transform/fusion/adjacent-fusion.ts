@@ -3,6 +3,7 @@
 import {
   type Program,
   nestProgram,
+  type Flat,
   type Form,
   type HostLoop,
   type Nest,
@@ -28,6 +29,7 @@ export interface RegionContext extends PassContext {
 /** Whether what a pass would make has a kernel that is worth it. */
 export interface Kernels {
   readonly isProduct: (program: Program, nest: Nest) => boolean
+  readonly isContraction: (program: Program, flat: Flat) => boolean
   readonly makesRows: (program: Program, form: Rows) => boolean
   readonly makesSums: (program: Program, form: Sums) => boolean
   readonly makesMaps: (program: Program, form: Maps) => boolean

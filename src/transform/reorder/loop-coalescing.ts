@@ -338,9 +338,9 @@ function together(e: Expr, { outer, inner }: Pair, name: string): Expr {
 }
 
 /** The program as the nest sees it. */
-export const seenFlat = (program: Program, { shapes }: Flat): Program => ({
+export const seenFlat = (program: Program, { shapes, computed = [] }: Flat): Program => ({
   ...program,
-  arrays: withShapes(program.arrays, shapes),
+  arrays: [...withShapes(program.arrays, shapes), ...computed.map((c) => c.array)],
 })
 
 /** Arrays with other extents. */

@@ -4,6 +4,7 @@
 // they are used.
 import { DiagnosticError, fail, InternalError, type Diagnostic, type Span } from '../../../base/index.ts'
 import {
+  negated,
   int,
   isFloat,
   leastInteger,
@@ -73,6 +74,11 @@ export interface Lowered {
 const defaultPlanned = 1024
 /** Macro numbers up to this stay constants even where they are bounds: windows, unroll factors. */
 const largestConstantMacro = 64
+
+/** Whether a macro of this name and number stays a number where it is an extent or a bound. */
+export type KeepsNumber = (macro: string, value: number) => boolean
+
+const usualConstant: KeepsNumber = (_, value) => value <= largestConstantMacro
 /** Initial values of up to this many nodes are put in place of a variable that never changes. */
 const largestInPlace = 40
 /** Local arrays of more elements, or of unknown size, live in global memory. */
@@ -80,16 +86,22 @@ const largestPrivate = 256
 
 /**
  * Lowers `f`, twice: what it does with its parameters says what each of them may be. Throws a `DiagnosticError` with
- * everything that is wrong.
+ * everything that is wrong. Macros that are extents or bounds become sizes, but those that `keepsNumber`.
  */
-export function lowerFunction(f: CFunction, unit: CUnit, planned: ReadonlyMap<string, Planned>): Lowered {
-  const first = new Lowering(f, unit, planned, new Map())
+export function lowerFunction(
+  f: CFunction,
+  unit: CUnit,
+  planned: ReadonlyMap<string, Planned>,
+  keepsNumber = usualConstant,
+): Lowered {
+  const first = new Lowering(f, unit, planned, new Map(), keepsNumber)
   const { program } = first.run()
   return new Lowering(
     f,
     unit,
     planned,
     leastOf(program, (name) => first.isUnsigned(name)),
+    keepsNumber,
   ).run()
 }
 
@@ -117,7 +129,13 @@ class Lowering {
   /** Conditions around what is being read. */
   private guards = 0
 
-  constructor(f: CFunction, unit: CUnit, planned: ReadonlyMap<string, Planned>, least: ReadonlyMap<string, Least>) {
+  constructor(
+    f: CFunction,
+    unit: CUnit,
+    planned: ReadonlyMap<string, Planned>,
+    least: ReadonlyMap<string, Least>,
+    private readonly keepsNumber: KeepsNumber,
+  ) {
     this.f = f
     this.unit = unit
     this.planned = planned
@@ -328,7 +346,7 @@ class Lowering {
   }
 
   private sizeMacro(macro: string, value: number): Expr | undefined {
-    if (!this.uses.sizeMacros.has(macro) || value <= largestConstantMacro) return undefined
+    if (!this.uses.sizeMacros.has(macro) || this.keepsNumber(macro, value)) return undefined
     if (!this.sizes.has(macro)) {
       this.sizes.set(macro, { name: macro, min: 1, planned: value, fixed: true })
       this.root.fresh(macro)
@@ -571,8 +589,11 @@ class Lowering {
       otherwise = s.else ? this.nested(s.else, scope) : []
     this.guards--
     if (then.length === 0 && otherwise.length === 0) return
-    const made: LoopStmt = { kind: 'if', condition: test, then, else: otherwise, at: s.at }
-    out.push(conditionalReduction(made, (store) => this.targetOf(store, then)))
+    const made: LoopStmt =
+      then.length === 0
+        ? { kind: 'if', condition: negated(test), then: otherwise, else: [], at: s.at }
+        : { kind: 'if', condition: test, then, else: otherwise, at: s.at }
+    out.push(conditionalReduction(made, (store) => this.targetOf(store, then.length === 0 ? otherwise : then)))
   }
 
   private targetOf(store: Store, body: readonly LoopStmt[]): Expr {

@@ -67,6 +67,14 @@ export function checkElements(program: Program): void {
   }
 }
 
+/** Iterations of the nest of loops that has most, at these sizes. */
+export const mostIterationsOf = (program: Program, values: Sizes): number =>
+  Math.max(0, ...iterations(program.body, values, new Map()).map((x) => x.value))
+
+/** Elements of the largest array, at these sizes. */
+export const mostElementsOf = (program: Program, values: Sizes): number =>
+  Math.max(0, ...program.arrays.map((a) => elements(a, values).value))
+
 function tooLarge(program: Program, values: Sizes): readonly Amount[] {
   const large = program.arrays.map((a) => elements(a, values)).filter((x) => x.value > likelyElements)
   return large.length > 0 ? large : iterations(program.body, values, new Map()).filter((x) => x.value > mostIterations)

@@ -104,6 +104,7 @@ export function contraction(given: Program, nest: Nest): Sketch | undefined {
       { read: roles.right.read, own: roles.j },
     ]
   const arrays = [roles.left.array, roles.right.array, part.out.array]
+  const copied = factors.filter((f) => !arrays.find((a) => a.name === f.read.array)?.computed)
   // A copy is of all of an array: too much for a sum over a few, which some loop outside repeats elsewhere, and of what
   // changes there.
   const whole = subject.own.size === 0 && constantExtent(roles.k) === undefined
@@ -124,7 +125,7 @@ export function contraction(given: Program, nest: Nest): Sketch | undefined {
     }
     if (!turns(point))
       return { kernels: [named(tile(subject.program, part, roles), subject.aliases, subject.own)], program: given }
-    const t = turned(subject.program, part, factors, roles.k, point['bk']!, subject.aliases)
+    const t = turned(subject.program, part, copied, roles.k, point['bk']!, subject.aliases)
     // as before: reads of other arrays by the same loops
     const kernel = tile(t.program, t.part, { ...rolesOf(t.program, t.part)!, ...(t.end && { end: t.end }) })
     // one of each
@@ -136,7 +137,7 @@ export function contraction(given: Program, nest: Nest): Sketch | undefined {
       vectorSizes: rowSizes([...arrays, ...t.copies]),
     }
   }
-  const better = whole ? changed(factors, part, roles.k) : [],
+  const better = whole ? changed(copied, part, roles.k) : [],
     [left, right] = factors.map((f) => better.includes(f)),
     uneven = !isRectangular(part, roles.k)
   const shape = {
@@ -192,7 +193,7 @@ export function contraction(given: Program, nest: Nest): Sketch | undefined {
     buildExact: (point) => {
       if (point['bk'] === 0) return undefined
       const { end, copies } = turns(point)
-        ? turned(subject.program, part, factors, roles.k, point['bk']!, subject.aliases)
+        ? turned(subject.program, part, copied, roles.k, point['bk']!, subject.aliases)
         : { end: undefined, copies: [] }
       const all = point['whole'] === 1 || !(isRectangular(part, roles.k) || end)
       const requires = [
@@ -806,7 +807,7 @@ function stageOperand({ array, read }: Operand, own: Loop, k: Loop, p: Point): C
   const rest = read.index.map((_, d) => d).filter((d) => d !== dk && d !== dOwn)
   const lies = onUnits(p),
     turned = dOwn < dk && !lies
-  const vector = Math.max(dk, dOwn) === read.index.length - 1 ? p['vector']! : 1
+  const vector = Math.max(dk, dOwn) === read.index.length - 1 && !array.computed ? p['vector']! : 1
   return {
     options: {
       array: array.name,

@@ -1,0 +1,219 @@
+// In: a program, the values that it is planned for, a GPU. Out: what any schedule of it must do there: bytes that
+// memory gives or takes at least once, operations of the source, and the time that they take at the GPU's rates. The
+// one idea is the roofline (Williams, Waterman and Patterson 2009) of the program instead of a kernel: no tiling or
+// order makes it faster, only another algorithm. How often a statement runs is estimated by random iterations of its
+// loops, so that conditions on places count; what data decide counts as never done.
+import { random, DiagnosticError, type Random } from '../base/index.ts'
+import type { GpuProfile } from '../gpus/index.ts'
+import {
+  arrayBytes,
+  bytesOf,
+  eachExpr,
+  isEndless,
+  isFloat,
+  opRow,
+  ownExprs,
+  planValue,
+  readsArray,
+  varsOf,
+  type ArrayDecl,
+  type Expr,
+  type Loop,
+  type LoopStmt,
+  type PlanValues,
+  type Program,
+  type Store,
+} from '../ir/index.ts'
+
+/** Operations by the pipe that does them; a product that is added at once counts as one. */
+export interface Operations {
+  readonly fp32: number
+  readonly fp64: number
+  readonly int: number
+  readonly sfu: number
+}
+
+export interface LowerBound {
+  /** Bytes of the caller's arrays that are read or written at least once. */
+  readonly bytes: number
+  readonly operations: Operations
+  /** Nanoseconds that each would take alone. */
+  readonly terms: Readonly<Record<keyof Operations | 'memory', number>>
+  readonly boundBy: keyof Operations | 'memory'
+  /** Nanoseconds of the longest of them and of one launch. */
+  readonly ns: number
+}
+
+/** Random iterations of all loops. */
+const samples = 512
+
+export function lowerBound(program: Program, values: PlanValues, gpu: GpuProfile): LowerBound {
+  const walk = new Walk(values)
+  for (let n = 0; n < samples; n++) walk.body(program.body, 1, {})
+  const share = (n: number): number => n / samples
+  const operations: Operations = {
+    fp32: share(walk.counts.fp32),
+    fp64: share(walk.counts.fp64),
+    int: share(walk.counts.int),
+    sfu: share(walk.counts.sfu),
+  }
+  const bytes = program.arrays.reduce((n, a) => n + walk.bytesOf(a), 0),
+    seconds = bytes / memoryRate(gpu, bytes)
+  const per = gpu.multiprocessors * gpu.clockHz.value
+  const nsOf = (count: number, rate: { readonly value: number }): number => (1e9 * count) / (per * rate.value)
+  const terms = {
+    memory: 1e9 * seconds,
+    fp32: nsOf(operations.fp32, gpu.throughput.fp32),
+    fp64: nsOf(operations.fp64, gpu.throughput.fp64),
+    int: nsOf(operations.int, gpu.throughput.int32),
+    sfu: nsOf(operations.sfu, gpu.throughput.sfu),
+  }
+  const [boundBy, longest] = Object.entries(terms).reduce((a, b) => (b[1] > a[1] ? b : a)) as [
+    LowerBound['boundBy'],
+    number,
+  ] // its keys
+  return { bytes, operations, terms, boundBy, ns: longest + gpu.launchNs.value }
+}
+
+/** Bytes a second of L2 where it holds all, else of DRAM. */
+function memoryRate(gpu: GpuProfile, bytes: number): number {
+  const l2 = gpu.multiprocessors * gpu.clockHz.value * gpu.throughput.l2Bytes.value
+  return bytes <= gpu.memory.l2Bytes.value
+    ? Math.max(l2, gpu.memory.dramBytesPerSecond.value)
+    : gpu.memory.dramBytesPerSecond.value
+}
+
+type Variables = Readonly<Record<string, number>>
+
+/** How the elements of an array are used: the most that one access touches, on average of the iterations tried. */
+interface Touched {
+  read: number
+  written: number
+}
+
+class Walk {
+  readonly counts = { fp32: 0, fp64: 0, int: 0, sfu: 0 }
+  /** Iterations of loops where they were come to. */
+  private readonly turns = new Map<Loop, { sum: number; times: number }>()
+  private readonly uses = new Map<string, Map<readonly Expr[], readonly Loop[]>>()
+  private readonly stored = new Map<string, Map<readonly Expr[], readonly Loop[]>>()
+  private readonly around: Loop[] = []
+  private readonly r: Random = random(1)
+
+  constructor(private readonly values: PlanValues) {}
+
+  body(stmts: readonly LoopStmt[], weight: number, at: Variables): void {
+    for (const s of stmts) {
+      switch (s.kind) {
+        case 'declare':
+          break
+        case 'store':
+          this.store(s, weight, at)
+          break
+        case 'if': {
+          const holds = this.known(s.condition, at)
+          if (holds !== undefined) this.body(holds !== 0 ? s.then : s.else, weight, at)
+          break
+        }
+        case 'loop':
+          this.loop(s, weight, at)
+      }
+    }
+  }
+
+  private loop(l: Loop, weight: number, at: Variables): void {
+    const low = this.known(l.lower, at),
+      high = this.known(l.upper, at)
+    const count = low === undefined || high === undefined || isEndless(l) ? 1 : Math.ceil((high - low) / l.step)
+    const known = this.turns.get(l) ?? { sum: 0, times: 0 }
+    known.sum += Math.max(0, count)
+    known.times++
+    this.turns.set(l, known)
+    if (count <= 0) return
+    this.around.push(l)
+    this.body(l.body, weight * count, { ...at, [l.name]: (low ?? 0) + l.step * this.r.int(0, count - 1) })
+    this.around.pop()
+  }
+
+  private store(s: Store, weight: number, at: Variables): void {
+    const note = (uses: Walk['uses'], array: string, index: readonly Expr[]): void => {
+      const known = uses.get(array) ?? new Map<readonly Expr[], readonly Loop[]>()
+      if (!known.has(index)) known.set(index, [...this.around])
+      uses.set(array, known)
+    }
+    note(this.stored, s.array, s.index)
+    if (s.reduce) note(this.uses, s.array, s.index)
+    for (const e of ownExprs(s))
+      eachExpr(e, (x) => {
+        if (x.kind === 'read') note(this.uses, x.array, x.index)
+      })
+    this.operations(s.value, weight, at)
+    if (!s.reduce) return
+    const isFused = s.reduce === 'add' && isProduct(s.value)
+    if (!isFused) this.add(s.value, 'add', weight)
+  }
+
+  private operations(e: Expr, weight: number, at: Variables): void {
+    if (e.kind === 'choose') {
+      const holds = this.known(e.condition, at)
+      if (holds !== undefined) this.operations(holds !== 0 ? e.then : e.else, weight, at)
+      return
+    }
+    if (e.kind !== 'op') return
+    const isFused = (e.op === 'add' || e.op === 'sub') && e.args.some(isProduct)
+    if (!isFused) this.add(e, e.op, weight)
+    e.args.forEach((x) => this.operations(x, weight, at))
+  }
+
+  private add(e: Expr, op: Extract<Expr, { kind: 'op' }>['op'], weight: number): void {
+    if (op === 'convert' || op === 'bitcast' || op === 'copy') return
+    if (op === 'div' || opRow(op).class === 'sfu') this.counts[e.type === 'f64' ? 'fp64' : 'sfu'] += weight
+    else if (e.type === 'f64') this.counts.fp64 += weight
+    else if (isFloat(e.type)) this.counts.fp32 += weight
+    else if (e.kind === 'op' && readsArray(e)) this.counts.int += weight
+  }
+
+  /** The value of an expression without data, or undefined. */
+  private known(e: Expr, at: Variables): number | undefined {
+    if (readsArray(e) || [...varsOf(e)].some((name) => !Object.hasOwn(at, name))) return undefined
+    try {
+      return planValue(e, { ...this.values, variables: { ...this.values.variables, ...at } })
+    } catch (error) {
+      if (error instanceof DiagnosticError) return undefined
+      throw error
+    }
+  }
+
+  /** Bytes of an array that are read and written at least once. */
+  bytesOf(a: ArrayDecl): number {
+    if (a.role === 'temp' || a.space !== 'global') return 0
+    const all = arrayBytes(a, this.values),
+      elements: Touched = { read: 0, written: 0 }
+    if (a.role !== 'out') elements.read = this.most(this.uses.get(a.name))
+    elements.written = this.most(this.stored.get(a.name))
+    return Math.min(all, elements.read * bytesOf[a.type]) + Math.min(all, elements.written * bytesOf[a.type])
+  }
+
+  /** Of all accesses the one that touches most, by the loops that its subscripts use. */
+  private most(accesses: ReadonlyMap<readonly Expr[], readonly Loop[]> | undefined): number {
+    return Math.max(
+      0,
+      ...[...(accesses ?? [])].map(([index, loops]) => {
+        const vars = new Set(index.flatMap((e) => [...varsOf(e)]))
+        return loops
+          .filter((l) => vars.has(l.name) || isDeeperThanData(index))
+          .reduce((n, l) => n * Math.max(1, this.average(l)), 1)
+      }),
+    )
+  }
+
+  private average(l: Loop): number {
+    const { sum, times } = this.turns.get(l) ?? { sum: 1, times: 1 }
+    return sum / times
+  }
+}
+
+const isProduct = (e: Expr): boolean => e.kind === 'op' && e.op === 'mul' && isFloat(e.type)
+
+/** Data choose the element: any loop may move it. */
+const isDeeperThanData = (index: readonly Expr[]): boolean => index.some(readsArray)
