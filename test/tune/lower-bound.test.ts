@@ -1,0 +1,54 @@
+// What any schedule must do, by hand for programs of which it is known, and what is said of plans that are far from it.
+import { expect, test } from 'vitest'
+import { gpu } from '../../src/gpus/index.ts'
+import { lowerBound, optimize, plannedValues, type LowerBound } from '../../src/tune/index.ts'
+import { readC } from '../c/read.ts'
+
+const h200 = gpu('h200')
+
+async function boundOf(source: string): Promise<LowerBound> {
+  const program = await readC(source)
+  return lowerBound(program, plannedValues(program), h200)
+}
+
+const product = (update: string): string => `#pragma tesela sizes(n = 512)
+void f(int n, float a[n][n], float b[n][n], float c[n][n]) {
+  for (int i = 0; i < n; i++) for (int j = 0; j < n; j++) {
+    float s = 0;
+    for (int k = 0; k < n; k++) ${update}
+    c[i][j] = s;
+  }
+}`
+
+test('a product of matrices: n³ fused operations, three matrices', async () => {
+  const bound = await boundOf(product('s += a[i][k] * b[k][j];'))
+  expect(bound.operations.fp32).toBeCloseTo(512 ** 3, -1)
+  expect(bound.bytes).toBe(3 * 4 * 512 ** 2)
+  expect(bound.boundBy).toBe('fp32')
+  const rate = h200.multiprocessors * h200.clockHz.value * h200.throughput.fp32.value
+  expect(bound.ns).toBeCloseTo((1e9 * 512 ** 3) / rate + h200.launchNs.value, -2)
+})
+
+test('conditions on places count: half of a triangle', async () => {
+  const bound = await boundOf(product('if (k <= i) s += a[i][k] * b[k][j];'))
+  expect(bound.operations.fp32 / 512 ** 3).toBeGreaterThan(0.4)
+  expect(bound.operations.fp32 / 512 ** 3).toBeLessThan(0.6)
+})
+
+test('a sum of vectors is bound by memory', async () => {
+  const bound = await boundOf(`#pragma tesela sizes(n = 100000000)
+void f(int n, float *y, const float *x) { for (int i = 0; i < n; i++) y[i] += x[i]; }`)
+  expect(bound.bytes).toBe(12e8)
+  expect(bound.boundBy).toBe('memory')
+})
+
+test('what must run in order is named with its line', async () => {
+  const program = await readC(`#pragma tesela sizes(n = 20000)
+void f(int n, float *y, const int *place) {
+  for (int i = 1; i < n; i++)
+    y[i] = y[place[i]] * y[i - 1] + 1;
+}`)
+  const { distance } = await optimize(program, { gpu: h200, targets: ['cuda'], budget: 1 })
+  expect(distance.times).toBeGreaterThan(2)
+  expect(distance.finding).toMatchObject({ boundBy: 'order', lines: [3, 4] })
+})
