@@ -72,7 +72,7 @@ const convolutions: readonly Case[] = [
 { float s = 0;
       for (int e = 0; e < c; e++) for (int a = 0; a < 3; a++) for (int b = 0; b < 3; b++) s += x[i][e][p + a][q + \
 b] * f[o][e][a][b]; y[i][o][p][q] = s; } }`,
-    ['elementwise', 'contraction'],
+    ['contraction'],
   ],
   [
     'channels last, nothing around the image, what follows',
@@ -84,7 +84,7 @@ y[n][h][w][k]) {
       for (int u = 0; u < 3; u++) for (int v = 0; v < 3; v++) for (int e = 0; e < c; e++) { int p = i + u - 1, q = \
 j + v - 1; if (p >= 0 && p < h && q >= 0 && q < w) s += x[b][p][q][e] * f[u][v][e][o]; }
       y[b][i][j][o] = s > 0 ? s : 0; } }`,
-    ['elementwise', 'contraction'],
+    ['contraction'],
   ],
   [
     'signals in steps of two',
@@ -92,7 +92,7 @@ j + v - 1; if (p >= 0 && p < h && q >= 0 && q < w) s += x[b][p][q][e] * f[u][v][
     void f(int n, int c, int k, int l, float x[n][c][2 * l + 8], float f[k][c][9], float y[n][k][l]) {
     for (int b = 0; b < n; b++) for (int o = 0; o < k; o++) for (int t = 0; t < l; t++) { y[b][o][t] = 0; for (int \
 e = 0; e < c; e++) for (int a = 0; a < 9; a++) y[b][o][t] += f[o][e][a] * x[b][e][2 * t + a]; } }`,
-    ['elementwise', 'contraction'],
+    ['contraction'],
   ],
   [
     'few results share a window',
@@ -678,7 +678,7 @@ const apart: readonly Case[] = [
     `float f(int n, const float p[n], float force[n]) { float e = 0; for (int i = 0; i < n; i++) { float s = 0; for \
 (int j = 0; j < n; j++) { if (i == j) continue;
     float d = p[i] - p[j]; if (d * d > 0.5f) continue; s += d; e += d * d; } force[i] = s; } return e; }`,
-    ['elementwise', 'pairs', 'reduction'],
+    ['reduction', 'pairs'],
   ],
   [
     'a greatest and a sum',
