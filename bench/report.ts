@@ -52,6 +52,20 @@ interface Sweep {
 const here = import.meta.dirname ?? '.'
 const data = JSON.parse(readFileSync(join(here, 'data/h200-examples.json'), 'utf8')) as Data
 const library = JSON.parse(readFileSync(join(here, 'data/h200-library.json'), 'utf8')) as Library
+const convolutions = JSON.parse(readFileSync(join(here, 'data/h100-convolutions.json'), 'utf8')) as {
+  readonly provenance: Readonly<Record<string, string>>
+  readonly programs: Readonly<
+    Record<
+      string,
+      {
+        readonly what: string
+        readonly cuda: { readonly ms: number; readonly predictedMsH200: number }
+        readonly webgpu: { readonly ms: number }
+        readonly pytorchMs: number
+      }
+    >
+  >
+}
 const peers = JSON.parse(readFileSync(join(here, 'data/h200-peers.json'), 'utf8')) as Peers
 interface SmallRow {
   readonly name: string
@@ -286,6 +300,24 @@ one read and one write of the grid, and
 trmm only the products of the triangle (the tiles on the diagonal compute some zeros). Data of 64 MB fit into the \
 L2 cache of 60 MB in part: rates above
 4.2 TB/s for \`jacobi2d\` come from there.
+
+## Dense convolutions
+
+${convolutions.provenance['what']}. ${convolutions.provenance['device']}; ${convolutions.provenance['date']}. \
+${convolutions.provenance['protocol']}. The largest difference to gcc is 10⁻⁶ of the largest number; one reading each, \
+with processors busy beside it.
+
+| program | CUDA, ms | WebGPU, ms | PyTorch, ms | PyTorch : CUDA | predicted, ms |
+| --- | ---: | ---: | ---: | ---: | ---: |
+${Object.values(convolutions.programs)
+  .map(
+    ({ what, cuda, webgpu, pytorchMs }) =>
+      `| ${what} | ${cuda.ms.toFixed(3)} | ${webgpu.ms.toFixed(3)} | ${pytorchMs.toFixed(3)} | ` +
+      `${(pytorchMs / cuda.ms).toFixed(2)} | ${cuda.predictedMsH200.toFixed(3)} |`,
+  )
+  .join('\n')}
+
+Behind PyTorch: channels last, groups, three dimensions. The model takes those too fast by up to a half.
 
 ## The library
 
