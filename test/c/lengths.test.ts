@@ -35,8 +35,10 @@ test.each([
   expect(await lengthOf(body)).toBe(length)
 })
 
-test('what nothing bounds though data do not choose it is for the caller to say', async () => {
-  expect(await lengthOf('for (int i = 0; i < n; i++) y[i] = x[i] + x[(i * flag) / (n + 1)];')).toBe('x_length')
+test('what nothing bounds reaches as far as the array of the caller; alone it is for the caller to say', async () => {
+  const loop = 'for (int i = 0; i < n; i++)'
+  expect(await lengthOf(`${loop} y[i] = x[i] + x[(i * flag) / (n + 1)];`)).toBe('n or more')
+  expect(await lengthOf(`${loop} y[i] = x[(i * flag) / (n + 1)];`)).toBe('x_length')
 })
 
 type Wrapper = (given: object, options: object) => Promise<Record<string, Float32Array>>

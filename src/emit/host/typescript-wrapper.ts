@@ -136,7 +136,7 @@ class Wrapper {
     const role = { in: 'read', out: 'written', inout: 'read and written', temp: '' }[a.role]
     return (
       `/** ${extents.length === 0 ? 'one element' : `at least ${extents.join(' × ')} elements`} of ${a.type}, ` +
-      `${role}${a.isOpenEnded ? '; data choose which, and longer ones are transferred whole' : ''}. */`
+      `${role}${a.isOpenEnded ? '; longer ones are transferred whole' : ''}. */`
     )
   }
 

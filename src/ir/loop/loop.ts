@@ -158,8 +158,8 @@ export interface ArrayDecl {
   /** It lies in no memory (`Computed`): neighbouring elements are not next to each other. */
   readonly computed?: true
   /**
-   * Only read, and data choose subscripts that nothing bounds (`x[place[i]]`): the caller's array may be longer than
-   * its extents, and all of it can be reached.
+   * Some subscript is bounded by nothing (`x[place[i]]` of what is only read, `x[i ^ j]`): the caller's array may be
+   * longer than its extents, and all of it can be reached.
    */
   readonly isOpenEnded?: true
   /** The first extent was derived from all subscripts, none of which data choose: each is below it at all sizes. */

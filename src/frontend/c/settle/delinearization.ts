@@ -595,12 +595,12 @@ function closeShape(p: Program, a: ArrayDecl, all: readonly Access[]): ArrayDecl
 
 /**
  * The first extent where some subscript is not linear: bounds of what it can be, where the program tells; subscripts
- * that data choose are taken to stay below the others. Undefined when no subscript tells, or none that a loop moves,
- * or when what nothing bounds is not of data: then only the caller knows how far it reaches.
+ * that nothing bounds are taken to stay below the others, or below the length that the caller's array has. Undefined
+ * when no subscript tells, or none that a loop moves: then only the caller knows how far it reaches.
  */
 function closePolynomial(p: Program, a: ArrayDecl, isWritten: boolean): ArrayDecl | undefined {
   const { tops, unknown, ranges } = reachOf(p, a.name, highestPolynomial)
-  if (tops.length === 0 || unknown === 'counted' || (unknown === 'data' && !ranges)) return undefined
+  if (tops.length === 0 || (unknown !== 'none' && !ranges)) return undefined
   const all = eachOnce(tops),
     signed = signedSizes(p)
   const partsOf = (x: Top): readonly Polynomial[] => (x.also ? [x.top, x.also] : [x.top])
@@ -618,7 +618,7 @@ function closePolynomial(p: Program, a: ArrayDecl, isWritten: boolean): ArrayDec
   return {
     ...a,
     shape: [extents.reduce((x, y) => op('max', [x, y])), ...a.shape.slice(1)],
-    ...(unknown === 'data' && !isWritten && { isOpenEnded: true }),
+    ...((unknown === 'counted' || (unknown === 'data' && !isWritten)) && { isOpenEnded: true }),
     ...(unknown === 'none' && { isDerived: true }),
   }
 }
@@ -726,5 +726,8 @@ function tightened(access: Access, index: Affine, top: Affine): Affine {
 
 function withRoles(p: Program): Program {
   const { program, values } = quotientsApart(p)
-  return withoutQuotients(rolesOf(program), values)
+  const { arrays, ...rest } = rolesOf(program)
+  // What lies beyond the extents is the caller's before and after.
+  const kept = arrays.map((a): ArrayDecl => (a.isOpenEnded && a.role === 'out' ? { ...a, role: 'inout' } : a))
+  return withoutQuotients({ ...rest, arrays: kept }, values)
 }
