@@ -23,6 +23,7 @@ const source =
 test('a page optimizes C and measures the result', async () => {
   const bundle = await build({
     stdin: { contents: `export * from 'tesela/optimize'`, resolveDir: root },
+    tsconfigRaw: {}, // the package, not the sources that the paths of tsconfig.json name
     bundle: true,
     format: 'esm',
     platform: 'browser',

@@ -51,6 +51,7 @@ function explainAll(t: typeof Explain, all: readonly Case[]): string[] {
 test('a page explains as Node does, byte for byte', async () => {
   const bundle = await build({
     stdin: { contents: `export * from 'tesela/explain'`, resolveDir: root },
+    tsconfigRaw: {}, // the package, not the sources that the paths of tsconfig.json name
     bundle: true,
     format: 'esm',
     platform: 'browser',

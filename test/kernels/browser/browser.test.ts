@@ -34,6 +34,7 @@ async function bundle(source: string, split = false): Promise<string> {
     minify: true,
     write: false,
     logLevel: 'error',
+    tsconfigRaw: {}, // the package, not the sources that the paths of tsconfig.json name
     plugins: split ? [apart] : [],
   })
   return r.outputFiles[0]!.text // one entry, one output
