@@ -4,6 +4,7 @@
 // negation of its middle operand: max(max(a, -b), c) came out as max(max(a, b), c). −x = (0 − (x ⊕ 2³¹)) ⊕ 2³¹ is no
 // negation of an operand to them: the exclusive or stands between. Every other spelling that was tried (~x + 1,
 // x × −1, reversed bits, inline assembly) became the negation again.
+import { call, infix, primary, type Text } from './printer.ts'
 import { allStatements, listsOf, type Kernel, type Operand, type Stmt } from '../ir/index.ts'
 
 type Op = Extract<Stmt, { kind: 'op' }>
@@ -87,9 +88,23 @@ export function negatesIntoExtremes(kernel: Kernel): boolean {
 }
 
 /** |c| of a literal c < 0 that is not the lowest; undefined of anything else. */
-export const magnitudeOf = (text: string): string | undefined => {
+const magnitudeOf = (text: string): string | undefined => {
   const digits = /^\(?-(\d+)\)?$/.exec(text)?.[1]
   return digits !== undefined && Number(digits) <= 0x7fffffff ? digits : undefined
+}
+
+/**
+ * a × −c as −(a × c), and a ÷ −c as −(a ÷ c), with the function that negates; undefined where no argument is a negative
+ * literal.
+ */
+export function withoutNegativeLiteral(
+  symbol: '*' | '/',
+  args: readonly Text[],
+  negated: () => string,
+): Text | undefined {
+  const by = args.findIndex((a, i) => (symbol === '*' || i === 1) && magnitudeOf(a.text) !== undefined)
+  if (by < 0) return undefined
+  return call(negated(), infix(symbol, args[1 - by]!, primary(magnitudeOf(args[by]!.text)!))) // two arguments
 }
 
 export const wgslNegated = `// -x, past minima and maxima of three operands, where some compilers lose it.

@@ -385,10 +385,11 @@ function hazardsOf(
     machine.collect(emptyCounts(compiled), sums, 1)
     noteMisaligned(machine, sums)
   }
-  const hazards = machine.hazards.list(),
-    hasRun = machine.executedStatements()
-  if (kept.executed.size < compiled.statements.length)
+  const hazards = machine.hazards.list()
+  if (kept.executed.size < compiled.statements.length) {
+    const hasRun = machine.executedStatements()
     for (const s of compiled.statements) if (hasRun(s)) kept.executed.add(s)
+  }
   keepOrEnd(machine, launch, keep, kept)
   return hazards
 }

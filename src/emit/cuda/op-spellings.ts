@@ -1,7 +1,7 @@
 // How CUDA C++ spells types and ops. The one idea: a table of spellings, where what C leaves undefined is guarded:
 // division by what is no non-zero literal, shift amounts, conversions out of range.
 import type { MemoryType, OpName, ScalarType } from '../../ir/index.ts'
-import { magnitudeOf } from '../integer-extremes.ts'
+import { withoutNegativeLiteral } from '../integer-extremes.ts'
 import {
   type CudaHelpers,
   divisionHelper,
@@ -70,14 +70,13 @@ export const opTable = (h: CudaHelpers, exact: boolean, extremes: boolean): Reco
   sub: (args, type) =>
     extremes && type === 'i32' && args[0]!.text === '0' ? call(negationHelper(h), args[1]!) : op('-')(args, type, type),
   mul: (args, type) => {
-    const by = extremes && type === 'i32' ? args.findIndex((a) => magnitudeOf(a.text) !== undefined) : -1
-    if (by < 0) return op('*')(args, type, type)
-    return call(negationHelper(h), infix('*', args[1 - by]!, primary(magnitudeOf(args[by]!.text)!))) // two arguments
+    const turned = extremes && type === 'i32' ? withoutNegativeLiteral('*', args, () => negationHelper(h)) : undefined
+    return turned ?? op('*')(args, type, type)
   },
   div: (args, type) => {
     if (type === 'f32' && !exact) return quotient(h, args)
-    const by = extremes && type === 'i32' ? magnitudeOf(args[1]!.text) : undefined
-    return by === undefined ? divide(h, '/', args, type) : call(negationHelper(h), infix('/', args[0]!, primary(by)))
+    const turned = extremes && type === 'i32' ? withoutNegativeLiteral('/', args, () => negationHelper(h)) : undefined
+    return turned ?? divide(h, '/', args, type)
   },
   rem: (args, type) => divide(h, '%', args, type),
   neg: ([a], type) => {

@@ -21,7 +21,7 @@ import { finite } from './provable-bounds.ts'
 import { foldKernel } from '../expression-folding.ts'
 import { floatBits, shortFloat } from '../literal.ts'
 import { legalName, legalNames } from '../legal-names.ts'
-import { magnitudeOf, negatesIntoExtremes, wgslMagnitude, wgslNegated } from '../integer-extremes.ts'
+import { negatesIntoExtremes, wgslMagnitude, wgslNegated, withoutNegativeLiteral } from '../integer-extremes.ts'
 import { asksRounding } from '../rounding.ts'
 import {
   call,
@@ -193,14 +193,13 @@ const opTable = (h: Helpers, rounded: boolean, extremes: boolean): Record<OpName
   sub: (args, type) =>
     extremes && type === 'i32' && isZero(args[0]!) ? call(h.negated(), args[1]!) : op('-')(args, type, type),
   mul: (args, type) => {
-    const by = extremes && type === 'i32' ? args.findIndex((a) => magnitudeOf(a.text) !== undefined) : -1
-    if (by < 0) return op('*')(args, type, type)
-    return call(h.negated(), infix('*', args[1 - by]!, primary(magnitudeOf(args[by]!.text)!))) // two arguments
+    const turned = extremes && type === 'i32' ? withoutNegativeLiteral('*', args, () => h.negated()) : undefined
+    return turned ?? op('*')(args, type, type)
   },
   div: (args, type) => {
     if (type === 'f32' && rounded) return quotientText(h.declare, args)
-    const by = extremes && type === 'i32' ? magnitudeOf(args[1]!.text) : undefined
-    if (by !== undefined) return call(h.negated(), infix('/', args[0]!, primary(by)))
+    const turned = extremes && type === 'i32' ? withoutNegativeLiteral('/', args, () => h.negated()) : undefined
+    if (turned) return turned
     return isZero(args[1]!) && type !== 'f32' && type !== 'f16' ? args[0]! : op('/')(args, type, type)
   },
   rem: (args, type) => {

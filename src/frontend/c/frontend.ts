@@ -80,13 +80,8 @@ export async function parseC(text: string, file: string, options: COptions = {})
   }
   const general = (numbers: ReadonlySet<string>): Program => {
     const keepsNumber = (macro: string, value: number): boolean => value <= largestWindow || numbers.has(macro)
-    const { program } = runPasses(settle, lowerFunction(withNamedConstants(plain), unit, planned, keepsNumber), {
-      trace,
-    })
-    verifyProgram(program)
-    checkElements(program)
-    checkBounds(program)
-    return program
+    const lowered = lowerFunction(withNamedConstants(plain), unit, planned, keepsNumber)
+    return checked(runPasses(settle, lowered, { trace }).program)
   }
   const large = at(fit),
     less = manageable(large, first.assumed),
@@ -103,6 +98,11 @@ export async function parseC(text: string, file: string, options: COptions = {})
     [...unit.functions, plain],
     [...program.sizes.filter((s) => !s.fixed), ...program.scalars].map((s) => s.name),
   )
+  return checked(program)
+}
+
+/** `program`, where it is one and stays inside of its arrays at the planned sizes; else throws a `DiagnosticError`. */
+function checked(program: Program): Program {
   verifyProgram(program)
   checkElements(program)
   checkBounds(program)

@@ -66,7 +66,8 @@ export function runSimulated(
   executed?: Map<number, ReadonlySet<number>>,
 ): readonly string[] {
   const variant = chooseVariant(plan, values)
-  const hazards: string[] = []
+  const hazards: string[] = [],
+    launched = new Set<number>()
   const keep = Math.max(2 ** 20, mostKept / variant.launches.length)
   const compiled = kernelsOf(variant, worst).map((kernel) =>
     compile(kernel, profile, { check: { races: true, uninitialized: true } }),
@@ -78,9 +79,11 @@ export function runSimulated(
     const buffers = Object.fromEntries(Object.entries(launch.arguments).map(([k, name]) => [k, bufferOf(memory, name)]))
     for (const h of compiled[position]!.hazards({ grid, params, buffers }, keep))
       hazards.push(`${launch.kernel.name}: ${h.kind}: ${h.message} (${h.example})`)
-    executed?.set(position, executedIn(compiled[position]!.kernel, compiled[position]!.executed))
+    launched.add(position)
     if (hazards.length > 0) break
   }
+  for (const position of executed ? launched : [])
+    executed!.set(position, executedIn(compiled[position]!.kernel, compiled[position]!.executed))
   compiled.forEach((c) => c.end())
   return hazards
 }

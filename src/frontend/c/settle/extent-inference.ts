@@ -22,10 +22,12 @@ import {
   ofSizes,
   plusScaled,
   polynomialOf,
+  readsArray,
   sizeDomain,
   sizeOf,
   sub,
   times,
+  uses,
   type ArrayDecl,
   type Expr,
   type If,
@@ -289,12 +291,7 @@ class Walk {
   /** Whether memory says what `e` is: it reads, or a loop's variable in it starts or ends where data say. */
   private dataChoose(e: Expr): boolean {
     return (
-      readsAny(e) ||
-      this.loops.some(
-        (l) =>
-          some(e, (x) => x.kind === 'var' && x.name === l.name) &&
-          (this.dataChoose(l.lower) || this.dataChoose(l.upper)),
-      )
+      readsArray(e) || this.loops.some((l) => uses(e, l.name) && (this.dataChoose(l.lower) || this.dataChoose(l.upper)))
     )
   }
 
@@ -470,13 +467,10 @@ export function sizesIn(e: Expr): readonly string[] {
   return [...found]
 }
 
-const reads = (e: Expr, name: string): boolean => some(e, (x) => x.kind === 'read' && x.array === name)
-const readsAny = (e: Expr): boolean => some(e, (x) => x.kind === 'read')
-
-function some(e: Expr, isAsked: (x: Expr) => boolean): boolean {
+function reads(e: Expr, name: string): boolean {
   let found = false
   mapExpr(e, (x) => {
-    found ||= isAsked(x)
+    if (x.kind === 'read' && x.array === name) found = true
     return x
   })
   return found

@@ -9,6 +9,7 @@ import {
   affineOf,
   disjuncts,
   choose,
+  conjunction,
   constant,
   endOf,
   feasible,
@@ -17,6 +18,7 @@ import {
   mapStmts,
   op,
   plus,
+  readsArray,
   registerType,
   sizeDomain,
   store,
@@ -259,7 +261,7 @@ function isUniform(e: Expr): boolean {
 }
 
 /** Both hold; what reads data is asked only where the first holds. */
-const both = (a: Expr, b: Expr): Expr => (readsData(b) ? choose(a, b, constant('bool', 0)) : op('land', [a, b]))
+const both = (a: Expr, b: Expr): Expr => conjunction([a, b])! // of two there is one
 const not = (e: Expr): Expr => (e.kind === 'op' && e.op === 'lnot' ? e.args[0]! : op('lnot', [e])) // one argument
 /** Whether it is a loop, or holds one below conditions on what the caller gives alone. */
 const holdsLoop = (s: LoopStmt): boolean =>
@@ -267,7 +269,7 @@ const holdsLoop = (s: LoopStmt): boolean =>
 
 /** Whether its loops may be entered when the condition fails. */
 const canMove = (s: LoopStmt): boolean => s.kind !== 'loop' || (isUniform(s.lower) && isUniform(s.upper))
-const canEnter = (s: Extract<LoopStmt, { kind: 'loop' }>): boolean => !readsData(s.lower) && !readsData(s.upper)
+const canEnter = (s: Extract<LoopStmt, { kind: 'loop' }>): boolean => !readsArray(s.lower) && !readsArray(s.upper)
 
 const arm = (body: readonly LoopStmt[], condition: Expr): readonly LoopStmt[] =>
   // not empty
@@ -293,20 +295,4 @@ function readsIn(s: LoopStmt): readonly string[] {
     return e
   })
   return [...found]
-}
-
-function readsData(e: Expr): boolean {
-  switch (e.kind) {
-    case 'const':
-    case 'size':
-    case 'scalar':
-    case 'var':
-      return false
-    case 'read':
-      return true
-    case 'op':
-      return e.args.some(readsData)
-    case 'choose':
-      return readsData(e.condition) || readsData(e.then) || readsData(e.else)
-  }
 }
