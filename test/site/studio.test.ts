@@ -272,7 +272,7 @@ describe('what is kept', () => {
       }
     })
     await typed(page, copyKernel('id.x * 8u'))
-    const [first] = readFileSync(join(root, 'examples/catalogue/hashes.wgsl'), 'utf8').split('\n')
+    const [first = ''] = readFileSync(join(root, 'examples/catalogue/hashes.wgsl'), 'utf8').split('\n')
     await page.locator('.cm-content').filter({ hasText: first }).waitFor()
     expect(await page.locator('#example').inputValue()).toBe('catalogue/hashes')
     await page.context().close()
