@@ -62,14 +62,20 @@ const subjects: readonly Subject[] = [
   ...cFiles('bench/everyday', false),
   ...(folder === undefined
     ? []
-    : sourcesIn(folder).map((s) => ({ name: `polybench/${s.name}`, all: false, read: () => kernelOf(s, 'SMALL', 'float') }))),
+    : sourcesIn(folder).map((s) => ({
+        name: `polybench/${s.name}`,
+        all: false,
+        read: () => kernelOf(s, 'SMALL', 'float'),
+      }))),
 ].filter((s) => s.name.includes(only))
 
 /** A point for each part, per step of the longest ladder; `all`: every step, or the last alone. */
 function pointsOf(a: Analysed, all: boolean): readonly (readonly Point[])[] {
   const steps = Math.max(...a.parts.map((p) => p.sketch.ladder.length))
   const wanted = all ? Array.from({ length: steps }, (_, i) => i) : [steps - 1]
-  return wanted.map((n) => a.parts.map(({ sketch: { ladder } }) => ladder[Math.min(n, ladder.length - 1)]!.point)) // none is empty
+  const at = (ladder: Analysed['parts'][number]['sketch']['ladder'], n: number): Point =>
+    ladder[Math.min(n, ladder.length - 1)]!.point // none is empty
+  return wanted.map((n) => a.parts.map(({ sketch }) => at(sketch.ladder, n)))
 }
 
 function launchOf(plan: Plan, launch: PlanLaunch, values: PlanValues): Launch {

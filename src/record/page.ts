@@ -1,5 +1,5 @@
-// A page that makes its device itself. In: nothing; this must run before the page asks for a device. Out: one recorder of
-// all devices that it gets, and the recording as a file. The one idea: adapters give devices, so that replacing
+// A page that makes its device itself. In: nothing; this must run before the page asks for a device. Out: one recorder
+// of all devices that it gets, and the recording as a file. The one idea: adapters give devices, so that replacing
 // `requestDevice` of all of them is enough.
 import { record, type Recorder, type RecordOptions } from './recorder.ts'
 import type { Recording } from './recording.ts'

@@ -137,7 +137,7 @@ class DeviceRecorder implements Recorder {
     this.restore.push(() => Reflect.deleteProperty(object, name)) // the prototype's shows again
   }
 
-  // ── what is made ────────────────────────────────────────────────────────────────────────────────────────────────────
+  // ── what is made ──────────────────────────────────────────────────────────────────────────────────────────────
 
   private resources(device: GPUDevice): void {
     this.after(device, 'createBuffer', (buffer: GPUBuffer, of: GPUBufferDescriptor) => this.made(buffer, of))
@@ -226,7 +226,7 @@ class DeviceRecorder implements Recorder {
     })
   }
 
-  // ── what is done ────────────────────────────────────────────────────────────────────────────────────────────────────
+  // ── what is done ──────────────────────────────────────────────────────────────────────────────────────────────
 
   private queue(queue: GPUQueue): void {
     this.after(

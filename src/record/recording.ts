@@ -1,6 +1,6 @@
-// What a recorder gives and `tesela explain FILE.recording.json` takes: the compute dispatches of a program in the order
-// in which they were submitted, each with its shader, its workgroups and what was bound. Contents of buffers are those
-// that the program wrote from the host; what a dispatch wrote itself is not known. JSON as it stands.
+// What a recorder gives and `tesela explain FILE.recording.json` takes: the compute dispatches of a program in the
+// order in which they were submitted, each with its shader, its workgroups and what was bound. Contents of buffers are
+// those that the program wrote from the host; what a dispatch wrote itself is not known. JSON as it stands.
 
 /** `tesela.recording/1`. */
 export interface Recording {

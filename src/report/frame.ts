@@ -1,5 +1,5 @@
-// In: a `FrameReport`. Out: terminal text: one row a kind of dispatch, the dearest first, what could not be explained, and
-// the first finding of each; then the whole report of one. Text from outside is made printable.
+// In: a `FrameReport`. Out: terminal text: one row a kind of dispatch, the dearest first, what could not be explained,
+// and the first finding of each; then the whole report of one. Text from outside is made printable.
 import type { FrameKernel, FrameReport } from '../explain/index.ts'
 import { explainLines } from './explain.ts'
 import { plain, type Paint } from './paint.ts'

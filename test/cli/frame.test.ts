@@ -1,6 +1,8 @@
 // `tesela explain` of a recording: the table, one report, JSON, and what is refused.
 import { describe, expect, test } from 'vitest'
-import { folderWith, tesela } from './run.ts'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { folderWith, root, tesela } from './run.ts'
 
 const shader = (stride: number): string =>
   `@group(0) @binding(3) var<storage, read> x: array<f32>;
@@ -65,6 +67,10 @@ describe('a recording', () => {
     const frame = JSON.parse(run('--json').out)
     expect(frame).toMatchObject({ schema: 'tesela.frame/1', dispatches: 5, left: 2 })
     expect(frame.kernels.map((k: { total: number | null }) => k.total === null)).toEqual([false, false, true, true])
+    const page = readFileSync(join(root, 'docs/contracts.md'), 'utf8').split('FILE.recording.json --json`\n')[1]!
+    const promised = [...page.split('\n### ')[0]!.matchAll(/^\| `([\w.[\]]+)` \|/gm)].map(([, key]) => key!)
+    const printed = [...Object.keys(frame), ...Object.keys(frame.kernels[0]).map((k) => `kernels[].${k}`)]
+    expect(promised.sort()).toEqual(printed.sort())
   })
   test.each([
     [['--grid', '4'], '--grid is of one kernel; a recording has many'],

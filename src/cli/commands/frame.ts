@@ -1,6 +1,6 @@
-// `tesela explain FILE.recording.json`: all that a page computes, the dearest first. In: a recording that `tesela/record`
-// wrote. Out: a table of its dispatches and the report of one of them, or JSON. What belongs to one launch (its size, its
-// buffers, its entry) stands in the recording and is refused as a flag.
+// `tesela explain FILE.recording.json`: all that a page computes, the dearest first. In: a recording that
+// `tesela/record` wrote. Out: a table of its dispatches and the report of one of them, or JSON. What belongs to one
+// launch (its size, its buffers, its entry) stands in the recording and is refused as a flag.
 import { fail } from '../../base/index.ts'
 import { explainFrame, parseRecording } from '../../explain/index.ts'
 import type { GpuProfile } from '../../gpus/index.ts'
