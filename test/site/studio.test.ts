@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Browser, Page } from 'playwright-core'
 import { gpu, occupancy } from '../../src/gpus/index.ts'
 import { openBrowser } from '../support/browser.ts'
-import { buildSite, dist, openSite, serveSite, settled, type Served } from './site.ts'
+import { buildSite, dist, openSite, root, serveSite, settled, type Served } from './site.ts'
 
 let browser: Browser, site: Served
 beforeAll(async () => {
@@ -257,6 +257,24 @@ describe('what is kept', () => {
     expect(await again.locator('#gpu').inputValue()).toBe('rdna3')
     expect(await again.getByRole('tab', { selected: true }).textContent()).toBe('Compare')
     await again.context().close()
+    await page.context().close()
+  })
+
+  test('an address that is opened while the last state is being packed is the one that is shown', async () => {
+    const { page } = await openSite(browser, site.address)
+    await settled(page)
+    await page.evaluate(() => {
+      const encode = globalThis.btoa
+      globalThis.btoa = (text) => {
+        globalThis.btoa = encode
+        location.hash = '#example=catalogue/hashes'
+        return encode(text)
+      }
+    })
+    await typed(page, copyKernel('id.x * 8u'))
+    const [first = ''] = readFileSync(join(root, 'examples/catalogue/hashes.wgsl'), 'utf8').split('\n')
+    await page.locator('.cm-content').filter({ hasText: first }).waitFor()
+    expect(await page.locator('#example').inputValue()).toBe('catalogue/hashes')
     await page.context().close()
   })
 

@@ -89,7 +89,7 @@ export class Studio {
   /** Shows what there is, and asks for the rest; resolves with the first answer. */
   async begin(): Promise<void> {
     this.redraw()
-    addEventListener('hashchange', () => void this.fromAddress())
+    addEventListener('hashchange', (event) => void this.fromAddress(new URL(event.newURL).hash))
     const example = exampleIn(location.hash)
     if (this.before) void this.explainBefore()
     void this.listExamples()
@@ -411,18 +411,26 @@ export class Studio {
   }
 
   private ownFragment = ''
+  private addressesRead = 0
+
+  /** Writes the state into the address, unless another address was opened while it was packed. */
   private remember(): void {
+    const read = this.addressesRead
     void fragmentOf(this.state()).then((fragment) => {
+      if (read !== this.addressesRead) return
       this.ownFragment = fragment
       history.replaceState(null, '', `#${fragment}`)
     })
   }
 
-  private async fromAddress(): Promise<void> {
-    if (location.hash === `#${this.ownFragment}`) return
-    const example = exampleIn(location.hash)
+  /** Shows what an address opened by the reader holds: `hash` is its own, for `location.hash` may be ours by now. */
+  private async fromAddress(hash: string): Promise<void> {
+    if (hash === `#${this.ownFragment}`) return
+    this.addressesRead++
+    clearTimeout(this.timer)
+    const example = exampleIn(hash)
     if (example !== null) return this.openExample(example.id, example.flags)
-    const state = await stateOf(location.hash)
+    const state = await stateOf(hash)
     if (!state) return
     this.gpuName = gpuNames().includes(state.gpu) ? state.gpu : this.gpuName
     this.shell.gpu.value = this.gpuName

@@ -1,4 +1,4 @@
-// How the work is dealt out: lanes of a warp, blocks over multiprocessors, the last round, threads that fill no warp.
+// How the work is dealt out: lanes of a warp, blocks over multiprocessors, the last round.
 // In: a setting. Out: findings. The one idea: instructions were counted block by block, so that unequal blocks are
 // dealt out to the multiprocessors as the hardware does (the next block to the least loaded) and the longest is
 // compared with the mean.
@@ -8,9 +8,10 @@ import { branchesByDivergence, placeOf, warpEfficiency } from '../accesses.ts'
 import { dependsOnData } from '../data-dependence.ts'
 import type { Finding } from '../types.ts'
 import { gain, round, typed, withWarps, type Setting } from '../what-if.ts'
+import { blockSizeFindings } from './block-size.ts'
 
 export function workFindings(s: Setting): Finding[] {
-  return [...divergence(s), ...imbalance(s), ...partialWarps(s), ...idle(s), ...sparse(s), ...tail(s)]
+  return [...divergence(s), ...imbalance(s), ...blockSizeFindings(s), ...idle(s), ...sparse(s), ...tail(s)]
 }
 
 const grouped = (n: number): string => String(Math.round(n)).replace(/\B(?=(\d{3})+(?!\d))/g, ',')
@@ -128,29 +129,6 @@ function imbalance(s: Setting): Finding[] {
 }
 
 const placeIn = ([x, y]: Dim3, n: number): Dim3 => [n % x, Math.floor(n / x) % y, Math.floor(n / (x * y))]
-
-function partialWarps(s: Setting): Finding[] {
-  const {
-    input: { counters },
-    gpu: profile,
-    words,
-  } = s
-  const threads = counters.block[0] * counters.block[1] * counters.block[2]
-  if (threads % profile.warpSize === 0) return []
-  const filled = threads / (Math.ceil(threads / profile.warpSize) * profile.warpSize)
-  const kernel = gain(s, withWarps(s.input, filled))
-  return [
-    {
-      rule: 'LaunchConfiguration',
-      at: null,
-      ...typed(kernel, 1 / filled),
-      message:
-        `a ${words.block} of ${threads} ${words.threads} is no multiple of ${profile.warpSize}: ` +
-        `${Math.round((1 - filled) * 100)} % of the lanes never work`,
-      fix: `make ${words.blockSize} a multiple of ${profile.warpSize}`,
-    },
-  ]
-}
 
 /** Fewer blocks than multiprocessors. */
 function idle(s: Setting): Finding[] {

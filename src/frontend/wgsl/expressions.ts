@@ -7,6 +7,7 @@ import { elementOf, elementRef, load, memberRef, store, whole } from './access.t
 import { bitcast, callPure } from './builtins/pure.ts'
 import { construct, constructInferred } from './builtins/constructors.ts'
 import { callEffect } from './builtins/effects.ts'
+import { checkConstantArguments, checkConstantCall, checkConstantOperation } from './constant-errors.ts'
 import { regrouped } from './text/operator-precedence.ts'
 import { binary, unary, type BinaryOperator } from './builtins/operators.ts'
 import { typeName } from './types/type-names.ts'
@@ -210,7 +211,11 @@ function infix(env: Env, e: ElemOf<'binary-expression'>, scope: Scope): Value {
   const first = evaluate(env, e.left, scope)
   const left = hasCall(env, e.right, scope) ? freeze(env.k, first) : first
   // the two others are handled above
-  return binary(env.k, operator as BinaryOperator, left, evaluate(env, e.right, scope))
+  const right = evaluate(env, e.right, scope)
+  const value = binary(env.k, operator as BinaryOperator, left, right)
+  const whole = { operator: operator as BinaryOperator, left: e.left, right: e.right, whole: e }
+  checkConstantOperation(env, whole, [left, right], value, scope)
+  return value
 }
 
 /** The right side runs only where the left side does not decide, unless it is arithmetic that may as well run. */
@@ -275,14 +280,31 @@ function predeclaredCall(
   used: boolean,
 ): Value {
   const { k } = env
-  if (name === 'bitcast') return bitcastCall(env, templates, args, scope)
-  if (families.test(name) && templates.length === 0) return constructInferred(k, name, args)!
-  if (/^(bool|i32|u32|f32|f16|vec[234][iufh]?|mat[234]x[234][fh]?|array)$/.test(name))
-    return construct(k, env.typeOf(e.function, scope), args)
-  const value = callPure(k, name, args) ?? callEffect(env, name, args, used) ?? callTexture(env, name, args)
-  if (value) return value
+  const made = converted(env, name, templates, e, args, scope)
+  if (!made) checkConstantArguments(env, e, name, args, scope)
+  const value = made ?? callPure(k, name, args) ?? callEffect(env, name, args, used) ?? callTexture(env, name, args)
+  if (value) {
+    checkConstantCall(env, e, value, scope)
+    return value
+  }
   if (/^(dpdx|dpdy|fwidth)/.test(name)) return fail('wgsl.unsupported', `${name}() belongs to fragment shaders`, k.at)
   return fail('wgsl.name', `unknown function '${name}'`, k.at)
+}
+
+/** What a constructor of a predeclared type, or `bitcast`, gives; null of any other name. */
+function converted(
+  env: Env,
+  name: string,
+  templates: readonly Expression[],
+  e: ElemOf<'call-expression'>,
+  args: readonly Value[],
+  scope: Scope,
+): Value | null {
+  if (name === 'bitcast') return bitcastCall(env, templates, args, scope)
+  if (families.test(name) && templates.length === 0) return constructInferred(env.k, name, args)!
+  return /^(bool|i32|u32|f32|f16|vec[234][iufh]?|mat[234]x[234][fh]?|array)$/.test(name)
+    ? construct(env.k, env.typeOf(e.function, scope), args)
+    : null
 }
 
 function bitcastCall(env: Env, templates: readonly Expression[], args: readonly Value[], scope: Scope): Value {

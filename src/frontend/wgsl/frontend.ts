@@ -35,6 +35,8 @@ import { constantOf, spanOf, type Bound, type BoundTexture, type Env } from './s
 import { makeSource, parseModule, type Fn, type Module, type Source } from './text/source.ts'
 import { checkAssert } from './declarations.ts'
 import { Bodies } from './statements/statements.ts'
+import { constantTripUnrolling } from './constant-trip-unrolling.ts'
+import { registerPromotion } from './register-promotion.ts'
 import { registerNumbering, simplification } from './simplification.ts'
 import { mentioned } from './used-variables.ts'
 import {
@@ -195,6 +197,11 @@ const wgslLowering = /* @__PURE__ */ translation<WgslEntry, WgslDraft>({
 /** From an entry point of WGSL to a kernel. */
 export const wgslToKernel = /* @__PURE__ */ route<WgslEntry>('wgsl', 'from an entry point of a WGSL module to a kernel')
   .to(wgslLowering)
+  .through(
+    onDraft(constantTripUnrolling),
+    'registers have no addresses: indices of private arrays must be constants for them',
+  )
+  .through(onDraft(registerPromotion), 'compilers keep a private array in registers where they can')
   .through(onDraft(simplification), 'the walk makes copies that no compiler leaves, and instructions are counted')
   .through(onDraft(registerNumbering), 'what was dropped leaves gaps between registers')
 

@@ -104,9 +104,9 @@ export class Globals extends Scope {
       case 'fn':
         return { kind: 'function', fn: d }
       case 'const':
-        return { kind: 'value', value: constantValue(env, d, this) }
+        return { kind: 'value', value: constantValue(env, d, this), constant: true }
       case 'override':
-        return { kind: 'value', value: this.override(d, name, env) }
+        return { kind: 'value', value: this.override(d, name, env), constant: true }
       case 'gvar':
         return this.variable(d, name, env)
     }

@@ -8,7 +8,8 @@ import type { WType } from './types/types.ts'
 import type { Builder, Ref, Sampler, Texture, Value } from './values.ts'
 
 export type Entry =
-  | { readonly kind: 'value'; readonly value: Value }
+  /** `constant`: of a `const` or `override`, known before anything runs. */
+  | { readonly kind: 'value'; readonly value: Value; readonly constant?: true }
   | { readonly kind: 'place'; readonly ref: Ref }
   | { readonly kind: 'type'; readonly type: WType }
   | { readonly kind: 'function'; readonly fn: Fn }

@@ -5,6 +5,7 @@ import { fail } from '../../../base/index.ts'
 import { load, store } from '../access.ts'
 import { hasCall } from '../expressions.ts'
 import { binary, type BinaryOperator } from '../builtins/operators.ts'
+import { checkConstantOperation } from '../constant-errors.ts'
 import { isRef, spanOf, type Env, type Scope } from '../scope.ts'
 import type { ElemOf, Expression } from '../text/source.ts'
 import { isSwizzle, swizzleTargets } from './swizzle.ts'
@@ -39,7 +40,10 @@ export function assign(env: Env, s: ElemOf<'assign'>, scope: Scope): void {
   const right = env.expression(s.rhs, scope)
   place(env, s)
   // compound operators are these and '='
-  put(env, refs, binary(env.k, s.op.value.slice(0, -1) as BinaryOperator, left, right), s.lhs)
+  const operator = s.op.value.slice(0, -1) as BinaryOperator
+  const value = binary(env.k, operator, left, right)
+  checkConstantOperation(env, { operator, left: null, right: s.rhs, whole: s }, [left, right], value, scope)
+  put(env, refs, value, s.lhs)
 }
 
 function put(env: Env, refs: readonly Ref[], value: Value, s: { readonly start: number; readonly end: number }): void {

@@ -457,7 +457,7 @@ export class Bodies {
 
   private constant(s: ElemOf<'const'>, scope: Scope): void {
     const v = constantValue(this.env, s, scope)
-    scope.define(s.name.decl.ident.originalName, { kind: 'value', value: v }, spanOf(this.env, s))
+    scope.define(s.name.decl.ident.originalName, { kind: 'value', value: v, constant: true }, spanOf(this.env, s))
   }
 
   /** The initial value, concrete; of the declared type when there is one. */
