@@ -8,6 +8,7 @@ import { conv1d, conv2d, separableConv2d, type ConvOptions, type SeparableOption
 import type { Core } from './device/core.ts'
 import { histogram, type HistogramOptions } from './histogram/histogram.ts'
 import { cast, halfTensor } from './fusion/half-storage.ts'
+import type { TeselaError } from './error.ts'
 import { fill, map, type Mapped } from './map/map.ts'
 import { matmul, type MatmulOptions } from './matmul/matmul.ts'
 import { nmf, type Factors, type NmfOptions } from './nmf/nmf.ts'
@@ -24,6 +25,7 @@ import type { ExplainedWork, ExplainWorkOptions } from './explained.ts'
 import type { Operands } from './fusion/hooks.ts'
 import { profile, time, type Profiled } from './device/profiling.ts'
 import { tensor, type DType, type Product, type Shape, type Source, type Tensor } from './tensor.ts'
+import { tidy } from './tidy.ts'
 import { transpose } from './transpose/transpose.ts'
 import { storeHere, type Store } from './tune/store.ts'
 import { restore, tune, type TuneOptions, type TuneReport } from './tune/tune.ts'
@@ -175,7 +177,22 @@ export class Gpu {
   sync(): Promise<void> {
     return this.core.sync()
   }
-  /** Ends the library's use of the device; one that `open` made is destroyed. */
+  /** Runs `f`, and disposes of all tensors that it made but those that it returns, also in lists and objects. */
+  tidy<T>(f: () => T): T {
+    return tidy(this.core, f)
+  }
+  /** Says why, when the device is lost or destroyed. */
+  get lost(): Promise<TeselaError> {
+    return this.core.lost
+  }
+  /** Destroys the buffers that are kept for later results. */
+  trim(): void {
+    this.core.trim()
+  }
+  /**
+   * Ends the library's use of the device, and destroys every buffer that it made, those of tensors too; a device that
+   * `open` made is destroyed.
+   */
   dispose(): void {
     this.core.close(this.borrowed)
   }

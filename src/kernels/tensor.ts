@@ -1,6 +1,6 @@
 // An array on the device: shape, type and a buffer that may be shared. It is immutable; `dispose` (or `using`) gives
 // the buffer back for the next result, and so does the garbage collector when nobody asks for the tensor any more.
-import { checkWord, described } from './checks.ts'
+import { checkNumber, checkOptions, checkWord, described } from './checks.ts'
 import type { Core } from './device/core.ts'
 import { refuse } from './error.ts'
 
@@ -44,6 +44,22 @@ export function floating(what: string, tensors: Readonly<Record<string, Tensor>>
   for (const [name, t] of Object.entries(tensors))
     if (kindOf(t.dtype) !== 'f32')
       refuse('tensor.dtype', `${what} computes in f32 and f16, and its ${name} is ${t.dtype}`)
+}
+
+/** What `read` gives for a type. */
+export type Elements<T extends DType> = T extends 'f32' | 'f16'
+  ? Float32Array<ArrayBuffer>
+  : T extends 'i32'
+    ? Int32Array<ArrayBuffer>
+    : Uint32Array<ArrayBuffer>
+
+export interface ReadOptions<T extends DType> {
+  /** The first element; 0 when absent. */
+  readonly from?: number
+  /** How many; all from there when absent. */
+  readonly count?: number
+  /** Where to put them, from its start; it is what `read` returns. A new array when absent. */
+  readonly into?: Elements<T>
 }
 
 /** Memory shared by a tensor and its reshaped forms. */
@@ -92,6 +108,11 @@ export class Tensor<T extends DType = DType> {
     this.#settled = true
   }
 
+  /** Whether the memory was given back. */
+  get disposed(): boolean {
+    return this.#storage === null
+  }
+
   /** Number of elements. */
   get length(): number {
     return elements(this.shape)
@@ -133,20 +154,39 @@ export class Tensor<T extends DType = DType> {
   }
 
   /** The elements, row by row, when everything before is computed. Throws when any of it failed. */
-  async read(): Promise<
-    T extends 'f32' | 'f16'
-      ? Float32Array<ArrayBuffer>
-      : T extends 'i32'
-        ? Int32Array<ArrayBuffer>
-        : Uint32Array<ArrayBuffer>
-  >
-  async read(): Promise<Numbers> {
-    const storage = this.held()
-    if (this.length === 0) return new arrays[this.dtype](0)
+  async read(options?: ReadOptions<T>): Promise<Elements<T>>
+  async read(options: ReadOptions<DType> = {}): Promise<Numbers> {
+    const storage = this.held(),
+      { from, count, into } = this.#part(options)
+    const made = into ?? new arrays[this.dtype](count)
+    if (count === 0) return made
+    const size = bytesIn(this.dtype),
+      aligned = from - (from % (4 / size)) // copies begin at words
     storage.use() // what failed may have to be read once more
-    const data = await this.core.read(storage.buffer, this.bytes).finally(() => storage.release())
+    const bytes = size * (from - aligned + count)
+    const data = await this.core.read(storage.buffer, bytes, size * aligned).finally(() => storage.release())
     // a tensor of f16 was made by it
-    return this.dtype === 'f16' ? this.core.jobs.half!.numbers(data) : new arrays[this.dtype](data)
+    const numbers = this.dtype === 'f16' ? this.core.jobs.half!.numbers(data) : new arrays[this.dtype](data)
+    if (!into && aligned === from) return numbers
+    made.set(numbers.subarray(from - aligned))
+    return made
+  }
+
+  /** The elements that are asked for. Throws where they are not there, and where they do not go into an array. */
+  #part(options: ReadOptions<DType>): { from: number; count: number; into: Numbers | undefined } {
+    checkOptions('read', options, ['from', 'count', 'into'])
+    checkNumber('read', 'from', options.from, 0)
+    checkNumber('read', 'count', options.count, 0)
+    const { from = 0, into } = options,
+      { count = this.length - from } = options
+    if (count < 0 || from + count > this.length)
+      refuse('read.range', `elements ${from} to ${from + count} are asked for, and there are ${this.length}`)
+    if (into === undefined) return { from, count, into }
+    if (!(into instanceof arrays[this.dtype]))
+      refuse('read.into', `elements of ${this.dtype} go into a ${arrays[this.dtype].name}, not into ${described(into)}`)
+    if (into.length < count)
+      refuse('read.into', `an array of ${into.length} elements is too small for ${count}`, "say how many by 'count'")
+    return { from, count, into }
   }
 
   /** The same elements in another shape, without a copy. One extent may be −1: what is left. */

@@ -74,7 +74,15 @@ const optionNames = [
 function convolved(what: string, core: Core, x: Tensor, w: Tensor, options: ConvOptions): Tensor<'f32' | 'f16'> {
   checkTensors(core, what, { x, w })
   checkOptions(what, options, optionNames)
-  if (options.bias !== undefined) checkTensors(core, what, { bias: options.bias })
+  const { bias } = options
+  if (bias !== undefined) checkTensors(core, what, { bias })
+  if (bias === undefined || options.layout === 'nhwc' || bias.shape.length !== 1)
+    return computed(what, core, x, w, options)
+  using spread = bias.reshape([bias.length, 1, 1]) // as it broadcasts to the result
+  return computed(what, core, x, w, { ...options, bias: spread })
+}
+
+function computed(what: string, core: Core, x: Tensor, w: Tensor, options: ConvOptions): Tensor<'f32' | 'f16'> {
   const v = checked(what, core, x, w, options)
   if (v.out.length === 0) return v.out
   if (v.r * v.s * v.c === 0 || x.length === 0) return withoutSum(v, options)
@@ -194,8 +202,11 @@ function checked(
         `of ${c} channels`,
       'windows have channels ÷ groups channels, and groups divides the outputs',
     )
-  if (bias && (bias.shape.length !== 1 || bias.shape[0] !== o))
-    refuse(`${what}.bias`, `a bias has the shape [${o}], not [${bias.shape.join(', ')}]`)
+  if (bias && bias.shape.join() !== (last ? [o] : [o, 1, 1]).join())
+    refuse(
+      `${what}.bias`,
+      `a bias has the shape [${o}], not [${bias.shape.length === 3 ? bias.length : bias.shape.join(', ')}]`,
+    )
   const reach = [apart[0] * (r - 1) + 1, apart[1] * (s - 1) + 1] as const
   const around = aroundOf(what, padding, reach)
   const extent = (size: number, [low, high]: readonly [number, number], over: number, step: number): number => {
@@ -211,7 +222,7 @@ function checked(
   const p = extent(h, around[0], reach[0], steps[0]),
     q = extent(width, around[1], reach[1], steps[1])
   const shape: Shape = last ? [n, p, q, o] : [n, o, p, q]
-  const end = ending(shape, bias && across(bias, last), activation)
+  const end = ending(shape, bias, activation)
   end('y') // refuses what is wrong before anything is made
   return {
     core,
@@ -257,9 +268,6 @@ function aroundOf(
   ]
 }
 
-/** A bias as it broadcasts to the result. */
-const across = (bias: Tensor, last: boolean): Tensor => (last ? bias : bias.reshape([bias.length, 1, 1]))
-
 /** Bias and activation, fused into a store. */
 function ending(shape: Shape, bias: Tensor | undefined, activation: Activation): Convolution['end'] {
   const text = activated(activation, bias ? 'x + bias' : 'x', bias ? ['bias'] : [])
@@ -267,12 +275,9 @@ function ending(shape: Shape, bias: Tensor | undefined, activation: Activation):
 }
 
 /** No element is under any window: bias and activation alone. */
-function withoutSum(
-  { core, out, last }: Convolution,
-  { bias, activation = 'none' }: ConvOptions,
-): Tensor<'f32' | 'f16'> {
+function withoutSum({ core, out }: Convolution, { bias, activation = 'none' }: ConvOptions): Tensor<'f32' | 'f16'> {
   const text = activated(activation, bias ? '0 + bias' : 'zero').replace(/\bx\b/g, '0')
-  const result = mapInto(core, text, bias ? { bias: across(bias, last) } : { zero: 0 }, out.shape, typeFor([out]))
+  const result = mapInto(core, text, bias ? { bias } : { zero: 0 }, out.shape, typeFor([out]))
   out.dispose()
   return result
 }
