@@ -32,7 +32,8 @@ export const levels: Readonly<Record<string, number>> = {
   study: 8,
   report: 8,
   kernels: 9,
-  cli: 10,
+  compile: 10,
+  cli: 11,
 }
 
 /** The unit a file under `src/` belongs to (`frontend/c`, `ir`, `pipeline` …). Throws when it belongs to none. */
