@@ -92,7 +92,16 @@ export function siteErrors(site: string): string[] {
 
 /** Top-level files that only re-export for the package's subpaths; they may import anything. */
 function unitIsPublic(file: string): boolean {
-  return ['index.ts', 'explain.ts', 'html.ts', 'kernels.ts', 'occupancy.ts', 'optimize.ts', 'study.ts'].includes(file)
+  return [
+    'index.ts',
+    'compile.ts',
+    'explain.ts',
+    'html.ts',
+    'kernels.ts',
+    'occupancy.ts',
+    'optimize.ts',
+    'study.ts',
+  ].includes(file)
 }
 
 /** Files of code that may lie loose in a folder: what a person takes in at a glance. Folders of data have no limit. */

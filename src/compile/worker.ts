@@ -64,13 +64,19 @@ async function answerTo(request: CompileRequest): Promise<CompileAnswer> {
   }
 }
 
-const port = (isNode
-  ? ((await load('node:worker_threads')) as typeof import('node:worker_threads')).parentPort
-  : globalThis) as unknown as Port // what the thread was made with
-
 let last: Promise<void> = Promise.resolve()
-const hear = ({ id, request }: ToThread): void => {
-  last = last.then(async () => port.postMessage({ id, answer: await answerTo(request) }))
+
+const serve = (port: Port): void => {
+  const hear = ({ id, request }: ToThread): void => {
+    last = last.then(async () => port.postMessage({ id, answer: await answerTo(request) }))
+  }
+  if (port.on) port.on('message', hear)
+  else port.addEventListener?.('message', (e) => hear(e.data))
 }
-if (port.on) port.on('message', hear)
-else port.addEventListener?.('message', (e) => hear(e.data))
+
+// messages wait for a listener in Node; in a page there must be one when this file has run
+if (isNode)
+  void load('node:worker_threads').then((threads) =>
+    serve((threads as typeof import('node:worker_threads')).parentPort as unknown as Port),
+  )
+else serve(globalThis as unknown as Port)

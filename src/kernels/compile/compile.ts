@@ -8,7 +8,7 @@ import type { OperationArguments } from '../operation/argument-sizes.ts'
 import { operation, type Operation, type OperationResults } from '../operation/operation.ts'
 import { storeHere, type Store } from '../tune/store.ts'
 import type { CompileAnswer, CompileProblem, CompileReport, CompileRequest, Compiled } from './protocol.ts'
-import type { CompileWorker } from './thread.ts'
+import type { WorkerMaker } from './thread.ts'
 
 export interface CompileOptions {
   /** Which function, where the text has several that could be meant. */
@@ -29,8 +29,8 @@ export interface CompileOptions {
   readonly seed?: number
   /** Where to keep what was made; `null`: nowhere. A file in Node and IndexedDB in pages when absent. */
   readonly store?: Store | null
-  /** Makes a worker that runs `tesela/compile-worker`, where the package's own is not found. */
-  readonly worker?: () => CompileWorker
+  /** `compiler` of `tesela/compile`, in pages that a bundler makes; elsewhere the package's own worker is found. */
+  readonly worker?: WorkerMaker
   readonly signal?: AbortSignal
 }
 

@@ -17,8 +17,13 @@ export interface CompileWorker {
   unref?(): void
 }
 
+/** Makes a worker that runs `tesela/compile-worker`. */
+export type WorkerMaker = () => CompileWorker | Promise<CompileWorker>
+
 /** Milliseconds without work after which the thread ends. */
 const idleMs = 30_000
+
+const lost = 'its worker cannot be loaded; in a bundled page give { worker: compiler }, which tesela/compile has'
 
 /** A thread at work. */
 interface Thread {
@@ -33,7 +38,7 @@ let asked = 0
 /** The answer; `start` makes the worker where the package's own cannot be found. */
 export async function ask(
   request: CompileRequest,
-  start: (() => CompileWorker) | undefined,
+  start: WorkerMaker | undefined,
   signal: AbortSignal | undefined,
 ): Promise<CompileAnswer> {
   signal?.throwIfAborted()
@@ -63,8 +68,8 @@ export async function ask(
   })
 }
 
-async function begin(start: (() => CompileWorker) | undefined): Promise<Thread> {
-  const worker = start?.() ?? (await ownWorker())
+async function begin(start: WorkerMaker | undefined): Promise<Thread> {
+  const worker = (await start?.()) ?? (await ownWorker())
   const made: Thread = { worker, waiting: new Map(), idle: undefined }
   const hear = (message: unknown): void => {
     const { id, answer } = message as FromThread // the worker sends nothing else
@@ -77,7 +82,7 @@ async function begin(start: (() => CompileWorker) | undefined): Promise<Thread> 
   }
   if (worker.addEventListener) {
     worker.addEventListener('message', (e) => hear(e.data))
-    worker.addEventListener('error', (e) => fail(e.message ?? 'its worker cannot be loaded'))
+    worker.addEventListener('error', (e) => fail(e.message || lost))
   } else {
     worker.on?.('message', hear)
     worker.on?.('error', (e) => fail(e instanceof Error ? e.message : String(e)))
@@ -86,16 +91,19 @@ async function begin(start: (() => CompileWorker) | undefined): Promise<Thread> 
   return made
 }
 
-/** The package's worker. Bundlers that know `new Worker(new URL(…))` take it along as a file of its own. */
+/**
+ * The package's worker, where the package's files are where it put them. Bundlers are not asked to find it: every page
+ * of theirs would have the compiler beside it, used or not (`tesela/compile` is for them).
+ */
 async function ownWorker(): Promise<CompileWorker> {
-  if (typeof Worker !== 'undefined')
-    return new Worker(new URL('../compile-worker.js', import.meta.url), { type: 'module', name: 'tesela compiler' })
+  const here = import.meta.url,
+    file = new URL('../compile-worker.js', here)
+  if (typeof Worker !== 'undefined') return new Worker(file, { type: 'module', name: 'tesela compiler' })
   if (!(globalThis as { readonly process?: { readonly versions?: unknown } }).process?.versions)
     return refuse('compile.worker', 'there are no workers here', 'give one that runs tesela/compile-worker: { worker }')
   const name = 'node:worker_threads' // bundlers for browsers leave it alone
   const threads = (await import(/* @vite-ignore */ /* webpackIgnore: true */ name)) as typeof import('worker_threads')
-  const here = import.meta.url
-  return new threads.Worker(new URL('../compile-worker.js', here))
+  return new threads.Worker(file)
 }
 
 /** Ends the thread when nobody asks for a while; until then it keeps no program alive. */

@@ -323,13 +323,13 @@ export class Core {
     const arrays = scratch.length > 0 ? { ...given, ...Object.fromEntries(scratch) } : given
     const cost = launches.length > 1 ? { bytes: all.bytes / launches.length, flop: all.flop / launches.length } : all
     for (const launch of launches) {
+      if (this.#steps.length >= mostLaunches) this.flush()
       this.#launch(
         launch,
         launch.hooked.every(Boolean) ? hooks : hooks.filter((_, i) => launch.hooked[i]),
         arrays,
         cost,
       )
-      if (this.#steps.length >= mostLaunches) this.flush()
     }
     for (const [, buffer] of scratch) this.give(buffer)
     const limit = this.clock ? mostLaunches : this.#limit // what is timed is not cut more often than it must be
