@@ -119,6 +119,10 @@ const parts = [
   ...readdirSync(join(root, 'src/kernels')).map((name) => `kernels/${name}/${name}`),
   'kernels/gpu',
   'kernels/open',
+  ...readdirSync(join(root, 'src/ops'), { recursive: true })
+    .map(String)
+    .filter((f) => /\bmade[\\/]\w+\.ts$/.test(f))
+    .map((f) => `ops/${f.slice(0, -'.ts'.length)}`),
 ].filter((name) => existsSync(join(root, `src/${name}.ts`)))
 const define = { TESELA_COMPILER: JSON.stringify(compilerHash()) }
 await build({

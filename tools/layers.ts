@@ -33,6 +33,7 @@ export const levels: Readonly<Record<string, number>> = {
   report: 8,
   kernels: 9,
   compile: 10,
+  ops: 10,
   cli: 11,
 }
 
@@ -99,6 +100,7 @@ function unitIsPublic(file: string): boolean {
     'html.ts',
     'kernels.ts',
     'occupancy.ts',
+    'ops.ts',
     'optimize.ts',
     'study.ts',
   ].includes(file)

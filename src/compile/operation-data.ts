@@ -98,8 +98,9 @@ const stepData = (s: PlanStep): OperationStep =>
 function launchData(l: PlanLaunch, texts: Map<string, number>): OperationLaunch {
   const wgsl = l.emitted?.wgsl
   if (!wgsl) throw new InternalError('compile', `kernel ${l.kernel.name} has no WGSL text`)
-  const text = texts.get(wgsl.text) ?? texts.size
-  texts.set(wgsl.text, text)
+  const plain = wgsl.text.replace(/^(\/\/.*\n)+/, ''), // without how it was made, which the report has
+    text = texts.get(plain) ?? texts.size
+  texts.set(plain, text)
   return {
     text,
     entry: wgsl.entry,

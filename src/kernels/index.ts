@@ -40,7 +40,8 @@ export type {
   OperationStep,
   OperationVariant,
 } from './operation/data.ts'
-export { isHostOperation } from './operation/host-values.ts'
+export { hostWords, isHostOperation } from './operation/host-values.ts'
+export { sizesToGive } from './operation/argument-sizes.ts'
 export { compile, CompileError, type CompiledOperation, type CompileOptions } from './compile/compile.ts'
 export type {
   CompileAnswer,

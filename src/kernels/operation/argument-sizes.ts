@@ -173,3 +173,20 @@ function namesIn(v: OperationArray['shape'][number]): readonly string[] {
   if (typeof v === 'string') return [v]
   return [...new Set(v.slice(2).flatMap((x) => namesIn(x as OperationArray['shape'][number])))] // arguments follow
 }
+
+/** Sizes that no shape of an argument says: they are given as numbers. */
+export function sizesToGive(data: OperationData): readonly string[] {
+  const numbers: Record<string, number> = Object.fromEntries(
+    data.sizes.flatMap((s) => (s.fixed === undefined ? [] : [[s.name, s.fixed]])),
+  )
+  const shapes = visibleArrays(data).filter((a) => a.role !== 'out' && !a.isOpenEnded)
+  for (let before = -1; before < Object.keys(numbers).length; ) {
+    before = Object.keys(numbers).length
+    // an extent of 0 is divided by anything
+    for (const extent of shapes.flatMap((a) => a.shape)) {
+      const found = solved(extent, 0, numbers)
+      if (found) numbers[found[0]] = 1
+    }
+  }
+  return data.sizes.map((s) => s.name).filter((name) => !(name in numbers))
+}
