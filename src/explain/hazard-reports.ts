@@ -159,6 +159,13 @@ function race(
         `result and combine them at the end`,
     }
   }
+  if (a?.op === 'atomic' && (b ?? a).op === 'atomic')
+    return {
+      message:
+        `${named(a)}${b && b !== a ? ` and ${named(b)}` : ''}: a value is read and written back in two steps, ${order}: ` +
+        `each is atomic, both are not, and updates of other ${words.threads} are lost`,
+      fix: 'make it one step: atomicAdd(), atomicMax() or their kin, or a loop with a compare-and-exchange',
+    }
   if (h.sameValue)
     return {
       message: `${named(a)}: different ${words.threads} write the same value, in no order`,
@@ -197,12 +204,14 @@ function raceFix(
 ): string {
   if (between)
     return `let each ${words.block} write its own part, use atomics, or do the second step in another ${words.dispatch}`
-  const barrier = a?.space === 'global' && words.block === 'workgroup' ? 'storageBarrier()' : words.barrier
+  const isStorage = a?.space === 'global' && words.block === 'workgroup'
+  const barrier = isStorage ? 'storageBarrier()' : words.barrier
+  const others = isStorage ? ' (workgroupBarrier() orders workgroup memory only)' : ''
   if (same) return `let one ${words.thread} write it, or give each ${words.thread} an element of its own`
   if (line !== undefined && other !== undefined && line !== other)
     return (
       `put ${barrier} between lines ${Math.min(line, other)} and ${Math.max(line, other)}, and at the end of a ` +
-      `loop around them`
+      `loop around them${others}`
     )
   return `put ${barrier} after it in every round of the loop, or give each ${words.thread} an element of its own`
 }

@@ -208,12 +208,12 @@ export class Machine {
         recorder?.barrier(warp)
       },
       turn: (block: number, works: number) => this.turn(block, works !== 0),
-      exhausted: () =>
+      exhausted: (loop: number) =>
         fail(
           'simulate.steps',
           `kernel ${this.kernel.name}: more than ${this.options.maxSteps} steps (option maxSteps); the kernel ` +
             `may never end`,
-          undefined,
+          this.compiled.statements[loop]?.at,
           'a loop that data end wants such data in the buffers; one that waits for earlier blocks wants all ' +
             'blocks (--exact), which run in order',
         ),

@@ -10,7 +10,7 @@ export class Full extends Error {}
 /** What a machine tells while it runs. */
 export interface Observer {
   beginBlock(block: readonly [number, number, number]): void
-  /** A warp, all of the block (−1) or of the grid (−2), passed a barrier. */
+  /** A warp, all of the block (−1; from −3 on for one kind of memory) or of the grid (−2), passed a barrier. */
   barrier(warp: number): void
   /** One request; `base` is where its resource begins, `indices` by lane. */
   request(site: Site, firstRank: number, base: number, indices: Int32Array, active: number): void

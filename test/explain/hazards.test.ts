@@ -50,6 +50,38 @@ describe('races', () => {
     expect(hazards('for (var k = 0u; k < 4; k++) { tile[local.x] = tile[(local.x + 1) % 64]; }')).toHaveLength(1)
     expect(hazards('c[local.x % 32] = a[id.x];', { element: 'vec3f', grid: [1, 1, 1] })).toHaveLength(1)
   })
+  test.each([
+    [
+      'storage behind a barrier of workgroup memory',
+      'c[id.x] = 1.0; workgroupBarrier(); tile[local.x] = c[id.x ^ 1];',
+      1,
+    ],
+    ['storage behind its own', 'c[id.x] = 1.0; storageBarrier(); tile[local.x] = c[id.x ^ 1];', 0],
+    [
+      'workgroup memory behind one of storage',
+      'tile[local.x] = 1.0; storageBarrier(); c[id.x] = tile[63 - local.x];',
+      1,
+    ],
+    [
+      'both behind both',
+      'tile[local.x] = 1.0; c[id.x] = 1.0; storageBarrier(); workgroupBarrier(); ' +
+        'let v = tile[63 - local.x] + c[id.x ^ 1]; storageBarrier(); c[id.x] = v;',
+      0,
+    ],
+  ])('a barrier orders one kind of memory: %s', (_, body, found) => {
+    expect(hazards(body, { grid: [1, 1, 1] }).map((h) => h.kind)).toEqual(Array(found).fill('race'))
+  })
+  test.each([
+    ['of all on one place', 'let v = atomicLoad(&count); atomicStore(&count, v + 1u);', 1],
+    ['of one thread', 'if (local.x == 0u) { let v = atomicLoad(&count); atomicStore(&count, v + 1u); }', 0],
+    ['that stores something else', 'let v = atomicLoad(&count); c[id.x] = f32(v); atomicStore(&count, 7u);', 0],
+    ['in one step', 'let v = atomicAdd(&count, 1u); c[id.x] = f32(v);', 0],
+  ])('an update in two atomic steps, %s', (_, body, found) => {
+    const all = hazards(body)
+    expect(all.length).toBeGreaterThanOrEqual(found)
+    expect(all.length > 0).toBe(found > 0)
+    for (const h of all) expect(h.message).toContain('updates of other invocations are lost')
+  })
   test('lines apart: the barrier goes between them', () => {
     expect(first('tile[local.x] = 1.0;\n\n c[id.x] = tile[63 - local.x];')).toContain(
       'put workgroupBarrier() between lines 8 and 10',

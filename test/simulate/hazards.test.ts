@@ -299,6 +299,16 @@ describe('limits', () => {
         '[simulate.steps]\n  hint: a loop that data end wants such data in the buffers; one that waits for ' +
         'earlier blocks wants all blocks (--exact), which run in order',
     ))
+  test('and is named where it stands', () => {
+    const at = { file: 'k.wgsl', line: 7, column: 3 }
+    const inner = (k: KernelBuilder): void =>
+      k.loop(
+        () => k.barrier('warp'),
+        () => {},
+        { at },
+      )
+    expect(message(() => hazards(inner, {}, { maxSteps: 1e6 }))).toContain('k.wgsl:7:3: error: kernel k: more than')
+  })
   test('with a barrier in it as well', () =>
     expect(message(() => hazards(endless(true), {}, { maxSteps: 1e6 }))).toContain('more than 1000000 steps'))
   test('in the reference too', () => {

@@ -10,6 +10,7 @@ import type {
   Address,
   AtomicOp,
   BarrierScope,
+  OrderedSpace,
   Builtin,
   Const,
   Kernel,
@@ -234,8 +235,12 @@ export class KernelBuilder {
     return dst
   }
 
-  barrier(scope: BarrierScope = 'block', options: StatementOptions = {}): void {
-    this.push({ kind: 'barrier', scope, ...where(options) })
+  /** `orders`: of a block's barrier, the one kind of memory that it orders. */
+  barrier(
+    scope: BarrierScope = 'block',
+    { orders, ...options }: StatementOptions & { readonly orders?: OrderedSpace } = {},
+  ): void {
+    this.push({ kind: 'barrier', scope, ...(orders && { orders }), ...where(options) })
   }
 
   ifThen(condition: Operand, then: () => void, otherwise: () => void = () => {}, options: StatementOptions = {}): void {

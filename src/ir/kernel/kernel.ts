@@ -133,6 +133,10 @@ export type SubgroupOp =
  */
 export type BarrierScope = 'warp' | 'block' | 'grid'
 
+/** Memory that threads share, as barriers of WGSL tell its kinds apart. */
+export type OrderedSpace = 'shared' | 'global' | 'texture'
+export const orderedSpaces: readonly OrderedSpace[] = ['shared', 'global', 'texture']
+
 /**
  * A 16 × 16 matrix that the 32 lanes of a warp hold together: factors are f16, results f32. What a lane has of it is in
  * `means` of the statements that touch it, and in no other statement.
@@ -199,11 +203,13 @@ export type Stmt = At &
       }
     /** `args`: the value, then lane, mask or delta (u32) where the op has one. */
     | { readonly kind: 'subgroup'; readonly op: SubgroupOp; readonly dst: Reg; readonly args: readonly Operand[] }
-    /** The threads of the scope meet and see each other's shared and global writes. */
+    /** The threads of the scope meet and see each other's writes. */
     | {
         readonly kind: 'barrier'
         readonly scope: BarrierScope /** Of a block: only the threads that come here meet; that others do not is no fault. */
         readonly some?: true
+        /** Of a block: the one kind of memory whose writes are seen behind it; all kinds when absent. */
+        readonly orders?: OrderedSpace
       }
     /**
      * `means`: what it does, lane by lane; for all but emitters of targets that have such instructions (`plainKernel`).

@@ -12,19 +12,21 @@
 // its comment, and end with `@ "file":line:column[+length]`.
 import { fail, unreachable, type Span } from '../../base/index.ts'
 import { instructionClasses, ops, type InstructionClass, type OpName } from '../ops.ts'
-import type {
-  Address,
-  AtomicOp,
-  BarrierScope,
-  Builtin,
-  Const,
-  Kernel,
-  MatrixStep,
-  Operand,
-  Reg,
-  Resource,
-  Stmt,
-  SubgroupOp,
+import {
+  orderedSpaces,
+  type Address,
+  type AtomicOp,
+  type BarrierScope,
+  type Builtin,
+  type Const,
+  type Kernel,
+  type MatrixStep,
+  type OrderedSpace,
+  type Operand,
+  type Reg,
+  type Resource,
+  type Stmt,
+  type SubgroupOp,
 } from './kernel.ts'
 import type { Value } from '../round.ts'
 import { bytesOf, type MemoryType, type ScalarType } from '../types.ts'
@@ -108,7 +110,7 @@ function printSimple(s: Exclude<Stmt, { kind: 'if' | 'loop' }>): string {
     case 'matrix':
       return `matrix ${printMatrixStep(s.step)}`
     case 'barrier':
-      return `barrier ${s.scope}${s.some ? ' some' : ''}`
+      return `barrier ${s.scope}${s.some ? ' some' : ''}${s.orders ? ` orders ${s.orders}` : ''}`
     case 'break':
     case 'continue':
     case 'return':
@@ -416,7 +418,10 @@ class Parser {
       case 'barrier': {
         this.next()
         const scope: BarrierScope = this.oneOf(['block', 'warp', 'grid'], 'block, warp or grid')
-        return { kind: 'barrier', scope, ...(this.accept('some') && { some: true as const }) }
+        const some = this.accept('some') && { some: true as const }
+        const space = this.accept('orders') && this.oneOf<OrderedSpace>(orderedSpaces, orderedSpaces.join(', '))
+        const orders = space && { orders: space }
+        return { kind: 'barrier', scope, ...some, ...orders }
       }
       case 'break':
       case 'continue':

@@ -258,6 +258,8 @@ class Checker {
   private barrier(s: Extract<Stmt, { kind: 'barrier' }>, scope: Scope): void {
     if (s.some && s.scope !== 'block')
       this.report('barrier', `a barrier for some is one of a block, not of a ${s.scope}`)
+    if (s.orders && s.scope !== 'block')
+      this.report('barrier', `a barrier that orders ${s.orders} memory only is one of a block, not of a ${s.scope}`)
     if (s.scope === 'grid' && scope.inBranch)
       this.report('barrier', 'a barrier of the grid stands in an if: all blocks must come to it')
   }

@@ -252,12 +252,12 @@ export function iterationCost(list: readonly Stmt[]): number {
   return n
 }
 
-/** Takes `cost` steps off the limit; the host throws when none are left. */
-export function charge(c: Context, f: Func, cost: number): void {
+/** Takes `cost` steps off the limit; when none are left the host throws, at the loop where there is one. */
+export function charge(c: Context, f: Func, cost: number, loop?: Stmt): void {
   f.globalGet(c.fuel).i64(BigInt(cost)).op(o.i64_sub).globalSet(c.fuel)
   f.globalGet(c.fuel).i64(0n).op(o.i64_lt_s)
   f.if()
-  f.call(c.imports.exhausted)
+  f.i32(loop ? c.statementOf.get(loop)! : -1).call(c.imports.exhausted)
   f.end()
 }
 
@@ -270,7 +270,7 @@ function loop(r: Region, s: Extract<Stmt, { kind: 'loop' }>, scope: Scope): void
   if (splits) f.i32(0).set(left)
   const exit = f.block()
   const again = f.loop()
-  charge(c, f, 1 + iterationCost(s.body) + iterationCost(s.continuing))
+  charge(c, f, 1 + iterationCost(s.body) + iterationCost(s.continuing), s)
   if (splits) f.i32(0).set(skipped)
   const next = f.block()
   const inside: Loop = { kind: 'warp', exit, next, left, skipped, splits }

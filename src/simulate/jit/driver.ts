@@ -4,7 +4,7 @@
 // barrier that not all lanes reach is seen, reported and passed. Control flow that holds barriers of the grid is
 // executed so for all blocks of a run, each of which has frames and arrays of its own and takes its turn between two of
 // them.
-import { listsOf, meetsGrid, type Kernel, type Operand, type Stmt, facts } from '../../ir/index.ts'
+import { listsOf, meetsGrid, orderedSpaces, type Kernel, type Operand, type Stmt, facts } from '../../ir/index.ts'
 import { mem, op as o, WasmModule, type Func } from '../wasm.ts'
 import { openBlock, pushBitsOf } from './region.ts'
 import { charge, iterationCost, jumps, regionFunction, type Loop } from './control.ts'
@@ -65,7 +65,7 @@ export function compileModule(
     diverged: module.import('diverged', ['i32', 'i32', 'i32', 'i32'], []),
     passed: module.import('passed', ['i32'], []),
     turn: module.import('turn', ['i32', 'i32'], []),
-    exhausted: module.import('exhausted', [], []),
+    exhausted: module.import('exhausted', ['i32'], []),
   }
   const { siteOf, branchOf, statements } = numbering(kernel)
   const statementOf = new Map(statements.map((s, i) => [s, i]))
@@ -239,6 +239,12 @@ function countForWarps(d: Driver, s: Stmt): void {
   })
 }
 
+/** What is told of a barrier: −1 of a block, −2 of the grid, from −3 on of a block for one kind of memory. */
+const passing = (s: Extract<Stmt, { kind: 'barrier' }>): number => {
+  if (s.scope === 'grid') return -2
+  return s.orders ? -3 - orderedSpaces.indexOf(s.orders) : -1
+}
+
 /** A barrier of the grid is a deadlock where threads have returned; one of a block leaves them out. */
 function barrier(d: Driver, s: Extract<Stmt, { kind: 'barrier' }>): void {
   const { c, f, fp, mask, any } = d
@@ -256,7 +262,7 @@ function barrier(d: Driver, s: Extract<Stmt, { kind: 'barrier' }>): void {
   f.get(any)
   f.if()
   f.i32(0).i32(0).mem(mem.i64_load, counter).i64(1n).op(o.i64_add).mem(mem.i64_store, counter)
-  if (c.observing) f.i32(ofGrid ? -2 : -1).call(c.imports.passed)
+  if (c.observing) f.i32(passing(s)).call(c.imports.passed)
   // Who else is not here is no fault of a barrier for some.
   if (s.some) f.i32(0)
   else f.get(missing)
@@ -353,7 +359,7 @@ function blockLoop(d: Driver, s: Extract<Stmt, { kind: 'loop' }>, divergent: boo
   eachWarp(d, () => f.get(fp).i32(0).mem(mem.i32_store, left))
   const exit = f.block()
   const again = f.loop()
-  charge(c, f, (1 + iterationCost(s.body) + iterationCost(s.continuing)) * c.layout.warps)
+  charge(c, f, (1 + iterationCost(s.body) + iterationCost(s.continuing)) * c.layout.warps, s)
   countForWarps(d, s)
   if (jumps(s.body, 'continue')) eachWarp(d, () => f.get(fp).i32(0).mem(mem.i32_store, skipped))
   emitBlockList(d, s.body, inside, inner)

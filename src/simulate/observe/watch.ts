@@ -2,10 +2,20 @@
 // The one idea: each granule of memory (the largest piece that every access to its resource is made of) remembers its
 // last writer and two readers, each with thread, statement and interval between barriers; two accesses of different
 // threads in one interval (or of different blocks since all blocks last met), one of them a write and not both atomic,
-// are a race. Two threads that write the same value race too. Only the last writer and two readers are remembered: a
+// are a race; so are atomic loads and stores that are one update in two steps. Two threads that write the same value race too. Only the last writer and two readers are remembered: a
 // race may go unseen behind another.
-import { allStatements, definesOf, type Kernel, type Operand, type Resource } from '../../ir/index.ts'
+import {
+  allStatements,
+  definesOf,
+  orderedSpaces,
+  type Kernel,
+  type Operand,
+  type OrderedSpace,
+  type Resource,
+  type Stmt,
+} from '../../ir/index.ts'
 import type { Hazards } from './hazards.ts'
+import { splitUpdates } from './lost-updates.ts'
 import type { Site } from './sites.ts'
 import { giveTraces, takeTraces, type Traces } from './traces.ts'
 
@@ -30,7 +40,8 @@ const thread = 1,
 
 /** What a block keeps while another has its turn. */
 interface Turn {
-  interval: number
+  /** By kind of memory, as `orderedSpaces` lists them. */
+  readonly intervals: Int32Array
   readonly warpIntervals: Int32Array
   readonly shadowOf: readonly (Shadow | undefined)[]
 }
@@ -38,6 +49,8 @@ interface Turn {
 interface Shadow {
   /** Bytes of a granule are 2^shift. */
   readonly shift: number
+  /** Its kind of memory, as `orderedSpaces` lists them. */
+  readonly kind: number
   /** Every block has memory of its own: what blocks before did there is nothing to this one. */
   readonly own: boolean
   /** The last writer and two readers; null when races are not looked for. */
@@ -70,9 +83,13 @@ export class Watch {
   private warpIntervals: Int32Array
   /**
    * Rises at every barrier and every block, so that no two blocks have one in common; `last`: the highest so far;
-   * `first`: that with which the block began.
+   * `first`: that with which the block began. A barrier for one kind of memory begins an interval of that kind alone;
+   * `interval`: that of the memory which is looked at.
    */
   private interval = 0
+  private intervals: Int32Array = new Int32Array(orderedSpaces.length)
+  /** Atomic loads and stores that are one update in two steps. */
+  private readonly splitUpdates: ReadonlySet<Stmt>
   private last = 0
   private first = 0
   /**
@@ -80,9 +97,8 @@ export class Watch {
    */
   private before = 0
   private block = 0
-  /** Blocks that run together, by number, and the one that has its turn. */
+  /** Blocks that run together, by number. */
   private readonly turns: Turn[] = []
-  private own: Turn | null = null
 
   constructor(
     kernel: Kernel,
@@ -100,6 +116,7 @@ export class Watch {
     this.sizeOf = sizeOf
     this.threadName = threadName
     this.blockName = blockName
+    this.splitUpdates = checks.races ? splitUpdates(kernel) : new Set()
     this.threads = kernel.block[0] * kernel.block[1] * kernel.block[2]
     this.warpIntervals = new Int32Array(1024)
     for (const r of kernel.resources) this.add(r, this.shadows, (count) => this.known(count))
@@ -123,6 +140,7 @@ export class Watch {
     shadows.set(r.name, {
       shift: Math.log2(granule),
       own: r.space === 'shared',
+      kind: Math.max(0, orderedSpaces.indexOf(r.space as OrderedSpace)), // of one thread's memory nobody asks
       races,
       written: own ? new Uint8Array(n) : null,
     })
@@ -151,7 +169,6 @@ export class Watch {
   restart(): void {
     this.before = this.last
     this.warpIntervals.fill(0)
-    this.own = null
     this.turns.length = 0
   }
 
@@ -161,10 +178,9 @@ export class Watch {
    */
   turn(number: number): void {
     const turn = (this.turns[number] ??= this.newTurn())
-    if (turn.interval <= this.before) turn.interval = ++this.last
-    this.own = turn
+    if (turn.intervals.some((i) => i <= this.before)) turn.intervals.fill(++this.last)
     this.block = number
-    this.interval = turn.interval
+    this.intervals = turn.intervals
     this.first = 2 ** 31 - 1
     this.warpIntervals = turn.warpIntervals
     this.shadowOf = turn.shadowOf
@@ -175,7 +191,7 @@ export class Watch {
     for (const r of this.kernel.resources)
       if (r.space === 'shared' || r.space === 'local') this.add(r, shadows, (count) => new Int32Array(count))
     return {
-      interval: 0,
+      intervals: new Int32Array(orderedSpaces.length),
       warpIntervals: new Int32Array(1024),
       shadowOf: this.sites.map((s) => shadows.get(s.resource.name)),
     }
@@ -184,7 +200,8 @@ export class Watch {
   /** A new block: its own arrays are new, and no thread of it has met another block's. */
   beginBlock(number: number): void {
     this.block = number
-    this.first = this.interval = ++this.last
+    this.first = ++this.last
+    this.intervals.fill(this.last)
     for (const r of this.kernel.resources) {
       const shadow = this.shadows.get(r.name)
       if (!shadow || (r.space !== 'shared' && r.space !== 'local')) continue
@@ -192,15 +209,16 @@ export class Watch {
     }
   }
 
-  /** The threads of the block (−1) or of all blocks (−2), or those of one warp, have met. */
+  /** The threads of the block (−1; from −3 on for one kind of memory), of all blocks (−2), or of one warp have met. */
   barrier(warp: number): void {
     if (warp >= 0) {
       this.warpIntervals[warp]!++
       return
     }
     if (warp === -2) this.before = this.last
-    this.interval = ++this.last
-    if (this.own) this.own.interval = this.interval
+    this.last++
+    if (warp <= -3) this.intervals[-3 - warp] = this.last
+    else this.intervals.fill(this.last)
   }
 
   /** Whether requests of a site say anything. */
@@ -215,6 +233,7 @@ export class Watch {
   request(index: number, firstRank: number, indices: Int32Array, at: number, active: number): void {
     const shadow = this.shadowOf[index]
     if (!shadow) return
+    this.interval = this.intervals[shadow.kind]!
     const site = this.sites[index]!,
       {
         stride,
@@ -357,8 +376,16 @@ export class Watch {
     const at = t[o]!
     if (at !== this.interval && (at >= this.first || at <= this.before || own || t[o + block] === this.block))
       return false
-    if (site.stmt.kind === 'atomic' && this.sites[t[o + by]!]!.stmt.kind === 'atomic') return false
+    const other = this.sites[t[o + by]!]!.stmt
+    if (site.stmt.kind === 'atomic' && other.kind === 'atomic' && !this.losesUpdate(site.stmt, other)) return false
     return at !== this.interval || this.isOther(t, o, rank, warp)
+  }
+
+  /** Whether the other thread has stored its update before or between the two steps of this one. */
+  private losesUpdate(now: Stmt, before: Stmt): boolean {
+    return (
+      this.splitUpdates.has(now) && before.kind === 'atomic' && before.op === 'store' && this.splitUpdates.has(before)
+    )
   }
 
   /** Whether both store the same constants. */

@@ -34,9 +34,13 @@ export function callEffect(env: Env, name: string, args: readonly Value[], used:
       env.k.barrier('warp')
       return nothing
     case 'workgroupBarrier':
+      env.k.barrier('block', { orders: 'shared' })
+      return nothing
     case 'storageBarrier':
+      env.k.barrier('block', { orders: 'global' })
+      return nothing
     case 'textureBarrier':
-      env.k.barrier('block')
+      env.k.barrier('block', { orders: 'texture' })
       return nothing
     case 'arrayLength':
       return arrayLength(env, args)
@@ -90,7 +94,7 @@ function arrayLength(env: Env, args: readonly Value[]): Value {
 /** A barrier, the load, a barrier. */
 function uniformLoad(env: Env, args: readonly Value[]): Value {
   const ref = target(env, args, 'workgroupUniformLoad')
-  env.k.barrier('block')
+  env.k.barrier('block', { orders: 'shared' })
   const value =
     ref.type.kind === 'atomic' && ref.kind === 'memory'
       ? scalarValue(
@@ -98,7 +102,7 @@ function uniformLoad(env: Env, args: readonly Value[]): Value {
           env.k.atomic('load', ref.resource, indexOf(ref), [], address(ref, ref.type.element))!,
         ) // load always has a result
       : load(env.k, ref)
-  env.k.barrier('block')
+  env.k.barrier('block', { orders: 'shared' })
   return value
 }
 
