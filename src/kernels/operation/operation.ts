@@ -4,7 +4,7 @@
 import { Core } from '../device/core.ts'
 import type { Launch } from '../device/prepared-launches.ts'
 import { refuse } from '../error.ts'
-import { blank, elements, sameDevice, Tensor } from '../tensor.ts'
+import { blank, checkTensors, elements, Tensor } from '../tensor.ts'
 import { numbersOf, visibleArrays, type OperationArguments } from './argument-sizes.ts'
 import type { OperationArray, OperationData } from './data.ts'
 import { hostValue, type HostNumbers } from './host-values.ts'
@@ -46,9 +46,9 @@ function run(
     if (name !== 'out' && name !== 'on')
       refuse('operation.option', `${data.name} has the options out and on, and no ${name}`)
   const numbers = numbersOf(data, args, out)
-  const tensors = [...Object.values(args), ...Object.values(out)].filter((x) => x instanceof Tensor)
+  const tensors = Object.values({ ...args, ...out }).filter((x) => x instanceof Tensor)
   const core = tensors[0]?.core ?? (on && coreOf(data, on)) ?? home ?? noDevice(data)
-  sameDevice(core, tensors)
+  for (const given of [args, out]) checkTensors(core, data.name, tensorsIn(given))
   checkMemory(data, args, out)
   const { launches, temps } = preparedOperation(core, data, numbers)
   const results = Object.fromEntries(
@@ -159,3 +159,7 @@ function copyInto(core: Core, from: Tensor, to: Tensor): void {
     cost: { bytes: 2 * from.bytes, flop: 0 },
   })
 }
+
+/** What is given as tensors; what is wrong of the rest is said where it is used. */
+const tensorsIn = (given: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(Object.entries(given).filter(([, x]) => x instanceof Tensor))
