@@ -4,6 +4,7 @@ export { explainPortable } from './portable.ts'
 export { explainFrame, parseRecording, type FrameKernel, type FrameReport } from './frame.ts'
 export {
   hazardTexts,
+  helpTexts,
   ruleTexts,
   type AccessJson,
   type BufferSpec,
