@@ -13,6 +13,7 @@ import { dirname, extname, join, relative, resolve } from 'node:path'
  */
 export const levels: Readonly<Record<string, number>> = {
   base: 0,
+  record: 0,
   ir: 1,
   'frontend/c': 2,
   'frontend/wgsl': 2,

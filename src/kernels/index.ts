@@ -5,11 +5,21 @@ export type { Cost } from './device/prepared-launches.ts'
 export { profile, time, type Profiled } from './device/profiling.ts'
 export { TeselaError } from './error.ts'
 export { cast } from './fusion/half-storage.ts'
-export { tensor, Tensor, type DType, type Numbers, type Shape, type Source } from './tensor.ts'
+export {
+  tensor,
+  Tensor,
+  type DType,
+  type Elements,
+  type Numbers,
+  type ReadOptions,
+  type Shape,
+  type Source,
+} from './tensor.ts'
 export { fill, map } from './map/map.ts'
 export type { ExplainedWork, ExplainWorkOptions } from './explained.ts'
 export type { Operands } from './fusion/hooks.ts'
 export { matmul, type MatmulOptions } from './matmul/matmul.ts'
+export { tidy } from './tidy.ts'
 export { transpose } from './transpose/transpose.ts'
 export { mean, sum } from './reduce/sum.ts'
 export { product } from './reduce/product.ts'

@@ -31,6 +31,9 @@ import { pageLine, print, printJson, terminalOf } from '../terminal.ts'
 type Target = 'wgsl' | 'cuda'
 const targets: readonly Target[] = ['wgsl', 'cuda']
 
+/** With the proof, which it does not count, nearly all programs end within 40 s then. */
+const defaultEffort = 20
+
 interface Flags {
   readonly function?: string
   readonly D?: Readonly<Record<string, string>>
@@ -39,6 +42,7 @@ interface Flags {
   readonly target: readonly Target[]
   readonly measure?: 'webgpu' | 'cuda'
   readonly budget?: number
+  readonly effort: number
   readonly seed: number
   readonly maxOverBound?: number
   readonly checkCuda?: true
@@ -79,6 +83,12 @@ export function optimizeCommand(program: Command): void {
       '--budget <n>',
       'candidates to predict per loop nest, and at most so many to measure',
       wholeNumber(1, 100_000),
+    )
+    .option(
+      '--effort <seconds>',
+      'processor seconds after which no more candidates are predicted',
+      numberFrom(1),
+      defaultEffort,
     )
     .option('--seed <n>', 'seed of the search and of the data', wholeNumber(0), 1)
     .option(
@@ -210,6 +220,7 @@ async function search(program: Program, flags: Flags, trace: PassTrace): Promise
     gpu: flags.gpu,
     targets: flags.target,
     seed: flags.seed,
+    effort: flags.effort,
     readWgsl: parseWgsl,
     ...(flags.checkCuda && { readCuda: ptxRunner(ptxOfText) }),
     measure,

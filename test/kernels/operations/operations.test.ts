@@ -229,7 +229,7 @@ describe('expressions', () => {
     ['a; b', "expression 'a; b', column 2: ';' means nothing here"],
     ['foo(a)', "there is no function 'foo'"],
     ['c', "nothing is called 'c'; there are a, b"],
-    ['a < b', 'a condition stands where a number is needed'],
+    ['a < b < 1', "column 1: a condition is compared; join two of them by '&&'"],
     ['a ? 1 : 2', 'a number stands where a condition is needed'],
     ['max(a)', 'max takes 2 arguments, not 1'],
     ['(a', "')' is missing"],
@@ -255,8 +255,17 @@ describe('expressions', () => {
     expect(() => gpu.map('a + b', { a: gpu.tensor([1, 2]), b: gpu.tensor([1, 2, 3]) })).toThrow(
       'shapes [2] and [3] do not go together [tensor.broadcast]',
     )
-    expect(() => gpu.map('a', { a: gpu.tensor(new Int32Array(2)) })).toThrow(
-      "'a' is a tensor of i32; expressions are computed in f32",
+    const whole = gpu.tensor(new Int32Array(2))
+    expect(() => gpu.map('a + b', { a: whole, b: gpu.tensor([1, 2]) })).toThrow(
+      'the operands of map are of i32 and f32; they must be of one type [tensor.dtype]\n  hint: cast some of them',
+    )
+    expect(() => gpu.map('sqrt(a)', { a: whole })).toThrow('sqrt is computed in f32')
+    expect(() => gpu.map('a * 1.5', { a: whole })).toThrow('1.5 is no number of i32')
+    expect(() => gpu.map('a * s', { a: whole, s: 0.5 })).toThrow("'s' is 0.5, which is no number of i32")
+    expect(() => gpu.map('-a', { a: gpu.tensor(new Uint32Array(2)) })).toThrow('u32 has no negative numbers')
+    const half = { activation: 'x + i', operands: { i: whole } }
+    expect(() => gpu.matmul(gpu.fill([2, 2], 1), gpu.fill([2, 2], 1), half)).toThrow(
+      "'i' is a tensor of i32, and 'x + i' is computed in f32",
     )
     expect(() => gpu.map('a', { a: 1 })).toThrow('map needs a tensor among its operands')
   })

@@ -135,6 +135,6 @@ describe('placements of the support vectors', () => {
       'the support vectors take 72000 bytes, and constant memory holds 65536 [svm.placement]\n  hint: ' +
         "placement 'global' or 'product'",
     )
-    expect(() => gpu.svm(large, { placement: 'texture' as never })).toThrow("there is no placement 'texture'")
+    expect(() => gpu.svm(large, { placement: 'texture' as never })).toThrow("svm knows no placement 'texture'")
   })
 })
