@@ -142,7 +142,7 @@ const wrong: Readonly<Record<string, readonly [source: string, (gpu: Gpu) => obj
   'a size that nothing says': [ramp, (g) => [{ first: 0 }, { on: g }], 'no shape says n'],
   'a scalar out of range': [ramp, (g) => [{ n: 1, first: -1 }, { on: g }], 'first must be an integer from 0 to'],
   'no device': [ramp, () => [{ n: 1, first: 0 }], 'gets no tensor that says on which device it runs'],
-  'an option that is nothing': [step, (g) => [{ x: g.tensor([1]), a: 1 }, { into: {} }], 'and no into'],
+  'an option that is nothing': [step, (g) => [{ x: g.tensor([1]), a: 1 }, { into: {} }], "step has no option 'into'"],
   'no result of that name': [step, (g) => [{ x: g.tensor([1]), a: 1 }, { out: { z: g.tensor([1]) } }], 'and no z'],
   'a result of another shape': [
     step,
