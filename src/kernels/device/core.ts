@@ -208,8 +208,8 @@ export class Core {
   }
 
   /**
-   * Records nothing but the copy, submits, and waits for the bytes from the one at `from`, a multiple of 4. Throws what went wrong with the work that they
-   * depend on.
+   * Records nothing but the copy, submits, and waits for the bytes from the one at `from`, a multiple of 4. Throws what
+   * went wrong with the work that they depend on.
    */
   async read(buffer: GPUBuffer, bytes: number, from = 0): Promise<ArrayBuffer> {
     this.#alive()
