@@ -107,7 +107,7 @@ function launchData(l: PlanLaunch, texts: Map<string, number>): OperationLaunch 
     grid: [valueOf(l.grid[0]), valueOf(l.grid[1]), valueOf(l.grid[2])],
     bind: bindingsOf(l.kernel).map(({ resource, kind }) => [
       l.arguments[resource.name] ?? missing(l, resource.name),
-      kind === 'uniform' ? 'constant' : kind,
+      kind === 'uniform' ? missing(l, `constant memory, where ${resource.name} is`) : kind,
     ]),
     params: l.kernel.params.map((p) => [paramType(p.type), valueOf(l.params[p.name] ?? missing(l, p.name))]),
   }

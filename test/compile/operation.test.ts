@@ -66,6 +66,23 @@ test('sizes follow from shapes, from sums in them, or are given', async () => {
   expect([pooled.shape, [...(await pooled.read())]]).toEqual([[2], [6, 12]])
 })
 
+test('buffers of the caller', async () => {
+  const f = await operationOf(`void weigh(int n, const float x[n][4], const float w[4], float y[n]) {
+    for (int i = 0; i < n; i++) {
+      float sum = 0;
+      for (int j = 0; j < 4; j++) sum += x[i][j] * w[j];
+      y[i] = sum;
+    }
+  }`)
+  const { device } = gpu.core
+  const buffer = device.createBuffer({ size: 16, usage: 4 | 8 | 128 })
+  device.queue.writeBuffer(buffer, 0, Float32Array.of(1, 10, 100, 1000))
+  const x = gpu.tensor([1, 2, 3, 4, 5, 6, 7, 8], [2, 4])
+  expect([...(await f({ x, w: gpu.tensor(buffer, [4]) })['y']!.read())]).toEqual([4321, 8765])
+  expect([...(await f({ x, w: gpu.tensor([1, 0, 0, 1]) })['y']!.read())]).toEqual([5, 13])
+  buffer.destroy()
+})
+
 test('sizes of 0 and of 1', async () => {
   const f = await operationOf(step)
   const none = f({ x: gpu.tensor([]), a: 1 })
@@ -125,7 +142,7 @@ const wrong: Readonly<Record<string, readonly [source: string, (gpu: Gpu) => obj
   'a size that nothing says': [ramp, (g) => [{ first: 0 }, { on: g }], 'no shape says n'],
   'a scalar out of range': [ramp, (g) => [{ n: 1, first: -1 }, { on: g }], 'first must be an integer from 0 to'],
   'no device': [ramp, () => [{ n: 1, first: 0 }], 'gets no tensor that says on which device it runs'],
-  'an option that is nothing': [step, (g) => [{ x: g.tensor([1]), a: 1 }, { into: {} }], 'and no into'],
+  'an option that is nothing': [step, (g) => [{ x: g.tensor([1]), a: 1 }, { into: {} }], "step has no option 'into'"],
   'no result of that name': [step, (g) => [{ x: g.tensor([1]), a: 1 }, { out: { z: g.tensor([1]) } }], 'and no z'],
   'a result of another shape': [
     step,

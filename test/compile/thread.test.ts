@@ -62,7 +62,7 @@ test('Node: the caller goes on meanwhile, and what was made is kept', async () =
     name: 'CompileError',
     problems: [{ code: 'c.name', file: 'mine.c', line: 2, column: 10 }],
   })
-  await expect(gpu.compile(softmax, { budgets: 3 } as object)).rejects.toThrow('compile has no option budgets')
+  await expect(gpu.compile(softmax, { budgets: 3 } as object)).rejects.toThrow("compile has no option 'budgets'")
   await expect(gpu.compile(softmax, { gpu: 'h20' })).rejects.toThrow("no GPU profile is called 'h20'")
   await expect(gpu.compile(gather, { signal: AbortSignal.abort() })).rejects.toMatchObject({ name: 'AbortError' })
   gpu.dispose()

@@ -283,4 +283,71 @@ export const references: Readonly<Record<string, (m: number, n: number, k: numbe
       within: 1e-5,
     }
   },
+  scatterAdd: (m, n, k) => {
+    const [y, x] = [indices([m, n], 100, 1), indices([k, n], 100, 2)].map((d): Data => ({ ...d, type: 'u32' }))
+    const place = indices([k], m, 3)
+    const values = [...y!.values]
+    x!.values.forEach((v, q) => {
+      values[place.values[Math.floor(q / n)]! * n + (q % n)]! += v
+    })
+    return { args: { y: y!, x: x!, place }, want: { y: { ...y!, values } } }
+  },
+  embeddingSum: (m, n, k) => {
+    const x = floats([m, n], 1),
+      place = indices([k, 3], m, 2)
+    const row = (q: number): readonly number[] => place.values.slice(3 * Math.floor(q / n), 3 * Math.floor(q / n) + 3)
+    const y = filled([k, n], (q) => sum(row(q).map((r) => x.values[r * n + (q % n)]!)))
+    return { args: { x, place }, want: { y }, within: 1e-6 }
+  },
+  nearestCentre: (m, n, k) => {
+    const x = floats([n, k], 1),
+      centre = floats([m, k], 2)
+    const far = (p: number, c: number): number =>
+      sum(rowOf(x, p, k).map((v, d) => (v - centre.values[c * k + d]!) ** 2))
+    const nearest = (p: number): number => {
+      const all = Array.from({ length: m }, (_, c) => far(p, c))
+      return all.indexOf(Math.min(...all))
+    }
+    return { args: { x, centre }, want: { y: filled([n], nearest, 'i32') } }
+  },
+  int8Product: (m, n, k) => {
+    const [a, b] = [indices([m, k], 2 ** 32, 1), indices([n, k], 2 ** 32, 2)].map((d): Data => ({ ...d, type: 'u32' }))
+    const bytes = (d: Data, r: number): readonly number[] => [...new Int8Array(Uint32Array.from(rowOf(d, r, k)).buffer)]
+    const dot = (i: number, j: number): number => {
+      const other = bytes(b!, j)
+      return sum(bytes(a!, i).map((v, l) => v * other[l]!))
+    }
+    return { args: { a: a!, b: b! }, want: { y: filled([m, n], (q) => dot(Math.floor(q / n), q % n), 'i32') } }
+  },
+  resizeBilinear: (m, n, k) => {
+    const [rows, columns] = [2 * n - 1, k + 3],
+      x = floats([m, n, k], 1)
+    const held = (i: number, end: number): number => Math.max(0, Math.min(end - 1, i))
+    const at = (p: number, i: number, j: number): number => x.values[(p * n + held(i, n)) * k + held(j, k)]!
+    const between = (p: number, u: number, v: number): number => {
+      const [r, c] = [Math.floor(u), Math.floor(v)],
+        [a, b] = [u - r, v - c]
+      return (
+        (1 - a) * ((1 - b) * at(p, r, c) + b * at(p, r, c + 1)) +
+        a * ((1 - b) * at(p, r + 1, c) + b * at(p, r + 1, c + 1))
+      )
+    }
+    const place = (i: number, from: number, to: number): number => ((i + 0.5) * from) / to - 0.5
+    const y = filled([m, rows, columns], (q) => {
+      const [p, i, j] = [Math.floor(q / (rows * columns)), Math.floor(q / columns) % rows, q % columns]
+      return between(p, place(i, n, rows), place(j, k, columns))
+    })
+    return { args: { x, rows, columns }, want: { y }, within: 2e-4 }
+  },
+  gaussianBlur5: (m, n, k) => {
+    const x = floats([m, n, k], 1),
+      weights = [1, 4, 6, 4, 1],
+      steps = [0, 1, 2, 3, 4]
+    const held = (i: number, end: number): number => Math.max(0, Math.min(end - 1, i))
+    const at = (p: number, i: number, j: number): number => x.values[(p * n + held(i, n)) * k + held(j, k)]!
+    const blurred = (p: number, i: number, j: number): number =>
+      sum(steps.flatMap((u) => steps.map((v) => (weights[u]! * weights[v]! * at(p, i + u - 2, j + v - 2)) / 256)))
+    const y = filled([m, n, k], (q) => blurred(Math.floor(q / (n * k)), Math.floor(q / k) % n, q % k))
+    return { args: { x }, want: { y }, within: 1e-6 }
+  },
 }

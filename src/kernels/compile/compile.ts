@@ -3,6 +3,7 @@
 // device, compiler), here and on disk or in IndexedDB, so that a program compiles on its first run only.
 import { setLast } from '../../base/index.ts'
 import type { Core } from '../device/core.ts'
+import { checkOptions } from '../checks.ts'
 import { refuse, TeselaError } from '../error.ts'
 import type { OperationArguments } from '../operation/argument-sizes.ts'
 import { operation, type Operation, type OperationResults } from '../operation/operation.ts'
@@ -96,9 +97,7 @@ const optionNames: readonly (keyof CompileOptions)[] = [
 
 function requestOf(core: Core, source: string, options: CompileOptions): CompileRequest {
   if (typeof source !== 'string') refuse('compile.source', 'compile takes the text of a C function')
-  for (const name of Object.keys(options))
-    if (!optionNames.includes(name as keyof CompileOptions))
-      refuse('compile.option', `compile has no option ${name}`, `there are ${optionNames.join(', ')}`)
+  checkOptions('compile', options, optionNames)
   const { precision, budget, seed, info } = { ...options, info: core.info }
   if (precision !== undefined && precision !== 'f32')
     refuse('compile.option', `precision is 'f32' or left out, not ${String(precision)}`)

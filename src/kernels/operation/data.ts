@@ -35,7 +35,7 @@ export interface OperationLaunch {
   readonly entry: string
   readonly grid: readonly [HostValue, HostValue, HostValue]
   /** Array of each binding, in order from 0; the parameters' buffer follows when there are any. */
-  readonly bind: readonly (readonly [array: string, kind: 'constant' | 'read' | 'read-write'])[]
+  readonly bind: readonly (readonly [array: string, kind: 'read' | 'read-write'])[]
   /** Fields of the parameters' buffer, four bytes each. */
   readonly params: readonly (readonly [type: ElementType, value: HostValue])[]
 }

@@ -3,6 +3,7 @@
 // changes in place are copied first, unless the caller gives the memory for the result (`out`), which may be the same.
 import { Core } from '../device/core.ts'
 import type { Launch } from '../device/prepared-launches.ts'
+import { checkOptions } from '../checks.ts'
 import { refuse } from '../error.ts'
 import { blank, checkTensors, elements, Tensor } from '../tensor.ts'
 import { numbersOf, visibleArrays, type OperationArguments } from './argument-sizes.ts'
@@ -42,13 +43,12 @@ function run(
   home: Core | undefined,
 ): OperationResults {
   const { out = {}, on } = options
-  for (const name of Object.keys(options))
-    if (name !== 'out' && name !== 'on')
-      refuse('operation.option', `${data.name} has the options out and on, and no ${name}`)
+  checkOptions(data.name, options, ['out', 'on'])
   const numbers = numbersOf(data, args, out)
-  const tensors = Object.values({ ...args, ...out }).filter((x) => x instanceof Tensor)
-  const core = tensors[0]?.core ?? (on && coreOf(data, on)) ?? home ?? noDevice(data)
-  for (const given of [args, out]) checkTensors(core, data.name, tensorsIn(given))
+  const first = [...Object.values(args), ...Object.values(out)].find((x) => x instanceof Tensor)
+  const core = first?.core ?? (on && coreOf(data, on)) ?? home ?? noDevice(data)
+  checkTensors(core, data.name, tensorsIn(args))
+  checkTensors(core, `out of ${data.name}`, tensorsIn(out))
   checkMemory(data, args, out)
   const { launches, temps } = preparedOperation(core, data, numbers)
   const results = Object.fromEntries(
@@ -68,6 +68,9 @@ function run(
   core.run({ name: data.name, launches, temps, arrays, cost: { bytes, flop: 0 } })
   return results
 }
+
+const tensorsIn = (args: OperationArguments): Readonly<Record<string, Tensor>> =>
+  Object.fromEntries(Object.entries(args).flatMap(([name, x]) => (x instanceof Tensor ? [[name, x]] : [])))
 
 const coreOf = (data: OperationData, on: NonNullable<CallOptions<unknown>['on']>): Core => {
   const core = on instanceof Core ? on : on.core
@@ -159,7 +162,3 @@ function copyInto(core: Core, from: Tensor, to: Tensor): void {
     cost: { bytes: 2 * from.bytes, flop: 0 },
   })
 }
-
-/** What is given as tensors; what is wrong of the rest is said where it is used. */
-const tensorsIn = (given: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> =>
-  Object.fromEntries(Object.entries(given).filter(([, x]) => x instanceof Tensor))

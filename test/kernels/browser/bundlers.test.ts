@@ -65,6 +65,8 @@ const builds: Readonly<Record<string, (from: string, out: string) => Promise<voi
           experiments: { outputModule: true },
           output: { path: out, filename: 'main.js', module: true },
           performance: { hints: false },
+          // a minute for the compiler
+          optimization: { minimize: !from.endsWith('compile') },
         },
         (error, done) => (error ? reject(error) : resolve(done)),
       ),
