@@ -15,7 +15,7 @@ interface Extents {
 }
 
 const defines = ({ N, G, C, O, H }: Extents): string =>
-  `#define N ${N}\n#define G ${G}\n#define C ${C}\n#define O ${O}\n#define H ${H}\n#define CG (C / G)\n#define OG (O / G)\n`
+  [`N ${N}`, `G ${G}`, `C ${C}`, `O ${O}`, `H ${H}`, 'CG (C / G)', 'OG (O / G)'].map((d) => `#define ${d}\n`).join('')
 
 const arrays = 'const float x[N][C][H][H], const float w[O][CG][3][3], float y[N][O][H - 2][H - 2]'
 

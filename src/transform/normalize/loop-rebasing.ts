@@ -1,7 +1,7 @@
-// In: loops over strips that loops around them choose (`for (c = 8 k; c < 8 (k + 1); c++)`). Out: the same from 0, their
-// variable replaced by first value + number. The one idea is loop normalization as in Allen and Kennedy's book: only
-// bounds that outer loops do not move make a nest rectangular, and only subscripts show that iterations of both never
-// meet. Triangles keep their bounds, and so do windows that slide, whose iterations meet.
+// In: loops over strips that loops around them choose (`for (c = 8 k; c < 8 (k + 1); c++)`). Out: the same from 0,
+// their variable replaced by first value + number. The one idea is loop normalization as in Allen and Kennedy's book:
+// only bounds that outer loops do not move make a nest rectangular, and only subscripts show that iterations of both
+// never meet. Triangles keep their bounds, and so do windows that slide, whose iterations meet.
 import {
   addScaled,
   affineExpr,
