@@ -1,7 +1,7 @@
-// In: a kernel and one of its memory statements. Out: how many different addresses the threads of a block ask for in one
-// round of the loop around it. The one idea: the address is computed for every thread as the kernel would, backwards
-// from its index, with loop counters at their first values and sizes at values that no index has by chance; so it does
-// not matter how a thread's place is taken apart, by axes or by quotients of one number.
+// In: a kernel and one of its memory statements. Out: how many different addresses the threads of a block ask for in
+// one round of the loop around it. The one idea: the address is computed for every thread as the kernel would,
+// backwards from its index, with loop counters at their first values and sizes at values that no index has by chance;
+// so it does not matter how a thread's place is taken apart, by axes or by quotients of one number.
 import {
   allStatements,
   definesOf,
@@ -83,7 +83,8 @@ class Thread {
     if (first.kind !== 'op') return null
     const args = first.args.map((a) => this.value(a))
     const type = (first.op === 'select' ? first.args[1] : first.args[0])!.type
-    return args.some((a) => a === null) ? null : evaluate(first.op, type, args as Value[], first.dst.type) // none is null
+    if (args.some((a) => a === null)) return null
+    return evaluate(first.op, type, args as Value[], first.dst.type) // none is null
   }
 
   private builtin(name: Builtin): Value | null {

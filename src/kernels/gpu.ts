@@ -3,26 +3,32 @@
 import { argmax } from './argument/argmax.ts'
 import { argmin } from './argument/argmin.ts'
 import type { ArgumentOptions } from './argument/argument.ts'
+import { checkOptions } from './checks.ts'
 import { conv1d, conv2d, separableConv2d, type ConvOptions, type SeparableOptions } from './conv/conv.ts'
+import { compile, type CompiledOperation, type CompileOptions } from './compile/compile.ts'
 import type { Core } from './device/core.ts'
 import { histogram, type HistogramOptions } from './histogram/histogram.ts'
 import { cast, halfTensor } from './fusion/half-storage.ts'
+import type { TeselaError } from './error.ts'
 import { fill, map, type Mapped } from './map/map.ts'
 import { matmul, type MatmulOptions } from './matmul/matmul.ts'
 import { nmf, type Factors, type NmfOptions } from './nmf/nmf.ts'
-import { connect, type ConnectOptions } from './open.ts'
+import { connect, connectNames, type ConnectOptions } from './open.ts'
 import { max } from './reduce/max.ts'
 import { min } from './reduce/min.ts'
 import { norm } from './reduce/norm.ts'
 import { product } from './reduce/product.ts'
-import { mean, sum } from './reduce/sum.ts'
+import { mean, sum, type Mean } from './reduce/sum.ts'
 import type { ReduceOptions } from './reduce/reduce.ts'
 import { scan, type ScanOptions } from './scan/scan.ts'
 import { svm, type Svm, type SvmOptions } from './svm/svm.ts'
 import type { ExplainedWork, ExplainWorkOptions } from './explained.ts'
 import type { Operands } from './fusion/hooks.ts'
 import { profile, time, type Profiled } from './device/profiling.ts'
+import type { OperationArguments } from './operation/argument-sizes.ts'
+import type { OperationResults } from './operation/operation.ts'
 import { tensor, type DType, type Product, type Shape, type Source, type Tensor } from './tensor.ts'
+import { tidy } from './tidy.ts'
 import { transpose } from './transpose/transpose.ts'
 import { storeHere, type Store } from './tune/store.ts'
 import { restore, tune, type TuneOptions, type TuneReport } from './tune/tune.ts'
@@ -34,8 +40,10 @@ export interface OpenOptions extends ConnectOptions {
 
 /** Opens a device: `using gpu = await open()`. What was tuned on it before is used. */
 export async function open(options: OpenOptions = {}): Promise<Gpu> {
-  const core = await connect(options)
-  await restore(core, options.store === undefined ? await storeHere() : options.store)
+  checkOptions('open', options, [...connectNames, 'store'])
+  const { store, ...rest } = options
+  const core = await connect(rest)
+  await restore(core, store === undefined ? await storeHere() : store)
   return new Gpu(core, options.device !== undefined)
 }
 
@@ -49,13 +57,14 @@ export class Gpu {
   }
 
   /** Numbers (copied) or a `GPUBuffer` (used as it is) as a tensor; without a shape, a vector. */
-  tensor<T extends DType = 'f32'>(source: Source, shape?: Shape, dtype?: T): Tensor<T> {
-    return dtype === 'f16'
-      ? (halfTensor(this.core, source, shape) as Tensor<DType> as Tensor<T>)
-      : tensor<T>(this.core, source, shape, dtype) // f16 is T
+  tensor(source: Int32Array, shape?: Shape): Tensor<'i32'>
+  tensor(source: Uint32Array, shape?: Shape): Tensor<'u32'>
+  tensor<T extends DType = 'f32'>(source: Source, shape?: Shape, dtype?: T): Tensor<T>
+  tensor(source: Source, shape?: Shape, dtype?: DType): Tensor {
+    return dtype === 'f16' ? halfTensor(this.core, source, shape) : tensor(this.core, source, shape, dtype)
   }
-  /** In f16 or f32; f16 where the device has it. */
-  cast<T extends 'f16' | 'f32'>(x: Tensor, dtype: T): Tensor<T> {
+  /** The values in another type; f16 where the device has it. */
+  cast<T extends DType>(x: Tensor, dtype: T): Tensor<T> {
     return cast(this.core, x, dtype)
   }
   /** A tensor of one value. */
@@ -86,7 +95,7 @@ export class Gpu {
   max<T extends DType>(x: Tensor<T>, options?: ReduceOptions): Tensor<T> {
     return max(this.core, x, options)
   }
-  mean<T extends DType>(x: Tensor<T>, options?: ReduceOptions): Tensor<T> {
+  mean<T extends DType>(x: Tensor<T>, options?: ReduceOptions): Tensor<Mean<T>> {
     return mean(this.core, x, options)
   }
   /** √Σx². */
@@ -138,6 +147,16 @@ export class Gpu {
   svm(text: string, options?: SvmOptions): Svm {
     return svm(this.core, text, options)
   }
+  /**
+   * A C function as an operation: `const { y } = (await gpu.compile(text))({ x })`. Compiled and proved in a thread of
+   * its own, and kept for the next run of the program. Throws a `CompileError` with the places of what is wrong.
+   */
+  compile<A = OperationArguments, R = OperationResults>(
+    source: string,
+    options?: CompileOptions,
+  ): Promise<CompiledOperation<A, R>> {
+    return compile<A, R>(this.core, source, options)
+  }
   /** Runs `f`; the launches it made, each with its time and the least it could take. */
   profile(f: () => unknown): Promise<readonly Profiled[]> {
     return profile(this.core, f)
@@ -171,7 +190,22 @@ export class Gpu {
   sync(): Promise<void> {
     return this.core.sync()
   }
-  /** Ends the library's use of the device; one that `open` made is destroyed. */
+  /** Runs `f`, and disposes of all tensors that it made but those that it returns, also in lists and objects. */
+  tidy<T>(f: () => T): T {
+    return tidy(this.core, f)
+  }
+  /** Says why, when the device is lost or destroyed. */
+  get lost(): Promise<TeselaError> {
+    return this.core.lost
+  }
+  /** Destroys the buffers that are kept for later results. */
+  trim(): void {
+    this.core.trim()
+  }
+  /**
+   * Ends the library's use of the device, and destroys every buffer that it made, those of tensors too; a device that
+   * `open` made is destroyed.
+   */
   dispose(): void {
     this.core.close(this.borrowed)
   }

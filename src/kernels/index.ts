@@ -5,11 +5,21 @@ export type { Cost } from './device/prepared-launches.ts'
 export { profile, time, type Profiled } from './device/profiling.ts'
 export { TeselaError } from './error.ts'
 export { cast } from './fusion/half-storage.ts'
-export { tensor, Tensor, type DType, type Numbers, type Shape, type Source } from './tensor.ts'
+export {
+  tensor,
+  Tensor,
+  type DType,
+  type Elements,
+  type Numbers,
+  type ReadOptions,
+  type Shape,
+  type Source,
+} from './tensor.ts'
 export { fill, map } from './map/map.ts'
 export type { ExplainedWork, ExplainWorkOptions } from './explained.ts'
 export type { Operands } from './fusion/hooks.ts'
 export { matmul, type MatmulOptions } from './matmul/matmul.ts'
+export { tidy } from './tidy.ts'
 export { transpose } from './transpose/transpose.ts'
 export { mean, sum } from './reduce/sum.ts'
 export { product } from './reduce/product.ts'
@@ -29,3 +39,25 @@ export type { SvmModel } from './svm/model.ts'
 export { restore, tune, type Candidate, type Tuned, type TuneOptions, type TuneReport } from './tune/tune.ts'
 export { storeHere, type Store } from './tune/store.ts'
 export { bench, type BenchOptions, type BenchReport, type BenchRow } from './tune/bench.ts'
+export { operation, type CallOptions, type Operation, type OperationResults } from './operation/operation.ts'
+export type { OperationArguments } from './operation/argument-sizes.ts'
+export type { OperationData } from './operation/data.ts'
+export type {
+  ElementType,
+  HostValue,
+  OperationArray,
+  OperationLaunch,
+  OperationStep,
+  OperationVariant,
+} from './operation/data.ts'
+export { hostWords, isHostOperation } from './operation/host-values.ts'
+export { sizesToGive } from './operation/argument-sizes.ts'
+export { compile, CompileError, type CompiledOperation, type CompileOptions } from './compile/compile.ts'
+export type {
+  CompileAnswer,
+  CompileProblem,
+  CompileReport,
+  CompileRequest,
+  FromThread,
+  ToThread,
+} from './compile/protocol.ts'

@@ -1,5 +1,6 @@
 // Finding a device: the caller's, the browser's, or Dawn's (`dawn.ts`).
 import { Core, type CoreOptions } from './device/core.ts'
+import { checkNumber, checkOptions, checkWord, described } from './checks.ts'
 import { refuse } from './error.ts'
 
 export interface ConnectOptions extends CoreOptions {
@@ -30,6 +31,7 @@ const kept: GPU[] = []
 
 /** Opens a device. Throws a `TeselaError` when there is none. */
 export async function connect(options: ConnectOptions = {}): Promise<Core> {
+  checkConnect(options)
   if (options.device) return withUnits(options.device, options.device.adapterInfo ?? null, options)
   const gpu =
     options.gpu ??
@@ -50,6 +52,30 @@ export async function connect(options: ConnectOptions = {}): Promise<Core> {
     requiredLimits: Object.fromEntries(limits.map((name) => [name, adapter.limits[name]])),
   })
   return withUnits(device, adapter.info, options)
+}
+
+export const connectNames = [
+  'tuning',
+  'peaks',
+  'longestGrid',
+  'keepBytes',
+  'device',
+  'gpu',
+  'matrices',
+] satisfies readonly (keyof ConnectOptions)[]
+
+function checkConnect(options: ConnectOptions): void {
+  checkOptions('open', options, connectNames)
+  const { tuning, longestGrid, keepBytes, device, gpu } = options
+  if (tuning !== undefined) checkWord('open', 'tuning', tuning, ['nvidia', 'generic', 'software'])
+  checkNumber('open', 'longestGrid', longestGrid, 1)
+  checkNumber('open', 'keepBytes', keepBytes)
+  for (const [name, given, method] of [
+    ['device', device, 'createBuffer'],
+    ['gpu', gpu, 'requestAdapter'],
+  ] as const)
+    if (given !== undefined && !(typeof given === 'object' && given !== null && method in given))
+      refuse('open.options', `'${name}' of open is what WebGPU gives, not ${described(given)}`)
 }
 
 /** What products on matrix units need besides f16. */

@@ -1,5 +1,6 @@
 // An array on the device: shape, type and a buffer that may be shared. It is immutable; `dispose` (or `using`) gives
 // the buffer back for the next result, and so does the garbage collector when nobody asks for the tensor any more.
+import { checkNumber, checkOptions, checkWord, described } from './checks.ts'
 import type { Core } from './device/core.ts'
 import { refuse } from './error.ts'
 
@@ -9,7 +10,19 @@ export type Shape = readonly number[]
 export type Numbers = Float32Array<ArrayBuffer> | Int32Array<ArrayBuffer> | Uint32Array<ArrayBuffer>
 
 /** What a tensor can be made of. Plain numbers and `Float64Array` are rounded to the tensor's type. */
-export type Source = readonly number[] | Float32Array | Float64Array | Int32Array | Uint32Array | GPUBuffer
+export type Source = readonly number[] | Numeric | GPUBuffer
+type Numeric =
+  | Float32Array
+  | Float64Array
+  | Int32Array
+  | Uint32Array
+  | Int8Array
+  | Uint8Array
+  | Uint8ClampedArray
+  | Int16Array
+  | Uint16Array
+
+export const dtypes: readonly DType[] = ['f32', 'i32', 'u32', 'f16']
 
 export const elements = (shape: Shape): number => shape.reduce((n, d) => n * d, 1)
 const arrays = { f32: Float32Array, i32: Int32Array, u32: Uint32Array, f16: Float32Array } as const
@@ -31,6 +44,22 @@ export function floating(what: string, tensors: Readonly<Record<string, Tensor>>
   for (const [name, t] of Object.entries(tensors))
     if (kindOf(t.dtype) !== 'f32')
       refuse('tensor.dtype', `${what} computes in f32 and f16, and its ${name} is ${t.dtype}`)
+}
+
+/** What `read` gives for a type. */
+export type Elements<T extends DType> = T extends 'f32' | 'f16'
+  ? Float32Array<ArrayBuffer>
+  : T extends 'i32'
+    ? Int32Array<ArrayBuffer>
+    : Uint32Array<ArrayBuffer>
+
+export interface ReadOptions<T extends DType> {
+  /** The first element; 0 when absent. */
+  readonly from?: number
+  /** How many; all from there when absent. */
+  readonly count?: number
+  /** Where to put them, from its start; it is what `read` returns. A new array when absent. */
+  readonly into?: Elements<T>
 }
 
 /** Memory shared by a tensor and its reshaped forms. */
@@ -79,6 +108,11 @@ export class Tensor<T extends DType = DType> {
     this.#settled = true
   }
 
+  /** Whether the memory was given back. */
+  get disposed(): boolean {
+    return this.#storage === null
+  }
+
   /** Number of elements. */
   get length(): number {
     return elements(this.shape)
@@ -89,39 +123,84 @@ export class Tensor<T extends DType = DType> {
     return bytesIn(this.dtype) * this.length
   }
 
-  /** The memory: dense, row-major, from offset 0. Throws after `dispose`. */
+  /**
+   * The memory for other work on the device: dense, row-major, from offset 0. Everything recorded so far is submitted,
+   * so that what reads it is queued behind what writes it. Throws after `dispose`.
+   */
   get buffer(): GPUBuffer {
+    const { memory } = this
+    this.core.flush()
+    return memory
+  }
+
+  /** The memory, for launches that are recorded. Throws after `dispose`. */
+  get memory(): GPUBuffer {
+    return this.held().buffer
+  }
+
+  /** What holds the memory. `what` is using it: throws after `dispose`. */
+  held(what?: string): Storage {
     return (
       this.#storage ??
-      refuse('tensor.disposed', `a tensor of shape [${this.shape.join(', ')}] is used after it was disposed`)
-    ).buffer
+      refuse(
+        'tensor.disposed',
+        `a tensor of shape [${this.shape.join(', ')}] is used after it was disposed${what ? ` (${what})` : ''}`,
+      )
+    )
+  }
+
+  get [Symbol.toStringTag](): string {
+    return 'Tensor'
   }
 
   /** The elements, row by row, when everything before is computed. Throws when any of it failed. */
-  async read(): Promise<
-    T extends 'f32' | 'f16'
-      ? Float32Array<ArrayBuffer>
-      : T extends 'i32'
-        ? Int32Array<ArrayBuffer>
-        : Uint32Array<ArrayBuffer>
-  >
-  async read(): Promise<Numbers> {
-    const { buffer } = this
-    if (this.length === 0) return new arrays[this.dtype](0)
-    // `buffer` has thrown when there is none; what failed may have to be read once more
-    const held = this.#storage!.use()
-    const data = await this.core.read(buffer, this.bytes).finally(() => held.release())
+  async read(options?: ReadOptions<T>): Promise<Elements<T>>
+  async read(options: ReadOptions<DType> = {}): Promise<Numbers> {
+    const storage = this.held(),
+      { from, count, into } = this.#part(options)
+    const made = into ?? new arrays[this.dtype](count)
+    if (count === 0) return made
+    const size = bytesIn(this.dtype),
+      aligned = from - (from % (4 / size)) // copies begin at words
+    storage.use() // what failed may have to be read once more
+    const bytes = size * (from - aligned + count)
+    const data = await this.core.read(storage.buffer, bytes, size * aligned).finally(() => storage.release())
     // a tensor of f16 was made by it
-    return this.dtype === 'f16' ? this.core.jobs.half!.numbers(data) : new arrays[this.dtype](data)
+    const numbers = this.dtype === 'f16' ? this.core.jobs.half!.numbers(data) : new arrays[this.dtype](data)
+    if (!into && aligned === from) return numbers
+    made.set(numbers.subarray(from - aligned))
+    return made
+  }
+
+  /** The elements that are asked for. Throws where they are not there, and where they do not go into an array. */
+  #part(options: ReadOptions<DType>): { from: number; count: number; into: Numbers | undefined } {
+    checkOptions('read', options, ['from', 'count', 'into'])
+    checkNumber('read', 'from', options.from, 0)
+    checkNumber('read', 'count', options.count, 0)
+    const { from = 0, into } = options,
+      { count = this.length - from } = options
+    if (count < 0 || from + count > this.length)
+      refuse('read.range', `elements ${from} to ${from + count} are asked for, and there are ${this.length}`)
+    if (into === undefined) return { from, count, into }
+    if (!(into instanceof arrays[this.dtype]))
+      refuse('read.into', `elements of ${this.dtype} go into a ${arrays[this.dtype].name}, not into ${described(into)}`)
+    if (into.length < count)
+      refuse('read.into', `an array of ${into.length} elements is too small for ${count}`, "say how many by 'count'")
+    return { from, count, into }
   }
 
   /** The same elements in another shape, without a copy. One extent may be −1: what is left. */
   reshape(shape: Shape): Tensor<T> {
-    const { buffer: _ } = this
+    const storage = this.held()
     const full = filled(shape, this.length)
     if (elements(full) !== this.length)
       refuse('tensor.reshape', `${this.length} elements do not fill the shape [${shape.join(', ')}]`)
-    return new Tensor(this.core, this.#storage!, full, this.dtype) // `buffer` has thrown when there is none
+    return new Tensor(this.core, storage, full, this.dtype)
+  }
+
+  /** The same bits as those of a type as wide. */
+  as<U extends DType>(dtype: U): Tensor<U> {
+    return new Tensor(this.core, this.held(), this.shape, dtype)
   }
 
   /** `reshape` of a tensor that nobody else has: this one is disposed. */
@@ -144,17 +223,26 @@ export class Tensor<T extends DType = DType> {
 }
 
 function filled(shape: Shape, total: number): Shape {
+  checkList(shape)
   const open = shape.indexOf(-1)
   if (open < 0) return checkShape(shape)
   const rest = elements(checkShape(shape.filter((_, i) => i !== open)))
   return shape.map((d, i) => (i === open ? (rest === 0 ? 0 : Math.floor(total / rest)) : d))
 }
 
-/** Throws unless all extents are integers from 0. */
+function checkList(shape: unknown): void {
+  if (!Array.isArray(shape))
+    refuse('tensor.shape', `a shape is a list of extents, not ${described(shape)}`, 'for instance [2, 3]')
+}
+
+/** Throws unless all extents are integers from 0, and their product is a number of elements. */
 export function checkShape(shape: Shape): Shape {
-  const wrong = shape.find((d) => !Number.isInteger(d) || d < 0)
-  if (wrong !== undefined) refuse('tensor.shape', `[${shape.join(', ')}] is no shape: ${wrong} is no integer from 0`)
-  return [...shape]
+  checkList(shape)
+  const full = [...shape], // a hole is an extent that is not there
+    wrong = full.findIndex((d) => !Number.isSafeInteger(d) || d < 0)
+  if (wrong >= 0)
+    refuse('tensor.shape', `[${full.join(', ')}] is no shape: ${described(full[wrong])} is no integer from 0`)
+  return full
 }
 
 /** A tensor with memory of its own that nothing has written yet. */
@@ -174,8 +262,11 @@ function holds(core: Core, buffer: GPUBuffer, dtype: DType): void {
 }
 
 /** A tensor of the caller's numbers (copied) or of the caller's buffer (as it is; the caller keeps it alive). */
+export function tensor(core: Core, source: Int32Array, shape?: Shape): Tensor<'i32'>
+export function tensor(core: Core, source: Uint32Array, shape?: Shape): Tensor<'u32'>
 export function tensor<T extends DType = 'f32'>(core: Core, source: Source, shape?: Shape, dtype?: T): Tensor<T>
 export function tensor(core: Core, source: Source, shape?: Shape, dtype?: DType): Tensor {
+  if (dtype !== undefined) checkWord('tensor', 'dtype', dtype, dtypes)
   if (isBuffer(source))
     return adopted(
       core,
@@ -183,35 +274,70 @@ export function tensor(core: Core, source: Source, shape?: Shape, dtype?: DType)
       shape ?? refuse('tensor.shape', 'a tensor of a GPUBuffer needs a shape'),
       dtype ?? 'f32',
     )
+  checkNumbers(source)
   const type = dtype ?? typeOf(source)
   if (type === 'f16') refuse('tensor.f16', 'tensors of f16 are made by cast', "cast(core, tensor, 'f16')")
-  const full = shape ? filled(shape, source.length) : [source.length]
+  const full = shape === undefined ? [source.length] : filled(shape, source.length)
   if (elements(full) !== source.length)
     refuse(
       'tensor.shape',
       `${source.length} numbers do not fill the shape [${full.join(', ')}], which has ${elements(full)} elements`,
     )
-  if (ArrayBuffer.isView(source) && typeOf(source) !== type && !(source instanceof Float64Array)) {
+  if (fixed(source) && typeOf(source) !== type)
     refuse(
       'tensor.dtype',
-      `a ${source.constructor.name} cannot be a tensor of ${type}`,
+      `${described(source)} cannot be a tensor of ${type}`,
       `convert it first, or leave the type out for ${typeOf(source)}`,
     )
-  }
-  if (Array.isArray(source) && source.some((x) => typeof x !== 'number'))
-    refuse('tensor.dtype', 'a tensor is made of numbers, all in one list')
   const made = blank(core, full, type)
   const data = source instanceof arrays[type] ? source : new arrays[type](source)
   // a shared buffer is copied by the queue all the same
-  if (data.length > 0) core.write(made.buffer, data as ArrayBufferView<ArrayBuffer>)
+  if (data.length > 0) core.write(made.memory, data as ArrayBufferView<ArrayBuffer>)
   return made
 }
+
+/** Typed arrays that are numbers of tensors; all others hold what a double does not. */
+const numeric: readonly string[] = [
+  'Float16Array',
+  'Float32Array',
+  'Float64Array',
+  'Int8Array',
+  'Uint8Array',
+  'Uint8ClampedArray',
+  'Int16Array',
+  'Uint16Array',
+  'Int32Array',
+  'Uint32Array',
+]
+
+/** Throws unless the source is numbers: a typed array, or a list of them without holes. */
+export function checkNumbers(source: unknown): void {
+  if (ArrayBuffer.isView(source) && numeric.includes(described(source).replace(/^an? /, ''))) return
+  if (!Array.isArray(source))
+    refuse(
+      'tensor.source',
+      `a tensor is made of numbers or of a GPUBuffer, not of ${described(source)}`,
+      'an array of numbers, a typed array of 8 to 64 bits that are no bigints, or a GPUBuffer',
+    )
+  for (let i = 0; i < source.length; i++)
+    if (typeof source[i] !== 'number')
+      refuse(
+        'tensor.dtype',
+        `a tensor is made of numbers, all in one list, and element ${i} is ${described(source[i])}`,
+        Array.isArray(source[i]) ? 'list.flat(), and a shape' : undefined,
+      )
+}
+
+/** Arrays whose type is said by their class, so that another one is a mistake. */
+const fixed = (source: Source): boolean =>
+  source instanceof Float32Array || source instanceof Int32Array || source instanceof Uint32Array
 
 function typeOf(source: Exclude<Source, GPUBuffer>): DType {
   return source instanceof Int32Array ? 'i32' : source instanceof Uint32Array ? 'u32' : 'f32'
 }
 
-const isBuffer = (source: Source): source is GPUBuffer => 'mapAsync' in source
+export const isBuffer = (source: unknown): source is GPUBuffer =>
+  typeof source === 'object' && source !== null && 'mapAsync' in source
 
 function adopted(core: Core, buffer: GPUBuffer, shape: Shape, dtype: DType): Tensor {
   const count = elements(checkShape(shape)),
@@ -230,8 +356,18 @@ function adopted(core: Core, buffer: GPUBuffer, shape: Shape, dtype: DType): Ten
 
 const usageNeeded = 4 | 128
 
-/** Throws unless all tensors live on `core`. */
-export function sameDevice(core: Core, tensors: readonly Tensor[]): void {
-  if (tensors.some((t) => t.core !== core))
-    refuse('tensor.device', 'what is no tensor of this device cannot be used here')
+/** Throws unless each is a tensor of `core` that is not disposed; `what` takes it by this name. */
+export function checkTensors(core: Core, what: string, tensors: Readonly<Record<string, unknown>>): void {
+  for (const name in tensors) {
+    const t = tensors[name]
+    if (!(t instanceof Tensor))
+      refuse(
+        'tensor.kind',
+        `${what} takes a tensor as '${name}', not ${described(t)}`,
+        'tensor(numbers, shape) makes one',
+      )
+    if (t.core !== core)
+      refuse('tensor.device', `'${name}' of ${what} is a tensor of another device`, 'read it there and make it here')
+    t.held(`'${name}' of ${what}`)
+  }
 }

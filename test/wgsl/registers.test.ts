@@ -74,13 +74,15 @@ const cases: readonly (readonly [name: string, body: string, kept: number])[] = 
   ],
   [
     'an early continue',
-    'var t = array<f32, 4>(); for (var i = 0u; i < 4u; i++) { if (i == 2u) { continue; } t[i] = x[l + i]; } y[l] = t[2] + t[3];',
+    `var t = array<f32, 4>(); for (var i = 0u; i < 4u; i++) { if (i == 2u) { continue; } t[i] = x[l + i]; }
+     y[l] = t[2] + t[3];`,
     0,
   ],
   ['too long', 'var t = array<f32, 999>(); for (var i = 0u; i < 999u; i++) { t[i] = x[l]; } y[l] = t[998];', 1],
   [
     'a value carried out of the loop',
-    'var t = array<f32, 4>(); var last = 0.0; for (var i = 0u; i < 4u; i++) { let v = x[l + i]; t[i] = v; last = v; } y[l] = last + t[0];',
+    `var t = array<f32, 4>(); var last = 0.0; for (var i = 0u; i < 4u; i++) { let v = x[l + i]; t[i] = v; last = v; }
+     y[l] = last + t[0];`,
     0,
   ],
 ]

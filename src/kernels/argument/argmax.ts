@@ -4,11 +4,11 @@ import { recipe } from '../made/argmax.made.js'
 import type { DType, Tensor } from '../tensor.ts'
 import { argument, type ArgumentOptions, type Search } from './argument.ts'
 
-const search: Search = { name: 'argmax', recipe }
+const search: Search = { name: 'argmax', end: 'max', recipe }
 
 /**
- * The index of the greatest element along an axis (of all, row by row, when not said), the first of several; NaN is
- * passed over.
+ * The index of the greatest element along an axis (of all, row by row, when not said), the first of several, and the
+ * first NaN where there is one.
  */
 export const argmax = (core: Core, x: Tensor<DType>, options: ArgumentOptions = {}): Tensor<'i32'> =>
   argument(core, x, search, options)

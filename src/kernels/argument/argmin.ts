@@ -4,11 +4,11 @@ import { recipe } from '../made/argmin.made.js'
 import type { DType, Tensor } from '../tensor.ts'
 import { argument, type ArgumentOptions, type Search } from './argument.ts'
 
-const search: Search = { name: 'argmin', recipe }
+const search: Search = { name: 'argmin', end: 'min', recipe }
 
 /**
- * The index of the least element along an axis (of all, row by row, when not said), the first of several; NaN is passed
- * over.
+ * The index of the least element along an axis (of all, row by row, when not said), the first of several, and the first
+ * NaN where there is one.
  */
 export const argmin = (core: Core, x: Tensor<DType>, options: ArgumentOptions = {}): Tensor<'i32'> =>
   argument(core, x, search, options)

@@ -2,32 +2,37 @@
 // columns where there are enough of them.
 import type { Core } from '../device/core.ts'
 import { refuse } from '../error.ts'
+import { orderedLoad, type End } from '../fusion/ordered-bits.ts'
 import type { Recipe } from '../recipe.ts'
-import { boxOf, manyColumns, type Box } from '../axis.ts'
-import { blank, elements, kindOf, sameDevice, type DType, type Tensor } from '../tensor.ts'
+import { boxOf, manyColumns, type AxisOptions, type Box } from '../axis.ts'
+import { checkFlags, checkOptions } from '../checks.ts'
+import { blank, checkTensors, elements, kindOf, type DType, type Tensor } from '../tensor.ts'
 import { transpose } from '../transpose/transpose.ts'
 
-export interface ArgumentOptions {
-  /** The axis to search along, from the end when negative; all elements, row by row, when absent. */
-  readonly axis?: number
+/** The axis to search along; all elements, row by row, when absent. */
+export interface ArgumentOptions extends AxisOptions {
   /** The axis stays with extent 1. */
   readonly keep?: boolean
 }
 
 export interface Search {
   readonly name: string
+  readonly end: End
   readonly recipe: Recipe
 }
 
-/** The place of the first element that no other is better than; 0 where all are NaN. */
+/** The place of the first NaN, else of the first element that no other is better than. */
 export function argument<T extends DType>(
   core: Core,
   x: Tensor<T>,
   search: Search,
-  { axis, keep = false }: ArgumentOptions,
+  options: ArgumentOptions,
 ): Tensor<'i32'> {
-  sameDevice(core, [x])
-  const { at, box } = axis === undefined ? { at: -1, box: [1, x.length, 1] as Box } : boxOf(x.shape, axis, search.name)
+  checkTensors(core, search.name, { x })
+  checkOptions(search.name, options, ['axis', 'axes', 'keep'])
+  const { keep = false } = options
+  checkFlags(search.name, { keep })
+  const { at, box } = boxOf(x.shape, options, search.name)
   const kept = x.shape.map((d, i) => (at < 0 || i === at ? 1 : d))
   const shape = keep ? kept : at < 0 ? [] : x.shape.filter((_, i) => i !== at)
   if (elements(kept) === 0) return blank(core, shape, 'i32')
@@ -60,16 +65,18 @@ function run<T extends DType>(
   plan: string,
   sizes: Readonly<Record<string, number>>,
   results: number,
-  { name, recipe }: Search,
+  { name, recipe, end }: Search,
 ): Tensor<'i32'> {
+  const ordered = kindOf(x.dtype) === 'f32' ? orderedLoad('x', x as Tensor, end, true) : null
   const out = blank(x.core, [results], 'i32')
   x.core.record({
     module: name,
     recipe,
-    plan: `${kindOf(x.dtype)}-${plan}`,
+    plan: `${ordered ? 'i32' : kindOf(x.dtype)}-${plan}`,
     sizes,
-    arrays: { x: x.buffer, y: out.buffer },
+    arrays: { x: x.memory, y: out.memory },
     cost: { bytes: x.bytes + 4 * results, flop: x.length },
+    ...(ordered && { hooks: [ordered.hook], hookKey: ordered.key }),
   })
   return out
 }

@@ -2,8 +2,8 @@
 import type { PlanSpec, Spec } from '../spec.ts'
 
 const long = { threads: 256, unroll: 4, vector: 4, blocks: 1056, rows: 1 }
+/** Floats are compared as integers in their order, which a hook makes of them: `fusion/ordered-bits.ts`. */
 const types = {
-  f32: ['float', 'INFINITY', '-INFINITY'],
   i32: ['int', 'INT_MAX', 'INT_MIN'],
   u32: ['unsigned', 'UINT_MAX', '0u'],
 } as const
@@ -11,7 +11,10 @@ const types = {
 const plans = (least: boolean): Readonly<Record<string, PlanSpec>> =>
   Object.fromEntries(
     Object.entries(types).flatMap(([type, [name, greatest, lowest]]) => {
-      const common = { defines: { T: name, LEAST: least ? '1' : '0', START: least ? greatest : lowest }, hooks: [] }
+      const common = {
+        defines: { T: name, LEAST: least ? '1' : '0', START: least ? greatest : lowest },
+        hooks: type === 'i32' ? ['x'] : [],
+      }
       const rows = { ...common, file: 'rows.c' },
         keep = ['vector', 'general'] as const
       return [

@@ -49,7 +49,7 @@ function imageHook(v: Convolution, depth: number): Hook {
   return {
     array: 'A',
     bindings: [
-      { name: 'image', buffer: v.x.buffer, typeOf: (width) => (together(width) ? `vec${width}<f32>` : 'f32') },
+      { name: 'image', buffer: v.x.memory, typeOf: (width) => (together(width) ? `vec${width}<f32>` : 'f32') },
     ],
     fields: [],
     functions: '',
@@ -82,7 +82,7 @@ function windowHook(v: Convolution, outputs: number, depth: number): Hook {
   return {
     array: 'B',
     bindings: [
-      { name: 'windows', buffer: v.w.buffer, typeOf: (width) => (together(width) ? `vec${width}<f32>` : 'f32') },
+      { name: 'windows', buffer: v.w.memory, typeOf: (width) => (together(width) ? `vec${width}<f32>` : 'f32') },
     ],
     fields: [],
     functions: '',

@@ -4,6 +4,7 @@
 // stored.
 import { activated, type Activation } from '../fusion/activation.ts'
 import type { Core } from '../device/core.ts'
+import { checkNumber, checkOptions, checkWord, described } from '../checks.ts'
 import { refuse } from '../error.ts'
 import { fuse, type Fused } from '../fusion/hooks.ts'
 import { recipe as linesRecipe } from '../made/lines.made.js'
@@ -11,9 +12,9 @@ import { recipe as planesRecipe } from '../made/planes.made.js'
 import { mapInto, padded } from '../map/map.ts'
 import {
   blank,
+  checkTensors,
   elements,
   floating,
-  sameDevice,
   typeFor,
   type DType,
   type Product,
@@ -57,17 +58,37 @@ export function conv2d<A extends DType, B extends DType>(
   w: Tensor<B>,
   options: ConvOptions = {},
 ): Tensor<Product<A, B>> {
-  return convolved(core, x, w, options) as Tensor<Product<A, B>> // as typeFor says
+  return convolved('conv2d', core, x, w, options) as Tensor<Product<A, B>> // as typeFor says
 }
 
-function convolved(core: Core, x: Tensor, w: Tensor, options: ConvOptions): Tensor<'f32' | 'f16'> {
-  sameDevice(core, [x, w, ...(options.bias ? [options.bias] : [])])
-  const v = checked('conv2d', core, x, w, options)
+const optionNames = [
+  'stride',
+  'padding',
+  'dilation',
+  'groups',
+  'bias',
+  'activation',
+  'layout',
+] satisfies readonly (keyof ConvOptions)[]
+
+function convolved(what: string, core: Core, x: Tensor, w: Tensor, options: ConvOptions): Tensor<'f32' | 'f16'> {
+  checkTensors(core, what, { x, w })
+  checkOptions(what, options, optionNames)
+  const { bias } = options
+  if (bias !== undefined) checkTensors(core, what, { bias })
+  if (bias === undefined || options.layout === 'nhwc' || bias.shape.length !== 1)
+    return computed(what, core, x, w, options)
+  using spread = bias.reshape([bias.length, 1, 1]) // as it broadcasts to the result
+  return computed(what, core, x, w, { ...options, bias: spread })
+}
+
+function computed(what: string, core: Core, x: Tensor, w: Tensor, options: ConvOptions): Tensor<'f32' | 'f16'> {
+  const v = checked(what, core, x, w, options)
   if (v.out.length === 0) return v.out
   if (v.r * v.s * v.c === 0 || x.length === 0) return withoutSum(v, options)
   if (v.last && isPlane(v)) {
     v.out.dispose()
-    return turnedRound(core, x, w, options)
+    return turnedRound(what, core, x, w, options)
   }
   if (isPlane(v) && asLines(v)) return v.out
   if (isPlane(v) && asPlanes(v)) return v.out
@@ -77,10 +98,10 @@ function convolved(core: Core, x: Tensor, w: Tensor, options: ConvOptions): Tens
 }
 
 /** A window for every channel, by planes. */
-function turnedRound(core: Core, x: Tensor, w: Tensor, options: ConvOptions): Tensor<'f32' | 'f16'> {
+function turnedRound(what: string, core: Core, x: Tensor, w: Tensor, options: ConvOptions): Tensor<'f32' | 'f16'> {
   using planes = transpose(core, x, [0, 3, 1, 2])
   using windows = transpose(core, w, [3, 2, 0, 1])
-  using result = convolved(core, planes, windows, { ...options, layout: 'nchw' })
+  using result = convolved(what, core, planes, windows, { ...options, layout: 'nchw' })
   return transpose(core, result, [0, 2, 3, 1])
 }
 
@@ -98,6 +119,8 @@ export function conv1d<A extends DType, B extends DType>(
     readonly dilation?: number
   } = {},
 ): Tensor<Product<A, B>> {
+  checkTensors(core, 'conv1d', { x, w })
+  checkOptions('conv1d', options, optionNames)
   const { stride = 1, padding = 0, dilation = 1, ...rest } = options,
     last = rest.layout === 'nhwc'
   if (x.shape.length !== 3 || w.shape.length !== 3)
@@ -111,17 +134,32 @@ export function conv1d<A extends DType, B extends DType>(
     [o = 0, i = 0, s = 0] = w.shape
   using image = x.reshape(last ? [n, 1, c, l] : [n, c, 1, l])
   using window = w.reshape(last ? [1, o, i, s] : [o, i, 1, s])
-  const y = conv2d(core, image, window, {
+  for (const [name, value] of Object.entries({ stride, dilation, ...(padding !== 'same' && { padding }) }))
+    if (typeof value !== 'number') refuse('conv1d.options', `'${name}' of conv1d is a number, not ${described(value)}`)
+  const y = convolved('conv1d', core, image, window, {
     ...rest,
     stride: [1, stride],
     padding: padding === 'same' ? padding : [0, padding],
     dilation: [1, dilation],
   })
   const [, rows = 0, columns = 0, deep = 0] = y.shape // four axes, one of them 1
-  return y.reshaped(last ? [n, columns, deep] : [n, rows, deep])
+  // as typeFor says
+  return y.reshaped(last ? [n, columns, deep] : [n, rows, deep]) as Tensor<DType> as Tensor<Product<A, B>>
 }
 
-const pair = (x: number | readonly [number, number]): readonly [number, number] => (typeof x === 'number' ? [x, x] : x)
+/** A number for both axes, or one for each; integers from `least`. */
+function pairOf(what: string, name: string, given: unknown, least: number): readonly [number, number] {
+  const list: readonly unknown[] = Array.isArray(given) ? given : [given, given]
+  const right = (x: unknown): x is number => typeof x === 'number' && Number.isSafeInteger(x) && x >= least
+  const [first, second] = list
+  if (list.length === 2 && right(first) && right(second)) return [first, second]
+  const or = name === 'padding' ? ", or 'same'" : ''
+  return refuse(
+    `${what}.options`,
+    `'${name}' of ${what} is an integer from ${least} or two of them${or}, not ` +
+      `${Array.isArray(given) ? `[${given.map(described).join(', ')}]` : described(given)}`,
+  )
+}
 
 function checked(
   what: string,
@@ -131,8 +169,7 @@ function checked(
   { stride = 1, padding = 0, dilation = 1, groups = 1, bias, activation = 'none', layout = 'nchw' }: ConvOptions,
 ): Convolution {
   const last = layout === 'nhwc'
-  if (!last && layout !== 'nchw')
-    refuse(`${what}.options`, `${what} knows no layout '${String(layout)}'`, "it is 'nchw' or 'nhwc'")
+  checkWord(what, 'layout', layout, ['nchw', 'nhwc'])
   floating(what, { image: x, window: w })
   for (const [name, t] of [
     ['image', x],
@@ -155,10 +192,9 @@ function checked(
     axes.map((a) => shape[a]) as never // four axes each
   const [n, c, h, width] = order(x.shape, last ? [0, 3, 1, 2] : [0, 1, 2, 3]),
     [o, i, r, s] = order(w.shape, last ? [3, 2, 0, 1] : [0, 1, 2, 3])
-  const steps = pair(stride),
-    apart = pair(dilation)
-  const wrong = [...steps, ...apart, groups].find((v) => !Number.isInteger(v) || v < 1)
-  if (wrong !== undefined) refuse(`${what}.options`, `strides, dilations and groups are integers from 1, not ${wrong}`)
+  const steps = pairOf(what, 'stride', stride, 1),
+    apart = pairOf(what, 'dilation', dilation, 1)
+  checkNumber(what, 'groups', groups, 1)
   if (c !== i * groups || o % groups !== 0)
     refuse(
       `${what}.channels`,
@@ -166,27 +202,27 @@ function checked(
         `of ${c} channels`,
       'windows have channels ÷ groups channels, and groups divides the outputs',
     )
-  if (bias && (bias.shape.length !== 1 || bias.shape[0] !== o))
-    refuse(`${what}.bias`, `a bias has the shape [${o}], not [${bias.shape.join(', ')}]`)
+  if (bias && bias.shape.join() !== (last ? [o] : [o, 1, 1]).join())
+    refuse(
+      `${what}.bias`,
+      `a bias has the shape [${o}], not [${bias.shape.length === 3 ? bias.length : bias.shape.join(', ')}]`,
+    )
   const reach = [apart[0] * (r - 1) + 1, apart[1] * (s - 1) + 1] as const
-  const around =
-    padding === 'same'
-      ? ([
-          [Math.floor((reach[0] - 1) / 2), Math.ceil((reach[0] - 1) / 2)],
-          [Math.floor((reach[1] - 1) / 2), Math.ceil((reach[1] - 1) / 2)],
-        ] as const)
-      : ([
-          [pair(padding)[0], pair(padding)[0]],
-          [pair(padding)[1], pair(padding)[1]],
-        ] as const)
-  if (around.flat().some((v) => !Number.isInteger(v) || v < 0))
-    refuse(`${what}.options`, `padding is 'same' or integers from 0, not ${JSON.stringify(padding)}`)
-  const extent = (size: number, [low, high]: readonly [number, number], over: number, step: number): number =>
-    Math.max(0, Math.floor((size + low + high - over) / step) + 1)
+  const around = aroundOf(what, padding, reach)
+  const extent = (size: number, [low, high]: readonly [number, number], over: number, step: number): number => {
+    if (size > 0 && over > size + low + high)
+      refuse(
+        `${what}.window`,
+        `a window that reaches over ${over} elements is larger than the image, which has ${size + low + high} ` +
+          `with its padding: [${w.shape.join(', ')}] on [${x.shape.join(', ')}]`,
+        'pad the image, or take a smaller window or dilation',
+      )
+    return Math.max(0, Math.floor((size + low + high - over) / step) + 1)
+  }
   const p = extent(h, around[0], reach[0], steps[0]),
     q = extent(width, around[1], reach[1], steps[1])
   const shape: Shape = last ? [n, p, q, o] : [n, o, p, q]
-  const end = ending(shape, bias && across(bias, last), activation)
+  const end = ending(shape, bias, activation)
   end('y') // refuses what is wrong before anything is made
   return {
     core,
@@ -212,22 +248,36 @@ function checked(
   }
 }
 
-/** A bias as it broadcasts to the result. */
-const across = (bias: Tensor, last: boolean): Tensor => (last ? bias : bias.reshape([bias.length, 1, 1]))
+/** Zeros before and after the image's rows and columns, under a window that reaches so far. */
+function aroundOf(
+  what: string,
+  padding: NonNullable<ConvOptions['padding']>,
+  reach: readonly [number, number],
+): readonly [readonly [number, number], readonly [number, number]] {
+  if (padding === 'same') {
+    const [rows, columns] = reach
+    return [
+      [Math.floor((rows - 1) / 2), Math.ceil((rows - 1) / 2)],
+      [Math.floor((columns - 1) / 2), Math.ceil((columns - 1) / 2)],
+    ]
+  }
+  const [above, beside] = pairOf(what, 'padding', padding, 0)
+  return [
+    [above, above],
+    [beside, beside],
+  ]
+}
 
 /** Bias and activation, fused into a store. */
 function ending(shape: Shape, bias: Tensor | undefined, activation: Activation): Convolution['end'] {
-  const text = activated(activation, bias ? 'x + bias' : 'x')
+  const text = activated(activation, bias ? 'x + bias' : 'x', bias ? ['bias'] : [])
   return (array) => (text === 'x' ? null : fuse(text, bias ? { bias } : {}, shape, array, 'x'))
 }
 
 /** No element is under any window: bias and activation alone. */
-function withoutSum(
-  { core, out, last }: Convolution,
-  { bias, activation = 'none' }: ConvOptions,
-): Tensor<'f32' | 'f16'> {
+function withoutSum({ core, out }: Convolution, { bias, activation = 'none' }: ConvOptions): Tensor<'f32' | 'f16'> {
   const text = activated(activation, bias ? '0 + bias' : 'zero').replace(/\bx\b/g, '0')
-  const result = mapInto(core, text, bias ? { bias: across(bias, last) } : { zero: 0 }, out.shape, typeFor([out]))
+  const result = mapInto(core, text, bias ? { bias } : { zero: 0 }, out.shape, typeFor([out]))
   out.dispose()
   return result
 }
@@ -254,7 +304,7 @@ function asLines(v: Convolution): boolean {
     module: 'lines',
     recipe: linesRecipe,
     plan: `rows-${kind}-${k}`,
-    arrays: { x: v.x.buffer, w: w.buffer, y: v.out.buffer },
+    arrays: { x: v.x.memory, w: w.memory, y: v.out.memory },
     sizes: { b: v.n * v.c * v.h, h: v.h, c: v.c, m: v.width, left: v.left, q: v.q },
     cost: costOf(v),
     ...fusing(v.end('y')),
@@ -277,7 +327,7 @@ function asPlanes(v: Convolution): boolean {
     module: 'planes',
     recipe: planesRecipe,
     plan,
-    arrays: { x: v.x.buffer, w: w.buffer, y: v.out.buffer },
+    arrays: { x: v.x.memory, w: w.memory, y: v.out.memory },
     sizes,
     cost: costOf(v),
     ...fusing(v.end('y')),
@@ -302,8 +352,11 @@ export function separableConv2d<A extends DType>(
   x: Tensor<A>,
   rows: Tensor,
   columns: Tensor,
-  { padding = 'same' }: SeparableOptions = {},
+  options: SeparableOptions = {},
 ): Tensor<Product<A, A>> {
+  checkTensors(core, 'separableConv2d', { x, rows, columns })
+  checkOptions('separableConv2d', options, ['padding'])
+  const { padding = 'same' } = options
   return filtered(core, x, rows, columns, padding) as Tensor<Product<A, A>> // as typeFor says
 }
 
@@ -314,7 +367,6 @@ function filtered(
   columns: Tensor,
   padding: NonNullable<SeparableOptions['padding']>,
 ): Tensor {
-  sameDevice(core, [x, rows, columns])
   floating('separableConv2d', { image: x, rows, columns })
   const most = Math.max(...lines.one)
   for (const t of [rows, columns])
@@ -329,9 +381,13 @@ function filtered(
     planes = elements(x.shape.slice(0, -2))
   const s = rows.length,
     r = columns.length
-  const [top, left] = padding === 'same' ? [Math.floor((r - 1) / 2), Math.floor((s - 1) / 2)] : pair(padding)
-  if ([top, left].some((v) => !Number.isInteger(v) || v < 0))
-    refuse('separable.options', `padding is 'same' or integers from 0, not ${JSON.stringify(padding)}`)
+  const [[top], [left]] = aroundOf('separableConv2d', padding, [r, s])
+  if (padding !== 'same' && h * width > 0 && (r > h + 2 * top || s > width + 2 * left))
+    refuse(
+      'separableConv2d.window',
+      `taps of ${r} and ${s} elements are more than the image [${h}, ${width}] has with its padding`,
+      'pad the image, or take fewer taps',
+    )
   const p = padding === 'same' ? h : Math.max(0, h + 2 * top - r + 1),
     q = padding === 'same' ? width : Math.max(0, width + 2 * left - s + 1)
   const out = blank(core, [...x.shape.slice(0, -2), p, q], typeFor([x]))
@@ -357,7 +413,7 @@ function pass(
     recipe: linesRecipe,
     plan: `${kind}-${k}`,
     sizes,
-    arrays: { x: x.buffer, w: w.buffer, y: y.buffer },
+    arrays: { x: x.memory, w: w.memory, y: y.memory },
     cost: { bytes: x.bytes + y.bytes, flop: 2 * y.length * taps.length },
   })
   if (w !== taps) w.dispose()

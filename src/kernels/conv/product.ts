@@ -60,7 +60,7 @@ export function gemm(
     recipe,
     plan: `gemm-${tile}`,
     sizes,
-    arrays: { A: v.core.unused, B: v.core.unused, C: v.out.buffer },
+    arrays: { A: v.core.unused, B: v.core.unused, C: v.out.memory },
     cost,
     hooks,
     hookKey: `${geometryOf(v)} ${endKey}`,
@@ -111,7 +111,7 @@ function windowHook(v: Convolution, m: number, depth: number, images: number): H
   return {
     array: 'A',
     bindings: [
-      { name: 'windows', buffer: v.w.buffer, typeOf: (width) => (whole && width > 1 ? `vec${width}<f32>` : 'f32') },
+      { name: 'windows', buffer: v.w.memory, typeOf: (width) => (whole && width > 1 ? `vec${width}<f32>` : 'f32') },
     ],
     fields: [],
     functions: '',
@@ -177,7 +177,7 @@ export function imageHook(v: Convolution, images: number, depth: number, k: numb
   const plane = images === 1 ? `(batch * ${channels}u + c)` : `(picture * ${v.c}u + batch * ${channels}u + c)`
   return {
     array: 'B',
-    bindings: [{ name: 'image', buffer: v.x.buffer, typeOf: () => 'f32' }],
+    bindings: [{ name: 'image', buffer: v.x.memory, typeOf: () => 'f32' }],
     fields: [],
     functions: '',
     body: (width) =>

@@ -39,7 +39,7 @@ export function unfolded(v: Convolution): boolean {
     recipe,
     plan: 'f32',
     sizes: { n: k * n },
-    arrays: { x: v.core.unused, y: columns.buffer },
+    arrays: { x: v.core.unused, y: columns.memory },
     hooks: [{ ...hook, array: 'x' }],
     hookKey: `unfold ${geometryOf(v)}`,
     cost: { bytes: v.x.bytes + 4 * k * n, flop: 0 },

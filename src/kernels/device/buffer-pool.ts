@@ -13,6 +13,9 @@ export function roomFor(bytes: number): number {
   return Math.ceil(least / step) * step
 }
 
+/** Gifts after which free buffers of a size that nobody gave meanwhile are given up. */
+const stale = 1 << 14
+
 /** Free buffers of a size, and when the last of them was given. */
 interface Shelf {
   readonly buffers: GPUBuffer[]
@@ -27,6 +30,8 @@ export class Pool {
   readonly #free = new Map<number, Shelf>()
   readonly #doomed: GPUBuffer[] = []
   readonly #bad = new WeakSet<GPUBuffer>()
+  readonly #all = new Set<GPUBuffer>()
+  #live = 0
   #held = 0
   #gifts = 0
   #doomedSize = 0
@@ -49,7 +54,31 @@ export class Pool {
       return known
     }
     this.#made++
-    return create(() => this.#device.createBuffer({ size, usage: this.#flags }))
+    return create(() => {
+      const made = this.#device.createBuffer({ size, usage: this.#flags })
+      this.#all.add(made)
+      this.#live += size
+      return made
+    })
+  }
+
+  /** Destroys a buffer of this pool that nobody holds. */
+  end(buffer: GPUBuffer): void {
+    if (this.#all.delete(buffer)) this.#live -= buffer.size
+    buffer.destroy()
+  }
+
+  /** Destroys all buffers, whoever holds them. */
+  close(): void {
+    for (const buffer of [...this.#all]) this.end(buffer)
+    for (const kept of [this.#free, this.#all]) kept.clear()
+    this.#doomed.length = this.#held = this.#doomedSize = 0
+  }
+
+  /** Free buffers go at the next `sweep`: all, or those of sizes that nobody gave for so many gifts. */
+  trim(gifts = 0): void {
+    for (const [size, shelf] of this.#free)
+      if (this.#gifts - shelf.used >= gifts) while (shelf.buffers.length > 0) this.#doom(size, shelf.buffers)
   }
 
   /** The buffer may be taken again at once. Where free buffers are too much, those given longest ago go. */
@@ -79,7 +108,7 @@ export class Pool {
       list.splice(at, 1)
       this.#held -= buffer.size
     }
-    buffer.destroy()
+    this.end(buffer)
   }
 
   #doom(size: number, buffers: GPUBuffer[]): void {
@@ -96,12 +125,13 @@ export class Pool {
 
   /** Destroys what is too much. Call it when no unsubmitted work refers to given buffers. */
   sweep(): void {
-    for (const buffer of this.#doomed.splice(0)) buffer.destroy()
+    this.trim(stale)
+    for (const buffer of this.#doomed.splice(0)) this.end(buffer)
     this.#doomedSize = 0
   }
 
-  /** Buffers created so far, and bytes that wait to be used again. */
+  /** Buffers created so far, bytes that are there, and bytes of them that wait to be used again. */
   get statistics(): Sizes {
-    return { created: this.#made, freeBytes: this.#held }
+    return { created: this.#made, liveBytes: this.#live, freeBytes: this.#held }
   }
 }

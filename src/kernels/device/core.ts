@@ -5,7 +5,7 @@
 import type { Hook } from '../fusion/adapted-text.ts'
 import { refuse, TeselaError } from '../error.ts'
 import { decide, Fates, inherited, type Fate } from './launch-errors.ts'
-import { Jobs, none, slot, type Cost, type Launch, type Work } from './prepared-launches.ts'
+import { Jobs, none, slot, type Cost, type Job, type Launch, type Work } from './prepared-launches.ts'
 import { Pipelines, type Pipeline } from './pipelines.ts'
 import { Pool, usage } from './buffer-pool.ts'
 import { plansOf, type Recipe, type Sizes } from '../recipe.ts'
@@ -34,6 +34,15 @@ export interface CoreOptions {
   readonly keepBytes?: number
 }
 
+/** Launches of one operation, with their scratch memory and the arrays that they name. */
+export interface Run extends Pick<Job, 'launches' | 'temps'> {
+  readonly name: string
+  readonly arrays: Work['arrays']
+  /** Of all of them together. */
+  readonly cost: Cost
+  readonly hooks?: readonly Hook[]
+}
+
 /** A launch with everything it needs. */
 export interface Step {
   readonly launch: Launch
@@ -43,8 +52,8 @@ export interface Step {
   readonly fate: Fate
 }
 
-/** What is told that a submission has come. */
-interface Settling {
+/** A tensor, which is told that a submission has come. */
+export interface Settling {
   settle(): void
 }
 
@@ -69,6 +78,8 @@ const unswept = 1 << 28
 
 export class Core {
   readonly device: GPUDevice
+  /** Says why, when the device is lost or destroyed. */
+  readonly lost: Promise<TeselaError>
   /** What the adapter says of itself. */
   readonly info: GPUAdapterInfo | null
   readonly tuning: Tuning
@@ -95,6 +106,8 @@ export class Core {
   #era = 0
   #repeated = 0
   readonly jobs: Jobs
+  /** Tensors that were made inside of `tidy`, while it runs. */
+  made: Set<Settling> | null = null
   /** Set while something is measured (`profile.ts`). */
   clock: Clock | null = null
   #closed = false
@@ -119,13 +132,13 @@ export class Core {
     )
     this.#staging = new Pool(device, usage.mapRead | usage.copyTarget, 1 << 26, this.#mostBytes)
     this.#uniforms = new Pool(device, usage.uniform | usage.copyTarget, 1 << 22)
-    void device.lost.then((lost) => {
-      if (!this.#closed)
-        this.#lost ??= new TeselaError(
-          'device.lost',
-          `the device was lost: ${lost.message}`,
-          'open another; what was on this one is gone',
-        )
+    this.lost = device.lost.then((lost) => {
+      if (this.#closed) return new TeselaError('device.closed', 'the device is closed')
+      return (this.#lost ??= new TeselaError(
+        'device.lost',
+        `the device was lost: ${lost.message}`,
+        'open another; what was on this one is gone',
+      ))
     })
   }
 
@@ -195,10 +208,10 @@ export class Core {
   }
 
   /**
-   * Records nothing but the copy, submits, and waits for the bytes. Throws what went wrong with the work that they
-   * depend on.
+   * Records nothing but the copy, submits, and waits for the bytes from the one at `from`, a multiple of 4. Throws what
+   * went wrong with the work that they depend on.
    */
-  async read(buffer: GPUBuffer, bytes: number): Promise<ArrayBuffer> {
+  async read(buffer: GPUBuffer, bytes: number, from = 0): Promise<ArrayBuffer> {
     this.#alive()
     this.flush()
     const before = this.#repeated
@@ -207,7 +220,7 @@ export class Core {
     this.#scoped(
       () => {
         const encoder = this.device.createCommandEncoder()
-        encoder.copyBufferToBuffer(buffer, 0, staging, 0, Math.ceil(bytes / 4) * 4)
+        encoder.copyBufferToBuffer(buffer, from, staging, 0, Math.ceil(bytes / 4) * 4)
         this.device.queue.submit([encoder.finish()])
       },
       (error) => decide(fate, error && refused('a copy to the host', error)),
@@ -225,11 +238,11 @@ export class Core {
       this.#staging.give(staging)
       return data
     }
-    staging.destroy()
+    this.#staging.end(staging)
     this.#unsaid = null
     if (fate.error) throw fate.error
     if (!mapped) refuse('device.map', 'the device did not map a result')
-    return this.read(buffer, bytes) // what it holds was computed once more
+    return this.read(buffer, bytes, from) // what it holds was computed once more
   }
 
   /** Waits until all work recorded so far is done. Throws when any of it failed and no one has read that yet. */
@@ -245,16 +258,31 @@ export class Core {
     if (error) throw error
   }
 
-  /** Buffers created so far, free bytes, and pipelines. */
+  /** Buffers of tensors created so far, their bytes that are there and those that wait to be used again; pipelines. */
   get statistics(): Sizes {
     return { ...this.#storage.statistics, pipelines: this.#pipelines.size }
   }
 
-  /** Ends the device's use; a device that the caller gave stays alive when `keep` is set. */
+  /** Submits what is recorded, and destroys free buffers instead of keeping them for later results. */
+  trim(): void {
+    for (const pool of this.#pools) pool.trim()
+    this.flush()
+  }
+
+  get #pools(): readonly Pool[] {
+    return [this.#storage, this.#staging, this.#uniforms]
+  }
+
+  /**
+   * Ends the device's use: every buffer that the library made is destroyed, tensors' too. A device that the caller gave
+   * stays alive when `keep` is set.
+   */
   close(keep = false): void {
     if (this.#closed) return
     this.flush()
     this.#closed = true
+    for (const pool of this.#pools) pool.close()
+    this.#pipelines.keep(new Set())
     if (!keep) this.device.destroy()
   }
 
@@ -268,6 +296,7 @@ export class Core {
    * them.
    */
   hold(tensor: Settling): void {
+    this.made?.add(tensor)
     if (this.#young.push(tensor) >= 4 * mostLaunches) this.flush()
   }
 
@@ -303,21 +332,25 @@ export class Core {
   /** Records the launches of a plan. */
   record(work: Work): void {
     this.#alive()
-    const { hooks = none } = work
-    const { launches, temps } = this.jobs.of(work, hooks)
-    const scratch = temps.map(([name, bytes]) => [name, this.take(bytes, `scratch memory of ${work.module}`)] as const)
-    const arrays = scratch.length > 0 ? { ...work.arrays, ...Object.fromEntries(scratch) } : work.arrays
-    const cost =
-      launches.length > 1
-        ? { bytes: work.cost.bytes / launches.length, flop: work.cost.flop / launches.length }
-        : work.cost
-    for (const launch of launches)
+    const { hooks = none, arrays, cost } = work
+    this.run({ name: work.module, ...this.jobs.of(work, hooks), arrays, cost, hooks })
+  }
+
+  /** Records launches as they are, in order. */
+  run({ name, launches, temps, arrays: given, cost: all, hooks = none }: Run): void {
+    this.#alive()
+    const scratch = temps.map(([temp, bytes]) => [temp, this.take(bytes, `scratch memory of ${name}`)] as const)
+    const arrays = scratch.length > 0 ? { ...given, ...Object.fromEntries(scratch) } : given
+    const cost = launches.length > 1 ? { bytes: all.bytes / launches.length, flop: all.flop / launches.length } : all
+    for (const launch of launches) {
+      if (this.#steps.length >= mostLaunches) this.flush()
       this.#launch(
         launch,
         launch.hooked.every(Boolean) ? hooks : hooks.filter((_, i) => launch.hooked[i]),
         arrays,
         cost,
       )
+    }
     for (const [, buffer] of scratch) this.give(buffer)
     const limit = this.clock ? mostLaunches : this.#limit // what is timed is not cut more often than it must be
     if (this.#steps.length < limit) return
@@ -343,7 +376,7 @@ export class Core {
     this.#limit = fewestLaunches
     for (const tensor of young) tensor.settle()
     if (steps.length > 0 && !this.#lost) this.#checked(steps, this.clock)
-    for (const pool of [this.#storage, this.#staging, this.#uniforms]) pool.sweep()
+    for (const pool of this.#pools) pool.sweep()
   }
 
   /**

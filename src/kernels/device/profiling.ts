@@ -2,6 +2,7 @@
 // one idea: a clock on the core sees every submission; where there is none, nothing is measured and nothing is paid.
 import type { Clock, Core, Peaks, Step } from './core.ts'
 import type { Cost } from './prepared-launches.ts'
+import { described } from '../checks.ts'
 import { refuse } from '../error.ts'
 import { usage } from './buffer-pool.ts'
 
@@ -46,6 +47,7 @@ export async function time(core: Core, f: () => unknown): Promise<number | null>
 
 /** Runs `f` and returns its submissions; with `each`, every launch is a pass of its own. */
 export async function timed(core: Core, f: () => unknown, each: boolean): Promise<readonly Submission[]> {
+  if (typeof f !== 'function') refuse('profile.function', `what is timed is a function, not ${described(f)}`)
   if (core.clock) refuse('profile.nested', 'profile and time cannot run inside of each other')
   core.flush()
   const seen: { readonly steps: readonly Step[]; readonly ns: Promise<readonly number[] | null> }[] = []

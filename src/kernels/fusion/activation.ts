@@ -1,4 +1,8 @@
 // Activations by name, and how one follows a sum in an expression.
+import { nearest } from '../../base/index.ts'
+import { described } from '../checks.ts'
+import { refuse } from '../error.ts'
+
 /** Expressions in `x`. */
 export const activations = {
   none: 'x',
@@ -14,10 +18,25 @@ export const activations = {
 /** By name, or an expression in `x` as `map` takes it. */
 export type Activation = keyof typeof activations | (string & {})
 
-/** The activation of the expression `sum`. */
-export function activated(activation: Activation, sum: string): string {
+/** The activation of the expression `sum`; `names` are those of its operands. */
+export function activated(activation: Activation, sum: string, names: readonly string[] = []): string {
+  checkActivation(activation, names)
   const after: string = Object.hasOwn(activations, activation)
     ? activations[activation as keyof typeof activations]
     : activation // has it
   return sum === 'x' ? after : after.replace(/\bx\b/g, `(${sum})`)
+}
+
+/** Throws where an activation is no text, and where it is a single word that means nothing. */
+function checkActivation(activation: unknown, names: readonly string[]): void {
+  if (typeof activation !== 'string')
+    refuse('activation', `an activation is a name or an expression, not ${described(activation)}`)
+  const known = [...Object.keys(activations), 'x', ...names]
+  if (!/^[A-Za-z_]\w*$/.test(activation) || known.includes(activation)) return
+  const meant = nearest(activation.toLowerCase(), known)
+  refuse(
+    'activation',
+    `there is no activation '${activation}'`,
+    meant === undefined ? `there are ${Object.keys(activations).join(', ')}` : `did you mean '${meant}'?`,
+  )
 }

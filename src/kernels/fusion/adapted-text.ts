@@ -16,7 +16,7 @@ export interface Hook {
     readonly constant?: number
   }[]
   /** Fields of the parameters' buffer. */
-  readonly fields: readonly { readonly name: string; readonly type: 'u32' | 'f32'; readonly value: number }[]
+  readonly fields: readonly { readonly name: string; readonly type: 'u32' | 'i32' | 'f32'; readonly value: number }[]
 }
 
 /** The width of the vectors that a text's hooked array has; 0 when this text does not touch the array. */

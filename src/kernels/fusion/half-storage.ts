@@ -4,9 +4,21 @@
 // use it.
 import type { Core } from '../device/core.ts'
 import type { Half } from '../device/prepared-launches.ts'
+import { checkWord } from '../checks.ts'
 import { refuse } from '../error.ts'
-import { mapInto } from '../map/map.ts'
-import { kindOf, tensor, type Shape, type Source, type Tensor } from '../tensor.ts'
+import { converted } from '../map/map.ts'
+import {
+  checkNumbers,
+  checkTensors,
+  dtypes,
+  isBuffer,
+  kindOf,
+  tensor,
+  type DType,
+  type Shape,
+  type Source,
+  type Tensor,
+} from '../tensor.ts'
 
 /** Makes f16 known to a device. Throws a `TeselaError` where the device cannot have it. */
 function useHalf(core: Core): Half {
@@ -16,19 +28,23 @@ function useHalf(core: Core): Half {
 }
 
 /**
- * The tensor in another floating-point type: f16 rounds as the device does, and what f16 cannot hold becomes infinite.
+ * The values of a tensor in another type. f16 rounds as the device does, and what it cannot hold becomes infinite;
+ * floats become integers by leaving out what is behind the point, the nearest end of the type when they are beyond
+ * it, 0 when they are NaN; i32 and u32 become each other by their bits, as negative numbers wrap.
  */
-export function cast<T extends 'f16' | 'f32'>(core: Core, x: Tensor, dtype: T): Tensor<T> {
+export function cast<T extends DType>(core: Core, x: Tensor, dtype: T): Tensor<T> {
+  checkTensors(core, 'cast', { x })
+  checkWord('cast', 'dtype', dtype, dtypes)
   if (dtype === 'f16') useHalf(core)
-  if (kindOf(x.dtype) !== 'f32') refuse('tensor.dtype', `cast goes between f32 and f16, and this tensor is ${x.dtype}`)
-  // mapInto made it so
-  return (x.dtype === dtype ? x.reshape(x.shape) : mapInto(core, 'x', { x }, x.shape, dtype)) as Tensor<T>
+  const bitsStay = x.dtype === dtype || (kindOf(x.dtype) !== 'f32' && kindOf(dtype) !== 'f32')
+  return bitsStay ? x.as(dtype) : converted(x, dtype)
 }
 
 /** A tensor of f16 of numbers (rounded on the device) or of a buffer that holds f16. */
 export function halfTensor(core: Core, source: Source, shape?: Shape): Tensor<'f16'> {
   useHalf(core)
-  if ('mapAsync' in source) return tensor(core, source, shape, 'f16')
+  if (isBuffer(source)) return tensor(core, source, shape, 'f16')
+  checkNumbers(source)
   using wide = tensor(
     core,
     Array.isArray(source) ? source : new Float32Array(source as ArrayLike<number>),

@@ -2,8 +2,10 @@
 // loads or stores. The one idea: operands of the result's shape are read in the kernel's own vectors, all others by
 // strides that are parameters, so that one pipeline serves every shape that broadcasts alike.
 import type { Hook } from './adapted-text.ts'
+import { described } from '../checks.ts'
 import { refuse } from '../error.ts'
-import { parse, power, wgslOf, type Tree } from './expression.ts'
+import { parse, type Tree } from './expression.ts'
+import { fits, helpersIn, helperText, notWhole, vectorOf, wgslOf, type Kind } from './spelling.ts'
 import { kindOf, Tensor, type Shape } from '../tensor.ts'
 
 export type Operands = Readonly<Record<string, Tensor | number>>
@@ -64,26 +66,35 @@ export interface Fused {
 }
 
 /**
- * `text` as a hook on `array`, whose own value is called `own` (a store's value; a load's when given). The result has
- * `shape`; operands broadcast to it.
+ * `text` as a hook on `array`, whose own value is called `own` (a store's value; a load's when given), computed in
+ * `kind`. The result has `shape`; operands broadcast to it.
  */
-export function fuse(text: string, operands: Operands, shape: Shape, array: string, own: string | null): Fused {
+export function fuse(
+  text: string,
+  operands: Operands,
+  shape: Shape,
+  array: string,
+  own: string | null,
+  kind: Kind = 'f32',
+): Fused {
   const { tree, used } = parsed(text, own, Object.keys(operands))
   const tensors = used.flatMap((n): readonly (readonly [string, Tensor])[] => {
     const x = operands[n]
     return x instanceof Tensor ? [[n, x]] : []
   })
-  const other = tensors.find(([, t]) => kindOf(t.dtype) !== 'f32')
-  if (other) refuse('tensor.dtype', `'${other[0]}' is a tensor of ${other[1].dtype}; expressions are computed in f32`)
+  checkKinds(text, tree, tensors, kind)
   const numbers = used.filter((n) => !(operands[n] instanceof Tensor))
   const wrong = numbers.find((n) => typeof operands[n] !== 'number')
   if (wrong) refuse('expression', `'${wrong}' must be a tensor or a number`)
+  const unfit = kind === 'f32' ? undefined : numbers.find((n) => !fits(operands[n] as number, kind)) // just checked
+  if (unfit !== undefined)
+    refuse('expression', `'${unfit}' is ${String(operands[unfit])}, which is no number of ${kind}`)
   const readings = tensors.map(([name, t], n) => ({ name, tensor: t, id: `h${n}`, reading: readingOf(t.shape, shape) }))
-  const idOf = (name: string): string =>
+  const idOf = (name: string, width: number): string =>
     name === own
       ? 'own'
       : numbers.includes(name)
-        ? `V(params.s${numbers.indexOf(name)})`
+        ? `${vectorOf(kind, width)}(params.s${numbers.indexOf(name)})`
         : `v${readings.findIndex((r) => r.name === name)}`
   const strided = readings.flatMap((r) =>
     r.reading.kind === 'strided'
@@ -94,12 +105,12 @@ export function fuse(text: string, operands: Operands, shape: Shape, array: stri
     array,
     bindings: readings.map((r) => ({
       name: r.id,
-      buffer: r.tensor.buffer,
-      typeOf: (width) => (r.reading.kind === 'same' ? vector(width) : 'f32'),
+      buffer: r.tensor.memory,
+      typeOf: (width) => (r.reading.kind === 'same' ? vectorOf(kind, width) : kind),
     })),
     fields: [
       // checked above
-      ...numbers.map((n, i) => ({ name: `s${i}`, type: 'f32' as const, value: operands[n] as number })),
+      ...numbers.map((n, i) => ({ name: `s${i}`, type: kind, value: operands[n] as number })),
       ...strided.flatMap(({ id, extent, stride }) => [
         { name: `${id}n`, type: 'u32' as const, value: extent },
         { name: `${id}s`, type: 'u32' as const, value: stride },
@@ -107,21 +118,20 @@ export function fuse(text: string, operands: Operands, shape: Shape, array: stri
     ],
     functions: [
       ...readings.flatMap((r) => (r.reading.kind === 'strided' ? [placeFunction(r.id, r.reading.axes)] : [])),
-      ...(/\bpow\b/.test(text) ? [1, 2, 4].map((w) => power(`power${w}`, vector(w), vector(w).replace('f', 'u'))) : []),
+      helperText(helpersIn(tree, kind), kind, [1, 2, 4], array),
     ].join(''),
     body: (width, to) =>
       bodyOf(
         to,
-        wgslOf(tree, idOf)
-          .replaceAll('V(', `${vector(width)}(`)
-          .replaceAll('P(', `power${width}(`),
+        valueOf(wgslOf(tree, { kind, width, of: array, nameOf: (name) => idOf(name, width) }), kind, width),
         readings,
+        kind,
         width,
         own !== null,
       ),
   }
   const key =
-    `${text} ${own}: ${numbers} ` +
+    `${text} ${own} ${kind}: ${numbers} ` +
     `${readings.map(({ reading: r }) => (r.kind === 'strided' ? r.axes.map(([, s]) => s > 0).join(' ') : r.kind))}`
   return { hook, key, tensors: tensors.map(([, t]) => t) }
 }
@@ -136,6 +146,7 @@ const known = new Map<string, Parsed>(),
   mostKnown = 256
 
 function parsed(text: string, own: string | null, names: readonly string[]): Parsed {
+  if (typeof text !== 'string') refuse('expression', `an expression is a text, not ${described(text)}`)
   const key = `${text} ${own}: ${names}`
   let found = known.get(key)
   if (!found) {
@@ -147,7 +158,24 @@ function parsed(text: string, own: string | null, names: readonly string[]): Par
   return found
 }
 
-export const vector = (width: number): string => (width === 1 ? 'f32' : `vec${width}<f32>`)
+export const vector = (width: number): string => vectorOf('f32', width)
+
+/** What a kernel of words of 32 bits is given for a value. */
+const valueOf = (value: string, kind: Kind, width: number): string =>
+  kind === 'i32' ? `bitcast<${vectorOf('u32', width)}>(${value})` : value
+
+/** Throws unless all tensors of an expression are of the kind it is computed in, and it is made of what that has. */
+function checkKinds(text: string, tree: Tree, tensors: readonly (readonly [string, Tensor])[], kind: Kind): void {
+  const other = tensors.find(([, t]) => kindOf(t.dtype) !== kind)
+  if (other)
+    refuse(
+      'tensor.dtype',
+      `'${other[0]}' is a tensor of ${other[1].dtype}, and '${text}' is computed in ${kind}`,
+      `cast it: cast(${other[0]}, '${kind}')`,
+    )
+  const why = kind === 'f32' ? null : notWhole(tree, kind)
+  if (why !== null) refuse('expression', `expression '${text}' of tensors of ${kind}: ${why}`, "cast them to 'f32'")
+}
 
 /** A value of `width` elements of `type`, each from `lane`. */
 export function lanes(width: number, type: string, lane: (k: number) => string): string {
@@ -160,12 +188,19 @@ interface Read {
   readonly reading: Reading
 }
 
-function bodyOf(array: string, value: string, reads: readonly Read[], width: number, isStore: boolean): string {
+function bodyOf(
+  array: string,
+  value: string,
+  reads: readonly Read[],
+  kind: Kind,
+  width: number,
+  isStore: boolean,
+): string {
   const lines = reads.map(({ id, reading }, n) => {
     const text =
       reading.kind === 'same'
         ? `${id}[i]`
-        : lanes(width, 'f32', (k) => `${id}[${reading.kind === 'one' ? 0 : `place_${id}(i * ${width}u + ${k}u)`}]`)
+        : lanes(width, kind, (k) => `${id}[${reading.kind === 'one' ? 0 : `place_${id}(i * ${width}u + ${k}u)`}]`)
     return `  let v${n} = ${text};`
   })
   return [...lines, ...(isStore ? ['  let own = v;', `  ${array}[i] = ${value};`] : [`  return ${value};`])].join('\n')

@@ -1,11 +1,12 @@
 // How many elements fall into each of equal bins, or have each label. The one idea: the kernel counts integer parts;
 // what makes a bin's number of an element is fused into its loads.
 import type { Core } from '../device/core.ts'
+import { checkOptions, described } from '../checks.ts'
 import { refuse } from '../error.ts'
 import { fuse } from '../fusion/hooks.ts'
 import { recipe } from '../made/histogram.made.js'
 import { zeros } from '../map/map.ts'
-import { kindOf, sameDevice, type DType, type Tensor } from '../tensor.ts'
+import { checkTensors, kindOf, type DType, type Tensor } from '../tensor.ts'
 
 export interface HistogramOptions {
   /** Number of bins. */
@@ -18,11 +19,13 @@ export interface HistogramOptions {
  * Counts, [bins], as u32. Bins are equal parts of `range` and hold their lower end, the last one both ends; elements
  * outside, and NaN, are passed over. A bin's number is computed in f32.
  */
-export function histogram(core: Core, x: Tensor<DType>, { bins, range }: HistogramOptions): Tensor<'u32'> {
-  sameDevice(core, [x])
+export function histogram(core: Core, x: Tensor<DType>, options: HistogramOptions): Tensor<'u32'> {
+  checkTensors(core, 'histogram', { x })
+  checkOptions('histogram', options, ['bins', 'range'])
+  const { bins, range } = options
   if (!Number.isInteger(bins) || bins < 1 || bins > 2 ** 24)
-    refuse('histogram.bins', `a histogram has 1 to 16777216 bins, not ${bins}`)
-  if (kindOf(x.dtype) === 'f32' ? !range || !usable(bins, range) : range !== undefined) {
+    refuse('histogram.bins', `a histogram has 1 to 16777216 bins, not ${described(bins)}`)
+  if (kindOf(x.dtype) === 'f32' ? !isRange(range) || !usable(bins, range) : range !== undefined) {
     refuse(
       'histogram.range',
       kindOf(x.dtype) === 'f32'
@@ -40,12 +43,15 @@ export function histogram(core: Core, x: Tensor<DType>, { bins, range }: Histogr
     recipe,
     plan: `${kindOf(x.dtype)}-${kind}`,
     sizes: { n, m: bins },
-    arrays: { x: x.buffer, h: h.buffer },
+    arrays: { x: x.memory, h: h.memory },
     cost: { bytes: 4 * (n + bins), flop: 0 },
     ...(end && { hooks: [end.hook], hookKey: end.key }),
   })
   return h
 }
+
+const isRange = (range: unknown): range is readonly [number, number] =>
+  Array.isArray(range) && range.length === 2 && range.every((x) => typeof x === 'number')
 
 /** Whether f32 has the ends of a range, its width, and a width of bins. */
 const usable = (bins: number, [least, greatest]: readonly [number, number]): boolean => {

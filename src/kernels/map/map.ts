@@ -1,6 +1,7 @@
 // Elementwise expressions, filling and gathering by strides: one kernel, with what is wanted fused into its loads.
 import type { Hook } from '../fusion/adapted-text.ts'
 import type { Core } from '../device/core.ts'
+import { described } from '../checks.ts'
 import { refuse } from '../error.ts'
 import {
   broadcast,
@@ -12,27 +13,51 @@ import {
   type Fused,
   type Operands,
 } from '../fusion/hooks.ts'
+import { vectorOf } from '../fusion/spelling.ts'
 import { recipe } from '../made/map.made.js'
-import { blank, checkShape, sameDevice, Tensor, typeFor, type DType, type Shape } from '../tensor.ts'
+import { blank, checkShape, checkTensors, kindOf, Tensor, typeFor, type DType, type Shape } from '../tensor.ts'
 
 /**
- * The expression for every element, f16 where all tensors are: `map(gpu, 'max(a * x + y, 0)', { a: 2, x, y })`. Tensors
- * (f32) broadcast as in NumPy; numbers are parameters, so that other values compile nothing.
+ * The expression for every element: `map(gpu, 'max(a * x + y, 0)', { a: 2, x, y })`. Tensors are all of f32 and f16
+ * (the result is f16 where all of them are), all of i32, or all of u32, and broadcast as in NumPy; numbers are
+ * parameters, so that other values compile nothing.
  */
 export function map<const O extends Operands>(core: Core, expression: string, operands: O): Tensor<Mapped<O>> {
+  checkOperands(core, 'map', operands)
   const tensors = Object.values<Tensor | number>(operands).filter((x) => x instanceof Tensor)
   if (tensors.length === 0) refuse('map.operands', 'map needs a tensor among its operands', 'use fill for a constant')
-  sameDevice(core, tensors)
-  return mapInto(core, expression, operands, broadcast(tensors.map((t) => t.shape)), typeFor(tensors)) as Tensor<
-    Mapped<O>
-  > // as typeFor says
+  const shape = broadcast(tensors.map((t) => t.shape))
+  const kind = kindOf(tensors[0]!.dtype) // there is one
+  if (tensors.some((t) => kindOf(t.dtype) !== kind))
+    refuse(
+      'tensor.dtype',
+      `the operands of map are of ${[...new Set(tensors.map((t) => t.dtype))].join(' and ')}; they must be of one type`,
+      'cast some of them',
+    )
+  const made =
+    kind === 'f32'
+      ? mapInto(core, expression, operands, shape, typeFor(tensors))
+      : mapWhole(core, expression, operands, shape, kind)
+  return made as Tensor<DType> as Tensor<Mapped<O>> // as typeFor and kindOf say
 }
 
 /** The type of a result of `map`. */
-export type Mapped<O extends Operands> = [O[keyof O]] extends [Tensor<'f16'> | number] ? 'f16' : 'f32'
+export type Mapped<O extends Operands> = [O[keyof O]] extends [Tensor<infer T> | number]
+  ? [T] extends ['f16' | 'i32' | 'u32']
+    ? T
+    : 'f32'
+  : 'f32'
+
+/** Throws unless operands of an expression are an object of tensors of `core` and numbers. */
+export function checkOperands(core: Core, what: string, operands: unknown): void {
+  if (typeof operands !== 'object' || operands === null || operands instanceof Tensor || Array.isArray(operands))
+    refuse(`${what}.operands`, `the operands of ${what} are an object, not ${described(operands)}`, '{ x, y, a: 2 }')
+  checkTensors(core, what, Object.fromEntries(Object.entries(operands).filter(([, x]) => typeof x !== 'number')))
+}
 
 /** A tensor of one value. */
 export function fill(core: Core, shape: Shape, value: number): Tensor<'f32'> {
+  if (typeof value !== 'number') refuse('fill.value', `the value of fill is a number, not ${described(value)}`)
   return mapInto(core, 'value', { value }, checkShape(shape))
 }
 
@@ -57,7 +82,7 @@ function compute(
       recipe,
       plan: planOf(core, type, n),
       sizes: { n },
-      arrays: { x: core.unused, y: out.buffer },
+      arrays: { x: core.unused, y: out.memory },
       hooks,
       hookKey,
       cost: { bytes: out.bytes + bytes, flop },
@@ -100,6 +125,58 @@ export function mapInto<T extends 'f32' | 'f16' = 'f32'>(
   return out
 }
 
+/** The same in integers. */
+function mapWhole<T extends 'i32' | 'u32'>(
+  core: Core,
+  expression: string,
+  operands: Operands,
+  shape: Shape,
+  kind: T,
+): Tensor<T> {
+  const fused = fuse(expression, operands, shape, 'x', null, kind)
+  const out = blank(core, shape, kind)
+  compute(out, 'u32', [fused.hook], fused.key, operandBytes(fused))
+  return out
+}
+
+/** Values of another type: floats are cut off towards 0 and end where integers do (NaN is 0), integers wrap. */
+export function converted<T extends 'f32' | 'f16' | 'i32' | 'u32'>(x: Tensor, dtype: T): Tensor<T> {
+  const from = kindOf(x.dtype),
+    to = kindOf(dtype)
+  if (from === to) return mapInto(x.core, 'x', { x }, x.shape, dtype as 'f32') as Tensor<DType> as Tensor<T> // floats
+  const out = blank(x.core, x.shape, dtype)
+  const hook: Hook = {
+    array: 'x',
+    bindings: [{ name: 'h0', buffer: x.memory, typeOf: (width) => vectorOf(from, width) }],
+    fields: [],
+    functions: to === 'f32' ? '' : cutOff(to),
+    body: (width) => (to === 'f32' ? `  return ${vectorOf('f32', width)}(h0[i]);` : `  return cut${width}(h0[i]);`),
+  }
+  compute(out, to === 'f32' ? 'f32' : 'u32', [hook], `${from} to ${to}`, x.bytes)
+  return out
+}
+
+/** The least and greatest numbers of f32 that integers have, and what is beyond. */
+const ends = {
+  i32: { least: '-2147483648.0', most: '2147483520.0', over: '0x7fffffffi' },
+  u32: { least: '0.0', most: '4294967040.0', over: '0xffffffffu' },
+} as const
+
+/** Functions from f32 to the bits of an integer, by width. */
+const cutOff = (to: 'i32' | 'u32'): string =>
+  [1, 2, 4]
+    .map((width) => {
+      const [v, t, u] = [vectorOf('f32', width), vectorOf(to, width), vectorOf('u32', width)]
+      const { least, most, over } = ends[to]
+      return (
+        `fn cut${width}(x: ${v}) -> ${u} {\n` +
+        `  let inside = ${t}(clamp(x, ${v}(${least}), ${v}(${most})));\n` +
+        `  let none = (bitcast<${u}>(x) & ${u}(0x7fffffff)) > ${u}(0x7f800000);\n` +
+        `  return bitcast<${u}>(select(select(inside, ${t}(${over}), x > ${v}(${most})), ${t}(), none));\n}\n`
+      )
+    })
+    .join('')
+
 /**
  * Elements of `x` from the one at `from`, by extents and strides (of any sign), innermost first, as a dense tensor; any
  * type, bits unchanged.
@@ -114,7 +191,7 @@ export function gather<T extends DType>(
   const known = axes.length > 0 ? axes : [[1, 0] as const]
   const hook: Hook = {
     array: 'x',
-    bindings: [{ name: 'h0', buffer: x.buffer, typeOf: () => 'u32' }],
+    bindings: [{ name: 'h0', buffer: x.memory, typeOf: () => 'u32' }],
     fields: [
       ...known.flatMap(([extent, stride], i) => [
         { name: `h0_${i}n`, type: 'u32' as const, value: extent },
@@ -186,7 +263,7 @@ const ended = (out: Tensor, hook: Hook, key: string, end: Fused | null, x: Tenso
 export function addSlices(x: Tensor, out: Tensor, count: number, end: Fused | null): void {
   const hook: Hook = {
     array: 'x',
-    bindings: [{ name: 'p0', buffer: x.buffer, typeOf: vector }],
+    bindings: [{ name: 'p0', buffer: x.memory, typeOf: vector }],
     fields: [{ name: 'p0n', type: 'u32', value: out.length }],
     functions: '',
     body: (width) => `  return ${summed('p0', count, width)};`,
@@ -207,7 +284,7 @@ function place(
     out,
     {
       array: 'x',
-      bindings: [{ name: 'p0', buffer: x.buffer, typeOf: () => 'f32' }],
+      bindings: [{ name: 'p0', buffer: x.memory, typeOf: () => 'f32' }],
       fields: Object.entries({ p0r: rows, p0c: columns, p0m: toRows, p0n: toColumns }).map(([name, value]) => ({
         name,
         type: 'u32',

@@ -4,15 +4,16 @@
 import { activated, type Activation } from '../fusion/activation.ts'
 import type { Core } from '../device/core.ts'
 import type { Cost, Work } from '../device/prepared-launches.ts'
+import { checkFlags, checkNumber, checkOptions } from '../checks.ts'
 import { refuse } from '../error.ts'
 import { broadcast, fuse, operandBytes, stridesOf, type Fused, type Operands } from '../fusion/hooks.ts'
 import { recipe } from '../made/matmul.made.js'
-import { addSlices, crop, gather, mapInto, padded } from '../map/map.ts'
+import { addSlices, checkOperands, crop, gather, mapInto, padded } from '../map/map.ts'
 import {
   blank,
+  checkTensors,
   elements,
   kindOf,
-  sameDevice,
   Tensor,
   typeFor,
   type DType,
@@ -55,9 +56,9 @@ export function matmul<A extends DType, B extends DType>(
 }
 
 function product(core: Core, a: Tensor, b: Tensor, options: MatmulOptions): Tensor<'f32' | 'f16'> {
+  checkArguments(core, a, b, options)
   const operands = operandsOf(options),
     others = Object.values(operands).filter((t) => t instanceof Tensor)
-  sameDevice(core, [a, b, ...others])
   const ta = options.transposeA ?? false,
     tb = options.transposeB ?? false
   const { m, n, k } = check(a, b, ta, tb)
@@ -99,6 +100,28 @@ function product(core: Core, a: Tensor, b: Tensor, options: MatmulOptions): Tens
   return out
 }
 
+const optionNames = [
+  'transposeA',
+  'transposeB',
+  'alpha',
+  'c',
+  'beta',
+  'bias',
+  'activation',
+  'operands',
+] satisfies readonly (keyof MatmulOptions)[]
+
+function checkArguments(core: Core, a: Tensor, b: Tensor, options: MatmulOptions): void {
+  checkTensors(core, 'matmul', { a, b })
+  checkOptions('matmul', options, optionNames)
+  const { transposeA, transposeB, alpha, beta, c, bias, operands } = options
+  checkFlags('matmul', { transposeA, transposeB })
+  checkNumber('matmul', 'alpha', alpha)
+  checkNumber('matmul', 'beta', beta)
+  checkTensors(core, 'matmul', { ...(c !== undefined && { c }), ...(bias !== undefined && { bias }) })
+  if (operands !== undefined) checkOperands(core, 'matmul', operands)
+}
+
 function check(
   a: Tensor,
   b: Tensor,
@@ -137,9 +160,9 @@ function expanded(t: Tensor, batches: Shape): Tensor {
 }
 
 /** What is done with an element `x` of the product, as an expression. */
-function ending({ alpha = 1, beta = 1, c, bias, activation = 'none' }: MatmulOptions): string {
+function ending({ alpha = 1, beta = 1, c, bias, activation = 'none', operands = {} }: MatmulOptions): string {
   const sum = `${alpha === 1 ? 'x' : 'alpha * x'}${c ? `${beta === 1 ? ' + c' : ' + beta * c'}` : ''}${bias ? ' + bias' : ''}`
-  return activated(activation, sum)
+  return activated(activation, sum, ['alpha', 'beta', 'c', 'bias', ...Object.keys(operands)])
 }
 
 function operandsOf({ alpha = 1, beta = 1, c, bias, operands = {} }: MatmulOptions): Operands {
@@ -201,7 +224,7 @@ function turn(x: Tensor, b: number, [n, m]: readonly [number, number]): Tensor<'
     recipe,
     plan: 'turn',
     sizes: { b, n, m },
-    arrays: { x: x.buffer, y: out.buffer },
+    arrays: { x: x.memory, y: out.memory },
     cost: { bytes: 8 * b * n * m, flop: 0 },
   })
   return out
@@ -248,16 +271,16 @@ export function sliced(
     core.record({
       ...work,
       sizes: sizesOf(p, splits),
-      arrays: { A: a.buffer, B: b.buffer, C, ...arrays },
+      arrays: { A: a.memory, B: b.memory, C, ...arrays },
       cost: costOf(p, end),
       ...fusing(end),
     })
   if (splits === 1) {
-    to(out.buffer, p.end('C'))
+    to(out.memory, p.end('C'))
     return
   }
   const partial = blank(core, [splits, m, n], 'f32')
-  to(partial.buffer, null)
+  to(partial.memory, null)
   addSlices(partial, out, splits, p.end('y'))
   partial.dispose()
 }
@@ -296,7 +319,7 @@ function withVector(p: Problem): void {
     recipe,
     plan,
     sizes,
-    arrays: { A: matrix.buffer, x: vector.buffer, y: p.out.buffer },
+    arrays: { A: matrix.memory, x: vector.memory, y: p.out.memory },
     cost: costOf(p, end),
     ...fusing(end),
   })

@@ -39,7 +39,7 @@ export async function isRight(core: Core): Promise<boolean> {
       recipe,
       plan: `check-${layout}`,
       sizes,
-      arrays: { A: a.buffer, B: b.buffer, a: one.buffer, b: one.buffer, C: c.buffer },
+      arrays: { A: a.memory, B: b.memory, a: one.memory, b: one.memory, C: c.memory },
       cost: { bytes: a.bytes + b.bytes + c.bytes, flop: 2 * size * size * depth },
     })
     for (const t of [a, b, one]) t.dispose()

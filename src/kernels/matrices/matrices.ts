@@ -69,7 +69,7 @@ function multiply(p: Problem, choose: Chooser): boolean {
       module: 'matrices',
       recipe,
       plan: layout,
-      arrays: { a: left.buffer, b: right.buffer },
+      arrays: { a: left.memory, b: right.memory },
     })
     for (const t of [left, right]) t.dispose()
   })

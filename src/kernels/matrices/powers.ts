@@ -30,7 +30,7 @@ export function power(x: Tensor): Tensor {
     recipe,
     plan: 'top',
     sizes: { parts, n: each },
-    arrays: { a: x.buffer, left: top.buffer },
+    arrays: { a: x.memory, left: top.memory },
     cost: { bytes: x.bytes, flop: 0 },
   })
   core.record({
@@ -38,7 +38,7 @@ export function power(x: Tensor): Tensor {
     recipe,
     plan: 'power',
     sizes: { parts },
-    arrays: { left: top.buffer, a: out.buffer },
+    arrays: { left: top.memory, a: out.memory },
     cost: { bytes: top.bytes, flop: 0 },
   })
   top.dispose()
@@ -56,7 +56,7 @@ export function powers(a: Tensor, b: Tensor): readonly [Tensor, Tensor] {
     recipe,
     plan: 'tops',
     sizes: { parts: x.parts, n: x.each, others: y.parts, m: y.each },
-    arrays: { a: a.buffer, b: b.buffer, left: left.buffer, right: right.buffer },
+    arrays: { a: a.memory, b: b.memory, left: left.memory, right: right.memory },
     cost: { bytes: a.bytes + b.bytes, flop: 0 },
   })
   core.record({
@@ -64,7 +64,7 @@ export function powers(a: Tensor, b: Tensor): readonly [Tensor, Tensor] {
     recipe,
     plan: 'powers',
     sizes: { parts: x.parts, others: y.parts },
-    arrays: { left: left.buffer, right: right.buffer, a: p.buffer, b: q.buffer },
+    arrays: { left: left.memory, right: right.memory, a: p.memory, b: q.memory },
     cost: { bytes: left.bytes + right.bytes, flop: 0 },
   })
   for (const t of [left, right]) t.dispose()

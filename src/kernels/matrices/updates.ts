@@ -53,12 +53,12 @@ export function updatesOf(v: Tensor, rank: number, choose: Chooser): Updates | n
         plan: planOf(e),
         sizes: sizesOf(e, splits),
         arrays: {
-          F: f.buffer,
-          V: v.buffer,
-          a: own.buffer,
-          b: scale.buffer,
-          above: above.buffer,
-          square: square.buffer,
+          F: f.memory,
+          V: v.memory,
+          a: own.memory,
+          b: scale.memory,
+          above: above.memory,
+          square: square.memory,
         },
         cost: { bytes: f.bytes + v.bytes + above.bytes + square.bytes, flop: 2 * rank * e.k * (e.n + rank) },
       })

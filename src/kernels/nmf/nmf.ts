@@ -6,12 +6,13 @@
 // Processing Letters 17 (2010): the factors of the data also explain the labels, ‖V − W H‖² + λ ‖Y − B H‖² with one H.
 import { random, type Random } from '../../base/index.ts'
 import type { Core } from '../device/core.ts'
+import { checkOptions, checkWord, described } from '../checks.ts'
 import { refuse } from '../error.ts'
 import { map } from '../map/map.ts'
 import { matmul, type MatmulOptions } from '../matmul/matmul.ts'
 import { units, type Updates } from '../matmul/problem.ts'
 import { mean, sum } from '../reduce/sum.ts'
-import { sameDevice, tensor, type Tensor } from '../tensor.ts'
+import { checkTensors, tensor, type Tensor } from '../tensor.ts'
 import { transpose } from '../transpose/transpose.ts'
 import { canDivide, canUpdate, divided, epsilon, updated } from './update.ts'
 
@@ -57,6 +58,8 @@ export class Factors {
 
   /** H [rank, n] of other columns V [m, n]; W stays as it was found. */
   encode(v: Tensor<'f32'>, options: EncodeOptions = {}): Tensor<'f32'> {
+    checkTensors(this.core, 'encode', { v })
+    checkOptions('encode', options, ['iterations', 'loss', 'seed', 'h'])
     const { core, w } = this
     const { iterations = 200, loss = 'frobenius' } = options
     const rank = w.shape[1]!
@@ -97,6 +100,8 @@ export type EncodeOptions = Pick<NmfOptions, 'iterations' | 'loss' | 'seed' | 'h
  * caller's word.
  */
 export function nmf(core: Core, v: Tensor<'f32'>, options: NmfOptions): Factors {
+  checkTensors(core, 'nmf', { v })
+  checkOptions('nmf', options, ['rank', 'iterations', 'loss', 'w', 'h', 'seed', 'labels', 'weight'])
   const { rank, iterations = 200, loss = 'frobenius', weight = 1, labels } = options
   const [m, n] = check(core, v, options)
   const stream = random(options.seed ?? 1)
@@ -254,13 +259,12 @@ function step(old: Tensor<'f32'>, update: (own: Own) => Tensor<'f32'>): Tensor<'
 function check(
   core: Core,
   v: Tensor,
-  { rank, iterations = 200, loss = 'frobenius', w, h, labels, weight = 1 }: NmfOptions,
+  { rank, iterations = 200, loss = 'frobenius', w, h, labels, weight = 1, seed = 1 }: NmfOptions,
 ): readonly [m: number, n: number] {
-  const given = Object.entries({ V: v, w, h, labels }).flatMap(([name, t]) => (t ? [[name, t] as const] : []))
-  sameDevice(
-    core,
-    given.map(([, t]) => t),
+  const given = Object.entries({ V: v, w, h, labels }).flatMap(([name, t]) =>
+    t === undefined ? [] : [[name, t] as const],
   )
+  checkTensors(core, 'nmf', Object.fromEntries(given))
   for (const [name, t] of given)
     if (t.dtype !== 'f32') refuse('tensor.dtype', `nmf factorises f32, and ${name} is ${t.dtype}`)
   const [m = 0, n = 0] = v.shape
@@ -268,10 +272,11 @@ function check(
     refuse('nmf.shape', `nmf factorises a matrix, and V has the shape [${v.shape.join(', ')}]`)
   for (const [name, value] of Object.entries({ rank, iterations }))
     if (!Number.isInteger(value) || value < (name === 'rank' ? 1 : 0))
-      refuse('nmf.options', `${name} is ${value}; it must be an integer from ${name === 'rank' ? 1 : 0}`)
-  if (loss !== 'frobenius' && loss !== 'kullback-leibler')
-    refuse('nmf.options', `nmf knows no loss '${String(loss)}'`, "it is 'frobenius' or 'kullback-leibler'")
-  if (!(weight >= 0 && weight < Infinity)) refuse('nmf.options', `weight is ${weight}; it must be a number from 0`)
+      refuse('nmf.options', `${name} is ${described(value)}; it must be an integer from ${name === 'rank' ? 1 : 0}`)
+  checkWord('nmf', 'loss', loss, ['frobenius', 'kullback-leibler'])
+  if (!(typeof weight === 'number' && weight >= 0 && weight < Infinity))
+    refuse('nmf.options', `weight is ${described(weight)}; it must be a number from 0`)
+  if (!Number.isInteger(seed)) refuse('nmf.options', `seed is ${described(seed)}; it must be an integer`)
   if (labels && loss !== 'frobenius') refuse('nmf.options', 'labels go with the loss frobenius')
   const wanted: readonly (readonly [string, Tensor | undefined, readonly number[]])[] = [
     ['w', w, [m, rank]],

@@ -73,7 +73,7 @@ export function updated(core: Core, v: Tensor, w: Tensor, h: Tensor): Tensor<'f3
     recipe,
     plan,
     sizes: { splits, p: p / splits, n, r },
-    arrays: { V: v.buffer, W: w.buffer, above: above.buffer, square: square.buffer },
+    arrays: { V: v.memory, W: w.memory, above: above.memory, square: square.memory },
     cost: { bytes: v.bytes + w.bytes + above.bytes + square.bytes, flop: 2 * p * r * (n + r) },
   })
   return divided(above, square, h)
@@ -97,7 +97,7 @@ export function divided(above: Tensor, square: Tensor, h: Tensor): Tensor<'f32'>
     recipe,
     plan: 'last',
     sizes: lastSizes(r, n),
-    arrays: { A: core.unused, B: h.buffer, C: out.buffer },
+    arrays: { A: core.unused, B: h.memory, C: out.memory },
     hooks: [denominator(square, own), quotient(above, h, slices)],
     hookKey: `${own} ${slices}`,
     cost: { bytes: above.bytes + square.bytes + h.bytes + out.bytes, flop: 2 * r * r * n },
@@ -112,7 +112,7 @@ const vector = (width: number): string => (width === 1 ? 'f32' : `vec${width}<f3
 function denominator(square: Tensor, splits: number): Hook {
   return {
     array: 'A',
-    bindings: [{ name: 'square', buffer: square.buffer, typeOf: vector }],
+    bindings: [{ name: 'square', buffer: square.memory, typeOf: vector }],
     fields: [{ name: 'squaren', type: 'u32', value: square.length / splits }],
     functions: '',
     body: (width) => `  return ${summed('square', splits, width)};`,
@@ -124,8 +124,8 @@ function quotient(above: Tensor, old: Tensor, splits: number): Hook {
   return {
     array: 'C',
     bindings: [
-      { name: 'above', buffer: above.buffer, typeOf: vector },
-      { name: 'old', buffer: old.buffer, typeOf: vector },
+      { name: 'above', buffer: above.memory, typeOf: vector },
+      { name: 'old', buffer: old.memory, typeOf: vector },
     ],
     fields: [{ name: 'aboven', type: 'u32', value: above.length / splits }],
     functions: '',

@@ -22,11 +22,17 @@ const plans = (op: number, type: string, hooks: readonly string[] = ['y']): Read
   }
 }
 
+/** Floats are compared as integers in their order, which hooks make of them: `fusion/ordered-bits.ts`. */
+const compares = (op: number): boolean => op >= 2
+
 const everyType = (op: number): Readonly<Record<string, PlanSpec>> =>
   Object.fromEntries(
-    Object.entries(types).flatMap(([short, type]) =>
-      Object.entries(plans(op, type)).map(([key, plan]) => [`${short}-${key}`, plan] as const),
-    ),
+    Object.entries(types)
+      .filter(([short]) => !(compares(op) && short === 'f32'))
+      .flatMap(([short, type]) => {
+        const hooks = compares(op) && short === 'i32' ? ['x', 'y'] : ['y']
+        return Object.entries(plans(op, type, hooks)).map(([key, plan]) => [`${short}-${key}`, plan] as const)
+      }),
   )
 
 /** Sums whose loads can be fused with. */

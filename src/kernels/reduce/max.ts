@@ -4,8 +4,8 @@ import { recipe } from '../made/max.made.js'
 import type { DType, Tensor } from '../tensor.ts'
 import { reduce, type Operation, type ReduceOptions } from './reduce.ts'
 
-const operation: Operation = { name: 'max', recipe, end: -Infinity }
+const operation: Operation = { name: 'max', recipe, end: 'max' }
 
-/** The greatest element over the axes (all when not said); NaN is passed over (of NaN alone: −∞). The type stays. */
+/** The greatest element over the axes (all when not said); NaN where one of them is. The type stays. */
 export const max = <T extends DType>(core: Core, x: Tensor<T>, options: ReduceOptions = {}): Tensor<T> =>
   reduce(core, x, operation, options)

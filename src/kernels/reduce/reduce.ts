@@ -1,17 +1,21 @@
 // Reductions over any axes. The one idea: neighbouring axes that are reduced, or kept, are one axis; what is left is
 // reduced from the last to the first, each time all of a vector, the rows of a matrix or the columns of matrices.
 import type { Core } from '../device/core.ts'
+import { axesFrom, checkFlags, checkOptions } from '../checks.ts'
 import { refuse } from '../error.ts'
-import { fuse } from '../fusion/hooks.ts'
+import { fuse, type Fused } from '../fusion/hooks.ts'
+import { orderedLoad, orderedStore, type End } from '../fusion/ordered-bits.ts'
 import type { Recipe } from '../recipe.ts'
 import { gather, mapInto } from '../map/map.ts'
 import { transpose } from '../transpose/transpose.ts'
 import { partsOf } from './parts.ts'
-import { blank, elements, kindOf, sameDevice, typeFor, type DType, type Shape, type Tensor } from '../tensor.ts'
+import { blank, checkTensors, elements, kindOf, typeFor, type DType, type Shape, type Tensor } from '../tensor.ts'
 
 export interface ReduceOptions {
   /** Axes to reduce, from the end when negative; all when absent. */
   readonly axes?: number | readonly number[]
+  /** The same. */
+  readonly axis?: number | readonly number[]
   /** Reduced axes stay with extent 1. */
   readonly keep?: boolean
 }
@@ -21,8 +25,8 @@ export interface Operation {
   readonly recipe: Recipe
   /** The result over nothing; absent: refused. */
   readonly empty?: number
-  /** Of `min` and `max` of f32: no element is beyond it, and it is the result over NaN alone. */
-  readonly end?: number
+  /** Of `min` and `max`: floats are reduced as integers in the same order. */
+  readonly end?: End
   /**
    * Expressions in `x`: what is reduced of an element, and what becomes of the result (f32, plans with a hook on `x`).
    */
@@ -30,10 +34,18 @@ export interface Operation {
   readonly last?: string
 }
 
-/** What is fused into the loads of a step and into its stores. */
+/** What is fused into the loads of the first step from `x`, and into the stores of the last to results of a shape. */
 interface Ends {
-  readonly load: string | null
-  readonly store: string | null
+  readonly load: ((x: Tensor) => Fused) | null
+  readonly store: ((shape: Shape) => Fused) | null
+}
+
+/** A reduction with what is fused into it, and the type that its plans and its steps in between have. */
+interface Task extends Operation {
+  readonly ends: Ends
+  readonly kind: 'f32' | 'i32' | 'u32'
+  /** The type of the last step's results. */
+  readonly result: 'f32' | 'i32' | 'u32'
   readonly scale: number
 }
 
@@ -50,41 +62,37 @@ export function reduce<T extends DType>(
   options: ReduceOptions,
   scale = 1,
 ): Tensor<T> {
-  sameDevice(core, [x])
-  const axes = axesOf(x.shape, options.axes)
+  const axes = reducedAxes(core, operation.name, x, options)
   const kept = x.shape.map((d, i) => (axes.has(i) ? 1 : d))
   const shape = options.keep ? kept : x.shape.filter((_, i) => !axes.has(i))
   if (elements(kept) === 0) return blank(core, shape, x.dtype)
   if (x.length === 0) return overNothing(core, operation, shape, x.dtype, scale)
-  if (operation.end !== undefined && kindOf(x.dtype) === 'f32' && axes.size > 0 && elements(shape) === x.length) {
-    return mapInto(
-      core,
-      `${operation.name}(x, end)`,
-      { x: x as Tensor, end: operation.end },
-      x.shape,
-      typeFor([x]),
-    ).reshaped(shape) as Tensor<DType> as Tensor<T> // the type of x
-  }
-  const ends: Ends = {
-    load: operation.first ?? null,
-    store: operation.last ?? (scale === 1 ? null : 'x * scale'),
-    scale,
-  }
-  const result: Tensor = steps(x, groupsOf(x.shape, axes), operation, ends).reshaped(shape)
+  const result: Tensor = steps(x, groupsOf(x.shape, axes), taskOf(operation, kindOf(x.dtype), scale)).reshaped(shape)
   if (x.dtype !== 'f16' || result.dtype === 'f16') return result as Tensor<T> // the type of x
   const half = mapInto(core, 'x', { x: result }, shape, 'f16') // sums of sums stayed in f32
   result.dispose()
   return half as Tensor<DType> as Tensor<T> // f16 is T
 }
 
-function axesOf(shape: Shape, given: ReduceOptions['axes']): ReadonlySet<number> {
-  const rank = shape.length
-  const list = given === undefined ? shape.map((_, i) => i) : typeof given === 'number' ? [given] : given
-  const axes = new Set(list.map((a) => (a < 0 ? a + rank : a)))
-  const wrong = list.find((a) => !Number.isInteger(a) || a < -rank || a >= rank)
-  if (wrong !== undefined) refuse('reduce.axes', `a tensor of shape [${shape.join(', ')}] has no axis ${wrong}`)
-  if (axes.size < list.length) refuse('reduce.axes', `the axes [${list.join(', ')}] name one twice`)
-  return axes
+/** The axes to reduce. Throws where the arguments of the operation `what` are wrong. */
+export function reducedAxes(core: Core, what: string, x: Tensor, options: ReduceOptions): ReadonlySet<number> {
+  checkTensors(core, what, { x })
+  checkOptions(what, options, ['axes', 'axis', 'keep'])
+  checkFlags(what, { keep: options.keep })
+  return new Set(axesFrom(what, 'reduce.axes', x.shape, options) ?? x.shape.keys())
+}
+
+function taskOf(operation: Operation, kind: Task['kind'], scale: number): Task {
+  const { end, first, last = scale === 1 ? undefined : 'x * scale' } = operation
+  if (end !== undefined && kind === 'f32') {
+    const ends = { load: (x: Tensor) => orderedLoad('x', x, end), store: () => orderedStore('y', end) }
+    return { ...operation, scale, kind: 'i32', result: kind, ends }
+  }
+  const ends: Ends = {
+    load: first === undefined ? null : (x) => fuse(first, { x }, x.shape, 'x', null),
+    store: last === undefined ? null : (shape) => fuse(last, { scale }, shape, 'y', 'x'),
+  }
+  return { ...operation, scale, kind, result: kind, ends }
 }
 
 function overNothing<T extends DType>(
@@ -104,7 +112,7 @@ function overNothing<T extends DType>(
       dtype,
     ) as Tensor<DType> as Tensor<T> // f32 is T
   const out = blank(core, shape, dtype)
-  core.write(out.buffer, new Int32Array(elements(shape)).fill(empty))
+  core.write(out.memory, new Int32Array(elements(shape)).fill(empty))
   return out
 }
 
@@ -120,19 +128,21 @@ function groupsOf(shape: Shape, axes: ReadonlySet<number>): readonly Group[] {
   return groups
 }
 
-function steps<T extends DType>(x: Tensor<T>, groups: readonly Group[], operation: Operation, ends: Ends): Tensor<T> {
+function steps<T extends DType>(x: Tensor<T>, groups: readonly Group[], task: Task): Tensor<T> {
   const at = groups.map((g) => g.reduced).lastIndexOf(true)
-  if (at < 0) return unreduced(x, ends)
+  if (at < 0) return unreduced(x, task)
   const only = groups.every((g, i) => i === at || !g.reduced)
   const before = groups.slice(0, at).reduce((n, g) => n * g.extent, 1),
     after = groups.slice(at + 1).reduce((n, g) => n * g.extent, 1)
   // at is an index
-  const result = one(x, before, groups[at]!.extent, after, operation, only ? ends : { ...ends, store: null })
+  const result = one(x, before, groups[at]!.extent, after, only ? task : without(task, 'store'))
   if (only) return result
-  const rest = steps(result, joined(groups.filter((_, i) => i !== at)), operation, { ...ends, load: null })
+  const rest = steps(result, joined(groups.filter((_, i) => i !== at)), without(task, 'load'))
   result.dispose()
   return rest
 }
+
+const without = (task: Task, end: keyof Ends): Task => ({ ...task, ends: { ...task.ends, [end]: null } })
 
 /** Neighbours that became alike are one. */
 function joined(groups: readonly Group[]): readonly Group[] {
@@ -144,23 +154,16 @@ function joined(groups: readonly Group[]): readonly Group[] {
   }, [])
 }
 
-function unreduced<T extends DType>(x: Tensor<T>, { load, store, scale }: Ends): Tensor<T> {
-  if (!load && !store) return gather(x, [x.length], [[x.length, 1]])
-  const text = (store ?? 'x').replace(/\bx\b/g, `(${load ?? 'x'})`)
+function unreduced<T extends DType>(x: Tensor<T>, { first, last, scale, ends }: Task): Tensor<T> {
+  const text = (last ?? (ends.store && scale !== 1 ? 'x * scale' : 'x')).replace(/\bx\b/g, `(${first ?? 'x'})`)
+  if (text === '(x)') return gather(x, [x.length], [[x.length, 1]])
   // only f32 has ends
   return mapInto(x.core, text, { x: x as Tensor, scale }, x.shape, typeFor([x])) as Tensor<DType> as Tensor<T>
 }
 
 /** [before, n, after] reduced to [before, after]. */
-function one<T extends DType>(
-  x: Tensor<T>,
-  before: number,
-  n: number,
-  after: number,
-  operation: Operation,
-  ends: Ends,
-): Tensor<T> {
-  if (after > 1) return columns(x, before, n, after, operation, ends)
+function one<T extends DType>(x: Tensor<T>, before: number, n: number, after: number, task: Task): Tensor<T> {
+  if (after > 1) return columns(x, before, n, after, task)
   if (before === 1)
     return run(
       x,
@@ -172,13 +175,12 @@ function one<T extends DType>(
       ),
       { n },
       1,
-      operation,
-      ends,
+      task,
     )
   const parts = before < 256 && n >= 1 << 15 ? partsOf(n, 1024 / before) : 1
   if (parts > 1) {
-    const partial = one(x, before * parts, n / parts, 1, operation, { ...ends, store: null })
-    const result = one(partial, before, parts, 1, operation, { ...ends, load: null })
+    const partial = one(x, before * parts, n / parts, 1, without(task, 'store'))
+    const result = one(partial, before, parts, 1, without(task, 'load'))
     partial.dispose()
     return result
   }
@@ -193,24 +195,16 @@ function one<T extends DType>(
     ),
     { n: before, m: n },
     before,
-    operation,
-    ends,
+    task,
   )
 }
 
-function columns<T extends DType>(
-  x: Tensor<T>,
-  b: number,
-  n: number,
-  m: number,
-  operation: Operation,
-  ends: Ends,
-): Tensor<T> {
+function columns<T extends DType>(x: Tensor<T>, b: number, n: number, m: number, task: Task): Tensor<T> {
   if (m < 32 && n >= 64) {
     const matrices = x.reshape([b, n, m])
     const turned = transpose(x.core, matrices, [0, 2, 1])
     matrices.dispose()
-    const result = one(turned as Tensor<T>, b * m, n, 1, operation, ends)
+    const result = one(turned as Tensor<T>, b * m, n, 1, task)
     turned.dispose()
     return result
   }
@@ -225,8 +219,7 @@ function columns<T extends DType>(
     ),
     { b, n, m },
     b * m,
-    operation,
-    ends,
+    task,
   )
 }
 
@@ -235,20 +228,18 @@ function run<T extends DType>(
   plan: string,
   sizes: Readonly<Record<string, number>>,
   results: number,
-  { name, recipe }: Operation,
-  { load, store, scale }: Ends,
+  { name, recipe, kind, result, ends: { load, store } }: Task,
 ): Tensor<T> {
-  const out = blank<DType>(x.core, [results], kindOf(x.dtype)) as Tensor<T> // f32 where x is f16
-  const fused = [
-    ...(load ? [fuse(load, { x: x as Tensor }, x.shape, 'x', null)] : []),
-    ...(store ? [fuse(store, { scale }, [results], 'y', 'x')] : []),
-  ]
+  // what is stored is f32 where x is f16, and integers in the order of floats are floats again
+  const shape = [results]
+  const out = blank<DType>(x.core, shape, store ? result : kind) as Tensor<T>
+  const fused = [...(load ? [load(x as Tensor)] : []), ...(store ? [store(shape)] : [])]
   x.core.record({
     module: name,
     recipe,
-    plan: `${kindOf(x.dtype)}-${plan}`,
+    plan: `${kind}-${plan}`,
     sizes,
-    arrays: { x: x.buffer, y: out.buffer },
+    arrays: { x: x.memory, y: out.memory },
     cost: { bytes: x.bytes + out.bytes, flop: x.length },
     ...(fused.length > 0 && { hooks: fused.map((f) => f.hook), hookKey: fused.map((f) => f.key).join() }),
   })

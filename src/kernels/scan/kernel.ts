@@ -7,10 +7,16 @@ const long = { threads: 256, unroll: 4, vector: 4, blocks: 528, rows: 1 }
 const starts = [
   { f32: '0.0f', i32: '0', u32: '0u' },
   { f32: '1.0f', i32: '1', u32: '1u' },
-  { f32: 'INFINITY', i32: 'INT_MAX', u32: 'UINT_MAX' },
-  { f32: '-INFINITY', i32: 'INT_MIN', u32: '0u' },
+  { i32: 'INT_MAX', u32: 'UINT_MAX' },
+  { i32: 'INT_MIN', u32: '0u' },
 ] as const
 const types = { f32: 'float', i32: 'int', u32: 'unsigned' } as const
+
+const startOf = (op: number, type: keyof typeof types): string =>
+  (starts[op] as Readonly<Record<string, string>> | undefined)?.[type] ?? '' // an operation of the list
+
+/** Floats are compared as integers in their order, which hooks make of them: `fusion/ordered-bits.ts`. */
+const typesOf = (op: number): readonly (keyof typeof types)[] => (op >= 2 ? ['i32', 'u32'] : ['f32', 'i32', 'u32'])
 
 function plans(op: number, exclusive: number): Readonly<Record<string, PlanSpec>> {
   const of = (
@@ -20,13 +26,13 @@ function plans(op: number, exclusive: number): Readonly<Record<string, PlanSpec>
     keep?: PlanSpec['keep'],
   ): PlanSpec => ({
     file,
-    defines: { OP: `${op}`, T: types[type], START: starts[op]![type], EXCLUSIVE: `${exclusive}` },
+    defines: { OP: `${op}`, T: types[type], START: startOf(op, type), EXCLUSIVE: `${exclusive}` },
     points: [point],
-    hooks: [],
+    hooks: op >= 2 && type === 'i32' ? ['x', 'y'] : [],
     ...(keep && { keep }),
   }) // an operation of the list
   return Object.fromEntries(
-    (['f32', 'i32', 'u32'] as const).flatMap(
+    typesOf(op).flatMap(
       (type) =>
         [
           [`${type}-long`, of(type, 'rows.c', long)],

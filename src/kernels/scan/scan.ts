@@ -2,33 +2,36 @@
 // where there are enough of them; few long columns are turned into rows first, and a scan from the end is one of the
 // array turned round.
 import type { Core } from '../device/core.ts'
-import { boxOf, manyColumns, type Box } from '../axis.ts'
-import { refuse } from '../error.ts'
+import { boxOf, manyColumns, type AxisOptions, type Box } from '../axis.ts'
+import { checkFlags, checkOptions, checkWord } from '../checks.ts'
+import { orderedLoad, orderedStore, type End } from '../fusion/ordered-bits.ts'
 import { gather } from '../map/map.ts'
 import { recipe } from '../made/scan.made.js'
-import { blank, kindOf, sameDevice, type DType, type Shape, type Tensor } from '../tensor.ts'
+import { blank, checkTensors, kindOf, type DType, type Shape, type Tensor } from '../tensor.ts'
 import { transpose } from '../transpose/transpose.ts'
 
-export interface ScanOptions {
+/** The axis to go along is the last when absent. */
+export interface ScanOptions extends AxisOptions {
   /** What is run up; `sum` when absent. */
   readonly op?: 'sum' | 'product' | 'min' | 'max'
-  /** The axis to go along, from the end when negative; the last when absent. */
-  readonly axis?: number
   /** Without the element itself: the first result is 0, 1, the greatest or the least number. */
   readonly exclusive?: boolean
   /** From the end to the start. */
   readonly reverse?: boolean
 }
 
-/** The running value of an operation along an axis. The type stays; integers wrap; `min` and `max` pass over NaN. */
+/** The running value of an operation along an axis. The type stays; integers wrap; after a NaN all are NaN. */
 export function scan<T extends DType>(core: Core, x: Tensor<T>, options: ScanOptions = {}): Tensor<T> {
-  sameDevice(core, [x])
-  const { op = 'sum', axis = -1, exclusive = false, reverse = false } = options
-  const { box } = boxOf(x.shape, axis, 'scan')
-  if (!['sum', 'product', 'min', 'max'].includes(op))
-    refuse('scan.op', `there is no scan by '${op}'`, 'sum, product, min or max')
+  checkTensors(core, 'scan', { x })
+  checkOptions('scan', options, ['op', 'axis', 'axes', 'exclusive', 'reverse'])
+  const { op = 'sum', exclusive = false, reverse = false } = options
+  checkWord('scan', 'op', op, ['sum', 'product', 'min', 'max'])
+  checkFlags('scan', { exclusive, reverse })
+  const { box } = boxOf(x.shape, options, 'scan', -1)
   if (x.length === 0) return blank(core, x.shape, x.dtype)
-  const plan = `${op}-${exclusive ? 'exclusive-' : ''}${kindOf(x.dtype)}`
+  const kind = kindOf(x.dtype),
+    ordered = kind === 'f32' && (op === 'min' || op === 'max') ? op : null
+  const plan = { key: `${op}-${exclusive ? 'exclusive-' : ''}${ordered ? 'i32' : kind}`, ordered }
   if (!reverse) return along(x, box, plan).reshaped(x.shape)
   using back = turned(x, box)
   using result = along(back, box, plan)
@@ -48,7 +51,13 @@ const turned = <T extends DType>(x: Tensor<T>, [before, n, after]: Box): Tensor<
     (n - 1) * after,
   )
 
-function along<T extends DType>(x: Tensor<T>, [before, n, after]: Box, plan: string): Tensor<T> {
+/** The beginning of a plan's name; whether floats are scanned as integers in their order. */
+interface Plan {
+  readonly key: string
+  readonly ordered: End | null
+}
+
+function along<T extends DType>(x: Tensor<T>, [before, n, after]: Box, plan: Plan): Tensor<T> {
   if (after === 1) {
     const cut = before < 264 && n >= 1 << 16
     const kind =
@@ -59,9 +68,9 @@ function along<T extends DType>(x: Tensor<T>, [before, n, after]: Box, plan: str
           : n >= 512
             ? 'rows'
             : 'short'
-    return run(x, `${plan}-${kind}`, { n: before, m: n })
+    return run(x, plan, kind, { n: before, m: n })
   }
-  if (before * after >= manyColumns || n < 128) return run(x, `${plan}-columns`, { b: before, n, m: after })
+  if (before * after >= manyColumns || n < 128) return run(x, plan, 'columns', { b: before, n, m: after })
   using matrices = x.reshape([before, n, after])
   using rows = transpose(x.core, matrices, [0, 2, 1])
   using result = along(rows, [before * after, n, 1], plan)
@@ -69,16 +78,23 @@ function along<T extends DType>(x: Tensor<T>, [before, n, after]: Box, plan: str
   return transpose(x.core, scanned, [0, 2, 1])
 }
 
-function run<T extends DType>(x: Tensor<T>, plan: string, sizes: Readonly<Record<string, number>>): Tensor<T> {
+function run<T extends DType>(
+  x: Tensor<T>,
+  { key, ordered }: Plan,
+  kind: string,
+  sizes: Readonly<Record<string, number>>,
+): Tensor<T> {
+  const fused = ordered ? [orderedLoad('x', x as Tensor, ordered), orderedStore('y', ordered)] : []
   const shape: Shape = [x.length]
   const out = blank(x.core, shape, x.dtype)
   x.core.record({
     module: 'scan',
     recipe,
-    plan,
+    plan: `${key}-${kind}`,
     sizes,
-    arrays: { x: x.buffer, y: out.buffer },
+    arrays: { x: x.memory, y: out.memory },
     cost: { bytes: 2 * x.bytes, flop: x.length },
+    ...(fused.length > 0 && { hooks: fused.map((f) => f.hook), hookKey: fused.map((f) => f.key).join() }),
   })
   return out
 }

@@ -5,7 +5,8 @@
 import type { Hook } from '../fusion/adapted-text.ts'
 import type { Core } from '../device/core.ts'
 import { refuse } from '../error.ts'
-import { wgslOf, parse } from '../fusion/expression.ts'
+import { parse } from '../fusion/expression.ts'
+import { helpersIn, helperText, wgslOf } from '../fusion/spelling.ts'
 import { recipe } from '../made/map.made.js'
 import { blank, type Tensor } from '../tensor.ts'
 import { transpose } from '../transpose/transpose.ts'
@@ -50,7 +51,7 @@ export function placed(d: Decisions, placement: Placement): Tensor<'f32'> {
       recipe,
       plan: `f32${core.pick('svm', [size], ['-short', ''])}`,
       sizes: { n: size },
-      arrays: { x: core.unused, y: out.buffer },
+      arrays: { x: core.unused, y: out.memory },
       hooks: [hookOf(d, turned, placement, n)],
       hookKey: `svm ${placement} ${d.value} ${d.distance} ${n % 4 === 0} ${vectors.length}`,
       cost: { bytes: x.bytes + vectors.bytes + out.bytes, flop: 2 * n * count * features + 2 * size * count },
@@ -100,8 +101,10 @@ function hookOf(
   const decided = (width: number): string => {
     const type = width === 1 ? 'f32' : `vec${width}<f32>`,
       tree = parse(value, ['x', ...list.map(([name]) => name)])
-    const text = wgslOf(tree, (name) => (name === 'x' ? 'own' : `V(params.svm_${name})`)).replaceAll('V(', `${type}(`)
+    const nameOf = (name: string): string => (name === 'x' ? 'own' : `${type}(params.svm_${name})`)
+    const text = wgslOf(tree, { kind: 'f32', width, of: 'x', nameOf })
     return [
+      helperText(helpersIn(tree, 'f32'), 'f32', [width], 'x'),
       `fn svm_decide${width}(e: u32) -> ${type} {`,
       '  let decision = e / params.svm_n;',
       '  let sample = e % params.svm_n;',
@@ -123,15 +126,15 @@ function hookOf(
   return {
     array: 'x',
     bindings: [
-      { name: 'samples', buffer: x.buffer, typeOf: (width) => (quick(width) ? `vec${width}<f32>` : 'f32') },
+      { name: 'samples', buffer: x.memory, typeOf: (width) => (quick(width) ? `vec${width}<f32>` : 'f32') },
       {
         name: 'vectors',
-        buffer: vectors.buffer,
+        buffer: vectors.memory,
         typeOf: () => 'f32',
         ...(placement !== 'global' && { constant: Math.ceil(vectors.length / 4) }),
       },
-      { name: 'svm_coefficients', buffer: coefficients.buffer, typeOf: () => 'f32' },
-      { name: 'svm_offsets', buffer: offsets.buffer, typeOf: () => 'f32' },
+      { name: 'svm_coefficients', buffer: coefficients.memory, typeOf: () => 'f32' },
+      { name: 'svm_offsets', buffer: offsets.memory, typeOf: () => 'f32' },
     ],
     fields: [
       ...Object.entries(fields).map(([name, v]) => ({ name: `svm_${name}`, type: 'u32' as const, value: v })),

@@ -2,11 +2,12 @@
 // vectors are one matrix product with the kernel's function fused into its stores, and all decisions are a second
 // product with the coefficients of each pair of classes.
 import type { Core } from '../device/core.ts'
+import { checkNumber, checkOptions, checkWord, described } from '../checks.ts'
 import { refuse } from '../error.ts'
 import { map } from '../map/map.ts'
 import { matmul, type MatmulOptions } from '../matmul/matmul.ts'
 import { sum } from '../reduce/sum.ts'
-import { sameDevice, tensor, type Tensor } from '../tensor.ts'
+import { checkTensors, tensor, type Tensor } from '../tensor.ts'
 import { parseModel, type SvmModel } from './model.ts'
 import { placed, type Placement } from './placed.ts'
 
@@ -27,10 +28,13 @@ export class Svm {
 
   /** `text` is what svm-train writes. */
   constructor(core: Core, text: string, options: SvmOptions = {}) {
+    if (typeof text !== 'string')
+      refuse('svm.model', `a model is the text that svm-train writes, not ${described(text)}`)
+    checkOptions('svm', options, ['features', 'placement'])
+    checkNumber('svm', 'features', options.features, 1)
     const model = (this.model = parseModel(text, options.features))
     const placement = (this.placement = options.placement ?? 'product')
-    if (!['product', 'global', 'constant', 'reordered'].includes(placement))
-      refuse('svm.placement', `there is no placement '${String(placement)}'`, 'product, global, constant or reordered')
+    checkWord('svm', 'placement', placement, ['product', 'global', 'constant', 'reordered'])
     const count = model.coefficients.length
     this.core = core
     const centre = model.kernel === 'rbf' && placement === 'product' ? centreOf(model) : null
@@ -54,7 +58,7 @@ export class Svm {
    */
   decide(x: Tensor<'f32'>): Tensor<'f32'> {
     const { core, model } = this
-    sameDevice(core, [x])
+    checkTensors(core, 'decide', { x })
     if (x.dtype !== 'f32' || x.shape.length !== 2 || x.shape[1] !== model.features)
       refuse(
         'svm.shape',

@@ -1,14 +1,17 @@
 // Axes in another order. The one idea: neighbouring axes that stay together are one axis; what is left is a turn of
 // matrices through workgroup memory, rows copied as they are, or one after the other.
 import type { Core } from '../device/core.ts'
+import { described } from '../checks.ts'
 import { refuse } from '../error.ts'
 import { recipe } from '../made/transpose.made.js'
 import { gather } from '../map/map.ts'
-import { blank, elements, sameDevice, type DType, type Shape, type Tensor } from '../tensor.ts'
+import { blank, checkTensors, elements, type DType, type Shape, type Tensor } from '../tensor.ts'
 
 /** Axis i of the result is axis `order[i]` of `x`; without an order all axes are reversed. A new tensor, any type. */
 export function transpose<T extends DType>(core: Core, x: Tensor<T>, order?: readonly number[]): Tensor<T> {
-  sameDevice(core, [x])
+  checkTensors(core, 'transpose', { x })
+  if (order !== undefined && !Array.isArray(order))
+    refuse('transpose.order', `the order of transpose is a list of axes, not ${described(order)}`)
   const rank = x.shape.length
   const full = (order ?? x.shape.map((_, i) => rank - 1 - i)).map((d) => (d < 0 ? d + rank : d))
   if (
@@ -63,7 +66,7 @@ function turned<T extends DType>(x: Tensor<T>, plan: string, sizes: Readonly<Rec
     recipe,
     plan: x.core.pick(`transpose ${plan}`, Object.values(sizes), plans),
     sizes,
-    arrays: { x: x.buffer, y: out.buffer },
+    arrays: { x: x.memory, y: out.memory },
     cost: { bytes: 2 * x.bytes, flop: 0 },
   })
   return out

@@ -2,12 +2,13 @@
 // the device's peaks allow, and what the model says of the kernels that ran. A case whose result is wrong has no time.
 import type { Core } from '../device/core.ts'
 import type { Cost } from '../device/prepared-launches.ts'
+import { checkOptions } from '../checks.ts'
 import { refuse } from '../error.ts'
 import { fill } from '../map/map.ts'
 import { bound, onUnits, profile } from '../device/profiling.ts'
 import { cases, type Case } from './cases.ts'
 import { Bench, meterOf } from './meter.ts'
-import { describe, wanted, wrongElement, type TuneOptions } from './tune.ts'
+import { checkOnly, describe, wanted, wrongElement, type TuneOptions } from './tune.ts'
 
 export interface BenchOptions extends Pick<TuneOptions, 'only' | 'onProgress'> {
   /** No case is begun after so many seconds; 600 when absent. */
@@ -48,6 +49,8 @@ const sampleNs = 3e7
 
 /** Times the library's operations. Throws when no case is called like that. */
 export async function bench(core: Core, options: BenchOptions = {}): Promise<BenchReport> {
+  checkOptions('bench', options, ['only', 'seconds', 'onProgress', 'predict'])
+  checkOnly('bench', options)
   const named = cases(core.tuning === 'software'),
     all = named.filter((c) => wanted(c, core, options.only))
   if (all.length === 0)

@@ -4,6 +4,7 @@
 // may win.
 import { random } from '../../base/index.ts'
 import type { Core } from '../device/core.ts'
+import { checkNumber, checkOptions, described } from '../checks.ts'
 import { refuse } from '../error.ts'
 import { fill, map } from '../map/map.ts'
 import { sum } from '../reduce/sum.ts'
@@ -66,6 +67,8 @@ const sampledElements = 48
  * Measures which plans are fastest on this device, and uses them from now on. Throws when something else is measured.
  */
 export async function tune(core: Core, options: TuneOptions = {}): Promise<TuneReport> {
+  checkOptions('tune', options, ['only', 'seconds', 'again', 'store', 'onProgress'])
+  checkOnly('tune', options)
   if (core.clock || core.asked) refuse('tune.nested', 'tuning cannot run while something else is measured')
   const store = options.store === undefined ? await storeHere() : options.store
   await restore(core, store)
@@ -95,6 +98,15 @@ export async function tune(core: Core, options: TuneOptions = {}): Promise<TuneR
     entries,
     left,
   }
+}
+
+/** Throws unless the options that `tune` and `bench` share are what they should be. */
+export function checkOnly(what: string, { only, seconds, onProgress }: Omit<TuneOptions, 'again' | 'store'>): void {
+  if (only !== undefined && !(Array.isArray(only) && only.every((name) => typeof name === 'string')))
+    refuse(`${what}.options`, `'only' of ${what} is a list of names, not ${described(only)}`)
+  checkNumber(what, 'seconds', seconds)
+  if (onProgress !== undefined && typeof onProgress !== 'function')
+    refuse(`${what}.options`, `'onProgress' of ${what} is a function, not ${described(onProgress)}`)
 }
 
 /** Whether a case is asked for and fits on the device: all of it in one binding, to be sure. */

@@ -7,6 +7,7 @@ import { halved } from '../../../src/kernels/fusion/half-storage.ts'
 import { openSimulated, type Simulated } from '../../support/simulated.ts'
 import { nullDevice } from '../../support/dawn.ts'
 import { at, indices, numbers, openSoftware, volume } from '../language.ts'
+import { someOf } from '../../support/long.ts'
 
 let device: Simulated
 beforeAll(async () => {
@@ -54,13 +55,15 @@ test('numbers go there and back', async () => {
 })
 
 describe('products', () => {
-  test.each([
-    [17, 31, 13],
-    [64, 32, 40],
-    [1, 50, 8],
-    [9, 33, 1],
-    [3, 0, 2],
-  ])('%i × %i × %i, of f16, of one f16, with what follows', async (m, k, n) => {
+  test.each(
+    someOf([
+      [17, 31, 13],
+      [64, 32, 40],
+      [1, 50, 8],
+      [9, 33, 1],
+      [3, 0, 2],
+    ]),
+  )('%i × %i × %i, of f16, of one f16, with what follows', async (m, k, n) => {
     const a = halves([m, k], 1),
       b = halves([k, n], 2),
       bias = halves([n], 3),
@@ -299,9 +302,6 @@ test('who has none, and what cannot be, is said', async () => {
     "this device has no f16 in shaders, or was opened without the feature 'shader-f16' [device.f16]",
   )
   expect(() => software.cast(software.fill([2], 1), 'f16')).toThrow('device.f16')
-  expect(() => device.gpu.cast(device.gpu.tensor([1], [1], 'i32'), 'f16')).toThrow(
-    'cast goes between f32 and f16, and this tensor is i32',
-  )
   expect(() => device.gpu.nmf(device.gpu.tensor([1], [1, 1], 'f16') as never, { rank: 1 })).toThrow(
     'nmf factorises f32, and V is f16',
   )
