@@ -6,6 +6,7 @@
 import { random, DiagnosticError, type Random } from '../base/index.ts'
 import type { GpuProfile } from '../gpus/index.ts'
 import {
+  affineOf,
   arrayBytes,
   bytesOf,
   eachExpr,
@@ -205,12 +206,21 @@ class Walk {
     return Math.max(
       0,
       ...[...(accesses ?? [])].map(([index, loops]) => {
-        const vars = new Set(index.flatMap((e) => [...varsOf(e)]))
+        const vars = this.movers(new Set(index.flatMap((e) => [...varsOf(e)])), loops)
         return loops
           .filter((l) => vars.has(l.name) || isDeeperThanData(index))
           .reduce((n, l) => n * Math.max(1, this.average(l)), 1)
       }),
     )
+  }
+
+  /** With loops that move a whole loop of these to other values each time: strips lie beside each other. */
+  private movers(vars: ReadonlySet<string>, loops: readonly Loop[]): ReadonlySet<string> {
+    const all = new Set(vars)
+    for (const l of loops.filter((x) => vars.has(x.name)))
+      for (const [name, c] of affineOf(l.lower)?.terms ?? [])
+        if (!name.startsWith('$') && Math.abs(c) >= this.average(l)) all.add(name)
+    return all
   }
 
   private average(l: Loop): number {

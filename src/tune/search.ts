@@ -27,8 +27,8 @@ const fewest = 3
 
 /**
  * Scores up to `budget` points of `sketch`: of `likely` a quarter of the budget, but one at least, then the rungs of
- * its ladder, then others. `score` gives nanoseconds, infinitely many of what cannot run. When `isOver`, nothing more
- * is scored beyond a few.
+ * its ladder, then others. `score` gives nanoseconds, infinitely many of what cannot run. When it `isOver`, nothing
+ * more is scored beyond a few.
  */
 export function search(
   sketch: Sketch,

@@ -42,6 +42,24 @@ void f(int n, float *y, const float *x) { for (int i = 0; i < n; i++) y[i] += x[
   expect(bound.boundBy).toBe('memory')
 })
 
+test('all strips of a row count, and what conditions on data read', async () => {
+  const strips = await boundOf(`#pragma tesela sizes(n = 4096)
+void f(int n, const float x[4096][64], float y[4096][8]) {
+  for (int i = 0; i < n; i++) for (int k = 0; k < 8; k++) {
+    y[i][k] = 0;
+    for (int c = k * 8; c < (k + 1) * 8; c++) y[i][k] += x[i][c];
+  }
+}`)
+  expect(strips.bytes).toBeGreaterThanOrEqual(4 * 4096 * (64 + 8))
+  const best = await boundOf(`#pragma tesela sizes(n = 1000000)
+void f(int n, const float *x, int *place) {
+  float m = x[0]; int at = 0;
+  for (int i = 1; i < n; i++) if (x[i] < m) { m = x[i]; at = i; }
+  place[0] = at;
+}`)
+  expect(best.bytes).toBeGreaterThan(3.9e6)
+})
+
 test('what must run in order is named with its line', async () => {
   const program = await readC(`#pragma tesela sizes(n = 20000)
 void f(int n, float *y, const int *place) {

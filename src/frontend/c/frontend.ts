@@ -37,6 +37,7 @@ import { held, passedTo, type Planned } from './settle/planned-sizes.ts'
 import { sroa } from './c-to-c/sroa.ts'
 import { deadTimers } from './c-to-c/dead-timers.ts'
 import { bufferRotation } from './c-to-c/buffer-rotation.ts'
+import { quotientStripMining } from './settle/quotient-strip-mining.ts'
 import { guardSinking } from './settle/guard-sinking.ts'
 import { cFunction, type InUnit } from './text/representation.ts'
 import type { CFunction, CStmt, CUnit } from './text/syntax.ts'
@@ -230,6 +231,7 @@ export const settle = sequence<Lowered>('settle', 'finds out what C does not say
   delinearization,
   onLowered(guardSinking),
   onLowered(flagReduction),
+  because('subscripts have their dimensions by now', onLowered(quotientStripMining)),
 ])
 
 function hasLoop(s: CStmt): boolean {

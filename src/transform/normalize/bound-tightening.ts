@@ -1,9 +1,19 @@
 // In: loops of a sum and the conditions under which it takes a term, and the loops around. Out: the same terms, where
 // loops begin and end with what conditions said (`for k: if (k >= j && k <= i)` runs from j to i). The one idea is
 // Fourier and Motzkin's: bounds and conditions are inequalities alike, and those that follow from the others are left
-// out. Conditions that are no inequalities of places keep all as it is.
+// out. Conditions that are no inequalities of places keep all as it is, and so do loops of few known iterations: that
+// there are always as many is worth more to schedules.
 import { inequalityOf, loopsOver, rowsOf } from '../../analysis/index.ts'
-import { affineExpr, affineOf, sizeDomain, type Affine, type Expr, type Loop, type Program } from '../../ir/index.ts'
+import {
+  affineExpr,
+  affineOf,
+  constantExtent,
+  sizeDomain,
+  type Affine,
+  type Expr,
+  type Loop,
+  type Program,
+} from '../../ir/index.ts'
 
 export interface Bounded {
   readonly loops: readonly Loop[]
@@ -21,7 +31,7 @@ export function tightened(program: Program, around: readonly Loop[], given: Boun
     known = [...sizeDomain(program).constraints, ...outside.flatMap((r) => r ?? []).map((form) => ({ form }))]
   const names = loops.map((l) => l.name),
     found = loopsOver(names, rows, known)
-  if (!found || found.guards.length >= guards.length) return given
+  if (!found || found.guards.length >= guards.length || loops.some(isWindow)) return given
   return {
     loops: loops.map((l, i) => ({
       ...l,
@@ -31,6 +41,8 @@ export function tightened(program: Program, around: readonly Loop[], given: Boun
     guards: found.guards,
   }
 }
+
+const isWindow = (l: Loop): boolean => constantExtent(l) !== undefined
 
 /** Its bounds, each ≥ 0; undefined where one is no affine expression, or the loop counts otherwise. */
 function boundsOf({ name, lower, upper, step }: Loop): readonly Affine[] | undefined {

@@ -513,11 +513,12 @@ function deepest(program: Program): number {
 function wholeSizes(program: Program, plan: Plan, depth: number, sized: Sized, times: Sizes): Sizes | undefined {
   const [first] = plan.variants
   if (!first?.when) return undefined
-  let heaviest: Sizes | undefined
+  let lightest: { readonly sizes: Sizes; readonly work: number } | undefined
   const limit = depth >= 3 ? 256 : 2048
   const equal = Array.from({ length: Math.log2(limit) - 3 }, (_, e) => 16 * 2 ** e),
     few = (): number => 4
-  const least = smallestWhole(program, first.when, sized)
+  const { when } = first,
+    least = [12, 1].map((from) => smallestWhole(program, when, sized, from)).filter((s) => s !== undefined)
   const staying = meets(first)
     ? [0.75, 1].map((part) =>
         Object.fromEntries(program.sizes.map((s) => [s.name, Math.max(s.min, 4 * Math.floor((part * s.planned) / 4))])),
@@ -528,7 +529,7 @@ function wholeSizes(program: Program, plan: Plan, depth: number, sized: Sized, t
     sized((i) => 16 * (9 + 2 * i), few),
     ...equal.map((n) => sized(() => n, few)),
     ...equal.map((n) => sized(() => n)),
-    ...(least ? [least] : []),
+    ...least,
   ]) {
     const sizes = { ...chosen, ...times },
       values: PlanValues = { sizes, scalars: {} }
@@ -537,22 +538,23 @@ function wholeSizes(program: Program, plan: Plan, depth: number, sized: Sized, t
     } catch {
       return undefined
     }
-    if (work(program, values) <= mostWork) return sizes
-    heaviest ??= sizes
+    const taken = work(program, values)
+    if (taken <= mostWork) return sizes
+    if (!lightest || taken < lightest.work) lightest = { sizes, work: taken }
   }
-  return heaviest
+  return lightest?.sizes
 }
 
 /**
- * The smallest sizes, from 12, that are the multiples that `when` asks for; `undefined` where it asks for something
- * else.
+ * The smallest sizes, of so many at least, that are the multiples that `when` asks for; `undefined` where it asks for
+ * something else.
  */
-function smallestWhole(program: Program, when: Expr, sized: Sized): Sizes | undefined {
+function smallestWhole(program: Program, when: Expr, sized: Sized, least: number): Sizes | undefined {
   const factors = multiplesIn(when)
   return factors
     ? sized((i) => {
         const f = factors.get(program.sizes[i]!.name) ?? 4
-        return f * Math.ceil(12 / f)
+        return f * Math.ceil(least / f)
       })
     : undefined // it is one of them
 }
