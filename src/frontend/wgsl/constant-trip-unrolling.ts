@@ -57,6 +57,11 @@ type Loop = Extract<Stmt, { kind: 'loop' }>
 //   reg i.0: u32
 //   reg more.1: bool
 //   reg v.2: f32
+//   reg more.3: bool
+//   reg v.4: f32
+//   reg more.5: bool
+//   reg v.6: f32
+//   reg more.7: bool
 //   {
 //     store f32 pair[u32:0 * 4 + 0] = f32:0
 //     store f32 pair[u32:1 * 4 + 0] = f32:1
