@@ -27,6 +27,7 @@ import { profile, time, type Profiled } from './device/profiling.ts'
 import { tensor, type DType, type Product, type Shape, type Source, type Tensor } from './tensor.ts'
 import { tidy } from './tidy.ts'
 import { transpose } from './transpose/transpose.ts'
+import { warm } from './warm.ts'
 import { storeHere, type Store } from './tune/store.ts'
 import { restore, tune, type TuneOptions, type TuneReport } from './tune/tune.ts'
 
@@ -168,6 +169,13 @@ export class Gpu {
    */
   tune(options?: TuneOptions): Promise<TuneReport> {
     return tune(this.core, options)
+  }
+  /**
+   * Compiles what these calls launch, without running it and beside other work, so that the same calls later find it:
+   * `await gpu.warm([() => gpu.sum(x), () => gpu.matmul(x, y)])`.
+   */
+  warm(calls: readonly (() => unknown)[]): Promise<void> {
+    return warm(this.core, calls)
   }
   /** Submits what is recorded, without waiting. */
   flush(): void {
