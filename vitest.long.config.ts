@@ -1,5 +1,12 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import ordinary from './vitest.config.ts'
+
+/** Tests of which `npm test` runs a part: they ask `test/support/long.ts` how much. */
+const ofAPart = readdirSync('test', { recursive: true })
+  .map((name) => join('test', String(name)))
+  .filter((path) => path.endsWith('.test.ts') && readFileSync(path, 'utf8').includes('support/long.ts'))
 
 /**
  * What takes minutes: `npm run test:long`, which CI runs after `npm test`. Random tests run all of their seeds, and
@@ -9,17 +16,7 @@ export default defineConfig({
   test: {
     ...ordinary.test,
     projects: undefined,
-    include: [
-      'test/**/*.long.ts',
-      'test/**/random*.test.ts',
-      'test/wgsl/fuzz.test.ts',
-      'test/schedule/host-loops/blocked.test.ts',
-      'test/schedule/host-loops/wavefront-tiles.test.ts',
-      'test/schedule/sketches.test.ts',
-      'test/simulate/equivalence.test.ts',
-      'test/kernels/plans.test.ts',
-      'test/kernels/operations/matrices.test.ts',
-    ],
+    include: ['test/**/*.long.ts', ...ofAPart],
     testTimeout: 1_800_000,
     env: { TESELA_LONG: '1' },
   },

@@ -3,6 +3,7 @@
 // --json` prints; `explainLines` is the report of the terminal. Runs in Node and in browsers; needs no GPU.
 export {
   explain,
+  explainFrame,
   explainPortable,
   hazardTexts,
   launchOfFlags,
@@ -18,6 +19,9 @@ export {
   type ExplainOptions,
   type ExplainReport,
   type ExplainSource,
+  parseRecording,
+  type FrameKernel,
+  type FrameReport,
   type Finding,
   type LaunchFlags,
   type Level,
@@ -27,6 +31,6 @@ export {
 } from './explain/index.ts'
 export { entryPoints, parseWgsl, type WgslBinding, type WgslKernel, type WgslOptions } from './frontend/wgsl/index.ts'
 export { parsePtx, ptxEntries, type PtxKernel, type PtxOptions } from './frontend/ptx/index.ts'
-export { coloured, explainLines, explainSarif, plain } from './report/index.ts'
+export { coloured, explainLines, frameLines, explainSarif, plain } from './report/index.ts'
 export { gpu, gpuNames, type GpuProfile } from './gpus/index.ts'
 export { DiagnosticError, InternalError, type Diagnostic, type Span } from './base/index.ts'

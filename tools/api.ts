@@ -18,7 +18,10 @@ interface Entry {
 /** Names that the index exports, with the files they come from. */
 function exported(): readonly (readonly [name: string, file: string])[] {
   return [...readFileSync(index, 'utf8').matchAll(/export (?:type )?\{ ([^}]*) \} from '(.*)'/g)].flatMap((m) =>
-    m[1]!.split(',').map((n) => [n.replace(/\btype\b/, '').trim(), join(dirname(index), m[2]!)] as const),
+    m[1]!
+      .split(',')
+      .filter((n) => n.trim() !== '')
+      .map((n) => [n.replace(/\btype\b/, '').trim(), join(dirname(index), m[2]!)] as const),
   ) // the pattern has groups
 }
 

@@ -6,7 +6,7 @@ import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { chmodSync, copyFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { catalogueTexts, pageTexts, writeTexts } from './texts.mjs'
 
@@ -14,7 +14,7 @@ const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 const dist = join(root, 'dist')
 const { exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 const entries = Object.values(exports).flatMap((e) =>
-  e.default ? [e.default.replace('./dist/', '').replace('.js', '')] : [],
+  e.default && e.types ? [e.default.replace('./dist/', '').replace('.js', '')] : [],
 )
 const shared = {
   absWorkingDir: root,
@@ -71,15 +71,66 @@ if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== now) {
 writeTexts(join(root, 'src/study/made/catalogue.texts.js'), catalogueTexts(root))
 writeTexts(join(root, 'src/report/html/made/pages.texts.js'), await pageTexts(root))
 
+/** What kept results of the compiler are kept by, besides what they were made from: a hash of its sources. */
+function compilerHash() {
+  const hash = createHash('sha256')
+  for (const file of readdirSync(join(root, 'src'), { recursive: true })
+    .map(String)
+    .filter((f) => f.endsWith('.ts'))
+    .sort())
+    hash.update(file).update(readFileSync(join(root, 'src', file)))
+  return hash.digest('hex').slice(0, 16)
+}
+
+/**
+ * Web-tree-sitter loads parts of Node when it runs there. Bundlers for browsers that read the worker shall not look for
+ * them.
+ */
+const nodePartsOfParser = {
+  name: 'node-parts',
+  setup(b) {
+    b.onLoad({ filter: /web-tree-sitter[\\/]web-tree-sitter\.js$/ }, ({ path }) => ({
+      contents: readFileSync(path, 'utf8').replace(
+        /await import\("(fs\/promises|module)"\)/g,
+        'await import(/* @vite-ignore */ /* webpackIgnore: true */ "$1")',
+      ),
+    }))
+  },
+}
+
 rmSync(dist, { recursive: true, force: true })
+// The compiler's thread is one file with all that it needs, beside the parser's two: a page loads it by its address.
+await build({
+  ...shared,
+  splitting: false,
+  packages: 'bundle',
+  platform: 'neutral',
+  mainFields: ['module', 'main'],
+  external: ['fs/promises', 'module'],
+  plugins: [nodePartsOfParser],
+  entryPoints: { 'compile-worker': 'src/compile/worker.ts' },
+})
+const require = createRequire(import.meta.url)
+for (const file of ['web-tree-sitter/web-tree-sitter.wasm', 'tree-sitter-c/tree-sitter-c.wasm'])
+  copyFileSync(require.resolve(file), join(dist, basename(file)))
 // Parts of the library are files of their own: bundlers leave out whole files that nobody uses, and not every part of
 // one file.
 const parts = [
   ...readdirSync(join(root, 'src/kernels')).map((name) => `kernels/${name}/${name}`),
   'kernels/gpu',
   'kernels/open',
+  ...readdirSync(join(root, 'src/ops'), { recursive: true })
+    .map(String)
+    .filter((f) => /\bmade[\\/]\w+\.ts$/.test(f))
+    .map((f) => `ops/${f.slice(0, -'.ts'.length)}`),
 ].filter((name) => existsSync(join(root, `src/${name}.ts`)))
-await build({ ...shared, platform: 'neutral', entryPoints: [...entries, ...parts].map((name) => `src/${name}.ts`) })
+const define = { TESELA_COMPILER: JSON.stringify(compilerHash()) }
+await build({
+  ...shared,
+  define,
+  platform: 'neutral',
+  entryPoints: [...entries, ...parts].map((name) => `src/${name}.ts`),
+})
 await build({
   ...shared,
   platform: 'node',
@@ -90,5 +141,5 @@ await build({
 chmodSync(join(dist, 'cli.js'), 0o755)
 copyFileSync(join(root, 'src/report/html/style.css'), join(dist, 'html.css'))
 
-const tsc = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin/tsc')
+const tsc = join(dirname(require.resolve('typescript/package.json')), 'bin/tsc')
 execFileSync(process.execPath, [tsc, '-p', 'tsconfig.types.json'], { cwd: root, stdio: ['ignore', 2, 2] })

@@ -13,6 +13,7 @@ import { dirname, extname, join, relative, resolve } from 'node:path'
  */
 export const levels: Readonly<Record<string, number>> = {
   base: 0,
+  record: 0,
   ir: 1,
   'frontend/c': 2,
   'frontend/wgsl': 2,
@@ -32,7 +33,9 @@ export const levels: Readonly<Record<string, number>> = {
   study: 8,
   report: 8,
   kernels: 9,
-  cli: 10,
+  compile: 10,
+  ops: 10,
+  cli: 11,
 }
 
 /** The unit a file under `src/` belongs to (`frontend/c`, `ir`, `pipeline` …). Throws when it belongs to none. */
@@ -91,7 +94,17 @@ export function siteErrors(site: string): string[] {
 
 /** Top-level files that only re-export for the package's subpaths; they may import anything. */
 function unitIsPublic(file: string): boolean {
-  return ['index.ts', 'explain.ts', 'html.ts', 'kernels.ts', 'occupancy.ts', 'optimize.ts', 'study.ts'].includes(file)
+  return [
+    'index.ts',
+    'compile.ts',
+    'explain.ts',
+    'html.ts',
+    'kernels.ts',
+    'occupancy.ts',
+    'ops.ts',
+    'optimize.ts',
+    'study.ts',
+  ].includes(file)
 }
 
 /** Files of code that may lie loose in a folder: what a person takes in at a glance. Folders of data have no limit. */

@@ -47,7 +47,9 @@ export function longLines(root: string): ReadonlyMap<string, readonly string[]> 
     encoding: 'utf8',
   })
   const found = new Map<string, string[]>()
-  for (const file of listed.split('\n').filter((f) => /\.(ts|mjs|js)$/.test(f) && existsSync(resolve(root, f)))) {
+  for (const file of listed
+    .split('\n')
+    .filter((f) => /\.(ts|mjs|js)$/.test(f) && !/\/made\//.test(f) && existsSync(resolve(root, f)))) {
     const lines = readFileSync(resolve(root, file), 'utf8').split('\n')
     lines.forEach((line, i) => {
       if (line.length <= columns) return

@@ -1,6 +1,7 @@
 // The list of commands: one line each, in the order of `tesela --help`.
 import type { Command } from 'commander'
 import { benchCommand } from './commands/bench.ts'
+import { buildCommand } from './commands/build.ts'
 import { doctorCommand } from './commands/doctor.ts'
 import { explainCommand } from './commands/explain.ts'
 import { gpusCommand } from './commands/gpus.ts'
@@ -13,6 +14,7 @@ export type Register = (program: Command) => void
 
 export const commands: readonly Register[] = [
   optimizeCommand,
+  buildCommand,
   explainCommand,
   occupancyCommand,
   studyCommand,

@@ -1,7 +1,7 @@
 // In: what a kernel must have bound, what the user said about it. Out: the bytes of every buffer. The one idea: a
 // buffer that nobody sized is grown while accesses leave it and then halved towards the smallest that holds them all,
 // by running a few blocks; contents are random floats and zero integers unless said otherwise, then the named scalars.
-import { fail, random, type Random } from '../base/index.ts'
+import { fail, random, type Random, type Span } from '../base/index.ts'
 import { bytesOf, isFloat, type Dim3, type Hazard, type MemoryType } from '../ir/index.ts'
 import { writeMemory } from '../frontend/ptx/index.ts'
 import {
@@ -106,6 +106,8 @@ export type Probe = () => {
   readonly hazards: readonly Hazard[]
   readonly instructions: number
   readonly cut: number | null
+  /** The loop in which that was, where its place is known. */
+  readonly cutAt?: Span
 }
 
 /** Instructions of one probe beyond which the smallest size is not sought for long. */
@@ -136,7 +138,7 @@ export function settle(sized: readonly Sized[], probe: Probe, most: number, meas
         'explain.steps',
         `the kernel takes more than ${seen.cut} steps, or never ends, so that the sizes of its buffers cannot ` +
           `be found by running`,
-        open[0]?.binding.at,
+        seen.cutAt ?? open[0]?.binding.at,
         'give the sizes with --buffer NAME=TYPE[COUNT]; where blocks wait for earlier ones, --exact too',
       )
     if (grow.length === 0) break

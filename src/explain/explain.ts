@@ -118,7 +118,7 @@ function explainedOf(
   const blind = subject.plain && Object.keys(args).length === 0
   let left: number = limits.probes
   const attempts = (most: number, contents?: (s: Sized) => ArrayBuffer): ReturnType<Probe> => {
-    const { counters, steps } = quick.run(
+    const { counters, steps, cutAt } = quick.run(
       subject.bind(launch.grid, sized, contents ?? ((x) => new ArrayBuffer(x.bytes)), args),
       {
         blocks: probed,
@@ -134,6 +134,7 @@ function explainedOf(
       hazards: counters.hazards,
       instructions: counters.work.instructions.reduce((x, y) => x + y, 0),
       cut: counters.coverage.simulated === 0 ? Math.min(maxSteps, limits.probes) : null,
+      ...(cutAt && { cutAt }),
     }
   }
   const isCut = (p: ReturnType<Probe>): boolean => p.cut !== null && p.hazards.length === 0

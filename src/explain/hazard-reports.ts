@@ -162,8 +162,8 @@ function race(
   if (a?.op === 'atomic' && (b ?? a).op === 'atomic')
     return {
       message:
-        `${named(a)}${b && b !== a ? ` and ${named(b)}` : ''}: a value is read and written back in two steps, ${order}: ` +
-        `each is atomic, both are not, and updates of other ${words.threads} are lost`,
+        `${named(a)}${b && b !== a ? ` and ${named(b)}` : ''}: a value is read and written back in two steps, ` +
+        `${order}: each is atomic, both are not, and updates of other ${words.threads} are lost`,
       fix: 'make it one step: atomicAdd(), atomicMax() or their kin, or a loop with a compare-and-exchange',
     }
   if (h.sameValue)

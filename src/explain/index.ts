@@ -1,8 +1,10 @@
 export { explain, explainCompiled, explainWithView } from './explain.ts'
 export type { ExplainView, LineView, RequestView, RoofView, StepView } from './view.ts'
 export { explainPortable } from './portable.ts'
+export { explainFrame, parseRecording, type FrameKernel, type FrameReport } from './frame.ts'
 export {
   hazardTexts,
+  helpTexts,
   ruleTexts,
   type AccessJson,
   type BufferSpec,

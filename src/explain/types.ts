@@ -165,6 +165,31 @@ export const hazardTexts = {
   misaligned: 'An access is not aligned to its size.',
 } as const satisfies Record<HazardKind, string>
 
+/** What is to be done in general about each rule and hazard; a finding's own `fix` says it for its place. */
+export const helpTexts = {
+  UncoalescedGlobalAccess:
+    'Let neighbouring threads touch neighbouring elements: exchange x and y, keep structures as arrays of their ' +
+    'members, or load a block as it lies and turn it in shared memory.',
+  UncoalescedSharedAccess: 'Give the array another order, so that the threads of a warp touch different banks.',
+  SharedMemoryConflicts:
+    'Make rows one element longer, or swizzle the column by the row, so that threads of a warp meet on no bank.',
+  MemoryCacheAccessPattern:
+    'Load a tile once into shared memory, meet at a barrier, and read it from there; of small tables let all threads ' +
+    'of a warp read one place.',
+  AtomicContention: 'Add up within a warp and a block first, and let one thread add the sum.',
+  ThreadDivergence: 'Let whole warps take the same side: condition on what is equal for neighbouring threads.',
+  WorkloadImbalance: 'Cut the work into smaller, equal pieces, the long ones first.',
+  Occupancy: 'Use fewer registers or less shared memory a block, so that more warps hide what they wait for.',
+  LaunchConfiguration: 'Use blocks of whole warps, 128 to 256 threads, and enough of them to fill all multiprocessors.',
+  HighPipeUtilization: 'Execute fewer instructions a result: unroll, widen accesses, share index arithmetic.',
+  SOLBottleneck: 'Lower what this part of the machine has to do; other changes gain little.',
+  race: 'Put a barrier between the two accesses, make them atomic, or give each thread an element of its own.',
+  'out-of-bounds': 'Guard the access by the length, or bind a larger buffer.',
+  uninitialized: 'Write all that is read, and put a barrier between.',
+  'barrier-divergence': 'Let all threads of the block reach the barrier: guard the accesses, not the barrier.',
+  misaligned: 'Begin the access at a multiple of its size.',
+} as const satisfies Record<Rule | HazardKind, string>
+
 export type Level = 'error' | 'warning' | 'note'
 
 export interface Finding {

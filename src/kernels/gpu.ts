@@ -5,6 +5,7 @@ import { argmin } from './argument/argmin.ts'
 import type { ArgumentOptions } from './argument/argument.ts'
 import { checkOptions } from './checks.ts'
 import { conv1d, conv2d, separableConv2d, type ConvOptions, type SeparableOptions } from './conv/conv.ts'
+import { compile, type CompiledOperation, type CompileOptions } from './compile/compile.ts'
 import type { Core } from './device/core.ts'
 import { histogram, type HistogramOptions } from './histogram/histogram.ts'
 import { cast, halfTensor } from './fusion/half-storage.ts'
@@ -24,6 +25,8 @@ import { svm, type Svm, type SvmOptions } from './svm/svm.ts'
 import type { ExplainedWork, ExplainWorkOptions } from './explained.ts'
 import type { Operands } from './fusion/hooks.ts'
 import { profile, time, type Profiled } from './device/profiling.ts'
+import type { OperationArguments } from './operation/argument-sizes.ts'
+import type { OperationResults } from './operation/operation.ts'
 import { tensor, type DType, type Product, type Shape, type Source, type Tensor } from './tensor.ts'
 import { tidy } from './tidy.ts'
 import { transpose } from './transpose/transpose.ts'
@@ -144,6 +147,16 @@ export class Gpu {
   /** A model that libsvm trained, from its text. */
   svm(text: string, options?: SvmOptions): Svm {
     return svm(this.core, text, options)
+  }
+  /**
+   * A C function as an operation: `const { y } = (await gpu.compile(text))({ x })`. Compiled and proved in a thread of
+   * its own, and kept for the next run of the program. Throws a `CompileError` with the places of what is wrong.
+   */
+  compile<A = OperationArguments, R = OperationResults>(
+    source: string,
+    options?: CompileOptions,
+  ): Promise<CompiledOperation<A, R>> {
+    return compile<A, R>(this.core, source, options)
   }
   /** Runs `f`; the launches it made, each with its time and the least it could take. */
   profile(f: () => unknown): Promise<readonly Profiled[]> {

@@ -40,3 +40,25 @@ export type { SvmModel } from './svm/model.ts'
 export { restore, tune, type Candidate, type Tuned, type TuneOptions, type TuneReport } from './tune/tune.ts'
 export { storeHere, type Store } from './tune/store.ts'
 export { bench, type BenchOptions, type BenchReport, type BenchRow } from './tune/bench.ts'
+export { operation, type CallOptions, type Operation, type OperationResults } from './operation/operation.ts'
+export type { OperationArguments } from './operation/argument-sizes.ts'
+export type { OperationData } from './operation/data.ts'
+export type {
+  ElementType,
+  HostValue,
+  OperationArray,
+  OperationLaunch,
+  OperationStep,
+  OperationVariant,
+} from './operation/data.ts'
+export { hostWords, isHostOperation } from './operation/host-values.ts'
+export { sizesToGive } from './operation/argument-sizes.ts'
+export { compile, CompileError, type CompiledOperation, type CompileOptions } from './compile/compile.ts'
+export type {
+  CompileAnswer,
+  CompileProblem,
+  CompileReport,
+  CompileRequest,
+  FromThread,
+  ToThread,
+} from './compile/protocol.ts'

@@ -42,7 +42,7 @@ export interface Recipe extends Packed {
   readonly plans: string
 }
 
-/** Plans, whose launches say the number of a text, the grid, and parameters that are no sizes; and the texts' shapes. */
+/** Plans, whose launches say the number of a text, the grid, and parameters that are no sizes; the texts' shapes. */
 export interface Stored {
   readonly shapes: readonly (readonly [threads: number, shared: number])[]
   readonly plans: Readonly<Record<string, RecipePlan<readonly [text: number, ...RecipeLaunch['grid'], given?: Given]>>>

@@ -1,7 +1,7 @@
 // In: a module's texts as they are packed. Out: each of them, when it is asked for. Two ideas. Some texts (roots) are
-// written by themselves: each word is predicted by what followed the same words before, and only how far that was right
-// is kept, as an arithmetic coder writes it (Witten, Neal and Cleary, CACM 30, 1987). All others are edits of an earlier
-// text: what is copied of it, and words in between. So a launch costs the few texts that its own is made from.
+// written by themselves: each word is predicted by what followed the same words before, and only how far that was
+// right is kept, as an arithmetic coder writes it (Witten, Neal and Cleary, CACM 30, 1987). All others are edits of an
+// earlier text: what is copied of it, and words in between. So a launch costs the texts that its own is made from.
 // `tools/pack.ts` runs the same model the other way round.
 
 /** Packed texts. */
@@ -13,8 +13,8 @@ export interface Packed {
   readonly packed: string
   /**
    * A part for each text, joined by `|`, numbers in base 36. Of a root: which it is of those in `packed`. Else how far
-   * back the text stands that is edited, and after blanks `words:copied` or `words:copied:skipped`: new words (joined by
-   * commas), words that are skipped in the other text, and words that are copied from there.
+   * back the text stands that is edited, and after blanks `words:copied` or `words:copied:skipped`: new words (joined
+   * by commas), words that are skipped in the other text, and words that are copied from there.
    */
   readonly edits: string
 }

@@ -6,8 +6,8 @@ import { refuse } from './error.ts'
 import { Tensor } from './tensor.ts'
 
 /**
- * Runs `f`, and disposes of all tensors that it made but those in its result: a tensor, or tensors in lists and objects.
- * Also where it throws. What it returns must be there already: a promise is refused.
+ * Runs `f`, and disposes of all tensors that it made but those in its result: a tensor, or tensors in lists and
+ * objects. Also where it throws. What it returns must be there already: a promise is refused.
  */
 export function tidy<T>(core: Core, f: () => T): T {
   if (typeof f !== 'function') refuse('tidy.function', `tidy takes a function, not ${described(f)}`)

@@ -52,6 +52,8 @@ import {
   liveRangeSplitting,
   privatization,
   forwardSubstitution,
+  ifConversion,
+  tightened,
   antiDependenceCopy,
   scanRenaming,
   independentFission,
@@ -121,6 +123,7 @@ export const loopNormalization = sequence<Program, Temporaries>(
     because('what was moved into a loop may be several there', liveRangeSplitting),
     because('and those may move further in', privatization),
     because('locals of an iteration have one value, which may stand where it is read', forwardSubstitution),
+    because('values in conditions are places by now', ifConversion),
     antiDependenceCopy,
     scanRenaming,
     because('running values that share a start are apart then', independentFission),
@@ -583,7 +586,7 @@ function assemble(
   loops: readonly Loop[],
   guards: readonly Expr[],
 ): Nest | undefined {
-  const at = stmts.findIndex((s) => s.kind === 'loop')
+  const at = stmts.findIndex((s) => s.kind === 'loop' || (s.kind === 'if' && hasLoop(s)))
   if (at < 0 || at > 1 || stmts.length - at > 2 || !normal(loops)) return undefined
   const main = innerReduction(stmts[at]!, [], [])
   const before = at === 1 ? stmts[0] : undefined
@@ -649,7 +652,12 @@ interface Pieces {
   readonly inOrder: boolean
 }
 
-function build(context: Context, p: Pieces): Nest | undefined {
+function build(context: Context, given: Pieces): Nest | undefined {
+  const { loops, guards } = tightened(context.program, given.parallel, {
+    loops: given.loops,
+    guards: given.innerGuards,
+  })
+  const p: Pieces = { ...given, loops, innerGuards: guards }
   if (p.array.space === 'private' && mentions([p.store.value], p.array.name)) return undefined
   if (p.innerGuards.some((g) => mentions([g], p.array.name))) return undefined
   const into: ArrayDecl = {

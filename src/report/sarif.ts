@@ -1,7 +1,15 @@
 // In: an `ExplainReport`. Out: a SARIF 2.1.0 log (OASIS), for code scanning. The one idea: a finding or hazard is a
 // result with a stable rule id; its fingerprint is made of the rule, the file and the text of the access, so that it
 // stays the same when lines move. Paths are as given, with forward slashes; absolute ones lose their root.
-import { fingerprints, hash, hazardTexts, ruleTexts, type ExplainReport, type Level } from '../explain/index.ts'
+import {
+  fingerprints,
+  hash,
+  hazardTexts,
+  helpTexts,
+  ruleTexts,
+  type ExplainReport,
+  type Level,
+} from '../explain/index.ts'
 
 type At = ExplainReport['accesses'][number]['at']
 interface Problem {
@@ -15,6 +23,7 @@ interface Problem {
 }
 
 const rules: Readonly<Record<string, string>> = { ...ruleTexts, ...hazardTexts }
+const help: Readonly<Record<string, string>> = helpTexts
 
 /** Plain data, ready for `JSON.stringify`. */
 export function explainSarif(r: ExplainReport, version: string): object {
@@ -53,7 +62,11 @@ export function explainSarif(r: ExplainReport, version: string): object {
           driver: {
             name: 'tesela',
             semanticVersion: version,
-            rules: ids.map((id) => ({ id, shortDescription: { text: rules[id] } })),
+            rules: ids.map((id) => ({
+              id,
+              shortDescription: { text: rules[id] },
+              help: { text: help[id] ?? '', markdown: `**What to do.** ${help[id] ?? ''}` },
+            })),
           },
         },
         automationDetails: { id: `tesela/explain/${uriOf(r.kernel.file)}/${r.kernel.name}/${r.gpu}` },

@@ -1,8 +1,9 @@
 // In: a compiled kernel and a launch. Out: a machine that runs single blocks and counts. The one idea: one WebAssembly
 // memory holds tables, frames, arrays and the launch's buffers; the host fills it, runs blocks, answers the questions
 // of compiled code (new shapes, bounds), and copies written buffers back.
-import { fail, InternalError } from '../base/index.ts'
+import { fail, InternalError, type Span } from '../base/index.ts'
 import {
+  allStatements,
   bytesOf,
   isBound,
   type Dim3,
@@ -213,7 +214,7 @@ export class Machine {
           'simulate.steps',
           `kernel ${this.kernel.name}: more than ${this.options.maxSteps} steps (option maxSteps); the kernel ` +
             `may never end`,
-          this.compiled.statements[loop]?.at,
+          firstPlace(this.compiled.statements[loop]),
           'a loop that data end wants such data in the buffers; one that waits for earlier blocks wants all ' +
             'blocks (--exact), which run in order',
         ),
@@ -592,3 +593,7 @@ export class Machine {
 
 /** Stores outside a texture do nothing, by definition. */
 const dropped = (site: Site): boolean => site.resource.space === 'texture' && site.stmt.kind === 'store'
+
+/** The place of a statement; of a loop that knows none, of the first statement in it that does. */
+const firstPlace = (s: Stmt | undefined): Span | undefined =>
+  s && allStatements([s]).find((x) => x.at !== undefined)?.at

@@ -2,7 +2,7 @@
 // blocks that can be shown to count alike are counted once (`classes/`), the others run or are sampled at random; the
 // counters say which was done and how far off they may be. Hazards are counted as seen, never scaled. It measures no
 // time.
-import { DiagnosticError, fail, InternalError } from '../base/index.ts'
+import { DiagnosticError, fail, InternalError, type Span } from '../base/index.ts'
 import {
   listsOf,
   classOf,
@@ -70,14 +70,20 @@ export interface RunOptions {
   readonly weights?: readonly number[]
 }
 
+/** What a run gives. */
+export interface Result {
+  readonly counters: Counters
+  /** Steps taken, as `maxSteps` counts them. */
+  readonly steps: number
+  /** The loop in which a partial run met its limit, where its place is known. */
+  readonly cutAt?: Span
+}
+
 /** A kernel compiled once, to run on any launch. */
 export interface Simulation {
   readonly kernel: Verified<Kernel>
   /** Runs a launch. Throws `DiagnosticError`: `simulate.buffer`, `.param`, `.grid`, `.steps`, `.memory`, `.blocks`. */
-  run(
-    launch: Launch,
-    options?: RunOptions,
-  ): { readonly counters: Counters /** Steps taken, as `maxSteps` counts them. */; readonly steps: number }
+  run(launch: Launch, options?: RunOptions): Result
   /**
    * What is amiss when all blocks run; nothing is counted. `keep`: bytes of buffers up to which the machine of the
    * launch is kept for the next one. Throws as `run` does.
@@ -258,7 +264,7 @@ function runLaunch(
   check: Checks,
   options: RunOptions,
   kept: Kept,
-): { counters: Counters; steps: number } {
+): Result {
   checkLaunch(kernel, launch)
   const all = options.exact === true || blocksOf(launch.grid) === 1
   const together = all && meetsGrid(kernel) ? blocksOf(launch.grid) : 1
@@ -280,7 +286,8 @@ function runLaunch(
     kept,
   )
   let into = emptyInto(compiled, machine)
-  let count: Count | null = null
+  let count: Count | null = null,
+    cutAt: Span | undefined
   try {
     const found = counted(kernel, compiled, machine, launch, profile, options, into)
     if (found === 'in order') {
@@ -290,10 +297,15 @@ function runLaunch(
     } else count = found
   } catch (e) {
     if (options.partial !== true || !isLimit(e)) throw e
+    cutAt = e instanceof DiagnosticError ? e.diagnostics[0]?.at : undefined
   } finally {
     if (options.countOnly !== true) machine.copyBack()
   }
-  const result = { counters: finish(kernel, compiled, machine, launch, into, count), steps: machine.steps() }
+  const result: Result = {
+    counters: finish(kernel, compiled, machine, launch, into, count),
+    steps: machine.steps(),
+    ...(cutAt && { cutAt }),
+  }
   const ended = count === null
   keepOrEnd(machine, launch, ended || options.countOnly === true ? 0 : mostKept, kept)
   return result

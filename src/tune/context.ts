@@ -1,6 +1,6 @@
 // In: an analysed program and how it shall be optimized. Out: the plan of any points of its sketches, for any target.
 // The one idea: the stages of `optimize` ask for the same plans again and again, so that the last ones are kept.
-import { fail, keyOf, setLast } from '../base/index.ts'
+import { type Effort, fail, keyOf, setLast } from '../base/index.ts'
 import { emitPlan } from '../emit/index.ts'
 import type { GpuProfile } from '../gpus/index.ts'
 import { meets, type PassTrace, type Plan, type PlanValues, type Program } from '../ir/index.ts'
@@ -17,6 +17,11 @@ export interface OptimizeOptions {
   readonly targets: readonly ('wgsl' | 'cuda')[]
   /** Candidates that the model looks at per nest; 24 when absent. */
   readonly budget?: number
+  /**
+   * Processor seconds: when they are gone no more candidates are looked at, and steps of the ladder are counted at
+   * smaller sizes from a third of them on. No limit, and the same result on every machine, when absent.
+   */
+  readonly effort?: number
   readonly seed?: number
   /** Measures the ladder and the best candidates. */
   readonly measure?: Measurer | null
@@ -47,6 +52,7 @@ export interface Context {
   /** What was built before, by what of and which points for which target. */
   readonly built: WeakMap<Analysed, Map<string, Built>>
   readonly values: PlanValues
+  readonly effort: Effort
   readonly options: OptimizeOptions
   readonly progress: NonNullable<OptimizeOptions['progress']>
 }

@@ -67,7 +67,7 @@ export async function ladderOf(c: Context, only?: number): Promise<readonly Rung
     )
     const built = buildFor(c, points, targetsOf(c.options)[0]!, 'planned')
     const refused = refusalIn(built.plan, c.values, c.options.gpu),
-      estimate = refused === null ? wholeEstimate(c, built) : roughEstimate(c, built)
+      estimate = refused === null && !c.effort.isGone(shareOfLadder) ? wholeEstimate(c, built) : roughEstimate(c, built)
     const measured =
       c.options.measure && refused === null && estimate.prediction.ns <= longestMeasured
         ? await timeOrNull(c, points, c.options.measure, arrays)
@@ -111,7 +111,10 @@ export const wholeEstimate = (c: Context, built: Built): Estimate =>
     c.known,
   )
 
-/** Of what cannot be started: what it would count, about. */
+/** Of all the time that there is, what rungs may take that are counted as nearly as the one that is chosen. */
+const shareOfLadder = 1 / 3
+
+/** Of what cannot be started, or has no more time: what it would count, about. */
 const roughEstimate = (c: Context, built: Built): Estimate =>
   estimatePlan(workOf(built), built.plan, c.values, c.options.gpu, leastSteps, { shrink: 1 }, 1, c.known, 'guessed')
 
@@ -151,7 +154,8 @@ function startingPoints(c: Context, points: readonly Point[]): readonly Point[] 
   const timeOf = (p: readonly Point[]): number => {
     try {
       const built = buildFor(c, p, targetsOf(c.options)[0]!, 'planned')
-      return refusalIn(built.plan, c.values, c.options.gpu) === null ? wholeEstimate(c, built).prediction.ns : Infinity
+      if (refusalIn(built.plan, c.values, c.options.gpu) !== null) return Infinity
+      return (c.effort.isGone(shareOfLadder) ? roughEstimate(c, built) : wholeEstimate(c, built)).prediction.ns
     } catch (e) {
       if (e instanceof DiagnosticError) return Infinity
       throw e

@@ -111,6 +111,7 @@ class Walk {
           this.store(s, weight, at)
           break
         case 'if': {
+          this.reads([s.condition])
           const holds = this.known(s.condition, at)
           if (holds !== undefined) this.body(holds !== 0 ? s.then : s.else, weight, at)
           break
@@ -136,21 +137,26 @@ class Walk {
   }
 
   private store(s: Store, weight: number, at: Variables): void {
-    const note = (uses: Walk['uses'], array: string, index: readonly Expr[]): void => {
-      const known = uses.get(array) ?? new Map<readonly Expr[], readonly Loop[]>()
-      if (!known.has(index)) known.set(index, [...this.around])
-      uses.set(array, known)
-    }
-    note(this.stored, s.array, s.index)
-    if (s.reduce) note(this.uses, s.array, s.index)
-    for (const e of ownExprs(s))
-      eachExpr(e, (x) => {
-        if (x.kind === 'read') note(this.uses, x.array, x.index)
-      })
+    this.note(this.stored, s.array, s.index)
+    if (s.reduce) this.note(this.uses, s.array, s.index)
+    this.reads(ownExprs(s))
     this.operations(s.value, weight, at)
     if (!s.reduce) return
     const isFused = s.reduce === 'add' && isProduct(s.value)
     if (!isFused) this.add(s.value, 'add', weight)
+  }
+
+  private note(uses: Walk['uses'], array: string, index: readonly Expr[]): void {
+    const known = uses.get(array) ?? new Map<readonly Expr[], readonly Loop[]>()
+    if (!known.has(index)) known.set(index, [...this.around])
+    uses.set(array, known)
+  }
+
+  private reads(list: readonly Expr[]): void {
+    for (const e of list)
+      eachExpr(e, (x) => {
+        if (x.kind === 'read') this.note(this.uses, x.array, x.index)
+      })
   }
 
   private operations(e: Expr, weight: number, at: Variables): void {

@@ -1,7 +1,7 @@
 // In: a LoopIR program and what to optimize it for. Out: the fastest verified plan that was found, and everything that
 // a report needs: the ladder, the search, the proof. The one idea: the model ranks, the simulator proves, a device
 // (when there is one) decides; a plan that fails its proof is not offered.
-import { DiagnosticError, InternalError, random, same } from '../base/index.ts'
+import { DiagnosticError, Effort, InternalError, random, same } from '../base/index.ts'
 import { emitPlan } from '../emit/index.ts'
 import type { Occupancy } from '../gpus/index.ts'
 import {
@@ -122,6 +122,7 @@ const contextOf = (program: Program, options: OptimizeOptions): Context => ({
   options,
   known: new Known(),
   built: new WeakMap(),
+  effort: new Effort(options.effort),
   progress: options.progress ?? (() => {}),
 })
 
@@ -302,6 +303,7 @@ function searchAll(c: Context): { candidates: readonly (readonly Point[])[]; tri
           total: Math.min(budget, part.sketch.space.length + 2),
         }),
       likely,
+      () => c.effort.isGone(),
     )
     tried += result.tried
     const ordered = preferKnown(part.sketch, result.best, likely[0])

@@ -22,9 +22,13 @@ const keyOf = (p: Point): string =>
     .map(([k, v]) => `${k}=${v}`)
     .join(' ')
 
+/** Points that are scored however long it takes: what is likeliest, and two rungs. */
+const fewest = 3
+
 /**
  * Scores up to `budget` points of `sketch`: of `likely` a quarter of the budget, but one at least, then the rungs of
- * its ladder, then others. `score` gives nanoseconds, infinitely many of what cannot run.
+ * its ladder, then others. `score` gives nanoseconds, infinitely many of what cannot run. When `isOver`, nothing more
+ * is scored beyond a few.
  */
 export function search(
   sketch: Sketch,
@@ -33,11 +37,13 @@ export function search(
   random: Random,
   progress: (done: number) => void = () => {},
   likely: readonly Point[] = [],
+  isOver: () => boolean = () => false,
 ): Search {
   const scored = new Map<string, Scored | null>()
+  const allowed = (): number => (scored.size >= fewest && isOver() ? scored.size : budget)
   const attempt = (point: Point): void => {
     const key = keyOf(point)
-    if (scored.has(key) || scored.size >= budget) return
+    if (scored.has(key) || scored.size >= allowed()) return
     scored.set(key, tryScore(point, score))
     progress(scored.size)
   }
@@ -46,7 +52,7 @@ export function search(
   rungs.slice(-2).reverse().forEach(attempt)
   const shuffled = shuffle(sketch.space, random)
   shuffled.slice(0, Math.floor(budget / 3)).forEach(attempt)
-  for (let open = true; open && scored.size < budget; ) {
+  for (let open = true; open && scored.size < allowed(); ) {
     const known = scored.size
     for (const s of ranked(scored).slice(0, 3)) neighbours(s.point, sketch.space).forEach(attempt)
     if (scored.size === known) {

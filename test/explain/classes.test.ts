@@ -5,6 +5,7 @@ import { expect, test } from 'vitest'
 import { explain, type ExplainReport } from '../../src/explain/index.ts'
 import { gpu } from '../../src/gpus/index.ts'
 import type { Dim3 } from '../../src/ir/index.ts'
+import { someOf } from '../support/long.ts'
 
 const source = (body: string): string => `
 override n: u32 = 1000u;
@@ -84,7 +85,7 @@ const cases: readonly (readonly [string, Dim3, string])[] = [
   ['contents that blocks write', [9, 1, 1], 'if (b[l] == 0.0) { b[l] = 1.0; b[i] = 2.0; }'],
 ]
 
-test.each(cases)('%s: counts are those of all blocks', (_, grid, body) => {
+test.each(someOf(cases))('%s: counts are those of all blocks', (_, grid, body) => {
   for (const name of ['h200', 'gt200']) {
     const usual = run(body, grid, name, false)
     expect(usual.coverage.exact).toBe(true)
@@ -116,13 +117,15 @@ const table = (spread: number): string => `
 @group(0) @binding(1) var<storage, read_write> b: array<f32>;
 @compute @workgroup_size(64) fn main(@builtin(global_invocation_id) g: vec3u) { b[g.x] = c[g.x % ${spread}u].x; }`
 
-test.each([
-  ['gt200', 1, 2],
-  ['gt200', 16, 32],
-  ['gt200', 32, 32],
-  ['h200', 16, 16],
-  ['h200', 32, 32],
-])('%s: a warp that reads %d constants takes %d passes, by half-warps on cc 1.x', (name, spread, passes) => {
+test.each(
+  someOf([
+    ['gt200', 1, 2],
+    ['gt200', 16, 32],
+    ['gt200', 32, 32],
+    ['h200', 16, 16],
+    ['h200', 32, 32],
+  ]),
+)('%s: a warp that reads %d constants takes %d passes, by half-warps on cc 1.x', (name, spread, passes) => {
   const report = explain({ text: table(spread), file: 'k.wgsl' }, { grid: [4, 1, 1] }, { gpu: gpu(name), brief: true })
   const read = report.accesses.find((a) => a.space === 'constant')!
   expect(read.wavefronts! / read.requests).toBe(passes)

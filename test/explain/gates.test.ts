@@ -14,7 +14,7 @@ import {
 } from '../../src/explain/index.ts'
 import { gpu } from '../../src/gpus/index.ts'
 import { explainSarif } from '../../src/report/index.ts'
-import { go, shader } from './kernels.ts'
+import { found, go, shader } from './kernels.ts'
 
 const options = { size: '64', grid: [4096, 1, 1] as const }
 const copy = go('c[id.x] = a[id.x];', options)
@@ -95,7 +95,8 @@ describe('a baseline', () => {
       { grid: [4096, 1, 1] },
       { gpu: gpu('h200') },
     )
-    expect(moved.findings[0]!.at!.line).not.toBe(strided.findings[0]!.at!.line)
+    const line = (r: ExplainReport): number | undefined => found(r, 'UncoalescedGlobalAccess')?.at?.line
+    expect(line(moved)).toBe(line(strided)! + 3)
     expect(worseThan(again(strided), moved, 0)).toEqual([])
   })
   test('a new finding and worse figures are named', () => {
@@ -144,6 +145,12 @@ describe('SARIF', () => {
     return valid.errors
   }
 
+  test('every rule says what it is and what to do', () => {
+    const { runs } = JSON.parse(JSON.stringify(explainSarif(copy, '0.1.0')))
+    const { rules } = runs[0].tool.driver as { rules: { shortDescription: { text: string }; help: { text: string } }[] }
+    expect(rules.length).toBeGreaterThan(14)
+    for (const r of rules) for (const t of [r.shortDescription.text, r.help.text]) expect(t).toMatch(/^[A-Z].{20,}\.$/)
+  })
   test('the schema refuses what is wrong', () => {
     expect(valid({ version: '2.1.0', runs: [{ results: [{ message: { text: 1 } }] }] })).toBe(false)
   })

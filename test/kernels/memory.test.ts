@@ -1,5 +1,5 @@
-// Memory is given back: live bytes after every operation and its disposal are those before it; `tidy`, `trim`, `dispose`
-// on a device of the caller; parts of results; buffers that are read by others.
+// Memory is given back: live bytes after every operation and its disposal are those before it; `tidy`, `trim`,
+// `dispose` on a device of the caller; parts of results; buffers that are read by others.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { open, type Gpu, type Tensor } from '../../src/kernels/index.ts'
 import { swiftShaderGpu } from '../support/dawn.ts'

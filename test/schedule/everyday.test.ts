@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { analyse } from '../../src/pipeline.ts'
 import { readC } from '../c/read.ts'
 import { sizesOf, verified } from './support.ts'
+import { someOf } from '../support/long.ts'
 
 type Case = readonly [name: string, text: string, sketches: readonly string[]]
 
@@ -94,7 +95,7 @@ const integrals: readonly Case[] = [
   ],
 ]
 describe('integral images', () => {
-  test.each(integrals)('%s', async (_, source, sketches) =>
+  test.each(someOf(integrals))('%s', async (_, source, sketches) =>
     check(source, sketches, [
       [1, 1],
       [13, 77],
@@ -142,7 +143,7 @@ const fractions: readonly Case[] = [
   ],
 ]
 describe('rows as long as a quotient', () => {
-  test.each(fractions)('%s', async (_, source, sketches) =>
+  test.each(someOf(fractions))('%s', async (_, source, sketches) =>
     check(source, sketches, [
       [9, 6, 3],
       [26, 33, 4],
@@ -179,7 +180,7 @@ const flats: readonly Case[] = [
   ],
 ]
 describe('by one number here, by rows there', () => {
-  test.each(flats)('%s', async (_, source, sketches) =>
+  test.each(someOf(flats))('%s', async (_, source, sketches) =>
     check(source, sketches, [
       [5, 9],
       [33, 20],
@@ -237,7 +238,7 @@ const chosen: readonly Case[] = [
   ],
 ]
 describe('rows that data choose', () => {
-  test.each(chosen)('%s', async (_, source, sketches) =>
+  test.each(someOf(chosen))('%s', async (_, source, sketches) =>
     check(source, sketches, [
       [5, 9],
       [33, 20],
@@ -292,7 +293,7 @@ const rounds: readonly (readonly [name: string, text: string, inside: readonly s
   ],
 ]
 describe('rounds on the host', () => {
-  test.each(rounds)('%s', async (_, source, inside) => {
+  test.each(someOf(rounds))('%s', async (_, source, inside) => {
     const p = await readC(source),
       a = analyse(p)
     const hosted = a.order.flatMap((s) =>
@@ -332,7 +333,7 @@ const steps: readonly Case[] = [
   ],
 ]
 describe('what a step has stored is read by the next', () => {
-  test.each(steps)('%s', async (_, source, sketches) =>
+  test.each(someOf(steps))('%s', async (_, source, sketches) =>
     check(
       source,
       sketches,

@@ -2,11 +2,13 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { expect, test } from 'vitest'
+import { Effort, random } from '../../src/base/index.ts'
 import { gpu } from '../../src/gpus/index.ts'
 import { analyse } from '../../src/pipeline.ts'
 import { Known } from '../../src/tune/estimate.ts'
 import { plannedValues } from '../../src/tune/index.ts'
 import { ladderOf } from '../../src/tune/ladder.ts'
+import { search } from '../../src/tune/search.ts'
 import { readC } from '../c/read.ts'
 
 test('a GPU with less room gets steps that start on it', async () => {
@@ -18,6 +20,7 @@ test('a GPU with less room gets steps that start on it', async () => {
     options: { gpu: gpu('gt200'), targets: ['wgsl'] },
     known: new Known(),
     built: new WeakMap(),
+    effort: new Effort(),
     progress: () => {},
   })
   expect(rungs.length).toBe(9)
@@ -26,4 +29,20 @@ test('a GPU with less room gets steps that start on it', async () => {
     expect(row.prediction !== null, row.step).toBe(row.refused === null)
   }
   expect(rungs.filter(({ row }) => row.refused === null).length).toBe(9)
+})
+
+test('when the effort is gone, a few candidates are looked at and no more', async () => {
+  const text = readFileSync(resolve(import.meta.dirname, '../../examples/gemm.c'), 'utf8')
+  const { sketch } = analyse(await readC(text)).parts[0]! // it has one
+  const looked = (effort: Effort): number =>
+    search(
+      sketch,
+      () => 1,
+      40,
+      random(1),
+      () => {},
+      [],
+      () => effort.isGone(),
+    ).tried
+  expect([looked(new Effort()), looked(new Effort(3600)), looked(new Effort(0))]).toEqual([40, 40, 3])
 })

@@ -80,6 +80,31 @@ test(
   },
 )
 
+test.each([
+  ['pooling', 11, 11],
+  ['windows that overlap', 7, 2],
+  ['windows with gaps', 3, 8],
+])('constants that are extents stay as large as the source asks: %s', async (_, window, stride) => {
+  const program = await readC(`#define H 512
+#define K ${window}
+#define S ${stride}
+#define OH ((H - K) / S + 1)
+void f(const float x[16][64][H][H], float y[16][64][OH][OH]) {
+  for (int n = 0; n < 16; n++) for (int c = 0; c < 64; c++) for (int i = 0; i < OH; i++) for (int j = 0; j < OH; j++) {
+    float s = 0;
+    for (int u = 0; u < K; u++) for (int v = 0; v < K; v++) s += x[n][c][i * S + u][j * S + v];
+    y[n][c][i][j] = s;
+  }
+}`)
+  const sets = verificationSizes(program, top(program).plan),
+    extents = sets.flatMap((s) => Object.values(s))
+  expect(extents.length).toBeGreaterThan(0)
+  for (const n of extents) {
+    const last = Math.trunc((n - window) / stride) * stride + window
+    expect(last).toBeLessThanOrEqual(n)
+  }
+})
+
 test('a wrong plan is refused, also one that works in place on its inputs', async () => {
   const halves = (by: string): Promise<Program> =>
     readC(`void f(int n, float A[n]) { for (int i = 0; i < n; i++) A[i] = 0.5f * A[i] - ${by}; }`)

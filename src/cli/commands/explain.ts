@@ -30,6 +30,7 @@ import { gate, parseGates } from '../gates.ts'
 import { checkFile, writeFiles } from '../outputs.ts'
 import { pageLine, print, printJson, terminalOf } from '../terminal.ts'
 import { version } from '../version.ts'
+import { explainRecording, isRecording } from './frame.ts'
 
 interface Flags {
   readonly entry?: string
@@ -45,6 +46,7 @@ interface Flags {
   readonly include?: readonly string[]
   readonly define?: readonly string[]
   readonly gpu: GpuProfile | 'portable'
+  readonly kernel?: number
   readonly exact?: true
   readonly deny?: readonly string[]
   readonly require?: readonly string[]
@@ -59,7 +61,7 @@ export function explainCommand(program: Command): void {
   program
     .command('explain')
     .description('why is a compute kernel slow: every access, conflict, divergence and hazard by source line')
-    .argument('<file>', 'a .wgsl, .ptx or .cu file')
+    .argument('<file>', 'a .wgsl, .ptx or .cu file, or the .json that tesela/record wrote of a page')
     .option(
       '--entry <name>',
       'the entry point, when there are several; of CUDA as the source or the machine code names it',
@@ -95,6 +97,11 @@ export function explainCommand(program: Command): void {
         .argParser((text) => (text === 'portable' ? text : gpuNamed(text)))
         .default(gpu('h200'), 'h200'),
     )
+    .option(
+      '--kernel <n>',
+      'of a recording: the kernel whose whole report is printed; 1, the dearest, when absent',
+      kernel,
+    )
     .option('--exact', 'run every workgroup, not one of each kind')
     .option('--deny <rule|level>', 'exit 1 when such a finding (or hazard: error) is there; may be repeated', several)
     .option(
@@ -111,10 +118,15 @@ export function explainCommand(program: Command): void {
       'write the report as one page that draws it: lanes, banks, a warp in time, occupancy, roofline',
       htmlFile,
     )
-    .action((file: string, flags: Flags) => run(file, flags))
+    .action((file: string, flags: Flags, command: Command) => {
+      if (!isRecording(file)) return run(file, flags)
+      const given = Object.keys(flags).filter((name) => command.getOptionValueSource(name) === 'cli')
+      return explainRecording(file, flags, given)
+    })
 }
 
 function run(file: string, flags: Flags): void {
+  if (flags.kernel !== undefined) fail('explain.kernel', '--kernel is of recordings', undefined, 'choose with --entry')
   const gates = parseGates(flags)
   if (flags.html !== undefined && flags.gpu === 'portable')
     fail('explain.output', '--html draws the report of one GPU', undefined, 'name one with --gpu, like --gpu h200')
@@ -173,7 +185,7 @@ function sourceOf(file: string, flags: Flags): ExplainSource {
   if (!/\.cu[h]?$/.test(file))
     return fail(
       'explain.language',
-      `${file} is no .wgsl, .ptx or .cu file`,
+      `${file} is no .wgsl, .ptx or .cu file, and no recording (.json)`,
       undefined,
       /\.[ch]$/.test(file)
         ? 'plain C is for tesela optimize; what it writes (.wgsl, .cu) can be explained'
@@ -223,6 +235,12 @@ function compiled(file: string, entry: string | undefined, options: NvccOptions)
 }
 
 const most = { ptx: 64 * 1024 * 1024 } as const
+
+function kernel(text: string): number {
+  const n = Number(text)
+  if (!Number.isInteger(n) || n < 1) throw new InvalidArgumentError('It must be a number from 1 on.')
+  return n
+}
 
 function architecture(text: string): readonly [number, number] {
   const [, major, minor] = /^(?:sm_)?(\d{1,2})(\d)[af]?$/.exec(text) ?? []

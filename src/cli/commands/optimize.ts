@@ -2,10 +2,11 @@
 import { InvalidArgumentError, Option, type Command } from 'commander'
 import { join } from 'node:path'
 import { fail, nearest } from '../../base/index.ts'
+import { inPrecision } from '../../compile/index.ts'
 import { parseC } from '../../frontend/c/index.ts'
 import { parseWgsl } from '../../frontend/wgsl/index.ts'
 import { gpu, type GpuProfile } from '../../gpus/index.ts'
-import { doubleIn, PassTrace, Stopped, toSingle, wideIn, type Program } from '../../ir/index.ts'
+import { PassTrace, Stopped, type Program } from '../../ir/index.ts'
 import { catalogue, passesOfC } from '../../pipeline/catalogue.ts'
 import {
   afterLines,
@@ -30,6 +31,9 @@ import { pageLine, print, printJson, terminalOf } from '../terminal.ts'
 type Target = 'wgsl' | 'cuda'
 const targets: readonly Target[] = ['wgsl', 'cuda']
 
+/** With the proof, which it does not count, nearly all programs end within 40 s then. */
+const defaultEffort = 20
+
 interface Flags {
   readonly function?: string
   readonly D?: Readonly<Record<string, string>>
@@ -38,6 +42,7 @@ interface Flags {
   readonly target: readonly Target[]
   readonly measure?: 'webgpu' | 'cuda'
   readonly budget?: number
+  readonly effort: number
   readonly seed: number
   readonly maxOverBound?: number
   readonly checkCuda?: true
@@ -78,6 +83,12 @@ export function optimizeCommand(program: Command): void {
       '--budget <n>',
       'candidates to predict per loop nest, and at most so many to measure',
       wholeNumber(1, 100_000),
+    )
+    .option(
+      '--effort <seconds>',
+      'processor seconds after which no more candidates are predicted',
+      numberFrom(1),
+      defaultEffort,
     )
     .option('--seed <n>', 'seed of the search and of the data', wholeNumber(0), 1)
     .option(
@@ -163,7 +174,14 @@ async function run(file: string, flags: Flags, trace: PassTrace): Promise<void> 
     trace,
     ...(flags.function !== undefined && { function: flags.function }),
   })
-  const program = inPrecision(read, flags)
+  const program = inPrecision(read, {
+    wgsl: flags.target.includes('wgsl'),
+    single: flags.precision === 'f32',
+    hints: {
+      wide: 'compute with int and unsigned, or emit CUDA alone with --target cuda',
+      double: 'compute in single precision with --precision f32, or keep double and emit CUDA alone with --target cuda',
+    },
+  })
   const folder = flags.o ?? `out/${program.name}`
   checkFolder(folder)
   const result = await search(program, flags, trace)
@@ -195,29 +213,6 @@ async function run(file: string, flags: Flags, trace: PassTrace): Promise<void> 
     )
 }
 
-/** The program in the precision asked for; one with numbers of 64 bits for WGSL is refused. */
-function inPrecision(program: Program, flags: Flags): Program {
-  const wide = flags.target.includes('wgsl') ? wideIn(program) : undefined
-  if (wide)
-    fail(
-      'wgsl.wide',
-      `'${wide.name}' needs integers of 64 bits, which WGSL does not have`,
-      wide.at,
-      'compute with int and unsigned, or emit CUDA alone with --target cuda',
-    )
-  if (flags.precision === 'f32') return toSingle(program)
-  const double = doubleIn(program)
-  if (double && flags.target.includes('wgsl')) {
-    fail(
-      'wgsl.double',
-      `'${double.name}' is double precision, which WGSL does not have`,
-      double.at,
-      'compute in single precision with --precision f32, or keep double and emit CUDA alone with --target cuda',
-    )
-  }
-  return program
-}
-
 async function search(program: Program, flags: Flags, trace: PassTrace): Promise<Optimized> {
   const progress = progressOn(process.stderr)
   const measure = flags.measure ? await openMeasurer(flags.measure) : null
@@ -225,6 +220,7 @@ async function search(program: Program, flags: Flags, trace: PassTrace): Promise
     gpu: flags.gpu,
     targets: flags.target,
     seed: flags.seed,
+    effort: flags.effort,
     readWgsl: parseWgsl,
     ...(flags.checkCuda && { readCuda: ptxRunner(ptxOfText) }),
     measure,

@@ -4,8 +4,9 @@
 // counted.
 import type { SiteCounters } from '../../ir/index.ts'
 import type { Access } from '../accesses.ts'
+import { addressesInRound } from '../block-sharing.ts'
 import type { Finding } from '../types.ts'
-import { gain, levelOf, listed, quote, type Setting } from '../what-if.ts'
+import { gain, levelOf, listed, quote, round, type Setting } from '../what-if.ts'
 
 /** Loads in loops that are shared along an axis at least four times over; one finding for all of them. */
 export function reuseFindings(s: Setting): Finding[] {
@@ -26,8 +27,8 @@ export function reuseFindings(s: Setting): Finding[] {
     input: { profile, kernel: k },
   } = s
   const moved = shared.reduce((n, { a }) => n + a.json.sectors * profile.sectorBytes, 0)
-  const each = shared.map(({ a, times }) => `${quote(a)} by ${times} ${words.threads}`)
-  const size = Math.min(...shared.map(({ times }) => times))
+  const each = shared.map(({ a, times }) => `${quote(a)} by ${round(times)} ${words.threads}`)
+  const size = Math.round(Math.min(...shared.map(({ times }) => times)))
   return [
     {
       rule: 'MemoryCacheAccessPattern',
@@ -55,8 +56,12 @@ function sharing(s: Setting, a: Access): number {
   const steps = s.steps[site.site]
   if (!steps || steps.loop === undefined || steps.loop === 0) return 1
   if (steps.x === 0 && steps.y === 0 && steps.z === 0) return 1
-  const [bx, by, bz] = s.input.kernel.block
-  return (steps.x === 0 ? bx : 1) * (steps.y === 0 ? by : 1) * (steps.z === 0 ? bz : 1)
+  const { kernel } = s.input
+  const [bx, by, bz] = kernel.block
+  const alongAxes = (steps.x === 0 ? bx : 1) * (steps.y === 0 ? by : 1) * (steps.z === 0 ? bz : 1)
+  if (alongAxes > 1) return alongAxes
+  const different = addressesInRound(kernel, site.site)
+  return different === null || different === 1 ? 1 : (bx * by * bz) / different
 }
 
 /** Each such site loads its share once, adjacent; all requests are then served from shared memory without conflicts. */

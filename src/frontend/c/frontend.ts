@@ -101,6 +101,18 @@ export async function parseC(text: string, file: string, options: COptions = {})
   return checked(program)
 }
 
+/**
+ * Names of the functions that a file offers, in order: all but `main` and those that others call. Throws a
+ * `DiagnosticError` where it is no C.
+ */
+export async function offeredFunctions(text: string, file: string, options: COptions = {}): Promise<readonly string[]> {
+  const { macros } = sortDefines(text, file, options.defines ?? {})
+  const source = preprocess(text, file, { defines: macros, ...(options.include && { include: options.include }) })
+  const { functions } = runPasses(fileToC, await parseUnit(source, options.wasm), { trace: options.trace }),
+    called = calledIn(functions)
+  return functions.filter((f) => f.name !== 'main' && !called.has(f.name)).map((f) => f.name)
+}
+
 /** `program`, where it is one and stays inside of its arrays at the planned sizes; else throws a `DiagnosticError`. */
 function checked(program: Program): Program {
   verifyProgram(program)

@@ -1,3 +1,3 @@
-export { cLowering, fileToC, functionToC, parseC, settle, type COptions } from './frontend.ts'
+export { cLowering, fileToC, functionToC, offeredFunctions, parseC, settle, type COptions } from './frontend.ts'
 export { tailCalls } from './c-to-c/tail-calls.ts'
 export { loadParser, type ParserFiles } from './text/parse.ts'

@@ -1,8 +1,8 @@
-// In: an operation or call whose operands are constant expressions, and its value. Out: nothing, or the error with which
-// WGSL refuses it. The one idea: what is wrong with constants is known before anything runs, so that a compiler must say
-// it (WGSL, 8.1 const-expressions, 8.7 arithmetic, 8.9 shifts, 15.7.2 finite math): a value that is no finite number, an
-// integer divided by 0, an abstract integer beyond 64 bits, bits shifted by the width or more. Values of overrides are
-// known then, too. A `let` is a value at run time, whatever it holds.
+// In: an operation or call whose operands are constant expressions, and its value. Out: nothing, or the error with
+// which WGSL refuses it. The one idea: what is wrong with constants is known before anything runs, so that a compiler
+// must say it (WGSL, 8.1 const-expressions, 8.7 arithmetic, 8.9 shifts, 15.7.2 finite math): a value that is no finite
+// number, an integer divided by 0, an abstract integer beyond 64 bits, bits shifted by the width or more. Values of
+// overrides are known then, too. A `let` is a value at run time, whatever it holds.
 import { fail } from '../../base/index.ts'
 import { isFloat, type Operand } from '../../ir/index.ts'
 import { typeName } from './types/type-names.ts'

@@ -248,7 +248,7 @@ class Unroller {
     while (ending === 'through' && this.size <= most) {
       this.size++ // also of a trip that leaves nothing
       ending = this.list(s.body, out)
-      if (ending === 'through') ending = this.list(s.continuing, out)
+      if (ending === 'through' || ending === 'continue') ending = this.list(s.continuing, out)
     }
     this.depth--
     return ending === 'break' ? out : null

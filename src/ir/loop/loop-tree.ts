@@ -3,7 +3,7 @@
 import { fail } from '../../base/index.ts'
 import { add, ceilDiv, choose, constant, div, int, literal, mod, mul, op, sub } from './build.ts'
 import { opRow } from '../ops.ts'
-import type { Expr, Loop, LoopStmt, Program, Store } from './loop.ts'
+import type { Expr, If, Loop, LoopStmt, Program, Store } from './loop.ts'
 
 /**
  * Rebuilds `e` bottom-up: `f` may replace any node (after its children); `undefined` keeps it. Index arithmetic is
@@ -214,8 +214,8 @@ export function ownExprs(s: LoopStmt): readonly Expr[] {
 
 export type Read = Extract<Expr, { kind: 'read' }>
 
-/** Reads of the store that no condition of its own stands before. */
-export function unconditionalReads(s: Store): readonly Read[] {
+/** Reads of the store, or of the condition of the `if`, that no condition of its own stands before. */
+export function unconditionalReads(s: Store | If): readonly Read[] {
   const out: Read[] = []
   const conditional = new Set<Expr>()
   ownExprs(s).forEach((e) =>

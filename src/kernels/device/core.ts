@@ -5,7 +5,7 @@
 import type { Hook } from '../fusion/adapted-text.ts'
 import { refuse, TeselaError } from '../error.ts'
 import { decide, Fates, inherited, type Fate } from './launch-errors.ts'
-import { Jobs, none, slot, type Cost, type Launch, type Work } from './prepared-launches.ts'
+import { Jobs, none, slot, type Cost, type Job, type Launch, type Work } from './prepared-launches.ts'
 import { Pipelines, type Pipeline } from './pipelines.ts'
 import { Pool, usage } from './buffer-pool.ts'
 import { plansOf, type Recipe, type Sizes } from '../recipe.ts'
@@ -32,6 +32,15 @@ export interface CoreOptions {
   readonly longestGrid?: number
   /** Bytes of free buffers that are kept for later results; 1 GiB when absent. */
   readonly keepBytes?: number
+}
+
+/** Launches of one operation, with their scratch memory and the arrays that they name. */
+export interface Run extends Pick<Job, 'launches' | 'temps'> {
+  readonly name: string
+  readonly arrays: Work['arrays']
+  /** Of all of them together. */
+  readonly cost: Cost
+  readonly hooks?: readonly Hook[]
 }
 
 /** A launch with everything it needs. */
@@ -201,8 +210,8 @@ export class Core {
   }
 
   /**
-   * Records nothing but the copy, submits, and waits for the bytes from the one at `from`, a multiple of 4. Throws what went wrong with the work that they
-   * depend on.
+   * Records nothing but the copy, submits, and waits for the bytes from the one at `from`, a multiple of 4. Throws what
+   * went wrong with the work that they depend on.
    */
   async read(buffer: GPUBuffer, bytes: number, from = 0): Promise<ArrayBuffer> {
     this.#alive()
@@ -325,21 +334,25 @@ export class Core {
   /** Records the launches of a plan. */
   record(work: Work): void {
     this.#alive()
-    const { hooks = none } = work
-    const { launches, temps } = this.jobs.of(work, hooks)
-    const scratch = temps.map(([name, bytes]) => [name, this.take(bytes, `scratch memory of ${work.module}`)] as const)
-    const arrays = scratch.length > 0 ? { ...work.arrays, ...Object.fromEntries(scratch) } : work.arrays
-    const cost =
-      launches.length > 1
-        ? { bytes: work.cost.bytes / launches.length, flop: work.cost.flop / launches.length }
-        : work.cost
-    for (const launch of launches)
+    const { hooks = none, arrays, cost } = work
+    this.run({ name: work.module, ...this.jobs.of(work, hooks), arrays, cost, hooks })
+  }
+
+  /** Records launches as they are, in order. */
+  run({ name, launches, temps, arrays: given, cost: all, hooks = none }: Run): void {
+    this.#alive()
+    const scratch = temps.map(([temp, bytes]) => [temp, this.take(bytes, `scratch memory of ${name}`)] as const)
+    const arrays = scratch.length > 0 ? { ...given, ...Object.fromEntries(scratch) } : given
+    const cost = launches.length > 1 ? { bytes: all.bytes / launches.length, flop: all.flop / launches.length } : all
+    for (const launch of launches) {
+      if (this.#steps.length >= mostLaunches) this.flush()
       this.#launch(
         launch,
         launch.hooked.every(Boolean) ? hooks : hooks.filter((_, i) => launch.hooked[i]),
         arrays,
         cost,
       )
+    }
     for (const [, buffer] of scratch) this.give(buffer)
     const limit = this.clock ? mostLaunches : this.#limit // what is timed is not cut more often than it must be
     if (this.#steps.length < limit) return

@@ -136,7 +136,8 @@ function earlyReads(l: Loop, program: Program): readonly Read[] {
     )
   }
   for (const s of l.body)
-    if (s.kind === 'store') for (const x of unconditionalReads(s)) if (isLoad(x)) found.set(exprKey(x), x)
+    if (s.kind === 'store' || s.kind === 'if')
+      for (const x of unconditionalReads(s)) if (isLoad(x)) found.set(exprKey(x), x)
   return [...found.values()]
 }
 

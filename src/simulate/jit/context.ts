@@ -16,7 +16,10 @@ export interface Imports {
   readonly shuffled: number
   /** (barrier, warp, mask, alive): not all lanes of a warp arrived. */
   readonly diverged: number
-  /** (warp): a barrier was passed, by one warp or by the block (−1) or the grid (−2); from −3 on: for one kind of memory. */
+  /**
+   * (warp): a barrier was passed, by one warp or by the block (−1) or the grid (−2); from −3 on: for one kind of
+   * memory.
+   */
   readonly passed: number
   /**
    * (block, works): what follows is of this block of a run whose blocks meet; `works`: its own statements, not control

@@ -2,8 +2,8 @@
 // The one idea: each granule of memory (the largest piece that every access to its resource is made of) remembers its
 // last writer and two readers, each with thread, statement and interval between barriers; two accesses of different
 // threads in one interval (or of different blocks since all blocks last met), one of them a write and not both atomic,
-// are a race; so are atomic loads and stores that are one update in two steps. Two threads that write the same value race too. Only the last writer and two readers are remembered: a
-// race may go unseen behind another.
+// are a race; so are atomic loads and stores that are one update in two steps. Two threads that write the same value
+// race too. Only the last writer and two readers are remembered: a race may go unseen behind another.
 import {
   allStatements,
   definesOf,

@@ -26,7 +26,7 @@ import {
   type Regions,
 } from '../../ir/index.ts'
 import { canonical } from '../normalize/rebase.ts'
-import { planned, lateStart, rowOf } from '../../analysis/index.ts'
+import { planned, pointsOf, lateStart, rowOf } from '../../analysis/index.ts'
 import { joinedNeighbours, partOfForm, regionsWithKernels, type RegionContext, withRegions } from './adjacent-fusion.ts'
 
 // Before:
@@ -92,6 +92,13 @@ export const rowFusion = pass<Regions, RegionContext>({
 const manyRows = 256
 
 /**
+ * Rows that leave most multiprocessors idle when a block has each, and terms of one that several blocks add up sooner,
+ * although what needs the sum is another launch then.
+ */
+const fewRows = 128,
+  longRow = 2 ** 16
+
+/**
  * `regions` with such computations of rows put together, also inside of loops of the host; `fits` says whether a
  * schedule takes the form.
  */
@@ -115,20 +122,18 @@ function joinedRows(program: Program, before: Nest | Other, next: Nest): Rows | 
     count = sum?.parallel.length
   if (!head || !last || count === undefined || [...first, last].some((n) => !n || n.guard || n.parallel.length < count))
     return undefined
-  const columns = first.flatMap((n) => (n && columnOf(n, count)) ?? [])
-  const named = renamed(program, head, last, count, columns, first.length),
-    nests = first as readonly Nest[] // asked below
+  const nests = first as readonly Nest[], // asked above
+    named = renamed(program, nests, last, count)
   const own = named && nests.every((n) => kindOf(n, count)) ? withResults(nests, named, count) : undefined
   if (!own || !kindOf(own, count)) return undefined
   const kept = nests.filter((n, i) => !isOverwritten(n, [...nests.slice(i + 1), own], count))
   if (!kept.every((n) => areApart(n, own, count)) || (own === named && !nests.some((n) => shareRow(n, own, count))))
     return undefined
   const form: Rows = { kind: 'rows', rows: count, nests: [...kept, own] }
-  const needed = form.nests.every((n) => n.reduction) && own !== named
-  return needed ||
-    head.parallel.slice(0, count).reduce((n, l) => n * planned(program, l.lower, l.upper, 1), 1) >= manyRows
-    ? form
-    : undefined
+  const needed = form.nests.every((n) => n.reduction) && own !== named,
+    rows = head.parallel.slice(0, count).reduce((n, l) => n * planned(program, l.lower, l.upper, 1), 1)
+  const isShared = rows <= fewRows && form.nests.some((n) => n.reduction && pointsOf(program, n).terms >= longRow)
+  return (needed && !isShared) || rows >= manyRows ? form : undefined
 }
 
 /** A sum starts from nothing, so that what others use of it is its result. */
@@ -174,30 +179,33 @@ export function kindOf(n: Nest, rows: number): 'sum' | 'single' | 'map' | undefi
 /** The loop along a row. */
 const columnOf = (n: Nest, rows: number): Loop | undefined => (n.reduction ? rowOf(n) : n.parallel[rows])
 
+/** The loops inside of a row. */
+const insideLoops = (n: Nest, rows: number): readonly Loop[] => n.reduction?.loops ?? n.parallel.slice(rows)
+
 /**
- * `next` over the rows of `head`, along the same column where it has one of `columns`, with an accumulator of its own;
- * `undefined` when it has other rows.
+ * `next` over the rows of `nests`, along the same column where one of them has it, or through the same loops, with an
+ * accumulator of its own; `undefined` when it has other rows.
  */
-function renamed(
-  program: Program,
-  head: Nest,
-  next: Nest,
-  count: number,
-  columns: readonly Loop[],
-  position: number,
-): Nest | undefined {
-  const rows = head.parallel.slice(0, count),
+function renamed(program: Program, nests: readonly Nest[], next: Nest, count: number): Nest | undefined {
+  const rows = nests[0]!.parallel.slice(0, count), // there is one
     others = next.parallel.slice(0, count)
   if (!rows.every((l, i) => sameExpr(l.lower, others[i]!.lower) && sameExpr(l.upper, others[i]!.upper)))
     return undefined // as many
-  const column = columnOf(next, count),
-    same = column && columns.find((l) => alike(l, column))
+  const inner = insideLoops(next, count),
+    column = columnOf(next, count),
+    same = column && nests.flatMap((n) => columnOf(n, count) ?? []).find((l) => alike(l, column))
+  const twins = nests
+    .map((n) => insideLoops(n, count))
+    .find((list) => list.length === inner.length && list.every((l, i) => alike(l, inner[i]!)))
+  const twinOf = (l: Loop): Loop | undefined => twins?.[inner.indexOf(l)] ?? (l === column ? same : undefined)
   const by = new Map([
     ...others.map((l, i) => [l.name, loopVar(rows[i]!.name)] as const),
-    ...(column && same ? [[column.name, loopVar(same.name)] as const] : []),
+    ...inner.flatMap((l) => {
+      const twin = twinOf(l)
+      return twin ? [[l.name, loopVar(twin.name)] as const] : []
+    }),
   ])
-  const name = (l: Loop): Loop => (l === column && same ? { ...l, name: same.name } : l)
-  const inner = next.reduction ? next.reduction.loops : next.parallel.slice(count)
+  const name = (l: Loop): Loop => ({ ...l, name: twinOf(l)?.name ?? l.name })
   if (
     inner
       .map(name)
@@ -205,7 +213,7 @@ function renamed(
   )
     return undefined
   const r = next.reduction,
-    into: ArrayDecl | undefined = r && { ...r.into, name: freshName(program, `${r.into.name}_${position}`) }
+    into: ArrayDecl | undefined = r && { ...r.into, name: freshName(program, `${r.into.name}_${nests.length}`) }
   const f = (e: Expr): Expr =>
     substitute(
       rewriteExpr(e, (x) =>

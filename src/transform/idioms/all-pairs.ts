@@ -469,13 +469,7 @@ function storesOf(body: readonly LoopStmt[]): ReadonlyMap<string, number> {
 
 /** Reads that every iteration does. */
 const alwaysRead = (body: readonly LoopStmt[]): readonly Read[] =>
-  body.flatMap((s) =>
-    s.kind === 'store'
-      ? unconditionalReads(s)
-      : s.kind === 'if'
-        ? unconditionalReads({ kind: 'store', array: '', index: [], reduce: null, value: s.condition })
-        : [],
-  )
+  body.flatMap((s) => (s.kind === 'store' || s.kind === 'if' ? unconditionalReads(s) : []))
 
 /** Whether an element is there wherever the loops go. */
 const isInside = (array: ArrayDecl, index: readonly Expr[], loops: readonly Loop[]): boolean =>

@@ -101,7 +101,10 @@ export function withFlat(program: Program, regions: readonly Region[], made: Siz
   return out.every((r, i) => r === regions[i]) ? regions : out
 }
 
-/** `undefined` where no two loops can be one. `common`: of so many outer ones, when the nests have not all alike. */
+/**
+ * `undefined` where no two loops can be one. `common`: of so many parallel ones, when the nests have not all alike; of
+ * those of sums in any case.
+ */
 function flatOf(
   program: Program,
   given: readonly (Nest | undefined)[],
@@ -148,7 +151,7 @@ function step(
 ): Flat | undefined {
   const head = flat.nests[0]!,
     shapeOf: ShapeOf = (name) => flat.shapes[name] ?? arrays.get(name) // there is one
-  for (const group of [head.parallel.slice(0, common), common === Infinity ? (head.reduction?.loops ?? []) : []]) {
+  for (const group of [head.parallel.slice(0, common), head.reduction?.loops ?? []]) {
     for (const outer of group) {
       for (const inner of group) {
         const pair = outer !== inner ? pairOf(flat.nests, outer, inner, shapeOf, times) : undefined

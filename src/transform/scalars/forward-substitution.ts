@@ -216,8 +216,8 @@ const readsOthers = (e: Expr, name: string): boolean => {
   return hit
 }
 
-/** What the scalar is after the statement, which sets it alone. */
-function valueSet(s: LoopStmt, name: string): Expr | undefined {
+/** What the scalar is after the statement, a store or a condition on one, which sets it alone. */
+export function valueSet(s: LoopStmt, name: string): Expr | undefined {
   if (s.kind === 'store')
     return s.reduce ? reduced(s.reduce, { kind: 'read', type: s.value.type, array: name, index: [] }, s.value) : s.value
   const [only, more] = s.kind === 'if' ? s.then : []

@@ -3,7 +3,6 @@
 // Σ …; s *= c; p[i] = s; m = max(m, s)` are a sum, an element and a maximum, which different computations can be; one
 // scalar ties them together.
 import {
-  read,
   registerType,
   store,
   type Declare,
@@ -11,7 +10,6 @@ import {
   type LoopStmt,
   type Program,
   type Store,
-  reduced,
   claimName,
   eachExpr,
   rewriteExpr,
@@ -25,6 +23,7 @@ import {
   loopIR,
 } from '../../ir/index.ts'
 import { renamed } from '../expansion/scalar-expansion.ts'
+import { valueSet } from './forward-substitution.ts'
 
 // Before:
 //
@@ -67,14 +66,15 @@ export const scalarRenaming = pass({
   run: anew,
 })
 
-/** Local scalars that are set anew are others from there on. */
+/** Local scalars that are set anew are others from there on, as often as they are. */
 export function anew(program: Program): Program {
   const taken = namesOf(program)
   return mapBlocks(program, (block) => {
+    const made = new Set<string>()
     let body = block
     for (let i = 0; i < body.length; i++) {
       const s = body[i]!
-      if (isScalar(s)) body = setAnew(body, i, s, taken)
+      if (isScalar(s)) body = setAnew(body, i, s, taken, made)
     }
     return body
   })
@@ -82,22 +82,24 @@ export function anew(program: Program): Program {
 
 /**
  * The next place behind a loop that sets the scalar declared at `at`, where it is set again and something reads it
- * below.
+ * below. A scalar that is `made` here is set by the statement behind its declaration, and may be set again below that.
  */
-function setAnew(body: readonly LoopStmt[], at: number, { array }: Declare, taken: Set<string>): readonly LoopStmt[] {
-  const loop = body.findIndex((s, i) => i > at && s.kind === 'loop' && sets([s], array.name))
-  const again = loop < 0 ? -1 : body.findIndex((s, i) => i > loop && s.kind === 'store' && s.array === array.name)
+function setAnew(
+  body: readonly LoopStmt[],
+  at: number,
+  { array }: Declare,
+  taken: Set<string>,
+  made: Set<string>,
+): readonly LoopStmt[] {
+  const isSet = (s: LoopStmt): boolean => sets([s], array.name)
+  const first = made.has(array.name) ? at + 1 : body.findIndex((s, i) => i > at && s.kind === 'loop' && isSet(s))
+  const again = first < 0 ? -1 : body.findIndex((s, i) => i > first && isSet(s))
   const below = body.slice(again + 1),
-    set = body[again]
-  if (
-    again < 0 ||
-    set?.kind !== 'store' ||
-    body.slice(loop + 1, again).some((s) => sets([s], array.name)) ||
-    !readsIn(below).some((r) => r.array === array.name)
-  )
-    return body
-  const name = claimName(taken, `${array.name}2`),
-    value = set.reduce ? reduced(set.reduce, read(array, []), set.value) : set.value
+    set = body[again],
+    value = set && valueSet(set, array.name)
+  if (!value || !readsIn(below).some((r) => r.array === array.name)) return body
+  const name = claimName(taken, `${array.name}2`)
+  made.add(name)
   const declared: Declare = { kind: 'declare', array: { ...array, name } }
   return [
     ...body.slice(0, again),

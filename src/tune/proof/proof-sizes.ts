@@ -31,6 +31,7 @@ import {
 } from '../../ir/index.ts'
 import { countedDoublings, overPlaces } from '../../transform/index.ts'
 import { effort, work } from '../estimate.ts'
+import { insideArrays } from './inside-arrays.ts'
 
 type Sizes = Readonly<Record<string, number>>
 
@@ -125,7 +126,7 @@ export function verificationSizes(
     ...(beyond ? [asTheyAre(program, plan, beyond, false) ?? beyond] : []),
     ...pastRounds(program, rounds, sized),
   ])
-  return [...usual, ...reaching(program, plan, usual, sized)]
+  return distinct([...usual, ...reaching(program, plan, usual, sized)].map((s) => insideArrays(program, s)))
 }
 
 /**

@@ -1,6 +1,6 @@
-// How long the first call of an operation keeps a page's main thread (in its processor time): with its text unpacked, its work recorded and
-// submitted. Each is asked in pages of their own, and the least of a few counts, because other work on the machine only
-// adds to it.
+// How long the first call of an operation keeps the main thread of a page, in its processor time: with its text
+// unpacked, its work recorded and submitted. Each is asked in pages of its own, and the least of a few counts, because
+// other work on the machine only adds to it.
 import { build } from 'esbuild'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Browser } from 'playwright-core'

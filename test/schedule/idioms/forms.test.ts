@@ -8,6 +8,7 @@ import type { Point } from '../../../src/schedule/index.ts'
 import { readC } from '../../c/read.ts'
 import { rungsHold } from '../rungs.ts'
 import { sizesOf, verified } from '../support.ts'
+import { someOf } from '../../support/long.ts'
 
 type Case = readonly [name: string, text: string, sketches: readonly string[]]
 
@@ -80,7 +81,8 @@ const scans: readonly Case[] = [
   ],
 ]
 describe('scans', () => {
-  test.each(scans)('%s', async (_, source, sketches) => rungsHold(source, sketches, [[1], [131], [1000], [3072]]))
+  test.each(someOf(scans))('%s', async (_, source, sketches) =>
+    rungsHold(source, sketches, [[1], [131], [1000], [3072]]))
 })
 
 const rows: readonly Case[] = [
@@ -104,7 +106,7 @@ const rows: readonly Case[] = [
   ],
 ]
 describe('scans of rows', () => {
-  test.each(rows)('%s', async (_, source, sketches) =>
+  test.each(someOf(rows))('%s', async (_, source, sketches) =>
     rungsHold(source, sketches, [
       [1, 1],
       [13, 77],
@@ -150,7 +152,7 @@ const searches: readonly Case[] = [
   ],
 ]
 describe('where the best is', () => {
-  test.each(searches)('%s', async (_, source, sketches) =>
+  test.each(someOf(searches))('%s', async (_, source, sketches) =>
     rungsHold(source, sketches, [
       [1, 1],
       [131, 6],
@@ -168,7 +170,7 @@ const rowSearches: readonly Case[] = [
   ],
 ]
 describe('where the best of rows is', () => {
-  test.each(rowSearches)('%s', async (_, source, sketches) =>
+  test.each(someOf(rowSearches))('%s', async (_, source, sketches) =>
     rungsHold(source, sketches, [
       [1, 1],
       [13, 77],
@@ -215,7 +217,7 @@ const scatters: readonly Case[] = [
   ],
 ]
 describe('sums at places that data choose', () => {
-  test.each(scatters)('%s', async (_, source, sketches) =>
+  test.each(someOf(scatters))('%s', async (_, source, sketches) =>
     rungsHold(source, sketches, [
       [1, 5],
       [131, 7],
@@ -266,7 +268,7 @@ const others: readonly Case[] = [
   ],
 ]
 describe('what stays in order', () => {
-  test.each(others)('%s', async (_, source, sketches) => rungsHold(source, sketches, [[45]]))
+  test.each(someOf(others))('%s', async (_, source, sketches) => rungsHold(source, sketches, [[45]]))
 })
 
 /** A random loop whose iterations build on each other, with what people put around one. */

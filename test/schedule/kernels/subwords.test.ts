@@ -14,6 +14,7 @@ import { errorOf } from '../../emit/plans.ts'
 import { swiftShaderGpu } from '../../support/dawn.ts'
 import { compileCuda, nvccAvailable } from '../../support/nvcc.ts'
 import { sizesOf, verified } from '../support.ts'
+import { someOf } from '../../support/long.ts'
 
 type Case = readonly [name: string, source: string, sketches: readonly string[], loads: number]
 
@@ -233,7 +234,7 @@ describe.each([
   ],
   ['rows', rows, [[44], [4], [3000]], [[1], [2051]]],
 ] as const)('%s', (_, cases, whole, any) => {
-  test.each(cases)('%s', async (name, source, sketches, loads) => {
+  test.each(someOf(cases))('%s', async (name, source, sketches, loads) => {
     const p = await readC(source),
       a = analyse(p)
     expect(a.parts.map((x) => x.sketch.name)).toEqual(sketches)
@@ -279,7 +280,9 @@ test('bytes of a word take a register until they are used', async () => {
 })
 
 test.each(
-  [images[0]!, images[2]!, images[5]!, images[6]!, images[8]!, rows[1]!, rows[3]!].map((c) => [c[0], c[1]] as const),
+  someOf(
+    [images[0]!, images[2]!, images[5]!, images[6]!, images[8]!, rows[1]!, rows[3]!].map((c) => [c[0], c[1]] as const),
+  ),
 )(
   'on WebGPU and through nvcc: %s',
   async (_, source) => {

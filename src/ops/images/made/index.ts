@@ -1,0 +1,4 @@
+// Operations made by Tesela from images.c. Not written by hand: change that and build again.
+export { rgbToGray, type RgbToGrayArguments, type RgbToGrayResults } from './rgbToGray.js'
+export { boxBlur3, type BoxBlur3Arguments, type BoxBlur3Results } from './boxBlur3.js'
+export { upsample2, type Upsample2Arguments, type Upsample2Results } from './upsample2.js'

@@ -1,0 +1,181 @@
+// One computation, spelled in several ways: all spellings get the same schedules, and both ends of their ladders
+// compute what the source says. A spelling that falls from a cliff shows as a sketch of another name or as a loop of
+// the host.
+import { describe, expect, test } from 'vitest'
+import { analyse } from '../../src/pipeline.ts'
+import { readC } from '../c/read.ts'
+import { sizesOf, verified } from './support.ts'
+
+interface Group {
+  /** What all spellings get: the sketches, in the order of the parts, and the last steps of their ladders. */
+  readonly sketches: readonly string[]
+  readonly top?: string
+  readonly sizes: readonly (readonly number[])[]
+  readonly spellings: Readonly<Record<string, string>>
+}
+
+const lines = (...all: readonly string[]): string => all.join('\n')
+
+const product = (declared: string, behind: string, at = 'z[n][h]'): string =>
+  lines(
+    'void f(int B, int I, int H, const float x[B][I], const float w[H][I], const float b[H], float z[B][H],',
+    '       float y[B]) {',
+    '  for (int n = 0; n < B; n++) {',
+    '    for (int h = 0; h < H; h++) {',
+    `      float ${declared};`,
+    '      for (int i = 0; i < I; i++) s += x[n][i] * w[h][i];',
+    `      ${behind}`,
+    '    }',
+    `    float m = ${at.replace('[h]', '[0]')};`,
+    `    for (int h = 1; h < H; h++) m = fmaxf(m, ${at});`,
+    '    float t = 0;',
+    `    for (int h = 0; h < H; h++) t += expf(${at} - m);`,
+    '    y[n] = m + logf(t);',
+    '  }',
+    '}',
+  )
+
+const groups = (first: string, last: string, at: string): string =>
+  lines(
+    'void f(int B, int H, const float x[B][8][H], const float g[8], float y[B][8][H]) {',
+    '  for (int n = 0; n < B; n++)',
+    '    for (int k = 0; k < 4; k++) {',
+    '      float s = 0, q = 0;',
+    `      for (int c = ${first}; c < ${last}; c++) for (int i = 0; i < H; i++) s += x[n][${at}][i];`,
+    '      float m = s / (2 * H);',
+    `      for (int c = ${first}; c < ${last}; c++)`,
+    `        for (int i = 0; i < H; i++) q += (x[n][${at}][i] - m) * (x[n][${at}][i] - m);`,
+    '      float r = 1 / sqrtf(q / (2 * H) + 1e-5f);',
+    `      for (int c = ${first}; c < ${last}; c++)`,
+    `        for (int i = 0; i < H; i++) y[n][${at}][i] = (x[n][${at}][i] - m) * r * g[${at}];`,
+    '    }',
+    '}',
+  )
+
+const longRows = (body: string): string =>
+  lines(
+    '#pragma tesela sizes(B = 16, F = 1048576)',
+    'void f(int B, int F, const float x[B][F], float y[B][F]) {',
+    `  for (int n = 0; n < B; n++) { ${body} }`,
+    '}',
+  )
+
+const least = (body: string): string =>
+  lines(
+    'void f(int B, int D, int E, const float x[B][D][E], int y[B][E]) {',
+    `  for (int n = 0; n < B; n++) for (int j = 0; j < E; j++) { ${body} }`,
+    '}',
+  )
+
+const triangle = (body: string): string =>
+  lines(
+    'void f(int n, const float a[n][n], const float b[n][n], float c[n][n]) {',
+    `  for (int i = 0; i < n; i++) for (int j = 0; j < n; j++) { ${body} }`,
+    '}',
+  )
+
+const all: Readonly<Record<string, Group>> = {
+  'a product, a chain of updates, the logarithm of a sum of exponentials': {
+    sketches: ['contraction', 'rows'],
+    sizes: [
+      [5, 7, 9],
+      [3, 33, 35],
+    ],
+    spellings: {
+      'updates in place': product('s = b[h]', 's *= 2; s += s; z[n][h] = s;'),
+      'a choice between': product('s = b[h]', 's *= 2; if (s < 0) s = 0; s += s; if (s > 9) s = 9; z[n][h] = s;'),
+      'one expression': product('s = b[h]', 'z[n][h] = s * 2 + s * 2;'),
+      'named values': product('s = b[h]', 'float d = s * 2; float e = d + d; z[n][h] = e;'),
+    },
+  },
+  'normalised groups of channels': {
+    sketches: ['rows', 'elementwise'],
+    sizes: [
+      [2, 9],
+      [3, 132],
+    ],
+    spellings: {
+      'channels from the first of the group to that of the next': groups('k * 2', '(k + 1) * 2', 'c'),
+      'channels of the group': groups('0', '2', 'k * 2 + c'),
+    },
+  },
+  'few long rows, a sum that needs a sum': {
+    sketches: ['reduction', 'reduction', 'elementwise'],
+    sizes: [
+      [3, 37],
+      [2, 300],
+    ],
+    spellings: {
+      'mean, then variance': longRows(
+        'float s = 0, v = 0; for (int i = 0; i < F; i++) s += x[n][i]; for (int i = 0; i < F; i++) v += (x[n][i] - ' +
+          's / F) * (x[n][i] - s / F); for (int i = 0; i < F; i++) y[n][i] = (x[n][i] - s / F) / sqrtf(v / F + 1);',
+      ),
+      'with named differences': longRows(
+        'float s = 0; for (int i = 0; i < F; i++) s += x[n][i]; float m = s / F, v = 0; for (int i = 0; i < F; i++) ' +
+          '{ float d = x[n][i] - m; v += d * d; } for (int i = 0; i < F; i++) y[n][i] = (x[n][i] - m) / sqrtf(v / F ' +
+          '+ 1);',
+      ),
+    },
+  },
+  'the place of the least value in columns': {
+    sketches: ['per-iteration'],
+    top: 'loads of several iterations are asked for at once',
+    sizes: [
+      [2, 70, 5],
+      [1, 37, 66],
+    ],
+    spellings: {
+      'less than the best': least(
+        'float m = x[n][0][j]; int a = 0; for (int i = 1; i < D; i++) if (x[n][i][j] < m) { m = x[n][i][j]; a = i; } ' +
+          'y[n][j] = a;',
+      ),
+      'the best is greater': least(
+        'float m = x[n][0][j]; int a = 0; for (int i = 1; i < D; i++) if (m > x[n][i][j]) { m = x[n][i][j]; a = i; } ' +
+          'y[n][j] = a;',
+      ),
+      'the last of the least': least(
+        'float m = x[n][0][j]; int a = 0; for (int i = 1; i < D; i++) if (x[n][i][j] <= m) { m = x[n][i][j]; a = i; ' +
+          '} y[n][j] = a;',
+      ),
+      choices: least(
+        'float m = 1e30f; int a = 0; for (int i = 0; i < D; i++) { float v = x[n][i][j]; a = v < m ? i : a; m = v < ' +
+          'm ? v : m; } y[n][j] = a;',
+      ),
+      greatest: least(
+        'float m = x[n][0][j]; int a = 0; for (int i = 1; i < D; i++) if (x[n][i][j] > m) { m = x[n][i][j]; a = i; } ' +
+          'y[n][j] = a;',
+      ),
+    },
+  },
+  'a product of triangles': {
+    sketches: ['contraction'],
+    sizes: [[9], [35]],
+    spellings: {
+      'conditions around the sum': triangle(
+        'float s = 0; if (j <= i) for (int k = j; k <= i; k++) s += a[i][k] * b[k][j]; c[i][j] = s;',
+      ),
+      'conditions on terms': triangle(
+        'float s = 0; for (int k = 0; k < n; k++) if (k >= j && k <= i) s += a[i][k] * b[k][j]; c[i][j] = s;',
+      ),
+      bounds: triangle('float s = 0; for (int k = j; k <= i; k++) s += a[i][k] * b[k][j]; c[i][j] = s;'),
+    },
+  },
+}
+
+describe.each(Object.entries(all))('%s', (_, { sketches, top, sizes, spellings }) => {
+  test.each(Object.entries(spellings))('%s', async (_spelling, source) => {
+    const p = await readC(source),
+      a = analyse(p)
+    expect({ sketches: a.parts.map((x) => x.sketch.name), hosted: a.hosted.length }).toEqual({ sketches, hosted: 0 })
+    if (top !== undefined) expect(a.parts[0]!.sketch.ladder.at(-1)?.step).toBe(top)
+    for (const rung of [0, 99]) {
+      const points = a.parts.map(({ sketch: { ladder } }) => ladder[Math.min(rung, ladder.length - 1)]!.point)
+      const v = verified(
+        a,
+        points,
+        sizes.map((s) => sizesOf(p, s)),
+      )
+      expect({ rung, ok: v.ok, why: v.why }).toEqual({ rung, ok: true, why: undefined })
+    }
+  })
+})
