@@ -17,7 +17,7 @@ interface Entry {
 
 /** Names that the index exports, with the files they come from. */
 function exported(): readonly (readonly [name: string, file: string])[] {
-  return [...readFileSync(index, 'utf8').matchAll(/export (?:type )?\{ ([^}]*) \} from '(.*)'/g)].flatMap((m) =>
+  return [...readFileSync(index, 'utf8').matchAll(/export (?:type )?\{\s([^}]*)\s\} from '(.*)'/g)].flatMap((m) =>
     m[1]!
       .split(',')
       .filter((n) => n.trim() !== '')
