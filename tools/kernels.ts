@@ -13,10 +13,9 @@ import {
   type Given,
   type Recipe,
   type RecipeLaunch,
-  type StoredPlans,
+  type Stored,
   type Value,
 } from '../src/kernels/recipe.ts'
-import { spec as mapSpec } from '../src/kernels/map/kernel.ts'
 import type { PlanSpec, Spec } from '../src/kernels/spec.ts'
 import { analyse, build, type Analysed } from '../src/pipeline.ts'
 import { joinLaunches } from '../src/schedule/index.ts'
@@ -39,17 +38,16 @@ export async function recipesOf(spec: Spec, dir: string): Promise<Readonly<Recor
   const out: Record<string, Recipe> = {}
   for (const [module, plans] of Object.entries(spec)) {
     const texts = new Texts()
-    const made: Record<string, StoredPlans[string]> = {}
+    const made: Record<string, Stored['plans'][string]> = {}
     for (const [key, plan] of Object.entries(plans)) made[key] = recipePlan(await planOf(plan, dir), plan, texts)
-    out[module] = packTexts([...texts.all, JSON.stringify(made)], module === 'matmul' ? await mapRecipe() : undefined)
+    const shapes = texts.all.map((text): Stored['shapes'][number] => {
+      const { threads, shared } = launchOf(0, text, [1, 1, 1])
+      return [threads, shared]
+    })
+    const stored: Stored = { shapes, plans: made }
+    out[module] = { ...packTexts(texts.all), plans: JSON.stringify(stored) }
   }
   return out
-}
-
-/** Whoever multiplies has the plans of `map`, too: those of products are packed as what comes after them. */
-async function mapRecipe(): Promise<Recipe> {
-  const { map } = await recipesOf(mapSpec, join(folder, 'map'))
-  return map! // its spec has it
 }
 
 export const planOf = async (spec: PlanSpec, dir: string): Promise<Plan> => (await madeOf(spec, dir)).plan
@@ -88,7 +86,7 @@ function kept(plan: Plan, spec: PlanSpec): Plan['variants'] {
   return plan.variants.filter((_, i) => wanted.includes(names[i]!)) // as many names as variants
 }
 
-function recipePlan(plan: Plan, spec: PlanSpec, texts: Texts): StoredPlans[string] {
+function recipePlan(plan: Plan, spec: PlanSpec, texts: Texts): Stored['plans'][string] {
   if (plan.scalars.length > 0) throw new Error(`${spec.file} has scalar parameters: fuse them instead`)
   return {
     temps: plan.arrays
@@ -149,13 +147,8 @@ function valueOf(e: Expr): Value {
 }
 
 /** The text of a generated module. */
-export function moduleText(name: string, { after, ...own }: Recipe): string {
-  const data = JSON.stringify(own)
-  return (
-    `// Made by tools/kernels.ts: the plans of ${name} as ` +
-    `data.\n${after ? `import { recipe as after } from './map.made.js'\nexport const recipe = ${data.slice(0, -1)},after}\n` : `export const recipe = ${data}\n`}`
-  )
-}
+export const moduleText = (name: string, recipe: Recipe): string =>
+  `// Made by tools/kernels.ts: the plans of ${name} as data.\nexport const recipe = ${JSON.stringify(recipe)}\n`
 
 /** All specs: folder and spec. */
 export async function specs(): Promise<readonly { readonly dir: string; readonly spec: Spec }[]> {

@@ -30,6 +30,7 @@ import type { OperationResults } from './operation/operation.ts'
 import { tensor, type DType, type Product, type Shape, type Source, type Tensor } from './tensor.ts'
 import { tidy } from './tidy.ts'
 import { transpose } from './transpose/transpose.ts'
+import { warm } from './warm.ts'
 import { storeHere, type Store } from './tune/store.ts'
 import { restore, tune, type TuneOptions, type TuneReport } from './tune/tune.ts'
 
@@ -181,6 +182,13 @@ export class Gpu {
    */
   tune(options?: TuneOptions): Promise<TuneReport> {
     return tune(this.core, options)
+  }
+  /**
+   * Compiles what these calls launch, without running it and beside other work, so that the same calls later find it:
+   * `await gpu.warm([() => gpu.sum(x), () => gpu.matmul(x, y)])`.
+   */
+  warm(calls: readonly (() => unknown)[]): Promise<void> {
+    return warm(this.core, calls)
   }
   /** Submits what is recorded, without waiting. */
   flush(): void {

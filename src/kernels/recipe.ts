@@ -1,6 +1,6 @@
 // What the build makes of a kernel and the library runs: plans as data. In: a module of packed texts. Out: the texts
 // and plans in it, and the values of their expressions. `tools/kernels.ts` makes them; nothing here compiles.
-import { unpack, type Packed } from './texts.ts'
+import { Texts, type Packed } from './texts.ts'
 
 /** An integer, the name of a size, or an operation on such: `['div', ['add', 'n', 255], 256]`. */
 export type Value = number | string | readonly [string, ...Value[]]
@@ -37,14 +37,16 @@ export interface RecipePlan<Launch = RecipeLaunch> {
   readonly variants: readonly RecipeVariant<Launch>[]
 }
 
-/**
- * A generated module. Its texts are those of its launches, and last its plans as JSON, which say the number of a text,
- * the grid, and parameters that are no sizes.
- */
-export type Recipe = Packed
-export type StoredPlans = Readonly<
-  Record<string, RecipePlan<readonly [text: number, ...RecipeLaunch['grid'], given?: Given]>>
->
+/** A generated module: the texts of its launches, and its plans as JSON (`Stored`). */
+export interface Recipe extends Packed {
+  readonly plans: string
+}
+
+/** Plans, whose launches say the number of a text, the grid, and parameters that are no sizes; the texts' shapes. */
+export interface Stored {
+  readonly shapes: readonly (readonly [threads: number, shared: number])[]
+  readonly plans: Readonly<Record<string, RecipePlan<readonly [text: number, ...RecipeLaunch['grid'], given?: Given]>>>
+}
 
 /** Values of parameters by name. */
 export type Given = Readonly<Record<string, Value>>
@@ -53,26 +55,64 @@ export type Plans = Readonly<Record<string, RecipePlan>>
 
 const modules = new WeakMap<Recipe, Plans>()
 
-/** The plans of a module; unpacked once. */
+/** The plans of a module. What is in a text is read from it when a launch is asked for it. */
 export function plansOf(recipe: Recipe): Plans {
   const known = modules.get(recipe)
   if (known) return known
-  const texts = unpack(recipe)
-  const stored = Object.entries(JSON.parse(texts[texts.length - 1] ?? '{}') as StoredPlans) // as the build wrote it
+  const texts = new Texts(recipe),
+    { shapes, plans: stored } = JSON.parse(recipe.plans) as Stored // as the build wrote it
   const plans = Object.fromEntries(
-    stored.map(([key, { temps, variants }]) => [
+    Object.entries(stored).map(([key, { temps, variants }]) => [
       key,
       {
         temps,
         variants: variants.map(({ when, launches }) => ({
           when,
-          launches: launches.map(([number, x, y, z, given]) => launchOf(number, texts[number] ?? '', [x, y, z], given)),
+          launches: launches.map(([number, x, y, z, given]): RecipeLaunch => {
+            const [threads = 0, shared = 0] = shapes[number] ?? []
+            const read = (): RecipeLaunch => launchOf(number, texts.text(number), [x, y, z], given)
+            return new StoredLaunch(number, [x, y, z], threads, shared, read)
+          }),
         })),
       },
     ]),
   )
   modules.set(recipe, plans)
   return plans
+}
+
+/** A launch of a module, whose text is unpacked when it is needed: which variant is taken hangs on its shape alone. */
+class StoredLaunch implements RecipeLaunch {
+  readonly number: number
+  readonly grid: RecipeLaunch['grid']
+  readonly threads: number
+  readonly shared: number
+  readonly #read: () => RecipeLaunch
+  #said: RecipeLaunch | undefined
+
+  constructor(number: number, grid: RecipeLaunch['grid'], threads: number, shared: number, read: () => RecipeLaunch) {
+    this.number = number
+    this.grid = grid
+    this.threads = threads
+    this.shared = shared
+    this.#read = read
+  }
+
+  get #own(): RecipeLaunch {
+    return (this.#said ??= this.#read())
+  }
+  get text(): string {
+    return this.#own.text
+  }
+  get name(): string {
+    return this.#own.name
+  }
+  get bind(): RecipeLaunch['bind'] {
+    return this.#own.bind
+  }
+  get params(): RecipeLaunch['params'] {
+    return this.#own.params
+  }
 }
 
 /** A launch by its text, which says its bindings, parameters, threads and workgroup memory. */

@@ -1,24 +1,28 @@
-// In: a packed string. Out: the texts in it. The one idea: texts of one operation are alike, so each word is predicted
-// by what followed the same words before, and only how far that was right is written, as an arithmetic coder writes it
-// (Witten, Neal and Cleary, CACM 30, 1987). `tools/pack.ts` runs the same model the other way round.
+// In: a module's texts as they are packed. Out: each of them, when it is asked for. Two ideas. Some texts (roots) are
+// written by themselves: each word is predicted by what followed the same words before, and only how far that was
+// right is kept, as an arithmetic coder writes it (Witten, Neal and Cleary, CACM 30, 1987). All others are edits of an
+// earlier text: what is copied of it, and words in between. So a launch costs the texts that its own is made from.
+// `tools/pack.ts` runs the same model the other way round.
 
 /** Packed texts. */
 export interface Packed {
   /** Words that texts are made of, joined by `` ` ``. */
   readonly words: string
-  /** How many words there are in all texts. */
+  /** How many words the roots have, each with one that ends it, and the coder's bytes in base 64. */
   readonly count: number
-  /** The coder's bytes in base 64. */
   readonly packed: string
-  /** What the model has seen before; its words are not said again. */
-  readonly after?: Packed
+  /**
+   * A part for each text, joined by `|`, numbers in base 36. Of a root: which it is of those in `packed`. Else how far
+   * back the text stands that is edited, and after blanks `words:copied` or `words:copied:skipped`: new words (joined
+   * by commas), words that are skipped in the other text, and words that are copied from there.
+   */
+  readonly edits: string
 }
 
 /** Lengths of contexts, longest first. */
 const contexts = [16, 10, 6, 4, 3, 2, 1]
 /** Right words after which a copy is a long one: no context is longer. */
-const longest = 20,
-  tableBits = 18
+const longest = 20
 
 /** After so many wrong words a copy is given up for the place that predicts right. */
 const patience = 2
@@ -26,144 +30,148 @@ const patience = 2
 /** So many right words make those before good again. */
 const recovered = 2
 
-/** Slots of bits: of copies, of contexts, of the bits of a word, and of any of these with a certain word (hashed). */
+/** Slots of bits: of copies, of contexts, of new words, and of the bits of a word. */
 const contextSlots = 128,
   freshSlot = 159,
-  wordSlots = 160,
-  pairBits = 18
-export const slotsOf = (bits: number): number => wordSlots + (1 << bits) + (1 << pairBits)
+  wordSlots = 160
+
+/** Bits of tables at most: of places by their contexts, and of chances of a slot beside a certain word (hashed). */
+const mostBits = 16
+
+/** Bits of a table for so many words: memory that is not touched costs time, too. */
+const sizeBits = (count: number): number => Math.max(8, Math.min(mostBits, 1 + bitsOf(count)))
+
+/** Writes a bit and returns it, or ignores `bit` and returns one that it reads; `chance` is how likely a 1 is. */
+export type Coder = (bit: number, chance: number) => number
+
+/** The words of texts one after the other, as far as they are asked for. */
+export interface Model {
+  /** Words by number; those before `known` are there. */
+  readonly out: Uint16Array
+  known: number
+  /** The next word. */
+  next(): number
+}
 
 /**
- * Writes a bit and returns it, or ignores `bit` and returns one that it reads. Bits of one slot are alike; those of
- * `closer` more so, but rarer.
+ * A model of `count` words of `bits` bits each; `given` holds all of them where `coder` writes. Its state is in the
+ * function's variables: it runs for milliseconds, before any compiler has looked at it.
+ *
+ * A bit is as likely as it was in its slot and, more so but rarer, in its slot beside a certain word. Additions,
+ * multiplications and divisions give the same numbers everywhere.
  */
-export type Code = (bit: number, slot: number, closer: number) => number
-
-/**
- * The words of all texts by number, of `bits` bits each; `given` holds the first of them, all where `code` writes. Of
- * the first `known`, bits are only learned.
- */
-export function modelled(
-  bits: number,
-  count: number,
-  chances: Chances,
-  coder: Code,
-  given: ArrayLike<number>,
-  known: number,
-): Uint16Array {
+export function modelOf(bits: number, count: number, coder: Coder, given: ArrayLike<number>): Model {
   const out = new Uint16Array(count),
-    tables = contexts.map(() => new Int32Array(1 << tableBits).fill(-1))
-  const close = (slot: number, word: number): number =>
-    wordSlots + (1 << bits) + (Math.imul(Math.imul(word + 1, 0x9e3779b1) + slot, 0x85ebca6b) >>> (32 - pairBits))
+    depth = contexts.length,
+    size = sizeBits(count),
+    closest = wordSlots + (1 << bits)
+  /** For each context, by a hash of its words, the place after where it stood last; 0: nowhere. */
+  const tables = new Int32Array(depth << size)
+  /** Of every slot, how much more likely than a half a 1 is, and how often it was seen (up to 12). */
+  const chances = new Float64Array(closest + (1 << size)),
+    seen = new Uint8Array(closest + (1 << size))
+  const hashes = new Int32Array(depth),
+    tried = new Int32Array(depth + 1)
+  /** The place that is copied from (−1: none), how long it was right, and how often it was wrong lately. */
   let copy = -1,
     run = 0,
     wrong = 0,
-    fresh = 0,
-    n = 0
-  const code: Code = (bit, slot, closer) => {
-    const was = n < known ? bit : coder(bit, slot, closer)
-    chances.learn(was, slot)
-    chances.learn(was, closer)
+    fresh = 0
+  const model: Model = { out, known: 0, next }
+
+  function code(bit: number, slot: number, near: number): number {
+    const hash = Math.imul(Math.imul(near + 1, 0x9e3779b1) + slot, 0x85ebca6b) >>> (32 - size),
+      closer = closest + hash,
+      weight = 1.5 * seen[closer]!,
+      chance = 0.5 + (chances[slot]! + weight * chances[closer]!) / (1 + weight)
+    const was = coder(bit, Math.min(surest, Math.max(1 - surest, chance)))
+    chances[slot]! += (was - 0.5 - chances[slot]!) / (seen[slot]! + 1.2)
+    if (seen[slot]! < 12) seen[slot]!++
+    chances[closer]! += (was - 0.5 - chances[closer]!) / (seen[closer]! + 1.2)
+    if (seen[closer]! < 12) seen[closer]!++
     return was
   }
-  for (; n < count; n++) {
-    const word = given[n] ?? 0,
-      before = out[n - 1] ?? 0,
-      tried: number[] = [],
-      places: number[] = []
+
+  function next(): number {
+    const n = model.known,
+      before = n > 0 ? out[n - 1]! : 0,
+      word = given[n] ?? 0
     let found = -1,
-      better = -1
+      failed = 0
     if (copy >= 0) {
-      const next = out[copy++]!,
-        slot = 8 * Math.min(run, 15) + wrong // copy is before n
-      if (code(+(next === word), slot, close(slot, next * 600 + before))) {
-        found = next
+      const guess = out[copy++]! // copy is before n
+      if (code(+(guess === word), 8 * Math.min(run, 15) + wrong, guess * 600 + before)) {
+        found = guess
         if (++run >= recovered) wrong = 0
       } else {
-        tried.push(next)
+        tried[failed++] = guess
         run = 0
         wrong = Math.min(wrong + 1, 7)
       }
-      if (run > longest) {
-        out[n] = found
-        continue
-      } // nothing is learned from long copies
     }
-    for (let h = 0, k = 1; k <= longest; k++) {
-      h = Math.imul(h + (out[n - k] ?? 0) + 1, 0x2f0b4c47)
+    // nothing is learned from long copies
+    if (run <= longest) found = predicted(n, word, before, found, failed)
+    if (found === fresh) fresh++
+    out[n] = found
+    model.known++
+    return found
+  }
+
+  /** The word at n by what followed the same words before, or by itself; `found` already, or some failed. */
+  function predicted(n: number, word: number, before: number, known: number, failures: number): number {
+    let found = known,
+      failed = failures,
+      better = -1
+    for (let h = 0, k = 1, i = depth - 1; i >= 0; k++) {
+      h = Math.imul(h + (n >= k ? out[n - k]! : 0) + 1, 0x2f0b4c47)
       h ^= h >>> 15
-      if (contexts.includes(k)) places.unshift(h >>> (32 - tableBits))
+      if (contexts[i] === k) hashes[i--] = h >>> (32 - size)
     }
-    tables.forEach((table, i) => {
-      const place = table[places[i]!]!,
-        next = out[place] ?? 0,
-        slot = contextSlots + 4 * i + Math.min(3, tried.length) // a hash of tableBits bits
-      table[places[i]!] = n
-      if (found >= 0 || place < 0 || tried.includes(next)) return
-      if (code(+(next === word), slot, close(slot, next * 600 + before))) {
-        found = next
+    for (let i = 0; i < depth; i++) {
+      const at = (i << size) + hashes[i]!,
+        place = tables[at]! - 1
+      tables[at] = n + 1
+      if (found >= 0 || place < 0) continue
+      const guess = out[place]!
+      if (wasTried(guess, failed)) continue
+      if (code(+(guess === word), contextSlots + 4 * i + Math.min(3, failed), guess * 600 + before)) {
+        found = guess
         better = place + 1
-      } else tried.push(next)
-    })
-    if (found < 0 && code(+(word === fresh), freshSlot, close(freshSlot, before))) found = fresh
-    if (found < 0) {
-      let node = 1
-      for (let b = bits - 1; b >= 0; b--)
-        node = 2 * node + code((word >> b) & 1, wordSlots + node, close(wordSlots + node, before))
-      found = node - (1 << bits)
+      } else tried[failed++] = guess
     }
+    if (found < 0 && code(+(word === fresh), freshSlot, before)) found = fresh
+    if (found < 0) found = spelt(word, before)
     if (better >= 0 && (copy < 0 || wrong >= patience)) {
       copy = better
       run = wrong = 0
     }
-    if (found === fresh) fresh++
-    out[n] = found
+    return found
   }
-  return out
+
+  function wasTried(guess: number, failed: number): boolean {
+    for (let i = 0; i < failed; i++) if (tried[i] === guess) return true
+    return false
+  }
+
+  /** The word bit by bit. */
+  function spelt(word: number, before: number): number {
+    let node = 1
+    for (let b = bits - 1; b >= 0; b--) node = 2 * node + code((word >> b) & 1, wordSlots + node, before)
+    return node - (1 << bits)
+  }
+  return model
 }
+
+/** Nothing is surer. */
+const surest = 1 - 2 ** -16
 
 /** Bits of a word's number. */
 export const bitsOf = (words: number): number => Math.ceil(Math.log2(Math.max(2, words)))
 
-/**
- * How likely a 1 is in each slot, learned from the bits seen. Additions, multiplications and divisions give the same
- * numbers everywhere.
- */
-export class Chances {
-  private readonly chance: Float64Array
-  private readonly seen: Uint8Array
-
-  constructor(slots: number) {
-    this.chance = new Float64Array(slots).fill(0.5)
-    this.seen = new Uint8Array(slots)
-  }
-
-  of(slot: number, closer: number): number {
-    const weight = 1.5 * this.seen[closer]!
-    return Math.min(
-      1 - 2 ** -16,
-      Math.max(2 ** -16, (this.chance[slot]! + weight * this.chance[closer]!) / (1 + weight)),
-    )
-  }
-
-  learn(bit: number, slot: number): void {
-    this.chance[slot]! += (bit - this.chance[slot]!) / (this.seen[slot]! + 1.2)
-    if (this.seen[slot]! < 12) this.seen[slot]!++
-  }
-}
-
-/** The words that a packed string and those before it have, and all texts in numbers of them. */
-export function unpacked({ words, count, packed, after }: Packed): {
-  readonly list: readonly string[]
-  readonly all: Uint16Array
-} {
-  const before = after && unpacked(after)
-  const list = [...(before?.list ?? []), ...words.split('`')],
-    given = before?.all ?? [],
-    known = given.length
+/** A model that reads the roots. */
+function reader(words: number, count: number, packed: string): Model {
   const bytes = atob(packed),
-    bits = bitsOf(list.length),
-    chances = new Chances(slotsOf(bits))
+    bits = bitsOf(words)
   let next = 0,
     low = 0,
     high = 2 ** 32 - 1,
@@ -172,8 +180,8 @@ export function unpacked({ words, count, packed, after }: Packed): {
     value = ((value << 8) | (bytes.charCodeAt(next++) || 0)) >>> 0
   }
   for (let i = 0; i < 4; i++) shift()
-  const read: Code = (_, slot, closer) => {
-    const middle = low + Math.floor((high - low) * chances.of(slot, closer)),
+  const read: Coder = (_, chance) => {
+    const middle = low + Math.floor((high - low) * chance),
       bit = +(value <= middle)
     if (bit) high = middle
     else low = middle + 1
@@ -183,17 +191,76 @@ export function unpacked({ words, count, packed, after }: Packed): {
     }
     return bit
   }
-  return { list, all: modelled(bits, known + count, chances, read, given, known) }
+  return modelOf(bits, count, read, [])
 }
 
-/** The texts. */
+/** What ends a root. */
+export const end = '\0'
+
+/** The texts of a module, each unpacked when it is asked for. */
+export class Texts {
+  readonly #words: readonly string[]
+  readonly #edits: readonly string[]
+  readonly #model: Model
+  readonly #end: number
+  /** Roots that were read, in the order in which they are packed. */
+  readonly #roots: Uint16Array[] = []
+  readonly #known = new Map<number, ArrayLike<number>>()
+
+  constructor({ words, count, packed, edits }: Packed) {
+    this.#words = words.split('`')
+    this.#edits = edits === '' ? [] : edits.split('|')
+    this.#model = reader(this.#words.length, count, packed)
+    this.#end = this.#words.indexOf(end)
+  }
+
+  get length(): number {
+    return this.#edits.length
+  }
+
+  text(number: number): string {
+    return named(Array.from(this.#wordsOf(number), (w) => this.#words[w] ?? '').join(''))
+  }
+
+  /** The words of a text by their numbers. */
+  #wordsOf(number: number): ArrayLike<number> {
+    const known = this.#known.get(number)
+    if (known) return known
+    const [other = '', ...edits] = (this.#edits[number] ?? '').split(' ')
+    const words =
+      edits.length === 0 ? this.#root(parseInt(other, 36)) : edited(this.#wordsOf(number - parseInt(other, 36)), edits)
+    this.#known.set(number, words)
+    return words
+  }
+
+  /** A root; all before it are read, too. */
+  #root(rank: number): Uint16Array {
+    for (let n = this.#roots.length; n <= rank; n++) {
+      const from = this.#model.known
+      while (this.#model.known < this.#model.out.length && this.#model.next() !== this.#end);
+      this.#roots.push(this.#model.out.subarray(from, this.#model.known - 1))
+    }
+    return this.#roots[rank]! // just read
+  }
+}
+
+/** A text after its edits. */
+function edited(text: ArrayLike<number>, edits: readonly string[]): readonly number[] {
+  const out: number[] = []
+  let at = 0
+  for (const edit of edits) {
+    const [fresh = '', copied = '', skipped = '0'] = edit.split(':')
+    if (fresh) for (const word of fresh.split(',')) out.push(parseInt(word, 36))
+    at += parseInt(skipped, 36)
+    for (let end = at + parseInt(copied, 36); at < end; at++) out.push(text[at]!) // what is copied is there
+  }
+  return out
+}
+
+/** All texts. */
 export function unpack(packed: Packed): readonly string[] {
-  const { list, all } = unpacked(packed)
-  return Array.from(all.slice(all.length - packed.count), (w) => list[w])
-    .join('')
-    .split('\0')
-    .slice(0, -1)
-    .map(named)
+  const texts = new Texts(packed)
+  return Array.from({ length: texts.length }, (_, i) => texts.text(i))
 }
 
 /**

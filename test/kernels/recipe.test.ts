@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import { random } from '../../src/base/index.ts'
 import { evaluate } from '../../src/kernels/recipe.ts'
-import { unpack } from '../../src/kernels/texts.ts'
+import { Texts, unpack } from '../../src/kernels/texts.ts'
 import { spec } from '../../src/kernels/reduce/kernel.ts'
 import { moduleText, prepare, recipesOf } from '../../tools/kernels.ts'
 import { packTexts } from '../../tools/pack.ts'
@@ -54,26 +54,19 @@ test('texts that only count differently are as good as the same; nothing, and on
   const places = Array.from({ length: 200 }, (_, i) => i).sort(() => stream.unit() - 0.5)
   const text = (from: number): string =>
     places.map((place, i) => `let index_${from + i} = a[${place}] + index_${from + i - 1};`).join('\n')
-  const size = (texts: readonly string[]): number => packTexts(texts).packed.length
+  const size = (texts: readonly string[]): number => packTexts(texts).packed.length + packTexts(texts).edits.length
   const one = `let index = 0;\n${text(2)}`
   expect(size([one, `let index = 0;\nlet index_2 = 9;\n${text(3)}`])).toBeLessThan(size([one, one]) + 32)
   for (const texts of [[], [''], ['a', '']]) expect(unpack(packTexts(texts))).toEqual(texts)
 })
-test('texts after others, whose words and turns are known then', () => {
-  const stream = random(7),
-    words = ['let a = ', 'b[', 'i', '] + ', '1', ';\n', '  return a', '}\n']
-  const text = (more: readonly string[]): string =>
-    Array.from(
-      { length: 300 },
-      () => [...words, ...more][Math.floor(stream.unit() * (words.length + more.length))],
-    ).join('')
-  const [first, second] = [text([]), text(['fresh', ' 77'])],
-    before = packTexts([first]),
-    after = packTexts([second, first], before)
-  expect(unpack(after)).toEqual([second, first])
-  expect(after.words.length).toBeLessThan(packTexts([second, first]).words.length)
-  expect(after.packed.length).toBeLessThan(packTexts([second, first]).packed.length)
-  for (const texts of [[], [''], [first]]) expect(unpack(packTexts(texts, before))).toEqual(texts)
+test('a text that is much like another is packed as edits of it, and is read without the others', () => {
+  const lines = Array.from({ length: 200 }, (_, i) => `let v${i} = a[${i * 7}] * ${i % 3};\n`),
+    texts = [lines.join(''), lines.with(50, 'x += 1;\n').join(''), lines.toSpliced(20, 3).join(''), 'return 5;\n']
+  const packed = packTexts(texts)
+  expect(packed.edits.split('|').map((e) => e.includes(' '))).toEqual([false, true, true, false])
+  expect(packed.edits.length).toBeLessThan(80)
+  const one = new Texts(packed)
+  expect([one.text(2), one.text(0)]).toEqual([texts[2], texts[0]])
 })
 test('what packing cannot hold is refused', () =>
   expect(() => packTexts(['a`b'])).toThrow('text 0 does not survive packing'))

@@ -102,6 +102,8 @@ export class Core {
   readonly #fates = new Fates()
   /** Reading limits costs a microsecond in Dawn. */
   readonly #mostBytes: number
+  /** Launches that are not recorded, while pipelines are made ahead. */
+  #warming: (readonly [Launch, readonly Hook[]])[] | null = null
   /** Counts what later work may have changed, and launches that were repeated. */
   #era = 0
   #repeated = 0
@@ -359,6 +361,10 @@ export class Core {
   }
 
   #launch(launch: Launch, hooks: readonly Hook[], arrays: Work['arrays'], cost: Cost): void {
+    if (this.#warming) {
+      this.#warming.push([launch, hooks])
+      return
+    }
     const buffers = launch.arrays.map((name) => arrays[name]!) // plans name what works have
     for (const h of hooks) for (const b of h.bindings) buffers.push(b.buffer)
     const fate = this.#fates.open(buffers, buffers, launch.writes)
@@ -366,6 +372,23 @@ export class Core {
   }
 
   // ── submitting ──────────────────────────────────────────────────────────────────────────────────────────────────
+
+  /**
+   * Makes the pipelines that `f` would launch, beside other work of the device, and launches nothing: what `f` makes
+   * holds nothing.
+   */
+  async warm(f: () => void): Promise<void> {
+    this.#alive()
+    const launches: (readonly [Launch, readonly Hook[]])[] = []
+    this.#warming = launches
+    try {
+      f()
+    } finally {
+      this.#warming = null
+    }
+    await Promise.all(launches.map(([launch, hooks]) => this.#pipelines.warm(launch, hooks)))
+    this.#alive()
+  }
 
   /** Submits what is recorded. Problems show where results are read, and at the next `sync`. */
   flush(): void {

@@ -44,9 +44,26 @@ export class Pipelines {
 
   /** Of a launch with these hooks in its text. */
   of(launch: Launch, hooks: readonly Hook[]): Pipeline {
-    const { key, kinds, name: label } = launch,
-      known = this.#made.get(key)
+    const known = this.#made.get(launch.key)
     if (known) return known
+    const { layout, descriptor } = this.#described(launch, hooks)
+    const made = { pipeline: this.#device.createComputePipeline(descriptor), layout, groups: groups() }
+    this.#made.set(launch.key, made)
+    return made
+  }
+
+  /** Makes the pipeline of a launch beside other work. What the device refuses is refused again where it is used. */
+  async warm(launch: Launch, hooks: readonly Hook[]): Promise<void> {
+    if (this.#made.has(launch.key)) return
+    const { layout, descriptor } = this.#described(launch, hooks)
+    const pipeline = await this.#device.createComputePipelineAsync(descriptor).catch(() => null)
+    if (pipeline && !this.#made.has(launch.key)) this.#made.set(launch.key, { pipeline, layout, groups: groups() })
+  }
+
+  #described(
+    { kinds, name: label, entry, text }: Launch,
+    hooks: readonly Hook[],
+  ): { readonly layout: GPUBindGroupLayout; readonly descriptor: GPUComputePipelineDescriptor } {
     const types = {
       uniform: 'uniform',
       constant: 'uniform',
@@ -60,15 +77,9 @@ export class Pipelines {
         buffer: { type: types[kind], hasDynamicOffset: kind === 'uniform' },
       })),
     })
-    const module = this.#device.createShaderModule({ code: launch.text(hooks), label })
-    const pipeline = this.#device.createComputePipeline({
-      label,
-      layout: this.#device.createPipelineLayout({ bindGroupLayouts: [layout] }),
-      compute: { module, entryPoint: launch.entry },
-    })
-    const made = { pipeline, layout, groups: groups() }
-    this.#made.set(key, made)
-    return made
+    const module = this.#device.createShaderModule({ code: text(hooks), label })
+    const all = this.#device.createPipelineLayout({ bindGroupLayouts: [layout] })
+    return { layout, descriptor: { label, layout: all, compute: { module, entryPoint: entry } } }
   }
 
   /** The bind group of a launch with these buffers. */

@@ -59,7 +59,7 @@ function run(
   const copies = visibleArrays(data).flatMap(({ name, role }) => {
     const from = args[name],
       to = results[name]
-    return role === 'inout' && from instanceof Tensor && to && from.buffer !== to.buffer ? [{ from, to }] : []
+    return role === 'inout' && from instanceof Tensor && to && from.memory !== to.memory ? [{ from, to }] : []
   })
   for (const { from, to } of copies) copyInto(core, from, to)
   const arrays = buffersOf(data, args, results)
@@ -103,7 +103,7 @@ function checkMemory(data: OperationData, args: OperationArguments, out: Operati
   for (const [name, result] of Object.entries(out)) {
     for (const [other, t] of [...Object.entries(args), ...Object.entries(out)]) {
       if (other === name || !(t instanceof Tensor) || !(result instanceof Tensor)) continue
-      if (t.buffer === result.buffer && t.length > 0)
+      if (t.memory === result.memory && t.length > 0)
         refuse(
           'operation.memory',
           `${data.name}: the result ${name} would be written over ${other}, whose memory it shares`,
@@ -119,7 +119,7 @@ function buffersOf(
   results: OperationResults,
 ): Readonly<Record<string, GPUBuffer>> {
   return Object.fromEntries(
-    visibleArrays(data).map(({ name }) => [name, ((results[name] ?? args[name]) as Tensor).buffer]), // checked
+    visibleArrays(data).map(({ name }) => [name, ((results[name] ?? args[name]) as Tensor).memory]), // checked
   )
 }
 
@@ -158,7 +158,7 @@ function copyInto(core: Core, from: Tensor, to: Tensor): void {
     name: 'copy',
     launches: elements(from.shape) > 0 ? [launch] : [],
     temps: [],
-    arrays: { x: from.buffer, y: to.buffer },
+    arrays: { x: from.memory, y: to.memory },
     cost: { bytes: 2 * from.bytes, flop: 0 },
   })
 }

@@ -6,7 +6,7 @@ import { refuse } from '../error.ts'
 import { fuse, type Fused } from '../fusion/hooks.ts'
 import { orderedLoad, orderedStore, type End } from '../fusion/ordered-bits.ts'
 import type { Recipe } from '../recipe.ts'
-import { gather, mapInto } from '../map/map.ts'
+import { gather, mapInto, padded } from '../map/map.ts'
 import { transpose } from '../transpose/transpose.ts'
 import { partsOf } from './parts.ts'
 import { blank, checkTensors, elements, kindOf, typeFor, type DType, type Shape, type Tensor } from '../tensor.ts'
@@ -161,6 +161,37 @@ function unreduced<T extends DType>(x: Tensor<T>, { first, last, scale, ends }: 
   return mapInto(x.core, text, { x: x as Tensor, scale }, x.shape, typeFor([x])) as Tensor<DType> as Tensor<T>
 }
 
+/**
+ * Whether results are rounded sums, whose error grows with the numbers that are added one after the other: 64 of them
+ * are right to 1e-6, also where all are equal. Longer sums are added up in pieces.
+ */
+const isSum = ({ kind, empty }: Task): boolean => kind === 'f32' && empty === 0
+
+/** Terms that a block adds up well: of all of a vector, by threads that have 4 or 32 times 4 sums, and in columns. */
+const mostTerms = { whole: 1 << 16, tiny: 256, short: 8192, rows: 1 << 16, columns: 4096 } as const
+/** Terms of a piece of a longer row, and of a longer column, whose pieces are added by one thread. */
+const piece = { rows: 4096, columns: 64 } as const
+
+/** Sums of pieces of `length`, and their sum; zeros behind the last. */
+function inPieces<T extends DType>(
+  x: Tensor<T>,
+  [before, n, after]: readonly [number, number, number],
+  length: number,
+  task: Task,
+): Tensor<T> {
+  const count = Math.ceil(n / length),
+    whole = count * length === n ? x : padded(x as Tensor, before, [n, after], [count * length, after])
+  const partial = one(whole as Tensor<T>, before * count, length, after, without(task, 'store'))
+  if (whole !== x) whole.dispose()
+  const rest = without(task, 'load'),
+    result =
+      count > length
+        ? inPieces(partial, [before, count, after], length, rest)
+        : one(partial, before, count, after, rest)
+  partial.dispose()
+  return result
+}
+
 /** [before, n, after] reduced to [before, after]. */
 function one<T extends DType>(x: Tensor<T>, before: number, n: number, after: number, task: Task): Tensor<T> {
   if (after > 1) return columns(x, before, n, after, task)
@@ -170,8 +201,8 @@ function one<T extends DType>(x: Tensor<T>, before: number, n: number, after: nu
       x.core.pick(
         'reduce whole',
         [n],
-        n >= 1 << 16 ? ['whole-long', 'whole-short'] : ['whole-short', 'whole-long'],
-        'whole-short',
+        n >= mostTerms.whole ? wholes(n, task) : ['whole-short', 'whole-long'],
+        n > mostTerms.whole && isSum(task) ? 'whole-long' : 'whole-short',
       ),
       { n },
       1,
@@ -184,19 +215,32 @@ function one<T extends DType>(x: Tensor<T>, before: number, n: number, after: nu
     partial.dispose()
     return result
   }
+  if (n > mostTerms.rows && isSum(task)) return inPieces(x, [before, n, 1], piece.rows, task)
   const likely = n >= 2048 ? 'rows-long' : n >= 32 ? 'rows-short' : 'rows-tiny'
   return run(
     x,
     x.core.pick(
       'reduce rows',
       [before, n],
-      [likely, ...['rows-long', 'rows-short', 'rows-tiny'].filter((k) => k !== likely)],
-      'rows-tiny',
+      [likely, ...rows.filter((k) => k !== likely && adds(k, n, task))],
+      rows.find((k) => adds(k, n, task)),
     ),
     { n: before, m: n },
     before,
     task,
   )
+}
+
+const wholes = (n: number, task: Task): readonly string[] =>
+  n > mostTerms.whole && isSum(task) ? ['whole-long'] : ['whole-long', 'whole-short']
+
+/** Plans of rows, those with the fewest threads first. */
+const rows = ['rows-tiny', 'rows-short', 'rows-long'] as const
+
+/** Whether a plan's threads add up rows of n well. */
+function adds(plan: (typeof rows)[number], n: number, task: Task): boolean {
+  if (plan === 'rows-long' || !isSum(task)) return true
+  return n <= (plan === 'rows-tiny' ? mostTerms.tiny : mostTerms.short)
 }
 
 function columns<T extends DType>(x: Tensor<T>, b: number, n: number, m: number, task: Task): Tensor<T> {
@@ -208,6 +252,7 @@ function columns<T extends DType>(x: Tensor<T>, b: number, n: number, m: number,
     turned.dispose()
     return result
   }
+  if (n > mostTerms.columns && isSum(task)) return inPieces(x, [b, n, m], piece.columns, task)
   const few = b * Math.ceil(m / 256) < 264 && n >= 256
   return run(
     x,

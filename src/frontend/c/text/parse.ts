@@ -25,7 +25,11 @@ export interface ParserFiles {
 let loaded: Promise<Language> | undefined
 
 /** Loads the parser once per process; later calls need no files. */
-export function loadParser(files?: ParserFiles): Promise<Language> {
+export async function loadParser(files?: ParserFiles): Promise<void> {
+  await languageOf(files)
+}
+
+function languageOf(files?: ParserFiles): Promise<Language> {
   if (loaded) return loaded
   if (!files) throw new InternalError('frontend/c', 'the C parser is not loaded: give `wasm` once')
   loaded = Parser.init(files.runtime ? { wasmBinary: files.runtime } : undefined).then(() =>
@@ -40,7 +44,7 @@ const longestList = 65536
 
 /** Parses a preprocessed file. Throws a `DiagnosticError` at the first syntax error outside `ignoreIn`'s functions. */
 export async function parseUnit(source: Preprocessed, files?: ParserFiles): Promise<CUnit> {
-  const language = await loadParser(files)
+  const language = await languageOf(files)
   const parser = new Parser()
   parser.setLanguage(language)
   const tree = parser.parse(source.text)
