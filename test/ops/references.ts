@@ -299,26 +299,6 @@ export const references: Readonly<Record<string, (m: number, n: number, k: numbe
     const y = filled([k, n], (q) => sum(row(q).map((r) => x.values[r * n + (q % n)]!)))
     return { args: { x, place }, want: { y }, within: 1e-6 }
   },
-  nearestCentre: (m, n, k) => {
-    const x = floats([n, k], 1),
-      centre = floats([m, k], 2)
-    const far = (p: number, c: number): number =>
-      sum(rowOf(x, p, k).map((v, d) => (v - centre.values[c * k + d]!) ** 2))
-    const nearest = (p: number): number => {
-      const all = Array.from({ length: m }, (_, c) => far(p, c))
-      return all.indexOf(Math.min(...all))
-    }
-    return { args: { x, centre }, want: { y: filled([n], nearest, 'i32') } }
-  },
-  int8Product: (m, n, k) => {
-    const [a, b] = [indices([m, k], 2 ** 32, 1), indices([n, k], 2 ** 32, 2)].map((d): Data => ({ ...d, type: 'u32' }))
-    const bytes = (d: Data, r: number): readonly number[] => [...new Int8Array(Uint32Array.from(rowOf(d, r, k)).buffer)]
-    const dot = (i: number, j: number): number => {
-      const other = bytes(b!, j)
-      return sum(bytes(a!, i).map((v, l) => v * other[l]!))
-    }
-    return { args: { a: a!, b: b! }, want: { y: filled([m, n], (q) => dot(Math.floor(q / n), q % n), 'i32') } }
-  },
   resizeBilinear: (m, n, k) => {
     const [rows, columns] = [2 * n - 1, k + 3],
       x = floats([m, n, k], 1)
