@@ -153,11 +153,16 @@ class Walk {
     uses.set(array, known)
   }
 
+  /** Notes what is read whatever the data are: of a choice that they decide, the condition alone. */
   private reads(list: readonly Expr[]): void {
-    for (const e of list)
+    for (const e of list) {
+      const left = new Set<Expr>()
       eachExpr(e, (x) => {
-        if (x.kind === 'read') this.note(this.uses, x.array, x.index)
+        if (x.kind === 'choose' && readsArray(x.condition))
+          for (const side of [x.then, x.else]) eachExpr(side, (y) => left.add(y))
+        if (x.kind === 'read' && !left.has(x)) this.note(this.uses, x.array, x.index)
       })
+    }
   }
 
   private operations(e: Expr, weight: number, at: Variables): void {
@@ -206,10 +211,10 @@ class Walk {
     return Math.max(
       0,
       ...[...(accesses ?? [])].map(([index, loops]) => {
-        const vars = this.movers(new Set(index.flatMap((e) => [...varsOf(e)])), loops)
-        return loops
-          .filter((l) => vars.has(l.name) || isDeeperThanData(index))
-          .reduce((n, l) => n * Math.max(1, this.average(l)), 1)
+        // what data choose may be one element again and again
+        const places = index.filter((e) => !readsArray(e))
+        const vars = this.movers(new Set(places.flatMap((e) => [...varsOf(e)])), loops)
+        return loops.filter((l) => vars.has(l.name)).reduce((n, l) => n * Math.max(1, this.average(l)), 1)
       }),
     )
   }
@@ -230,6 +235,3 @@ class Walk {
 }
 
 const isProduct = (e: Expr): boolean => e.kind === 'op' && e.op === 'mul' && isFloat(e.type)
-
-/** Data choose the element: any loop may move it. */
-const isDeeperThanData = (index: readonly Expr[]): boolean => index.some(readsArray)

@@ -70,3 +70,16 @@ void f(int n, float *y, const int *place) {
   expect(distance.times).toBeGreaterThan(2)
   expect(distance.finding).toMatchObject({ boundBy: 'order', lines: [3, 4] })
 })
+
+test('what data choose counts as little as they may ask for', async () => {
+  const either = await boundOf(`#pragma tesela sizes(n = 1000000)
+void f(int n, const int *c, const float *a, const float *b, float *y) {
+  for (int i = 0; i < n; i++) y[i] = c[i] ? a[i] : b[i];
+}`)
+  expect(either.bytes).toBe(8e6)
+  const gather = await boundOf(`#pragma tesela sizes(rows = 1000, width = 256, count = 1000000)
+void f(int rows, int width, int count, const float x[rows][width], const int place[count], float y[count][width]) {
+  for (int i = 0; i < count; i++) for (int j = 0; j < width; j++) y[i][j] = x[place[i]][j];
+}`)
+  expect(gather.bytes).toBe(4 * (256 + 1e6 + 256e6))
+})

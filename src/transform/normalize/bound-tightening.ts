@@ -2,9 +2,11 @@
 // loops begin and end with what conditions said (`for k: if (k >= j && k <= i)` runs from j to i). The one idea is
 // Fourier and Motzkin's: bounds and conditions are inequalities alike, and those that follow from the others are left
 // out. Conditions that are no inequalities of places keep all as it is, and so do loops of few known iterations: that
-// there are always as many is worth more to schedules.
+// there are always as many is worth more to schedules. So do conditions that leave out a few iterations at an end
+// (`j > 0`): sums over the same loop run through it together.
 import { inequalityOf, loopsOver, rowsOf } from '../../analysis/index.ts'
 import {
+  addScaled,
   affineExpr,
   affineOf,
   constantExtent,
@@ -32,6 +34,10 @@ export function tightened(program: Program, around: readonly Loop[], given: Boun
   const names = loops.map((l) => l.name),
     found = loopsOver(names, rows, known)
   if (!found || found.guards.length >= guards.length || loops.some(isWindow)) return given
+  const areMoved = loops.some(
+    (l, i) => isMoved(l.lower, found.loops[i]!.lower) || isMoved(l.upper, found.loops[i]!.upper),
+  )
+  if (!areMoved) return given
   return {
     loops: loops.map((l, i) => ({
       ...l,
@@ -40,6 +46,12 @@ export function tightened(program: Program, around: readonly Loop[], given: Boun
     })),
     guards: found.guards,
   }
+}
+
+/** Whether a bound differs by more than a constant. */
+function isMoved(before: Expr, after: Affine): boolean {
+  const from = affineOf(before)
+  return from === undefined || addScaled(after, from, -1).terms.size > 0
 }
 
 const isWindow = (l: Loop): boolean => constantExtent(l) !== undefined
