@@ -1,7 +1,7 @@
 // Made by Tesela from embedding_sum of accumulation.c. Not written by hand: change that and build again.
 // Proved against the C in float64 at rows = 67, width = 65, count = 63, bag = 61; rows = 37, width = 35, count = 33, bag = 31; rows = 148, width = 144, count = 140, bag = 136:
 // largest relative error 2.7e-7, 1.8e-5 allowed.
-// On h200 at rows = 65536, width = 256, count = 65536, bag = 8: 140 µs predicted, and no schedule takes less than 32.2 µs.
+// On h200 at rows = 65536, width = 256, count = 65536, bag = 8: 140 µs predicted, and no schedule takes less than 17.2 µs.
 import { operation, type Operation, type Tensor } from '../../../kernels/index.ts'
 
 export interface EmbeddingSumArguments {

@@ -1,7 +1,7 @@
 // Made by Tesela from scatter_add of accumulation.c. Not written by hand: change that and build again.
 // Proved against the C in float64 at rows = 331, width = 329, count = 327; rows = 71, width = 69, count = 67; rows = 332, width = 328, count = 324:
 // largest relative error 0.0e+0, 0.0e+0 allowed.
-// On h200 at rows = 65536, width = 256, count = 65536: 35.0 µs predicted, and no schedule takes less than 46.7 µs.
+// On h200 at rows = 65536, width = 256, count = 65536: 35.0 µs predicted, and no schedule takes less than 16.8 µs.
 import { operation, type Operation, type Tensor } from '../../../kernels/index.ts'
 
 export interface ScatterAddArguments {
