@@ -4,7 +4,44 @@ import { defineConfig } from 'vitest/config'
  * Files that need a process of their own: they replace a module or the environment. All others run one after the other
  * in two processes, which share what is compiled, the parser and the software GPU.
  */
-const alone = ['test/kernels/operations/matrices.test.ts', 'test/cli/nvcc.test.ts']
+const alone = ['test/cli/nvcc.test.ts']
+
+/**
+ * Sweeps: long lists of programs, sizes and launches that say once more, and of more, what tests of the parts say. They
+ * take as long as all others together; `npm run test:long` runs them.
+ */
+export const sweeps = [
+  'emit/host-cuda',
+  'kernels/browser/bundlers',
+  'kernels/browser/example',
+  'kernels/operations/conv',
+  'kernels/operations/edges',
+  'kernels/operations/matrices',
+  'kernels/operations/nmf',
+  'kernels/operations/sums',
+  'kernels/plans',
+  'kernels/tune',
+  'model/fidelity',
+  'ptx/grid-sync',
+  'ptx/machine',
+  'schedule/golden',
+  'schedule/host-loops/blocked',
+  'schedule/host-loops/regions',
+  'schedule/host-loops/wavefront-tiles',
+  'schedule/idioms/butterflies',
+  'schedule/idioms/recurrences',
+  'schedule/kernels/matrix-units',
+  'schedule/kernels/products',
+  'schedule/kernels/windows',
+  'schedule/programs',
+  'schedule/random',
+  'schedule/sketches',
+  'schedule/transform/independent-fission',
+  'schedule/transform/wraparound-elimination',
+  'study/claims',
+  'tune/parameters',
+  'tune/texts',
+].map((name) => `test/${name}.test.ts`)
 
 export default defineConfig({
   // What every pass leaves is verified (`src/ir/passes/run.ts`).
@@ -19,7 +56,12 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: 'shared', include: ['test/**/*.test.ts', 'src/**/*.test.ts'], exclude: alone, isolate: false },
+        test: {
+          name: 'shared',
+          include: ['test/**/*.test.ts', 'src/**/*.test.ts'],
+          exclude: [...alone, ...sweeps],
+          isolate: false,
+        },
       },
       { extends: true, test: { name: 'alone', include: alone } },
     ],

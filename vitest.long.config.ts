@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
-import ordinary from './vitest.config.ts'
+import ordinary, { sweeps } from './vitest.config.ts'
 
 /** Tests of which `npm test` runs a part: they ask `test/support/long.ts` how much. */
 const ofAPart = readdirSync('test', { recursive: true })
@@ -16,7 +16,7 @@ export default defineConfig({
   test: {
     ...ordinary.test,
     projects: undefined,
-    include: ['test/**/*.long.ts', ...ofAPart],
+    include: ['test/**/*.long.ts', ...sweeps, ...ofAPart],
     testTimeout: 1_800_000,
     env: { TESELA_LONG: '1' },
   },
