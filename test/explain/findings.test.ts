@@ -105,7 +105,7 @@ describe('silence', () => {
       [
         'a copy with one element off, which the caches absorb',
         'c[id.x] = a[id.x + 1];',
-        { size: '64', grid: [65535, 1, 1] as const },
+        { size: '256', grid: [16384, 1, 1] as const },
       ],
       ['a broadcast', 'c[id.y * n + id.x] = a[0];', {}],
       ['a copy of vectors', 'c[id.y * n + id.x] = a[id.y * n + id.x];', { element: 'vec4f' }],
