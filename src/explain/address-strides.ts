@@ -226,10 +226,10 @@ const plus = (a: Step, b: Step): Step => (a === null || b === null ? null : a + 
 const known = (a: Step | undefined): Step => (a === undefined ? 0 : a)
 const same = (a: Step | undefined, b: Step | undefined): Step => (known(a) === known(b) ? known(a) : null)
 
-type Definitions = ReadonlyMap<number, readonly Stmt[]>
+export type Definitions = ReadonlyMap<number, readonly Stmt[]>
 
 /** The statements that assign each register, in nested lists too. */
-function definitions(body: readonly Stmt[], into = new Map<number, Stmt[]>()): Map<number, Stmt[]> {
+export function definitions(body: readonly Stmt[], into = new Map<number, Stmt[]>()): Map<number, Stmt[]> {
   for (const s of body) {
     for (const r of definesOf(s)) {
       const before = into.get(r.id)
@@ -249,6 +249,18 @@ function increment(all: readonly Stmt[], id: number): Step {
   const own = a?.kind === 'reg' && a.id === id && b?.kind === 'const' && b.type !== 'f32'
   return own && (only.op === 'add' || only.op === 'sub') ? Number(b.value) * (only.op === 'add' ? 1 : -1) : null
 }
+
+/** The statements with each read of a builtin replaced, in nested lists too. */
+export const withBuiltins = (
+  list: readonly Stmt[],
+  replaced: (s: Extract<Stmt, { kind: 'builtin' }>) => readonly Stmt[],
+): readonly Stmt[] =>
+  list.flatMap((s): readonly Stmt[] => {
+    if (s.kind === 'builtin') return replaced(s)
+    if (s.kind === 'if') return [{ ...s, then: withBuiltins(s.then, replaced), else: withBuiltins(s.else, replaced) }]
+    if (s.kind !== 'loop') return [s]
+    return [{ ...s, body: withBuiltins(s.body, replaced), continuing: withBuiltins(s.continuing, replaced) }]
+  })
 
 /** Whether a kernel reads any of some builtins, or exchanges values within warps when `warps` is set. */
 export function reads(list: readonly Stmt[], names: readonly Builtin[], warps: boolean): boolean {

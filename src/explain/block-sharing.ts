@@ -2,16 +2,8 @@
 // one round of the loop around it. The one idea: the address is computed for every thread as the kernel would,
 // backwards from its index, with loop counters at their first values and sizes at values that no index has by chance;
 // so it does not matter how a thread's place is taken apart, by axes or by quotients of one number.
-import {
-  allStatements,
-  definesOf,
-  evaluate,
-  type Builtin,
-  type Kernel,
-  type Operand,
-  type Stmt,
-  type Value,
-} from '../ir/index.ts'
+import { allStatements, evaluate, type Builtin, type Kernel, type Operand, type Stmt, type Value } from '../ir/index.ts'
+import { definitions, type Definitions } from './address-strides.ts'
 
 type Memory = Extract<Stmt, { readonly kind: 'load' | 'store' | 'atomic' }>
 
@@ -29,11 +21,11 @@ const mostSteps = 400
 export function addressesInRound(kernel: Kernel, site: number): number | null {
   const statement = allStatements(kernel.body).filter(isMemory)[site]
   if (!statement) return null
-  const definitions = definitionsOf(kernel)
+  const assigned = definitions(kernel.body)
   const seen = new Set<string>()
   const threads = kernel.block[0] * kernel.block[1] * kernel.block[2]
   for (let rank = 0; rank < threads; rank++) {
-    const value = new Thread(kernel, definitions, rank).value(statement.address.index)
+    const value = new Thread(kernel, assigned, rank).value(statement.address.index)
     if (value === null) return null
     seen.add(String(value))
   }
@@ -42,23 +34,16 @@ export function addressesInRound(kernel: Kernel, site: number): number | null {
 
 const isMemory = (s: Stmt): s is Memory => s.kind === 'load' || s.kind === 'store' || s.kind === 'atomic'
 
-function definitionsOf(kernel: Kernel): ReadonlyMap<number, readonly Stmt[]> {
-  const found = new Map<number, Stmt[]>()
-  for (const s of allStatements(kernel.body))
-    for (const r of definesOf(s)) found.set(r.id, [...(found.get(r.id) ?? []), s])
-  return found
-}
-
 class Thread {
   private readonly kernel: Kernel
-  private readonly definitions: ReadonlyMap<number, readonly Stmt[]>
+  private readonly assigned: Definitions
   private readonly rank: number
   private readonly known = new Map<number, Value | null>()
   private left = mostSteps
 
-  constructor(kernel: Kernel, definitions: ReadonlyMap<number, readonly Stmt[]>, rank: number) {
+  constructor(kernel: Kernel, assigned: Definitions, rank: number) {
     this.kernel = kernel
-    this.definitions = definitions
+    this.assigned = assigned
     this.rank = rank
   }
 
@@ -77,7 +62,7 @@ class Thread {
 
   /** What the first of a register's assignments gives, where the others only count on. */
   private made(id: number): Value | null {
-    const [first, ...others] = this.definitions.get(id) ?? []
+    const [first, ...others] = this.assigned.get(id) ?? []
     if (--this.left < 0 || !first || !others.every((s) => countsOn(s, id))) return null
     if (first.kind === 'builtin') return this.builtin(first.name)
     if (first.kind !== 'op') return null

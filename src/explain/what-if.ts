@@ -76,6 +76,14 @@ export const levelOf = (kernel: number): Level => (kernel >= 1.1 ? 'warning' : '
 export const sitesIn = (list: readonly Access[]): ReadonlySet<number> =>
   new Set(list.flatMap((a) => a.sites.map((s) => s.site)))
 
+/** `16,384`. */
+export const grouped = (n: number): string => String(Math.round(n)).replace(/\B(?=(\d{3})+(?!\d))/g, ',')
+export const blocksOf = ({
+  input: {
+    counters: { grid },
+  },
+}: Setting): number => grid[0] * grid[1] * grid[2]
+
 /** `3.9`, `32`. */
 export const round = (x: number): string => (x >= 10 ? String(Math.round(x)) : String(Math.round(x * 10) / 10))
 export const verb = ({ json }: Access): string =>

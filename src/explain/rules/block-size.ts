@@ -12,9 +12,9 @@ import {
   type Stmt,
 } from '../../ir/index.ts'
 import { occupancyOf, predict } from '../../model/index.ts'
-import { reads } from '../address-strides.ts'
+import { reads, withBuiltins } from '../address-strides.ts'
 import type { Finding } from '../types.ts'
-import { gain, round, typed, withWarps, type Setting } from '../what-if.ts'
+import { blocksOf, gain, grouped, round, typed, withWarps, type Setting } from '../what-if.ts'
 
 /** Threads of a block beyond which nothing is gained: the occupancy of no GPU asks for more. */
 const enough = 256
@@ -61,8 +61,6 @@ export function blockSizeFindings(s: Setting): Finding[] {
 }
 
 const sizeOf = ([x, y, z]: readonly [number, number, number]): number => x * y * z
-const blocksOf = (s: Setting): number => sizeOf(s.input.counters.grid)
-const grouped = (n: number): string => String(Math.round(n)).replace(/\B(?=(\d{3})+(?!\d))/g, ',')
 
 /** Whether the number of blocks on a multiprocessor keeps warps out that would otherwise fit. */
 function fewWarps({ input, gpu }: Setting, threads: number): boolean {
@@ -180,11 +178,6 @@ function merged(kernel: Kernel, factor: number, blocks: number): Kernel {
     'gridDim.x': (s) => [copy(s, u32(blocks))],
     threadRank: rank,
   }
-  const list = (body: readonly Stmt[]): readonly Stmt[] =>
-    body.flatMap((s): readonly Stmt[] => {
-      if (s.kind === 'builtin') return placed[s.name]?.(s) ?? [s]
-      if (s.kind === 'if') return [{ ...s, then: list(s.then), else: list(s.else) }]
-      return s.kind === 'loop' ? [{ ...s, body: list(s.body), continuing: list(s.continuing) }] : [s]
-    })
-  return { ...kernel, registers, block: [bx * factor, by, bz], body: [...prologue, ...list(kernel.body)] }
+  const body = withBuiltins(kernel.body, (s) => placed[s.name]?.(s) ?? [s])
+  return { ...kernel, registers, block: [bx * factor, by, bz], body: [...prologue, ...body] }
 }

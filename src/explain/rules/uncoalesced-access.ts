@@ -4,7 +4,7 @@
 import { verifyKernel, type Builtin, type Kernel, type Stmt } from '../../ir/index.ts'
 import { predict } from '../../model/index.ts'
 import type { Access } from '../accesses.ts'
-import { reads, type SiteSteps } from '../address-strides.ts'
+import { reads, withBuiltins, type SiteSteps } from '../address-strides.ts'
 import type { AccessJson, Finding } from '../types.ts'
 import { gain, levelOf, listed, quote, round, sitesIn, typed, verb, withSites, type Setting } from '../what-if.ts'
 
@@ -41,13 +41,8 @@ const mirror: Partial<Record<Builtin, Builtin>> = {
 }
 
 /** The same program with lanes running along what was y: every index set is the same, only its order changes. */
-function mirrored(list: readonly Stmt[]): readonly Stmt[] {
-  return list.map((s): Stmt => {
-    if (s.kind === 'builtin') return { ...s, name: mirror[s.name] ?? s.name }
-    if (s.kind === 'if') return { ...s, then: mirrored(s.then), else: mirrored(s.else) }
-    return s.kind === 'loop' ? { ...s, body: mirrored(s.body), continuing: mirrored(s.continuing) } : s
-  })
-}
+const mirrored = (list: readonly Stmt[]): readonly Stmt[] =>
+  withBuiltins(list, (s) => [{ ...s, name: mirror[s.name] ?? s.name }])
 
 /**
  * The finding that x and y should change roles, when running the kernel so shows that it pays and harms no access; and

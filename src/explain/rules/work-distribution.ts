@@ -7,19 +7,12 @@ import { occupancyOf, predict } from '../../model/index.ts'
 import { branchesByDivergence, placeOf, warpEfficiency } from '../accesses.ts'
 import { dependsOnData } from '../data-dependence.ts'
 import type { Finding } from '../types.ts'
-import { gain, round, typed, withWarps, type Setting } from '../what-if.ts'
+import { blocksOf, gain, grouped, round, typed, withWarps, type Setting } from '../what-if.ts'
 import { blockSizeFindings } from './block-size.ts'
 
 export function workFindings(s: Setting): Finding[] {
   return [...divergence(s), ...imbalance(s), ...blockSizeFindings(s), ...idle(s), ...sparse(s), ...tail(s)]
 }
-
-const grouped = (n: number): string => String(Math.round(n)).replace(/\B(?=(\d{3})+(?!\d))/g, ',')
-const blocksOf = ({
-  input: {
-    counters: { grid },
-  },
-}: Setting): number => grid[0] * grid[1] * grid[2]
 
 function divergence(s: Setting): Finding[] {
   const {
