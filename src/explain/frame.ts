@@ -2,7 +2,7 @@
 // dispatch once, with how often it came, its predicted time and its report, the dearest first, and what could not be
 // explained with the reason. The one idea: dispatches of one entry with one grid and the same bindings cost the same,
 // so that a frame of a thousand is a few launches.
-import { DiagnosticError, fail, InternalError } from '../base/index.ts'
+import { DiagnosticError, fail } from '../base/index.ts'
 import { parseWgsl } from '../frontend/wgsl/index.ts'
 import type { RecordedBinding, RecordedDispatch, Recording } from '../record/index.ts'
 import type { AddressMode, SamplerSpec } from '../ir/index.ts'
@@ -138,7 +138,7 @@ export function parseRecording(text: string, file: string): Recording {
     json = JSON.parse(text)
   } catch (error) {
     if (error instanceof SyntaxError) return bad(`this is no JSON: ${error.message}`)
-    throw new InternalError('explain', 'JSON could not be read', file)
+    throw error
   }
   const { schema, shaders, contents, dispatches, left } = (json ?? {}) as Partial<Recording>
   if (schema !== 'tesela.recording/1') return bad('this is no recording: its schema is not tesela.recording/1')
