@@ -119,8 +119,8 @@ fn abs_i32(x: i32) -> i32 {
   return (x ^ sign) - sign;
 }`
 
-export const cudaNegated = `// -x, past minima and maxima of three operands, in which ptxas 13.0 loses negations: a difference from a number in
-// memory, which no compiler knows.
+export const cudaNegated = `// -x, past minima and maxima of three operands, in which ptxas 13.0 loses negations:
+// a difference from a number in memory, which no compiler knows.
 static __constant__ unsigned int zero_of_neg;
 static __device__ __forceinline__ int neg_i32(int x)
 {

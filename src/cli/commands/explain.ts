@@ -13,15 +13,17 @@ import {
   numberOf,
   samplerOf,
   sharedBytesText,
+  wordsOf,
   type BufferSpec,
   type ExplainLaunch,
   type ExplainOptions,
   type ExplainReport,
   type ExplainSource,
+  type MachineView,
 } from '../../explain/index.ts'
 import { gpu, type GpuProfile } from '../../gpus/index.ts'
 import type { Dim3, SamplerSpec } from '../../ir/index.ts'
-import { explainHtml, explainLines, explainSarif } from '../../report/index.ts'
+import { explainHtml, explainLines, explainSarif, machineLines } from '../../report/index.ts'
 import { means } from '../../frontend/ptx/index.ts'
 import { compileCudaFile, type CompiledCuda, type NvccOptions } from '../nvcc.ts'
 import { readSource } from '../files.ts'
@@ -54,6 +56,7 @@ interface Flags {
   readonly tolerance?: number
   readonly json?: true
   readonly sarif?: true
+  readonly machine?: true
   readonly html?: string
 }
 
@@ -113,6 +116,7 @@ export function explainCommand(program: Command): void {
     .option('--tolerance <percent>', 'by how much figures may be worse than the baseline; 2 %', tolerance)
     .option('--json', 'print tesela.explain/1')
     .option('--sarif', 'print SARIF 2.1.0, for code scanning')
+    .option('--machine', 'also how blocks are dealt, how warps take turns, and the memories that they reach')
     .option(
       '--html <file>',
       'write the report as one page that draws it: lanes, banks, a warp in time, occupancy, roofline',
@@ -130,6 +134,10 @@ function run(file: string, flags: Flags): void {
   const gates = parseGates(flags)
   if (flags.html !== undefined && flags.gpu === 'portable')
     fail('explain.output', '--html draws the report of one GPU', undefined, 'name one with --gpu, like --gpu h200')
+  if (flags.machine && flags.gpu === 'portable')
+    fail('explain.output', '--machine shows one GPU', undefined, 'name one with --gpu, like --gpu h200')
+  if (flags.machine && (flags.json || flags.sarif))
+    fail('explain.output', '--machine is text, and goes with neither --json nor --sarif')
   if (flags.html !== undefined) checkFile(flags.html)
   if (flags.json && flags.sarif) fail('explain.output', '--json and --sarif exclude each other')
   if (!/\.cuh?$/.test(file) && (flags.include ?? flags.define ?? flags.arch))
@@ -150,12 +158,17 @@ function run(file: string, flags: Flags): void {
       `give it with --grid 64,64, or in ${besideOf(file)}`,
     )
   const options = { ...(flags.entry !== undefined && { entry: flags.entry }), ...(flags.exact && { exact: true }) }
-  const report = explained(source, { ...launch, grid }, options, flags)
+  const { report, machine } = explained(source, { ...launch, grid }, options, flags)
   const broken = gate(gates, report),
     { paint, columns } = terminalOf(process.stdout)
   if (flags.json) printJson(report)
   else if (flags.sarif) printJson(explainSarif(report, version()))
-  else print([...explainLines(report, paint, columns), ...pageLine(flags.html, paint)])
+  else
+    print([
+      ...explainLines(report, paint, columns),
+      ...(machine ? machineLines(machine, wordsOf(report.kernel.language), paint, columns) : []),
+      ...pageLine(flags.html, paint),
+    ])
   if (broken) throw broken
 }
 
@@ -164,13 +177,13 @@ function explained(
   source: ExplainSource,
   launch: ExplainLaunch,
   options: Omit<ExplainOptions, 'gpu'>,
-  { gpu: profile, html }: Flags,
-): ExplainReport {
-  if (profile === 'portable') return explainPortable(source, launch, options)
-  if (html === undefined) return explain(source, launch, { ...options, gpu: profile })
+  { gpu: profile, html, machine }: Flags,
+): { readonly report: ExplainReport; readonly machine?: MachineView } {
+  if (profile === 'portable') return { report: explainPortable(source, launch, options) }
+  if (html === undefined && !machine) return { report: explain(source, launch, { ...options, gpu: profile }) }
   const { report, view } = explainWithView(source, launch, { ...options, gpu: profile })
-  writeFiles({ [html]: explainHtml(report, view, profile) })
-  return report
+  if (html !== undefined) writeFiles({ [html]: explainHtml(report, view, profile) })
+  return { report, ...(machine && { machine: view.machine }) }
 }
 
 const besideOf = (file: string): string => file.replace(/\.\w+$/, '.launch.json')

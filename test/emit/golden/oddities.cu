@@ -3,8 +3,8 @@ static __device__ __forceinline__ int div_i32(int a, int b)
   return b == 0 ? a : b == -1 ? (int)(0u - a) : a / b;
 }
 
-// -x, past minima and maxima of three operands, in which ptxas 13.0 loses negations: a difference from a number in
-// memory, which no compiler knows.
+// -x, past minima and maxima of three operands, in which ptxas 13.0 loses negations:
+// a difference from a number in memory, which no compiler knows.
 static __constant__ unsigned int zero_of_neg;
 static __device__ __forceinline__ int neg_i32(int x)
 {
