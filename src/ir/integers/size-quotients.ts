@@ -4,11 +4,12 @@
 // Quotients that loops change stay as they are.
 import { affineConstant, affineExpr, affineName, affineOf, type Affine } from './affine.ts'
 import { int, literal, op, sizeOf, sub } from '../loop/build.ts'
-import { plus, sizeDomain } from './domain.ts'
+import { conditionsOf, plus, sizeDomain } from './domain.ts'
 import { hasOnlySizes } from './affine-bounds.ts'
 import { implies } from './omega-test.ts'
 import type { Expr, Program, Size } from '../loop/loop.ts'
 import { mapExpr, mapStmts } from '../loop/rewrite.ts'
+import { withConditions } from '../loop/conditions.ts'
 
 export interface Quotients {
   /** The same object where nothing is divided. */
@@ -23,21 +24,23 @@ export function withQuotients(source: Program, nameOf: (base: string) => string)
   const f = (e: Expr): Expr => mapExpr(e, (x) => maker.replaced(x))
   const arrays = source.arrays.map((a) => ({ ...a, shape: a.shape.map(f) })),
     body = mapStmts(source.body, (x) => maker.replaced(x))
-  return maker.values.size === 0
-    ? { program: source, values: maker.values }
-    : { program: { ...source, sizes: maker.sizes, arrays, body }, values: maker.values }
+  if (maker.values.size === 0) return { program: source, values: maker.values }
+  const sizes = maker.sizes.map(({ where: _, ...s }): Size => s),
+    program = withConditions({ ...source, sizes, arrays, body }, conditionsOf(source).map(f))
+  return { program, values: maker.values }
 }
 
 /** `program` with the quotients in place of the sizes that stood for them. */
 export function withoutQuotients(program: Program, values: Quotients['values']): Program {
   if (values.size === 0) return program
   const f = (e: Expr): Expr => inSource(e, values)
-  return {
+  const plain = {
     ...program,
-    sizes: program.sizes.filter((s) => !values.has(s.name)),
+    sizes: program.sizes.filter((s) => !values.has(s.name)).map(({ where: _, ...s }): Size => s),
     arrays: program.arrays.map((a) => ({ ...a, shape: a.shape.map(f) })),
     body: mapStmts(program.body, (x) => valueIn(x, values)),
   }
+  return withConditions(plain, conditionsOf(program).map(f))
 }
 
 const valueIn = (x: Expr, values: Quotients['values']): Expr => (x.kind === 'size' ? (values.get(x.name) ?? x) : x)

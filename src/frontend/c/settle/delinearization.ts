@@ -24,6 +24,7 @@ import {
   op,
   signedSizes,
   sub,
+  sameAffine,
   sizeOf,
   replaceVariables,
   usedNames,
@@ -38,6 +39,10 @@ import {
   type Program,
   type Size,
   coefficients,
+  conditionsOf,
+  hasOnlySizes,
+  notNegative,
+  withConditions,
   divide,
   leading,
   plusScaled,
@@ -104,26 +109,55 @@ function namesIn(program: Program): Set<string> {
 
 /** Finds shapes and roles. Throws a `DiagnosticError` for arrays whose size the program does not tell. */
 export function settleShapes(lowered: Lowered): Program {
-  const program = inRowsOfSome({ ...lowered, program: narrowReductions(lowered.program) })
-  const diagnostics: Diagnostic[] = [],
-    lengths: Size[] = []
-  const found = accesses(program)
-  const taken = namesIn(program)
-  /** The caller says how long `a` is. */
-  const ofLength = (a: ArrayDecl): ArrayDecl => {
-    let name = `${a.name}_length`
-    while (taken.has(name)) name += '_'
-    taken.add(name)
-    const planned = lowered.planned.get(name)?.value ?? Math.max(defaultLength, ...program.sizes.map((s) => s.planned))
-    if (!Number.isInteger(planned) || planned < 1)
-      fail(
-        'c.size',
-        `the size ${name} = ${planned} is no positive 32-bit integer`,
-        lowered.planned.get(name)?.at ?? a.at,
-      )
-    lengths.push({ name, min: 0, counts: true, planned })
-    return { ...a, shape: [sizeOf(name), ...a.shape.slice(1)] }
+  const flat = narrowReductions(lowered.program),
+    program = inRowsOfSome({ ...lowered, program: flat }),
+    lengths = new Lengths(lowered)
+  const made = settled(program, lowered, lengths)
+  if (conditionsOf(program).length === conditionsOf(flat).length) return made
+  const otherwise = flatWhere(flat, lowered, lengths)
+  if (!otherwise) return made
+  const sizes = [...flat.sizes, ...lengths.made].filter((s) => [made, otherwise].some((p) => hasSize(p, s.name)))
+  const both = (p: Program, other: Program): Program => ({
+    ...p,
+    sizes: sizes.map((s) => [...p.sizes, ...other.sizes].find((x) => x.name === s.name)!), // one of them has it
+    arrays: p.arrays.map((a) => ({
+      ...a,
+      role: wider(
+        a,
+        other.arrays.find((x) => x.name === a.name),
+      ),
+    })),
+  })
+  return { ...both(made, otherwise), otherwise: both(otherwise, { ...made, sizes: [...flat.sizes, ...lengths.made] }) }
+}
+
+const hasSize = (p: Program, name: string): boolean => p.sizes.some((s) => s.name === name)
+
+/** The role of an array that two programs use. */
+const wider = (a: ArrayDecl, b: ArrayDecl | undefined): ArrayDecl['role'] =>
+  !b || a.role === b.role ? a.role : 'inout'
+
+/** The program with its arrays as they are in the source; undefined where its lengths do not tell how long they are. */
+function flatWhere(flat: Program, lowered: Lowered, lengths: Lengths): Program | undefined {
+  try {
+    return settled(flat, lowered, lengths)
+  } catch (e) {
+    if (e instanceof DiagnosticError) return undefined
+    throw e
   }
+}
+
+/** `program` with shapes and roles; what does nothing elsewhere has them too. */
+function settled(program: Program, lowered: Lowered, lengths: Lengths): Program {
+  const made = withRoles(closed(program, lowered, lengths)),
+    { otherwise } = made
+  return otherwise ? { ...made, otherwise: { ...otherwise, sizes: made.sizes, arrays: made.arrays } } : made
+}
+
+/** `program` with the first extents of arrays that have none. */
+function closed(program: Program, lowered: Lowered, lengths: Lengths): Program {
+  const diagnostics: Diagnostic[] = [],
+    found = accesses(program)
   const arrays = program.arrays.map((a) => {
     if (!lowered.open.has(a.name)) return a
     try {
@@ -132,7 +166,7 @@ export function settleShapes(lowered: Lowered): Program {
           program,
           a,
           found.filter((x) => x.array === a.name),
-        ) ?? ofLength(a)
+        ) ?? { ...a, shape: [lengths.of(a), ...a.shape.slice(1)] }
       )
     } catch (e) {
       if (!(e instanceof DiagnosticError)) throw e
@@ -141,7 +175,33 @@ export function settleShapes(lowered: Lowered): Program {
     }
   })
   if (diagnostics.length > 0) throw new DiagnosticError(diagnostics)
-  return withRoles(dropUnused({ ...program, sizes: [...program.sizes, ...lengths], arrays }, lowered.given))
+  return dropUnused({ ...program, sizes: [...program.sizes, ...lengths.made], arrays }, lowered.given)
+}
+
+/** Lengths of arrays that the caller says. */
+class Lengths {
+  readonly made: Size[] = []
+  private readonly taken: Set<string>
+  private readonly known = new Map<string, Expr>()
+
+  constructor(private readonly lowered: Lowered) {
+    this.taken = namesIn(lowered.program)
+  }
+
+  of(a: ArrayDecl): Expr {
+    const before = this.known.get(a.name)
+    if (before) return before
+    const { planned: given, program } = this.lowered
+    let name = `${a.name}_length`
+    while (this.taken.has(name)) name += '_'
+    this.taken.add(name)
+    const planned = given.get(name)?.value ?? Math.max(defaultLength, ...program.sizes.map((s) => s.planned))
+    if (!Number.isInteger(planned) || planned < 1)
+      fail('c.size', `the size ${name} = ${planned} is no positive 32-bit integer`, given.get(name)?.at ?? a.at)
+    this.made.push({ name, min: 0, counts: true, planned })
+    this.known.set(a.name, sizeOf(name))
+    return sizeOf(name)
+  }
 }
 
 /** Elements of an array whose length is a size of its own, where nothing else is planned. */
@@ -178,13 +238,14 @@ function inRowsOfSome(lowered: Lowered): Program {
   const taken = new Set(
     some.arrays.filter((a, i) => a.shape.length > lowered.program.arrays[i]!.shape.length).map((a) => a.name),
   ) // one for each
-  const program = { ...some, sizes },
+  const program = withConditions({ ...some, sizes }, conditionsOf(some)),
     shapes = new Map(program.arrays.map((a) => [a.name, a.shape]))
   const outside = accesses(program).filter(
     (x) => x.kind === 'write' && taken.has(x.array) && !staysInRows(x, shapes.get(x.array)!),
   )
   const needed = new Set(outside.flatMap((x) => shapes.get(x.array)!.slice(1).flatMap(sizesIn)))
-  return needed.size === 0 ? program : { ...program, sizes: sizes.map((s) => (needed.has(s.name) ? atLeastOne(s) : s)) }
+  if (needed.size === 0) return program
+  return { ...program, sizes: program.sizes.map((s) => (needed.has(s.name) ? atLeastOne(s) : s)) }
 }
 
 /** The size where its 0 is refused. */
@@ -285,6 +346,21 @@ type Rows = (row: Polynomial) => Expr | undefined
 
 /** `p` with the flat array `name` given several dimensions, when its accesses allow it; else `p`. */
 function delinearise(p: Program, name: string, all: readonly Access[], rows: Rows): Program {
+  const plain = inDigits(p, name, all, rows) ?? divided(p, name, all, rows)
+  return plain === p && all.some(isFlat) ? (inDigits(p, name, all, rows, plannedOf(p)) ?? p) : plain
+}
+
+/**
+ * `p` with the flat array `name` given the rows of which all accesses are digits; undefined where there are none. With
+ * `planned` sizes it may be that they are digits only where some conditions hold, as they do at these.
+ */
+function inDigits(
+  p: Program,
+  name: string,
+  all: readonly Access[],
+  rows: Rows,
+  planned?: ReadonlyMap<string, number>,
+): Program | undefined {
   const within = withinOf(p)
   for (const strides of stridesOf(p, all)) {
     const first = rows(strides[0]!) // at least the stride 1
@@ -294,10 +370,30 @@ function delinearise(p: Program, name: string, all: readonly Access[], rows: Row
       .map((s, i) => divide(strides[i]!, s))
       .map((d) => (d.remainder.size === 0 ? toAffine(d.quotient) : undefined))
     const inner = extents.filter((e) => e !== undefined)
-    const splits = inner.length === extents.length ? splitAll(all, strides, inner, within) : undefined
-    if (splits) return rewriteIndices(p, name, [first, ...inner.map(affineExpr)], splits)
+    const { assume, assumed } = assuming(planned)
+    const splits = inner.length === extents.length ? splitAll(all, strides, inner, within, assume) : undefined
+    if (!splits || assumed.length > mostAssumed) continue
+    const made = rewriteIndices(p, name, [first, ...inner.map(affineExpr)], splits)
+    return withConditions(made, assumed.map(notNegative))
   }
-  return divided(p, name, all, rows)
+  return undefined
+}
+
+/** Conditions that one array may ask of sizes. */
+const mostAssumed = 4
+
+/** What keeps the forms that are assumed: those of sizes alone that are not negative where they are as planned. */
+function assuming(planned: ReadonlyMap<string, number> | undefined): {
+  readonly assume: Assume
+  readonly assumed: readonly Affine[]
+} {
+  const assumed: Affine[] = []
+  const assume: Assume = (form) => {
+    if (!planned || !hasOnlySizes(form) || !(plannedValue(form, planned) >= 0)) return false
+    if (!assumed.some((known) => sameAffine(known, form))) assumed.push(form)
+    return true
+  }
+  return { assume, assumed }
 }
 
 /**
@@ -341,10 +437,11 @@ function splitAll(
   strides: readonly Polynomial[],
   inner: readonly Affine[],
   within: Within,
+  assume = assumesNothing,
 ): Map<string, readonly Expr[]> | undefined {
   const splits = new Map<string, readonly Expr[]>()
   for (const a of all) {
-    const index = splitIndex(a, strides, inner, within),
+    const index = splitIndex(a, strides, inner, within, assume),
       key = keyOf(a.index.slice(0, 1))
     const before = splits.get(key)
     // The same text under other loops may need another borrow: then there is no one answer for it.
@@ -394,7 +491,7 @@ const loopNames = (a: Access): ReadonlySet<string> => new Set(a.loops.map((l) =>
 function stridesOf(program: Program, all: readonly Access[]): Polynomial[][] {
   const found = new Map<string, Polynomial>(),
     multiples = new Map<string, Polynomial>()
-  const planned = new Map(program.sizes.map((s) => [`$${s.name}`, s.planned]))
+  const planned = plannedOf(program)
   for (const a of all) {
     const { form, chosen } = openIndex(a.index[0]!),
       split = form && coefficients(form, new Set([...loopNames(a), ...chosen.keys()]))
@@ -434,6 +531,8 @@ function stridesOf(program: Program, all: readonly Access[]): Polynomial[][] {
   ]
 }
 
+const plannedOf = (p: Program): ReadonlyMap<string, number> => new Map(p.sizes.map((s) => [`$${s.name}`, s.planned]))
+
 /** Different largest subscripts of one array that are compared. */
 const maxTops = 100
 /** Constant row lengths that are tried. */
@@ -468,6 +567,7 @@ function splitIndex(
   strides: readonly Polynomial[],
   extents: readonly Affine[],
   within: Within,
+  assume: Assume,
 ): readonly Expr[] | undefined {
   const { form: whole, chosen } = openIndex(a.index[0]!)
   if (!whole) return undefined
@@ -498,7 +598,7 @@ function splitIndex(
         { form: addScaled(addScaled(extent, affineName(name), -1), affineConstant(1), -1) },
       ]),
   )
-  const index = rest.size === 0 ? inRange(a, digits, extents, bounds) : undefined
+  const index = rest.size === 0 ? inRange(a, digits, extents, bounds, assume) : undefined
   return index?.map((e) => replaceVariables(e, chosen))
 }
 
@@ -527,15 +627,21 @@ function openIndex(e: Expr): { readonly form: Polynomial | undefined; readonly c
   return { form: polynomialOf(open(e)), chosen }
 }
 
+/** Whether a form of sizes may be taken to be at least 0; who says so asks for it at run time. */
+type Assume = (form: Affine) => boolean
+
+const assumesNothing: Assume = () => false
+
 /**
  * Proves 0 ≤ digit < extent for all but the first digit, where `bounds` of what data choose hold, borrowing one from
- * the digit before where needed.
+ * the digit before where needed; or assumes of sizes what makes it so for all iterations of the loops around.
  */
 function inRange(
   a: Access,
   digits: Affine[],
   extents: readonly Affine[],
   bounds: readonly Constraint[],
+  assume: Assume,
 ): readonly Expr[] | undefined {
   const known = disjuncts(a.domain).map((c) => [...c, ...bounds]),
     holds = (e: Affine): boolean => known.every((c) => implies(c, e))
@@ -545,7 +651,7 @@ function inRange(
       const x = addScaled(digits[d]!, extent, by)
       return holds(x) && holds(addScaled(addScaled(extent, x, -1), affineConstant(1), -1))
     }
-    const by = [0, 1, -1].find(fits)
+    const by = [0, 1, -1].find(fits) ?? (isAssumed(a, digits[d]!, extent, holds, assume) ? 0 : undefined)
     if (by === undefined) return undefined
     digits[d] = addScaled(digits[d]!, extent, by)
     digits[d - 1] = addScaled(digits[d - 1]!, affineConstant(1), -by)
@@ -555,6 +661,26 @@ function inRange(
       toExpr(new Map([...form.terms, ...(form.constant === 0 ? [] : [['', form.constant] as const])])) ?? int(0),
   )
 }
+
+/** Whether 0 ≤ `digit` < `extent` holds, or at the ends of all loops by what is assumed. */
+function isAssumed(
+  a: Access,
+  digit: Affine,
+  extent: Affine,
+  holds: (form: Affine) => boolean,
+  assume: Assume,
+): boolean {
+  const low = extreme(digit, a.loops, 'low'),
+    high = extreme(digit, a.loops, 'high')
+  const room = high && addScaled(addScaled(extent, high, -1), affineConstant(1), -1),
+    belowExtent = addScaled(addScaled(extent, digit, -1), affineConstant(1), -1)
+  const isInside = (holds(digit) || (low && assume(low))) && (holds(belowExtent) || (room && assume(room)))
+  return isInside === true
+}
+
+/** What a form of sizes is where they are as planned. */
+const plannedValue = (form: Affine, planned: ReadonlyMap<string, number>): number =>
+  [...form.terms].reduce((sum, [name, c]) => sum + c * (planned.get(name) ?? NaN), form.constant)
 
 // -------------------------------------------------------------------------------------------------- first extents
 
