@@ -13,6 +13,7 @@ import {
   disjuncts,
   extreme,
   feasible,
+  gcd,
   implies,
   int,
   isNonNegative,
@@ -63,6 +64,7 @@ import { narrowReductions } from './minmax-recognition.ts'
 import { withinOf, type Within } from './clamped-indices.ts'
 import { rolesOf } from './array-roles.ts'
 import { unitSteps } from './quotient-steps.ts'
+import { both, withProductSizes, withWholeQuotients, withWholeRounds, type Identified } from './size-identities.ts'
 
 // Before:
 //
@@ -257,9 +259,33 @@ const staysInRows = (x: Access, shape: readonly Expr[]): boolean =>
     shape.slice(1).every((e, d) => isNonNegative(sub(sub(e, int(1)), x.index[d + 1]!), known)),
   )
 
-/** All flat arrays taken apart that can be; rows may be as long as a quotient of sizes. */
-function delinearised({ program: given, flat: plain, open }: Lowered): Program {
-  const { program, values } = quotientsApart(unitSteps(given))
+/** With sizes for quotients. */
+function apart(p: Program): Identified {
+  const { program, values } = quotientsApart(unitSteps(p))
+  return { program, inSource: (made) => withoutQuotients(made, values) }
+}
+
+/** The same where what is divided is a multiple. */
+function multiplesApart(p: Program): Identified | undefined {
+  const { program, values } = quotientsApart(unitSteps(p)),
+    whole = withWholeQuotients(program, values)
+  return whole && { program: whole, inSource: (made) => withoutQuotients(made, values) }
+}
+
+/** All flat arrays taken apart that can be, in the terms of sizes in which most of them can. */
+function delinearised(lowered: Lowered): Program {
+  const terms = [apart, both(apart, withProductSizes), both(withWholeRounds, apart), multiplesApart]
+  let best: Pick<Taken, 'program' | 'left'> = { program: lowered.program, left: Infinity }
+  for (const inTerms of terms) {
+    const said = best.left === 0 ? undefined : inTerms(lowered.program),
+      made = said && inBestRows({ ...lowered, program: said.program })
+    if (made && made.left < best.left) best = { program: said.inSource(made.program), left: made.left }
+  }
+  return best.program
+}
+
+/** All flat arrays taken apart that can be. */
+function inBestRows({ program, flat: plain, open }: Lowered): Taken {
   const flat = new Set([
     ...plain,
     ...program.arrays.flatMap((a) =>
@@ -276,7 +302,14 @@ function delinearised({ program: given, flat: plain, open }: Lowered): Program {
       other = digits === best.taken ? best : inRows(digits, flat)
     if (other.left < best.left) best = other
   }
-  return withoutQuotients(best.program, values)
+  return best
+}
+
+/** A program with rows, what it was before, and how many accesses are left that are not linear. */
+interface Taken {
+  readonly taken: Program
+  readonly program: Program
+  readonly left: number
 }
 
 const maxRadices = 8
@@ -308,11 +341,8 @@ function flatOf(
 const isFlat = ({ index: [first] }: Access): boolean =>
   first !== undefined && !affineOf(first) && openIndex(first).form !== undefined
 
-/** `taken` with rows, and how many accesses are left that are not linear. */
-function inRows(
-  taken: Program,
-  flat: ReadonlySet<string>,
-): { readonly taken: Program; readonly program: Program; readonly left: number } {
+/** `taken` with rows. */
+function inRows(taken: Program, flat: ReadonlySet<string>): Taken {
   // An array whose subscripts read one that has its rows by now is asked anew how it is read.
   const program = flatOf(taken, flat).reduce(
     (p, a) => delinearise(p, a.name, p === taken ? a.all : accesses(p).filter((x) => x.array === a.name), a.rows),
@@ -499,8 +529,9 @@ function stridesOf(program: Program, all: readonly Access[]): Polynomial[][] {
     for (const stride of split.of.values()) {
       const length = positive(stride, planned)
       found.set(polynomialKey(length), length)
-      const own = stride.size === 1 && leading(stride)[1] > 1 && !stride.has('') ? stride : undefined
-      if (own) multiples.set(polynomialKey(own), own)
+      const [factors, times] = leading(stride)
+      if (stride.size === 1 && times > 1 && factors !== '')
+        multiples.set(factors, new Map([[factors, gcd(times, multiples.get(factors)?.get(factors) ?? times)]]))
     }
   }
   const ordered = [...found.values()].filter((s) => s.size > 0).sort(bySize)
