@@ -13,6 +13,8 @@ import {
   disjuncts,
   extreme,
   feasible,
+  formOf,
+  sizeDomain,
   gcd,
   implies,
   int,
@@ -240,7 +242,10 @@ function inRowsOfSome(lowered: Lowered): Program {
   const taken = new Set(
     some.arrays.filter((a, i) => a.shape.length > lowered.program.arrays[i]!.shape.length).map((a) => a.name),
   ) // one for each
-  const program = withConditions({ ...some, sizes }, conditionsOf(some)),
+  const program = withConditions(
+      { ...some, sizes },
+      conditionsOf(some).filter((e) => !isKnown(e, sizes)),
+    ),
     shapes = new Map(program.arrays.map((a) => [a.name, a.shape]))
   const outside = accesses(program).filter(
     (x) => x.kind === 'write' && taken.has(x.array) && !staysInRows(x, shapes.get(x.array)!),
@@ -248,6 +253,12 @@ function inRowsOfSome(lowered: Lowered): Program {
   const needed = new Set(outside.flatMap((x) => shapes.get(x.array)!.slice(1).flatMap(sizesIn)))
   if (needed.size === 0) return program
   return { ...program, sizes: program.sizes.map((s) => (needed.has(s.name) ? atLeastOne(s) : s)) }
+}
+
+/** Whether sizes keep a condition whatever they are. */
+function isKnown(e: Expr, sizes: readonly Size[]): boolean {
+  const form = formOf(e)
+  return form !== undefined && implies(sizeDomain({ sizes }).constraints, form)
 }
 
 /** The size where its 0 is refused. */
@@ -520,7 +531,7 @@ const loopNames = (a: Access): ReadonlySet<string> => new Set(a.loops.map((l) =>
  */
 function stridesOf(program: Program, all: readonly Access[]): Polynomial[][] {
   const found = new Map<string, Polynomial>(),
-    multiples = new Map<string, Polynomial>()
+    multiples = new Map<string, number>()
   const planned = plannedOf(program)
   for (const a of all) {
     const { form, chosen } = openIndex(a.index[0]!),
@@ -530,8 +541,8 @@ function stridesOf(program: Program, all: readonly Access[]): Polynomial[][] {
       const length = positive(stride, planned)
       found.set(polynomialKey(length), length)
       const [factors, times] = leading(stride)
-      if (stride.size === 1 && times > 1 && factors !== '')
-        multiples.set(factors, new Map([[factors, gcd(times, multiples.get(factors)?.get(factors) ?? times)]]))
+      if (stride.size === 1 && factors !== '')
+        multiples.set(factors, gcd(Math.abs(times), multiples.get(factors) ?? Math.abs(times)))
     }
   }
   const ordered = [...found.values()].filter((s) => s.size > 0).sort(bySize)
@@ -548,16 +559,17 @@ function stridesOf(program: Program, all: readonly Access[]): Polynomial[][] {
   const round = symbolic.map((s) => new Map([...s].filter(([key]) => key !== '')))
   const isRounded =
     round.some((s, i) => s.size !== symbolic[i]!.size) && new Set(round.map(polynomialKey)).size === round.length
-  // Rows of several numbers each, as of colours: `(i * w + j) * 3 + c`.
-  const [pixelRow, moreRows] = multiples.values()
-  const isOneRow = pixelRow && !moreRows && symbolic.length === 1
-  const pixels = isOneRow ? constants.map((c) => [pixelRow, c, one]) : []
-  const multiple = isOneRow ? [[pixelRow, one]] : [] // rows of 2 · w
+  // Rows of 2 · w, or of several numbers each, as of colours: `(i * w + j) * 3 + c`.
+  const whole = symbolic.map((s) => {
+    const [factors] = leading(s),
+      times = multiples.get(factors) ?? 1
+    return s.size === 1 && times > 1 ? new Map([[factors, times]]) : s
+  })
+  const isMultiple = whole.some((s, i) => s !== symbolic[i])
   return [
     ...(symbolic.length > 0 ? [[...symbolic, one]] : []),
     ...(isRounded ? [[...round, one]] : []),
-    ...multiple,
-    ...pixels,
+    ...(isMultiple ? [[...whole, one], ...constants.map((c) => [...whole, c, one])] : []),
     ...constants.map((c) => [...symbolic, c, one]),
   ]
 }

@@ -121,7 +121,7 @@ export function withWholeRounds(p: Program): Identified | undefined {
     const end = s.upper.kind === 'size' ? planned.get(s.upper.name) : undefined,
       step = by && planned.get(by)
     if (by === undefined || !end || !step || end % step !== 0 || end === step) return { ...s, body }
-    conditions.push(op('eq', [op('rem', [s.upper, sizeOf(by)]), int(0)]))
+    conditions.push(...isMultiple(s.upper, sizeOf(by)))
     return { ...s, upper: mul(sizeOf(by), op('div', [s.upper, sizeOf(by)])), body }
   }
   const body = p.body.map(whole)
@@ -157,14 +157,20 @@ export function withWholeQuotients(p: Program, quotients: ReadonlyMap<string, Ex
     const hasBoth = (a: Access): boolean =>
       [of.name, quotient].every((name) => a.index.some((e) => sizesIn(e).includes(name)))
     const arrays = new Set(all.filter(hasBoth).map((a) => a.array)),
-      isWhole = op('eq', [op('rem', [of, by]), int(0)])
-    if (arrays.size === 0 || !keepsConditions(withConditions(p, [isWhole]), plannedValues(p))) continue
+      isWhole = isMultiple(of, by)
+    if (arrays.size === 0 || !keepsConditions(withConditions(p, isWhole), plannedValues(p))) continue
     const product = mul(by, sizeOf(quotient)),
       f = (e: Expr): Expr => rewriteExpr(e, (x) => (x.kind === 'size' && x.name === of.name ? product : undefined))
-    made = withConditions({ ...made, body: withSubscripts(made.body, arrays, f) }, [isWhole])
+    made = withConditions({ ...made, body: withSubscripts(made.body, arrays, f) }, isWhole)
   }
   return made === p ? undefined : made
 }
+
+/** Conditions under which `of` is a multiple of `by`, in the order in which they may be asked. */
+const isMultiple = (of: Expr, by: Expr): readonly Expr[] => [
+  ...(by.kind === 'size' ? [op('ge', [by, int(1)])] : []),
+  op('eq', [op('rem', [of, by]), int(0)]),
+]
 
 const plannedValues = (p: Program): PlanValues => ({
   sizes: Object.fromEntries(p.sizes.map((s) => [s.name, s.planned])),
