@@ -1,6 +1,7 @@
 export { explain, explainCompiled, explainWithView } from './explain.ts'
 export type { ExplainView, LineView, RequestView, RoofView, StepView } from './view.ts'
 export { explainPortable } from './portable.ts'
+export { explainFixes, type Fix, type FixReport } from './fixes/fixes.ts'
 export { explainFrame, parseRecording, type FrameKernel, type FrameReport } from './frame.ts'
 export {
   hazardTexts,
