@@ -5,6 +5,7 @@ export { machineOf, type MachineView } from './machine/machine.ts'
 export type { Dealing, Dealt } from './machine/dealing.ts'
 export type { Memory } from './machine/memories.ts'
 export { explainPortable } from './portable.ts'
+export { explainFixes, type Fix, type FixReport } from './fixes/fixes.ts'
 export { explainFrame, parseRecording, type FrameKernel, type FrameReport } from './frame.ts'
 export {
   hazardTexts,

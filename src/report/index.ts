@@ -9,6 +9,7 @@ export { sourceFacts, type LoopLine, type NestLine, type SourceFacts } from './s
 export { conditionWords, outputFiles, type OutputFile } from './variants.ts'
 export { explainLines } from './explain.ts'
 export { machineLines } from './machine.ts'
+export { fixLines, unifiedDiff } from './fixes.ts'
 export { frameLines } from './frame.ts'
 export { explainSarif } from './sarif.ts'
 export { quantityText, studyLines, studyListLines } from './study.ts'

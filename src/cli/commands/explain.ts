@@ -5,6 +5,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { DiagnosticError, fail } from '../../base/index.ts'
 import {
   explain,
+  explainFixes,
   explainPortable,
   bufferOf,
   dimensionsOf,
@@ -23,9 +24,9 @@ import {
 } from '../../explain/index.ts'
 import { gpu, type GpuProfile } from '../../gpus/index.ts'
 import type { Dim3, SamplerSpec } from '../../ir/index.ts'
-import { explainHtml, explainLines, explainSarif, machineLines } from '../../report/index.ts'
+import { explainHtml, explainLines, explainSarif, fixLines, machineLines } from '../../report/index.ts'
 import { means } from '../../frontend/ptx/index.ts'
-import { compileCudaFile, type CompiledCuda, type NvccOptions } from '../nvcc.ts'
+import { compileCudaFile, compileCudaText, type CompiledCuda, type NvccOptions } from '../nvcc.ts'
 import { readSource } from '../files.ts'
 import { gpuNamed, htmlFile, several } from '../flags.ts'
 import { gate, parseGates } from '../gates.ts'
@@ -58,6 +59,8 @@ interface Flags {
   readonly sarif?: true
   readonly machine?: true
   readonly html?: string
+  readonly fix?: true
+  readonly write?: true
 }
 
 export function explainCommand(program: Command): void {
@@ -105,6 +108,8 @@ export function explainCommand(program: Command): void {
       'of a recording: the kernel whose whole report is printed; 1, the dearest, when absent',
       kernel,
     )
+    .option('--fix', 'make the changes that mend findings and hazards, run each, and print those that hold as a diff')
+    .option('--write', 'with --fix: write the changed text into the file')
     .option('--exact', 'run every workgroup, not one of each kind')
     .option('--deny <rule|level>', 'exit 1 when such a finding (or hazard: error) is there; may be repeated', several)
     .option(
@@ -158,6 +163,7 @@ function run(file: string, flags: Flags): void {
       `give it with --grid 64,64, or in ${besideOf(file)}`,
     )
   const options = { ...(flags.entry !== undefined && { entry: flags.entry }), ...(flags.exact && { exact: true }) }
+  if (flags.fix ?? flags.write) return fixFile(source, { ...launch, grid }, options, flags)
   const { report, machine } = explained(source, { ...launch, grid }, options, flags)
   const broken = gate(gates, report),
     { paint, columns } = terminalOf(process.stdout)
@@ -170,6 +176,30 @@ function run(file: string, flags: Flags): void {
       ...pageLine(flags.html, paint),
     ])
   if (broken) throw broken
+}
+
+/** Mends the file, or says how. */
+function fixFile(
+  source: ExplainSource,
+  launch: ExplainLaunch,
+  options: Omit<ExplainOptions, 'gpu'>,
+  flags: Flags,
+): void {
+  const { file } = source
+  if (!flags.fix) fail('explain.fix', '--write is of --fix', undefined, 'give both')
+  if (flags.gpu === 'portable')
+    return fail('explain.fix', '--fix runs changes for one GPU', undefined, 'name one with --gpu, like --gpu h200')
+  if (source.language === 'ptx')
+    fail('explain.fix', 'PTX is not mended: a compiler made it', undefined, 'mend its source')
+  const other = ['html', 'sarif', 'deny', 'require', 'baseline', 'machine'].find((name) => Object.hasOwn(flags, name))
+  if (other !== undefined) fail('explain.fix', `--fix prints changes, not a report: leave --${other} out`)
+  const found = explainFixes(source, launch, { ...options, gpu: flags.gpu }, (text) =>
+    cudaSource(text, file, compileCudaText(text, file, nvccOptions(flags))),
+  )
+  if (flags.write && found.fixes.length > 0) writeFiles({ [file]: found.text })
+  if (flags.json) return printJson(found)
+  const { paint, columns } = terminalOf(process.stdout)
+  print(fixLines(found, source.text, paint, columns))
 }
 
 /** The report; the page, when one is wanted, is written on the way. */
@@ -204,13 +234,20 @@ function sourceOf(file: string, flags: Flags): ExplainSource {
         ? 'plain C is for tesela optimize; what it writes (.wgsl, .cu) can be explained'
         : 'WGSL, PTX and CUDA C++ are what explain reads',
     )
-  const text = readSource(file)
+  return cudaSource(readSource(file), file, compiled(file, flags.entry, nvccOptions(flags)))
+}
+
+function nvccOptions(flags: Flags): NvccOptions {
   const capability = flags.arch ?? (flags.gpu === 'portable' ? undefined : flags.gpu.computeCapability)
-  const { ptx, path, included, kernels, machine } = compiled(file, flags.entry, {
+  return {
     ...(capability && { capability }),
     ...(flags.include && { includes: flags.include }),
     ...(flags.define && { defines: flags.define }),
-  })
+  }
+}
+
+function cudaSource(text: string, file: string, made: CompiledCuda): ExplainSource {
+  const { ptx, path, included, kernels, machine } = made
   return {
     text,
     file,
