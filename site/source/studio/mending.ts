@@ -14,10 +14,8 @@ function gainWords(c: Change): string {
 
 const compared = ({ same, different }: Change): string => {
   if (same === null) return ''
-  const count = same.toLocaleString('en')
-  return different === 0
-    ? `${count} values that it writes are the same.`
-    : `${count} values that it writes are the same; ${(different ?? 0).toLocaleString('en')}, which the hazard left open, differ.`
+  const kept = `${same.toLocaleString('en')} values that it writes are the same`
+  return different === 0 ? `${kept}.` : `${kept}; ${different}, which the hazard left open, differ.`
 }
 
 /** `apply` puts a text and its flags into the editor; `problems` draws what went wrong. */

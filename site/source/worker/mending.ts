@@ -1,5 +1,5 @@
-// A kernel mended. In: WGSL with the flags of its launch. Out: the changes that mend it, each run and compared, the text
-// with all of them, and the flags of the launch that it needs. Loaded when it is first asked for.
+// A kernel mended. In: WGSL with the flags of its launch. Out: the changes that mend it, each run and compared, the
+// text with all of them, and the flags of the launch that it needs. Loaded when it is first asked for.
 import { explainFixes, gpu, launchOfFlags } from 'tesela/explain'
 import { files, gridOf, most } from './kernel.ts'
 import type { Mended, Program } from './protocol.ts'
