@@ -136,6 +136,7 @@ await build({
   platform: 'node',
   target: 'node20',
   entryPoints: { cli: 'src/cli/main.ts' },
+  chunkNames: 'chunks/cli-[name]-[hash]',
   banner: { js: '#!/usr/bin/env node' },
 })
 chmodSync(join(dist, 'cli.js'), 0o755)

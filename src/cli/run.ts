@@ -1,26 +1,26 @@
 // In: the arguments. Out: the exit code, everything printed. The one idea: commands throw, and one place says how a
 // failure reads (`failure.ts`).
 import { Command } from 'commander'
-import { commands } from './commands.ts'
+import { commandNames, commandsFor, type Register } from './commands.ts'
 import { failureOf } from './failure.ts'
 import { terminalOf } from './terminal.ts'
 import { version } from './version.ts'
 
 /** Runs one command line and prints what it has to say. */
 export async function runCommand(args: readonly string[]): Promise<number> {
-  const program = commandLine()
+  const program = commandLine(await commandsFor(args))
   try {
     await program.parseAsync([...args], { from: 'user' })
     return 0
   } catch (error) {
-    const usage = { help: program.helpInformation(), commands: program.commands.map((c) => c.name()) }
+    const usage = { help: program.helpInformation(), commands: commandNames }
     const { text, code } = failureOf(error, args, terminalOf(process.stderr).paint, usage)
     if (text !== '') process.stderr.write(`${text}\n`)
     return code
   }
 }
 
-function commandLine(): Command {
+function commandLine(commands: readonly Register[]): Command {
   const program = new Command('tesela')
     .description('See why a GPU kernel is slow; get the fast one.')
     .version(version(), '-V, --version')

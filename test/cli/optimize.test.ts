@@ -44,7 +44,7 @@ test.each([
   'transpose',
 ])('%s: the JSON follows the contract, and the files it names are there', (name) => {
   const cwd = folderWith({})
-  const r = reportOf([join(root, `examples/${name}.c`), '-D', 'n=512', '--budget', '3'], cwd)
+  const r = reportOf([join(root, `examples/${name}.c`), '-D', 'n=100', '--budget', '3'], cwd)
   expect(r).toMatchObject({
     schema: 'tesela.optimize/1',
     program: name,
@@ -75,7 +75,7 @@ test.each([
     )
   expect(r.verified.maxRelativeError).toBeLessThanOrEqual(r.verified.bound)
   expect(r.verified.sizes.length).toBeGreaterThan(1)
-  if (name === 'sum') expect(r.verified.sizes).toContainEqual({ n: 512 }) // small enough for the reference
+  if (name === 'sum') expect(r.verified.sizes).toContainEqual({ n: 100 }) // small enough for the reference
   expect(r.search.predicted).toBeLessThanOrEqual(3)
   const written = JSON.parse(readFileSync(join(cwd, `out/${name}/report.json`), 'utf8')) as Report
   expect(written).toEqual(r)
