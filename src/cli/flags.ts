@@ -59,3 +59,9 @@ export function htmlFile(text: string): string {
   if (!/[^/\\]\.html?$/i.test(text)) throw new InvalidArgumentError('It must be a file that ends in .html.')
   return text
 }
+
+/** The place of a store: a file, or a database's address. */
+export function storeName(text: string): string {
+  if (text.trim() === '' || text.endsWith('/')) throw new InvalidArgumentError('It must be a file or postgres://….')
+  return text
+}

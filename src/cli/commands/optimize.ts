@@ -23,7 +23,8 @@ import { openMeasurer, optimize, ptxRunner, type Optimized, type OptimizeOptions
 import { ptxOfText } from '../nvcc.ts'
 import { includesOf, parserFiles, readSource } from '../files.ts'
 import { Gate } from '../gate.ts'
-import { choicesOf, definition, gpuNamed, htmlFile, numberFrom, several, wholeNumber } from '../flags.ts'
+import { KeptSearch } from '../kept.ts'
+import { choicesOf, definition, gpuNamed, htmlFile, numberFrom, several, storeName, wholeNumber } from '../flags.ts'
 import { checkFile, checkFolder, writeFiles } from '../outputs.ts'
 import { progressOn } from '../progress.ts'
 import { pageLine, print, printJson, terminalOf } from '../terminal.ts'
@@ -47,6 +48,7 @@ interface Flags {
   readonly maxOverBound?: number
   readonly checkCuda?: true
   readonly precision?: 'f32'
+  readonly store?: string
   readonly o?: string
   readonly json?: true
   readonly html?: string
@@ -98,6 +100,7 @@ export function optimizeCommand(program: Command): void {
     )
     .option('--check-cuda', 'compile the emitted CUDA with nvcc, read it back, run it in the simulator and compare')
     .addOption(new Option('--precision <type>', 'compute a double program in single precision').choices(['f32']))
+    .option('--store <store>', 'keep scores and readings in a file or postgres://…, and use those it has', storeName)
     .option('-o <dir>', 'where the files go (default: out/NAME)', folderName)
     .option('--json', 'print the report as JSON')
     .option('--html <file>', 'write the report as one page that draws it', htmlFile)
@@ -229,10 +232,17 @@ async function search(program: Program, flags: Flags, trace: PassTrace): Promise
     progress: (p) => progress.show(p),
     ...(flags.budget !== undefined && { budget: flags.budget, measured: flags.budget }),
   }
+  const kept = flags.store === undefined ? null : await KeptSearch.open(flags.store, program, options)
+  let result: Optimized | null = null
   try {
-    return await optimize(program, options)
+    result = await optimize(
+      program,
+      kept ? { ...options, scores: kept.scores, measuredOne: kept.measuredOne } : options,
+    )
+    return result
   } finally {
     progress.clear()
     measure?.close()
+    await kept?.end(result)
   }
 }
