@@ -65,3 +65,6 @@ export function storeName(text: string): string {
   if (text.trim() === '' || text.endsWith('/')) throw new InvalidArgumentError('It must be a file or postgres://….')
   return text
 }
+
+/** Whether a flag's value names a store, and not a folder of tuned choices. */
+export const namesStore = (text: string): boolean => /^postgres(ql)?:\/\/|\.(db|sqlite3?|store)$/.test(text)

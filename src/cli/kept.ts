@@ -19,9 +19,6 @@ import { simulateUnit, type Experiment, type StudyUnit } from '../study/index.ts
 import type { Answer, Asked, MeasuredOne, Optimized, OptimizeOptions, ScoreCache } from '../tune/index.ts'
 import { compilerName } from './job-tools.ts'
 
-/** Whether a flag's value names a store, and not a folder of tuned choices. */
-export const namesStore = (text: string): boolean => /^postgres(ql)?:\/\/|\.(db|sqlite3?|store)$/.test(text)
-
 /** This machine, for the readings of a device that names itself so. */
 const deviceHere = (name: string, runtime: string): Device => ({
   name,

@@ -2,6 +2,15 @@ export { canonical, contentKey } from './key.ts'
 export { addLines, storeLines } from './lines.ts'
 export { openStore } from './open.ts'
 export {
+  jobStates,
+  Queue,
+  type JobOutcome,
+  type JobState,
+  type LeasedJob,
+  type QueuedJob,
+  type QueueOptions,
+} from './queue.ts'
+export {
   candidateRecord,
   deviceRecord,
   programRecord,

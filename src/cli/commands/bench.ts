@@ -17,8 +17,7 @@ import {
 import { duration, paragraph, percent, plural, printable, table, times, type Paint } from '../../report/index.ts'
 import { dawn } from '../../tune/index.ts'
 import { openStore, recordsOfTable, tableOfReadings, type Store } from '../../store/index.ts'
-import { gpuNamed, wholeNumber } from '../flags.ts'
-import { namesStore } from '../kept.ts'
+import { gpuNamed, namesStore, wholeNumber } from '../flags.ts'
 import { progressOn } from '../progress.ts'
 import { print, printJson, terminalOf } from '../terminal.ts'
 

@@ -15,7 +15,6 @@ import {
 } from '../../study/index.ts'
 import { openMeasurer } from '../../tune/index.ts'
 import { choicesOf, gpuNamed, htmlFile, storeName } from '../flags.ts'
-import { keptPoints } from '../kept.ts'
 import { checkFile, writeFiles } from '../outputs.ts'
 import { progressOn, type Progress } from '../progress.ts'
 import { pageLine, print, printJson, terminalOf } from '../terminal.ts'
@@ -106,6 +105,7 @@ async function studied(e: Experiment, flags: Flags): Promise<StudyReport> {
 async function predicted(e: Experiment, { gpu: gpus, store }: Flags, show: Progress['show']): Promise<StudyReport> {
   if (store === undefined) return runStudy(e, { gpus, progress: show })
   const units = unitsOf(e, gpus)
+  const { keptPoints } = await import('../kept.ts')
   const points = await keptPoints(store, e, units, (done) => show({ stage: e.name, done, total: units.length }))
   return studyReport(e, gpus, points)
 }
