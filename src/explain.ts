@@ -3,6 +3,7 @@
 // --json` prints; `explainLines` is the report of the terminal. Runs in Node and in browsers; needs no GPU.
 export {
   explain,
+  explainFixes,
   explainFrame,
   explainPortable,
   hazardTexts,
@@ -20,6 +21,8 @@ export {
   type ExplainReport,
   type ExplainSource,
   parseRecording,
+  type Fix,
+  type FixReport,
   type FrameKernel,
   type FrameReport,
   type Finding,
@@ -31,6 +34,6 @@ export {
 } from './explain/index.ts'
 export { entryPoints, parseWgsl, type WgslBinding, type WgslKernel, type WgslOptions } from './frontend/wgsl/index.ts'
 export { parsePtx, ptxEntries, type PtxKernel, type PtxOptions } from './frontend/ptx/index.ts'
-export { coloured, explainLines, frameLines, explainSarif, plain } from './report/index.ts'
+export { coloured, explainLines, fixLines, frameLines, explainSarif, plain } from './report/index.ts'
 export { gpu, gpuNames, type GpuProfile } from './gpus/index.ts'
 export { DiagnosticError, InternalError, type Diagnostic, type Span } from './base/index.ts'

@@ -5,7 +5,7 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, isAbsolute, join, relative, resolve } from 'node:path'
+import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path'
 import { DiagnosticError, fail, type Diagnostic } from '../base/index.ts'
 import type { IncludedFile } from '../explain/index.ts'
 import { readMachineCode, type MachineFunction } from '../frontend/ptx/index.ts'
@@ -95,6 +95,18 @@ export function compileCudaFile(file: string, options: NvccOptions = {}): Compil
     const cubin = join(folder, 'kernel.cubin')
     const kernels = assemble(out, cubin, major, minor, file, folder, options.timeout)
     return { ptx, path, included: includedBy(ptx, path, file), kernels, machine: readMachineCode(readFileSync(cubin)) }
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** Compiles a text that would stand in the place of a file; what that includes is found beside it. */
+export function compileCudaText(text: string, file: string, options: NvccOptions = {}): CompiledCuda {
+  const folder = mkdtempSync(join(tmpdir(), 'tesela-cuda-'))
+  try {
+    const path = join(folder, basename(file))
+    writeFileSync(path, text)
+    return compileCudaFile(path, { ...options, includes: [...(options.includes ?? []), dirname(resolve(file))] })
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }

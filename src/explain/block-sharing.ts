@@ -9,8 +9,13 @@ type Memory = Extract<Stmt, { readonly kind: 'load' | 'store' | 'atomic' }>
 
 /** Stands for the n-th parameter: primes far apart, so that different terms of an address stay different. */
 const sizes = [10_007, 20_011, 40_009, 80_021, 160_001, 320_009, 640_007] as const
+interface Place {
+  readonly x: number
+  readonly y: number
+  readonly z: number
+}
 /** The block that is looked at: none of the first, where zeros hide terms. */
-const looked = { x: 3, y: 5, z: 7 } as const
+const looked: Place = { x: 3, y: 5, z: 7 }
 /** Operations for one thread beyond which the address is not followed. */
 const mostSteps = 400
 
@@ -32,6 +37,25 @@ export function addressesInRound(kernel: Kernel, site: number): number | null {
   return seen.size
 }
 
+/**
+ * Bytes that the address of a block's first thread moves when the block moves by one along each axis; null where it
+ * follows from data.
+ */
+export function blockSteps(kernel: Kernel, site: number): readonly (number | null)[] {
+  const statement = allStatements(kernel.body).filter(isMemory)[site]
+  if (!statement) return [null, null, null]
+  const assigned = definitions(kernel.body)
+  const at = (block: Place): number | null => {
+    const value = new Thread(kernel, assigned, 0, block).value(statement.address.index)
+    return value === null ? null : Number(value) * statement.address.stride
+  }
+  const here = at(looked)
+  return (['x', 'y', 'z'] as const).map((axis) => {
+    const there = at({ ...looked, [axis]: looked[axis] + 1 })
+    return here === null || there === null ? null : there - here
+  })
+}
+
 const isMemory = (s: Stmt): s is Memory => s.kind === 'load' || s.kind === 'store' || s.kind === 'atomic'
 
 class Thread {
@@ -39,9 +63,11 @@ class Thread {
   private readonly assigned: Definitions
   private readonly rank: number
   private readonly known = new Map<number, Value | null>()
+  private readonly block: Place
   private left = mostSteps
 
-  constructor(kernel: Kernel, assigned: Definitions, rank: number) {
+  constructor(kernel: Kernel, assigned: Definitions, rank: number, block: Place = looked) {
+    this.block = block
     this.kernel = kernel
     this.assigned = assigned
     this.rank = rank
@@ -79,7 +105,7 @@ class Thread {
     const size = { x: bx, y: by, z: bz }
     const [part = '', axis = ''] = name.split('.') as [string, 'x' | 'y' | 'z']
     if (part === 'threadIdx') return at[axis as 'x']
-    if (part === 'blockIdx') return looked[axis as 'x']
+    if (part === 'blockIdx') return this.block[axis as 'x']
     if (part === 'blockDim') return size[axis as 'x']
     return name === 'threadRank' ? rank : null
   }

@@ -41,7 +41,16 @@ import { hazardReports } from './hazard-reports.ts'
 import { subjectOfCompiled, type CompiledLaunch } from './launch/compiled.ts'
 import { siteSteps } from './address-strides.ts'
 import { subjectOf, type Subject } from './subject.ts'
-import type { AccessJson, ExplainLaunch, ExplainOptions, ExplainReport, ExplainSource, Known } from './types.ts'
+import { withRunGains } from './fixes/run-gains.ts'
+import type {
+  AccessJson,
+  BufferSpec,
+  ExplainLaunch,
+  ExplainOptions,
+  ExplainReport,
+  ExplainSource,
+  Known,
+} from './types.ts'
 import { nonUniformBarriers } from './uniformity.ts'
 import { viewOf, type ExplainView } from './view.ts'
 import type { Setting } from './what-if.ts'
@@ -179,8 +188,24 @@ function explainedOf(
     round++
   )
     found = counted()
-  return report(source, subject, found.whole(), sized, Object.keys(args), options)
+  const runText = (text: string): number | null =>
+    attempt(() => {
+      const changed = { ...source, text }
+      const again = { ...launch, buffers: sizesOf(sized) }
+      return explainedOf(changed, subjectOf(changed, again, options), again, { ...options, brief: true }).report
+        .prediction.ns
+    })
+  return report(source, subject, found.whole(), sized, Object.keys(args), options, runText)
 }
+
+/** Buffers as they were sized, for a changed text. */
+const sizesOf = (sized: readonly Sized[]): Readonly<Record<string, BufferSpec>> =>
+  Object.fromEntries(
+    sized.map(({ binding, spec, bytes, extent }) => [
+      binding.name,
+      binding.texture ? { ...spec, texture: { ...spec.texture, ...(extent && { size: extent }) } } : { ...spec, bytes },
+    ]),
+  )
 
 /** Times that a run of all blocks that count may find a buffer too small that probes had found large enough. */
 const moreRounds = 8
@@ -409,6 +434,7 @@ function report(
   sized: readonly Sized[],
   given: readonly string[],
   options: ExplainOptions,
+  runText: (text: string) => number | null,
 ): Explained {
   const { counters, hazards } = ran
   const assembled = source.registers?.[subject.symbol]
@@ -443,7 +469,7 @@ function report(
     work: ran.work,
   }
   const active = occupancyOf(options.gpu, threads, registers, shared, options.registerLimit, input.api ?? 'webgpu')
-  const made: ExplainReport = {
+  const counted: ExplainReport = {
     schema: 'tesela.explain/1',
     kernel: { name: subject.entry, language: subject.language, file: source.file },
     gpu: options.gpu.name,
@@ -473,7 +499,7 @@ function report(
       names,
     ),
     prediction: knownPrediction(prediction, options.gpu),
-    findings: (options.brief ? [] : findings(setting)).map((f) => ({ ...f, speedup: settled(f.speedup) })),
+    findings: options.brief ? [] : findings(setting),
     buffers: sized.map((s) => ({ name: s.binding.name, type: s.binding.type, bytes: s.bytes, sized: s.how })),
     notes: [
       ...subject.notes,
@@ -481,6 +507,8 @@ function report(
       ...(input.api === 'webgpu' && active.limitedBy.includes('shared') ? driverNote(options.gpu) : []),
     ],
   }
+  const gained = subject.language === 'wgsl' ? withRunGains(counted, source.text, runText) : counted.findings
+  const made = { ...counted, findings: gained.map((f) => ({ ...f, speedup: settled(f.speedup) })) }
   return { report: made, view: () => viewOf(setting, shownFile(source, list), made, ran.lanes()) }
 }
 

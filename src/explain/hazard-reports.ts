@@ -203,7 +203,11 @@ function raceFix(
   words: Words,
 ): string {
   if (between)
-    return `let each ${words.block} write its own part, use atomics, or do the second step in another ${words.dispatch}`
+    return (
+      `no barrier orders ${words.blocks}: write to a second buffer, read the first, and exchange them for the next ` +
+      `${words.dispatch}, let each ${words.block} write its own part, use atomics, or do the second step in another ` +
+      `${words.dispatch}`
+    )
   const isStorage = a?.space === 'global' && words.block === 'workgroup'
   const barrier = isStorage ? 'storageBarrier()' : words.barrier
   const others = isStorage ? ' (workgroupBarrier() orders workgroup memory only)' : ''

@@ -1,6 +1,11 @@
 export { explain, explainCompiled, explainWithView } from './explain.ts'
 export type { ExplainView, LineView, RequestView, RoofView, StepView } from './view.ts'
+export { interleave, type Interleaving, type WarpStep } from './machine/interleaving.ts'
+export { machineOf, type MachineView } from './machine/machine.ts'
+export type { Dealing, Dealt } from './machine/dealing.ts'
+export type { Memory } from './machine/memories.ts'
 export { explainPortable } from './portable.ts'
+export { explainFixes, type Fix, type FixReport } from './fixes/fixes.ts'
 export { explainFrame, parseRecording, type FrameKernel, type FrameReport } from './frame.ts'
 export {
   hazardTexts,

@@ -13,6 +13,7 @@ export {
   type Numbers,
   type ReadOptions,
   type Shape,
+  type BufferPart,
   type Source,
 } from './tensor.ts'
 export { fill, map } from './map/map.ts'

@@ -41,7 +41,8 @@ import { distanceFrom, type Distance } from './distance.ts'
 import { ladderOf, type FoundRung, type LadderRow } from './ladder.ts'
 import { lowerBound, type LowerBound } from './lower-bound.ts'
 import { searchAll } from './candidate-search.ts'
-import { emptyVariants, withEmpty, type Empty } from './empty-sizes.ts'
+import type { Empty } from './empty-sizes.ts'
+import { otherVariants, withOthers } from './other-sizes.ts'
 import { edgeSizes, plannedSizes, verificationSizes } from './proof/proof-sizes.ts'
 import { partWords } from './formula-text.ts'
 import { firstProved, type Failed, type Proof } from './proof/prove.ts'
@@ -307,7 +308,7 @@ function prove(c: Context, candidates: readonly (readonly Point[])[]): Proof<Pro
   const emptyOf = (target: 'wgsl' | 'cuda'): Empty => {
     const made =
       known.get(target) ??
-      emptyVariants(c.options.analysed?.source ?? c.analysed.source, {
+      otherVariants(c.options.analysed?.source ?? c.analysed.source, {
         gpu: c.options.gpu,
         seed: seedOf(c.options),
         build: target === 'cuda' ? { warp: 32 } : {},
@@ -329,7 +330,7 @@ function prove(c: Context, candidates: readonly (readonly Point[])[]): Proof<Pro
         const joined = t === 'wgsl' ? fitting(joinedFor(c, built)) : joinedFor(c, built)
         return {
           built,
-          joined: { ...joined, plan: withEmpty(c.analysed.source, joined.plan, emptyOf(t)) },
+          joined: { ...joined, plan: withOthers(c.analysed.source, joined.plan, emptyOf(t)) },
           rounds: roundsOf(c, points),
         }
       }),

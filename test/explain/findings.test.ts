@@ -68,6 +68,12 @@ describe('uncoalesced accesses: the fix depends on what the address follows', ()
         'one element off, where no cache absorbs it',
         'c[id.x] = a[id.x + 1];',
         { size: '64', grid: [4096, 1, 1] as const, gpu: 'g80' },
+        "rows of 'a' are aligned already",
+      ],
+      [
+        'rows of an odd length, where no cache absorbs it',
+        'c[id.y * 1024 + id.x] = a[id.y * 1001 + id.x];',
+        { size: '64', grid: [16, 1024, 1] as const, gpu: 'g80' },
         "start each row of 'a' at a multiple of 128 bytes",
       ],
     ] as const),

@@ -192,7 +192,7 @@ describe('explaining', () => {
 })
 
 describe('views', () => {
-  const names = ['Findings', 'Lanes', 'Time', 'Divergence', 'Occupancy', 'Roofline', 'Measure']
+  const names = ['Findings', 'Lanes', 'Time', 'Machine', 'Divergence', 'Occupancy', 'Roofline', 'Measure']
 
   test('arrow keys go from tab to tab; steps and lanes follow the keyboard', async () => {
     const { page } = await openSite(browser, site.address)

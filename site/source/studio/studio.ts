@@ -353,6 +353,7 @@ export class Studio {
       ...kernelViews(explained.rung, under),
       { id: 'lanes', title: 'Lanes', draw: () => under(views.detail(), views.accesses()) },
       { id: 'time', title: 'Time', draw: () => under(views.timeline()) },
+      { id: 'machine', title: 'Machine', draw: () => under(views.machine()) },
       { id: 'divergence', title: 'Divergence', draw: () => under(divergence(views, page)) },
       { id: 'occupancy', title: 'Occupancy', draw: () => under(views.occupancy()) },
       { id: 'roofline', title: 'Roofline', draw: () => under(views.roofline()) },

@@ -5,6 +5,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { DiagnosticError, fail } from '../../base/index.ts'
 import {
   explain,
+  explainFixes,
   explainPortable,
   bufferOf,
   dimensionsOf,
@@ -13,17 +14,19 @@ import {
   numberOf,
   samplerOf,
   sharedBytesText,
+  wordsOf,
   type BufferSpec,
   type ExplainLaunch,
   type ExplainOptions,
   type ExplainReport,
   type ExplainSource,
+  type MachineView,
 } from '../../explain/index.ts'
 import { gpu, type GpuProfile } from '../../gpus/index.ts'
 import type { Dim3, SamplerSpec } from '../../ir/index.ts'
-import { explainHtml, explainLines, explainSarif } from '../../report/index.ts'
+import { explainHtml, explainLines, explainSarif, fixLines, machineLines } from '../../report/index.ts'
 import { means } from '../../frontend/ptx/index.ts'
-import { compileCudaFile, type CompiledCuda, type NvccOptions } from '../nvcc.ts'
+import { compileCudaFile, compileCudaText, type CompiledCuda, type NvccOptions } from '../nvcc.ts'
 import { readSource } from '../files.ts'
 import { gpuNamed, htmlFile, several } from '../flags.ts'
 import { gate, parseGates } from '../gates.ts'
@@ -54,7 +57,10 @@ interface Flags {
   readonly tolerance?: number
   readonly json?: true
   readonly sarif?: true
+  readonly machine?: true
   readonly html?: string
+  readonly fix?: true
+  readonly write?: true
 }
 
 export function explainCommand(program: Command): void {
@@ -102,6 +108,8 @@ export function explainCommand(program: Command): void {
       'of a recording: the kernel whose whole report is printed; 1, the dearest, when absent',
       kernel,
     )
+    .option('--fix', 'make the changes that mend findings and hazards, run each, and print those that hold as a diff')
+    .option('--write', 'with --fix: write the changed text into the file')
     .option('--exact', 'run every workgroup, not one of each kind')
     .option('--deny <rule|level>', 'exit 1 when such a finding (or hazard: error) is there; may be repeated', several)
     .option(
@@ -113,6 +121,7 @@ export function explainCommand(program: Command): void {
     .option('--tolerance <percent>', 'by how much figures may be worse than the baseline; 2 %', tolerance)
     .option('--json', 'print tesela.explain/1')
     .option('--sarif', 'print SARIF 2.1.0, for code scanning')
+    .option('--machine', 'also how blocks are dealt, how warps take turns, and the memories that they reach')
     .option(
       '--html <file>',
       'write the report as one page that draws it: lanes, banks, a warp in time, occupancy, roofline',
@@ -130,6 +139,10 @@ function run(file: string, flags: Flags): void {
   const gates = parseGates(flags)
   if (flags.html !== undefined && flags.gpu === 'portable')
     fail('explain.output', '--html draws the report of one GPU', undefined, 'name one with --gpu, like --gpu h200')
+  if (flags.machine && flags.gpu === 'portable')
+    fail('explain.output', '--machine shows one GPU', undefined, 'name one with --gpu, like --gpu h200')
+  if (flags.machine && (flags.json || flags.sarif))
+    fail('explain.output', '--machine is text, and goes with neither --json nor --sarif')
   if (flags.html !== undefined) checkFile(flags.html)
   if (flags.json && flags.sarif) fail('explain.output', '--json and --sarif exclude each other')
   if (!/\.cuh?$/.test(file) && (flags.include ?? flags.define ?? flags.arch))
@@ -150,13 +163,43 @@ function run(file: string, flags: Flags): void {
       `give it with --grid 64,64, or in ${besideOf(file)}`,
     )
   const options = { ...(flags.entry !== undefined && { entry: flags.entry }), ...(flags.exact && { exact: true }) }
-  const report = explained(source, { ...launch, grid }, options, flags)
+  if (flags.fix ?? flags.write) return fixFile(source, { ...launch, grid }, options, flags)
+  const { report, machine } = explained(source, { ...launch, grid }, options, flags)
   const broken = gate(gates, report),
     { paint, columns } = terminalOf(process.stdout)
   if (flags.json) printJson(report)
   else if (flags.sarif) printJson(explainSarif(report, version()))
-  else print([...explainLines(report, paint, columns), ...pageLine(flags.html, paint)])
+  else
+    print([
+      ...explainLines(report, paint, columns),
+      ...(machine ? machineLines(machine, wordsOf(report.kernel.language), paint, columns) : []),
+      ...pageLine(flags.html, paint),
+    ])
   if (broken) throw broken
+}
+
+/** Mends the file, or says how. */
+function fixFile(
+  source: ExplainSource,
+  launch: ExplainLaunch,
+  options: Omit<ExplainOptions, 'gpu'>,
+  flags: Flags,
+): void {
+  const { file } = source
+  if (!flags.fix) fail('explain.fix', '--write is of --fix', undefined, 'give both')
+  if (flags.gpu === 'portable')
+    return fail('explain.fix', '--fix runs changes for one GPU', undefined, 'name one with --gpu, like --gpu h200')
+  if (source.language === 'ptx')
+    fail('explain.fix', 'PTX is not mended: a compiler made it', undefined, 'mend its source')
+  const other = ['html', 'sarif', 'deny', 'require', 'baseline', 'machine'].find((name) => Object.hasOwn(flags, name))
+  if (other !== undefined) fail('explain.fix', `--fix prints changes, not a report: leave --${other} out`)
+  const found = explainFixes(source, launch, { ...options, gpu: flags.gpu }, (text) =>
+    cudaSource(text, file, compileCudaText(text, file, nvccOptions(flags))),
+  )
+  if (flags.write && found.fixes.length > 0) writeFiles({ [file]: found.text })
+  if (flags.json) return printJson(found)
+  const { paint, columns } = terminalOf(process.stdout)
+  print(fixLines(found, source.text, paint, columns))
 }
 
 /** The report; the page, when one is wanted, is written on the way. */
@@ -164,13 +207,13 @@ function explained(
   source: ExplainSource,
   launch: ExplainLaunch,
   options: Omit<ExplainOptions, 'gpu'>,
-  { gpu: profile, html }: Flags,
-): ExplainReport {
-  if (profile === 'portable') return explainPortable(source, launch, options)
-  if (html === undefined) return explain(source, launch, { ...options, gpu: profile })
+  { gpu: profile, html, machine }: Flags,
+): { readonly report: ExplainReport; readonly machine?: MachineView } {
+  if (profile === 'portable') return { report: explainPortable(source, launch, options) }
+  if (html === undefined && !machine) return { report: explain(source, launch, { ...options, gpu: profile }) }
   const { report, view } = explainWithView(source, launch, { ...options, gpu: profile })
-  writeFiles({ [html]: explainHtml(report, view, profile) })
-  return report
+  if (html !== undefined) writeFiles({ [html]: explainHtml(report, view, profile) })
+  return { report, ...(machine && { machine: view.machine }) }
 }
 
 const besideOf = (file: string): string => file.replace(/\.\w+$/, '.launch.json')
@@ -191,13 +234,20 @@ function sourceOf(file: string, flags: Flags): ExplainSource {
         ? 'plain C is for tesela optimize; what it writes (.wgsl, .cu) can be explained'
         : 'WGSL, PTX and CUDA C++ are what explain reads',
     )
-  const text = readSource(file)
+  return cudaSource(readSource(file), file, compiled(file, flags.entry, nvccOptions(flags)))
+}
+
+function nvccOptions(flags: Flags): NvccOptions {
   const capability = flags.arch ?? (flags.gpu === 'portable' ? undefined : flags.gpu.computeCapability)
-  const { ptx, path, included, kernels, machine } = compiled(file, flags.entry, {
+  return {
     ...(capability && { capability }),
     ...(flags.include && { includes: flags.include }),
     ...(flags.define && { defines: flags.define }),
-  })
+  }
+}
+
+function cudaSource(text: string, file: string, made: CompiledCuda): ExplainSource {
+  const { ptx, path, included, kernels, machine } = made
   return {
     text,
     file,

@@ -50,6 +50,13 @@ function finding(s: Setting, group: readonly Access[]): Finding[] {
   ]
 }
 
+/** Whether another axis moves the address further than x does: then a row holds several such distances. */
+const isInRow = ({ steps }: Setting, sites: Access['sites'], bytes: number): boolean =>
+  sites.some(({ site }) => {
+    const { y, z, loop } = steps[site] ?? {}
+    return [y, z, loop].some((step) => typeof step === 'number' && Math.abs(step) > bytes)
+  })
+
 function fixOf(s: Setting, { json, sites }: Access, bytes: number): string {
   const { words } = s
   const array = `'${json.resource}'`
@@ -70,12 +77,12 @@ function fixOf(s: Setting, { json, sites }: Access, bytes: number): string {
       `the addresses depend on data: sort them, or give each ${words.warp} a copy of ${array} of its own, laid ` +
       `out so that its ${words.threads} stay on different banks`
     )
-  if (bytes > 0 && bytes % banked === 0)
+  if (bytes > 0 && bytes % banked === 0 && !isInRow(s, sites, bytes))
     return (
       `make each row of ${array} one element longer, so that a column falls on all banks, or swizzle the column ` +
       `(x ^ y)`
     )
-  if (bytes >= 64 && bytes % 8 === 0)
+  if (bytes >= 64 && bytes % 8 === 0 && !isInRow(s, sites, bytes))
     return (
       `make each row of ${array} an odd number of elements long, so that a column falls on all banks, or ` +
       `swizzle the column (x ^ y)`

@@ -5,6 +5,7 @@ import { verifyKernel, type Builtin, type Kernel, type Stmt } from '../../ir/ind
 import { predict } from '../../model/index.ts'
 import type { Access } from '../accesses.ts'
 import { reads, withBuiltins, type SiteSteps } from '../address-strides.ts'
+import { blockSteps } from '../block-sharing.ts'
 import type { AccessJson, Finding } from '../types.ts'
 import { gain, levelOf, listed, quote, round, sitesIn, typed, verb, withSites, type Setting } from '../what-if.ts'
 
@@ -193,6 +194,18 @@ function shape(s: Setting, a: AccessJson): string {
 const isThin = (s: Setting, a: AccessJson): boolean =>
   a.threads < 0.9 * s.gpu.warpSize * a.requests && s.input.kernel.block[0] % s.gpu.warpSize === 0
 
+/** Whether all but x move the address by whole units, and so do blocks: then no row has to be padded. */
+function hasAlignedRows(s: Setting, a: Access): boolean {
+  const unit = unitBytes(s)
+  const isWhole = (step: SiteSteps['loop']): boolean => step === undefined || (step !== null && step % unit === 0)
+  return a.sites.every(({ site }) => {
+    const steps = s.steps[site]
+    const { kernel, counters } = s.input
+    const blocks = blockSteps(kernel, site).filter((_, axis) => counters.grid[axis]! > 1)
+    return steps !== undefined && [steps.y, steps.z, steps.loop, ...blocks].every(isWhole)
+  })
+}
+
 type Kind = 'column' | 'own-row' | 'members' | 'interleaved' | 'other'
 
 /** What the address follows besides x. */
@@ -261,6 +274,13 @@ function fixOf(s: Setting, a: Access, group: readonly Access[]): string {
     case 'strided':
       return strided()
     case 'misaligned':
+      if (hasAlignedRows(s, a))
+        return (
+          `rows of ${array} are aligned already, this access is at a constant distance from their beginning: ` +
+          (reading
+            ? `load whole units of ${unitBytes(s)} bytes into ${words.shared} and take the neighbours from there`
+            : `let the first ${words.threads} of a row write up to the next whole unit, and the others whole ones`)
+        )
       return (
         `start each row of ${array} at a multiple of ${unitBytes(s)} bytes (pad its length), or shift the tile ` +
         `to aligned addresses`

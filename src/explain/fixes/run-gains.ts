@@ -1,0 +1,49 @@
+// What advice gains when it is followed. In: findings whose change of the source is known, and a way to run a changed
+// text. Out: the findings with the gain of that run. The one idea: counts with a cause removed say what could be
+// gained; where the change can be made, only making it says what is, and advice that gains nothing is not given.
+import type { ExplainReport, Finding } from '../types.ts'
+import { levelOf } from '../what-if.ts'
+import { privateSums } from './atomics.ts'
+import type { Candidate, Case } from './candidate.ts'
+import { paddedRows } from './padding.ts'
+import { codeOf, edited } from './source-text.ts'
+
+/** A gain below which the kernel is as fast as before. */
+const nothing = 1.02
+
+/** `run`: predicted nanoseconds of a text on the same launch; null where it cannot be run. */
+export function withRunGains(
+  report: ExplainReport,
+  text: string,
+  run: (text: string) => number | null,
+): readonly Finding[] {
+  const here: Case = { code: codeOf(text, 'wgsl'), report }
+  return report.findings.flatMap((f) => {
+    const runs = f.scope === 'global' ? proposals(here, f).flatMap((c) => timed(here, c, run)) : []
+    const [best] = runs.sort((a, b) => a.ns - b.ns)
+    if (!best) return [f]
+    const speedup = report.prediction.ns / best.ns
+    if (speedup < nothing) return []
+    const fix = `${best.does}: run so, it takes ${microseconds(best.ns)}; ${f.fix}`
+    return [{ ...f, speedup, level: levelOf(speedup), fix }]
+  })
+}
+
+const microseconds = (ns: number): string => `${Number((ns / 1000).toPrecision(3))} µs`
+
+interface Timed {
+  readonly does: string
+  readonly ns: number
+}
+
+function timed({ code }: Case, { edits, does }: Candidate, run: (text: string) => number | null): readonly Timed[] {
+  const text = edits.length > 0 ? edited(code.text, edits) : null
+  const ns = text === null ? null : run(text)
+  return ns === null ? [] : [{ does, ns }]
+}
+
+function proposals(c: Case, f: Finding): readonly Candidate[] {
+  if (f.rule === 'AtomicContention') return privateSums(c, f)
+  if (f.rule === 'SharedMemoryConflicts' || f.rule === 'UncoalescedSharedAccess') return paddedRows(c, f)
+  return []
+}
