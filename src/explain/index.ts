@@ -2,6 +2,8 @@ export { explain, explainCompiled, explainWithView } from './explain.ts'
 export type { ExplainView, LineView, RequestView, RoofView, StepView } from './view.ts'
 export { explainPortable } from './portable.ts'
 export { explainFixes, type Fix, type FixReport } from './fixes/fixes.ts'
+export { explainSeveral, type NamedLaunch } from './several.ts'
+export { hostLaunches, type HostLaunch } from './launch/host-code.ts'
 export { explainFrame, parseRecording, type FrameKernel, type FrameReport } from './frame.ts'
 export {
   hazardTexts,
