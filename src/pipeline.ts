@@ -291,7 +291,11 @@ function multiplied(analysed: Analysed, { plan, kernels }: Built): Built {
     ...p,
     sizes: p.sizes
       .filter((s) => !analysed.products.has(s.name))
-      .map((s) => (s.below ? { ...s, below: f(s.below) } : s)),
+      .map(({ where, ...s }) => ({
+        ...s,
+        ...(s.below && { below: f(s.below) }),
+        ...(where && { where: where.map(f) }),
+      })),
     arrays: p.arrays.map((a) => ({ ...a, shape: a.shape.map(f) })),
     body: p.body.map((s) => mapStmtExprs(s, f)),
   })

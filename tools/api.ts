@@ -60,9 +60,15 @@ function members(text: string): readonly string[] {
   ].map((m) => `${m[1] ?? ''}  ${m[2] ?? ''}`)
 }
 
+const declares = (file: string, name: string): boolean =>
+  new RegExp(`^export .*\\b${name}\\b`, 'm').test(readFileSync(file, 'utf8'))
+
 function entryOf(name: string, file: string): Entry {
   const text = readFileSync(file, 'utf8'),
     found = new RegExp(`^export (?:async )?(?:function\\*?|const|class|interface|type) ${name}\\b`, 'm').exec(text)
+  const others = [...text.matchAll(/^export \* from '(.*)'/gm)].map((m) => join(dirname(file), m[1]!))
+  const declaring = found ? undefined : others.find((other) => declares(other, name))
+  if (declaring !== undefined) return entryOf(name, declaring)
   if (!found) throw new Error(`${file} does not declare ${name}`)
   return { name, doc: docBefore(text, found.index), code: declared(text, found.index) }
 }

@@ -133,6 +133,7 @@ await build({
 })
 await build({
   ...shared,
+  define,
   platform: 'node',
   target: 'node20',
   entryPoints: { cli: 'src/cli/main.ts' },

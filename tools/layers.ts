@@ -32,10 +32,12 @@ export const levels: Readonly<Record<string, number>> = {
   explain: 7,
   study: 8,
   report: 8,
+  store: 8,
   kernels: 9,
   compile: 10,
   ops: 10,
-  cli: 11,
+  farm: 11,
+  cli: 12,
 }
 
 /** The unit a file under `src/` belongs to (`frontend/c`, `ir`, `pipeline` …). Throws when it belongs to none. */

@@ -67,6 +67,7 @@ const finals: readonly Binary[] = [
 ]
 
 const x = leaf('x'),
+  next = leaf('next'),
   y = leaf('y'),
   z = leaf('z')
 /** What is divided: sums, products and both, of which a compiler could keep the carry or the upper half. */
@@ -80,6 +81,7 @@ const dividends: readonly Composition[] = [
     node('add', node('mul', x, y), node(op, y, x)),
     node('sub', node('mul', x, y), node(op, y, x)),
     node('add', node(op, x, y), z),
+    node('add', node('mul', y, x), node(op, y, next)),
   ]),
   node('add', node('mul', x, y), z),
   node('sub', z, node('mul', x, y)),
@@ -97,6 +99,7 @@ const divisions: readonly Composition[] = dividends.flatMap((d) =>
     node('rem', d, constant(c)),
     node('div', d, constant(c)),
     node('sub', z, node('rem', d, constant(c))),
+    node('sub', y, node('rem', d, constant(c))),
   ]),
 )
 

@@ -12,6 +12,9 @@ const commands: Readonly<Record<string, () => Promise<Register>>> = {
   occupancy: async () => (await import('./commands/occupancy.ts')).occupancyCommand,
   study: async () => (await import('./commands/study.ts')).studyCommand,
   bench: async () => (await import('./commands/bench.ts')).benchCommand,
+  job: async () => (await import('./commands/job.ts')).jobCommand,
+  store: async () => (await import('./commands/store.ts')).storeCommand,
+  farm: async () => (await import('./commands/farm.ts')).farmCommand,
   gpus: async () => (await import('./commands/gpus.ts')).gpusCommand,
   doctor: async () => (await import('./commands/doctor.ts')).doctorCommand,
 }

@@ -59,3 +59,12 @@ export function htmlFile(text: string): string {
   if (!/[^/\\]\.html?$/i.test(text)) throw new InvalidArgumentError('It must be a file that ends in .html.')
   return text
 }
+
+/** The place of a store: a file, or a database's address. */
+export function storeName(text: string): string {
+  if (text.trim() === '' || text.endsWith('/')) throw new InvalidArgumentError('It must be a file or postgres://….')
+  return text
+}
+
+/** Whether a flag's value names a store, and not a folder of tuned choices. */
+export const namesStore = (text: string): boolean => /^postgres(ql)?:\/\/|\.(db|sqlite3?|store)$/.test(text)

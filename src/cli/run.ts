@@ -13,7 +13,8 @@ export async function runCommand(args: readonly string[]): Promise<number> {
     await program.parseAsync([...args], { from: 'user' })
     return 0
   } catch (error) {
-    const usage = { help: program.helpInformation(), commands: commandNames }
+    const named = program.commands.find((c) => c.name() === args[0] && c.commands.length > 0)
+    const usage = { help: (named ?? program).helpInformation(), commands: commandNames }
     const { text, code } = failureOf(error, args, terminalOf(process.stderr).paint, usage)
     if (text !== '') process.stderr.write(`${text}\n`)
     return code
@@ -25,7 +26,7 @@ function commandLine(commands: readonly Register[]): Command {
     .description('See why a GPU kernel is slow; get the fast one.')
     .version(version(), '-V, --version')
   for (const register of commands) register(program)
-  for (const command of [program, ...program.commands]) {
+  for (const command of withParts(program)) {
     command
       .exitOverride()
       .configureOutput({ writeErr: () => undefined })
@@ -33,3 +34,6 @@ function commandLine(commands: readonly Register[]): Command {
   }
   return program.addHelpText('after', '\nExit codes: 0 done, 1 a gate failed, 2 bad input or usage.')
 }
+
+/** A command and all commands within it. */
+const withParts = (command: Command): readonly Command[] => [command, ...command.commands.flatMap(withParts)]

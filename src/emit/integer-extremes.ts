@@ -1,9 +1,10 @@
 // In: a kernel. Out: whether a negation of a 32-bit integer in it goes into a minimum or maximum, and how negations are
 // written there. The one idea: NVIDIA's compilers (CUDA 13.0, Vulkan driver 580, read on an H200 by
 // `bench/device/compositions.ts`) join two minima or maxima to one instruction with three operands, and lose the
-// negation of its middle operand: max(max(a, -b), c) came out as max(max(a, b), c). −x = (0 − (x ⊕ 2³¹)) ⊕ 2³¹ is no
-// negation of an operand to them: the exclusive or stands between. Every other spelling that was tried (~x + 1,
-// x × −1, reversed bits, inline assembly) became the negation again.
+// negation of its middle operand: max(max(a, -b), c) came out as max(max(a, b), c). In WGSL −x = (0 − (x ⊕ 2³¹)) ⊕ 2³¹
+// is no negation of an operand to them: the exclusive or stands between. In CUDA that becomes the negation again where
+// x is a byte, so that the number that x is taken from stands in constant memory, where no compiler knows it. Every
+// other spelling that was tried (~x + 1, x × −1, reversed bits, inline assembly) became the negation again.
 import { call, infix, primary, type Text } from './printer.ts'
 import { allStatements, listsOf, type Kernel, type Operand, type Stmt } from '../ir/index.ts'
 
@@ -118,8 +119,10 @@ fn abs_i32(x: i32) -> i32 {
   return (x ^ sign) - sign;
 }`
 
-export const cudaNegated = `// -x, past minima and maxima of three operands, in which ptxas 13.0 loses negations.
+export const cudaNegated = `// -x, past minima and maxima of three operands, in which ptxas 13.0 loses negations:
+// a difference from a number in memory, which no compiler knows.
+static __constant__ unsigned int zero_of_neg;
 static __device__ __forceinline__ int neg_i32(int x)
 {
-  return (int)((0u - ((unsigned)x ^ 0x80000000u)) ^ 0x80000000u);
+  return (int)(zero_of_neg - (unsigned)x);
 }`

@@ -83,6 +83,8 @@ export interface Target {
   param(name: string, type: ScalarType): Text
   builtin(name: Builtin): Text
   load(printer: Printer, v: Extract<Value, { kind: 'load' }>): Text
+  /** The arguments of an operation, printed, as its type asks for them; as they are when absent. */
+  operands?(v: Extract<Value, { kind: 'op' | 'subgroup' }>, texts: readonly Text[]): readonly Text[]
   atomic(printer: Printer, v: Extract<Value, { kind: 'atomic' }>): Text
   store(printer: Printer, line: Extract<Line, { kind: 'store' }>): readonly string[]
   matrix(printer: Printer, line: Extract<Line, { kind: 'matrix' }>): readonly string[]
@@ -135,13 +137,13 @@ export class Printer {
       case 'atomic':
         return this.target.atomic(this, v)
       case 'subgroup':
-        return this.target.subgroups[v.op](
-          v.args,
-          v.args.map((a) => this.value(a)),
-          v.type,
-          v.nested,
-        )
+        return this.target.subgroups[v.op](v.args, this.operands(v), v.type, v.nested)
     }
+  }
+
+  private operands(v: Extract<Value, { kind: 'op' | 'subgroup' }>): readonly Text[] {
+    const texts = v.args.map((a) => this.value(a))
+    return this.target.operands?.(v, texts) ?? texts
   }
 
   /** `x + -3` reads `x - 3`. */
@@ -151,11 +153,7 @@ export class Printer {
       b?.kind === 'const' && typeof b.value === 'number' && b.value < 0 && b.type === 'i32' && b.value > -2147483648
     if (v.op === 'add' && a && negative && b.kind === 'const')
       return this.op({ ...v, op: 'sub', args: [a, { ...b, value: -Number(b.value) }] })
-    return this.target.ops[v.op](
-      v.args.map((arg) => this.value(arg)),
-      v.type,
-      v.argType,
-    )
+    return this.target.ops[v.op](this.operands(v), v.type, v.argType)
   }
 
   /** The name of a declared holder. */

@@ -4,6 +4,7 @@
 import { transactionsOf, type Transaction } from '../gpus/index.ts'
 import { isCached, lineCosts, type LaneRequest, type LineCost, type Stmt } from '../ir/index.ts'
 import { timelineOf, type Moment } from '../model/index.ts'
+import { machineOf, type MachineView } from './machine/machine.ts'
 import type { AccessJson, ExplainReport, ExplainSource, Rule } from './types.ts'
 import type { Setting } from './what-if.ts'
 
@@ -63,6 +64,7 @@ export interface ExplainView {
   readonly requests: readonly (readonly RequestView[])[]
   readonly lines: readonly LineView[]
   readonly timeline: { readonly clocks: number; readonly steps: readonly StepView[]; readonly whole: boolean }
+  readonly machine: MachineView
   readonly roof: RoofView
 }
 
@@ -85,13 +87,15 @@ export function viewOf(
       : [],
   )
   const sites = s.list.map((a) => a.json),
-    lines = lineCosts(s.input.counters.executions, sites, file)
+    lines = lineCosts(s.input.counters.executions, sites, file),
+    time = timeline(s, file)
   return {
     ...shown(text.split('\n'), lines),
     shared: s.input.shared,
     requests,
     lines,
-    timeline: timeline(s, file),
+    timeline: time,
+    machine: machineOf(s, time.steps, report.occupancy.activeBlocks ?? 0),
     roof: roof(s, report),
   }
 }

@@ -89,7 +89,10 @@ export interface Plan {
   readonly scalars: readonly ScalarParam[]
   readonly arrays: readonly PlanArray[]
   readonly variants: readonly PlanVariant[]
-  /** Variants for sizes that are 0, which all others assume to be at least 1. */
+  /**
+   * Variants for sizes at which conditions of the program do not hold (`Size.where`), then for sizes that are 0, which
+   * all others assume to be at least 1.
+   */
   readonly empty?: readonly PlanVariant[]
 }
 

@@ -31,19 +31,25 @@ import { tensor, type DType, type Product, type Shape, type Source, type Tensor 
 import { tidy } from './tidy.ts'
 import { transpose } from './transpose/transpose.ts'
 import { warm } from './warm.ts'
+import type { TuningTable } from '../base/index.ts'
 import { storeHere, type Store } from './tune/store.ts'
-import { restore, tune, type TuneOptions, type TuneReport } from './tune/tune.ts'
+import { checkTables } from './tune/table.ts'
+import { restore, tune, useTables, type TuneOptions, type TuneReport } from './tune/tune.ts'
 
 export interface OpenOptions extends ConnectOptions {
   /** Where to look for what `tune` measured on this device before; `null`: nowhere. See `TuneOptions`. */
   readonly store?: Store | null
+  /** Tables of tuning results (T4): their choices are taken on the devices that they are of. `store` goes first. */
+  readonly tables?: readonly TuningTable[]
 }
 
 /** Opens a device: `using gpu = await open()`. What was tuned on it before is used. */
 export async function open(options: OpenOptions = {}): Promise<Gpu> {
-  checkOptions('open', options, [...connectNames, 'store'])
-  const { store, ...rest } = options
+  checkOptions('open', options, [...connectNames, 'store', 'tables'])
+  const { store, tables = [], ...rest } = options
+  checkTables(tables)
   const core = await connect(rest)
+  useTables(core, tables)
   await restore(core, store === undefined ? await storeHere() : store)
   return new Gpu(core, options.device !== undefined)
 }

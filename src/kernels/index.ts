@@ -13,6 +13,7 @@ export {
   type Numbers,
   type ReadOptions,
   type Shape,
+  type BufferPart,
   type Source,
 } from './tensor.ts'
 export { fill, map } from './map/map.ts'
@@ -37,8 +38,18 @@ export { conv1d, conv2d, separableConv2d, type ConvOptions, type SeparableOption
 export { nmf, Factors, type EncodeOptions, type NmfOptions } from './nmf/nmf.ts'
 export { svm, Svm, type SvmOptions } from './svm/svm.ts'
 export type { SvmModel } from './svm/model.ts'
-export { restore, tune, type Candidate, type Tuned, type TuneOptions, type TuneReport } from './tune/tune.ts'
+export {
+  restore,
+  tune,
+  tunedDevice,
+  useTables,
+  type Candidate,
+  type Tuned,
+  type TuneOptions,
+  type TuneReport,
+} from './tune/tune.ts'
 export { storeHere, type Store } from './tune/store.ts'
+export type { TableDevice, TableResult, TuningTable } from '../base/index.ts'
 export { bench, type BenchOptions, type BenchReport, type BenchRow } from './tune/bench.ts'
 export { operation, type CallOptions, type Operation, type OperationResults } from './operation/operation.ts'
 export type { OperationArguments } from './operation/argument-sizes.ts'

@@ -29,6 +29,17 @@ export function amount(n: number): string {
   return `${digits(n / scale)} ${unit}`
 }
 
+/** Bytes of a memory: `48 KiB`, `50 MiB`; below 1 KiB and between whole ones as they are. */
+export function bytesWords(bytes: number): string {
+  const [unit, scale] =
+    bytes >= 2 ** 20
+      ? (['MiB', 2 ** 20] as const)
+      : bytes >= 2 ** 10
+        ? (['KiB', 2 ** 10] as const)
+        : (['bytes', 1] as const)
+  return `${digits(bytes / scale, 3).replace(/\.0+$/, '')} ${unit}`
+}
+
 /** Nanoseconds as `870 ns`, `12.3 µs`, `4.56 ms`, `1.20 s`. */
 export function duration(ns: number): string {
   const [unit, scale] =

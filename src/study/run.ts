@@ -1,7 +1,7 @@
 // In: an experiment and GPU profiles. Out: its report, every number computed here and now by the simulator and the
 // model. The one idea: a point that a GPU cannot run is a point without values that says why; it does not end the
 // experiment.
-import { DiagnosticError } from '../base/index.ts'
+import { DiagnosticError, fail } from '../base/index.ts'
 import { explain, type ExplainReport } from '../explain/index.ts'
 import type { GpuProfile } from '../gpus/index.ts'
 import type { Quantity, StudyPoint, StudyReport, StudySeries } from '../ir/index.ts'
@@ -15,23 +15,48 @@ export interface StudyOptions {
   readonly progress?: (p: { readonly stage: string; readonly done: number; readonly total: number }) => void
 }
 
+/** One point of an experiment on one profile: what is simulated at a time. */
+export interface StudyUnit {
+  readonly gpu: GpuProfile
+  /** Position of the series, and of the point in it. */
+  readonly series: number
+  readonly point: number
+}
+
+/** All points on all profiles, in the order of `studyReport`. */
+export const unitsOf = (e: Experiment, gpus: readonly GpuProfile[]): readonly StudyUnit[] =>
+  gpus.flatMap((gpu) => e.series.flatMap((s, series) => s.points.map((_, point) => ({ gpu, series, point }))))
+
+/** Simulates one point. Throws a `DiagnosticError` where the experiment has no such point. */
+export function simulateUnit(e: Experiment, { gpu, series, point }: StudyUnit): StudyPoint {
+  const found = e.series[series]?.points[point]
+  return found
+    ? onGpu(e, found, point, gpu)
+    : fail('study.point', `${e.name} has no point ${point} in a series ${series}`)
+}
+
 /** Runs all points on all profiles. */
 export function runStudy(e: Experiment, { gpus, progress }: StudyOptions): StudyReport {
-  const total = gpus.length * e.series.reduce((n, s) => n + s.points.length, 0)
-  let done = 0
-  const step = (): void => progress?.({ stage: e.name, done: done++, total })
+  const units = unitsOf(e, gpus)
+  const points = units.map((unit, done) => {
+    progress?.({ stage: e.name, done, total: units.length })
+    return simulateUnit(e, unit)
+  })
+  return studyReport(e, gpus, points)
+}
+
+/** The report of points that were simulated, one for each of `unitsOf`. */
+export function studyReport(e: Experiment, gpus: readonly GpuProfile[], points: readonly StudyPoint[]): StudyReport {
+  const units = unitsOf(e, gpus)
   const series = gpus.flatMap((gpu) =>
     e.series.map(
-      (s): StudySeries => ({
+      (s, n): StudySeries => ({
         name: s.name,
         gpu: gpu.name,
         kind: 'predicted',
         points: arranged(
           e,
-          s.points.map((p, i) => {
-            step()
-            return onGpu(e, p, i, gpu)
-          }),
+          points.filter((_, i) => units[i]?.gpu === gpu && units[i].series === n),
         ),
       }),
     ),

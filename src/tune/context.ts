@@ -1,14 +1,16 @@
 // In: an analysed program and how it shall be optimized. Out: the plan of any points of its sketches, for any target.
 // The one idea: the stages of `optimize` ask for the same plans again and again, so that the last ones are kept.
-import { type Effort, fail, keyOf, setLast } from '../base/index.ts'
+import { Effort, fail, keyOf, setLast } from '../base/index.ts'
 import { emitPlan } from '../emit/index.ts'
 import type { GpuProfile } from '../gpus/index.ts'
-import { meets, type PassTrace, type Plan, type PlanValues, type Program } from '../ir/index.ts'
-import { build, type Analysed, type BuildOptions, type Built } from '../pipeline.ts'
+import { isFloat, meets, type PassTrace, type Plan, type PlanValues, type Program } from '../ir/index.ts'
+import { analyse, build, type Analysed, type BuildOptions, type Built } from '../pipeline.ts'
 import type { Point, Sketch } from '../schedule/index.ts'
-import { estimatePlan, refusalIn, type Known } from './estimate.ts'
+import { estimatePlan, refusalIn, Known } from './estimate.ts'
 import type { FoundRung } from './ladder.ts'
 import type { Measurer } from './measure.ts'
+import type { Failed } from './proof/prove.ts'
+import type { Timing } from '../run/index.ts'
 import type { TextReader, TextRunner } from './proof/translation-validation.ts'
 import { together, type Together } from './launch-fusion.ts'
 
@@ -25,8 +27,14 @@ export interface OptimizeOptions {
   readonly seed?: number
   /** Measures the ladder and the best candidates. */
   readonly measure?: Measurer | null
+  /** Scores the points of parts elsewhere, several at once; `effort` counts only what is computed here then. */
+  readonly score?: Scorer
+  /** Scores that are known already; what is found here is told to it. Answers are the same with and without. */
+  readonly scores?: ScoreCache
   /** Candidates that are measured; 40 when absent. */
   readonly measured?: number
+  /** Hears what became of each candidate that was measured. */
+  readonly measuredOne?: (points: readonly Point[], outcome: MeasuredOne) => void
   /** Proves the result at the planned sizes, too, where the reference runs them in about a second. */
   readonly provePlanned?: boolean
   /** Reads WGSL: emitted texts are read back, run and compared, too (`parseWgsl`). */
@@ -42,6 +50,35 @@ export interface OptimizeOptions {
   readonly analysed?: Analysed
   /** The point of each part: nothing is searched, and the plan of these is proved or refused. */
   readonly points?: readonly Point[]
+}
+
+/** Some points of one part of a program. */
+export interface Asked {
+  /** Position in the program's parts. */
+  readonly part: number
+  readonly points: readonly Point[]
+  /** Steps of the simulator for each. */
+  readonly steps: number
+  /** Each is counted at sizes smaller by this factor, or by more where that is still too much. */
+  readonly shrink: number
+}
+
+/** Predicted nanoseconds, null of what cannot run, and the factor by which sizes were smaller. */
+export interface Answer {
+  readonly ns: number | null
+  readonly shrink: number
+}
+
+/** One answer for each point that was asked. It must be a function of what is asked. */
+export type Scorer = (asked: Asked) => Promise<readonly Answer[]>
+
+/** The time of a candidate, or why it has none. */
+export type MeasuredOne = Timing | Pick<Failed, 'how' | 'why'>
+
+/** Answers kept by what was asked, one point at a time. */
+export interface ScoreCache {
+  get(asked: Asked): Answer | undefined
+  set(asked: Asked, answer: Answer): void
 }
 
 /** What one run of `optimize` knows, and keeps of what it has built. */
@@ -153,3 +190,20 @@ export const pointsWords = (c: Context, points: readonly Point[]): string =>
   points
     .map((p, i) => [c.analysed.parts[i]?.sketch.name, ...Object.entries(p).map(([k, v]) => `${k} ${v}`)].join(' '))
     .join('; ')
+
+/** The planned sizes and scalars of a program. */
+export const plannedValues = (program: Program): PlanValues => ({
+  sizes: Object.fromEntries(program.sizes.map((s) => [s.name, s.planned])),
+  scalars: Object.fromEntries(program.scalars.map((s) => [s.name, s.planned ?? (isFloat(s.type) ? 1.5 : 2)])),
+})
+
+/** What one run begins with. */
+export const contextOf = (program: Program, options: OptimizeOptions): Context => ({
+  analysed: options.analysed ?? analyse(program, { trace: options.trace }),
+  values: plannedValues(program),
+  options,
+  known: new Known(),
+  built: new WeakMap(),
+  effort: new Effort(options.effort),
+  progress: options.progress ?? (() => {}),
+})

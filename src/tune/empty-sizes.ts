@@ -120,9 +120,12 @@ class Emptying {
     const last = zeros.at(-1)! // at least one
     if (this.lengths.has(last) || dividesByZero(p) || this.made >= mostKernels) return [this.refused(zeros)]
     this.made++
-    const plan = this.proved({ ...p, name: `${this.source.name}_without_${zeros.join('_')}` })
+    const suffix = `without_${zeros.join('_')}`,
+      plan = plainPlan({ ...p, name: `${this.source.name}_${suffix}` }, this.options)
     if (!plan) return [this.refused(zeros)]
-    return [...this.of(p, zeros), ...plan.variants.map((v) => this.withOwnScratch(v, plan, zeros))]
+    const { variants, scratch } = withOwnScratch(plan, plan.variants, suffix)
+    this.scratch.push(...scratch)
+    return [...this.of(p, zeros), ...variants]
   }
 
   private refused(zeros: readonly string[]): PlanVariant {
@@ -130,40 +133,42 @@ class Emptying {
     const where = rest.length > 0 ? ` where ${rest.join(' and ')} ${rest.length > 1 ? 'are' : 'is'} 0` : ''
     return { when: null, launches: [], refusal: `${this.source.name}: ${zeros.at(-1)} must be at least 1${where}` }
   }
+}
 
-  /** The plainest schedule that is proved; undefined where there is none. */
-  private proved(p: Program): Plan | undefined {
-    try {
-      const analysed = analyse(p)
-      const { plan } = build(
-        analysed,
-        analysed.parts.map((part) => part.sketch.ladder[0]!.point), // ladders have rungs
-        { ...this.options.build, only: 'general' },
-      )
-      const sizes = provedAt.map((base) =>
-        Object.fromEntries(p.sizes.map((s, i) => [s.name, valueAt(s, base + 3 * i)])),
-      )
-      return verifyPlan(p, plan, sizes, this.options.gpu, this.options.seed).ok ? plan : undefined
-    } catch (e) {
-      if (e instanceof DiagnosticError) return undefined
-      throw e
-    }
-  }
-
-  /** Scratch memory gets names that no array of other variants has. */
-  private withOwnScratch(v: PlanVariant, plan: Plan, zeros: readonly string[]): PlanVariant {
-    const own = new Map(
-      plan.arrays
-        .filter((a) => a.role === 'temp')
-        .map((a) => [a.name, { ...a, name: `${a.name}_without_${zeros.join('_')}` }] as const),
+/** The plainest schedule of `p` that is proved; undefined where there is none. */
+export function plainPlan(p: Program, { gpu, seed, build: how }: EmptyOptions): Plan | undefined {
+  try {
+    const analysed = analyse(p)
+    const { plan } = build(
+      analysed,
+      analysed.parts.map((part) => part.sketch.ladder[0]!.point), // ladders have rungs
+      { ...how, only: 'general' },
     )
-    for (const a of own.values()) if (!this.scratch.some((x) => x.name === a.name)) this.scratch.push(a)
-    const launches = v.launches.map((l) => ({
+    const sizes = provedAt.map((base) => Object.fromEntries(p.sizes.map((s, i) => [s.name, valueAt(s, base + 3 * i)])))
+    return verifyPlan(p, plan, sizes, gpu, seed).ok ? plan : undefined
+  } catch (e) {
+    if (e instanceof DiagnosticError) return undefined
+    throw e
+  }
+}
+
+/** Variants of another plan, whose scratch memory gets names that no array of other variants has. */
+export function withOwnScratch(
+  { arrays }: Plan,
+  variants: readonly PlanVariant[],
+  suffix: string,
+): { readonly variants: readonly PlanVariant[]; readonly scratch: readonly PlanArray[] } {
+  const own = new Map(
+    arrays.filter((a) => a.role === 'temp').map((a) => [a.name, { ...a, name: `${a.name}_${suffix}` }] as const),
+  )
+  const named = (v: PlanVariant): PlanVariant => ({
+    ...v,
+    launches: v.launches.map((l) => ({
       ...l,
       arguments: Object.fromEntries(Object.entries(l.arguments).map(([r, name]) => [r, own.get(name)?.name ?? name])),
-    }))
-    return { ...v, launches }
-  }
+    })),
+  })
+  return { variants: variants.map(named), scratch: [...own.values()] }
 }
 
 /** Lengths of loops that sizes alone say and that may be negative, as that of `i < n - 2`: of two, products are not. */

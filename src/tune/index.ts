@@ -24,10 +24,25 @@ export { search, type Scored, type Search } from './search.ts'
 export { dawn, openMeasurer, type Measurer } from './measure.ts'
 export { verificationSizes } from './proof/proof-sizes.ts'
 export { formula } from './formula-text.ts'
-export type { OptimizeOptions } from './context.ts'
+export {
+  plannedValues,
+  type Answer,
+  type Asked,
+  type MeasuredOne,
+  type OptimizeOptions,
+  type ScoreCache,
+  type Scorer,
+} from './context.ts'
+export { measureCandidates } from './measured-order.ts'
+export { scorerOf, spacesOf } from './candidate-search.ts'
 export type { Distance, Finding } from './distance.ts'
 export type { FoundRung, LadderRow } from './ladder.ts'
 export { lowerBound, type LowerBound } from './lower-bound.ts'
 export type { RungKernel } from './rungs.ts'
-export { ladderRung, optimize, plannedValues, type Optimized, type OptimizedKernel } from './optimize.ts'
+export {
+  ladderRung,
+  optimize,
+  type Optimized,
+  type OptimizedKernel,
+} from './optimize.ts'
 export { together, type Together } from './launch-fusion.ts'

@@ -1,8 +1,18 @@
 // In: candidates and a device. Out: the candidates ordered by what they take there. The one idea: a candidate whose
 // result is wrong on the device falls out, whatever the simulator says.
 import { DiagnosticError, random } from '../base/index.ts'
+import type { Program } from '../ir/index.ts'
 import type { Point } from '../schedule/index.ts'
-import { buildFor, emitFor, pointsWords, seedOf, type Context } from './context.ts'
+import {
+  buildFor,
+  contextOf,
+  emitFor,
+  pointsWords,
+  seedOf,
+  type Context,
+  type MeasuredOne,
+  type OptimizeOptions,
+} from './context.ts'
 import { freshArrays, type Arrays } from './run-data.ts'
 import type { Measurer } from './measure.ts'
 import { sentenceOf, type Failed } from './proof/prove.ts'
@@ -20,12 +30,27 @@ export async function decide(
     failed: Failed[] = []
   for (const [i, points] of some.entries()) {
     c.progress({ stage: `measure on ${measure.name}`, done: i, total: some.length })
-    const ns = await measureOne(c, points, measure, inputs)
-    if (typeof ns === 'number') timed.push({ points, ns })
-    else failed.push({ ...ns, schedule: pointsWords(c, points) })
+    const outcome = await measureOne(c, points, measure, inputs)
+    c.options.measuredOne?.(points, outcome)
+    if ('ns' in outcome) timed.push({ points, ns: outcome.ns })
+    else failed.push({ ...outcome, schedule: pointsWords(c, points) })
   }
   timed.sort((a, b) => a.ns - b.ns)
   return { ordered: timed.length > 0 ? timed.map((t) => t.points) : candidates, measured: timed.length, failed }
+}
+
+/** Measures these candidates of a program, one after the other, each checked before; what fails says why. */
+export async function measureCandidates(
+  program: Program,
+  options: OptimizeOptions,
+  candidates: readonly (readonly Point[])[],
+  measure: Measurer,
+): Promise<readonly MeasuredOne[]> {
+  const c = contextOf(program, options)
+  const inputs: Inputs = {}
+  const out: MeasuredOne[] = []
+  for (const points of candidates) out.push(await measureOne(c, points, measure, inputs))
+  return out
 }
 
 /** What all candidates run on, made when the first one needs it: arrays, and elements of the result as they must be. */
@@ -39,7 +64,7 @@ async function measureOne(
   points: readonly Point[],
   measure: Measurer,
   inputs: Inputs,
-): Promise<number | Pick<Failed, 'how' | 'why'>> {
+): Promise<MeasuredOne> {
   try {
     const plan = emitFor(buildFor(c, points, measure.target).plan, measure)
     inputs.data ??= freshArrays(plan.arrays, c.values, seedOf(c.options))
@@ -55,7 +80,7 @@ async function measureOne(
             `${wrong.array}[${wrong.index}] is ${Number(results[wrong.array]?.[wrong.index])} on ` +
             `${measure.name}, not ${wrong.value}`,
         }
-      : (await measure.time(plan, c.values, inputs.data)).ns
+      : await measure.time(plan, c.values, inputs.data)
   } catch (e) {
     if (e instanceof DiagnosticError) return { how: 'unbuilt', why: sentenceOf(e) }
     throw e

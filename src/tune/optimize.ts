@@ -1,11 +1,10 @@
 // In: a LoopIR program and what to optimize it for. Out: the fastest verified plan that was found, and everything that
 // a report needs: the ladder, the search, the proof. The one idea: the model ranks, the simulator proves, a device
 // (when there is one) decides; a plan that fails its proof is not offered.
-import { DiagnosticError, Effort, InternalError, random, same } from '../base/index.ts'
+import { DiagnosticError, InternalError, same } from '../base/index.ts'
 import { emitPlan } from '../emit/index.ts'
 import type { Occupancy } from '../gpus/index.ts'
 import {
-  isFloat,
   printProgram,
   type PassTrace,
   sharedBytesOf,
@@ -14,23 +13,21 @@ import {
   type Loop,
   type LoopStmt,
   type Plan,
-  type PlanValues,
   type Program,
   eachStmt,
 } from '../ir/index.ts'
-import { analyse, onlyPart, type Built, type Hosted } from '../pipeline.ts'
+import type { Built, Hosted } from '../pipeline.ts'
 import type { Prediction } from '../model/index.ts'
 import type { Timing } from '../run/index.ts'
-import type { Point, Sketch } from '../schedule/index.ts'
+import type { Point } from '../schedule/index.ts'
 import {
   buildFor,
   builtFor,
+  contextOf,
   emitFor,
   joinedFor,
-  leastSteps,
   pointForCuda,
   pointsWords,
-  scoreOf,
   seedOf,
   targetsOf,
   workOf,
@@ -39,12 +36,13 @@ import {
 } from './context.ts'
 import { freshArrays } from './run-data.ts'
 import { decide } from './measured-order.ts'
-import { estimatePlan, Known, type Estimate } from './estimate.ts'
+import { estimatePlan, type Estimate } from './estimate.ts'
 import { distanceFrom, type Distance } from './distance.ts'
 import { ladderOf, type FoundRung, type LadderRow } from './ladder.ts'
 import { lowerBound, type LowerBound } from './lower-bound.ts'
-import { search, type Scored } from './search.ts'
-import { emptyVariants, withEmpty, type Empty } from './empty-sizes.ts'
+import { searchAll } from './candidate-search.ts'
+import type { Empty } from './empty-sizes.ts'
+import { otherVariants, withOthers } from './other-sizes.ts'
 import { edgeSizes, plannedSizes, verificationSizes } from './proof/proof-sizes.ts'
 import { partWords } from './formula-text.ts'
 import { firstProved, type Failed, type Proof } from './proof/prove.ts'
@@ -103,28 +101,12 @@ export interface Optimized {
   readonly measuredOn: string | null
 }
 
-/** The planned sizes and scalars of a program. */
-export const plannedValues = (program: Program): PlanValues => ({
-  sizes: Object.fromEntries(program.sizes.map((s) => [s.name, s.planned])),
-  scalars: Object.fromEntries(program.scalars.map((s) => [s.name, s.planned ?? (isFloat(s.type) ? 1.5 : 2)])),
-})
-
 /** What runs the emitted texts, and the plan that has them, as far as something was given that reads them. */
 function runnersFor(o: OptimizeOptions, plan: Plan, cudaPlan: Plan | null): readonly (readonly [TextRunner, Plan])[] {
   const wgsl = o.readWgsl && targetsOf(o).includes('wgsl') ? wgslRunner(o.readWgsl, o.gpu) : undefined
   const cuda = o.readCuda && cudaPlan ? o.readCuda(cudaPlan, o.gpu) : undefined
   return [...(wgsl ? [[wgsl, plan] as const] : []), ...(cuda && cudaPlan ? [[cuda, cudaPlan] as const] : [])]
 }
-
-const contextOf = (program: Program, options: OptimizeOptions): Context => ({
-  analysed: options.analysed ?? analyse(program, { trace: options.trace }),
-  values: plannedValues(program),
-  options,
-  known: new Known(),
-  built: new WeakMap(),
-  effort: new Effort(options.effort),
-  progress: options.progress ?? (() => {}),
-})
 
 /**
  * One rung of the ladder, the last where it has not so many; nothing is searched or proved. Throws a `DiagnosticError`
@@ -146,7 +128,7 @@ export async function optimize(program: Program, options: OptimizeOptions): Prom
   const context = contextOf(program, options),
     { analysed, values } = context
   const rungs = options.points ? [] : await ladderOf(context)
-  const found = options.points ? { candidates: [options.points], tried: 0 } : searchAll(context)
+  const found = options.points ? { candidates: [options.points], tried: 0 } : await searchAll(context)
   const candidates = options.points
     ? found.candidates
     : withFewerLaunches(context, withEqualBlocks(context, withRungs(context, found.candidates, rungs)))
@@ -275,67 +257,6 @@ function kernelsOf(
   }))
 }
 
-// ── search ────────────────────────────────────────────────────────────────────────────────────────────────────────
-
-/** Steps for all candidates of a part while searching. */
-const searchSteps = 6e7
-
-/** Searches part by part, the others at the top of their ladders. Candidates come best first. */
-function searchAll(c: Context): { candidates: readonly (readonly Point[])[]; tried: number } {
-  const current = c.analysed.parts.map((p) => p.sketch.ladder[p.sketch.ladder.length - 1]!.point)
-  const lists: (readonly Point[])[] = []
-  let tried = 0
-  for (const [i, part] of c.analysed.parts.entries()) {
-    const alone = onlyPart(c.analysed, i)
-    const hint = { shrink: 1 },
-      budget = c.options.budget ?? 24
-    const likely = part.sketch.likely?.(c.values, c.options.gpu.multiprocessors) ?? []
-    const score = scoreOf({ ...c, analysed: alone }, Math.max(leastSteps, searchSteps / budget), hint)
-    const result = search(
-      part.sketch,
-      score,
-      budget,
-      random(seedOf(c.options) + i),
-      (done) =>
-        c.progress({
-          stage: `search ${i + 1}/${c.analysed.parts.length}`,
-          done,
-          total: Math.min(budget, part.sketch.space.length + 2),
-        }),
-      likely,
-      () => c.effort.isGone(),
-    )
-    tried += result.tried
-    const ordered = preferKnown(part.sketch, result.best, likely[0])
-    lists.push(ordered)
-    current[i] = ordered[0] ?? current[i]!
-  }
-  const depth = Math.max(...lists.map((l) => l.length))
-  const candidates = Array.from({ length: depth }, (_, n) =>
-    lists.map((l, i) => l[Math.min(n, l.length - 1)] ?? current[i]!),
-  )
-  // no schedule may be better than this one, but one must be right
-  const naive = c.analysed.parts.map((p) => p.sketch.ladder[0]!.point)
-  return { candidates: [...(candidates.length > 0 ? candidates : [current]), naive], tried }
-}
-
-/**
- * Predictions closer than this are no reason to leave the top of the ladder, which was measured, or what is likeliest
- * by what was measured at many sizes.
- */
-const indifference = 1.03,
-  likelyIndifference = 1.15
-
-function preferKnown(sketch: Sketch, best: readonly Scored[], likely: Point | undefined): readonly Point[] {
-  const points = best.map((s) => s.point)
-  const known = likely
-    ? best.find((s) => s.point === likely)
-    : best.find((s) => s.point === sketch.ladder[sketch.ladder.length - 1]?.point)
-  return known && best[0] && known.ns <= (likely ? likelyIndifference : indifference) * best[0].ns
-    ? [known.point, ...points.filter((p) => p !== known.point)]
-    : points
-}
-
 // ── proof ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 /** What was built for a target, and the plan that is handed over. */
@@ -387,7 +308,7 @@ function prove(c: Context, candidates: readonly (readonly Point[])[]): Proof<Pro
   const emptyOf = (target: 'wgsl' | 'cuda'): Empty => {
     const made =
       known.get(target) ??
-      emptyVariants(c.options.analysed?.source ?? c.analysed.source, {
+      otherVariants(c.options.analysed?.source ?? c.analysed.source, {
         gpu: c.options.gpu,
         seed: seedOf(c.options),
         build: target === 'cuda' ? { warp: 32 } : {},
@@ -409,7 +330,7 @@ function prove(c: Context, candidates: readonly (readonly Point[])[]): Proof<Pro
         const joined = t === 'wgsl' ? fitting(joinedFor(c, built)) : joinedFor(c, built)
         return {
           built,
-          joined: { ...joined, plan: withEmpty(c.analysed.source, joined.plan, emptyOf(t)) },
+          joined: { ...joined, plan: withOthers(c.analysed.source, joined.plan, emptyOf(t)) },
           rounds: roundsOf(c, points),
         }
       }),

@@ -25,10 +25,47 @@ const keyOf = (p: Point): string =>
 /** Points that are scored however long it takes: what is likeliest, and two rungs. */
 const fewest = 3
 
+/** What asks for the scores of some points at a time; the answers are in their order, and fewer where it must end. */
+export type Searching = Generator<readonly Point[], Search, readonly (Scored | null)[]>
+
 /**
- * Scores up to `budget` points of `sketch`: of `likely` a quarter of the budget, but one at least, then the rungs of
- * its ladder, then others. `score` gives nanoseconds, infinitely many of what cannot run. When it `isOver`, nothing
- * more is scored beyond a few.
+ * Asks for scores of up to `budget` points of `sketch`: of `likely` a quarter of the budget, but one at least, then the
+ * rungs of its ladder, then others. What is asked for depends on the answers to what was asked before, and not on their
+ * order.
+ */
+export function* searching(sketch: Sketch, budget: number, random: Random, likely: readonly Point[] = []): Searching {
+  const scored = new Map<string, Scored | null>()
+  let ended = false
+  const ask = function* (points: readonly Point[]): Generator<readonly Point[], void, readonly (Scored | null)[]> {
+    const fresh = new Map(points.map((p) => [keyOf(p), p] as const).reverse()) // the first of each key
+    const asked = [...new Set(points.map(keyOf))].filter((k) => !scored.has(k)).slice(0, budget - scored.size)
+    if (asked.length === 0) return
+    const answers = yield asked.map((k) => fresh.get(k)!) // made of the same points
+    answers.forEach((s, i) => scored.set(asked[i]!, s)) // no more answers than questions
+    ended = answers.length < asked.length
+  }
+  const rungs = sketch.ladder.map((r) => r.point)
+  const shuffled = shuffle(sketch.space, random)
+  const first = likely.slice(0, Math.max(1, Math.floor(budget / 4)))
+  yield* ask([...first, ...rungs.slice(-2).reverse(), ...shuffled.slice(0, Math.floor(budget / 3))])
+  for (let open = true; open && !ended && scored.size < budget; ) {
+    const known = scored.size
+    yield* ask(
+      ranked(scored)
+        .slice(0, 3)
+        .flatMap((s) => neighbours(s.point, sketch.space)),
+    )
+    if (scored.size > known) continue
+    const left = shuffled.filter((p) => !scored.has(keyOf(p)))
+    open = left.length > 0
+    yield* ask(left.slice(0, 4))
+  }
+  return { best: ranked(scored), tried: scored.size, refused: [...scored.values()].filter((s) => s === null).length }
+}
+
+/**
+ * The search here and now, one point after the other. `score` gives nanoseconds, infinitely many of what cannot run.
+ * When it `isOver`, nothing more is scored beyond a few.
  */
 export function search(
   sketch: Sketch,
@@ -39,37 +76,25 @@ export function search(
   likely: readonly Point[] = [],
   isOver: () => boolean = () => false,
 ): Search {
-  const scored = new Map<string, Scored | null>()
-  const allowed = (): number => (scored.size >= fewest && isOver() ? scored.size : budget)
-  const attempt = (point: Point): void => {
-    const key = keyOf(point)
-    if (scored.has(key) || scored.size >= allowed()) return
-    scored.set(key, tryScore(point, score))
-    progress(scored.size)
-  }
-  const rungs = sketch.ladder.map((r) => r.point)
-  likely.slice(0, Math.max(1, Math.floor(budget / 4))).forEach(attempt)
-  rungs.slice(-2).reverse().forEach(attempt)
-  const shuffled = shuffle(sketch.space, random)
-  shuffled.slice(0, Math.floor(budget / 3)).forEach(attempt)
-  for (let open = true; open && scored.size < allowed(); ) {
-    const known = scored.size
-    for (const s of ranked(scored).slice(0, 3)) neighbours(s.point, sketch.space).forEach(attempt)
-    if (scored.size === known) {
-      open = shuffled.some((p) => !scored.has(keyOf(p)))
-      shuffled
-        .filter((p) => !scored.has(keyOf(p)))
-        .slice(0, 4)
-        .forEach(attempt)
+  const steps = searching(sketch, budget, random, likely)
+  let done = 0
+  for (let step = steps.next(); ; ) {
+    if (step.done) return step.value
+    const answers: (Scored | null)[] = []
+    for (const point of step.value) {
+      if (done >= fewest && isOver()) break
+      answers.push(tryScore(point, score))
+      progress(++done)
     }
+    step = steps.next(answers)
   }
-  return { best: ranked(scored), tried: scored.size, refused: [...scored.values()].filter((s) => s === null).length }
 }
 
-function tryScore(point: Point, score: (p: Point) => number): Scored | null {
+/** The point with its score; null where its schedule is refused or no block of it fits. */
+export function tryScore(point: Point, score: (p: Point) => number): Scored | null {
   try {
     const ns = score(point)
-    return Number.isFinite(ns) ? { point, ns } : null // a block of it does not fit
+    return Number.isFinite(ns) ? { point, ns } : null
   } catch (e) {
     if (e instanceof DiagnosticError) return null
     throw e

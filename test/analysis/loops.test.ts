@@ -229,9 +229,31 @@ describe('privatise', () => {
         'A[i] += t[k] * t[k + 1] } }',
     ],
     [
+      'a small array of which what is read is filled',
+      'declare t: f32[3] temp private for i in 0 .. n { for j in 0 .. 2 { t[j] = x[i + j] } A[i] = t[0] }',
+      'for i in 0 .. n { declare t: f32[3] temp private for j in 0 .. 2 { t[j] = x[i + j] } A[i] = t[0] }',
+    ],
+    [
       'a small array that is filled in part: stays',
-      'declare t: f32[3] temp private for i in 0 .. n { for j in 0 .. 2 { t[j] = x[i + j] } A[i] = t[0] }',
-      'declare t: f32[3] temp private for i in 0 .. n { for j in 0 .. 2 { t[j] = x[i + j] } A[i] = t[0] }',
+      'declare t: f32[3] temp private for i in 0 .. n { for j in 0 .. 2 { t[j] = x[i + j] } A[i] = t[2] }',
+      'declare t: f32[3] temp private for i in 0 .. n { for j in 0 .. 2 { t[j] = x[i + j] } A[i] = t[2] }',
+    ],
+    [
+      'a small array that is filled element by element',
+      'declare t: f32[2] temp private for i in 0 .. n { t[0] = 1.0f t[1] = x[i] for k in 0 .. m { t[k % 2] += x[k] } ' +
+        'A[i] = t[0] - t[1] }',
+      'for i in 0 .. n { declare t: f32[2] temp private t[0] = 1.0f t[1] = x[i] for k in 0 .. m { t[k % 2] += x[k] } ' +
+        'A[i] = t[0] - t[1] }',
+    ],
+    [
+      'a small array that is filled under a condition: stays',
+      'declare t: f32[2] temp private for i in 0 .. n { t[0] = 1.0f if i > 1 { t[1] = x[i] } A[i] = t[0] - t[1] }',
+      'declare t: f32[2] temp private for i in 0 .. n { t[0] = 1.0f if i > 1 { t[1] = x[i] } A[i] = t[0] - t[1] }',
+    ],
+    [
+      'a small array whose neighbour was filled an iteration before: stays',
+      'declare t: f32[3] temp private for i in 0 .. n { t[0] = 1.0f for k in 1 .. 3 { A[i] += t[k - 1] t[k] = x[k] } }',
+      'declare t: f32[3] temp private for i in 0 .. n { t[0] = 1.0f for k in 1 .. 3 { A[i] += t[k - 1] t[k] = x[k] } }',
     ],
   ])('%s', (_, text, expected) => expect(moved(text)).toBe(expected))
 

@@ -4,6 +4,7 @@
 #include <cstring>
 #define __global__
 #define __device__
+#define __constant__
 #define __forceinline__ inline
 #define __launch_bounds__(n)
 #define __shared__ static

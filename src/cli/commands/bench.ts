@@ -8,13 +8,16 @@ import {
   restore,
   storeHere,
   tune,
+  useTables,
   type BenchReport,
   type BenchRow,
   type TuneReport,
+  type TuningTable,
 } from '../../kernels/index.ts'
 import { duration, paragraph, percent, plural, printable, table, times, type Paint } from '../../report/index.ts'
 import { dawn } from '../../tune/index.ts'
-import { gpuNamed, wholeNumber } from '../flags.ts'
+import { openStore, recordsOfTable, tableOfReadings, type Store } from '../../store/index.ts'
+import { gpuNamed, namesStore, wholeNumber } from '../flags.ts'
 import { progressOn } from '../progress.ts'
 import { print, printJson, terminalOf } from '../terminal.ts'
 
@@ -44,7 +47,10 @@ export function benchCommand(program: Command): void {
         wholeNumber(1),
       ),
     )
-    .option('--store <dir>', 'where tuned choices are kept; ~/.cache/tesela without')
+    .option(
+      '--store <place>',
+      'a folder for tuned choices (~/.cache/tesela without), or a store: FILE.db, postgres://…',
+    )
     .addOption(new Option('--gpu <name>', 'the profile to predict for; that of the device without').argParser(gpuNamed))
     .option('--json', 'print tesela.bench/1')
     .action((names: readonly string[], flags: Flags) => run(names, flags))
@@ -52,7 +58,8 @@ export function benchCommand(program: Command): void {
 
 async function run(names: readonly string[], flags: Flags): Promise<void> {
   const progress = progressOn(process.stderr),
-    store = await storeHere(flags.store),
+    shared = flags.store !== undefined && namesStore(flags.store) ? await openStore(flags.store) : null,
+    store = shared ? null : await storeHere(flags.store),
     found = await dawn()
   const core = await connect(found ? { gpu: found.create([...found.toggles]) } : {})
   const options = {
@@ -62,7 +69,9 @@ async function run(names: readonly string[], flags: Flags): Promise<void> {
   }
   try {
     await restore(core, store)
+    if (shared) useTables(core, await tablesIn(shared))
     const tuned = flags.tune ? await tune(core, { ...options, store, again: flags.again ?? false }) : null
+    if (tuned) await shared?.add(recordsOfTable(tuned.table, 'the table'))
     const report = await bench(core, { ...options, ...(flags.gpu && { predict: flags.gpu.name }) })
     progress.clear()
     if (flags.json) return printJson({ schema: 'tesela.bench/1', ...report, tune: tuned })
@@ -71,7 +80,16 @@ async function run(names: readonly string[], flags: Flags): Promise<void> {
   } finally {
     progress.clear()
     core.close()
+    await shared?.close()
   }
+}
+
+/** What every device of a store has measured of the library. */
+async function tablesIn(store: Store): Promise<readonly TuningTable[]> {
+  const devices = (await store.devices()).filter((d) => d.readings > 0)
+  const tables: TuningTable[] = []
+  for (const device of devices) tables.push(tableOfReadings(device, await store.readings(device.key)))
+  return tables
 }
 
 function tuneLines(r: TuneReport, paint: Paint, columns: number): string[] {

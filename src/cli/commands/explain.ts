@@ -15,16 +15,18 @@ import {
   numberOf,
   samplerOf,
   sharedBytesText,
+  wordsOf,
   type BufferSpec,
   type ExplainLaunch,
   type ExplainOptions,
   type ExplainReport,
   type ExplainSource,
+  type MachineView,
   type NamedLaunch,
 } from '../../explain/index.ts'
 import { gpu, type GpuProfile } from '../../gpus/index.ts'
 import type { Dim3, SamplerSpec } from '../../ir/index.ts'
-import { explainHtml, explainLines, explainSarif, fixLines, frameLines } from '../../report/index.ts'
+import { explainHtml, explainLines, explainSarif, fixLines, frameLines, machineLines } from '../../report/index.ts'
 import { means } from '../../frontend/ptx/index.ts'
 import { compileCudaFile, compileCudaText, type CompiledCuda, type NvccOptions } from '../nvcc.ts'
 import { readSource } from '../files.ts'
@@ -58,6 +60,7 @@ interface Flags {
   readonly tolerance?: number
   readonly json?: true
   readonly sarif?: true
+  readonly machine?: true
   readonly html?: string
   readonly fix?: true
   readonly write?: true
@@ -121,6 +124,7 @@ export function explainCommand(program: Command): void {
     .option('--tolerance <percent>', 'by how much figures may be worse than the baseline; 2 %', tolerance)
     .option('--json', 'print tesela.explain/1')
     .option('--sarif', 'print SARIF 2.1.0, for code scanning')
+    .option('--machine', 'also how blocks are dealt, how warps take turns, and the memories that they reach')
     .option(
       '--html <file>',
       'write the report as one page that draws it: lanes, banks, a warp in time, occupancy, roofline',
@@ -137,6 +141,10 @@ function run(file: string, flags: Flags): void {
   const gates = parseGates(flags)
   if (flags.html !== undefined && flags.gpu === 'portable')
     fail('explain.output', '--html draws the report of one GPU', undefined, 'name one with --gpu, like --gpu h200')
+  if (flags.machine && flags.gpu === 'portable')
+    fail('explain.output', '--machine shows one GPU', undefined, 'name one with --gpu, like --gpu h200')
+  if (flags.machine && (flags.json || flags.sarif))
+    fail('explain.output', '--machine is text, and goes with neither --json nor --sarif')
   if (flags.html !== undefined) checkFile(flags.html)
   if (flags.json && flags.sarif) fail('explain.output', '--json and --sarif exclude each other')
   if (!/\.cuh?$/.test(file) && (flags.include ?? flags.define ?? flags.arch))
@@ -174,12 +182,17 @@ function run(file: string, flags: Flags): void {
   const options = { ...(entry !== undefined && { entry }), ...(flags.exact && { exact: true }) }
   const whole = { ...(only?.launch ?? launch), grid }
   if (flags.fix ?? flags.write) return fixFile(source, whole, options, flags)
-  const report = explained(source, whole, options, flags)
+  const { report, machine } = explained(source, whole, options, flags)
   const broken = gate(gates, report),
     { paint, columns } = terminalOf(process.stdout)
   if (flags.json) printJson(report)
   else if (flags.sarif) printJson(explainSarif(report, version()))
-  else print([...explainLines(report, paint, columns), ...pageLine(flags.html, paint)])
+  else
+    print([
+      ...explainLines(report, paint, columns),
+      ...(machine ? machineLines(machine, wordsOf(report.kernel.language), paint, columns) : []),
+      ...pageLine(flags.html, paint),
+    ])
   if (broken) throw broken
 }
 
@@ -233,7 +246,7 @@ function fixFile(
     return fail('explain.fix', '--fix runs changes for one GPU', undefined, 'name one with --gpu, like --gpu h200')
   if (source.language === 'ptx')
     fail('explain.fix', 'PTX is not mended: a compiler made it', undefined, 'mend its source')
-  const other = ['html', 'sarif', 'deny', 'require', 'baseline'].find((name) => Object.hasOwn(flags, name))
+  const other = ['html', 'sarif', 'deny', 'require', 'baseline', 'machine'].find((name) => Object.hasOwn(flags, name))
   if (other !== undefined) fail('explain.fix', `--fix prints changes, not a report: leave --${other} out`)
   const found = explainFixes(source, launch, { ...options, gpu: flags.gpu }, (text) =>
     cudaSource(text, file, compileCudaText(text, file, nvccOptions(flags))),
@@ -249,13 +262,13 @@ function explained(
   source: ExplainSource,
   launch: ExplainLaunch,
   options: Omit<ExplainOptions, 'gpu'>,
-  { gpu: profile, html }: Flags,
-): ExplainReport {
-  if (profile === 'portable') return explainPortable(source, launch, options)
-  if (html === undefined) return explain(source, launch, { ...options, gpu: profile })
+  { gpu: profile, html, machine }: Flags,
+): { readonly report: ExplainReport; readonly machine?: MachineView } {
+  if (profile === 'portable') return { report: explainPortable(source, launch, options) }
+  if (html === undefined && !machine) return { report: explain(source, launch, { ...options, gpu: profile }) }
   const { report, view } = explainWithView(source, launch, { ...options, gpu: profile })
-  writeFiles({ [html]: explainHtml(report, view, profile) })
-  return report
+  if (html !== undefined) writeFiles({ [html]: explainHtml(report, view, profile) })
+  return { report, ...(machine && { machine: view.machine }) }
 }
 
 const besideOf = (file: string): string => file.replace(/\.\w+$/, '.launch.json')

@@ -22,10 +22,13 @@ import {
 import { openMeasurer, optimize, ptxRunner, type Optimized, type OptimizeOptions } from '../../tune/index.ts'
 import { ptxOfText } from '../nvcc.ts'
 import { includesOf, parserFiles, readSource } from '../files.ts'
+import { farmAddress } from '../farm-address.ts'
 import { Gate } from '../gate.ts'
-import { choicesOf, definition, gpuNamed, htmlFile, numberFrom, several, wholeNumber } from '../flags.ts'
+import { compilerName } from '../job-tools.ts'
+import { choicesOf, definition, gpuNamed, htmlFile, numberFrom, several, storeName, wholeNumber } from '../flags.ts'
 import { checkFile, checkFolder, writeFiles } from '../outputs.ts'
 import { progressOn } from '../progress.ts'
+import type { KeptSearch } from '../kept.ts'
 import { pageLine, print, printJson, terminalOf } from '../terminal.ts'
 
 type Target = 'wgsl' | 'cuda'
@@ -47,6 +50,8 @@ interface Flags {
   readonly maxOverBound?: number
   readonly checkCuda?: true
   readonly precision?: 'f32'
+  readonly store?: string
+  readonly farm?: string
   readonly o?: string
   readonly json?: true
   readonly html?: string
@@ -98,6 +103,8 @@ export function optimizeCommand(program: Command): void {
     )
     .option('--check-cuda', 'compile the emitted CUDA with nvcc, read it back, run it in the simulator and compare')
     .addOption(new Option('--precision <type>', 'compute a double program in single precision').choices(['f32']))
+    .option('--store <store>', 'keep scores and readings in a file or postgres://…, and use those it has', storeName)
+    .option('--farm <url>', 'let the workers of a farm predict the candidates')
     .option('-o <dir>', 'where the files go (default: out/NAME)', folderName)
     .option('--json', 'print the report as JSON')
     .option('--html <file>', 'write the report as one page that draws it', htmlFile)
@@ -184,7 +191,7 @@ async function run(file: string, flags: Flags, trace: PassTrace): Promise<void> 
   })
   const folder = flags.o ?? `out/${program.name}`
   checkFolder(folder)
-  const result = await search(program, flags, trace)
+  const result = await search(program, flags, trace, { name: file, text })
   printTrace(trace, flags)
   const report: OptimizeReport = {
     result,
@@ -213,7 +220,39 @@ async function run(file: string, flags: Flags, trace: PassTrace): Promise<void> 
     )
 }
 
-async function search(program: Program, flags: Flags, trace: PassTrace): Promise<Optimized> {
+/** Scores from a farm: what is read here is read there, too, with all that it includes. */
+async function scoredByFarm(
+  program: Program,
+  options: OptimizeOptions,
+  flags: Flags,
+  source: { readonly name: string; readonly text: string },
+): Promise<OptimizeOptions> {
+  if (flags.farm === undefined) return options
+  const { FarmClient, farmScorer, withIncludes } = await import('../../farm/index.ts')
+  const { function: name, D: defines, precision } = flags
+  const given = {
+    ...source,
+    ...(name !== undefined && { function: name }),
+    ...(defines && { defines }),
+    ...(precision && { precision }),
+  }
+  const { effort: _, ...unlimited } = options // what ends by time depends on who computes
+  const job = await withIncludes(given, includesOf(source.name, flags.I ?? []), parserFiles())
+  const client = new FarmClient(farmAddress(flags.farm, undefined))
+  const score = farmScorer(program, unlimited, { client, compiler: compilerName(), program: job })
+  return { ...unlimited, score }
+}
+
+/** Loaded where it is asked for. */
+const keptSearch = async (...args: Parameters<typeof KeptSearch.open>): Promise<KeptSearch> =>
+  (await import('../kept.ts')).KeptSearch.open(...args)
+
+async function search(
+  program: Program,
+  flags: Flags,
+  trace: PassTrace,
+  source: { readonly name: string; readonly text: string },
+): Promise<Optimized> {
   const progress = progressOn(process.stderr)
   const measure = flags.measure ? await openMeasurer(flags.measure) : null
   const options: OptimizeOptions = {
@@ -229,10 +268,15 @@ async function search(program: Program, flags: Flags, trace: PassTrace): Promise
     progress: (p) => progress.show(p),
     ...(flags.budget !== undefined && { budget: flags.budget, measured: flags.budget }),
   }
+  const farmed = await scoredByFarm(program, options, flags, source)
+  const kept = flags.store === undefined ? null : await keptSearch(flags.store, program, options)
+  let result: Optimized | null = null
   try {
-    return await optimize(program, options)
+    result = await optimize(program, kept ? { ...farmed, scores: kept.scores, measuredOne: kept.measuredOne } : farmed)
+    return result
   } finally {
     progress.clear()
     measure?.close()
+    await kept?.end(result)
   }
 }

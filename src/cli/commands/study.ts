@@ -4,11 +4,19 @@ import { fail } from '../../base/index.ts'
 import { gpu, type GpuProfile } from '../../gpus/index.ts'
 import { quantities, type Quantity, type StudyReport } from '../../ir/index.ts'
 import { studyHtml, studyLines, studyListLines } from '../../report/index.ts'
-import { experimentNamed, experiments, measureStudy, runStudy, type Experiment } from '../../study/index.ts'
+import {
+  experimentNamed,
+  experiments,
+  measureStudy,
+  runStudy,
+  studyReport,
+  unitsOf,
+  type Experiment,
+} from '../../study/index.ts'
 import { openMeasurer } from '../../tune/index.ts'
-import { choicesOf, gpuNamed, htmlFile } from '../flags.ts'
+import { choicesOf, gpuNamed, htmlFile, storeName } from '../flags.ts'
 import { checkFile, writeFiles } from '../outputs.ts'
-import { progressOn } from '../progress.ts'
+import { progressOn, type Progress } from '../progress.ts'
 import { pageLine, print, printJson, terminalOf } from '../terminal.ts'
 
 interface Flags {
@@ -16,6 +24,7 @@ interface Flags {
   readonly gpu: readonly GpuProfile[]
   readonly measure?: 'webgpu'
   readonly plot?: readonly Quantity[]
+  readonly store?: string
   readonly json?: true
   readonly html?: string
 }
@@ -37,6 +46,7 @@ export function studyCommand(program: Command): void {
         choicesOf<Quantity>(Object.keys(quantities) as Quantity[]),
       ),
     ) // the keys of a record
+    .option('--store <store>', 'keep simulated points in a file or postgres://…, and use those it has', storeName)
     .option('--json', 'print tesela.study/1, or the list as JSON')
     .option('--html <file>', 'write the report as one page that draws it', htmlFile)
     .action((name: string | undefined, flags: Flags) => run(name, flags))
@@ -84,10 +94,18 @@ async function studied(e: Experiment, flags: Flags): Promise<StudyReport> {
   const progress = progressOn(process.stderr)
   const device = flags.measure ? await openMeasurer(flags.measure) : null
   try {
-    const report = runStudy(e, { gpus: flags.gpu, progress: (p) => progress.show(p) })
+    const report = await predicted(e, flags, (p) => progress.show(p))
     return device ? await measureStudy(e, report, device, (p) => progress.show(p)) : report
   } finally {
     progress.clear()
     device?.close()
   }
+}
+
+async function predicted(e: Experiment, { gpu: gpus, store }: Flags, show: Progress['show']): Promise<StudyReport> {
+  if (store === undefined) return runStudy(e, { gpus, progress: show })
+  const units = unitsOf(e, gpus)
+  const { keptPoints } = await import('../kept.ts')
+  const points = await keptPoints(store, e, units, (done) => show({ stage: e.name, done, total: units.length }))
+  return studyReport(e, gpus, points)
 }

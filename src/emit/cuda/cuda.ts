@@ -255,6 +255,20 @@ class CudaTarget implements Target {
     return text.startsWith('*') ? { text, level: levels.unary } : primary(text)
   }
 
+  /**
+   * C promotes unsigned integers of 8 and 16 bits to int, where KernelIR has u32: ~x, x - y and x >> n would be signed.
+   * One argument that is unsigned makes an operator so; min and max want both of one type.
+   */
+  operands(v: Extract<Value, { kind: 'op' | 'subgroup' }>, texts: readonly Text[]): readonly Text[] {
+    if (v.op === 'copy' || v.op === 'convert' || v.op === 'bitcast' || v.type === 'bool') return texts
+    if (v.op === 'min' || v.op === 'max') return texts.map((t, i) => promoted(v.args[i]!, t)) // one text an argument
+    const first = v.op === 'select' ? 1 : 0,
+      isShift = v.op === 'shl' || v.op === 'shr',
+      deciding = v.args.slice(first, isShift ? 1 : undefined)
+    if (!deciding.every((a) => narrowTypeOf(a)?.startsWith('u'))) return texts
+    return texts.map((t, i) => (i === first ? promoted(v.args[i]!, t) : t)) // as above
+  }
+
   store(p: Printer, line: Extract<Line, { kind: 'store' }>): readonly string[] {
     const { type, place, values } = line
     const vector = vectorTypes[`${type} ${values.length}`]
@@ -385,6 +399,21 @@ class CudaTarget implements Target {
       '  __syncthreads();',
     ]
   }
+}
+
+/** The type of 8 or 16 bits that a value has in C, which KernelIR holds as i32 or u32; undefined of all others. */
+function narrowTypeOf(v: Value): MemoryType | undefined {
+  const narrow = (type: MemoryType): MemoryType | undefined => (bytesOf[type] < 4 && type !== 'f16' ? type : undefined)
+  if (v.kind === 'load') return narrow(v.type)
+  if (v.kind === 'component') return narrow(v.group.type)
+  return v.kind === 'op' && v.op === 'copy' ? narrowTypeOf(v.args[0]!) : undefined // it has one argument
+}
+
+/** A value in the type that KernelIR holds it in. */
+function promoted(v: Value, text: Text): Text {
+  const type = narrowTypeOf(v)
+  if (type === undefined) return text
+  return cast(type.startsWith('u') ? 'unsigned' : 'int', text)
 }
 
 /** Whether a place is a whole number of elements of `bytes`. */

@@ -4,6 +4,8 @@
 import { DiagnosticError, fail } from '../../base/index.ts'
 import {
   because,
+  conditionsOf,
+  printExpr,
   runPass,
   runPasses,
   sequence,
@@ -27,6 +29,7 @@ import { pointersToIndices } from './c-to-c/pointers-to-indices.ts'
 import { preprocess } from './text/preprocess.ts'
 import { expressionsOf, hasRegion } from './c-to-c/c-rewriting.ts'
 import { mainParameters } from './c-to-c/main-parameters.ts'
+import { assertions } from './c-to-c/assertions.ts'
 import { tailCalls } from './c-to-c/tail-calls.ts'
 import { checkBounds } from './settle/bounds-check.ts'
 import { checkElements, manageable } from './settle/assumed-sizes.ts'
@@ -34,10 +37,11 @@ import { flagReduction } from './settle/flag-reduction.ts'
 import { delinearization } from './settle/delinearization.ts'
 import { isTooMuchToProve, largestWindow, leastSize, stridesIn, withNamedConstants } from './settle/provable-sizes.ts'
 import { held, passedTo, type Planned } from './settle/planned-sizes.ts'
-import { sroa } from './c-to-c/sroa.ts'
+import { sroa } from './c-to-c/structures/sroa.ts'
 import { deadTimers } from './c-to-c/dead-timers.ts'
 import { bufferRotation } from './c-to-c/buffer-rotation.ts'
 import { quotientStripMining } from './settle/quotient-strip-mining.ts'
+import { guardVersioning } from './settle/guard-versioning.ts'
 import { guardSinking } from './settle/guard-sinking.ts'
 import { cFunction, type InUnit } from './text/representation.ts'
 import type { CFunction, CStmt, CUnit } from './text/syntax.ts'
@@ -89,6 +93,7 @@ export async function parseC(text: string, file: string, options: COptions = {})
     found = less.size === 0 ? provable(large, general) : at(new Map([...fit, ...less]))
   const notes = [
     ...notesOf(plain),
+    ...conditionNotes(found),
     ...assumedIn(found, new Set([...first.assumed].filter((name) => !fit.has(name) || less.has(name))), less),
   ]
   const program: Program = { ...found, ...(notes.length > 0 && { notes }) }
@@ -150,6 +155,13 @@ function assumedIn(
   ]
 }
 
+/** Sentences on what the host asks of sizes. */
+const conditionNotes = (program: Program): readonly string[] =>
+  conditionsOf(program).map(
+    (e) =>
+      `${printExpr(e)} is taken to hold: where it does not, the host runs kernels of the loops as they are written`,
+  )
+
 /** What was left out, by name. */
 function notesOf(f: CFunction): readonly string[] {
   const lines = new Map<string, Set<number>>(),
@@ -181,6 +193,7 @@ export const functionToC = sequence<CFunction, InUnit>(
   'rewrites one function into less C, until it can be lowered',
   [
     mainParameters,
+    because('calls that compute nothing go next', assertions),
     because('all that follows sees one function', inlining),
     because('calls may change variables of the file', globals),
     because('arrays take turns in loops that count', forRecognition),
@@ -228,6 +241,7 @@ export const cLowering = translation<CFunction, Lowered, Lowering>({
 
 /** A lowered program with all shapes. */
 export const settle = sequence<Lowered>('settle', 'finds out what C does not say of arrays', [
+  because('subscripts may count on what holds everywhere', onLowered(guardVersioning)),
   delinearization,
   onLowered(guardSinking),
   onLowered(flagReduction),

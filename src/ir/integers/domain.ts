@@ -30,7 +30,17 @@ export const plus = (a: Affine, n: number): Affine => addScaled(a, affineConstan
 
 /** What the sizes of `p` are known to be. */
 export function sizeDomain(p: Pick<Program, 'sizes'>): Domain {
-  const constraints = p.sizes.flatMap((s): readonly Constraint[] => {
+  const names: Names = { next: 0 }
+  const known: Domain = { constraints: ownBounds(p), either: [], exact: true }
+  const { constraints } = conditionsOf(p).reduce((d, e) => whereHolds(d, e, true, names), known)
+  return { ...known, constraints }
+}
+
+/** What must hold of the sizes of `p` for it to be what is meant. */
+export const conditionsOf = (p: Pick<Program, 'sizes'>): readonly Expr[] => p.sizes.flatMap((s) => s.where ?? [])
+
+function ownBounds(p: Pick<Program, 'sizes'>): readonly Constraint[] {
+  return p.sizes.flatMap((s): readonly Constraint[] => {
     const below = s.below && affineOf(s.below)
     const own = affineName(`$${s.name}`)
     return [
@@ -39,9 +49,7 @@ export function sizeDomain(p: Pick<Program, 'sizes'>): Domain {
       ...(s.quotient ? ofQuotient(own, s.quotient) : []),
     ]
   })
-  return { constraints, either: [], exact: true }
 }
-
 /**
  * With q = own + from: 0 ≤ of − by·q < by; where `of` may be negative, in which case q is rounded up, −by < of − by·q <
  * by.

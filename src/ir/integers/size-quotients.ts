@@ -4,11 +4,12 @@
 // Quotients that loops change stay as they are.
 import { affineConstant, affineExpr, affineName, affineOf, type Affine } from './affine.ts'
 import { int, literal, op, sizeOf, sub } from '../loop/build.ts'
-import { plus, sizeDomain } from './domain.ts'
+import { conditionsOf, plus, sizeDomain } from './domain.ts'
 import { hasOnlySizes } from './affine-bounds.ts'
 import { implies } from './omega-test.ts'
-import type { Expr, Program, Size } from '../loop/loop.ts'
+import { leastInteger, type Expr, type Program, type Size } from '../loop/loop.ts'
 import { mapExpr, mapStmts } from '../loop/rewrite.ts'
+import { withConditions } from '../loop/conditions.ts'
 
 export interface Quotients {
   /** The same object where nothing is divided. */
@@ -23,21 +24,23 @@ export function withQuotients(source: Program, nameOf: (base: string) => string)
   const f = (e: Expr): Expr => mapExpr(e, (x) => maker.replaced(x))
   const arrays = source.arrays.map((a) => ({ ...a, shape: a.shape.map(f) })),
     body = mapStmts(source.body, (x) => maker.replaced(x))
-  return maker.values.size === 0
-    ? { program: source, values: maker.values }
-    : { program: { ...source, sizes: maker.sizes, arrays, body }, values: maker.values }
+  if (maker.values.size === 0) return { program: source, values: maker.values }
+  const sizes = maker.sizes.map(({ where: _, ...s }): Size => s),
+    program = withConditions({ ...source, sizes, arrays, body }, conditionsOf(source).map(f))
+  return { program, values: maker.values }
 }
 
 /** `program` with the quotients in place of the sizes that stood for them. */
 export function withoutQuotients(program: Program, values: Quotients['values']): Program {
   if (values.size === 0) return program
   const f = (e: Expr): Expr => inSource(e, values)
-  return {
+  const plain = {
     ...program,
-    sizes: program.sizes.filter((s) => !values.has(s.name)),
+    sizes: program.sizes.filter((s) => !values.has(s.name)).map(({ where: _, ...s }): Size => s),
     arrays: program.arrays.map((a) => ({ ...a, shape: a.shape.map(f) })),
     body: mapStmts(program.body, (x) => valueIn(x, values)),
   }
+  return withConditions(plain, conditionsOf(program).map(f))
 }
 
 const valueIn = (x: Expr, values: Quotients['values']): Expr => (x.kind === 'size' ? (values.get(x.name) ?? x) : x)
@@ -76,21 +79,20 @@ class Maker {
   private quotient(x: Expr, how: 'div' | 'shr', y: Expr): Expr | undefined {
     const of = affineOf(x),
       n = literal(y),
-      divisor = affineOf(y)
+      divisor = how === 'div' ? affineOf(y) : undefined
     const by = how === 'div' ? n : n !== undefined && n >= 0 && n < 31 ? 2 ** n : undefined
-    if (!of || of.terms.size === 0 || !hasOnlySizes(of) || !this.isKnown(of)) return undefined
-    const low = this.least(of)
-    if (low === undefined || (how === 'shr' && low < 0)) return undefined
-    if (by !== undefined) return by > 1 ? this.size(of, affineConstant(by), low, by) : undefined
-    return how === 'div' &&
-      low >= 0 &&
+    if (!of || of.terms.size === 0 || !hasOnlySizes(of) || !this.isSized(of)) return undefined
+    const low = this.isKnown(of) ? this.least(of) : undefined
+    if (how === 'shr' && (low === undefined || low < 0)) return undefined
+    if (by !== undefined && low !== undefined) return by > 1 ? this.size(of, affineConstant(by), low, by) : undefined
+    if (by !== undefined) return by > 1 ? this.size(of, affineConstant(by), undefined, undefined) : undefined
+    const isPositive =
       divisor &&
       divisor.terms.size > 0 &&
       hasOnlySizes(divisor) &&
-      this.isKnown(divisor) &&
+      this.isSized(divisor) &&
       (this.least(divisor) ?? 0) > 0
-      ? this.size(of, divisor, 0, undefined)
-      : undefined
+    return isPositive ? this.size(of, divisor, low !== undefined && low >= 0 ? 0 : undefined, undefined) : undefined
   }
 
   /** `e`: how many bits `of` has. */
@@ -105,22 +107,31 @@ class Maker {
     return sizeOf(name)
   }
 
-  /** `low`: what is divided is at least that; C rounds towards 0, so that the size counts from there. */
-  private size(of: Affine, divisor: Affine, low: number, by: number | undefined): Expr {
+  /**
+   * `low`: what is divided is at least that, where it is known; C rounds towards 0, so that the size counts from there.
+   * `by`: what is divided by, where linear constraints shall say it.
+   */
+  private size(of: Affine, divisor: Affine, low: number | undefined, by: number | undefined): Expr {
     const value = op('div', [affineExpr(of), affineExpr(divisor)]),
       key = JSON.stringify(value),
       before = this.made.get(key)
     if (before) return before
-    const first = by === undefined ? 0 : Math.trunc(low / by),
+    const first = by === undefined || low === undefined ? 0 : Math.trunc(low / by),
       from = Math.min(0, first)
     const planned = Math.trunc(this.planned(of) / this.planned(divisor)) - from
     const name = this.nameOf(`${names(of)}_over_${by ?? names(divisor)}`)
-    const quotient = by === undefined ? {} : { quotient: { of: affineExpr(of), by, from, signed: low < 0 } }
-    this.sizes = [...this.sizes, { name, min: first - from, planned, ...quotient }]
+    const quotient =
+      by === undefined || low === undefined ? {} : { quotient: { of: affineExpr(of), by, from, signed: low < 0 } }
+    this.sizes = [...this.sizes, { name, min: low === undefined ? leastInteger : first - from, planned, ...quotient }]
     this.values.set(name, inSource(sub(value, int(from)), this.values))
     const made = from === 0 ? sizeOf(name) : affineExpr(plus(affineName(`$${name}`), from))
     this.made.set(key, made)
     return made
+  }
+
+  /** Whether all of its terms are sizes here. */
+  private isSized(form: Affine): boolean {
+    return [...form.terms.keys()].every((n) => this.sizes.some((s) => `$${s.name}` === n))
   }
 
   /** Whether it is made of sizes that count: of those that may be negative C rounds some quotients up. */

@@ -188,6 +188,8 @@ export interface Size {
   readonly quotient?: { readonly of: Expr; readonly by: number; readonly from: number; readonly signed: boolean }
   /** It is how many bits another number has: at most 32. */
   readonly bits?: true
+  /** These hold, over it and other sizes: at other values the program is another one (`Program.otherwise`). */
+  readonly where?: readonly Expr[]
   /** The value can never differ (a C macro): the wrapper does not take it. */
   readonly fixed?: boolean
 }
@@ -210,4 +212,6 @@ export interface Program {
   readonly at?: Span
   /** Sentences for whoever reads a report: what the source says and this does not. */
   readonly notes?: readonly string[]
+  /** What is meant where a condition of some size (`Size.where`) does not hold; of the same parameters. */
+  readonly otherwise?: Program
 }

@@ -162,8 +162,18 @@ class Parser {
       ...(this.accept('quotient') && { quotient: this.quotient(scope) }),
     }
     scope.set(name, { kind: 'size' })
+    const where: Expr[] = []
+    while (this.accept('where')) where.push(this.expr(scope))
     const fixed = this.accept('fixed') ? { fixed: true } : this.accept('free') ? { fixed: false } : {}
-    return { name, min, ...below, planned, ...fixed, ...(this.accept('counts') && { counts: true as const }) }
+    return {
+      name,
+      min,
+      ...below,
+      ...(where.length > 0 && { where }),
+      planned,
+      ...fixed,
+      ...(this.accept('counts') && { counts: true as const }),
+    }
   }
 
   private quotient(scope: Map<string, Meaning>): NonNullable<Size['quotient']> {

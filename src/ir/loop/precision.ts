@@ -61,6 +61,7 @@ export function toSingle(p: Program): Program {
   if (!doubleIn(p)) return p
   return {
     ...p,
+    ...(p.otherwise && { otherwise: toSingle(p.otherwise) }),
     arrays: p.arrays.map(narrowArray),
     scalars: p.scalars.map((s) => ({ ...s, type: narrow(s.type) })),
     body: mapStmts(

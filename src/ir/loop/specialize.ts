@@ -67,6 +67,7 @@ export function specialized(p: Program, name: string, value: number): Program {
     .map((s) => ({
       ...s,
       ...(s.below && { below: f(s.below) }),
+      ...(s.where && { where: s.where.map(f) }),
       ...(s.quotient && { quotient: { ...s.quotient, of: f(s.quotient.of) } }),
     }))
   const shaped = (a: ArrayDecl): ArrayDecl => ({ ...a, shape: a.shape.map(f) })

@@ -162,15 +162,21 @@ export const printStmt = (s: LoopStmt): string => stmtLines(s, '').join('\n')
 const quotientText = (q: NonNullable<Size['quotient']>): string =>
   ` quotient ${printExpr(q.of)} by ${q.by} from ${q.from}${q.signed ? ' signed' : ''}`
 
+const sizeText = (s: Size): string =>
+  [
+    `size ${s.name} = ${s.planned} min ${s.min}`,
+    s.below ? ` below ${printExpr(s.below)}` : '',
+    s.quotient ? quotientText(s.quotient) : '',
+    ...(s.where ?? []).map((e) => ` where ${printExpr(e)}`),
+    s.fixed === undefined ? '' : s.fixed ? ' fixed' : ' free',
+    s.counts ? ' counts' : '',
+  ].join('')
+
 /** The whole program as text, ending in a newline. */
 export function printProgram(p: Program): string {
   const lines = [
     `program ${p.name} {`,
-    ...p.sizes.map(
-      (s) =>
-        `  size ${s.name} = ${s.planned} min ` +
-        `${s.min}${s.below ? ` below ${printExpr(s.below)}` : ''}${s.quotient ? quotientText(s.quotient) : ''}${s.fixed === undefined ? '' : s.fixed ? ' fixed' : ' free'}${s.counts ? ' counts' : ''}`,
-    ),
+    ...p.sizes.map((s) => `  ${sizeText(s)}`),
     ...p.scalars.map(
       (s) => `  scalar ${s.name}: ${s.type}${s.planned === undefined ? '' : ` = ${constText('f64', s.planned)}`}`,
     ),

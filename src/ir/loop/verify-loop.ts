@@ -40,6 +40,8 @@ export function verifyProgram(p: Program): void {
       refuse(`size ${s.name} is below ${printExpr(s.below)}, which is no expression of sizes and constants`)
     if (s.quotient && (!isParametric(s.quotient.of) || s.quotient.by < 1))
       refuse(`size ${s.name} is no quotient of sizes by a positive number`)
+    for (const e of s.where ?? [])
+      if (e.type !== 'bool' || !isParametric(e)) refuse(`${printExpr(e)} is no condition of sizes and constants`)
     if (!Number.isInteger(s.planned) || s.planned < s.min)
       refuse(`size ${s.name} is planned as ${s.planned}, below its minimum ${s.min}`)
   }

@@ -209,6 +209,25 @@ export class Core {
     )
   }
 
+  /** Copies words from one buffer to another, behind all work recorded before; offsets are multiples of 4. */
+  copy(from: GPUBuffer, at: number, to: GPUBuffer, place: number, bytes: number): void {
+    this.#alive()
+    this.flush()
+    const fate = this.#fates.open([from], [to])
+    this.#era++
+    this.#scoped(
+      () => {
+        const encoder = this.device.createCommandEncoder()
+        encoder.copyBufferToBuffer(from, at, to, place, bytes)
+        this.device.queue.submit([encoder.finish()])
+      },
+      (error) => {
+        decide(fate, error && refused('a copy on the device', error))
+        this.#unsaid ??= fate.error
+      },
+    )
+  }
+
   /**
    * Records nothing but the copy, submits, and waits for the bytes from the one at `from`, a multiple of 4. Throws what
    * went wrong with the work that they depend on.

@@ -66,6 +66,8 @@ function clockQuantum(): number {
 export interface Compared {
   /** The median over samples, of one execution; NaN for what was given up. */
   readonly ns: number
+  /** Half the distance between the first and third quartile, relative to the median. */
+  readonly spread: number
   readonly samples: number
 }
 
@@ -109,7 +111,7 @@ export class Bench {
       }) // as many
     }
     this.last = performance.now()
-    return seen.map((samples) => ({ ns: median(samples), samples: samples.length }))
+    return seen.map((samples) => ({ ns: median(samples), spread: spreadOf(samples), samples: samples.length }))
   }
 
   /** Nanoseconds of an execution: samples of every candidate, the first of a turn another each time. */
@@ -176,4 +178,10 @@ function median(list: readonly number[]): number {
   const sorted = [...list].sort((a, b) => a - b),
     middle = sorted.length >> 1
   return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2 // NaN of none
+}
+
+function spreadOf(list: readonly number[]): number {
+  const sorted = [...list].sort((a, b) => a - b)
+  const at = (share: number): number => sorted[Math.round(share * (sorted.length - 1))]! // NaN of none
+  return (at(0.75) - at(0.25)) / (2 * median(list))
 }

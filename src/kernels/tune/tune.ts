@@ -2,7 +2,7 @@
 // bucket) the plan that was fastest, kept for the next time. The one idea: operations ask the core which of several
 // plans to take; tuning runs a case, sees what was asked, and tries the answers, each compared with float64 before it
 // may win.
-import { random } from '../../base/index.ts'
+import { random, type TuningTable } from '../../base/index.ts'
 import type { Core } from '../device/core.ts'
 import { checkNumber, checkOptions, described } from '../checks.ts'
 import { refuse } from '../error.ts'
@@ -12,6 +12,7 @@ import type { Tensor } from '../tensor.ts'
 import { cases, type Case, type Prepared } from './cases.ts'
 import { Bench, meterOf } from './meter.ts'
 import { storeHere, type Store } from './store.ts'
+import { choicesIn, tableOf, type TunedDevice } from './table.ts'
 
 export interface TuneOptions {
   /** Beginnings of the names of cases (`matmul`, `sum rows`); all when absent. */
@@ -32,6 +33,9 @@ export interface Candidate {
   readonly choice: string
   /** Nanoseconds of the case; NaN of what is wrong. */
   readonly ns: number
+  /** Half the distance between the first and third quartile, relative to the median. */
+  readonly spread: number
+  readonly samples: number
   /** Why it may not be taken. */
   readonly wrong?: string
 }
@@ -44,6 +48,9 @@ export interface Tuned {
   /** What is taken without tuning, and its nanoseconds. */
   readonly otherwise: string
   readonly otherwiseNs: number
+  /** When, in ISO 8601: candidates of one time were compared with each other. */
+  readonly taken: string
+  readonly timer: 'timestamps' | 'clock'
   readonly candidates: readonly Candidate[]
 }
 
@@ -55,6 +62,8 @@ export interface TuneReport {
   /** Where it is kept; `null` where it could not be written. */
   readonly place: string | null
   readonly entries: readonly Tuned[]
+  /** The same in the shared form T4, which `open` takes. */
+  readonly table: TuningTable
   /** Cases that there was no time for. */
   readonly left: number
 }
@@ -96,6 +105,7 @@ export async function tune(core: Core, options: TuneOptions = {}): Promise<TuneR
     seconds: elapsed(),
     place,
     entries,
+    table: tableOf(tunedDevice(core), entries),
     left,
   }
 }
@@ -161,17 +171,28 @@ export const describe = (core: Core): string =>
   [core.info?.vendor, core.info?.architecture, core.info?.device, core.info?.description].filter(Boolean).join(' ') ||
   'a device'
 
-/** A name for adapter and limits, as a file may have it. */
-function nameOf(core: Core): string {
+/** What choices hold for: the device and the limits that plans depend on. */
+export function tunedDevice(core: Core): TunedDevice {
   const { maxComputeWorkgroupStorageSize, maxComputeInvocationsPerWorkgroup, maxStorageBufferBindingSize } =
     core.device.limits
-  const limits = [maxComputeWorkgroupStorageSize, maxComputeInvocationsPerWorkgroup, maxStorageBufferBindingSize].join(
-    '-',
-  )
-  return `${describe(core)
+  const limits = [maxComputeWorkgroupStorageSize, maxComputeInvocationsPerWorkgroup, maxStorageBufferBindingSize]
+  return { name: describe(core), limits: limits.join('-') }
+}
+
+/** A name for adapter and limits, as a file may have it. */
+function nameOf(core: Core): string {
+  const { name, limits } = tunedDevice(core)
+  return `${name
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
     .slice(0, 80)}-${limits}`
+}
+
+/** Takes the choices that tables have for this device; how many there are. Later tables go first. */
+export function useTables(core: Core, tables: readonly TuningTable[]): number {
+  const known = tables.flatMap((t) => [...choicesIn(t, tunedDevice(core))])
+  for (const [point, choice] of known) core.tuned.set(point, choice)
+  return new Set(known.map(([point]) => point)).size
 }
 
 /**
@@ -231,6 +252,8 @@ async function tuned(core: Core, c: Case, bench: Bench, again: boolean): Promise
         ns: best.ns,
         otherwise,
         otherwiseNs: first[0]?.ns ?? NaN,
+        taken: new Date().toISOString(),
+        timer: bench.meter.timer,
         candidates,
       })
     }
@@ -283,6 +306,8 @@ async function tried(
   return choices.map((choice) => ({
     choice,
     ns: times[good.indexOf(choice)]?.ns ?? NaN,
+    spread: times[good.indexOf(choice)]?.spread ?? NaN,
+    samples: times[good.indexOf(choice)]?.samples ?? 0,
     ...(reasons.has(choice) && { wrong: `${c.name}: ${reasons.get(choice)}` }),
   }))
 }

@@ -74,7 +74,11 @@ function respelled(program: Program, names: Spelling): Program {
   )
   return {
     ...program,
-    sizes: program.sizes.map((s) => ({ ...now(s), ...(s.below && { below: f(s.below) }) })),
+    sizes: program.sizes.map((s) => ({
+      ...now(s),
+      ...(s.below && { below: f(s.below) }),
+      ...(s.where && { where: s.where.map(f) }),
+    })),
     scalars: program.scalars.map(now),
     arrays: program.arrays.map(array),
     body,

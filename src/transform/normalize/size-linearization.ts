@@ -7,9 +7,11 @@ import {
   affineExpr,
   affineName,
   affineOf,
+  conditionsOf,
   leastInteger,
   mul,
   sizeOf,
+  withConditions,
   withQuotients,
   type Affine,
   type Expr,
@@ -43,7 +45,8 @@ export function sizeProducts(given: Program): SizeProducts {
       x.kind === 'op' && x.op === 'mul' && x.type === 'i32' ? maker.product(x.args[0]!, x.args[1]!) : undefined,
     ) // two factors
   const arrays = source.arrays.map((a) => ({ ...a, shape: a.shape.map(f) })),
-    body = source.body.map((s) => mapStmtExprs(s, f))
+    body = source.body.map((s) => mapStmtExprs(s, f)),
+    conditions = conditionsOf(source).map(f)
   const withAll = (program: Program): Program => {
     const more = [...maker.made.values()]
       .map((m) => m.size)
@@ -51,13 +54,17 @@ export function sizeProducts(given: Program): SizeProducts {
     return more.length === 0 ? program : { ...program, sizes: [...program.sizes, ...more] }
   }
   return {
-    program: maker.made.size === 0 ? source : withAll({ ...source, arrays, body }),
+    program: maker.made.size === 0 ? source : onlyWhere(withAll({ ...source, arrays, body }), conditions),
     products: maker.products,
     times: (x, y) => maker.product(x, y),
     withAll,
     avoid: (program) => maker.avoid(program),
   }
 }
+
+/** `program` with these conditions and no others. */
+const onlyWhere = (program: Program, conditions: readonly Expr[]): Program =>
+  withConditions({ ...program, sizes: program.sizes.map(({ where: _, ...s }): Size => s) }, conditions)
 
 /** `e` over the sizes of the source. */
 export const withProducts = (e: Expr, products: ReadonlyMap<string, Expr>): Expr =>

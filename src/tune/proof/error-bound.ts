@@ -7,6 +7,7 @@ import {
   interpret,
   isFloat,
   literal,
+  meantAt,
   planValue,
   toSingle,
   type ArrayDecl,
@@ -64,15 +65,16 @@ const mostUnjudged = 0.01
  * `memory` is not changed, and may change afterwards. Throws what the interpreter throws, also for indices outside of
  * arrays.
  */
-export function expectedOf(program: Program, values: PlanValues, memory: Arrays): Expected {
+export function expectedOf(given: Program, values: PlanValues, memory: Arrays): Expected {
+  const program = meantAt(given, values)
   const reference = referenceOf(program, values, memory)
   const allowed = (termsOf(program, values) + 16) * unitRoundoff(program)
   // the run that is judged works in place
-  const given = Object.fromEntries(Object.entries(memory).map(([name, data]) => [name, data.slice()]))
+  const before = Object.fromEntries(Object.entries(memory).map(([name, data]) => [name, data.slice()]))
   // Only floats are judged by the size of their terms.
   let magnitudes: Arrays | undefined
   const scaleOf = (array: ArrayDecl): HostArray => {
-    magnitudes ??= magnitudeOf(program, values, given)
+    magnitudes ??= magnitudeOf(program, values, before)
     return magnitudes[array.name]! // every parameter
   }
   let single: Arrays | undefined
@@ -82,7 +84,7 @@ export function expectedOf(program: Program, values: PlanValues, memory: Arrays)
     const known = moved.get(key)
     if (known !== undefined) return known
     const runs = isInexact(program, promises, operationsOf(program))
-      ? movedRuns(program, values, given, promises)
+      ? movedRuns(program, values, before, promises)
       : null
     moved.set(key, runs)
     return runs
@@ -111,7 +113,7 @@ export function expectedOf(program: Program, values: PlanValues, memory: Arrays)
     // Integers are right or wrong: a place that is off by one is no matter of rounding, however large it is.
     const error = isFloat(array.type) ? compare(got, want, scaleOf(array), most) : wrongIntegers(got, want)
     if (error <= allowed) return error
-    single ??= singleOf(program, values, given)
+    single ??= singleOf(program, values, before)
     // every parameter
     if (!isFloat(array.type)) return hasFloats(program) && oneOfTwo(got, want, single[array.name]!) ? 0 : error
     return Math.min(

@@ -31,6 +31,7 @@ import {
 } from '../../ir/index.ts'
 import { countedDoublings, overPlaces } from '../../transform/index.ts'
 import { effort, work } from '../estimate.ts'
+import { failing, keeping } from './condition-sizes.ts'
 import { insideArrays } from './inside-arrays.ts'
 
 type Sizes = Readonly<Record<string, number>>
@@ -126,7 +127,9 @@ export function verificationSizes(
     ...(beyond ? [asTheyAre(program, plan, beyond, false) ?? beyond] : []),
     ...pastRounds(program, rounds, sized),
   ])
-  return distinct([...usual, ...reaching(program, plan, usual, sized)].map((s) => insideArrays(program, s)))
+  return distinct(
+    [...usual, ...reaching(program, plan, usual, sized)].map((s) => keeping(program, insideArrays(program, s))),
+  )
 }
 
 /**
@@ -153,6 +156,7 @@ export function edgeSizes(program: Program, plan: Plan, usual: readonly Sizes[])
     // not empty
     return triedIntegers.map((value, n) => ({ ...sets[n % sets.length]!, [s.name]: Math.max(s.min, value) }))
   })
+  const beside = failing(program, keeping(program, small))
   const scalars = program.scalars.some((x) => !isFloat(x.type)) ? Array.from({ length: scalarTurns }, () => small) : []
   return [
     ...distinct([
@@ -160,6 +164,7 @@ export function edgeSizes(program: Program, plan: Plan, usual: readonly Sizes[])
       ...(counts.length > 1 ? [all(0), all(1)] : []),
       ...(counts.length > 0 ? residues.map((by) => ({ ...small, ...moved(by) })) : []),
       ...turned,
+      ...beside,
     ]).filter((s) => !isMuch(program, plan, s)),
     ...scalars,
   ]
@@ -475,8 +480,14 @@ type Sized = (value: (i: number) => number, margin?: (i: number) => number) => S
 function sizesFor(program: Program): Sized {
   const margins = marginsOf(program)
   return (value, margin = value) =>
-    Object.fromEntries(
-      program.sizes.map((s, i) => [s.name, Math.max(s.min, margins.has(s.name) ? margin(i) : Math.max(12, value(i)))]),
+    keeping(
+      program,
+      Object.fromEntries(
+        program.sizes.map((s, i) => [
+          s.name,
+          Math.max(s.min, margins.has(s.name) ? margin(i) : Math.max(12, value(i))),
+        ]),
+      ),
     )
 }
 

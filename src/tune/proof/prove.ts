@@ -53,7 +53,7 @@ export function firstProved<C, T>(name: string, candidates: readonly C[], prover
   }
   const last = failed[failed.length - 1]
   return fail(
-    'optimize.unproved',
+    last?.how === 'wrong' ? 'optimize.wrong' : 'optimize.unproved',
     `no kernel for ${name} could be proved: ${last?.why ?? 'no candidate could be built'}`,
     last?.at,
     last?.hint,

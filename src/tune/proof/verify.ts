@@ -11,6 +11,7 @@ import {
   hostArray,
   isFloat,
   literal,
+  meantAt,
   meets,
   planValue,
   runsOn,
@@ -392,7 +393,7 @@ function outcomeOf(
     [hazard] = runSimulated(plan, values, memory, profile, worst, executed),
     errors: (Judged & { readonly array: string })[] = []
   if (hazard !== undefined) return { hazard, executed, errors }
-  for (const a of program.arrays) {
+  for (const a of meantAt(program, values).arrays) {
     if (a.role !== 'out' && a.role !== 'inout') continue
     const judged = expected.error(a, memory[a.name]!, promises) // plans have every parameter
     errors.push({ array: a.name, ...judged })

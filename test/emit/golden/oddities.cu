@@ -3,10 +3,12 @@ static __device__ __forceinline__ int div_i32(int a, int b)
   return b == 0 ? a : b == -1 ? (int)(0u - a) : a / b;
 }
 
-// -x, past minima and maxima of three operands, in which ptxas 13.0 loses negations.
+// -x, past minima and maxima of three operands, in which ptxas 13.0 loses negations:
+// a difference from a number in memory, which no compiler knows.
+static __constant__ unsigned int zero_of_neg;
 static __device__ __forceinline__ int neg_i32(int x)
 {
-  return (int)((0u - ((unsigned)x ^ 0x80000000u)) ^ 0x80000000u);
+  return (int)(zero_of_neg - (unsigned)x);
 }
 
 extern "C" __global__ void __launch_bounds__(32) loop(

@@ -13,6 +13,9 @@ import {
   disjuncts,
   extreme,
   feasible,
+  formOf,
+  sizeDomain,
+  gcd,
   implies,
   int,
   isNonNegative,
@@ -24,6 +27,7 @@ import {
   op,
   signedSizes,
   sub,
+  sameAffine,
   sizeOf,
   replaceVariables,
   usedNames,
@@ -38,6 +42,10 @@ import {
   type Program,
   type Size,
   coefficients,
+  conditionsOf,
+  hasOnlySizes,
+  notNegative,
+  withConditions,
   divide,
   leading,
   plusScaled,
@@ -58,6 +66,7 @@ import { narrowReductions } from './minmax-recognition.ts'
 import { withinOf, type Within } from './clamped-indices.ts'
 import { rolesOf } from './array-roles.ts'
 import { unitSteps } from './quotient-steps.ts'
+import { both, withProductSizes, withWholeQuotients, withWholeRounds, type Identified } from './size-identities.ts'
 
 // Before:
 //
@@ -104,26 +113,55 @@ function namesIn(program: Program): Set<string> {
 
 /** Finds shapes and roles. Throws a `DiagnosticError` for arrays whose size the program does not tell. */
 export function settleShapes(lowered: Lowered): Program {
-  const program = inRowsOfSome({ ...lowered, program: narrowReductions(lowered.program) })
-  const diagnostics: Diagnostic[] = [],
-    lengths: Size[] = []
-  const found = accesses(program)
-  const taken = namesIn(program)
-  /** The caller says how long `a` is. */
-  const ofLength = (a: ArrayDecl): ArrayDecl => {
-    let name = `${a.name}_length`
-    while (taken.has(name)) name += '_'
-    taken.add(name)
-    const planned = lowered.planned.get(name)?.value ?? Math.max(defaultLength, ...program.sizes.map((s) => s.planned))
-    if (!Number.isInteger(planned) || planned < 1)
-      fail(
-        'c.size',
-        `the size ${name} = ${planned} is no positive 32-bit integer`,
-        lowered.planned.get(name)?.at ?? a.at,
-      )
-    lengths.push({ name, min: 0, counts: true, planned })
-    return { ...a, shape: [sizeOf(name), ...a.shape.slice(1)] }
+  const flat = narrowReductions(lowered.program),
+    program = inRowsOfSome({ ...lowered, program: flat }),
+    lengths = new Lengths(lowered)
+  const made = settled(program, lowered, lengths)
+  if (conditionsOf(program).length === conditionsOf(flat).length) return made
+  const otherwise = flatWhere(flat, lowered, lengths)
+  if (!otherwise) return made
+  const sizes = [...flat.sizes, ...lengths.made].filter((s) => [made, otherwise].some((p) => hasSize(p, s.name)))
+  const both = (p: Program, other: Program): Program => ({
+    ...p,
+    sizes: sizes.map((s) => [...p.sizes, ...other.sizes].find((x) => x.name === s.name)!), // one of them has it
+    arrays: p.arrays.map((a) => ({
+      ...a,
+      role: wider(
+        a,
+        other.arrays.find((x) => x.name === a.name),
+      ),
+    })),
+  })
+  return { ...both(made, otherwise), otherwise: both(otherwise, { ...made, sizes: [...flat.sizes, ...lengths.made] }) }
+}
+
+const hasSize = (p: Program, name: string): boolean => p.sizes.some((s) => s.name === name)
+
+/** The role of an array that two programs use. */
+const wider = (a: ArrayDecl, b: ArrayDecl | undefined): ArrayDecl['role'] =>
+  !b || a.role === b.role ? a.role : 'inout'
+
+/** The program with its arrays as they are in the source; undefined where its lengths do not tell how long they are. */
+function flatWhere(flat: Program, lowered: Lowered, lengths: Lengths): Program | undefined {
+  try {
+    return settled(flat, lowered, lengths)
+  } catch (e) {
+    if (e instanceof DiagnosticError) return undefined
+    throw e
   }
+}
+
+/** `program` with shapes and roles; what does nothing elsewhere has them too. */
+function settled(program: Program, lowered: Lowered, lengths: Lengths): Program {
+  const made = withRoles(closed(program, lowered, lengths)),
+    { otherwise } = made
+  return otherwise ? { ...made, otherwise: { ...otherwise, sizes: made.sizes, arrays: made.arrays } } : made
+}
+
+/** `program` with the first extents of arrays that have none. */
+function closed(program: Program, lowered: Lowered, lengths: Lengths): Program {
+  const diagnostics: Diagnostic[] = [],
+    found = accesses(program)
   const arrays = program.arrays.map((a) => {
     if (!lowered.open.has(a.name)) return a
     try {
@@ -132,7 +170,7 @@ export function settleShapes(lowered: Lowered): Program {
           program,
           a,
           found.filter((x) => x.array === a.name),
-        ) ?? ofLength(a)
+        ) ?? { ...a, shape: [lengths.of(a), ...a.shape.slice(1)] }
       )
     } catch (e) {
       if (!(e instanceof DiagnosticError)) throw e
@@ -141,7 +179,33 @@ export function settleShapes(lowered: Lowered): Program {
     }
   })
   if (diagnostics.length > 0) throw new DiagnosticError(diagnostics)
-  return withRoles(dropUnused({ ...program, sizes: [...program.sizes, ...lengths], arrays }, lowered.given))
+  return dropUnused({ ...program, sizes: [...program.sizes, ...lengths.made], arrays }, lowered.given)
+}
+
+/** Lengths of arrays that the caller says. */
+class Lengths {
+  readonly made: Size[] = []
+  private readonly taken: Set<string>
+  private readonly known = new Map<string, Expr>()
+
+  constructor(private readonly lowered: Lowered) {
+    this.taken = namesIn(lowered.program)
+  }
+
+  of(a: ArrayDecl): Expr {
+    const before = this.known.get(a.name)
+    if (before) return before
+    const { planned: given, program } = this.lowered
+    let name = `${a.name}_length`
+    while (this.taken.has(name)) name += '_'
+    this.taken.add(name)
+    const planned = given.get(name)?.value ?? Math.max(defaultLength, ...program.sizes.map((s) => s.planned))
+    if (!Number.isInteger(planned) || planned < 1)
+      fail('c.size', `the size ${name} = ${planned} is no positive 32-bit integer`, given.get(name)?.at ?? a.at)
+    this.made.push({ name, min: 0, counts: true, planned })
+    this.known.set(a.name, sizeOf(name))
+    return sizeOf(name)
+  }
 }
 
 /** Elements of an array whose length is a size of its own, where nothing else is planned. */
@@ -178,13 +242,23 @@ function inRowsOfSome(lowered: Lowered): Program {
   const taken = new Set(
     some.arrays.filter((a, i) => a.shape.length > lowered.program.arrays[i]!.shape.length).map((a) => a.name),
   ) // one for each
-  const program = { ...some, sizes },
+  const program = withConditions(
+      { ...some, sizes },
+      conditionsOf(some).filter((e) => !isKnown(e, sizes)),
+    ),
     shapes = new Map(program.arrays.map((a) => [a.name, a.shape]))
   const outside = accesses(program).filter(
     (x) => x.kind === 'write' && taken.has(x.array) && !staysInRows(x, shapes.get(x.array)!),
   )
   const needed = new Set(outside.flatMap((x) => shapes.get(x.array)!.slice(1).flatMap(sizesIn)))
-  return needed.size === 0 ? program : { ...program, sizes: sizes.map((s) => (needed.has(s.name) ? atLeastOne(s) : s)) }
+  if (needed.size === 0) return program
+  return { ...program, sizes: program.sizes.map((s) => (needed.has(s.name) ? atLeastOne(s) : s)) }
+}
+
+/** Whether sizes keep a condition whatever they are. */
+function isKnown(e: Expr, sizes: readonly Size[]): boolean {
+  const form = formOf(e)
+  return form !== undefined && implies(sizeDomain({ sizes }).constraints, form)
 }
 
 /** The size where its 0 is refused. */
@@ -196,9 +270,33 @@ const staysInRows = (x: Access, shape: readonly Expr[]): boolean =>
     shape.slice(1).every((e, d) => isNonNegative(sub(sub(e, int(1)), x.index[d + 1]!), known)),
   )
 
-/** All flat arrays taken apart that can be; rows may be as long as a quotient of sizes. */
-function delinearised({ program: given, flat: plain, open }: Lowered): Program {
-  const { program, values } = quotientsApart(unitSteps(given))
+/** With sizes for quotients. */
+function apart(p: Program): Identified {
+  const { program, values } = quotientsApart(unitSteps(p))
+  return { program, inSource: (made) => withoutQuotients(made, values) }
+}
+
+/** The same where what is divided is a multiple. */
+function multiplesApart(p: Program): Identified | undefined {
+  const { program, values } = quotientsApart(unitSteps(p)),
+    whole = withWholeQuotients(program, values)
+  return whole && { program: whole, inSource: (made) => withoutQuotients(made, values) }
+}
+
+/** All flat arrays taken apart that can be, in the terms of sizes in which most of them can. */
+function delinearised(lowered: Lowered): Program {
+  const terms = [apart, both(apart, withProductSizes), both(withWholeRounds, apart), multiplesApart]
+  let best: Pick<Taken, 'program' | 'left'> = { program: lowered.program, left: Infinity }
+  for (const inTerms of terms) {
+    const said = best.left === 0 ? undefined : inTerms(lowered.program),
+      made = said && inBestRows({ ...lowered, program: said.program })
+    if (made && made.left < best.left) best = { program: said.inSource(made.program), left: made.left }
+  }
+  return best.program
+}
+
+/** All flat arrays taken apart that can be. */
+function inBestRows({ program, flat: plain, open }: Lowered): Taken {
   const flat = new Set([
     ...plain,
     ...program.arrays.flatMap((a) =>
@@ -215,7 +313,14 @@ function delinearised({ program: given, flat: plain, open }: Lowered): Program {
       other = digits === best.taken ? best : inRows(digits, flat)
     if (other.left < best.left) best = other
   }
-  return withoutQuotients(best.program, values)
+  return best
+}
+
+/** A program with rows, what it was before, and how many accesses are left that are not linear. */
+interface Taken {
+  readonly taken: Program
+  readonly program: Program
+  readonly left: number
 }
 
 const maxRadices = 8
@@ -247,11 +352,8 @@ function flatOf(
 const isFlat = ({ index: [first] }: Access): boolean =>
   first !== undefined && !affineOf(first) && openIndex(first).form !== undefined
 
-/** `taken` with rows, and how many accesses are left that are not linear. */
-function inRows(
-  taken: Program,
-  flat: ReadonlySet<string>,
-): { readonly taken: Program; readonly program: Program; readonly left: number } {
+/** `taken` with rows. */
+function inRows(taken: Program, flat: ReadonlySet<string>): Taken {
   // An array whose subscripts read one that has its rows by now is asked anew how it is read.
   const program = flatOf(taken, flat).reduce(
     (p, a) => delinearise(p, a.name, p === taken ? a.all : accesses(p).filter((x) => x.array === a.name), a.rows),
@@ -285,6 +387,21 @@ type Rows = (row: Polynomial) => Expr | undefined
 
 /** `p` with the flat array `name` given several dimensions, when its accesses allow it; else `p`. */
 function delinearise(p: Program, name: string, all: readonly Access[], rows: Rows): Program {
+  const plain = inDigits(p, name, all, rows) ?? divided(p, name, all, rows)
+  return plain === p && all.some(isFlat) ? (inDigits(p, name, all, rows, plannedOf(p)) ?? p) : plain
+}
+
+/**
+ * `p` with the flat array `name` given the rows of which all accesses are digits; undefined where there are none. With
+ * `planned` sizes it may be that they are digits only where some conditions hold, as they do at these.
+ */
+function inDigits(
+  p: Program,
+  name: string,
+  all: readonly Access[],
+  rows: Rows,
+  planned?: ReadonlyMap<string, number>,
+): Program | undefined {
   const within = withinOf(p)
   for (const strides of stridesOf(p, all)) {
     const first = rows(strides[0]!) // at least the stride 1
@@ -294,10 +411,30 @@ function delinearise(p: Program, name: string, all: readonly Access[], rows: Row
       .map((s, i) => divide(strides[i]!, s))
       .map((d) => (d.remainder.size === 0 ? toAffine(d.quotient) : undefined))
     const inner = extents.filter((e) => e !== undefined)
-    const splits = inner.length === extents.length ? splitAll(all, strides, inner, within) : undefined
-    if (splits) return rewriteIndices(p, name, [first, ...inner.map(affineExpr)], splits)
+    const { assume, assumed } = assuming(planned)
+    const splits = inner.length === extents.length ? splitAll(all, strides, inner, within, assume) : undefined
+    if (!splits || assumed.length > mostAssumed) continue
+    const made = rewriteIndices(p, name, [first, ...inner.map(affineExpr)], splits)
+    return withConditions(made, assumed.map(notNegative))
   }
-  return divided(p, name, all, rows)
+  return undefined
+}
+
+/** Conditions that one array may ask of sizes. */
+const mostAssumed = 4
+
+/** What keeps the forms that are assumed: those of sizes alone that are not negative where they are as planned. */
+function assuming(planned: ReadonlyMap<string, number> | undefined): {
+  readonly assume: Assume
+  readonly assumed: readonly Affine[]
+} {
+  const assumed: Affine[] = []
+  const assume: Assume = (form) => {
+    if (!planned || !hasOnlySizes(form) || !(plannedValue(form, planned) >= 0)) return false
+    if (!assumed.some((known) => sameAffine(known, form))) assumed.push(form)
+    return true
+  }
+  return { assume, assumed }
 }
 
 /**
@@ -341,10 +478,11 @@ function splitAll(
   strides: readonly Polynomial[],
   inner: readonly Affine[],
   within: Within,
+  assume = assumesNothing,
 ): Map<string, readonly Expr[]> | undefined {
   const splits = new Map<string, readonly Expr[]>()
   for (const a of all) {
-    const index = splitIndex(a, strides, inner, within),
+    const index = splitIndex(a, strides, inner, within, assume),
       key = keyOf(a.index.slice(0, 1))
     const before = splits.get(key)
     // The same text under other loops may need another borrow: then there is no one answer for it.
@@ -393,8 +531,8 @@ const loopNames = (a: Access): ReadonlySet<string> => new Set(a.loops.map((l) =>
  */
 function stridesOf(program: Program, all: readonly Access[]): Polynomial[][] {
   const found = new Map<string, Polynomial>(),
-    multiples = new Map<string, Polynomial>()
-  const planned = new Map(program.sizes.map((s) => [`$${s.name}`, s.planned]))
+    multiples = new Map<string, number>()
+  const planned = plannedOf(program)
   for (const a of all) {
     const { form, chosen } = openIndex(a.index[0]!),
       split = form && coefficients(form, new Set([...loopNames(a), ...chosen.keys()]))
@@ -402,8 +540,9 @@ function stridesOf(program: Program, all: readonly Access[]): Polynomial[][] {
     for (const stride of split.of.values()) {
       const length = positive(stride, planned)
       found.set(polynomialKey(length), length)
-      const own = stride.size === 1 && leading(stride)[1] > 1 && !stride.has('') ? stride : undefined
-      if (own) multiples.set(polynomialKey(own), own)
+      const [factors, times] = leading(stride)
+      if (stride.size === 1 && factors !== '')
+        multiples.set(factors, gcd(Math.abs(times), multiples.get(factors) ?? Math.abs(times)))
     }
   }
   const ordered = [...found.values()].filter((s) => s.size > 0).sort(bySize)
@@ -420,19 +559,22 @@ function stridesOf(program: Program, all: readonly Access[]): Polynomial[][] {
   const round = symbolic.map((s) => new Map([...s].filter(([key]) => key !== '')))
   const isRounded =
     round.some((s, i) => s.size !== symbolic[i]!.size) && new Set(round.map(polynomialKey)).size === round.length
-  // Rows of several numbers each, as of colours: `(i * w + j) * 3 + c`.
-  const [pixelRow, moreRows] = multiples.values()
-  const isOneRow = pixelRow && !moreRows && symbolic.length === 1
-  const pixels = isOneRow ? constants.map((c) => [pixelRow, c, one]) : []
-  const multiple = isOneRow ? [[pixelRow, one]] : [] // rows of 2 · w
+  // Rows of 2 · w, or of several numbers each, as of colours: `(i * w + j) * 3 + c`.
+  const whole = symbolic.map((s) => {
+    const [factors] = leading(s),
+      times = multiples.get(factors) ?? 1
+    return s.size === 1 && times > 1 ? new Map([[factors, times]]) : s
+  })
+  const isMultiple = whole.some((s, i) => s !== symbolic[i])
   return [
     ...(symbolic.length > 0 ? [[...symbolic, one]] : []),
     ...(isRounded ? [[...round, one]] : []),
-    ...multiple,
-    ...pixels,
+    ...(isMultiple ? [[...whole, one], ...constants.map((c) => [...whole, c, one])] : []),
     ...constants.map((c) => [...symbolic, c, one]),
   ]
 }
+
+const plannedOf = (p: Program): ReadonlyMap<string, number> => new Map(p.sizes.map((s) => [`$${s.name}`, s.planned]))
 
 /** Different largest subscripts of one array that are compared. */
 const maxTops = 100
@@ -468,6 +610,7 @@ function splitIndex(
   strides: readonly Polynomial[],
   extents: readonly Affine[],
   within: Within,
+  assume: Assume,
 ): readonly Expr[] | undefined {
   const { form: whole, chosen } = openIndex(a.index[0]!)
   if (!whole) return undefined
@@ -498,7 +641,7 @@ function splitIndex(
         { form: addScaled(addScaled(extent, affineName(name), -1), affineConstant(1), -1) },
       ]),
   )
-  const index = rest.size === 0 ? inRange(a, digits, extents, bounds) : undefined
+  const index = rest.size === 0 ? inRange(a, digits, extents, bounds, assume) : undefined
   return index?.map((e) => replaceVariables(e, chosen))
 }
 
@@ -527,15 +670,21 @@ function openIndex(e: Expr): { readonly form: Polynomial | undefined; readonly c
   return { form: polynomialOf(open(e)), chosen }
 }
 
+/** Whether a form of sizes may be taken to be at least 0; who says so asks for it at run time. */
+type Assume = (form: Affine) => boolean
+
+const assumesNothing: Assume = () => false
+
 /**
  * Proves 0 ≤ digit < extent for all but the first digit, where `bounds` of what data choose hold, borrowing one from
- * the digit before where needed.
+ * the digit before where needed; or assumes of sizes what makes it so for all iterations of the loops around.
  */
 function inRange(
   a: Access,
   digits: Affine[],
   extents: readonly Affine[],
   bounds: readonly Constraint[],
+  assume: Assume,
 ): readonly Expr[] | undefined {
   const known = disjuncts(a.domain).map((c) => [...c, ...bounds]),
     holds = (e: Affine): boolean => known.every((c) => implies(c, e))
@@ -545,7 +694,7 @@ function inRange(
       const x = addScaled(digits[d]!, extent, by)
       return holds(x) && holds(addScaled(addScaled(extent, x, -1), affineConstant(1), -1))
     }
-    const by = [0, 1, -1].find(fits)
+    const by = [0, 1, -1].find(fits) ?? (isAssumed(a, digits[d]!, extent, holds, assume) ? 0 : undefined)
     if (by === undefined) return undefined
     digits[d] = addScaled(digits[d]!, extent, by)
     digits[d - 1] = addScaled(digits[d - 1]!, affineConstant(1), -by)
@@ -555,6 +704,26 @@ function inRange(
       toExpr(new Map([...form.terms, ...(form.constant === 0 ? [] : [['', form.constant] as const])])) ?? int(0),
   )
 }
+
+/** Whether 0 ≤ `digit` < `extent` holds, or at the ends of all loops by what is assumed. */
+function isAssumed(
+  a: Access,
+  digit: Affine,
+  extent: Affine,
+  holds: (form: Affine) => boolean,
+  assume: Assume,
+): boolean {
+  const low = extreme(digit, a.loops, 'low'),
+    high = extreme(digit, a.loops, 'high')
+  const room = high && addScaled(addScaled(extent, high, -1), affineConstant(1), -1),
+    belowExtent = addScaled(addScaled(extent, digit, -1), affineConstant(1), -1)
+  const isInside = (holds(digit) || (low && assume(low))) && (holds(belowExtent) || (room && assume(room)))
+  return isInside === true
+}
+
+/** What a form of sizes is where they are as planned. */
+const plannedValue = (form: Affine, planned: ReadonlyMap<string, number>): number =>
+  [...form.terms].reduce((sum, [name, c]) => sum + c * (planned.get(name) ?? NaN), form.constant)
 
 // -------------------------------------------------------------------------------------------------- first extents
 

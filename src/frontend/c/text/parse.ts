@@ -8,7 +8,7 @@ import { characterLiteral, numberLiteral, stringLiteral } from './literals.ts'
 import { syntaxError, syntaxHint } from './mistakes.ts'
 import type { Preprocessed } from './preprocess.ts'
 import { allocators } from '../c-to-c/pointers-to-indices.ts'
-import { sizeOfStruct } from '../c-to-c/sroa.ts'
+import { sizeOfStruct } from '../c-to-c/structures/sroa.ts'
 import type { CExpr, CFunction, CScalar, CStmt, CStruct, CUnit, Declarator } from './syntax.ts'
 
 /**

@@ -9,6 +9,7 @@ import { bankMap } from './banks.ts'
 import { choice, dataTable, h } from './dom.ts'
 import type { Figure } from './figures.ts'
 import { findingsList } from './findings.ts'
+import { machineView } from './machine.ts'
 import { occupancyPanel } from './occupancy.ts'
 import { roofline } from './roofline.ts'
 import { warpTimeline } from './timeline.ts'
@@ -23,6 +24,8 @@ export interface ExplainViews {
   /** All accesses, each a button that chooses it. */
   accesses(): HTMLElement
   timeline(): HTMLElement
+  /** Blocks on multiprocessors, warps on a scheduler, memories. */
+  machine(): HTMLElement
   occupancy(): HTMLElement
   roofline(): HTMLElement
   /** Branches whose lanes part; null where none do. */
@@ -213,6 +216,7 @@ export function explainViews(
       )
     },
     timeline: () => warpTimeline(view.timeline, accesses, words, (step) => mark(step.line, false)),
+    machine: () => machineView(view.machine, words),
     occupancy: () => occupancyPanel(profile, use),
     roofline: () => roofline(view.roof),
     branches: () => branchTable(page),

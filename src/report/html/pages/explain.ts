@@ -37,6 +37,12 @@ mount(
     views.timeline(),
   ),
   section(
+    'The machine at work',
+    `What the launch is to ${profile.title}: ${words.blocks} that are dealt out, ${words.warps} that take turns, ` +
+      'memories near and far. Times are the model’s.',
+    views.machine(),
+  ),
+  section(
     'Occupancy',
     `How many ${words.warps} a multiprocessor of ${profile.title} holds at once, and what would change it.`,
     views.occupancy(),

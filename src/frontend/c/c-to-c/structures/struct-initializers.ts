@@ -1,8 +1,8 @@
 // In: a list of initial values of structures. Out: their numbers in the order of memory. The one idea: C goes through
 // members and elements in order, a list in braces fills one of them, and what a list leaves out is 0.
-import { fail } from '../../../base/index.ts'
-import { numberOf } from './c-rewriting.ts'
-import type { CExpr, CStruct } from '../text/syntax.ts'
+import { fail } from '../../../../base/index.ts'
+import { numberOf } from '../c-rewriting.ts'
+import type { CExpr, CStruct } from '../../text/syntax.ts'
 
 type List = Extract<CExpr, { kind: 'list' }>
 

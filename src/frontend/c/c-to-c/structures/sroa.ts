@@ -2,10 +2,10 @@
 // members have one type is a row of numbers, so an array of them is an array with one dimension more, and memory stays
 // as it was; a local structure is a variable per member, and an array of structures with members of several types an
 // array per member, of which the function keeps a note. Members that are pointers are refused by name.
-import { cFunction, type InUnit } from '../text/representation.ts'
-import { keeping, pass } from '../../../ir/index.ts'
-import { fail, type Span } from '../../../base/index.ts'
-import { largestList } from '../lower/initializers.ts'
+import { cFunction, type InUnit } from '../../text/representation.ts'
+import { keeping, pass } from '../../../../ir/index.ts'
+import { fail, type Span } from '../../../../base/index.ts'
+import { largestList } from '../../lower/initializers.ts'
 import {
   binaryOf,
   blockOf,
@@ -16,12 +16,12 @@ import {
   nameOf,
   Names,
   numberOf,
-} from './c-rewriting.ts'
-import { writtenMembers } from './moving-pointers.ts'
-import { Scoped } from './scoped-walk.ts'
-import { constantIn } from '../settle/planned-sizes.ts'
+} from '../c-rewriting.ts'
+import { writtenMembers } from '../moving-pointers.ts'
+import { Scoped } from '../scoped-walk.ts'
+import { constantIn } from '../../settle/planned-sizes.ts'
 import { numbersIn } from './struct-initializers.ts'
-import type { CExpr, CFunction, CScalar, CStmt, CStruct, Declarator } from '../text/syntax.ts'
+import type { CExpr, CFunction, CScalar, CStmt, CStruct, Declarator } from '../../text/syntax.ts'
 
 // Before:
 //

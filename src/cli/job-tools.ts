@@ -1,0 +1,34 @@
+// What jobs need of this machine: the parser's files, the compiler's name, devices.
+import { fail } from '../base/index.ts'
+import type { JobFiles, JobTools } from '../farm/index.ts'
+import { openMeasurer } from '../tune/index.ts'
+import { includesOf, parserFiles, readSource } from './files.ts'
+import { version } from './version.ts'
+
+/** Put in when the package is built: a hash of the compiler's sources. */
+declare const TESELA_COMPILER: string | undefined
+
+/** What results are kept by, besides what they were made from. */
+export const compilerName = (): string =>
+  `${version()}+${typeof TESELA_COMPILER === 'string' ? TESELA_COMPILER : 'source'}`
+
+export const jobTools = (): JobTools => ({
+  wasm: parserFiles(),
+  compiler: compilerName(),
+  measurer: openMeasurer,
+})
+
+export const jobFiles: JobFiles = {
+  read: (path) => readSource(path),
+  find: (path) => includesOf(path, [])(path.split('/').at(-1) ?? path),
+}
+
+/** The JSON in a file. Throws a `DiagnosticError` where there is none. */
+export function readJson(path: string, most?: number): unknown {
+  const text = readSource(path, most)
+  try {
+    return JSON.parse(text) as unknown
+  } catch (error) {
+    return fail('cli.json', `${path} is no JSON: ${error instanceof Error ? error.message : String(error)}`)
+  }
+}

@@ -1,0 +1,59 @@
+// The machine at work on a launch. In: what findings are made from, and the steps of one warp. Out: `MachineView`: how
+// the grid's blocks are dealt to multiprocessors, how the warps that one scheduler holds take turns, and the memories
+// that they reach. Plain data; times are the model's.
+import type { Setting } from '../what-if.ts'
+import type { StepView } from '../view.ts'
+import { dealBlocks, type Dealing } from './dealing.ts'
+import { windowOf } from './interleaving.ts'
+import { memoriesOf, type Memory } from './memories.ts'
+
+export interface MachineView {
+  readonly dealing: Dealing
+  readonly scheduler: {
+    /** Steps of one warp until its loops repeat; how warps take turns is worked out from them (`interleave`). */
+    readonly steps: readonly StepView[]
+    /** Whether the warp ends with them. */
+    readonly whole: boolean
+    /** Warps that the scheduler holds when the multiprocessor is full. */
+    readonly warps: number
+    /** Warps of a block that it holds. */
+    readonly group: number
+    /** Schedulers of a multiprocessor. */
+    readonly schedulers: number
+    /** Clocks that the scheduler takes for an instruction of a warp. */
+    readonly perInstruction: number
+  }
+  readonly memories: readonly Memory[]
+}
+
+/** Steps of a warp that are drawn. */
+const mostSteps = 120
+
+/** `active`: blocks that a multiprocessor holds at once, 0 where that is not known. */
+export function machineOf(s: Setting, steps: readonly StepView[], active: number): MachineView {
+  const { counters, profile, registers, shared, buffers } = s.input
+  const threads = counters.block[0] * counters.block[1] * counters.block[2],
+    blocks = counters.grid[0] * counters.grid[1] * counters.grid[2]
+  const resident = Math.max(1, Math.min(active || 1, Math.ceil(blocks / profile.multiprocessors)))
+  const clocks = Math.max(1, (s.now - profile.launchNs.value) * 1e-9 * profile.clockHz.value)
+  const schedulers = Math.max(1, Math.floor(profile.schedulersPerSm)),
+    warpsOfBlock = Math.ceil(threads / profile.warpSize),
+    group = Math.max(1, Math.ceil(warpsOfBlock / schedulers))
+  const window = windowOf(steps)
+  return {
+    dealing: dealBlocks(s.work, blocks, profile.multiprocessors, resident, clocks),
+    scheduler: {
+      steps: window.slice(0, mostSteps),
+      whole: window.length === steps.length && window.length <= mostSteps,
+      warps: group * resident,
+      group,
+      schedulers,
+      perInstruction: 1 / Math.min(1, profile.schedulersPerSm),
+    },
+    memories: memoriesOf(
+      s.gpu,
+      { registers, threads, shared, resident, buffers: Object.values(buffers).reduce((a, b) => a + b, 0) },
+      s.words,
+    ),
+  }
+}

@@ -1,0 +1,109 @@
+// In: a GPU profile and what a kernel takes. Out: the memories of the machine from the nearest to the farthest: who
+// sees them, how long what is in them lives, their size, how long an access takes, how much all multiprocessors move a
+// second, and what of it the kernel takes.
+import type { GpuProfile, Sourced } from '../../gpus/index.ts'
+import type { Words } from '../wording.ts'
+
+export interface Memory {
+  readonly name: string
+  /** Who sees what is in it. */
+  readonly scope: string
+  readonly lifetime: string
+  /** Bytes on each multiprocessor, or of the whole GPU; null: not documented, or as large as memory allows. */
+  readonly bytes: number | null
+  readonly of: 'multiprocessor' | 'GPU'
+  /** Clocks until a value that was asked for is there; null: not documented. */
+  readonly clocks: number | null
+  /** Bytes a second that all multiprocessors move together; null: not documented. */
+  readonly bytesPerSecond: number | null
+  /** What the kernel takes of it, in words; empty where nothing can be said. */
+  readonly taken: string
+}
+
+export interface Taken {
+  /** Registers of a thread. */
+  readonly registers: number
+  readonly threads: number
+  /** Bytes of a block. */
+  readonly shared: number
+  /** Blocks that a multiprocessor holds. */
+  readonly resident: number
+  /** Bytes of all buffers. */
+  readonly buffers: number
+}
+
+const known = ({ value, basis }: Sourced): number | null =>
+  basis === 'unknown' || !Number.isFinite(value) || value <= 0 ? null : value
+
+const grouped = (n: number): string => String(Math.round(n)).replace(/\B(?=(\d{3})+$)/g, ',')
+
+/** The memories of `profile`, with what a kernel takes of each. */
+export function memoriesOf(profile: GpuProfile, taken: Taken, words: Words): readonly Memory[] {
+  const perSecond = (perClock: Sourced): number | null => {
+    const each = known(perClock)
+    return each === null ? null : each * profile.multiprocessors * profile.clockHz.value
+  }
+  const { latency, throughput, memory, occupancy } = profile
+  const finite = (n: number): number | null => (Number.isFinite(n) ? n : null)
+  const rows: (Memory | null)[] = [
+    {
+      name: 'registers',
+      scope: `one ${words.thread}`,
+      lifetime: `the ${words.thread}`,
+      bytes: Number.isFinite(occupancy.registers) && occupancy.registers > 0 ? 4 * occupancy.registers : null,
+      of: 'multiprocessor',
+      clocks: known(latency.alu),
+      bytesPerSecond: null,
+      taken:
+        `${taken.registers} of each ${words.thread}, ` +
+        `${grouped(4 * taken.registers * taken.threads * taken.resident)} bytes`,
+    },
+    profile.bankRule === 'none'
+      ? null
+      : {
+          name: words.shared,
+          scope: `one ${words.block}`,
+          lifetime: `the ${words.block}`,
+          bytes: finite(occupancy.shared),
+          of: 'multiprocessor',
+          clocks: known(latency.shared),
+          bytesPerSecond: perSecond(throughput.sharedBytes),
+          taken: `${grouped(taken.shared)} bytes of each ${words.block}`,
+        },
+    known(memory.l1Bytes) === null
+      ? null
+      : {
+          name: 'first cache (L1)',
+          scope: 'one multiprocessor',
+          lifetime: 'until something else needs its place',
+          bytes: known(memory.l1Bytes),
+          of: 'multiprocessor',
+          clocks: known(latency.l1),
+          bytesPerSecond: perSecond(throughput.l1Bytes),
+          taken: '',
+        },
+    known(memory.l2Bytes) === null
+      ? null
+      : {
+          name: 'second cache (L2)',
+          scope: `the whole ${words.dispatch}`,
+          lifetime: 'until something else needs its place',
+          bytes: known(memory.l2Bytes),
+          of: 'GPU',
+          clocks: known(latency.l2),
+          bytesPerSecond: perSecond(throughput.l2Bytes),
+          taken: '',
+        },
+    {
+      name: `${words.global} (DRAM)`,
+      scope: `all ${words.threads}, and the host by copies`,
+      lifetime: 'until the host frees it',
+      bytes: null,
+      of: 'GPU',
+      clocks: known(latency.dram),
+      bytesPerSecond: known(memory.dramBytesPerSecond),
+      taken: `${grouped(taken.buffers)} bytes of buffers`,
+    },
+  ]
+  return rows.filter((r) => r !== null)
+}

@@ -1,0 +1,90 @@
+// Who may ask, how much and how often. In: requests. Out: whether they are taken, or the status and sentence to refuse
+// them with. The one idea: the token is compared in constant time, and each address has a bucket of requests (token
+// bucket) that refusals empty faster.
+import { createHash, timingSafeEqual } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+
+/** A request that is not taken. */
+export class Refusal extends Error {
+  readonly status: number
+
+  constructor(status: number, sentence: string) {
+    super(sentence)
+    this.status = status
+  }
+}
+
+export interface Limits {
+  readonly bodyBytes: number
+  /** Requests of an address in a second, over time, and at once. */
+  readonly perSecond: number
+  readonly burst: number
+}
+
+export const usualLimits: Limits = { bodyBytes: 16 * 2 ** 20, perSecond: 500, burst: 2000 }
+
+/** What a wrong token costs of the bucket: guessing ends soon. */
+const guessCost = 100
+const mostAddresses = 10_000
+
+interface Bucket {
+  left: number
+  at: number
+}
+
+export class Guard {
+  private readonly token: Buffer
+  private readonly limits: Limits
+  private readonly buckets = new Map<string, Bucket>()
+
+  constructor(token: string, limits: Limits) {
+    this.token = digest(token)
+    this.limits = limits
+  }
+
+  /** Throws a `Refusal` where the address asks too often, or has no token that is right. */
+  check(request: IncomingMessage, now: number): void {
+    const bucket = this.bucketOf(request.socket.remoteAddress ?? '', now)
+    if (bucket.left < 1) throw new Refusal(429, 'too many requests: wait a second')
+    bucket.left -= 1
+    const given = /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1]
+    if (given !== undefined && timingSafeEqual(digest(given), this.token)) return
+    bucket.left -= guessCost
+    throw new Refusal(401, given === undefined ? 'a token is needed (Authorization: Bearer …)' : 'the token is wrong')
+  }
+
+  private bucketOf(address: string, now: number): Bucket {
+    const { perSecond, burst } = this.limits
+    const known = this.buckets.get(address)
+    const left = known ? Math.min(burst, known.left + ((now - known.at) / 1000) * perSecond) : burst
+    const bucket = { left, at: now }
+    this.buckets.delete(address)
+    this.buckets.set(address, bucket)
+    for (const old of this.buckets.keys()) {
+      if (this.buckets.size <= mostAddresses) break
+      this.buckets.delete(old)
+    }
+    return bucket
+  }
+
+  /** The JSON of a request's body. Throws a `Refusal` where it is too long or no JSON. */
+  async body(request: IncomingMessage): Promise<Readonly<Record<string, unknown>>> {
+    const parts: Buffer[] = []
+    let bytes = 0
+    for await (const part of request as AsyncIterable<Buffer>) {
+      bytes += part.length
+      if (bytes > this.limits.bodyBytes) throw new Refusal(413, `a request has at most ${this.limits.bodyBytes} bytes`)
+      parts.push(part)
+    }
+    try {
+      const value = JSON.parse(Buffer.concat(parts).toString('utf8')) as unknown
+      if (typeof value === 'object' && value !== null && !Array.isArray(value))
+        return value as Readonly<Record<string, unknown>>
+    } catch {
+      // said below
+    }
+    throw new Refusal(400, 'the body of a request is an object in JSON')
+  }
+}
+
+const digest = (text: string): Buffer => createHash('sha256').update(text).digest()

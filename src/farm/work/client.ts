@@ -1,0 +1,128 @@
+// The farm as its clients and workers see it. In: an address and a token. Out: calls that are tried again until the
+// server is there. The one idea: every call may be repeated, so a server that restarts is waited for.
+import { fail } from '../../base/index.ts'
+import type { JobOutcome, LeasedJob, QueuedJob } from '../../store/index.ts'
+import type { FarmState } from '../serve/views.ts'
+
+export interface FarmAddress {
+  readonly url: string
+  readonly token: string
+  /** Milliseconds that a server is waited for. */
+  readonly patienceMs?: number
+}
+
+const usualPatienceMs = 60_000
+/** Answers that are no fault of the request: it is tried again. */
+const passing = (status: number): boolean => status === 429 || status >= 500
+
+const pause = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, ms))
+
+export class FarmClient {
+  private readonly address: FarmAddress
+
+  constructor(address: FarmAddress) {
+    if (!/^https?:\/\/[^/]+\/?$/.test(address.url))
+      fail('farm.address', `'${address.url}' is no address of a farm`, undefined, 'it looks like http://127.0.0.1:7337')
+    this.address = { ...address, url: address.url.replace(/\/$/, '') }
+  }
+
+  private async call(method: 'GET' | 'POST', path: string, body?: object): Promise<unknown> {
+    const { url, token, patienceMs = usualPatienceMs } = this.address
+    for (let start = Date.now(), waitMs = 50; ; waitMs = Math.min(2 * waitMs, 2000)) {
+      const answer = await fetch(url + path, {
+        method,
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+        signal: AbortSignal.timeout(60_000),
+        ...(body && { body: JSON.stringify(body) }),
+      }).then(
+        async (response) => ({ status: response.status, text: await response.text() }),
+        (error: unknown) => ({ status: 599, text: String((error as Error).message) }),
+      )
+      if (answer.status === 200) return parsed(answer.text)
+      const said = (parsed(answer.text) as { readonly error?: string } | null)?.error ?? answer.text.slice(0, 200)
+      if (!passing(answer.status)) fail('farm.refused', `the farm at ${url} refused: ${said}`)
+      if (Date.now() - start > patienceMs) fail('farm.away', `the farm at ${url} does not answer: ${said}`)
+      await pause(waitMs * (0.5 + Math.random()))
+    }
+  }
+
+  async add(jobs: readonly QueuedJob[]): Promise<void> {
+    for (const some of batches(jobs, (job) => JSON.stringify(job).length))
+      await this.call('POST', '/v1/jobs', { jobs: some })
+  }
+
+  async lease(wanted: { readonly worker: string; readonly kinds: readonly string[]; readonly compiler: string }) {
+    const answer = await this.call('POST', '/v1/lease', { ...wanted, waitMs: 10_000 })
+    return answer as { readonly job: LeasedJob | null; readonly leaseMs: number } // as the server writes it
+  }
+
+  async renew(job: Pick<LeasedJob, 'key' | 'lease'>): Promise<void> {
+    await this.call('POST', '/v1/renew', { key: job.key, lease: job.lease })
+  }
+
+  async complete(job: LeasedJob, worker: string, result: unknown, seconds: number): Promise<void> {
+    const { key, kind, compiler } = job
+    await this.call('POST', '/v1/complete', { key, kind, compiler, worker, result, seconds })
+  }
+
+  async fail(job: LeasedJob, why: string, final: boolean): Promise<void> {
+    await this.call('POST', '/v1/fail', {
+      key: job.key,
+      lease: job.lease,
+      why: why.slice(0, 2000) || 'no reason',
+      final,
+    })
+  }
+
+  async outcomes(keys: readonly string[], waitMs: number): Promise<readonly JobOutcome[]> {
+    const answer = await this.call('POST', '/v1/outcomes', { keys, waitMs })
+    return (answer as { readonly outcomes: readonly JobOutcome[] }).outcomes // as the server writes it
+  }
+
+  async state(): Promise<FarmState> {
+    return (await this.call('GET', '/v1/state')) as FarmState // as the server writes it
+  }
+
+  /** Adds the jobs and waits for all of them; `ended` hears of each. In the order of `jobs`. */
+  async run(
+    jobs: readonly QueuedJob[],
+    ended: (outcome: JobOutcome) => void = () => {},
+  ): Promise<readonly JobOutcome[]> {
+    const outcomes = new Map<string, JobOutcome>()
+    await this.add(jobs)
+    const left = (): readonly string[] => [...new Set(jobs.map((j) => j.key))].filter((key) => !outcomes.has(key))
+    for (let keys = left(); keys.length > 0; keys = left())
+      for (const outcome of await this.outcomes(keys.slice(0, 1000), 10_000)) {
+        if (outcome.state !== 'done' && outcome.state !== 'dead') continue
+        outcomes.set(outcome.key, outcome)
+        ended(outcome)
+      }
+    return jobs.map((j) => outcomes.get(j.key)!) // none is left
+  }
+}
+
+const bytesAtOnce = 4 * 2 ** 20
+
+/** Lists that are short enough for a request each. */
+function batches<T>(list: readonly T[], bytesOf: (x: T) => number): readonly (readonly T[])[] {
+  const out: T[][] = []
+  let bytes = Infinity
+  for (const x of list) {
+    const own = bytesOf(x)
+    if (bytes + own > bytesAtOnce || out[out.length - 1]!.length >= 1000) {
+      out.push([])
+      bytes = 0
+    }
+    out[out.length - 1]!.push(x)
+    bytes += own
+  }
+  return out
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown
+  } catch {
+    return null
+  }
+}

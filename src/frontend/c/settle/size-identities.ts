@@ -1,0 +1,190 @@
+// In: a program whose loops run to products of sizes (`i < n * m`) or whose counters are divided by a size that is not
+// known to divide their end (`i / h` in `i < total`). Out: the same in terms in which its subscripts may have rows: with
+// a size for each such product, or with the end as a multiple, on condition that it is one. The one idea: what one name
+// stands for in the caller's mind may be a product here, and the other way round.
+import {
+  accesses,
+  eachExpr,
+  eachStmt,
+  int,
+  keepsConditions,
+  leastInteger,
+  literal,
+  mapStmtExprs,
+  mapStmts,
+  mul,
+  ofSizes,
+  op,
+  ownExprs,
+  plusScaled,
+  polynomialExpr,
+  polynomialOf,
+  rewriteExpr,
+  sizeOf,
+  sizesIn,
+  withConditions,
+  withoutQuotients,
+  type Access,
+  type Expr,
+  type LoopStmt,
+  type PlanValues,
+  type Polynomial,
+  type Program,
+  type Size,
+} from '../../../ir/index.ts'
+
+/** A program in other terms, and how it is said in those of the first. */
+export interface Identified {
+  readonly program: Program
+  readonly inSource: (p: Program) => Program
+}
+
+/** Other terms of a program; undefined where there are none. */
+export type Identification = (p: Program) => Identified | undefined
+
+/** One after the other, where both find something. */
+export const both =
+  (first: Identification, second: Identification): Identification =>
+  (p) => {
+    const a = first(p),
+      b = a && second(a.program)
+    return b && { program: b.program, inSource: (made) => a.inSource(b.inSource(made)) }
+  }
+
+/** `p` with a size for each product of sizes that a loop runs to; undefined where there is none. */
+export function withProductSizes(p: Program): Identified | undefined {
+  const values = new Map<string, Expr>(),
+    names = new Map<string, string>(),
+    sizes: Size[] = []
+  for (const key of boundsOf(p).flatMap((b) => [...b.keys()])) {
+    const factors = key.split('*')
+    if (factors.length < 2 || names.has(key)) continue
+    const name = factors.map((f) => f.slice(1)).join('.') // no name of C
+    const own = factors.map((f) => p.sizes.find((s) => `$${s.name}` === f))
+    if (!own.every((s) => s !== undefined)) continue
+    names.set(key, name)
+    values.set(name, polynomialExpr(new Map([[key, 1]])))
+    const times = (of: (s: Size) => number): number => own.reduce((n, s) => n * of(s), 1)
+    const min = own.some((s) => s.min < 0) ? leastInteger : times((s) => s.min)
+    sizes.push({ name, min, planned: times((s) => s.planned) })
+  }
+  if (sizes.length === 0) return undefined
+  const f = (e: Expr): Expr => rewriteExpr(e, (x) => inProducts(x, names))
+  const program = { ...p, sizes: [...p.sizes, ...sizes], body: p.body.map((s) => mapStmtExprs(s, f)) }
+  return { program, inSource: (made) => withoutQuotients(made, values) }
+}
+
+/** Ends of loops that are polynomials of sizes. */
+function boundsOf(p: Program): readonly Polynomial[] {
+  const found: Polynomial[] = []
+  eachStmt(p.body, (s) => {
+    const end = s.kind === 'loop' ? polynomialOf(s.upper) : undefined
+    if (end && ofSizes(end)) found.push(end)
+  })
+  return found
+}
+
+/** `e`, a polynomial, with these products as names; undefined where it has none of them. */
+function inProducts(e: Expr, names: ReadonlyMap<string, string>): Expr | undefined {
+  const given = e.kind === 'op' && e.type === 'i32' ? polynomialOf(e) : undefined
+  if (!given) return undefined
+  let made: Polynomial = new Map()
+  for (const [key, c] of given) made = plusScaled(made, new Map([[inNames(key, names), c]]), 1)
+  return [...made.keys()].every((key) => given.has(key)) ? undefined : polynomialExpr(made)
+}
+
+/** The product `key` with the first of `names` that divides it in place of its factors. */
+function inNames(key: string, names: ReadonlyMap<string, string>): string {
+  for (const [product, name] of names) {
+    const rest = key === '' ? [] : key.split('*')
+    const places = product.split('*').map((factor) => {
+      const at = rest.indexOf(factor)
+      return at < 0 ? undefined : rest.splice(at, 1)
+    })
+    if (places.every((x) => x !== undefined)) return [...rest, `$${name}`].sort().join('*')
+  }
+  return key
+}
+
+/**
+ * `p` where each loop whose variable is divided by a size ends at a multiple of it, as it does at the planned sizes;
+ * undefined where no loop can.
+ */
+export function withWholeRounds(p: Program): Identified | undefined {
+  const planned = new Map(p.sizes.map((s) => [s.name, s.planned])),
+    conditions: Expr[] = []
+  const whole = (s: LoopStmt): LoopStmt => {
+    if (s.kind === 'if') return { ...s, then: s.then.map(whole), else: s.else.map(whole) }
+    if (s.kind !== 'loop') return s
+    const body = s.body.map(whole),
+      by = s.upper.kind === 'size' && literal(s.lower) === 0 ? divisorOf(s.name, s.body) : undefined
+    const end = s.upper.kind === 'size' ? planned.get(s.upper.name) : undefined,
+      step = by && planned.get(by)
+    if (by === undefined || !end || !step || end % step !== 0 || end === step) return { ...s, body }
+    conditions.push(...isMultiple(s.upper, sizeOf(by)))
+    return { ...s, upper: mul(sizeOf(by), op('div', [s.upper, sizeOf(by)])), body }
+  }
+  const body = p.body.map(whole)
+  if (conditions.length === 0) return undefined
+  return { program: withConditions({ ...p, body }, conditions), inSource: (made) => made }
+}
+
+/** The size, at least 1, that `variable` is divided by. */
+function divisorOf(variable: string, body: readonly LoopStmt[]): string | undefined {
+  let found: string | undefined
+  eachStmt(body, (s) =>
+    ownExprs(s).forEach((e) =>
+      eachExpr(e, (x) => {
+        if (x.kind !== 'op' || (x.op !== 'div' && x.op !== 'rem') || x.type !== 'i32') return
+        const [of, by] = x.args
+        if (of?.kind === 'var' && of.name === variable && by?.kind === 'size') found ??= by.name
+      }),
+    ),
+  )
+  return found
+}
+
+/**
+ * `p` where sizes that quotients divide are multiples (`C` is `NH * hs` where `hs` is `C / NH`), in subscripts of arrays
+ * that have both, on condition that they are, as they are at the planned sizes; undefined where there are none.
+ */
+export function withWholeQuotients(p: Program, quotients: ReadonlyMap<string, Expr>): Program | undefined {
+  const all = accesses(p)
+  let made = p
+  for (const [quotient, value] of quotients) {
+    const [of, by] = value.kind === 'op' && value.op === 'div' ? value.args : []
+    if (of?.kind !== 'size' || !by || (by.kind !== 'size' && literal(by) === undefined)) continue
+    const hasBoth = (a: Access): boolean =>
+      [of.name, quotient].every((name) => a.index.some((e) => sizesIn(e).includes(name)))
+    const arrays = new Set(all.filter(hasBoth).map((a) => a.array)),
+      isWhole = isMultiple(of, by)
+    if (arrays.size === 0 || !keepsConditions(withConditions(p, isWhole), plannedValues(p))) continue
+    const product = mul(by, sizeOf(quotient)),
+      f = (e: Expr): Expr => rewriteExpr(e, (x) => (x.kind === 'size' && x.name === of.name ? product : undefined))
+    made = withConditions({ ...made, body: withSubscripts(made.body, arrays, f) }, isWhole)
+  }
+  return made === p ? undefined : made
+}
+
+/** Conditions under which `of` is a multiple of `by`, in the order in which they may be asked. */
+const isMultiple = (of: Expr, by: Expr): readonly Expr[] => [
+  ...(by.kind === 'size' ? [op('ge', [by, int(1)])] : []),
+  op('eq', [op('rem', [of, by]), int(0)]),
+]
+
+const plannedValues = (p: Program): PlanValues => ({
+  sizes: Object.fromEntries(p.sizes.map((s) => [s.name, s.planned])),
+  scalars: {},
+})
+
+/** `body` with `f` applied to the subscripts of some arrays. */
+const withSubscripts = (
+  body: readonly LoopStmt[],
+  arrays: ReadonlySet<string>,
+  f: (e: Expr) => Expr,
+): readonly LoopStmt[] =>
+  mapStmts(
+    body,
+    (e) => (e.kind === 'read' && arrays.has(e.array) ? { ...e, index: e.index.map(f) } : e),
+    (s) => [s.kind === 'store' && arrays.has(s.array) ? { ...s, index: s.index.map(f) } : s],
+  )

@@ -1,0 +1,63 @@
+// In: a program that is right where conditions on its sizes hold (`stride >= w`), and a plan of it. Out: the plan with
+// variants for all other sizes, asked first. The one idea: loop versioning (Allen and Kennedy, chapter 5): what needs
+// facts that no compiler can know is done all the same, and the loops as they were written are kept for sizes at which
+// it must not be.
+import { same } from '../base/index.ts'
+import {
+  changesNothing,
+  conditionsOf,
+  choose,
+  conjunction,
+  allVariants,
+  mul,
+  op,
+  printExpr,
+  type Expr,
+  type Plan,
+  type PlanArray,
+  type PlanVariant,
+  type Program,
+} from '../ir/index.ts'
+import { emptyVariants, plainPlan, withEmpty, withOwnScratch, type Empty, type EmptyOptions } from './empty-sizes.ts'
+
+/**
+ * Variants of `program` for sizes at which its conditions do not hold, then for sizes that are 0; see `Plan.empty`.
+ */
+export function otherVariants(program: Program, options: EmptyOptions): Empty {
+  const empty = emptyVariants(program, options),
+    holds = conjunction(conditionsOf(program))
+  if (!holds) return empty
+  const { variants, scratch } = plainVariants(program, options),
+    fails = op('lnot', [holds])
+  const asked = variants.map((v): PlanVariant => ({ ...v, when: v.when ? op('land', [fails, v.when]) : fails }))
+  return { variants: [...asked, ...empty.variants], scratch: [...scratch, ...empty.scratch] }
+}
+
+/** `plan` with these variants, and arrays as long as `program` has them then. */
+export function withOthers(program: Program, plan: Plan, others: Empty): Plan {
+  const made = withEmpty(program, plan, others),
+    holds = conjunction(conditionsOf(program))
+  if (!holds || !program.otherwise) return made
+  const plain = new Map(program.otherwise.arrays.map((a) => [a.name, a.shape]))
+  const shaped = (a: PlanArray): PlanArray => {
+    const shape = plain.get(a.name)
+    return !shape || same(shape, a.shape) ? a : { ...a, shape: [choose(holds, product(a.shape), product(shape))] }
+  }
+  return { ...made, arrays: made.arrays.map(shaped) }
+}
+
+const product = (shape: readonly Expr[]): Expr => shape.reduce(mul)
+
+/** Variants of the program that is meant where conditions do not hold. */
+function plainVariants({ name, sizes, otherwise }: Program, options: EmptyOptions): Empty {
+  if (otherwise && changesNothing(otherwise)) return { variants: [{ when: null, launches: [] }], scratch: [] }
+  const program = otherwise && { ...otherwise, name: `${name}_${suffix}` },
+    plan = program && plainPlan(program, options)
+  if (!plan) {
+    const words = conditionsOf({ sizes }).map(printExpr).join(' and ')
+    return { variants: [{ when: null, launches: [], refusal: `${name}: ${words} must hold` }], scratch: [] }
+  }
+  return withOwnScratch(plan, allVariants(withOthers(program, plan, otherVariants(program, options))), suffix)
+}
+
+const suffix = 'otherwise'

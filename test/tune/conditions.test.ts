@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest'
+import { gpu } from '../../src/gpus/index.ts'
+import { chooseVariant, conditionsOf, printExpr } from '../../src/ir/index.ts'
+import { optimize, verifyPlan } from '../../src/tune/index.ts'
+import { readC } from '../c/read.ts'
+
+/** A loop nest, what the host asks of its sizes, sizes at which that holds, and some at which it does not. */
+interface Case {
+  readonly c: string
+  readonly asked: readonly string[]
+  readonly keeps: Readonly<Record<string, number>>
+  readonly breaks: Readonly<Record<string, number>>
+}
+
+const copy = 'for (int y = 0; y < h; y++) for (int x = 0; x < w; x++) out[y * stride + x] = 2 * in[y * stride + x];'
+const cases: readonly Case[] = [
+  {
+    c: `void f(int w, int h, int stride, const float *in, float *out) { ${copy} }`,
+    asked: ['stride >= w'],
+    keeps: { w: 33, h: 9, stride: 40 },
+    breaks: { w: 33, h: 9, stride: 7 },
+  },
+  {
+    c: `void f(int w, int h, int stride, const float *in, float *out) { if (stride < w) return; ${copy} }`,
+    asked: ['stride >= w'],
+    keeps: { w: 33, h: 9, stride: 33 },
+    breaks: { w: 33, h: 9, stride: 32 },
+  },
+  {
+    c: `#include <assert.h>
+void f(int w, int h, int stride, const float *in, float *out) { assert(stride >= w && h > 1); ${copy} }`,
+    asked: ['stride >= w && h > 1'],
+    keeps: { w: 33, h: 9, stride: 40 },
+    breaks: { w: 33, h: 1, stride: 40 },
+  },
+  {
+    c: `void f(int n, const float *x, int incx, float *y, int incy) {
+  for (int i = 0; i < n; i++) y[i * incy] += 3 * x[i * incx];
+}`,
+    asked: ['incx >= 1', 'incy >= 1'],
+    keeps: { n: 50, incx: 2, incy: 3 },
+    breaks: { n: 50, incx: 1, incy: 0 },
+  },
+  {
+    c: `void f(int m, int n, int k, const float *a, int lda, const float *b, int ldb, float *c, int ldc) {
+  for (int i = 0; i < m; i++)
+    for (int j = 0; j < n; j++) {
+      float s = 0;
+      for (int l = 0; l < k; l++) s += a[i * lda + l] * b[l * ldb + j];
+      c[i * ldc + j] = s;
+    }
+}`,
+    asked: ['lda >= k', 'ldb >= n', 'ldc >= n'],
+    keeps: { m: 20, n: 30, k: 25, lda: 25, ldb: 31, ldc: 32 },
+    breaks: { m: 20, n: 30, k: 25, lda: 25, ldb: 31, ldc: 20 },
+  },
+]
+
+test.each(cases)('rows that meet only at some sizes are asked for: $asked', async ({ c, asked, keeps, breaks }) => {
+  const program = await readC(c)
+  expect(conditionsOf(program).map(printExpr).sort()).toEqual(asked)
+  const { plan, parts, verified } = await optimize(program, { gpu: gpu('h200'), targets: ['wgsl'], budget: 1 })
+  expect(parts.flatMap((p) => p.inOrder)).toEqual([])
+  expect(verified.ok).toBe(true)
+  const variants = [keeps, breaks].map((sizes) => chooseVariant(plan, { sizes, scalars: {} }))
+  expect(plan.variants).toContain(variants[0])
+  expect(plan.empty).toContain(variants[1])
+  expect(verifyPlan(program, plan, [keeps, breaks], gpu('h200'), 3)).toMatchObject({ ok: true })
+})
