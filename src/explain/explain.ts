@@ -313,7 +313,9 @@ function run(
   const bound = (grid: Dim3): Launch => subject.bind(grid, sized, contents, launch.args ?? {})
   const checked = options.brief
     ? quick
-    : compile(subject.kernel, options.gpu, { check: { races: true, uninitialized: true } })
+    : compile(subject.kernel, options.gpu, {
+        check: { races: true, uninitialized: true, returned: subject.language !== 'wgsl' },
+      })
   const more = { maxSteps, maxBytes: maxBytes + 2 ** 28, slowSteps: true, countOnly: blind }
   const { counters } = quick.run(bound(launch.grid), { ...more, ...(options.exact && { exact: true }) })
   const traced = (kernel: Subject['kernel'], grid: Dim3): Trace =>
@@ -497,6 +499,7 @@ function report(
       list,
       words,
       names,
+      subject.language === 'wgsl' ? [] : nonUniformBarriers(subject.kernel),
     ),
     prediction: knownPrediction(prediction, options.gpu),
     findings: options.brief ? [] : findings(setting),

@@ -19,6 +19,7 @@ export function hazardReports(
   list: readonly AccessJson[],
   words: Words,
   names: ReadonlyMap<string, string> = new Map(),
+  missed: readonly NonUniform[] = [],
 ): HazardJson[] {
   const groups = new Map<string, Hazard[]>()
   for (const h of hazards) {
@@ -29,10 +30,21 @@ export function hazardReports(
     ].join(' ')
     groups.set(key, [...(groups.get(key) ?? []), h])
   }
-  const ran = [...groups.values()].map((g) => report(g, list, words, names))
+  const ran = [...groups.values()].map((g) => withReturn(report(g, list, words, names), missed))
   const statics = refused.map((r) => refusal(r, ran, words))
   return [...statics, ...ran.filter((h) => !statics.some((s) => h.kind === 'barrier-divergence' && same(h.at, s.at)))]
 }
+
+/** A barrier before which threads returned, with the place of the condition. */
+function withReturn(h: HazardJson, missed: readonly NonUniform[]): HazardJson {
+  const why = isReturned(h) ? missed.find((m) => same(h.at, placeOf(m.barrier.at)))?.condition : undefined
+  const place = placeOf(why && placeOfStmt(why))
+  return place ? { ...h, other: place, message: `${h.message} (the condition is at line ${place.line})` } : h
+}
+
+/** Threads of the block are gone: devices go on without them. */
+const isReturned = (h: Pick<Hazard, 'kind' | 'example'>): boolean =>
+  h.kind === 'barrier-divergence' && h.example.endsWith('has returned')
 
 const same = (a: HazardJson['at'], b: HazardJson['at']): boolean => a?.line === b?.line && a?.column === b?.column
 
@@ -46,7 +58,7 @@ function report(
   const { message, fix } = sentences(h, list, words)
   return {
     kind: h.kind,
-    level: group.every((x) => x.sameValue) ? 'note' : 'error',
+    level: group.every((x) => x.sameValue || isReturned(x)) ? 'note' : 'error',
     at: placeOf(h.at),
     other: placeOf(h.other),
     message,
@@ -126,6 +138,13 @@ function sentences(h: Hazard, list: readonly AccessJson[], words: Words): { mess
             fix: 'let all invocations of the subgroup take part',
           }
     case 'barrier-divergence':
+      if (isReturned(h))
+        return {
+          message:
+            `some ${words.threads} of the ${words.block} return before this barrier, which CUDA C++ asks all of them ` +
+            `to reach; devices from Volta on wait for those that are left, older ones may not`,
+          fix: `let all ${words.threads} reach it: make the return a condition of the accesses`,
+        }
       return {
         message: `not all ${words.threads} of the ${words.block} reach this barrier`,
         fix: `let all ${words.threads} reach it: guard only the accesses, not the barrier`,

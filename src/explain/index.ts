@@ -6,6 +6,8 @@ export type { Dealing, Dealt } from './machine/dealing.ts'
 export type { Memory } from './machine/memories.ts'
 export { explainPortable } from './portable.ts'
 export { explainFixes, type Fix, type FixReport } from './fixes/fixes.ts'
+export { explainSeveral, type NamedLaunch } from './several.ts'
+export { hostLaunches, type HostLaunch } from './launch/host-code.ts'
 export { explainFrame, parseRecording, type FrameKernel, type FrameReport } from './frame.ts'
 export {
   hazardTexts,

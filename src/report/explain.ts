@@ -126,12 +126,48 @@ function accessLines(r: ExplainReport, paint: Paint): string[] {
     paint.bold('Memory accesses'),
     ...table(
       columns,
-      r.accesses.filter((a) => a.requests > 0).map((a) => accessRow(a, r, paint)),
+      folded(r.accesses.filter((a) => a.requests > 0)).map((a) => accessRow(a, r, paint)),
       { paint },
     ),
     ...unreached(r),
     '',
   ]
+}
+
+/** Rows of a thread's own arrays beyond which each array has one row for reads and one for writes. */
+const mostLocal = 4
+
+/** Accesses to arrays of single threads, which unrolled code has hundreds of, summed up by array. */
+function folded(list: readonly AccessJson[]): readonly AccessJson[] {
+  const own = list.filter((a) => a.space === 'local')
+  if (own.length <= mostLocal) return list
+  const groups = new Map<string, AccessJson[]>()
+  for (const a of own) {
+    const key = `${a.resource} ${a.op}`
+    groups.set(key, [...(groups.get(key) ?? []), a])
+  }
+  return [...list.filter((a) => a.space !== 'local'), ...[...groups.values()].map(summed)]
+}
+
+function summed(group: readonly AccessJson[]): AccessJson {
+  const [first] = group as [AccessJson, ...AccessJson[]] // groups are made with their first
+  if (group.length === 1) return first
+  const sum = (of: (a: AccessJson) => number): number => group.reduce((n, a) => n + of(a), 0)
+  return {
+    ...first,
+    text: `${first.resource}, ${group.length} accesses`,
+    requests: sum((a) => a.requests),
+    sectors: sum((a) => a.sectors),
+    idealSectors: sum((a) => a.idealSectors),
+    wavefronts: group.some((a) => a.wavefronts === null) ? null : sum((a) => a.wavefronts ?? 0),
+    idealWavefronts: sum((a) => a.idealWavefronts),
+    efficiency:
+      sum((a) => (a.efficiency ?? 0) * a.requests) /
+      Math.max(
+        1,
+        sum((a) => a.requests),
+      ),
+  }
 }
 
 const mostLines = 8

@@ -204,6 +204,7 @@ export class Machine {
       shuffled: (statement: number, lanes: number) => this.shuffled(statement, lanes),
       diverged: (statement: number, warp: number, mask: number, alive: number) =>
         this.diverged(statement, warp, mask, alive),
+      returned: (statement: number, warp: number, lanes: number) => this.returned(statement, warp, lanes),
       passed: (warp: number) => {
         watch?.barrier(warp)
         recorder?.barrier(warp)
@@ -575,6 +576,18 @@ export class Machine {
     const lane = 31 - Math.clz32(lanes & -lanes)
     this.hazards.add('uninitialized', this.compiled.statements[statement]!, null, popcount(lanes), () =>
       this.threadName(-1 - lane),
+    )
+  }
+
+  private returned(statement: number, warp: number, lanes: number): void {
+    if (!this.options.check.returned) return
+    const rank = warp * this.warpSize + 31 - Math.clz32(lanes & -lanes)
+    this.hazards.add(
+      'barrier-divergence',
+      this.compiled.statements[statement]!,
+      null,
+      popcount(lanes),
+      () => `${this.threadName(rank)} has returned`,
     )
   }
 

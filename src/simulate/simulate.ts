@@ -34,7 +34,7 @@ import { emptySums, finishSums, type SiteSums } from './observe/sites.ts'
 
 export interface CompileOptions {
   /** Look for races and for reads of shared and local memory that nothing has written. Slower; off when absent. */
-  readonly check?: { readonly races?: boolean; readonly uninitialized?: boolean }
+  readonly check?: Partial<Checks>
 }
 
 export interface RunOptions {
@@ -99,9 +99,13 @@ const defaults = { maxSteps: 2e9, maxBytes: 2 ** 32 } as const
 
 /** Compiles `kernel` to WebAssembly for the warps and rules of `profile`. */
 export function compile(kernel: Verified<Kernel>, profile: GpuProfile, options: CompileOptions = {}): Simulation {
-  const check: Checks = { races: options.check?.races === true, uninitialized: options.check?.uninitialized === true }
+  const check: Checks = {
+    races: options.check?.races === true,
+    uninitialized: options.check?.uninitialized === true,
+    returned: options.check?.returned === true,
+  }
   if (profile.warpSize > 32) refuseWarps(kernel, kernel.body, profile.warpSize)
-  const observing = check.races || check.uninitialized
+  const observing = check.races || check.uninitialized || check.returned
   const plain = (): Ready => compiledOf(kernel, profile, observing, false)
   const telling = (): Ready => compiledOf(kernel, profile, observing, true)
   const kept: Kept = { executed: new Set() }
@@ -215,7 +219,7 @@ function watching(
   kernel: Verified<Kernel>,
   profile: GpuProfile,
 ): (launch: Launch, blocks: readonly Dim3[], recorder: Observer, blind: boolean) => boolean {
-  const check: Checks = { races: false, uninitialized: false }
+  const check: Checks = { races: false, uninitialized: false, returned: false }
   const { compiled, module } = compiledOf(kernel, profile, true, false)
   return (launch, blocks, recorder, blind) => {
     checkLaunch(kernel, launch)

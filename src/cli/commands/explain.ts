@@ -7,6 +7,7 @@ import {
   explain,
   explainFixes,
   explainPortable,
+  explainSeveral,
   bufferOf,
   dimensionsOf,
   explainWithView,
@@ -21,10 +22,11 @@ import {
   type ExplainReport,
   type ExplainSource,
   type MachineView,
+  type NamedLaunch,
 } from '../../explain/index.ts'
 import { gpu, type GpuProfile } from '../../gpus/index.ts'
 import type { Dim3, SamplerSpec } from '../../ir/index.ts'
-import { explainHtml, explainLines, explainSarif, fixLines, machineLines } from '../../report/index.ts'
+import { explainHtml, explainLines, explainSarif, fixLines, frameLines, machineLines } from '../../report/index.ts'
 import { means } from '../../frontend/ptx/index.ts'
 import { compileCudaFile, compileCudaText, type CompiledCuda, type NvccOptions } from '../nvcc.ts'
 import { readSource } from '../files.ts'
@@ -34,6 +36,7 @@ import { checkFile, writeFiles } from '../outputs.ts'
 import { pageLine, print, printJson, terminalOf } from '../terminal.ts'
 import { version } from '../version.ts'
 import { explainRecording, isRecording } from './frame.ts'
+import { launchesInText } from './host-launches.ts'
 
 interface Flags {
   readonly entry?: string
@@ -135,7 +138,6 @@ export function explainCommand(program: Command): void {
 }
 
 function run(file: string, flags: Flags): void {
-  if (flags.kernel !== undefined) fail('explain.kernel', '--kernel is of recordings', undefined, 'choose with --entry')
   const gates = parseGates(flags)
   if (flags.html !== undefined && flags.gpu === 'portable')
     fail('explain.output', '--html draws the report of one GPU', undefined, 'name one with --gpu, like --gpu h200')
@@ -153,8 +155,15 @@ function run(file: string, flags: Flags): void {
       `leave them out for ${file}`,
     )
   const source = sourceOf(file, flags)
-  const launch = { ...launchFile(flags.launch ?? launchBeside(file)), ...given(flags) }
-  const { grid } = launch
+  const { dispatches, ...common } = launchFile(flags.launch ?? launchBeside(file))
+  const launch = { ...common, ...given(flags) }
+  const said = dispatches?.filter((d) => flags.entry === undefined || d.entry === flags.entry)
+  const several =
+    said?.map((d) => ({ ...d, launch: overlaid(d.launch, launch) })) ??
+    (source.language === 'cuda' && !launch.grid ? launchesInText(source, launch, flags) : [])
+  if (several.length > 1) return explainAll(source, several, flags)
+  const [only] = several
+  const { grid } = only?.launch ?? launch
   if (!grid)
     return fail(
       'explain.grid',
@@ -162,9 +171,18 @@ function run(file: string, flags: Flags): void {
       undefined,
       `give it with --grid 64,64, or in ${besideOf(file)}`,
     )
-  const options = { ...(flags.entry !== undefined && { entry: flags.entry }), ...(flags.exact && { exact: true }) }
-  if (flags.fix ?? flags.write) return fixFile(source, { ...launch, grid }, options, flags)
-  const { report, machine } = explained(source, { ...launch, grid }, options, flags)
+  if (flags.kernel !== undefined)
+    fail(
+      'explain.kernel',
+      '--kernel is of recordings and files with several launches',
+      undefined,
+      'choose with --entry',
+    )
+  const entry = flags.entry ?? only?.entry
+  const options = { ...(entry !== undefined && { entry }), ...(flags.exact && { exact: true }) }
+  const whole = { ...(only?.launch ?? launch), grid }
+  if (flags.fix ?? flags.write) return fixFile(source, whole, options, flags)
+  const { report, machine } = explained(source, whole, options, flags)
   const broken = gate(gates, report),
     { paint, columns } = terminalOf(process.stdout)
   if (flags.json) printJson(report)
@@ -176,6 +194,43 @@ function run(file: string, flags: Flags): void {
       ...pageLine(flags.html, paint),
     ])
   if (broken) throw broken
+}
+
+/** What is said of one dispatch over what is said of all; flags over both. */
+const overlaid = (own: ExplainLaunch, all: Partial<ExplainLaunch>): ExplainLaunch => ({
+  ...own,
+  ...all,
+  grid: all.grid ?? own.grid,
+  buffers: { ...own.buffers, ...all.buffers },
+  args: { ...own.args, ...all.args },
+  overrides: { ...own.overrides, ...all.overrides },
+  samplers: { ...own.samplers, ...all.samplers },
+})
+
+/** All launches of a file, the dearest first. */
+function explainAll(source: ExplainSource, launches: readonly NamedLaunch[], flags: Flags): void {
+  const other = (['html', 'sarif', 'deny', 'require', 'baseline', 'fix', 'write'] as const).find(
+    (name) => flags[name] !== undefined,
+  )
+  const names = [...new Set(launches.map((l) => l.entry))].join(', ')
+  if (other !== undefined)
+    fail(
+      'explain.entry',
+      `--${other} is of one kernel, and the file launches ${names}`,
+      undefined,
+      'choose one with --entry',
+    )
+  if (flags.gpu === 'portable')
+    return fail(
+      'explain.gpu',
+      'several launches are explained for one GPU',
+      undefined,
+      'name one with --gpu, like --gpu h200',
+    )
+  const report = explainSeveral(source, launches, { gpu: flags.gpu, ...(flags.exact && { exact: true }) })
+  if (flags.json) return printJson(report)
+  const { paint, columns } = terminalOf(process.stdout)
+  print(frameLines(report, paint, columns, flags.kernel))
 }
 
 /** Mends the file, or says how. */
@@ -348,7 +403,7 @@ function bytesOfFile(path: string): ArrayBuffer {
  * A launch file: the JSON of `grid`, `block`, `buffers` (`"a": "f32[1024]:random"`), `samplers` (`"s": "linear"`),
  * `args` and `overrides`.
  */
-export function launchFile(path: string | undefined): Partial<ExplainLaunch> {
+export function launchFile(path: string | undefined): LaunchFile {
   if (path === undefined) return {}
   const bad = (why: string): never =>
     fail(
@@ -366,6 +421,29 @@ export function launchFile(path: string | undefined): Partial<ExplainLaunch> {
   }
   if (typeof json !== 'object' || json === null || Array.isArray(json)) return bad('a JSON object is needed')
   const fields = json as Readonly<Record<string, unknown>> // just checked
+  const { dispatches, ...common } = fields
+  if (dispatches === undefined) return launchOf(common, bad)
+  if (!Array.isArray(dispatches) || dispatches.length === 0) return bad("'dispatches' must be a list of launches")
+  return { ...launchOf(common, bad), dispatches: dispatches.map((d) => dispatchOf(d, bad)) }
+}
+
+/** What a launch file says: of all its dispatches, and of each. */
+type LaunchFile = Partial<ExplainLaunch> & { readonly dispatches?: readonly NamedLaunch[] }
+
+type Bad = (why: string) => never
+
+function dispatchOf(json: unknown, bad: Bad): NamedLaunch {
+  if (typeof json !== 'object' || json === null) return bad("each of 'dispatches' must be an object")
+  const { entry, times, ...rest } = json as Readonly<Record<string, unknown>> // just checked
+  const launch = launchOf(rest, bad)
+  if (typeof entry !== 'string') return bad("each of 'dispatches' needs the name of its 'entry'")
+  if (!launch.grid) return bad(`the dispatch of '${entry}' needs a 'grid'`)
+  if (times !== undefined && (!Number.isInteger(times) || Number(times) < 1 || Number(times) > 1e6))
+    return bad(`'times' of '${entry}' must be a number from 1 on`)
+  return { entry, launch: { ...launch, grid: launch.grid }, ...(times !== undefined && { times: Number(times) }) }
+}
+
+function launchOf(fields: Readonly<Record<string, unknown>>, bad: Bad): Partial<ExplainLaunch> {
   const unknown = Object.keys(fields).find(
     (k) => !['grid', 'block', 'buffers', 'samplers', 'args', 'overrides', 'shared'].includes(k),
   )

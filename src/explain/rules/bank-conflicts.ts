@@ -10,10 +10,16 @@ export function conflictFindings(s: Setting): Finding[] {
   )
   const groups = new Map<string, Access[]>()
   for (const a of bad) {
-    const key = [a.json.resource, a.json.pattern, a.json.stride, a.json.at?.line].join()
+    const key = [a.json.resource, a.json.pattern, a.json.stride].join()
     groups.set(key, [...(groups.get(key) ?? []), a])
   }
-  return [...groups.values()].flatMap((g) => finding(s, g))
+  const excess = (a: Access): number => passes(a) - a.json.idealWavefronts
+  return [...groups.values()].flatMap((g) =>
+    finding(
+      s,
+      [...g].sort((a, b) => excess(b) - excess(a)),
+    ),
+  )
 }
 
 /** As few as possible when the banks are unknown: then nothing is said. */
@@ -33,7 +39,10 @@ function finding(s: Setting, group: readonly Access[]): Finding[] {
   const bytes = Math.round(Math.abs((json.stride ?? 0) * json.bytesPerLane))
   const { words } = s
   const how = json.stride === null ? '' : ` (neighbouring ${words.threads} are ${bytes} bytes apart)`
-  const also = others.length === 0 ? '' : `; the same holds for ${listed(others.map((a) => `${verb(a)} ${quote(a)}`))}`
+  const also =
+    others.length === 0
+      ? ''
+      : `; the same holds for ${listed(others.map((a) => `${verb(a)} ${quote(a)}${lineWords(a, first)}`))}`
   const message =
     `${verb(first)} ${quote(first)}: ${round(passes(first) / json.requests)} passes of ${words.shared} a ` +
     `request where ${round(json.idealWavefronts / json.requests)} would do${how}; up to ${json.worstConflict} ` +
@@ -56,6 +65,9 @@ const isInRow = ({ steps }: Setting, sites: Access['sites'], bytes: number): boo
     const { y, z, loop } = steps[site] ?? {}
     return [y, z, loop].some((step) => typeof step === 'number' && Math.abs(step) > bytes)
   })
+
+const lineWords = (a: Access, first: Access): string =>
+  a.json.at && a.json.at.line !== first.json.at?.line ? ` (line ${a.json.at.line})` : ''
 
 function fixOf(s: Setting, { json, sites }: Access, bytes: number): string {
   const { words } = s

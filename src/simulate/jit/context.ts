@@ -16,6 +16,8 @@ export interface Imports {
   readonly shuffled: number
   /** (barrier, warp, mask, alive): not all lanes of a warp arrived. */
   readonly diverged: number
+  /** (barrier, warp, lanes): lanes of a warp that returned before a barrier that others of the block pass. */
+  readonly returned: number
   /**
    * (warp): a barrier was passed, by one warp or by the block (−1) or the grid (−2); from −3 on: for one kind of
    * memory.

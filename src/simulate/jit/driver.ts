@@ -63,6 +63,7 @@ export function compileModule(
     observe: module.import('observe', ['i32', 'i32', 'i32', 'i32'], []),
     shuffled: module.import('shuffled', ['i32', 'i32'], []),
     diverged: module.import('diverged', ['i32', 'i32', 'i32', 'i32'], []),
+    returned: module.import('returned', ['i32', 'i32', 'i32'], []),
     passed: module.import('passed', ['i32'], []),
     turn: module.import('turn', ['i32', 'i32'], []),
     exhausted: module.import('exhausted', ['i32'], []),
@@ -263,6 +264,7 @@ function barrier(d: Driver, s: Extract<Stmt, { kind: 'barrier' }>): void {
   f.if()
   f.i32(0).i32(0).mem(mem.i64_load, counter).i64(1n).op(o.i64_add).mem(mem.i64_store, counter)
   if (c.observing) f.i32(passing(s)).call(c.imports.passed)
+  if (c.observing && !ofGrid && !s.some) tellReturned(d, s)
   // Who else is not here is no fault of a barrier for some.
   if (s.some) f.i32(0)
   else f.get(missing)
@@ -282,6 +284,20 @@ function barrier(d: Driver, s: Extract<Stmt, { kind: 'barrier' }>): void {
   f.end()
   f.end()
   f.release('i32', missing)
+}
+
+/** Says who returned before a barrier of the block that others pass. */
+function tellReturned(d: Driver, s: Stmt): void {
+  const { c, f, fp } = d
+  eachWarp(d, () => {
+    const first = (): typeof f => f.get(fp).mem(mem.i32_load, frame.first)
+    first().get(fp).mem(mem.i32_load, frame.alive).op(o.i32_ne)
+    f.if()
+    f.i32(c.statementOf.get(s)!).get(fp).mem(mem.i32_load, frame.warp)
+    first().get(fp).mem(mem.i32_load, frame.alive).op(o.i32_xor)
+    f.call(c.imports.returned)
+    f.end()
+  })
 }
 
 function branch(d: Driver, s: Extract<Stmt, { kind: 'if' }>, loop: Loop | null, divergent: boolean): void {

@@ -22,6 +22,8 @@ import { giveTraces, takeTraces, type Traces } from './traces.ts'
 export interface Checks {
   readonly races: boolean
   readonly uninitialized: boolean
+  /** Threads that returned before a barrier that others of their block pass. */
+  readonly returned: boolean
 }
 
 /**

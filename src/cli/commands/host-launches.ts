@@ -1,0 +1,113 @@
+// Launches that the host code of a CUDA file says. In: the file's text, flags. Out: launches with entries, or one
+// sentence that says which values are missing. Flags win over what the text says.
+import { fail } from '../../base/index.ts'
+import {
+  hostLaunches,
+  type BufferSpec,
+  type ExplainLaunch,
+  type ExplainSource,
+  type HostLaunch,
+  type NamedLaunch,
+} from '../../explain/index.ts'
+import { parameterNames } from '../../frontend/ptx/index.ts'
+
+export interface HostFlags {
+  readonly entry?: string
+  readonly define?: readonly string[]
+}
+
+/** Launches of the file, of `--entry` alone where that is given; empty where the text has none. */
+export function launchesInText(
+  source: Pick<ExplainSource, 'text' | 'file' | 'included'>,
+  given: Partial<ExplainLaunch>,
+  { entry, define }: HostFlags,
+): readonly NamedLaunch[] {
+  const known = { ...definitions(define ?? []), ...given.args }
+  const wanted = entry === undefined ? null : baseName(entry)
+  const all = hostLaunches(source.text, known).filter((l) => wanted === null || baseName(l.entry) === wanted)
+  const sure = all.flatMap((l) => (l.grid && (l.block ?? given.block) ? [named(source, l, l.grid, given, entry)] : []))
+  const [unsure] = all
+  if (sure.length === 0 && unsure)
+    fail(
+      'explain.grid',
+      `the launch of ${unsure.entry} says its size by ${unsure.missing.map((m) => `'${m}'`).join(', ') || 'a call'}, ` +
+        `which the text does not say`,
+      { file: source.file, line: unsure.line, column: 1 },
+      unsure.missing[0] === undefined
+        ? 'give --grid and --block'
+        : `give --arg ${unsure.missing[0]}=1024, or --grid and --block`,
+    )
+  return distinct(sure)
+}
+
+const baseName = (entry: string): string =>
+  entry
+    .replace(/<[^]*$/, '')
+    .split('::')
+    .at(-1) ?? entry
+
+/** `-D NAME=NUMBER`. */
+const definitions = (define: readonly string[]): Readonly<Record<string, number>> =>
+  Object.fromEntries(
+    define.flatMap((d) => {
+      const [, name, value = '1'] = /^(\w+)(?:=(.+))?$/.exec(d) ?? []
+      return name !== undefined && Number.isFinite(Number(value)) ? [[name, Number(value)]] : []
+    }),
+  )
+
+function named(
+  source: Pick<ExplainSource, 'text' | 'included'>,
+  l: HostLaunch,
+  grid: NonNullable<HostLaunch['grid']>,
+  given: Partial<ExplainLaunch>,
+  entry: string | undefined,
+): NamedLaunch {
+  const texts = [source.text, ...(source.included ?? []).map((f) => f.text)]
+  const names = texts.map((t) => parameterNames(t, baseName(l.entry))).find((n) => n) ?? []
+  const own = { ...given, ...(given.args && { args: kernelArgs(given.args, source.text, names) }) }
+  const isGiven = (position: number): boolean => {
+    const name = names[position]
+    return name !== undefined && Object.hasOwn(given.args ?? {}, name)
+  }
+  const args = Object.entries(l.args).filter(([position]) => !isGiven(Number(position)))
+  const buffers = Object.entries(l.bytes).flatMap(([position, bytes]): [string, BufferSpec][] => {
+    const name = names[Number(position)]
+    return name === undefined ? [] : [[name, { bytes }]]
+  })
+  return {
+    entry: entry ?? l.entry,
+    place: `line ${l.line}`,
+    launch: {
+      ...(l.block && { block: l.block }),
+      ...(l.shared > 0 && { shared: l.shared }),
+      ...own,
+      grid: given.grid ?? grid,
+      args: { ...Object.fromEntries(args), ...own.args },
+      buffers: { ...Object.fromEntries(buffers), ...given.buffers },
+    },
+  }
+}
+
+/** Without names of the host code that the kernel does not have. */
+const kernelArgs = (
+  args: Readonly<Record<string, number>>,
+  text: string,
+  names: readonly string[],
+): Readonly<Record<string, number>> =>
+  Object.fromEntries(
+    Object.entries(args).filter(
+      ([name]) =>
+        names.length === 0 || names.includes(name) || !new RegExp(`\\b${name.replace(/\W/g, '.')}\\b`).test(text),
+    ),
+  )
+
+/** Launches that differ; those that are alike come so often. */
+function distinct(launches: readonly NamedLaunch[]): readonly NamedLaunch[] {
+  const groups = new Map<string, NamedLaunch>()
+  for (const l of launches) {
+    const key = JSON.stringify([l.entry, l.launch])
+    const before = groups.get(key)
+    groups.set(key, before ? { ...before, times: (before.times ?? 1) + 1 } : l)
+  }
+  return [...groups.values()]
+}

@@ -1,0 +1,300 @@
+// Launches as the host code of a CUDA file writes them. In: the text, values that are known otherwise. Out: each
+// `kernel<<<grid, block, shared>>>(…)` with its sizes, the scalars it passes and the bytes of its arrays, and the names
+// that are missing. The one idea: what stands before a launch in the blocks around it gives names their values; the
+// parameters of a function have those of its first call; what only runs decide stays unknown.
+import type { Dim3 } from '../../ir/index.ts'
+import { closing, codeOf, headOf, pathTo, type Code, type Item, type Step } from '../fixes/source-text.ts'
+import { hostValue, type Call, type HostValue, type Lookup } from './host-values.ts'
+
+export interface HostLaunch {
+  /** The kernel, with template arguments as numbers. */
+  readonly entry: string
+  readonly line: number
+  /** Null where the text does not say it. */
+  readonly grid: Dim3 | null
+  readonly block: Dim3 | null
+  readonly shared: number
+  /** Scalars by their position among the parameters. */
+  readonly args: Readonly<Record<string, number>>
+  /** Bytes of arrays by the position of their parameter. */
+  readonly bytes: Readonly<Record<number, number>>
+  /** Names whose values the grid and the block need. */
+  readonly missing: readonly string[]
+}
+
+/** `known`: values of names that come first, of flags. */
+export function hostLaunches(text: string, known: Readonly<Record<string, number>>): readonly HostLaunch[] {
+  const code = codeOf(text, 'cuda')
+  const macros = macrosOf(text)
+  const launches = [...code.bare.matchAll(/([A-Za-z_]\w*(?:::\w+)*)\s*(<[^<>;{}]*>)?\s*<<</g)]
+  return launches.flatMap((m) => {
+    const open = m.index + m[0].length
+    const close = endOf(code.bare, open)
+    const [bracket] = /^\s*\(/.exec(code.bare.slice(close + 3)) ?? []
+    if (close < 0 || bracket === undefined) return []
+    const first = close + 3 + bracket.length
+    const given = parts(text.slice(open, close))
+    const passed = parts(text.slice(first, closing(code.bare, first - 1) - 1))
+    const scope = new Scope(code, macros, known, m.index, 0)
+    const grid = scope.dimensions(given[0] ?? '')
+    const block = scope.dimensions(given[1] ?? '')
+    return [
+      {
+        entry: m[1]! + scope.template(m[2]),
+        line: text.slice(0, m.index).split('\n').length,
+        grid,
+        block,
+        shared: scope.number(given[2] ?? '0')?.n ?? 0,
+        args: Object.fromEntries(passed.flatMap((p, i) => scope.argument(p, i))),
+        bytes: Object.fromEntries(passed.flatMap((p, i) => scope.allocated(p, i))),
+        missing: grid && block ? [] : [...new Set(scope.missing)],
+      },
+    ]
+  })
+}
+
+/** Where `>>>` closes the launch; −1 where it does not. */
+function endOf(bare: string, open: number): number {
+  let depth = 0
+  for (let i = open; i < bare.length && bare[i] !== ';'; i++) {
+    if ('([{'.includes(bare[i]!)) depth++
+    if (')]}'.includes(bare[i]!)) depth--
+    if (depth === 0 && bare.startsWith('>>>', i)) return i
+  }
+  return -1
+}
+
+/** The texts between commas that stand in no bracket. */
+function parts(text: string): readonly string[] {
+  const out: string[] = []
+  let depth = 0,
+    start = 0
+  for (let i = 0; i <= text.length; i++) {
+    const c = text[i]
+    if (c !== undefined && '([{'.includes(c)) depth++
+    if (c !== undefined && ')]}'.includes(c)) depth--
+    if (i === text.length || (c === ',' && depth === 0)) {
+      out.push(text.slice(start, i).trim())
+      start = i + 1
+    }
+  }
+  return out.filter((p) => p !== '')
+}
+
+interface Macro {
+  readonly params: readonly string[] | null
+  readonly body: string
+}
+
+function macrosOf(text: string): ReadonlyMap<string, Macro> {
+  const joined = text.replace(/\\\r?\n/g, ' ')
+  const found = [...joined.matchAll(/^[ \t]*#[ \t]*define[ \t]+(\w+)(\(([^)]*)\))?[ \t]+(.+)$/gm)]
+  return new Map(
+    found.map((m) => [
+      m[1]!,
+      {
+        params: m[2] === undefined ? null : parts(m[3] ?? ''),
+        body: m[4]!.replace(/\/\/.*$|\/\*.*?\*\//g, '').trim(),
+      },
+    ]),
+  )
+}
+
+const mostDepth = 8
+const declared =
+  /^(?:(?:static|const|constexpr|unsigned|long)\s+)*(?:\w*int\w*|unsigned|long|size_t|float|double|auto|bool|dim3)\s+/
+
+/** What names mean at a place. */
+class Scope {
+  readonly missing: string[] = []
+  private readonly code: Code
+  private readonly macros: ReadonlyMap<string, Macro>
+  private readonly known: Readonly<Record<string, number>>
+  private readonly depth: number
+  /** Texts of names, the last one before the place. */
+  private readonly texts = new Map<string, string>()
+  private readonly owner: Item | null
+  private readonly busy = new Set<string>()
+  private caller: { readonly scope: Scope; readonly args: ReadonlyMap<string, string> } | null | undefined
+
+  constructor(
+    code: Code,
+    macros: ReadonlyMap<string, Macro>,
+    known: Readonly<Record<string, number>>,
+    at: number,
+    depth: number,
+  ) {
+    this.code = code
+    this.macros = macros
+    this.known = known
+    this.depth = depth
+    const path = pathTo(code, at)
+    this.owner =
+      path.find((s) => s.item.blocks.length > 0 && /\w\s*\([^]*\)\s*$/.test(headOf(code, s.item).trim()))?.item ?? null
+    for (const step of path) this.read(step)
+  }
+
+  private read({ list, index, item }: Step): void {
+    for (const before of list.slice(0, index)) this.statement(this.code.bare.slice(before.from, before.to))
+    const [, init] = /^for\s*\(([^;]*);/.exec(headOf(this.code, item)) ?? []
+    if (init !== undefined) this.statement(`${init};`)
+  }
+
+  private statement(text: string): void {
+    const isDeclaration = declared.test(text)
+    const plain = /^\w+(?:\s*\.\s*[xyz])?\s*=(?!=)/.test(text)
+    if (!isDeclaration && !plain) return
+    const body = text.replace(declared, '').replace(/;\s*$/, '')
+    for (const part of parts(body)) {
+      const [, name, value, inBrackets] =
+        /^\*?\s*(\w+(?:\s*\.\s*[xyz])?)\s*(?:=\s*([^]*)|([({][^]*[)}]))?$/.exec(part) ?? []
+      const made = inBrackets === undefined ? undefined : `{${inBrackets.slice(1, -1)}}`
+      const empty = /^dim3\s/.test(text) && /^\w+$/.test(part) ? '{1}' : undefined
+      const meaning = value ?? made ?? empty
+      if (name === undefined || meaning === undefined || (plain && !this.isKnown(meaning))) continue
+      this.texts.set(name.replace(/\s+/g, ''), meaning)
+    }
+  }
+
+  /** What assigns a value that only runs decide does not change what was said before. */
+  private isKnown(text: string): boolean {
+    const before = this.missing.length
+    const known = this.dimensions(text) !== null
+    this.missing.length = before
+    return known
+  }
+
+  number(text: string): HostValue | null {
+    if (this.depth > mostDepth || this.busy.size > 64) return null
+    return hostValue(text, this.lookup, this.call)
+  }
+
+  private readonly lookup: Lookup = (name) => {
+    if (Object.hasOwn(this.known, name)) return { n: this.known[name]!, real: !Number.isInteger(this.known[name]) }
+    if (name === 'true' || name === 'false') return { n: name === 'true' ? 1 : 0, real: false }
+    if (name === 'argc' && !this.texts.has(name)) return { n: 1, real: false } // a program without arguments
+    if (this.busy.has(name)) return null
+    this.busy.add(name)
+    const value = this.meaning(name)
+    this.busy.delete(name)
+    if (value === null) this.missing.push(name)
+    return value
+  }
+
+  private meaning(name: string): HostValue | null {
+    const text = this.texts.get(name)
+    if (text !== undefined) return this.number(text.startsWith('{') ? text.slice(1, -1) : text)
+    const [, of, axis] = /^(\w+)\.([xyz])$/.exec(name) ?? []
+    if (of !== undefined && axis !== undefined) {
+      const all = this.dimensions(of)
+      return all && { n: all['xyz'.indexOf(axis)]!, real: false }
+    }
+    const macro = this.macros.get(name)
+    if (macro && macro.params === null) return this.number(macro.body)
+    const { scope, args } = this.called() ?? {}
+    const passed = args?.get(name)
+    return passed === undefined || !scope ? null : scope.number(passed)
+  }
+
+  private readonly call: Call = (name, args) => {
+    const macro = this.macros.get(name)
+    const made = macro?.params ? { params: macro.params, body: macro.body } : this.function(name)
+    if (!made || args.some((a) => a === null)) return null
+    const own = new Map(made.params.map((p, i) => [p, args[i] ?? null] as const))
+    return hostValue(made.body, (n) => (own.has(n) ? own.get(n)! : this.lookup(n)), this.call)
+  }
+
+  /** A function of one statement: `int ceil_div(int a, int b) { return (a + b - 1) / b; }`. */
+  private function(name: string): { params: readonly string[]; body: string } | null {
+    const found = new RegExp(`\\b${name}\\s*\\(([^(){};]*)\\)\\s*\\{\\s*return\\s+([^;]+);\\s*\\}`).exec(this.code.bare)
+    if (!found) return null
+    return { params: parts(found[1]!).map((p) => /(\w+)\s*$/.exec(p)?.[1] ?? ''), body: found[2]! }
+  }
+
+  /** A number, `dim3(x, y, z)`, or the name of one. */
+  dimensions(text: string): Dim3 | null {
+    const bare = text.trim()
+    if (/^\w+$/.test(bare) && !Object.hasOwn(this.known, bare)) {
+      const meant = this.texts.get(bare)
+      if (meant !== undefined && /^(?:\{|dim3\b)/.test(meant)) return this.changed(bare, meant)
+      const { scope, args } = meant === undefined ? (this.called() ?? {}) : {}
+      const passed = args?.get(bare)
+      if (scope && passed !== undefined) return scope.dimensions(passed)
+    }
+    const [, inside] = /^(?:dim3\s*)?[({]([^]*)[)}]$/.exec(bare) ?? []
+    const isList = inside !== undefined && (/^dim3|^\{/.test(bare) || parts(inside).length > 1)
+    const all = (isList ? parts(inside) : [bare]).map((p) => this.number(p))
+    if (all.length === 0 || all.length > 3 || !all.every((v) => v !== null && v.n >= 1)) return null
+    const [x = 1, y = 1, z = 1] = all.map((v) => Math.trunc(v!.n))
+    return [x, y, z]
+  }
+
+  /** A `dim3` whose members may have been assigned. */
+  private changed(name: string, meant: string): Dim3 | null {
+    const made = this.dimensions(/^dim3/.test(meant) ? meant : `dim3${meant}`)
+    const [x, y, z] = ['x', 'y', 'z'].map((axis, i) => {
+      const text = this.texts.get(`${name}.${axis}`)
+      return text === undefined ? made?.[i] : this.number(text)?.n
+    })
+    return x !== undefined && y !== undefined && z !== undefined ? [x, y, z] : null
+  }
+
+  /** The place that calls the function around, with the texts of its arguments. */
+  private called(): { readonly scope: Scope; readonly args: ReadonlyMap<string, string> } | null {
+    if (this.caller !== undefined) return this.caller
+    this.caller = null
+    const { owner, code } = this
+    const [, name, list] = owner ? (/(\w+)\s*\(([^]*)\)\s*$/.exec(headOf(code, owner).trim()) ?? []) : []
+    if (!owner || name === undefined || list === undefined || this.depth >= mostDepth) return null
+    const params = parts(list).map((p) => /(\w+)\s*(?:=[^]*)?$/.exec(p)?.[1] ?? '')
+    for (const m of code.bare.matchAll(new RegExp(`\\b${name}\\s*(?:<[^<>;]*>)?\\s*\\(`, 'g'))) {
+      const open = m.index + m[0].length
+      const isInside = m.index >= owner.from && m.index < owner.to
+      const path = pathTo(code, m.index)
+      if (isInside || path.length < 2) continue
+      const passed = parts(code.text.slice(open, closing(code.bare, open - 1) - 1))
+      const args = new Map(params.map((p, i) => [p, passed[i] ?? ''] as const))
+      this.caller = { scope: new Scope(code, this.macros, this.known, m.index, this.depth + 1), args }
+      break
+    }
+    return this.caller
+  }
+
+  /** Arguments of a template as numbers where they are some. */
+  template(text: string | undefined): string {
+    if (text === undefined) return ''
+    const args = parts(text.slice(1, -1)).map((p) => {
+      const before = this.missing.length
+      const value = /^(?:true|false)$/.test(p) ? null : this.number(p)
+      this.missing.length = before
+      return value === null ? p : String(value.n)
+    })
+    return `<${args.join(', ')}>`
+  }
+
+  argument(text: string, position: number): readonly [string, number][] {
+    const before = this.missing.length
+    const value = this.number(text)
+    this.missing.length = before
+    return value === null ? [] : [[String(position), value.n]]
+  }
+
+  /** Bytes that `cudaMalloc` gives the array that is passed. */
+  allocated(text: string, position: number): readonly [number, number][] {
+    const name = /^(?:\([^()]*\)\s*)?&?\s*([A-Za-z_]\w*)$/.exec(text.trim())?.[1]
+    if (name === undefined) return []
+    const pattern = new RegExp(
+      `\\bcudaMalloc(?:Managed)?\\s*\\(\\s*(?:\\(\\s*void\\s*\\*\\s*\\*\\s*\\)\\s*)?&\\s*${name}\\s*,`,
+    )
+    const found = pattern.exec(this.code.bare)
+    const { scope, args } = found ? {} : (this.called() ?? {})
+    const passed = args?.get(name)
+    if (!found) return scope && passed !== undefined ? scope.allocated(passed, position) : []
+    const open = this.code.bare.indexOf('(', found.index)
+    const [, size = ''] = parts(this.code.text.slice(open + 1, closing(this.code.bare, open) - 1))
+    const bytes = new Scope(this.code, this.macros, this.known, found.index, this.depth + 1).number(size)?.n
+    return bytes !== undefined && bytes >= 1 && bytes <= mostBytes ? [[position, bytes]] : []
+  }
+}
+
+const mostBytes = 2 ** 29

@@ -1,0 +1,270 @@
+// Values of expressions in the host code of a CUDA program, as far as its text says them. In: an expression, names with
+// their values or texts. Out: a number, or null. The one idea: integers divide as C's do and everything else is a
+// double; whatever the text does not say (arguments of the program, results of calls) makes the value unknown.
+
+export interface HostValue {
+  readonly n: number
+  /** Divides as a floating-point number does. */
+  readonly real: boolean
+}
+
+export type Lookup = (name: string) => HostValue | null
+/** The arguments of a call and what it gives. */
+export type Call = (name: string, args: readonly (HostValue | null)[]) => HostValue | null
+
+const numeralPattern = /0[xX][\da-fA-F]+[uUlL]*|(?:\d+\.\d*|\.\d+|\d+)(?:[eE][-+]?\d+)?[fFuUlL]*/
+const namePattern = /[A-Za-z_]\w*(?:\s*(?:::|\.)\s*[A-Za-z_]\w*)*/
+const signPattern = /<<|>>|<=|>=|==|!=|&&|\|\||[-+*/%()[\]<>?:,&|^~!]/
+const tokenPattern = new RegExp(`\\s*(${numeralPattern.source}|${namePattern.source}|${signPattern.source})`, 'y')
+
+const bytesOfType: Readonly<Record<string, number>> = {
+  char: 1,
+  bool: 1,
+  short: 2,
+  half: 2,
+  __half: 2,
+  int: 4,
+  unsigned: 4,
+  uint: 4,
+  float: 4,
+  float2: 8,
+  int2: 8,
+  uint2: 8,
+  double: 8,
+  size_t: 8,
+  long: 8,
+  int4: 16,
+  uint4: 16,
+  float4: 16,
+  double2: 16,
+  int8_t: 1,
+  uint8_t: 1,
+  int16_t: 2,
+  uint16_t: 2,
+  int32_t: 4,
+  uint32_t: 4,
+  int64_t: 8,
+  uint64_t: 8,
+}
+const realTypes: ReadonlySet<string> = new Set(['float', 'double'])
+const typeWord = /^(?:const|unsigned|signed|long|short|int|char|bool|float|double|size_t|uint|u?int\d+_t|auto)$/
+
+const levels: readonly (readonly string[])[] = [
+  ['||'],
+  ['&&'],
+  ['|'],
+  ['^'],
+  ['&'],
+  ['==', '!='],
+  ['<', '>', '<=', '>='],
+  ['<<', '>>'],
+  ['+', '-'],
+  ['*', '/', '%'],
+]
+
+export function hostValue(text: string, lookup: Lookup, call: Call): HostValue | null {
+  const tokens = tokensOf(text)
+  return tokens === null ? null : new Evaluator(tokens, lookup, call).whole()
+}
+
+function tokensOf(text: string): readonly string[] | null {
+  const tokens: string[] = []
+  const source = text.trim()
+  tokenPattern.lastIndex = 0
+  while (tokenPattern.lastIndex < source.length) {
+    const found = tokenPattern.exec(source)
+    if (!found) return null
+    tokens.push(found[1]!.replace(/\s+/g, ''))
+  }
+  return tokens
+}
+
+class Evaluator {
+  private readonly tokens: readonly string[]
+  private readonly lookup: Lookup
+  private readonly call: Call
+  private at = 0
+  private failed = false
+
+  constructor(tokens: readonly string[], lookup: Lookup, call: Call) {
+    this.tokens = tokens
+    this.lookup = lookup
+    this.call = call
+  }
+
+  whole(): HostValue | null {
+    const value = this.choice()
+    return this.failed || this.at < this.tokens.length ? null : value
+  }
+
+  private take(token: string): boolean {
+    if (this.tokens[this.at] !== token) return false
+    this.at++
+    return true
+  }
+
+  private choice(): HostValue | null {
+    const condition = this.binary(0)
+    if (!this.take('?')) return condition
+    const then = this.choice()
+    if (!this.take(':')) this.failed = true
+    const other = this.choice()
+    if (condition === null) return null
+    return condition.n !== 0 ? then : other
+  }
+
+  private binary(level: number): HostValue | null {
+    const operators = levels[level]
+    if (!operators) return this.unary()
+    let left = this.binary(level + 1)
+    for (;;) {
+      const operator = this.tokens[this.at]
+      if (operator === undefined || !operators.includes(operator)) return left
+      this.at++
+      const right = this.binary(level + 1)
+      left = left === null || right === null ? null : combined(operator, left, right)
+    }
+  }
+
+  private unary(): HostValue | null {
+    const operator = ['-', '+', '!', '~'].find((o) => this.take(o))
+    if (operator !== undefined) {
+      const of = this.unary()
+      return of === null ? null : negated(operator, of)
+    }
+    return this.primary()
+  }
+
+  private primary(): HostValue | null {
+    const token = this.tokens[this.at++]
+    if (token === undefined) return this.fail()
+    if (token === '(') return this.inBrackets()
+    if (/^[\d.]/.test(token)) return numeral(token)
+    if (!/^[A-Za-z_]/.test(token)) return this.fail()
+    if (token === 'sizeof') return this.size()
+    if (token === 'static_cast' && this.take('<')) return this.cast('>')
+    if (this.take('(')) return this.called(token)
+    if (this.take('[')) return this.element()
+    return this.lookup(token)
+  }
+
+  /** What stands in an array is not known. */
+  private element(): HostValue | null {
+    this.choice()
+    return this.take(']') ? null : this.fail()
+  }
+
+  private fail(): null {
+    this.failed = true
+    return null
+  }
+
+  /** `(type)value` or `(value)`. */
+  private inBrackets(): HostValue | null {
+    if (typeWord.test(this.tokens[this.at] ?? '')) return this.cast(')')
+    const value = this.choice()
+    return this.take(')') ? value : this.fail()
+  }
+
+  private cast(close: string): HostValue | null {
+    const words: string[] = []
+    while (this.at < this.tokens.length && this.tokens[this.at] !== close) words.push(this.tokens[this.at++]!)
+    this.at++
+    const value = this.unary()
+    if (value === null) return null
+    return words.some((w) => realTypes.has(w)) ? { n: value.n, real: true } : { n: Math.trunc(value.n), real: false }
+  }
+
+  private size(): HostValue | null {
+    if (!this.take('(')) return this.fail()
+    const words: string[] = []
+    while (this.at < this.tokens.length && this.tokens[this.at] !== ')') words.push(this.tokens[this.at++]!)
+    this.at++
+    const isPointer = words.includes('*')
+    const [name] = words.filter((w) => w !== 'const' && w !== 'unsigned' && w !== 'signed')
+    const bytes = isPointer ? 8 : bytesOfType[name ?? 'unsigned']
+    return bytes === undefined ? null : { n: bytes, real: false }
+  }
+
+  private called(name: string): HostValue | null {
+    const args: (HostValue | null)[] = []
+    if (!this.take(')'))
+      do args.push(this.choice())
+      while (this.take(','))
+    else return this.call(name, args)
+    return this.take(')') ? (functions(name, args) ?? this.call(name, args)) : this.fail()
+  }
+}
+
+function numeral(token: string): HostValue {
+  const isHex = /^0[xX]/.test(token)
+  const digits = isHex ? token.replace(/[uUlL]+$/, '') : token.replace(/[fFuUlL]+$/, '')
+  return { n: Number(digits), real: !isHex && /[.eE]|[fF]$/.test(token) }
+}
+
+const integer = (n: number): HostValue => ({ n, real: false })
+
+function negated(operator: string, { n, real }: HostValue): HostValue {
+  if (operator === '-') return { n: -n, real }
+  if (operator === '!') return integer(n === 0 ? 1 : 0)
+  return operator === '~' ? integer(-n - 1) : { n, real }
+}
+
+function combined(operator: string, a: HostValue, b: HostValue): HostValue | null {
+  const real = a.real || b.real
+  const truth = (x: boolean): HostValue => integer(x ? 1 : 0)
+  switch (operator) {
+    case '+':
+      return { n: a.n + b.n, real }
+    case '-':
+      return { n: a.n - b.n, real }
+    case '*':
+      return { n: a.n * b.n, real }
+    case '/':
+      return b.n === 0 ? null : { n: real ? a.n / b.n : Math.trunc(a.n / b.n), real }
+    case '%':
+      return b.n === 0 ? null : integer(a.n % b.n)
+    case '<<':
+      return integer(a.n * 2 ** b.n)
+    case '>>':
+      return integer(Math.floor(a.n / 2 ** b.n))
+    case '<':
+      return truth(a.n < b.n)
+    case '>':
+      return truth(a.n > b.n)
+    case '<=':
+      return truth(a.n <= b.n)
+    case '>=':
+      return truth(a.n >= b.n)
+    case '==':
+      return truth(a.n === b.n)
+    case '!=':
+      return truth(a.n !== b.n)
+    case '&&':
+      return truth(a.n !== 0 && b.n !== 0)
+    case '||':
+      return truth(a.n !== 0 || b.n !== 0)
+    default:
+      return integer(Number(bits(operator, BigInt(Math.trunc(a.n)), BigInt(Math.trunc(b.n)))))
+  }
+}
+
+const bits = (operator: string, a: bigint, b: bigint): bigint => {
+  if (operator === '&') return a & b
+  return operator === '|' ? a | b : a ^ b
+}
+
+/** Functions that host code computes sizes with. */
+function functions(name: string, args: readonly (HostValue | null)[]): HostValue | null {
+  const [a, b] = args
+  if (!a) return null
+  const plain = name.replace(/^std::/, '')
+  if (/^ceilf?$/.test(plain)) return { n: Math.ceil(a.n), real: true }
+  if (/^floorf?$/.test(plain)) return { n: Math.floor(a.n), real: true }
+  if (/^sqrtf?$/.test(plain)) return { n: Math.sqrt(a.n), real: true }
+  if (/^log2f?$/.test(plain)) return { n: Math.log2(a.n), real: true }
+  if (!b) return null
+  if (/^f?minf?$/.test(plain)) return a.n <= b.n ? a : b
+  if (/^f?maxf?$/.test(plain)) return a.n >= b.n ? a : b
+  return /^powf?$/.test(plain) ? { n: a.n ** b.n, real: true } : null
+}

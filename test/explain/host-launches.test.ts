@@ -1,0 +1,104 @@
+// Launches read from host code: a line of C++ a case, and what it launches. Then several launches as one report.
+import { describe, expect, test } from 'vitest'
+import { explainSeveral, hostLaunches } from '../../src/explain/index.ts'
+import { gpu } from '../../src/gpus/index.ts'
+
+const inMain = (body: string, around = ''): string => `${around}\nint main(int argc, char** argv) { ${body} }`
+const first = (text: string, known = {}): readonly unknown[] => {
+  const [l] = hostLaunches(text, known)
+  return l ? [l.entry, l.grid, l.block, l.shared] : []
+}
+
+describe('sizes', () => {
+  test.each([
+    ['numbers', 'k<<<12, 256>>>(p);', ['k', [12, 1, 1], [256, 1, 1], 0]],
+    ['a macro with arguments', 'int n = 1000; k<<<CEIL(n, 32), 32>>>(p);', ['k', [32, 1, 1], [32, 1, 1], 0]],
+    ['a function', 'k<<<up(1000, 64), 64>>>(p);', ['k', [16, 1, 1], [64, 1, 1], 0]],
+    ['dim3 in brackets', 'dim3 g(4, 5), b(16, 16); k<<<g, b>>>(p);', ['k', [4, 5, 1], [16, 16, 1], 0]],
+    ['dim3 in braces', 'const dim3 g{4, 5, 6}; k<<<g, dim3(8, 8)>>>(p);', ['k', [4, 5, 6], [8, 8, 1], 0]],
+    ['dim3 by assignment', 'dim3 g = dim3(7); k<<<g, 32, 64 * sizeof(float)>>>(p);', ['k', [7, 1, 1], [32, 1, 1], 256]],
+    ['members', 'dim3 g; g.x = 3; g.y = 1 << 2; dim3 b(g.x * 32); k<<<g, b>>>(p);', ['k', [3, 4, 1], [96, 1, 1], 0]],
+    [
+      'an argument of the program',
+      'int n = argc > 1 ? atoi(argv[1]) : 640; k<<<n / 64, 64>>>(p);',
+      ['k', [10, 1, 1], [64, 1, 1], 0],
+    ],
+    [
+      'one that is only read where it is given',
+      'int n = 64; if (argc > 1) n = atoi(argv[1]); k<<<n, 64>>>(p);',
+      ['k', [64, 1, 1], [64, 1, 1], 0],
+    ],
+    ['ceil of a quotient', 'int n = 100; k<<<(int)ceil((float)n / 32), 32>>>(p);', ['k', [4, 1, 1], [32, 1, 1], 0]],
+    ['the smaller of two', 'k<<<std::min(4096 / 256, 8), 256>>>(p);', ['k', [8, 1, 1], [256, 1, 1], 0]],
+    ['a loop', 'for (int s = 512; s > 0; s /= 2) { k<<<s, 32>>>(p); }', ['k', [512, 1, 1], [32, 1, 1], 0]],
+    ['a template', 'k<float, TILE><<<TILE, TILE * 2>>>(p);', ['k<float, 32>', [32, 1, 1], [64, 1, 1], 0]],
+    [
+      'a comment and a string',
+      'f("k<<<1, 1>>>(p);"); /* k<<<2, 2>>>(p); */ k<<<3, 32>>>(p);',
+      ['k', [3, 1, 1], [32, 1, 1], 0],
+    ],
+    ['what the program computes', 'int n = read(); k<<<n, 32>>>(p);', ['k', null, [32, 1, 1], 0]],
+  ])('%s', (_, body, expected) => {
+    const around =
+      '#define CEIL(a, b) \\\n  (((a) + (b) - 1) / (b))\n#define TILE 32\n' +
+      'static inline int up(int a, int b) { return (a + b - 1) / b; }'
+    expect(first(inMain(body, around))).toEqual(expected)
+  })
+
+  test('the parameters of a function are those of its call; scalars, bytes and flags too', () => {
+    const around =
+      'void run(int rows, float* to, float a) {\n  int per = 64;\n  k<<<rows / per, per>>>(to, a, rows, 2 * per);\n}'
+    const text = inMain('float* d; int n = 4096; cudaMalloc((void**)&d, n * sizeof(float)); run(n, d, 0.5f);', around)
+    expect(hostLaunches(text, {})).toEqual([
+      {
+        entry: 'k',
+        line: 3,
+        grid: [64, 1, 1],
+        block: [64, 1, 1],
+        shared: 0,
+        args: { 1: 0.5, 2: 4096, 3: 128 },
+        bytes: { 0: 16384 },
+        missing: [],
+      },
+    ])
+    expect(first(text, { per: 128 })).toEqual(['k', [32, 1, 1], [128, 1, 1], 0])
+  })
+
+  test('names that the text does not say are named', () => {
+    const text = 'void run(int M, int N) { dim3 g((M + 31) / 32, N); k<<<g, 32>>>(M); }'
+    expect(hostLaunches(text, {})[0]!.missing).toEqual(['M', 'N'])
+    expect(first(text, { M: 64, N: 5 })).toEqual(['k', [2, 5, 1], [32, 1, 1], 0])
+  })
+})
+
+describe('several launches', () => {
+  const text = `@group(0) @binding(0) var<storage, read_write> c: array<f32>;
+@group(0) @binding(1) var<uniform> n: u32;
+@compute @workgroup_size(64) fn one(@builtin(global_invocation_id) id: vec3u) { c[id.x] = 1.0; }
+@compute @workgroup_size(64) fn all(@builtin(global_invocation_id) id: vec3u) {
+  for (var k = 0u; k < n; k++) { c[id.x * n + k] += 2.0; }
+}`
+  const grid = [64, 1, 1] as const
+  const run = (args: Readonly<Record<string, number>>): ReturnType<typeof explainSeveral> =>
+    explainSeveral(
+      { text, file: 'k.wgsl' },
+      [
+        { entry: 'one', launch: { grid, args }, times: 3 },
+        { entry: 'all', launch: { grid, args } },
+        { entry: 'none', launch: { grid, args } },
+      ],
+      { gpu: gpu('h200') },
+    )
+
+  test('the dearest first, the time of all, what cannot be run with its reason', () => {
+    const { kernels, ns, dispatches } = run({ n: 32 })
+    expect(kernels.map((k) => k.shader)).toEqual(['all', 'one', 'none'])
+    expect(dispatches).toBe(5)
+    expect(ns).toBeCloseTo(kernels[0]!.ns! + 3 * kernels[1]!.ns!, 6)
+    expect(kernels[2]!.refused).toContain('none')
+  })
+
+  test('a name that no kernel has is refused', () => {
+    expect(() => run({ q: 32 })).toThrow(/no scalar 'q'/)
+  })
+})
