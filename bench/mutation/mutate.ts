@@ -175,21 +175,32 @@ async function work(worker: number): Promise<void> {
   }
 }
 
-await Promise.all(Array.from({ length: availableParallelism() }, (_, i) => work(i)))
 const count = (outcome: Verdict['outcome']): number => rows.filter((x) => x.verdict.outcome === outcome).length
 const survivors = (outcome: Judgement['outcome']): readonly Row[] =>
   rows.filter((x) => x.judgement?.outcome === outcome)
-const holes = survivors('wrong').length
-const caught = count('proof') + count('refusal')
-console.log(
-  `${everywhere.length} places, ${sites.length} that the programs reach, ${rows.length} faults planted: ` +
-    `${count('unchanged')} without effect, ${count('proof')} found by the proof, ${count('refusal')} refused ` +
-    `by other checks, ${count('survived')} survived: ${survivors('same').length} mean the same, ` +
-    `${survivors('host').length} in texts of host functions alone, ${holes} wrong; ` +
-    `${((100 * caught) / Math.max(1, caught + holes)).toFixed(1)} % of ${caught + holes} wrong ones found`,
-)
-for (const x of [...survivors('wrong'), ...survivors('host'), ...survivors('same')])
+
+/** Prints what became of the faults so far. */
+function tell(): void {
+  const holes = survivors('wrong').length
+  const caught = count('proof') + count('refusal')
   console.log(
-    `${x.judgement?.outcome} ${x.site.file}:${x.site.line} ${x.site.kind} -> '${x.site.text.trim()}' ` +
-      `[${x.verdict.programs.join(' ')}] ${x.was}${x.judgement?.why ? ` | ${x.judgement.why}` : ''}`,
+    `${everywhere.length} places, ${sites.length} that the programs reach, ${rows.length} faults planted: ` +
+      `${count('unchanged')} without effect, ${count('proof')} found by the proof, ${count('refusal')} refused ` +
+      `by other checks, ${count('survived')} survived: ${survivors('same').length} mean the same, ` +
+      `${survivors('host').length} in texts of host functions alone, ${holes} wrong; ` +
+      `${((100 * caught) / Math.max(1, caught + holes)).toFixed(1)} % of ${caught + holes} wrong ones found`,
   )
+  for (const x of [...survivors('wrong'), ...survivors('host'), ...survivors('same')])
+    console.log(
+      `${x.judgement?.outcome} ${x.site.file}:${x.site.line} ${x.site.kind} -> '${x.site.text.trim()}' ` +
+        `[${x.verdict.programs.join(' ')}] ${x.was}${x.judgement?.why ? ` | ${x.judgement.why}` : ''}`,
+    )
+}
+
+// What was found is told, too, when somebody ends the process.
+process.on('SIGTERM', () => {
+  tell()
+  process.exit(1)
+})
+await Promise.all(Array.from({ length: availableParallelism() }, (_, i) => work(i)))
+tell()

@@ -60,7 +60,10 @@ const context = 3
 export function unifiedDiff(file: string, before: string, after: string): string[] {
   const lines = lineDiff(before, after)
   const hunks = hunksOf(lines)
-  return hunks.length === 0 ? [] : [`--- a/${file}`, `+++ b/${file}`, ...hunks.flatMap((h) => hunkLines(lines, h))]
+  const relative = file.replace(/^\/+/, '')
+  return hunks.length === 0
+    ? []
+    : [`--- a/${relative}`, `+++ b/${relative}`, ...hunks.flatMap((h) => hunkLines(lines, h))]
 }
 
 interface Hunk {

@@ -150,6 +150,27 @@ describe('explaining', () => {
     await page.context().close()
   })
 
+  test('changes that mend a kernel are made by a click, and the version before stays beside it', async () => {
+    const { page, problems } = await openSite(browser, site.address) // a transpose that writes columns
+    await settled(page)
+    await tab(page, 'Findings')
+    await page.getByRole('button', { name: 'Find changes that mend this' }).click()
+    await page.locator('.changes li').first().waitFor({ timeout: 60_000 })
+    expect(await page.locator('.changes li').first().textContent()).toContain('exchange the roles of x and y')
+    expect(await page.locator('.changes').textContent()).toMatch(/×: \S+ µs → \S+ µs/)
+    await page.getByRole('button', { name: 'Make this change' }).click()
+    expect(await settled(page)).toMatch(explained)
+    expect(await page.locator('.cm-content').textContent()).toContain(
+      'output[id.y * n + id.x] = input[id.x * n + id.y]',
+    )
+    expect(await page.locator('#options').inputValue()).toBe('--grid 128,32')
+    await page.getByRole('button', { name: 'Go back to the kept version' }).click()
+    expect(await settled(page)).toMatch(explained)
+    expect(await page.locator('#options').inputValue()).toBe('--grid 32,128')
+    expect(problems).toEqual([])
+    await page.context().close()
+  })
+
   test('another GPU judges anew; sliders say what the function says', async () => {
     const { page } = await openSite(browser, site.address)
     await settled(page)

@@ -9,6 +9,7 @@ import {
   type Compiler,
   type Explained,
   type HeardRung,
+  type Mended,
   type Part,
   type Problem,
   type Program,
@@ -27,7 +28,7 @@ function started(): Thread {
 }
 
 /** Milliseconds that one answer may take. */
-export const limits = { explain: 10_000, optimize: 300_000, measure: 60_000 } as const
+export const limits = { explain: 10_000, mend: 60_000, optimize: 300_000, measure: 60_000 } as const
 /** A request that is no longer wanted gets this long to end by itself: a new thread costs about as much. */
 const grace = 1500
 
@@ -194,5 +195,7 @@ export const explainOnce = (program: Program, gpu: string): Promise<Answer<Expla
   )
 export const explainFile = (program: Program, gpu: string, of: Part): Promise<Answer<string>> =>
   once(limits.explain, (c) => c.explainFile(program, gpu, of))
+export const mendOnce = (program: Program, gpu: string): Promise<Answer<Mended>> =>
+  once(limits.mend, (c) => c.mend(program, gpu))
 export const measureHere = (program: Program, gpu: string): Promise<Answer<Reading>> =>
   once(limits.measure, (c) => c.measure(program, gpu))

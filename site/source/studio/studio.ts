@@ -19,6 +19,7 @@ import {
   type Explained,
   type HeardRung,
   type Language,
+  type Mended,
   type Part,
   type Problem,
   type Program,
@@ -29,6 +30,7 @@ import type { Editor, Remark } from './editor.ts'
 import { copy, download } from './files.ts'
 import { findLadder, ladderControls, LadderOf, ladderView, resultViews } from './ladder.ts'
 import { measuring } from './measure.ts'
+import { mending } from './mending.ts'
 import { exampleIn, fragmentOf, stateOf, type State } from './state.ts'
 import { openShell, type Shell } from './shell.ts'
 import { tabs, type Tabs, type View } from './tabs.ts'
@@ -349,7 +351,11 @@ export class Studio {
     const under = (...parts: (Node | null)[]): HTMLElement =>
       h('div', {}, this.kernelLine(), ...parts.filter((p) => p !== null))
     return [
-      { id: 'findings', title: 'Findings', draw: () => under(views.findings(), noteList(page.report.notes)) },
+      {
+        id: 'findings',
+        title: 'Findings',
+        draw: () => under(this.mendingView(explained), views.findings(), noteList(page.report.notes)),
+      },
       ...kernelViews(explained.rung, under),
       { id: 'lanes', title: 'Lanes', draw: () => under(views.detail(), views.accesses()) },
       { id: 'time', title: 'Time', draw: () => under(views.timeline()) },
@@ -358,6 +364,27 @@ export class Studio {
       { id: 'occupancy', title: 'Occupancy', draw: () => under(views.occupancy()) },
       { id: 'roofline', title: 'Roofline', draw: () => under(views.roofline()) },
     ]
+  }
+
+  private mendingOf: { readonly of: Explained; readonly element: HTMLElement } | null = null
+  /** Changes by a click; drawn once for a text, so that what was found stays. */
+  private mendingView(explained: Explained): HTMLElement | null {
+    const { findings, hazards } = explained.page.report
+    if (this.program.language !== 'wgsl' || findings.length + hazards.length === 0) return null
+    if (this.mendingOf?.of !== explained) {
+      const apply = (changed: Mended): void => this.apply(changed)
+      const wrong = (list: readonly Problem[]): HTMLElement => problemList(list, (line) => this.goTo(line))
+      this.mendingOf = { of: explained, element: mending(this.program, this.gpuName, apply, wrong) }
+    }
+    return this.mendingOf.element
+  }
+
+  /** Takes a changed text; the one before is kept beside it. */
+  private apply({ text, options }: Mended): void {
+    this.before = this.program
+    this.beforePage = this.explained?.page ?? null
+    this.tabs.open('compare')
+    this.set({ ...this.program, text, options })
   }
 
   /** Which kernel of which step the views are of, where the text is C. */

@@ -1,25 +1,29 @@
 // A kernel explained. In: WGSL or PTX with the flags of its launch. Out: what the page of `explain` shows. Limits are
 // lower than the command line's: a page has less memory.
-import { DiagnosticError, gpu, launchOfFlags } from 'tesela/explain'
+import { DiagnosticError, gpu, launchOfFlags, type ExplainLaunch } from 'tesela/explain'
 import { explainPage, explainWithView, type ExplainPage } from 'tesela/html'
 
 export const most = { bytes: 2 ** 30, steps: 6e7 } as const
 export const files = { c: 'program.c', wgsl: 'kernel.wgsl', ptx: 'kernel.ptx' } as const
 
+/** Throws a `DiagnosticError` where a launch has no grid. */
+export function gridOf({ grid }: Partial<ExplainLaunch>): ExplainLaunch['grid'] {
+  if (grid) return grid
+  throw new DiagnosticError([
+    {
+      severity: 'error',
+      code: 'explain.grid',
+      message: 'the launch does not say how many blocks there are',
+      hint: 'write --grid 64, or --grid 64,64, into the field Flags',
+    },
+  ])
+}
+
 /** Throws a `DiagnosticError`. */
 export function explainedPage(text: string, language: 'wgsl' | 'ptx', options: string, name: string): ExplainPage {
   const { launch, entry, exact } = launchOfFlags(options),
-    profile = gpu(name)
-  const { grid } = launch
-  if (!grid)
-    throw new DiagnosticError([
-      {
-        severity: 'error',
-        code: 'explain.grid',
-        message: 'the launch does not say how many blocks there are',
-        hint: 'write --grid 64, or --grid 64,64, into the field Flags',
-      },
-    ])
+    profile = gpu(name),
+    grid = gridOf(launch)
   const { report, view } = explainWithView(
     { text, file: files[language], language },
     { ...launch, grid },

@@ -74,6 +74,30 @@ export interface Reading {
   readonly predictedNs: number
 }
 
+/** A change of a kernel that was made and run. */
+export interface Change {
+  /** The rule or hazard that it mends, and at which line. */
+  readonly mends: string
+  readonly line: number | null
+  /** What was done, in the imperative. */
+  readonly does: string
+  /** Predicted nanoseconds. */
+  readonly before: number
+  readonly after: number
+  /** Hazards that are gone. */
+  readonly gone: number
+  /** Values that are written the same and otherwise; null where nothing was compared. */
+  readonly same: number | null
+  readonly different: number | null
+}
+
+/** A kernel with all changes that hold, in their order. */
+export interface Mended {
+  readonly changes: readonly Change[]
+  readonly text: string
+  readonly options: string
+}
+
 export interface Compiler {
   /** Explains a kernel; of C the one that is asked for, whose rung is told of before. */
   explain(program: Program, gpu: string, of: Part, rung: (r: HeardRung) => void): Promise<Answer<Explained>>
@@ -89,6 +113,8 @@ export interface Compiler {
   explainFile(program: Program, gpu: string, of: Part): Promise<Answer<string>>
   /** The report of the last `optimize` as a file. */
   optimizeFile(): Promise<Answer<string>>
+  /** Finds changes that mend a kernel of WGSL, and makes them. */
+  mend(program: Program, gpu: string): Promise<Answer<Mended>>
   /** Times a kernel on this device's GPU. */
   measure(program: Program, gpu: string): Promise<Answer<Reading>>
 }

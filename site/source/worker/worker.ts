@@ -22,6 +22,7 @@ const compiler: Compiler = {
       return explainHtml(report, view, profile)
     }),
   optimizeFile: () => answered(async () => (await import('./optimizing.ts')).optimizedFile()),
+  mend: (program, gpu) => answered(async () => (await import('./mending.ts')).mended(program, gpu)),
   measure: (program, gpu) => answered(async () => (await import('./measuring.ts')).measured(program, gpu)),
 }
 

@@ -1,0 +1,43 @@
+// A kernel mended. In: WGSL with the flags of its launch. Out: the changes that mend it, each run and compared, the
+// text with all of them, and the flags of the launch that it needs. Loaded when it is first asked for.
+import { explainFixes, gpu, launchOfFlags } from 'tesela/explain'
+import { files, gridOf, most } from './kernel.ts'
+import type { Mended, Program } from './protocol.ts'
+
+/** Throws a `DiagnosticError`. */
+export function mended({ text, options }: Program, name: string): Mended {
+  const { launch, entry, exact } = launchOfFlags(options),
+    grid = gridOf(launch)
+  const found = explainFixes(
+    { text, file: files.wgsl, language: 'wgsl' },
+    { ...launch, grid },
+    {
+      gpu: gpu(name),
+      maxBytes: most.bytes,
+      maxSteps: most.steps,
+      ...(entry !== undefined && { entry }),
+      ...(exact && { exact }),
+    },
+  )
+  const changed = found.launch.grid.some((n, i) => n !== (grid[i] ?? 1))
+  return {
+    changes: found.fixes.map(({ mends, at, does, before, after, gone, outputs }) => ({
+      mends,
+      line: at?.line ?? null,
+      does,
+      before,
+      after,
+      gone,
+      same: outputs ? outputs.values - outputs.different : null,
+      different: outputs?.different ?? null,
+    })),
+    text: found.text,
+    options: changed ? withGrid(options, found.launch.grid) : options,
+  }
+}
+
+/** The flags with another grid. */
+function withGrid(options: string, grid: readonly number[]): string {
+  const given = `--grid ${grid.join(',').replace(/(,1)+$/, '')}`
+  return /--grid[ =]\S+/.test(options) ? options.replace(/--grid[ =]\S+/, given) : `${options} ${given}`.trim()
+}
