@@ -13,6 +13,7 @@ const alone = ['test/cli/nvcc.test.ts']
 export const sweeps = [
   'emit/host-cuda',
   'explain/browser',
+  'farm/faults',
   'kernels/browser/bundlers',
   'kernels/browser/example',
   'kernels/browser/first-call',

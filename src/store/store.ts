@@ -112,8 +112,9 @@ export class Store {
   /** Devices with how many readings they have, and when the last was taken. */
   async devices(): Promise<readonly (DeviceRecord & { readonly readings: number; readonly last: string | null })[]> {
     const rows = await this.database.all(
-      `SELECT d.key, d.name, d.body, COUNT(r.key) AS readings, MAX(r.taken) AS last FROM devices d
-       LEFT JOIN readings r ON r.device = d.key GROUP BY d.key, d.name, d.body ORDER BY d.name, d.key`,
+      `SELECT d.key, d.name, d.body, COALESCE(r.n, 0) AS readings, r.last FROM devices d LEFT JOIN
+       (SELECT device, COUNT(*) AS n, MAX(taken) AS last FROM readings GROUP BY device) r ON r.device = d.key
+       ORDER BY d.name, d.key`,
     )
     return rows.map((r) => ({
       key: String(r['key']),
@@ -129,8 +130,9 @@ export class Store {
     readonly (Omit<ProgramRecord, 'body'> & { readonly candidates: number; readonly readings: number })[]
   > {
     const rows = await this.database.all(
-      `SELECT p.key, p.language, p.name, COUNT(DISTINCT c.key) AS candidates, COUNT(r.key) AS readings
-       FROM programs p LEFT JOIN candidates c ON c.program = p.key LEFT JOIN readings r ON r.candidate = c.key
+      `SELECT p.key, p.language, p.name, COUNT(c.key) AS candidates, COALESCE(SUM(r.n), 0) AS readings
+       FROM programs p LEFT JOIN candidates c ON c.program = p.key LEFT JOIN
+       (SELECT candidate, COUNT(*) AS n FROM readings GROUP BY candidate) r ON r.candidate = c.key
        GROUP BY p.key, p.language, p.name ORDER BY p.language, p.name, p.key`,
     )
     return rows.map((r) => ({

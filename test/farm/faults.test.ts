@@ -37,44 +37,55 @@ const freePort = (): Promise<number> =>
     })
   })
 
-test('a suite survives the deaths of its server and of its workers', async () => {
-  const [deaths, count] = isLong ? [100, 400] : [4, 24]
-  const port = await freePort()
+const url = async (): Promise<readonly string[]> => ['--url', `http://127.0.0.1:${await freePort()}`]
+
+/** The results in a folder, in the order of their jobs. */
+const resultsIn = (name: string): readonly JobResult[] =>
+  readdirSync(join(folder, name))
+    .sort()
+    .map((f) => JSON.parse(readFileSync(join(folder, name, f), 'utf8')) as JobResult)
+
+test('suites survive the deaths of their server and of their workers', async () => {
+  const deaths = isLong ? 100 : 4
+  const perSuite = 24
   writeFileSync(join(folder, 'token'), 'f'.repeat(32))
-  const jobs = Array.from({ length: count }, (_, i) => ({
-    kind: 'fuzz',
-    program: { text },
-    targets: ['wgsl'],
-    seeds: { from: 2 * i, count: 2 },
-  }))
-  writeFileSync(join(folder, 'suite.json'), JSON.stringify({ schema: 'tesela.suite/1', jobs }))
+  const at = await url()
+  const port = new URL(at[1]!).port
   const serve = (): ChildProcess =>
-    start(['serve', '--store', 's.db', '--port', `${port}`, '--lease', '2', '--attempts', '100'])
-  const url = ['--url', `http://127.0.0.1:${port}`]
-  const work = (): ChildProcess => start(['work', '--slots', '1', ...url])
+    start(['serve', '--store', 's.db', '--port', port, '--lease', '2', '--attempts', '100'])
+  const work = (): ChildProcess => start(['work', '--slots', '1', ...at])
   const processes = [serve(), work(), work()]
   const again = [serve, work, work]
-  const suite = start(['run', 'suite.json', '-o', 'results', ...url])
-  const over = ended(suite).then((code) => ({ code }))
-  let killed = 0
   const stream = random(11)
-  for (; killed < deaths; killed++) {
-    if (await Promise.race([over, pause(stream.int(300, 1500))])) break
-    const who = stream.int(0, 2)
-    processes[who]!.kill('SIGKILL')
-    await ended(processes[who]!)
-    processes[who] = again[who]!()
+  let killed = 0,
+    suites = 0
+  for (; killed < deaths; suites++) {
+    const jobs = Array.from({ length: perSuite }, (_, i) => ({
+      kind: 'fuzz',
+      program: { text },
+      targets: ['wgsl'],
+      seeds: { from: 2 * (suites * perSuite + i), count: 2 },
+    }))
+    writeFileSync(join(folder, 'suite.json'), JSON.stringify({ schema: 'tesela.suite/1', jobs }))
+    const suite = start(['run', 'suite.json', '-o', `results${suites}`, ...at])
+    const over = ended(suite).then((code) => ({ code }))
+    while (killed < deaths && !(await Promise.race([over, pause(stream.int(300, 1500))]))) {
+      const who = stream.int(0, 2)
+      processes[who]!.kill('SIGKILL')
+      await ended(processes[who]!)
+      processes[who] = again[who]!()
+      killed++
+    }
+    expect((await over).code).toBe(0)
+    const results = resultsIn(`results${suites}`)
+    expect(results).toHaveLength(perSuite)
+    for (const { job, result } of results.slice(0, 6)) expect((await runJob(job, tools)).result).toEqual(result)
   }
-  expect((await over).code).toBe(0)
-  expect(killed).toBeGreaterThan(0)
   for (const child of processes) child.kill('SIGKILL')
-  const files = readdirSync(join(folder, 'results')).sort()
-  const results = files.map((f) => JSON.parse(readFileSync(join(folder, 'results', f), 'utf8')) as JobResult)
-  expect(results).toHaveLength(count)
-  for (const { job, result } of results.slice(0, 6)) expect((await runJob(job, tools)).result).toEqual(result)
   await Promise.all(processes.map(ended))
   const store = await openStore(join(folder, 's.db'))
   const [row] = await store.database.all("SELECT COUNT(*) AS n FROM jobs WHERE state = 'done'")
-  expect([Number(row!['n']), (await store.counts()).results]).toEqual([count, count])
+  const all = suites * perSuite
+  expect([Number(row!['n']), (await store.counts()).results]).toEqual([all, all])
   await store.close()
 })

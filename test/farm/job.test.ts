@@ -5,7 +5,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { DiagnosticError } from '../../src/base/index.ts'
-import { jobKey, readJob, runJob, runJobInFile, type Job, type JobTools } from '../../src/farm/index.ts'
+import {
+  jobKey,
+  readJob,
+  recordsOfResult,
+  runJob,
+  runJobInFile,
+  type Job,
+  type JobTools,
+} from '../../src/farm/index.ts'
 import { gpu } from '../../src/gpus/index.ts'
 import { experimentNamed, runStudy } from '../../src/study/index.ts'
 import { optimize } from '../../src/tune/index.ts'
@@ -98,7 +106,16 @@ describe('what jobs give', () => {
       { kind: 'measure', program, targets: ['wgsl'], on: 'webgpu', candidates: [points] },
       { ...tools, measurer: async () => device },
     )
-    expect(found).toEqual({ device: 'a test', target: 'wgsl', measured: [{ points, ...timing }] })
+    expect(found).toEqual({
+      device: 'a test',
+      target: 'wgsl',
+      measured: [{ points, ...timing, taken: expect.stringMatching(/^\d{4}-/) }],
+    })
+    const job = await read({ kind: 'measure', program, targets: ['wgsl'], on: 'webgpu', candidates: [points] })
+    const whole = { schema: 'tesela.result/1', key: 'k', compiler: 'test', job, result: found } as const
+    const records = recordsOfResult(whole)
+    expect(records.readings).toMatchObject([{ ns: 5, spread: 0.1, samples: 9, candidate: records.candidates![0]!.key }])
+    expect(records.results).toMatchObject([{ key: 'k', kind: 'measure webgpu' }])
   })
 })
 

@@ -58,7 +58,7 @@ export function farmCommand(program: Command): void {
       new Option('--device <device>', 'measure on this machine, in a process of its own').choices(['webgpu', 'cuda']),
     )
     .option('--name <name>', 'as the farm calls this worker', `${hostname()}-${process.pid}`)
-    .option('--jobs <n>', 'end after so many jobs', wholeNumber(1))
+    .option('--jobs <n>', 'end after so many jobs; those that are being done are ended', wholeNumber(1))
     .addOption(tokenFile())
     .action(work)
   farm
@@ -122,16 +122,19 @@ async function work(flags: WorkFlags): Promise<void> {
   const slots = flags.slots ?? (flags.device === undefined ? availableParallelism() : 0)
   if (slots === 0 && flags.device === undefined)
     fail('farm.work', 'a worker without slots and without a device does nothing')
-  let left = flags.jobs ?? Infinity,
+  let done = 0,
     over = false
-  const isOver = (): boolean => over || left-- <= 0
+  const isOver = (): boolean => over || done >= (flags.jobs ?? Infinity)
   const compiler = compilerName()
   const command = [process.execPath, ...process.execArgv, process.argv[1]!, 'farm', 'slot'] // a script is running
   const started: Slot[] = []
   const loop = (name: string, kinds: readonly string[]): Promise<void> => {
     const own = new Slot(command)
     started.push(own)
-    const told = (line: string): void => print([`${name} ${printable(line)}`])
+    const told = (line: string): void => {
+      done++
+      print([`${name} ${printable(line)}`])
+    }
     return workOn({ client, name, compiler, kinds, run: (body) => own.run(body), isOver, told })
   }
   const loops = Array.from({ length: slots }, (_, i) => loop(`${flags.name}/${i}`, kindsOfProcessor))

@@ -1,6 +1,7 @@
 // `tesela store`: what is in a store, what two devices say of the same candidates, what goes, and tables in and out.
 import { InvalidArgumentError, Option, type Command } from 'commander'
 import { fail } from '../../base/index.ts'
+import { jobKey, recordsOfResult, resultOf } from '../../farm/index.ts'
 import { duration, percent, plural, printable, table, times } from '../../report/index.ts'
 import {
   addLines,
@@ -63,7 +64,7 @@ export function storeCommand(program: Command): void {
     .action((place: string, flags: ExportFlags) => within(place, (s) => exported(s, flags)))
   store
     .command('import')
-    .description('add an export of a store, or a table of tuning results (T4)')
+    .description('add an export of a store, a table of tuning results (T4), or the result of a job')
     .argument('<store>')
     .argument('<file>')
     .option('--device <name>', 'for tables of other tuners: on what device they were measured')
@@ -247,6 +248,12 @@ async function imported(
   const text = readSource(file, mostBytes)
   const first = text.slice(0, text.indexOf('\n') + 1 || undefined)
   const isLines = /^\s*\{\s*"schema"\s*:\s*"tesela\.store\/\d+"\s*\}\s*$/.test(first)
+  const result = isLines ? undefined : resultOf(text)
+  if (result) {
+    const key = jobKey(result.job, result.compiler)
+    if (key !== result.key) fail('store.import', `${file} is no result of the job that it names`)
+    return print([`${plural(await store.add(recordsOfResult(result)), 'record')} added`])
+  }
   const added = isLines
     ? await addLines(store, text.split('\n'), file)
     : await store.add(recordsOfTable(jsonOf(text, file), file, device === undefined ? undefined : { device, program }))
@@ -257,6 +264,9 @@ function jsonOf(text: string, file: string): unknown {
   try {
     return JSON.parse(text) as unknown
   } catch {
-    return fail('store.import', `${file} is neither an export of a store nor a table of tuning results (T4)`)
+    return fail(
+      'store.import',
+      `${file} is no export of a store, no table of tuning results (T4) and no result of a job`,
+    )
   }
 }

@@ -36,12 +36,14 @@ function textIn(path: string): string {
 }
 
 /** The result in the file; nothing where there is none, or something else. */
-export function resultIn(path: string): JobResult | undefined {
+export const resultIn = (path: string): JobResult | undefined => resultOf(textIn(path))
+
+/** The result that a text is. */
+export function resultOf(content: string): JobResult | undefined {
   try {
-    const found = JSON.parse(textIn(path)) as Partial<JobResult> | null // looked at before it is used
-    return found?.schema === 'tesela.result/1' && typeof found.key === 'string' && 'result' in found
-      ? (found as JobResult) // as `runJobInFile` writes it
-      : undefined
+    const found = JSON.parse(content) as Partial<JobResult> | null // looked at before it is used
+    const isResult = found?.schema === 'tesela.result/1' && typeof found.key === 'string' && 'result' in found
+    return isResult ? (found as JobResult) : undefined // as `runJobInFile` writes it
   } catch {
     return undefined
   }

@@ -212,7 +212,7 @@ function measureWork(job: MeasureJob, program: Program, device: Measurer): Work 
     item: async (index) => {
       const points = job.candidates[index]!
       const [outcome] = await measureCandidates(program, optionsOf(job), [points], device)
-      return { points, ...outcome }
+      return { points, taken: new Date().toISOString(), ...outcome }
     },
     result: (items) => ({ device: device.name, target: device.target, measured: items }),
     close: () => device.close(),

@@ -36,6 +36,7 @@ export async function serveFarm(store: Store, options: ServeOptions): Promise<Fa
   const server = createServer((request, response) => void service.answer(request, response))
   server.requestTimeout = 60_000
   server.headersTimeout = 10_000
+  server.keepAliveTimeout = 65_000 // clients that ask again find their connection
   server.maxConnections = 2000
   await listening(server, options)
   const address = server.address()

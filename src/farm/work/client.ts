@@ -12,6 +12,8 @@ export interface FarmAddress {
 }
 
 const usualPatienceMs = 60_000
+/** However long they take: a process that stood still has not waited. */
+const fewestTries = 6
 /** Answers that are no fault of the request: it is tried again. */
 const passing = (status: number): boolean => status === 429 || status >= 500
 
@@ -28,7 +30,8 @@ export class FarmClient {
 
   private async call(method: 'GET' | 'POST', path: string, body?: object): Promise<unknown> {
     const { url, token, patienceMs = usualPatienceMs } = this.address
-    for (let start = Date.now(), waitMs = 50; ; waitMs = Math.min(2 * waitMs, 2000)) {
+    let away: number | undefined // since when
+    for (let tries = 1, waitMs = 50; ; tries++, waitMs = Math.min(2 * waitMs, 2000)) {
       const answer = await fetch(url + path, {
         method,
         headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
@@ -41,7 +44,9 @@ export class FarmClient {
       if (answer.status === 200) return parsed(answer.text)
       const said = (parsed(answer.text) as { readonly error?: string } | null)?.error ?? answer.text.slice(0, 200)
       if (!passing(answer.status)) fail('farm.refused', `the farm at ${url} refused: ${said}`)
-      if (Date.now() - start > patienceMs) fail('farm.away', `the farm at ${url} does not answer: ${said}`)
+      away ??= Date.now()
+      if (tries >= fewestTries && Date.now() - away > patienceMs)
+        fail('farm.away', `the farm at ${url} does not answer: ${said}`)
       await pause(waitMs * (0.5 + Math.random()))
     }
   }
