@@ -45,6 +45,34 @@ describe('sizes', () => {
     expect(first(inMain(body, around))).toEqual(expected)
   })
 
+  test.each([
+    ['a loop that counts', 'for (int t = 0; t < 10; t++) k<<<12, 32>>>(p);', 10, [12], undefined],
+    ['halves', 'for (int s = 8; s > 0; s /= 2) { k<<<s, 32>>>(p); }', 4, [8, 4, 2, 1], undefined],
+    [
+      'by shifts, inside of another',
+      'for (int i = 0; i < 2; ++i) for (int s = 1; s <= 4; s <<= 1) k<<<s, 32>>>(p);',
+      6,
+      [1, 2, 4],
+      undefined,
+    ],
+    [
+      'down, to a size',
+      'int n = 5; for (int i = n - 1; i >= 0; i--) { k<<<i + 1, 32>>>(p); }',
+      5,
+      [5, 4, 3, 2, 1],
+      undefined,
+    ],
+    ['never', 'for (int i = 0; i < 0; i++) k<<<1, 32>>>(p);', 0, [], undefined],
+    ['as long as data say', 'while (more()) k<<<3, 32>>>(p);', 1, [3], true],
+    ['to what the program reads', 'for (int i = 0; i < read(); i++) k<<<3, 32>>>(p);', 1, [3], true],
+    ['a million times', 'for (int i = 0; i < 1000000; i++) k<<<3, 32>>>(p);', 1, [3], true],
+  ])('launches of a loop: %s', (_, body, count, grids, uncounted) => {
+    const found = hostLaunches(inMain(body), {})
+    expect(found).toHaveLength(count)
+    expect([...new Set(found.map((l) => l.grid?.[0]))]).toEqual(grids)
+    for (const l of found) expect(l.uncounted).toBe(uncounted)
+  })
+
   test('the parameters of a function are those of its call; scalars, bytes and flags too', () => {
     const around =
       'void run(int rows, float* to, float a) {\n  int per = 64;\n  k<<<rows / per, per>>>(to, a, rows, 2 * per);\n}'

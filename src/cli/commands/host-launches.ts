@@ -76,7 +76,7 @@ function named(
   })
   return {
     entry: entry ?? l.entry,
-    place: `line ${l.line}`,
+    place: `line ${l.line}${l.uncounted ? ', in a loop of unknown length: its first round' : ''}`,
     launch: {
       ...(l.block && { block: l.block }),
       ...(l.shared > 0 && { shared: l.shared }),

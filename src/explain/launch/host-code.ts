@@ -20,9 +20,13 @@ export interface HostLaunch {
   readonly bytes: Readonly<Record<number, number>>
   /** Names whose values the grid and the block need. */
   readonly missing: readonly string[]
+  /** It stands in a loop whose rounds the text does not say; this is the first. */
+  readonly uncounted?: true
 }
 
-/** `known`: values of names that come first, of flags. */
+/**
+ * Every launch as often as the loops around it run, in order; `known`: values of names that come first, of flags.
+ */
 export function hostLaunches(text: string, known: Readonly<Record<string, number>>): readonly HostLaunch[] {
   const code = codeOf(text, 'cuda')
   const macros = macrosOf(text)
@@ -35,11 +39,14 @@ export function hostLaunches(text: string, known: Readonly<Record<string, number
     const first = close + 3 + bracket.length
     const given = parts(text.slice(open, close))
     const passed = parts(text.slice(first, closing(code.bare, first - 1) - 1))
-    const scope = new Scope(code, macros, known, m.index, 0)
-    const grid = scope.dimensions(given[0] ?? '')
-    const block = scope.dimensions(given[1] ?? '')
-    return [
-      {
+    const around = pathTo(code, m.index).map((s) => headOf(code, s.item).trim())
+    const scopeOf = (names: Names): Scope => new Scope(code, macros, names, m.index, 0)
+    const { rounds, isWhole } = roundsOf(around, known, scopeOf)
+    return rounds.map((names): HostLaunch => {
+      const scope = scopeOf(names)
+      const grid = scope.dimensions(given[0] ?? '')
+      const block = scope.dimensions(given[1] ?? '')
+      return {
         entry: m[1]! + scope.template(m[2]),
         line: text.slice(0, m.index).split('\n').length,
         grid,
@@ -48,9 +55,76 @@ export function hostLaunches(text: string, known: Readonly<Record<string, number
         args: Object.fromEntries(passed.flatMap((p, i) => scope.argument(p, i))),
         bytes: Object.fromEntries(passed.flatMap((p, i) => scope.allocated(p, i))),
         missing: grid && block ? [] : [...new Set(scope.missing)],
-      },
-    ]
+        ...(!isWhole && { uncounted: true }),
+      }
+    })
   })
+}
+
+type Names = Readonly<Record<string, number>>
+/** Rounds of all loops around a launch that are followed one by one. */
+const mostRounds = 1024
+
+/**
+ * What the variables of the loops around a place are, round by round. A loop that cannot be followed is passed once, as
+ * its beginning says; then it is not the whole.
+ */
+function roundsOf(
+  around: readonly string[],
+  known: Names,
+  scopeOf: (names: Names) => Scope,
+): { readonly rounds: readonly Names[]; readonly isWhole: boolean } {
+  let rounds: readonly Names[] = [known],
+    isWhole = true
+  if (around.some((head) => /^(?:while|do)\b/.test(head))) isWhole = false
+  for (const inside of around.flatMap(loopHeads)) {
+    const next = rounds.map((names) => roundsOfLoop(inside.split(';'), names, scopeOf))
+    const all = next.flatMap((list) => list ?? [])
+    if (next.includes(null) || all.length > mostRounds) isWhole = false
+    else rounds = all
+  }
+  return { rounds, isWhole }
+}
+
+/** What stands in the brackets of the `for`s that a statement begins with: `for (a; b; c) for (d; e; f) …`. */
+function loopHeads(statement: string): readonly string[] {
+  const [start] = /^for\s*\(/.exec(statement) ?? []
+  if (start === undefined) return []
+  const end = closing(statement, start.length - 1)
+  return [statement.slice(start.length, end - 1), ...loopHeads(statement.slice(end).trim())]
+}
+
+/** `for (int i = a; i < b; i += c)`; null where the text does not say its values, or where there are too many. */
+function roundsOfLoop(
+  [init = '', condition = '', step = '']: readonly string[],
+  known: Names,
+  scopeOf: (names: Names) => Scope,
+): readonly Names[] | null {
+  const [, name, from] = /^(?:[\w\s]*\s)?(\w+)\s*=\s*([^]+)$/.exec(init.trim()) ?? []
+  const next = name === undefined ? undefined : stepOf(step.trim(), name)
+  if (name === undefined || from === undefined || next === undefined) return null
+  const rounds: Names[] = []
+  let value = scopeOf(known).number(from)?.n
+  while (rounds.length <= mostRounds) {
+    if (value === undefined) return null
+    const names = { ...known, [name]: value },
+      scope = scopeOf(names),
+      goesOn = scope.number(condition)
+    if (goesOn === null) return null
+    if (goesOn.n === 0) return rounds
+    rounds.push(names)
+    value = scope.number(next)?.n
+  }
+  return null
+}
+
+/** What a step gives the variable, as an expression. */
+function stepOf(step: string, name: string): string | undefined {
+  if (step === `${name}++` || step === `++${name}`) return `${name} + 1`
+  if (step === `${name}--` || step === `--${name}`) return `${name} - 1`
+  const [, left, op, right] = /^(\w+)\s*(<<|>>|[-+*/]?)=\s*([^=][^]*)$/.exec(step) ?? []
+  if (left !== name || right === undefined) return undefined
+  return op === '' ? right : `${name} ${op} (${right})`
 }
 
 /** Where `>>>` closes the launch; −1 where it does not. */
