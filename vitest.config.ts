@@ -52,6 +52,7 @@ export const sweeps = [
   'schedule/transform/wraparound-elimination',
   'simulate/equivalence',
   'study/claims',
+  'tune/metamorphic',
   'tune/parameters',
   'tune/texts',
   'tune/together',

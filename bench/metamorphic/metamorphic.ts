@@ -1,5 +1,6 @@
-// In: names of programs and rewrites (all, where none are given). Out: for each program what an H200 is predicted to take
-// in each spelling, as a multiple of the fastest, and at the end how many are within 10 % of it and above 1.5 times.
+// In: names of programs and rewrites (all, where none are given). Out: for each program what an H200 is predicted to
+// take in each spelling, as a multiple of the fastest, and at the end how many are within 10 % of it and above 1.5
+// times.
 //   npx tsx bench/metamorphic/metamorphic.ts [NAME…]
 import { parserFiles } from '../../src/cli/files.ts'
 import { loadParser } from '../../src/frontend/c/index.ts'

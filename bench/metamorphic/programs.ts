@@ -1,5 +1,5 @@
-// Programs whose spelling `rewrites.ts` changes: plain loop nests over arrays with declared rows, all of whose loops may
-// run in any order up to rounding, so that every rewrite means the same. Loops are `for (int i = 0; i < n; i++)`.
+// Programs whose spelling `rewrites.ts` changes: plain loop nests over arrays with declared rows, all of whose loops
+// may run in any order up to rounding, so that every rewrite means the same. Loops are `for (int i = 0; i < n; i++)`.
 
 export interface Metamorph {
   readonly name: string
