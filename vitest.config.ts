@@ -53,6 +53,7 @@ export const sweeps = [
   'schedule/transform/wraparound-elimination',
   'simulate/equivalence',
   'study/claims',
+  'tune/metamorphic',
   'tune/parameters',
   'tune/texts',
   'tune/together',

@@ -138,7 +138,7 @@ const followed: Rewrite = (f) =>
 /** Arrays as pointers whose rows the caller pads. */
 const pitched: Rewrite = (f) => {
   const arrays = f.parameters.filter((p) => p.extents.length === 2)
-  if (arrays.length === 0) return f
+  if (arrays.length === 0 || !arrays.every((p) => p.extents[1]?.kind === 'name')) return f
   const pitch = (name: string): string => `pitch_${name}`,
     named = arrays.map((p) => ({ ...p, extents: [p.extents[0]!, nameOf(pitch(p.name), p.at)] }))
   const made = flat({ ...f, parameters: f.parameters.map((p) => named.find((x) => x.name === p.name) ?? p) })

@@ -19,7 +19,7 @@ export async function spellingsOf(program: Metamorph): Promise<readonly Spelling
   const { functions } = await parseUnit(preprocess(program.c, `${program.name}.c`)),
     [f] = functions
   if (!f) return []
-  const pitches = /\[n \+ /.test(program.c) ? '' : pitchesOf(program)
+  const pitches = pitchesOf(program)
   const text = (made: string): string =>
     `#pragma tesela sizes(${program.sizes}${made.includes('pitch_') ? pitches : ''})\n${helpers}${made}`
   const plain = functionText(f)

@@ -3,6 +3,9 @@
 // to bottom; what a pass leaves beside the program (spelling, products of sizes, regions) is a field of one state.
 import {
   addScaled,
+  claimName,
+  namesOf,
+  withPowers,
   affineOf,
   because,
   hasOnlySizes,
@@ -113,7 +116,7 @@ const onRegions = (of: Pass<{ program: Program; regions: readonly Region[] }, Re
   of: { ...compilations, verify: (c) => of.of.verify(c) },
   declared: of,
   run: (c, context) => {
-    const sizes = c.sizes ?? sizeProducts(c.program)
+    const sizes = c.sizes ?? sizeProducts(c.program, c.products)
     const { program, regions } = of.run(c, { ...context, sizes, kernels: kernelsWith(sizes) })
     return program === c.program && regions === c.regions ? c : { ...c, program, regions }
   },
@@ -205,6 +208,37 @@ const alphaRenaming = pass<Compilation>({
 // Before:
 //
 //   program p {
+//     size k = 3 min 0
+//     array y: f32[1 << k] inout global
+//     for i in 0 .. 1 << k {
+//       y[i] = 0.0f
+//     }
+//   }
+//
+// After:
+//
+//   program p {
+//     size k = 3 min 0
+//     size two_to_k = 8 min 1
+//     array y: f32[two_to_k] inout global
+//     for i in 0 .. two_to_k {
+//       y[i] = 0.0f
+//     }
+//   }
+const powerSizes = pass<Compilation>({
+  name: 'power-sizes',
+  summary: 'a power of two that a size says is a size of its own',
+  of: compilations,
+  run: (c) => {
+    const taken = namesOf(c.program),
+      { program, values } = withPowers(c.program, (base) => claimName(taken, base))
+    return program === c.program ? c : { ...c, program, products: values }
+  },
+})
+
+// Before:
+//
+//   program p {
 //     size n = 8 min 1
 //     size m = 8 min 1
 //     array y: f32[n * m] inout global
@@ -229,7 +263,7 @@ const sizeLinearization = pass<Compilation>({
   summary: 'each product or quotient of sizes is a size of its own, so that all subscripts are linear',
   of: compilations,
   run: (c) => {
-    const sizes = sizeProducts(c.program)
+    const sizes = sizeProducts(c.program, c.products)
     return { ...c, program: sizes.program, sizes, products: sizes.products }
   },
 })
@@ -277,6 +311,7 @@ const hostLoops = pass<Compilation>({
 export const analysis = sequence<Compilation>('analysis', 'from the program of a front end to regions with sketches', [
   because('variants of their own take sizes of 0, and all below may take sizes as positive', onProgram(nonEmptySizes)),
   because('what is compared with the source later is the program from here on', alphaRenaming),
+  because('transforms are known by what they halve, however that is said', powerSizes),
   because('tables that choose bounds would hide them from the passes below', onProgram(constantPropagation)),
   because('bounds that are powers must be bits before bounds are taken as linear', onProgram(tripCount)),
   because(

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { gpu } from '../../src/gpus/index.ts'
 import { chooseVariant, conditionsOf, printExpr } from '../../src/ir/index.ts'
+import { analyse } from '../../src/pipeline.ts'
 import { optimize, verifyPlan } from '../../src/tune/index.ts'
 import { readC } from '../c/read.ts'
 
@@ -59,7 +60,9 @@ void f(int w, int h, int stride, const float *in, float *out) { assert(stride >=
 test.each(cases)('rows that meet only at some sizes are asked for: $asked', async ({ c, asked, keeps, breaks }) => {
   const program = await readC(c)
   expect(conditionsOf(program).map(printExpr).sort()).toEqual(asked)
-  const { plan, parts, verified } = await optimize(program, { gpu: gpu('h200'), targets: ['wgsl'], budget: 1 })
+  const analysed = analyse(program),
+    points = analysed.parts.map((p) => p.sketch.ladder.at(-1)!.point) // ladders have rungs
+  const { plan, parts, verified } = await optimize(program, { gpu: gpu('h200'), targets: ['wgsl'], analysed, points })
   expect(parts.flatMap((p) => p.inOrder)).toEqual([])
   expect(verified.ok).toBe(true)
   const variants = [keeps, breaks].map((sizes) => chooseVariant(plan, { sizes, scalars: {} }))

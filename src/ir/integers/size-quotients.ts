@@ -1,7 +1,7 @@
-// In: a program that divides its sizes (`w / 2`, `(h + 1) >> 1`, `n / k`) or asks for their bits (`32 - clz(n)`). Out:
-// the same with a size of its own for each such quotient, and what that size is. The one idea: a quotient of sizes is a
-// number that never changes, and of one by a constant linear constraints say how far it is from what was divided.
-// Quotients that loops change stay as they are.
+// In: a program that divides its sizes (`w / 2`, `(h + 1) >> 1`, `n / k`), asks for their bits (`32 - clz(n)`) or for
+// powers of two (`1 << k`). Out: the same with a size of its own for each such quotient, and what that size is. The
+// one idea: a quotient of sizes is a number that never changes, and of one by a constant linear constraints say how
+// far it is from what was divided. Quotients that loops change stay as they are.
 import { affineConstant, affineExpr, affineName, affineOf, type Affine } from './affine.ts'
 import { int, literal, op, sizeOf, sub } from '../loop/build.ts'
 import { conditionsOf, plus, sizeDomain } from './domain.ts'
@@ -19,8 +19,14 @@ export interface Quotients {
 }
 
 /** `source` with a size for each quotient of its sizes; `nameOf` makes a name that is free from one that tells. */
-export function withQuotients(source: Program, nameOf: (base: string) => string): Quotients {
-  const maker = new Maker(source, nameOf)
+export const withQuotients = (source: Program, nameOf: (base: string) => string): Quotients =>
+  withMade(source, new Maker(source, nameOf, false))
+
+/** The same for powers of two alone. */
+export const withPowers = (source: Program, nameOf: (base: string) => string): Quotients =>
+  withMade(source, new Maker(source, nameOf, true))
+
+function withMade(source: Program, maker: Maker): Quotients {
   const f = (e: Expr): Expr => mapExpr(e, (x) => maker.replaced(x))
   const arrays = source.arrays.map((a) => ({ ...a, shape: a.shape.map(f) })),
     body = mapStmts(source.body, (x) => maker.replaced(x))
@@ -55,6 +61,7 @@ class Maker {
   constructor(
     source: Program,
     private readonly nameOf: (base: string) => string,
+    private readonly onlyPowers: boolean,
   ) {
     this.sizes = source.sizes
   }
@@ -65,6 +72,8 @@ class Maker {
    */
   replaced(e: Expr): Expr {
     if (e.kind !== 'op' || e.type !== 'i32') return e
+    if (e.op === 'shl') return this.power(e) ?? e
+    if (this.onlyPowers) return e
     if (e.op === 'div' || e.op === 'shr') return this.quotient(e.args[0]!, e.op, e.args[1]!) ?? e // two arguments
     const bits =
       e.op === 'sub' && literal(e.args[0]!) === 32 && e.args[1]!.kind === 'op' && e.args[1]!.op === 'clz'
@@ -93,6 +102,27 @@ class Maker {
       this.isSized(divisor) &&
       (this.least(divisor) ?? 0) > 0
     return isPositive ? this.size(of, divisor, low !== undefined && low >= 0 ? 0 : undefined, undefined) : undefined
+  }
+
+  /** `e` where it is 1 shifted by what sizes say: at least 1 wherever C says what it is. */
+  private power(e: Extract<Expr, { kind: 'op' }>): Expr | undefined {
+    const by = affineOf(e.args[1]!) // two arguments
+    if (literal(e.args[0]!) !== 1 || !by || by.terms.size === 0 || !hasOnlySizes(by) || !this.isSized(by))
+      return undefined
+    const planned = this.planned(by)
+    return planned < 0 || planned > 30 ? undefined : this.named(e, `two_to_${names(by)}`, 1, 2 ** planned)
+  }
+
+  /** `e` as a size. */
+  private named(e: Expr, base: string, min: number, planned: number): Expr {
+    const key = JSON.stringify(e),
+      before = this.made.get(key)
+    if (before) return before
+    const name = this.nameOf(base)
+    this.sizes = [...this.sizes, { name, min, planned }]
+    this.values.set(name, inSource(e, this.values))
+    this.made.set(key, sizeOf(name))
+    return sizeOf(name)
   }
 
   /** `e`: how many bits `of` has. */

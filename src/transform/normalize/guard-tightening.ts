@@ -1,5 +1,5 @@
-// In: a LoopIR program. Out: the same, where a loop whose whole body stands under a condition on its own variable (`for
-// i < n + 1: if (i < n)`) ends, or begins, where the condition says. The one idea: bounds and conditions are
+// In: a LoopIR program. Out: the same, where a loop whose whole body stands under a condition on its own variable
+// (`for i < n + 1: if (i < n)`) ends, or begins, where the condition says. The one idea: bounds and conditions are
 // inequalities alike, and of two the stronger is enough. Only conditions over sizes move, so that loops stay
 // rectangular.
 import {

@@ -35,11 +35,12 @@ export interface SizeProducts {
   avoid(program: Program): void
 }
 
-/** The same program object where nothing is multiplied. */
-export function sizeProducts(given: Program): SizeProducts {
+/** The same program object where nothing is multiplied. `known`: what some sizes are, over those of the source. */
+export function sizeProducts(given: Program, known: ReadonlyMap<string, Expr> = new Map()): SizeProducts {
   const taken = namesOf(given),
     { program: source, values } = withQuotients(given, (base) => claimName(taken, base))
-  const maker = new Maker(source, taken, values)
+  const inKnown = [...values].map(([name, e]) => [name, withProducts(e, known)] as const)
+  const maker = new Maker(source, taken, new Map([...known, ...inKnown]))
   const f = (e: Expr): Expr =>
     rewriteExpr(e, (x) =>
       x.kind === 'op' && x.op === 'mul' && x.type === 'i32' ? maker.product(x.args[0]!, x.args[1]!) : undefined,

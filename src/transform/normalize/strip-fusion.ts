@@ -1,7 +1,7 @@
 // In: a LoopIR program. Out: the same, where loops over strips and over the places of a strip are one loop over all
 // places again. The one idea: strip mining backwards: sources are tiled by hand for caches that a GPU does not have,
-// and tiles are chosen below. A loop over strips with loops between it and its places moves inwards first, which it may
-// where its iterations do not need each other.
+// and tiles are chosen below. A loop over strips with loops between it and its places moves inwards first, which it
+// may where its iterations do not need each other.
 import { loopFacts } from '../../analysis/index.ts'
 import {
   add,

@@ -13,6 +13,8 @@ import {
 
 type Sizes = Readonly<Record<string, number>>
 
+/** How far a condition is from failing where there is room. */
+const room = 3
 /** Rounds in which sizes are raised: one may break the condition of another. */
 const mostRounds = 4
 
@@ -24,15 +26,16 @@ export function keeping(program: Program, sizes: Sizes): Sizes {
   return current
 }
 
-/** For each condition, `sizes` where it just fails. */
-export function failing(program: Program, sizes: Sizes): readonly Sizes[] {
+/** For each condition, `sizes` where it holds with room to spare, and where it just fails. */
+export function beside(program: Program, sizes: Sizes): readonly Sizes[] {
   return conditionsOf(program).flatMap((e) => {
     const form = formOf(e),
       moved = form && movable(program, form)
     if (!form || !moved) return []
     const by = Math.floor(valueOf(form, sizes) / moved.factor) + 1,
       value = sizes[moved.size.name]! - by // every size has a value
-    return value < moved.size.min ? [] : [{ ...sizes, [moved.size.name]: value }]
+    const roomy = { ...sizes, [moved.size.name]: sizes[moved.size.name]! + room }
+    return value < moved.size.min ? [roomy] : [roomy, { ...sizes, [moved.size.name]: value }]
   })
 }
 

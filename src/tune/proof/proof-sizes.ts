@@ -31,7 +31,7 @@ import {
 } from '../../ir/index.ts'
 import { countedDoublings, overPlaces } from '../../transform/index.ts'
 import { effort, work } from '../estimate.ts'
-import { failing, keeping } from './condition-sizes.ts'
+import { beside, keeping } from './condition-sizes.ts'
 import { insideArrays } from './inside-arrays.ts'
 
 type Sizes = Readonly<Record<string, number>>
@@ -156,7 +156,7 @@ export function edgeSizes(program: Program, plan: Plan, usual: readonly Sizes[])
     // not empty
     return triedIntegers.map((value, n) => ({ ...sets[n % sets.length]!, [s.name]: Math.max(s.min, value) }))
   })
-  const beside = failing(program, keeping(program, small))
+  const conditional = beside(program, keeping(program, small))
   const scalars = program.scalars.some((x) => !isFloat(x.type)) ? Array.from({ length: scalarTurns }, () => small) : []
   return [
     ...distinct([
@@ -164,7 +164,7 @@ export function edgeSizes(program: Program, plan: Plan, usual: readonly Sizes[])
       ...(counts.length > 1 ? [all(0), all(1)] : []),
       ...(counts.length > 0 ? residues.map((by) => ({ ...small, ...moved(by) })) : []),
       ...turned,
-      ...beside,
+      ...conditional,
     ]).filter((s) => !isMuch(program, plan, s)),
     ...scalars,
   ]

@@ -31,6 +31,7 @@ import {
   sizeOf,
   replaceVariables,
   usedNames,
+  withPowers,
   withQuotients,
   withoutQuotients,
   type Access,
@@ -195,7 +196,8 @@ class Lengths {
   of(a: ArrayDecl): Expr {
     const before = this.known.get(a.name)
     if (before) return before
-    const { planned: given, program } = this.lowered
+    const { planned: given } = this.lowered,
+      { program } = withPowers(this.lowered.program, (base) => `${base}/`) // `1 << k` elements
     let name = `${a.name}_length`
     while (this.taken.has(name)) name += '_'
     this.taken.add(name)

@@ -1,7 +1,7 @@
 // In: a program whose loops run to products of sizes (`i < n * m`) or whose counters are divided by a size that is not
 // known to divide their end (`i / h` in `i < total`). Out: the same in terms in which its subscripts may have rows:
-// with a size for each such product, or with the end as a multiple, on condition that it is one. The one idea: what one
-// name stands for in the caller's mind may be a product here, and the other way round.
+// with a size for each such product, or with the end as a multiple, on condition that it is one. The one idea: what
+// one name stands for in the caller's mind may be a product here, and the other way round.
 import {
   accesses,
   eachExpr,
@@ -146,7 +146,7 @@ function divisorOf(variable: string, body: readonly LoopStmt[]): string | undefi
 
 /**
  * `p` where sizes that quotients divide are multiples (`C` is `NH * hs` where `hs` is `C / NH`), in subscripts of
- * arrays that have both, on condition that they are, as they are at the planned sizes; undefined where there are none.
+ * arrays that have both, on condition that they are, as they are at the planned sizes; undefined where none are.
  */
 export function withWholeQuotients(p: Program, quotients: ReadonlyMap<string, Expr>): Program | undefined {
   const all = accesses(p)
