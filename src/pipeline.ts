@@ -30,7 +30,7 @@ import {
   type PlanVariant,
   type Program,
   conjuncts,
-  eachExpr,
+  someExpr,
   eachStmt,
   exprKey,
   rewriteExpr,
@@ -447,11 +447,7 @@ const isOwn = (a: Analysed, name: string): boolean => a.products.has(name) || a.
 
 /** Whether `e` uses no sizes but the program's own. */
 function isOver(a: Analysed, e: Expr): boolean {
-  let own = true
-  eachExpr(e, (x) => {
-    if (x.kind === 'size' && !isOwn(a, x.name)) own = false
-  })
-  return own
+  return !someExpr(e, (x) => x.kind === 'size' && !isOwn(a, x.name))
 }
 
 function sameConditions(a: Expr, b: Expr): boolean {

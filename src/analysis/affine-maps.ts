@@ -10,7 +10,7 @@ import {
   type ScalarType,
   identityOf,
   zeroOf,
-  eachExpr,
+  someExpr,
   type Fixed,
   type MapKind,
 } from '../ir/index.ts'
@@ -243,9 +243,5 @@ export function coefficientsIn(
 }
 
 function mentions(e: Expr, place: (e: Expr) => number | undefined): boolean {
-  let hit = false
-  eachExpr(e, (x) => {
-    if (place(x) !== undefined) hit = true
-  })
-  return hit
+  return someExpr(e, (x) => place(x) !== undefined)
 }

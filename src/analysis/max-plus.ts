@@ -3,7 +3,7 @@
 // greatest takes the place of the sum and the sum that of the product, such functions are affine, and compose as those
 // do (Baccelli, Cohen, Olsder and Quadrat, Synchronization and Linearity, 1992, chapter 3). Conditions that choose the
 // greater of two are recognised however they are written.
-import { constant, isFloat, op, type Expr, zeroOf, type MapKind, eachExpr, exprKey } from '../ir/index.ts'
+import { constant, isFloat, op, type Expr, zeroOf, type MapKind, someExpr, exprKey } from '../ir/index.ts'
 import { isNothing, nothing } from './affine-maps.ts'
 
 /** Which number an expression is, and whether its negative is handed on in its place. */
@@ -28,13 +28,7 @@ export function extremesIn(
     b: readonly Expr[] | undefined,
     f: (x: Expr, y: Expr) => Expr,
   ): readonly Expr[] | undefined => a && b && a.map((x, i) => f(x, b[i]!)) // as many
-  const mentions = (x: Expr): boolean => {
-    let hit = false
-    eachExpr(x, (y) => {
-      if (place(y)) hit = true
-    })
-    return hit
-  }
+  const mentions = (x: Expr): boolean => someExpr(x, (y) => place(y) !== undefined)
   const signed = (x: Expr, minus: boolean): Expr =>
     !minus ? x : x.kind === 'const' ? constant(x.type, -Number(x.value)) : op('neg', [x])
   const plus = (of: readonly Expr[] | undefined, by: Expr): readonly Expr[] | undefined =>

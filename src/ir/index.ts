@@ -82,6 +82,8 @@ export {
   conjuncts,
   constantExtent,
   eachExpr,
+  someExpr,
+  someStmt,
   eachStmt,
   exprKey,
   extentOf,

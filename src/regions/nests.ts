@@ -25,7 +25,8 @@ import {
   conjuncts,
   conjunction,
   eachStmt,
-  eachExpr,
+  someStmt,
+  someExpr,
   freshName,
   rewriteExpr,
   namesOf,
@@ -250,17 +251,14 @@ function expanded(given: Program): Parts {
 
 /** Whether an innermost loop reads the scalar that it reduces into. */
 function isRunning(program: Program, name: string): boolean {
-  let found = false
-  eachStmt(program.body, (s) => {
-    if (
+  return someStmt(
+    program.body,
+    (s) =>
       s.kind === 'loop' &&
       !s.body.some(hasLoop) &&
       s.body.some((x) => x.kind === 'store' && x.array === name && x.reduce) &&
-      readsIn(s.body).some((r) => r.array === name)
-    )
-      found = true
-  })
-  return found
+      readsIn(s.body).some((r) => r.array === name),
+  )
 }
 
 /** Locals of iterations that run apart and have no loops inside: one kernel does all of their statements. */
@@ -365,11 +363,7 @@ const isSmall = (a: ArrayDecl): boolean => a.shape.reduce((n, e) => n * (literal
 
 /** Nothing outside of the group can see what it computes. */
 function isDead(group: readonly LoopStmt[], context: Context): boolean {
-  let seen = false
-  eachStmt(group, (s) => {
-    if (s.kind === 'store' && context.arrays.get(s.array)?.space === 'global') seen = true
-  })
-  return !seen
+  return !someStmt(group, (s) => s.kind === 'store' && context.arrays.get(s.array)?.space === 'global')
 }
 
 /** The program with the locals `lift` as global temporaries. */
@@ -425,16 +419,13 @@ function isPure(s: If): boolean {
   eachStmt([s], (x) => {
     if (x.kind === 'store') written.add(x.array)
   })
-  let pure = true
-  eachExpr(s.condition, (e) => {
-    if (
+  return !someExpr(
+    s.condition,
+    (e) =>
       e.kind === 'read' &&
       written.has(e.array) &&
-      !(only?.kind === 'store' && !more && sameIndex(e.index, only.index) && e.index.length > 0)
-    )
-      pure = false
-  })
-  return pure
+      !(only?.kind === 'store' && !more && sameIndex(e.index, only.index) && e.index.length > 0),
+  )
 }
 
 function single(context: Context, given: Store, around: readonly Loop[], asked: readonly Expr[]): Nest | undefined {
@@ -565,11 +556,7 @@ function settled(context: Context, part: Nest, onlyOwn: boolean, inOrder: boolea
 }
 
 function readsOwn(e: Expr, s: Store): boolean {
-  let own = true
-  eachExpr(e, (x) => {
-    if (x.kind === 'read' && x.array === s.array && !sameIndex(x.index, s.index)) own = false
-  })
-  return own
+  return !someExpr(e, (x) => x.kind === 'read' && x.array === s.array && !sameIndex(x.index, s.index))
 }
 
 const normal = (loops: readonly Loop[]): boolean => loops.every((l) => l.step === 1)

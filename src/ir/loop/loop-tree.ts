@@ -142,26 +142,32 @@ export function placedElsewhere(
   )
 }
 
-/** Calls `f` on every expression node under `e`, parents first. */
-export function eachExpr(e: Expr, f: (e: Expr) => void): void {
-  f(e)
+/** Whether `f` holds of some expression node under `e`; parents are asked first, and none after one that does. */
+export function someExpr(e: Expr, f: (e: Expr) => boolean): boolean {
+  return f(e) || childrenOf(e).some((c) => someExpr(c, f))
+}
+
+/** Expressions right under one. */
+function childrenOf(e: Expr): readonly Expr[] {
   switch (e.kind) {
     case 'const':
     case 'var':
     case 'size':
     case 'scalar':
-      return
+      return []
     case 'read':
-      e.index.forEach((c) => eachExpr(c, f))
-      return
+      return e.index
     case 'op':
-      e.args.forEach((c) => eachExpr(c, f))
-      return
+      return e.args
     case 'choose':
-      eachExpr(e.condition, f)
-      eachExpr(e.then, f)
-      eachExpr(e.else, f)
+      return [e.condition, e.then, e.else]
   }
+}
+
+/** Calls `f` on every expression node under `e`, parents first. */
+export function eachExpr(e: Expr, f: (e: Expr) => void): void {
+  f(e)
+  for (const c of childrenOf(e)) eachExpr(c, f)
 }
 
 /** Names of the sizes in `e`, as often as they stand there. */
@@ -189,13 +195,22 @@ export function eachStmt(
   }
 }
 
+/** Whether `f` holds of some statement in `body`, with the loops around it, outermost first. */
+export const someStmt = (
+  body: readonly LoopStmt[],
+  f: (s: LoopStmt, around: readonly Loop[]) => boolean,
+  around: readonly Loop[] = [],
+): boolean =>
+  body.some(
+    (s) =>
+      f(s, around) ||
+      (s.kind === 'loop' && someStmt(s.body, f, [...around, s])) ||
+      (s.kind === 'if' && (someStmt(s.then, f, around) || someStmt(s.else, f, around))),
+  )
+
 /** Whether a statement of `body`, or one inside of it, stores to the array. */
 export function sets(body: readonly LoopStmt[], name: string): boolean {
-  let found = false
-  eachStmt(body, (s) => {
-    if (s.kind === 'store' && s.array === name) found = true
-  })
-  return found
+  return someStmt(body, (s) => s.kind === 'store' && s.array === name)
 }
 
 /** Outermost expressions of one statement, not of those nested in it. */
@@ -372,11 +387,7 @@ export function conjunction(es: readonly Expr[]): Expr | undefined {
 
 /** Whether some read is in `e`. */
 export function readsArray(e: Expr): boolean {
-  let hit = false
-  eachExpr(e, (x) => {
-    if (x.kind === 'read') hit = true
-  })
-  return hit
+  return someExpr(e, (x) => x.kind === 'read')
 }
 
 /** A key under which structurally equal expressions are equal. */

@@ -22,6 +22,7 @@ import {
   conjunction,
   eachExpr,
   eachStmt,
+  someStmt,
   mapBody,
   rewriteExpr,
   mapStmtExprs,
@@ -110,11 +111,7 @@ function carriedLoop(
 
 /** Whether nothing in `body` is shared out among threads. */
 export function ownThread(body: readonly LoopStmt[]): boolean {
-  let own = true
-  eachStmt(body, (s) => {
-    if (s.kind === 'loop' && s.bind.kind !== 'serial' && s.bind.kind !== 'unroll') own = false
-  })
-  return own
+  return !someStmt(body, (s) => s.kind === 'loop' && s.bind.kind !== 'serial' && s.bind.kind !== 'unroll')
 }
 
 /** The only store of its array in the loop, of which every iteration reads what the 1 … `steps` before it stored. */

@@ -10,6 +10,7 @@ import {
   type Program,
   eachExpr,
   eachStmt,
+  someStmt,
   ownExprs,
 } from '../../ir/index.ts'
 
@@ -156,19 +157,11 @@ function isPhase(s: LoopStmt): boolean {
 const onlyPhase = (body: readonly LoopStmt[]): boolean => body.length === 1 && isPhase(body[0]!)
 
 function containsThreads(l: Loop): boolean {
-  let hit = false
-  eachStmt(l.body, (s) => {
-    if (s.kind === 'loop' && s.bind.kind === 'thread') hit = true
-  })
-  return hit
+  return someStmt(l.body, (s) => s.kind === 'loop' && s.bind.kind === 'thread')
 }
 
 function containsSerialThreads(s: LoopStmt): boolean {
-  let hit = false
-  eachStmt([s], (x) => {
-    if (x.kind === 'loop' && x.bind.kind === 'serial' && containsThreads(x)) hit = true
-  })
-  return hit
+  return someStmt([s], (x) => x.kind === 'loop' && x.bind.kind === 'serial' && containsThreads(x))
 }
 
 function accesses(s: LoopStmt, shared: ReadonlySet<string>): State {

@@ -6,6 +6,7 @@ import {
   type Loop,
   type Program,
   eachExpr,
+  someExpr,
   eachStmt,
   ownExprs,
 } from '../../ir/index.ts'
@@ -50,11 +51,7 @@ export function changingOf(program: Program): ReadonlySet<string> {
 }
 
 function isFixed(e: Expr, around: readonly Loop[]): boolean {
-  let ok = true
-  eachExpr(e, (x) => {
-    if (x.kind !== 'const' && x.kind !== 'op' && !(x.kind === 'var' && isStatic(x.name, around))) ok = false
-  })
-  return ok
+  return !someExpr(e, (x) => x.kind !== 'const' && x.kind !== 'op' && !(x.kind === 'var' && isStatic(x.name, around)))
 }
 
 function isStatic(name: string, around: readonly Loop[]): boolean {

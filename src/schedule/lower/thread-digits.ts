@@ -1,7 +1,15 @@
 // What thread loops are to a kernel: digits of the thread rank. In: scheduled statements. Out: how many threads they
 // need, which digits they leave out, what they carry across threads. Only questions; nothing is emitted.
 import { fail } from '../../base/index.ts'
-import { literal, type ArrayDecl, type LoopStmt, type Program, constantExtent, eachStmt } from '../../ir/index.ts'
+import {
+  literal,
+  type ArrayDecl,
+  type LoopStmt,
+  type Program,
+  constantExtent,
+  eachStmt,
+  someStmt,
+} from '../../ir/index.ts'
 
 /** Elements of a declared array with constant extents, padding included. */
 export function paddedCount(a: ArrayDecl): number {
@@ -45,18 +53,10 @@ export function missingDigits(digits: readonly Digit[], threads: number): readon
 
 /** Whether threads run different iterations of something in it. */
 export function hasThreads(x: LoopStmt): boolean {
-  let hit = false
-  eachStmt([x], (s) => {
-    if (s.kind === 'loop' && s.bind.kind === 'thread') hit = true
-  })
-  return hit
+  return someStmt([x], (s) => s.kind === 'loop' && s.bind.kind === 'thread')
 }
 
 /** Whether it writes what other threads can see. */
 export function writesMemory(x: LoopStmt, arrays: ReadonlyMap<string, ArrayDecl>): boolean {
-  let hit = false
-  eachStmt([x], (s) => {
-    if (s.kind === 'store' && arrays.get(s.array)?.space !== 'private') hit = true
-  })
-  return hit
+  return someStmt([x], (s) => s.kind === 'store' && arrays.get(s.array)?.space !== 'private')
 }

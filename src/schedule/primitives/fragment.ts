@@ -24,6 +24,7 @@ import {
   type Store,
   constantExtent,
   eachStmt,
+  someStmt,
   exprKey,
   freshName,
   mapStmtExprs,
@@ -103,11 +104,7 @@ function theRead(body: readonly LoopStmt[], o: Fragment): Read {
 }
 
 function hasIfs(body: readonly LoopStmt[]): boolean {
-  let hit = false
-  eachStmt(body, (s) => {
-    if (s.kind === 'if') hit = true
-  })
-  return hit
+  return someStmt(body, (s) => s.kind === 'if')
 }
 
 /** How registers are filled. */

@@ -36,6 +36,7 @@ import {
   type Store,
   constantExtent,
   eachStmt,
+  someStmt,
   freshName,
   mapBody,
   readsIn,
@@ -164,9 +165,5 @@ function registersAlong(l: Loop): number {
 }
 
 function writes(s: LoopStmt, array: string): boolean {
-  let hit = false
-  eachStmt([s], (x) => {
-    if (x.kind === 'store' && x.array === array) hit = true
-  })
-  return hit
+  return someStmt([s], (x) => x.kind === 'store' && x.array === array)
 }

@@ -12,6 +12,7 @@ import {
   type LoopStmt,
   type Program,
   eachExpr,
+  someExpr,
   eachStmt,
   ownExprs,
 } from '../../ir/index.ts'
@@ -95,22 +96,18 @@ function endsByItself(s: Loop): boolean {
   eachStmt(end.then, (x) => {
     if (x.kind === 'store') stored.add(x.array)
   })
-  let reads = false
-  eachExpr(end.condition, (e) => {
-    if (e.kind === 'read' && stored.has(e.array)) reads = true
-  })
-  return reads
+  return someExpr(end.condition, (e) => e.kind === 'read' && stored.has(e.array))
 }
 
 /** `depth`: how many loops are around `s`. */
 /** Nothing but scalars, of which the condition reads one: `if (x < best) { best = x; place = i }` is one thing. */
 function keepsBest(s: If): boolean {
   const scalars = new Set(s.then.flatMap((x) => (x.kind === 'store' && x.index.length === 0 ? [x.array] : [])))
-  let asked = false
-  eachExpr(s.condition, (e) => {
-    if (e.kind === 'read' && scalars.has(e.array)) asked = true
-  })
-  return asked && s.then.length > 1 && s.then.every((x) => x.kind === 'store' && x.index.length === 0)
+  return (
+    someExpr(s.condition, (e) => e.kind === 'read' && scalars.has(e.array)) &&
+    s.then.length > 1 &&
+    s.then.every((x) => x.kind === 'store' && x.index.length === 0)
+  )
 }
 
 function fragmentsOf(context: Context, s: LoopStmt, path: readonly number[], depth: number): readonly Fragment[] {

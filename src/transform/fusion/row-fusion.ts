@@ -16,6 +16,7 @@ import {
   type Region,
   type Rows,
   eachExpr,
+  someExpr,
   exprKey,
   freshName,
   rewriteExpr,
@@ -26,7 +27,7 @@ import {
   type Regions,
 } from '../../ir/index.ts'
 import { canonical } from '../normalize/rebase.ts'
-import { planned, pointsOf, lateStart, rowOf } from '../../analysis/index.ts'
+import { planned, pointsOf, lateStart, rowOf, sameIndex } from '../../analysis/index.ts'
 import { joinedNeighbours, partOfForm, regionsWithKernels, type RegionContext, withRegions } from './adjacent-fusion.ts'
 
 // Before:
@@ -291,9 +292,6 @@ function operations(e: Expr): number {
   return n
 }
 
-const sameIndex = (a: readonly Expr[], b: readonly Expr[]): boolean =>
-  a.length === b.length && a.every((e, d) => sameExpr(e, b[d]!))
-
 /** Whether nothing that one stores is used by the other but the same element by the same thread. */
 function areApart(n: Nest, next: Nest, count: number): boolean {
   if (n.out.array.name === next.out.array.name)
@@ -369,9 +367,5 @@ export const mentions = (list: readonly Expr[], array: ArrayDecl): boolean =>
   list.some((e) => mentionsAny(e, new Set([array.name])))
 
 function mentionsAny(e: Expr, names: ReadonlySet<string>): boolean {
-  let hit = false
-  eachExpr(e, (x) => {
-    if (x.kind === 'read' && names.has(x.array)) hit = true
-  })
-  return hit
+  return someExpr(e, (x) => x.kind === 'read' && names.has(x.array))
 }

@@ -30,7 +30,9 @@ import {
   claimName,
   constantExtent,
   eachExpr,
+  someExpr,
   eachStmt,
+  someStmt,
   exprKey,
   isFree,
   mapBody,
@@ -231,11 +233,7 @@ function around(body: readonly LoopStmt[]): Parts | undefined {
     return undefined
   const names = new Set(locals.map((a) => a.name)),
     before = bare.slice(0, at)
-  let stores = false
-  eachStmt(before, (s) => {
-    if (s.kind === 'store' && !names.has(s.array)) stores = true
-  })
-  return stores || names.size !== locals.length
+  return someStmt(before, (s) => s.kind === 'store' && !names.has(s.array)) || names.size !== locals.length
     ? undefined
     : { loop: { ...loop, body: [] }, before, term: loop.body, after: bare.slice(at + 1), locals }
 }
@@ -307,11 +305,7 @@ function withOwnSums(program: Program, rows: readonly Loop[], parts: Parts, take
 }
 
 const varsOutside = (e: Expr, names: ReadonlySet<string>): boolean => {
-  let hit = false
-  eachExpr(e, (x) => {
-    if (x.kind === 'var' && !names.has(x.name)) hit = true
-  })
-  return hit
+  return someExpr(e, (x) => x.kind === 'var' && !names.has(x.name))
 }
 
 /** Whether stores of one array differ by constants, so that no two of a row meet. */

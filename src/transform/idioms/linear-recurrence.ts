@@ -23,6 +23,7 @@ import {
   type ScanStore,
   conjunction,
   eachExpr,
+  someExpr,
   rewriteExpr,
   readsArray,
   sameExpr,
@@ -456,11 +457,7 @@ const eager = (e: Expr): Expr =>
   )
 
 function hasChoice(e: Expr): boolean {
-  let hit = false
-  eachExpr(e, (x) => {
-    if (x.kind === 'choose' || (x.kind === 'op' && x.op === 'select')) hit = true
-  })
-  return hit
+  return someExpr(e, (x) => x.kind === 'choose' || (x.kind === 'op' && x.op === 'select'))
 }
 
 /** The store in terms of the numbers after the iteration where that says all of it, else of those before. */

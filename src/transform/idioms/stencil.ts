@@ -29,6 +29,7 @@ import {
   type TimeTiles,
   constantExtent,
   eachExpr,
+  someExpr,
   exprKey,
   rewriteExpr,
   namesOf,
@@ -212,21 +213,15 @@ function extentOf(r: CellRange): number | undefined {
 }
 
 const usesSize = (e: Expr, name: string): boolean => {
-  let hit = false
-  eachExpr(e, (x) => {
-    if (x.kind === 'size' && x.name === name) hit = true
-  })
-  return hit
+  return someExpr(e, (x) => x.kind === 'size' && x.name === name)
 }
 
 /** Whether `e` may be computed where it is not wanted: nothing in it divides integers by what may be 0. */
 function isHarmless(e: Expr): boolean {
-  let ok = true
-  eachExpr(e, (x) => {
-    if (x.kind === 'op' && (x.op === 'div' || x.op === 'rem') && /^[iu]/.test(x.type) && !literal(x.args[1]!))
-      ok = false
-  })
-  return ok
+  return !someExpr(
+    e,
+    (x) => x.kind === 'op' && (x.op === 'div' || x.op === 'rem') && /^[iu]/.test(x.type) && !literal(x.args[1]!),
+  )
 }
 
 /** A condition whose comparisons of literals have their answers. */

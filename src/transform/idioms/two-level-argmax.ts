@@ -20,7 +20,7 @@ import {
   type Store,
   identityOf,
   conjuncts,
-  eachExpr,
+  someExpr,
   eachStmt,
   freshName,
   nest,
@@ -189,11 +189,7 @@ function testOf(
 }
 
 function mentions(e: Expr, names: ReadonlySet<string>): boolean {
-  let hit = false
-  eachExpr(e, (x) => {
-    if (x.kind === 'read' && names.has(x.array)) hit = true
-  })
-  return hit
+  return someExpr(e, (x) => x.kind === 'read' && names.has(x.array))
 }
 
 function arrayOf(program: Program, name: string): ArrayDecl | undefined {

@@ -16,6 +16,7 @@ import {
   type Program,
   constantExtent,
   eachExpr,
+  someExpr,
   eachStmt,
   ownExprs,
   perfectNest,
@@ -162,17 +163,11 @@ function choice(at: Expr, low: number, high: number, of: (i: number) => Expr): E
 
 /** Nothing but literals and the subscripts. */
 function isClosed(e: Expr): boolean {
-  let closed = true
-  eachExpr(e, (x) => {
-    if (
-      x.kind === 'read' ||
-      x.kind === 'size' ||
-      x.kind === 'scalar' ||
-      (x.kind === 'op' && opRow(x.op).class === 'sfu')
-    )
-      closed = false
-  })
-  return closed
+  return !someExpr(
+    e,
+    (x) =>
+      x.kind === 'read' || x.kind === 'size' || x.kind === 'scalar' || (x.kind === 'op' && opRow(x.op).class === 'sfu'),
+  )
 }
 
 /** Whether all subscripts of the table use loops of literal bounds alone. */

@@ -29,6 +29,7 @@ import {
   sub,
   substitute,
   eachStmt,
+  someStmt,
   withGuard,
   type Affine,
   type Expr,
@@ -221,11 +222,7 @@ function exactly(e: Expr, by: number): Expr {
 
 /** Whether the loop has the other one inside. */
 function holds(l: Loop, inner: Loop): boolean {
-  let found = false
-  eachStmt([l], (s) => {
-    if (s === inner || (s.kind === 'loop' && s.name === inner.name)) found = true
-  })
-  return found
+  return someStmt([l], (s) => s === inner || (s.kind === 'loop' && s.name === inner.name))
 }
 
 const isQuotient = (e: Expr, form: Affine, by: number): boolean => {

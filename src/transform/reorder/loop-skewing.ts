@@ -18,6 +18,7 @@ import {
   type WaveTiles,
   eachExpr,
   eachStmt,
+  someStmt,
   ownExprs,
   perfectNest,
 } from '../../ir/index.ts'
@@ -80,11 +81,7 @@ function writtenIn(program: Program, body: readonly LoopStmt[]): readonly ArrayD
 }
 
 const isFlat = (body: readonly LoopStmt[]): boolean => {
-  let flat = true
-  eachStmt(body, (s) => {
-    if (s.kind === 'loop') flat = false
-  })
-  return flat
+  return !someStmt(body, (s) => s.kind === 'loop')
 }
 
 function isPlain(l: Loop): boolean {

@@ -10,6 +10,7 @@ import {
   type Expr,
   type LoopStmt,
   eachExpr,
+  someExpr,
   eachStmt,
   exprKey,
   ownExprs,
@@ -41,11 +42,7 @@ export const isFloatTerm =
   (fixed: ReadonlySet<string>) =>
   (e: Expr): boolean => {
     if (!isFloat(e.type as ArrayDecl['type'])) return false
-    let ok = true
-    eachExpr(e, (x) => {
-      if (x.kind === 'read' && (x.index.length > 0 || !fixed.has(x.array))) ok = false
-    })
-    return ok
+    return !someExpr(e, (x) => x.kind === 'read' && (x.index.length > 0 || !fixed.has(x.array)))
   }
 
 class Sharing {

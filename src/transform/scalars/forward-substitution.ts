@@ -13,6 +13,7 @@ import {
   type Store,
   reduced,
   eachExpr,
+  someExpr,
   eachStmt,
   rewriteExpr,
   mapStmtExprs,
@@ -209,11 +210,7 @@ function settledOne(body: readonly LoopStmt[], name: string): readonly LoopStmt[
 }
 
 const readsOthers = (e: Expr, name: string): boolean => {
-  let hit = false
-  eachExpr(e, (x) => {
-    if (x.kind === 'read' && x.array !== name) hit = true
-  })
-  return hit
+  return someExpr(e, (x) => x.kind === 'read' && x.array !== name)
 }
 
 /** What the scalar is after the statement, a store or a condition on one, which sets it alone. */

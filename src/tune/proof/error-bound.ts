@@ -17,6 +17,7 @@ import {
   type PlanValues,
   type Program,
   eachExpr,
+  someExpr,
   eachStmt,
   mapStmtExprs,
   ownExprs,
@@ -360,11 +361,7 @@ function termsOf(program: Program, values: PlanValues): number {
 }
 
 function readsOneOf(e: Expr, arrays: ReadonlySet<string>): boolean {
-  let hit = false
-  eachExpr(e, (x) => {
-    if (x.kind === 'read' && arrays.has(x.array)) hit = true
-  })
-  return hit
+  return someExpr(e, (x) => x.kind === 'read' && arrays.has(x.array))
 }
 
 function operations(e: Expr): number {

@@ -24,7 +24,9 @@ import {
   type PlanVariant,
   type Program,
   eachExpr,
+  someExpr,
   eachStmt,
+  someStmt,
   sizesIn,
   uses,
   varsOf,
@@ -337,11 +339,7 @@ function isHeavy(program: Program, plan: Plan, sizes: Sizes, launches: number): 
 
 /** Whether a loop's bounds use another loop. */
 function isTriangular(program: Program): boolean {
-  let found = false
-  eachStmt(program.body, (s) => {
-    if (s.kind === 'loop' && [s.lower, s.upper].some((e) => varsOf(e).size > 0)) found = true
-  })
-  return found
+  return someStmt(program.body, (s) => s.kind === 'loop' && [s.lower, s.upper].some((e) => varsOf(e).size > 0))
 }
 
 /**
@@ -396,11 +394,7 @@ function stepsTogether(plan: Plan): ReadonlyMap<string, number> | undefined {
 }
 
 function countsBits(e: Expr): boolean {
-  let found = false
-  eachExpr(e, (x) => {
-    if (x.kind === 'op' && x.op === 'clz') found = true
-  })
-  return found
+  return someExpr(e, (x) => x.kind === 'op' && x.op === 'clz')
 }
 
 /** Iterations that the reference runs for one set of sizes: about a second. */

@@ -9,7 +9,7 @@ import {
   type Expr,
   type Loop,
   type PlanValues,
-  eachExpr,
+  someExpr,
   isFree,
   substitute,
 } from '../../../ir/index.ts'
@@ -168,9 +168,5 @@ function extentsOf({ i, j, k, batch }: Shape, values: PlanValues): Extents | und
 
 /** Whether `e` names a size without a value: a variable of a loop of the host. */
 function hasOther(e: Expr, values: PlanValues): boolean {
-  let found = false
-  eachExpr(e, (x) => {
-    if (x.kind === 'read' || (x.kind === 'size' && !Object.hasOwn(values.sizes, x.name))) found = true
-  })
-  return found
+  return someExpr(e, (x) => x.kind === 'read' || (x.kind === 'size' && !Object.hasOwn(values.sizes, x.name)))
 }

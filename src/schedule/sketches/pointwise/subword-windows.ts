@@ -28,7 +28,7 @@ import {
   type Loop,
   type LoopStmt,
   type MemoryType,
-  eachExpr,
+  someExpr,
   exprKey,
   rewriteExpr,
   substitute,
@@ -104,16 +104,13 @@ export class Windows {
 
   /** Whether it may be computed where it is not wanted, too: no memory is read, nothing divided. */
   private isCheap(e: Expr): boolean {
-    let cheap = true
-    eachExpr(e, (x) => {
-      if (
+    return !someExpr(
+      e,
+      (x) =>
         x.kind === 'choose' ||
         (x.kind === 'op' && (x.op === 'div' || x.op === 'rem')) ||
-        (x.kind === 'read' && this.lying.program.arrays.some((a) => a.name === x.array))
-      )
-        cheap = false
-    })
-    return cheap
+        (x.kind === 'read' && this.lying.program.arrays.some((a) => a.name === x.array)),
+    )
   }
 
   // ── which windows there are ─────────────────────────────────────────────────────────────────────────────────────

@@ -28,6 +28,7 @@ import {
   claimName,
   constantExtent,
   eachStmt,
+  someStmt,
   exprKey,
   mapBody,
   rewriteExpr,
@@ -252,11 +253,7 @@ function plainCells(program: Program, given: Cells): Cells | undefined {
     last = given.parallel.at(-1)
   const over = last && given.parallel.length > 1 ? channels(last, given.body, taken) : undefined
   const stores = (body: readonly LoopStmt[]): boolean => {
-    let hit = false
-    eachStmt(body, (s) => {
-      if (s.kind === 'store' && arrays.has(s.array)) hit = true
-    })
-    return hit
+    return someStmt(body, (s) => s.kind === 'store' && arrays.has(s.array))
   }
   const body = mapBody(over ?? given.body, (s) => {
     if (s.kind === 'loop' && stores(s.body)) return channels(s, s.body, taken)

@@ -15,7 +15,7 @@ import {
   type Program,
   nestProgram,
   type Nest,
-  eachExpr,
+  someExpr,
 } from '../../../ir/index.ts'
 import { pad } from '../../primitives/pad.ts'
 import { peel } from '../../primitives/peel.ts'
@@ -34,18 +34,15 @@ export function hasLags(part: Nest, row: Loop): boolean {
   const [lag, more] = part.parallel,
     r = part.reduction
   if (!lag || more || !r || r.loops.length > 1 || r.guard || part.guard || !squared(part, row)) return false
-  let slides = false
-  eachExpr(r.value, (x) => {
-    if (
+  return someExpr(
+    r.value,
+    (x) =>
       x.kind === 'read' &&
       x.index.some((e) => {
         const a = affineOf(e)
         return a && coefficient(a, lag.name) === 1 && coefficient(a, row.name) === 1
-      })
-    )
-      slides = true
-  })
-  return slides
+      }),
+  )
 }
 
 /**

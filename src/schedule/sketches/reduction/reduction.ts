@@ -22,6 +22,7 @@ import {
   conjunction,
   constantExtent,
   eachExpr,
+  someExpr,
   isFree,
   loopsNamed,
   peelGuard,
@@ -119,12 +120,12 @@ const longRow = 3072
 /** Iterations of the loop, when sizes alone say how many. */
 function extentAt(l: Loop, values: PlanValues): number | undefined {
   const extent = sub(l.upper, l.lower)
-  let known = true
-  eachExpr(extent, (x) => {
-    if (x.kind === 'read' || x.kind === 'var' || (x.kind === 'size' && !Object.hasOwn(values.sizes, x.name)))
-      known = false
-  })
-  return known ? planValue(extent, values) : undefined
+  return !someExpr(
+    extent,
+    (x) => x.kind === 'read' || x.kind === 'var' || (x.kind === 'size' && !Object.hasOwn(values.sizes, x.name)),
+  )
+    ? planValue(extent, values)
+    : undefined
 }
 
 /** Results per launch when there are parallel loops, else one; `widths`: neighbours that a thread may load at once. */

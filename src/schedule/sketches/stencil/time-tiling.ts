@@ -27,7 +27,7 @@ import {
   type Sweep,
   type TimeTiles,
   conjunction,
-  eachExpr,
+  someExpr,
   exprKey,
   freshName,
   rewriteExpr,
@@ -391,11 +391,7 @@ class Writer {
     )
   }
   private usesTime(e: Expr): boolean {
-    let hit = false
-    eachExpr(e, (x) => {
-      if (x.kind === 'size' && x.name === this.form.variable) hit = true
-    })
-    return hit
+    return someExpr(e, (x) => x.kind === 'size' && x.name === this.form.variable)
   }
 
   body(): readonly LoopStmt[] {
