@@ -21,23 +21,23 @@ export interface Screen {
   readonly file: string
   readonly command: string
   readonly shown: string
-  readonly real: string
 }
 
 const block = /```\n\$ npx tesela ((?:explain|occupancy|gpus|study)[^\n]*)\n([\s\S]*?)```/g
 
-function run(command: string): string {
+/** What a command prints; `dist/` must be built. */
+export function printed(command: string): string {
   const args = [...command.matchAll(/'([^']*)'|(\S+)/g)].map((m) => m[1] ?? m[2] ?? '')
   const { NO_COLOR: _, FORCE_COLOR: __, ...env } = process.env
   const r = spawnSync(process.execPath, [join(root, 'dist/cli.js'), ...args], { cwd: root, encoding: 'utf8', env })
   return `${r.stdout}${r.stderr}`
 }
 
-/** Every screen of the files; `dist/` must be built. */
+/** Every screen of the files. */
 export function screens(): Screen[] {
   return files.flatMap((file) =>
     [...readFileSync(join(root, file), 'utf8').matchAll(block)].map(
-      (m): Screen => ({ file, command: m[1] ?? '', shown: m[2] ?? '', real: run(m[1] ?? '') }),
+      (m): Screen => ({ file, command: m[1] ?? '', shown: m[2] ?? '' }),
     ),
   )
 }
@@ -48,7 +48,7 @@ function rewrite(): void {
     const text = readFileSync(path, 'utf8')
     writeFileSync(
       path,
-      text.replace(block, (_, command: string) => `\`\`\`\n$ npx tesela ${command}\n${run(command)}\`\`\``),
+      text.replace(block, (_, command: string) => `\`\`\`\n$ npx tesela ${command}\n${printed(command)}\`\`\``),
     )
   }
 }

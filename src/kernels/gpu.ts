@@ -1,5 +1,6 @@
 // `open`: a device with every operation as a method. The functions of `tesela/kernels` are the same, one by one, for
 // bundles that should hold only what they use.
+import { copyTo, isPart, tensorOfPart, type BufferPart } from './buffer-parts.ts'
 import { argmax } from './argument/argmax.ts'
 import { argmin } from './argument/argmin.ts'
 import type { ArgumentOptions } from './argument/argument.ts'
@@ -63,12 +64,20 @@ export class Gpu {
     this.borrowed = borrowed
   }
 
-  /** Numbers (copied) or a `GPUBuffer` (used as it is) as a tensor; without a shape, a vector. */
+  /**
+   * Numbers (copied), a `GPUBuffer` (used as it is) or a part of one (copied on the device) as a tensor; without a
+   * shape, a vector.
+   */
   tensor(source: Int32Array, shape?: Shape): Tensor<'i32'>
   tensor(source: Uint32Array, shape?: Shape): Tensor<'u32'>
-  tensor<T extends DType = 'f32'>(source: Source, shape?: Shape, dtype?: T): Tensor<T>
-  tensor(source: Source, shape?: Shape, dtype?: DType): Tensor {
+  tensor<T extends DType = 'f32'>(source: Source | BufferPart, shape?: Shape, dtype?: T): Tensor<T>
+  tensor(source: Source | BufferPart, shape?: Shape, dtype?: DType): Tensor {
+    if (isPart(source)) return tensorOfPart(this.core, source, shape, dtype)
     return dtype === 'f16' ? halfTensor(this.core, source, shape) : tensor(this.core, source, shape, dtype)
+  }
+  /** Copies the elements to a buffer of yours, from byte `offset` on, behind all that is queued. */
+  copyTo(x: Tensor, buffer: GPUBuffer, offset = 0): void {
+    copyTo(this.core, x, buffer, offset)
   }
   /** The values in another type; f16 where the device has it. */
   cast<T extends DType>(x: Tensor, dtype: T): Tensor<T> {

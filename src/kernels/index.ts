@@ -13,9 +13,9 @@ export {
   type Numbers,
   type ReadOptions,
   type Shape,
-  type BufferPart,
   type Source,
 } from './tensor.ts'
+export { copyTo, tensorOfPart, type BufferPart } from './buffer-parts.ts'
 export { fill, map } from './map/map.ts'
 export type { ExplainedWork, ExplainWorkOptions } from './explained.ts'
 export type { Operands } from './fusion/hooks.ts'

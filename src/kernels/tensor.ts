@@ -10,14 +10,8 @@ export type Shape = readonly number[]
 export type Numbers = Float32Array<ArrayBuffer> | Int32Array<ArrayBuffer> | Uint32Array<ArrayBuffer>
 
 /** What a tensor can be made of. Plain numbers and `Float64Array` are rounded to the tensor's type. */
-export type Source = readonly number[] | Numeric | GPUBuffer | BufferPart
+export type Source = readonly number[] | Numeric | GPUBuffer
 
-/** Bytes of a buffer from `offset` on, a multiple of 4: `size` of them, or all there are. */
-export interface BufferPart {
-  readonly buffer: GPUBuffer
-  readonly offset?: number
-  readonly size?: number
-}
 type Numeric =
   | Float32Array
   | Float64Array
@@ -196,24 +190,6 @@ export class Tensor<T extends DType = DType> {
     return { from, count, into }
   }
 
-  /**
-   * Copies the elements, row by row, to a buffer of the caller on the same device, from byte `offset` on, a multiple of
-   * 4. Everything recorded so far is submitted, and the copy behind it.
-   */
-  copyTo(buffer: GPUBuffer, offset = 0): void {
-    const storage = this.held()
-    if (!isBuffer(buffer)) refuse('copy.buffer', `elements are copied to a GPUBuffer, not to ${described(buffer)}`)
-    checkNumber('copyTo', 'offset', offset, 0)
-    if (offset % 4 !== 0) refuse('copy.offset', `elements are copied to a multiple of 4 bytes, not to ${offset}`)
-    if (this.bytes % 4 !== 0)
-      refuse('copy.size', `${this.length} elements of ${this.dtype} are no whole number of words`, 'cast them to f32')
-    if (offset + this.bytes > buffer.size)
-      refuse('copy.size', `${this.bytes} bytes from byte ${offset} on do not fit into a buffer of ${buffer.size}`)
-    if (!(buffer.usage & usageTarget)) refuse('copy.buffer', 'a buffer that is copied to needs the usage COPY_DST')
-    if (buffer === storage.buffer) refuse('copy.buffer', 'a tensor is not copied to its own memory')
-    this.core.copy(storage.buffer, 0, buffer, offset, this.bytes)
-  }
-
   /** The same elements in another shape, without a copy. One extent may be −1: what is left. */
   reshape(shape: Shape): Tensor<T> {
     const storage = this.held()
@@ -247,7 +223,8 @@ export class Tensor<T extends DType = DType> {
   }
 }
 
-function filled(shape: Shape, total: number): Shape {
+/** A shape of `total` elements where one extent may be −1. */
+export function filled(shape: Shape, total: number): Shape {
   checkList(shape)
   const open = shape.indexOf(-1)
   if (open < 0) return checkShape(shape)
@@ -286,10 +263,7 @@ function holds(core: Core, buffer: GPUBuffer, dtype: DType): void {
     ).buffers.add(buffer)
 }
 
-/**
- * A tensor of the caller's numbers (copied), of the caller's buffer (as it is; the caller keeps it alive), or of a part
- * of it (copied on the device, behind what is queued there).
- */
+/** A tensor of the caller's numbers (copied) or of the caller's buffer (as it is; the caller keeps it alive). */
 export function tensor(core: Core, source: Int32Array, shape?: Shape): Tensor<'i32'>
 export function tensor(core: Core, source: Uint32Array, shape?: Shape): Tensor<'u32'>
 export function tensor<T extends DType = 'f32'>(core: Core, source: Source, shape?: Shape, dtype?: T): Tensor<T>
@@ -302,7 +276,6 @@ export function tensor(core: Core, source: Source, shape?: Shape, dtype?: DType)
       shape ?? refuse('tensor.shape', 'a tensor of a GPUBuffer needs a shape'),
       dtype ?? 'f32',
     )
-  if (isPart(source)) return copied(core, source, shape, dtype ?? 'f32')
   checkNumbers(source)
   const type = dtype ?? typeOf(source)
   if (type === 'f16') refuse('tensor.f16', 'tensors of f16 are made by cast', "cast(core, tensor, 'f16')")
@@ -346,7 +319,7 @@ export function checkNumbers(source: unknown): void {
     refuse(
       'tensor.source',
       `a tensor is made of numbers or of a GPUBuffer, not of ${described(source)}`,
-      'an array of numbers, a typed array of 8 to 64 bits that are no bigints, a GPUBuffer, or { buffer, offset }',
+      'an array of numbers, a typed array of 8 to 64 bits that are no bigints, or a GPUBuffer',
     )
   for (let i = 0; i < source.length; i++)
     if (typeof source[i] !== 'number')
@@ -361,40 +334,12 @@ export function checkNumbers(source: unknown): void {
 const fixed = (source: Source): boolean =>
   source instanceof Float32Array || source instanceof Int32Array || source instanceof Uint32Array
 
-function typeOf(source: Exclude<Source, GPUBuffer | BufferPart>): DType {
+function typeOf(source: Exclude<Source, GPUBuffer>): DType {
   return source instanceof Int32Array ? 'i32' : source instanceof Uint32Array ? 'u32' : 'f32'
 }
 
 export const isBuffer = (source: unknown): source is GPUBuffer =>
   typeof source === 'object' && source !== null && 'mapAsync' in source
-
-export const isPart = (source: unknown): source is BufferPart =>
-  typeof source === 'object' && source !== null && 'buffer' in source && isBuffer(source.buffer)
-
-/** A tensor of its own with the bytes of a part of a buffer. */
-function copied(core: Core, part: BufferPart, shape: Shape | undefined, dtype: DType): Tensor {
-  checkOptions('tensor', part, ['buffer', 'offset', 'size'])
-  checkNumber('tensor', 'offset', part.offset, 0)
-  checkNumber('tensor', 'size', part.size, 0)
-  if (dtype === 'f16')
-    refuse('tensor.f16', 'a part of a buffer is f32, i32 or u32', 'take it as u32, or the buffer as a whole')
-  const { buffer, offset = 0 } = part,
-    size = part.size ?? Math.max(0, buffer.size - offset)
-  if (offset % 4 !== 0) refuse('tensor.buffer', `a part of a buffer begins at a multiple of 4 bytes, not at ${offset}`)
-  if (offset + size > buffer.size)
-    refuse('tensor.buffer', `${size} bytes from byte ${offset} on are not in a buffer of ${buffer.size}`)
-  if (!(buffer.usage & usageSource)) refuse('tensor.buffer', 'a buffer that is copied from needs the usage COPY_SRC')
-  const full = filled(shape ?? [-1], Math.floor(size / 4)),
-    bytes = 4 * elements(full)
-  if (bytes > size)
-    refuse(
-      'tensor.buffer',
-      `a part of ${size} bytes is too small for the shape [${full.join(', ')}], which needs ${bytes}`,
-    )
-  const made = blank(core, full, dtype)
-  if (bytes > 0) core.copy(buffer, offset, made.memory, 0, bytes)
-  return made
-}
 
 function adopted(core: Core, buffer: GPUBuffer, shape: Shape, dtype: DType): Tensor {
   const count = elements(checkShape(shape)),
@@ -411,9 +356,7 @@ function adopted(core: Core, buffer: GPUBuffer, shape: Shape, dtype: DType): Ten
   return new Tensor(core, new Storage(core, buffer, false), [...shape], dtype)
 }
 
-const usageSource = 4,
-  usageTarget = 8,
-  usageNeeded = usageSource | 128
+const usageNeeded = 4 | 128
 
 /** Throws unless each is a tensor of `core` that is not disposed; `what` takes it by this name. */
 export function checkTensors(core: Core, what: string, tensors: Readonly<Record<string, unknown>>): void {

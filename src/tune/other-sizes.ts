@@ -57,7 +57,8 @@ function plainVariants({ name, sizes, otherwise }: Program, options: EmptyOption
     const words = conditionsOf({ sizes }).map(printExpr).join(' and ')
     return { variants: [{ when: null, launches: [], refusal: `${name}: ${words} must hold` }], scratch: [] }
   }
-  return withOwnScratch(plan, allVariants(withOthers(program, plan, otherVariants(program, options))), suffix)
+  const whole = withOthers(program, plan, otherVariants(program, options))
+  return withOwnScratch(whole, allVariants(whole), suffix)
 }
 
 const suffix = 'otherwise'

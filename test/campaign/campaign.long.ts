@@ -16,4 +16,6 @@ test('functions that were wrong once', () =>
     340178, // as 330119
     342034, // a sum of negations in a maximum
     408004, // siblings that are dealt out alike over all of their loops only
+    806099, // a byte that C computes in int (CUDA)
+    906296, // scratch memory of loops as written, of which one is empty
   ]))

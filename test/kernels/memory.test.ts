@@ -205,7 +205,7 @@ describe('parts of buffers of the caller', () => {
     using x = gpu.tensor({ buffer: from, offset: 8, size: 16 }, [2, 2])
     gpu.core.device.queue.writeBuffer(from, 0, new Float32Array(7))
     using y = gpu.map('10 * x', { x })
-    y.copyTo(to, 4)
+    gpu.copyTo(y, to, 4)
     expect([...(await gpu.tensor({ buffer: to }).read())]).toEqual([0, 30, 40, 50, 60])
     expect(gpu.tensor({ buffer: from, offset: 4 }).shape).toEqual([6])
     from.destroy()
@@ -221,10 +221,10 @@ describe('parts of buffers of the caller', () => {
       [() => gpu.tensor({ buffer, size: 8 }, [3]), 'a part of 8 bytes is too small for the shape [3], which needs 12'],
       [() => gpu.tensor({ buffer, ofset: 4 } as never), "tensor has no option 'ofset'"],
       [() => gpu.tensor({ buffer: mute }), 'needs the usage'],
-      [() => x.copyTo(buffer, 8), '12 bytes from byte 8 on do not fit into a buffer of 16'],
-      [() => x.copyTo(buffer, 2), 'to a multiple of 4 bytes, not to 2'],
-      [() => x.copyTo([] as never), 'to a GPUBuffer, not to an array'],
-      [() => x.copyTo(x.buffer), 'not copied to its own memory'],
+      [() => gpu.copyTo(x, buffer, 8), '12 bytes from byte 8 on do not fit into a buffer of 16'],
+      [() => gpu.copyTo(x, buffer, 2), 'to a multiple of 4 bytes, not to 2'],
+      [() => gpu.copyTo(x, [] as never), 'to a GPUBuffer, not to an array'],
+      [() => gpu.copyTo(x, x.buffer), 'not copied to its own memory'],
     ]
     for (const [call, why] of refusals) expect(call).toThrow(why)
     buffer.destroy()

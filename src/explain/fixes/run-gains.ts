@@ -24,7 +24,8 @@ export function withRunGains(
     if (!best) return [f]
     const speedup = report.prediction.ns / best.ns
     if (speedup < nothing) return []
-    const fix = `${best.does}: run so, it takes ${microseconds(best.ns)}; ${f.fix}`
+    const ran = `run so, it takes ${microseconds(best.ns)}`,
+      fix = f.fix.startsWith(best.does) ? `${f.fix}; ${ran}` : `${best.does}: ${ran}; ${f.fix}`
     return [{ ...f, speedup, level: levelOf(speedup), fix }]
   })
 }

@@ -12,7 +12,6 @@ import {
   checkTensors,
   dtypes,
   isBuffer,
-  isPart,
   kindOf,
   tensor,
   type DType,
@@ -44,7 +43,7 @@ export function cast<T extends DType>(core: Core, x: Tensor, dtype: T): Tensor<T
 /** A tensor of f16 of numbers (rounded on the device) or of a buffer that holds f16. */
 export function halfTensor(core: Core, source: Source, shape?: Shape): Tensor<'f16'> {
   useHalf(core)
-  if (isBuffer(source) || isPart(source)) return tensor(core, source, shape, 'f16')
+  if (isBuffer(source)) return tensor(core, source, shape, 'f16')
   checkNumbers(source)
   using wide = tensor(
     core,
