@@ -31,6 +31,16 @@ describe('sizes', () => {
     ['ceil of a quotient', 'int n = 100; k<<<(int)ceil((float)n / 32), 32>>>(p);', ['k', [4, 1, 1], [32, 1, 1], 0]],
     ['the smaller of two', 'k<<<std::min(4096 / 256, 8), 256>>>(p);', ['k', [8, 1, 1], [256, 1, 1], 0]],
     ['a loop', 'for (int s = 512; s > 0; s /= 2) { k<<<s, 32>>>(p); }', ['k', [512, 1, 1], [32, 1, 1], 0]],
+    [
+      'an element',
+      'int all[] = {64, 128}; for (int j = 1; j < 2; j++) { int b = all[j]; k<<<2, b>>>(p); }',
+      ['k', [2, 1, 1], [128, 1, 1], 0],
+    ],
+    [
+      'as many as there are',
+      'int all[] = {7, 8, 9}; k<<<sizeof(all) / sizeof(int), 32>>>(p);',
+      ['k', [3, 1, 1], [32, 1, 1], 0],
+    ],
     ['a template', 'k<float, TILE><<<TILE, TILE * 2>>>(p);', ['k<float, 32>', [32, 1, 1], [64, 1, 1], 0]],
     [
       'a comment and a string',

@@ -24,7 +24,8 @@ export function launchesInText(
 ): readonly NamedLaunch[] {
   const known = { ...definitions(define ?? []), ...given.args }
   const wanted = entry === undefined ? null : baseName(entry)
-  const all = hostLaunches(source.text, known).filter((l) => wanted === null || baseName(l.entry) === wanted)
+  const texts = (source.included ?? []).map((f) => f.text)
+  const all = hostLaunches(source.text, known, texts).filter((l) => wanted === null || baseName(l.entry) === wanted)
   const sure = all.flatMap((l) => (l.grid && (l.block ?? given.block) ? [named(source, l, l.grid, given, entry)] : []))
   const [unsure] = all
   if (sure.length === 0 && unsure)

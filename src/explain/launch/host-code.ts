@@ -4,7 +4,7 @@
 // parameters of a function have those of its first call; what only runs decide stays unknown.
 import type { Dim3 } from '../../ir/index.ts'
 import { closing, codeOf, headOf, pathTo, type Code, type Item, type Step } from '../fixes/source-text.ts'
-import { hostValue, type Call, type HostValue, type Lookup } from './host-values.ts'
+import { bytesOfType, hostValue, type Call, type HostValue, type Lookup } from './host-values.ts'
 
 export interface HostLaunch {
   /** The kernel, with template arguments as numbers. */
@@ -25,11 +25,17 @@ export interface HostLaunch {
 }
 
 /**
- * Every launch as often as the loops around it run, in order; `known`: values of names that come first, of flags.
+ * Every launch as often as the loops around it run, in order. `known`: values of names that come first, of flags.
+ * `included`: texts whose macros and functions the file uses.
  */
-export function hostLaunches(text: string, known: Readonly<Record<string, number>>): readonly HostLaunch[] {
-  const code = codeOf(text, 'cuda')
-  const macros = macrosOf(text)
+export function hostLaunches(
+  text: string,
+  known: Readonly<Record<string, number>>,
+  included: readonly string[] = [],
+): readonly HostLaunch[] {
+  const code = codeOf(text, 'cuda'),
+    others = included.map((t) => codeOf(t, 'cuda').bare)
+  const macros = new Map([...included, text].flatMap((t) => [...macrosOf(t)]))
   const launches = [...code.bare.matchAll(/([A-Za-z_]\w*(?:::\w+)*)\s*(<[^<>;{}]*>)?\s*<<</g)]
   return launches.flatMap((m) => {
     const open = m.index + m[0].length
@@ -40,7 +46,7 @@ export function hostLaunches(text: string, known: Readonly<Record<string, number
     const given = parts(text.slice(open, close))
     const passed = parts(text.slice(first, closing(code.bare, first - 1) - 1))
     const around = pathTo(code, m.index).map((s) => headOf(code, s.item).trim())
-    const scopeOf = (names: Names): Scope => new Scope(code, macros, names, m.index, 0)
+    const scopeOf = (names: Names): Scope => new Scope({ code, macros, others }, names, m.index, 0)
     const { rounds, isWhole } = roundsOf(around, known, scopeOf)
     return rounds.map((names): HostLaunch => {
       const scope = scopeOf(names)
@@ -178,26 +184,32 @@ const mostDepth = 8
 const declared =
   /^(?:(?:static|const|constexpr|unsigned|long)\s+)*(?:\w*int\w*|unsigned|long|size_t|float|double|auto|bool|dim3)\s+/
 
+/** A file of host code, with the macros and the texts of what it includes. */
+interface HostText {
+  readonly code: Code
+  readonly macros: ReadonlyMap<string, Macro>
+  readonly others: readonly string[]
+}
+
 /** What names mean at a place. */
 class Scope {
   readonly missing: string[] = []
+  private readonly host: HostText
   private readonly code: Code
   private readonly macros: ReadonlyMap<string, Macro>
   private readonly known: Readonly<Record<string, number>>
   private readonly depth: number
   /** Texts of names, the last one before the place. */
   private readonly texts = new Map<string, string>()
+  /** Types of arrays. */
+  private readonly types = new Map<string, string>()
   private readonly owner: Item | null
   private readonly busy = new Set<string>()
   private caller: { readonly scope: Scope; readonly args: ReadonlyMap<string, string> } | null | undefined
 
-  constructor(
-    code: Code,
-    macros: ReadonlyMap<string, Macro>,
-    known: Readonly<Record<string, number>>,
-    at: number,
-    depth: number,
-  ) {
+  constructor(host: HostText, known: Readonly<Record<string, number>>, at: number, depth: number) {
+    const { code, macros } = host
+    this.host = host
     this.code = code
     this.macros = macros
     this.known = known
@@ -221,12 +233,13 @@ class Scope {
     const body = text.replace(declared, '').replace(/;\s*$/, '')
     for (const part of parts(body)) {
       const [, name, value, inBrackets] =
-        /^\*?\s*(\w+(?:\s*\.\s*[xyz])?)\s*(?:=\s*([^]*)|([({][^]*[)}]))?$/.exec(part) ?? []
+        /^\*?\s*(\w+(?:\s*\.\s*[xyz])?)(?:\s*\[[^\]]*\])?\s*(?:=\s*([^]*)|([({][^]*[)}]))?$/.exec(part) ?? []
       const made = inBrackets === undefined ? undefined : `{${inBrackets.slice(1, -1)}}`
       const empty = /^dim3\s/.test(text) && /^\w+$/.test(part) ? '{1}' : undefined
       const meaning = value ?? made ?? empty
       if (name === undefined || meaning === undefined || (plain && !this.isKnown(meaning))) continue
       this.texts.set(name.replace(/\s+/g, ''), meaning)
+      this.types.set(name, /(\w+)\s+$/.exec(declared.exec(text)?.[0] ?? '')?.[1] ?? '')
     }
   }
 
@@ -256,6 +269,9 @@ class Scope {
   }
 
   private meaning(name: string): HostValue | null {
+    const [, array, position] = /^(\w+)\[(\d+)\]$/.exec(name) ?? []
+    if (array !== undefined) return this.inArray(array, Number(position))
+    if (name.startsWith('sizeof ')) return this.sizeOfArray(name.slice('sizeof '.length))
     const text = this.texts.get(name)
     if (text !== undefined) return this.number(text.startsWith('{') ? text.slice(1, -1) : text)
     const [, of, axis] = /^(\w+)\.([xyz])$/.exec(name) ?? []
@@ -270,6 +286,23 @@ class Scope {
     return passed === undefined || !scope ? null : scope.number(passed)
   }
 
+  /** Elements of an array that is declared with them; null of another. */
+  private elements(array: string): readonly string[] | null {
+    const [, inside] = /^\{([^]*)\}$/.exec(this.texts.get(array)?.trim() ?? '') ?? []
+    return inside === undefined ? null : parts(inside)
+  }
+
+  private inArray(array: string, position: number): HostValue | null {
+    const text = this.elements(array)?.[position]
+    return text === undefined ? null : this.number(text)
+  }
+
+  private sizeOfArray(array: string): HostValue | null {
+    const all = this.elements(array),
+      each = bytesOfType[this.types.get(array) ?? '']
+    return all === null || each === undefined ? null : { n: each * all.length, real: false }
+  }
+
   private readonly call: Call = (name, args) => {
     const macro = this.macros.get(name)
     const made = macro?.params ? { params: macro.params, body: macro.body } : this.function(name)
@@ -280,7 +313,8 @@ class Scope {
 
   /** A function of one statement: `int ceil_div(int a, int b) { return (a + b - 1) / b; }`. */
   private function(name: string): { params: readonly string[]; body: string } | null {
-    const found = new RegExp(`\\b${name}\\s*\\(([^(){};]*)\\)\\s*\\{\\s*return\\s+([^;]+);\\s*\\}`).exec(this.code.bare)
+    const pattern = new RegExp(`\\b${name}\\s*\\(([^(){};]*)\\)\\s*\\{\\s*return\\s+([^;]+);\\s*\\}`)
+    const found = [this.code.bare, ...this.host.others].map((t) => pattern.exec(t)).find((m) => m !== null)
     if (!found) return null
     return { params: parts(found[1]!).map((p) => /(\w+)\s*$/.exec(p)?.[1] ?? ''), body: found[2]! }
   }
@@ -328,7 +362,7 @@ class Scope {
       if (isInside || path.length < 2) continue
       const passed = parts(code.text.slice(open, closing(code.bare, open - 1) - 1))
       const args = new Map(params.map((p, i) => [p, passed[i] ?? ''] as const))
-      this.caller = { scope: new Scope(code, this.macros, this.known, m.index, this.depth + 1), args }
+      this.caller = { scope: new Scope(this.host, this.known, m.index, this.depth + 1), args }
       break
     }
     return this.caller
@@ -366,7 +400,7 @@ class Scope {
     if (!found) return scope && passed !== undefined ? scope.allocated(passed, position) : []
     const open = this.code.bare.indexOf('(', found.index)
     const [, size = ''] = parts(this.code.text.slice(open + 1, closing(this.code.bare, open) - 1))
-    const bytes = new Scope(this.code, this.macros, this.known, found.index, this.depth + 1).number(size)?.n
+    const bytes = new Scope(this.host, this.known, found.index, this.depth + 1).number(size)?.n
     return bytes !== undefined && bytes >= 1 && bytes <= mostBytes ? [[position, bytes]] : []
   }
 }

@@ -17,7 +17,7 @@ const namePattern = /[A-Za-z_]\w*(?:\s*(?:::|\.)\s*[A-Za-z_]\w*)*/
 const signPattern = /<<|>>|<=|>=|==|!=|&&|\|\||[-+*/%()[\]<>?:,&|^~!]/
 const tokenPattern = new RegExp(`\\s*(${numeralPattern.source}|${namePattern.source}|${signPattern.source})`, 'y')
 
-const bytesOfType: Readonly<Record<string, number>> = {
+export const bytesOfType: Readonly<Record<string, number>> = {
   char: 1,
   bool: 1,
   short: 2,
@@ -144,14 +144,15 @@ class Evaluator {
     if (token === 'sizeof') return this.size()
     if (token === 'static_cast' && this.take('<')) return this.cast('>')
     if (this.take('(')) return this.called(token)
-    if (this.take('[')) return this.element()
+    if (this.take('[')) return this.element(token)
     return this.lookup(token)
   }
 
-  /** What stands in an array is not known. */
-  private element(): HostValue | null {
-    this.choice()
-    return this.take(']') ? null : this.fail()
+  /** An element of an array, which is asked for as `name[3]`. */
+  private element(name: string): HostValue | null {
+    const at = this.choice()
+    if (!this.take(']')) return this.fail()
+    return at === null ? null : this.lookup(`${name}[${at.n}]`)
   }
 
   private fail(): null {
@@ -183,7 +184,8 @@ class Evaluator {
     const isPointer = words.includes('*')
     const [name] = words.filter((w) => w !== 'const' && w !== 'unsigned' && w !== 'signed')
     const bytes = isPointer ? 8 : bytesOfType[name ?? 'unsigned']
-    return bytes === undefined ? null : { n: bytes, real: false }
+    if (bytes !== undefined) return { n: bytes, real: false }
+    return words.length === 1 ? this.lookup(`sizeof ${words[0]!}`) : null
   }
 
   private called(name: string): HostValue | null {
