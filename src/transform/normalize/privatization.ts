@@ -124,6 +124,7 @@ function loopToEnter(p: Program, c: Candidate, own: readonly Access[]): readonly
     if (
       around(length) &&
       (writtenFirst(c.array, own, depth) ||
+        writesWhatIsRead(c.array, own, depth, sameIndex) ||
         (c.array.shape.length === 0 && assignedFirst(bodyAt(p.body, path), c.array.name) !== 'read'))
     )
       return path
@@ -132,15 +133,12 @@ function loopToEnter(p: Program, c: Candidate, own: readonly Access[]): readonly
 }
 
 /**
- * Whether, in one iteration of the outermost `depth` loops, writes that certainly happen reach every element before any
- * read of it. Reads in the same loops as such a write must be of the element that their own iteration wrote.
+ * Whether, in one iteration of the outermost `depth` loops, a write that certainly happens reaches every element before
+ * any read. Reads in the same loops as that write must be of the element that their own iteration wrote. Nothing is left
+ * of what stood in the array before: of an array that is seen afterwards it is not enough that reads are served
+ * (`writesWhatIsRead`).
  */
 export function writtenFirst(array: ArrayDecl, own: readonly Access[], depth: number): boolean {
-  return isCovered(array, own, depth) || writesWhatIsRead(array, own, depth, sameIndex)
-}
-
-/** The same where one write reaches all elements, however many there are. */
-function isCovered(array: ArrayDecl, own: readonly Access[], depth: number): boolean {
   const at = own.findIndex((a) => a.kind === 'write' && coversWhole(array, a, depth))
   const cover = own[at]
   if (!cover || own.slice(0, at).some((a) => a.kind === 'read')) return false
