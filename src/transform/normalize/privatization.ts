@@ -134,8 +134,8 @@ function loopToEnter(p: Program, c: Candidate, own: readonly Access[]): readonly
 
 /**
  * Whether, in one iteration of the outermost `depth` loops, a write that certainly happens reaches every element before
- * any read. Reads in the same loops as that write must be of the element that their own iteration wrote. Nothing is left
- * of what stood in the array before: of an array that is seen afterwards it is not enough that reads are served
+ * any read. Reads in the same loops as that write must be of the element that their own iteration wrote. Nothing is
+ * left of what stood in the array before: of an array that is seen afterwards it is not enough that reads are served
  * (`writesWhatIsRead`).
  */
 export function writtenFirst(array: ArrayDecl, own: readonly Access[], depth: number): boolean {
