@@ -46,7 +46,7 @@ const resultsIn = (name: string): readonly JobResult[] =>
     .map((f) => JSON.parse(readFileSync(join(folder, name, f), 'utf8')) as JobResult)
 
 test('suites survive the deaths of their server and of their workers', async () => {
-  const deaths = isLong ? 40 : 4
+  const deaths = isLong ? 20 : 4
   const perSuite = 24
   writeFileSync(join(folder, 'token'), 'f'.repeat(32))
   const at = await url()

@@ -60,7 +60,7 @@ function killed(name: string, ms: number): Promise<number> {
 }
 
 test('nothing is lost and nothing is there twice or in part, however writers end', async () => {
-  const rounds = isLong ? 150 : 5
+  const rounds = isLong ? 60 : 5
   const stream = random(7)
   for (let round = 0; round < rounds; round++) {
     const names = [`a${round}`, `b${round}`]
