@@ -1,6 +1,6 @@
 // In: a `MachineView`. Out: terminal text: how blocks are dealt to multiprocessors, how the warps of one scheduler take
 // turns, and the memories that they reach. A column is a piece of time; what fills most of it is drawn.
-import { interleave, type MachineView, type Words } from '../explain/index.ts'
+import { interleave, type MachineView, type Memory, type Words } from '../explain/index.ts'
 import { plain, type Paint } from './paint.ts'
 import { paragraph, table } from './table.ts'
 import { amount, bytesWords, digits, grouped, percent, plural } from './words.ts'
@@ -52,9 +52,10 @@ const below = (clocks: number, marks: string, paint: Paint): string =>
 function dealingLines(m: MachineView, words: Words, paint: Paint, columns: number): string[] {
   const { dealing: d } = m,
     width = Math.max(20, columns - label - 4)
+  const across = Math.min(d.drawn, rows) // one at least is drawn
   const places = Array.from({ length: Math.min(rows, d.drawn * d.resident) }, (_, i) => ({
-    multiprocessor: i % Math.max(1, Math.min(d.drawn, rows)),
-    slot: Math.floor(i / Math.max(1, Math.min(d.drawn, rows))),
+    multiprocessor: i % across,
+    slot: Math.floor(i / across),
   }))
   const marks = 'abcdefghijklmnopqrstuvwxyz'
   const lines = places.map(({ multiprocessor, slot }) => {
@@ -98,6 +99,17 @@ function turnLines(m: MachineView, words: Words, paint: Paint, columns: number):
   ]
 }
 
+/** What is said of a memory, in the order of the tables; `unit` stands behind its rate. */
+export const memoryCells = (x: Memory, unit: string): readonly string[] => [
+  x.name,
+  x.scope,
+  x.lifetime,
+  x.bytes === null ? '' : `${bytesWords(x.bytes)}${x.of === 'multiprocessor' ? ' each' : ''}`,
+  x.clocks === null ? '?' : String(Math.round(x.clocks)),
+  x.bytesPerSecond === null ? '' : `${amount(x.bytesPerSecond)}${unit}`,
+  x.taken,
+]
+
 function memoryLines(m: MachineView, paint: Paint): string[] {
   return [
     paint.bold('Memories, from the nearest to the farthest'),
@@ -111,15 +123,7 @@ function memoryLines(m: MachineView, paint: Paint): string[] {
         { title: 'a second', align: 'right' },
         { title: 'this kernel' },
       ],
-      m.memories.map((x) => [
-        x.name,
-        x.scope,
-        x.lifetime,
-        x.bytes === null ? '' : `${bytesWords(x.bytes)}${x.of === 'multiprocessor' ? ' each' : ''}`,
-        x.clocks === null ? '?' : String(Math.round(x.clocks)),
-        x.bytesPerSecond === null ? '' : `${amount(x.bytesPerSecond)}B`,
-        x.taken,
-      ]),
+      m.memories.map((x) => memoryCells(x, 'B')),
       { paint },
     ),
   ]

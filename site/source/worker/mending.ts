@@ -1,25 +1,14 @@
 // A kernel mended. In: WGSL with the flags of its launch. Out: the changes that mend it, each run and compared, the
 // text with all of them, and the flags of the launch that it needs. Loaded when it is first asked for.
-import { explainFixes, gpu, launchOfFlags } from 'tesela/explain'
-import { files, gridOf, most } from './kernel.ts'
+import { explainFixes } from 'tesela/explain'
+import { asked } from './kernel.ts'
 import type { Mended, Program } from './protocol.ts'
 
 /** Throws a `DiagnosticError`. */
 export function mended({ text, options }: Program, name: string): Mended {
-  const { launch, entry, exact } = launchOfFlags(options),
-    grid = gridOf(launch)
-  const found = explainFixes(
-    { text, file: files.wgsl, language: 'wgsl' },
-    { ...launch, grid },
-    {
-      gpu: gpu(name),
-      maxBytes: most.bytes,
-      maxSteps: most.steps,
-      ...(entry !== undefined && { entry }),
-      ...(exact && { exact }),
-    },
-  )
-  const changed = found.launch.grid.some((n, i) => n !== (grid[i] ?? 1))
+  const [source, launch, how] = asked(text, 'wgsl', options, name)
+  const found = explainFixes(source, launch, how)
+  const changed = found.launch.grid.some((n, i) => n !== (launch.grid[i] ?? 1))
   return {
     changes: found.fixes.map(({ mends, at, does, before, after, gone, outputs }) => ({
       mends,

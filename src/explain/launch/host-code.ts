@@ -3,7 +3,7 @@
 // that are missing. The one idea: what stands before a launch in the blocks around it gives names their values; the
 // parameters of a function have those of its first call; what only runs decide stays unknown.
 import type { Dim3 } from '../../ir/index.ts'
-import { closing, codeOf, headOf, pathTo, type Code, type Item, type Step } from '../fixes/source-text.ts'
+import { closing, codeOf, headOf, lineAt, pathTo, type Code, type Item, type Step } from '../fixes/source-text.ts'
 import { bytesOfType, hostValue, type Call, type HostValue, type Lookup } from './host-values.ts'
 
 export interface HostLaunch {
@@ -24,15 +24,14 @@ export interface HostLaunch {
   readonly uncounted?: true
 }
 
+/** Values of names. */
+type Names = Readonly<Record<string, number>>
+
 /**
  * Every launch as often as the loops around it run, in order. `known`: values of names that come first, of flags.
  * `included`: texts whose macros and functions the file uses.
  */
-export function hostLaunches(
-  text: string,
-  known: Readonly<Record<string, number>>,
-  included: readonly string[] = [],
-): readonly HostLaunch[] {
+export function hostLaunches(text: string, known: Names, included: readonly string[] = []): readonly HostLaunch[] {
   const code = codeOf(text, 'cuda'),
     others = included.map((t) => codeOf(t, 'cuda').bare)
   const macros = new Map([...included, text].flatMap((t) => [...macrosOf(t)]))
@@ -54,7 +53,7 @@ export function hostLaunches(
       const block = scope.dimensions(given[1] ?? '')
       return {
         entry: m[1]! + scope.template(m[2]),
-        line: text.slice(0, m.index).split('\n').length,
+        line: lineAt(text, m.index),
         grid,
         block,
         shared: scope.number(given[2] ?? '0')?.n ?? 0,
@@ -67,7 +66,6 @@ export function hostLaunches(
   })
 }
 
-type Names = Readonly<Record<string, number>>
 /** Rounds of all loops around a launch that are followed one by one. */
 const mostRounds = 1024
 
@@ -197,7 +195,7 @@ class Scope {
   private readonly host: HostText
   private readonly code: Code
   private readonly macros: ReadonlyMap<string, Macro>
-  private readonly known: Readonly<Record<string, number>>
+  private readonly known: Names
   private readonly depth: number
   /** Texts of names, the last one before the place. */
   private readonly texts = new Map<string, string>()
@@ -207,7 +205,7 @@ class Scope {
   private readonly busy = new Set<string>()
   private caller: { readonly scope: Scope; readonly args: ReadonlyMap<string, string> } | null | undefined
 
-  constructor(host: HostText, known: Readonly<Record<string, number>>, at: number, depth: number) {
+  constructor(host: HostText, known: Names, at: number, depth: number) {
     const { code, macros } = host
     this.host = host
     this.code = code

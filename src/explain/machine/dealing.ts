@@ -48,8 +48,8 @@ interface Place {
 const isBefore = (a: Place, b: Place): boolean =>
   a.free !== b.free ? a.free < b.free : a.slot !== b.slot ? a.slot < b.slot : a.multiprocessor < b.multiprocessor
 
-/** Restores the heap after its root has changed. */
-function sink(heap: Place[]): void {
+/** Restores a binary heap, the first by `isBefore` at its root, after that root has changed. */
+export function sink<T>(heap: { [i: number]: T; readonly length: number }, isBefore: (a: T, b: T) => boolean): void {
   const root = heap[0]!
   let at = 0
   for (;;) {
@@ -98,7 +98,7 @@ export function dealBlocks(
     end = Math.max(end, place.free)
     if (place.multiprocessor < drawn && dealt.length < mostDrawn.blocks)
       dealt.push({ block, multiprocessor: place.multiprocessor, slot: place.slot, start, end: place.free })
-    sink(heap)
+    sink(heap, isBefore)
   }
   const whole = (end * blocks) / taken, // of the first blocks, the pace of all
     pace = clocks / whole

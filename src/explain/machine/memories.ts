@@ -2,6 +2,7 @@
 // sees them, how long what is in them lives, their size, how long an access takes, how much all multiprocessors move a
 // second, and what of it the kernel takes.
 import type { GpuProfile, Sourced } from '../../gpus/index.ts'
+import { grouped } from '../what-if.ts'
 import type { Words } from '../wording.ts'
 
 export interface Memory {
@@ -34,8 +35,6 @@ export interface Taken {
 
 const known = ({ value, basis }: Sourced): number | null =>
   basis === 'unknown' || !Number.isFinite(value) || value <= 0 ? null : value
-
-const grouped = (n: number): string => String(Math.round(n)).replace(/\B(?=(\d{3})+$)/g, ',')
 
 /** The memories of `profile`, with what a kernel takes of each. */
 export function memoriesOf(profile: GpuProfile, taken: Taken, words: Words): readonly Memory[] {

@@ -2,6 +2,7 @@
 // In: a setting. Out: findings. The one idea: instructions were counted block by block, so that unequal blocks are
 // dealt out to the multiprocessors as the hardware does (the next block to the least loaded) and the longest is
 // compared with the mean.
+import { sink } from '../machine/dealing.ts'
 import { listsOf, type Dim3, type Stmt } from '../../ir/index.ts'
 import { occupancyOf, predict } from '../../model/index.ts'
 import { branchesByDivergence, placeOf, warpEfficiency } from '../accesses.ts'
@@ -56,24 +57,9 @@ export function deal(
   const loads = new Float64Array(Math.min(units, blocks))
   for (let b = 0; b < blocks; b++) {
     loads[0]! += perBlock[Math.floor((b * perBlock.length) / blocks)]!
-    sink(loads)
+    sink(loads, (a, b) => a < b)
   }
   return { longest: Math.max(...loads), equal }
-}
-
-/** Restores the heap (smallest first) after its root has grown. */
-function sink(heap: Float64Array): void {
-  for (let i = 0; ; ) {
-    const left = 2 * i + 1,
-      right = left + 1
-    if (left >= heap.length) return
-    const child = right < heap.length && heap[right]! < heap[left]! ? right : left
-    if (heap[child]! >= heap[i]!) return
-    const value = heap[i]!
-    heap[i] = heap[child]!
-    heap[child] = value
-    i = child
-  }
 }
 
 const sumOf = (list: ArrayLike<number>): number => {

@@ -2,8 +2,8 @@
 // memories that they reach. In: a `MachineView`. Out: drawings with a slider for the moment and for how many warps
 // there are, and a table.
 import { interleave, type MachineView, type Words } from '../../../explain/index.ts'
-import { dealingWords, turnWords } from '../../machine.ts'
-import { amount, bytesWords, grouped, list, percent, plural } from '../../words.ts'
+import { dealingWords, memoryCells, turnWords } from '../../machine.ts'
+import { grouped, list, percent, plural } from '../../words.ts'
 import { dataTable, h, s, slider } from './dom.ts'
 
 const wide = 900,
@@ -156,15 +156,7 @@ function memoriesPart({ memories }: MachineView): HTMLElement {
   return dataTable(
     'Memories, from the nearest to the farthest',
     ['memory', 'seen by', 'lives as long as', 'size', 'clocks to a value', 'bytes a second', 'this kernel'],
-    memories.map((x) => [
-      x.name,
-      x.scope,
-      x.lifetime,
-      x.bytes === null ? '' : `${bytesWords(x.bytes)}${x.of === 'multiprocessor' ? ' each' : ''}`,
-      x.clocks === null ? '?' : String(Math.round(x.clocks)),
-      x.bytesPerSecond === null ? '' : amount(x.bytesPerSecond),
-      x.taken,
-    ]),
+    memories.map((x) => memoryCells(x, '')),
     false,
   )
 }

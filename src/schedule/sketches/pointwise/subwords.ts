@@ -252,9 +252,8 @@ function plainCells(program: Program, given: Cells): Cells | undefined {
     taken = namesOf({ ...program, body: given.body }),
     last = given.parallel.at(-1)
   const over = last && given.parallel.length > 1 ? channels(last, given.body, taken) : undefined
-  const stores = (body: readonly LoopStmt[]): boolean => {
-    return someStmt(body, (s) => s.kind === 'store' && arrays.has(s.array))
-  }
+  const stores = (body: readonly LoopStmt[]): boolean =>
+    someStmt(body, (s) => s.kind === 'store' && arrays.has(s.array))
   const body = mapBody(over ?? given.body, (s) => {
     if (s.kind === 'loop' && stores(s.body)) return channels(s, s.body, taken)
     const array = s.kind === 'store' && s.reduce && !s.atomic ? arrays.get(s.array) : undefined

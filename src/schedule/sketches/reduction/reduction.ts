@@ -120,12 +120,11 @@ const longRow = 3072
 /** Iterations of the loop, when sizes alone say how many. */
 function extentAt(l: Loop, values: PlanValues): number | undefined {
   const extent = sub(l.upper, l.lower)
-  return !someExpr(
+  const isOpen = someExpr(
     extent,
     (x) => x.kind === 'read' || x.kind === 'var' || (x.kind === 'size' && !Object.hasOwn(values.sizes, x.name)),
   )
-    ? planValue(extent, values)
-    : undefined
+  return isOpen ? undefined : planValue(extent, values)
 }
 
 /** Results per launch when there are parallel loops, else one; `widths`: neighbours that a thread may load at once. */
