@@ -364,7 +364,8 @@ describe('C', () => {
   })
 
   test('a search is stopped, and begun again', async () => {
-    const { page } = await openSite(browser, `${site.address}#example=gemm`)
+    // a search that is long enough to be stopped
+    const { page } = await openSite(browser, `${site.address}#example=gemm&flags=--budget%20400`)
     await page.locator('.status').filter({ hasText: explained }).waitFor({ timeout: 60_000 })
     await page.getByRole('button', { name: 'Optimize' }).click()
     await page.locator('.panel tbody tr').nth(1).waitFor({ timeout: 60_000 }) // the first rungs are there
