@@ -38,6 +38,7 @@ async function violations(page: Page): Promise<readonly string[]> {
 }
 
 const tab = (page: Page, name: string): Promise<void> => page.getByRole('tab', { name, exact: true }).click()
+const views = ['Lanes', 'Time', 'Machine', 'Divergence', 'Occupancy', 'Roofline', 'Measure']
 const explained = /answered in \d+ ms$/
 
 async function typed(page: Page, text: string): Promise<string> {
@@ -113,7 +114,7 @@ describe('explaining', () => {
     const took = await longestTask(page, async () => {
       await page.goto(site.address)
       await settled(page)
-      for (const name of ['Lanes', 'Time', 'Occupancy', 'Roofline']) await tab(page, name)
+      for (const name of views) await tab(page, name)
       await page.getByRole('textbox', { name: 'program' }).focus()
       await page.keyboard.type('// a comment\n')
       await settled(page)

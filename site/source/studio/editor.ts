@@ -35,6 +35,19 @@ const grammars: Readonly<Record<Language, () => Extension | Promise<Extension>>>
   ptx: () => ptx,
 }
 
+/** What people can type without: made in a task of its own, so that none is long. */
+const comfortable = (): Extension => [
+  highlightSpecialChars(),
+  drawSelection(),
+  indentOnInput(),
+  bracketMatching(),
+  highlightActiveLine(),
+  highlightSelectionMatches(),
+  search({ top: true }),
+  syntaxHighlighting(colours),
+  keymap.of(searchKeymap),
+]
+
 /** Something to say about a place in the text. */
 export interface Remark {
   readonly line: number
@@ -59,6 +72,7 @@ export function openEditor(
   choose: (line: number) => void,
 ): Editor {
   const language = new Compartment()
+  const comforts = new Compartment()
   let quiet = false
   let shown: Language | undefined
   const view = new EditorView({
@@ -69,16 +83,9 @@ export function openEditor(
         lineNumbers(),
         heat(choose),
         history(),
-        highlightSpecialChars(),
-        drawSelection(),
-        indentOnInput(),
-        bracketMatching(),
-        highlightActiveLine(),
-        highlightSelectionMatches(),
-        search({ top: true }),
-        syntaxHighlighting(colours),
         language.of([]),
-        keymap.of([...searchKeymap, ...historyKeymap, ...defaultKeymap]),
+        comforts.of([]),
+        keymap.of([...historyKeymap, ...defaultKeymap]),
         EditorView.contentAttributes.of({ 'aria-label': 'program', spellcheck: 'false', tabindex: '0' }),
         EditorView.updateListener.of((u) => {
           if (u.docChanged && !quiet) changed()
@@ -92,7 +99,10 @@ export function openEditor(
     const grammar = await grammars[to]()
     if (shown === to) view.dispatch({ effects: language.reconfigure(grammar) })
   }
-  void colour(start.language)
+  setTimeout(() => {
+    view.dispatch({ effects: comforts.reconfigure(comfortable()) })
+    void colour(start.language)
+  })
   return {
     view,
     get text() {

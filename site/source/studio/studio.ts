@@ -34,7 +34,7 @@ import { mending } from './mending.ts'
 import { exampleIn, fragmentOf, stateOf, type State } from './state.ts'
 import { openShell, type Shell } from './shell.ts'
 import { tabs, type Tabs, type View } from './tabs.ts'
-import { divergence, kernelViews, problemList } from './views.ts'
+import { divergence, kernelViews, later, problemList } from './views.ts'
 
 /** Milliseconds without a key before the text is explained. */
 const pause = 180
@@ -357,7 +357,7 @@ export class Studio {
         draw: () => under(this.mendingView(explained), views.findings(), noteList(page.report.notes)),
       },
       ...kernelViews(explained.rung, under),
-      { id: 'lanes', title: 'Lanes', draw: () => under(views.detail(), views.accesses()) },
+      { id: 'lanes', title: 'Lanes', draw: () => under(later(views.detail), later(views.accesses)) },
       { id: 'time', title: 'Time', draw: () => under(views.timeline()) },
       { id: 'machine', title: 'Machine', draw: () => under(views.machine()) },
       { id: 'divergence', title: 'Divergence', draw: () => under(divergence(views, page)) },

@@ -37,10 +37,9 @@ export function tabs(label: string, start: string, opened: (id: string) => void)
     panel.replaceChildren(...(view ? [h('h2', { class: 'hidden' }, view.title), view.draw()] : []))
   }
   const go = (id: string): void => {
-    const changed = id !== currentOf()?.id
+    if (id !== currentOf()?.id) panel.scrollTop = 0 // before it is drawn: afterwards it would wait for a layout
     wanted = id
     draw()
-    if (changed) panel.scrollTop = 0
   }
   const keys = (e: Event): void => {
     if (!(e instanceof KeyboardEvent)) return

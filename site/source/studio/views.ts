@@ -4,6 +4,13 @@ import type { ExplainedRung, Problem } from '../worker/protocol.ts'
 import { fileActions } from './files.ts'
 import type { View } from './tabs.ts'
 
+/** A place for what is drawn in the page's next task, so that none is long. */
+export function later(draw: () => Node): HTMLElement {
+  const place = h('div', {})
+  setTimeout(() => place.replaceChildren(draw()))
+  return place
+}
+
 /** Of C, the text of the kernel. */
 export const kernelViews = (rung: ExplainedRung | null, under: (...parts: Node[]) => HTMLElement): View[] =>
   rung === null ? [] : [{ id: 'kernel', title: 'Kernel', draw: () => under(kernelText(rung)) }]
