@@ -3,7 +3,7 @@
 // both iterations exist, they touch the same element, and the source runs before the sink. Subscripts that are not
 // linear are taken to touch anything, but for pairs of places that `butterfly-subscripts.ts` knows; the dependence then
 // says that it is not `exact`. Dependences are between memory cells: a write in between does not remove them.
-import { fail } from '../base/index.ts'
+import { DiagnosticError, type Diagnostic, type Span } from '../base/index.ts'
 import {
   accesses,
   addScaled,
@@ -61,29 +61,59 @@ export interface Dependence {
 const maxPairs = 40_000
 const maxDepth = 24
 
-/** All dependences of `p`, by source and sink in program order. `assuming`: what else is known of sizes (`$n`). */
-export function dependences(p: Program, assuming: readonly Constraint[] = []): Dependence[] {
-  const all = accesses(p)
-  const names: Names = { next: 1_000_000 }
-  const sides = all.map((a) => ({ source: side(a, 's', names, assuming), sink: side(a, 't', names, assuming) }))
-  const found: Dependence[] = []
-  const byArray = new Map<string, number[]>()
-  all.forEach((a, i) => {
-    const key = `${a.array}@${a.declared?.path.join('.') ?? ''}`
-    byArray.set(key, [...(byArray.get(key) ?? []), i])
+/** Why `p` is too large to be analysed; undefined where it is not. */
+function analysisLimit(p: Program, all: readonly Access[]): Diagnostic | undefined {
+  const refused = (message: string, at: Span | undefined): Diagnostic => ({
+    severity: 'error',
+    code: 'analysis.size',
+    message,
+    ...(at && { at }),
   })
-  const pairs = [...byArray.values()].reduce((n, g) => n + g.length ** 2, 0)
+  const pairs = groupsOf(all).reduce((n, g) => n + g.length ** 2, 0)
   if (pairs > maxPairs)
-    fail(
-      'analysis.size',
+    return refused(
       `the program has ${all.length} accesses, ${pairs} pairs of which may depend on each other; at most ` +
         `${maxPairs} are analysed`,
       p.at,
     )
   const deep = all.find((a) => a.loops.length > maxDepth)
-  if (deep)
-    fail('analysis.size', `loops are nested ${deep.loops.length} deep; at most ${maxDepth} are analysed`, deep.at)
-  for (const group of byArray.values()) {
+  return deep && refused(`loops are nested ${deep.loops.length} deep; at most ${maxDepth} are analysed`, deep.at)
+}
+
+/** Positions of the accesses that may meet: of one array, declared at one place. */
+function groupsOf(all: readonly Access[]): readonly (readonly number[])[] {
+  const byArray = new Map<string, number[]>()
+  all.forEach((a, i) => {
+    const key = `${a.array}@${a.declared?.path.join('.') ?? ''}`
+    const group = byArray.get(key)
+    if (group) group.push(i)
+    else byArray.set(key, [i])
+  })
+  return [...byArray.values()]
+}
+
+/**
+ * All dependences of `p`, by source and sink in program order. `assuming`: what else is known of sizes (`$n`). A program
+ * that is too large to be analysed is refused with a diagnostic; `knownDependences` answers undefined instead.
+ */
+export function dependences(p: Program, assuming: readonly Constraint[] = []): readonly Dependence[] {
+  const all = accesses(p),
+    limit = analysisLimit(p, all)
+  if (limit) throw new DiagnosticError([limit])
+  return allBetween(all, assuming)
+}
+
+/** The dependences of `p`; undefined where it is too large to be analysed. */
+export function knownDependences(p: Program): readonly Dependence[] | undefined {
+  const all = accesses(p)
+  return analysisLimit(p, all) ? undefined : allBetween(all, [])
+}
+
+function allBetween(all: readonly Access[], assuming: readonly Constraint[]): readonly Dependence[] {
+  const names: Names = { next: 1_000_000 }
+  const sides = all.map((a) => ({ source: side(a, 's', names, assuming), sink: side(a, 't', names, assuming) }))
+  const found: Dependence[] = []
+  for (const group of groupsOf(all)) {
     for (const i of group)
       for (const j of group) {
         if (all[i]!.kind === 'read' && all[j]!.kind === 'read') continue

@@ -1,8 +1,7 @@
 // In: loops and a body. Out: why their iterations may not run in any order, or nothing when they may. The one idea: a
 // quick and conservative test on what schedules produce (stores whose indices tell iterations apart, and reductions),
 // and where it fails the exact dependence analysis.
-import { dependences } from './dependences.ts'
-import { DiagnosticError } from '../base/index.ts'
+import { knownDependences } from './dependences.ts'
 import {
   addScaled,
   affineOf,
@@ -62,14 +61,8 @@ export function orderFree(
 
 /** The exact test, for what the quick one cannot tell: no dependence but of reductions is carried by one of `loops`. */
 function carriesNothing(loops: readonly Loop[], body: readonly LoopStmt[], known: readonly Size[]): boolean {
-  try {
-    return dependences(closed(nest(loops, body), known)).every(
-      (d) => d.reduction || d.level === null || d.level >= loops.length,
-    )
-  } catch (e) {
-    if (e instanceof DiagnosticError) return false // too large to tell
-    throw e
-  }
+  const found = knownDependences(closed(nest(loops, body), known))
+  return found?.every((d) => d.reduction || d.level === null || d.level >= loops.length) ?? false
 }
 
 /** A program of `body` alone: variables of the loops outside become sizes, of any sign. */

@@ -1,9 +1,8 @@
 // In: a program of one part that is in no canonical form. Out: how many of its outer loops may run in parallel, and in
 // words why the rest may not. The one idea: the exact dependence analysis says which loops carry nothing; people want
 // to read the lines that stand in the way. It schedules nothing.
-import { DiagnosticError } from '../base/index.ts'
 import { loopFacts, type LoopFact } from './loop-parallelism.ts'
-import type { Dependence } from './dependences.ts'
+import { knownDependences, type Dependence } from './dependences.ts'
 import {
   isFloat,
   type Access,
@@ -29,16 +28,13 @@ export function outerLoops(program: Program): OuterLoops {
   const loops = stmts.flatMap((s) => (s.kind === 'loop' ? [s] : []))
   if (loops.length === 0)
     return { parallel: 0, why: stmts.some(hasLoop) ? 'no loop is around all of it' : 'it is no loop' }
-  try {
-    const facts = loopFacts(program)
-    const floats = new Set(program.arrays.flatMap((a) => (isFloat(a.type) ? [a.name] : [])))
-    const all = loops.map((l) => explained(perfectNest(l).loops, facts, floats))
-    // one per loop
-    return stmts.length === 1 ? all[0]! : { ...(all.find((x) => x.parallel === 0) ?? all[0]!), parallel: 0 }
-  } catch (e) {
-    if (e instanceof DiagnosticError) return { parallel: 0, why: 'the program has too many accesses to be analysed' }
-    throw e
-  }
+  const known = knownDependences(program)
+  if (!known) return { parallel: 0, why: 'the program has too many accesses to be analysed' }
+  const facts = loopFacts(program, known)
+  const floats = new Set(program.arrays.flatMap((a) => (isFloat(a.type) ? [a.name] : [])))
+  const all = loops.map((l) => explained(perfectNest(l).loops, facts, floats))
+  // one per loop
+  return stmts.length === 1 ? all[0]! : { ...(all.find((x) => x.parallel === 0) ?? all[0]!), parallel: 0 }
 }
 
 /** Whether a loop is in it. */

@@ -2,7 +2,7 @@
 // run, predict, and ask the model what each cause costs. Without `exact`, counts come from one block of each derived
 // class and hazards from a few blocks at the corners of the grid; with `exact`, hazards from up to 64 blocks. It reads
 // no files and prints nothing.
-import { DiagnosticError, fail } from '../base/index.ts'
+import { fail, unlessRefused } from '../base/index.ts'
 import { asCounted, unknowns, type GpuProfile, type Occupancy } from '../gpus/index.ts'
 import {
   meetsGrid,
@@ -398,12 +398,7 @@ const mostRequests = 6
 
 /** Null when a limit is met. */
 function attempt<T>(work: () => T): T | null {
-  try {
-    return work()
-  } catch (e) {
-    if (e instanceof DiagnosticError) return null
-    throw e
-  }
+  return unlessRefused(work, null)
 }
 
 const blockAt = ([x, y]: Dim3, n: number): Dim3 => [n % x, Math.floor(n / x) % y, Math.floor(n / (x * y))]

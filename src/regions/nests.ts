@@ -65,7 +65,6 @@ import {
   inputCopy,
   arraysOf,
   distribute,
-  knownDependences,
   expandable,
   expandScalars,
   sumsBeside,
@@ -94,6 +93,7 @@ import {
   hasLoop,
   outerLoops,
   interchanged,
+  knownDependences,
 } from '../analysis/index.ts'
 
 /**

@@ -3,7 +3,7 @@
 // often one that does nothing, and no launch is the right kernel for it; what is left over (a product of no terms is a
 // matrix of zeros) gets kernels of its own, proved like all others. What cannot be built is refused by the host in a
 // sentence.
-import { DiagnosticError } from '../base/index.ts'
+import { unlessRefused } from '../base/index.ts'
 import type { GpuProfile } from '../gpus/index.ts'
 import {
   affineExpr,
@@ -137,7 +137,7 @@ class Emptying {
 
 /** The plainest schedule of `p` that is proved; undefined where there is none. */
 export function plainPlan(p: Program, { gpu, seed, build: how }: EmptyOptions): Plan | undefined {
-  try {
+  return unlessRefused(() => {
     const analysed = analyse(p)
     const { plan } = build(
       analysed,
@@ -146,10 +146,7 @@ export function plainPlan(p: Program, { gpu, seed, build: how }: EmptyOptions): 
     )
     const sizes = provedAt.map((base) => Object.fromEntries(p.sizes.map((s, i) => [s.name, valueAt(s, base + 3 * i)])))
     return verifyPlan(p, plan, sizes, gpu, seed).ok ? plan : undefined
-  } catch (e) {
-    if (e instanceof DiagnosticError) return undefined
-    throw e
-  }
+  }, undefined)
 }
 
 /** Variants of another plan, whose scratch memory gets names that no array of other variants has. */

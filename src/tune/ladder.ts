@@ -1,6 +1,6 @@
 // In: an analysed program. Out: a row for each rung of its ladder: what it is predicted to take, and measured where
 // there is a device. The one idea: parts with shorter ladders stay at their tops while the longest one goes on.
-import { DiagnosticError } from '../base/index.ts'
+import { DiagnosticError, unlessRefused } from '../base/index.ts'
 import { eachStmt, type LineCost, type Program } from '../ir/index.ts'
 import type { Prediction } from '../model/index.ts'
 import type { Built } from '../pipeline.ts'
@@ -152,14 +152,11 @@ const mostSmaller = 12
  */
 function startingPoints(c: Context, points: readonly Point[]): readonly Point[] {
   const timeOf = (p: readonly Point[]): number => {
-    try {
+    return unlessRefused(() => {
       const built = buildFor(c, p, targetsOf(c.options)[0]!, 'planned')
       if (refusalIn(built.plan, c.values, c.options.gpu) !== null) return Infinity
       return (c.effort.isGone(shareOfLadder) ? roughEstimate(c, built) : wholeEstimate(c, built)).prediction.ns
-    } catch (e) {
-      if (e instanceof DiagnosticError) return Infinity
-      throw e
-    }
+    }, Infinity)
   }
   if (timeOf(points) < Infinity) return points
   const sketches = c.analysed.parts.map((p) => p.sketch)

@@ -3,7 +3,7 @@
 // one idea is the roofline (Williams, Waterman and Patterson 2009) of the program instead of a kernel: no tiling or
 // order makes it faster, only another algorithm. How often a statement runs is estimated by random iterations of its
 // loops, so that conditions on places count; what data decide counts as never done.
-import { random, DiagnosticError, type Random } from '../base/index.ts'
+import { random, type Random, unlessRefused } from '../base/index.ts'
 import type { GpuProfile } from '../gpus/index.ts'
 import {
   affineOf,
@@ -188,12 +188,10 @@ class Walk {
   /** The value of an expression without data, or undefined. */
   private known(e: Expr, at: Variables): number | undefined {
     if (readsArray(e) || [...varsOf(e)].some((name) => !Object.hasOwn(at, name))) return undefined
-    try {
-      return planValue(e, { ...this.values, variables: { ...this.values.variables, ...at } })
-    } catch (error) {
-      if (error instanceof DiagnosticError) return undefined
-      throw error
-    }
+    return unlessRefused(
+      () => planValue(e, { ...this.values, variables: { ...this.values.variables, ...at } }),
+      undefined,
+    )
   }
 
   /** Bytes of an array that are read and written at least once. */

@@ -1,7 +1,7 @@
 // In: C source text. Out: a verified LoopIR program. The one idea: preprocess, parse, lower, settle shapes, in this
 // order, check bounds; each stage refuses what it does not know with file:line:column. It reads no files: includes come
 // through a function, the parser's WebAssembly as bytes. Array parameters are taken not to overlap, `restrict` or not.
-import { DiagnosticError, fail } from '../../base/index.ts'
+import { fail, unlessRefused } from '../../base/index.ts'
 import {
   because,
   conditionsOf,
@@ -130,15 +130,13 @@ function checked(program: Program): Program {
 /** The program, or where it is too much for a proof the one with sizes in place of its constants, if that is not. */
 function provable(program: Program, general: (numbers: ReadonlySet<string>) => Program): Program {
   if (!isTooMuchToProve(program)) return program
-  try {
+  // the sizes may be said in ways that only numbers explain
+  return unlessRefused(() => {
     const made = general(new Set()),
       strides = stridesIn(made),
       linear = strides.size === 0 ? made : general(strides)
     return stridesIn(linear).size > 0 || isTooMuchToProve(linear, leastSize) ? program : linear
-  } catch (e) {
-    if (e instanceof DiagnosticError) return program // the sizes may be said in ways that only numbers explain
-    throw e
-  }
+  }, program)
 }
 
 /** A sentence on the sizes that nothing says. */

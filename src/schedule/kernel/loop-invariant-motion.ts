@@ -23,8 +23,7 @@ import {
   uses,
   type Read,
 } from '../../ir/index.ts'
-import type { Dependence } from '../../analysis/index.ts'
-import { knownDependences } from '../../transform/index.ts'
+import { knownDependences, type Dependence } from '../../analysis/index.ts'
 
 /** `program` with reads of `copies` in front of the innermost serial loops that do not change them. */
 export function hoisted(program: Program, copies: readonly ArrayDecl[]): Program {

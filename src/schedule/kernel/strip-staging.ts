@@ -2,7 +2,7 @@
 // which the threads of a block bring into workgroup memory and take back together. The one idea: neighbouring threads
 // walk in neighbouring rows, so that what they ask for at once lies a row apart, a sector for each; a strip has whole
 // sectors.
-import { DiagnosticError } from '../../base/index.ts'
+import { unlessRefused } from '../../base/index.ts'
 import {
   accesses,
   add,
@@ -96,7 +96,7 @@ export function inStrips(program: Program, rows: string, o: Strip): InStrips | u
     const { ahead } = o,
       early =
         read.size > 0 && ahead
-          ? attempt(() => prefetch(next, { loop: s.name, arrays: [...read.values()], last: ahead }))
+          ? unlessRefused(() => prefetch(next, { loop: s.name, arrays: [...read.values()], last: ahead }), undefined)
           : undefined
     if (early) for (const array of read.keys()) held.add(array)
     next = wholeFirst(early ?? next, s.inner, taken)
@@ -275,8 +275,9 @@ function staged(
 ): { readonly program: Program; readonly copy: string; readonly readOnly: boolean } | undefined {
   const copy = claimName(new Set(taken), `${array}_strip`)
   const readOnly = !stores(theLoop(program, at).body, array)
-  const made = attempt(() =>
-    (readOnly ? stage : stageOut)(program, { array, at, as: copy, threads: o.threads, pad: 1 }),
+  const made = unlessRefused(
+    () => (readOnly ? stage : stageOut)(program, { array, at, as: copy, threads: o.threads, pad: 1 }),
+    undefined,
   )
   if (!made) return undefined
   taken.add(copy)
@@ -289,15 +290,6 @@ function stores(body: readonly LoopStmt[], array: string): boolean {
     hit ||= s.kind === 'store' && s.array === array
   })
   return hit
-}
-
-function attempt(f: () => Program): Program | undefined {
-  try {
-    return f()
-  } catch (e) {
-    if (e instanceof DiagnosticError) return undefined
-    throw e
-  }
 }
 
 /** The loop `inner` without its condition, some iterations written out, where the strip is whole. */

@@ -1,6 +1,6 @@
 // In: a nest. Out: the sketch that fits its reuse best. The order is from the most reuse to the least; the first that
 // accepts the nest gets it.
-import { DiagnosticError, fail } from '../../base/index.ts'
+import { fail, unlessRefused } from '../../base/index.ts'
 import {
   type ArrayDecl,
   type Program,
@@ -120,12 +120,7 @@ function unflattened(program: Program, flat: Flat, sketch: Sketch): Sketch {
 /** The first sketch no step of whose ladder is refused; one thread when all have one. */
 function buildable(program: Program, part: Nest, sketches: readonly Sketch[]): Sketch {
   const found = sketches.find((s) => {
-    try {
-      return s.ladder.every((rung) => s.build(rung.point).kernels.length > 0)
-    } catch (e) {
-      if (e instanceof DiagnosticError) return false
-      throw e
-    }
+    return unlessRefused(() => s.ladder.every((rung) => s.build(rung.point).kernels.length > 0), false)
   })
   return (
     found ??

@@ -48,8 +48,15 @@ import {
   pass,
   loopIR,
 } from '../../ir/index.ts'
-import { inSizes, mentionsAny, readsOf, sameIndex, inequalityOf, hasLoop } from '../../analysis/index.ts'
-import { knownDependences } from '../fission/loop-distribution.ts'
+import {
+  inSizes,
+  knownDependences,
+  mentionsAny,
+  readsOf,
+  sameIndex,
+  inequalityOf,
+  hasLoop,
+} from '../../analysis/index.ts'
 import { storedIn } from '../idioms/scan-renaming.ts'
 
 // Before:

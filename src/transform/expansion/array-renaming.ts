@@ -32,8 +32,7 @@ import {
   nest,
   type Read,
 } from '../../ir/index.ts'
-import { knownDependences } from '../fission/loop-distribution.ts'
-import { extentOfName, inOrder, loopsOver } from '../../analysis/index.ts'
+import { extentOfName, inOrder, knownDependences, loopsOver } from '../../analysis/index.ts'
 import { statementsOf, type Statement } from '../reorder/wavefront.ts'
 
 /** A plane that a statement reads: which dimensions are loops of it. */

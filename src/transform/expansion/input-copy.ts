@@ -1,7 +1,7 @@
 // In: a computation in canonical form that reads the array it writes at other elements than its own. Out: whether that
 // is no matter ('apart': no point reads what another writes), whether it reads what was there before ('before': a copy
 // made first will do), or neither. The one idea: the exact dependences of the canonical program say it.
-import type { Dependence } from '../../analysis/index.ts'
+import { knownDependences, type Dependence } from '../../analysis/index.ts'
 import {
   int,
   loopVar,
@@ -21,7 +21,6 @@ import {
   pass,
   loopNests,
 } from '../../ir/index.ts'
-import { knownDependences } from '../fission/loop-distribution.ts'
 
 // Before:
 //

@@ -1,8 +1,7 @@
 // In: a program and a loop at its top that only reduces into variables, from several places or where data decide. Out:
 // the loop with a term of its own for each iteration, and a loop behind it that reduces the terms. The one idea:
 // iterations that share nothing but sums run apart; the sum of their terms is a reduction in canonical form.
-import { loopFacts, type LoopFact } from '../../analysis/index.ts'
-import { DiagnosticError } from '../../base/index.ts'
+import { knownDependences, loopFacts, type LoopFact } from '../../analysis/index.ts'
 import {
   loop as loopOf,
   loopVar,
@@ -86,12 +85,8 @@ function sumsOf(
 }
 
 function factOf(program: Program, loop: Loop): LoopFact | undefined {
-  try {
-    return loopFacts(program).find((f) => f.loop === loop)
-  } catch (e) {
-    if (e instanceof DiagnosticError) return undefined // too large to analyse
-    throw e
-  }
+  const known = knownDependences(program)
+  return known && loopFacts(program, known).find((f) => f.loop === loop)
 }
 
 /** Nothing in the loop reads the variables, and all stores to them reduce. */

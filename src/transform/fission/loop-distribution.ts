@@ -2,8 +2,7 @@
 // stands in loops of its own, grouped into what `canonical` accepts wherever dependences allow the order. The one idea:
 // fragments are sets of stores; a dependence that the loops around do not carry orders two fragments, a circle keeps
 // them together (Allen and Kennedy, Optimizing Compilers, ch. 5). It decides nothing about mapping.
-import { DiagnosticError } from '../../base/index.ts'
-import { dependences, type Dependence } from '../../analysis/index.ts'
+import type { Dependence } from '../../analysis/index.ts'
 import {
   endOf,
   type Declare,
@@ -53,16 +52,6 @@ export function distribute(
   const all = program.body.flatMap((s, i): readonly Fragment[] => (s.kind === 'declare' ? [] : topLevel(context, s, i)))
   if (all.length > maxFragments) return program.body.flatMap((s) => (s.kind === 'declare' ? [] : [[s]]))
   return grouped(context, all, 0, [], (stmts) => stmts).map((group) => group.map((f) => f.stmt))
-}
-
-/** The dependences of `program`; `undefined` when it is too large to analyse. */
-export function knownDependences(program: Program): readonly Dependence[] | undefined {
-  try {
-    return dependences(program)
-  } catch (e) {
-    if (e instanceof DiagnosticError) return undefined
-    throw e
-  }
 }
 
 /**

@@ -2,7 +2,7 @@
 // places again. The one idea: strip mining backwards: sources are tiled by hand for caches that a GPU does not have,
 // and tiles are chosen below. A loop over strips with loops between it and its places moves inwards first, which it
 // may where its iterations do not need each other.
-import { loopFacts } from '../../analysis/index.ts'
+import { knownDependences, loopFacts } from '../../analysis/index.ts'
 import {
   add,
   affineOf,
@@ -114,7 +114,10 @@ function mentions(s: LoopStmt, name: string): boolean {
 }
 
 /** Whether iterations of the loop need nothing of each other but sums. */
-const isFree = (p: Program, loop: Loop): boolean => loopFacts(p).some((f) => f.loop === loop && f.kind !== 'sequential')
+function isFree(p: Program, loop: Loop): boolean {
+  const known = knownDependences(p)
+  return known !== undefined && loopFacts(p, known).some((f) => f.loop === loop && f.kind !== 'sequential')
+}
 
 /** `body` without the loop over strips, and with all places in the loop over places. */
 function withoutStrips(body: readonly LoopStmt[], strips: Strips): readonly LoopStmt[] {

@@ -2,8 +2,7 @@
 // whose iterations need nothing of each other, so that a thread runs the rest in order. The one idea: a dependence
 // between equal iterations of a loop stays where it is when that loop goes outside, or inside. It does not ask whether
 // that pays, and splits nothing.
-import { dependences, type Dependence } from '../../analysis/index.ts'
-import { DiagnosticError } from '../../base/index.ts'
+import { knownDependences, type Dependence } from '../../analysis/index.ts'
 import { type Loop, type LoopStmt, type Program, nest, perfectNest, readsArray, varsOf } from '../../ir/index.ts'
 
 /**
@@ -66,10 +65,5 @@ function uncrossed(program: Program, loop: Loop, inner: readonly Loop[]): readon
 
 /** `undefined` where there are too many accesses. */
 function dependencesOf(program: Program, loop: Loop): readonly Dependence[] | undefined {
-  try {
-    return dependences({ ...program, body: [loop] })
-  } catch (e) {
-    if (e instanceof DiagnosticError) return undefined
-    throw e
-  }
+  return knownDependences({ ...program, body: [loop] })
 }

@@ -33,8 +33,16 @@ import {
   substituteStmt,
   uses,
 } from '../../ir/index.ts'
-import { type Dependence, valueOf, extentOfName, inOrder, loopsOver, rowsOf, type Range } from '../../analysis/index.ts'
-import { knownDependences } from '../fission/loop-distribution.ts'
+import {
+  type Dependence,
+  valueOf,
+  extentOfName,
+  inOrder,
+  knownDependences,
+  loopsOver,
+  rowsOf,
+  type Range,
+} from '../../analysis/index.ts'
 import { withPlanes } from '../expansion/array-renaming.ts'
 import { statementsOf, type Statement } from './wavefront.ts'
 

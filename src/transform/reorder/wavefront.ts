@@ -30,8 +30,7 @@ import {
   nest,
   substituteStmt,
 } from '../../ir/index.ts'
-import { type Dependence, extentOfName, loopsOver, type Range } from '../../analysis/index.ts'
-import { knownDependences } from '../fission/loop-distribution.ts'
+import { type Dependence, extentOfName, knownDependences, loopsOver, type Range } from '../../analysis/index.ts'
 
 /** Statements of one step in order, over the size `variable`, which runs from `lower` to before `upper`. */
 export interface Waves {

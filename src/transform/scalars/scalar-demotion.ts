@@ -13,7 +13,8 @@ import {
   mapBody,
   uses,
 } from '../../ir/index.ts'
-import { arraysOf, knownDependences } from '../fission/loop-distribution.ts'
+import { knownDependences } from '../../analysis/index.ts'
+import { arraysOf } from '../fission/loop-distribution.ts'
 
 /** The program without the scalars that stand for elements; the same object when there are none. */
 export function demoted(program: Program): Program {

@@ -1,6 +1,6 @@
 // In: a program and a plan. Out: sizes to verify on: odd ones, multiples of the vector width that are no multiples of
 // tiles, and ones that whole tiles divide, so that every variant of the plan runs; small enough for the reference.
-import { DiagnosticError } from '../../base/index.ts'
+import { unlessRefused } from '../../base/index.ts'
 import {
   addScaled,
   affineOf,
@@ -190,16 +190,13 @@ const edgeWork = 1e6,
 /** Whether a run is refused, or more than one of many may be. */
 function isMuch(program: Program, plan: Plan, sizes: Sizes): boolean {
   const values: PlanValues = { sizes, scalars: {} }
-  try {
-    return (
+  return unlessRefused(
+    () =>
       work(program, values) > edgeWork ||
       plan.arrays.reduce((n, a) => n + elementsOf(a, values), 0) > edgeElements ||
-      hasManyLaunches(plan, values, fewLaunches)
-    )
-  } catch (e) {
-    if (e instanceof DiagnosticError) return true
-    throw e
-  }
+      hasManyLaunches(plan, values, fewLaunches),
+    true,
+  )
 }
 
 /** The planned sizes, where the reference runs them in about a second; for callers who name a size of their own. */

@@ -3,7 +3,7 @@
 // emitter would pass it; here each text is read back as any stranger's kernel is, run at the smallest sizes that were
 // proved, and compared with the reference. WGSL is run here, CUDA in `ptx-texts.ts`. It does not judge steps on
 // matrices, nor CUDA's blocks that meet.
-import { DiagnosticError } from '../../base/index.ts'
+import { unlessRefused } from '../../base/index.ts'
 import type { GpuProfile } from '../../gpus/index.ts'
 import {
   bindingsOf,
@@ -82,12 +82,8 @@ export function wrongText(
 const elementsIn = (sizes: Sizes): number => Object.values(sizes).reduce((n, x) => n * Math.max(1, x), 1)
 
 function taken(plan: Plan, sizes: Sizes): PlanVariant | undefined {
-  try {
-    return chooseVariant(plan, { sizes, scalars: {} })
-  } catch (e) {
-    if (e instanceof DiagnosticError) return undefined // a condition that hangs on more than sizes
-    throw e
-  }
+  // a condition that hangs on more than sizes
+  return unlessRefused(() => chooseVariant(plan, { sizes, scalars: {} }), undefined)
 }
 
 /** Runs the texts of a variant on `memory`, in place. */

@@ -2,7 +2,7 @@
 // subscript is taken apart into several only when every access allows it and the inner indices provably stay in range;
 // the first extent is then the largest index that the loops reach, plus one. What cannot be known is refused by name.
 import { loweredC } from '../lower/lowered.ts'
-import { DiagnosticError, fail, type Diagnostic } from '../../../base/index.ts'
+import { DiagnosticError, fail, type Diagnostic, unlessRefused } from '../../../base/index.ts'
 import {
   accesses,
   addScaled,
@@ -144,12 +144,7 @@ const wider = (a: ArrayDecl, b: ArrayDecl | undefined): ArrayDecl['role'] =>
 
 /** The program with its arrays as they are in the source; undefined where its lengths do not tell how long they are. */
 function flatWhere(flat: Program, lowered: Lowered, lengths: Lengths): Program | undefined {
-  try {
-    return settled(flat, lowered, lengths)
-  } catch (e) {
-    if (e instanceof DiagnosticError) return undefined
-    throw e
-  }
+  return unlessRefused(() => settled(flat, lowered, lengths), undefined)
 }
 
 /** `program` with shapes and roles; what does nothing elsewhere has them too. */

@@ -1,7 +1,7 @@
 // Elementwise and stencil: every point is computed from few elements around it. Threads run along contiguous memory;
 // each takes several points: neighbours (vectors) where reads line up, or a column of points, so that loads overlap.
 // A reduction with constant bounds inside (a convolution) is written out, its input tile with halo staged on request.
-import { DiagnosticError } from '../../../base/index.ts'
+import { isRefused } from '../../../base/index.ts'
 import {
   affineOf,
   coefficient,
@@ -325,11 +325,5 @@ function stagedInputs(
 
 /** Whether what a block reads of the array can be staged. */
 function isOneBox(program: Program, array: string): boolean {
-  try {
-    footprint(declarationOf(program, array), locate(program, 'block_j').loop.body, [], true)
-    return true
-  } catch (e) {
-    if (e instanceof DiagnosticError) return false
-    throw e
-  }
+  return !isRefused(() => footprint(declarationOf(program, array), locate(program, 'block_j').loop.body, [], true))
 }

@@ -2,7 +2,7 @@
 // is loaded once and what one stores for the next is near. In: nests over the same loops. Out: the points that all of
 // them have.
 import type { Program, Nest } from '../../../ir/index.ts'
-import { DiagnosticError } from '../../../base/index.ts'
+import { isRefused } from '../../../base/index.ts'
 import { together } from '../kernel-concatenation.ts'
 import { perPoint } from '../thread-per-point.ts'
 import { plainPointwise } from './pointwise.ts'
@@ -34,7 +34,7 @@ export function maps(program: Program, nests: readonly Nest[]): Sketch | undefin
     }
   }
   const ladder = first.ladder.filter((r) => untiled(r.point))
-  if (!ladder.every((r) => canBe(build, r.point))) return undefined
+  if (ladder.some((r) => isRefused(() => build(r.point)))) return undefined
   return withWords(program, cellsOfNests(program, nests), {
     name: 'maps',
     ladder,
@@ -42,14 +42,4 @@ export function maps(program: Program, nests: readonly Nest[]): Sketch | undefin
     vectorSizes: Object.assign({}, ...sketches.map((s) => s.vectorSizes)) as Readonly<Record<string, number>>,
     build,
   }) // of such records
-}
-
-function canBe(build: (p: Point) => unknown, point: Point): boolean {
-  try {
-    build(point)
-    return true
-  } catch (e) {
-    if (e instanceof DiagnosticError) return false
-    throw e
-  }
 }

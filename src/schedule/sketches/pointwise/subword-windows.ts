@@ -4,7 +4,7 @@
 // as nothing that counts reads it, and so no load waits behind a branch; where subscripts clamp, mirror or wrap, a word
 // outside is what they say, which threads at the borders alone ask for. Everything else is read where it stands, at the
 // nearest cell that there is.
-import { DiagnosticError } from '../../../base/index.ts'
+import { unlessRefused } from '../../../base/index.ts'
 import {
   add,
   addScaled,
@@ -129,12 +129,8 @@ export class Windows {
   }
 
   private sitesOf(array: ArrayDecl): readonly Site[] {
-    try {
-      return this.noted.flatMap(({ body, loops }) => readSites(array.name, body, loops, true))
-    } catch (e) {
-      if (e instanceof DiagnosticError) return [] // some index is no linear form
-      throw e
-    }
+    // some index is no linear form
+    return unlessRefused(() => this.noted.flatMap(({ body, loops }) => readSites(array.name, body, loops, true)), [])
   }
 
   /**

@@ -1,7 +1,7 @@
 // What is computed of rows that need each other: the threads of a row make one after the other, so that they are one
 // launch and what one needs of another never leaves its registers or is near. In: the nests. Out: the points of a sum
 // of rows, for all of them.
-import { DiagnosticError } from '../../../base/index.ts'
+import { isRefused } from '../../../base/index.ts'
 import {
   bytesOf,
   store,
@@ -32,13 +32,7 @@ export function rows(program: Program, nests: readonly Nest[], count: number): S
     ...nests.filter((n) => !n.reduction).map((n) => rowSizes([n.out.array])),
   ] // all of them are there
   const build = (p: Point): ReturnType<Sketch['build']> => ({ program, kernels: [built(program, nests, count, p)] })
-  try {
-    build(ladder[0]!.point)
-  } catch (e) {
-    // ladders have rungs
-    if (e instanceof DiagnosticError) return undefined
-    throw e
-  }
+  if (isRefused(() => build(ladder[0]!.point))) return undefined // ladders have rungs
   const bytes = readAgain(program, nests, count),
     isNear = (p: Point): boolean => bytes <= bytesOfThread * p['threads']!
   const near = (points: readonly Point[]): readonly Point[] => (points.some(isNear) ? points.filter(isNear) : points)

@@ -1,6 +1,6 @@
 // Sums over the same loops: kernels of one schedule for each, whose statements take turns, so that threads load what
 // the sums share once. In: the nests. Out: the points that all of them have.
-import { DiagnosticError, fail } from '../../../base/index.ts'
+import { isRefused, fail } from '../../../base/index.ts'
 import type { Program, Nest } from '../../../ir/index.ts'
 import { inTurns } from '../kernel-concatenation.ts'
 import { contraction } from '../contraction/contraction.ts'
@@ -20,13 +20,7 @@ export function sums(program: Program, nests: readonly Nest[]): Sketch | undefin
     [first] = sketches
   if (!make || !first) return undefined
   const build = (p: Point): Made => built(program, nests, make, p)
-  try {
-    build(first.ladder[0]!.point)
-  } catch (e) {
-    // ladders have rungs
-    if (e instanceof DiagnosticError) return undefined
-    throw e
-  }
+  if (isRefused(() => build(first.ladder[0]!.point))) return undefined // ladders have rungs
   const { ladder, space, likely, alone } = first
   return {
     name: 'sums',
