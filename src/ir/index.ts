@@ -83,6 +83,7 @@ export {
   constantExtent,
   eachExpr,
   someExpr,
+  someExprIn,
   someStmt,
   eachStmt,
   exprKey,

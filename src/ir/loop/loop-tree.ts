@@ -208,6 +208,10 @@ export const someStmt = (
       (s.kind === 'if' && (someStmt(s.then, f, around) || someStmt(s.else, f, around))),
   )
 
+/** Whether `f` holds of some expression node of some statement in `body`. */
+export const someExprIn = (body: readonly LoopStmt[], f: (e: Expr) => boolean): boolean =>
+  someStmt(body, (s) => ownExprs(s).some((e) => someExpr(e, f)))
+
 /** Whether a statement of `body`, or one inside of it, stores to the array. */
 export function sets(body: readonly LoopStmt[], name: string): boolean {
   return someStmt(body, (s) => s.kind === 'store' && s.array === name)

@@ -20,14 +20,12 @@ import {
   type Store,
   claimName,
   conjunction,
-  eachExpr,
   eachStmt,
   someStmt,
   mapBody,
   rewriteExpr,
   mapStmtExprs,
   namesOf,
-  ownExprs,
   peelGuard,
   readsArray,
   substitute,
@@ -35,6 +33,7 @@ import {
   uses,
   withGuard,
   type Read,
+  someExprIn,
 } from '../../ir/index.ts'
 
 /** Most iterations that an element waits. */
@@ -138,15 +137,8 @@ function recurrence(
 
 /** Whether what comes after the store in its iteration reads the element. */
 function readAgain(l: Loop, s: Store, body: readonly LoopStmt[]): boolean {
-  let hit = false
-  eachStmt(body.slice(body.indexOf(s) + 1), (x) =>
-    ownExprs(x).forEach((e) =>
-      eachExpr(e, (y) => {
-        hit ||= y.kind === 'read' && y.array === s.array && stepsBack(y, s, l) === 0
-      }),
-    ),
-  )
-  return hit
+  const after = body.slice(body.indexOf(s) + 1)
+  return someExprIn(after, (y) => y.kind === 'read' && y.array === s.array && stepsBack(y, s, l) === 0)
 }
 
 /**

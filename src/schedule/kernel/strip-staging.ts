@@ -40,6 +40,7 @@ import {
   theLoop,
   uses,
   withGuard,
+  sets,
 } from '../../ir/index.ts'
 import { group, groupSize } from './unroll-preload.ts'
 import { ownThread } from './scalar-replacement.ts'
@@ -274,7 +275,7 @@ function staged(
   o: Strip,
 ): { readonly program: Program; readonly copy: string; readonly readOnly: boolean } | undefined {
   const copy = claimName(new Set(taken), `${array}_strip`)
-  const readOnly = !stores(theLoop(program, at).body, array)
+  const readOnly = !sets(theLoop(program, at).body, array)
   const made = unlessRefused(
     () => (readOnly ? stage : stageOut)(program, { array, at, as: copy, threads: o.threads, pad: 1 }),
     undefined,
@@ -282,14 +283,6 @@ function staged(
   if (!made) return undefined
   taken.add(copy)
   return { program: made, copy, readOnly }
-}
-
-function stores(body: readonly LoopStmt[], array: string): boolean {
-  let hit = false
-  eachStmt(body, (s) => {
-    hit ||= s.kind === 'store' && s.array === array
-  })
-  return hit
 }
 
 /** The loop `inner` without its condition, some iterations written out, where the strip is whole. */

@@ -9,10 +9,10 @@ import {
   type Loop,
   type LoopStmt,
   type Program,
-  eachStmt,
   extentOf,
   rewriteExpr,
   sameExpr,
+  someStmt,
 } from '../../ir/index.ts'
 import { blockLoops } from './grid.ts'
 
@@ -67,13 +67,7 @@ export function meetingOf(program: Program): Meeting | undefined {
   return { program: { ...program, body: own.stripped(body) }, loops: loops!, before: own.before }
 }
 
-function holdsBlocks(s: LoopStmt): boolean {
-  let hit = false
-  eachStmt([s], (x) => {
-    hit ||= isBlock(x)
-  })
-  return hit
-}
+const holdsBlocks = (s: LoopStmt): boolean => someStmt([s], isBlock)
 
 const alike = (a: readonly Loop[], b: readonly Loop[]): boolean =>
   a.length === b.length &&

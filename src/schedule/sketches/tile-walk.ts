@@ -28,6 +28,7 @@ import {
   rewriteExpr,
   readsArray,
   substitute,
+  someExpr,
 } from '../../ir/index.ts'
 import { block, threads as threadsAt, unroll as unrolled, vector as lanes, type Point } from './sketch.ts'
 
@@ -164,11 +165,8 @@ export const atPosition = (w: Walk, e: Expr, position: Expr): Expr =>
 export function guarded(e: Expr, condition: Expr | undefined, otherwise: Expr): Expr {
   if (!condition) return e
   if (e.kind === 'read') return choose(condition, e, otherwise)
-  let plain = true
-  eachExpr(e, (x) => {
-    if (x.kind === 'choose' || (x.kind === 'read' && x.index.some(readsArray))) plain = false
-  })
-  if (!plain) return choose(condition, e, otherwise)
+  if (someExpr(e, (x) => x.kind === 'choose' || (x.kind === 'read' && x.index.some(readsArray))))
+    return choose(condition, e, otherwise)
   const safe = rewriteExpr(e, (x) => (x.kind === 'read' ? choose(condition, x, zeroOf(x.type)) : undefined))
   return op('select', [condition, safe, otherwise])
 }

@@ -13,13 +13,13 @@ import {
   type Program,
   type Nest,
   type Other,
-  eachExpr,
   freshName,
   rewriteExpr,
   namesOf,
   sameExpr,
   pass,
   loopNests,
+  someExpr,
 } from '../../ir/index.ts'
 
 // Before:
@@ -148,11 +148,7 @@ export const expressionsOf = ({ guard, reduction: r, out }: Nest): readonly Expr
 /** Whether it reads what it writes at other places: schedules may find no proof that these are apart. */
 export function readsElsewhere(n: Nest): boolean {
   const { array, index } = n.out
-  let hit = false
-  expressionsOf(n).forEach((e) =>
-    eachExpr(e, (x) => {
-      if (x.kind === 'read' && x.array === array.name && !x.index.every((i, d) => sameExpr(i, index[d]!))) hit = true
-    }),
-  )
-  return hit
+  const isElsewhere = (x: Expr): boolean =>
+    x.kind === 'read' && x.array === array.name && !x.index.every((i, d) => sameExpr(i, index[d]!))
+  return expressionsOf(n).some((e) => someExpr(e, isElsewhere))
 }

@@ -14,11 +14,10 @@ import {
   type Program,
   type ReduceOp,
   identityOf,
-  eachExpr,
-  eachStmt,
   freshName,
   mapBody,
-  ownExprs,
+  someStmt,
+  someExprIn,
 } from '../../ir/index.ts'
 import { isPlain } from './scalar-expansion.ts'
 
@@ -90,14 +89,6 @@ function factOf(program: Program, loop: Loop): LoopFact | undefined {
 }
 
 /** Nothing in the loop reads the variables, and all stores to them reduce. */
-function onlyReduced(loop: Loop, sums: ReadonlyMap<string, ReduceOp>): boolean {
-  let only = true
-  eachStmt(loop.body, (s) => {
-    if (s.kind === 'store' && sums.has(s.array) && s.reduce !== sums.get(s.array)) only = false
-    for (const e of ownExprs(s))
-      eachExpr(e, (x) => {
-        if (x.kind === 'read' && sums.has(x.array)) only = false
-      })
-  })
-  return only
-}
+const onlyReduced = (loop: Loop, sums: ReadonlyMap<string, ReduceOp>): boolean =>
+  !someStmt(loop.body, (s) => s.kind === 'store' && sums.has(s.array) && s.reduce !== sums.get(s.array)) &&
+  !someExprIn(loop.body, (x) => x.kind === 'read' && sums.has(x.array))

@@ -8,11 +8,11 @@ import {
   type Program,
   type Nest,
   type Other,
-  eachExpr,
   sameExpr,
   substitute,
   pass,
   loopNests,
+  someExpr,
 } from '../../ir/index.ts'
 import { arraysOf } from '../fission/loop-distribution.ts'
 
@@ -133,15 +133,8 @@ function matching(a: Nest, b: Nest): ReadonlyMap<string, Expr> | undefined {
 }
 
 /** Whether one of `es` reads `array`. */
-export function usesArray(es: readonly Expr[], array: string): boolean {
-  let hit = false
-  es.forEach((e) =>
-    eachExpr(e, (x) => {
-      if (x.kind === 'read' && x.array === array) hit = true
-    }),
-  )
-  return hit
-}
+export const usesArray = (es: readonly Expr[], array: string): boolean =>
+  es.some((e) => someExpr(e, (x) => x.kind === 'read' && x.array === array))
 
 function readsOf(part: Nest): readonly Expr[] {
   const r = part.reduction

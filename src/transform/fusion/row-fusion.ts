@@ -322,16 +322,13 @@ function dealtAlike(a: Nest, b: Nest, count: number): boolean {
 
 /** Whether `user` uses of what `n` stores the same element alone, where threads take elements. */
 function ownOnly(n: Nest, user: Nest): boolean {
-  let own = true
   const inside = user.reduction
     ? [user.reduction.value, ...(user.reduction.guard ? [user.reduction.guard] : [])]
     : [user.out.value]
-  inside.forEach((e) =>
-    eachExpr(e, (x) => {
-      if (x.kind === 'read' && x.array === n.out.array.name && !sameIndex(x.index, n.out.index)) own = false
-    }),
-  )
-  return own && (!user.reduction || !mentions([user.reduction.init, user.out.value], n.out.array))
+  const isOther = (x: Expr): boolean =>
+    x.kind === 'read' && x.array === n.out.array.name && !sameIndex(x.index, n.out.index)
+  if (inside.some((e) => someExpr(e, isOther))) return false
+  return !user.reduction || !mentions([user.reduction.init, user.out.value], n.out.array)
 }
 
 /** Whether both use an element that the loop along the row chooses at the same place. */

@@ -281,11 +281,7 @@ function withOwnSums(program: Program, rows: readonly Loop[], parts: Parts, take
     [...arrays].some((a) => !apart([...made.values()].filter((m) => m.store.array === a).map((m) => m.store)))
   )
     return undefined
-  let stored = false
-  eachStmt(parts.after, (s) => {
-    if (s.kind === 'store' && arrays.has(s.array)) stored = true
-  })
-  if (stored) return undefined
+  if (someStmt(parts.after, (s) => s.kind === 'store' && arrays.has(s.array))) return undefined
   const scalarOf = (s: Store): ArrayDecl | undefined => made.get(`${s.array} ${s.index.map(exprKey).join()}`)?.scalar
   const sums = [...made.values()].map(({ scalar, store: s }) => ({
     scalar,

@@ -24,13 +24,13 @@ import {
   type Store,
   claimName,
   conjunction,
-  eachExpr,
   rewriteExpr,
   peelGuard,
   readsArray,
   substitute,
   uses,
   withGuard,
+  someExpr,
 } from '../../ir/index.ts'
 import { holds, inequalityOf, mentionsAny } from '../../analysis/index.ts'
 import { behind, storedIn, touches } from './scan-renaming.ts'
@@ -142,15 +142,13 @@ function searchOf(loop: Loop, locals: readonly string[]): Search | undefined {
  * Whether a test may be made at places behind the first hit: it divides by constants alone and reads where the loop's
  * variable says, not data.
  */
-function mayBeMade(test: Expr): boolean {
-  let may = true
-  eachExpr(test, (x) => {
-    if (x.kind === 'read' && x.index.some(readsArray)) may = false
-    if (x.kind === 'op' && (x.op === 'div' || x.op === 'rem') && !x.type.startsWith('f') && !literal(x.args[1]!))
-      may = false // it has two
-  })
-  return may
-}
+const mayBeMade = (test: Expr): boolean =>
+  !someExpr(
+    test,
+    (x) =>
+      (x.kind === 'read' && x.index.some(readsArray)) ||
+      (x.kind === 'op' && (x.op === 'div' || x.op === 'rem') && !x.type.startsWith('f') && !literal(x.args[1]!)),
+  ) // it has two
 
 /** Whether the condition is false after the stores, in whatever iteration. */
 function isClosed(g: Expr, stores: readonly Store[], loop: Loop): boolean {

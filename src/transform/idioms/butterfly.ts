@@ -37,8 +37,6 @@ import {
   type StagedArray,
   type Stages,
   type Window,
-  eachExpr,
-  eachStmt,
   ownExprs,
   perfectNest,
   readsArray,
@@ -46,6 +44,8 @@ import {
   sizesIn,
   uses,
   varsOf,
+  someStmt,
+  someExpr,
 } from '../../ir/index.ts'
 
 /** Values of the variables of host loops, by name. */
@@ -61,13 +61,12 @@ const mostLoops = 2
 
 /** Whether some distance in `loop` is a shift by the variable of a loop. */
 export function hasStages(loop: Loop): boolean {
-  let found = false
-  const see = (e: Expr, around: readonly Loop[]): void =>
-    eachExpr(e, (x) => {
-      if (x.kind === 'op' && (x.op === 'shl' || x.op === 'shr')) found ||= around.some((l) => uses(x.args[1]!, l.name))
-    }) // they have two
-  eachStmt([loop], (s, around) => ownExprs(s).forEach((e) => see(e, around)))
-  return found
+  const shifts = (e: Expr, around: readonly Loop[]): boolean =>
+    someExpr(
+      e,
+      (x) => x.kind === 'op' && (x.op === 'shl' || x.op === 'shr') && around.some((l) => uses(x.args[1]!, l.name)),
+    ) // they have two
+  return someStmt([loop], (s, around) => ownExprs(s).some((e) => shifts(e, around)))
 }
 
 /** `loop` as stages; `undefined` where some part is not of that form. */

@@ -32,7 +32,6 @@ import {
   type Store,
   conjunction,
   conjuncts,
-  eachExpr,
   freshName,
   mapBody,
   perfectNest,
@@ -40,6 +39,7 @@ import {
   uses,
   pass,
   loopIR,
+  someExpr,
 } from '../../ir/index.ts'
 import { holds, inequalityOf } from '../../analysis/index.ts'
 
@@ -291,15 +291,8 @@ function rectangle(
   })
 }
 
-function reads(es: readonly Expr[], ...names: readonly string[]): boolean {
-  let found = false
-  es.forEach((e) =>
-    eachExpr(e, (x) => {
-      if (x.kind === 'read' && names.includes(x.array)) found = true
-    }),
-  )
-  return found
-}
+const reads = (es: readonly Expr[], ...names: readonly string[]): boolean =>
+  es.some((e) => someExpr(e, (x) => x.kind === 'read' && names.includes(x.array)))
 
 interface Rectangle {
   readonly loops: readonly Loop[]

@@ -26,6 +26,7 @@ import {
   varsOf,
   pass,
   loopIR,
+  someExprIn,
 } from '../../ir/index.ts'
 import { storedIn } from '../idioms/scan-renaming.ts'
 
@@ -207,18 +208,12 @@ const opened = (body: readonly LoopStmt[], copies: number): readonly LoopStmt[] 
     return { ...s, bind: { kind: 'unroll' }, body: opened(s.body, inside) }
   })
 
-function decides(l: Loop): boolean {
-  let hit = false
-  const ask = (e: Expr): void =>
-    eachExpr(e, (x) => {
-      const condition = x.kind === 'op' && x.op === 'select' ? x.args[0] : x.kind === 'choose' ? x.condition : undefined
-      if (
-        condition?.kind === 'op' &&
-        condition.args.some((a) => literal(a) !== undefined) &&
-        condition.args.some((a) => uses(a, l.name) && affineOf(a))
-      )
-        hit = true
-    })
-  eachStmt(l.body, (s) => ownExprs(s).forEach(ask))
-  return hit
-}
+const decides = (l: Loop): boolean =>
+  someExprIn(l.body, (x) => {
+    const condition = x.kind === 'op' && x.op === 'select' ? x.args[0] : x.kind === 'choose' ? x.condition : undefined
+    return (
+      condition?.kind === 'op' &&
+      condition.args.some((a) => literal(a) !== undefined) &&
+      condition.args.some((a) => uses(a, l.name) && affineOf(a) !== undefined)
+    )
+  })

@@ -22,6 +22,8 @@ import {
   sets,
   pass,
   loopIR,
+  someStmt,
+  someExprIn,
 } from '../../ir/index.ts'
 
 // Before:
@@ -128,17 +130,8 @@ function withConstants(body: readonly LoopStmt[]): readonly LoopStmt[] {
   return changed ? out : body
 }
 
-function readsAny(s: LoopStmt, names: ReadonlyMap<string, Expr>): boolean {
-  let hit = false
-  eachStmt([s], (x) =>
-    ownExprs(x).forEach((e) =>
-      eachExpr(e, (r) => {
-        if (r.kind === 'read' && names.has(r.array)) hit = true
-      }),
-    ),
-  )
-  return hit
-}
+const readsAny = (s: LoopStmt, names: ReadonlyMap<string, Expr>): boolean =>
+  someExprIn([s], (r) => r.kind === 'read' && names.has(r.array))
 
 /** `x = a; x max= b` of a local scalar, one behind the other, as one store. */
 function withChains(body: readonly LoopStmt[]): readonly LoopStmt[] {
@@ -241,24 +234,15 @@ function forwardable(set: Store, body: readonly LoopStmt[], at: number): boolean
     if (e.kind === 'read') reads.add(e.array)
   })
   if (reads.has(set.array)) return false
-  let ok = true
-  eachStmt(body.slice(0, at), (s) => {
-    if (mentions(s, set.array)) ok = false
-  })
-  eachStmt(body.slice(at + 1), (s) => {
-    if (s.kind === 'store' && (s.array === set.array || reads.has(s.array))) ok = false
-  })
-  return ok
+  return (
+    !someStmt(body.slice(0, at), (s) => mentions(s, set.array)) &&
+    !someStmt(body.slice(at + 1), (s) => s.kind === 'store' && (s.array === set.array || reads.has(s.array)))
+  )
 }
 
 /** Of whose operations one takes as long as many others: what shares such a value stays together. */
-function isDear(e: Expr): boolean {
-  let dear = false
-  eachExpr(e, (x) => {
-    dear ||= x.kind === 'op' && (x.op === 'div' || x.op === 'rem' || opRow(x.op).class === 'sfu')
-  })
-  return dear
-}
+const isDear = (e: Expr): boolean =>
+  someExpr(e, (x) => x.kind === 'op' && (x.op === 'div' || x.op === 'rem' || opRow(x.op).class === 'sfu'))
 
 function mentions(s: LoopStmt, array: string): boolean {
   let hit = s.kind === 'store' && s.array === array

@@ -15,8 +15,8 @@ import {
   type LoopStmt,
   type Program,
   eachExpr,
-  eachStmt,
   freshName,
+  someStmt,
 } from '../../ir/index.ts'
 import { hasLoop } from '../../analysis/index.ts'
 
@@ -59,9 +59,5 @@ function changes(s: If): boolean {
   eachExpr(s.condition, (e) => {
     if (e.kind === 'read') read.add(e.array)
   })
-  let found = false
-  eachStmt([...s.then, ...s.else], (x) => {
-    found ||= x.kind === 'store' && read.has(x.array)
-  })
-  return found
+  return someStmt([...s.then, ...s.else], (x) => x.kind === 'store' && read.has(x.array))
 }

@@ -8,10 +8,10 @@ import {
   type LoopStmt,
   type Program,
   type Store,
-  eachStmt,
   exprKey,
   mapBody,
   uses,
+  sets,
 } from '../../ir/index.ts'
 import { knownDependences } from '../../analysis/index.ts'
 import { arraysOf } from '../fission/loop-distribution.ts'
@@ -58,11 +58,7 @@ function without(program: Program, body: readonly LoopStmt[], d: Declare, replac
   const same = target && exprKey(first.value) === exprKey(read(target, last.index))
   if (!target || !same || target.type !== d.array.type) return body
   const inner = users.slice(1, -1)
-  let writes = false
-  eachStmt(inner, (s) => {
-    if (s.kind === 'store' && s.array === target.name) writes = true
-  })
-  if (writes) return body
+  if (sets(inner, target.name)) return body
   const element = read(target, last.index)
   const changed = (s: LoopStmt): LoopStmt =>
     mapStmts(

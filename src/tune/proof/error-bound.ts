@@ -22,6 +22,7 @@ import {
   mapStmtExprs,
   ownExprs,
   substitute,
+  someExprIn,
 } from '../../ir/index.ts'
 import type { Arrays } from '../run-data.ts'
 import { isInexact, movedRuns, type MovedRuns, type Promises } from './promised-precision.ts'
@@ -268,17 +269,7 @@ function compare(got: HostArray, want: HostArray, scale: HostArray, most: number
   return worst
 }
 
-function hasFloats(program: Program): boolean {
-  let found = false
-  eachStmt(program.body, (s) => {
-    ownExprs(s).forEach((e) =>
-      eachExpr(e, (x) => {
-        found ||= isFloat(x.type)
-      }),
-    )
-  })
-  return found
-}
+const hasFloats = (program: Program): boolean => someExprIn(program.body, (x) => isFloat(x.type))
 
 /**
  * Whether each element is what one of two runs gives: an integer that a comparison of floats decides (how many steps
@@ -379,10 +370,7 @@ function operations(e: Expr): number {
 function extentAt(e: Expr, values: PlanValues): number {
   const largest = Math.max(1, ...Object.values(values.sizes))
   const free = mapVars(e, largest)
-  let doubles = false
-  eachExpr(e, (x) => {
-    doubles ||= x.kind === 'op' && x.op === 'shl' && x.args[1]!.kind !== 'const'
-  }) // two arguments
+  const doubles = someExpr(e, (x) => x.kind === 'op' && x.op === 'shl' && x.args[1]!.kind !== 'const') // two arguments
   try {
     return doubles ? Math.min(largest, planValue(free, values)) : planValue(free, values)
   } catch {

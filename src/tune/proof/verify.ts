@@ -29,6 +29,7 @@ import {
   eachStmt,
   ownExprs,
   sizesIn,
+  someExprIn,
 } from '../../ir/index.ts'
 import { Coverage, executedIn } from './coverage.ts'
 import { compile, worstCase } from '../../simulate/index.ts'
@@ -510,17 +511,11 @@ function prepared(
 }
 
 /** Whether it shifts or exchanges by what is no literal, as transforms of powers of two do. */
-function countsInBits(program: Program): boolean {
-  let found = false
-  eachStmt(program.body, (s) =>
-    ownExprs(s).forEach((e) =>
-      eachExpr(e, (x) => {
-        if (x.kind === 'op' && (x.op === 'shl' || x.op === 'xor') && literal(x.args[1]!) === undefined) found = true
-      }),
-    ),
+const countsInBits = (program: Program): boolean =>
+  someExprIn(
+    program.body,
+    (x) => x.kind === 'op' && (x.op === 'shl' || x.op === 'xor') && literal(x.args[1]!) === undefined,
   ) // two arguments
-  return found
-}
 
 const fixedAt = (s: Size): number | undefined => (s.fixed ? s.planned : undefined)
 
@@ -532,19 +527,9 @@ export function lengthsOf(program: Program): ReadonlySet<string> {
 }
 
 /** Whether data decides how errors grow: divisors and arguments of roots and logarithms near zero. */
-function divides(program: Program): boolean {
-  let found = false
-  eachStmt(program.body, (s) =>
-    ownExprs(s).forEach((e) =>
-      eachExpr(e, (x) => {
-        if (
-          x.kind === 'op' &&
-          isFloat(x.type) &&
-          (x.op === 'div' || x.op === 'sqrt' || x.op === 'log' || x.op === 'pow')
-        )
-          found = true
-      }),
-    ),
+const divides = (program: Program): boolean =>
+  someExprIn(
+    program.body,
+    (x) =>
+      x.kind === 'op' && isFloat(x.type) && (x.op === 'div' || x.op === 'sqrt' || x.op === 'log' || x.op === 'pow'),
   )
-  return found
-}

@@ -18,6 +18,7 @@ import {
   Names,
   numberOf,
   writtenIn,
+  someC,
 } from './c-rewriting.ts'
 import type { CExpr, CFunction, CStmt } from '../text/syntax.ts'
 
@@ -108,10 +109,7 @@ function paired(s: For, after: readonly CStmt[], pointers: ReadonlySet<string>, 
         x.kind === 'binary' ||
         (x.kind === 'name' && x.name !== counted.name && !written.has(x.name)),
     )
-  let leaves = false
-  eachC(step, (x) => {
-    if (x.kind === 'break' || x.kind === 'continue' || x.kind === 'return' || x.kind === 'leave') leaves = true
-  })
+  const leaves = someC(step, (x) => ['break', 'continue', 'return', 'leave'].includes(x.kind))
   if (
     leaves ||
     written.has(counted.name) ||

@@ -119,15 +119,25 @@ export const replacedIn = (s: CStmt, name: string, by: CExpr): CStmt =>
 /** Every statement in `s`, itself first. */
 export function eachC(s: CStmt, visit: (s: CStmt) => void): void {
   visit(s)
+  for (const x of innerStmts(s)) eachC(x, visit)
+}
+
+/** Statements right under one. */
+export function innerStmts(s: CStmt): readonly CStmt[] {
+  const inner: CStmt[] = []
   mapParts(
     s,
     (e) => e,
     (x) => {
-      eachC(x, visit)
+      inner.push(x)
       return x
     },
   )
+  return inner
 }
+
+/** Whether `f` holds of `s` or of some statement in it. */
+export const someC = (s: CStmt, f: (s: CStmt) => boolean): boolean => f(s) || innerStmts(s).some((x) => someC(x, f))
 
 /** Every expression of `s` and of the statements in it, with everything below. */
 export function expressionsOf(s: CStmt): CExpr[] {

@@ -24,6 +24,7 @@ import {
   numberOf,
   replacedIn,
   writtenIn,
+  someC,
 } from './c-rewriting.ts'
 import { everywhere } from './name-uses.ts'
 import type { CExpr, CFunction, CScalar, CStmt } from '../text/syntax.ts'
@@ -389,13 +390,7 @@ function flat(s: CStmt): readonly CStmt[] {
   if (s.kind === 'empty') return []
   if (s.kind !== 'block' || s.mark !== undefined) return [s]
   const { label } = s
-  if (label !== undefined) {
-    let left = false
-    eachC(s, (x) => {
-      left ||= x.kind === 'leave' && x.label === label
-    })
-    if (left) return [s]
-  }
+  if (label !== undefined && someC(s, (x) => x.kind === 'leave' && x.label === label)) return [s]
   return s.body.flatMap(flat)
 }
 

@@ -7,7 +7,18 @@ import type { CUnit } from '../text/syntax.ts'
 import { cUnit, withFunctions } from '../text/representation.ts'
 import { pass } from '../../../ir/index.ts'
 import type { Span } from '../../../base/index.ts'
-import { assignOf, blockOf, eachC, expressionsOf, mapParts, nameOf, Names, notOf, numberOf } from './c-rewriting.ts'
+import {
+  assignOf,
+  blockOf,
+  eachC,
+  expressionsOf,
+  mapParts,
+  nameOf,
+  Names,
+  notOf,
+  numberOf,
+  innerStmts,
+} from './c-rewriting.ts'
 import type { CExpr, CFunction, CStmt, Declarator } from '../text/syntax.ts'
 
 // Before:
@@ -247,16 +258,7 @@ function leavesLoop(body: readonly CStmt[]): boolean {
     if (s.kind === 'break') return !inLoop && !inSwitch
     if (s.kind === 'continue') return !inLoop
     const isLoop = s.kind === 'for' || s.kind === 'while' || s.kind === 'do'
-    let found = false
-    mapParts(
-      s,
-      (e) => e,
-      (x) => {
-        found ||= visit(x, inLoop || isLoop, inSwitch || s.kind === 'switch')
-        return x
-      },
-    )
-    return found
+    return innerStmts(s).some((x) => visit(x, inLoop || isLoop, inSwitch || s.kind === 'switch'))
   }
   return body.some((s) => visit(s, false, false))
 }

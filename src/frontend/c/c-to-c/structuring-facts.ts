@@ -1,7 +1,7 @@
 // In: statements of C. Out: what `structuring.ts` must know before it rewrites them: where their jumps go, what is read
 // outside of the loops that start it, and the types of scalars. Nothing is changed here.
 import { startsOf } from './counted-header.ts'
-import { eachC, mapParts } from './c-rewriting.ts'
+import { eachC, mapParts, someC } from './c-rewriting.ts'
 import { everywhere } from './name-uses.ts'
 import type { CExpr, CFunction, CScalar, CStmt } from '../text/syntax.ts'
 
@@ -49,11 +49,7 @@ export function continues(s: CStmt): boolean {
 
 /** Whether something in `s` declares `name`. */
 export function declares(s: CStmt, name: string): boolean {
-  let found = false
-  eachC(s, (x) => {
-    found ||= x.kind === 'declare' && x.declarators.some((d) => d.name === name)
-  })
-  return found
+  return someC(s, (x) => x.kind === 'declare' && x.declarators.some((d) => d.name === name))
 }
 
 /** Whether `s` never runs to its end, by its form. */
@@ -68,12 +64,7 @@ export function neverEnds(s: CStmt): boolean {
 
 /** Whether something in `body` returns. */
 export function returnsInside(body: readonly CStmt[]): boolean {
-  let found = false
-  for (const s of body)
-    eachC(s, (x) => {
-      if (x.kind === 'return') found = true
-    })
-  return found
+  return body.some((s) => someC(s, (x) => x.kind === 'return'))
 }
 
 /** Variables that something reads outside of the `for` loops that give them their first value. */

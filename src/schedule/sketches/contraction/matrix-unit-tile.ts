@@ -37,6 +37,7 @@ import {
   substituteStmt,
   uses,
   withGuard,
+  someStmt,
 } from '../../../ir/index.ts'
 import { paddedCount } from '../../lower/thread-digits.ts'
 import { mostShared, type Point } from '../sketch.ts'
@@ -445,10 +446,4 @@ function declared(program: Program, name: string): ArrayDecl {
   ).array
 }
 
-function contains(s: LoopStmt, wanted: (s: LoopStmt) => boolean): boolean {
-  let hit = false
-  eachStmt([s], (x) => {
-    hit ||= wanted(x)
-  })
-  return hit
-}
+const contains = (s: LoopStmt, wanted: (s: LoopStmt) => boolean): boolean => someStmt([s], wanted)
