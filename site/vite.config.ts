@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vite'
 import { documents } from './build/documents.ts'
 import { examples } from './build/examples.ts'
+import { experiments } from './build/experiments.ts'
 import { offline } from './build/offline.ts'
 
 const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
@@ -17,7 +18,7 @@ export default defineConfig(({ command }) => ({
   base: './',
   resolve: { alias },
   define: { isBuilt: String(command === 'build') },
-  plugins: [examples(at('../examples')), documents(at('..')), offline()],
+  plugins: [examples(at('../examples')), experiments(), documents(at('..')), offline()],
   worker: { format: 'es' },
   build: {
     outDir: at('./dist'),

@@ -36,8 +36,10 @@ export {
   s,
   scheduleList,
   section,
+  slider,
   sourceView,
   stepName,
+  studyChart,
   studyHtml,
   warpTimeline,
   type Attributes,
@@ -53,6 +55,7 @@ export {
   type OptimizePage,
   type Rung,
   type SourceView,
+  type StudyChart,
   type StudyPage,
 } from './report/html/index.ts'
 export { amount, digits, duration, grouped, percent, plural, times } from './report/words.ts'

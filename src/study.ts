@@ -7,12 +7,16 @@ export {
   measureKernel,
   measureStudy,
   runStudy,
+  simulateUnit,
+  studyReport,
+  unitsOf,
   type Experiment,
   type Point,
   type Step,
   type StudyOptions,
+  type StudyUnit,
 } from './study/index.ts'
-export { studyLines } from './report/index.ts'
+export { quantityText, studyLines } from './report/index.ts'
 export { openMeasurer, type Measurer } from './tune/index.ts'
 export { quantities, type Quantity, type StudyPoint, type StudyReport, type StudySeries } from './ir/index.ts'
 export { gpu, gpuNames, type GpuProfile } from './gpus/index.ts'

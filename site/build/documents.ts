@@ -4,6 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join, posix } from 'node:path'
 import type { Plugin, Rollup } from 'vite'
 import { readExamples } from './examples.ts'
+import { outlines } from './experiments.ts'
 import { rendered, type Places, type Rendered } from './markdown.ts'
 
 type Part = 'guide' | 'reference'
@@ -155,6 +156,34 @@ function referenceIndex(pages: readonly Page[]): Page {
   }
 }
 
+/** The page of all experiments, each opened by a click or by its name in the address. */
+function experimentsPage(): Page {
+  const all = outlines()
+  const items = all.map(
+    (e) =>
+      `<details id="${escaped(e.name)}"><summary>${escaped(e.title)}</summary>\n<p>${escaped(e.idea)}</p>\n` +
+      `<div data-experiment="${escaped(e.name)}"></div>\n` +
+      `<p class="note">On the command line: <code>npx tesela study ${escaped(e.name)}</code></p></details>`,
+  )
+  const title = 'All experiments'
+  const intro =
+    `The ${all.length} experiments of <code>tesela study</code>, here to be changed: choose a GPU, move the slider, ` +
+    'guess, and run. Every number is counted by the simulator in this page, for the kernel that you see.'
+  return {
+    document: { part: 'guide', path: '', address: 'guide/experiments.html' },
+    content: {
+      title,
+      html: `<h1 id="all-experiments">${title}</h1>\n<p>${intro}</p>\n<div class="experiments">${items.join('\n')}</div>`,
+      headings: [
+        { depth: 1, id: 'all-experiments', title },
+        ...all.map((e) => ({ depth: 3, id: e.name, title: e.title })),
+      ],
+      sections: all.map((e) => ({ id: e.name, title: e.title, text: e.idea })),
+      pictures: [],
+    },
+  }
+}
+
 interface Site {
   readonly pages: readonly Page[]
   readonly search: readonly Found[]
@@ -170,6 +199,7 @@ export function readSite(root: string): Site {
       content: rendered(document.path, readFileSync(join(root, document.path), 'utf8'), placesFor(document, all, ids)),
     }),
   )
+  read.splice(read.findLastIndex((p) => p.document.part === 'guide') + 1, 0, experimentsPage())
   const sections = read.flatMap(({ document, content }) =>
     content.sections.map(
       (s): Found => ({

@@ -60,6 +60,26 @@ function explainedIn(code: string): { readonly id: string; readonly flags: strin
   return { id, flags: flags.join(' ') }
 }
 
+interface Live {
+  readonly name: string
+  readonly plots: string
+  readonly gpu: string
+}
+
+/** The experiment of a screen that begins with `$ npx tesela study stride --gpu h200 --plot time`. */
+function studiedIn(code: string): Live | null {
+  const [, name, rest = ''] = /^\$ npx tesela study ([a-z0-9-]+)(.*)$/m.exec(code) ?? []
+  if (name === undefined) return null
+  const of = (flag: string): string => new RegExp(`--${flag} (\\S+)`).exec(rest)?.[1] ?? ''
+  return { name, plots: of('plot'), gpu: of('gpu').split(',')[0] ?? '' }
+}
+
+/** A place for an experiment, filled by the page's script; `label` when it waits behind a line that opens it. */
+const livePlace = ({ name, plots, gpu }: Live, label?: string): string =>
+  `<div data-experiment="${escaped(name)}" data-plots="${escaped(plots)}"` +
+  `${gpu === '' ? '' : ` data-gpu="${escaped(gpu)}"`}${label === undefined ? '' : ` data-label="${escaped(label)}"`}>` +
+  '</div>\n'
+
 /** Renders the document at `path` of the repository. */
 export function rendered(path: string, text: string, places: Places): Rendered {
   const headings: Heading[] = [],
@@ -104,7 +124,14 @@ export function rendered(path: string, text: string, places: Places): Rendered {
         const open = address
           ? `<p class="try"><a href="${escaped(address)}">Open this kernel in the studio</a></p>\n`
           : ''
-        return `${pre}<code>${escaped(token.text)}</code></pre>\n${open}`
+        const live = studiedIn(token.text)
+        return `${pre}<code>${escaped(token.text)}</code></pre>\n${open}${live ? livePlace(live, 'Change this experiment here') : ''}`
+      },
+      // `<!-- experiment stride --plot bandwidth --gpu h200 -->`: here the reader tries it before the text tells
+      html(token: Tokens.HTML | Tokens.Tag) {
+        const [, asked] = /^<!-- experiment (.*) -->\s*$/.exec(token.text) ?? []
+        const live = asked === undefined ? null : studiedIn(`$ npx tesela study ${asked}`)
+        return live ? livePlace(live) : false
       },
       table(token: Tokens.Table) {
         const cell = (c: Tokens.TableCell, tag: 'th' | 'td'): string =>

@@ -4,6 +4,9 @@ declare module 'virtual:examples' {
 declare module 'virtual:first' {
   export const first: import('../build/examples.ts').Example
 }
+declare module 'virtual:experiments' {
+  export const experiments: readonly import('../build/experiments.ts').Outline[]
+}
 declare module '*.css'
 declare module 'tesela/html.css'
 declare module '*?url' {

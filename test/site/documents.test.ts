@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest'
 import { posix } from 'node:path'
 import { root } from '../cli/run.ts'
+import { experiments } from '../../src/study/index.ts'
 import { readSite } from '../../site/build/documents.ts'
 import { rendered } from '../../site/build/markdown.ts'
 import { search } from '../../site/source/document/search.ts'
@@ -47,6 +48,15 @@ test.each([
     'studio#wgsl/a|--override n=3',
   ],
   ['```\n<script>\n```', '&#60;script&#62;'],
+  [
+    '```\n$ npx tesela study stride --gpu gt200,h200 --plot time,moved\n```',
+    '<div data-experiment="stride" data-plots="time,moved" data-gpu="gt200" data-label=',
+  ],
+  [
+    'Guess.\n\n<!-- experiment tile-size --plot time -->\n\nMore.',
+    '<div data-experiment="tile-size" data-plots="time"></div>',
+  ],
+  ['<!-- a remark -->', '<!-- a remark -->'],
 ])('%s', (markdown, part) => {
   expect(rendered('docs/a.md', markdown, places).html).toContain(part)
 })
@@ -59,6 +69,15 @@ test.each([
   const found = search(site.search, query)
   expect(found.length).toBeGreaterThan(0)
   expect(found.slice(0, 4).map((f) => f.title)).toContainEqual(expect.stringMatching(title))
+})
+
+test('what a page asks for as an experiment is one', () => {
+  const asked = site.pages.flatMap((p) => [...p.content.html.matchAll(/data-experiment="([^"]*)"/g)].map((m) => m[1]))
+  expect(asked.length).toBeGreaterThan(experiments.length + 9) // all of them on a page of their own, one a chapter
+  expect(asked.filter((name) => !experiments.some((e) => e.name === name))).toEqual([])
+  const chapters = site.pages.filter((p) => p.document.part === 'guide' && p.document.path.endsWith('.md')).slice(1)
+  const without = chapters.filter((p) => !/<div data-experiment=(?![^>]*data-label)/.test(p.content.html))
+  expect(without.map((p) => p.document.path)).toEqual([])
 })
 
 test('a word that is nowhere finds nothing', () => {

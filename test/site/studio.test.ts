@@ -9,7 +9,9 @@ import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Browser, Page } from 'playwright-core'
 import { gpu, occupancy } from '../../src/gpus/index.ts'
+import { experiments } from '../../src/study/index.ts'
 import { openBrowser } from '../support/browser.ts'
+import { stateOf } from '../../site/source/studio/state.ts'
 import { buildSite, dist, openSite, root, serveSite, settled, type Served } from './site.ts'
 
 let browser: Browser, site: Served
@@ -106,6 +108,46 @@ async function longestTask(page: Page, work: () => Promise<void>): Promise<numbe
  * and execution units with as many others as wait for it takes up to twice as long for the same instructions.
  */
 const longest = 50 * Math.min(2, Math.max(1, loadavg()[0]! / cpus().length)) // three numbers
+
+describe('experiments', () => {
+  test('a guess, a run, the chart and the lanes that answer it; the slider asks on; the kernel opens here', async () => {
+    const page = await browser.newPage({ viewport: { width: 390, height: 900 } })
+    const broken: string[] = []
+    page.on('pageerror', (e) => broken.push(String(e)))
+    await page.goto(`${site.address}guide/coalescing.html`)
+    const live = page.locator('.experiment').first(),
+      said = live.locator('p.status').first()
+    await live.getByRole('slider', { name: 'stride in elements' }).fill('3') // 8
+    await live.getByRole('spinbutton').fill('4')
+    await live.getByRole('button', { name: 'Run it' }).click()
+    await expect.poll(() => said.textContent(), { timeout: 60_000 }).toMatch(/GB\/s at 8, .* GB\/s at 1: 0\.\d+ times/)
+    expect(await said.textContent()).toMatch(/too high/)
+    expect(await live.locator('svg.chart circle.series0').count()).toBe(2)
+    expect(await live.locator('svg.lanes').count()).toBe(1)
+    await live.getByRole('slider', { name: 'stride in elements' }).fill('2')
+    await expect.poll(() => said.textContent(), { timeout: 60_000 }).toMatch(/GB\/s at 4, /)
+    const address = await live.getByRole('link', { name: 'Open this kernel' }).getAttribute('href')
+    expect((await stateOf(new URL(address!, page.url()).hash))?.program.options).toMatch(/--override stride=4/)
+    expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)
+    expect([...broken, ...(await violations(page))]).toEqual([])
+    await page.close()
+  })
+
+  test('all experiments are reachable, one by its address', async () => {
+    const page = await browser.newPage()
+    await page.goto(`${site.address}guide/experiments.html#tile-size`)
+    const opened = page.locator('details[open]')
+    await opened.locator('.experiment').waitFor()
+    expect(await opened.count()).toBe(1)
+    const places = await page.locator('.experiments > details').count()
+    await page.evaluate(() =>
+      document.querySelectorAll('.experiments > details').forEach((d) => ((d as HTMLDetailsElement).open = true)),
+    )
+    await expect.poll(() => page.locator('.experiments .experiment').count()).toBe(places)
+    expect(places).toBe(experiments.length)
+    await page.close()
+  })
+})
 
 describe('explaining', () => {
   test('no task of the page is long: loading, typing, opening each view', async () => {

@@ -7,3 +7,5 @@ import { navigation, type Part } from './navigation.ts'
 const part: Part = document.documentElement.dataset['part'] === 'guide' ? 'guide' : 'reference'
 document.body.prepend(navigation(part, null))
 keepForOffline()
+if (document.querySelector('[data-experiment]'))
+  void import('./live.ts').then(({ openExperiments }) => openExperiments())

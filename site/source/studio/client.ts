@@ -28,7 +28,13 @@ function started(): Thread {
 }
 
 /** Milliseconds that one answer may take. */
-export const limits = { explain: 10_000, mend: 60_000, optimize: 300_000, measure: 60_000 } as const
+export const limits = {
+  explain: 10_000,
+  mend: 60_000,
+  optimize: 300_000,
+  measure: 60_000,
+  experiment: 60_000,
+} as const
 /** A request that is no longer wanted gets this long to end by itself: a new thread costs about as much. */
 const grace = 1500
 

@@ -1,5 +1,6 @@
 // What the page asks of the compiler, and what it hears. Everything crosses between threads as plain data.
 import type { ExplainPage, LineView, OptimizePage, Rung } from 'tesela/html'
+import type { StudyPoint } from 'tesela/study'
 
 export type Language = 'c' | 'wgsl' | 'ptx'
 
@@ -98,6 +99,19 @@ export interface Mended {
   readonly options: string
 }
 
+/** A point of an experiment. */
+export interface LivePoint {
+  readonly point: StudyPoint
+  /** The first kernel that it launches; null where the GPU does not run it. */
+  readonly kernel: {
+    readonly page: ExplainPage
+    /** WGSL. */
+    readonly text: string
+    /** As the studio takes them; null where flags cannot say the launch. */
+    readonly flags: string | null
+  } | null
+}
+
 export interface Compiler {
   /** Explains a kernel; of C the one that is asked for, whose rung is told of before. */
   explain(program: Program, gpu: string, of: Part, rung: (r: HeardRung) => void): Promise<Answer<Explained>>
@@ -115,6 +129,8 @@ export interface Compiler {
   optimizeFile(): Promise<Answer<string>>
   /** Finds changes that mend a kernel of WGSL, and makes them. */
   mend(program: Program, gpu: string): Promise<Answer<Mended>>
+  /** Simulates one point of an experiment of the guide. */
+  experiment(name: string, gpu: string, series: number, point: number): Promise<Answer<LivePoint>>
   /** Times a kernel on this device's GPU. */
   measure(program: Program, gpu: string): Promise<Answer<Reading>>
 }

@@ -23,6 +23,8 @@ const compiler: Compiler = {
     }),
   optimizeFile: () => answered(async () => (await import('./optimizing.ts')).optimizedFile()),
   mend: (program, gpu) => answered(async () => (await import('./mending.ts')).mended(program, gpu)),
+  experiment: (name, gpu, series, point) =>
+    answered(async () => (await import('./experimenting.ts')).livePoint(name, gpu, series, point)),
   measure: (program, gpu) => answered(async () => (await import('./measuring.ts')).measured(program, gpu)),
 }
 

@@ -22,8 +22,9 @@ export interface ChartSpec {
   readonly series: readonly ChartSeries[]
 }
 
+// In units of the drawing; `left` has room for labels like 1,000 Gop/s in the letters of narrow windows.
 const wide = 560,
-  left = 76,
+  left = 104,
   right = 548,
   top = 14,
   bottom = 232
