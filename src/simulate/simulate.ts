@@ -199,8 +199,8 @@ export function tracer(kernel: Verified<Kernel>, profile: GpuProfile): Tracer {
 }
 
 /**
- * Up to `most` requests of each site, of different shapes, by site; from the blocks in their order. `blind` as in a
- * `Tracer`.
+ * Up to `most` requests of each site, of different shapes, by site; from the blocks in their order, until two after
+ * another have shown nothing new. `blind` as in a `Tracer`.
  */
 export function laneRequests(
   kernel: Verified<Kernel>,
@@ -210,7 +210,7 @@ export function laneRequests(
   options: { readonly most: number; readonly blind: boolean },
 ): ReadonlyMap<number, readonly LaneRequest[]> {
   const recorder = new LaneRecorder(options.most, Math.min(32, profile.warpSize))
-  watching(kernel, profile)(launch, blocks, recorder, options.blind)
+  watching(kernel, profile)(launch, blocks, recorder, options.blind, () => recorder.blocksWithoutNews >= 2)
   return recorder.seen
 }
 
@@ -218,10 +218,10 @@ export function laneRequests(
 function watching(
   kernel: Verified<Kernel>,
   profile: GpuProfile,
-): (launch: Launch, blocks: readonly Dim3[], recorder: Observer, blind: boolean) => boolean {
+): (launch: Launch, blocks: readonly Dim3[], recorder: Observer, blind: boolean, isEnough?: () => boolean) => boolean {
   const check: Checks = { races: false, uninitialized: false, returned: false }
   const { compiled, module } = compiledOf(kernel, profile, true, false)
-  return (launch, blocks, recorder, blind) => {
+  return (launch, blocks, recorder, blind, isEnough = () => false) => {
     checkLaunch(kernel, launch)
     const machine = new Machine(kernel, compiled, module, launch, profile, {
       ...defaults,
@@ -234,7 +234,10 @@ function watching(
       recorder,
     })
     try {
-      for (const b of blocks) machine.run(...b)
+      for (const b of blocks) {
+        machine.run(...b)
+        if (isEnough()) break
+      }
       return true
     } catch (e) {
       if (e instanceof Full || (e instanceof DiagnosticError && e.diagnostics.some((d) => d.code === 'simulate.steps')))

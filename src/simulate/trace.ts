@@ -22,6 +22,8 @@ export class LaneRecorder implements Observer {
   private block: Dim3 = [0, 0, 0]
   private readonly most: number
   private readonly warpSize: number
+  /** Of the request that is looked at, by lane. */
+  private readonly addresses = new Float64Array(lanes)
 
   /** `most`: requests of each site, of different shapes. */
   constructor(most: number, warpSize: number) {
@@ -29,7 +31,16 @@ export class LaneRecorder implements Observer {
     this.warpSize = warpSize
   }
 
+  private isNews = true
+  private quiet = 0
+  /** Blocks in a row, up to the one that ran last, of which no request was kept. */
+  get blocksWithoutNews(): number {
+    return this.isNews ? 0 : this.quiet + 1
+  }
+
   beginBlock(block: Dim3): void {
+    this.quiet = this.blocksWithoutNews
+    this.isNews = false
     this.block = block
   }
   barrier(): void {
@@ -37,27 +48,49 @@ export class LaneRecorder implements Observer {
   }
 
   request(site: Site, firstRank: number, _base: number, indices: Int32Array, active: number): void {
-    const list = this.seen.get(site.index) ?? []
+    const list = this.seen.get(site.index) ?? this.begin(site.index)
     if (list.length >= this.most) return
-    this.seen.set(site.index, list)
     const {
       stride,
       offset,
       index: { type },
     } = site.address
-    const addresses = Array.from({ length: 32 }, (_, lane) =>
-      (active >>> lane) & 1 ? (type === 'u32' ? indices[lane]! >>> 0 : indices[lane]!) * stride + offset : -1,
-    ) // 32 lanes
-    const shape = shapeOf(addresses)
-    if (!list.some((r) => shapeOf(r.addresses) === shape))
-      list.push({ block: this.block, warp: firstRank / this.warpSize, active, addresses })
+    const { addresses } = this
+    for (let lane = 0; lane < lanes; lane++) {
+      const index = type === 'u32' ? indices[lane]! >>> 0 : indices[lane]! // one for each lane
+      addresses[lane] = (active >>> lane) & 1 ? index * stride + offset : -1
+    }
+    if (list.some((r) => r.active === active && isAlike(r.addresses, addresses))) return
+    this.isNews = true
+    list.push({ block: this.block, warp: firstRank / this.warpSize, active, addresses: [...addresses] })
+  }
+
+  private begin(site: number): LaneRequest[] {
+    const list: LaneRequest[] = []
+    this.seen.set(site, list)
+    return list
   }
 }
 
-/** Addresses relative to the first, which tells requests apart; and where in a line of 128 bytes it begins. */
-function shapeOf(addresses: readonly number[]): string {
-  const first = addresses.find((a) => a >= 0) ?? 0
-  return `${first % 128}:${addresses.map((a) => (a < 0 ? '' : a - first)).join()}`
+/** Lanes of a request at most. */
+const lanes = 32
+
+/**
+ * Whether requests of the same lanes look alike: the addresses as far from the first, which lies at the same place in a
+ * line of 128 bytes. Lanes that ask for nothing have −1 in both.
+ */
+function isAlike(a: readonly number[], b: Float64Array): boolean {
+  let from = -1
+  for (let i = 0; i < lanes; i++) {
+    const x = a[i]!,
+      y = b[i]! // both have an entry for each lane
+    if (x < 0) continue
+    if (from < 0) {
+      if (x % 128 !== y % 128) return false
+      from = i
+    } else if (x - a[from]! !== y - b[from]!) return false
+  }
+  return true
 }
 
 /** Collects what a machine sees. */

@@ -36,6 +36,19 @@ test('blocks that were not run take as long as the one that stands for their par
   expect(known).toBe(false)
 })
 
+test.each([
+  [7, 3, 2],
+  [100, 4, 3],
+  [5, 8, 2],
+])('%i equal blocks on %i multiprocessors of %i places go round as they would one by one', (blocks, units, places) => {
+  const equal = new Array<number>(blocks).fill(5)
+  const next = [...equal, 4] // one more, shorter: dealt out one by one
+  const [round, single] = [equal, next].map((w) => dealBlocks(all(w), w.length, units, places, 1))
+  const bare = (d: typeof round) =>
+    d!.dealt.filter((x) => x.block < blocks).map((x) => [x.block, x.multiprocessor, x.slot])
+  expect(bare(round)).toEqual(bare(single))
+})
+
 const step = (what: StepView['what'], start: number, issued = 1): StepView => ({
   line: null,
   what,

@@ -64,6 +64,12 @@ export function sink<T>(heap: { [i: number]: T; readonly length: number }, isBef
   heap[at] = root
 }
 
+/** Whether all blocks execute as many instructions. */
+export function areEqual(work: ArrayLike<number>): boolean {
+  for (let i = 1; i < work.length; i++) if (work[i] !== work[0]) return false
+  return true
+}
+
 /** Instructions of block `b`: where only some blocks ran, of the one that stands for its part of the grid. */
 function workOf({ instructions }: Counters['work'], blocks: number): (b: number) => number {
   if (instructions.length === 0) return () => 1
@@ -85,20 +91,22 @@ export function dealBlocks(
     taken = Math.min(blocks, mostDealt),
     drawn = Math.min(multiprocessors, mostDrawn.multiprocessors)
   const heap: Place[] = []
+  const equal = areEqual(work.instructions)
   for (let slot = 0; slot < resident; slot++)
     for (let m = 0; m < multiprocessors; m++) heap.push({ free: 0, slot, multiprocessor: m })
   const dealt: Dealt[] = []
   let end = 0,
     sum = 0
   for (let block = 0; block < taken; block++) {
-    const place = heap[0]!, // there is room for one at least
+    // equal blocks go round: the place that was taken first is free first; there is room for one at least
+    const place = heap[equal ? block % heap.length : 0]!,
       start = place.free
     place.free = start + of(block)
     sum += of(block)
     end = Math.max(end, place.free)
     if (place.multiprocessor < drawn && dealt.length < mostDrawn.blocks)
       dealt.push({ block, multiprocessor: place.multiprocessor, slot: place.slot, start, end: place.free })
-    sink(heap, isBefore)
+    if (!equal) sink(heap, isBefore)
   }
   const whole = (end * blocks) / taken, // of the first blocks, the pace of all
     pace = clocks / whole

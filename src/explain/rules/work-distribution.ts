@@ -2,7 +2,7 @@
 // In: a setting. Out: findings. The one idea: instructions were counted block by block, so that unequal blocks are
 // dealt out to the multiprocessors as the hardware does (the next block to the least loaded) and the longest is
 // compared with the mean.
-import { sink } from '../machine/dealing.ts'
+import { areEqual, sink } from '../machine/dealing.ts'
 import { listsOf, type Dim3, type Stmt } from '../../ir/index.ts'
 import { occupancyOf, predict } from '../../model/index.ts'
 import { branchesByDivergence, placeOf, warpEfficiency } from '../accesses.ts'
@@ -53,6 +53,7 @@ export function deal(
 ): { readonly longest: number; readonly equal: number } {
   const total = sumOf(perBlock) * (blocks / perBlock.length)
   const equal = Math.ceil(blocks / units) * (total / blocks)
+  if (areEqual(perBlock)) return { longest: equal, equal }
   if (blocks > mostDealt) return { longest: Math.max(equal, largest(perBlock)), equal }
   const loads = new Float64Array(Math.min(units, blocks))
   for (let b = 0; b < blocks; b++) {
