@@ -173,7 +173,9 @@ function experimentsPage(): Page {
     document: { part: 'guide', path: '', address: 'guide/experiments.html' },
     content: {
       title,
-      html: `<h1 id="all-experiments">${title}</h1>\n<p>${intro}</p>\n<div class="experiments">${items.join('\n')}</div>`,
+      html:
+        `<h1 id="all-experiments">${title}</h1>\n<p>${intro}</p>\n` +
+        `<div class="experiments">${items.join('\n')}</div>`,
       headings: [
         { depth: 1, id: 'all-experiments', title },
         ...all.map((e) => ({ depth: 3, id: e.name, title: e.title })),
@@ -233,7 +235,13 @@ export function documents(root: string): Plugin {
     name: 'documents',
     config: () => ({
       build: {
-        rolldownOptions: { input: { index: join(root, 'site/index.html'), document: join(root, 'site', entry) } },
+        rolldownOptions: {
+          input: {
+            index: join(root, 'site/index.html'),
+            device: join(root, 'site/device.html'),
+            document: join(root, 'site', entry),
+          },
+        },
       },
     }),
     configureServer(server) {

@@ -1,8 +1,7 @@
 // The experiments that pages of the guide offer. In: the list of `tesela study`. Out: the module `virtual:experiments`:
 // what a page shows of an experiment before any kernel of it is simulated.
 import type { Plugin } from 'vite'
-import { experiments as all } from '../../src/study/index.ts'
-import { quantities, type Quantity } from '../../src/ir/index.ts'
+import { experiments as all, quantities, type Quantity } from 'tesela/study'
 
 export interface Outline {
   /** As on the command line. */

@@ -125,7 +125,8 @@ export function rendered(path: string, text: string, places: Places): Rendered {
           ? `<p class="try"><a href="${escaped(address)}">Open this kernel in the studio</a></p>\n`
           : ''
         const live = studiedIn(token.text)
-        return `${pre}<code>${escaped(token.text)}</code></pre>\n${open}${live ? livePlace(live, 'Change this experiment here') : ''}`
+        const change = live ? livePlace(live, 'Change this experiment here') : ''
+        return `${pre}<code>${escaped(token.text)}</code></pre>\n${open}${change}`
       },
       // `<!-- experiment stride --plot bandwidth --gpu h200 -->`: here the reader tries it before the text tells
       html(token: Tokens.HTML | Tokens.Tag) {

@@ -93,8 +93,8 @@ function groupsOf(all: readonly Access[]): readonly (readonly number[])[] {
 }
 
 /**
- * All dependences of `p`, by source and sink in program order. `assuming`: what else is known of sizes (`$n`). A program
- * that is too large to be analysed is refused with a diagnostic; `knownDependences` answers undefined instead.
+ * All dependences of `p`, by source and sink in program order. `assuming`: what else is known of sizes (`$n`). A
+ * program that is too large to be analysed is refused with a diagnostic; `knownDependences` answers undefined instead.
  */
 export function dependences(p: Program, assuming: readonly Constraint[] = []): readonly Dependence[] {
   const all = accesses(p),

@@ -40,9 +40,9 @@ export function fail(code: string, message: string, at?: Span, hint?: string): n
 }
 
 /**
- * What `f` gives, or `otherwise` where a transformation, a schedule or an analysis in it does not apply and says so with
- * a `DiagnosticError`. This is how a search asks for what may be refused; where a person asked, the error goes on to
- * them. Errors of ours always go on.
+ * What `f` gives, or `otherwise` where a transformation, a schedule or an analysis in it does not apply and says so
+ * with a `DiagnosticError`. This is how a search asks for what may be refused; where a person asked, the error goes on
+ * to them. Errors of ours always go on.
  */
 export function unlessRefused<T, U>(f: () => T, otherwise: U): T | U {
   try {
@@ -54,7 +54,12 @@ export function unlessRefused<T, U>(f: () => T, otherwise: U): T | U {
 }
 
 /** Whether `f` is refused: see `unlessRefused`. */
-export const isRefused = (f: () => unknown): boolean => unlessRefused(() => (f(), false), true)
+export function isRefused(f: () => unknown): boolean {
+  return unlessRefused(() => {
+    f()
+    return false
+  }, true)
+}
 
 /** A bug in Tesela. `stage` is the pass, `detail` the IR text or values that reproduce it. */
 export class InternalError extends Error {

@@ -10,6 +10,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Browser, Page } from 'playwright-core'
 import { gpu, occupancy } from '../../src/gpus/index.ts'
 import { experiments } from '../../src/study/index.ts'
+import { checkTables } from '../../src/kernels/tune/table.ts'
+import type { TuningTable } from '../../src/base/index.ts'
 import { openBrowser } from '../support/browser.ts'
 import { stateOf } from '../../site/source/studio/state.ts'
 import { buildSite, dist, openSite, root, serveSite, settled, type Served } from './site.ts'
@@ -109,8 +111,42 @@ async function longestTask(page: Page, work: () => Promise<void>): Promise<numbe
  */
 const longest = 50 * Math.min(2, Math.max(1, loadavg()[0]! / cpus().length)) // three numbers
 
+describe('this device', () => {
+  test('the library is tuned, stopped and begun again; the readings leave as a table that it takes', async () => {
+    const { page, problems } = await openSite(browser, `${site.address}device.html`)
+    for (const name of ['matmul', 'transpose', 'conv2d']) await page.getByRole('checkbox', { name }).uncheck()
+    await page.getByRole('spinbutton', { name: 'Seconds' }).fill('10')
+    const start = page.getByRole('button', { name: 'Tune the library here' }),
+      status = page.locator('.status')
+    await start.click()
+    await expect.poll(() => status.textContent(), { timeout: 60_000 }).toMatch(/^sum .*\(\d+ of \d+\)$/)
+    await page.getByRole('button', { name: 'Stop' }).click()
+    await expect.poll(() => status.textContent()).toBe('Stopped.')
+    await start.click()
+    await expect.poll(() => status.textContent(), { timeout: 120_000 }).toMatch(/choices? measured in/)
+    const rows = await page.getByRole('table').getByRole('row').count()
+    expect(rows).toBeGreaterThan(1)
+    const saved = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Download as a table (T4)' }).click()
+    const table = JSON.parse(readFileSync((await (await saved).path())!, 'utf8')) as TuningTable
+    expect(table.results.length).toBeGreaterThan(0)
+    expect(() => checkTables([table])).not.toThrow()
+    expect([...problems, ...(await violations(page))]).toEqual([])
+    await page.context().close()
+  }, 240_000)
+
+  test('without WebGPU a sentence says so', async () => {
+    const page = await browser.newPage({ viewport: { width: 390, height: 800 } })
+    await page.addInitScript(() => Reflect.deleteProperty(Navigator.prototype, 'gpu'))
+    await page.goto(`${site.address}device.html`)
+    expect(await page.getByRole('status').textContent()).toMatch(/no WebGPU/)
+    expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)
+    await page.close()
+  })
+})
+
 describe('experiments', () => {
-  test('a guess, a run, the chart and the lanes that answer it; the slider asks on; the kernel opens here', async () => {
+  test('a guess, a run, the chart and the lanes that answer it; the slider asks on', async () => {
     const page = await browser.newPage({ viewport: { width: 390, height: 900 } })
     const broken: string[] = []
     page.on('pageerror', (e) => broken.push(String(e)))

@@ -1,6 +1,7 @@
-// An experiment that the reader changes. In: its outline and a place on the page. Out: a question with room for a guess,
-// a slider along the axis, and what the simulator says there: the quantity as a chart that fills while the slider moves,
-// and the lanes of a warp over memory as the picture of why. The compiler is loaded when the first point is asked for.
+// An experiment that the reader changes. In: its outline and a place on the page. Out: a question with room for a
+// guess, a slider along the axis, and what the simulator says there: the quantity as a chart that fills while the
+// slider moves, and the lanes of a warp over memory as the picture of why. The compiler is loaded when the first point
+// is asked for.
 import { choice, explainViews, fresh, h, noteList, slider, studyChart, type ExplainViews } from 'tesela/html'
 import { gpu, gpuNames } from 'tesela/occupancy'
 import { quantityText, type Quantity, type StudyReport, type StudySeries } from 'tesela/study'
@@ -88,6 +89,11 @@ export class LiveExperiment {
     this.ask()
   }
 
+  /** The axis in words. */
+  private get axis(): string {
+    return this.outline.isPlaced ? 'Setting' : this.outline.x.label
+  }
+
   private points(): readonly string[] {
     return this.outline.series[this.series]?.points ?? []
   }
@@ -114,7 +120,7 @@ export class LiveExperiment {
 
   private showSlider(): void {
     const made = slider(
-      this.outline.isPlaced ? 'Setting' : this.outline.x.label,
+      this.axis,
       { min: 0, max: Math.max(0, this.points().length - 1), step: 1, value: this.at },
       (i) => this.label(i),
       (i) => this.change(() => (this.at = i)),
@@ -132,7 +138,7 @@ export class LiveExperiment {
   private ask(): void {
     const label = this.outline.labels[this.quantity] ?? this.quantity
     this.question.replaceChildren(
-      `${this.outline.isPlaced ? 'Setting' : this.outline.x.label} ${this.label(0)} against ${this.label(this.at)}: how does `,
+      `${this.axis} ${this.label(0)} against ${this.label(this.at)}: how does `,
       h('strong', {}, label),
       ' change? Guess, then run it.',
     )
@@ -205,7 +211,8 @@ export class LiveExperiment {
 
   private async addressOf(text: string, options: string): Promise<string> {
     const program = { language: 'wgsl', text, options } as const
-    return `${root}index.html#${await fragmentOf({ program, gpu: this.gpuName, before: null, view: 'lanes', heat: 'moved' })}`
+    const state = { program, gpu: this.gpuName, before: null, view: 'lanes', heat: 'moved' }
+    return `${root}index.html#${await fragmentOf(state)}`
   }
 
   /** What is known so far, as a report. */

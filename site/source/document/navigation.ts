@@ -4,12 +4,13 @@ import { h, s } from 'tesela/html'
 import { root } from './root.ts'
 import { searchField } from './search.ts'
 
-export type Part = 'studio' | 'guide' | 'reference'
+export type Part = 'studio' | 'guide' | 'reference' | 'device'
 
 const parts: readonly (readonly [Part, string, string])[] = [
   ['studio', 'Studio', 'index.html'],
   ['guide', 'Guide', 'guide/index.html'],
   ['reference', 'Reference', 'reference/index.html'],
+  ['device', 'Device', 'device.html'],
 ]
 
 const key = 'tesela-theme'

@@ -1,5 +1,6 @@
 // What the page asks of the compiler, and what it hears. Everything crosses between threads as plain data.
 import type { ExplainPage, LineView, OptimizePage, Rung } from 'tesela/html'
+import type { TuneReport } from 'tesela/kernels'
 import type { StudyPoint } from 'tesela/study'
 
 export type Language = 'c' | 'wgsl' | 'ptx'
@@ -131,6 +132,8 @@ export interface Compiler {
   mend(program: Program, gpu: string): Promise<Answer<Mended>>
   /** Simulates one point of an experiment of the guide. */
   experiment(name: string, gpu: string, series: number, point: number): Promise<Answer<LivePoint>>
+  /** Tunes operations of the library on this device's GPU, by the beginnings of their names. */
+  tune(only: readonly string[], seconds: number, progress: (p: Progress) => void): Promise<Answer<TuneReport>>
   /** Times a kernel on this device's GPU. */
   measure(program: Program, gpu: string): Promise<Answer<Reading>>
 }

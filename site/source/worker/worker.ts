@@ -25,6 +25,8 @@ const compiler: Compiler = {
   mend: (program, gpu) => answered(async () => (await import('./mending.ts')).mended(program, gpu)),
   experiment: (name, gpu, series, point) =>
     answered(async () => (await import('./experimenting.ts')).livePoint(name, gpu, series, point)),
+  tune: (only, seconds, progress) =>
+    answered(async () => (await import('./tuning.ts')).tunedHere(only, seconds, progress)),
   measure: (program, gpu) => answered(async () => (await import('./measuring.ts')).measured(program, gpu)),
 }
 
