@@ -61,6 +61,7 @@ export function optimizeJson(report: OptimizeReport): object {
       loose: verified.loose ?? [],
       unreached: verified.unreached ?? [],
       texts: result.textsRun,
+      host: result.hostRun,
     },
     failed: result.failed,
     search: {

@@ -1,0 +1,52 @@
+// What emitted host functions decide, run and compared with the plan: right ones pass, and each kind of fault in their
+// text is named.
+import { expect, test } from 'vitest'
+import { emitTypeScript } from '../../src/emit/index.ts'
+import { gpu } from '../../src/gpus/index.ts'
+import { optimize } from '../../src/tune/index.ts'
+import { wrongHostFunction } from '../../src/tune/proof/host-functions.ts'
+import { readC } from '../c/read.ts'
+
+const product = `void f(int n, float a, const float x[n][n], const float y[n][n], float z[n][n]) {
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++) { float s = 0; for (int k = 0; k < n; k++) s += x[i][k] * y[k][j]; z[i][j] = a * s; }
+}`
+const sweeps = `void f(int t, int n, float *x) {
+  for (int s = 0; s < t; s++) { x[0] = 1; for (int i = 1; i < n; i++) x[i] = x[i - 1] + x[i]; }
+}`
+
+const made = async (c: string): ReturnType<typeof optimize> =>
+  optimize(await readC(c), { gpu: gpu('h200'), targets: ['wgsl'], budget: 1 })
+
+test('faults in the text of a host function are named, each at the launch that it stands in', async () => {
+  const { plan, verified, hostRun } = await made(product)
+  const { text } = emitTypeScript(plan)
+  const said = (from: RegExp, to: string): string | null | undefined => {
+    const other = text.replace(from, to)
+    expect(other).not.toBe(text)
+    return wrongHostFunction(plan, verified.sizes, other)
+  }
+  expect(hostRun).toBe(true)
+  expect(wrongHostFunction(plan, verified.sizes)).toBeUndefined()
+  expect(said(/grid: \[Math\.trunc\(\(given\.n \+ \d+\)/, 'grid: [Math.trunc((given.n + 1)')).toMatch(/has the grid/)
+  expect(said(/kind: 'read-write'/, "kind: 'read'")).toMatch(/binds other arrays/)
+  expect(said(/array: 'x'/, "array: 'y'")).toMatch(/binds other arrays/)
+  expect(said(/value: given\.n/, 'value: given.n + 1')).toMatch(/passes n \d+/)
+  expect(said(/value: given\.a/, 'value: -given.a')).toMatch(/passes/)
+  expect(said(/z: checkedElements\('z', given\.n \* given\.n\)/, 'z: given.n')).toMatch(/gives z \d+ elements/)
+  expect(said(/n: checkedSize\('n', args\.n/, "n: checkedSize('n', args.n + 1")).toMatch(/takes n as/)
+  expect(said(/if \(given\.n < 1\)/, 'if (given.n > 1)')).toMatch(/ends after 0 launches|goes on/)
+  expect(said(/given\.n % 4 == 0/, 'given.n % 4 != 0')).toMatch(/another text|has the grid|launches/)
+  expect(said(/ {2}yield \{\n/, '  if (given.n > 1e6) yield {\n')).toMatch(/launch/)
+})
+
+test('loops of the host are compared launch by launch', async () => {
+  const { plan, verified, hostRun } = await made(sweeps)
+  expect(hostRun).toBe(true)
+  const { text } = emitTypeScript(plan)
+  // in the variant that stands last, which takes any size
+  const longer = text.replace(/([^]*)< given\.t\b/, '$1< given.t + 1')
+  expect(wrongHostFunction(plan, verified.sizes, longer)).toMatch(/goes on after \d+ launches/)
+  const twice = text.replace(/([^]*\n)( +yield \{\n[^]*?\n +\}\n)/, '$1$2$2')
+  expect(wrongHostFunction(plan, verified.sizes, twice)).toMatch(/goes on after|takes another text|passes/)
+})
