@@ -45,8 +45,8 @@ const anyLimits = new Proxy({}, { get: () => Infinity }),
 
 /**
  * The sentence that says what is wrong; undefined where nothing is, `null` where texts may not be run at all (pages
- * whose policy forbids it). `sizes`: where the plan was proved. Scalars take three values each. `text`: the module, made
- * of the plan when absent.
+ * whose policy forbids it). `sizes`: where the plan was proved. Scalars take three values each. `text`: the module,
+ * made of the plan when absent.
  */
 export function wrongHostFunction(
   plan: Plan,
