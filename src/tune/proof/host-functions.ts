@@ -129,7 +129,8 @@ function stepDifference(step: Step, launch: PlanLaunch, at: PlanValues): string 
   const bindings = bindingsOf(launch.kernel).map((b) => `${b.kind} ${launch.arguments[b.resource.name]}`)
   if (step.bindings.map((b) => `${b.kind} ${b.array}`).join() !== bindings.join())
     return 'binds other arrays than those'
-  const params = launch.kernel.params.map((p) => `${p.name} ${planValue(launch.params[p.name]!, at)}`) // all have values
+  // every parameter has a value
+  const params = launch.kernel.params.map((p) => `${p.name} ${planValue(launch.params[p.name]!, at)}`)
   const given = step.params.map((p) => `${p.name} ${p.value}`)
   return given.join() === params.join() ? undefined : `passes ${given.join()}, not ${params.join()},`
 }
