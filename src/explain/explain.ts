@@ -22,7 +22,7 @@ import {
   type Prediction,
   type PredictInput,
 } from '../model/index.ts'
-import { compile, laneRequests, neighbours, traceOf, type RunOptions, type Simulation } from '../simulate/index.ts'
+import { compile, laneRequests, neighbours, sideBySideOf, traceOf, type RunOptions, type Simulation } from '../simulate/index.ts'
 import { accesses, branchEfficiency, floatingOperations, placeOf, totals, warpEfficiency } from './accesses.ts'
 import {
   fill,
@@ -281,6 +281,8 @@ interface Ran {
   readonly rerun: Setting['rerun']
   /** The lanes of some requests of each site. */
   readonly lanes: () => ReadonlyMap<number, readonly LaneRequest[]>
+  /** What blocks that run side by side ask of memory. */
+  readonly together: () => Trace
 }
 
 /** Each buffer has contents of its own. */
@@ -345,6 +347,7 @@ function run(
           [...neighbours(launch.grid, options.gpu).slice(0, 1), ...few],
           { most: mostRequests, blind },
         ),
+      together: () => sideBySideOf(subject.kernel, options.gpu, bound(launch.grid), blind),
     }
   }
   return { counters, whole }
@@ -512,7 +515,7 @@ function report(
   }
   const gained = subject.language === 'wgsl' ? withRunGains(counted, source.text, runText) : counted.findings
   const made = { ...counted, findings: gained.map((f) => ({ ...f, speedup: settled(f.speedup) })) }
-  return { report: made, view: () => viewOf(setting, shownFile(source, list), made, ran.lanes()) }
+  return { report: made, view: () => viewOf(setting, shownFile(source, list), made, ran.lanes(), ran.together()) }
 }
 
 /** The file that a page shows: that of the most accesses, the kernel's own when as many stand there. */

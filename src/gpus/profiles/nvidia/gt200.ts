@@ -2,6 +2,7 @@
 // No cache for global memory.
 import { nvcc2, rates, recalled, tesla, teslaMemory } from '../parts.ts'
 import type { GpuProfile } from '../../profile.ts'
+import { gddr3, host2008 } from '../surroundings.ts'
 
 export const gt200: GpuProfile = {
   name: 'gt200',
@@ -30,6 +31,8 @@ export const gt200: GpuProfile = {
       'Ruetsch and Micikevicius, Optimizing Matrix Transpose in CUDA, 2009: eight partitions of 256 bytes',
     ),
   },
+  dramChips: gddr3,
+  host: host2008,
   latency: {
     l1: recalled(440, 'Wong et al., ISPASS 2010, GT200: no L1, a global access'),
     shared: recalled(38, 'Wong et al., ISPASS 2010, GT200'),
