@@ -10,6 +10,7 @@ import {
   type Counters,
   type Dim3,
   type Hazard,
+  type Kernel,
   type LaneRequest,
   type Launch,
   type Trace,
@@ -527,6 +528,18 @@ function shownFile(source: ExplainSource, list: readonly AccessJson[]): Pick<Exp
   )
 }
 
+/** What is taken of the caches of textures where global memory has none. */
+function textureCacheNotes({ name, throughput, readOnlyCaches }: GpuProfile, { resources }: Kernel): readonly string[] {
+  if (throughput.l1Bytes.value > 0 || !resources.some((r) => r.space === 'texture')) return []
+  if (!readOnlyCaches)
+    return [`the caches of textures are not in the profile of ${name}: every texel counts as read from memory`]
+  const { textureBytes, textureSharers } = readOnlyCaches
+  return [
+    `textures are read through a cache of ${textureBytes.value} bytes that ${textureSharers} multiprocessors share; ` +
+      'sectors above are those of requests, the predicted time is of what the cache has not',
+  ]
+}
+
 /** Where a driver gives WebGPU less workgroup memory than the GPU has. */
 const driverNote = ({ name, webgpuShared, occupancy }: GpuProfile): string[] =>
   webgpuShared
@@ -637,9 +650,7 @@ function notes(
   return [
     ...(byRunning.length > 0 ? [`sized by running: ${byRunning.join(', ')}`] : []),
     ...textureNotes(sized, samplers),
-    ...(gpu.throughput.l1Bytes.value === 0 && kernel.resources.some((r) => r.space === 'texture')
-      ? [`the caches of textures are not in the profile of ${gpu.name}: every texel counts as read from memory`]
-      : []),
+    ...textureCacheNotes(gpu, kernel),
     ...guessed(sized, kernel, args),
     ...(blind.length > 0
       ? [`uniform contents not given for ${blind.join(', ')}: zero integers and random floats, but for --arg`]

@@ -94,6 +94,13 @@ export interface GpuProfile {
     readonly fp64: Sourced
     readonly int32: Sourced
     readonly sfu: Sourced
+    /** Of multiplications that stand beside other arithmetic, the part that another pipe takes at once (dual issue). */
+    readonly pairedProducts?: Sourced
+    /**
+     * Slots of the issue that an operand straight from shared memory adds to an operation; absent: it is loaded by an
+     * instruction of its own.
+     */
+    readonly sharedOperand?: Sourced
     /** Products of 32-bit integers; absent: half of `int32`. */
     readonly product32?: Sourced
     /** Bytes per clock per SM. */
@@ -108,6 +115,14 @@ export interface GpuProfile {
   }
   /** Channels of DRAM and how many bytes lie on one before the next begins, where that is known and simple. */
   readonly dramChannels?: { readonly count: number; readonly bytes: Sourced }
+  /** Caches of constants and textures where those of global memory are not; absent: theirs are those of all reads. */
+  readonly readOnlyCaches?: {
+    /** Bytes of constants that a multiprocessor keeps. */
+    readonly constantBytes: Sourced
+    readonly textureBytes: Sourced
+    /** Multiprocessors that share the cache of textures (a TPC). */
+    readonly textureSharers: number
+  }
   /** What stands behind the channels; absent where it is not documented. */
   readonly dramChips?: DramChips
   /** The host that such a card stood in; absent where none is typical. */

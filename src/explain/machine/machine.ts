@@ -1,7 +1,7 @@
 // The machine at work on a launch. In: what findings are made from, and the steps of one warp. Out: `MachineView`: how
 // the grid's blocks are dealt to multiprocessors, how the warps that one scheduler holds take turns, the memories that
 // they reach, DRAM behind them, and the host beside it all. Plain data; times are the model's.
-import type { Trace } from '../../ir/index.ts'
+import { bytesOf, type Trace } from '../../ir/index.ts'
 import type { ExplainReport } from '../types.ts'
 import type { Setting } from '../what-if.ts'
 import type { StepView } from '../view.ts'
@@ -34,6 +34,8 @@ export interface MachineView {
   readonly host: HostView | null
 }
 
+const sum = (list: readonly number[]): number => list.reduce((a, b) => a + b, 0)
+
 /** Steps of a warp that are drawn. */
 const mostSteps = 120
 
@@ -44,7 +46,7 @@ export function machineOf(
   report: ExplainReport,
   together: Trace,
 ): MachineView {
-  const { counters, profile, registers, shared, buffers } = s.input
+  const { counters, profile, registers, shared, buffers, kernel } = s.input
   const threads = counters.block[0] * counters.block[1] * counters.block[2],
     blocks = counters.grid[0] * counters.grid[1] * counters.grid[2]
   const resident = Math.max(1, Math.min(report.occupancy.activeBlocks || 1, Math.ceil(blocks / profile.multiprocessors)))
@@ -53,6 +55,8 @@ export function machineOf(
     warpsOfBlock = Math.ceil(threads / profile.warpSize),
     group = Math.max(1, Math.ceil(warpsOfBlock / schedulers))
   const window = windowOf(steps)
+  const bytesIn = (space: string): number =>
+    sum(kernel.resources.filter((r) => r.space === space).map((r) => buffers[r.name] ?? 0))
   return {
     dealing: dealBlocks(s.work, blocks, profile.multiprocessors, resident, clocks),
     scheduler: {
@@ -65,7 +69,15 @@ export function machineOf(
     },
     memories: memoriesOf(
       s.gpu,
-      { registers, threads, shared, resident, buffers: Object.values(buffers).reduce((a, b) => a + b, 0) },
+      {
+        registers,
+        threads,
+        shared,
+        resident,
+        buffers: bytesIn('global'),
+        readOnly: bytesIn('constant') + bytesIn('texture'),
+        local: sum(kernel.resources.filter((r) => r.space === 'local').map((r) => (r.count ?? 0) * bytesOf[r.type])),
+      },
       s.words,
     ),
     dram: dramOf(s.gpu, together),
