@@ -11,6 +11,7 @@ const alone = ['test/cli/nvcc.test.ts']
  * take as long as all others together; `npm run test:long` runs them.
  */
 export const sweeps = [
+  'cli/coverage-rows',
   'cli/screens',
   'emit/host-cuda',
   'explain/browser',

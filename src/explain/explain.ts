@@ -38,6 +38,7 @@ import {
 } from './buffer-sizes.ts'
 import { chosenByData, dependsOn, dependsOnData } from './data-dependence.ts'
 import { findings } from './findings.ts'
+import { predicatedBranches } from './predicated-branches.ts'
 import { hazardReports } from './hazard-reports.ts'
 import { subjectOfCompiled, type CompiledLaunch } from './launch/compiled.ts'
 import { siteSteps } from './address-strides.ts'
@@ -528,6 +529,23 @@ function shownFile(source: ExplainSource, list: readonly AccessJson[]): Pick<Exp
   )
 }
 
+/** Predicated branches that notes are about. */
+const mostPredicates = 2
+/** Part of the lanes that take a branch, above which the rest is not worth a word. */
+const fewLanes = 0.75
+
+/** Lanes that short branches switch off, which the count of active lanes does not show. */
+const predicateNotes = (kernel: Subject['kernel'], counters: Counters): readonly string[] =>
+  predicatedBranches(kernel, counters)
+    .filter((b) => b.taken < fewLanes * b.come)
+    .slice(0, mostPredicates)
+    .map(
+      ({ at, come, taken }) =>
+        `${at ? `line ${at.line}: ` : ''}the compiler made a predicate of a branch, so that no warp splits: its ` +
+        `instructions are issued for all lanes and counted as active, and ${Math.round((100 * taken) / come)} % of ` +
+        'the lanes do something',
+    )
+
 /** What is taken of the caches of textures where global memory has none. */
 function textureCacheNotes({ name, throughput, readOnlyCaches }: GpuProfile, { resources }: Kernel): readonly string[] {
   if (throughput.l1Bytes.value > 0 || !resources.some((r) => r.space === 'texture')) return []
@@ -651,6 +669,7 @@ function notes(
     ...(byRunning.length > 0 ? [`sized by running: ${byRunning.join(', ')}`] : []),
     ...textureNotes(sized, samplers),
     ...textureCacheNotes(gpu, kernel),
+    ...predicateNotes(kernel, counters),
     ...guessed(sized, kernel, args),
     ...(blind.length > 0
       ? [`uniform contents not given for ${blind.join(', ')}: zero integers and random floats, but for --arg`]

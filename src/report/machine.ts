@@ -40,7 +40,10 @@ export function turnWords({ scheduler: s }: MachineView, words: Words): string {
   const each = counts.map((n) => `with ${plural(n, words.warp, words.warps)} ${busy(n)}`)
   return (
     `A scheduler begins one instruction at a time; while a ${words.warp} waits, another is taken. It is busy ` +
-    `${each.join(', ')} of the time${s.whole ? '' : ', until the loop repeats'}.`
+    `${each.join(', ')} of the time${s.whole ? '' : ', until the loop repeats'}.` +
+    (s.steps.some((x) => x.what === 'barrier')
+      ? ` At ${words.barrier} a ${words.warp} waits for those of its ${words.block}, and for no other ${words.block}.`
+      : '')
   )
 }
 
