@@ -11,7 +11,6 @@ const alone = ['test/cli/nvcc.test.ts']
  * take as long as all others together; `npm run test:long` runs them.
  */
 export const sweeps = [
-  'cli/coverage-rows',
   'cli/screens',
   'emit/host-cuda',
   'explain/browser',
@@ -55,6 +54,8 @@ export const sweeps = [
   'schedule/transform/wraparound-elimination',
   'simulate/equivalence',
   'study/claims',
+  'study/guide',
+  'study/source-rows',
   'tune/metamorphic',
   'tune/parameters',
   'tune/texts',

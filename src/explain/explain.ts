@@ -23,7 +23,15 @@ import {
   type Prediction,
   type PredictInput,
 } from '../model/index.ts'
-import { compile, laneRequests, neighbours, sideBySideOf, traceOf, type RunOptions, type Simulation } from '../simulate/index.ts'
+import {
+  compile,
+  laneRequests,
+  neighbours,
+  sideBySideOf,
+  traceOf,
+  type RunOptions,
+  type Simulation,
+} from '../simulate/index.ts'
 import { accesses, branchEfficiency, floatingOperations, placeOf, totals, warpEfficiency } from './accesses.ts'
 import {
   fill,

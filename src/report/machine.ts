@@ -1,7 +1,14 @@
 // In: a `MachineView`. Out: terminal text: how blocks are dealt to multiprocessors, how the warps of one scheduler take
 // turns, the memories that they reach, DRAM at work, and the host. A column is a piece of time; what fills most of it
 // is drawn.
-import { interleave, type DramView, type HostView, type MachineView, type Memory, type Words } from '../explain/index.ts'
+import {
+  interleave,
+  type DramView,
+  type HostView,
+  type MachineView,
+  type Memory,
+  type Words,
+} from '../explain/index.ts'
 import { plain, type Paint } from './paint.ts'
 import { paragraph, table } from './table.ts'
 import { amount, bytesWords, digits, duration, grouped, percent, plural, times } from './words.ts'
@@ -142,10 +149,11 @@ export function dramWords(d: DramView, words: Words): string {
     used = d.loads.filter((l) => l.bursts > 0).length
   return (
     `${plural(d.blocks, words.block, words.blocks)} side by side ask ${d.kind} for ${grouped(bursts)} bursts of ` +
-    `${d.burstBytes} bytes, on ${grouped(used)} of ${grouped(d.loads.length)} channels. The pins of a channel send one ` +
-    `in ${digits(d.burstNs)} ns; a bank takes ${digits(d.openNs)} ns to open another row of ${bytesWords(d.rowBytes)}, ` +
-    `as long as ${digits(d.openNs / d.burstNs, 2)} bursts. ${digits((100 * opened) / Math.max(1, bursts))} % of the ` +
-    `bursts open one. ${percent(d.busy)} of what all pins could send is sent until channel ${d.busiest}, the busiest, is done` +
+    `${d.burstBytes} bytes, on ${grouped(used)} of ${grouped(d.loads.length)} channels. The pins of a channel send ` +
+    `one in ${digits(d.burstNs)} ns; a bank takes ${digits(d.openNs)} ns to open another row of ` +
+    `${bytesWords(d.rowBytes)}, as long as ${digits(d.openNs / d.burstNs, 2)} bursts. ` +
+    `${digits((100 * opened) / Math.max(1, bursts))} % of the bursts open one. ${percent(d.busy)} of what all pins ` +
+    `could send is sent until channel ${d.busiest}, the busiest, is done` +
     (d.known ? '.' : '. Which channel has which address is told nowhere: some hash stands for it.')
   )
 }

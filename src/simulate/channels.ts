@@ -31,12 +31,8 @@ export function traceOf(
 }
 
 /** What blocks that are dealt out one after the other ask for. */
-export const sideBySideOf = (
-  kernel: Verified<Kernel>,
-  profile: GpuProfile,
-  launch: Launch,
-  blind: boolean,
-): Trace => tracer(kernel, profile)(launch, consecutive(launch.grid), recorded, { blind })
+export const sideBySideOf = (kernel: Verified<Kernel>, profile: GpuProfile, launch: Launch, blind: boolean): Trace =>
+  tracer(kernel, profile)(launch, consecutive(launch.grid), recorded, { blind })
 
 /** Blocks from the middle of the grid on, in the order in which they are dealt out. */
 function consecutive([x, y, z]: Dim3): readonly Dim3[] {

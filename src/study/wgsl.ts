@@ -131,7 +131,9 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(local_invocation_inde
 `
 
 /** Reads of shared memory at words that a warp's lanes choose as `index` says, of `local` and `lane`, many times. */
-export const bankPattern = (index: string): string => `@group(0) @binding(0) var<storage, read_write> output: array<f32>;
+export const bankPattern = (
+  index: string,
+): string => `@group(0) @binding(0) var<storage, read_write> output: array<f32>;
 
 var<workgroup> words: array<f32, 2048>;
 

@@ -272,7 +272,9 @@ const claims: readonly Claim[] = [
         )
       expect(degrees('gt200')).toEqual([1, 1, 1, 2])
       expect(degrees('h200')).toEqual([1, 1, 1, 1])
-      expect([v('conflicts', 'gt200', 'one word for some'), v('conflicts', 'h200', 'one word for some')]).toEqual([2, 1])
+      expect([v('conflicts', 'gt200', 'one word for some'), v('conflicts', 'h200', 'one word for some')]).toEqual([
+        2, 1,
+      ])
     },
   ],
   [

@@ -40,16 +40,14 @@ const sum = (list: readonly number[]): number => list.reduce((a, b) => a + b, 0)
 const mostSteps = 120
 
 /** `together`: what blocks that run side by side ask of memory. */
-export function machineOf(
-  s: Setting,
-  steps: readonly StepView[],
-  report: ExplainReport,
-  together: Trace,
-): MachineView {
+export function machineOf(s: Setting, steps: readonly StepView[], report: ExplainReport, together: Trace): MachineView {
   const { counters, profile, registers, shared, buffers, kernel } = s.input
   const threads = counters.block[0] * counters.block[1] * counters.block[2],
     blocks = counters.grid[0] * counters.grid[1] * counters.grid[2]
-  const resident = Math.max(1, Math.min(report.occupancy.activeBlocks || 1, Math.ceil(blocks / profile.multiprocessors)))
+  const resident = Math.max(
+    1,
+    Math.min(report.occupancy.activeBlocks || 1, Math.ceil(blocks / profile.multiprocessors)),
+  )
   const clocks = Math.max(1, (s.now - profile.launchNs.value) * 1e-9 * profile.clockHz.value)
   const schedulers = Math.max(1, Math.floor(profile.schedulersPerSm)),
     warpsOfBlock = Math.ceil(threads / profile.warpSize),

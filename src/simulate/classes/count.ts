@@ -128,9 +128,7 @@ class Counting {
       taken = this.yields.reduce((n, y) => n + y.taken, 0)
     if (asked * stepsOfAsking <= taken * each && taken > window) return false
     const classes = (left * window) / taken
-    return (
-      left * each <= this.stepsLeft() || classes * each > classShare * this.plan.maxSteps - this.machine.steps()
-    )
+    return left * each <= this.stepsLeft() || classes * each > classShare * this.plan.maxSteps - this.machine.steps()
   }
 
   private stepsLeft(): number {

@@ -76,9 +76,7 @@ const configurations: Experiment = {
   sources: [{ document: 'thesis', place: 'figure 3.1, right' }],
   x: { label: 'block', scale: 'names' },
   plots: ['time', 'occupancy', 'blocks', 'grid'],
-  series: [
-    { name: `${n} × ${n}`, points: [8, 16].flatMap((tile) => [1, 2, 4].map((d) => configuration(tile, d))) },
-  ],
+  series: [{ name: `${n} × ${n}`, points: [8, 16].flatMap((tile) => [1, 2, 4].map((d) => configuration(tile, d))) }],
 }
 
 const copied = M
@@ -203,4 +201,12 @@ const registersUnrolled: Experiment = {
   notes: [spillNote],
 }
 
-export const parallel: readonly Experiment[] = [occupancy, active, configurations, wholeWarps, blocks, registers, registersUnrolled]
+export const parallel: readonly Experiment[] = [
+  occupancy,
+  active,
+  configurations,
+  wholeWarps,
+  blocks,
+  registers,
+  registersUnrolled,
+]

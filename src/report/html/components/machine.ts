@@ -1,6 +1,6 @@
 // The machine at work: how blocks are dealt to multiprocessors, how the warps of one scheduler take turns, the memories
-// that they reach, DRAM's channels and banks at work, and the host. In: a `MachineView`. Out: drawings with a slider for
-// the moment and for how many warps there are, and tables.
+// that they reach, DRAM's channels and banks at work, and the host. In: a `MachineView`. Out: drawings with a slider
+// for the moment and for how many warps there are, and tables.
 import { interleave, type DramView, type HostView, type MachineView, type Words } from '../../../explain/index.ts'
 import {
   dealingWords,
@@ -58,11 +58,7 @@ function rowsOf(
     ]),
     ...bars(x, y),
     s('text', { x: label, y: names.length * rowTall + 15, class: 'axis' }, '0'),
-    s(
-      'text',
-      { x: wide, y: names.length * rowTall + 15, class: 'axis', 'text-anchor': 'end' },
-      end,
-    ),
+    s('text', { x: wide, y: names.length * rowTall + 15, class: 'axis', 'text-anchor': 'end' }, end),
   )
 }
 

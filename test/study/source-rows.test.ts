@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { nvccAvailable } from '../support/nvcc.ts'
-import { folderWith, root, tesela } from './run.ts'
+import { folderWith, root, tesela } from '../cli/run.ts'
 
 const text = readFileSync(join(root, 'docs/coverage.md'), 'utf8')
 const rows = [...text.matchAll(/^\| (.*?) \| `tesela ([^`]+)` \| (.*?) ?\|$/gm)].map(
