@@ -1,6 +1,7 @@
 // In: a kernel. Out: its loads of shared memory that are no instructions of their own on GPUs whose arithmetic takes
-// one operand straight from shared memory (cc 1.x; Volkov and Demmel 2008). The one idea: operand folding, as compilers do
-// with memory operands of CISC machines: a word that one operation alone uses is that operation's operand, one each.
+// one operand straight from shared memory (cc 1.x; Volkov and Demmel 2008). The one idea: operand folding, as
+// compilers do with memory operands of CISC machines: a word that one operation alone uses is that operation's
+// operand, one each.
 import { allStatements, definesOf, usesOf, type Kernel, type Stmt } from '../ir/index.ts'
 
 const known = new WeakMap<Kernel, ReadonlySet<Stmt>>()

@@ -1,6 +1,6 @@
 // The CPU beside the GPU. In: what a kernel computes and touches, the profile with its host. Out: what both can do,
-// what the kernel would take on each at the least, and the time that its data take over the bus. Bounds only: nobody says
-// that a program reaches them.
+// what the kernel would take on each at the least, and the time that its data take over the bus. Bounds only: nobody
+// says that a program reaches them.
 import type { GpuProfile } from '../../gpus/index.ts'
 
 export interface Processor {
