@@ -22,7 +22,7 @@ export const hbm3e: DramChips = {
   rowBytes: recalled(1024, 'HBM3: a page of a pseudo channel'),
   burstBytes: inferred(64, 'strided reads on H200 cost the same for 32 and 64 bytes apart (bench/micro)'),
   openNs: recalled(28, 'tRP and tRCD of about 14 ns each'),
-  cycleNs: recalled(45, 'tRC'),
+  cycleNs: recalled(45, 'HBM3: tRC'),
 }
 
 /** What a GeForce GTX 280 was sold with in 2008. */
