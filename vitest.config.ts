@@ -54,6 +54,8 @@ export const sweeps = [
   'schedule/transform/wraparound-elimination',
   'simulate/equivalence',
   'study/claims',
+  'study/guide',
+  'study/source-rows',
   'tune/metamorphic',
   'tune/parameters',
   'tune/texts',

@@ -10,6 +10,7 @@ import {
   type Counters,
   type Dim3,
   type Hazard,
+  type Kernel,
   type LaneRequest,
   type Launch,
   type Trace,
@@ -22,7 +23,15 @@ import {
   type Prediction,
   type PredictInput,
 } from '../model/index.ts'
-import { compile, laneRequests, neighbours, traceOf, type RunOptions, type Simulation } from '../simulate/index.ts'
+import {
+  compile,
+  laneRequests,
+  neighbours,
+  sideBySideOf,
+  traceOf,
+  type RunOptions,
+  type Simulation,
+} from '../simulate/index.ts'
 import { accesses, branchEfficiency, floatingOperations, placeOf, totals, warpEfficiency } from './accesses.ts'
 import {
   fill,
@@ -37,6 +46,7 @@ import {
 } from './buffer-sizes.ts'
 import { chosenByData, dependsOn, dependsOnData } from './data-dependence.ts'
 import { findings } from './findings.ts'
+import { predicatedBranches } from './predicated-branches.ts'
 import { hazardReports } from './hazard-reports.ts'
 import { subjectOfCompiled, type CompiledLaunch } from './launch/compiled.ts'
 import { siteSteps } from './address-strides.ts'
@@ -281,6 +291,8 @@ interface Ran {
   readonly rerun: Setting['rerun']
   /** The lanes of some requests of each site. */
   readonly lanes: () => ReadonlyMap<number, readonly LaneRequest[]>
+  /** What blocks that run side by side ask of memory. */
+  readonly together: () => Trace
 }
 
 /** Each buffer has contents of its own. */
@@ -345,6 +357,7 @@ function run(
           [...neighbours(launch.grid, options.gpu).slice(0, 1), ...few],
           { most: mostRequests, blind },
         ),
+      together: () => sideBySideOf(subject.kernel, options.gpu, bound(launch.grid), blind),
     }
   }
   return { counters, whole }
@@ -507,7 +520,7 @@ function report(
   }
   const gained = subject.language === 'wgsl' ? withRunGains(counted, source.text, runText) : counted.findings
   const made = { ...counted, findings: gained.map((f) => ({ ...f, speedup: settled(f.speedup) })) }
-  return { report: made, view: () => viewOf(setting, shownFile(source, list), made, ran.lanes()) }
+  return { report: made, view: () => viewOf(setting, shownFile(source, list), made, ran.lanes(), ran.together()) }
 }
 
 /** The file that a page shows: that of the most accesses, the kernel's own when as many stand there. */
@@ -517,6 +530,35 @@ function shownFile(source: ExplainSource, list: readonly AccessJson[]): Pick<Exp
     (best, f) => (standing(f) > standing(best) ? f : best),
     source,
   )
+}
+
+/** Predicated branches that notes are about. */
+const mostPredicates = 2
+/** Part of the lanes that take a branch, above which the rest is not worth a word. */
+const fewLanes = 0.75
+
+/** Lanes that short branches switch off, which the count of active lanes does not show. */
+const predicateNotes = (kernel: Subject['kernel'], counters: Counters): readonly string[] =>
+  predicatedBranches(kernel, counters)
+    .filter((b) => b.taken < fewLanes * b.come)
+    .slice(0, mostPredicates)
+    .map(
+      ({ at, come, taken }) =>
+        `${at ? `line ${at.line}: ` : ''}the compiler made a predicate of a branch, so that no warp splits: its ` +
+        `instructions are issued for all lanes and counted as active, and ${Math.round((100 * taken) / come)} % of ` +
+        'the lanes do something',
+    )
+
+/** What is taken of the caches of textures where global memory has none. */
+function textureCacheNotes({ name, throughput, readOnlyCaches }: GpuProfile, { resources }: Kernel): readonly string[] {
+  if (throughput.l1Bytes.value > 0 || !resources.some((r) => r.space === 'texture')) return []
+  if (!readOnlyCaches)
+    return [`the caches of textures are not in the profile of ${name}: every texel counts as read from memory`]
+  const { textureBytes, textureSharers } = readOnlyCaches
+  return [
+    `textures are read through a cache of ${textureBytes.value} bytes that ${textureSharers} multiprocessors share; ` +
+      'sectors above are those of requests, the predicted time is of what the cache has not',
+  ]
 }
 
 /** Where a driver gives WebGPU less workgroup memory than the GPU has. */
@@ -629,9 +671,8 @@ function notes(
   return [
     ...(byRunning.length > 0 ? [`sized by running: ${byRunning.join(', ')}`] : []),
     ...textureNotes(sized, samplers),
-    ...(gpu.throughput.l1Bytes.value === 0 && kernel.resources.some((r) => r.space === 'texture')
-      ? [`the caches of textures are not in the profile of ${gpu.name}: every texel counts as read from memory`]
-      : []),
+    ...textureCacheNotes(gpu, kernel),
+    ...predicateNotes(kernel, counters),
     ...guessed(sized, kernel, args),
     ...(blind.length > 0
       ? [`uniform contents not given for ${blind.join(', ')}: zero integers and random floats, but for --arg`]

@@ -3,6 +3,8 @@ export type { ExplainView, LineView, RequestView, RoofView, StepView } from './v
 export { interleave, type Interleaving, type WarpStep } from './machine/interleaving.ts'
 export { machineOf, type MachineView } from './machine/machine.ts'
 export type { Dealing, Dealt } from './machine/dealing.ts'
+export { dramOf, type Burst, type DramView } from './machine/dram.ts'
+export type { HostView, Processor } from './machine/host.ts'
 export type { Memory } from './machine/memories.ts'
 export { explainPortable } from './portable.ts'
 export { explainFixes, type Fix, type FixReport } from './fixes/fixes.ts'

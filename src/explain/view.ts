@@ -2,7 +2,7 @@
 // shows that tables do not: addresses by lane with the transactions that serve them, one warp in time, instructions by
 // line, the roofline. Plain data.
 import { transactionsOf, type Transaction } from '../gpus/index.ts'
-import { isCached, lineCosts, type LaneRequest, type LineCost, type Stmt } from '../ir/index.ts'
+import { isCached, lineCosts, type LaneRequest, type LineCost, type Stmt, type Trace } from '../ir/index.ts'
 import { timelineOf, type Moment } from '../model/index.ts'
 import { machineOf, type MachineView } from './machine/machine.ts'
 import type { AccessJson, ExplainReport, ExplainSource, Rule } from './types.ts'
@@ -76,6 +76,7 @@ export function viewOf(
   { file, text }: Pick<ExplainSource, 'file' | 'text'>,
   report: ExplainReport,
   lanes: ReadonlyMap<number, readonly LaneRequest[]>,
+  together: Trace,
 ): ExplainView {
   const each = Math.max(1, Math.min(most.each, Math.floor(most.requests / Math.max(1, s.list.length))))
   const requests = s.list.map(({ json, sites }, i) =>
@@ -95,7 +96,7 @@ export function viewOf(
     requests,
     lines,
     timeline: time,
-    machine: machineOf(s, time.steps, report.occupancy.activeBlocks ?? 0),
+    machine: machineOf(s, time.steps, report, together),
     roof: roof(s, report),
   }
 }

@@ -94,6 +94,13 @@ export interface GpuProfile {
     readonly fp64: Sourced
     readonly int32: Sourced
     readonly sfu: Sourced
+    /** Of multiplications that stand beside other arithmetic, the part that another pipe takes at once (dual issue). */
+    readonly pairedProducts?: Sourced
+    /**
+     * Slots of the issue that an operand straight from shared memory adds to an operation; absent: it is loaded by an
+     * instruction of its own.
+     */
+    readonly sharedOperand?: Sourced
     /** Products of 32-bit integers; absent: half of `int32`. */
     readonly product32?: Sourced
     /** Bytes per clock per SM. */
@@ -108,6 +115,18 @@ export interface GpuProfile {
   }
   /** Channels of DRAM and how many bytes lie on one before the next begins, where that is known and simple. */
   readonly dramChannels?: { readonly count: number; readonly bytes: Sourced }
+  /** Caches of constants and textures where those of global memory are not; absent: theirs are those of all reads. */
+  readonly readOnlyCaches?: {
+    /** Bytes of constants that a multiprocessor keeps. */
+    readonly constantBytes: Sourced
+    readonly textureBytes: Sourced
+    /** Multiprocessors that share the cache of textures (a TPC). */
+    readonly textureSharers: number
+  }
+  /** What stands behind the channels; absent where it is not documented. */
+  readonly dramChips?: DramChips
+  /** The host that such a card stood in; absent where none is typical. */
+  readonly host?: Host
   /** Clocks. */
   readonly latency: {
     readonly l1: Sourced
@@ -125,6 +144,35 @@ export interface GpuProfile {
   readonly compiler?: CompilerHabits
   /** What only microbenchmarks tell; `overheadsOf` gives every GPU some. */
   readonly overheads?: Overheads
+}
+
+/** The memory chips: banks that each open one row at a time, and pins that are faster than they are. */
+export interface DramChips {
+  readonly kind: string
+  readonly channels: Sourced
+  /** Of each channel. */
+  readonly banks: Sourced
+  /** Bytes of a row of a bank, in all chips of the channel together. */
+  readonly rowBytes: Sourced
+  /** Bytes that one burst of a channel moves, the least that can be asked for. */
+  readonly burstBytes: Sourced
+  /** Nanoseconds until a bank that has another row open sends the first burst of a new one (tRP + tRCD). */
+  readonly openNs: Sourced
+  /** Nanoseconds between two openings of rows of one bank (tRC). */
+  readonly cycleNs: Sourced
+}
+
+/** A processor of the GPU's time and the bus between the two. */
+export interface Host {
+  readonly title: string
+  readonly cores: number
+  readonly threads: number
+  /** Single-precision operations a second of all cores, a multiplication and an addition counted as two. */
+  readonly flops: Sourced
+  readonly memoryBytesPerSecond: Sourced
+  readonly bus: string
+  /** Bytes a second in each direction. */
+  readonly busBytesPerSecond: Sourced
 }
 
 /** What compilers for a GPU do with loops. */

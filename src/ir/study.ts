@@ -49,6 +49,7 @@ export const quantities = {
   divergent: { label: 'divergent branches', unit: '%', means: 'branches at which the lanes of a warp disagree' },
   occupancy: { label: 'occupancy', unit: '%', means: 'warps in flight ÷ the most that a multiprocessor holds' },
   blocks: { label: 'active blocks', unit: '', means: 'in flight on each multiprocessor' },
+  grid: { label: 'blocks of the grid', unit: '', means: 'of all launches together: what there is to deal out' },
   registers: { label: 'registers', unit: '', means: 'of a thread, estimated from live ranges' },
   spilled: { label: 'spilled registers', unit: '', means: 'of a thread, by the same estimate' },
   channels: {

@@ -21,6 +21,7 @@ import {
 import { simulateCaches, type CacheCounts } from './caches.ts'
 import { fewestRegisters, fixedRegisters } from './registers.ts'
 import { memoryStatements, residueOf, type Residue } from './residue.ts'
+import { sharedOperands } from './shared-operands.ts'
 import { spillAccesses } from './spills.ts'
 import { warpClocks, type Moment } from './timeline.ts'
 
@@ -266,7 +267,7 @@ function machine(input: PredictInput): Machine {
     apiOf(input.kernel, input.api),
   )
   const residue = residueFor(input)
-  const caches = trace && hasCaches(profile) ? (cacheRuns.get(trace) ?? runCaches(input, trace, active)) : null
+  const caches = trace ? (cacheRuns.get(trace) ?? runCaches(input, trace, active)) : null
   if (trace && caches) cacheRuns.set(trace, caches)
   /** The multiprocessor with most blocks decides. */
   const uneven = (Math.ceil(blocks / profile.multiprocessors) * profile.multiprocessors) / blocks
@@ -283,7 +284,10 @@ function machine(input: PredictInput): Machine {
   }
 }
 
-function runCaches({ counters, profile, shared }: PredictInput, trace: Trace, active: Occupancy): CacheCounts {
+/** What a multiprocessor's cache holds of a trace: of all reads, or of textures alone; null: nothing is cached. */
+function runCaches(input: PredictInput, trace: Trace, active: Occupancy): CacheCounts | null {
+  const { counters, profile, shared } = input
+  if (!hasCaches(profile)) return textureCache(input, trace)
   const resident = Math.max(
     1,
     Math.min(
@@ -308,6 +312,28 @@ function runCaches({ counters, profile, shared }: PredictInput, trace: Trace, ac
 }
 
 /**
+ * Textures on a GPU that caches nothing else (cc 1.x). Of their cache each multiprocessor that shares it is taken to
+ * have its part, as blocks of neighbouring numbers are dealt to different clusters.
+ */
+function textureCache({ counters, profile }: PredictInput, trace: Trace): CacheCounts | null {
+  const textures = new Set(counters.sites.filter((s) => s.space === 'texture' && s.op === 'load').map((s) => s.site))
+  if (!profile.readOnlyCaches || textures.size === 0) return null
+  const { textureBytes, textureSharers } = profile.readOnlyCaches
+  const others = new Set(counters.sites.map((s) => s.site).filter((s) => !textures.has(s)))
+  const { sites } = simulateCaches(
+    trace,
+    {
+      l1Bytes: textureBytes.value / textureSharers,
+      lineBytes: profile.sectorBytes,
+      sectorBytes: profile.sectorBytes,
+      granuleBytes: dramGranule,
+    },
+    others,
+  )
+  return { sites, granuleBytes: new Map() }
+}
+
+/**
  * A warp issues in order and waits for its loads, so parts overlap between warps: with one for each scheduler they add
  * up, with many they overlap as far as `overlap` says.
  */
@@ -328,13 +354,15 @@ const pipes = ['fp32', 'fp64', 'int', 'sfu'] as const
 
 /** Issue slots and pipes: what a statement says that it counts as, else what the compiler leaves of every statement. */
 function pipeNs(
-  { counters, profile }: PredictInput,
+  { counters, profile, kernel }: PredictInput,
   m: Machine,
 ): Record<'issue' | 'fp32' | 'fp64' | 'int' | 'sfu', number> {
   const sum = { issue: 0, fp32: 0, fp64: 0, int: 0, sfu: 0 }
+  let products = 0
+  const folded = profile.throughput.sharedOperand ? sharedOperands(kernel) : null
   for (const e of counters.executions)
     for (const s of e.statements) {
-      const issued = m.residue.issued(s) * e.warps
+      const issued = m.residue.issued(s) * e.warps * (folded?.has(s) ? profile.throughput.sharedOperand!.value : 1)
       if (issued === 0) continue
       sum.issue += issued
       if (s.counts) {
@@ -344,10 +372,14 @@ function pipeNs(
         continue
       }
       if (s.kind !== 'op') continue
+      if (s.op === 'mul' && s.dst.type === 'f32') products += issued
       const pipe = pipeOf(s)
       sum[pipe] += pipe === 'sfu' ? e.warps * Math.min(1, issued / e.warps) : issued * pipeShare(s, profile)
     }
   const t = profile.throughput
+  const paired = (t.pairedProducts?.value ?? 0) * Math.min(products, sum.issue - products)
+  sum.issue -= paired
+  sum.fp32 -= Math.min(paired, sum.fp32)
   const idle = idleSchedulers(m, profile)
   const pipe = (n: number, lanes: number): number =>
     idle * m.ns((n * profile.warpSize) / Math.max(lanes, 0.5) / constants.efficiency)
@@ -504,7 +536,7 @@ function touchedBytes({ counters, buffers, profile, kernel }: PredictInput, m: M
     for (const written of s.op === 'load' ? [false] : s.op === 'store' ? [true] : [false, true]) {
       const key = `${s.resource} ${written}`
       const entry = by.get(key) ?? { touched: 0, moved: 0, most: buffers[s.resource] ?? Infinity, written }
-      const moved = hasCaches(profile) ? l2Sectors(s, m) * profile.sectorBytes : s.movedBytes
+      const moved = hasCaches(profile) ? l2Sectors(s, m) * profile.sectorBytes : s.movedBytes * m.missRate(s.site)
       const own = m.caches?.granuleBytes.get(s.site)
       by.set(key, {
         ...entry,

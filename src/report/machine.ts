@@ -1,9 +1,17 @@
 // In: a `MachineView`. Out: terminal text: how blocks are dealt to multiprocessors, how the warps of one scheduler take
-// turns, and the memories that they reach. A column is a piece of time; what fills most of it is drawn.
-import { interleave, type MachineView, type Memory, type Words } from '../explain/index.ts'
+// turns, the memories that they reach, DRAM at work, and the host. A column is a piece of time; what fills most of it
+// is drawn.
+import {
+  interleave,
+  type DramView,
+  type HostView,
+  type MachineView,
+  type Memory,
+  type Words,
+} from '../explain/index.ts'
 import { plain, type Paint } from './paint.ts'
 import { paragraph, table } from './table.ts'
-import { amount, bytesWords, digits, grouped, percent, plural } from './words.ts'
+import { amount, bytesWords, digits, duration, grouped, percent, plural, times } from './words.ts'
 
 const rows = 8,
   label = 12
@@ -17,6 +25,8 @@ export function machineLines(m: MachineView, words: Words, paint: Paint = plain,
     ...turnLines(m, words, paint, columns),
     '',
     ...memoryLines(m, paint),
+    ...(m.dram ? ['', ...dramLines(m.dram, words, paint, columns)] : []),
+    ...(m.host ? ['', ...hostLines(m.host, paint, columns)] : []),
   ]
 }
 
@@ -37,7 +47,10 @@ export function turnWords({ scheduler: s }: MachineView, words: Words): string {
   const each = counts.map((n) => `with ${plural(n, words.warp, words.warps)} ${busy(n)}`)
   return (
     `A scheduler begins one instruction at a time; while a ${words.warp} waits, another is taken. It is busy ` +
-    `${each.join(', ')} of the time${s.whole ? '' : ', until the loop repeats'}.`
+    `${each.join(', ')} of the time${s.whole ? '' : ', until the loop repeats'}.` +
+    (s.steps.some((x) => x.what === 'barrier')
+      ? ` At ${words.barrier} a ${words.warp} waits for those of its ${words.block}, and for no other ${words.block}.`
+      : '')
   )
 }
 
@@ -104,7 +117,7 @@ export const memoryCells = (x: Memory, unit: string): readonly string[] => [
   x.name,
   x.scope,
   x.lifetime,
-  x.bytes === null ? '' : `${bytesWords(x.bytes)}${x.of === 'multiprocessor' ? ' each' : ''}`,
+  x.bytes === null ? '' : `${bytesWords(x.bytes)}${x.of === 'GPU' ? '' : ' each'}`,
   x.clocks === null ? '?' : String(Math.round(x.clocks)),
   x.bytesPerSecond === null ? '' : `${amount(x.bytesPerSecond)}${unit}`,
   x.taken,
@@ -126,5 +139,95 @@ function memoryLines(m: MachineView, paint: Paint): string[] {
       m.memories.map((x) => memoryCells(x, 'B')),
       { paint },
     ),
+  ]
+}
+
+/** How well DRAM works for the kernel, in sentences. */
+export function dramWords(d: DramView, words: Words): string {
+  const bursts = d.loads.reduce((n, l) => n + l.bursts, 0),
+    opened = d.loads.reduce((n, l) => n + l.opened, 0),
+    used = d.loads.filter((l) => l.bursts > 0).length
+  return (
+    `${plural(d.blocks, words.block, words.blocks)} side by side ask ${d.kind} for ${grouped(bursts)} bursts of ` +
+    `${d.burstBytes} bytes, on ${grouped(used)} of ${grouped(d.loads.length)} channels. The pins of a channel send ` +
+    `one in ${digits(d.burstNs)} ns; a bank takes ${digits(d.openNs)} ns to open another row of ` +
+    `${bytesWords(d.rowBytes)}, as long as ${digits(d.openNs / d.burstNs, 2)} bursts. ` +
+    `${digits((100 * opened) / Math.max(1, bursts))} % of the bursts open one. ${percent(d.busy)} of what all pins ` +
+    `could send is sent until channel ${d.busiest}, the busiest, is done` +
+    (d.known ? '.' : '. Which channel has which address is told nowhere: some hash stands for it.')
+  )
+}
+
+/** Channels by how much they have to do, at most so many. */
+const mostChannels = 8
+
+function dramLines(d: DramView, words: Words, paint: Paint, columns: number): string[] {
+  const width = Math.max(20, columns - label - 4),
+    most = Math.max(...d.loads.map((l) => l.bursts)),
+    bar = Math.min(30, width)
+  const channels = d.loads.slice(0, mostChannels).map(({ bursts, opened }, i) => {
+    const full = Math.round((bar * bursts) / most)
+    return (
+      `  ${paint.dim(`channel ${i}`.padEnd(label))}${'█'.repeat(full)}${'·'.repeat(bar - full)}  ` +
+      `${plural(bursts, 'burst')}, ${plural(opened, 'row')} opened`
+    )
+  })
+  const more = d.loads.length - channels.length,
+    end = Math.max(...d.first.map((b) => b.end))
+  const banks = [...new Set(d.first.map((b) => b.bank))].sort((a, b) => a - b).slice(0, mostChannels)
+  const drawn = [...banks, null].map((bank) => {
+    const own = d.first.filter((b) => bank === null || b.bank === bank)
+    const text = strip(width, end, (ns) => {
+      if (own.some((b) => b.start <= ns && ns < b.end)) return '█'
+      return bank !== null && own.some((b) => b.opens !== null && b.opens <= ns && ns < b.start) ? '░' : '·'
+    })
+    return `  ${paint.dim((bank === null ? 'pins' : `bank ${bank}`).padEnd(label))}${text}`
+  })
+  const marks = `░ a row is being opened, █ a burst is sent, of channel ${d.busiest}`
+  return [
+    paint.bold('DRAM at work'),
+    ...paragraph('  ', dramWords(d, words), columns),
+    ...channels,
+    ...(more > 0 ? [`  ${' '.repeat(label)}${paint.dim(`and ${plural(more, 'more channel')}`)}`] : []),
+    ...drawn,
+    `  ${' '.repeat(label)}${paint.dim(`0 to ${digits(end)} ns; ${marks}`)}`,
+  ]
+}
+
+/** What the bus costs beside the kernel, in sentences. */
+export function hostWords(v: HostView): string {
+  const moved = v.inNs + v.outNs
+  return (
+    `Over ${v.bus}, ${amount(v.busBytesPerSecond)}B/s each way, ${bytesWords(v.bytesIn)} in take ${duration(v.inNs)} ` +
+    `and ${bytesWords(v.bytesOut)} out ${duration(v.outNs)}: ${times(moved / v.kernelNs)} the kernel's ` +
+    `${duration(v.kernelNs)}. ` +
+    (moved + v.kernelNs > v.cpu.leastNs
+      ? `Data that come and go for this kernel alone are worth it only if the CPU takes longer than ` +
+        `${duration(moved + v.kernelNs)}; it needs ${duration(v.cpu.leastNs)} at least.`
+      : `The CPU needs ${duration(v.cpu.leastNs)} at least: longer than both together.`)
+  )
+}
+
+/** What is said of a processor, in the order of the tables. */
+export const processorCells = (p: HostView['cpu'], of: string): readonly string[] => [
+  p.title,
+  `${grouped(p.cores)} ${of}`,
+  grouped(p.threads),
+  `${amount(p.flops)}FLOP/s`,
+  `${amount(p.bytesPerSecond)}B/s`,
+  duration(p.leastNs),
+]
+
+export const processorHeads = ['processor', 'cores', 'threads', 'single precision', 'memory', 'this kernel, at least']
+
+function hostLines(v: HostView, paint: Paint, columns: number): string[] {
+  return [
+    paint.bold('The CPU beside the GPU'),
+    ...table(
+      processorHeads.map((title, i) => (i === 0 ? { title } : { title, align: 'right' as const })),
+      [processorCells(v.cpu, 'cores'), processorCells(v.gpu, 'multiprocessors')],
+      { paint },
+    ),
+    ...paragraph('  ', hostWords(v), columns),
   ]
 }

@@ -23,13 +23,16 @@ export function traceOf(
   launch: Launch,
   { limit, blind }: TraceOptions,
 ): Trace {
-  const record = tracer(kernel, profile)
-  const trace = record(launch, neighbours(launch.grid, profile), limit, { blind })
+  const trace = tracer(kernel, profile)(launch, neighbours(launch.grid, profile), limit, { blind })
   if (!profile.dramChannels) return trace
-  const together = record(launch, consecutive(launch.grid), recorded, { blind })
+  const together = sideBySideOf(kernel, profile, launch, blind)
   if (!together.whole) return trace // fewer blocks than run side by side would look uneven
   return { ...trace, unevenness: unevennessOf(together, profile.dramChannels, profile.sectorBytes) }
 }
+
+/** What blocks that are dealt out one after the other ask for. */
+export const sideBySideOf = (kernel: Verified<Kernel>, profile: GpuProfile, launch: Launch, blind: boolean): Trace =>
+  tracer(kernel, profile)(launch, consecutive(launch.grid), recorded, { blind })
 
 /** Blocks from the middle of the grid on, in the order in which they are dealt out. */
 function consecutive([x, y, z]: Dim3): readonly Dim3[] {

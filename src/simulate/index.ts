@@ -10,6 +10,6 @@ export {
   type Simulation,
 } from './simulate.ts'
 export { reference, type ReferenceOptions } from './reference.ts'
-export { traceOf, type TraceOptions } from './channels.ts'
+export { sideBySideOf, traceOf, type TraceOptions } from './channels.ts'
 export { neighbours, type Tracer } from './trace.ts'
 export { worstCase, type WorstCase } from './worst-case.ts'

@@ -106,7 +106,7 @@ function onGpu(e: Experiment, p: Point, index: number, gpu: GpuProfile): StudyPo
   const lacking = p.steps.find((s) => /^enable subgroups;/m.test(s.text))
   if (lacking && (gpu.computeCapability?.[0] ?? 9) < 3)
     return refused(`${gpu.name} has no operations across the lanes of a warp`)
-  if (gpu.throughput.l1Bytes.value === 0 && p.steps.some((s) => /: texture_/.test(s.text)))
+  if (gpu.throughput.l1Bytes.value === 0 && !gpu.readOnlyCaches && p.steps.some((s) => /: texture_/.test(s.text)))
     return refused(`the caches of textures are not in the profile of ${gpu.name}`)
   try {
     const brief = !e.plots.includes('races')

@@ -56,6 +56,7 @@ const rules = {
   occupancy: ({ reports }) =>
     least(reports.map((r) => (r.occupancy.occupancy === null ? null : 100 * r.occupancy.occupancy))),
   blocks: ({ reports }) => least(reports.map((r) => r.occupancy.activeBlocks)),
+  grid: ({ reports }) => sum(reports.map((r) => r.launch.grid[0] * r.launch.grid[1] * r.launch.grid[2])),
   registers: ({ reports }) => Math.max(...reports.map((r) => r.occupancy.registers.perThread)),
   spilled: ({ reports, registerLimit }) =>
     registerLimit === undefined

@@ -130,6 +130,29 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(local_invocation_inde
 }
 `
 
+/** Reads of shared memory at words that a warp's lanes choose as `index` says, of `local` and `lane`, many times. */
+export const bankPattern = (
+  index: string,
+): string => `@group(0) @binding(0) var<storage, read_write> output: array<f32>;
+
+var<workgroup> words: array<f32, 2048>;
+
+@compute @workgroup_size(64)
+fn main(@builtin(global_invocation_id) id: vec3u, @builtin(local_invocation_index) local: u32) {
+  for (var i = local; i < 2048; i += 64) {
+    words[i] = f32(i);
+  }
+  workgroupBarrier();
+  let lane = local % 16;
+  let word = ${index};
+  var sum = 0.0;
+  for (var i = 0u; i < 256; i++) {
+    sum += words[(word + i) & 2047];
+  }
+  output[id.x] = sum;
+}
+`
+
 /** A tile of 32 rows of `width` words, written along rows and read down columns. */
 export const paddedTile = (width: number): string => `@group(0) @binding(0) var<storage, read> input: array<f32>;
 @group(0) @binding(1) var<storage, read_write> output: array<f32>;
@@ -338,6 +361,42 @@ fn main(@builtin(local_invocation_id) local: vec3u, @builtin(workgroup_id) group
     }
     output[u32(at.y) * width + u32(at.x)] = sum;
   }
+}
+`
+
+/**
+ * A convolution whose block of 16 × 16 threads loads its own pixels only: neighbours in the block come from the tile,
+ * those of other blocks from memory.
+ */
+export const convolveBlock = (radius: number): string => `override width: u32 = 1024;
+override height: u32 = 1024;
+
+@group(0) @binding(0) var<storage, read> image: array<f32>;
+@group(0) @binding(1) var<storage, read> weights: array<f32>;
+@group(0) @binding(2) var<storage, read_write> output: array<f32>;
+
+var<workgroup> tile: array<array<f32, 16>, 16>;
+
+@compute @workgroup_size(16, 16)
+fn main(@builtin(local_invocation_id) local: vec3u, @builtin(global_invocation_id) id: vec3u) {
+  tile[local.y][local.x] = image[id.y * width + id.x];
+  workgroupBarrier();
+  let last = vec2i(i32(width) - 1, i32(height) - 1);
+  var sum = 0.0;
+  for (var y = 0; y < ${2 * radius + 1}; y++) {
+    for (var x = 0; x < ${2 * radius + 1}; x++) {
+      let near = vec2i(local.xy) + vec2i(x, y) - ${radius};
+      var pixel: f32;
+      if (all(near >= vec2i()) && all(near < vec2i(16))) {
+        pixel = tile[near.y][near.x];
+      } else {
+        let at = clamp(vec2i(id.xy) + vec2i(x, y) - ${radius}, vec2i(), last);
+        pixel = image[u32(at.y) * width + u32(at.x)];
+      }
+      sum += pixel * weights[y * ${2 * radius + 1} + x];
+    }
+  }
+  output[id.y * width + id.x] = sum;
 }
 `
 

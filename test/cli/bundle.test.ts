@@ -34,7 +34,7 @@ test('tesela/occupancy is small and stands alone', async () => {
       `256, registers: 16, shared: 4096 }).activeWarps`,
   )
   expect(b.external).toEqual([])
-  expect(b.bytes).toBeLessThan(30_000)
+  expect(b.bytes).toBeLessThan(32_000)
   const sandbox: { found?: number } = {}
   new Function('globalThis', b.text)(sandbox)
   expect(sandbox.found).toBe(32)
@@ -71,7 +71,7 @@ test('tesela/study and tesela/html need nothing of Node; a component alone is sm
       `console.log(runStudy, experimentNamed, studyHtml)`,
   )
   expect(study.external).toEqual([])
-  expect(study.bytes).toBeLessThan(860_000)
+  expect(study.bytes).toBeLessThan(875_000)
   expect(study.text).not.toMatch(/from\s*["']node:/)
   const part = await bundle(`import { occupancyPanel } from 'tesela/html'; console.log(occupancyPanel)`)
   expect(part.bytes).toBeLessThan(95_000)

@@ -7,7 +7,7 @@ import { experimentNamed, experiments } from '../../src/study/index.ts'
 import { root, tesela } from './run.ts'
 
 const text = readFileSync(join(root, 'docs/coverage.md'), 'utf8')
-const commands = [...text.matchAll(/^\| .* \| `tesela ([^`]+)` \|$/gm)].map((m) => (m[1] ?? '').split(' '))
+const commands = [...text.matchAll(/^\| .*? \| `tesela ([^`]+)` \| .*\|$/gm)].map((m) => (m[1] ?? '').split(' '))
 const help = new Map(['study', 'explain', 'occupancy', 'gpus', 'optimize'].map((c) => [c, tesela([c, '--help']).out]))
 
 test('every row is a command', () => {

@@ -1,9 +1,13 @@
 // The machine at work on a launch. In: what findings are made from, and the steps of one warp. Out: `MachineView`: how
-// the grid's blocks are dealt to multiprocessors, how the warps that one scheduler holds take turns, and the memories
-// that they reach. Plain data; times are the model's.
+// the grid's blocks are dealt to multiprocessors, how the warps that one scheduler holds take turns, the memories that
+// they reach, DRAM behind them, and the host beside it all. Plain data; times are the model's.
+import { bytesOf, type Trace } from '../../ir/index.ts'
+import type { ExplainReport } from '../types.ts'
 import type { Setting } from '../what-if.ts'
 import type { StepView } from '../view.ts'
 import { dealBlocks, type Dealing } from './dealing.ts'
+import { dramOf, type DramView } from './dram.ts'
+import { hostOf, type HostView } from './host.ts'
 import { windowOf } from './interleaving.ts'
 import { memoriesOf, type Memory } from './memories.ts'
 
@@ -24,22 +28,33 @@ export interface MachineView {
     readonly perInstruction: number
   }
   readonly memories: readonly Memory[]
+  /** Null where the GPU's memory chips are not documented, or nothing is asked of them. */
+  readonly dram: DramView | null
+  /** Null where no host is typical of the GPU. */
+  readonly host: HostView | null
 }
+
+const sum = (list: readonly number[]): number => list.reduce((a, b) => a + b, 0)
 
 /** Steps of a warp that are drawn. */
 const mostSteps = 120
 
-/** `active`: blocks that a multiprocessor holds at once, 0 where that is not known. */
-export function machineOf(s: Setting, steps: readonly StepView[], active: number): MachineView {
-  const { counters, profile, registers, shared, buffers } = s.input
+/** `together`: what blocks that run side by side ask of memory. */
+export function machineOf(s: Setting, steps: readonly StepView[], report: ExplainReport, together: Trace): MachineView {
+  const { counters, profile, registers, shared, buffers, kernel } = s.input
   const threads = counters.block[0] * counters.block[1] * counters.block[2],
     blocks = counters.grid[0] * counters.grid[1] * counters.grid[2]
-  const resident = Math.max(1, Math.min(active || 1, Math.ceil(blocks / profile.multiprocessors)))
+  const resident = Math.max(
+    1,
+    Math.min(report.occupancy.activeBlocks || 1, Math.ceil(blocks / profile.multiprocessors)),
+  )
   const clocks = Math.max(1, (s.now - profile.launchNs.value) * 1e-9 * profile.clockHz.value)
   const schedulers = Math.max(1, Math.floor(profile.schedulersPerSm)),
     warpsOfBlock = Math.ceil(threads / profile.warpSize),
     group = Math.max(1, Math.ceil(warpsOfBlock / schedulers))
   const window = windowOf(steps)
+  const bytesIn = (space: string): number =>
+    sum(kernel.resources.filter((r) => r.space === space).map((r) => buffers[r.name] ?? 0))
   return {
     dealing: dealBlocks(s.work, blocks, profile.multiprocessors, resident, clocks),
     scheduler: {
@@ -52,8 +67,31 @@ export function machineOf(s: Setting, steps: readonly StepView[], active: number
     },
     memories: memoriesOf(
       s.gpu,
-      { registers, threads, shared, resident, buffers: Object.values(buffers).reduce((a, b) => a + b, 0) },
+      {
+        registers,
+        threads,
+        shared,
+        resident,
+        buffers: bytesIn('global'),
+        readOnly: bytesIn('constant') + bytesIn('texture'),
+        local: sum(kernel.resources.filter((r) => r.space === 'local').map((r) => (r.count ?? 0) * bytesOf[r.type])),
+      },
       s.words,
     ),
+    dram: dramOf(s.gpu, together),
+    host: hostOf(s.gpu, {
+      operations: report.instructions.operations,
+      ...transferred(report),
+      ns: report.prediction.ns,
+    }),
   }
+}
+
+/** Bytes that a host gives and fetches: of buffers that are read, and of those that are written. */
+function transferred({ accesses, buffers }: ExplainReport): { readonly bytesIn: number; readonly bytesOut: number } {
+  const of = (isOne: (op: string) => boolean): number => {
+    const names = new Set(accesses.filter((a) => a.space !== 'shared' && isOne(a.op)).map((a) => a.resource))
+    return buffers.filter((b) => names.has(b.name)).reduce((n, b) => n + b.bytes, 0)
+  }
+  return { bytesIn: of((op) => op !== 'store'), bytesOut: of((op) => op !== 'load') }
 }

@@ -12,7 +12,7 @@ export interface Memory {
   readonly lifetime: string
   /** Bytes on each multiprocessor, or of the whole GPU; null: not documented, or as large as memory allows. */
   readonly bytes: number | null
-  readonly of: 'multiprocessor' | 'GPU'
+  readonly of: 'multiprocessor' | 'cluster' | 'GPU'
   /** Clocks until a value that was asked for is there; null: not documented. */
   readonly clocks: number | null
   /** Bytes a second that all multiprocessors move together; null: not documented. */
@@ -31,6 +31,10 @@ export interface Taken {
   readonly resident: number
   /** Bytes of all buffers. */
   readonly buffers: number
+  /** Bytes of the arrays of a thread. */
+  readonly local: number
+  /** Bytes of constants and textures. */
+  readonly readOnly: number
 }
 
 const known = ({ value, basis }: Sourced): number | null =>
@@ -69,6 +73,30 @@ export function memoriesOf(profile: GpuProfile, taken: Taken, words: Words): rea
           bytesPerSecond: perSecond(throughput.sharedBytes),
           taken: `${grouped(taken.shared)} bytes of each ${words.block}`,
         },
+    profile.readOnlyCaches
+      ? {
+          name: 'cache of constants',
+          scope: 'one multiprocessor',
+          lifetime: 'until something else needs its place',
+          bytes: profile.readOnlyCaches.constantBytes.value,
+          of: 'multiprocessor',
+          clocks: known(latency.shared),
+          bytesPerSecond: null,
+          taken: '',
+        }
+      : null,
+    profile.readOnlyCaches
+      ? {
+          name: 'cache of textures',
+          scope: `a cluster of ${profile.readOnlyCaches.textureSharers} multiprocessors`,
+          lifetime: 'until something else needs its place',
+          bytes: profile.readOnlyCaches.textureBytes.value,
+          of: 'cluster',
+          clocks: null,
+          bytesPerSecond: null,
+          taken: '',
+        }
+      : null,
     known(memory.l1Bytes) === null
       ? null
       : {
@@ -93,6 +121,26 @@ export function memoriesOf(profile: GpuProfile, taken: Taken, words: Words): rea
           bytesPerSecond: perSecond(throughput.l2Bytes),
           taken: '',
         },
+    {
+      name: 'local memory (DRAM)',
+      scope: `one ${words.thread}`,
+      lifetime: `the ${words.thread}`,
+      bytes: null,
+      of: 'GPU',
+      clocks: known(memory.l1Bytes) === null ? known(latency.dram) : known(latency.l1),
+      bytesPerSecond: null,
+      taken: taken.local === 0 ? '' : `${grouped(taken.local)} bytes of each ${words.thread}`,
+    },
+    {
+      name: 'constants, textures (DRAM)',
+      scope: `all ${words.threads}, to read`,
+      lifetime: 'until the host frees it',
+      bytes: null,
+      of: 'GPU',
+      clocks: known(latency.dram),
+      bytesPerSecond: null,
+      taken: taken.readOnly === 0 ? '' : `${grouped(taken.readOnly)} bytes`,
+    },
     {
       name: `${words.global} (DRAM)`,
       scope: `all ${words.threads}, and the host by copies`,

@@ -49,6 +49,10 @@ const mostAlone = 2
 /** Fewest and most blocks of a random sample. */
 const fewest = 8,
   most = 4096
+/** Steps of a machine that take as long as asking one block whether it is of a class. */
+const stepsOfAsking = 1
+/** Classes whose yield says whether looking for more pays. */
+const window = 8
 /** Blocks of a grid that are held as a list; 64 MiB. */
 export const mostBlocks = 2 ** 24
 
@@ -71,6 +75,8 @@ class Counting {
   private readonly into: Into
   private alone = 0
   private asked = 0
+  /** Of the last classes: blocks that were asked and blocks that were taken out. */
+  private readonly yields: { readonly asked: number; readonly taken: number }[] = []
 
   constructor(machine: Machine, plan: Plan, into: Into) {
     const { kernel, launch, profile, blank } = plan
@@ -96,18 +102,37 @@ class Counting {
       rest.length > 0 &&
       this.alone < mostAlone &&
       this.asked <= mostAsked &&
+      !this.isBarren(rest.length) &&
       this.machine.steps() <= classShare * this.plan.maxSteps
     )
       rest = this.takeClass(rest)
     if (rest.length === 0) return this.whole()
     const each = this.machine.steps() / Math.max(1, this.ranBlocks.length)
-    const left = wholeShare * this.plan.maxSteps - this.machine.steps()
-    if (rest.length * each <= left) {
+    if (rest.length * each <= this.stepsLeft()) {
       if (this.alone > 0 && !this.plan.blank && !meetsGrid(this.plan.kernel)) return 'in order'
       for (const n of rest) this.single(n, this.into)
       return this.whole()
     }
     return this.sample(rest)
+  }
+
+  /**
+   * Whether looking for more classes leads nowhere: each asks all blocks and takes out few, as where blocks differ one
+   * by one (an index modulo the length of an array). Then all that is left can run sooner; or neither it nor its
+   * classes can run at all, and a sample is taken.
+   */
+  private isBarren(left: number): boolean {
+    if (this.yields.length < window) return false
+    const each = this.machine.steps() / this.ranBlocks.length
+    const asked = this.yields.reduce((n, y) => n + y.asked, 0),
+      taken = this.yields.reduce((n, y) => n + y.taken, 0)
+    if (asked * stepsOfAsking <= taken * each && taken > window) return false
+    const classes = (left * window) / taken
+    return left * each <= this.stepsLeft() || classes * each > classShare * this.plan.maxSteps - this.machine.steps()
+  }
+
+  private stepsLeft(): number {
+    return wholeShare * this.plan.maxSteps - this.machine.steps()
   }
 
   private whole(): Count {
@@ -155,6 +180,7 @@ class Counting {
       return false
     })
     this.machine.collect(this.into.raw, this.into.sums, taken)
+    if (this.yields.push({ asked: rest.length, taken }) > window) this.yields.shift()
     return left
   }
 

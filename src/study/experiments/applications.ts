@@ -1,7 +1,7 @@
 // Experiments on whole applications of the thesis: convolution, a support vector machine, NMF. In: kernels. Out:
 // experiments, as data.
 import { floats, kernel, made, point, type Experiment, type Step } from '../types.ts'
-import { convolveIdle, transposedProduct } from '../wgsl.ts'
+import { convolveBlock, convolveIdle, transposedProduct } from '../wgsl.ts'
 
 const size = 1024
 const image = (radius: number) => ({ width: size, height: size, radius })
@@ -22,8 +22,9 @@ const convolution: Experiment = {
   name: 'convolution',
   title: 'Ways to convolve',
   idea:
-    'The same convolution of radius 4: straight from memory, from a tile with its margin, from a tile whose ' +
-    'border threads stand idle, four outputs a thread, and in two passes of one dimension.',
+    'The same convolution of radius 4: straight from memory, from the block’s own pixels (figure 4.8; what lies ' +
+    'outside comes from memory, under a branch), from a tile with its margin, from ' +
+    'a tile whose border threads stand idle, four outputs a thread, and in two passes of one dimension.',
   sources: [
     { document: 'thesis', place: 'figures 4.8 to 4.11' },
     { document: 'tiling', place: 'exploration: tiling a convolution' },
@@ -35,6 +36,13 @@ const convolution: Experiment = {
       name: `${size} × ${size}`,
       points: [
         point('simple', simple(4)),
+        point(
+          'block without margin',
+          made('block without margin', convolveBlock(4), [size / 16, size / 16], {
+            overrides: fixed,
+            ...buffers(area(4)),
+          }),
+        ),
         point('margin', kernel('convolve-halo', [size / 32, size / 16], fixed, buffers(area(4)))),
         point('idle threads', idle(4)),
         point('four outputs', several(4)),

@@ -1,6 +1,6 @@
 // Experiments on what is in flight: warps, blocks, registers. In: kernels. Out: experiments, as data.
 import { floats, kernel, made, point, type Experiment, type Point } from '../types.ts'
-import { keptValues, product } from '../wgsl.ts'
+import { copyFrom, keptValues, product } from '../wgsl.ts'
 
 const n = 1024,
   M = n * n,
@@ -56,6 +56,56 @@ const active: Experiment = {
   plots: ['time', 'occupancy'],
   series: [8, 16].map(fewer),
   notes: [carved],
+}
+
+const configuration = (tile: number, outputs: number): Point =>
+  point(
+    `${tile * tile} threads, ${outputs} ${outputs === 1 ? 'output' : 'outputs'}`,
+    made(`tile of ${tile}, ${outputs} outputs`, product({ tile, outputs }), [n / (tile * outputs), n / tile], {
+      overrides: { n },
+      ...floats({ a: M, b: M, c: M }),
+    }),
+  )
+
+const configurations: Experiment = {
+  name: 'configurations',
+  title: 'One algorithm, many configurations',
+  idea:
+    'The same tiled product in blocks of 64 and 256 threads that compute one to four outputs each. What a ' +
+    'multiprocessor holds is nearly the same, the time is not.',
+  sources: [{ document: 'thesis', place: 'figure 3.1, right' }],
+  x: { label: 'block', scale: 'names' },
+  plots: ['time', 'occupancy', 'blocks', 'grid'],
+  series: [{ name: `${n} × ${n}`, points: [8, 16].flatMap((tile) => [1, 2, 4].map((d) => configuration(tile, d))) }],
+}
+
+const copied = M
+const wholeWarps: Experiment = {
+  name: 'whole-warps',
+  title: 'Blocks that are no whole warps',
+  idea:
+    'A copy, one element a thread, in blocks of different lengths. A block takes whole warps: what is left of the ' +
+    'last one stands idle, and the block after it begins in the middle of a piece of memory.',
+  sources: [
+    { document: 'web', place: 'workgroup size, a multiple of the warp' },
+    { document: 'thesis', place: '§3.2, equation 3.3' },
+  ],
+  x: { label: 'threads of a block', scale: 'names' },
+  plots: ['lanes', 'transactions', 'time'],
+  series: [
+    {
+      name: 'copy',
+      points: [256, 250, 200, 100, 64, 48, 33, 32].map((block) =>
+        point(
+          String(block),
+          made(`blocks of ${block}`, copyFrom('i'), Math.ceil(copied / block), {
+            overrides: { n: copied, block },
+            ...floats({ input: copied, output: copied }),
+          }),
+        ),
+      ),
+    },
+  ],
 }
 
 const blocks: Experiment = {
@@ -151,4 +201,12 @@ const registersUnrolled: Experiment = {
   notes: [spillNote],
 }
 
-export const parallel: readonly Experiment[] = [occupancy, active, blocks, registers, registersUnrolled]
+export const parallel: readonly Experiment[] = [
+  occupancy,
+  active,
+  configurations,
+  wholeWarps,
+  blocks,
+  registers,
+  registersUnrolled,
+]

@@ -1,7 +1,7 @@
 // Experiments on memory of the block: tiles, what a thread does with one, barriers, banks, constants. In: kernels. Out:
 // experiments, as data.
 import { floats, kernel, made, point, type Experiment } from '../types.ts'
-import { bankStride, paddedTile, product, type Product } from '../wgsl.ts'
+import { bankPattern, bankStride, paddedTile, product, type Product } from '../wgsl.ts'
 
 const n = 1024
 const outputs = [1, 2, 4, 8] as const
@@ -55,7 +55,7 @@ const duplicity: Experiment = {
     'neighbouring threads now read and write several elements apart.',
   sources: [{ document: 'thesis', place: 'figures 4.6 and 5.3, §3.2.1' }],
   x: { label: 'outputs a thread', scale: 'log2' },
-  plots: ['time', 'transactions', 'conflicts', 'instructions'],
+  plots: ['time', 'transactions', 'conflicts', 'instructions', 'grid'],
   series: [
     {
       name: 'side by side',
@@ -178,15 +178,47 @@ const banks: Experiment = {
     { document: 'thesis', place: '§2.2.1.1, figures 2.8 and 2.9' },
     { document: 'tiling', place: 'shared memory bank conflicts' },
   ],
-  x: { label: 'stride in words', scale: 'linear' },
+  x: { label: 'stride in words', scale: 'names' },
   plots: ['conflicts', 'time'],
   series: [
     {
       name: 'reads',
       points: [1, 2, 3, 4, 5, 6, 8, 12, 15, 16, 17, 24, 31, 32].map((s) =>
-        point(s, made(`stride of ${s} words`, bankStride, 4096, { overrides: { stride: s } })),
+        point(String(s), made(`stride of ${s} words`, bankStride, 4096, { overrides: { stride: s } })),
       ),
     },
+  ],
+}
+
+const bankPatterns: Experiment = {
+  name: 'bank-patterns',
+  title: 'Patterns of banks',
+  idea:
+    'Who reads what decides, not how orderly it is: any order of different banks is one pass, and so is one word for ' +
+    'many. On cc 1.x one word is handed out at a time, so that two words that several lanes share take two passes.',
+  sources: [{ document: 'thesis', place: '§2.2.1.1, figures 2.8 and 2.9' }],
+  x: { label: 'words read', scale: 'names' },
+  plots: ['conflicts', 'time'],
+  series: [
+    {
+      name: 'reads',
+      points: (
+        [
+          ['one after the other', 'local'],
+          ['in any order', 'local ^ 13'],
+          ['one word for all', '5u'],
+          // lanes 3, 4, 6, 7 and 9 of sixteen read the word of lane 5
+          ['one word for some', 'select(local, local - lane + 5, ((0x2d8u >> lane) & 1) == 1)'],
+          ['two words, each for half', 'local / 8'],
+          ['every second word', '2 * local'],
+          ['every eighth word', '8 * local'],
+        ] as const
+      ).map(([name, index]) => point(name, made(`banks: ${name}`, bankPattern(index), 4096))),
+    },
+  ],
+  notes: [
+    'on a GT200 one word for some takes one pass or two, as the hardware chooses the word that it hands out first, ' +
+      'which is not documented; here it is that of the lowest lane. The thesis’s figure 2.8 has one pass',
   ],
 }
 
@@ -197,12 +229,12 @@ const padding: Experiment = {
     'A tile of 32 columns is read down its columns. One word more a row moves each row to the next bank, and ' +
     'all conflicts are gone; two are no better than one on half of the banks.',
   sources: [{ document: 'thesis', place: '§3.1.1, figure 3.3' }],
-  x: { label: 'words of a row', scale: 'linear' },
+  x: { label: 'words of a row', scale: 'names' },
   plots: ['conflicts', 'time'],
   series: [
     {
       name: 'columns',
-      points: [32, 33, 34, 35, 36, 40].map((w) => point(w, made(`rows of ${w} words`, paddedTile(w), 4096))),
+      points: [32, 33, 34, 35, 36, 40].map((w) => point(String(w), made(`rows of ${w} words`, paddedTile(w), 4096))),
     },
   ],
 }
@@ -234,6 +266,7 @@ export const tiling: readonly Experiment[] = [
   unrolling,
   barrier,
   banks,
+  bankPatterns,
   padding,
   constants,
 ]

@@ -1,6 +1,7 @@
 // Tesla C2050, cc 2.0: the first with L1 and L2 for global memory, in whole 128-byte lines.
 import { fermiLimits, fermiMemory, inferred, rates, recalled } from '../parts.ts'
 import type { GpuProfile } from '../../profile.ts'
+import { host2008 } from '../surroundings.ts'
 
 export const fermi: GpuProfile = {
   name: 'fermi',
@@ -25,6 +26,7 @@ export const fermi: GpuProfile = {
     l2Bytes: recalled(768 * 1024, 'data sheet'),
     l1Bytes: recalled(16 * 1024, 'default split 48 shared / 16 L1'),
   },
+  host: host2008,
   latency: {
     l1: recalled(45, 'microbenchmarks of GF100'),
     shared: recalled(33, 'microbenchmarks of GF100'),

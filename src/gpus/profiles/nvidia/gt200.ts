@@ -2,6 +2,7 @@
 // No cache for global memory.
 import { nvcc2, rates, recalled, tesla, teslaMemory } from '../parts.ts'
 import type { GpuProfile } from '../../profile.ts'
+import { gddr3, host2008 } from '../surroundings.ts'
 
 export const gt200: GpuProfile = {
   name: 'gt200',
@@ -16,6 +17,11 @@ export const gt200: GpuProfile = {
   clockHz: recalled(1.296e9, 'data sheet'),
   throughput: {
     ...rates({ fp32: 8, fp64: 1, int32: 8, sfu: 2, shared: 32, l1: 0, l2: recalled(0, 'no L2') }),
+    pairedProducts: recalled(0.57, 'Wong et al., ISPASS 2010, GT200: 11.2 multiply-adds and multiplications a clock'),
+    sharedOperand: recalled(
+      0.5,
+      'Volkov and Demmel, SC 2008: multiply-adds with an operand in shared memory take 6 clocks and not 4',
+    ),
     product32: recalled(1.7, 'Wong et al., ISPASS 2010, GT200: made of products of 24 bits'),
   },
   memory: {
@@ -30,6 +36,13 @@ export const gt200: GpuProfile = {
       'Ruetsch and Micikevicius, Optimizing Matrix Transpose in CUDA, 2009: eight partitions of 256 bytes',
     ),
   },
+  readOnlyCaches: {
+    constantBytes: recalled(8 * 1024, 'CUDA programming guide 2.3: working set of a multiprocessor'),
+    textureBytes: recalled(24 * 1024, 'CUDA programming guide 2.3: 6 to 8 KB a multiprocessor, of three in a TPC'),
+    textureSharers: 3,
+  },
+  dramChips: gddr3,
+  host: host2008,
   latency: {
     l1: recalled(440, 'Wong et al., ISPASS 2010, GT200: no L1, a global access'),
     shared: recalled(38, 'Wong et al., ISPASS 2010, GT200'),

@@ -1,6 +1,7 @@
 // H100 PCIe, cc 9.0.
 import { found, hopperLimits, rates, recalled, sectored } from '../parts.ts'
 import type { GpuProfile } from '../../profile.ts'
+import { host2023 } from '../surroundings.ts'
 
 export const h100: GpuProfile = {
   name: 'h100',
@@ -23,6 +24,7 @@ export const h100: GpuProfile = {
     l2Bytes: recalled(50 * 1024 * 1024, 'two partitions; reads fall beyond 37 MB'),
     l1Bytes: recalled(256 * 1024, 'unified with shared memory'),
   },
+  host: host2023,
   latency: {
     l1: found(34, 'te42kyfo/gpu-benches, H100 PCIe'),
     shared: recalled(29, 'Luo et al., H100 PCIe'),

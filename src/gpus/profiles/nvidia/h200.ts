@@ -3,6 +3,7 @@
 import { h200Overheads } from '../../overheads.ts'
 import { found, hopperLimits, measured, rates, sectored } from '../parts.ts'
 import type { GpuProfile } from '../../profile.ts'
+import { hbm3e, host2023 } from '../surroundings.ts'
 
 const micro = 'bench/micro on one H200, driver 580, CUDA 13.0'
 
@@ -27,6 +28,8 @@ export const h200: GpuProfile = {
       `${micro}: a pointer chase hits to 128 KiB and half of the time at 224 KiB; unified with shared memory`,
     ),
   },
+  dramChips: hbm3e,
+  host: host2023,
   latency: {
     l1: measured(32, `${micro}: pointer chase in L1`),
     shared: measured(29, `${micro}: pointer chase in shared memory`),

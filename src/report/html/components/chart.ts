@@ -46,12 +46,33 @@ function vertical(spec: ChartSpec, log: boolean): Axis {
   const values = spec.series.flatMap((x) => x.points.map((p) => p.y)).filter((v) => !log || v > 0)
   const most = Math.max(...values, 1e-12)
   if (!log) return { at: (v) => bottom - ((bottom - top) * v) / (most * 1.05), ticks: ticks(most * 1.05, 5) }
-  const [a, b] = [Math.floor(Math.log10(Math.min(...values))), Math.ceil(Math.log10(most))]
+  // Few powers of ten would be few lines: then powers of two.
+  const radix = most / Math.min(...values) <= mostOfTwos ? 2 : 10,
+    power = (v: number): number => Math.log10(v) / Math.log10(radix)
+  const [a, b] = [Math.floor(power(Math.min(...values)) + 1e-9), Math.ceil(power(most) - 1e-9)]
   const high = Math.max(b, a + 1)
   return {
-    at: (v) => bottom - ((bottom - top) * (Math.log10(Math.max(v, 10 ** a)) - a)) / (high - a),
-    ticks: Array.from({ length: high - a + 1 }, (_, i) => 10 ** (a + i)),
+    at: (v) => bottom - ((bottom - top) * (power(Math.max(v, radix ** a)) - a)) / (high - a),
+    ticks: Array.from({ length: high - a + 1 }, (_, i) => radix ** (a + i)),
   }
+}
+
+/** Largest ÷ smallest value up to which a logarithmic axis has powers of two. */
+const mostOfTwos = 100
+/** Least distance of figures below an axis. */
+const tickRoom = 22
+
+/** Values with room for a figure each; the last always has one. */
+function spaced(xs: readonly number[], at: (v: number) => number): readonly number[] {
+  const kept: number[] = []
+  const last = xs.at(-1)
+  for (const v of xs) {
+    const before = kept.at(-1)
+    if (before !== undefined && at(v) - at(before) < tickRoom) continue
+    if (v === last || last === undefined || at(last) - at(v) >= tickRoom) kept.push(v)
+  }
+  if (last !== undefined && kept.at(-1) !== last) kept.push(last)
+  return kept
 }
 
 function horizontal(spec: ChartSpec): Axis {
@@ -64,7 +85,7 @@ function horizontal(spec: ChartSpec): Axis {
   const low = f(xs[0] ?? 0),
     high = Math.max(f(xs[xs.length - 1] ?? 1), low + 1e-9)
   const at = (v: number): number => left + 14 + ((right - left - 28) * (f(v) - low)) / (high - low)
-  return { at, ticks: xs.filter((v, i) => i === 0 || at(v) - at(xs[i - 1] ?? 0) > 16 || i === xs.length - 1) }
+  return { at, ticks: spaced(xs, at) }
 }
 
 const varies = (spec: ChartSpec): boolean => {
@@ -101,7 +122,10 @@ const marker = (kind: number, x: number, y: number, className: string): SVGEleme
       ? s('rect', { x: x - 3.8, y: y - 3.8, width: 7.6, height: 7.6, class: className })
       : s('path', { d: `M${x} ${y - 5}L${x + 5} ${y + 4}L${x - 5} ${y + 4}z`, class: className })
 
-/** Bars begin at 0, which a logarithmic axis does not have: there names have markers. */
+/** Distance of the stems of one name. */
+const stemRoom = 11
+
+/** Bars begin at 0, which a logarithmic axis does not have: there names have stems. */
 const asBars = (spec: ChartSpec, log: boolean): boolean => spec.x.scale === 'names' && !log
 
 function drawn(
@@ -142,6 +166,24 @@ function drawn(
           )
         }),
       )
+    if (spec.x.scale === 'names') {
+      // Between names there is nothing: a stem each, those of one name side by side.
+      return s(
+        'g',
+        {},
+        ...one.points.flatMap((p) => {
+          const place = { x: x.at(p.x) + (i - (n - 1) / 2) * Math.min(room, stemRoom), y: y.at(p.y) }
+          places.push({ ...place, words: told(one, p) })
+          return [
+            s('path', {
+              d: `M${place.x.toFixed(1)} ${base}L${place.x.toFixed(1)} ${place.y.toFixed(1)}`,
+              class: `line ${className} dash${one.dash}`,
+            }),
+            marker(one.dash, place.x, place.y, one.measured ? `dot hollow ${className}` : `dot ${className}`),
+          ]
+        }),
+      )
+    }
     for (const p of one.points) places.push({ x: x.at(p.x), y: y.at(p.y), words: told(one, p) })
     return s(
       'g',

@@ -1,9 +1,17 @@
-// The machine at work: how blocks are dealt to multiprocessors, how the warps of one scheduler take turns, and the
-// memories that they reach. In: a `MachineView`. Out: drawings with a slider for the moment and for how many warps
-// there are, and a table.
-import { interleave, type MachineView, type Words } from '../../../explain/index.ts'
-import { dealingWords, memoryCells, turnWords } from '../../machine.ts'
-import { grouped, list, percent, plural } from '../../words.ts'
+// The machine at work: how blocks are dealt to multiprocessors, how the warps of one scheduler take turns, the memories
+// that they reach, DRAM's channels and banks at work, and the host. In: a `MachineView`. Out: drawings with a slider
+// for the moment and for how many warps there are, and tables.
+import { interleave, type DramView, type HostView, type MachineView, type Words } from '../../../explain/index.ts'
+import {
+  dealingWords,
+  dramWords,
+  hostWords,
+  memoryCells,
+  processorCells,
+  processorHeads,
+  turnWords,
+} from '../../machine.ts'
+import { digits, duration, grouped, list, percent, plural } from '../../words.ts'
 import { dataTable, h, s, slider } from './dom.ts'
 
 const wide = 900,
@@ -12,15 +20,32 @@ const wide = 900,
   mostWarps = 16
 
 export function machineView(m: MachineView, words: Words): HTMLElement {
-  return h('div', { class: 'machine' }, dealingPart(m, words), turnsPart(m, words), memoriesPart(m))
+  return h(
+    'div',
+    { class: 'machine' },
+    dealingPart(m, words),
+    turnsPart(m, words),
+    memoriesPart(m),
+    m.dram && dramPart(m.dram, words),
+    m.host && hostPart(m.host),
+  )
 }
 
-/** Rows of the same height with a name before each, and the clocks below. */
+/** Colours and what they mean; a colour stays with its words. */
+const legend = (items: readonly (readonly [colour: string, words: string])[]): HTMLElement =>
+  h(
+    'ul',
+    { class: 'legend' },
+    ...items.map(([colour, words]) => h('li', {}, h('span', { class: `key ${colour}` }), words)),
+  )
+
+/** Rows of the same height with a name before each, and below them where they end, in clocks or as told. */
 function rowsOf(
   title: string,
   names: readonly string[],
   clocks: number,
   bars: (x: (clock: number) => number, y: (row: number) => number) => readonly SVGElement[],
+  end = `${grouped(Math.round(clocks))} clocks`,
 ): SVGSVGElement {
   const x = (clock: number): number => label + ((wide - label) * clock) / Math.max(1, clocks),
     y = (row: number): number => row * rowTall
@@ -33,11 +58,7 @@ function rowsOf(
     ]),
     ...bars(x, y),
     s('text', { x: label, y: names.length * rowTall + 15, class: 'axis' }, '0'),
-    s(
-      'text',
-      { x: wide, y: names.length * rowTall + 15, class: 'axis', 'text-anchor': 'end' },
-      `${grouped(Math.round(clocks))} clocks`,
-    ),
+    s('text', { x: wide, y: names.length * rowTall + 15, class: 'axis', 'text-anchor': 'end' }, end),
   )
 }
 
@@ -139,16 +160,11 @@ function turnsPart(m: MachineView, words: Words): HTMLElement | null {
     h('div', { class: 'controls' }, control.element),
     live,
     place,
-    h(
-      'p',
-      { class: 'legend' },
-      h('span', { class: 'key issue' }),
-      ' begins accesses to memory  ',
-      h('span', { class: 'key issue compute' }),
-      ' begins arithmetic  ',
-      h('span', { class: 'key still' }),
-      ' waits, or is done',
-    ),
+    legend([
+      ['issue', 'begins accesses to memory'],
+      ['issue compute', 'begins arithmetic'],
+      ['still', 'waits, or is done'],
+    ]),
   )
 }
 
@@ -158,5 +174,122 @@ function memoriesPart({ memories }: MachineView): HTMLElement {
     ['memory', 'seen by', 'lives as long as', 'size', 'clocks to a value', 'bytes a second', 'this kernel'],
     memories.map((x) => memoryCells(x, '')),
     false,
+  )
+}
+
+/** Channels whose load is drawn one by one. */
+const mostChannels = 24
+
+function dramPart(d: DramView, words: Words): HTMLElement {
+  const shown = d.loads.slice(0, mostChannels),
+    most = Math.max(...shown.map((l) => l.bursts))
+  const loads = rowsOf(
+    'bursts of each channel',
+    shown.map((_, i) => `channel ${i}`),
+    most,
+    (x, y) =>
+      shown.flatMap(({ bursts, opened }, i) => {
+        const bar = { x: x(0), y: y(i) + 3, height: rowTall - 6 },
+          text = `${grouped(bursts)}, ${plural(opened, 'row')} opened`
+        const isShort = x(bursts) - x(0) < 9 * text.length
+        return [
+          s('rect', { ...bar, width: x(bursts) - x(0), class: i === d.busiest ? 'dealt busiest' : 'dealt' }),
+          s('text', { x: isShort ? x(bursts) + 6 : x(0) + 6, y: y(i) + 14, class: isShort ? '' : 'tick' }, text),
+        ]
+      }),
+    `${plural(most, 'burst')} of ${d.burstBytes} bytes`,
+  )
+  const banks = [...new Set(d.first.map((b) => b.bank))].sort((a, b) => a - b),
+    end = Math.max(...d.first.map((b) => b.end))
+  const time = rowsOf(
+    `the first bursts of channel ${d.busiest} in time`,
+    [...banks.map((b) => `bank ${b}`), 'pins'],
+    end,
+    (x, y) =>
+      d.first.flatMap((b) => {
+        const row = banks.indexOf(b.bank),
+          bar = { x: x(b.start), width: Math.max(0.8, x(b.end) - x(b.start) - 0.6), height: rowTall - 6 }
+        return [
+          b.opens === null
+            ? null
+            : s('rect', {
+                x: x(b.opens),
+                y: y(row) + 3,
+                width: x(b.start) - x(b.opens),
+                height: rowTall - 6,
+                class: 'opening',
+              }),
+          s('rect', { ...bar, y: y(row) + 3, class: 'issue' }),
+          s('rect', { ...bar, y: y(banks.length) + 3, class: 'issue' }),
+        ].filter((e) => e !== null)
+      }),
+    `${digits(end)} ns`,
+  )
+  const more = d.loads.length - shown.length
+  return h(
+    'div',
+    {},
+    h('h3', {}, 'DRAM at work'),
+    h('p', { class: 'fact' }, dramWords(d, words)),
+    h('div', { class: 'scroll', tabindex: 0, role: 'group', 'aria-label': 'channels of DRAM' }, loads),
+    more > 0 ? h('p', {}, `And ${plural(more, 'more channel')}.`) : null,
+    h('div', { class: 'scroll', tabindex: 0, role: 'group', 'aria-label': 'banks of DRAM in time' }, time),
+    legend([
+      ['opening', `opens a row of ${grouped(d.rowBytes)} bytes`],
+      ['issue', `sends a burst of ${d.burstBytes} bytes`],
+      ['still', 'does nothing'],
+    ]),
+  )
+}
+
+function hostPart(v: HostView): HTMLElement {
+  const times: readonly (readonly [string, number])[] = [
+    ['bus, in', v.inNs],
+    ['kernel', v.kernelNs],
+    ['bus, out', v.outNs],
+    ['CPU, at least', v.cpu.leastNs],
+  ]
+  const most = Math.max(...times.map(([, ns]) => ns))
+  return h(
+    'div',
+    {},
+    h('h3', {}, 'The CPU beside the GPU'),
+    h('p', { class: 'fact' }, hostWords(v)),
+    h(
+      'div',
+      { class: 'scroll', tabindex: 0, role: 'group', 'aria-label': 'bus, kernel and CPU in time' },
+      rowsOf(
+        'times of the bus, the kernel and the CPU',
+        times.map(([name]) => name),
+        most,
+        (x, y) =>
+          times.flatMap(([name, ns], i) => {
+            // the kernel begins when its data are there, and fetching when it is done
+            const from = name === 'kernel' ? v.inNs : name === 'bus, out' ? v.inNs + v.kernelNs : 0
+            const scale = most / Math.max(most, v.inNs + v.kernelNs + v.outNs),
+              left = x(from * scale),
+              right = x((from + ns) * scale)
+            const width = Math.max(1, right - left),
+              text = duration(ns)
+            const isShort = width < 9 * text.length
+            const at = isShort && right + 9 * text.length > wide ? left - 6 : isShort ? right + 6 : left + 6
+            return [
+              s('rect', { x: left, y: y(i) + 3, width, height: rowTall - 6, class: 'dealt' }),
+              s(
+                'text',
+                { x: at, y: y(i) + 14, class: isShort ? '' : 'tick', 'text-anchor': at < left ? 'end' : 'start' },
+                text,
+              ),
+            ]
+          }),
+        duration(Math.max(most, v.inNs + v.kernelNs + v.outNs)),
+      ),
+    ),
+    dataTable(
+      'What both can do',
+      processorHeads,
+      [processorCells(v.cpu, 'cores'), processorCells(v.gpu, 'multiprocessors')],
+      false,
+    ),
   )
 }
