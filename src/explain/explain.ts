@@ -134,6 +134,7 @@ function explainedOf(
         maxSteps: Math.min(most, left),
         maxBytes: maxBytes + 2 ** 28,
         countOnly: blind && !contents,
+        discard: true,
         slowSteps: true,
         partial: true,
       },
@@ -314,9 +315,9 @@ function run(
   const checked = options.brief
     ? quick
     : compile(subject.kernel, options.gpu, {
-        check: { races: true, uninitialized: true, returned: subject.language !== 'wgsl' },
+        check: { races: true, uninitialized: true, returned: subject.language !== 'wgsl', unordered: true },
       })
-  const more = { maxSteps, maxBytes: maxBytes + 2 ** 28, slowSteps: true, countOnly: blind }
+  const more = { maxSteps, maxBytes: maxBytes + 2 ** 28, slowSteps: true, countOnly: blind, discard: true }
   const { counters } = quick.run(bound(launch.grid), { ...more, ...(options.exact && { exact: true }) })
   const traced = (kernel: Subject['kernel'], grid: Dim3): Trace =>
     traceOf(kernel, options.gpu, bound(grid), { limit: limits.tracedSectors, blind })
@@ -368,7 +369,10 @@ function search(
   bound: (grid: Dim3) => Launch,
   grid: Dim3,
   few: readonly Dim3[],
-  more: Pick<RunOptions, 'countOnly' | 'slowSteps'> & { readonly maxSteps: number; readonly maxBytes: number },
+  more: Pick<RunOptions, 'countOnly' | 'discard' | 'slowSteps'> & {
+    readonly maxSteps: number
+    readonly maxBytes: number
+  },
   options: ExplainOptions,
 ): Search {
   const first = checked.run(bound(grid), { ...more, partial: true, blocks: few }),
