@@ -17,6 +17,10 @@ export interface Plant {
   readonly text: string
   /** What stands on the next line instead. */
   readonly next?: string
+  /** What stands on the first line instead, which is a comment. */
+  readonly first?: string
+  /** Blocks along x that are launched too many. */
+  readonly surplus?: number
   /** Whether what came out names the fault. */
   readonly isNamed: (o: Outcome) => boolean
 }
@@ -75,6 +79,12 @@ const comparison = /([\w.)\]]+)\s*(<|>=)\s*([\w.]+)/
 const guard = (line: string): boolean =>
   /^\s*(?:\}\s*else\s*)?if\s*\(/.test(codeOf(line)) && comparison.test(codeOf(line))
 
+/** The line of the first statement that declares no shared array. */
+const firstStatement = (s: Subject): number =>
+  s.lines.findIndex(
+    (l, i) => i >= s.body.from && isIn(i + 1, s.body) && codeOf(l).trim().endsWith(';') && !l.includes('__shared__'),
+  ) + 1
+
 const stores = (line: string, s: Subject): ReturnType<typeof accessesIn> =>
   accessesIn(line, s.buffers).filter((a) => a.isStore)
 const loads = (line: string, s: Subject): ReturnType<typeof accessesIn> =>
@@ -131,7 +141,7 @@ export const faults: readonly Fault[] = [
     at: (line, n, s) => {
       const after = s.lines[n]
       const isStore = after !== undefined && isBarrier(after) && accessesIn(line, s.shared).some((a) => a.isStore)
-      return isStore ? [{ text: after, next: line, isNamed: raceAcross(n, s) }] : []
+      return isStore ? [{ text: after, next: line, isNamed: raceAcross(n + 1, s) }] : []
     },
   },
   {
@@ -295,6 +305,35 @@ export const faults: readonly Fault[] = [
                 isIn(o.refusal?.line, s.language === 'wgsl' ? at(n) : blockAt(s.lines, n)),
             },
           ]
+        : []
+    },
+  },
+  {
+    name: 'block waits for the others',
+    at: (line, n, s) => {
+      const isFirst = n === firstStatement(s) && /^\s*\/\//.test(s.lines[0] ?? '')
+      if (!isFirst) return []
+      const [first, wait] =
+        s.language === 'wgsl'
+          ? [
+              '@group(0) @binding(99) var<storage, read_write> arrived: atomic<u32>;',
+              'atomicAdd(&arrived, 1u); while (atomicLoad(&arrived) < 4000000u) { }',
+            ]
+          : [
+              '__device__ unsigned arrived;',
+              'atomicAdd(&arrived, 1u); while (atomicAdd(&arrived, 0u) < gridDim.x * blockDim.x) { }',
+            ]
+      const isNamed = (o: Outcome): boolean =>
+        ['simulate.steps', 'explain.steps'].includes(o.refusal?.code ?? '') && o.refusal?.line === n
+      return [{ text: `${indent(line)}${wait} ${line.trim()}`, first, isNamed }]
+    },
+  },
+  {
+    name: 'a block too many',
+    at: (line, n, s) => {
+      const isGuarded = s.lines.slice(s.body.from - 1, s.body.to).some((l) => guard(l))
+      return n === firstStatement(s) && !isGuarded
+        ? [{ text: line, surplus: 1, isNamed: hazardIn(['out-of-bounds'], s.body) }]
         : []
     },
   },

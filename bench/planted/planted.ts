@@ -31,11 +31,12 @@ export const kernelsOf = (list: string, folder: string): readonly Kernel[] =>
 
 const languageOf = (file: string): 'wgsl' | 'cuda' => (file.endsWith('.wgsl') ? 'wgsl' : 'cuda')
 
-/** Explains a text as the command line would. */
-export function outcomeOf(text: string, { path, file, flags }: Kernel): Outcome {
+/** Explains a text as the command line would, with so many blocks more along x. */
+export function outcomeOf(text: string, { path, file, flags }: Kernel, surplus = 0): Outcome {
   const { launch, entry, exact } = launchOfFlags(flags)
-  const { grid } = launch
-  if (!grid) throw new Error(`${file}: the grid is missing`)
+  const [x, y, z] = launch.grid ?? [0, 0, 0]
+  if (x === 0) throw new Error(`${file}: the grid is missing`)
+  const grid: readonly [number, number, number] = [x + surplus, y, z]
   const options = { gpu: gpu('h200'), ...(entry !== undefined && { entry }), ...(exact && { exact }) }
   try {
     if (languageOf(file) === 'wgsl') return { report: explain({ text, file }, { ...launch, grid }, options) }
@@ -75,10 +76,11 @@ export const falsePositives = ({ report, refusal }: Outcome): readonly string[] 
     : report!.hazards.filter((h) => h.level === 'error').map((h) => `${h.kind} at ${h.at?.line}: ${h.message}`)
 
 /** The text with the fault in it. */
-export function planted(text: string, { line, text: changed, next }: Plant): string {
+export function planted(text: string, { line, text: changed, next, first }: Plant): string {
   const lines = text.split('\n')
   lines[line - 1] = changed
   if (next !== undefined) lines[line] = next
+  if (first !== undefined) lines[0] = first
   return lines.join('\n')
 }
 
@@ -117,7 +119,7 @@ function main(): void {
       kinds.set(p.fault, row)
       let outcome: Outcome
       try {
-        outcome = outcomeOf(planted(text, p), kernel)
+        outcome = outcomeOf(planted(text, p), kernel, p.surplus)
       } catch (e) {
         console.log(`CRASH ${kernel.file}:${p.line} ${p.fault}: ${String(e).slice(0, 200)}`)
         row.planted++

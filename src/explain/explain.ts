@@ -22,7 +22,15 @@ import {
   type Prediction,
   type PredictInput,
 } from '../model/index.ts'
-import { compile, laneRequests, neighbours, traceOf, type RunOptions, type Simulation } from '../simulate/index.ts'
+import {
+  addressSliceOf,
+  compile,
+  laneRequests,
+  neighbours,
+  traceOf,
+  type RunOptions,
+  type Simulation,
+} from '../simulate/index.ts'
 import { accesses, branchEfficiency, floatingOperations, placeOf, totals, warpEfficiency } from './accesses.ts'
 import {
   fill,
@@ -30,6 +38,7 @@ import {
   plan,
   regrown,
   settle,
+  settleByReach,
   settleTextures,
   settleWithContents,
   type Probe,
@@ -65,6 +74,9 @@ const limits = {
   shortProbe: 2e6,
   bytes: 2 ** 30,
   guessed: 2 ** 29,
+  /** Bytes of buffers whose contents nothing follows from, which therefore take no memory. */
+  untouched: 2 ** 34,
+  reached: 1e8,
   grid: 65535,
   exactBlocks: 2 ** 20,
   checkedBlocks: 64,
@@ -120,25 +132,24 @@ function explainedOf(
   const maxSteps = options.maxSteps ?? (options.exact ? limits.exact : limits.sampled)
   const maxBytes = options.maxBytes ?? limits.bytes
   const quick = compile(subject.kernel, options.gpu)
+  const { arrays: held } = addressSliceOf(subject.kernel)
   const few = corners(launch.grid)
   let probed = distinct([...few, ...extremes(launch.grid)])
   const args = launch.args ?? {}
+  const zeros = (s: Sized): ArrayBuffer => (held.has(s.binding.resource) ? new ArrayBuffer(s.bytes) : blank(s.bytes))
   /** No contents matter while sizes are sought: nothing is uniform, nothing is named. */
   const blind = subject.plain && Object.keys(args).length === 0
   let left: number = limits.probes
   const attempts = (most: number, contents?: (s: Sized) => ArrayBuffer): ReturnType<Probe> => {
-    const { counters, steps, cutAt } = quick.run(
-      subject.bind(launch.grid, sized, contents ?? ((x) => new ArrayBuffer(x.bytes)), args),
-      {
-        blocks: probed,
-        maxSteps: Math.min(most, left),
-        maxBytes: maxBytes + 2 ** 28,
-        countOnly: blind && !contents,
-        discard: true,
-        slowSteps: true,
-        partial: true,
-      },
-    )
+    const { counters, steps, cutAt } = quick.run(subject.bind(launch.grid, sized, contents ?? zeros, args), {
+      blocks: probed,
+      maxSteps: Math.min(most, left),
+      maxBytes: maxBytes + 2 ** 28,
+      countOnly: blind && !contents,
+      discard: true,
+      slowSteps: true,
+      partial: true,
+    })
     left = Math.max(1, left - steps)
     return {
       hazards: counters.hazards,
@@ -161,17 +172,31 @@ function explainedOf(
     probed = ends
     return attempts(maxSteps)
   }
-  checkBytes(
-    sized.filter((s) => s.how !== 'by running'),
-    maxBytes,
-  )
-  settle(sized, probe, Math.min(maxBytes, limits.guessed), subject.measured)
+  const checkAll = (list: readonly Sized[]): void => {
+    checkBytes(
+      list.filter((s) => held.has(s.binding.resource)),
+      maxBytes,
+    )
+    checkBytes(list, options.maxBytes ?? limits.untouched)
+  }
+  checkAll(sized.filter((s) => s.how !== 'by running'))
+  const open = sized.filter((s) => s.how === 'by running')
+  const reach = (blocks: readonly Dim3[]): ReturnType<Simulation['reach']> =>
+    quick.reach(subject.bind(launch.grid, sized, zeros, args), new Set(open.map((s) => s.binding.resource)), {
+      blocks,
+      maxSteps: Math.min(maxSteps, limits.reached),
+      countOnly: blind,
+    })
+  const reached = open.length > 0 && subject.measured.size === 0 ? reachOfSome(reach, probed) : null
+  if (reached) settleByReach(open, reached)
+  else settle(sized, probe, Math.min(maxBytes, limits.guessed), subject.measured)
   settleTextures(sized, probe)
   const looks = dependsOnData(subject.kernel),
-    contents = (s: Sized): ArrayBuffer => fill(s, seedOf(options, sized.indexOf(s)))
+    contents = (s: Sized): ArrayBuffer =>
+      held.has(s.binding.resource) ? fill(s, seedOf(options, sized.indexOf(s))) : blank(s.bytes)
   if (looks)
     settleWithContents(sized, () => attempts(maxSteps, contents), Math.min(maxBytes, limits.guessed), subject.measured)
-  checkBytes(sized, maxBytes)
+  checkAll(sized)
   const before = new Map(sized.map((s) => [s, s.bytes])),
     counted = (): Counted => run(subject, quick, launch, sized, options, few, maxSteps, maxBytes, !looks)
   let found = counted()
@@ -197,6 +222,26 @@ function explainedOf(
         .prediction.ns
     })
   return report(source, subject, found.whole(), sized, Object.keys(args), options, runText)
+}
+
+const blanks = new Map<number, WeakRef<ArrayBuffer>>()
+
+/** What a buffer holds of which nothing follows: nobody reads it, and all of one size are the same. Throws `explain.memory`. */
+function blank(bytes: number): ArrayBuffer {
+  const known = blanks.get(bytes)?.deref()
+  if (known) return known
+  try {
+    const made = new ArrayBuffer(bytes)
+    blanks.set(bytes, new WeakRef(made))
+    return made
+  } catch {
+    return fail(
+      'explain.memory',
+      `a buffer of ${bytes} bytes is not to be had here`,
+      undefined,
+      'explain a smaller launch',
+    )
+  }
 }
 
 /** Buffers as they were sized, for a changed text. */
@@ -241,6 +286,24 @@ function checkShape(subject: Subject, launch: ExplainLaunch, options: ExplainOpt
       undefined,
       'leave --exact out',
     )
+}
+
+/**
+ * Bytes that the first and the last block reach, and as many others as the steps that those took let expect to end;
+ * null where the two do not end, or sizes cannot be found so.
+ */
+function reachOfSome(
+  reach: (blocks: readonly Dim3[]) => ReturnType<Simulation['reach']>,
+  blocks: readonly Dim3[],
+): ReadonlyMap<string, number> | null {
+  const ends = distinct([...blocks.slice(0, 1), ...blocks.slice(-1)]),
+    first = reach(ends)
+  if (!first) return null
+  const most = Math.floor(limits.reached / Math.max(1, first.steps / ends.length)) - ends.length,
+    others = blocks.slice(1, -1).slice(0, Math.max(0, most)),
+    more = others.length > 0 ? reach(others) : null
+  const names = new Set([...first.bytes.keys(), ...(more?.bytes.keys() ?? [])])
+  return new Map([...names].map((n) => [n, Math.max(first.bytes.get(n) ?? 0, more?.bytes.get(n) ?? 0)]))
 }
 
 /** The first block, its neighbours along each axis and the last: where sizes and hazards show. */
@@ -305,9 +368,11 @@ function run(
   maxBytes: number,
   blind: boolean,
 ): Counted {
-  const inputs = new Map<Sized, ArrayBuffer>()
+  const inputs = new Map<Sized, ArrayBuffer>(),
+    { arrays: held } = addressSliceOf(subject.kernel)
   const contents = (s: Sized, i: number): ArrayBuffer => {
-    const known = inputs.get(s) ?? (blind ? new ArrayBuffer(s.bytes) : fill(s, seedOf(options, i)))
+    if (blind || !held.has(s.binding.resource)) return blank(s.bytes)
+    const known = inputs.get(s) ?? fill(s, seedOf(options, i))
     if (s.binding.access === 'read') inputs.set(s, known)
     return known
   }

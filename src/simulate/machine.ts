@@ -34,6 +34,12 @@ const alignUp = (n: number, to: number): number => Math.ceil(n / to) * to
 const isBelowZero = (bits: number): boolean => bits < 0 && bits >= -farBelow
 const farBelow = 2 ** 28
 
+/** Indices that a buffer without end has: not those that wrapped below 0. */
+function endlessRange(site: Site): { readonly low: number; readonly high: number } {
+  const { low, high } = indexRange(site, Number.MAX_SAFE_INTEGER)
+  return { low, high: site.address.index.type === 'u32' ? Math.min(high, 2 ** 32 - 1 - farBelow) : high }
+}
+
 export class Machine {
   readonly sites: readonly Site[]
   hazards = new Hazards()
@@ -348,7 +354,7 @@ export class Machine {
         true,
       )
       view.setInt32(address + rec.laneStride, space === 'local' ? alignUp((count ?? 0) * bytesOf[type], 16) : 0, true)
-      const range = indexRange(site, this.sizeOf(site.resource))
+      const range = this.options.endless?.has(name) ? endlessRange(site) : indexRange(site, this.sizeOf(site.resource))
       this.limits[site.index] = range
       view.setBigInt64(address + rec.low, BigInt(range.low), true)
       view.setBigInt64(address + rec.high, BigInt(range.high), true)
@@ -486,6 +492,18 @@ export class Machine {
       this.clearIndices(index)
       return found
     })
+  }
+
+  /** Bytes of each resource up to the end of the farthest access in bounds since the last `takeIndices`. */
+  reached(): ReadonlyMap<string, number> {
+    const ends = new Map<string, number>()
+    this.takeIndices().forEach(({ low, high }, i) => {
+      const { address, bytesPerLane, resource } = this.sites[i]! // one for each site
+      if (low > high) return
+      const end = high * address.stride + address.offset + bytesPerLane
+      ends.set(resource.name, Math.max(ends.get(resource.name) ?? 0, end))
+    })
+    return ends
   }
 
   /** Indices of the site that are in bounds. */

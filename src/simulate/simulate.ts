@@ -90,6 +90,15 @@ export interface Simulation {
   /** Runs a launch. Throws `DiagnosticError`: `simulate.buffer`, `.param`, `.grid`, `.steps`, `.memory`, `.blocks`. */
   run(launch: Launch, options?: RunOptions): Result
   /**
+   * Bytes of each resource that some blocks reach, where the sizes of `endless` buffers do not matter; null where
+   * counts follow from what one of those holds, or where the steps end before the blocks. Throws as `run` does.
+   */
+  reach(
+    launch: Launch,
+    endless: ReadonlySet<string>,
+    options: Pick<RunOptions, 'maxSteps' | 'maxBytes' | 'countOnly'> & { readonly blocks: readonly Dim3[] },
+  ): { readonly bytes: ReadonlyMap<string, number>; readonly steps: number } | null
+  /**
    * What is amiss when all blocks run; nothing is counted. `keep`: bytes of buffers up to which the machine of the
    * launch is kept for the next one. Throws as `run` does.
    */
@@ -119,6 +128,12 @@ export function compile(kernel: Verified<Kernel>, profile: GpuProfile, options: 
     kernel,
     run: (launch, run = {}) =>
       runLaunch(kernel, ready(derives(launch, run), isDiscarding(run)), launch, profile, check, run, kept),
+    reach: (launch, endless, run) => {
+      const { arrays } = addressSliceOf(kernel)
+      return [...endless].some((name) => arrays.has(name))
+        ? null
+        : reachOf(kernel, ready(true, true), launch, profile, endless, run)
+    },
     hazards: (launch, keep = mostKept) => hazardsOf(kernel, ready(false, false), launch, profile, check, keep, kept),
     executed: (s) => kept.executed.has(s),
     end: () => {
@@ -328,6 +343,35 @@ function runLaunch(
   const ended = count === null
   keepOrEnd(machine, launch, ended || options.countOnly === true ? 0 : mostKept, kept)
   return result
+}
+
+function reachOf(
+  kernel: Verified<Kernel>,
+  { compiled, module }: Ready,
+  launch: Launch,
+  profile: GpuProfile,
+  endless: ReadonlySet<string>,
+  options: Parameters<Simulation['reach']>[2],
+): ReturnType<Simulation['reach']> {
+  const machine = new Machine(kernel, compiled, module, launch, profile, {
+    maxSteps: options.maxSteps ?? defaults.maxSteps,
+    maxBytes: options.maxBytes ?? defaults.maxBytes,
+    check: { races: false, uninitialized: false, returned: false, unordered: false },
+    copies: options.countOnly !== true,
+    counted: true,
+    together: 1,
+    slow: notSlow,
+    endless,
+  })
+  try {
+    for (const b of options.blocks) machine.run(...b)
+    return { bytes: machine.reached(), steps: machine.steps() }
+  } catch (e) {
+    if (isLimit(e)) return null
+    throw e
+  } finally {
+    machine.end()
+  }
 }
 
 const emptyInto = (compiled: Compiled, { sites }: Machine): Into => ({

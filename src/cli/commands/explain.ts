@@ -6,6 +6,7 @@ import { DiagnosticError, fail } from '../../base/index.ts'
 import {
   explain,
   explainFixes,
+  explainRemedies,
   explainPortable,
   explainSeveral,
   bufferOf,
@@ -181,6 +182,7 @@ function run(file: string, flags: Flags): void {
   const entry = flags.entry ?? only?.entry
   const options = { ...(entry !== undefined && { entry }), ...(flags.exact && { exact: true }) }
   const whole = { ...(only?.launch ?? launch), grid }
+  if (flags.fix && flags.sarif && !flags.write) return fixesInSarif(source, whole, options, flags)
   if (flags.fix ?? flags.write) return fixFile(source, whole, options, flags)
   const { report, machine } = explained(source, whole, options, flags)
   const broken = gate(gates, report),
@@ -255,6 +257,24 @@ function fixFile(
   if (flags.json) return printJson(found)
   const { paint, columns } = terminalOf(process.stdout)
   print(fixLines(found, source.text, paint, columns))
+}
+
+/** The log with a change for each result that one mends. */
+function fixesInSarif(
+  source: ExplainSource,
+  launch: ExplainLaunch,
+  options: Omit<ExplainOptions, 'gpu'>,
+  flags: Flags,
+): void {
+  const { file } = source
+  if (flags.gpu === 'portable')
+    return fail('explain.fix', '--fix runs changes for one GPU', undefined, 'name one with --gpu, like --gpu h200')
+  const { report, remedies } = explainRemedies(source, launch, { ...options, gpu: flags.gpu }, (text) =>
+    cudaSource(text, file, compileCudaText(text, file, nvccOptions(flags))),
+  )
+  const broken = gate(parseGates(flags), report)
+  printJson(explainSarif(report, version(), remedies))
+  if (broken) throw broken
 }
 
 /** The report; the page, when one is wanted, is written on the way. */
