@@ -139,12 +139,19 @@ for (const folder of someOf(folders, 'folders')) {
   rows.push(...own)
   for (const r of own)
     console.log(
-      `${r.refused ? 'REFUSED' : r.differs ? 'DIFFERS' : 'ok'} ${r.folder} ${r.name} ${r.seconds.toFixed(2)} s ${r.exactSeconds?.toFixed(2) ?? ''} ${(r.refused ?? r.differs ?? '').slice(0, 160)}`,
+      r.refused ? 'REFUSED' : r.differs ? 'DIFFERS' : 'ok',
+      r.folder,
+      r.name,
+      `${r.seconds.toFixed(2)} s`,
+      r.exactSeconds?.toFixed(2) ?? '',
+      (r.refused ?? r.differs ?? '').slice(0, 160),
     )
 }
 const seconds = rows.map((r) => r.seconds).sort((a, b) => a - b)
 console.log(
-  `${rows.length} kernels of ${new Set(rows.map((r) => r.folder)).size} repositories, ${rows.filter((r) => !r.refused).length} accepted, ` +
-    `${rows.filter((r) => r.exactSeconds !== undefined).length} run whole, ${rows.filter((r) => r.differs).length} differ; ` +
+  `${rows.length} kernels of ${new Set(rows.map((r) => r.folder)).size} repositories, ` +
+    `${rows.filter((r) => !r.refused).length} accepted, ` +
+    `${rows.filter((r) => r.exactSeconds !== undefined).length} run whole, ` +
+    `${rows.filter((r) => r.differs).length} differ; ` +
     `CPU s: median ${(seconds[seconds.length >> 1] ?? 0).toFixed(2)}, most ${(seconds.at(-1) ?? 0).toFixed(2)}`,
 )

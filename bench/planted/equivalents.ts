@@ -150,4 +150,15 @@ export const equivalents: readonly Equivalent[] = [
   { file: 'jacobi.cu', fault: 'guard off by one', line: 5, why: 'the border, which is in the array' },
   { file: 'jacobi.cu', fault: 'index one too far', line: 6, why: 'another point of the grid, each by one thread' },
   { file: 'jacobi.cu', fault: 'index below 0', line: 6, why: 'another point of the grid' },
+  { file: 'vector-copy.cu', fault: 'guard off by one', line: 4, why: 'lengths are multiples of four' },
+  {
+    file: 'compact.cu',
+    fault: 'index one too far',
+    line: 21,
+    why: 'a gap in an array that is larger than what is kept',
+  },
+  { file: 'compact.cu', fault: 'index below 0', line: 21, why: 'another element: the first one is not kept' },
+  { file: 'bitonic.cu', fault: 'index one too far', line: 6, why: 'another key of the block' },
+  { file: 'bitonic.cu', fault: 'index below 0', line: 7, why: 'another key of the block' },
+  { file: 'last-block.cu', fault: 'shared index too far', line: 20, why: 'another part of the array, which is written' },
 ]

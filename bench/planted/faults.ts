@@ -145,6 +145,11 @@ export const faults: readonly Fault[] = [
     },
   },
   {
+    name: 'fence left out',
+    at: (line, _n, s) =>
+      /^\s*__threadfence\(\);\s*$/.test(codeOf(line)) ? [{ text: '', isNamed: hazardIn(['race'], s.body) }] : [],
+  },
+  {
     name: 'guard left out',
     at: (line, n, s) => {
       if (!guard(line)) return []
@@ -228,6 +233,7 @@ export const faults: readonly Fault[] = [
     at: (line, n, s) =>
       stores(line, s)
         .slice(0, 1)
+        .filter((a) => a.index !== '0')
         .map((a) => ({
           text: spliced(line, a, `(${a.index}) / ${s.language === 'wgsl' ? '2u' : '2'}`),
           isNamed: hazardIn(['race'], at(n)),
@@ -352,8 +358,16 @@ export const faults: readonly Fault[] = [
   {
     name: 'vector not aligned',
     at: (line, n) => {
+      // nvcc gives what is loaded to be stored the line of the store.
       const cast = /(reinterpret_cast<(?:const )?float4 \*>\(\w+ \+ \w+)\)/.exec(line)
-      return cast ? [{ text: line.replace(cast[1]!, `${cast[1]} + 1`), isNamed: hazardIn(['misaligned'], at(n)) }] : []
+      return cast
+        ? [
+            {
+              text: line.replace(cast[1]!, `${cast[1]} + 1`),
+              isNamed: hazardIn(['misaligned'], { from: n, to: n + 1 }),
+            },
+          ]
+        : []
     },
   },
   {
@@ -366,13 +380,6 @@ export const faults: readonly Fault[] = [
       // Each thread its own element is right in place.
       return [{ text, isNamed: hazardIn(['race'], at(n)) }]
     },
-  },
-  {
-    name: 'index overflows',
-    at: (line, n) =>
-      line.includes('(size_t)')
-        ? [{ text: line.replace('(size_t)', ''), isNamed: hazardIn(['out-of-bounds', 'race'], at(n)) }]
-        : [],
   },
   {
     name: 'axes exchanged',

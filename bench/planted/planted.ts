@@ -31,13 +31,18 @@ export const kernelsOf = (list: string, folder: string): readonly Kernel[] =>
 
 const languageOf = (file: string): 'wgsl' | 'cuda' => (file.endsWith('.wgsl') ? 'wgsl' : 'cuda')
 
-/** Explains a text as the command line would, with so many blocks more along x. */
-export function outcomeOf(text: string, { path, file, flags }: Kernel, surplus = 0): Outcome {
+/** Explains a text as the command line would, with so many blocks more along x; `maxSteps` as in `explain`. */
+export function outcomeOf(text: string, { path, file, flags }: Kernel, surplus = 0, maxSteps?: number): Outcome {
   const { launch, entry, exact } = launchOfFlags(flags)
   const [x, y, z] = launch.grid ?? [0, 0, 0]
   if (x === 0) throw new Error(`${file}: the grid is missing`)
   const grid: readonly [number, number, number] = [x + surplus, y, z]
-  const options = { gpu: gpu('h200'), ...(entry !== undefined && { entry }), ...(exact && { exact }) }
+  const options = {
+    gpu: gpu('h200'),
+    ...(maxSteps !== undefined && { maxSteps }),
+    ...(entry !== undefined && { entry }),
+    ...(exact && { exact }),
+  }
   try {
     if (languageOf(file) === 'wgsl') return { report: explain({ text, file }, { ...launch, grid }, options) }
     const made = compileCudaText(text, path)

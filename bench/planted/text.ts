@@ -1,5 +1,5 @@
-// In: lines of WGSL or CUDA C++. Out: where its blocks, loops, accesses and thread numbers are. The one idea: faults are
-// planted by line, so what braces and names say is enough; kernels are written one statement a line.
+// In: lines of WGSL or CUDA C++. Out: where its blocks, loops, accesses and thread numbers are. The one idea: faults
+// are planted by line, so what braces and names say is enough; kernels are written one statement a line.
 
 export type Language = 'wgsl' | 'cuda'
 

@@ -69,7 +69,10 @@ const limits = {
   sampled: 1e8,
   exact: 1e9,
   checked: 1.5e8,
-  cheap: 2e6,
+  /** Seconds for the search for hazards. */
+  budget: 0.04,
+  /** Steps that the search takes in a second of a processor: 4 to 6 × 10⁷ in Node 20 on a server's core. */
+  stepsASecond: 5e7,
   probes: 2e8,
   shortProbe: 2e6,
   bytes: 2 ** 30,
@@ -226,7 +229,10 @@ function explainedOf(
 
 const blanks = new Map<number, WeakRef<ArrayBuffer>>()
 
-/** What a buffer holds of which nothing follows: nobody reads it, and all of one size are the same. Throws `explain.memory`. */
+/**
+ * What a buffer holds of which nothing follows: nobody reads it, and all of one size are the same. Throws
+ * `explain.memory`.
+ */
 function blank(bytes: number): ArrayBuffer {
   const known = blanks.get(bytes)?.deref()
   if (known) return known
@@ -336,6 +342,8 @@ interface Ran {
   readonly hazards: readonly Hazard[]
   /** The search for races ended early, at the limit of its steps. */
   readonly cut: boolean
+  /** Seconds that the search might take. */
+  readonly budget: number
   /** Blocks in which races and reads of unwritten memory were looked for. */
   readonly looked: number
   /** What neighbouring blocks ask of memory, for the model's caches. */
@@ -394,12 +402,20 @@ function run(
   const whole = (): Ran => {
     const looks = options.brief
       ? { hazards: counters.hazards, looked: 0, cut: false }
-      : search(checked, bound, launch.grid, few, { ...more, maxSteps: Math.min(maxSteps, limits.checked) }, options)
+      : search(
+          checked,
+          bound,
+          launch.grid,
+          few,
+          { ...more, maxSteps: Math.min(maxSteps, Math.max(limits.checked, budgetOf(options) * limits.stepsASecond)) },
+          options,
+        )
     return {
       counters,
       hazards: merge(looks.hazards, counters.hazards),
       cut: looks.cut,
       looked: looks.looked,
+      budget: budgetOf(options),
       trace: traced(subject.kernel, launch.grid),
       work: counters.work,
       rerun,
@@ -446,7 +462,7 @@ function search(
   const apart = isMeeting ? first.counters.hazards.filter((h) => !betweenBlocks(h)) : first.counters.hazards
   if (first.counters.coverage.simulated === 0) return { hazards: apart, looked: 0, cut: true }
   const each = Math.max(1, first.steps / few.length),
-    affordable = Math.floor(limits.cheap / each),
+    affordable = Math.floor((budgetOf(options) * limits.stepsASecond) / each),
     most = options.exact ? Math.max(affordable, limits.checkedBlocks) : affordable
   if (total <= few.length || most <= few.length || (isMeeting && total > most))
     return { hazards: apart, looked: few.length, cut: false }
@@ -458,6 +474,8 @@ function search(
     cut: false,
   }
 }
+
+const budgetOf = ({ budget = limits.budget }: ExplainOptions): number => budget
 
 /** A race of two blocks. */
 const betweenBlocks = (h: Hazard): boolean => h.kind === 'race' && / of block /.test(h.example)
@@ -477,11 +495,17 @@ function attempt<T>(work: () => T): T | null {
 
 const blockAt = ([x, y]: Dim3, n: number): Dim3 => [n % x, Math.floor(n / x) % y, Math.floor(n / (x * y))]
 
-/** All blocks when they are few; otherwise `first`, and others at equal distances. */
+/**
+ * All blocks when they are few; otherwise `first`, and pairs of neighbours at equal distances: what one block writes
+ * another mostly reads next to it.
+ */
 function spread(grid: Dim3, most: number, first: readonly Dim3[]): Dim3[] {
   const total = grid[0] * grid[1] * grid[2]
   const step = Math.max(1, total / most)
-  const even = Array.from({ length: Math.min(total, most) }, (_, i): Dim3 => blockAt(grid, Math.floor(i * step)))
+  const even = Array.from({ length: Math.min(total, most) }, (_, i): Dim3 => {
+    const place = step === 1 ? i : Math.floor((i - (i % 2)) * step) + (i % 2)
+    return blockAt(grid, Math.min(total - 1, place))
+  })
   const extra = step === 1 ? [] : first.filter((b) => !even.some((e) => e.every((v, i) => v === b[i])))
   return [...extra, ...even]
 }
@@ -687,7 +711,7 @@ function guessed(sized: readonly Sized[], kernel: Subject['kernel'], args: reado
 }
 
 function notes(
-  { counters, cut, looked }: Ran,
+  { counters, cut, looked, budget }: Ran,
   sized: readonly Sized[],
   kernel: Subject['kernel'],
   args: readonly string[],
@@ -722,7 +746,10 @@ function notes(
             'first part only',
         ]
       : looked > 0 && looked < counters.coverage.blocks
-        ? [`races and reads of unwritten memory were looked for in ${looked} of ${counters.coverage.blocks} blocks`]
+        ? [
+            `races and reads of unwritten memory were looked for in ${looked} of ${counters.coverage.blocks} blocks, ` +
+              `within ${budget} s of work`,
+          ]
         : []),
     ...(gpu.warpSize > 32 ? [`subgroups of ${gpu.warpSize} are counted in halves of 32 invocations`] : []),
     ...(unknown.length > 0

@@ -88,8 +88,8 @@ export interface Position {
 }
 
 /**
- * For each hazard and finding of a report the first change of the text alone that mends it. What needs another launch is
- * left out. `compiled` as in `explainFixes`.
+ * For each hazard and finding of a report the first change of the text alone that mends it. What needs another launch
+ * is left out. `compiled` as in `explainFixes`.
  */
 export function explainRemedies(
   source: ExplainSource,

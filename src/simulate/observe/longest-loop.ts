@@ -1,5 +1,5 @@
-// In: a kernel whose run met its limit of steps, and how often each statement was executed until then. Out: the loop that
-// went on for longest, each time that it was begun. The one idea: of nested loops the one that never ends has many
+// In: a kernel whose run met its limit of steps, and how often each statement was executed until then. Out: the loop
+// that went on for longest, each time that it was begun. The one idea: of nested loops the one that never ends has many
 // rounds and few beginnings, wherever in it the steps ran out.
 import { listsOf, type Stmt } from '../../ir/index.ts'
 

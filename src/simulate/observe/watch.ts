@@ -16,6 +16,7 @@ import {
 } from '../../ir/index.ts'
 import type { Hazards } from './hazards.ts'
 import { splitUpdates } from './lost-updates.ts'
+import { FenceOrder } from './fence-order.ts'
 import type { Site } from './sites.ts'
 import { giveTraces, takeTraces, type Traces } from './traces.ts'
 
@@ -94,6 +95,7 @@ export class Watch {
   private intervals: Int32Array = new Int32Array(orderedSpaces.length)
   /** Atomic loads and stores that are one update in two steps. */
   private readonly splitUpdates: ReadonlySet<Stmt>
+  private readonly fences = new FenceOrder()
   private last = 0
   private first = 0
   /**
@@ -172,6 +174,7 @@ export class Watch {
   /** A new launch, on other data. */
   restart(): void {
     this.before = this.last
+    this.fences.restart()
     this.warpIntervals.fill(0)
     this.turns.length = 0
   }
@@ -204,6 +207,7 @@ export class Watch {
   /** A new block: its own arrays are new, and no thread of it has met another block's. */
   beginBlock(number: number): void {
     this.block = number
+    this.fences.begin()
     this.first = ++this.last
     this.intervals.fill(this.last)
     for (const r of this.kernel.resources) {
@@ -276,6 +280,8 @@ export class Watch {
       isLoad = site.stmt.kind === 'load',
       { interval, first, before } = this
     let fine = true
+    if (site.stmt.kind === 'atomic' && site.stmt.fenced)
+      this.fences.update(`${site.resource.name} ${start >>> shift}`, this.block, interval)
     for (let g = start >>> shift; g <= to; g++) {
       if (written) fine = this.initialised(site, written, g, rank, start - rank * own) && fine
       if (!races) continue
@@ -380,6 +386,7 @@ export class Watch {
     const at = t[o]!
     if (at !== this.interval && (at >= this.first || at <= this.before || own || t[o + block] === this.block))
       return false
+    if (t[o + block] !== this.block && this.fences.orders(t[o + block]!, at)) return false
     const other = this.sites[t[o + by]!]!.stmt
     const isOrdered = !this.losesUpdate(site.stmt, other) && !this.isUnordered(site, t, o)
     if (site.stmt.kind === 'atomic' && other.kind === 'atomic' && isOrdered) return false
