@@ -289,6 +289,9 @@ function fixesInSarif(
   const { file } = source
   if (flags.gpu === 'portable')
     return fail('explain.fix', '--fix runs changes for one GPU', undefined, 'name one with --gpu, like --gpu h200')
+  if (source.language === 'ptx')
+    fail('explain.fix', 'PTX is not mended: a compiler made it', undefined, 'mend its source')
+  if (flags.html !== undefined) fail('explain.fix', '--fix prints changes, not a report: leave --html out')
   const { report, remedies } = explainRemedies(source, launch, { ...options, gpu: flags.gpu }, (text) =>
     cudaSource(text, file, compileCudaText(text, file, nvccOptions(flags))),
   )
