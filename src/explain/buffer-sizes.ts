@@ -156,6 +156,12 @@ export function settle(sized: readonly Sized[], probe: Probe, most: number, meas
   )
 }
 
+/** Sizes buffers to the ends of the farthest accesses; one that none reaches gets its least size. */
+export function settleByReach(open: readonly Sized[], reached: ReadonlyMap<string, number>): void {
+  for (const s of open)
+    s.bytes = elements(s.binding, Math.max(s.binding.minBytes, reached.get(s.binding.resource) ?? 0))
+}
+
 /**
  * Grows buffers of unknown size that accesses leave when buffers have contents: zeros may keep a kernel from touching
  * what data let it touch. One that is left however large it is keeps its size.

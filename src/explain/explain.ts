@@ -24,6 +24,7 @@ import {
   type PredictInput,
 } from '../model/index.ts'
 import {
+  addressSliceOf,
   compile,
   laneRequests,
   neighbours,
@@ -39,6 +40,7 @@ import {
   plan,
   regrown,
   settle,
+  settleByReach,
   settleTextures,
   settleWithContents,
   type Probe,
@@ -70,11 +72,17 @@ const limits = {
   sampled: 1e8,
   exact: 1e9,
   checked: 1.5e8,
-  cheap: 2e6,
+  /** Seconds for the search for hazards. */
+  budget: 0.04,
+  /** Steps that the search takes in a second of a processor: 4 to 6 × 10⁷ in Node 20 on a server's core. */
+  stepsASecond: 5e7,
   probes: 2e8,
   shortProbe: 2e6,
   bytes: 2 ** 30,
   guessed: 2 ** 29,
+  /** Bytes of buffers whose contents nothing follows from, which therefore take no memory. */
+  untouched: 2 ** 34,
+  reached: 1e8,
   grid: 65535,
   exactBlocks: 2 ** 20,
   checkedBlocks: 64,
@@ -130,24 +138,24 @@ function explainedOf(
   const maxSteps = options.maxSteps ?? (options.exact ? limits.exact : limits.sampled)
   const maxBytes = options.maxBytes ?? limits.bytes
   const quick = compile(subject.kernel, options.gpu)
+  const { arrays: held } = addressSliceOf(subject.kernel)
   const few = corners(launch.grid)
   let probed = distinct([...few, ...extremes(launch.grid)])
   const args = launch.args ?? {}
+  const zeros = (s: Sized): ArrayBuffer => (held.has(s.binding.resource) ? new ArrayBuffer(s.bytes) : blank(s.bytes))
   /** No contents matter while sizes are sought: nothing is uniform, nothing is named. */
   const blind = subject.plain && Object.keys(args).length === 0
   let left: number = limits.probes
   const attempts = (most: number, contents?: (s: Sized) => ArrayBuffer): ReturnType<Probe> => {
-    const { counters, steps, cutAt } = quick.run(
-      subject.bind(launch.grid, sized, contents ?? ((x) => new ArrayBuffer(x.bytes)), args),
-      {
-        blocks: probed,
-        maxSteps: Math.min(most, left),
-        maxBytes: maxBytes + 2 ** 28,
-        countOnly: blind && !contents,
-        slowSteps: true,
-        partial: true,
-      },
-    )
+    const { counters, steps, cutAt } = quick.run(subject.bind(launch.grid, sized, contents ?? zeros, args), {
+      blocks: probed,
+      maxSteps: Math.min(most, left),
+      maxBytes: maxBytes + 2 ** 28,
+      countOnly: blind && !contents,
+      discard: true,
+      slowSteps: true,
+      partial: true,
+    })
     left = Math.max(1, left - steps)
     return {
       hazards: counters.hazards,
@@ -170,17 +178,31 @@ function explainedOf(
     probed = ends
     return attempts(maxSteps)
   }
-  checkBytes(
-    sized.filter((s) => s.how !== 'by running'),
-    maxBytes,
-  )
-  settle(sized, probe, Math.min(maxBytes, limits.guessed), subject.measured)
+  const checkAll = (list: readonly Sized[]): void => {
+    checkBytes(
+      list.filter((s) => held.has(s.binding.resource)),
+      maxBytes,
+    )
+    checkBytes(list, options.maxBytes ?? limits.untouched)
+  }
+  checkAll(sized.filter((s) => s.how !== 'by running'))
+  const open = sized.filter((s) => s.how === 'by running')
+  const reach = (blocks: readonly Dim3[]): ReturnType<Simulation['reach']> =>
+    quick.reach(subject.bind(launch.grid, sized, zeros, args), new Set(open.map((s) => s.binding.resource)), {
+      blocks,
+      maxSteps: Math.min(maxSteps, limits.reached),
+      countOnly: blind,
+    })
+  const reached = open.length > 0 && subject.measured.size === 0 ? reachOfSome(reach, probed) : null
+  if (reached) settleByReach(open, reached)
+  else settle(sized, probe, Math.min(maxBytes, limits.guessed), subject.measured)
   settleTextures(sized, probe)
   const looks = dependsOnData(subject.kernel),
-    contents = (s: Sized): ArrayBuffer => fill(s, seedOf(options, sized.indexOf(s)))
+    contents = (s: Sized): ArrayBuffer =>
+      held.has(s.binding.resource) ? fill(s, seedOf(options, sized.indexOf(s))) : blank(s.bytes)
   if (looks)
     settleWithContents(sized, () => attempts(maxSteps, contents), Math.min(maxBytes, limits.guessed), subject.measured)
-  checkBytes(sized, maxBytes)
+  checkAll(sized)
   const before = new Map(sized.map((s) => [s, s.bytes])),
     counted = (): Counted => run(subject, quick, launch, sized, options, few, maxSteps, maxBytes, !looks)
   let found = counted()
@@ -206,6 +228,29 @@ function explainedOf(
         .prediction.ns
     })
   return report(source, subject, found.whole(), sized, Object.keys(args), options, runText)
+}
+
+const blanks = new Map<number, WeakRef<ArrayBuffer>>()
+
+/**
+ * What a buffer holds of which nothing follows: nobody reads it, and all of one size are the same. Throws
+ * `explain.memory`.
+ */
+function blank(bytes: number): ArrayBuffer {
+  const known = blanks.get(bytes)?.deref()
+  if (known) return known
+  try {
+    const made = new ArrayBuffer(bytes)
+    blanks.set(bytes, new WeakRef(made))
+    return made
+  } catch {
+    return fail(
+      'explain.memory',
+      `a buffer of ${bytes} bytes is not to be had here`,
+      undefined,
+      'explain a smaller launch',
+    )
+  }
 }
 
 /** Buffers as they were sized, for a changed text. */
@@ -252,6 +297,24 @@ function checkShape(subject: Subject, launch: ExplainLaunch, options: ExplainOpt
     )
 }
 
+/**
+ * Bytes that the first and the last block reach, and as many others as the steps that those took let expect to end;
+ * null where the two do not end, or sizes cannot be found so.
+ */
+function reachOfSome(
+  reach: (blocks: readonly Dim3[]) => ReturnType<Simulation['reach']>,
+  blocks: readonly Dim3[],
+): ReadonlyMap<string, number> | null {
+  const ends = distinct([...blocks.slice(0, 1), ...blocks.slice(-1)]),
+    first = reach(ends)
+  if (!first) return null
+  const most = Math.floor(limits.reached / Math.max(1, first.steps / ends.length)) - ends.length,
+    others = blocks.slice(1, -1).slice(0, Math.max(0, most)),
+    more = others.length > 0 ? reach(others) : null
+  const names = new Set([...first.bytes.keys(), ...(more?.bytes.keys() ?? [])])
+  return new Map([...names].map((n) => [n, Math.max(first.bytes.get(n) ?? 0, more?.bytes.get(n) ?? 0)]))
+}
+
 /** The first block, its neighbours along each axis and the last: where sizes and hazards show. */
 export function corners([x, y, z]: Dim3): Dim3[] {
   const all: Dim3[] = [
@@ -282,6 +345,8 @@ interface Ran {
   readonly hazards: readonly Hazard[]
   /** The search for races ended early, at the limit of its steps. */
   readonly cut: boolean
+  /** Seconds that the search might take. */
+  readonly budget: number
   /** Blocks in which races and reads of unwritten memory were looked for. */
   readonly looked: number
   /** What neighbouring blocks ask of memory, for the model's caches. */
@@ -316,9 +381,11 @@ function run(
   maxBytes: number,
   blind: boolean,
 ): Counted {
-  const inputs = new Map<Sized, ArrayBuffer>()
+  const inputs = new Map<Sized, ArrayBuffer>(),
+    { arrays: held } = addressSliceOf(subject.kernel)
   const contents = (s: Sized, i: number): ArrayBuffer => {
-    const known = inputs.get(s) ?? (blind ? new ArrayBuffer(s.bytes) : fill(s, seedOf(options, i)))
+    if (blind || !held.has(s.binding.resource)) return blank(s.bytes)
+    const known = inputs.get(s) ?? fill(s, seedOf(options, i))
     if (s.binding.access === 'read') inputs.set(s, known)
     return known
   }
@@ -326,9 +393,9 @@ function run(
   const checked = options.brief
     ? quick
     : compile(subject.kernel, options.gpu, {
-        check: { races: true, uninitialized: true, returned: subject.language !== 'wgsl' },
+        check: { races: true, uninitialized: true, returned: subject.language !== 'wgsl', unordered: true },
       })
-  const more = { maxSteps, maxBytes: maxBytes + 2 ** 28, slowSteps: true, countOnly: blind }
+  const more = { maxSteps, maxBytes: maxBytes + 2 ** 28, slowSteps: true, countOnly: blind, discard: true }
   const { counters } = quick.run(bound(launch.grid), { ...more, ...(options.exact && { exact: true }) })
   const traced = (kernel: Subject['kernel'], grid: Dim3): Trace =>
     traceOf(kernel, options.gpu, bound(grid), { limit: limits.tracedSectors, blind })
@@ -340,12 +407,20 @@ function run(
   const whole = (): Ran => {
     const looks = options.brief
       ? { hazards: counters.hazards, looked: 0, cut: false }
-      : search(checked, bound, launch.grid, few, { ...more, maxSteps: Math.min(maxSteps, limits.checked) }, options)
+      : search(
+          checked,
+          bound,
+          launch.grid,
+          few,
+          { ...more, maxSteps: Math.min(maxSteps, Math.max(limits.checked, budgetOf(options) * limits.stepsASecond)) },
+          options,
+        )
     return {
       counters,
       hazards: merge(looks.hazards, counters.hazards),
       cut: looks.cut,
       looked: looks.looked,
+      budget: budgetOf(options),
       trace: traced(subject.kernel, launch.grid),
       work: counters.work,
       rerun,
@@ -381,7 +456,10 @@ function search(
   bound: (grid: Dim3) => Launch,
   grid: Dim3,
   few: readonly Dim3[],
-  more: Pick<RunOptions, 'countOnly' | 'slowSteps'> & { readonly maxSteps: number; readonly maxBytes: number },
+  more: Pick<RunOptions, 'countOnly' | 'discard' | 'slowSteps'> & {
+    readonly maxSteps: number
+    readonly maxBytes: number
+  },
   options: ExplainOptions,
 ): Search {
   const first = checked.run(bound(grid), { ...more, partial: true, blocks: few }),
@@ -390,7 +468,7 @@ function search(
   const apart = isMeeting ? first.counters.hazards.filter((h) => !betweenBlocks(h)) : first.counters.hazards
   if (first.counters.coverage.simulated === 0) return { hazards: apart, looked: 0, cut: true }
   const each = Math.max(1, first.steps / few.length),
-    affordable = Math.floor(limits.cheap / each),
+    affordable = Math.floor((budgetOf(options) * limits.stepsASecond) / each),
     most = options.exact ? Math.max(affordable, limits.checkedBlocks) : affordable
   if (total <= few.length || most <= few.length || (isMeeting && total > most))
     return { hazards: apart, looked: few.length, cut: false }
@@ -402,6 +480,8 @@ function search(
     cut: false,
   }
 }
+
+const budgetOf = ({ budget = limits.budget }: ExplainOptions): number => budget
 
 /** A race of two blocks. */
 const betweenBlocks = (h: Hazard): boolean => h.kind === 'race' && / of block /.test(h.example)
@@ -416,11 +496,17 @@ function attempt<T>(work: () => T): T | null {
 
 const blockAt = ([x, y]: Dim3, n: number): Dim3 => [n % x, Math.floor(n / x) % y, Math.floor(n / (x * y))]
 
-/** All blocks when they are few; otherwise `first`, and others at equal distances. */
+/**
+ * All blocks when they are few; otherwise `first`, and pairs of neighbours at equal distances: what one block writes
+ * another mostly reads next to it.
+ */
 function spread(grid: Dim3, most: number, first: readonly Dim3[]): Dim3[] {
   const total = grid[0] * grid[1] * grid[2]
   const step = Math.max(1, total / most)
-  const even = Array.from({ length: Math.min(total, most) }, (_, i): Dim3 => blockAt(grid, Math.floor(i * step)))
+  const even = Array.from({ length: Math.min(total, most) }, (_, i): Dim3 => {
+    const place = step === 1 ? i : Math.floor((i - (i % 2)) * step) + (i % 2)
+    return blockAt(grid, Math.min(total - 1, place))
+  })
   const extra = step === 1 ? [] : first.filter((b) => !even.some((e) => e.every((v, i) => v === b[i])))
   return [...extra, ...even]
 }
@@ -655,7 +741,7 @@ function guessed(sized: readonly Sized[], kernel: Subject['kernel'], args: reado
 }
 
 function notes(
-  { counters, cut, looked }: Ran,
+  { counters, cut, looked, budget }: Ran,
   sized: readonly Sized[],
   kernel: Subject['kernel'],
   args: readonly string[],
@@ -689,7 +775,10 @@ function notes(
             'first part only',
         ]
       : looked > 0 && looked < counters.coverage.blocks
-        ? [`races and reads of unwritten memory were looked for in ${looked} of ${counters.coverage.blocks} blocks`]
+        ? [
+            `races and reads of unwritten memory were looked for in ${looked} of ${counters.coverage.blocks} blocks, ` +
+              `within ${budget} s of work`,
+          ]
         : []),
     ...(gpu.warpSize > 32 ? [`subgroups of ${gpu.warpSize} are counted in halves of 32 invocations`] : []),
     ...(unknown.length > 0

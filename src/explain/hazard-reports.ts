@@ -58,7 +58,7 @@ function report(
   const { message, fix } = sentences(h, list, words)
   return {
     kind: h.kind,
-    level: group.every((x) => x.sameValue || isReturned(x)) ? 'note' : 'error',
+    level: group.every((x) => x.harmless !== undefined || isReturned(x)) ? 'note' : 'error',
     at: placeOf(h.at),
     other: placeOf(h.other),
     message,
@@ -178,6 +178,16 @@ function race(
         `result and combine them at the end`,
     }
   }
+  if (h.harmless === 'unordered atomics')
+    return {
+      message:
+        `${named(a)}${b && b !== a ? ` and ${named(b)} (line ${h.other?.line})` : ''}: one updates what other ` +
+        `${words.threads} of the ${words.block} read or set, ${order}: being atomic orders nothing, what is read may ` +
+        `lack updates`,
+      fix:
+        `nothing where any value on the way will do; where all updates are to be in, put ${words.barrier} between ` +
+        `them and the other access`,
+    }
   if (a?.op === 'atomic' && (b ?? a).op === 'atomic')
     return {
       message:
@@ -185,7 +195,7 @@ function race(
         `${order}: each is atomic, both are not, and updates of other ${words.threads} are lost`,
       fix: 'make it one step: atomicAdd(), atomicMax() or their kin, or a loop with a compare-and-exchange',
     }
-  if (h.sameValue)
+  if (h.harmless === 'same value')
     return {
       message: `${named(a)}: different ${words.threads} write the same value, in no order`,
       fix:

@@ -82,8 +82,13 @@ export interface ExplainOptions {
   readonly exact?: boolean
   /** Statements that warps may execute; 10⁸, exact 2 × 10⁹, when absent. */
   readonly maxSteps?: number
-  /** Bytes of all buffers together; 1 GiB when absent. */
+  /**
+   * Bytes of all buffers together; when absent 1 GiB of those that counts follow from, and 16 GiB with the others,
+   * which take no memory.
+   */
   readonly maxBytes?: number
+  /** Seconds of a processor, about, for looking for hazards in more blocks than the first; 0.04 when absent. */
+  readonly budget?: number
   /** Seed of random fills; 1 when absent. */
   readonly seed?: number
   /** Counts and prediction only: no search for hazards, no findings. */

@@ -68,8 +68,11 @@ export interface Hazard {
   count: number
   /** Of accesses out of bounds: the farthest byte behind the buffer that one reached for. */
   farthest?: number
-  /** Of a race: both statements write one value that the source fixes, so that every order leaves the same. */
-  readonly sameValue?: boolean
+  /**
+   * Of a race that the languages may allow: both statements write one value that the source fixes, so that every order
+   * leaves the same; or both are atomic and one reads or sets what the other updates, before or after it.
+   */
+  readonly harmless?: 'same value' | 'unordered atomics'
 }
 
 /** Statements that the same lanes execute every time, and how often: by warps, and by lanes. Scaled like all counts. */

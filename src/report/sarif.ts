@@ -9,6 +9,7 @@ import {
   ruleTexts,
   type ExplainReport,
   type Level,
+  type Remedy,
 } from '../explain/index.ts'
 
 type At = ExplainReport['accesses'][number]['at']
@@ -20,13 +21,16 @@ interface Problem {
   readonly message: string
   readonly other?: At
   readonly properties: object
+  readonly remedies: readonly Remedy[]
 }
 
 const rules: Readonly<Record<string, string>> = { ...ruleTexts, ...hazardTexts }
 const help: Readonly<Record<string, string>> = helpTexts
 
-/** Plain data, ready for `JSON.stringify`. */
-export function explainSarif(r: ExplainReport, version: string): object {
+/** Plain data, ready for `JSON.stringify`. `remedies`: changes that mend results, as their `fixes`. */
+export function explainSarif(r: ExplainReport, version: string, remedies: readonly Remedy[] = []): object {
+  const mending = (of: Remedy['of'], i: number): readonly Remedy[] =>
+    remedies.filter((m) => m.of === of && m.index === i)
   const hazardPrints = fingerprints(r, r.hazards),
     findingPrints = fingerprints(r, r.findings)
   const problems: Problem[] = [
@@ -39,6 +43,7 @@ export function explainSarif(r: ExplainReport, version: string): object {
         other: h.other,
         message: `${h.message}; for example ${h.example}`,
         properties: { count: h.count },
+        remedies: mending('hazard', i),
       }),
     ),
     ...r.findings.map(
@@ -49,6 +54,7 @@ export function explainSarif(r: ExplainReport, version: string): object {
         at: f.at,
         message: `${f.message}. ${f.fix}.`,
         properties: { speedup: f.speedup, scope: f.scope },
+        remedies: mending('finding', i),
       }),
     ),
   ]
@@ -87,10 +93,25 @@ function result(p: Problem, r: ExplainReport, ids: readonly string[]): object {
     ...(p.other && {
       relatedLocations: [{ id: 1, ...location(p.other, r.kernel.file), message: { text: 'the other access' } }],
     }),
+    ...(p.remedies.length > 0 && { fixes: p.remedies.map((m) => fix(m, r.kernel.file)) }),
     partialFingerprints: { 'tesela/v1': hash(`${uriOf(r.kernel.file)}\n${p.print}`) },
     properties: { ...p.properties, gpu: r.gpu, kernel: r.kernel.name },
   }
 }
+
+/** A change of the kernel's file; the end of a region is behind its last character. */
+const fix = (m: Remedy, file: string): object => ({
+  description: { text: `${m.does}: ${Math.round(m.before)} ns before, ${Math.round(m.after)} ns after` },
+  artifactChanges: [
+    {
+      artifactLocation: { uri: uriOf(file) },
+      replacements: m.edits.map(({ from, to, text }) => ({
+        deletedRegion: { startLine: from.line, startColumn: from.column, endLine: to.line, endColumn: to.column },
+        insertedContent: { text },
+      })),
+    },
+  ],
+})
 
 const location = (at: At, file: string): object => ({
   physicalLocation: {

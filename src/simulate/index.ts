@@ -9,6 +9,7 @@ export {
   type RunOptions,
   type Simulation,
 } from './simulate.ts'
+export { addressSliceOf } from './classes/decisions.ts'
 export { reference, type ReferenceOptions } from './reference.ts'
 export { sideBySideOf, traceOf, type TraceOptions } from './channels.ts'
 export { neighbours, type Tracer } from './trace.ts'

@@ -21,6 +21,8 @@ export interface MachineOptions {
    * observed.
    */
   readonly slow: { readonly resolved: number; readonly measured: number; readonly observed: number }
+  /** Buffers that accesses may leave: they are as large as indices reach. None when absent. */
+  readonly endless?: ReadonlySet<string>
   /** Sees every request and barrier. */
   readonly recorder?: Observer
 }

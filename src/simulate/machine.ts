@@ -23,6 +23,7 @@ import { clearMargins, margin, takeMargins, type Margins } from './jit/margins.t
 import { passingRoomOf, release, roomOf, type Room } from './memory.ts'
 import { Hazards } from './observe/hazards.ts'
 import { maxEntries, Shapes } from './observe/shapes.ts'
+import { longestLoop } from './observe/longest-loop.ts'
 import { indexRange, popcount, sitesOf, type Site, type SiteSums } from './observe/sites.ts'
 import { Watch } from './observe/watch.ts'
 
@@ -32,6 +33,12 @@ const alignUp = (n: number, to: number): number => Math.ceil(n / to) * to
 /** Whether 32 bits are a difference that fell below 0, and no index that is large on purpose. */
 const isBelowZero = (bits: number): boolean => bits < 0 && bits >= -farBelow
 const farBelow = 2 ** 28
+
+/** Indices that a buffer without end has: not those that wrapped below 0. */
+function endlessRange(site: Site): { readonly low: number; readonly high: number } {
+  const { low, high } = indexRange(site, Number.MAX_SAFE_INTEGER)
+  return { low, high: site.address.index.type === 'u32' ? Math.min(high, 2 ** 32 - 1 - farBelow) : high }
+}
 
 export class Machine {
   readonly sites: readonly Site[]
@@ -90,6 +97,7 @@ export class Machine {
     )
     this.memory = room.memory
     this.placeBuffers(room.from)
+    this.placeElsewhere()
     this.words = new Int32Array(this.memory.buffer)
     this.wide = new BigInt64Array(this.memory.buffer)
     this.shapes = new Shapes(profile, this.sites, this.memory.buffer, layout.records, entries)
@@ -151,12 +159,27 @@ export class Machine {
     if (this.fuel) this.fuel.value = BigInt(Math.min(this.options.maxSteps, Number.MAX_SAFE_INTEGER))
   }
 
+  /** Whether the module touches what the buffer holds: the others have addresses, but no memory. */
+  private isHeld(name: string): boolean {
+    return this.compiled.slice === null || this.compiled.slice.arrays.has(name)
+  }
+
+  /** Gives buffers that nothing is read from addresses behind all others, which may lie outside of the memory. */
+  private placeElsewhere(): void {
+    let next = 2 ** 32
+    for (const r of this.kernel.resources) {
+      if (!isBound(r) || this.isHeld(r.name)) continue
+      this.bases.set(r.name, next)
+      next = alignUp(next + this.launch.buffers[r.name]!.byteLength, 256)
+    }
+  }
+
   /** Buffers one after the other from `from` on. The bytes that they take. */
   private placeBuffers(from: number): number {
     let next = from
     for (const r of this.kernel.resources) {
       const buffer = this.launch.buffers[r.name]
-      if (!buffer || !isBound(r)) continue
+      if (!buffer || !isBound(r) || !this.isHeld(r.name)) continue
       this.bases.set(r.name, next)
       next = alignUp(next + buffer.byteLength, 256)
     }
@@ -210,12 +233,12 @@ export class Machine {
         recorder?.barrier(warp)
       },
       turn: (block: number, works: number) => this.turn(block, works !== 0),
-      exhausted: (loop: number) =>
+      exhausted: () =>
         fail(
           'simulate.steps',
           `kernel ${this.kernel.name}: more than ${this.options.maxSteps} steps (option maxSteps); the kernel ` +
             `may never end`,
-          firstPlace(this.compiled.statements[loop]),
+          firstPlace(longestLoop(this.kernel.body, this.executions())),
           'a loop that data end wants such data in the buffers; one that waits for earlier blocks wants all ' +
             'blocks (--exact), which run in order',
         ),
@@ -331,7 +354,7 @@ export class Machine {
         true,
       )
       view.setInt32(address + rec.laneStride, space === 'local' ? alignUp((count ?? 0) * bytesOf[type], 16) : 0, true)
-      const range = indexRange(site, this.sizeOf(site.resource))
+      const range = this.options.endless?.has(name) ? endlessRange(site) : indexRange(site, this.sizeOf(site.resource))
       this.limits[site.index] = range
       view.setBigInt64(address + rec.low, BigInt(range.low), true)
       view.setBigInt64(address + rec.high, BigInt(range.high), true)
@@ -342,11 +365,12 @@ export class Machine {
 
   private copyIn(): void {
     for (const [name, base] of this.bases)
-      new Uint8Array(this.memory.buffer, base).set(new Uint8Array(this.launch.buffers[name]!))
+      if (this.isHeld(name)) new Uint8Array(this.memory.buffer, base).set(new Uint8Array(this.launch.buffers[name]!))
   }
 
   /** Copies what the kernel may have written back to the launch's buffers. */
   copyBack(): void {
+    if (this.compiled.slice) return
     for (const [name, base] of this.bases) {
       const r = this.kernel.resources.find((x) => x.name === name)
       if (r?.access === 'read') continue
@@ -427,6 +451,16 @@ export class Machine {
     }, 0)
   }
 
+  /** How often warps executed a statement since the last `collect`. */
+  private executions(): (s: Stmt) => number {
+    const times = new Map<Stmt, number>()
+    for (const { id, statements } of this.compiled.blocks) {
+      const n = Number(this.wide[(this.compiled.layout.counters + 16 * id) >> 3]!)
+      for (const s of statements) times.set(s, (times.get(s) ?? 0) + n)
+    }
+    return (s) => times.get(s) ?? 0
+  }
+
   /** Statements executed since the last `collect`; all that are not counted on their own are taken as executed. */
   executedStatements(): (s: Stmt) => boolean {
     const idle = new Set<Stmt>()
@@ -458,6 +492,18 @@ export class Machine {
       this.clearIndices(index)
       return found
     })
+  }
+
+  /** Bytes of each resource up to the end of the farthest access in bounds since the last `takeIndices`. */
+  reached(): ReadonlyMap<string, number> {
+    const ends = new Map<string, number>()
+    this.takeIndices().forEach(({ low, high }, i) => {
+      const { address, bytesPerLane, resource } = this.sites[i]! // one for each site
+      if (low > high) return
+      const end = high * address.stride + address.offset + bytesPerLane
+      ends.set(resource.name, Math.max(ends.get(resource.name) ?? 0, end))
+    })
+    return ends
   }
 
   /** Indices of the site that are in bounds. */
@@ -607,6 +653,10 @@ export class Machine {
 /** Stores outside a texture do nothing, by definition. */
 const dropped = (site: Site): boolean => site.resource.space === 'texture' && site.stmt.kind === 'store'
 
-/** The place of a statement; of a loop that knows none, of the first statement in it that does. */
-const firstPlace = (s: Stmt | undefined): Span | undefined =>
-  s && allStatements([s]).find((x) => x.at !== undefined)?.at
+/** The place of a statement; of a loop that knows none, the first line of what is in it and of its file. */
+function firstPlace(s: Stmt | undefined): Span | undefined {
+  if (!s || s.at) return s?.at
+  const places = allStatements([s]).flatMap(({ at }) => (at ? [at] : [])),
+    own = places.filter(({ file }) => file === places[0]?.file)
+  return own.reduce<Span | undefined>((first, at) => (first && first.line <= at.line ? first : at), undefined)
+}

@@ -22,7 +22,7 @@ import {
 } from '../ir/index.ts'
 import type { GpuProfile } from '../gpus/index.ts'
 import { countByClasses, mostBlocks, type Count, type Into } from './classes/count.ts'
-import { sliceOf } from './classes/decisions.ts'
+import { addressSliceOf, sliceOf } from './classes/decisions.ts'
 import { compileModule, type Compiled } from './jit/driver.ts'
 import { valueType } from './jit/segment.ts'
 import { checkLaunch } from './launch.ts'
@@ -55,6 +55,11 @@ export interface RunOptions {
    */
   readonly countOnly?: boolean
   /**
+   * What the kernel writes is not wanted: only what addresses and conditions follow from is computed, and buffers that
+   * hold nothing of that need no memory. Those of `countOnly` are never wanted.
+   */
+  readonly discard?: boolean
+  /**
    * Requests that leave compiled code count as 60 steps more, those of a new shape as 600, observed ones as 300: about
    * what they cost, so that `maxSteps` bounds time.
    */
@@ -85,6 +90,15 @@ export interface Simulation {
   /** Runs a launch. Throws `DiagnosticError`: `simulate.buffer`, `.param`, `.grid`, `.steps`, `.memory`, `.blocks`. */
   run(launch: Launch, options?: RunOptions): Result
   /**
+   * Bytes of each resource that some blocks reach, where the sizes of `endless` buffers do not matter; null where
+   * counts follow from what one of those holds, or where the steps end before the blocks. Throws as `run` does.
+   */
+  reach(
+    launch: Launch,
+    endless: ReadonlySet<string>,
+    options: Pick<RunOptions, 'maxSteps' | 'maxBytes' | 'countOnly'> & { readonly blocks: readonly Dim3[] },
+  ): { readonly bytes: ReadonlyMap<string, number>; readonly steps: number } | null
+  /**
    * What is amiss when all blocks run; nothing is counted. `keep`: bytes of buffers up to which the machine of the
    * launch is kept for the next one. Throws as `run` does.
    */
@@ -103,17 +117,24 @@ export function compile(kernel: Verified<Kernel>, profile: GpuProfile, options: 
     races: options.check?.races === true,
     uninitialized: options.check?.uninitialized === true,
     returned: options.check?.returned === true,
+    unordered: options.check?.unordered === true,
   }
   if (profile.warpSize > 32) refuseWarps(kernel, kernel.body, profile.warpSize)
   const observing = check.races || check.uninitialized || check.returned
-  const plain = (): Ready => compiledOf(kernel, profile, observing, false)
-  const telling = (): Ready => compiledOf(kernel, profile, observing, true)
+  const ready = (isTelling: boolean, isSliced: boolean): Ready =>
+    compiledOf(kernel, profile, observing, isTelling, isSliced)
   const kept: Kept = { executed: new Set() }
   return {
     kernel,
     run: (launch, run = {}) =>
-      runLaunch(kernel, derives(launch, run) ? telling() : plain(), launch, profile, check, run, kept),
-    hazards: (launch, keep = mostKept) => hazardsOf(kernel, plain(), launch, profile, check, keep, kept),
+      runLaunch(kernel, ready(derives(launch, run), isDiscarding(run)), launch, profile, check, run, kept),
+    reach: (launch, endless, run) => {
+      const { arrays } = addressSliceOf(kernel)
+      return [...endless].some((name) => arrays.has(name))
+        ? null
+        : reachOf(kernel, ready(true, true), launch, profile, endless, run)
+    },
+    hazards: (launch, keep = mostKept) => hazardsOf(kernel, ready(false, false), launch, profile, check, keep, kept),
     executed: (s) => kept.executed.has(s),
     end: () => {
       kept.machine?.end()
@@ -133,10 +154,18 @@ interface Ready {
  */
 const modules = new WeakMap<Kernel, Map<string, Ready>>()
 
-/** `telling`: the module keeps what tells blocks apart. */
-function compiledOf(kernel: Verified<Kernel>, profile: GpuProfile, observing: boolean, telling: boolean): Ready {
+const isDiscarding = ({ countOnly, discard }: RunOptions): boolean => countOnly === true || discard === true
+
+/** `telling`: the module keeps what tells blocks apart. `sliced`: it computes only what counts follow from. */
+function compiledOf(
+  kernel: Verified<Kernel>,
+  profile: GpuProfile,
+  observing: boolean,
+  telling: boolean,
+  sliced: boolean,
+): Ready {
   const warpSize = Math.min(32, profile.warpSize),
-    key = `${warpSize} ${observing} ${telling}`
+    key = `${warpSize} ${observing} ${telling} ${sliced}`
   const known = modules.get(kernel) ?? new Map<string, Ready>(),
     found = known.get(key)
   modules.set(kernel, known)
@@ -147,6 +176,7 @@ function compiledOf(kernel: Verified<Kernel>, profile: GpuProfile, observing: bo
       observing,
       defaults.maxBytes,
       telling ? sliceOf(kernel).decisions : null,
+      sliced ? addressSliceOf(kernel) : null,
     ),
     ready = { compiled, module: makeModule(kernel, bytes) }
   known.set(key, ready)
@@ -219,8 +249,8 @@ function watching(
   kernel: Verified<Kernel>,
   profile: GpuProfile,
 ): (launch: Launch, blocks: readonly Dim3[], recorder: Observer, blind: boolean, isEnough?: () => boolean) => boolean {
-  const check: Checks = { races: false, uninitialized: false, returned: false }
-  const { compiled, module } = compiledOf(kernel, profile, true, false)
+  const check: Checks = { races: false, uninitialized: false, returned: false, unordered: false }
+  const { compiled, module } = compiledOf(kernel, profile, true, false, true)
   return (launch, blocks, recorder, blind, isEnough = () => false) => {
     checkLaunch(kernel, launch)
     const machine = new Machine(kernel, compiled, module, launch, profile, {
@@ -316,6 +346,35 @@ function runLaunch(
   const ended = count === null
   keepOrEnd(machine, launch, ended || options.countOnly === true ? 0 : mostKept, kept)
   return result
+}
+
+function reachOf(
+  kernel: Verified<Kernel>,
+  { compiled, module }: Ready,
+  launch: Launch,
+  profile: GpuProfile,
+  endless: ReadonlySet<string>,
+  options: Parameters<Simulation['reach']>[2],
+): ReturnType<Simulation['reach']> {
+  const machine = new Machine(kernel, compiled, module, launch, profile, {
+    maxSteps: options.maxSteps ?? defaults.maxSteps,
+    maxBytes: options.maxBytes ?? defaults.maxBytes,
+    check: { races: false, uninitialized: false, returned: false, unordered: false },
+    copies: options.countOnly !== true,
+    counted: true,
+    together: 1,
+    slow: notSlow,
+    endless,
+  })
+  try {
+    for (const b of options.blocks) machine.run(...b)
+    return { bytes: machine.reached(), steps: machine.steps() }
+  } catch (e) {
+    if (isLimit(e)) return null
+    throw e
+  } finally {
+    machine.end()
+  }
 }
 
 const emptyInto = (compiled: Compiled, { sites }: Machine): Into => ({

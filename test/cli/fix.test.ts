@@ -45,6 +45,11 @@ describe('--fix', () => {
     expect(out).toContain('\n+  workgroupBarrier();\n')
     expect(readFileSync(join(cwd, 'k.wgsl'), 'utf8')).toBe(reduce)
   })
+  test('goes into SARIF, for the results that it mends', () => {
+    const { runs } = JSON.parse(run('--fix', '--sarif').out)
+    const mended = runs[0].results.filter((r: { fixes?: unknown }) => r.fixes)
+    expect(mended.map((r: { ruleId: string }) => r.ruleId)).toEqual(['race'])
+  })
   test('is JSON, and writes', () => {
     const fixed = JSON.parse(run('--fix', '--json').out)
     expect(fixed).toMatchObject({ schema: 'tesela.fixes/1', fixes: [{ mends: 'race', gone: 1 }] })
@@ -54,7 +59,8 @@ describe('--fix', () => {
   })
   test.each([
     [['--write'], '--write is of --fix'],
-    [['--fix', '--sarif'], 'leave --sarif out'],
+    [['--fix', '--sarif', '--write'], 'leave --sarif out'],
+    [['--fix', '--sarif', '--html', 'r.html'], 'leave --html out'],
     [['--fix', '--gpu', 'portable'], '--fix runs changes for one GPU'],
   ])('%j is refused', (flags, why) => {
     const r = run(...flags)

@@ -1,9 +1,9 @@
 // Changes of a source that are made and run: each case has a fault, and what the changed text must have. That outputs
 // are the same is checked here once more, and that a text without the fault is left alone.
 import { describe, expect, test } from 'vitest'
-import { explainFixes, type ExplainLaunch, type FixReport } from '../../src/explain/index.ts'
+import { explain, explainFixes, explainRemedies, type ExplainLaunch, type FixReport } from '../../src/explain/index.ts'
 import { gpu } from '../../src/gpus/index.ts'
-import { fixLines, unifiedDiff } from '../../src/report/index.ts'
+import { explainSarif, fixLines, unifiedDiff } from '../../src/report/index.ts'
 import { shader, type Options } from './kernels.ts'
 
 const mend = (text: string, launch: ExplainLaunch): FixReport =>
@@ -164,4 +164,29 @@ test('what is printed says what each change gains, and the launch', () => {
   const lines = fixLines(report, shader(body, { size: '1, 1' })).join('\n')
   expect(lines).toMatch(/LaunchConfiguration: make @workgroup_size 128 × 1 × 1; run so: [\d.]+×/)
   expect(lines).toContain('launch it as 2 × 4 × 1 workgroups of 128 × 1 × 1')
+})
+
+test('a change of its own for each result, by lines and columns of the source', () => {
+  const text = shader('tile[local.x] = a[id.x];\n  c[id.x] = tile[63 - local.x];', {
+      size: '64',
+      declare: 'var<workgroup> tile: array<f32, 64>;',
+    }),
+    launch = { grid: [4, 1, 1] } as const,
+    { report, remedies } = explainRemedies({ text, file: 'k.wgsl' }, launch, { gpu: gpu('h200') }),
+    [remedy] = remedies
+  expect(report.hazards.map((h) => h.kind)).toEqual(['race'])
+  expect(remedies).toHaveLength(1)
+  expect(remedy).toMatchObject({ of: 'hazard', index: 0 })
+  const lines = text.split('\n')
+  for (const { from, to, text: added } of [...remedy!.edits].reverse()) {
+    expect(to).toEqual(from)
+    const line = lines[from.line - 1]!
+    lines[from.line - 1] = line.slice(0, from.column - 1) + added + line.slice(from.column - 1)
+  }
+  expect(explain({ text: lines.join('\n'), file: 'k.wgsl' }, launch, { gpu: gpu('h200') }).hazards).toEqual([])
+  const log = JSON.parse(JSON.stringify(explainSarif(report, '0', remedies))) as {
+    runs: { results: { ruleId: string; fixes?: { artifactChanges: { replacements: object[] }[] }[] }[] }[]
+  }
+  expect(log.runs[0]!.results.filter((r) => r.fixes).map((r) => r.ruleId)).toEqual(['race'])
+  expect(log.runs[0]!.results[0]!.fixes![0]!.artifactChanges[0]!.replacements).toHaveLength(remedy!.edits.length)
 })

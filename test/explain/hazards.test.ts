@@ -1,6 +1,7 @@
 // Hazards in the words of the source: one report per pair of places, both lines, lanes, addresses and what to do.
 // Barriers in non-uniform control flow are compared with what Tint says of the same text.
 import { beforeAll, describe, expect, test } from 'vitest'
+import { DiagnosticError } from '../../src/base/index.ts'
 import type { ExplainReport } from '../../src/explain/index.ts'
 import { nullDevice, tintErrors } from '../support/dawn.ts'
 import { nonUniformBarriers } from '../../src/explain/uniformity.ts'
@@ -81,6 +82,32 @@ describe('races', () => {
     expect(all.length).toBeGreaterThanOrEqual(found)
     expect(all.length > 0).toBe(found > 0)
     for (const h of all) expect(h.message).toContain('updates of other invocations are lost')
+  })
+  test.each([
+    ['with no barrier', 'atomicAdd(&count, 1u); c[id.x] = f32(atomicLoad(&count));', ['note']],
+    ['behind one of storage', 'atomicAdd(&count, 1u); storageBarrier(); c[id.x] = f32(atomicLoad(&count));', ['note']],
+    ['behind a barrier', 'atomicAdd(&count, 1u); workgroupBarrier(); c[id.x] = f32(atomicLoad(&count));', []],
+    [
+      'under a lock',
+      'if (atomicExchange(&count, 1u) == 0u) { c[id.x] = f32(atomicLoad(&count)); atomicStore(&count, 0u); }',
+      [],
+    ],
+  ])('an atomic read beside atomic updates, %s', (_, body, levels) => {
+    const all = hazards(body)
+    expect(all.map((h) => h.level)).toEqual(levels)
+    for (const h of all) expect(h.message).toContain('being atomic orders nothing')
+  })
+  test.each([
+    ['with a barrier in it', 'for (var k = 4u; k > 0u;) { c[id.x] = 1.0; workgroupBarrier(); }'],
+    ['around one that ends', 'for (var k = 4u; k > 0u;) {\n for (var i = 0u; i < 16u; i++) { c[id.x] += 1.0; }\n}'],
+  ])('an endless loop %s is refused at its own line', (_, body) => {
+    let line: number | undefined
+    try {
+      hazards(body)
+    } catch (e) {
+      line = e instanceof DiagnosticError ? e.diagnostics[0]?.at?.line : undefined
+    }
+    expect(line).toBe(8)
   })
   test('lines apart: the barrier goes between them', () => {
     expect(first('tile[local.x] = 1.0;\n\n c[id.x] = tile[63 - local.x];')).toContain(

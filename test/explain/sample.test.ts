@@ -122,3 +122,32 @@ test('out of bounds in words of CUDA', () => {
   expect(hazard?.message).toContain('such writes are dropped (a GPU faults or touches what lies there)')
   expect(hazard?.fix).toBe('guard it (if (index < n)), or give the array more elements')
 })
+
+test('the search for hazards takes more blocks in more time, neighbours with each other, and says so', () => {
+  const shader = (body: string): string => `
+@group(0) @binding(0) var<storage, read> a: array<f32>;
+@group(0) @binding(1) var<storage, read_write> c: array<f32>;
+@compute @workgroup_size(256)
+fn main(@builtin(global_invocation_id) id: vec3u, @builtin(workgroup_id) group: vec3u) { ${body} }`
+  const text = shader('c[id.x] = a[id.x ^ 1];'),
+    looked = (budget?: number): number => {
+      const options = { gpu: h200, ...(budget !== undefined && { budget }) },
+        note = explain({ text, file: 'k.wgsl' }, { grid: [16384, 1, 1] }, options).notes.find((n) =>
+          n.startsWith('races'),
+        )
+      return note === undefined ? 16384 : Number(/in (\d+) of 16384 blocks, within/.exec(note)?.[1])
+    }
+  const [few, some] = [looked(0.005), looked(0.05)]
+  expect(few).toBeGreaterThan(3)
+  expect(some).toBeGreaterThan(4 * few)
+  // The race is between a block and the next one.
+  const { hazards } = explain(
+    {
+      text: shader('if (group.x > 5000u) { c[id.x] = c[id.x + 256u]; }'),
+      file: 'k.wgsl',
+    },
+    { grid: [16384, 1, 1] },
+    { gpu: h200, budget: 0.05 },
+  )
+  expect(hazards.map((h) => h.kind)).toContain('race')
+})

@@ -197,3 +197,20 @@ test('requests of endless shapes count the bytes that they move, too', () => {
   }).counters.sites.find((s) => s.resource === 'x')!
   expect(gather.movedBytes).toBe(32 * gather.sectors)
 })
+
+test('what is not wanted is not computed, and counts the same; its buffers need no memory', () => {
+  for (let seed = 1; seed <= 4; seed++) {
+    const { kernel, launch } = randomKernel(seed, 40, { barriers: true }),
+      before = launch(),
+      run = (l: Launch, discard: boolean): unknown =>
+        simulate(kernel, l, h200, { exact: true, discard, check }).counters
+    expect(run(before, true)).toEqual(run(launch(), false))
+    for (const [name, b] of Object.entries(launch().buffers))
+      expect(new Uint8Array(before.buffers[name]!)).toEqual(new Uint8Array(b))
+  }
+  const { counters } = compile(stores(), h200).run(
+    { grid: [2, 1, 1], params: { factor: 1, apart: 64 }, buffers: { x: new ArrayBuffer(2 ** 22) } },
+    { discard: true, maxBytes: 2 ** 21 },
+  )
+  expect(counters.hazards).toEqual([])
+})

@@ -111,6 +111,26 @@ describe('counts are those of the rules, request by request', () => {
   test('kepler, out of bounds', () => checkCounts({ wild: true }, seedsOf(40), 'kepler'))
 })
 
+/** Where nobody wants what a kernel writes, only what counts follow from is computed: the counts are the same. */
+function checkSlice(options: SampleOptions, runs: number): void {
+  const watching = { races: true, uninitialized: true }
+  fc.assert(
+    fc.property(fc.integer({ min: 0, max: 2 ** 31 - 1 }), fc.integer({ min: 1, max: 60 }), (seed, size) => {
+      const { kernel, launch } = randomKernel(seed, size, options),
+        run = (discard: boolean): unknown =>
+          simulate(kernel, launch(), h200, { exact: true, discard, check: watching }).counters
+      expect(run(true), printKernel(kernel)).toEqual(run(false))
+    }),
+    { numRuns: runs, seed: 20261126 },
+  )
+}
+
+describe('a slice counts what the whole counts', () => {
+  test('subgroup operations', () => checkSlice({ subgroups: true }, seedsOf(60)))
+  test('shared memory and barriers', () => checkSlice({ barriers: true }, seedsOf(60)))
+  test('accesses out of bounds', () => checkSlice({ wild: true }, seedsOf(40)))
+})
+
 test('classes of instructions add up', () => {
   const sample = randomKernel(11, 50)
   const { instructions } = simulate(sample.kernel, sample.launch(), h200, { exact: true }).counters

@@ -1,7 +1,16 @@
 // What a run reports besides counts, and where it stops: each hazard in a kernel of a few lines.
 import { describe, expect, test } from 'vitest'
 import { gpu } from '../../src/gpus/index.ts'
-import { constOf, KernelBuilder, type Hazard, type Launch, type Resource } from '../../src/ir/index.ts'
+import {
+  constOf,
+  KernelBuilder,
+  verifyKernel,
+  type Hazard,
+  type Kernel,
+  type Launch,
+  type Resource,
+} from '../../src/ir/index.ts'
+import { FenceOrder } from '../../src/simulate/observe/fence-order.ts'
 import { reference, simulate, type CompileOptions, type RunOptions } from '../../src/simulate/index.ts'
 
 const h200 = gpu('h200')
@@ -12,10 +21,11 @@ function hazards(
   launch: Partial<Launch> = {},
   options: CompileOptions & RunOptions = checks,
   block: readonly [number, number, number] = [64, 1, 1],
+  changed: (kernel: Kernel) => Kernel = (kernel) => kernel,
 ): readonly Hazard[] {
   const k = new KernelBuilder({ name: 'k', block })
   make(k)
-  return simulate(k.finish(), { grid: [1, 1, 1], params: {}, buffers: {}, ...launch }, h200, {
+  return simulate(verifyKernel(changed(k.finish())), { grid: [1, 1, 1], params: {}, buffers: {}, ...launch }, h200, {
     exact: true,
     ...options,
   }).counters.hazards
@@ -435,4 +445,51 @@ test('blocks behind the end of the work are found, wherever it ends', () => {
     else expect(Math.abs(counted.sites[0]!.threads - all.sites[0]!.threads)).toBeLessThanOrEqual(count < 32 ? 0 : 32)
     expect(counted.coverage.simulated).toBeLessThanOrEqual(5)
   }
+})
+
+test('a ticket behind a fence orders what blocks did before it with those that take a later one', () => {
+  const order = new FenceOrder()
+  const turn = (block: number, interval: number, key?: string): void => {
+    order.begin()
+    if (key !== undefined) order.update(key, block, interval)
+  }
+  turn(0, 10, 'ticket')
+  turn(1, 20, 'another')
+  turn(2, 30)
+  expect(
+    [0, 1].map((b) => order.orders(b, 5)),
+    'without a ticket',
+  ).toEqual([false, false])
+  turn(3, 40, 'ticket')
+  expect(order.orders(0, 10), 'before the ticket').toBe(true)
+  expect(order.orders(0, 11), 'behind it').toBe(false)
+  expect(order.orders(1, 20), 'of another place').toBe(false)
+  expect(order.orders(3, 40), 'the own one').toBe(false)
+  order.restart()
+  turn(4, 50, 'ticket')
+  expect(order.orders(0, 10), 'of an earlier launch').toBe(false)
+})
+
+describe('the sum of all parts by the block that comes last', () => {
+  const last = (fenced: boolean): readonly string[] =>
+    hazards(
+      (k) => {
+        const [part, ticket, total] = [k.global('part', 'u32'), k.global('ticket', 'u32'), k.global('total', 'u32')]
+        k.store(part, k.builtin('blockIdx.x'), 7)
+        const taken = k.atomic('add', ticket, 0, [1], { result: true })
+        k.ifThen(k.op('eq', [taken!, 3]), () => k.store(total, 0, k.load(part, 0)))
+      },
+      {
+        grid: [4, 1, 1],
+        buffers: { part: new ArrayBuffer(16), ticket: new ArrayBuffer(4), total: new ArrayBuffer(4) },
+      },
+      checks,
+      [1, 1, 1],
+      (kernel) => ({
+        ...kernel,
+        body: kernel.body.map((s) => (s.kind === 'atomic' && fenced ? { ...s, fenced: true as const } : s)),
+      }),
+    ).map((h) => h.kind)
+  test('is none behind a fence', () => expect(last(true)).toEqual([]))
+  test('is a race without one', () => expect(last(false)).toEqual(['race']))
 })

@@ -6,6 +6,7 @@ import { DiagnosticError, fail } from '../../base/index.ts'
 import {
   explain,
   explainFixes,
+  explainRemedies,
   explainPortable,
   explainSeveral,
   bufferOf,
@@ -54,6 +55,7 @@ interface Flags {
   readonly gpu: GpuProfile | 'portable'
   readonly kernel?: number
   readonly exact?: true
+  readonly budget?: number
   readonly deny?: readonly string[]
   readonly require?: readonly string[]
   readonly baseline?: string
@@ -65,6 +67,9 @@ interface Flags {
   readonly fix?: true
   readonly write?: true
 }
+
+/** Seconds of a processor for the search for hazards. */
+const hazardSeconds = 0.5
 
 export function explainCommand(program: Command): void {
   program
@@ -113,6 +118,11 @@ export function explainCommand(program: Command): void {
     )
     .option('--fix', 'make the changes that mend findings and hazards, run each, and print those that hold as a diff')
     .option('--write', 'with --fix: write the changed text into the file')
+    .option(
+      '--budget <seconds>',
+      'about so many seconds of a processor to look for hazards in more than the first blocks; 0.5 when absent',
+      seconds,
+    )
     .option('--exact', 'run every workgroup, not one of each kind')
     .option('--deny <rule|level>', 'exit 1 when such a finding (or hazard: error) is there; may be repeated', several)
     .option(
@@ -179,8 +189,16 @@ function run(file: string, flags: Flags): void {
       'choose with --entry',
     )
   const entry = flags.entry ?? only?.entry
-  const options = { ...(entry !== undefined && { entry }), ...(flags.exact && { exact: true }) }
+  // Changes are run many times, and reports for several GPUs once for each.
+  const isOnce = !flags.fix && flags.gpu !== 'portable',
+    budget = flags.budget ?? (isOnce ? hazardSeconds : undefined)
+  const options = {
+    ...(budget !== undefined && { budget }),
+    ...(entry !== undefined && { entry }),
+    ...(flags.exact && { exact: true }),
+  }
   const whole = { ...(only?.launch ?? launch), grid }
+  if (flags.fix && flags.sarif && !flags.write) return fixesInSarif(source, whole, options, flags)
   if (flags.fix ?? flags.write) return fixFile(source, whole, options, flags)
   const { report, machine } = explained(source, whole, options, flags)
   const broken = gate(gates, report),
@@ -227,7 +245,11 @@ function explainAll(source: ExplainSource, launches: readonly NamedLaunch[], fla
       undefined,
       'name one with --gpu, like --gpu h200',
     )
-  const report = explainSeveral(source, launches, { gpu: flags.gpu, ...(flags.exact && { exact: true }) })
+  const report = explainSeveral(source, launches, {
+    gpu: flags.gpu,
+    budget: flags.budget ?? hazardSeconds,
+    ...(flags.exact && { exact: true }),
+  })
   if (flags.json) return printJson(report)
   const { paint, columns } = terminalOf(process.stdout)
   print(frameLines(report, paint, columns, flags.kernel))
@@ -255,6 +277,27 @@ function fixFile(
   if (flags.json) return printJson(found)
   const { paint, columns } = terminalOf(process.stdout)
   print(fixLines(found, source.text, paint, columns))
+}
+
+/** The log with a change for each result that one mends. */
+function fixesInSarif(
+  source: ExplainSource,
+  launch: ExplainLaunch,
+  options: Omit<ExplainOptions, 'gpu'>,
+  flags: Flags,
+): void {
+  const { file } = source
+  if (flags.gpu === 'portable')
+    return fail('explain.fix', '--fix runs changes for one GPU', undefined, 'name one with --gpu, like --gpu h200')
+  if (source.language === 'ptx')
+    fail('explain.fix', 'PTX is not mended: a compiler made it', undefined, 'mend its source')
+  if (flags.html !== undefined) fail('explain.fix', '--fix prints changes, not a report: leave --html out')
+  const { report, remedies } = explainRemedies(source, launch, { ...options, gpu: flags.gpu }, (text) =>
+    cudaSource(text, file, compileCudaText(text, file, nvccOptions(flags))),
+  )
+  const broken = gate(parseGates(flags), report)
+  printJson(explainSarif(report, version(), remedies))
+  if (broken) throw broken
 }
 
 /** The report; the page, when one is wanted, is written on the way. */
@@ -382,6 +425,15 @@ const given = (f: Flags): Partial<ExplainLaunch> => ({
   ...(f.sampler && { samplers: f.sampler }),
   ...(f.shared !== undefined && { shared: f.shared }),
 })
+
+function seconds(text: string): number {
+  const n = Number(text)
+  if (text.trim() === '' || !(n > 0 && n <= mostSeconds))
+    throw new InvalidArgumentError(`It must be a number of seconds above 0, up to ${mostSeconds}.`)
+  return n
+}
+
+const mostSeconds = 3600
 
 function tolerance(text: string): number {
   const [, n] = /^(\d+(?:\.\d+)?) ?%?$/.exec(text) ?? []

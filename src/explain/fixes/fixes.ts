@@ -70,6 +70,40 @@ export function explainFixes(
   }
 }
 
+/** A change that mends one hazard or finding of a report by itself, in the text that was explained. */
+export interface Remedy {
+  /** What of the report it mends, and its position there. */
+  readonly of: 'hazard' | 'finding'
+  readonly index: number
+  readonly does: string
+  readonly before: number
+  readonly after: number
+  /** Places in lines and columns from 1; `to` is behind the last character. */
+  readonly edits: readonly { readonly from: Position; readonly to: Position; readonly text: string }[]
+}
+
+export interface Position {
+  readonly line: number
+  readonly column: number
+}
+
+/**
+ * For each hazard and finding of a report the first change of the text alone that mends it. What needs another launch
+ * is left out. `compiled` as in `explainFixes`.
+ */
+export function explainRemedies(
+  source: ExplainSource,
+  launch: ExplainLaunch,
+  options: ExplainOptions,
+  compiled?: (text: string) => ExplainSource,
+): { readonly report: ExplainReport; readonly remedies: readonly Remedy[] } {
+  const report = explain(source, launch, options)
+  return {
+    report,
+    remedies: new Mender({ source, launch: sizedAs(launch, report) }, report, options, compiled).each(),
+  }
+}
+
 interface Tried {
   readonly candidate: Candidate
   readonly run: Run
@@ -107,6 +141,37 @@ class Mender {
       fixes.push(fix)
     }
     return fixes
+  }
+
+  each(): readonly Remedy[] {
+    const { source } = this.now,
+      here = this.case()
+    if (source.language === 'ptx' || (source.language === 'cuda' && !this.compiled)) return []
+    const remedy = (
+      of: Remedy['of'],
+      index: number,
+      candidates: readonly Candidate[],
+      holds: (t: Tried) => boolean,
+    ): readonly Remedy[] => {
+      for (const candidate of candidates.filter((c) => !c.launch)) {
+        const tried = this.trial(candidate, of === 'finding')
+        if (!tried || !holds(tried)) continue
+        const edits = candidate.edits.map((e) => ({
+          from: positionOf(source.text, e.from),
+          to: positionOf(source.text, e.to),
+          text: e.text,
+        }))
+        const before = this.report.prediction.ns
+        return [{ of, index, does: candidate.does, before, after: tried.report.prediction.ns, edits }]
+      }
+      return []
+    }
+    return [
+      ...this.report.hazards.flatMap((h, i) =>
+        h.level === 'error' ? remedy('hazard', i, hazardCandidates(here, h), (t) => this.removes(t, h)) : [],
+      ),
+      ...this.report.findings.flatMap((f, i) => remedy('finding', i, findingCandidates(here, f), (t) => this.gains(t))),
+    ]
   }
 
   private case(): Case {
@@ -192,6 +257,12 @@ class Mender {
     this.report = report
     return fix
   }
+}
+
+/** Line and column of an offset, both from 1. */
+function positionOf(text: string, at: number): Position {
+  const before = text.slice(0, at).split('\n')
+  return { line: before.length, column: (before.at(-1) ?? '').length + 1 }
 }
 
 const errorCount = (r: ExplainReport): number => r.hazards.filter((h) => h.level === 'error').length

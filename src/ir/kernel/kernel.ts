@@ -200,6 +200,8 @@ export type Stmt = At &
         readonly type: MemoryType
         readonly address: Address
         readonly args: readonly Operand[]
+        /** The thread passed a fence of the device after its last store: what it did is seen by who updates next. */
+        readonly fenced?: true
       }
     /** `args`: the value, then lane, mask or delta (u32) where the op has one. */
     | { readonly kind: 'subgroup'; readonly op: SubgroupOp; readonly dst: Reg; readonly args: readonly Operand[] }

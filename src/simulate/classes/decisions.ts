@@ -39,6 +39,28 @@ export interface Slice {
   readonly unassigned: ReadonlySet<number>
 }
 
+/** What counts follow from: all that has to be computed where nobody wants what a kernel writes. */
+export interface AddressSlice {
+  /** Registers that reach a condition, an address, or the lane that another is read from. */
+  readonly registers: ReadonlySet<number>
+  /** Arrays and buffers whose contents do. */
+  readonly arrays: ReadonlySet<string>
+}
+
+const addressSlices = new WeakMap<Kernel, AddressSlice>()
+
+/** The backward slice of a kernel's conditions and addresses (Weiser), worked out once. */
+export function addressSliceOf(kernel: Kernel): AddressSlice {
+  const found =
+    addressSlices.get(kernel) ??
+    backward(allStatements(kernel.body), new Set(kernel.resources.map((r) => r.name)), lanesOf)
+  addressSlices.set(kernel, found)
+  return found
+}
+
+/** What chooses the lane of a shuffle: whether that is active is a hazard. */
+const lanesOf = (s: Stmt): readonly Operand[] => (s.kind === 'subgroup' ? s.args.slice(1) : [])
+
 const known = new WeakMap<Kernel, Slice>()
 
 /** The slice of a kernel, worked out once. */
@@ -70,6 +92,7 @@ const touches = (s: Stmt): string | null =>
 function backward(
   statements: readonly Stmt[],
   owned: ReadonlySet<string>,
+  more: (s: Stmt) => readonly Operand[] = () => [],
 ): { registers: ReadonlySet<number>; arrays: ReadonlySet<string> } {
   const registers = new Set<number>(),
     arrays = new Set<string>()
@@ -77,6 +100,7 @@ function backward(
     if (o.kind === 'reg') registers.add(o.id)
   }
   for (const s of statements) {
+    more(s).forEach(need)
     if (s.kind === 'if') need(s.condition)
     if (s.kind === 'load' || s.kind === 'store' || s.kind === 'atomic') need(s.address.index)
   }

@@ -2,7 +2,7 @@
 // demand. The one idea: one object with no behaviour, so that each part stays a set of functions.
 import type { Kernel, Stmt, Facts } from '../../ir/index.ts'
 import type { Func, WasmModule } from '../wasm.ts'
-import type { Decision } from '../classes/decisions.ts'
+import type { AddressSlice, Decision } from '../classes/decisions.ts'
 import type { Layout } from './layout.ts'
 import type { MathImports } from './scalar.ts'
 
@@ -28,7 +28,7 @@ export interface Imports {
    * flow for all.
    */
   readonly turn: number
-  /** (statement): the limit of steps is used up, in that loop (−1: in none); throws. */
+  /** The limit of steps is used up; throws. */
   readonly exhausted: number
 }
 
@@ -51,6 +51,8 @@ export interface Context {
   readonly observing: boolean
   /** Decisions whose margins are kept, and whether those of indices are; null: neither. */
   readonly decisions: ReadonlyMap<Stmt, Decision> | null
+  /** What has to be computed; the rest is counted only. Null: everything. */
+  readonly slice: AddressSlice | null
   readonly siteOf: ReadonlyMap<Stmt, number>
   readonly branchOf: ReadonlyMap<Stmt, number>
   readonly statementOf: ReadonlyMap<Stmt, number>

@@ -3,12 +3,12 @@
 // the same for the warp becomes a plain branch; otherwise both sides run under their part of the mask. No statement
 // ever runs with an empty mask: where lanes leave, code branches to the nearest place where others may continue.
 import { InternalError, unreachable } from '../../base/index.ts'
-import { registerType, type Operand, type Stmt } from '../../ir/index.ts'
+import { registerType, type Operand, type Reg, type Stmt } from '../../ir/index.ts'
 import { mem, op as o, type Func } from '../wasm.ts'
 import type { Context } from './context.ts'
 import { at, frame, rec } from './layout.ts'
 import { loadElement, storeElement } from './elements.ts'
-import { atomicHelper, loadHelper, storeHelper, uniformHelper } from './memory.ts'
+import { atomicHelper, loadHelper, requestHelper, storeHelper, uniformHelper } from './memory.ts'
 import {
   assignScalar,
   count,
@@ -83,9 +83,20 @@ function emitList(r: Region, list: readonly Stmt[], scope: Scope): void {
       count(r, next)
       run.push(next)
     }
-    emitSegment(r, run, scope.divergent)
+    emitSegment(
+      r,
+      run.filter((x) => isWanted(r.c, [x.dst])),
+      scope.divergent,
+    )
   }
 }
+
+/** Whether any of the registers has to be computed. */
+const isWanted = ({ slice }: Context, registers: readonly Reg[]): boolean =>
+  slice === null || registers.some((d) => slice.registers.has(d.id))
+
+/** Whether what the array or buffer holds has to be right. */
+const isHeld = ({ slice }: Context, resource: string): boolean => slice === null || slice.arrays.has(resource)
 
 function emitStatement(r: Region, s: Exclude<Stmt, Pure>, scope: Scope): void {
   switch (s.kind) {
@@ -252,12 +263,12 @@ export function iterationCost(list: readonly Stmt[]): number {
   return n
 }
 
-/** Takes `cost` steps off the limit; when none are left the host throws, at the loop where there is one. */
-export function charge(c: Context, f: Func, cost: number, loop?: Stmt): void {
+/** Takes `cost` steps off the limit; when none are left the host throws. */
+export function charge(c: Context, f: Func, cost: number): void {
   f.globalGet(c.fuel).i64(BigInt(cost)).op(o.i64_sub).globalSet(c.fuel)
   f.globalGet(c.fuel).i64(0n).op(o.i64_lt_s)
   f.if()
-  f.i32(loop ? c.statementOf.get(loop)! : -1).call(c.imports.exhausted)
+  f.call(c.imports.exhausted)
   f.end()
 }
 
@@ -270,7 +281,7 @@ function loop(r: Region, s: Extract<Stmt, { kind: 'loop' }>, scope: Scope): void
   if (splits) f.i32(0).set(left)
   const exit = f.block()
   const again = f.loop()
-  charge(c, f, 1 + iterationCost(s.body) + iterationCost(s.continuing), s)
+  charge(c, f, 1 + iterationCost(s.body) + iterationCost(s.continuing))
   if (splits) f.i32(0).set(skipped)
   const next = f.block()
   const inside: Loop = { kind: 'warp', exit, next, left, skipped, splits }
@@ -308,8 +319,22 @@ function pushRequest(r: Region, s: Extract<Stmt, { kind: 'load' | 'store' | 'ato
   r.f.get(r.mask).i32(recordOf(r.c, s))
 }
 
+/** A request whose data nobody wants: counted, and looked at for hazards. */
+function requestOnly(r: Region, s: Extract<Stmt, { kind: 'load' | 'store' | 'atomic' }>): void {
+  const { c, f } = r
+  if (s.kind !== 'atomic' && isUniform(c, s.address.index) && spaceOf(c, s.address.resource) !== 'local') {
+    f.get(r.fp)
+    pushIndex(r, s.address.index)
+    f.get(r.mask).i32(recordOf(c, s)).call(uniformHelper(c)).op(o.drop)
+    return
+  }
+  pushRequest(r, s)
+  f.call(requestHelper(c))
+}
+
 function load(r: Region, s: Extract<Stmt, { kind: 'load' }>): void {
   const { c, f } = r
+  if (!isWanted(c, s.dst)) return requestOnly(r, s)
   const local = spaceOf(c, s.address.resource) === 'local'
   if (isUniform(c, s.address.index) && !local) return loadUniform(r, s)
   pushRequest(r, s)
@@ -368,6 +393,7 @@ function elementBytes(type: Extract<Stmt, { kind: 'load' }>['type']): number {
 
 function store(r: Region, s: Extract<Stmt, { kind: 'store' }>): void {
   const { c, f } = r
+  if (!isHeld(c, s.address.resource)) return requestOnly(r, s)
   const local = spaceOf(c, s.address.resource) === 'local'
   if (isUniform(c, s.address.index) && !local) return storeUniform(r, s)
   pushRequest(r, s)
@@ -405,6 +431,7 @@ function pushLastLane(r: Region, x: Operand): void {
 
 function atomic(r: Region, s: Extract<Stmt, { kind: 'atomic' }>): void {
   const { c, f } = r
+  if (!isHeld(c, s.address.resource) && !isWanted(c, s.dst ? [s.dst] : [])) return requestOnly(r, s)
   pushRequest(r, s)
   if (s.dst) f.get(r.fp).i32(c.layout.home[s.dst.id]!).op(o.i32_add)
   else f.i32(0)

@@ -8,7 +8,7 @@ import { listsOf, meetsGrid, orderedSpaces, type Kernel, type Operand, type Stmt
 import { mem, op as o, WasmModule, type Func } from '../wasm.ts'
 import { openBlock, pushBitsOf } from './region.ts'
 import { charge, iterationCost, jumps, regionFunction, type Loop } from './control.ts'
-import type { Decision } from '../classes/decisions.ts'
+import type { AddressSlice, Decision } from '../classes/decisions.ts'
 import type { Context, CountedBlock } from './context.ts'
 import { arrayBytes, at, countUses, frame, hasBarrier, layOut, measure, type Layout } from './layout.ts'
 import { importMath } from './scalar.ts'
@@ -26,6 +26,8 @@ export interface Compiled {
   readonly observing: boolean
   /** Decisions whose margins the module keeps. */
   readonly decisions: ReadonlyMap<Stmt, Decision> | null
+  /** What the module computes; null: everything. */
+  readonly slice: AddressSlice | null
 }
 
 /** Numbers of memory statements, branches and all statements, in program order. */
@@ -46,6 +48,7 @@ function numbering(kernel: Kernel): { siteOf: Map<Stmt, number>; branchOf: Map<S
 /**
  * Compiles `kernel` for warps of `warpSize` lanes (at most 32 are simulated as one warp). The bytes are a module's,
  * which needs them only while it is made. `decisions`: whose margins to keep, so that blocks can be told apart.
+ * `slice`: compute that alone, where nobody wants what the kernel writes.
  */
 export function compileModule(
   kernel: Kernel,
@@ -53,6 +56,7 @@ export function compileModule(
   observing: boolean,
   maxBytes: number,
   decisions: ReadonlyMap<Stmt, Decision> | null = null,
+  slice: AddressSlice | null = null,
 ): { readonly bytes: Uint8Array<ArrayBuffer>; readonly compiled: Compiled } {
   const known = facts(kernel, warpSize)
   const layout = layOut(kernel, known, warpSize, measure(kernel, decisions?.size ?? 0), maxBytes)
@@ -66,7 +70,7 @@ export function compileModule(
     returned: module.import('returned', ['i32', 'i32', 'i32'], []),
     passed: module.import('passed', ['i32'], []),
     turn: module.import('turn', ['i32', 'i32'], []),
-    exhausted: module.import('exhausted', ['i32'], []),
+    exhausted: module.import('exhausted', [], []),
   }
   const { siteOf, branchOf, statements } = numbering(kernel)
   const statementOf = new Map(statements.map((s, i) => [s, i]))
@@ -81,6 +85,7 @@ export function compileModule(
     warpSize,
     observing,
     decisions,
+    slice,
     siteOf,
     branchOf,
     statementOf,
@@ -100,7 +105,7 @@ export function compileModule(
   emitBlockList(d, kernel.body, null, false)
   return {
     bytes: module.encode(),
-    compiled: { layout, blocks: c.blocks, siteOf, branchOf, statements, observing, decisions },
+    compiled: { layout, blocks: c.blocks, siteOf, branchOf, statements, observing, decisions, slice },
   }
 }
 
@@ -375,7 +380,7 @@ function blockLoop(d: Driver, s: Extract<Stmt, { kind: 'loop' }>, divergent: boo
   eachWarp(d, () => f.get(fp).i32(0).mem(mem.i32_store, left))
   const exit = f.block()
   const again = f.loop()
-  charge(c, f, (1 + iterationCost(s.body) + iterationCost(s.continuing)) * c.layout.warps, s)
+  charge(c, f, (1 + iterationCost(s.body) + iterationCost(s.continuing)) * c.layout.warps)
   countForWarps(d, s)
   if (jumps(s.body, 'continue')) eachWarp(d, () => f.get(fp).i32(0).mem(mem.i32_store, skipped))
   emitBlockList(d, s.body, inside, inner)

@@ -291,6 +291,17 @@ export function loadHelper(c: Context, type: MemoryType, width: number, local: b
   })
 }
 
+/** request: (frame, indices, mask, record), where no data have to move. */
+export function requestHelper(c: Context): number {
+  return helper(c, 'request', () => {
+    const f = c.module.func(parameters(0), [])
+    const [first, ok, e] = [f.local('i32'), f.local('i32'), f.local('i32')]
+    countRequest(c, f, 1, 2, 3, false, { first, ok, entry: e })
+    observe(c, f, 0, 1, ok, 3)
+    return f
+  })
+}
+
 /** All lanes active and adjacent: copy 128 bytes; all equal: one load. Leaves to `finished`. */
 function fastLoad(f: Func, ok: number, e: number, first: number, finished: number): void {
   const [kind, from, value] = [f.local('i32'), f.local('i32'), f.local('v128')]

@@ -9,17 +9,17 @@ export class Hazards {
   /** Of one statement alone, by kind: what is wrong is wrong again and again. */
   private readonly alone = new Map<HazardKind, Map<Stmt, Hazard>>()
 
-  /** Counts `times` events. `example` and `isSame` are asked for only the first time. */
+  /** Counts `times` events. `example` and `harmless` are asked for only the first time. */
   add(
     kind: HazardKind,
     stmt: Stmt,
     other: Stmt | null,
     times: number,
     example: () => string,
-    isSame?: () => boolean,
+    harmless?: () => Hazard['harmless'] | null,
   ): Hazard {
     const known = other ? undefined : this.alone.get(kind)?.get(stmt)
-    const hazard = known ?? this.hazard(kind, stmt, other, example, isSame)
+    const hazard = known ?? this.hazard(kind, stmt, other, example, harmless)
     hazard.count += times
     if (known || other) return hazard
     const alone = this.alone.get(kind) ?? new Map<Stmt, Hazard>()
@@ -32,18 +32,19 @@ export class Hazards {
     stmt: Stmt,
     other: Stmt | null,
     example: () => string,
-    isSame?: () => boolean,
+    harmless?: () => Hazard['harmless'] | null,
   ): Hazard {
     const key = `${kind}:${this.number(stmt)}:${other ? this.number(other) : ''}`,
       known = this.found.get(key)
     if (known) return known
     const at = stmt.at,
-      otherAt = other?.at
+      otherAt = other?.at,
+      why = harmless?.()
     const hazard: Hazard = {
       kind,
       ...(at && { at }),
       ...(otherAt && { other: otherAt }),
-      ...(isSame?.() && { sameValue: true }),
+      ...(why && { harmless: why }),
       message: message(kind, stmt, other),
       example: example(),
       count: 0,

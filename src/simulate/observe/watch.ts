@@ -16,6 +16,7 @@ import {
 } from '../../ir/index.ts'
 import type { Hazards } from './hazards.ts'
 import { splitUpdates } from './lost-updates.ts'
+import { FenceOrder } from './fence-order.ts'
 import type { Site } from './sites.ts'
 import { giveTraces, takeTraces, type Traces } from './traces.ts'
 
@@ -24,6 +25,8 @@ export interface Checks {
   readonly uninitialized: boolean
   /** Threads that returned before a barrier that others of their block pass. */
   readonly returned: boolean
+  /** Atomic reads and writes of shared memory that no barrier orders with other threads' updates, as harmless races. */
+  readonly unordered: boolean
 }
 
 /**
@@ -92,6 +95,7 @@ export class Watch {
   private intervals: Int32Array = new Int32Array(orderedSpaces.length)
   /** Atomic loads and stores that are one update in two steps. */
   private readonly splitUpdates: ReadonlySet<Stmt>
+  private readonly fences = new FenceOrder()
   private last = 0
   private first = 0
   /**
@@ -170,6 +174,7 @@ export class Watch {
   /** A new launch, on other data. */
   restart(): void {
     this.before = this.last
+    this.fences.restart()
     this.warpIntervals.fill(0)
     this.turns.length = 0
   }
@@ -202,6 +207,7 @@ export class Watch {
   /** A new block: its own arrays are new, and no thread of it has met another block's. */
   beginBlock(number: number): void {
     this.block = number
+    this.fences.begin()
     this.first = ++this.last
     this.intervals.fill(this.last)
     for (const r of this.kernel.resources) {
@@ -274,6 +280,8 @@ export class Watch {
       isLoad = site.stmt.kind === 'load',
       { interval, first, before } = this
     let fine = true
+    if (site.stmt.kind === 'atomic' && site.stmt.fenced)
+      this.fences.update(`${site.resource.name} ${start >>> shift}`, this.block, interval)
     for (let g = start >>> shift; g <= to; g++) {
       if (written) fine = this.initialised(site, written, g, rank, start - rank * own) && fine
       if (!races) continue
@@ -378,8 +386,10 @@ export class Watch {
     const at = t[o]!
     if (at !== this.interval && (at >= this.first || at <= this.before || own || t[o + block] === this.block))
       return false
+    if (t[o + block] !== this.block && this.fences.orders(t[o + block]!, at)) return false
     const other = this.sites[t[o + by]!]!.stmt
-    if (site.stmt.kind === 'atomic' && other.kind === 'atomic' && !this.losesUpdate(site.stmt, other)) return false
+    const isOrdered = !this.losesUpdate(site.stmt, other) && !this.isUnordered(site, t, o)
+    if (site.stmt.kind === 'atomic' && other.kind === 'atomic' && isOrdered) return false
     return at !== this.interval || this.isOther(t, o, rank, warp)
   }
 
@@ -387,6 +397,31 @@ export class Watch {
   private losesUpdate(now: Stmt, before: Stmt): boolean {
     return (
       this.splitUpdates.has(now) && before.kind === 'atomic' && before.op === 'store' && this.splitUpdates.has(before)
+    )
+  }
+
+  /**
+   * Whether one of the two reads or sets shared memory that the other thread of the block updates. Both are atomic,
+   * which orders nothing: what is read may lack updates, what is set may undo them.
+   */
+  private isUnordered({ stmt: a, resource }: Site, t: Traces, o: number): boolean {
+    const { stmt: b } = this.sites[t[o + by]!]!
+    return (
+      this.checks.unordered &&
+      resource.space === 'shared' &&
+      t[o + block] === this.block &&
+      a.kind === 'atomic' &&
+      b.kind === 'atomic' &&
+      isUpdate(a) !== isUpdate(b) &&
+      !this.isLock(resource)
+    )
+  }
+
+  /** Whether atomics of the array wait for each other: what is read there decides who goes on. */
+  private isLock({ name }: Resource): boolean {
+    return this.sites.some(
+      ({ stmt: s, resource }) =>
+        resource.name === name && s.kind === 'atomic' && (s.op === 'exchange' || s.op === 'compareExchange'),
     )
   }
 
@@ -414,10 +449,13 @@ export class Watch {
       other.stmt,
       1,
       () => `${this.threadName(rank)} and ${there}: byte ${byte} of '${site.resource.name}'`,
-      () => this.sameValue(site, other),
+      () => (this.sameValue(site, other) ? 'same value' : this.isUnordered(site, t, o) ? 'unordered atomics' : null),
     )
   }
 }
+
+/** Whether an atomic reads and writes in one step. */
+const isUpdate = ({ op }: Extract<Stmt, { kind: 'atomic' }>): boolean => op !== 'load' && op !== 'store'
 
 /** The value of an operand that every thread has: a constant, or a register whose one definition copies one. */
 function constantOf(kernel: Kernel, x: Operand): string | null {

@@ -339,8 +339,20 @@ export class Accesses {
       .slice(s.opcode.name === 'atom' ? 2 : 1, (s.opcode.name === 'atom' ? 2 : 1) + (op === 'compareExchange' ? 2 : 1))
       .map((o) => v.get(o, ptx))
     const old = dst && dst.kind !== 'sink' ? v.temp(registerType(type)) : null
-    v.push({ kind: 'atomic', op, dst: old, type, address, args })
+    v.push({ kind: 'atomic', op, dst: old, type, address, args, ...(this.isFenced(s) && { fenced: true }) })
     if (old) v.put(dst, ptx, old)
+  }
+
+  /** Whether a fence of the device stands between the atomic and the last store before it, or in it. */
+  private isFenced(s: Instruction): boolean {
+    if (s.opcode.mods.some((m) => m === 'acq_rel' || m === 'release')) return true
+    const { instructions } = this.v.body
+    for (let i = instructions.indexOf(s) - 1; i >= 0; i--) {
+      const { name, mods } = instructions[i]!.opcode // within the list
+      if (name === 'fence' || name === 'membar') return !mods.includes('cta')
+      if (name === 'st' && !mods.includes('shared') && !mods.includes('local')) return false
+    }
+    return false
   }
 
   private read: ReadonlySet<number> | null = null
