@@ -46,13 +46,10 @@ export function plainPointwise(program: Program, part: Nest, as?: 'stencil'): Sk
   if (!j) return undefined
   const i = part.parallel.filter((l) => l !== j).pop()
   const vectorSizes = sizesOf(program, part)
-  const window = as !== undefined || r || shifted(part)
-  if (
-    window &&
-    i &&
-    (constantExtent(j) ?? Infinity) < shortRow &&
-    (part.parallel.length === 2 || (constantExtent(i) ?? Infinity) < shortRow)
-  )
+  const window = as !== undefined || r || shifted(part),
+    isShort = (l: Loop): boolean => (constantExtent(l) ?? Infinity) < shortRow
+  // blocks of such rows, and of rows of such rows, would be mostly idle
+  if (i && isShort(j) && (isShort(i) ? part.parallel.length > 2 || window : window && part.parallel.length === 2))
     return undefined
   return window && i
     ? { name: 'stencil', vectorSizes, ...stencil(program, part, i, j) }
