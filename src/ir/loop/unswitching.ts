@@ -2,23 +2,20 @@
 // the first of them, and the loop as it is where the condition holds and where it does not. The one idea: loop
 // unswitching (Allen and Cocke, A Catalogue of Optimizing Transformations, 1971): what is asked before the loop hides
 // no dependences inside of it. It does not ask whether that pays, and who asks is the caller's affair.
+import { constant, negated } from './build.ts'
+import type { Expr, Loop, LoopStmt } from './loop.ts'
 import {
   eachExpr,
   eachStmt,
   exprKey,
   mapBody,
   mapStmtExprs,
-  negated,
   ownExprs,
   readsArray,
   rewriteExpr,
   someStmt,
-  constant,
   varsOf,
-  type Expr,
-  type Loop,
-  type LoopStmt,
-} from '../../ir/index.ts'
+} from './loop-tree.ts'
 
 export interface Unswitched {
   readonly condition: Expr
@@ -29,20 +26,19 @@ export interface Unswitched {
 
 /** `undefined` where nothing asks such a condition. */
 export function unswitched(loop: Loop): Unswitched | undefined {
-  const condition = firstChoice(loop)
-  if (!condition) return undefined
-  return { condition, then: decided(loop, condition, true), otherwise: decided(loop, condition, false) }
+  const condition = invariantChoices([loop])[0]
+  return condition && { condition, then: decided([loop], condition, true), otherwise: decided([loop], condition, false) }
 }
 
 const isInvariant = (e: Expr): boolean => varsOf(e).size === 0 && !readsArray(e) && e.kind !== 'const'
 
-/** The first condition of an `if` or of a choice between values that nothing in the loop changes. */
-function firstChoice(loop: Loop): Expr | undefined {
-  let found: Expr | undefined
+/** Conditions of `if`s and of choices between values that nothing in the statements changes, each once. */
+export function invariantChoices(body: readonly LoopStmt[]): readonly Expr[] {
+  const found = new Map<string, Expr>()
   const see = (e: Expr): void => {
-    if (isInvariant(e)) found ??= e
+    if (isInvariant(e) && !found.has(exprKey(e))) found.set(exprKey(e), e)
   }
-  eachStmt([loop], (s) => {
+  eachStmt(body, (s) => {
     if (s.kind === 'if') see(s.condition)
     for (const e of ownExprs(s))
       eachExpr(e, (x) => {
@@ -50,11 +46,11 @@ function firstChoice(loop: Loop): Expr | undefined {
         else if (x.kind === 'op' && x.op === 'select') see(x.args[0]!) // it has three
       })
   })
-  return found
+  return [...found.values()]
 }
 
-/** The loop where the condition holds, or where it does not: whatever asks it, or its contrary, is decided. */
-function decided(loop: Loop, condition: Expr, holds: boolean): readonly LoopStmt[] {
+/** Statements where the condition holds, or where it does not: whatever asks it, or its contrary, is decided. */
+export function decided(body: readonly LoopStmt[], condition: Expr, holds: boolean): readonly LoopStmt[] {
   const asked = exprKey(condition),
     contrary = exprKey(negated(condition))
   const value = (e: Expr): Expr =>
@@ -63,11 +59,14 @@ function decided(loop: Loop, condition: Expr, holds: boolean): readonly LoopStmt
       if (key === asked || key === contrary) return constant('bool', (key === asked) === holds ? 1 : 0)
       return folded(x)
     })
-  return mapBody([mapStmtExprs(loop, value)], (s) => {
+  return mapBody(
+    body.map((s) => mapStmtExprs(s, value)),
+    (s) => {
     if (s.kind === 'loop' && !someStmt(s.body, (x) => x.kind === 'store')) return []
     const is = s.kind === 'if' ? isTrue(s.condition) : undefined
     return s.kind === 'if' && is !== undefined ? (is ? s.then : s.else) : undefined
-  })
+  },
+  )
 }
 
 const isTrue = (e: Expr): boolean | undefined => (e.kind === 'const' && e.type === 'bool' ? e.value !== 0 : undefined)
