@@ -233,7 +233,17 @@ function asked(program: Program, loop: Loop, search: Search): Regions | undefine
       variable = freshName(current, 'asked')
     if (inner.regions.length === 0) return []
     return [
-      { kind: 'host', variable, lower: int(0), upper, step: 1, body: inner.regions, source: loop, steps: false, isCondition: true },
+      {
+        kind: 'host',
+        variable,
+        lower: int(0),
+        upper,
+        step: 1,
+        body: inner.regions,
+        source: loop,
+        steps: false,
+        isCondition: true,
+      },
     ]
   })
   return { program: current, regions }

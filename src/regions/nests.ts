@@ -321,7 +321,8 @@ function isBetter(a: Parts, b: Parts): boolean {
 /** Estimated time of the loops that one thread would run. */
 const timeAlone = (p: Parts): number =>
   p.parts.reduce(
-    (n, x) => n + (x.kind === 'other' && !x.form && x.parallel === 0 && x.body.some(hasLoop) ? costOf(p.program, x) : 0),
+    (n, x) =>
+      n + (x.kind === 'other' && !x.form && x.parallel === 0 && x.body.some(hasLoop) ? costOf(p.program, x) : 0),
     0,
   )
 

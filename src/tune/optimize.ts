@@ -284,8 +284,7 @@ const roundsOf = (c: Context, points: readonly Point[]): Readonly<Record<string,
   [
     ...c.analysed.parts.flatMap(({ sketch }, i) => Object.entries(sketch.rounds?.(points[i]!) ?? {})), // a point for each
     ...[...c.analysed.products.values()].flatMap(partsIn),
-  ]
-    .reduce<Record<string, number>>((all, [name, n]) => ({ ...all, [name]: Math.max(all[name] ?? 1, n) }), {})
+  ].reduce<Record<string, number>>((all, [name, n]) => ({ ...all, [name]: Math.max(all[name] ?? 1, n) }), {})
 
 /** Sizes that are divided by a number, and by which: parts of so many, of which there should be several. */
 function partsIn(e: Expr): readonly (readonly [string, number])[] {

@@ -27,7 +27,9 @@ export interface Unswitched {
 /** `undefined` where nothing asks such a condition. */
 export function unswitched(loop: Loop): Unswitched | undefined {
   const condition = invariantChoices([loop])[0]
-  return condition && { condition, then: decided([loop], condition, true), otherwise: decided([loop], condition, false) }
+  return (
+    condition && { condition, then: decided([loop], condition, true), otherwise: decided([loop], condition, false) }
+  )
 }
 
 const isInvariant = (e: Expr): boolean => varsOf(e).size === 0 && !readsArray(e) && e.kind !== 'const'
@@ -62,10 +64,10 @@ export function decided(body: readonly LoopStmt[], condition: Expr, holds: boole
   return mapBody(
     body.map((s) => mapStmtExprs(s, value)),
     (s) => {
-    if (s.kind === 'loop' && !someStmt(s.body, (x) => x.kind === 'store')) return []
-    const is = s.kind === 'if' ? isTrue(s.condition) : undefined
-    return s.kind === 'if' && is !== undefined ? (is ? s.then : s.else) : undefined
-  },
+      if (s.kind === 'loop' && !someStmt(s.body, (x) => x.kind === 'store')) return []
+      const is = s.kind === 'if' ? isTrue(s.condition) : undefined
+      return s.kind === 'if' && is !== undefined ? (is ? s.then : s.else) : undefined
+    },
   )
 }
 

@@ -51,7 +51,7 @@ import { loopName } from '../normalize/alpha-renaming.ts'
 //     array x: f32[n] in global
 //     array y: f32[1] out global
 //     declare m: f32[] temp private
-//     m = -inff
+//     m = -f32.inf
 //     for i in 0 .. n {
 //       m max= x[i]
 //     }
@@ -59,6 +59,45 @@ import { loopName } from '../normalize/alpha-renaming.ts'
 //     s = 0.0f
 //     for i in 0 .. n {
 //       s += exp(x[i] - m)
+//     }
+//     y[0] = m + log(s)
+//   }
+//
+// After:
+//
+//   program p {
+//     size n = 1000000 min 1
+//     array x: f32[n] in global
+//     array y: f32[1] out global
+//     array m_part: f32[(n + 4095) / 4096 * 4] temp global
+//     array s_part: f32[(n + 4095) / 4096 * 4] temp global
+//     declare m: f32[] temp private
+//     m = -f32.inf
+//     for part in 0 .. (n + 4095) / 4096 * 4 {
+//       declare m2: f32[] temp private
+//       m2 = -f32.inf
+//       for i2 in 0 .. 1024 {
+//         if part * 1024 + i2 < n {
+//           m2 max= x[part * 1024 + i2]
+//         }
+//       }
+//       declare s2: f32[] temp private
+//       s2 = 0.0f
+//       for i2 in 0 .. 1024 {
+//         if part * 1024 + i2 < n {
+//           s2 += exp(x[part * 1024 + i2] - max(m2, -3.4028235e+38f))
+//         }
+//       }
+//       m_part[part] = m2
+//       s_part[part] = s2
+//     }
+//     for part in 0 .. (n + 4095) / 4096 * 4 {
+//       m max= m_part[part]
+//     }
+//     declare s: f32[] temp private
+//     s = 0.0f
+//     for part in 0 .. (n + 4095) / 4096 * 4 {
+//       s += s_part[part] * exp(max(m_part[part], -3.4028235e+38f) - m)
 //     }
 //     y[0] = m + log(s)
 //   }
@@ -129,7 +168,8 @@ class Rows {
 
   private inBody(body: readonly LoopStmt[], around: readonly Loop[]): readonly LoopStmt[] {
     const found = dependentIn(body)
-    if (found && around.length > 0 && this.isWorthwhile(found, around) && isApart(body, found, around)) return this.inParts(body, found, around)
+    if (found && around.length > 0 && this.isWorthwhile(found, around) && isApart(body, found, around))
+      return this.inParts(body, found, around)
     let changed = false
     const out = body.map((s): LoopStmt => {
       if (s.kind !== 'loop' || !isPlain(s)) return s
