@@ -42,6 +42,7 @@ import { deadTimers } from './c-to-c/dead-timers.ts'
 import { bufferRotation } from './c-to-c/buffer-rotation.ts'
 import { quotientStripMining } from './settle/quotient-strip-mining.ts'
 import { guardVersioning } from './settle/guard-versioning.ts'
+import { brokenConditions } from './settle/broken-conditions.ts'
 import { bothLayouts, layoutsOf } from './settle/layout-versioning.ts'
 import { guardSinking } from './settle/guard-sinking.ts'
 import { cFunction, type InUnit } from './text/representation.ts'
@@ -95,6 +96,7 @@ export async function parseC(text: string, file: string, options: COptions = {})
   const notes = [
     ...notesOf(plain),
     ...conditionNotes(found),
+    ...brokenConditions(first, found, (lowered) => runPasses(settle, lowered, {}).program),
     ...assumedIn(found, new Set([...first.assumed].filter((name) => !fit.has(name) || less.has(name))), less),
   ]
   const program: Program = { ...found, ...(notes.length > 0 && { notes }) }

@@ -13,7 +13,7 @@ import { loopNests, nest, pass, perfectNest, type LoopStmt, type Nests, type Oth
 //     array x: f32[n, m] in global
 //     array y: f32[n, m] out global
 //     array z: f32[n, m] out global
-//     // no nest: it is no single assignment or reduction inside parallel loops
+//     // no nest: it is not written as a nest
 //     for j in 0 .. m {
 //       for i in 0 .. n {
 //         y[i, j] = x[i, j]
@@ -30,7 +30,7 @@ import { loopNests, nest, pass, perfectNest, type LoopStmt, type Nests, type Oth
 //     array x: f32[n, m] in global
 //     array y: f32[n, m] out global
 //     array z: f32[n, m] out global
-//     // no nest: it is no single assignment or reduction inside parallel loops
+//     // no nest: it is not written as a nest
 //     for i in 0 .. n {
 //       for j in 0 .. m {
 //         y[i, j] = x[i, j]
