@@ -28,10 +28,12 @@ import {
   read,
   readsIn,
   rewriteExpr,
+  someExpr,
   someStmt,
   store,
   sub,
   substitute,
+  uses,
   varsOf,
   when,
   type ArrayDecl,
@@ -326,7 +328,7 @@ function dependentIn(body: readonly LoopStmt[]): Dependent | undefined {
   })
   for (const second of sums) {
     const found = second.store.reduce === 'add' ? aroundCenter(second.value) : undefined
-    if (!found || !scalars.has(found.scalar)) continue
+    if (!found || !isFixed(found.center, second)) continue
     const first = sums.find((s) => s.position < second.position && isSame(s, second, found.term, found.how, body))
     if (!first) continue
     const between = body.slice(first.position, second.position),
@@ -337,19 +339,22 @@ function dependentIn(body: readonly LoopStmt[]): Dependent | undefined {
   return undefined
 }
 
-/** `exp(term − scalar)`, or the square of `term − scalar`. */
+/** `exp(term − center)`, or the square of `term − center`. */
 function aroundCenter(
   e: Expr,
-): { readonly term: Expr; readonly center: Expr; readonly scalar: string; readonly how: Dependent['how'] } | undefined {
+): { readonly term: Expr; readonly center: Expr; readonly how: Dependent['how'] } | undefined {
   if (e.kind !== 'op') return undefined
   const [a, b] = e.args
   const squared = e.op === 'mul' && a && b && exprKey(a) === exprKey(b),
     difference = squared || e.op === 'exp' ? a : undefined
   if (difference?.kind !== 'op' || difference.op !== 'sub' || !isFloat(difference.type)) return undefined
   const [term, center] = difference.args
-  if (!term || center?.kind !== 'read' || center.index.length > 0) return undefined
-  return { term, center, scalar: center.array, how: squared ? 'squares' : 'exponentials' }
+  return term && center && { term, center, how: squared ? 'squares' : 'exponentials' }
 }
+
+/** Whether no iteration of the sum changes what is subtracted. */
+const isFixed = (center: Expr, { loops, store: into }: Sum): boolean =>
+  !loops.some((l) => uses(center, l.name)) && !someExpr(center, (e) => e.kind === 'read' && e.array === into.array)
 
 /** Whether `first` is the greatest, or the sum, of the same term over the same loops. */
 function isSame(first: Sum, second: Sum, term: Expr, how: Dependent['how'], body: readonly LoopStmt[]): boolean {
