@@ -282,7 +282,8 @@ const loopsOf = (c: Context): number =>
 /** How much of which sizes the kernels of all parts go through at a time. */
 const roundsOf = (c: Context, points: readonly Point[]): Readonly<Record<string, number>> =>
   [
-    ...c.analysed.parts.flatMap(({ sketch }, i) => Object.entries(sketch.rounds?.(points[i]!) ?? {})), // a point for each
+    // a point for each
+    ...c.analysed.parts.flatMap(({ sketch }, i) => Object.entries(sketch.rounds?.(points[i]!) ?? {})),
     ...[...c.analysed.products.values()].flatMap(partsIn),
   ].reduce<Record<string, number>>((all, [name, n]) => ({ ...all, [name]: Math.max(all[name] ?? 1, n) }), {})
 

@@ -147,9 +147,9 @@ const all: Readonly<Record<string, Group>> = {
           's += expf(x[n][i] - m); for (int i = 0; i < F; i++) y[n][i] = expf(x[n][i] - m) / s;',
       ),
       'from the first': longRows(
-        'float m = x[n][0]; for (int i = 1; i < F; i++) if (x[n][i] > m) m = x[n][i]; float s = 0; for (int i = 0; i ' +
-          '< F; i++) { float e = expf(x[n][i] - m); s += e; } for (int i = 0; i < F; i++) y[n][i] = expf(x[n][i] - m) ' +
-          '/ s;',
+        'float m = x[n][0]; for (int i = 1; i < F; i++) if (x[n][i] > m) m = x[n][i]; float s = 0; for (int i = 0; ' +
+          'i < F; i++) { float e = expf(x[n][i] - m); s += e; } for (int i = 0; i < F; i++) y[n][i] = expf(x[n][i] ' +
+          '- m) / s;',
       ),
     },
   },

@@ -54,9 +54,13 @@ function askedWith(lowered: Lowered, name: string, settled: (lowered: Lowered) =
 }
 
 function sentence(e: Expr, planned: Readonly<Record<string, number>>, flat: readonly Access[]): string {
-  const values = [...new Set(sizesIn(e))].map((n) => `${n} = ${planned[n]!.toLocaleString('en-US')}`), // all are planned
+  // all are planned
+  const values = [...new Set(sizesIn(e))].map((n) => `${n} = ${planned[n]!.toLocaleString('en-US')}`),
     [first] = flat.filter((a) => sizesIn(a.index[0]!).some((n) => sizesIn(e).includes(n))) // one subscript
   const line = (first?.at ?? first?.statement.at)?.line,
     where = first ? `, so that iterations may meet in ${first.array}${line ? ` (line ${line})` : ''}` : ''
-  return `${printExpr(e)} does not hold at the planned sizes (${values.join(', ')})${where} and loops stay in order; where it holds they need not`
+  return (
+    `${printExpr(e)} does not hold at the planned sizes (${values.join(', ')})${where} and loops stay in order; ` +
+    'where it holds they need not'
+  )
 }

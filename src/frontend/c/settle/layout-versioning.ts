@@ -20,7 +20,6 @@ import {
   type ArrayDecl,
   type Expr,
   type Program,
-  type ScalarParam,
   type Size,
 } from '../../../ir/index.ts'
 
@@ -57,16 +56,21 @@ export function bothLayouts(planned: Program, other: Program, condition: Expr): 
   return { ...withConditions(withAll(planned, other), [condition]), otherwise: withAll(other, planned) }
 }
 
-/** The one integer of the caller that the condition asks; it asks nothing else. */
-function flagIn(p: Program, condition: Expr): ScalarParam | undefined {
+/**
+ * The one integer of the caller that the condition asks, as a size: one that may be any integer, or a scalar. It asks
+ * nothing else.
+ */
+function flagIn(p: Program, condition: Expr): Size | undefined {
   const names = new Set<string>()
-  let others = 0
   eachExpr(condition, (x) => {
-    if (x.kind === 'scalar') names.add(x.name)
-    else if (x.kind === 'size') others++
+    if (x.kind === 'scalar' || x.kind === 'size') names.add(x.name)
   })
-  const [name] = names
-  return names.size === 1 && others === 0 ? p.scalars.find((s) => s.name === name && s.type === 'i32') : undefined
+  const [name] = names,
+    size = p.sizes.find((s) => s.name === name),
+    scalar = p.scalars.find((s) => s.name === name && s.type === 'i32')
+  if (names.size !== 1) return undefined
+  if (size) return size.min < 0 && !size.counts && !size.fixed ? size : undefined
+  return scalar && { name: scalar.name, min: leastInteger, planned: scalar.planned ?? 1 }
 }
 
 /** Whether an array is read or written at some place only where the condition holds, at another only where not. */
@@ -90,20 +94,19 @@ function placesIn(p: Program): ReadonlyMap<string, ReadonlySet<string>> {
   return out
 }
 
-/** The flag becomes a number that the host may ask: a size. */
-function made(lowered: Lowered, condition: Expr, flag: ScalarParam): Layouts {
-  const size: Size = { name: flag.name, min: leastInteger, planned: flag.planned ?? 1 },
-    asSize = (e: Expr): Expr =>
-      rewriteExpr(e, (x) => (x.kind === 'scalar' && x.name === flag.name ? sizeOf(flag.name) : undefined))
+/** The flag is a number that the host may ask: a size. */
+function made(lowered: Lowered, condition: Expr, flag: Size): Layouts {
+  const asSize = (e: Expr): Expr =>
+    rewriteExpr(e, (x) => (x.kind === 'scalar' && x.name === flag.name ? sizeOf(flag.name) : undefined))
   const { program } = lowered,
     asked = asSize(condition),
-    holds = planValue(asked, { sizes: { [flag.name]: size.planned }, scalars: {} }) !== 0
+    holds = planValue(asked, { sizes: { [flag.name]: flag.planned }, scalars: {} }) !== 0
   const version = (answer: boolean): Lowered => ({
     ...lowered,
     program: {
       ...program,
-      sizes: [...program.sizes, size],
-      scalars: program.scalars.filter((s) => s !== flag),
+      sizes: program.sizes.includes(flag) ? program.sizes : [...program.sizes, flag],
+      scalars: program.scalars.filter((s) => s.name !== flag.name),
       body: decided(program.body, condition, answer).map((s) => mapStmtExprs(s, asSize)),
     },
   })
