@@ -116,7 +116,7 @@ export function analyse(given: Program, context: PassContext = {}): Analysed {
     hosted: Hosted[] = []
   const ordered = (list: readonly Region[], around: ReadonlyMap<string, Expr>): readonly PlanStep[] =>
     list.map((r) => {
-      if (r.kind === 'host' && !r.isValue && !hosted.some((h) => h.loop === r.source))
+      if (r.kind === 'host' && !r.isValue && !r.isCondition && !hosted.some((h) => h.loop === r.source))
         hosted.push({ loop: r.source, steps: r.steps, ...(r.step > r.source.step && { together: r.step }) })
       if (r.kind === 'host')
         return {

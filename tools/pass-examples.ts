@@ -23,12 +23,15 @@ import {
   nestsAsWritten,
   parseKernel,
   parseProgram,
+  type Nest,
+  type Other,
   type AnyPass,
   type AnyTranslation,
   type PassContext,
   type Representation,
   type Temporaries,
 } from '../src/ir/index.ts'
+import { outerLoops } from '../src/analysis/index.ts'
 import { compilation, compilations } from '../src/pipeline/analysis.ts'
 import { scheduledLoops } from '../src/schedule/index.ts'
 import { regionsWithKernels, sizeProducts, type RegionContext } from '../src/transform/index.ts'
@@ -68,7 +71,11 @@ function readRegions(text: string): Opened {
 
 function readNests(text: string): Opened {
   const { program, regions } = nestsAsWritten(parseProgram(text))
-  return { value: { program, parts: regions.flatMap((r) => (r.kind === 'host' ? [] : [r])) }, context: {} }
+  const parts = regions.flatMap((r): readonly (Nest | Other)[] => {
+    if (r.kind === 'host') return []
+    return [r.kind === 'other' ? { ...r, parallel: outerLoops({ ...program, body: r.body }).parallel } : r]
+  })
+  return { value: { program, parts }, context: {} }
 }
 
 /** C is a file, whose last function is meant. */

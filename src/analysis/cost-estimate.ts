@@ -136,14 +136,14 @@ function points(program: Program, loops: readonly Loop[], given: Middles): { cou
   return { count, middles }
 }
 
-/** Iterations of a loop that data end. */
+/** Iterations of a loop that data end, or begin and end. */
 const likelyTurns = 64
 
 /** Iterations of `l`, whose middle is noted. */
 function enter(program: Program, l: Loop, middles: Map<string, number>): number {
   const lower = valueOf(program, l.lower, middles),
     upper = valueOf(program, l.upper, middles)
-  if (isEndless(l)) return likelyTurns
+  if (isEndless(l) || !(known(l.lower) || known(l.upper))) return likelyTurns // a row of a sparse matrix, too
   middles.set(l.name, Math.floor((lower + upper) / 2))
   return Math.max(0, (upper - lower) / l.step)
 }

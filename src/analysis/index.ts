@@ -58,5 +58,6 @@ export {
   withoutReduce,
 } from './loop-context.ts'
 export { extremeOf, extremesIn } from './max-plus.ts'
+export { inMemoryOrder, nestInMemoryOrder } from './memory-order.ts'
 export { hasLoop, outerLoops } from './parallel-loops.ts'
 export { contiguousLoop, isReduction, lateStart, rowOf } from './row-reductions.ts'

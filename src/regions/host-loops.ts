@@ -5,6 +5,10 @@
 import {
   affineOf,
   alternatives,
+  choose,
+  int,
+  negated,
+  unswitched,
   cheapest,
   type Way,
   hasOnlySizes,
@@ -34,6 +38,7 @@ import {
   mapStmtExprs,
   readsArray,
   sizesIn,
+  someExpr,
   substituteStmt,
   varsOf,
 } from '../ir/index.ts'
@@ -80,6 +85,8 @@ export interface Kernels {
 /** Where the search is: so many loops of the host around. */
 interface Search {
   readonly depth: number
+  /** So many conditions that the host has asked. */
+  readonly asked: number
   readonly kernels: Kernels
   /** Who wants to know what is done on this way. */
   readonly trace: PassTrace | undefined
@@ -89,7 +96,7 @@ const deeper = (s: Search): Search => ({ ...s, depth: s.depth + 1 })
 
 /** `program` taken apart. */
 export function regionsOf(program: Program, kernels: Kernels, trace?: PassTrace): Regions {
-  return takenApart(program, { depth: 0, kernels, trace })
+  return takenApart(program, { depth: 0, asked: 0, kernels, trace })
 }
 
 function takenApart(program: Program, search: Search): Regions {
@@ -146,6 +153,7 @@ export const loopOnHost = alternatives({
     'in-order': 'one block, or one thread, runs its iterations in order',
     'index-set-splitting': 'its iterations are divided at an index behind which nothing is needed of those before',
     'array-expansion': 'arrays that iterations overwrite get an element for each',
+    unswitching: 'the host asks the conditions in it that nothing in it changes, and runs what is left of it',
     interchange: 'the loops in it, whose iterations need nothing of each other, go around it',
     'host-loop': 'the host runs it, and launches what is inside of it in each iteration',
     'time-tiles': 'launches take several of its iterations, on tiles with a halo',
@@ -180,6 +188,7 @@ function cheapestWay(program: Program, loop: Loop, search: Search): Regions {
     inOrder,
     ...tried(search, 'index-set-splitting', (s) => split(program, loop, s)),
     ...tried(search, 'array-expansion', (s) => widened(program, loop, s)),
+    ...tried(search, 'unswitching', (s) => asked(program, loop, s)),
     ...tried(search, 'interchange', (s) => turned(program, loop, s)),
     ...inSteps(program, loop, search),
     ...turnedOut(program, loop, search),
@@ -203,6 +212,43 @@ function split(program: Program, loop: Loop, search: Search): Regions | undefine
 function widened(program: Program, loop: Loop, search: Search): Regions | undefined {
   const made = withRoom(program, loop)
   return made && asItIs(made.program, made.body, search)
+}
+
+/** Conditions that may stand in each other: each makes two of a loop. */
+const mostAsked = 3
+
+/** What is left of the loop for each answer to a condition that the host asks. */
+function asked(program: Program, loop: Loop, search: Search): Regions | undefined {
+  const made = search.asked < mostAsked ? unswitched(loop) : undefined
+  // how often a loop of the host runs is asked of sizes alone
+  if (!made || someExpr(made.condition, (e) => e.kind === 'scalar')) return undefined
+  const { condition, then, otherwise } = made
+  const branches = [
+    { body: then, holds: condition },
+    { body: otherwise, holds: negated(condition) },
+  ]
+  let current = program
+  const regions = branches.flatMap(({ body, holds }): readonly Region[] => {
+    const inner = takenApart({ ...current, body }, { ...search, asked: search.asked + 1 })
+    current = inner.program
+    const upper = choose(holds, int(1), int(0)),
+      variable = freshName(current, 'asked')
+    if (inner.regions.length === 0) return []
+    return [
+      {
+        kind: 'host',
+        variable,
+        lower: int(0),
+        upper,
+        step: 1,
+        body: inner.regions,
+        source: loop,
+        steps: false,
+        isCondition: true,
+      },
+    ]
+  })
+  return { program: current, regions }
 }
 
 /** The loop inside of the loops in it whose iterations need nothing of each other. */

@@ -63,6 +63,7 @@ import {
   termFission,
   conditionalReductions,
   inputCopy,
+  memoryOrder,
   arraysOf,
   distribute,
   expandable,
@@ -90,6 +91,7 @@ import {
   inequalityOf,
   injective,
   isThere,
+  costOf,
   hasLoop,
   outerLoops,
   interchanged,
@@ -182,6 +184,7 @@ export const toNests = sequence<Nests>(
     termFission,
     conditionalReductions,
     because('copies are made for the nests that are left', inputCopy),
+    because('what is in no canonical form by now stays so', memoryOrder),
   ],
 )
 
@@ -202,18 +205,19 @@ interface Context {
  * most.
  */
 function withLoopsApart(given: Program): Parts {
-  const worse = (p: Parts): number => 1e6 * loopsAlone(p) + badness(p)
+  const isBetterApart = (a: Parts, b: Parts): boolean =>
+    loopsAlone(a) === loopsAlone(b) ? isBetter(a, b) : loopsAlone(a) < loopsAlone(b)
   let parts = expanded(given)
   if (badness(parts) === 0) return parts
   const stored = readBack(given),
     instead = stored && expanded(stored)
-  if (instead && worse(instead) < worse(parts)) parts = instead
+  if (instead && isBetterApart(instead, parts)) parts = instead
   if (badness(parts) === 0) return parts
   for (let n = 0, tries = 0, all = handedOn(given); badness(parts) > 0 && tries < 8; tries++) {
     const tried = all[n],
       made = tried && expanded(tried)
     if (!made) break
-    if (worse(made) < worse(parts)) [parts, all] = [made, handedOn(tried)]
+    if (isBetterApart(made, parts)) [parts, all] = [made, handedOn(tried)]
     else n++
   }
   return parts
@@ -230,18 +234,18 @@ function expanded(given: Program): Parts {
   let names: readonly string[] = expandable(program).filter((name) => !straight.has(name))
   if (names.length === 0 || names.length > 8) return plain
   let best = partition(expandScalars(program, names))
-  if (badness(best) >= badness(plain)) {
+  if (!isBetter(best, plain)) {
     for (const fewer of [names.filter((name) => !isRunning(program, name)), sumsBeside(program)]) {
-      if (badness(best) < badness(plain) || fewer.length === 0) continue
+      if (isBetter(best, plain) || fewer.length === 0) continue
       names = fewer
       best = partition(expandScalars(program, names))
     }
   }
-  if (badness(best) >= badness(plain)) return plain
+  if (!isBetter(best, plain)) return plain
   for (const name of names) {
     const fewer = names.filter((n) => n !== name)
     const tried = partition(expandScalars(program, fewer))
-    if (badness(tried) <= badness(best)) {
+    if (!isBetter(best, tried)) {
       best = tried
       names = fewer
     }
@@ -302,6 +306,25 @@ const alone = (p: Parts): number => p.parts.filter((x) => x.kind === 'other' && 
 /** Of these, those with loops. */
 const loopsAlone = (p: Parts): number =>
   p.parts.filter((x) => x.kind === 'other' && !x.form && x.parallel === 0 && x.body.some(hasLoop)).length
+
+/** What such parts take less, where fewer of their statements are in them, is worth launches of its own. */
+const worthwhileShare = 0.75
+
+/** Whether less is left to one thread, or as much and less is in no canonical form. */
+function isBetter(a: Parts, b: Parts): boolean {
+  const [left, before] = [timeAlone(a), timeAlone(b)]
+  if (alone(a) !== alone(b) || loopsAlone(a) === 0) return badness(a) < badness(b)
+  if (left < worthwhileShare * before) return true
+  return before < worthwhileShare * left ? false : badness(a) < badness(b)
+}
+
+/** Estimated time of the loops that one thread would run. */
+const timeAlone = (p: Parts): number =>
+  p.parts.reduce(
+    (n, x) =>
+      n + (x.kind === 'other' && !x.form && x.parallel === 0 && x.body.some(hasLoop) ? costOf(p.program, x) : 0),
+    0,
+  )
 
 /** What is worse, first of all parts that one thread would run. */
 const badness = (p: Parts): number => 1000 * alone(p) + others(p)

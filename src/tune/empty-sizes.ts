@@ -30,6 +30,7 @@ import {
   eachStmt,
 } from '../ir/index.ts'
 import { analyse, build, type BuildOptions } from '../pipeline.ts'
+import { verificationSizes } from './proof/proof-sizes.ts'
 import { lengthsOf, verifyPlan } from './proof/verify.ts'
 
 /** Variants for sizes that are 0, and the scratch memory of their kernels. */
@@ -136,16 +137,28 @@ class Emptying {
 }
 
 /** The plainest schedule of `p` that is proved; undefined where there is none. */
-export function plainPlan(p: Program, { gpu, seed, build: how }: EmptyOptions): Plan | undefined {
+export const plainPlan = (p: Program, options: EmptyOptions): Plan | undefined => planAt(p, options, 0, () => [])
+
+/** The last step of the ladder of `p` that is proved, or the plainest: what may be asked as often as the rest. */
+export const fastPlan = (p: Program, options: EmptyOptions): Plan | undefined =>
+  planAt(p, options, -1, (plan) => verificationSizes(p, plan)) ?? plainPlan(p, options)
+
+/** The schedule of `p` with one step of each ladder, proved at small sizes and at those of `beside`. */
+function planAt(
+  p: Program,
+  { gpu, seed, build: how }: EmptyOptions,
+  rung: number,
+  beside: (plan: Plan) => readonly Readonly<Record<string, number>>[],
+): Plan | undefined {
   return unlessRefused(() => {
     const analysed = analyse(p)
     const { plan } = build(
       analysed,
-      analysed.parts.map((part) => part.sketch.ladder[0]!.point), // ladders have rungs
+      analysed.parts.map((part) => part.sketch.ladder.at(rung)!.point), // ladders have rungs
       { ...how, only: 'general' },
     )
     const sizes = provedAt.map((base) => Object.fromEntries(p.sizes.map((s, i) => [s.name, valueAt(s, base + 3 * i)])))
-    return verifyPlan(p, plan, sizes, gpu, seed).ok ? plan : undefined
+    return verifyPlan(p, plan, [...sizes, ...beside(plan)], gpu, seed).ok ? plan : undefined
   }, undefined)
 }
 

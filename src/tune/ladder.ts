@@ -72,6 +72,7 @@ export async function ladderOf(c: Context, only?: number): Promise<readonly Rung
       c.options.measure && refused === null && estimate.prediction.ns <= longestMeasured
         ? await timeOrNull(c, points, c.options.measure, arrays)
         : null
+    if (refused !== null && only === undefined && (i < rungs - 1 || rows.length > 0)) continue // others can be built
     const row = rowOf(longest.sketch.ladder[i]!.step, estimate, measured, refused)
     c.options.rung?.({
       position: i,

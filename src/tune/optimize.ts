@@ -8,7 +8,11 @@ import {
   printProgram,
   type PassTrace,
   sharedBytesOf,
+  eachExpr,
+  literal,
+  sizesIn,
   type Dim3,
+  type Expr,
   type Kernel,
   type Loop,
   type LoopStmt,
@@ -283,10 +287,21 @@ const loopsOf = (c: Context): number =>
 
 /** How much of which sizes the kernels of all parts go through at a time. */
 const roundsOf = (c: Context, points: readonly Point[]): Readonly<Record<string, number>> =>
-  c.analysed.parts
-    .flatMap(({ sketch }, i) => Object.entries(sketch.rounds?.(points[i]!) ?? {}))
+  [
     // a point for each
-    .reduce<Record<string, number>>((all, [name, n]) => ({ ...all, [name]: Math.max(all[name] ?? 1, n) }), {})
+    ...c.analysed.parts.flatMap(({ sketch }, i) => Object.entries(sketch.rounds?.(points[i]!) ?? {})),
+    ...[...c.analysed.products.values()].flatMap(partsIn),
+  ].reduce<Record<string, number>>((all, [name, n]) => ({ ...all, [name]: Math.max(all[name] ?? 1, n) }), {})
+
+/** Sizes that are divided by a number, and by which: parts of so many, of which there should be several. */
+function partsIn(e: Expr): readonly (readonly [string, number])[] {
+  const found: (readonly [string, number])[] = []
+  eachExpr(e, (x) => {
+    const by = x.kind === 'op' && x.op === 'div' ? literal(x.args[1]!) : undefined // two arguments
+    if (x.kind === 'op' && by !== undefined) found.push(...sizesIn(x.args[0]!).map((name) => [name, by] as const))
+  })
+  return found
+}
 
 function sizesToProve(c: Context, plan: Plan, rounds: Readonly<Record<string, number>>): Claim['sizes'] {
   const { source } = c.analysed,

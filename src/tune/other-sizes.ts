@@ -18,7 +18,7 @@ import {
   type PlanVariant,
   type Program,
 } from '../ir/index.ts'
-import { emptyVariants, plainPlan, withEmpty, withOwnScratch, type Empty, type EmptyOptions } from './empty-sizes.ts'
+import { emptyVariants, fastPlan, withEmpty, withOwnScratch, type Empty, type EmptyOptions } from './empty-sizes.ts'
 
 /**
  * Variants of `program` for sizes at which its conditions do not hold, then for sizes that are 0; see `Plan.empty`.
@@ -52,7 +52,7 @@ const product = (shape: readonly Expr[]): Expr => shape.reduce(mul)
 function plainVariants({ name, sizes, otherwise }: Program, options: EmptyOptions): Empty {
   if (otherwise && changesNothing(otherwise)) return { variants: [{ when: null, launches: [] }], scratch: [] }
   const program = otherwise && { ...otherwise, name: `${name}_${suffix}` },
-    plan = program && plainPlan(program, options)
+    plan = program && fastPlan(program, options)
   if (!plan) {
     const words = conditionsOf({ sizes }).map(printExpr).join(' and ')
     return { variants: [{ when: null, launches: [], refusal: `${name}: ${words} must hold` }], scratch: [] }

@@ -60,6 +60,24 @@ const longRows = (body: string): string =>
     '}',
   )
 
+const layouts = (body: string): string =>
+  lines(
+    'void f(int n, int m, int to, const float *x, float *y) {',
+    `  for (int c = 0; c < m; c++) for (int i = 0; i < n; i++) { ${body} }`,
+    '}',
+  )
+
+const inOrderOf = (first: string, second: string, a: string, b: string): string =>
+  lines(
+    'void f(int n, int m, const float x[n][m], float y[n][m]) {',
+    `  for (int ${a} = 0; ${first}; ${a}++) for (int ${b} = 0; ${second}; ${b}++) {`,
+    '    float s = 0, q = 0;',
+    '    for (int k = 0; k < 3; k++) { s += x[i][j] * k; q = fmaxf(q, s) * 0.5f; }',
+    '    y[i][j] = s * q;',
+    '  }',
+    '}',
+  )
+
 const least = (body: string): string =>
   lines(
     'void f(int B, int D, int E, const float x[B][D][E], int y[B][E]) {',
@@ -100,7 +118,7 @@ const all: Readonly<Record<string, Group>> = {
     },
   },
   'few long rows, a sum that needs a sum': {
-    sketches: ['reduction', 'reduction', 'elementwise'],
+    sketches: ['rows', 'rows', 'elementwise'],
     sizes: [
       [3, 37],
       [2, 300],
@@ -115,6 +133,71 @@ const all: Readonly<Record<string, Group>> = {
           '{ float d = x[n][i] - m; v += d * d; } for (int i = 0; i < F; i++) y[n][i] = (x[n][i] - m) / sqrtf(v / F ' +
           '+ 1);',
       ),
+    },
+  },
+  'few long rows, a sum around the greatest': {
+    sketches: ['rows', 'rows', 'elementwise'],
+    sizes: [
+      [3, 37],
+      [2, 9000],
+    ],
+    spellings: {
+      'from nothing': longRows(
+        'float m = -INFINITY, s = 0; for (int i = 0; i < F; i++) m = fmaxf(m, x[n][i]); for (int i = 0; i < F; i++) ' +
+          's += expf(x[n][i] - m); for (int i = 0; i < F; i++) y[n][i] = expf(x[n][i] - m) / s;',
+      ),
+      'from the first': longRows(
+        'float m = x[n][0]; for (int i = 1; i < F; i++) if (x[n][i] > m) m = x[n][i]; float s = 0; for (int i = 0; ' +
+          'i < F; i++) { float e = expf(x[n][i] - m); s += e; } for (int i = 0; i < F; i++) y[n][i] = expf(x[n][i] ' +
+          '- m) / s;',
+      ),
+    },
+  },
+  'rows twice as long': {
+    sketches: ['elementwise'],
+    sizes: [
+      [5, 7],
+      [3, 70],
+    ],
+    spellings: {
+      'four results of each element': lines(
+        'void f(int H, int W, const float x[H][W], float y[2 * H][2 * W]) {',
+        '  for (int i = 0; i < H; i++) for (int j = 0; j < W; j++)',
+        '    for (int k = 0; k < 2; k++) for (int l = 0; l < 2; l++) y[2 * i + k][2 * j + l] = x[i][j];',
+        '}',
+      ),
+      'an element for each result': lines(
+        'void f(int H, int W, const float x[H][W], float y[2 * H][2 * W]) {',
+        '  for (int i = 0; i < 2 * H; i++) for (int j = 0; j < 2 * W; j++) y[i][j] = x[i / 2][j / 2];',
+        '}',
+      ),
+    },
+  },
+  'a layout that the caller chooses': {
+    sketches: ['transpose'],
+    sizes: [
+      [9, 7],
+      [40, 66],
+    ],
+    spellings: {
+      alone: lines(
+        'void f(int n, int m, const float *x, float *y) {',
+        '  for (int c = 0; c < m; c++) for (int i = 0; i < n; i++) y[i * m + c] = x[c * n + i];',
+        '}',
+      ),
+      'a condition in the loops': layouts('if (to) y[i * m + c] = x[c * n + i]; else y[c * n + i] = x[i * m + c];'),
+      'a choice of subscripts': layouts('int p = c * n + i, q = i * m + c; y[to ? q : p] = x[to ? p : q];'),
+    },
+  },
+  'the order of loops': {
+    sketches: ['per-iteration'],
+    sizes: [
+      [5, 40],
+      [33, 7],
+    ],
+    spellings: {
+      'along rows': inOrderOf('i < n', 'j < m', 'i', 'j'),
+      'along columns': inOrderOf('j < m', 'i < n', 'j', 'i'),
     },
   },
   'the place of the least value in columns': {
@@ -166,6 +249,9 @@ describe.each(Object.entries(all))('%s', (_, { sketches, top, sizes, spellings }
   test.each(Object.entries(spellings))('%s', async (_spelling, source) => {
     const p = await readC(source),
       a = analyse(p)
+    expect(
+      a.parts.map((x) => x.nest.kind === 'other' && x.nest.form === undefined && x.nest.parallel === 0),
+    ).not.toContain(true)
     expect({ sketches: a.parts.map((x) => x.sketch.name), hosted: a.hosted.length }).toEqual({ sketches, hosted: 0 })
     if (top !== undefined) expect(a.parts[0]!.sketch.ladder.at(-1)?.step).toBe(top)
     for (const rung of [0, 99]) {

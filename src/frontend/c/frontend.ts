@@ -42,6 +42,8 @@ import { deadTimers } from './c-to-c/dead-timers.ts'
 import { bufferRotation } from './c-to-c/buffer-rotation.ts'
 import { quotientStripMining } from './settle/quotient-strip-mining.ts'
 import { guardVersioning } from './settle/guard-versioning.ts'
+import { brokenConditions } from './settle/broken-conditions.ts'
+import { bothLayouts, layoutsOf } from './settle/layout-versioning.ts'
 import { guardSinking } from './settle/guard-sinking.ts'
 import { cFunction, type InUnit } from './text/representation.ts'
 import type { CFunction, CStmt, CUnit } from './text/syntax.ts'
@@ -81,12 +83,12 @@ export async function parseC(text: string, file: string, options: COptions = {})
   const at = (values: ReadonlyMap<string, number>): Program => {
     const all = new Map([...[...values].map(([name, value]) => [name, { value, at: f.at }] as const), ...planned])
     const lowered = values.size === 0 ? first : translate(cLowering, plain, { unit, planned: all, trace })
-    return runPasses(settle, lowered, { trace }).program
+    return settledLayouts(lowered, trace)
   }
   const general = (numbers: ReadonlySet<string>): Program => {
     const keepsNumber = (macro: string, value: number): boolean => value <= largestWindow || numbers.has(macro)
     const lowered = lowerFunction(withNamedConstants(plain), unit, planned, keepsNumber)
-    return checked(runPasses(settle, lowered, { trace }).program)
+    return checked(settledLayouts(lowered, trace))
   }
   const large = at(fit),
     less = manageable(large, first.assumed),
@@ -94,6 +96,7 @@ export async function parseC(text: string, file: string, options: COptions = {})
   const notes = [
     ...notesOf(plain),
     ...conditionNotes(found),
+    ...brokenConditions(first, found, (lowered) => runPasses(settle, lowered, {}).program),
     ...assumedIn(found, new Set([...first.assumed].filter((name) => !fit.has(name) || less.has(name))), less),
   ]
   const program: Program = { ...found, ...(notes.length > 0 && { notes }) }
@@ -117,6 +120,13 @@ export async function offeredFunctions(text: string, file: string, options: COpt
   const { functions } = runPasses(fileToC, await parseUnit(source, options.wasm), { trace: options.trace }),
     called = calledIn(functions)
   return functions.filter((f) => f.name !== 'main' && !called.has(f.name)).map((f) => f.name)
+}
+
+/** The program with its shapes; where a number of the caller chooses between layouts, with those of each. */
+function settledLayouts(lowered: Lowered, trace?: PassTrace): Program {
+  const plain = (l: Lowered): Program => runPasses(settle, l, { trace }).program,
+    layouts = layoutsOf(lowered)
+  return (layouts && bothLayouts(plain(layouts.planned), plain(layouts.other), layouts.condition)) ?? plain(lowered)
 }
 
 /** `program`, where it is one and stays inside of its arrays at the planned sizes; else throws a `DiagnosticError`. */

@@ -78,6 +78,8 @@ export interface HostLoop {
   readonly steps: boolean
   /** It runs once: its variable is a number of the loop around it. */
   readonly isValue?: true
+  /** It runs once where a condition holds, and not at all where it does not; nothing uses its variable. */
+  readonly isCondition?: true
 }
 
 export type Region = Nest | Other | HostLoop

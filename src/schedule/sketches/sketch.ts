@@ -1,7 +1,9 @@
 // What every sketch gives: for a nest, the points of its space and for each point the scheduled kernels. A sketch knows
 // one class of reuse, not one program; what it cannot schedule it declines.
 import {
+  affineOf,
   int,
+  literal,
   op,
   type ArrayDecl,
   type Binding,
@@ -116,13 +118,24 @@ export function rowSizes(arrays: readonly ArrayDecl[]): Readonly<Record<string, 
   const out: Record<string, number> = {}
   for (const a of arrays) {
     const last = a.shape[a.shape.length - 1]
-    if (last && !a.computed)
+    if (last && !a.computed && !isWholeVectors(last))
       eachExpr(last, (e) => {
         if (e.kind === 'size') out[e.name] = 4
       })
   }
   return out
 }
+
+/** Whether a row is a multiple of 4 elements at any size. */
+function isWholeVectors(extent: Expr): boolean {
+  const a = affineOf(extent)
+  if (a) return [a.constant, ...a.terms.values()].every((c) => c % vectorElements === 0)
+  const factors = extent.kind === 'op' && extent.op === 'mul' ? extent.args : []
+  return factors.some((e) => (literal(e) ?? 1) % vectorElements === 0)
+}
+
+/** Of the widest vector of 4-byte elements. */
+const vectorElements = 4
 
 /** What it takes for all of these sizes to be multiples of their widths. */
 export const aligned = (multiples: Readonly<Record<string, number>>): readonly Expr[] =>

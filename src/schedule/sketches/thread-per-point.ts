@@ -34,12 +34,13 @@ import {
   withGuard,
 } from '../../ir/index.ts'
 import { fail } from '../../base/index.ts'
-import { planned } from '../../analysis/index.ts'
+import { nestInMemoryOrder, planned } from '../../analysis/index.ts'
 import { boxesOf, copiesOf, onCopies, wholeBox, type Box, type Kept } from '../kernel/scratchpad-promotion.ts'
 import { guardsOutside, inGroups } from '../kernel/unroll-preload.ts'
 import { carried } from '../kernel/scalar-replacement.ts'
 import { inStrips } from '../kernel/strip-staging.ts'
 import { hoisted } from '../kernel/loop-invariant-motion.ts'
+import { fuse } from '../primitives/fuse.ts'
 import { reorder } from '../primitives/reorder.ts'
 import { split } from '../primitives/split.ts'
 import { bindAll, script, step, type Script } from '../script.ts'
@@ -50,12 +51,12 @@ import { block, type Point, type Scheduled, type Sketch } from './sketch.ts'
 
 /** One thread per point of the parallel loops (which must be rectangular); reductions are serial in each thread. */
 export function perPoint(program: Program, part: Nest): Sketch {
-  const point = { threads: 128 }
+  const space = [128, 256, 64].map((threads): Point => ({ threads }))
   return {
     name: 'per-point',
     vectorSizes: {},
-    space: [point],
-    ladder: [{ step: 'one thread per point', point }],
+    space,
+    ladder: [{ step: 'one thread per point', point: space[0]! }], // three
     build: (p) => ({ program, kernels: [onePerPoint(program, part, p['threads']!)] }),
   }
 }
@@ -118,7 +119,7 @@ function withShortLoops(program: Program, part: Nest): Nest {
 export const shortRow = 16
 
 function onePerPoint(program: Program, given: Nest, threads: number): Scheduled {
-  const part = withShortLoops(program, given)
+  const part = withShortLoops(program, nestInMemoryOrder(program, given))
   const names = part.parallel.map((l) => l.name)
   const last = names[names.length - 1]
   if (last === undefined) return { program: nestProgram(program, part), name: program.name, steps: ['one thread'] }
@@ -293,9 +294,15 @@ function boundIterations(program: Program, part: Other, threads: number): Script
   const names = perfectNest(outer)
     .loops.slice(0, part.parallel)
     .map((l) => l.name)
-  const last = names[names.length - 1]! // part.parallel is at least 1
   const [canonical] = fromZero([outer], part.parallel)
   let s = script({ ...program, body: [canonical!] }) // one in, one out
+  while (names.length > 1 && isShortLoop(s.program, names[names.length - 1]!)) {
+    const [around, short] = names.splice(-2) as [string, string] // there are two
+    const as = claimName(namesOf(s.program), `${around}_${short}`)
+    s = step(s, null, (q) => fuse(q, { outer: around, inner: short, as }))
+    names.push(as)
+  }
+  const last = names[names.length - 1]! // part.parallel is at least 1
   s = step(s, `one thread per iteration of ${names.join(', ')}, ${threads} per block`, (q) =>
     split(q, { loop: last, factor: threads, outer: 'block_p', inner: 'thread_p' }),
   )
@@ -309,6 +316,16 @@ function boundIterations(program: Program, part: Other, threads: number): Script
       ['thread_p', { kind: 'thread', stride: 1 }],
     ]),
   )
+}
+
+/** Whether threads along the loop would idle, and share those of the loop around it instead. */
+function isShortLoop(program: Program, name: string): boolean {
+  let short = false
+  eachStmt(program.body, (s) => {
+    const extent = s.kind === 'loop' && s.name === name ? constantExtent(s) : undefined
+    short ||= extent !== undefined && extent >= 1 && extent < shortRow
+  })
+  return short
 }
 
 /** Bytes of workgroup memory that copies may take. */

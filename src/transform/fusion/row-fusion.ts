@@ -96,7 +96,7 @@ const manyRows = 256
  * Rows that leave most multiprocessors idle when a block has each, and terms of one that several blocks add up sooner,
  * although what needs the sum is another launch then.
  */
-const fewRows = 128,
+export const fewRows = 128,
   longRow = 2 ** 16
 
 /**

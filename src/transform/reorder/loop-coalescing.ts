@@ -11,9 +11,13 @@ import {
   affineName,
   affineOf,
   coefficient,
+  div,
+  int,
   literal,
   loopVar,
   mul,
+  op,
+  substitute,
   type Expr,
   type Loop,
   type Program,
@@ -161,7 +165,57 @@ function step(
       }
     }
   }
+  return inDigits(flat, common, taken)
+}
+
+/** Iterations of an inner loop below which threads along it would idle: lanes of a warp. */
+const shortInner = 32
+
+/**
+ * Two parallel loops as one where all that is stored lies at `c · (extent · outer + inner) + …`, though other uses of
+ * the two are their own: there they are the quotient and the remainder of the one, its digits. For single elements
+ * only, and where the inner loop is short.
+ */
+function inDigits(flat: Flat, common: number, taken: Set<string>): Flat | undefined {
+  const { nests } = flat,
+    loops = nests[0]!.parallel.slice(0, common)
+  if (nests.some((n) => n.reduction)) return undefined
+  for (const outer of loops)
+    for (const inner of loops) {
+      const extent = outer === inner ? undefined : literal(inner.upper)
+      if (extent === undefined || extent < 2 || extent >= shortInner) continue
+      if (![outer, inner].every((l) => literal(l.lower) === 0 && l.step === 1 && overSizes(l.upper))) continue
+      const upper = linear(mul(outer.upper, int(extent)))
+      if (!upper || nests.some((n) => !storesAtDigits(n, outer, inner))) continue
+      const name = claimName(taken, loopName(`${outer.name}_${inner.name}`))
+      return { ...flat, nests: nests.map((n) => withDigits(n, outer, inner, extent, { ...outer, name, upper })) }
+    }
   return undefined
+}
+
+/** Whether the loops choose where the nest stores as one loop over both would, and bound no other loop. */
+function storesAtDigits(n: Nest, outer: Loop, inner: Loop): boolean {
+  return (
+    placeOf(n.out.index, outer, inner, inner.upper)?.same === true &&
+    n.parallel.every((l) => ![l.lower, l.upper].some((e) => uses(e, outer.name) || uses(e, inner.name)))
+  )
+}
+
+function withDigits(n: Nest, outer: Loop, inner: Loop, extent: number, both: Loop): Nest {
+  const at = loopVar(both.name),
+    pair: Pair = { outer, inner, upper: both.upper, extent: inner.upper, at: new Map() },
+    digits = new Map<string, Expr>([
+      [outer.name, div(at, extent)],
+      [inner.name, op('rem', [at, int(extent)])],
+    ])
+  const f = (e: Expr): Expr => substitute(e, digits),
+    index = n.out.index.map((e) => (uses(e, outer.name) ? together(e, pair, both.name) : e))
+  return {
+    ...n,
+    parallel: n.parallel.flatMap((l) => (l.name === outer.name ? [] : l.name === inner.name ? [both] : [l])),
+    guard: n.guard && f(n.guard),
+    out: { ...n.out, index, value: f(n.out.value) },
+  }
 }
 
 interface Pair {

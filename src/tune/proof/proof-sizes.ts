@@ -127,7 +127,7 @@ export function verificationSizes(
     ),
     ...filled,
     ...(beyond ? [asTheyAre(program, plan, beyond, false) ?? beyond] : []),
-    ...pastRounds(program, rounds, sized),
+    ...pastRounds(program, plan, rounds, sized),
   ])
   return distinct(
     [...usual, ...reaching(program, plan, usual, sized)].map((s) => keeping(program, insideArrays(program, s))),
@@ -565,15 +565,28 @@ function smallestWhole(program: Program, when: Expr, sized: Sized, least: number
  * Sizes past one of the long rounds in which kernels go through some of them (`Sketch.rounds`), where all other sets
  * stay within the first; the others are small.
  */
-function pastRounds(program: Program, rounds: Readonly<Record<string, number>>, sized: Sized): readonly Sizes[] {
+function pastRounds(
+  program: Program,
+  plan: Plan,
+  rounds: Readonly<Record<string, number>>,
+  sized: Sized,
+): readonly Sizes[] {
   const long = new Map(Object.entries(rounds).filter(([, n]) => n > longRound))
   if (long.size === 0) return []
-  const sizes = sized((i) => {
-    const n = long.get(program.sizes[i]!.name)
-    return n ? n + 21 : 13 + 2 * i
-  }) // it is one of them
-  return work(overPlaces(program), { sizes, scalars: {} }) <= mostWork ? [sizes] : []
+  const past = plan.variants.length > 1 ? [oddPast, evenPast] : [oddPast]
+  return past
+    .map((more) =>
+      sized((i) => {
+        const n = long.get(program.sizes[i]!.name) // it is one of them
+        return n ? n + more : 13 + 2 * i
+      }),
+    )
+    .filter((sizes) => work(overPlaces(program), { sizes, scalars: {} }) <= mostWork)
 }
+
+/** So much longer than a round: what no vector divides, and what those do. */
+const oddPast = 21,
+  evenPast = 24
 
 /** Of a size that a kernel takes at once: no more than some other set of sizes has. */
 const longRound = 32

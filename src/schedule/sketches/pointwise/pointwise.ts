@@ -45,14 +45,11 @@ export function plainPointwise(program: Program, part: Nest, as?: 'stencil'): Sk
   const j = a && part.parallel.find((l) => coefficient(a, l.name) === 1)
   if (!j) return undefined
   const i = part.parallel.filter((l) => l !== j).pop()
-  const vectorSizes = sizesOf(program, part)
-  const window = as !== undefined || r || shifted(part)
-  if (
-    window &&
-    i &&
-    (constantExtent(j) ?? Infinity) < shortRow &&
-    (part.parallel.length === 2 || (constantExtent(i) ?? Infinity) < shortRow)
-  )
+  const vectorSizes = sizesOf(program, part, j)
+  const window = as !== undefined || r || shifted(part),
+    isShort = (l: Loop): boolean => (constantExtent(l) ?? Infinity) < shortRow
+  // blocks of such rows, and of rows of such rows, would be mostly idle
+  if (i && isShort(j) && (isShort(i) ? part.parallel.length > 2 || window : window && part.parallel.length === 2))
     return undefined
   return window && i
     ? { name: 'stencil', vectorSizes, ...stencil(program, part, i, j) }
@@ -83,8 +80,10 @@ const shifted = (part: Nest): boolean => {
   return new Set(places.values()).size < places.size
 }
 
-function sizesOf(program: Program, part: Nest): Readonly<Record<string, number>> {
-  const names = new Set([part.out.array.name, ...readsOf(part).map((r) => r.array)])
+/** Of arrays that neighbours along `j` touch in neighbouring elements: others need no alignment. */
+function sizesOf(program: Program, part: Nest, j: Loop): Readonly<Record<string, number>> {
+  const places = [{ array: part.out.array.name, index: part.out.index }, ...readsOf(part)],
+    names = new Set(places.filter((r) => r.index.some((e) => uses(e, j.name))).map((r) => r.array))
   return rowSizes(program.arrays.filter((a) => names.has(a.name)))
 }
 

@@ -29,7 +29,7 @@ export function rows(program: Program, nests: readonly Nest[], count: number): S
   const { likely, ladder, space } = first
   const sizes = [
     ...sums.map((s) => s!.vectorSizes),
-    ...nests.filter((n) => !n.reduction).map((n) => rowSizes([n.out.array])),
+    ...nests.filter((n) => !n.reduction && n.parallel.length > count).map((n) => rowSizes([n.out.array])),
   ] // all of them are there
   const build = (p: Point): ReturnType<Sketch['build']> => ({ program, kernels: [built(program, nests, count, p)] })
   if (isRefused(() => build(ladder[0]!.point))) return undefined // ladders have rungs

@@ -28,6 +28,7 @@ import {
   peelGuard,
   perfectNest,
   readsArray,
+  readsIn,
   sizesIn,
   substitute,
   uses,
@@ -62,11 +63,16 @@ export function reduction(program: Program, part: Nest): Sketch | undefined {
   if (!r || !isReduction(part)) return undefined
   const contiguous = contiguousLoop(readsArray(r.value) || !r.guard ? r.value : r.guard, r.loops)
   const across = ofOneLength(part) ? contiguousLoop(r.value, part.parallel) : undefined
-  const vectorSizes = rowSizes(arraysOf(part, program)),
+  const used = arraysOf(part, program),
     long = ofOneLength(part) || pointsOf(program, part).terms >= manyTerms,
     along = long ? rowOf(part) : undefined
-  if (along)
+  if (along) {
+    // what one thread stores of a row needs no alignment
+    const read = readsIn([{ kind: 'if', condition: r.value, then: [], else: [] }]).map((x) => x.array),
+      vectorSizes = rowSizes(used.filter((a) => read.includes(a.name)))
     return { name: 'reduction', vectorSizes, ...alongRows(program, lateStart(part), along, contiguous ? [1, 4] : [1]) }
+  }
+  const vectorSizes = rowSizes(used)
   const outer = r.loops[0]
   if (across && outer && constantExtent(outer) === undefined && part.out.array.shape.length > 0)
     return { name: 'reduction', vectorSizes, ...acrossRows(program, part, across, outer) }

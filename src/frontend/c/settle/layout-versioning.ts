@@ -1,0 +1,114 @@
+// In: a lowered program in which a number of the caller chooses where arrays are read or written (`if (forward)
+// y[i * m + c] = …; else y[c * n + i] = …;`). Out: two programs, one for either answer, and the two as one, of which
+// the host takes one. The one idea: loop unswitching (Allen and Cocke, 1971) before subscripts are taken apart, so that
+// an array may have other rows in either. A flag that chooses no place stays as it is, and so does a second one.
+import type { Lowered } from '../lower/function.ts'
+import {
+  accesses,
+  conditionsOf,
+  decided,
+  eachExpr,
+  exprKey,
+  invariantChoices,
+  leastInteger,
+  mapStmtExprs,
+  negated,
+  planValue,
+  rewriteExpr,
+  sizeOf,
+  withConditions,
+  type ArrayDecl,
+  type Expr,
+  type Program,
+  type Size,
+} from '../../../ir/index.ts'
+
+/** A program for each answer; the condition holds for the first, which is the one that is planned for. */
+export interface Layouts {
+  readonly condition: Expr
+  readonly planned: Lowered
+  readonly other: Lowered
+}
+
+/** `undefined` where no number of the caller chooses a layout. */
+export function layoutsOf(lowered: Lowered): Layouts | undefined {
+  const { program } = lowered
+  if (program.otherwise || conditionsOf(program).length > 0) return undefined
+  for (const condition of invariantChoices(program.body)) {
+    const flag = flagIn(program, condition)
+    if (flag && choosesPlaces(program, condition)) return made(lowered, condition, flag)
+  }
+  return undefined
+}
+
+/** What the two mean together, once they have shapes. */
+export function bothLayouts(planned: Program, other: Program, condition: Expr): Program | undefined {
+  if (conditionsOf(planned).length > 0 || conditionsOf(other).length > 0) return undefined
+  const sizes = [...planned.sizes, ...other.sizes.filter((s) => !planned.sizes.some((x) => x.name === s.name))]
+  const withAll = (p: Program, beside: Program): Program => ({
+    ...p,
+    sizes,
+    arrays: p.arrays.map((a): ArrayDecl => {
+      const role = beside.arrays.find((x) => x.name === a.name)?.role ?? a.role
+      return role === a.role ? a : { ...a, role: 'inout' }
+    }),
+  })
+  return { ...withConditions(withAll(planned, other), [condition]), otherwise: withAll(other, planned) }
+}
+
+/**
+ * The one integer of the caller that the condition asks, as a size: one that may be any integer, or a scalar. It asks
+ * nothing else.
+ */
+function flagIn(p: Program, condition: Expr): Size | undefined {
+  const names = new Set<string>()
+  eachExpr(condition, (x) => {
+    if (x.kind === 'scalar' || x.kind === 'size') names.add(x.name)
+  })
+  const [name] = names,
+    size = p.sizes.find((s) => s.name === name),
+    scalar = p.scalars.find((s) => s.name === name && s.type === 'i32')
+  if (names.size !== 1) return undefined
+  if (size) return size.min < 0 && !size.counts && !size.fixed ? size : undefined
+  return scalar && { name: scalar.name, min: leastInteger, planned: scalar.planned ?? 1 }
+}
+
+/** Whether an array is read or written at some place only where the condition holds, at another only where not. */
+function choosesPlaces(p: Program, condition: Expr): boolean {
+  const [yes, no] = [true, false].map((holds) => placesIn({ ...p, body: decided(p.body, condition, holds) }))
+  const isIn = (places: ReadonlySet<string> | undefined, key: string): boolean => places?.has(key) === true
+  return [...yes!].some(([array, places]) => {
+    const others = no!.get(array)
+    return others && [...places].some((x) => !isIn(others, x)) && [...others].some((x) => !isIn(places, x))
+  }) // two answers
+}
+
+function placesIn(p: Program): ReadonlyMap<string, ReadonlySet<string>> {
+  const out = new Map<string, Set<string>>(),
+    own = new Set(p.arrays.map((a) => a.name))
+  for (const { array, index } of accesses(p)) {
+    if (!own.has(array) || index.length === 0) continue
+    const places = out.get(array) ?? new Set<string>()
+    out.set(array, places.add(index.map(exprKey).join(', ')))
+  }
+  return out
+}
+
+/** The flag is a number that the host may ask: a size. */
+function made(lowered: Lowered, condition: Expr, flag: Size): Layouts {
+  const asSize = (e: Expr): Expr =>
+    rewriteExpr(e, (x) => (x.kind === 'scalar' && x.name === flag.name ? sizeOf(flag.name) : undefined))
+  const { program } = lowered,
+    asked = asSize(condition),
+    holds = planValue(asked, { sizes: { [flag.name]: flag.planned }, scalars: {} }) !== 0
+  const version = (answer: boolean): Lowered => ({
+    ...lowered,
+    program: {
+      ...program,
+      sizes: program.sizes.includes(flag) ? program.sizes : [...program.sizes, flag],
+      scalars: program.scalars.filter((s) => s.name !== flag.name),
+      body: decided(program.body, condition, answer).map((s) => mapStmtExprs(s, asSize)),
+    },
+  })
+  return { condition: holds ? asked : negated(asked), planned: version(holds), other: version(!holds) }
+}

@@ -1,0 +1,86 @@
+// In: a loop in which conditions stand that no iteration changes: they ask sizes and numbers of the caller alone. Out:
+// the first of them, and the loop as it is where the condition holds and where it does not. The one idea: loop
+// unswitching (Allen and Cocke, A Catalogue of Optimizing Transformations, 1971): what is asked before the loop hides
+// no dependences inside of it. It does not ask whether that pays, and who asks is the caller's affair.
+import { constant, negated } from './build.ts'
+import type { Expr, Loop, LoopStmt } from './loop.ts'
+import {
+  eachExpr,
+  eachStmt,
+  exprKey,
+  mapBody,
+  mapStmtExprs,
+  ownExprs,
+  readsArray,
+  rewriteExpr,
+  someStmt,
+  varsOf,
+} from './loop-tree.ts'
+
+export interface Unswitched {
+  readonly condition: Expr
+  /** What is left of the loop where the condition holds. */
+  readonly then: readonly LoopStmt[]
+  readonly otherwise: readonly LoopStmt[]
+}
+
+/** `undefined` where nothing asks such a condition. */
+export function unswitched(loop: Loop): Unswitched | undefined {
+  const condition = invariantChoices([loop])[0]
+  return (
+    condition && { condition, then: decided([loop], condition, true), otherwise: decided([loop], condition, false) }
+  )
+}
+
+const isInvariant = (e: Expr): boolean => varsOf(e).size === 0 && !readsArray(e) && e.kind !== 'const'
+
+/** Conditions of `if`s and of choices between values that nothing in the statements changes, each once. */
+export function invariantChoices(body: readonly LoopStmt[]): readonly Expr[] {
+  const found = new Map<string, Expr>()
+  const see = (e: Expr): void => {
+    if (isInvariant(e) && !found.has(exprKey(e))) found.set(exprKey(e), e)
+  }
+  eachStmt(body, (s) => {
+    if (s.kind === 'if') see(s.condition)
+    for (const e of ownExprs(s))
+      eachExpr(e, (x) => {
+        if (x.kind === 'choose') see(x.condition)
+        else if (x.kind === 'op' && x.op === 'select') see(x.args[0]!) // it has three
+      })
+  })
+  return [...found.values()]
+}
+
+/** Statements where the condition holds, or where it does not: whatever asks it, or its contrary, is decided. */
+export function decided(body: readonly LoopStmt[], condition: Expr, holds: boolean): readonly LoopStmt[] {
+  const asked = exprKey(condition),
+    contrary = exprKey(negated(condition))
+  const value = (e: Expr): Expr =>
+    rewriteExpr(e, (x) => {
+      const key = x.type === 'bool' ? exprKey(x) : undefined
+      if (key === asked || key === contrary) return constant('bool', (key === asked) === holds ? 1 : 0)
+      return folded(x)
+    })
+  return mapBody(
+    body.map((s) => mapStmtExprs(s, value)),
+    (s) => {
+      if (s.kind === 'loop' && !someStmt(s.body, (x) => x.kind === 'store')) return []
+      const is = s.kind === 'if' ? isTrue(s.condition) : undefined
+      return s.kind === 'if' && is !== undefined ? (is ? s.then : s.else) : undefined
+    },
+  )
+}
+
+const isTrue = (e: Expr): boolean | undefined => (e.kind === 'const' && e.type === 'bool' ? e.value !== 0 : undefined)
+
+/** A choice by a condition that is decided, and what conditions joined with such a one are. */
+function folded(x: Expr): Expr | undefined {
+  const [condition, then, otherwise] =
+    x.kind === 'choose' ? [x.condition, x.then, x.else] : x.kind === 'op' && x.op === 'select' ? x.args : []
+  const is = condition && isTrue(condition)
+  if (is !== undefined) return is ? then : otherwise
+  if (x.kind !== 'op' || (x.op !== 'land' && x.op !== 'lor')) return undefined
+  const at = x.args.findIndex((e) => isTrue(e) !== undefined)
+  if (at < 0) return undefined
+  return isTrue(x.args[at]!) === (x.op === 'land') ? x.args[1 - at] : x.args[at] // it has two
+}
