@@ -1,8 +1,8 @@
 // DRAM at work: which channel, bank and row serves a burst, and when. Expected by hand from the chips of the profile.
 import { expect, test } from 'vitest'
-import { dramOf } from '../../src/explain/index.ts'
-import { gpu } from '../../src/gpus/index.ts'
-import type { Trace } from '../../src/ir/index.ts'
+import { dramOf } from '../../../src/explain/index.ts'
+import { gpu } from '../../../src/gpus/index.ts'
+import type { Trace } from '../../../src/ir/index.ts'
 
 const gt200 = gpu('gt200')
 const burstNs = (32 * 8 * 1e9) / gt200.memory.dramBytesPerSecond.value

@@ -1,9 +1,9 @@
 // The machine at work: blocks dealt to multiprocessors, warps that take turns, memories. Expected by hand.
 import { expect, test } from 'vitest'
-import { explainWithView, interleave, wordsOf, type StepView } from '../../src/explain/index.ts'
-import { dealBlocks } from '../../src/explain/machine/dealing.ts'
-import { gpu } from '../../src/gpus/index.ts'
-import { machineLines } from '../../src/report/index.ts'
+import { explainWithView, interleave, wordsOf, type StepView } from '../../../src/explain/index.ts'
+import { dealBlocks } from '../../../src/explain/machine/dealing.ts'
+import { gpu } from '../../../src/gpus/index.ts'
+import { machineLines } from '../../../src/report/index.ts'
 
 const all = (instructions: readonly number[]) => ({ blocks: null, instructions: Float64Array.from(instructions) })
 
