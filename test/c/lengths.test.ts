@@ -7,19 +7,22 @@ import { openWebGpu } from '../../src/run/index.ts'
 import { optimize } from '../../src/tune/index.ts'
 import { typeStripper } from '../campaign/strip.ts'
 import { swiftShaderGpu } from '../support/dawn.ts'
-import { printExpr } from '../../src/ir/index.ts'
+import { printExpr, type Program } from '../../src/ir/index.ts'
 import { readC as read } from './read.ts'
 
-/** Extents of `x`, and whether data may reach past them. */
+/** Extents of `x`, and whether data may reach past them; also of the program for the other answer of a flag. */
 async function lengthOf(body: string): Promise<string> {
   const program = await read(`void f(int n, int flag, const int *place, float *y, const float *x) { ${body} }`)
-  const x = program.arrays.find((a) => a.name === 'x')!
-  return `${x.shape.map(printExpr).join(', ')}${x.isOpenEnded ? ' or more' : ''}`
+  const words = (p: Program): string => {
+    const x = p.arrays.find((a) => a.name === 'x')!
+    return `${x.shape.map(printExpr).join(', ')}${x.isOpenEnded ? ' or more' : ''}`
+  }
+  return program.otherwise ? `${words(program)}; otherwise ${words(program.otherwise)}` : words(program)
 }
 
 test.each([
-  ['for (int i = flag ? 1 : 0; i < n; i++) y[i] = x[flag ? i : n + 2 - i];', 'n + 3'],
-  ['for (int i = flag ? 1 : 0; i < n; i++) y[i] = x[i + 1] + x[flag ? i : n + 2 - i];', 'n + 3'],
+  ['for (int i = flag ? 1 : 0; i < n; i++) y[i] = x[flag ? i : n + 2 - i];', 'n; otherwise n + 3'],
+  ['for (int i = flag ? 1 : 0; i < n; i++) y[i] = x[i + 1] + x[flag ? i : n + 2 - i];', 'n + 1; otherwise n + 3'],
   ['for (int i = flag ? 2 : 1; i < n; i++) y[i] = x[i + 1] + x[n - i];', 'n + 1'],
   ['for (int i = 0; i < n; i += 2) if (!(i >= i)) y[i] = 3; else y[i] = x[i > 0 ? i - 1 : 0];', 'max(1, n - 1)'],
   ['for (int i = 0; i < n; i += 3) if (i >= place[i]) y[i] = 1; else y[i] = x[i > 0 ? i - 1 : 0];', 'max(1, n - 1)'],

@@ -119,14 +119,23 @@ const cases: readonly Case[] = [
     says: /takes 14400000000 bytes/,
   },
   {
-    name: 'a buffer of 16 gigabytes by its accesses',
-    text: kernel('c[4000000000u - id.x] = 1.0;'),
-    says: /may take 536870912 together/,
+    name: 'a buffer of 64 gigabytes by its accesses',
+    text: kernel('d[4000000000u - id.x] = vec4f();', '@group(0) @binding(1) var<storage, read_write> d: array<vec4f>;'),
+    says: /take 64\d{9} bytes together; the limit is 17179869184/,
   },
   {
-    name: 'a buffer of 16 gigabytes by its launch',
+    name: 'a buffer of 20 gigabytes by its launch',
     text: kernel('c[id.x] = 1.0;'),
-    launch: { grid, buffers: { c: { count: 4e9, fill: 'random' } } },
+    launch: { grid, buffers: { c: { count: 5e9, fill: 'random' } } },
+    says: /the limit is 17179869184/,
+  },
+  {
+    name: 'a buffer of 2 gigabytes whose contents decide what is written',
+    text: kernel(
+      'if (d[id.x] > 0.5) { c[u32(d[id.x])] = 1.0; }',
+      '@group(0) @binding(1) var<storage, read> d: array<f32>;',
+    ),
+    launch: { grid, buffers: { d: { count: 5e8, fill: 'random' } } },
     says: /the limit is 1073741824/,
   },
   {

@@ -206,12 +206,14 @@ test('a profile: every launch, what it moved, its time and its bound', async () 
 test('the time of many launches together, and nothing inside of another measurement', async () => {
   using other = await openSoftware()
   const a = other.tensor(numbers([30, 20]), [30, 20])
-  const one = await other.time(() => other.sum(a)),
+  const several: number[] = [] // the least of them: others run on this machine, too
+  for (let i = 0; i < 5; i++) several.push((await other.time(() => other.sum(a)))!)
+  const one = Math.min(...several),
     many = await other.time(() => {
       for (let i = 0; i < 300; i++) other.sum(a).dispose()
     })
   expect(one).toBeGreaterThan(0)
-  expect(many).toBeGreaterThan(20 * one!) // SwiftShader has timestamps; 300 launches are two submissions
+  expect(many).toBeGreaterThan(20 * one) // SwiftShader has timestamps; 300 launches are two submissions
   expect(await other.time(() => {})).toBe(0)
   await expect(other.time(() => other.profile(() => {}))).rejects.toThrow(
     'profile and time cannot run inside of each other',

@@ -193,7 +193,6 @@ const hostile: readonly (readonly [string, string, string])[] = [
       `c20[0][0][0]; }`,
     'the limit is 4096',
   ],
-  ['far addresses', main('o[l * 10000000u] = 1;'), 'buffers that are sized by running may take 536870912 together'],
 ]
 
 describe('hostile programs end with the limit by name', () => {

@@ -1,6 +1,6 @@
 // Made by Tesela from layer_norm of normalization.c. Not written by hand: change that and build again.
 // Proved against the C in float64 at rows = 331, n = 329; rows = 71, n = 69; rows = 332, n = 328; rows = 144, n = 176:
-// largest relative error 2.4e-7, 2.0e-4 allowed.
+// largest relative error 3.7e-7, 2.0e-4 allowed.
 // On h200 at rows = 4096, n = 4096: 60.3 µs predicted, and no schedule takes less than 31.7 µs.
 import { operation, type Operation, type Tensor } from '../../../kernels/index.ts'
 
@@ -453,6 +453,6 @@ export const layerNorm: Operation<LayerNormArguments, LayerNormResults> = /* @__
   sizes: [{"name":"rows","min":0},{"name":"n","min":0}],
   scalars: [{"name":"epsilon","type":"f32"}],
   arrays: [{"name":"x","type":"f32","shape":["rows","n"],"role":"in"},{"name":"gain","type":"f32","shape":["n"],"role":"in"},{"name":"bias","type":"f32","shape":["n"],"role":"in"},{"name":"y","type":"f32","shape":["rows","n"],"role":"out"},{"name":"sum","type":"u32","shape":["rows"],"role":"temp"},{"name":"squares","type":"u32","shape":["rows"],"role":"temp"}],
-  variants: [{"when":["lor","bool",["lt","bool","rows",1],["lt","bool","n",1]],"launches":[],"steps":[]},{"when":["land","bool",["eq","bool",["rem","i32","n",4],0],["eq","bool",["rem","i32","rows",4],0]],"launches":[{"text":0,"entry":"layer_norm","grid":["rows",1,1],"bind":[["x","read"],["gain","read"],["bias","read"],["y","read-write"],["sum","read-write"],["squares","read-write"]],"params":[["i32","n"],["f32","epsilon"]]}],"steps":[0]},{"when":null,"launches":[{"text":1,"entry":"layer_norm","grid":["rows",1,1],"bind":[["x","read"],["gain","read"],["bias","read"],["y","read-write"],["sum","read-write"],["squares","read-write"]],"params":[["i32","n"],["f32","epsilon"]]}],"steps":[0]}],
+  variants: [{"when":["lor","bool",["lt","bool","rows",1],["lt","bool","n",1]],"launches":[],"steps":[]},{"when":["eq","bool",["rem","i32","n",4],0],"launches":[{"text":0,"entry":"layer_norm","grid":["rows",1,1],"bind":[["x","read"],["gain","read"],["bias","read"],["y","read-write"],["sum","read-write"],["squares","read-write"]],"params":[["i32","n"],["f32","epsilon"]]}],"steps":[0]},{"when":null,"launches":[{"text":1,"entry":"layer_norm","grid":["rows",1,1],"bind":[["x","read"],["gain","read"],["bias","read"],["y","read-write"],["sum","read-write"],["squares","read-write"]],"params":[["i32","n"],["f32","epsilon"]]}],"steps":[0]}],
   texts: [kernel0, kernel1],
 })

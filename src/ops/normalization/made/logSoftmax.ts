@@ -494,6 +494,6 @@ export const logSoftmax: Operation<LogSoftmaxArguments, LogSoftmaxResults> = /* 
   sizes: [{"name":"rows","min":0},{"name":"n","min":0}],
   scalars: [],
   arrays: [{"name":"x","type":"f32","shape":["rows","n"],"role":"in"},{"name":"y","type":"f32","shape":["rows","n"],"role":"out"},{"name":"top","type":"u32","shape":["rows"],"role":"temp"},{"name":"sum","type":"u32","shape":["rows"],"role":"temp"}],
-  variants: [{"when":["lor","bool",["lt","bool","rows",1],["lt","bool","n",1]],"launches":[],"steps":[]},{"when":["land","bool",["eq","bool",["rem","i32","n",4],0],["eq","bool",["rem","i32","rows",4],0]],"launches":[{"text":0,"entry":"log_softmax","grid":["rows",1,1],"bind":[["x","read"],["y","read-write"],["top","read-write"],["sum","read-write"]],"params":[["i32","n"]]}],"steps":[0]},{"when":null,"launches":[{"text":1,"entry":"log_softmax","grid":["rows",1,1],"bind":[["x","read"],["y","read-write"],["top","read-write"],["sum","read-write"]],"params":[["i32","n"]]}],"steps":[0]}],
+  variants: [{"when":["lor","bool",["lt","bool","rows",1],["lt","bool","n",1]],"launches":[],"steps":[]},{"when":["eq","bool",["rem","i32","n",4],0],"launches":[{"text":0,"entry":"log_softmax","grid":["rows",1,1],"bind":[["x","read"],["y","read-write"],["top","read-write"],["sum","read-write"]],"params":[["i32","n"]]}],"steps":[0]},{"when":null,"launches":[{"text":1,"entry":"log_softmax","grid":["rows",1,1],"bind":[["x","read"],["y","read-write"],["top","read-write"],["sum","read-write"]],"params":[["i32","n"]]}],"steps":[0]}],
   texts: [kernel0, kernel1],
 })
