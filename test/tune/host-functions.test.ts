@@ -1,7 +1,7 @@
 // What emitted host functions decide, run and compared with the plan: right ones pass, and each kind of fault in their
 // text is named.
 import { expect, test } from 'vitest'
-import { emitTypeScript } from '../../src/emit/index.ts'
+import { emitCudaLauncher, emitTypeScript } from '../../src/emit/index.ts'
 import { gpu } from '../../src/gpus/index.ts'
 import { optimize } from '../../src/tune/index.ts'
 import { wrongHostFunction } from '../../src/tune/proof/host-functions.ts'
@@ -49,4 +49,21 @@ test('loops of the host are compared launch by launch', async () => {
   expect(wrongHostFunction(plan, verified.sizes, longer)).toMatch(/goes on after \d+ launches/)
   const twice = text.replace(/([^]*\n)( +yield \{\n[^]*?\n +\}\n)/, '$1$2$2')
   expect(wrongHostFunction(plan, verified.sizes, twice)).toMatch(/goes on after|takes another text|passes/)
+})
+
+test('a loop of the host that stands for a condition ends as the plan says, in both languages', async () => {
+  const program = await readC(`void f(int flag, int n, float *y) {
+    if (flag) {
+      for (int t = 0; t < 2; t++) for (int i = 1; i < n - 1; i++) y[i] = (y[i - 1] + y[i + 1]) / 2;
+    } else for (int i = 0; i < n; i++) y[i] += 1;
+  }`)
+  const { plan, cudaPlan, hostRun } = await optimize(program, {
+    gpu: gpu('h200'),
+    targets: ['wgsl', 'cuda'],
+    budget: 1,
+  })
+  expect(hostRun).toBe(true)
+  for (const text of [emitTypeScript(plan).text, emitCudaLauncher(cudaPlan!).text])
+    for (const [, end = ''] of text.matchAll(/^ *for \([^;]*; (?:.* && )?\w+ < ([^;]*);/gm))
+      if (/[?<>=]/.test(end)) expect(end).toMatch(/^\(.*\)$/)
 })

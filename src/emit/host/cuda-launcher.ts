@@ -29,7 +29,7 @@ import { printCuda, type CudaParts } from '../cuda/cuda.ts'
 import { kernelsThatRound } from '../rounding.ts'
 import { cppLanguage, expressionText } from './size-expressions.ts'
 import { legalName, legalNames } from '../legal-names.ts'
-import { commentLines } from '../printer.ts'
+import { at, commentLines, levels } from '../printer.ts'
 import { cudaTaken } from '../cuda/reserved-words.ts'
 import type { EmitOptions } from '../wgsl/wgsl.ts'
 
@@ -126,6 +126,11 @@ class Launcher {
 
   private expr(e: Expr): string {
     return expressionText(e, this.language).text
+  }
+
+  /** What stands on one side of a comparison. */
+  private operand(e: Expr): string {
+    return at(expressionText(e, this.language), levels.sum)
   }
 
   file(): string[] {
@@ -262,7 +267,7 @@ class Launcher {
       ? []
       : [
           `for (long long ${v} = ${this.expr(s.lower)}; ${where === null ? '' : `${where} && `}${v} < ` +
-            `${this.expr(s.upper)}; ${v} += ${s.step}) {`,
+            `${this.operand(s.upper)}; ${v} += ${s.step}) {`,
           ...lines.map((l) => `  ${l}`),
           '}',
         ]

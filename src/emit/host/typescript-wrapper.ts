@@ -24,7 +24,7 @@ import {
 } from '../../ir/index.ts'
 import { expressionText, typescriptLanguage } from './size-expressions.ts'
 import { legalName, legalNames } from '../legal-names.ts'
-import { commentLines } from '../printer.ts'
+import { at, commentLines, levels } from '../printer.ts'
 import { elementBytes } from '../wgsl/buffers.ts'
 import { checkedElements, checkedNumber, checkedSize, wrapperRuntime } from './wrapper-runtime.ts'
 import type { EmitOptions } from '../wgsl/wgsl.ts'
@@ -97,6 +97,11 @@ class Wrapper {
 
   private expr(e: Expr): string {
     return expressionText(e, this.language).text
+  }
+
+  /** What stands on one side of a comparison. */
+  private operand(e: Expr): string {
+    return at(expressionText(e, this.language), levels.sum)
   }
 
   module(): string[] {
@@ -279,7 +284,7 @@ class Wrapper {
     if (typeof s === 'number') return this.launch(variant.launches[s]!) // steps name launches of their variant
     const v = this.variables.get(s.variable)! // of all host loops
     return [
-      `for (let ${v} = ${this.expr(s.lower)}; ${v} < ${this.expr(s.upper)}; ${v} += ${s.step}) {`,
+      `for (let ${v} = ${this.expr(s.lower)}; ${v} < ${this.operand(s.upper)}; ${v} += ${s.step}) {`,
       ...s.body.flatMap((x) => this.step(x, variant)).map((l) => `  ${l}`),
       '}',
     ]
