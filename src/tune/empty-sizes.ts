@@ -30,7 +30,7 @@ import {
   eachStmt,
 } from '../ir/index.ts'
 import { analyse, build, type BuildOptions } from '../pipeline.ts'
-import { verificationSizes } from './proof/proof-sizes.ts'
+import { isMuch, verificationSizes } from './proof/proof-sizes.ts'
 import { lengthsOf, verifyPlan } from './proof/verify.ts'
 
 /** Variants for sizes that are 0, and the scratch memory of their kernels. */
@@ -139,9 +139,13 @@ class Emptying {
 /** The plainest schedule of `p` that is proved; undefined where there is none. */
 export const plainPlan = (p: Program, options: EmptyOptions): Plan | undefined => planAt(p, options, 0, () => [])
 
-/** The last step of the ladder of `p` that is proved, or the plainest: what may be asked as often as the rest. */
+/**
+ * The last step of the ladder of `p` that is proved, or the plainest: what may be asked as often as the rest. Sizes
+ * that take long are left to the proof of the whole plan, which has them, too.
+ */
 export const fastPlan = (p: Program, options: EmptyOptions): Plan | undefined =>
-  planAt(p, options, -1, (plan) => verificationSizes(p, plan)) ?? plainPlan(p, options)
+  planAt(p, options, -1, (plan) => verificationSizes(p, plan).filter((sizes) => !isMuch(p, plan, sizes))) ??
+  plainPlan(p, options)
 
 /** The schedule of `p` with one step of each ladder, proved at small sizes and at those of `beside`. */
 function planAt(

@@ -2,4 +2,4 @@
 import { test } from 'vitest'
 import { compareFunctions, seedsFrom } from './compare.ts'
 
-test('25 more random functions', () => compareFunctions(seedsFrom(238, 25)))
+test('75 more random functions', () => compareFunctions(seedsFrom(201, 75)))

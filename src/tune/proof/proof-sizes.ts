@@ -53,7 +53,9 @@ export function verificationSizes(
     doubles = program !== given
   const times = stepsTogether(plan),
     sized = sizesFor(program)
-  const depth = Math.max(loops, deepest(program)) - (times && times.size > 0 ? 1 : 0)
+  const planned = Math.max(loops, deepest(program)) - (times && times.size > 0 ? 1 : 0),
+    // what is meant at other sizes runs at these, too, and may be nested deeper
+    depth = program.otherwise ? Math.max(planned, deepest(program.otherwise, times)) : planned
   // many launches, unless loops double: each costs milliseconds
   const repeated = !times && plan.variants.some((v) => v.steps)
   const odd =
@@ -188,7 +190,7 @@ const edgeWork = 1e6,
   edgeElements = 2 ** 19
 
 /** Whether a run is refused, or more than one of many may be. */
-function isMuch(program: Program, plan: Plan, sizes: Sizes): boolean {
+export function isMuch(program: Program, plan: Plan, sizes: Sizes): boolean {
   const values: PlanValues = { sizes, scalars: {} }
   return unlessRefused(
     () =>
@@ -499,10 +501,12 @@ function marginsOf(program: Program): ReadonlySet<string> {
   return new Set([...taken].filter((name) => !grown.has(name)))
 }
 
-function deepest(program: Program): number {
+/** Loops around a store at most, without those over `times`. */
+function deepest(program: Program, times: ReadonlyMap<string, number> = new Map()): number {
+  const isCounted = (l: Loop): boolean => !sizesIn(l.upper).some((name) => times.has(name))
   let most = 0
   eachStmt(program.body, (s, around) => {
-    if (s.kind === 'store') most = Math.max(most, around.length)
+    if (s.kind === 'store') most = Math.max(most, around.filter(isCounted).length)
   })
   return most
 }
