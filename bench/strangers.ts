@@ -6,7 +6,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { DiagnosticError } from '../src/base/index.ts'
 import { launchesInText } from '../src/cli/commands/host-launches.ts'
-import { compileCudaFile } from '../src/cli/nvcc.ts'
+import { compileCudaFile, cudaSource } from '../src/cli/nvcc.ts'
 import { explain, type ExplainReport, type ExplainSource, type NamedLaunch } from '../src/explain/index.ts'
 import { entryPoints } from '../src/frontend/wgsl/index.ts'
 import { gpu } from '../src/gpus/index.ts'
@@ -95,18 +95,7 @@ function wgslRows(folder: string, file: string, text: string): readonly Row[] {
 }
 
 function cudaRows(folder: string, file: string, path: string, text: string): readonly Row[] {
-  const made = compileCudaFile(path)
-  const source: ExplainSource = {
-    text,
-    file,
-    language: 'cuda',
-    ptx: made.ptx,
-    ptxFile: file,
-    compiledFrom: made.path,
-    included: made.included,
-    machine: made.machine,
-    registers: Object.fromEntries(Object.entries(made.kernels).map(([name, k]) => [name, k.registers])),
-  }
+  const source = cudaSource(text, file, compileCudaFile(path))
   return launchesInText(source, {}, {})
     .slice(0, 4)
     .map((l) => row(folder, `${file} ${l.entry}`, source, l))

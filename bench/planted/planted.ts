@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { explain, launchOfFlags } from '../../src/explain/index.ts'
 import { DiagnosticError } from '../../src/base/index.ts'
 import { gpu } from '../../src/gpus/index.ts'
-import { compileCudaText } from '../../src/cli/nvcc.ts'
+import { compileCudaText, cudaSource } from '../../src/cli/nvcc.ts'
 import { someOf } from '../arguments.ts'
 import { plants, type Outcome, type Plant } from './faults.ts'
 import { equivalents } from './equivalents.ts'
@@ -45,20 +45,7 @@ export function outcomeOf(text: string, { path, file, flags }: Kernel, surplus =
   }
   try {
     if (languageOf(file) === 'wgsl') return { report: explain({ text, file }, { ...launch, grid }, options) }
-    const made = compileCudaText(text, path)
-    const registers = Object.fromEntries(Object.entries(made.kernels).map(([name, k]) => [name, k.registers]))
-    const source = {
-      text,
-      file,
-      language: 'cuda',
-      ptx: made.ptx,
-      ptxFile: file,
-      compiledFrom: made.path,
-      included: made.included,
-      machine: made.machine,
-      registers,
-    } as const
-    return { report: explain(source, { ...launch, grid }, options) }
+    return { report: explain(cudaSource(text, file, compileCudaText(text, path)), { ...launch, grid }, options) }
   } catch (e) {
     if (!(e instanceof DiagnosticError)) throw e
     const [first] = e.diagnostics

@@ -7,7 +7,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync 
 import { tmpdir } from 'node:os'
 import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path'
 import { DiagnosticError, fail, type Diagnostic } from '../base/index.ts'
-import type { IncludedFile } from '../explain/index.ts'
+import type { ExplainSource, IncludedFile } from '../explain/index.ts'
 import { readMachineCode, type MachineFunction } from '../frontend/ptx/index.ts'
 
 export interface NvccOptions {
@@ -220,4 +220,20 @@ export function errorsOf(log: string, file: string, program: string): readonly D
       at: { file, line: 1, column: 1 },
     },
   ]
+}
+
+/** A CUDA text with what its compiler made of it, as `explain` takes them. */
+export function cudaSource(text: string, file: string, made: CompiledCuda): ExplainSource {
+  const { ptx, path, included, kernels, machine } = made
+  return {
+    text,
+    file,
+    language: 'cuda',
+    ptx,
+    ptxFile: `PTX of ${file}`,
+    compiledFrom: path,
+    included,
+    machine,
+    registers: Object.fromEntries(Object.entries(kernels).map(([name, k]) => [name, k.registers])),
+  }
 }

@@ -29,7 +29,7 @@ import { gpu, type GpuProfile } from '../../gpus/index.ts'
 import type { Dim3, SamplerSpec } from '../../ir/index.ts'
 import { explainHtml, explainLines, explainSarif, fixLines, frameLines, machineLines } from '../../report/index.ts'
 import { means } from '../../frontend/ptx/index.ts'
-import { compileCudaFile, compileCudaText, type CompiledCuda, type NvccOptions } from '../nvcc.ts'
+import { compileCudaFile, compileCudaText, cudaSource, type CompiledCuda, type NvccOptions } from '../nvcc.ts'
 import { readSource } from '../files.ts'
 import { gpuNamed, htmlFile, several } from '../flags.ts'
 import { gate, parseGates } from '../gates.ts'
@@ -255,6 +255,18 @@ function explainAll(source: ExplainSource, launches: readonly NamedLaunch[], fla
   print(frameLines(report, paint, columns, flags.kernel))
 }
 
+/** What changes of a file are run with: one GPU, and the compiler of a changed text. Refuses what is not mended. */
+function mendable(
+  { language, file }: ExplainSource,
+  flags: Flags,
+): { readonly gpu: GpuProfile; readonly recompile: (text: string) => ExplainSource } {
+  const { gpu } = flags
+  if (gpu === 'portable')
+    return fail('explain.fix', '--fix runs changes for one GPU', undefined, 'name one with --gpu, like --gpu h200')
+  if (language === 'ptx') fail('explain.fix', 'PTX is not mended: a compiler made it', undefined, 'mend its source')
+  return { gpu, recompile: (text) => cudaSource(text, file, compileCudaText(text, file, nvccOptions(flags))) }
+}
+
 /** Mends the file, or says how. */
 function fixFile(
   source: ExplainSource,
@@ -262,18 +274,12 @@ function fixFile(
   options: Omit<ExplainOptions, 'gpu'>,
   flags: Flags,
 ): void {
-  const { file } = source
   if (!flags.fix) fail('explain.fix', '--write is of --fix', undefined, 'give both')
-  if (flags.gpu === 'portable')
-    return fail('explain.fix', '--fix runs changes for one GPU', undefined, 'name one with --gpu, like --gpu h200')
-  if (source.language === 'ptx')
-    fail('explain.fix', 'PTX is not mended: a compiler made it', undefined, 'mend its source')
+  const { gpu, recompile } = mendable(source, flags)
   const other = ['html', 'sarif', 'deny', 'require', 'baseline', 'machine'].find((name) => Object.hasOwn(flags, name))
   if (other !== undefined) fail('explain.fix', `--fix prints changes, not a report: leave --${other} out`)
-  const found = explainFixes(source, launch, { ...options, gpu: flags.gpu }, (text) =>
-    cudaSource(text, file, compileCudaText(text, file, nvccOptions(flags))),
-  )
-  if (flags.write && found.fixes.length > 0) writeFiles({ [file]: found.text })
+  const found = explainFixes(source, launch, { ...options, gpu }, recompile)
+  if (flags.write && found.fixes.length > 0) writeFiles({ [source.file]: found.text })
   if (flags.json) return printJson(found)
   const { paint, columns } = terminalOf(process.stdout)
   print(fixLines(found, source.text, paint, columns))
@@ -286,15 +292,9 @@ function fixesInSarif(
   options: Omit<ExplainOptions, 'gpu'>,
   flags: Flags,
 ): void {
-  const { file } = source
-  if (flags.gpu === 'portable')
-    return fail('explain.fix', '--fix runs changes for one GPU', undefined, 'name one with --gpu, like --gpu h200')
-  if (source.language === 'ptx')
-    fail('explain.fix', 'PTX is not mended: a compiler made it', undefined, 'mend its source')
+  const { gpu, recompile } = mendable(source, flags)
   if (flags.html !== undefined) fail('explain.fix', '--fix prints changes, not a report: leave --html out')
-  const { report, remedies } = explainRemedies(source, launch, { ...options, gpu: flags.gpu }, (text) =>
-    cudaSource(text, file, compileCudaText(text, file, nvccOptions(flags))),
-  )
+  const { report, remedies } = explainRemedies(source, launch, { ...options, gpu }, recompile)
   const broken = gate(parseGates(flags), report)
   printJson(explainSarif(report, version(), remedies))
   if (broken) throw broken
@@ -341,21 +341,6 @@ function nvccOptions(flags: Flags): NvccOptions {
     ...(capability && { capability }),
     ...(flags.include && { includes: flags.include }),
     ...(flags.define && { defines: flags.define }),
-  }
-}
-
-function cudaSource(text: string, file: string, made: CompiledCuda): ExplainSource {
-  const { ptx, path, included, kernels, machine } = made
-  return {
-    text,
-    file,
-    language: 'cuda',
-    ptx,
-    ptxFile: `PTX of ${file}`,
-    compiledFrom: path,
-    included,
-    machine,
-    registers: Object.fromEntries(Object.entries(kernels).map(([name, k]) => [name, k.registers])),
   }
 }
 

@@ -24,6 +24,7 @@ import {
   claimName,
   constantExtent,
   eachStmt,
+  someStmt,
   namesOf,
   peelGuard,
   perfectNest,
@@ -319,14 +320,11 @@ function boundIterations(program: Program, part: Other, threads: number): Script
 }
 
 /** Whether threads along the loop would idle, and share those of the loop around it instead. */
-function isShortLoop(program: Program, name: string): boolean {
-  let short = false
-  eachStmt(program.body, (s) => {
+const isShortLoop = (program: Program, name: string): boolean =>
+  someStmt(program.body, (s) => {
     const extent = s.kind === 'loop' && s.name === name ? constantExtent(s) : undefined
-    short ||= extent !== undefined && extent >= 1 && extent < shortRow
+    return extent !== undefined && extent >= 1 && extent < shortRow
   })
-  return short
-}
 
 /** Bytes of workgroup memory that copies may take. */
 const mostBytes = 32768

@@ -26,6 +26,7 @@ import {
   pass,
   perfectNest,
   read,
+  readsArray,
   readsIn,
   rewriteExpr,
   someExpr,
@@ -313,9 +314,7 @@ const asFloat = (e: Expr, type: Expr['type']): Expr => ({ kind: 'op', op: 'conve
 
 /** It counts over sizes, and its variable indexes a row of scratch memory. */
 const isPlain = (l: Loop): boolean =>
-  l.step === 1 && (literal(l.lower) ?? -1) >= 0 && varsOf(l.upper).size === 0 && !hasRead(l.upper)
-
-const hasRead = (e: Expr): boolean => readsIn([{ kind: 'if', condition: e, then: [], else: [] }]).length > 0
+  l.step === 1 && (literal(l.lower) ?? -1) >= 0 && varsOf(l.upper).size === 0 && !readsArray(l.upper)
 
 /** The first sum of `body` that needs an earlier reduction of the same. */
 function dependentIn(body: readonly LoopStmt[]): Dependent | undefined {
@@ -366,7 +365,7 @@ function isSame(first: Sum, second: Sum, term: Expr, how: Dependent['how'], body
   return first.loops.every((l, i) => {
     const other = second.loops[i]!
     const bounds = [l.lower, l.upper, other.lower, other.upper]
-    if (l.step !== 1 || other.step !== 1 || bounds.some((e) => varsOf(e).size > 0 || hasRead(e))) return false
+    if (l.step !== 1 || other.step !== 1 || bounds.some((e) => varsOf(e).size > 0 || readsArray(e))) return false
     return (
       exprKey(l.upper) === exprKey(other.upper) &&
       (exprKey(l.lower) === exprKey(other.lower) || startsWithFirst(first, second, i, body))

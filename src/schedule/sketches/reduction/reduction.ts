@@ -28,12 +28,11 @@ import {
   peelGuard,
   perfectNest,
   readsArray,
-  readsIn,
   sizesIn,
   substitute,
   uses,
 } from '../../../ir/index.ts'
-import { planned, pointsOf, contiguousLoop, isReduction, lateStart, rowOf } from '../../../analysis/index.ts'
+import { planned, pointsOf, readsOf, contiguousLoop, isReduction, lateStart, rowOf } from '../../../analysis/index.ts'
 import { registerTile } from '../../primitives/register-tile.ts'
 import { reorder } from '../../primitives/reorder.ts'
 import { peel } from '../../primitives/peel.ts'
@@ -68,7 +67,7 @@ export function reduction(program: Program, part: Nest): Sketch | undefined {
     along = long ? rowOf(part) : undefined
   if (along) {
     // what one thread stores of a row needs no alignment
-    const read = readsIn([{ kind: 'if', condition: r.value, then: [], else: [] }]).map((x) => x.array),
+    const read = readsOf([r.value]).map((x) => x.array),
       vectorSizes = rowSizes(used.filter((a) => read.includes(a.name)))
     return { name: 'reduction', vectorSizes, ...alongRows(program, lateStart(part), along, contiguous ? [1, 4] : [1]) }
   }
