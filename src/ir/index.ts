@@ -23,7 +23,7 @@ export { interpret, referenceType, type Inputs, type InterpretOptions, type Move
 export * from './integers/omega-test.ts'
 export * from './integers/domain.ts'
 export { isNonNegative } from './integers/piecewise-affine.ts'
-export { decided, invariantChoices, unswitched } from './loop/unswitching.ts'
+export { decided, invariantChoices, isAskedExactly, unswitched } from './loop/unswitching.ts'
 export { formOf, keepsConditions, meantAt, notNegative, withConditions } from './loop/conditions.ts'
 export { changesNothing, dividesByZero, isNothing, specialized, withSize } from './loop/specialize.ts'
 export * from './loop/accesses.ts'

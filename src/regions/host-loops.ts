@@ -8,6 +8,7 @@ import {
   choose,
   int,
   negated,
+  isAskedExactly,
   unswitched,
   cheapest,
   type Way,
@@ -221,7 +222,7 @@ const mostAsked = 3
 function asked(program: Program, loop: Loop, search: Search): Regions | undefined {
   const made = search.asked < mostAsked ? unswitched(loop) : undefined
   // how often a loop of the host runs is asked of sizes alone
-  if (!made || someExpr(made.condition, (e) => e.kind === 'scalar')) return undefined
+  if (!made || !isAskedExactly(made.condition) || someExpr(made.condition, (e) => e.kind === 'scalar')) return undefined
   const { condition, then, otherwise } = made
   const branches = [
     { body: then, holds: condition },

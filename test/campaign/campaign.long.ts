@@ -16,6 +16,13 @@ test('functions that were wrong once', () =>
     340178, // as 330119
     342034, // a sum of negations in a maximum
     408004, // siblings that are dealt out alike over all of their loops only
+    800158, // a host function that asks whether (unsigned)c > 255u (on a device and for negative c alone)
+    844282, // as 800158
+    814158, // a local in two copies of a loop, one of them widened
+    822018, // an array that only loops in another layout read
+    826241, // as 822018
+    828227, // the last value of a local that nothing reads
+    862168, // a host function that asks for a sine
     806099, // a byte that C computes in int (CUDA)
     906296, // scratch memory of loops as written, of which one is empty
   ]))

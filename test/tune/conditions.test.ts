@@ -1,6 +1,16 @@
 import { expect, test } from 'vitest'
+import { emitCudaLauncher } from '../../src/emit/index.ts'
 import { gpu } from '../../src/gpus/index.ts'
-import { chooseVariant, conditionsOf, printExpr } from '../../src/ir/index.ts'
+import {
+  chooseVariant,
+  conditionsOf,
+  constant,
+  isAskedExactly,
+  op,
+  printExpr,
+  sizeOf,
+  type Expr,
+} from '../../src/ir/index.ts'
 import { analyse } from '../../src/pipeline.ts'
 import { optimize, verifyPlan } from '../../src/tune/index.ts'
 import { readC } from '../c/read.ts'
@@ -69,4 +79,28 @@ test.each(cases)('rows that meet only at some sizes are asked for: $asked', asyn
   expect(plan.variants).toContain(variants[0])
   expect(plan.empty).toContain(variants[1])
   expect(verifyPlan(program, plan, [keeps, breaks], gpu('h200'), 3)).toMatchObject({ ok: true })
+})
+
+test('arrays that loops in another layout alone read stay in the interface', async () => {
+  const program = await readC(`void f(int n, float *y, const float *x, int flag) {
+    if (flag != 2) { for (int i = 0; i < n; i++) y[2 * i] += 1; }
+    else { for (int i = 0; i < n; i++) y[2 * i + 1] = x[i]; }
+  }`)
+  const { plan, verified } = await optimize(program, { gpu: gpu('h200'), targets: ['wgsl', 'cuda'], budget: 1 })
+  expect(verified.ok).toBe(true)
+  expect(plan.arrays.map((a) => a.name).sort()).toEqual(['x', 'y'])
+  expect(emitCudaLauncher(plan).text).toMatch(/const float\* x/)
+})
+
+test('a host is asked what it answers as C does', () => {
+  const [flag, two] = [sizeOf('flag'), constant('i32', 2)],
+    unsigned = (e: Expr): Expr => op('convert', [e], 'u32'),
+    asked: readonly (readonly [Expr, boolean])[] = [
+      [op('lt', [flag, two]), true],
+      [op('lnot', [op('eq', [op('rem', [flag, two]), two])]), true],
+      [op('lt', [unsigned(flag), unsigned(two)]), false], // -1 is 2^32 - 1
+      [op('lt', [op('convert', [flag], 'f32'), constant('f32', 2)]), false], // rounds
+      [op('eq', [op('rem', [two, flag]), two]), false], // of 0
+    ]
+  for (const [e, holds] of asked) expect([printExpr(e), isAskedExactly(e)]).toEqual([printExpr(e), holds])
 })

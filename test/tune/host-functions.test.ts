@@ -67,3 +67,15 @@ test('a loop of the host that stands for a condition ends as the plan says, in b
     for (const [, end = ''] of text.matchAll(/^ *for \([^;]*; (?:.* && )?\w+ < ([^;]*);/gm))
       if (/[?<>=]/.test(end)) expect(end).toMatch(/^\(.*\)$/)
 })
+
+test('what a host asks of a number of the caller is compared below 0, too', async () => {
+  const { plan, verified, hostRun } = await made(`void f(int flag, int n, float *y, float *z) {
+    if (flag) { for (int t = 0; t < 2; t++) for (int i = 1; i < n - 1; i++) y[i] = (y[i - 1] + y[i + 1]) / 2; }
+    else for (int i = 0; i < n; i++) z[i + flag] += 1;
+  }`)
+  expect(hostRun).toBe(true)
+  const { text } = emitTypeScript(plan),
+    other = text.replaceAll('given.flag != 0', 'given.flag > 0')
+  expect(other).not.toBe(text)
+  expect(wrongHostFunction(plan, verified.sizes, other)).toMatch(/"flag":-1/)
+})

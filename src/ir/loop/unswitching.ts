@@ -3,6 +3,7 @@
 // unswitching (Allen and Cocke, A Catalogue of Optimizing Transformations, 1971): what is asked before the loop hides
 // no dependences inside of it. It does not ask whether that pays, and who asks is the caller's affair.
 import { constant, negated } from './build.ts'
+import type { OpName } from '../ops.ts'
 import type { Expr, Loop, LoopStmt } from './loop.ts'
 import {
   eachExpr,
@@ -13,6 +14,7 @@ import {
   ownExprs,
   readsArray,
   rewriteExpr,
+  someExpr,
   someStmt,
   varsOf,
 } from './loop-tree.ts'
@@ -32,7 +34,9 @@ export function unswitched(loop: Loop): Unswitched | undefined {
   )
 }
 
-const isInvariant = (e: Expr): boolean => varsOf(e).size === 0 && !readsArray(e) && e.kind !== 'const'
+/** It asks something, and nothing that statements change. */
+const isInvariant = (e: Expr): boolean =>
+  varsOf(e).size === 0 && !readsArray(e) && someExpr(e, (x) => x.kind === 'size' || x.kind === 'scalar')
 
 /** Conditions of `if`s and of choices between values that nothing in the statements changes, each once. */
 export function invariantChoices(body: readonly LoopStmt[]): readonly Expr[] {
@@ -71,6 +75,43 @@ export function decided(body: readonly LoopStmt[], condition: Expr, holds: boole
   )
 }
 
+/**
+ * Whether a host, which counts in numbers wide enough for all and knows no other types, answers a condition as C does:
+ * comparisons of 32-bit signed integers, without what may fail. Nothing of unsigned integers, which wrap, or of floats,
+ * which round, and no function.
+ */
+export function isAskedExactly(condition: Expr): boolean {
+  const mayFail = (e: Extract<Expr, { kind: 'op' }>): boolean =>
+    (e.op === 'div' || e.op === 'rem') && !isNonZero(e.args[1]!) // they have two
+  const isExact = (e: Expr): boolean =>
+    (e.type === 'bool' || e.type === 'i32') && (e.kind !== 'op' || (exactOps.has(e.op) && !mayFail(e)))
+  return !someExpr(condition, (e) => !isExact(e))
+}
+
+const isNonZero = (e: Expr): boolean => e.kind === 'const' && Number(e.value) !== 0
+
+const exactOps: ReadonlySet<OpName> = new Set<OpName>([
+  'add',
+  'sub',
+  'mul',
+  'neg',
+  'div',
+  'rem',
+  'min',
+  'max',
+  'lt',
+  'le',
+  'gt',
+  'ge',
+  'eq',
+  'ne',
+  'land',
+  'lor',
+  'lnot',
+  'select',
+  'convert', // of answers to numbers and back: it meets no other types
+])
+
 const isTrue = (e: Expr): boolean | undefined => (e.kind === 'const' && e.type === 'bool' ? e.value !== 0 : undefined)
 
 /** A choice by a condition that is decided, and what conditions joined with such a one are. */
@@ -79,6 +120,8 @@ function folded(x: Expr): Expr | undefined {
     x.kind === 'choose' ? [x.condition, x.then, x.else] : x.kind === 'op' && x.op === 'select' ? x.args : []
   const is = condition && isTrue(condition)
   if (is !== undefined) return is ? then : otherwise
+  const denied = x.kind === 'op' && x.op === 'lnot' ? isTrue(x.args[0]!) : undefined // it has one
+  if (denied !== undefined) return constant('bool', denied ? 0 : 1)
   if (x.kind !== 'op' || (x.op !== 'land' && x.op !== 'lor')) return undefined
   const at = x.args.findIndex((e) => isTrue(e) !== undefined)
   if (at < 0) return undefined

@@ -117,6 +117,8 @@ function searchOf(loop: Loop, locals: readonly string[]): Search | undefined {
     if (stores.length === 0 || !stores.every((x) => x.kind === 'store')) continue
     const targets = stores.map((x) => x.array),
       rest = loop.body.filter((x) => x !== s)
+    // such a value ends with the iteration
+    if (rest.some((x) => x.kind === 'declare' && targets.includes(x.array.name))) continue
     const open = guard.filter((g) => mentionsAny([g], targets)),
       tests = guard.filter((g) => !open.includes(g))
     if (

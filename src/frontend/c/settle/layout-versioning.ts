@@ -10,6 +10,7 @@ import {
   eachExpr,
   exprKey,
   invariantChoices,
+  isAskedExactly,
   leastInteger,
   mapStmtExprs,
   negated,
@@ -36,22 +37,28 @@ export function layoutsOf(lowered: Lowered): Layouts | undefined {
   if (program.otherwise || conditionsOf(program).length > 0) return undefined
   for (const condition of invariantChoices(program.body)) {
     const flag = flagIn(program, condition)
-    if (flag && choosesPlaces(program, condition)) return made(lowered, condition, flag)
+    if (flag && isAskedExactly(condition) && choosesPlaces(program, condition)) return made(lowered, condition, flag)
   }
   return undefined
 }
 
-/** What the two mean together, once they have shapes. */
+/**
+ * What the two mean together, once they have shapes. Both are given every array: what one of them does not read is
+ * still the caller's.
+ */
 export function bothLayouts(planned: Program, other: Program, condition: Expr): Program | undefined {
   if (conditionsOf(planned).length > 0 || conditionsOf(other).length > 0) return undefined
   const sizes = [...planned.sizes, ...other.sizes.filter((s) => !planned.sizes.some((x) => x.name === s.name))]
   const withAll = (p: Program, beside: Program): Program => ({
     ...p,
     sizes,
-    arrays: p.arrays.map((a): ArrayDecl => {
-      const role = beside.arrays.find((x) => x.name === a.name)?.role ?? a.role
-      return role === a.role ? a : { ...a, role: 'inout' }
-    }),
+    arrays: [
+      ...p.arrays.map((a): ArrayDecl => {
+        const role = beside.arrays.find((x) => x.name === a.name)?.role ?? a.role
+        return role === a.role ? a : { ...a, role: 'inout' }
+      }),
+      ...beside.arrays.filter((a) => a.role !== 'temp' && !p.arrays.some((x) => x.name === a.name)),
+    ],
   })
   return { ...withConditions(withAll(planned, other), [condition]), otherwise: withAll(other, planned) }
 }
