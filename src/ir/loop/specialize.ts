@@ -7,7 +7,9 @@ import { sizeDomain } from '../integers/domain.ts'
 import { isNonNegative } from '../integers/piecewise-affine.ts'
 import { numberOp } from '../interpret/interpret-ops.ts'
 import type { ArrayDecl, Expr, LoopStmt, Program } from './loop.ts'
+import { someExpr } from './loop-tree.ts'
 import { mapExpr, mapStmts } from './rewrite.ts'
+import { isFloat } from '../types.ts'
 
 /** `e` with `value` for the size `name`, constants folded. */
 export function withSize(e: Expr, name: string, value: number): Expr {
@@ -115,6 +117,10 @@ export function changesNothing(p: Program): boolean {
   )
   return !found
 }
+
+/** Whether something in `e` divides integers by what may be 0: it must not be computed where it is not wanted. */
+export const mayDivideByZero = (e: Expr): boolean =>
+  someExpr(e, (x) => x.kind === 'op' && divides.has(x.op) && !isFloat(x.type) && !literal(x.args[1]!)) // it has two
 
 /** Whether an integer is divided by the constant 0 somewhere: C leaves open what that is. */
 export function dividesByZero(p: Program): boolean {

@@ -18,6 +18,7 @@ import {
   someStmt,
   varsOf,
 } from './loop-tree.ts'
+import { mayDivideByZero } from './specialize.ts'
 
 export interface Unswitched {
   readonly condition: Expr
@@ -81,14 +82,10 @@ export function decided(body: readonly LoopStmt[], condition: Expr, holds: boole
  * which round, and no function.
  */
 export function isAskedExactly(condition: Expr): boolean {
-  const mayFail = (e: Extract<Expr, { kind: 'op' }>): boolean =>
-    (e.op === 'div' || e.op === 'rem') && !isNonZero(e.args[1]!) // they have two
   const isExact = (e: Expr): boolean =>
-    (e.type === 'bool' || e.type === 'i32') && (e.kind !== 'op' || (exactOps.has(e.op) && !mayFail(e)))
-  return !someExpr(condition, (e) => !isExact(e))
+    (e.type === 'bool' || e.type === 'i32') && (e.kind !== 'op' || exactOps.has(e.op))
+  return !mayDivideByZero(condition) && !someExpr(condition, (e) => !isExact(e))
 }
-
-const isNonZero = (e: Expr): boolean => e.kind === 'const' && Number(e.value) !== 0
 
 const exactOps: ReadonlySet<OpName> = new Set<OpName>([
   'add',

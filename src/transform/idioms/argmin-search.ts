@@ -8,7 +8,7 @@ import {
   affineOf,
   choose,
   identityOf,
-  literal,
+  mayDivideByZero,
   loopVar,
   op,
   read,
@@ -145,12 +145,7 @@ function searchOf(loop: Loop, locals: readonly string[]): Search | undefined {
  * variable says, not data.
  */
 const mayBeMade = (test: Expr): boolean =>
-  !someExpr(
-    test,
-    (x) =>
-      (x.kind === 'read' && x.index.some(readsArray)) ||
-      (x.kind === 'op' && (x.op === 'div' || x.op === 'rem') && !x.type.startsWith('f') && !literal(x.args[1]!)),
-  ) // it has two
+  !mayDivideByZero(test) && !someExpr(test, (x) => x.kind === 'read' && x.index.some(readsArray))
 
 /** Whether the condition is false after the stores, in whatever iteration. */
 function isClosed(g: Expr, stores: readonly Store[], loop: Loop): boolean {

@@ -13,6 +13,7 @@ import {
   constant,
   evaluate,
   literal,
+  mayDivideByZero,
   plus,
   read,
   registerType,
@@ -167,7 +168,7 @@ function sweepOf(given: Nest, variable: string, cells: readonly string[]): Sweep
     rewriteExpr(substitute(e, by), (x) => (x.kind === 'read' ? besides(x, ranges, cells) : undefined))
   const guard = part.guard && f(part.guard),
     value = f(part.out.value)
-  return [value, ...(guard ? [guard] : [])].every(isHarmless)
+  return [value, ...(guard ? [guard] : [])].every((e) => !mayDivideByZero(e))
     ? { array: part.out.array, ranges, guard, value }
     : undefined
 }
@@ -214,14 +215,6 @@ function extentOf(r: CellRange): number | undefined {
 
 const usesSize = (e: Expr, name: string): boolean => {
   return someExpr(e, (x) => x.kind === 'size' && x.name === name)
-}
-
-/** Whether `e` may be computed where it is not wanted: nothing in it divides integers by what may be 0. */
-function isHarmless(e: Expr): boolean {
-  return !someExpr(
-    e,
-    (x) => x.kind === 'op' && (x.op === 'div' || x.op === 'rem') && /^[iu]/.test(x.type) && !literal(x.args[1]!),
-  )
 }
 
 /** A condition whose comparisons of literals have their answers. */

@@ -45,9 +45,8 @@ const anyLimits = new Proxy({}, { get: () => Infinity }),
 
 /**
  * The sentence that says what is wrong; undefined where nothing is, `null` where texts may not be run at all (pages
- * whose policy forbids it). `sizes`: where the plan was proved; at the first of them numbers that
- * may be negative are -1, too. Scalars take three values each. `text`: the module,
- * made of the plan when absent.
+ * whose policy forbids it). `sizes`: where the plan was proved; at the first of them numbers that may be negative are
+ * -1, too. Scalars take three values each. `text`: the module, made of the plan when absent.
  */
 export function wrongHostFunction(
   plan: Plan,
@@ -57,7 +56,7 @@ export function wrongHostFunction(
   const decisions = decisionsIn(text)
   if (!decisions) return null
   const edges = [0, 1].map((n) => Object.fromEntries(plan.sizes.map((s) => [s.name, Math.max(n, s.min)])))
-  for (const given of [...sizes, ...edges, ...belowZero(plan, sizes)])
+  for (const given of [...sizes, ...edges, ...belowZero(plan, sizes[0])])
     for (const number of [0, 1.5, -2]) {
       const scalars = Object.fromEntries(plan.scalars.map((s) => [s.name, s.planned ?? number]))
       const fixed = Object.fromEntries(plan.sizes.flatMap((s) => (s.fixed ? [[s.name, s.planned]] : [])))
@@ -68,11 +67,9 @@ export function wrongHostFunction(
   return undefined
 }
 
-/** Sizes that were proved, with each number that may be negative at -1. */
-const belowZero = (plan: Plan, sizes: readonly Given[]): readonly Given[] =>
-  sizes
-    .slice(0, 1)
-    .flatMap((given) => plan.sizes.flatMap((s) => (s.min < 0 && !s.fixed ? [{ ...given, [s.name]: -1 }] : [])))
+/** `given` with each number that may be negative at -1, one at a time; none where nothing was proved. */
+const belowZero = (plan: Plan, given: Given | undefined): readonly Given[] =>
+  given ? plan.sizes.flatMap((s) => (s.min < 0 && !s.fixed ? [{ ...given, [s.name]: -1 }] : [])) : []
 
 function differenceAt(plan: Plan, host: Decisions, values: PlanValues): string | undefined {
   const args = { ...values.sizes, ...values.scalars },

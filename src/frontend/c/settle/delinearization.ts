@@ -139,7 +139,7 @@ export function settleShapes(lowered: Lowered): Program {
 const hasSize = (p: Program, name: string): boolean => p.sizes.some((s) => s.name === name)
 
 /** The role of an array that two programs use. */
-const wider = (a: ArrayDecl, b: ArrayDecl | undefined): ArrayDecl['role'] =>
+export const wider = (a: ArrayDecl, b: ArrayDecl | undefined): ArrayDecl['role'] =>
   !b || a.role === b.role ? a.role : 'inout'
 
 /** The program with its arrays as they are in the source; undefined where its lengths do not tell how long they are. */

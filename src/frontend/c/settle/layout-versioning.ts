@@ -3,6 +3,7 @@
 // the host takes one. The one idea: loop unswitching (Allen and Cocke, 1971) before subscripts are taken apart, so that
 // an array may have other rows in either. A flag that chooses no place stays as it is, and so does a second one.
 import type { Lowered } from '../lower/function.ts'
+import { wider } from './delinearization.ts'
 import {
   accesses,
   conditionsOf,
@@ -53,10 +54,15 @@ export function bothLayouts(planned: Program, other: Program, condition: Expr): 
     ...p,
     sizes,
     arrays: [
-      ...p.arrays.map((a): ArrayDecl => {
-        const role = beside.arrays.find((x) => x.name === a.name)?.role ?? a.role
-        return role === a.role ? a : { ...a, role: 'inout' }
-      }),
+      ...p.arrays.map(
+        (a): ArrayDecl => ({
+          ...a,
+          role: wider(
+            a,
+            beside.arrays.find((x) => x.name === a.name),
+          ),
+        }),
+      ),
       ...beside.arrays.filter((a) => a.role !== 'temp' && !p.arrays.some((x) => x.name === a.name)),
     ],
   })
