@@ -43,6 +43,7 @@ const infixRows: Readonly<Record<string, readonly [own: number, left: number, ri
   '-': [70, 70, 80],
   '<<': [60, 90, 90],
   '>>': [60, 90, 90],
+  '>>>': [60, 90, 90],
   '<': [50, 70, 70],
   '<=': [50, 70, 70],
   '>': [50, 70, 70],

@@ -79,3 +79,15 @@ test('what a host asks of a number of the caller is compared below 0, too', asyn
   expect(other).not.toBe(text)
   expect(wrongHostFunction(plan, verified.sizes, other)).toMatch(/"flag":-1/)
 })
+
+test('a grid that unsigned numbers choose is what C makes of them', async () => {
+  const { plan, verified, hostRun } = await made(`void f(int n, int k, float *y) {
+    for (int i = 0; i < ((unsigned)k - 2u < 3u ? n : n / 2); i++) y[i] += 1;
+  }`)
+  expect(hostRun).toBe(true)
+  const { text } = emitTypeScript(plan),
+    other = text.replaceAll('>>> 0', '+ 0')
+  expect(other).not.toBe(text)
+  expect(wrongHostFunction(plan, verified.sizes, other)).toMatch(/has the grid/)
+  expect(emitCudaLauncher(plan).text).toContain('(unsigned)')
+})

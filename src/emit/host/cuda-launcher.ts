@@ -113,7 +113,10 @@ class Launcher {
         ? []
         : ['fit_at_once', 'all_fit', 'list', ...Array.from({ length: Math.max(...lists) }, (_, i) => `argument_${i}`)]
     this.names = legalNames(all, new Set([...this.taken, 'error', 'blocks', 'grid_of', ...own]))
-    this.language = cppLanguage((e) => this.nameOf(e.name))
+    this.language = cppLanguage(
+      (e) => this.nameOf(e.name),
+      (e) => mayBeNegative(e, plan),
+    )
   }
 
   entries(): ReadonlyMap<Verified<Kernel>, string> {

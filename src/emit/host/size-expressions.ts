@@ -1,6 +1,7 @@
 // In: a plan expression (sizes, scalars, variables of host loops). Out: its text in TypeScript or C++. The one idea:
-// both count in numbers wide enough for every size (doubles, `long long`), so nothing wraps on the way; what goes into
-// a 32-bit parameter is checked where it is stored. Expressions that a plan may not hold are an `InternalError`.
+// both count in numbers wide enough for every size (doubles, `long long`), so nothing wraps on the way but unsigned
+// integers, as C has it; what goes into a 32-bit parameter is checked where it is stored. Expressions that a plan may not
+// hold are an `InternalError`.
 import { InternalError } from '../../base/index.ts'
 import { isFloat, type Expr, type OpName } from '../../ir/index.ts'
 import { at, call, infix, levels, prefix, primary, type Text } from '../printer.ts'
@@ -8,6 +9,8 @@ import { at, call, infix, levels, prefix, primary, type Text } from '../printer.
 /** How a language writes what differs. */
 export interface Language {
   name(e: Extract<Expr, { kind: 'size' | 'scalar' | 'var' }>): string
+  /** Whether a signed integer can be, at the sizes that are allowed. */
+  readonly mayBeNegative: (e: Expr) => boolean
   /** `type`: of the result. */
   readonly call: (fn: string, args: readonly Text[], type: Expr['type']) => Text
   /** Integer division towards zero of non-zero divisors. */
@@ -15,6 +18,10 @@ export interface Language {
   /** Leading zeros of 32 bits of what is not negative. */
   readonly zeros: (a: Text) => Text
   readonly convert: (a: Text, from: Expr['type'], to: Expr['type']) => Text
+  /** `plain`, an operation on integers whose result is unsigned, modulo 2³². */
+  readonly unsigned: (op: OpName, args: readonly Text[], plain: Text) => Text
+  /** An unsigned integer as the signed one with its bits. */
+  readonly signed: (a: Text) => Text
 }
 
 const symbols: Partial<Record<OpName, string>> = {
@@ -63,8 +70,19 @@ const choice = (c: Text, a: Text, b: Text): Text => ({
   level: levels.choice,
 })
 
+/** Operations whose texts leave the range of unsigned integers, in one language or the other. */
+const leaveRange: ReadonlySet<OpName> = new Set<OpName>(['add', 'sub', 'mul', 'neg', 'and', 'or', 'xor', 'shl', 'shr'])
+
 function opText(e: Extract<Expr, { kind: 'op' }>, language: Language): Text {
-  const args = e.args.map((a) => expressionText(a, language))
+  const args = e.args.map((a) => expressionText(a, language)),
+    plain = plainText(e, args, language),
+    given = e.op === 'convert' ? e.args[0]! : undefined // it has one
+  if (e.type === 'i32' && given?.type === 'u32') return language.signed(plain)
+  const leaves = given ? given.type === 'i32' && language.mayBeNegative(given) : leaveRange.has(e.op)
+  return e.type === 'u32' && leaves ? language.unsigned(e.op, args, plain) : plain
+}
+
+function plainText(e: Extract<Expr, { kind: 'op' }>, args: readonly Text[], language: Language): Text {
   const [a, b, c] = args as [Text, Text, Text] // as many as the op takes
   const symbol = symbols[e.op]
   if (symbol) return infix(symbol, a, b)
@@ -103,9 +121,10 @@ function opText(e: Extract<Expr, { kind: 'op' }>, language: Language): Text {
 }
 
 /** Names as `name` gives them. */
-export function typescriptLanguage(name: Language['name']): Language {
+export function typescriptLanguage(name: Language['name'], mayBeNegative: Language['mayBeNegative']): Language {
   return {
     name,
+    mayBeNegative,
     call: (fn, args) => call(`Math.${fn}`, ...args),
     divide: (a, b) => call('Math.trunc', infix('/', a, b)),
     zeros: (a) => call('Math.clz32', a),
@@ -117,21 +136,31 @@ export function typescriptLanguage(name: Language['name']): Language {
           : isFloat(from) && !isFloat(to)
             ? call('Math.trunc', a)
             : a,
+    unsigned: (op, [a, b], plain) =>
+      op === 'shr'
+        ? infix('>>>', a!, b!) // both have two arguments
+        : infix('>>>', op === 'mul' ? call('Math.imul', a!, b!) : plain, primary('0')),
+    signed: (a) => infix('|', a, primary('0')),
   }
 }
 
-export function cppLanguage(name: Language['name']): Language {
+const castTo = (type: string, a: Text): Text => ({ text: `(${type})${at(a, levels.unary)}`, level: levels.unary })
+
+export function cppLanguage(name: Language['name'], mayBeNegative: Language['mayBeNegative']): Language {
   return {
     name,
+    mayBeNegative,
     call: (fn, args, type) =>
       // literals are int
       call(`std::${fn}${(fn === 'min' || fn === 'max') && !isFloat(type) ? '<long long>' : ''}`, ...args),
     divide: (a, b) => infix('/', a, b),
     // of 0 it is far below 0
     zeros: (a) => infix('-', primary('31'), call('(long long)std::ilogb', call('(double)', a))),
-    convert: (a, _, to) => ({
-      text: `(${to === 'bool' ? 'bool' : to === 'f32' ? 'float' : to === 'f64' ? 'double' : 'long long'})${at(a, levels.unary)}`,
-      level: levels.unary,
-    }),
+    convert: (a, _, to) =>
+      castTo(to === 'bool' ? 'bool' : to === 'f32' ? 'float' : to === 'f64' ? 'double' : 'long long', a),
+    // products of two of 32 bits may leave 64 signed ones
+    unsigned: (op, [a, b], plain) =>
+      castTo('long long', castTo('unsigned', op === 'mul' ? infix('*', castTo('unsigned long long', a!), b!) : plain)),
+    signed: (a) => castTo('long long', castTo('int', a)),
   }
 }

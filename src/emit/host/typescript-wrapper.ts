@@ -71,8 +71,9 @@ class Wrapper {
   private readonly name: string
   private readonly texts = new Map<string, string>()
   private readonly variables: ReadonlyMap<string, string>
-  private readonly language = typescriptLanguage((e) =>
-    e.kind === 'var' ? (this.variables.get(e.name) ?? e.name) : `given.${e.name}`,
+  private readonly language = typescriptLanguage(
+    (e) => (e.kind === 'var' ? (this.variables.get(e.name) ?? e.name) : `given.${e.name}`),
+    (e) => mayBeNegative(e, this.plan),
   )
 
   constructor(plan: Plan, name: string) {

@@ -78,8 +78,8 @@ export function decided(body: readonly LoopStmt[], condition: Expr, holds: boole
 
 /**
  * Whether a host, which counts in numbers wide enough for all and knows no other types, answers a condition as C does:
- * comparisons of 32-bit signed integers, without what may fail. Nothing of unsigned integers, which wrap, or of floats,
- * which round, and no function.
+ * comparisons of 32-bit signed integers, without what may fail. Unsigned integers, which wrap, floats, which round, and
+ * functions are left to the kernel.
  */
 export function isAskedExactly(condition: Expr): boolean {
   const isExact = (e: Expr): boolean =>
