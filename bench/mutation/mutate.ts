@@ -7,7 +7,7 @@
 //     --outfile=out/subject.mjs
 //   node out/mutate.mjs out/subject.mjs 1 300 OUT.json FILE.c…      (mutate.ts bundled the same way, or run by tsx)
 import { execFile, execFileSync } from 'node:child_process'
-import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { basename, dirname, join, resolve } from 'node:path'
 import { random } from '../../src/base/index.ts'
@@ -129,9 +129,10 @@ interface Row {
 const answerOf = (args: readonly string[]): Promise<{ readonly json?: string; readonly why: string }> =>
   new Promise((done) => {
     const options = { timeout: runSeconds * 1000, maxBuffer: 2 ** 26, encoding: 'utf8' } as const
-    execFile(process.execPath, args, options, (error, stdout) => {
+    execFile(process.execPath, args, options, (error, stdout, stderr) => {
       const last = stdout.trim().split('\n').at(-1) ?? ''
-      const why = error?.killed ? 'no end' : (error?.message.slice(0, 200) ?? 'no answer')
+      const said = /^\w*Error\b.*$|^.*heap out of memory.*$/m.exec(stderr)?.[0] ?? error?.message
+      const why = error?.killed ? 'no end' : (said?.slice(0, 300) ?? 'no answer')
       done(last.startsWith('{') ? { json: last, why } : { why })
     })
   })
@@ -152,7 +153,9 @@ async function judged(site: Site, worker: number): Promise<Row> {
   const answer = await answerOf([bundleFile, 'judge', plans, ...files])
   const judgement: Judgement = answer.json
     ? (JSON.parse(answer.json) as Judgement)
-    : { outcome: 'wrong', runs: 0, why: answer.why }
+    : { outcome: 'unjudged', runs: 0, why: answer.why }
+  if (judgement.outcome === 'unjudged')
+    renameSync(plans, join(folder, `unjudged-${rest.line}-${basename(rest.file)}.json`))
   return { site: rest, was, verdict, judgement }
 }
 
@@ -187,10 +190,11 @@ function tell(): void {
     `${everywhere.length} places, ${sites.length} that the programs reach, ${rows.length} faults planted: ` +
       `${count('unchanged')} without effect, ${count('proof')} found by the proof, ${count('refusal')} refused ` +
       `by other checks, ${count('survived')} survived: ${survivors('same').length} mean the same, ` +
-      `${survivors('host').length} in texts of host functions alone, ${holes} wrong; ` +
+      `${survivors('host').length} in texts of host functions alone, ${survivors('unjudged').length} not judged, ` +
+      `${holes} wrong; ` +
       `${((100 * caught) / Math.max(1, caught + holes)).toFixed(1)} % of ${caught + holes} wrong ones found`,
   )
-  for (const x of [...survivors('wrong'), ...survivors('host'), ...survivors('same')])
+  for (const x of [...survivors('wrong'), ...survivors('unjudged'), ...survivors('host'), ...survivors('same')])
     console.log(
       `${x.judgement?.outcome} ${x.site.file}:${x.site.line} ${x.site.kind} -> '${x.site.text.trim()}' ` +
         `[${x.verdict.programs.join(' ')}] ${x.was}${x.judgement?.why ? ` | ${x.judgement.why}` : ''}`,

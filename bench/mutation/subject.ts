@@ -50,8 +50,11 @@ export interface Verdict {
 
 /** What an unharmed compiler says of a survivor's plans. */
 export interface Judgement {
-  /** `same`: right wherever it was run; `host`: only text of host functions differs, which nothing here runs. */
-  readonly outcome: 'same' | 'host' | 'wrong'
+  /**
+   * `same`: right wherever it was run; `host`: only text of host functions differs, which nothing here runs; `unjudged`:
+   * the judge itself ended before it could say.
+   */
+  readonly outcome: 'same' | 'host' | 'wrong' | 'unjudged'
   readonly runs: number
   readonly why?: string
 }
@@ -81,14 +84,22 @@ const withCuda = process.env['WITHOUT_NVCC'] === undefined
 const read = (file: string): Promise<Program> =>
   parseC(readFileSync(file, 'utf8'), basename(file), { wasm: parserFiles() })
 
-/** Integers of 64 bits are written as strings that nothing else looks like. */
+/** Numbers that JSON has not (64-bit integers, infinities, NaN, -0) are written as strings that nothing else looks like. */
 const bigMark = '\u0000i64:'
+const floatMark = '\u0000f64:'
+const isInJson = (x: number): boolean => Number.isFinite(x) && !Object.is(x, -0)
 const written = (value: unknown): string =>
-  JSON.stringify(value, (_, x: unknown) => (typeof x === 'bigint' ? `${bigMark}${x}` : x))
+  JSON.stringify(value, (_, x: unknown) => {
+    if (typeof x === 'bigint') return `${bigMark}${x}`
+    if (typeof x === 'number' && !isInJson(x)) return `${floatMark}${Object.is(x, -0) ? '-0' : x}`
+    return x
+  })
 const parsed = (text: string): unknown =>
-  JSON.parse(text, (_, x: unknown) =>
-    typeof x === 'string' && x.startsWith(bigMark) ? BigInt(x.slice(bigMark.length)) : x,
-  )
+  JSON.parse(text, (_, x: unknown) => {
+    if (typeof x !== 'string') return x
+    if (x.startsWith(bigMark)) return BigInt(x.slice(bigMark.length))
+    return x.startsWith(floatMark) ? Number(x.slice(floatMark.length)) : x
+  })
 
 const plansOf = (r: Optimized): string => hashOf(written([r.plan, r.cudaPlan]))
 
