@@ -11,6 +11,7 @@ import { isPositive, polynomialOf, signedSizes } from './integers/polynomial.ts'
 import type { Emitted } from './launch.ts'
 import type { Kernel, Resource, Stmt, Verified } from './kernel/kernel.ts'
 import type { Expr, ScalarParam, Size } from './loop/loop.ts'
+import type { OpName } from './ops.ts'
 import { bytesOf, isFloat, type MemoryType, type ScalarType } from './types.ts'
 
 /**
@@ -110,7 +111,7 @@ export interface PlanValues {
 }
 
 /**
- * The value of a plan expression (bools are 0 or 1). Throws `InternalError` on what a plan may not hold (reads,
+ * The value of a plan expression (bools are 0 or 1; signed integers are exact below 2⁵³). Throws `InternalError` on what a plan may not hold (reads,
  * variables of no loop around, 64-bit integers).
  */
 export function planValue(e: Expr, values: PlanValues): number {
@@ -152,7 +153,24 @@ function planOp(e: Extract<Expr, { kind: 'op' }>, values: PlanValues): number {
       ? saturate(a, e.type)
       : rounding(e.type, e.type === 'f64')(a)
   if (isWide(e.type) || isWide(from)) return wideOp(e, from, [a, b, c])
+  const exact = e.type === 'i32' ? exactIntegers[e.op] : undefined
+  if (exact) return exact(a, b)
   return rounding(e.type, e.type === 'f64')(Number(numberOp(e.op, from)(a, b, c)))
+}
+
+/**
+ * Signed integers do not wrap: where C would overflow, a plan counts on, as the texts of host functions do
+ * (`emit/host/size-expressions.ts`), so that n + 15 over 16 blocks are as many for the largest n.
+ */
+const exactIntegers: Partial<Record<OpName, (a: number, b: number) => number>> = {
+  add: (a, b) => a + b,
+  sub: (a, b) => a - b,
+  mul: (a, b) => a * b,
+  neg: (a) => 0 - a,
+  div: (a, b) => (b === 0 ? Number(numberOp('div', 'i32')(a, b, 0)) : Math.trunc(a / b) + 0),
+  rem: (a, b) => (b === 0 ? Number(numberOp('rem', 'i32')(a, b, 0)) : (a % b) + 0),
+  min: (a, b) => Math.min(a, b),
+  max: (a, b) => Math.max(a, b),
 }
 
 const isWide = (type: ScalarType): boolean => type === 'i64' || type === 'u64'
@@ -182,27 +200,7 @@ export function mayBeNegative(extent: Expr, plan: Pick<Plan, 'sizes'>): boolean 
 
 /** Elements of an array at given sizes. */
 export function elementsOf(array: PlanArray, values: PlanValues): number {
-  return array.shape.reduce((n, extent) => n * Math.max(0, exactValue(extent, values)), 1)
-}
-
-/** `planValue` where sums and products of integers do not wrap at 32 bits: of numbers of elements. */
-function exactValue(e: Expr, values: PlanValues): number {
-  if (e.kind !== 'op' || e.type !== 'i32') return planValue(e, values)
-  const [a, b] = e.args
-  switch (e.op) {
-    case 'add':
-      return exactValue(a!, values) + exactValue(b!, values) // two arguments, as below
-    case 'sub':
-      return exactValue(a!, values) - exactValue(b!, values)
-    case 'mul':
-      return exactValue(a!, values) * exactValue(b!, values)
-    case 'max':
-      return Math.max(exactValue(a!, values), exactValue(b!, values))
-    case 'min':
-      return Math.min(exactValue(a!, values), exactValue(b!, values))
-    default:
-      return planValue(e, values)
-  }
+  return array.shape.reduce((n, extent) => n * Math.max(0, planValue(extent, values)), 1)
 }
 
 /** Bytes of an array at given sizes. */

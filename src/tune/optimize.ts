@@ -49,6 +49,7 @@ import type { Empty } from './empty-sizes.ts'
 import { otherVariants, withOthers } from './other-sizes.ts'
 import { edgeSizes, plannedSizes, verificationSizes } from './proof/proof-sizes.ts'
 import { partWords } from './formula-text.ts'
+import { wrongCudaHostFunction } from './proof/cuda-host/cuda-host-function.ts'
 import { wrongHostFunction } from './proof/host-functions.ts'
 import { firstProved, type Failed, type Proof } from './proof/prove.ts'
 import type { Together } from './launch-fusion.ts'
@@ -89,7 +90,7 @@ export interface Optimized {
   readonly verified: Verification
   /** Whose emitted texts were read back, run and compared, too. */
   readonly textsRun: readonly ('wgsl' | 'cuda')[]
-  /** Whether what the TypeScript host function decides was run and compared with the plan, too. */
+  /** Whether what the host functions of all targets decide was run and compared with the plan, too. */
   readonly hostRun: boolean
   /** Candidates that were better by prediction or measured and that were not taken because they failed. */
   readonly failed: readonly Failed[]
@@ -157,6 +158,8 @@ export async function optimize(program: Program, options: OptimizeOptions): Prom
     if (why !== undefined) throw new InternalError('emit', why, printProgram(program))
   }
   const wrongHost = targetsOf(options)[0] === 'wgsl' ? wrongHostFunction(plan, verified.sizes) : null
+  const wrongCudaHost = cudaPlan ? wrongCudaHostFunction(cudaPlan, verified.sizes) : undefined
+  if (wrongCudaHost !== undefined) throw new InternalError('emit', wrongCudaHost, printProgram(program))
   if (typeof wrongHost === 'string') throw new InternalError('emit', wrongHost, printProgram(program))
   const estimate = estimatePlan(
     workOf(built),
@@ -185,7 +188,7 @@ export async function optimize(program: Program, options: OptimizeOptions): Prom
     points,
     verified,
     textsRun: runners.map(([runner]) => runner.target),
-    hostRun: wrongHost === undefined,
+    hostRun: wrongHost === undefined || (cudaPlan !== null && targetsOf(options)[0] === 'cuda'),
     ladder: rungs.map((r) => r.row),
     parts: analysed.parts.map((p) => {
       const known = p.nest.kind === 'nest' || p.nest.form?.kind === p.sketch.name

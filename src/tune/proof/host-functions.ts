@@ -17,6 +17,7 @@ import {
   type PlanVariant,
 } from '../../ir/index.ts'
 import { unlessRefused } from '../../base/index.ts'
+import { hostSizes, isAccepted, scalarValues } from './host-values.ts'
 
 /** What the text yields for a launch. */
 interface Step {
@@ -55,28 +56,22 @@ export function wrongHostFunction(
 ): string | undefined | null {
   const decisions = decisionsIn(text)
   if (!decisions) return null
-  const edges = [0, 1].map((n) => Object.fromEntries(plan.sizes.map((s) => [s.name, Math.max(n, s.min)])))
-  for (const given of [...sizes, ...edges, ...belowZero(plan, sizes[0])])
-    for (const number of [0, 1.5, -2]) {
-      const scalars = Object.fromEntries(plan.scalars.map((s) => [s.name, s.planned ?? number]))
-      const fixed = Object.fromEntries(plan.sizes.flatMap((s) => (s.fixed ? [[s.name, s.planned]] : [])))
-      const why = differenceAt(plan, decisions, { sizes: { ...given, ...fixed }, scalars })
+  for (const given of hostSizes(plan, sizes))
+    for (const values of scalarValues(plan, given)) {
+      const why = differenceAt(plan, decisions, values)
       if (why !== undefined) return `the host function of ${plan.name} ${why} at ${JSON.stringify(given)}`
-      if (plan.scalars.length === 0) break
     }
   return undefined
 }
 
-/** `given` with each number that may be negative at -1, one at a time; none where nothing was proved. */
-const belowZero = (plan: Plan, given: Given | undefined): readonly Given[] =>
-  given ? plan.sizes.flatMap((s) => (s.min < 0 && !s.fixed ? [{ ...given, [s.name]: -1 }] : [])) : []
-
 function differenceAt(plan: Plan, host: Decisions, values: PlanValues): string | undefined {
   const args = { ...values.sizes, ...values.scalars },
-    given = host.numbers(args)
+    taken = checkedBy(host, args)
+  if (!isAccepted(plan, values)) return taken ? 'takes sizes that the plan refuses' : undefined
+  if (!taken) return 'refuses sizes that the plan takes'
+  const { given, counts } = taken
   for (const [name, value] of Object.entries(args))
     if (given[name] !== value) return `takes ${name} as ${given[name]}, not ${value},`
-  const counts = host.elements(given)
   for (const a of plan.arrays) {
     const wanted = elementsOf(a, values)
     if (counts[a.name] !== wanted) return `gives ${a.name} ${counts[a.name]} elements, not ${wanted},`
@@ -86,6 +81,19 @@ function differenceAt(plan: Plan, host: Decisions, values: PlanValues): string |
     stepsDifference(plan, host, given, values, anyLimits, () => true) ??
     stepsDifference(plan, host, given, values, noLimits, (v) => runsOn(v))
   )
+}
+
+/** What the text checks and counts; undefined where it throws. */
+function checkedBy(
+  host: Decisions,
+  args: Given,
+): { readonly given: Given; readonly counts: Readonly<Record<string, number>> } | undefined {
+  try {
+    const given = host.numbers(args)
+    return { given, counts: host.elements(given) }
+  } catch {
+    return undefined // whatever it throws, it launches nothing
+  }
 }
 
 function stepsDifference(
@@ -149,7 +157,9 @@ function functionIn(text: string, name: string, parameters: string): string {
 function decisionsIn(text: string): Decisions | undefined {
   const sources = [...text.matchAll(/^const \w+ = \/\* wgsl \*\/ `(?:[^`\\]|\\[^])*`$/gm)].map((m) => m[0])
   const body = [
-    'const checkedSize = (_, value) => value, checkedNumber = checkedSize, checkedElements = checkedSize',
+    functionIn(text, 'checkedSize', 'name, value, least'),
+    functionIn(text, 'checkedNumber', 'name, value'),
+    functionIn(text, 'checkedElements', 'name, elements'),
     ...sources,
     functionIn(text, 'numbers', 'args'),
     functionIn(text, 'elements', 'given'),

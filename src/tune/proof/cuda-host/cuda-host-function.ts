@@ -1,0 +1,179 @@
+// In: a proved plan for CUDA. Out: what the host function of its CUDA file decides else than the plan, if anything. The
+// one idea (translation validation, as in `host-functions.ts` for the wrapper in TypeScript): the text is read and run by
+// an interpreter of its own, at every size that was proved and at the ends of what it accepts, and every launch (kernel,
+// grid, block, shared memory, arrays, numbers), every allocation and the error that comes back is compared.
+import { emitCudaLauncher, type EmittedLauncher } from '../../../emit/index.ts'
+import { unlessRefused } from '../../../base/index.ts'
+import {
+  bytesOf,
+  chooseVariant,
+  elementsOf,
+  executions,
+  meetsGrid,
+  mostElements,
+  planValue,
+  sharedPlaces,
+  type Execution,
+  type Plan,
+  type PlanArray,
+  type PlanValues,
+} from '../../../ir/index.ts'
+import { CppError, hostFunctions, type CppFunction } from './cpp-syntax.ts'
+import { integer, runHostFunction, type CppValue, type CudaLaunch, type HostRun } from './cpp-machine.ts'
+import { hostSizes, isAccepted, scalarValues } from '../host-values.ts'
+
+/** What the text is expected to do. */
+interface Expected {
+  readonly result: 'cudaSuccess' | 'an error'
+  readonly launches: readonly Execution[]
+}
+
+interface Text {
+  readonly functions: readonly CppFunction[]
+  readonly entries: EmittedLauncher['entries']
+}
+
+/** Launches that are compared at one set of sizes. */
+const mostLaunches = 4096
+
+/** CUDA's limits of a grid. */
+const mostBlocks = [2147483647, 65535, 65535] as const
+
+/**
+ * The sentence that says what is wrong; undefined where nothing is. `sizes`: where the plan was proved. `emitted`: the
+ * file, made of the plan when absent.
+ */
+export function wrongCudaHostFunction(
+  plan: Plan,
+  sizes: readonly Readonly<Record<string, number>>[],
+  emitted: Pick<EmittedLauncher, 'text' | 'entries'> = emitCudaLauncher(plan),
+): string | undefined {
+  try {
+    const text = { functions: hostFunctions(emitted.text), entries: emitted.entries }
+    for (const given of hostSizes(plan, sizes))
+      for (const values of scalarValues(plan, given))
+        for (const blocksAtOnce of [mostElements, 0]) {
+          const why = differenceAt(plan, text, values, blocksAtOnce)
+          if (why !== undefined) return `the CUDA host function of ${plan.name} ${why} at ${JSON.stringify(given)}`
+        }
+    return undefined
+  } catch (e) {
+    if (e instanceof CppError) return `the CUDA host function of ${plan.name}: ${e.message}`
+    throw e
+  }
+}
+
+function differenceAt(plan: Plan, text: Text, values: PlanValues, blocksAtOnce: number): string | undefined {
+  const wanted = expectedAt(plan, values, blocksAtOnce)
+  const run = runHostFunction(text.functions, new Set(text.entries.values()), argumentsOf(plan, values), {
+    blocksAtOnce,
+    mostLaunches,
+  })
+  if (run.isCut && wanted.launches.length < mostLaunches) return `goes on after ${wanted.launches.length} launches`
+  if (!run.isCut && (run.result === 'cudaSuccess') !== (wanted.result === 'cudaSuccess'))
+    return wanted.result === 'cudaSuccess' ? `answers ${run.result}` : 'launches what the plan refuses'
+  const scratch = new Map<string, string>()
+  for (const [i, execution] of wanted.launches.entries()) {
+    const launch = run.launches[i]
+    if (!launch) return `ends after ${i} launches`
+    const why = launchDifference(plan, text, launch, execution, scratch)
+    if (why !== undefined) return `${why} of launch ${i + 1}, ${execution.launch.kernel.name},`
+  }
+  if (run.launches.length > wanted.launches.length) return `goes on after ${wanted.launches.length} launches`
+  return scratchDifference(plan, run, scratch, values)
+}
+
+/** Pointers by name, sizes as `long long`, scalars as their types say, the stream. */
+function argumentsOf(plan: Plan, { sizes, scalars }: PlanValues): readonly CppValue[] {
+  return [
+    ...plan.arrays.flatMap((a): CppValue[] => (a.role === 'temp' ? [] : [{ kind: 'array', to: `array ${a.name}` }])),
+    ...plan.sizes.flatMap((s) => (s.fixed ? [] : [integer(sizes[s.name]!)])), // every size and scalar has a value
+    ...plan.scalars.map((s): CppValue => {
+      const value = scalars[s.name]!
+      return { kind: 'number', type: 'f64', value }
+    }),
+    { kind: 'symbol', name: 'stream' },
+  ]
+}
+
+function expectedAt(plan: Plan, values: PlanValues, blocksAtOnce: number): Expected {
+  const refused = { result: 'an error', launches: [] } as const
+  if (!isAccepted(plan, values)) return refused
+  const variant = unlessRefused(() => chooseVariant(plan, values, (_, blocks) => blocks <= blocksAtOnce), null)
+  if (variant === null) return refused
+  const launches: Execution[] = []
+  for (const execution of executions(variant, values)) {
+    const grid = gridOf(execution)
+    if (grid.some((n) => n <= 0)) continue
+    if (grid.some((n, i) => n > mostBlocks[i]!)) return { result: 'an error', launches }
+    if (launches.length === mostLaunches) break
+    launches.push(execution)
+  }
+  return { result: 'cudaSuccess', launches }
+}
+
+const gridOf = ({ launch, values }: Execution): readonly number[] => launch.grid.map((e) => planValue(e, values))
+
+function launchDifference(
+  plan: Plan,
+  text: Text,
+  run: CudaLaunch,
+  { launch, values }: Execution,
+  scratch: Map<string, string>,
+): string | undefined {
+  const { kernel } = launch,
+    grid = launch.grid.map((e) => planValue(e, values)),
+    bytes = sharedPlaces(kernel)?.bytes ?? 0
+  if (run.kernel !== text.entries.get(kernel)) return `launches ${run.kernel} instead`
+  if (run.grid.join() !== grid.join()) return `has the grid ${run.grid.join(' × ')}, not ${grid.join(' × ')},`
+  if (run.block.join() !== kernel.block.join()) return `has the block ${run.block.join(' × ')}`
+  if (run.sharedBytes !== bytes) return `asks for ${run.sharedBytes} bytes of shared memory, not ${bytes},`
+  if (run.isCooperative !== meetsGrid(kernel)) return 'is of the wrong kind'
+  const bound = kernel.resources.filter((r) => r.space === 'global' || r.space === 'constant')
+  if (run.args.length !== bound.length + kernel.params.length) return `passes ${run.args.length} arguments`
+  for (const [i, r] of bound.entries()) {
+    const array = plan.arrays.find((a) => a.name === launch.arguments[r.name]),
+      given = run.args[i]!
+    if (!array || given.kind !== 'array' || !isArray(array, given.to ?? '', scratch)) return `passes another ${r.name}`
+  }
+  for (const [i, p] of kernel.params.entries()) {
+    const given = run.args[bound.length + i]!,
+      wanted = asType(planValue(launch.params[p.name]!, values), p.type)
+    if (given.kind !== 'number' || !Object.is(Number(given.value) + 0, wanted + 0))
+      return `passes ${p.name} ${given.kind === 'number' ? given.value : given.kind}, not ${wanted},`
+  }
+  return undefined
+}
+
+/** Whether `to` is `array`; scratch arrays are variables of the host, one each. */
+function isArray(array: PlanArray, to: string, scratch: Map<string, string>): boolean {
+  if (array.role !== 'temp') return to === `array ${array.name}`
+  const known = scratch.get(array.name)
+  if (known !== undefined) return known === to
+  if (to.startsWith('array ') || [...scratch.values()].includes(to)) return false
+  scratch.set(array.name, to)
+  return true
+}
+
+function scratchDifference(
+  plan: Plan,
+  run: HostRun,
+  scratch: ReadonlyMap<string, string>,
+  values: PlanValues,
+): string | undefined {
+  for (const a of plan.arrays) {
+    const variable = scratch.get(a.name)
+    if (variable === undefined) continue
+    const wanted = elementsOf(a, values) * bytesOf[a.type],
+      given = run.allocated.get(variable)
+    if (given !== wanted) return `allocates ${given} bytes for ${a.name}, not ${wanted},`
+  }
+  return undefined
+}
+
+/** A value of the plan as a parameter of a kernel has it. */
+function asType(value: number, type: string): number {
+  if (type === 'i32') return value | 0
+  if (type === 'u32') return value >>> 0
+  return type === 'f32' || type === 'f16' ? Math.fround(value) : value
+}
