@@ -1,46 +1,103 @@
-// In: a text before and after. Out: its lines, each kept, added or gone. The one idea: a longest common subsequence of
-// lines, between a common start and a common end; texts that differ too much for that are replaced as a whole.
+// In: a text before and after. Out: its lines, each kept, added or gone. The one idea: the shortest edit script (Myers, "An O(ND) difference algorithm and its variations", Algorithmica 1986);
+// texts that differ too much for that are replaced as a whole.
 
 export interface DiffLine {
   readonly kind: 'same' | 'gone' | 'new'
+  /** A kept line as it stands afterwards. */
   readonly text: string
 }
 
-/** Pairs of lines that are compared at most; beyond, what lies between start and end is replaced. */
-const mostPairs = 4e6
+/** Lines that are gone or new at most; beyond, what lies between the common start and end is replaced. */
+const mostEdits = 3000
 
-export function lineDiff(before: string, after: string): readonly DiffLine[] {
+/** Whether two lines are one. */
+export type SameLine = (before: string, after: string) => boolean
+
+const isEqual: SameLine = (before, after) => before === after
+
+/** A line that only moved in or out, as into a branch, is kept. */
+export const isEqualButForIndent: SameLine = (before, after) =>
+  before === after || before.trimStart() === after.trimStart()
+
+export function lineDiff(before: string, after: string, isSame: SameLine = isEqual): readonly DiffLine[] {
   const [a, b] = [before, after].map((t) => t.trimEnd().split('\n')) as [string[], string[]] // two in, two out
+  const shorter = Math.min(a.length, b.length)
   let start = 0
-  while (start < Math.min(a.length, b.length) && a[start] === b[start]) start++
+  while (start < shorter && isSame(a[start]!, b[start]!)) start++
   let end = 0
-  while (end < Math.min(a.length, b.length) - start && a[a.length - 1 - end] === b[b.length - 1 - end]) end++
+  while (end < shorter - start && isSame(a[a.length - 1 - end]!, b[b.length - 1 - end]!)) end++
   const same = (lines: readonly string[]): readonly DiffLine[] => lines.map((text) => ({ kind: 'same', text }))
   return [
-    ...same(a.slice(0, start)),
-    ...middle(a.slice(start, a.length - end), b.slice(start, b.length - end)),
-    ...same(a.slice(a.length - end)),
+    ...same(b.slice(0, start)),
+    ...middle(a.slice(start, a.length - end), b.slice(start, b.length - end), isSame),
+    ...same(b.slice(b.length - end)),
   ]
 }
 
-function middle(a: readonly string[], b: readonly string[]): readonly DiffLine[] {
-  const gone = (text: string): DiffLine => ({ kind: 'gone', text }),
-    added = (text: string): DiffLine => ({ kind: 'new', text })
-  if (a.length * b.length > mostPairs) return [...a.map(gone), ...b.map(added)]
-  // common[i][j]: length of the longest common subsequence of a from i on and b from j on
-  const common = Array.from({ length: a.length + 1 }, () => new Uint32Array(b.length + 1))
-  for (let i = a.length - 1; i >= 0; i--)
-    for (let j = b.length - 1; j >= 0; j--)
-      common[i]![j] = a[i] === b[j] ? common[i + 1]![j + 1]! + 1 : Math.max(common[i + 1]![j]!, common[i]![j + 1]!)
+function middle(a: readonly string[], b: readonly string[], isSame: SameLine): readonly DiffLine[] {
+  const reached = frontiers(a, b, isSame)
+  if (!reached)
+    return [...a.map((text) => ({ kind: 'gone', text }) as const), ...b.map((text) => ({ kind: 'new', text }) as const)]
   const out: DiffLine[] = []
-  let i = 0,
-    j = 0
-  while (i < a.length || j < b.length) {
-    if (i < a.length && j < b.length && a[i] === b[j]) {
-      out.push({ kind: 'same', text: a[i++]! })
-      j++
-    } else if (j === b.length || (i < a.length && common[i + 1]![j]! >= common[i]![j + 1]!)) out.push(gone(a[i++]!))
-    else out.push(added(b[j++]!))
+  let x = a.length,
+    y = b.length
+  // back from the end: each frontier says where the edit before it left off
+  for (let edits = reached.length - 1; edits >= 0; edits--) {
+    const diagonal = x - y,
+      from = edits === 0 ? 0 : cameFrom(reached[edits - 1]!, edits, diagonal),
+      fromX = edits === 0 ? 0 : reached[edits - 1]![from + edits]!,
+      fromY = fromX - from
+    const firstX = edits === 0 ? 0 : from < diagonal ? fromX + 1 : fromX
+    while (x > firstX) {
+      out.push({ kind: 'same', text: b[--y]! })
+      x--
+    }
+    if (edits === 0) break
+    out.push(from < diagonal ? { kind: 'gone', text: a[fromX]! } : { kind: 'new', text: b[fromY]! })
+    x = fromX
+    y = fromY
   }
-  return out
+  return goneFirst(out.reverse())
+}
+
+/**
+ * By number of edits, the farthest place in `a` on each diagonal x - y; diagonal k of frontier d is at k + d + 1.
+ * Undefined where more edits are needed than are tried.
+ */
+function frontiers(a: readonly string[], b: readonly string[], isSame: SameLine): readonly Int32Array[] | undefined {
+  const all: Int32Array[] = []
+  for (let edits = 0; edits <= Math.min(mostEdits, a.length + b.length); edits++) {
+    const before = all[edits - 1],
+      now = new Int32Array(2 * edits + 3).fill(-1)
+    for (let k = -edits; k <= edits; k += 2) {
+      const from = before ? cameFrom(before, edits, k) : 0
+      let x = before ? before[from + edits]! + (from < k ? 1 : 0) : 0
+      while (x < a.length && x - k < b.length && isSame(a[x]!, b[x - k]!)) x++
+      now[k + edits + 1] = x
+      if (x >= a.length && x - k >= b.length) return [...all, now]
+    }
+    all.push(now)
+  }
+  return undefined
+}
+
+/** The diagonal of the frontier before from which diagonal `k` is reached farthest. */
+function cameFrom(before: Int32Array, edits: number, k: number): number {
+  const at = (diagonal: number): number => before[diagonal + edits]!
+  return k === -edits || (k !== edits && at(k - 1) < at(k + 1)) ? k + 1 : k - 1
+}
+
+/** Of lines that are replaced, those that are gone stand first. */
+function goneFirst(lines: readonly DiffLine[]): readonly DiffLine[] {
+  const out: DiffLine[] = []
+  let added: DiffLine[] = []
+  for (const l of lines) {
+    if (l.kind === 'new') added.push(l)
+    else if (l.kind === 'gone') out.push(l)
+    else {
+      out.push(...added, l)
+      added = []
+    }
+  }
+  return [...out, ...added]
 }

@@ -2,7 +2,7 @@
 // printed of a program that was not asked for.
 import type { ChoiceRecord, PassRecord, PassTrace, TraceRecord } from '../ir/index.ts'
 import type { Section } from '../pipeline/catalogue.ts'
-import { lineDiff, type DiffLine } from './line-diff.ts'
+import { isEqualButForIndent, lineDiff, type DiffLine } from './line-diff.ts'
 import { plain, type Paint } from './paint.ts'
 import { paragraph } from './table.ts'
 import { duration } from './words.ts'
@@ -42,6 +42,9 @@ const heading = (r: TraceRecord, what: string, paint: Paint): string =>
 
 /** Lines of a translation that are few enough to be read where they are made. */
 const shortText = 60
+
+/** Lines of one change that are shown; of a large kernel a pass may move thousands. */
+const longChange = 120
 
 /** Each change as a difference of lines, and each choice with the costs of all ways. */
 export function changedLines(trace: PassTrace, paint: Paint = plain, columns = 110): readonly string[] {
@@ -89,11 +92,14 @@ function changeLines(r: PassRecord, paint: Paint): readonly string[] {
   const after = (): readonly string[] => r.after().trimEnd().split('\n')
   if (r.translatedFrom !== undefined) return isShort(r.after()) ? after() : [`  ${translated(r)}`]
   if (r.steps) return [...r.steps.map((s) => `  • ${s}`), ...after()]
-  const lines = lineDiff(r.before(), r.after())
-  return hunks(lines).flatMap((hunk, i) => [
+  const lines = lineDiff(r.before(), r.after(), isEqualButForIndent)
+  const all = hunks(lines).flatMap((hunk, i) => [
     ...(i > 0 ? [paint.dim('  …')] : []),
     ...hunk.map((l) => lineText(l, paint)),
   ])
+  if (all.length <= longChange) return all
+  const more = `${all.length - longChange} more lines: --print-after ${r.pass} prints the whole program`
+  return [...all.slice(0, longChange), paint.dim(`  … ${more}`)]
 }
 
 /** What a translation made, which is as long as its program. */

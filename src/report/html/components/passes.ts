@@ -1,7 +1,7 @@
 // The program's text pass by pass. In: the changes of a trace, and the texts that they name by position. Out: a choice
 // of a pass, two buttons to step, and a listing whose lines are marked as kept, gone or new. The one idea: the mark is
 // a sign beside the line, so that the colour says nothing that is not also read.
-import { lineDiff, type DiffLine } from '../../line-diff.ts'
+import { isEqualButForIndent, lineDiff, type DiffLine } from '../../line-diff.ts'
 import type { PassStep } from '../pages/data.ts'
 import { fresh, h } from './dom.ts'
 
@@ -35,7 +35,7 @@ export function passStepper(steps: readonly PassStep[], texts: readonly string[]
     select.value = String(i)
     back.disabled = i === 0
     on.disabled = i === steps.length - 1
-    const lines = lineDiff(texts[step.before] ?? '', texts[step.after] ?? '')
+    const lines = lineDiff(texts[step.before] ?? '', texts[step.after] ?? '', isEqualButForIndent)
     const changed = lines.filter((l) => l.kind !== 'same').length
     const within = step.within === '' ? '' : `, in ${step.within}`
     what.replaceChildren(h('b', {}, step.name), ` (${step.of}${within}): ${step.summary}.${changedText(changed)}`)
