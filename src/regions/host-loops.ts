@@ -101,7 +101,9 @@ export function regionsOf(program: Program, kernels: Kernels, trace?: PassTrace)
 }
 
 function takenApart(program: Program, search: Search): Regions {
-  const apart = nestsOf(program, search.depth === 0, search.trace)
+  // what a branch of the host leaves in temporaries is read outside of it
+  const isWhole = search.depth === 0 && search.asked === 0,
+    apart = nestsOf(program, isWhole, search.trace)
   let current = apart.program
   const regions = apart.parts.flatMap((part): readonly Region[] => {
     const trace = search.trace?.attempt('the host')

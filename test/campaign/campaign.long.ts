@@ -24,5 +24,6 @@ test('functions that were wrong once', () =>
     828227, // the last value of a local that nothing reads
     862168, // a host function that asks for a sine
     806099, // a byte that C computes in int (CUDA)
+    830060, // a local that a branch of the host leaves and a later loop reads
     906296, // scratch memory of loops as written, of which one is empty
   ]))

@@ -161,3 +161,16 @@ test('the plan of one part has extents over sizes alone', async () => {
     expect(JSON.stringify(plan.arrays.map((a) => a.shape))).not.toContain('"var"')
   }
 })
+
+// A branch that the host chooses was taken for a whole program, so that a local of the function became one of its loop.
+test('what a branch of the host leaves in a local is read after it', async () => {
+  const p = await readC(
+    'void f(int off, int flag, float *y, int n) { int at = -1; for (int i = 0; i < n; i++) { if (off % 3 == 0) { ' +
+      'at = i; break; } } for (int i = 0; i < n; ++i) y[off + i] = fminf(3, y[i + off] + y[off + (i > 0 ? i - 1 : ' +
+      '0)] * 2); if (flag) { for (int i = 1; i < n; i++) { if (!(at >= 1)) { y[off] = i; break; } } } }',
+  )
+  const analysed = analyse(p)
+  const points = analysed.parts.map(({ sketch: { ladder } }) => ladder[0]!.point) // ladders have rungs
+  const sizes = [3, 4].map((off) => ({ off, n: 19 }))
+  expect(verified(analysed, points, sizes)).toMatchObject({ ok: true })
+})
