@@ -17,7 +17,7 @@ import {
   type PlanVariant,
 } from '../../ir/index.ts'
 import { unlessRefused } from '../../base/index.ts'
-import { hostSizes, isAccepted, scalarValues } from './host-values.ts'
+import { hostSizes, isAccepted, scalarValues } from './host-call-values.ts'
 
 /** What the text yields for a launch. */
 interface Step {

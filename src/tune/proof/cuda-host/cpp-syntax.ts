@@ -1,7 +1,7 @@
-// In: the text of an emitted CUDA host function and of its helpers. Out: their syntax. The one idea: a recursive-descent
-// parser (precedence climbing for operators) of the C++ that `emit/host/cuda-launcher.ts` writes: integers, floating-point
-// numbers, pointers, `dim3`, `if`, `for`, lambdas without parameters and kernel launches. Anything else is an error, so
-// that a text which this does not understand is never taken for a right one.
+// In: the text of an emitted CUDA host function and of its helpers. Out: their syntax. The one idea: a
+// recursive-descent parser (precedence climbing for operators) of the C++ that `emit/host/cuda-launcher.ts` writes:
+// integers, floating-point numbers, pointers, `dim3`, `if`, `for`, lambdas without parameters and kernel launches.
+// Anything else is an error, so that a text which this does not understand is never taken for a right one.
 
 /** What values are of; pointers to anything are `pointer`, types without arithmetic keep their names. */
 export type CppType =
@@ -59,8 +59,17 @@ export interface CppFunction {
 export class CppError extends Error {}
 
 /** Longer spellings stand before their beginnings. */
-const token =
-  /\s+|\/\/[^\n]*|(?:\d+\.?\d*(?:[eE][+-]?\d+)?|\.\d+)\w*|(?:std::)?[A-Za-z_]\w*|<<<|>>>|<<|>>|&&|\|\||[<>=!]=|\+=|[-+*/%&|^!~<>=?:;,(){}[\]]/y
+const token = new RegExp(
+  [
+    /\s+|\/\/[^\n]*/, // skipped
+    /(?:\d+\.?\d*(?:[eE][+-]?\d+)?|\.\d+)\w*/,
+    /(?:std::)?[A-Za-z_]\w*/,
+    /<<<|>>>|<<|>>|&&|\|\||[<>=!]=|\+=|[-+*/%&|^!~<>=?:;,(){}[\]]/,
+  ]
+    .map((r) => r.source)
+    .join('|'),
+  'y',
+)
 
 function tokensOf(text: string): readonly string[] {
   const found: string[] = []

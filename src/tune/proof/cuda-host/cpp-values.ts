@@ -1,6 +1,7 @@
-// In: numbers of C++ with their types. Out: results of its operators and conversions. The one idea: as the standard says
-// ([conv], [expr.arith.conv]; `long long` has 64 bits), and what it leaves undefined (a signed result out of range, a
-// division by zero, a conversion of a floating-point number out of range) is a `CppError` instead of some number.
+// In: numbers of C++ with their types. Out: results of its operators and conversions. The one idea: as the standard
+// says ([conv], [expr.arith.conv]; `long long` has 64 bits), and what it leaves undefined (a signed result out of
+// range, a division by zero, a conversion of a floating-point number out of range) is a `CppError` instead of some
+// number.
 import { CppError, numberNames, type NumberName } from './cpp-syntax.ts'
 
 /** Integers, and bool as 0 and 1, are bigints; floating-point numbers are numbers that their type has. */

@@ -1,7 +1,7 @@
 // In: a proved plan for CUDA. Out: what the host function of its CUDA file decides else than the plan, if anything. The
-// one idea (translation validation, as in `host-functions.ts` for the wrapper in TypeScript): the text is read and run by
-// an interpreter of its own, at every size that was proved and at the ends of what it accepts, and every launch (kernel,
-// grid, block, shared memory, arrays, numbers), every allocation and the error that comes back is compared.
+// one idea (translation validation, as in `host-functions.ts` for the wrapper in TypeScript): the text is read and run
+// by an interpreter of its own, at every size that was proved and at the ends of what it accepts, and every launch
+// (kernel, grid, block, shared memory, arrays, numbers), every allocation and the error that comes back is compared.
 import { emitCudaLauncher, type EmittedLauncher } from '../../../emit/index.ts'
 import { unlessRefused } from '../../../base/index.ts'
 import {
@@ -20,7 +20,7 @@ import {
 } from '../../../ir/index.ts'
 import { CppError, hostFunctions, type CppFunction } from './cpp-syntax.ts'
 import { integer, runHostFunction, type CppValue, type CudaLaunch, type HostRun } from './cpp-machine.ts'
-import { hostSizes, isAccepted, scalarValues } from '../host-values.ts'
+import { hostSizes, isAccepted, scalarValues } from '../host-call-values.ts'
 
 /** What the text is expected to do. */
 interface Expected {

@@ -1,5 +1,5 @@
-// In: a plan and the sizes where it was proved. Out: the values at which the texts of its host functions are compared with
-// it: those, 0 and 1, numbers that may be negative at -1, and both ends of what is accepted with one beyond.
+// In: a plan and the sizes where it was proved. Out: the values at which the texts of its host functions are compared
+// with it: those, 0 and 1, numbers that may be negative at -1, and both ends of what is accepted with one beyond.
 import {
   elementsOf,
   isFloat,
