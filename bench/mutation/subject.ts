@@ -51,8 +51,8 @@ export interface Verdict {
 /** What an unharmed compiler says of a survivor's plans. */
 export interface Judgement {
   /**
-   * `same`: right wherever it was run; `host`: only text of host functions differs, which nothing here runs; `unjudged`:
-   * the judge itself ended before it could say.
+   * `same`: right wherever it was run; `host`: only text of host functions differs, which nothing here runs;
+   * `unjudged`: the judge itself ended before it could say.
    */
   readonly outcome: 'same' | 'host' | 'wrong' | 'unjudged'
   readonly runs: number
@@ -85,7 +85,7 @@ const withCuda = process.env['WITHOUT_NVCC'] === undefined
 const read = (file: string): Promise<Program> =>
   parseC(readFileSync(file, 'utf8'), basename(file), { wasm: parserFiles() })
 
-/** Numbers that JSON has not (64-bit integers, infinities, NaN, -0) are written as strings that nothing else looks like. */
+/** Numbers that JSON has not (64-bit integers, infinities, NaN, -0) are strings that nothing else looks like. */
 const bigMark = '\u0000i64:'
 const floatMark = '\u0000f64:'
 const isInJson = (x: number): boolean => Number.isFinite(x) && !Object.is(x, -0)

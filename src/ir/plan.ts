@@ -111,8 +111,8 @@ export interface PlanValues {
 }
 
 /**
- * The value of a plan expression (bools are 0 or 1; signed integers are exact below 2⁵³). Throws `InternalError` on what a plan may not hold (reads,
- * variables of no loop around, 64-bit integers).
+ * The value of a plan expression (bools are 0 or 1; signed integers are exact below 2⁵³). Throws `InternalError` on
+ * what a plan may not hold (reads, variables of no loop around, 64-bit integers).
  */
 export function planValue(e: Expr, values: PlanValues): number {
   switch (e.kind) {

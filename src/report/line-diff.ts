@@ -1,5 +1,6 @@
-// In: a text before and after. Out: its lines, each kept, added or gone. The one idea: the shortest edit script (Myers, "An O(ND) difference algorithm and its variations", Algorithmica 1986);
-// texts that differ too much for that are replaced as a whole.
+// In: a text before and after. Out: its lines, each kept, added or gone. The one idea: the shortest edit script (Myers,
+// "An O(ND) difference algorithm and its variations", Algorithmica 1986); texts that differ too much for that are
+// replaced as a whole.
 
 export interface DiffLine {
   readonly kind: 'same' | 'gone' | 'new'
