@@ -464,13 +464,7 @@ class Hoist {
         if ((e.op === '&&' || e.op === '||') && this.isBusy(e.right)) return this.shortCut(e, whole, pre, post)
         break
       case 'choose':
-        if (this.needsOrder(e.then, e.else))
-          return fail(
-            'c.effect',
-            'an effect or a call on one side of ?: is not supported here',
-            e.at,
-            'write it as if … else',
-          )
+        if (this.needsOrder(e.then, e.else)) return this.choice(e, whole, pre)
         break
       case 'list': {
         if (!e.of) break
@@ -513,22 +507,66 @@ class Hoist {
     return self
   }
 
+  /** `c ? f() : x` as a branch that does what its sides do, and a choice of the values that it leaves. */
+  private choice(e: Extract<CExpr, { kind: 'choose' }>, whole: CExpr, pre: CStmt[]): CExpr {
+    const name = this.names.fresh('chosen'),
+      self = nameOf(name, e.at)
+    const asked = this.condition(e.condition)
+    pre.push(...asked.pre, declareOf(name, 'i32', e.at, binaryOf('!=', asked.e, numberOf(0, e.at))))
+    const [then, other] = [this.side(e.then, e, whole), this.side(e.else, e, whole)]
+    pre.push(...then.declared, ...other.declared)
+    pre.push({
+      kind: 'if',
+      condition: self,
+      then: blockOf(then.body, e.at),
+      else: other.body.length > 0 ? blockOf(other.body, e.at) : null,
+      at: e.at,
+    })
+    return { ...e, condition: self, then: then.value, else: other.value }
+  }
+
+  /** One side of the choice `of`: variables that its value needs are declared before the branch. */
+  private side(
+    e: CExpr,
+    of: CExpr,
+    whole: CExpr,
+  ): { readonly declared: readonly CStmt[]; readonly body: readonly CStmt[]; readonly value: CExpr } {
+    for (const x of everywhere(e))
+      if (x.kind === 'assign' || x.kind === 'update') this.only(x.kind === 'assign' ? x.left : x.arg, of, whole, x.at)
+    const { pre, e: value, post } = this.pure(e)
+    const named = new Set(everywhere(value).flatMap((x) => (x.kind === 'name' ? [x.name] : [])))
+    const isScalar = (d: Declarator): boolean => d.extents.length === 0 && !d.struct && !d.pointer
+    const kept = pre.flatMap((s) => (s.kind === 'declare' ? s.declarators.filter((d) => named.has(d.name)) : []))
+    if (post.length > 0 || !kept.every(isScalar))
+      fail('c.effect', 'an effect on one side of ?: is not supported here', of.at, 'write it as if … else')
+    const isKept = (d: Declarator): boolean => named.has(d.name)
+    return {
+      declared: kept.map((d) => declareOf(d.name, d.type, of.at, numberOf(0, of.at))),
+      body: pre.flatMap((s): readonly CStmt[] =>
+        s.kind === 'declare'
+          ? s.declarators.flatMap((d) =>
+              !isKept(d) ? [{ ...s, declarators: [d] }] : d.initial ? [assignOf(nameOf(d.name, of.at), d.initial)] : [],
+            )
+          : [s],
+      ),
+      value,
+    }
+  }
+
   /**
    * C leaves open what a variable is that one expression changes and uses besides, but for the `value` that it is
    * assigned.
    */
   private once(target: CExpr, whole: CExpr, at: Span, value?: CExpr): void {
+    const root = rootName(target),
+      uses = usesOf(root, whole) - (value ? usesOf(root, value) : 0)
+    if (root === undefined || uses > usesOf(root, target)) changedAndUsed(root, at)
+  }
+
+  /** The same for a change in `part` of `whole`, within which the order is known. */
+  private only(target: CExpr, part: CExpr, whole: CExpr, at: Span): void {
     const root = rootName(target)
-    const usesIn = (e: CExpr): number => everywhere(e).filter((x) => x.kind === 'name' && x.name === root).length
-    const own = usesIn(target),
-      uses = usesIn(whole) - (value ? usesIn(value) : 0)
-    if (root === undefined || uses > own)
-      fail(
-        'c.effect',
-        `${root ?? 'this'} is changed and used in one expression`,
-        at,
-        'make the change a statement of its own',
-      )
+    if (root === undefined || usesOf(root, whole) > usesOf(root, part)) changedAndUsed(root, at)
   }
 
   // --------------------------------------------------------------------------------------------------------- calls
@@ -589,6 +627,17 @@ class Hoist {
     }
   }
 }
+
+const usesOf = (name: string | undefined, e: CExpr): number =>
+  everywhere(e).filter((x) => x.kind === 'name' && x.name === name).length
+
+const changedAndUsed = (name: string | undefined, at: Span): never =>
+  fail(
+    'c.effect',
+    `${name ?? 'this'} is changed and used in one expression`,
+    at,
+    'make the change a statement of its own',
+  )
 
 /** `s` with names of variables and blocks replaced, where they are declared too. */
 function renameIn(s: Block, names: ReadonlyMap<string, string>): Block {
