@@ -6,7 +6,7 @@
 // mean nothing there) and those that the wrapper refuses are counted apart. Each file runs in a process of its own.
 //   npx tsx bench/foreign.ts FILE.c …          the table
 //   npx tsx bench/foreign.ts --one FILE.c      one file, as JSON
-import { execFileSync, spawnSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
 import { transform } from 'esbuild'
@@ -131,7 +131,7 @@ function structureOf(s: Source, parameter: string, numbers: readonly string[], a
     parameter,
     type: pointed ?? words,
     isPointer: pointed !== undefined || declaration.includes('*'),
-    numbers: numbers.filter(isMember),
+    numbers: numbers.filter((name) => isMember(name) && !lengthOf(name)),
     arrays: arrays.filter((a) => isMember(a.name)),
   }
 }
@@ -195,8 +195,11 @@ function driverOf(s: Source, program: Program): string {
     return `${structure.isPointer ? '' : '*'}object_${name}`
   }
   const call = `${s.name}(${s.parameters.map(argument).join(', ')})`
-  return `#include "${resolve(s.path)}"
+  return `#include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "${resolve(s.path)}"
 static void *taken(FILE *f) { uint64_t n; fread(&n, 8, 1, f); void *p = malloc(n); fread(p, 1, n, f); return p; }
 int main(void) {
   FILE *in = fopen("in", "rb");
@@ -219,13 +222,15 @@ int main(void) {
   )
 }
 
-function compiled(s: Source, program: Program, folder: string): void {
+/** Makes the original with its driver; what gcc says where it cannot. */
+function compiled(s: Source, program: Program, folder: string): string {
   writeFileSync(join(folder, 'main.c'), driverOf(s, program))
-  const flags = ['-O1', '-g', '-w', '-std=gnu11', '-ffp-contract=off', '-fsanitize=address,undefined']
-  execFileSync('gcc', [...flags, '-fno-sanitize-recover=all', 'main.c', '-o', 'main', '-lm'], {
+  const flags = ['-O1', '-g', '-w', '-std=gnu11', '-ffp-contract=off', '-fsanitize=address,undefined', '-fno-sanitize=shift-base']
+  const made = spawnSync('gcc', [...flags, '-fno-sanitize-recover=all', 'main.c', '-o', 'main', '-lm'], {
     cwd: folder,
-    stdio: ['ignore', 'ignore', 'pipe'],
+    encoding: 'utf8',
   })
+  return made.status === 0 ? '' : (/error: .*/.exec(made.stderr)?.[0] ?? 'it does not compile')
 }
 
 type Arrays = Readonly<Record<string, HostArray>>
@@ -346,7 +351,8 @@ async function one(path: string): Promise<Found> {
       return { ...found, verdict: isTold ? 'refused' : 'internal', message: message.slice(0, 700), seconds: seconds() }
     }
     const took = seconds()
-    compiled(s, program, folder)
+    const refusal = compiled(s, program, folder)
+    if (refusal !== '') return { ...found, verdict: 'internal', message: `gcc: ${refusal}`, seconds: took }
     const runs: { outcome: Outcome; what: string }[] = []
     for (const [i, set] of sizeSets.entries()) {
       const r = random(100 + i),
