@@ -124,6 +124,7 @@ function structureOf(s: Source, parameter: string, numbers: readonly string[], a
   const words = declaration
     .replace(new RegExp(`\\b${parameter}\\s*$`), '')
     .replace(/\b(const|restrict|\w*_RESTRICT)\b|\*/g, ' ')
+    .replace(/[^\w\s]+/g, '')
     .trim()
   const pointed = new RegExp(`typedef\\s+(struct\\s+\\w+)\\s*\\*\\s*${words}\\s*;`).exec(s.text)?.[1]
   const isMember = (name: string): boolean => name.startsWith(`${parameter}_`)
