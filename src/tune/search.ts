@@ -29,16 +29,17 @@ const fewest = 3
 export type Searching = Generator<readonly Point[], Search, readonly (Scored | null)[]>
 
 /**
- * Asks for scores of up to `budget` points of `sketch`: of `likely` a quarter of the budget, but one at least, then the
- * rungs of its ladder, then others. What is asked for depends on the answers to what was asked before, and not on their
- * order.
+ * Asks for scores of up to `budget` points of `sketch` (rounded up, one at least): of `likely` a quarter of them, but one
+ * at least, then the rungs of its ladder, then others. What is asked for depends on the answers to what was asked
+ * before, and not on their order.
  */
 export function* searching(sketch: Sketch, budget: number, random: Random, likely: readonly Point[] = []): Searching {
-  const scored = new Map<string, Scored | null>()
+  const most = Math.max(1, Math.ceil(budget)),
+    scored = new Map<string, Scored | null>()
   let ended = false
   const ask = function* (points: readonly Point[]): Generator<readonly Point[], void, readonly (Scored | null)[]> {
     const fresh = new Map(points.map((p) => [keyOf(p), p] as const).reverse()) // the first of each key
-    const asked = [...new Set(points.map(keyOf))].filter((k) => !scored.has(k)).slice(0, budget - scored.size)
+    const asked = [...new Set(points.map(keyOf))].filter((k) => !scored.has(k)).slice(0, most - scored.size)
     if (asked.length === 0) return
     const answers = yield asked.map((k) => fresh.get(k)!) // made of the same points
     answers.forEach((s, i) => scored.set(asked[i]!, s)) // no more answers than questions
@@ -46,9 +47,9 @@ export function* searching(sketch: Sketch, budget: number, random: Random, likel
   }
   const rungs = sketch.ladder.map((r) => r.point)
   const shuffled = shuffle(sketch.space, random)
-  const first = likely.slice(0, Math.max(1, Math.floor(budget / 4)))
-  yield* ask([...first, ...rungs.slice(-2).reverse(), ...shuffled.slice(0, Math.floor(budget / 3))])
-  for (let open = true; open && !ended && scored.size < budget; ) {
+  const first = likely.slice(0, Math.max(1, Math.floor(most / 4)))
+  yield* ask([...first, ...rungs.slice(-2).reverse(), ...shuffled.slice(0, Math.floor(most / 3))])
+  for (let open = true; open && !ended && scored.size < most; ) {
     const known = scored.size
     yield* ask(
       ranked(scored)

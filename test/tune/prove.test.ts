@@ -63,3 +63,13 @@ test('the reports say how many candidates failed and how', async () => {
   expect(text).toContain('tiles 4: a differs by 3.00e-1 tiles 8: a[3] is 2 on X, not 1')
   expect(optimizeJson(report(failed))).toMatchObject({ failed })
 })
+
+test('ends that a scalar chooses ask nothing of the sizes of a proof', async () => {
+  const program = await readC(`void f(int way, int m, int n, const float *x, float *y) {
+    int rows, columns, used = way == 3 ? 2 : way;
+    if (used == 1) { rows = n; columns = m; } else { rows = m; columns = n; }
+    for (int i = 0; i < rows; i++) { float s = 0; for (int j = 0; j < columns; j++) s += x[j]; y[i] = s; }
+  }`)
+  const made = await optimize(program, { gpu: gpu('h200'), budget: 2, targets: ['wgsl'] })
+  expect(made.verified.ok).toBe(true)
+})

@@ -49,3 +49,11 @@ describe('the search for a matrix product on the H200', () => {
     expect(best / measured.get(keyOf(choice.point))!).toBeGreaterThanOrEqual(0.85)
   })
 })
+
+test.each([
+  0, 0.3, 2.5,
+])('a budget of %f points ends with a point scored and no more than its next whole number', (budget) => {
+  const { best, tried } = search(analysed.parts[0]!.sketch, () => 1, budget, random(1))
+  expect(best.length).toBeGreaterThan(0)
+  expect(tried).toBe(Math.max(1, Math.ceil(budget)))
+})

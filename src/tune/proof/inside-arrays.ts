@@ -1,7 +1,7 @@
 // In: a program and sizes to prove it at. Out: the sizes, with those that never differ (`#define H 512`) large enough
 // that the source stays inside of its arrays. The one idea: what the source does at other values of a constant is
 // nobody's concern where it would read what is not there (`(H - 11) / 11 + 1` windows of 11 of one row). Intervals of
-// subscripts that no condition stands before tell; conditions and data are not looked into.
+// subscripts that no condition stands before tell; conditions, data and scalars are not looked into.
 import {
   affineOf,
   literal,
@@ -9,6 +9,7 @@ import {
   unconditionalReads,
   varsOf,
   readsArray,
+  someExpr,
   type ArrayDecl,
   type Expr,
   type LoopStmt,
@@ -66,7 +67,7 @@ function askedBy(program: Program, sizes: Sizes): ReadonlyMap<string, number> {
 function rangeOf(e: Expr, at: ReadonlyMap<string, Range>, values: PlanValues): Range | undefined {
   const known = literal(e)
   if (known !== undefined) return [known, known]
-  if (readsArray(e)) return undefined
+  if (readsArray(e) || someExpr(e, (x) => x.kind === 'scalar')) return undefined
   if (varsOf(e).size === 0) {
     const value = planValue(e, values)
     return [value, value]

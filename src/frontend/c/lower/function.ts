@@ -651,9 +651,10 @@ class Lowering {
       case 'cast':
         if (e.type === 'void' && e.arg.kind === 'name') return // (void)x; only silences a warning
         break
+      case 'number':
+        return // 0; is what macros leave of a call
       case 'call':
         fail('c.call', `the function ${e.name} is not known`, e.at, hintFor(e.name))
-      case 'number':
       case 'name':
       case 'index':
       case 'deref':
@@ -668,7 +669,7 @@ class Lowering {
       case 'unknown':
         return fail('c.expression', `${e.what} is not supported`, e.at, e.hint)
     }
-    fail('c.statement', 'this statement has no effect', e.at)
+    fail('c.statement', 'this statement has no effect', e.at, 'leave it out, or write (void) in front of it')
   }
 
   private assign(e: Extract<CExpr, { kind: 'assign' }>, scope: Scope, out: LoopStmt[]): void {

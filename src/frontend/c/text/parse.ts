@@ -57,6 +57,18 @@ export async function parseUnit(source: Preprocessed, files?: ParserFiles): Prom
   }
 }
 
+/** The tag of the structure that a typedef names. */
+const tagOf = (definition: Node): string | undefined => {
+  const type = definition.childForFieldName('type')
+  return type?.type === 'struct_specifier' ? type.childForFieldName('name')?.text : undefined
+}
+
+/** The string that a value of an array of characters is, also in braces. */
+function stringIn(value: Node): Node | undefined {
+  const [only, ...others] = value.type === 'initializer_list' ? value.namedChildren : [value]
+  return only?.type === 'string_literal' && others.length === 0 ? only : undefined
+}
+
 /** Calls whose value is their first argument, about which they only tell the compiler something. */
 const passing: ReadonlySet<string> = new Set(['__builtin_expect', '__builtin_assume_aligned', 'likely', 'unlikely'])
 
@@ -67,6 +79,8 @@ class Reader {
   private readonly shapes = new Map<string, Declarator>()
   /** By tag. */
   private readonly structs = new Map<string, CStruct>()
+  /** Typedefs of structures that the text has not declared the members of. */
+  private incomplete: readonly Node[] = []
   private depth = 0
 
   constructor(source: Preprocessed) {
@@ -93,6 +107,7 @@ class Reader {
       else this.refuseErrors(node)
       if (node.type === 'type_definition') this.typedef(node)
       if (node.type === 'struct_specifier') this.structOf(node)
+      this.completeTypedefs()
       this.enumerators(node, enums)
       if (node.type === 'declaration') {
         const isConst = node.namedChildren.some((c) => c.type === 'type_qualifier' && c.text === 'const')
@@ -119,8 +134,17 @@ class Reader {
     return { what, at: this.source.at(offset) }
   }
 
+  /** Reads the typedefs again whose structure has come by now (`typedef struct s *p; struct s { … };`). */
+  private completeTypedefs(): void {
+    const isKnown = (node: Node): boolean => this.structs.has(tagOf(node) ?? '')
+    for (const node of this.incomplete.filter(isKnown)) this.typedef(node)
+    this.incomplete = this.incomplete.filter((node) => !isKnown(node))
+  }
+
   private typedef(node: Node): void {
-    const type = node.childForFieldName('type')
+    const type = node.childForFieldName('type'),
+      tag = tagOf(node)
+    if (tag !== undefined && !type?.childForFieldName('body') && !this.structs.has(tag)) this.incomplete = [...this.incomplete, node]
     for (const name of node.childrenForFieldName('declarator')) {
       if (!name || !type) continue
       const of = this.structOf(type, name.type === 'type_identifier' ? name.text : undefined) ?? this.scalar(type),
@@ -291,15 +315,12 @@ class Reader {
       case 'init_declarator': {
         const value = node.childForFieldName('value')
         const d = this.declarator(inner!, type, extents)
-        return value
-          ? withExtent({
-              ...d,
-              initial:
-                value.type === 'string_literal' && d.extents.length > 0
-                  ? stringLiteral(value.text, this.at(value))
-                  : this.expr(value),
-            })
-          : d
+        if (!value) return d
+        const string = d.extents.length === 1 ? stringIn(value) : undefined
+        return withExtent({
+          ...d,
+          initial: string ? stringLiteral(string.text, this.at(string)) : this.expr(value),
+        })
       }
       case 'array_declarator': {
         const size = node.childForFieldName('size')
@@ -558,7 +579,7 @@ class Reader {
         }
       }
       case 'string_literal':
-        return { kind: 'unknown', what: 'a string', at }
+        return { kind: 'unknown', what: 'a string', at, hint: 'give it to an array of char, as in char a[] = "…"' }
       default:
         return { kind: 'unknown', what: node.type.replaceAll('_', ' '), at }
     }
