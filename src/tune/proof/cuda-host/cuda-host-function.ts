@@ -9,6 +9,7 @@ import {
   chooseVariant,
   elementsOf,
   executions,
+  isFloat,
   meetsGrid,
   mostElements,
   planValue,
@@ -138,7 +139,9 @@ function launchDifference(
   }
   for (const [i, p] of kernel.params.entries()) {
     const given = run.args[bound.length + i]!,
-      wanted = asType(planValue(launch.params[p.name]!, values), p.type)
+      exact = planValue(launch.params[p.name]!, values),
+      wanted = asType(exact, p.type)
+    if (!isFloat(p.type) && !Number.isSafeInteger(exact)) continue // C's product leaves its range there
     if (given.kind !== 'number' || !Object.is(Number(given.value) + 0, wanted + 0))
       return `passes ${p.name} ${given.kind === 'number' ? given.value : given.kind}, not ${wanted},`
   }
