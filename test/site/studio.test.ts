@@ -14,7 +14,7 @@ import { checkTables } from '../../src/kernels/tune/table.ts'
 import type { TuningTable } from '../../src/base/index.ts'
 import { openBrowser } from '../support/browser.ts'
 import { stateOf } from '../../site/source/studio/state.ts'
-import { buildSite, dist, openSite, root, serveSite, settled, type Served } from './site.ts'
+import { buildSite, dist, longestTask, openSite, root, serveSite, settled, type Served } from './site.ts'
 
 let browser: Browser, site: Served
 beforeAll(async () => {
@@ -82,28 +82,6 @@ describe('the first load', () => {
     await context.close()
   })
 })
-
-interface TraceEvent {
-  readonly name: string
-  readonly pid: number
-  readonly tid: number
-  /** Microseconds of processor time. */
-  readonly tdur?: number
-  readonly args: { readonly name?: string }
-}
-
-/** Processor time of the longest task on the main thread of the page, milliseconds. */
-async function longestTask(page: Page, work: () => Promise<void>): Promise<number> {
-  await browser.startTracing(page, { categories: ['toplevel', '__metadata'] })
-  await work()
-  const trace = JSON.parse((await browser.stopTracing()).toString()) as { readonly traceEvents: readonly TraceEvent[] }
-  const threads = trace.traceEvents.filter((e) => e.name === 'thread_name' && e.args.name === 'CrRendererMain')
-  const tasks = trace.traceEvents.filter(
-    (e) => /RunTask$/.test(e.name) && threads.some((t) => t.pid === e.pid && t.tid === e.tid),
-  )
-  expect(tasks.length).toBeGreaterThan(100)
-  return Math.max(...tasks.map((e) => (e.tdur ?? 0) / 1000))
-}
 
 /**
  * Milliseconds of processor time that a task may take here. A quiet core needs at most 50; one that shares its caches
@@ -189,7 +167,7 @@ describe('explaining', () => {
   test('no task of the page is long: loading, typing, opening each view', async () => {
     const context = await browser.newContext()
     const page = await context.newPage()
-    const took = await longestTask(page, async () => {
+    const took = await longestTask(browser, page, async () => {
       await page.goto(site.address)
       await settled(page)
       for (const name of views) await tab(page, name)

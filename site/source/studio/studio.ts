@@ -29,6 +29,7 @@ import { comparison } from './compare.ts'
 import type { Editor, Remark } from './editor.ts'
 import { copy, download } from './files.ts'
 import { findLadder, ladderControls, LadderOf, ladderView, resultViews } from './ladder.ts'
+import { mark } from './marks.ts'
 import { measuring } from './measure.ts'
 import { mending } from './mending.ts'
 import { exampleIn, fragmentOf, stateOf, type State } from './state.ts'
@@ -163,6 +164,7 @@ export class Studio {
     this.isRungOld = false
     this.problems = []
     this.showHeat()
+    mark('heat')
     if (this.tabs.current === 'ladder' || this.tabs.current === 'problems') this.redraw()
   }
 
@@ -183,8 +185,10 @@ export class Studio {
       this.say(answer.problems[0]?.message ?? '')
     }
     this.showInEditor()
+    if (answer.ok && !answer.value.rung) mark('heat')
     this.redraw()
     this.busy(false)
+    mark('answer')
   }
 
   /** The views are of an older text. */
