@@ -96,8 +96,7 @@ async function key(browser: Browser, page: Page): Promise<Record<string, number>
   const before = await compilers(browser)
   await page.evaluate(() => {
     performance.clearMarks()
-    const noted = (): void => void performance.mark('key')
-    addEventListener('keydown', noted, { once: true, capture: true })
+    addEventListener('keydown', () => void performance.mark('key'), { once: true, capture: true })
   })
   await page.keyboard.press('Enter')
   await page.waitForFunction(() => performance.getEntriesByName('answer').length > 0, null, { timeout: 60_000 })

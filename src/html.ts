@@ -61,8 +61,10 @@ export {
 export { amount, digits, duration, grouped, percent, plural, times } from './report/words.ts'
 export {
   explainCompiled,
+  explainInSteps,
   explainWithView,
   type CompiledLaunch,
+  type ExplainSteps,
   type ExplainView,
   type LineView,
   type RequestView,

@@ -1,4 +1,4 @@
-export { explain, explainCompiled, explainWithView } from './explain.ts'
+export { explain, explainCompiled, explainInSteps, explainWithView, type ExplainSteps } from './explain.ts'
 export type { ExplainView, LineView, RequestView, RoofView, StepView } from './view.ts'
 export { interleave, type Interleaving, type WarpStep } from './machine/interleaving.ts'
 export { machineOf, type MachineView } from './machine/machine.ts'

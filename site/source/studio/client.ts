@@ -8,6 +8,7 @@ import {
   type Answer,
   type Compiler,
   type Explained,
+  type Heard,
   type HeardRung,
   type Mended,
   type Part,
@@ -70,6 +71,11 @@ export class Session {
     this.running?.end(why)
   }
 
+  /** What is running is not wanted any more, and ends by itself where it can. */
+  overtake(): void {
+    if (this.running) void this.thread?.compiler.overtake()
+  }
+
   /** Ends the thread. */
   close(): void {
     this.thread?.worker.terminate()
@@ -120,13 +126,13 @@ export class Explainer {
   }
 
   /** Null when a newer request has come. */
-  explain(program: Program, gpu: string, of: Part, rung: (r: HeardRung) => void): Promise<Answer<Explained> | null> {
+  explain(program: Program, gpu: string, of: Part, heard: (h: Heard) => void): Promise<Answer<Explained> | null> {
     return this.newest((c, mine) =>
       c.explain(
         program,
         gpu,
         of,
-        proxy((r) => mine() && rung(r)),
+        proxy((h) => mine() && heard(h)),
       ),
     )
   }
@@ -148,6 +154,7 @@ export class Explainer {
   private async overtaken(): Promise<void> {
     const { running } = this
     if (!running) return
+    this.session.overtake()
     let timer: ReturnType<typeof setTimeout> | undefined
     const late = new Promise<void>((resolve) => {
       timer = setTimeout(resolve, grace)

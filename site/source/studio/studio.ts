@@ -17,6 +17,7 @@ import {
   plainPart,
   type Answer,
   type Explained,
+  type Heard,
   type HeardRung,
   type Language,
   type Mended,
@@ -37,8 +38,8 @@ import { openShell, type Shell } from './shell.ts'
 import { tabs, type Tabs, type View } from './tabs.ts'
 import { divergence, kernelViews, later, problemList } from './views.ts'
 
-/** Milliseconds without a key before the text is explained. */
-const pause = 180
+/** Milliseconds without a key before the text is explained: half of what the last answer took, within these. */
+const pause = { least: 40, most: 150 } as const
 
 const fileNames: Readonly<Record<Language, string>> = { c: 'program.c', wgsl: 'kernel.wgsl', ptx: 'kernel.ptx' }
 export class Studio {
@@ -52,7 +53,11 @@ export class Studio {
   private explained: Explained | null = null
   /** The rung of C that is shown. */
   private rung: HeardRung | null = null
-  private isRungOld = false
+  /** What each line costs. */
+  private lines: readonly LineView[] = []
+  private isHeatOld = false
+  /** Milliseconds of the last answer. */
+  private lastTook = 0
   private beforePage: ExplainPage | null = null
   private problems: readonly Problem[] = []
   private views: ExplainViews | null = null
@@ -107,10 +112,13 @@ export class Studio {
     this.forgetLadder()
     this.busy(true)
     clearTimeout(this.timer)
-    this.timer = setTimeout(() => {
-      void this.explain()
-      this.remember()
-    }, pause)
+    this.timer = setTimeout(
+      () => {
+        void this.explain()
+        this.remember()
+      },
+      Math.min(pause.most, Math.max(pause.least, this.lastTook / 2)),
+    )
   }
 
   private set(program: Program): void {
@@ -120,6 +128,7 @@ export class Studio {
     this.forgetLadder()
     this.explained = null
     this.rung = null
+    this.lines = []
     this.views = null
     this.problems = []
     this.showLanguage()
@@ -153,19 +162,22 @@ export class Studio {
     this.busy(true)
     const began = performance.now()
     this.say('explaining …')
-    this.isRungOld = true
-    const hear = (rung: HeardRung): void => this.hear(rung)
+    this.isHeatOld = true
+    const hear = (heard: Heard): void => this.hear(heard)
     this.take(await this.explainer.explain(this.program, this.gpuName, this.part, hear), began)
   }
 
-  /** A rung of C is known, its kernel not yet explained: the lines of the C have their heat. */
-  private hear(rung: HeardRung): void {
-    this.rung = rung
-    this.isRungOld = false
-    this.problems = []
+  /** What lines cost is known; of C also the rung. */
+  private hear({ lines, rung }: Heard): void {
+    this.lines = lines
+    this.isHeatOld = false
+    if (rung) {
+      this.rung = rung
+      this.problems = []
+    }
     this.showHeat()
     mark('heat')
-    if (this.tabs.current === 'ladder' || this.tabs.current === 'problems') this.redraw()
+    if (rung && (this.tabs.current === 'ladder' || this.tabs.current === 'problems')) this.redraw()
   }
 
   private take(answer: Answer<Explained> | null, began: number): void {
@@ -173,19 +185,21 @@ export class Studio {
     if (answer.ok) {
       this.explained = answer.value
       this.rung = answer.value.rung
+      this.lines = answer.value.rung?.lines ?? answer.value.page.view.lines
+      this.lastTook = performance.now() - began
       this.problems = []
       const chosen = this.views?.chosen
       this.views = explainViews(answer.value.page, (line, scroll) => this.mark(line, scroll), this.keeps(chosen))
-      this.say(
-        `${this.views.subtitle.replace(/^[^·]*· /, '')} · answered in ${Math.round(performance.now() - began)} ms`,
-      )
+      this.say(`${this.views.subtitle.replace(/^[^·]*· /, '')} · answered in ${Math.round(this.lastTook)} ms`)
     } else {
       this.problems = answer.problems
-      if (this.isRungOld) this.rung = null
+      if (this.isHeatOld) {
+        this.rung = null
+        this.lines = []
+      }
       this.say(answer.problems[0]?.message ?? '')
     }
     this.showInEditor()
-    if (answer.ok && !answer.value.rung) mark('heat')
     this.redraw()
     this.busy(false)
     mark('answer')
@@ -248,11 +262,6 @@ export class Studio {
     }
   }
 
-  private heatLines(): readonly LineView[] {
-    if (this.program.language === 'c') return this.rung?.lines ?? []
-    return this.explained?.page.view.lines ?? []
-  }
-
   private showInEditor(): void {
     this.showHeat()
     this.editor.remarks(this.remarks())
@@ -262,11 +271,10 @@ export class Studio {
   }
 
   private showHeat(): void {
-    const lines = this.heatLines()
+    const { lines } = this
     const used = lineMetrics.filter((m) => lines.some((l) => l[m.key] > 0))
     const metric = used.find((m) => m.key === this.heat) ?? used[0]
-    const isWrong = this.problems.length > 0 && this.rung === null
-    this.editor.heat({ lines: isWrong ? [] : lines, metric: metric?.key ?? 'moved' })
+    this.editor.heat({ lines, metric: metric?.key ?? 'moved' })
     this.shell.heatChoice.replaceChildren(
       ...(used.length < 2
         ? []
@@ -276,7 +284,7 @@ export class Studio {
               used.map((m) => m.name),
               (i) => {
                 this.heat = used[i]?.key ?? this.heat
-                this.editor.heat({ lines: this.heatLines(), metric: this.heat })
+                this.editor.heat({ lines: this.lines, metric: this.heat })
                 this.remember()
               },
               used.findIndex((m) => m === metric),

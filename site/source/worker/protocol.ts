@@ -50,6 +50,12 @@ export interface HeardRung {
   readonly lines: readonly LineView[]
 }
 
+/** What each line costs, before findings are judged; of C with the rung that it is of. */
+export interface Heard {
+  readonly lines: readonly LineView[]
+  readonly rung: HeardRung | null
+}
+
 export interface ExplainedRung extends HeardRung {
   /** Names of the kernels that it launches, and which of them is explained, with its text. */
   readonly kernels: readonly string[]
@@ -114,8 +120,10 @@ export interface LivePoint {
 }
 
 export interface Compiler {
-  /** Explains a kernel; of C the one that is asked for, whose rung is told of before. */
-  explain(program: Program, gpu: string, of: Part, rung: (r: HeardRung) => void): Promise<Answer<Explained>>
+  /** Explains a kernel, of C the one that is asked for; tells what its lines cost before the rest is known. */
+  explain(program: Program, gpu: string, of: Part, heard: (h: Heard) => void): Promise<Answer<Explained>>
+  /** The answer that is being worked on is not wanted any more: it ends at its next step. */
+  overtake(): void
   /** Finds the ladder of C and the fastest kernel that can be proved. `device`: also measures on WebGPU. */
   optimize(
     program: Program,
