@@ -52,6 +52,7 @@ import {
   settleByReach,
   settleTextures,
   settleWithContents,
+  uniformIntegers,
   type Probe,
   type Sized,
 } from './buffer-sizes.ts'
@@ -665,7 +666,9 @@ function report(
   }
   const gained = subject.language === 'wgsl' ? withRunGains(counted, source.text, runText) : counted.findings
   const made = { ...counted, findings: gained.map((f) => ({ ...f, speedup: settled(f.speedup) })) }
-  return { report: made, view: () => viewOf(setting, shownFile(source, list), made, ran.lanes(), ran.together()) }
+  const view = (): ExplainView =>
+    viewOf(setting, shownFile(source, list), made, ran.lanes(), ran.together(), uniformIntegers(sized))
+  return { report: made, view }
 }
 
 /** The file that a page shows: that of the most accesses, the kernel's own when as many stand there. */

@@ -1,6 +1,7 @@
 export { explain, explainCompiled, explainInSteps, explainWithView, type ExplainSteps } from './explain.ts'
 export type { ExplainView, LineView, RequestView, RoofView, StepView } from './view.ts'
 export { interleave, type Interleaving, type WarpStep } from './machine/interleaving.ts'
+export { boundWords } from './bound-words.ts'
 export { machineOf, type MachineView } from './machine/machine.ts'
 export type { Dealing, Dealt } from './machine/dealing.ts'
 export { dramOf, type Burst, type DramView } from './machine/dram.ts'

@@ -39,7 +39,13 @@ export const limits = {
 /** A request that is no longer wanted gets this long to end by itself: a new thread costs about as much. */
 const grace = 1500
 
-const problem = (message: string, hint: string): Problem => ({ message, hint, line: null, column: null })
+const problem = (message: string, hint: string): Problem => ({
+  message,
+  hint,
+  line: null,
+  column: null,
+  flags: null,
+})
 const seconds = (ms: number): string => `${ms / 1000} s`
 
 /** Said when a limit is reached. */

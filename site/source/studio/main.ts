@@ -39,7 +39,7 @@ async function main(): Promise<void> {
   const editor = openEditor(
     place,
     start.program,
-    () => studio?.changed(),
+    (isAnother) => studio?.changed(isAnother),
     (line) => studio?.lookAt(line),
   )
   mark('editor')

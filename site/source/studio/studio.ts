@@ -26,6 +26,7 @@ import {
   type Program,
 } from '../worker/protocol.ts'
 import { explainFile, explainOnce, Optimizer, type Explainer } from './client.ts'
+import { languageOf } from '../languages/guess.ts'
 import { comparison } from './compare.ts'
 import type { Editor, Remark } from './editor.ts'
 import { copy, download } from './files.ts'
@@ -33,6 +34,7 @@ import { findLadder, ladderControls, LadderOf, ladderView, resultViews } from '.
 import { mark } from './marks.ts'
 import { measuring } from './measure.ts'
 import { mending } from './mending.ts'
+import { launchForm } from './launch-form.ts'
 import { exampleIn, fragmentOf, stateOf, type State } from './state.ts'
 import { openShell, type Shell } from './shell.ts'
 import { tabs, type Tabs, type View } from './tabs.ts'
@@ -40,6 +42,11 @@ import { divergence, kernelViews, later, problemList } from './views.ts'
 
 /** Milliseconds without a key before the text is explained: half of what the last answer took, within these. */
 const pause = { least: 40, most: 150 } as const
+
+/** The launch of a kernel that came without one. */
+const firstLaunch = '--grid 64'
+/** What is looked at first: of C how fast it can be. */
+const firstView = (language: Language): string => (language === 'c' ? 'ladder' : 'findings')
 
 const fileNames: Readonly<Record<Language, string>> = { c: 'program.c', wgsl: 'kernel.wgsl', ptx: 'kernel.ptx' }
 export class Studio {
@@ -66,6 +73,10 @@ export class Studio {
   private readonly tabs: Tabs
   private readonly editor: Editor
   private readonly shell: Shell
+  private readonly launch = launchForm((options) => {
+    this.shell.options.value = options
+    this.changed()
+  })
   private readonly controls = ladderControls(
     (device) => void this.optimize(device),
     () => this.optimizer.stop(),
@@ -80,7 +91,7 @@ export class Studio {
     this.heat = lineMetrics.find((m) => m.key === start.heat)?.key ?? 'moved'
     this.tabs = tabs('views', start.view, () => this.remember())
     this.editor = editor
-    this.shell = openShell(place, this.tabs.element, start.gpu, {
+    this.shell = openShell(place, this.tabs.element, this.launch.element, start.gpu, {
       language: (language) => this.chooseLanguage(language),
       gpu: (name) => this.chooseGpu(name),
       example: (id) => void this.openExample(id),
@@ -106,9 +117,19 @@ export class Studio {
 
   // ── what people change ──────────────────────────────────────────────────────────────────────────────────────────
 
-  /** The text or its flags have changed. */
-  changed(): void {
-    this.program = { ...this.program, text: this.editor.text, options: this.shell.options.value }
+  /** The text or its flags have changed. Another text may be in another language. */
+  changed(isAnother = false): void {
+    const { text } = this.editor
+    const language = isAnother ? languageOf(text) : null
+    if (language !== null && language !== this.program.language) {
+      this.shell.options.value = language === 'c' ? '' : firstLaunch
+      this.editor.read(language)
+      this.tabs.open(firstView(language))
+      this.program = { ...this.program, language }
+      this.showLanguage()
+    }
+    this.program = { ...this.program, text, options: this.shell.options.value }
+    this.launch.update(this.program, this.explained?.page.view.uniforms ?? [])
     this.forgetLadder()
     this.busy(true)
     clearTimeout(this.timer)
@@ -138,7 +159,9 @@ export class Studio {
   }
 
   private chooseLanguage(language: Language): void {
-    this.set({ ...this.program, language, options: language === 'c' ? '' : this.program.options })
+    const wasC = this.program.language === 'c'
+    this.tabs.open(firstView(language))
+    this.set({ ...this.program, language, options: language === 'c' ? '' : wasC ? firstLaunch : this.program.options })
   }
 
   private chooseGpu(name: string): void {
@@ -188,7 +211,8 @@ export class Studio {
       this.lines = answer.value.rung?.lines ?? answer.value.page.view.lines
       this.lastTook = performance.now() - began
       this.problems = []
-      const chosen = this.views?.chosen
+      // what the reader has chosen, not what was the worst
+      const chosen = this.views?.chosen === this.views?.worst ? undefined : this.views?.chosen
       this.views = explainViews(answer.value.page, (line, scroll) => this.mark(line, scroll), this.keeps(chosen))
       this.say(`${this.views.subtitle.replace(/^[^·]*· /, '')} · answered in ${Math.round(this.lastTook)} ms`)
     } else {
@@ -200,6 +224,7 @@ export class Studio {
       this.say(answer.problems[0]?.message ?? '')
     }
     this.showInEditor()
+    this.launch.update(this.program, this.explained?.page.view.uniforms ?? [])
     this.redraw()
     this.busy(false)
     mark('answer')
@@ -325,7 +350,18 @@ export class Studio {
   private problemViews(): View[] {
     return this.problems.length === 0
       ? []
-      : [{ id: 'problems', title: 'Problems', draw: () => problemList(this.problems, (line) => this.goTo(line)) }]
+      : [{ id: 'problems', title: 'Problems', draw: () => this.problemList(this.problems) }]
+  }
+
+  private problemList(list: readonly Problem[]): HTMLElement {
+    return problemList(
+      list,
+      (line) => this.goTo(line),
+      (flags) => {
+        this.shell.options.value = `${this.shell.options.value} ${flags}`.trim()
+        this.changed()
+      },
+    )
   }
 
   private goTo(line: number): void {
@@ -348,7 +384,7 @@ export class Studio {
             gpu(this.gpuName).title,
             this.part.rung,
             this.controls.element,
-            (list) => problemList(list, (line) => this.goTo(line)),
+            (list) => this.problemList(list),
             (rung) => void this.look(rung, null),
           ),
       },
@@ -366,7 +402,8 @@ export class Studio {
       {
         id: 'findings',
         title: 'Findings',
-        draw: () => under(this.mendingView(explained), views.findings(), noteList(page.report.notes)),
+        draw: () =>
+          under(this.launch.missing(), this.mendingView(explained), views.findings(), noteList(page.report.notes)),
       },
       ...kernelViews(explained.rung, under),
       { id: 'lanes', title: 'Lanes', draw: () => under(later(views.detail), later(views.accesses)) },
@@ -385,7 +422,7 @@ export class Studio {
     if (this.program.language !== 'wgsl' || findings.length + hazards.length === 0) return null
     if (this.mendingOf?.of !== explained) {
       const apply = (changed: Mended): void => this.apply(changed)
-      const wrong = (list: readonly Problem[]): HTMLElement => problemList(list, (line) => this.goTo(line))
+      const wrong = (list: readonly Problem[]): HTMLElement => this.problemList(list)
       this.mendingOf = { of: explained, element: mending(this.program, this.gpuName, apply, wrong) }
     }
     return this.mendingOf.element
@@ -484,8 +521,11 @@ export class Studio {
   private async openExample(id: string, flags = ''): Promise<void> {
     const { examples } = await import('./examples.ts')
     const found = examples.find((e) => e.id === id)
-    if (!found) return this.say(`There is no example ‘${id}’.`)
-    this.tabs.open(found.language === 'c' ? 'ladder' : 'findings')
+    if (!found) {
+      if (!this.explained) await this.explain()
+      return this.say(`There is no example ‘${id}’; this is another.`)
+    }
+    this.tabs.open(firstView(found.language))
     this.set({ language: found.language, text: found.text, options: `${found.options} ${flags}`.trim() })
     this.shell.example.value = id
   }
@@ -508,6 +548,7 @@ export class Studio {
   // ── what leaves the page ──────────────────────────────────────────────────────────────────────────────────────────
 
   private showLanguage(): void {
+    this.launch.update(this.program, [])
     this.shell.showLanguage(this.program.language)
     this.controls.update(this.ladder)
   }

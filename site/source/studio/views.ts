@@ -44,8 +44,12 @@ export function divergence(views: ExplainViews, { report }: ExplainPage): HTMLEl
   )
 }
 
-/** What is wrong, each with a way to its line. */
-export function problemList(problems: readonly Problem[], goTo: (line: number) => void): HTMLElement {
+/** What is wrong, each with a way to its line; `add` adds flags that mend it. */
+export function problemList(
+  problems: readonly Problem[],
+  goTo: (line: number) => void,
+  add: (flags: string) => void,
+): HTMLElement {
   return h(
     'ul',
     { class: 'findings', role: 'alert' },
@@ -63,6 +67,9 @@ export function problemList(problems: readonly Problem[], goTo: (line: number) =
           p.message,
         ),
         p.hint ? h('p', { class: 'fix' }, p.hint) : null,
+        p.flags === null
+          ? null
+          : h('button', { type: 'button', class: 'primary', click: () => add(p.flags ?? '') }, `Add ${p.flags}`),
       ),
     ),
   )

@@ -20,7 +20,7 @@ function gridOf({ grid }: Partial<ExplainLaunch>): ExplainLaunch['grid'] {
   throw new DiagnosticError([
     {
       severity: 'error',
-      code: 'explain.grid',
+      code: 'site.grid',
       message: 'the launch does not say how many blocks there are',
       hint: 'write --grid 64, or --grid 64,64, into the field Flags',
     },

@@ -19,6 +19,8 @@ export interface Problem {
   readonly hint: string | null
   readonly line: number | null
   readonly column: number | null
+  /** Flags that mend it when they are added; null where none do. */
+  readonly flags: string | null
 }
 
 /** Which kernel of C: a rung of its ladder from 0, and a kernel of that, null for the one that takes longest. */

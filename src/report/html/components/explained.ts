@@ -1,7 +1,7 @@
 // What `explain` found, as views that know each other. In: the data of a page, and who marks a line of the source. Out:
 // each view as a function that draws it: reports draw all of them at once, the studio the one that is looked at. The
 // one idea: one access is chosen at a time, and every view that shows it follows.
-import { wordsOf, type AccessJson } from '../../../explain/index.ts'
+import { boundWords, wordsOf, type AccessJson } from '../../../explain/index.ts'
 import { amount, digits, duration, percent } from '../../words.ts'
 import type { ExplainPage } from '../pages/data.ts'
 import { addressMap } from './addresses.ts'
@@ -83,10 +83,10 @@ function figuresOf({ report }: ExplainPage): readonly Figure[] {
       name: 'predicted',
       value: duration(prediction.ns),
       note: prediction.error
-        ? `error ${digits(prediction.error.mape, 2)} % on ${prediction.error.kernels} kernels`
+        ? `mean error ${digits(prediction.error.mape, 2)} %, ${prediction.error.kernels} kernels measured`
         : 'not calibrated for this GPU',
     },
-    { name: 'bound by', value: prediction.boundBy },
+    { name: 'bound by', value: boundWords(prediction.boundBy, wordsOf(report.kernel.language)) },
     {
       name: 'lanes active',
       value: percent(report.warpEfficiency),

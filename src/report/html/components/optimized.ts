@@ -35,7 +35,7 @@ export function optimizeFigures(page: OptimizePage): readonly Figure[] {
   const first = page.rungs[0],
     last = page.rungs[page.rungs.length - 1]
   const trust = page.error
-    ? `error ${digits(page.error.mape, 2)} % on ${page.error.kernels} kernels`
+    ? `mean error ${digits(page.error.mape, 2)} %, ${page.error.kernels} kernels measured`
     : 'not calibrated for this GPU'
   return [
     {
