@@ -62,8 +62,8 @@ export function readExamples(folder: string): readonly Example[] {
 const first = 'wgsl/transpose-naive'
 
 /** What people do first, who come from nothing but the address. */
-const welcome = `// Paste a kernel here (WGSL, PTX) or plain C loops, or open an example.
-// All of it is simulated in this page: no GPU is needed, and nothing is sent anywhere.
+const welcome = `// Paste WGSL, PTX or C loops here, or open an example.
+// This page simulates it: no GPU is needed, nothing is sent.
 
 `
 

@@ -1,7 +1,6 @@
 export { explain, explainCompiled, explainInSteps, explainWithView, type ExplainSteps } from './explain.ts'
 export type { ExplainView, LineView, RequestView, RoofView, StepView } from './view.ts'
 export { interleave, type Interleaving, type WarpStep } from './machine/interleaving.ts'
-export { boundWords } from './bound-words.ts'
 export { machineOf, type MachineView } from './machine/machine.ts'
 export type { Dealing, Dealt } from './machine/dealing.ts'
 export { dramOf, type Burst, type DramView } from './machine/dram.ts'
@@ -29,7 +28,7 @@ export {
   type SumJson,
   type TextureShape,
 } from './types.ts'
-export { wordsOf, type Language, type Words } from './wording.ts'
+export { boundWords, wordsOf, type Language, type Words } from './wording.ts'
 export { parseBaseline, worseThan } from './gates/baseline.ts'
 export { fingerprints, hash } from './gates/fingerprint.ts'
 export { parseRequirement, unmet, type Requirement } from './gates/requirements.ts'

@@ -211,7 +211,7 @@ describe('explaining', () => {
     const { page, problems } = await openSite(browser, site.address) // a transpose that writes columns
     await settled(page)
     await tab(page, 'Findings')
-    await page.getByRole('button', { name: 'Find changes that mend this' }).click()
+    await page.getByRole('button', { name: 'Find fixes' }).click()
     await page.locator('.changes li').first().waitFor({ timeout: 60_000 })
     expect(await page.locator('.changes li').first().textContent()).toContain('exchange the roles of x and y')
     expect(await page.locator('.changes').textContent()).toMatch(/×: \S+ µs → \S+ µs/)
@@ -244,6 +244,51 @@ describe('explaining', () => {
     expect(await page.locator('.occupancy .big').textContent()).toContain(
       `${said.activeWarps} of ${said.maxWarps} warps`,
     )
+    await page.context().close()
+  })
+
+  test('a text that is pasted tells its language; what it lacks is a click away', async () => {
+    const { page, problems } = await openSite(browser, site.address)
+    await settled(page)
+    const program = page.getByRole('textbox', { name: 'program' }),
+      language = page.locator('#language'),
+      options = page.locator('#options')
+    await program.fill(axpy.replaceAll('float', 'double'))
+    await page.locator('[role=alert]', { hasText: 'double precision' }).waitFor({ timeout: 60_000 })
+    expect(await language.inputValue()).toBe('c')
+    await page.getByRole('button', { name: 'Add --precision f32' }).click()
+    await page.locator('.status').filter({ hasText: explained }).waitFor({ timeout: 60_000 })
+    expect(await options.inputValue()).toBe('--precision f32')
+    expect(await page.getByRole('tab', { selected: true }).textContent()).toBe('Ladder')
+    await program.fill(copyKernel('id.x'))
+    await page.locator('.status').filter({ hasText: '64 × 1 × 1 workgroups' }).waitFor({ timeout: 60_000 })
+    expect(await language.inputValue()).toBe('wgsl')
+    expect(await options.inputValue()).toBe('--grid 64')
+    expect(problems).toEqual([])
+    await page.context().close()
+  })
+
+  test('a launch has fields: the grid, and integers of uniforms, which are asked for while they are 0', async () => {
+    const { page, problems } = await openSite(browser, site.address)
+    await settled(page)
+    const bounded = copyKernel('id.x')
+      .replace('@compute', 'struct Size { n: u32 }\n@group(0) @binding(2) var<uniform> size: Size;\n@compute')
+      .replace('  b[', '  if (id.x >= size.n) { return; }\n  b[')
+    await typed(page, bounded)
+    const missing = page.locator('.missing', { hasText: 'size.n is not set: 0 is taken' })
+    await missing.waitFor()
+    await missing.getByRole('button', { name: 'Set' }).click()
+    await page.keyboard.type('4096')
+    await page.getByRole('textbox', { name: 'x', exact: true }).fill('64')
+    await page.getByRole('textbox', { name: 'y', exact: true }).fill('1')
+    await missing.waitFor({ state: 'detached' })
+    expect(await page.locator('#options').inputValue()).toBe('--grid 64 --arg size.n=4096')
+    await settled(page)
+    await tab(page, 'Lanes')
+    // What the reader is shown first is the access that wastes most, or moves most, not the bound.
+    expect(await page.locator('.detail .fact').textContent()).toContain('4 transactions move 128')
+    expect(await violations(page)).toEqual([])
+    expect(problems).toEqual([])
     await page.context().close()
   })
 
@@ -316,7 +361,7 @@ describe('what is kept', () => {
     await settled(page)
     await page.locator('#options').fill('--grid 64')
     await typed(page, copyKernel('id.x * 8u'))
-    await page.getByRole('button', { name: 'Keep' }).click()
+    await page.getByRole('button', { name: 'Keep version' }).click()
     await typed(page, copyKernel('id.x'))
     expect(await page.getByRole('tab', { selected: true }).textContent()).toBe('Compare')
     const row = page.locator('tr', { has: page.getByRole('rowheader', { name: 'global writes: transactions' }) })
@@ -396,6 +441,8 @@ describe('C', () => {
     const rows = page.locator('.panel table').first().locator('tbody tr')
     expect(await rows.count()).toBeGreaterThan(1)
     expect(await page.locator('thead').first().textContent()).toContain('measured')
+    // The figure is of the kernel that is handed over, which need not be the last step.
+    expect(await page.locator('.panel .figures').textContent()).toMatch(/the chosen kernel, measured\S+ (µs|ms)/)
     // A later step is looked at: its kernel, its lanes.
     await rows.nth(1).getByRole('button').click()
     await page.locator('.status').filter({ hasText: explained }).waitFor()

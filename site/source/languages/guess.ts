@@ -6,7 +6,8 @@ const wgsl = /@(compute|group|workgroup_size)\b|\bfn\s+\w+\s*\(|\bvar<\w+/
 const ptx = /^\s*\.(version|target|visible)\b/m
 const cuda = /\b__(global|device|shared)__\b/
 /** A function, a macro, an include. */
-const c = /^\s*#\s*(include|define|pragma|if)|\b(void|float|double|int|unsigned|long|char|bool)\s+\**\w+\s*\([^;{}]*\)\s*\{/m
+const c =
+  /^\s*#\s*(include|define|pragma|if)|\b(void|float|double|int|unsigned|long|char|bool)\s+\**\w+\s*\([^;{}]*\)\s*\{/m
 
 /** CUDA is C here, as whose reader says what to do with it. */
 export const isCuda = (text: string): boolean => cuda.test(text)

@@ -1,6 +1,6 @@
-// The launch of a kernel as fields. In: a program with its flags, and the integers that its uniform variables hold. Out:
-// fields for the grid and for these integers, which write the flags; and a sentence where integers are left at 0, which
-// keeps most kernels from doing anything. The flags say all; the form is another way to write the commonest of them.
+// The launch of a kernel as fields. In: a program with its flags, and the integers that its uniform variables hold.
+// Out: fields for the grid and for these integers, which write the flags; and a sentence where integers are left at 0,
+// which keeps most kernels from doing anything. The flags say all; the form writes the commonest of them.
 import { h } from 'tesela/html'
 import { argumentFlag, gridIn, withArgument, withGrid } from '../worker/launch-flags.ts'
 import type { Program } from '../worker/protocol.ts'
@@ -82,12 +82,12 @@ export function launchForm(write: (options: string) => void): LaunchForm {
         : h(
             'p',
             { class: 'finding level-warning missing' },
-            h('strong', {}, `Nobody said what ${open.join(', ')} ${open.length === 1 ? 'is' : 'are'}: 0 is taken. `),
-            'A kernel that returns where its size ends then does nothing. ',
+            h('strong', {}, `${open.join(', ')} ${open.length === 1 ? 'is' : 'are'} not set: 0 is taken. `),
+            'A kernel that checks its bounds then does nothing. ',
             h(
               'button',
               { type: 'button', class: 'place', click: () => document.getElementById(`uniform-${open[0]}`)?.focus() },
-              'Say it',
+              'Set',
             ),
           )
     },

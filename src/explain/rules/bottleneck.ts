@@ -3,7 +3,7 @@
 // classes of instructions say with what; the gain is an upper bound, with that part free.
 import { constants, predict, type Prediction } from '../../model/index.ts'
 import type { GpuProfile } from '../../gpus/index.ts'
-import { boundWords } from '../bound-words.ts'
+import { boundWords } from '../wording.ts'
 import type { Finding } from '../types.ts'
 import { gain, type Setting } from '../what-if.ts'
 

@@ -40,11 +40,12 @@ export interface ExplainViews {
   readonly chosen: number
 }
 
-/** Transactions or passes beyond the ideal; of accesses without any, the one that comes most often. */
-const waste = (a: AccessJson | undefined): number =>
-  a
-    ? (a.space === 'shared' ? (a.wavefronts ?? 0) - a.idealWavefronts : a.sectors - a.idealSectors) + a.requests * 1e-9
-    : -1
+/** Transactions or passes beyond the ideal; of accesses without any, the one that needs most. */
+function waste(a: AccessJson | undefined): number {
+  if (!a) return -1
+  const [needed, ideal] = a.space === 'shared' ? [a.wavefronts ?? 0, a.idealWavefronts] : [a.sectors, a.idealSectors]
+  return needed - ideal + (needed + a.requests) * 1e-9
+}
 
 const verbs = { load: 'read', store: 'write', atomic: 'atomic' } as const
 const titles = { load: 'Read', store: 'Write', atomic: 'Atomic' } as const
