@@ -121,6 +121,7 @@ export class Studio {
   changed(isAnother = false): void {
     const { text } = this.editor
     const language = isAnother ? languageOf(text) : null
+    if (isAnother) this.exampleId = this.shell.example.value = ''
     if (language !== null && language !== this.program.language) {
       this.shell.options.value = language === 'c' ? '' : firstLaunch
       this.editor.read(language)
@@ -518,6 +519,7 @@ export class Studio {
     if (this.before) void this.explainBefore()
   }
 
+  private exampleId = ''
   private async openExample(id: string, flags = ''): Promise<void> {
     const { examples } = await import('./examples.ts')
     const found = examples.find((e) => e.id === id)
@@ -528,6 +530,7 @@ export class Studio {
     this.tabs.open(firstView(found.language))
     this.set({ language: found.language, text: found.text, options: `${found.options} ${flags}`.trim() })
     this.shell.example.value = id
+    this.exampleId = id
   }
 
   private async listExamples(): Promise<void> {
@@ -543,6 +546,7 @@ export class Studio {
         ),
       ),
     )
+    if (this.exampleId !== '') this.shell.example.value = this.exampleId
   }
 
   // ── what leaves the page ──────────────────────────────────────────────────────────────────────────────────────────

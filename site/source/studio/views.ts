@@ -38,7 +38,7 @@ export function divergence(views: ExplainViews, { report }: ExplainPage): HTMLEl
       'p',
       { class: 'big' },
       h('strong', {}, percent(report.warpEfficiency)),
-      ' of the lanes that instructions pay for work',
+      ' of lanes are active, over all instructions',
     ),
     table ?? h('p', {}, 'No branch parts the lanes of a warp.'),
   )

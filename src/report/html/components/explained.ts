@@ -101,13 +101,20 @@ function figuresOf({ report }: ExplainPage): readonly Figure[] {
   ]
 }
 
-function branchTable({ report }: ExplainPage): HTMLElement | null {
+const lineButton = (line: number | undefined, mark: (line: number) => void): string | Node =>
+  line === undefined ? '' : h('button', { type: 'button', click: () => mark(line) }, String(line))
+
+function branchTable({ report }: ExplainPage, mark: (line: number) => void): HTMLElement | null {
   const split = report.branches.filter((b) => b.divergent > 0)
   if (split.length === 0) return null
   return dataTable(
     'Branches',
     ['line', 'executed', 'divergent'],
-    split.map((b) => [String(b.at?.line ?? ''), amount(b.executed), percent(b.divergent / Math.max(1, b.executed))]),
+    split.map((b) => [
+      lineButton(b.at?.line, mark),
+      amount(b.executed),
+      percent(b.divergent / Math.max(1, b.executed)),
+    ]),
   )
 }
 
@@ -220,6 +227,6 @@ export function explainViews(
     machine: () => machineView(view.machine, words),
     occupancy: () => occupancyPanel(profile, use),
     roofline: () => roofline(view.roof),
-    branches: () => branchTable(page),
+    branches: () => branchTable(page, (line) => mark(line, true)),
   }
 }
