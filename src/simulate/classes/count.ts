@@ -175,14 +175,15 @@ class Counting {
     const [gx, gy] = this.plan.launch.grid
     this.asked += rest.length * (ran.conditions ?? []).filter(isOfSeveralAxes).length
     let kept = 0,
-      row = 0,
-      begin = 0 // of the row
+      [row, begin, end, isRow] = [0, 0, 0, false]
     for (const n of rest) {
-      while (n >= begin + gx) {
-        row++
-        begin += gx
+      if (n >= end) {
+        row = Math.floor(n / gx)
+        begin = row * gx
+        end = begin + gx
+        isRow = test?.row(row % gy, Math.floor(row / gy)) ?? false
       }
-      const isAlike = n === first || (test?.(n - begin, row % gy, (row / gy) | 0) ?? false)
+      const isAlike = n === first || (isRow && test!.block(n - begin, row % gy, Math.floor(row / gy))) // there is one
       if (isAlike) this.work[n] = instructions
       else rest[kept++] = n
     }
