@@ -4,14 +4,14 @@
 // of each example (or of those whose names hold EXAMPLES); the longest task of the page. Beside wall times stands the
 // processor time of the thread that computes, and how long it waited for a core, which is no fault of the page. The
 // key that is timed is a line break at the top: all lines of the text have moved, and nothing of the last answer holds.
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { cpus, loadavg } from 'node:os'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { readExamples } from '../site/build/examples.ts'
 import type { Mark } from '../site/source/studio/marks.ts'
 import { openBrowser } from '../test/support/browser.ts'
-import { buildSite, longestTask, openSite, root, serveSite, settled } from '../test/site/site.ts'
+import { buildSite, compilers, longestTask, openSite, root, serveSite, settled, since } from '../test/site/site.ts'
 
 const only = process.argv[2] ?? '',
   out = process.argv[3]
@@ -20,32 +20,6 @@ const loads = 5,
 
 const median = (list: readonly number[]): number => list.toSorted((a, b) => a - b)[list.length >> 1] ?? NaN
 const round = (ms: number): number => Math.round(ms * 10) / 10
-
-/** Milliseconds that the threads of the compilers have run, and that they were ready and waited for a core. */
-interface Used {
-  readonly cpu: number
-  readonly waited: number
-}
-
-/** What Linux counts of threads named `DedicatedWorker` in the processes that draw pages. */
-async function compilers(browser: Browser): Promise<Used> {
-  const session = await browser.newBrowserCDPSession()
-  const { processInfo } = await session.send('SystemInfo.getProcessInfo')
-  await session.detach()
-  let cpu = 0,
-    waited = 0
-  for (const { id } of processInfo.filter((p) => p.type === 'renderer'))
-    for (const task of readdirSync(`/proc/${id}/task`)) {
-      const folder = `/proc/${id}/task/${task}`
-      if (!readFileSync(`${folder}/comm`, 'utf8').startsWith('DedicatedWorker')) continue
-      const [ran = 0, ready = 0] = readFileSync(`${folder}/schedstat`, 'utf8').split(' ').map(Number)
-      cpu += ran / 1e6
-      waited += ready / 1e6
-    }
-  return { cpu, waited }
-}
-
-const since = (a: Used, b: Used): Used => ({ cpu: round(b.cpu - a.cpu), waited: round(b.waited - a.waited) })
 
 /** Milliseconds from the start of the load. */
 const at = (page: Page, mark: Mark): Promise<number> =>

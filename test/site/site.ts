@@ -154,3 +154,31 @@ export async function longestTask(browser: Browser, page: Page, work: () => Prom
   if (tasks.length < 100) throw new Error(`a trace of ${tasks.length} tasks is none`)
   return Math.max(...tasks.map((e) => (e.tdur ?? 0) / 1000))
 }
+
+const tenths = (ms: number): number => Math.round(ms * 10) / 10
+
+/** Milliseconds that the threads of the compilers have run, and that they were ready and waited for a core. */
+export interface Used {
+  readonly cpu: number
+  readonly waited: number
+}
+
+/** What Linux counts of threads named `DedicatedWorker` in the processes that draw pages. */
+export async function compilers(browser: Browser): Promise<Used> {
+  const session = await browser.newBrowserCDPSession()
+  const { processInfo } = await session.send('SystemInfo.getProcessInfo')
+  await session.detach()
+  let cpu = 0,
+    waited = 0
+  for (const { id } of processInfo.filter((p) => p.type === 'renderer'))
+    for (const task of readdirSync(`/proc/${id}/task`)) {
+      const folder = `/proc/${id}/task/${task}`
+      if (!readFileSync(`${folder}/comm`, 'utf8').startsWith('DedicatedWorker')) continue
+      const [ran = 0, ready = 0] = readFileSync(`${folder}/schedstat`, 'utf8').split(' ').map(Number)
+      cpu += ran / 1e6
+      waited += ready / 1e6
+    }
+  return { cpu, waited }
+}
+
+export const since = (a: Used, b: Used): Used => ({ cpu: tenths(b.cpu - a.cpu), waited: tenths(b.waited - a.waited) })

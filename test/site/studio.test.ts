@@ -1,7 +1,7 @@
 // The built studio in a real Chromium: what is loaded before people can type, explaining while they type, every view,
 // the keyboard, accessibility, narrow windows, sharing, comparing, optimizing, stopping, measuring, and texts that try
 // to hang the page.
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { cpus, loadavg } from 'node:os'
 import { join } from 'node:path'
@@ -14,7 +14,18 @@ import { checkTables } from '../../src/kernels/tune/table.ts'
 import type { TuningTable } from '../../src/base/index.ts'
 import { openBrowser } from '../support/browser.ts'
 import { stateOf } from '../../site/source/studio/state.ts'
-import { buildSite, dist, longestTask, openSite, root, serveSite, settled, type Served } from './site.ts'
+import {
+  buildSite,
+  compilers,
+  dist,
+  longestTask,
+  openSite,
+  root,
+  serveSite,
+  settled,
+  since,
+  type Served,
+} from './site.ts'
 
 let browser: Browser, site: Served
 beforeAll(async () => {
@@ -87,7 +98,8 @@ describe('the first load', () => {
  * Milliseconds of processor time that a task may take here. A quiet core needs at most 50; one that shares its caches
  * and execution units with as many others as wait for it takes up to twice as long for the same instructions.
  */
-const longest = 50 * Math.min(2, Math.max(1, loadavg()[0]! / cpus().length)) // three numbers
+const busy = Math.min(2, Math.max(1, loadavg()[0]! / cpus().length)), // three numbers
+  longest = 50 * busy
 
 describe('this device', () => {
   test('the library is tuned, stopped and begun again; the readings leave as a table that it takes', async () => {
@@ -178,6 +190,48 @@ describe('explaining', () => {
     expect(took).toBeLessThan(longest)
     await context.close()
   })
+
+  // `bench/studio.ts` says how long people wait; here the same in processor time of the compiler's thread, loosely.
+  const marked = (page: Page, name: string): Promise<unknown> =>
+    page.waitForFunction((n) => performance.getEntriesByName(n).length > 0, name, { timeout: 60_000 })
+
+  test.skipIf(!existsSync('/proc/self/task'))('the first answer of gemm needs less than a second', async () => {
+    const { page } = await openSite(browser, `${site.address}#example=gemm`)
+    const before = { cpu: 0, waited: 0 }
+    await marked(page, 'answer')
+    const { cpu } = since(before, await compilers(browser))
+    expect(cpu).toBeGreaterThan(10)
+    expect(cpu).toBeLessThan(1000 * busy)
+    await page.context().close()
+  })
+
+  test.skipIf(!existsSync('/proc/self/task'))(
+    'from a key to the heat: soon, and before findings are judged',
+    async () => {
+      const { page } = await openSite(browser, `${site.address}#example=catalogue/matmul-tile-32`)
+      await marked(page, 'answer')
+      await settled(page)
+      await page.locator('.cm-content').focus()
+      await page.keyboard.press('Control+Home')
+      const needed: number[] = []
+      for (let i = 0; i < 3; i++) {
+        await page.evaluate(() => performance.clearMarks())
+        const before = await compilers(browser)
+        await page.keyboard.press('Enter')
+        await marked(page, 'heat')
+        needed.push(since(before, await compilers(browser)).cpu)
+        await marked(page, 'answer')
+        const [heat, answer] = await page.evaluate(() =>
+          ['heat', 'answer'].map((n) => performance.getEntriesByName(n)[0]?.startTime ?? NaN),
+        )
+        expect(heat).toBeLessThan(answer!) // both are there
+      }
+      expect(Math.min(...needed)).toBeLessThan(300 * busy)
+      // Lines have moved, and their heat with them.
+      expect(await page.locator('.heatcell:visible .figure').count()).toBeGreaterThan(1)
+      await page.context().close()
+    },
+  )
 
   test('the answer follows the text: findings, heat, marks, errors at their lines', async () => {
     const { page, problems } = await openSite(browser, site.address)
