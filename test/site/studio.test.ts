@@ -409,6 +409,41 @@ describe('views', () => {
   })
 })
 
+describe('labels', () => {
+  test.each([1280, 390])('half as long again, as in German, do not break the page, %d px', async (width) => {
+    const { page } = await openSite(browser, site.address, { viewport: { width, height: 800 } })
+    await settled(page)
+    const wide = await page.evaluate(() => {
+      const words = document.querySelectorAll('button, label, option, nav a, dt, th')
+      for (const e of words)
+        if (e.children.length === 0 && e.textContent)
+          e.textContent += 'x'.repeat(Math.ceil(e.textContent.trim().length / 2))
+      const cut = [...document.querySelectorAll('button, label, dt')].filter((e) => e.scrollWidth > e.clientWidth + 1)
+      return {
+        words: words.length,
+        page: document.documentElement.scrollWidth,
+        cut: cut.map((e) => e.outerHTML).filter((html) => !html.includes('hidden')),
+      }
+    })
+    expect(wide.words).toBeGreaterThan(30)
+    expect(wide.page).toBeLessThanOrEqual(width)
+    expect(wide.cut).toEqual([])
+    await page.context().close()
+  })
+
+  test('on paper stand the text, the figures and the findings, and nothing that can only be pressed', async () => {
+    const { page } = await openSite(browser, site.address, { viewport: { width: 800, height: 1100 } })
+    await settled(page)
+    await page.emulateMedia({ media: 'print' })
+    for (const shown of ['.cm-content', '.summary', '.finding'])
+      expect(await page.locator(shown).first().isVisible()).toBe(true)
+    for (const left of ['.toolbar', '.tabs', '.search', '.mending', '.actions'])
+      expect(await page.locator(left).first().isVisible(), left).toBe(false)
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(800)
+    await page.context().close()
+  })
+})
+
 describe('what is kept', () => {
   test('an address holds all: text, flags, GPU, view, and the version to compare with', async () => {
     const { page } = await openSite(browser, site.address)

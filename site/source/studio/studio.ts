@@ -40,8 +40,8 @@ import { openShell, type Shell } from './shell.ts'
 import { tabs, type Tabs, type View } from './tabs.ts'
 import { divergence, kernelViews, later, problemList } from './views.ts'
 
-/** Milliseconds without a key before the text is explained: half of what the last answer took, within these. */
-const pause = { least: 40, most: 150 } as const
+/** Milliseconds without a key before the text is explained: half of what the last heat took, within these. */
+const pause = { least: 40, most: 120 } as const
 
 /** The launch of a kernel that came without one. */
 const firstLaunch = '--grid 64'
@@ -63,8 +63,9 @@ export class Studio {
   /** What each line costs. */
   private lines: readonly LineView[] = []
   private isHeatOld = false
-  /** Milliseconds of the last answer. */
-  private lastTook = 0
+  /** When the compiler was asked last, and how many milliseconds later lines had their heat. */
+  private askedAt = 0
+  private heatTook = 0
   private beforePage: ExplainPage | null = null
   private problems: readonly Problem[] = []
   private views: ExplainViews | null = null
@@ -139,7 +140,7 @@ export class Studio {
         void this.explain()
         this.remember()
       },
-      Math.min(pause.most, Math.max(pause.least, this.lastTook / 2)),
+      Math.min(pause.most, Math.max(pause.least, this.heatTook / 2)),
     )
   }
 
@@ -184,7 +185,7 @@ export class Studio {
 
   private async explain(): Promise<void> {
     this.busy(true)
-    const began = performance.now()
+    const began = (this.askedAt = performance.now())
     this.say('explaining …')
     this.isHeatOld = true
     const hear = (heard: Heard): void => this.hear(heard)
@@ -195,6 +196,7 @@ export class Studio {
   private hear({ lines, rung }: Heard): void {
     this.lines = lines
     this.isHeatOld = false
+    this.heatTook = performance.now() - this.askedAt
     if (rung) {
       this.rung = rung
       this.problems = []
@@ -210,12 +212,13 @@ export class Studio {
       this.explained = answer.value
       this.rung = answer.value.rung
       this.lines = answer.value.rung?.lines ?? answer.value.page.view.lines
-      this.lastTook = performance.now() - began
       this.problems = []
       // what the reader has chosen, not what was the worst
       const chosen = this.views?.chosen === this.views?.worst ? undefined : this.views?.chosen
       this.views = explainViews(answer.value.page, (line, scroll) => this.mark(line, scroll), this.keeps(chosen))
-      this.say(`${this.views.subtitle.replace(/^[^·]*· /, '')} · answered in ${Math.round(this.lastTook)} ms`)
+      this.say(
+        `${this.views.subtitle.replace(/^[^·]*· /, '')} · answered in ${Math.round(performance.now() - began)} ms`,
+      )
     } else {
       this.problems = answer.problems
       if (this.isHeatOld) {
