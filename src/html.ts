@@ -60,9 +60,13 @@ export {
 } from './report/html/index.ts'
 export { amount, digits, duration, grouped, percent, plural, times } from './report/words.ts'
 export {
+  boundWords,
   explainCompiled,
+  explainInSteps,
   explainWithView,
+  wordsOf,
   type CompiledLaunch,
+  type ExplainSteps,
   type ExplainView,
   type LineView,
   type RequestView,

@@ -8,7 +8,7 @@ async function main(): Promise<void> {
   buildSite()
   const site = await serveSite()
   const browser = await openBrowser()
-  const { page } = await openSite(browser, site.address, { viewport: { width: 1180, height: 640 } })
+  const { page } = await openSite(browser, site.address, { viewport: { width: 1280, height: 680 } })
   await settled(page)
   await page.locator('#gpu').selectOption('h100')
   await settled(page)

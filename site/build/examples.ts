@@ -61,10 +61,22 @@ export function readExamples(folder: string): readonly Example[] {
 /** The example that the studio opens with: a transpose whose writes are far apart, the commonest fault of all. */
 const first = 'wgsl/transpose-naive'
 
+/** What people do first, who come from nothing but the address. */
+const welcome = `// Paste WGSL, PTX or C loops here, or open an example.
+// This page simulates it: no GPU is needed, nothing is sent.
+
+`
+
+function firstOf(list: readonly Example[]): Example {
+  const found = list.find((e) => e.id === first)
+  if (!found) throw new Error(`there is no example ${first}`)
+  return { ...found, text: welcome + found.text }
+}
+
 export const examples = (folder: string): Plugin => {
   const modules: Readonly<Record<string, () => string>> = {
     'virtual:examples': () => `export const examples = ${JSON.stringify(readExamples(folder))}`,
-    'virtual:first': () => `export const first = ${JSON.stringify(readExamples(folder).find((e) => e.id === first))}`,
+    'virtual:first': () => `export const first = ${JSON.stringify(firstOf(readExamples(folder)))}`,
   }
   return {
     name: 'examples',

@@ -454,6 +454,14 @@ export function setArguments(
   }
 }
 
+/** Integers of uniform variables that `args` may name: the ones that a host gives. */
+export const uniformIntegers = (sized: readonly Sized[]): readonly string[] =>
+  sized
+    .filter((s) => s.binding.space === 'constant' && s.spec.fill === undefined)
+    .flatMap((s) => scalarsOf(s.binding.layout, s.binding.name))
+    .filter(({ type }) => !type.startsWith('f'))
+    .map(({ name }) => name)
+
 const components = 'xyzw'
 
 /** The named scalars of a variable: `v`, `v.member`, `v.member.x`. Arrays have none. */

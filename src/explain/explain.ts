@@ -5,6 +5,7 @@
 import { fail, unlessRefused } from '../base/index.ts'
 import { asCounted, unknowns, type GpuProfile, type Occupancy } from '../gpus/index.ts'
 import {
+  lineCosts,
   meetsGrid,
   sharedBytesOf,
   type Counters,
@@ -33,7 +34,15 @@ import {
   type RunOptions,
   type Simulation,
 } from '../simulate/index.ts'
-import { accesses, branchEfficiency, floatingOperations, placeOf, totals, warpEfficiency } from './accesses.ts'
+import {
+  accesses,
+  branchEfficiency,
+  floatingOperations,
+  placeOf,
+  totals,
+  warpEfficiency,
+  type Access,
+} from './accesses.ts'
 import {
   fill,
   holdsIntegers,
@@ -43,6 +52,7 @@ import {
   settleByReach,
   settleTextures,
   settleWithContents,
+  uniformIntegers,
   type Probe,
   type Sized,
 } from './buffer-sizes.ts'
@@ -64,7 +74,7 @@ import type {
   Known,
 } from './types.ts'
 import { nonUniformBarriers } from './uniformity.ts'
-import { viewOf, type ExplainView } from './view.ts'
+import { viewOf, type ExplainView, type LineView } from './view.ts'
 import type { Setting } from './what-if.ts'
 import { wordsOf } from './wording.ts'
 
@@ -94,14 +104,35 @@ export function explain(source: ExplainSource, launch: ExplainLaunch, options: E
   return explained(source, launch, options).report
 }
 
+interface Drawn {
+  readonly report: ExplainReport
+  readonly view: ExplainView
+}
+
 /** The same with what a report that is drawn shows beside it. */
-export function explainWithView(
-  source: ExplainSource,
-  launch: ExplainLaunch,
-  options: ExplainOptions,
-): { readonly report: ExplainReport; readonly view: ExplainView } {
+export function explainWithView(source: ExplainSource, launch: ExplainLaunch, options: ExplainOptions): Drawn {
   const { report, view } = explained(source, launch, options)
   return { report, view: view() }
+}
+
+/** A launch that is counted, and the rest for those who still want it. */
+export interface ExplainSteps {
+  /** What each line costs: the `lines` of the view. */
+  readonly lines: readonly LineView[]
+  /** Looks for hazards, predicts and judges. Throws `explain.*`, `simulate.*`. */
+  readonly rest: () => Drawn
+}
+
+/** The same in two steps, for who shows the first before the second is there. Throws as `explain` does. */
+export function explainInSteps(source: ExplainSource, launch: ExplainLaunch, options: ExplainOptions): ExplainSteps {
+  const { lines, rest } = countedOf(source, subjectOf(source, launch, options), launch, options)
+  return {
+    lines: lines(),
+    rest: () => {
+      const { report, view } = rest()
+      return { report, view: view() }
+    },
+  }
 }
 
 interface Explained {
@@ -117,7 +148,7 @@ export function explainCompiled(
   source: Pick<ExplainSource, 'text' | 'file'>,
   compiled: CompiledLaunch,
   options: ExplainOptions,
-): { readonly report: ExplainReport; readonly view: ExplainView } {
+): Drawn {
   const buffers = Object.values(compiled.buffers).map(({ name, bytes }) => [name, { bytes }] as const)
   const launch = { grid: compiled.grid, buffers: Object.fromEntries(buffers) }
   const { report, view } = explainedOf(source, subjectOfCompiled(compiled, source.file), launch, options)
@@ -127,12 +158,20 @@ export function explainCompiled(
 const explained = (source: ExplainSource, launch: ExplainLaunch, options: ExplainOptions): Explained =>
   explainedOf(source, subjectOf(source, launch, options), launch, options)
 
-function explainedOf(
+const explainedOf = (
   source: ExplainSource,
   subject: Subject,
   launch: ExplainLaunch,
   options: ExplainOptions,
-): Explained {
+): Explained => countedOf(source, subject, launch, options).rest()
+
+/** Sizes what nobody sized, and counts. */
+function countedOf(
+  source: ExplainSource,
+  subject: Subject,
+  launch: ExplainLaunch,
+  options: ExplainOptions,
+): { readonly lines: () => readonly LineView[]; readonly rest: () => Explained } {
   checkShape(subject, launch, options)
   const sized = plan(subject, launch)
   const maxSteps = options.maxSteps ?? (options.exact ? limits.exact : limits.sampled)
@@ -227,8 +266,29 @@ function explainedOf(
       return explainedOf(changed, subjectOf(changed, again, options), again, { ...options, brief: true }).report
         .prediction.ns
     })
-  return report(source, subject, found.whole(), sized, Object.keys(args), options, runText)
+  return {
+    lines: () => {
+      const { counters } = found,
+        sites = accessesOf(subject, counters, source, options).map((a) => a.json)
+      return lineCosts(counters.executions, sites, shownFile(source, sites).file)
+    },
+    rest: () => report(source, subject, found.whole(), sized, Object.keys(args), options, runText),
+  }
 }
+
+const accessesOf = (
+  subject: Subject,
+  { sites, sampling }: Counters,
+  source: ExplainSource,
+  { gpu }: ExplainOptions,
+): Access[] =>
+  accesses(
+    sites,
+    source,
+    new Map(subject.bindings.map((b) => [b.resource, b.name])),
+    gpu.bankRule !== 'unknown',
+    sampling,
+  )
 
 const blanks = new Map<number, WeakRef<ArrayBuffer>>()
 
@@ -549,7 +609,7 @@ function report(
     buffers: Object.fromEntries(sized.map((s) => [s.binding.resource, s.bytes])),
   }
   const names = new Map(subject.bindings.map((b) => [b.resource, b.name]))
-  const found = accesses(counters.sites, source, names, options.gpu.bankRule !== 'unknown', counters.sampling)
+  const found = accessesOf(subject, counters, source, options)
   const list = found.map((a) => a.json)
   const prediction = predict(input)
   const words = wordsOf(subject.language)
@@ -606,7 +666,9 @@ function report(
   }
   const gained = subject.language === 'wgsl' ? withRunGains(counted, source.text, runText) : counted.findings
   const made = { ...counted, findings: gained.map((f) => ({ ...f, speedup: settled(f.speedup) })) }
-  return { report: made, view: () => viewOf(setting, shownFile(source, list), made, ran.lanes(), ran.together()) }
+  const view = (): ExplainView =>
+    viewOf(setting, shownFile(source, list), made, ran.lanes(), ran.together(), uniformIntegers(sized))
+  return { report: made, view }
 }
 
 /** The file that a page shows: that of the most accesses, the kernel's own when as many stand there. */

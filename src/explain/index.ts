@@ -1,4 +1,4 @@
-export { explain, explainCompiled, explainWithView } from './explain.ts'
+export { explain, explainCompiled, explainInSteps, explainWithView, type ExplainSteps } from './explain.ts'
 export type { ExplainView, LineView, RequestView, RoofView, StepView } from './view.ts'
 export { interleave, type Interleaving, type WarpStep } from './machine/interleaving.ts'
 export { machineOf, type MachineView } from './machine/machine.ts'
@@ -28,7 +28,7 @@ export {
   type SumJson,
   type TextureShape,
 } from './types.ts'
-export { wordsOf, type Language, type Words } from './wording.ts'
+export { boundWords, wordsOf, type Language, type Words } from './wording.ts'
 export { parseBaseline, worseThan } from './gates/baseline.ts'
 export { fingerprints, hash } from './gates/fingerprint.ts'
 export { parseRequirement, unmet, type Requirement } from './gates/requirements.ts'

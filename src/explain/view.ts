@@ -60,6 +60,8 @@ export interface ExplainView {
   readonly from: number
   /** Bytes of shared memory that a block takes. */
   readonly shared: number
+  /** Integers of uniform variables, which `--arg` gives and which else are 0: some of them, when there are many. */
+  readonly uniforms: readonly string[]
   /** By access of the report. */
   readonly requests: readonly (readonly RequestView[])[]
   readonly lines: readonly LineView[]
@@ -68,8 +70,8 @@ export interface ExplainView {
   readonly roof: RoofView
 }
 
-/** What a page can hold: steps, requests of all accesses and of one, lines and their length. */
-const most = { steps: 400, requests: 400, each: 6, lines: 3000, columns: 300 } as const
+/** What a page can hold: uniform integers, steps, requests of all accesses and of one, lines and their length. */
+const most = { uniforms: 12, steps: 400, requests: 400, each: 6, lines: 3000, columns: 300 } as const
 
 export function viewOf(
   s: Setting,
@@ -77,6 +79,7 @@ export function viewOf(
   report: ExplainReport,
   lanes: ReadonlyMap<number, readonly LaneRequest[]>,
   together: Trace,
+  uniforms: readonly string[],
 ): ExplainView {
   const each = Math.max(1, Math.min(most.each, Math.floor(most.requests / Math.max(1, s.list.length))))
   const requests = s.list.map(({ json, sites }, i) =>
@@ -93,6 +96,7 @@ export function viewOf(
   return {
     ...shown(text.split('\n'), lines),
     shared: s.input.shared,
+    uniforms: uniforms.slice(0, most.uniforms),
     requests,
     lines,
     timeline: time,

@@ -5,6 +5,7 @@ import { createServer } from 'node:http'
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { extname, join, normalize, resolve } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 
 export const root = resolve(import.meta.dirname, '../..')
@@ -66,6 +67,15 @@ export interface Served {
 
 const under = '/some/place/'
 
+const packed = new Map<string, Buffer>()
+/** A file as hosts send it. */
+function compressed(file: string): Buffer {
+  const key = `${file} ${statSync(file).mtimeMs}`
+  const known = packed.get(key) ?? gzipSync(readFileSync(file))
+  packed.set(key, known)
+  return known
+}
+
 export async function serveSite(): Promise<Served> {
   const asked: string[] = []
   const server = createServer((request, response) => {
@@ -77,8 +87,11 @@ export async function serveSite(): Promise<Served> {
       response.writeHead(404).end()
       return
     }
-    response.writeHead(200, { 'content-type': types[extname(file)] ?? 'application/octet-stream' })
-    response.end(readFileSync(file))
+    response.writeHead(200, {
+      'content-type': types[extname(file)] ?? 'application/octet-stream',
+      'content-encoding': 'gzip',
+    })
+    response.end(compressed(file))
   })
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
   const { port } = server.address() as AddressInfo // it listens on a port
@@ -119,3 +132,53 @@ export async function settled(page: Page): Promise<string> {
   await page.locator('.right[aria-busy=false]').waitFor({ timeout: 60_000 })
   return (await page.locator('.status').textContent()) ?? ''
 }
+
+interface TraceEvent {
+  readonly name: string
+  readonly pid: number
+  readonly tid: number
+  /** Microseconds of processor time. */
+  readonly tdur?: number
+  readonly args: { readonly name?: string }
+}
+
+/** Processor time of the longest task on the main thread of the page, milliseconds. */
+export async function longestTask(browser: Browser, page: Page, work: () => Promise<void>): Promise<number> {
+  await browser.startTracing(page, { categories: ['toplevel', '__metadata'] })
+  await work()
+  const trace = JSON.parse((await browser.stopTracing()).toString()) as { readonly traceEvents: readonly TraceEvent[] }
+  const threads = trace.traceEvents.filter((e) => e.name === 'thread_name' && e.args.name === 'CrRendererMain')
+  const tasks = trace.traceEvents.filter(
+    (e) => /RunTask$/.test(e.name) && threads.some((t) => t.pid === e.pid && t.tid === e.tid),
+  )
+  if (tasks.length < 100) throw new Error(`a trace of ${tasks.length} tasks is none`)
+  return Math.max(...tasks.map((e) => (e.tdur ?? 0) / 1000))
+}
+
+const tenths = (ms: number): number => Math.round(ms * 10) / 10
+
+/** Milliseconds that the threads of the compilers have run, and that they were ready and waited for a core. */
+export interface Used {
+  readonly cpu: number
+  readonly waited: number
+}
+
+/** What Linux counts of threads named `DedicatedWorker` in the processes that draw pages. */
+export async function compilers(browser: Browser): Promise<Used> {
+  const session = await browser.newBrowserCDPSession()
+  const { processInfo } = await session.send('SystemInfo.getProcessInfo')
+  await session.detach()
+  let cpu = 0,
+    waited = 0
+  for (const { id } of processInfo.filter((p) => p.type === 'renderer'))
+    for (const task of readdirSync(`/proc/${id}/task`)) {
+      const folder = `/proc/${id}/task/${task}`
+      if (!readFileSync(`${folder}/comm`, 'utf8').startsWith('DedicatedWorker')) continue
+      const [ran = 0, ready = 0] = readFileSync(`${folder}/schedstat`, 'utf8').split(' ').map(Number)
+      cpu += ran / 1e6
+      waited += ready / 1e6
+    }
+  return { cpu, waited }
+}
+
+export const since = (a: Used, b: Used): Used => ({ cpu: tenths(b.cpu - a.cpu), waited: tenths(b.waited - a.waited) })

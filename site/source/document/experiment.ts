@@ -81,7 +81,14 @@ export class LiveExperiment {
           : null,
       ),
       this.sliderPlace,
-      h('div', { class: 'controls' }, h('label', { for: id }, 'Your guess, times the first'), this.guess, run, all),
+      h(
+        'div',
+        { class: 'controls' },
+        h('label', { for: id }, 'Your guess, as a multiple of the first'),
+        this.guess,
+        run,
+        all,
+      ),
       this.status,
       this.answer,
     )
@@ -138,7 +145,8 @@ export class LiveExperiment {
   private ask(): void {
     const label = this.outline.labels[this.quantity] ?? this.quantity
     this.question.replaceChildren(
-      `${this.axis} ${this.label(0)} against ${this.label(this.at)}: how does `,
+      `${this.axis.charAt(0).toUpperCase()}${this.axis.slice(1)}: ${this.label(this.at)} instead of `,
+      `${this.label(0)}. How does `,
       h('strong', {}, label),
       ' change? Guess, then run it.',
     )

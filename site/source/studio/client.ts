@@ -8,6 +8,7 @@ import {
   type Answer,
   type Compiler,
   type Explained,
+  type Heard,
   type HeardRung,
   type Mended,
   type Part,
@@ -38,7 +39,13 @@ export const limits = {
 /** A request that is no longer wanted gets this long to end by itself: a new thread costs about as much. */
 const grace = 1500
 
-const problem = (message: string, hint: string): Problem => ({ message, hint, line: null, column: null })
+const problem = (message: string, hint: string): Problem => ({
+  message,
+  hint,
+  line: null,
+  column: null,
+  flags: null,
+})
 const seconds = (ms: number): string => `${ms / 1000} s`
 
 /** Said when a limit is reached. */
@@ -68,6 +75,11 @@ export class Session {
   /** Ends what is running, with the thread. */
   stop(why: Problem = stopped): void {
     this.running?.end(why)
+  }
+
+  /** What is running is not wanted any more, and ends by itself where it can. */
+  overtake(): void {
+    if (this.running) void this.thread?.compiler.overtake()
   }
 
   /** Ends the thread. */
@@ -120,13 +132,13 @@ export class Explainer {
   }
 
   /** Null when a newer request has come. */
-  explain(program: Program, gpu: string, of: Part, rung: (r: HeardRung) => void): Promise<Answer<Explained> | null> {
+  explain(program: Program, gpu: string, of: Part, heard: (h: Heard) => void): Promise<Answer<Explained> | null> {
     return this.newest((c, mine) =>
       c.explain(
         program,
         gpu,
         of,
-        proxy((r) => mine() && rung(r)),
+        proxy((h) => mine() && heard(h)),
       ),
     )
   }
@@ -148,6 +160,7 @@ export class Explainer {
   private async overtaken(): Promise<void> {
     const { running } = this
     if (!running) return
+    this.session.overtake()
     let timer: ReturnType<typeof setTimeout> | undefined
     const late = new Promise<void>((resolve) => {
       timer = setTimeout(resolve, grace)

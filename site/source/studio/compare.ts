@@ -2,6 +2,7 @@
 // their lines cost.
 import {
   amount,
+  boundWords,
   dataTable,
   digits,
   duration,
@@ -11,6 +12,7 @@ import {
   sourceView,
   times,
   type ExplainPage,
+  wordsOf,
 } from 'tesela/html'
 
 type Report = ExplainPage['report']
@@ -65,6 +67,8 @@ function rowsOf(a: Report, b: Report): Row[] {
   ]
 }
 
+const bound = ({ prediction, kernel }: Report): string => boundWords(prediction.boundBy, wordsOf(kernel.language))
+
 const known = (n: number | null, text: (n: number) => string): string => (n === null ? 'unknown' : text(n))
 
 function difference(a: number | null, b: number | null): string {
@@ -92,11 +96,7 @@ export function comparison(before: ExplainPage, now: ExplainPage): HTMLElement {
     isEqual
       ? h('p', { class: 'big' }, 'As fast as the version that was kept')
       : h('p', { class: 'big' }, h('strong', {}, times(gain)), words),
-    h(
-      'p',
-      { class: 'note' },
-      `Bound by ${before.report.prediction.boundBy} before, by ${now.report.prediction.boundBy} now.`,
-    ),
+    h('p', { class: 'note' }, `Bound by ${bound(before.report)} before, by ${bound(now.report)} now.`),
     dataTable(
       'Every count of both versions',
       ['', 'kept', 'now', 'now ÷ kept'],

@@ -12,6 +12,7 @@ import {
   highlightSpecialChars,
   keymap,
   lineNumbers,
+  type ViewUpdate,
 } from '@codemirror/view'
 import { tags } from '@lezer/highlight'
 import { ptx } from '../languages/ptx.ts'
@@ -60,15 +61,31 @@ export interface Editor {
   readonly view: EditorView
   readonly text: string
   set(text: string, language: Language): void
+  /** Colours the text as it is in another language. */
+  read(language: Language): void
   heat(of: Heat): void
   mark(line: number | null, scroll: boolean): void
   remarks(list: readonly Remark[]): void
 }
 
+/** Part of a text from which on what was put in is another text, and characters that it has at least. */
+const most = 0.8,
+  fewest = 30
+
+/** Whether a text has been replaced, as by pasting another. */
+function isAnother({ changes, state }: ViewUpdate): boolean {
+  let longest = 0
+  changes.iterChanges((_from, _to, _at, _end, put) => {
+    longest = Math.max(longest, put.length)
+  })
+  return longest >= Math.max(fewest, most * state.doc.length)
+}
+
+/** `changed` hears of every change, and whether it made another text. */
 export function openEditor(
   parent: HTMLElement,
   start: { readonly text: string; readonly language: Language },
-  changed: () => void,
+  changed: (isAnother: boolean) => void,
   choose: (line: number) => void,
 ): Editor {
   const language = new Compartment()
@@ -88,7 +105,7 @@ export function openEditor(
         keymap.of([...historyKeymap, ...defaultKeymap]),
         EditorView.contentAttributes.of({ 'aria-label': 'program', spellcheck: 'false', tabindex: '0' }),
         EditorView.updateListener.of((u) => {
-          if (u.docChanged && !quiet) changed()
+          if (u.docChanged && !quiet) changed(isAnother(u))
         }),
       ],
     }),
@@ -118,6 +135,7 @@ export function openEditor(
       quiet = false
       void colour(to)
     },
+    read: (to) => void colour(to),
     heat: (of) => showHeat(view, of),
     mark: (line, scroll) => showMark(view, line, scroll),
     remarks: (list) =>

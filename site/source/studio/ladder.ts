@@ -129,6 +129,7 @@ export function ladderView(
 ): HTMLElement {
   const rungs = ladder.page?.rungs ?? (ladder.rungs.length > 0 ? ladder.rungs.map((r) => r.rung) : plain ? [plain] : [])
   const data = { gpu: gpuTitle, measuredOn: ladder.page?.measuredOn ?? null, rungs }
+  const chosen = ladder.page ? { chosen: ladder.page.chosen } : {}
   const named = (r: Rung, i: number): string | Node =>
     h('button', { type: 'button', 'aria-pressed': String(i === shown), click: () => look(i) }, stepName(r, i))
   return h(
@@ -137,7 +138,7 @@ export function ladderView(
     controls,
     ladder.problems.length > 0 ? problems(ladder.problems) : null,
     ladder.page ? figureList(optimizeFigures(ladder.page)) : null,
-    rungs.length > 1 ? ladderChart(data) : null,
+    rungs.length > 1 ? ladderChart({ ...data, ...chosen }) : null,
     rungs.length > 0 ? ladderTable(data, named) : null,
     rungs.length > 0
       ? h('p', { class: 'note' }, 'Choose a step to see its kernel in the other views; each step adds one idea.')

@@ -8,6 +8,7 @@ import { gpuNames } from 'tesela/occupancy'
 import { keepForOffline } from '../document/offline.ts'
 import { Explainer } from './client.ts'
 import { openEditor } from './editor.ts'
+import { mark } from './marks.ts'
 import { stateOf, type State } from './state.ts'
 import { Studio } from './studio.ts'
 
@@ -38,9 +39,10 @@ async function main(): Promise<void> {
   const editor = openEditor(
     place,
     start.program,
-    () => studio?.changed(),
+    (isAnother) => studio?.changed(isAnother),
     (line) => studio?.lookAt(line),
   )
+  mark('editor')
   await breath()
   studio = new Studio(start, explainer, place, editor)
   await breath()

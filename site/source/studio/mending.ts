@@ -28,12 +28,12 @@ export function mending(
   const place = h('div', { 'aria-live': 'polite' })
   const button: HTMLButtonElement = h(
     'button',
-    { type: 'button', class: 'mend', click: () => void find() },
-    'Find changes that mend this',
+    { type: 'button', class: 'primary', click: () => void find() },
+    'Find fixes',
   )
   const find = async (): Promise<void> => {
     button.disabled = true
-    place.replaceChildren(h('p', { class: 'note' }, 'Changes are made, run and compared …'))
+    place.replaceChildren(h('p', { class: 'note' }, 'Changes are tried, run and compared …'))
     const answer = await mendOnce(program, gpu)
     button.disabled = false
     if (!answer.ok) {

@@ -31,8 +31,14 @@ export interface Shell {
   showLanguage(language: Language): void
 }
 
-/** `place`: the editor; `views`: what stands beside it. */
-export function openShell(place: HTMLElement, views: HTMLElement, gpuName: string, events: ShellEvents): Shell {
+/** `place`: the editor; `views`: what stands beside it; `launch`: the form of its launch. */
+export function openShell(
+  place: HTMLElement,
+  views: HTMLElement,
+  launch: HTMLElement,
+  gpuName: string,
+  events: ShellEvents,
+): Shell {
   const language: HTMLSelectElement = h(
     'select',
     { id: 'language', change: () => events.language(languages.find((l) => l === language.value) ?? 'wgsl') },
@@ -63,6 +69,7 @@ export function openShell(place: HTMLElement, views: HTMLElement, gpuName: strin
     field('Language', language, 'language', false),
     field('GPU', gpus, 'gpu', false),
     field('Flags', options, 'flags', true),
+    launch,
   )
   const heatChoice = h('span', { class: 'heatchoice' })
   const status = h('p', { class: 'status', role: 'status' })
@@ -100,7 +107,7 @@ const actions = (events: ShellEvents): HTMLElement =>
   h(
     'span',
     { class: 'actions' },
-    button('Keep', 'keep this version to compare later ones with', events.keep),
+    button('Keep version', 'keep this version to compare later ones with', events.keep),
     button('Share', 'copy an address that holds all of this', events.share),
     button('Report', 'download the report as one HTML file', events.report),
   )

@@ -17,6 +17,7 @@ import {
   plainPart,
   type Answer,
   type Explained,
+  type Heard,
   type HeardRung,
   type Language,
   type Mended,
@@ -25,19 +26,27 @@ import {
   type Program,
 } from '../worker/protocol.ts'
 import { explainFile, explainOnce, Optimizer, type Explainer } from './client.ts'
+import { languageOf } from '../languages/guess.ts'
 import { comparison } from './compare.ts'
 import type { Editor, Remark } from './editor.ts'
 import { copy, download } from './files.ts'
 import { findLadder, ladderControls, LadderOf, ladderView, resultViews } from './ladder.ts'
+import { mark } from './marks.ts'
 import { measuring } from './measure.ts'
 import { mending } from './mending.ts'
+import { launchForm } from './launch-form.ts'
 import { exampleIn, fragmentOf, stateOf, type State } from './state.ts'
 import { openShell, type Shell } from './shell.ts'
 import { tabs, type Tabs, type View } from './tabs.ts'
 import { divergence, kernelViews, later, problemList } from './views.ts'
 
-/** Milliseconds without a key before the text is explained. */
-const pause = 180
+/** Milliseconds without a key before the text is explained: half of what the last heat took, within these. */
+const pause = { least: 40, most: 120 } as const
+
+/** The launch of a kernel that came without one. */
+const firstLaunch = '--grid 64'
+/** What is looked at first: of C how fast it can be. */
+const firstView = (language: Language): string => (language === 'c' ? 'ladder' : 'findings')
 
 const fileNames: Readonly<Record<Language, string>> = { c: 'program.c', wgsl: 'kernel.wgsl', ptx: 'kernel.ptx' }
 export class Studio {
@@ -51,7 +60,12 @@ export class Studio {
   private explained: Explained | null = null
   /** The rung of C that is shown. */
   private rung: HeardRung | null = null
-  private isRungOld = false
+  /** What each line costs. */
+  private lines: readonly LineView[] = []
+  private isHeatOld = false
+  /** When the compiler was asked last, and how many milliseconds later lines had their heat. */
+  private askedAt = 0
+  private heatTook = 0
   private beforePage: ExplainPage | null = null
   private problems: readonly Problem[] = []
   private views: ExplainViews | null = null
@@ -60,6 +74,10 @@ export class Studio {
   private readonly tabs: Tabs
   private readonly editor: Editor
   private readonly shell: Shell
+  private readonly launch = launchForm((options) => {
+    this.shell.options.value = options
+    this.changed()
+  })
   private readonly controls = ladderControls(
     (device) => void this.optimize(device),
     () => this.optimizer.stop(),
@@ -74,7 +92,7 @@ export class Studio {
     this.heat = lineMetrics.find((m) => m.key === start.heat)?.key ?? 'moved'
     this.tabs = tabs('views', start.view, () => this.remember())
     this.editor = editor
-    this.shell = openShell(place, this.tabs.element, start.gpu, {
+    this.shell = openShell(place, this.tabs.element, this.launch.element, start.gpu, {
       language: (language) => this.chooseLanguage(language),
       gpu: (name) => this.chooseGpu(name),
       example: (id) => void this.openExample(id),
@@ -100,16 +118,30 @@ export class Studio {
 
   // ── what people change ──────────────────────────────────────────────────────────────────────────────────────────
 
-  /** The text or its flags have changed. */
-  changed(): void {
-    this.program = { ...this.program, text: this.editor.text, options: this.shell.options.value }
+  /** The text or its flags have changed. Another text may be in another language. */
+  changed(isAnother = false): void {
+    const { text } = this.editor
+    const language = isAnother ? languageOf(text) : null
+    if (isAnother) this.exampleId = this.shell.example.value = ''
+    if (language !== null && language !== this.program.language) {
+      this.shell.options.value = language === 'c' ? '' : firstLaunch
+      this.editor.read(language)
+      this.tabs.open(firstView(language))
+      this.program = { ...this.program, language }
+      this.showLanguage()
+    }
+    this.program = { ...this.program, text, options: this.shell.options.value }
+    this.launch.update(this.program, this.explained?.page.view.uniforms ?? [])
     this.forgetLadder()
     this.busy(true)
     clearTimeout(this.timer)
-    this.timer = setTimeout(() => {
-      void this.explain()
-      this.remember()
-    }, pause)
+    this.timer = setTimeout(
+      () => {
+        void this.explain()
+        this.remember()
+      },
+      Math.min(pause.most, Math.max(pause.least, this.heatTook / 2)),
+    )
   }
 
   private set(program: Program): void {
@@ -119,6 +151,7 @@ export class Studio {
     this.forgetLadder()
     this.explained = null
     this.rung = null
+    this.lines = []
     this.views = null
     this.problems = []
     this.showLanguage()
@@ -128,7 +161,9 @@ export class Studio {
   }
 
   private chooseLanguage(language: Language): void {
-    this.set({ ...this.program, language, options: language === 'c' ? '' : this.program.options })
+    const wasC = this.program.language === 'c'
+    this.tabs.open(firstView(language))
+    this.set({ ...this.program, language, options: language === 'c' ? '' : wasC ? firstLaunch : this.program.options })
   }
 
   private chooseGpu(name: string): void {
@@ -150,20 +185,25 @@ export class Studio {
 
   private async explain(): Promise<void> {
     this.busy(true)
-    const began = performance.now()
+    const began = (this.askedAt = performance.now())
     this.say('explaining …')
-    this.isRungOld = true
-    const hear = (rung: HeardRung): void => this.hear(rung)
+    this.isHeatOld = true
+    const hear = (heard: Heard): void => this.hear(heard)
     this.take(await this.explainer.explain(this.program, this.gpuName, this.part, hear), began)
   }
 
-  /** A rung of C is known, its kernel not yet explained: the lines of the C have their heat. */
-  private hear(rung: HeardRung): void {
-    this.rung = rung
-    this.isRungOld = false
-    this.problems = []
+  /** What lines cost is known; of C also the rung. */
+  private hear({ lines, rung }: Heard): void {
+    this.lines = lines
+    this.isHeatOld = false
+    this.heatTook = performance.now() - this.askedAt
+    if (rung) {
+      this.rung = rung
+      this.problems = []
+    }
     this.showHeat()
-    if (this.tabs.current === 'ladder' || this.tabs.current === 'problems') this.redraw()
+    mark('heat')
+    if (rung && (this.tabs.current === 'ladder' || this.tabs.current === 'problems')) this.redraw()
   }
 
   private take(answer: Answer<Explained> | null, began: number): void {
@@ -171,20 +211,27 @@ export class Studio {
     if (answer.ok) {
       this.explained = answer.value
       this.rung = answer.value.rung
+      this.lines = answer.value.rung?.lines ?? answer.value.page.view.lines
       this.problems = []
-      const chosen = this.views?.chosen
+      // what the reader has chosen, not what was the worst
+      const chosen = this.views?.chosen === this.views?.worst ? undefined : this.views?.chosen
       this.views = explainViews(answer.value.page, (line, scroll) => this.mark(line, scroll), this.keeps(chosen))
       this.say(
         `${this.views.subtitle.replace(/^[^·]*· /, '')} · answered in ${Math.round(performance.now() - began)} ms`,
       )
     } else {
       this.problems = answer.problems
-      if (this.isRungOld) this.rung = null
+      if (this.isHeatOld) {
+        this.rung = null
+        this.lines = []
+      }
       this.say(answer.problems[0]?.message ?? '')
     }
     this.showInEditor()
+    this.launch.update(this.program, this.explained?.page.view.uniforms ?? [])
     this.redraw()
     this.busy(false)
+    mark('answer')
   }
 
   /** The views are of an older text. */
@@ -244,11 +291,6 @@ export class Studio {
     }
   }
 
-  private heatLines(): readonly LineView[] {
-    if (this.program.language === 'c') return this.rung?.lines ?? []
-    return this.explained?.page.view.lines ?? []
-  }
-
   private showInEditor(): void {
     this.showHeat()
     this.editor.remarks(this.remarks())
@@ -258,11 +300,10 @@ export class Studio {
   }
 
   private showHeat(): void {
-    const lines = this.heatLines()
+    const { lines } = this
     const used = lineMetrics.filter((m) => lines.some((l) => l[m.key] > 0))
     const metric = used.find((m) => m.key === this.heat) ?? used[0]
-    const isWrong = this.problems.length > 0 && this.rung === null
-    this.editor.heat({ lines: isWrong ? [] : lines, metric: metric?.key ?? 'moved' })
+    this.editor.heat({ lines, metric: metric?.key ?? 'moved' })
     this.shell.heatChoice.replaceChildren(
       ...(used.length < 2
         ? []
@@ -272,7 +313,7 @@ export class Studio {
               used.map((m) => m.name),
               (i) => {
                 this.heat = used[i]?.key ?? this.heat
-                this.editor.heat({ lines: this.heatLines(), metric: this.heat })
+                this.editor.heat({ lines: this.lines, metric: this.heat })
                 this.remember()
               },
               used.findIndex((m) => m === metric),
@@ -313,7 +354,18 @@ export class Studio {
   private problemViews(): View[] {
     return this.problems.length === 0
       ? []
-      : [{ id: 'problems', title: 'Problems', draw: () => problemList(this.problems, (line) => this.goTo(line)) }]
+      : [{ id: 'problems', title: 'Problems', draw: () => this.problemList(this.problems) }]
+  }
+
+  private problemList(list: readonly Problem[]): HTMLElement {
+    return problemList(
+      list,
+      (line) => this.goTo(line),
+      (flags) => {
+        this.shell.options.value = `${this.shell.options.value} ${flags}`.trim()
+        this.changed()
+      },
+    )
   }
 
   private goTo(line: number): void {
@@ -336,7 +388,7 @@ export class Studio {
             gpu(this.gpuName).title,
             this.part.rung,
             this.controls.element,
-            (list) => problemList(list, (line) => this.goTo(line)),
+            (list) => this.problemList(list),
             (rung) => void this.look(rung, null),
           ),
       },
@@ -354,7 +406,8 @@ export class Studio {
       {
         id: 'findings',
         title: 'Findings',
-        draw: () => under(this.mendingView(explained), views.findings(), noteList(page.report.notes)),
+        draw: () =>
+          under(this.launch.missing(), this.mendingView(explained), views.findings(), noteList(page.report.notes)),
       },
       ...kernelViews(explained.rung, under),
       { id: 'lanes', title: 'Lanes', draw: () => under(later(views.detail), later(views.accesses)) },
@@ -373,7 +426,7 @@ export class Studio {
     if (this.program.language !== 'wgsl' || findings.length + hazards.length === 0) return null
     if (this.mendingOf?.of !== explained) {
       const apply = (changed: Mended): void => this.apply(changed)
-      const wrong = (list: readonly Problem[]): HTMLElement => problemList(list, (line) => this.goTo(line))
+      const wrong = (list: readonly Problem[]): HTMLElement => this.problemList(list)
       this.mendingOf = { of: explained, element: mending(this.program, this.gpuName, apply, wrong) }
     }
     return this.mendingOf.element
@@ -469,13 +522,18 @@ export class Studio {
     if (this.before) void this.explainBefore()
   }
 
+  private exampleId = ''
   private async openExample(id: string, flags = ''): Promise<void> {
     const { examples } = await import('./examples.ts')
     const found = examples.find((e) => e.id === id)
-    if (!found) return this.say(`There is no example ‘${id}’.`)
-    this.tabs.open(found.language === 'c' ? 'ladder' : 'findings')
+    if (!found) {
+      if (!this.explained) await this.explain()
+      return this.say(`There is no example ‘${id}’; this is another.`)
+    }
+    this.tabs.open(firstView(found.language))
     this.set({ language: found.language, text: found.text, options: `${found.options} ${flags}`.trim() })
     this.shell.example.value = id
+    this.exampleId = id
   }
 
   private async listExamples(): Promise<void> {
@@ -491,11 +549,13 @@ export class Studio {
         ),
       ),
     )
+    if (this.exampleId !== '') this.shell.example.value = this.exampleId
   }
 
   // ── what leaves the page ──────────────────────────────────────────────────────────────────────────────────────────
 
   private showLanguage(): void {
+    this.launch.update(this.program, [])
     this.shell.showLanguage(this.program.language)
     this.controls.update(this.ladder)
   }

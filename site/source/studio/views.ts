@@ -38,14 +38,18 @@ export function divergence(views: ExplainViews, { report }: ExplainPage): HTMLEl
       'p',
       { class: 'big' },
       h('strong', {}, percent(report.warpEfficiency)),
-      ' of the lanes that instructions pay for work',
+      ' of lanes are active, over all instructions',
     ),
     table ?? h('p', {}, 'No branch parts the lanes of a warp.'),
   )
 }
 
-/** What is wrong, each with a way to its line. */
-export function problemList(problems: readonly Problem[], goTo: (line: number) => void): HTMLElement {
+/** What is wrong, each with a way to its line; `add` adds flags that mend it. */
+export function problemList(
+  problems: readonly Problem[],
+  goTo: (line: number) => void,
+  add: (flags: string) => void,
+): HTMLElement {
   return h(
     'ul',
     { class: 'findings', role: 'alert' },
@@ -63,6 +67,9 @@ export function problemList(problems: readonly Problem[], goTo: (line: number) =
           p.message,
         ),
         p.hint ? h('p', { class: 'fix' }, p.hint) : null,
+        p.flags === null
+          ? null
+          : h('button', { type: 'button', class: 'primary', click: () => add(p.flags ?? '') }, `Add ${p.flags}`),
       ),
     ),
   )

@@ -10,6 +10,9 @@ export async function answered<T>(work: () => T | Promise<T>): Promise<Answer<T>
   }
 }
 
+/** Flags that mend what a code says. */
+const mending: Readonly<Record<string, string>> = { 'site.double': '--precision f32', 'site.grid': '--grid 64' }
+
 function problemsOf(e: unknown): readonly Problem[] {
   if (e instanceof DiagnosticError)
     return e.diagnostics.map((d) => ({
@@ -17,6 +20,7 @@ function problemsOf(e: unknown): readonly Problem[] {
       hint: d.hint ?? null,
       line: d.at?.line ?? null,
       column: d.at?.column ?? null,
+      flags: mending[d.code] ?? null,
     }))
   const said = e instanceof Error ? e.message : String(e)
   return [
@@ -25,6 +29,7 @@ function problemsOf(e: unknown): readonly Problem[] {
       hint: 'The address of this page holds all that is needed to see it again.',
       line: null,
       column: null,
+      flags: null,
     },
   ]
 }

@@ -5,7 +5,7 @@ import { explainCompiled, explainPage } from 'tesela/html'
 import { ladderRung, type FoundRung, type Program as Loops, type RungKernel } from 'tesela/optimize'
 import { files, most } from './kernel.ts'
 import { programOf } from './program.ts'
-import type { Explained, HeardRung, Part, Program } from './protocol.ts'
+import type { Explained, Heard, Part, Program } from './protocol.ts'
 import { heardRung } from './rung.ts'
 
 let last: { readonly text: string; readonly options: string; readonly loops: Promise<Loops> } | undefined
@@ -16,17 +16,19 @@ function loopsOf(program: Program): Promise<Loops> {
   return last.loops
 }
 
-/** Tells `hear` of the rung as soon as it is known, then explains its kernel. Throws a `DiagnosticError`. */
+/** Tells `step` of the rung as soon as it is known, then explains its kernel. Throws a `DiagnosticError`. */
 export async function explainedC(
   program: Program,
   name: string,
   { rung: position, kernel }: Part,
-  hear: (r: HeardRung) => void,
+  step: (h: Heard | null) => Promise<void>,
 ): Promise<Explained> {
   const profile = gpu(name)
-  const found: FoundRung = await ladderRung(await loopsOf(program), { gpu: profile, targets: ['wgsl'] }, position)
+  const loops = await loopsOf(program)
+  await step(null)
+  const found: FoundRung = await ladderRung(loops, { gpu: profile, targets: ['wgsl'] }, position)
   const heard = heardRung(found)
-  hear(heard)
+  await step({ lines: heard.lines, rung: heard })
   if (heard.rung.refused !== null) return refuse(heard.rung.refused)
   const kernels = found.kernels()
   const at = kernel ?? longest(kernels),

@@ -8,7 +8,8 @@ import {
   type ExplainOptions,
   type ExplainSource,
 } from 'tesela/explain'
-import { explainPage, explainWithView, type ExplainPage } from 'tesela/html'
+import { explainInSteps, explainPage, type ExplainPage, type ExplainSteps } from 'tesela/html'
+import type { Program } from './protocol.ts'
 
 export const most = { bytes: 2 ** 30, steps: 6e7 } as const
 export const files = { c: 'program.c', wgsl: 'kernel.wgsl', ptx: 'kernel.ptx' } as const
@@ -19,7 +20,7 @@ function gridOf({ grid }: Partial<ExplainLaunch>): ExplainLaunch['grid'] {
   throw new DiagnosticError([
     {
       severity: 'error',
-      code: 'explain.grid',
+      code: 'site.grid',
       message: 'the launch does not say how many blocks there are',
       hint: 'write --grid 64, or --grid 64,64, into the field Flags',
     },
@@ -47,9 +48,16 @@ export function asked(
   ]
 }
 
-/** Throws a `DiagnosticError`. */
-export function explainedPage(text: string, language: 'wgsl' | 'ptx', flags: string, name: string): ExplainPage {
-  const [source, launch, options] = asked(text, language, flags, name)
-  const { report, view } = explainWithView(source, launch, options)
-  return explainPage(report, view, options.gpu)
+/** Throws a `DiagnosticError`. `step` hears what lines cost; what it waits for is waited for. */
+export async function explainedPage(
+  { text, options }: Pick<Program, 'text' | 'options'>,
+  language: 'wgsl' | 'ptx',
+  name: string,
+  step: (lines: ExplainSteps['lines']) => Promise<void> = async () => {},
+): Promise<ExplainPage> {
+  const [source, launch, how] = asked(text, language, options, name)
+  const { lines, rest } = explainInSteps(source, launch, how)
+  await step(lines)
+  const { report, view } = rest()
+  return explainPage(report, view, how.gpu)
 }

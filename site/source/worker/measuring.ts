@@ -7,7 +7,7 @@ import type { Program, Reading } from './protocol.ts'
 
 /** Throws a `DiagnosticError`. */
 export async function measured(program: Program, gpu: string): Promise<Reading> {
-  const { report } = explainedPage(program.text, 'wgsl', program.options, gpu)
+  const { report } = await explainedPage(program, 'wgsl', gpu)
   const { launch, entry } = launchOfFlags(program.options)
   const device = await openMeasurer('webgpu')
   try {

@@ -2,6 +2,7 @@
 // text with all of them, and the flags of the launch that it needs. Loaded when it is first asked for.
 import { explainFixes } from 'tesela/explain'
 import { asked } from './kernel.ts'
+import { withGrid } from './launch-flags.ts'
 import type { Mended, Program } from './protocol.ts'
 
 /** Throws a `DiagnosticError`. */
@@ -23,10 +24,4 @@ export function mended({ text, options }: Program, name: string): Mended {
     text: found.text,
     options: changed ? withGrid(options, found.launch.grid) : options,
   }
-}
-
-/** The flags with another grid. */
-function withGrid(options: string, grid: readonly number[]): string {
-  const given = `--grid ${grid.join(',').replace(/(,1)+$/, '')}`
-  return /--grid[ =]\S+/.test(options) ? options.replace(/--grid[ =]\S+/, given) : `${options} ${given}`.trim()
 }

@@ -19,6 +19,8 @@ export interface Problem {
   readonly hint: string | null
   readonly line: number | null
   readonly column: number | null
+  /** Flags that mend it when they are added; null where none do. */
+  readonly flags: string | null
 }
 
 /** Which kernel of C: a rung of its ladder from 0, and a kernel of that, null for the one that takes longest. */
@@ -48,6 +50,12 @@ export interface HeardRung {
   readonly rung: Rung
   /** What each line of the C costs, over all its kernels. */
   readonly lines: readonly LineView[]
+}
+
+/** What each line costs, before findings are judged; of C with the rung that it is of. */
+export interface Heard {
+  readonly lines: readonly LineView[]
+  readonly rung: HeardRung | null
 }
 
 export interface ExplainedRung extends HeardRung {
@@ -114,8 +122,10 @@ export interface LivePoint {
 }
 
 export interface Compiler {
-  /** Explains a kernel; of C the one that is asked for, whose rung is told of before. */
-  explain(program: Program, gpu: string, of: Part, rung: (r: HeardRung) => void): Promise<Answer<Explained>>
+  /** Explains a kernel, of C the one that is asked for; tells what its lines cost before the rest is known. */
+  explain(program: Program, gpu: string, of: Part, heard: (h: Heard) => void): Promise<Answer<Explained>>
+  /** The answer that is being worked on is not wanted any more: it ends at its next step. */
+  overtake(): void
   /** Finds the ladder of C and the fastest kernel that can be proved. `device`: also measures on WebGPU. */
   optimize(
     program: Program,

@@ -5,15 +5,34 @@ import { explainHtml } from 'tesela/html'
 import { answered } from './answers.ts'
 import { explainedC } from './explaining.ts'
 import { explainedPage } from './kernel.ts'
-import type { Compiler, Explained, HeardRung, Part, Program } from './protocol.ts'
+import type { Compiler, Explained, Heard, Part, Program } from './protocol.ts'
 
-async function explained(program: Program, gpu: string, of: Part, heard: (r: HeardRung) => void): Promise<Explained> {
-  if (program.language === 'c') return explainedC(program, gpu, of, heard)
-  return { page: explainedPage(program.text, program.language, program.options, gpu), rung: null }
+/** Rises when what is being explained is not wanted any more. */
+let overtaken = 0
+
+/** Lets messages of the page in, and ends what it has overtaken since `mine`. */
+async function wanted(mine: number): Promise<void> {
+  await new Promise((resolve) => setTimeout(resolve))
+  if (mine !== overtaken) throw new Error('overtaken by a newer text')
+}
+
+async function explained(program: Program, gpu: string, of: Part, heard: (h: Heard) => void): Promise<Explained> {
+  const mine = overtaken
+  const step = (h: Heard | null): Promise<void> => {
+    if (h) heard(h)
+    return wanted(mine)
+  }
+  const { language } = program
+  if (language === 'c') return explainedC(program, gpu, of, step)
+  const page = await explainedPage(program, language, gpu, (lines) => step({ lines, rung: null }))
+  return { page, rung: null }
 }
 
 const compiler: Compiler = {
-  explain: (program, gpu, of, rung) => answered(() => explained(program, gpu, of, rung)),
+  explain: (program, gpu, of, heard) => answered(() => explained(program, gpu, of, heard)),
+  overtake: () => {
+    overtaken++
+  },
   optimize: (program, gpu, device, rung, progress) =>
     answered(async () => (await import('./optimizing.ts')).optimized(program, gpu, device, rung, progress)),
   explainFile: (program, gpu, of) =>

@@ -3,24 +3,9 @@
 // classes of instructions say with what; the gain is an upper bound, with that part free.
 import { constants, predict, type Prediction } from '../../model/index.ts'
 import type { GpuProfile } from '../../gpus/index.ts'
+import { boundWords } from '../wording.ts'
 import type { Finding } from '../types.ts'
 import { gain, type Setting } from '../what-if.ts'
-
-const boundWords: Record<string, (s: Setting) => string> = {
-  issue: () => 'issuing instructions',
-  fp32: () => 'the floating-point pipes',
-  fp64: () => 'the double-precision pipes',
-  int: () => 'the integer pipes',
-  sfu: () => 'the special-function units',
-  shared: (s) => `the pipe of ${s.words.shared}`,
-  l1: () => 'the L1 cache pipe',
-  l2: () => 'traffic between L1 and L2',
-  dram: () => 'traffic to memory',
-  latency: () => 'waiting for memory and barriers',
-  spill: () => 'registers that do not fit',
-  atomics: () => 'atomics that wait for each other',
-  blocks: (s) => `starting ${s.words.blocks}`,
-}
 
 const boundFix: Record<string, (s: Setting) => string> = {
   atomics: (s) =>
@@ -54,7 +39,7 @@ export function bottleneck(s: Setting, explained: boolean): Finding {
   const launched = p.terms.launch > work
   const message = launched
     ? `the launch itself (${ns(p.terms.launch)}) takes longer than the work (${ns(work)})`
-    : `the kernel is bound by ${boundWords[p.boundBy]?.(s) ?? p.boundBy}: ${ns(p.terms[p.boundBy])} of ` +
+    : `the kernel is bound by ${boundWords(p.boundBy, s.words)}: ${ns(p.terms[p.boundBy])} of ` +
       `${ns(s.now)} predicted`
   const fix = launched
     ? `do more in one ${s.words.dispatch}`

@@ -110,6 +110,10 @@ export function optimizePage(report: OptimizeReport, source: string): OptimizePa
     measuredOn: result.measuredOn,
     error: fidelityOf(gpu.name),
     rungs: result.ladder.map(pageRung),
+    chosen: {
+      ns: result.kernels.reduce((sum, k) => sum + k.prediction.ns, 0),
+      measuredNs: result.measured?.ns ?? null,
+    },
     kernels: result.kernels.map((k) => ({ name: k.name, steps: k.steps })),
     files: [
       { name: file, what: 'the source', text: source },

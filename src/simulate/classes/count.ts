@@ -159,7 +159,10 @@ class Counting {
     this.machine.collect(into.raw, into.sums, 1)
   }
 
-  /** Runs the middle one of `rest`, takes out all that count as it does, and returns those that are left. */
+  /**
+   * Runs the middle one of `rest`, which rises, takes out all that count as it does, and returns those that are left,
+   * in the place of `rest`.
+   */
   private takeClass(rest: Uint32Array<ArrayBuffer>): Uint32Array<ArrayBuffer> {
     const first = rest[rest.length >> 1]!, // not empty
       block = this.blockAt(first)
@@ -171,17 +174,23 @@ class Counting {
     const test = ran.conditions === null ? null : testOf(block, this.plan.launch.grid, ran)
     const [gx, gy] = this.plan.launch.grid
     this.asked += rest.length * (ran.conditions ?? []).filter(isOfSeveralAxes).length
-    let taken = 0
-    const left = rest.filter((n) => {
-      const isAlike = n === first || (test?.(n % gx, Math.floor(n / gx) % gy, Math.floor(n / (gx * gy))) ?? false)
-      if (!isAlike) return true
-      this.work[n] = instructions
-      taken++
-      return false
-    })
+    let kept = 0,
+      [row, begin, end, isRow] = [0, 0, 0, false]
+    for (const n of rest) {
+      if (n >= end) {
+        row = Math.floor(n / gx)
+        begin = row * gx
+        end = begin + gx
+        isRow = test?.row(row % gy, Math.floor(row / gy)) ?? false
+      }
+      const isAlike = n === first || (isRow && test!.block(n - begin, row % gy, Math.floor(row / gy))) // there is one
+      if (isAlike) this.work[n] = instructions
+      else rest[kept++] = n
+    }
+    const taken = rest.length - kept
     this.machine.collect(this.into.raw, this.into.sums, taken)
     if (this.yields.push({ asked: rest.length, taken }) > window) this.yields.shift()
-    return left
+    return rest.subarray(0, kept)
   }
 
   private observed(): Ran {

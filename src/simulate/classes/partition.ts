@@ -20,14 +20,20 @@ interface Bounds {
   readonly high: number
 }
 
-/** Whether a block counts as the one that ran. */
-export type Test = (x: number, y: number, z: number) => boolean
+/** A question about a block. */
+type Test = (x: number, y: number, z: number) => boolean
+
+/** Whether a block counts as the one that ran: where its row may, and it does itself. */
+export interface Alike {
+  readonly row: (y: number, z: number) => boolean
+  readonly block: Test
+}
 
 /** Values that 32 bits hold, signed, end below this. */
 const wraps = 2 ** 31
 
 /** The test that says which blocks of the grid count as `block`, which ran. */
-export function testOf(block: Dim3, grid: Dim3, ran: Ran): Test {
+export function testOf(block: Dim3, grid: Dim3, ran: Ran): Alike {
   const conditions = ran.conditions ?? []
   const along = [1, 2, 4].map((axis) => conditions.filter((c) => axesOf(c) === axis))
   const [x, y, z] = along.map((list, axis) => {
@@ -40,7 +46,10 @@ export function testOf(block: Dim3, grid: Dim3, ran: Ran): Test {
   const others = conditions
     .filter((c) => !along.some((list) => list.includes(c)))
     .map((c) => conditionTest(block, c, ran))
-  return (i, j, k) => x!(i) && y!(j) && z!(k) && others.every((t) => t(i, j, k))
+  return {
+    row: (j, k) => y!(j) && z!(k),
+    block: (i, j, k) => x!(i) && others.every((t) => t(i, j, k)),
+  }
 }
 
 /** Bit 0, 1, 2: the condition depends on the block's index along x, y, z. */

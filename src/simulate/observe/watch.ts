@@ -71,7 +71,7 @@ interface Pages {
 }
 /** Numbers beyond which traces are made page by page, and granules of such a page. */
 const mostWhole = 2 ** 26,
-  pageShift = 14,
+  pageShift = 9,
   onePage = 31
 
 export class Watch {

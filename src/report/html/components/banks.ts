@@ -2,6 +2,7 @@
 // deliver are stacked, one a pass, each with the lanes that want it. What stands above the first row is a conflict.
 import type { AccessJson, RequestView } from '../../../explain/index.ts'
 import type { GpuProfile } from '../../../gpus/index.ts'
+import { plural } from '../../words.ts'
 import { addressMap } from './addresses.ts'
 import { h, s, slider } from './dom.ts'
 
@@ -66,9 +67,11 @@ export function bankMap(profile: GpuProfile, a: AccessJson, r: RequestView): HTM
         : `lane ${lane}: byte ${at} of ${a.resource}, bank ${Math.floor(at / profile.bankBytes) % profile.banks}`
   }
   const control = slider('Lane', { min: 0, max: r.addresses.length - 1, step: 1, value: 0 }, String, pick)
+  const passes = groups.reduce((n, g) => n + g.passes, 0)
   const fact =
-    `${groups.reduce((n, g) => n + g.passes, 0)} ` +
-    `${groups.reduce((n, g) => n + g.passes, 0) === 1 ? 'pass' : 'passes'} of ${groups.length} without conflicts.`
+    passes === groups.length
+      ? `${plural(passes, 'pass', 'passes')}, no conflict.`
+      : `${plural(passes, 'pass', 'passes')} where ${groups.length} would do without conflicts.`
   const drawing = (g: Group): SVGElement =>
     s(
       'svg',

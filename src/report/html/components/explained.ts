@@ -1,7 +1,7 @@
 // What `explain` found, as views that know each other. In: the data of a page, and who marks a line of the source. Out:
 // each view as a function that draws it: reports draw all of them at once, the studio the one that is looked at. The
 // one idea: one access is chosen at a time, and every view that shows it follows.
-import { wordsOf, type AccessJson } from '../../../explain/index.ts'
+import { boundWords, wordsOf, type AccessJson } from '../../../explain/index.ts'
 import { amount, digits, duration, percent } from '../../words.ts'
 import type { ExplainPage } from '../pages/data.ts'
 import { addressMap } from './addresses.ts'
@@ -40,11 +40,12 @@ export interface ExplainViews {
   readonly chosen: number
 }
 
-/** Transactions or passes beyond the ideal; of accesses without any, the one that comes most often. */
-const waste = (a: AccessJson | undefined): number =>
-  a
-    ? (a.space === 'shared' ? (a.wavefronts ?? 0) - a.idealWavefronts : a.sectors - a.idealSectors) + a.requests * 1e-9
-    : -1
+/** Transactions or passes beyond the ideal; of accesses without any, the one that needs most. */
+function waste(a: AccessJson | undefined): number {
+  if (!a) return -1
+  const [needed, ideal] = a.space === 'shared' ? [a.wavefronts ?? 0, a.idealWavefronts] : [a.sectors, a.idealSectors]
+  return needed - ideal + (needed + a.requests) * 1e-9
+}
 
 const verbs = { load: 'read', store: 'write', atomic: 'atomic' } as const
 const titles = { load: 'Read', store: 'Write', atomic: 'Atomic' } as const
@@ -83,10 +84,10 @@ function figuresOf({ report }: ExplainPage): readonly Figure[] {
       name: 'predicted',
       value: duration(prediction.ns),
       note: prediction.error
-        ? `error ${digits(prediction.error.mape, 2)} % on ${prediction.error.kernels} kernels`
+        ? `mean error ${digits(prediction.error.mape, 2)} %, ${prediction.error.kernels} kernels measured`
         : 'not calibrated for this GPU',
     },
-    { name: 'bound by', value: prediction.boundBy },
+    { name: 'bound by', value: boundWords(prediction.boundBy, wordsOf(report.kernel.language)) },
     {
       name: 'lanes active',
       value: percent(report.warpEfficiency),
@@ -100,13 +101,20 @@ function figuresOf({ report }: ExplainPage): readonly Figure[] {
   ]
 }
 
-function branchTable({ report }: ExplainPage): HTMLElement | null {
+const lineButton = (line: number | undefined, mark: (line: number) => void): string | Node =>
+  line === undefined ? '' : h('button', { type: 'button', click: () => mark(line) }, String(line))
+
+function branchTable({ report }: ExplainPage, mark: (line: number) => void): HTMLElement | null {
   const split = report.branches.filter((b) => b.divergent > 0)
   if (split.length === 0) return null
   return dataTable(
     'Branches',
     ['line', 'executed', 'divergent'],
-    split.map((b) => [String(b.at?.line ?? ''), amount(b.executed), percent(b.divergent / Math.max(1, b.executed))]),
+    split.map((b) => [
+      lineButton(b.at?.line, mark),
+      amount(b.executed),
+      percent(b.divergent / Math.max(1, b.executed)),
+    ]),
   )
 }
 
@@ -219,6 +227,6 @@ export function explainViews(
     machine: () => machineView(view.machine, words),
     occupancy: () => occupancyPanel(profile, use),
     roofline: () => roofline(view.roof),
-    branches: () => branchTable(page),
+    branches: () => branchTable(page, (line) => mark(line, true)),
   }
 }

@@ -1,6 +1,6 @@
 // What `optimize` found, as parts that draw themselves. In: the data of a page, or as much of the ladder as there is.
 // Out: the ladder as chart and table, two of its steps side by side, files beside each other, the schedule, the proof.
-import { amount, digits, duration, grouped, percent, times } from '../../words.ts'
+import { amount, digits, duration, grouped, percent, plural, times } from '../../words.ts'
 import type { OptimizePage, Rung } from '../pages/data.ts'
 import { chart } from './chart.ts'
 import { choice, dataTable, h, type Child } from './dom.ts'
@@ -33,29 +33,34 @@ export function optimizeSubtitle(page: Pick<OptimizePage, 'gpu' | 'sizes'>): str
 
 export function optimizeFigures(page: OptimizePage): readonly Figure[] {
   const first = page.rungs[0],
-    last = page.rungs[page.rungs.length - 1]
+    chosen = page.chosen.measuredNs ?? page.chosen.ns
   const trust = page.error
-    ? `error ${digits(page.error.mape, 2)} % on ${page.error.kernels} kernels`
+    ? `mean error ${digits(page.error.mape, 2)} %, ${page.error.kernels} kernels measured`
     : 'not calibrated for this GPU'
   return [
     {
-      name: page.measuredOn === null ? 'predicted' : 'measured',
-      value: last ? duration(best(last)) : '–',
+      name: page.measuredOn === null ? 'the chosen kernel, predicted' : 'the chosen kernel, measured',
+      value: duration(chosen),
       note: page.measuredOn ?? trust,
     },
-    { name: 'from plain', value: first && last ? times(best(first) / best(last)) : '–' },
+    { name: 'faster than the plain kernel', value: first ? times(best(first) / chosen) : '–' },
     {
-      name: 'proved',
-      value: `error ${page.proof.error}`,
-      note: `within ${page.proof.bound}, at ${page.proof.sizes.length} sizes`,
+      name: 'proved at',
+      value: plural(page.proof.sizes.length, 'size'),
+      note: `largest relative error ${page.proof.error}, ${page.proof.bound} allowed`,
     },
   ]
 }
 
-export function ladderChart({ rungs, measuredOn }: Ladder): HTMLElement {
+/** With what the search chose behind the steps, once that is known. */
+export function ladderChart({ rungs, measuredOn, chosen }: Ladder & Partial<OptimizePage>): HTMLElement {
+  const steps = [
+    ...rungs.map(({ step, ns, measuredNs }) => ({ step, ns, measuredNs })),
+    ...(chosen ? [{ step: 'chosen by the search', ...chosen }] : []),
+  ]
   return chart({
     title: 'The ladder',
-    x: { label: 'step', scale: 'names', names: rungs.map((r) => r.step) },
+    x: { label: 'step', scale: 'names', names: steps.map((r) => r.step) },
     y: { label: 'time', text: duration },
     series: [
       {
@@ -63,7 +68,7 @@ export function ladderChart({ rungs, measuredOn }: Ladder): HTMLElement {
         colour: 0,
         dash: 0,
         measured: false,
-        points: rungs.flatMap((r, i) => (r.ns === null ? [] : [{ x: i, y: r.ns, label: r.step }])),
+        points: steps.flatMap((r, i) => (r.ns === null ? [] : [{ x: i, y: r.ns, label: r.step }])),
       },
       ...(measuredOn === null
         ? []
@@ -73,7 +78,7 @@ export function ladderChart({ rungs, measuredOn }: Ladder): HTMLElement {
               colour: 1,
               dash: 1,
               measured: true,
-              points: rungs.flatMap((r, i) =>
+              points: steps.flatMap((r, i) =>
                 r.measuredNs === null ? [] : [{ x: i, y: r.measuredNs, label: r.step }],
               ),
             },

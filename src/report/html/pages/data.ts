@@ -48,6 +48,8 @@ export interface OptimizePage {
   readonly measuredOn: string | null
   readonly error: { readonly mape: number; readonly kernels: number } | null
   readonly rungs: readonly Rung[]
+  /** What the search chose, all launches together: a step of the ladder or another. */
+  readonly chosen: { readonly ns: number; readonly measuredNs: number | null }
   readonly kernels: readonly { readonly name: string; readonly steps: readonly string[] }[]
   /** The source and everything emitted. */
   readonly files: readonly { readonly name: string; readonly what: string; readonly text: string }[]
