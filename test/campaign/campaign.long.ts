@@ -25,5 +25,6 @@ test('functions that were wrong once', () =>
     862168, // a host function that asks for a sine
     806099, // a byte that C computes in int (CUDA)
     830060, // a local that a branch of the host leaves and a later loop reads
+    1042020, // a local with the name of what it becomes elsewhere
     906296, // scratch memory of loops as written, of which one is empty
   ]))

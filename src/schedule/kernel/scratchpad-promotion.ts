@@ -68,9 +68,14 @@ const mostExtent = 64
 export function boxesOf(program: Program, fixed: ReadonlySet<string>): readonly Box[] {
   const all = accesses(program)
   const starts = program.sizes.filter((s) => s.below).map((s) => affineName(`$${s.name}`))
+  // a local may have the name of what it becomes elsewhere
+  const locals = new Set<string>()
+  eachStmt(program.body, (s) => {
+    if (s.kind === 'declare') locals.add(s.array.name)
+  })
   const bounds = [...sizeDomain(program).constraints, ...boundsOf(program, fixed).map((form) => ({ form }))]
   return program.arrays
-    .filter((a) => a.shape.length > 0 && bytesOf[a.type] >= 4)
+    .filter((a) => a.shape.length > 0 && bytesOf[a.type] >= 4 && !locals.has(a.name))
     .flatMap((array) => {
       const own = all.filter((a) => a.array === array.name)
       const found = own.map((a) => placeOf(a, starts, fixed))
