@@ -73,3 +73,14 @@ test('ends that a scalar chooses ask nothing of the sizes of a proof', async () 
   const made = await optimize(program, { gpu: gpu('h200'), budget: 2, targets: ['wgsl'] })
   expect(made.verified.ok).toBe(true)
 })
+
+test('a local that two loops write first stays for the second when the first loop makes it its own', async () => {
+  const program = await readC(`void f(int n, int m, const float *x, float *y) {
+    float u, c;
+    for (int k = 0; k < m; k++) { u = x[k] + x[k + 1]; c = x[k] - u; y[k * n] = u; y[(k + m) * n] = c; }
+    for (int k = 0; k < m; k++)
+      for (int i = 2; i < n; i += 2) { if (n != 1) { u = x[k]; y[(k + m) * n + i] = u; } }
+  }`)
+  const made = await optimize(program, { gpu: gpu('h200'), budget: 2, targets: ['wgsl'] })
+  expect(made.verified.ok).toBe(true)
+})

@@ -14,6 +14,7 @@ import {
   sub,
   type ArrayDecl,
   type Expr,
+  type Loop,
   type LoopStmt,
   type Store,
   reduced,
@@ -179,6 +180,30 @@ interface Unknowns {
   settle(e: Expr): Expr
 }
 
+/** The number that `e` is at any size. */
+function constantOf(e: Expr): number | undefined {
+  const a = affineOf(e)
+  return a && a.terms.size === 0 ? a.constant : undefined
+}
+
+/**
+ * The element that an iteration `steps` before the first would have stored to: what the first may read. One outside of
+ * the array (`y[-1]`) is read by no iteration (`i == 0 ? x[i] : y[i - 1] + x[i]`), and any number will do.
+ */
+function elementBefore(loop: Loop, steps: number, array: ArrayDecl, index: readonly Expr[]): Expr {
+  const first = index.map((e) => substitute(e, new Map([[loop.name, sub(loop.lower, int(steps))]]))),
+    element = read(array, first),
+    zero = zeroOf(element.type)
+  let isRead = op('lt', [loop.lower, loop.upper])
+  for (const [d, e] of first.entries()) {
+    const known = constantOf(e),
+      left = constantOf(sub(array.shape[d]!, e))
+    if ((known !== undefined && known < 0) || (left !== undefined && left <= 0)) return zero
+    if (known === undefined) isRead = op('land', [isRead, op('ge', [e, int(0)])])
+  }
+  return choose(isRead, element, zero)
+}
+
 function unknowns(around: Around, start: Values, end: Body): Unknowns | undefined {
   const { arrays, loop, after } = around
   const seen = new Set(needed(around, end)),
@@ -222,14 +247,7 @@ function unknowns(around: Around, start: Values, end: Body): Unknowns | undefine
         from,
         into,
         found: d === 0 ? element.value : read(states[d - 1]!, []),
-        init: choose(
-          op('lt', [loop.lower, loop.upper]),
-          read(
-            from,
-            element.index.map((e) => substitute(e, new Map([[loop.name, sub(loop.lower, int(d + 1))]]))),
-          ),
-          zeroOf(element.value.type),
-        ),
+        init: elementBefore(loop, d + 1, from, element.index),
       }),
     )
   }

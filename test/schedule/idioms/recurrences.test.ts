@@ -36,6 +36,18 @@ const one: readonly Case[] = [
     ['per-point', 'recurrence'],
   ],
   [
+    'a first element of its own',
+    'void f(int n, const float *x, float *y) { for (int i = 0; i < n; i++) { if (i == 0) y[i] = x[i]; else ' +
+      'y[i] = y[i - 1] + x[i]; } }',
+    ['recurrence'],
+  ],
+  [
+    'a last element of its own, from the end',
+    'void f(int n, const float *x, float *y) { for (int i = n - 1; i >= 0; i--) y[i] = i == n - 1 ? x[i] : ' +
+      '0.5f * y[i + 1] + x[i]; }',
+    ['recurrence'],
+  ],
+  [
     'in place, from the end',
     'void f(int n, float *x) { for (int i = n - 2; i >= 0; i--) x[i] += 0.5f * (x[i + 1] - x[i]); }',
     ['recurrence'],

@@ -243,7 +243,9 @@ class Hoist {
   private effect(e: CExpr, at: Span): CStmt[] {
     if (e.kind === 'comma') return [...this.effect(e.left, at), ...this.effect(e.right, at)]
     if (e.kind === 'cast' && e.type === 'void')
-      return this.effect(e.arg, at).filter((s) => !(s.kind === 'expr' && !hasEffect(s.expr) && s.expr.kind !== 'unknown'))
+      return this.effect(e.arg, at).filter(
+        (s) => !(s.kind === 'expr' && !hasEffect(s.expr) && s.expr.kind !== 'unknown'),
+      )
     if (e.kind === 'call') {
       if (silent.has(e.name) && !this.functions.has(e.name)) {
         this.dropped.push({ name: e.name, at })

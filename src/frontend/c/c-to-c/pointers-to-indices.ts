@@ -547,8 +547,9 @@ class Pointers extends Scoped<Known> {
       root = root.kind === 'index' ? root.base : root.arg
     }
     const known = root.kind === 'name' ? this.scope.get(root.name) : undefined
-    const d = known?.kind === 'array' || known?.kind === 'other' ? known.d : undefined
-    const left = d?.extents.slice(depth)
+    const pointed = known?.kind === 'pointer' && known.rank === depth ? this.declaratorOf(root) : undefined,
+      d = known?.kind === 'array' || known?.kind === 'other' ? known.d : pointed
+    const left = pointed ? [] : d?.extents.slice(depth)
     if (!d || d.struct || !left || (left.length > 0 && depth === 0 && d.pointer))
       return fail(
         'c.expression',
@@ -633,7 +634,13 @@ class Pointers extends Scoped<Known> {
       }
       case 'name': {
         const known = this.scope.get(e.name)
-        if (known?.kind === 'open') fail('c.pointer', `the pointer ${e.name} is used before it points anywhere`, e.at)
+        if (known?.kind === 'open')
+          fail(
+            'c.pointer',
+            `it is not known which array the pointer ${e.name} points into here`,
+            e.at,
+            'point it into one array where it is declared; where branches choose the array, use it inside of them',
+          )
         if (known?.kind === 'pointer' && !known.place.at && !known.place.isVariable) return known.place.base
         break
       }

@@ -144,7 +144,8 @@ class Reader {
   private typedef(node: Node): void {
     const type = node.childForFieldName('type'),
       tag = tagOf(node)
-    if (tag !== undefined && !type?.childForFieldName('body') && !this.structs.has(tag)) this.incomplete = [...this.incomplete, node]
+    if (tag !== undefined && !type?.childForFieldName('body') && !this.structs.has(tag))
+      this.incomplete = [...this.incomplete, node]
     for (const name of node.childrenForFieldName('declarator')) {
       if (!name || !type) continue
       const of = this.structOf(type, name.type === 'type_identifier' ? name.text : undefined) ?? this.scalar(type),
