@@ -140,7 +140,7 @@ function onHost(given: Program, part: Other, search: Search): (Regions & { reado
   for (const group of together(lifted.stmts)) {
     const only = group.length === 1 ? group[0]! : undefined
     const made = only?.kind === 'loop' ? cheapestWay(program, only, search) : asItIs(program, group, search)
-    program = keepingArrays(made.program, program)
+    program = made.program
     regions.push(...made.regions)
   }
   const only = regions.length === 1 ? regions[0] : undefined
@@ -367,13 +367,6 @@ function withTemporaries(
     program: { ...program, arrays: [...program.arrays, ...locals] },
     stmts: part.body.filter((s) => s.kind !== 'declare'),
   }
-}
-
-/** `made` of one group with the temporaries of `given` that became its own: other groups use them, too. */
-function keepingArrays(made: Program, given: Program): Program {
-  const names = new Set(made.arrays.map((a) => a.name)),
-    lost = given.arrays.filter((a) => !names.has(a.name))
-  return lost.length === 0 ? made : { ...made, arrays: [...made.arrays, ...lost] }
 }
 
 /** Loops alone; statements without loops that stand next to each other together. */
