@@ -309,7 +309,7 @@ const simulatedOf =
 /** The greater magnitude, of what is finite. */
 const greater = (most: number, x: number): number => (Number.isFinite(x) ? Math.max(most, Math.abs(x)) : most)
 
-/** The arrays with every float moved by about its last bit: what the original makes of them says how it is conditioned. */
+/** The arrays with floats moved by their last bits: what the original makes of them says how it is conditioned. */
 function moved(before: Arrays, r: Random): Arrays {
   const lastBit = 2 ** -23
   return Object.fromEntries(

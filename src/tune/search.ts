@@ -29,8 +29,8 @@ const fewest = 3
 export type Searching = Generator<readonly Point[], Search, readonly (Scored | null)[]>
 
 /**
- * Asks for scores of up to `budget` points of `sketch` (rounded up, one at least): of `likely` a quarter of them, but one
- * at least, then the rungs of its ladder, then others. What is asked for depends on the answers to what was asked
+ * Asks for scores of up to `budget` points of `sketch` (rounded up, one at least): of `likely` a quarter of them, but
+ * one at least, then the rungs of its ladder, then others. What is asked for depends on the answers to what was asked
  * before, and not on their order.
  */
 export function* searching(sketch: Sketch, budget: number, random: Random, likely: readonly Point[] = []): Searching {

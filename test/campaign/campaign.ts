@@ -54,8 +54,8 @@ export interface Tally {
   /** Arrays that were not compared, as the last bits of the inputs decide their first ones. */
   unstable: number
   /**
-   * Arrays in WGSL that were not compared: the source leaves infinities or NaN in them, which a WGSL compiler may assume
-   * away (WGSL 15.7.2), so that x - x is 0.
+   * Arrays in WGSL that were not compared: the source leaves infinities or NaN in them, which a WGSL compiler may
+   * assume away (WGSL 15.7.2), so that x - x is 0.
    */
   open: number
   /** Numbers that were compared. */
