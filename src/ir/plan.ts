@@ -167,8 +167,8 @@ const exactIntegers: Partial<Record<OpName, (a: number, b: number) => number>> =
   sub: (a, b) => a - b,
   mul: (a, b) => a * b,
   neg: (a) => 0 - a,
-  div: (a, b) => (b === 0 ? Number(numberOp('div', 'i32')(a, b, 0)) : Math.trunc(a / b) + 0),
-  rem: (a, b) => (b === 0 ? Number(numberOp('rem', 'i32')(a, b, 0)) : (a % b) + 0),
+  div: (a, b) => (b === 0 ? a : Math.trunc(a / b) + 0),
+  rem: (a, b) => (b === 0 ? 0 : (a % b) + 0),
   min: (a, b) => Math.min(a, b),
   max: (a, b) => Math.max(a, b),
 }

@@ -200,15 +200,6 @@ const pairs: readonly (readonly [string, string, string])[] = [
       '= k; k++; } for (int b = 0; b < 5; b++) c += (a[i] >> b) & 1; a[i] = v + (a[i] > 9 ? c : 10 * c); } }',
   ],
   [
-    'calls on one side of ?: inside of an expression',
-    'static int pick(int c, int a, int b) { if (c) return a; return b; } void f(int n, int m, const int x[n], int ' +
-      'y[n]) { int most = 2; for (int i = 0; i < n; i++) y[i] = ((x[i] > 4 ? pick(m, x[i], 7) : x[i] - 1) | 1) + ' +
-      '(x[i] < 2 ? -3 : pick(x[i], i, m)) % 5 + (x[i] > most ? (most = x[i]) : 0); }',
-    'void f(int n, int m, const int x[n], int y[n]) { int most = 2; for (int i = 0; i < n; i++) { int p = x[i] - 1, ' +
-      'q = -3, r = 0; if (x[i] > 4) p = m ? x[i] : 7; if (x[i] >= 2) q = x[i] ? i : m; if (x[i] > most) { most = ' +
-      'x[i]; r = most; } y[i] = (p | 1) + q % 5 + r; } }',
-  ],
-  [
     'literals of their own types',
     'void f(int n, const int x[n], int y[n], float z[n]) { for (int i = 0; i < n; i++) { y[i] = (x[i] - 9u > ' +
       '5) + ((x[i] * 300000007LL % 1000003) & 0xFFFFFFFF) % 1000 + (int)(0x9E3779B97F4A7C15 >> (x[i] & 31) & ' +
@@ -399,6 +390,15 @@ const pairs: readonly (readonly [string, string, string])[] = [
     'void f(int n, const float a[n][3], const float b[n][3], float c[n][3]) { for (int i = 0; i < n; i++) { ' +
       'int k = a[i][0] > b[i][0], m = (k ? a[i][0] : b[i][0]) < c[i][1]; for (int j = 0; j < 3; j++) { float ' +
       't = k ? a[i][j] : b[i][j]; if (!m) c[i][j] = t; } } }',
+  ],
+  [
+    'calls on one side of ?: inside of an expression',
+    'static int pick(int c, int a, int b) { if (c) return a; return b; } void f(int n, int m, const int x[n], int ' +
+      'y[n]) { int most = 2; for (int i = 0; i < n; i++) y[i] = ((x[i] > 4 ? pick(m, x[i], 7) : x[i] - 1) | 1) + ' +
+      '(x[i] < 2 ? -3 : pick(x[i], i, m)) % 5 + (x[i] > most ? (most = x[i]) : 0); }',
+    'void f(int n, int m, const int x[n], int y[n]) { int most = 2; for (int i = 0; i < n; i++) { int p = x[i] - 1, ' +
+      'q = -3, r = 0; if (x[i] > 4) p = m ? x[i] : 7; if (x[i] >= 2) q = x[i] ? i : m; if (x[i] > most) { most = ' +
+      'x[i]; r = most; } y[i] = (p | 1) + q % 5 + r; } }',
   ],
 ]
 

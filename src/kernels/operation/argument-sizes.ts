@@ -147,7 +147,7 @@ function checkShape(
   numbers: Readonly<Record<string, number>>,
   said: Readonly<Record<string, string>>,
 ): void {
-  const extents = array.shape.map((e) => Math.max(0, hostValue(e, numbers, true)))
+  const extents = array.shape.map((e) => Math.max(0, hostValue(e, numbers)))
   if (array.isOpenEnded) {
     const least = extents.reduce((n, d) => n * d, 1)
     if (tensor.length < least)

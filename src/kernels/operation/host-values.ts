@@ -1,6 +1,7 @@
 // Expressions that the host computes before it launches: extents, grids, parameters. In: an expression and numbers by
-// name. Out: its value as the kernel's language would have it. The one idea: 32-bit integers wrap and floats are
-// rounded after every operation, as on the device, except for extents, where a wrapped value would hide an overflow.
+// name. Out: its value as plans have it (`planValue` of `ir/plan.ts`). The one idea: unsigned integers wrap and floats are
+// rounded after every operation, as on the device; sums, products and quotients of signed ones are exact, as a wrapped
+// extent or grid would hide an overflow.
 import { refuse } from '../error.ts'
 import type { HostValue } from './data.ts'
 
@@ -39,7 +40,7 @@ const rules: Readonly<Record<string, Rule>> = {
 
 /** Those whose rule is another one for floats. */
 const byType: Readonly<Record<string, (float: boolean, unsigned: boolean) => Rule>> = {
-  mul: (float) => (float ? (a, b) => a * b : exactProduct),
+  mul: (_, unsigned) => (unsigned ? exactProduct : (a, b) => a * b),
   div: (float) => (float ? (a, b) => a / b : (a, b) => (b === 0 ? a : Math.trunc(a / b))),
   rem: (float) => (float ? (a, b) => a % b : (a, b) => (b === 0 ? 0 : a % b)),
   shr: (_, unsigned) => (unsigned ? (a, b) => a >>> (b & 31) : (a, b) => a >> (b & 31)),
@@ -65,18 +66,22 @@ const roundings: Readonly<Record<string, (x: number) => number>> = {
   f32: Math.fround,
 }
 
-/** The value; with `exact`, integers do not wrap. */
-export function hostValue(v: HostValue, numbers: HostNumbers, exact = false): number {
+/** Operations on signed integers that are exact below 2⁵³. */
+const exactOnes: ReadonlySet<string> = new Set(['add', 'sub', 'mul', 'neg', 'div', 'rem', 'min', 'max', 'select'])
+
+/** The value. */
+export function hostValue(v: HostValue, numbers: HostNumbers): number {
   if (typeof v === 'number') return v
   if (typeof v === 'string') return numbers[v] ?? refuse('internal.operation', `nothing says what ${v} is`)
   const [op, type, ...args] = v
-  const [a = 0, b = 0, c = 0] = args.map((x) => hostValue(x, numbers, exact))
+  const [a = 0, b = 0, c = 0] = args.map((x) => hostValue(x, numbers))
   const rule =
     rules[op] ??
     byType[op]?.(type === 'f32', type === 'u32') ??
     refuse('internal.operation', `an operation holds ${op}, which this version does not know`)
   const value = rule(a, b, c)
-  return exact && type !== 'f32' ? value : (roundings[type]?.(value) ?? value)
+  if (type === 'i32' && exactOnes.has(op)) return value + 0
+  return roundings[type]?.(value) ?? value
 }
 
 /** How the expression is written, for messages. */
@@ -110,7 +115,7 @@ export function solved(
   const known = isKnown(left) ? left : isKnown(right) ? right : undefined
   if (known === undefined) return null
   const other = known === left ? right : left,
-    k = hostValue(known, numbers, true)
+    k = hostValue(known, numbers)
   if (op === 'add') return solved(other, value - k, numbers)
   if (op === 'sub') return solved(other, known === right ? value + k : k - value, numbers)
   if (op === 'mul' && k !== 0 && value % k === 0) return solved(other, value / k, numbers)

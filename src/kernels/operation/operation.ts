@@ -96,7 +96,7 @@ function resultFor(
 }
 
 const shapeOf = (array: OperationArray, numbers: HostNumbers): readonly number[] =>
-  array.shape.map((e) => Math.max(0, hostValue(e, numbers, true)))
+  array.shape.map((e) => Math.max(0, hostValue(e, numbers)))
 
 /** Throws where what is written shares memory with something else: C's loops and a GPU's would not agree on it. */
 function checkMemory(data: OperationData, args: OperationArguments, out: OperationArguments): void {

@@ -47,7 +47,7 @@ function prepare(core: Core, data: OperationData, numbers: HostNumbers): Prepare
     temps: data.arrays
       .filter((a) => a.role === 'temp')
       .map((a) => {
-        const shape = a.shape.map((e) => Math.max(0, hostValue(e, numbers, true)))
+        const shape = a.shape.map((e) => Math.max(0, hostValue(e, numbers)))
         return [a.name, 4 * elementCount(data, a.name, shape)]
       }),
   }
