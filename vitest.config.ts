@@ -11,13 +11,16 @@ const alone = ['test/cli/nvcc.test.ts']
  * take as long as all others together; `npm run test:long` runs them.
  */
 export const sweeps = [
+  'cli/bench',
   'cli/screens',
   'emit/host-cuda',
   'explain/browser',
+  'farm/batch',
   'farm/faults',
   'kernels/browser/bundlers',
   'kernels/browser/example',
   'kernels/browser/first-call',
+  'kernels/docs',
   'kernels/operations/conv',
   'kernels/operations/edges',
   'kernels/operations/matrices',
@@ -29,6 +32,7 @@ export const sweeps = [
   'ptx/grid-sync',
   'ptx/machine',
   'ptx/newest',
+  'ptx/programs',
   'ptx/random',
   'schedule/everyday',
   'schedule/golden',
