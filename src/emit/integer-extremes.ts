@@ -1,10 +1,11 @@
-// In: a kernel. Out: whether a negation of a 32-bit integer in it goes into a minimum or maximum, and how negations are
-// written there. The one idea: NVIDIA's compilers (CUDA 13.0, Vulkan driver 580, read on an H200 by
+// In: a kernel. Out: whether a negation of a 32-bit integer in it goes into a minimum or maximum, and how
+// negations are written there. The one idea: NVIDIA's compilers (CUDA 13.0, Vulkan driver 580, read on an H200 by
 // `bench/device/compositions.ts`) join two minima or maxima to one instruction with three operands, and lose the
-// negation of its middle operand: max(max(a, -b), c) came out as max(max(a, b), c). In WGSL −x = (0 − (x ⊕ 2³¹)) ⊕ 2³¹
-// is no negation of an operand to them: the exclusive or stands between. In CUDA that becomes the negation again where
-// x is a byte, so that the number that x is taken from stands in constant memory, where no compiler knows it. Every
-// other spelling that was tried (~x + 1, x × −1, reversed bits, inline assembly) became the negation again.
+// negation of its middle operand: max(max(a, -b), c) came out as max(max(a, b), c). In WGSL −x = (0 − (x ⊕ 2³¹)) ⊕
+// 2³¹ is no negation of an operand to them: the exclusive or stands between. That becomes the negation again where
+// x has few values (a byte in CUDA, a comparison in WGSL), so that the number that x is taken from stands in
+// constant memory, or follows from a number in uniform memory in a way that no compiler knows. Every other
+// spelling that was tried (~x + 1, x × −1, reversed bits, inline assembly) became the negation again.
 import { call, infix, primary, type Text } from './printer.ts'
 import { allStatements, listsOf, type Kernel, type Operand, type Stmt } from '../ir/index.ts'
 
@@ -108,10 +109,20 @@ export function withoutNegativeLiteral(
   return call(negated(), infix(symbol, args[1 - by]!, primary(magnitudeOf(args[by]!.text)!))) // two arguments
 }
 
-export const wgslNegated = `// -x, past minima and maxima of three operands, where some compilers lose it.
+/**
+ * The function for −x. `field`: an integer in uniform memory, where there is one: of two neighbours one is even, so
+ * that their product has 0 for its last bit, which no compiler knows. Where x has few values (a comparison as 0 or 1)
+ * these would follow the negation through the exclusive or; seen on an H100 with −(m != −1).
+ */
+export function wgslNegated(field: string | undefined): string {
+  const lines =
+    field === undefined ? [] : ['  // of two neighbours one is even', `  let zero = (${field} * (${field} + 1)) & 1;`]
+  const zero = lines.length === 0 ? '0' : 'zero'
+  return `// -x, past minima and maxima of three operands, where some compilers lose it.
 fn neg_i32(x: i32) -> i32 {
-  return (0 - (x ^ i32(-2147483648))) ^ i32(-2147483648);
+${[...lines, `  return (${zero} - (x ^ i32(-2147483648))) ^ i32(-2147483648);`].join('\n')}
 }`
+}
 
 export const wgslMagnitude = `// |x| without a negation, which some compilers lose in minima and maxima.
 fn abs_i32(x: i32) -> i32 {

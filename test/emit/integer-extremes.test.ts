@@ -32,6 +32,12 @@ test.each([
   for (const text of await textsOf(value)) expect(text).toContain('neg_i32(')
 })
 
+test('a negation of what has few values is taken from a number that no compiler knows', async () => {
+  const texts = await textsOf('-(x[j] != m)')
+  expect(texts.some((t) => t.includes('zero_of_neg'))).toBe(true)
+  expect(texts.some((t) => /zero = \(params\.(\w+) \* \(params\.\1 \+ 1\)\) & 1;/.test(t))).toBe(true)
+})
+
 test.each(['x[i * m + j] % 1000', 'x[i * m + j] / -1000 + m', '3 - x[j]'])('%s stays as it is', async (value) => {
   for (const text of await textsOf(value)) expect(text).not.toContain('neg_i32')
 })

@@ -144,9 +144,23 @@ const held =
     return spell([call(helpers.hold(argType), args[0]!), ...args.slice(1)], type, argType)
   }
 
+/** An integer of the uniform buffer, as an i32. */
+function integerField(kernel: Kernel, fields: ReadonlyMap<string, string>): string | undefined {
+  const p = kernel.params.find((x) => x.type === 'i32' || x.type === 'u32')
+  if (!p) return undefined
+  const field = `params.${fields.get(p.name) ?? p.name}`
+  return p.type === 'i32' ? field : `i32(${field})`
+}
+
 /** Helper functions that the body asked for. */
 class Helpers {
   readonly texts = new Map<string, string>()
+  private readonly integer: string | undefined
+
+  /** `integer`: a field of the uniform buffer that holds one, as an i32. */
+  constructor(integer: string | undefined) {
+    this.integer = integer
+  }
   readonly declare = (name: string, text: string): string => this.add(name, text)
   add(name: string, text: string): string {
     this.texts.set(name, text)
@@ -161,7 +175,7 @@ class Helpers {
     return this.add('f16_from_bits', 'fn f16_from_bits(bits: u32) -> f16 {\n  return bitcast<vec2<f16>>(bits).x;\n}')
   }
   negated(): string {
-    return this.add('neg_i32', wgslNegated)
+    return this.add('neg_i32', wgslNegated(this.integer))
   }
   magnitude(): string {
     return this.add('abs_i32', wgslMagnitude)
@@ -334,7 +348,7 @@ class WgslTarget implements Target {
   readonly taken: ReadonlySet<string>
   readonly subgroups = subgroupTable
   readonly ops: Record<OpName, Spell>
-  private readonly helpers = new Helpers()
+  private readonly helpers: Helpers
   private readonly used = new Set<keyof typeof inputs>()
   private readonly kernel: Kernel
   private readonly shapes: ReadonlyMap<string, Shape>
@@ -357,6 +371,7 @@ class WgslTarget implements Target {
     this.names = taken
     this.passing = storageBarriers(kernel)
     this.taken = taken
+    this.helpers = new Helpers(integerField(kernel, fields))
     const table = opTable(this.helpers, rounded, negatesIntoExtremes(kernel))
     this.ops = Object.fromEntries(
       Object.entries(table).map(([name, spell]) => [name, name === 'copy' ? spell : held(this.helpers, spell)]),

@@ -1,7 +1,7 @@
 // Expressions that the host computes before it launches: extents, grids, parameters. In: an expression and numbers by
-// name. Out: its value as plans have it (`planValue` of `ir/plan.ts`). The one idea: unsigned integers wrap and floats are
-// rounded after every operation, as on the device; sums, products and quotients of signed ones are exact, as a wrapped
-// extent or grid would hide an overflow.
+// name. Out: its value as plans have it (`planValue` of `ir/plan.ts`). The one idea: unsigned integers wrap and floats
+// are rounded after every operation, as on the device; sums, products and quotients of signed ones are exact, as a
+// wrapped extent or grid would hide an overflow.
 import { refuse } from '../error.ts'
 import type { HostValue } from './data.ts'
 

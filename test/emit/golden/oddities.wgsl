@@ -23,7 +23,9 @@ fn mulhi_i32(a: i32, b: i32) -> i32 {
 
 // -x, past minima and maxima of three operands, where some compilers lose it.
 fn neg_i32(x: i32) -> i32 {
-  return (0 - (x ^ i32(-2147483648))) ^ i32(-2147483648);
+  // of two neighbours one is even
+  let zero = (params.divisor * (params.divisor + 1)) & 1;
+  return (zero - (x ^ i32(-2147483648))) ^ i32(-2147483648);
 }
 
 @compute @workgroup_size(16, 2)
