@@ -174,7 +174,11 @@ const wrong: Readonly<Record<string, readonly [source: string, (gpu: Gpu) => obj
     },
     'used after it was disposed',
   ],
-  'too large': [ramp, (g) => [{ n: 2 ** 31 - 1, first: 0 }, { on: g }], 'this device binds at most'],
+  'too many blocks': [
+    ramp,
+    (g) => [{ n: 2 ** 31 - 1, first: 0 }, { on: g }],
+    'workgroups, and this device allows 65535',
+  ],
 }
 
 test.each(Object.keys(wrong))('refused: %s', async (name) => {
