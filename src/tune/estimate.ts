@@ -2,7 +2,7 @@
 // few blocks of each launch are simulated at the planned sizes; when even those would take too many steps, smaller
 // sizes are simulated and the counts scaled by the ratio of the work (iterations of the scheduled loops), and the
 // result says so.
-import { DiagnosticError, fail, keyOf, setLast } from '../base/index.ts'
+import { DiagnosticError, fail, keyOf, setLast, unlessRefused } from '../base/index.ts'
 import { refusalOf, type BlockUse, type GpuProfile, type Occupancy } from '../gpus/index.ts'
 import {
   arrayBytes,
@@ -356,6 +356,9 @@ function bytesIn(plan: Plan, name: string, values: PlanValues): number {
   return array ? Math.max(16, arrayBytes(array, values)) : 16
 }
 
+/** So many times the steps that are allowed are not tried, as less work is a little more for each step. */
+const surelyTooMany = 1.5
+
 function countsAt(
   program: Program,
   plan: Plan,
@@ -369,28 +372,40 @@ function countsAt(
   const simulation = compile(launch.kernel, profile),
     usual = leastSize(plan, values),
     repeats = meetsGrid(launch.kernel) ? repeatsOf(plan, launch) : none
+  const workAt = (v: PlanValues): number => Math.max(1, work(program, withVariables(v)))
+  const runAt = (v: PlanValues): Launch => ({
+    grid: gridAt(launch, v),
+    params: Object.fromEntries(Object.entries(launch.params).map(([k, e]) => [k, planValue(e, v)])),
+    buffers: Object.fromEntries(
+      Object.entries(launch.arguments).map(([k, array]) => [k, blank(bytesIn(plan, array, v))]),
+    ),
+  })
+  /** Of one block, whose steps grow with its work, at the least sizes; undefined where that is not worth to know. */
+  const stepsOfWork = (): number | undefined => {
+    const small = shrunk(plan, values, 2 ** 31, usual, repeats)
+    if (blocksOf(gridAt(launch, values)) > 1 || workAt(values) < steps || 64 * workAt(small) > steps) return undefined
+    const run = unlessRefused(() => simulation.run(runAt(small), { countOnly: true, maxSteps: steps }), undefined)
+    return run && run.steps / workAt(small)
+  }
+  const each = stepsOfWork()
   for (let shrink = hint.shrink, floor = usual; ; shrink *= 2) {
     const smaller = shrunk(plan, values, shrink, floor, repeats)
     const least = shrink > 1 && sameSizes(smaller, shrunk(plan, values, 2 * shrink, floor, repeats))
+    if (!least && each !== undefined && each * workAt(smaller) > surelyTooMany * steps) continue
     if (bytesOfAll(plan, smaller) > mostBytes) {
       if (least)
         fail('simulate.memory', `the arrays of ${program.name} are too large to simulate even at its smallest sizes`)
       continue
     }
-    const params = Object.fromEntries(Object.entries(launch.params).map(([k, e]) => [k, planValue(e, smaller)]))
-    const buffers = Object.fromEntries(
-      Object.entries(launch.arguments).map(([k, array]) => [k, blank(bytesIn(plan, array, smaller))]),
-    )
+    const run = runAt(smaller)
     try {
-      const run: Launch = { grid: gridAt(launch, smaller), params, buffers }
       const { counters, steps: taken } = simulation.run(run, {
         countOnly: true,
         quick: counting === 'guessed',
         maxSteps: !least ? steps : floor === usual ? 100 * steps : 10 * steps,
       })
       hint.shrink = shrink
-      const factor =
-        shrink === 1 ? 1 : work(program, withVariables(values)) / Math.max(1, work(program, withVariables(smaller)))
+      const factor = shrink === 1 ? 1 : work(program, withVariables(values)) / workAt(smaller)
       const grid = gridAt(launch, values)
       return {
         counters: factor === 1 ? counters : scaledBy(counters, factor, grid),
