@@ -79,6 +79,15 @@ test('loops of the host are compared launch by launch', async () => {
   expect(said(/([^]*); (\w+) \+= 1\)/, '$1; $2 += 2)')).toMatch(/ends after \d+ launches/)
 })
 
+test('where C is undefined nothing is compared, but a division by 0 that the text makes is named', async () => {
+  const { right, said } = await made(`#pragma tesela sizes(bits = 12)
+void f(int bits, float *x) { for (int i = 0; i < 1 << bits; i++) x[i] *= 2; }`)
+  expect(right).toBeUndefined()
+  expect(said(/grid_of\(blocks, error, (?=[^1])/, 'grid_of(blocks, error, 1 / (bits - bits) + ')).toMatch(
+    /division by zero/,
+  )
+})
+
 test('a text that C++ leaves undefined, or that is not of the subset, is never taken for a right one', () => {
   const run = (body: string, n: number): string => {
     const functions = hostFunctions(`extern "C" cudaError_t f(long long n, cudaStream_t stream)\n{\n${body}\n}`)

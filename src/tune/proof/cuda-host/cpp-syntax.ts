@@ -55,8 +55,18 @@ export interface CppFunction {
   readonly body: readonly CppStmt[]
 }
 
-/** The text is not of the subset, or does what C++ leaves undefined. */
+/** The text is not of the subset, or no correct use of CUDA. */
 export class CppError extends Error {}
+
+/** What C++ leaves undefined is computed. */
+export class CppUndefined extends CppError {
+  readonly isShift: boolean
+
+  constructor(message: string, isShift = false) {
+    super(message)
+    this.isShift = isShift
+  }
+}
 
 /** Longer spellings stand before their beginnings. */
 const token = new RegExp(

@@ -1,8 +1,8 @@
 // In: numbers of C++ with their types. Out: results of its operators and conversions. The one idea: as the standard
 // says ([conv], [expr.arith.conv]; `long long` has 64 bits), and what it leaves undefined (a signed result out of
-// range, a division by zero, a conversion of a floating-point number out of range) is a `CppError` instead of some
+// range, a division by zero, a conversion of a floating-point number out of range) is a `CppUndefined` instead of some
 // number.
-import { CppError, numberNames, type NumberName } from './cpp-syntax.ts'
+import { CppError, CppUndefined, numberNames, type NumberName } from './cpp-syntax.ts'
 
 /** Integers, and bool as 0 and 1, are bigints; floating-point numbers are numbers that their type has. */
 export interface CppNumber {
@@ -25,9 +25,10 @@ export function converted(n: CppNumber, type: NumberName): CppNumber {
   if (type === 'bool') return bool(isTrue(n))
   if (isFloating(type)) return { type, value: type === 'f64' ? Number(n.value) : Math.fround(Number(n.value)) }
   if (typeof n.value === 'bigint') return { type, value: wrapped(type, n.value) }
-  if (!Number.isFinite(n.value)) throw new CppError(`${n.value} is converted to ${type}`)
+  if (!Number.isFinite(n.value)) throw new CppUndefined(`${n.value} is converted to ${type}`)
   const whole = BigInt(Math.trunc(n.value))
-  if (wrapped(type, whole) !== whole) throw new CppError(`${n.value} is converted to ${type}, which does not have it`)
+  if (wrapped(type, whole) !== whole)
+    throw new CppUndefined(`${n.value} is converted to ${type}, which does not have it`)
   return { type, value: whole }
 }
 
@@ -39,7 +40,7 @@ const commonType = (a: CppNumber, b: CppNumber): NumberName => numberNames[Math.
 /** `value` of an integer type, where it has it. */
 function inRange(type: NumberName, value: bigint): CppNumber {
   const kept = wrapped(type, value)
-  if (kept !== value && !isUnsigned(type)) throw new CppError(`${value} leaves the range of ${type}`)
+  if (kept !== value && !isUnsigned(type)) throw new CppUndefined(`${value} leaves the range of ${type}`)
   return { type, value: kept }
 }
 
@@ -83,7 +84,7 @@ export function binary(op: string, a: CppNumber, b: CppNumber): CppNumber {
   }
   const compute = ofIntegers[op]
   if (!compute) throw new CppError(`the operator ${op}`)
-  if ((op === '/' || op === '%') && right === 0n) throw new CppError('a division by zero')
+  if ((op === '/' || op === '%') && right === 0n) throw new CppUndefined('a division by zero')
   return inRange(type, compute(left, right))
 }
 
@@ -92,7 +93,7 @@ function shifted(op: '<<' | '>>', a: CppNumber, b: CppNumber): CppNumber {
   const type = numberNames[rank(a.type)]!, // ranks are places in the list
     width = bits[type]
   if (width === undefined || typeof b.value === 'number') throw new CppError(`${op} of floating-point numbers`)
-  if (b.value < 0n || b.value >= BigInt(width)) throw new CppError(`a shift by ${b.value}`)
+  if (b.value < 0n || b.value >= BigInt(width)) throw new CppUndefined(`a shift by ${b.value}`, true)
   const { value } = converted(a, type) as { value: bigint } // of an integer type
   return { type, value: wrapped(type, op === '<<' ? value << b.value : value >> b.value) }
 }
