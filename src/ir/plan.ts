@@ -328,12 +328,16 @@ export interface ResourceBinding {
 /** Bytes that a uniform buffer may have everywhere. */
 const maxUniformBytes = 65536
 
+/** A kernel's arrays in memory, in declared order: its arguments before its parameters. */
+export const boundResources = (kernel: Pick<Kernel, 'resources'>): readonly Resource[] =>
+  kernel.resources.filter((r) => r.space === 'global' || r.space === 'constant')
+
 /**
  * Bindings of a kernel's global and constant resources, in declared order from 0; its parameters, if any, follow in one
  * uniform buffer, four bytes each in declared order. Constant resources of known size up to 64 KiB are uniform buffers.
  */
 export function bindingsOf(kernel: Kernel): readonly ResourceBinding[] {
-  const bound = kernel.resources.filter((r) => r.space === 'global' || r.space === 'constant')
+  const bound = boundResources(kernel)
   const atomic = atomicResources(kernel.body)
   const kindOf = (r: Resource): ResourceBinding['kind'] =>
     isUniform(r) ? 'uniform' : r.access === 'read' && !atomic.has(r.name) ? 'read' : 'read-write'

@@ -42,22 +42,21 @@ function middle(a: readonly string[], b: readonly string[], isSame: SameLine): r
   const out: DiffLine[] = []
   let x = a.length,
     y = b.length
-  // back from the end: each frontier says where the edit before it left off
-  for (let edits = reached.length - 1; edits >= 0; edits--) {
-    const diagonal = x - y,
-      from = edits === 0 ? 0 : cameFrom(reached[edits - 1]!, edits, diagonal),
-      fromX = edits === 0 ? 0 : reached[edits - 1]![from + edits]!,
-      fromY = fromX - from
-    const firstX = edits === 0 ? 0 : from < diagonal ? fromX + 1 : fromX
-    while (x > firstX) {
-      out.push({ kind: 'same', text: b[--y]! })
-      x--
-    }
-    if (edits === 0) break
-    out.push(from < diagonal ? { kind: 'gone', text: a[fromX]! } : { kind: 'new', text: b[fromY]! })
-    x = fromX
-    y = fromY
+  const keepTo = (first: number): void => {
+    for (; x > first; x--) out.push({ kind: 'same', text: b[--y]! })
   }
+  // back from the end: each frontier says where the edit after it set out from
+  for (let edits = reached.length - 1; edits > 0; edits--) {
+    const before = reached[edits - 1]!, // as many as edits
+      from = cameFrom(before, edits, x - y),
+      fromX = before[from + edits]!,
+      isGone = from < x - y
+    keepTo(isGone ? fromX + 1 : fromX)
+    x = fromX
+    y = fromX - from
+    out.push(isGone ? { kind: 'gone', text: a[x]! } : { kind: 'new', text: b[y]! })
+  }
+  keepTo(0)
   return goneFirst(out.reverse())
 }
 

@@ -3,6 +3,7 @@
 // when asked for; what is missing is named in a sentence. Each call into CUDA is checked.
 import { fail } from '../base/index.ts'
 import {
+  boundResources,
   bytesOf,
   chooseVariant,
   executions,
@@ -421,7 +422,7 @@ export function packArguments(
   values: PlanValues,
   offsets: number[] = [],
 ): Uint8Array<ArrayBuffer> {
-  const bound = launch.kernel.resources.filter((r) => r.space === 'global' || r.space === 'constant')
+  const bound = boundResources(launch.kernel)
   const view = new DataView(new ArrayBuffer(8 * (bound.length + launch.kernel.params.length)))
   let at = 0
   for (const r of bound) {

@@ -3,6 +3,7 @@
 // arithmetic is assumed not to overflow, as elsewhere in C (KernelIR wraps): indices do not.
 import { fail, InternalError } from '../../base/index.ts'
 import {
+  boundResources,
   bytesOf,
   listsOf,
   meetsGrid,
@@ -360,7 +361,7 @@ class CudaTarget implements Target {
   }
 
   private arguments(): string[] {
-    const bound = this.kernel.resources.filter((r) => r.space === 'global' || r.space === 'constant')
+    const bound = boundResources(this.kernel)
     // compilers take what is restricted to be this thread's alone, and keep what they have loaded over barriers
     const shared = new Set([...changedAcross(this.kernel), ...mergedWithWritten(this.kernel)])
     const pointers = bound.map(

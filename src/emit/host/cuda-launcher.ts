@@ -4,6 +4,7 @@
 // meet is taken only where all of them are on the device at once, which its host function asks CUDA.
 import { fail, InternalError } from '../../base/index.ts'
 import {
+  boundResources,
   allVariants,
   bytesOf,
   hostVariables,
@@ -303,7 +304,7 @@ class Launcher {
 
   private launch(l: PlanLaunch): string[] {
     const { kernel } = l
-    const bound = kernel.resources.filter((r) => r.space === 'global' || r.space === 'constant')
+    const bound = boundResources(kernel)
     const arrays = bound.map((r) => {
       const name =
         l.arguments[r.name] ?? fail('emit.argument', `kernel ${kernel.name} has no array for its resource ${r.name}`)
@@ -340,7 +341,7 @@ class Launcher {
 
   /** A cooperative launch takes the places of its arguments. */
   private cooperative(l: PlanLaunch, values: readonly string[], block: string, bytes: number): string[] {
-    const bound = l.kernel.resources.filter((r) => r.space === 'global' || r.space === 'constant')
+    const bound = boundResources(l.kernel)
     const types = [
       ...bound.map((r) => `${r.access === 'read' ? 'const ' : ''}${cudaType[r.type]}*`),
       ...l.kernel.params.map((p) => cudaType[p.type]),

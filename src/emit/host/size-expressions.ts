@@ -1,7 +1,7 @@
 // In: a plan expression (sizes, scalars, variables of host loops). Out: its text in TypeScript or C++. The one idea:
 // both count in numbers wide enough for every size (doubles, `long long`), so nothing wraps on the way but unsigned
-// integers, as C has it; what goes into a 32-bit parameter is checked where it is stored. Expressions that a plan may not
-// hold are an `InternalError`.
+// integers, as C has it; what goes into a 32-bit parameter is checked where it is stored. Expressions that a plan may
+// not hold are an `InternalError`.
 import { InternalError } from '../../base/index.ts'
 import { isFloat, type Expr, type OpName } from '../../ir/index.ts'
 import { at, call, infix, levels, prefix, primary, type Text } from '../printer.ts'

@@ -1,6 +1,7 @@
 // Values of expressions in the host code of a CUDA program, as far as its text says them. In: an expression, names with
 // their values or texts. Out: a number, or null. The one idea: integers divide as C's do and everything else is a
 // double; whatever the text does not say (arguments of the program, results of calls) makes the value unknown.
+import { binaryLevels } from '../../base/index.ts'
 
 export interface HostValue {
   readonly n: number
@@ -48,19 +49,6 @@ export const bytesOfType: Readonly<Record<string, number>> = {
 }
 const realTypes: ReadonlySet<string> = new Set(['float', 'double'])
 const typeWord = /^(?:const|unsigned|signed|long|short|int|char|bool|float|double|size_t|uint|u?int\d+_t|auto)$/
-
-const levels: readonly (readonly string[])[] = [
-  ['||'],
-  ['&&'],
-  ['|'],
-  ['^'],
-  ['&'],
-  ['==', '!='],
-  ['<', '>', '<=', '>='],
-  ['<<', '>>'],
-  ['+', '-'],
-  ['*', '/', '%'],
-]
 
 export function hostValue(text: string, lookup: Lookup, call: Call): HostValue | null {
   const tokens = tokensOf(text)
@@ -114,7 +102,7 @@ class Evaluator {
   }
 
   private binary(level: number): HostValue | null {
-    const operators = levels[level]
+    const operators = binaryLevels[level]
     if (!operators) return this.unary()
     let left = this.binary(level + 1)
     for (;;) {

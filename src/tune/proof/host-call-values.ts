@@ -10,6 +10,9 @@ import {
   type ScalarType,
 } from '../../ir/index.ts'
 
+/** Launches that are compared at one set of sizes; a loop of the host has the same launch in each iteration. */
+export const mostLaunches = 4096
+
 type Given = Readonly<Record<string, number>>
 
 export function hostSizes(plan: Plan, proved: readonly Given[]): readonly Given[] {

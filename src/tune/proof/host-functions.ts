@@ -17,7 +17,7 @@ import {
   type PlanVariant,
 } from '../../ir/index.ts'
 import { unlessRefused } from '../../base/index.ts'
-import { hostSizes, isAccepted, scalarValues } from './host-call-values.ts'
+import { hostSizes, isAccepted, mostLaunches, scalarValues } from './host-call-values.ts'
 
 /** What the text yields for a launch. */
 interface Step {
@@ -36,9 +36,6 @@ interface Decisions {
   readonly elements: (given: Given) => Readonly<Record<string, number>>
   readonly steps: (given: Given, limits?: Readonly<Record<string, number>>) => Iterable<Step>
 }
-
-/** Launches that are compared at one set of sizes; a loop of the host has the same launch in each iteration. */
-const mostLaunches = 4096
 
 /** Limits that no variant is too large for, and those of every device, by any name. */
 const anyLimits = new Proxy({}, { get: () => Infinity }),

@@ -5,7 +5,15 @@
 import { emitCudaLauncher, type EmittedLauncher } from '../../emit/index.ts'
 import { bindPtx, parsePtx, unbindPtx, writeMemory, type PtxKernel } from '../../frontend/ptx/index.ts'
 import type { GpuProfile } from '../../gpus/index.ts'
-import { bytesOf, planValue, sharedPlaces, type Kernel, type Plan, type PlanLaunch } from '../../ir/index.ts'
+import {
+  boundResources,
+  bytesOf,
+  planValue,
+  sharedPlaces,
+  type Kernel,
+  type Plan,
+  type PlanLaunch,
+} from '../../ir/index.ts'
 import type { Dim3, PlanValues } from '../../ir/index.ts'
 import { simulate } from '../../simulate/index.ts'
 import type { Arrays } from '../run-data.ts'
@@ -55,7 +63,7 @@ function runPtx(
   memory: Arrays,
   profile: GpuProfile,
 ): void {
-  const arrays = launch.kernel.resources.filter((r) => r.space === 'global' || r.space === 'constant')
+  const arrays = boundResources(launch.kernel)
   const args = [
     ...arrays.map(() => new ArrayBuffer(pointerBytes)),
     ...launch.kernel.params.map((p) => {

@@ -2,6 +2,7 @@
 // program leaves are the arrays that it fills and the numbers that it prints, so these are what the kernels give;
 // numbers that it takes from its command line (`atoi(argv[1])`) are what they take. Its own result, which only says
 // that all went well, is left out.
+import { comparisons } from '../../../base/index.ts'
 import { cFunction, type InUnit } from '../text/representation.ts'
 import { keeping, pass } from '../../../ir/index.ts'
 import { eachC, expressionsOf, mapC, mapParts, nameOf, numberOf, writtenIn } from './c-rewriting.ts'
@@ -94,15 +95,6 @@ function withArguments(f: CFunction): CFunction {
     ],
     body: { ...f.body, body: body.kind === 'block' ? body.body : [body] },
   }
-}
-
-const comparisons: Readonly<Record<string, (a: number, b: number) => boolean>> = {
-  '<': (a, b) => a < b,
-  '<=': (a, b) => a <= b,
-  '>': (a, b) => a > b,
-  '>=': (a, b) => a >= b,
-  '==': (a, b) => a === b,
-  '!=': (a, b) => a !== b,
 }
 
 /** Comparisons of numbers, and choices by them, worked out. */

@@ -5,6 +5,7 @@
 import { emitCudaLauncher, type EmittedLauncher } from '../../../emit/index.ts'
 import { unlessRefused } from '../../../base/index.ts'
 import {
+  boundResources,
   bytesOf,
   chooseVariant,
   elementsOf,
@@ -19,9 +20,9 @@ import {
   type PlanArray,
   type PlanValues,
 } from '../../../ir/index.ts'
-import { CppError, CppUndefined, hostFunctions, type CppFunction } from './cpp-syntax.ts'
-import { integer, runHostFunction, type CppValue, type CudaLaunch, type HostRun } from './cpp-machine.ts'
-import { hostSizes, isAccepted, scalarValues } from '../host-call-values.ts'
+import { CppError, CppUndefined, hostFunctions, type CppFunction } from './cpp-parser.ts'
+import { integer, runHostFunction, type CppValue, type CudaLaunch, type HostRun } from './cpp-interpreter.ts'
+import { hostSizes, isAccepted, mostLaunches, scalarValues } from '../host-call-values.ts'
 
 /** What the text is expected to do. */
 interface Expected {
@@ -32,10 +33,8 @@ interface Expected {
 interface Text {
   readonly functions: readonly CppFunction[]
   readonly entries: EmittedLauncher['entries']
+  readonly kernels: ReadonlySet<string>
 }
-
-/** Launches that are compared at one set of sizes. */
-const mostLaunches = 4096
 
 /** CUDA's limits of a grid. */
 const mostBlocks = [2147483647, 65535, 65535] as const
@@ -50,7 +49,8 @@ export function wrongCudaHostFunction(
   emitted: Pick<EmittedLauncher, 'text' | 'entries'> = emitCudaLauncher(plan),
 ): string | undefined {
   try {
-    const text = { functions: hostFunctions(emitted.text), entries: emitted.entries }
+    const { entries } = emitted,
+      text: Text = { functions: hostFunctions(emitted.text), entries, kernels: new Set(entries.values()) }
     for (const given of hostSizes(plan, sizes))
       for (const values of scalarValues(plan, given))
         for (const blocksAtOnce of [mostElements, 0]) {
@@ -80,7 +80,7 @@ function unlessUndefined(compare: () => string | undefined, isUnproved: boolean)
 
 function differenceAt(plan: Plan, text: Text, values: PlanValues, blocksAtOnce: number): string | undefined {
   const wanted = expectedAt(plan, values, blocksAtOnce)
-  const run = runHostFunction(text.functions, new Set(text.entries.values()), argumentsOf(plan, values), {
+  const run = runHostFunction(text.functions, text.kernels, argumentsOf(plan, values), {
     blocksAtOnce,
     mostLaunches,
   })
@@ -133,18 +133,19 @@ function launchDifference(
   plan: Plan,
   text: Text,
   run: CudaLaunch,
-  { launch, values }: Execution,
+  execution: Execution,
   scratch: Map<string, string>,
 ): string | undefined {
-  const { kernel } = launch,
-    grid = launch.grid.map((e) => planValue(e, values)),
+  const { launch, values } = execution,
+    { kernel } = launch,
+    grid = gridOf(execution),
     bytes = sharedPlaces(kernel)?.bytes ?? 0
   if (run.kernel !== text.entries.get(kernel)) return `launches ${run.kernel} instead`
   if (run.grid.join() !== grid.join()) return `has the grid ${run.grid.join(' × ')}, not ${grid.join(' × ')},`
   if (run.block.join() !== kernel.block.join()) return `has the block ${run.block.join(' × ')}`
   if (run.sharedBytes !== bytes) return `asks for ${run.sharedBytes} bytes of shared memory, not ${bytes},`
   if (run.isCooperative !== meetsGrid(kernel)) return 'is of the wrong kind'
-  const bound = kernel.resources.filter((r) => r.space === 'global' || r.space === 'constant')
+  const bound = boundResources(kernel)
   if (run.args.length !== bound.length + kernel.params.length) return `passes ${run.args.length} arguments`
   for (const [i, r] of bound.entries()) {
     const array = plan.arrays.find((a) => a.name === launch.arguments[r.name]),

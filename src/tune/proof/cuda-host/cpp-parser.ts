@@ -2,6 +2,7 @@
 // recursive-descent parser (precedence climbing for operators) of the C++ that `emit/host/cuda-launcher.ts` writes:
 // integers, floating-point numbers, pointers, `dim3`, `if`, `for`, lambdas without parameters and kernel launches.
 // Anything else is an error, so that a text which this does not understand is never taken for a right one.
+import { binaryLevels } from '../../../base/index.ts'
 
 /** What values are of; pointers to anything are `pointer`, types without arithmetic keep their names. */
 export type CppType =
@@ -91,20 +92,6 @@ function tokensOf(text: string): readonly string[] {
   }
   return found
 }
-
-/** Levels of binary operators, loosest first. */
-const binaryLevels: readonly (readonly string[])[] = [
-  ['||'],
-  ['&&'],
-  ['|'],
-  ['^'],
-  ['&'],
-  ['==', '!='],
-  ['<', '<=', '>', '>='],
-  ['<<', '>>'],
-  ['+', '-'],
-  ['*', '/', '%'],
-]
 
 const numberTypes: Readonly<Record<string, NumberName>> = {
   bool: 'bool',

@@ -1,8 +1,8 @@
 // In: host functions of a CUDA file, the arguments of one of them, and what the device answers. Out: what it launches,
 // in order, and the error that it returns. The one idea: an interpreter of the syntax whose CUDA runtime only records:
 // allocations, launches and their arguments; an array used before it is allocated, or never freed, is an error.
-import { CppError, type CppExpr, type CppFunction, type CppStmt, type CppType } from './cpp-syntax.ts'
-import { binary, bool, converted, isTrue, standardCall, unary, type CppNumber } from './cpp-values.ts'
+import { CppError, type CppExpr, type CppFunction, type CppStmt, type CppType } from './cpp-parser.ts'
+import { binary, bool, converted, isTrue, standardCall, unary, type CppNumber } from './cpp-arithmetic.ts'
 
 /** A variable; a reference shares that of its caller. */
 interface Cell {

@@ -2,7 +2,8 @@
 // says ([conv], [expr.arith.conv]; `long long` has 64 bits), and what it leaves undefined (a signed result out of
 // range, a division by zero, a conversion of a floating-point number out of range) is a `CppUndefined` instead of some
 // number.
-import { CppError, CppUndefined, numberNames, type NumberName } from './cpp-syntax.ts'
+import { comparisons } from '../../../base/index.ts'
+import { CppError, CppUndefined, numberNames, type NumberName } from './cpp-parser.ts'
 
 /** Integers, and bool as 0 and 1, are bigints; floating-point numbers are numbers that their type has. */
 export interface CppNumber {
@@ -44,14 +45,6 @@ function inRange(type: NumberName, value: bigint): CppNumber {
   return { type, value: kept }
 }
 
-const comparisons: Readonly<Record<string, (a: bigint | number, b: bigint | number) => boolean>> = {
-  '<': (a, b) => a < b,
-  '<=': (a, b) => a <= b,
-  '>': (a, b) => a > b,
-  '>=': (a, b) => a >= b,
-  '==': (a, b) => a === b,
-  '!=': (a, b) => a !== b,
-}
 const ofIntegers: Readonly<Record<string, (a: bigint, b: bigint) => bigint>> = {
   '+': (a, b) => a + b,
   '-': (a, b) => a - b,
