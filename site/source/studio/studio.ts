@@ -70,6 +70,7 @@ export class Studio {
   private problems: readonly Problem[] = []
   private views: ExplainViews | null = null
   private part: Part = plainPart
+  /** Runs while the program is another than the compiler was asked about: it is asked when people pause. */
   private timer: ReturnType<typeof setTimeout> | undefined
   private readonly tabs: Tabs
   private readonly editor: Editor
@@ -185,6 +186,7 @@ export class Studio {
 
   private async explain(): Promise<void> {
     this.busy(true)
+    this.stopTimer()
     const began = (this.askedAt = performance.now())
     this.say('explaining …')
     this.isHeatOld = true
@@ -230,8 +232,13 @@ export class Studio {
     this.showInEditor()
     this.launch.update(this.program, this.explained?.page.view.uniforms ?? [])
     this.redraw()
-    this.busy(false)
+    this.busy(this.timer !== undefined)
     mark('answer')
+  }
+
+  private stopTimer(): void {
+    clearTimeout(this.timer)
+    this.timer = undefined
   }
 
   /** The views are of an older text. */
@@ -508,11 +515,11 @@ export class Studio {
   private async fromAddress(hash: string): Promise<void> {
     if (hash === `#${this.ownFragment}`) return
     this.addressesRead++
-    clearTimeout(this.timer)
+    this.stopTimer()
     const example = exampleIn(hash)
     if (example !== null) return this.openExample(example.id, example.flags)
     const state = await stateOf(hash)
-    if (!state) return
+    if (!state) return this.changed()
     this.gpuName = gpuNames().includes(state.gpu) ? state.gpu : this.gpuName
     this.shell.gpu.value = this.gpuName
     this.before = state.before
