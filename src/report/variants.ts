@@ -135,11 +135,19 @@ function wgslFile(plan: Plan, variant: PlanVariant, index: number, launch: PlanL
   }
 }
 
+/** What tells the files of a variant for other sizes from those of variants before it that have the same kernels. */
+function emptySlug(plan: Plan, variant: PlanVariant, kernel: string): string {
+  const all = plan.empty ?? [],
+    before = all.slice(0, all.indexOf(variant)).filter((v) => v.launches.some((l) => l.kernel.name === kernel))
+  if (before.length === 0) return ''
+  return runsOn(variant) && !before.some((v) => runsOn(v)) ? '.default' : `.variant${before.length + 1}`
+}
+
 /** The file of a kernel for sizes of which some are 0. */
 function emptyFile(plan: Plan, variant: PlanVariant, launch: PlanLaunch, step: number): OutputFile {
   const { name } = launch.kernel
   return {
-    name: `${name}.wgsl`,
+    name: `${name}${emptySlug(plan, variant, name)}.wgsl`,
     target: 'wgsl',
     kernel: name,
     what: `kernel ${step + 1} of ${variant.launches.length}, for ${conditionWords(variant)}`,

@@ -1,7 +1,11 @@
 // In: a plan for WebGPU, some of whose variants need more of a device than every device has, and plans of other
 // schedules. Out: the plan with the variants of the first that runs everywhere behind its own. The one idea: the host
 // takes the first variant that the device runs, so that no device is refused where some schedule fits it.
-import { runsOn, type Plan, type PlanArray, type PlanVariant } from '../ir/index.ts'
+import { meets, runsOn, type Plan, type PlanArray, type PlanVariant } from '../ir/index.ts'
+
+/** Whether every device of a target runs the variant: CUDA's may have no room for all blocks at once. */
+export const isForAll = (v: PlanVariant, target: 'wgsl' | 'cuda'): boolean =>
+  target === 'cuda' ? !meets(v) : runsOn(v)
 
 /** Whether every variant of a plan runs on every device of WebGPU. */
 export const runsEverywhere = (plan: Plan): boolean => plan.variants.every((v) => runsOn(v))

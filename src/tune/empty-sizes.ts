@@ -3,17 +3,20 @@
 // often one that does nothing, and no launch is the right kernel for it; what is left over (a product of no terms is a
 // matrix of zeros) gets kernels of its own, proved like all others. What cannot be built is refused by the host in a
 // sentence.
-import { unlessRefused } from '../base/index.ts'
+import { same, unlessRefused } from '../base/index.ts'
 import type { GpuProfile } from '../gpus/index.ts'
 import {
   affineExpr,
   affineOf,
   changesNothing,
+  conjuncts,
   dividesByZero,
   hasOnlySizes,
   implies,
   int,
   mapStmts,
+  needsBeyond,
+  needsWords,
   op,
   printExpr,
   sameAffine,
@@ -29,7 +32,8 @@ import {
   type Program,
   eachStmt,
 } from '../ir/index.ts'
-import { analyse, build, type BuildOptions } from '../pipeline.ts'
+import { analyse, build } from '../pipeline.ts'
+import { isForAll, runsEverywhere, withSmaller } from './default-limits.ts'
 import { isMuch, verificationSizes } from './proof/proof-sizes.ts'
 import { lengthsOf, verifyPlan } from './proof/verify.ts'
 
@@ -37,13 +41,14 @@ import { lengthsOf, verifyPlan } from './proof/verify.ts'
 export interface Empty {
   readonly variants: readonly PlanVariant[]
   readonly scratch: readonly PlanArray[]
+  readonly target: 'wgsl' | 'cuda'
 }
 
 /** How kernels for what is left are made. */
 export interface EmptyOptions {
   readonly gpu: GpuProfile
   readonly seed: number
-  readonly build: BuildOptions
+  readonly target: 'wgsl' | 'cuda'
 }
 
 /** Programs that get kernels of their own; more zeros at a time are refused. */
@@ -57,16 +62,38 @@ export function emptyVariants(program: Program, options: EmptyOptions): Empty {
 }
 
 /** `plan` with variants for sizes that are 0, which it now takes, and arrays as long as `program` has them then. */
-export function withEmpty(program: Program, plan: Plan, { variants, scratch }: Empty): Plan {
+export function withEmpty(program: Program, plan: Plan, { variants, scratch, target }: Empty): Plan {
   if (variants.length === 0) return plan
   const shapes = new Map(program.arrays.filter((a) => a.shape.some(choosesLarger)).map((a) => [a.name, a.shape]))
   return {
     ...plan,
     sizes: plan.sizes.map((s) => (s.counts ? { ...s, min: 0 } : s)),
     arrays: [...plan.arrays.map((a) => ({ ...a, shape: shapes.get(a.name) ?? a.shape })), ...scratch],
-    empty: variants,
+    empty: closed(plan.name, variants, target),
   }
 }
+
+/**
+ * `variants` with refusals for devices that run none of those which sizes ask for: variants behind these are meant for
+ * other sizes.
+ */
+function closed(name: string, variants: readonly PlanVariant[], target: Empty['target']): readonly PlanVariant[] {
+  const all = [...variants]
+  for (const v of variants) {
+    const covering = all.filter((other) => asksLess(other, v))
+    if (covering.some((c) => isForAll(c, target))) continue
+    const why = target === 'cuda' ? 'all blocks at once on the device' : `a device with ${needsWords(needsBeyond(v))}`,
+      where = v.when ? ` where ${printExpr(v.when)}` : ''
+    const refusal = { when: v.when, launches: [], refusal: `${name} needs ${why}${where}` }
+    all.splice(all.indexOf(covering.at(-1)!) + 1, 0, refusal) // covers itself
+  }
+  return all
+}
+
+/** Whether a variant takes all sizes that another takes. */
+const asksLess = (a: PlanVariant, b: PlanVariant): boolean => asked(a).every((x) => asked(b).some((y) => same(x, y)))
+
+const asked = ({ when }: PlanVariant): readonly Expr[] => (when ? conjuncts(when) : [])
 
 /** Whether it is `max(1, n)`, which is n only where n is at least 1. */
 function choosesLarger(e: Expr): boolean {
@@ -88,7 +115,7 @@ class Emptying {
 
   all(): Empty {
     const variants = this.of(this.source, [])
-    return { variants, scratch: this.scratch }
+    return { variants, scratch: this.scratch, target: this.options.target }
   }
 
   /** Variants of `p`, which is the source where the sizes of `zeros` are 0. */
@@ -140,27 +167,45 @@ class Emptying {
 export const plainPlan = (p: Program, options: EmptyOptions): Plan | undefined => planAt(p, options, 0, () => [])
 
 /**
- * The last step of the ladder of `p` that is proved, or the plainest: what may be asked as often as the rest. Sizes
- * that take long are left to the proof of the whole plan, which has them, too.
+ * The last step of the ladder of `p` that is proved, or the plainest: what may be asked as often as the rest. Where not
+ * every device of WebGPU runs it, the last one that every device runs stands behind it. Sizes that take long are left
+ * to the proof of the whole plan, which has them, too.
  */
-export const fastPlan = (p: Program, options: EmptyOptions): Plan | undefined =>
-  planAt(p, options, -1, (plan) => verificationSizes(p, plan).filter((sizes) => !isMuch(p, plan, sizes))) ??
-  plainPlan(p, options)
+export function fastPlan(p: Program, options: EmptyOptions): Plan | undefined {
+  const beside = (plan: Plan): readonly Sizes[] => verificationSizes(p, plan).filter((sizes) => !isMuch(p, plan, sizes))
+  const fast = planAt(p, options, -1, beside) ?? plainPlan(p, options)
+  if (!fast || options.target === 'cuda' || runsEverywhere(fast)) return fast
+  for (let rung = -2; rung >= -longestLadder(p); rung--) {
+    const small = planAt(p, options, rung, beside, runsEverywhere)
+    if (small) return withSmaller(fast, small)
+  }
+  return fast
+}
 
-/** The schedule of `p` with one step of each ladder, proved at small sizes and at those of `beside`. */
+type Sizes = Readonly<Record<string, number>>
+
+const longestLadder = (p: Program): number =>
+  unlessRefused(() => Math.max(...analyse(p).parts.map((part) => part.sketch.ladder.length)), 0)
+
+/**
+ * The schedule of `p` with one step of each ladder, the first where it is shorter, proved at small sizes and at those
+ * of `beside`; undefined where it is refused or not wanted.
+ */
 function planAt(
   p: Program,
-  { gpu, seed, build: how }: EmptyOptions,
+  { gpu, seed, target }: EmptyOptions,
   rung: number,
-  beside: (plan: Plan) => readonly Readonly<Record<string, number>>[],
+  beside: (plan: Plan) => readonly Sizes[],
+  isWanted: (plan: Plan) => boolean = () => true,
 ): Plan | undefined {
   return unlessRefused(() => {
     const analysed = analyse(p)
     const { plan } = build(
       analysed,
-      analysed.parts.map((part) => part.sketch.ladder.at(rung)!.point), // ladders have rungs
-      { ...how, only: 'general' },
+      analysed.parts.map(({ sketch: { ladder } }) => (ladder.at(rung) ?? ladder[0]!).point), // ladders have rungs
+      { ...(target === 'cuda' && { warp: 32 }), only: 'general' },
     )
+    if (!isWanted(plan)) return undefined
     const sizes = provedAt.map((base) => Object.fromEntries(p.sizes.map((s, i) => [s.name, valueAt(s, base + 3 * i)])))
     return verifyPlan(p, plan, [...sizes, ...beside(plan)], gpu, seed).ok ? plan : undefined
   }, undefined)
@@ -171,7 +216,7 @@ export function withOwnScratch(
   { arrays }: Plan,
   variants: readonly PlanVariant[],
   suffix: string,
-): { readonly variants: readonly PlanVariant[]; readonly scratch: readonly PlanArray[] } {
+): Omit<Empty, 'target'> {
   const own = new Map(
     arrays.filter((a) => a.role === 'temp').map((a) => [a.name, { ...a, name: `${a.name}_${suffix}` }] as const),
   )

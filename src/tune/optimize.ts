@@ -335,7 +335,7 @@ function prove(c: Context, candidates: readonly (readonly Point[])[]): Proof<Pro
       otherVariants(c.options.analysed?.source ?? c.analysed.source, {
         gpu: c.options.gpu,
         seed: seedOf(c.options),
-        build: target === 'cuda' ? { warp: 32 } : {},
+        target,
       })
     known.set(target, made)
     return made

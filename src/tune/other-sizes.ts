@@ -30,7 +30,7 @@ export function otherVariants(program: Program, options: EmptyOptions): Empty {
   const { variants, scratch } = plainVariants(program, options),
     fails = op('lnot', [holds])
   const asked = variants.map((v): PlanVariant => ({ ...v, when: v.when ? op('land', [fails, v.when]) : fails }))
-  return { variants: [...asked, ...empty.variants], scratch: [...scratch, ...empty.scratch] }
+  return { ...empty, variants: [...asked, ...empty.variants], scratch: [...scratch, ...empty.scratch] }
 }
 
 /** `plan` with these variants, and arrays as long as `program` has them then. */
@@ -49,7 +49,7 @@ export function withOthers(program: Program, plan: Plan, others: Empty): Plan {
 const product = (shape: readonly Expr[]): Expr => shape.reduce(mul)
 
 /** Variants of the program that is meant where conditions do not hold. */
-function plainVariants({ name, sizes, otherwise }: Program, options: EmptyOptions): Empty {
+function plainVariants({ name, sizes, otherwise }: Program, options: EmptyOptions): Omit<Empty, 'target'> {
   if (otherwise && changesNothing(otherwise)) return { variants: [{ when: null, launches: [] }], scratch: [] }
   const program = otherwise && { ...otherwise, name: `${name}_${suffix}` },
     plan = program && fastPlan(program, options)

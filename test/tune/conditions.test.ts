@@ -8,11 +8,13 @@ import {
   isAskedExactly,
   op,
   printExpr,
+  runsOn,
   sizeOf,
   type Expr,
 } from '../../src/ir/index.ts'
-import { analyse } from '../../src/pipeline.ts'
-import { optimize, verifyPlan } from '../../src/tune/index.ts'
+import { analyse, build } from '../../src/pipeline.ts'
+import { withEmpty } from '../../src/tune/empty-sizes.ts'
+import { optimize, plansIn, verifyPlan } from '../../src/tune/index.ts'
 import { readC } from '../c/read.ts'
 
 /** A loop nest, what the host asks of its sizes, sizes at which that holds, and some at which it does not. */
@@ -90,6 +92,59 @@ test('arrays that loops in another layout alone read stay in the interface', asy
   expect(verified.ok).toBe(true)
   expect(plan.arrays.map((a) => a.name).sort()).toEqual(['x', 'y'])
   expect(emitCudaLauncher(plan).text).toMatch(/const float\* x/)
+})
+
+test('what loops in another layout leave as it is, the caller gives', async () => {
+  const program = await readC(`void f(int n, int *y, int *z, const int *x, int flag) {
+    if (flag > 0) { for (int i = 0; i < n; i++) y[i * 2] = y[i * 2 + 1] = x[i]; }
+    else { for (int i = 0; i < n; i++) z[i] = x[i / 2] + 1; }
+  }`)
+  const { plan } = await optimize(program, { gpu: gpu('h200'), targets: ['wgsl'], budget: 1 })
+  expect(plan.arrays.flatMap((a) => (a.name === 'x' ? [] : [[a.name, a.role]]))).toEqual([
+    ['y', 'inout'],
+    ['z', 'inout'],
+  ])
+})
+
+test('an output of which something stays as it was is an error of the compiler', async () => {
+  const program = await readC('void f(int n, int *y, const int *x) { for (int i = 0; i < n; i++) y[i] = x[i]; }'),
+    isOne = op('eq', [sizeOf('n'), constant('i32', 1)])
+  const { plan } = build(
+    analyse(program),
+    analyse(program).parts.map((p) => p.sketch.ladder[0]!.point), // ladders have rungs
+  )
+  const less = { ...program, body: [{ kind: 'if', condition: isOne, then: program.body, else: [] } as const] }
+  expect(() => verifyPlan(less, plan, [{ n: 20 }], gpu('h200'), 3)).toThrow('y is no mere output')
+})
+
+test('devices with no more than all have run loops of the other layout, too', async () => {
+  const program = await readC(`void f(int *y, int off, const int *x, int n, int mode) {
+    if (mode == 1) {
+      int bins[8];
+      for (int q = 0; q < 8; q++) bins[q] = 0;
+      for (int i = 0; i < n; i++) bins[(off % 8 + 8) % 8] += 1;
+      for (int i = 0; i < n + 2; i++) y[off + i] = bins[i % 8];
+    } else {
+      for (int i = 0; i < n + 2; i++) {
+        int some = 0;
+        for (int j = 0; j < n; j++) if (x[off + j] > -8) { some = 1; break; }
+        y[i + off] = some;
+      }
+    }
+  }`)
+  const { plan } = await optimize(program, { gpu: gpu('h200'), targets: ['wgsl'], budget: 1 })
+  const values = { sizes: { n: 20, off: 3, mode: 2 }, scalars: {} }
+  const taken = chooseVariant(plan, values),
+    small = chooseVariant(plan, values, undefined, (v) => runsOn(v))
+  expect([runsOn(taken), runsOn(small), plan.empty?.includes(small)]).toEqual([false, true, true])
+  const [, left] = plansIn(plan, 'wgsl')
+  expect(verifyPlan(program, left!, [values.sizes, { n: 9, off: 0, mode: 1 }], gpu('h200'), 3).ok).toBe(true) // two
+  // Without them such a device is refused, and does not run what is meant for other sizes.
+  const large = { variants: plan.empty!.filter((v) => !runsOn(v)), scratch: [], target: 'wgsl' } as const
+  const without = withEmpty(program, { ...plan, empty: [] }, large)
+  expect(() => chooseVariant(without, values, undefined, (v) => runsOn(v))).toThrow(
+    'f needs a device with 512 threads in a workgroup and 512 threads of a workgroup along x where !(mode == 1)',
+  )
 })
 
 test('a host is asked what it answers as C does', () => {

@@ -2,8 +2,10 @@
 // in its own precision may be. The one idea: an element of a sum of n terms with rounding unit u differs by at most (n
 // + c)·u·Σ|terms| (Higham, Accuracy and Stability, §4.2, any order of summation); Σ|terms| comes from running the
 // program with every term made positive. Where that says nothing (it grows exponentially in recurrences with
-// subtractions), what the source itself loses, run in order in single precision, stands in for it.
+// subtractions, and in exponentials of differences), what the source itself loses, run in order in single precision,
+// stands in for it.
 import {
+  hostArray,
   interpret,
   isFloat,
   literal,
@@ -36,6 +38,8 @@ export interface Expected {
    * units of `allowed`. `promises`: what the target leaves to each operation is allowed on top.
    */
   error(array: ArrayDecl, got: HostArray, promises?: Promises): Judged
+  /** Arrays that nobody need give (role `out`), of which the program leaves an element as it was. */
+  leftAsGiven(): readonly string[]
 }
 
 export interface Judged {
@@ -53,7 +57,7 @@ export interface Judged {
 
 /** Below this, differences are those of denormals. */
 const smallestScale = 1e-30
-/** Σ|terms| this many times larger than all results tells nothing. */
+/** Σ|terms| this many times larger than all results tells nothing, but of polynomials. */
 const mostCancellation = 1024
 /** A run in another order may lose this many times what the source loses. */
 const reordering = 64
@@ -70,7 +74,9 @@ const mostUnjudged = 0.01
 export function expectedOf(given: Program, values: PlanValues, memory: Arrays): Expected {
   const program = meantAt(given, values)
   const reference = referenceOf(program, values, memory)
-  const allowed = (termsOf(program, values) + 16) * unitRoundoff(program)
+  const allowed = (termsOf(program, values) + 16) * unitRoundoff(program),
+    isBound = isPolynomial(program)
+  const mostOf = (want: HostArray): number => (isBound ? Infinity : mostCancellation * largest(want))
   // the run that is judged works in place
   const before = Object.fromEntries(Object.entries(memory).map(([name, data]) => [name, data.slice()]))
   // Only floats are judged by the size of their terms.
@@ -95,7 +101,7 @@ export function expectedOf(given: Program, values: PlanValues, memory: Arrays): 
     const runs = error <= allowed || !promises ? null : movedFor(promises)
     if (!runs) return { error, allowed }
     const want = reference[array.name]!,
-      most = mostCancellation * largest(want) // every parameter has a reference
+      most = mostOf(want) // every parameter has a reference
     const others = runs.map((r) => r[array.name]!)
     return isFloat(array.type)
       ? amongMoved(got, want, others, scaleOf(array), most, allowed)
@@ -107,11 +113,12 @@ export function expectedOf(given: Program, values: PlanValues, memory: Arrays): 
       const plain = plainError(array, got)
       return judged(array, got, plain, promises)
     },
+    leftAsGiven: () => leftAsGiven(program, values, before, reference),
   }
 
   function plainError(array: ArrayDecl, got: HostArray): number {
     const want = reference[array.name]!,
-      most = mostCancellation * largest(want) // every parameter has a reference
+      most = mostOf(want) // every parameter has a reference
     // Integers are right or wrong: a place that is off by one is no matter of rounding, however large it is.
     const error = isFloat(array.type) ? compare(got, want, scaleOf(array), most) : wrongIntegers(got, want)
     if (error <= allowed) return error
@@ -123,6 +130,48 @@ export function expectedOf(given: Program, values: PlanValues, memory: Arrays): 
       allowed * shareOfLoss(got, want, single[array.name]!, array.type === 'f64' ? 2 ** -29 : 1, unitRoundoff(program)),
     ) // every parameter
   }
+}
+
+const polynomial: ReadonlySet<OpName> = new Set<OpName>(['add', 'sub', 'mul', 'neg', 'fma'])
+
+/**
+ * Whether all floats that a program computes are polynomials of its inputs, of a degree that no size raises: then
+ * Σ|terms| bounds what rounding loses, however much of it cancels.
+ */
+function isPolynomial(program: Program): boolean {
+  const reads = new Map<string, Set<string>>()
+  let isOne = true
+  eachStmt(program.body, (s) => {
+    if (s.kind === 'store' && s.reduce && s.reduce !== 'add') isOne &&= !floatIn(s.value)
+    ownExprs(s).forEach((e) =>
+      eachExpr(e, (x) => {
+        if (x.kind === 'op' && isFloat(x.type)) isOne &&= polynomial.has(x.op)
+        if (s.kind === 'store' && x.kind === 'read') {
+          const before = reads.get(s.array) ?? new Set()
+          reads.set(s.array, before.add(x.array))
+        }
+      }),
+    )
+  })
+  return isOne && !hasCycle(reads)
+}
+
+const floatIn = (e: Expr): boolean => someExpr(e, (x) => isFloat(x.type))
+
+/** Whether something depends on itself. */
+function hasCycle(on: ReadonlyMap<string, ReadonlySet<string>>): boolean {
+  const above = new Set<string>(),
+    done = new Set<string>()
+  const visit = (name: string): boolean => {
+    if (above.has(name)) return true
+    if (done.has(name)) return false
+    above.add(name)
+    const isOne = [...(on.get(name) ?? [])].some(visit)
+    above.delete(name)
+    done.add(name)
+    return isOne
+  }
+  return [...on.keys()].some(visit)
 }
 
 /** Operations on floats, and all others, by name. */
@@ -211,6 +260,25 @@ function wide(memory: Arrays, program: Program): Arrays {
         return [a.name, isFloat(a.type) ? Float64Array.from(data as Float32Array) : data.slice()]
       }),
   )
+}
+
+/** Arrays of role `out` of which an element of the result is as it was, and another when it was another. */
+function leftAsGiven(program: Program, values: PlanValues, before: Arrays, reference: Arrays): readonly string[] {
+  const isKept = (name: string, i: number, others: Arrays): boolean =>
+    Object.is(Number(reference[name]![i]), Number(others[name]![i])) // every output has both
+  const outputs = program.arrays.filter((a) => a.role === 'out'),
+    suspects = outputs.map((a) => a.name).filter((name) => someIndex(reference[name]!, (i) => isKept(name, i, before)))
+  if (suspects.length === 0) return []
+  const cleared = Object.fromEntries(outputs.map((a) => [a.name, hostArray(a.type, before[a.name]!.length)])),
+    again = referenceOf(program, values, { ...before, ...cleared })
+  return suspects.filter((name) =>
+    someIndex(reference[name]!, (i) => isKept(name, i, before) && !isKept(name, i, again)),
+  )
+}
+
+function someIndex(data: HostArray, holds: (i: number) => boolean): boolean {
+  for (let i = 0; i < data.length; i++) if (holds(i)) return true
+  return false
 }
 
 /** What the program gives in float64. */

@@ -5,6 +5,7 @@ import { kernelsThatRound } from '../../emit/index.ts'
 import type { GpuProfile } from '../../gpus/index.ts'
 import {
   allStatements,
+  allVariants,
   chooseVariant,
   elementsOf,
   executions,
@@ -12,12 +13,11 @@ import {
   isFloat,
   literal,
   meantAt,
-  meets,
   planValue,
-  runsOn,
   type Dim3,
   type Expr,
   type Plan,
+  type PlanVariant,
   type Kernel,
   type OpName,
   type PlanValues,
@@ -34,6 +34,7 @@ import {
 import { Coverage, executedIn } from './coverage.ts'
 import { compile, worstCase } from '../../simulate/index.ts'
 import { expectedOf, type Expected, type Judged } from './error-bound.ts'
+import { isForAll } from '../default-limits.ts'
 import { freshArrays, poison, type Arrays } from '../run-data.ts'
 import type { Promises } from './promised-precision.ts'
 
@@ -129,8 +130,10 @@ export function memoryFor(plan: Plan, values: PlanValues, seed: number, tame = f
  * all have: other variants then take their sizes.
  */
 export function plansIn(plan: Plan, target: 'wgsl' | 'cuda'): readonly Plan[] {
-  const others = plan.variants.filter((v) => (target === 'cuda' ? !meets(v) : runsOn(v)))
-  return others.length === plan.variants.length || others.length === 0 ? [plan] : [plan, { ...plan, variants: others }]
+  const isLeft = (v: PlanVariant): boolean => isForAll(v, target)
+  const variants = plan.variants.filter(isLeft),
+    left = { ...plan, variants, ...(plan.empty && { empty: plan.empty.filter(isLeft) }) }
+  return allVariants(left).length === allVariants(plan).length || variants.length === 0 ? [plan] : [plan, left]
 }
 
 /** A plan and the sets of sizes that it is verified on. */
@@ -492,7 +495,14 @@ function prepared(
     const values: PlanValues = { sizes, scalars }
     const memory = memoryFor(plan, values, seed, tame)
     try {
-      return { values, memory, expected: expectedOf(program, values, memory) }
+      const expected = expectedOf(program, values, memory),
+        [left] = expected.leftAsGiven()
+      if (left !== undefined)
+        throw new InternalError(
+          'tune/verify',
+          `${left} is no mere output: at ${keyOf(sizes)} some of it stays as it was`,
+        )
+      return { values, memory, expected }
     } catch (e) {
       const smaller = Object.fromEntries(
         program.sizes.map((s) => [

@@ -138,9 +138,11 @@ export function settleShapes(lowered: Lowered): Program {
 
 const hasSize = (p: Program, name: string): boolean => p.sizes.some((s) => s.name === name)
 
-/** The role of an array that two programs use. */
-export const wider = (a: ArrayDecl, b: ArrayDecl | undefined): ArrayDecl['role'] =>
-  !b || a.role === b.role ? a.role : 'inout'
+/** The role of an array of two programs, of which the other may leave it as it is. */
+export function wider(a: ArrayDecl, b: ArrayDecl | undefined): ArrayDecl['role'] {
+  if (!b) return a.role === 'out' ? 'inout' : a.role
+  return a.role === b.role ? a.role : 'inout'
+}
 
 /** The program with its arrays as they are in the source; undefined where its lengths do not tell how long they are. */
 function flatWhere(flat: Program, lowered: Lowered, lengths: Lengths): Program | undefined {

@@ -63,7 +63,9 @@ export function bothLayouts(planned: Program, other: Program, condition: Expr): 
           ),
         }),
       ),
-      ...beside.arrays.filter((a) => a.role !== 'temp' && !p.arrays.some((x) => x.name === a.name)),
+      ...beside.arrays
+        .filter((a) => a.role !== 'temp' && !p.arrays.some((x) => x.name === a.name))
+        .map((a): ArrayDecl => ({ ...a, role: wider(a, undefined) })),
     ],
   })
   return { ...withConditions(withAll(planned, other), [condition]), otherwise: withAll(other, planned) }
