@@ -12,6 +12,9 @@ import {
   withRegions,
 } from '../fusion/adjacent-fusion.ts'
 import {
+  add,
+  addScaled,
+  affineExpr,
   affineOf,
   coefficient,
   conjunction,
@@ -20,6 +23,7 @@ import {
   eachExpr,
   exprKey,
   factorsOf,
+  int,
   literal,
   loopVar,
   lt,
@@ -32,6 +36,7 @@ import {
   uses,
   varsOf,
   pass,
+  type Affine,
   type ArrayDecl,
   type Computed,
   type Expr,
@@ -210,25 +215,77 @@ const isPlain = (l: Loop): boolean =>
 
 /**
  * The sum over loops from 0 to bounds over sizes: what bounds said beyond that (`max(0, 1 - i) .. min(3, n + 1 - i)`)
- * are conditions.
+ * are conditions, and loops that begin elsewhere (`-1 .. 2`, `max(0, i - 1) .. min(n, i + 2)`) are shifted.
  */
 function withPlainBounds(r: Reduction): Reduction | undefined {
-  const guards: Expr[] = r.guard ? [...conjuncts(r.guard)] : []
-  const loops = r.loops.map((l): Loop => {
-    const lower = extremesOf(l.lower, 'max'),
-      upper = extremesOf(l.upper, 'min')
-    const first = lower.find((e) => varsOf(e).size === 0),
-      end = upper.find((e) => varsOf(e).size === 0)
-    if (!first || !end) return l
-    guards.push(...lower.filter((e) => e !== first).map((e) => op('ge', [loopVar(l.name), e])))
-    guards.push(...upper.filter((e) => e !== end).map((e) => lt(loopVar(l.name), e)))
-    return { ...l, lower: first, upper: end }
-  })
-  return loops.every(isPlain) ? { ...r, loops, guard: conjunction(guards) } : undefined
+  let guards: readonly Expr[] = r.guard ? conjuncts(r.guard) : [],
+    loops = r.loops,
+    { value } = r
+  for (const [i, l] of r.loops.entries()) {
+    const { lower, upper } = loops[i]!, // as many
+      firsts = extremesOf(lower, 'max'),
+      ends = extremesOf(upper, 'min'),
+      span = shortest(firsts, ends)
+    if (!span) return undefined
+    const first = affineExpr(span.first)
+    const moved = new Map([[l.name, add(loopVar(l.name), first)]]),
+      shift = (e: Expr): Expr => (literal(first) === 0 ? e : substitute(e, moved))
+    const own = [
+      ...firsts.filter((e) => e !== span.lower).map((e) => op('ge', [loopVar(l.name), e])),
+      ...ends.filter((e) => e !== span.upper).map((e) => lt(loopVar(l.name), e)),
+    ]
+    guards = [...guards, ...own].map(shift)
+    value = shift(value)
+    loops = loops.map((x, n) =>
+      n === i
+        ? { ...x, lower: int(0), upper: affineExpr(addScaled(span.end, span.first, -1)) }
+        : n > i
+          ? { ...x, lower: shift(x.lower), upper: shift(x.upper) }
+          : x,
+    )
+  }
+  return loops.every(isPlain) ? { ...r, value, loops, guard: conjunction(guards) } : undefined
 }
 
-const extremesOf = (e: Expr, of: 'max' | 'min'): readonly Expr[] =>
-  e.kind === 'op' && e.op === of ? e.args.flatMap((x) => extremesOf(x, of)) : [e]
+/** Where a loop begins and ends that is as long for all iterations of those around it. */
+interface Span {
+  readonly lower: Expr
+  readonly upper: Expr
+  readonly first: Affine
+  readonly end: Affine
+}
+
+/** Of all pairs of bounds the one that is the fewest iterations apart, numbers before sizes, those from 0 before others. */
+function shortest(firsts: readonly Expr[], ends: readonly Expr[]): Span | undefined {
+  const spans = firsts.flatMap((lower) =>
+    ends.flatMap((upper): readonly (Span & { readonly rank: number })[] => {
+      const first = affineOf(lower),
+        end = affineOf(upper),
+        length = first && end && addScaled(end, first, -1)
+      if (!length || varsOf(affineExpr(length)).size > 0) return []
+      const isMoved = varsOf(lower).size > 0 ? 2 : literal(lower) === 0 ? 0 : 1
+      const rank = length.terms.size === 0 ? length.constant : 2 ** 31 + isMoved
+      return [{ lower, upper, first, end, rank }]
+    }),
+  )
+  return spans.sort((x, y) => x.rank - y.rank)[0]
+}
+
+/** What a bound is the greatest or the least of; of numbers among which a condition chooses it is within the last. */
+function extremesOf(e: Expr, of: 'max' | 'min'): readonly Expr[] {
+  if (e.kind === 'op' && e.op === of) return e.args.flatMap((x) => extremesOf(x, of))
+  const all = chosenIn(e)
+  return all.length > 1 ? [e, int(of === 'max' ? Math.min(...all) : Math.max(...all))] : [e]
+}
+
+/** All numbers among which conditions choose; empty where there is something else. */
+function chosenIn(e: Expr): readonly number[] {
+  const value = literal(e)
+  if (value !== undefined) return [value]
+  const arms = e.kind === 'choose' ? [e.then, e.else] : e.kind === 'op' && e.op === 'select' ? e.args.slice(1) : []
+  const all = arms.map(chosenIn)
+  return all.some((x) => x.length === 0) ? [] : all.flat()
+}
 
 /** Both factors, or what else is read twice; conditions are those of each factor that uses all of their loops. */
 function operandsOf(r: Reduction, loops: readonly Loop[], out: string): readonly [Operand, Operand] | undefined {
