@@ -155,7 +155,9 @@ export function cppLanguage(name: Language['name'], mayBeNegative: Language['may
       call(`std::${fn}${(fn === 'min' || fn === 'max') && !isFloat(type) ? '<long long>' : ''}`, ...args),
     divide: (a, b) => infix('/', a, b),
     // of 0 it is far below 0
-    zeros: (a) => infix('-', primary('31'), call('(long long)std::ilogb', call('(double)', a))),
+    // of an integer and a half as of the integer, and -1 of a half, as 0 has 32
+    zeros: (a) =>
+      infix('-', primary('31'), call('(long long)std::ilogb', infix('+', call('(double)', a), primary('0.5')))),
     convert: (a, _, to) =>
       castTo(to === 'bool' ? 'bool' : to === 'f32' ? 'float' : to === 'f64' ? 'double' : 'long long', a),
     // products of two of 32 bits may leave 64 signed ones

@@ -324,7 +324,7 @@ interface Taken {
 
 const maxRadices = 8
 const isSymbolic = (radix: readonly Polynomial[]): boolean =>
-  radix.length > 1 && radix.slice(0, -1).every((s) => ofSizes(s) && !s.has(''))
+  radix.length > 1 && radix.slice(0, -1).every((s) => ofSizes(s) && !isConstant(s))
 
 /** Arrays with one subscript that may be several, with how many rows of some length they have. */
 function flatOf(
@@ -537,15 +537,13 @@ function stridesOf(program: Program, all: readonly Access[]): Polynomial[][] {
       split = form && coefficients(form, new Set([...loopNames(a), ...chosen.keys()]))
     if (!split) return []
     for (const stride of split.of.values()) {
-      const length = positive(stride, planned)
-      found.set(polynomialKey(length), length)
-      const [factors, times] = leading(stride)
-      if (stride.size === 1 && factors !== '')
-        multiples.set(factors, gcd(Math.abs(times), multiples.get(factors) ?? Math.abs(times)))
+      const length = positive(stride, planned),
+        key = polynomialKey(length)
+      found.set(key, length)
+      if (!isConstant(stride)) multiples.set(key, gcd(content(stride), multiples.get(key) ?? 0))
     }
   }
   const ordered = [...found.values()].filter((s) => s.size > 0).sort(bySize)
-  const isConstant = (s: Polynomial): boolean => s.size === 1 && s.has('')
   const symbolic: Polynomial[] = []
   for (const s of ordered.filter((x) => !isConstant(x))) {
     const rival = symbolic.findIndex((c) => leading(c)[0] === leading(s)[0])
@@ -560,9 +558,8 @@ function stridesOf(program: Program, all: readonly Access[]): Polynomial[][] {
     round.some((s, i) => s.size !== symbolic[i]!.size) && new Set(round.map(polynomialKey)).size === round.length
   // Rows of 2 · w, or of several numbers each, as of colours: `(i * w + j) * 3 + c`.
   const whole = symbolic.map((s) => {
-    const [factors] = leading(s),
-      times = multiples.get(factors) ?? 1
-    return s.size === 1 && times > 1 ? new Map([[factors, times]]) : s
+    const times = multiples.get(polynomialKey(s)) ?? 1
+    return times > 1 ? new Map([...s].map(([factors, c]) => [factors, c * times])) : s
   })
   const isMultiple = whole.some((s, i) => s !== symbolic[i])
   return [
@@ -572,6 +569,11 @@ function stridesOf(program: Program, all: readonly Access[]): Polynomial[][] {
     ...constants.map((c) => [...symbolic, c, one]),
   ]
 }
+
+const isConstant = (p: Polynomial): boolean => p.size === 1 && p.has('')
+
+/** The greatest number that divides all coefficients. */
+const content = (p: Polynomial): number => [...p.values()].reduce((g, c) => gcd(Math.abs(c), g), 0)
 
 const plannedOf = (p: Program): ReadonlyMap<string, number> => new Map(p.sizes.map((s) => [`$${s.name}`, s.planned]))
 
@@ -589,9 +591,8 @@ const positive = (p: Polynomial, planned: ReadonlyMap<string, number>): Polynomi
     0,
   )
   const sign = (value || c) < 0 ? -1 : 1 // where not all are sizes, by the leading term
-  const isConstant = p.size === 1 && p.has('')
   // A constant multiple of a symbolic stride (`2*i*n`) steps over rows: the row is what it is a multiple of.
-  const factor = isConstant ? 1 : [...p.values()].reduce((g, v) => (v % g === 0 ? g : 1), Math.abs(c))
+  const factor = isConstant(p) ? 1 : content(p)
   return size > 0 ? new Map([...p].map(([k, v]) => [k, (sign * v) / factor])) : p
 }
 
