@@ -65,14 +65,17 @@ export async function ladderOf(c: Context, only?: number): Promise<readonly Rung
       c,
       c.analysed.parts.map((p) => p.sketch.ladder[Math.min(i, p.sketch.ladder.length - 1)]!.point),
     )
-    const built = buildFor(c, points, targetsOf(c.options)[0]!, 'planned')
+    const isOneOfSeveral = only === undefined && (i < rungs - 1 || rows.length > 0), // others can be built
+      make = (): Built => buildFor(c, points, targetsOf(c.options)[0]!, 'planned'), // a target at least
+      built = isOneOfSeveral ? unlessRefused(make, undefined) : make()
+    if (!built) continue
     const refused = refusalIn(built.plan, c.values, c.options.gpu),
       estimate = refused === null && !c.effort.isGone(shareOfLadder) ? wholeEstimate(c, built) : roughEstimate(c, built)
     const measured =
       c.options.measure && refused === null && estimate.prediction.ns <= longestMeasured
         ? await timeOrNull(c, points, c.options.measure, arrays)
         : null
-    if (refused !== null && only === undefined && (i < rungs - 1 || rows.length > 0)) continue // others can be built
+    if (refused !== null && isOneOfSeveral) continue
     const row = rowOf(longest.sketch.ladder[i]!.step, estimate, measured, refused)
     c.options.rung?.({
       position: i,

@@ -346,13 +346,13 @@ function inWorkgroup(program: Program): readonly ArrayDecl[] {
   return out
 }
 
-/** Results, which are declared first, take the memory of the largest copy. */
+/** Results, which are declared first, take the memory of the largest copy, unless they are in use beside it. */
 function withResults(program: Program): Program {
   const [results, ...copies] = inWorkgroup(program),
     length = (a: ArrayDecl): number => literal(a.shape[0]!) ?? 0 // one dimension
   const largest = copies.reduce<ArrayDecl | undefined>((a, b) => (a && length(a) >= length(b) ? a : b), undefined)
   return results?.shape.length === 1 && largest?.type === results.type
-    ? shareMemory(program, { at: 'block_j', arrays: [largest.name, results.name] })
+    ? unlessRefused(() => shareMemory(program, { at: 'block_j', arrays: [largest.name, results.name] }), program)
     : program
 }
 

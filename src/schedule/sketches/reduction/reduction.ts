@@ -60,8 +60,9 @@ import { blocksFor } from '../resident-blocks.ts'
 export function reduction(program: Program, part: Nest): Sketch | undefined {
   const r = part.reduction
   if (!r || !isReduction(part)) return undefined
-  const contiguous = contiguousLoop(readsArray(r.value) || !r.guard ? r.value : r.guard, r.loops)
-  const across = ofOneLength(part) ? contiguousLoop(r.value, part.parallel) : undefined
+  const walked = readsArray(r.value) || !r.guard ? r.value : r.guard, // a count reads in its condition alone
+    contiguous = contiguousLoop(walked, r.loops)
+  const across = ofOneLength(part) ? contiguousLoop(walked, part.parallel) : undefined
   const used = arraysOf(part, program),
     long = ofOneLength(part) || pointsOf(program, part).terms >= manyTerms,
     along = long ? rowOf(part) : undefined

@@ -235,7 +235,7 @@ function scanning(form: Scan, s: Shape, totals: ArrayDecl | undefined): readonly
         where(t.guard && held(atRow(form, t.guard, row)), [
           {
             ...t.store,
-            index: t.store.index.map((e) => atRow(form, e, row)),
+            index: t.store.index.map((e) => held(atRow(form, e, row))),
             value: held(atRow(form, t.store.value, row)),
           },
         ]),
