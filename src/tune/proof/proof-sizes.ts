@@ -25,6 +25,7 @@ import {
   type Program,
   eachExpr,
   someExpr,
+  ownExprs,
   eachStmt,
   someStmt,
   sizesIn,
@@ -465,13 +466,13 @@ function askedOf(plan: Plan): ReadonlySet<string> {
 }
 
 /**
- * Sizes by their positions. `margin`: of those that only take from others, as the window of a convolution does; as
- * large as the others they would leave nothing.
+ * Sizes by their positions. `margin`: of those that only take from others, as the window of a convolution does, or that
+ * divide them, as groups do; as large as the others they would leave nothing, or one.
  */
 type Sized = (value: (i: number) => number, margin?: (i: number) => number) => Sizes
 
 function sizesFor(program: Program): Sized {
-  const margins = marginsOf(program)
+  const margins = new Set([...marginsOf(program), ...divisorsOf(program)])
   return (value, margin = value) =>
     keeping(
       program,
@@ -499,6 +500,19 @@ function marginsOf(program: Program): ReadonlySet<string> {
     if (s.kind === 'store') around.filter((l) => s.index.some((e) => uses(e, l.name))).forEach((l) => note(l, 1, grown))
   })
   return new Set([...taken].filter((name) => !grown.has(name)))
+}
+
+/** Sizes by which another is divided. */
+function divisorsOf(program: Program): ReadonlySet<string> {
+  const found = new Set<string>()
+  const note = (e: Expr): void =>
+    eachExpr(e, (x) => {
+      if (x.kind !== 'op' || x.op !== 'div' || x.type !== 'i32') return
+      const [of, by] = x.args as readonly [Expr, Expr] // of a quotient
+      if (of.kind === 'size' && by.kind === 'size') found.add(by.name)
+    })
+  eachStmt(program.body, (s) => ownExprs(s).forEach(note))
+  return found
 }
 
 /** Loops around a store at most, without those over `times`. */
