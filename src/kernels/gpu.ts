@@ -1,6 +1,6 @@
 // `open`: a device with every operation as a method. The functions of `tesela/kernels` are the same, one by one, for
 // bundles that should hold only what they use.
-import { copyTo, isPart, tensorOfPart, type BufferPart } from './buffer-parts.ts'
+import { copyTo } from './copy.ts'
 import { argmax } from './argument/argmax.ts'
 import { argmin } from './argument/argmin.ts'
 import type { ArgumentOptions } from './argument/argument.ts'
@@ -26,6 +26,8 @@ import { svm, type Svm, type SvmOptions } from './svm/svm.ts'
 import type { ExplainedWork, ExplainWorkOptions } from './explained.ts'
 import type { Operands } from './fusion/hooks.ts'
 import { profile, time, type Profiled } from './device/profiling.ts'
+import { record, submitted } from './device/recording.ts'
+import type { ResultOptions } from './result.ts'
 import type { OperationArguments } from './operation/argument-sizes.ts'
 import type { OperationResults } from './operation/operation.ts'
 import { tensor, type DType, type Product, type Shape, type Source, type Tensor } from './tensor.ts'
@@ -65,14 +67,13 @@ export class Gpu {
   }
 
   /**
-   * Numbers (copied), a `GPUBuffer` (used as it is) or a part of one (copied on the device) as a tensor; without a
-   * shape, a vector.
+   * Numbers (copied), or a `GPUBuffer` or a part of one (used as it is; it stays yours) as a tensor; without a shape, a
+   * vector.
    */
   tensor(source: Int32Array, shape?: Shape): Tensor<'i32'>
   tensor(source: Uint32Array, shape?: Shape): Tensor<'u32'>
-  tensor<T extends DType = 'f32'>(source: Source | BufferPart, shape?: Shape, dtype?: T): Tensor<T>
-  tensor(source: Source | BufferPart, shape?: Shape, dtype?: DType): Tensor {
-    if (isPart(source)) return tensorOfPart(this.core, source, shape, dtype)
+  tensor<T extends DType = 'f32'>(source: Source, shape?: Shape, dtype?: T): Tensor<T>
+  tensor(source: Source, shape?: Shape, dtype?: DType): Tensor {
     return dtype === 'f16' ? halfTensor(this.core, source, shape) : tensor(this.core, source, shape, dtype)
   }
   /** Copies the elements to a buffer of yours, from byte `offset` on, behind all that is queued. */
@@ -80,24 +81,24 @@ export class Gpu {
     copyTo(this.core, x, buffer, offset)
   }
   /** The values in another type; f16 where the device has it. */
-  cast<T extends DType>(x: Tensor, dtype: T): Tensor<T> {
-    return cast(this.core, x, dtype)
+  cast<T extends DType>(x: Tensor, dtype: T, options?: ResultOptions): Tensor<T> {
+    return cast(this.core, x, dtype, options)
   }
   /** A tensor of one value. */
-  fill(shape: Shape, value: number): Tensor<'f32'> {
-    return fill(this.core, shape, value)
+  fill(shape: Shape, value: number, options?: ResultOptions): Tensor<'f32'> {
+    return fill(this.core, shape, value, options)
   }
   /** A · B and what is fused with it. */
   matmul<A extends DType, B extends DType>(a: Tensor<A>, b: Tensor<B>, options?: MatmulOptions): Tensor<Product<A, B>> {
     return matmul(this.core, a, b, options)
   }
   /** Axes in another order; reversed without one. */
-  transpose<T extends DType>(x: Tensor<T>, order?: readonly number[]): Tensor<T> {
-    return transpose(this.core, x, order)
+  transpose<T extends DType>(x: Tensor<T>, order?: readonly number[], options?: ResultOptions): Tensor<T> {
+    return transpose(this.core, x, order, options)
   }
   /** An expression for every element. */
-  map<const O extends Operands>(expression: string, operands: O): Tensor<Mapped<O>> {
-    return map(this.core, expression, operands)
+  map<const O extends Operands>(expression: string, operands: O, options?: ResultOptions): Tensor<Mapped<O>> {
+    return map(this.core, expression, operands, options)
   }
   sum<T extends DType>(x: Tensor<T>, options?: ReduceOptions): Tensor<T> {
     return sum(this.core, x, options)
@@ -204,6 +205,18 @@ export class Gpu {
    */
   warm(calls: readonly (() => unknown)[]): Promise<void> {
     return warm(this.core, calls)
+  }
+  /**
+   * Runs `f`, and records what its operations launch into an encoder of yours instead of submitting it; returns what
+   * `f` does. When you have submitted the encoder, say so: `gpu.submitted(encoder)`; until then no other work may use
+   * the results.
+   */
+  record<T>(encoder: GPUCommandEncoder, f: () => T): T {
+    return record(this.core, encoder, f)
+  }
+  /** Says that an encoder of `record` was submitted, or that it never will be: what it used is free again. */
+  submitted(encoder: GPUCommandEncoder): void {
+    submitted(this.core, encoder)
   }
   /** Submits what is recorded, without waiting. */
   flush(): void {

@@ -8,6 +8,7 @@ export { cast } from './fusion/half-storage.ts'
 export {
   tensor,
   Tensor,
+  type BufferPart,
   type DType,
   type Elements,
   type Numbers,
@@ -15,7 +16,9 @@ export {
   type Shape,
   type Source,
 } from './tensor.ts'
-export { copyTo, tensorOfPart, type BufferPart } from './buffer-parts.ts'
+export { copyTo } from './copy.ts'
+export type { Out, ResultOptions } from './result.ts'
+export { record, submitted } from './device/recording.ts'
 export { fill, map } from './map/map.ts'
 export type { ExplainedWork, ExplainWorkOptions } from './explained.ts'
 export type { Operands } from './fusion/hooks.ts'
