@@ -57,9 +57,9 @@ const deepest = 4,
  * Edits are worth it up to so many letters for each word of a text; in modules of so many texts more, since the roots
  * before one that is asked for are read with it.
  */
-const worth = 0.15,
+const worth = 0.01,
   many = 100,
-  worthOfMany = 0.3
+  worthOfMany = 0.07
 
 const costOf = (edits: readonly string[]): number => edits.reduce((n, e) => n + e.length + 1, 0)
 

@@ -235,24 +235,40 @@ export class Core {
 
   /** Copies words of memory to a place in a buffer, a multiple of 4, behind all work recorded before. */
   copy(from: Memory, to: GPUBuffer, place: number, bytes: number): void {
+    this.encode([from], [to], 'a copy on the device', false, (encoder) =>
+      encoder.copyBufferToBuffer(bufferOf(from), offsetOf(from), to, place, bytes),
+    )
+  }
+
+  /**
+   * Commands that read and write memory, behind all work recorded before; `isUpload`: at once, also inside of `record`,
+   * into a buffer that was taken to be filled. `what` is what the device would refuse.
+   */
+  encode(
+    from: readonly Memory[],
+    to: readonly Memory[],
+    what: string,
+    isUpload: boolean,
+    commands: (encoder: GPUCommandEncoder) => void,
+  ): void {
     this.#alive()
     this.flush()
-    this.recordings?.use([from, to], [false, true])
-    const into = this.recordings?.encoder
+    if (!isUpload) this.recordings?.use([...from, ...to], [...from.map(() => false), ...to.map(() => true)])
+    const into = isUpload ? null : this.recordings?.encoder
     if (into) {
-      into.copyBufferToBuffer(bufferOf(from), offsetOf(from), to, place, bytes)
+      commands(into)
       return
     }
-    const fate = this.#fates.open([from], [to])
+    const fate = this.#fates.open(from, to)
     this.#era++
     this.#scoped(
       () => {
         const encoder = this.device.createCommandEncoder()
-        encoder.copyBufferToBuffer(bufferOf(from), offsetOf(from), to, place, bytes)
+        commands(encoder)
         this.device.queue.submit([encoder.finish()])
       },
       (error) => {
-        decide(fate, error && refused('a copy on the device', error))
+        decide(fate, error && refused(what, error))
         this.#unsaid ??= fate.error
       },
     )

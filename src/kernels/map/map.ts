@@ -102,6 +102,10 @@ function compute(
     })
 }
 
+/** Records what a hook computes of every element of `out` from those of `x`, in words of `type`. */
+export const computed = (out: Tensor, type: 'f32' | 'u32', hooks: readonly Hook[], hookKey: string, x: Tensor): void =>
+  compute(out, type, hooks, hookKey, x.bytes)
+
 /** A tensor of zeros of any type. */
 export function zeros<T extends DType>(core: Core, shape: Shape, dtype: T, to?: Tensor<T>): Tensor<T> {
   const out = to ?? blank(core, shape, dtype)
