@@ -57,7 +57,7 @@ const deepest = 4,
  * Edits are worth it up to so many letters for each word of a text; in modules of so many texts more, since the roots
  * before one that is asked for are read with it.
  */
-const worth = 0.01,
+const worth = 0.02,
   many = 100,
   worthOfMany = 0.07
 

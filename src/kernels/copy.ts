@@ -2,7 +2,7 @@
 // its queue (inside of `record`: of the encoder).
 import { checkNumber, described } from './checks.ts'
 import type { Core } from './device/core.ts'
-import { bufferOf } from './device/memory.ts'
+import { bufferOf, offsetOf } from './device/memory.ts'
 import { refuse } from './error.ts'
 import { checkTensors, type Tensor } from './tensor.ts'
 
@@ -25,5 +25,9 @@ export function copyTo(core: Core, x: Tensor, buffer: GPUBuffer, offset = 0): vo
     refuse('copy.size', `${x.bytes} bytes from byte ${offset} on do not fit into a buffer of ${buffer.size}`)
   if (!(buffer.usage & copyTarget)) refuse('copy.buffer', 'a buffer that is copied to needs the usage COPY_DST')
   if (buffer === bufferOf(x.memory)) refuse('copy.buffer', 'a tensor is not copied to its own memory')
-  if (x.length > 0) core.copy(x.memory, buffer, offset, x.bytes)
+  const { memory, bytes } = x
+  if (bytes > 0)
+    core.encode([memory], [buffer], 'a copy on the device', false, (encoder) =>
+      encoder.copyBufferToBuffer(bufferOf(memory), offsetOf(memory), buffer, offset, bytes),
+    )
 }

@@ -2,7 +2,7 @@
 // columns where there are enough of them.
 import type { Core } from '../device/core.ts'
 import { refuse } from '../error.ts'
-import { orderedLoad, type End } from '../fusion/ordered-bits.ts'
+import { isOrdered, orderedLoad, type End } from '../fusion/ordered-bits.ts'
 import type { Recipe } from '../recipe.ts'
 import { boxOf, manyColumns, type AxisOptions, type Box } from '../axis.ts'
 import { checkFlags, checkOptions } from '../checks.ts'
@@ -75,12 +75,12 @@ function run<T extends DType>(
   { name, recipe, end }: Search,
   to?: Tensor<'i32'>,
 ): Tensor<'i32'> {
-  const ordered = kindOf(x.dtype) === 'f32' ? orderedLoad('x', x as Tensor, end, true) : null
+  const ordered = isOrdered(kindOf(x.dtype), end) ? null : orderedLoad('x', x as Tensor, end, true)
   const out = to ?? blank(x.core, [results], 'i32')
   x.core.record({
     module: name,
     recipe,
-    plan: `${ordered ? 'i32' : kindOf(x.dtype)}-${plan}`,
+    plan,
     sizes,
     arrays: { x: ordered ? x.core.unused : x.memory, y: out.memory },
     cost: { bytes: x.bytes + 4 * results, flop: x.length },

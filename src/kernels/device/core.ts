@@ -233,13 +233,6 @@ export class Core {
     )
   }
 
-  /** Copies words of memory to a place in a buffer, a multiple of 4, behind all work recorded before. */
-  copy(from: Memory, to: GPUBuffer, place: number, bytes: number): void {
-    this.encode([from], [to], 'a copy on the device', false, (encoder) =>
-      encoder.copyBufferToBuffer(bufferOf(from), offsetOf(from), to, place, bytes),
-    )
-  }
-
   /**
    * Commands that read and write memory, behind all work recorded before; `isUpload`: at once, also inside of `record`,
    * into a buffer that was taken to be filled. `what` is what the device would refuse.

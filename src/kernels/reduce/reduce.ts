@@ -4,7 +4,7 @@ import type { Core } from '../device/core.ts'
 import { axesFrom, checkFlags, checkOptions } from '../checks.ts'
 import { refuse } from '../error.ts'
 import { fuse, type Fused } from '../fusion/hooks.ts'
-import { orderedLoad, orderedStore, type End } from '../fusion/ordered-bits.ts'
+import { isOrdered, orderedLoad, orderedStore, type End } from '../fusion/ordered-bits.ts'
 import type { Recipe } from '../recipe.ts'
 import { gather, mapInto, padded } from '../map/map.ts'
 import { reordered } from '../transpose/transpose.ts'
@@ -26,7 +26,7 @@ export interface Operation {
   readonly recipe: Recipe
   /** The result over nothing; absent: refused. */
   readonly empty?: number
-  /** Of `min` and `max`: floats are reduced as integers in the same order. */
+  /** Of `min` and `max`: everything is reduced as integers in an order where the greatest is wanted. */
   readonly end?: End
   /**
    * Expressions in `x`: what is reduced of an element, and what becomes of the result (f32, plans with a hook on `x`).
@@ -93,8 +93,10 @@ export function reducedAxes(core: Core, what: string, x: Tensor, options: Reduce
 
 function taskOf(operation: Operation, kind: Task['kind'], scale: number): Task {
   const { end, first, last = scale === 1 ? undefined : 'x * scale' } = operation
-  if (end !== undefined && kind === 'f32') {
-    const ends = { load: (x: Tensor) => orderedLoad('x', x, end), store: () => orderedStore('y', end) }
+  if (end !== undefined) {
+    const ends = isOrdered(kind, end)
+      ? { load: null, store: null }
+      : { load: (x: Tensor) => orderedLoad('x', x, end), store: () => orderedStore('y', end, kind) }
     return { ...operation, scale, kind: 'i32', result: kind, ends }
   }
   const ends: Ends = {

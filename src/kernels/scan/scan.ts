@@ -4,7 +4,7 @@
 import type { Core } from '../device/core.ts'
 import { boxOf, manyColumns, type AxisOptions, type Box } from '../axis.ts'
 import { checkFlags, checkOptions, checkWord } from '../checks.ts'
-import { orderedLoad, orderedStore, type End } from '../fusion/ordered-bits.ts'
+import { isOrdered, orderedLoad, orderedStore, type End } from '../fusion/ordered-bits.ts'
 import { gather } from '../map/map.ts'
 import { recipe } from '../made/scan.made.js'
 import { resultOf, type ResultOptions } from '../result.ts'
@@ -30,8 +30,11 @@ export function scan<T extends DType>(core: Core, x: Tensor<T>, options: ScanOpt
   checkFlags('scan', { exclusive, reverse })
   const { box } = boxOf(x.shape, options, 'scan', -1)
   const kind = kindOf(x.dtype),
-    ordered = kind === 'f32' && (op === 'min' || op === 'max') ? op : null
-  const plan = { key: `${op}-${exclusive ? 'exclusive-' : ''}${ordered ? 'i32' : kind}`, ordered }
+    end = op === 'min' || op === 'max' ? op : null
+  const plan = {
+    key: `${end ? 'max' : op}-${exclusive ? 'exclusive-' : ''}${end ? 'i32' : kind}`,
+    ordered: end && !isOrdered(kind, end) ? end : null,
+  }
   const { shape, dtype } = x
   return resultOf(core, 'scan', options.out, { shape, dtype, inputs: { x } }, (to) => {
     if (x.length === 0) return to ?? blank(core, shape, dtype)
@@ -56,7 +59,7 @@ const turned = <T extends DType>(x: Tensor<T>, [before, n, after]: Box, to?: Ten
     to,
   )
 
-/** The beginning of a plan's name; whether floats are scanned as integers in their order. */
+/** The beginning of a plan's name; whether elements are scanned as integers in their order. */
 interface Plan {
   readonly key: string
   readonly ordered: End | null
@@ -90,7 +93,7 @@ function run<T extends DType>(
   sizes: Readonly<Record<string, number>>,
   to?: Tensor<T>,
 ): Tensor<T> {
-  const fused = ordered ? [orderedLoad('x', x as Tensor, ordered), orderedStore('y', ordered)] : []
+  const fused = ordered ? [orderedLoad('x', x as Tensor, ordered), orderedStore('y', ordered, kindOf(x.dtype))] : []
   const out = to ?? blank(x.core, [x.length], x.dtype)
   x.core.record({
     module: 'scan',
