@@ -1,9 +1,9 @@
 // Numbers of any type as i32 in an order where the greatest is what is looked for. In: an array, and which end of it is
 // wanted. Out: hooks that make such integers of elements where a kernel loads them, and elements again where it
-// stores. The one idea: one kernel of i32 finds the greatest of everything. Where the least is wanted, all bits are turned over;
-// unsigned ones have their first bit turned over; bits of floats are in order once those of negative ones are turned
-// round, and moved by the 2²³ − 1 patterns of a NaN's fraction they wrap, so that a NaN of either sign is beyond
-// everything and is what is found, as in NumPy, by integers alone: no compiler may assume that there is no NaN.
+// stores. The one idea: one kernel of i32 finds the greatest of everything. Where the least is wanted, all bits are
+// turned over; unsigned ones have their first bit turned over; bits of floats are in order once those of negative ones
+// are turned round, and moved by the 2²³ − 1 patterns of a NaN's fraction they wrap, so that a NaN of either sign is
+// beyond everything and is what is found, as in NumPy, by integers alone: no compiler may assume that there is no NaN.
 import { kindOf, type Tensor } from '../tensor.ts'
 import type { Fused } from './hooks.ts'
 import { vectorOf } from './spelling.ts'
