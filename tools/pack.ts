@@ -1,13 +1,14 @@
 // In: the texts of a module. Out: the packed form that `src/kernels/texts.ts` reads, checked by reading it. Texts that
-// are much like an earlier one are edits of it; the others are roots, the shortest first, so that most texts cost little
-// time.
+// are much like an earlier one are edits of it; the others are roots, those that are shorter by half first, so that most
+// texts cost little time; of those as long, the plan that is named first.
 import { bitsOf, end, modelOf, unpack, type Packed } from '../src/kernels/texts.ts'
 
 /** Packs texts. Throws where they do not come back. */
 export function packTexts(texts: readonly string[]): Packed {
   const all = texts.map((t) => relative(t).match(/ ?[A-Za-z]+[$#]?|\d+|;?\n *| ?\S ?| +/g) ?? [])
   const parents = parentsOf(texts, all)
-  const roots = [...all.keys()].filter((i) => parents[i] === undefined).sort((a, b) => all[a]!.length - all[b]!.length)
+  const size = (i: number): number => Math.floor(Math.log2(all[i]?.length ?? 1))
+  const roots = [...all.keys()].filter((i) => parents[i] === undefined).sort((a, b) => size(a) - size(b) || a - b)
   // roots' words in their order, which is how new ones are foretold
   const list = [...new Set([...roots.flatMap((i) => [...all[i]!, end]), ...all.flat()])],
     ids = new Map(list.map((w, i) => [w, i]))
@@ -21,7 +22,7 @@ export function packTexts(texts: readonly string[]): Packed {
   const result: Packed = {
     words: list.join('`'),
     count: stream.length,
-    packed: coded(list.length, stream),
+    packed: coded(list.length, stream, ids.get(end) ?? 0), // roots have one
     edits: edits.join('|'),
   }
   const back = unpack(result),
@@ -56,9 +57,9 @@ const deepest = 4,
  * Edits are worth it up to so many letters for each word of a text; in modules of so many texts more, since the roots
  * before one that is asked for are read with it.
  */
-const worth = 0.15,
+const worth = 0.02,
   many = 100,
-  worthOfMany = 0.3
+  worthOfMany = 0.07
 
 const costOf = (edits: readonly string[]): number => edits.reduce((n, e) => n + e.length + 1, 0)
 
@@ -118,7 +119,7 @@ function editsOf<T extends string | number>(other: readonly T[], own: readonly T
 }
 
 /** The coder's bytes in base 64. */
-function coded(words: number, given: readonly number[]): string {
+function coded(words: number, given: readonly number[], last: number): string {
   const bytes: number[] = []
   let low = 0,
     high = 2 ** 32 - 1
@@ -132,8 +133,8 @@ function coded(words: number, given: readonly number[]): string {
     }
     return bit
   }
-  const model = modelOf(bitsOf(words), given.length, write, given)
-  for (const _ of given) model.next()
+  const model = modelOf(bitsOf(words), given.length, last, write, given)
+  while (model.known < given.length) model.next()
   bytes.push(...[24, 16, 8, 0].map((s) => (high >>> s) & 255))
   return Buffer.from(bytes).toString('base64')
 }

@@ -1,12 +1,12 @@
 // `open`: a device with every operation as a method. The functions of `tesela/kernels` are the same, one by one, for
 // bundles that should hold only what they use.
-import { copyTo, isPart, tensorOfPart, type BufferPart } from './buffer-parts.ts'
+import { copyTo } from './copy.ts'
 import { argmax } from './argument/argmax.ts'
 import { argmin } from './argument/argmin.ts'
 import type { ArgumentOptions } from './argument/argument.ts'
 import { checkOptions } from './checks.ts'
 import { conv1d, conv2d, separableConv2d, type ConvOptions, type SeparableOptions } from './conv/conv.ts'
-import { compile, type CompiledOperation, type CompileOptions } from './compile/compile.ts'
+import type { CompiledOperation, CompileOptions } from './compile/compile.ts'
 import type { Core } from './device/core.ts'
 import { histogram, type HistogramOptions } from './histogram/histogram.ts'
 import { cast, halfTensor } from './fusion/half-storage.ts'
@@ -14,6 +14,7 @@ import type { TeselaError } from './error.ts'
 import { fill, map, type Mapped } from './map/map.ts'
 import { matmul, type MatmulOptions } from './matmul/matmul.ts'
 import { nmf, type Factors, type NmfOptions } from './nmf/nmf.ts'
+import { fromPixels, toImageData, toPixels, type PixelOptions, type PixelSource } from './pixels/pixels.ts'
 import { connect, connectNames, type ConnectOptions } from './open.ts'
 import { max } from './reduce/max.ts'
 import { min } from './reduce/min.ts'
@@ -26,6 +27,8 @@ import { svm, type Svm, type SvmOptions } from './svm/svm.ts'
 import type { ExplainedWork, ExplainWorkOptions } from './explained.ts'
 import type { Operands } from './fusion/hooks.ts'
 import { profile, time, type Profiled } from './device/profiling.ts'
+import { record, submitted } from './device/recording.ts'
+import type { ResultOptions } from './result.ts'
 import type { OperationArguments } from './operation/argument-sizes.ts'
 import type { OperationResults } from './operation/operation.ts'
 import { tensor, type DType, type Product, type Shape, type Source, type Tensor } from './tensor.ts'
@@ -34,8 +37,8 @@ import { transpose } from './transpose/transpose.ts'
 import { warm } from './warm.ts'
 import type { TuningTable } from '../base/index.ts'
 import { storeHere, type Store } from './tune/store.ts'
-import { checkTables } from './tune/table.ts'
-import { restore, tune, useTables, type TuneOptions, type TuneReport } from './tune/tune.ts'
+import { restore } from './tune/known-choices.ts'
+import type { TuneOptions, TuneReport } from './tune/tune.ts'
 
 export interface OpenOptions extends ConnectOptions {
   /** Where to look for what `tune` measured on this device before; `null`: nowhere. See `TuneOptions`. */
@@ -48,11 +51,22 @@ export interface OpenOptions extends ConnectOptions {
 export async function open(options: OpenOptions = {}): Promise<Gpu> {
   checkOptions('open', options, [...connectNames, 'store', 'tables'])
   const { store, tables = [], ...rest } = options
-  checkTables(tables)
+  const known = await choicesOf(tables)
   const core = await connect(rest)
-  useTables(core, tables)
+  known(core)
   await restore(core, store === undefined ? await storeHere() : store)
   return new Gpu(core, options.device !== undefined)
+}
+
+/** Takes the choices that tables have for a device. Throws where they are no tables. */
+async function choicesOf(tables: readonly TuningTable[]): Promise<(core: Core) => void> {
+  if (Array.isArray(tables) && tables.length === 0) return () => {}
+  const { checkTables } = await import('./tune/table.ts'),
+    { useTables } = await import('./tune/tune.ts')
+  checkTables(tables)
+  return (core) => {
+    useTables(core, tables)
+  }
 }
 
 export class Gpu {
@@ -65,39 +79,50 @@ export class Gpu {
   }
 
   /**
-   * Numbers (copied), a `GPUBuffer` (used as it is) or a part of one (copied on the device) as a tensor; without a
-   * shape, a vector.
+   * Numbers (copied), or a `GPUBuffer` or a part of one (used as it is; it stays yours) as a tensor; without a shape, a
+   * vector.
    */
   tensor(source: Int32Array, shape?: Shape): Tensor<'i32'>
   tensor(source: Uint32Array, shape?: Shape): Tensor<'u32'>
-  tensor<T extends DType = 'f32'>(source: Source | BufferPart, shape?: Shape, dtype?: T): Tensor<T>
-  tensor(source: Source | BufferPart, shape?: Shape, dtype?: DType): Tensor {
-    if (isPart(source)) return tensorOfPart(this.core, source, shape, dtype)
+  tensor<T extends DType = 'f32'>(source: Source, shape?: Shape, dtype?: T): Tensor<T>
+  tensor(source: Source, shape?: Shape, dtype?: DType): Tensor {
     return dtype === 'f16' ? halfTensor(this.core, source, shape) : tensor(this.core, source, shape, dtype)
+  }
+  /** The pixels of an image, a canvas or a texture as numbers from 0 to 1: [1, channels, rows, columns]. */
+  fromPixels(source: PixelSource, options?: PixelOptions): Tensor<'f32'> {
+    return fromPixels(this.core, source, options)
+  }
+  /** Draws numbers from 0 to 1 into a texture. */
+  toPixels(x: Tensor, texture: GPUTexture, options?: Pick<PixelOptions, 'layout'>): void {
+    toPixels(this.core, x, texture, options)
+  }
+  /** The pixels that `toPixels` draws, for a canvas. */
+  toImageData(x: Tensor, options?: Pick<PixelOptions, 'layout'>): Promise<ImageData> {
+    return toImageData(this.core, x, options)
   }
   /** Copies the elements to a buffer of yours, from byte `offset` on, behind all that is queued. */
   copyTo(x: Tensor, buffer: GPUBuffer, offset = 0): void {
     copyTo(this.core, x, buffer, offset)
   }
   /** The values in another type; f16 where the device has it. */
-  cast<T extends DType>(x: Tensor, dtype: T): Tensor<T> {
-    return cast(this.core, x, dtype)
+  cast<T extends DType>(x: Tensor, dtype: T, options?: ResultOptions): Tensor<T> {
+    return cast(this.core, x, dtype, options)
   }
   /** A tensor of one value. */
-  fill(shape: Shape, value: number): Tensor<'f32'> {
-    return fill(this.core, shape, value)
+  fill(shape: Shape, value: number, options?: ResultOptions): Tensor<'f32'> {
+    return fill(this.core, shape, value, options)
   }
   /** A · B and what is fused with it. */
   matmul<A extends DType, B extends DType>(a: Tensor<A>, b: Tensor<B>, options?: MatmulOptions): Tensor<Product<A, B>> {
     return matmul(this.core, a, b, options)
   }
   /** Axes in another order; reversed without one. */
-  transpose<T extends DType>(x: Tensor<T>, order?: readonly number[]): Tensor<T> {
-    return transpose(this.core, x, order)
+  transpose<T extends DType>(x: Tensor<T>, order?: readonly number[], options?: ResultOptions): Tensor<T> {
+    return transpose(this.core, x, order, options)
   }
   /** An expression for every element. */
-  map<const O extends Operands>(expression: string, operands: O): Tensor<Mapped<O>> {
-    return map(this.core, expression, operands)
+  map<const O extends Operands>(expression: string, operands: O, options?: ResultOptions): Tensor<Mapped<O>> {
+    return map(this.core, expression, operands, options)
   }
   sum<T extends DType>(x: Tensor<T>, options?: ReduceOptions): Tensor<T> {
     return sum(this.core, x, options)
@@ -167,10 +192,11 @@ export class Gpu {
    * A C function as an operation: `const { y } = (await gpu.compile(text))({ x })`. Compiled and proved in a thread of
    * its own, and kept for the next run of the program. Throws a `CompileError` with the places of what is wrong.
    */
-  compile<A = OperationArguments, R = OperationResults>(
+  async compile<A = OperationArguments, R = OperationResults>(
     source: string,
     options?: CompileOptions,
   ): Promise<CompiledOperation<A, R>> {
+    const { compile } = await import('./compile/compile.ts') // loaded when it is asked for, as what tunes
     return compile<A, R>(this.core, source, options)
   }
   /** Runs `f`; the launches it made, each with its time and the least it could take. */
@@ -195,8 +221,8 @@ export class Gpu {
    * Measures which plans are fastest on this device, keeps that, and uses it from now on; a later call goes on where
    * one ran out of time.
    */
-  tune(options?: TuneOptions): Promise<TuneReport> {
-    return tune(this.core, options)
+  async tune(options?: TuneOptions): Promise<TuneReport> {
+    return (await import('./tune/tune.ts')).tune(this.core, options)
   }
   /**
    * Compiles what these calls launch, without running it and beside other work, so that the same calls later find it:
@@ -204,6 +230,18 @@ export class Gpu {
    */
   warm(calls: readonly (() => unknown)[]): Promise<void> {
     return warm(this.core, calls)
+  }
+  /**
+   * Runs `f`, and records what its operations launch into an encoder of yours instead of submitting it; returns what
+   * `f` does. When you have submitted the encoder, say so: `gpu.submitted(encoder)`; until then no other work may use
+   * the results.
+   */
+  record<T>(encoder: GPUCommandEncoder, f: () => T): T {
+    return record(this.core, encoder, f)
+  }
+  /** Says that an encoder of `record` was submitted, or that it never will be: what it used is free again. */
+  submitted(encoder: GPUCommandEncoder): void {
+    submitted(this.core, encoder)
   }
   /** Submits what is recorded, without waiting. */
   flush(): void {

@@ -8,6 +8,7 @@ export { cast } from './fusion/half-storage.ts'
 export {
   tensor,
   Tensor,
+  type BufferPart,
   type DType,
   type Elements,
   type Numbers,
@@ -15,7 +16,10 @@ export {
   type Shape,
   type Source,
 } from './tensor.ts'
-export { copyTo, tensorOfPart, type BufferPart } from './buffer-parts.ts'
+export { copyTo } from './copy.ts'
+export type { Out, ResultOptions } from './result.ts'
+export { fromPixels, toImageData, toPixels, type PixelOptions, type PixelSource } from './pixels/pixels.ts'
+export { record, submitted } from './device/recording.ts'
 export { fill, map } from './map/map.ts'
 export type { ExplainedWork, ExplainWorkOptions } from './explained.ts'
 export type { Operands } from './fusion/hooks.ts'
@@ -38,10 +42,9 @@ export { conv1d, conv2d, separableConv2d, type ConvOptions, type SeparableOption
 export { nmf, Factors, type EncodeOptions, type NmfOptions } from './nmf/nmf.ts'
 export { svm, Svm, type SvmOptions } from './svm/svm.ts'
 export type { SvmModel } from './svm/model.ts'
+export { restore, tunedDevice } from './tune/known-choices.ts'
 export {
-  restore,
   tune,
-  tunedDevice,
   useTables,
   type Candidate,
   type Tuned,

@@ -2,6 +2,7 @@
 // the buffer back for the next result, and so does the garbage collector when nobody asks for the tensor any more.
 import { checkNumber, checkOptions, checkWord, described } from './checks.ts'
 import type { Core } from './device/core.ts'
+import { bufferOf, offsetOf, rangeOf, type Memory } from './device/memory.ts'
 import { refuse } from './error.ts'
 
 /** `f16` is kept in 16 bits and computed in f32 (`half.ts`). */
@@ -10,7 +11,14 @@ export type Shape = readonly number[]
 export type Numbers = Float32Array<ArrayBuffer> | Int32Array<ArrayBuffer> | Uint32Array<ArrayBuffer>
 
 /** What a tensor can be made of. Plain numbers and `Float64Array` are rounded to the tensor's type. */
-export type Source = readonly number[] | Numeric | GPUBuffer
+export type Source = readonly number[] | Numeric | GPUBuffer | BufferPart
+
+/** Bytes of a buffer of yours: `size` of them from `offset` on; from its start and all there are when absent. */
+export interface BufferPart {
+  readonly buffer: GPUBuffer
+  readonly offset?: number
+  readonly size?: number
+}
 
 type Numeric =
   | Float32Array
@@ -66,14 +74,13 @@ export interface ReadOptions<T extends DType> {
 /** Memory shared by a tensor and its reshaped forms. */
 class Storage {
   readonly core: Core
-  readonly buffer: GPUBuffer
-  readonly #owned: boolean
+  readonly memory: Memory
   #users = 0
 
-  constructor(core: Core, buffer: GPUBuffer, owned: boolean) {
+  /** A range belongs to the caller. */
+  constructor(core: Core, memory: Memory) {
     this.core = core
-    this.buffer = buffer
-    this.#owned = owned
+    this.memory = memory
   }
 
   use(): this {
@@ -82,7 +89,7 @@ class Storage {
   }
 
   release(): void {
-    if (--this.#users === 0 && this.#owned) this.core.give(this.buffer)
+    if (--this.#users === 0 && this.memory === bufferOf(this.memory)) this.core.give(this.memory)
   }
 }
 
@@ -125,18 +132,24 @@ export class Tensor<T extends DType = DType> {
   }
 
   /**
-   * The memory for other work on the device: dense, row-major, from offset 0. Everything recorded so far is submitted,
-   * so that what reads it is queued behind what writes it. Throws after `dispose`.
+   * The memory for other work on the device: dense, row-major, from `byteOffset` on. Everything recorded so far is
+   * submitted (inside of `record`: is in the encoder), so that what reads it comes behind what writes it. Throws after
+   * `dispose`.
    */
   get buffer(): GPUBuffer {
     const { memory } = this
     this.core.flush()
-    return memory
+    return bufferOf(memory)
+  }
+
+  /** The byte of `buffer` at which the elements begin: 0 but for parts of buffers of yours. */
+  get byteOffset(): number {
+    return offsetOf(this.memory)
   }
 
   /** The memory, for launches that are recorded. Throws after `dispose`. */
-  get memory(): GPUBuffer {
-    return this.held().buffer
+  get memory(): Memory {
+    return this.held().memory
   }
 
   /** What holds the memory. `what` is using it: throws after `dispose`. */
@@ -164,8 +177,10 @@ export class Tensor<T extends DType = DType> {
     const size = bytesIn(this.dtype),
       aligned = from - (from % (4 / size)) // copies begin at words
     storage.use() // what failed may have to be read once more
+    if (!(bufferOf(storage.memory).usage & usage.copySource))
+      refuse('read.buffer', 'elements of a buffer without the usage COPY_SRC cannot be read')
     const bytes = size * (from - aligned + count)
-    const data = await this.core.read(storage.buffer, bytes, size * aligned).finally(() => storage.release())
+    const data = await this.core.read(storage.memory, bytes, size * aligned).finally(() => storage.release())
     // a tensor of f16 was made by it
     const numbers = this.dtype === 'f16' ? this.core.jobs.half!.numbers(data) : new arrays[this.dtype](data)
     if (!into && aligned === from) return numbers
@@ -247,35 +262,30 @@ export function checkShape(shape: Shape): Shape {
   return full
 }
 
-/** A tensor with memory of its own that nothing has written yet. */
-export function blank<T extends DType>(core: Core, shape: Shape, dtype: T): Tensor<T> {
-  const buffer = core.take(bytesIn(dtype) * elements(checkShape(shape)), shape)
-  holds(core, buffer, dtype)
-  return new Tensor(core, new Storage(core, buffer, true), [...shape], dtype)
+/** A tensor with memory of its own that nothing has written yet; `isUpload`: the host does at once. */
+export function blank<T extends DType>(core: Core, shape: Shape, dtype: T, isUpload = false): Tensor<T> {
+  const buffer = core.take(bytesIn(dtype) * elements(checkShape(shape)), shape, isUpload)
+  return on(core, buffer, shape, dtype)
 }
 
-/** Notes whether a buffer holds f16. */
-function holds(core: Core, buffer: GPUBuffer, dtype: DType): void {
-  if (dtype !== 'f16') core.jobs.half?.buffers.delete(buffer)
-  else
+function on<T extends DType>(core: Core, memory: Memory, shape: Shape, dtype: T): Tensor<T> {
+  if (dtype === 'f16')
     (
       core.jobs.half ?? refuse('tensor.f16', 'tensors of f16 are made by cast', "cast(core, tensor, 'f16')")
-    ).buffers.add(buffer)
+    ).buffers.add(memory)
+  return new Tensor(core, new Storage(core, memory), [...shape], dtype)
 }
 
-/** A tensor of the caller's numbers (copied) or of the caller's buffer (as it is; the caller keeps it alive). */
+/**
+ * A tensor of the caller's numbers (copied), or of a buffer of the caller's or a part of it (used as it is; the caller
+ * keeps it alive, and the library never destroys it). Without a shape, a vector.
+ */
 export function tensor(core: Core, source: Int32Array, shape?: Shape): Tensor<'i32'>
 export function tensor(core: Core, source: Uint32Array, shape?: Shape): Tensor<'u32'>
 export function tensor<T extends DType = 'f32'>(core: Core, source: Source, shape?: Shape, dtype?: T): Tensor<T>
 export function tensor(core: Core, source: Source, shape?: Shape, dtype?: DType): Tensor {
   if (dtype !== undefined) checkWord('tensor', 'dtype', dtype, dtypes)
-  if (isBuffer(source))
-    return adopted(
-      core,
-      source,
-      shape ?? refuse('tensor.shape', 'a tensor of a GPUBuffer needs a shape'),
-      dtype ?? 'f32',
-    )
+  if (isBuffer(source)) return adopted(core, 'tensor', source, shape, dtype)
   checkNumbers(source)
   const type = dtype ?? typeOf(source)
   if (type === 'f16') refuse('tensor.f16', 'tensors of f16 are made by cast', "cast(core, tensor, 'f16')")
@@ -291,10 +301,10 @@ export function tensor(core: Core, source: Source, shape?: Shape, dtype?: DType)
       `${described(source)} cannot be a tensor of ${type}`,
       `convert it first, or leave the type out for ${typeOf(source)}`,
     )
-  const made = blank(core, full, type)
+  const made = blank(core, full, type, true)
   const data = source instanceof arrays[type] ? source : new arrays[type](source)
   // a shared buffer is copied by the queue all the same
-  if (data.length > 0) core.write(made.memory, data as ArrayBufferView<ArrayBuffer>)
+  if (data.length > 0) core.write(bufferOf(made.memory), data as ArrayBufferView<ArrayBuffer>)
   return made
 }
 
@@ -334,29 +344,70 @@ export function checkNumbers(source: unknown): void {
 const fixed = (source: Source): boolean =>
   source instanceof Float32Array || source instanceof Int32Array || source instanceof Uint32Array
 
-function typeOf(source: Exclude<Source, GPUBuffer>): DType {
+function typeOf(source: Exclude<Source, GPUBuffer | BufferPart>): DType {
   return source instanceof Int32Array ? 'i32' : source instanceof Uint32Array ? 'u32' : 'f32'
 }
 
-export const isBuffer = (source: unknown): source is GPUBuffer =>
+const isWhole = (source: unknown): source is GPUBuffer =>
   typeof source === 'object' && source !== null && 'mapAsync' in source
 
-function adopted(core: Core, buffer: GPUBuffer, shape: Shape, dtype: DType): Tensor {
-  const count = elements(checkShape(shape)),
-    // kernels of more than one element may read vectors of four
-    bytes = bytesIn(dtype) * (count > 1 ? Math.max(4, count) : count)
-  if (buffer.size < bytes)
-    refuse(
-      'tensor.buffer',
-      `a buffer of ${buffer.size} bytes is too small for the shape [${shape.join(', ')}], which needs ${bytes}`,
+/** Whether it is a buffer of the caller's or a part of one. */
+export const isBuffer = (source: unknown): source is GPUBuffer | BufferPart =>
+  isWhole(source) ||
+  (typeof source === 'object' &&
+    source !== null &&
+    !(source instanceof Tensor) &&
+    'buffer' in source &&
+    isWhole(source.buffer))
+
+/**
+ * A tensor of a part of a buffer; `what` takes it. Where the part says no size, it is as large as the shape needs, and
+ * a vector without a shape is all there is.
+ */
+export function adopted(
+  core: Core,
+  what: string,
+  source: GPUBuffer | BufferPart,
+  shape: Shape = [-1],
+  dtype: DType = 'f32',
+): Tensor {
+  const part: BufferPart = isWhole(source) ? { buffer: source } : source
+  checkOptions(what, part, ['buffer', 'offset', 'size'])
+  checkNumber(what, 'offset', part.offset, 0)
+  checkNumber(what, 'size', part.size, 0)
+  const { buffer, offset = 0 } = part,
+    size = part.size ?? Math.max(0, buffer.size - offset)
+  const wrong = (message: string, hint?: string): never => refuse(`${what}.buffer`, message, hint)
+  const step = offset > 0 ? core.device.limits.minStorageBufferOffsetAlignment : 1
+  if (offset % step !== 0)
+    wrong(
+      `a part of a buffer begins at a multiple of ${step} bytes on this device, not at ${offset}`,
+      'copyBufferToBuffer brings it there',
     )
-  if ((buffer.usage & usageNeeded) !== usageNeeded)
-    refuse('tensor.buffer', 'a buffer for a tensor needs the usages STORAGE and COPY_SRC')
-  holds(core, buffer, dtype)
-  return new Tensor(core, new Storage(core, buffer, false), [...shape], dtype)
+  if (offset + size > buffer.size) wrong(`${size} bytes from byte ${offset} on are not in a buffer of ${buffer.size}`)
+  if (!(buffer.usage & usage.storage)) wrong('a buffer for a tensor needs the usage STORAGE')
+  const full = filled(shape, Math.floor(size / bytesIn(dtype))),
+    count = elements(full),
+    bytes = bytesIn(dtype) * count,
+    // kernels read vectors of four to the end, and use of the last one what is there; bindings are whole words
+    room = Math.ceil((bytesIn(dtype) * (count > 1 ? 4 * Math.ceil(count / 4) : count)) / 4) * 4
+  if (bytes > size)
+    wrong(
+      `${isWhole(source) ? 'a buffer' : 'a part'} of ${size} bytes is too small for the shape [${full.join(', ')}], ` +
+        `which needs ${bytes}`,
+    )
+  if (offset + room > buffer.size)
+    wrong(
+      `a tensor of shape [${full.join(', ')}] is read in vectors of four, and its buffer ends ` +
+        `${offset + room - buffer.size} bytes before the last of them does`,
+      `make the buffer ${offset + room} bytes large`,
+    )
+  core.checkSize(room, full)
+  return on(core, rangeOf(buffer, offset, room, dtype === 'f16' ? 'f16' : ''), full, dtype)
 }
 
-const usageNeeded = 4 | 128
+/** Numbers of `GPUBufferUsage`, which Node does not have as a global. */
+const usage = { copySource: 4, storage: 128 } as const
 
 /** Throws unless each is a tensor of `core` that is not disposed; `what` takes it by this name. */
 export function checkTensors(core: Core, what: string, tensors: Readonly<Record<string, unknown>>): void {

@@ -20,9 +20,11 @@ export interface Packed {
 }
 
 /** Lengths of contexts, longest first. */
-const contexts = [16, 10, 6, 4, 3, 2, 1]
+const contexts = [6, 4, 2, 1]
 /** Right words after which a copy is a long one: no context is longer. */
-const longest = 20
+const longest = 7
+/** Words of a long copy that are right or not together. */
+const chunk = 64
 
 /** After so many wrong words a copy is given up for the place that predicts right. */
 const patience = 2
@@ -30,8 +32,9 @@ const patience = 2
 /** So many right words make those before good again. */
 const recovered = 2
 
-/** Slots of bits: of copies, of contexts, of new words, and of the bits of a word. */
+/** Slots of bits: of copies, of contexts, of chunks, of new words, and of the bits of a word. */
 const contextSlots = 128,
+  chunkSlot = 158,
   freshSlot = 159,
   wordSlots = 160
 
@@ -49,18 +52,19 @@ export interface Model {
   /** Words by number; those before `known` are there. */
   readonly out: Uint16Array
   known: number
-  /** The next word. */
+  /** The next word, or the last of several at once, of which none is `last`. */
   next(): number
 }
 
 /**
- * A model of `count` words of `bits` bits each; `given` holds all of them where `coder` writes. Its state is in the
+ * A model of `count` words of `bits` bits each, where `last` ends a root; `given` holds all of them where `coder`
+ * writes. Its state is in the
  * function's variables: it runs for milliseconds, before any compiler has looked at it.
  *
  * A bit is as likely as it was in its slot and, more so but rarer, in its slot beside a certain word. Additions,
  * multiplications and divisions give the same numbers everywhere.
  */
-export function modelOf(bits: number, count: number, coder: Coder, given: ArrayLike<number>): Model {
+export function modelOf(bits: number, count: number, last: number, coder: Coder, given: ArrayLike<number>): Model {
   const out = new Uint16Array(count),
     depth = contexts.length,
     size = sizeBits(count),
@@ -72,11 +76,15 @@ export function modelOf(bits: number, count: number, coder: Coder, given: ArrayL
     seen = new Uint8Array(closest + (1 << size))
   const hashes = new Int32Array(depth),
     tried = new Int32Array(depth + 1)
-  /** The place that is copied from (−1: none), how long it was right, and how often it was wrong lately. */
+  /**
+   * The place that is copied from (−1: none), how long it was right, how often it was wrong lately; the next new word;
+   * the place before which no chunk is right.
+   */
   let copy = -1,
     run = 0,
     wrong = 0,
-    fresh = 0
+    fresh = 0,
+    unsure = 0
   const model: Model = { out, known: 0, next }
 
   function code(bit: number, slot: number, near: number): number {
@@ -93,6 +101,7 @@ export function modelOf(bits: number, count: number, coder: Coder, given: ArrayL
   }
 
   function next(): number {
+    if (run > longest && copied()) return out[model.known - 1]! // at least a chunk
     const n = model.known,
       before = n > 0 ? out[n - 1]! : 0,
       word = given[n] ?? 0
@@ -115,6 +124,25 @@ export function modelOf(bits: number, count: number, coder: Coder, given: ArrayL
     out[n] = found
     model.known++
     return found
+  }
+
+  /** Copies a chunk where all of it is right. */
+  function copied(): boolean {
+    const n = model.known
+    if (copy < unsure || n + chunk > count || copy + chunk > n) return false
+    let right = 1
+    for (let i = 0; i < chunk; i++) {
+      if (out[copy + i] === last) return false
+      if (out[copy + i] !== given[n + i]) right = 0
+    }
+    if (!code(right, chunkSlot, 0)) {
+      unsure = copy + chunk
+      return false
+    }
+    out.copyWithin(n, copy, copy + chunk)
+    copy += chunk
+    model.known += chunk
+    return true
   }
 
   /** The word at n by what followed the same words before, or by itself; `found` already, or some failed. */
@@ -143,7 +171,7 @@ export function modelOf(bits: number, count: number, coder: Coder, given: ArrayL
     if (found < 0) found = spelt(word, before)
     if (better >= 0 && (copy < 0 || wrong >= patience)) {
       copy = better
-      run = wrong = 0
+      run = wrong = unsure = 0
     }
     return found
   }
@@ -169,7 +197,7 @@ const surest = 1 - 2 ** -16
 export const bitsOf = (words: number): number => Math.ceil(Math.log2(Math.max(2, words)))
 
 /** A model that reads the roots. */
-function reader(words: number, count: number, packed: string): Model {
+function reader(words: number, count: number, last: number, packed: string): Model {
   const bytes = atob(packed),
     bits = bitsOf(words)
   let next = 0,
@@ -191,7 +219,7 @@ function reader(words: number, count: number, packed: string): Model {
     }
     return bit
   }
-  return modelOf(bits, count, read, [])
+  return modelOf(bits, count, last, read, [])
 }
 
 /** What ends a root. */
@@ -210,8 +238,8 @@ export class Texts {
   constructor({ words, count, packed, edits }: Packed) {
     this.#words = words.split('`')
     this.#edits = edits === '' ? [] : edits.split('|')
-    this.#model = reader(this.#words.length, count, packed)
     this.#end = this.#words.indexOf(end)
+    this.#model = reader(this.#words.length, count, this.#end, packed)
   }
 
   get length(): number {

@@ -225,14 +225,19 @@ describe('a device and buffers of the caller', () => {
     const adapter = await (await swiftShaderGpu()).requestAdapter()
     const device = await adapter!.requestDevice() // SwiftShader is there
     const mine = await open({ device })
-    const buffer = device.createBuffer({ size: 24, usage: 4 | 8 | 128 })
-    device.queue.writeBuffer(buffer, 0, new Float32Array([1, 2, 3, 4, 5, 6]))
+    const buffer = device.createBuffer({ size: 32, usage: 4 | 8 | 128 })
+    device.queue.writeBuffer(buffer, 0, new Float32Array([1, 2, 3, 4, 5, 6, NaN, NaN]))
     expect([...(await mine.sum(mine.tensor(buffer, [2, 3]), { axes: 1 }).read())]).toEqual([6, 15])
-    expect(() => mine.tensor(buffer, [7])).toThrow(
-      'a buffer of 24 bytes is too small for the shape [7], which needs 28',
+    expect([...(await mine.sum(mine.tensor(buffer, [6])).read())]).toEqual([21]) // vectors of four are read
+    expect(() => mine.tensor(buffer, [9])).toThrow(
+      'a buffer of 32 bytes is too small for the shape [9], which needs 36',
     )
     expect(() => mine.tensor(device.createBuffer({ size: 16, usage: 8 }), [4])).toThrow(
-      'a buffer for a tensor needs the usages STORAGE and COPY_SRC',
+      'a buffer for a tensor needs the usage STORAGE [tensor.buffer]',
+    )
+    expect(() => mine.tensor(device.createBuffer({ size: 20, usage: 4 | 128 }))).toThrow(
+      'a tensor of shape [5] is read in vectors of four, and its buffer ends 12 bytes before the last of them does ' +
+        '[tensor.buffer]\n  hint: make the buffer 32 bytes large',
     )
     expect(() => gpu.sum(mine.tensor([1]))).toThrow("'x' of sum is a tensor of another device")
     mine.dispose()

@@ -193,45 +193,6 @@ describe('reading', () => {
   })
 })
 
-describe('parts of buffers of the caller', () => {
-  const bufferOf = (numbers: readonly number[], usage = 4 | 8): GPUBuffer => {
-    const buffer = gpu.core.device.createBuffer({ size: 4 * numbers.length, usage }) // COPY_SRC, COPY_DST
-    gpu.core.device.queue.writeBuffer(buffer, 0, new Float32Array(numbers))
-    return buffer
-  }
-  test('a part is taken as it is when it is asked for, and results go where they are wanted', async () => {
-    const from = bufferOf([1, 2, 3, 4, 5, 6, 7]),
-      to = bufferOf([0, 0, 0, 0, 0])
-    using x = gpu.tensor({ buffer: from, offset: 8, size: 16 }, [2, 2])
-    gpu.core.device.queue.writeBuffer(from, 0, new Float32Array(7))
-    using y = gpu.map('10 * x', { x })
-    gpu.copyTo(y, to, 4)
-    expect([...(await gpu.tensor({ buffer: to }).read())]).toEqual([0, 30, 40, 50, 60])
-    expect(gpu.tensor({ buffer: from, offset: 4 }).shape).toEqual([6])
-    from.destroy()
-    to.destroy()
-  })
-  test('what does not fit is refused by name', () => {
-    const buffer = bufferOf([1, 2, 3, 4]),
-      mute = bufferOf([1, 2, 3, 4], 8)
-    const x = gpu.tensor([1, 2, 3])
-    const refusals: readonly (readonly [() => unknown, string])[] = [
-      [() => gpu.tensor({ buffer, offset: 2 }), 'begins at a multiple of 4 bytes, not at 2'],
-      [() => gpu.tensor({ buffer, offset: 12, size: 8 }), '8 bytes from byte 12 on are not in a buffer of 16'],
-      [() => gpu.tensor({ buffer, size: 8 }, [3]), 'a part of 8 bytes is too small for the shape [3], which needs 12'],
-      [() => gpu.tensor({ buffer, ofset: 4 } as never), "tensor has no option 'ofset'"],
-      [() => gpu.tensor({ buffer: mute }), 'needs the usage'],
-      [() => gpu.copyTo(x, buffer, 8), '12 bytes from byte 8 on do not fit into a buffer of 16'],
-      [() => gpu.copyTo(x, buffer, 2), 'to a multiple of 4 bytes, not to 2'],
-      [() => gpu.copyTo(x, [] as never), 'to a GPUBuffer, not to an array'],
-      [() => gpu.copyTo(x, x.buffer), 'not copied to its own memory'],
-    ]
-    for (const [call, why] of refusals) expect(call).toThrow(why)
-    buffer.destroy()
-    mute.destroy()
-  })
-})
-
 test('the buffer of a tensor is written before whoever asks for it can read it', async () => {
   const { device } = gpu.core
   const x = gpu.map('2 * x', { x: gpu.tensor([1, 2, 3, 4]) })

@@ -65,7 +65,7 @@ async function verified(spec: PlanSpec, dir: string): Promise<{ readonly variant
 
 /** Scans and searches of long rows take minutes to simulate: they run on SwiftShader in their own tests. */
 const takesMinutes = (module: string, key: string): boolean =>
-  /^(scan|arg)/.test(module) && !/-(rows|short|columns)/.test(key)
+  /^(scan|arg)/.test(module) && !/\b(rows|short|columns)$/.test(key)
 
 const all = await specs()
 describe.each(

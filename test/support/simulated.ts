@@ -1,5 +1,6 @@
 // A device for tests of what no device here can run: Dawn's null backend checks every text and every call, and the
 // simulator runs every launch, in host memory. For the library: `open` on it, and read results with `contents`.
+import { bufferOf } from '../../src/kernels/device/memory.ts'
 import { parseWgsl } from '../../src/frontend/wgsl/index.ts'
 import { gpu as profile } from '../../src/gpus/index.ts'
 import type { Step } from '../../src/kernels/device/core.ts'
@@ -48,7 +49,7 @@ export async function openSimulated(options: CoreOptions = {}): Promise<Simulate
     const buffers = Object.fromEntries(
       parsed.bindings.map((b) => [
         b.resource,
-        b.name === 'params' ? parameters(step, b.minBytes) : of(step.buffers[storage.indexOf(b.binding)]!),
+        b.name === 'params' ? parameters(step, b.minBytes) : of(bufferOf(step.buffers[storage.indexOf(b.binding)]!)),
       ]),
     ) // a buffer for each
     const { counters } = simulation.run(

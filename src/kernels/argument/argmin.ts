@@ -1,6 +1,6 @@
 // Where the least element is: `argument` with its plans.
 import type { Core } from '../device/core.ts'
-import { recipe } from '../made/argmin.made.js'
+import { recipe } from '../made/argmax.made.js'
 import type { DType, Tensor } from '../tensor.ts'
 import { argument, type ArgumentOptions, type Search } from './argument.ts'
 

@@ -2,15 +2,16 @@
 // columns where there are enough of them.
 import type { Core } from '../device/core.ts'
 import { refuse } from '../error.ts'
-import { orderedLoad, type End } from '../fusion/ordered-bits.ts'
+import { isOrdered, orderedLoad, type End } from '../fusion/ordered-bits.ts'
 import type { Recipe } from '../recipe.ts'
 import { boxOf, manyColumns, type AxisOptions, type Box } from '../axis.ts'
 import { checkFlags, checkOptions } from '../checks.ts'
+import { resultOf, type ResultOptions } from '../result.ts'
 import { blank, checkTensors, elements, kindOf, type DType, type Tensor } from '../tensor.ts'
-import { transpose } from '../transpose/transpose.ts'
+import { reordered } from '../transpose/transpose.ts'
 
 /** The axis to search along; all elements, row by row, when absent. */
-export interface ArgumentOptions extends AxisOptions {
+export interface ArgumentOptions extends AxisOptions, ResultOptions {
   /** The axis stays with extent 1. */
   readonly keep?: boolean
 }
@@ -29,18 +30,24 @@ export function argument<T extends DType>(
   options: ArgumentOptions,
 ): Tensor<'i32'> {
   checkTensors(core, search.name, { x })
-  checkOptions(search.name, options, ['axis', 'axes', 'keep'])
+  checkOptions(search.name, options, ['axis', 'axes', 'keep', 'out'])
   const { keep = false } = options
   checkFlags(search.name, { keep })
   const { at, box } = boxOf(x.shape, options, search.name)
   const kept = x.shape.map((d, i) => (at < 0 || i === at ? 1 : d))
   const shape = keep ? kept : at < 0 ? [] : x.shape.filter((_, i) => i !== at)
-  if (elements(kept) === 0) return blank(core, shape, 'i32')
-  if (x.length === 0) refuse('reduce.empty', `the ${search.name} of no elements does not exist`)
-  return along(x, box, search).reshaped(shape)
+  if (elements(kept) > 0 && x.length === 0) refuse('reduce.empty', `the ${search.name} of no elements does not exist`)
+  return resultOf(core, search.name, options.out, { shape, dtype: 'i32', inputs: { x } }, (to) =>
+    x.length === 0 ? (to ?? blank(core, shape, 'i32')) : along(x, box, search, to).reshaped(shape),
+  )
 }
 
-function along<T extends DType>(x: Tensor<T>, [before, n, after]: Box, search: Search): Tensor<'i32'> {
+function along<T extends DType>(
+  x: Tensor<T>,
+  [before, n, after]: Box,
+  search: Search,
+  to?: Tensor<'i32'>,
+): Tensor<'i32'> {
   if (after === 1) {
     const cut = before < 264 && n >= 1 << 16
     const kind =
@@ -51,13 +58,13 @@ function along<T extends DType>(x: Tensor<T>, [before, n, after]: Box, search: S
           : n >= 2048
             ? 'rows'
             : 'short'
-    return run(x, kind, { n: before, m: n }, before, search)
+    return run(x, kind, { n: before, m: n }, before, search, to)
   }
   if (before * after >= manyColumns || n < 128)
-    return run(x, 'columns', { b: before, n, m: after }, before * after, search)
+    return run(x, 'columns', { b: before, n, m: after }, before * after, search, to)
   using matrices = x.reshape([before, n, after])
-  using rows = transpose(x.core, matrices, [0, 2, 1])
-  return along(rows, [before * after, n, 1], search)
+  using rows = reordered(matrices, [0, 2, 1])
+  return along(rows, [before * after, n, 1], search, to)
 }
 
 function run<T extends DType>(
@@ -66,15 +73,16 @@ function run<T extends DType>(
   sizes: Readonly<Record<string, number>>,
   results: number,
   { name, recipe, end }: Search,
+  to?: Tensor<'i32'>,
 ): Tensor<'i32'> {
-  const ordered = kindOf(x.dtype) === 'f32' ? orderedLoad('x', x as Tensor, end, true) : null
-  const out = blank(x.core, [results], 'i32')
+  const ordered = isOrdered(kindOf(x.dtype), end) ? null : orderedLoad('x', x as Tensor, end, true)
+  const out = to ?? blank(x.core, [results], 'i32')
   x.core.record({
     module: name,
     recipe,
-    plan: `${ordered ? 'i32' : kindOf(x.dtype)}-${plan}`,
+    plan,
     sizes,
-    arrays: { x: x.memory, y: out.memory },
+    arrays: { x: ordered ? x.core.unused : x.memory, y: out.memory },
     cost: { bytes: x.bytes + 4 * results, flop: x.length },
     ...(ordered && { hooks: [ordered.hook], hookKey: ordered.key }),
   })

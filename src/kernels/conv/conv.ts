@@ -10,6 +10,7 @@ import { fuse, type Fused } from '../fusion/hooks.ts'
 import { recipe as linesRecipe } from '../made/lines.made.js'
 import { recipe as planesRecipe } from '../made/planes.made.js'
 import { mapInto, padded } from '../map/map.ts'
+import { resultOf, type ResultOptions } from '../result.ts'
 import {
   blank,
   checkTensors,
@@ -21,14 +22,14 @@ import {
   type Shape,
   type Tensor,
 } from '../tensor.ts'
-import { transpose } from '../transpose/transpose.ts'
+import { reordered } from '../transpose/transpose.ts'
 import { channelsLast } from './channels.ts'
 import { costOf, type Convolution } from './geometry.ts'
 import { product } from './product.ts'
 import { unfolded } from './unfold.ts'
 import { lines, squares } from './windows.ts'
 
-export interface ConvOptions {
+export interface ConvOptions extends ResultOptions {
   /** Steps between outputs, of rows and of columns where they differ; 1 when absent. */
   readonly stride?: number | readonly [number, number]
   /**
@@ -69,40 +70,54 @@ const optionNames = [
   'bias',
   'activation',
   'layout',
+  'out',
 ] satisfies readonly (keyof ConvOptions)[]
 
-function convolved(what: string, core: Core, x: Tensor, w: Tensor, options: ConvOptions): Tensor<'f32' | 'f16'> {
+/** `shapeOf`: the shape of the result that the caller sees, of the four axes of this one. */
+function convolved(
+  what: string,
+  core: Core,
+  x: Tensor,
+  w: Tensor,
+  options: ConvOptions,
+  shapeOf = (shape: Shape): Shape => shape,
+): Tensor<'f32' | 'f16'> {
   checkTensors(core, what, { x, w })
   checkOptions(what, options, optionNames)
-  const { bias } = options
+  const { bias, out } = options
   if (bias !== undefined) checkTensors(core, what, { bias })
-  if (bias === undefined || options.layout === 'nhwc' || bias.shape.length !== 1)
-    return computed(what, core, x, w, options)
-  using spread = bias.reshape([bias.length, 1, 1]) // as it broadcasts to the result
-  return computed(what, core, x, w, { ...options, bias: spread })
+  // as it broadcasts to the result
+  using spread =
+    bias && options.layout !== 'nhwc' && bias.shape.length === 1 ? bias.reshape([bias.length, 1, 1]) : undefined
+  const full = spread ? { ...options, bias: spread } : options,
+    v = checked(what, core, x, w, full)
+  const dtype = typeFor([x, w]),
+    shape = shapeOf(v.shape)
+  return resultOf(core, what, out, { shape, dtype, inputs: { x, w, bias } }, (to) => {
+    const y = to?.reshape(v.shape) ?? blank(core, v.shape, dtype)
+    compute({ ...v, out: y }, full)
+    return y.reshaped(shape)
+  })
 }
 
-function computed(what: string, core: Core, x: Tensor, w: Tensor, options: ConvOptions): Tensor<'f32' | 'f16'> {
-  const v = checked(what, core, x, w, options)
-  if (v.out.length === 0) return v.out
-  if (v.r * v.s * v.c === 0 || x.length === 0) return withoutSum(v, options)
-  if (v.last && isPlane(v)) {
-    v.out.dispose()
-    return turnedRound(what, core, x, w, options)
-  }
-  if (isPlane(v) && asLines(v)) return v.out
-  if (isPlane(v) && asPlanes(v)) return v.out
-  if (v.last) channelsLast(v)
+/** Records the convolution to `v.out`. */
+function compute(v: Convolution, options: ConvOptions): void {
+  if (v.out.length === 0) return
+  if (v.r * v.s * v.c === 0 || v.x.length === 0) withoutSum(v, options)
+  else if (isPlane(v) && (v.last || asLines(v) || asPlanes(v))) {
+    if (v.last) turnedRound(v, options)
+  } else if (v.last) channelsLast(v)
   else if (!unfolded(v)) product(v)
-  return v.out
 }
 
 /** A window for every channel, by planes. */
-function turnedRound(what: string, core: Core, x: Tensor, w: Tensor, options: ConvOptions): Tensor<'f32' | 'f16'> {
-  using planes = transpose(core, x, [0, 3, 1, 2])
-  using windows = transpose(core, w, [3, 2, 0, 1])
-  using result = convolved(what, core, planes, windows, { ...options, layout: 'nchw' })
-  return transpose(core, result, [0, 2, 3, 1])
+function turnedRound(v: Convolution, options: ConvOptions): void {
+  using planes = reordered(v.x, [0, 3, 1, 2])
+  using windows = reordered(v.w, [3, 2, 0, 1])
+  const { out: _, ...rest } = options
+  using result = convolved('conv2d', v.core, planes, windows, { ...rest, layout: 'nchw' })
+  using to = v.out.reshape([v.out.length])
+  reordered(result, [0, 2, 3, 1], to).dispose()
 }
 
 /**
@@ -136,15 +151,15 @@ export function conv1d<A extends DType, B extends DType>(
   using window = w.reshape(last ? [1, o, i, s] : [o, i, 1, s])
   for (const [name, value] of Object.entries({ stride, dilation, ...(padding !== 'same' && { padding }) }))
     if (typeof value !== 'number') refuse('conv1d.options', `'${name}' of conv1d is a number, not ${described(value)}`)
-  const y = convolved('conv1d', core, image, window, {
+  const line = {
     ...rest,
-    stride: [1, stride],
-    padding: padding === 'same' ? padding : [0, padding],
-    dilation: [1, dilation],
-  })
-  const [, rows = 0, columns = 0, deep = 0] = y.shape // four axes, one of them 1
+    stride: [1, stride] as const,
+    padding: padding === 'same' ? padding : ([0, padding] as const),
+    dilation: [1, dilation] as const,
+  }
+  const shapeOf = ([, rows = 0, columns = 0, deep = 0]: Shape): Shape => [n, last ? columns : rows, deep] // one is 1
   // as typeFor says
-  return y.reshaped(last ? [n, columns, deep] : [n, rows, deep]) as Tensor<DType> as Tensor<Product<A, B>>
+  return convolved('conv1d', core, image, window, line, shapeOf) as Tensor<DType> as Tensor<Product<A, B>>
 }
 
 /** A number for both axes, or one for each; integers from `least`. */
@@ -167,7 +182,7 @@ function checked(
   x: Tensor,
   w: Tensor,
   { stride = 1, padding = 0, dilation = 1, groups = 1, bias, activation = 'none', layout = 'nchw' }: ConvOptions,
-): Convolution {
+): Omit<Convolution, 'out'> & { readonly shape: Shape } {
   const last = layout === 'nhwc'
   checkWord(what, 'layout', layout, ['nchw', 'nhwc'])
   floating(what, { image: x, window: w })
@@ -243,7 +258,7 @@ function checked(
     dilation: apart,
     groups,
     last,
-    out: blank(core, shape, typeFor([x, w])),
+    shape,
     end,
   }
 }
@@ -275,11 +290,9 @@ function ending(shape: Shape, bias: Tensor | undefined, activation: Activation):
 }
 
 /** No element is under any window: bias and activation alone. */
-function withoutSum({ core, out }: Convolution, { bias, activation = 'none' }: ConvOptions): Tensor<'f32' | 'f16'> {
+function withoutSum({ core, out }: Convolution, { bias, activation = 'none' }: ConvOptions): void {
   const text = activated(activation, bias ? '0 + bias' : 'zero').replace(/\bx\b/g, '0')
-  const result = mapInto(core, text, bias ? { bias } : { zero: 0 }, out.shape, typeFor([out]))
-  out.dispose()
-  return result
+  mapInto(core, text, bias ? { bias } : { zero: 0 }, out.shape, out.dtype, out)
 }
 
 // ── a window for every channel ────────────────────────────────────────────────────────────────────────────────────
@@ -338,7 +351,7 @@ function asPlanes(v: Convolution): boolean {
 
 // ── two passes ────────────────────────────────────────────────────────────────────────────────────────────────────
 
-export interface SeparableOptions {
+export interface SeparableOptions extends ResultOptions {
   /** Zeros around the image; `same` (when absent) keeps the extents. */
   readonly padding?: 'same' | number | readonly [number, number]
 }
@@ -355,9 +368,9 @@ export function separableConv2d<A extends DType>(
   options: SeparableOptions = {},
 ): Tensor<Product<A, A>> {
   checkTensors(core, 'separableConv2d', { x, rows, columns })
-  checkOptions('separableConv2d', options, ['padding'])
-  const { padding = 'same' } = options
-  return filtered(core, x, rows, columns, padding) as Tensor<Product<A, A>> // as typeFor says
+  checkOptions('separableConv2d', options, ['padding', 'out'])
+  const { padding = 'same', out } = options
+  return filtered(core, x, rows, columns, padding, out) as Tensor<Product<A, A>> // as typeFor says
 }
 
 function filtered(
@@ -366,6 +379,7 @@ function filtered(
   rows: Tensor,
   columns: Tensor,
   padding: NonNullable<SeparableOptions['padding']>,
+  given: SeparableOptions['out'],
 ): Tensor {
   floating('separableConv2d', { image: x, rows, columns })
   const most = Math.max(...lines.one)
@@ -390,12 +404,15 @@ function filtered(
     )
   const p = padding === 'same' ? h : Math.max(0, h + 2 * top - r + 1),
     q = padding === 'same' ? width : Math.max(0, width + 2 * left - s + 1)
-  const out = blank(core, [...x.shape.slice(0, -2), p, q], typeFor([x]))
-  if (out.length === 0) return out
-  using between = blank(core, [planes, h, q], 'f32')
-  pass(core, 'rows-one', x, rows, between, { b: planes * h, h: 1, c: 1, m: width, left, q })
-  pass(core, 'columns-one', between, columns, out, { b: planes, n: h, m: q, top, p })
-  return out
+  const making = { shape: [...x.shape.slice(0, -2), p, q], dtype: typeFor([x]), inputs: { x, rows, columns } }
+  return resultOf(core, 'separableConv2d', given, making, (to) => {
+    const out = to ?? blank(core, making.shape, making.dtype)
+    if (out.length === 0) return out
+    using between = blank(core, [planes, h, q], 'f32')
+    pass(core, 'rows-one', x, rows, between, { b: planes * h, h: 1, c: 1, m: width, left, q })
+    pass(core, 'columns-one', between, columns, out, { b: planes, n: h, m: q, top, p })
+    return out
+  })
 }
 
 function pass(

@@ -7,7 +7,10 @@ import { refuse, TeselaError } from '../error.ts'
 import { decide, Fates, inherited, type Fate } from './launch-errors.ts'
 import { Jobs, none, slot, type Cost, type Job, type Launch, type Work } from './prepared-launches.ts'
 import { Pipelines, type Pipeline } from './pipelines.ts'
-import { Pool, usage } from './buffer-pool.ts'
+import { Pool, roomFor, usage } from './buffer-pool.ts'
+import { bufferOf, offsetOf, type Memory } from './memory.ts'
+import type { Recordings } from './recording.ts'
+import { bindable } from './shared-buffers.ts'
 import { plansOf, type Recipe, type Sizes } from '../recipe.ts'
 
 /** Kinds of devices that schedules differ for. */
@@ -47,7 +50,7 @@ export interface Run extends Pick<Job, 'launches' | 'temps'> {
 export interface Step {
   readonly launch: Launch
   readonly hooks: readonly Hook[]
-  readonly buffers: readonly GPUBuffer[]
+  readonly buffers: readonly Memory[]
   readonly cost: Cost
   readonly fate: Fate
 }
@@ -110,6 +113,8 @@ export class Core {
   readonly jobs: Jobs
   /** Tensors that were made inside of `tidy`, while it runs. */
   made: Set<Settling> | null = null
+  /** Work in encoders of the caller (`recording.ts`), once there is some. */
+  recordings: Recordings | null = null
   /** Set while something is measured (`profile.ts`). */
   clock: Clock | null = null
   #closed = false
@@ -147,9 +152,19 @@ export class Core {
   // ── memory ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
   /**
-   * A buffer for `bytes`; `what` is it for, a tensor where it is a shape? Throws when the device cannot bind so many.
+   * A buffer for `bytes`; `what` is it for, a tensor where it is a shape? `filled`: the host writes it at once. Throws
+   * when the device cannot bind so many.
    */
-  take(bytes: number, what: string | readonly number[]): GPUBuffer {
+  take(bytes: number, what: string | readonly number[], filled = false): GPUBuffer {
+    this.checkSize(bytes, what)
+    const reused = filled ? undefined : this.recordings?.reuse(Math.min(roomFor(bytes), this.#mostBytes))
+    const buffer = reused ?? this.#taken(this.#storage, bytes, what)
+    this.jobs.half?.buffers.delete(buffer)
+    return buffer
+  }
+
+  /** Throws unless the device can bind so many bytes. */
+  checkSize(bytes: number, what: string | readonly number[]): void {
     this.#alive()
     const most = this.#mostBytes
     if (bytes > most)
@@ -158,9 +173,6 @@ export class Core {
         `${said(what)} has ${bytes} bytes, and this device binds at most ${most}`,
         'work on parts of it',
       )
-    const buffer = this.#taken(this.#storage, bytes, what)
-    this.jobs.half?.buffers.delete(buffer)
-    return buffer
   }
 
   /** A buffer of a pool; where the device has no memory for it, its fate says so. */
@@ -193,12 +205,24 @@ export class Core {
   }
 
   give(buffer: GPUBuffer): void {
-    if (this.#closed) return
+    if (this.#closed || this.recordings?.keeps(buffer)) return
     this.#storage.give(buffer)
     if (this.#storage.doomedBytes > unswept) this.flush()
   }
 
-  /** Copies host memory to a buffer, after all work recorded before. */
+  /** What an encoder of the caller used, and does not any more. */
+  release({
+    free,
+    parameters,
+  }: {
+    readonly free: readonly GPUBuffer[]
+    readonly parameters: readonly GPUBuffer[]
+  }): void {
+    for (const buffer of free) this.give(buffer)
+    for (const buffer of parameters) this.#uniforms.give(buffer)
+  }
+
+  /** Copies host memory to a buffer that was taken to be filled, after all work recorded before. */
   write(buffer: GPUBuffer, data: ArrayBufferView<ArrayBuffer>): void {
     this.flush()
     const fate = this.#fates.open([buffer], [buffer])
@@ -209,20 +233,35 @@ export class Core {
     )
   }
 
-  /** Copies words from one buffer to another, behind all work recorded before; offsets are multiples of 4. */
-  copy(from: GPUBuffer, at: number, to: GPUBuffer, place: number, bytes: number): void {
+  /**
+   * Commands that read and write memory, behind all work recorded before; `isUpload`: at once, also inside of `record`,
+   * into a buffer that was taken to be filled. `what` is what the device would refuse.
+   */
+  encode(
+    from: readonly Memory[],
+    to: readonly Memory[],
+    what: string,
+    isUpload: boolean,
+    commands: (encoder: GPUCommandEncoder) => void,
+  ): void {
     this.#alive()
     this.flush()
-    const fate = this.#fates.open([from], [to])
+    if (!isUpload) this.recordings?.use([...from, ...to], [...from.map(() => false), ...to.map(() => true)])
+    const into = isUpload ? null : this.recordings?.encoder
+    if (into) {
+      commands(into)
+      return
+    }
+    const fate = this.#fates.open(from, to)
     this.#era++
     this.#scoped(
       () => {
         const encoder = this.device.createCommandEncoder()
-        encoder.copyBufferToBuffer(from, at, to, place, bytes)
+        commands(encoder)
         this.device.queue.submit([encoder.finish()])
       },
       (error) => {
-        decide(fate, error && refused('a copy on the device', error))
+        decide(fate, error && refused(what, error))
         this.#unsaid ??= fate.error
       },
     )
@@ -232,8 +271,10 @@ export class Core {
    * Records nothing but the copy, submits, and waits for the bytes from the one at `from`, a multiple of 4. Throws what
    * went wrong with the work that they depend on.
    */
-  async read(buffer: GPUBuffer, bytes: number, from = 0): Promise<ArrayBuffer> {
+  async read(buffer: Memory, bytes: number, from = 0): Promise<ArrayBuffer> {
     this.#alive()
+    this.checkWaits('read')
+    this.recordings?.use([buffer], none)
     this.flush()
     const before = this.#repeated
     const staging = this.#taken(this.#staging, bytes, 'a result')
@@ -241,7 +282,7 @@ export class Core {
     this.#scoped(
       () => {
         const encoder = this.device.createCommandEncoder()
-        encoder.copyBufferToBuffer(buffer, from, staging, 0, Math.ceil(bytes / 4) * 4)
+        encoder.copyBufferToBuffer(bufferOf(buffer), offsetOf(buffer) + from, staging, 0, Math.ceil(bytes / 4) * 4)
         this.device.queue.submit([encoder.finish()])
       },
       (error) => decide(fate, error && refused('a copy to the host', error)),
@@ -268,6 +309,7 @@ export class Core {
 
   /** Waits until all work recorded so far is done. Throws when any of it failed and no one has read that yet. */
   async sync(): Promise<void> {
+    this.checkWaits('sync')
     this.flush()
     const checks = this.#checks
     // rejected when the device is lost, which is said elsewhere
@@ -305,6 +347,16 @@ export class Core {
     for (const pool of this.#pools) pool.close()
     this.#pipelines.keep(new Set())
     if (!keep) this.device.destroy()
+  }
+
+  /** Throws inside of `record`, where nothing is submitted. */
+  checkWaits(what: string): void {
+    if (this.recordings?.encoder)
+      refuse(
+        'record.waits',
+        `${what} inside of record would wait for work that nobody has submitted`,
+        'do it afterwards',
+      )
   }
 
   #alive(): void {
@@ -384,10 +436,12 @@ export class Core {
       this.#warming.push([launch, hooks])
       return
     }
-    const buffers = launch.arrays.map((name) => arrays[name]!) // plans name what works have
+    const buffers: Memory[] = launch.arrays.map((name) => arrays[name]!) // plans name what works have
     for (const h of hooks) for (const b of h.bindings) buffers.push(b.buffer)
+    this.recordings?.use(buffers, launch.writes)
     const fate = this.#fates.open(buffers, buffers, launch.writes)
-    if (launch.grid.every((n) => n > 0)) this.#steps.push({ launch, hooks, buffers, cost, fate })
+    if (launch.grid.every((n) => n > 0))
+      this.#steps.push({ launch: bindable(launch, buffers), hooks, buffers, cost, fate })
   }
 
   // ── submitting ──────────────────────────────────────────────────────────────────────────────────────────────────
@@ -398,6 +452,7 @@ export class Core {
    */
   async warm(f: () => void): Promise<void> {
     this.#alive()
+    this.checkWaits('warm')
     const launches: (readonly [Launch, readonly Hook[]])[] = []
     this.#warming = launches
     try {
@@ -409,7 +464,10 @@ export class Core {
     this.#alive()
   }
 
-  /** Submits what is recorded. Problems show where results are read, and at the next `sync`. */
+  /**
+   * Submits what is recorded, or puts it into the caller's encoder. Problems show where results are read, and at the
+   * next `sync`.
+   */
   flush(): void {
     const steps = this.#steps,
       young = this.#young
@@ -427,12 +485,14 @@ export class Core {
    */
   #checked(steps: readonly Step[], clock: Clock | null): void {
     const era = ++this.#era,
+      isOwn = !this.recordings?.encoder,
       known = this.#pipelines.known()
     this.#scoped(
       () => this.#submit(steps, clock),
       async (error, uniform) => {
         if (error) this.#forget(known, uniform)
-        for (const step of error && steps.length > 1 ? steps : []) if (era === this.#era) await this.#alone(step)
+        for (const step of error && isOwn && steps.length > 1 ? steps : [])
+          if (era === this.#era) await this.#alone(step)
         // there is one
         const wrong = error && refused(steps.length > 1 ? 'an earlier operation' : steps[0]!.launch.name, error)
         for (const { fate } of steps) if (fate.from) decide(fate, wrong)
@@ -472,6 +532,7 @@ export class Core {
   /** The parameters' buffer is given back at once: whoever takes it writes after this. */
   #submit(steps: readonly Step[], clock: Clock | null): GPUBuffer {
     const uniform = this.#parameters(steps)
+    if (this.recordings?.encoder) return this.#into(this.recordings.encoder, steps, uniform)
     const encoder = this.device.createCommandEncoder()
     const passes = clock?.each ? steps.map((step, n) => [n, [step]] as const) : [[0, steps] as const]
     const stamps = clock?.start(this.device, steps, passes.length)
@@ -483,6 +544,14 @@ export class Core {
     stamps?.stop(encoder)
     this.device.queue.submit([encoder.finish()])
     this.#uniforms.give(uniform)
+    return uniform
+  }
+
+  #into(encoder: GPUCommandEncoder, steps: readonly Step[], uniform: GPUBuffer): GPUBuffer {
+    const pass = encoder.beginComputePass()
+    this.#encode(pass, steps, uniform, 0)
+    pass.end()
+    this.recordings?.keepParameters(uniform)
     return uniform
   }
 

@@ -3,6 +3,7 @@
 // of what it reads until all of them are decided; submissions are decided in order, so then nothing needs to be
 // remembered.
 import type { TeselaError } from '../error.ts'
+import { bufferOf, type Memory } from './memory.ts'
 
 export interface Fate {
   error: TeselaError | null
@@ -16,15 +17,15 @@ export class Fates {
   /**
    * Something that reads `inputs` and writes `outputs` (those that `writes` says, when it is given), not yet decided.
    */
-  open(inputs: readonly GPUBuffer[], outputs: readonly GPUBuffer[], writes?: readonly boolean[]): Fate {
+  open(inputs: readonly Memory[], outputs: readonly Memory[], writes?: readonly boolean[]): Fate {
     const from: Fate[] = []
     for (const b of inputs) {
-      const f = this.#last.get(b)
+      const f = this.#last.get(bufferOf(b))
       if (f && (f.from ?? f.error)) from.push(f)
     }
     const fate: Fate = { error: null, from }
     outputs.forEach((b, i) => {
-      if (!writes || writes[i]) this.#last.set(b, fate)
+      if (!writes || writes[i]) this.#last.set(bufferOf(b), fate)
     })
     return fate
   }

@@ -1,11 +1,12 @@
 // In: launches and the buffers that they bind. Out: their pipelines and bind groups, made once. What a refused
 // submission made is forgotten, as a device may refuse it again.
 import type { Hook } from '../fusion/adapted-text.ts'
+import { BufferRange, type Memory } from './memory.ts'
 import { slot, type Launch } from './prepared-launches.ts'
 
 /** Bind groups by the buffers in them. */
 interface Groups {
-  readonly next: Map<GPUBuffer, Groups>
+  readonly next: Map<Memory, Groups>
   group?: GPUBindGroup
 }
 
@@ -83,7 +84,7 @@ export class Pipelines {
   }
 
   /** The bind group of a launch with these buffers. */
-  groupOf(pipeline: Pipeline, launch: Launch, buffers: readonly GPUBuffer[], uniform: GPUBuffer): GPUBindGroup {
+  groupOf(pipeline: Pipeline, launch: Launch, buffers: readonly Memory[], uniform: GPUBuffer): GPUBindGroup {
     if (this.#grouped >= mostGroups) this.#ungroup()
     let at = launch.uniform ? within(pipeline.groups, uniform) : pipeline.groups,
       own = 0
@@ -92,7 +93,7 @@ export class Pipelines {
     const entries = launch.kinds.map(
       (kind, binding): GPUBindGroupEntry => ({
         binding,
-        resource: kind === 'uniform' ? { buffer: uniform, size: slot } : { buffer: buffers[own++]! },
+        resource: kind === 'uniform' ? { buffer: uniform, size: slot } : bound(buffers[own++]!),
       }),
     ) // one buffer per storage binding
     this.#grouped++
@@ -105,9 +106,11 @@ export class Pipelines {
   }
 }
 
+const bound = (m: Memory): GPUBufferBinding => (m instanceof BufferRange ? m : { buffer: m })
+
 const groups = (): Groups => ({ next: new Map() })
 
-function within(all: Groups, buffer: GPUBuffer): Groups {
+function within(all: Groups, buffer: Memory): Groups {
   let found = all.next.get(buffer)
   if (!found) all.next.set(buffer, (found = groups()))
   return found

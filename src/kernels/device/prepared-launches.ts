@@ -3,6 +3,7 @@
 // an operation costs the host a look-up.
 import { folded, hookWidth, withHook, withParams, type Hook } from '../fusion/adapted-text.ts'
 import { refuse } from '../error.ts'
+import type { Memory } from './memory.ts'
 import {
   evaluate,
   plansOf,
@@ -26,7 +27,7 @@ export interface Work {
   readonly recipe: Recipe
   readonly plan: string
   readonly sizes: Sizes
-  readonly arrays: Readonly<Record<string, GPUBuffer>>
+  readonly arrays: Readonly<Record<string, Memory>>
   readonly cost: Cost
   readonly hooks?: readonly Hook[]
   /** Stands for everything of the hooks but their buffers and numbers. */
@@ -63,7 +64,7 @@ export interface Job {
 
 /** f16, where it is used (`half.ts`): buffers that hold it, texts with arrays of it, its numbers. */
 export interface Half {
-  readonly buffers: WeakSet<GPUBuffer>
+  readonly buffers: WeakSet<Memory>
   text(text: string, names: readonly string[]): string
   numbers(bytes: ArrayBuffer): Float32Array<ArrayBuffer>
 }

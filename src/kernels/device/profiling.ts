@@ -49,6 +49,7 @@ export async function time(core: Core, f: () => unknown): Promise<number | null>
 export async function timed(core: Core, f: () => unknown, each: boolean): Promise<readonly Submission[]> {
   if (typeof f !== 'function') refuse('profile.function', `what is timed is a function, not ${described(f)}`)
   if (core.clock) refuse('profile.nested', 'profile and time cannot run inside of each other')
+  core.checkWaits('profile')
   core.flush()
   const seen: { readonly steps: readonly Step[]; readonly ns: Promise<readonly number[] | null> }[] = []
   const clock: Clock = {

@@ -1,6 +1,8 @@
 // In: the WGSL text of a launch and what is to be fused into it. Out: the text to compile. The one idea: generated
 // texts have fixed places (the parameters' struct, the bodies of hooks, the workgroup's index), and only those are
 // changed.
+import type { Memory } from '../device/memory.ts'
+
 /** Work fused into the loads or stores of one array. */
 export interface Hook {
   readonly array: string
@@ -11,7 +13,7 @@ export interface Hook {
   readonly functions: string
   readonly bindings: readonly {
     readonly name: string
-    readonly buffer: GPUBuffer
+    readonly buffer: Memory
     readonly typeOf: (width: number) => string /** Vectors of four in constant memory, instead. */
     readonly constant?: number
   }[]

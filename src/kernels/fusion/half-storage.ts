@@ -4,9 +4,10 @@
 // use it.
 import type { Core } from '../device/core.ts'
 import type { Half } from '../device/prepared-launches.ts'
-import { checkWord } from '../checks.ts'
+import { checkOptions, checkWord } from '../checks.ts'
 import { refuse } from '../error.ts'
-import { converted } from '../map/map.ts'
+import { converted, gather } from '../map/map.ts'
+import { resultOf, type ResultOptions } from '../result.ts'
 import {
   checkNumbers,
   checkTensors,
@@ -32,12 +33,18 @@ function useHalf(core: Core): Half {
  * floats become integers by leaving out what is behind the point, the nearest end of the type when they are beyond
  * it, 0 when they are NaN; i32 and u32 become each other by their bits, as negative numbers wrap.
  */
-export function cast<T extends DType>(core: Core, x: Tensor, dtype: T): Tensor<T> {
+export function cast<T extends DType>(core: Core, x: Tensor, dtype: T, options: ResultOptions = {}): Tensor<T> {
   checkTensors(core, 'cast', { x })
+  checkOptions('cast', options, ['out'])
   checkWord('cast', 'dtype', dtype, dtypes)
   if (dtype === 'f16') useHalf(core)
   const bitsStay = x.dtype === dtype || (kindOf(x.dtype) !== 'f32' && kindOf(dtype) !== 'f32')
-  return bitsStay ? x.as(dtype) : converted(x, dtype)
+  if (bitsStay && options.out === undefined) return x.as(dtype)
+  return resultOf(core, 'cast', options.out, { shape: x.shape, dtype, inputs: { x } }, (to) => {
+    if (!bitsStay) return converted(x, dtype, to)
+    using same = x.as(dtype)
+    return gather(same, [x.length], [[x.length, 1]], 0, to)
+  })
 }
 
 /** A tensor of f16 of numbers (rounded on the device) or of a buffer that holds f16. */

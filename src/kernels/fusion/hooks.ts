@@ -4,6 +4,7 @@
 import type { Hook } from './adapted-text.ts'
 import { described } from '../checks.ts'
 import { refuse } from '../error.ts'
+import type { Memory } from '../device/memory.ts'
 import { parse, type Tree } from './expression.ts'
 import { fits, helpersIn, helperText, notWhole, vectorOf, wgslOf, type Kind } from './spelling.ts'
 import { kindOf, Tensor, type Shape } from '../tensor.ts'
@@ -67,7 +68,8 @@ export interface Fused {
 
 /**
  * `text` as a hook on `array`, whose own value is called `own` (a store's value; a load's when given), computed in
- * `kind`. The result has `shape`; operands broadcast to it.
+ * `kind`. The result has `shape`; operands broadcast to it. Operands that lie in the memory of `over`, the array that
+ * is stored to (by its name in the kernel where this is a load), are read from there: what is written is bound once.
  */
 export function fuse(
   text: string,
@@ -76,6 +78,7 @@ export function fuse(
   array: string,
   own: string | null,
   kind: Kind = 'f32',
+  over?: { readonly memory: Memory; readonly array?: string },
 ): Fused {
   const { tree, used } = parsed(text, own, Object.keys(operands))
   const tensors = used.flatMap((n): readonly (readonly [string, Tensor])[] => {
@@ -89,7 +92,10 @@ export function fuse(
   const unfit = kind === 'f32' ? undefined : numbers.find((n) => !fits(operands[n] as number, kind)) // just checked
   if (unfit !== undefined)
     refuse('expression', `'${unfit}' is ${String(operands[unfit])}, which is no number of ${kind}`)
-  const readings = tensors.map(([name, t], n) => ({ name, tensor: t, id: `h${n}`, reading: readingOf(t.shape, shape) }))
+  const readings = tensors.map(([name, t], n) => {
+    const isOver = t.memory === over?.memory
+    return { name, tensor: t, id: `h${n}`, isOver, reading: readingOf(t.shape, shape) }
+  })
   const idOf = (name: string, width: number): string =>
     name === own
       ? 'own'
@@ -103,11 +109,13 @@ export function fuse(
   )
   const hook: Hook = {
     array,
-    bindings: readings.map((r) => ({
-      name: r.id,
-      buffer: r.tensor.memory,
-      typeOf: (width) => (r.reading.kind === 'same' ? vectorOf(kind, width) : kind),
-    })),
+    bindings: readings
+      .filter((r) => !r.isOver)
+      .map((r) => ({
+        name: r.id,
+        buffer: r.tensor.memory,
+        typeOf: (width) => (r.reading.kind === 'same' ? vectorOf(kind, width) : kind),
+      })),
     fields: [
       // checked above
       ...numbers.map((n, i) => ({ name: `s${i}`, type: kind, value: operands[n] as number })),
@@ -128,13 +136,14 @@ export function fuse(
         kind,
         width,
         own !== null,
+        over?.array ?? to,
       ),
   }
-  const key =
-    `${text} ${own} ${kind}: ${numbers} ` +
-    `${readings.map(({ reading: r }) => (r.kind === 'strided' ? r.axes.map(([, s]) => s > 0).join(' ') : r.kind))}`
+  const key = `${text} ${own} ${kind}: ${numbers} ` + `${readings.map((r) => (r.isOver ? 'over' : keyOf(r.reading)))}`
   return { hook, key, tensors: tensors.map(([, t]) => t) }
 }
+
+const keyOf = (r: Reading): string => (r.kind === 'strided' ? r.axes.map(([, s]) => s > 0).join(' ') : r.kind)
 
 interface Parsed {
   readonly tree: Tree
@@ -185,6 +194,7 @@ export function lanes(width: number, type: string, lane: (k: number) => string):
 
 interface Read {
   readonly id: string
+  readonly isOver: boolean
   readonly reading: Reading
 }
 
@@ -195,16 +205,23 @@ function bodyOf(
   kind: Kind,
   width: number,
   isStore: boolean,
+  over: string,
 ): string {
-  const lines = reads.map(({ id, reading }, n) => {
+  const lines = reads.map(({ id, isOver, reading }, n) => {
     const text =
       reading.kind === 'same'
-        ? `${id}[i]`
+        ? isOver
+          ? elementOf(over, kind, width)
+          : `${id}[i]`
         : lanes(width, kind, (k) => `${id}[${reading.kind === 'one' ? 0 : `place_${id}(i * ${width}u + ${k}u)`}]`)
     return `  let v${n} = ${text};`
   })
   return [...lines, ...(isStore ? ['  let own = v;', `  ${array}[i] = ${value};`] : [`  return ${value};`])].join('\n')
 }
+
+/** What the array that is stored to holds: of integers, bits. */
+const elementOf = (array: string, kind: Kind, width: number): string =>
+  kind === 'i32' ? `bitcast<${vectorOf(kind, width)}>(${array}[i])` : `${array}[i]`
 
 /** The element of an operand that belongs to element `e` of the result. */
 export function placeFunction(id: string, axes: readonly (readonly [number, number])[]): string {

@@ -6,9 +6,10 @@ import { refuse } from '../error.ts'
 import { fuse } from '../fusion/hooks.ts'
 import { recipe } from '../made/histogram.made.js'
 import { zeros } from '../map/map.ts'
+import { resultOf, type ResultOptions } from '../result.ts'
 import { checkTensors, kindOf, type DType, type Tensor } from '../tensor.ts'
 
-export interface HistogramOptions {
+export interface HistogramOptions extends ResultOptions {
   /** Number of bins. */
   readonly bins: number
   /** Of f32: from the first to the last value that counts, both included. Integers are the numbers of their bins. */
@@ -21,7 +22,7 @@ export interface HistogramOptions {
  */
 export function histogram(core: Core, x: Tensor<DType>, options: HistogramOptions): Tensor<'u32'> {
   checkTensors(core, 'histogram', { x })
-  checkOptions('histogram', options, ['bins', 'range'])
+  checkOptions('histogram', options, ['bins', 'range', 'out'])
   const { bins, range } = options
   if (!Number.isInteger(bins) || bins < 1 || bins > 2 ** 24)
     refuse('histogram.bins', `a histogram has 1 to 16777216 bins, not ${described(bins)}`)
@@ -33,8 +34,14 @@ export function histogram(core: Core, x: Tensor<DType>, options: HistogramOption
         : `a tensor of ${x.dtype} holds the numbers of its bins: it takes no range`,
     )
   }
-  const h = zeros(core, [bins], 'u32')
-  const n = x.length
+  const making = { shape: [bins], dtype: 'u32' as const, inputs: { x } }
+  return resultOf(core, 'histogram', options.out, making, (to) => counted(x, zeros(core, [bins], 'u32', to), range))
+}
+
+/** Records the counts, to `h`, which is zeros. */
+function counted(x: Tensor, h: Tensor<'u32'>, range: HistogramOptions['range']): Tensor<'u32'> {
+  const { core, length: n } = x,
+    bins = h.length
   if (n === 0) return h
   const kind = `${bins <= 512 ? 'few' : bins <= 4096 ? 'some' : 'many'}${n < 1 << 20 || core.tuning === 'software' ? '-short' : ''}`
   const end = range ? binning(x as Tensor<'f32'>, bins, range) : null // ranges are of f32
@@ -43,7 +50,7 @@ export function histogram(core: Core, x: Tensor<DType>, options: HistogramOption
     recipe,
     plan: `${kindOf(x.dtype)}-${kind}`,
     sizes: { n, m: bins },
-    arrays: { x: x.memory, h: h.memory },
+    arrays: { x: end ? core.unused : x.memory, h: h.memory },
     cost: { bytes: 4 * (n + bins), flop: 0 },
     ...(end && { hooks: [end.hook], hookKey: end.key }),
   })

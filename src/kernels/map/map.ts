@@ -1,7 +1,7 @@
 // Elementwise expressions, filling and gathering by strides: one kernel, with what is wanted fused into its loads.
 import type { Hook } from '../fusion/adapted-text.ts'
 import type { Core } from '../device/core.ts'
-import { described } from '../checks.ts'
+import { checkOptions, described } from '../checks.ts'
 import { refuse } from '../error.ts'
 import {
   broadcast,
@@ -15,15 +15,22 @@ import {
 } from '../fusion/hooks.ts'
 import { vectorOf } from '../fusion/spelling.ts'
 import { recipe } from '../made/map.made.js'
+import { resultOf, type ResultOptions } from '../result.ts'
 import { blank, checkShape, checkTensors, kindOf, Tensor, typeFor, type DType, type Shape } from '../tensor.ts'
 
 /**
  * The expression for every element: `map(gpu, 'max(a * x + y, 0)', { a: 2, x, y })`. Tensors are all of f32 and f16
  * (the result is f16 where all of them are), all of i32, or all of u32, and broadcast as in NumPy; numbers are
- * parameters, so that other values compile nothing.
+ * parameters, so that other values compile nothing. `out` may be an operand that has the result's shape.
  */
-export function map<const O extends Operands>(core: Core, expression: string, operands: O): Tensor<Mapped<O>> {
+export function map<const O extends Operands>(
+  core: Core,
+  expression: string,
+  operands: O,
+  options: ResultOptions = {},
+): Tensor<Mapped<O>> {
   checkOperands(core, 'map', operands)
+  checkOptions('map', options, ['out'])
   const tensors = Object.values<Tensor | number>(operands).filter((x) => x instanceof Tensor)
   if (tensors.length === 0) refuse('map.operands', 'map needs a tensor among its operands', 'use fill for a constant')
   const shape = broadcast(tensors.map((t) => t.shape))
@@ -34,12 +41,16 @@ export function map<const O extends Operands>(core: Core, expression: string, op
       `the operands of map are of ${[...new Set(tensors.map((t) => t.dtype))].join(' and ')}; they must be of one type`,
       'cast some of them',
     )
-  const made =
-    kind === 'f32'
-      ? mapInto(core, expression, operands, shape, typeFor(tensors))
-      : mapWhole(core, expression, operands, shape, kind)
+  const dtype = kind === 'f32' ? typeFor(tensors) : kind,
+    inputs = Object.fromEntries(Object.entries<Tensor | number>(operands).filter(isTensor))
+  const isInPlace = (_: string, x: Tensor): boolean => x.shape.join() === shape.join()
+  const made = resultOf(core, 'map', options.out, { shape, dtype, inputs, isInPlace }, (to) =>
+    mapInto(core, expression, operands, shape, dtype, to),
+  )
   return made as Tensor<DType> as Tensor<Mapped<O>> // as typeFor and kindOf say
 }
+
+const isTensor = (e: [string, Tensor | number]): e is [string, Tensor] => e[1] instanceof Tensor
 
 /** The type of a result of `map`. */
 export type Mapped<O extends Operands> = [O[keyof O]] extends [Tensor<infer T> | number]
@@ -56,9 +67,11 @@ export function checkOperands(core: Core, what: string, operands: unknown): void
 }
 
 /** A tensor of one value. */
-export function fill(core: Core, shape: Shape, value: number): Tensor<'f32'> {
+export function fill(core: Core, shape: Shape, value: number, options: ResultOptions = {}): Tensor<'f32'> {
   if (typeof value !== 'number') refuse('fill.value', `the value of fill is a number, not ${described(value)}`)
-  return mapInto(core, 'value', { value }, checkShape(shape))
+  checkOptions('fill', options, ['out'])
+  const making = { shape: checkShape(shape), dtype: 'f32' as const, inputs: {} }
+  return resultOf(core, 'fill', options.out, making, (to) => mapInto(core, 'value', { value }, making.shape, 'f32', to))
 }
 
 /** Up to this many elements there are fewer blocks than the walking plan has. */
@@ -89,9 +102,13 @@ function compute(
     })
 }
 
+/** Records what a hook computes of every element of `out` from those of `x`, in words of `type`. */
+export const computed = (out: Tensor, type: 'f32' | 'u32', hooks: readonly Hook[], hookKey: string, x: Tensor): void =>
+  compute(out, type, hooks, hookKey, x.bytes)
+
 /** A tensor of zeros of any type. */
-export function zeros<T extends DType>(core: Core, shape: Shape, dtype: T): Tensor<T> {
-  const out = blank(core, shape, dtype)
+export function zeros<T extends DType>(core: Core, shape: Shape, dtype: T, to?: Tensor<T>): Tensor<T> {
+  const out = to ?? blank(core, shape, dtype)
   compute(
     out,
     'u32',
@@ -110,49 +127,36 @@ export function zeros<T extends DType>(core: Core, shape: Shape, dtype: T): Tens
   return out
 }
 
-/** `map` with a result of a given shape, to which all operands broadcast. */
-export function mapInto<T extends 'f32' | 'f16' = 'f32'>(
+/** `map` with a result of a given shape, to which all operands broadcast; computed in the type of the result. */
+export function mapInto<T extends DType = 'f32'>(
   core: Core,
   expression: string,
   operands: Operands,
   shape: Shape,
-  dtype: T = 'f32' as T,
+  dtype: T = 'f32' as T, // f32 when nothing else is said
+  to?: Tensor<T>,
 ): Tensor<T> {
-  // f32 when nothing else is said
-  const fused = fuse(expression, operands, shape, 'x', null)
-  const out = blank(core, shape, dtype)
-  compute(out, 'f32', [fused.hook], fused.key, operandBytes(fused))
-  return out
-}
-
-/** The same in integers. */
-function mapWhole<T extends 'i32' | 'u32'>(
-  core: Core,
-  expression: string,
-  operands: Operands,
-  shape: Shape,
-  kind: T,
-): Tensor<T> {
-  const fused = fuse(expression, operands, shape, 'x', null, kind)
-  const out = blank(core, shape, kind)
-  compute(out, 'u32', [fused.hook], fused.key, operandBytes(fused))
+  const kind = kindOf(dtype),
+    fused = fuse(expression, operands, shape, 'x', null, kind, to && { array: 'y', memory: to.memory })
+  const out = to ?? blank(core, shape, dtype)
+  compute(out, kind === 'f32' ? 'f32' : 'u32', [fused.hook], fused.key, operandBytes(fused))
   return out
 }
 
 /** Values of another type: floats are cut off towards 0 and end where integers do (NaN is 0), integers wrap. */
-export function converted<T extends 'f32' | 'f16' | 'i32' | 'u32'>(x: Tensor, dtype: T): Tensor<T> {
+export function converted<T extends DType>(x: Tensor, dtype: T, to?: Tensor<T>): Tensor<T> {
   const from = kindOf(x.dtype),
-    to = kindOf(dtype)
-  if (from === to) return mapInto(x.core, 'x', { x }, x.shape, dtype as 'f32') as Tensor<DType> as Tensor<T> // floats
-  const out = blank(x.core, x.shape, dtype)
+    kind = kindOf(dtype)
+  if (from === kind) return mapInto(x.core, 'x', { x }, x.shape, dtype, to) // floats
+  const out = to ?? blank(x.core, x.shape, dtype)
   const hook: Hook = {
     array: 'x',
     bindings: [{ name: 'h0', buffer: x.memory, typeOf: (width) => vectorOf(from, width) }],
     fields: [],
-    functions: to === 'f32' ? '' : cutOff(to),
-    body: (width) => (to === 'f32' ? `  return ${vectorOf('f32', width)}(h0[i]);` : `  return cut${width}(h0[i]);`),
+    functions: kind === 'f32' ? '' : cutOff(kind),
+    body: (width) => (kind === 'f32' ? `  return ${vectorOf('f32', width)}(h0[i]);` : `  return cut${width}(h0[i]);`),
   }
-  compute(out, to === 'f32' ? 'f32' : 'u32', [hook], `${from} to ${to}`, x.bytes)
+  compute(out, kind === 'f32' ? 'f32' : 'u32', [hook], `${from} to ${kind}`, x.bytes)
   return out
 }
 
@@ -186,8 +190,9 @@ export function gather<T extends DType>(
   shape: Shape,
   axes: readonly (readonly [extent: number, stride: number])[],
   from = 0,
+  to?: Tensor<T>,
 ): Tensor<T> {
-  const out = blank(x.core, shape, x.dtype)
+  const out = to ?? blank(x.core, shape, x.dtype)
   const known = axes.length > 0 ? axes : [[1, 0] as const]
   const hook: Hook = {
     array: 'x',

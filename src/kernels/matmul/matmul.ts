@@ -3,11 +3,13 @@
 // into the store.
 import { activated, type Activation } from '../fusion/activation.ts'
 import type { Core } from '../device/core.ts'
+import type { Memory } from '../device/memory.ts'
 import type { Cost, Work } from '../device/prepared-launches.ts'
 import { checkFlags, checkNumber, checkOptions } from '../checks.ts'
 import { refuse } from '../error.ts'
 import { broadcast, fuse, operandBytes, stridesOf, type Fused, type Operands } from '../fusion/hooks.ts'
 import { recipe } from '../made/matmul.made.js'
+import { resultOf, type ResultOptions } from '../result.ts'
 import { addSlices, checkOperands, crop, gather, mapInto, padded } from '../map/map.ts'
 import {
   blank,
@@ -23,7 +25,7 @@ import {
 import { choices, extentsFor, type LayoutName, type TileName } from './choose.ts'
 import { units, type Problem } from './problem.ts'
 
-export interface MatmulOptions {
+export interface MatmulOptions extends ResultOptions {
   /**
    * The last two axes of the first (second) factor are [k, m] ([n, k]): read as they lie, or turned by the library
    * where that is faster.
@@ -44,7 +46,7 @@ export interface MatmulOptions {
 
 /**
  * The product of the last two axes, [m, k] · [k, n]; axes before them are batches and broadcast. f32; f16 where both
- * factors are, added up in f32.
+ * factors are, added up in f32. `out` may be `c` (or an operand of the result's shape): α·A·B + β·C in place.
  */
 export function matmul<A extends DType, B extends DType>(
   core: Core,
@@ -71,34 +73,44 @@ function product(core: Core, a: Tensor, b: Tensor, options: MatmulOptions): Tens
       'tensor.broadcast',
       `an operand of shape [${large.shape.join(', ')}] does not broadcast to the product's, [${shape.join(', ')}]`,
     )
-  if (k === 0 && elements(shape) > 0)
-    return mapInto(core, text.replace(/\bx\b/g, '0'), operands, shape, typeFor([a, b]))
-  // refuses what is wrong before anything is made
-  const fused = text === 'x' ? null : fuse(text, operands, shape, 'C', 'x')
-  const end = (array: string): Fused | null => fused && { ...fused, hook: { ...fused.hook, array } }
-  const count = elements(batches),
-    joins = !ta && elements(b.shape) === k * n // rows of all batches are rows of one product
-  const left = expanded(a, batches),
-    right = joins ? b : expanded(b, batches)
-  const out = blank(core, shape, typeFor([a, b]))
-  const p: Problem = {
-    core,
-    a: left,
-    b: right,
-    ta,
-    tb,
-    batch: joins ? 1 : count,
-    m: joins ? m * count : m,
-    n,
-    k,
-    shape,
-    out,
-    end,
-  }
-  if (elements(shape) > 0) multiply(p)
-  for (const copy of [left, right]) if (copy !== a && copy !== b) copy.dispose()
-  return out
+  const dtype = typeFor([a, b]),
+    inputs = {
+      ...Object.fromEntries(Object.entries(operands).filter(isTensor)),
+      'the first factor': a,
+      'the second factor': b,
+    }
+  const isInPlace = (name: string, t: Tensor): boolean => name in operands && t.shape.join() === shape.join()
+  return resultOf(core, 'matmul', options.out, { shape, dtype, inputs, isInPlace }, (to) => {
+    // refuses what is wrong before anything is made
+    const fused = text === 'x' ? null : fuse(text, operands, shape, 'C', 'x', 'f32', to && { memory: to.memory })
+    if (k === 0 && elements(shape) > 0) return mapInto(core, text.replace(/\bx\b/g, '0'), operands, shape, dtype, to)
+    const end = (array: string): Fused | null => fused && { ...fused, hook: { ...fused.hook, array } }
+    const count = elements(batches),
+      joins = !ta && elements(b.shape) === k * n // rows of all batches are rows of one product
+    const left = expanded(a, batches),
+      right = joins ? b : expanded(b, batches)
+    const out = to ?? blank(core, shape, dtype)
+    const p: Problem = {
+      core,
+      a: left,
+      b: right,
+      ta,
+      tb,
+      batch: joins ? 1 : count,
+      m: joins ? m * count : m,
+      n,
+      k,
+      shape,
+      out,
+      end,
+    }
+    if (elements(shape) > 0) multiply(p)
+    for (const copy of [left, right]) if (copy !== a && copy !== b) copy.dispose()
+    return out
+  })
 }
+
+const isTensor = (e: [string, Tensor | number]): e is [string, Tensor] => e[1] instanceof Tensor
 
 const optionNames = [
   'transposeA',
@@ -109,6 +121,7 @@ const optionNames = [
   'bias',
   'activation',
   'operands',
+  'out',
 ] satisfies readonly (keyof MatmulOptions)[]
 
 function checkArguments(core: Core, a: Tensor, b: Tensor, options: MatmulOptions): void {
@@ -267,7 +280,7 @@ export function sliced(
   { arrays, ...work }: Pick<Work, 'module' | 'recipe' | 'plan'> & Partial<Pick<Work, 'arrays'>>,
 ): void {
   const { core, a, b, m, n, out } = p
-  const to = (C: GPUBuffer, end: Fused | null): void =>
+  const to = (C: Memory, end: Fused | null): void =>
     core.record({
       ...work,
       sizes: sizesOf(p, splits),

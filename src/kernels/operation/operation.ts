@@ -2,6 +2,7 @@
 // tensors and numbers by name to its results by name. The one idea: tensors never change, so arrays that the function
 // changes in place are copied first, unless the caller gives the memory for the result (`out`), which may be the same.
 import { Core } from '../device/core.ts'
+import { overlap, type Memory } from '../device/memory.ts'
 import type { Launch } from '../device/prepared-launches.ts'
 import { checkOptions } from '../checks.ts'
 import { refuse } from '../error.ts'
@@ -102,8 +103,9 @@ const shapeOf = (array: OperationArray, numbers: HostNumbers): readonly number[]
 function checkMemory(data: OperationData, args: OperationArguments, out: OperationArguments): void {
   for (const [name, result] of Object.entries(out)) {
     for (const [other, t] of [...Object.entries(args), ...Object.entries(out)]) {
-      if (other === name || !(t instanceof Tensor) || !(result instanceof Tensor)) continue
-      if (t.memory === result.memory && t.length > 0)
+      if (!(t instanceof Tensor) || !(result instanceof Tensor)) continue
+      if (other === name && t.memory === result.memory) continue // in place
+      if (overlap(t.memory, result.memory) && t.length > 0)
         refuse(
           'operation.memory',
           `${data.name}: the result ${name} would be written over ${other}, whose memory it shares`,
@@ -117,7 +119,7 @@ function buffersOf(
   data: OperationData,
   args: OperationArguments,
   results: OperationResults,
-): Readonly<Record<string, GPUBuffer>> {
+): Readonly<Record<string, Memory>> {
   return Object.fromEntries(
     visibleArrays(data).map(({ name }) => [name, ((results[name] ?? args[name]) as Tensor).memory]), // checked
   )

@@ -14,8 +14,6 @@ void columns(int b, int n, int m, const T x[b][n][m], T y[b][m]) {
         s += x[k][i][j];
 #elif OP == 1
         s *= x[k][i][j];
-#elif OP == 2
-        if (x[k][i][j] < s) s = x[k][i][j];
 #else
         if (x[k][i][j] > s) s = x[k][i][j];
 #endif

@@ -3,7 +3,8 @@
 import type { PlanSpec, Spec } from '../spec.ts'
 
 const long = { threads: 256, rows: 1, vector: 4, unroll: 4, blocks: 1, warp: 0 }
-const operations = ['sum', 'product', 'min', 'max']
+/** By the numbers that the loops have for them. */
+const operations = { sum: 0, product: 1, max: 2 }
 const types = { f32: 'float', i32: 'int', u32: 'unsigned' }
 
 const plans = (op: number, type: string, hooks: readonly string[] = ['y']): Readonly<Record<string, PlanSpec>> => {
@@ -22,15 +23,15 @@ const plans = (op: number, type: string, hooks: readonly string[] = ['y']): Read
   }
 }
 
-/** Floats are compared as integers in their order, which hooks make of them: `fusion/ordered-bits.ts`. */
-const compares = (op: number): boolean => op >= 2
+/** Everything is compared as i32 in an order that hooks make: `fusion/ordered-bits.ts`. */
+const compares = (op: number): boolean => op === operations.max
 
 const everyType = (op: number): Readonly<Record<string, PlanSpec>> =>
   Object.fromEntries(
     Object.entries(types)
-      .filter(([short]) => !(compares(op) && short === 'f32'))
+      .filter(([short]) => !compares(op) || short === 'i32')
       .flatMap(([short, type]) => {
-        const hooks = compares(op) && short === 'i32' ? ['x', 'y'] : ['y']
+        const hooks = compares(op) ? ['x', 'y'] : ['y']
         return Object.entries(plans(op, type, hooks)).map(([key, plan]) => [`${short}-${key}`, plan] as const)
       }),
   )
@@ -40,4 +41,7 @@ const norm = Object.fromEntries(
   Object.entries(plans(0, 'float', ['x', 'y'])).map(([key, plan]) => [`f32-${key}`, plan] as const),
 )
 
-export const spec: Spec = { ...Object.fromEntries(operations.map((name, op) => [name, everyType(op)])), norm }
+export const spec: Spec = {
+  ...Object.fromEntries(Object.entries(operations).map(([name, op]) => [name, everyType(op)])),
+  norm,
+}

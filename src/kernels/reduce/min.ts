@@ -1,6 +1,6 @@
 // The min over any axes: `reduce` with its plans.
 import type { Core } from '../device/core.ts'
-import { recipe } from '../made/min.made.js'
+import { recipe } from '../made/max.made.js'
 import type { DType, Tensor } from '../tensor.ts'
 import { reduce, type Operation, type ReduceOptions } from './reduce.ts'
 

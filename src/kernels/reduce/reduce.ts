@@ -4,14 +4,15 @@ import type { Core } from '../device/core.ts'
 import { axesFrom, checkFlags, checkOptions } from '../checks.ts'
 import { refuse } from '../error.ts'
 import { fuse, type Fused } from '../fusion/hooks.ts'
-import { orderedLoad, orderedStore, type End } from '../fusion/ordered-bits.ts'
+import { isOrdered, orderedLoad, orderedStore, type End } from '../fusion/ordered-bits.ts'
 import type { Recipe } from '../recipe.ts'
 import { gather, mapInto, padded } from '../map/map.ts'
-import { transpose } from '../transpose/transpose.ts'
+import { reordered } from '../transpose/transpose.ts'
+import { resultOf, type ResultOptions } from '../result.ts'
 import { partsOf } from './parts.ts'
 import { blank, checkTensors, elements, kindOf, typeFor, type DType, type Shape, type Tensor } from '../tensor.ts'
 
-export interface ReduceOptions {
+export interface ReduceOptions extends ResultOptions {
   /** Axes to reduce, from the end when negative; all when absent. */
   readonly axes?: number | readonly number[]
   /** The same. */
@@ -25,7 +26,7 @@ export interface Operation {
   readonly recipe: Recipe
   /** The result over nothing; absent: refused. */
   readonly empty?: number
-  /** Of `min` and `max`: floats are reduced as integers in the same order. */
+  /** Of `min` and `max`: everything is reduced as integers in an order where the greatest is wanted. */
   readonly end?: End
   /**
    * Expressions in `x`: what is reduced of an element, and what becomes of the result (f32, plans with a hook on `x`).
@@ -47,6 +48,8 @@ interface Task extends Operation {
   /** The type of the last step's results. */
   readonly result: 'f32' | 'i32' | 'u32'
   readonly scale: number
+  /** Where the last step's results go, a vector. */
+  readonly to?: Tensor | undefined
 }
 
 interface Group {
@@ -65,27 +68,35 @@ export function reduce<T extends DType>(
   const axes = reducedAxes(core, operation.name, x, options)
   const kept = x.shape.map((d, i) => (axes.has(i) ? 1 : d))
   const shape = options.keep ? kept : x.shape.filter((_, i) => !axes.has(i))
-  if (elements(kept) === 0) return blank(core, shape, x.dtype)
-  if (x.length === 0) return overNothing(core, operation, shape, x.dtype, scale)
-  const result: Tensor = steps(x, groupsOf(x.shape, axes), taskOf(operation, kindOf(x.dtype), scale)).reshaped(shape)
-  if (x.dtype !== 'f16' || result.dtype === 'f16') return result as Tensor<T> // the type of x
-  const half = mapInto(core, 'x', { x: result }, shape, 'f16') // sums of sums stayed in f32
-  result.dispose()
-  return half as Tensor<DType> as Tensor<T> // f16 is T
+  const { dtype } = x
+  return resultOf(core, operation.name, options.out, { shape, dtype, inputs: { x } }, (to) => {
+    if (elements(kept) === 0) return to ?? blank(core, shape, dtype)
+    if (x.length === 0) return overNothing(core, operation, shape, dtype, scale, to)
+    const task = taskOf(operation, kindOf(dtype), scale),
+      groups = groupsOf(x.shape, axes)
+    if (dtype !== 'f16') return steps(x, groups, { ...task, to }).reshaped(shape)
+    const result: Tensor = steps(x, groups, task).reshaped(shape)
+    if (result.dtype === 'f16' && !to) return result as Tensor<T> // the type of x
+    const half = mapInto(core, 'x', { x: result }, shape, dtype, to) // sums of sums stayed in f32
+    result.dispose()
+    return half
+  })
 }
 
 /** The axes to reduce. Throws where the arguments of the operation `what` are wrong. */
 export function reducedAxes(core: Core, what: string, x: Tensor, options: ReduceOptions): ReadonlySet<number> {
   checkTensors(core, what, { x })
-  checkOptions(what, options, ['axes', 'axis', 'keep'])
+  checkOptions(what, options, ['axes', 'axis', 'keep', 'out'])
   checkFlags(what, { keep: options.keep })
   return new Set(axesFrom(what, 'reduce.axes', x.shape, options) ?? x.shape.keys())
 }
 
 function taskOf(operation: Operation, kind: Task['kind'], scale: number): Task {
   const { end, first, last = scale === 1 ? undefined : 'x * scale' } = operation
-  if (end !== undefined && kind === 'f32') {
-    const ends = { load: (x: Tensor) => orderedLoad('x', x, end), store: () => orderedStore('y', end) }
+  if (end !== undefined) {
+    const ends = isOrdered(kind, end)
+      ? { load: null, store: null }
+      : { load: (x: Tensor) => orderedLoad('x', x, end), store: () => orderedStore('y', end, kind) }
     return { ...operation, scale, kind: 'i32', result: kind, ends }
   }
   const ends: Ends = {
@@ -101,19 +112,10 @@ function overNothing<T extends DType>(
   shape: Shape,
   dtype: T,
   scale: number,
+  to?: Tensor<T>,
 ): Tensor<T> {
   if (empty === undefined) refuse('reduce.empty', `the ${name} of no elements does not exist`)
-  if (dtype === 'f32' || dtype === 'f16')
-    return mapInto(
-      core,
-      'value',
-      { value: Number.isFinite(scale) ? empty * scale : NaN },
-      shape,
-      dtype,
-    ) as Tensor<DType> as Tensor<T> // f32 is T
-  const out = blank(core, shape, dtype)
-  core.write(out.memory, new Int32Array(elements(shape)).fill(empty))
-  return out
+  return mapInto(core, 'value', { value: Number.isFinite(scale) ? empty * scale : NaN }, shape, dtype, to)
 }
 
 function groupsOf(shape: Shape, axes: ReadonlySet<number>): readonly Group[] {
@@ -142,7 +144,12 @@ function steps<T extends DType>(x: Tensor<T>, groups: readonly Group[], task: Ta
   return rest
 }
 
-const without = (task: Task, end: keyof Ends): Task => ({ ...task, ends: { ...task.ends, [end]: null } })
+/** The task of other steps than the first (last), which has what is fused into loads (stores) and its place. */
+const without = (task: Task, end: keyof Ends): Task => ({
+  ...task,
+  ends: { ...task.ends, [end]: null },
+  to: end === 'store' ? undefined : task.to,
+})
 
 /** Neighbours that became alike are one. */
 function joined(groups: readonly Group[]): readonly Group[] {
@@ -154,11 +161,18 @@ function joined(groups: readonly Group[]): readonly Group[] {
   }, [])
 }
 
-function unreduced<T extends DType>(x: Tensor<T>, { first, last, scale, ends }: Task): Tensor<T> {
+function unreduced<T extends DType>(x: Tensor<T>, { first, last, scale, ends, to }: Task): Tensor<T> {
   const text = (last ?? (ends.store && scale !== 1 ? 'x * scale' : 'x')).replace(/\bx\b/g, `(${first ?? 'x'})`)
-  if (text === '(x)') return gather(x, [x.length], [[x.length, 1]])
+  if (text === '(x)') return gather(x, [x.length], [[x.length, 1]], 0, to as Tensor<T> | undefined) // of the type of x
   // only f32 has ends
-  return mapInto(x.core, text, { x: x as Tensor, scale }, x.shape, typeFor([x])) as Tensor<DType> as Tensor<T>
+  return mapInto(
+    x.core,
+    text,
+    { x: x as Tensor, scale },
+    x.shape,
+    typeFor([x]),
+    to as Tensor<'f32'>,
+  ) as Tensor<DType> as Tensor<T>
 }
 
 /**
@@ -246,7 +260,7 @@ function adds(plan: (typeof rows)[number], n: number, task: Task): boolean {
 function columns<T extends DType>(x: Tensor<T>, b: number, n: number, m: number, task: Task): Tensor<T> {
   if (m < 32 && n >= 64) {
     const matrices = x.reshape([b, n, m])
-    const turned = transpose(x.core, matrices, [0, 2, 1])
+    const turned = reordered(matrices, [0, 2, 1])
     matrices.dispose()
     const result = one(turned as Tensor<T>, b * m, n, 1, task)
     turned.dispose()
@@ -273,18 +287,18 @@ function run<T extends DType>(
   plan: string,
   sizes: Readonly<Record<string, number>>,
   results: number,
-  { name, recipe, kind, result, ends: { load, store } }: Task,
+  { name, recipe, kind, result, to, ends: { load, store } }: Task,
 ): Tensor<T> {
   // what is stored is f32 where x is f16, and integers in the order of floats are floats again
   const shape = [results]
-  const out = blank<DType>(x.core, shape, store ? result : kind) as Tensor<T>
+  const out = (to ?? blank<DType>(x.core, shape, store ? result : kind)) as Tensor<T>
   const fused = [...(load ? [load(x as Tensor)] : []), ...(store ? [store(shape)] : [])]
   x.core.record({
     module: name,
     recipe,
     plan: `${kind}-${plan}`,
     sizes,
-    arrays: { x: x.memory, y: out.memory },
+    arrays: { x: load ? x.core.unused : x.memory, y: out.memory },
     cost: { bytes: x.bytes + out.bytes, flop: x.length },
     ...(fused.length > 0 && { hooks: fused.map((f) => f.hook), hookKey: fused.map((f) => f.key).join() }),
   })

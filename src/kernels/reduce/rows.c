@@ -13,8 +13,6 @@ void rows(int n, int m, const T x[n][m], T y[n][1]) {
       s += x[i][j];
 #elif OP == 1
       s *= x[i][j];
-#elif OP == 2
-      if (x[i][j] < s) s = x[i][j];
 #else
       if (x[i][j] > s) s = x[i][j];
 #endif

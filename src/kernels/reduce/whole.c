@@ -12,8 +12,6 @@ void whole(int n, const T x[n], T y[1]) {
     s += x[i];
 #elif OP == 1
     s *= x[i];
-#elif OP == 2
-    if (x[i] < s) s = x[i];
 #else
     if (x[i] > s) s = x[i];
 #endif

@@ -4,19 +4,14 @@
 import type { PlanSpec, Spec } from '../spec.ts'
 
 const long = { threads: 256, unroll: 4, vector: 4, blocks: 528, rows: 1 }
-const starts = [
-  { f32: '0.0f', i32: '0', u32: '0u' },
-  { f32: '1.0f', i32: '1', u32: '1u' },
-  { i32: 'INT_MAX', u32: 'UINT_MAX' },
-  { i32: 'INT_MIN', u32: '0u' },
-] as const
+const starts = [{ f32: '0.0f', i32: '0', u32: '0u' }, { f32: '1.0f', i32: '1', u32: '1u' }, { i32: 'INT_MIN' }] as const
 const types = { f32: 'float', i32: 'int', u32: 'unsigned' } as const
 
 const startOf = (op: number, type: keyof typeof types): string =>
   (starts[op] as Readonly<Record<string, string>> | undefined)?.[type] ?? '' // an operation of the list
 
-/** Floats are compared as integers in their order, which hooks make of them: `fusion/ordered-bits.ts`. */
-const typesOf = (op: number): readonly (keyof typeof types)[] => (op >= 2 ? ['i32', 'u32'] : ['f32', 'i32', 'u32'])
+/** Everything is compared as i32 in an order that hooks make: `fusion/ordered-bits.ts`. */
+const typesOf = (op: number): readonly (keyof typeof types)[] => (op === 2 ? ['i32'] : ['f32', 'i32', 'u32'])
 
 function plans(op: number, exclusive: number): Readonly<Record<string, PlanSpec>> {
   const of = (
@@ -28,7 +23,7 @@ function plans(op: number, exclusive: number): Readonly<Record<string, PlanSpec>
     file,
     defines: { OP: `${op}`, T: types[type], START: startOf(op, type), EXCLUSIVE: `${exclusive}` },
     points: [point],
-    hooks: op >= 2 && type === 'i32' ? ['x', 'y'] : [],
+    hooks: op === 2 ? ['x', 'y'] : [],
     ...(keep && { keep }),
   }) // an operation of the list
   return Object.fromEntries(
@@ -50,7 +45,7 @@ function plans(op: number, exclusive: number): Readonly<Record<string, PlanSpec>
 
 export const spec: Spec = {
   scan: Object.fromEntries(
-    ['sum', 'product', 'min', 'max'].flatMap((name, op) =>
+    ['sum', 'product', 'max'].flatMap((name, op) =>
       [0, 1].flatMap((exclusive) =>
         Object.entries(plans(op, exclusive)).map(
           ([key, plan]) => [`${name}-${exclusive ? 'exclusive-' : ''}${key}`, plan] as const,

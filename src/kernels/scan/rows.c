@@ -1,4 +1,4 @@
-// The running sum, product, least or greatest along every row of a matrix. EXCLUSIVE: without the element itself.
+// The running sum, product or greatest along every row of a matrix. EXCLUSIVE: without the element itself.
 void scan(int n, int m, const T x[n][m], T y[n][m]) {
   for (int i = 0; i < n; i++) {
     T s = START;
@@ -10,8 +10,6 @@ void scan(int n, int m, const T x[n][m], T y[n][m]) {
       s += x[i][j];
 #elif OP == 1
       s *= x[i][j];
-#elif OP == 2
-      if (x[i][j] < s) s = x[i][j];
 #else
       if (x[i][j] > s) s = x[i][j];
 #endif

@@ -8,7 +8,8 @@ import { fill } from '../map/map.ts'
 import { bound, onUnits, profile } from '../device/profiling.ts'
 import { cases, type Case } from './cases.ts'
 import { Bench, meterOf } from './meter.ts'
-import { checkOnly, describe, wanted, wrongElement, type TuneOptions } from './tune.ts'
+import { checkOnly, wanted, wrongElement, type TuneOptions } from './tune.ts'
+import { describe } from './known-choices.ts'
 
 export interface BenchOptions extends Pick<TuneOptions, 'only' | 'onProgress'> {
   /** No case is begun after so many seconds; 600 when absent. */

@@ -3,13 +3,8 @@
 // tables of other devices say nothing here.
 import { nanosecondsOf, tableFlaw, tuningTable, type TuningTable } from '../../base/index.ts'
 import { refuse } from '../error.ts'
+import type { TunedDevice } from './known-choices.ts'
 import type { Tuned } from './tune.ts'
-
-/** A device by the name and the limits that choices hold for. */
-export interface TunedDevice {
-  readonly name: string
-  readonly limits: string
-}
 
 /** All that was tried on this device, ties and failures too. */
 export const tableOf = (device: TunedDevice, entries: readonly Tuned[]): TuningTable =>

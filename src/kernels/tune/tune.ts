@@ -12,7 +12,8 @@ import type { Tensor } from '../tensor.ts'
 import { cases, type Case, type Prepared } from './cases.ts'
 import { Bench, meterOf } from './meter.ts'
 import { storeHere, type Store } from './store.ts'
-import { choicesIn, tableOf, type TunedDevice } from './table.ts'
+import { choicesIn, tableOf } from './table.ts'
+import { describe, nameOf, restore, schema, stored, tunedDevice } from './known-choices.ts'
 
 export interface TuneOptions {
   /** Beginnings of the names of cases (`matmul`, `sum rows`); all when absent. */
@@ -123,31 +124,6 @@ export function checkOnly(what: string, { only, seconds, onProgress }: Omit<Tune
 export const wanted = (c: Case, core: Core, only: readonly string[] | undefined): boolean =>
   (!only || only.some((name) => c.name.startsWith(name))) && c.bytes <= core.device.limits.maxStorageBufferBindingSize
 
-const schema = 'tesela.tuned/1'
-
-/** Loads what was measured on such a device before. What is not understood is as if it were not there. */
-export async function restore(core: Core, store: Store | null): Promise<void> {
-  for (const [point, choice] of await stored(core, store)) core.tuned.set(point, choice)
-}
-
-/** What a store has for such a device. */
-async function stored(core: Core, store: Store | null): Promise<readonly (readonly [point: string, choice: string])[]> {
-  const text = await store?.read(nameOf(core)).catch(() => null)
-  try {
-    const found = JSON.parse(text ?? 'null') as {
-      readonly schema?: unknown
-      readonly device?: unknown
-      readonly entries?: Readonly<Record<string, unknown>>
-    } | null // looked at before it is used
-    if (found?.schema !== schema || found.device !== describe(core)) return []
-    return Object.entries(found.entries ?? {}).flatMap(([point, choice]) =>
-      typeof choice === 'string' ? [[point, choice] as const] : [],
-    )
-  } catch {
-    return []
-  } // half a file, or none of ours
-}
-
 /**
  * Writes what is known, and what another process has written meanwhile, unless it is of what was measured here. Whether
  * that could be done.
@@ -164,28 +140,6 @@ async function kept(core: Core, store: Store | null, own: readonly Tuned[]): Pro
       () => false,
     ) ?? false
   )
-}
-
-/** The device, as it names itself. */
-export const describe = (core: Core): string =>
-  [core.info?.vendor, core.info?.architecture, core.info?.device, core.info?.description].filter(Boolean).join(' ') ||
-  'a device'
-
-/** What choices hold for: the device and the limits that plans depend on. */
-export function tunedDevice(core: Core): TunedDevice {
-  const { maxComputeWorkgroupStorageSize, maxComputeInvocationsPerWorkgroup, maxStorageBufferBindingSize } =
-    core.device.limits
-  const limits = [maxComputeWorkgroupStorageSize, maxComputeInvocationsPerWorkgroup, maxStorageBufferBindingSize]
-  return { name: describe(core), limits: limits.join('-') }
-}
-
-/** A name for adapter and limits, as a file may have it. */
-function nameOf(core: Core): string {
-  const { name, limits } = tunedDevice(core)
-  return `${name
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '-')
-    .slice(0, 80)}-${limits}`
 }
 
 /** Takes the choices that tables have for this device; how many there are. Later tables go first. */

@@ -119,10 +119,21 @@ test('matmul alone is small, and nothing of the compiler or of Node comes along'
     `import { connect, tensor, matmul } from 'tesela/kernels'; globalThis.used = [connect, tensor, matmul]`,
     true,
   )
-  expect(gzipSync(text, { level: 9 }).length).toBeLessThan(31_000)
+  expect(gzipSync(text, { level: 9 }).length).toBeLessThan(31_700)
   expect(text).not.toMatch(/node:|tree-sitter/)
   expect(text.match(/import\("[^"]*"\)/g)?.map((part) => part.replace(/.*\/|-\w+(?=\.js)|"\)$/g, ''))).toEqual([
     'dawn.js',
     'matrices.js',
   ])
+})
+
+test('open with every operation, before what tunes, compiles and explains is loaded', async () => {
+  const text = await bundle(`import { open } from 'tesela/kernels'; globalThis.used = [open]`, true)
+  expect(gzipSync(text, { level: 9 }).length).toBeLessThan(98_000)
+  expect(
+    text
+      .match(/import\("[^"]*"\)/g)
+      ?.map((part) => part.replace(/.*\/|-\w+(?=\.js)|"\)$/g, ''))
+      .sort(),
+  ).toEqual(['compile.js', 'dawn.js', 'explained.js', 'matrices.js', 'table.js', 'tune.js', 'tune.js'])
 })

@@ -65,8 +65,8 @@ async function firstCall(name: string): Promise<number> {
   return took
 }
 
-/** 20 are wanted; a product takes 50 on a busy machine of two cores, the others 15 to 35. */
-const mostMs = 70
+/** On two cores that others use, too, they take 7 to 15. */
+const mostMs = 20
 
 test.each([
   'scan',
@@ -79,7 +79,7 @@ test.each([
   'transpose',
 ])('the first %s', async (name) => {
   const times: number[] = []
-  for (let i = 0; i < 4 && (times.length === 0 || Math.min(...times) > mostMs); i++) times.push(await firstCall(name))
+  for (let i = 0; i < 6 && (times.length === 0 || Math.min(...times) > mostMs); i++) times.push(await firstCall(name))
   if (process.env['TESELA_TIMES']) console.log(name, times.map((t) => t.toFixed(1)).join(' '))
   expect(Math.min(...times)).toBeLessThanOrEqual(mostMs)
   expect(Math.min(...times)).toBeGreaterThan(0)

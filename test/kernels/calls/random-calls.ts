@@ -123,10 +123,13 @@ const calls: Readonly<Record<string, (w: World) => readonly unknown[]>> = {
 
 const names: Readonly<Record<string, readonly string[]>> = {
   ...Object.fromEntries(
-    ['sum', 'product', 'min', 'max', 'mean', 'norm', 'argmax', 'argmin'].map((n) => [n, ['axes', 'axis', 'keep']]),
+    ['sum', 'product', 'min', 'max', 'mean', 'norm', 'argmax', 'argmin'].map((n) => [
+      n,
+      ['axes', 'axis', 'keep', 'out'],
+    ]),
   ),
   scan: ['op', 'axis', 'axes', 'exclusive', 'reverse'],
-  matmul: ['transposeA', 'transposeB', 'alpha', 'bias', 'activation'],
+  matmul: ['transposeA', 'transposeB', 'alpha', 'bias', 'activation', 'out'],
   histogram: ['bins', 'range'],
   conv2d: ['stride', 'padding', 'dilation', 'activation'],
   map: ['x', 'y', 'a'],
@@ -201,9 +204,14 @@ function mistaken(w: World, { name, args }: Call): Call {
   return { name, args: args.with(i, value), mistake: `argument ${i}: ${what}` }
 }
 
+/** A call without a mistake. */
+export function rightCall(w: World): Call {
+  const name = pick(w, Object.keys(calls))
+  return { name, args: calls[name]!(w), mistake: null }
+}
+
 /** A call, with a mistake in two of three. */
 export function randomCall(w: World): Call {
-  const name = pick(w, Object.keys(calls))
-  const right = { name, args: calls[name]!(w), mistake: null }
+  const right = rightCall(w)
   return maybe(w, 0.35) ? right : mistaken(w, right)
 }

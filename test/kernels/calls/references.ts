@@ -31,7 +31,9 @@ function optionsOf(given: unknown, names: readonly string[]): Readonly<Record<st
   if (given === undefined) return {}
   if (typeof given !== 'object' || given === null || Array.isArray(given) || contents.has(given))
     return meaningless('options are no object')
-  const odd = Object.keys(given).find((name) => !names.includes(name))
+  const { out } = given as { readonly out?: unknown } // where the result goes is no part of it
+  if (out !== undefined) plain(out)
+  const odd = Object.keys(given).find((name) => name !== 'out' && !names.includes(name))
   return odd === undefined ? (given as Record<string, unknown>) : meaningless(`option ${odd}`)
 }
 

@@ -54,6 +54,28 @@ test('numbers go there and back', async () => {
   await near(device.gpu.tensor([1, 2.0001, 65504, 1e-7], [4], 'f16'), [4], [1, 2.0001, 65504, 1e-7])
 })
 
+test('results go where they are wanted', async () => {
+  const { gpu } = device,
+    { t, data } = halves([4, 5])
+  const to = gpu.cast(gpu.fill([4, 5], 7), 'f16'),
+    column = gpu.cast(gpu.fill([4], 7), 'f16')
+  expect(gpu.map('2 * t', { t }, { out: to })).toBe(to)
+  await near(
+    to,
+    [4, 5],
+    data.map((x) => 2 * x),
+  )
+  await near(gpu.map('to - t', { to, t }, { out: to }), [4, 5], data)
+  await near(gpu.cast(t, 'f16', { out: to }), [4, 5], data)
+  const sums = [0, 1, 2, 3].map((i) => data.slice(5 * i, 5 * i + 5).reduce((s, v) => s + v, 0))
+  await near(gpu.sum(t, { axes: 1, out: column }), [4], sums, 5)
+  expect(() => gpu.sum(t, { axes: 1, out: gpu.fill([4], 0) })).toThrow('is of f16, and out is a tensor of f32 [out.dty')
+  const buffer = gpu.core.device.createBuffer({ size: 256, usage: 4 | 128 })
+  expect(gpu.map('-t', { t }, { out: { buffer, size: 40 } }).dtype).toBe('f16')
+  expect(gpu.tensor({ buffer }, undefined, 'f16').shape).toEqual([128])
+  await gpu.sync() // what Dawn refuses
+})
+
 describe('products', () => {
   test.each(
     someOf([
