@@ -34,6 +34,9 @@ const alignUp = (n: number, to: number): number => Math.ceil(n / to) * to
 const isBelowZero = (bits: number): boolean => bits < 0 && bits >= -farBelow
 const farBelow = 2 ** 28
 
+/** The largest index of 64 bits that runs; the code has 32 (`saturate` in `jit/region.ts`). */
+const mostIndex = 2 ** 31 - 2
+
 /** Indices that a buffer without end has: not those that wrapped below 0. */
 function endlessRange(site: Site): { readonly low: number; readonly high: number } {
   const { low, high } = indexRange(site, Number.MAX_SAFE_INTEGER)
@@ -542,12 +545,10 @@ export class Machine {
   private resolve(firstRank: number, index: number, indices: number, mask: number): number {
     const site = this.sites[index]!
     const { low, high } = this.limits[index]!
-    const unsigned = site.address.index.type === 'u32'
     let ok = 0
     for (let l = 0; l < 32; l++) {
       if (((mask >>> l) & 1) === 0) continue
-      const i = this.words[(indices >> 2) + l]!
-      const value = unsigned ? i >>> 0 : i
+      const value = this.indexOf(site, indices, l)
       if (value < low || value > high) continue
       ok |= 1 << l
       if (this.compiled.decisions) this.noteIndex(index, value)
@@ -573,17 +574,37 @@ export class Machine {
     if (wide > this.wide[high]!) this.wide[high] = wide
   }
 
+  /** The index of a lane as the kernel computed it; one of 64 bits is a difference where it is above 2⁶³. */
+  private indexOf(site: Site, indices: number, lane: number): number {
+    const { type } = site.address.index
+    if (type === 'i64' || type === 'u64') {
+      const from = this.words[at.wide >> 2]!
+      return Number(this.wide[from === 0 ? at.wideIndex >> 3 : (from >> 3) + lane]!)
+    }
+    const bits = this.words[(indices >> 2) + lane]!
+    return type === 'u32' ? bits >>> 0 : bits
+  }
+
   private outOfBounds(site: Site, firstRank: number, indices: number, lanes: number): void {
-    const lane = 31 - Math.clz32(lanes & -lanes)
-    const raw = this.words[(indices >> 2) + lane]!
-    const value = site.address.index.type === 'u32' ? raw >>> 0 : raw
-    const byteOf = (index: number): number => index * site.address.stride + site.address.offset
-    const isUnsigned = site.address.index.type === 'u32'
-    const wrapped = isUnsigned && isBelowZero(raw) ? ` (index ${raw}, which wraps to ${value})` : ''
+    const isUnsigned = site.address.index.type === 'u32',
+      size = this.sizeOf(site.resource),
+      byteOf = (index: number): number => index * site.address.stride + site.address.offset
+    // an index that wraps is wrong whatever the buffer has
+    const meantOf = (index: number): number => (isUnsigned && isBelowZero(index | 0) ? index | 0 : index)
+    let farthest = 0
+    for (let bits = lanes; bits !== 0; bits &= bits - 1) {
+      const meant = meantOf(this.indexOf(site, indices, 31 - Math.clz32(bits & -bits)))
+      if (meant >= 0) farthest = Math.max(farthest, byteOf(meant))
+      if (meant > mostIndex && byteOf(meant) + site.bytesPerLane <= size) this.refuseFar(site, byteOf(meant))
+    }
+    const lane = 31 - Math.clz32(lanes & -lanes),
+      value = this.indexOf(site, indices, lane),
+      meant = meantOf(value)
+    const wrapped = meant === value ? '' : ` (index ${meant}, which wraps to ${value})`
     const place = (): string =>
       site.resource.space === 'texture'
         ? `outside texture '${site.resource.name}'`
-        : `byte ${byteOf(value)} of '${site.resource.name}'${wrapped}, which has ${this.sizeOf(site.resource)}`
+        : `byte ${byteOf(value)} of '${site.resource.name}'${wrapped}, which has ${size}`
     const hazard = this.hazards.add(
       'out-of-bounds',
       site.stmt,
@@ -591,14 +612,17 @@ export class Machine {
       popcount(lanes),
       () => `${this.threadName(firstRank + lane)}: ${place()}`,
     )
-    let farthest = -1
-    for (let bits = lanes; bits !== 0; bits &= bits - 1) {
-      // an index that wraps is wrong whatever the buffer has
-      const index = this.words[(indices >> 2) + 31 - Math.clz32(bits & -bits)]!
-      const meant = isUnsigned && !isBelowZero(index) ? index >>> 0 : index
-      if (meant > farthest) farthest = meant
-    }
-    hazard.farthest = Math.max(hazard.farthest ?? 0, farthest < 0 ? 0 : byteOf(farthest))
+    hazard.farthest = Math.max(hazard.farthest ?? 0, farthest)
+  }
+
+  /** What is in bounds, but not for indices of 32 bits. */
+  private refuseFar({ stmt, resource }: Site, byte: number): never {
+    return fail(
+      'simulate.memory',
+      `kernel ${this.kernel.name}: byte ${byte} of '${resource.name}' cannot be run: an index here has 31 bits`,
+      stmt.at,
+      'explain a smaller launch, or one of its parts: the counts of its blocks are the same',
+    )
   }
 
   /** Rank of lane 0 of the warp whose frame stands at `address`. */

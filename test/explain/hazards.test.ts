@@ -127,7 +127,7 @@ describe('races', () => {
     'of CUDA, whose accesses have the text of their ' + 'statement, an update is one that reads what it assigns to',
     () => {
       const at = { file: 'k.cu', line: 3, column: 3 }
-      const messageOf = (text: string, quoted: string): string => {
+      const reportOf = (text: string, quoted: string, other = 0): ExplainReport['hazards'][number] => {
         const list = (['load', 'store'] as const).map((op) => ({
           at,
           op,
@@ -142,15 +142,16 @@ describe('races', () => {
               at,
               other: at,
               message: quoted,
-              example: 'block (0, 0, 0), thread (1, 0, 0) and thread (0, 0, 0): byte 4 of y',
+              example: `block (0, 0, 0), thread (1, 0, 0) and thread (${other}, 0, 0): byte 4 of y`,
               count: 1,
             },
           ],
           [],
           list,
           wordsOf('cuda'),
-        )[0]!.message
+        )[0]!
       }
+      const messageOf = (text: string, quoted: string): string => reportOf(text, quoted).message
       for (const text of [
         'y[i & 7] += 1;',
         'y[0] = y[ 0 ] * 2;',
@@ -159,7 +160,7 @@ describe('races', () => {
         'y[0] = x[i] > y[0] ? x[i] : y[0];',
       ])
         expect(messageOf(text, "'store y' and 'load y'"), text).toContain('updates are lost')
-      for (const text of ['y[i] = y[i + 1] * 2;', 'y[0] = x[i];', 'y[i] = y[j] == y[k];'])
+      for (const text of ['y[i] = y[i + 1] * 2;', 'y[0] = x[i];', 'y[i] = y[j] == y[k];', 'if (i < 32) fold(y, i);'])
         expect(messageOf(text, "'store y' and 'load y'"), text).toBe(
           `write \`${text}\` and read \`${text}\` (line 3): different threads touch the same bytes with no ` +
             `barrier between`,
@@ -167,6 +168,9 @@ describe('races', () => {
       expect(messageOf('y[0] = x[i];', "'store y'"), 'a store against itself').toMatch(
         /^write `y\[0\] = x\[i\];`: different threads/,
       )
+      const fixOf = (other: number): string => reportOf('fold(y, i);', "'store y' and 'load y'", other).fix
+      expect(fixOf(31), 'within a warp').toContain('put __syncwarp() between')
+      expect(fixOf(32), 'of two warps').not.toContain('__syncwarp()')
     },
   )
   test('an atomic update is none', () => {

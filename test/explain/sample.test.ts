@@ -1,6 +1,7 @@
 // Which blocks stand for the others: rows of odd lengths begin elsewhere in each block, long blocks are few, contents
 // that nobody gave are said. Counts of classes are compared with those of all blocks.
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { DiagnosticError, type Diagnostic } from '../../src/base/index.ts'
 import { explain } from '../../src/explain/index.ts'
 import { gpu } from '../../src/gpus/index.ts'
 import type { Dim3 } from '../../src/ir/index.ts'
@@ -121,6 +122,77 @@ test('out of bounds in words of CUDA', () => {
   ).hazards
   expect(hazard?.message).toContain('such writes are dropped (a GPU faults or touches what lies there)')
   expect(hazard?.fix).toBe('guard it (if (index < n)), or give the array more elements')
+})
+
+/** `a[row * pitch] = 1` with 32 bits: of `row` blocks, one after the other. */
+const pitched = `.version 8.0
+.target sm_90
+.address_size 64
+.file 1 "k.cu"
+.visible .entry k(.param .u64 a, .param .u32 pitch) {
+  .reg .b32 %r<5>;
+  .reg .b64 %rd<5>;
+  .loc 1 4 7
+  ld.param.u64 %rd1, [a];
+  ld.param.u32 %r1, [pitch];
+  mov.u32 %r2, %ctaid.x;
+  mul.lo.s32 %r3, %r2, %r1;
+  mul.wide.s32 %rd2, %r3, 4;
+  add.s64 %rd3, %rd1, %rd2;
+  st.global.u32 [%rd3], %r2;
+  ret;
+}`
+
+describe('indices of 64 bits', () => {
+  const run = (blocks: number, pitch: number, count?: number): ReturnType<typeof explain> =>
+    explain(
+      { text: pitched, file: 'k.ptx', language: 'ptx' },
+      {
+        grid: [blocks, 1, 1],
+        block: [1, 1, 1],
+        args: { 1: pitch },
+        ...(count !== undefined && { buffers: { 0: { type: 'u32', count } } }),
+      },
+      { gpu: h200 },
+    )
+  const refusal = (...of: Parameters<typeof run>): Diagnostic | undefined => {
+    try {
+      run(...of)
+    } catch (e) {
+      if (e instanceof DiagnosticError) return e.diagnostics[0]
+    }
+    return undefined
+  }
+  test('an index that 32 bits do not hold is named where it is, without running the grid', () => {
+    expect(refusal(70000, 50000)).toMatchObject({
+      code: 'explain.memory',
+      // 69998 · 50000 = 3499900000, which wraps to −795067296
+      message:
+        'the index leaves 32 bits and wraps to what is less than 0: block (69998, 0, 0), thread (0, 0, 0): byte ' +
+        "-3180269184 of 'param_0'",
+      at: { file: 'k.cu', line: 4 },
+      hint: 'compute it in 64 bits, (size_t)row * columns + column, and explain a smaller launch',
+    })
+  })
+  test('what lies farther than 2 GiB in its buffer is refused where it is, and not taken as out of bounds', () => {
+    expect(refusal(40001, 50000)).toMatchObject({
+      code: 'explain.memory',
+      message:
+        'an access reaches farther than 2 GiB into its buffer, which cannot be run: block (39999, 0, 0), thread ' +
+        "(0, 0, 0): byte 7999800000 of 'param_0'",
+      at: { line: 4 },
+    })
+    expect(refusal(40001, 50000, 2000000001)).toMatchObject({ code: 'simulate.memory', at: { line: 4 } })
+  })
+  test('of a buffer that is given the hazard has the byte, and says that the index overflowed', () => {
+    const [hazard] = run(2, -2000000000, 1000).hazards
+    expect(hazard?.example).toContain(
+      "block (1, 0, 0), thread (0, 0, 0): byte -8000000000 of 'param_0', which has 4000",
+    )
+    expect(hazard?.message).toContain('the index left 32 bits and wrapped to what is less than 0')
+    expect(hazard?.fix).toBe('compute it in 64 bits: (size_t)row * columns + column')
+    expect(run(2, -1, 1000).hazards[0]?.fix).toBe('guard it (if (index < n)), or give the array more elements')
+  })
 })
 
 test('the search for hazards takes more blocks in more time, neighbours with each other, and says so', () => {

@@ -33,6 +33,9 @@ export const at = {
   blockIdx: 2560,
   gridDim: 2572,
   entry: 2584,
+  /** Of the last access by an index of 64 bits: the address of its lanes' indices, 0: one for all of them, next. */
+  wide: 2588,
+  wideIndex: 2592,
   /**
    * Of blocks that meet: how many, how far from the layout's frames and arrays the first one's are, and from its own to
    * the next one's.

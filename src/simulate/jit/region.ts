@@ -180,6 +180,7 @@ export function pushIndices(r: Region, index: Operand, slot: number): void {
   const wide = f.local('i64')
   pushVector(r, index, slot + 1)
   f.set(source)
+  f.i32(0).get(source).mem(mem.i32_store, at.wide)
   for (let lane = 0; lane < 32; lane++) {
     f.get(source)
       .mem(mem.i64_load, 8 * lane)
@@ -212,6 +213,8 @@ export function pushIndex(r: Region, index: Operand): void {
   const wide = r.f.local('i64')
   pushScalar(r, index)
   r.f.set(wide)
+  r.f.i32(0).i32(0).mem(mem.i32_store, at.wide)
+  r.f.i32(0).get(wide).mem(mem.i64_store, at.wideIndex)
   saturate(r.f, index.type, wide)
   r.f.release('i64', wide)
 }
