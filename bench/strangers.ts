@@ -164,7 +164,7 @@ function uniformsOf(source: ExplainSource, { launch, entry }: NamedLaunch): read
 }
 
 /** What such an integer gets. */
-const anySize = 100
+const anySize = 24
 
 /** Kernels of one CUDA file that are looked at. */
 const mostOfFile = 4

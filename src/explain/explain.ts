@@ -59,7 +59,7 @@ import {
 import { chosenByData, dependsOn, dependsOnData, unfilled, withGuesses } from './data-dependence.ts'
 import { findings } from './findings.ts'
 import { predicatedBranches } from './predicated-branches.ts'
-import { hazardReports, overflowed } from './hazard-reports.ts'
+import { hazardReports } from './hazard-reports.ts'
 import { subjectOfCompiled, type CompiledLaunch } from './launch/compiled.ts'
 import { siteSteps } from './address-strides.ts'
 import { subjectOf, type Subject } from './subject.ts'
@@ -389,24 +389,16 @@ function reachOfSome(
   return new Map([...found].map((n) => [n, Math.max(first.bytes.get(n) ?? 0, more?.bytes.get(n) ?? 0)]))
 }
 
-/** Throws `explain.memory` for an access beyond what indices here reach; it says so where the kernel's own overflow. */
+/** Throws `explain.memory` for an access beyond what indices here reach, 2³¹ steps of its width. */
 function refuseFar(outside: readonly Hazard[], names: ReadonlyMap<string, string>): void {
   const far = outside.find((h) => (h.farthest ?? 0) > 0)
   if (!far) return
-  const overflow = outside.find((h) => h.at?.line === far.at?.line && overflowed(h)),
-    example = (overflow ?? far).example.replace(
-      /'(\w+)', which has \d+$/,
-      (_, name: string) => `'${names.get(name) ?? name}'`,
-    )
+  const example = far.example.replace(/'(\w+)', which has \d+$/, (_, name: string) => `'${names.get(name) ?? name}'`)
   fail(
     'explain.memory',
-    overflow
-      ? `the index leaves 32 bits and wraps to what is less than 0: ${example}`
-      : `an access reaches farther than 2 GiB into its buffer, which cannot be run: ${example}`,
+    `an access reaches farther into its buffer than can be run: ${example}`,
     far.at,
-    overflow
-      ? 'compute it in 64 bits, (size_t)row * columns + column, and explain a smaller launch'
-      : 'explain a smaller launch: the counts of its blocks are the same',
+    'explain a smaller launch: the counts of its blocks are the same',
   )
 }
 

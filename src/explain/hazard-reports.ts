@@ -100,7 +100,7 @@ function refusal({ barrier, condition }: NonUniform, ran: readonly HazardJson[],
 const farBefore = 2 ** 28
 
 /** Whether an access out of bounds lies so far before its buffer that its index overflowed. */
-export const overflowed = ({ kind, example }: Pick<Hazard, 'kind' | 'example'>): boolean =>
+const overflowed = ({ kind, example }: Pick<Hazard, 'kind' | 'example'>): boolean =>
   kind === 'out-of-bounds' && Number(/: byte (-\d+) of /.exec(example)?.[1] ?? 0) < -farBefore
 
 const inWords = (example: string, words: Words): string =>

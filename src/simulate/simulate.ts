@@ -353,13 +353,24 @@ function runLaunch(
   return result
 }
 
-function reachOf(
+/** By bytes, and where those do not reach, by steps of the accesses' width. */
+function reachOf(...of: Reaching): ReturnType<Simulation['reach']> {
+  const near = reachBy(false, ...of)
+  return near?.outside.some((h) => (h.farthest ?? 0) > 0) ? reachBy(true, ...of) : near
+}
+
+type Reaching = [
   kernel: Verified<Kernel>,
-  { compiled, module }: Ready,
+  ready: Ready,
   launch: Launch,
   profile: GpuProfile,
   endless: ReadonlySet<string>,
   options: Parameters<Simulation['reach']>[2],
+]
+
+function reachBy(
+  far: boolean,
+  ...[kernel, { compiled, module }, launch, profile, endless, options]: Reaching
 ): ReturnType<Simulation['reach']> {
   const machine = new Machine(kernel, compiled, module, launch, profile, {
     maxSteps: options.maxSteps ?? defaults.maxSteps,
@@ -370,6 +381,7 @@ function reachOf(
     together: 1,
     slow: notSlow,
     endless,
+    far,
   })
   try {
     for (const b of options.blocks) machine.run(...b)

@@ -250,6 +250,30 @@ describe('barriers', () => {
   })
 })
 
+describe('contents that nobody gave', () => {
+  const declare =
+    'struct Shape { width: u32, height: u32 } @group(1) @binding(0) var<uniform> shape: Shape; ' +
+    '@group(1) @binding(1) var<storage, read> places: array<u32>;'
+  const levels = (body: string, launch: NonNullable<Options['launch']> = {}): readonly string[] =>
+    hazards(body, { declare, launch }).map((h) => `${h.level} ${h.kind}`)
+  test.each([
+    ['a place from a table', 'c[places[id.x]] = f32(id.x);', { buffers: { places: { count: 256, fill: 'zero' } } }],
+    ['a width of 0', 'c[local.x + shape.width * group.x] = f32(id.x);', { args: { 'shape.width': 8 } }],
+  ] as const)('%s: a race is a note, and an error when they are given', (_, body, launch) => {
+    expect(levels(body)).toEqual(['note race'])
+    expect(levels(body, launch)).toEqual(['error race'])
+  })
+  test('a place below 0 is a note, too, and says what it follows from', () => {
+    const [h] = hazards('c[places[id.x] - 5u] = 1.0;', { declare })
+    expect([h?.level, h?.kind]).toEqual(['note', 'out-of-bounds'])
+    expect(h?.message).toContain(
+      "where it goes follows from 'places', whose contents nobody gave: integers and pointers",
+    )
+  })
+  test('what does not follow from them is an error as ever', () =>
+    expect(levels('c[local.x] = f32(places[id.x] + id.x);')).toEqual(['error race']))
+})
+
 test('out of bounds: who, where and what to do', () => {
   const h = hazards('c[id.x] = a[id.x];', { launch: { buffers: { a: { count: 100 } } } })
   expect(h).toHaveLength(1)

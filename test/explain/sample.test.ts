@@ -124,8 +124,8 @@ test('out of bounds in words of CUDA', () => {
   expect(hazard?.fix).toBe('guard it (if (index < n)), or give the array more elements')
 })
 
-/** `a[row * pitch] = 1` with 32 bits: of `row` blocks, one after the other. */
-const pitched = `.version 8.0
+/** `a[row * pitch] = row` with 32 bits, rows of `row` blocks; a byte or a word of it is written. */
+const pitched = (type: 'u8' | 'u32'): string => `.version 8.0
 .target sm_90
 .address_size 64
 .file 1 "k.cu"
@@ -139,14 +139,14 @@ const pitched = `.version 8.0
   mul.lo.s32 %r3, %r2, %r1;
   mul.wide.s32 %rd2, %r3, 4;
   add.s64 %rd3, %rd1, %rd2;
-  st.global.u32 [%rd3], %r2;
+  st.global.${type} [%rd3], %r2;
   ret;
 }`
 
 describe('indices of 64 bits', () => {
-  const run = (blocks: number, pitch: number, count?: number): ReturnType<typeof explain> =>
+  const run = (blocks: number, pitch: number, count?: number, type: 'u8' | 'u32' = 'u32'): ReturnType<typeof explain> =>
     explain(
-      { text: pitched, file: 'k.ptx', language: 'ptx' },
+      { text: pitched(type), file: 'k.ptx', language: 'ptx' },
       {
         grid: [blocks, 1, 1],
         block: [1, 1, 1],
@@ -155,44 +155,41 @@ describe('indices of 64 bits', () => {
       },
       { gpu: h200 },
     )
-  const refusal = (...of: Parameters<typeof run>): Diagnostic | undefined => {
-    try {
-      run(...of)
-    } catch (e) {
-      if (e instanceof DiagnosticError) return e.diagnostics[0]
+  test('an index that 32 bits do not hold is named as one that overflowed', () => {
+    // 699 · 5000000 = 3495000000, which wraps to −799967296; 429 · 5000000 is the last below 2³¹.
+    const { hazards, accesses, buffers } = run(700, 5_000_000)
+    expect(hazards.map((h) => [h.kind, h.count, h.at?.line])).toEqual([['out-of-bounds', 270, 4]])
+    expect(hazards[0]?.message).toContain('the index left 32 bits and wrapped to what is less than 0')
+    expect(hazards[0]?.fix).toBe('compute it in 64 bits: (size_t)row * columns + column')
+    expect(accesses[0]?.requests).toBe(430)
+    expect(buffers[0]?.bytes).toBe(429 * 5_000_000 * 4 + 4)
+  })
+  test('buffers may be larger than 2 GiB, sized by running and given', () => {
+    for (const count of [undefined, 2_000_000_001]) {
+      const { hazards, accesses, buffers } = run(401, 5_000_000, count)
+      expect([hazards.length, accesses[0]?.requests, accesses[0]?.sectors]).toEqual([0, 401, 401])
+      expect(buffers[0]?.bytes).toBe(8_000_000_004)
     }
-    return undefined
-  }
-  test('an index that 32 bits do not hold is named where it is, without running the grid', () => {
-    expect(refusal(70000, 50000)).toMatchObject({
-      code: 'explain.memory',
-      // 69998 · 50000 = 3499900000, which wraps to −795067296
-      message:
-        'the index leaves 32 bits and wraps to what is less than 0: block (69998, 0, 0), thread (0, 0, 0): byte ' +
-        "-3180269184 of 'param_0'",
-      at: { file: 'k.cu', line: 4 },
-      hint: 'compute it in 64 bits, (size_t)row * columns + column, and explain a smaller launch',
-    })
+    const { hazards } = run(401, 5_000_000, 2_000_000_000)
+    expect(hazards.map((h) => [h.count, h.example])).toEqual([
+      [1, "block (400, 0, 0), thread (0, 0, 0): byte 8000000000 of 'param_0', which has 8000000000"],
+    ])
   })
-  test('what lies farther than 2 GiB in its buffer is refused where it is, and not taken as out of bounds', () => {
-    expect(refusal(40001, 50000)).toMatchObject({
-      code: 'explain.memory',
-      message:
-        'an access reaches farther than 2 GiB into its buffer, which cannot be run: block (39999, 0, 0), thread ' +
-        "(0, 0, 0): byte 7999800000 of 'param_0'",
-      at: { line: 4 },
-    })
-    expect(refusal(40001, 50000, 2000000001)).toMatchObject({ code: 'simulate.memory', at: { line: 4 } })
+  test('what even the largest steps do not reach is refused where it is, and not taken as out of bounds', () => {
+    const refusal = (count?: number): Diagnostic | undefined => {
+      try {
+        run(401, 5_000_000, count, 'u8')
+      } catch (e) {
+        if (e instanceof DiagnosticError) return e.diagnostics[0]
+      }
+      return undefined
+    }
+    expect(refusal()).toMatchObject({ code: 'explain.memory', at: { file: 'k.cu', line: 4 } })
+    expect(refusal()?.message).toContain('an access reaches farther into its buffer than can be run: block (')
+    expect(refusal(2_000_000_001)).toMatchObject({ code: 'simulate.memory', at: { line: 4 } })
   })
-  test('of a buffer that is given the hazard has the byte, and says that the index overflowed', () => {
-    const [hazard] = run(2, -2000000000, 1000).hazards
-    expect(hazard?.example).toContain(
-      "block (1, 0, 0), thread (0, 0, 0): byte -8000000000 of 'param_0', which has 4000",
-    )
-    expect(hazard?.message).toContain('the index left 32 bits and wrapped to what is less than 0')
-    expect(hazard?.fix).toBe('compute it in 64 bits: (size_t)row * columns + column')
-    expect(run(2, -1, 1000).hazards[0]?.fix).toBe('guard it (if (index < n)), or give the array more elements')
-  })
+  test('an index a little below 0 is no overflow', () =>
+    expect(run(2, -1, 1000).hazards[0]?.fix).toBe('guard it (if (index < n)), or give the array more elements'))
 })
 
 test('the search for hazards takes more blocks in more time, neighbours with each other, and says so', () => {
@@ -222,4 +219,38 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(workgroup_id) group: 
     { gpu: h200, budget: 0.05 },
   )
   expect(hazards.map((h) => h.kind)).toContain('race')
+})
+
+test('sizes found by running grow to what the search for hazards reaches, so that no hazard is of the size', () => {
+  // Contents decide how long blocks take, so that some are drawn; one block reads far away.
+  const text = `
+@group(0) @binding(0) var<storage, read> a: array<f32>;
+@group(0) @binding(1) var<storage, read> rounds: array<u32>;
+@group(0) @binding(2) var<storage, read_write> b: array<f32>;
+@compute @workgroup_size(64) fn main(@builtin(global_invocation_id) g: vec3u, @builtin(workgroup_id) w: vec3u) {
+  var sum = 0.0;
+  for (var k = 0u; k < rounds[g.x] % 64u; k++) { sum += a[(g.x + k) % 100u]; }
+  if (w.x == 300u) { sum += a[g.x + 100000u]; }
+  b[g.x] = sum;
+}`
+  const { hazards, buffers, coverage } = explain(
+    { text, file: 'k.wgsl' },
+    { grid: [512, 1, 1], buffers: { rounds: { type: 'u32', count: 32768, fill: 'random' } } },
+    { gpu: h200, maxSteps: 2e6, budget: 0.5 },
+  )
+  expect(coverage.exact).toBe(false)
+  expect(hazards).toEqual([])
+  // The last invocation of that workgroup reads element 300 · 64 + 63 + 100000.
+  expect(buffers.find((x) => x.name === 'a')?.bytes).toBe((300 * 64 + 63 + 100000 + 1) * 4)
+})
+
+test.each(['push_constant', 'immediate'])('a variable in %s is read as a uniform one', (space) => {
+  const text = `struct Sizes { n: u32, scale: f32 } var<${space}> sizes: Sizes;
+@group(0) @binding(0) var<storage, read_write> b: array<f32>;
+@compute @workgroup_size(64) fn main(@builtin(global_invocation_id) g: vec3u) {
+  if (g.x < sizes.n) { b[g.x] *= sizes.scale; }
+}`
+  const { accesses } = explain({ text, file: 'k.wgsl' }, { grid: [4, 1, 1], args: { 'sizes.n': 100 } }, { gpu: h200 })
+  expect(accesses.filter((x) => x.space === 'constant')).toHaveLength(2)
+  expect(accesses.find((x) => x.op === 'store')?.threads).toBe(100)
 })

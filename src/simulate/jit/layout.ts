@@ -63,8 +63,11 @@ export const rec = {
   /** Smallest and largest index of the lanes that were in bounds (i64), where blocks are told apart by them. */
   seenLow: 40,
   seenHigh: 48,
+  /** Of an index of 64 bits: what is added (i64), and by how many bits it is turned to the right then (i64). */
+  bias: 56,
   table: 64,
-  bytes: 64 + 256,
+  turn: 64 + 256,
+  bytes: 64 + 256 + 16,
 } as const
 
 /** Shape entry: which lanes, where in 256 bytes the first one stands, indices relative to it, and how often seen. */
