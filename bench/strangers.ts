@@ -1,7 +1,7 @@
-// In: folders of repositories, a cap. Out: for kernels that nobody here wrote, whether `explain` accepts them, seconds
-// and CPU seconds, whether what a default run counts is what --exact counts, and with `--hazards` what it says against
-// them. WGSL runs 64 workgroups with contents as `explain` fills them; CUDA the launches that its host code says, and 64
-// blocks of 256 where that says none. Large launches are compared on their first blocks. Nothing of the folders is kept.
+// In: folders of repositories, a cap. Out: for kernels that nobody here wrote, whether `explain` accepts them, CPU
+// seconds, whether what a default run counts is what --exact counts, and with `--hazards` what it says against them.
+// WGSL runs 64 workgroups with uniform integers of 24; CUDA the launches that its host code says, and 64 blocks of 256
+// where that says none. Large launches are compared on their first blocks. Nothing of the folders is kept.
 //   npx tsx bench/strangers.ts [--hazards] CAP FOLDER…
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'

@@ -294,6 +294,12 @@ function elements(binding: WgslBinding, bytes: number): number {
 
 const total = (sized: readonly Sized[]): number => sized.reduce((n, s) => n + s.bytes, 0)
 
+/** Whether a larger buffer of unknown size would hold an access that left it. */
+export function asksForMore(hazards: readonly Hazard[], sized: readonly Sized[]): boolean {
+  const left = leaving(hazards)
+  return sized.some((s) => s.how === 'by running' && left.has(s.binding.resource))
+}
+
 /**
  * Resources that accesses left, each with the farthest byte outside; the simulator's example names them. What only an
  * index below 0 leaves is left however large it is.

@@ -1,6 +1,7 @@
 // In: a kernel. Out: whether what its buffers hold can change which way it goes or where it reads. The one idea: follow
 // loaded values through registers and memory; when none reaches a condition, an index or another lane's choice, counts
-// are those of any contents, and nobody needs to make, copy or fill them; where one does, a hazard may be of the contents.
+// are those of any contents, and nobody needs to make, copy or fill them; where one does, a hazard may be of the
+// contents.
 import type { Span } from '../base/index.ts'
 import {
   allStatements,

@@ -44,6 +44,7 @@ import {
   type Access,
 } from './accesses.ts'
 import {
+  asksForMore,
   fill,
   holdsIntegers,
   plan,
@@ -203,7 +204,7 @@ function countedOf(
       ...(cutAt && { cutAt }),
     }
   }
-  const isCut = (p: ReturnType<Probe>): boolean => p.cut !== null && p.hazards.length === 0
+  const isCut = (p: ReturnType<Probe>): boolean => p.cut !== null && !asksForMore(p.hazards, sized)
   /**
    * What leaves its buffer mostly does so soon; where a few blocks take too many steps, the first and the last are left
    * to look at.

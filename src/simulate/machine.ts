@@ -647,7 +647,8 @@ export class Machine {
   private refuseFar({ stmt, resource }: Site, byte: number): never {
     return fail(
       'simulate.memory',
-      `kernel ${this.kernel.name}: byte ${byte} of '${resource.name}' cannot be run: an index here counts 2³¹ steps of the access`,
+      `kernel ${this.kernel.name}: byte ${byte} of '${resource.name}' cannot be run: an index here counts 2³¹ steps ` +
+        'of the access',
       stmt.at,
       'explain a smaller launch, or one of its parts: the counts of its blocks are the same',
     )
