@@ -167,7 +167,10 @@ export const faults: readonly Fault[] = [
       if (!guard(line)) return []
       const { leaves, range } = guardedBy(n, s)
       const text = codeOf(line).replace(/if\s*\(.*?\)(?=\s*(?:\{|return|break|continue|$))/, `if (${!leaves})`)
-      return [{ text, isNamed: hazardIn(['out-of-bounds', 'race'], range) }]
+      // A loop that nothing leaves may be named as one that never ends.
+      const isNamed = (o: Outcome): boolean =>
+        hazardIn(['out-of-bounds', 'race', 'uninitialized'], range)(o) || (leaves && isIn(o.refusal?.line, range))
+      return [{ text, isNamed }]
     },
   },
   {

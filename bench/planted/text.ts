@@ -39,7 +39,7 @@ export function blockAt(lines: readonly string[], line: number): Range {
     depth += count(code, '{') - count(code, '}')
     isOpen ||= code.includes('{')
     if (isOpen && depth <= 0) return { from: line, to: n }
-    if (!isOpen && n > line) return { from: line, to: n }
+    if (!isOpen && n > line && code.trim() !== '') return { from: line, to: n }
   }
   return { from: line, to: lines.length }
 }
