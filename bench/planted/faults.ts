@@ -79,6 +79,18 @@ const comparison = /([\w.)\]]+)\s*(<|>=)\s*([\w.]+)/
 const guard = (line: string): boolean =>
   /^\s*(?:\}\s*else\s*)?if\s*\(/.test(codeOf(line)) && comparison.test(codeOf(line))
 
+/** What a guard keeps from running: its block, or where it leaves, the rest of the loop or of the function. */
+function guardedBy(n: number, s: Subject): { readonly leaves: boolean; readonly range: Range } {
+  const block = blockAt(s.lines, n),
+    text = s.lines
+      .slice(n - 1, block.to)
+      .map(codeOf)
+      .join(' ')
+  if (/\breturn\b/.test(text)) return { leaves: true, range: s.body }
+  const loop = loopsAround(s.lines, n).at(-1)
+  return /\b(?:break|continue)\b/.test(text) && loop ? { leaves: true, range: loop } : { leaves: false, range: block }
+}
+
 /** The line of the first statement that declares no shared array. */
 const firstStatement = (s: Subject): number =>
   s.lines.findIndex(
@@ -153,22 +165,23 @@ export const faults: readonly Fault[] = [
     name: 'guard left out',
     at: (line, n, s) => {
       if (!guard(line)) return []
-      const range = blockAt(s.lines, n)
-      const returns = /\breturn\b/.test(s.lines.slice(n - 1, range.to).join(' '))
-      const text = codeOf(line).replace(/if\s*\(.*?\)(?=\s*(?:\{|return|$))/, returns ? 'if (false)' : 'if (true)')
-      return [{ text, isNamed: hazardIn(['out-of-bounds', 'race'], returns ? s.body : range) }]
+      const { leaves, range } = guardedBy(n, s)
+      const text = codeOf(line).replace(/if\s*\(.*?\)(?=\s*(?:\{|return|break|continue|$))/, `if (${!leaves})`)
+      // A loop that nothing leaves may be named as one that never ends.
+      const isNamed = (o: Outcome): boolean =>
+        hazardIn(['out-of-bounds', 'race', 'uninitialized'], range)(o) || (leaves && isIn(o.refusal?.line, range))
+      return [{ text, isNamed }]
     },
   },
   {
     name: 'guard off by one',
     at: (line, n, s) => {
       if (!guard(line)) return []
-      const range = blockAt(s.lines, n)
-      const returns = /\breturn\b/.test(s.lines.slice(n - 1, range.to).join(' '))
+      const { range } = guardedBy(n, s)
       const text = codeOf(line).replace(comparison, (_, a: string, op: string, b: string) =>
         op === '<' ? `${a} <= ${b}` : `${a} > ${b}`,
       )
-      return [{ text, isNamed: hazardIn(['out-of-bounds', 'race'], returns ? s.body : range) }]
+      return [{ text, isNamed: hazardIn(['out-of-bounds', 'race'], range) }]
     },
   },
   {
@@ -190,7 +203,7 @@ export const faults: readonly Fault[] = [
     at: (line, n, s) =>
       [...stores(line, s), ...loads(line, s)].slice(0, 1).map((a) => ({
         text: spliced(line, a, `${a.index} + ${one(s)}`),
-        isNamed: hazardIn(['out-of-bounds', 'race'], at(n)),
+        isNamed: (o) => refusedAt(o, at(n)) || hazardIn(['out-of-bounds', 'race'], at(n))(o),
       })),
   },
   {
@@ -198,7 +211,7 @@ export const faults: readonly Fault[] = [
     at: (line, n, s) =>
       [...loads(line, s), ...stores(line, s)].slice(0, 1).map((a) => ({
         text: spliced(line, a, `${a.index} - ${one(s)}`),
-        isNamed: hazardIn(['out-of-bounds', 'race'], at(n)),
+        isNamed: (o) => refusedAt(o, at(n)) || hazardIn(['out-of-bounds', 'race'], at(n))(o),
       })),
   },
   {

@@ -1,6 +1,7 @@
 // In: lists of right kernels (kernels.txt here, and others of a folder of fetched repositories), each a file and the
 // flags of its launch. Out: by kind of fault how many were planted and how many a default `explain` names at the right
-// line; false positives on the kernels as they are; every miss. Nothing of the folder is kept.
+// line; false positives on the kernels as they are; every miss. A list names plants that leave a kernel right, or that
+// only reach another element, as `FILE ! FAULT ! LINE ! WHY`. Nothing of the folder is kept.
 //   npx tsx bench/planted/planted.ts [LIST FOLDER] [--only TEXT]
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -10,7 +11,7 @@ import { gpu } from '../../src/gpus/index.ts'
 import { compileCudaText, cudaSource } from '../../src/cli/nvcc.ts'
 import { someOf } from '../arguments.ts'
 import { plants, type Outcome, type Plant } from './faults.ts'
-import { equivalents } from './equivalents.ts'
+import { equivalents, type Equivalent } from './equivalents.ts'
 import { subjectOf } from './text.ts'
 
 export interface Kernel {
@@ -76,11 +77,21 @@ export function planted(text: string, { line, text: changed, next, first }: Plan
   return lines.join('\n')
 }
 
+/** Lines `FILE ! FAULT ! LINE ! WHY`. */
+const equivalentsOf = (list: string): readonly Equivalent[] =>
+  readFileSync(list, 'utf8')
+    .split('\n')
+    .filter((l) => l.includes(' ! ') && !l.startsWith('#'))
+    .map((l) => {
+      const [file, fault, line, why] = l.split(' ! ') as [string, string, string, string] // it has three marks
+      return { file: file.trim(), fault, line: Number(line), why }
+    })
+
 /** Faults of a kernel that change what it computes or how fast. */
-export const plantsOf = (text: string, kernel: Kernel): readonly Plant[] => {
+export const plantsOf = (text: string, kernel: Kernel, same: readonly Equivalent[] = equivalents): readonly Plant[] => {
   const { entry } = launchOfFlags(kernel.flags)
   return plants(subjectOf(text, languageOf(kernel.file), entry)).filter(
-    (p) => !equivalents.some((e) => kernel.file.endsWith(e.file) && e.fault === p.fault && e.line === p.line),
+    (p) => !same.some((e) => kernel.file.endsWith(e.file) && e.fault === p.fault && e.line === p.line),
   )
 }
 
@@ -93,6 +104,7 @@ function main(): void {
     only = position < 0 ? null : argv[position + 1]!,
     [list, folder] = argv.filter((_, i) => position < 0 || (i !== position && i !== position + 1))
   const all = list && folder ? kernelsOf(list, folder) : kernelsOf('bench/planted/kernels.txt', '.')
+  const same = list && folder ? equivalentsOf(list) : equivalents
   const kinds = new Map<string, { planted: number; named: number }>()
   let wrong = 0
   for (const kernel of someOf(
@@ -106,7 +118,7 @@ function main(): void {
     wrong += bad.length > 0 ? 1 : 0
     for (const b of bad) console.log(`FALSE ${kernel.file}: ${b}`)
     let own = 0
-    for (const p of plantsOf(text, kernel)) {
+    for (const p of plantsOf(text, kernel, same)) {
       const row = kinds.get(p.fault) ?? { planted: 0, named: 0 }
       kinds.set(p.fault, row)
       let outcome: Outcome

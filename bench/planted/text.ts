@@ -39,7 +39,7 @@ export function blockAt(lines: readonly string[], line: number): Range {
     depth += count(code, '{') - count(code, '}')
     isOpen ||= code.includes('{')
     if (isOpen && depth <= 0) return { from: line, to: n }
-    if (!isOpen && n > line) return { from: line, to: n }
+    if (!isOpen && n > line && code.trim() !== '') return { from: line, to: n }
   }
   return { from: line, to: lines.length }
 }
@@ -58,7 +58,9 @@ export function subjectOf(text: string, language: Language, entry?: string): Sub
   const lines = text.split('\n')
   const begins = language === 'wgsl' ? /\bfn\s+(\w+)/ : /__global__[^;]*?\b(\w+)\s*\(/
   const heads = lines.flatMap((line, i) => {
-    const name = begins.exec(codeOf(line))?.[1]
+    // The name of a kernel may stand on the line behind its qualifier.
+    const isQualifier = /__global__\s*$/.test(codeOf(line))
+    const name = begins.exec(isQualifier ? `${codeOf(line)} ${codeOf(lines[i + 1] ?? '')}` : codeOf(line))?.[1]
     const isKernel = language === 'cuda' || /@compute/.test(lines.slice(Math.max(0, i - 3), i + 1).join(' '))
     return name !== undefined && isKernel ? [{ name, line: i + 1 }] : []
   })

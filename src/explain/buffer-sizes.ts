@@ -186,30 +186,38 @@ export function settleWithContents(
   }
 }
 
+/** What `regrown` may do. */
+export interface Growth {
+  /** Bytes that a buffer may have when the others keep theirs. */
+  readonly mostFor: (s: Sized) => number
+  /** Resources whose size the kernel asks for. */
+  readonly measured: ReadonlySet<string>
+  /** Sizes that are given back to what is left however large it is. */
+  readonly before: ReadonlyMap<Sized, number>
+  readonly isFirst: boolean
+  readonly isLast: boolean
+}
+
 /**
- * Grows buffers of unknown size that a run of more blocks than probes have found to be left, as scattered accesses are;
- * whether a size changed. The `isLast` time they get back the size in `before`, as what is left however large it is
- * keeps its size.
+ * Grows buffers of unknown size that a run of more blocks than probes have found to be left, as scattered accesses are:
+ * the first time to the farthest of them, then to twice as much; whether a size changed.
  */
 export function regrown(
   sized: readonly Sized[],
   hazards: readonly Hazard[],
-  most: number,
-  measured: ReadonlySet<string>,
-  before: ReadonlyMap<Sized, number>,
-  isLast: boolean,
+  { mostFor, measured, before, isFirst, isLast }: Growth,
 ): boolean {
   const left = leaving(hazards),
     grow = sized.filter(
       (s) => s.how === 'by running' && !measured.has(s.binding.resource) && left.has(s.binding.resource),
     )
-  const present = grow.map((s) => s.bytes),
-    isTooMuch = total(sized) + present.reduce((n, bytes) => n + bytes, 0) > most
-  for (const s of grow)
-    s.bytes =
-      isLast || isTooMuch
-        ? before.get(s)!
-        : elements(s.binding, Math.max(s.bytes * 2, left.get(s.binding.resource)! + 4)) // they are keys of it
+  const present = grow.map((s) => s.bytes)
+  for (const s of grow) {
+    const needed = elements(s.binding, left.get(s.binding.resource)! + 4), // they are keys of it
+      most = mostFor(s)
+    if (isLast || needed > most) s.bytes = before.get(s)!
+    else s.bytes = isFirst ? needed : Math.max(needed, Math.min(elements(s.binding, s.bytes * 2), most))
+  }
   return grow.some((s, i) => s.bytes !== present[i])
 }
 
@@ -285,6 +293,12 @@ function elements(binding: WgslBinding, bytes: number): number {
 }
 
 const total = (sized: readonly Sized[]): number => sized.reduce((n, s) => n + s.bytes, 0)
+
+/** Whether a larger buffer of unknown size would hold an access that left it. */
+export function asksForMore(hazards: readonly Hazard[], sized: readonly Sized[]): boolean {
+  const left = leaving(hazards)
+  return sized.some((s) => s.how === 'by running' && left.has(s.binding.resource))
+}
 
 /**
  * Resources that accesses left, each with the farthest byte outside; the simulator's example names them. What only an
@@ -453,6 +467,10 @@ export function setArguments(
     put(buffers.get(s.binding.resource)!, at, type, value)
   }
 }
+
+/** Whether an argument names a scalar of the variable, whole or by its end. */
+export const isScalarOf = ({ binding }: Sized, argument: string): boolean =>
+  scalarsOf(binding.layout, binding.name).some(({ name }) => name === argument || name.endsWith(`.${argument}`))
 
 /** Integers of uniform variables that `args` may name: the ones that a host gives. */
 export const uniformIntegers = (sized: readonly Sized[]): readonly string[] =>

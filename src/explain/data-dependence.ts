@@ -1,7 +1,21 @@
 // In: a kernel. Out: whether what its buffers hold can change which way it goes or where it reads. The one idea: follow
 // loaded values through registers and memory; when none reaches a condition, an index or another lane's choice, counts
-// are those of any contents, and nobody needs to make, copy or fill them.
-import { allStatements, definesOf, isBound, usesOf, type Kernel, type Operand, type Stmt } from '../ir/index.ts'
+// are those of any contents, and nobody needs to make, copy or fill them; where one does, a hazard may be of the
+// contents.
+import type { Span } from '../base/index.ts'
+import {
+  allStatements,
+  definesOf,
+  isBound,
+  usesOf,
+  type Hazard,
+  type Kernel,
+  type Operand,
+  type Stmt,
+} from '../ir/index.ts'
+import { holdsIntegers, isScalarOf, type Sized } from './buffer-sizes.ts'
+import type { SeenHazard } from './hazard-reports.ts'
+import type { Subject } from './subject.ts'
 
 /** Whether control flow or addresses follow from the contents of bound buffers. Conservative: true when in doubt. */
 export const dependsOnData = (kernel: Pick<Kernel, 'body' | 'resources'>): boolean => decides(kernel, fromData(kernel))
@@ -20,6 +34,19 @@ function decides(kernel: Pick<Kernel, 'body'>, from: (o: Operand) => boolean): b
 export function chosenByData(kernel: Pick<Kernel, 'body' | 'resources'>): readonly boolean[] {
   const from = fromData(kernel)
   return allStatements(kernel.body).flatMap((s) => (isAccess(s) ? [from(s.address.index)] : []))
+}
+
+/** A memory statement by what hazards say of it: its place and the resource. */
+const placeKey = (at: Span | undefined, resource: string): string => `${at?.line}:${at?.column}:${resource}`
+
+/** Accesses whose address follows from the contents of one buffer, by `placeKey`. */
+function addressesFrom(kernel: Pick<Kernel, 'body' | 'resources'>, resource: string): ReadonlySet<string> {
+  const from = fromData(kernel, resource)
+  return new Set(
+    allStatements(kernel.body).flatMap((s) =>
+      isAccess(s) && from(s.address.index) ? [placeKey(s.at, s.address.resource)] : [],
+    ),
+  )
 }
 
 const isAccess = (s: Stmt): s is Extract<Stmt, { kind: 'load' | 'store' | 'atomic' }> =>
@@ -49,4 +76,37 @@ function fromData(kernel: Pick<Kernel, 'body' | 'resources'>, wanted?: string): 
     }
   }
   return from
+}
+
+/** Hazards with the variables that nobody filled and that decide where their accesses go. */
+export function withGuesses(
+  hazards: readonly Hazard[],
+  { kernel, language, measured }: Pick<Subject, 'kernel' | 'language' | 'measured'>,
+  sized: readonly Sized[],
+  args: readonly string[],
+): readonly SeenHazard[] {
+  if (!hazards.some(isOfAddresses)) return hazards
+  const open = unfilled(sized, args)
+    .filter((s) => isTable(s) || (language === 'cuda' && measured.has(s.binding.resource)))
+    .map((s) => ({ name: s.binding.name, places: addressesFrom(kernel, s.binding.resource) }))
+  return hazards.map((h): SeenHazard => {
+    const resource = resourceOf(h),
+      keys = [h.at, h.other].map((at) => placeKey(at, resource)),
+      guessed = isOfAddresses(h) ? open.filter((o) => keys.some((k) => o.places.has(k))).map((o) => o.name) : []
+    return guessed.length > 0 ? { ...h, guessed } : h
+  })
+}
+
+const isOfAddresses = ({ kind }: Hazard): boolean => kind === 'race' || kind === 'out-of-bounds'
+
+/** The resource of which an example names a byte. */
+const resourceOf = ({ example }: Hazard): string => /: byte -?\d+ of '(\w+)'/.exec(example)?.[1] ?? ''
+
+/** Integers that a host writes and the kernel only reads. */
+const isTable = (s: Sized): boolean =>
+  (s.binding.space === 'constant' || s.binding.access === 'read') && holdsIntegers(s)
+
+/** Variables that no flag fills, whole or in part. */
+export function unfilled(sized: readonly Sized[], args: readonly string[]): readonly Sized[] {
+  return sized.filter((s) => s.spec.fill === undefined && !args.some((a) => isScalarOf(s, a)))
 }

@@ -44,6 +44,7 @@ import {
   type Access,
 } from './accesses.ts'
 import {
+  asksForMore,
   fill,
   holdsIntegers,
   plan,
@@ -56,7 +57,7 @@ import {
   type Probe,
   type Sized,
 } from './buffer-sizes.ts'
-import { chosenByData, dependsOn, dependsOnData } from './data-dependence.ts'
+import { chosenByData, dependsOn, dependsOnData, unfilled, withGuesses } from './data-dependence.ts'
 import { findings } from './findings.ts'
 import { predicatedBranches } from './predicated-branches.ts'
 import { hazardReports } from './hazard-reports.ts'
@@ -203,7 +204,7 @@ function countedOf(
       ...(cutAt && { cutAt }),
     }
   }
-  const isCut = (p: ReturnType<Probe>): boolean => p.cut !== null && p.hazards.length === 0
+  const isCut = (p: ReturnType<Probe>): boolean => p.cut !== null && !asksForMore(p.hazards, sized)
   /**
    * What leaves its buffer mostly does so soon; where a few blocks take too many steps, the first and the last are left
    * to look at.
@@ -232,7 +233,8 @@ function countedOf(
       maxSteps: Math.min(maxSteps, limits.reached),
       countOnly: blind,
     })
-  const reached = open.length > 0 && subject.measured.size === 0 ? reachOfSome(reach, probed) : null
+  const names = new Map(subject.bindings.map((b) => [b.resource, b.name])),
+    reached = open.length > 0 && subject.measured.size === 0 ? reachOfSome(reach, probed, names) : null
   if (reached) settleByReach(open, reached)
   else settle(sized, probe, Math.min(maxBytes, limits.guessed), subject.measured)
   settleTextures(sized, probe)
@@ -244,21 +246,32 @@ function countedOf(
   checkAll(sized)
   const before = new Map(sized.map((s) => [s, s.bytes])),
     counted = (): Counted => run(subject, quick, launch, sized, options, few, maxSteps, maxBytes, !looks)
-  let found = counted()
-  for (
-    let round = 0;
-    round <= moreRounds &&
-    regrown(
-      sized,
-      found.counters.hazards,
-      Math.min(maxBytes, limits.guessed),
-      subject.measured,
-      before,
-      round === moreRounds,
-    );
+  /** Bytes that a buffer may grow to: those that take memory less than those that take none. */
+  const mostFor = (s: Sized): number => {
+    const isHeld = held.has(s.binding.resource),
+      others = sized.filter((o) => o !== s && (!isHeld || held.has(o.binding.resource))),
+      most = options.maxBytes ?? (isHeld ? limits.guessed : limits.untouched)
+    return most - others.reduce((n, o) => n + o.bytes, 0)
+  }
+  let round = 0
+  /** Whether hazards say that a size is too small; it is larger now. */
+  const grew = (hazards: readonly Hazard[]): boolean => {
+    if (round > moreRounds) return false
+    const growth = { mostFor, measured: subject.measured, before, isFirst: round === 0, isLast: round === moreRounds }
     round++
-  )
-    found = counted()
+    return regrown(sized, hazards, growth)
+  }
+  let found = counted()
+  while (grew(found.counters.hazards)) found = counted()
+  /** The search for hazards sees blocks that nothing else ran. */
+  const wholly = (): Ran => {
+    let ran = found.whole()
+    while (grew(ran.hazards)) {
+      found = counted()
+      ran = found.whole()
+    }
+    return ran
+  }
   const runText = (text: string): number | null =>
     attempt(() => {
       const changed = { ...source, text }
@@ -272,7 +285,7 @@ function countedOf(
         sites = accessesOf(subject, counters, source, options).map((a) => a.json)
       return lineCosts(counters.executions, sites, shownFile(source, sites).file)
     },
-    rest: () => report(source, subject, found.whole(), sized, Object.keys(args), options, runText),
+    rest: () => report(source, subject, wholly(), sized, Object.keys(args), options, runText),
   }
 }
 
@@ -359,11 +372,12 @@ function checkShape(subject: Subject, launch: ExplainLaunch, options: ExplainOpt
 
 /**
  * Bytes that the first and the last block reach, and as many others as the steps that those took let expect to end;
- * null where the two do not end, or sizes cannot be found so.
+ * null where the two do not end, or sizes cannot be found so. Throws `explain.memory` where indices here are too short.
  */
 function reachOfSome(
   reach: (blocks: readonly Dim3[]) => ReturnType<Simulation['reach']>,
   blocks: readonly Dim3[],
+  names: ReadonlyMap<string, string>,
 ): ReadonlyMap<string, number> | null {
   const ends = distinct([...blocks.slice(0, 1), ...blocks.slice(-1)]),
     first = reach(ends)
@@ -371,8 +385,22 @@ function reachOfSome(
   const most = Math.floor(limits.reached / Math.max(1, first.steps / ends.length)) - ends.length,
     others = blocks.slice(1, -1).slice(0, Math.max(0, most)),
     more = others.length > 0 ? reach(others) : null
-  const names = new Set([...first.bytes.keys(), ...(more?.bytes.keys() ?? [])])
-  return new Map([...names].map((n) => [n, Math.max(first.bytes.get(n) ?? 0, more?.bytes.get(n) ?? 0)]))
+  refuseFar([...first.outside, ...(more?.outside ?? [])], names)
+  const found = new Set([...first.bytes.keys(), ...(more?.bytes.keys() ?? [])])
+  return new Map([...found].map((n) => [n, Math.max(first.bytes.get(n) ?? 0, more?.bytes.get(n) ?? 0)]))
+}
+
+/** Throws `explain.memory` for an access beyond what indices here reach, 2³¹ steps of its width. */
+function refuseFar(outside: readonly Hazard[], names: ReadonlyMap<string, string>): void {
+  const far = outside.find((h) => (h.farthest ?? 0) > 0)
+  if (!far) return
+  const example = far.example.replace(/'(\w+)', which has \d+$/, (_, name: string) => `'${names.get(name) ?? name}'`)
+  fail(
+    'explain.memory',
+    `an access reaches farther into its buffer than can be run: ${example}`,
+    far.at,
+    'explain a smaller launch: the counts of its blocks are the same',
+  )
 }
 
 /** The first block, its neighbours along each axis and the last: where sizes and hazards show. */
@@ -648,7 +676,7 @@ function report(
       blockSizes: blockSizes(options.gpu, registers, shared, input.api ?? 'webgpu'),
     },
     hazards: hazardReports(
-      hazards,
+      withGuesses(hazards, subject, sized, given),
       subject.language === 'wgsl' ? nonUniformBarriers(subject.kernel) : [],
       list,
       words,
@@ -782,14 +810,11 @@ function scaling({ sampling, instructions }: Counters): string {
  * its work.
  */
 function guessed(sized: readonly Sized[], kernel: Subject['kernel'], args: readonly string[]): string[] {
-  const isNamed = (name: string): boolean => args.some((a) => a.split(/[.[]/)[0] === name)
-  const named = sized
+  const named = unfilled(sized, args)
     .filter(
       (s) =>
         s.binding.space === 'global' &&
-        s.spec.fill === undefined &&
         s.binding.access !== 'write' &&
-        !isNamed(s.binding.name) &&
         holdsIntegers(s) &&
         dependsOn(kernel, s.binding.resource),
     )

@@ -12,16 +12,21 @@ type HazardJson = ExplainReport['hazards'][number]
 
 const verbs: Record<AccessJson['op'], string> = { load: 'read', store: 'write', atomic: 'atomic on' }
 
+/** A hazard, and the variables whose contents nobody gave that decide where its accesses go. */
+export interface SeenHazard extends Hazard {
+  readonly guessed?: readonly string[]
+}
+
 /** All hazards, those that browsers refuse first. `names`: what the source calls resources. */
 export function hazardReports(
-  hazards: readonly Hazard[],
+  hazards: readonly SeenHazard[],
   refused: readonly NonUniform[],
   list: readonly AccessJson[],
   words: Words,
   names: ReadonlyMap<string, string> = new Map(),
   missed: readonly NonUniform[] = [],
 ): HazardJson[] {
-  const groups = new Map<string, Hazard[]>()
+  const groups = new Map<string, SeenHazard[]>()
   for (const h of hazards) {
     const key = [
       h.kind,
@@ -49,16 +54,16 @@ const isReturned = (h: Pick<Hazard, 'kind' | 'example'>): boolean =>
 const same = (a: HazardJson['at'], b: HazardJson['at']): boolean => a?.line === b?.line && a?.column === b?.column
 
 function report(
-  group: readonly Hazard[],
+  group: readonly SeenHazard[],
   list: readonly AccessJson[],
   words: Words,
   names: ReadonlyMap<string, string>,
 ): HazardJson {
-  const [h] = group as [Hazard, ...Hazard[]] // groups are made with their first
-  const { message, fix } = sentences(h, list, words)
+  const [h] = group as [SeenHazard, ...SeenHazard[]] // groups are made with their first
+  const { message, fix } = guessedSentences(h, sentences(h, list, words))
   return {
     kind: h.kind,
-    level: group.every((x) => x.harmless !== undefined || isReturned(x)) ? 'note' : 'error',
+    level: group.every((x) => x.harmless !== undefined || x.guessed || isReturned(x)) ? 'note' : 'error',
     at: placeOf(h.at),
     other: placeOf(h.other),
     message,
@@ -91,6 +96,13 @@ function refusal({ barrier, condition }: NonUniform, ran: readonly HazardJson[],
   }
 }
 
+/** Bytes before a buffer that no slip of an index reaches: what 32 bits that overflowed lead to. */
+const farBefore = 2 ** 28
+
+/** Whether an access out of bounds lies so far before its buffer that its index overflowed. */
+const overflowed = ({ kind, example }: Pick<Hazard, 'kind' | 'example'>): boolean =>
+  kind === 'out-of-bounds' && Number(/: byte (-\d+) of /.exec(example)?.[1] ?? 0) < -farBefore
+
 const inWords = (example: string, words: Words): string =>
   example.replace(/\bblock\b/g, words.block).replace(/\bthread\b/g, words.thread)
 
@@ -105,6 +117,19 @@ function accessAt(
 }
 
 const named = (a: AccessJson | undefined): string => (a ? `${verbs[a.op]} \`${a.text}\`` : 'the access')
+
+/** The sentences, where contents that were not given decide whether there is anything to mend. */
+function guessedSentences(
+  { guessed }: SeenHazard,
+  { message, fix }: { readonly message: string; readonly fix: string },
+): { readonly message: string; readonly fix: string } {
+  if (!guessed) return { message, fix }
+  const names = guessed.map((n) => `'${n}'`).join(', ')
+  return {
+    message: `${message}; where it goes follows from ${names}, whose contents nobody gave: integers and pointers are 0`,
+    fix: `give them (--buffer NAME=TYPE[COUNT]:@file, --arg NAME.member=VALUE); if it stays: ${fix}`,
+  }
+}
 
 function sentences(h: Hazard, list: readonly AccessJson[], words: Words): { message: string; fix: string } {
   const first = accessAt(h.at, list, opOf(h.message, 0))
@@ -122,8 +147,8 @@ function sentences(h: Hazard, list: readonly AccessJson[], words: Words): { mess
         : {
             message:
               `${named(first)} goes out of bounds; such reads give 0 here and such writes are dropped ` +
-              `(${words.outside})`,
-            fix: words.guard,
+              `(${words.outside})${overflowed(h) ? '; the index left 32 bits and wrapped to what is less than 0' : ''}`,
+            fix: overflowed(h) ? words.overflow : words.guard,
           }
     case 'uninitialized':
       return first
@@ -205,8 +230,20 @@ function race(
   const pair = h.other && (!b || b !== a) ? `${named(a)} and ${named(b)} (line ${h.other.line})` : named(a)
   return {
     message: `${pair}: different ${words.threads} touch the same bytes ${order}`,
-    fix: raceFix(between, a !== undefined && a === b, line, h.other?.line, a ?? b, words),
+    fix:
+      words.warpBarrier !== null && isWithinWarp(h)
+        ? `put ${words.warpBarrier} between what reads and what writes: the ${words.threads} of a ${words.warp} need ` +
+          'not go in step'
+        : raceFix(between, a !== undefined && a === b, line, h.other?.line, a ?? b, words),
   }
+}
+
+/** Whether a read and a write of two threads of one warp meet, by the example, which has both threads of one block. */
+function isWithinWarp({ example, message }: Hazard): boolean {
+  const threads = [...example.matchAll(/\bthread \((\d+), (\d+), (\d+)\)/g)].map(([, x, y, z]) => [x!, y!, z!] as const)
+  const [a, b] = threads
+  if (!a || !b || / of block /.test(example) || a[1] !== b[1] || a[2] !== b[2]) return false
+  return a[0] !== b[0] && Number(a[0]) >> 5 === Number(b[0]) >> 5 && opOf(message, 0) !== opOf(message, 1)
 }
 
 /** Whether the same text is both read and written on its line: `x += 1`, `x = x + 1`. */
@@ -220,6 +257,8 @@ const updates = (a: AccessJson, list: readonly AccessJson[]): boolean =>
 function readsItself(text: string): boolean {
   const [, target, op, value] = /^(.*?[\w\])])\s*((?:[-+*/%&|^]|<<|>>)?=)(?!=)(.*)$/s.exec(text) ?? []
   const squeezed = (t: string): string => t.replace(/\s+/g, '')
+  // A statement without an assignment: of a call, say, whose body stands elsewhere.
+  if (op === undefined) return !/[;…]\s*$/.test(text) || /\+\+|--/.test(text)
   return op !== '=' || squeezed(value!).includes(squeezed(target!)) // both are there with the operator
 }
 

@@ -17,6 +17,8 @@ export interface Words {
   readonly declareShared: string
   readonly global: string
   readonly barrier: string
+  /** What orders the threads of a warp alone; null where a language has none. */
+  readonly warpBarrier: string | null
   /** The thread's index within its block along an axis. */
   readonly local: (axis: 'x' | 'y') => string
   /** Where the size of a block is written. */
@@ -27,6 +29,8 @@ export interface Words {
   readonly outside: string
   /** What keeps them in bounds. */
   readonly guard: string
+  /** What keeps an index from leaving 32 bits. */
+  readonly overflow: string
 }
 
 const wgsl: Words = {
@@ -40,12 +44,14 @@ const wgsl: Words = {
   declareShared: 'var<workgroup>',
   global: 'storage',
   barrier: 'workgroupBarrier()',
+  warpBarrier: null,
   local: (axis) => `local_invocation_id.${axis}`,
   blockSize: '@workgroup_size',
   vector: (n) => `vec${n}`,
   dispatch: 'dispatch',
   outside: 'WebGPU may clamp instead',
   guard: 'guard it (if (index < arrayLength(…))), or bind a larger buffer',
+  overflow: 'keep the index below 2³¹, or compute it as u32',
 }
 
 const cuda: Words = {
@@ -59,18 +65,21 @@ const cuda: Words = {
   declareShared: '__shared__',
   global: 'global memory',
   barrier: '__syncthreads()',
+  warpBarrier: '__syncwarp()',
   local: (axis) => `threadIdx.${axis}`,
   blockSize: 'the block size',
   vector: (n) => `float${n}`,
   dispatch: 'launch',
   outside: 'a GPU faults or touches what lies there',
   guard: 'guard it (if (index < n)), or give the array more elements',
+  overflow: 'compute it in 64 bits: (size_t)row * columns + column',
 }
 
 const c: Words = {
   ...cuda,
   declareShared: 'shared memory',
   barrier: 'a barrier',
+  warpBarrier: null,
   local: (axis) => `the thread’s index along ${axis}`,
 }
 

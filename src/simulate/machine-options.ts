@@ -23,6 +23,8 @@ export interface MachineOptions {
   readonly slow: { readonly resolved: number; readonly measured: number; readonly observed: number }
   /** Buffers that accesses may leave: they are as large as indices reach. None when absent. */
   readonly endless?: ReadonlySet<string>
+  /** Whether those are as large as indices in steps of their accesses' width reach (`farSite`). */
+  readonly far?: boolean
   /** Sees every request and barrier. */
   readonly recorder?: Observer
 }

@@ -24,7 +24,7 @@ import { passingRoomOf, release, roomOf, type Room } from './memory.ts'
 import { Hazards } from './observe/hazards.ts'
 import { maxEntries, Shapes } from './observe/shapes.ts'
 import { longestLoop } from './observe/longest-loop.ts'
-import { indexRange, popcount, sitesOf, type Site, type SiteSums } from './observe/sites.ts'
+import { canReachFar, farSite, indexRange, popcount, sitesOf, type Site, type SiteSums } from './observe/sites.ts'
 import { Watch } from './observe/watch.ts'
 
 const pageBytes = 65536
@@ -34,11 +34,27 @@ const alignUp = (n: number, to: number): number => Math.ceil(n / to) * to
 const isBelowZero = (bits: number): boolean => bits < 0 && bits >= -farBelow
 const farBelow = 2 ** 28
 
+/** The largest index of 64 bits that runs; the code has 32 (`saturate` in `jit/region.ts`). */
+const mostIndex = 2 ** 31 - 2
+/** Bytes that may lie before a resource among the addresses of its kernel. */
+const mostBase = 2 ** 26
+
 /** Indices that a buffer without end has: not those that wrapped below 0. */
 function endlessRange(site: Site): { readonly low: number; readonly high: number } {
   const { low, high } = indexRange(site, Number.MAX_SAFE_INTEGER)
   return { low, high: site.address.index.type === 'u32' ? Math.min(high, 2 ** 32 - 1 - farBelow) : high }
 }
+
+/** The index that runs for one that the kernel computed; none where that is no multiple of the steps. */
+function running({ shift, address }: Site, index: number): number {
+  if (shift === 0) return index
+  const steps = (index + address.offset) / 2 ** shift
+  return Number.isInteger(steps) ? steps : NaN
+}
+
+/** The kernel's own index for one that ran. */
+const written = ({ shift, address }: Site, index: number): number =>
+  shift === 0 ? index : index * 2 ** shift - address.offset
 
 export class Machine {
   readonly sites: readonly Site[]
@@ -84,7 +100,7 @@ export class Machine {
     this.launch = launch
     this.options = options
     this.warpSize = Math.min(32, profile.warpSize)
-    this.sites = sitesOf(kernel, compiled.siteOf)
+    this.sites = sitesOf(kernel, compiled.siteOf).map((s) => (this.isFar(s) ? farSite(s) : s))
     const { layout } = compiled,
       entries = alignUp(layout.entries, 256),
       tables = alignUp(entries + entry.bytes * maxEntries(this.sites.length), 256)
@@ -157,6 +173,14 @@ export class Machine {
     this.fillParams()
     this.copyIn()
     if (this.fuel) this.fuel.value = BigInt(Math.min(this.options.maxSteps, Number.MAX_SAFE_INTEGER))
+  }
+
+  /** Whether a buffer is, or may be, so large that indices of bytes do not reach its end. */
+  private isFar(s: Site): boolean {
+    if (!isBound(s.resource) || !canReachFar(s)) return false
+    return this.options.endless?.has(s.resource.name)
+      ? this.options.far === true
+      : this.sizeOf(s.resource) > mostIndex - mostBase
   }
 
   /** Whether the module touches what the buffer holds: the others have addresses, but no memory. */
@@ -346,8 +370,10 @@ export class Machine {
       const address = layout.records + rec.bytes * site.index
       const { name, space, count, type } = site.resource
       const base = this.bases.get(name) ?? layout.arrays.get(name)!
-      view.setInt32(address + rec.base, (base + site.address.offset) | 0, true)
-      view.setInt32(address + rec.stride, site.address.stride, true)
+      view.setInt32(address + rec.base, (base + site.steps.offset) | 0, true)
+      view.setInt32(address + rec.stride, site.steps.stride, true)
+      view.setBigInt64(address + rec.bias, BigInt(site.shift > 0 ? site.address.offset : 0), true)
+      view.setBigInt64(address + rec.turn, BigInt(site.shift), true)
       view.setInt32(
         address + rec.looks,
         this.options.recorder || this.options.slow.observed > 0 || this.watch?.watches(site.index) ? 1 : 0,
@@ -482,11 +508,12 @@ export class Machine {
 
   /** Indices that each site has seen in bounds since the last call, and whether some were out of them. */
   takeIndices(): readonly { readonly low: number; readonly high: number; readonly left: boolean }[] {
-    return this.sites.map(({ index }) => {
-      const at = (this.compiled.layout.records + rec.bytes * index) >> 3
+    return this.sites.map((site) => {
+      const { index } = site,
+        at = (this.compiled.layout.records + rec.bytes * index) >> 3
       const found = {
-        low: Number(this.wide[at + (rec.seenLow >> 3)]!),
-        high: Number(this.wide[at + (rec.seenHigh >> 3)]!),
+        low: written(site, Number(this.wide[at + (rec.seenLow >> 3)]!)),
+        high: written(site, Number(this.wide[at + (rec.seenHigh >> 3)]!)),
         left: this.outside.has(index),
       }
       this.clearIndices(index)
@@ -508,7 +535,9 @@ export class Machine {
 
   /** Indices of the site that are in bounds. */
   boundsOf(site: number): { readonly low: number; readonly high: number } {
-    return this.limits[site]!
+    const { low, high } = this.limits[site]!,
+      of = this.sites[site]! // there are limits for each
+    return { low: written(of, low), high: written(of, high) }
   }
 
   private clearIndices(index: number): void {
@@ -542,13 +571,11 @@ export class Machine {
   private resolve(firstRank: number, index: number, indices: number, mask: number): number {
     const site = this.sites[index]!
     const { low, high } = this.limits[index]!
-    const unsigned = site.address.index.type === 'u32'
     let ok = 0
     for (let l = 0; l < 32; l++) {
       if (((mask >>> l) & 1) === 0) continue
-      const i = this.words[(indices >> 2) + l]!
-      const value = unsigned ? i >>> 0 : i
-      if (value < low || value > high) continue
+      const value = running(site, this.indexOf(site, indices, l))
+      if (!(value >= low && value <= high)) continue
       ok |= 1 << l
       if (this.compiled.decisions) this.noteIndex(index, value)
     }
@@ -559,7 +586,7 @@ export class Machine {
     const first = 31 - Math.clz32(ok & -ok)
     const address =
       this.words[(this.compiled.layout.records + rec.bytes * index + rec.base) >> 2]! +
-      Math.imul(this.words[(indices >> 2) + first]!, site.address.stride)
+      Math.imul(this.words[(indices >> 2) + first]!, site.steps.stride)
     const before = this.shapes.measured
     this.words[at.entry >> 2] = this.shapes.count(index, ok, address, indices)
     if (this.shapes.measured > before) this.spend(this.options.slow.measured)
@@ -573,17 +600,39 @@ export class Machine {
     if (wide > this.wide[high]!) this.wide[high] = wide
   }
 
+  /** The index of a lane as the kernel computed it; one of 64 bits is a difference where it is above 2⁶³. */
+  private indexOf(site: Site, indices: number, lane: number): number {
+    const { type } = site.address.index
+    if (type === 'i64' || type === 'u64') {
+      const from = this.words[at.wide >> 2]!
+      return Number(this.wide[from === 0 ? at.wideIndex >> 3 : (from >> 3) + lane]!)
+    }
+    const bits = this.words[(indices >> 2) + lane]!
+    return type === 'u32' ? bits >>> 0 : bits
+  }
+
   private outOfBounds(site: Site, firstRank: number, indices: number, lanes: number): void {
-    const lane = 31 - Math.clz32(lanes & -lanes)
-    const raw = this.words[(indices >> 2) + lane]!
-    const value = site.address.index.type === 'u32' ? raw >>> 0 : raw
-    const byteOf = (index: number): number => index * site.address.stride + site.address.offset
-    const isUnsigned = site.address.index.type === 'u32'
-    const wrapped = isUnsigned && isBelowZero(raw) ? ` (index ${raw}, which wraps to ${value})` : ''
+    const { type } = site.address.index,
+      isUnsigned = type === 'u32',
+      isWide = (type === 'u64' || type === 'i64') && !this.options.endless?.has(site.resource.name),
+      size = this.sizeOf(site.resource),
+      byteOf = (index: number): number => index * site.address.stride + site.address.offset
+    // an index that wraps is wrong whatever the buffer has
+    const meantOf = (index: number): number => (isUnsigned && isBelowZero(index | 0) ? index | 0 : index)
+    let farthest = 0
+    for (let bits = lanes; bits !== 0; bits &= bits - 1) {
+      const meant = meantOf(this.indexOf(site, indices, 31 - Math.clz32(bits & -bits)))
+      if (meant >= 0) farthest = Math.max(farthest, byteOf(meant))
+      if (isWide && byteOf(meant) >= 0 && byteOf(meant) + site.bytesPerLane <= size) this.refuseFar(site, byteOf(meant))
+    }
+    const lane = 31 - Math.clz32(lanes & -lanes),
+      value = this.indexOf(site, indices, lane),
+      meant = meantOf(value)
+    const wrapped = meant === value ? '' : ` (index ${meant}, which wraps to ${value})`
     const place = (): string =>
       site.resource.space === 'texture'
         ? `outside texture '${site.resource.name}'`
-        : `byte ${byteOf(value)} of '${site.resource.name}'${wrapped}, which has ${this.sizeOf(site.resource)}`
+        : `byte ${byteOf(value)} of '${site.resource.name}'${wrapped}, which has ${size}`
     const hazard = this.hazards.add(
       'out-of-bounds',
       site.stmt,
@@ -591,14 +640,18 @@ export class Machine {
       popcount(lanes),
       () => `${this.threadName(firstRank + lane)}: ${place()}`,
     )
-    let farthest = -1
-    for (let bits = lanes; bits !== 0; bits &= bits - 1) {
-      // an index that wraps is wrong whatever the buffer has
-      const index = this.words[(indices >> 2) + 31 - Math.clz32(bits & -bits)]!
-      const meant = isUnsigned && !isBelowZero(index) ? index >>> 0 : index
-      if (meant > farthest) farthest = meant
-    }
-    hazard.farthest = Math.max(hazard.farthest ?? 0, farthest < 0 ? 0 : byteOf(farthest))
+    hazard.farthest = Math.max(hazard.farthest ?? 0, farthest)
+  }
+
+  /** What is in bounds, but not for indices of 32 bits. */
+  private refuseFar({ stmt, resource }: Site, byte: number): never {
+    return fail(
+      'simulate.memory',
+      `kernel ${this.kernel.name}: byte ${byte} of '${resource.name}' cannot be run: an index here counts 2³¹ steps ` +
+        'of the access',
+      stmt.at,
+      'explain a smaller launch, or one of its parts: the counts of its blocks are the same',
+    )
   }
 
   /** Rank of lane 0 of the warp whose frame stands at `address`. */

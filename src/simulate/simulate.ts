@@ -91,13 +91,18 @@ export interface Simulation {
   run(launch: Launch, options?: RunOptions): Result
   /**
    * Bytes of each resource that some blocks reach, where the sizes of `endless` buffers do not matter; null where
-   * counts follow from what one of those holds, or where the steps end before the blocks. Throws as `run` does.
+   * counts follow from what one of those holds, or where the steps end before the blocks. `outside`: what indices here
+   * cannot reach, or lies before the beginning. Throws as `run` does.
    */
   reach(
     launch: Launch,
     endless: ReadonlySet<string>,
     options: Pick<RunOptions, 'maxSteps' | 'maxBytes' | 'countOnly'> & { readonly blocks: readonly Dim3[] },
-  ): { readonly bytes: ReadonlyMap<string, number>; readonly steps: number } | null
+  ): {
+    readonly bytes: ReadonlyMap<string, number>
+    readonly steps: number
+    readonly outside: readonly Hazard[]
+  } | null
   /**
    * What is amiss when all blocks run; nothing is counted. `keep`: bytes of buffers up to which the machine of the
    * launch is kept for the next one. Throws as `run` does.
@@ -348,13 +353,24 @@ function runLaunch(
   return result
 }
 
-function reachOf(
+/** By bytes, and where those do not reach, by steps of the accesses' width. */
+function reachOf(...of: Reaching): ReturnType<Simulation['reach']> {
+  const near = reachBy(false, ...of)
+  return near?.outside.some((h) => (h.farthest ?? 0) > 0) ? reachBy(true, ...of) : near
+}
+
+type Reaching = [
   kernel: Verified<Kernel>,
-  { compiled, module }: Ready,
+  ready: Ready,
   launch: Launch,
   profile: GpuProfile,
   endless: ReadonlySet<string>,
   options: Parameters<Simulation['reach']>[2],
+]
+
+function reachBy(
+  far: boolean,
+  ...[kernel, { compiled, module }, launch, profile, endless, options]: Reaching
 ): ReturnType<Simulation['reach']> {
   const machine = new Machine(kernel, compiled, module, launch, profile, {
     maxSteps: options.maxSteps ?? defaults.maxSteps,
@@ -365,10 +381,15 @@ function reachOf(
     together: 1,
     slow: notSlow,
     endless,
+    far,
   })
   try {
     for (const b of options.blocks) machine.run(...b)
-    return { bytes: machine.reached(), steps: machine.steps() }
+    return {
+      bytes: machine.reached(),
+      steps: machine.steps(),
+      outside: machine.hazards.list().filter((h) => endless.has(resourceIn(h))),
+    }
   } catch (e) {
     if (isLimit(e)) return null
     throw e
@@ -376,6 +397,9 @@ function reachOf(
     machine.end()
   }
 }
+
+/** The resource that an access out of bounds left; the example names it. */
+const resourceIn = ({ example }: Hazard): string => /: byte -?\d+ of '(\w+)'/.exec(example)?.[1] ?? ''
 
 const emptyInto = (compiled: Compiled, { sites }: Machine): Into => ({
   raw: emptyCounts(compiled),

@@ -50,11 +50,8 @@ export class LaneRecorder implements Observer {
   request(site: Site, firstRank: number, _base: number, indices: Int32Array, active: number): void {
     const list = this.seen.get(site.index) ?? this.begin(site.index)
     if (list.length >= this.most) return
-    const {
-      stride,
-      offset,
-      index: { type },
-    } = site.address
+    const { stride, offset } = site.steps,
+      { type } = site.address.index
     const { addresses } = this
     for (let lane = 0; lane < lanes; lane++) {
       const index = type === 'u32' ? indices[lane]! >>> 0 : indices[lane]! // one for each lane
@@ -123,11 +120,8 @@ export class Recorder implements Observer {
   request(site: Site, firstRank: number, base: number, indices: Int32Array, active: number): void {
     if (!isCached(site.resource)) return
     if (this.recorded > this.limit) throw new Full()
-    const {
-      stride,
-      offset,
-      index: { type },
-    } = site.address
+    const { stride, offset } = site.steps,
+      { type } = site.address.index
     const sectors = new Set<number>()
     for (let bits = active; bits !== 0; bits &= bits - 1) {
       const lane = 31 - Math.clz32(bits & -bits)

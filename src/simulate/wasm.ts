@@ -78,6 +78,7 @@ export const op = {
   i64_xor: 0x85,
   i64_shl: 0x86,
   i64_shr_s: 0x87,
+  i64_rotr: 0x8a,
   i64_shr_u: 0x88,
   f32_abs: 0x8b,
   f32_neg: 0x8c,

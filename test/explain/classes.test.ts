@@ -83,6 +83,12 @@ const cases: readonly (readonly [string, Dim3, string])[] = [
   ['out of bounds', [3, 1, 1], 'b[i * 500u] = a[i];'],
   ['contents', [17, 1, 1], 'if (places[i] % 3u == 0u) { b[places[i] % 65536u] = a[i]; }'],
   ['contents that blocks write', [9, 1, 1], 'if (b[l] == 0.0) { b[l] = 1.0; b[i] = 2.0; }'],
+  // The one that comes first writes, with a stride of its own.
+  [
+    'contents that two blocks write',
+    [9, 1, 1],
+    'if (w.x < 2u && b[l] < 2.0) { b[l] = 3.0; b[l * (w.x + 1u) + 1000u] = 1.0; }',
+  ],
 ]
 
 test.each(someOf(cases))('%s: counts are those of all blocks', (_, grid, body) => {

@@ -127,7 +127,7 @@ describe('races', () => {
     'of CUDA, whose accesses have the text of their ' + 'statement, an update is one that reads what it assigns to',
     () => {
       const at = { file: 'k.cu', line: 3, column: 3 }
-      const messageOf = (text: string, quoted: string): string => {
+      const reportOf = (text: string, quoted: string, other = 0): ExplainReport['hazards'][number] => {
         const list = (['load', 'store'] as const).map((op) => ({
           at,
           op,
@@ -142,15 +142,16 @@ describe('races', () => {
               at,
               other: at,
               message: quoted,
-              example: 'block (0, 0, 0), thread (1, 0, 0) and thread (0, 0, 0): byte 4 of y',
+              example: `block (0, 0, 0), thread (1, 0, 0) and thread (${other}, 0, 0): byte 4 of y`,
               count: 1,
             },
           ],
           [],
           list,
           wordsOf('cuda'),
-        )[0]!.message
+        )[0]!
       }
+      const messageOf = (text: string, quoted: string): string => reportOf(text, quoted).message
       for (const text of [
         'y[i & 7] += 1;',
         'y[0] = y[ 0 ] * 2;',
@@ -159,7 +160,7 @@ describe('races', () => {
         'y[0] = x[i] > y[0] ? x[i] : y[0];',
       ])
         expect(messageOf(text, "'store y' and 'load y'"), text).toContain('updates are lost')
-      for (const text of ['y[i] = y[i + 1] * 2;', 'y[0] = x[i];', 'y[i] = y[j] == y[k];'])
+      for (const text of ['y[i] = y[i + 1] * 2;', 'y[0] = x[i];', 'y[i] = y[j] == y[k];', 'if (i < 32) fold(y, i);'])
         expect(messageOf(text, "'store y' and 'load y'"), text).toBe(
           `write \`${text}\` and read \`${text}\` (line 3): different threads touch the same bytes with no ` +
             `barrier between`,
@@ -167,6 +168,9 @@ describe('races', () => {
       expect(messageOf('y[0] = x[i];', "'store y'"), 'a store against itself').toMatch(
         /^write `y\[0\] = x\[i\];`: different threads/,
       )
+      const fixOf = (other: number): string => reportOf('fold(y, i);', "'store y' and 'load y'", other).fix
+      expect(fixOf(31), 'within a warp').toContain('put __syncwarp() between')
+      expect(fixOf(32), 'of two warps').not.toContain('__syncwarp()')
     },
   )
   test('an atomic update is none', () => {
@@ -244,6 +248,30 @@ describe('barriers', () => {
       example: 'all invocations arrived in the workgroups that were run',
     })
   })
+})
+
+describe('contents that nobody gave', () => {
+  const declare =
+    'struct Shape { width: u32, height: u32 } @group(1) @binding(0) var<uniform> shape: Shape; ' +
+    '@group(1) @binding(1) var<storage, read> places: array<u32>;'
+  const levels = (body: string, launch: NonNullable<Options['launch']> = {}): readonly string[] =>
+    hazards(body, { declare, launch }).map((h) => `${h.level} ${h.kind}`)
+  test.each([
+    ['a place from a table', 'c[places[id.x]] = f32(id.x);', { buffers: { places: { count: 256, fill: 'zero' } } }],
+    ['a width of 0', 'c[local.x + shape.width * group.x] = f32(id.x);', { args: { 'shape.width': 8 } }],
+  ] as const)('%s: a race is a note, and an error when they are given', (_, body, launch) => {
+    expect(levels(body)).toEqual(['note race'])
+    expect(levels(body, launch)).toEqual(['error race'])
+  })
+  test('a place below 0 is a note, too, and says what it follows from', () => {
+    const [h] = hazards('c[places[id.x] - 5u] = 1.0;', { declare })
+    expect([h?.level, h?.kind]).toEqual(['note', 'out-of-bounds'])
+    expect(h?.message).toContain(
+      "where it goes follows from 'places', whose contents nobody gave: integers and pointers",
+    )
+  })
+  test('what does not follow from them is an error as ever', () =>
+    expect(levels('c[local.x] = f32(places[id.x] + id.x);')).toEqual(['error race']))
 })
 
 test('out of bounds: who, where and what to do', () => {

@@ -1,6 +1,7 @@
 // Which blocks stand for the others: rows of odd lengths begin elsewhere in each block, long blocks are few, contents
 // that nobody gave are said. Counts of classes are compared with those of all blocks.
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { DiagnosticError, type Diagnostic } from '../../src/base/index.ts'
 import { explain } from '../../src/explain/index.ts'
 import { gpu } from '../../src/gpus/index.ts'
 import type { Dim3 } from '../../src/ir/index.ts'
@@ -123,6 +124,74 @@ test('out of bounds in words of CUDA', () => {
   expect(hazard?.fix).toBe('guard it (if (index < n)), or give the array more elements')
 })
 
+/** `a[row * pitch] = row` with 32 bits, rows of `row` blocks; a byte or a word of it is written. */
+const pitched = (type: 'u8' | 'u32'): string => `.version 8.0
+.target sm_90
+.address_size 64
+.file 1 "k.cu"
+.visible .entry k(.param .u64 a, .param .u32 pitch) {
+  .reg .b32 %r<5>;
+  .reg .b64 %rd<5>;
+  .loc 1 4 7
+  ld.param.u64 %rd1, [a];
+  ld.param.u32 %r1, [pitch];
+  mov.u32 %r2, %ctaid.x;
+  mul.lo.s32 %r3, %r2, %r1;
+  mul.wide.s32 %rd2, %r3, 4;
+  add.s64 %rd3, %rd1, %rd2;
+  st.global.${type} [%rd3], %r2;
+  ret;
+}`
+
+describe('indices of 64 bits', () => {
+  const run = (blocks: number, pitch: number, count?: number, type: 'u8' | 'u32' = 'u32'): ReturnType<typeof explain> =>
+    explain(
+      { text: pitched(type), file: 'k.ptx', language: 'ptx' },
+      {
+        grid: [blocks, 1, 1],
+        block: [1, 1, 1],
+        args: { 1: pitch },
+        ...(count !== undefined && { buffers: { 0: { type: 'u32', count } } }),
+      },
+      { gpu: h200 },
+    )
+  test('an index that 32 bits do not hold is named as one that overflowed', () => {
+    // 699 · 5000000 = 3495000000, which wraps to −799967296; 429 · 5000000 is the last below 2³¹.
+    const { hazards, accesses, buffers } = run(700, 5_000_000)
+    expect(hazards.map((h) => [h.kind, h.count, h.at?.line])).toEqual([['out-of-bounds', 270, 4]])
+    expect(hazards[0]?.message).toContain('the index left 32 bits and wrapped to what is less than 0')
+    expect(hazards[0]?.fix).toBe('compute it in 64 bits: (size_t)row * columns + column')
+    expect(accesses[0]?.requests).toBe(430)
+    expect(buffers[0]?.bytes).toBe(429 * 5_000_000 * 4 + 4)
+  })
+  test('buffers may be larger than 2 GiB, sized by running and given', () => {
+    for (const count of [undefined, 2_000_000_001]) {
+      const { hazards, accesses, buffers } = run(401, 5_000_000, count)
+      expect([hazards.length, accesses[0]?.requests, accesses[0]?.sectors]).toEqual([0, 401, 401])
+      expect(buffers[0]?.bytes).toBe(8_000_000_004)
+    }
+    const { hazards } = run(401, 5_000_000, 2_000_000_000)
+    expect(hazards.map((h) => [h.count, h.example])).toEqual([
+      [1, "block (400, 0, 0), thread (0, 0, 0): byte 8000000000 of 'param_0', which has 8000000000"],
+    ])
+  })
+  test('what even the largest steps do not reach is refused where it is, and not taken as out of bounds', () => {
+    const refusal = (count?: number): Diagnostic | undefined => {
+      try {
+        run(401, 5_000_000, count, 'u8')
+      } catch (e) {
+        if (e instanceof DiagnosticError) return e.diagnostics[0]
+      }
+      return undefined
+    }
+    expect(refusal()).toMatchObject({ code: 'explain.memory', at: { file: 'k.cu', line: 4 } })
+    expect(refusal()?.message).toContain('an access reaches farther into its buffer than can be run: block (')
+    expect(refusal(2_000_000_001)).toMatchObject({ code: 'simulate.memory', at: { line: 4 } })
+  })
+  test('an index a little below 0 is no overflow', () =>
+    expect(run(2, -1, 1000).hazards[0]?.fix).toBe('guard it (if (index < n)), or give the array more elements'))
+})
+
 test('the search for hazards takes more blocks in more time, neighbours with each other, and says so', () => {
   const shader = (body: string): string => `
 @group(0) @binding(0) var<storage, read> a: array<f32>;
@@ -150,4 +219,51 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(workgroup_id) group: 
     { gpu: h200, budget: 0.05 },
   )
   expect(hazards.map((h) => h.kind)).toContain('race')
+})
+
+test('sizes found by running grow to what the search for hazards reaches, so that no hazard is of the size', () => {
+  // Contents decide how long blocks take, so that some are drawn; each has a part of the array, in no order.
+  const text = `
+@group(0) @binding(0) var<storage, read> a: array<f32>;
+@group(0) @binding(1) var<storage, read> rounds: array<u32>;
+@group(0) @binding(2) var<storage, read_write> b: array<f32>;
+@compute @workgroup_size(64) fn main(@builtin(global_invocation_id) g: vec3u, @builtin(workgroup_id) w: vec3u) {
+  var sum = a[(w.x * 389u % 4099u) * 64u + g.x % 64u];
+  for (var k = 0u; k < rounds[g.x] % 64u; k++) { sum += a[(g.x + k) % 100u]; }
+  b[g.x] = sum;
+}`
+  const { hazards, coverage, notes } = explain(
+    { text, file: 'k.wgsl' },
+    { grid: [4096, 1, 1], buffers: { rounds: { type: 'u32', count: 262144, fill: 'random' } } },
+    { gpu: h200, maxSteps: 4e6, budget: 0.5 },
+  )
+  expect(coverage.exact).toBe(false)
+  expect(notes.find((n) => n.startsWith('sized by running'))).toContain("'a'")
+  expect(hazards).toEqual([])
+})
+
+test('a long loop that leaves a shared array does not keep sizes from being found', () => {
+  // The size of `a` is asked for, so that sizes are sought by short runs; 2 · 10⁶ steps do not end one.
+  const text = `
+@group(0) @binding(0) var<storage, read_write> a: array<f32>;
+var<workgroup> tile: array<f32, 64>;
+@compute @workgroup_size(256) fn main(@builtin(local_invocation_index) l: u32) {
+  var sum = f32(arrayLength(&a));
+  for (var k = 0u; k < 4000u; k++) { tile[l] = sum; sum += tile[(l + k) % 64u]; }
+  a[l] = sum;
+}`
+  const { hazards, buffers } = explain({ text, file: 'k.wgsl' }, { grid: [64, 1, 1] }, { gpu: h200 })
+  expect(hazards.map((h) => `${h.kind} ${h.at?.line}`)).toContain('out-of-bounds 6')
+  expect(buffers[0]?.bytes).toBeGreaterThanOrEqual(1024)
+})
+
+test.each(['push_constant', 'immediate'])('a variable in %s is read as a uniform one', (space) => {
+  const text = `struct Sizes { n: u32, scale: f32 } var<${space}> sizes: Sizes;
+@group(0) @binding(0) var<storage, read_write> b: array<f32>;
+@compute @workgroup_size(64) fn main(@builtin(global_invocation_id) g: vec3u) {
+  if (g.x < sizes.n) { b[g.x] *= sizes.scale; }
+}`
+  const { accesses } = explain({ text, file: 'k.wgsl' }, { grid: [4, 1, 1], args: { 'sizes.n': 100 } }, { gpu: h200 })
+  expect(accesses.filter((x) => x.space === 'constant')).toHaveLength(2)
+  expect(accesses.find((x) => x.op === 'store')?.threads).toBe(100)
 })

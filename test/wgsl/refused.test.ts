@@ -104,11 +104,6 @@ describe('programs that are refused', () => {
       "t.wgsl:1:1: error: the language feature 'warp_drive' cannot be analysed [wgsl.unsupported]",
     ],
     [
-      'var<immediate> u: u32; @compute @workgroup_size(1) fn main() { _ = u; }',
-      "t.wgsl:1:1: error: the address space 'immediate' of variable 'u' cannot be analysed " +
-        '[wgsl.unsupported]\n  hint: use a uniform variable',
-    ],
-    [
       'enable chromium_experimental_subgroup_matrix; @compute @workgroup_size(1) fn main() { }',
       "t.wgsl:1:1: error: the extension 'chromium_experimental_subgroup_matrix' cannot be analysed [wgsl.unsupported]",
     ],

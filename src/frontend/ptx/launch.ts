@@ -56,17 +56,19 @@ export function bindPtx(
     places.push({ pointer, at, bytes })
     new DataView(filled[pointer.index]!).setBigUint64(pointer.offset, BigInt(pointer.base + at), true)
   })
-  const memory = new Map<string, Uint8Array<ArrayBuffer>>()
+  // Buffers, not views: a view has less than 4 GiB.
+  const memory = new Map<string, ArrayBuffer>()
   for (const [resource, bytes] of ends)
-    memory.set(resource, only(ptx, places, buffers, resource) ?? new Uint8Array(Math.max(4, bytes)))
-  for (const t of ptx.tables) memory.get(t.resource)!.set(new Uint8Array(t.bytes))
+    memory.set(resource, only(ptx, places, buffers, resource) ?? new ArrayBuffer(Math.max(4, bytes)))
+  const put = (resource: string, bytes: Uint8Array, at: number): void =>
+    new Uint8Array(memory.get(resource)!).set(bytes, at) // each resource has its memory
+  for (const t of ptx.tables) put(t.resource, new Uint8Array(t.bytes), 0)
   places.forEach(({ pointer, at }, i) => {
-    const m = memory.get(pointer.resource)!
-    if (m.buffer !== buffers[i]) m.set(new Uint8Array(buffers[i]!), at)
+    if (memory.get(pointer.resource) !== buffers[i]) put(pointer.resource, new Uint8Array(buffers[i]!), at)
   })
   for (const t of ptx.tables)
     if (t.holdsParameters)
-      for (const p of ptx.params) memory.get(t.resource)!.set(new Uint8Array(filled[p.index]!, 0, p.bytes), p.place)
+      for (const p of ptx.params) put(t.resource, new Uint8Array(filled[p.index]!, 0, p.bytes), p.place)
   const params = Object.fromEntries(ptx.scalars.map((s) => [s.param, readMemory(filled[s.index]!, s.offset, s.type)]))
   const bound = ptx.textures.map((t, i) => [t, images[i] ?? blank(t)] as const)
   const sizes = Object.fromEntries(
@@ -77,7 +79,7 @@ export function bindPtx(
     launch: {
       grid,
       params: { ...params, ...sizes },
-      buffers: { ...Object.fromEntries([...memory].map(([k, m]) => [k, m.buffer])), ...texels },
+      buffers: { ...Object.fromEntries(memory), ...texels },
     },
     places,
   }
@@ -89,11 +91,9 @@ function only(
   places: PtxBound['places'],
   buffers: readonly ArrayBuffer[],
   resource: string,
-): Uint8Array<ArrayBuffer> | null {
+): ArrayBuffer | null {
   const mine = places.flatMap((p, i) => (p.pointer.resource === resource ? [i] : []))
-  return mine.length === 1 && !ptx.tables.some((t) => t.resource === resource)
-    ? new Uint8Array(buffers[mine[0]!]!)
-    : null
+  return mine.length === 1 && !ptx.tables.some((t) => t.resource === resource) ? buffers[mine[0]!]! : null
 }
 
 /** Copies what the kernel wrote to shared resources back into the pointers' own buffers. */

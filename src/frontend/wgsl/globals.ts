@@ -32,6 +32,14 @@ import { coerce, concretize, literal, zero, type Ref, type Sampler, type Texture
 
 type Named = Extract<Node, { kind: 'alias' | 'const' | 'override' | 'gvar' | 'struct' | 'fn' }>
 
+interface Slot {
+  readonly group: number
+  readonly binding: number
+}
+
+/** Where no binding is: small constants that a pass sets (wgpu's push constants), read as uniform variables are. */
+const immediates: Slot = { group: -1, binding: -1 }
+
 const maxWorkgroupBytes = 1 << 24
 
 /** Module scope. `env` is set once it exists. */
@@ -172,12 +180,7 @@ export class Globals extends Scope {
         return place(this.private(d, name, type, env))
       case 'immediate':
       case 'push_constant':
-        return fail(
-          'wgsl.unsupported',
-          `the address space '${space}' of variable '${name}' cannot be analysed`,
-          env.k.at,
-          'use a uniform variable',
-        )
+        return place(this.bindTo(immediates, d, name, type, 'uniform', 'read', env))
       default:
         return fail(
           'wgsl.unsupported',
@@ -188,7 +191,7 @@ export class Globals extends Scope {
   }
 
   /** `@group` and `@binding`, which no other variable of the kernel has. */
-  private slot(d: ElemOf<'gvar'>, name: string, env: Env): { readonly group: number; readonly binding: number } {
+  private slot(d: ElemOf<'gvar'>, name: string, env: Env): Slot {
     const [group, binding] = [
       attribute(env, d.attributes, 'group', this),
       attribute(env, d.attributes, 'binding', this),
@@ -257,7 +260,18 @@ export class Globals extends Scope {
     access: AccessMode,
     env: Env,
   ): Ref {
-    const { group, binding } = this.slot(d, name, env)
+    return this.bindTo(this.slot(d, name, env), d, name, type, space, access, env)
+  }
+
+  private bindTo(
+    { group, binding }: Slot,
+    d: ElemOf<'gvar'>,
+    name: string,
+    type: WType,
+    space: 'storage' | 'uniform',
+    access: AccessMode,
+    env: Env,
+  ): Ref {
     const element = elementOrWord(type)
     const count = isUnsized(type)
       ? null

@@ -106,10 +106,14 @@ class Counting {
       this.machine.steps() <= classShare * this.plan.maxSteps
     )
       rest = this.takeClass(rest)
+    const each = this.machine.steps() / Math.max(1, this.ranBlocks.length),
+      isOrdered = this.alone > 0 && !this.plan.blank && !meetsGrid(this.plan.kernel)
+    // Who ran alone ran before blocks that write what it reads.
+    if (rest.length === 0 && isOrdered)
+      return this.total * each <= this.stepsLeft() ? 'in order' : { ...this.whole(), exact: false }
     if (rest.length === 0) return this.whole()
-    const each = this.machine.steps() / Math.max(1, this.ranBlocks.length)
     if (rest.length * each <= this.stepsLeft()) {
-      if (this.alone > 0 && !this.plan.blank && !meetsGrid(this.plan.kernel)) return 'in order'
+      if (isOrdered) return 'in order'
       for (const n of rest) this.single(n, this.into)
       return this.whole()
     }

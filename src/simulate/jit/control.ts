@@ -315,7 +315,7 @@ const spaceOf = (c: Context, resource: string): string => c.kernel.resources.fin
 /** Pushes what every memory helper begins with. */
 function pushRequest(r: Region, s: Extract<Stmt, { kind: 'load' | 'store' | 'atomic' }>): void {
   r.f.get(r.fp)
-  pushIndices(r, s.address.index, 1)
+  pushIndices(r, s.address.index, 1, recordOf(r.c, s))
   r.f.get(r.mask).i32(recordOf(r.c, s))
 }
 
@@ -324,7 +324,7 @@ function requestOnly(r: Region, s: Extract<Stmt, { kind: 'load' | 'store' | 'ato
   const { c, f } = r
   if (s.kind !== 'atomic' && isUniform(c, s.address.index) && spaceOf(c, s.address.resource) !== 'local') {
     f.get(r.fp)
-    pushIndex(r, s.address.index)
+    pushIndex(r, s.address.index, recordOf(c, s))
     f.get(r.mask).i32(recordOf(c, s)).call(uniformHelper(c)).op(o.drop)
     return
   }
@@ -346,7 +346,7 @@ function load(r: Region, s: Extract<Stmt, { kind: 'load' }>): void {
 function pushUniformAddress(r: Region, s: Extract<Stmt, { kind: 'load' | 'store' }>, instead: number): void {
   const { c, f } = r
   f.get(r.fp)
-  pushIndex(r, s.address.index)
+  pushIndex(r, s.address.index, recordOf(c, s))
   f.get(r.mask).i32(recordOf(c, s)).call(uniformHelper(c))
   if (instead === 0) return
   const address = f.local('i32')

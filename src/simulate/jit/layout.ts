@@ -33,6 +33,9 @@ export const at = {
   blockIdx: 2560,
   gridDim: 2572,
   entry: 2584,
+  /** Of the last access by an index of 64 bits: the address of its lanes' indices, 0: one for all of them, next. */
+  wide: 2588,
+  wideIndex: 2592,
   /**
    * Of blocks that meet: how many, how far from the layout's frames and arrays the first one's are, and from its own to
    * the next one's.
@@ -60,8 +63,11 @@ export const rec = {
   /** Smallest and largest index of the lanes that were in bounds (i64), where blocks are told apart by them. */
   seenLow: 40,
   seenHigh: 48,
+  /** Of an index of 64 bits: what is added (i64), and by how many bits it is turned to the right then (i64). */
+  bias: 56,
   table: 64,
-  bytes: 64 + 256,
+  turn: 64 + 256,
+  bytes: 64 + 256 + 16,
 } as const
 
 /** Shape entry: which lanes, where in 256 bytes the first one stands, indices relative to it, and how often seen. */

@@ -4,7 +4,7 @@
 import { definesOf, listsOf, usesOf, type Operand, type Reg, type ScalarType, type Stmt } from '../../ir/index.ts'
 import { mem, op as o, simd as v, type Func } from '../wasm.ts'
 import type { Context, CountedBlock } from './context.ts'
-import { at, tempBytes } from './layout.ts'
+import { at, rec, tempBytes } from './layout.ts'
 import { isWide, loadOf, pushConst, storeOf, wasmType } from './scalar.ts'
 import { splat } from './vector.ts'
 
@@ -171,8 +171,11 @@ export function assignBits(r: Region, reg: Reg, local: number): void {
     .set(target)
 }
 
-/** Index operand as the address of 32 i32 indices: 64-bit ones are saturated, which keeps them out of bounds. */
-export function pushIndices(r: Region, index: Operand, slot: number): void {
+/**
+ * Index operand as the address of 32 i32 indices: 64-bit ones are made shorter as `record` says and saturated, which
+ * keeps them out of bounds.
+ */
+export function pushIndices(r: Region, index: Operand, slot: number, record: number): void {
   if (!isWide(index.type)) return pushVector(r, index, slot)
   const { f } = r
   const address = at.temps + tempBytes * slot
@@ -180,17 +183,33 @@ export function pushIndices(r: Region, index: Operand, slot: number): void {
   const wide = f.local('i64')
   pushVector(r, index, slot + 1)
   f.set(source)
+  f.i32(0).get(source).mem(mem.i32_store, at.wide)
+  const shorter = shortened(f, record)
   for (let lane = 0; lane < 32; lane++) {
-    f.get(source)
-      .mem(mem.i64_load, 8 * lane)
-      .set(wide)
+    f.get(source).mem(mem.i64_load, 8 * lane)
+    shorter.apply().set(wide)
     f.i32(0)
     saturate(f, index.type, wide)
     f.mem(mem.i32_store, address + 4 * lane)
   }
+  shorter.release()
   f.i32(address)
   f.release('i32', source)
   f.release('i64', wide)
+}
+
+/** Turns the i64 on the stack into an index that runs: what is no multiple of the steps has high bits then. */
+function shortened(f: Func, record: number): { readonly apply: () => Func; readonly release: () => void } {
+  const [bias, turn] = [f.local('i64'), f.local('i64')]
+  f.i32(record).mem(mem.i64_load, rec.bias).set(bias)
+  f.i32(record).mem(mem.i64_load, rec.turn).set(turn)
+  return {
+    apply: () => f.get(bias).op(o.i64_add).get(turn).op(o.i64_rotr),
+    release: () => {
+      f.release('i64', bias)
+      f.release('i64', turn)
+    },
+  }
 }
 
 /** Pushes the i64 local as an i32 index; what does not fit becomes the largest, which is never in bounds. */
@@ -207,13 +226,20 @@ function saturate(f: Func, type: ScalarType, wide: number): void {
 }
 
 /** Pushes a uniform index as i32. */
-export function pushIndex(r: Region, index: Operand): void {
+export function pushIndex(r: Region, index: Operand, record: number): void {
   if (!isWide(index.type)) return pushScalar(r, index)
-  const wide = r.f.local('i64')
+  const { f } = r,
+    wide = f.local('i64')
   pushScalar(r, index)
-  r.f.set(wide)
-  saturate(r.f, index.type, wide)
-  r.f.release('i64', wide)
+  f.set(wide)
+  f.i32(0).i32(0).mem(mem.i32_store, at.wide)
+  f.i32(0).get(wide).mem(mem.i64_store, at.wideIndex)
+  const shorter = shortened(f, record)
+  f.get(wide)
+  shorter.apply().set(wide)
+  shorter.release()
+  saturate(f, index.type, wide)
+  f.release('i64', wide)
 }
 
 /** Counts the execution of one more statement; begins a block of statements when none is open. */

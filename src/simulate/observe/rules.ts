@@ -26,8 +26,8 @@ export class Rules {
   }
 
   /** A number for all that is fixed about a site and that the rules look at. */
-  traitsOf({ address, resource, stmt, bytesPerLane, alignment }: Site): number {
-    const text = `${resource.space} ${moves(stmt)} ${address.stride} ${bytesPerLane} ${alignment} ${countsUp(stmt)}`
+  traitsOf({ steps, resource, stmt, bytesPerLane, alignment }: Site): number {
+    const text = `${resource.space} ${moves(stmt)} ${steps.stride} ${bytesPerLane} ${alignment} ${countsUp(stmt)}`
     const found = this.traits.get(text)
     if (found !== undefined) return found
     this.traits.set(text, this.traits.size)

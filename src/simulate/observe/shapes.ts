@@ -118,7 +118,7 @@ export class Shapes {
   private kind(site: Site, active: number): number {
     if (active !== -1) return kinds.any
     if (this.relative.every((r) => r === 0)) return kinds.equal
-    return site.address.stride === site.bytesPerLane && this.relative.every((r, l) => r === l)
+    return site.steps.stride === site.bytesPerLane && this.relative.every((r, l) => r === l)
       ? kinds.adjacent
       : kinds.any
   }

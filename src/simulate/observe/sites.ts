@@ -34,7 +34,22 @@ export interface Site {
   readonly bytesPerLane: number
   /** Bytes that an address must be a multiple of. */
   readonly alignment: number
+  /** How the indices that run lead to bytes: as the address says, or in larger steps (`farSite`). */
+  readonly steps: Pick<Address, 'stride' | 'offset'>
+  /** Bits by which the kernel's index, with the address's offset, is shifted to one that runs; 0: neither is done. */
+  readonly shift: number
 }
+
+/** Byte addresses of a large buffer in steps of the site's alignment, so that 31 bits reach farther. */
+export const farSite = (s: Site): Site => ({
+  ...s,
+  steps: { stride: s.alignment, offset: 0 },
+  shift: Math.log2(s.alignment),
+})
+
+/** Whether `farSite` may be made of it: indices are bytes of 64 bits, all of them multiples of the alignment. */
+export const canReachFar = ({ address, alignment }: Site): boolean =>
+  address.index.type === 'u64' && address.stride === 1 && alignment > 1 && Number.isInteger(Math.log2(alignment))
 
 export function sitesOf(kernel: Kernel, siteOf: ReadonlyMap<Stmt, number>): Site[] {
   const resources = new Map(kernel.resources.map((r) => [r.name, r]))
@@ -52,6 +67,8 @@ export function sitesOf(kernel: Kernel, siteOf: ReadonlyMap<Stmt, number>): Site
       width,
       bytesPerLane,
       alignment,
+      steps: stmt.address,
+      shift: 0,
     }
   })
 }
@@ -89,7 +106,7 @@ export function measureRequest(
   place: number,
   relative: ArrayLike<number>,
 ): Metrics {
-  const { stride } = site.address
+  const { stride } = site.steps
   let low = 0
   for (let l = 0; l < 32; l++) if ((active >>> l) & 1) low = Math.min(low, relative[l]! * stride)
   const start = place + Math.ceil(-low / period) * period
@@ -265,7 +282,8 @@ export function finishSums(sums: SiteSums): SiteCounters {
  * Indices for which the whole access lies in `size` bytes. 64-bit indices are saturated to 2³¹−1, which is kept out.
  */
 export function indexRange(site: Site, size: number): { low: number; high: number } {
-  const { stride, offset, index } = site.address
+  const { stride, offset } = site.steps,
+    { index } = site.address
   const last = size - site.bytesPerLane - offset
   const [least, most] =
     index.type === 'u32' ? [0, 2 ** 32 - 1] : [-(2 ** 31), index.type === 'i32' ? 2 ** 31 - 1 : 2 ** 31 - 2]

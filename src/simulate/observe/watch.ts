@@ -243,11 +243,8 @@ export class Watch {
     if (!shadow) return
     this.interval = this.intervals[shadow.kind]!
     const site = this.sites[index]!,
-      {
-        stride,
-        offset,
-        index: { type },
-      } = site.address
+      { stride, offset } = site.steps,
+      { type } = site.address.index
     const own = site.resource.space === 'local' ? this.sizeOf(site.resource) : 0
     const unsigned = type === 'u32',
       isLoad = site.stmt.kind === 'load'
