@@ -255,7 +255,7 @@ interface Span {
   readonly end: Affine
 }
 
-/** Of all pairs of bounds the one that is the fewest iterations apart, numbers before sizes, those from 0 before others. */
+/** The pair of bounds that is the fewest iterations apart: numbers before sizes, those from 0 before others. */
 function shortest(firsts: readonly Expr[], ends: readonly Expr[]): Span | undefined {
   const spans = firsts.flatMap((lower) =>
     ends.flatMap((upper): readonly (Span & { readonly rank: number })[] => {
