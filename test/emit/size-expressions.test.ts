@@ -48,6 +48,9 @@ const expressions = Array.from({ length: 200 }, (_, n) => {
   const a = unsigned(n % 4)
   return n % 2 ? op('convert', [a], 'i32') : op('lt', [a, unsigned(n % 3)])
 })
+// as many bits as a size has, of 0, too
+const magnitude = op('max', [sizeOf('k'), constant('i32', 0)])
+expressions.push(op('clz', [magnitude]))
 const wanted = expressions.map((e) => numbers.map((k) => planValue(e, { sizes: { k }, scalars: {} })))
 
 test('TypeScript', () => {
@@ -77,7 +80,7 @@ test.skipIf(!available)('C++', () => {
     const lines = texts.map((text) => `    printf("%lld ", (long long)(${text}));`).join('\n')
     writeFileSync(
       join(folder, 'a.cpp'),
-      `#include <algorithm>\n#include <cstdio>\n#include <cstdlib>\nint main(int, char** given) {\n` +
+      `#include <algorithm>\n#include <cmath>\n#include <cstdio>\n#include <cstdlib>\nint main(int, char** given) {\n` +
         `  for (int n = 1; given[n]; n++) {\n    long long k = atoll(given[n]);\n${lines}\n    puts("");\n  }\n}\n`,
     )
     const flags = ['-std=c++17', '-w', '-fsanitize=undefined', '-fno-sanitize-recover=all']

@@ -157,6 +157,54 @@ void f(int n, int c, int h, int w, int o, const float x[n][c][h][w], const float
       y[m][f][2*i+u][2*j+v] += x[m][d][i][j] * k[d][f][u][v]; }`,
     sizes: [{ n: 2, c: 3, h: 4, w: 3, o: 17 }],
   },
+  'transposed, scattered into rows of 2 w + 1 elements of a flat array': {
+    text: `#pragma tesela sizes(n = 16, c = 32, h = 32, w = 32, o = 32)
+void f(int n, int c, int h, int w, int o, const float *x, const float *k, float *y) {
+  int p = 2 * h + 1, q = 2 * w + 1;
+  for (int i = 0; i < n * o * p * q; i++) y[i] = 0;
+  for (int m = 0; m < n; m++) for (int d = 0; d < c; d++) for (int i = 0; i < h; i++) for (int j = 0; j < w; j++)
+    for (int f = 0; f < o; f++) for (int u = 0; u < 3; u++) for (int v = 0; v < 3; v++)
+      y[((m*o+f)*p+2*i+u)*q+2*j+v] += x[((m*c+d)*h+i)*w+j] * k[((d*o+f)*3+u)*3+v]; }`,
+    sizes: [{ n: 2, c: 3, h: 4, w: 3, o: 17 }],
+  },
+  'windows from -1, left by continue': {
+    text: `#pragma tesela sizes(n = 16, c = 32, h = 56, w = 56, o = 64)
+void f(int n, int c, int h, int w, int o, const float x[n][h][w][c], const float k[3][3][c][o], float y[n][h][w][o]) {
+  for (int m = 0; m < n; m++) for (int i = 0; i < h; i++) for (int j = 0; j < w; j++) for (int f = 0; f < o; f++) {
+    float s = 0.0f;
+    for (int u = -1; u <= 1; u++) for (int v = -1; v <= 1; v++) {
+      int p = i + u, q = j + v;
+      if (p < 0 || p >= h || q < 0 || q >= w) continue;
+      for (int d = 0; d < c; d++) s += x[m][p][q][d] * k[u+1][v+1][d][f];
+    }
+    y[m][i][j][f] = s;
+  } }`,
+    sizes: [{ n: 2, c: 5, h: 6, w: 7, o: 18 }],
+  },
+  'windows whose ends conditions choose': {
+    text: `#pragma tesela sizes(n = 16, c = 32, h = 56, w = 56, o = 64)
+void f(int n, int c, int h, int w, int o, const float x[n][h][w][c], const float k[3][3][c][o], float y[n][h][w][o]) {
+  for (int m = 0; m < n; m++) for (int i = 0; i < h; i++) for (int j = 0; j < w; j++) for (int f = 0; f < o; f++) {
+    float s = 0.0f;
+    for (int u = i > 0 ? 0 : 1; u < (i < h - 1 ? 3 : 2); u++) for (int v = j > 0 ? 0 : 1; v < (j < w - 1 ? 3 : 2); v++)
+      for (int d = 0; d < c; d++) s += x[m][i+u-1][j+v-1][d] * k[u][v][d][f];
+    y[m][i][j][f] = s;
+  } }`,
+    sizes: [{ n: 2, c: 5, h: 6, w: 7, o: 18 }],
+  },
+  'places of the image as loop variables': {
+    text: `#pragma tesela sizes(n = 16, c = 32, h = 56, w = 56, o = 64)
+#define MAX(a, b) ((a) > (b) ? (a) : (b))
+#define MIN(a, b) ((a) < (b) ? (a) : (b))
+void f(int n, int c, int h, int w, int o, const float x[n][h][w][c], const float k[3][3][c][o], float y[n][h][w][o]) {
+  for (int m = 0; m < n; m++) for (int i = 0; i < h; i++) for (int j = 0; j < w; j++) for (int f = 0; f < o; f++) {
+    float s = 0.0f;
+    for (int p = MAX(0, i - 1); p < MIN(h, i + 2); p++) for (int q = MAX(0, j - 1); q < MIN(w, j + 2); q++)
+      for (int d = 0; d < c; d++) s += x[m][p][q][d] * k[p-i+1][q-j+1][d][f];
+    y[m][i][j][f] = s;
+  } }`,
+    sizes: [{ n: 2, c: 5, h: 6, w: 7, o: 18 }],
+  },
   'a contraction of tensors of four dimensions': {
     text: `#pragma tesela sizes(a = 32, b = 48, c = 24, d = 40, e = 20, g = 12)
 void f(int a, int b, int c, int d, int e, int g, const float x[a][e][c][g], const float z[g][d][e][b],

@@ -26,6 +26,19 @@ test('sizes to verify on stay small enough for the reference, batches first', as
   expect(sets.some((s) => s['n']! % 2 === 1)).toBe(true)
 })
 
+test('groups are few, so that each has several members', async () => {
+  const program = await readC(`void f(int m, int n, int g, float y[m][n]) {
+    int s = n / g;
+    for (int i = 0; i < m; i++) for (int q = 0; q < g; q++) {
+      float t = 0;
+      for (int j = q * s; j < (q + 1) * s; j++) t += y[i][j];
+      for (int j = q * s; j < (q + 1) * s; j++) y[i][j] -= t / s;
+    }
+  }`)
+  const sets = verificationSizes(program, top(program).plan)
+  expect(sets.some(({ n, g }) => g! > 1 && n! / g! > 8)).toBe(true) // every size has a value
+})
+
 test('windows stay small, so that there is much to compute', async () => {
   const program =
     await readC(`void conv(int c, int h, int w, int r, int s, float y[h - r + 1][w - s + 1], float x[c][h][w], \
