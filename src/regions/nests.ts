@@ -68,6 +68,7 @@ import {
   distribute,
   expandable,
   expandScalars,
+  localRows,
   sumsBeside,
   bundled,
   formOf,
@@ -171,7 +172,7 @@ export const loopDistribution = pass<Nests>({
     'that leaves less to one thread',
   needs: ['dependences', 'loop parallelism'],
   of: loopNests,
-  run: ({ program }) => withLoopsApart(program),
+  run: ({ program }) => withRows(program),
 })
 
 /** What nests are after loops are distributed: fewer where one goes on from another, more where one is two. */
@@ -200,13 +201,23 @@ interface Context {
 
 // ── taking a program apart ────────────────────────────────────────────────────────────────────────────────────────
 
+const isBetterApart = (a: Parts, b: Parts): boolean =>
+  loopsAlone(a) === loopsAlone(b) ? isBetter(a, b) : loopsAlone(a) < loopsAlone(b)
+
+/** Local arrays of iterations are rows of a matrix where that takes more into canonical form. */
+function withRows(given: Program): Parts {
+  const parts = withLoopsApart(given),
+    rows = badness(parts) === 0 ? [] : localRows(given)
+  if (rows.length === 0) return parts
+  const made = withLoopsApart(expandScalars(given, rows))
+  return isBetterApart(made, parts) ? made : parts
+}
+
 /**
  * Loops hand no values on, and searches are reductions, where that takes more into canonical form; eight are tried at
  * most.
  */
 function withLoopsApart(given: Program): Parts {
-  const isBetterApart = (a: Parts, b: Parts): boolean =>
-    loopsAlone(a) === loopsAlone(b) ? isBetter(a, b) : loopsAlone(a) < loopsAlone(b)
   let parts = expanded(given)
   if (badness(parts) === 0) return parts
   const stored = readBack(given),

@@ -3,7 +3,14 @@ export { withRoom } from './expansion/array-expansion.ts'
 export { copying, inputCopy, ownReads, readsElsewhere } from './expansion/input-copy.ts'
 export { onlineReduction } from './expansion/online-reduction.ts'
 export { withOwnSums } from './expansion/reduction-expansion.ts'
-export { expandScalars, expandable, sumsBeside, uniqueLocals, uniqueNames } from './expansion/scalar-expansion.ts'
+export {
+  expandScalars,
+  expandable,
+  localRows,
+  sumsBeside,
+  uniqueLocals,
+  uniqueNames,
+} from './expansion/scalar-expansion.ts'
 export { conditionalReductions } from './fission/conditional-reductions.ts'
 export { independentFission } from './fission/independent-fission.ts'
 export { arraysOf, distribute } from './fission/loop-distribution.ts'

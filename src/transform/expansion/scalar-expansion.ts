@@ -150,7 +150,7 @@ function places(program: Program): readonly Place[] {
       for (const d of at.body)
         if (
           d.kind === 'declare' &&
-          (d.array.shape.length === 0 || (fewElements(d.array) && at.body.some(isLong))) &&
+          (d.array.shape.length === 0 || (hasRoom(program, d.array, loops) && at.body.some(isLong))) &&
           d.array.space === 'private' &&
           registerType(d.array.type) === d.array.type &&
           (perfect || isLongSum(program, loops, at.body, d.array.name))
@@ -165,13 +165,22 @@ function places(program: Program): readonly Place[] {
   })
 }
 
-/** Elements of a local array that may have one for each iteration. */
+/** Elements of a local array that lie apart, one for each iteration beside each other; more of them are rows. */
 const mostElements = 16
 
 /** Whether it has a loop of which sizes say the length: a thread that keeps the array runs all of that. */
 const isLong = (s: LoopStmt): boolean => s.kind === 'loop' && (constantExtent(s) === undefined || s.body.some(isLong))
 
 const fewElements = (a: ArrayDecl): boolean => a.shape.reduce((n, e) => n * (literal(e) ?? Infinity), 1) <= mostElements
+
+/** Whether a local array has few elements, or as a row for each iteration no more than the largest arrays have. */
+function hasRoom(program: Program, a: ArrayDecl, loops: readonly Loop[]): boolean {
+  const rows = loops.reduce((n, l) => n * planned(program, l.lower, l.upper, l.step), 1)
+  return fewElements(a) || rows * elementsIn(program, a) <= mostTimes * largestOf(program)
+}
+
+const elementsIn = (program: Program, a: ArrayDecl): number => a.shape.reduce((n, e) => n * valueOf(program, e), 1)
+const largestOf = (program: Program): number => Math.max(...program.arrays.map((a) => elementsIn(program, a)))
 
 /**
  * Iterations of the loop around a sum, and terms of it, from which on a computation of all sums at once is worth its
@@ -191,13 +200,12 @@ function isLongSum(program: Program, loops: readonly Loop[], body: readonly Loop
       s.body[0]!.array === name &&
       s.body[0]!.reduce === 'add',
   )
-  const largest = Math.max(...program.arrays.map((a) => a.shape.reduce((n, e) => n * valueOf(program, e), 1)))
   return (
     terms !== undefined &&
     isPlain(terms) &&
     extent(terms) >= manyTerms &&
     extent(loops[loops.length - 1]!) >= manySums &&
-    loops.reduce((n, l) => n * extent(l), 1) <= mostTimes * largest
+    loops.reduce((n, l) => n * extent(l), 1) <= mostTimes * largestOf(program)
   )
 }
 
@@ -215,7 +223,12 @@ export function isPlain(l: Loop): boolean {
 }
 
 /** Names of the scalars that `expandScalars` can expand. */
-export const expandable = (program: Program): readonly string[] => places(program).map((p) => p.array.name)
+export const expandable = (program: Program): readonly string[] =>
+  places(program).flatMap((p) => (fewElements(p.array) ? [p.array.name] : []))
+
+/** Names of local arrays, which `expandScalars` can make rows of a matrix. */
+export const localRows = (program: Program): readonly string[] =>
+  places(program).flatMap((p) => (fewElements(p.array) ? [] : [p.array.name]))
 
 /** Those of them that are long sums beside other statements. */
 export const sumsBeside = (program: Program): readonly string[] =>
@@ -231,20 +244,23 @@ export function expandScalars(program: Program, names: readonly string[]): Progr
 }
 
 function expandOne(program: Program, { array, loops }: Place): Program {
-  const index = loops.map((l) => loopVar(l.name))
+  const iteration = loops.map((l) => loopVar(l.name)),
+    extents = loops.map((l) => l.upper)
+  const along = <T>(own: readonly T[], around: readonly T[]): readonly T[] =>
+    fewElements(array) ? [...own, ...around] : [...around, ...own]
   const wide: ArrayDecl = {
     ...array,
-    shape: [...array.shape, ...loops.map((l) => l.upper)],
+    shape: along(array.shape, extents),
     role: 'temp',
     space: 'global',
   }
   const f = (e: Expr): Expr =>
     rewriteExpr(e, (x) =>
-      x.kind === 'read' && x.array === array.name ? { ...x, index: [...x.index.map(f), ...index] } : undefined,
+      x.kind === 'read' && x.array === array.name ? { ...x, index: along(x.index.map(f), iteration) } : undefined,
     )
   const body = program.body.map((s) =>
     dropDeclare(
-      replaceArray(mapStmtExprs(s, f), array.name, (x) => ({ ...x, index: [...x.index, ...index] })),
+      replaceArray(mapStmtExprs(s, f), array.name, (x) => ({ ...x, index: along(x.index, iteration) })),
       array.name,
     ),
   )

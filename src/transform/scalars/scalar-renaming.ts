@@ -110,8 +110,8 @@ function setAnew(
 }
 
 /**
- * What is made of a sum and stored in an element that nothing below sets is read from the element below; undefined when
- * there is nothing of that.
+ * What is made of a sum, or of what an element was, and stored in an element that nothing below sets is read from the
+ * element below; undefined when there is nothing of that.
  */
 export function readBack(program: Program): Program | undefined {
   const types = new Map(program.arrays.map((a) => [a.name, a.type]))
@@ -122,21 +122,49 @@ export function readBack(program: Program): Program | undefined {
         isScalar(d) && block.some((s) => s.kind === 'loop' && sets([s], d.array.name)) ? [d.array.name] : [],
       ),
     )
-    for (let i = 0; sums.size > 0 && i < body.length; i++) {
+    const updates = (s: Store): boolean =>
+      s.value.kind === 'read' && s.value.index.length === 0 && isMadeOf(block, s.value.array, s.array)
+    for (let i = 0; i < body.length; i++) {
       const s = body[i]!
       if (
         s.kind === 'store' &&
         !s.reduce &&
         types.get(s.array) === s.value.type &&
         !s.index.some(readsArray) &&
-        isOf(s.value, sums) &&
+        (isOf(s.value, sums) || updates(s)) &&
         ![s.array, ...arraysIn(s.value)].some((a) => sets(body.slice(i + 1), a))
       )
         body = [...body.slice(0, i + 1), ...body.slice(i + 1).map((x) => withElement(x, s))]
+      if (s.kind === 'store' && updates(s)) body = withoutLocal(body, i)
     }
     return body.length === block.length && body.every((s, i) => s === block[i]) ? block : body
   })
   return next === program ? undefined : next
+}
+
+/** Whether a local scalar of the block is set once, in it, to what reads the array: it cannot stand where it is used. */
+function isMadeOf(block: readonly LoopStmt[], local: string, array: string): boolean {
+  const set = block.filter((s): s is Store => s.kind === 'store' && s.array === local)
+  return (
+    block.some((d) => isScalar(d) && d.array.name === local) &&
+    set.length === 1 &&
+    !set[0]!.reduce &&
+    arraysIn(set[0]!.value).includes(array)
+  )
+}
+
+/** The block without the local whose value the statement at `at`, right behind it, alone uses, and stores. */
+function withoutLocal(body: readonly LoopStmt[], at: number): readonly LoopStmt[] {
+  const s = body[at],
+    before = body[at - 1]
+  if (s?.kind !== 'store' || s.value.kind !== 'read' || before?.kind !== 'store') return body
+  const name = s.value.array
+  if (before.array !== name || body.some((x, i) => i !== at && readsIn([x]).some((r) => r.array === name))) return body
+  return body.flatMap((x) =>
+    x === before || (x.kind === 'declare' && x.array.name === name)
+      ? []
+      : [x === s ? { ...s, value: before.value } : x],
+  )
 }
 
 function withElement(s: LoopStmt, { array, index, value }: Store): LoopStmt {
