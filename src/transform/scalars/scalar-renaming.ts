@@ -142,7 +142,7 @@ export function readBack(program: Program): Program | undefined {
   return next === program ? undefined : next
 }
 
-/** Whether a local scalar of the block is set once, in it, to what reads the array: it cannot stand where it is used. */
+/** Whether a local scalar is set once, in the block, to what reads the array: it cannot stand where it is used. */
 function isMadeOf(block: readonly LoopStmt[], local: string, array: string): boolean {
   const set = block.filter((s): s is Store => s.kind === 'store' && s.array === local)
   return (
