@@ -28,10 +28,11 @@ void f(int b, int n, const float x[b][n], const float w[2048][n], float y[b]) {
   expect(verified(analysed, points, [{ b: 3, n: 5 }]).why).toBeUndefined()
 })
 
-test.each(['float e = expf(s[i][j] - m); s[i][j] = e; z += e;', 's[i][j] = expf(s[i][j] - m); z += s[i][j];'])(
-  'attention whose scores change in place: %s',
-  async (change) => {
-    const program = await readC(`#include <math.h>
+test.each([
+  'float e = expf(s[i][j] - m); s[i][j] = e; z += e;',
+  's[i][j] = expf(s[i][j] - m); z += s[i][j];',
+])('attention whose scores change in place: %s', async (change) => {
+  const program = await readC(`#include <math.h>
 #pragma tesela sizes(n = 1024, d = 64)
 void f(int n, int d, const float q[n][d], const float k[n][d], const float v[n][d], float s[n][n], float o[n][d]) {
   for (int i = 0; i < n; i++) {
@@ -50,9 +51,8 @@ void f(int n, int d, const float q[n][d], const float k[n][d], const float v[n][
     }
   }
 }`)
-    const analysed = analyse(program)
-    expect(analysed.parts.filter((p) => p.sketch.name === 'contraction').length).toBe(2)
-    const points = analysed.parts.map((p) => p.sketch.ladder.at(-1)!.point) // ladders have rungs
-    expect(verified(analysed, points, [{ n: 21, d: 7 }]).why).toBeUndefined()
-  },
-)
+  const analysed = analyse(program)
+  expect(analysed.parts.filter((p) => p.sketch.name === 'contraction').length).toBe(2)
+  const points = analysed.parts.map((p) => p.sketch.ladder.at(-1)!.point) // ladders have rungs
+  expect(verified(analysed, points, [{ n: 21, d: 7 }]).why).toBeUndefined()
+})
