@@ -20,7 +20,7 @@ test.each([
     'down to 0 under a condition',
     'void f(int n, int W, const int *wt, const float *v, float *dp) { for (int i = 0; i < n; i++) for (int j ' +
       '= W; j >= 0; j--) if (j >= wt[i]) { float t = dp[j - wt[i]] + v[i]; if (t > dp[j]) dp[j] = t; } }',
-    ['elementwise', 'per-iteration'],
+    ['elementwise', 'elementwise'],
   ],
   [
     'ways to a sum',
