@@ -6,6 +6,7 @@ import type { Span } from '../base/index.ts'
 import {
   allStatements,
   definesOf,
+  exampleByte,
   isBound,
   usesOf,
   type Hazard,
@@ -90,7 +91,7 @@ export function withGuesses(
     .filter((s) => isTable(s) || (language === 'cuda' && measured.has(s.binding.resource)))
     .map((s) => ({ name: s.binding.name, places: addressesFrom(kernel, s.binding.resource) }))
   return hazards.map((h): SeenHazard => {
-    const resource = resourceOf(h),
+    const resource = exampleByte(h)?.resource ?? '',
       keys = [h.at, h.other].map((at) => placeKey(at, resource)),
       guessed = isOfAddresses(h) ? open.filter((o) => keys.some((k) => o.places.has(k))).map((o) => o.name) : []
     return guessed.length > 0 ? { ...h, guessed } : h
@@ -98,9 +99,6 @@ export function withGuesses(
 }
 
 const isOfAddresses = ({ kind }: Hazard): boolean => kind === 'race' || kind === 'out-of-bounds'
-
-/** The resource of which an example names a byte. */
-const resourceOf = ({ example }: Hazard): string => /: byte -?\d+ of '(\w+)'/.exec(example)?.[1] ?? ''
 
 /** Integers that a host writes and the kernel only reads. */
 const isTable = (s: Sized): boolean =>

@@ -2,7 +2,7 @@
 // of places, in the words of the source, with what to do. The one idea: the access that the report lists at the same
 // place says what was written there; both orders of a race, and copies of a statement, are one report.
 import { unreachable, type Span } from '../base/index.ts'
-import type { Hazard } from '../ir/index.ts'
+import { exampleByte, type Hazard } from '../ir/index.ts'
 import { placeOf } from './accesses.ts'
 import type { AccessJson, ExplainReport } from './types.ts'
 import { placeOfStmt, type NonUniform } from './uniformity.ts'
@@ -100,8 +100,8 @@ function refusal({ barrier, condition }: NonUniform, ran: readonly HazardJson[],
 const farBefore = 2 ** 28
 
 /** Whether an access out of bounds lies so far before its buffer that its index overflowed. */
-const overflowed = ({ kind, example }: Pick<Hazard, 'kind' | 'example'>): boolean =>
-  kind === 'out-of-bounds' && Number(/: byte (-\d+) of /.exec(example)?.[1] ?? 0) < -farBefore
+const overflowed = (h: Pick<Hazard, 'kind' | 'example'>): boolean =>
+  h.kind === 'out-of-bounds' && (exampleByte(h)?.byte ?? 0) < -farBefore
 
 const inWords = (example: string, words: Words): string =>
   example.replace(/\bblock\b/g, words.block).replace(/\bthread\b/g, words.thread)

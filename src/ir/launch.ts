@@ -75,6 +75,14 @@ export interface Hazard {
   readonly harmless?: 'same value' | 'unordered atomics'
 }
 
+/** The byte of which resource a hazard's example names; undefined where it names none. */
+export function exampleByte({
+  example,
+}: Pick<Hazard, 'example'>): { readonly byte: number; readonly resource: string } | undefined {
+  const [, byte, resource] = /: byte (-?\d+) of '([^']+)'/.exec(example) ?? []
+  return resource === undefined ? undefined : { byte: Number(byte), resource }
+}
+
 /** Statements that the same lanes execute every time, and how often: by warps, and by lanes. Scaled like all counts. */
 export interface Executions {
   readonly statements: readonly Stmt[]

@@ -4,6 +4,7 @@
 // time.
 import { DiagnosticError, fail, InternalError, type Span } from '../base/index.ts'
 import {
+  exampleByte,
   listsOf,
   classOf,
   meetsGrid,
@@ -388,7 +389,7 @@ function reachBy(
     return {
       bytes: machine.reached(),
       steps: machine.steps(),
-      outside: machine.hazards.list().filter((h) => endless.has(resourceIn(h))),
+      outside: machine.hazards.list().filter((h) => endless.has(exampleByte(h)?.resource ?? '')),
     }
   } catch (e) {
     if (isLimit(e)) return null
@@ -397,9 +398,6 @@ function reachBy(
     machine.end()
   }
 }
-
-/** The resource that an access out of bounds left; the example names it. */
-const resourceIn = ({ example }: Hazard): string => /: byte -?\d+ of '(\w+)'/.exec(example)?.[1] ?? ''
 
 const emptyInto = (compiled: Compiled, { sites }: Machine): Into => ({
   raw: emptyCounts(compiled),

@@ -2,12 +2,12 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { build, type Plugin } from 'esbuild'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Browser } from 'playwright-core'
 import type * as Tesela from '../../../src/kernels.ts'
 import { root } from '../../cli/run.ts'
 import { openBrowser, openPage } from '../../support/browser.ts'
+import { bundle } from './bundle.ts'
 import { numbers } from '../language.ts'
 
 let browser: Browser
@@ -15,30 +15,6 @@ beforeAll(async () => {
   browser = await openBrowser()
 }, 60_000)
 afterAll(() => browser?.close())
-
-/** With `split`, parts that are loaded on demand are left where they are, as builds that split do. */
-async function bundle(source: string, split = false): Promise<string> {
-  const apart: Plugin = {
-    name: 'apart',
-    setup: (b) => {
-      b.onResolve({ filter: /./ }, ({ kind, path }) =>
-        kind === 'dynamic-import' ? { path, external: true } : undefined,
-      )
-    },
-  }
-  const r = await build({
-    stdin: { contents: source, resolveDir: root },
-    bundle: true,
-    format: 'esm',
-    platform: 'browser',
-    minify: true,
-    write: false,
-    logLevel: 'error',
-    tsconfigRaw: {}, // the package, not the sources that the paths of tsconfig.json name
-    plugins: split ? [apart] : [],
-  })
-  return r.outputFiles[0]!.text // one entry, one output
-}
 
 test('a page multiplies, reduces, transposes and maps', async () => {
   const { page, problems } = await openPage(browser, await bundle(`export { open } from 'tesela/kernels'`))

@@ -1,26 +1,15 @@
 // How long the first call of an operation keeps the main thread of a page, in its processor time: with its text
 // unpacked, its work recorded and submitted. Each is asked in pages of its own, and the least of a few counts, because
 // other work on the machine only adds to it.
-import { build } from 'esbuild'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Browser } from 'playwright-core'
 import type * as Tesela from '../../../src/kernels.ts'
-import { root } from '../../cli/run.ts'
 import { openBrowser, openPage } from '../../support/browser.ts'
+import { bundle } from './bundle.ts'
 
 let browser: Browser, module: string
 beforeAll(async () => {
-  const built = await build({
-    stdin: { contents: `export { open } from 'tesela/kernels'`, resolveDir: root },
-    bundle: true,
-    format: 'esm',
-    platform: 'browser',
-    minify: true,
-    write: false,
-    logLevel: 'error',
-    tsconfigRaw: {}, // the package, not the sources that the paths of tsconfig.json name
-  })
-  module = built.outputFiles[0]!.text // one entry, one output
+  module = await bundle(`export { open } from 'tesela/kernels'`)
   browser = await openBrowser()
 }, 60_000)
 afterAll(() => browser?.close())

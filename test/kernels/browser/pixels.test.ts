@@ -1,25 +1,15 @@
 // Images of a page in Chromium: bitmaps (also of video frames), canvases and image elements in, `ImageData` and
 // textures out.
-import { build } from 'esbuild'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Browser, Page } from 'playwright-core'
 import type * as Tesela from '../../../src/kernels.ts'
-import { root } from '../../cli/run.ts'
 import { openBrowser, openPage } from '../../support/browser.ts'
+import { bundle } from './bundle.ts'
 
 let browser: Browser, page: Page, problems: string[]
 beforeAll(async () => {
-  const built = await build({
-    stdin: { contents: `export { open } from 'tesela/kernels'`, resolveDir: root },
-    bundle: true,
-    format: 'esm',
-    platform: 'browser',
-    write: false,
-    logLevel: 'error',
-    tsconfigRaw: {}, // the package, not the sources that the paths of tsconfig.json name
-  })
   browser = await openBrowser()
-  const opened = await openPage(browser, built.outputFiles[0]!.text) // one entry, one output
+  const opened = await openPage(browser, await bundle(`export { open } from 'tesela/kernels'`))
   page = opened.page
   problems = opened.problems
 }, 120_000)
