@@ -32,7 +32,7 @@ import {
   type Program,
   eachStmt,
 } from '../ir/index.ts'
-import { analyse, build } from '../pipeline.ts'
+import { analyse, build, type Analysed } from '../pipeline.ts'
 import { isForAll, runsEverywhere, withSmaller } from './default-limits.ts'
 import { isMuch, verificationSizes } from './proof/proof-sizes.ts'
 import { lengthsOf, verifyPlan } from './proof/verify.ts'
@@ -164,7 +164,10 @@ class Emptying {
 }
 
 /** The plainest schedule of `p` that is proved; undefined where there is none. */
-export const plainPlan = (p: Program, options: EmptyOptions): Plan | undefined => planAt(p, options, 0, () => [])
+export function plainPlan(p: Program, options: EmptyOptions): Plan | undefined {
+  const analysed = unlessRefused(() => analyse(p), undefined)
+  return analysed && planAt(p, analysed, options, 0)
+}
 
 /**
  * The last step of the ladder of `p` that is proved, or the plainest: what may be asked as often as the rest. Where not
@@ -172,11 +175,14 @@ export const plainPlan = (p: Program, options: EmptyOptions): Plan | undefined =
  * to the proof of the whole plan, which has them, too.
  */
 export function fastPlan(p: Program, options: EmptyOptions): Plan | undefined {
+  const analysed = unlessRefused(() => analyse(p), undefined)
+  if (!analysed) return undefined
   const beside = (plan: Plan): readonly Sizes[] => verificationSizes(p, plan).filter((sizes) => !isMuch(p, plan, sizes))
-  const fast = planAt(p, options, -1, beside) ?? plainPlan(p, options)
+  const fast = planAt(p, analysed, options, -1, beside) ?? planAt(p, analysed, options, 0)
   if (!fast || options.target === 'cuda' || runsEverywhere(fast)) return fast
-  for (let rung = -2; rung >= -longestLadder(p); rung--) {
-    const small = planAt(p, options, rung, beside, runsEverywhere)
+  const longest = Math.max(...analysed.parts.map((part) => part.sketch.ladder.length))
+  for (let rung = -2; rung >= -longest; rung--) {
+    const small = planAt(p, analysed, options, rung, beside, runsEverywhere)
     if (small) return withSmaller(fast, small)
   }
   return fast
@@ -184,22 +190,19 @@ export function fastPlan(p: Program, options: EmptyOptions): Plan | undefined {
 
 type Sizes = Readonly<Record<string, number>>
 
-const longestLadder = (p: Program): number =>
-  unlessRefused(() => Math.max(...analyse(p).parts.map((part) => part.sketch.ladder.length)), 0)
-
 /**
  * The schedule of `p` with one step of each ladder, the first where it is shorter, proved at small sizes and at those
  * of `beside`; undefined where it is refused or not wanted.
  */
 function planAt(
   p: Program,
+  analysed: Analysed,
   { gpu, seed, target }: EmptyOptions,
   rung: number,
-  beside: (plan: Plan) => readonly Sizes[],
+  beside: (plan: Plan) => readonly Sizes[] = () => [],
   isWanted: (plan: Plan) => boolean = () => true,
 ): Plan | undefined {
   return unlessRefused(() => {
-    const analysed = analyse(p)
     const { plan } = build(
       analysed,
       analysed.parts.map(({ sketch: { ladder } }) => (ladder.at(rung) ?? ladder[0]!).point), // ladders have rungs

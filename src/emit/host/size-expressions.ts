@@ -154,7 +154,6 @@ export function cppLanguage(name: Language['name'], mayBeNegative: Language['may
       // literals are int
       call(`std::${fn}${(fn === 'min' || fn === 'max') && !isFloat(type) ? '<long long>' : ''}`, ...args),
     divide: (a, b) => infix('/', a, b),
-    // of 0 it is far below 0
     // of an integer and a half as of the integer, and -1 of a half, as 0 has 32
     zeros: (a) =>
       infix('-', primary('31'), call('(long long)std::ilogb', infix('+', call('(double)', a), primary('0.5')))),

@@ -173,14 +173,14 @@ export class Globals extends Scope {
     switch (space) {
       case 'storage':
       case 'uniform':
-        return place(this.bind(d, name, type, space, accessOf(words[1]), env))
+        return place(this.bind(this.slot(d, name, env), d, name, type, space, accessOf(words[1]), env))
       case 'workgroup':
         return place(workgroup(name, type, env))
       case 'private':
         return place(this.private(d, name, type, env))
       case 'immediate':
       case 'push_constant':
-        return place(this.bindTo(immediates, d, name, type, 'uniform', 'read', env))
+        return place(this.bind(immediates, d, name, type, 'uniform', 'read', env))
       default:
         return fail(
           'wgsl.unsupported',
@@ -253,17 +253,6 @@ export class Globals extends Scope {
   }
 
   private bind(
-    d: ElemOf<'gvar'>,
-    name: string,
-    type: WType,
-    space: 'storage' | 'uniform',
-    access: AccessMode,
-    env: Env,
-  ): Ref {
-    return this.bindTo(this.slot(d, name, env), d, name, type, space, access, env)
-  }
-
-  private bindTo(
     { group, binding }: Slot,
     d: ElemOf<'gvar'>,
     name: string,

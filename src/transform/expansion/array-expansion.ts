@@ -17,7 +17,6 @@ import {
   sub,
   when,
   type ArrayDecl,
-  type Expr,
   type Loop,
   type LoopStmt,
   type Program,
@@ -25,11 +24,7 @@ import {
   nest,
   perfectNest,
 } from '../../ir/index.ts'
-import { valueOf } from '../../analysis/index.ts'
-import { isPlain } from './scalar-expansion.ts'
-
-/** Room for all iterations may take this many times the largest array. */
-const mostTimes = 4
+import { elementsIn, isAffordable, isPlain } from './scalar-expansion.ts'
 
 /** The program with the array, the loop on it, and the copy; `undefined` when no array of `loop` is like that. */
 export function withRoom(
@@ -51,11 +46,8 @@ export function withRoom(
   return undefined
 }
 
-function fits(program: Program, array: ArrayDecl, around: readonly Loop[]): boolean {
-  const elements = (shape: readonly Expr[]): number => shape.reduce((n, e) => n * valueOf(program, e), 1)
-  const largest = Math.max(...program.arrays.map((a) => elements(a.shape)))
-  return elements([...around.map((l) => l.upper), ...array.shape]) <= mostTimes * largest
-}
+const fits = (program: Program, array: ArrayDecl, around: readonly Loop[]): boolean =>
+  isAffordable(program, elementsIn(program, [...around.map((l) => l.upper), ...array.shape]))
 
 function roomFor(
   program: Program,

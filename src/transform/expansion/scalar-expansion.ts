@@ -176,19 +176,23 @@ const fewElements = (a: ArrayDecl): boolean => a.shape.reduce((n, e) => n * (lit
 /** Whether a local array has few elements, or as a row for each iteration no more than the largest arrays have. */
 function hasRoom(program: Program, a: ArrayDecl, loops: readonly Loop[]): boolean {
   const rows = loops.reduce((n, l) => n * planned(program, l.lower, l.upper, l.step), 1)
-  return fewElements(a) || rows * elementsIn(program, a) <= mostTimes * largestOf(program)
+  return fewElements(a) || isAffordable(program, rows * elementsIn(program, a.shape))
 }
 
-const elementsIn = (program: Program, a: ArrayDecl): number => a.shape.reduce((n, e) => n * valueOf(program, e), 1)
-const largestOf = (program: Program): number => Math.max(...program.arrays.map((a) => elementsIn(program, a)))
+/** What is expanded may have this many times the elements of the largest array. */
+const mostTimes = 4
 
-/**
- * Iterations of the loop around a sum, and terms of it, from which on a computation of all sums at once is worth its
- * memory; elements that this may have of those of the largest array.
- */
+/** Whether an expanded array of so many elements is worth its memory. */
+export const isAffordable = (program: Program, elements: number): boolean =>
+  elements <= mostTimes * Math.max(...program.arrays.map((a) => elementsIn(program, a.shape)))
+
+/** Elements of an array of this shape at the planned sizes. */
+export const elementsIn = (program: Program, shape: readonly Expr[]): number =>
+  shape.reduce((n, e) => n * valueOf(program, e), 1)
+
+/** Iterations of the loop around a sum, and terms of it, from which on a computation of all sums at once pays. */
 const manySums = 16,
-  manyTerms = 8,
-  mostTimes = 4
+  manyTerms = 8
 
 function isLongSum(program: Program, loops: readonly Loop[], body: readonly LoopStmt[], name: string): boolean {
   const extent = (l: Loop): number => planned(program, l.lower, l.upper, l.step)
@@ -205,7 +209,10 @@ function isLongSum(program: Program, loops: readonly Loop[], body: readonly Loop
     isPlain(terms) &&
     extent(terms) >= manyTerms &&
     extent(loops[loops.length - 1]!) >= manySums &&
-    loops.reduce((n, l) => n * extent(l), 1) <= mostTimes * largestOf(program)
+    isAffordable(
+      program,
+      loops.reduce((n, l) => n * extent(l), 1),
+    )
   )
 }
 

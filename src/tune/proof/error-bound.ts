@@ -25,6 +25,9 @@ import {
   ownExprs,
   substitute,
   someExprIn,
+  someStmt,
+  readsIn,
+  type LoopStmt,
 } from '../../ir/index.ts'
 import type { Arrays } from '../run-data.ts'
 import { isInexact, movedRuns, type MovedRuns, type Promises } from './promised-precision.ts'
@@ -139,24 +142,26 @@ const polynomial: ReadonlySet<OpName> = new Set<OpName>(['add', 'sub', 'mul', 'n
  * Σ|terms| bounds what rounding loses, however much of it cancels.
  */
 function isPolynomial(program: Program): boolean {
-  const reads = new Map<string, Set<string>>()
-  let isOne = true
-  eachStmt(program.body, (s) => {
-    if (s.kind === 'store' && s.reduce && s.reduce !== 'add') isOne &&= !floatIn(s.value)
-    ownExprs(s).forEach((e) =>
-      eachExpr(e, (x) => {
-        if (x.kind === 'op' && isFloat(x.type)) isOne &&= polynomial.has(x.op)
-        if (s.kind === 'store' && x.kind === 'read') {
-          const before = reads.get(s.array) ?? new Set()
-          reads.set(s.array, before.add(x.array))
-        }
-      }),
-    )
-  })
-  return isOne && !hasCycle(reads)
+  const isOther = (s: LoopStmt): boolean =>
+    s.kind === 'store' && !!s.reduce && s.reduce !== 'add' && someExpr(s.value, (x) => isFloat(x.type))
+  return (
+    !someStmt(program.body, isOther) &&
+    !someExprIn(program.body, (x) => x.kind === 'op' && isFloat(x.type) && !polynomial.has(x.op)) &&
+    !hasCycle(readsOf(program))
+  )
 }
 
-const floatIn = (e: Expr): boolean => someExpr(e, (x) => isFloat(x.type))
+/** The arrays that are read for what is stored in each. */
+function readsOf(program: Program): ReadonlyMap<string, ReadonlySet<string>> {
+  const reads = new Map<string, Set<string>>()
+  eachStmt(program.body, (s) => {
+    if (s.kind !== 'store') return
+    const own = reads.get(s.array) ?? new Set()
+    reads.set(s.array, own)
+    for (const r of readsIn([s])) own.add(r.array)
+  })
+  return reads
+}
 
 /** Whether something depends on itself. */
 function hasCycle(on: ReadonlyMap<string, ReadonlySet<string>>): boolean {

@@ -472,7 +472,7 @@ function prepared(
     longest = Math.max(64, ...Object.values(given))
   const longer =
     lengths.size > 0
-      ? [2 * longest, 8 * longest, Math.min(longest ** 2, mostElements)].map((length) =>
+      ? [2 * longest, 8 * longest, Math.min(longest ** 2, mostPacked)].map((length) =>
           Object.fromEntries(program.sizes.map((s) => [s.name, lengths.has(s.name) ? length : given[s.name]!])),
         )
       : [] // every size has a value
@@ -520,8 +520,8 @@ function prepared(
   }
 }
 
-/** Of an array whose length nothing says, as one into which loops around each other pack. */
-const mostElements = 2 ** 22
+/** Elements of an array whose length nothing says, as one into which loops around each other pack. */
+const mostPacked = 2 ** 22
 
 /** Whether it shifts or exchanges by what is no literal, as transforms of powers of two do. */
 const countsInBits = (program: Program): boolean =>
