@@ -159,7 +159,7 @@ function withoutLocal(body: readonly LoopStmt[], at: number): readonly LoopStmt[
     before = body[at - 1]
   if (s?.kind !== 'store' || s.value.kind !== 'read' || before?.kind !== 'store') return body
   const name = s.value.array
-  if (before.array !== name || body.some((x, i) => i !== at && readsIn([x]).some((r) => r.array === name))) return body
+  if (before.array !== name || readsIn(body).filter((r) => r.array === name).length !== 1) return body
   return body.flatMap((x) =>
     x === before || (x.kind === 'declare' && x.array.name === name)
       ? []
