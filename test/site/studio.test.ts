@@ -288,7 +288,10 @@ describe('explaining', () => {
       }).observe(right, { attributeFilter: ['aria-busy'] })
     })
     await page.locator('#options').fill('--grid 64')
-    await page.waitForFunction(() => performance.getEntriesByName('answered').length === 2)
+    // Where the first answer is slow it is overtaken, and there is one alone.
+    await page.waitForFunction(() => performance.getEntriesByName('answered').length > 0)
+    await page.waitForTimeout(200) // the compiler is asked 120 ms after a change at the latest
+    await settled(page)
     expect(await page.evaluate(() => performance.getEntriesByName('ended').length)).toBe(1)
     await page.context().close()
   })
