@@ -400,6 +400,44 @@ const pairs: readonly (readonly [string, string, string])[] = [
       'q = -3, r = 0; if (x[i] > 4) p = m ? x[i] : 7; if (x[i] >= 2) q = x[i] ? i : m; if (x[i] > most) { most = ' +
       'x[i]; r = most; } y[i] = (p | 1) + q % 5 + r; } }',
   ],
+  [
+    'a pointer that takes signed for unsigned, and stores so',
+    'void f(int n, int a[n], short b[n]) { unsigned *q = a; unsigned short *h = (unsigned short *)b; for (int i = ' +
+      '0; i < n; i++) { a[i] -= 9; q[i] /= 3; b[i] -= 9; h[i] /= 3; h[i] += 40000; } }',
+    'void f(int n, int a[n], short b[n]) { for (int i = 0; i < n; i++) { a[i] -= 9; a[i] = (int)((unsigned)a[i] ' +
+      '/ 3u); b[i] -= 9; b[i] = (short)((unsigned short)b[i] / 3); b[i] = (short)(unsigned short)((unsigned ' +
+      'short)b[i] + 40000); } }',
+  ],
+  [
+    'a helper that takes bytes for signed ones',
+    'static int low(const signed char *p, int i) { return p[i] < 0 ? 1 : 0; } void f(int n, unsigned char a[n], ' +
+      'int b[n]) { for (int i = 0; i < n; i++) { a[i] = a[i] * 13; b[i] = low(a, i); } }',
+    'void f(int n, unsigned char a[n], int b[n]) { for (int i = 0; i < n; i++) { a[i] = a[i] * 13; b[i] = a[i] > ' +
+      '127 ? 1 : 0; } }',
+  ],
+  [
+    'bits of a number',
+    '#include <string.h>\nstatic float bits(unsigned u) { return *(float *)&u; } void f(int n, float a[n], float ' +
+      'b[n], unsigned c[n]) { for (int i = 0; i < n; i++) { unsigned u; memcpy(&u, &a[i], sizeof u); c[i] = u >> ' +
+      '31; a[i] = bits(u & 0x7fffffffu); ((unsigned *)b)[i] ^= 0x80000000u; } }',
+    'void f(int n, float a[n], float b[n], unsigned c[n]) { for (int i = 0; i < n; i++) { c[i] = a[i] < 0 ? 1 : 0; ' +
+      'a[i] = a[i] < 0 ? -a[i] : a[i]; b[i] = -b[i]; } }',
+  ],
+  [
+    'a flat array as rows, rows as a flat array, walked',
+    'void f(int n, float a[8 * n], float b[n][4], float c[n]) { const float (*p)[8] = (const float (*)[8])a; float ' +
+      '*q = (float *)b; for (int i = 0; i < n; i++, p++) { float s = 0; for (int j = 0; j < 8; j++) s += (*p)[j]; ' +
+      'c[i] = s + ((float (*)[8])a)[n - 1 - i][2]; } for (int i = 0; i < 4 * n; i++) q[i] *= 2; }',
+    'void f(int n, float a[8 * n], float b[n][4], float c[n]) { for (int i = 0; i < n; i++) { float s = 0; for (int ' +
+      'j = 0; j < 8; j++) s += a[8 * i + j]; c[i] = s + a[8 * (n - 1 - i) + 2]; } for (int i = 0; i < n; i++) for ' +
+      '(int j = 0; j < 4; j++) b[i][j] *= 2; }',
+  ],
+  [
+    'parameters that point to nothing named',
+    'void f(int n, const void *a, void *b) { const float *x = (const float *)a; for (int i = 0; i < n; i++) ((float ' +
+      '*)b)[i] = 2 * x[i]; }',
+    'void f(int n, const float *a, float *b) { for (int i = 0; i < n; i++) b[i] = 2 * a[i]; }',
+  ],
 ]
 
 describe('written otherwise', () => {
@@ -408,7 +446,8 @@ describe('written otherwise', () => {
       q = await readC(other)
     for (const seed of [1, 2, 3]) expect(run(p, seed)).toEqual(run(q, seed))
   })
-  test.each([0, 2, 3, 5, 7, 18, 19, 20, 21, 34, 35, 36])('kernels of %s', async (i) => {
+  const last = pairs.length - 1
+  test.each([0, 2, 3, 5, 7, 18, 19, 20, 21, 34, 35, 36, last - 3, last - 2, last - 1, last])('kernels of %s', async (i) => {
     const result = await optimize(await readC(pairs[i]![1]), { gpu: gpu('h200'), targets: ['wgsl'], budget: 1 })
     expect(result.verified.ok).toBe(true)
   })

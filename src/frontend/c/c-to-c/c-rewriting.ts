@@ -27,10 +27,16 @@ export function mapChildren(e: CExpr, f: (e: CExpr) => CExpr): CExpr {
     case 'deref':
     case 'unary':
     case 'update':
-    case 'cast':
     case 'address': {
       const arg = f(e.arg)
       return arg === e.arg ? e : { ...e, arg }
+    }
+    case 'cast': {
+      const arg = f(e.arg),
+        pointer = e.pointer?.map((x) => x && f(x))
+      return arg === e.arg && (pointer ?? []).every((x, i) => x === e.pointer?.[i])
+        ? e
+        : { ...e, arg, ...(pointer && { pointer }) }
     }
     case 'binary':
     case 'assign':

@@ -108,6 +108,7 @@ function isPlain(g: CFunction, functions: ReadonlyMap<string, CFunction>, depth 
   if (g.returnsStruct || g.parameters.some((p) => p.extents.length > 0 || p.struct)) return false
   return everywhere(only.value).every((e) => {
     const h = e.kind === 'call' ? functions.get(e.name) : undefined
+    if (e.kind === 'address' || e.kind === 'deref') return false
     return !h || isPlain(h, functions, depth + 1)
   })
 }
@@ -644,7 +645,10 @@ const changedAndUsed = (name: string | undefined, at: Span): never =>
 /** `s` with names of variables and blocks replaced, where they are declared too. */
 function renameIn(s: Block, names: ReadonlyMap<string, string>): Block {
   const expr = (e: CExpr): CExpr =>
-    mapC(e, (x) => (x.kind === 'name' && names.has(x.name) ? { ...x, name: names.get(x.name)! } : x)) // just asked
+    mapC(e, (x) => {
+      if (x.kind === 'sizeof' && x.of) return { ...x, of: expr(x.of) }
+      return x.kind === 'name' && names.has(x.name) ? { ...x, name: names.get(x.name)! } : x // just asked
+    })
   const visit = (x: CStmt): CStmt => {
     const made = mapParts(x, expr, visit)
     if ((made.kind === 'block' || made.kind === 'leave') && made.label !== undefined)

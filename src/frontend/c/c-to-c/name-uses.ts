@@ -32,9 +32,10 @@ export function children(e: CExpr): readonly CExpr[] {
     case 'deref':
     case 'unary':
     case 'update':
-    case 'cast':
     case 'address':
       return [e.arg]
+    case 'cast':
+      return [e.arg, ...(e.pointer ?? []).filter((x) => x !== null)]
     case 'member':
       return [e.base]
     case 'binary':
@@ -65,7 +66,7 @@ export function everywhere(e: CExpr): CExpr[] {
 export function rootName(e: CExpr): string | undefined {
   if (e.kind === 'name') return e.name
   if (e.kind === 'index' || e.kind === 'member') return rootName(e.base)
-  if (e.kind === 'deref') return rootName(e.arg)
+  if (e.kind === 'deref' || e.kind === 'address' || (e.kind === 'cast' && e.pointer)) return rootName(e.arg)
   return e.kind === 'binary' ? rootName(e.left) : undefined
 }
 

@@ -3,7 +3,7 @@
 // so that `*p++` is `a[p_at]` and `p_at = p_at + 1`. Pointers that point into one array now and another then are
 // refused.
 import { cFunction, type InUnit } from '../text/representation.ts'
-import { keeping, pass } from '../../../ir/index.ts'
+import { bytesOf, keeping, pass } from '../../../ir/index.ts'
 import { fail, type Span } from '../../../base/index.ts'
 import { pointersWritten, writtenMembers } from './moving-pointers.ts'
 import {
@@ -11,6 +11,8 @@ import {
   binaryOf,
   blockOf,
   declareOf,
+  eachC,
+  expressionsOf,
   hasRegion,
   inRegion,
   mapC,
@@ -22,7 +24,8 @@ import {
 } from './c-rewriting.ts'
 import { everywhere, rootName } from './name-uses.ts'
 import { Scoped } from './scoped-walk.ts'
-import type { CExpr, CFunction, CStmt, CStruct, CUnit, Declarator } from '../text/syntax.ts'
+import { typeText } from '../text/print.ts'
+import type { CExpr, CFunction, CScalar, CStmt, CStruct, CUnit, Declarator } from '../text/syntax.ts'
 
 // Before:
 //
@@ -55,6 +58,18 @@ interface Place {
   readonly base: CExpr
   readonly at: CExpr | null
   readonly isVariable?: true
+  /** What the pointer says that its elements are, where it says it. */
+  readonly as?: CScalar
+  /** Extents of the rows that it points to, where these lie one behind the other in a flat array. */
+  readonly rows?: readonly CExpr[] | undefined
+}
+
+/** What something is or holds: a structure, or numbers of a type. */
+interface Typed {
+  readonly struct: CStruct | undefined
+  readonly type: CScalar
+  /** Dimensions of arrays of it. */
+  readonly left: number
 }
 
 type Known =
@@ -85,6 +100,8 @@ class Pointers extends Scoped<Known> {
   private readonly written: ReadonlySet<string>
   /** Names of members that something is assigned to. */
   private readonly members: ReadonlySet<string>
+  /** Arrays of rows that a cast makes one row. */
+  private readonly flattened: ReadonlySet<string>
 
   constructor(f: CFunction, unit: CUnit) {
     super()
@@ -92,6 +109,7 @@ class Pointers extends Scoped<Known> {
     this.names = new Names([f, ...unit.functions])
     this.written = pointersWritten(f)
     this.members = writtenMembers(f.body)
+    this.flattened = flattenedIn(f)
     for (const g of unit.globals)
       this.scope.set(
         g.name,
@@ -100,8 +118,12 @@ class Pointers extends Scoped<Known> {
   }
 
   run(): CFunction {
-    const starts: CStmt[] = []
-    for (const p of this.f.parameters) {
+    const starts: CStmt[] = [],
+      parameters: Declarator[] = []
+    for (const given of this.f.parameters.map((x) => this.typed(x))) {
+      const p = this.flat(given)
+      parameters.push(p)
+      if (p !== given) continue
       if (p.extents.length === 0) {
         this.scope.set(p.name, { kind: 'other', d: p })
         continue
@@ -120,7 +142,35 @@ class Pointers extends Scoped<Known> {
       })
     }
     const body = hasRegion(this.f) ? this.region() : this.list(this.f.body.body)
-    return { ...this.f, body: { ...this.f.body, body: [...starts, ...body] } }
+    return { ...this.f, parameters, body: { ...this.f.body, body: [...starts, ...body] } }
+  }
+
+  /** An array that is one row from here on, where a cast makes it one. */
+  private flat(d: Declarator): Declarator {
+    const [first, ...inner] = d.extents
+    if (!this.flattened.has(d.name) || inner.length === 0 || d.struct || d.initial) return d
+    const rows = this.rows(d.extents, d.at),
+      count = rows.reduce<CExpr | null>((n, x) => n && binaryOf('*', n, x), first ?? null)
+    const made: Declarator = { ...d, extents: [count] }
+    const place = { base: nameOf(d.name, d.at), at: null, rows }
+    this.scope.set(d.name, { kind: 'pointer', place, rank: d.extents.length, d: { ...made, pointer: true } })
+    return made
+  }
+
+  /** A parameter that points to nothing named holds what the first pointer or cast into it says. */
+  private typed(p: Declarator): Declarator {
+    if (p.type !== 'void' || p.struct || p.unknown || p.extents.length !== 1) return p
+    const found: CScalar[] = []
+    const look = (type: CScalar, value: CExpr): void => {
+      if (type !== 'void' && rootName(value) === p.name) found.push(type)
+    }
+    eachC(this.f.body, (s) => {
+      if (s.kind === 'declare')
+        for (const d of s.declarators) if (d.pointer && d.initial && !d.struct) look(d.type, d.initial)
+      for (const e of expressionsOf(s))
+        for (const x of everywhere(e)) if (x.kind === 'cast' && x.pointer) look(x.type, x.arg)
+    })
+    return found[0] ? { ...p, type: found[0] } : p
   }
 
   /** Declarations before a marked region count in it. */
@@ -200,6 +250,8 @@ class Pointers extends Scoped<Known> {
     const own: Declarator = { ...d, extents: d.extents.map((e) => e && this.value(e)) }
     if (d.pointer && !d.unknown && d.extents.filter((e) => e === null).length === 1 && d.initial?.kind !== 'list')
       return this.pointer(own, at)
+    const flat = this.flat(own)
+    if (flat !== own) return [{ kind: 'declare', declarators: [flat], at }]
     this.scope.set(
       d.name,
       d.extents.length > 0 ? { kind: 'array', rank: d.extents.length, d: own } : { kind: 'other', d },
@@ -219,7 +271,11 @@ class Pointers extends Scoped<Known> {
   /** The declaration of what moves with pointer `d`, which points to `place` from here on. */
   private placed(d: Declarator, place: Place, at: Span): CStmt[] {
     const rank = d.extents.length,
-      kept: CStmt[] = []
+      kept: CStmt[] = [],
+      seen: Pick<Place, 'as' | 'rows'> = {
+        ...(d.type === 'void' || d.struct ? place.as && { as: place.as } : { as: d.type }),
+        ...(rank > 1 && { rows: place.rows ?? (this.ranks(place) === 1 ? this.rows(d.extents, d.at) : undefined) }),
+      }
     const keep = (e: CExpr, name: string): CExpr => {
       if (e.kind === 'number') return e
       const fresh = this.names.fresh(name)
@@ -233,7 +289,7 @@ class Pointers extends Scoped<Known> {
           ? { ...e, base: rows(e.base), index: keep(e.index, `${d.name}_row`) }
           : e
     if (place.isVariable) {
-      this.scope.set(d.name, { kind: 'pointer', place: { ...place, base: rows(place.base) }, rank, d })
+      this.scope.set(d.name, { kind: 'pointer', place: { ...place, ...seen, base: rows(place.base) }, rank, d })
       return kept
     }
     const moves = this.written.has(d.name)
@@ -248,8 +304,20 @@ class Pointers extends Scoped<Known> {
       from = place.at ? (place.at.kind === 'index' ? place.at : chosen(place.at)) : moves ? numberOf(0, at) : null
     const fresh = from && this.names.fresh(`${d.name}_at`)
     if (from && fresh) kept.push(declareOf(fresh, 'i32', at, from))
-    this.scope.set(d.name, { kind: 'pointer', place: { base, at: fresh ? nameOf(fresh, at) : null }, rank, d })
+    this.scope.set(d.name, { kind: 'pointer', place: { base, at: fresh ? nameOf(fresh, at) : null, ...seen }, rank, d })
     return kept
+  }
+
+  /** Dimensions that are left of the array where `place` points. */
+  private ranks(place: Place): number | undefined {
+    return place.isVariable || place.rows ? undefined : this.typeOf(place.base)?.left
+  }
+
+  /** The extents of rows, of which the first says nothing. */
+  private rows(extents: readonly (CExpr | null)[], at: Span): readonly CExpr[] {
+    return extents
+      .slice(1)
+      .map((x) => (x ? this.value(x) : fail('c.pointer', 'the length of the rows that this points to is open', at)))
   }
 
   /** Memory that the function asks for is an array of its own. */
@@ -323,7 +391,9 @@ class Pointers extends Scoped<Known> {
       isCopy = e.name !== 'memset',
       other = isCopy ? this.declaratorOf(from) : undefined
     const size = this.value(bytes),
-      whole = d && d.extents.length > 1 && bytes.kind === 'sizeof' && bytes.of
+      single = isCopy ? this.copied(to, from, size) : undefined
+    if (single) return single
+    const whole = d && d.extents.length > 1 && bytes.kind === 'sizeof' && bytes.of
     const isByte = d && (d.type === 'u8' || d.type === 'i8')
     const count = elementsIn(size) ?? (isByte ? size : undefined)
     if (
@@ -357,6 +427,18 @@ class Pointers extends Scoped<Known> {
       }),
       store,
     )
+  }
+
+  /** A copy of one number's bytes, into one of any type that is as wide. */
+  private copied(to: CExpr, from: CExpr, size: CExpr): CStmt | undefined {
+    const bytes = size.kind === 'number' ? size.value : size.kind === 'sizeof' && !size.of ? widthOf(size.type) : 0
+    const [target, source] = [to, from].map((e) => (this.placeOf(e) ? this.element(e, null, e.at) : undefined)),
+      [into, of] = [target, source].map((e) => e && this.typeOf(e))
+    if (!target || !source || !into || !of || into.struct || of.struct || into.left > 0 || of.left > 0) return undefined
+    if (bytes === 0 || bytes !== widthOf(into.type) || bytes !== widthOf(of.type)) return undefined
+    const isPlain = into.type === of.type || (isInteger(into.type) && isInteger(of.type))
+    if (!isPlain && bytes < 4) return undefined
+    return assignOf(target, isPlain ? source : seenAs(source, of.type, into.type))
   }
 
   /** The element that `memset` with this byte makes. */
@@ -411,9 +493,14 @@ class Pointers extends Scoped<Known> {
     if (target?.kind !== 'name' || known?.kind !== 'pointer') return this.value(e)
     const { at, base } = known.place
     if (!at) return this.refuse(e)
-    if (e.kind === 'update') return { ...e, arg: at }
+    const isByRows = known.place.rows !== undefined
+    if (e.kind === 'update' && !isByRows) return { ...e, arg: at }
+    if (e.kind === 'update') {
+      const by = inElements(numberOf(1, e.at), known.place)
+      return { kind: 'assign', op: e.op === '++' ? '+' : '-', left: at, right: by, at: e.at }
+    }
     if (e.kind !== 'assign') return this.value(e)
-    if (e.op !== '') return { ...e, left: at, right: this.value(e.right) }
+    if (e.op !== '') return { ...e, left: at, right: inElements(this.value(e.right), known.place) }
     const to = this.placeOf(e.right) ?? this.refuse(e.right)
     if (!sameBase(to.base, base))
       fail(
@@ -454,15 +541,21 @@ class Pointers extends Scoped<Known> {
         const left = this.placeOf(e.left),
           right = left || e.op === '-' ? undefined : this.placeOf(e.right)
         if (left?.isVariable || right?.isVariable || (left && this.placeOf(e.right))) return undefined
-        if (left)
-          return {
-            ...left,
-            at:
-              left.at || e.op === '-'
-                ? binaryOf(e.op, left.at ?? numberOf(0, e.at), this.value(e.right))
-                : this.value(e.right),
-          }
-        return right && { ...right, at: right.at ? binaryOf('+', right.at, this.value(e.left)) : this.value(e.left) }
+        if (left) {
+          const by = inElements(this.value(e.right), left)
+          return { ...left, at: left.at || e.op === '-' ? binaryOf(e.op, left.at ?? numberOf(0, e.at), by) : by }
+        }
+        const by = right && inElements(this.value(e.left), right)
+        return right && by && { ...right, at: right.at ? binaryOf('+', right.at, by) : by }
+      }
+      case 'cast': {
+        const place = e.pointer && this.placeOf(e.arg)
+        if (!place || !e.pointer) return undefined
+        const seen = e.type === 'void' ? place : { ...place, as: e.type }
+        const ranks = this.ranks(place)
+        if (e.pointer.length === 1 && place.rows) return { ...seen, rows: undefined }
+        if (e.pointer.length === ranks || ranks === undefined) return seen
+        return ranks === 1 ? { ...seen, rows: this.rows(e.pointer, e.at) } : this.refuse(e)
       }
       case 'address': {
         if (e.arg.kind === 'index') {
@@ -478,9 +571,15 @@ class Pointers extends Scoped<Known> {
       }
       case 'index': {
         // a row of an array with several dimensions
+        const whole = this.placeOf(e.base)
+        if (whole?.rows) {
+          const by = inElements(this.value(e.index), whole),
+            inner = whole.rows.slice(1)
+          return { ...whole, at: whole.at ? binaryOf('+', whole.at, by) : by, rows: inner.length > 0 ? inner : undefined }
+        }
         const rank = this.rankOf(e.base)
         return rank !== undefined && rank > 1
-          ? { base: this.element(e.base, this.value(e.index), e.at), at: null }
+          ? { base: this.element(e.base, this.value(e.index), e.at), at: null, ...(whole?.as && { as: whole.as }) }
           : undefined
       }
       case 'choose': {
@@ -502,13 +601,13 @@ class Pointers extends Scoped<Known> {
       }
       case 'member':
         return (this.typeOf(e)?.left ?? 0) > 0 ? { base: this.value(e), at: null } : undefined
-      case 'number':
       case 'deref':
+        return this.placeOf({ kind: 'index', base: e.arg, index: numberOf(0, e.at), at: e.at })
+      case 'number':
       case 'unary':
       case 'assign':
       case 'update':
       case 'call':
-      case 'cast':
       case 'sizeof':
       case 'comma':
       case 'list':
@@ -518,9 +617,10 @@ class Pointers extends Scoped<Known> {
   }
 
   /**
-   * The structure that `e` is, or holds in arrays of `left` dimensions; members that are pointers and move have none.
+   * The structure or number that `e` is, or holds in arrays of `left` dimensions; members that are pointers and move have
+   * none.
    */
-  private typeOf(e: CExpr): { readonly struct: CStruct | undefined; readonly left: number } | undefined {
+  private typeOf(e: CExpr): Typed | undefined {
     if (e.kind === 'index' || e.kind === 'deref') {
       const of = this.typeOf(e.kind === 'index' ? e.base : e.arg)
       return of && of.left > 0 ? { ...of, left: of.left - 1 } : undefined
@@ -529,12 +629,12 @@ class Pointers extends Scoped<Known> {
       const of = this.typeOf(e.base),
         m = of?.left === 0 ? of.struct?.members.find((x) => x.name === e.name) : undefined
       return m && m.unknown === undefined && (m.extents.every((x) => x !== null) || !this.members.has(m.name))
-        ? { struct: m.struct, left: m.extents.length }
+        ? { struct: m.struct, type: m.type, left: m.extents.length }
         : undefined
     }
     const known = e.kind === 'name' ? this.scope.get(e.name) : undefined
     return known && known.kind !== 'open' && known.d
-      ? { struct: known.d.struct, left: known.d.extents.length }
+      ? { struct: known.d.struct, type: known.d.type, left: known.d.extents.length }
       : undefined
   }
 
@@ -580,12 +680,54 @@ class Pointers extends Scoped<Known> {
     if (!place) return { kind: 'index', base: this.value(pointer), index: index ?? zero, at }
     if (place.isVariable)
       return index && !(index.kind === 'number' && index.value === 0) ? this.refuse(pointer) : place.base
+    if (place.rows) return this.refuse(pointer)
     return {
       kind: 'index',
       base: place.base,
       index: place.at && index ? binaryOf('+', place.at, index) : (place.at ?? index ?? zero),
       at,
     }
+  }
+
+  /** `pointer[index]` as the pointer's type says. */
+  private read(pointer: CExpr, index: CExpr | null, at: Span): CExpr {
+    const element = this.element(pointer, index, at),
+      as = this.placeOf(pointer)?.as,
+      own = as && this.otherThan(as, element)
+    return as && own ? seenAs(element, own, as) : element
+  }
+
+  /** The type of the number `element` where that is another than `as`, and as wide. Refuses others. */
+  private otherThan(as: CScalar, element: CExpr): CScalar | undefined {
+    const own = this.typeOf(element)
+    if (!own || own.struct || own.left > 0 || own.type === as || own.type === 'void') return undefined
+    const isSized = (isInteger(own.type) && isInteger(as)) || widthOf(as) >= 4
+    return isSized && widthOf(own.type) === widthOf(as) ? own.type : this.notAs(element, own.type, as)
+  }
+
+  private notAs(element: CExpr, own: CScalar, as: CScalar): never {
+    return fail(
+      'c.pointer',
+      `${rootName(element) ?? 'this'} holds ${typeText(own)} and is taken for ${typeText(as)} here`,
+      element.at,
+      'declare it as what it is taken for; only numbers of one size are read as each other',
+    )
+  }
+
+  /** A store through a pointer that takes the array's numbers for others: the value goes the way back. */
+  private stored(e: Extract<CExpr, { kind: 'assign' | 'update' }>): CExpr | undefined {
+    const left = e.kind === 'assign' ? e.left : e.arg,
+      pointer = left.kind === 'index' ? left.base : left.kind === 'deref' ? left.arg : undefined,
+      as = pointer && this.placeOf(pointer)?.as
+    if (!pointer || !as) return undefined
+    const target = this.element(pointer, left.kind === 'index' ? this.value(left.index) : null, left.at),
+      own = this.otherThan(as, target)
+    if (!own) return undefined
+    const by = e.kind === 'assign' ? this.value(e.right) : numberOf(1, e.at),
+      op = e.kind === 'assign' ? e.op : e.op === '++' ? '+' : '-',
+      value = op === '' ? by : binaryOf(op, seenAs(target, own, as), by)
+    const back = seenAs({ kind: 'cast', type: as, arg: value, at: e.at }, as, own)
+    return { kind: 'assign', op: '', left: target, right: back, at: e.at }
   }
 
   /** `e` as a condition: every pointer that is known points somewhere. */
@@ -619,7 +761,7 @@ class Pointers extends Scoped<Known> {
     return (
       (e.kind === 'number' && e.value === 0) ||
       (e.kind === 'name' && e.name === 'NULL') ||
-      (e.kind === 'unknown' && /^the cast to void ?\*$/.test(e.what))
+      (e.kind === 'cast' && e.pointer !== undefined && this.isNull(e.arg))
     )
   }
 
@@ -627,9 +769,9 @@ class Pointers extends Scoped<Known> {
   private value(e: CExpr): CExpr {
     switch (e.kind) {
       case 'index':
-        return this.element(e.base, this.value(e.index), e.at)
+        return this.read(e.base, this.value(e.index), e.at)
       case 'deref': {
-        if (this.scope.size > 0 && this.isPointer(e.arg)) return this.element(e.arg, null, e.at)
+        if (this.scope.size > 0 && this.isPointer(e.arg)) return this.read(e.arg, null, e.at)
         break
       }
       case 'name': {
@@ -663,7 +805,7 @@ class Pointers extends Scoped<Known> {
       }
       case 'assign':
       case 'update':
-        return mapChildren(e, (x) => this.value(x))
+        return this.stored(e) ?? mapChildren(e, (x) => this.value(x))
       case 'address':
         return this.refuse(e.arg.kind === 'unknown' ? e.arg : e)
       case 'sizeof':
@@ -680,6 +822,34 @@ class Pointers extends Scoped<Known> {
     return mapChildren(e, (x) => this.value(x))
   }
 }
+
+/** Arrays with several dimensions of which a cast makes one row: `(float *)a`. */
+function flattenedIn(f: CFunction): ReadonlySet<string> {
+  const found = new Set<string>()
+  eachC(f.body, (s) => {
+    for (const e of expressionsOf(s))
+      for (const x of everywhere(e))
+        if (x.kind === 'cast' && x.pointer?.length === 1 && x.arg.kind === 'name') found.add(x.arg.name)
+  })
+  return found
+}
+
+/** `n` places of what `place` points to, in elements: rows have several. */
+const inElements = (n: CExpr, place: Place): CExpr => (place.rows ?? []).reduce((by, x) => binaryOf('*', by, x), n)
+
+/** A number of type `from` as one of type `as`, which is as wide: integers wrap, others keep their bits. */
+const seenAs = (e: CExpr, from: CScalar, as: CScalar): CExpr => ({
+  kind: 'cast',
+  type: as,
+  arg: e,
+  at: e.at,
+  ...(!(isInteger(from) && isInteger(as)) && { bits: true }),
+})
+
+const isInteger = (type: CScalar): boolean => /^[iu]\d+$/.test(type)
+
+/** Bytes of a number; 0 of what has no bits of its own. */
+const widthOf = (type: CScalar): number => (type === 'void' || type === 'bool' ? 0 : bytesOf[type])
 
 /** n of `n * sizeof(T)`. */
 function elementsIn(bytes: CExpr): CExpr | undefined {

@@ -519,9 +519,17 @@ export function condition(e: CExpr, c: Context): Expr {
 
 function lowerCast(e: Extract<CExpr, { kind: 'cast' }>, to: Exclude<ScalarType, 'bool'>, c: Context): Expr {
   if (e.type === 'void') fail('c.type', 'a cast to void is no value', e.at)
+  if (e.pointer) fail('c.pointer', 'a pointer stands where a number is needed', e.at, 'index it')
   if (e.type === 'bool') return convert(condition(e.arg, c), to)
+  if (e.bits) return convert(bitsOf(e.arg, promoted(e.type), c), to)
   const inner = lower(e.arg, settle(naturalType(e.arg, c), promoted(e.type), c), c)
   return convert(narrow(convert(inner, promoted(e.type)), e.type), to)
+}
+
+/** The value of type `to` with the bits of `e`, which is as wide. */
+function bitsOf(e: CExpr, to: Exclude<ScalarType, 'bool'>, c: Context): Expr {
+  const from = settle(naturalType(e, c), undefined, c)
+  return op('bitcast', [lower(e, from, c)], to)
 }
 
 /** An int brought into the range of a narrower integer type. */

@@ -677,14 +677,37 @@ class Reader {
     const call = node.childForFieldName('value')
     if (!scalar && call?.type === 'call_expression' && allocators.has(call.childForFieldName('function')?.text ?? ''))
       return this.expr(call)
-    if (!scalar)
-      return {
-        kind: 'unknown',
-        what: `the cast to ${type?.text ?? 'a type'}`,
-        hint: 'casts between pointers would alias; use casts between numbers',
-        at,
+    if (scalar) return { kind: 'cast', type: scalar, arg: this.field(node, 'value'), at }
+    const element = type?.childForFieldName('type'),
+      shape = type?.childForFieldName('declarator'),
+      pointed = element && this.scalar(element),
+      pointer = shape && this.pointed(shape)
+    if (pointed && pointer) return { kind: 'cast', type: pointed, pointer, arg: this.field(node, 'value'), at }
+    return {
+      kind: 'unknown',
+      what: `the cast to ${type?.text ?? 'a type'}`,
+      hint: 'casts go to numbers, and to pointers to numbers or to rows of them',
+      at,
+    }
+  }
+
+  /** Extents of what a cast's pointer points into: `(*)[64]` is `[][64]`; undefined of pointers to pointers. */
+  private pointed(shape: Node): (CExpr | null)[] | undefined {
+    const inner =
+      shape.childForFieldName('declarator') ?? shape.namedChildren.find((c) => c.type.startsWith('abstract_')) ?? null
+    switch (shape.type) {
+      case 'abstract_pointer_declarator':
+        return inner ? undefined : [null]
+      case 'abstract_parenthesized_declarator':
+        return inner ? this.pointed(inner) : undefined
+      case 'abstract_array_declarator': {
+        const size = shape.childForFieldName('size'),
+          outer = inner && size && this.pointed(inner)
+        return outer ? [...outer, this.expr(size)] : undefined
       }
-    return { kind: 'cast', type: scalar, arg: this.field(node, 'value'), at }
+      default:
+        return undefined
+    }
   }
 
   private sizeof(node: Node): CExpr {

@@ -16,7 +16,8 @@ const typeNames: Readonly<Partial<Record<CScalar, string>>> = {
   u16: 'unsigned short',
 }
 
-const typeText = (t: CScalar): string => typeNames[t] ?? t
+/** A number's type as C names it. */
+export const typeText = (t: CScalar): string => typeNames[t] ?? t
 
 const elementText = (d: Declarator): string => (d.struct ? `struct ${d.struct.name}` : typeText(d.type))
 
@@ -25,6 +26,10 @@ function declaratorText(d: Declarator): string {
   const extents = d.extents.map((e) => `[${e ? exprText(e) : ''}]`).join('')
   return d.pointer ? `${elementText(d)} *${d.name}${extents.slice(2)}` : `${elementText(d)} ${d.name}${extents}`
 }
+
+/** What stands behind the element's type of a pointer: `*`, or `(*)[64]` of rows. */
+const pointerText = (extents: readonly (CExpr | null)[]): string =>
+  extents.length > 1 ? ` (*)${extents.slice(1).map((e) => `[${e ? exprText(e) : ''}]`).join('')}` : ' *'
 
 const isAtom = (e: CExpr): boolean =>
   ['number', 'name', 'index', 'call', 'member', 'list', 'sizeof', 'unknown'].includes(e.kind)
@@ -55,7 +60,7 @@ export function exprText(e: CExpr): string {
     case 'call':
       return `${e.name}(${e.args.map(exprText).join(', ')})`
     case 'cast':
-      return `(${typeText(e.type)})${inner(e.arg)}`
+      return `(${typeText(e.type)}${e.bits ? ' bits of' : ''}${e.pointer ? pointerText(e.pointer) : ''})${inner(e.arg)}`
     case 'sizeof':
       return `sizeof(${e.of ? exprText(e.of) : typeText(e.type)})`
     case 'address':

@@ -34,7 +34,17 @@ export type CExpr = {
   | { readonly kind: 'update'; readonly op: '++' | '--'; readonly arg: CExpr; readonly prefix?: true }
   | { readonly kind: 'choose'; readonly condition: CExpr; readonly then: CExpr; readonly else: CExpr }
   | { readonly kind: 'call'; readonly name: string; readonly args: readonly CExpr[] }
-  | { readonly kind: 'cast'; readonly type: CScalar; readonly arg: CExpr }
+  /**
+   * `pointer` of a cast to a pointer: the extents of what it points into, outermost first and open. With `bits` the
+   * value has the bits of `arg`, which is as wide.
+   */
+  | {
+      readonly kind: 'cast'
+      readonly type: CScalar
+      readonly arg: CExpr
+      readonly pointer?: readonly (CExpr | null)[]
+      readonly bits?: true
+    }
   /** Of a type, or of what `of` names. */
   | { readonly kind: 'sizeof'; readonly type: CScalar; readonly of?: CExpr }
   | { readonly kind: 'address'; readonly arg: CExpr }
