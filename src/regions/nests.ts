@@ -320,11 +320,16 @@ const loopsAlone = (p: Parts): number =>
 
 /** What such parts take less, where fewer of their statements are in them, is worth launches of its own. */
 const worthwhileShare = 0.75
+/** The same of parts in no canonical form that have many threads: as many are left, with little of their work. */
+const worthwhileRest = 0.25
 
 /** Whether less is left to one thread, or as much and less is in no canonical form. */
 function isBetter(a: Parts, b: Parts): boolean {
   const [left, before] = [timeAlone(a), timeAlone(b)]
-  if (alone(a) !== alone(b) || loopsAlone(a) === 0) return badness(a) < badness(b)
+  if (alone(a) !== alone(b) || loopsAlone(a) === 0)
+    return badness(a) === badness(b)
+      ? timeOfOthers(a) < worthwhileRest * timeOfOthers(b)
+      : badness(a) < badness(b)
   if (left < worthwhileShare * before) return true
   return before < worthwhileShare * left ? false : badness(a) < badness(b)
 }
@@ -336,6 +341,10 @@ const timeAlone = (p: Parts): number =>
       n + (x.kind === 'other' && !x.form && x.parallel === 0 && x.body.some(hasLoop) ? costOf(p.program, x) : 0),
     0,
   )
+
+/** Estimated time of what is in no canonical form. */
+const timeOfOthers = (p: Parts): number =>
+  p.parts.reduce((n, x) => n + (x.kind === 'other' && !x.form ? costOf(p.program, x) : 0), 0)
 
 /** What is worse, first of all parts that one thread would run. */
 const badness = (p: Parts): number => 1000 * alone(p) + others(p)

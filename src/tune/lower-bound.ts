@@ -10,12 +10,14 @@ import {
   arrayBytes,
   bytesOf,
   eachExpr,
+  exprKey,
   isEndless,
   isFloat,
   opRow,
   ownExprs,
   planValue,
   readsArray,
+  rewriteExpr,
   varsOf,
   type ArrayDecl,
   type Expr,
@@ -84,7 +86,17 @@ function memoryRate(gpu: GpuProfile, bytes: number): number {
     : gpu.memory.dramBytesPerSecond.value
 }
 
+/** Values of loop variables, and of local integers by `localName`. */
 type Variables = Readonly<Record<string, number>>
+
+const localName = (array: string): string => `${array}[]`
+
+const withLocals = (e: Expr, at: Variables): Expr =>
+  rewriteExpr(e, (x) =>
+    x.kind === 'read' && x.index.length === 0 && Object.hasOwn(at, localName(x.array))
+      ? { kind: 'const', type: x.type, value: at[localName(x.array)]! }
+      : undefined,
+  )
 
 /** How the elements of an array are used: the most that one access touches, on average of the iterations tried. */
 interface Touched {
@@ -100,27 +112,40 @@ class Walk {
   private readonly stored = new Map<string, Map<readonly Expr[], readonly Loop[]>>()
   private readonly around: Loop[] = []
   private readonly r: Random = random(1)
+  private readonly numbers = new ValueNumbers()
 
   constructor(private readonly values: PlanValues) {}
 
-  body(stmts: readonly LoopStmt[], weight: number, at: Variables): void {
+  body(stmts: readonly LoopStmt[], weight: number, around: Variables): void {
+    let at = around
     for (const s of stmts) {
       switch (s.kind) {
         case 'declare':
           break
         case 'store':
           this.store(s, weight, at)
+          at = this.withLocal(s, at)
           break
         case 'if': {
           this.reads([s.condition])
           const holds = this.known(s.condition, at)
           if (holds !== undefined) this.body(holds !== 0 ? s.then : s.else, weight, at)
+          else for (const x of inBoth(s.then, s.else)) this.note(this.stored, x.array, x.index)
           break
         }
         case 'loop':
           this.loop(s, weight, at)
       }
     }
+  }
+
+  /** What is known behind a store: a local integer that places decide is a place. */
+  private withLocal(s: Store, at: Variables): Variables {
+    if (s.index.length > 0 || s.value.type !== 'i32') return at
+    const value = s.reduce ? undefined : this.known(s.value, at)
+    if (value !== undefined) return { ...at, [localName(s.array)]: value }
+    const { [localName(s.array)]: _, ...rest } = at
+    return rest
   }
 
   private loop(l: Loop, weight: number, at: Variables): void {
@@ -141,7 +166,7 @@ class Walk {
     this.note(this.stored, s.array, s.index)
     if (s.reduce) this.note(this.uses, s.array, s.index)
     this.reads(ownExprs(s))
-    this.operations(s.value, weight, at)
+    this.operations(s.value, weight, at, new Set())
     if (!s.reduce) return
     const isFused = s.reduce === 'add' && isProduct(s.value)
     if (!isFused) this.add(s.value, 'add', weight)
@@ -165,16 +190,19 @@ class Walk {
     }
   }
 
-  private operations(e: Expr, weight: number, at: Variables): void {
+  /** `done`: expressions of this statement that are known by now; what stands several times is computed once. */
+  private operations(e: Expr, weight: number, at: Variables, done: Set<number>): void {
     if (e.kind === 'choose') {
       const holds = this.known(e.condition, at)
-      if (holds !== undefined) this.operations(holds !== 0 ? e.then : e.else, weight, at)
+      if (holds !== undefined) this.operations(holds !== 0 ? e.then : e.else, weight, at, done)
       return
     }
-    if (e.kind !== 'op') return
+    const id = this.numbers.of(e)
+    if (e.kind !== 'op' || done.has(id) || e.args.every((x) => x.kind === 'const')) return
+    done.add(id)
     const isFused = (e.op === 'add' || e.op === 'sub') && e.args.some(isProduct)
     if (!isFused) this.add(e, e.op, weight)
-    e.args.forEach((x) => this.operations(x, weight, at))
+    e.args.forEach((x) => this.operations(x, weight, at, done))
   }
 
   private add(e: Expr, op: Extract<Expr, { kind: 'op' }>['op'], weight: number): void {
@@ -186,7 +214,8 @@ class Walk {
   }
 
   /** The value of an expression without data, or undefined. */
-  private known(e: Expr, at: Variables): number | undefined {
+  private known(given: Expr, at: Variables): number | undefined {
+    const e = readsArray(given) ? withLocals(given, at) : given
     if (readsArray(e) || [...varsOf(e)].some((name) => !Object.hasOwn(at, name))) return undefined
     return unlessRefused(
       () => planValue(e, { ...this.values, variables: { ...this.values.variables, ...at } }),
@@ -229,6 +258,40 @@ class Walk {
   private average(l: Loop): number {
     const { sum, times } = this.turns.get(l) ?? { sum: 1, times: 1 }
     return sum / times
+  }
+}
+
+/** Stores that both branches make. */
+function inBoth(then: readonly LoopStmt[], other: readonly LoopStmt[]): readonly Store[] {
+  const keyOf = (s: Store): string => `${s.array} ${s.index.map(exprKey).join(' ')}`,
+    there = new Set(certainStores(other).map(keyOf))
+  return there.size === 0 ? [] : certainStores(then).filter((s) => there.has(keyOf(s)))
+}
+
+/** Stores that `body` makes whatever the data are, outside of its loops. */
+const certainStores = (body: readonly LoopStmt[]): readonly Store[] =>
+  body.flatMap((s) => (s.kind === 'store' ? [s] : s.kind === 'if' ? inBoth(s.then, s.else) : []))
+
+/** Numbers that equal expressions share (value numbering). */
+class ValueNumbers {
+  private readonly known = new WeakMap<Expr, number>()
+  private readonly byKey = new Map<string, number>()
+
+  of(e: Expr): number {
+    const known = this.known.get(e)
+    if (known !== undefined) return known
+    const key =
+      e.kind === 'op'
+        ? `${e.type} ${e.op} ${e.args.map((x) => this.of(x)).join(' ')}`
+        : e.kind === 'choose'
+          ? `${this.of(e.condition)} ? ${this.of(e.then)} : ${this.of(e.else)}`
+          : e.kind === 'read'
+            ? `${e.array}[${e.index.map((x) => this.of(x)).join(' ')}]`
+            : exprKey(e)
+    const number = this.byKey.get(key) ?? this.byKey.size
+    this.byKey.set(key, number)
+    this.known.set(e, number)
+    return number
   }
 }
 

@@ -692,7 +692,7 @@ const apart: readonly Case[] = [
     'a hash',
     'void f(int n, const unsigned x[n], unsigned y[n]) { for (int i = 0; i < n; i++) { unsigned h = x[i]; h ' +
       '^= h >> 16; h *= 0x85ebca6bu; h ^= h >> 13; h *= 0xc2b2ae35u; h ^= h >> 16; y[i] = h; } }',
-    ['per-iteration'],
+    ['elementwise'],
   ],
   [
     'a spiral: products of a size and what changes',

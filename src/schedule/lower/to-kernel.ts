@@ -15,6 +15,7 @@ import {
   type Representation,
 } from '../../ir/index.ts'
 import { codeSinking, type RegisterRoom } from './code-sinking.ts'
+import { commonSubexpressions } from './common-subexpressions.ts'
 import { lower, type Lowered, type LowerOptions } from './kernel.ts'
 
 /** A program of one kernel, and how it is lowered. */
@@ -110,4 +111,5 @@ export const toKernel = /* @__PURE__ */ route<ScheduledKernel, PassContext>(
   'from a scheduled program to a kernel',
 )
   .to(kernelLowering)
+  .through(onKernel(commonSubexpressions), 'functions are written out in operations by now')
   .through(onKernel(codeSinking), 'which values are held over a loop is known once indices are code')

@@ -4,6 +4,7 @@
 import { fail } from '../../base/index.ts'
 import {
   constOf,
+  isFloat,
   opRow,
   registerType,
   type ArrayDecl,
@@ -11,6 +12,7 @@ import {
   type MemoryType,
   type Operand,
   type Reg,
+  type ScalarType,
   type Stmt,
   eachExpr,
   exprKey,
@@ -43,6 +45,17 @@ function isDearConstant(e: Extract<Expr, { kind: 'op' }>): boolean {
   return dear && given
 }
 
+/** Operations that take a few cycles and are defined for all floats. */
+const speculated: ReadonlySet<string> = new Set(['add', 'sub', 'mul', 'neg', 'abs', 'min', 'max', 'select'])
+/** Of these, as many as a branch around them takes. */
+const mostSpeculated = 6
+
+/** b of `a / √b`. */
+function rootUnder(e: Extract<Expr, { kind: 'op' }>): Expr | undefined {
+  const under = e.op === 'div' && e.type === 'f32' ? e.args[1] : undefined
+  return under?.kind === 'op' && under.op === 'sqrt' ? under.args[0] : undefined
+}
+
 /** Whether it is the same in every iteration; most are not, and their first read says so. */
 function isFixed(e: Expr): boolean {
   switch (e.kind) {
@@ -65,6 +78,7 @@ export abstract class Values extends Indices {
   protected abstract readonly changingArrays: ReadonlySet<string>
   /** Conditions on indices that hold where we are. */
   protected readonly holding = new Set<Operand>()
+  private readonly speculations = new WeakMap<Expr, boolean>()
 
   /** `multiples`: sizes that are known multiples of a number; `near`: see `Code`. */
   constructor(
@@ -106,17 +120,20 @@ export abstract class Values extends Indices {
     if (e.type === 'bool' && inequalityOf(e)) return this.comparison(e)
     const side = e.op === 'select' ? decided(e, this.env) : undefined
     if (side) return this.value(side)
-    const root = e.op === 'div' && e.type === 'f32' ? e.args[1] : undefined
-    if (root?.kind === 'op' && root.op === 'sqrt') return this.overRoot(e.args[0]!, root) // a quotient
+    const root = rootUnder(e)
+    if (root) return this.overRoot(this.value(e.args[0]!), this.value(root), e.type) // a quotient has two arguments
     const args = e.args.map((a) => this.value(a))
     if (e.type === 'bool' && e.op === 'land' && args.every((a) => this.isIndexValue(a))) return this.foldLand(args)
     return this.local(e.op, args, e.type, e.op)
   }
 
   /** a / √b as a · (1 / √b), which devices compute at once; both are within a few units of rounding. */
-  private overRoot(a: Expr, root: Extract<Expr, { kind: 'op' }>): Operand {
-    const over = this.local('rsqrt', [this.value(root.args[0]!)], root.type, 'rsqrt') // a root has one argument
-    return a.kind === 'const' && a.value === 1 ? over : this.local('mul', [this.value(a), over], root.type, 'mul')
+  private overRoot(a: Operand, b: Operand, type: ScalarType): Operand {
+    const over =
+      b.kind === 'const' && Number(b.value) > 0
+        ? constOf(type, 1 / Math.sqrt(Number(b.value)))
+        : this.local('rsqrt', [b], type, 'rsqrt')
+    return a.kind === 'const' && a.value === 1 ? over : this.local('mul', [a, over], type, 'mul')
   }
 
   private foldLand(args: readonly Operand[]): Operand {
@@ -141,9 +158,51 @@ export abstract class Values extends Indices {
   private chooseValue(e: Extract<Expr, { kind: 'choose' }>): Operand {
     const condition = this.value(e.condition)
     if (condition.kind === 'const') return this.value(Number(condition.value) !== 0 ? e.then : e.else)
+    if (this.isSpeculated(e))
+      return this.local('select', [condition, this.value(e.then), this.value(e.else)], e.type, 'v')
     const dst = this.reg(e.type, 'v')
     this.chooseInto(dst, e)
     return dst
+  }
+
+  /**
+   * Whether both sides are computed whatever the condition is: a few operations on floats that are at hand. Others may
+   * be dear, or touch memory that the condition keeps them from, or leave an integer's range.
+   */
+  private isSpeculated(e: Extract<Expr, { kind: 'choose' }>): boolean {
+    const known = this.speculations.get(e)
+    if (known !== undefined) return known
+    const found = isFloat(e.type) && this.areSidesAtHand(e)
+    this.speculations.set(e, found)
+    return found
+  }
+
+  private areSidesAtHand(e: Extract<Expr, { kind: 'choose' }>): boolean {
+    const atHand = new Set<string>()
+    const computed = (x: Expr): void => {
+      if (x.kind === 'const') return
+      atHand.add(exprKey(x))
+      if (x.kind === 'op') x.args.forEach(computed)
+      if (x.kind !== 'choose') return
+      computed(x.condition)
+      if (!this.isSpeculated(x)) return
+      computed(x.then)
+      computed(x.else)
+    }
+    computed(e.condition)
+    let operations = 0
+    const isAtHand = (x: Expr): boolean => {
+      if (x.kind === 'const' || x.kind === 'size' || x.kind === 'scalar' || x.kind === 'var') return true
+      const key = exprKey(x)
+      if (atHand.has(key)) return true
+      if (x.kind === 'read') return this.array(x.array).space === 'private' && !this.localArrays.has(x.array)
+      atHand.add(key)
+      operations++
+      return x.kind === 'op'
+        ? isFloat(x.type) && speculated.has(x.op) && x.args.every(isAtHand)
+        : isAtHand(x.condition) && isAtHand(x.then) && isAtHand(x.else)
+    }
+    return isAtHand(e.then) && isAtHand(e.else) && operations <= mostSpeculated
   }
 
   /** `dst` must not be read by `e`'s sides after it is set to the other. */
@@ -168,13 +227,18 @@ export abstract class Values extends Indices {
     name = 'x',
     at?: Stmt['at'],
   ): Operand {
-    const key = `load ${address.resource} ${operandKey(address.index)} ${address.offset} ${this.version}`
-    const known = this.top.memo.get(key)
+    const key = this.loadKey(address),
+      known = this.top.memo.get(key)
     if (known) return known
     const dst = this.reg(registerType(type), name)
     this.emit({ kind: 'load', dst: [dst], type, address, ...(at && { at }) })
     this.top.memo.set(key, dst)
     return dst
+  }
+
+  /** What is loaded from there since the memory last changed. */
+  private loadKey({ resource, index, offset }: Extract<Stmt, { kind: 'load' }>['address']): string {
+    return `load ${resource} ${operandKey(index)} ${offset} ${this.version}`
   }
 
   protected emitValueInto(dst: Reg, value: Expr): void {
@@ -268,6 +332,11 @@ export abstract class Values extends Indices {
         return this.lanesOfRead(e, v) ?? each(() => this.value(e))
       case 'op': {
         if (e.type === 'i32' || e.args.some((x) => x.type === 'i32')) return each(() => this.value(e))
+        const root = rootUnder(e)
+        if (root) {
+          const [over, under] = [e.args[0]!, root].map((x) => this.lanesOf(x, v)) // a quotient has two arguments
+          return over!.map((a, lane) => this.overRoot(a, under![lane]!, e.type))
+        }
         const args = e.args.map((x) => this.lanesOf(x, v))
         return Array.from({ length: v.lanes }, (_, lane) =>
           this.local(
@@ -278,8 +347,12 @@ export abstract class Values extends Indices {
           ),
         )
       }
-      case 'choose':
-        return this.lanesOfChoose(e, v) ?? each(() => this.value(e))
+      case 'choose': {
+        const lanes = this.lanesOfChoose(e, v)
+        if (lanes || !this.isSpeculated(e)) return lanes ?? each(() => this.value(e))
+        const [conditions, then, other] = [e.condition, e.then, e.else].map((x) => this.lanesOf(x, v)) // three
+        return conditions!.map((c, lane) => this.local('select', [c, then![lane]!, other![lane]!], e.type, 'v'))
+      }
     }
   }
 
@@ -292,8 +365,12 @@ export abstract class Values extends Indices {
     if (a.space === 'private' && !this.localArrays.has(a.name)) return undefined
     if (!this.contiguous(a, e.index, v)) return undefined
     const address = this.atLane(v, 0, () => this.address(a, e.index, v.lanes))
-    const dst = into ?? Array.from({ length: v.lanes }, (_, i) => this.reg(e.type, `${lowerFirst(a.name)}_${i}`))
+    const keys = Array.from({ length: v.lanes }, (_, i) => `${this.loadKey(address)} lane ${i} of ${v.lanes}`),
+      known = into ? [] : keys.flatMap((key) => this.top.memo.get(key) ?? [])
+    if (known.length > 0) return known
+    const dst = into ?? keys.map((_, i) => this.reg(e.type, `${lowerFirst(a.name)}_${i}`))
     this.emit({ kind: 'load', dst, type: a.type, address, ...(e.at && { at: e.at }) })
+    if (!into) dst.forEach((r, i) => this.top.memo.set(keys[i]!, r))
     return dst
   }
 

@@ -15,6 +15,9 @@ import {
   rewriteExpr,
   mapStmtExprs,
   namesOf,
+  readsArray,
+  readsIn,
+  sets,
   pass,
   loopIR,
 } from '../../ir/index.ts'
@@ -147,16 +150,17 @@ function places(program: Program): readonly Place[] {
     let perfect = true
     for (let at: LoopStmt | undefined = s; at?.kind === 'loop' && isPlain(at); ) {
       loops.push(at)
-      for (const d of at.body)
+      const body = underGuards(at.body)
+      for (const d of body)
         if (
           d.kind === 'declare' &&
-          (d.array.shape.length === 0 || (hasRoom(program, d.array, loops) && at.body.some(isLong))) &&
+          (d.array.shape.length === 0 || (hasRoom(program, d.array, loops) && body.some(isLong))) &&
           d.array.space === 'private' &&
           registerType(d.array.type) === d.array.type &&
-          (perfect || isLongSum(program, loops, at.body, d.array.name))
+          (perfect || isLongSum(program, loops, body, d.array.name))
         )
           out.push({ array: d.array, loops: [...loops], beside: !perfect })
-      const inner: readonly LoopStmt[] = at.body.filter((x) => x.kind !== 'declare'),
+      const inner: readonly LoopStmt[] = body.filter((x) => x.kind !== 'declare'),
         [only, more] = inner.filter((x) => x.kind === 'loop')
       perfect &&= inner.length === 1
       at = more || inner.some((x) => x.kind === 'if') ? undefined : only
@@ -182,9 +186,13 @@ function hasRoom(program: Program, a: ArrayDecl, loops: readonly Loop[]): boolea
 /** What is expanded may have this many times the elements of the largest array. */
 const mostTimes = 4
 
+/** The same of sums so long that their terms take far more than an element's way to memory and back. */
+const mostTimesOfSums = 16,
+  longTerms = 64
+
 /** Whether an expanded array of so many elements is worth its memory. */
-export const isAffordable = (program: Program, elements: number): boolean =>
-  elements <= mostTimes * Math.max(...program.arrays.map((a) => elementsIn(program, a.shape)))
+export const isAffordable = (program: Program, elements: number, times = mostTimes): boolean =>
+  elements <= times * Math.max(...program.arrays.map((a) => elementsIn(program, a.shape)))
 
 /** Elements of an array of this shape at the planned sizes. */
 export const elementsIn = (program: Program, shape: readonly Expr[]): number =>
@@ -194,26 +202,42 @@ export const elementsIn = (program: Program, shape: readonly Expr[]): number =>
 const manySums = 16,
   manyTerms = 8
 
+/** Whether a statement of `body` is a long sum into the scalar, of which the innermost of `loops` has many. */
 function isLongSum(program: Program, loops: readonly Loop[], body: readonly LoopStmt[], name: string): boolean {
   const extent = (l: Loop): number => planned(program, l.lower, l.upper, l.step)
-  const terms = body.find(
-    (s): s is Loop =>
-      s.kind === 'loop' &&
-      s.body.length === 1 &&
-      s.body[0]!.kind === 'store' &&
-      s.body[0]!.array === name &&
-      s.body[0]!.reduce === 'add',
-  )
+  const terms = body.map((s) => sumInto(s, name)).find((x) => x !== undefined)
+  if (!terms?.every(isPlain)) return false
+  const count = terms.reduce((n, l) => n * extent(l), 1),
+    elements = loops.reduce((n, l) => n * extent(l), 1)
   return (
-    terms !== undefined &&
-    isPlain(terms) &&
-    extent(terms) >= manyTerms &&
+    count >= manyTerms &&
     extent(loops[loops.length - 1]!) >= manySums &&
-    isAffordable(
-      program,
-      loops.reduce((n, l) => n * extent(l), 1),
-    )
+    isAffordable(program, elements, count >= longTerms ? mostTimesOfSums : mostTimes)
   )
+}
+
+/** What conditions on places alone keep from iterations, where a body is nothing else. */
+function underGuards(body: readonly LoopStmt[]): readonly LoopStmt[] {
+  const [only, more] = body
+  return only?.kind === 'if' && !more && only.else.length === 0 && !readsArray(only.condition)
+    ? underGuards(only.then)
+    : body
+}
+
+/** The loops of a sum into the scalar, or of the best of some iterations or all, whatever else they do. */
+function sumInto(s: LoopStmt, name: string): readonly Loop[] | undefined {
+  const loops: Loop[] = []
+  for (let at: LoopStmt | undefined = s; at; ) {
+    if (at.kind === 'store')
+      return loops.length > 0 && at.array === name && at.reduce && at.index.length === 0 ? loops : undefined
+    if (at.kind === 'declare' || (at.kind === 'if' && at.else.length > 0)) return undefined
+    if (at.kind === 'loop') loops.push(at)
+    const inside: readonly LoopStmt[] = at.kind === 'loop' ? at.body : at.then,
+      [only, more] = inside.filter((x) => sets([x], name))
+    const isReadBeside = inside.some((x) => x !== only && readsIn([x]).some((r) => r.array === name))
+    at = more || isReadBeside ? undefined : only
+  }
+  return undefined
 }
 
 /** It counts from a constant in steps of 1 to where sizes say. */
@@ -275,10 +299,8 @@ function expandOne(program: Program, { array, loops }: Place): Program {
 }
 
 function dropDeclare(s: LoopStmt, name: string): LoopStmt {
-  return s.kind === 'loop'
-    ? {
-        ...s,
-        body: s.body.filter((x) => x.kind !== 'declare' || x.array.name !== name).map((x) => dropDeclare(x, name)),
-      }
-    : s
+  const without = (body: readonly LoopStmt[]): readonly LoopStmt[] =>
+    body.filter((x) => x.kind !== 'declare' || x.array.name !== name).map((x) => dropDeclare(x, name))
+  if (s.kind === 'loop') return { ...s, body: without(s.body) }
+  return s.kind === 'if' ? { ...s, then: without(s.then), else: without(s.else) } : s
 }

@@ -1,10 +1,13 @@
-// In: a program. Out: the same where a local scalar that is set anew behind a loop is another scalar from there on; or
-// where what is made of a local sum and stored in an element is read from there by what comes next. The one idea: `s =
-// Σ …; s *= c; p[i] = s; m = max(m, s)` are a sum, an element and a maximum, which different computations can be; one
-// scalar ties them together.
+// In: a program. Out: the same where a local scalar that is set anew is another scalar from there on, and where a branch
+// that only sets such scalars is a choice for each of them (the φ of single assignment, Cytron et al. 1991); or where
+// what is made of a local sum and stored in an element is read from there by what comes next. The one idea: `s = Σ …;
+// s *= c; p[i] = s; m = max(m, s)` are a sum, an element and a maximum, which different computations can be; one scalar
+// ties them together.
 import {
+  choose,
   registerType,
   store,
+  type ArrayDecl,
   type Declare,
   type Expr,
   type LoopStmt,
@@ -17,13 +20,15 @@ import {
   namesOf,
   readsArray,
   readsIn,
+  reduced,
   sameExpr,
   sets,
+  someStmt,
   pass,
   loopIR,
 } from '../../ir/index.ts'
 import { renamed } from '../expansion/scalar-expansion.ts'
-import { valueSet } from './forward-substitution.ts'
+import { largest, nodes, valueSet } from './forward-substitution.ts'
 
 // Before:
 //
@@ -61,7 +66,7 @@ import { valueSet } from './forward-substitution.ts'
 //   }
 export const scalarRenaming = pass({
   name: 'scalar-renaming',
-  summary: 'a local scalar that is set anew behind the loop that made it is another scalar from there on',
+  summary: 'a local scalar that is set anew behind what made it is another scalar from there on, if only by a condition',
   of: loopIR,
   run: anew,
 })
@@ -72,6 +77,7 @@ export function anew(program: Program): Program {
   return mapBlocks(program, (block) => {
     const made = new Set<string>()
     let body = block
+    for (let i = 0; i < body.length; i++) if (body[i]!.kind === 'if') body = chosen(body, i, taken)
     for (let i = 0; i < body.length; i++) {
       const s = body[i]!
       if (isScalar(s)) body = setAnew(body, i, s, taken, made)
@@ -81,8 +87,9 @@ export function anew(program: Program): Program {
 }
 
 /**
- * The next place behind a loop that sets the scalar declared at `at`, where it is set again and something reads it
- * below. A scalar that is `made` here is set by the statement behind its declaration, and may be set again below that.
+ * The next place behind what first sets the scalar declared at `at` (a loop; a plain assignment where no loop sets it),
+ * where it is set again and something reads it below. A scalar that is `made` here is set by the statement behind its
+ * declaration, and may be set again below that.
  */
 function setAnew(
   body: readonly LoopStmt[],
@@ -92,7 +99,10 @@ function setAnew(
   made: Set<string>,
 ): readonly LoopStmt[] {
   const isSet = (s: LoopStmt): boolean => sets([s], array.name)
-  const first = made.has(array.name) ? at + 1 : body.findIndex((s, i) => i > at && s.kind === 'loop' && isSet(s))
+  const inLoop = body.findIndex((s, i) => i > at && s.kind === 'loop' && isSet(s)),
+    plain = inLoop < 0 ? body.findIndex((s, i) => i > at && isSet(s)) : -1,
+    start = body[plain]
+  const first = made.has(array.name) ? at + 1 : start?.kind === 'store' && !start.reduce ? plain : inLoop
   const again = first < 0 ? -1 : body.findIndex((s, i) => i > first && isSet(s))
   const below = body.slice(again + 1),
     set = body[again],
@@ -107,6 +117,96 @@ function setAnew(
     store(declared.array, [], value),
     ...below.map((s) => renamed(s, array.name, name)),
   ]
+}
+
+/**
+ * The block where the branch at `at` is a choice of each scalar that it sets; the same when it does more than set
+ * scalars of this block that have a value before, or when a value would be large.
+ */
+function chosen(body: readonly LoopStmt[], at: number, taken: Set<string>): readonly LoopStmt[] {
+  const s = body[at]!,
+    before = body.slice(0, at)
+  if (s.kind !== 'if' || !someStmt([s], (x) => x.kind === 'store')) return body
+  const own = new Map(before.filter(isScalar).map((d) => [d.array.name, d.array])),
+    isKnown = (name: string): boolean => before.some((x) => x.kind === 'store' && x.array === name && !x.reduce)
+  const values = valuesBehind([s], new Map(), own)
+  const below = body.slice(at + 1),
+    names = [...(values?.keys() ?? [])].filter((name) => own.has(name) && isNeeded(below, name))
+  if (!values || names.length === 0 || !names.every(isKnown)) return body
+  const renames = new Map(names.map((name) => [name, claimName(taken, `${name}2`)]))
+  return [
+    ...before,
+    ...names.flatMap((name): LoopStmt[] => {
+      const array: ArrayDecl = { ...own.get(name)!, name: renames.get(name)! } // both have the name
+      return [{ kind: 'declare', array }, store(array, [], values.get(name)!)]
+    }),
+    ...below.map((x) => names.reduce((y, name) => renamed(y, name, renames.get(name)!), x)),
+  ]
+}
+
+/** Whether a scalar is read before it is set anew. */
+function isNeeded(body: readonly LoopStmt[], name: string): boolean {
+  for (const s of body) {
+    if (s.kind === 'if') {
+      if (readsIn([{ ...s, then: [], else: [] }]).some((r) => r.array === name)) return true
+      if (isNeeded(s.then, name) || isNeeded(s.else, name)) return true
+      continue
+    }
+    if (readsIn([s]).some((r) => r.array === name) || (s.kind === 'store' && s.array === name && s.reduce)) return true
+    if (s.kind === 'store' && s.array === name) return false
+    if (s.kind === 'loop' && sets([s], name)) return true
+  }
+  return false
+}
+
+/**
+ * What scalars are behind statements that set scalars alone, in terms of what they were; undefined when they do anything
+ * else. `own`: scalars of the block around.
+ */
+function valuesBehind(
+  body: readonly LoopStmt[],
+  given: ReadonlyMap<string, Expr>,
+  own: ReadonlyMap<string, ArrayDecl>,
+): ReadonlyMap<string, Expr> | undefined {
+  const values = new Map(given),
+    local = new Map(own)
+  const now = (name: string, type: Expr['type']): Expr =>
+    values.get(name) ?? { kind: 'read', type, array: name, index: [] }
+  const inline = (e: Expr): Expr =>
+    rewriteExpr(e, (x) => (x.kind === 'read' && x.index.length === 0 ? values.get(x.array) : undefined))
+  const set = (name: string, value: Expr): boolean => {
+    values.set(name, value)
+    return nodes(value) <= largest
+  }
+  for (const s of body) {
+    switch (s.kind) {
+      case 'declare':
+        if (!isScalar(s)) return undefined
+        local.set(s.array.name, s.array)
+        break
+      case 'store': {
+        const value = inline(s.value)
+        if (!local.has(s.array)) return undefined
+        if (!set(s.array, s.reduce ? reduced(s.reduce, now(s.array, value.type), value) : value)) return undefined
+        break
+      }
+      case 'if': {
+        const condition = inline(s.condition),
+          [then, other] = [s.then, s.else].map((x) => valuesBehind(x, values, local))
+        if (!then || !other) return undefined
+        for (const name of new Set([...then.keys(), ...other.keys()])) {
+          const [a, b] = [then.get(name), other.get(name)],
+            type = (a ?? b)!.type // one of them has it
+          if (local.has(name) && a !== b && !set(name, choose(condition, a ?? now(name, type), b ?? now(name, type))))
+            return undefined
+        }
+        break
+      }
+      case 'loop':
+        return undefined
+    }
+  }
+  return values
 }
 
 /**

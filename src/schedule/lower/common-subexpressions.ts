@@ -1,0 +1,126 @@
+// In: a kernel. Out: the same, with arithmetic on data that stands several times computed once. The one idea: value
+// numbering; a register that is set once has one value, so an operation on such registers has one, too. Indices have
+// been shared where they were made (`index-code.ts`). What stands in front of a loop is not held over it for its body:
+// that would trade registers for instructions, which is the schedules' to decide.
+import {
+  allStatements,
+  definesOf,
+  isFloat,
+  kernelIR,
+  mapUses,
+  pass,
+  type Kernel,
+  type Operand,
+  type PassContext,
+  type Reg,
+  type Stmt,
+} from '../../ir/index.ts'
+
+// Before:
+//
+//   kernel p block 32 1 1
+//   global y: f32[*] read-write
+//   reg t.0: u32
+//   reg x.1: f32
+//   reg first.2: f32
+//   reg second.3: f32
+//   reg sum.4: f32
+//   {
+//     t.0 = builtin threadIdx.x
+//     x.1 = load f32 y[t.0 * 4 + 0]
+//     first.2 = mul x.1, x.1
+//     second.3 = mul x.1, x.1
+//     sum.4 = add first.2, second.3
+//     store f32 y[t.0 * 4 + 0] = sum.4
+//   }
+//
+// After:
+//
+//   kernel p block 32 1 1
+//   global y: f32[*] read-write
+//   reg t.0: u32
+//   reg x.1: f32
+//   reg first.2: f32
+//   reg second.3: f32
+//   reg sum.4: f32
+//   {
+//     t.0 = builtin threadIdx.x
+//     x.1 = load f32 y[t.0 * 4 + 0]
+//     first.2 = mul x.1, x.1
+//     sum.4 = add first.2, first.2
+//     store f32 y[t.0 * 4 + 0] = sum.4
+//   }
+export const commonSubexpressions = /* @__PURE__ */ pass<Kernel, PassContext>({
+  name: 'common-subexpression-elimination',
+  summary: 'arithmetic on data that stands several times in one place is computed once',
+  of: kernelIR,
+  run: (kernel) => {
+    const numbering = new Numbering(kernel.body),
+      body = numbering.list(kernel.body, new Map())
+    return numbering.isChanged ? { ...kernel, body } : kernel
+  },
+})
+
+class Numbering {
+  isChanged = false
+  private readonly sets = new Map<number, number>()
+  /** Registers that are gone, and which hold their values. */
+  private readonly held = new Map<number, Reg>()
+  /** Registers with what was loaded, or is made of it. */
+  private readonly data = new Set<number>()
+
+  constructor(body: readonly Stmt[]) {
+    for (const s of allStatements(body))
+      for (const r of definesOf(s)) this.sets.set(r.id, (this.sets.get(r.id) ?? 0) + 1)
+  }
+
+  /** `known`: the register that holds the value of an operation here. */
+  list(stmts: readonly Stmt[], known: Map<string, Reg>): readonly Stmt[] {
+    return stmts.flatMap((s): readonly Stmt[] => {
+      const made = mapUses(
+        s,
+        (o) => this.operand(o),
+        (inner) => this.list(inner, s.kind === 'if' ? new Map(known) : new Map()),
+      )
+      if (made.kind === 'load' || (made.kind === 'op' && made.args.some((o) => this.isData(o))))
+        for (const r of definesOf(made)) this.data.add(r.id)
+      const key = made.kind === 'op' ? this.keyOf(made) : undefined
+      if (key === undefined || made.kind !== 'op') return [made]
+      const before = known.get(key)
+      if (!before) {
+        known.set(key, made.dst)
+        return [made]
+      }
+      this.held.set(made.dst.id, before)
+      this.isChanged = true
+      return []
+    })
+  }
+
+  private operand(o: Operand): Operand {
+    return o.kind === 'reg' ? (this.held.get(o.id) ?? o) : o
+  }
+
+  private isData(o: Operand): boolean {
+    return isFloat(o.type) || (o.kind === 'reg' && this.data.has(o.id))
+  }
+
+  /** What an operation on data computes, where it is the same wherever it stands. */
+  private keyOf(s: Extract<Stmt, { kind: 'op' }>): string | undefined {
+    if (s.op === 'copy' || !this.isFixed(s.dst) || !s.args.every((o) => this.isFixed(o))) return undefined
+    if (!isFloat(s.dst.type) && !s.args.some((o) => this.isData(o))) return undefined
+    return `${s.dst.type} ${s.op} ${s.args.map(nameOf).join(' ')}`
+  }
+
+  private isFixed(o: Operand): boolean {
+    return o.kind !== 'reg' || this.sets.get(o.id) === 1
+  }
+}
+
+/** Operands of different values have different names; 0 and −0 do, too. */
+const nameOf = (o: Operand): string =>
+  o.kind === 'reg'
+    ? `r${o.id}`
+    : o.kind === 'param'
+      ? `$${o.name}`
+      : `${o.type}:${Object.is(o.value, -0) ? '-0' : o.value}`
