@@ -1,8 +1,8 @@
 // In: a LoopIR program. Out: every pair of accesses to the same memory of which one writes, with the loop that carries
 // it. The one idea: for each pair and each common loop one system of integer constraints, decided exactly (Omega test):
 // both iterations exist, they touch the same element, and the source runs before the sink. Subscripts that are not
-// linear are taken to touch anything, but for pairs of places that `butterfly-subscripts.ts` knows; the dependence then
-// says that it is not `exact`. Dependences are between memory cells: a write in between does not remove them.
+// linear are taken to touch anything, but for pairs of places that `butterfly-subscripts.ts` and `block-subscripts.ts`
+// know; the dependence then says that it is not `exact`. Dependences are between memory cells: a write in between does not remove them.
 import { DiagnosticError, type Diagnostic, type Span } from '../base/index.ts'
 import {
   accesses,
@@ -16,6 +16,7 @@ import {
   linearForm,
   notLess,
   plus,
+  signedSizes,
   type Access,
   type Affine,
   type Answer,
@@ -23,7 +24,9 @@ import {
   type Loop,
   type Names,
   type Program,
+  type Signed,
 } from '../ir/index.ts'
+import { blocksApart } from './block-subscripts.ts'
 import { neverMeet } from './butterfly-subscripts.ts'
 
 /**
@@ -100,16 +103,20 @@ export function dependences(p: Program, assuming: readonly Constraint[] = []): r
   const all = accesses(p),
     limit = analysisLimit(p, all)
   if (limit) throw new DiagnosticError([limit])
-  return allBetween(all, assuming)
+  return allBetween(all, assuming, signedSizes(p))
 }
 
 /** The dependences of `p`; undefined where it is too large to be analysed. */
 export function knownDependences(p: Program): readonly Dependence[] | undefined {
   const all = accesses(p)
-  return analysisLimit(p, all) ? undefined : allBetween(all, [])
+  return analysisLimit(p, all) ? undefined : allBetween(all, [], signedSizes(p))
 }
 
-function allBetween(all: readonly Access[], assuming: readonly Constraint[]): readonly Dependence[] {
+function allBetween(
+  all: readonly Access[],
+  assuming: readonly Constraint[],
+  signed: Signed,
+): readonly Dependence[] {
   const names: Names = { next: 1_000_000 }
   const sides = all.map((a) => ({ source: side(a, 's', names, assuming), sink: side(a, 't', names, assuming) }))
   const found: Dependence[] = []
@@ -117,7 +124,7 @@ function allBetween(all: readonly Access[], assuming: readonly Constraint[]): re
     for (const i of group)
       for (const j of group) {
         if (all[i]!.kind === 'read' && all[j]!.kind === 'read') continue
-        found.push(...between(all[i]!, all[j]!, sides[i]!.source, sides[j]!.sink, i < j))
+        found.push(...between(all[i]!, all[j]!, sides[i]!.source, sides[j]!.sink, i < j, signed))
       }
   }
   return found
@@ -166,7 +173,14 @@ const samePath = (a: Access, b: Access, length: number): boolean =>
 const sameStatement = (a: Access, b: Access): boolean =>
   a.path.length === b.path.length && samePath(a, b, a.path.length)
 
-function between(a: Access, b: Access, s: Side, t: Side, textuallyBefore: boolean): Dependence[] {
+function between(
+  a: Access,
+  b: Access,
+  s: Side,
+  t: Side,
+  textuallyBefore: boolean,
+  signed: Signed,
+): Dependence[] {
   const n = commonLoops(a, b),
     common = a.loops.slice(0, n)
   const variable = (x: Side, k: number): Affine => affineName(x.prefix + common[k]!.name)
@@ -206,7 +220,7 @@ function between(a: Access, b: Access, s: Side, t: Side, textuallyBefore: boolea
   }
   const equalUpTo = (k: number): Constraint[] => common.slice(0, k).map((_, i) => ({ form: delta(i), equal: true }))
   for (let level = first; level < n; level++) {
-    if (!exact && neverMeet(a, b, common, level)) continue
+    if (!exact && (neverMeet(a, b, common, level) || blocksApart(a, b, common, level, signed))) continue
     note(level, [...equalUpTo(level), atLeast(plus(delta(level), -1))])
   }
   if (textuallyBefore && !sameStatement(a, b) && !exclusive(a, b)) note(null, equalUpTo(n))

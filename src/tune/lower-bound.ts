@@ -11,6 +11,7 @@ import {
   bytesOf,
   eachExpr,
   exprKey,
+  gcd,
   isEndless,
   isFloat,
   opRow,
@@ -233,17 +234,23 @@ class Walk {
     return Math.min(all, elements.read * bytesOf[a.type]) + Math.min(all, elements.written * bytesOf[a.type])
   }
 
-  /** Of all accesses the one that touches most, by the loops that its subscripts use. */
+  /**
+   * Elements that accesses touch: of all the one that touches most, by the loops that its subscripts use, with those
+   * beside it whose elements are never its own (members of structures).
+   */
   private most(accesses: ReadonlyMap<readonly Expr[], readonly Loop[]> | undefined): number {
-    return Math.max(
-      0,
-      ...[...(accesses ?? [])].map(([index, loops]) => {
-        // what data choose may be one element again and again
-        const places = index.filter((e) => !readsArray(e))
-        const vars = this.movers(new Set(places.flatMap((e) => [...varsOf(e)])), loops)
-        return loops.filter((l) => vars.has(l.name)).reduce((n, l) => n * Math.max(1, this.average(l)), 1)
-      }),
-    )
+    const beside = new Map<string, Map<string, number>>()
+    for (const [index, loops] of accesses ?? []) {
+      // what data choose may be one element again and again
+      const places = index.filter((e) => !readsArray(e))
+      const vars = this.movers(new Set(places.flatMap((e) => [...varsOf(e)])), loops)
+      const count = loops.filter((l) => vars.has(l.name)).reduce((n, l) => n * Math.max(1, this.average(l)), 1)
+      const { form, remainder } = classOf(index),
+        known = beside.get(form) ?? new Map<string, number>()
+      known.set(remainder, Math.max(count, known.get(remainder) ?? 0))
+      beside.set(form, known)
+    }
+    return Math.max(0, ...[...beside.values()].map((x) => [...x.values()].reduce((n, count) => n + count, 0)))
   }
 
   /** With loops that move a whole loop of these to other values each time: strips lie beside each other. */
@@ -260,6 +267,23 @@ class Walk {
     return sum / times
   }
 }
+
+/**
+ * What subscripts have in common with others of their kind, and a remainder: of one form, those of different remainders
+ * never meet, as all steps of their loops are multiples of what it is a remainder by.
+ */
+function classOf(index: readonly Expr[]): { readonly form: string; readonly remainder: string } {
+  const parts = index.map((e) => {
+    const affine = readsArray(e) ? undefined : affineOf(e)
+    if (!affine) return { form: exprKey(e), remainder: 0 }
+    const steps = [...affine.terms.values()].reduce(gcd, 0)
+    const form = [...affine.terms].map(([name, c]) => `${c}${name}`).sort()
+    return { form: form.join('+'), remainder: steps === 0 ? affine.constant : mod(affine.constant, steps) }
+  })
+  return { form: parts.map((x) => x.form).join(', '), remainder: parts.map((x) => x.remainder).join(', ') }
+}
+
+const mod = (a: number, b: number): number => ((a % b) + b) % b
 
 /** Stores that both branches make. */
 function inBoth(then: readonly LoopStmt[], other: readonly LoopStmt[]): readonly Store[] {

@@ -183,16 +183,12 @@ function hasRoom(program: Program, a: ArrayDecl, loops: readonly Loop[]): boolea
   return fewElements(a) || isAffordable(program, rows * elementsIn(program, a.shape))
 }
 
-/** What is expanded may have this many times the elements of the largest array. */
-const mostTimes = 4
-
-/** The same of sums so long that their terms take far more than an element's way to memory and back. */
-const mostTimesOfSums = 16,
-  longTerms = 64
+/** What is expanded may have this many times the elements of the largest array: layers of networks have as many more. */
+const mostTimes = 16
 
 /** Whether an expanded array of so many elements is worth its memory. */
-export const isAffordable = (program: Program, elements: number, times = mostTimes): boolean =>
-  elements <= times * Math.max(...program.arrays.map((a) => elementsIn(program, a.shape)))
+export const isAffordable = (program: Program, elements: number): boolean =>
+  elements <= mostTimes * Math.max(...program.arrays.map((a) => elementsIn(program, a.shape)))
 
 /** Elements of an array of this shape at the planned sizes. */
 export const elementsIn = (program: Program, shape: readonly Expr[]): number =>
@@ -212,7 +208,7 @@ function isLongSum(program: Program, loops: readonly Loop[], body: readonly Loop
   return (
     count >= manyTerms &&
     extent(loops[loops.length - 1]!) >= manySums &&
-    isAffordable(program, elements, count >= longTerms ? mostTimesOfSums : mostTimes)
+    isAffordable(program, elements)
   )
 }
 

@@ -3,19 +3,24 @@
 // only bounds that outer loops do not move make a nest rectangular, and only subscripts show that iterations of both
 // never meet. Triangles keep their bounds, and so do windows that slide, whose iterations meet.
 import {
-  addScaled,
-  affineExpr,
-  affineOf,
   add,
+  coefficients,
   int,
+  isPositive,
   loopIR,
   loopVar,
   mapBody,
+  ofSizes,
   pass,
+  plusScaled,
+  polynomialExpr,
+  polynomialOf,
+  signedSizes,
   substituteStmt,
   varsOf,
   type Loop,
   type Program,
+  type Signed,
 } from '../../ir/index.ts'
 
 // Before:
@@ -50,19 +55,25 @@ export const loopRebasing = pass<Program>({
   summary: 'loops over strips that lie beside each other, one for each iteration of a loop around, count from 0',
   of: loopIR,
   run: (program) => {
-    const body = mapBody(program.body, (s) => (s.kind === 'loop' ? fromZero(s) : undefined))
+    const signed = signedSizes(program),
+      body = mapBody(program.body, (s) => (s.kind === 'loop' ? fromZero(s, signed) : undefined))
     return body === program.body ? program : { ...program, body }
   },
 })
 
 /** `undefined` where the loop begins at the same place always, or its iterations are others' too. */
-function fromZero(l: Loop): Loop[] | undefined {
-  const lower = affineOf(l.lower),
-    upper = affineOf(l.upper)
-  if (!lower || !upper || l.step !== 1 || varsOf(l.lower).size === 0) return undefined
-  const count = addScaled(upper, lower, -1)
-  const strides = [...lower.terms].filter(([name]) => !name.startsWith('$')).map(([, c]) => Math.abs(c))
-  if (count.terms.size > 0 || strides.some((c) => c < count.constant)) return undefined
+function fromZero(l: Loop, signed: Signed): Loop[] | undefined {
+  const lower = polynomialOf(l.lower),
+    upper = polynomialOf(l.upper),
+    vars = varsOf(l.lower)
+  if (!lower || !upper || l.step !== 1 || vars.size === 0) return undefined
+  const count = plusScaled(upper, lower, -1),
+    strides = coefficients(lower, vars)
+  if (!strides || !ofSizes(count)) return undefined
+  const isApart = [...strides.of.values()].every((c) =>
+    [1, -1].some((way) => isPositive(plusScaled(plusScaled(new Map(), c, way), count, -1), signed)),
+  )
+  if (!isApart) return undefined
   const at = new Map([[l.name, add(l.lower, loopVar(l.name))]])
-  return [{ ...l, lower: int(0), upper: affineExpr(count), body: l.body.map((s) => substituteStmt(s, at)) }]
+  return [{ ...l, lower: int(0), upper: polynomialExpr(count), body: l.body.map((s) => substituteStmt(s, at)) }]
 }
