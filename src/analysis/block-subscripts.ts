@@ -20,13 +20,7 @@ import {
  * Whether no later iteration of `common[level]` touches by `b` what one touches by `a`, those around it being the same.
  * `signed`: sizes that may be negative.
  */
-export function blocksApart(
-  a: Access,
-  b: Access,
-  common: readonly Loop[],
-  level: number,
-  signed: Signed,
-): boolean {
+export function blocksApart(a: Access, b: Access, common: readonly Loop[], level: number, signed: Signed): boolean {
   const l = common[level]! // it is one of them
   return a.index.some((x, d) => {
     const y = b.index[d]

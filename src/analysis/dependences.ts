@@ -112,11 +112,7 @@ export function knownDependences(p: Program): readonly Dependence[] | undefined 
   return analysisLimit(p, all) ? undefined : allBetween(all, [], signedSizes(p))
 }
 
-function allBetween(
-  all: readonly Access[],
-  assuming: readonly Constraint[],
-  signed: Signed,
-): readonly Dependence[] {
+function allBetween(all: readonly Access[], assuming: readonly Constraint[], signed: Signed): readonly Dependence[] {
   const names: Names = { next: 1_000_000 }
   const sides = all.map((a) => ({ source: side(a, 's', names, assuming), sink: side(a, 't', names, assuming) }))
   const found: Dependence[] = []
@@ -173,14 +169,7 @@ const samePath = (a: Access, b: Access, length: number): boolean =>
 const sameStatement = (a: Access, b: Access): boolean =>
   a.path.length === b.path.length && samePath(a, b, a.path.length)
 
-function between(
-  a: Access,
-  b: Access,
-  s: Side,
-  t: Side,
-  textuallyBefore: boolean,
-  signed: Signed,
-): Dependence[] {
+function between(a: Access, b: Access, s: Side, t: Side, textuallyBefore: boolean, signed: Signed): Dependence[] {
   const n = commonLoops(a, b),
     common = a.loops.slice(0, n)
   const variable = (x: Side, k: number): Affine => affineName(x.prefix + common[k]!.name)

@@ -327,9 +327,7 @@ const worthwhileRest = 0.25
 function isBetter(a: Parts, b: Parts): boolean {
   const [left, before] = [timeAlone(a), timeAlone(b)]
   if (alone(a) !== alone(b) || loopsAlone(a) === 0)
-    return badness(a) === badness(b)
-      ? timeOfOthers(a) < worthwhileRest * timeOfOthers(b)
-      : badness(a) < badness(b)
+    return badness(a) === badness(b) ? timeOfOthers(a) < worthwhileRest * timeOfOthers(b) : badness(a) < badness(b)
   if (left < worthwhileShare * before) return true
   return before < worthwhileShare * left ? false : badness(a) < badness(b)
 }

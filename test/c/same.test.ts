@@ -447,7 +447,24 @@ describe('written otherwise', () => {
     for (const seed of [1, 2, 3]) expect(run(p, seed)).toEqual(run(q, seed))
   })
   const last = pairs.length - 1
-  test.each([0, 2, 3, 5, 7, 18, 19, 20, 21, 34, 35, 36, last - 3, last - 2, last - 1, last])('kernels of %s', async (i) => {
+  test.each([
+    0,
+    2,
+    3,
+    5,
+    7,
+    18,
+    19,
+    20,
+    21,
+    34,
+    35,
+    36,
+    last - 3,
+    last - 2,
+    last - 1,
+    last,
+  ])('kernels of %s', async (i) => {
     const result = await optimize(await readC(pairs[i]![1]), { gpu: gpu('h200'), targets: ['wgsl'], budget: 1 })
     expect(result.verified.ok).toBe(true)
   })

@@ -205,11 +205,7 @@ function isLongSum(program: Program, loops: readonly Loop[], body: readonly Loop
   if (!terms?.every(isPlain)) return false
   const count = terms.reduce((n, l) => n * extent(l), 1),
     elements = loops.reduce((n, l) => n * extent(l), 1)
-  return (
-    count >= manyTerms &&
-    extent(loops[loops.length - 1]!) >= manySums &&
-    isAffordable(program, elements)
-  )
+  return count >= manyTerms && extent(loops[loops.length - 1]!) >= manySums && isAffordable(program, elements)
 }
 
 /** What conditions on places alone keep from iterations, where a body is nothing else. */

@@ -66,7 +66,8 @@ import { largest, nodes, valueSet } from './forward-substitution.ts'
 //   }
 export const scalarRenaming = pass({
   name: 'scalar-renaming',
-  summary: 'a local scalar that is set anew behind what made it is another scalar from there on, if only by a condition',
+  summary:
+    'a local scalar that is set anew behind what made it is another scalar from there on, if only by a condition',
   of: loopIR,
   run: anew,
 })

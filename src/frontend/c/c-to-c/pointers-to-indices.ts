@@ -575,7 +575,11 @@ class Pointers extends Scoped<Known> {
         if (whole?.rows) {
           const by = inElements(this.value(e.index), whole),
             inner = whole.rows.slice(1)
-          return { ...whole, at: whole.at ? binaryOf('+', whole.at, by) : by, rows: inner.length > 0 ? inner : undefined }
+          return {
+            ...whole,
+            at: whole.at ? binaryOf('+', whole.at, by) : by,
+            rows: inner.length > 0 ? inner : undefined,
+          }
         }
         const rank = this.rankOf(e.base)
         return rank !== undefined && rank > 1

@@ -29,7 +29,12 @@ function declaratorText(d: Declarator): string {
 
 /** What stands behind the element's type of a pointer: `*`, or `(*)[64]` of rows. */
 const pointerText = (extents: readonly (CExpr | null)[]): string =>
-  extents.length > 1 ? ` (*)${extents.slice(1).map((e) => `[${e ? exprText(e) : ''}]`).join('')}` : ' *'
+  extents.length > 1
+    ? ` (*)${extents
+        .slice(1)
+        .map((e) => `[${e ? exprText(e) : ''}]`)
+        .join('')}`
+    : ' *'
 
 const isAtom = (e: CExpr): boolean =>
   ['number', 'name', 'index', 'call', 'member', 'list', 'sizeof', 'unknown'].includes(e.kind)
