@@ -132,16 +132,18 @@ def compared(torch, ours, reference):
             mismatches += int((a.long() != b.long()).sum().item())
             continue
         difference = (a - b).abs_()
-        difference[a == b] = 0  # infinities
-        difference[a.isnan() & b.isnan()] = 0
-        largest = max(largest, float(difference.nan_to_num_(float("inf")).max().item()))
+        difference.masked_fill_((a == b) | (a.isnan() & b.isnan()), 0)  # infinities, too
+        difference.masked_fill_(difference.isnan(), float("inf"))
+        largest = max(largest, difference.max().item())
         tolerance = b.abs().mul_(TOLERANCE).add_(TOLERANCE)
-        worst = max(worst, float((difference / tolerance).nan_to_num_(float("inf"), float("inf")).max().item()))
+        share = difference.div_(tolerance)
+        share.masked_fill_(share.isnan(), float("inf"))
+        worst = max(worst, share.max().item())
     return worst <= 1 and mismatches == 0, worst, largest, mismatches
 
 
 def one(torch, args, name):
-    row = {"name": name}
+    row = {"name": name, "device": torch.cuda.get_device_name(), "torch": torch.__version__}
     lib, info = load(args, name)
     types = {
         "f32": torch.float32,
@@ -156,18 +158,21 @@ def one(torch, args, name):
     spec = importlib.util.spec_from_file_location("problem_" + name.replace("-", "_"), problem_file(args, info["problem"]))
     module = importlib.util.module_from_spec(spec)
     row["scratch"] = info["scratch"]
-    with torch.no_grad(), torch.device("cuda"):
-        spec.loader.exec_module(module)
-        torch.manual_seed(SEED)
-        init = module.get_init_inputs()
-        torch.manual_seed(SEED)
-        model = module.Model(*init).cuda()
-        torch.manual_seed(SEED)
-        inputs = [x.cuda() if isinstance(x, torch.Tensor) else x for x in module.get_inputs()]
+    with torch.no_grad():
+        # Made on the GPU; the context would slow every later call down.
+        with torch.device("cuda"):
+            spec.loader.exec_module(module)
+            torch.manual_seed(SEED)
+            init = module.get_init_inputs()
+            torch.manual_seed(SEED)
+            model = module.Model(*init).cuda()
+            torch.manual_seed(SEED)
+            inputs = [x.cuda() if isinstance(x, torch.Tensor) else x for x in module.get_inputs()]
+        given = [x for x in inputs if isinstance(x, torch.Tensor)]
         state = {k: v.detach().clone().contiguous() for k, v in model.state_dict().items()}
 
         # Arrays of the call: inputs in their order, entries of the state, results.
-        tensors = iter([x for x in inputs if isinstance(x, torch.Tensor)])
+        tensors = iter(given)
         declared = {a["name"]: a for a in info["arrays"]}
         arrays, converted = {}, []
         for parameter, key in info["inputs"]:
@@ -184,16 +189,9 @@ def one(torch, args, name):
             row["converted"] = converted
         if next(tensors, None) is not None:
             raise RuntimeError("the problem has more inputs than the program")
-        versions = [x._version for x in inputs if isinstance(x, torch.Tensor)]
-
-        reference = model(*inputs)
-        reference = list(reference) if isinstance(reference, (tuple, list)) else [reference]
-        torch.cuda.synchronize()
-        if versions != [x._version for x in inputs if isinstance(x, torch.Tensor)]:
-            row["note"] = "the model changes its inputs"
         for parameter in info["outputs"]:
             a = declared[parameter]
-            t = torch.empty(a["bytes"] // types[a["type"]].itemsize, dtype=types[a["type"]])
+            t = torch.empty(a["bytes"] // types[a["type"]].itemsize, dtype=types[a["type"]], device="cuda")
             arrays[parameter] = t.fill_(float("nan") if t.is_floating_point() else -7)
         for a in info["arrays"]:
             if a["name"] not in arrays:
@@ -201,6 +199,13 @@ def one(torch, args, name):
             t = arrays[a["name"]]
             if t.numel() * t.element_size() != a["bytes"]:
                 raise RuntimeError(f"{a['name']} has {t.numel() * t.element_size()} bytes, not {a['bytes']}")
+
+        versions = [x._version for x in given]
+        reference = model(*inputs)
+        torch.cuda.synchronize()
+        if versions != [x._version for x in given]:
+            row["note"] = "the model changes its inputs"
+        reference = list(reference) if isinstance(reference, (tuple, list)) else [reference]
         torch.cuda.empty_cache()  # the library's scratch memory is CUDA's, not PyTorch's
         pointers = (ctypes.c_void_p * len(info["arrays"]))(*[arrays[a["name"]].data_ptr() for a in info["arrays"]])
         stream = ctypes.c_void_p(torch.cuda.current_stream().cuda_stream)
@@ -213,6 +218,8 @@ def one(torch, args, name):
         lib.kernelbench_keep()
         ours()
         torch.cuda.synchronize()
+        if len(reference) != len(info["outputs"]):
+            raise RuntimeError(f"{len(reference)} results, not {len(info['outputs'])}")
         results = [compared(torch, arrays[p], r) for p, r in zip(info["outputs"], reference)]
         row["ok"] = all(r[0] for r in results)
         row["worst"] = max(r[1] for r in results)
@@ -221,6 +228,7 @@ def one(torch, args, name):
             row["mismatches"] = sum(r[3] for r in results)
         del reference
         gc.collect()
+        torch.cuda.empty_cache()
 
         def timed(what, f):
             try:
@@ -310,7 +318,11 @@ def supervise(args):
             sys.stdout.write(line)
             sys.stdout.flush()
             done += 1
-        child.kill() if why else None
+            if deadline is not None and time.time() > deadline:
+                why = "the time is up"
+                break
+        if why is not None:
+            child.kill()
         code = child.wait()
         if why == "the time is up":
             for name in rest[done:]:
@@ -334,7 +346,7 @@ def main():
     parser.add_argument("--patience", type=float, help="seconds for one problem")
     parser.add_argument("--dry", action="store_true")
     parser.add_argument("--worker", action="store_true", help=argparse.SUPPRESS)
-    args = parser.parse_args()
+    args = parser.parse_intermixed_args()
     sys.exit(dry(args) if args.dry else work(args) if args.worker else supervise(args))
 
 
