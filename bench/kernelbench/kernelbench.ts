@@ -5,8 +5,8 @@
 // written as plain loops; those of the levels are KernelBench's problems under its numbers.
 //   npx tsx bench/kernelbench/kernelbench.ts [NAME…] [--json FILE] [--cuda OUT] [--limit SECONDS] [--memory GB]
 // `--json` adds a line of JSON per program to FILE. `--cuda` writes launchers for `make.ts` and `harness.py`. With
-// `--limit` each program is compiled in a process of its own, which is ended after so many seconds or when it holds more
-// than `--memory` (4) GB. `bench/device/programs.ts make bench/kernelbench OUT` makes plans to time through Tesela.
+// `--limit` each program is compiled in a process of its own, which is ended after so many seconds of a processor or when
+// it holds more than `--memory` (4) GB. `bench/device/programs.ts make bench/kernelbench OUT` makes plans to time through Tesela.
 import { fork } from 'node:child_process'
 import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -32,7 +32,10 @@ const { values: given, positionals: named } = parseArgs({
 })
 const folder = resolve(import.meta.dirname)
 
-/** What is known of a program; `refusal`: the compiler does not take it, `error`: it should not have failed so. */
+/**
+ * What is known of a program. `refusal`: the compiler does not take it; `ended`: it took too long or too much; `error`:
+ * it should not have failed so.
+ */
 interface Row {
   readonly name: string
   readonly predicted?: number
@@ -43,6 +46,7 @@ interface Row {
   readonly megabytes?: number
   readonly finding?: string
   readonly refusal?: string
+  readonly ended?: string
   readonly error?: string
 }
 
@@ -104,15 +108,28 @@ function compiledApart(name: string, limit: number, gigabytes: number): Promise<
     }
     const watch = setInterval(() => {
       const held = residentMegabytes(child.pid)
-      if (Date.now() - started > limit * 1e3) end(`ended after ${limit} s`)
+      if ((processorSeconds(child.pid) ?? (Date.now() - started) / 1e3) > limit) end(`ended after ${limit} s`)
       else if (held > gigabytes * 1024) end(`ended at ${(held / 1024).toFixed(1)} GB`)
     }, 250)
     child.on('message', (m) => (row = m as Row)) // what `--one` sends
     child.on('exit', (code, signal) => {
       clearInterval(watch)
-      done(row ?? { name, error: why ?? `the process ended with ${code ?? signal}` })
+      done(
+        row ?? (why === undefined ? { name, error: `the process ended with ${code ?? signal}` } : { name, ended: why }),
+      )
     })
   })
+}
+
+/** User and system time, in ticks of 10 ms; Linux alone says it, and waiting for others does not count. */
+function processorSeconds(pid: number | undefined): number | undefined {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ') // from the third on
+    return (Number(fields[11]) + Number(fields[12])) / 100
+  } catch {
+    return undefined
+  }
 }
 
 /** Linux alone says it; elsewhere 0. */
@@ -127,7 +144,7 @@ function residentMegabytes(pid: number | undefined): number {
 const us = (ns: number): string => (ns / 1e3).toFixed(1).padStart(10)
 
 function line(row: Row): string {
-  if (row.predicted === undefined) return ` ${(row.refusal ?? `internal: ${row.error}`).split('\n')[0]}`
+  if (row.predicted === undefined) return ` ${(row.refusal ?? row.ended ?? `internal: ${row.error}`).split('\n')[0]}`
   const ratio = row.ratio!.toFixed(2).padStart(8) // is there where the prediction is, as the others are
   return `${us(row.predicted)}${us(row.bound!)}${ratio}${row.seconds!.toFixed(1).padStart(7)}  ${row.finding ?? ''}`
 }
