@@ -1,0 +1,17 @@
+// level1/93 masked-cumsum: x, mask -> y
+#ifndef N
+#define N 32768
+#endif
+#ifndef L
+#define L 32768
+#endif
+
+void masked_cumsum(const float x[N][L], const unsigned char mask[N][L], float y[N][L]) {
+  for (int i = 0; i < N; i++) {
+    float sum = 0.0f;
+    for (int j = 0; j < L; j++) {
+      if (mask[i][j]) sum += x[i][j];
+      y[i][j] = sum;
+    }
+  }
+}
