@@ -1,8 +1,8 @@
-// In: two accesses to an array inside a loop. Out: whether they touch different elements in different iterations, where
-// each iteration has a block of elements of its own, of a length that sizes say (`for (o = g * q; o < (g + 1) * q; o++)`,
-// `a[g * q + k]` with k < q). The one idea is Banerjee's test with symbolic bounds (Blume and Eigenmann's range test): the
-// least and the greatest element of an iteration are polynomials, and the next iteration's least one is above this one's
-// greatest whatever the sizes are.
+// In: two accesses to an array inside a loop. Out: whether they touch different elements in different iterations,
+// where each iteration has a block of elements of its own, of a length that sizes say (`for (o = g * q; o < (g + 1) *
+// q; o++)`, `a[g * q + k]` with k < q). The one idea is Banerjee's test with symbolic bounds (Blume and Eigenmann's
+// range test): the least and the greatest element of an iteration are polynomials, and the next iteration's least one
+// is above this one's greatest whatever the sizes are.
 import {
   coefficients,
   isPositive,

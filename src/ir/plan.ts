@@ -181,8 +181,11 @@ function wideOp(e: Extract<Expr, { kind: 'op' }>, from: ScalarType, values: read
   return Number(evaluate(e.op, from, args, e.type))
 }
 
-/** The most elements of an array: kernels count them in 32 bits. */
-export const mostElements = 2147483647
+/**
+ * The most elements of an array, and the greatest size: kernels count in 32 bits, and the last block, or the last turn
+ * of blocks that walk over an array, reaches less than 2²⁷ beyond the end before its conditions ask.
+ */
+export const mostElements = 2 ** 31 - 1 - 2 ** 27
 
 /**
  * Whether sizes that are allowed can make more elements of `a` than kernels count: its extents are multiplied, or made

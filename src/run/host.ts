@@ -47,8 +47,9 @@ export interface TimingOptions {
 export function checkInputs(plan: Plan, values: PlanValues, arrays: PlanArrays): void {
   for (const size of plan.sizes) {
     const value = values.sizes[size.name]
-    if (value === undefined || !Number.isInteger(value) || value < size.min || value > 0x7fffffff) {
-      fail('run.size', `${plan.name}: ${size.name} must be an integer from ${size.min} to 2147483647, not ${value}`)
+    if (value === undefined || !Number.isInteger(value) || value < size.min || value > mostElements) {
+      const range = `${size.min} to ${mostElements}`
+      fail('run.size', `${plan.name}: ${size.name} must be an integer from ${range}, not ${value}`)
     }
   }
   for (const scalar of plan.scalars)

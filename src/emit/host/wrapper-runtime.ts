@@ -4,8 +4,8 @@ import { mostElements } from '../../ir/index.ts'
 
 /** For wrappers with sizes. */
 export const checkedSize = `function checkedSize(name: string, value: number, least: number): number {
-  if (Number.isInteger(value) && value >= least && value <= 0x7fffffff) return value
-  throw new Error(\`\${name} must be an integer from \${least} to 2147483647, not \${value}\`)
+  if (Number.isInteger(value) && value >= least && value <= ${mostElements}) return value
+  throw new Error(\`\${name} must be an integer from \${least} to ${mostElements}, not \${value}\`)
 }`
 
 /** For wrappers with scalars. */

@@ -183,7 +183,7 @@ function hasRoom(program: Program, a: ArrayDecl, loops: readonly Loop[]): boolea
   return fewElements(a) || isAffordable(program, rows * elementsIn(program, a.shape))
 }
 
-/** What is expanded may have this many times the elements of the largest array: layers of networks have as many more. */
+/** What is expanded may have this many times the elements of the largest array, as layers of networks do. */
 const mostTimes = 16
 
 /** Whether an expanded array of so many elements is worth its memory. */
