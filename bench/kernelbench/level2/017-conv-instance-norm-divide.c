@@ -1,0 +1,47 @@
+// level2/17 conv-instance-norm-divide: x, w=conv.weight, b=conv.bias -> y
+#include <math.h>
+#ifndef N
+#define N 128
+#endif
+#ifndef C
+#define C 64
+#endif
+#ifndef O
+#define O 128
+#endif
+#ifndef H
+#define H 128
+#endif
+#ifndef W
+#define W 128
+#endif
+#define K 3
+#define EPS 1e-5f
+#define DIVIDE 2.0f
+#define OH (H - K + 1)
+#define OW (W - K + 1)
+void conv_instance_norm_divide(const float x[N][C][H][W], const float w[O][C][K][K], const float b[O],
+                               float y[N][O][OH][OW]) {
+  for (int n = 0; n < N; n++)
+    for (int o = 0; o < O; o++) {
+      float mean = 0.0f, var = 0.0f;
+      for (int i = 0; i < OH; i++)
+        for (int j = 0; j < OW; j++) {
+          float s = b[o];
+          for (int c = 0; c < C; c++)
+            for (int u = 0; u < K; u++)
+              for (int v = 0; v < K; v++) s += x[n][c][i + u][j + v] * w[o][c][u][v];
+          y[n][o][i][j] = s;
+          mean += s;
+        }
+      mean /= OH * OW;
+      for (int i = 0; i < OH; i++)
+        for (int j = 0; j < OW; j++) {
+          float d = y[n][o][i][j] - mean;
+          var += d * d;
+        }
+      var /= OH * OW;
+      for (int i = 0; i < OH; i++)
+        for (int j = 0; j < OW; j++) y[n][o][i][j] = (y[n][o][i][j] - mean) / sqrtf(var + EPS) / DIVIDE;
+    }
+}
