@@ -65,7 +65,9 @@ export function warpClocks(
   const t = new Timeline(kernel, residue, latency, profile, barrierClocks, compiler, loops ? longer : 1, tell)
   const state: State = { clock: 0, open: 0, latest: 0, ready: new Map() }
   t.list(kernel.body, state)
-  return Math.max(state.clock, state.latest, ...state.ready.values()) * (loops ? 1 : longer)
+  let last = Math.max(state.clock, state.latest)
+  for (const ready of state.ready.values()) last = Math.max(last, ready) // there may be more than a call takes
+  return last * (loops ? 1 : longer)
 }
 
 const hasLoop = (body: readonly Stmt[]): boolean => body.some((s) => s.kind === 'loop' || listsOf(s).some(hasLoop))

@@ -242,8 +242,9 @@ function expanded(given: Program): Parts {
   const { program, parts: plain } = withSumsApart(given)
   if (others(plain) === 0) return plain
   const straight = inStraightLines(plain)
-  let names: readonly string[] = expandable(program).filter((name) => !straight.has(name))
-  if (names.length === 0 || names.length > 8) return plain
+  const all = expandable(program).filter((name) => !straight.has(name))
+  let names: readonly string[] = all.length > mostExpanded ? all.filter((name) => isSummed(program, name)) : all
+  if (names.length === 0 || names.length > mostExpanded) return plain
   let best = partition(expandScalars(program, names))
   if (!isBetter(best, plain)) {
     for (const fewer of [names.filter((name) => !isRunning(program, name)), sumsBeside(program)]) {
@@ -262,6 +263,18 @@ function expanded(given: Program): Parts {
     }
   }
   return best
+}
+
+/** Scalars that are tried together, and one by one. */
+const mostExpanded = 8
+
+/** Whether a loop below that of the scalar's declaration reduces into it. */
+function isSummed(program: Program, name: string): boolean {
+  let declared = -1
+  return someStmt(program.body, (s, around) => {
+    if (s.kind === 'declare' && s.array.name === name) declared = around.length
+    return s.kind === 'store' && s.array === name && s.reduce !== undefined && declared >= 0 && around.length > declared
+  })
 }
 
 /** Whether an innermost loop reads the scalar that it reduces into. */

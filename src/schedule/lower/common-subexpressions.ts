@@ -1,5 +1,5 @@
 // In: a kernel. Out: the same, with arithmetic on data that stands several times computed once. The one idea: value
-// numbering; a register that is set once has one value, so an operation on such registers has one, too. Indices have
+// numbering; a register has one value until it is set again, so an operation on registers has one, too. Indices have
 // been shared where they were made (`index-code.ts`). What stands in front of a loop is not held over it for its body:
 // that would trade registers for instructions, which is the schedules' to decide.
 import {
@@ -68,6 +68,8 @@ class Numbering {
   private readonly held = new Map<number, Reg>()
   /** Registers with what was loaded, or is made of it. */
   private readonly data = new Set<number>()
+  /** How often registers that are set several times have been set so far. */
+  private readonly versions = new Map<number, number>()
 
   constructor(body: readonly Stmt[]) {
     for (const s of allStatements(body))
@@ -85,6 +87,7 @@ class Numbering {
       if (made.kind === 'load' || (made.kind === 'op' && made.args.some((o) => this.isData(o))))
         for (const r of definesOf(made)) this.data.add(r.id)
       const key = made.kind === 'op' ? this.keyOf(made) : undefined
+      for (const r of definesOf(made)) if (!this.isFixed(r)) this.versions.set(r.id, this.versionOf(r) + 1)
       if (key === undefined || made.kind !== 'op') return [made]
       const before = known.get(key)
       if (!before) {
@@ -107,20 +110,22 @@ class Numbering {
 
   /** What an operation on data computes, where it is the same wherever it stands. */
   private keyOf(s: Extract<Stmt, { kind: 'op' }>): string | undefined {
-    if (s.op === 'copy' || !this.isFixed(s.dst) || !s.args.every((o) => this.isFixed(o))) return undefined
+    if (s.op === 'copy' || !this.isFixed(s.dst)) return undefined
     if (!isFloat(s.dst.type) && !s.args.some((o) => this.isData(o))) return undefined
-    return `${s.dst.type} ${s.op} ${s.args.map(nameOf).join(' ')}`
+    return `${s.dst.type} ${s.op} ${s.args.map((o) => this.nameOf(o)).join(' ')}`
   }
 
   private isFixed(o: Operand): boolean {
     return o.kind !== 'reg' || this.sets.get(o.id) === 1
   }
-}
 
-/** Operands of different values have different names; 0 and −0 do, too. */
-const nameOf = (o: Operand): string =>
-  o.kind === 'reg'
-    ? `r${o.id}`
-    : o.kind === 'param'
-      ? `$${o.name}`
-      : `${o.type}:${Object.is(o.value, -0) ? '-0' : o.value}`
+  private versionOf(r: Reg): number {
+    return this.versions.get(r.id) ?? 0
+  }
+
+  /** Operands of different values have different names; 0 and −0 do, too. */
+  private nameOf(o: Operand): string {
+    if (o.kind === 'reg') return `r${o.id}.${this.versionOf(o)}`
+    return o.kind === 'param' ? `$${o.name}` : `${o.type}:${Object.is(o.value, -0) ? '-0' : o.value}`
+  }
+}

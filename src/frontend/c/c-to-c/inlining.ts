@@ -26,7 +26,7 @@ import {
   type Block,
 } from './c-rewriting.ts'
 import { recursiveIn } from './tail-calls.ts'
-import { everywhere, rootName } from './name-uses.ts'
+import { children, everywhere, rootName } from './name-uses.ts'
 import type { CExpr, CFunction, CStmt, CUnit, Declarator, Dropped } from '../text/syntax.ts'
 
 // Before:
@@ -111,6 +111,27 @@ function isPlain(g: CFunction, functions: ReadonlyMap<string, CFunction>, depth 
     if (e.kind === 'address' || e.kind === 'deref') return false
     return !h || isPlain(h, functions, depth + 1)
   })
+}
+
+/** Nodes of the largest call that is written out with its arguments wherever the helper has them. */
+const largestInlined = 60
+/** Nodes that a function of the mathematical library stands for. */
+const libraryNodes = 8
+
+/** Nodes that an expression has once the calls of helpers in it are written out. */
+function inlinedSize(e: CExpr, functions: ReadonlyMap<string, CFunction>, depth = 0): number {
+  if (depth > deepest) return Infinity
+  const sizeOf = (x: CExpr): number => inlinedSize(x, functions, depth + 1),
+    g = e.kind === 'call' ? functions.get(e.name) : undefined,
+    only = g?.body.body.find((s) => s.kind === 'return')
+  const below = children(e).reduce((n, x) => n + sizeOf(x), 0)
+  if (!g || e.kind !== 'call' || only?.kind !== 'return' || !only.value)
+    return (e.kind === 'call' ? libraryNodes : 1) + below
+  const value = only.value
+  return g.parameters.reduce((n, p, i) => {
+    const given = e.args[i]
+    return given ? n + usesOf(p.name, value) * sizeOf(given) : n
+  }, sizeOf(value))
 }
 
 interface Pure {
@@ -396,7 +417,10 @@ class Hoist {
         e.at,
         'write it as a loop; only a function that ends with `return` and the call of itself is read',
       )
-    return g && !(isPlain(g, this.functions) && e.kind === 'call' && !e.args.some(hasEffect)) ? g : undefined
+    if (!g || e.kind !== 'call') return undefined
+    const isExpression =
+      isPlain(g, this.functions) && !e.args.some(hasEffect) && inlinedSize(e, this.functions) <= largestInlined
+    return isExpression ? undefined : g
   }
 
   /** Whether something must be taken out of `e`. */
