@@ -11,6 +11,7 @@ import {
   affineConstant,
   affineName,
   disjuncts,
+  exprKey,
   atLeast,
   equalTo,
   feasible,
@@ -22,7 +23,9 @@ import {
   type Affine,
   type Answer,
   type Constraint,
+  type Domain,
   type Loop,
+  type LoopStmt,
   type Names,
   type Program,
   type Signed,
@@ -84,6 +87,19 @@ function analysisLimit(p: Program, all: readonly Access[]): Diagnostic | undefin
   return deep && refused(`loops are nested ${deep.loops.length} deep; at most ${maxDepth} are analysed`, deep.at)
 }
 
+/** The accesses of a program, those that a statement repeats once. */
+function distinctAccesses(p: Program): readonly Access[] {
+  const seen = new Map<LoopStmt, Map<Domain, Set<string>>>()
+  return accesses(p).filter((a) => {
+    const domains = seen.get(a.statement) ?? new Map<Domain, Set<string>>(),
+      keys = domains.get(a.domain) ?? new Set<string>(),
+      key = `${a.kind} ${a.reduce ?? ''} ${a.array}[${a.index.map(exprKey).join(' ')}]`
+    if (keys.has(key)) return false
+    seen.set(a.statement, domains.set(a.domain, keys.add(key)))
+    return true
+  })
+}
+
 /** Positions of the accesses that may meet: of one array, declared at one place. */
 function groupsOf(all: readonly Access[]): readonly (readonly number[])[] {
   const byArray = new Map<string, number[]>()
@@ -101,7 +117,7 @@ function groupsOf(all: readonly Access[]): readonly (readonly number[])[] {
  * program that is too large to be analysed is refused with a diagnostic; `knownDependences` answers undefined instead.
  */
 export function dependences(p: Program, assuming: readonly Constraint[] = []): readonly Dependence[] {
-  const all = accesses(p),
+  const all = distinctAccesses(p),
     limit = analysisLimit(p, all)
   if (limit) throw new DiagnosticError([limit])
   return allBetween(all, assuming, signedSizes(p))
@@ -109,7 +125,7 @@ export function dependences(p: Program, assuming: readonly Constraint[] = []): r
 
 /** The dependences of `p`; undefined where it is too large to be analysed. */
 export function knownDependences(p: Program): readonly Dependence[] | undefined {
-  const all = accesses(p)
+  const all = distinctAccesses(p)
   return analysisLimit(p, all) ? undefined : allBetween(all, [], signedSizes(p))
 }
 
