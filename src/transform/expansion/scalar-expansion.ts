@@ -144,29 +144,25 @@ interface Place {
  * has.
  */
 function places(program: Program): readonly Place[] {
-  return program.body.flatMap((s) => {
-    const loops: Loop[] = [],
-      out: Place[] = []
-    let perfect = true
-    for (let at: LoopStmt | undefined = s; at?.kind === 'loop' && isPlain(at); ) {
-      loops.push(at)
-      const body = underGuards(at.body)
-      for (const d of body)
-        if (
-          d.kind === 'declare' &&
-          (d.array.shape.length === 0 || (hasRoom(program, d.array, loops) && body.some(isLong))) &&
-          d.array.space === 'private' &&
-          registerType(d.array.type) === d.array.type &&
-          (perfect || isLongSum(program, loops, body, d.array.name))
-        )
-          out.push({ array: d.array, loops: [...loops], beside: !perfect })
-      const inner: readonly LoopStmt[] = body.filter((x) => x.kind !== 'declare'),
-        [only, more] = inner.filter((x) => x.kind === 'loop')
-      perfect &&= inner.length === 1
-      at = more || inner.some((x) => x.kind === 'if') ? undefined : only
-    }
-    return out
-  })
+  const out: Place[] = []
+  const visit = (at: LoopStmt, around: readonly Loop[], perfect: boolean): void => {
+    if (at.kind !== 'loop' || !isPlain(at)) return
+    const loops = [...around, at],
+      body = underGuards(at.body)
+    for (const d of body)
+      if (
+        d.kind === 'declare' &&
+        (d.array.shape.length === 0 || (hasRoom(program, d.array, loops) && body.some(isLong))) &&
+        d.array.space === 'private' &&
+        registerType(d.array.type) === d.array.type &&
+        (perfect || isLongSum(program, loops, body, d.array.name))
+      )
+        out.push({ array: d.array, loops, beside: !perfect })
+    const inner = body.filter((x) => x.kind !== 'declare')
+    if (!inner.some((x) => x.kind === 'if')) for (const x of inner) visit(x, loops, perfect && inner.length === 1)
+  }
+  for (const s of program.body) visit(s, [], true)
+  return out
 }
 
 /** Elements of a local array that lie apart, one for each iteration beside each other; more of them are rows. */
@@ -194,18 +190,18 @@ export const isAffordable = (program: Program, elements: number): boolean =>
 export const elementsIn = (program: Program, shape: readonly Expr[]): number =>
   shape.reduce((n, e) => n * valueOf(program, e), 1)
 
-/** Iterations of the loop around a sum, and terms of it, from which on a computation of all sums at once pays. */
+/** Iterations of the loops around a sum, and terms of it, from which on a computation of all sums at once pays. */
 const manySums = 16,
   manyTerms = 8
 
-/** Whether a statement of `body` is a long sum into the scalar, of which the innermost of `loops` has many. */
+/** Whether a statement of `body` is a long sum into the scalar, of which `loops` have many. */
 function isLongSum(program: Program, loops: readonly Loop[], body: readonly LoopStmt[], name: string): boolean {
   const extent = (l: Loop): number => planned(program, l.lower, l.upper, l.step)
   const terms = body.map((s) => sumInto(s, name)).find((x) => x !== undefined)
   if (!terms?.every(isPlain)) return false
   const count = terms.reduce((n, l) => n * extent(l), 1),
     elements = loops.reduce((n, l) => n * extent(l), 1)
-  return count >= manyTerms && extent(loops[loops.length - 1]!) >= manySums && isAffordable(program, elements)
+  return count >= manyTerms && elements >= manySums && isAffordable(program, elements)
 }
 
 /** What conditions on places alone keep from iterations, where a body is nothing else. */
