@@ -267,14 +267,21 @@ function usesOf(body: readonly LoopStmt[], name: string): number {
   return n
 }
 
-/** How many nodes an expression has. */
+/** How many nodes an expression has; what sizes alone make is computed once for all, and is one. */
 export function nodes(e: Expr): number {
   let n = 0
-  eachExpr(e, () => {
+  const visit = (x: Expr): void => {
     n++
-  })
+    if (x.kind === 'op' && !isOfSizes(x)) x.args.forEach(visit)
+    if (x.kind === 'read') x.index.forEach(visit)
+    if (x.kind === 'choose') [x.condition, x.then, x.else].forEach(visit)
+  }
+  visit(e)
   return n
 }
+
+const isOfSizes = (e: Expr): boolean =>
+  e.kind === 'size' || e.kind === 'const' || (e.kind === 'op' && e.args.every(isOfSizes))
 
 function replaced(body: readonly LoopStmt[], declare: number, at: number, set: Store): readonly LoopStmt[] {
   const inline = (e: Expr): Expr =>
