@@ -1,4 +1,4 @@
-// In: a plan for CUDA, the values it is planned for, and the C text it comes from. Out: one CUDA file: Tesela's launcher
+// In: a plan for CUDA, the values it is planned for, and the C text it comes from. Out: one CUDA file: the launcher
 // with entries that are the same for all programs, so that Python can call any of them:
 //   kernelbench_info()             JSON: arrays in the order of the call with type, role and bytes, and what the first
 //                                  line of the C file says of them ("// level1/36 rms-norm: x -> y")

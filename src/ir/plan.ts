@@ -6,7 +6,7 @@ import { literal } from './loop/build.ts'
 import { evaluate } from './evaluate.ts'
 import { numberOp, rounding, saturate } from './interpret/interpret-ops.ts'
 import { gcd } from './integers/omega-test.ts'
-import { meetsGrid } from './kernel/kernel-parts.ts'
+import { allStatements, definesOf, meetsGrid } from './kernel/kernel-parts.ts'
 import { isPositive, polynomialOf, signedSizes } from './integers/polynomial.ts'
 import type { Emitted } from './launch.ts'
 import type { Kernel, Resource, Stmt, Verified } from './kernel/kernel.ts'
@@ -181,11 +181,42 @@ function wideOp(e: Extract<Expr, { kind: 'op' }>, from: ScalarType, values: read
   return Number(evaluate(e.op, from, args, e.type))
 }
 
+/** What 32 bits count to. */
+export const mostElements = 2 ** 31 - 1
+
+/** Steps of schedules are at most so long; what is longer is the program's own arithmetic. */
+export const longestStep = 2 ** 27
+
+const limits = new WeakMap<Plan, number>()
+
 /**
- * The most elements of an array, and the greatest size: kernels count in 32 bits, and the last block, or the last turn
- * of blocks that walk over an array, reaches less than 2²⁷ beyond the end before its conditions ask.
+ * The most elements of an array of this plan, and its greatest size: kernels count in 32 bits, and the last block, or
+ * the last turn of blocks that walk over an array, reaches one step beyond the end before its conditions ask.
  */
-export const mostElements = 2 ** 31 - 1 - 2 ** 27
+export function mostElementsOf(plan: Plan): number {
+  const known = limits.get(plan)
+  if (known !== undefined) return known
+  const kernels = [...plan.variants, ...(plan.empty ?? [])].flatMap((v) => v.launches.map((x) => x.kernel))
+  const most = mostElements - kernels.reduce((n, k) => Math.max(n, stepOf(k)), 0)
+  limits.set(plan, most)
+  return most
+}
+
+/** The greatest constant that a kernel moves an index by, or multiplies one by, up to `longest`. */
+export function stepOf(kernel: Kernel, longest = longestStep): number {
+  const data = new Set<number>()
+  let most = 0
+  for (const s of allStatements(kernel.body)) {
+    const isData = s.kind !== 'op' || s.args.some((o) => o.kind === 'reg' && data.has(o.id))
+    if (isData && s.kind !== 'builtin') for (const r of definesOf(s)) data.add(r.id)
+    if (s.kind !== 'op' || isData || s.dst.type !== 'i32' || !['add', 'sub', 'mul'].includes(s.op)) continue
+    for (const o of s.args) {
+      const by = o.kind === 'const' ? Math.abs(Number(o.value)) : 0
+      if (by <= longest) most = Math.max(most, by)
+    }
+  }
+  return most
+}
 
 /**
  * Whether sizes that are allowed can make more elements of `a` than kernels count: its extents are multiplied, or made

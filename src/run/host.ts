@@ -4,7 +4,7 @@ import { fail } from '../base/index.ts'
 import {
   bytesOf,
   elementsOf,
-  mostElements,
+  mostElementsOf,
   hostArray,
   planValue,
   type HostArray,
@@ -45,10 +45,11 @@ export interface TimingOptions {
 
 /** Checks sizes, scalars and arrays. Throws a `DiagnosticError` that names the first thing wrong. */
 export function checkInputs(plan: Plan, values: PlanValues, arrays: PlanArrays): void {
+  const most = mostElementsOf(plan)
   for (const size of plan.sizes) {
     const value = values.sizes[size.name]
-    if (value === undefined || !Number.isInteger(value) || value < size.min || value > mostElements) {
-      const range = `${size.min} to ${mostElements}`
+    if (value === undefined || !Number.isInteger(value) || value < size.min || value > most) {
+      const range = `${size.min} to ${most}`
       fail('run.size', `${plan.name}: ${size.name} must be an integer from ${range}, not ${value}`)
     }
   }
@@ -60,10 +61,10 @@ export function checkInputs(plan: Plan, values: PlanValues, arrays: PlanArrays):
 
 function checkArray(plan: Plan, array: PlanArray, values: PlanValues, given: HostArray | undefined): void {
   const elements = elementsOf(array, values)
-  if (elements > mostElements)
+  if (elements > mostElementsOf(plan))
     fail(
       'run.size',
-      `${plan.name}: ${array.name} would have ${elements} elements, and kernels count at most ${mostElements}`,
+      `${plan.name}: ${array.name} would have ${elements} elements, and kernels count at most ${mostElementsOf(plan)}`,
     )
   if (given === undefined) {
     if (array.role !== 'out')

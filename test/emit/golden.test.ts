@@ -38,7 +38,7 @@ test('the launcher refuses arrays with more elements than 32 bits count', () => 
   // a sum reads an array
   const square = emitPlan({ ...plan, arrays: [{ ...first!, shape: [n, n] }, ...others] }, { targets: [] })
   expect(emitCudaLauncher(square).text).toContain(
-    'n > 2013265919 || (double)(n) * (double)(n) > 2013265919.0) return cudaErrorInvalidValue;',
+    'n > 2147483647 || (double)(n) * (double)(n) > 2147483647.0) return cudaErrorInvalidValue;',
   )
 })
 

@@ -119,11 +119,11 @@ test('refusals are sentences', async () => {
   await expect(run({ ...given, B: new Int32Array(41 * 53) }, device)).rejects.toThrow(
     'B must be a Float32Array, not a Int32Array',
   )
-  await expect(run({ ...given, m: -1 }, device)).rejects.toThrow('m must be an integer from 1 to 2013265919, not -1')
+  await expect(run({ ...given, m: -1 }, device)).rejects.toThrow(/^m must be an integer from 1 to 214\d{7}, not -1$/)
   await expect(run({ ...given, A: undefined }, device)).rejects.toThrow('A is missing; it has 1517 elements')
   await expect(
     run({ m: 65536, n: 1, depth: 32768, A: new Float32Array(1), B: new Float32Array(32768) }, device),
-  ).rejects.toThrow('A would have 2147483648 elements, and kernels count at most 2013265919')
+  ).rejects.toThrow(/^A would have 2147483648 elements, and kernels count at most 214\d{7}$/)
   await expect(
     run({ m: 1, n: 2 ** 21, depth: 1, A: new Float32Array(1), B: new Float32Array(2 ** 21) }, device),
   ).rejects.toThrow('kernel matmul needs 131072 workgroups along x, and this device allows 65535')

@@ -36,7 +36,7 @@ test('faults in the text of a host function are named, each at the launch that i
   expect(said(/z: checkedElements\('z', given\.n \* given\.n\)/, 'z: given.n')).toMatch(/gives z \d+ elements/)
   expect(said(/n: checkedSize\('n', args\.n/, "n: checkedSize('n', args.n + 1")).toMatch(/takes n as/)
   expect(said('value >= least &&', 'value > least &&')).toMatch(/refuses sizes that the plan takes/)
-  expect(said('elements <= 2013265919', 'elements > 0')).toMatch(/sizes that the plan/)
+  expect(said(/elements <= \d{10}/, 'elements > 0')).toMatch(/sizes that the plan/)
   expect(said(/if \(given\.n < 1\)/, 'if (given.n > 1)')).toMatch(/ends after 0 launches|goes on/)
   expect(said(/given\.n % 4 == 0/, 'given.n % 4 != 0')).toMatch(/another text|has the grid|launches/)
   expect(said(/ {2}yield \{\n/, '  if (given.n > 1e6) yield {\n')).toMatch(/launch/)
@@ -46,7 +46,7 @@ test('loops of the host are compared launch by launch', async () => {
   const { plan, verified, hostRun } = await made(sweeps)
   expect(hostRun).toBe(true)
   const { text } = emitTypeScript(plan)
-  const unlimited = text.replace('value >= least && value <= 2013265919', 'value >= least')
+  const unlimited = text.replace(/value >= least && value <= \d{10}/, 'value >= least')
   expect(unlimited).not.toBe(text)
   expect(wrongHostFunction(plan, verified.sizes, unlimited)).toMatch(/takes sizes that the plan refuses/)
   // in the variant that stands last, which takes any size

@@ -12,7 +12,7 @@ import {
   mayExceed,
   meets,
   meetsGrid,
-  mostElements,
+  mostElementsOf,
   sharedPlaces,
   stepsOf,
   type Emitted,
@@ -194,15 +194,14 @@ class Launcher {
 
   /** Kernels count elements in 32 bits: sizes, and the elements of every array. */
   private checks(): string[] {
+    const most = mostElementsOf(this.plan)
     const sizes = this.plan.sizes
       .filter((s) => !s.fixed)
-      .map((s) => `${this.nameOf(s.name)} < ${s.min} || ${this.nameOf(s.name)} > ${mostElements}`)
+      .map((s) => `${this.nameOf(s.name)} < ${s.min} || ${this.nameOf(s.name)} > ${most}`)
     const tests = [
       ...sizes,
       ...new Set(
-        this.plan.arrays
-          .filter(mayExceed)
-          .map((a) => `${a.shape.map((e) => this.extent(e)).join(' * ')} > ${mostElements}.0`),
+        this.plan.arrays.filter(mayExceed).map((a) => `${a.shape.map((e) => this.extent(e)).join(' * ')} > ${most}.0`),
       ),
     ]
     return tests.length === 0 ? [] : [`  if (${tests.join(' || ')}) return cudaErrorInvalidValue;`]

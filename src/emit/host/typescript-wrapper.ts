@@ -9,6 +9,7 @@ import {
   leastInteger,
   mayBeNegative,
   mayExceed,
+  mostElementsOf,
   needsBeyond,
   needsWords,
   runsOn,
@@ -127,9 +128,9 @@ class Wrapper {
 
   private checkers(): string[] {
     return [
-      ...(this.plan.sizes.some((s) => !s.fixed) ? ['', checkedSize] : []),
+      ...(this.plan.sizes.some((s) => !s.fixed) ? ['', checkedSize(mostElementsOf(this.plan))] : []),
       ...(this.plan.scalars.length > 0 ? ['', checkedNumber] : []),
-      ...(this.plan.arrays.some(mayExceed) ? ['', checkedElements] : []),
+      ...(this.plan.arrays.some(mayExceed) ? ['', checkedElements(mostElementsOf(this.plan))] : []),
     ]
   }
 

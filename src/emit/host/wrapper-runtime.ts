@@ -1,11 +1,11 @@
 // The part of every TypeScript wrapper that does not depend on its plan, as text: checking, uploading, pipelines kept
 // per device, launching and reading back. It is a string because wrappers are self-contained files.
-import { mostElements } from '../../ir/index.ts'
-
-/** For wrappers with sizes. */
-export const checkedSize = `function checkedSize(name: string, value: number, least: number): number {
-  if (Number.isInteger(value) && value >= least && value <= ${mostElements}) return value
-  throw new Error(\`\${name} must be an integer from \${least} to ${mostElements}, not \${value}\`)
+/** For wrappers with sizes, which are at most `most`. */
+export const checkedSize = (
+  most: number,
+): string => `function checkedSize(name: string, value: number, least: number): number {
+  if (Number.isInteger(value) && value >= least && value <= ${most}) return value
+  throw new Error(\`\${name} must be an integer from \${least} to ${most}, not \${value}\`)
 }`
 
 /** For wrappers with scalars. */
@@ -14,10 +14,12 @@ export const checkedNumber = `function checkedNumber(name: string, value: number
   throw new Error(\`\${name} must be a number\`)
 }`
 
-/** For wrappers with arrays that may have more elements than kernels count. */
-export const checkedElements = `function checkedElements(name: string, elements: number): number {
-  if (elements <= ${mostElements}) return elements
-  throw new Error(\`\${name} would have \${elements} elements, and kernels count at most ${mostElements}\`)
+/** For wrappers with arrays that may have more elements than their kernels count, `most`. */
+export const checkedElements = (
+  most: number,
+): string => `function checkedElements(name: string, elements: number): number {
+  if (elements <= ${most}) return elements
+  throw new Error(\`\${name} would have \${elements} elements, and kernels count at most ${most}\`)
 }`
 
 /** Appended to each wrapper module. */

@@ -14,8 +14,8 @@ import {
   type Program,
   type Representation,
 } from '../../ir/index.ts'
-import { codeSinking, type RegisterRoom } from './code-sinking.ts'
-import { commonSubexpressions } from './common-subexpressions.ts'
+import { codeSinking, type RegisterRoom } from './passes/code-sinking.ts'
+import { commonSubexpressions } from './passes/common-subexpressions.ts'
 import { lower, type Lowered, type LowerOptions } from './kernel.ts'
 
 /** A program of one kernel, and how it is lowered. */

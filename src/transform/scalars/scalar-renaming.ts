@@ -1,8 +1,8 @@
-// In: a program. Out: the same where a local scalar that is set anew is another scalar from there on, and where a branch
-// that only sets such scalars is a choice for each of them (the φ of single assignment, Cytron et al. 1991); or where
-// what is made of a local sum and stored in an element is read from there by what comes next. The one idea: `s = Σ …;
-// s *= c; p[i] = s; m = max(m, s)` are a sum, an element and a maximum, which different computations can be; one scalar
-// ties them together.
+// In: a program. Out: the same where a local scalar that is set anew is another scalar from there on, and where a
+// branch that only sets such scalars is a choice for each of them (the φ of single assignment, Cytron et al. 1991); or
+// where what is made of a local sum and stored in an element is read from there by what comes next. The one idea: `s =
+// Σ …; s *= c; p[i] = s; m = max(m, s)` are a sum, an element and a maximum, which different computations can be; one
+// scalar ties them together.
 import {
   choose,
   registerType,
@@ -161,8 +161,8 @@ function isNeeded(body: readonly LoopStmt[], name: string): boolean {
 }
 
 /**
- * What scalars are behind statements that set scalars alone, in terms of what they were; undefined when they do anything
- * else. `own`: scalars of the block around.
+ * What scalars are behind statements that set scalars alone, in terms of what they were; undefined when they do
+ * anything else. `own`: scalars of the block around.
  */
 function valuesBehind(
   body: readonly LoopStmt[],

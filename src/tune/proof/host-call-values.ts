@@ -4,7 +4,7 @@ import {
   elementsOf,
   isFloat,
   mayExceed,
-  mostElements,
+  mostElementsOf,
   type Plan,
   type PlanValues,
   type ScalarType,
@@ -19,17 +19,19 @@ export function hostSizes(plan: Plan, proved: readonly Given[]): readonly Given[
   const at = (n: number): Given => Object.fromEntries(plan.sizes.map((s) => [s.name, Math.max(n, s.min)]))
   const free = plan.sizes.filter((s) => !s.fixed),
     [first] = proved
+  const most = mostElementsOf(plan)
   const belowZero = first ? free.flatMap((s) => (s.min < 0 ? [{ ...first, [s.name]: -1 }] : [])) : []
-  const ends = free.flatMap((s) => [s.min - 1, mostElements, mostElements + 1].map((n) => ({ ...at(1), [s.name]: n })))
+  const ends = free.flatMap((s) => [s.min - 1, most, most + 1].map((n) => ({ ...at(1), [s.name]: n })))
   return [...proved, at(0), at(1), ...belowZero, ...ends]
 }
 
 /** Whether host functions take the sizes: each from its least to what 32 bits hold, and no array of more elements. */
 export function isAccepted(plan: Plan, values: PlanValues): boolean {
+  const most = mostElementsOf(plan)
   const isInRange = plan.sizes.every(
-    (s) => s.fixed || (s.min <= values.sizes[s.name]! && values.sizes[s.name]! <= mostElements),
+    (s) => s.fixed || (s.min <= values.sizes[s.name]! && values.sizes[s.name]! <= most),
   )
-  return isInRange && plan.arrays.filter(mayExceed).every((a) => elementsOf(a, values) <= mostElements)
+  return isInRange && plan.arrays.filter(mayExceed).every((a) => elementsOf(a, values) <= most)
 }
 
 /** `given` with three values of the scalars. */

@@ -50,7 +50,7 @@ extern "C" cudaError_t sum(
     long long n,
     cudaStream_t stream)
 {
-  if (n < 1 || n > 2013265919) return cudaErrorInvalidValue;
+  if (n < 1 || n > 2147483647) return cudaErrorInvalidValue;
   if (n < 129) {
     cudaError_t error = cudaSuccess;
     dim3 blocks;

@@ -621,8 +621,8 @@ class Pointers extends Scoped<Known> {
   }
 
   /**
-   * The structure or number that `e` is, or holds in arrays of `left` dimensions; members that are pointers and move have
-   * none.
+   * The structure or number that `e` is, or holds in arrays of `left` dimensions; members that are pointers and move
+   * have none.
    */
   private typeOf(e: CExpr): Typed | undefined {
     if (e.kind === 'index' || e.kind === 'deref') {

@@ -14,7 +14,7 @@ import {
   type PassContext,
   type Reg,
   type Stmt,
-} from '../../ir/index.ts'
+} from '../../../ir/index.ts'
 
 // Before:
 //

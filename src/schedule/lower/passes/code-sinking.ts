@@ -12,7 +12,7 @@ import {
   type Operand,
   type PassContext,
   type Stmt,
-} from '../../ir/index.ts'
+} from '../../../ir/index.ts'
 
 /** Values held over a loop that registers have room for. */
 const mostHeld = 64
