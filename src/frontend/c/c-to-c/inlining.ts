@@ -118,20 +118,24 @@ const largestInlined = 60
 /** Nodes that a function of the mathematical library stands for. */
 const libraryNodes = 8
 
-/** Nodes that an expression has once the calls of helpers in it are written out. */
-function inlinedSize(e: CExpr, functions: ReadonlyMap<string, CFunction>, depth = 0): number {
-  if (depth > deepest) return Infinity
-  const sizeOf = (x: CExpr): number => inlinedSize(x, functions, depth + 1),
-    g = e.kind === 'call' ? functions.get(e.name) : undefined,
-    only = g?.body.body.find((s) => s.kind === 'return')
-  const below = children(e).reduce((n, x) => n + sizeOf(x), 0)
-  if (!g || e.kind !== 'call' || only?.kind !== 'return' || !only.value)
-    return (e.kind === 'call' ? libraryNodes : 1) + below
-  const value = only.value
-  return g.parameters.reduce((n, p, i) => {
-    const given = e.args[i]
-    return given ? n + usesOf(p.name, value) * sizeOf(given) : n
-  }, sizeOf(value))
+/** Whether an expression is small once the calls of helpers in it are written out. */
+function isSmallWritten(e: CExpr, functions: ReadonlyMap<string, CFunction>): boolean {
+  let left = largestInlined
+  const visit = (x: CExpr, depth: number): void => {
+    const g = x.kind === 'call' ? functions.get(x.name) : undefined,
+      only = g?.body.body.find((s) => s.kind === 'return'),
+      value = only?.kind === 'return' ? only.value : null
+    left -= depth > deepest ? Infinity : x.kind === 'call' && !g ? libraryNodes : 1
+    if (left < 0) return
+    if (!g || x.kind !== 'call' || !value) return children(x).forEach((y) => visit(y, depth))
+    visit(value, depth + 1)
+    for (const [i, p] of g.parameters.entries()) {
+      const given = x.args[i]
+      for (let uses = usesOf(p.name, value); given && uses > 0 && left >= 0; uses--) visit(given, depth + 1)
+    }
+  }
+  visit(e, 0)
+  return left >= 0
 }
 
 interface Pure {
@@ -418,8 +422,7 @@ class Hoist {
         'write it as a loop; only a function that ends with `return` and the call of itself is read',
       )
     if (!g || e.kind !== 'call') return undefined
-    const isExpression =
-      isPlain(g, this.functions) && !e.args.some(hasEffect) && inlinedSize(e, this.functions) <= largestInlined
+    const isExpression = isPlain(g, this.functions) && !e.args.some(hasEffect) && isSmallWritten(e, this.functions)
     return isExpression ? undefined : g
   }
 
