@@ -87,10 +87,15 @@ function analysisLimit(p: Program, all: readonly Access[]): Diagnostic | undefin
   return deep && refused(`loops are nested ${deep.loops.length} deep; at most ${maxDepth} are analysed`, deep.at)
 }
 
-/** The accesses of a program, those that a statement repeats once. */
-function distinctAccesses(p: Program): readonly Access[] {
+/** The accesses of a program; where they are too many, those that a statement repeats once. */
+function accessesOf(p: Program): readonly Access[] {
+  const all = accesses(p)
+  return analysisLimit(p, all) ? distinct(all) : all
+}
+
+function distinct(all: readonly Access[]): readonly Access[] {
   const seen = new Map<LoopStmt, Map<Domain, Set<string>>>()
-  return accesses(p).filter((a) => {
+  return all.filter((a) => {
     const domains = seen.get(a.statement) ?? new Map<Domain, Set<string>>(),
       keys = domains.get(a.domain) ?? new Set<string>(),
       key = `${a.kind} ${a.reduce ?? ''} ${a.array}[${a.index.map(exprKey).join(' ')}]`
@@ -117,7 +122,7 @@ function groupsOf(all: readonly Access[]): readonly (readonly number[])[] {
  * program that is too large to be analysed is refused with a diagnostic; `knownDependences` answers undefined instead.
  */
 export function dependences(p: Program, assuming: readonly Constraint[] = []): readonly Dependence[] {
-  const all = distinctAccesses(p),
+  const all = accessesOf(p),
     limit = analysisLimit(p, all)
   if (limit) throw new DiagnosticError([limit])
   return allBetween(all, assuming, signedSizes(p))
@@ -125,7 +130,7 @@ export function dependences(p: Program, assuming: readonly Constraint[] = []): r
 
 /** The dependences of `p`; undefined where it is too large to be analysed. */
 export function knownDependences(p: Program): readonly Dependence[] | undefined {
-  const all = distinctAccesses(p)
+  const all = accessesOf(p)
   return analysisLimit(p, all) ? undefined : allBetween(all, [], signedSizes(p))
 }
 
