@@ -107,7 +107,8 @@ function setAnew(
   const again = first < 0 ? -1 : body.findIndex((s, i) => i > first && isSet(s))
   const below = body.slice(again + 1),
     set = body[again],
-    value = set && valueSet(set, array.name)
+    isBorder = inLoop < 0 && set?.kind === 'if' && !readsArray(set.condition),
+    value = set && !isBorder ? valueSet(set, array.name) : undefined
   if (!value || !readsIn(below).some((r) => r.array === array.name)) return body
   const name = claimName(taken, `${array.name}2`)
   made.add(name)
@@ -121,13 +122,14 @@ function setAnew(
 }
 
 /**
- * The block where the branch at `at` is a choice of each scalar that it sets; the same when it does more than set
- * scalars of this block that have a value before, or when a value would be large.
+ * The block where the branch at `at`, which data decide, is a choice of each scalar that it sets; the same when it
+ * does more than set scalars of this block that have a value before, or when a value would be large. Conditions on
+ * places are borders, which other passes know.
  */
 function chosen(body: readonly LoopStmt[], at: number, taken: Set<string>): readonly LoopStmt[] {
   const s = body[at]!,
     before = body.slice(0, at)
-  if (s.kind !== 'if' || !someStmt([s], (x) => x.kind === 'store')) return body
+  if (s.kind !== 'if' || !readsArray(s.condition) || !someStmt([s], (x) => x.kind === 'store')) return body
   const own = new Map(before.filter(isScalar).map((d) => [d.array.name, d.array])),
     isKnown = (name: string): boolean => before.some((x) => x.kind === 'store' && x.array === name && !x.reduce)
   const values = valuesBehind([s], new Map(), own)
