@@ -8,6 +8,7 @@ import {
   coefficients,
   extreme,
   int,
+  isInteger,
   isPositive,
   signedSizes,
   type Signed,
@@ -122,7 +123,7 @@ function scopeOf(p: Program): Scope {
       return all.length === 1 && all[0] ? [[name, all[0]]] : []
     }),
   )
-  const integer = (a: ArrayDecl): boolean => /^[iu]\d+$/.test(a.type) && (a.role === 'in' || a.role === 'inout')
+  const integer = (a: ArrayDecl): boolean => isInteger(a.type) && (a.role === 'in' || a.role === 'inout')
   const given = new Set(p.arrays.filter(integer).map((a) => a.name))
   const copies = new Map(
     [...stores].flatMap(([name, all]): [string, string][] => {

@@ -43,6 +43,8 @@ export function registerType(type: MemoryType): ScalarType {
 }
 
 export const isFloat = (t: ScalarType | MemoryType): boolean => t === 'f16' || t === 'f32' || t === 'f64'
+/** Of a type's name, `void` and `bool` among them. */
+export const isInteger = (t: ScalarType | MemoryType | 'void'): boolean => /^[iu]\d+$/.test(t)
 export const isSigned = (t: ScalarType | MemoryType): boolean => t === 'i32' || t === 'i64' || t === 'i8' || t === 'i16'
 
 /** The typed array that holds elements of `type` on the host; `f16` is carried as raw 16-bit patterns. */

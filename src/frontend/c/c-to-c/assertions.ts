@@ -2,7 +2,7 @@
 // is asserted is a fact for all that follows (LLVM's `llvm.assume`), and an early return is how C says one. Assertions
 // about anything but unchanged integer parameters that loops or subscripts ask for say nothing that helps; they go with
 // the calls that compute nothing.
-import { pass } from '../../../ir/index.ts'
+import { isInteger, pass } from '../../../ir/index.ts'
 import { cFunction } from '../text/representation.ts'
 import type { CExpr, CFunction, CStmt } from '../text/syntax.ts'
 import { eachC, expressionsOf, notOf, numberOf, writtenIn } from './c-rewriting.ts'
@@ -55,9 +55,7 @@ function asReturns(f: CFunction): CFunction {
 
 /** Integer parameters that stand in subscripts or in the headers of loops. */
 function shapingNames(f: CFunction): ReadonlySet<string> {
-  const integers = new Set(
-    f.parameters.filter((p) => p.extents.length === 0 && /^[iu]\d+$/.test(p.type)).map((p) => p.name),
-  )
+  const integers = new Set(f.parameters.filter((p) => p.extents.length === 0 && isInteger(p.type)).map((p) => p.name))
   const found = new Set<string>()
   const note = (e: CExpr): void =>
     everywhere(e).forEach((x) => {

@@ -3,7 +3,7 @@
 // so that `*p++` is `a[p_at]` and `p_at = p_at + 1`. Pointers that point into one array now and another then are
 // refused.
 import { cFunction, type InUnit } from '../text/representation.ts'
-import { bytesOf, keeping, pass } from '../../../ir/index.ts'
+import { bytesOf, isInteger, keeping, pass } from '../../../ir/index.ts'
 import { fail, type Span } from '../../../base/index.ts'
 import { pointersWritten, writtenMembers } from './moving-pointers.ts'
 import {
@@ -167,8 +167,7 @@ class Pointers extends Scoped<Known> {
     eachC(this.f.body, (s) => {
       if (s.kind === 'declare')
         for (const d of s.declarators) if (d.pointer && d.initial && !d.struct) look(d.type, d.initial)
-      for (const e of expressionsOf(s))
-        for (const x of everywhere(e)) if (x.kind === 'cast' && x.pointer) look(x.type, x.arg)
+      for (const x of pointerCastsIn(s)) look(x.type, x.arg)
     })
     return found[0] ? { ...p, type: found[0] } : p
   }
@@ -493,8 +492,7 @@ class Pointers extends Scoped<Known> {
     if (target?.kind !== 'name' || known?.kind !== 'pointer') return this.value(e)
     const { at, base } = known.place
     if (!at) return this.refuse(e)
-    const isByRows = known.place.rows !== undefined
-    if (e.kind === 'update' && !isByRows) return { ...e, arg: at }
+    if (e.kind === 'update' && !known.place.rows) return { ...e, arg: at }
     if (e.kind === 'update') {
       const by = inElements(numberOf(1, e.at), known.place)
       return { kind: 'assign', op: e.op === '++' ? '+' : '-', left: at, right: by, at: e.at }
@@ -831,12 +829,17 @@ class Pointers extends Scoped<Known> {
 function flattenedIn(f: CFunction): ReadonlySet<string> {
   const found = new Set<string>()
   eachC(f.body, (s) => {
-    for (const e of expressionsOf(s))
-      for (const x of everywhere(e))
-        if (x.kind === 'cast' && x.pointer?.length === 1 && x.arg.kind === 'name') found.add(x.arg.name)
+    for (const x of pointerCastsIn(s)) if (x.pointer?.length === 1 && x.arg.kind === 'name') found.add(x.arg.name)
   })
   return found
 }
+
+/** Casts to pointers in a statement's own expressions. */
+const pointerCastsIn = (s: CStmt): readonly Extract<CExpr, { kind: 'cast' }>[] =>
+  expressionsOf(s)
+    .flatMap(everywhere)
+    .filter((x) => x.kind === 'cast')
+    .filter((x) => x.pointer)
 
 /** `n` places of what `place` points to, in elements: rows have several. */
 const inElements = (n: CExpr, place: Place): CExpr => (place.rows ?? []).reduce((by, x) => binaryOf('*', by, x), n)
@@ -849,8 +852,6 @@ const seenAs = (e: CExpr, from: CScalar, as: CScalar): CExpr => ({
   at: e.at,
   ...(!(isInteger(from) && isInteger(as)) && { bits: true }),
 })
-
-const isInteger = (type: CScalar): boolean => /^[iu]\d+$/.test(type)
 
 /** Bytes of a number; 0 of what has no bits of its own. */
 const widthOf = (type: CScalar): number => (type === 'void' || type === 'bool' ? 0 : bytesOf[type])

@@ -10,6 +10,7 @@ import {
   affineOf,
   coefficient,
   extreme,
+  isInteger,
   type Affine,
 } from '../../../ir/index.ts'
 import type { Lowered } from '../lower/function.ts'
@@ -51,8 +52,6 @@ export function passedTo(f: CFunction, unit: CUnit): ReadonlyMap<string, Planned
   const [best = []] = calls.filter((c) => c.some(([, p]) => p.value >= leastLargest)).sort((a, b) => work(b) - work(a))
   return new Map(best)
 }
-
-const isInteger = (type: string): boolean => /^[iu]\d+$/.test(type)
 
 /** Variables of `g` and of the file that hold a number from their declaration on. */
 function keptIn(g: CFunction, unit: CUnit): ReadonlyMap<string, CExpr> {
