@@ -18,7 +18,7 @@ import { gpu } from '../src/gpus/index.ts'
 import { printProgram, type Plan, type Program } from '../src/ir/index.ts'
 import { analyse, build, type Analysed } from '../src/pipeline.ts'
 import type { Point } from '../src/schedule/index.ts'
-import { plannedValues } from '../src/tune/index.ts'
+import { chipOf, plannedValues } from '../src/tune/index.ts'
 import { planOf, prepare, specs } from './kernels.ts'
 
 const root = resolve(import.meta.dirname, '..')
@@ -107,7 +107,7 @@ function planText(plan: Plan, target: 'wgsl' | 'cuda'): string {
 }
 
 function builtTexts(a: Analysed, points: readonly Point[], target: 'wgsl' | 'cuda'): string {
-  const chip = { multiprocessors: profile.multiprocessors, sharedPerBlock: profile.occupancy.sharedPerBlock }
+  const chip = chipOf(profile)
   try {
     if (target === 'wgsl') {
       const { plan, kernels } = build(a, points)

@@ -5,6 +5,8 @@
 // device machine may have no compiler). In place of PolyBench's, a folder of C files that plan their own sizes will do
 // (bench/everyday).
 //   npx tsx bench/device/programs.ts make POLYBENCH OUT [--size EXTRALARGE] [--only NAME,…] [--budget N]
+//   npx tsx bench/device/programs.ts points POLYBENCH OUT [--only NAME,…] [--most N]   (a file for each of up to N
+// points of a program's space, for programs of one kernel: which schedule is fastest there)
 //   npx tsx bench/device/programs.ts build POLYBENCH OUT [--size LARGE]
 //   npx tsx bench/device/programs.ts time|check OUT [--on cuda,webgpu] [--only NAME,…]   (a line of JSON per program
 // and device)
@@ -12,10 +14,21 @@ import { execFile } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parserFiles } from '../../src/cli/files.ts'
+import { emitPlan } from '../../src/emit/index.ts'
 import { parseC } from '../../src/frontend/c/index.ts'
 import { gpu } from '../../src/gpus/index.ts'
 import { arrayBytes, chooseVariant, executions, type Plan, type PlanValues, type Program } from '../../src/ir/index.ts'
-import { freshArrays, openMeasurer, optimize, plannedValues, type Arrays, type Measurer } from '../../src/tune/index.ts'
+import { analyse, build as buildPlan } from '../../src/pipeline.ts'
+import {
+  chipOf,
+  estimatePlan,
+  freshArrays,
+  openMeasurer,
+  optimize,
+  plannedValues,
+  type Arrays,
+  type Measurer,
+} from '../../src/tune/index.ts'
 import { worstOf } from '../polybench/error.ts'
 import { compileGcc, readRecord } from '../polybench/gcc.ts'
 import { kernelOf, sourcesIn, type DataSet } from '../polybench/sources.ts'
@@ -90,6 +103,40 @@ async function make(polybench: string, out: string): Promise<void> {
     } catch (e) {
       console.log(`${source.name}: ${e instanceof Error ? e.message : String(e)}`)
     }
+  }
+}
+
+/** The plans of points spread over the space of each program that has one sketch, with what the model says of them. */
+async function makePoints(folder: string, out: string): Promise<void> {
+  mkdirSync(out, { recursive: true })
+  const most = countFrom(option('most', '24'), 24, 'the number of points')
+  for (const source of programsIn(folder).filter((s) => wanted(s.name))) {
+    const program = await source.read(),
+      analysed = analyse(program),
+      values = plannedValues(program),
+      [part, ...more] = analysed.parts
+    if (!part || more.length > 0) {
+      console.log(`${source.name}: ${analysed.parts.length} kernels`)
+      continue
+    }
+    const { space, ladder, forCuda } = part.sketch,
+      stride = Math.max(1, space.length / most)
+    const points = [
+      ...ladder.map((r) => r.point),
+      ...Array.from({ length: Math.min(most, space.length) }, (_, i) => space[Math.floor(i * stride)]!),
+    ]
+    for (const point of points) {
+      const own = forCuda?.(point, chipOf(gpu('h200'))) ?? point
+      const { plan } = buildPlan(analysed, [own], { warp: 32, exact: 'asked', at: values })
+      const cuda = emitPlan(plan, { targets: ['cuda'] }),
+        name = `${source.name}@${Object.entries(own)
+          .map(([k, v]) => `${k}${v}`)
+          .join(' ')}`
+      const predicted = estimatePlan(program, cuda, values, gpu('h200')).prediction.ns / 1e3
+      const of: Stored = { name, values, predicted, plans: { cuda, wgsl: cuda } }
+      writeFileSync(join(out, `${name}.json`), toText(of))
+    }
+    console.log(`${source.name}: ${part.sketch.name}, ${points.length} points`)
   }
 }
 
@@ -194,6 +241,7 @@ async function check(plans: string): Promise<void> {
 }
 
 if (task === 'make' && folder !== undefined && rest[0] !== undefined) await make(folder, rest[0])
+else if (task === 'points' && folder !== undefined && rest[0] !== undefined) await makePoints(folder, rest[0])
 else if (task === 'build' && folder !== undefined && rest[0] !== undefined) build(folder, rest[0])
 else if (task === 'time' && folder !== undefined)
   await onDevices(folder, async (measurer, { values, predicted }, plan) => ({

@@ -38,7 +38,7 @@ export {
   storeSites,
 } from './footprint.ts'
 export { type Range, extentOfName, inOrder, interchanged, loopsOver, rowsOf } from './fourier-motzkin.ts'
-export { conditionOf, holds, inequalityOf, inequalityOfQuotient } from './inequality.ts'
+export { conditionOf, holds, inequalityOf, inequalityOfQuotient, signedSizes } from './inequality.ts'
 export { alwaysInside, injective, innerRange, isApart, isThere, orderFree } from './legality.ts'
 export {
   type Around,

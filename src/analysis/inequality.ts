@@ -12,6 +12,7 @@ import {
   type Expr,
   type Loop,
   sameExpr,
+  type Program,
 } from '../ir/index.ts'
 
 /** The affine `f` with `condition ⇔ f ≥ 0`, for `<`, `≤`, `>`, `≥` of affine sides. */
@@ -34,12 +35,12 @@ export function inequalityOf(condition: Expr): Affine | undefined {
 }
 
 /** As `inequalityOf`, also of a < floor(E / c) for E that is not negative: c (a + 1) ≤ E. */
-export function inequalityOfQuotient(condition: Expr): Affine | undefined {
+export function inequalityOfQuotient(condition: Expr, signed: ReadonlySet<string>): Affine | undefined {
   const plain = inequalityOf(condition),
     by = condition.kind === 'op' && condition.op === 'lt' ? condition.args[1]! : undefined // it has two sides
   if (plain || condition.kind !== 'op' || by?.kind !== 'op' || by.op !== 'div') return plain
   const [a, over, c] = [condition.args[0]!, ...by.args].map(affineOf) // a side, and what is divided
-  return a && over && c && c.terms.size === 0 && c.constant > 0 && holds(over, [], [])
+  return a && over && c && c.terms.size === 0 && c.constant > 0 && holds(over, [], [], signed)
     ? addScaled(over, addScaled(a, affineConstant(1), 1), -c.constant)
     : undefined
 }
@@ -57,10 +58,22 @@ export function conditionOf(f: Affine): Expr {
   return op('le', [affineExpr(less), affineExpr(addScaled(more, affineConstant(f.constant), 1))])
 }
 
-/** Whether `f ≥ 0` follows from one of `known` (each `≥ 0`) or from the bounds of `loops` and sizes being ≥ 0. */
-export function holds(f: Affine, known: readonly Affine[], loops: readonly Loop[]): boolean {
+/** What sizes of the program may be negative (offsets, say), as affine forms name them. */
+export const signedSizes = ({ sizes }: Pick<Program, 'sizes'>): ReadonlySet<string> =>
+  new Set(sizes.flatMap((s) => (s.min < 0 ? [`$${s.name}`] : [])))
+
+/**
+ * Whether `f ≥ 0` follows from one of `known` (each `≥ 0`) or from the bounds of `loops` and sizes but the `signed` ones
+ * being ≥ 0.
+ */
+export function holds(
+  f: Affine,
+  known: readonly Affine[],
+  loops: readonly Loop[],
+  signed: ReadonlySet<string>,
+): boolean {
   if (known.some((k) => implies(k, f))) return true
-  return lowest(f, loops) >= 0
+  return lowest(f, loops, signed) >= 0
 }
 
 /** k ≥ 0 ⇒ f ≥ 0 because f − k is a constant ≥ 0. */
@@ -71,18 +84,19 @@ function implies(k: Affine, f: Affine): boolean {
 /**
  * A lower bound of `f` over the loops (−∞ when there is none): variables at their lower or upper ends, innermost first.
  */
-function lowest(f: Affine, loops: readonly Loop[]): number {
+function lowest(f: Affine, loops: readonly Loop[], signed: ReadonlySet<string>): number {
   const at = loops.findLastIndex((l) => (f.terms.get(l.name) ?? 0) !== 0),
     l = loops[at]
-  if (!l) return [...f.terms].some(([name, c]) => !name.startsWith('$') || c < 0) ? -Infinity : f.constant
+  if (!l)
+    return [...f.terms].some(([name, c]) => !name.startsWith('$') || c < 0 || signed.has(name)) ? -Infinity : f.constant
   const c = f.terms.get(l.name)!,
     rest = addScaled(f, affineName(l.name), -c),
     outer = loops.slice(0, at) // it has the variable
   if (c > 0) {
     const first = affineOf(l.lower)
-    return first ? lowest(addScaled(rest, first, c), outer) : -Infinity
+    return first ? lowest(addScaled(rest, first, c), outer, signed) : -Infinity
   }
-  return Math.max(-Infinity, ...lasts(l, -c).map((last) => lowest(addScaled(rest, last, -1), outer)))
+  return Math.max(-Infinity, ...lasts(l, -c).map((last) => lowest(addScaled(rest, last, -1), outer, signed)))
 }
 
 /** Upper bounds of m × variable. Of a loop up to floor(E / f) where f divides m: f × (floor(E / f) − 1) ≤ E − f. */

@@ -5,7 +5,7 @@ import { emitPlan } from '../emit/index.ts'
 import type { GpuProfile } from '../gpus/index.ts'
 import { isFloat, meets, type PassTrace, type Plan, type PlanValues, type Program } from '../ir/index.ts'
 import { analyse, build, type Analysed, type BuildOptions, type Built } from '../pipeline.ts'
-import type { Point, Sketch } from '../schedule/index.ts'
+import type { Chip, Point, Sketch } from '../schedule/index.ts'
 import { estimatePlan, refusalIn, Known } from './estimate.ts'
 import type { FoundRung } from './ladder.ts'
 import type { Measurer } from './measure.ts'
@@ -144,12 +144,16 @@ export function builtFor(
   return build(c.analysed, own, { warp: 32, exact: 'asked', ...only })
 }
 
+/** What sketches ask of a GPU. */
+export const chipOf = ({ multiprocessors, occupancy, memory }: GpuProfile): Chip => ({
+  multiprocessors,
+  sharedPerBlock: occupancy.sharedPerBlock,
+  l2Bytes: memory.l2Bytes.value,
+})
+
 /** The point as CUDA gets it. */
-export function pointForCuda({ options: { gpu } }: Context, { forCuda }: Sketch, point: Point): Point {
-  return (
-    forCuda?.(point, { multiprocessors: gpu.multiprocessors, sharedPerBlock: gpu.occupancy.sharedPerBlock }) ?? point
-  )
-}
+export const pointForCuda = ({ options: { gpu } }: Context, { forCuda }: Sketch, point: Point): Point =>
+  forCuda?.(point, chipOf(gpu)) ?? point
 
 /** What each launch does, as loops. */
 export const workOf = (built: Built): readonly Program[] => built.kernels.map((k) => k.program)

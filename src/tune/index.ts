@@ -25,6 +25,7 @@ export { dawn, openMeasurer, type Measurer } from './measure.ts'
 export { verificationSizes } from './proof/proof-sizes.ts'
 export { formula } from './formula-text.ts'
 export {
+  chipOf,
   plannedValues,
   type Answer,
   type Asked,

@@ -117,7 +117,7 @@ void f(int n, int c, int l, int o, const float x[n][c][l + 8], const float k[o][
     sizes: [{ n: 2, c: 7, l: 37, o: 17 }],
   },
   'three dimensions': {
-    text: `#pragma tesela sizes(n = 4, c = 16, t = 16, h = 32, w = 32, o = 32)
+    text: `#pragma tesela sizes(n = 4, c = 16, t = 16, h = 32, w = 32, o = 64)
 void f(int n, int c, int t, int h, int w, int o, const float x[n][c][t + 2][h + 2][w + 2],
        const float k[o][c][3][3][3], float y[n][o][t][h][w]) {
   for (int m = 0; m < n; m++) for (int f = 0; f < o; f++) for (int a = 0; a < t; a++)

@@ -44,7 +44,7 @@ import {
   withGuard,
   type Read,
 } from '../../ir/index.ts'
-import { conditionOf, holds, inequalityOf, innerRange } from '../../analysis/index.ts'
+import { conditionOf, holds, inequalityOf, innerRange, signedSizes } from '../../analysis/index.ts'
 import { filled } from './fragment.ts'
 import { canClamp } from './stage.ts'
 
@@ -77,17 +77,18 @@ export function heldLoads(program: Program, l: Loop, o: HeldLoads): readonly Loo
     own.some((x) => constantExtent(x) === undefined || literal(x.lower) !== 0 || x.step !== 1)
   )
     return undefined
-  const reads = singleReads(program, inner)
+  const reads = singleReads(program, inner),
+    signed = signedSizes(program)
   const all = reads.flatMap(({ array, read }) => {
     if (array.name === only.array && !read.index.every((e, d) => exprKey(e) === exprKey(only.index[d]!))) return []
-    const element = heldIndex(array, read, own, [...o.around, ...loops], o.multiples)
+    const element = heldIndex(array, read, own, [...o.around, ...loops], o.multiples, signed)
     return element ? [{ array, read, ...element }] : []
   })
   if (all.length === 0) return undefined
   const same = all.find((x) => x.array.name === only.array)
   const [guards, stored] = (o.alone === true &&
     same &&
-    inVectors(only, same, guard, own, [...o.around, ...loops], o.multiples)) || [guard, only]
+    inVectors(only, same, guard, own, [...o.around, ...loops], o.multiples, signed)) || [guard, only]
   const made = all.reduce<{ program: Program; body: readonly LoopStmt[] }>(
     ({ program: p, body: b }, x) => {
       const name = freshName(p, `${x.array.name.toLowerCase()}_there`)
@@ -134,16 +135,18 @@ function heldIndex(
   own: readonly Loop[],
   loops: readonly Loop[],
   multiples: ReadonlySet<string>,
+  signed: ReadonlySet<string>,
 ): Held | undefined {
   const inside: Expr[] = []
   const index = read.index.map((e, d): Expr | undefined => {
     const a = affineOf(e),
       size = affineOf(array.shape[d]!),
       part = a && innerRange(a, own)
-    if (!a || !size || !part || !holds(a, [], loops) || own.some((l) => coefficient(a, l.name) < 0)) return undefined
+    if (!a || !size || !part || !holds(a, [], loops, signed) || own.some((l) => coefficient(a, l.name) < 0))
+      return undefined
     const below = (x: Affine): Affine => addScaled(addScaled(size, affineConstant(-1), 1), x, -1),
       first = addScaled(a, part.inner, -1)
-    if (holds(below(a), [], loops)) return e
+    if (holds(below(a), [], loops, signed)) return e
     inside.push(conditionOf(below(first)))
     const lane = lanesOf(array, d, a, own, multiples),
       offset = lane ? addScaled(part.inner, lane, -1) : part.inner
@@ -181,6 +184,7 @@ function inVectors(
   own: readonly Loop[],
   loops: readonly Loop[],
   multiples: ReadonlySet<string>,
+  signed: ReadonlySet<string>,
 ): readonly [readonly Expr[], Store] | undefined {
   const at = read.index.map((e) => affineOf(e)!),
     last = at.length - 1,
@@ -192,7 +196,7 @@ function inVectors(
     }),
     rest = conjunction(guard.filter((c) => !kept.includes(c)))
   const known = kept.flatMap((c) => inequalityOf(c) ?? [])
-  if (!rest || !lanesOf(array, last, at[last]!, own, multiples) || !below.every((f) => holds(f, known, loops)))
+  if (!rest || !lanesOf(array, last, at[last]!, own, multiples) || !below.every((f) => holds(f, known, loops, signed)))
     return undefined
   return [kept, { ...s, value: op('select', [rest, s.value, read]) }]
 }

@@ -42,7 +42,7 @@ import {
   withGuard,
   type Read,
 } from '../../ir/index.ts'
-import { holds, inequalityOf, alwaysInside } from '../../analysis/index.ts'
+import { holds, inequalityOf, alwaysInside, signedSizes } from '../../analysis/index.ts'
 import { declarationOf } from './stage.ts'
 
 export interface Pad {
@@ -219,7 +219,7 @@ function boundsOf(program: Program, r: Read, lost: readonly Expr[], loops: reado
     if (![...varsOf(e)].some((v) => free.has(v))) return []
     return [op('ge', [e, int(0)]), op('lt', [e, shape[d]!])].filter((c) => {
       const f = inequalityOf(c)
-      return !f || !holds(f, [], loops)
+      return !f || !holds(f, [], loops, signedSizes(program))
     })
   })
 }

@@ -40,7 +40,14 @@ import {
   substituteStmt,
   withGuard,
 } from '../../ir/index.ts'
-import { conditionOf, holds, inequalityOf, inequalityOfQuotient, innerRange } from '../../analysis/index.ts'
+import {
+  conditionOf,
+  holds,
+  inequalityOf,
+  inequalityOfQuotient,
+  innerRange,
+  signedSizes,
+} from '../../analysis/index.ts'
 import { locate } from './stage.ts'
 
 export interface Peel {
@@ -59,7 +66,8 @@ export interface Peel {
 /** Peels the loop; the same program when no guard depends on it. */
 export function peel(program: Program, { loop: name, fresh = [], uniform = [], lanes = [] }: Peel): Program {
   const { outer } = locate(program, name)
-  const rest = new Map([name, ...fresh].map((n) => [n, freshName(program, `${n}_rest`)]))
+  const signed = signedSizes(program),
+    rest = new Map([name, ...fresh].map((n) => [n, freshName(program, `${n}_rest`)]))
   return replaceLoops(program, name, (l) => {
     const { loops, body } = perfectNest(l)
     const { guard, body: inner } = peelGuard(body)
@@ -67,7 +75,7 @@ export function peel(program: Program, { loop: name, fresh = [], uniform = [], l
     if (!first || literal(first.lower) !== 0 || first.step !== 1 || first.bind.kind !== 'serial')
       return fail('schedule.peel', `'${name}' is no loop from 0 in steps of 1`)
     const twice = (asked: readonly Expr[]): readonly LoopStmt[] | undefined => {
-      const dropped = asked.flatMap((c) => wholeSteps(c, first, [...outer, ...deeper], uniform) ?? [])
+      const dropped = asked.flatMap((c) => wholeSteps(c, first, [...outer, ...deeper], uniform, signed) ?? [])
       if (dropped.length === 0) return undefined
       const end = dropped.map((d) => d.end).reduce((a, b) => (sameExpr(a, b) ? a : op('min', [a, b])))
       const left = asked.filter((c) => !dropped.some((d) => d.conjunct === c))
@@ -118,8 +126,9 @@ function wholeSteps(
   l: Loop,
   others: readonly Loop[],
   uniform: readonly string[],
+  signed: ReadonlySet<string>,
 ): { readonly conjunct: Expr; readonly end: Expr } | undefined {
-  const f = inequalityOfQuotient(conjunct)
+  const f = inequalityOfQuotient(conjunct, signed)
   const taken = f ? -coefficient(f, l.name) : 0
   if (!f || taken <= 0) return undefined
   const range = innerRange(
@@ -134,19 +143,19 @@ function wholeSteps(
   )
   // a bound that differs between threads would keep them apart
   if ([...least.terms.keys()].some((n) => !n.startsWith('$') && !uniform.includes(n))) return undefined
-  return { conjunct, end: within(addScaled(least, affineConstant(taken), 1), taken, l) }
+  return { conjunct, end: within(addScaled(least, affineConstant(taken), 1), taken, l, signed) }
 }
 
 /** max(0, min(numerator / by, the loop's end)), without what cannot matter. */
-function within(numerator: Affine, by: number, l: Loop): Expr {
+function within(numerator: Affine, by: number, l: Loop, signed: ReadonlySet<string>): Expr {
   const whole =
     numerator.terms.size === 0 ? int(Math.max(0, Math.floor(numerator.constant / by))) : div(affineExpr(numerator), by)
-  const positive = holds(numerator, [], []) || literal(whole) !== undefined ? whole : op('max', [int(0), whole])
+  const positive = holds(numerator, [], [], signed) || literal(whole) !== undefined ? whole : op('max', [int(0), whole])
   const upper =
     l.upper.kind === 'op' && l.upper.op === 'div' && literal(l.upper.args[1]!) === by
       ? affineOf(l.upper.args[0]!)
       : undefined
-  return upper && holds(addScaled(upper, numerator, -1), [], []) ? positive : op('min', [positive, l.upper])
+  return upper && holds(addScaled(upper, numerator, -1), [], [], signed) ? positive : op('min', [positive, l.upper])
 }
 
 /** Of conjuncts: what can be asked in front of the loop, and what must stay inside. */

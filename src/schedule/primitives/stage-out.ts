@@ -43,6 +43,7 @@ import {
   type Site,
   conditionOf,
   holds,
+  signedSizes,
 } from '../../analysis/index.ts'
 import { boundsGuards, declarationOf, distribute, locate } from './stage.ts'
 
@@ -79,8 +80,8 @@ export function stageOut(program: Program, o: StageOut): Program {
     const around = [...outer, l]
     const exact = guardsOfAll(written, coordinatesOf(name, written))
     const filled = exact === undefined || reads.length > 0 || combines(l.body, array.name)
-    const fill = filled ? copyNest(array, copy, all, all, [], around, o, 'in') : []
-    const back = copyNest(array, copy, all, written, exact ?? [], around, o, 'out')
+    const fill = filled ? copyNest(program, array, copy, all, all, [], around, o, 'in') : []
+    const back = copyNest(program, array, copy, all, written, exact ?? [], around, o, 'out')
     return [{ ...l, body: [{ kind: 'declare', array: copy }, ...fill, ...onCopy(l.body, copy, all), ...back] }]
   })
 }
@@ -134,6 +135,7 @@ const coordinatesOf = (name: string, f: Footprint): readonly Affine[] =>
  * has elements.
  */
 function copyNest(
+  program: Program,
   array: ArrayDecl,
   copy: ArrayDecl,
   all: Footprint,
@@ -148,8 +150,9 @@ function copyNest(
   const loops: readonly Loop[] = [...around, ...names.map((n, d) => loop(n, int(f.extents[d]!), []))]
   const there = f.base.map((b, d) => addScaled(b, at[d]!, 1)),
     here = there.map((p, d) => affineExpr(addScaled(p, all.base[d]!, -1)))
-  const conditions = [...guards, ...boundsGuards(array, f, at, guards, loops).map((b) => b.holds)]
-    .filter((g) => !holds(g, [], loops))
+  const signed = signedSizes(program)
+  const conditions = [...guards, ...boundsGuards(array, f, at, guards, loops, signed).map((b) => b.holds)]
+    .filter((g) => !holds(g, [], loops, signed))
     .map(conditionOf)
   const place = there.map((p) => affineExpr(p)),
     moved = way === 'in' ? store(copy, here, read(array, place)) : store(array, place, read(copy, here))

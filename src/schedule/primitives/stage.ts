@@ -59,6 +59,7 @@ import {
   type Site,
   conditionOf,
   holds,
+  signedSizes,
 } from '../../analysis/index.ts'
 
 export interface Stage {
@@ -196,7 +197,8 @@ function copyNest(
   const at = coordinate.map((n) => affineName(n))
   const guards = commonGuards(f, at)
   const loops: readonly Loop[] = [...around, ...coordinate.map((n, d) => loop(n, int(f.extents[d]!), []))]
-  const bounds = boundsGuards(array, f, at, guards ?? [], loops)
+  const signed = signedSizes(program),
+    bounds = boundsGuards(array, f, at, guards ?? [], loops, signed)
   const held = f.through.map((t, d) =>
     t ? heldInside(program, array, d, elementAt(f, d, affineExpr(addScaled(f.base[d]!, at[d]!, 1))), loops) : undefined,
   )
@@ -211,7 +213,7 @@ function copyNest(
         : affineExpr(addScaled(b, at[d]!, 1))),
   )
   const asked = [...(guards ?? []), ...bounds.filter((b) => !near.includes(b)).map((b) => b.holds)]
-  const condition = conjunction(asked.filter((g) => !holds(g, [], loops)).map(conditionOf))
+  const condition = conjunction(asked.filter((g) => !holds(g, [], loops, signed)).map(conditionOf))
   const type = registerType(array.type)
   const raw: Expr = { kind: 'read', type, array: array.name, index: element }
   const value = condition ? choose(condition, raw, constant(type, type === 'i64' || type === 'u64' ? 0n : 0)) : raw
@@ -265,6 +267,7 @@ export function boundsGuards(
   at: readonly Affine[],
   known: readonly Affine[],
   loops: readonly Loop[],
+  signed: ReadonlySet<string>,
 ): readonly Bound[] {
   return array.shape.flatMap((extent, dimension): readonly Bound[] => {
     if (f.through[dimension]) return []
@@ -277,7 +280,7 @@ export function boundsGuards(
       { dimension, end: 'first', holds: position },
       { dimension, end: 'last', holds: below },
     ]
-    return ends.filter((b) => !holds(b.holds, known, loops))
+    return ends.filter((b) => !holds(b.holds, known, loops, signed))
   })
 }
 

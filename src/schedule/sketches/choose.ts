@@ -15,6 +15,7 @@ import { argument } from './reduction/arg-reduction.ts'
 import { columns } from './scan/column-scan.ts'
 import { withElements } from './computed-elements.ts'
 import { contraction } from './contraction/contraction.ts'
+import { directConvolution } from './contraction/direct-convolution.ts'
 import { crossed } from './reduction/rows-then-columns.ts'
 import { perIteration, perPoint, sequential } from './thread-per-point.ts'
 import { oneBlock } from './one-block-kernel.ts'
@@ -43,8 +44,10 @@ export function sketchOf(program: Program, part: Nest | Other): Sketch {
     return part.parallel > 0
       ? (pairs(program, part) ?? withWords(program, cellsOfOther(part), perIteration(program, part)))
       : sequential(program, part)
+  const nest = canonical(program, part),
+    patches = nest && directConvolution(program, nest)
+  if (patches) return patches
   if (part.flat) return flatSketch(program, part.flat, (seen, nests) => byReuse(seen, nests[0]!)) // it is of one
-  const nest = canonical(program, part)
   if (!nest)
     return sequential(program, {
       kind: 'other',

@@ -17,9 +17,11 @@ import {
 /** Bytes of workgroup memory that a block may have: every one of CUDA, and of WebGPU on devices for large tiles. */
 export const mostShared = 49152
 
-/** What of a GPU says how large a grid may be that stays on it. */
+/** What of a GPU says how large a grid may be that stays on it, and what data. */
 export interface Chip {
   readonly multiprocessors: number
+  /** Bytes of its last cache. */
+  readonly l2Bytes: number
   /** Bytes of workgroup memory that a block may have. */
   readonly sharedPerBlock: number
 }

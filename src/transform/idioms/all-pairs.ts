@@ -48,7 +48,7 @@ import {
   uses,
   type Read,
 } from '../../ir/index.ts'
-import { planned, holds, hasLoop } from '../../analysis/index.ts'
+import { planned, holds, hasLoop, signedSizes } from '../../analysis/index.ts'
 import { uniqueLocals } from '../expansion/scalar-expansion.ts'
 import { isFloatTerm, sharedTerms } from '../scalars/common-subexpressions.ts'
 
@@ -389,7 +389,7 @@ function loaded(program: Program, rows: readonly Loop[], parts: Parts, taken: Se
     const safe =
       array !== undefined &&
       registerType(array.type) === array.type &&
-      (isInside(array, from.index, loops) || (byLoop && certain.has(key)))
+      (isInside(array, from.index, loops, signedSizes(program)) || (byLoop && certain.has(key)))
     if (safe && !into.has(key))
       into.set(key, {
         scalar: {
@@ -462,11 +462,16 @@ const alwaysRead = (body: readonly LoopStmt[]): readonly Read[] =>
   body.flatMap((s) => (s.kind === 'store' || s.kind === 'if' ? unconditionalReads(s) : []))
 
 /** Whether an element is there wherever the loops go. */
-const isInside = (array: ArrayDecl, index: readonly Expr[], loops: readonly Loop[]): boolean =>
+const isInside = (
+  array: ArrayDecl,
+  index: readonly Expr[],
+  loops: readonly Loop[],
+  signed: ReadonlySet<string>,
+): boolean =>
   index.every((e, d) => {
     const at = affineOf(e),
       extent = affineOf(array.shape[d]!)
-    const sure = (f: Affine): boolean => holds(f, [], loops)
+    const sure = (f: Affine): boolean => holds(f, [], loops, signed)
     return (
       at !== undefined &&
       extent !== undefined &&

@@ -7,7 +7,10 @@ import {
   affineConstant,
   affineOf,
   choose,
+  eachExpr,
+  exprKey,
   identityOf,
+  int,
   mayDivideByZero,
   loopVar,
   op,
@@ -49,6 +52,7 @@ export function placesFound(
   body: readonly LoopStmt[],
   at: number,
   taken: Set<string>,
+  signed: ReadonlySet<string>,
 ): readonly LoopStmt[] | undefined {
   const loop = body[at],
     locals = body.slice(0, at).flatMap((s) => (s.kind === 'declare' && isOwn(s.array) ? [s.array] : []))
@@ -57,6 +61,7 @@ export function placesFound(
       ? searchOf(
           loop,
           locals.map((a) => a.name),
+          signed,
         )
       : undefined
   if (loop?.kind !== 'loop' || !found) return undefined
@@ -69,7 +74,8 @@ export function placesFound(
     space: 'private',
   }
   const by = first ? 'min' : 'max',
-    own = withGuard(found.tests, [store(place, [], loopVar(loop.name), by)])
+    tests = [...placesInside(found.tests, loop, signed), ...found.tests],
+    own = withGuard(first ? tests : found.tests, [store(place, [], loopVar(loop.name), by)])
   const hit = conjunction([
     ...found.open,
     first ? op('lt', [read(place, []), loop.upper]) : op('ge', [read(place, []), loop.lower]),
@@ -103,11 +109,29 @@ export function placesFound(
   ]
 }
 
+/**
+ * What places behind the first hit must be asked before they are looked at: whether they are before their array. The
+ * source never gets there; how far an array goes its caller says.
+ */
+function placesInside(tests: readonly Expr[], loop: Loop, signed: ReadonlySet<string>): readonly Expr[] {
+  const asked = new Map<string, Expr>()
+  for (const t of tests)
+    eachExpr(t, (x) => {
+      if (x.kind !== 'read') return
+      for (const e of x.index) {
+        const isInside = op('ge', [e, int(0)]),
+          f = inequalityOf(isInside)
+        if (!(f && holds(f, [], [loop], signed))) asked.set(exprKey(e), isInside)
+      }
+    })
+  return [...asked.values()]
+}
+
 const isOwn = (a: ArrayDecl): boolean =>
   a.space === 'private' && a.shape.length === 0 && registerType(a.type) === a.type
 
 /** The first search in the loop's body; `locals`: scalars that may say whether it goes on. */
-function searchOf(loop: Loop, locals: readonly string[]): Search | undefined {
+function searchOf(loop: Loop, locals: readonly string[], signed: ReadonlySet<string>): Search | undefined {
   const written = storedIn(loop.body),
     flags = written.filter((x) => locals.includes(x)),
     others = written.filter((x) => !locals.includes(x))
@@ -134,7 +158,9 @@ function searchOf(loop: Loop, locals: readonly string[]): Search | undefined {
     )
       continue
     const ends =
-      open.some((g) => isClosed(g, stores, loop)) && !open.some((g) => uses(g, loop.name)) && tests.every(mayBeMade)
+      open.some((g) => isClosed(g, stores, loop, signed)) &&
+      !open.some((g) => uses(g, loop.name)) &&
+      tests.every(mayBeMade)
     if (open.length > 0 ? ends : stores.every((x) => !x.reduce)) return { at, open, tests, stores }
   }
   return undefined
@@ -148,7 +174,7 @@ const mayBeMade = (test: Expr): boolean =>
   !mayDivideByZero(test) && !someExpr(test, (x) => x.kind === 'read' && x.index.some(readsArray))
 
 /** Whether the condition is false after the stores, in whatever iteration. */
-function isClosed(g: Expr, stores: readonly Store[], loop: Loop): boolean {
+function isClosed(g: Expr, stores: readonly Store[], loop: Loop, signed: ReadonlySet<string>): boolean {
   const after = rewriteExpr(g, (x) => {
     const s =
       x.kind === 'read' && x.index.length === 0
@@ -156,25 +182,28 @@ function isClosed(g: Expr, stores: readonly Store[], loop: Loop): boolean {
         : undefined
     return s?.value
   })
-  return isAlways(after, false, loop)
+  return isAlways(after, false, loop, signed)
 }
 
 const opposite: Partial<Record<OpName, OpName>> = { lt: 'ge', le: 'gt', gt: 'le', ge: 'lt', eq: 'ne', ne: 'eq' }
 
 /** Whether the condition is `truth` in every iteration, as far as its form shows. */
-function isAlways(e: Expr, truth: boolean, loop: Loop): boolean {
+function isAlways(e: Expr, truth: boolean, loop: Loop, signed: ReadonlySet<string>): boolean {
   if (e.kind === 'const') return truth === (Number(e.value) !== 0)
   if (e.kind !== 'op') return false
-  if (e.op === 'lnot') return isAlways(e.args[0]!, !truth, loop) // it has one
+  if (e.op === 'lnot') return isAlways(e.args[0]!, !truth, loop, signed) // it has one
   const other = opposite[e.op]
   if (!other) return false
   const how = truth ? e.op : other,
     f = inequalityOf(op(how, e.args))
-  if (f) return holds(f, [], [loop])
+  if (f) return holds(f, [], [loop], signed)
   const [a, b] = e.args.map(affineOf),
     d = a && b && addScaled(a, b, -1)
   if (!d) return false
   if (how === 'eq') return d.terms.size === 0 && d.constant === 0
   const less = affineConstant(-1)
-  return how === 'ne' && (holds(addScaled(d, less, 1), [], [loop]) || holds(addScaled(less, d, -1), [], [loop]))
+  return (
+    how === 'ne' &&
+    (holds(addScaled(d, less, 1), [], [loop], signed) || holds(addScaled(less, d, -1), [], [loop], signed))
+  )
 }

@@ -41,7 +41,7 @@ import {
   loopIR,
   someExpr,
 } from '../../ir/index.ts'
-import { holds, inequalityOf } from '../../analysis/index.ts'
+import { holds, inequalityOf, signedSizes } from '../../analysis/index.ts'
 
 // Before:
 //
@@ -89,7 +89,7 @@ export const summedArea = pass({
 export function prefixSums(program: Program): Program {
   const arrays = new Map(program.arrays.map((a) => [a.name, a]))
   const body = program.body.flatMap((s) =>
-    s.kind === 'loop' ? (rectangle(program, arrays, s) ?? [addedRows(arrays, s)]) : [s],
+    s.kind === 'loop' ? (rectangle(program, arrays, s) ?? [addedRows(arrays, s, signedSizes(program))]) : [s],
   )
   return body.length === program.body.length && body.every((s, i) => s === program.body[i])
     ? program
@@ -218,7 +218,11 @@ const isAt = (e: Expr, array: string, index: readonly (Affine | undefined)[]): b
  * The loops of `over` that `guards` say to be past their first value, where they say no more than that and the loops
  * do; undefined: they do.
  */
-function pastFirst(guards: readonly Expr[], over: readonly Loop[]): readonly Loop[] | undefined {
+function pastFirst(
+  guards: readonly Expr[],
+  over: readonly Loop[],
+  signed: ReadonlySet<string>,
+): readonly Loop[] | undefined {
   const past: Loop[] = []
   for (const g of guards) {
     const f = inequalityOf(g)
@@ -228,7 +232,7 @@ function pastFirst(guards: readonly Expr[], over: readonly Loop[]): readonly Loo
       return first && sameAffine(f, addScaled(addScaled(affineName(l.name), first, -1), affineConstant(-1), 1))
     })
     if (own) past.push(own)
-    else if (!holds(f, [], over)) return undefined
+    else if (!holds(f, [], over, signed)) return undefined
   }
   return over.filter((l) => past.includes(l))
 }
@@ -262,7 +266,9 @@ function rectangle(
   const [up, left, corner] = named.map((ts) => (ts.length === 1 ? ts[0] : undefined))
   const rest = found.terms.filter((t) => t !== up && t !== left && t !== corner)
   if (!up || !left || !corner || up.sign < 0 || left.sign < 0 || corner.sign > 0) return undefined
-  const [upPast, leftPast, cornerPast] = [up, left, corner].map((t) => pastFirst(t.guards, [i, j]))
+  const [upPast, leftPast, cornerPast] = [up, left, corner].map((t) =>
+    pastFirst(t.guards, [i, j], signedSizes(program)),
+  )
   if (
     !upPast ||
     !leftPast ||
@@ -360,10 +366,10 @@ function apart(program: Program, array: ArrayDecl, r: Rectangle): readonly LoopS
  * `s[i][j] = e + s[i−1][j]` with a running value in `e`, as `s[i][j] = e` and `s[i][j] += s[i−1][j]`, in place; the
  * same object where there is none.
  */
-function addedRows(arrays: ReadonlyMap<string, ArrayDecl>, outer: Loop): LoopStmt {
+function addedRows(arrays: ReadonlyMap<string, ArrayDecl>, outer: Loop, signed: ReadonlySet<string>): LoopStmt {
   const walk = (l: Loop, around: readonly Loop[]): Loop => {
     const inside = [...around, l]
-    const body = mapBody(l.body, (s) => (s.kind === 'store' ? inTwo(arrays, s, inside) : undefined))
+    const body = mapBody(l.body, (s) => (s.kind === 'store' ? inTwo(arrays, s, inside, signed) : undefined))
     return body === l.body ? l : { ...l, body }
   }
   const go = (l: Loop, around: readonly Loop[]): Loop => {
@@ -378,6 +384,7 @@ function inTwo(
   arrays: ReadonlyMap<string, ArrayDecl>,
   s: Store,
   loops: readonly Loop[],
+  signed: ReadonlySet<string>,
 ): readonly LoopStmt[] | undefined {
   const array = arrays.get(s.array),
     inner = loops[loops.length - 1]!
@@ -402,7 +409,7 @@ function inTwo(
   if (!found || more) return undefined
   const rest = terms.filter((t) => t !== found.t),
     values = rest.flatMap((t) => [t.value, ...t.guards])
-  const past = pastFirst(found.t.guards, [found.l])
+  const past = pastFirst(found.t.guards, [found.l], signed)
   if (!past || reads(values, s.array) || !runs(arrays, values, inner)) return undefined
   const down: Store = { ...s, value: found.t.value, reduce: 'add' },
     guard = past.length > 0 ? conjunction([op('gt', [loopVar(found.l.name), found.l.lower])]) : undefined

@@ -91,7 +91,7 @@ function stripped(given: Program): Program {
   return program
 }
 
-/** All that `inner` does is done where `form` is a multiple of `by`. */
+/** All that `inner` does is done where `form` is a multiple of `by`; `outer` moves it by one, up or down. */
 interface Congruence {
   readonly outer: Loop
   readonly inner: Loop
@@ -107,7 +107,8 @@ function congruenceIn(program: Program): Congruence | undefined {
     for (const c of guard.flatMap(conjuncts)) {
       const asked = multipleIn(c),
         outer = asked && partner(asked.form, s, around)
-      if (asked && outer && literal(s.upper) !== undefined) found ??= { outer, inner: s, ...asked }
+      if (asked && outer && literal(s.upper) !== undefined && isSolved(coefficient(asked.form, s.name), asked.by))
+        found ??= { outer, inner: s, ...asked }
     }
   })
   return found
@@ -124,48 +125,62 @@ function multipleIn(c: Expr): { readonly form: Affine; readonly by: number } | u
   return form && by !== undefined && by > 1 ? { form, by } : undefined
 }
 
-/** The loop around `inner` that alone moves the form besides, each by one. */
+/** The loop around `inner` that alone moves the form besides, by one. */
 function partner(form: Affine, inner: Loop, around: readonly Loop[]): Loop | undefined {
   const others = [...form.terms.keys()].filter((name) => name !== inner.name),
     outer = around.find((l) => l.name === others[0])
-  const isUnit = (l: Loop): boolean => Math.abs(coefficient(form, l.name)) === 1
-  return outer && others.length === 1 && isUnit(inner) && isUnit(outer) && isPlain(outer) ? outer : undefined
+  const isAlone = outer && others.length === 1 && coefficient(form, inner.name) !== 0
+  return isAlone && Math.abs(coefficient(form, outer.name)) === 1 && isPlain(outer) ? outer : undefined
 }
 
-function inStrips(program: Program, { outer, inner, form, by }: Congruence): Program {
+/** For each phase one residue of the inner variable, or for one phase all of its values and for others none. */
+const isSolved = (c: number, by: number): boolean => c % by === 0 || inverse(c, by) !== undefined
+
+const residue = (n: number, by: number): number => ((n % by) + by) % by
+
+/** x with c · x = 1 modulo `by`. */
+function inverse(c: number, by: number): number | undefined {
+  for (let x = 1; x < by; x++) if (residue(c * x, by) === 1) return x
+  return undefined
+}
+
+function inStrips(program: Program, found: Congruence): Program {
   const taken = namesOf(program)
   eachStmt(program.body, (s) => {
     if (s.kind === 'loop') taken.add(s.name)
   })
   const named = (base: string): string => claimName(taken, base)
+  const inverted = inverse(coefficient(found.form, found.inner.name), found.by)
+  return inverted === undefined ? onePhase(program, found, named) : allPhases(program, found, inverted, named)
+}
+
+type Named = (base: string) => string
+
+const plus = (e: Expr, c: number, x: Expr): Expr =>
+  c > 0 ? add(e, c === 1 ? x : mul(int(c), x)) : sub(e, c === -1 ? x : mul(int(-c), x))
+
+/** Each phase with the inner iterations that count in it. */
+function allPhases(program: Program, { outer, inner, form, by }: Congruence, inverted: number, named: Named): Program {
   const [strip, phase, turn] = [named(`${outer.name}_strip`), named(`${outer.name}_phase`), named(`${inner.name}_turn`)]
   const [co, ci] = [coefficient(form, outer.name), coefficient(form, inner.name)]
-  // of the inner variable what remains: −ci (co · phase + constant) mod by
-  const slope = -ci * co,
-    start = (((-ci * form.constant) % by) + by) % by
-  const shift = slope > 0 ? add(loopVar(phase), int(start)) : sub(int(start + by), loopVar(phase)),
-    rest = slope > 0 && start === 0 ? loopVar(phase) : mod(shift, by)
+  // of the inner variable what remains: −(co · phase + constant) / ci mod by
+  const slope = residue(-inverted * co, by),
+    start = residue(-inverted * form.constant, by)
+  const falls = slope === by - 1 && by > 2
+  const shift = falls
+      ? sub(int(start + by), loopVar(phase))
+      : add(slope === 1 ? loopVar(phase) : mul(loopVar(phase), int(slope)), int(start)),
+    rest = slope === 1 && start === 0 ? loopVar(phase) : mod(shift, by)
   const at = new Map<string, Expr>([
     [outer.name, add(mul(loopVar(strip), int(by)), loopVar(phase))],
     [inner.name, add(mul(loopVar(turn), int(by)), rest)],
   ])
   // form / by, of a dividend that is no less than 0
-  const whole = Math.ceil(Math.abs(form.constant) / by) + 2
-  const plus = (e: Expr, c: number, x: Expr): Expr => (c > 0 ? add(e, x) : sub(e, x))
+  const whole = Math.ceil(Math.abs(form.constant) / by) + Math.abs(ci) + 1
   const ofPhase = exactly(plus(plus(int(form.constant + whole * by), co, loopVar(phase)), ci, rest), by)
   const steps = plus(plus(sub(ofPhase, int(whole)), co, loopVar(strip)), ci, loopVar(turn))
-  const placed = (e: Expr): Expr =>
-    substitute(
-      rewriteExpr(e, (x) => (isQuotient(x, form, by) ? steps : undefined)),
-      at,
-    )
-  const innerBody = (l: Loop): readonly LoopStmt[] =>
-    mapBody(l.body, (s) => {
-      if (s.kind !== 'if') return undefined
-      const left = conjuncts(s.condition).filter((c) => !isAsked(c, form, by))
-      return left.length === conjuncts(s.condition).length ? undefined : [...withGuard(left, s.then)]
-    })
-  const turns = Math.ceil(literal(inner.upper)! / by) // a constant: it was asked before
+  const end = literal(inner.upper)!, // a constant: it was asked before
+    turns = Math.ceil(end / by)
   const inside = (body: readonly LoopStmt[]): readonly LoopStmt[] =>
     mapBody(body, (s) =>
       s.kind === 'loop' && s.name === inner.name
@@ -174,38 +189,83 @@ function inStrips(program: Program, { outer, inner, form, by }: Congruence): Pro
               ...s,
               name: turn,
               upper: int(turns),
-              body: withGuard(
-                literal(inner.upper)! % by === 0 ? [] : [lt(at.get(inner.name)!, inner.upper)],
-                innerBody(s),
-              ),
+              body: withGuard(end % by === 0 ? [] : [lt(at.get(inner.name)!, inner.upper)], unasked(s, form, by)),
             },
           ]
         : undefined,
     )
-  const strips = exactly(outer.upper, by)
-  const body = mapBody(program.body, (s): readonly LoopStmt[] | undefined => {
-    if (s.kind !== 'loop' || s.name !== outer.name || !holds(s, inner)) return undefined
-    const guard = isWhole(outer.upper, by) ? [] : [lt(at.get(outer.name)!, outer.upper)]
-    const phases: Loop = {
-      ...s,
+  return replaced(program, outer, inner, by, strip, (l) => [
+    {
+      ...l,
       name: phase,
       upper: int(by),
       body: withGuard(
-        guard,
-        inside(s.body).map((x) => mapStmtExprs(x, placed)),
+        isWhole(outer.upper, by) ? [] : [lt(at.get(outer.name)!, outer.upper)],
+        inside(l.body).map((x) => mapStmtExprs(x, (e) => placed(e, form, by, steps, at))),
       ),
+    },
+  ])
+}
+
+/** The phase in which all inner iterations count, and those before and after it, without the inner loop. */
+function onePhase(program: Program, { outer, inner, form, by }: Congruence, named: Named): Program {
+  const [strip, phase] = [named(`${outer.name}_strip`), named(`${outer.name}_phase`)]
+  const [co, ci] = [coefficient(form, outer.name), coefficient(form, inner.name)]
+  const own = residue(-co * form.constant, by)
+  const steps = plus(plus(int((form.constant + co * own) / by), co, loopVar(strip)), ci / by, loopVar(inner.name))
+  const inside = (of: LoopStmt[] | readonly LoopStmt[], keeps: boolean): readonly LoopStmt[] =>
+    mapBody(of, (s) =>
+      s.kind === 'loop' && s.name === inner.name ? (keeps ? [{ ...s, body: unasked(s, form, by) }] : []) : undefined,
+    )
+  return replaced(program, outer, inner, by, strip, (l) => {
+    const iteration = (at: Expr, keeps: boolean): readonly LoopStmt[] => {
+      const place = new Map<string, Expr>([[outer.name, add(mul(loopVar(strip), int(by)), at)]])
+      return withGuard(
+        isWhole(outer.upper, by) ? [] : [lt(place.get(outer.name)!, outer.upper)],
+        inside(l.body, keeps).map((x) => mapStmtExprs(x, (e) => placed(e, form, by, steps, place))),
+      )
     }
-    return [
-      {
-        ...s,
-        name: strip,
-        upper: isWhole(outer.upper, by) ? strips : exactly(add(outer.upper, int(by - 1)), by),
-        body: [phases],
-      },
-    ]
+    const others = (from: number, to: number): readonly LoopStmt[] =>
+      to - from === 1
+        ? iteration(int(from), false)
+        : to > from
+          ? [{ ...l, name: phase, lower: int(from), upper: int(to), body: iteration(loopVar(phase), false) }]
+          : []
+    return [...others(0, own), ...iteration(int(own), true), ...others(own + 1, by)]
   })
+}
+
+/** `outer`, which has `inner` inside, as a loop over strips with what `phases` makes of one iteration in it. */
+function replaced(
+  program: Program,
+  outer: Loop,
+  inner: Loop,
+  by: number,
+  strip: string,
+  phases: (l: Loop) => readonly LoopStmt[],
+): Program {
+  const upper = isWhole(outer.upper, by) ? exactly(outer.upper, by) : exactly(add(outer.upper, int(by - 1)), by)
+  const body = mapBody(program.body, (s): readonly LoopStmt[] | undefined =>
+    s.kind === 'loop' && s.name === outer.name && holds(s, inner)
+      ? [{ ...s, name: strip, upper, body: phases(s) }]
+      : undefined,
+  )
   return { ...program, body }
 }
+
+const placed = (e: Expr, form: Affine, by: number, steps: Expr, at: ReadonlyMap<string, Expr>): Expr =>
+  substitute(
+    rewriteExpr(e, (x) => (isQuotient(x, form, by) ? steps : undefined)),
+    at,
+  )
+
+/** The loop's body without what was asked. */
+const unasked = (l: Loop, form: Affine, by: number): readonly LoopStmt[] =>
+  mapBody(l.body, (s) => {
+    if (s.kind !== 'if') return undefined
+    const left = conjuncts(s.condition).filter((c) => !isAsked(c, form, by))
+    return left.length === conjuncts(s.condition).length ? undefined : [...withGuard(left, s.then)]
+  })
 
 /** Whether all values of a linear form are multiples. */
 function isWhole(e: Expr, by: number): boolean {

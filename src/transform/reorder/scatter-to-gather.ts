@@ -1,7 +1,8 @@
 // In: a sum in a nest of loops into elements that several iterations choose together (`out[s * i + k] += in[i] * w[k]`:
 // transposed convolutions, products of polynomials, overlapping windows). Out: the same over the elements, each with
-// its own terms: q = i + k in place of the longer loop, and where s > 1 first k = s * m + r, so that s * i + k = s * q
-// + r with q = i + m. The one idea: the loops still go over the same terms, in another order.
+// its own terms: q = i + k in place of the longer loop; of s * i + d * k with g = gcd(s, d) first k = s / g * m + r, so
+// that it is s * q + d * r with q = i + d / g * m. The one idea: the loops still go over the same terms, in another
+// order.
 import {
   add,
   affineExpr,
@@ -63,26 +64,31 @@ function inDimension(program: Program, s: Scattered, d: number, taken: Set<strin
     return undefined
   const extent = (l: Loop): number => planned(program, l.lower, l.upper, 1),
     c = (l: Loop): number => coefficient(form, l.name)
-  const [long, short] = [...own].sort((a, b) => c(b) - c(a) || extent(b) - extent(a)) as [Loop, Loop] // two
-  const stride = c(long)
-  if (stride === 1 && Math.abs(c(short)) === 1) return moved(s, long, short.name, c(short), taken)
-  if (stride < 2 || c(short) !== 1 || literal(short.lower) !== 0) return undefined
+  const units = own.every((l) => Math.abs(c(l)) === 1)
+  const [long, short] = [...own].sort((a, b) => (units ? c(b) - c(a) : 0) || extent(b) - extent(a)) as [Loop, Loop] // two
+  const [stride, dilation] = [c(long), c(short)]
+  if (units) return stride === 1 ? moved(s, long, short.name, dilation, taken) : undefined
   const count = literal(short.upper)
-  if (count === undefined || count <= 1) return undefined
+  if (stride < 1 || dilation < 1 || literal(short.lower) !== 0 || count === undefined || count <= 1) return undefined
+  const shared = greatestDivisor(stride, dilation),
+    phases = stride / shared
+  if (phases === 1) return moved(s, long, short.name, dilation / shared, taken)
   const m = claimName(taken, `${short.name}_turn`),
     r = claimName(taken, `${short.name}_rest`),
-    value = add(mul(loopVar(m), int(stride)), loopVar(r))
-  const rest: Loop = { ...short, name: r, lower: int(0), upper: int(Math.min(stride, count)) },
-    turns = Math.ceil(count / stride)
+    value = add(mul(loopVar(m), int(phases)), loopVar(r))
+  const rest: Loop = { ...short, name: r, lower: int(0), upper: int(Math.min(phases, count)) },
+    turns = Math.ceil(count / phases)
   const split = replaced(
     s,
     short,
     value,
     [rest, loopOf(m, int(turns), [])],
-    count % stride === 0 || turns === 1 ? [] : [op('lt', [value, int(count)])],
+    count % phases === 0 || turns === 1 ? [] : [op('lt', [value, int(count)])],
   )
-  return moved(split, long, m, 1, taken)
+  return moved(split, long, m, dilation / shared, taken)
 }
+
+const greatestDivisor = (a: number, b: number): number => (b === 0 ? a : greatestDivisor(b, a % b))
 
 /** Its bounds use no loop, and no other loop's use it. */
 const isFree = (l: Loop, all: readonly Loop[]): boolean =>
@@ -91,16 +97,20 @@ const isFree = (l: Loop, all: readonly Loop[]): boolean =>
   all.every((x) => !uses(x.lower, l.name) && !uses(x.upper, l.name))
 
 /**
- * q = l + by, or l − by and the last value of `by`, in place of the loop l, from its least to its greatest value over
- * all that `by` has; the bounds of l stay as conditions.
+ * q = l + factor · by, or l − |factor| · by and the last value of that, in place of the loop l, from its least to its
+ * greatest value over all that `by` has; the bounds of l stay as conditions.
  */
-function moved(s: Scattered, l: Loop, by: string, sign: number, taken: Set<string>): Scattered | undefined {
-  const other = s.loops.find((x) => x.name === by)!,
+function moved(s: Scattered, l: Loop, by: string, factor: number, taken: Set<string>): Scattered | undefined {
+  const other = s.loops.find((x) => x.name === by)!, // it is one of them
     name = claimName(taken, `${l.name}_${other.name}`),
-    last = sub(other.upper, int(1)) // it is one of them
-  const value = sign > 0 ? sub(loopVar(name), loopVar(by)) : sub(add(loopVar(name), loopVar(by)), last)
+    times = (e: Expr): Expr => (Math.abs(factor) === 1 ? e : mul(e, int(Math.abs(factor)))),
+    last = times(sub(other.upper, int(1))),
+    step = times(loopVar(by))
+  const value = factor > 0 ? sub(loopVar(name), step) : sub(add(loopVar(name), step), last)
   const [least, most] =
-    sign > 0 ? [add(l.lower, other.lower), add(l.upper, last)] : [l.lower, sub(add(l.upper, last), other.lower)]
+    factor > 0
+      ? [add(l.lower, times(other.lower)), add(l.upper, last)]
+      : [l.lower, sub(add(l.upper, last), times(other.lower))]
   const q: Loop = { ...l, name, lower: plain(least), upper: plain(most) }
   return replaced(s, l, value, [q], [op('le', [l.lower, value]), op('lt', [value, l.upper])])
 }

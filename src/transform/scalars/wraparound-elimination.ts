@@ -26,22 +26,26 @@ import {
   substitute,
 } from '../../ir/index.ts'
 import { forwardScalars, largest, nodes } from './forward-substitution.ts'
-import { mentionsAny } from '../../analysis/index.ts'
+import { mentionsAny, signedSizes } from '../../analysis/index.ts'
 import { placesFound } from '../idioms/argmin-search.ts'
 import { behind, storedIn } from '../idioms/scan-renaming.ts'
 
 /** `program` with one loop rewritten, for each loop where there is something to rewrite. */
 export function handedOn(program: Program): readonly Program[] {
   const taken = namesOf(program)
-  return inBlock(program.body, taken).map((body) => forwardScalars({ ...program, body }))
+  return inBlock(program.body, taken, signedSizes(program)).map((body) => forwardScalars({ ...program, body }))
 }
 
 /** The block with one of the loops in it rewritten. */
-function inBlock(body: readonly LoopStmt[], taken: ReadonlySet<string>): readonly (readonly LoopStmt[])[] {
+function inBlock(
+  body: readonly LoopStmt[],
+  taken: ReadonlySet<string>,
+  signed: ReadonlySet<string>,
+): readonly (readonly LoopStmt[])[] {
   return body.flatMap((s, at): readonly (readonly LoopStmt[])[] => {
     if (s.kind !== 'loop') return []
-    const own = apart(body, at, new Set(taken)),
-      inner = inBlock(s.body, taken)
+    const own = apart(body, at, new Set(taken), signed),
+      inner = inBlock(s.body, taken, signed)
     return [
       ...(own === body ? [] : [own]),
       ...inner.map((b) => [...body.slice(0, at), { ...s, body: b }, ...body.slice(at + 1)]),
@@ -50,10 +54,15 @@ function inBlock(body: readonly LoopStmt[], taken: ReadonlySet<string>): readonl
 }
 
 /** Without values handed on by the loop at `at`, then without its searches; the same object where it has neither. */
-function apart(given: readonly LoopStmt[], at: number, taken: Set<string>): readonly LoopStmt[] {
+function apart(
+  given: readonly LoopStmt[],
+  at: number,
+  taken: Set<string>,
+  signed: ReadonlySet<string>,
+): readonly LoopStmt[] {
   let body = given
   for (const rewrite of [withoutHanding, placesFound])
-    for (let made = rewrite(body, at, taken); made; made = rewrite(body, at, taken)) body = made
+    for (let made = rewrite(body, at, taken, signed); made; made = rewrite(body, at, taken, signed)) body = made
   return body
 }
 

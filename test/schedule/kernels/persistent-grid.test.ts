@@ -4,6 +4,7 @@ import { gpu } from '../../../src/gpus/index.ts'
 import { meets, planValue } from '../../../src/ir/index.ts'
 import { analyse, build, type Analysed } from '../../../src/pipeline.ts'
 import type { Point } from '../../../src/schedule/index.ts'
+import { chipOf } from '../../../src/tune/index.ts'
 import { readC } from '../../c/read.ts'
 import { verified } from '../support.ts'
 
@@ -23,7 +24,7 @@ const twoSweeps = (value: string, { type = 'float', from = 1, to = 1, more = '' 
 const star =
   '0.1f * (X[i+1][j][k] + X[i-1][j][k] + X[i][j+1][k] + X[i][j-1][k] + X[i][j][k+1] + X[i][j][k-1]) + 0.4f * X[i][j][k]'
 
-const chip = { multiprocessors: 132, sharedPerBlock: gpu('h200').occupancy.sharedPerBlock }
+const chip = chipOf(gpu('h200'))
 const cuda = { warp: 32, exact: 'asked' } as const
 
 /** The sketch's first point with a shape of our own, for as many blocks as `n` inner rows and planes take. */

@@ -1,0 +1,315 @@
+// Direct convolution with few channels of results: y[…, o, i, j] = Σ x[…, c, i + u, j + v] · w[o, c, u, v]. As a product
+// of matrices its tiles would be as narrow as there are channels, and each element of a tile serves few results for the
+// work of finding its place. Here a block computes all channels of a patch of the plane: it stages a few channels of
+// the patch with its halo, whose elements each serve the whole window and all channels, and the filters of these.
+//
+// A thread has `channels` results at each of `points` places down a column. Neighbouring threads take neighbouring
+// columns, so that their loads of the patch are without conflicts; filters lie with their channels of results together,
+// so that a vector of them goes to all threads at once. (Chen et al. (2017), "Optimizing memory efficiency for
+// convolution kernels on Kepler GPUs", stage the same patch.)
+import { isRefused } from '../../../base/index.ts'
+import {
+  affineOf,
+  bytesOf,
+  coefficient,
+  constantExtent,
+  eachExpr,
+  exprKey,
+  factorsOf,
+  isFloat,
+  nestProgram,
+  uses,
+  type ArrayDecl,
+  type Expr,
+  type Loop,
+  type Nest,
+  type Program,
+  type Read,
+} from '../../../ir/index.ts'
+import { footprint, planned } from '../../../analysis/index.ts'
+import { bind } from '../../primitives/bind.ts'
+import { fragment } from '../../primitives/fragment.ts'
+import { pad } from '../../primitives/pad.ts'
+import { registerTile } from '../../primitives/register-tile.ts'
+import { reorder } from '../../primitives/reorder.ts'
+import { split } from '../../primitives/split.ts'
+import { declarationOf, locate, stage } from '../../primitives/stage.ts'
+import { bindAll, splitLevels, step, type Script } from '../../script.ts'
+import {
+  block,
+  mostShared,
+  rowSizes,
+  threads,
+  unroll,
+  vector,
+  type Point,
+  type Rung,
+  type Scheduled,
+  type Sketch,
+} from '../sketch.ts'
+
+/** The roles of a convolution's loops and operands. */
+interface Roles {
+  /** Rows and columns of results. */
+  readonly i: Loop
+  readonly j: Loop
+  /** Channels of results: the filters alone use it. */
+  readonly o: Loop
+  /** Channels of the input, or whatever else the sum goes over beside its window; absent where it has one. */
+  readonly c: Loop | undefined
+  /** Loops of the window: they slide along a loop of the results. */
+  readonly window: readonly Loop[]
+  readonly input: ArrayDecl
+  readonly filters: ArrayDecl
+}
+
+/**
+ * Channels of results from which on a patch is more than a stencil's, and from which on whole patches are no faster
+ * than tiles: 16 take 0.20 to 0.29 of the time of tiles, 24 0.32 to 0.61, 32 0.78, 48 1.09
+ * (bench/data/h100-convolutions.json).
+ */
+const fewestChannels = 8,
+  mostChannels = 40
+/** Terms of a window, and products of a step that are written out at most. */
+const mostWindow = 343,
+  mostWritten = 1200
+
+/** The sketch of `part`, or `undefined` when it is no convolution with few channels of results. */
+export function directConvolution(program: Program, part: Nest): Sketch | undefined {
+  const roles = rolesOf(program, part)
+  if (!roles) return undefined
+  const channels = planned(program, roles.o.lower, roles.o.upper, 1)
+  const extent = (l: Loop | undefined): number => (l ? planned(program, l.lower, l.upper, 1) : 1)
+  const base = firstPoint(extent(roles.j), channels, roles, part)
+  const fill = (n: number, tile: number): number => n / (Math.ceil(n / tile) * tile)
+  const full = fill(extent(roles.i), base['ty']! * base['points']!) * fill(extent(roles.j), base['tx']!)
+  if (channels < fewestChannels || channels >= mostChannels * full) return undefined
+  const built = (p: Point): Scheduled => build(program, part, roles, p)
+  const fits = (p: Point): boolean => sharedOf(program, part, roles, p) <= mostShared
+  if (!fits(base) || isRefused(() => built(base))) return undefined
+  const ladder: readonly Rung[] = [
+    { step: 'a patch with its halo in workgroup memory', point: { ...base, points: 1 } },
+    { step: 'several results down a column', point: base },
+  ]
+  const space = [16, 32, 64].flatMap((tx) =>
+    [2, 4, 8].flatMap((ty) =>
+      [1, 2, 4, 8].flatMap((points) =>
+        [1, 2, 4, 8].flatMap((deep) => {
+          const p = { ...base, tx, ty, points, deep },
+            isSized = tx * ty >= 64 && tx * ty <= 512 && base['channels']! * points <= 128
+          return isSized && deep <= extent(roles.c) && fits(p) ? [p] : []
+        }),
+      ),
+    ),
+  )
+  return {
+    name: 'direct-convolution',
+    vectorSizes: isLast(part.out, roles.o) ? rowSizes([part.out.array]) : {},
+    ladder,
+    space,
+    build: (p) => ({ program, kernels: [built(p)] }),
+    smaller: (p) =>
+      [{}, { channels: 8 }, { channels: 4 }, { channels: 4, tx: 16 }]
+        .map((few) => ({ ...p, points: 1, deep: 1, ...few }))
+        .filter((q) => sharedOf(program, part, roles, q) < sharedOf(program, part, roles, p)),
+  }
+}
+
+// ── roles ─────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+function rolesOf(program: Program, { parallel, reduction: r, out, guard }: Nest): Roles | undefined {
+  if (!r || guard || r.op !== 'add' || !isFloat(r.value.type) || r.loops.length < 2) return undefined
+  const factors = factorsOf(r.value)
+  if (factors.length !== 2 || !factors.every((f) => f.kind === 'read')) return undefined
+  const both = factors as readonly Read[] // all are
+  const slides = (x: Read, l: Loop): boolean =>
+    x.index.some((e) => uses(e, l.name) && parallel.some((p) => uses(e, p.name)))
+  const input = both.find((x) => r.loops.some((l) => slides(x, l))),
+    filters = both.find((x) => x !== input)
+  if (!input || !filters || input.array === filters.array) return undefined
+  const window = r.loops.filter((l) => slides(input, l)),
+    [c, ...more] = r.loops.filter((l) => !window.includes(l))
+  const terms = window.reduce((n, l) => n * (constantExtent(l) ?? Infinity), 1)
+  if (more.length > 0 || window.length < 2 || terms > mostWindow || (c && c.step !== 1)) return undefined
+  const inIndex = (x: Read, l: Loop): boolean => x.index.some((e) => uses(e, l.name)),
+    own = parallel.filter((l) => inIndex(filters, l) && !inIndex(input, l)),
+    moved = parallel.filter((l) => inIndex(input, l) && !inIndex(filters, l))
+  const places = input.index.flatMap((e) => {
+    const slid = window.some((u) => uses(e, u.name)) ? moved.filter((l) => uses(e, l.name)) : []
+    return slid.length === 1 ? slid : []
+  })
+  const [o] = own,
+    [i, j] = places.slice(-2)
+  if (!i || !j || i === j || !o || own.length > 1) return undefined
+  if (!isLast(out, j) && !isLast(out, o)) return undefined
+  const declared = (x: Read): ArrayDecl | undefined => program.arrays.find((d) => d.name === x.array)
+  const [x, w] = [declared(input), declared(filters)]
+  if (!x || !w || x === w || [x.name, w.name].includes(out.array.name)) return undefined
+  const beside = new Set([...readsOf(r.init), ...readsOf(out.value)].map((e) => e.array))
+  if (readsOf(r.value).length !== 2 || beside.has(x.name) || beside.has(w.name)) return undefined
+  return { i, j, o, c, window, input: x, filters: w }
+}
+
+function readsOf(e: Expr): readonly Read[] {
+  const out = new Map<string, Read>()
+  eachExpr(e, (x) => {
+    if (x.kind === 'read') out.set(exprKey(x), x)
+  })
+  return [...out.values()]
+}
+
+// ── points ────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+/** Results down a column that were fastest, with windows of fewer rows than 5 and of more. */
+const pointsOf = { short: 2, tall: 4 },
+  rowsOfThreads = 4
+
+/** The patch that was fastest, or a narrower one for narrow planes, and as many channels a thread as registers allow. */
+function firstPoint(columns: number, channels: number, { i, input, window }: Roles, part: Nest): Point {
+  const waste = (tile: number): number => (Math.ceil(columns / tile) * tile) / columns
+  const groups = Math.ceil(channels / 32),
+    each = 4 * Math.ceil(channels / groups / 4)
+  const seen = readsOf(part.reduction!.value).find((x) => x.array === input.name)!, // it is a factor
+    rows = window.filter((l) => seen.index.some((e) => uses(e, l.name) && uses(e, i.name))),
+    tall = rows.reduce((n, l) => n * constantExtent(l)!, 1) >= 5, // windows have constant extents
+    points = tall ? pointsOf.tall : pointsOf.short
+  const written = window.reduce((n, l) => n * constantExtent(l)!, each * points)
+  const tx = waste(32) > 1.3 * waste(16) ? 16 : 32
+  return {
+    tx,
+    ty: (rowsOfThreads * 32) / tx,
+    points,
+    channels: each,
+    deep: 1,
+    open: written <= mostWritten ? window.length : 1,
+  }
+}
+
+// ── the schedule ──────────────────────────────────────────────────────────────────────────────────────────────────
+
+function build(program: Program, part: Nest, roles: Roles, p: Point): Scheduled {
+  const { s, at } = patched(program, part, roles, p)
+  const [tx, ty] = [p['tx']!, p['ty']!],
+    count = tx * ty
+  const { i, j, o, c, window, input, filters } = roles
+  const present = new Set(loopNames(s.program)),
+    own = ['group', 'channel', 'point'].filter((n) => present.has(n))
+  const others = part.parallel.filter((l) => ![i, j, o].includes(l)).map((l) => l.name)
+  let t = step(s, `stage ${input.name} with its halo in workgroup memory`, (q) =>
+    stage(q, { array: input.name, at, as: `${input.name}_patch`, order: along(part, input, j), threads: count }),
+  )
+  t = step(t, `stage ${filters.name}, its channels of results together`, (q) =>
+    stage(q, { array: filters.name, at, as: `${filters.name}_tile`, order: along(part, filters, o), threads: count }),
+  )
+  const windows = window.map((l) => l.name)
+  t = step(t, null, (q) => reorder(q, { order: ['thread_i', 'thread_j', ...(c ? [c.name] : []), ...windows, ...own] }))
+  t = step(t, 'load filters of all channels of a thread in vectors', (q) =>
+    fragment(q, { array: `${filters.name}_tile`, at: windows.at(-1)!, as: `${filters.name}_row`, vector: true }),
+  )
+  const open = windows.slice(windows.length - p['open']!)
+  t = step(t, 'every element of the patch serves the window and all channels', (q) =>
+    open.reduce((x, n) => bind(x, { loop: n, to: unroll }), q),
+  )
+  t = step(t, null, (q) =>
+    bindAll(q, [
+      ...others.map((l) => [l, block('z')] as const),
+      ['block_o', block('z')],
+      ['block_i', block('y')],
+      ['block_j', block('x')],
+      ['thread_i', threads(tx)],
+      ['thread_j', threads(1)],
+      ...own.map((n) => [n, n === 'channel' && isLast(part.out, o) ? vector : unroll] as const),
+    ]),
+  )
+  return { program: t.program, name: program.name, steps: t.steps }
+}
+
+/** Neighbours along `l` are neighbours in memory. */
+function isLast(out: Nest['out'], l: Loop): boolean {
+  const last = out.index.at(-1),
+    a = last && affineOf(last)
+  return a !== undefined && coefficient(a, l.name) === 1
+}
+
+/** Loops of blocks, patches and threads, accumulators in registers: what stands before anything is staged. */
+function patched(
+  program: Program,
+  part: Nest,
+  { i, j, o, c, window, input, filters }: Roles,
+  p: Point,
+): { readonly s: Script; readonly at: string } {
+  const [tx, ty, points, channels, deep] = [p['tx']!, p['ty']!, p['points']!, p['channels']!, p['deep']!]
+  const rows = splitLevels(nestProgram(program, part), i.name, 'block_i', [
+    { name: 'thread_i', extent: ty },
+    { name: 'point', extent: points },
+  ])
+  const columns = splitLevels(rows.program, j.name, 'block_j', [{ name: 'thread_j', extent: tx }])
+  const all = splitLevels(columns.program, o.name, 'block_o', [
+    { name: 'group', extent: channels / 4 },
+    { name: 'channel', extent: 4 },
+  ])
+  const others = part.parallel.filter((l) => ![i, j, o].includes(l)).map((l) => l.name)
+  const own = ['group', 'channel', 'point'].filter((n) => [...rows.names, ...all.names].includes(n)),
+    tile = ['thread_i', 'thread_j', ...own]
+  let s: Script = {
+    program: all.program,
+    steps: [
+      `a patch of ${ty * points} × ${tx} places for ${channels} channels a block of ${tx * ty} threads; ${channels} × ${points} results a thread`,
+    ],
+  }
+  s = step(s, null, (q) => reorder(q, { order: [...others, 'block_o', 'block_i', 'block_j', ...tile] }))
+  s = step(s, null, (q) => registerTile(q, { tile }))
+  if (c)
+    s = step(s, `${deep} of ${c.name} a step`, (q) =>
+      reorder(split(q, { loop: c.name, factor: deep, outer: 'step_c', inner: c.name, tail: 'guard' }), {
+        order: ['step_c', c.name, ...window.map((l) => l.name)],
+      }),
+    )
+  s = step(s, null, (q) =>
+    pad(q, {
+      into: part.reduction!.into.name, // it has one
+      reduction: [...(c ? ['step_c', c.name] : []), ...window.map((l) => l.name)],
+      staged: [input.name, filters.name],
+      near: true,
+    }),
+  )
+  return { s, at: c ? 'step_c' : 'block_j' }
+}
+
+const loopNames = (program: Program): readonly string[] => {
+  const out: string[] = []
+  const walk = (body: Program['body']): void =>
+    body.forEach((x) => {
+      if (x.kind === 'loop') {
+        out.push(x.name)
+        walk(x.body)
+      }
+      if (x.kind === 'if') {
+        walk(x.then)
+        walk(x.else)
+      }
+    })
+  walk(program.body)
+  return out
+}
+
+/** Dimensions of a factor with that of a loop last. */
+function along({ reduction }: Nest, array: ArrayDecl, l: Loop): readonly number[] {
+  const seen = readsOf(reduction!.value).find((x) => x.array === array.name)!, // it is a factor
+    own = seen.index.findIndex((e) => uses(e, l.name))
+  return [...seen.index.keys()].filter((d) => d !== own).concat(own)
+}
+
+/** Bytes of workgroup memory of a point; infinite where a block's patch is no box. */
+function sharedOf(program: Program, part: Nest, roles: Roles, p: Point): number {
+  let bytes = Infinity
+  isRefused(() => {
+    const { s, at } = patched(program, part, roles, p),
+      { loop } = locate(s.program, at)
+    bytes = [roles.input, roles.filters].reduce((sum, a) => {
+      const { extents } = footprint(declarationOf(s.program, a.name), loop.body, [], true)
+      return sum + extents.reduce<number>((n, e) => n * e, bytesOf[a.type])
+    }, 0)
+  })
+  return bytes
+}
