@@ -438,6 +438,13 @@ const pairs: readonly (readonly [string, string, string])[] = [
       '*)b)[i] = 2 * x[i]; }',
     'void f(int n, const float *a, float *b) { for (int i = 0; i < n; i++) b[i] = 2 * a[i]; }',
   ],
+  [
+    'a search from an offset, backwards',
+    'void f(int n, const int *a, int b[n], int off) { int at = -1; for (int k = 0; k < n; k++) { int i = n - 1 ' +
+      '- k; if (a[off + i] > 12) { at = i; break; } } for (int i = 0; i < n; i++) b[i] = at + i; }',
+    'void f(int n, const int *a, int b[n], int off) { int at = -1; for (int i = 0; i < n; i++) if (a[off + i] > ' +
+      '12) at = i; for (int i = 0; i < n; i++) b[i] = at + i; }',
+  ],
 ]
 
 describe('written otherwise', () => {
@@ -460,6 +467,7 @@ describe('written otherwise', () => {
     34,
     35,
     36,
+    last - 4,
     last - 3,
     last - 2,
     last - 1,

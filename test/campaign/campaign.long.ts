@@ -29,5 +29,9 @@ test('functions that were wrong once', () =>
     2000065, // loops of another layout on a device that has no room for their kernel
     2000299, // an output that loops in another layout leave as it is
     2100014, // a sum that cancels, of which nothing was allowed to be lost
+    7018133, // a search that breaks off, from an offset that may be negative
+    7102183, // as 7018133
+    7136127, // a product in parentheses before an & that is no cast of an address
+    7152030, // a host that launches something in the last of 2^31 iterations only
     906296, // scratch memory of loops as written, of which one is empty
   ]))

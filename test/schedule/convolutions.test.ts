@@ -148,6 +148,42 @@ void f(int n, int c, int h, int w, int o, int oh, int ow, const float x[n][c][h]
       { n: 1, c: 8, h: 4, w: 4, o: 16, oh: 8, ow: 8 },
     ],
   },
+  'transposed, as much dilated as strided: one phase in two has all terms, the other none': {
+    text: `#pragma tesela sizes(n = 16, c = 32, h = 32, w = 32, o = 64)
+void f(int n, int c, int h, int w, int o, const float x[n][c][h][w], const float k[c][o][3][3],
+       float y[n][o][2 * h + 1][2 * w + 1]) {
+  for (int m = 0; m < n; m++) for (int f = 0; f < o; f++)
+    for (int i = 0; i < 2 * h + 1; i++) for (int j = 0; j < 2 * w + 1; j++) {
+      float s = 0.0f;
+      for (int u = 0; u < 3; u++) {
+        int p = i + 1 - 2 * u;
+        if (p < 0 || p % 2 || p / 2 >= h) continue;
+        for (int v = 0; v < 3; v++) {
+          int q = j + 1 - 2 * v;
+          if (q < 0 || q % 2 || q / 2 >= w) continue;
+          for (int d = 0; d < c; d++) s += x[m][d][p / 2][q / 2] * k[d][f][u][v];
+        }
+      }
+      y[m][f][i][j] = s;
+    } }`,
+    sizes: [{ n: 2, c: 3, h: 4, w: 3, o: 17 }],
+  },
+  'transposed, dilated by 3, strided by 2 and by 4': {
+    text: `#pragma tesela sizes(n = 16, c = 32, h = 32, w = 32, o = 64)
+void f(int n, int c, int h, int w, int o, const float x[n][c][h][w], const float k[c][o][3][4],
+       float y[n][o][2 * h][4 * w]) {
+  for (int m = 0; m < n; m++) for (int f = 0; f < o; f++) for (int i = 0; i < 2 * h; i++) for (int j = 0; j < 4 * w; j++) {
+    float s = 0.0f;
+    for (int d = 0; d < c; d++) for (int u = 0; u < 3; u++) for (int v = 0; v < 4; v++) {
+      if ((i + 2 - 3 * u) % 2 != 0 || (j + 5 - 3 * v) % 4 != 0) continue;
+      int p = (i + 2 - 3 * u) / 2, q = (j + 5 - 3 * v) / 4;
+      if (p < 0 || p >= h || q < 0 || q >= w) continue;
+      s += x[m][d][p][q] * k[d][f][u][v];
+    }
+    y[m][f][i][j] = s;
+  } }`,
+    sizes: [{ n: 2, c: 3, h: 4, w: 3, o: 17 }],
+  },
   'transposed, scattered': {
     text: `#pragma tesela sizes(n = 16, c = 32, h = 32, w = 32, o = 32)
 void f(int n, int c, int h, int w, int o, const float x[n][c][h][w], const float k[c][o][3][3],

@@ -5,8 +5,12 @@ import {
   isFloat,
   mayExceed,
   mostElementsOf,
+  planValue,
+  stepsOf,
   type Plan,
+  type PlanStep,
   type PlanValues,
+  type PlanVariant,
   type ScalarType,
 } from '../../ir/index.ts'
 
@@ -32,6 +36,36 @@ export function isAccepted(plan: Plan, values: PlanValues): boolean {
     (s) => s.fixed || (s.min <= values.sizes[s.name]! && values.sizes[s.name]! <= most),
   )
   return isInRange && plan.arrays.filter(mayExceed).every((a) => elementsOf(a, values) <= most)
+}
+
+/** Iterations of loops on the host that launch nothing, of which nobody waits for more. */
+const mostIdle = 2 ** 16
+
+/**
+ * Whether the host would go through so many iterations before its launches are compared that most launch nothing: at
+ * sizes of 2^31, of a loop that launches something in the last iterations alone.
+ */
+export function idlesLong(variant: PlanVariant, values: PlanValues): boolean {
+  let idle = 0,
+    launches = 0
+  const isOver = (): boolean => idle > mostIdle || launches > mostLaunches
+  const walk = (steps: readonly PlanStep[], at: PlanValues): void => {
+    for (const s of steps) {
+      if (isOver()) return
+      if (typeof s === 'number') {
+        launches++
+        continue
+      }
+      const upper = planValue(s.upper, at)
+      for (let v = planValue(s.lower, at); v < upper && !isOver(); v += s.step) {
+        const before = launches
+        walk(s.body, { ...at, variables: { ...at.variables, [s.variable]: v } })
+        if (launches === before) idle++
+      }
+    }
+  }
+  walk(stepsOf(variant), values)
+  return idle > mostIdle
 }
 
 /** `given` with three values of the scalars. */

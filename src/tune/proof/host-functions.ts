@@ -17,7 +17,7 @@ import {
   type PlanVariant,
 } from '../../ir/index.ts'
 import { unlessRefused } from '../../base/index.ts'
-import { hostSizes, isAccepted, mostLaunches, scalarValues } from './host-call-values.ts'
+import { hostSizes, idlesLong, isAccepted, mostLaunches, scalarValues } from './host-call-values.ts'
 
 /** What the text yields for a launch. */
 interface Step {
@@ -102,6 +102,7 @@ function stepsDifference(
   allows: (v: PlanVariant) => boolean,
 ): string | undefined {
   const variant = unlessRefused(() => chooseVariant(plan, values, undefined, allows), null)
+  if (variant && idlesLong(variant, values)) return undefined
   const made = takenFrom(() => host.steps(given, limits))
   if (variant === null) return made === null ? undefined : 'launches what the plan refuses'
   if (made === null) return 'refuses what the plan runs'

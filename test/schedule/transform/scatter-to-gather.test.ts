@@ -47,6 +47,24 @@ test.each<readonly [string, string, string, readonly (readonly number[])[]]>([
     ],
   ],
   [
+    'taps two apart, one element and two elements a step',
+    'void f(int h, int w, float in[h][w], float k[3][3], float out[h + 4][2 * w + 4]) { for (int y = 0; y < h; y++) ' +
+      'for (int x = 0; x < w; x++) for (int a = 0; a < 3; a++) for (int b = 0; b < 3; b++) out[y + 2 * a][2 * x + ' +
+      '2 * b] += in[y][x] * k[a][b]; }',
+    'out',
+    [
+      [5, 7],
+      [1, 1],
+    ],
+  ],
+  [
+    'taps two apart, four elements a step',
+    'void f(int n, float *in, float *w, float *out) { for (int i = 0; i < n; i++) for (int k = 0; k < 5; k++) ' +
+      'out[i * 4 + 2 * k] += in[i] * w[k]; }',
+    'out',
+    [[13], [1]],
+  ],
+  [
     'fewer taps than the stride',
     'void f(int n, float *in, float *w, float out[5 * n]) { for (int i = 0; i < n; i++) for (int k = 0; k < ' +
       '3; k++) out[5 * i + k] += in[i] * w[k]; }',

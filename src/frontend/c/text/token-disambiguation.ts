@@ -1,7 +1,8 @@
 // In: the tokens of a preprocessed file. Out: those that a parser without a symbol table reads rightly. The one idea:
 // what C's grammar leaves to the names of types is decided here, once: `(p) - q` subtracts where `p` is no type, so
 // parentheses around such a name, with the subscripts, members and calls behind it, are left out; the name of a type
-// alone in parentheses becomes `const` type, which no value can be. Decorations of compilers that change no value are
+// alone in parentheses becomes `const` type, which no value can be, and a product in parentheses that could be a type
+// of pointers (`(a * (b * c)) & 3`) begins with a plus, which no type does. Decorations of compilers that change no value are
 // left out too. A variable that has the name of a type of the file is not told apart from it.
 import { fail } from '../../../base/index.ts'
 import { scalarNames } from './declarators.ts'
@@ -54,7 +55,7 @@ const keywords: ReadonlySet<string> = new Set([
 export function plainTokens(tokens: readonly Token[]): readonly Token[] {
   const plain = withoutDecorations(tokens),
     types = typeNames(plain)
-  return withPlainCasts(withoutFalseCasts(plain, types), types)
+  return withPlainCasts(withPlainProducts(withoutFalseCasts(plain, types), types), types)
 }
 
 /** The place behind the bracket that closes the one at `open`. */
@@ -120,9 +121,28 @@ function typeNames(tokens: readonly Token[]): ReadonlySet<string> {
   return found
 }
 
-function withoutFalseCasts(tokens: readonly Token[], types: ReadonlySet<string>): readonly Token[] {
-  const isType = (t: Token | undefined): boolean =>
+const isTypeOf =
+  (types: ReadonlySet<string>) =>
+  (t: Token | undefined): boolean =>
     t?.kind === 'name' && (types.has(t.text) || typeWords.has(t.text) || Object.hasOwn(scalarNames, t.text))
+
+/** Operators that may stand before a value as well as between two. */
+const signs: ReadonlySet<string> = new Set(['&', '*', '+', '-'])
+
+/** `(+a * (b * c)) & 3` for `(a * (b * c)) & 3`, which is no type before the address of something. */
+function withPlainProducts(tokens: readonly Token[], types: ReadonlySet<string>): readonly Token[] {
+  const isType = isTypeOf(types)
+  return tokens.flatMap((t, i) => {
+    const open = tokens[i - 1]
+    if (t.kind !== 'name' || open?.text !== '(' || isType(t) || keywords.has(t.text)) return [t]
+    if (tokens[behindPostfix(tokens, i)]?.text !== '*') return [t]
+    const after = tokens[behind(tokens, i - 1)]
+    return isOperand(tokens, i - 1, isType) && signs.has(after?.text ?? '') ? [{ ...open, text: '+' }, t] : [t]
+  })
+}
+
+function withoutFalseCasts(tokens: readonly Token[], types: ReadonlySet<string>): readonly Token[] {
+  const isType = isTypeOf(types)
   const out: Token[] = [],
     /** Places in `out` of the parentheses that are open. */
     open: number[] = []
@@ -151,15 +171,18 @@ function withPlainCasts(tokens: readonly Token[], types: ReadonlySet<string>): r
 /** Whether what stands from `from` to `to` is a name with subscripts, members and calls. */
 function isPostfix(tokens: readonly Token[], from: number, to: number): boolean {
   const name = tokens[from]
-  if (name?.kind !== 'name' || keywords.has(name.text)) return false
+  return name?.kind === 'name' && !keywords.has(name.text) && behindPostfix(tokens, from) === to
+}
+
+/** The place behind the name at `from` and its subscripts, members and calls. */
+function behindPostfix(tokens: readonly Token[], from: number): number {
   let i = from + 1
-  while (i < to) {
-    const { text } = tokens[i]!
+  for (;;) {
+    const text = tokens[i]?.text
     if (text === '[' || text === '(') i = behind(tokens, i)
     else if ((text === '.' || text === '->') && tokens[i + 1]?.kind === 'name') i += 2
-    else return false
+    else return i
   }
-  return i === to
 }
 
 /** Whether the parenthesis at `open` begins an operand: no arguments, condition or parameters. */

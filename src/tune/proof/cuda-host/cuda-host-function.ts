@@ -22,7 +22,7 @@ import {
 } from '../../../ir/index.ts'
 import { CppError, CppUndefined, hostFunctions, type CppFunction } from './cpp-parser.ts'
 import { integer, runHostFunction, type CppValue, type CudaLaunch, type HostRun } from './cpp-interpreter.ts'
-import { hostSizes, isAccepted, mostLaunches, scalarValues } from '../host-call-values.ts'
+import { hostSizes, idlesLong, isAccepted, mostLaunches, scalarValues } from '../host-call-values.ts'
 
 /** What the text is expected to do. */
 interface Expected {
@@ -80,6 +80,7 @@ function unlessUndefined(compare: () => string | undefined, isUnproved: boolean)
 
 function differenceAt(plan: Plan, text: Text, values: PlanValues, blocksAtOnce: number): string | undefined {
   const wanted = expectedAt(plan, values, blocksAtOnce)
+  if (!wanted) return undefined
   const run = runHostFunction(text.functions, text.kernels, argumentsOf(plan, values), {
     blocksAtOnce,
     mostLaunches,
@@ -111,11 +112,13 @@ function argumentsOf(plan: Plan, { sizes, scalars }: PlanValues): readonly CppVa
   ]
 }
 
-function expectedAt(plan: Plan, values: PlanValues, blocksAtOnce: number): Expected {
+/** Undefined where nobody waits for what it launches. */
+function expectedAt(plan: Plan, values: PlanValues, blocksAtOnce: number): Expected | undefined {
   const refused = { result: 'an error', launches: [] } as const
   if (!isAccepted(plan, values)) return refused
   const variant = unlessRefused(() => chooseVariant(plan, values, (_, blocks) => blocks <= blocksAtOnce), null)
   if (variant === null) return refused
+  if (idlesLong(variant, values)) return undefined
   const launches: Execution[] = []
   for (const execution of executions(variant, values)) {
     const grid = gridOf(execution)
