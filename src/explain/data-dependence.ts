@@ -6,7 +6,6 @@ import type { Span } from '../base/index.ts'
 import {
   allStatements,
   definesOf,
-  exampleByte,
   isBound,
   usesOf,
   type Hazard,
@@ -91,7 +90,7 @@ export function withGuesses(
     .filter((s) => isTable(s) || (language === 'cuda' && measured.has(s.binding.resource)))
     .map((s) => ({ name: s.binding.name, places: addressesFrom(kernel, s.binding.resource) }))
   return hazards.map((h): SeenHazard => {
-    const resource = exampleByte(h)?.resource ?? '',
+    const resource = h.resource ?? '',
       keys = [h.at, h.other].map((at) => placeKey(at, resource)),
       guessed = isOfAddresses(h) ? open.filter((o) => keys.some((k) => o.places.has(k))).map((o) => o.name) : []
     return guessed.length > 0 ? { ...h, guessed } : h

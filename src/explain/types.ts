@@ -3,7 +3,7 @@
 import type { Span } from '../base/index.ts'
 import type { PtxOptions } from '../frontend/ptx/index.ts'
 import type { GpuProfile, Occupancy } from '../gpus/index.ts'
-import type { Dim3, HazardKind, MemoryType, Pattern, SamplerSpec, Space } from '../ir/index.ts'
+import type { ByteRange, Dim3, HazardKind, MemoryType, Pattern, SamplerSpec, Space } from '../ir/index.ts'
 import type { Fidelity, Prediction } from '../model/index.ts'
 import type { Language } from './wording.ts'
 
@@ -216,7 +216,7 @@ export type Known<T> = { readonly [K in keyof T]: number | null }
 
 /**
  * `tesela.explain/1`. Added to docs/contracts.md: `text`, `usefulBytes` and `movedBytes` of accesses, `other`, `fix`
- * `count` and `level` of hazards, `occupancy.blockSizes`, `buffers`, `notes`, `calibrated`.
+ * `count`, `level`, `resource`, `bytes` and `within` of hazards, `occupancy.blockSizes`, `buffers`, `notes`, `calibrated`.
  */
 export interface ExplainReport {
   readonly schema: 'tesela.explain/1'
@@ -259,6 +259,11 @@ export interface ExplainReport {
     readonly message: string
     readonly fix: string
     readonly example: string
+    /** What the example touches; null where it is about no memory, and bytes of textures. */
+    readonly resource: string | null
+    readonly bytes: ByteRange | null
+    /** Of a race: the smallest group that both threads of the example are of. */
+    readonly within: 'warp' | 'block' | 'grid' | null
     readonly count: number
   }[]
   /** `terms` lack what `unknown` names: parts of the GPU that are documented nowhere. */

@@ -646,13 +646,13 @@ export class Machine {
       site.resource.space === 'texture'
         ? `outside texture '${site.resource.name}'`
         : `byte ${byteOf(value)} of '${site.resource.name}'${wrapped}, which has ${size}`
-    const hazard = this.hazards.add(
-      'out-of-bounds',
-      site.stmt,
-      null,
-      popcount(lanes),
-      () => `${this.threadName(firstRank + lane)}: ${place()}`,
-    )
+    const hazard = this.hazards.add('out-of-bounds', site.stmt, null, popcount(lanes), () => ({
+      text: `${this.threadName(firstRank + lane)}: ${place()}`,
+      resource: site.resource.name,
+      ...(site.resource.space !== 'texture' && {
+        bytes: { from: byteOf(value), to: byteOf(value) + site.bytesPerLane },
+      }),
+    }))
     hazard.farthest = Math.max(hazard.farthest ?? 0, farthest)
   }
 
@@ -688,33 +688,26 @@ export class Machine {
 
   private shuffled(statement: number, lanes: number): void {
     const lane = 31 - Math.clz32(lanes & -lanes)
-    this.hazards.add('uninitialized', this.compiled.statements[statement]!, null, popcount(lanes), () =>
-      this.threadName(-1 - lane),
-    )
+    this.hazards.add('uninitialized', this.compiled.statements[statement]!, null, popcount(lanes), () => ({
+      text: this.threadName(-1 - lane),
+    }))
   }
 
   private returned(statement: number, warp: number, lanes: number): void {
     if (!this.options.check.returned) return
     const rank = warp * this.warpSize + 31 - Math.clz32(lanes & -lanes)
-    this.hazards.add(
-      'barrier-divergence',
-      this.compiled.statements[statement]!,
-      null,
-      popcount(lanes),
-      () => `${this.threadName(rank)} has returned`,
-    )
+    this.hazards.add('barrier-divergence', this.compiled.statements[statement]!, null, popcount(lanes), () => ({
+      text: `${this.threadName(rank)} has returned`,
+      returned: true,
+    }))
   }
 
   private diverged(statement: number, warp: number, mask: number, alive: number): void {
     const missing = alive & ~mask
     const rank = warp * this.warpSize + 31 - Math.clz32(missing & -missing)
-    this.hazards.add(
-      'barrier-divergence',
-      this.compiled.statements[statement]!,
-      null,
-      popcount(missing),
-      () => `${this.threadName(rank)} does not arrive`,
-    )
+    this.hazards.add('barrier-divergence', this.compiled.statements[statement]!, null, popcount(missing), () => ({
+      text: `${this.threadName(rank)} does not arrive`,
+    }))
   }
 }
 

@@ -8,6 +8,7 @@ import {
   allStatements,
   definesOf,
   orderedSpaces,
+  type Hazard,
   type Kernel,
   type Operand,
   type OrderedSpace,
@@ -360,13 +361,11 @@ export class Watch {
 
   // Apart, because a function that makes a closure pays for it on every call.
   private unwritten(site: Site, rank: number, byte: number): void {
-    this.hazards().add(
-      'uninitialized',
-      site.stmt,
-      null,
-      1,
-      () => `${this.threadName(rank)}: byte ${byte} of '${site.resource.name}'`,
-    )
+    this.hazards().add('uninitialized', site.stmt, null, 1, () => ({
+      text: `${this.threadName(rank)}: byte ${byte} of '${site.resource.name}'`,
+      resource: site.resource.name,
+      bytes: { from: byte, to: byte + site.bytesPerLane },
+    }))
   }
 
   /** Whether the access to the granule whose traces begin at `g` is ordered with what they tell. */
@@ -466,6 +465,12 @@ export class Watch {
     return `thread (${rank % bx}, ${Math.floor(rank / bx) % by}, ${Math.floor(rank / (bx * by))})`
   }
 
+  /** The smallest group that has both the traced thread and this one. */
+  private groupOf(t: Traces, o: number, rank: number): NonNullable<Hazard['within']> {
+    if (t[o + block] !== this.block) return 'grid'
+    return t[o + thread]! >> 5 === rank >> 5 ? 'warp' : 'block'
+  }
+
   private report(site: Site, t: Traces, o: number, rank: number, byte: number): void {
     const other = this.sites[t[o + by]!]!
     const there =
@@ -477,7 +482,12 @@ export class Watch {
       site.stmt,
       other.stmt,
       1,
-      () => `${this.threadName(rank)} and ${there}: byte ${byte} of '${site.resource.name}'`,
+      () => ({
+        text: `${this.threadName(rank)} and ${there}: byte ${byte} of '${site.resource.name}'`,
+        resource: site.resource.name,
+        bytes: { from: byte, to: byte + site.bytesPerLane },
+        within: this.groupOf(t, o, rank),
+      }),
       () => (this.sameValue(site, other) ? 'same value' : this.isUnordered(site, t, o) ? 'unordered atomics' : null),
     )
   }
