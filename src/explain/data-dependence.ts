@@ -30,6 +30,10 @@ function decides(kernel: Pick<Kernel, 'body'>, from: (o: Operand) => boolean): b
   )
 }
 
+/** Whether an operand follows from the contents of one buffer. */
+export const follows = (kernel: Pick<Kernel, 'body' | 'resources'>, resource: string, o: Operand): boolean =>
+  fromData(kernel, resource)(o)
+
 /** Of each memory statement in program order, whether contents of bound buffers choose its address. */
 export function chosenByData(kernel: Pick<Kernel, 'body' | 'resources'>): readonly boolean[] {
   const from = fromData(kernel)

@@ -57,7 +57,7 @@ import {
   type Probe,
   type Sized,
 } from './buffer-sizes.ts'
-import { chosenByData, dependsOn, dependsOnData, unfilled, withGuesses } from './data-dependence.ts'
+import { chosenByData, dependsOn, dependsOnData, follows, unfilled, withGuesses } from './data-dependence.ts'
 import { findings } from './findings.ts'
 import { predicatedBranches } from './predicated-branches.ts'
 import { hazardReports } from './hazard-reports.ts'
@@ -75,6 +75,7 @@ import type {
   ExplainSource,
   Known,
 } from './types.ts'
+import { unreachedAccesses } from './unreached.ts'
 import { nonUniformBarriers } from './uniformity.ts'
 import { viewOf, type ExplainView, type LineView } from './view.ts'
 import type { Setting } from './what-if.ts'
@@ -757,6 +758,7 @@ function report(
       blockSizes: blockSizes(options.gpu, registers, shared, input.api ?? 'webgpu'),
     },
     hazards: hazardsOf(subject, hazards, sized, given, list),
+    unreached: unreachedOf(source, subject, counters, found, sized, given),
     prediction: knownPrediction(prediction, options.gpu),
     findings: options.brief ? [] : findings(setting),
     buffers: sized.map((s) => ({ name: s.binding.name, type: s.binding.type, bytes: s.bytes, sized: s.how })),
@@ -771,6 +773,34 @@ function report(
   const view = (): ExplainView =>
     viewOf(setting, shownFile(source, list), made, ran.lanes(), ran.together(), uniformIntegers(sized))
   return { report: made, view }
+}
+
+/** Accesses that never ran, and why. */
+function unreachedOf(
+  source: ExplainSource,
+  { kernel, language }: Subject,
+  { executions }: Counters,
+  found: readonly Access[],
+  sized: readonly Sized[],
+  given: readonly string[],
+): ExplainReport['unreached'] {
+  if (found.every(({ json }) => json.requests > 0)) return []
+  const bySite = new Map(found.flatMap(({ json, sites }) => sites.map(({ site }) => [site, json] as const))),
+    open = unfilled(sized, given).filter((s) => s.binding.space === 'constant' || holdsIntegers(s)),
+    lines = source.text.split('\n')
+  return unreachedAccesses({
+    kernel,
+    total: found.length,
+    words: wordsOf(language),
+    executions,
+    accessOf: (site) => bySite.get(site),
+    follows: (o) => open.flatMap(({ binding: b }) => (follows(kernel, b.resource, o) ? [b.name] : [])),
+    textAt: (at) => {
+      if (!at?.length || at.file !== source.file) return null
+      const text = (lines[at.line - 1] ?? '').slice(at.column - 1, at.column - 1 + at.length)
+      return text.replace(/\s*\{?\s*$/, '') || null
+    },
+  })
 }
 
 /** The file that a page shows: that of the most accesses, the kernel's own when as many stand there. */

@@ -216,7 +216,7 @@ export type Known<T> = { readonly [K in keyof T]: number | null }
 
 /**
  * `tesela.explain/1`. Added to docs/contracts.md: `text`, `usefulBytes` and `movedBytes` of accesses, `other`, `fix`
- * `count`, `level`, `resource`, `bytes` and `within` of hazards, `occupancy.blockSizes`, `buffers`, `notes`, `calibrated`.
+ * `count`, `level`, `resource`, `bytes` and `within` of hazards, `unreached`, `occupancy.blockSizes`, `buffers`, `notes`, `calibrated`.
  */
 export interface ExplainReport {
   readonly schema: 'tesela.explain/1'
@@ -265,6 +265,16 @@ export interface ExplainReport {
     /** Of a race: the smallest group that both threads of the example are of. */
     readonly within: 'warp' | 'block' | 'grid' | null
     readonly count: number
+  }[]
+  /** Accesses that no thread executed, by what kept them from it; those that most were kept by first. */
+  readonly unreached: readonly {
+    readonly accesses: number
+    readonly message: string
+    /** The condition that decided, where one is known, and its text. */
+    readonly at: At
+    readonly condition: string | null
+    /** Variables whose contents nobody gave that it follows from. */
+    readonly follows: readonly string[]
   }[]
   /** `terms` lack what `unknown` names: parts of the GPU that are documented nowhere. */
   readonly prediction: Pick<Prediction, 'ns' | 'boundBy'> & {
