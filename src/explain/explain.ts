@@ -798,7 +798,7 @@ function unreachedOf(
     textAt: (at) => {
       if (!at?.length || at.file !== source.file) return null
       const text = (lines[at.line - 1] ?? '').slice(at.column - 1, at.column - 1 + at.length)
-      return text.replace(/\s*\{?\s*$/, '') || null
+      return text.replace(/\s*\{[^]*$/, '').trim() || null
     },
   })
 }
