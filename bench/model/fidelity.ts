@@ -333,8 +333,8 @@ const data = {
 writeFileSync(join(root, 'bench/data/h200-predictions.json'), `${JSON.stringify(data).replace(/\],\[/g, '],\n[')}\n`)
 writeFileSync(
   join(root, 'src/model/fidelity.ts'),
-  `// The model's published error, by GPU. Made by bench/model/fidelity.ts from the readings in bench/data; see \
-docs/fidelity.md.
+  `// The model's published error, by GPU. Made by bench/model/fidelity.ts from the readings in bench/data; see
+// docs/fidelity.md.
 
 /** Mean absolute error of predicted times on kernels that the model was not fitted on. */
 export interface Fidelity {

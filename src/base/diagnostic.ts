@@ -24,6 +24,9 @@ export function formatDiagnostic(d: Diagnostic): string {
   return `${place}${d.severity}: ${d.message} [${d.code}]${hint}`
 }
 
+/** The same in one line, for lists of what was refused. */
+export const diagnosticLine = (d: Diagnostic): string => formatDiagnostic(d).replace(/\n\s*/g, '; ')
+
 /** The user's input is bad: exit 2. Carries one or more diagnostics, the first error first. */
 export class DiagnosticError extends Error {
   readonly diagnostics: readonly Diagnostic[]

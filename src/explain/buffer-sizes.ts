@@ -2,7 +2,7 @@
 // buffer that nobody sized is grown while accesses leave it and then halved towards the smallest that holds them all,
 // by running a few blocks; contents are random floats and zero integers unless said otherwise, then the named scalars.
 import { fail, random, type Random, type Span } from '../base/index.ts'
-import { bytesOf, exampleByte, isFloat, type Dim3, type Hazard, type MemoryType } from '../ir/index.ts'
+import { bytesOf, isFloat, type Dim3, type Hazard, type MemoryType } from '../ir/index.ts'
 import { writeMemory } from '../frontend/ptx/index.ts'
 import {
   flatten,
@@ -240,11 +240,7 @@ export function settleTextures(sized: readonly Sized[], probe: Probe): void {
   const guessed = sized.filter((s) => s.how === 'by the grid')
   if (guessed.length === 0) return
   const leaves = (): Set<string> =>
-    new Set(
-      probe().hazards.flatMap((h) =>
-        h.kind === 'out-of-bounds' ? (/: outside texture '(\w+)'/.exec(h.example)?.slice(1) ?? []) : [],
-      ),
-    )
+    new Set(probe().hazards.flatMap((h) => (h.kind === 'out-of-bounds' && h.resource && !h.bytes ? [h.resource] : [])))
   let left = leaves()
   for (const s of guessed) {
     const {
@@ -308,7 +304,7 @@ function leaving(hazards: readonly Hazard[]): Map<string, number> {
   const left = new Map<string, number>()
   for (const h of hazards) {
     const farthest = h.farthest ?? 0
-    const name = farthest > 0 ? exampleByte(h)?.resource : undefined
+    const name = farthest > 0 ? h.resource : undefined
     if (name !== undefined) left.set(name, Math.max(left.get(name) ?? 0, farthest))
   }
   return left

@@ -6,7 +6,6 @@ import type { Span } from '../base/index.ts'
 import {
   allStatements,
   definesOf,
-  exampleByte,
   isBound,
   usesOf,
   type Hazard,
@@ -30,6 +29,10 @@ function decides(kernel: Pick<Kernel, 'body'>, from: (o: Operand) => boolean): b
     (s) => (s.kind === 'if' && from(s.condition)) || (isAccess(s) && from(s.address.index)),
   )
 }
+
+/** Whether an operand follows from the contents of one buffer. */
+export const follows = (kernel: Pick<Kernel, 'body' | 'resources'>, resource: string, o: Operand): boolean =>
+  fromData(kernel, resource)(o)
 
 /** Of each memory statement in program order, whether contents of bound buffers choose its address. */
 export function chosenByData(kernel: Pick<Kernel, 'body' | 'resources'>): readonly boolean[] {
@@ -91,7 +94,7 @@ export function withGuesses(
     .filter((s) => isTable(s) || (language === 'cuda' && measured.has(s.binding.resource)))
     .map((s) => ({ name: s.binding.name, places: addressesFrom(kernel, s.binding.resource) }))
   return hazards.map((h): SeenHazard => {
-    const resource = exampleByte(h)?.resource ?? '',
+    const resource = h.resource ?? '',
       keys = [h.at, h.other].map((at) => placeKey(at, resource)),
       guessed = isOfAddresses(h) ? open.filter((o) => keys.some((k) => o.places.has(k))).map((o) => o.name) : []
     return guessed.length > 0 ? { ...h, guessed } : h

@@ -2,7 +2,7 @@
 // run, predict, and ask the model what each cause costs. Without `exact`, counts come from one block of each derived
 // class and hazards from a few blocks at the corners of the grid; with `exact`, hazards from up to 64 blocks. It reads
 // no files and prints nothing.
-import { fail, unlessRefused } from '../base/index.ts'
+import { DiagnosticError, fail, unlessRefused } from '../base/index.ts'
 import { asCounted, unknowns, type GpuProfile, type Occupancy } from '../gpus/index.ts'
 import {
   lineCosts,
@@ -57,13 +57,14 @@ import {
   type Probe,
   type Sized,
 } from './buffer-sizes.ts'
-import { chosenByData, dependsOn, dependsOnData, unfilled, withGuesses } from './data-dependence.ts'
+import { chosenByData, dependsOn, dependsOnData, follows, unfilled, withGuesses } from './data-dependence.ts'
 import { findings } from './findings.ts'
 import { predicatedBranches } from './predicated-branches.ts'
 import { hazardReports } from './hazard-reports.ts'
 import { subjectOfCompiled, type CompiledLaunch } from './launch/compiled.ts'
 import { siteSteps } from './address-strides.ts'
 import { subjectOf, type Subject } from './subject.ts'
+import { withHazards } from './refusal.ts'
 import { withRunGains } from './fixes/run-gains.ts'
 import type {
   AccessJson,
@@ -74,6 +75,7 @@ import type {
   ExplainSource,
   Known,
 } from './types.ts'
+import { unreachedAccesses } from './unreached.ts'
 import { nonUniformBarriers } from './uniformity.ts'
 import { viewOf, type ExplainView, type LineView } from './view.ts'
 import type { Setting } from './what-if.ts'
@@ -94,6 +96,8 @@ const limits = {
   /** Bytes of buffers whose contents nothing follows from, which therefore take no memory. */
   untouched: 2 ** 34,
   reached: 1e8,
+  /** Steps in which hazards are looked for in a launch that is refused. */
+  refused: 1e7,
   grid: 65535,
   exactBlocks: 2 ** 20,
   checkedBlocks: 64,
@@ -166,15 +170,96 @@ const explainedOf = (
   options: ExplainOptions,
 ): Explained => countedOf(source, subject, launch, options).rest()
 
-/** Sizes what nobody sized, and counts. */
+interface CountedLaunch {
+  readonly lines: () => readonly LineView[]
+  readonly rest: () => Explained
+}
+
+/** Sizes what nobody sized, and counts. A launch that cannot be run to its end is refused with what is amiss in it. */
 function countedOf(
   source: ExplainSource,
   subject: Subject,
   launch: ExplainLaunch,
   options: ExplainOptions,
-): { readonly lines: () => readonly LineView[]; readonly rest: () => Explained } {
+): CountedLaunch {
   checkShape(subject, launch, options)
   const sized = plan(subject, launch)
+  const whole = <T>(work: () => T): T => {
+    try {
+      return work()
+    } catch (e) {
+      const isCut = e instanceof DiagnosticError && endsEarly.has(e.diagnostics[0]?.code ?? '') && !options.brief
+      throw isCut ? withHazards(e, attempt(() => hazardsBefore(source, subject, launch, options, sized)) ?? []) : e
+    }
+  }
+  const { lines, rest } = whole(() => countedWith(source, subject, launch, options, sized))
+  return { lines, rest: () => whole(rest) }
+}
+
+/** Refusals of launches that run, but not to their end. */
+const endsEarly: ReadonlySet<string> = new Set(['explain.steps', 'simulate.steps', 'explain.memory', 'simulate.memory'])
+
+/** What is amiss in the first blocks of a launch that is refused, in buffers that are as large as was found so far. */
+function hazardsBefore(
+  source: ExplainSource,
+  subject: Subject,
+  launch: ExplainLaunch,
+  options: ExplainOptions,
+  sized: readonly Sized[],
+): ExplainReport['hazards'] {
+  const { arrays: held } = addressSliceOf(subject.kernel),
+    looks = dependsOnData(subject.kernel),
+    args = launch.args ?? {}
+  const contents = (s: Sized, i: number): ArrayBuffer =>
+    held.has(s.binding.resource) && looks ? fill(s, seedOf(options, i)) : blank(s.bytes)
+  const { counters } = checkedOf(subject, options).run(subject.bind(launch.grid, sized, contents, args), {
+    blocks: corners(launch.grid),
+    maxSteps: Math.min(options.maxSteps ?? limits.refused, limits.refused),
+    maxBytes: (options.maxBytes ?? limits.bytes) + 2 ** 28,
+    countOnly: !looks,
+    discard: true,
+    slowSteps: true,
+    partial: true,
+  })
+  const open = new Set(sized.filter((s) => s.how === 'by running').map((s) => s.binding.resource)),
+    found = counters.hazards.filter((h) => h.kind !== 'out-of-bounds' || !open.has(h.resource ?? ''))
+  const list = accessesOf(subject, counters, source, options).map((a) => a.json)
+  return hazardsOf(subject, found, sized, Object.keys(args), list)
+}
+
+/** A simulation that looks for all hazards. */
+const checkedOf = (subject: Subject, options: ExplainOptions): Simulation =>
+  compile(subject.kernel, options.gpu, {
+    check: { races: true, uninitialized: true, returned: subject.language !== 'wgsl', unordered: true },
+  })
+
+/** Hazards in the words of the source. */
+function hazardsOf(
+  subject: Subject,
+  hazards: readonly Hazard[],
+  sized: readonly Sized[],
+  given: readonly string[],
+  list: readonly AccessJson[],
+): ExplainReport['hazards'] {
+  const barriers = nonUniformBarriers(subject.kernel),
+    isWgsl = subject.language === 'wgsl'
+  return hazardReports(
+    withGuesses(hazards, subject, sized, given),
+    isWgsl ? barriers : [],
+    list,
+    wordsOf(subject.language),
+    new Map(subject.bindings.map((b) => [b.resource, b.name])),
+    isWgsl ? [] : barriers,
+  )
+}
+
+function countedWith(
+  source: ExplainSource,
+  subject: Subject,
+  launch: ExplainLaunch,
+  options: ExplainOptions,
+  sized: readonly Sized[],
+): CountedLaunch {
   const maxSteps = options.maxSteps ?? (options.exact ? limits.exact : limits.sampled)
   const maxBytes = options.maxBytes ?? limits.bytes
   const quick = compile(subject.kernel, options.gpu)
@@ -394,7 +479,9 @@ function reachOfSome(
 function refuseFar(outside: readonly Hazard[], names: ReadonlyMap<string, string>): void {
   const far = outside.find((h) => (h.farthest ?? 0) > 0)
   if (!far) return
-  const example = far.example.replace(/'(\w+)', which has \d+$/, (_, name: string) => `'${names.get(name) ?? name}'`)
+  const { resource = '', bytes } = far,
+    [thread = ''] = far.example.split(':'),
+    example = `${thread}: byte ${bytes?.from} of '${names.get(resource) ?? resource}'`
   fail(
     'explain.memory',
     `an access reaches farther into its buffer than can be run: ${example}`,
@@ -478,11 +565,7 @@ function run(
     return known
   }
   const bound = (grid: Dim3): Launch => subject.bind(grid, sized, contents, launch.args ?? {})
-  const checked = options.brief
-    ? quick
-    : compile(subject.kernel, options.gpu, {
-        check: { races: true, uninitialized: true, returned: subject.language !== 'wgsl', unordered: true },
-      })
+  const checked = options.brief ? quick : checkedOf(subject, options)
   const more = { maxSteps, maxBytes: maxBytes + 2 ** 28, slowSteps: true, countOnly: blind, discard: true }
   const { counters } = quick.run(bound(launch.grid), { ...more, ...(options.exact && { exact: true }) })
   const traced = (kernel: Subject['kernel'], grid: Dim3): Trace =>
@@ -572,7 +655,7 @@ function search(
 const budgetOf = ({ budget = limits.budget }: ExplainOptions): number => budget
 
 /** A race of two blocks. */
-const betweenBlocks = (h: Hazard): boolean => h.kind === 'race' && / of block /.test(h.example)
+const betweenBlocks = (h: Hazard): boolean => h.within === 'grid'
 
 /** Requests of a site that are drawn. */
 const mostRequests = 6
@@ -636,7 +719,6 @@ function report(
     ...(options.registerLimit !== undefined && { registerLimit: options.registerLimit }),
     buffers: Object.fromEntries(sized.map((s) => [s.binding.resource, s.bytes])),
   }
-  const names = new Map(subject.bindings.map((b) => [b.resource, b.name]))
   const found = accessesOf(subject, counters, source, options)
   const list = found.map((a) => a.json)
   const prediction = predict(input)
@@ -675,14 +757,8 @@ function report(
       registers: { perThread: registers, source: assembled === undefined ? 'estimated' : 'ptxas' },
       blockSizes: blockSizes(options.gpu, registers, shared, input.api ?? 'webgpu'),
     },
-    hazards: hazardReports(
-      withGuesses(hazards, subject, sized, given),
-      subject.language === 'wgsl' ? nonUniformBarriers(subject.kernel) : [],
-      list,
-      words,
-      names,
-      subject.language === 'wgsl' ? [] : nonUniformBarriers(subject.kernel),
-    ),
+    hazards: hazardsOf(subject, hazards, sized, given, list),
+    unreached: unreachedOf(source, subject, counters, found, sized, given),
     prediction: knownPrediction(prediction, options.gpu),
     findings: options.brief ? [] : findings(setting),
     buffers: sized.map((s) => ({ name: s.binding.name, type: s.binding.type, bytes: s.bytes, sized: s.how })),
@@ -697,6 +773,34 @@ function report(
   const view = (): ExplainView =>
     viewOf(setting, shownFile(source, list), made, ran.lanes(), ran.together(), uniformIntegers(sized))
   return { report: made, view }
+}
+
+/** Accesses that never ran, and why. */
+function unreachedOf(
+  source: ExplainSource,
+  { kernel, language }: Subject,
+  { executions }: Counters,
+  found: readonly Access[],
+  sized: readonly Sized[],
+  given: readonly string[],
+): ExplainReport['unreached'] {
+  if (found.every(({ json }) => json.requests > 0)) return []
+  const bySite = new Map(found.flatMap(({ json, sites }) => sites.map(({ site }) => [site, json] as const))),
+    open = unfilled(sized, given).filter((s) => s.binding.space === 'constant' || holdsIntegers(s)),
+    lines = source.text.split('\n')
+  return unreachedAccesses({
+    kernel,
+    total: found.length,
+    words: wordsOf(language),
+    executions,
+    accessOf: (site) => bySite.get(site),
+    follows: (o) => open.flatMap(({ binding: b }) => (follows(kernel, b.resource, o) ? [b.name] : [])),
+    textAt: (at) => {
+      if (!at?.length || at.file !== source.file) return null
+      const text = (lines[at.line - 1] ?? '').slice(at.column - 1, at.column - 1 + at.length)
+      return text.replace(/\s*\{[^]*$/, '').trim() || null
+    },
+  })
 }
 
 /** The file that a page shows: that of the most accesses, the kernel's own when as many stand there. */

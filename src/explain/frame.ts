@@ -2,7 +2,7 @@
 // dispatch once, with how often it came, its predicted time and its report, the dearest first, and what could not be
 // explained with the reason. The one idea: dispatches of one entry with one grid and the same bindings cost the same,
 // so that a frame of a thousand is a few launches.
-import { DiagnosticError, fail } from '../base/index.ts'
+import { diagnosticLine, DiagnosticError, fail } from '../base/index.ts'
 import { parseWgsl } from '../frontend/wgsl/index.ts'
 import type { RecordedBinding, RecordedDispatch, Recording } from '../record/index.ts'
 import type { AddressMode, SamplerSpec } from '../ir/index.ts'
@@ -87,7 +87,7 @@ function explained(
     const { ns } = report.prediction
     return { ...common, ns, total: ns * dispatches.length, report }
   } catch (error) {
-    if (error instanceof DiagnosticError) return none(error.message)
+    if (error instanceof DiagnosticError) return none(error.diagnostics.map(diagnosticLine).join('; '))
     throw error
   }
 }

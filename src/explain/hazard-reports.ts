@@ -2,7 +2,7 @@
 // of places, in the words of the source, with what to do. The one idea: the access that the report lists at the same
 // place says what was written there; both orders of a race, and copies of a statement, are one report.
 import { unreachable, type Span } from '../base/index.ts'
-import { exampleByte, type Hazard } from '../ir/index.ts'
+import type { Hazard } from '../ir/index.ts'
 import { placeOf } from './accesses.ts'
 import type { AccessJson, ExplainReport } from './types.ts'
 import { placeOfStmt, type NonUniform } from './uniformity.ts'
@@ -30,26 +30,25 @@ export function hazardReports(
   for (const h of hazards) {
     const key = [
       h.kind,
-      h.kind === 'race' ? '' : opOf(h.message, 0),
+      h.kind === 'race' ? '' : h.ops[0],
       ...[h.at, h.other].map((p) => (p ? `${p.line}:${p.column}` : '')).sort(),
     ].join(' ')
     groups.set(key, [...(groups.get(key) ?? []), h])
   }
-  const ran = [...groups.values()].map((g) => withReturn(report(g, list, words, names), missed))
+  const ran = [...groups.values()].map((g) => withReturn(report(g, list, words, names), g.some(isReturned), missed))
   const statics = refused.map((r) => refusal(r, ran, words))
   return [...statics, ...ran.filter((h) => !statics.some((s) => h.kind === 'barrier-divergence' && same(h.at, s.at)))]
 }
 
 /** A barrier before which threads returned, with the place of the condition. */
-function withReturn(h: HazardJson, missed: readonly NonUniform[]): HazardJson {
-  const why = isReturned(h) ? missed.find((m) => same(h.at, placeOf(m.barrier.at)))?.condition : undefined
+function withReturn(h: HazardJson, hasReturned: boolean, missed: readonly NonUniform[]): HazardJson {
+  const why = hasReturned ? missed.find((m) => same(h.at, placeOf(m.barrier.at)))?.condition : undefined
   const place = placeOf(why && placeOfStmt(why))
   return place ? { ...h, other: place, message: `${h.message} (the condition is at line ${place.line})` } : h
 }
 
 /** Threads of the block are gone: devices go on without them. */
-const isReturned = (h: Pick<Hazard, 'kind' | 'example'>): boolean =>
-  h.kind === 'barrier-divergence' && h.example.endsWith('has returned')
+const isReturned = (h: Pick<Hazard, 'returned'>): boolean => h.returned === true
 
 const same = (a: HazardJson['at'], b: HazardJson['at']): boolean => a?.line === b?.line && a?.column === b?.column
 
@@ -71,6 +70,9 @@ function report(
     example: inWords(h.example, words).replace(/'([^']+)'/g, (quoted, name: string) =>
       names.has(name) ? `'${names.get(name)}'` : quoted,
     ),
+    resource: h.resource === undefined ? null : (names.get(h.resource) ?? h.resource),
+    bytes: h.bytes ?? null,
+    within: h.within ?? null,
     count: group.reduce((n, x) => n + x.count, 0),
   }
 }
@@ -85,6 +87,9 @@ function refusal({ barrier, condition }: NonUniform, ran: readonly HazardJson[],
     level: 'error',
     at,
     other: placeOf(why),
+    resource: null,
+    bytes: null,
+    within: null,
     count: seen?.count ?? 0,
     message:
       `this barrier stands in non-uniform control ` +
@@ -100,8 +105,8 @@ function refusal({ barrier, condition }: NonUniform, ran: readonly HazardJson[],
 const farBefore = 2 ** 28
 
 /** Whether an access out of bounds lies so far before its buffer that its index overflowed. */
-const overflowed = (h: Pick<Hazard, 'kind' | 'example'>): boolean =>
-  h.kind === 'out-of-bounds' && (exampleByte(h)?.byte ?? 0) < -farBefore
+const overflowed = (h: Pick<Hazard, 'kind' | 'bytes'>): boolean =>
+  h.kind === 'out-of-bounds' && (h.bytes?.from ?? 0) < -farBefore
 
 const inWords = (example: string, words: Words): string =>
   example.replace(/\bblock\b/g, words.block).replace(/\bthread\b/g, words.thread)
@@ -132,12 +137,12 @@ function guessedSentences(
 }
 
 function sentences(h: Hazard, list: readonly AccessJson[], words: Words): { message: string; fix: string } {
-  const first = accessAt(h.at, list, opOf(h.message, 0))
+  const first = accessAt(h.at, list, h.ops[0])
   switch (h.kind) {
     case 'race':
-      return race(h, first, accessAt(h.other, list, opOf(h.message, 1) ?? opOf(h.message, 0)), list, words)
+      return race(h, first, accessAt(h.other, list, h.ops[1] ?? h.ops[0]), list, words)
     case 'out-of-bounds':
-      return h.example.includes(': outside texture ')
+      return h.bytes === undefined
         ? {
             message:
               `${named(accessAt(h.at, list, 'load'))} goes outside the texture; such reads give 0 here, and 0 ` +
@@ -189,7 +194,7 @@ function race(
   words: Words,
 ): { message: string; fix: string } {
   const line = a?.at?.line ?? h.at?.line
-  const between = / of block /.test(h.example)
+  const between = h.within === 'grid'
   const order = between
     ? `in different ${words.blocks}, which nothing orders within a ${words.dispatch}`
     : 'with no barrier between'
@@ -238,13 +243,9 @@ function race(
   }
 }
 
-/** Whether a read and a write of two threads of one warp meet, by the example, which has both threads of one block. */
-function isWithinWarp({ example, message }: Hazard): boolean {
-  const threads = [...example.matchAll(/\bthread \((\d+), (\d+), (\d+)\)/g)].map(([, x, y, z]) => [x!, y!, z!] as const)
-  const [a, b] = threads
-  if (!a || !b || / of block /.test(example) || a[1] !== b[1] || a[2] !== b[2]) return false
-  return a[0] !== b[0] && Number(a[0]) >> 5 === Number(b[0]) >> 5 && opOf(message, 0) !== opOf(message, 1)
-}
+/** Whether a read and a write of two threads of one warp meet. */
+const isWithinWarp = ({ within, ops: [first, second] }: Hazard): boolean =>
+  within === 'warp' && second !== undefined && first !== second
 
 /** Whether the same text is both read and written on its line: `x += 1`, `x = x + 1`. */
 const updates = (a: AccessJson, list: readonly AccessJson[]): boolean =>
@@ -286,11 +287,4 @@ function raceFix(
       `loop around them${others}`
     )
   return `put ${barrier} after it in every round of the loop, or give each ${words.thread} an element of its own`
-}
-
-/** The kind of the n-th statement that the simulator quotes. */
-function opOf(message: string, n: number): AccessJson['op'] | undefined {
-  const quoted = [...message.matchAll(/'([^']*)'/g)][n]?.[1]
-  if (quoted === undefined) return undefined
-  return /\batomic\b/.test(quoted) ? 'atomic' : quoted.startsWith('store') ? 'store' : 'load'
 }

@@ -1,7 +1,7 @@
 // Several launches of one source as one report. In: launches, each with its entry. Out: `tesela.frame/1`, the dearest
 // first. The one idea: what is given for all of them may be meant for some: a scalar or buffer that one kernel does not
 // have is left out there, and refused only where no kernel has it.
-import { DiagnosticError } from '../base/index.ts'
+import { diagnosticLine, DiagnosticError } from '../base/index.ts'
 import { explain } from './explain.ts'
 import type { FrameKernel, FrameReport } from './frame.ts'
 import type { ExplainLaunch, ExplainOptions, ExplainReport, ExplainSource } from './types.ts'
@@ -32,7 +32,13 @@ export function explainSeveral(
       return { ...common, ns, total: ns * dispatches.length, report }
     } catch (error) {
       if (!(error instanceof DiagnosticError)) throw error
-      return { ...common, ns: null, total: null, report: null, refused: error.message }
+      return {
+        ...common,
+        ns: null,
+        total: null,
+        report: null,
+        refused: error.diagnostics.map(diagnosticLine).join('; '),
+      }
     }
   })
   const explained = kernels.filter((k) => k.report !== null).length

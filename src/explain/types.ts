@@ -3,7 +3,7 @@
 import type { Span } from '../base/index.ts'
 import type { PtxOptions } from '../frontend/ptx/index.ts'
 import type { GpuProfile, Occupancy } from '../gpus/index.ts'
-import type { Dim3, HazardKind, MemoryType, Pattern, SamplerSpec, Space } from '../ir/index.ts'
+import type { ByteRange, Dim3, HazardKind, MemoryType, Pattern, SamplerSpec, Space } from '../ir/index.ts'
 import type { Fidelity, Prediction } from '../model/index.ts'
 import type { Language } from './wording.ts'
 
@@ -216,7 +216,7 @@ export type Known<T> = { readonly [K in keyof T]: number | null }
 
 /**
  * `tesela.explain/1`. Added to docs/contracts.md: `text`, `usefulBytes` and `movedBytes` of accesses, `other`, `fix`
- * `count` and `level` of hazards, `occupancy.blockSizes`, `buffers`, `notes`, `calibrated`.
+ * `count`, `level`, `resource`, `bytes` and `within` of hazards, `unreached`, `occupancy.blockSizes`, `buffers`, `notes`, `calibrated`.
  */
 export interface ExplainReport {
   readonly schema: 'tesela.explain/1'
@@ -259,7 +259,22 @@ export interface ExplainReport {
     readonly message: string
     readonly fix: string
     readonly example: string
+    /** What the example touches; null where it is about no memory, and bytes of textures. */
+    readonly resource: string | null
+    readonly bytes: ByteRange | null
+    /** Of a race: the smallest group that both threads of the example are of. */
+    readonly within: 'warp' | 'block' | 'grid' | null
     readonly count: number
+  }[]
+  /** Accesses that no thread executed, by what kept them from it; those that most were kept by first. */
+  readonly unreached: readonly {
+    readonly accesses: number
+    readonly message: string
+    /** The condition that decided, where one is known, and its text. */
+    readonly at: At
+    readonly condition: string | null
+    /** Variables whose contents nobody gave that it follows from. */
+    readonly follows: readonly string[]
   }[]
   /** `terms` lack what `unknown` names: parts of the GPU that are documented nowhere. */
   readonly prediction: Pick<Prediction, 'ns' | 'boundBy'> & {

@@ -8,25 +8,31 @@ import type { GpuProfile, WarpAccess } from './profile.ts'
 export interface Transaction {
   readonly start: number
   readonly bytes: number
+  /** The lanes that are served at once, those from the first to before the last: half a warp, say. */
+  readonly lanes: readonly [number, number]
 }
+
+type Piece = Omit<Transaction, 'lanes'>
 
 /**
  * What is moved, in ascending order within each part of the warp that the GPU serves at once. Their bytes add up to
  * `transferredBytes`.
  */
 export function transactionsOf(profile: GpuProfile, access: WarpAccess): readonly Transaction[] {
+  const served = (lanes: number, pieces: (from: number, to: number) => readonly Piece[]): readonly Transaction[] =>
+    parts(lanes).flatMap((own) => pieces(...own).map((p) => ({ ...p, lanes: own })))
   switch (profile.globalRule) {
     case 'sectors':
     case 'units':
-      return unitsOf(access, 0, 32, profile.sectorBytes)
+      return served(32, (from, to) => unitsOf(access, from, to, profile.sectorBytes))
     case 'lines':
-      return parts(groupLanes(access.bytesPerLane)).flatMap(([from, to]) =>
+      return served(groupLanes(access.bytesPerLane), (from, to) =>
         unitsOf(access, from, to, access.op === 'load' ? 128 : 32),
       )
     case 'segments-shrinking':
-      return parts(16).flatMap(([from, to]) => shrinking(access, from, to))
+      return served(16, (from, to) => shrinking(access, from, to))
     case 'segments-strict':
-      return parts(16).flatMap(([from, to]) => strict(access, from, to))
+      return served(16, (from, to) => strict(access, from, to))
   }
 }
 
@@ -34,7 +40,7 @@ const parts = (lanes: number): [number, number][] =>
   Array.from({ length: 32 / lanes }, (_, i) => [i * lanes, (i + 1) * lanes])
 
 /** Distinct aligned units of `unit` bytes. */
-function unitsOf(access: WarpAccess, from: number, to: number, unit: number): Transaction[] {
+function unitsOf(access: WarpAccess, from: number, to: number, unit: number): Piece[] {
   const count = sortLanes(access, from, to),
     all = new Set<number>()
   for (let i = 0; i < count; i++) {
@@ -44,11 +50,11 @@ function unitsOf(access: WarpAccess, from: number, to: number, unit: number): Tr
   return [...all].sort((a, b) => a - b).map((u) => ({ start: u * unit, bytes: unit }))
 }
 
-function shrinking(access: WarpAccess, from: number, to: number): Transaction[] {
+function shrinking(access: WarpAccess, from: number, to: number): Piece[] {
   const { bytesPerLane } = access
   const segment = bytesPerLane === 1 ? 32 : bytesPerLane === 2 ? 64 : 128
   const count = sortLanes(access, from, to),
-    all: Transaction[] = []
+    all: Piece[] = []
   for (let i = 0; i < count; ) {
     const first = sorted[i] ?? 0
     const base = Math.floor(first / segment) * segment
@@ -61,7 +67,7 @@ function shrinking(access: WarpAccess, from: number, to: number): Transaction[] 
 }
 
 /** One or two segments when lanes are in order, else 32 bytes for each lane. */
-function strict(access: WarpAccess, from: number, to: number): Transaction[] {
+function strict(access: WarpAccess, from: number, to: number): Piece[] {
   const { bytesPerLane, addresses, active } = access
   if (popcount(active & laneMask(from, to)) === 0) return []
   const count = sortLanes(access, from, to)

@@ -58,11 +58,31 @@ export interface BranchCounters {
 
 export type HazardKind = 'race' | 'out-of-bounds' | 'uninitialized' | 'barrier-divergence' | 'misaligned'
 
-export interface Hazard {
+/** Bytes of a resource, from the first one to before the last. */
+export interface ByteRange {
+  readonly from: number
+  readonly to: number
+}
+
+/** The first event of a hazard, in words and as data. */
+export interface HazardExample {
+  readonly text: string
+  readonly resource?: string
+  /** What the access touches of the resource, as its index says; none of a texture. */
+  readonly bytes?: ByteRange
+  /** Of a race: the smallest group that has both threads. */
+  readonly within?: 'warp' | 'block' | 'grid'
+  /** Of a barrier: threads that are missing have returned. */
+  readonly returned?: true
+}
+
+export interface Hazard extends Omit<HazardExample, 'text'> {
   readonly kind: HazardKind
   readonly at?: Span
   /** The other statement of a race. */
   readonly other?: Span
+  /** What the statement, and the other one, do to memory; nothing of barriers. */
+  readonly ops: readonly SiteCounters['op'][]
   readonly message: string
   readonly example: string
   count: number
@@ -73,14 +93,6 @@ export interface Hazard {
    * leaves the same; or both are atomic and one reads or sets what the other updates, before or after it.
    */
   readonly harmless?: 'same value' | 'unordered atomics'
-}
-
-/** The byte of which resource a hazard's example names; undefined where it names none. */
-export function exampleByte({
-  example,
-}: Pick<Hazard, 'example'>): { readonly byte: number; readonly resource: string } | undefined {
-  const [, byte, resource] = /: byte (-?\d+) of '([^']+)'/.exec(example) ?? []
-  return resource === undefined ? undefined : { byte: Number(byte), resource }
 }
 
 /** Statements that the same lanes execute every time, and how often: by warps, and by lanes. Scaled like all counts. */

@@ -77,7 +77,7 @@ export interface PredictInput {
 export const constants = {
   /** How much terms overlap: 1 would add them, ∞ would take the longest alone. */
   overlap: 2.6,
-  /** Latency of L2 and DRAM under the traffic of a whole GPU ÷ that of one pointer chase. */
+  /** Latency of L2 and DRAM under the traffic of a whole GPU ÷ that of one pointer chase (of L2: of its near part). */
   loadedL2: 1.4,
   loadedDram: 1.6,
   /** Clocks from a block's start to its first instruction and from its last to the next block's start. */
@@ -183,7 +183,7 @@ export function predict(input: PredictInput): Prediction {
     ...memoryNs(input, m),
     dram: ((dramBytes(touched, missing) + local + waits) / profile.memory.dramBytesPerSecond.value) * 1e9,
     atomics: atomicNs(input),
-    latency: latencyNs(input, m, farClocks(profile, touched, missing)),
+    latency: latencyNs(input, m, farClocks(profile, touched, missing, m.blocks)),
     blocks: m.blocks * overheadsOf(profile).blockNs.value,
     spill: m.ns(spilled),
   }
@@ -655,18 +655,26 @@ export function timelineOf(input: PredictInput): { readonly clocks: number; read
   const m = machine(input),
     touched = touchedBytes(input, m),
     moments: Moment[] = []
-  const clocks = aloneClocks(input, m, farClocks(input.profile, touched, missingL2(touched, input.profile)), (moment) =>
-    moments.push(moment),
+  const clocks = aloneClocks(
+    input,
+    m,
+    farClocks(input.profile, touched, missingL2(touched, input.profile), m.blocks),
+    (moment) => moments.push(moment),
   )
   return { clocks, moments }
 }
 
-/** Clocks of a load that misses L1, under the traffic of the whole GPU. */
-function farClocks(profile: GpuProfile, touched: readonly Touched[], missing: number): number {
+/**
+ * Clocks of a load that misses L1, under the traffic of the launch: requests wait for each other in DRAM as far as other
+ * multiprocessors ask it, too. One block finds the latency of a pointer chase. Without L2 all goes to DRAM.
+ */
+function farClocks(profile: GpuProfile, touched: readonly Touched[], missing: number, blocks: number): number {
   const once = touched.reduce((n, t) => n + t.once, 0),
     moved = touched.reduce((n, t) => n + t.moved, 0)
+  const others = Math.min(1, (blocks - 1) / Math.max(1, profile.multiprocessors - 1)),
+    dram = profile.latency.dram.value * (1 + (constants.loadedDram - 1) * others)
+  if (profile.memory.l2Bytes.value === 0) return dram
   const far = once > 0.4 * profile.memory.l2Bytes.value ? overheadsOf(profile).farL2.value : 1
-  const l2 = profile.latency.l2.value * far * constants.loadedL2,
-    dram = profile.latency.dram.value * constants.loadedDram
+  const l2 = profile.latency.l2.value * far * constants.loadedL2
   return l2 + (dram - l2) * missing * Math.min(1, once / Math.max(1, moved))
 }

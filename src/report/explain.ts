@@ -10,6 +10,7 @@ export function explainLines(r: ExplainReport, paint: Paint = plain, columns = 1
   return [
     ...head(r, paint),
     ...portableLines(r, paint),
+    ...unreachedLines(r, paint, columns),
     '',
     ...findingLines(r, paint, columns),
     ...hazardLines(r, paint, columns),
@@ -19,6 +20,16 @@ export function explainLines(r: ExplainReport, paint: Paint = plain, columns = 1
     ...r.notes.flatMap((n) => paragraph(paint.dim('note '), paint.dim(printable(n)), columns)),
   ]
 }
+
+/** Conditions that are named of those that kept accesses from running. */
+const mostConditions = 3
+
+/** What never ran, and why: the figures are of the rest. */
+const unreachedLines = (r: ExplainReport, paint: Paint, columns: number): string[] =>
+  r.unreached.slice(0, mostConditions).flatMap(({ message, follows }) => {
+    const mark = follows.length > 0 ? paint.yellow('!') : paint.dim('·')
+    return paragraph(`  ${mark} `, printable(message), columns)
+  })
 
 /** How many blocks ran, and what of the others. */
 function countedWords({ coverage: { blocks, simulated, exact } }: ExplainReport): string {

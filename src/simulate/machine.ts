@@ -36,6 +36,8 @@ const farBelow = 2 ** 28
 
 /** The largest index of 64 bits that runs; the code has 32 (`saturate` in `jit/region.ts`). */
 const mostIndex = 2 ** 31 - 2
+/** Steps that may be owed: a ten thousandth of what any search has. */
+const mostOwed = 10_000
 /** Bytes that may lie before a resource among the addresses of its kernel. */
 const mostBase = 2 ** 26
 
@@ -83,6 +85,8 @@ export class Machine {
   private turnBegan = 0
   private turnOf = -1
   private fuel: WebAssembly.Global | null = null
+  /** Steps that the host took and that `fuel` does not know of yet: to change a number of 64 bits is slow. */
+  private owed = 0
   /** Sites that had lanes out of bounds. */
   private readonly outside = new Set<number>()
 
@@ -172,6 +176,7 @@ export class Machine {
     this.words.set(launch.grid, at.gridDim >> 2)
     this.fillParams()
     this.copyIn()
+    this.owed = 0
     if (this.fuel) this.fuel.value = BigInt(Math.min(this.options.maxSteps, Number.MAX_SAFE_INTEGER))
   }
 
@@ -289,12 +294,19 @@ export class Machine {
 
   /** Steps taken so far. */
   steps(): number {
+    this.settle()
     return this.options.maxSteps - Number(this.fuel?.value ?? 0)
   }
 
   /** The limit itself is checked by compiled code, at the next statements. */
   private spend(steps: number): void {
-    if (steps > 0 && this.fuel) this.fuel.value -= BigInt(steps)
+    this.owed += steps
+    if (this.owed >= mostOwed) this.settle()
+  }
+
+  private settle(): void {
+    if (this.owed > 0 && this.fuel) this.fuel.value -= BigInt(this.owed)
+    this.owed = 0
   }
 
   private fillTables(): void {
@@ -410,6 +422,7 @@ export class Machine {
     this.begin([x, y, z])
     this.watch?.beginBlock(x + this.launch.grid[0] * (y + this.launch.grid[1] * z))
     this.options.recorder?.beginBlock([x, y, z])
+    this.settle()
     this.runBlock()
   }
 
@@ -633,13 +646,13 @@ export class Machine {
       site.resource.space === 'texture'
         ? `outside texture '${site.resource.name}'`
         : `byte ${byteOf(value)} of '${site.resource.name}'${wrapped}, which has ${size}`
-    const hazard = this.hazards.add(
-      'out-of-bounds',
-      site.stmt,
-      null,
-      popcount(lanes),
-      () => `${this.threadName(firstRank + lane)}: ${place()}`,
-    )
+    const hazard = this.hazards.add('out-of-bounds', site.stmt, null, popcount(lanes), () => ({
+      text: `${this.threadName(firstRank + lane)}: ${place()}`,
+      resource: site.resource.name,
+      ...(site.resource.space !== 'texture' && {
+        bytes: { from: byteOf(value), to: byteOf(value) + site.bytesPerLane },
+      }),
+    }))
     hazard.farthest = Math.max(hazard.farthest ?? 0, farthest)
   }
 
@@ -675,33 +688,26 @@ export class Machine {
 
   private shuffled(statement: number, lanes: number): void {
     const lane = 31 - Math.clz32(lanes & -lanes)
-    this.hazards.add('uninitialized', this.compiled.statements[statement]!, null, popcount(lanes), () =>
-      this.threadName(-1 - lane),
-    )
+    this.hazards.add('uninitialized', this.compiled.statements[statement]!, null, popcount(lanes), () => ({
+      text: this.threadName(-1 - lane),
+    }))
   }
 
   private returned(statement: number, warp: number, lanes: number): void {
     if (!this.options.check.returned) return
     const rank = warp * this.warpSize + 31 - Math.clz32(lanes & -lanes)
-    this.hazards.add(
-      'barrier-divergence',
-      this.compiled.statements[statement]!,
-      null,
-      popcount(lanes),
-      () => `${this.threadName(rank)} has returned`,
-    )
+    this.hazards.add('barrier-divergence', this.compiled.statements[statement]!, null, popcount(lanes), () => ({
+      text: `${this.threadName(rank)} has returned`,
+      returned: true,
+    }))
   }
 
   private diverged(statement: number, warp: number, mask: number, alive: number): void {
     const missing = alive & ~mask
     const rank = warp * this.warpSize + 31 - Math.clz32(missing & -missing)
-    this.hazards.add(
-      'barrier-divergence',
-      this.compiled.statements[statement]!,
-      null,
-      popcount(missing),
-      () => `${this.threadName(rank)} does not arrive`,
-    )
+    this.hazards.add('barrier-divergence', this.compiled.statements[statement]!, null, popcount(missing), () => ({
+      text: `${this.threadName(rank)} does not arrive`,
+    }))
   }
 }
 

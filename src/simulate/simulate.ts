@@ -4,7 +4,6 @@
 // time.
 import { DiagnosticError, fail, InternalError, type Span } from '../base/index.ts'
 import {
-  exampleByte,
   listsOf,
   classOf,
   meetsGrid,
@@ -389,7 +388,7 @@ function reachBy(
     return {
       bytes: machine.reached(),
       steps: machine.steps(),
-      outside: machine.hazards.list().filter((h) => endless.has(exampleByte(h)?.resource ?? '')),
+      outside: machine.hazards.list().filter((h) => endless.has(h.resource ?? '')),
     }
   } catch (e) {
     if (isLimit(e)) return null
@@ -675,13 +674,10 @@ export function sampleBlocks(
 function noteMisaligned({ sites, hazards }: Machine, sums: readonly SiteSums[]): void {
   for (const [i, s] of sums.entries()) {
     if (s.misaligned > 0)
-      hazards.add(
-        'misaligned',
-        sites[i]!.stmt,
-        null,
-        Math.round(s.misaligned),
-        () => `'${sites[i]!.resource.name}' at a multiple of ${sites[i]!.alignment} bytes is needed`,
-      )
+      hazards.add('misaligned', sites[i]!.stmt, null, Math.round(s.misaligned), () => ({
+        text: `'${sites[i]!.resource.name}' at a multiple of ${sites[i]!.alignment} bytes is needed`,
+        resource: sites[i]!.resource.name,
+      }))
   }
 }
 

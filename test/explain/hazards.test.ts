@@ -141,6 +141,8 @@ describe('races', () => {
               kind: 'race',
               at,
               other: at,
+              ops: [...quoted.matchAll(/'(store|load)/g)].map(([, op]) => op as 'store' | 'load'), // the pattern's
+              within: other < 32 ? 'warp' : 'block',
               message: quoted,
               example: `block (0, 0, 0), thread (1, 0, 0) and thread (${other}, 0, 0): byte 4 of y`,
               count: 1,
@@ -282,4 +284,48 @@ test('out of bounds: who, where and what to do', () => {
     fix: 'guard it (if (index < arrayLength(…))), or bind a larger buffer',
   })
   expect(h[0]!.example).toMatch(/^workgroup \(\d, 0, 0\), invocation \(\d+, 0, 0\): byte \d+ of 'a', which has 400/)
+})
+
+describe('what an example touches is said as data, too', () => {
+  const touched = (body: string, o: Options = {}): unknown =>
+    hazards(body, o).map(({ kind, resource, bytes, within }) => ({ kind, resource, bytes, within }))
+  test.each([
+    ['of two warps', '63 - local.x', 'block'],
+    ['of one warp', '(local.x + 1) % 32', 'warp'],
+  ] as const)('a race %s', (_, index, within) => {
+    const [h] = hazards(`tile[local.x] = 1.0; c[id.x] = tile[${index}];`)
+    const byte = Number(/byte (\d+)/.exec(h!.example)?.[1])
+    expect(h).toMatchObject({ resource: 'tile', bytes: { from: byte, to: byte + 4 }, within })
+  })
+  test('a race of two workgroups', () =>
+    expect(touched('c[local.x] = f32(id.x);')).toEqual([
+      { kind: 'race', resource: 'c', bytes: { from: 0, to: 4 }, within: 'grid' },
+    ]))
+  test('an access out of bounds', () =>
+    expect(touched('c[id.x] = a[id.x];', { launch: { buffers: { a: { count: 100 } } } })).toEqual([
+      { kind: 'out-of-bounds', resource: 'a', bytes: { from: 400, to: 404 }, within: null },
+    ]))
+})
+
+describe('a refusal in the middle of a run says what was amiss before', () => {
+  const refusal = (body: string, o: Options = {}): readonly string[] => {
+    try {
+      hazards(body, o)
+    } catch (e) {
+      if (e instanceof DiagnosticError) return e.diagnostics.map((d) => `${d.code} ${d.at?.line}`)
+      throw e
+    }
+    return []
+  }
+  const endless = 'workgroupBarrier(); loop { c[id.x] += 1.0; if (c[id.x] < 0.0) { break; } }'
+  const bad = `tile[local.x] = 1.0; c[id.x] = tile[63 - local.x]; ${endless}`
+  test.each([
+    ['sizes are sought', {}, 'explain.steps'],
+    ['all is given', { launch: { buffers: { c: { count: 256 } } } }, 'simulate.steps'],
+  ] as const)('where %s', (_, o, code) => {
+    const [first, ...others] = refusal(bad, o)
+    expect(first).toMatch(code)
+    expect(others.map((x) => x.split(' ')[0])).toEqual(['explain.race'])
+    expect(refusal(`c[id.x] = tile[local.x]; ${endless}`, o)).toHaveLength(1)
+  })
 })

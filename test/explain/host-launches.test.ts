@@ -17,6 +17,9 @@ describe('sizes', () => {
     ['dim3 in brackets', 'dim3 g(4, 5), b(16, 16); k<<<g, b>>>(p);', ['k', [4, 5, 1], [16, 16, 1], 0]],
     ['dim3 in braces', 'const dim3 g{4, 5, 6}; k<<<g, dim3(8, 8)>>>(p);', ['k', [4, 5, 6], [8, 8, 1], 0]],
     ['dim3 by assignment', 'dim3 g = dim3(7); k<<<g, 32, 64 * sizeof(float)>>>(p);', ['k', [7, 1, 1], [32, 1, 1], 256]],
+    ['bytes of an alias', 'k<<<7, 32, 64 * sizeof(real)>>>(p);', ['k', [7, 1, 1], [32, 1, 1], 512]],
+    ['bytes of another', 'k<<<7, 32, 64 * sizeof(index)>>>(p);', ['k', [7, 1, 1], [32, 1, 1], 128]],
+    ['bytes of a structure', 'k<<<7, 32, 2 * sizeof(Pair)>>>(p);', ['k', [7, 1, 1], [32, 1, 1], 48]],
     ['members', 'dim3 g; g.x = 3; g.y = 1 << 2; dim3 b(g.x * 32); k<<<g, b>>>(p);', ['k', [3, 4, 1], [96, 1, 1], 0]],
     [
       'an argument of the program',
@@ -51,6 +54,8 @@ describe('sizes', () => {
   ])('%s', (_, body, expected) => {
     const around =
       '#define CEIL(a, b) \\\n  (((a) + (b) - 1) / (b))\n#define TILE 32\n' +
+      '#define DOUBLES\n#ifdef DOUBLES\ntypedef double real;\n#else\ntypedef float real;\n#endif\n' +
+      'using index = unsigned short;\nstruct Pair { char tag; real value; int more[2]; };\n' +
       'static inline int up(int a, int b) { return (a + b - 1) / b; }'
     expect(first(inMain(body, around))).toEqual(expected)
   })

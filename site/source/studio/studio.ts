@@ -414,7 +414,7 @@ export class Studio {
         id: 'findings',
         title: 'Findings',
         draw: () =>
-          under(this.launch.missing(), this.mendingView(explained), views.findings(), noteList(page.report.notes)),
+          under(this.launch.missing(), this.mendingView(explained), views.findings(), noteList([...page.report.unreached.map((u) => u.message), ...page.report.notes])),
       },
       ...kernelViews(explained.rung, under),
       { id: 'lanes', title: 'Lanes', draw: () => under(later(views.detail), later(views.accesses)) },

@@ -282,10 +282,9 @@ const errorsOf = (r: ExplainReport, text: string): readonly string[] =>
   r.hazards.filter((h) => h.level === 'error').map((h) => keyOf(h, text))
 
 function hazardCandidates(c: Case, h: HazardJson): readonly Candidate[] {
-  const isBetween = / of (?:block|workgroup) /.test(h.example)
   switch (h.kind) {
     case 'race':
-      return [...wholeUpdates(c, h), ...(isBetween ? [] : missingBarriers(c, h))]
+      return [...wholeUpdates(c, h), ...(h.within === 'grid' ? [] : missingBarriers(c, h))]
     case 'uninitialized':
       return missingBarriers(c, h)
     case 'barrier-divergence':

@@ -4,7 +4,8 @@
 // parameters of a function have those of its first call; what only runs decide stays unknown.
 import type { Dim3 } from '../../ir/index.ts'
 import { closing, codeOf, headOf, lineAt, pathTo, type Code, type Item, type Step } from '../fixes/source-text.ts'
-import { bytesOfType, hostValue, type Call, type HostValue, type Lookup } from './host-values.ts'
+import { bytesOfNamed, type HostTypes } from './host-types.ts'
+import { hostValue, type Call, type HostValue, type Lookup } from './host-values.ts'
 
 export interface HostLaunch {
   /** The kernel, with template arguments as numbers. */
@@ -269,7 +270,7 @@ class Scope {
   private meaning(name: string): HostValue | null {
     const [, array, position] = /^(\w+)\[(\d+)\]$/.exec(name) ?? []
     if (array !== undefined) return this.inArray(array, Number(position))
-    if (name.startsWith('sizeof ')) return this.sizeOfArray(name.slice('sizeof '.length))
+    if (name.startsWith('sizeof ')) return this.sizeOf(name.slice('sizeof '.length))
     const text = this.texts.get(name)
     if (text !== undefined) return this.number(text.startsWith('{') ? text.slice(1, -1) : text)
     const [, of, axis] = /^(\w+)\.([xyz])$/.exec(name) ?? []
@@ -295,10 +296,20 @@ class Scope {
     return text === undefined ? null : this.number(text)
   }
 
-  private sizeOfArray(array: string): HostValue | null {
+  /** Bytes of an array that is declared with its elements, or of a type. */
+  private sizeOf(array: string): HostValue | null {
     const all = this.elements(array),
-      each = bytesOfType[this.types.get(array) ?? '']
-    return all === null || each === undefined ? null : { n: each * all.length, real: false }
+      each = bytesOfNamed(this.named, all === null ? array : (this.types.get(array) ?? ''))
+    return each === null ? null : { n: each * (all?.length ?? 1), real: false }
+  }
+
+  private get named(): HostTypes {
+    const texts = [this.code.bare, ...this.host.others]
+    const isDefined = (name: string): boolean =>
+      this.macros.has(name) ||
+      Object.hasOwn(this.known, name) ||
+      texts.some((t) => new RegExp(`^[ \\t]*#[ \\t]*define[ \\t]+${name}\\b`, 'm').test(t))
+    return { texts, isDefined }
   }
 
   private readonly call: Call = (name, args) => {

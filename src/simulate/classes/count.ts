@@ -2,13 +2,13 @@
 // block of each derived class runs and counts for all of it; where classes are many, or contents of buffers decide, all
 // that is left runs if the budget allows, and a random sample of it otherwise, with its confidence interval.
 import { random } from '../../base/index.ts'
-import { meetsGrid, type Dim3, type Kernel, type Launch, type Sampling } from '../../ir/index.ts'
+import { isBound, meetsGrid, type Dim3, type Kernel, type Launch, type Sampling } from '../../ir/index.ts'
 import type { GpuProfile } from '../../gpus/index.ts'
 import type { Machine } from '../machine.ts'
 import type { RawCounts } from '../machine-options.ts'
 import { mergeSums } from '../observe/shapes.ts'
 import { emptySums, type SiteSums } from '../observe/sites.ts'
-import { sliceOf } from './decisions.ts'
+import { addressSliceOf, sliceOf } from './decisions.ts'
 import { conditionsOf, type Setting } from './differences.ts'
 import { isOfSeveralAxes, testOf, type Ran } from './partition.ts'
 import { Terms } from './term.ts'
@@ -55,6 +55,10 @@ const stepsOfAsking = 1
 const window = 8
 /** Blocks of a grid that are held as a list; 64 MiB. */
 export const mostBlocks = 2 ** 24
+
+/** Whether counts may follow from what other blocks write: then blocks count as they do only in their order. */
+const readsWhatItWrites = (kernel: Kernel): boolean =>
+  kernel.resources.some((r) => isBound(r) && r.access === 'read-write' && addressSliceOf(kernel).arrays.has(r.name))
 
 /**
  * Counts by classes; 'in order': contents decide, and there are steps enough to run all blocks as a launch would. The
@@ -107,7 +111,8 @@ class Counting {
     )
       rest = this.takeClass(rest)
     const each = this.machine.steps() / Math.max(1, this.ranBlocks.length),
-      isOrdered = this.alone > 0 && !this.plan.blank && !meetsGrid(this.plan.kernel)
+      isOrdered =
+        this.alone > 0 && !this.plan.blank && !meetsGrid(this.plan.kernel) && readsWhatItWrites(this.plan.kernel)
     // Who ran alone ran before blocks that write what it reads.
     if (rest.length === 0 && isOrdered)
       return this.total * each <= this.stepsLeft() ? 'in order' : { ...this.whole(), exact: false }
@@ -133,6 +138,12 @@ class Counting {
     if (asked * stepsOfAsking <= taken * each && taken > window) return false
     const classes = (left * window) / taken
     return left * each <= this.stepsLeft() || classes * each > classShare * this.plan.maxSteps - this.machine.steps()
+  }
+
+  /** Whether blocks count the same in every order. */
+  private isFree(): boolean {
+    const { kernel, blank } = this.plan
+    return !meetsGrid(kernel) && (blank || !readsWhatItWrites(kernel))
   }
 
   private stepsLeft(): number {
@@ -227,6 +238,7 @@ class Counting {
       seen.push({ instructions: this.work[n]!, sites: differences(totalsOf(apart.sums), from) })
     }
     this.addScaled(apart, rest.length / seen.length)
+    if (seen.length === rest.length && this.isFree()) return this.whole()
     const known = this.work.reduce((sum, w) => sum + w, 0) - seen.reduce((sum, s) => sum + s.instructions, 0)
     const blocks = this.ranBlocks
     return {

@@ -42,6 +42,8 @@ export interface Context {
   readonly kernel: Kernel
   readonly facts: Facts
   readonly uses: readonly number[]
+  /** How often compiled code reads each register: not for what nobody wants. */
+  readonly reads: readonly number[]
   readonly layout: Layout
   readonly module: WasmModule
   readonly math: MathImports

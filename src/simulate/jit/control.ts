@@ -3,12 +3,12 @@
 // the same for the warp becomes a plain branch; otherwise both sides run under their part of the mask. No statement
 // ever runs with an empty mask: where lanes leave, code branches to the nearest place where others may continue.
 import { InternalError, unreachable } from '../../base/index.ts'
-import { registerType, type Operand, type Reg, type Stmt } from '../../ir/index.ts'
+import { registerType, type Operand, type Stmt } from '../../ir/index.ts'
 import { mem, op as o, type Func } from '../wasm.ts'
 import type { Context } from './context.ts'
 import { at, frame, rec } from './layout.ts'
 import { loadElement, storeElement } from './elements.ts'
-import { atomicHelper, loadHelper, requestHelper, storeHelper, uniformHelper } from './memory.ts'
+import { atomicHelper, loadHelper, requestHelper, steadyHelper, storeHelper, uniformHelper } from './memory.ts'
 import {
   assignScalar,
   count,
@@ -22,6 +22,7 @@ import {
 } from './region.ts'
 import { emitSegment, type Pure } from './segment.ts'
 import { isWide, loadOf, wasmType } from './scalar.ts'
+import { isRequestOnly, isWanted, openSteady, steadyIndex, type Steady } from './steady-indices.ts'
 import { emitSubgroup } from './subgroup.ts'
 
 /**
@@ -52,7 +53,7 @@ interface Scope {
 export function regionFunction(c: Context, list: readonly Stmt[], loop: Loop | null, divergent: boolean): Func {
   const f = c.module.func(['i32'], [])
   const mask = f.local('i32')
-  const r: Region = { c, f, fp: 0, mask, scalars: new Map(), counted: null }
+  const r: Region = { c, f, fp: 0, mask, scalars: new Map(), steady: new Map(), families: new Map(), counted: null }
   f.get(0).mem(mem.i32_load, frame.mask).tee(mask).op(o.i32_eqz)
   f.if()
   f.op(o.return)
@@ -90,13 +91,6 @@ function emitList(r: Region, list: readonly Stmt[], scope: Scope): void {
     )
   }
 }
-
-/** Whether any of the registers has to be computed. */
-const isWanted = ({ slice }: Context, registers: readonly Reg[]): boolean =>
-  slice === null || registers.some((d) => slice.registers.has(d.id))
-
-/** Whether what the array or buffer holds has to be right. */
-const isHeld = ({ slice }: Context, resource: string): boolean => slice === null || slice.arrays.has(resource)
 
 function emitStatement(r: Region, s: Exclude<Stmt, Pure>, scope: Scope): void {
   switch (s.kind) {
@@ -279,6 +273,7 @@ function loop(r: Region, s: Extract<Stmt, { kind: 'loop' }>, scope: Scope): void
   const returning = returns(s.body)
   const [left, skipped] = splits ? [f.local('i32'), f.local('i32')] : [-1, -1]
   if (splits) f.i32(0).set(left)
+  const close = openSteady(r, s, (ops) => emitSegment(r, ops, scope.divergent))
   const exit = f.block()
   const again = f.loop()
   charge(c, f, 1 + iterationCost(s.body) + iterationCost(s.continuing))
@@ -297,6 +292,7 @@ function loop(r: Region, s: Extract<Stmt, { kind: 'loop' }>, scope: Scope): void
   f.br(again)
   f.end()
   f.end()
+  close()
   if (splits) {
     f.get(left).set(mask)
     f.release('i32', left)
@@ -308,19 +304,21 @@ function loop(r: Region, s: Extract<Stmt, { kind: 'loop' }>, scope: Scope): void
 
 // Memory.
 
+type Access = Extract<Stmt, { kind: 'load' | 'store' | 'atomic' }>
+
 const recordOf = (c: Context, s: Stmt): number => c.layout.records + rec.bytes * c.siteOf.get(s)!
 // verified
 const spaceOf = (c: Context, resource: string): string => c.kernel.resources.find((x) => x.name === resource)!.space
 
 /** Pushes what every memory helper begins with. */
-function pushRequest(r: Region, s: Extract<Stmt, { kind: 'load' | 'store' | 'atomic' }>): void {
+function pushRequest(r: Region, s: Access): void {
   r.f.get(r.fp)
   pushIndices(r, s.address.index, 1, recordOf(r.c, s))
   r.f.get(r.mask).i32(recordOf(r.c, s))
 }
 
 /** A request whose data nobody wants: counted, and looked at for hazards. */
-function requestOnly(r: Region, s: Extract<Stmt, { kind: 'load' | 'store' | 'atomic' }>): void {
+function requestOnly(r: Region, s: Access): void {
   const { c, f } = r
   if (s.kind !== 'atomic' && isUniform(c, s.address.index) && spaceOf(c, s.address.resource) !== 'local') {
     f.get(r.fp)
@@ -328,13 +326,27 @@ function requestOnly(r: Region, s: Extract<Stmt, { kind: 'load' | 'store' | 'ato
     f.get(r.mask).i32(recordOf(c, s)).call(uniformHelper(c)).op(o.drop)
     return
   }
+  const steady = steadyIndex(r, s)
+  if (steady) return steadyRequest(r, s, steady)
   pushRequest(r, s)
   f.call(requestHelper(c))
 }
 
+/** The same at an index whose vector the loop leaves as it is. */
+function steadyRequest(r: Region, s: Access, { shift }: Steady): void {
+  const { c, f } = r,
+    family = r.families.get(s)! // a loop that has the index begun has one for the access
+  f.get(r.fp)
+  pushVector(r, s.address.index, 1)
+  f.get(r.mask).i32(recordOf(c, s))
+  if (shift === null) f.i32(0)
+  else f.get(shift)
+  f.get(family).call(steadyHelper(c)).set(family)
+}
+
 function load(r: Region, s: Extract<Stmt, { kind: 'load' }>): void {
   const { c, f } = r
-  if (!isWanted(c, s.dst)) return requestOnly(r, s)
+  if (isRequestOnly(c, s)) return requestOnly(r, s)
   const local = spaceOf(c, s.address.resource) === 'local'
   if (isUniform(c, s.address.index) && !local) return loadUniform(r, s)
   pushRequest(r, s)
@@ -393,7 +405,7 @@ function elementBytes(type: Extract<Stmt, { kind: 'load' }>['type']): number {
 
 function store(r: Region, s: Extract<Stmt, { kind: 'store' }>): void {
   const { c, f } = r
-  if (!isHeld(c, s.address.resource)) return requestOnly(r, s)
+  if (isRequestOnly(c, s)) return requestOnly(r, s)
   const local = spaceOf(c, s.address.resource) === 'local'
   if (isUniform(c, s.address.index) && !local) return storeUniform(r, s)
   pushRequest(r, s)
@@ -431,7 +443,7 @@ function pushLastLane(r: Region, x: Operand): void {
 
 function atomic(r: Region, s: Extract<Stmt, { kind: 'atomic' }>): void {
   const { c, f } = r
-  if (!isHeld(c, s.address.resource) && !isWanted(c, s.dst ? [s.dst] : [])) return requestOnly(r, s)
+  if (isRequestOnly(c, s)) return requestOnly(r, s)
   pushRequest(r, s)
   if (s.dst) f.get(r.fp).i32(c.layout.home[s.dst.id]!).op(o.i32_add)
   else f.i32(0)

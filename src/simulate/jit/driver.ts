@@ -12,6 +12,7 @@ import type { AddressSlice, Decision } from '../classes/decisions.ts'
 import type { Context, CountedBlock } from './context.ts'
 import { arrayBytes, at, countUses, frame, hasBarrier, layOut, measure, type Layout } from './layout.ts'
 import { importMath } from './scalar.ts'
+import { readCounts } from './steady-indices.ts'
 
 /** Bytes that uninitialised shared and local memory holds, so that reading it is visible. */
 export const poison = 0xa5
@@ -78,6 +79,7 @@ export function compileModule(
     kernel,
     facts: known,
     uses: countUses(kernel),
+    reads: readCounts({ kernel, slice }),
     layout,
     module,
     math,

@@ -79,6 +79,8 @@ export const entry = {
   count: 16,
   low: 24,
   high: 32,
+  /** The same for entries of a site that differ by place alone, not 0 (i32). */
+  family: 40,
   relative: 48,
   bytes: 48 + 128,
 } as const

@@ -84,22 +84,31 @@ function noteIndex(f: Func, record: number, first: number, e: number, end: 'low'
 const addressOf = (f: Func, i: number, record: number): Func =>
   f.get(i).get(record).mem(mem.i32_load, rec.stride).op(o.i32_mul).get(record).mem(mem.i32_load, rec.base).op(o.i32_add)
 
+/** How the indices of a request are given: their address, and what is to be added to all, with their family. */
+type Indices =
+  | { readonly kind: 'vector' | 'uniform'; readonly index: number }
+  | { readonly kind: 'steady'; readonly index: number; readonly shift: number; readonly family: number }
+
 /**
  * Counts the request and leaves in `ok` the lanes that may go on, in the cell `at.entry` its shape entry (0: none), in
- * `first` the index of the first active lane. `index` is the address of the indices.
+ * `first` the index of the first active lane. Steady indices are compared with an entry unless that is of the family
+ * which `family` holds from the last request; it holds the entry's then.
  */
 function countRequest(
   c: Context,
   f: Func,
-  index: number,
+  indices: Indices,
   mask: number,
   record: number,
-  uniform: boolean,
   locals: { readonly first: number; readonly ok: number; readonly entry: number },
 ): void {
-  const { first, ok, entry: e } = locals
+  const { first, ok, entry: e } = locals,
+    { index } = indices,
+    uniform = indices.kind === 'uniform'
   const [place, wide] = [f.local('i32'), f.local('i64')]
-  if (!uniform) f.get(index).get(mask).op(o.i32_ctz).i32(2).op(o.i32_shl).op(o.i32_add).mem(mem.i32_load).set(first)
+  const lead = indices.kind === 'steady' ? f.local('i32') : first
+  if (!uniform) f.get(index).get(mask).op(o.i32_ctz).i32(2).op(o.i32_shl).op(o.i32_add).mem(mem.i32_load).set(lead)
+  if (indices.kind === 'steady') f.get(lead).get(indices.shift).op(o.i32_add).set(first)
   addressOf(f, first, record).set(place)
   f.get(record).get(place).i32(252).op(o.i32_and).op(o.i32_add).mem(mem.i32_load, rec.table).set(e)
   const done = f.block()
@@ -109,7 +118,14 @@ function countRequest(
   const next = f.block()
   f.get(e).mem(mem.i32_load, entry.mask).get(mask).op(o.i32_ne).brIf(next)
   f.get(e).mem(mem.i32_load, entry.align).get(place).i32(255).op(o.i32_and).op(o.i32_ne).brIf(next)
-  if (!uniform) {
+  if (indices.kind === 'steady') {
+    f.get(e).mem(mem.i32_load, entry.family).get(indices.family).op(o.i32_ne)
+    f.if()
+    compareRelative(f, index, mask, lead, e)
+    f.op(o.i32_eqz).brIf(next)
+    f.get(e).mem(mem.i32_load, entry.family).set(indices.family)
+    f.end()
+  } else if (!uniform) {
     compareRelative(f, index, mask, first, e)
     f.op(o.i32_eqz).brIf(next)
   }
@@ -151,12 +167,22 @@ function countRequest(
         .simdMem(v.load)
         .simdMem(v.store, 16 * i)
   }
+  if (indices.kind === 'steady')
+    for (const i of chunks)
+      f.i32(at.temps)
+        .get(index)
+        .simdMem(v.load, 16 * i)
+        .get(indices.shift)
+        .simd(v.i32x4_splat)
+        .simd(v.i32x4_add)
+        .simdMem(v.store, 16 * i)
   f.get(0).get(record).i32(c.layout.records).op(o.i32_sub).i32(rec.bytes).op(o.i32_div_u)
-  if (uniform) f.i32(at.temps)
-  else f.get(index)
+  if (indices.kind === 'vector') f.get(index)
+  else f.i32(at.temps)
   f.get(mask).call(c.imports.resolve).set(ok)
   f.i32(at.entry).mem(mem.i32_load).set(e)
   f.end()
+  if (lead !== first) f.release('i32', lead)
   f.release('i32', place)
   f.release('i64', wide)
 }
@@ -261,7 +287,7 @@ export function loadHelper(c: Context, type: MemoryType, width: number, local: b
   return helper(c, `load.${type}.${width}.${local}`, () => {
     const f = c.module.func(parameters(width), [])
     const [first, ok, e, lane4] = [f.local('i32'), f.local('i32'), f.local('i32'), f.local('i32')]
-    countRequest(c, f, 1, 2, 3, false, { first, ok, entry: e })
+    countRequest(c, f, { kind: 'vector', index: 1 }, 2, 3, { first, ok, entry: e })
     observe(c, f, 0, 1, ok, 3)
     const finished = f.block()
     if (bytesOf[type] === 4 && width === 1 && !local) fastLoad(f, ok, e, first, finished)
@@ -296,9 +322,22 @@ export function requestHelper(c: Context): number {
   return helper(c, 'request', () => {
     const f = c.module.func(parameters(0), [])
     const [first, ok, e] = [f.local('i32'), f.local('i32'), f.local('i32')]
-    countRequest(c, f, 1, 2, 3, false, { first, ok, entry: e })
+    countRequest(c, f, { kind: 'vector', index: 1 }, 2, 3, { first, ok, entry: e })
     observe(c, f, 0, 1, ok, 3)
     return f
+  })
+}
+
+/**
+ * steady request: (frame, indices, mask, record, shift, family) → family. Its indices are those in memory with `shift`
+ * added to each; those in memory are what they were when the family was that.
+ */
+export function steadyHelper(c: Context): number {
+  return helper(c, 'steady', () => {
+    const f = c.module.func(parameters(2), ['i32'])
+    const [first, ok, e] = [f.local('i32'), f.local('i32'), f.local('i32')]
+    countRequest(c, f, { kind: 'steady', index: 1, shift: 4, family: 5 }, 2, 3, { first, ok, entry: e })
+    return f.get(5)
   })
 }
 
@@ -413,7 +452,7 @@ export function storeHelper(c: Context, type: MemoryType, width: number, local: 
   return helper(c, `store.${type}.${width}.${local}`, () => {
     const f = c.module.func(parameters(width), [])
     const [first, ok, e, lane4] = [f.local('i32'), f.local('i32'), f.local('i32'), f.local('i32')]
-    countRequest(c, f, 1, 2, 3, false, { first, ok, entry: e })
+    countRequest(c, f, { kind: 'vector', index: 1 }, 2, 3, { first, ok, entry: e })
     observe(c, f, 0, 1, ok, 3)
     const finished = f.block()
     if (bytesOf[type] === 4 && width === 1 && !local) fastStore(f, ok, e, first, finished)
@@ -453,7 +492,7 @@ export function uniformHelper(c: Context): number {
   return helper(c, 'uniform', () => {
     const f = c.module.func(['i32', 'i32', 'i32', 'i32'], ['i32'])
     const [ok, e] = [f.local('i32'), f.local('i32')]
-    countRequest(c, f, 1, 2, 3, true, { first: 1, ok, entry: e })
+    countRequest(c, f, { kind: 'uniform', index: 1 }, 2, 3, { first: 1, ok, entry: e })
     if (c.observing) {
       f.i32(at.temps).get(1).simd(v.i32x4_splat).simdMem(v.store)
       for (const i of chunks.slice(1))
@@ -484,7 +523,7 @@ export function atomicHelper(c: Context, op: AtomicOp, type: MemoryType, operand
       f.local('i32'),
     ]
     const [old, x, y] = [f.local(w), f.local(w), f.local(w)]
-    countRequest(c, f, 1, 2, 3, false, { first, ok, entry: e })
+    countRequest(c, f, { kind: 'vector', index: 1 }, 2, 3, { first, ok, entry: e })
     observe(c, f, 0, 1, ok, 3)
     laneAddresses(f, 0, 1, 3, false)
     eachLane(f, ok, lane4, () => {

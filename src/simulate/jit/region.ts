@@ -6,6 +6,7 @@ import { mem, op as o, simd as v, type Func } from '../wasm.ts'
 import type { Context, CountedBlock } from './context.ts'
 import { at, rec, tempBytes } from './layout.ts'
 import { isWide, loadOf, pushConst, storeOf, wasmType } from './scalar.ts'
+import type { Steady } from './steady-indices.ts'
 import { splat } from './vector.ts'
 
 export interface Region {
@@ -17,6 +18,10 @@ export interface Region {
   readonly mask: number
   /** Locals of uniform and bool registers. */
   readonly scalars: Map<number, number>
+  /** Registers whose vectors the loop under way leaves as they are. */
+  readonly steady: Map<number, Steady>
+  /** Locals of the families that requests at such indices had last. */
+  readonly families: Map<Stmt, number>
   /** Where executions of the next statement are counted; null: a new block has to begin. */
   counted: CountedBlock | null
 }

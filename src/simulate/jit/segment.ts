@@ -7,6 +7,7 @@ import { at, frame } from './layout.ts'
 import { margin, noteMargins } from './margins.ts'
 import { isScalar, isUniform, paramAddress, pushScalar, scalarLocal, type Region } from './region.ts'
 import { isWide, loadOf, pushConst, scalarOp, wasmType } from './scalar.ts'
+import { emitShift } from './steady-indices.ts'
 import { parts, splat, vectorOp, type VectorArg } from './vector.ts'
 
 export type Pure = Extract<Stmt, { kind: 'op' | 'builtin' }>
@@ -59,7 +60,9 @@ class Plan {
   /** Computes uniform results in order and notes what the vector statements need of them. */
   scalars(): void {
     this.stmts.forEach((s, position) => {
-      if (this.r.c.facts.uniform[s.dst.id]) this.scalar(s)
+      const steady = this.r.steady.get(s.dst.id)
+      if (steady) emitShift(this.r, s, steady)
+      else if (this.r.c.facts.uniform[s.dst.id]) this.scalar(s)
       else this.tasks.push({ s, position, args: (s.kind === 'op' ? s.args : []).map((a) => this.capture(a, position)) })
     })
   }

@@ -1,7 +1,7 @@
 // In: single events of a run. Out: one `Hazard` per kind and pair of statements, with how often and the first example.
 // The one idea: a kernel that is wrong is wrong a million times; one report says it.
 import { unreachable } from '../../base/index.ts'
-import { describeStmt, type Hazard, type HazardKind, type Stmt } from '../../ir/index.ts'
+import { describeStmt, type Hazard, type HazardExample, type HazardKind, type Stmt } from '../../ir/index.ts'
 
 export class Hazards {
   private readonly found = new Map<string, Hazard>()
@@ -15,7 +15,7 @@ export class Hazards {
     stmt: Stmt,
     other: Stmt | null,
     times: number,
-    example: () => string,
+    example: () => HazardExample,
     harmless?: () => Hazard['harmless'] | null,
   ): Hazard {
     const known = other ? undefined : this.alone.get(kind)?.get(stmt)
@@ -31,7 +31,7 @@ export class Hazards {
     kind: HazardKind,
     stmt: Stmt,
     other: Stmt | null,
-    example: () => string,
+    example: () => HazardExample,
     harmless?: () => Hazard['harmless'] | null,
   ): Hazard {
     const key = `${kind}:${this.number(stmt)}:${other ? this.number(other) : ''}`,
@@ -39,14 +39,17 @@ export class Hazards {
     if (known) return known
     const at = stmt.at,
       otherAt = other?.at,
-      why = harmless?.()
+      why = harmless?.(),
+      { text, ...facts } = example()
     const hazard: Hazard = {
       kind,
       ...(at && { at }),
       ...(otherAt && { other: otherAt }),
       ...(why && { harmless: why }),
+      ops: [stmt, other].flatMap(opsOf),
       message: message(kind, stmt, other),
-      example: example(),
+      example: text,
+      ...facts,
       count: 0,
     }
     this.found.set(key, hazard)
@@ -66,6 +69,9 @@ export class Hazards {
     return [...this.found.values()]
   }
 }
+
+const opsOf = (s: Stmt | null): Hazard['ops'] =>
+  s && (s.kind === 'load' || s.kind === 'store' || s.kind === 'atomic') ? [s.kind] : []
 
 function message(kind: HazardKind, stmt: Stmt, other: Stmt | null): string {
   const what = `'${describeStmt(stmt)}'`

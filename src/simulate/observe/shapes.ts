@@ -32,6 +32,8 @@ export class Shapes {
   private readonly base: number
   private readonly most: number
   private readonly byHash = new Map<number, Kept[]>()
+  /** The first entry of each family, by a hash of site, lanes and relative indices. */
+  private readonly families = new Map<number, Kept[]>()
   private readonly kept: Kept[] = []
   private readonly perSite: number[]
   /** Of requests counted one by one, by site. */
@@ -72,10 +74,26 @@ export class Shapes {
   }
 
   private same(k: Kept, active: number, place: number): boolean {
+    return this.words[(k.address + entry.align) >> 2] === place && this.isAlike(k, active)
+  }
+
+  /** Whether lanes and relative indices are those of the request under way. */
+  private isAlike(k: Kept, active: number): boolean {
     const at = k.address >> 2
-    if (this.words[at + (entry.mask >> 2)] !== active || this.words[at + (entry.align >> 2)] !== place) return false
+    if (this.words[at + (entry.mask >> 2)] !== active) return false
     for (let l = 0; l < 32; l++) if (this.words[at + (entry.relative >> 2) + l] !== this.relative[l]) return false
     return true
+  }
+
+  /** The address of the first entry of the site with the same lanes and relative indices; its own where it is that. */
+  private familyOf(kept: Kept, active: number): number {
+    let hash = Math.imul(active, 0x85ebca6b) ^ Math.imul(kept.site, 0x9e3779b1)
+    for (let l = 0; l < 32; l++) hash = Math.imul(hash ^ this.relative[l]!, 0x01000193) ^ (hash >>> 15)
+    const bucket = this.families.get(hash) ?? [],
+      found = bucket.find((k) => k.site === kept.site && this.isAlike(k, active))
+    if (found) return found.address
+    this.families.set(hash, [...bucket, kept])
+    return kept.address
   }
 
   private add(index: number, active: number, place: number, hash: number, shape: number): number {
@@ -113,6 +131,7 @@ export class Shapes {
     this.wide[(kept.address + entry.low) >> 3] = BigInt(low)
     this.wide[(kept.address + entry.high) >> 3] = BigInt(high)
     this.wide[(kept.address + entry.count) >> 3] = 0n
+    this.words[(kept.address + entry.family) >> 2] = this.familyOf(kept, active)
   }
 
   private kind(site: Site, active: number): number {

@@ -8,6 +8,7 @@ import {
   allStatements,
   definesOf,
   orderedSpaces,
+  type Hazard,
   type Kernel,
   type Operand,
   type OrderedSpace,
@@ -249,6 +250,8 @@ export class Watch {
     const unsigned = type === 'u32',
       isLoad = site.stmt.kind === 'load'
     const warp = this.warpIntervals[firstRank >> 5] ?? 0
+    const quick = isLoad && shadow.races?.shift === onePage ? shadow.races.pages[0]! : null // the one page
+    const inside = (1 << shadow.shift) - 1
     let last = -1,
       alike = 0
     for (let bits = active; bits !== 0; bits &= bits - 1) {
@@ -260,8 +263,38 @@ export class Watch {
       alike = start === last ? alike + 1 : 0
       last = start
       if (isLoad && alike > 1) continue
+      // Devices refuse what is not aligned; the counts tell of it.
+      if ((start & inside) !== 0) continue
+      if (quick && this.isKnownRead(quick, shadow, site, warp, rank, start)) continue
       if (!this.access(site, shadow, warp, rank, start, own)) last = -1
     }
+  }
+
+  /**
+   * Whether a read says nothing new of one granule that nobody wrote in this interval: two others have read it in this
+   * one, whom this thread may not replace. Most reads are such; all else is `access`'s.
+   */
+  private isKnownRead(
+    t: Traces,
+    { shift, written, own }: Shadow,
+    { bytesPerLane }: Site,
+    warp: number,
+    rank: number,
+    start: number,
+  ): boolean {
+    const g = start >>> shift,
+      o = perGranule * g,
+      w = t[o]!,
+      { interval } = this
+    if (t[o + reader] !== interval || t[o + second] !== interval || w === interval) return false
+    if ((!own && w < this.first && w > this.before) || (written && written[g] === 0)) return false
+    const a = t[o + reader + thread]!,
+      b = t[o + second + thread]!
+    if (a === rank || b === rank || (start + bytesPerLane - 1) >>> shift !== g) return false
+    return (
+      (a >> 5 !== rank >> 5 || t[o + reader + warpInterval] === warp) &&
+      (b >> 5 !== rank >> 5 || t[o + second + warpInterval] === warp)
+    )
   }
 
   /** `own`: bytes that each thread has of its own, 0 when memory is common. Whether nothing was amiss. */
@@ -296,13 +329,13 @@ export class Watch {
             this.note(t, o + reader, site, rank, warp)
             continue
           }
-          if (
-            r === interval &&
-            s === interval &&
-            this.isOther(t, o + reader, rank, warp) &&
-            this.isOther(t, o + second, rank, warp)
-          )
+          if (r === interval) {
+            // One that reads again stays where it was; another takes the second place, if that is free.
+            if (!this.isOther(t, o + reader, rank, warp)) this.note(t, o + reader, site, rank, warp)
+            else if (s !== interval || !this.isOther(t, o + second, rank, warp))
+              this.note(t, o + second, site, rank, warp)
             continue
+          }
         } else if (r !== interval && (r >= late || r <= before) && s !== interval && (s >= late || s <= before)) {
           this.note(t, o + writer, site, rank, warp)
           continue
@@ -328,13 +361,11 @@ export class Watch {
 
   // Apart, because a function that makes a closure pays for it on every call.
   private unwritten(site: Site, rank: number, byte: number): void {
-    this.hazards().add(
-      'uninitialized',
-      site.stmt,
-      null,
-      1,
-      () => `${this.threadName(rank)}: byte ${byte} of '${site.resource.name}'`,
-    )
+    this.hazards().add('uninitialized', site.stmt, null, 1, () => ({
+      text: `${this.threadName(rank)}: byte ${byte} of '${site.resource.name}'`,
+      resource: site.resource.name,
+      bytes: { from: byte, to: byte + site.bytesPerLane },
+    }))
   }
 
   /** Whether the access to the granule whose traces begin at `g` is ordered with what they tell. */
@@ -434,6 +465,12 @@ export class Watch {
     return `thread (${rank % bx}, ${Math.floor(rank / bx) % by}, ${Math.floor(rank / (bx * by))})`
   }
 
+  /** The smallest group that has both the traced thread and this one. */
+  private groupOf(t: Traces, o: number, rank: number): NonNullable<Hazard['within']> {
+    if (t[o + block] !== this.block) return 'grid'
+    return t[o + thread]! >> 5 === rank >> 5 ? 'warp' : 'block'
+  }
+
   private report(site: Site, t: Traces, o: number, rank: number, byte: number): void {
     const other = this.sites[t[o + by]!]!
     const there =
@@ -445,7 +482,12 @@ export class Watch {
       site.stmt,
       other.stmt,
       1,
-      () => `${this.threadName(rank)} and ${there}: byte ${byte} of '${site.resource.name}'`,
+      () => ({
+        text: `${this.threadName(rank)} and ${there}: byte ${byte} of '${site.resource.name}'`,
+        resource: site.resource.name,
+        bytes: { from: byte, to: byte + site.bytesPerLane },
+        within: this.groupOf(t, o, rank),
+      }),
       () => (this.sameValue(site, other) ? 'same value' : this.isUnordered(site, t, o) ? 'unordered atomics' : null),
     )
   }
@@ -472,6 +514,5 @@ function pagesOf(count: number, traces: (count: number) => Traces): Pages {
 /** The largest power of two that divides `n`. */
 const powerIn = (n: number): number => n & -n
 
-/** What every access of the site is made of whole: bytes of a power of two. */
-const granuleOf = ({ bytesPerLane, address: { stride, offset } }: Site): number =>
-  Math.min(...[bytesPerLane, stride, offset].filter((n) => n !== 0).map(powerIn))
+/** What every access of the site is made of whole: bytes of a power of two. One that lies elsewhere is a fault. */
+const granuleOf = ({ alignment }: Site): number => powerIn(alignment)

@@ -2,6 +2,7 @@
 // which lane asked for which word, which words were moved for nobody, which stayed where they are. A slider steps
 // through the lanes; so does the pointer.
 import type { AccessJson, RequestView } from '../../../explain/index.ts'
+import type { Transaction } from '../../../gpus/index.ts'
 import { grouped, percent } from '../../words.ts'
 import { fresh, h, s, slider } from './dom.ts'
 
@@ -9,6 +10,8 @@ const word = 4,
   lineBytes = 128,
   cell = 17,
   tall = 17,
+  /** Between rows, wide enough for the borders of two transactions. */
+  gap = 5,
   label = 74
 const perLine = lineBytes / word
 
@@ -46,10 +49,55 @@ export function requestWords(a: AccessJson, r: RequestView): string {
   )
 }
 
+/** Left end of a word in its row. */
+const leftOf = (i: number): number => label + i * cell + (i >> 3) * 4
+
+/** The part of the warp that a transaction serves, from 0. */
+const partOf = ([from, to]: Transaction['lanes']): number => Math.floor(from / (to - from))
+
+/** A transaction's words, with a border around them; a later part of the warp has its own inside. */
+function border({ start, bytes, lanes }: Transaction, lines: readonly number[]): SVGElement {
+  const from = (start % lineBytes) / word,
+    part = partOf(lanes),
+    inset = part % 2 === 0 ? 0 : 2.5,
+    x = leftOf(from) - 1 + inset
+  return s('rect', {
+    x,
+    y: lines.indexOf(Math.floor(start / lineBytes)) * (tall + gap) - 1 + inset,
+    width: leftOf(from + bytes / word - 1) + cell - inset - x,
+    height: tall + 2 - 2 * inset,
+    rx: 2,
+    class: `transaction part${part % 2}`,
+  })
+}
+
+/** Every other part of the warp that is served at once has cells of another shade. */
+const askedClass = (lane: number, parts: readonly Transaction['lanes'][]): string => {
+  const own = parts.find(([from, to]) => lane >= from && lane < to)
+  return own && partOf(own) % 2 === 1 ? 'asked later' : 'asked'
+}
+
+/** What the borders mean. */
+function borderKeys(parts: readonly Transaction['lanes'][]): readonly (Node | string)[] {
+  const [first] = parts
+  if (!first) return []
+  if (parts.length === 1 && first[1] - first[0] === 32)
+    return [' ', h('span', { class: 'key transaction part0' }), ' one transaction.']
+  return parts
+    .slice(0, 2)
+    .flatMap(([from, to], i) => [
+      ' ',
+      h('span', { class: `key transaction part${partOf([from, to]) % 2}` }),
+      ` one transaction of lanes ${from} to ${to - 1}${i === 0 && parts.length > 1 ? ',' : ''}`,
+    ])
+    .concat([parts.length > 1 ? ', in cells of another shade: parts of a warp are served apart.' : '.'])
+}
+
 export function addressMap(a: AccessJson, r: RequestView): HTMLElement {
   const { lines, lanesAt, moved } = wordsOf(r, a.bytesPerLane)
   const first = (lines[0] ?? 0) * lineBytes
-  const hatch = fresh('hatch')
+  const hatch = fresh('hatch'),
+    parts = [...new Map(r.transactions.map((t) => [t.lanes[0], t.lanes])).values()]
   const laneCells = new Map<number, SVGElement[]>()
   const live = h('p', { class: 'live', 'aria-live': 'polite' })
   const verb = a.op === 'load' ? 'reads' : a.op === 'store' ? 'writes' : 'changes'
@@ -66,7 +114,7 @@ export function addressMap(a: AccessJson, r: RequestView): HTMLElement {
   const rows = lines.map((line, y) =>
     s(
       'g',
-      { transform: `translate(0 ${y * (tall + 3)})` },
+      { transform: `translate(0 ${y * (tall + gap)})` },
       s(
         'text',
         { x: label - 8, y: tall - 5, class: 'axis', 'text-anchor': 'end' },
@@ -76,10 +124,10 @@ export function addressMap(a: AccessJson, r: RequestView): HTMLElement {
         const w = line * perLine + i,
           lanes = lanesAt.get(w) ?? []
         const box = s('rect', {
-          x: label + i * cell + (i >> 3) * 4,
+          x: leftOf(i),
           width: cell - 1,
           height: tall,
-          class: lanes.length > 0 ? 'asked' : moved.has(w) ? 'wasted' : 'still',
+          class: lanes.length > 0 ? askedClass(lanes[0] ?? 0, parts) : moved.has(w) ? 'wasted' : 'still',
           ...(lanes.length === 0 && moved.has(w) && { fill: `url(#${hatch})` }),
         })
         if (lanes.length === 0) return box
@@ -98,7 +146,7 @@ export function addressMap(a: AccessJson, r: RequestView): HTMLElement {
           s(
             'text',
             {
-              x: label + i * cell + (i >> 3) * 4 + (cell - 1) / 2,
+              x: leftOf(i) + (cell - 1) / 2,
               y: tall - 5,
               'text-anchor': 'middle',
               class: 'tick',
@@ -111,6 +159,7 @@ export function addressMap(a: AccessJson, r: RequestView): HTMLElement {
       }),
     ),
   )
+  const borders = r.transactions.map((t) => border(t, lines))
   const width = label + perLine * cell + 12
   pick(0)
   return h(
@@ -123,7 +172,7 @@ export function addressMap(a: AccessJson, r: RequestView): HTMLElement {
       s(
         'svg',
         {
-          viewBox: `0 0 ${width} ${lines.length * (tall + 3) + 4}`,
+          viewBox: `0 -2 ${width} ${lines.length * (tall + gap) + 4}`,
           class: 'lanes',
           role: 'img',
           'aria-label': `${lines.length} lines of 128 bytes; ${requestWords(a, r)}`,
@@ -139,6 +188,7 @@ export function addressMap(a: AccessJson, r: RequestView): HTMLElement {
           ),
         ),
         ...rows,
+        ...borders,
       ),
     ),
     h(
@@ -150,6 +200,7 @@ export function addressMap(a: AccessJson, r: RequestView): HTMLElement {
       ' moved for nobody  ',
       h('span', { class: 'key still' }),
       ' not moved. A row is 128 bytes, a group of eight words a sector of 32; offsets are in bytes from the first row.',
+      ...borderKeys(parts),
     ),
     h('div', { class: 'controls' }, control.element),
     live,

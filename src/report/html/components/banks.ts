@@ -83,6 +83,13 @@ export function bankMap(profile: GpuProfile, a: AccessJson, r: RequestView): HTM
           `lanes ${g.lanes[0] ?? 0} to ${g.lanes[g.lanes.length - 1] ?? 0}: ${g.passes} ` +
           `${g.passes === 1 ? 'pass' : 'passes'}`,
       },
+      groups.length > 1
+        ? s(
+            'text',
+            { x: label - 8, y: cell - 5, class: 'axis', 'text-anchor': 'end' },
+            `${g.lanes[0]}–${g.lanes.at(-1)}`,
+          )
+        : null,
       ...Array.from({ length: g.passes }, (_, row) =>
         s('text', { x: label - 8, y: (row + 1) * cell + 12, class: 'axis', 'text-anchor': 'end' }, `pass ${row + 1}`),
       ),
@@ -139,7 +146,7 @@ export function bankMap(profile: GpuProfile, a: AccessJson, r: RequestView): HTM
       h('span', { class: 'key asked' }),
       ' served in the first pass  ',
       h('span', { class: 'key conflict' }),
-      ' another word of the same bank: a further pass. Numbers on top are banks, in cells lanes; a cell with ' +
+      ' another word of the same bank: a further pass. Numbers on top are banks, at their left the lanes that are served at once, in cells lanes; a cell with ' +
         '… serves several lanes that want the same word.',
     ),
     h('div', { class: 'controls' }, control.element),

@@ -49,6 +49,6 @@ mount(
   ),
   section('Roofline', null, views.roofline()),
   branches === null ? null : section('Branches that split', null, branches),
-  noteList(report.notes),
+  noteList([...report.unreached.map((u) => u.message), ...report.notes]),
 )
 if (report.accesses.length > 0) views.choose(views.worst)
