@@ -82,6 +82,8 @@ export default defineConfig({
     maxWorkers: 2,
     pool: 'forks',
     globalSetup: 'test/support/build.ts',
+    // its files take up to half a minute on quiet cores
+    reporters: ['default', ['./test/support/hanging-files.ts', { seconds: 600 }]],
     setupFiles: ['test/support/asserts.ts'],
     projects: [
       {

@@ -19,5 +19,6 @@ export default defineConfig({
     include: ['test/**/*.long.ts', ...sweeps, ...ofAPart],
     testTimeout: 1_800_000,
     env: { TESELA_LONG: '1' },
+    reporters: ['default', ['./test/support/hanging-files.ts', { seconds: 3600 }]],
   },
 })
