@@ -159,6 +159,12 @@ type Named = (base: string) => string
 const plus = (e: Expr, c: number, x: Expr): Expr =>
   c > 0 ? add(e, c === 1 ? x : mul(int(c), x)) : sub(e, c === -1 ? x : mul(int(-c), x))
 
+/** As one linear form where it is one. */
+function linear(e: Expr): Expr {
+  const a = affineOf(e)
+  return a ? affineExpr(a) : e
+}
+
 /** Each phase with the inner iterations that count in it. */
 function allPhases(program: Program, { outer, inner, form, by }: Congruence, inverted: number, named: Named): Program {
   const [strip, phase, turn] = [named(`${outer.name}_strip`), named(`${outer.name}_phase`), named(`${inner.name}_turn`)]
@@ -170,7 +176,8 @@ function allPhases(program: Program, { outer, inner, form, by }: Congruence, inv
   const shift = falls
       ? sub(int(start + by), loopVar(phase))
       : add(slope === 1 ? loopVar(phase) : mul(loopVar(phase), int(slope)), int(start)),
-    rest = slope === 1 && start === 0 ? loopVar(phase) : mod(shift, by)
+    other = sub(int(1), loopVar(phase)), // of two phases it is the other
+    rest = start === 0 && slope === 1 ? loopVar(phase) : by === 2 ? other : mod(shift, by)
   const at = new Map<string, Expr>([
     [outer.name, add(mul(loopVar(strip), int(by)), loopVar(phase))],
     [inner.name, add(mul(loopVar(turn), int(by)), rest)],
@@ -178,7 +185,7 @@ function allPhases(program: Program, { outer, inner, form, by }: Congruence, inv
   // form / by, of a dividend that is no less than 0
   const whole = Math.ceil(Math.abs(form.constant) / by) + Math.abs(ci) + 1
   const ofPhase = exactly(plus(plus(int(form.constant + whole * by), co, loopVar(phase)), ci, rest), by)
-  const steps = plus(plus(sub(ofPhase, int(whole)), co, loopVar(strip)), ci, loopVar(turn))
+  const steps = linear(plus(plus(sub(ofPhase, int(whole)), co, loopVar(strip)), ci, loopVar(turn)))
   const end = literal(inner.upper)!, // a constant: it was asked before
     turns = Math.ceil(end / by)
   const inside = (body: readonly LoopStmt[]): readonly LoopStmt[] =>

@@ -121,19 +121,20 @@ function rolesOf(program: Program, { parallel, reduction: r, out, guard }: Nest)
   if (!r || guard || r.op !== 'add' || !isFloat(r.value.type) || r.loops.length < 2) return undefined
   const factors = factorsOf(r.value)
   if (factors.length !== 2 || !factors.every((f) => f.kind === 'read')) return undefined
-  const both = factors as readonly Read[] // all are
-  const slides = (x: Read, l: Loop): boolean =>
-    x.index.some((e) => uses(e, l.name) && parallel.some((p) => uses(e, p.name)))
-  const input = both.find((x) => r.loops.some((l) => slides(x, l))),
-    filters = both.find((x) => x !== input)
-  if (!input || !filters || input.array === filters.array) return undefined
-  const window = r.loops.filter((l) => slides(input, l)),
+  const [one, two] = factors as readonly Read[], // all are
+    inIndex = (x: Read, l: Loop): boolean => x.index.some((e) => uses(e, l.name))
+  /** Loops of the results that move in the first factor alone, and those of the sum that slide along them. */
+  const movedIn = (x: Read, y: Read): readonly Loop[] => parallel.filter((l) => inIndex(x, l) && !inIndex(y, l))
+  const sliding = (x: Read, y: Read): readonly Loop[] =>
+    r.loops.filter((l) => x.index.some((e) => uses(e, l.name) && movedIn(x, y).some((p) => uses(e, p.name))))
+  const [input, filters] = sliding(one!, two!).length > 0 ? [one!, two!] : [two!, one!] // two
+  if (input.array === filters.array) return undefined
+  const window = sliding(input, filters),
     [c, ...more] = r.loops.filter((l) => !window.includes(l))
   const terms = window.reduce((n, l) => n * (constantExtent(l) ?? Infinity), 1)
   if (more.length > 0 || window.length < 2 || terms > mostWindow || (c && c.step !== 1)) return undefined
-  const inIndex = (x: Read, l: Loop): boolean => x.index.some((e) => uses(e, l.name)),
-    own = parallel.filter((l) => inIndex(filters, l) && !inIndex(input, l)),
-    moved = parallel.filter((l) => inIndex(input, l) && !inIndex(filters, l))
+  const own = movedIn(filters, input),
+    moved = movedIn(input, filters)
   const places = input.index.flatMap((e) => {
     const slid = window.some((u) => uses(e, u.name)) ? moved.filter((l) => uses(e, l.name)) : []
     return slid.length === 1 ? slid : []
@@ -141,7 +142,7 @@ function rolesOf(program: Program, { parallel, reduction: r, out, guard }: Nest)
   const [o] = own,
     [i, j] = places.slice(-2)
   if (!i || !j || i === j || !o || own.length > 1) return undefined
-  if (!isLast(out, j) && !isLast(out, o)) return undefined
+  if (!isLast(out, j) && !isLast(out, o) && !isStrided(out, j)) return undefined
   const declared = (x: Read): ArrayDecl | undefined => program.arrays.find((d) => d.name === x.array)
   const [x, w] = [declared(input), declared(filters)]
   if (!x || !w || x === w || [x.name, w.name].includes(out.array.name)) return undefined
@@ -222,6 +223,14 @@ function build(program: Program, part: Nest, roles: Roles, p: Point): Scheduled 
     ]),
   )
   return { program: t.program, name: program.name, steps: t.steps }
+}
+
+/** Neighbours along `l` are few elements apart in memory: phases of a transposed convolution. */
+function isStrided(out: Nest['out'], l: Loop): boolean {
+  const last = out.index.at(-1),
+    a = last && affineOf(last),
+    c = a ? coefficient(a, l.name) : 0
+  return c > 1 && c <= 4
 }
 
 /** Neighbours along `l` are neighbours in memory. */
