@@ -30,6 +30,10 @@ import {
   type PlanVariant,
   type Program,
   conjuncts,
+  disjuncts,
+  feasible,
+  sizeDomain,
+  whereHolds,
   someExpr,
   eachStmt,
   exprKey,
@@ -330,8 +334,11 @@ function assemble(analysed: Analysed, points: readonly Point[], exact: boolean |
     const point = points[i] ?? fail('pipeline.points', `part ${i} has no point`)
     const wanted =
       exact === true || (exact === 'asked' && point['exact'] === 1) ? sketch.buildExact?.(point) : undefined
-    // a variant is chosen before any loop
-    const special = wanted?.requires.every((e) => isOver(analysed, e)) ? wanted : undefined
+    // a variant is chosen before any loop, and at some size
+    const special =
+      wanted?.requires.every((e) => isOver(analysed, e)) && mayHold(program, [...requires, ...wanted.requires])
+        ? wanted
+        : undefined
     if (special) requires.push(...special.requires)
     const made = once(special ?? sketch.build(point), analysed.hosted.length === 0 ? copies : new Map())
     program = made.program
@@ -448,6 +455,13 @@ const isOwn = (a: Analysed, name: string): boolean => a.products.has(name) || a.
 /** Whether `e` uses no sizes but the program's own. */
 function isOver(a: Analysed, e: Expr): boolean {
   return !someExpr(e, (x) => x.kind === 'size' && !isOwn(a, x.name))
+}
+
+/** Whether the conditions may hold together at some sizes: `11 % 4 == 0` never does. */
+function mayHold(program: Program, conditions: readonly Expr[]): boolean {
+  const names = { next: 0 },
+    domain = conditions.reduce((d, e) => whereHolds(d, e, true, names), sizeDomain(program))
+  return disjuncts(domain).some((c) => feasible(c) !== 'empty')
 }
 
 function sameConditions(a: Expr, b: Expr): boolean {

@@ -280,13 +280,18 @@ function fileLines({ files, folder, result }: OptimizeReport, paint: Paint): str
     ...files.map((f) => [paint.bold(`${folder}/${f.name}`), f.what]),
     [paint.bold(`${folder}/report.json`), 'this report as data'],
   ]
+  const forWebGPU = files.some((f) => !f.name.endsWith('.cu') && !f.name.endsWith('.json'))
   const choice =
     result.plan.variants.length > 1
       ? [
           `  ${paint.dim(`The host functions choose by size: ${result.plan.variants.map(conditionWords).join(', else ')}.`)}`,
         ]
       : []
-  return [...table([{ title: '' }, { title: '' }], rows), ...choice, ...limitLines(result.plan, paint)]
+  return [
+    ...table([{ title: '' }, { title: '' }], rows),
+    ...choice,
+    ...(forWebGPU ? limitLines(result.plan, paint) : []),
+  ]
 }
 
 /** What of WebGPU's limits some variant needs beyond what every device gives, and what happens elsewhere. */

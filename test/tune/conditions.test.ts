@@ -159,3 +159,19 @@ test('a host is asked what it answers as C does', () => {
     ]
   for (const [e, holds] of asked) expect([printExpr(e), isAskedExactly(e)]).toEqual([printExpr(e), holds])
 })
+
+// A product of 27 terms had a variant for sizes at which 27 is a multiple of 16.
+test('what holds at no size makes no variant', async () => {
+  const whensOf = async (m: string): Promise<readonly (string | null)[]> => {
+    const p = await readC(
+      `void f(int n, int m, const float x[n][${m}], int at[${m}]) { for (int j = 0; j < ${m}; j++) { int best = 0; ` +
+        `for (int i = 1; i < n; i++) if (x[i][j] > x[best][j]) best = i; at[j] = best; } }`,
+    )
+    const a = analyse(p),
+      { ladder } = a.parts[0]!.sketch
+    return build(a, [ladder[ladder.length - 1]!.point]).plan.variants.map((v) => v.when && printExpr(v.when))
+  }
+  expect(await whensOf('37')).toEqual([null])
+  expect(await whensOf('4 * m + 3')).toEqual([null])
+  expect(await whensOf('m')).toEqual(['m % 4 == 0', null])
+})

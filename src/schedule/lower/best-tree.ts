@@ -25,6 +25,12 @@ export function carriedChoice(l: Loop): CarriedChoice | undefined {
   return own ? { condition: s.condition, stores } : undefined
 }
 
+/** Threads that compare what they have. */
+export interface Group {
+  readonly extent: number
+  readonly stride: number
+}
+
 /** One of the values that go together. */
 export interface ChoiceItem {
   readonly type: MemoryType
@@ -32,22 +38,22 @@ export interface ChoiceItem {
   readonly mine: Reg
 }
 
-/** `better(a, b)`: emits whether the values b are to replace a. Groups of `extent` neighbouring threads. */
+/** `better(a, b)`: emits whether the values b are to replace a. Groups of `extent` threads that are `stride` apart. */
 export function emitChoice(
   h: Host,
   items: readonly ChoiceItem[],
-  extent: number,
+  { extent, stride }: Group,
   better: (a: readonly Reg[], b: readonly Reg[]) => Operand,
 ): void {
   const targets = items.map((i) => i.target)
-  const found = extent === 1 ? items.map((i) => i.mine) : bestOf(h, items, extent, better)
+  const found = extent === 1 ? items.map((i) => i.mine) : bestOf(h, items, { extent, stride }, better)
   when(h, better(targets, found), () => targets.forEach((t, n) => copy(h, t, found[n]!)))
 }
 
 function bestOf(
   h: Host,
   items: readonly ChoiceItem[],
-  extent: number,
+  { extent, stride }: Group,
   better: (a: readonly Reg[], b: readonly Reg[]) => Operand,
 ): readonly Reg[] {
   const buffers = items.map((i) => h.buffer(i.type, h.threads))
@@ -62,15 +68,14 @@ function bestOf(
     barrier(h)
     when(h, h.pure('lt', [h.digit, { kind: 'const', type: 'i32', value: d }], 'bool', 'active'), () => {
       const a = loaded(h.rank, 0),
-        b = loaded(h.rank, d)
+        b = loaded(h.rank, d * stride)
       when(h, better(a, b), () => b.forEach((x, n) => keep(h, buffers[n]!, items[n]!.type, h.rank, x)))
     })
   }
   barrier(h)
-  const found = loaded(
-    extent === h.threads ? { kind: 'const', type: 'i32', value: 0 } : h.pure('sub', [h.rank, h.digit], 'i32', 'first'),
-    0,
-  )
+  const int = (value: number): Operand => ({ kind: 'const', type: 'i32', value }),
+    before = stride === 1 ? h.digit : h.pure('mul', [h.digit, int(stride)], 'i32', 'before')
+  const found = loaded(extent === h.threads ? int(0) : h.pure('sub', [h.rank, before], 'i32', 'first'), 0)
   if (h.inLoop) barrier(h)
   return found
 }

@@ -496,7 +496,7 @@ class Lowering extends Stores {
         mine: this.privateReg(this.array(s.value.array), s.value.index),
       }),
     )
-    emitChoice(this.host(l, 1), items, constantExtent(l)!, (a, b) => {
+    emitChoice(this.host(l), items, this.powerOfTwo(l), (a, b) => {
       return this.having(
         [...targets.map((k, n) => [k, a[n]!] as const), ...own.map((k, n) => [k, b[n]!] as const)],
         () => this.value(c.condition),

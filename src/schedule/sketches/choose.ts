@@ -12,6 +12,7 @@ import {
 } from '../../ir/index.ts'
 import { canonical, seenFlat, readsElsewhere } from '../../transform/index.ts'
 import { argument } from './reduction/arg-reduction.ts'
+import { argumentColumns } from './reduction/arg-columns.ts'
 import { columns } from './scan/column-scan.ts'
 import { withElements } from './computed-elements.ts'
 import { contraction } from './contraction/contraction.ts'
@@ -143,7 +144,7 @@ function sketchOfForm(program: Program, part: Other, form: Form): Sketch | undef
     case 'recurrence':
       return recurrence(program, form)
     case 'argument':
-      return argument(program, form)
+      return argument(program, form) ?? argumentColumns(program, form)
     case 'scatter':
       return scatter(program, form)
     case 'time-tiles':

@@ -25,7 +25,6 @@ import {
   type Store,
   identityOf,
   reduced,
-  type Argument,
   type Form,
   type Scan,
   type ScanStore,
@@ -57,6 +56,7 @@ import {
   inequalityOf,
   injective,
 } from '../../analysis/index.ts'
+import { argument, elementSearch } from './argument-form.ts'
 import { linear } from './linear-recurrence.ts'
 
 /** The form of `stmts`; `undefined` when it is none. */
@@ -97,6 +97,8 @@ function inOrder(arrays: Arrays, stmts: readonly LoopStmt[], parallel: readonly 
     recurrence(around) ??
     parallel.map((_, n) => recurrence(turned(around, n))).find((found) => found !== undefined) ??
     argument(around) ??
+    elementSearch(around) ??
+    parallel.map((_, n) => elementSearch(turned(around, n))).find((found) => found !== undefined) ??
     linear(around)
   )
 }
@@ -432,130 +434,6 @@ function lastAnd(
   return rest.length === all.length - 1 && rest.length > 0
     ? { op: how, value: rest.reduce((a, b) => op(e.op, [a, b])) }
     : undefined
-}
-
-// ── where the greatest or least is ────────────────────────────────────────────────────────────────────────────────
-
-const mirrored = { gt: 'lt', ge: 'le', lt: 'gt', le: 'ge' } as const
-
-/** `if (value > best) { best = value; place = at }`, or `if (a[i] > a[place]) place = i`. */
-function argument(around: Around): Argument | undefined {
-  const { arrays, loop } = around
-  const s = loop.body.length === 1 ? loop.body[0] : undefined
-  if (s?.kind !== 'if' || s.else.length > 0 || !s.then.every(isStore) || s.then.length > 2) return undefined
-  const stores = s.then.filter(isStore)
-  const targets = stores.map((x) => arrays.get(x.array))
-  if (!targets.every((t): t is ArrayDecl => t?.shape.length === 0 && isWhole(t)) || stores.some((x) => x.reduce))
-    return undefined
-  const names = targets.map((t) => t.name)
-  const all = conjuncts(s.condition),
-    test = all.find((c) => mentionsAny([c], names)),
-    guards = all.filter((c) => c !== test)
-  if (test?.kind !== 'op' || !(test.op in mirrored) || mentionsAny(guards, names)) return undefined
-  const op = test.op as keyof typeof mirrored // it is one of them
-  const [a, b] = test.args as readonly [Expr, Expr] // a comparison has two sides
-  const left = mentionsAny([b], names) && !mentionsAny([a], names)
-  const [value, other] = left ? [a, b] : [b, a]
-  if (mentionsAny([value], names)) return undefined
-  return chosen(around, { better: left ? op : mirrored[op], value, other, guard: conjunction(guards), stores, targets })
-}
-
-interface Choice {
-  readonly better: Argument['better']
-  readonly value: Expr
-  /** What the value is compared with. */
-  readonly other: Expr
-  readonly guard: Expr | undefined
-  readonly stores: readonly Store[]
-  readonly targets: readonly ArrayDecl[]
-}
-
-function chosen({ arrays, parallel, before, loop, after }: Around, c: Choice): Argument | undefined {
-  const isBest = (t: ArrayDecl): boolean => c.other.kind === 'read' && c.other.array === t.name
-  const n = c.targets.findIndex(isBest),
-    m = c.targets.findIndex((t) => !isBest(t))
-  const place = c.targets[m],
-    at = c.stores[m]?.value,
-    start = before.find((x) => x.array === place?.name)?.value
-  if (
-    !place ||
-    !at ||
-    !start ||
-    readsOf([at]).length > 0 ||
-    before.length !== c.targets.length ||
-    before.some((x) => x.reduce)
-  )
-    return undefined
-  const best: ArrayDecl = c.targets[n] ?? {
-    name: `${place.name}_best`,
-    type: c.value.type === 'bool' ? 'i32' : c.value.type,
-    shape: [],
-    role: 'temp',
-    space: 'private',
-  }
-  const first =
-    n >= 0
-      ? before.find((x) => x.array === best.name)?.value
-      : choose(
-          op('lt', [loop.lower, loop.upper]),
-          substitute(c.value, new Map([[loop.name, start]])),
-          c.value.type === 'bool' ? always : identityOf('add', c.value.type),
-        )
-  const known =
-    n >= 0
-      ? sameExpr(c.stores[n]!.value, c.value)
-      : sameExpr(at, loopVar(loop.name)) &&
-        sameExpr(c.other, substitute(c.value, new Map([[loop.name, read(place, [])]])))
-  const strict = c.better === 'gt' || c.better === 'lt'
-  if (!first || !known || c.targets.length > (n >= 0 ? 2 : 1) || (c.guard && !strict) || c.value.type === 'bool')
-    return undefined
-  const results = after.map((s) => withoutReduce(arrays, s))
-  const found: Argument = {
-    kind: 'argument',
-    parallel,
-    loop,
-    better: c.better,
-    guard: c.guard,
-    value: c.value,
-    at,
-    first,
-    start,
-    best,
-    place,
-    results,
-  }
-  const own = withOwnPair(found)
-  return storesApart(arrays, own) ? own : undefined
-}
-
-function withOwnPair(a: Argument): Argument {
-  const pairs = [a.best, a.place].flatMap((x) => (x.space === 'global' ? [[x, ownScalar(x)] as const] : []))
-  const f = (e: Expr): Expr => pairs.reduce((x, [from, to]) => withReads(x, from, to), e)
-  const own = (x: ArrayDecl): ArrayDecl => pairs.find(([from]) => from === x)?.[1] ?? x
-  return {
-    ...a,
-    best: own(a.best),
-    place: own(a.place),
-    results: [
-      ...pairs.map(([from, to]) => store(from, [], read(to, []))),
-      ...a.results.map((r) => ({ ...r, value: f(r.value) })),
-    ],
-  }
-}
-
-/** Whether results are elements of their own that nothing else reads. */
-function storesApart(arrays: Arrays, a: Argument): boolean {
-  const names = a.results.map((r) => r.array)
-  if (names.length === 0 || new Set(names).size < names.length || names.some((n) => arrays.get(n)?.space !== 'global'))
-    return false
-  if (mentionsAny([a.value, a.first, a.start, ...(a.guard ? [a.guard] : [])], [...names, a.best.name, a.place.name]))
-    return false
-  return a.results.every(
-    (r) =>
-      injective(r.index, a.parallel) &&
-      ![r.value, ...r.index].some((e) => uses(e, a.loop.name)) &&
-      ownOnly([r.value], r, names),
-  )
 }
 
 // ── sums at places that data choose ───────────────────────────────────────────────────────────────────────────────

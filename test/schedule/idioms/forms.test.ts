@@ -178,6 +178,48 @@ describe('where the best of rows is', () => {
     ]))
 })
 
+const argmax = (declared: string, body: string): string =>
+  `void f(int n, int m, const float x[n][m], int at[m]) { for (int j = 0; j < m; j++) { ${declared} ` +
+  `for (int i = 0; i < n; i++) ${body} at[j] = best; } }`
+const columnSearches: readonly Case[] = [
+  ['by its place', argmax('int best = 0;', 'if (x[i][j] > x[best][j]) best = i;'), ['argument']],
+  ['by its place, as a choice', argmax('int best = 0;', 'best = x[i][j] > x[best][j] ? i : best;'), ['argument']],
+  ['the last of the least', argmax('int best = 0;', 'if (x[best][j] >= x[i][j]) best = i;'), ['argument']],
+  [
+    'of magnitudes, from a limit',
+    argmax('float most = -INFINITY; int best = -1;', 'if (fabsf(x[i][j]) > most) { most = fabsf(x[i][j]); best = i; }'),
+    ['argument'],
+  ],
+  [
+    'of those that pass, as both',
+    'void f(int n, int m, const int x[n][m], int at[m], int least[m]) { for (int j = 0; j < m; j++) { int best = ' +
+      '100, place = -1; for (int i = 2; i < n; i++) if (x[i][j] > 1 && x[i][j] < best) { best = x[i][j]; place = ' +
+      '3 * i; } at[j] = place; least[j] = best; } }',
+    ['argument'],
+  ],
+  [
+    'in elements',
+    'void f(int n, int m, const float x[n][m], int at[m], float most[m]) { for (int j = 0; j < m; j++) { at[j] = 0; ' +
+      'most[j] = x[0][j]; for (int i = 1; i < n; i++) if (x[i][j] > most[j]) { most[j] = x[i][j]; at[j] = i; } } }',
+    ['argument'],
+  ],
+  [
+    'row after row',
+    'void f(int n, int m, const float x[n][m], int at[m], float most[m]) { for (int i = 0; i < n; i++) for (int j = ' +
+      '0; j < m; j++) if (x[i][j] > most[j]) { most[j] = x[i][j]; at[j] = i; } }',
+    ['argument'],
+  ],
+]
+describe('where the best of columns is', () => {
+  test.each(someOf(columnSearches))('%s', async (_, source, sketches) =>
+    rungsHold(source, sketches, [
+      [1, 1],
+      [77, 13],
+      [131, 256],
+      [1000, 36],
+    ]))
+})
+
 const scatters: readonly Case[] = [
   [
     'a histogram',

@@ -18,6 +18,7 @@ import {
   type LoopStmt,
   type Program,
   identityOf,
+  readsArray,
   type Argument,
   constantExtent,
   freshName,
@@ -112,24 +113,24 @@ const space = walkSpace([2, 4, 8, 16].map(blocksFor))
 // ── kernels ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
 const isMax = (form: Argument): boolean => form.better === 'gt' || form.better === 'ge'
-const isFirst = (form: Argument): boolean => form.better === 'gt' || form.better === 'lt'
+export const isFirst = (form: Argument): boolean => form.better === 'gt' || form.better === 'lt'
 /** A value that no other is worse than, and a place that no other is later (or earlier) than. */
-const worst = (form: Argument): Expr => identityOf(isMax(form) ? 'max' : 'min', form.value.type)
-const nowhere = (form: Argument): Expr => int(isFirst(form) ? 2147483647 : -2147483648)
+export const worst = (form: Argument): Expr => identityOf(isMax(form) ? 'max' : 'min', form.value.type)
+export const nowhere = (form: Argument): Expr => int(isFirst(form) ? 2147483647 : -2147483648)
 
 /** A value with its place. */
-interface Pair {
+export interface Pair {
   readonly value: Expr
   readonly place: Expr
 }
 
 /** Whether `a` is to replace `b`. */
-function beats(form: Argument, a: Pair, b: Pair): Expr {
+export function beats(form: Argument, a: Pair, b: Pair): Expr {
   const tie = op('land', [op('eq', [a.value, b.value]), op(isFirst(form) ? 'lt' : 'gt', [a.place, b.place])])
   return op('lor', [op(isMax(form) ? 'gt' : 'lt', [a.value, b.value]), tie])
 }
 
-interface Arrays {
+export interface Arrays {
   readonly values: ArrayDecl
   readonly places: ArrayDecl
 }
@@ -172,7 +173,12 @@ function build(program: Program, form: Argument, w: Walk): Made {
   }
 }
 
-const kernel = (program: Program, body: readonly LoopStmt[], name: string, steps: readonly string[]): Scheduled => ({
+export const kernel = (
+  program: Program,
+  body: readonly LoopStmt[],
+  name: string,
+  steps: readonly string[],
+): Scheduled => ({
   program: { ...program, body },
   name,
   steps,
@@ -186,15 +192,16 @@ const ofOne = (w: Walk, form: Argument): Arrays => ({
   values: ofThread(w, 'best_own', form.best.type),
   places: ofThread(w, 'place_own', 'i32'),
 })
-const pairAt = (a: Arrays, index: readonly Expr[]): Pair => ({
+export const pairAt = (a: Arrays, index: readonly Expr[]): Pair => ({
   value: read(a.values, index),
   place: read(a.places, index),
 })
-const starting = (form: Argument, a: Arrays, index: readonly Expr[]): readonly LoopStmt[] => [
+export const starting = (form: Argument, a: Arrays, index: readonly Expr[]): readonly LoopStmt[] => [
   store(a.values, index, worst(form)),
   store(a.places, index, nowhere(form)),
 ]
-const declared = (...all: readonly ArrayDecl[]): readonly LoopStmt[] => all.map((array) => ({ kind: 'declare', array }))
+export const declared = (...all: readonly ArrayDecl[]): readonly LoopStmt[] =>
+  all.map((array) => ({ kind: 'declare', array }))
 
 /** What each run (or row) has that is best. */
 function search(w: Walk, form: Argument, partial: Arrays | undefined): readonly LoopStmt[] {
@@ -213,7 +220,7 @@ function search(w: Walk, form: Argument, partial: Arrays | undefined): readonly 
   ])
 }
 
-const stored = (a: Arrays, index: readonly Expr[], p: Pair): readonly LoopStmt[] => [
+export const stored = (a: Arrays, index: readonly Expr[], p: Pair): readonly LoopStmt[] => [
   store(a.values, index, p.value),
   store(a.places, index, p.place),
 ]
@@ -289,28 +296,31 @@ function final(w: Walk, form: Argument, partial: Arrays, blocks: number): readon
 }
 
 /** What the source stores, from the best of all and from what it started with. */
-function results(w: Walk, form: Argument, all: Arrays): readonly LoopStmt[] {
-  const g = groupIndex(w),
-    row = rowInside(w)
-  const { value, place } = pairAt(all, g)
-  const first = substitute(form.first, w.point),
-    start = substitute(form.start, w.point)
+const results = (w: Walk, form: Argument, all: Arrays): readonly LoopStmt[] =>
+  groupPhase(w, where(rowInside(w), resultsAt(form, pairAt(all, groupIndex(w)), w.point)))
+
+/** What reads elements is asked only where it is wanted. */
+const pick = (condition: Expr, a: Expr, b: Expr): Expr =>
+  readsArray(b) ? choose(condition, a, b) : op('select', [condition, a, b])
+
+/** The same for the point of the parallel loops that `point` says. */
+export function resultsAt(
+  form: Argument,
+  { value, place }: Pair,
+  point: ReadonlyMap<string, Expr>,
+): readonly LoopStmt[] {
+  const first = substitute(form.first, point),
+    start = substitute(form.start, point)
   const won = op('land', [op('ne', [place, nowhere(form)]), op(form.better, [value, first])])
-  const best = choose(won, value, first),
-    at = choose(won, substitute(form.at, new Map([...w.point, [form.loop.name, place]])), start)
+  const best = pick(won, value, first),
+    at = pick(won, substitute(form.at, new Map([...point, [form.loop.name, place]])), start)
   const f = (e: Expr): Expr =>
-    rewriteExpr(substitute(e, w.point), (x) =>
+    rewriteExpr(substitute(e, point), (x) =>
       x.kind === 'read' && x.array === form.best.name
         ? best
         : x.kind === 'read' && x.array === form.place.name
           ? at
           : undefined,
     )
-  return groupPhase(
-    w,
-    where(
-      row,
-      form.results.map((r) => ({ ...r, index: r.index.map((e) => substitute(e, w.point)), value: f(r.value) })),
-    ),
-  )
+  return form.results.map((r) => ({ ...r, index: r.index.map((e) => substitute(e, point)), value: f(r.value) }))
 }

@@ -12,6 +12,7 @@ import {
   type Nest,
   readsIn,
   sameExpr,
+  sizesIn,
 } from '../../../ir/index.ts'
 import { planned, valueOf } from '../../../analysis/index.ts'
 import { reorder } from '../../primitives/reorder.ts'
@@ -19,7 +20,7 @@ import { bindAll, splitLevels } from '../../script.ts'
 import { takeTurns } from '../../../transform/index.ts'
 import { inTurns, together } from '../kernel-concatenation.ts'
 import { reduction, rowBlocks, rowKernel, wholeSteps } from './reduction.ts'
-import { rowSizes, threads, unroll, vector, type Point, type Scheduled, type Sketch } from '../sketch.ts'
+import { rowSizes, threads, unroll, vector, type Point, type Rung, type Scheduled, type Sketch } from '../sketch.ts'
 
 /** `count`: loops that choose a row. `undefined` where one of the nests takes no such schedule. */
 export function rows(program: Program, nests: readonly Nest[], count: number): Sketch | undefined {
@@ -34,16 +35,85 @@ export function rows(program: Program, nests: readonly Nest[], count: number): S
   const build = (p: Point): ReturnType<Sketch['build']> => ({ program, kernels: [built(program, nests, count, p)] })
   if (isRefused(() => build(ladder[0]!.point))) return undefined // ladders have rungs
   const bytes = readAgain(program, nests, count),
-    isNear = (p: Point): boolean => bytes <= bytesOfThread * p['threads']!
-  const near = (points: readonly Point[]): readonly Point[] => (points.some(isNear) ? points.filter(isNear) : points)
+    isNear = (p: Point): boolean => bytes <= bytesOfThread * p['threads']!,
+    row = nests.find((n) => n.reduction)!.reduction!.loops[0]! // one is a sum
+  const points = space.some(isNear)
+    ? { ladder: ladder.filter(({ point }) => point['threads'] === 1 || isNear(point)), space: space.filter(isNear) }
+    : bytes === 0
+      ? { ladder, space }
+      : ofFewRows(ladder, space, hasWholeVectors(program, nests, count) ? widest : 1, bytes <= bytesOfBlock)
+  const near = (list: readonly Point[]): readonly Point[] => (list.some(isNear) ? list.filter(isNear) : list)
   return {
     name: 'rows',
-    ladder: space.some(isNear) ? ladder.filter(({ point }) => point['threads'] === 1 || isNear(point)) : ladder,
-    space: near(space),
     ...(likely && { likely: (values: PlanValues, multiprocessors: number) => near(likely(values, multiprocessors)) }),
+    ...points,
+    forCuda: (p) => (p['wide'] ? { ...p, threads: threadsOf(p), wide: 0 } : p),
+    rounds: (p) =>
+      Object.fromEntries(
+        (p['wide'] ? sizesIn(row.upper) : []).map((n) => [n, threadsOf(p) * p['unroll']! * p['vector']!]),
+      ),
     vectorSizes: Object.assign({}, ...sizes) as Readonly<Record<string, number>>,
     build,
   } // of such records
+}
+
+/** Elements that a thread may load at once. */
+const widest = 4
+
+/** Elements of a row that each thread has in flight at least: with 1,024 threads those of a whole multiprocessor. */
+const inFlight = 8
+
+/** Of a block that any device runs the largest one of CUDA. */
+const wide = 4
+
+const threadsOf = (p: Point): number => p['threads']! * (p['wide'] || 1) // points have threads
+
+/**
+ * Bytes of a row at which L2 holds most of one for each multiprocessor, what is read as well as what is written (69 MB
+ * of 132 rows, half of them read again).
+ */
+const bytesOfBlock = 600_000
+
+/**
+ * Points of rows so long that L2 does not hold all that are on their way when each multiprocessor has many: one block
+ * of as many threads as there may be to a row leaves one or two of them to each, where that is few enough (`isHeld`).
+ * `width`: elements that rows begin on.
+ */
+function ofFewRows(
+  ladder: readonly Rung[],
+  space: readonly Point[],
+  width: number,
+  isHeld: boolean,
+): Pick<Sketch, 'ladder' | 'space' | 'likely'> {
+  const fits = (p: Point): boolean => p['vector']! <= width,
+    long = space.filter((p) => fits(p) && p['rows'] === 1 && p['threads'] === 256), // points have all of them
+    large = isHeld ? long.map((p): Point => ({ ...p, wide })) : []
+  const isFull = (p: Point): boolean => p['vector'] === width && p['unroll']! * width >= inFlight
+  const rungs = ladder
+    .filter(({ point }) => point['vector'] === 1)
+    .concat(
+      long
+        .filter(isFull)
+        .slice(0, 1)
+        .map((point) => ({ step: 'one block per row, several loads in flight', point })),
+      large
+        .filter(isFull)
+        .slice(0, 1)
+        .map((point) => ({
+          step: 'large blocks: few rows at once, which L2 holds until they are read again',
+          point,
+        })),
+    )
+  return { ladder: rungs, space: [...large, ...space.filter(fits)], likely: () => [...large, ...long].filter(isFull) }
+}
+
+/** Whether rows of all arrays that the nests walk along begin on the widest vector at the planned sizes. */
+function hasWholeVectors(program: Program, nests: readonly Nest[], count: number): boolean {
+  const names = new Set(nests.flatMap((n) => [...touchedBy(n)]))
+  return program.arrays.every((a) => {
+    const last = a.shape[a.shape.length - 1]
+    return !names.has(a.name) || !last || a.shape.length <= count || valueOf(program, last) % widest === 0
+  })
 }
 
 /**
@@ -55,16 +125,7 @@ const bytesOfThread = 192
 
 /** Bytes of a row, at the planned sizes, that the nests touch; 0 when none of it is touched by two. */
 function readAgain(program: Program, nests: readonly Nest[], count: number): number {
-  const touched = nests.map(
-    (n) =>
-      new Set([
-        n.out.array.name,
-        ...readsIn([
-          store(n.out.array, n.out.index, n.out.value),
-          ...(n.reduction ? [store(n.reduction.into, [], n.reduction.value)] : []),
-        ]).map((r) => r.array),
-      ]),
-  )
+  const touched = nests.map(touchedBy)
   // there is a nest
   const rows = nests[0]!.parallel.slice(0, count).reduce((m, l) => m * planned(program, l.lower, l.upper, l.step), 1)
   const times = (a: ArrayDecl): number => touched.filter((t) => t.has(a.name)).length
@@ -75,6 +136,16 @@ function readAgain(program: Program, nests: readonly Nest[], count: number): num
       0,
     )
 }
+
+/** Arrays that the nest reads or writes. */
+const touchedBy = (n: Nest): ReadonlySet<string> =>
+  new Set([
+    n.out.array.name,
+    ...readsIn([
+      store(n.out.array, n.out.index, n.out.value),
+      ...(n.reduction ? [store(n.reduction.into, [], n.reduction.value)] : []),
+    ]).map((r) => r.array),
+  ])
 
 function built(program: Program, nests: readonly Nest[], count: number, p: Point): Scheduled {
   const own = nests.flatMap((n) => (n.reduction ? [n.reduction.into] : [])),

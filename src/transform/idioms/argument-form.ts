@@ -1,0 +1,224 @@
+// In: a loop with what stands before and after it. Out: the search for the greatest or least value and its place that
+// it is, if it is one. The one idea: `if (value > best) { best = value; place = at }` is a search wherever the best and
+// its place are kept, and whatever else is asked of a value; who is first among equals is in how values compare.
+import {
+  choose,
+  constant,
+  op,
+  read,
+  store,
+  loopVar,
+  conjuncts,
+  conjunction,
+  identityOf,
+  mapStmtExprs,
+  rewriteExpr,
+  sameExpr,
+  substitute,
+  uses,
+  type Argument,
+  type ArrayDecl,
+  type Expr,
+  type LoopStmt,
+  type Store,
+} from '../../ir/index.ts'
+import {
+  injective,
+  isStore,
+  isWhole,
+  mentions,
+  mentionsAny,
+  ownOnly,
+  ownScalar,
+  readsOf,
+  sameIndex,
+  withReads,
+  withoutReduce,
+  type Around,
+  type Arrays,
+} from '../../analysis/index.ts'
+
+const always = constant('bool', 1)
+
+const mirrored = { gt: 'lt', ge: 'le', lt: 'gt', le: 'ge' } as const
+
+/** `if (value > best) { best = value; place = at }`, or `if (a[i] > a[place]) place = i`. */
+export function argument(around: Around): Argument | undefined {
+  const { arrays, loop } = around
+  const s = loop.body.length === 1 ? loop.body[0] : undefined
+  if (s?.kind !== 'if' || s.else.length > 0 || !s.then.every(isStore) || s.then.length > 2) return undefined
+  const stores = s.then.filter(isStore)
+  const targets = stores.map((x) => arrays.get(x.array))
+  if (!targets.every((t): t is ArrayDecl => t?.shape.length === 0 && isWhole(t)) || stores.some((x) => x.reduce))
+    return undefined
+  const names = targets.map((t) => t.name)
+  const all = conjuncts(s.condition),
+    test = all.find((c) => mentionsAny([c], names)),
+    guards = all.filter((c) => c !== test)
+  if (test?.kind !== 'op' || !(test.op in mirrored) || mentionsAny(guards, names)) return undefined
+  const op = test.op as keyof typeof mirrored // it is one of them
+  const [a, b] = test.args as readonly [Expr, Expr] // a comparison has two sides
+  const left = mentionsAny([b], names) && !mentionsAny([a], names)
+  const [value, other] = left ? [a, b] : [b, a]
+  if (mentionsAny([value], names)) return undefined
+  return chosen(around, { better: left ? op : mirrored[op], value, other, guard: conjunction(guards), stores, targets })
+}
+
+/**
+ * The same where the best or its place are elements, of a row for each point of the parallel loops: in scalars while
+ * the loop runs, whichever loop is around which.
+ */
+export function elementSearch(around: Around): Argument | undefined {
+  const { arrays, loop, before, after } = around,
+    only = loop.body.length === 1 ? loop.body[0] : undefined
+  const stores = only?.kind === 'if' ? only.then.filter(isStore) : [],
+    elements = stores.filter((s) => s.index.length > 0)
+  const isOwn = (s: Store): boolean =>
+    arrays.get(s.array)?.space === 'global' &&
+    !s.index.some((e) => uses(e, loop.name) || readsOf([e]).length > 0) &&
+    injective(s.index, around.parallel)
+  if (elements.length === 0 || !elements.every(isOwn)) return undefined
+  const runs = new Map(elements.map((s) => [s.array, ownScalar({ ...arrays.get(s.array)!, shape: [] })])), // own ones
+    elementOf = (name: string): Store => elements.find((s) => s.array === name)!
+  const isElement = (array: string, index: readonly Expr[]): boolean => sameIndex(index, elementOf(array).index)
+  const inRuns = (e: Expr): Expr =>
+    rewriteExpr(e, (x) => {
+      const run = x.kind === 'read' ? runs.get(x.array) : undefined
+      return x.kind === 'read' && run && isElement(x.array, x.index) ? read(run, []) : undefined
+    })
+  const held = (s: LoopStmt): LoopStmt => {
+    const made = mapStmtExprs(s, inRuns)
+    if (made.kind === 'if') return { ...made, then: made.then.map(held) }
+    const run = made.kind === 'store' ? runs.get(made.array) : undefined
+    return made.kind === 'store' && run && isElement(made.array, made.index)
+      ? store(run, [], made.value, made.reduce ?? undefined)
+      : made
+  }
+  const starts = before.map(held).filter(isStore),
+    set = new Set(starts.map((s) => s.array))
+  const given = [...runs].flatMap(([name, run]) =>
+    set.has(run.name) ? [] : [store(run, [], read(arrays.get(name)!, elementOf(name).index))],
+  )
+  const inner = { ...loop, body: loop.body.map(held) },
+    results = after.map(held).filter(isStore)
+  if (after.length !== results.length || before.length !== starts.length) return undefined
+  const found = argument({
+    ...around,
+    arrays: new Map([...arrays, ...[...runs.values()].map((a) => [a.name, a] as const)]),
+    loop: inner,
+    before: [...given, ...starts],
+    after: [
+      ...[...runs].map(([name, run]) => store(arrays.get(name)!, elementOf(name).index, read(run, []))),
+      ...results,
+    ],
+  })
+  return found && bestLast(found)
+}
+
+/** What the best starts with may be the element that it is stored to, which then nothing asks for after that. */
+function bestLast(a: Argument): Argument {
+  const isBest = (s: Store): boolean => mentions([a.first], s.array)
+  return { ...a, results: [...a.results.filter((s) => !isBest(s)), ...a.results.filter(isBest)] }
+}
+
+interface Choice {
+  readonly better: Argument['better']
+  readonly value: Expr
+  /** What the value is compared with. */
+  readonly other: Expr
+  readonly guard: Expr | undefined
+  readonly stores: readonly Store[]
+  readonly targets: readonly ArrayDecl[]
+}
+
+function chosen({ arrays, parallel, before, loop, after }: Around, c: Choice): Argument | undefined {
+  const isBest = (t: ArrayDecl): boolean => c.other.kind === 'read' && c.other.array === t.name
+  const n = c.targets.findIndex(isBest),
+    m = c.targets.findIndex((t) => !isBest(t))
+  const place = c.targets[m],
+    at = c.stores[m]?.value,
+    start = before.find((x) => x.array === place?.name)?.value
+  if (
+    !place ||
+    !at ||
+    !start ||
+    readsOf([at]).length > 0 ||
+    before.length !== c.targets.length ||
+    before.some((x) => x.reduce)
+  )
+    return undefined
+  const best: ArrayDecl = c.targets[n] ?? {
+    name: `${place.name}_best`,
+    type: c.value.type === 'bool' ? 'i32' : c.value.type,
+    shape: [],
+    role: 'temp',
+    space: 'private',
+  }
+  const first =
+    n >= 0
+      ? before.find((x) => x.array === best.name)?.value
+      : choose(
+          op('lt', [loop.lower, loop.upper]),
+          substitute(c.value, new Map([[loop.name, start]])),
+          c.value.type === 'bool' ? always : identityOf('add', c.value.type),
+        )
+  const known =
+    n >= 0
+      ? sameExpr(c.stores[n]!.value, c.value)
+      : sameExpr(at, loopVar(loop.name)) &&
+        sameExpr(c.other, substitute(c.value, new Map([[loop.name, read(place, [])]])))
+  const strict = c.better === 'gt' || c.better === 'lt'
+  if (!first || !known || c.targets.length > (n >= 0 ? 2 : 1) || (c.guard && !strict) || c.value.type === 'bool')
+    return undefined
+  const results = after.map((s) => withoutReduce(arrays, s))
+  const found: Argument = {
+    kind: 'argument',
+    parallel,
+    loop,
+    better: c.better,
+    guard: c.guard,
+    value: c.value,
+    at,
+    first,
+    start,
+    best,
+    place,
+    results,
+  }
+  const own = withOwnPair(found)
+  return storesApart(arrays, own) ? own : undefined
+}
+
+function withOwnPair(a: Argument): Argument {
+  const pairs = [a.best, a.place].flatMap((x) => (x.space === 'global' ? [[x, ownScalar(x)] as const] : []))
+  const f = (e: Expr): Expr => pairs.reduce((x, [from, to]) => withReads(x, from, to), e)
+  const own = (x: ArrayDecl): ArrayDecl => pairs.find(([from]) => from === x)?.[1] ?? x
+  return {
+    ...a,
+    best: own(a.best),
+    place: own(a.place),
+    results: [
+      ...pairs.map(([from, to]) => store(from, [], read(to, []))),
+      ...a.results.map((r) => ({ ...r, value: f(r.value) })),
+    ],
+  }
+}
+
+/** Whether results are elements of their own that nothing else reads. */
+function storesApart(arrays: Arrays, a: Argument): boolean {
+  const names = a.results.map((r) => r.array)
+  if (names.length === 0 || new Set(names).size < names.length || names.some((n) => arrays.get(n)?.space !== 'global'))
+    return false
+  if (
+    mentionsAny([a.value, ...(a.guard ? [a.guard] : [])], names) ||
+    mentionsAny([a.value, a.first, a.start, ...(a.guard ? [a.guard] : [])], [a.best.name, a.place.name])
+  )
+    return false
+  return a.results.every(
+    (r) =>
+      ownOnly([a.first, a.start], r, [r.array]) &&
+      injective(r.index, a.parallel) &&
+      ![r.value, ...r.index].some((e) => uses(e, a.loop.name)) &&
+      ownOnly([r.value], r, names),
+  )
+}
