@@ -7,7 +7,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { DiagnosticError, random, type Random } from '../src/base/index.ts'
 import { explain } from '../src/explain/index.ts'
-import { extentOf, scatterTexels, textureBytes } from '../src/explain/texture-sizes.ts'
+import { extentOf, scatterTexels, textureBytes } from '../src/explain/launch/texture-sizes.ts'
 import {
   entryPoints,
   flatten,

@@ -63,8 +63,8 @@ export const signedSizes = ({ sizes }: Pick<Program, 'sizes'>): ReadonlySet<stri
   new Set(sizes.flatMap((s) => (s.min < 0 ? [`$${s.name}`] : [])))
 
 /**
- * Whether `f ≥ 0` follows from one of `known` (each `≥ 0`) or from the bounds of `loops` and sizes but the `signed` ones
- * being ≥ 0.
+ * Whether `f ≥ 0` follows from one of `known` (each `≥ 0`), or from the bounds of `loops` and all sizes but those
+ * that are `signed` being ≥ 0.
  */
 export function holds(
   f: Affine,

@@ -13,7 +13,7 @@ import {
   type Operand,
   type Stmt,
 } from '../ir/index.ts'
-import { holdsIntegers, isScalarOf, type Sized } from './buffer-sizes.ts'
+import { holdsIntegers, isScalarOf, type Sized } from './launch/buffer-sizes.ts'
 import type { SeenHazard } from './hazard-reports.ts'
 import type { Subject } from './subject.ts'
 

@@ -56,7 +56,7 @@ import {
   uniformIntegers,
   type Probe,
   type Sized,
-} from './buffer-sizes.ts'
+} from './launch/buffer-sizes.ts'
 import { chosenByData, dependsOn, dependsOnData, follows, unfilled, withGuesses } from './data-dependence.ts'
 import { findings } from './findings.ts'
 import { predicatedBranches } from './predicated-branches.ts'

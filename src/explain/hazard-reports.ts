@@ -92,8 +92,9 @@ function refusal({ barrier, condition }: NonUniform, ran: readonly HazardJson[],
     within: null,
     count: seen?.count ?? 0,
     message:
-      `this barrier stands in non-uniform control ` +
-      `flow${why ? ` (the condition at line ${why.line} may differ between ${words.threads} of a ${words.block})` : ''}: browsers refuse to create this shader`,
+      `this barrier stands in non-uniform control flow` +
+      (why ? ` (the condition at line ${why.line} may differ between ${words.threads} of a ${words.block})` : '') +
+      ': browsers refuse to create this shader',
     example: seen?.example ?? `all ${words.threads} arrived in the ${words.blocks} that were run`,
     fix:
       `let all ${words.threads} reach it: guard only the accesses with the condition and put the barrier after ` +

@@ -23,8 +23,8 @@ import {
   type MemoryType,
   type Verified,
 } from '../ir/index.ts'
-import { checkArgument, setArguments, type Sized } from './buffer-sizes.ts'
-import { textureSpecs } from './texture-sizes.ts'
+import { checkArgument, setArguments, type Sized } from './launch/buffer-sizes.ts'
+import { textureSpecs } from './launch/texture-sizes.ts'
 import type { ExplainLaunch, ExplainOptions, ExplainSource } from './types.ts'
 import type { Language } from './wording.ts'
 

@@ -216,7 +216,8 @@ export type Known<T> = { readonly [K in keyof T]: number | null }
 
 /**
  * `tesela.explain/1`. Added to docs/contracts.md: `text`, `usefulBytes` and `movedBytes` of accesses, `other`, `fix`
- * `count`, `level`, `resource`, `bytes` and `within` of hazards, `unreached`, `occupancy.blockSizes`, `buffers`, `notes`, `calibrated`.
+ * `count`, `level`, `resource`, `bytes` and `within` of hazards, `unreached`, `occupancy.blockSizes`, `buffers`,
+ * `notes`, `calibrated`.
  */
 export interface ExplainReport {
   readonly schema: 'tesela.explain/1'

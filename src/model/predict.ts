@@ -665,8 +665,8 @@ export function timelineOf(input: PredictInput): { readonly clocks: number; read
 }
 
 /**
- * Clocks of a load that misses L1, under the traffic of the launch: requests wait for each other in DRAM as far as other
- * multiprocessors ask it, too. One block finds the latency of a pointer chase. Without L2 all goes to DRAM.
+ * Clocks of a load that misses L1, under the traffic of the launch: requests wait for each other in DRAM as far as
+ * other multiprocessors ask it, too. One block finds the latency of a pointer chase. Without L2 all goes to DRAM.
  */
 function farClocks(profile: GpuProfile, touched: readonly Touched[], missing: number, blocks: number): number {
   const once = touched.reduce((n, t) => n + t.once, 0),

@@ -24,7 +24,8 @@ export function frameLines(r: FrameReport, paint: Paint = plain, columns = 100, 
   const one = known[shown - 1]?.report
   return [
     `${paint.bold(plural(r.dispatches, 'dispatch', 'dispatches'))} of ${plural(r.kernels.length, 'kind')}: ` +
-      `${known.length > 0 ? `${paint.bold(duration(r.ns))} predicted` : 'none could be explained'} on ${r.gpu}${recorded}`,
+      (known.length > 0 ? `${paint.bold(duration(r.ns))} predicted` : 'none could be explained') +
+      ` on ${r.gpu}${recorded}`,
     ...(r.left > 0 ? [`  ${grouped(r.left)} more were not recorded`] : []),
     '',
     ...table(

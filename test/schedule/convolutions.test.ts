@@ -172,7 +172,8 @@ void f(int n, int c, int h, int w, int o, const float x[n][c][h][w], const float
     text: `#pragma tesela sizes(n = 16, c = 32, h = 32, w = 32, o = 64)
 void f(int n, int c, int h, int w, int o, const float x[n][c][h][w], const float k[c][o][3][4],
        float y[n][o][2 * h][4 * w]) {
-  for (int m = 0; m < n; m++) for (int f = 0; f < o; f++) for (int i = 0; i < 2 * h; i++) for (int j = 0; j < 4 * w; j++) {
+  for (int m = 0; m < n; m++) for (int f = 0; f < o; f++)
+  for (int i = 0; i < 2 * h; i++) for (int j = 0; j < 4 * w; j++) {
     float s = 0.0f;
     for (int d = 0; d < c; d++) for (int u = 0; u < 3; u++) for (int v = 0; v < 4; v++) {
       if ((i + 2 - 3 * u) % 2 != 0 || (j + 5 - 3 * v) % 4 != 0) continue;

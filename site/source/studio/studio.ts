@@ -406,15 +406,16 @@ export class Studio {
   private explainedViews(): View[] {
     const { views, explained } = this
     if (!views || !explained || this.problems.length > 0) return []
-    const { page } = explained
+    const { page } = explained,
+      { unreached, notes: others } = page.report,
+      notes = [...unreached.map((u) => u.message), ...others]
     const under = (...parts: (Node | null)[]): HTMLElement =>
       h('div', {}, this.kernelLine(), ...parts.filter((p) => p !== null))
     return [
       {
         id: 'findings',
         title: 'Findings',
-        draw: () =>
-          under(this.launch.missing(), this.mendingView(explained), views.findings(), noteList([...page.report.unreached.map((u) => u.message), ...page.report.notes])),
+        draw: () => under(this.launch.missing(), this.mendingView(explained), views.findings(), noteList(notes)),
       },
       ...kernelViews(explained.rung, under),
       { id: 'lanes', title: 'Lanes', draw: () => under(later(views.detail), later(views.accesses)) },

@@ -4,7 +4,7 @@
 import { unlessRefused } from '../../base/index.ts'
 import type { Dim3 } from '../../ir/index.ts'
 import { compile } from '../../simulate/index.ts'
-import { fill, holdsIntegers, plan, type Sized } from '../buffer-sizes.ts'
+import { fill, holdsIntegers, plan, type Sized } from '../launch/buffer-sizes.ts'
 import { subjectOf } from '../subject.ts'
 import type { BufferSpec, ExplainLaunch, ExplainOptions, ExplainReport, ExplainSource } from '../types.ts'
 

@@ -1,7 +1,7 @@
 // What a launch that was explained would find in memory. In: the source, the launch, the report with the sizes that
 // buffers got. Out: the launch with the same contents, for a device.
 import type { Launch } from '../../ir/index.ts'
-import { fill, plan } from '../buffer-sizes.ts'
+import { fill, plan } from './buffer-sizes.ts'
 import { subjectOf } from '../subject.ts'
 import type { ExplainLaunch, ExplainOptions, ExplainReport, ExplainSource } from '../types.ts'
 

@@ -65,7 +65,8 @@ function inDimension(program: Program, s: Scattered, d: number, taken: Set<strin
   const extent = (l: Loop): number => planned(program, l.lower, l.upper, 1),
     c = (l: Loop): number => coefficient(form, l.name)
   const units = own.every((l) => Math.abs(c(l)) === 1)
-  const [long, short] = [...own].sort((a, b) => (units ? c(b) - c(a) : 0) || extent(b) - extent(a)) as [Loop, Loop] // two
+  const longer = (a: Loop, b: Loop): number => (units ? c(b) - c(a) : 0) || extent(b) - extent(a)
+  const [long, short] = [...own].sort(longer) as [Loop, Loop] // two
   const [stride, dilation] = [c(long), c(short)]
   if (units) return stride === 1 ? moved(s, long, short.name, dilation, taken) : undefined
   const count = literal(short.upper)

@@ -2,8 +2,8 @@
 // what C's grammar leaves to the names of types is decided here, once: `(p) - q` subtracts where `p` is no type, so
 // parentheses around such a name, with the subscripts, members and calls behind it, are left out; the name of a type
 // alone in parentheses becomes `const` type, which no value can be, and a product in parentheses that could be a type
-// of pointers (`(a * (b * c)) & 3`) begins with a plus, which no type does. Decorations of compilers that change no value are
-// left out too. A variable that has the name of a type of the file is not told apart from it.
+// of pointers (`(a * (b * c)) & 3`) begins with a plus, which no type does. Decorations of compilers that change no
+// value are left out too. A variable that has the name of a type of the file is not told apart from it.
 import { fail } from '../../../base/index.ts'
 import { scalarNames } from './declarators.ts'
 import type { Token } from './tokens.ts'

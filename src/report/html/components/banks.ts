@@ -146,8 +146,8 @@ export function bankMap(profile: GpuProfile, a: AccessJson, r: RequestView): HTM
       h('span', { class: 'key asked' }),
       ' served in the first pass  ',
       h('span', { class: 'key conflict' }),
-      ' another word of the same bank: a further pass. Numbers on top are banks, at their left the lanes that are served at once, in cells lanes; a cell with ' +
-        '… serves several lanes that want the same word.',
+      ' another word of the same bank: a further pass. Numbers on top are banks, at their left the lanes that are ' +
+        'served at once, in cells lanes; a cell with … serves several lanes that want the same word.',
     ),
     h('div', { class: 'controls' }, control.element),
     live,

@@ -1,12 +1,13 @@
-// Direct convolution with few channels of results: y[…, o, i, j] = Σ x[…, c, i + u, j + v] · w[o, c, u, v]. As a product
-// of matrices its tiles would be as narrow as there are channels, and each element of a tile serves few results for the
-// work of finding its place. Here a block computes all channels of a patch of the plane: it stages a few channels of
-// the patch with its halo, whose elements each serve the whole window and all channels, and the filters of these.
+// Direct convolution with few channels of results: y[…, o, i, j] = Σ x[…, c, i + u, j + v] · w[o, c, u, v]. As a
+// product of matrices its tiles would be as narrow as there are channels, and each element of one serves few results
+// for the work of finding its place. Here a block computes all channels of a patch of the plane: it stages a few
+// channels of the patch with its halo, whose elements each serve the whole window and all channels, and the filters
+// of these.
 //
 // A thread has `channels` results at each of `points` places down a column. Neighbouring threads take neighbouring
-// columns, so that their loads of the patch are without conflicts; filters lie with their channels of results together,
-// so that a vector of them goes to all threads at once. (Chen et al. (2017), "Optimizing memory efficiency for
-// convolution kernels on Kepler GPUs", stage the same patch.)
+// columns, so that their loads of the patch are without conflicts; filters lie with their channels of results
+// together, so that a vector of them goes to all threads at once. (Chen et al. (2017), "Optimizing memory efficiency
+// for convolution kernels on Kepler GPUs", stage the same patch.)
 import { isRefused } from '../../../base/index.ts'
 import {
   affineOf,
@@ -165,7 +166,7 @@ function readsOf(e: Expr): readonly Read[] {
 const pointsOf = { short: 2, tall: 4 },
   rowsOfThreads = 4
 
-/** The patch that was fastest, or a narrower one for narrow planes, and as many channels a thread as registers allow. */
+/** The patch that was fastest, a narrower one for narrow planes, and as many channels a thread as registers allow. */
 function firstPoint(columns: number, channels: number, { i, input, window }: Roles, part: Nest): Point {
   const waste = (tile: number): number => (Math.ceil(columns / tile) * tile) / columns
   const groups = Math.ceil(channels / 32),
@@ -263,7 +264,8 @@ function patched(
   let s: Script = {
     program: all.program,
     steps: [
-      `a patch of ${ty * points} × ${tx} places for ${channels} channels a block of ${tx * ty} threads; ${channels} × ${points} results a thread`,
+      `a patch of ${ty * points} × ${tx} places for ${channels} channels a block of ${tx * ty} threads, ` +
+        `${channels} × ${points} results each`,
     ],
   }
   s = step(s, null, (q) => reorder(q, { order: [...others, 'block_o', 'block_i', 'block_j', ...tile] }))

@@ -1,10 +1,10 @@
 // Textures of a launch. In: a kernel's texture and what the user said. Out: its size in texels, its bytes, what is in
 // it. The one idea: a texture is an array of texels; one that nobody sized has a texel per invocation along each axis,
 // and is doubled while that keeps reads inside.
-import { fail, type Random } from '../base/index.ts'
-import { bytesOf, type Dim3, f16Bits, hostArray, texelBytes, type TextureSpec } from '../ir/index.ts'
-import type { WgslBinding, WgslKernel, WgslTexture } from '../frontend/wgsl/index.ts'
-import type { BufferSpec, ExplainLaunch, TextureShape } from './types.ts'
+import { fail, type Random } from '../../base/index.ts'
+import { bytesOf, type Dim3, f16Bits, hostArray, texelBytes, type TextureSpec } from '../../ir/index.ts'
+import type { WgslBinding, WgslKernel, WgslTexture } from '../../frontend/wgsl/index.ts'
+import type { BufferSpec, ExplainLaunch, TextureShape } from '../types.ts'
 
 const limits = { side: 16384, volume: 2048, layers: 2048, levels: 15, guessedTexels: 2 ** 24 } as const
 

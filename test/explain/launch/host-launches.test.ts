@@ -1,7 +1,7 @@
 // Launches read from host code: a line of C++ a case, and what it launches. Then several launches as one report.
 import { describe, expect, test } from 'vitest'
-import { explainSeveral, hostLaunches } from '../../src/explain/index.ts'
-import { gpu } from '../../src/gpus/index.ts'
+import { explainSeveral, hostLaunches } from '../../../src/explain/index.ts'
+import { gpu } from '../../../src/gpus/index.ts'
 
 const inMain = (body: string, around = ''): string => `${around}\nint main(int argc, char** argv) { ${body} }`
 const first = (text: string, known = {}): readonly unknown[] => {

@@ -1,6 +1,6 @@
 // A launch as one line of flags: what is read, and what is refused in which words.
 import { expect, test } from 'vitest'
-import { launchOfFlags } from '../../src/explain/index.ts'
+import { launchOfFlags } from '../../../src/explain/index.ts'
 
 test.each([
   ['', { launch: {} }],

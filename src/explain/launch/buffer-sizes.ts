@@ -1,9 +1,9 @@
 // In: what a kernel must have bound, what the user said about it. Out: the bytes of every buffer. The one idea: a
 // buffer that nobody sized is grown while accesses leave it and then halved towards the smallest that holds them all,
 // by running a few blocks; contents are random floats and zero integers unless said otherwise, then the named scalars.
-import { fail, random, type Random, type Span } from '../base/index.ts'
-import { bytesOf, isFloat, type Dim3, type Hazard, type MemoryType } from '../ir/index.ts'
-import { writeMemory } from '../frontend/ptx/index.ts'
+import { fail, random, type Random, type Span } from '../../base/index.ts'
+import { bytesOf, isFloat, type Dim3, type Hazard, type MemoryType } from '../../ir/index.ts'
+import { writeMemory } from '../../frontend/ptx/index.ts'
 import {
   flatten,
   offsets,
@@ -12,9 +12,9 @@ import {
   type WgslKernel,
   type WgslTexture,
   type WType,
-} from '../frontend/wgsl/index.ts'
+} from '../../frontend/wgsl/index.ts'
 import { countTexels, doubled, extentOf, scatterTexels, textureBytes } from './texture-sizes.ts'
-import type { BufferSpec, ExplainLaunch } from './types.ts'
+import type { BufferSpec, ExplainLaunch } from '../types.ts'
 
 export interface Sized {
   readonly binding: WgslBinding
