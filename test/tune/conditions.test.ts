@@ -127,7 +127,7 @@ test('devices with no more than all have run loops of the other layout, too', as
     } else {
       for (int i = 0; i < n + 2; i++) {
         int some = 0;
-        for (int j = 0; j < n; j++) if (x[off + j] > -8) { some = 1; break; }
+        for (int j = 0; j < n; j++) if (x[j] > -8) { some = 1; break; }
         y[i + off] = some;
       }
     }

@@ -37,6 +37,7 @@ import {
   type LoopStmt,
   type Program,
 } from '../../ir/index.ts'
+import { conditionOf, inequalityOf } from '../../analysis/index.ts'
 
 // Before:
 //
@@ -64,7 +65,7 @@ import {
 //     for i_strip in 0 .. n {
 //       for i_phase in 0 .. 2 {
 //         for u_turn in 0 .. 2 {
-//           if i_strip * 2 + i_phase - (u_turn * 2 + i_phase) >= 0 {
+//           if u_turn <= i_strip {
 //             y[i_strip * 2 + i_phase] += x[i_strip - u_turn] * w[u_turn * 2 + i_phase]
 //           }
 //         }
@@ -260,11 +261,24 @@ function replaced(
   return { ...program, body }
 }
 
-const placed = (e: Expr, form: Affine, by: number, steps: Expr, at: ReadonlyMap<string, Expr>): Expr =>
-  substitute(
+function placed(e: Expr, form: Affine, by: number, steps: Expr, at: ReadonlyMap<string, Expr>): Expr {
+  const made = substitute(
     rewriteExpr(e, (x) => (isQuotient(x, form, by) ? steps : undefined)),
     at,
   )
+  return made === e ? e : rewriteExpr(made, inLowestTerms)
+}
+
+/** 2 s + p ≥ 2 t + p − 1 as s ≥ t: phases that stand on both sides are gone. */
+function inLowestTerms(e: Expr): Expr | undefined {
+  const f = e.kind === 'op' && e.args[0]?.type === 'i32' ? inequalityOf(e) : undefined,
+    shared = f ? [...f.terms.values()].reduce(greatestDivisor, 0) : 0
+  if (!f || shared === 0) return undefined
+  const terms = new Map([...f.terms].map(([name, c]) => [name, c / shared] as const))
+  return conditionOf({ constant: Math.floor(f.constant / shared), terms })
+}
+
+const greatestDivisor = (a: number, b: number): number => (b === 0 ? Math.abs(a) : greatestDivisor(b, a % b))
 
 /** The loop's body without what was asked. */
 const unasked = (l: Loop, form: Affine, by: number): readonly LoopStmt[] =>

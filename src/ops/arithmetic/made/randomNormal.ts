@@ -51,20 +51,20 @@ fn random_normal(
   let inside = index < params.n;
   if (block < (params.n + 255) / 256) {
     if (inside) {
-      var x_in_mixed_2 = 2u * u32(index);
-      x_in_mixed_2 = (x_in_mixed_2 ^ (x_in_mixed_2 >> 16u)) * 569420461u;
-      x_in_mixed_2 = (x_in_mixed_2 ^ (x_in_mixed_2 >> 15u)) * 1935289751u;
-      var x_in_mixed = x_in_mixed_2 ^ (x_in_mixed_2 >> 15u) ^ params.seed;
-      x_in_mixed = (x_in_mixed ^ (x_in_mixed >> 16u)) * 569420461u;
-      x_in_mixed = (x_in_mixed ^ (x_in_mixed >> 15u)) * 1935289751u;
-      var x_in_mixed_4 = 2u * u32(index) + 1u;
-      x_in_mixed_4 = (x_in_mixed_4 ^ (x_in_mixed_4 >> 16u)) * 569420461u;
-      x_in_mixed_4 = (x_in_mixed_4 ^ (x_in_mixed_4 >> 15u)) * 1935289751u;
-      var x_in_mixed_3 = x_in_mixed_4 ^ (x_in_mixed_4 >> 15u) ^ params.seed;
-      x_in_mixed_3 = (x_in_mixed_3 ^ (x_in_mixed_3 >> 16u)) * 569420461u;
-      x_in_mixed_3 = (x_in_mixed_3 ^ (x_in_mixed_3 >> 15u)) * 1935289751u;
-      let mul = sqrt(-2.0 * log_f32((f32((x_in_mixed ^ (x_in_mixed >> 15u)) >> 8u) + 1.0) / 16777216.0)) * cos(without_turns(6.2831855 * (f32((x_in_mixed_3 ^ (x_in_mixed_3 >> 15u)) >> 8u) / 16777216.0)));
-      y[index] = mul;
+      let mul = 2u * u32(index);
+      let mul_2 = (mul ^ (mul >> 16u)) * 569420461u;
+      let mul_3 = (mul_2 ^ (mul_2 >> 15u)) * 1935289751u;
+      let xor = mul_3 ^ (mul_3 >> 15u) ^ params.seed;
+      let mul_4 = (xor ^ (xor >> 16u)) * 569420461u;
+      let x_in_mixed2222 = (mul_4 ^ (mul_4 >> 15u)) * 1935289751u;
+      let add = mul + 1u;
+      let mul_5 = (add ^ (add >> 16u)) * 569420461u;
+      let mul_6 = (mul_5 ^ (mul_5 >> 15u)) * 1935289751u;
+      let xor_2 = mul_6 ^ (mul_6 >> 15u) ^ params.seed;
+      let mul_7 = (xor_2 ^ (xor_2 >> 16u)) * 569420461u;
+      let x_in_mixed_32222 = (mul_7 ^ (mul_7 >> 15u)) * 1935289751u;
+      let mul_8 = sqrt(-2.0 * log_f32((f32((x_in_mixed2222 ^ (x_in_mixed2222 >> 15u)) >> 8u) + 1.0) / 16777216.0)) * cos(without_turns(6.2831855 * (f32((x_in_mixed_32222 ^ (x_in_mixed_32222 >> 15u)) >> 8u) / 16777216.0)));
+      y[index] = mul_8;
     }
   }
 }

@@ -33,13 +33,13 @@ fn random_uniform(
   let inside = index < params.n;
   if (block < (params.n + 255) / 256) {
     if (inside) {
-      var x_in_mixed_2 = u32(index);
-      x_in_mixed_2 = (x_in_mixed_2 ^ (x_in_mixed_2 >> 16u)) * 569420461u;
-      x_in_mixed_2 = (x_in_mixed_2 ^ (x_in_mixed_2 >> 15u)) * 1935289751u;
-      var x_in_mixed = x_in_mixed_2 ^ (x_in_mixed_2 >> 15u) ^ params.seed;
-      x_in_mixed = (x_in_mixed ^ (x_in_mixed >> 16u)) * 569420461u;
-      x_in_mixed = (x_in_mixed ^ (x_in_mixed >> 15u)) * 1935289751u;
-      y[index] = f32((x_in_mixed ^ (x_in_mixed >> 15u)) >> 8u) / 16777216.0;
+      let convert = u32(index);
+      let mul = (convert ^ (convert >> 16u)) * 569420461u;
+      let mul_2 = (mul ^ (mul >> 15u)) * 1935289751u;
+      let xor = mul_2 ^ (mul_2 >> 15u) ^ params.seed;
+      let mul_3 = (xor ^ (xor >> 16u)) * 569420461u;
+      let x_in_mixed2222 = (mul_3 ^ (mul_3 >> 15u)) * 1935289751u;
+      y[index] = f32((x_in_mixed2222 ^ (x_in_mixed2222 >> 15u)) >> 8u) / 16777216.0;
     }
   }
 }

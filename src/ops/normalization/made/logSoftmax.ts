@@ -184,13 +184,14 @@ fn log_softmax(
     let step_ = step_left + step_end_3;
     let index_2 = index + step_ * 4096;
     let x_ = x[index_2 >> 2u];
-    y[index_2 >> 2u] = vec4<f32>(x_.x - sum2 - log_f32(sum2_1), x_.y - sum2 - log_f32(sum2_1), x_.z - sum2 - log_f32(sum2_1), x_.w - sum2 - log_f32(sum2_1));
+    let v = log_f32(sum2_1);
+    y[index_2 >> 2u] = vec4<f32>(x_.x - sum2 - v, x_.y - sum2 - v, x_.z - sum2 - v, x_.w - sum2 - v);
     let x_2 = x[(index_2 >> 2u) + 256];
-    y[(index_2 >> 2u) + 256] = vec4<f32>(x_2.x - sum2 - log_f32(sum2_1), x_2.y - sum2 - log_f32(sum2_1), x_2.z - sum2 - log_f32(sum2_1), x_2.w - sum2 - log_f32(sum2_1));
+    y[(index_2 >> 2u) + 256] = vec4<f32>(x_2.x - sum2 - v, x_2.y - sum2 - v, x_2.z - sum2 - v, x_2.w - sum2 - v);
     let x_3 = x[(index_2 >> 2u) + 512];
-    y[(index_2 >> 2u) + 512] = vec4<f32>(x_3.x - sum2 - log_f32(sum2_1), x_3.y - sum2 - log_f32(sum2_1), x_3.z - sum2 - log_f32(sum2_1), x_3.w - sum2 - log_f32(sum2_1));
+    y[(index_2 >> 2u) + 512] = vec4<f32>(x_3.x - sum2 - v, x_3.y - sum2 - v, x_3.z - sum2 - v, x_3.w - sum2 - v);
     let x_4 = x[(index_2 >> 2u) + 768];
-    y[(index_2 >> 2u) + 768] = vec4<f32>(x_4.x - sum2 - log_f32(sum2_1), x_4.y - sum2 - log_f32(sum2_1), x_4.z - sum2 - log_f32(sum2_1), x_4.w - sum2 - log_f32(sum2_1));
+    y[(index_2 >> 2u) + 768] = vec4<f32>(x_4.x - sum2 - v, x_4.y - sum2 - v, x_4.z - sum2 - v, x_4.w - sum2 - v);
   }
   for (var step_rest = quotient; step_rest < quotient_2; step_rest++) {
     let scaled_2 = step_rest * 4096;
@@ -201,7 +202,8 @@ fn log_softmax(
       let index_4 = index_3 + scaled_3;
       if (index_2 + scaled_3 < params.n) {
         let x_ = x[index_4 >> 2u];
-        y[index_4 >> 2u] = vec4<f32>(x_.x - sum2 - log_f32(sum2_1), x_.y - sum2 - log_f32(sum2_1), x_.z - sum2 - log_f32(sum2_1), x_.w - sum2 - log_f32(sum2_1));
+        let v = log_f32(sum2_1);
+        y[index_4 >> 2u] = vec4<f32>(x_.x - sum2 - v, x_.y - sum2 - v, x_.z - sum2 - v, x_.w - sum2 - v);
       }
     }
   }
@@ -417,11 +419,12 @@ fn log_softmax(
     let index_4 = index_2 + 2;
     let x_3 = x[index_4];
     let index_5 = index_2 + 3;
-    let v = x[index_5] - sum2 - log_f32(sum2_1);
-    y[index_2] = x_ - sum2 - log_f32(sum2_1);
-    y[index_3] = x_2 - sum2 - log_f32(sum2_1);
-    y[index_4] = x_3 - sum2 - log_f32(sum2_1);
-    y[index_5] = v;
+    let v = x[index_5] - sum2;
+    let v_2 = log_f32(sum2_1);
+    y[index_2] = x_ - sum2 - v_2;
+    y[index_3] = x_2 - sum2 - v_2;
+    y[index_4] = x_3 - sum2 - v_2;
+    y[index_5] = v - v_2;
     let index_6 = index_2 + 1024;
     let x_4 = x[index_6];
     let index_7 = index_2 + 1025;
@@ -429,11 +432,11 @@ fn log_softmax(
     let index_8 = index_2 + 1026;
     let x_6 = x[index_8];
     let index_9 = index_2 + 1027;
-    let v_2 = x[index_9] - sum2 - log_f32(sum2_1);
-    y[index_6] = x_4 - sum2 - log_f32(sum2_1);
-    y[index_7] = x_5 - sum2 - log_f32(sum2_1);
-    y[index_8] = x_6 - sum2 - log_f32(sum2_1);
-    y[index_9] = v_2;
+    let v_3 = x[index_9] - sum2 - v_2;
+    y[index_6] = x_4 - sum2 - v_2;
+    y[index_7] = x_5 - sum2 - v_2;
+    y[index_8] = x_6 - sum2 - v_2;
+    y[index_9] = v_3;
     let index_10 = index_2 + 2048;
     let x_7 = x[index_10];
     let index_11 = index_2 + 2049;
@@ -441,11 +444,11 @@ fn log_softmax(
     let index_12 = index_2 + 2050;
     let x_9 = x[index_12];
     let index_13 = index_2 + 2051;
-    let v_3 = x[index_13] - sum2 - log_f32(sum2_1);
-    y[index_10] = x_7 - sum2 - log_f32(sum2_1);
-    y[index_11] = x_8 - sum2 - log_f32(sum2_1);
-    y[index_12] = x_9 - sum2 - log_f32(sum2_1);
-    y[index_13] = v_3;
+    let v_4 = x[index_13] - sum2 - v_2;
+    y[index_10] = x_7 - sum2 - v_2;
+    y[index_11] = x_8 - sum2 - v_2;
+    y[index_12] = x_9 - sum2 - v_2;
+    y[index_13] = v_4;
     let index_14 = index_2 + 3072;
     let x_10 = x[index_14];
     let index_15 = index_2 + 3073;
@@ -453,11 +456,11 @@ fn log_softmax(
     let index_16 = index_2 + 3074;
     let x_12 = x[index_16];
     let index_17 = index_2 + 3075;
-    let v_4 = x[index_17] - sum2 - log_f32(sum2_1);
-    y[index_14] = x_10 - sum2 - log_f32(sum2_1);
-    y[index_15] = x_11 - sum2 - log_f32(sum2_1);
-    y[index_16] = x_12 - sum2 - log_f32(sum2_1);
-    y[index_17] = v_4;
+    let v_5 = x[index_17] - sum2 - v_2;
+    y[index_14] = x_10 - sum2 - v_2;
+    y[index_15] = x_11 - sum2 - v_2;
+    y[index_16] = x_12 - sum2 - v_2;
+    y[index_17] = v_5;
   }
   for (var step_rest = quotient; step_rest < quotient_2; step_rest++) {
     let scaled_2 = step_rest * 4096;

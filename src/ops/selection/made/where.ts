@@ -47,30 +47,26 @@ fn where_(
     let index_6 = index_3 + 3;
     let index_7 = index_2 + walk * 270336;
     if (index_3 < params.m_by_n) {
-      let condition_ = condition[index_3];
       var v: f32;
-      if (condition_ != 0u) {
+      if (condition[index_3] != 0u) {
         v = a[index_3];
       } else {
         v = b[index_3];
       }
-      let condition_2 = condition[index_4];
       var v_2: f32;
-      if (condition_2 != 0u) {
+      if (condition[index_4] != 0u) {
         v_2 = a[index_4];
       } else {
         v_2 = b[index_4];
       }
-      let condition_3 = condition[index_5];
       var v_3: f32;
-      if (condition_3 != 0u) {
+      if (condition[index_5] != 0u) {
         v_3 = a[index_5];
       } else {
         v_3 = b[index_5];
       }
-      let condition_4 = condition[index_6];
       var v_4: f32;
-      if (condition_4 != 0u) {
+      if (condition[index_6] != 0u) {
         v_4 = a[index_6];
       } else {
         v_4 = b[index_6];
@@ -103,9 +99,8 @@ fn where_(
     let walk = walk_left + walk_end;
     let index_2 = index + walk * 1081344;
     if (index_2 < params.m_by_n) {
-      let condition_ = condition[index_2];
       var v: f32;
-      if (condition_ != 0u) {
+      if (condition[index_2] != 0u) {
         v = a[index_2];
       } else {
         v = b[index_2];
@@ -114,9 +109,8 @@ fn where_(
     }
     let index_3 = index_2 + 1;
     if (index_3 < params.m_by_n) {
-      let condition_ = condition[index_3];
       var v: f32;
-      if (condition_ != 0u) {
+      if (condition[index_3] != 0u) {
         v = a[index_3];
       } else {
         v = b[index_3];
@@ -125,9 +119,8 @@ fn where_(
     }
     let index_4 = index_2 + 2;
     if (index_4 < params.m_by_n) {
-      let condition_ = condition[index_4];
       var v: f32;
-      if (condition_ != 0u) {
+      if (condition[index_4] != 0u) {
         v = a[index_4];
       } else {
         v = b[index_4];
@@ -136,9 +129,8 @@ fn where_(
     }
     let index_5 = index_2 + 3;
     if (index_5 < params.m_by_n) {
-      let condition_ = condition[index_5];
       var v: f32;
-      if (condition_ != 0u) {
+      if (condition[index_5] != 0u) {
         v = a[index_5];
       } else {
         v = b[index_5];

@@ -5,7 +5,6 @@
 import {
   allStatements,
   definesOf,
-  isFloat,
   kernelIR,
   mapUses,
   pass,
@@ -61,6 +60,9 @@ export const commonSubexpressions = /* @__PURE__ */ pass<Kernel, PassContext>({
   },
 })
 
+/** Places are computed in `i32`, and conditions on them: other types are data (hashes and random numbers of places). */
+const isIndex = (type: Operand['type']): boolean => type === 'i32' || type === 'bool'
+
 class Numbering {
   isChanged = false
   private readonly sets = new Map<number, number>()
@@ -105,13 +107,13 @@ class Numbering {
   }
 
   private isData(o: Operand): boolean {
-    return isFloat(o.type) || (o.kind === 'reg' && this.data.has(o.id))
+    return !isIndex(o.type) || (o.kind === 'reg' && this.data.has(o.id))
   }
 
   /** What an operation on data computes, where it is the same wherever it stands. */
   private keyOf(s: Extract<Stmt, { kind: 'op' }>): string | undefined {
     if (s.op === 'copy' || !this.isFixed(s.dst)) return undefined
-    if (!isFloat(s.dst.type) && !s.args.some((o) => this.isData(o))) return undefined
+    if (isIndex(s.dst.type) && !s.args.some((o) => this.isData(o))) return undefined
     return `${s.dst.type} ${s.op} ${s.args.map((o) => this.nameOf(o)).join(' ')}`
   }
 

@@ -54,7 +54,7 @@ interface Roles {
   /** Rows and columns of results. */
   readonly i: Loop
   readonly j: Loop
-  /** Channels of results: the filters alone use it. */
+  /** Channels of results: the filters alone use it, and phases of the places. */
   readonly o: Loop
   /** Channels of the input, or whatever else the sum goes over beside its window; absent where it has one. */
   readonly c: Loop | undefined
@@ -134,7 +134,8 @@ function rolesOf(program: Program, { parallel, reduction: r, out, guard }: Nest)
     [c, ...more] = r.loops.filter((l) => !window.includes(l))
   const terms = window.reduce((n, l) => n * (constantExtent(l) ?? Infinity), 1)
   if (more.length > 0 || window.length < 2 || terms > mostWindow || (c && c.step !== 1)) return undefined
-  const own = movedIn(filters, input),
+  const extent = (l: Loop): number => planned(program, l.lower, l.upper, 1),
+    own = [...movedIn(filters, input)].sort((a, b) => extent(b) - extent(a)), // others are phases
     moved = movedIn(input, filters)
   const places = input.index.flatMap((e) => {
     const slid = window.some((u) => uses(e, u.name)) ? moved.filter((l) => uses(e, l.name)) : []
@@ -142,7 +143,7 @@ function rolesOf(program: Program, { parallel, reduction: r, out, guard }: Nest)
   })
   const [o] = own,
     [i, j] = places.slice(-2)
-  if (!i || !j || i === j || !o || own.length > 1) return undefined
+  if (!i || !j || i === j || !o) return undefined
   if (!isLast(out, j) && !isLast(out, o) && !isStrided(out, j)) return undefined
   const declared = (x: Read): ArrayDecl | undefined => program.arrays.find((d) => d.name === x.array)
   const [x, w] = [declared(input), declared(filters)]
@@ -281,7 +282,6 @@ function patched(
       into: part.reduction!.into.name, // it has one
       reduction: [...(c ? ['step_c', c.name] : []), ...window.map((l) => l.name)],
       staged: [input.name, filters.name],
-      near: true,
     }),
   )
   return { s, at: c ? 'step_c' : 'block_j' }
