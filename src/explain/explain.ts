@@ -96,8 +96,9 @@ const limits = {
   /** Bytes of buffers whose contents nothing follows from, which therefore take no memory. */
   untouched: 2 ** 34,
   reached: 1e8,
-  /** Steps in which hazards are looked for in a launch that is refused. */
+  /** Steps in which hazards are looked for in a launch that is refused, and bytes of contents that it may have. */
   refused: 1e7,
+  refusedBytes: 2 ** 28,
   grid: 65535,
   exactBlocks: 2 ** 20,
   checkedBlocks: 64,
@@ -196,8 +197,8 @@ function countedOf(
   return { lines, rest: () => whole(rest) }
 }
 
-/** Refusals of launches that run, but not to their end. */
-const endsEarly: ReadonlySet<string> = new Set(['explain.steps', 'simulate.steps', 'explain.memory', 'simulate.memory'])
+/** Refusals of launches that run, but not to their end; one whose contents do not fit cannot begin. */
+const endsEarly: ReadonlySet<string> = new Set(['explain.steps', 'simulate.steps', 'simulate.memory'])
 
 /** What is amiss in the first blocks of a launch that is refused, in buffers that are as large as was found so far. */
 function hazardsBefore(
@@ -210,8 +211,10 @@ function hazardsBefore(
   const { arrays: held } = addressSliceOf(subject.kernel),
     looks = dependsOnData(subject.kernel),
     args = launch.args ?? {}
+  const filled = sized.filter((s) => looks && held.has(s.binding.resource))
+  if (filled.reduce((n, s) => n + s.bytes, 0) > limits.refusedBytes) return []
   const contents = (s: Sized, i: number): ArrayBuffer =>
-    held.has(s.binding.resource) && looks ? fill(s, seedOf(options, i)) : blank(s.bytes)
+    filled.includes(s) ? fill(s, seedOf(options, i)) : blank(s.bytes)
   const { counters } = checkedOf(subject, options).run(subject.bind(launch.grid, sized, contents, args), {
     blocks: corners(launch.grid),
     maxSteps: Math.min(options.maxSteps ?? limits.refused, limits.refused),
