@@ -75,6 +75,23 @@ const problems = Object.entries(kernelBench.programs)
   .sort((a, b) => a.ratio - b.ratio)
 const share = (least: number): string =>
   `${Math.round((100 * problems.filter((x) => x.ratio >= least).length) / problems.length)} %`
+const patches = JSON.parse(readFileSync(join(here, 'data/h100-direct-convolutions.json'), 'utf8')) as {
+  readonly provenance: Readonly<Record<string, string>>
+  readonly programs: Readonly<
+    Record<
+      string,
+      {
+        readonly work: string
+        readonly tilesUs: number
+        readonly points: Readonly<Record<string, readonly [us: number, predicted: number]>>
+      }
+    >
+  >
+}
+const patchLine = ({ work, tilesUs, points }: (typeof patches.programs)[string]): string => {
+  const [point, [us, predicted]] = Object.entries(points).sort(([, a], [, b]) => a[0] - b[0])[0]! // it has points
+  return `| ${work} | ${tilesUs} | ${us} | ${(tilesUs / us).toFixed(2)}× | ${predicted} | ${point} |`
+}
 const peers = JSON.parse(readFileSync(join(here, 'data/h200-peers.json'), 'utf8')) as Peers
 interface SmallRow {
   readonly name: string
@@ -342,6 +359,21 @@ ${problems
   .join(', ')}: few output channels, phases of strides that waste tiles, and a norm along rows that is read twice. \
 Chains of pointwise operations read 0.93 to 0.96: blocks that walk over the array reach 2.8 TB/s, PyTorch's 3.0 \
 (a block for each part reaches 3.0 as well).
+
+Since then, not read on a device but where it says so: a block for each part of arrays that are larger than L2; \
+direct convolutions (below); transposed convolutions that are dilated as much as strided in one phase; searches and \
+long rows as [the changelog](../CHANGELOG.md) has them.
+
+## Convolutions with few channels of results
+
+${patches.provenance['what']}. ${patches.provenance['device']}; ${patches.provenance['date']}. \
+${patches.provenance['protocol']}.
+
+| work | as tiles of a product, µs | direct, fastest point, µs | | predicted | point |
+| --- | ---: | ---: | ---: | ---: | --- |
+${Object.values(patches.programs).map(patchLine).join('\n')}
+
+Up to 40 channels a convolution is direct; from there on tiles are as fast.
 
 ## The library
 

@@ -67,7 +67,7 @@ interface Roles {
 /**
  * Channels of results from which on a patch is more than a stencil's, and from which on whole patches are no faster
  * than tiles: 16 take 0.20 to 0.29 of the time of tiles, 24 0.32 to 0.61, 32 0.78, 48 1.09
- * (bench/data/h100-convolutions.json).
+ * (bench/data/h100-direct-convolutions.json).
  */
 const fewestChannels = 8,
   mostChannels = 40
