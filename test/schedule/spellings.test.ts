@@ -201,8 +201,7 @@ const all: Readonly<Record<string, Group>> = {
     },
   },
   'the place of the least value in columns': {
-    sketches: ['per-iteration'],
-    top: 'loads of several iterations are asked for at once',
+    sketches: ['argument'],
     sizes: [
       [2, 70, 5],
       [1, 37, 66],
@@ -220,13 +219,24 @@ const all: Readonly<Record<string, Group>> = {
         'float m = x[n][0][j]; int a = 0; for (int i = 1; i < D; i++) if (x[n][i][j] <= m) { m = x[n][i][j]; a = i; ' +
           '} y[n][j] = a;',
       ),
-      choices: least(
-        'float m = 1e30f; int a = 0; for (int i = 0; i < D; i++) { float v = x[n][i][j]; a = v < m ? i : a; m = v < ' +
-          'm ? v : m; } y[n][j] = a;',
-      ),
       greatest: least(
         'float m = x[n][0][j]; int a = 0; for (int i = 1; i < D; i++) if (x[n][i][j] > m) { m = x[n][i][j]; a = i; } ' +
           'y[n][j] = a;',
+      ),
+    },
+  },
+  // two choices by one condition are no search yet
+  'the place of the least value in columns, by choices': {
+    sketches: ['per-iteration'],
+    top: 'loads of several iterations are asked for at once',
+    sizes: [
+      [2, 70, 5],
+      [1, 37, 66],
+    ],
+    spellings: {
+      choices: least(
+        'float m = 1e30f; int a = 0; for (int i = 0; i < D; i++) { float v = x[n][i][j]; a = v < m ? i : a; m = v < ' +
+          'm ? v : m; } y[n][j] = a;',
       ),
     },
   },
