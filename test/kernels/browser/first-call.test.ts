@@ -54,8 +54,8 @@ async function firstCall(name: string): Promise<number> {
   return took
 }
 
-/** On two cores that others use, too, they take 7 to 15. */
-const mostMs = 20
+/** On two cores that others use, too, they take 7 to 15; on slower machines, which take twice as long for all, 23. */
+const mostMs = 30
 
 test.each([
   'scan',
