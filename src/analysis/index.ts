@@ -52,6 +52,7 @@ export {
   ownOnly,
   ownScalar,
   readsOf,
+  uniqueReads,
   sameIndex,
   sameIndexForm,
   withReads,

@@ -14,6 +14,7 @@ import {
   type Store,
   reduced,
   eachExpr,
+  exprKey,
   rewriteExpr,
   sameExpr,
   substitute,
@@ -91,6 +92,13 @@ export function readsOf(es: readonly Expr[]): readonly Read[] {
     }),
   )
   return out
+}
+
+/** The elements that `e` reads, each once. */
+export function uniqueReads(e: Expr): readonly Read[] {
+  const out = new Map<string, Read>()
+  for (const x of readsOf([e])) if (!out.has(exprKey(x))) out.set(exprKey(x), x)
+  return [...out.values()]
 }
 
 export const mentionsAny = (es: readonly Expr[], names: readonly string[]): boolean =>

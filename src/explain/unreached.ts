@@ -1,6 +1,6 @@
 // In: a kernel, what ran of it, contents that nobody gave. Out: accesses that never ran, by the condition that kept
-// them from it and what that follows from. The one idea: on the way from the kernel's beginning to a statement that did not
-// run, the last condition that ran decided: it sent all threads another way, or those that it held jumped.
+// them from it and what that follows from. The one idea: on the way from the kernel's beginning to a statement that did
+// not run, the last condition that ran decided: it sent all threads another way, or those that it held jumped.
 import { allStatements, listsOf, type Counters, type Kernel, type Stmt } from '../ir/index.ts'
 import type { AccessJson, ExplainReport } from './types.ts'
 import { placeOf } from './accesses.ts'

@@ -74,6 +74,12 @@ export function affineExpr(a: Affine): Expr {
   return plus.length === 0 && minus.length > 0 ? e : add(e, int(a.constant))
 }
 
+/** The same value, in canonical form when affine. */
+export function folded(e: Expr): Expr {
+  const form = affineOf(e)
+  return form ? affineExpr(form) : e
+}
+
 export const coefficient = (a: Affine, name: string): number => a.terms.get(name) ?? 0
 
 /** Whether both are the same linear form. */

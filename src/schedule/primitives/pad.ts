@@ -214,12 +214,13 @@ function nearest(
 function boundsOf(program: Program, r: Read, lost: readonly Expr[], loops: readonly Loop[]): readonly Expr[] {
   const free = new Set(lost.flatMap((c) => [...varsOf(c)]))
   for (const l of loops) if ([l.lower, l.upper].some((e) => [...varsOf(e)].some((v) => free.has(v)))) free.add(l.name)
-  const shape = declarationOf(program, r.array).shape
+  const shape = declarationOf(program, r.array).shape,
+    signed = signedSizes(program)
   return r.index.flatMap((e, d) => {
     if (![...varsOf(e)].some((v) => free.has(v))) return []
     return [op('ge', [e, int(0)]), op('lt', [e, shape[d]!])].filter((c) => {
       const f = inequalityOf(c)
-      return !f || !holds(f, [], loops, signedSizes(program))
+      return !f || !holds(f, [], loops, signed)
     })
   })
 }

@@ -87,9 +87,10 @@ export const summedArea = pass({
 
 /** `program` with such statements in two; the same object where there are none. */
 export function prefixSums(program: Program): Program {
-  const arrays = new Map(program.arrays.map((a) => [a.name, a]))
+  const arrays = new Map(program.arrays.map((a) => [a.name, a])),
+    signed = signedSizes(program)
   const body = program.body.flatMap((s) =>
-    s.kind === 'loop' ? (rectangle(program, arrays, s) ?? [addedRows(arrays, s, signedSizes(program))]) : [s],
+    s.kind === 'loop' ? (rectangle(program, arrays, s, signed) ?? [addedRows(arrays, s, signed)]) : [s],
   )
   return body.length === program.body.length && body.every((s, i) => s === program.body[i])
     ? program
@@ -242,6 +243,7 @@ function rectangle(
   program: Program,
   arrays: ReadonlyMap<string, ArrayDecl>,
   outer: Loop,
+  signed: ReadonlySet<string>,
 ): readonly LoopStmt[] | undefined {
   const { loops, body } = perfectNest(outer),
     found = summed(body),
@@ -266,9 +268,7 @@ function rectangle(
   const [up, left, corner] = named.map((ts) => (ts.length === 1 ? ts[0] : undefined))
   const rest = found.terms.filter((t) => t !== up && t !== left && t !== corner)
   if (!up || !left || !corner || up.sign < 0 || left.sign < 0 || corner.sign > 0) return undefined
-  const [upPast, leftPast, cornerPast] = [up, left, corner].map((t) =>
-    pastFirst(t.guards, [i, j], signedSizes(program)),
-  )
+  const [upPast, leftPast, cornerPast] = [up, left, corner].map((t) => pastFirst(t.guards, [i, j], signed))
   if (
     !upPast ||
     !leftPast ||

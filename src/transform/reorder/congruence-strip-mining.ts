@@ -7,6 +7,8 @@ import {
   affineExpr,
   affineOf,
   coefficient,
+  folded,
+  gcd,
   conjuncts,
   claimName,
   div,
@@ -160,10 +162,11 @@ type Named = (base: string) => string
 const plus = (e: Expr, c: number, x: Expr): Expr =>
   c > 0 ? add(e, c === 1 ? x : mul(int(c), x)) : sub(e, c === -1 ? x : mul(int(-c), x))
 
-/** As one linear form where it is one. */
-function linear(e: Expr): Expr {
-  const a = affineOf(e)
-  return a ? affineExpr(a) : e
+/** (slope · phase + start) mod by; linear where it is the phase, or of two phases the other. */
+function residueOf(phase: Expr, slope: number, start: number, by: number): Expr {
+  if (slope === 1 && start === 0) return phase
+  if (by === 2) return sub(int(1), phase)
+  return mod(slope === by - 1 ? sub(int(start + by), phase) : add(mul(phase, int(slope)), int(start)), by)
 }
 
 /** Each phase with the inner iterations that count in it. */
@@ -173,12 +176,7 @@ function allPhases(program: Program, { outer, inner, form, by }: Congruence, inv
   // of the inner variable what remains: −(co · phase + constant) / ci mod by
   const slope = residue(-inverted * co, by),
     start = residue(-inverted * form.constant, by)
-  const falls = slope === by - 1 && by > 2
-  const shift = falls
-      ? sub(int(start + by), loopVar(phase))
-      : add(slope === 1 ? loopVar(phase) : mul(loopVar(phase), int(slope)), int(start)),
-    other = sub(int(1), loopVar(phase)), // of two phases it is the other
-    rest = start === 0 && slope === 1 ? loopVar(phase) : by === 2 ? other : mod(shift, by)
+  const rest = residueOf(loopVar(phase), slope, start, by)
   const at = new Map<string, Expr>([
     [outer.name, add(mul(loopVar(strip), int(by)), loopVar(phase))],
     [inner.name, add(mul(loopVar(turn), int(by)), rest)],
@@ -186,7 +184,7 @@ function allPhases(program: Program, { outer, inner, form, by }: Congruence, inv
   // form / by, of a dividend that is no less than 0
   const whole = Math.ceil(Math.abs(form.constant) / by) + Math.abs(ci) + 1
   const ofPhase = exactly(plus(plus(int(form.constant + whole * by), co, loopVar(phase)), ci, rest), by)
-  const steps = linear(plus(plus(sub(ofPhase, int(whole)), co, loopVar(strip)), ci, loopVar(turn)))
+  const steps = folded(plus(plus(sub(ofPhase, int(whole)), co, loopVar(strip)), ci, loopVar(turn)))
   const end = literal(inner.upper)!, // a constant: it was asked before
     turns = Math.ceil(end / by)
   const inside = (body: readonly LoopStmt[]): readonly LoopStmt[] =>
@@ -272,13 +270,11 @@ function placed(e: Expr, form: Affine, by: number, steps: Expr, at: ReadonlyMap<
 /** 2 s + p ≥ 2 t + p − 1 as s ≥ t: phases that stand on both sides are gone. */
 function inLowestTerms(e: Expr): Expr | undefined {
   const f = e.kind === 'op' && e.args[0]?.type === 'i32' ? inequalityOf(e) : undefined,
-    shared = f ? [...f.terms.values()].reduce(greatestDivisor, 0) : 0
+    shared = f ? [...f.terms.values()].reduce(gcd, 0) : 0
   if (!f || shared === 0) return undefined
   const terms = new Map([...f.terms].map(([name, c]) => [name, c / shared] as const))
   return conditionOf({ constant: Math.floor(f.constant / shared), terms })
 }
-
-const greatestDivisor = (a: number, b: number): number => (b === 0 ? Math.abs(a) : greatestDivisor(b, a % b))
 
 /** The loop's body without what was asked. */
 const unasked = (l: Loop, form: Affine, by: number): readonly LoopStmt[] =>

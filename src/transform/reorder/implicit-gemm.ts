@@ -20,7 +20,6 @@ import {
   conjunction,
   conjuncts,
   claimName,
-  eachExpr,
   exprKey,
   factorsOf,
   int,
@@ -49,7 +48,7 @@ import {
   type Region,
   type Regions,
 } from '../../ir/index.ts'
-import { planned } from '../../analysis/index.ts'
+import { planned, uniqueReads } from '../../analysis/index.ts'
 import { canonical } from '../normalize/rebase.ts'
 import type { SizeProducts } from '../normalize/size-linearization.ts'
 import { loopName } from '../normalize/alpha-renaming.ts'
@@ -311,14 +310,6 @@ function operandsOf(r: Reduction, loops: readonly Loop[], out: string): readonly
     { ...a, guard: conjunction(guards[0]) },
     { ...b, guard: conjunction(guards[1]) },
   ]
-}
-
-function uniqueReads(e: Expr): readonly Read[] {
-  const out = new Map<string, Read>()
-  eachExpr(e, (x) => {
-    if (x.kind === 'read' && !out.has(exprKey(x))) out.set(exprKey(x), x)
-  })
-  return [...out.values()]
 }
 
 // ── which loops become one ────────────────────────────────────────────────────────────────────────────────────────

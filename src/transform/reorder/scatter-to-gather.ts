@@ -8,6 +8,8 @@ import {
   affineExpr,
   affineOf,
   coefficient,
+  folded,
+  gcd,
   int,
   literal,
   loop as loopOf,
@@ -71,7 +73,7 @@ function inDimension(program: Program, s: Scattered, d: number, taken: Set<strin
   if (units) return stride === 1 ? moved(s, long, short.name, dilation, taken) : undefined
   const count = literal(short.upper)
   if (stride < 1 || dilation < 1 || literal(short.lower) !== 0 || count === undefined || count <= 1) return undefined
-  const shared = greatestDivisor(stride, dilation),
+  const shared = gcd(stride, dilation),
     phases = stride / shared
   if (phases === 1) return moved(s, long, short.name, dilation / shared, taken)
   const m = claimName(taken, `${short.name}_turn`),
@@ -88,8 +90,6 @@ function inDimension(program: Program, s: Scattered, d: number, taken: Set<strin
   )
   return moved(split, long, m, dilation / shared, taken)
 }
-
-const greatestDivisor = (a: number, b: number): number => (b === 0 ? a : greatestDivisor(b, a % b))
 
 /** Its bounds use no loop, and no other loop's use it. */
 const isFree = (l: Loop, all: readonly Loop[]): boolean =>
@@ -112,7 +112,7 @@ function moved(s: Scattered, l: Loop, by: string, factor: number, taken: Set<str
     factor > 0
       ? [add(l.lower, times(other.lower)), add(l.upper, last)]
       : [l.lower, sub(add(l.upper, last), times(other.lower))]
-  const q: Loop = { ...l, name, lower: plain(least), upper: plain(most) }
+  const q: Loop = { ...l, name, lower: folded(least), upper: folded(most) }
   return replaced(s, l, value, [q], [op('le', [l.lower, value]), op('lt', [value, l.upper])])
 }
 
@@ -133,11 +133,6 @@ function replaced(s: Scattered, l: Loop, by: Expr, instead: readonly Loop[], gua
 function summed(e: Expr): Expr | undefined {
   const form = e.kind === 'op' && (e.op === 'add' || e.op === 'sub') ? affineOf(e) : undefined
   return form && affineExpr(form)
-}
-
-const plain = (e: Expr): Expr => {
-  const form = affineOf(e)
-  return form ? affineExpr(form) : e
 }
 
 /**

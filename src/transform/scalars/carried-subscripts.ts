@@ -37,7 +37,8 @@ import {
   type Read,
   type Store,
 } from '../../ir/index.ts'
-import { isThere, mentionsAny } from '../../analysis/index.ts'
+import { isThere, mentionsAny, readsOf } from '../../analysis/index.ts'
+import { storedIn } from '../idioms/scan-renaming.ts'
 
 // Before:
 //
@@ -218,13 +219,7 @@ function heldIn(
   return body && { before: [{ kind: 'declare', array: held }, store(held, [], first)], loop: { ...l, body } }
 }
 
-const elementsOf = (e: Expr): readonly Read[] => {
-  const out: Read[] = []
-  eachExpr(e, (x) => {
-    if (x.kind === 'read' && x.index.length > 0) out.push(x)
-  })
-  return out
-}
+const elementsOf = (e: Expr): readonly Read[] => readsOf([e]).filter((x) => x.index.length > 0)
 
 /** What the scalar starts with: the element where an iteration reads it for certain or it is there, else 0. */
 function startOf(
@@ -236,7 +231,7 @@ function startOf(
 ): Expr | undefined {
   const known = new Map<string, Expr>()
   for (const p of places) {
-    const s = before.findLast((x) => !(x.kind === 'declare') && touchesOf(x, p))
+    const s = before.findLast((x) => storedIn([x]).includes(p))
     if (s?.kind === 'store' && s.array === p && !s.reduce && !readsArray(s.value)) known.set(p, s.value)
   }
   const start = withPlaces(e, known),
@@ -254,14 +249,6 @@ function startOf(
       zeroOf(e.type),
     )
   )
-}
-
-const touchesOf = (s: LoopStmt, name: string): boolean => {
-  let found = false
-  eachStmt([s], (x) => {
-    found ||= x.kind === 'store' && x.array === name
-  })
-  return found
 }
 
 const withPlaces = (e: Expr, by: ReadonlyMap<string, Expr>): Expr =>

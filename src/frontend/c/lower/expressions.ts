@@ -5,8 +5,7 @@
 import { DiagnosticError, fail, type Span } from '../../../base/index.ts'
 import {
   add,
-  affineExpr,
-  affineOf,
+  folded,
   bytesOf,
   choose,
   constant,
@@ -275,12 +274,6 @@ export function constantOf(value: number | bigint, type: ScalarType): Expr {
 /** What a conversion to an integer keeps; of what no integer can hold, which C leaves open, 0. */
 const wholeOf = (value: number | bigint): bigint =>
   typeof value === 'bigint' ? value : Number.isFinite(value) ? BigInt(Math.trunc(value)) : 0n
-
-/** The same value, in canonical form when affine. */
-export function folded(e: Expr): Expr {
-  const form = affineOf(e)
-  return form ? affineExpr(form) : e
-}
 
 /** `e` as an integer index expression. */
 export const lowerIndex = (e: CExpr, c: Context): Expr => lower(e, 'i32', { ...c, index: true })

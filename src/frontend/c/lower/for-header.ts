@@ -18,8 +18,9 @@ import {
   type Affine,
   type Expr,
   type LoopStmt,
+  folded,
 } from '../../../ir/index.ts'
-import { folded, lowerIndex, type Context } from './expressions.ts'
+import { lowerIndex, type Context } from './expressions.ts'
 import { turned } from '../c-to-c/counted-header.ts'
 import { Scope } from './scope.ts'
 import type { CExpr, CStmt } from '../text/syntax.ts'

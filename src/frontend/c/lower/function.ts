@@ -24,6 +24,7 @@ import {
   type ScalarParam,
   type Size,
   type Store,
+  folded,
 } from '../../../ir/index.ts'
 import {
   apply,
@@ -33,7 +34,6 @@ import {
   convert,
   divisorFor,
   element,
-  folded,
   lower,
   lowerIndex,
   naturalType,

@@ -27,8 +27,9 @@ import {
   type Names,
   type Program,
   type Store,
+  folded,
 } from '../../../ir/index.ts'
-import { folded, sizeUpTo } from '../lower/expressions.ts'
+import { sizeUpTo } from '../lower/expressions.ts'
 
 /** Values of more nodes are not put in place of a counter. */
 const largestValue = 60

@@ -28,7 +28,6 @@ import {
   type Reduction,
   conjuncts,
   constantExtent,
-  eachExpr,
   exprKey,
   factorsOf,
   freshName,
@@ -41,7 +40,7 @@ import {
   withGuard,
   type Read,
 } from '../../../ir/index.ts'
-import { planned, conditionOf, inequalityOf } from '../../../analysis/index.ts'
+import { planned, conditionOf, inequalityOf, uniqueReads } from '../../../analysis/index.ts'
 import { bind } from '../../primitives/bind.ts'
 import { doubleBuffer } from '../../primitives/double-buffer.ts'
 import { fragment } from '../../primitives/fragment.ts'
@@ -335,15 +334,6 @@ const isUnit = (e: Expr): boolean => {
   if (!a) return false
   const loops = [...a.terms].filter(([n]) => !n.startsWith('$'))
   return loops.length <= 1 && loops.every(([n]) => coefficient(a, n) === 1)
-}
-
-/** The elements that `e` reads, each once. */
-function uniqueReads(e: Expr): readonly Read[] {
-  const out = new Map<string, Read>()
-  eachExpr(e, (x) => {
-    if (x.kind === 'read' && !out.has(exprKey(x))) out.set(exprKey(x), x)
-  })
-  return [...out.values()]
 }
 
 // ── points ────────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -14,20 +14,16 @@ import {
   bytesOf,
   coefficient,
   constantExtent,
-  eachExpr,
-  exprKey,
   factorsOf,
   isFloat,
   nestProgram,
   uses,
-  type ArrayDecl,
-  type Expr,
   type Loop,
   type Nest,
   type Program,
   type Read,
 } from '../../../ir/index.ts'
-import { footprint, planned } from '../../../analysis/index.ts'
+import { footprint, planned, readsOf, uniqueReads } from '../../../analysis/index.ts'
 import { bind } from '../../primitives/bind.ts'
 import { fragment } from '../../primitives/fragment.ts'
 import { pad } from '../../primitives/pad.ts'
@@ -60,8 +56,8 @@ interface Roles {
   readonly c: Loop | undefined
   /** Loops of the window: they slide along a loop of the results. */
   readonly window: readonly Loop[]
-  readonly input: ArrayDecl
-  readonly filters: ArrayDecl
+  readonly input: Read
+  readonly filters: Read
 }
 
 /**
@@ -71,9 +67,13 @@ interface Roles {
  */
 const fewestChannels = 8,
   mostChannels = 40
-/** Terms of a window, and products of a step that are written out at most. */
+/**
+ * Terms of a window, products of a step that are written out, and how far apart neighbours of a row of results lie
+ * (phases of a transposed convolution), at most.
+ */
 const mostWindow = 343,
-  mostWritten = 1200
+  mostWritten = 1200,
+  widestStride = 4
 
 /** The sketch of `part`, or `undefined` when it is no convolution with few channels of results. */
 export function directConvolution(program: Program, part: Nest): Sketch | undefined {
@@ -81,7 +81,7 @@ export function directConvolution(program: Program, part: Nest): Sketch | undefi
   if (!roles) return undefined
   const channels = planned(program, roles.o.lower, roles.o.upper, 1)
   const extent = (l: Loop | undefined): number => (l ? planned(program, l.lower, l.upper, 1) : 1)
-  const base = firstPoint(extent(roles.j), channels, roles, part)
+  const base = firstPoint(extent(roles.j), channels, roles)
   const fill = (n: number, tile: number): number => n / (Math.ceil(n / tile) * tile)
   const full = fill(extent(roles.i), base['ty']! * base['points']!) * fill(extent(roles.j), base['tx']!)
   if (channels < fewestChannels || channels >= mostChannels * full) return undefined
@@ -105,7 +105,7 @@ export function directConvolution(program: Program, part: Nest): Sketch | undefi
   )
   return {
     name: 'direct-convolution',
-    vectorSizes: isLast(part.out, roles.o) ? rowSizes([part.out.array]) : {},
+    vectorSizes: strideOf(part.out, roles.o) === 1 ? rowSizes([part.out.array]) : {},
     ladder,
     space,
     build: (p) => ({ program, kernels: [built(p)] }),
@@ -144,21 +144,11 @@ function rolesOf(program: Program, { parallel, reduction: r, out, guard }: Nest)
   const [o] = own,
     [i, j] = places.slice(-2)
   if (!i || !j || i === j || !o) return undefined
-  if (!isLast(out, j) && !isLast(out, o) && !isStrided(out, j)) return undefined
-  const declared = (x: Read): ArrayDecl | undefined => program.arrays.find((d) => d.name === x.array)
-  const [x, w] = [declared(input), declared(filters)]
-  if (!x || !w || x === w || [x.name, w.name].includes(out.array.name)) return undefined
-  const beside = new Set([...readsOf(r.init), ...readsOf(out.value)].map((e) => e.array))
-  if (readsOf(r.value).length !== 2 || beside.has(x.name) || beside.has(w.name)) return undefined
-  return { i, j, o, c, window, input: x, filters: w }
-}
-
-function readsOf(e: Expr): readonly Read[] {
-  const out = new Map<string, Read>()
-  eachExpr(e, (x) => {
-    if (x.kind === 'read') out.set(exprKey(x), x)
-  })
-  return [...out.values()]
+  if (strideOf(out, o) !== 1 && !(strideOf(out, j) >= 1 && strideOf(out, j) <= widestStride)) return undefined
+  const isDeclared = (x: Read): boolean => program.arrays.some((d) => d.name === x.array)
+  const others = [out.array.name, ...[r.init, out.value].flatMap((e) => readsOf([e]).map((x) => x.array))]
+  if (![input, filters].every((x) => isDeclared(x) && !others.includes(x.array))) return undefined
+  return uniqueReads(r.value).length === 2 ? { i, j, o, c, window, input, filters } : undefined
 }
 
 // ── points ────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -168,12 +158,11 @@ const pointsOf = { short: 2, tall: 4 },
   rowsOfThreads = 4
 
 /** The patch that was fastest, a narrower one for narrow planes, and as many channels a thread as registers allow. */
-function firstPoint(columns: number, channels: number, { i, input, window }: Roles, part: Nest): Point {
+function firstPoint(columns: number, channels: number, { i, input, window }: Roles): Point {
   const waste = (tile: number): number => (Math.ceil(columns / tile) * tile) / columns
   const groups = Math.ceil(channels / 32),
     each = 4 * Math.ceil(channels / groups / 4)
-  const seen = readsOf(part.reduction!.value).find((x) => x.array === input.name)!, // it is a factor
-    rows = window.filter((l) => seen.index.some((e) => uses(e, l.name) && uses(e, i.name))),
+  const rows = window.filter((l) => input.index.some((e) => uses(e, l.name) && uses(e, i.name))),
     tall = rows.reduce((n, l) => n * constantExtent(l)!, 1) >= 5, // windows have constant extents
     points = tall ? pointsOf.tall : pointsOf.short
   const written = window.reduce((n, l) => n * constantExtent(l)!, each * points)
@@ -191,23 +180,20 @@ function firstPoint(columns: number, channels: number, { i, input, window }: Rol
 // ── the schedule ──────────────────────────────────────────────────────────────────────────────────────────────────
 
 function build(program: Program, part: Nest, roles: Roles, p: Point): Scheduled {
-  const { s, at } = patched(program, part, roles, p)
-  const [tx, ty] = [p['tx']!, p['ty']!],
-    count = tx * ty
-  const { i, j, o, c, window, input, filters } = roles
-  const present = new Set(loopNames(s.program)),
-    own = ['group', 'channel', 'point'].filter((n) => present.has(n))
-  const others = part.parallel.filter((l) => ![i, j, o].includes(l)).map((l) => l.name)
-  let t = step(s, `stage ${input.name} with its halo in workgroup memory`, (q) =>
-    stage(q, { array: input.name, at, as: `${input.name}_patch`, order: along(part, input, j), threads: count }),
+  const { s, at, others, own } = patched(program, part, roles, p)
+  const tx = p['tx']!,
+    count = tx * p['ty']!
+  const { j, o, c, window, input, filters } = roles
+  let t = step(s, `stage ${input.array} with its halo in workgroup memory`, (q) =>
+    stage(q, { array: input.array, at, as: `${input.array}_patch`, order: along(input, j), threads: count }),
   )
-  t = step(t, `stage ${filters.name}, its channels of results together`, (q) =>
-    stage(q, { array: filters.name, at, as: `${filters.name}_tile`, order: along(part, filters, o), threads: count }),
+  t = step(t, `stage ${filters.array}, its channels of results together`, (q) =>
+    stage(q, { array: filters.array, at, as: `${filters.array}_tile`, order: along(filters, o), threads: count }),
   )
   const windows = window.map((l) => l.name)
   t = step(t, null, (q) => reorder(q, { order: ['thread_i', 'thread_j', ...(c ? [c.name] : []), ...windows, ...own] }))
   t = step(t, 'load filters of all channels of a thread in vectors', (q) =>
-    fragment(q, { array: `${filters.name}_tile`, at: windows.at(-1)!, as: `${filters.name}_row`, vector: true }),
+    fragment(q, { array: `${filters.array}_tile`, at: windows.at(-1)!, as: `${filters.array}_row`, vector: true }),
   )
   const open = windows.slice(windows.length - p['open']!)
   t = step(t, 'every element of the patch serves the window and all channels', (q) =>
@@ -221,34 +207,30 @@ function build(program: Program, part: Nest, roles: Roles, p: Point): Scheduled 
       ['block_j', block('x')],
       ['thread_i', threads(tx)],
       ['thread_j', threads(1)],
-      ...own.map((n) => [n, n === 'channel' && isLast(part.out, o) ? vector : unroll] as const),
+      ...own.map((n) => [n, n === 'channel' && strideOf(part.out, o) === 1 ? vector : unroll] as const),
     ]),
   )
   return { program: t.program, name: program.name, steps: t.steps }
 }
 
-/** Neighbours along `l` are few elements apart in memory: phases of a transposed convolution. */
-function isStrided(out: Nest['out'], l: Loop): boolean {
-  const last = out.index.at(-1),
-    a = last && affineOf(last),
-    c = a ? coefficient(a, l.name) : 0
-  return c > 1 && c <= 4
-}
-
-/** Neighbours along `l` are neighbours in memory. */
-function isLast(out: Nest['out'], l: Loop): boolean {
+/** Elements of memory from one iteration of the loop to the next along the last dimension of the results. */
+function strideOf(out: Nest['out'], l: Loop): number {
   const last = out.index.at(-1),
     a = last && affineOf(last)
-  return a !== undefined && coefficient(a, l.name) === 1
+  return a ? coefficient(a, l.name) : 0
+}
+
+interface Patched {
+  readonly s: Script
+  /** The loop that stages. */
+  readonly at: string
+  /** Other loops of the results, and loops over the results of a thread. */
+  readonly others: readonly string[]
+  readonly own: readonly string[]
 }
 
 /** Loops of blocks, patches and threads, accumulators in registers: what stands before anything is staged. */
-function patched(
-  program: Program,
-  part: Nest,
-  { i, j, o, c, window, input, filters }: Roles,
-  p: Point,
-): { readonly s: Script; readonly at: string } {
+function patched(program: Program, part: Nest, { i, j, o, c, window, input, filters }: Roles, p: Point): Patched {
   const [tx, ty, points, channels, deep] = [p['tx']!, p['ty']!, p['points']!, p['channels']!, p['deep']!]
   const rows = splitLevels(nestProgram(program, part), i.name, 'block_i', [
     { name: 'thread_i', extent: ty },
@@ -281,34 +263,16 @@ function patched(
     pad(q, {
       into: part.reduction!.into.name, // it has one
       reduction: [...(c ? ['step_c', c.name] : []), ...window.map((l) => l.name)],
-      staged: [input.name, filters.name],
+      staged: [input.array, filters.array],
     }),
   )
-  return { s, at: c ? 'step_c' : 'block_j' }
-}
-
-const loopNames = (program: Program): readonly string[] => {
-  const out: string[] = []
-  const walk = (body: Program['body']): void =>
-    body.forEach((x) => {
-      if (x.kind === 'loop') {
-        out.push(x.name)
-        walk(x.body)
-      }
-      if (x.kind === 'if') {
-        walk(x.then)
-        walk(x.else)
-      }
-    })
-  walk(program.body)
-  return out
+  return { s, at: c ? 'step_c' : 'block_j', others, own }
 }
 
 /** Dimensions of a factor with that of a loop last. */
-function along({ reduction }: Nest, array: ArrayDecl, l: Loop): readonly number[] {
-  const seen = readsOf(reduction!.value).find((x) => x.array === array.name)!, // it is a factor
-    own = seen.index.findIndex((e) => uses(e, l.name))
-  return [...seen.index.keys()].filter((d) => d !== own).concat(own)
+function along({ index }: Read, l: Loop): readonly number[] {
+  const own = index.findIndex((e) => uses(e, l.name))
+  return [...index.keys()].filter((d) => d !== own).concat(own)
 }
 
 /** Bytes of workgroup memory of a point; infinite where a block's patch is no box. */
@@ -317,9 +281,10 @@ function sharedOf(program: Program, part: Nest, roles: Roles, p: Point): number 
   isRefused(() => {
     const { s, at } = patched(program, part, roles, p),
       { loop } = locate(s.program, at)
-    bytes = [roles.input, roles.filters].reduce((sum, a) => {
-      const { extents } = footprint(declarationOf(s.program, a.name), loop.body, [], true)
-      return sum + extents.reduce<number>((n, e) => n * e, bytesOf[a.type])
+    bytes = [roles.input, roles.filters].reduce((sum, { array }) => {
+      const declared = declarationOf(s.program, array),
+        { extents } = footprint(declared, loop.body, [], true)
+      return sum + extents.reduce<number>((n, e) => n * e, bytesOf[declared.type])
     }, 0)
   })
   return bytes

@@ -227,6 +227,14 @@ function build(program: Program, form: Argument, s: Shape): Made {
   }
 }
 
+const local = (name: string, type: ArrayDecl['type'], ...shape: readonly number[]): ArrayDecl => ({
+  name,
+  type,
+  shape: shape.map(int),
+  role: 'temp',
+  space: 'private',
+})
+
 const column = loopVar('thread_c'),
   lane = loopVar('vc')
 const own: readonly Expr[] = [loopVar('thread_r'), column, lane]
@@ -257,13 +265,6 @@ const together = (s: Shape, body: readonly LoopStmt[]): LoopStmt =>
 
 /** What each column has that is best, or each block's share of it. */
 function search(form: Argument, s: Shape, partial: Arrays | undefined): readonly LoopStmt[] {
-  const local = (name: string, type: ArrayDecl['type'], ...shape: readonly number[]): ArrayDecl => ({
-    name,
-    type,
-    shape: shape.map(int),
-    role: 'temp',
-    space: 'private',
-  })
   const pair = (name: string, ...shape: readonly number[]): Arrays => ({
     values: local(`best_${name}`, form.best.type, ...shape),
     places: local(`place_${name}`, 'i32', ...shape),
@@ -358,14 +359,10 @@ function look(
 function final(form: Argument, s: Shape, partial: Arrays): readonly LoopStmt[] {
   const t: Shape = { ...s, threads: 128, rows: 1, unroll: 1, columns: 1, blocks: 1, exact: false },
     { at, isOwn } = columnOf(t)
-  const local = (name: string, type: ArrayDecl['type']): ArrayDecl => ({
-    name,
-    type,
-    shape: [int(t.threads)],
-    role: 'temp',
-    space: 'private',
-  })
-  const best: Arrays = { values: local('best_own', form.best.type), places: local('place_own', 'i32') },
+  const best: Arrays = {
+      values: local('best_own', form.best.type, t.threads),
+      places: local('place_own', 'i32', t.threads),
+    },
     mine = pairAt(best, [column])
   const seen: Pair = pairAt(partial, [...outer(form).map((l) => loopVar(l.name)), loopVar('run'), at])
   const body: readonly LoopStmt[] = [
