@@ -64,6 +64,8 @@ import {
   termFission,
   conditionalReductions,
   inputCopy,
+  accumulatorInterchange,
+  perfectNesting,
   memoryOrder,
   arraysOf,
   distribute,
@@ -187,7 +189,9 @@ export const toNests = sequence<Nests>(
     termFission,
     conditionalReductions,
     because('copies are made for the nests that are left', inputCopy),
+    because('loops with conditions between them are none that are permuted', perfectNesting),
     because('what is in no canonical form by now stays so', memoryOrder),
+    because('what one thread does by now it does alone', accumulatorInterchange),
   ],
 )
 

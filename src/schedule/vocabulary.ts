@@ -31,6 +31,7 @@ export const scheduleSteps: Vocabulary = {
     'tree-reduce': 'the threads of a block share one reduction and combine their parts in a tree',
     'scalar-replacement': 'an element that a thread stored and reads again in a later iteration waits in a register',
     'full-unrolling': 'all loops of a thread are written out, so that its arrays can be registers',
+    'row-unrolling': 'short loops over local arrays are written out, so that the elements are registers',
     'loop-invariant-motion': 'what all iterations of an innermost loop read at one place is read once',
     'unroll-preload': 'a few iterations are written out, with all of their loads first',
     'strip-staging': 'threads that walk along rows bring a strip of columns into workgroup memory together',

@@ -38,6 +38,7 @@ import { fail } from '../../base/index.ts'
 import { nestInMemoryOrder, planned } from '../../analysis/index.ts'
 import { boxesOf, copiesOf, onCopies, wholeBox, type Box, type Kept } from '../kernel/scratchpad-promotion.ts'
 import { guardsOutside, inGroups } from '../kernel/unroll-preload.ts'
+import { unrolledRows } from '../kernel/row-unrolling.ts'
 import { carried } from '../kernel/scalar-replacement.ts'
 import { inStrips } from '../kernel/strip-staging.ts'
 import { hoisted } from '../kernel/loop-invariant-motion.ts'
@@ -259,8 +260,11 @@ function onePerIteration(program: Program, part: Other, threads: number, keep: K
   const s = boundIterations(program, part, threads)
   if (!s) return everything(program, part.body)
   const near = keep > 0 ? keepNear(s, threads, keep === 2) : s
-  const made = inHand(near.program, program.name, near.steps)
-  return { ...made, program: writtenOut(made.program) }
+  const made = inHand(near.program, program.name, near.steps),
+    rows = unrolledRows(writtenOut(made.program))
+  const steps =
+    rows.arrays.length === 0 ? [] : [`loops over ${rows.arrays.join(', ')} are unrolled, which are registers then`]
+  return { ...made, program: rows.program, steps: [...made.steps, ...steps] }
 }
 
 /**

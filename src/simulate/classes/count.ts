@@ -44,6 +44,8 @@ const classShare = 0.4,
   sampleShare = 0.85
 /** Conditions on more than one axis that blocks are asked, after which no more classes are looked for. */
 const mostAsked = 1.5e7
+/** Conditions on more than one axis beyond which a class is not looked for: a sample says as much in less time. */
+const mostAskedAtOnce = 1e8
 /** Blocks told apart by contents alone after which no more classes are looked for. */
 const mostAlone = 2
 /** Fewest and most blocks of a random sample. */
@@ -185,10 +187,12 @@ class Counting {
     this.ranBlocks.push(block)
     const ran = this.observed(),
       instructions = this.machine.executed()
-    if (ran.conditions === null) this.alone++
-    const test = ran.conditions === null ? null : testOf(block, this.plan.launch.grid, ran)
+    const questions = rest.length * (ran.conditions ?? []).filter(isOfSeveralAxes).length,
+      isTooLong = questions > mostAskedAtOnce
+    if (ran.conditions === null || isTooLong) this.alone++
+    const test = ran.conditions === null || isTooLong ? null : testOf(block, this.plan.launch.grid, ran)
     const [gx, gy] = this.plan.launch.grid
-    this.asked += rest.length * (ran.conditions ?? []).filter(isOfSeveralAxes).length
+    this.asked += questions
     let kept = 0,
       [row, begin, end, isRow] = [0, 0, 0, false]
     for (const n of rest) {

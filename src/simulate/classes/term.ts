@@ -19,9 +19,9 @@ export interface Term {
 
 const isWide = (type: ScalarType): boolean => type === 'i64' || type === 'u64'
 
-/** What a 32-bit register holds, read as signed; a double while it is exact for 64 bits. */
+/** What a 32-bit register holds, read as signed; a double while it is exact for 64 bits. NaN stays: it is not known. */
 const settled = (value: number, wide: boolean): number => {
-  if (!wide) return value | 0
+  if (!wide) return Number.isNaN(value) ? NaN : value | 0
   return Number.isSafeInteger(value) ? value : NaN
 }
 
@@ -57,7 +57,7 @@ export class Terms {
 
   scale(a: Term, factor: number, wide: boolean): Term {
     if (factor === 1) return a
-    const product = (x: number): number => (wide ? settled(x * factor, true) : Math.imul(x, factor))
+    const product = (x: number): number => (wide || Number.isNaN(x) ? settled(x * factor, wide) : Math.imul(x, factor))
     if (a.constant !== null) return this.constant(product(a.constant))
     return this.made(`*${wide} ${a.id} ${factor}`, () => ({
       constant: null,
@@ -78,6 +78,8 @@ export class Terms {
 
   /** Any operation on integers or bools, as `ir` defines it. */
   op(op: OpName, from: ScalarType, to: ScalarType, args: readonly Term[]): Term {
+    const word = isWord(from) && isWord(to) ? onWords(op, from, to) : undefined
+    if (word) return this.onWords(`${op} ${from} ${to}`, word, args)
     const value = (values: readonly number[]): number => {
       if (values.some((v) => Number.isNaN(v))) return NaN
       const host = values.map((v, i) => hostValue(v, op === 'select' && i === 0 ? 'bool' : from))
@@ -89,6 +91,21 @@ export class Terms {
         constant: null,
         axes: args.reduce((all, a) => all | a.axes, 0),
         at: (x, y, z) => value(args.map((a) => a.at(x, y, z))),
+      }))
+    )
+  }
+
+  private onWords(name: string, word: Word, args: readonly Term[]): Term {
+    const [a, b, c] = [args[0]!, args[1] ?? this.zero, args[2] ?? this.zero] // each op takes one at least
+    return (
+      this.folded(args, ([x, y, z]) => word(x!, y ?? 0, z ?? 0)) ?? // as many as the op takes
+      this.made(`${name} ${args.map((t) => t.id).join(' ')}`, () => ({
+        constant: null,
+        axes: a.axes | b.axes | c.axes,
+        at: (x, y, z) => {
+          const [p, q, r] = [a.at(x, y, z), b.at(x, y, z), c.at(x, y, z)]
+          return Number.isNaN(p + q + r) ? NaN : word(p, q, r)
+        },
       }))
     )
   }
@@ -124,12 +141,99 @@ export class Terms {
  */
 function alongOneAxis(axes: number, at: Term['at']): Term['at'] {
   const axis = [1, 2, 4].indexOf(axes)
-  if (axis < 0) return at
+  if (axis < 0) return ofLastBlock(at)
   const answers: (number | undefined)[] = []
   return (...block) => {
     const n = block[axis]! // three of three
     return (answers[n] ??= at(...block))
   }
+}
+
+/** `at`, computed once where it is asked several times of one block: digits of an index have much in common. */
+function ofLastBlock(at: Term['at']): Term['at'] {
+  let [i, j, k, value] = [-1, -1, -1, 0]
+  return (x, y, z) => {
+    if (x !== i || y !== j || z !== k) {
+      value = at(x, y, z)
+      ;[i, j, k] = [x, y, z]
+    }
+    return value
+  }
+}
+
+/** An operation on what 32-bit registers hold, each read as signed. */
+type Word = (a: number, b: number, c: number) => number
+
+const isWord = (type: ScalarType): boolean => type === 'i32' || type === 'u32' || type === 'bool'
+
+const flag = (x: boolean): number => (x ? 1 : 0)
+
+/**
+ * What `evaluate` says of 32-bit integers and bools, without its unbounded integers: a grid has millions of blocks, and
+ * each is asked. A test compares both.
+ */
+export function onWords(op: OpName, type: ScalarType, to: ScalarType): Word | undefined {
+  const unsigned = type === 'u32'
+  switch (op) {
+    case 'eq':
+      return (a, b) => flag(a === b)
+    case 'ne':
+      return (a, b) => flag(a !== b)
+    case 'lt':
+      return unsigned ? (a, b) => flag(a >>> 0 < b >>> 0) : (a, b) => flag(a < b)
+    case 'le':
+      return unsigned ? (a, b) => flag(a >>> 0 <= b >>> 0) : (a, b) => flag(a <= b)
+    case 'gt':
+      return unsigned ? (a, b) => flag(a >>> 0 > b >>> 0) : (a, b) => flag(a > b)
+    case 'ge':
+      return unsigned ? (a, b) => flag(a >>> 0 >= b >>> 0) : (a, b) => flag(a >= b)
+    case 'land':
+      return (a, b) => flag(a === 1 && b === 1)
+    case 'lor':
+      return (a, b) => flag(a === 1 || b === 1)
+    case 'lnot':
+      return (a) => flag(a !== 1)
+    case 'select':
+      return (a, b, c) => (a === 1 ? b : c)
+    case 'copy':
+      return (a) => a
+    case 'convert':
+      return to === 'bool' ? (a) => flag(a !== 0) : (a) => a
+  }
+  if (type === 'bool') return undefined
+  switch (op) {
+    case 'add':
+      return (a, b) => (a + b) | 0
+    case 'sub':
+      return (a, b) => (a - b) | 0
+    case 'mul':
+      return Math.imul
+    case 'div':
+      if (unsigned) return (a, b) => (b === 0 ? a : Math.floor((a >>> 0) / (b >>> 0)) | 0)
+      return (a, b) => (b === 0 ? a : Math.trunc(a / b) | 0)
+    case 'rem':
+      if (unsigned) return (a, b) => (b === 0 ? 0 : ((a >>> 0) % (b >>> 0)) | 0)
+      return (a, b) => (b === 0 ? 0 : (a % b) | 0)
+    case 'neg':
+      return (a) => -a | 0
+    case 'min':
+      return unsigned ? (a, b) => Math.min(a >>> 0, b >>> 0) | 0 : Math.min
+    case 'max':
+      return unsigned ? (a, b) => Math.max(a >>> 0, b >>> 0) | 0 : Math.max
+    case 'and':
+      return (a, b) => a & b
+    case 'or':
+      return (a, b) => a | b
+    case 'xor':
+      return (a, b) => a ^ b
+    case 'not':
+      return (a) => ~a
+    case 'shl':
+      return (a, b) => a << b
+    case 'shr':
+      return unsigned ? (a, b) => (a >>> b) | 0 : (a, b) => a >> b
+  }
+  return undefined
 }
 
 /** A signed number as `evaluate` takes it. */

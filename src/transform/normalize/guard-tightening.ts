@@ -1,7 +1,7 @@
 // In: a LoopIR program. Out: the same, where a loop whose whole body stands under a condition on its own variable
 // (`for i < n + 1: if (i < n)`) ends, or begins, where the condition says. The one idea: bounds and conditions are
 // inequalities alike, and of two the stronger is enough. Only conditions over sizes move, so that loops stay
-// rectangular.
+// rectangular. A condition that fails only where the loop under it has no iterations says nothing.
 import {
   addScaled,
   affineConstant,
@@ -21,6 +21,7 @@ import {
   type Affine,
   type Domain,
   type Expr,
+  type If,
   type Loop,
   type LoopStmt,
   type Names,
@@ -71,6 +72,8 @@ function within(s: LoopStmt, around: Domain, names: Names): LoopStmt {
     case 'declare':
       return s
     case 'if': {
+      const asked = onlyWhereEmpty(s)
+      if (asked) return within(asked, around, names)
       const then = all(s.then, around),
         otherwise = all(s.else, around)
       return then === s.then && otherwise === s.else ? s : { ...s, then, else: otherwise }
@@ -81,6 +84,25 @@ function within(s: LoopStmt, around: Domain, names: Names): LoopStmt {
       return body === loop.body ? loop : { ...loop, body }
     }
   }
+}
+
+/** The loop under a condition that fails only where the loop is empty. */
+function onlyWhereEmpty({ condition, then, else: otherwise }: If): LoopStmt | undefined {
+  const [loop, more] = then
+  if (loop?.kind !== 'loop' || more || otherwise.length > 0) return undefined
+  const lower = affineOf(loop.lower),
+    upper = affineOf(loop.upper)
+  if (!lower || !upper) return undefined
+  const runs = addScaled(addScaled(upper, lower, -1), affineConstant(-1), 1)
+  const follows = (g: Expr): boolean => {
+    const form = inequalityOf(g),
+      beyond = form && addScaled(form, runs, -1)
+    return beyond !== undefined && beyond.terms.size === 0 && beyond.constant >= 0
+  }
+  const left = conjuncts(condition).filter((g) => !follows(g))
+  if (left.length === conjuncts(condition).length) return undefined
+  const rest = conjunction(left)
+  return rest ? { kind: 'if', condition: rest, then, else: [] } : loop
 }
 
 /** The loop without those conditions around its body that its bounds can say. */

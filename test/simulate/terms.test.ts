@@ -1,0 +1,44 @@
+// Operations on numbers of blocks, which have a quick form for 32-bit integers and bools, against their definition.
+import { describe, expect, test } from 'vitest'
+import { random } from '../../src/base/index.ts'
+import { evaluate, ops, type OpName, type ScalarType } from '../../src/ir/index.ts'
+import { onWords, Terms } from '../../src/simulate/classes/term.ts'
+
+const special = [0, 1, -1, 2, 31, 32, 33, 2 ** 31 - 1, -(2 ** 31), 255, -256]
+const asHost = (x: number, type: ScalarType): number => (type === 'bool' ? x & 1 : type === 'u32' ? x >>> 0 : x)
+
+describe('operations on what registers hold', () => {
+  const next = random(20261127)
+  const numbers = [...special, ...Array.from({ length: 40 }, () => next.int(-(2 ** 31), 2 ** 31 - 1))]
+  const types: readonly ScalarType[] = ['i32', 'u32', 'bool']
+  for (const type of types)
+    for (const to of types)
+      test(`${type} to ${to}`, () => {
+        let compared = 0
+        for (const op of Object.keys(ops) as OpName[]) {
+          const word = onWords(op, type, to)
+          const gives = ops[op].gives === 'bool' ? 'bool' : type
+          if (!word || (op !== 'convert' && to !== gives)) continue
+          for (const x of numbers)
+            for (const y of numbers) {
+              const args = [x, y, numbers[compared % numbers.length]!].map((v, i) =>
+                asHost(v, op === 'select' && i === 0 ? 'bool' : type),
+              )
+              const wanted = evaluate(op, type, args.slice(0, ops[op].arity), to)
+              const [a, b, c] = args.map((v) => v | 0)
+              expect([op, x, y, word(a!, b!, c!) | 0]).toEqual([op, x, y, Number(wanted) | 0])
+              compared++
+            }
+        }
+        expect(compared).toBeGreaterThan(numbers.length)
+      })
+})
+
+test('a number that is not known stays so', () => {
+  const terms = new Terms(),
+    block = terms.block(0),
+    large = terms.scale(terms.op('convert', 'i32', 'i64', [block]), 2 ** 53, true),
+    low = terms.op('convert', 'i64', 'i32', [large])
+  for (const t of [low, terms.add(low, terms.constant(1), false), terms.op('lt', 'i32', 'bool', [low, block])])
+    expect(t.at(3, 0, 0)).toBeNaN()
+})
