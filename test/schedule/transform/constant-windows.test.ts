@@ -28,10 +28,7 @@ const spellings: Readonly<Record<string, string>> = {
     'int a = i > 2 ? i - 2 : 0, b = i + 3 < n ? i + 3 : n;',
     `for (int p = a; p < b; p++) ${sum}`,
   ),
-  'ifs': blur(
-    'int a = i - 2, b = i + 3; if (a < 0) a = 0; if (b > n) b = n;',
-    `for (int p = a; p < b; p++) ${sum}`,
-  ),
+  ifs: blur('int a = i - 2, b = i + 3; if (a < 0) a = 0; if (b > n) b = n;', `for (int p = a; p < b; p++) ${sum}`),
 }
 
 describe('windows that end where arrays end', () => {
@@ -39,7 +36,10 @@ describe('windows that end where arrays end', () => {
   for (const [name, text] of Object.entries(spellings))
     test(name, async () => {
       const result = await optimize(await readC(text), { gpu: gpu('h200'), targets: ['wgsl'], budget: 1 })
-      found.set(name, result.kernels.reduce((n, k) => n + k.prediction.ns, 0))
+      found.set(
+        name,
+        result.kernels.reduce((n, k) => n + k.prediction.ns, 0),
+      )
       const [plain] = found.values()
       expect(result.kernels).toHaveLength(1)
       expect(found.get(name)! / plain!).toBeLessThan(1.1) // it was set above
