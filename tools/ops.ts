@@ -118,8 +118,8 @@ export function measuredTable(): readonly string[] {
   const unmeasured = rooms().flatMap(rowsOf).length - all.length
   return [
     `Of ${all.length} operations the geometric mean is ${times(geometricMean(eager), 1)} of PyTorch eager (least ` +
-      `${times(Math.min(...eager), 1)}), ${times(geometricMean(device), 1)} of the same with the host taken out, and ` +
-      `${times(geometricMean(compiled), 1)} of \`torch.compile\`.` +
+      `${times(Math.min(...eager), 1)}), ${times(geometricMean(device), 1)}`,
+    `of the same with the host taken out, and ${times(geometricMean(compiled), 1)} of \`torch.compile\`.` +
       (unmeasured > 0 ? ` ${unmeasured} have not been measured.` : ''),
     '',
     '| operation | measured | eager | eager, no host | compiled | predicted | at least |',
