@@ -55,6 +55,9 @@ const cases: readonly (readonly [Parameters<typeof hostValue>[0], number])[] = [
   [['convert', 'u32', -1], 4294967295],
   [['shr', 'u32', ['convert', 'u32', -1], 28], 15],
   [['shr', 'i32', -16, 2], -4],
+  [['clz', 'i32', 4096], 19],
+  [['clz', 'i32', 0], 32],
+  [['clz', 'i32', -1], 0],
 ]
 test.each(cases)('%j is %d', (e, want) => {
   expect(hostValue(e, { a: 123456789, x: Math.fround(0.1) })).toBe(want)

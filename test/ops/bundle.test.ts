@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from '../cli/run.ts'
-import { buildArguments, indexText, opsTable, rooms, withTable } from '../../tools/ops.ts'
+import { buildArguments, indexText, measuredRows, pageWithTables, readings, rooms, rowsOf } from '../../tools/ops.ts'
 import { folderWith, tesela } from '../cli/run.ts'
 
 const text = (
@@ -43,10 +43,37 @@ test('one operation, the library that runs it, and nothing else', () => {
   expect(gzipSync(text, { level: 9 }).length).toBeLessThan(18_400)
 })
 
-test('the index and the table are of what is there', () => {
+test('the index and the tables are of what is there', () => {
   expect(readFileSync(join(root, 'src/ops/index.ts'), 'utf8')).toBe(indexText())
   const page = readFileSync(join(root, 'docs/ops.md'), 'utf8')
-  expect(withTable(page, opsTable()) === page, 'npx tsx tools/ops.ts').toBe(true)
+  expect(pageWithTables(page) === page, 'npx tsx tools/ops.ts tables').toBe(true)
+})
+
+test('readings are of operations that are there, at the sizes they were planned for, and right', () => {
+  const planned = new Map(
+    rooms()
+      .flatMap(rowsOf)
+      .map((r) => [r.name, r.planned]),
+  )
+  expect(readings().length).toBeGreaterThanOrEqual(80)
+  for (const r of readings()) {
+    expect(
+      Object.entries(r.sizes)
+        .map(([name, n]) => `${name} = ${n}`)
+        .join(', '),
+    ).toBe(planned.get(r.name))
+    expect(r.error, r.name).toBeLessThan(1e-3)
+    expect(r.us, r.name).toBeGreaterThan(0)
+  }
+})
+
+test('beside PyTorch eager the collection is faster on the whole, and what is much slower is named', () => {
+  const rows = measuredRows().map(({ reading: r }) => ({ name: r.name, ratio: r.eagerUs / r.us }))
+  const mean = Math.exp(rows.reduce((sum, r) => sum + Math.log(r.ratio), 0) / rows.length)
+  expect(mean).toBeGreaterThan(1.2)
+  const page = readFileSync(join(root, 'docs/ops.md'), 'utf8')
+  for (const { name, ratio } of rows.filter((r) => r.ratio < 0.7))
+    expect(page).toContain(`\`${name}\` (${ratio.toFixed(2)})`)
 })
 
 test('modules are what `tesela build` makes of the C today', () => {

@@ -4,7 +4,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import * as ops from '../../src/ops.ts'
 import { type Gpu, type Operation, Tensor } from '../../src/kernels/index.ts'
 import { openSoftware } from '../kernels/language.ts'
-import { references, type Data } from './references.ts'
+import type { Data } from './data.ts'
+import { references } from './references.ts'
 
 let gpu: Gpu
 beforeAll(async () => {

@@ -15,6 +15,8 @@ const rules: Readonly<Record<string, Rule>> = {
   sub: (a, b) => a - b,
   neg: (a) => -a,
   abs: Math.abs,
+  /** Leading zeros; 32 of 0. */
+  clz: Math.clz32,
   min: (a, b) => (Number.isNaN(a) ? b : Number.isNaN(b) ? a : Math.min(a, b)),
   max: (a, b) => (Number.isNaN(a) ? b : Number.isNaN(b) ? a : Math.max(a, b)),
   and: (a, b) => a & b,

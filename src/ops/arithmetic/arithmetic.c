@@ -1,6 +1,6 @@
-// Comparisons as values, running products, random numbers.
+// Comparisons as values, random numbers.
 #include <math.h>
-#pragma tesela sizes(n = 16777216, rows = 4096, width = 4096)
+#pragma tesela sizes(n = 16777216)
 
 void less(int n, const float a[n], const float b[n], unsigned y[n]) {
   for (int i = 0; i < n; i++) y[i] = a[i] < b[i];
@@ -14,14 +14,24 @@ void equal(int n, const float a[n], const float b[n], unsigned y[n]) {
   for (int i = 0; i < n; i++) y[i] = a[i] == b[i];
 }
 
-void cumulative_product(int rows, int width, const float x[rows][width], float y[rows][width]) {
-  for (int r = 0; r < rows; r++) {
-    float product = 1;
-    for (int i = 0; i < width; i++) {
-      product *= x[r][i];
-      y[r][i] = product;
-    }
-  }
+void greater(int n, const float a[n], const float b[n], unsigned y[n]) {
+  for (int i = 0; i < n; i++) y[i] = a[i] > b[i];
+}
+
+void greater_equal(int n, const float a[n], const float b[n], unsigned y[n]) {
+  for (int i = 0; i < n; i++) y[i] = a[i] >= b[i];
+}
+
+void not_equal(int n, const float a[n], const float b[n], unsigned y[n]) {
+  for (int i = 0; i < n; i++) y[i] = a[i] != b[i];
+}
+
+void is_nan(int n, const float x[n], unsigned y[n]) {
+  for (int i = 0; i < n; i++) y[i] = isnan(x[i]) != 0;
+}
+
+void clamp(int n, const float x[n], float least, float most, float y[n]) {
+  for (int i = 0; i < n; i++) y[i] = fminf(fmaxf(x[i], least), most);
 }
 
 static unsigned mixed(unsigned x) {

@@ -70,3 +70,12 @@ void batch_norm(int images, int channels, int n, const float x[images][channels]
       for (int i = 0; i < n; i++)
         y[b][c][i] = (x[b][c][i] - mean[c]) / sqrtf(variance[c] + epsilon) * gain[c] + bias[c];
 }
+
+void l2_normalize(int rows, int n, const float x[rows][n], float epsilon, float y[rows][n]) {
+  for (int r = 0; r < rows; r++) {
+    float squares = 0;
+    for (int i = 0; i < n; i++) squares += x[r][i] * x[r][i];
+    float scale = 1 / fmaxf(sqrtf(squares), epsilon);
+    for (int i = 0; i < n; i++) y[r][i] = x[r][i] * scale;
+  }
+}

@@ -4,20 +4,21 @@
 
 static int held(int i, int end) { return i < 0 ? 0 : i >= end ? end - 1 : i; }
 
-// Centres of pixels stay where they are.
+// Centres of pixels stay where they are. Places are computed once for each row and column: they are divisions.
 void resize_bilinear(int planes, int height, int width, int rows, int columns, const float x[planes][height][width],
                      float y[planes][rows][columns]) {
+  float down[rows], across[columns];
+  for (int i = 0; i < rows; i++) down[i] = (i + 0.5f) * height / rows - 0.5f;
+  for (int j = 0; j < columns; j++) across[j] = (j + 0.5f) * width / columns - 0.5f;
   for (int p = 0; p < planes; p++)
     for (int i = 0; i < rows; i++)
       for (int j = 0; j < columns; j++) {
-        float u = (i + 0.5f) * height / rows - 0.5f;
-        float v = (j + 0.5f) * width / columns - 0.5f;
-        float below = floorf(u);
-        float left = floorf(v);
+        float below = floorf(down[i]);
+        float left = floorf(across[j]);
         int r = (int)below;
         int c = (int)left;
-        float a = u - below;
-        float b = v - left;
+        float a = down[i] - below;
+        float b = across[j] - left;
         y[p][i][j] = (1 - a) * ((1 - b) * x[p][held(r, height)][held(c, width)] +
                                 b * x[p][held(r, height)][held(c + 1, width)]) +
                      a * ((1 - b) * x[p][held(r + 1, height)][held(c, width)] +

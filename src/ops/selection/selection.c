@@ -37,3 +37,9 @@ void one_hot(int count, int width, const int label[count], float y[count][width]
   for (int i = 0; i < count; i++)
     for (int j = 0; j < width; j++) y[i][j] = label[i] == j ? 1 : 0;
 }
+
+// Where several rows go to one place, the last stays.
+void scatter(int rows, int width, int count, float y[rows][width], const int place[count], const float x[count][width]) {
+  for (int i = 0; i < count; i++)
+    for (int j = 0; j < width; j++) y[place[i]][j] = x[i][j];
+}

@@ -5,3 +5,4 @@ export { layerNorm, type LayerNormArguments, type LayerNormResults } from './lay
 export { rmsNorm, type RmsNormArguments, type RmsNormResults } from './rmsNorm.js'
 export { groupNorm, type GroupNormArguments, type GroupNormResults } from './groupNorm.js'
 export { batchNorm, type BatchNormArguments, type BatchNormResults } from './batchNorm.js'
+export { l2Normalize, type L2NormalizeArguments, type L2NormalizeResults } from './l2Normalize.js'

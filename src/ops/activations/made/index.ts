@@ -1,0 +1,11 @@
+// Operations made by Tesela from activations.c. Not written by hand: change that and build again.
+export { sigmoid, type SigmoidArguments, type SigmoidResults } from './sigmoid.js'
+export { gelu, type GeluArguments, type GeluResults } from './gelu.js'
+export { geluTanh, type GeluTanhArguments, type GeluTanhResults } from './geluTanh.js'
+export { silu, type SiluArguments, type SiluResults } from './silu.js'
+export { swiglu, type SwigluArguments, type SwigluResults } from './swiglu.js'
+export { softplus, type SoftplusArguments, type SoftplusResults } from './softplus.js'
+export { mish, type MishArguments, type MishResults } from './mish.js'
+export { elu, type EluArguments, type EluResults } from './elu.js'
+export { leakyRelu, type LeakyReluArguments, type LeakyReluResults } from './leakyRelu.js'
+export { hardSwish, type HardSwishArguments, type HardSwishResults } from './hardSwish.js'
