@@ -39,7 +39,10 @@ function predictedNow(name: string, profile: string): StudyReport {
 function pairs(r: StudyReport, s: StudySeries): Pair[] {
   const gpus = [...new Set(r.series.filter((x) => x.kind === 'predicted').map((x) => x.gpu))]
   const profile = gpus.find((g) => s.gpu.toLowerCase().includes(g)) ?? gpus[gpus.length - 1]
-  const base = predictedNow(r.name, profile ?? 'h200').series.find((x) => x.name === s.name)
+  // an experiment may have got other series since; then what was predicted when it was measured stands
+  const base =
+    predictedNow(r.name, profile ?? 'h200').series.find((x) => x.name === s.name) ??
+    r.series.find((x) => x.kind === 'predicted' && x.gpu === profile && x.name === s.name)
   return s.points.flatMap((p) => {
     const predicted = base?.points.find((q) => q.label === p.label)?.values.time
     return p.measured && typeof predicted === 'number'
