@@ -1,11 +1,13 @@
-// In: bench/data/h200-study.json, as `bench/study.ts` writes it. Out: docs/study.md: each experiment with predicted
+// In: bench/data/h200-study.json, as `bench/study.ts` writes it. Out: docs/study.md (of h100-study.json
+// docs/study-h100.md, without drawings): each experiment with predicted
 // beside measured times, and in how many steps along the axis both go the same way. Usage: npx tsx
 // bench/study-report.ts [DATA.json [PAGE.md]]
 import { readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import type { StudyReport, StudySeries } from '../src/ir/index.ts'
 import { digits, duration } from '../src/report/index.ts'
-import { experimentNamed } from '../src/study/index.ts'
+import { gpu } from '../src/gpus/index.ts'
+import { experimentNamed, runStudy } from '../src/study/index.ts'
 
 interface Data {
   readonly provenance: Readonly<Record<string, string>>
@@ -22,11 +24,25 @@ const root = join(import.meta.dirname, '..')
 const [from = join(root, 'bench/data/h200-study.json'), to = join(root, 'docs/study.md')] = process.argv.slice(2)
 const { provenance, reports } = JSON.parse(readFileSync(from, 'utf8')) as Data
 
+const isH200 = basename(from).startsWith('h200')
+
+const made = new Map<string, StudyReport>()
+/** Predictions are the model's of today, whatever it was when the readings were taken. */
+function predictedNow(name: string, profile: string): StudyReport {
+  const key = `${name} ${profile}`
+  const report = made.get(key) ?? runStudy(experimentNamed(name), { gpus: [gpu(profile)] })
+  made.set(key, report)
+  return report
+}
+
 /** Points of a measured series beside those of the profile it was compared by. */
 function pairs(r: StudyReport, s: StudySeries): Pair[] {
   const gpus = [...new Set(r.series.filter((x) => x.kind === 'predicted').map((x) => x.gpu))]
   const profile = gpus.find((g) => s.gpu.toLowerCase().includes(g)) ?? gpus[gpus.length - 1]
-  const base = r.series.find((x) => x.kind === 'predicted' && x.gpu === profile && x.name === s.name)
+  // an experiment may have got other series since; then what was predicted when it was measured stands
+  const base =
+    predictedNow(r.name, profile ?? 'h200').series.find((x) => x.name === s.name) ??
+    r.series.find((x) => x.kind === 'predicted' && x.gpu === profile && x.name === s.name)
   return s.points.flatMap((p) => {
     const predicted = base?.points.find((q) => q.label === p.label)?.values.time
     return p.measured && typeof predicted === 'number'
@@ -63,8 +79,7 @@ function part(r: StudyReport): string {
     '',
     `\`tesela study ${r.name}\`. ${r.idea}`,
     '',
-    `![${r.title}: times predicted and measured](study/${r.name}.svg)`,
-    '',
+    ...(isH200 ? [`![${r.title}: times predicted and measured](study/${r.name}.svg)`, ''] : []),
     ...(rows.length > 0
       ? [`| ${r.x.label} | predicted | measured | ratio | spread |`, '| --- | ---: | ---: | ---: | ---: |', ...rows, '']
       : []),
@@ -91,10 +106,17 @@ writeFileSync(
   [
     '# The study, measured',
     '',
-    `Every experiment of \`tesela study\` that WebGPU can measure (not \`registers\`, \`registers-unrolled\`, \
-\`textures\`), predicted for the H200 and measured (what came later was not): ${Object.entries(provenance)
+    `${
+      isH200
+        ? 'Every experiment of `tesela study` that WebGPU can measure (not `registers`, `registers-unrolled`, ' +
+          '`textures`), predicted for the H200 and measured; what came later is measured on an H100 ' +
+          '([the same there](study-h100.md))'
+        : 'The experiments of `tesela study` on an H100 SXM, predicted and measured; not `registers`, ' +
+          '`registers-unrolled` (no limit of registers in WGSL), `textures` (only buffers are bound), `offset` and ' +
+          '`active-blocks`, which are [measured on an H200](study.md)'
+    }: ${Object.entries(provenance)
       .map(([k, v]) => `${k} ${v}`)
-      .join('; ')}. Written by \`bench/study-report.ts\` from \`bench/data/h200-study.json\`.`,
+      .join('; ')}. Written by \`bench/study-report.ts\` from \`bench/data/${basename(from)}\`.`,
     '',
     `Of ${sum((a) => a.steps)} steps along the axes where both times change by more than ${100 * flat} %, \
 ${sum((a) => a.same)} go the same way. Predictions are off by ${digits(

@@ -4,9 +4,11 @@
 // --outfile=out/study.mjs
 //   node out/study.mjs OUT.json [NAME…]       (LIMIT_S: seconds to start experiments in, 540; GPU: profiles to predict
 // for, gt200,h200)
+// PREDICTED=FILE: predictions are in that file, so that a lent device is not held while they are made; without a device
+// (PREDICT set) that file is what is written.
 // Written after every experiment, so that what is measured is not lost. Times are WebGPU's, with robustness on, as in
 // browsers.
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { gpu } from '../src/gpus/index.ts'
 import type { StudyReport } from '../src/ir/index.ts'
 import { experimentNamed, experiments, measureStudy, runStudy } from '../src/study/index.ts'
@@ -16,7 +18,10 @@ import { secondsFrom } from './arguments.ts'
 const [out = 'study.json', ...names] = process.argv.slice(2)
 const deadline = Date.now() + secondsFrom(process.env['LIMIT_S'], 540) * 1000
 const gpus = (process.env['GPU'] ?? 'gt200,h200').split(',').map(gpu)
-const device = await openMeasurer('webgpu')
+const device = process.env['PREDICT'] === undefined ? await openMeasurer('webgpu') : null
+const made = process.env['PREDICTED']
+const predicted =
+  made === undefined ? [] : (JSON.parse(readFileSync(made, 'utf8')) as { readonly reports: StudyReport[] }).reports
 const reports: StudyReport[] = []
 for (const e of names.length > 0 ? names.map(experimentNamed) : experiments) {
   if (Date.now() > deadline) {
@@ -24,9 +29,10 @@ for (const e of names.length > 0 ? names.map(experimentNamed) : experiments) {
     continue
   }
   const started = Date.now()
-  reports.push(await measureStudy(e, runStudy(e, { gpus }), device))
+  const report = predicted.find((r) => r.name === e.name) ?? runStudy(e, { gpus })
+  reports.push(device ? await measureStudy(e, report, device) : report)
   const provenance = {
-    device: device.name,
+    device: device?.name ?? 'none',
     date: new Date().toISOString().slice(0, 10),
     node: process.version,
     api: 'WebGPU through Dawn',
@@ -35,5 +41,5 @@ for (const e of names.length > 0 ? names.map(experimentNamed) : experiments) {
   writeFileSync(out, `${JSON.stringify({ provenance, reports }, null, 1)}\n`)
   console.log(`${e.name} ${((Date.now() - started) / 1000).toFixed(1)} s`)
 }
-device.close()
+device?.close()
 process.exit(0)

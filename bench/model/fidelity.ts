@@ -8,6 +8,7 @@ import { explain } from '../../src/explain/index.ts'
 import { gpu } from '../../src/gpus/index.ts'
 import { constants, predict, type PredictInput } from '../../src/model/index.ts'
 import { inputOf } from './dataset.ts'
+import { h100Sections } from './h100.ts'
 import { caseOf, nameOf } from './kernel.ts'
 import { ladders } from './ladders.ts'
 import { pairs, pointNamed } from './pairs.ts'
@@ -241,6 +242,7 @@ Mean |log₂(model ÷ measured)| ${mean(fixes.map((f) => Math.abs(Math.log2(f.mo
 what was said ${mean(fixes.filter((f) => f.said !== null).map((f) => Math.abs(Math.log2(f.said! / f.measured)))).toFixed(2)}. A finding's gain removes that cause and no other, so it is a lower bound where the fix
 also saves instructions, and an upper one where the fix adds some.
 
+${h100Sections()}
 ## What the chip told
 
 Rules and numbers that were recalled or inferred from documents, and what \`bench/micro/micro.cu\` read on the H200 \

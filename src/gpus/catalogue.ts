@@ -14,6 +14,7 @@ import { gb202 } from './profiles/nvidia/gb202.ts'
 import { gp102 } from './profiles/nvidia/gp102.ts'
 import { gt200 } from './profiles/nvidia/gt200.ts'
 import { h100 } from './profiles/nvidia/h100.ts'
+import { h100Sxm } from './profiles/nvidia/h100-sxm.ts'
 import { h200 } from './profiles/nvidia/h200.ts'
 import { gen9, xeHpg } from './profiles/intel.ts'
 import { kepler } from './profiles/nvidia/kepler.ts'
@@ -39,6 +40,7 @@ const profiles: readonly GpuProfile[] = [
   ga102,
   ada,
   h100,
+  h100Sxm,
   h200,
   blackwell,
   gb202,

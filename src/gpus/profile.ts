@@ -181,6 +181,8 @@ export interface CompilerHabits {
   readonly joinsSharedLoads: boolean
   /** Loops whose count is not a constant are unrolled, too. */
   readonly unrollsOpenLoops: boolean
+  /** Loads of buffers are put before stores to shared memory that stand before them. */
+  readonly liftsLoads: boolean
   readonly source: string
 }
 

@@ -220,11 +220,13 @@ const gridBarrierNs = (profile: GpuProfile): number =>
   (overheadsOf(profile).gridBarrier.value * profile.latency.l2.value * 1e9) / profile.clockHz.value
 
 /** Where all blocks wait for each other, the work of the one with most ÷ their mean. */
-function slowestBlock({ counters, longer = 1 }: PredictInput, { blocks }: Machine): number {
+const slowestBlock = (input: PredictInput, m: Machine): number =>
+  input.counters.gridBarriers === 0 ? 1 : unevenness(input, m)
+
+/** Instructions of the block with most ÷ their mean. */
+function unevenness({ counters, longer = 1 }: PredictInput, { blocks }: Machine): number {
   const mean = counters.instructions.warp / blocks / longer
-  return counters.gridBarriers === 0 || mean === 0
-    ? 1
-    : counters.work.instructions.reduce((a, b) => Math.max(a, b / mean), 1)
+  return mean === 0 ? 1 : counters.work.instructions.reduce((a, b) => Math.max(a, b / mean), 1)
 }
 
 /** (Σ tᵖ)^(1/p) */
@@ -578,14 +580,15 @@ function waitingBytes({ counters, kernel, trace, profile }: PredictInput, m: Mac
 }
 
 /** Atomics of one address wait for each other; those of one piece of L2 share its unit. */
-function atomicNs({ counters, buffers, profile, kernel }: PredictInput): number {
+function atomicNs({ counters, buffers, profile, kernel, api }: PredictInput): number {
   const o = overheadsOf(profile),
     statements = memoryStatements(kernel)
   let ns = 0
   for (const s of counters.sites) {
-    if (s.op !== 'atomic' || !isCached(s) || !changes(statements[s.site])) continue
+    if (s.op !== 'atomic' || !isCached(s)) continue
     const pieces = Math.max(1, Math.min(256, (buffers[s.resource] ?? 4) / 512))
     const distinct = s.usefulBytes / s.bytesPerLane
+    if (!changes(statements[s.site]) && (api === 'cuda' || distinct <= s.requests)) continue
     const summed = distinct <= s.requests && sumsInWarp(statements[s.site])
     ns += summed
       ? s.requests * o.atomicWarpNs.value
@@ -594,7 +597,11 @@ function atomicNs({ counters, buffers, profile, kernel }: PredictInput): number 
   return ns
 }
 
-/** Whether an atomic makes a new value of the old one, so that others must wait: loads and stores do not. */
+/**
+ * Whether an atomic makes a new value of the old one, so that others must wait. CUDA's loads and stores do not; those
+ * of WebGPU take as long as additions where a warp means several places (bench/data/h100-fixes.json: a load and a
+ * store of 256 words twice what one addition takes).
+ */
 const changes = (s: Stmt | undefined): boolean => s?.kind === 'atomic' && s.op !== 'load' && s.op !== 'store'
 
 /**
@@ -611,7 +618,8 @@ const sumsInWarp = (s: Stmt | undefined): boolean =>
 function latencyNs(input: PredictInput, m: Machine, far: number): number {
   const { profile } = input
   const rounds = Math.ceil(m.blocks / (profile.multiprocessors * Math.max(1, m.active.activeBlocks)))
-  return ((rounds * (aloneClocks(input, m, far) + constants.blockClocks)) / profile.clockHz.value) * 1e9
+  const longest = rounds === 1 ? unevenness(input, m) : 1
+  return ((rounds * (longest * aloneClocks(input, m, far) + constants.blockClocks)) / profile.clockHz.value) * 1e9
 }
 
 /** Clocks of one warp when no other is in its way. */

@@ -18,6 +18,7 @@ import {
   type Stmt,
 } from '../ir/index.ts'
 import type { CompilerHabits } from '../gpus/index.ts'
+import { adjacentLoads } from './adjacent-loads.ts'
 import { instructionsOf, type Compiler } from './instructions.ts'
 
 export interface Residue {
@@ -51,7 +52,11 @@ const joined = 0.5
 const mostKept = 64
 
 /** Compilers of today. */
-const today: Omit<CompilerHabits, 'source'> = { joinsSharedLoads: true, unrollsOpenLoops: true }
+const today: Omit<CompilerHabits, 'source'> = {
+  joinsSharedLoads: true,
+  unrollsOpenLoops: true,
+  liftsLoads: true,
+}
 
 export function residueOf(
   kernel: Kernel,
@@ -105,6 +110,8 @@ class Pass {
   private readonly global: ReadonlySet<string>
   private readonly shared: ReadonlySet<string>
   private readonly fused: ReadonlySet<Stmt>
+  /** Loads of which four make one. */
+  private readonly adjacent: ReadonlySet<Stmt>
   /** Loads that are operands of the instructions that use them. */
   private readonly operands: ReadonlySet<Stmt>
   /** Registers whose every assignment outside loops is a constant. */
@@ -128,6 +135,7 @@ class Pass {
     this.global = new Set(kernel.resources.filter(isCached).map((r) => r.name))
     this.shared = new Set(kernel.resources.filter((r) => r.space === 'shared').map((r) => r.name))
     this.fused = fusedProducts(kernel.body)
+    this.adjacent = adjacentLoads(kernel, habits.joinsSharedLoads && !this.compiled ? this.shared : new Set())
     this.initial = constantsOf(kernel.body)
   }
 
@@ -232,7 +240,7 @@ class Pass {
     }
     const inner = around.at(-1)
     const joins = inner && this.habits.joinsSharedLoads && inner.factor >= unroll && this.joins(s, inner)
-    if (joins) weight *= joined
+    if (joins || this.adjacent.has(s)) weight *= joined
     this.kept.set(s, full > 0 ? weight / full : 0)
     return weight
   }

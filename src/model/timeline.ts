@@ -41,6 +41,8 @@ interface State {
    * allow.
    */
   open: number
+  /** Where a space's order begins: what is read from it is not read before the last store to it. */
+  readonly stored: { cached: number; shared: number }
   /** When the last instruction of the piece issues. */
   latest: number
   /** When each register's value is there. */
@@ -63,7 +65,7 @@ export function warpClocks(
 ): number {
   const loops = hasLoop(kernel.body)
   const t = new Timeline(kernel, residue, latency, profile, barrierClocks, compiler, loops ? longer : 1, tell)
-  const state: State = { clock: 0, open: 0, latest: 0, ready: new Map() }
+  const state: State = { clock: 0, open: 0, stored: { cached: 0, shared: 0 }, latest: 0, ready: new Map() }
   t.list(kernel.body, state)
   let last = Math.max(state.clock, state.latest)
   for (const ready of state.ready.values()) last = Math.max(last, ready) // there may be more than a call takes
@@ -125,7 +127,7 @@ class Timeline {
       state.ready.set(s.dst.id, given)
       return
     }
-    const start = Math.max(state.open, given)
+    const start = Math.max(state.open, given, this.order(s, state))
     state.latest = Math.max(state.latest, start + issued)
     for (const r of definesOf(s)) state.ready.set(r.id, start + this.resultClocks(s))
     this.tell?.({
@@ -135,7 +137,18 @@ class Timeline {
       issued,
       ready: start + Math.max(issued, this.resultClocks(s)),
     })
-    if (s.kind === 'store' || s.kind === 'atomic') this.begin(state)
+    const lifts = this.profile.compiler?.liftsLoads ?? true
+    if (s.kind === 'atomic' || (s.kind === 'store' && !lifts)) this.begin(state)
+    else if (s.kind === 'store') state.stored[this.space(s)] = Math.max(state.clock, state.latest)
+  }
+
+  private space(s: Extract<Stmt, { kind: 'load' | 'store' | 'atomic' }>): 'cached' | 'shared' {
+    return this.global.has(s.address.resource) ? 'cached' : 'shared'
+  }
+
+  /** A load waits for stores to its own space: memory of a workgroup is no buffer, and compilers know it. */
+  private order(s: Stmt, state: State): number {
+    return s.kind === 'load' || s.kind === 'store' ? state.stored[this.space(s)] : 0
   }
 
   /** A new piece: what follows cannot be issued before what came, except loads that nobody has waited for. */
@@ -173,12 +186,13 @@ class Timeline {
 
   private rounds(s: Extract<Stmt, { kind: 'loop' }>, rounds: number, state: State): void {
     const group = Math.max(1, Math.round(Math.min(rounds, this.residue.unrolled(s), mostLifted)))
-    const lifted = group > 1 && !this.pinned(s) ? liftable(s) : []
-    this.group(s, group, state, lifted)
+    const pinned = this.pinned(s),
+      lifted = group > 1 && !pinned ? liftable(s) : []
+    this.group(s, group, state, lifted, pinned)
     const more = rounds / group - 1
     if (more <= 0) return
     const before = state.clock
-    this.group(s, group, state, lifted)
+    this.group(s, group, state, lifted, pinned)
     const rest = (state.clock - before) * (more - 1)
     if (rest > 0)
       this.tell?.({
@@ -207,12 +221,19 @@ class Timeline {
     return stores(s.body)
   }
 
-  /** `rounds` rounds as one body: the lifted loads of all of them, then the rest of each. */
-  private group(s: Extract<Stmt, { kind: 'loop' }>, rounds: number, state: State, lifted: readonly Stmt[]): void {
+  /** `rounds` rounds as one body: the lifted loads of all of them, then the rest of each; pinned ones in order. */
+  private group(
+    s: Extract<Stmt, { kind: 'loop' }>,
+    rounds: number,
+    state: State,
+    lifted: readonly Stmt[],
+    pinned: boolean,
+  ): void {
     this.begin(state)
     const start = state.clock
     for (const l of lifted) state.clock += this.residue.issued(l) * rounds
     for (let r = 0; r < rounds; r++) {
+      if (pinned && r > 0) this.begin(state)
       for (const x of [...s.body, ...s.continuing]) {
         const n = lifted.indexOf(x)
         if (n < 0) this.one(x, state)

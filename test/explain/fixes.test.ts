@@ -41,6 +41,12 @@ describe('hazards', () => {
       'behind a return',
       'if (id.x > 200) { return; }\n  tile[rank] = a[id.x]; workgroupBarrier(); c[id.x] = tile[rank ^ 1];',
     ],
+    [
+      'in a loop behind a return',
+      'if (id.x > 200) { return; }\n  tile[rank] = a[id.x]; workgroupBarrier();\n  var s = 64u;\n  loop {\n' +
+        '    if (s == 0u) { break; }\n    if (rank < s) { tile[rank] += tile[rank + s]; }\n    workgroupBarrier();\n' +
+        '    s = s / 2u;\n  }\n  if (rank == 0) { c[group.x] = tile[0]; }',
+    ],
   ])('a barrier that not all reach: %s', (_, body) => {
     const { before, after } = of(body, { size: '128', declare: tile })
     expect(before.hazards.some((h) => h.kind === 'barrier-divergence')).toBe(true)

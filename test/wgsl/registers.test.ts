@@ -78,7 +78,11 @@ const cases: readonly (readonly [name: string, body: string, kept: number])[] = 
      y[l] = t[2] + t[3];`,
     0,
   ],
-  ['too long', 'var t = array<f32, 999>(); for (var i = 0u; i < 999u; i++) { t[i] = x[l]; } y[l] = t[998];', 1],
+  [
+    'too long',
+    'var t = array<f32, 999>(); for (var i = 0u; i < 999u; i++) { t[i] = x[l] + x[l + 1]; } y[l] = t[998];',
+    1,
+  ],
   [
     'a value carried out of the loop',
     `var t = array<f32, 4>(); var last = 0.0; for (var i = 0u; i < 4u; i++) { let v = x[l + i]; t[i] = v; last = v; }

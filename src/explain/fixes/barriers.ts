@@ -147,9 +147,13 @@ const declaration: Readonly<Record<Code['language'], RegExp>> = {
   cuda: /^(?:(?:__shared__|extern|const|static|unsigned|signed)\s+)*[A-Za-z_]\w*\s*[*&]*\s+[*&]*\w+\s*(?:=|;|\[|,)/,
 }
 
-function guarded(code: Code, item: Item, condition: string): readonly Edit[] {
+/** What decides how often a loop goes round, which all threads must agree on: leaving it, and scalars that change. */
+const steers = (text: string): boolean =>
+  /\b(?:break|continue)\b/.test(text) || /^\w+\s*(?:\+\+|--|(?:[-+*/%&|^]|<<|>>)?=[^=()[\]]*);?\s*$/.test(text)
+
+function guarded(code: Code, item: Item, condition: string, isInLoop = false): readonly Edit[] {
   const whole = code.bare.slice(item.from, item.to)
-  if (declaration[code.language].test(whole)) return []
+  if (declaration[code.language].test(whole) || (isInLoop && steers(whole))) return []
   if (!barrierPattern.test(whole))
     return [
       { from: item.from, to: item.from, text: `if (${condition}) { ` },
@@ -158,5 +162,5 @@ function guarded(code: Code, item: Item, condition: string): readonly Edit[] {
   if (item.blocks.length === 0) return []
   return headOf(code, item).startsWith('if')
     ? []
-    : item.blocks.flatMap((b) => b.items.flatMap((i) => guarded(code, i, condition)))
+    : item.blocks.flatMap((b) => b.items.flatMap((i) => guarded(code, i, condition, isInLoop || isLoop(code, item))))
 }

@@ -74,8 +74,9 @@ export const constantTripUnrolling = /* @__PURE__ */ pass<Kernel>({
 })
 
 /**
- * Statements that one loop may become, and all loops of a kernel together: the size up to which `model/residue.ts` has
- * found compilers to write out constant loops, and as much as keeps a report quick.
+ * Instructions that one loop may become: the size up to which `model/residue.ts` has found compilers to write out
+ * constant loops. What constants decide, and the accesses that become registers, are none. Statements that all loops of
+ * a kernel may become together, and that are looked at for one: as much as keeps a report quick.
  */
 const mostOfOneLoop = 1024
 const mostOfAll = 16384
@@ -121,7 +122,9 @@ class Unroller {
   private readonly renamed = new Map<number, Reg>()
   /** Loops that are written out around the statement. */
   private depth = 0
+  /** Instructions that were written, and statements that were looked at. */
   private size = 0
+  private seen = 0
 
   constructor(kernel: Kernel, arrays: ReadonlySet<string>) {
     this.kernel = kernel
@@ -168,13 +171,19 @@ class Unroller {
   }
 
   private simple(s: Stmt, out: Stmt[]): void {
-    this.size++
+    this.seen++
     const used = mapUses(s, this.operand, (inner) => inner)
     const value = foldedValue(used)
+    if (!value && !this.isRegister(used)) this.size++
     const made = mapDefines(used, (r) => this.defined(r))
     for (const r of definesOf(s)) this.known.delete(r.id)
     if (value && s.kind === 'op') this.known.set(s.dst.id, value)
     out.push(made)
+  }
+
+  private isRegister(s: Stmt): boolean {
+    const address = addressOf(s)
+    return address !== null && this.arrays.has(address.resource) && address.index.kind === 'const'
   }
 
   private defined(r: Reg): Reg {
@@ -208,12 +217,13 @@ class Unroller {
   }
 
   private loop(s: Loop, out: Stmt[]): void {
-    if (this.size < mostOfAll && hasOpenIndex([...s.body, ...s.continuing], this.arrays)) {
-      const [known, renamed, registers, size] = [
+    if (this.seen < mostOfAll && hasOpenIndex([...s.body, ...s.continuing], this.arrays)) {
+      const [known, renamed, registers, size, seen] = [
         new Map(this.known),
         new Map(this.renamed),
         this.registers.length,
         this.size,
+        this.seen,
       ]
       const written = this.trips(s)
       if (written) {
@@ -225,6 +235,7 @@ class Unroller {
       for (const [id, r] of renamed) this.renamed.set(id, r)
       this.registers.length = registers
       this.size = size
+      this.seen = seen
     }
     this.kept(s, out)
   }
@@ -247,11 +258,12 @@ class Unroller {
   /** All trips of a loop one after the other; null where more than constants decide how many there are. */
   private trips(s: Loop): readonly Stmt[] | null {
     const out: Stmt[] = []
-    const most = this.size + mostOfOneLoop
+    const most = this.size + mostOfOneLoop,
+      mostSeen = this.seen + mostOfAll
     this.depth++
     let ending: Ending = 'through'
-    while (ending === 'through' && this.size <= most) {
-      this.size++ // also of a trip that leaves nothing
+    while (ending === 'through' && this.size <= most && this.seen <= mostSeen) {
+      this.seen++ // also of a trip that leaves nothing
       ending = this.list(s.body, out)
       if (ending === 'through' || ending === 'continue') ending = this.list(s.continuing, out)
     }

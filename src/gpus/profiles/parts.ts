@@ -189,6 +189,7 @@ export const sectored = {
 export const nvcc2: CompilerHabits = {
   joinsSharedLoads: false,
   unrollsOpenLoops: false,
+  liftsLoads: false,
   source:
     'thesis, §3.3: loops are unrolled where their count is fixed; no pass of shared memory is wider than 64 bytes',
 }

@@ -25,6 +25,13 @@ export const hbm3e: DramChips = {
   cycleNs: recalled(45, 'HBM3: tRC'),
 }
 
+/** H100: five stacks. */
+export const hbm3: DramChips = {
+  ...hbm3e,
+  kind: 'HBM3',
+  channels: inferred(160, 'HBM3: 32 pseudo channels a stack; five stacks'),
+}
+
 /** What a GeForce GTX 280 was sold with in 2008. */
 export const host2008: Host = {
   title: 'Core i7-920 (2008)',
