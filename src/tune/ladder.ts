@@ -165,7 +165,10 @@ function startingPoints(c: Context, points: readonly Point[]): readonly Point[] 
   if (timeOf(points) < Infinity) return points
   const sketches = c.analysed.parts.map((p) => p.sketch)
   if (sketches.every((s) => s.smaller === undefined)) return points
-  const others = points.map((p, i) => sketches[i]!.smaller?.(p) ?? [p])
+  const others = points.map((p, i) => {
+    const found = sketches[i]!.smaller?.(p) ?? []
+    return found.length === 0 ? [p] : found
+  })
   const tries = Math.min(mostSmaller, Math.max(...others.map((o) => o.length)))
   const smaller = Array.from({ length: tries }, (_, n) => others.map((o) => o[Math.min(n, o.length - 1)]!))
   const timed = smaller.map((p) => ({ p, ns: timeOf(p) })).filter(({ ns }) => ns < Infinity)
