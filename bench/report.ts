@@ -90,12 +90,14 @@ const problemsOf = (level: string): readonly { name: string; ratio: number; comp
     .sort((a, b) => a.ratio - b.ratio)
 function levelLine(level: 'level1/' | 'level2/'): string {
   const all = problemsOf(level),
-    share = (least: number): string => `${Math.round((100 * all.filter((x) => x.ratio >= least).length) / all.length)} %`,
+    share = (least: number): string =>
+      `${Math.round((100 * all.filter((x) => x.ratio >= least).length) / all.length)} %`,
     named = (some: typeof all): string => some.map((x) => `${x.name} (${x.ratio.toFixed(2)})`).join(', '),
     compiled = all.filter((x) => !Number.isNaN(x.compiled)),
     beyond = all.filter((x) => x.worst > 1).map((x) => `${x.name} by ${Math.round(100 * (x.worst - 1))} %`)
   return [
-    `${all.length} problems of ${level.slice(0, -1)}: PyTorch eager's time ÷ ours ${geometric(all.map((x) => x.ratio))}`,
+    `${all.length} problems of ${level.slice(0, -1)}: PyTorch eager's time ÷ ours`,
+    `${geometric(all.map((x) => x.ratio))}`,
     `(geometric mean), at least 1 in ${share(1)}, at least 0.9 in ${share(0.9)} of them;`,
     ...(compiled.length === 0 ? [] : [`\`torch.compile\`'s ${geometric(compiled.map((x) => x.compiled))};`]),
     `below 0.7 of eager: ${named(all.filter((x) => x.ratio < 0.7))}; most: ${named(all.slice(-4).reverse())}.`,
