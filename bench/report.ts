@@ -383,6 +383,9 @@ ${levelLine('level1/')}
 
 ${levelLine('level2/')}
 
+Slower than a version before (2026-11-26): \`level1/044\`, 2.22 to 3.31 ms: its clipped window has the plan of a \
+guarded one now, for which the model says 1.18 ms; and \`level1/072\`, 3.46 to 3.93.
+
 Behind PyTorch: transposed convolutions with groups or long windows, three-dimensional ones, and products of large \
 matrices, which read 0.89 to 0.98 of cuBLAS. \`level2/066\` is in neither line: its dropout is random.
 
