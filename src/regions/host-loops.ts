@@ -419,21 +419,26 @@ function atSizes(program: Program, loop: Loop, search: Search): readonly Candida
 const smallBits = 12
 
 /** What the host runs, by one block; the host must know how large temporaries are. */
-function byOneBlock({ program, regions: [r] }: Regions): Regions | undefined {
-  const part = r?.kind === 'host' ? inOneBlock(r) : undefined
+function byOneBlock({ program, regions }: Regions): Regions | undefined {
+  const r = theOnly(regions),
+    part = r?.kind === 'host' ? inOneBlock(r) : undefined
   const inside = r ? new Set(variablesOf(r)) : undefined
   const sized = program.arrays.every((a) => a.shape.every((e) => !sizesIn(e).some((name) => inside?.has(name))))
   return part && sized ? { program, regions: [part] } : undefined
 }
 
 /** What the host runs, in launches of several steps. */
-function byStages({ program, regions: [r] }: Regions, { kernels }: Search): Regions | undefined {
-  const found = r?.kind === 'host' ? stagesOf(program, r) : undefined
+function byStages({ program, regions }: Regions, { kernels }: Search): Regions | undefined {
+  const r = theOnly(regions),
+    found = r?.kind === 'host' ? stagesOf(program, r) : undefined
   if (!found) return undefined
   const why = `'${found.loop.source.name}' must run in order, in steps that reach so far and no further`,
     form = { ...found, launches: kernels.launchesOf(program, { ...found, launches: 0 }) }
   return { program, regions: [{ kind: 'other', body: [found.loop.source], why, parallel: 0, form }] }
 }
+
+/** The region where there are no others: what is made of one would leave them out. */
+const theOnly = (regions: readonly Region[]): Region | undefined => (regions.length === 1 ? regions[0] : undefined)
 
 const variablesOf = (r: Region): readonly string[] =>
   r.kind === 'host' ? [r.variable, ...r.body.flatMap(variablesOf)] : []
