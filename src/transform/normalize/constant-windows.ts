@@ -78,7 +78,7 @@ function window(l: Loop, taken: Set<string>): readonly LoopStmt[] | undefined {
   for (const start of starts)
     for (const end of ends) {
       const length = apart(start, end)
-      if (length === undefined || length < 1 || length > longest || !hasVariable(start)) continue
+      if (length === undefined || length > longest || !overlaps(start, length)) continue
       const name = claimName(taken, `${l.name}_window`),
         place = add(start, loopVar(name)),
         guards = [
@@ -110,4 +110,8 @@ function apart(start: Expr, end: Expr): number | undefined {
   return between?.terms.size === 0 ? between.constant : undefined
 }
 
-const hasVariable = (e: Expr): boolean => [...(affineOf(e)?.terms.keys() ?? [])].some((n) => !n.startsWith('$'))
+/** Whether windows that begin there overlap: loops over parts that do not are strips, whose ends are no conditions. */
+function overlaps(start: Expr, length: number): boolean {
+  const steps = [...(affineOf(start)?.terms ?? [])].filter(([n]) => !n.startsWith('$')).map(([, c]) => Math.abs(c))
+  return steps.length > 0 && steps.every((c) => c < length)
+}
