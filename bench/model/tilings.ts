@@ -143,6 +143,24 @@ const tiled = (t: number, o: { readonly linear?: true; readonly flat?: true } = 
   },
 })
 
+/** Tiles of bm × bk and bk × bn. */
+const tilesOf = (bm: number, bn: number, bk: number): string =>
+  `var<workgroup> left: array<f32, ${bm * bk}>;\nvar<workgroup> right: array<f32, ${bk * bn}>;`
+
+/** All threads of a workgroup fill both tiles, a word at a time. */
+const filled = (
+  bm: number,
+  bn: number,
+  bk: number,
+  threads: number,
+): string => `    for (var i = rank; i < ${bm * bk}; i += ${threads}) {
+      left[i] = a[(group.y * ${bm} + i / ${bk}) * n + k0 + i % ${bk}];
+    }
+    for (var i = rank; i < ${bk * bn}; i += ${threads}) {
+      right[i] = b[(k0 + i / ${bn}) * n + group.x * ${bn} + i % ${bn}];
+    }
+    workgroupBarrier();`
+
 /** Tiles of bm × bk and bk × bn, `tm` outputs of a column a thread. */
 const columns = (bm: number, bn: number, bk: number, tm: number): Tiling => ({
   name: `1d ${bm}x${bn} k${bk} ${tm}`,
@@ -153,19 +171,13 @@ const columns = (bm: number, bn: number, bk: number, tm: number): Tiling => ({
       n,
       {
         block: [threads, 1],
-        module: `var<workgroup> left: array<f32, ${bm * bk}>;\nvar<workgroup> right: array<f32, ${bk * bn}>;`,
+        module: tilesOf(bm, bn, bk),
       },
       `  let x = rank % ${bn};
   let y = (rank / ${bn}) * ${tm};
   var sums: array<f32, ${tm}>;
   for (var k0 = 0u; k0 < n; k0 += ${bk}) {
-    for (var i = rank; i < ${bm * bk}; i += ${threads}) {
-      left[i] = a[(group.y * ${bm} + i / ${bk}) * n + k0 + i % ${bk}];
-    }
-    for (var i = rank; i < ${bk * bn}; i += ${threads}) {
-      right[i] = b[(k0 + i / ${bn}) * n + group.x * ${bn} + i % ${bn}];
-    }
-    workgroupBarrier();
+${filled(bm, bn, bk, threads)}
     for (var k = 0u; k < ${bk}; k++) {
       let value = right[k * ${bn} + x];
       for (var r = 0u; r < ${tm}; r++) {
@@ -226,7 +238,7 @@ const both = ({ bm, bn, bk, tm, tn, written, apart }: Two): Tiling => ({
       n,
       {
         block: [threads, 1],
-        module: `var<workgroup> left: array<f32, ${bm * bk}>;\nvar<workgroup> right: array<f32, ${bk * bn}>;`,
+        module: tilesOf(bm, bn, bk),
       },
       `  let x = rank % ${wide};
   let y = rank / ${wide};
@@ -241,13 +253,7 @@ ${
   var rs: array<f32, ${tn}>;`
 }
   for (var k0 = 0u; k0 < n; k0 += ${bk}) {
-    for (var i = rank; i < ${bm * bk}; i += ${threads}) {
-      left[i] = a[(group.y * ${bm} + i / ${bk}) * n + k0 + i % ${bk}];
-    }
-    for (var i = rank; i < ${bk * bn}; i += ${threads}) {
-      right[i] = b[(k0 + i / ${bn}) * n + group.x * ${bn} + i % ${bn}];
-    }
-    workgroupBarrier();
+${filled(bm, bn, bk, threads)}
     for (var k = 0u; k < ${bk}; k++) {
 ${inner}
     }

@@ -7,7 +7,7 @@ import {
   allStatements,
   bytesOf,
   constOf,
-  definesOf,
+  definedOnce,
   kernelIR,
   mapUses,
   pass,
@@ -158,7 +158,7 @@ type Copies = Map<number, Reg>
 class Replacement {
   private readonly kernel: Kernel
   private readonly homes: ReadonlyMap<string, Places>
-  private readonly values: ReadonlySet<number>
+  private readonly values: ReadonlyMap<number, Stmt>
 
   constructor(kernel: Kernel, homes: ReadonlyMap<string, Places>) {
     this.kernel = kernel
@@ -246,10 +246,3 @@ const placed = ({ at, comment, free }: Stmt): Pick<Stmt, 'at' | 'comment' | 'fre
   ...(comment !== undefined && { comment }),
   ...(free && { free }),
 })
-
-function definedOnce(body: readonly Stmt[]): ReadonlySet<number> {
-  const once = new Set<number>(),
-    again = new Set<number>()
-  for (const s of allStatements(body)) for (const r of definesOf(s)) (once.has(r.id) ? again : once).add(r.id)
-  return new Set([...once].filter((id) => !again.has(id)))
-}

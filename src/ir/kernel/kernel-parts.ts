@@ -54,6 +54,19 @@ export function definesOf(s: Stmt): readonly Reg[] {
   }
 }
 
+/** Registers that one statement alone assigns, each with that statement. */
+export function definedOnce(body: readonly Stmt[]): ReadonlyMap<number, Stmt> {
+  const once = new Map<number, Stmt>(),
+    again = new Set<number>()
+  for (const s of allStatements(body))
+    for (const r of definesOf(s)) {
+      if (once.has(r.id)) again.add(r.id)
+      once.set(r.id, s)
+    }
+  for (const id of again) once.delete(id)
+  return once
+}
+
 /** The statement with every operand and inner list mapped. */
 export function mapUses(s: Stmt, f: (o: Operand) => Operand, inner: (list: readonly Stmt[]) => readonly Stmt[]): Stmt {
   switch (s.kind) {

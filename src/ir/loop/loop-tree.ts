@@ -446,3 +446,32 @@ export function withGuard(guard: readonly Expr[], body: readonly LoopStmt[]): re
   const condition = conjunction(guard)
   return condition ? [{ kind: 'if', condition, then: body, else: [] }] : body
 }
+
+/** Loops one in the other, from the outermost on; `guards[i]` stands right inside of `loops[i]`. */
+export interface GuardedNest {
+  readonly loops: readonly Loop[]
+  readonly guards: readonly (readonly Expr[])[]
+  readonly body: readonly LoopStmt[]
+}
+
+/** The chain of loops that starts with `outer`, as far as `isTaken` takes the conditions between them. */
+export function guardedNest(outer: Loop, isTaken: (guard: Expr) => boolean = () => true): GuardedNest {
+  const loops: Loop[] = [],
+    guards: (readonly Expr[])[] = []
+  let body: readonly LoopStmt[] = [outer]
+  for (let only = body[0]; body.length === 1 && only?.kind === 'loop'; only = body[0]) {
+    const peeled = peelGuard(only.body),
+      isPeeled = peeled.guard.every(isTaken)
+    loops.push(only)
+    guards.push(isPeeled ? peeled.guard : [])
+    body = isPeeled ? peeled.body : only.body
+  }
+  return { loops, guards, body }
+}
+
+/** Wraps the body in the loops, each with its conditions right inside: what `guardedNest` takes apart. */
+export const nestWithGuards = ({ loops, guards, body }: GuardedNest): readonly LoopStmt[] =>
+  loops.reduceRight<readonly LoopStmt[]>(
+    (inner, l, i) => [{ ...l, body: withGuard(guards[i]!, inner) }], // one for each loop
+    body,
+  )

@@ -17,7 +17,7 @@ import {
 } from '../../ir/index.ts'
 
 /** Statements that may come of it. */
-const mostCopies = 1200
+export const mostCopies = 1200
 
 interface Interval {
   readonly low: number

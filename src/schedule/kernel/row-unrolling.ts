@@ -7,16 +7,16 @@ import {
   literal,
   mapBody,
   readsIn,
-  someStmt,
   type Expr,
   type Loop,
   type LoopStmt,
   type Program,
 } from '../../ir/index.ts'
+import { hasLoop } from '../../analysis/index.ts'
+import { mostCopies } from './full-unrolling.ts'
 
-/** Iterations of a loop that is unrolled, and statements that may come of all of them. */
-const mostIterations = 32,
-  mostCopies = 1200
+/** Iterations of a loop that is unrolled. */
+const mostIterations = 32
 
 /** `program` with the loops over local arrays unrolled, and the arrays that are registers then. */
 export function unrolledRows(program: Program): { readonly program: Program; readonly arrays: readonly string[] } {
@@ -44,7 +44,7 @@ const isShort = (s: LoopStmt): s is Loop =>
   s.kind === 'loop' &&
   s.bind.kind === 'serial' &&
   (constantExtent(s) ?? Infinity) <= mostIterations &&
-  !s.body.some((x) => someStmt([x], (y) => y.kind === 'loop'))
+  !s.body.some(hasLoop)
 
 /** Statements that a loop becomes. */
 function countOf(l: Loop): number {

@@ -6,16 +6,13 @@ import {
   affineOf,
   constantExtent,
   eachStmt,
+  guardedNest,
   loopNests,
-  nest,
+  mapBody,
+  nestWithGuards,
   pass,
-  peelGuard,
   readsArray,
   uses,
-  withGuard,
-  mapBody,
-  type ArrayDecl,
-  type Expr,
   type Loop,
   type LoopStmt,
   type Nests,
@@ -90,56 +87,39 @@ export const accumulatorInterchange = pass<Nests>({
 const mostSums = 32
 
 function interchanged(given: readonly LoopStmt[]): readonly LoopStmt[] {
-  const locals = new Map<string, ArrayDecl>()
+  const locals = new Set<string>()
   eachStmt(given, (s) => {
-    if (s.kind === 'declare' && s.array.space === 'private') locals.set(s.array.name, s.array)
+    if (s.kind === 'declare' && s.array.space === 'private') locals.add(s.array.name)
   })
   return mapBody(given, (s) => (s.kind === 'loop' ? rowOfSums(s, locals) : undefined))
 }
 
 /** `for o { t[o] = …  nest { t[o] += … } }` as two loops, the second with `o` innermost. */
-function rowOfSums(row: Loop, locals: ReadonlyMap<string, ArrayDecl>): readonly LoopStmt[] | undefined {
+function rowOfSums(row: Loop, locals: ReadonlySet<string>): readonly LoopStmt[] | undefined {
   const [start, sums, more] = row.body,
     count = constantExtent(row)
   if (start?.kind !== 'store' || start.reduce || !sums || more || count === undefined || count > mostSums)
     return undefined
   if (!locals.has(start.array) || !isOwnElement(start, row) || mentions([start.value], start.array)) return undefined
-  const terms = termsOf(sums)
-  if (!terms || terms.loops.length === 0) return undefined
-  const { loops, guards, store } = terms
-  if (store.array !== start.array || !sameIndex(store.index, start.index)) return undefined
+  if (sums.kind !== 'loop') return undefined
+  const terms = guardedNest(sums),
+    { loops, guards } = terms,
+    [store, beside] = terms.body
+  if (
+    store?.kind !== 'store' ||
+    !store.reduce ||
+    beside ||
+    store.array !== start.array ||
+    !sameIndex(store.index, start.index)
+  )
+    return undefined
   if (mentions([store.value, ...guards.flat()], start.array)) return undefined
   const shared = [...loops.flatMap((l) => [l.lower, l.upper]), ...guards.flat()]
   if (shared.some((e) => uses(e, row.name) || mentions([e], start.array))) return undefined
   const inner: LoopStmt = { ...row, body: [store] }
-  return [
-    { ...row, body: [start] },
-    ...loops.reduceRight<readonly LoopStmt[]>((body, l, i) => nest([l], withGuard(guards[i]!, body)), [inner]),
-  ]
+  return [{ ...row, body: [start] }, ...nestWithGuards({ ...terms, body: [inner] })]
 }
 
 /** One dimension is the loop, the others stand still: no two iterations meet. */
 const isOwnElement = (s: Store, row: Loop): boolean =>
   s.index.some((e) => affineOf(e)?.terms.size === 1 && uses(e, row.name)) && !s.index.some(readsArray)
-
-interface Terms {
-  readonly loops: readonly Loop[]
-  /** `guards[i]` stands right inside of `loops[i]`. */
-  readonly guards: readonly (readonly Expr[])[]
-  readonly store: Store
-}
-
-/** Loops one in the other, with conditions between them, around one sum. */
-function termsOf(s: LoopStmt): Terms | undefined {
-  const loops: Loop[] = [],
-    guards: (readonly Expr[])[] = []
-  let body: readonly LoopStmt[] = [s]
-  for (let only = body[0]; body.length === 1 && only?.kind === 'loop'; only = body[0]) {
-    const peeled = peelGuard(only.body)
-    loops.push(only)
-    guards.push(peeled.guard)
-    body = peeled.body
-  }
-  const [store, more] = body
-  return store?.kind === 'store' && store.reduce && !more ? { loops, guards, store } : undefined
-}

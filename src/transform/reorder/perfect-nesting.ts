@@ -4,14 +4,12 @@
 // of iterations. Conditions that read arrays stay where they are.
 import { outerLoops } from '../../analysis/index.ts'
 import {
+  guardedNest,
   loopNests,
-  nest,
+  nestWithGuards,
   pass,
-  peelGuard,
   readsArray,
-  withGuard,
-  type Expr,
-  type Loop,
+  type GuardedNest,
   type LoopStmt,
   type Nests,
   type Other,
@@ -66,7 +64,7 @@ function sunk({ program }: Nests, part: Other): Other {
   const outer = part.body.find((s) => s.kind === 'loop'),
     others = part.body.filter((s) => s !== outer)
   if (part.parallel < 1 || outer?.kind !== 'loop' || others.some((s) => s.kind !== 'declare')) return part
-  const levels = guardedNest(outer)
+  const levels = guardedNest(outer, (g) => !readsArray(g))
   // Conditions go in as far as the loops are parallel: further in, one thread would ask again and again.
   for (let depth = levels.loops.length; depth > part.parallel; depth--) {
     if (!levels.guards.slice(0, depth - 1).some((g) => g.length > 0)) return part
@@ -77,31 +75,9 @@ function sunk({ program }: Nests, part: Other): Other {
   return part
 }
 
-/** Loops one in the other, from the outermost on; `guards[i]` stands right inside of `loops[i]`. */
-interface GuardedNest {
-  readonly loops: readonly Loop[]
-  readonly guards: readonly (readonly Expr[])[]
-  readonly body: readonly LoopStmt[]
-}
-
-/** The chain of loops that starts with `outer`, as far as the conditions between them read no arrays. */
-function guardedNest(outer: Loop): GuardedNest {
-  const loops: Loop[] = [],
-    guards: (readonly Expr[])[] = []
-  let body: readonly LoopStmt[] = [outer]
-  for (let only = body[0]; body.length === 1 && only?.kind === 'loop'; only = body[0]) {
-    const peeled = peelGuard(only.body),
-      isPlain = !peeled.guard.some(readsArray)
-    loops.push(only)
-    guards.push(isPlain ? peeled.guard : [])
-    body = isPlain ? peeled.body : only.body
-  }
-  return { loops, guards, body }
-}
-
 /** The nest with what is asked outside of the `depth`-th loop right inside of it. */
-function withGuardsAt(depth: number, { loops, guards, body }: GuardedNest): readonly LoopStmt[] {
-  let inner = body
-  for (let i = loops.length - 1; i >= depth; i--) inner = nest([loops[i]!], withGuard(guards[i]!, inner))
-  return nest(loops.slice(0, depth), withGuard(guards.slice(0, depth).flat(), inner))
-}
+const withGuardsAt = (depth: number, levels: GuardedNest): readonly LoopStmt[] =>
+  nestWithGuards({
+    ...levels,
+    guards: levels.guards.map((g, i) => (i >= depth ? g : i === depth - 1 ? levels.guards.slice(0, depth).flat() : [])),
+  })
