@@ -197,7 +197,8 @@ export function mostElementsOf(plan: Plan): number {
   const known = limits.get(plan)
   if (known !== undefined) return known
   const kernels = [...plan.variants, ...(plan.empty ?? [])].flatMap((v) => v.launches.map((x) => x.kernel))
-  const most = mostElements - kernels.reduce((n, k) => Math.max(n, stepOf(k)), 0)
+  const reach = plan.sizes.reduce((n, s) => Math.max(n, s.reach ?? 1), 1)
+  const most = Math.floor((mostElements - kernels.reduce((n, k) => Math.max(n, stepOf(k)), 0)) / reach)
   limits.set(plan, most)
   return most
 }

@@ -188,6 +188,11 @@ export interface Size {
   readonly quotient?: { readonly of: Expr; readonly by: number; readonly from: number; readonly signed: boolean }
   /** It is how many bits another number has: at most 32. */
   readonly bits?: true
+  /**
+   * The source adds up so many of it, or of loops up to it, in a wider or unsigned type than the 31 bits in which that
+   * is computed here: it, and the elements of an array, are at most so many times below what 31 bits hold.
+   */
+  readonly reach?: number
   /** These hold, over it and other sizes: at other values the program is another one (`Program.otherwise`). */
   readonly where?: readonly Expr[]
   /** The value can never differ (a C macro): the wrapper does not take it. */

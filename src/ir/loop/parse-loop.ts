@@ -173,6 +173,7 @@ class Parser {
       planned,
       ...fixed,
       ...(this.accept('counts') && { counts: true as const }),
+      ...(this.accept('reach') && { reach: this.integer() }),
     }
   }
 

@@ -170,6 +170,7 @@ const sizeText = (s: Size): string =>
     ...(s.where ?? []).map((e) => ` where ${printExpr(e)}`),
     s.fixed === undefined ? '' : s.fixed ? ' fixed' : ' free',
     s.counts ? ' counts' : '',
+    s.reach === undefined ? '' : ` reach ${s.reach}`,
   ].join('')
 
 /** The whole program as text, ending in a newline. */

@@ -5,6 +5,7 @@
 import { DiagnosticError, fail, type Span } from '../../../base/index.ts'
 import {
   add,
+  evaluate,
   folded,
   bytesOf,
   choose,
@@ -41,7 +42,7 @@ export interface Context {
   isSigned(size: string): boolean
   /** The float type of literals that meet no typed value: f32 in a function without double. */
   readonly weakType: 'f32' | 'f64'
-  /** The value is a subscript, an extent or a bound: suffixes of its literals are no matter, as it fits an int. */
+  /** The value is a subscript, an extent or a bound: as a whole it fits an int. */
   readonly index?: true
   /** It is computed under a condition, which may never hold. */
   readonly guarded?: true
@@ -113,15 +114,11 @@ function meaningOf(name: string, at: Span, c: Context): Exclude<Meaning, { kind:
 
 // ------------------------------------------------------------------------------------------------------------- types
 
-/** The type that C gives `e`, integer constants that fit being int. */
+/** The type that C gives `e`. */
 export function naturalType(e: CExpr, c: Context): Natural {
   switch (e.kind) {
     case 'number':
-      return e.type === 'double'
-        ? 'weak'
-        : c.index && e.type !== 'f32' && Math.abs(e.value) <= 2147483647
-          ? 'i32'
-          : e.type
+      return e.type === 'double' ? 'weak' : e.type
     case 'name':
       return nameType(e, c)
     case 'index':
@@ -168,20 +165,17 @@ function refuseEffect(e: CExpr): never {
   return fail('c.effect', `${what} is not supported`, e.at, 'make it a statement of its own')
 }
 
-const isSmall = (value: number | bigint): boolean =>
-  Number.isInteger(Number(value)) && Math.abs(Number(value)) <= 2147483647
-
 function nameType(e: Extract<CExpr, { kind: 'name' }>, c: Context): Natural {
   const known = c.scope.look(e.name)
     ? undefined
     : Object.hasOwn(namedConstants, e.name)
       ? namedConstants[e.name]
       : undefined
-  if (known) return known.type === 'double' ? 'weak' : c.index && isSmall(known.value) ? 'i32' : known.type
+  if (known) return known.type === 'double' ? 'weak' : known.type
   const meaning = meaningOf(e.name, e.at, c)
   switch (meaning.kind) {
     case 'value':
-      return meaning.expr.type === 'bool' ? 'i32' : meaning.expr.type
+      return meaning.type ?? (meaning.expr.type === 'bool' ? 'i32' : meaning.expr.type)
     case 'array':
       return promoted(meaning.type)
     case 'unset':
@@ -240,11 +234,15 @@ export function convert(e: Expr, to: ScalarType): Expr {
   if (e.kind === 'op' && bits32.has(to) && integers.has(e.type) && e.args.every((a) => integers.has(a.type))) {
     // Modulo 2³² these are the same whether they are computed in 32 bits or in 64.
     if (e.op === 'convert') return convert(e.args[0]!, to)
-    if (e.op === 'add' || e.op === 'sub' || e.op === 'mul')
-      return apply(e.op, convert(e.args[0]!, to), convert(e.args[1]!, to))
+    if (modular.has(e.op)) return apply(e.op, convert(e.args[0]!, to), convert(e.args[1]!, to))
+    if (e.op === 'not') return op('not', [convert(e.args[0]!, to)])
+    if (e.op === 'neg') return apply('sub', constantOf(0, to), convert(e.args[0]!, to))
   }
   return op('convert', [e], to)
 }
+
+/** What the last bits of two numbers decide in the last bits of the result. */
+const modular: ReadonlySet<OpName> = new Set(['add', 'sub', 'mul', 'and', 'or', 'xor'])
 
 const bits32: ReadonlySet<ScalarType> = new Set(['i32', 'u32'])
 const integers: ReadonlySet<ScalarType> = new Set(['i32', 'u32', 'i64', 'u64'])
@@ -331,7 +329,7 @@ function lowerName(e: Extract<CExpr, { kind: 'name' }>, to: ScalarType, c: Conte
   const meaning = meaningOf(e.name, e.at, c)
   switch (meaning.kind) {
     case 'value':
-      return convert(meaning.expr, to)
+      return convert(meaning.type ? convert(meaning.expr, meaning.type) : meaning.expr, to)
     case 'unset':
       return refuseUnset(e, meaning)
     case 'array':
@@ -407,7 +405,8 @@ function lowerUnary(e: Extract<CExpr, { kind: 'unary' }>, to: Exclude<ScalarType
   const t = settle(naturalType(e.arg, c), to, c)
   const x = lower(e.arg, t, c)
   if (e.op === '+') return convert(x, to)
-  if (e.op === '~') return convert(op('not', [x]), to)
+  if (e.op === '~')
+    return convert(x.kind === 'const' ? constantOf(evaluate('not', t, [x.value]), t) : op('not', [x]), to)
   if (x.kind === 'const') return convert(constantOf(-x.value, t), to)
   return convert(t === 'i32' ? sub(int(0), x) : op('neg', [x]), to)
 }
@@ -452,6 +451,8 @@ export function apply(name: OpName, a: Expr, b: Expr): Expr {
     if (x !== undefined && y !== undefined && name === 'shl') return int(x << y)
     if (x !== undefined && y !== undefined && name === 'shr') return int(x >> y)
   }
+  if (a.kind === 'const' && b.kind === 'const' && wideTypes.has(a.type) && !(isQuotient(name) && Number(b.value) === 0))
+    return constantOf(evaluate(name, a.type, [a.value, b.value]), a.type)
   if (a.kind === 'const' && b.kind === 'const' && isFloat(a.type)) {
     const x = Number(a.value),
       y = Number(b.value)
@@ -462,6 +463,10 @@ export function apply(name: OpName, a: Expr, b: Expr): Expr {
   }
   return op(name, [a, b])
 }
+
+/** Integers that are no int. */
+const wideTypes: ReadonlySet<ScalarType> = new Set(['u32', 'i64', 'u64'])
+const isQuotient = (name: OpName): boolean => name === 'div' || name === 'rem'
 
 const readsMemory = (e: CExpr): boolean => everywhere(e).some((x) => x.kind === 'index' || x.kind === 'deref')
 

@@ -44,6 +44,7 @@ import {
   type Element,
 } from './expressions.ts'
 import { closeInductions } from '../settle/induction-substitution.ts'
+import { narrowed } from '../settle/integer-narrowing.ts'
 import { chosen, digits, firstExtent, inOrder, isConstant, largestList, largestUnrolled } from './initializers.ts'
 import { hintFor } from './unknown-calls.ts'
 import { changedBound, forHeader, readsArray } from './for-header.ts'
@@ -51,7 +52,7 @@ import { expressionsOf, writtenIn } from '../c-to-c/c-rewriting.ts'
 import { asReduction, conditionalReduction, contains, negate } from './reduction-recognition.ts'
 import { findRegion, refuseAround } from './scop.ts'
 import { resultName, rootName, scan, usesDouble, type Uses } from '../c-to-c/name-uses.ts'
-import { Scope, type Meaning } from './scope.ts'
+import { countType, Scope, type CountType, type Meaning } from './scope.ts'
 import { leastOf, type Least } from '../settle/parameter-ranges.ts'
 import type { Planned } from '../settle/planned-sizes.ts'
 import type { CExpr, CFunction, CStmt, CUnit, Declarator } from '../text/syntax.ts'
@@ -155,7 +156,7 @@ class Lowering {
 
   run(): Lowered {
     return {
-      program: closeInductions(this.plain()),
+      program: closeInductions(narrowed(this.plain())),
       open: this.open,
       flat: this.flat,
       planned: this.planned,
@@ -282,7 +283,7 @@ class Lowering {
     if (this.uses.names.has(p.name)) this.given.add(name)
     if (p.type.startsWith('u')) this.unsigned.add(name)
     this.sizes.set(name, { name, planned: value, ...least })
-    this.root.set(p.name, { kind: 'value', expr: sizeOf(name), role: 'parameter' })
+    this.root.set(p.name, { kind: 'value', expr: sizeOf(name), role: 'parameter', ...countType(p.type) })
   }
 
   private parameterArray(p: Declarator): void {
@@ -374,7 +375,7 @@ class Lowering {
       !this.uses.writes.has(d.name) &&
       (this.uses.loopVariables.has(d.name) || (!d.initial && !d.isOutput && d.name !== this.result && !d.isStatic))
     ) {
-      scope.set(d.name, { kind: 'unset', isLoop: this.uses.loopVariables.has(d.name) })
+      scope.set(d.name, { kind: 'unset', isLoop: this.uses.loopVariables.has(d.name), ...countType(d.type) })
       return
     }
     if (d.initial && !this.uses.writes.has(d.name)) {
@@ -557,7 +558,7 @@ class Lowering {
   private forLoop(s: Extract<CStmt, { kind: 'for' }>, scope: Scope, out: LoopStmt[]): void {
     const inner = new Scope(scope)
     const h = forHeader(s, this.at(scope), inner)
-    inner.set(h.variable, { kind: 'value', expr: h.value, role: 'loop' })
+    inner.set(h.variable, { kind: 'value', expr: h.value, role: 'loop', ...variableType(s, scope) })
     this.loopDepth++
     const body = this.nested(s.body, inner)
     this.loopDepth--
@@ -743,3 +744,12 @@ const numberIn = (d: Declarator): number | undefined => (d.initial?.kind === 'nu
 /** Whether an extent is made of sizes and constants. */
 const isFixed = (e: Expr): boolean =>
   e.kind === 'const' || e.kind === 'size' || (e.kind === 'op' && e.args.every(isFixed))
+
+/** The type of the variable that `s` counts, where that is no int; declared in it, or before. */
+function variableType({ init }: Extract<CStmt, { kind: 'for' }>, scope: Scope): { readonly type?: CountType } {
+  if (init?.kind === 'declare') return countType(init.declarators[0]?.type)
+  const name =
+    init?.kind === 'expr' && init.expr.kind === 'assign' && init.expr.left.kind === 'name' && init.expr.left.name
+  const meaning = name ? scope.look(name) : undefined
+  return meaning?.kind === 'unset' && meaning.type ? { type: meaning.type } : {}
+}

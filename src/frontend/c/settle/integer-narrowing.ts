@@ -1,0 +1,380 @@
+// In: a lowered program whose counters and sizes have the types of C (`unsigned`, `long`, `size_t`). Out: the same, with
+// int for what is computed in those types wherever that is the same number. The one idea: bit-width analysis
+// (Stephenson, Babb and Amarasinghe 2000): loops, guards and sizes bound what an expression may be; where it fits 31
+// bits and, in a type without a sign, is not negative, int gives it as well. Everything else stays in its own type.
+import {
+  affineOf,
+  disjuncts,
+  eachStmt,
+  implies,
+  insideLoop,
+  int,
+  linearForm,
+  literal,
+  op,
+  sizeDomain,
+  whereHolds,
+  type Domain,
+  type Expr,
+  type Loop,
+  type LoopStmt,
+  type MemoryType,
+  type Names,
+  type OpName,
+  type Program,
+  type ScalarType,
+} from '../../../ir/index.ts'
+import { convert } from '../lower/expressions.ts'
+
+/**
+ * `p` with int where it suffices. Sizes that stand in sums like i + n - 1 are bounded by `Size.reach`, so that these
+ * fit. The same object where nothing changes.
+ */
+export function narrowed(p: Program): Program {
+  const types = new Map(p.arrays.map((a) => [a.name, a.type]))
+  eachStmt(p.body, (s) => s.kind === 'declare' && types.set(s.array.name, s.array.type))
+  const narrowing = new Narrowing(types)
+  const outer = sizeDomain(p)
+  const shape = (of: readonly Expr[]): readonly Expr[] => mapped(of, (e) => narrowing.expr(e, outer))
+  const arrays = mapped(p.arrays, (a) => {
+    const made = shape(a.shape)
+    return made === a.shape ? a : { ...a, shape: made }
+  })
+  const body = narrowing.body(p.body, outer)
+  if (body === p.body && arrays === p.arrays) return p
+  const { reach } = narrowing
+  const sizes = reach > 1 ? p.sizes.map((s) => (s.fixed ? s : { ...s, reach: Math.max(reach, s.reach ?? 1) })) : p.sizes
+  return { ...p, sizes, arrays, body }
+}
+
+/** `items` through `f`; the same object where nothing changes. */
+function mapped<T>(items: readonly T[], f: (item: T) => T): readonly T[] {
+  const made = items.map(f)
+  return made.every((x, i) => x === items[i]) ? items : made
+}
+
+type Op = Extract<Expr, { kind: 'op' }>
+/** At most `perSize` times the largest size and `constant` more, in magnitude. */
+interface Magnitude {
+  readonly perSize: number
+  readonly constant: number
+}
+
+const wideTypes: ReadonlySet<ScalarType> = new Set(['u32', 'i64', 'u64'])
+const isWide = (e: Expr): boolean => wideTypes.has(e.type)
+const isUnsigned = (t: ScalarType): boolean => t.startsWith('u')
+const comparisons: ReadonlySet<OpName> = new Set(['lt', 'le', 'gt', 'ge', 'eq', 'ne'])
+/** Operations whose last bits the last bits of their operands decide; sums of counters, and others. */
+const additive: ReadonlySet<OpName> = new Set(['add', 'sub', 'mul', 'neg'])
+const modular: ReadonlySet<OpName> = new Set([...additive, 'and', 'or', 'xor', 'not'])
+/** Operations that give the same number in int as in a wider type, for operands that are the same numbers. */
+const narrowable: ReadonlySet<OpName> = new Set(['div', 'rem', 'shr', 'and', 'or', 'xor', 'min', 'max'])
+/** Sums of counters and sizes are at most so many times the largest of them. */
+const mostPerSize = 16
+/** What is added to them is at most this: far below what 31 bits hold. */
+const mostConstant = 2 ** 27
+/** What a narrow element of memory can be, in magnitude. */
+const largestOf: Readonly<Partial<Record<MemoryType, number>>> = { u8: 255, i8: 128, u16: 65535, i16: 32768 }
+
+class Narrowing {
+  /** How many times the largest size an int has to hold. */
+  reach = 1
+  private readonly names: Names = { next: 0 }
+  private readonly loops = new Map<string, Magnitude>()
+
+  /** `types`: of the elements of arrays, by their names. */
+  constructor(private readonly types: ReadonlyMap<string, MemoryType>) {}
+
+  body(body: readonly LoopStmt[], d: Domain): readonly LoopStmt[] {
+    return mapped(body, (s) => this.stmt(s, d))
+  }
+
+  private stmt(s: LoopStmt, d: Domain): LoopStmt {
+    const go = (e: Expr): Expr => this.expr(e, d)
+    switch (s.kind) {
+      case 'loop':
+        return this.loop(s, d)
+      case 'if': {
+        const condition = go(s.condition),
+          then = this.body(s.then, whereHolds(d, condition, true, this.names)),
+          otherwise = this.body(s.else, whereHolds(d, condition, false, this.names))
+        const same = condition === s.condition && then === s.then && otherwise === s.else
+        return same ? s : { ...s, condition, then, else: otherwise }
+      }
+      case 'store': {
+        const index = mapped(s.index, go),
+          value = go(s.value)
+        return index === s.index && value === s.value ? s : { ...s, index, value }
+      }
+      case 'declare': {
+        const shape = mapped(s.array.shape, go)
+        return shape === s.array.shape ? s : { ...s, array: { ...s.array, shape } }
+      }
+    }
+  }
+
+  private loop(s: Loop, d: Domain): Loop {
+    const lower = this.expr(s.lower, d),
+      upper = this.expr(s.upper, d)
+    const own = lower === s.lower && upper === s.upper ? s : { ...s, lower, upper }
+    const ends = [lower, upper].map((e) => this.magnitude(e)),
+      before = this.loops.get(s.name)
+    const isKnown = ends.every((m) => m !== undefined && m.perSize === 0)
+    this.loops.set(s.name, {
+      perSize: isKnown ? 0 : 1,
+      constant: isKnown ? Math.max(...ends.map((m) => m?.constant ?? 0)) : 0,
+    })
+    const body = this.body(s.body, insideLoop(d, own, this.names))
+    if (before) this.loops.set(s.name, before)
+    else this.loops.delete(s.name)
+    return body === own.body ? own : { ...own, body }
+  }
+
+  /** `e` of the same type and value. */
+  expr(e: Expr, d: Domain): Expr {
+    switch (e.kind) {
+      case 'const':
+      case 'var':
+      case 'size':
+      case 'scalar':
+        return e
+      case 'read': {
+        const index = mapped(e.index, (x) => this.expr(x, d))
+        return index === e.index ? e : { ...e, index }
+      }
+      case 'choose': {
+        const condition = this.expr(e.condition, d),
+          then = this.expr(e.then, whereHolds(d, condition, true, this.names)),
+          otherwise = this.expr(e.else, whereHolds(d, condition, false, this.names))
+        const same = condition === e.condition && then === e.then && otherwise === e.else
+        return same ? e : { ...e, condition, then, else: otherwise }
+      }
+      case 'op': {
+        const args = this.args(e, d)
+        return this.operation(args === e.args ? e : { ...e, args }, d)
+      }
+    }
+  }
+
+  /** Operands, each with what holds where its value is used. */
+  private args(e: Op, d: Domain): readonly Expr[] {
+    const [a, b, c] = e.args
+    if ((e.op === 'land' || e.op === 'lor') && a && b) {
+      const first = this.expr(a, d),
+        second = this.expr(b, whereHolds(d, first, e.op === 'land', this.names))
+      return first === a && second === b ? e.args : [first, second]
+    }
+    if (e.op === 'select' && a && b && c) {
+      const test = this.expr(a, d),
+        then = this.expr(b, whereHolds(d, test, true, this.names)),
+        otherwise = this.expr(c, whereHolds(d, test, false, this.names))
+      return test === a && then === b && otherwise === c ? e.args : [test, then, otherwise]
+    }
+    return mapped(e.args, (x) => this.expr(x, d))
+  }
+
+  private operation(e: Op, d: Domain): Expr {
+    const [a, b] = e.args
+    if (!a || !isWide(a)) return e
+    if (comparisons.has(e.op) && b) return this.comparison(e, a, b, d)
+    if (e.op === 'convert' && !isWide(e)) {
+      const number = this.exact(a, d) ?? (e.type === 'i32' && a.kind === 'op' && modular.has(a.op) ? a : undefined)
+      return number ? convert(number, e.type) : e
+    }
+    if (!narrowable.has(e.op)) return e
+    const number = this.exact(e, d)
+    return number ? convert(number, e.type) : e
+  }
+
+  private comparison(e: Op, a: Expr, b: Expr, d: Domain): Expr {
+    const x = this.exact(a, d),
+      y = x && this.exact(b, d)
+    if (x && y) return op(e.op, [x, y])
+    // Numbers of 64 bits that are small, or small ones below 0, stand in the same order without their upper bits.
+    const isSmall = a.type === 'u64' && this.fits(convert(a, 'i32')) && this.fits(convert(b, 'i32'))
+    return isSmall ? op(e.op, [convert(a, 'u32'), convert(b, 'u32')]) : e
+  }
+
+  /** In int the number that `e` is in its own type, wherever it is computed. */
+  private exact(e: Expr, d: Domain): Expr | undefined {
+    if (e.kind === 'const')
+      return Number(e.value) >= -(2 ** 31) && Number(e.value) < 2 ** 31 ? int(Number(e.value)) : undefined
+    if (e.kind === 'choose') {
+      const then = this.exact(e.then, whereHolds(d, e.condition, true, this.names)),
+        otherwise = then && this.exact(e.else, whereHolds(d, e.condition, false, this.names))
+      return then && otherwise ? { ...e, type: 'i32', then, else: otherwise } : undefined
+    }
+    if (e.kind !== 'op') return undefined
+    const [a, b] = e.args
+    if (!a) return undefined
+    if (e.op === 'convert') return this.converted(e, a, d)
+    if (additive.has(e.op)) return this.inRange(convert(e, 'i32'), e.type, d)
+    if (e.op === 'select') {
+      const then = this.exact(b!, whereHolds(d, a, true, this.names)), // it has three operands
+        otherwise = then && this.exact(e.args[2]!, whereHolds(d, a, false, this.names))
+      return then && otherwise ? op('select', [a, then, otherwise]) : undefined
+    }
+    if (!narrowable.has(e.op) || !b) return undefined
+    const power = b.kind === 'const' ? Number(b.value) : 0
+    if (e.op === 'rem' && isUnsigned(e.type) && power > 0 && power <= 2 ** 30 && Number.isInteger(Math.log2(power))) {
+      const number = this.exact(a, d)
+      // The last bits are the same, whatever stands before them.
+      if (!number && isModular(a)) return op('and', [convert(a, 'i32'), int(power - 1)])
+    }
+    const x = this.exact(a, d),
+      y = x && this.exact(b, d)
+    return x && y ? op(e.op, [x, y]) : undefined
+  }
+
+  private converted(e: Op, a: Expr, d: Domain): Expr | undefined {
+    if (a.type === 'bool') return convert(a, 'i32')
+    if (a.type === 'i32') return !isUnsigned(e.type) || this.isNotNegative(a, d) ? a : undefined
+    if (!isWide(a)) return undefined
+    const number = this.exact(a, d)
+    return number && (!isUnsigned(e.type) || isUnsigned(a.type) || this.isNotNegative(number, d)) ? number : undefined
+  }
+
+  private inRange(number: Expr, type: ScalarType, d: Domain): Expr | undefined {
+    return this.fits(number) && (!isUnsigned(type) || this.isNotNegative(number, d)) ? number : undefined
+  }
+
+  /** Whether an int holds every number that `e`, in int, stands for. */
+  private fits(e: Expr): boolean {
+    const m = this.magnitude(e)
+    if (!m || m.perSize > mostPerSize || m.constant > mostConstant) return false
+    this.reach = Math.max(this.reach, m.perSize)
+    return true
+  }
+
+  private magnitude(e: Expr): Magnitude | undefined {
+    switch (e.kind) {
+      case 'const':
+        return { perSize: 0, constant: Math.abs(Number(e.value)) }
+      case 'var':
+        return this.loops.get(e.name) ?? { perSize: 1, constant: 0 }
+      case 'size':
+        return { perSize: 1, constant: 0 }
+      case 'choose':
+        return larger(this.magnitude(e.then), this.magnitude(e.else))
+      case 'op':
+        return this.magnitudeOf(e)
+      case 'read': {
+        const type = this.types.get(e.array),
+          constant = type && largestOf[type]
+        return constant === undefined ? undefined : { perSize: 0, constant }
+      }
+      case 'scalar':
+        return undefined
+    }
+  }
+
+  private magnitudeOf(e: Op): Magnitude | undefined {
+    if (e.op === 'convert') {
+      const [a] = e.args
+      return a?.type === 'bool' ? { perSize: 0, constant: 1 } : a?.kind === 'read' ? this.magnitude(a) : undefined
+    }
+    if (e.type !== 'i32') return undefined
+    const form = affineOf(e)
+    if (form) {
+      const terms = [...form.terms].map(([name, c]) => {
+        const m = this.loops.get(name) ?? { perSize: 1, constant: 0 }
+        return { c, perSize: Math.abs(c) * m.perSize, constant: Math.abs(c) * m.constant }
+      })
+      // None of them is below 0, but for sizes that may be any integer, so that differences are no larger than sums.
+      const sum = (sign: number, key: 'perSize' | 'constant'): number =>
+        terms.reduce((n, t) => n + (t.c * sign > 0 ? t[key] : 0), 0)
+      return {
+        perSize: Math.max(sum(1, 'perSize'), sum(-1, 'perSize')),
+        constant: Math.abs(form.constant) + Math.max(sum(1, 'constant'), sum(-1, 'constant')),
+      }
+    }
+    const [a, b, c] = e.args.map((x) => this.magnitude(x))
+    switch (e.op) {
+      case 'neg':
+      case 'shr':
+        return a
+      case 'add':
+      case 'sub':
+        return a && b && { perSize: a.perSize + b.perSize, constant: a.constant + b.constant }
+      case 'mul':
+        return product(a, b)
+      case 'div':
+        return a
+      case 'rem':
+        return b && b.perSize === 0 ? b : a
+      case 'and':
+        return [a, b].find((m) => m?.perSize === 0) ?? larger(a, b)
+      case 'min':
+      case 'max':
+        return larger(a, b)
+      case 'select':
+        return larger(b, c)
+      default:
+        return undefined
+    }
+  }
+
+  private isSmallCount({ array }: Extract<Expr, { kind: 'read' }>): boolean {
+    const type = this.types.get(array)
+    return type === 'u8' || type === 'u16'
+  }
+
+  /** Whether `e`, in int, is at least 0 wherever it is used. */
+  private isNotNegative(e: Expr, d: Domain): boolean {
+    const value = literal(e)
+    if (value !== undefined) return value >= 0
+    const linear = linearForm(e, d, this.names)
+    if (linear && disjuncts(d).every((known) => implies([...known, ...linear.extra], linear.form))) return true
+    const is = (x: Expr | undefined): boolean => x !== undefined && this.isNotNegative(x, d)
+    if (e.kind === 'choose')
+      return (
+        this.isNotNegative(e.then, whereHolds(d, e.condition, true, this.names)) &&
+        this.isNotNegative(e.else, whereHolds(d, e.condition, false, this.names))
+      )
+    if (e.kind === 'read') return this.isSmallCount(e)
+    if (e.kind !== 'op') return false
+    const [a, b, c] = e.args
+    switch (e.op) {
+      case 'convert':
+        return a !== undefined && (a.type === 'bool' || (a.kind === 'read' && this.isSmallCount(a)))
+      case 'add':
+      case 'mul':
+      case 'div':
+      case 'or':
+      case 'min':
+        return is(a) && is(b)
+      case 'rem':
+      case 'shr':
+        return is(a)
+      case 'and':
+      case 'max':
+        return is(a) || is(b)
+      case 'select':
+        return (
+          a !== undefined &&
+          b !== undefined &&
+          c !== undefined &&
+          this.isNotNegative(b, whereHolds(d, a, true, this.names)) &&
+          this.isNotNegative(c, whereHolds(d, a, false, this.names))
+        )
+      default:
+        return false
+    }
+  }
+}
+
+/** Whether only sums, differences and products of counters, sizes and numbers make `e`. */
+const isModular = (e: Expr): boolean =>
+  e.kind === 'const' ||
+  (e.kind === 'op' &&
+    (e.op === 'convert' ? e.args[0]!.type === 'i32' || isModular(e.args[0]!) : additive.has(e.op)) &&
+    e.args.every((x) => x.type === 'i32' || isModular(x)))
+
+const larger = (a: Magnitude | undefined, b: Magnitude | undefined): Magnitude | undefined =>
+  a && b && { perSize: Math.max(a.perSize, b.perSize), constant: Math.max(a.constant, b.constant) }
+
+function product(a: Magnitude | undefined, b: Magnitude | undefined): Magnitude | undefined {
+  if (!a || !b || (a.perSize > 0 && b.perSize > 0)) return undefined
+  const [size, number] = a.perSize > 0 ? [a, b] : [b, a]
+  return { perSize: size.perSize * number.constant, constant: size.constant * number.constant }
+}
