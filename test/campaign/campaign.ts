@@ -204,7 +204,12 @@ function compareAll(
         typeof got === 'string' ? got : differenceOf(of, want, typeof moved === 'string' ? want : moved, got, on, tally)
       if (typeof got !== 'string') tally.compared[on]++
       if (why === undefined) continue
-      const kind = typeof got !== 'string' ? 'different' : /outside|crash|ends with|^nvcc:|^g\+\+:/.test(got) ? 'failed' : 'refused'
+      const kind =
+        typeof got !== 'string'
+          ? 'different'
+          : /outside|crash|ends with|^nvcc:|^g\+\+:/.test(got)
+            ? 'failed'
+            : 'refused'
       tally.findings.push({ seed: of.seed, call, on, kind, why })
     }
   }

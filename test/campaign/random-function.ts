@@ -77,7 +77,13 @@ interface LoopVariable {
   readonly name: string
   /** First value that it does not take. */
   readonly below: Extent
+  readonly type: CounterType
 }
+
+type CounterType = 'int' | 'unsigned' | 'size_t' | 'long'
+
+/** Functions of these seeds and later ones have counters that are no int; those before stay what they were. */
+const firstTyped = 10_000_000
 
 /** Sizes of calls are at most this. */
 const largestSize = 70
@@ -314,7 +320,8 @@ class Writer {
   private loop(extent: Extent, body: () => void): void {
     const name = this.fresh('ijkl'[Math.min(3, this.loops.length)]!)
     const end = extentText(extent)
-    const variable: LoopVariable = { name, below: extent }
+    const type = this.counterType()
+    const variable: LoopVariable = { name, below: extent, type }
     const around = this.loops
     const within = (header: string, first = '', last = ''): void => {
       this.open(header)
@@ -328,7 +335,16 @@ class Writer {
       this.close()
     }
     const turn = this.r.int(0, 11)
-    if (turn <= 5)
+    if (type !== 'int') {
+      const last = this.pick([end, `(${type})(${end})`])
+      if (turn <= 5) within(`for (${type} ${name} = 0; ${name} < ${last}; ${name}++)`)
+      else if (turn <= 7) within(`for (${type} ${name} = ${end}; ${name}-- > 0;)`)
+      else if (turn <= 9) within(`for (${type} ${name} = 0; ${name} < ${last}; ${name} += ${this.r.int(2, 3)})`)
+      else {
+        this.line(`${type} ${name} = 0;`)
+        within(`while (${name} < ${last})`, '', `${name}++;`)
+      }
+    } else if (turn <= 5)
       within(`for (int ${name} = 0; ${name} < ${end}; ${this.pick(['i++', '++i', 'i += 1']).replace('i', name)})`)
     else if (turn === 6) within(`for (int ${name} = ${end} - 1; ${name} >= 0; ${name}--)`)
     else if (turn === 7) within(`for (int ${name} = 0; ${name} <= ${end} - 1; ${name}++)`)
@@ -340,6 +356,45 @@ class Writer {
     } else {
       const back = this.fresh('b')
       within(`for (int ${back} = 0; ${back} < ${end}; ${back}++)`, `int ${name} = ${end} - 1 - ${back};`)
+    }
+  }
+
+  /** Counters are int, but in some functions. */
+  private counterType(): CounterType {
+    if (this.seed < firstTyped || this.chance(0.5)) return 'int'
+    return this.pick(['unsigned', 'unsigned', 'size_t', 'long'] as const)
+  }
+
+  /**
+   * What C computes in the counter's own type, or in that of an unsigned literal, as an int: quotients, remainders,
+   * comparisons and shifts of numbers that may have passed 0.
+   */
+  private counted(l: LoopVariable): Value {
+    const { name, type } = l
+    const isWide = type === 'size_t' || type === 'long'
+    const u = type === 'int' ? 'u' : ''
+    const by = this.r.int(1, 9)
+    const near = this.pick([`${name} + ${by}${u}`, `${name} * ${by}${u}`, `${by}${u} * ${name} + 1`])
+    // Numbers of 64 bits that have passed 0 are none of WGSL's.
+    const passed = isWide ? near : this.pick([near, `${name} - ${by}${u}`, `${by}${u} - ${name}`])
+    const d = this.r.int(1, 20)
+    const other = this.loops.length > 1 ? this.pick(this.loops).name : `${d}`
+    switch (this.r.int(0, 6)) {
+      case 0:
+      case 1:
+        return whole(`(int)((${passed}) % ${d}${u})`, 'i32', -d, d)
+      case 2:
+        return whole(`(int)((${near}) / ${d})`, 'i32', 0, 1000)
+      case 3:
+        return whole(`(int)((${passed}) / ${2 ** this.r.int(4, 8)}${u} % 100)`, 'i32', -100, 100)
+      case 4:
+        return whole(`((${name} - ${by}${u}) ${this.pick(['<', '>', '<=', '!='])} ${other} ? 1 : 0)`, 'i32', 0, 1)
+      case 5:
+        return isWide
+          ? whole(`(int)((${near}) >> ${this.r.int(0, 3)})`, 'i32', 0, 1000)
+          : whole(`(int)((${passed}) >> ${this.r.int(22, 30)})`, 'i32', -1, 1024)
+      default:
+        return whole(`(int)${name}`, 'i32', 0, largestSize + 4)
     }
   }
 
@@ -647,6 +702,11 @@ class Writer {
         `${l.name} / 2`,
       )
       choices.push(`(${l.name} + 1) % ${end.includes(' ') ? `(${end})` : end}`)
+      if (this.seed >= firstTyped) {
+        choices.push(`(${l.name} + ${end} - 1) % (${end})`, `${l.name} / ${this.r.int(1, 4)}u`)
+        if (l.type === 'int' || l.type === 'unsigned')
+          choices.push(`(${l.name} - ${this.r.int(1, 5)}u) % (${end})`, `(unsigned)(${l.name} - 2) % (${end})`)
+      }
       if (this.has('flag')) choices.push(`(flag ? ${l.name} : ${end} - 1 - ${l.name})`)
       if (this.has('c')) choices.push(`CLAMP(${l.name} + c, 0, ${end} - 1)`)
     }
@@ -691,7 +751,11 @@ class Writer {
   }
 
   private integerName(): Value {
-    const loops = this.loops.map((l) => whole(l.name, 'i32', 0, largestSize + 4))
+    const loops = this.loops.map((l) =>
+      l.type !== 'int' || (this.seed >= firstTyped && this.chance(0.2))
+        ? this.counted(l)
+        : whole(l.name, 'i32', 0, largestSize + 4),
+    )
     const given = this.integers.filter((x) => x.type === 'i32').map((x) => whole(x.name, 'i32', -100, 100))
     return this.pick([...loops, ...loops, ...given])
   }
