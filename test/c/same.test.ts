@@ -447,6 +447,51 @@ const pairs: readonly (readonly [string, string, string])[] = [
   ],
 ]
 
+/** Arithmetic in the types that C gives counters, literals and sizes, against variables that were stored in them. */
+const typed: readonly (readonly [string, string, string])[] = [
+  [
+    'counters without a sign, which pass 0',
+    'void f(int n, const int x[n], int y[n], float z[n]) { for (unsigned i = 0; i < n; i++) { y[i] = x[(i - 5) % 7] ' +
+      '+ (int)((i - 3) % 11) + (int)((i - 2) >> 28) + (i - 2 < 9 ? 100 : 0) + (i - 1 < (unsigned)n ? x[i - 1] : 7) + ' +
+      '(int)((i - 4) / 1000); z[i] = i - 1; } }',
+    'void f(int n, const int x[n], int y[n], float z[n]) { for (int i = 0; i < n; i++) { unsigned a = i, b = i, c = ' +
+      'i, d = i, e = i; a -= 5; b -= 3; c -= 2; d -= 1; e -= 4; a %= 7; b %= 11; e /= 1000; y[i] = x[a] + b + (c >> ' +
+      '28) + (c < 9u ? 100 : 0) + (i > 0 ? x[i - 1] : 7) + e; z[i] = d; } }',
+  ],
+  [
+    'counters of 64 bits',
+    'void f(int n, int y[n], float z[n]) { for (long i = 0; i < n; i++) { y[i] = (int)((i * i * 100003 * i * 1001) % ' +
+      '997) + (int)((i - 5) / 2) + (i - 9 < 3 ? 1 : 0); z[i] = i * i * i * 1000000; } }',
+    'void f(int n, int y[n], float z[n]) { for (int i = 0; i < n; i++) { long long v = i, w = i; v *= i; v *= ' +
+      '100003; v *= i; v *= 1001; v %= 997; w *= i; w *= i; w *= 1000000; y[i] = v + (i - 5) / 2 + (i < 12 ? 1 : 0); ' +
+      'z[i] = w; } }',
+  ],
+  [
+    'literals without a sign in subscripts, and their complement',
+    'void f(int n, const int x[n], int y[n]) { for (int i = 0; i < n; i++) y[i] = x[(i - 5) % 16u] + x[i / 2u] + ' +
+      'x[(int)((~1u) % 609u) & 15] + x[(~0u >> 28) - i % 7u] + x[(i - 30) / 400000000u]; }',
+    'void f(int n, const int x[n], int y[n]) { for (int i = 0; i < n; i++) y[i] = x[(i + 11) % 16] + x[i / 2] + ' +
+      `x[${4294967294 % 609 % 16}] + x[15 - i % 7] + x[i < 30 ? 10 : 0]; }`,
+  ],
+  [
+    'a size without a sign',
+    'void f(unsigned n, const int x[n], int y[n]) { for (unsigned i = 0; i < n; i++) y[i] = x[(i + n - 1) % n] + ' +
+      'x[n - 1 - i] + (int)((n - 40) % 1000) + (i + 5 < n - 3 ? x[i + 5] : 0); }',
+    'void f(int n, const int x[n], int y[n]) { for (int i = 0; i < n; i++) { unsigned u = n; u -= 40; u %= 1000; y[i] ' +
+      '= x[i > 0 ? i - 1 : n - 1] + x[n - 1 - i] + u + (i < n - 8 ? x[i + 5] : 0); } }',
+  ],
+]
+
+describe('in the types of C', () => {
+  test.each(typed)('%s', async (_, one, other) => {
+    const p = await readC(one),
+      q = await readC(other)
+    for (const seed of [1, 2]) expect(run(p, seed)).toEqual(run(q, seed))
+    const { verified } = await optimize(p, { gpu: gpu('h200'), targets: ['cuda'], budget: 1 })
+    expect(verified.ok).toBe(true)
+  })
+})
+
 describe('written otherwise', () => {
   test.each(pairs)('%s', async (_, one, other) => {
     const p = await readC(one),

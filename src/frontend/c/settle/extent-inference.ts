@@ -10,6 +10,7 @@ import {
   plus,
   signedSizes,
   type Domain,
+  type ScalarType,
   type Signed,
   insideLoop,
   isNeverNegative,
@@ -380,12 +381,14 @@ class Walk {
     const [x, y, z] = e.args,
       a = x && this.upper(x),
       n = y && literal(y)
+    // What is not int by now may wrap: only quotients, remainders and choices of it have known ends.
+    if (e.type !== 'i32' && (e.op === 'add' || e.op === 'sub' || e.op === 'mul')) return undefined
     switch (e.op) {
       case 'select':
         return x && y && z && this.either(x, y, z)
       case 'convert':
         if (x?.type === 'bool') return [constantPolynomial(1)]
-        return x && (x.type === 'i32' || x.type === 'u32') ? a : undefined
+        return x && isInteger(x.type) ? a : undefined
       case 'min': {
         const b = y && this.upper(y)
         return a && b ? (a.every(ofSizes) ? a : b) : (a ?? b)
@@ -411,7 +414,7 @@ class Walk {
       case 'and':
         return n !== undefined && n >= 0 ? [constantPolynomial(n)] : undefined
       case 'rem': {
-        const b = y && polynomialOf(y)
+        const b = y && polynomialOf(unconverted(y))
         return b && isPositive(b, this.signed) ? [plusScaled(b, constantPolynomial(1), -1)] : undefined
       }
       default:
@@ -425,6 +428,12 @@ class Walk {
     return by && a?.map((p) => times(p, by))
   }
 }
+
+const isInteger = (t: ScalarType): boolean => t === 'i32' || t === 'u32' || t === 'i64' || t === 'u64'
+
+/** The int that `e` is in another type. */
+const unconverted = (e: Expr): Expr =>
+  e.kind === 'op' && e.op === 'convert' && e.args[0]!.type === 'i32' ? e.args[0]! : e
 
 /** Whether the store makes a number of no dimension smaller, or leaves it. */
 const falls = (s: Store): boolean =>

@@ -64,6 +64,7 @@ const wideTypes: ReadonlySet<ScalarType> = new Set(['u32', 'i64', 'u64'])
 const isWide = (e: Expr): boolean => wideTypes.has(e.type)
 const isUnsigned = (t: ScalarType): boolean => t.startsWith('u')
 const comparisons: ReadonlySet<OpName> = new Set(['lt', 'le', 'gt', 'ge', 'eq', 'ne'])
+const mirrored: Readonly<Partial<Record<OpName, OpName>>> = { lt: 'gt', le: 'ge', gt: 'lt', ge: 'le' }
 /** Operations whose last bits the last bits of their operands decide; sums of counters, and others. */
 const additive: ReadonlySet<OpName> = new Set(['add', 'sub', 'mul', 'neg'])
 const modular: ReadonlySet<OpName> = new Set([...additive, 'and', 'or', 'xor', 'not'])
@@ -190,9 +191,29 @@ class Narrowing {
     const x = this.exact(a, d),
       y = x && this.exact(b, d)
     if (x && y) return op(e.op, [x, y])
+    if (a.type === 'u32' && (e.op === 'eq' || e.op === 'ne') && (x ?? this.exact(b, d)))
+      return op(e.op, [convert(a, 'i32'), convert(b, 'i32')])
+    const inside = a.type === 'u32' ? this.window(e.op, a, b, d) : undefined
+    if (inside) return inside
     // Numbers of 64 bits that are small, or small ones below 0, stand in the same order without their upper bits.
     const isSmall = a.type === 'u64' && this.fits(convert(a, 'i32')) && this.fits(convert(b, 'i32'))
     return isSmall ? op(e.op, [convert(a, 'u32'), convert(b, 'u32')]) : e
+  }
+
+  /**
+   * A comparison of a counter that may have passed 0 with an end that has not: (unsigned)x < h where 0 <= x < h, as
+   * conditions that say so.
+   */
+  private window(name: OpName, a: Expr, b: Expr, d: Domain): Expr | undefined {
+    const end = this.exact(b, d),
+      turned = end ? name : mirrored[name],
+      limit = end ?? this.exact(a, d),
+      counter = end ? a : b
+    if (!limit || !turned || !isModular(counter)) return undefined
+    const x = convert(counter, 'i32')
+    return turned === 'lt' || turned === 'le'
+      ? op('land', [op('ge', [x, int(0)]), op(turned, [x, limit])])
+      : op('lor', [op('lt', [x, int(0)]), op(turned, [x, limit])])
   }
 
   /** In int the number that `e` is in its own type, wherever it is computed. */
