@@ -44,7 +44,7 @@ import {
   type Element,
 } from './expressions.ts'
 import { closeInductions } from '../settle/induction-substitution.ts'
-import { narrowed } from '../settle/integer-narrowing.ts'
+import { narrowed } from './integer-narrowing.ts'
 import { chosen, digits, firstExtent, inOrder, isConstant, largestList, largestUnrolled } from './initializers.ts'
 import { hintFor } from './unknown-calls.ts'
 import { changedBound, forHeader, readsArray } from './for-header.ts'

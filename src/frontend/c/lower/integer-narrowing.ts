@@ -24,7 +24,7 @@ import {
   type Program,
   type ScalarType,
 } from '../../../ir/index.ts'
-import { convert } from '../lower/expressions.ts'
+import { convert } from './expressions.ts'
 
 /**
  * `p` with int where it suffices. Sizes that stand in sums like i + n - 1 are bounded by `Size.reach`, so that these
