@@ -471,14 +471,14 @@ const typed: readonly (readonly [string, string, string])[] = [
     'void f(int n, const int x[n], int y[n]) { for (int i = 0; i < n; i++) y[i] = x[(i - 5) % 16u] + x[i / 2u] + ' +
       'x[(int)((~1u) % 609u) & 15] + x[(~0u >> 28) - i % 7u] + x[(i - 30) / 400000000u]; }',
     'void f(int n, const int x[n], int y[n]) { for (int i = 0; i < n; i++) y[i] = x[(i + 11) % 16] + x[i / 2] + ' +
-      `x[${4294967294 % 609 % 16}] + x[15 - i % 7] + x[i < 30 ? 10 : 0]; }`,
+      `x[${(4294967294 % 609) % 16}] + x[15 - i % 7] + x[i < 30 ? 10 : 0]; }`,
   ],
   [
     'a size without a sign',
     'void f(unsigned n, const int x[n], int y[n]) { for (unsigned i = 0; i < n; i++) y[i] = x[(i + n - 1) % n] + ' +
       'x[n - 1 - i] + (int)((n - 40) % 1000) + (i + 5 < n - 3 ? x[i + 5] : 0); }',
-    'void f(int n, const int x[n], int y[n]) { for (int i = 0; i < n; i++) { unsigned u = n; u -= 40; u %= 1000; y[i] ' +
-      '= x[i > 0 ? i - 1 : n - 1] + x[n - 1 - i] + u + (i < n - 8 ? x[i + 5] : 0); } }',
+    'void f(int n, const int x[n], int y[n]) { for (int i = 0; i < n; i++) { unsigned u = n; u -= 40; u %= 1000; ' +
+      'y[i] = x[i > 0 ? i - 1 : n - 1] + x[n - 1 - i] + u + (i < n - 8 ? x[i + 5] : 0); } }',
   ],
 ]
 

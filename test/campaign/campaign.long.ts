@@ -33,5 +33,9 @@ test('functions that were wrong once', () =>
     7102183, // as 7018133
     7136127, // a product in parentheses before an & that is no cast of an address
     7152030, // a host that launches something in the last of 2^31 iterations only
+    9001044, // a complement without a sign in a subscript
+    9201304, // as 9001044
     906296, // scratch memory of loops as written, of which one is empty
   ]))
+
+test('30 random functions whose counters are no int', () => compareFunctions(seedsFrom(10_000_300, 30)))

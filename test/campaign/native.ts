@@ -16,7 +16,8 @@ export type BatchResults = readonly (readonly (Results | string)[])[]
 
 /**
  * What the source leaves, and what it leaves when its numbers, and the results of library functions, change in their
- * last bits: where that moves results out of proportion, no rounding is the right one (Higham, "Accuracy and Stability of Numerical Algorithms", 1.10).
+ * last bits: where that moves results out of proportion, no rounding is the right one (Higham, "Accuracy and Stability
+ * of Numerical Algorithms", 1.10).
  */
 export interface SourceResults {
   readonly exact: BatchResults
@@ -154,7 +155,8 @@ const bytesIn = (a: ArrayParameter, arrays: RandomFunction['calls'][number]['arr
 export function runSource(functions: readonly RandomFunction[], folder: string): SourceResults {
   const bodies = functions.map((f, i) => {
     const [prelude, body] = [f.text.slice(0, f.text.indexOf('\n\n')), f.text.slice(f.text.indexOf('\n\n'))]
-    return `${i === 0 ? `${prelude}\n${movedFunctions}` : ''}#define f f_${i}\n${body}\n#undef f\n${sourceCalls(f, i)}\n`
+    const head = i === 0 ? `${prelude}\n${movedFunctions}` : ''
+    return `${head}#define f f_${i}\n${body}\n#undef f\n${sourceCalls(f, i)}\n`
   })
   const main = mainText(
     functions.map((_, i) => `run_${i}();`),

@@ -1,5 +1,5 @@
-// In: a lowered program whose counters and sizes have the types of C (`unsigned`, `long`, `size_t`). Out: the same, with
-// int for what is computed in those types wherever that is the same number. The one idea: bit-width analysis
+// In: a lowered program whose counters and sizes have the types of C (`unsigned`, `long`, `size_t`). Out: the same,
+// with int for what is computed in those types wherever that is the same number. The one idea: bit-width analysis
 // (Stephenson, Babb and Amarasinghe 2000): loops, guards and sizes bound what an expression may be; where it fits 31
 // bits and, in a type without a sign, is not negative, int gives it as well. Everything else stays in its own type.
 import {

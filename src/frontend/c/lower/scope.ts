@@ -5,8 +5,8 @@ import type { CScalar } from '../text/syntax.ts'
 
 export type Meaning =
   /**
-   * A value that never changes: loop variable, size, scalar parameter, constant, argument of an inlined function. `type`:
-   * its type in C, where that is no int: loops count in 32 bits with a sign, whatever their variables are.
+   * A value that never changes: loop variable, size, scalar parameter, constant, argument of an inlined function.
+   * `type`: its type in C, where that is no int: loops count in 32 bits with a sign, whatever their variables are.
    */
   | {
       readonly kind: 'value'
