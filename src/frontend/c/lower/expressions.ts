@@ -139,7 +139,7 @@ export function naturalType(e: CExpr, c: Context): Natural {
     case 'cast':
       return promoted(e.type)
     case 'sizeof':
-      return 'i32'
+      return 'u64'
     case 'address':
       return fail('c.pointer', 'the address operator & is not supported here', e.at, 'pass the array and index it')
     case 'member':
@@ -235,10 +235,19 @@ export function convert(e: Expr, to: ScalarType): Expr {
     // Modulo 2³² these are the same whether they are computed in 32 bits or in 64.
     if (e.op === 'convert') return convert(e.args[0]!, to)
     if (modular.has(e.op)) return apply(e.op, convert(e.args[0]!, to), convert(e.args[1]!, to))
+    const by = e.args[1]
+    if (e.op === 'shl' && by?.kind === 'const' && isShortShift(by))
+      return apply('shl', convert(e.args[0]!, to), constantOf(by.value, to))
     if (e.op === 'not') return op('not', [convert(e.args[0]!, to)])
     if (e.op === 'neg') return apply('sub', constantOf(0, to), convert(e.args[0]!, to))
   }
   return op('convert', [e], to)
+}
+
+/** Whether what is shifted by `by` keeps its last bits within 32. */
+export function isShortShift(by: Expr): boolean {
+  const n = by.kind === 'const' ? Number(by.value) : -1
+  return n >= 0 && n < 32
 }
 
 /** What the last bits of two numbers decide in the last bits of the result. */

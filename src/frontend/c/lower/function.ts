@@ -44,7 +44,7 @@ import {
   type Element,
 } from './expressions.ts'
 import { closeInductions } from '../settle/induction-substitution.ts'
-import { narrowed } from './integer-narrowing.ts'
+import { narrowed, signedCounters } from './integer-narrowing.ts'
 import { chosen, digits, firstExtent, inOrder, isConstant, largestList, largestUnrolled } from './initializers.ts'
 import { hintFor } from './unknown-calls.ts'
 import { changedBound, forHeader, readsArray } from './for-header.ts'
@@ -156,7 +156,7 @@ class Lowering {
 
   run(): Lowered {
     return {
-      program: closeInductions(narrowed(this.plain())),
+      program: narrowed(closeInductions(narrowed(signedCounters(this.plain())))),
       open: this.open,
       flat: this.flat,
       planned: this.planned,

@@ -5,7 +5,10 @@
 import {
   affineOf,
   disjuncts,
+  eachExpr,
   eachStmt,
+  isFloat,
+  mapStmts,
   implies,
   insideLoop,
   int,
@@ -24,7 +27,7 @@ import {
   type Program,
   type ScalarType,
 } from '../../../ir/index.ts'
-import { convert } from './expressions.ts'
+import { convert, isShortShift } from './expressions.ts'
 
 /**
  * `p` with int where it suffices. Sizes that stand in sums like i + n - 1 are bounded by `Size.reach`, so that these
@@ -46,6 +49,59 @@ export function narrowed(p: Program): Program {
   const sizes = reach > 1 ? p.sizes.map((s) => (s.fixed ? s : { ...s, reach: Math.max(reach, s.reach ?? 1) })) : p.sizes
   return { ...p, sizes, arrays, body }
 }
+
+/**
+ * `p` with int variables for those that count in another type (`size_t k = 0; … y[k++] = x[i];`): only numbers, loop
+ * variables, sizes and other such variables are stored in them or added. In 32 bits that is the same but for what is
+ * read, which is converted; of 64 bits those that stand in a subscript, and are smaller than an array therefore.
+ */
+export function signedCounters(p: Program): Program {
+  const types = new Map<string, ScalarType>(),
+    subscripts = new Set<string>()
+  eachStmt(p.body, (s) => {
+    const { name, type, shape } = s.kind === 'declare' ? s.array : noArray
+    if (s.kind === 'declare' && shape.length === 0 && wideTypes.has(type as ScalarType))
+      types.set(name, type as ScalarType)
+  })
+  if (types.size === 0) return p
+  mapStmts(p.body, (e) => {
+    if (e.kind === 'read') for (const x of e.index) eachExpr(x, (y) => y.kind === 'read' && subscripts.add(y.array))
+    return e
+  })
+  eachStmt(p.body, (s) => {
+    if (s.kind !== 'store') return
+    for (const x of s.index) eachExpr(x, (y) => y.kind === 'read' && subscripts.add(y.array))
+  })
+  for (const [name, type] of types) if (type !== 'u32' && !subscripts.has(name)) types.delete(name)
+  const isCounted = (e: Expr): boolean =>
+    e.kind === 'const' || e.kind === 'var' || e.kind === 'size'
+      ? !isFloat(e.type)
+      : e.kind === 'read'
+        ? types.has(e.array)
+        : e.kind === 'op' && (e.op === 'convert' || additive.has(e.op)) && !isFloat(e.type) && e.args.every(isCounted)
+  for (let before = -1; before !== types.size; ) {
+    before = types.size
+    eachStmt(p.body, (s) => {
+      const isSum = s.kind === 'store' && (s.reduce === null || s.reduce === 'add')
+      if (s.kind === 'store' && !(isSum && isCounted(s.value))) types.delete(s.array)
+    })
+  }
+  if (types.size === 0) return p
+  const value = (e: Expr): Expr => {
+    const type = e.kind === 'read' ? types.get(e.array) : undefined
+    if (type) return op('convert', [{ ...e, type: 'i32' } as Expr], type)
+    // What is around it was converted to int where it is a subscript.
+    return e.kind === 'op' && e.op === 'convert' && e.type === 'i32' ? convert(e.args[0]!, 'i32') : e // it has one operand
+  }
+  const body = mapStmts(p.body, value, (s) => {
+    if (s.kind === 'store' && types.has(s.array)) return [{ ...s, value: convert(s.value, 'i32') }]
+    if (s.kind === 'declare' && types.has(s.array.name)) return [{ ...s, array: { ...s.array, type: 'i32' } }]
+    return [s]
+  })
+  return { ...p, body }
+}
+
+const noArray = { name: '', type: 'i32', shape: [] } as const
 
 /** `items` through `f`; the same object where nothing changes. */
 function mapped<T>(items: readonly T[], f: (item: T) => T): readonly T[] {
@@ -193,11 +249,10 @@ class Narrowing {
     if (x && y) return op(e.op, [x, y])
     if (a.type === 'u32' && (e.op === 'eq' || e.op === 'ne') && (x ?? this.exact(b, d)))
       return op(e.op, [convert(a, 'i32'), convert(b, 'i32')])
-    const inside = a.type === 'u32' ? this.window(e.op, a, b, d) : undefined
-    if (inside) return inside
+    const isSmall = a.type === 'u64' && [a, b].every((n) => isModular(n) && this.fits(convert(n, 'i32')))
+    const inside = a.type === 'u32' || isSmall ? this.window(e.op, a, b, d) : undefined
     // Numbers of 64 bits that are small, or small ones below 0, stand in the same order without their upper bits.
-    const isSmall = a.type === 'u64' && this.fits(convert(a, 'i32')) && this.fits(convert(b, 'i32'))
-    return isSmall ? op(e.op, [convert(a, 'u32'), convert(b, 'u32')]) : e
+    return inside ?? (isSmall ? op(e.op, [convert(a, 'u32'), convert(b, 'u32')]) : e)
   }
 
   /**
@@ -229,7 +284,8 @@ class Narrowing {
     const [a, b] = e.args
     if (!a) return undefined
     if (e.op === 'convert') return this.converted(e, a, d)
-    if (additive.has(e.op)) return this.inRange(convert(e, 'i32'), e.type, d)
+    if (additive.has(e.op) || (e.op === 'shl' && b && isShortShift(b)))
+      return this.inRange(convert(e, 'i32'), e.type, d)
     if (e.op === 'select') {
       const then = this.exact(b!, whereHolds(d, a, true, this.names)), // it has three operands
         otherwise = then && this.exact(e.args[2]!, whereHolds(d, a, false, this.names))
@@ -319,6 +375,8 @@ class Narrowing {
         return a && b && { perSize: a.perSize + b.perSize, constant: a.constant + b.constant }
       case 'mul':
         return product(a, b)
+      case 'shl':
+        return b && b.perSize === 0 ? product(a, { perSize: 0, constant: 2 ** b.constant }) : undefined
       case 'div':
         return a
       case 'rem':

@@ -6,6 +6,8 @@ import {
   sameExpr,
   affineName,
   coefficients,
+  eachStmt,
+  loopVar,
   implies,
   plus,
   signedSizes,
@@ -59,6 +61,8 @@ export interface Reach {
 
 const constantPolynomial = (n: number): Polynomial => new Map(n === 0 ? [] : [['', n]])
 const maxAlternatives = 8
+/** Loops over numbers have fewer iterations than this. */
+const mostTrips = 2 ** 27
 /** Largest values of narrow integers in memory. */
 const narrow: Readonly<Record<string, number>> = { u8: 255, i8: 127, u16: 65535, i16: 32767 }
 
@@ -77,6 +81,13 @@ export function reachOf(p: Program, name: string, highest: Highest): Reach {
 
 /** What is known of a local or of an expression that a test has bounded. */
 type Fact = { readonly of: Expr; readonly most: readonly Polynomial[] }
+
+/** A number that only grows: bounds of it at the start of an iteration, and behind the loop. */
+interface Counter {
+  readonly of: Expr
+  readonly inside: readonly Polynomial[] | undefined
+  readonly behind: readonly Polynomial[] | undefined
+}
 
 class Walk {
   readonly tops: Top[] = []
@@ -125,20 +136,117 @@ class Walk {
       case 'loop': {
         this.expression(s.lower)
         this.expression(s.upper)
+        const counters = this.counters(s)
         this.forget(s.body)
+        this.facts = [...counters.flatMap((c) => (c.inside ? [{ of: c.of, most: c.inside }] : [])), ...this.facts]
         this.loops.push(s)
         this.block(s.body)
         this.loops.pop()
         this.forget(s.body)
+        this.facts = [...counters.flatMap((c) => (c.behind ? [{ of: c.of, most: c.behind }] : [])), ...this.facts]
       }
     }
   }
 
   private branch(s: If): void {
+    const counted = this.counted([s]).flatMap(({ name, most }) => {
+      const old = this.upper(this.self(name)),
+        now = old && sums(old, [most])
+      return now ? [{ of: this.self(name), most: now }] : []
+    })
     this.expression(s.condition)
     this.where(s.condition, true, () => this.block(s.then))
     this.where(s.condition, false, () => this.block(s.else))
     this.forget([s])
+    this.facts = [...counted, ...this.facts]
+  }
+
+  /** What a counter is at most where an iteration of `l` begins, and behind the loop. */
+  private counters(l: Loop): readonly Counter[] {
+    const first = polynomialOf(l.lower),
+      end = polynomialOf(l.upper)
+    if (!first || !end || l.step !== 1) return []
+    const past = plusScaled(polynomialOf(loopVar(l.name))!, first, -1), // a variable is one
+      trips = plusScaled(end, first, -1)
+    // A loop that only a jump ends says nothing.
+    if (isNumber(trips) && (trips.get('') ?? 0) > mostTrips) return []
+    return this.counted(l.body).flatMap(({ name, most }): readonly Counter[] => {
+      const of = this.self(name),
+        old = this.upper(of)
+      if (!old) return []
+      const behind = sums(old, [times(most, trips)])
+      return [
+        {
+          of,
+          inside: sums(old, [times(most, past)]),
+          // Where the loop may have no iteration, it is what it was.
+          behind: behind && (isNeverNegative(trips, this.signed, this.positive()) ? behind : [...old, ...behind]),
+        },
+      ]
+    })
+  }
+
+  /**
+   * Local numbers that `body` only adds numbers to that are not negative, wherever conditions say so (`if (p) y[k++] =
+   * x;`), and what it adds at most in all.
+   */
+  private counted(body: readonly LoopStmt[]): readonly { readonly name: string; readonly most: Polynomial }[] {
+    const names = new Set<string>()
+    eachStmt(body, (s) => {
+      if (s.kind === 'store' && s.index.length === 0) names.add(s.array)
+    })
+    return [...names].flatMap((name) => {
+      const most = this.array(name)?.type === 'i32' ? this.added(body, name) : undefined
+      return most ? [{ name, most }] : []
+    })
+  }
+
+  private array(name: string): ArrayDecl | undefined {
+    return this.arrays.get(name)
+  }
+
+  private added(body: readonly LoopStmt[], name: string): Polynomial | undefined {
+    let sum = constantPolynomial(0)
+    for (const s of body) {
+      const more = this.addedBy(s, name)
+      if (!more) return undefined
+      sum = plusScaled(sum, more, 1)
+    }
+    return sum
+  }
+
+  private addedBy(s: LoopStmt, name: string): Polynomial | undefined {
+    switch (s.kind) {
+      case 'declare':
+        return s.array.name === name ? undefined : constantPolynomial(0)
+      case 'store': {
+        if (s.array !== name) return constantPolynomial(0)
+        const by = s.reduce === 'add' ? literal(s.value) : undefined
+        return by !== undefined && by >= 0 ? constantPolynomial(by) : undefined
+      }
+      case 'if': {
+        const a = this.added(s.then, name),
+          b = this.added(s.else, name)
+        if (!a || !b) return undefined
+        const more = plusScaled(a, b, -1)
+        // Both, where it is not known which of them is more.
+        return isNeverNegative(more, this.signed, new Set())
+          ? a
+          : isNeverNegative(plusScaled(b, a, -1), this.signed, new Set())
+            ? b
+            : plusScaled(a, b, 1)
+      }
+      case 'loop': {
+        const each = this.added(s.body, name)
+        if (!each) return undefined
+        if (each.size === 0) return each
+        const first = polynomialOf(s.lower),
+          end = polynomialOf(s.upper),
+          trips = first && end && plusScaled(end, first, -1)
+        const isCount = trips && ofSizes(trips) && isNeverNegative(trips, this.signed, this.positive())
+        return isCount ? times(each, trips) : undefined
+      }
+    }
   }
 
   /** `work` with what is known where `condition` is `truth`, beside what is known now. */
