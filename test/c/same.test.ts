@@ -474,6 +474,22 @@ const typed: readonly (readonly [string, string, string])[] = [
       `x[${(4294967294 % 609) % 16}] + x[15 - i % 7] + x[i < 30 ? 10 : 0]; }`,
   ],
   [
+    'counters that are size_t and unsigned variables',
+    '#include <stddef.h>\nvoid f(int n, const int x[n], int y[n], float z[3]) { size_t k = 0, at = 0; int m = -1; ' +
+      'unsigned u = 5; for (size_t i = 0; i < n; i++) { if (x[i] > 8) y[k++] = x[i]; if (x[i] > m) { m = x[i]; at = ' +
+      'i; } u -= 2; } for (size_t i = k; i < n; i++) y[i] = -1; z[0] = k; z[1] = at; z[2] = u % 1000; }',
+    'void f(int n, const int x[n], int y[n], float z[3]) { int k = 0, at = 0, m = -1; for (int i = 0; i < n; i++) if ' +
+      '(x[i] > 8) { y[k] = x[i]; k++; } for (int i = 0; i < n; i++) if (x[i] > m) { m = x[i]; at = i; } for (int i = ' +
+      'k; i < n; i++) y[i] = -1; z[0] = k; z[1] = at; unsigned u = n; u *= -2; u += 5; z[2] = u % 1000; }',
+  ],
+  [
+    'down until 0 is passed, and sizes of types',
+    'void f(int n, const int x[n], int y[n]) { for (unsigned i = n - 1; i < (unsigned)n; i--) y[i] = x[i] * 2 + (i - ' +
+      'sizeof(int) < 9 ? 1 : 0) + (int)(n * sizeof(float) / sizeof(short)); }',
+    'void f(int n, const int x[n], int y[n]) { for (int i = 0; i < n; i++) y[i] = x[i] * 2 + (i >= 4 && i < 13 ? 1 : ' +
+      '0) + 2 * n; }',
+  ],
+  [
     'a size without a sign',
     'void f(unsigned n, const int x[n], int y[n]) { for (unsigned i = 0; i < n; i++) y[i] = x[(i + n - 1) % n] + ' +
       'x[n - 1 - i] + (int)((n - 40) % 1000) + (i + 5 < n - 3 ? x[i + 5] : 0); }',

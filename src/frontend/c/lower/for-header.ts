@@ -22,7 +22,7 @@ import {
 } from '../../../ir/index.ts'
 import { lowerIndex, type Context } from './expressions.ts'
 import { turned } from '../c-to-c/counted-header.ts'
-import { Scope } from './scope.ts'
+import { countType, Scope, type CountType } from './scope.ts'
 import type { CExpr, CStmt } from '../text/syntax.ts'
 
 export interface Header {
@@ -45,7 +45,7 @@ export function forHeader(s: For, c: Context, inner: Scope): Header {
   const step = stepOf(s, variable, c)
   const probe: Context = { ...c, scope: new Scope(c.scope) }
   probe.scope.set(variable, { kind: 'value', expr: loopVar(probeName), role: 'loop' })
-  const bound = boundOf(s.condition, variable, step, probe, s.at, start)
+  const bound = downToZero(s, variable, step, start, probe) ?? boundOf(s.condition, variable, step, probe, s.at, start)
   if (step > 0) {
     const name = inner.fresh(variable)
     return { variable, name, lower: start, upper: bound, step, value: loopVar(name) }
@@ -59,6 +59,18 @@ export function forHeader(s: For, c: Context, inner: Scope): Header {
     step: -step,
     value: folded(sub(start, loopVar(name))),
   }
+}
+
+/**
+ * The smallest value of a counter without a sign that counts down until it has passed 0: `i < n` from n - 1 on.
+ * Undefined where that is not what the condition asks.
+ */
+function downToZero(s: For, variable: string, step: number, start: Expr, c: Context): Expr | undefined {
+  const e = s.condition
+  if (step >= 0 || e?.kind !== 'binary' || (e.op !== '<' && e.op !== '<=') || e.left.kind !== 'name') return undefined
+  if (e.left.name !== variable || !variableType(s, c.scope).type?.startsWith('u')) return undefined
+  const room = affineOf(sub(lowerIndex(e.right, c), start))
+  return room?.terms.size === 0 && room.constant >= (e.op === '<' ? 1 : 0) ? int(0) : undefined
 }
 
 /** A name that no C program has. */
@@ -273,4 +285,13 @@ function storesTo(body: readonly LoopStmt[], array: string): boolean {
         return false
     }
   })
+}
+
+/** The type of the variable that `s` counts, where that is no int; declared in it, or before. */
+export function variableType({ init }: Extract<CStmt, { kind: 'for' }>, scope: Scope): { readonly type?: CountType } {
+  if (init?.kind === 'declare') return countType(init.declarators[0]?.type)
+  const name =
+    init?.kind === 'expr' && init.expr.kind === 'assign' && init.expr.left.kind === 'name' && init.expr.left.name
+  const meaning = name ? scope.look(name) : undefined
+  return meaning?.kind === 'unset' && meaning.type ? { type: meaning.type } : {}
 }

@@ -47,12 +47,12 @@ import { closeInductions } from '../settle/induction-substitution.ts'
 import { narrowed, signedCounters } from './integer-narrowing.ts'
 import { chosen, digits, firstExtent, inOrder, isConstant, largestList, largestUnrolled } from './initializers.ts'
 import { hintFor } from './unknown-calls.ts'
-import { changedBound, forHeader, readsArray } from './for-header.ts'
+import { changedBound, forHeader, readsArray, variableType } from './for-header.ts'
 import { expressionsOf, writtenIn } from '../c-to-c/c-rewriting.ts'
 import { asReduction, conditionalReduction, contains, negate } from './reduction-recognition.ts'
 import { findRegion, refuseAround } from './scop.ts'
 import { resultName, rootName, scan, usesDouble, type Uses } from '../c-to-c/name-uses.ts'
-import { countType, Scope, type CountType, type Meaning } from './scope.ts'
+import { countType, Scope, type Meaning } from './scope.ts'
 import { leastOf, type Least } from '../settle/parameter-ranges.ts'
 import type { Planned } from '../settle/planned-sizes.ts'
 import type { CExpr, CFunction, CStmt, CUnit, Declarator } from '../text/syntax.ts'
@@ -744,12 +744,3 @@ const numberIn = (d: Declarator): number | undefined => (d.initial?.kind === 'nu
 /** Whether an extent is made of sizes and constants. */
 const isFixed = (e: Expr): boolean =>
   e.kind === 'const' || e.kind === 'size' || (e.kind === 'op' && e.args.every(isFixed))
-
-/** The type of the variable that `s` counts, where that is no int; declared in it, or before. */
-function variableType({ init }: Extract<CStmt, { kind: 'for' }>, scope: Scope): { readonly type?: CountType } {
-  if (init?.kind === 'declare') return countType(init.declarators[0]?.type)
-  const name =
-    init?.kind === 'expr' && init.expr.kind === 'assign' && init.expr.left.kind === 'name' && init.expr.left.name
-  const meaning = name ? scope.look(name) : undefined
-  return meaning?.kind === 'unset' && meaning.type ? { type: meaning.type } : {}
-}

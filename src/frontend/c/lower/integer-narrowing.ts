@@ -36,7 +36,7 @@ import { convert, isShortShift } from './expressions.ts'
 export function narrowed(p: Program): Program {
   const types = new Map(p.arrays.map((a) => [a.name, a.type]))
   eachStmt(p.body, (s) => s.kind === 'declare' && types.set(s.array.name, s.array.type))
-  const narrowing = new Narrowing(types)
+  const narrowing = new Narrowing(types, neverNegative(p))
   const outer = sizeDomain(p)
   const shape = (of: readonly Expr[]): readonly Expr[] => mapped(of, (e) => narrowing.expr(e, outer))
   const arrays = mapped(p.arrays, (a) => {
@@ -53,15 +53,16 @@ export function narrowed(p: Program): Program {
 /**
  * `p` with int variables for those that count in another type (`size_t k = 0; … y[k++] = x[i];`): only numbers, loop
  * variables, sizes and other such variables are stored in them or added. In 32 bits that is the same but for what is
- * read, which is converted; of 64 bits those that stand in a subscript, and are smaller than an array therefore.
+ * read, which is converted; of 64 bits those that stand in a subscript, and are
+ * smaller than an array therefore, or that only ints are stored in.
  */
 export function signedCounters(p: Program): Program {
   const types = new Map<string, ScalarType>(),
     subscripts = new Set<string>()
   eachStmt(p.body, (s) => {
-    const { name, type, shape } = s.kind === 'declare' ? s.array : noArray
-    if (s.kind === 'declare' && shape.length === 0 && wideTypes.has(type as ScalarType))
-      types.set(name, type as ScalarType)
+    if (s.kind !== 'declare' || s.array.shape.length > 0) return
+    const { name, type } = s.array
+    if (type === 'u32' || type === 'i64' || type === 'u64') types.set(name, type)
   })
   if (types.size === 0) return p
   mapStmts(p.body, (e) => {
@@ -72,7 +73,14 @@ export function signedCounters(p: Program): Program {
     if (s.kind !== 'store') return
     for (const x of s.index) eachExpr(x, (y) => y.kind === 'read' && subscripts.add(y.array))
   })
-  for (const [name, type] of types) if (type !== 'u32' && !subscripts.has(name)) types.delete(name)
+  const isInt = (e: Expr): boolean =>
+    e.kind === 'const'
+      ? Math.abs(Number(e.value)) < 2 ** 31
+      : e.kind === 'op' && e.op === 'convert' && e.args[0]!.type === 'i32'
+  eachStmt(p.body, (s) => {
+    if (s.kind !== 'store' || s.index.length > 0 || subscripts.has(s.array)) return
+    if (types.get(s.array) !== 'u32' && (s.reduce !== null || !isInt(s.value))) types.delete(s.array)
+  })
   const isCounted = (e: Expr): boolean =>
     e.kind === 'const' || e.kind === 'var' || e.kind === 'size'
       ? !isFloat(e.type)
@@ -91,7 +99,7 @@ export function signedCounters(p: Program): Program {
     const type = e.kind === 'read' ? types.get(e.array) : undefined
     if (type) return op('convert', [{ ...e, type: 'i32' } as Expr], type)
     // What is around it was converted to int where it is a subscript.
-    return e.kind === 'op' && e.op === 'convert' && e.type === 'i32' ? convert(e.args[0]!, 'i32') : e // it has one operand
+    return e.kind === 'op' && e.op === 'convert' && e.type === 'i32' ? convert(e.args[0]!, 'i32') : e // it has one
   }
   const body = mapStmts(p.body, value, (s) => {
     if (s.kind === 'store' && types.has(s.array)) return [{ ...s, value: convert(s.value, 'i32') }]
@@ -101,7 +109,39 @@ export function signedCounters(p: Program): Program {
   return { ...p, body }
 }
 
-const noArray = { name: '', type: 'i32', shape: [] } as const
+/** Int variables that only get numbers, sizes, counters and sums of these that are not negative. */
+function neverNegative(p: Program): ReadonlySet<string> {
+  const names = new Set<string>(),
+    sizes = new Set(p.sizes.flatMap((s) => (s.min >= 0 ? [s.name] : [])))
+  eachStmt(p.body, (s) => {
+    if (s.kind === 'declare' && s.array.shape.length === 0 && s.array.type === 'i32') names.add(s.array.name)
+  })
+  const isCount = (e: Expr, around: readonly Loop[]): boolean => {
+    switch (e.kind) {
+      case 'const':
+        return Number(e.value) >= 0
+      case 'var':
+        return (literal(around.findLast((l) => l.name === e.name)?.lower ?? int(-1)) ?? -1) >= 0
+      case 'size':
+        return sizes.has(e.name)
+      case 'read':
+        return names.has(e.array)
+      case 'op':
+        return (e.op === 'add' || e.op === 'mul') && e.args.every((x) => isCount(x, around))
+      case 'scalar':
+      case 'choose':
+        return false
+    }
+  }
+  for (let before = -1; before !== names.size; ) {
+    before = names.size
+    eachStmt(p.body, (s, around) => {
+      const isSum = s.kind === 'store' && (s.reduce === null || s.reduce === 'add')
+      if (s.kind === 'store' && s.reduce !== 'max' && !(isSum && isCount(s.value, around))) names.delete(s.array)
+    })
+  }
+  return names
+}
 
 /** `items` through `f`; the same object where nothing changes. */
 function mapped<T>(items: readonly T[], f: (item: T) => T): readonly T[] {
@@ -140,7 +180,11 @@ class Narrowing {
   private readonly loops = new Map<string, Magnitude>()
 
   /** `types`: of the elements of arrays, by their names. */
-  constructor(private readonly types: ReadonlyMap<string, MemoryType>) {}
+  constructor(
+    private readonly types: ReadonlyMap<string, MemoryType>,
+    /** Int variables that are never below 0. */
+    private readonly counts: ReadonlySet<string>,
+  ) {}
 
   body(body: readonly LoopStmt[], d: Domain): readonly LoopStmt[] {
     return mapped(body, (s) => this.stmt(s, d))
@@ -395,7 +439,7 @@ class Narrowing {
 
   private isSmallCount({ array }: Extract<Expr, { kind: 'read' }>): boolean {
     const type = this.types.get(array)
-    return type === 'u8' || type === 'u16'
+    return type === 'u8' || type === 'u16' || this.counts.has(array)
   }
 
   /** Whether `e`, in int, is at least 0 wherever it is used. */
