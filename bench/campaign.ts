@@ -24,7 +24,7 @@ const folder = process.argv[4] ?? 'out/campaign'
 const where = (process.argv[5] ?? 'wgsl,host').split(',')
 const headers = resolve(dirname(fileURLToPath(import.meta.url)), '../test/campaign')
 /** Functions that share a compiler's run. */
-const batch = 40
+const batch = 25
 
 /** Seconds after which a process with so many functions is ended. */
 const limitOf = (functions: number): number => 90 + 12 * functions

@@ -177,6 +177,7 @@ export function runSource(functions: readonly RandomFunction[], folder: string):
   ])
   const environment = {
     ...process.env,
+    LD_PRELOAD: '', // the sanitizers come first
     ASAN_OPTIONS: 'halt_on_error=0:detect_leaks=0',
     UBSAN_OPTIONS: 'print_stacktrace=0',
   }
