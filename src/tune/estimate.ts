@@ -356,8 +356,10 @@ function bytesIn(plan: Plan, name: string, values: PlanValues): number {
   return array ? Math.max(16, arrayBytes(array, values)) : 16
 }
 
-/** So many times the steps that are allowed are not tried, as less work is a little more for each step. */
-const surelyTooMany = 1.5
+/** So many times the steps that are allowed are not tried: what is foretold of them is not exact. */
+const surelyTooMany = 1.1
+/** Work of the larger of two runs that foretell the steps of others, times that of the smaller. */
+const foretelling = 2
 
 function countsAt(
   program: Program,
@@ -380,18 +382,26 @@ function countsAt(
       Object.entries(launch.arguments).map(([k, array]) => [k, blank(bytesIn(plan, array, v))]),
     ),
   })
-  /** Of one block, whose steps grow with its work, at the least sizes; undefined where that is not worth to know. */
-  const stepsOfWork = (): number | undefined => {
-    const small = shrunk(plan, values, 2 ** 31, usual, repeats)
+  /**
+   * Of one block, whose steps grow with its work by a straight line through those at two small sizes; undefined where
+   * that is not worth to know.
+   */
+  const stepsOfWork = (): ((work: number) => number) | undefined => {
+    const small = shrunk(plan, values, 2 ** 31, usual, repeats),
+      larger = shrunk(plan, values, 2 ** 31, foretelling * usual, repeats)
     if (blocksOf(gridAt(launch, values)) > 1 || workAt(values) < steps || 64 * workAt(small) > steps) return undefined
-    const run = unlessRefused(() => simulation.run(runAt(small), { countOnly: true, maxSteps: steps }), undefined)
-    return run && run.steps / workAt(small)
+    const [a, b] = [small, larger].map((v) =>
+      unlessRefused(() => simulation.run(runAt(v), { countOnly: true, maxSteps: steps }).steps, undefined),
+    )
+    if (a === undefined || b === undefined || workAt(larger) <= workAt(small)) return undefined
+    const each = (b - a) / (workAt(larger) - workAt(small))
+    return (work) => a + each * (work - workAt(small))
   }
-  const each = stepsOfWork()
+  const foretold = stepsOfWork()
   for (let shrink = hint.shrink, floor = usual; ; shrink *= 2) {
     const smaller = shrunk(plan, values, shrink, floor, repeats)
     const least = shrink > 1 && sameSizes(smaller, shrunk(plan, values, 2 * shrink, floor, repeats))
-    if (!least && each !== undefined && each * workAt(smaller) > surelyTooMany * steps) continue
+    if (!least && foretold && foretold(workAt(smaller)) > surelyTooMany * steps) continue
     if (bytesOfAll(plan, smaller) > mostBytes) {
       if (least)
         fail('simulate.memory', `the arrays of ${program.name} are too large to simulate even at its smallest sizes`)
