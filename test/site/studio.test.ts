@@ -241,6 +241,7 @@ describe('explaining', () => {
     const { page, problems } = await openSite(browser, site.address)
     expect(await settled(page)).toMatch(explained)
     expect(await page.locator('.finding').first().textContent()).toContain('UncoalescedGlobalAccess')
+    expect(await page.locator('.finding code').first().textContent()).toBe('output[id.x * n + id.y]')
     expect(await page.locator('.heatcell:visible .figure').first().textContent()).toMatch(/MB$/)
     expect(await page.locator('.cm-lintRange-warning').count()).toBe(1)
     // Every lane in a sector of its own, then neighbours: 32 sectors of 32 bytes, then 4.
@@ -329,10 +330,10 @@ describe('explaining', () => {
       .waitFor()
     expect(await page.locator('.summary dd').first().textContent()).not.toBe(before)
     await tab(page, 'Occupancy')
-    await page.getByLabel('Registers a thread').fill('60')
+    await page.getByLabel('Registers per invocation').fill('60')
     const said = occupancy(gpu('gt200'), { threads: 256, registers: 60, shared: 0 })
     expect(await page.locator('.occupancy .big').textContent()).toContain(
-      `${said.activeWarps} of ${said.maxWarps} warps`,
+      `${said.activeWarps} of ${said.maxWarps} subgroups`,
     )
     await page.context().close()
   })
@@ -355,6 +356,20 @@ describe('explaining', () => {
     expect(await language.inputValue()).toBe('wgsl')
     expect(await options.inputValue()).toBe('--grid 64')
     expect(problems).toEqual([])
+    await page.context().close()
+  })
+
+  test('flags of an example are no flags of a text that is pasted over it; those that people gave stay', async () => {
+    const { page } = await openSite(browser, site.address)
+    await settled(page)
+    const options = page.locator('#options')
+    expect(await options.inputValue()).toBe('--grid 32,128')
+    const tiles = copyKernel('id.x * 1024 + id.y').replace('(64)', '(16, 16)')
+    expect(await typed(page, tiles)).toMatch(/^64 × 64 × 1 workgroups of 16 × 16 × 1 /)
+    expect(await options.inputValue()).toBe('--grid 64,64')
+    await options.fill('--grid 9')
+    expect(await typed(page, copyKernel('id.x'))).toMatch(/^9 × 1 × 1 workgroups of 64 /)
+    expect(await options.inputValue()).toBe('--grid 9')
     await page.context().close()
   })
 
@@ -568,6 +583,10 @@ describe('C', () => {
     expect(await page.locator('thead').first().textContent()).toContain('measured')
     // The figure is of the kernel that is handed over, which need not be the last step.
     expect(await page.locator('.panel .figures').textContent()).toMatch(/the chosen kernel, measured\S+ (µs|ms)/)
+    // The lanes of the first step beside those of the last.
+    await page.getByRole('button', { name: 'Show the lanes of both' }).click()
+    const maps = page.locator('.lanesofboth .pane svg.lanes')
+    await expect.poll(() => maps.count(), { timeout: 60_000 }).toBe(2)
     // A later step is looked at: its kernel, its lanes.
     await rows.nth(1).getByRole('button').click()
     await page.locator('.status').filter({ hasText: explained }).waitFor()
