@@ -2,11 +2,14 @@
 // the lines of the C. What was read last is kept: people look at several rungs of one program.
 import { DiagnosticError, gpu } from 'tesela/explain'
 import { explainCompiled, explainPage } from 'tesela/html'
-import { ladderRung, type FoundRung, type Program as Loops, type RungKernel } from 'tesela/optimize'
+import { KnownLaunches, ladderRung, type FoundRung, type Program as Loops, type RungKernel } from 'tesela/optimize'
 import { files, most } from './kernel.ts'
 import { programOf } from './program.ts'
 import type { Explained, Heard, Part, Program } from './protocol.ts'
 import { heardRung } from './rung.ts'
+
+/** What launches of the last texts cost: most keys leave the kernels that they become as they were. */
+const known = new KnownLaunches(24)
 
 let last: { readonly text: string; readonly options: string; readonly loops: Promise<Loops> } | undefined
 
@@ -26,7 +29,7 @@ export async function explainedC(
   const profile = gpu(name)
   const loops = await loopsOf(program)
   await step(null)
-  const found: FoundRung = await ladderRung(loops, { gpu: profile, targets: ['wgsl'] }, position)
+  const found: FoundRung = await ladderRung(loops, { gpu: profile, targets: ['wgsl'], known }, position)
   const heard = heardRung(found)
   await step({ lines: heard.lines, rung: heard })
   if (heard.rung.refused !== null) return refuse(heard.rung.refused)
