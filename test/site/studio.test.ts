@@ -397,6 +397,29 @@ describe('explaining', () => {
     await page.context().close()
   })
 
+  test.each([
+    [
+      'a loop without an end',
+      copyKernel('id.x').replace('  b[', '  loop { if (a[0] > 2.0) { break; } }\n  b['),
+      /steps/,
+    ],
+    ['a buffer for every place', copyKernel('id.x * 4000000u'), /bytes|memory/],
+    ['markup', '<img src=x onerror="document.title=1"><script>document.title=1</script>', /./],
+  ] as const)('%s is refused with a sentence; nothing gets out, and the page goes on', async (_, text, sentence) => {
+    const { page, problems } = await openSite(browser, site.address)
+    await settled(page)
+    const title = await page.title()
+    await page.locator('#options').fill('--grid 64')
+    const said = await typed(page, text)
+    expect(said).not.toMatch(explained)
+    expect(said).toMatch(sentence)
+    expect(await page.title()).toBe(title)
+    expect(await page.locator('main img, main script').count()).toBe(0)
+    expect(await typed(page, copyKernel('id.x'))).toMatch(explained)
+    expect(problems).toEqual([])
+    await page.context().close()
+  })
+
   test('what takes too long is ended with a sentence, and the next text is answered', async () => {
     const context = await browser.newContext()
     const page = await context.newPage()
@@ -443,9 +466,32 @@ describe('views', () => {
     await page.context().close()
   })
 
+  test('by the keyboard alone: from the address to a view, out of the editor, through the bar', async () => {
+    const { page } = await openSite(browser, site.address)
+    await settled(page)
+    const reached = new Set<string>()
+    const focused = (): Promise<string> =>
+      page.evaluate(() => {
+        const e = document.activeElement
+        return e?.getAttribute('aria-label') ?? e?.id ?? e?.textContent ?? ''
+      })
+    for (let i = 0; i < 60; i++) {
+      await page.keyboard.press('Tab')
+      const name = (await focused()) || ((await page.evaluate(() => document.activeElement?.textContent)) ?? '')
+      if (name === 'program') await page.keyboard.press('Escape') // then Tab leaves the editor, as CodeMirror has it
+      reached.add(name)
+    }
+    for (const name of ['program', 'options', 'gpu', 'example', 'language']) expect([...reached], name).toContain(name)
+    await page.getByRole('tab', { name: 'Findings' }).focus()
+    await page.keyboard.press('End')
+    expect(await page.getByRole('tab', { selected: true }).textContent()).toBe('Measure')
+    await page.context().close()
+  })
+
   test.each([
     ['light', 1280],
     ['dark', 390],
+    ['dark', 2560],
   ] as const)('no violation of the guidelines in any view, %s, %d px', async (colorScheme, width) => {
     const { page, problems } = await openSite(browser, site.address, { colorScheme, viewport: { width, height: 800 } })
     await settled(page)
@@ -457,6 +503,28 @@ describe('views', () => {
     }
     expect(problems).toEqual([])
     await page.context().close()
+  })
+})
+
+describe('motion', () => {
+  test('nothing moves by itself where people want none', async () => {
+    const moving = async (reducedMotion: 'reduce' | 'no-preference'): Promise<number> => {
+      const { page } = await openSite(browser, site.address, { reducedMotion })
+      await settled(page)
+      await tab(page, 'Occupancy')
+      const count = await page.evaluate(() => {
+        const lasts = (e: Element): boolean => {
+          const { transitionDuration, animationName } = getComputedStyle(e)
+          return transitionDuration.split(', ').some((d) => parseFloat(d) > 0) || animationName !== 'none'
+        }
+        return [...document.querySelectorAll('main *, header *')].filter((e) => !e.closest('.cm-editor') && lasts(e))
+          .length
+      })
+      await page.context().close()
+      return count
+    }
+    expect(await moving('no-preference')).toBeGreaterThan(0)
+    expect(await moving('reduce')).toBe(0)
   })
 })
 
