@@ -71,7 +71,7 @@ test('tesela/study and tesela/html need nothing of Node; a component alone is sm
       `console.log(runStudy, experimentNamed, studyHtml)`,
   )
   expect(study.external).toEqual([])
-  expect(study.bytes).toBeLessThan(904_000)
+  expect(study.bytes).toBeLessThan(906_000)
   expect(study.text).not.toMatch(/from\s*["']node:/)
   const part = await bundle(`import { occupancyPanel } from 'tesela/html'; console.log(occupancyPanel)`)
   expect(part.bytes).toBeLessThan(98_000)
