@@ -638,6 +638,7 @@ function scaledBy(c: Counters, f: number, grid: Dim3): Counters {
       threads: s.threads * f,
       bytes: s.bytes * f,
       usefulBytes: s.usefulBytes * f,
+      movedBytes: s.movedBytes * f,
       sectors: s.sectors * f,
       idealSectors: s.idealSectors * f,
       lines: s.lines * f,

@@ -679,6 +679,21 @@ describe('C', () => {
     await page.context().close()
   })
 
+  test('sizes that are more than a page simulates: a sentence, the ladder, and smaller ones by a click', async () => {
+    const { page, problems } = await openSite(browser, `${site.address}#example=sum`)
+    const refused = page.locator('.panel [role=alert]', { hasText: 'more than a page simulates' })
+    await refused.waitFor({ timeout: 60_000 })
+    expect(await page.getByRole('tab', { selected: true }).textContent()).toBe('Ladder')
+    expect(await page.locator('.heatcell:visible .figure').first().textContent()).toBe('4.29 GB')
+    expect(await page.getByRole('button', { name: 'Optimize' }).isEnabled()).toBe(true)
+    await refused.getByRole('button', { name: 'Add -D n=4194304' }).click()
+    await page.locator('.status').filter({ hasText: explained }).waitFor({ timeout: 60_000 })
+    expect(await page.getByRole('tab').allTextContents()).toContain('Lanes')
+    expect(await violations(page)).toEqual([])
+    expect(problems).toEqual([])
+    await page.context().close()
+  })
+
   test('a search is stopped, and begun again', async () => {
     // a search that is long enough to be stopped
     const { page } = await openSite(browser, `${site.address}#example=gemm&flags=--budget%20400`)

@@ -51,6 +51,19 @@ test('optimize tells of each rung when it is found', async () => {
   expect(heard.length).toBeGreaterThan(1)
 })
 
+test('what is counted at smaller sizes is scaled in every figure of a line', async () => {
+  const sum =
+    'float sum(int n, const float *x) {\n  float s = 0;\n  for (int i = 0; i < n; i++)\n    s += x[i];\n  return s;\n}\n'
+  const large = 2 ** 27,
+    program = await parseC(sum, 'sum.c', { wasm: parserFiles(), defines: { n: String(large) } }),
+    { row, lines } = await ladderRung(program, options, 0),
+    line = lines.find((l) => l.line === 4)
+  expect(row.scaled).toBe(true)
+  // one thread: a sector for each element, of which it uses four bytes
+  expect((line?.moved ?? 0) / (32 * large)).toBeCloseTo(1, 3)
+  expect((line?.wasted ?? 0) / (28 * large)).toBeCloseTo(1, 3)
+})
+
 class Counted extends KnownLaunches {
   added = 0
   override add(...of: Parameters<KnownLaunches['add']>): void {

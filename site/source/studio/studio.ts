@@ -396,15 +396,21 @@ export class Studio {
         id: 'ladder',
         title: 'Ladder',
         draw: () =>
-          ladderView(
-            this.ladder,
-            this.rung?.rung ?? null,
-            gpu(this.gpuName).title,
-            this.part.rung,
-            this.controls.element,
-            (list) => this.problemList(list),
-            (rung) => void this.look(rung, null),
-            (parts) => explainParts(this.program, this.gpuName, parts),
+          h(
+            'div',
+            {},
+            // the ladder is there where a step of it cannot be explained
+            this.problems.length > 0 ? this.problemList(this.problems) : null,
+            ladderView(
+              this.ladder,
+              this.rung?.rung ?? null,
+              gpu(this.gpuName).title,
+              this.part.rung,
+              this.controls.element,
+              (list) => this.problemList(list),
+              (rung) => void this.look(rung, null),
+              (parts) => explainParts(this.program, this.gpuName, parts),
+            ),
           ),
       },
       ...(this.ladder.page ? resultViews(this.ladder.page) : []),

@@ -13,12 +13,12 @@ export type Ladder = Pick<OptimizePage, 'gpu' | 'measuredOn' | 'rungs'>
 const best = (r: Rung): number => r.measuredNs ?? r.ns ?? NaN
 const timeText = (ns: number): string => (Number.isFinite(ns) ? duration(ns) : 'refused')
 
-const figuresOf = (rungs: readonly Rung[]): readonly (readonly [string, (r: Rung) => string])[] => [
+const figuresOf = (rungs: readonly Rung[]): readonly (readonly [string, (r: Rung) => string | Node])[] => [
   ['predicted', (r) => timeText(r.ns ?? NaN)],
   ...(rungs.some((r) => r.measuredNs !== null)
     ? [['measured', (r: Rung) => (r.measuredNs === null ? '–' : duration(r.measuredNs))] as const]
     : []),
-  ['bound by', (r) => boundWords(r.boundBy, wordsOf('c'))],
+  ['bound by', (r) => h('span', { class: 'words' }, boundWords(r.boundBy, wordsOf('c')))],
   ['sectors a request', (r) => digits(r.sectorsPerRequest, 3)],
   ['passes of shared memory ÷ ideal', (r) => `${digits(1 + r.conflicts, 3)}×`],
   ['occupancy', (r) => percent(r.occupancy)],
