@@ -52,8 +52,12 @@ test('optimize tells of each rung when it is found', async () => {
 })
 
 test('what is counted at smaller sizes is scaled in every figure of a line', async () => {
-  const sum =
-    'float sum(int n, const float *x) {\n  float s = 0;\n  for (int i = 0; i < n; i++)\n    s += x[i];\n  return s;\n}\n'
+  const sum = `float sum(int n, const float *x) {
+    float s = 0;
+    for (int i = 0; i < n; i++)
+      s += x[i];
+    return s;
+  }`
   const large = 2 ** 27,
     program = await parseC(sum, 'sum.c', { wasm: parserFiles(), defines: { n: String(large) } }),
     { row, lines } = await ladderRung(program, options, 0),
