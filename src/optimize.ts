@@ -3,6 +3,7 @@
 // command line. Runs in Node and in browsers; a browser gives the C parser its two WebAssembly files (`loadParser`).
 export { loadParser, parseC, type COptions, type ParserFiles } from './frontend/c/index.ts'
 export {
+  KnownLaunches,
   ladderRung,
   openMeasurer,
   optimize,

@@ -63,7 +63,7 @@ const first = 'wgsl/transpose-naive'
 
 /** What people do first, who come from nothing but the address. */
 const welcome = `// Paste WGSL, PTX or C loops here, or open an example.
-// This page simulates it: no GPU is needed, nothing is sent.
+// It is simulated here: no GPU needed, nothing sent.
 
 `
 

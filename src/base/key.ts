@@ -5,6 +5,12 @@
 /** Data with equal texts are equal; the order of keys counts. No cycles, no instances of classes. */
 export const keyOf = (x: unknown): string => JSON.stringify(x, spelled)
 
+/** The same for data that differ in their places in a text alone (`at`, a `Span`). */
+export const keyWithoutPlaces = (x: unknown): string =>
+  JSON.stringify(x, (name, value: unknown) => (name === 'at' && isSpan(value) ? undefined : spelled(name, value)))
+
+const isSpan = (x: unknown): boolean => typeof x === 'object' && x !== null && 'line' in x && 'column' in x
+
 /** Sets `key` in a map that keeps the last `most` that were set. */
 export function setLast<T>(map: Map<string, T>, key: string, value: T, most: number): void {
   map.delete(key)

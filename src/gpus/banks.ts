@@ -106,7 +106,8 @@ function groupDegree(access: WarpAccess, set: number, rowWords: number, banks: n
     const address = addresses[lane]!
     const last = Math.floor((address + bytesPerLane - 1) / 4)
     for (let word = Math.floor(address / 4); word <= last; word++) {
-      const ways = addRow(word % banks, Math.floor(word / rowWords), op === 'atomic' && !access.merges)
+      const bank = word - Math.floor(word / banks) * banks // % is slow for numbers beyond small integers
+      const ways = addRow(bank, Math.floor(word / rowWords), op === 'atomic' && !access.merges)
       if (ways > worst) worst = ways
     }
   }

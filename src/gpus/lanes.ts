@@ -8,23 +8,38 @@ export const sorted = new Float64Array(32)
 
 /**
  * Fills `sorted` with the addresses of the active lanes in `[from, to)` and returns how many there are. Addresses are
- * taken as they are (any non-negative safe integer). Insertion sort: linear on what is nearly in order, as it mostly
- * is.
+ * taken as they are (any non-negative safe integer). They mostly rise as they stand; those that do not are sorted by
+ * insertion in two passes (Shell).
  */
 export function sortLanes(access: WarpAccess, from: number, to: number): number {
   const { addresses, active } = access
-  let count = 0
+  let count = 0,
+    isRising = true,
+    last = -1
   for (let lane = from; lane < to; lane++) {
     if (((active >>> lane) & 1) === 0) continue
     const address = addresses[lane]!
-    let i = count++
-    while (i > 0 && sorted[i - 1]! > address) {
-      sorted[i] = sorted[i - 1]!
-      i--
-    }
-    sorted[i] = address
+    if (address < last) isRising = false
+    sorted[count++] = last = address
+  }
+  if (!isRising) {
+    insert(count, firstGap)
+    insert(count, 1)
   }
   return count
+}
+
+/** Two passes need the fewest moves of 32 numbers with about 1.72 ∛32 (Knuth, volume 3, §5.2.1). */
+const firstGap = 5
+
+/** Sorts each list of numbers `gap` apart. */
+function insert(count: number, gap: number): void {
+  for (let k = gap; k < count; k++) {
+    const address = sorted[k]!
+    let i = k
+    for (; i >= gap && sorted[i - gap]! > address; i -= gap) sorted[i] = sorted[i - gap]!
+    sorted[i] = address
+  }
 }
 
 /**
@@ -32,6 +47,7 @@ export function sortLanes(access: WarpAccess, from: number, to: number): number 
  * distinct bytes.
  */
 export function distinctUnits(count: number, bytes: number, unit: number): number {
+  if (unit === 1) return distinctBytes(count, bytes)
   let units = 0
   let next = 0
   for (let i = 0; i < count; i++) {
@@ -43,6 +59,19 @@ export function distinctUnits(count: number, bytes: number, unit: number): numbe
     }
   }
   return units
+}
+
+function distinctBytes(count: number, bytes: number): number {
+  let found = 0,
+    next = 0
+  for (let i = 0; i < count; i++) {
+    const first = sorted[i]!,
+      after = first + bytes
+    if (after <= next) continue
+    found += after - (first > next ? first : next)
+    next = after
+  }
+  return found
 }
 
 /** Number of set bits of a 32-bit mask. */

@@ -2,7 +2,7 @@
 // the commonest difference between neighbouring lanes names the pattern, even if some lanes are idle or a row of a
 // two-dimensional block ends in the warp. Counters do not depend on it (`countGlobal`, `countShared`).
 import type { Pattern } from '../ir/index.ts'
-import { distinctUnits, sorted, sortLanes } from './lanes.ts'
+import { distinctUnits, popcount, sorted, sortLanes } from './lanes.ts'
 import type { WarpAccess } from './profile.ts'
 
 export interface AccessPattern {
@@ -15,13 +15,17 @@ export interface AccessPattern {
  * `broadcast`: neighbours share an address. `coalesced`: neighbours are adjacent, or in any order within as few units
  * of `unitBytes` (32: a sector) as the bytes need. `misaligned`: adjacent, but starting inside a unit, so that one more
  * is touched. `strided`: a constant other step. `scattered`: the rest. "Neighbours" are active lanes in lane order,
- * and three steps in four must agree; idle lanes between them count as if they went along.
+ * and three steps in four must agree; idle lanes between them count as if they went along. `touched`: what is known of
+ * the access already.
  */
-export function accessPattern(access: WarpAccess, unitBytes = 32): AccessPattern {
-  const { bytesPerLane } = access
-  const count = sortLanes(access, 0, 32)
-  const useful = distinctUnits(count, bytesPerLane, 1)
-  const units = distinctUnits(count, bytesPerLane, unitBytes)
+export function accessPattern(
+  access: WarpAccess,
+  unitBytes = 32,
+  touched: Touched = touchedBy(access, unitBytes),
+): AccessPattern {
+  const { bytesPerLane } = access,
+    { useful, units } = touched
+  const count = popcount(access.active)
   const ideal = Math.ceil(useful / unitBytes)
   if (count > 1 && useful <= bytesPerLane) return { pattern: 'broadcast' }
   const step = commonStep(access)
@@ -30,9 +34,26 @@ export function accessPattern(access: WarpAccess, unitBytes = 32): AccessPattern
   if (units <= ideal) return { pattern: 'coalesced' }
   const whole = step === undefined ? access : filled(access, step)
   if (whole !== access) return accessPattern(whole, unitBytes)
-  const pieces = contiguousPieces(count, bytesPerLane)
-  if (units <= ideal + pieces && useful >= pieces * unitBytes) return { pattern: 'misaligned' }
-  return count === 1 ? { pattern: 'misaligned' } : { pattern: 'scattered' }
+  if (count === 1) return { pattern: 'misaligned' }
+  // no number of pieces can be between: what is scattered wide need not be sorted
+  if ((units - ideal) * unitBytes > useful) return { pattern: 'scattered' }
+  const pieces = contiguousPieces(sortLanes(access, 0, 32), bytesPerLane)
+  const isWhole = units <= ideal + pieces && useful >= pieces * unitBytes
+  return { pattern: isWhole ? 'misaligned' : 'scattered' }
+}
+
+/** Distinct bytes and units that an access touches. */
+interface Touched {
+  readonly useful: number
+  readonly units: number
+}
+
+function touchedBy(access: WarpAccess, unitBytes: number): Touched {
+  const count = sortLanes(access, 0, 32)
+  return {
+    useful: distinctUnits(count, access.bytesPerLane, 1),
+    units: distinctUnits(count, access.bytesPerLane, unitBytes),
+  }
 }
 
 /**

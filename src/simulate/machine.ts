@@ -584,14 +584,24 @@ export class Machine {
   private resolve(firstRank: number, index: number, indices: number, mask: number): number {
     const site = this.sites[index]!
     const { low, high } = this.limits[index]!
-    let ok = 0
+    let ok = 0,
+      least = Infinity,
+      most = -Infinity
+    const { type } = site.address.index,
+      isWide = type === 'i64' || type === 'u64',
+      isUnsigned = type === 'u32',
+      from = indices >> 2
     for (let l = 0; l < 32; l++) {
       if (((mask >>> l) & 1) === 0) continue
-      const value = running(site, this.indexOf(site, indices, l))
+      let value = this.words[from + l]!
+      if (isWide) value = running(site, this.indexOf(site, indices, l))
+      else if (isUnsigned) value >>>= 0
       if (!(value >= low && value <= high)) continue
       ok |= 1 << l
-      if (this.compiled.decisions) this.noteIndex(index, value)
+      if (value < least) least = value
+      if (value > most) most = value
     }
+    if (this.compiled.decisions && ok !== 0) this.noteIndices(index, least, most)
     if (ok !== mask) this.outside.add(index)
     if (ok !== mask && !dropped(site)) this.outOfBounds(site, firstRank, indices, mask & ~ok)
     this.words[at.entry >> 2] = 0
@@ -606,11 +616,13 @@ export class Machine {
     return ok
   }
 
-  private noteIndex(index: number, value: number): void {
+  /** Notes that the site has seen indices from `least` to `most`. */
+  private noteIndices(index: number, least: number, most: number): void {
     const at = (this.compiled.layout.records + rec.bytes * index) >> 3
-    const [low, high, wide] = [at + (rec.seenLow >> 3), at + (rec.seenHigh >> 3), BigInt(value)]
-    if (wide < this.wide[low]!) this.wide[low] = wide
-    if (wide > this.wide[high]!) this.wide[high] = wide
+    const low = at + (rec.seenLow >> 3),
+      high = at + (rec.seenHigh >> 3)
+    if (least < this.wide[low]!) this.wide[low] = BigInt(least)
+    if (most > this.wide[high]!) this.wide[high] = BigInt(most)
   }
 
   /** The index of a lane as the kernel computed it; one of 64 bits is a difference where it is above 2⁶³. */

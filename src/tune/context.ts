@@ -6,7 +6,7 @@ import type { GpuProfile } from '../gpus/index.ts'
 import { isFloat, meets, type PassTrace, type Plan, type PlanValues, type Program } from '../ir/index.ts'
 import { analyse, build, type Analysed, type BuildOptions, type Built } from '../pipeline.ts'
 import type { Chip, Point, Sketch } from '../schedule/index.ts'
-import { estimatePlan, refusalIn, Known } from './estimate.ts'
+import { estimatePlan, refusalIn, KnownLaunches } from './estimate.ts'
 import type { FoundRung } from './ladder.ts'
 import type { Measurer } from './measure.ts'
 import type { Failed } from './proof/prove.ts'
@@ -46,6 +46,8 @@ export interface OptimizeOptions {
   readonly rung?: (rung: FoundRung) => void
   /** Who wants to know what passes do. */
   readonly trace?: PassTrace
+  /** Launches that were estimated before, for other texts, too. Answers are the same with and without. */
+  readonly known?: KnownLaunches
   /** Outer loops of a part in no canonical form that may run in parallel; see `analyse`. */
   readonly analysed?: Analysed
   /** The point of each part: nothing is searched, and the plan of these is proved or refused. */
@@ -85,7 +87,7 @@ export interface ScoreCache {
 export interface Context {
   readonly analysed: Analysed
   /** Estimates of whole plans share launches. */
-  readonly known: Known
+  readonly known: KnownLaunches
   /** What was built before, by what of and which points for which target. */
   readonly built: WeakMap<Analysed, Map<string, Built>>
   readonly values: PlanValues
@@ -206,7 +208,7 @@ export const contextOf = (program: Program, options: OptimizeOptions): Context =
   analysed: options.analysed ?? analyse(program, { trace: options.trace }),
   values: plannedValues(program),
   options,
-  known: new Known(),
+  known: options.known ?? new KnownLaunches(),
   built: new WeakMap(),
   effort: new Effort(options.effort),
   progress: options.progress ?? (() => {}),

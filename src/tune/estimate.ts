@@ -2,9 +2,18 @@
 // few blocks of each launch are simulated at the planned sizes; when even those would take too many steps, smaller
 // sizes are simulated and the counts scaled by the ratio of the work (iterations of the scheduled loops), and the
 // result says so.
-import { DiagnosticError, fail, keyOf, setLast, unlessRefused } from '../base/index.ts'
+import {
+  DiagnosticError,
+  fail,
+  keyWithoutPlaces,
+  formatSpan,
+  setLast,
+  unlessRefused,
+  type Span,
+} from '../base/index.ts'
 import { refusalOf, type BlockUse, type GpuProfile, type Occupancy } from '../gpus/index.ts'
 import {
+  allStatements,
   arrayBytes,
   chooseVariant,
   hostVariables,
@@ -24,6 +33,7 @@ import {
   type PlanStep,
   type PlanValues,
   type Program,
+  type Stmt,
   eachExpr,
   eachStmt,
   ownExprs,
@@ -76,26 +86,41 @@ export type Counting = 'guessed' | 'derived'
 const stepsOfDerived = 8
 
 /**
- * Launches that were estimated before, the last ones asked for: many points of a program share most of their kernels.
- * Exact: a launch is known by all that its estimate depends on.
+ * Launches that were estimated before, the last ones asked for: many points of a program share most of their kernels,
+ * and a text that is being typed most of them with the text before. Exact: a launch is known by all that its estimate
+ * depends on.
  */
-export class Known {
+export class KnownLaunches {
+  private readonly most: number
   private readonly estimates = new Map<string, readonly KnownEstimate[]>()
   private readonly byText = new Map<string, number>()
   private readonly byKernel = new WeakMap<Kernel, number>()
+  private readonly byProfile = new WeakMap<GpuProfile, number>()
   private numbers = 0
+
+  /** `most`: launches that are remembered; with all that was counted of it, each holds some 50 kB. */
+  constructor(most = 3000) {
+    this.most = most
+  }
 
   /** The same number for equal texts, as long as they are remembered. */
   numberOf(text: string): number {
     const number = this.byText.get(text) ?? this.numbers++
-    setLast(this.byText, text, number, mostKnown)
+    setLast(this.byText, text, number, this.most)
     return number
   }
 
-  /** The same for kernels. */
+  /** The same for kernels, wherever their statements stand in a text. */
   numberOfKernel(kernel: Kernel): number {
-    const number = this.byKernel.get(kernel) ?? this.numberOf(keyOf(kernel))
+    const number = this.byKernel.get(kernel) ?? this.numberOf(keyWithoutPlaces(kernel))
     this.byKernel.set(kernel, number)
+    return number
+  }
+
+  /** One for each profile, by itself: two of one name need not be equal. */
+  numberOfProfile(profile: GpuProfile): number {
+    const number = this.byProfile.get(profile) ?? this.numbers++
+    this.byProfile.set(profile, number)
     return number
   }
 
@@ -104,14 +129,12 @@ export class Known {
     return this.estimates.get(key) ?? []
   }
   add(key: string, estimate: KnownEstimate): void {
-    setLast(this.estimates, key, [...this.of(key), estimate], mostKnown)
+    setLast(this.estimates, key, [...this.of(key), estimate], this.most)
   }
 }
 
-/** Launches that are remembered: with all that was counted of it, each holds some 50 kB. */
-const mostKnown = 3000
-
 interface KnownEstimate {
+  readonly kernel: Kernel
   readonly estimate: LaunchEstimate
   readonly shrink: number
   readonly steps: number
@@ -139,14 +162,14 @@ export function estimatePlan(
   steps = maxSteps,
   hint: ShrinkHint = { shrink: 1 },
   samples: 1 | 3 = 3,
-  known: Known = new Known(),
+  known: KnownLaunches = new KnownLaunches(),
   counting: Counting = 'derived',
 ): Estimate {
   const variant = chooseVariant(plan, values, ({ kernel }, blocks) =>
     fitsAtOnce(kernel, blocks, estimateRegisters(kernel), profile),
   )
   const runs = variant.launches.map((): Run[] => []),
-    memory = known.numberOf(keyOf(plan.arrays))
+    memory = known.numberOf(keyWithoutPlaces(plan.arrays))
   for (const r of sampledRuns(stepsOf(variant), values, 1)) runs[r.position]!.push(r) // one list per launch
   const launches = variant.launches.map((l, i) => {
     const all = runs[i]!.filter((r) => l.grid.every((e) => planValue(e, r.values) > 0)) // as above
@@ -219,7 +242,7 @@ function together(samples: readonly LaunchEstimate[], times: number): LaunchEsti
 }
 
 function knownLaunch(
-  known: Known,
+  known: KnownLaunches,
   memory: number,
   program: Program,
   plan: Plan,
@@ -231,8 +254,9 @@ function knownLaunch(
   counting: Counting,
 ): LaunchEstimate {
   const { kernel, grid, params, arguments: args } = launch
-  const key = keyOf([
+  const key = keyWithoutPlaces([
     known.numberOfKernel(kernel),
+    known.numberOfProfile(profile),
     memory,
     grid,
     params,
@@ -242,16 +266,54 @@ function knownLaunch(
     counting,
     work(program, withVariables(values)),
   ])
-  const before = known.of(key).find((k) => k.steps === steps || k.taken < steps)
-  if (before) {
+  const before = known.of(key).find((k) => k.steps === steps || k.taken < steps),
+    placed = before && placedAs(before.estimate, before.kernel, kernel)
+  if (before && placed) {
     hint.shrink = before.shrink
-    return before.estimate
+    return placed
   }
   const first = hint.shrink,
     { estimate, taken } = estimateLaunch(program, plan, launch, values, profile, steps, hint, counting)
-  known.add(key, { estimate, shrink: hint.shrink, steps, taken: hint.shrink === first ? taken : Infinity })
+  known.add(key, { kernel, estimate, shrink: hint.shrink, steps, taken: hint.shrink === first ? taken : Infinity })
   return estimate
 }
+
+/**
+ * The estimate of a kernel for one that differs from it in the places of its statements alone; null where a place
+ * would become several.
+ */
+function placedAs(estimate: LaunchEstimate, from: Kernel, to: Kernel): LaunchEstimate | null {
+  if (from === to) return estimate
+  const before = allStatements(from.body),
+    now = allStatements(to.body),
+    statements = new Map<Stmt, Stmt>(before.map((s, i) => [s, now[i]!])), // as many: they have one key
+    places = new Map<string, Span | undefined>()
+  for (const [s, other] of statements) {
+    const place = placeOf(s.at)
+    if (places.has(place) && placeOf(places.get(place)) !== placeOf(other.at)) return null
+    places.set(place, other.at)
+  }
+  const { counters } = estimate
+  if (counters.hazards.length > 0) return null // their words have places, too
+  const moved = <T extends { readonly at?: Span }>({ at, ...rest }: T): Omit<T, 'at'> & { readonly at?: Span } => {
+    const other = places.get(placeOf(at))
+    return { ...rest, ...(other && { at: other }) }
+  }
+  return {
+    ...estimate,
+    counters: {
+      ...counters,
+      sites: counters.sites.map(moved),
+      branches: counters.branches.map(moved),
+      executions: counters.executions.map((e) => ({
+        ...e,
+        statements: e.statements.map((s) => statements.get(s) ?? s),
+      })),
+    },
+  }
+}
+
+const placeOf = (at: Span | undefined): string => (at ? `${formatSpan(at)} ${at.length ?? ''}` : '')
 
 function estimateLaunch(
   program: Program,
@@ -356,8 +418,10 @@ function bytesIn(plan: Plan, name: string, values: PlanValues): number {
   return array ? Math.max(16, arrayBytes(array, values)) : 16
 }
 
-/** So many times the steps that are allowed are not tried, as less work is a little more for each step. */
-const surelyTooMany = 1.5
+/** So many times the steps that are allowed are not tried: what is foretold of them is not exact. */
+const surelyTooMany = 1.1
+/** Work of the larger of two runs that foretell the steps of others, times that of the smaller. */
+const foretelling = 2
 
 function countsAt(
   program: Program,
@@ -380,18 +444,26 @@ function countsAt(
       Object.entries(launch.arguments).map(([k, array]) => [k, blank(bytesIn(plan, array, v))]),
     ),
   })
-  /** Of one block, whose steps grow with its work, at the least sizes; undefined where that is not worth to know. */
-  const stepsOfWork = (): number | undefined => {
-    const small = shrunk(plan, values, 2 ** 31, usual, repeats)
+  /**
+   * Of one block, whose steps grow with its work by a straight line through those at two small sizes; undefined where
+   * that is not worth to know.
+   */
+  const stepsOfWork = (): ((work: number) => number) | undefined => {
+    const small = shrunk(plan, values, 2 ** 31, usual, repeats),
+      larger = shrunk(plan, values, 2 ** 31, foretelling * usual, repeats)
     if (blocksOf(gridAt(launch, values)) > 1 || workAt(values) < steps || 64 * workAt(small) > steps) return undefined
-    const run = unlessRefused(() => simulation.run(runAt(small), { countOnly: true, maxSteps: steps }), undefined)
-    return run && run.steps / workAt(small)
+    const [a, b] = [small, larger].map((v) =>
+      unlessRefused(() => simulation.run(runAt(v), { countOnly: true, maxSteps: steps }).steps, undefined),
+    )
+    if (a === undefined || b === undefined || workAt(larger) <= workAt(small)) return undefined
+    const each = (b - a) / (workAt(larger) - workAt(small))
+    return (work) => a + each * (work - workAt(small))
   }
-  const each = stepsOfWork()
+  const foretold = stepsOfWork()
   for (let shrink = hint.shrink, floor = usual; ; shrink *= 2) {
     const smaller = shrunk(plan, values, shrink, floor, repeats)
     const least = shrink > 1 && sameSizes(smaller, shrunk(plan, values, 2 * shrink, floor, repeats))
-    if (!least && each !== undefined && each * workAt(smaller) > surelyTooMany * steps) continue
+    if (!least && foretold && foretold(workAt(smaller)) > surelyTooMany * steps) continue
     if (bytesOfAll(plan, smaller) > mostBytes) {
       if (least)
         fail('simulate.memory', `the arrays of ${program.name} are too large to simulate even at its smallest sizes`)
@@ -566,6 +638,7 @@ function scaledBy(c: Counters, f: number, grid: Dim3): Counters {
       threads: s.threads * f,
       bytes: s.bytes * f,
       usefulBytes: s.usefulBytes * f,
+      movedBytes: s.movedBytes * f,
       sectors: s.sectors * f,
       idealSectors: s.idealSectors * f,
       lines: s.lines * f,

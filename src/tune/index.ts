@@ -39,6 +39,7 @@ export { scorerOf, spacesOf } from './candidate-search.ts'
 export type { Distance, Finding } from './distance.ts'
 export type { FoundRung, LadderRow } from './ladder.ts'
 export { lowerBound, type LowerBound } from './lower-bound.ts'
+export { KnownLaunches } from './estimate.ts'
 export type { RungKernel } from './rungs.ts'
 export {
   ladderRung,

@@ -105,11 +105,11 @@ describe('explain', () => {
       await page.keyboard.press('End')
       expect(await step.textContent()).toMatch(/^line 12: write c/)
       // Occupancy: what the page says is what the function says.
-      const registers = page.getByLabel('Registers a thread')
+      const registers = page.getByLabel('Registers per invocation')
       await registers.fill('200')
       const said = occupancy(gpu('h200'), { threads: 256, registers: 200, shared: 0 })
       expect(await page.locator('.occupancy .big').textContent()).toContain(
-        `${said.activeWarps} of 64 warps: ${said.activeBlocks}`,
+        `${said.activeWarps} of 64 subgroups: ${said.activeBlocks}`,
       )
       expect(await page.locator('.warps .block0, .warps .block1').count()).toBe(said.activeWarps)
       // Heat by another figure.

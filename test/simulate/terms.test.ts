@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { random } from '../../src/base/index.ts'
 import { evaluate, ops, type OpName, type ScalarType } from '../../src/ir/index.ts'
-import { onWords, Terms } from '../../src/simulate/classes/term.ts'
+import { onWords, Terms, type Term } from '../../src/simulate/classes/term.ts'
 
 const special = [0, 1, -1, 2, 31, 32, 33, 2 ** 31 - 1, -(2 ** 31), 255, -256]
 const asHost = (x: number, type: ScalarType): number => (type === 'bool' ? x & 1 : type === 'u32' ? x >>> 0 : x)
@@ -41,4 +41,33 @@ test('a number that is not known stays so', () => {
     low = terms.op('convert', 'i64', 'i32', [large])
   for (const t of [low, terms.add(low, terms.constant(1), false), terms.op('lt', 'i32', 'bool', [low, block])])
     expect(t.at(3, 0, 0)).toBeNaN()
+})
+
+test('parts of a term, each of one axis, add up to it but for its constants', () => {
+  const terms = new Terms(),
+    next = random(31)
+  const grow = (depth: number): Term => {
+    if (depth === 0) return terms.block(next.int(0, 2) as 0 | 1 | 2) // one of three
+    if (next.int(0, 2) === 0) return terms.scale(grow(depth - 1), next.int(-9, 9), false)
+    const other = next.int(0, 3) === 0 ? terms.constant(next.int(-99, 99)) : grow(depth - 1)
+    return terms.add(grow(depth - 1), other, false)
+  }
+  let several = 0
+  for (let i = 0; i < 300; i++) {
+    const { moving } = grow(4),
+      parts = moving.parts!
+    if (parts.length > 1) several++
+    expect(parts.every((p) => [1, 2, 4].includes(p.axes))).toBe(true)
+    const sumAt = (...block: readonly [number, number, number]): number =>
+      parts.reduce((sum, p) => sum + p.at(...block), 0)
+    for (let k = 0; k < 10; k++) {
+      const [a, b] = [0, 1].map(() => [next.int(0, 99), next.int(0, 99), next.int(0, 99)] as const)
+      expect(sumAt(...a!) - sumAt(...b!)).toBe(moving.at(...a!) - moving.at(...b!))
+    }
+  }
+  expect(several).toBeGreaterThan(100)
+  // products and quotients of several axes are no such sum
+  const sum = terms.add(terms.block(0), terms.block(1), false)
+  expect(terms.quotient(sum, 3).parts).toBeNull()
+  expect(terms.op('mul', 'i32', 'i32', [terms.block(0), terms.block(1)]).parts).toBeNull()
 })

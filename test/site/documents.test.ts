@@ -71,6 +71,13 @@ test.each([
   expect(found.slice(0, 4).map((f) => f.title)).toContainEqual(expect.stringMatching(title))
 })
 
+test('sections of one name in one page are found once', () => {
+  const found = search(site.search, 'bank conflicts'),
+    names = found.map((f) => `${f.page}: ${f.title}`)
+  expect(found.length).toBeGreaterThan(3)
+  expect(new Set(names).size).toBe(names.length)
+})
+
 test('what a page asks for as an experiment is one', () => {
   const asked = site.pages.flatMap((p) => [...p.content.html.matchAll(/data-experiment="([^"]*)"/g)].map((m) => m[1]))
   expect(asked.length).toBeGreaterThan(experiments.length + 9) // all of them on a page of their own, one a chapter

@@ -241,6 +241,7 @@ describe('explaining', () => {
     const { page, problems } = await openSite(browser, site.address)
     expect(await settled(page)).toMatch(explained)
     expect(await page.locator('.finding').first().textContent()).toContain('UncoalescedGlobalAccess')
+    expect(await page.locator('.finding code').first().textContent()).toBe('output[id.x * n + id.y]')
     expect(await page.locator('.heatcell:visible .figure').first().textContent()).toMatch(/MB$/)
     expect(await page.locator('.cm-lintRange-warning').count()).toBe(1)
     // Every lane in a sector of its own, then neighbours: 32 sectors of 32 bytes, then 4.
@@ -329,10 +330,10 @@ describe('explaining', () => {
       .waitFor()
     expect(await page.locator('.summary dd').first().textContent()).not.toBe(before)
     await tab(page, 'Occupancy')
-    await page.getByLabel('Registers a thread').fill('60')
+    await page.getByLabel('Registers per invocation').fill('60')
     const said = occupancy(gpu('gt200'), { threads: 256, registers: 60, shared: 0 })
     expect(await page.locator('.occupancy .big').textContent()).toContain(
-      `${said.activeWarps} of ${said.maxWarps} warps`,
+      `${said.activeWarps} of ${said.maxWarps} subgroups`,
     )
     await page.context().close()
   })
@@ -358,6 +359,20 @@ describe('explaining', () => {
     await page.context().close()
   })
 
+  test('flags of an example are no flags of a text that is pasted over it; those that people gave stay', async () => {
+    const { page } = await openSite(browser, site.address)
+    await settled(page)
+    const options = page.locator('#options')
+    expect(await options.inputValue()).toBe('--grid 32,128')
+    const tiles = copyKernel('id.x * 1024 + id.y').replace('(64)', '(16, 16)')
+    expect(await typed(page, tiles)).toMatch(/^64 × 64 × 1 workgroups of 16 × 16 × 1 /)
+    expect(await options.inputValue()).toBe('--grid 64,64')
+    await options.fill('--grid 9')
+    expect(await typed(page, copyKernel('id.x'))).toMatch(/^9 × 1 × 1 workgroups of 64 /)
+    expect(await options.inputValue()).toBe('--grid 9')
+    await page.context().close()
+  })
+
   test('a launch has fields: the grid, and integers of uniforms, which are asked for while they are 0', async () => {
     const { page, problems } = await openSite(browser, site.address)
     await settled(page)
@@ -378,6 +393,29 @@ describe('explaining', () => {
     // What the reader is shown first is the access that wastes most, or moves most, not the bound.
     expect(await page.locator('.detail .fact').textContent()).toContain('4 transactions move 128')
     expect(await violations(page)).toEqual([])
+    expect(problems).toEqual([])
+    await page.context().close()
+  })
+
+  test.each([
+    [
+      'a loop without an end',
+      copyKernel('id.x').replace('  b[', '  loop { if (a[0] > 2.0) { break; } }\n  b['),
+      /steps/,
+    ],
+    ['a buffer for every place', copyKernel('id.x * 4000000u'), /bytes|memory/],
+    ['markup', '<img src=x onerror="document.title=1"><script>document.title=1</script>', /./],
+  ] as const)('%s is refused with a sentence; nothing gets out, and the page goes on', async (_, text, sentence) => {
+    const { page, problems } = await openSite(browser, site.address)
+    await settled(page)
+    const title = await page.title()
+    await page.locator('#options').fill('--grid 64')
+    const said = await typed(page, text)
+    expect(said).not.toMatch(explained)
+    expect(said).toMatch(sentence)
+    expect(await page.title()).toBe(title)
+    expect(await page.locator('main img, main script').count()).toBe(0)
+    expect(await typed(page, copyKernel('id.x'))).toMatch(explained)
     expect(problems).toEqual([])
     await page.context().close()
   })
@@ -428,9 +466,32 @@ describe('views', () => {
     await page.context().close()
   })
 
+  test('by the keyboard alone: from the address to a view, out of the editor, through the bar', async () => {
+    const { page } = await openSite(browser, site.address)
+    await settled(page)
+    const reached = new Set<string>()
+    const focused = (): Promise<string> =>
+      page.evaluate(() => {
+        const e = document.activeElement
+        return e?.getAttribute('aria-label') ?? e?.id ?? e?.textContent ?? ''
+      })
+    for (let i = 0; i < 60; i++) {
+      await page.keyboard.press('Tab')
+      const name = (await focused()) || ((await page.evaluate(() => document.activeElement?.textContent)) ?? '')
+      if (name === 'program') await page.keyboard.press('Escape') // then Tab leaves the editor, as CodeMirror has it
+      reached.add(name)
+    }
+    for (const name of ['program', 'options', 'gpu', 'example', 'language']) expect([...reached], name).toContain(name)
+    await page.getByRole('tab', { name: 'Findings' }).focus()
+    await page.keyboard.press('End')
+    expect(await page.getByRole('tab', { selected: true }).textContent()).toBe('Measure')
+    await page.context().close()
+  })
+
   test.each([
     ['light', 1280],
     ['dark', 390],
+    ['dark', 2560],
   ] as const)('no violation of the guidelines in any view, %s, %d px', async (colorScheme, width) => {
     const { page, problems } = await openSite(browser, site.address, { colorScheme, viewport: { width, height: 800 } })
     await settled(page)
@@ -442,6 +503,28 @@ describe('views', () => {
     }
     expect(problems).toEqual([])
     await page.context().close()
+  })
+})
+
+describe('motion', () => {
+  test('nothing moves by itself where people want none', async () => {
+    const moving = async (reducedMotion: 'reduce' | 'no-preference'): Promise<number> => {
+      const { page } = await openSite(browser, site.address, { reducedMotion })
+      await settled(page)
+      await tab(page, 'Occupancy')
+      const count = await page.evaluate(() => {
+        const lasts = (e: Element): boolean => {
+          const { transitionDuration, animationName } = getComputedStyle(e)
+          return transitionDuration.split(', ').some((d) => parseFloat(d) > 0) || animationName !== 'none'
+        }
+        return [...document.querySelectorAll('main *, header *')].filter((e) => !e.closest('.cm-editor') && lasts(e))
+          .length
+      })
+      await page.context().close()
+      return count
+    }
+    expect(await moving('no-preference')).toBeGreaterThan(0)
+    expect(await moving('reduce')).toBe(0)
   })
 })
 
@@ -568,6 +651,10 @@ describe('C', () => {
     expect(await page.locator('thead').first().textContent()).toContain('measured')
     // The figure is of the kernel that is handed over, which need not be the last step.
     expect(await page.locator('.panel .figures').textContent()).toMatch(/the chosen kernel, measured\S+ (µs|ms)/)
+    // The lanes of the first step beside those of the last.
+    await page.getByRole('button', { name: 'Show the lanes of both' }).click()
+    const maps = page.locator('.lanesofboth .pane svg.lanes')
+    await expect.poll(() => maps.count(), { timeout: 60_000 }).toBe(2)
     // A later step is looked at: its kernel, its lanes.
     await rows.nth(1).getByRole('button').click()
     await page.locator('.status').filter({ hasText: explained }).waitFor()
@@ -587,6 +674,21 @@ describe('C', () => {
     while ((await changed.count()) === 0 && (await next.isEnabled())) await next.click()
     expect(await changed.count()).toBeGreaterThan(0)
     await tab(page, 'Proof')
+    expect(await violations(page)).toEqual([])
+    expect(problems).toEqual([])
+    await page.context().close()
+  })
+
+  test('sizes that are more than a page simulates: a sentence, the ladder, and smaller ones by a click', async () => {
+    const { page, problems } = await openSite(browser, `${site.address}#example=sum`)
+    const refused = page.locator('.panel [role=alert]', { hasText: 'more than a page simulates' })
+    await refused.waitFor({ timeout: 60_000 })
+    expect(await page.getByRole('tab', { selected: true }).textContent()).toBe('Ladder')
+    expect(await page.locator('.heatcell:visible .figure').first().textContent()).toBe('4.29 GB')
+    expect(await page.getByRole('button', { name: 'Optimize' }).isEnabled()).toBe(true)
+    await refused.getByRole('button', { name: 'Add -D n=4194304' }).click()
+    await page.locator('.status').filter({ hasText: explained }).waitFor({ timeout: 60_000 })
+    expect(await page.getByRole('tab').allTextContents()).toContain('Lanes')
     expect(await violations(page)).toEqual([])
     expect(problems).toEqual([])
     await page.context().close()

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { Effort, random } from '../../src/base/index.ts'
 import { gpu } from '../../src/gpus/index.ts'
 import { analyse } from '../../src/pipeline.ts'
-import { Known } from '../../src/tune/estimate.ts'
+import { KnownLaunches } from '../../src/tune/estimate.ts'
 import { plannedValues } from '../../src/tune/index.ts'
 import { ladderOf } from '../../src/tune/ladder.ts'
 import { search } from '../../src/tune/search.ts'
@@ -18,7 +18,7 @@ test('a GPU with less room gets steps that start on it', async () => {
     analysed: analyse(program),
     values: plannedValues(program),
     options: { gpu: gpu('gt200'), targets: ['wgsl'] },
-    known: new Known(),
+    known: new KnownLaunches(),
     built: new WeakMap(),
     effort: new Effort(),
     progress: () => {},

@@ -1,9 +1,11 @@
 // Single rungs of a ladder, explained by the lines of the C.
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { parseC } from '../../src/frontend/c/index.ts'
 import { explainCompiled } from '../../src/explain/index.ts'
 import { gpu } from '../../src/gpus/index.ts'
-import { ladderRung, optimize, type FoundRung } from '../../src/tune/index.ts'
+import { KnownLaunches, ladderRung, optimize, type FoundRung } from '../../src/tune/index.ts'
 import { parserFiles } from '../../src/cli/files.ts'
 
 const text =
@@ -47,4 +49,66 @@ test('optimize tells of each rung when it is found', async () => {
   const result = await optimize(await read(), { ...options, budget: 1, rung: (r) => heard.push(r.row.step) })
   expect(heard).toEqual(result.ladder.map((r) => r.step))
   expect(heard.length).toBeGreaterThan(1)
+})
+
+test('what is counted at smaller sizes is scaled in every figure of a line', async () => {
+  const sum = `float sum(int n, const float *x) {
+    float s = 0;
+    for (int i = 0; i < n; i++)
+      s += x[i];
+    return s;
+  }`
+  const large = 2 ** 27,
+    program = await parseC(sum, 'sum.c', { wasm: parserFiles(), defines: { n: String(large) } }),
+    { row, lines } = await ladderRung(program, options, 0),
+    line = lines.find((l) => l.line === 4)
+  expect(row.scaled).toBe(true)
+  // one thread: a sector for each element, of which it uses four bytes
+  expect((line?.moved ?? 0) / (32 * large)).toBeCloseTo(1, 3)
+  expect((line?.wasted ?? 0) / (28 * large)).toBeCloseTo(1, 3)
+})
+
+class Counted extends KnownLaunches {
+  added = 0
+  override add(...of: Parameters<KnownLaunches['add']>): void {
+    this.added++
+    super.add(...of)
+  }
+}
+
+const examples = join(import.meta.dirname, '../../examples')
+
+test.each([
+  'gemm',
+  'gemv',
+  'jacobi2d',
+  'prefix',
+  'saxpy',
+  'transpose',
+])('%s, moved in its text: nothing is counted again, and lines cost what they cost', async (name) => {
+  const file = `${name}.c`,
+    source = readFileSync(join(examples, file), 'utf8'),
+    parsed = (t: string): ReturnType<typeof parseC> => parseC(t, file, { wasm: parserFiles() })
+  const known = new Counted()
+  await ladderRung(await parsed(source), { ...options, known }, 0)
+  const first = known.added
+  expect(first).toBeGreaterThan(0)
+  const moved = `\n// a remark\n${source.replace(/\{\n/, '{ // another\n\n')}`
+  const again = await ladderRung(await parsed(moved), { ...options, known }, 0)
+  expect(known.added).toBe(first)
+  const alone = await ladderRung(await parsed(moved), options, 0)
+  expect(again.lines).toEqual(alone.lines)
+  expect(again.row).toEqual(alone.row)
+  await ladderRung(await parsed(moved), { ...options, gpu: gpu('gt200'), known }, 0)
+  expect(known.added).toBeGreaterThan(first) // another GPU judges for itself
+})
+
+test('another kernel is counted anew', async () => {
+  const known = new Counted()
+  await ladderRung(await read(), { ...options, known }, 0)
+  const first = known.added
+  const other = await parseC(text.replace('+=', '='), 'axpy.c', { wasm: parserFiles(), defines: { n: String(n) } })
+  const found = await ladderRung(other, { ...options, known }, 0)
+  expect(known.added).toBeGreaterThan(first)
+  expect(found.lines).toEqual((await ladderRung(other, options, 0)).lines)
 })

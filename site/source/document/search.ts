@@ -30,12 +30,14 @@ export function search(entries: readonly Found[], query: string): readonly Found
     .split(/\s+/)
     .filter((w) => w !== '')
   if (words.length === 0) return []
-  return entries
+  const found = entries
     .map((entry) => ({ entry, score: scoreOf(entry, words) }))
     .filter(({ score }) => score > 0)
     .sort((a, b) => b.score - a.score)
-    .slice(0, most)
     .map(({ entry }) => entry)
+  // sections of one name in one page (a figure on several GPUs) look the same here: the best of them
+  const named = new Map(found.toReversed().map((entry) => [`${entry.page}\n${entry.title}`, entry]))
+  return found.filter((entry) => named.get(`${entry.page}\n${entry.title}`) === entry).slice(0, most)
 }
 
 function excerpt({ text }: Found, query: string): string {

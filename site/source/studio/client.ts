@@ -212,6 +212,30 @@ export const explainOnce = (program: Program, gpu: string): Promise<Answer<Expla
       proxy(() => {}),
     ),
   )
+/** Several parts of one program, one after the other in one thread, up to the first that has no answer. */
+export async function explainParts(
+  program: Program,
+  gpu: string,
+  parts: readonly Part[],
+): Promise<readonly Answer<Explained>[]> {
+  const session = new Session(limits.explain),
+    answers: Answer<Explained>[] = []
+  for (const part of parts) {
+    const answer = await session.ask((c) =>
+      c.explain(
+        program,
+        gpu,
+        part,
+        proxy(() => {}),
+      ),
+    )
+    answers.push(answer)
+    if (!answer.ok) break
+  }
+  session.close()
+  return answers
+}
+
 export const explainFile = (program: Program, gpu: string, of: Part): Promise<Answer<string>> =>
   once(limits.explain, (c) => c.explainFile(program, gpu, of))
 export const mendOnce = (program: Program, gpu: string): Promise<Answer<Mended>> =>

@@ -1,6 +1,7 @@
 // Optimizing in the page. In: C. Out: the ladder as far as it was found, rung by rung; when it is whole the emitted
 // files, the passes, the schedule and the proof. Any rung can be looked at while the search goes on.
 import {
+  explainViews,
   filePane,
   h,
   ladderChart,
@@ -17,7 +18,7 @@ import {
   type OptimizePage,
   type Rung,
 } from 'tesela/html'
-import type { Answer, HeardRung, Problem, Program, Progress } from '../worker/protocol.ts'
+import type { Answer, Explained, HeardRung, Part, Problem, Program, Progress } from '../worker/protocol.ts'
 import type { Optimizer } from './client.ts'
 import { fileActions } from './files.ts'
 import type { View } from './tabs.ts'
@@ -126,12 +127,25 @@ export function ladderView(
   controls: HTMLElement,
   problems: (list: readonly Problem[]) => HTMLElement,
   look: (rung: number) => void,
+  explain: (parts: readonly Part[]) => Promise<readonly Answer<Explained>[]>,
 ): HTMLElement {
   const rungs = ladder.page?.rungs ?? (ladder.rungs.length > 0 ? ladder.rungs.map((r) => r.rung) : plain ? [plain] : [])
   const data = { gpu: gpuTitle, measuredOn: ladder.page?.measuredOn ?? null, rungs }
   const chosen = ladder.page ? { chosen: ladder.page.chosen } : {}
+  // steps that the GPU refuses are in no row
+  const positionOf = (i: number): number => ladder.rungs[i]?.position ?? i
   const named = (r: Rung, i: number): string | Node =>
-    h('button', { type: 'button', 'aria-pressed': String(i === shown), click: () => look(i) }, stepName(r, i))
+    h(
+      'button',
+      { type: 'button', 'aria-pressed': String(positionOf(i) === shown), click: () => look(positionOf(i)) },
+      stepName(r, i),
+    )
+  const lanes = (a: number, b: number): HTMLElement =>
+    lanesOfBoth(
+      [a, b].map((i) => ({ name: rungs[i] ? stepName(rungs[i], i) : '', part: { rung: positionOf(i), kernel: null } })),
+      explain,
+      problems,
+    )
   return h(
     'div',
     {},
@@ -143,8 +157,35 @@ export function ladderView(
     rungs.length > 0
       ? h('p', { class: 'note' }, 'Choose a step to see its kernel in the other views; each step adds one idea.')
       : null,
-    rungs.length > 1 ? section('Before and after', null, ladderComparison(data)) : null,
+    rungs.length > 1 ? section('Before and after', null, ladderComparison(data, lanes)) : null,
   )
+}
+
+/** The lanes of two steps side by side, each over the access that wastes most, once they are asked for. */
+function lanesOfBoth(
+  steps: readonly { readonly name: string; readonly part: Part }[],
+  explain: (parts: readonly Part[]) => Promise<readonly Answer<Explained>[]>,
+  problems: (list: readonly Problem[]) => HTMLElement,
+): HTMLElement {
+  const place = h('div', { class: 'two even lanesofboth', 'aria-live': 'polite' })
+  const show = async (): Promise<void> => {
+    ask.disabled = true
+    place.replaceChildren(h('p', { class: 'note' }, 'explaining both …'))
+    const answers = await explain(steps.map(({ part }) => part))
+    place.replaceChildren(
+      ...answers.map((answer, i) =>
+        h(
+          'div',
+          { class: 'pane' },
+          h('h3', {}, steps[i]?.name ?? ''),
+          answer.ok ? explainViews(answer.value.page, () => {}).detail() : problems(answer.problems),
+        ),
+      ),
+    )
+    ask.disabled = false
+  }
+  const ask = h('button', { type: 'button', click: () => void show() }, 'Show the lanes of both')
+  return h('div', {}, h('div', { class: 'controls' }, ask), place)
 }
 
 /** What there is once the search has ended. */

@@ -25,8 +25,9 @@ import {
   type Problem,
   type Program,
 } from '../worker/protocol.ts'
-import { explainFile, explainOnce, Optimizer, type Explainer } from './client.ts'
+import { explainFile, explainOnce, explainParts, Optimizer, type Explainer } from './client.ts'
 import { languageOf } from '../languages/guess.ts'
+import { firstLaunch } from '../worker/launch-flags.ts'
 import { comparison } from './compare.ts'
 import type { Editor, Remark } from './editor.ts'
 import { copy, download } from './files.ts'
@@ -43,8 +44,6 @@ import { divergence, kernelViews, later, problemList } from './views.ts'
 /** Milliseconds without a key before the text is explained: half of what the last heat took, within these. */
 const pause = { least: 40, most: 120 } as const
 
-/** The launch of a kernel that came without one. */
-const firstLaunch = '--grid 64'
 /** What is looked at first: of C how fast it can be. */
 const firstView = (language: Language): string => (language === 'c' ? 'ladder' : 'findings')
 
@@ -103,6 +102,7 @@ export class Studio {
       report: () => void this.saveReport(),
     })
     this.shell.options.value = start.program.options
+    if (location.hash === '') this.exampleFlags = start.program.options
     this.showLanguage()
     this.say('loading the compiler …')
   }
@@ -124,8 +124,11 @@ export class Studio {
     const { text } = this.editor
     const language = isAnother ? languageOf(text) : null
     if (isAnother) this.exampleId = this.shell.example.value = ''
+    // flags of an example say nothing of another text
+    if (isAnother && this.shell.options.value === this.exampleFlags && this.program.language !== 'c')
+      this.shell.options.value = firstLaunch(text)
     if (language !== null && language !== this.program.language) {
-      this.shell.options.value = language === 'c' ? '' : firstLaunch
+      this.shell.options.value = language === 'c' ? '' : firstLaunch(text)
       this.editor.read(language)
       this.tabs.open(firstView(language))
       this.program = { ...this.program, language }
@@ -164,7 +167,11 @@ export class Studio {
   private chooseLanguage(language: Language): void {
     const wasC = this.program.language === 'c'
     this.tabs.open(firstView(language))
-    this.set({ ...this.program, language, options: language === 'c' ? '' : wasC ? firstLaunch : this.program.options })
+    this.set({
+      ...this.program,
+      language,
+      options: language === 'c' ? '' : wasC ? firstLaunch(this.program.text) : this.program.options,
+    })
   }
 
   private chooseGpu(name: string): void {
@@ -389,14 +396,21 @@ export class Studio {
         id: 'ladder',
         title: 'Ladder',
         draw: () =>
-          ladderView(
-            this.ladder,
-            this.rung?.rung ?? null,
-            gpu(this.gpuName).title,
-            this.part.rung,
-            this.controls.element,
-            (list) => this.problemList(list),
-            (rung) => void this.look(rung, null),
+          h(
+            'div',
+            {},
+            // the ladder is there where a step of it cannot be explained
+            this.problems.length > 0 ? this.problemList(this.problems) : null,
+            ladderView(
+              this.ladder,
+              this.rung?.rung ?? null,
+              gpu(this.gpuName).title,
+              this.part.rung,
+              this.controls.element,
+              (list) => this.problemList(list),
+              (rung) => void this.look(rung, null),
+              (parts) => explainParts(this.program, this.gpuName, parts),
+            ),
           ),
       },
       ...(this.ladder.page ? resultViews(this.ladder.page) : []),
@@ -531,6 +545,8 @@ export class Studio {
   }
 
   private exampleId = ''
+  /** The flags that the example came with; null where none is open. */
+  private exampleFlags: string | null = null
   private async openExample(id: string, flags = ''): Promise<void> {
     const { examples } = await import('./examples.ts')
     const found = examples.find((e) => e.id === id)
@@ -542,6 +558,7 @@ export class Studio {
     this.set({ language: found.language, text: found.text, options: `${found.options} ${flags}`.trim() })
     this.shell.example.value = id
     this.exampleId = id
+    this.exampleFlags = this.program.options
   }
 
   private async listExamples(): Promise<void> {

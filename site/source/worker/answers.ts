@@ -2,6 +2,15 @@
 import { DiagnosticError } from 'tesela/explain'
 import type { Answer, Problem } from './protocol.ts'
 
+/** A refusal that flags mend. */
+export class Mendable extends DiagnosticError {
+  readonly flags: string
+  constructor(diagnostic: DiagnosticError['diagnostics'][number], flags: string) {
+    super([diagnostic])
+    this.flags = flags
+  }
+}
+
 export async function answered<T>(work: () => T | Promise<T>): Promise<Answer<T>> {
   try {
     return { ok: true, value: await work() }
@@ -20,7 +29,7 @@ function problemsOf(e: unknown): readonly Problem[] {
       hint: d.hint ?? null,
       line: d.at?.line ?? null,
       column: d.at?.column ?? null,
-      flags: mending[d.code] ?? null,
+      flags: e instanceof Mendable ? e.flags : (mending[d.code] ?? null),
     }))
   const said = e instanceof Error ? e.message : String(e)
   return [

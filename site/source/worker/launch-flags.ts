@@ -2,6 +2,16 @@
 
 const gridFlag = /--grid[ =](\S+)/
 
+/**
+ * The launch of a kernel that came without one: some workgroups along each axis that its workgroups have, a thousand
+ * invocations or so a side.
+ */
+export function firstLaunch(text: string): string {
+  const [sides = ''] = /(?<=@workgroup_size\s*\()[^)]*/.exec(text) ?? [],
+    axes = sides.split(',').filter((side) => side.trim() !== '' && side.trim() !== '1').length
+  return `--grid ${Array.from({ length: Math.max(1, axes) }, () => (axes > 2 ? 16 : 64)).join(',')}`
+}
+
 /** The flag that gives `name`, by itself or as a member's own name. */
 export function argumentFlag(options: string, name: string): string | null {
   const given = [...options.matchAll(/--arg[ =](\S+?)=(\S+)/g)]

@@ -101,17 +101,14 @@ function askedOf(trace: Trace, profile: GpuProfile, channels: number): Asked[][]
     row = chips.rowBytes.value,
     banks = chips.banks.value,
     piece = profile.dramChannels?.bytes.value ?? usualPiece
-  const place = (byte: number): { channel: number; bank: number; row: number } => {
+  const asked = Array.from({ length: channels }, (): Asked[] => [])
+  const ask = (byte: number, site: number): void => {
     const n = Math.floor(byte / piece),
       own = Math.floor(n / channels) * piece + (byte % piece),
-      rowOf = Math.floor(own / row)
-    return {
-      channel: profile.dramChannels ? n % channels : Math.floor(hashed(n) * channels),
-      bank: rowOf % banks,
-      row: Math.floor(rowOf / banks),
-    }
+      rowOf = Math.floor(own / row),
+      channel = profile.dramChannels ? n % channels : Math.floor(hashed(n) * channels)
+    asked[channel]!.push({ bank: rowOf % banks, row: Math.floor(rowOf / banks), site }) // channels are numbered so
   }
-  const asked = Array.from({ length: channels }, (): Asked[] => [])
   const kept = profile.memory.l2Bytes.value > 0 ? new Set<number>() : null
   for (const { site, sectors } of inTurns(trace)) {
     const bursts = new Set<number>()
@@ -121,8 +118,7 @@ function askedOf(trace: Trace, profile: GpuProfile, channels: number): Asked[][]
     for (const b of bursts) {
       if (kept?.has(b)) continue
       kept?.add(b)
-      const { channel, ...at } = place(b * burst)
-      asked[channel]!.push({ ...at, site }) // channels are numbered so
+      ask(b * burst, site)
     }
   }
   return asked
@@ -164,23 +160,25 @@ function serve(
 ): readonly Burst[] {
   const waiting = asked.slice(0, queue),
     served: Burst[] = []
-  const banks = new Map<number, { row: number; opened: number; used: number }>()
+  const banks: { row: number; opened: number; used: number }[] = []
   let next = queue,
     pins = 0
   while (waiting.length > 0) {
     let best = 0,
       start = Infinity,
       opens: number | null = null
-    for (const [i, { bank, row }] of waiting.entries()) {
-      const state = banks.get(bank)
-      const isOpen = state?.row === row
+    // by number: this is asked a hundred thousand times
+    for (let i = 0; i < waiting.length; i++) {
+      const { bank, row } = waiting[i]!,
+        state = banks[bank],
+        isOpen = state?.row === row
       const opening = isOpen ? null : Math.max(0, state?.used ?? 0, (state?.opened ?? -cycleNs) + cycleNs)
       const ready = Math.max(pins, opening === null ? state!.opened + openNs : opening + openNs) // open: has a state
       if (ready < start) [best, start, opens] = [i, ready, opening]
     }
     const [{ bank, row, site }] = waiting.splice(best, 1) as [Asked] // one was found
     const end = start + burstNs
-    banks.set(bank, { row, opened: opens ?? banks.get(bank)!.opened, used: end })
+    banks[bank] = { row, opened: opens ?? banks[bank]!.opened, used: end }
     served.push({ channel, bank, row, site, opens, start, end })
     pins = end
     const more = asked[next++]

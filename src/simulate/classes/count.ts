@@ -121,7 +121,8 @@ class Counting {
     if (rest.length === 0) return this.whole()
     if (rest.length * each <= this.stepsLeft()) {
       if (isOrdered) return 'in order'
-      for (const n of rest) this.single(n, this.into)
+      for (const n of rest) this.single(n)
+      this.machine.collect(this.into.raw, this.into.sums, 1)
       return this.whole()
     }
     return this.sample(rest)
@@ -167,13 +168,13 @@ class Counting {
     return [n % x, Math.floor(n / x) % y, Math.floor(n / (x * y))]
   }
 
-  /** Runs one block that counts for itself. */
-  private single(n: number, into: Into): void {
-    const block = this.blockAt(n)
+  /** Runs one block that counts for itself; what it counts is still to be collected. */
+  private single(n: number): void {
+    const block = this.blockAt(n),
+      before = this.machine.executed()
     this.machine.run(...block)
     this.ranBlocks.push(block)
-    this.work[n] = this.machine.executed()
-    this.machine.collect(into.raw, into.sums, 1)
+    this.work[n] = this.machine.executed() - before
   }
 
   /**
@@ -193,18 +194,27 @@ class Counting {
     const test = ran.conditions === null || isTooLong ? null : testOf(block, this.plan.launch.grid, ran)
     const [gx, gy] = this.plan.launch.grid
     this.asked += questions
-    let kept = 0,
-      [row, begin, end, isRow] = [0, 0, 0, false]
-    for (const n of rest) {
-      if (n >= end) {
-        row = Math.floor(n / gx)
-        begin = row * gx
-        end = begin + gx
-        isRow = test?.row(row % gy, Math.floor(row / gy)) ?? false
+    let kept = 0
+    for (let i = 0; i < rest.length; ) {
+      const row = Math.floor(rest[i]! / gx),
+        begin = row * gx,
+        [y, z] = [row % gy, Math.floor(row / gy)],
+        next = firstFrom(rest, i, begin + gx),
+        isAlike = test?.(y, z)
+      if (isAlike)
+        for (let k = i; k < next; k++) {
+          const n = rest[k]!
+          if (n === first || isAlike(n - begin)) this.work[n] = instructions
+          else rest[kept++] = n
+        }
+      else {
+        // the block itself is of its class even where nobody may be asked
+        const own = first >= begin && first < begin + gx ? firstFrom(rest, i, first) : next
+        kept = movedTo(rest, kept, i, own)
+        if (own < next) this.work[first] = instructions
+        kept = movedTo(rest, kept, own + 1, next)
       }
-      const isAlike = n === first || (isRow && test!.block(n - begin, row % gy, Math.floor(row / gy))) // there is one
-      if (isAlike) this.work[n] = instructions
-      else rest[kept++] = n
+      i = next
     }
     const taken = rest.length - kept
     this.machine.collect(this.into.raw, this.into.sums, taken)
@@ -238,7 +248,8 @@ class Counting {
       const isSpent = this.machine.steps() > sampleShare * this.plan.maxSteps
       if (seen.length >= fewest && isSpent) break
       const from = totalsOf(apart.sums)
-      this.single(n, apart)
+      this.single(n)
+      this.machine.collect(apart.raw, apart.sums, 1)
       seen.push({ instructions: this.work[n]!, sites: differences(totalsOf(apart.sums), from) })
     }
     this.addScaled(apart, rest.length / seen.length)
@@ -277,6 +288,24 @@ class Counting {
     into.meetings += weight * raw.meetings
     sums.forEach((s, i) => mergeSums(this.into.sums[i]!, s, weight))
   }
+}
+
+/** The first place from `at` on where a number of the rising list is no less than `least`. */
+function firstFrom(list: Uint32Array, at: number, least: number): number {
+  let [low, high] = [at, list.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (list[middle]! < least) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+/** Moves numbers of a list down to `to`; where the next ones go. */
+function movedTo(list: Uint32Array, to: number, from: number, until: number): number {
+  if (from >= until) return to
+  if (to < from) list.copyWithin(to, from, until)
+  return to + until - from
 }
 
 /** Requests, sectors and wavefronts of each site. */

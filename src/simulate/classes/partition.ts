@@ -23,11 +23,11 @@ interface Bounds {
 /** A question about a block. */
 type Test = (x: number, y: number, z: number) => boolean
 
-/** Whether a block counts as the one that ran: where its row may, and it does itself. */
-export interface Alike {
-  readonly row: (y: number, z: number) => boolean
-  readonly block: Test
-}
+/** A question about a block of one row of the grid. */
+type InRow = (x: number) => boolean
+
+/** Which blocks of a row count as the one that ran; null: none. */
+export type Alike = (y: number, z: number) => InRow | null
 
 /** Values that 32 bits hold, signed, end below this. */
 const wraps = 2 ** 31
@@ -45,10 +45,17 @@ export function testOf(block: Dim3, grid: Dim3, ran: Ran): Alike {
   })
   const others = conditions
     .filter((c) => !along.some((list) => list.includes(c)))
-    .map((c) => conditionTest(block, c, ran))
-  return {
-    row: (j, k) => y!(j) && z!(k),
-    block: (i, j, k) => x!(i) && others.every((t) => t(i, j, k)),
+    .map((c) => rowTest(block, grid, c, ran))
+  const inRow: InRow = x!
+  return (j, k) => {
+    if (!y!(j) || !z!(k)) return null
+    const tests: InRow[] = []
+    for (const other of others) {
+      const test = other(j, k)
+      if (test === null) return null
+      if (test !== 'all') tests.push(test)
+    }
+    return tests.length === 0 ? inRow : (i) => inRow(i) && tests.every((t) => t(i))
   }
 }
 
@@ -73,6 +80,80 @@ function remembered(count: number, ask: (n: number) => boolean): (n: number) => 
     if (answers[n] === 0) answers[n] = ask(n) ? 1 : -1
     return answers[n] === 1
   }
+}
+
+/** A condition on several axes, asked of a row: 'all' blocks of it, none (null), or each. */
+function rowTest(
+  block: Dim3,
+  grid: Dim3,
+  condition: Condition,
+  ran: Ran,
+): (y: number, z: number) => InRow | 'all' | null {
+  const apart = condition.kind === 'alike' ? null : sumOf(condition.term, grid)
+  if (condition.kind === 'alike' || !apart) {
+    const test = conditionTest(block, condition, ran)
+    return (y, z) => (x) => test(x, y, z)
+  }
+  const [xs, ys, zs] = apart.along
+  const own = xs[block[0]]! + ys[block[1]]! + zs[block[2]]!,
+    rest = (y: number, z: number): number => ys[y]! + zs[z]! - own
+  if (condition.kind === 'inside') {
+    const { low, high } = ran.seen(condition.site.index),
+      bounds = ran.bounds(condition.site.index),
+      [least, most] = apart.ends
+    if (low > high) return () => 'all' // no lane was active
+    return (y, z) => {
+      const by = rest(y, z)
+      if (low + by + least >= bounds.low && high + by + most <= bounds.high) return 'all'
+      if (low + by + most < bounds.low || high + by + least > bounds.high) return null
+      return (x) => low + by + xs[x]! >= bounds.low && high + by + xs[x]! <= bounds.high
+    }
+  }
+  const { modulo } = condition
+  if (modulo === null) return (y, z) => (x) => xs[x]! + rest(y, z) === 0
+  const byRemainder = new Map<number, InRow>()
+  return (y, z) => {
+    const remainder = rest(y, z) % modulo,
+      test = byRemainder.get(remainder) ?? remembered(xs.length, (x) => (xs[x]! + remainder) % modulo === 0)
+    byRemainder.set(remainder, test)
+    return test
+  }
+}
+
+/** A term as a sum of one number for each axis. */
+interface Sum {
+  readonly along: readonly [Float64Array, Float64Array, Float64Array]
+  /** The least and the greatest number along x. */
+  readonly ends: readonly [number, number]
+}
+
+/** By term, each of which belongs to one grid. */
+const sums = new WeakMap<Term, Sum | null>()
+
+/** Null where a term is no such sum, or wraps. */
+function sumOf(term: Term, grid: Dim3): Sum | null {
+  const known = sums.get(term)
+  if (known !== undefined) return known
+  const made = term.parts && tabled(term.parts, grid)
+  sums.set(term, made)
+  return made
+}
+
+function tabled(parts: readonly Term[], grid: Dim3): Sum | null {
+  const of = (axis: 0 | 1 | 2): Float64Array => {
+    const own = parts.filter((p) => p.axes === 1 << axis)
+    const at = (n: number): readonly [number, number, number] => [
+      axis === 0 ? n : 0,
+      axis === 1 ? n : 0,
+      axis === 2 ? n : 0,
+    ]
+    return Float64Array.from({ length: grid[axis] }, (_, n) => own.reduce((sum, p) => sum + p.at(...at(n)), 0))
+  }
+  const along = [of(0), of(1), of(2)] as const
+  const largest = along.reduce((sum, list) => sum + list.reduce((m, v) => Math.max(m, Math.abs(v)), 0), 0)
+  if (!(largest < wraps)) return null // NaN neither
+  const ends = [along[0].reduce((a, b) => Math.min(a, b)), along[0].reduce((a, b) => Math.max(a, b))] as const
+  return { along, ends }
 }
 
 function conditionTest(block: Dim3, condition: Condition, ran: Ran): Test {

@@ -15,6 +15,8 @@ export interface Term {
   readonly at: (x: number, y: number, z: number) => number
   /** The same without constants added to it: what differences between blocks need. */
   readonly moving: Term
+  /** Terms of one axis each that add up to it, wrapped, but for a constant; null where none are known. */
+  readonly parts: readonly Term[] | null
 }
 
 const isWide = (type: ScalarType): boolean => type === 'i64' || type === 'u64'
@@ -52,6 +54,7 @@ export class Terms {
         at: (x, y, z) => settled(left.at(x, y, z) + right.at(x, y, z), wide),
       }),
       right.constant === null ? undefined : left.moving,
+      !wide && left.parts && right.parts ? [...left.parts, ...right.parts] : null,
     )
   }
 
@@ -59,11 +62,16 @@ export class Terms {
     if (factor === 1) return a
     const product = (x: number): number => (wide || Number.isNaN(x) ? settled(x * factor, wide) : Math.imul(x, factor))
     if (a.constant !== null) return this.constant(product(a.constant))
-    return this.made(`*${wide} ${a.id} ${factor}`, () => ({
-      constant: null,
-      axes: a.axes,
-      at: (x, y, z) => product(a.at(x, y, z)),
-    }))
+    return this.made(
+      `*${wide} ${a.id} ${factor}`,
+      () => ({
+        constant: null,
+        axes: a.axes,
+        at: (x, y, z) => product(a.at(x, y, z)),
+      }),
+      undefined,
+      wide || isOfOneAxis(a) ? null : (a.parts?.map((p) => this.scale(p, factor, wide)) ?? null),
+    )
   }
 
   /** ⌊a ÷ by⌋ */
@@ -115,7 +123,12 @@ export class Terms {
     return constants.length === args.length ? this.constant(value(constants)) : null
   }
 
-  private made(key: string, make: () => Pick<Term, 'constant' | 'axes' | 'at'>, moving?: Term): Term {
+  private made(
+    key: string,
+    make: () => Pick<Term, 'constant' | 'axes' | 'at'>,
+    moving?: Term,
+    parts: readonly Term[] | null = null,
+  ): Term {
     const known = this.known.get(key)
     if (known) return known
     const { constant, axes, at: computed } = make()
@@ -129,24 +142,34 @@ export class Terms {
       get moving(): Term {
         return moving ?? term
       },
+      get parts(): readonly Term[] | null {
+        if (constant !== null) return []
+        return isOfOneAxis(term) ? [term] : parts
+      },
     }
     this.known.set(key, term)
     return term
   }
 }
 
+const isOfOneAxis = ({ axes }: Term): boolean => axes === 1 || axes === 2 || axes === 4
+
 /**
  * `at`, asked once for each index of the axis when it depends on one: all blocks of a large grid ask, and along one
  * axis indices are few.
  */
 function alongOneAxis(axes: number, at: Term['at']): Term['at'] {
-  const axis = [1, 2, 4].indexOf(axes)
-  if (axis < 0) return ofLastBlock(at)
   const answers: (number | undefined)[] = []
-  return (...block) => {
-    const n = block[axis]! // three of three
-    return (answers[n] ??= at(...block))
+  // one function for each axis: all blocks are asked, and a list of their places would be made for each question
+  switch (axes) {
+    case 1:
+      return (x, y, z) => (answers[x] ??= at(x, y, z))
+    case 2:
+      return (x, y, z) => (answers[y] ??= at(x, y, z))
+    case 4:
+      return (x, y, z) => (answers[z] ??= at(x, y, z))
   }
+  return ofLastBlock(at)
 }
 
 /** `at`, computed once where it is asked several times of one block: digits of an index have much in common. */

@@ -5,13 +5,17 @@ import type { GpuProfile } from '../../gpus/index.ts'
 import { countsUp, measureRequest, moves, type Metrics, type Site } from './sites.ts'
 
 /** Shapes remembered per profile, about 400 bytes each. */
-const mostShapes = 32768
+const mostShapes = 65536
+/** Shapes whose indices share one array: an array for each is memory that the collector must ask about. */
+const perSlab = 1024
 
 interface Known {
   readonly traits: number
   readonly active: number
   readonly place: number
-  readonly relative: Int32Array
+  /** Where its 32 relative indices begin. */
+  readonly slab: Int32Array
+  readonly from: number
   readonly metrics: Metrics
 }
 
@@ -19,6 +23,7 @@ export class Rules {
   private readonly profile: GpuProfile
   private readonly traits = new Map<string, number>()
   private readonly known = new Map<number, Known[]>()
+  private slab = new Int32Array(0)
   private count = 0
 
   constructor(profile: GpuProfile) {
@@ -38,24 +43,27 @@ export class Rules {
   measure(site: Site, traits: number, active: number, place: number, relative: Int32Array, hash: number): Metrics {
     const key = hash ^ Math.imul(traits + 1, 0x9e3779b1),
       bucket = this.known.get(key)
-    const found = bucket?.find(
-      (k) =>
-        k.traits === traits &&
-        k.active === active &&
-        k.place === place &&
-        k.relative.every((r, l) => r === relative[l]),
-    )
-    if (found) return found.metrics
+    if (bucket)
+      for (const k of bucket)
+        if (k.traits === traits && k.active === active && k.place === place && isAlike(k, relative)) return k.metrics
     const metrics = measureRequest(this.profile, site, active, place, relative)
-    if (this.count++ >= mostShapes) {
+    if (this.count === mostShapes) {
       this.known.clear()
-      this.count = 1
+      this.count = 0
     }
-    const fresh: Known = { traits, active, place, relative: relative.slice(), metrics }
+    const from = 32 * (this.count++ % perSlab)
+    if (from === 0) this.slab = new Int32Array(32 * perSlab)
+    this.slab.set(relative, from)
+    const fresh: Known = { traits, active, place, slab: this.slab, from, metrics }
     if (bucket && this.count > 1) bucket.push(fresh)
     else this.known.set(key, [fresh])
     return metrics
   }
+}
+
+function isAlike({ slab, from }: Known, relative: Int32Array): boolean {
+  for (let l = 0; l < 32; l++) if (slab[from + l] !== relative[l]) return false
+  return true
 }
 
 const rules = new WeakMap<GpuProfile, Rules>()

@@ -16,7 +16,9 @@ import {
   type AccessPattern,
   countGlobal,
   countShared,
+  type GlobalCount,
   type GpuProfile,
+  type SharedCount,
   type WarpAccess,
 } from '../../gpus/index.ts'
 
@@ -106,35 +108,60 @@ export function measureRequest(
   place: number,
   relative: ArrayLike<number>,
 ): Metrics {
-  const { stride } = site.steps
+  const { stride } = site.steps,
+    { alignment } = site
   let low = 0
   for (let l = 0; l < 32; l++) if ((active >>> l) & 1) low = Math.min(low, relative[l]! * stride)
   const start = place + Math.ceil(-low / period) * period
   let misaligned = 0
   for (let l = 0; l < 32; l++) {
-    addresses[l] = start + relative[l]! * stride
-    if ((active >>> l) & 1 && addresses[l]! % site.alignment !== 0) misaligned++
+    const address = start + relative[l]! * stride
+    addresses[l] = address
+    // not %, which calls a function for each number that is no small integer
+    if ((active >>> l) & 1 && Math.floor(address / alignment) * alignment !== address) misaligned++
   }
   if (site.resource.space === 'local') interleave(site.bytesPerLane)
-  const op = moves(site.stmt)
+  const space = site.resource.space,
+    isShared = space === 'shared'
   const access: WarpAccess = {
     addresses,
     active,
     bytesPerLane: site.bytesPerLane,
-    op,
-    ...(site.resource.space === 'shared' && countsUp(site.stmt) && { merges: true }),
+    op: moves(site.stmt),
+    merges: isShared && countsUp(site.stmt),
   }
-  const { pattern, stride: step } =
-    site.resource.space === 'shared' ? sharedPattern(access) : accessPattern(access, profile.sectorBytes)
-  const common = { threads: popcount(active), misaligned, pattern, stride: step, key: `${pattern} ${step}` }
-  if (site.resource.space !== 'shared') {
-    const g = countGlobal(profile, access)
-    const passes = site.resource.space === 'constant' ? constantPasses(profile, active) : {}
-    return { ...common, ...g, conflict: 0, ...passes }
+  const banks = isShared ? countShared(profile, access) : null,
+    moved = banks ? withinBlock(banks) : countGlobal(profile, access)
+  const { pattern, stride: step } = isShared ? sharedPattern(access) : globalPattern(profile, access, moved)
+  const passes = space === 'constant' ? constantPasses(profile, active) : moved
+  // each by its name: a million requests come here, and spreading objects takes longer than counting
+  return {
+    threads: popcount(active),
+    usefulBytes: moved.usefulBytes,
+    transferredBytes: moved.transferredBytes,
+    sectors: moved.sectors,
+    idealSectors: moved.idealSectors,
+    lines: moved.lines,
+    wavefronts: passes.wavefronts,
+    idealWavefronts: passes.idealWavefronts,
+    conflict: banks?.conflictDegree ?? 0,
+    pattern,
+    stride: step,
+    key: step === undefined ? pattern : `${pattern} ${step}`,
+    misaligned,
   }
-  const s = countShared(profile, access)
-  return { ...common, ...s, transferredBytes: 0, sectors: 0, idealSectors: 0, lines: 0, conflict: s.conflictDegree }
 }
+
+/** Shared memory moves nothing to the next level. */
+const withinBlock = ({ usefulBytes, wavefronts, idealWavefronts }: SharedCount): GlobalCount => ({
+  sectors: 0,
+  idealSectors: 0,
+  lines: 0,
+  usefulBytes,
+  wavefronts,
+  idealWavefronts,
+  transferredBytes: 0,
+})
 
 /** What an access does to memory: an atomic load or store is one like others, for which no lane waits. */
 export const moves = (s: MemoryStmt): MemoryStmt['kind'] =>
@@ -148,6 +175,14 @@ export const countsUp = (s: Stmt): boolean =>
   (s.type === 'u32' || s.type === 'i32') &&
   s.args[0]?.kind === 'const' &&
   Number(s.args[0].value) === 1
+
+/** Where a transaction is a sector, how many are touched is known from counting them. */
+function globalPattern(profile: GpuProfile, access: WarpAccess, { usefulBytes, sectors }: GlobalCount): AccessPattern {
+  const { globalRule, sectorBytes } = profile
+  return globalRule === 'sectors' || globalRule === 'units'
+    ? accessPattern(access, sectorBytes, { useful: usefulBytes, units: sectors })
+    : accessPattern(access, sectorBytes)
+}
 
 /** Shared memory has rows of banks instead of sectors, and nothing is lost where an access begins within one. */
 function sharedPattern(access: WarpAccess): AccessPattern {

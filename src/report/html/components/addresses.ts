@@ -160,7 +160,7 @@ export function addressMap(a: AccessJson, r: RequestView): HTMLElement {
     ),
   )
   const borders = r.transactions.map((t) => border(t, lines))
-  const width = label + perLine * cell + 12
+  const width = label + perLine * cell + 16
   pick(0)
   return h(
     'figure',

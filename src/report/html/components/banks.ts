@@ -91,6 +91,15 @@ export function bankMap(profile: GpuProfile, a: AccessJson, r: RequestView): HTM
           )
         : null,
       ...Array.from({ length: g.passes }, (_, row) =>
+        s('rect', {
+          x: label,
+          y: (row + 1) * cell,
+          width: profile.banks * cell - 1,
+          height: cell - 1,
+          class: 'still',
+        }),
+      ),
+      ...Array.from({ length: g.passes }, (_, row) =>
         s('text', { x: label - 8, y: (row + 1) * cell + 12, class: 'axis', 'text-anchor': 'end' }, `pass ${row + 1}`),
       ),
       ...Array.from({ length: profile.banks }, (_, b) =>

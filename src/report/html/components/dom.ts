@@ -32,6 +32,10 @@ export const s = <K extends keyof SVGElementTagNameMap>(
   ...children: Child[]
 ): SVGElementTagNameMap[K] => fill(document.createElementNS('http://www.w3.org/2000/svg', tag), attributes, children)
 
+/** A sentence in which `code` stands between backquotes. */
+export const prose = (text: string): readonly Child[] =>
+  text.split('`').map((part, i) => (i % 2 === 1 ? h('code', {}, part) : part))
+
 let ids = 0
 /** An id that nothing else on the page has. */
 export const fresh = (prefix: string): string => `${prefix}-${++ids}`

@@ -225,7 +225,7 @@ export function explainViews(
     },
     timeline: () => warpTimeline(view.timeline, accesses, words, (step) => mark(step.line, false)),
     machine: () => machineView(view.machine, words),
-    occupancy: () => occupancyPanel(profile, use),
+    occupancy: () => occupancyPanel(profile, use, words),
     roofline: () => roofline(view.roof),
     branches: () => branchTable(page, (line) => mark(line, true)),
   }

@@ -1,5 +1,5 @@
 // The figures that a report begins with. In: names with values and where these come from. Out: a list of definitions.
-import { h } from './dom.ts'
+import { h, prose } from './dom.ts'
 
 export interface Figure {
   readonly name: string
@@ -29,5 +29,5 @@ export const noteList = (list: readonly string[]): HTMLElement | null =>
         'section',
         { class: 'notes', 'aria-label': 'notes' },
         h('h2', {}, 'Notes'),
-        h('ul', {}, ...list.map((n) => h('li', {}, n))),
+        h('ul', {}, ...list.map((n) => h('li', {}, ...prose(n)))),
       )

@@ -2,7 +2,7 @@
 // place is a button that shows it in the source.
 import type { ExplainReport } from '../../../explain/index.ts'
 import { times } from '../../words.ts'
-import { h } from './dom.ts'
+import { h, prose } from './dom.ts'
 
 export function findingsList(r: ExplainReport, show: (line: number, column: number) => void): HTMLElement {
   const place = (at: { readonly line: number; readonly column: number } | null): HTMLElement | null =>
@@ -28,8 +28,8 @@ export function findingsList(r: ExplainReport, show: (line: number, column: numb
         ' ',
         place(f.at),
       ),
-      h('p', {}, f.message),
-      h('p', { class: 'fix' }, h('b', {}, 'Fix: '), f.fix),
+      h('p', {}, ...prose(f.message)),
+      h('p', { class: 'fix' }, h('b', {}, 'Fix: '), ...prose(f.fix)),
     ),
   )
   const hazards = r.hazards.map((z) =>
@@ -45,8 +45,8 @@ export function findingsList(r: ExplainReport, show: (line: number, column: numb
         ' ',
         place(z.at),
       ),
-      h('p', {}, `${z.message}; for example ${z.example}`),
-      h('p', { class: 'fix' }, h('b', {}, 'Fix: '), z.fix),
+      h('p', {}, ...prose(`${z.message}; for example ${z.example}`)),
+      h('p', { class: 'fix' }, h('b', {}, 'Fix: '), ...prose(z.fix)),
     ),
   )
   return h('ul', { class: 'findings' }, ...hazards, ...items)

@@ -1,20 +1,27 @@
 // Occupancy under sliders. In: a GPU profile and what a block takes. Out: warps in flight, each limit, and the curve
 // over block sizes, all by the same `occupancy` that the reports use.
+import { wordsOf, type Words } from '../../../explain/index.ts'
 import { occupancy, type BlockUse, type GpuProfile, type Occupancy, type OccupancyLimit } from '../../../gpus/index.ts'
 import { grouped, percent, plural } from '../../words.ts'
 import { h, s, slider } from './dom.ts'
 
-const names: Readonly<Record<OccupancyLimit, string>> = {
-  warps: 'threads',
-  blocks: 'blocks',
-  registers: 'registers',
-  shared: 'shared memory',
-}
+type Named = Pick<Words, 'thread' | 'threads' | 'block' | 'blocks' | 'warp' | 'warps' | 'shared'>
 
-export function occupancyPanel(profile: GpuProfile, start: BlockUse): HTMLElement {
-  const o = profile.occupancy
+const namesIn = (words: Named): Readonly<Record<OccupancyLimit, string>> => ({
+  warps: words.threads,
+  blocks: words.blocks,
+  registers: 'registers',
+  shared: words.shared,
+})
+
+const capital = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1)
+
+/** `words`: what the kernel's language calls threads and blocks. */
+export function occupancyPanel(profile: GpuProfile, start: BlockUse, words: Named = wordsOf('cuda')): HTMLElement {
+  const o = profile.occupancy,
+    names = namesIn(words)
   if (!Number.isFinite(o.maxWarps))
-    return h('p', {}, `Nobody documents how many warps ${profile.title} holds: ${profile.sources.occupancy}.`)
+    return h('p', {}, `Nobody documents how many ${words.warps} ${profile.title} holds: ${profile.sources.occupancy}.`)
   const most = {
     threads: Number.isFinite(o.maxThreadsPerBlock) ? o.maxThreadsPerBlock : 1024,
     registers: Number.isFinite(o.maxRegistersPerThread) ? o.maxRegistersPerThread : 255,
@@ -33,8 +40,8 @@ export function occupancyPanel(profile: GpuProfile, start: BlockUse): HTMLElemen
     const now = occupancy(profile, use)
     head.replaceChildren(
       h('strong', {}, percent(now.occupancy)),
-      ` ${now.activeWarps} of ${now.maxWarps} warps: ${plural(now.activeBlocks, 'block')} of ` +
-        `${plural(Math.ceil(use.threads / profile.warpSize), 'warp')}`,
+      ` ${now.activeWarps} of ${now.maxWarps} ${words.warps}: ${plural(now.activeBlocks, words.block)} of ` +
+        `${plural(Math.ceil(use.threads / profile.warpSize), words.warp)}`,
     )
     limits.replaceChildren(
       ...(Object.keys(names) as OccupancyLimit[]).map((l) => {
@@ -51,7 +58,7 @@ export function occupancyPanel(profile: GpuProfile, start: BlockUse): HTMLElemen
             'span',
             {},
             Number.isFinite(now.limits[l])
-              ? `${plural(now.limits[l], 'block')}${limiting ? ', limits' : ''}`
+              ? `${plural(now.limits[l], words.block)}${limiting ? ', limits' : ''}`
               : 'no limit known',
           ),
         )
@@ -73,19 +80,19 @@ export function occupancyPanel(profile: GpuProfile, start: BlockUse): HTMLElemen
     }
   const sliders = [
     slider(
-      'Threads a block',
+      `${capital(words.threads)} per ${words.block}`,
       { min: profile.warpSize, max: most.threads, step: profile.warpSize, value: use.threads },
       String,
       set('threads'),
     ),
     slider(
-      'Registers a thread',
+      `Registers per ${words.thread}`,
       { min: 1, max: most.registers, step: 1, value: use.registers },
       String,
       set('registers'),
     ),
     slider(
-      'Shared memory a block',
+      `${capital(words.shared)} per ${words.block}`,
       { min: 0, max: most.shared, step: 256, value: use.shared },
       (v) => `${grouped(v)} bytes`,
       set('shared'),
@@ -101,7 +108,11 @@ export function occupancyPanel(profile: GpuProfile, start: BlockUse): HTMLElemen
       {},
       ...sliders.map((x) => x.element),
       curve,
-      h('p', { class: 'note' }, 'The curve: occupancy over threads a block, with these registers and this memory.'),
+      h(
+        'p',
+        { class: 'note' },
+        `The curve: occupancy over ${words.threads} per ${words.block}, with these registers and this memory.`,
+      ),
     ),
   )
 }

@@ -2,6 +2,7 @@
 // Out: the ladder as chart and table, two of its steps side by side, files beside each other, the schedule, the proof.
 import { amount, digits, duration, grouped, percent, plural, times } from '../../words.ts'
 import type { OptimizePage, Rung } from '../pages/data.ts'
+import { boundWords, wordsOf } from '../../../explain/index.ts'
 import { chart } from './chart.ts'
 import { choice, dataTable, h, type Child } from './dom.ts'
 import type { Figure } from './figures.ts'
@@ -12,12 +13,12 @@ export type Ladder = Pick<OptimizePage, 'gpu' | 'measuredOn' | 'rungs'>
 const best = (r: Rung): number => r.measuredNs ?? r.ns ?? NaN
 const timeText = (ns: number): string => (Number.isFinite(ns) ? duration(ns) : 'refused')
 
-const figuresOf = (rungs: readonly Rung[]): readonly (readonly [string, (r: Rung) => string])[] => [
+const figuresOf = (rungs: readonly Rung[]): readonly (readonly [string, (r: Rung) => string | Node])[] => [
   ['predicted', (r) => timeText(r.ns ?? NaN)],
   ...(rungs.some((r) => r.measuredNs !== null)
     ? [['measured', (r: Rung) => (r.measuredNs === null ? '–' : duration(r.measuredNs))] as const]
     : []),
-  ['bound by', (r) => r.boundBy],
+  ['bound by', (r) => h('span', { class: 'words' }, boundWords(r.boundBy, wordsOf('c')))],
   ['sectors a request', (r) => digits(r.sectorsPerRequest, 3)],
   ['passes of shared memory ÷ ideal', (r) => `${digits(1 + r.conflicts, 3)}×`],
   ['occupancy', (r) => percent(r.occupancy)],
@@ -52,6 +53,9 @@ export function optimizeFigures(page: OptimizePage): readonly Figure[] {
   ]
 }
 
+/** The idea of a step without what explains it. */
+const shortName = (step: string): string => step.split(/[:,]/)[0] ?? step
+
 /** With what the search chose behind the steps, once that is known. */
 export function ladderChart({ rungs, measuredOn, chosen }: Ladder & Partial<OptimizePage>): HTMLElement {
   const steps = [
@@ -60,7 +64,7 @@ export function ladderChart({ rungs, measuredOn, chosen }: Ladder & Partial<Opti
   ]
   return chart({
     title: 'The ladder',
-    x: { label: 'step', scale: 'names', names: steps.map((r) => r.step) },
+    x: { label: 'step', scale: 'names', names: steps.map((r) => shortName(r.step)) },
     y: { label: 'time', text: duration },
     series: [
       {
@@ -106,7 +110,10 @@ function comparedWords(gpu: string, before: Rung, after: Rung): (Node | string)[
   return [h('strong', {}, times(best(before) / best(after))), faster ? ' faster' : ' of the time, so slower']
 }
 
-export function ladderComparison({ rungs, gpu }: Ladder): HTMLElement {
+export function ladderComparison(
+  { rungs, gpu }: Ladder,
+  under: (before: number, after: number) => Child = () => null,
+): HTMLElement {
   let a = 0,
     b = rungs.length - 1
   const place = h('div', { 'aria-live': 'polite' })
@@ -121,6 +128,7 @@ export function ladderComparison({ rungs, gpu }: Ladder): HTMLElement {
         ['', before.step, after.step],
         figuresOf(rungs).map(([name, f]) => [name, f(before), f(after)]),
       ),
+      under(a, b) || '',
     )
   }
   const chosen = (set: (i: number) => void) => (i: number) => {

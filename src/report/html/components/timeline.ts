@@ -6,7 +6,7 @@ import { h, s, slider } from './dom.ts'
 
 const shown = 13,
   rowTall = 22,
-  label = 250,
+  label = 264,
   wide = 900
 
 const verbs = {
@@ -89,7 +89,7 @@ export function warpTimeline(
             s(
               'text',
               { x: label - 8, y: y + 15, 'text-anchor': 'end' },
-              `${clip(stepWords(st, accesses), 30)}${st.line === null ? '' : `  ${st.line}`}`,
+              `${st.line === null ? '' : `line ${st.line}: `}${clip(stepWords(st, accesses), 30)}`,
             ),
             s('rect', {
               x: x(st.start),
