@@ -18,7 +18,8 @@ const folder = process.argv[3] ?? 'out/store'
 const readingsOfCandidate = 10,
   candidatesOfProgram = 100,
   devicesInAll = 20,
-  readingsAtOnce = 10_000
+  readingsAtOnce = 10_000,
+  rateEvery = 500_000
 
 const path = join(folder, 'store.db')
 mkdirSync(folder, { recursive: true })
@@ -67,8 +68,15 @@ async function timed(what: string, work: () => Promise<unknown>): Promise<void> 
 }
 
 async function fill(store: Store): Promise<void> {
-  for (let from = 0; from < count; from += readingsAtOnce)
+  let start = performance.now()
+  for (let from = 0; from < count; from += readingsAtOnce) {
     await store.add(recordsFrom(from, Math.min(readingsAtOnce, count - from)))
+    const done = from + readingsAtOnce
+    if (done % rateEvery !== 0) continue
+    const seconds = (performance.now() - start) / 1000
+    console.error(`${done} readings, the last ${rateEvery} at ${(rateEvery / seconds).toFixed(0)} a second`)
+    start = performance.now()
+  }
 }
 
 const store = await openStore(path)

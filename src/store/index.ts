@@ -27,3 +27,10 @@ export {
 } from './records.ts'
 export { recordsOfTable, tableOfReadings, type TableOrigin } from './t4.ts'
 export { Store, type FullReading, type PruneOptions, type Table } from './store.ts'
+export {
+  Volunteers,
+  type Invite,
+  type MeasurableJob,
+  type TrialRecord,
+  type Trials,
+} from './volunteers.ts'

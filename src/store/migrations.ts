@@ -27,6 +27,17 @@ const steps: readonly (readonly string[])[] = [
       why TEXT, added DOUBLE PRECISION NOT NULL, seconds DOUBLE PRECISION)`,
     `CREATE INDEX jobs_ready ON jobs (state, ready, added)`,
   ],
+  [
+    `ALTER TABLE jobs ADD COLUMN needs TEXT`,
+    `CREATE INDEX jobs_needing ON jobs (needs)`,
+    `CREATE TABLE invites (key TEXT PRIMARY KEY, name TEXT NOT NULL UNIQUE, device TEXT NOT NULL, own INTEGER NOT NULL,
+      expires DOUBLE PRECISION NOT NULL, faults INTEGER NOT NULL, blocked TEXT)`,
+    `CREATE TABLE trials (key TEXT PRIMARY KEY, job TEXT NOT NULL REFERENCES jobs (key), candidate INTEGER NOT NULL,
+      invite TEXT NOT NULL REFERENCES invites (key), state TEXT NOT NULL, began DOUBLE PRECISION NOT NULL,
+      ready DOUBLE PRECISION NOT NULL, body TEXT NOT NULL)`,
+    `CREATE INDEX trials_of ON trials (job, candidate)`,
+    `CREATE INDEX trials_by ON trials (invite, state)`,
+  ],
 ]
 
 async function versionOf(db: Statements): Promise<number> {

@@ -157,7 +157,7 @@ export const pointForCuda = ({ options: { gpu } }: Context, { forCuda }: Sketch,
 
 /** What each launch does, as loops. */
 export const workOf = (built: Built): readonly Program[] => built.kernels.map((k) => k.program)
-export const emitFor = (plan: Plan, m: Measurer): Plan => emitPlan(plan, { targets: [m.target] })
+export const emitFor = (plan: Plan, m: Pick<Measurer, 'target'>): Plan => emitPlan(plan, { targets: [m.target] })
 
 /** Launches that need nothing of each other, in one. */
 export const joinedFor = (c: Context, built: Built): Together =>

@@ -42,7 +42,7 @@ async function timed(warm: () => number, f: (options: TimingOptions) => Promise<
 
 /** Opens the device. Throws a `DiagnosticError` that says what is missing. */
 export async function openMeasurer(on: 'webgpu' | 'cuda'): Promise<Measurer> {
-  return on === 'cuda' ? openOnCuda() : openOnWebGpu()
+  return on === 'cuda' ? openOnCuda() : openWebGpuMeasurer()
 }
 
 async function openOnCuda(): Promise<Measurer> {
@@ -57,7 +57,8 @@ async function openOnCuda(): Promise<Measurer> {
   }
 }
 
-async function openOnWebGpu(): Promise<Measurer> {
+/** The same for WebGPU alone, for pages. */
+export async function openWebGpuMeasurer(): Promise<Measurer> {
   const gpu = await openWebGpu((await dawn()) ?? {})
   gpu.keepInputs = true
   const warm = warmup()

@@ -15,6 +15,7 @@ import {
 } from './context.ts'
 import { freshArrays, type Arrays } from './run-data.ts'
 import type { Measurer } from './measure.ts'
+import { wrongElement } from './trial.ts'
 import { sentenceOf, type Failed } from './proof/prove.ts'
 import { sampledReference, type Sample } from './proof/sampled-reference.ts'
 
@@ -70,17 +71,8 @@ async function measureOne(
     inputs.data ??= freshArrays(plan.arrays, c.values, seedOf(c.options))
     const results = await measure.run(plan, c.values, inputs.data)
     inputs.samples ??= sampledReference(c.analysed.source, c.values, inputs.data, 16, random(seedOf(c.options)))
-    const wrong = inputs.samples.find(
-      (s) => !(Math.abs(Number(results[s.array]?.[s.index]) - s.value) <= 1e-3 * s.scale),
-    )
-    return wrong
-      ? {
-          how: 'device',
-          why:
-            `${wrong.array}[${wrong.index}] is ${Number(results[wrong.array]?.[wrong.index])} on ` +
-            `${measure.name}, not ${wrong.value}`,
-        }
-      : await measure.time(plan, c.values, inputs.data)
+    const why = wrongElement(inputs.samples, (s) => Number(results[s.array]?.[s.index]), measure.name)
+    return why === undefined ? await measure.time(plan, c.values, inputs.data) : { how: 'device', why }
   } catch (e) {
     if (e instanceof DiagnosticError) return { how: 'unbuilt', why: sentenceOf(e) }
     throw e

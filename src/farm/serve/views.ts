@@ -1,6 +1,6 @@
 // What a farm does, to look at. In: how many jobs are in which state, who does them. Out: metrics in Prometheus' text
 // form, a page that asks for them, lines for a terminal.
-import type { JobOutcome, JobState } from '../../store/index.ts'
+import type { Invite, JobOutcome, JobState } from '../../store/index.ts'
 
 export interface FarmState {
   readonly store: string
@@ -9,6 +9,8 @@ export interface FarmState {
   readonly dead: readonly JobOutcome[]
   readonly running: readonly JobOutcome[]
   readonly workers: readonly { readonly name: string; readonly secondsAgo: number }[]
+  /** Links for browsers. */
+  readonly invites: readonly Omit<Invite, 'key'>[]
 }
 
 const label = (value: string): string => value.replace(/\\/g, '\\\\').replace(/"/g, '\\"').replace(/\n/g, '\\n')
@@ -27,13 +29,22 @@ export function metricsText({ counts, workers }: FarmState): string {
 }
 
 /** The same in lines. */
-export function stateLines({ store, counts, dead, running, workers }: FarmState): readonly string[] {
+export function stateLines({ store, counts, dead, running, workers, invites }: FarmState): readonly string[] {
   return [
     `${store}: ${workers.length} workers`,
     ...counts.map((c) => `  ${c.kind.padEnd(16)} ${c.state.padEnd(8)} ${c.jobs}`),
     ...running.map((j) => `  ${j.key.slice(0, 12)} ${j.kind} on ${j.worker}`),
     ...dead.map((j) => `  dead: ${j.key.slice(0, 12)} ${j.kind} after ${j.attempts} attempts: ${j.why}`),
+    ...invites.map((i) => `  link ${inviteWords(i)}`),
   ]
+}
+
+/** `desk for nvidia ampere, good until 2026-01-31T00:00:00.000Z`, with what was wrong. */
+export function inviteWords({ name, device, own, expires, faults, blocked }: Omit<Invite, 'key'>): string {
+  const of = own ? `${name} (own)` : name
+  const wrong = faults > 0 ? `, ${faults} wrong` : ''
+  const end = blocked === null ? `good until ${new Date(expires).toISOString()}` : `blocked: ${blocked}`
+  return `${of} for ${device}, ${end}${wrong}`
 }
 
 /** A page that shows the state. It holds no secret: the token stands behind # in its address, which no server sees. */
