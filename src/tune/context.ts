@@ -8,7 +8,7 @@ import { analyse, build, type Analysed, type BuildOptions, type Built } from '..
 import type { Chip, Point, Sketch } from '../schedule/index.ts'
 import { estimatePlan, refusalIn, Known } from './estimate.ts'
 import type { FoundRung } from './ladder.ts'
-import type { Measurer } from './measure.ts'
+import type { Measurer } from './measuring/measure.ts'
 import type { Failed } from './proof/prove.ts'
 import type { Timing } from '../run/index.ts'
 import type { TextReader, TextRunner } from './proof/translation-validation.ts'

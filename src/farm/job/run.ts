@@ -234,7 +234,12 @@ function measureWork(job: MeasureJob, program: Program, device: Measurer): Work 
       const [outcome] = await measureCandidates(program, optionsOf(job), [points], device)
       return { points, taken: new Date().toISOString(), ...outcome }
     },
-    result: (items) => ({ device: device.name, target: device.target, measured: items }),
+    result: (items) => ({
+      device: device.name,
+      target: device.target,
+      measured: items,
+      ...(device.unchecked !== undefined && { unchecked: device.unchecked }),
+    }),
     close: () => device.close(),
   }
 }

@@ -1,7 +1,7 @@
 // In: a candidate of a program. Out: what a device that has no compiler needs to measure it: texts, launches, sizes and
 // the seed of its data; and, apart from that, elements of the result as they must be. The one idea: who measures is
 // told which elements are looked at, and not what they are.
-import { fail, random } from '../base/index.ts'
+import { fail, random } from '../../base/index.ts'
 import {
   bindingsOf,
   meantAt,
@@ -10,13 +10,13 @@ import {
   type PlanLaunch,
   type PlanValues,
   type Program,
-} from '../ir/index.ts'
-import type { Point } from '../schedule/index.ts'
-import { buildFor, contextOf, emitFor, seedOf, type Context, type OptimizeOptions } from './context.ts'
-import { lowerBound } from './lower-bound.ts'
-import { magnitudeOf, referenceOf } from './proof/error-bound.ts'
-import { sampledReference, type Sample } from './proof/sampled-reference.ts'
-import { freshArrays, type Arrays } from './run-data.ts'
+} from '../../ir/index.ts'
+import type { Point } from '../../schedule/index.ts'
+import { buildFor, contextOf, emitFor, seedOf, type Context, type OptimizeOptions } from '../context.ts'
+import { lowerBound } from '../lower-bound.ts'
+import { magnitudeOf, referenceOf } from '../proof/error-bound.ts'
+import { sampledReference, type Sample } from '../proof/sampled-reference.ts'
+import { freshArrays, type Arrays } from '../run-data.ts'
 
 /** Plain data. The kernels of the plan have texts and no statements. */
 export interface Trial {
