@@ -1,7 +1,10 @@
-// How large a store of readings is and how long it takes to ask. In: how many readings, a folder. Out: figures: bytes
-// and seconds to write, milliseconds of the questions that commands ask.
-//   npx tsx bench/store.ts 1000000 FOLDER
-import { mkdirSync, rmSync, statSync } from 'node:fs'
+// How large a store of readings is and how long it takes to ask. In: how many readings, a folder, the command line
+// that asks (`dist/cli.js`). Out: figures as JSON: bytes and seconds to write, seconds of commands, each a process of
+// its own. A store of the folder that has as many readings already is asked as it is; what removes comes last.
+//   npx tsx bench/store.ts 10000000 FOLDER dist/cli.js > bench/data/store.json
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, statSync } from 'node:fs'
+import { cpus } from 'node:os'
 import { join } from 'node:path'
 import { random } from '../src/base/index.ts'
 import {
@@ -21,9 +24,9 @@ const readingsOfCandidate = 10,
   readingsAtOnce = 10_000,
   rateEvery = 500_000
 
+const cli = process.argv[4] ?? 'dist/cli.js'
 const path = join(folder, 'store.db')
 mkdirSync(folder, { recursive: true })
-for (const end of ['', '-wal', '-shm']) rmSync(path + end, { force: true })
 
 const devices = Array.from({ length: devicesInAll }, (_, i) => deviceRecord({ name: `device ${i}`, driver: '1' }))
 const stream = random(1)
@@ -61,34 +64,101 @@ function recordsFrom(from: number, many: number) {
   }
 }
 
-async function timed(what: string, work: () => Promise<unknown>): Promise<void> {
-  const start = performance.now()
-  await work()
-  console.log(`${what}: ${(performance.now() - start).toFixed(1)} ms`)
-}
-
-async function fill(store: Store): Promise<void> {
+/** Readings a second, for each `rateEvery`. */
+async function fill(store: Store): Promise<readonly number[]> {
+  const rates: number[] = []
   let start = performance.now()
   for (let from = 0; from < count; from += readingsAtOnce) {
     await store.add(recordsFrom(from, Math.min(readingsAtOnce, count - from)))
     const done = from + readingsAtOnce
     if (done % rateEvery !== 0) continue
-    const seconds = (performance.now() - start) / 1000
-    console.error(`${done} readings, the last ${rateEvery} at ${(rateEvery / seconds).toFixed(0)} a second`)
+    rates.push(Math.round((rateEvery / (performance.now() - start)) * 1000))
+    console.error(`${done} readings, the last ${rateEvery} at ${rates.at(-1)} a second`)
     start = performance.now()
   }
+  return rates
 }
 
+/** Says on standard error, when a process ends, for how long it had a processor. */
+const cpuAtExit = `process.on('exit', () => {
+  const { user, system } = process.cpuUsage()
+  process.stderr.write('cpu ' + (user + system) / 1e6)
+})`
+
+const round = (x: number): number => Number(x.toPrecision(3))
+
+/** Seconds that a command takes as a process of its own, of the processor too, and its first line. */
+function asked(...args: readonly string[]) {
+  const start = performance.now()
+  const { status, stdout, stderr } = spawnSync(process.execPath, [cli, 'store', ...args], {
+    encoding: 'utf8',
+    maxBuffer: 2 ** 30,
+    env: { ...process.env, NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(cpuAtExit)}` },
+  })
+  const seconds = round((performance.now() - start) / 1000)
+  const command = ['tesela store', ...args.map((a) => (a === path ? 'store.db' : a.startsWith(folder) ? 'FILE' : a))]
+  const found = {
+    command: command.join(' '),
+    seconds,
+    cpuSeconds: round(Number(/cpu ([\d.]+)/.exec(stderr)?.[1])),
+    ...(status !== 0 && { failed: stderr.slice(0, 200) }),
+    bytes: stdout.length,
+    says: stdout.split('\n')[0]!.slice(0, 100),
+  }
+  console.error(`${found.command}: ${seconds} s, ${found.cpuSeconds} of a processor${status === 0 ? '' : ' FAILED'}`)
+  return found
+}
+
+async function written(store: Store) {
+  const start = performance.now()
+  const cpu = process.cpuUsage()
+  const perSecond = await fill(store)
+  const { user, system } = process.cpuUsage(cpu)
+  return { seconds: round((performance.now() - start) / 1000), cpuSeconds: round((user + system) / 1e6), perSecond }
+}
+
+const opening = performance.now()
 const store = await openStore(path)
-await timed(`${count} readings written`, () => fill(store))
-const { candidates, readings } = recordsFrom(Math.floor(count / 2), 1)
-await timed('one more reading', () =>
-  store.add({ readings: [readingRecord({ ...readings[0]!, taken: new Date().toISOString() })] }),
-)
-await timed('a record by the beginning of its key', () => store.find(candidates[0]!.key.slice(0, 12)))
-await timed('readings of one candidate', () =>
-  store.database.all('SELECT ns FROM readings WHERE candidate = ?', [candidates[0]!.key]),
-)
-await timed('all devices with their numbers of readings', () => store.devices())
+const openedSeconds = round((performance.now() - opening) / 1000)
+const [{ n: have } = {}] = await store.database.all('SELECT COUNT(*) AS n FROM readings')
+const writing = Number(have) >= count ? null : await written(store)
+const one = recordsFrom(Math.floor(count / 2), 1)
+const [candidate, program, reading] = [one.candidates[0]!, one.programs[0]!, one.readings[0]!]
+const adding = performance.now()
+await store.add({ readings: [readingRecord({ ...reading, taken: new Date(1.6e12).toISOString() })] })
+const addedMs = round(performance.now() - adding)
 await store.close()
-console.log(`${(statSync(path).size / count).toFixed(0)} bytes a reading`)
+const bytes = statSync(path).size
+console.error(`opened in ${openedSeconds} s, ${(bytes / count).toFixed(0)} bytes a reading, one more in ${addedMs} ms`)
+
+const early = new Date(1.7e12 + 1000 * (count / 100)).toISOString()
+const commands = [
+  asked('list', join(folder, 'empty.db')),
+  asked('show', path, candidate.key.slice(0, 12)),
+  asked('list', path),
+  asked('diff', path, 'device 3', 'device 4'),
+  asked('export', path, '--program', program.name, '-o', join(folder, 'program.jsonl')),
+  asked('export', path, '--t4', '--device', 'device 7', '-o', join(folder, 'table.json')),
+  asked('prune', path, '--before', early),
+  asked('prune', path, '--keep', '1'),
+]
+console.log(
+  JSON.stringify(
+    {
+      what: 'bench/store.ts: a store in a file (SQLite), its size and the time of commands, each a process of its own',
+      readings: count,
+      candidates: count / readingsOfCandidate,
+      programs: count / readingsOfCandidate / candidatesOfProgram,
+      devices: devicesInAll,
+      machine: `${cpus().length} shared processors (${cpus()[0]?.model}), Node ${process.version}`,
+      bytes,
+      bytesOfReading: Math.round(bytes / count),
+      openedSeconds,
+      writing,
+      addedMs,
+      commands,
+    },
+    null,
+    2,
+  ),
+)

@@ -2,6 +2,7 @@
 // only grows; a store knows how many it has seen, and two processes that open it at once take turns.
 import { fail } from '../base/index.ts'
 import type { Database, Statements } from './database.ts'
+import { talliesOfAll } from './tallies.ts'
 
 /** Each step once, in this order. A step that was published is never changed. */
 const steps: readonly (readonly string[])[] = [
@@ -37,6 +38,16 @@ const steps: readonly (readonly string[])[] = [
       ready DOUBLE PRECISION NOT NULL, body TEXT NOT NULL)`,
     `CREATE INDEX trials_of ON trials (job, candidate)`,
     `CREATE INDEX trials_by ON trials (invite, state)`,
+  ],
+  // Of ten million readings: how many there are is kept, and what two devices say is read in one order.
+  [
+    `CREATE TABLE tallies (program TEXT NOT NULL, device TEXT NOT NULL, readings INTEGER NOT NULL, last TEXT NOT NULL,
+      PRIMARY KEY (program, device))`,
+    `DROP INDEX readings_of`,
+    `DROP INDEX readings_on`,
+    `CREATE INDEX readings_of_candidate ON readings (candidate)`,
+    `CREATE INDEX readings_of_device ON readings (device, candidate, taken, ns)`,
+    talliesOfAll,
   ],
 ]
 
