@@ -1,7 +1,7 @@
 // In: an open database. Out: what is in it, and what is added, in one transaction. The one idea: records are never
 // changed, only added and pruned; adding one that is there does nothing.
 import type { Database, Row, Statements, Value } from './database.ts'
-import { count, recount } from './tallies.ts'
+import { count } from './tallies.ts'
 import type { CandidateRecord, Device, DeviceRecord, ProgramRecord, ReadingRecord, Records } from './records.ts'
 
 /** The tables in the order in which they name each other, with their columns. */
@@ -240,39 +240,60 @@ export class Store {
     }
   }
 
-  /** Removes what is asked for, and candidates and programs that nothing is left of; how many records went. */
+  /** Removes what is asked for, and candidates, programs and devices that nothing is left of; how many records went. */
   async prune({ before, keep, compiler }: PruneOptions): Promise<number> {
     return this.database.transaction(async (db) => {
       let gone = 0
-      if (before !== undefined) gone += await db.run('DELETE FROM readings WHERE taken < ?', [before])
-      if (keep !== undefined)
-        gone += await db.run(
-          `DELETE FROM readings WHERE key IN (SELECT key FROM (SELECT r.key, ROW_NUMBER() OVER
-           (PARTITION BY r.device, r.candidate ORDER BY r.taken DESC, r.key) AS place FROM
-           (SELECT device, candidate FROM readings GROUP BY device, candidate HAVING COUNT(*) > ?) many
-           JOIN readings r ON r.device = many.device AND r.candidate = many.candidate) AS placed WHERE place > ?)`,
-          [keep, keep],
-        )
+      if (before !== undefined) gone += await removeReadings(db, 'r.taken < ?', [before])
+      if (keep !== undefined) gone += await removeReadings(db, `r.key IN (${beyondNewest})`, [keep, keep])
       if (compiler !== undefined) gone += await db.run('DELETE FROM results WHERE compiler <> ?', [compiler])
-      if (before === undefined && keep === undefined) return gone
-      gone += await db.run(
-        `DELETE FROM candidates WHERE NOT EXISTS (SELECT 1 FROM readings r WHERE r.candidate = candidates.key)
-         AND NOT EXISTS (SELECT 1 FROM verdicts v WHERE v.candidate = candidates.key)`,
-      )
-      gone += await db.run(
-        'DELETE FROM programs WHERE NOT EXISTS (SELECT 1 FROM candidates c WHERE c.program = programs.key)',
-      )
-      await recount(db)
-      return (
-        gone +
-        (await db.run('DELETE FROM devices WHERE NOT EXISTS (SELECT 1 FROM readings r WHERE r.device = devices.key)'))
-      )
+      return gone
     })
   }
 
   close(): Promise<void> {
     return this.database.close()
   }
+}
+
+/** Keys of readings that are not among so many newest of a candidate on a device. */
+const beyondNewest = `SELECT key FROM (SELECT n.key, ROW_NUMBER() OVER
+  (PARTITION BY n.device, n.candidate ORDER BY n.taken DESC, n.key) AS place FROM
+  (SELECT device, candidate FROM readings GROUP BY device, candidate HAVING COUNT(*) > ?) many
+  JOIN readings n ON n.device = many.device AND n.candidate = many.candidate) AS placed WHERE place > ?`
+
+/**
+ * Removes readings, and what is left of nothing by that; all of it costs as much as what goes, not as what stays. The
+ * oldest of a candidate on a device go first, so that the last one changes only where none stays.
+ */
+async function removeReadings(db: Statements, which: string, values: readonly Value[]): Promise<number> {
+  await db.run(
+    `CREATE TEMPORARY TABLE going AS SELECT r.key, r.candidate, r.device, c.program FROM readings r
+     JOIN candidates c ON c.key = r.candidate WHERE ${which}`,
+    values,
+  )
+  let gone = await db.run('DELETE FROM readings WHERE key IN (SELECT key FROM going)')
+  await db.run(
+    `INSERT INTO tallies (program, device, readings, last)
+     SELECT program, device, -COUNT(*), '' FROM going WHERE 1 = 1 GROUP BY program, device
+     ON CONFLICT (program, device) DO UPDATE SET readings = tallies.readings + excluded.readings`,
+  )
+  await db.run('DELETE FROM tallies WHERE readings = 0')
+  gone += await db.run(
+    `DELETE FROM candidates WHERE key IN (SELECT candidate FROM going)
+     AND NOT EXISTS (SELECT 1 FROM readings r WHERE r.candidate = candidates.key)
+     AND NOT EXISTS (SELECT 1 FROM verdicts v WHERE v.candidate = candidates.key)`,
+  )
+  gone += await db.run(
+    `DELETE FROM programs WHERE key IN (SELECT program FROM going)
+     AND NOT EXISTS (SELECT 1 FROM candidates c WHERE c.program = programs.key)`,
+  )
+  gone += await db.run(
+    `DELETE FROM devices WHERE key IN (SELECT device FROM going)
+     AND NOT EXISTS (SELECT 1 FROM readings r WHERE r.device = devices.key)`,
+  )
+  await db.run('DROP TABLE going')
+  return gone
 }
 
 /** Adds records within a transaction of the caller. */

@@ -9,16 +9,13 @@ interface NewReading {
   readonly taken: string
 }
 
-/** Makes all of them, in an empty table. */
+/**
+ * Makes all of them, in an empty table. Candidates are the outer loop, an order that SQLite keeps of a cross join: the
+ * readings of one were written together, while candidates are all over their table.
+ */
 export const talliesOfAll = `INSERT INTO tallies (program, device, readings, last)
-  SELECT c.program, r.device, COUNT(*), MAX(r.taken) FROM readings r JOIN candidates c ON c.key = r.candidate
-  GROUP BY c.program, r.device`
-
-/** All of them anew, after readings went. */
-export async function recount(db: Statements): Promise<void> {
-  await db.run('DELETE FROM tallies')
-  await db.run(talliesOfAll)
-}
+  SELECT c.program, r.device, COUNT(*), MAX(r.taken) FROM candidates c CROSS JOIN readings r
+  WHERE r.candidate = c.key GROUP BY c.program, r.device`
 
 const keysAtOnce = 200
 

@@ -54,7 +54,8 @@ export const pageText = (): string => `<!doctype html>
 text-align: left } td:last-child { text-align: right }</style>
 <h1>Farm</h1><p id="said" role="status">Add #token=… to the address.</p>
 <table><thead><tr><th>kind<th>state<th>jobs</thead><tbody id="counts"></tbody></table>
-<h2>Workers</h2><ul id="workers"></ul><h2>Given up</h2><ul id="dead"></ul>
+<h2>Workers</h2><ul id="workers"></ul><h2>Links for browsers</h2><ul id="invites"></ul>
+<h2>Given up</h2><ul id="dead"></ul>
 <script>
 const token = new URLSearchParams(location.hash.slice(1)).get('token')
 const item = (name, texts) => {
@@ -74,6 +75,9 @@ async function look() {
   const fill = (id, items) => document.getElementById(id).replaceChildren(...items)
   fill('counts', state.counts.map((c) => item('tr', [c.kind, c.state, c.jobs])))
   fill('workers', state.workers.map((w) => item('li', [w.name])))
+  const untilWhen = (i) => 'good until ' + new Date(i.expires).toISOString() + ', ' + i.faults + ' wrong answers'
+  const linkWords = (i) => i.name + ' for ' + i.device + ': ' + (i.blocked ? 'blocked: ' + i.blocked : untilWhen(i))
+  fill('invites', state.invites.map((i) => item('li', [linkWords(i)])))
   fill('dead', state.dead.map((j) => item('li', [j.key.slice(0, 12) + ' ' + j.kind + ': ' + j.why])))
 }
 if (token) setInterval(() => look().catch((e) => { document.getElementById('said').textContent = String(e) }), 1000)
