@@ -69,6 +69,9 @@ export interface FullReading {
   readonly program: ProgramRecord
 }
 
+/** Times in nanoseconds and programs, by candidates. */
+export type Newest = ReadonlyMap<string, { readonly program: string; readonly ns: number }>
+
 export interface PruneOptions {
   /** Readings taken before this (ISO 8601) go. */
   readonly before?: string
@@ -186,15 +189,21 @@ export class Store {
     })
   }
 
-  /** The newest time of each candidate on a device, nanoseconds, with its program. */
-  async newest(device: string): Promise<ReadonlyMap<string, { readonly program: string; readonly ns: number }>> {
+  /**
+   * The newest time of each candidate, nanoseconds, with its program, for each of these devices: one walk along an
+   * index of all readings.
+   */
+  async newest(devices: readonly string[]): Promise<readonly Newest[]> {
     const rows = await this.database.all(
-      `SELECT r.candidate, c.program, r.ns FROM readings r JOIN candidates c ON c.key = r.candidate
-       WHERE r.device = ? ORDER BY r.device, r.candidate, r.taken, r.ns`,
-      [device],
+      `SELECT r.candidate, r.device, c.program, r.ns FROM readings r JOIN candidates c ON c.key = r.candidate
+       WHERE r.device IN (${devices.map(() => '?').join(', ')}) ORDER BY r.candidate, r.device, r.taken, r.ns`,
+      devices,
     )
-    // of one candidate, the last stays
-    return new Map(rows.map((r) => [String(r['candidate']), { program: String(r['program']), ns: Number(r['ns']) }]))
+    const found = new Map(devices.map((d) => [d, new Map<string, { program: string; ns: number }>()]))
+    // of one candidate on a device, the last stays
+    for (const { candidate, device, program, ns } of rows)
+      found.get(String(device))?.set(String(candidate), { program: String(program), ns: Number(ns) })
+    return devices.map((d) => found.get(d)!) // one for each
   }
 
   /** Names of programs, by their keys. */
@@ -258,9 +267,9 @@ export class Store {
 
 /** Keys of readings that are not among so many newest of a candidate on a device. */
 const beyondNewest = `SELECT key FROM (SELECT n.key, ROW_NUMBER() OVER
-  (PARTITION BY n.device, n.candidate ORDER BY n.taken DESC, n.key) AS place FROM
-  (SELECT device, candidate FROM readings GROUP BY device, candidate HAVING COUNT(*) > ?) many
-  JOIN readings n ON n.device = many.device AND n.candidate = many.candidate) AS placed WHERE place > ?`
+  (PARTITION BY n.candidate, n.device ORDER BY n.taken DESC, n.key) AS place FROM
+  (SELECT candidate, device FROM readings GROUP BY candidate, device HAVING COUNT(*) > ?) many
+  JOIN readings n ON n.candidate = many.candidate AND n.device = many.device) AS placed WHERE place > ?`
 
 /**
  * Removes readings, and what is left of nothing by that; all of it costs as much as what goes, not as what stays. The

@@ -112,12 +112,14 @@ describe.each(places)('a store in %s', (_, place) => {
     const candidate = candidateRecord({ program: other.key, target: 'cuda', choice: 7 })
     const body = { ...records.readings![0]!, candidate: candidate.key, device: devices[1]!.key }
     await store.add({ programs: [other], candidates: [candidate], readings: [readingRecord(withoutKey(body))] })
-    expect(await store.newest(devices[0]!.key)).toEqual(
+    const [one, two] = await store.newest(devices.map((d) => d.key))
+    expect(one).toEqual(
       new Map([
         [candidates[0]!.key, { program: program.key, ns: 2.5 }],
         [candidates[1]!.key, { program: program.key, ns: 7 }],
       ]),
     )
+    expect(two!.get(candidates[1]!.key)).toEqual({ program: program.key, ns: 1e9 })
     expect(await store.choices([candidate.key, 'nothing'])).toEqual(new Map([[candidate.key, 7]]))
     expect((await store.programNames()).get(other.key)).toBe('other')
     const lines: string[] = []

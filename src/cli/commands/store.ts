@@ -3,7 +3,15 @@ import { InvalidArgumentError, Option, type Command } from 'commander'
 import { fail } from '../../base/index.ts'
 import { jobKey, recordsOfResult, resultOf } from '../../farm/index.ts'
 import { duration, plural, printable, table, times } from '../../report/index.ts'
-import { addLines, openStore, recordsOfTable, storeLines, tableOfReadings, type Store } from '../../store/index.ts'
+import {
+  addLines,
+  openStore,
+  recordsOfTable,
+  storeLines,
+  tableOfReadings,
+  type Newest,
+  type Store,
+} from '../../store/index.ts'
 import { wholeNumber } from '../flags.ts'
 import { firstLine, linesOf, readSource } from '../files.ts'
 import { compilerName } from '../job-tools.ts'
@@ -142,8 +150,6 @@ async function deviceNamed(store: Store, text: string) {
   )
 }
 
-type Newest = Awaited<ReturnType<Store['newest']>>
-
 /** The candidate of each program that takes least. */
 function fastest(readings: Newest): ReadonlyMap<string, { readonly candidate: string; readonly ns: number }> {
   const best = new Map<string, { readonly candidate: string; readonly ns: number }>()
@@ -154,7 +160,7 @@ function fastest(readings: Newest): ReadonlyMap<string, { readonly candidate: st
 
 async function diff(store: Store, a: string, b: string, { json }: { readonly json?: true }): Promise<void> {
   const [one, other] = [await deviceNamed(store, a), await deviceNamed(store, b)]
-  const [left, right] = [await store.newest(one.key), await store.newest(other.key)]
+  const [left, right] = (await store.newest([one.key, other.key])) as [Newest, Newest] // one for each
   const both = [...left].flatMap(([candidate, { program, ns }]) => {
     const otherNs = right.get(candidate)?.ns
     return otherNs === undefined ? [] : [{ candidate, program, ns, otherNs, apart: Math.abs(Math.log(otherNs / ns)) }]

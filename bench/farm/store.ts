@@ -1,12 +1,12 @@
 // How large a store of readings is and how long it takes to ask. In: how many readings, a folder, the command line
 // that asks (`dist/cli.js`). Out: figures as JSON: bytes and seconds to write, seconds of commands, each a process of
 // its own. A store of the folder that has as many readings already is asked as it is; what removes comes last.
-//   npx tsx bench/store.ts 10000000 FOLDER dist/cli.js > bench/data/store.json
+//   npx tsx bench/farm/store.ts 10000000 FOLDER dist/cli.js
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, statSync } from 'node:fs'
 import { cpus } from 'node:os'
 import { join } from 'node:path'
-import { random } from '../src/base/index.ts'
+import { random } from '../../src/base/index.ts'
 import {
   candidateRecord,
   deviceRecord,
@@ -14,7 +14,7 @@ import {
   programRecord,
   readingRecord,
   type Store,
-} from '../src/store/index.ts'
+} from '../../src/store/index.ts'
 
 const count = Number(process.argv[2] ?? 100_000)
 const folder = process.argv[3] ?? 'out/store'
@@ -145,7 +145,7 @@ const commands = [
 console.log(
   JSON.stringify(
     {
-      what: 'bench/store.ts: a store in a file (SQLite), its size and the time of commands, each a process of its own',
+      what: 'bench/farm/store.ts: a store in a file (SQLite), its size, and commands, each a process of its own',
       readings: count,
       candidates: count / readingsOfCandidate,
       programs: count / readingsOfCandidate / candidatesOfProgram,

@@ -2,7 +2,7 @@
 // figures as JSON: a suite of `optimize` jobs done by one worker and by two, whether their answers are the same,
 // processor seconds of each; and, from the times of the jobs, a discrete-event simulation of up to 1,000 workers. Only
 // the first part is measured. Chunks of the suite alternate between one and two workers, since processors are shared.
-//   npx tsx bench/farm.ts 2 100 FOLDER > bench/data/farm.json
+//   npx tsx bench/farm/workers.ts 2 100 FOLDER > bench/data/farm.json
 import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { cpus } from 'node:os'
 import { join } from 'node:path'
@@ -16,9 +16,9 @@ import {
   workOn,
   type Job,
   type SlotResult,
-} from '../src/farm/index.ts'
-import { contentKey, openStore } from '../src/store/index.ts'
-import { files, tools } from '../test/farm/support.ts'
+} from '../../src/farm/index.ts'
+import { contentKey, openStore } from '../../src/store/index.ts'
+import { files, tools } from '../../test/farm/support.ts'
 
 const budget = Number(process.argv[2] ?? 2)
 const most = Number(process.argv[3] ?? 100)
@@ -197,7 +197,7 @@ const nights = Array.from({ length: 100 }, () => times).flat()
 console.log(
   JSON.stringify(
     {
-      what: 'bench/farm.ts: optimize jobs (WGSL, H200 profile) on a farm, one worker against two; then a simulation',
+      what: 'bench/farm/workers.ts: optimize jobs (WGSL, H200) on a farm, one worker against two; then a simulation',
       machine: `${cpus().length} shared processors (${cpus()[0]?.model}), Node ${process.version}`,
       budget,
       programs: programs.length,
