@@ -1,6 +1,6 @@
 // What jobs need of this machine: the parser's files, the compiler's name, devices.
 import { fail } from '../base/index.ts'
-import { nvidiaClocksOf, type JobFiles, type JobTools } from '../farm/index.ts'
+import { steadyOnNvidia, type JobFiles, type JobTools } from '../farm/index.ts'
 import { printable } from '../report/index.ts'
 import { openMeasurer } from '../tune/index.ts'
 import { includesOf, parserFiles, readSource } from './files.ts'
@@ -17,7 +17,7 @@ export const jobTools = (): JobTools => ({
   wasm: parserFiles(),
   compiler: compilerName(),
   measurer: async (on) => {
-    const device = await openMeasurer(on, { clocksOf: nvidiaClocksOf })
+    const device = await openMeasurer(on, { steadyOn: steadyOnNvidia })
     if (device.unchecked !== undefined) process.stderr.write(`tesela: ${printable(device.unchecked)}\n`)
     return device
   },

@@ -4,7 +4,7 @@ import { chmodSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { nvidiaClocks, nvidiaClocksOf, runJob } from '../../src/farm/index.ts'
+import { nvidiaClocks, steadyOnNvidia, runJob } from '../../src/farm/index.ts'
 import { steadily, unsteady, type Clocks } from '../../src/tune/index.ts'
 import { folderWith, softwareDevice, tesela } from '../cli/run.ts'
 import { tools } from './support.ts'
@@ -45,7 +45,7 @@ describe('what the driver says', () => {
   ])('of %s is a sentence', async (_, line, sentence) => {
     const { path } = standIn(line)
     await expect(nvidiaClocks(device, path)).rejects.toThrow(sentence)
-    expect(await nvidiaClocksOf(device, path)).toMatchObject({
+    expect(await steadyOnNvidia(device, path)).toMatchObject({
       unchecked: expect.stringMatching(/^clocks and temperature of NVIDIA H100 80GB HBM3 \(CUDA\) are not checked: /),
     })
   })

@@ -400,5 +400,7 @@ describe('a hostile page', () => {
     const policy = page.headers.get('content-security-policy')
     expect(policy).toMatch(/default-src 'none'; script-src 'self'; .*frame-ancestors 'none'/)
     expect(policy).not.toContain('unsafe')
+    const script = await (await fetch(`${all.farm.url}/measure.js`)).text()
+    expect(script.length).toBeLessThan(40_000) // no compiler is in it
   })
 })

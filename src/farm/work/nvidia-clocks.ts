@@ -2,7 +2,7 @@
 // known. It comes with the driver; other vendors' drivers have no such program that is the same everywhere.
 import { execFile } from 'node:child_process'
 import { DiagnosticError, fail } from '../../base/index.ts'
-import type { Clocks } from '../../tune/index.ts'
+import { steadily, type Clocks, type Steady } from '../../tune/index.ts'
 
 const query = ['--query-gpu=name,clocks.sm,clocks.mem,temperature.gpu', '--format=csv,noheader,nounits']
 const timeoutMs = 10_000
@@ -33,14 +33,14 @@ export async function nvidiaClocks(device: string, command = 'nvidia-smi'): Prom
     : fail('clocks.unknown', `${command} does not say the clocks of ${row[0]}`)
 }
 
-/** Who says the clocks of this device, or a sentence that says why nobody does. */
-export async function nvidiaClocksOf(
+/** Measures steadily on this device by what its driver says, or a sentence that says why nobody can. */
+export async function steadyOnNvidia(
   device: string,
   command?: string,
-): Promise<(() => Promise<Clocks>) | { readonly unchecked: string }> {
+): Promise<Steady | { readonly unchecked: string }> {
   try {
     await nvidiaClocks(device, command)
-    return () => nvidiaClocks(device, command)
+    return (measure) => steadily(measure, () => nvidiaClocks(device, command))
   } catch (error) {
     if (!(error instanceof DiagnosticError)) throw error
     const why = error.diagnostics[0]?.message ?? error.message

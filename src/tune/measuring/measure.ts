@@ -4,7 +4,7 @@ import type { Arrays } from '../run-data.ts'
 import { fail } from '../../base/index.ts'
 import type { Plan, PlanValues } from '../../ir/index.ts'
 import { openCuda, openWebGpu, type Timing, type TimingOptions } from '../../run/index.ts'
-import { steadily, type ClockedTiming, type Clocks } from './steady-clocks.ts'
+import type { ClockedTiming, Steady } from './steady-clocks.ts'
 
 export interface Measurer {
   /** The device, as it names itself. */
@@ -18,8 +18,8 @@ export interface Measurer {
 }
 
 export interface MeasurerOptions {
-  /** Who says the clocks of the device of that name, by which each measurement is checked; or why nobody can. */
-  readonly clocksOf?: (device: string) => Promise<(() => Promise<Clocks>) | { readonly unchecked: string }>
+  /** Who measures with the same clocks before and after on the device of that name (`steadily`); or why nobody can. */
+  readonly steadyOn?: (device: string) => Promise<Steady | { readonly unchecked: string }>
 }
 
 const protocol = { samples: 9, warmup: 2, minSampleNs: 3e6 } as const
@@ -43,7 +43,7 @@ function warmup(): () => number {
 async function timed(
   warm: () => number,
   f: (options: TimingOptions) => Promise<Timing>,
-  clocks?: () => Promise<Clocks>,
+  steady?: Steady,
 ): Promise<ClockedTiming> {
   const once = await f(onceMore)
   const options = once.ns > 8 * long ? null : once.ns > long ? { samples: 3, warmup: 0 } : protocol
@@ -52,10 +52,10 @@ async function timed(
     warm()
     return result
   }
-  if (!clocks) return options ? inEarnest() : once
+  if (!steady) return options ? inEarnest() : once
   if (options === protocol) await f({ ...onceMore, warmupNs: warm() })
   warm()
-  return steadily(inEarnest, clocks)
+  return steady(inEarnest)
 }
 
 const onceMore = { samples: 1, warmup: 0, minSampleNs: 1, warmupNs: 0 } as const
@@ -65,23 +65,23 @@ export async function openMeasurer(on: 'webgpu' | 'cuda', options: MeasurerOptio
   return on === 'cuda' ? openOnCuda(options) : openWebGpuMeasurer(options)
 }
 
-/** Who says the clocks, and why nobody does. */
-async function clockReader({ clocksOf }: MeasurerOptions, name: string) {
-  const found = await clocksOf?.(name)
-  return typeof found === 'function' ? { clocks: found } : { ...found }
+/** Who measures steadily, or why nobody does. */
+async function steadyMeasurer({ steadyOn }: MeasurerOptions, name: string) {
+  const found = await steadyOn?.(name)
+  return typeof found === 'function' ? { steady: found } : { ...found }
 }
 
 async function openOnCuda(options: MeasurerOptions): Promise<Measurer> {
   const cuda = await openCuda()
   const warm = warmup()
   const name = `${cuda.name} (CUDA)`
-  const { clocks, ...unchecked } = await clockReader(options, name)
+  const { steady, ...unchecked } = await steadyMeasurer(options, name)
   return {
     name,
     target: 'cuda',
     ...unchecked,
     run: async (plan, values, arrays) => cuda.runPlan(plan, values, arrays),
-    time: (plan, values, arrays) => timed(warm, async (how) => cuda.timePlan(plan, values, arrays, how), clocks),
+    time: (plan, values, arrays) => timed(warm, async (how) => cuda.timePlan(plan, values, arrays, how), steady),
     close: () => cuda.close(),
   }
 }
@@ -92,13 +92,13 @@ export async function openWebGpuMeasurer(options: MeasurerOptions = {}): Promise
   gpu.keepInputs = true
   const warm = warmup()
   const name = `${gpu.info?.description || gpu.info?.device || gpu.info?.vendor || 'a GPU'} (WebGPU)`
-  const { clocks, ...unchecked } = await clockReader(options, name)
+  const { steady, ...unchecked } = await steadyMeasurer(options, name)
   return {
     name,
     target: 'wgsl',
     ...unchecked,
     run: (plan, values, arrays) => gpu.runPlan(plan, values, arrays),
-    time: (plan, values, arrays) => timed(warm, (how) => gpu.timePlan(plan, values, arrays, how), clocks),
+    time: (plan, values, arrays) => timed(warm, (how) => gpu.timePlan(plan, values, arrays, how), steady),
     close: () => gpu.close(),
   }
 }

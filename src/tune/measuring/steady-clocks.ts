@@ -17,6 +17,9 @@ export interface ClockedTiming extends Timing {
   readonly clocks?: { readonly before: Clocks; readonly after: Clocks }
 }
 
+/** Measures, again while the clocks change. */
+export type Steady = (measure: () => Promise<Timing>) => Promise<ClockedTiming>
+
 /** What clocks may differ by, before and after, relative to the faster; and how much warmer the chip may become. */
 export const steadyLimits = { clock: 0.05, celsius: 10 } as const
 const mostTimes = 4
