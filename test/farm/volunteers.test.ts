@@ -172,6 +172,22 @@ test.each(places)('two strangers that agree end a job, on %s; one does not', asy
   expect(recordsOfResult(whole)).toMatchObject({ devices: [{ name: kind }], readings: [{ ns: 5000 }] })
 })
 
+test('a server that is started again takes the answers of trials that the one before gave out', async () => {
+  const place = join(folder, 'again.db')
+  const all = await served({}, place)
+  const [one, two] = [await invited(all, 'one'), await invited(all, 'two')]
+  const given = (await lease(all.farm, one))!
+  await all.farm.close()
+  const store = await openStore(place)
+  const quorum = { needed: 2, within: 1.25 }
+  const farm = await serveFarm(store, { token: owner, host: '127.0.0.1', port: 0, quorum })
+  ends.push(() => store.close())
+  ends.push(() => farm.close())
+  expect(await answer(farm, one, honest(given))).toEqual([200, { taken: true }])
+  await answer(farm, two, honest((await lease(farm, two))!))
+  expect((await store.counts()).results).toBe(2) // what was emitted, and what was measured
+})
+
 test("a browser of the owner's ends a job alone", async () => {
   const all = await served()
   const token = await invited(all, 'desk', { own: true })
