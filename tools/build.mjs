@@ -8,7 +8,7 @@ import { chmodSync, copyFileSync, existsSync, readdirSync, readFileSync, rmSync,
 import { createRequire } from 'node:module'
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { catalogueTexts, pageTexts, writeTexts } from './texts.mjs'
+import { catalogueTexts, pageTexts, volunteerTexts, writeTexts } from './texts.mjs'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 const dist = join(root, 'dist')
@@ -70,6 +70,7 @@ if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== now) {
 
 writeTexts(join(root, 'src/study/made/catalogue.texts.js'), catalogueTexts(root))
 writeTexts(join(root, 'src/report/html/made/pages.texts.js'), await pageTexts(root))
+writeTexts(join(root, 'src/farm/made/volunteer.texts.js'), await volunteerTexts(root))
 
 /** What kept results of the compiler are kept by, besides what they were made from: a hash of its sources. */
 function compilerHash() {

@@ -1,6 +1,6 @@
 // In: nothing. Out: modules of texts that the package carries: the catalogue's kernels for `study`, scripts and style
-// of HTML reports. The one idea: a module `NAME.texts.js` exports `texts`, names to contents, so that the package reads
-// no files when it runs.
+// of HTML reports and of the farm's page. The one idea: a module `NAME.texts.js` exports `texts`, names to contents, so
+// that the package reads no files when it runs.
 import { build } from 'esbuild'
 import { createHash } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -29,24 +29,32 @@ export function catalogueTexts(root) {
   ])
 }
 
+/** A script or a style of a page with all that it imports, minified. */
+async function bundledText(root, file) {
+  const { outputFiles } = await build({
+    absWorkingDir: root,
+    entryPoints: [file],
+    bundle: true,
+    minify: true,
+    write: false,
+    format: 'iife',
+    platform: 'browser',
+    target: 'es2022',
+    legalComments: 'none',
+    charset: 'ascii',
+    logLevel: 'warning',
+  })
+  return outputFiles[0].text.trim()
+}
+
+/** What the farm's page for volunteers runs and looks like. */
+export async function volunteerTexts(root) {
+  const folder = 'src/farm/volunteers/page'
+  return { script: await bundledText(root, `${folder}/main.ts`), style: await bundledText(root, `${folder}/page.css`) }
+}
+
 /** Scripts of the pages and their style, minified, each with the hash by which a page's policy names it. */
 export async function pageTexts(root) {
-  const bundled = async (file) =>
-    (
-      await build({
-        absWorkingDir: root,
-        entryPoints: [`src/report/html/${file}`],
-        bundle: true,
-        minify: true,
-        write: false,
-        format: 'iife',
-        platform: 'browser',
-        target: 'es2022',
-        legalComments: 'none',
-        charset: 'ascii',
-        logLevel: 'warning',
-      })
-    ).outputFiles[0].text.trim()
   const files = {
     explain: 'pages/explain.ts',
     optimize: 'pages/optimize.ts',
@@ -55,7 +63,7 @@ export async function pageTexts(root) {
   }
   const texts = {}
   for (const [name, file] of Object.entries(files)) {
-    texts[name] = await bundled(file)
+    texts[name] = await bundledText(root, `src/report/html/${file}`)
     texts[`${name}.hash`] = createHash('sha256').update(texts[name]).digest('base64')
   }
   return texts

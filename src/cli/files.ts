@@ -1,7 +1,8 @@
 // Files that the command line reads: the parser's WebAssembly, and sources with what they include.
-import { readFileSync, statSync } from 'node:fs'
+import { closeSync, createReadStream, openSync, readFileSync, readSync, statSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
+import { createInterface } from 'node:readline'
 import { fail } from '../base/index.ts'
 import type { ParserFiles } from '../frontend/c/index.ts'
 
@@ -31,6 +32,31 @@ export function readSource(path: string, most = mostBytes): string {
   }
   return textOf(bytes) ?? fail('cli.file', `${path} is no text`)
 }
+
+const longestFirstLine = 4096
+
+/** The first line of a file, or its first 4,096 bytes. Throws a `DiagnosticError` where it cannot be read. */
+export function firstLine(path: string): string {
+  const size = statOf(path)
+  if (size === undefined) fail('cli.file', `there is no file ${path}`)
+  if (size === 'folder') fail('cli.file', `${path} is a folder, not a file`)
+  try {
+    const file = openSync(path, 'r')
+    try {
+      const bytes = Buffer.alloc(longestFirstLine)
+      const [line = ''] = bytes.toString('utf8', 0, readSync(file, bytes)).split('\n')
+      return line
+    } finally {
+      closeSync(file)
+    }
+  } catch (error) {
+    return fail('cli.file', `${path} cannot be read: ${reason(error)}`)
+  }
+}
+
+/** The lines of a file of any size in UTF-8, one after the other. */
+export const linesOf = (path: string): AsyncIterable<string> =>
+  createInterface({ input: createReadStream(path, 'utf8'), crlfDelay: Infinity })
 
 /** Text in UTF-8, or in UTF-16 when it begins with that mark, as some editors and shells write it; without the mark. */
 function textOf(bytes: Uint8Array): string | undefined {

@@ -1,6 +1,7 @@
 // What jobs need of this machine: the parser's files, the compiler's name, devices.
 import { fail } from '../base/index.ts'
-import type { JobFiles, JobTools } from '../farm/index.ts'
+import { steadyOnNvidia, type JobFiles, type JobTools } from '../farm/index.ts'
+import { printable } from '../report/index.ts'
 import { openMeasurer } from '../tune/index.ts'
 import { includesOf, parserFiles, readSource } from './files.ts'
 import { version } from './version.ts'
@@ -15,7 +16,11 @@ export const compilerName = (): string =>
 export const jobTools = (): JobTools => ({
   wasm: parserFiles(),
   compiler: compilerName(),
-  measurer: openMeasurer,
+  measurer: async (on) => {
+    const device = await openMeasurer(on, { steadyOn: steadyOnNvidia })
+    if (device.unchecked !== undefined) process.stderr.write(`tesela: ${printable(device.unchecked)}\n`)
+    return device
+  },
 })
 
 export const jobFiles: JobFiles = {

@@ -1,8 +1,19 @@
 // Files that the command line writes. The one idea: all that a command writes appears together, or nothing of it;
 // places that cannot be written are said before the work, not after.
-import { mkdirSync, renameSync, rmdirSync, rmSync, statSync, writeFileSync, type Stats } from 'node:fs'
+import {
+  createWriteStream,
+  mkdirSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+  type Stats,
+} from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
-import { fail } from '../base/index.ts'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { DiagnosticError, fail } from '../base/index.ts'
 import { reason } from './files.ts'
 
 /** What is at `path`; nothing is below a file. */
@@ -97,4 +108,38 @@ export function writeFiles(files: Readonly<Record<string, string>>): void {
     }
   }
   for (const { beside, path } of staged) orRefused(path, () => renameSync(beside, path))
+}
+
+/** Writes lines as they come, to a file that appears when all are there, or to standard output. */
+export async function writeLines(path: string | undefined, lines: AsyncIterable<string>): Promise<void> {
+  if (path === undefined)
+    return pipeline(Readable.from(withBreaks(lines)), process.stdout, { end: false }).catch((error: unknown) => {
+      if ((error as NodeJS.ErrnoException).code !== 'EPIPE') throw error // whoever reads has enough
+    })
+  const made: string[] = []
+  const beside = join(dirname(path), `.${basename(path)}-${process.pid}`)
+  try {
+    makeFolder(dirname(resolve(path)), made)
+    await pipeline(Readable.from(withBreaks(lines)), createWriteStream(beside))
+    renameSync(beside, path)
+  } catch (error) {
+    rmSync(beside, { force: true })
+    for (const folder of made.reverse()) removeIfEmpty(folder)
+    if (error instanceof DiagnosticError) throw error
+    fail('cli.write', `${path} cannot be written: ${reason(error)}`)
+  }
+}
+
+const linesAtOnce = 500
+
+async function* withBreaks(lines: AsyncIterable<string>): AsyncGenerator<string> {
+  let some = ''
+  let count = 0
+  for await (const line of lines) {
+    some += `${line}\n`
+    if (++count % linesAtOnce !== 0) continue
+    yield some
+    some = ''
+  }
+  if (some !== '') yield some
 }

@@ -26,4 +26,11 @@ export {
   type VerdictRecord,
 } from './records.ts'
 export { recordsOfTable, tableOfReadings, type TableOrigin } from './t4.ts'
-export { Store, type FullReading, type PruneOptions, type Table } from './store.ts'
+export { Store, type FullReading, type Newest, type PruneOptions, type Table } from './store.ts'
+export {
+  Volunteers,
+  type Invite,
+  type MeasurableJob,
+  type TrialRecord,
+  type Trials,
+} from './volunteers.ts'

@@ -5,11 +5,14 @@ import { contentKey } from './key.ts'
 import type { Records } from './records.ts'
 import { tableNames, type Store, type Table } from './store.ts'
 
-/** The lines of a store, the first of which says what it is. */
-export async function* storeLines(store: Store): AsyncGenerator<string> {
+/**
+ * The lines of a store, the first of which says what it is; or of one program (its key) with its candidates, verdicts,
+ * readings and their devices.
+ */
+export async function* storeLines(store: Store, program?: string): AsyncGenerator<string> {
   yield JSON.stringify({ schema: 'tesela.store/1' })
   for (const table of tableNames)
-    for await (const record of store.records(table)) yield JSON.stringify({ table, record })
+    for await (const record of store.records(table, program)) yield JSON.stringify({ table, record })
 }
 
 /** Records of one transaction. */
@@ -18,7 +21,11 @@ const recordsAtOnce = 5000
 /**
  * Adds lines to a store; how many records are new. Throws a `DiagnosticError` with the number of a line that is wrong.
  */
-export async function addLines(store: Store, lines: Iterable<string>, file: string): Promise<number> {
+export async function addLines(
+  store: Store,
+  lines: Iterable<string> | AsyncIterable<string>,
+  file: string,
+): Promise<number> {
   let number = 0,
     added = 0,
     waiting = 0
@@ -28,7 +35,7 @@ export async function addLines(store: Store, lines: Iterable<string>, file: stri
     batch = {}
     waiting = 0
   }
-  for (const line of lines) {
+  for await (const line of lines) {
     number++
     if (line.trim() === '') continue
     const wrong = (why: string): never => fail('store.line', `${file}:${number}: ${why}`)

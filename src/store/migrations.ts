@@ -2,6 +2,7 @@
 // only grows; a store knows how many it has seen, and two processes that open it at once take turns.
 import { fail } from '../base/index.ts'
 import type { Database, Statements } from './database.ts'
+import { talliesOfAll } from './tallies.ts'
 
 /** Each step once, in this order. A step that was published is never changed. */
 const steps: readonly (readonly string[])[] = [
@@ -26,6 +27,27 @@ const steps: readonly (readonly string[])[] = [
       state TEXT NOT NULL, attempts INTEGER NOT NULL, ready DOUBLE PRECISION NOT NULL, worker TEXT, lease TEXT,
       why TEXT, added DOUBLE PRECISION NOT NULL, seconds DOUBLE PRECISION)`,
     `CREATE INDEX jobs_ready ON jobs (state, ready, added)`,
+  ],
+  [
+    `ALTER TABLE jobs ADD COLUMN needs TEXT`,
+    `CREATE INDEX jobs_needing ON jobs (needs)`,
+    `CREATE TABLE invites (key TEXT PRIMARY KEY, name TEXT NOT NULL UNIQUE, device TEXT NOT NULL, own INTEGER NOT NULL,
+      expires DOUBLE PRECISION NOT NULL, faults INTEGER NOT NULL, blocked TEXT)`,
+    `CREATE TABLE trials (key TEXT PRIMARY KEY, job TEXT NOT NULL REFERENCES jobs (key), candidate INTEGER NOT NULL,
+      invite TEXT NOT NULL REFERENCES invites (key), state TEXT NOT NULL, began DOUBLE PRECISION NOT NULL,
+      ready DOUBLE PRECISION NOT NULL, body TEXT NOT NULL)`,
+    `CREATE INDEX trials_of ON trials (job, candidate)`,
+    `CREATE INDEX trials_by ON trials (invite, state)`,
+  ],
+  // Of ten million readings: how many there are is kept, and one index has all that devices are compared by. It begins
+  // with the candidate, whose readings come together, so that adding them touches few of its pages.
+  [
+    `CREATE TABLE tallies (program TEXT NOT NULL, device TEXT NOT NULL, readings INTEGER NOT NULL, last TEXT NOT NULL,
+      PRIMARY KEY (program, device))`,
+    `DROP INDEX readings_of`,
+    `DROP INDEX readings_on`,
+    `CREATE INDEX readings_in_order ON readings (candidate, device, taken, ns)`,
+    talliesOfAll,
   ],
 ]
 

@@ -9,6 +9,8 @@ export interface QueuedJob {
   readonly kind: string
   readonly compiler: string
   readonly body: unknown
+  /** The key of a job that must be done before; where that one is given up, this one is, too. */
+  readonly needs?: string
 }
 
 export interface LeasedJob extends QueuedJob {
@@ -50,6 +52,7 @@ export interface JobOutcome {
 
 const places = (list: readonly unknown[]): string => list.map(() => '?').join(', ')
 const keysAtOnce = 200
+const whatItNeedsIsDone = '(needs IS NULL OR needs IN (SELECT key FROM results WHERE results.key = needs))'
 
 export class Queue {
   private readonly store: Store
@@ -63,13 +66,13 @@ export class Queue {
   /** Adds jobs that are not there; one whose result is known is done at once. Dead ones are tried again. */
   async add(jobs: readonly QueuedJob[], now: number): Promise<void> {
     await this.store.database.transaction(async (db) => {
-      for (const { key, kind, compiler, body } of jobs) {
+      for (const { key, kind, compiler, body, needs = null } of jobs) {
         const [known] = await db.all('SELECT key FROM results WHERE key = ?', [key])
         const state: JobState = known ? 'done' : 'waiting'
         await db.run(
-          `INSERT INTO jobs (key, kind, compiler, body, state, attempts, ready, added) VALUES (?, ?, ?, ?, ?, 0, ?, ?)
-           ON CONFLICT (key) DO NOTHING`,
-          [key, kind, compiler, JSON.stringify(body), state, now, now],
+          `INSERT INTO jobs (key, kind, compiler, body, state, attempts, ready, added, needs)
+           VALUES (?, ?, ?, ?, ?, 0, ?, ?, ?) ON CONFLICT (key) DO NOTHING`,
+          [key, kind, compiler, JSON.stringify(body), state, now, now, needs],
         )
         await db.run(`UPDATE jobs SET state = 'waiting', attempts = 0, ready = ? WHERE key = ? AND state = 'dead'`, [
           now,
@@ -85,7 +88,7 @@ export class Queue {
       await this.endOverdue(db, now)
       const [row] = await db.all(
         `SELECT key, kind, compiler, body, attempts FROM jobs WHERE state = 'waiting' AND ready <= ? AND compiler = ?
-         AND kind IN (${places(wanted.kinds)}) ORDER BY added, key LIMIT 1`,
+         AND kind IN (${places(wanted.kinds)}) AND ${whatItNeedsIsDone} ORDER BY added, key LIMIT 1`,
         [now, wanted.compiler, ...wanted.kinds],
       )
       if (!row) return null
@@ -121,6 +124,11 @@ export class Queue {
       why.slice(0, 2000),
       row['key']!,
     ])
+    if (state === 'dead')
+      await db.run(`UPDATE jobs SET state = 'dead', why = ? WHERE needs = ? AND state = 'waiting'`, [
+        `what it needs was given up: ${why}`.slice(0, 2000),
+        row['key']!,
+      ])
   }
 
   /** Whether the lease still holds; then for another `leaseMs`. */
@@ -135,15 +143,7 @@ export class Queue {
    * of jobs. False where the job has ended, or was never there.
    */
   async complete(result: ResultRecord, worker: string, seconds: number): Promise<boolean> {
-    return this.store.database.transaction(async (db) => {
-      const changed = await db.run(
-        `UPDATE jobs SET state = 'done', lease = NULL, why = NULL, worker = ?, seconds = ?
-         WHERE key = ? AND kind = ? AND compiler = ? AND state IN ('waiting', 'leased', 'dead')`,
-        [worker, seconds, result.key, result.kind, result.compiler],
-      )
-      if (changed > 0) await addTo(db, { results: [result] })
-      return changed > 0
-    })
+    return this.store.database.transaction((db) => completeIn(db, result, worker, seconds))
   }
 
   /** The job could not be done: it waits for its next attempt, or is dead. `final`: another attempt fails as well. */
@@ -192,9 +192,25 @@ export class Queue {
   }
 }
 
+/** Ends a job within a transaction of the caller (`Queue.complete`). */
+export async function completeIn(
+  db: Statements,
+  result: ResultRecord,
+  worker: string,
+  seconds: number,
+): Promise<boolean> {
+  const changed = await db.run(
+    `UPDATE jobs SET state = 'done', lease = NULL, why = NULL, worker = ?, seconds = ?
+     WHERE key = ? AND kind = ? AND compiler = ? AND state IN ('waiting', 'leased', 'dead')`,
+    [worker, seconds, result.key, result.kind, result.compiler],
+  )
+  if (changed > 0) await addTo(db, { results: [result] })
+  return changed > 0
+}
+
 const stateOf = (row: Row): JobState => jobStates.find((s) => s === row['state']) ?? 'waiting'
 
-const jobOf = (row: Row): QueuedJob => ({
+export const jobOf = (row: Row): QueuedJob => ({
   key: String(row['key']),
   kind: String(row['kind']),
   compiler: String(row['compiler']),

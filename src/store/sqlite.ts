@@ -21,6 +21,9 @@ const patienceMs = 60_000,
   stillMs = 50,
   openingMs = 20_000
 
+/** Pages of a file that are kept: keys are hashes, so that what is added goes everywhere in its indexes. */
+const cacheKibibytes = 65_536
+
 /** Work on a file waits for other work of this process on it, by whichever of its connections. */
 const lastOn = new Map<string, Promise<unknown>>()
 
@@ -49,6 +52,7 @@ export async function openSqlite(path: string): Promise<Database> {
     opened.pragma(`busy_timeout = ${openingMs}`)
     opened.pragma('journal_mode = WAL')
     opened.pragma('synchronous = FULL') // what is done stays done when the power fails, too
+    opened.pragma(`cache_size = -${cacheKibibytes}`)
     opened.prepare('SELECT name FROM sqlite_master').all()
     opened.pragma(`busy_timeout = ${stillMs}`)
     return opened

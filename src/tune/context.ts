@@ -8,7 +8,7 @@ import { analyse, build, type Analysed, type BuildOptions, type Built } from '..
 import type { Chip, Point, Sketch } from '../schedule/index.ts'
 import { estimatePlan, refusalIn, KnownLaunches } from './estimate.ts'
 import type { FoundRung } from './ladder.ts'
-import type { Measurer } from './measure.ts'
+import type { Measurer } from './measuring/measure.ts'
 import type { Failed } from './proof/prove.ts'
 import type { Timing } from '../run/index.ts'
 import type { TextReader, TextRunner } from './proof/translation-validation.ts'
@@ -159,7 +159,7 @@ export const pointForCuda = ({ options: { gpu } }: Context, { forCuda }: Sketch,
 
 /** What each launch does, as loops. */
 export const workOf = (built: Built): readonly Program[] => built.kernels.map((k) => k.program)
-export const emitFor = (plan: Plan, m: Measurer): Plan => emitPlan(plan, { targets: [m.target] })
+export const emitFor = (plan: Plan, m: Pick<Measurer, 'target'>): Plan => emitPlan(plan, { targets: [m.target] })
 
 /** Launches that need nothing of each other, in one. */
 export const joinedFor = (c: Context, built: Built): Together =>

@@ -21,7 +21,9 @@ export { firstProved, type Failed } from './proof/prove.ts'
 export { sampledReference, type Sample } from './proof/sampled-reference.ts'
 export { estimatePlan, type Estimate, type LaunchEstimate } from './estimate.ts'
 export { search, type Scored, type Search } from './search.ts'
-export { dawn, openMeasurer, type Measurer } from './measure.ts'
+export { dawn, openMeasurer, openWebGpuMeasurer, type Measurer, type MeasurerOptions } from './measuring/measure.ts'
+export { steadily, unsteady, type ClockedTiming, type Clocks, type Steady } from './measuring/steady-clocks.ts'
+export { trialMaker, wrongElement, type CheckedTrial, type Trial } from './measuring/trial.ts'
 export { verificationSizes } from './proof/proof-sizes.ts'
 export { formula } from './formula-text.ts'
 export {
@@ -34,7 +36,7 @@ export {
   type ScoreCache,
   type Scorer,
 } from './context.ts'
-export { measureCandidates } from './measured-order.ts'
+export { measureCandidates } from './measuring/measured-order.ts'
 export { scorerOf, spacesOf } from './candidate-search.ts'
 export type { Distance, Finding } from './distance.ts'
 export type { FoundRung, LadderRow } from './ladder.ts'

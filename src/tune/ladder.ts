@@ -9,7 +9,7 @@ import type { Point } from '../schedule/index.ts'
 import { buildFor, emitFor, leastSteps, seedOf, targetsOf, workOf, type Context } from './context.ts'
 import { freshArrays, type Arrays } from './run-data.ts'
 import { estimatePlan, refusalIn, type Estimate } from './estimate.ts'
-import type { Measurer } from './measure.ts'
+import type { Measurer } from './measuring/measure.ts'
 import { placesOf, rungKernels, rungLines, type RungKernel } from './rungs.ts'
 
 export interface LadderRow {

@@ -39,7 +39,7 @@ import {
   type OptimizeOptions,
 } from './context.ts'
 import { freshArrays } from './run-data.ts'
-import { decide } from './measured-order.ts'
+import { decide } from './measuring/measured-order.ts'
 import { estimatePlan, type Estimate } from './estimate.ts'
 import { distanceFrom, type Distance } from './distance.ts'
 import { ladderOf, type FoundRung, type LadderRow } from './ladder.ts'

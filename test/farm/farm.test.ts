@@ -137,6 +137,44 @@ describe('optimize on a farm', () => {
   })
 })
 
+test('a full disk: who asks waits, and nothing that was taken is lost', async () => {
+  const store = await openStore(join(folder, 'full.db'))
+  const farm = await serveFarm(store, { token: token.replace(/ /g, '-'), host: '127.0.0.1', port: 0 })
+  ends.push(() => store.close())
+  ends.push(() => farm.close())
+  const client = clientOf(farm)
+  const job = (key: string, body: unknown) => ({ key, kind: 'search', compiler: 'x', body })
+  await client.add([job('before', 1)])
+  const [pages] = await store.database.all('PRAGMA page_count')
+  const limit = (more: number) => store.database.all(`PRAGMA max_page_count = ${Number(pages!['page_count']) + more}`)
+  await limit(2)
+  const large = Array.from({ length: 50 }, (_, i) => job(`large ${i}`, 'y'.repeat(9000)))
+  const refused = fetch(`${farm.url}/v1/jobs`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token.replace(/ /g, '-')}` },
+    body: JSON.stringify({ jobs: large }),
+  })
+  expect([(await refused).status, await (await refused).json()]).toEqual([
+    503,
+    { error: expect.stringContaining('cannot be written: the disk is full') },
+  ])
+  let isThere = false
+  const added = client.add(large).then(() => {
+    isThere = true
+  })
+  await new Promise((done) => setTimeout(done, 300))
+  expect(isThere).toBe(false)
+  expect((await client.outcomes(['before', 'large 0'], 0)).map((o) => o.key)).toEqual(['before'])
+  await limit(10_000)
+  await added
+  expect(
+    await client.outcomes(
+      large.map((j) => j.key),
+      0,
+    ),
+  ).toHaveLength(50)
+})
+
 describe('who is refused', () => {
   const ask = async (farm: Farm, path: string, init: RequestInit = {}, given = token.replace(/ /g, '-')) => {
     const headers = given === '' ? {} : { authorization: `Bearer ${given}` }

@@ -1,5 +1,6 @@
-// A farm of processes whose server and workers are killed at random moments (SIGKILL): a suite comes out as it is
-// without faults, and each of its jobs has one result.
+// A farm of processes whose server (with the store in it), workers and clients are killed at random moments (SIGKILL)
+// while two clients ask for overlapping suites: these come out as they are without faults, and each of their jobs has
+// one result.
 import { spawn, type ChildProcess } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
@@ -45,9 +46,10 @@ const resultsIn = (name: string): readonly JobResult[] =>
     .sort()
     .map((f) => JSON.parse(readFileSync(join(folder, name, f), 'utf8')) as JobResult)
 
-test('suites survive the deaths of their server and of their workers', async () => {
-  const deaths = isLong ? 20 : 4
+test('suites survive the deaths of their server, of their workers and of clients', async () => {
+  const deaths = isLong ? 100 : 5
   const perSuite = 24
+  const shared = 12
   writeFileSync(join(folder, 'token'), 'f'.repeat(32))
   const at = await url()
   const port = new URL(at[1]!).port
@@ -57,35 +59,57 @@ test('suites survive the deaths of their server and of their workers', async () 
   const processes = [serve(), work(), work()]
   const again = [serve, work, work]
   const stream = random(11)
-  let killed = 0,
-    suites = 0
-  for (; killed < deaths; suites++) {
-    const jobs = Array.from({ length: perSuite }, (_, i) => ({
+  const killed = { server: 0, worker: 0, client: 0 }
+  const all = (): number => killed.server + killed.worker + killed.client
+  const seeds = new Set<number>()
+  /** A client that is started again whenever it is killed; ends with its exit code. */
+  const client = (name: string, from: number) => {
+    const numbers = Array.from({ length: perSuite }, (_, i) => 2 * (from + i))
+    for (const seed of numbers) seeds.add(seed)
+    const jobs = numbers.map((seed) => ({
       kind: 'fuzz',
       program: { text },
       targets: ['wgsl'],
-      seeds: { from: 2 * (suites * perSuite + i), count: 2 },
+      seeds: { from: seed, count: 2 },
     }))
-    writeFileSync(join(folder, 'suite.json'), JSON.stringify({ schema: 'tesela.suite/1', jobs }))
-    const suite = start(['run', 'suite.json', '-o', `results${suites}`, ...at])
-    const over = ended(suite).then((code) => ({ code }))
-    while (killed < deaths && !(await Promise.race([over, pause(stream.int(300, 1500))]))) {
-      const who = stream.int(0, 2)
-      processes[who]!.kill('SIGKILL')
-      await ended(processes[who]!)
-      processes[who] = again[who]!()
-      killed++
-    }
-    expect((await over).code).toBe(0)
-    const results = resultsIn(`results${suites}`)
-    expect(results).toHaveLength(perSuite)
-    for (const { job, result } of results.slice(0, 6)) expect((await runJob(job, tools)).result).toEqual(result)
+    writeFileSync(join(folder, `${name}.json`), JSON.stringify({ schema: 'tesela.suite/1', jobs }))
+    const run = (): ChildProcess => start(['run', `${name}.json`, '-o', `results-${name}`, ...at])
+    return { name, run, child: run() }
   }
+  for (let suite = 0; all() < deaths; suite++) {
+    const clients = ['a', 'b'].map((c, i) => client(`${suite}${c}`, suite * 2 * perSuite + i * (perSuite - shared)))
+    const isOver = async (): Promise<boolean> => {
+      const codes = clients.map(({ child }) => child.exitCode)
+      return codes.every((code) => code !== null)
+    }
+    while (all() < deaths && !(await isOver())) {
+      await pause(stream.int(200, 1000))
+      const who = stream.int(0, 4)
+      if (who < processes.length) {
+        processes[who]!.kill('SIGKILL')
+        await ended(processes[who]!)
+        processes[who] = again[who]!()
+        killed[who === 0 ? 'server' : 'worker']++
+      } else {
+        const own = clients[who - processes.length]!
+        if (own.child.exitCode !== null) continue
+        own.child.kill('SIGKILL')
+        await ended(own.child)
+        own.child = own.run()
+        killed.client++
+      }
+    }
+    for (const { child } of clients) expect(await ended(child)).toBe(0)
+    const [a, b] = clients.map(({ name }) => resultsIn(`results-${name}`))
+    for (const results of [a!, b!]) expect(results).toHaveLength(perSuite)
+    expect(a!.slice(perSuite - shared)).toEqual(b!.slice(0, shared)) // jobs of both
+    for (const { job, result } of a!.slice(0, 6)) expect((await runJob(job, tools)).result).toEqual(result)
+  }
+  console.log(`killed: ${JSON.stringify(killed)}; jobs: ${seeds.size}`)
   for (const child of processes) child.kill('SIGKILL')
   await Promise.all(processes.map(ended))
   const store = await openStore(join(folder, 's.db'))
   const [row] = await store.database.all("SELECT COUNT(*) AS n FROM jobs WHERE state = 'done'")
-  const all = suites * perSuite
-  expect([Number(row!['n']), (await store.counts()).results]).toEqual([all, all])
+  expect([Number(row!['n']), (await store.counts()).results]).toEqual([seeds.size, seeds.size])
   await store.close()
 })

@@ -119,6 +119,41 @@ describe('what jobs give', () => {
   })
 })
 
+describe('a job for browsers', () => {
+  test('is none for this machine', async () => {
+    const job = { kind: 'measure', program, targets: ['wgsl'], on: 'browser', device: 'a', candidates: [[{}]] }
+    await expect(result(job)).rejects.toThrow('browsers measure for a farm alone')
+  })
+  test('has kernels without statements and elements of the result, or the reason why not', async () => {
+    const { points } = (await result({ kind: 'optimize', program, targets: ['wgsl'], budget: 1 })) as {
+      points: object[]
+    }
+    const found = (await result({ kind: 'emit', program, targets: ['wgsl'], candidates: [points] })) as {
+      candidates: { trial: { plan: object }; samples: { array: string; value: number }[]; boundNs: number }[]
+    }
+    const [good] = found.candidates
+    expect(good!.samples).toHaveLength(64)
+    expect(good!.samples.every((s) => s.array === 'y' && Number.isFinite(s.value))).toBe(true)
+    expect(good!.boundNs).toBeGreaterThan(0)
+    expect(JSON.stringify(good!.trial)).not.toContain('"kind":"store"')
+  })
+  test('of whose results nothing can be known is given to nobody', async () => {
+    const text = `void f(int n, const float a[n][n], float b[n][n], float c[n][n]) {
+      for (int i = 0; i < n; i++) for (int j = 0; j < n; j++) {
+        b[i][j] = 0; for (int k = 0; k < n; k++) b[i][j] += a[i][k] * a[k][j];
+      }
+      for (int i = 0; i < n; i++) for (int j = 0; j < n; j++) {
+        c[i][j] = 0; for (int k = 0; k < n; k++) c[i][j] += b[i][k] * a[k][j];
+      }
+    }`
+    const on = { program: { text, defines: { n: '700' } }, targets: ['wgsl'] }
+    const { points } = (await result({ kind: 'optimize', ...on, budget: 1 })) as { points: object[] }
+    expect(await result({ kind: 'emit', ...on, candidates: [points] })).toEqual({
+      candidates: [{ how: 'unbuilt', why: expect.stringContaining('takes more than 200000000 loop iterations') }],
+    })
+  })
+})
+
 describe('a result in a file', () => {
   let folder = ''
   let job: Job
@@ -173,7 +208,7 @@ describe('what is wrong with a job is one sentence', () => {
     [
       'no kind',
       { schema: 'tesela.job/1' },
-      'job.kind must be simulate or optimize or search or prove or measure or fuzz',
+      'job.kind must be simulate or optimize or search or prove or measure or emit or fuzz',
     ],
     ['a misspelled field', { schema: 'tesela.job/1', ...on, budgte: 1 }, "job has no field 'budgte'"],
     ['a field of another kind', { schema: 'tesela.job/1', ...on, part: 1 }, "job has no field 'part'"],
@@ -208,6 +243,21 @@ describe('what is wrong with a job is one sentence', () => {
       'measuring what is not made',
       { schema: 'tesela.job/1', kind: 'measure', program, targets: ['cuda'], on: 'webgpu', candidates: [[{}]] },
       'measuring on webgpu needs wgsl among the targets',
+    ],
+    [
+      'measuring in browsers of no kind',
+      { schema: 'tesela.job/1', kind: 'measure', program, targets: ['wgsl'], on: 'browser', candidates: [[{}]] },
+      'job.device must be a text, and is missing',
+    ],
+    [
+      'the kind of a device that is here',
+      { schema: 'tesela.job/1', kind: 'measure', program, on: 'webgpu', device: 'a', candidates: [[{}]] },
+      "job.device is for measuring on 'browser'",
+    ],
+    [
+      'emitting CUDA alone for browsers',
+      { schema: 'tesela.job/1', kind: 'emit', program, targets: ['cuda'], candidates: [[{}]] },
+      'emitting for browsers needs wgsl among the targets',
     ],
   ])('%s', async (_, json, sentence) => {
     const failure = await readJob(json, files, '.', tools.wasm).then(

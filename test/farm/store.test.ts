@@ -54,6 +54,8 @@ const records: Records = {
   results: [{ key: 'r', kind: 'search', compiler: 'x', body: { ns: 0.1 + 0.2 } }],
 }
 
+const withoutKey = <T extends { readonly key: string }>({ key: _, ...content }: T): Omit<T, 'key'> => content
+
 const linesOf = async (store: Store): Promise<string[]> => {
   const lines: string[] = []
   for await (const line of storeLines(store)) lines.push(line)
@@ -101,6 +103,56 @@ describe.each(places)('a store in %s', (_, place) => {
     expect(await addLines(to, lines, 'x')).toBe(0)
     expect(await linesOf(to)).toEqual(lines)
     await Promise.all([from.close(), to.close()])
+  })
+
+  test('says of a device what is newest, and gives one program out with all that is known of it', async () => {
+    const [store, to] = [await openStore(await place()), await openStore(await place())]
+    await store.add(records)
+    const other = programRecord({ language: 'c', name: 'other', body: null })
+    const candidate = candidateRecord({ program: other.key, target: 'cuda', choice: 7 })
+    const body = { ...records.readings![0]!, candidate: candidate.key, device: devices[1]!.key }
+    await store.add({ programs: [other], candidates: [candidate], readings: [readingRecord(withoutKey(body))] })
+    const [one, two] = await store.newest(devices.map((d) => d.key))
+    expect(one).toEqual(
+      new Map([
+        [candidates[0]!.key, { program: program.key, ns: 2.5 }],
+        [candidates[1]!.key, { program: program.key, ns: 7 }],
+      ]),
+    )
+    expect(two!.get(candidates[1]!.key)).toEqual({ program: program.key, ns: 1e9 })
+    expect(await store.choices([candidate.key, 'nothing'])).toEqual(new Map([[candidate.key, 7]]))
+    expect((await store.programNames()).get(other.key)).toBe('other')
+    const lines: string[] = []
+    for await (const line of storeLines(store, other.key)) lines.push(line)
+    expect(await addLines(to, lines, 'x')).toBe(4) // with the one device that it was measured on
+    expect((await to.devices()).map((d) => [d.name, d.readings])).toEqual([['two', 1]])
+    expect((await to.programs()).map((p) => [p.name, p.candidates, p.readings])).toEqual([['other', 1, 1]])
+    await Promise.all([store.close(), to.close()])
+  })
+
+  test('keeps count of its readings, whoever adds them and whatever goes', async () => {
+    const where = await place()
+    const [a, b] = await Promise.all([openStore(where), openStore(where)])
+    const more = Array.from({ length: 300 }, (_, i) => reading(i % 2, i % 2, i + 100, 1 + (i % 9)))
+    await Promise.all([a.add(records), b.add(records), a.add({ ...records, readings: more }), b.add({ readings: [] })])
+    const check = async (): Promise<void> => {
+      const [row] = await a.database.all('SELECT COUNT(*) AS n FROM readings')
+      expect((await a.counts()).readings).toBe(Number(row!['n']))
+      const kept = await a.database.all('SELECT program, device, readings, last FROM tallies ORDER BY device')
+      const counted = await a.database.all(
+        `SELECT c.program, r.device, COUNT(*) AS readings, MAX(r.taken) AS last FROM readings r
+         JOIN candidates c ON c.key = r.candidate GROUP BY c.program, r.device ORDER BY r.device`,
+      )
+      expect(kept.map((r) => ({ ...r, readings: Number(r['readings']) }))).toEqual(
+        counted.map((r) => ({ ...r, readings: Number(r['readings']) })),
+      )
+    }
+    await check()
+    expect(await a.prune({ keep: 2 })).toBeGreaterThan(200)
+    await check()
+    await a.prune({ before: '2026-01-05' })
+    await check()
+    await Promise.all([a.close(), b.close()])
   })
 
   test('is pruned by age and number, and of what nothing is left of', async () => {

@@ -1,4 +1,5 @@
 // `tesela farm`: a server that leases jobs out of a store, workers, suites of jobs, and a look at it all.
+import { randomBytes } from 'node:crypto'
 import { availableParallelism, hostname } from 'node:os'
 import { dirname, join } from 'node:path'
 import { Option, type Command } from 'commander'
@@ -15,6 +16,7 @@ import {
   serveSlot,
   Slot,
   stateLines,
+  usualQuorum,
   workOn,
   type Job,
   type JobTools,
@@ -47,6 +49,13 @@ export function farmCommand(program: Command): void {
     .option('--port <n>', 'which port; 0 takes any', wholeNumber(0, 65_535), usualPort)
     .option('--lease <seconds>', 'a worker that is not heard of for so long has lost its job', wholeNumber(1, 3600), 30)
     .option('--attempts <n>', 'a job that failed so often is given up', wholeNumber(1, 100), 5)
+    .option('--quorum <n>', 'so many browsers of strangers must agree', wholeNumber(2, 100), usualQuorum.needed)
+    .option(
+      '--within <percent>',
+      'times of browsers agree that differ by no more',
+      wholeNumber(1, 1000),
+      Math.round(100 * (usualQuorum.within - 1)),
+    )
     .addOption(tokenFile())
     .action(serve)
   farm
@@ -71,6 +80,17 @@ export function farmCommand(program: Command): void {
     .addOption(tokenFile())
     .action(suite)
   farm
+    .command('invite')
+    .description('make a link by which a browser measures for a farm, and does nothing else')
+    .addOption(url())
+    .option('--device <words>', 'the kind of GPU, as its browser calls it: nvidia ampere')
+    .option('--name <name>', 'what the link is called; a word of its own without')
+    .option('--hours <n>', 'how long it is good', wholeNumber(1, 8784), 24)
+    .option('--own', 'a browser of yours, whose readings count without those of others')
+    .option('--revoke <name>', 'end the link of that name instead')
+    .addOption(tokenFile())
+    .action(invite)
+  farm
     .command('status')
     .description('what a farm does')
     .addOption(url())
@@ -93,6 +113,8 @@ interface ServeFlags {
   readonly port: number
   readonly lease: number
   readonly attempts: number
+  readonly quorum: number
+  readonly within: number
   readonly tokenFile?: string
 }
 
@@ -100,7 +122,13 @@ async function serve(flags: ServeFlags): Promise<void> {
   const token = farmToken(flags.tokenFile, true)
   const store = await openStore(flags.store)
   const { host, port, lease, attempts } = flags
-  const farm = await serveFarm(store, { token, host, port, queue: { leaseMs: 1000 * lease, attempts } })
+  const farm = await serveFarm(store, {
+    token,
+    host,
+    port,
+    queue: { leaseMs: 1000 * lease, attempts },
+    quorum: { needed: flags.quorum, within: 1 + flags.within / 100 },
+  })
   const where = flags.tokenFile ?? (process.env['TESELA_FARM_TOKEN'] ? 'TESELA_FARM_TOKEN' : usualTokenFile())
   print([`farm at ${farm.url}, jobs in ${printable(store.database.place)}, token in ${where}`])
   await stopped()
@@ -210,6 +238,36 @@ async function jobsOf(file: string): Promise<readonly Job[]> {
   for (const job of json.jobs as readonly object[])
     jobs.push(await readJob({ schema: 'tesela.job/1', ...job }, jobFiles, dirname(file), wasm))
   return jobs
+}
+
+interface InviteFlags {
+  readonly url: string
+  readonly device?: string
+  readonly name?: string
+  readonly hours: number
+  readonly own?: true
+  readonly revoke?: string
+  readonly tokenFile?: string
+}
+
+async function invite(flags: InviteFlags): Promise<void> {
+  const client = new FarmClient({ ...farmAddress(flags.url, flags.tokenFile), patienceMs: 2000 })
+  const { device, hours, own = false, revoke } = flags
+  if ((device === undefined) === (revoke === undefined))
+    fail('farm.invite', 'an invitation is made for a --device, or ended with --revoke')
+  if (device === undefined) {
+    await client.revoke(revoke!) // one of the two is there
+    return print([`${printable(revoke!)} may not measure any more`])
+  }
+  const name = flags.name ?? `link-${randomBytes(3).toString('hex')}`
+  const { token, expires } = await client.invite({ name, device, hours, own })
+  const { protocol, hostname: host } = new URL(flags.url)
+  const isSecure = protocol === 'https:' || /^(127\.|localhost$|\[::1\]$)/.test(host)
+  print([
+    `${flags.url.replace(/\/$/, '')}/measure#token=${token}`,
+    `${name}: measures on '${printable(device)}' and does nothing else, until ${new Date(expires).toISOString()}`,
+    ...(isSecure ? [] : ['browsers have WebGPU over https alone: give the address that speaks it with --url']),
+  ])
 }
 
 interface StatusFlags {

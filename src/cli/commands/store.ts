@@ -2,23 +2,26 @@
 import { InvalidArgumentError, Option, type Command } from 'commander'
 import { fail } from '../../base/index.ts'
 import { jobKey, recordsOfResult, resultOf } from '../../farm/index.ts'
-import { duration, percent, plural, printable, table, times } from '../../report/index.ts'
+import { duration, plural, printable, table, times } from '../../report/index.ts'
 import {
   addLines,
   openStore,
   recordsOfTable,
   storeLines,
   tableOfReadings,
-  type FullReading,
+  type Newest,
   type Store,
 } from '../../store/index.ts'
 import { wholeNumber } from '../flags.ts'
-import { readSource } from '../files.ts'
+import { firstLine, linesOf, readSource } from '../files.ts'
 import { compilerName } from '../job-tools.ts'
-import { writeFiles } from '../outputs.ts'
+import { checkFile, writeFiles, writeLines } from '../outputs.ts'
 import { print, printJson, terminalOf } from '../terminal.ts'
 
+/** Of tables and results of jobs, which are read as a whole. */
 const mostBytes = 2 ** 30
+/** Candidates that a comparison prints. */
+const mostRows = 40
 
 export function storeCommand(program: Command): void {
   const store = program.command('store').description('a store of results and readings: a file, or postgres://…')
@@ -61,6 +64,7 @@ export function storeCommand(program: Command): void {
     .option('-o <file>', 'where it goes; to the output without')
     .addOption(new Option('--t4', 'the table of tuning results of one device'))
     .option('--device <name>', 'with --t4: the device, where there are several')
+    .option('--program <name>', 'only this program, with all that is known of it: its name or its key')
     .action((place: string, flags: ExportFlags) => within(place, (s) => exported(s, flags)))
   store
     .command('import')
@@ -78,6 +82,7 @@ interface ExportFlags {
   readonly o?: string
   readonly t4?: true
   readonly device?: string
+  readonly program?: string
 }
 
 async function within(place: string, work: (store: Store) => Promise<void>): Promise<void> {
@@ -145,43 +150,51 @@ async function deviceNamed(store: Store, text: string) {
   )
 }
 
-/** The newest reading of each candidate. */
-const newest = (readings: readonly FullReading[]): ReadonlyMap<string, FullReading> =>
-  new Map(readings.map((r) => [r.candidate.key, r])) // they come oldest first
+/** The candidate of each program that takes least. */
+function fastest(readings: Newest): ReadonlyMap<string, { readonly candidate: string; readonly ns: number }> {
+  const best = new Map<string, { readonly candidate: string; readonly ns: number }>()
+  for (const [candidate, { program, ns }] of readings)
+    if (!(ns >= (best.get(program)?.ns ?? Infinity))) best.set(program, { candidate, ns })
+  return best
+}
 
 async function diff(store: Store, a: string, b: string, { json }: { readonly json?: true }): Promise<void> {
   const [one, other] = [await deviceNamed(store, a), await deviceNamed(store, b)]
-  const [left, right] = [newest(await store.readings(one.key)), newest(await store.readings(other.key))]
-  const both = [...left.values()].flatMap((l) => {
-    const r = right.get(l.candidate.key)
-    return r ? [{ program: l.program.name, choice: l.candidate.choice, ns: l.reading.ns, otherNs: r.reading.ns }] : []
+  const [left, right] = (await store.newest([one.key, other.key])) as [Newest, Newest] // one for each
+  const both = [...left].flatMap(([candidate, { program, ns }]) => {
+    const otherNs = right.get(candidate)?.ns
+    return otherNs === undefined ? [] : [{ candidate, program, ns, otherNs, apart: Math.abs(Math.log(otherNs / ns)) }]
   })
-  const ranked = both.sort((x, y) => Math.abs(Math.log(y.otherNs / y.ns)) - Math.abs(Math.log(x.otherNs / x.ns)))
-  const fastest = (of: ReadonlyMap<string, FullReading>): ReadonlyMap<string, FullReading> => {
-    const best = new Map<string, FullReading>()
-    for (const r of of.values())
-      if (!(r.reading.ns >= (best.get(r.program.key)?.reading.ns ?? Infinity))) best.set(r.program.key, r)
-    return best
-  }
+  const order = both.sort((x, y) => y.apart - x.apart || (x.candidate < y.candidate ? -1 : 1))
   const [bestLeft, bestRight] = [fastest(left), fastest(right)]
-  const shared = [...bestLeft].filter(([key]) => bestRight.has(key))
-  const differing = shared.filter(([key, r]) => bestRight.get(key)?.candidate.key !== r.candidate.key)
+  const shared = [...bestLeft].filter(([program]) => bestRight.has(program))
+  const differing = shared.filter(([program, { candidate }]) => bestRight.get(program)?.candidate !== candidate)
+  const names = await store.programNames()
+  const said = json ? order : order.slice(0, mostRows)
+  const asked = json ? differing.flatMap(([p, { candidate }]) => [candidate, bestRight.get(p)!.candidate]) : []
+  const choices = await store.choices([...said.map((x) => x.candidate), ...asked])
+  const ranked = said.map(({ candidate, program, ns, otherNs }) => ({
+    program: names.get(program) ?? program,
+    choice: choices.get(candidate),
+    ns,
+    otherNs,
+  }))
   if (json)
     return printJson({
       schema: 'tesela.store-diff/1',
       devices: [one, other],
       candidates: ranked,
       programs: shared.length,
-      differing: differing.map(([key, r]) => ({
-        program: r.program.name,
-        fastest: r.candidate.choice,
-        otherFastest: bestRight.get(key)?.candidate.choice,
+      differing: differing.map(([program, { candidate }]) => ({
+        program: names.get(program) ?? program,
+        fastest: choices.get(candidate),
+        otherFastest: choices.get(bestRight.get(program)!.candidate), // of a shared program
       })),
     })
   const { paint } = terminalOf(process.stdout)
   const rightly = (title: string) => ({ title, align: 'right' as const })
   print([
-    `${plural(ranked.length, 'candidate')} on both; of ${plural(shared.length, 'program')} ` +
+    `${plural(order.length, 'candidate')} on both; of ${plural(shared.length, 'program')} ` +
       `${differing.length} have another fastest candidate`,
     ...table(
       [
@@ -191,18 +204,16 @@ async function diff(store: Store, a: string, b: string, { json }: { readonly jso
         rightly(printable(other.name).slice(0, 24)),
         rightly('times'),
       ],
-      ranked
-        .slice(0, 40)
-        .map((r) => [
-          printable(r.program),
-          printable(typeof r.choice === 'string' ? r.choice : JSON.stringify(r.choice)),
-          duration(r.ns),
-          duration(r.otherNs),
-          times(r.otherNs / r.ns),
-        ]),
+      ranked.map((r) => [
+        printable(r.program),
+        printable(typeof r.choice === 'string' ? r.choice : JSON.stringify(r.choice)),
+        duration(r.ns),
+        duration(r.otherNs),
+        times(r.otherNs / r.ns),
+      ]),
       { paint },
     ),
-    ...(ranked.length > 40 ? [`  and ${ranked.length - 40} more, of ${percent(40 / ranked.length)} shown`] : []),
+    ...(order.length > mostRows ? [`  and ${order.length - mostRows} more`] : []),
   ])
 }
 
@@ -219,11 +230,28 @@ async function prune(
 
 async function exported(store: Store, flags: ExportFlags): Promise<void> {
   if (flags.device !== undefined && !flags.t4) fail('store.export', '--device is for --t4')
-  const lines: string[] = []
-  if (flags.t4) lines.push(JSON.stringify(await t4(store, flags.device), null, 2))
-  else for await (const line of storeLines(store)) lines.push(line)
-  if (flags.o === undefined) print(lines)
-  else writeFiles({ [flags.o]: `${lines.join('\n')}\n` })
+  if (flags.program !== undefined && flags.t4) fail('store.export', '--program is for exports without --t4')
+  if (flags.t4) {
+    const text = JSON.stringify(await t4(store, flags.device), null, 2)
+    return flags.o === undefined ? print([text]) : writeFiles({ [flags.o]: `${text}\n` })
+  }
+  const program = flags.program === undefined ? undefined : await programNamed(store, flags.program)
+  if (flags.o !== undefined) checkFile(flags.o)
+  await writeLines(flags.o, storeLines(store, program))
+}
+
+async function programNamed(store: Store, text: string): Promise<string> {
+  const all = [...(await store.programNames())]
+  const found = all.filter(([key, name]) => name === text || (text.length >= 4 && key.startsWith(text)))
+  const [first] = found
+  if (first && found.length === 1) return first[0]
+  const keys = found.slice(0, 10).map(([key, name]) => `${printable(name)} (${key.slice(0, 12)})`)
+  return fail(
+    'store.program',
+    `${found.length === 0 ? 'no program' : 'more than one program'} is called '${text}'`,
+    undefined,
+    found.length === 0 ? 'tesela store list has their names' : `name one by its key: ${keys.join(', ')}`,
+  )
 }
 
 async function t4(store: Store, name: string | undefined) {
@@ -245,20 +273,22 @@ async function imported(
   file: string,
   { device, program }: { readonly device?: string; readonly program: string },
 ): Promise<void> {
+  if (isExport(file)) return print([`${plural(await addLines(store, linesOf(file), file), 'record')} added`])
   const text = readSource(file, mostBytes)
-  const first = text.slice(0, text.indexOf('\n') + 1 || undefined)
-  const isLines = /^\s*\{\s*"schema"\s*:\s*"tesela\.store\/\d+"\s*\}\s*$/.test(first)
-  const result = isLines ? undefined : resultOf(text)
+  const result = resultOf(text)
   if (result) {
     const key = jobKey(result.job, result.compiler)
     if (key !== result.key) fail('store.import', `${file} is no result of the job that it names`)
     return print([`${plural(await store.add(recordsOfResult(result)), 'record')} added`])
   }
-  const added = isLines
-    ? await addLines(store, text.split('\n'), file)
-    : await store.add(recordsOfTable(jsonOf(text, file), file, device === undefined ? undefined : { device, program }))
+  const origin = device === undefined ? undefined : { device, program }
+  const added = await store.add(recordsOfTable(jsonOf(text, file), file, origin))
   print([`${plural(added, 'record')} added`])
 }
+
+/** Whether the first line says that it is an export, which may be larger than texts that are read as a whole. */
+const isExport = (file: string): boolean =>
+  /^\s*\{\s*"schema"\s*:\s*"tesela\.store\/\d+"\s*\}\s*$/.test(firstLine(file))
 
 function jsonOf(text: string, file: string): unknown {
   try {

@@ -1,7 +1,8 @@
 // In: a job and the path of its result. Out: the result, in that file. The one idea: the file appears whole or not at
 // all; items that are done stand in a file of lines beside it, so that a process that was killed is gone on with.
 import { appendFileSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
-import { jobKey, runJob, type JobTools } from './run.ts'
+import { jobKey } from './key.ts'
+import { runJob, type JobTools } from './run.ts'
 import type { Job, JobResult } from './types.ts'
 
 /** How the result is written: all of it, or nothing. */

@@ -158,7 +158,8 @@ const fieldNames = {
   optimize: [...programFields, 'budget'],
   search: [...programFields, 'part', 'points', 'slice', 'steps', 'shrink'],
   prove: [...programFields, 'points'],
-  measure: [...programFields, 'on', 'candidates'],
+  measure: [...programFields, 'on', 'device', 'candidates'],
+  emit: [...programFields, 'candidates'],
   fuzz: ['schema', 'kind', 'program', 'gpu', 'targets', 'seeds'],
 } as const satisfies Record<Job['kind'], readonly string[]>
 
@@ -206,7 +207,16 @@ export async function readJob(json: unknown, files: JobFiles, folder: string, wa
     case 'prove':
       return { kind, ...on, seed: seed(fields), points: pointsOf(fields, 'points') }
     case 'measure':
-      return { kind, ...on, seed: seed(fields), on: onOf(fields, on.targets), candidates: candidatesOf(fields) }
+      return {
+        kind,
+        ...on,
+        seed: seed(fields),
+        ...deviceOf(fields, on.targets),
+        candidates: candidatesOf(fields),
+      }
+    case 'emit':
+      if (!on.targets.includes('wgsl')) wrong('field', 'emitting for browsers needs wgsl among the targets')
+      return { kind, ...on, seed: seed(fields), candidates: candidatesOf(fields) }
     case 'fuzz': {
       const seeds = fieldsOf(fields.values['seeds'], 'job.seeds', ['from', 'count'])
       return {
@@ -218,10 +228,17 @@ export async function readJob(json: unknown, files: JobFiles, folder: string, wa
   }
 }
 
-function onOf(fields: Fields, targets: readonly JobTarget[]): 'webgpu' | 'cuda' {
-  const on = oneOf(fields, 'on', ['webgpu', 'cuda'] as const)
-  const target = on === 'webgpu' ? 'wgsl' : 'cuda'
-  return targets.includes(target) ? on : wrong('field', `measuring on ${on} needs ${target} among the targets`)
+/** What is measured on, as a `measure` job has it. */
+type DeviceAsked = { readonly on: 'webgpu' | 'cuda' } | { readonly on: 'browser'; readonly device: string }
+
+function deviceOf(fields: Fields, targets: readonly JobTarget[]): DeviceAsked {
+  const on = oneOf(fields, 'on', ['webgpu', 'cuda', 'browser'] as const)
+  const target = on === 'cuda' ? 'cuda' : 'wgsl'
+  if (!targets.includes(target)) wrong('field', `measuring on ${on} needs ${target} among the targets`)
+  if (on === 'browser') return { on, device: text(fields, 'device').trim().toLowerCase() }
+  return fields.values['device'] === undefined
+    ? { on }
+    : wrong('field', "job.device is for measuring on 'browser': other workers measure on the device that they have")
 }
 
 const candidatesOf = (fields: Fields): readonly (readonly Point[])[] =>

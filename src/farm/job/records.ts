@@ -8,7 +8,7 @@ import {
   type ReadingRecord,
   type Records,
 } from '../../store/index.ts'
-import { kindOf } from '../work/kinds.ts'
+import { kindOf } from './key.ts'
 import type { JobResult, MeasureJob } from './types.ts'
 
 /** A candidate of a `measure` job with its time, or without one where it failed. */
@@ -28,13 +28,18 @@ export function recordsOfResult(result: JobResult): Records {
   return job.kind === 'measure' ? { ...kept, ...measuredRecords(job, result.result) } : kept
 }
 
+const runtimes = { webgpu: 'Dawn', cuda: 'CUDA', browser: 'WebGPU in browsers' } as const satisfies Record<
+  MeasureJob['on'],
+  string
+>
+
 function measuredRecords(job: MeasureJob, found: unknown): Records {
   // as `measureWork` makes it
   const { device: name, measured } = found as { readonly device: string; readonly measured: readonly Measured[] }
-  const target = job.on === 'webgpu' ? 'wgsl' : 'cuda'
+  const target = job.on === 'cuda' ? 'cuda' : 'wgsl'
   const { program: source, gpu, targets } = job
   const program = programRecord({ language: 'c', name: source.function ?? source.name, body: { source, gpu, targets } })
-  const device = deviceRecord({ name, runtime: job.on === 'webgpu' ? 'Dawn' : 'CUDA' })
+  const device = deviceRecord({ name, runtime: runtimes[job.on] })
   const all = measured.map(({ points, taken, ns, spread, samples, ...body }) => {
     const candidate = candidateRecord({ program: program.key, target, choice: points })
     const readings: readonly ReadingRecord[] =

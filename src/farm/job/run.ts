@@ -14,12 +14,25 @@ import {
   optimize,
   scorerOf,
   spacesOf,
+  trialMaker,
   type Answer,
+  type CheckedTrial,
   type Measurer,
   type Optimized,
   type OptimizeOptions,
 } from '../../tune/index.ts'
-import type { FuzzJob, Job, JobProgram, JobResult, MeasureJob, OnProgram, ProveJob, SearchJob } from './types.ts'
+import { jobKey } from './key.ts'
+import type {
+  EmitJob,
+  FuzzJob,
+  Job,
+  JobProgram,
+  JobResult,
+  MeasureJob,
+  OnProgram,
+  ProveJob,
+  SearchJob,
+} from './types.ts'
 
 /** What jobs need of the machine. */
 export interface JobTools {
@@ -29,9 +42,6 @@ export interface JobTools {
   /** Opens a device. Throws a `DiagnosticError` that says what is missing. */
   readonly measurer: (on: 'webgpu' | 'cuda') => Promise<Measurer>
 }
-
-/** What a job is known by: equal jobs of equal compilers have equal keys. */
-export const jobKey = (job: Job, compiler: string): string => contentKey({ job, compiler })
 
 /** Runs the job from the items on that are there already; `kept` hears of each new one. */
 export async function runJob(
@@ -61,7 +71,8 @@ export async function runJob(
 }
 
 /** As it reads when it comes back from a file: results that were kept and fresh ones are the same. */
-const plainJson = (value: unknown): unknown => JSON.parse(JSON.stringify(value ?? null)) as unknown
+const plainJson = (value: unknown): unknown =>
+  JSON.parse(JSON.stringify(value ?? null, (_, x: unknown) => (typeof x === 'bigint' ? Number(x) : x))) as unknown
 
 interface Work {
   readonly count: number
@@ -87,7 +98,16 @@ async function workOf(job: Job, tools: JobTools): Promise<Work> {
       return single(() => proved(program, { ...optionsOf(job), points: pointsFor(program, job) }))
     }
     case 'measure':
-      return measureWork(job, await programOf(job, tools), await tools.measurer(job.on))
+      return job.on === 'browser'
+        ? fail(
+            'job.browser',
+            'browsers measure for a farm alone',
+            undefined,
+            'tesela farm run, with this job in a suite',
+          )
+        : measureWork(job, await programOf(job, tools), await tools.measurer(job.on))
+    case 'emit':
+      return emitWork(job, await programOf(job, tools))
     case 'fuzz':
       return fuzzWork(job, await programOf(job, tools))
   }
@@ -214,8 +234,33 @@ function measureWork(job: MeasureJob, program: Program, device: Measurer): Work 
       const [outcome] = await measureCandidates(program, optionsOf(job), [points], device)
       return { points, taken: new Date().toISOString(), ...outcome }
     },
-    result: (items) => ({ device: device.name, target: device.target, measured: items }),
+    result: (items) => ({
+      device: device.name,
+      target: device.target,
+      measured: items,
+      ...(device.unchecked !== undefined && { unchecked: device.unchecked }),
+    }),
     close: () => device.close(),
+  }
+}
+
+/** What became of a candidate of an `emit` job. */
+export type EmittedCandidate = CheckedTrial | { readonly how: 'unbuilt'; readonly why: string }
+
+function emitWork(job: EmitJob, program: Program): Work {
+  const make = trialMaker(program, optionsOf(job))
+  const emitted = (points: readonly Point[]): EmittedCandidate => {
+    try {
+      return make(points)
+    } catch (e) {
+      if (e instanceof DiagnosticError) return { how: 'unbuilt', why: e.diagnostics[0]?.message ?? e.message }
+      throw e
+    }
+  }
+  return {
+    count: job.candidates.length,
+    item: (index) => emitted(job.candidates[index]!),
+    result: (items) => ({ candidates: items }),
   }
 }
 

@@ -59,11 +59,23 @@ export interface ProveJob extends OnProgram {
   readonly points: readonly Point[]
 }
 
-/** Measures candidates, each a point for each part. */
-export interface MeasureJob extends OnProgram {
+/** Measures candidates, each a point for each part, on the device of a machine, or in browsers. */
+export type MeasureJob = OnProgram & {
   readonly kind: 'measure'
-  readonly on: 'webgpu' | 'cuda'
   readonly candidates: readonly (readonly Point[])[]
+} & (
+    | { readonly on: 'webgpu' | 'cuda' }
+    | {
+        readonly on: 'browser'
+        /** Words that the browser's adapter says of itself, as in `nvidia ampere`: the kind that links are made for. */
+        readonly device: string
+      }
+  )
+
+/** Candidates as texts and launches, with elements of the results: what browsers need to measure them. */
+export interface EmitJob extends OnProgram {
+  readonly kind: 'emit'
+  readonly candidates: MeasureJob['candidates']
 }
 
 /** Proves a random candidate on random data for each seed. */
@@ -72,13 +84,14 @@ export interface FuzzJob extends Omit<OnProgram, 'seed'> {
   readonly seeds: { readonly from: number; readonly count: number }
 }
 
-export type Job = SimulateJob | OptimizeJob | SearchJob | ProveJob | MeasureJob | FuzzJob
+export type Job = SimulateJob | OptimizeJob | SearchJob | ProveJob | MeasureJob | EmitJob | FuzzJob
 export const jobKinds = [
   'simulate',
   'optimize',
   'search',
   'prove',
   'measure',
+  'emit',
   'fuzz',
 ] as const satisfies readonly Job['kind'][]
 

@@ -1,11 +1,16 @@
 // The farm's server. In: a queue in a store, requests over HTTP. Out: jobs for workers, results for clients, a page and
 // metrics. The one idea: it keeps nothing that matters in memory, so that it may be killed at any moment and started
 // again; who waits is told when something changes.
-import { randomUUID } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { DiagnosticError } from '../../base/index.ts'
-import { Queue, type QueuedJob, type QueueOptions, type Store } from '../../store/index.ts'
-import { Guard, Refusal, usualLimits, type Limits } from './guard.ts'
+import { Queue, Volunteers, type Invite, type QueuedJob, type QueueOptions, type Store } from '../../store/index.ts'
+import { emitJobFor, jobKey, kindOf } from '../job/key.ts'
+import type { Job } from '../job/types.ts'
+import { Desk } from '../volunteers/desk.ts'
+import { pageFiles, pagePolicy } from '../volunteers/page-text.ts'
+import { usualQuorum, type Quorum } from '../volunteers/quorum.ts'
+import { Guard, Refusal, tokenKey, usualLimits, type Limits } from './guard.ts'
 import { metricsText, pageText, type FarmState } from './views.ts'
 
 export interface ServeOptions {
@@ -15,11 +20,17 @@ export interface ServeOptions {
   readonly port: number
   readonly queue?: Partial<QueueOptions>
   readonly limits?: Partial<Limits>
+  /** Of browsers that measure. */
+  readonly quorum?: Partial<Quorum>
 }
 
 const usualQueue: QueueOptions = { leaseMs: 30_000, attempts: 5, backOffMs: 500 }
 /** Who waits for a job or for a result is answered after so long, whatever happens. */
 const longestWaitMs = 20_000
+/** Pages that nobody looks at are slow to renew: their leases are so many times longer. */
+const leasesOfPage = 3
+/** What a page sends is short. */
+const mostBytesOfPage = 65_536
 /** A worker that did not ask for so long is not shown. */
 const shownMs = 120_000
 
@@ -89,13 +100,21 @@ class Bell {
 class Service {
   readonly bell = new Bell()
   private readonly queue: Queue
+  private readonly volunteers: Volunteers
+  private readonly desk: Desk
   private readonly guard: Guard
   private readonly seen = new Map<string, number>()
   private readonly place: string
   private readonly leaseMs: number
 
-  constructor(store: Store, { token, queue, limits }: ServeOptions) {
+  constructor(store: Store, { token, queue, limits, quorum }: ServeOptions) {
     const options = { ...usualQueue, ...queue }
+    this.volunteers = new Volunteers(store)
+    this.desk = new Desk({
+      volunteers: this.volunteers,
+      quorum: { ...usualQuorum, ...quorum },
+      leaseMs: leasesOfPage * options.leaseMs,
+    })
     this.queue = new Queue(store, options)
     this.guard = new Guard(token, { ...usualLimits, ...limits })
     this.place = store.database.place
@@ -106,25 +125,35 @@ class Service {
     try {
       const [path = ''] = (request.url ?? '').split('?')
       if (request.method === 'GET' && path === '/') return send(response, 200, 'text/html', pageText())
-      this.guard.check(request, Date.now())
+      const file = request.method === 'GET' ? pageFiles[path]?.() : undefined
+      if (file) return send(response, 200, file.type, file.text, pagePolicy)
+      const now = Date.now()
+      const trial = this.trials[path]
+      if (request.method === 'POST' && trial) {
+        const invite = await this.guard.checkInvite(request, now, this.findInvite)
+        return sendJson(response, await trial(invite, await this.guard.body(request, mostBytesOfPage)))
+      }
+      await this.guard.checkOwner(request, now, this.findInvite)
       if (request.method === 'GET') return await this.show(path, response)
       const work = this.posts[path]
       if (request.method !== 'POST' || !work) throw new Refusal(404, `there is no ${request.method} ${path}`)
-      send(response, 200, 'application/json', JSON.stringify(await work(await this.guard.body(request))))
+      sendJson(response, await work(await this.guard.body(request)))
     } catch (error) {
       refuse(response, error)
     }
   }
 
+  private readonly findInvite = (key: string): Promise<Invite | undefined> => this.volunteers.find(key)
+
   private async show(path: string, response: ServerResponse): Promise<void> {
     if (path === '/metrics') return send(response, 200, 'text/plain; version=0.0.4', metricsText(await this.state()))
-    if (path === '/v1/state') return send(response, 200, 'application/json', JSON.stringify(await this.state()))
+    if (path === '/v1/state') return sendJson(response, await this.state())
     throw new Refusal(404, `there is no GET ${path}`)
   }
 
   private readonly posts: Readonly<Record<string, (body: Body) => Promise<unknown>>> = {
     '/v1/jobs': async (body) => {
-      const jobs = jobsOf(body)
+      const jobs = jobsOf(body).flatMap(withWhatItNeeds)
       await this.queue.add(jobs, Date.now())
       this.bell.ring()
       return { added: jobs.length }
@@ -156,6 +185,17 @@ class Service {
       this.bell.ring()
       return { taken }
     },
+    '/v1/invites': async (body) => {
+      const token = randomBytes(24).toString('hex')
+      const { name, device, hours } = { ...namesOf(body), hours: hoursOf(body) }
+      const expires = Date.now() + hours * 3_600_000
+      await this.volunteers.add({ key: tokenKey(token), name, device, own: body['own'] === true, expires })
+      return { token, expires }
+    },
+    '/v1/invites/revoke': async (body) => {
+      await this.volunteers.revoke(text(body, 'name'))
+      return { revoked: true }
+    },
     '/v1/outcomes': async (body) => {
       const keys = texts(body, 'keys')
       const ended = await this.until(waitOf(body), async () => {
@@ -163,6 +203,23 @@ class Service {
         return found.some((o) => o.state === 'done' || o.state === 'dead') ? found : null
       })
       return { outcomes: ended ?? (await this.queue.outcomes(keys)) }
+    },
+  }
+
+  /** What pages ask, each with the invitation that it has the token of. */
+  private readonly trials: Readonly<Record<string, (invite: Invite, body: Body) => Promise<unknown>>> = {
+    '/v1/trials/welcome': async (invite, body) => this.desk.welcome(invite, body),
+    '/v1/trials/lease': async (invite, body) => {
+      this.seen.set(`browser ${invite.name}`, Date.now())
+      return { trial: await this.until(waitOf(body), () => this.desk.lease(invite, body, Date.now())) }
+    },
+    '/v1/trials/renew': (invite, body) => this.desk.renew(invite, body, Date.now()),
+    '/v1/trials/answer': async (invite, body) => {
+      try {
+        return await this.desk.answer(invite, body, Date.now())
+      } finally {
+        this.bell.ring()
+      }
     },
   }
 
@@ -186,7 +243,8 @@ class Service {
       await this.queue.named('leased', 200),
     ]
     const workers = [...this.seen].map(([name, at]) => ({ name, secondsAgo: (now - at) / 1000 }))
-    return { store: this.place, counts, dead, running, workers }
+    const invites = (await this.volunteers.all()).map(({ key: _, ...invite }) => invite)
+    return { store: this.place, counts, dead, running, workers, invites }
   }
 }
 
@@ -198,18 +256,23 @@ const policy = [
   "connect-src 'self'",
 ].join('; ')
 
-function send(response: ServerResponse, status: number, type: string, content: string): void {
+const sendJson = (response: ServerResponse, value: unknown): void =>
+  send(response, 200, 'application/json', JSON.stringify(value))
+
+function send(response: ServerResponse, status: number, type: string, content: string, pages = policy): void {
   response.writeHead(status, {
     'content-type': `${type}; charset=utf-8`,
     'cache-control': 'no-store',
     'x-content-type-options': 'nosniff',
-    'content-security-policy': policy,
+    'referrer-policy': 'no-referrer',
+    'content-security-policy': pages,
   })
   response.end(content)
 }
 
 function refuse(response: ServerResponse, error: unknown): void {
-  const status = error instanceof Refusal ? error.status : 503
+  const isRequests = error instanceof DiagnosticError && error.diagnostics[0]?.code === 'farm.invite'
+  const status = error instanceof Refusal ? error.status : isRequests ? 400 : 503
   const message = error instanceof DiagnosticError ? error.diagnostics[0]!.message : String((error as Error).message)
   if (response.headersSent) return
   if (status === 413) response.setHeader('connection', 'close')
@@ -250,4 +313,33 @@ function jobsOf(body: Body): readonly QueuedJob[] {
       body: job['body'] ?? null,
     }
   })
+}
+
+/** A name and a kind of device, as words. */
+function namesOf(body: Body): { readonly name: string; readonly device: string } {
+  const [name, device] = [text(body, 'name'), text(body, 'device').trim().toLowerCase()]
+  if (!/^[\w .@-]{1,60}$/.test(name)) throw new Refusal(400, "'name' has 1 to 60 letters, digits, blanks and . @ -")
+  if (device === '' || device.length > 100) throw new Refusal(400, "'device' is 1 to 100 characters")
+  return { name, device }
+}
+
+const mostHours = 24 * 366
+
+function hoursOf(body: Body): number {
+  const { hours } = body
+  if (typeof hours === 'number' && hours > 0 && hours <= mostHours) return hours
+  throw new Refusal(400, `'hours' is a number above 0, of at most ${mostHours}`)
+}
+
+/** What browsers measure is emitted by another worker before. */
+function withWhatItNeeds(queued: QueuedJob): readonly QueuedJob[] {
+  if (!queued.kind.startsWith('measure browser ')) return [queued]
+  const job = queued.body as Job // made by a client with `readJob`; what emits it looks at it
+  const emit = typeof job === 'object' && job !== null ? emitJobFor(job) : undefined
+  if (!emit || kindOf(job) !== queued.kind) throw new Refusal(400, 'a job for browsers has the body of one')
+  const key = jobKey(emit, queued.compiler)
+  return [
+    { key, kind: kindOf(emit), compiler: queued.compiler, body: emit },
+    { ...queued, needs: key },
+  ]
 }

@@ -1,6 +1,6 @@
 // What a farm does, to look at. In: how many jobs are in which state, who does them. Out: metrics in Prometheus' text
 // form, a page that asks for them, lines for a terminal.
-import type { JobOutcome, JobState } from '../../store/index.ts'
+import type { Invite, JobOutcome, JobState } from '../../store/index.ts'
 
 export interface FarmState {
   readonly store: string
@@ -9,6 +9,8 @@ export interface FarmState {
   readonly dead: readonly JobOutcome[]
   readonly running: readonly JobOutcome[]
   readonly workers: readonly { readonly name: string; readonly secondsAgo: number }[]
+  /** Links for browsers. */
+  readonly invites: readonly Omit<Invite, 'key'>[]
 }
 
 const label = (value: string): string => value.replace(/\\/g, '\\\\').replace(/"/g, '\\"').replace(/\n/g, '\\n')
@@ -27,13 +29,22 @@ export function metricsText({ counts, workers }: FarmState): string {
 }
 
 /** The same in lines. */
-export function stateLines({ store, counts, dead, running, workers }: FarmState): readonly string[] {
+export function stateLines({ store, counts, dead, running, workers, invites }: FarmState): readonly string[] {
   return [
     `${store}: ${workers.length} workers`,
     ...counts.map((c) => `  ${c.kind.padEnd(16)} ${c.state.padEnd(8)} ${c.jobs}`),
     ...running.map((j) => `  ${j.key.slice(0, 12)} ${j.kind} on ${j.worker}`),
     ...dead.map((j) => `  dead: ${j.key.slice(0, 12)} ${j.kind} after ${j.attempts} attempts: ${j.why}`),
+    ...invites.map((i) => `  link ${inviteWords(i)}`),
   ]
+}
+
+/** `desk for nvidia ampere, good until 2026-01-31T00:00:00.000Z`, with what was wrong. */
+export function inviteWords({ name, device, own, expires, faults, blocked }: Omit<Invite, 'key'>): string {
+  const of = own ? `${name} (own)` : name
+  const wrong = faults > 0 ? `, ${faults} wrong` : ''
+  const end = blocked === null ? `good until ${new Date(expires).toISOString()}` : `blocked: ${blocked}`
+  return `${of} for ${device}, ${end}${wrong}`
 }
 
 /** A page that shows the state. It holds no secret: the token stands behind # in its address, which no server sees. */
@@ -43,7 +54,8 @@ export const pageText = (): string => `<!doctype html>
 text-align: left } td:last-child { text-align: right }</style>
 <h1>Farm</h1><p id="said" role="status">Add #token=… to the address.</p>
 <table><thead><tr><th>kind<th>state<th>jobs</thead><tbody id="counts"></tbody></table>
-<h2>Workers</h2><ul id="workers"></ul><h2>Given up</h2><ul id="dead"></ul>
+<h2>Workers</h2><ul id="workers"></ul><h2>Links for browsers</h2><ul id="invites"></ul>
+<h2>Given up</h2><ul id="dead"></ul>
 <script>
 const token = new URLSearchParams(location.hash.slice(1)).get('token')
 const item = (name, texts) => {
@@ -63,6 +75,9 @@ async function look() {
   const fill = (id, items) => document.getElementById(id).replaceChildren(...items)
   fill('counts', state.counts.map((c) => item('tr', [c.kind, c.state, c.jobs])))
   fill('workers', state.workers.map((w) => item('li', [w.name])))
+  const untilWhen = (i) => 'good until ' + new Date(i.expires).toISOString() + ', ' + i.faults + ' wrong answers'
+  const linkWords = (i) => i.name + ' for ' + i.device + ': ' + (i.blocked ? 'blocked: ' + i.blocked : untilWhen(i))
+  fill('invites', state.invites.map((i) => item('li', [linkWords(i)])))
   fill('dead', state.dead.map((j) => item('li', [j.key.slice(0, 12) + ' ' + j.kind + ': ' + j.why])))
 }
 if (token) setInterval(() => look().catch((e) => { document.getElementById('said').textContent = String(e) }), 1000)

@@ -88,6 +88,21 @@ export class FarmClient {
     return (await this.call('GET', '/v1/state')) as FarmState // as the server writes it
   }
 
+  /** Makes an invitation; its token is said here alone. `hours`: for how long. */
+  async invite(wanted: {
+    readonly name: string
+    readonly device: string
+    readonly hours: number
+    readonly own: boolean
+  }): Promise<{ readonly token: string; readonly expires: number }> {
+    const made = await this.call('POST', '/v1/invites', wanted)
+    return made as { readonly token: string; readonly expires: number } // as the server writes it
+  }
+
+  async revoke(name: string): Promise<void> {
+    await this.call('POST', '/v1/invites/revoke', { name })
+  }
+
   /** Adds the jobs and waits for all of them; `ended` hears of each. In the order of `jobs`. */
   async run(
     jobs: readonly QueuedJob[],

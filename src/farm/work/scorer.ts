@@ -4,9 +4,8 @@
 import { fail } from '../../base/index.ts'
 import type { Program } from '../../ir/index.ts'
 import { scorerOf, type Answer, type Asked, type OptimizeOptions, type Scorer } from '../../tune/index.ts'
-import { jobKey } from '../job/run.ts'
+import { jobKey, kindOf } from '../job/key.ts'
 import type { JobProgram, JobTarget, SearchJob } from '../job/types.ts'
-import { kindOf } from './kinds.ts'
 import type { FarmClient } from './client.ts'
 
 export interface ScorerOptions {

@@ -18,6 +18,11 @@ export class Slot {
     this.command = command
   }
 
+  /** Of its process, while there is one. */
+  get pid(): number | undefined {
+    return this.child?.pid
+  }
+
   /** Runs a job in the process of this slot. */
   run(body: unknown): Promise<SlotResult> {
     const child = (this.child ??= this.start())

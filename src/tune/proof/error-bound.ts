@@ -286,15 +286,15 @@ function someIndex(data: HostArray, holds: (i: number) => boolean): boolean {
   return false
 }
 
-/** What the program gives in float64. */
-export function referenceOf(program: Program, values: PlanValues, memory: Arrays): Arrays {
+/** What the program gives in float64. Throws a `DiagnosticError` beyond `maxSteps` iterations of loops, where given. */
+export function referenceOf(program: Program, values: PlanValues, memory: Arrays, maxSteps?: number): Arrays {
   const arrays = wide(memory, program)
-  interpret(program, { ...values, arrays }, { precision: 'f64' })
+  interpret(program, { ...values, arrays }, { precision: 'f64', ...(maxSteps !== undefined && { maxSteps }) })
   return arrays
 }
 
 /** Σ|terms| of every element: the program with absolute inputs, differences as sums and constants without sign. */
-function magnitudeOf(program: Program, values: PlanValues, memory: Arrays): Arrays {
+export function magnitudeOf(program: Program, values: PlanValues, memory: Arrays): Arrays {
   const positive: Program = { ...program, body: program.body.map((s) => mapStmtExprs(s, positiveTerms)) }
   const arrays = wide(memory, program)
   for (const data of Object.values(arrays))

@@ -1,8 +1,8 @@
 // In: candidates and a device. Out: the candidates ordered by what they take there. The one idea: a candidate whose
 // result is wrong on the device falls out, whatever the simulator says.
-import { DiagnosticError, random } from '../base/index.ts'
-import type { Program } from '../ir/index.ts'
-import type { Point } from '../schedule/index.ts'
+import { DiagnosticError, random } from '../../base/index.ts'
+import type { Program } from '../../ir/index.ts'
+import type { Point } from '../../schedule/index.ts'
 import {
   buildFor,
   contextOf,
@@ -12,11 +12,12 @@ import {
   type Context,
   type MeasuredOne,
   type OptimizeOptions,
-} from './context.ts'
-import { freshArrays, type Arrays } from './run-data.ts'
+} from '../context.ts'
+import { freshArrays, type Arrays } from '../run-data.ts'
 import type { Measurer } from './measure.ts'
-import { sentenceOf, type Failed } from './proof/prove.ts'
-import { sampledReference, type Sample } from './proof/sampled-reference.ts'
+import { wrongElement } from './trial.ts'
+import { sentenceOf, type Failed } from '../proof/prove.ts'
+import { sampledReference, type Sample } from '../proof/sampled-reference.ts'
 
 /** Measures the best candidates and orders them by time; wrong ones fall out. */
 export async function decide(
@@ -70,19 +71,11 @@ async function measureOne(
     inputs.data ??= freshArrays(plan.arrays, c.values, seedOf(c.options))
     const results = await measure.run(plan, c.values, inputs.data)
     inputs.samples ??= sampledReference(c.analysed.source, c.values, inputs.data, 16, random(seedOf(c.options)))
-    const wrong = inputs.samples.find(
-      (s) => !(Math.abs(Number(results[s.array]?.[s.index]) - s.value) <= 1e-3 * s.scale),
-    )
-    return wrong
-      ? {
-          how: 'device',
-          why:
-            `${wrong.array}[${wrong.index}] is ${Number(results[wrong.array]?.[wrong.index])} on ` +
-            `${measure.name}, not ${wrong.value}`,
-        }
-      : await measure.time(plan, c.values, inputs.data)
+    const why = wrongElement(inputs.samples, (s) => Number(results[s.array]?.[s.index]), measure.name)
+    return why === undefined ? await measure.time(plan, c.values, inputs.data) : { how: 'device', why }
   } catch (e) {
-    if (e instanceof DiagnosticError) return { how: 'unbuilt', why: sentenceOf(e) }
-    throw e
+    if (!(e instanceof DiagnosticError)) throw e
+    const isDevice = e.diagnostics[0]?.code === 'measure.unsteady'
+    return { how: isDevice ? 'device' : 'unbuilt', why: sentenceOf(e) }
   }
 }
