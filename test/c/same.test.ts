@@ -490,6 +490,13 @@ const typed: readonly (readonly [string, string, string])[] = [
       '0) + 2 * n; }',
   ],
   [
+    'a place of 64 bits that a branch chooses',
+    'void f(long n, int flag, const int x[n], int y[n]) { long i, sh; if (flag > 0) sh = n / 2; else sh = 0; for (i ' +
+      '= 0; i < n; i++) y[i] = i + sh - 9 < 0 || i + sh >= n ? 0 : x[i + sh]; }',
+    'void f(int n, int flag, const int x[n], int y[n]) { for (int i = 0; i < n; i++) { int at = i + (flag > 0 ? n / ' +
+      '2 : 0); y[i] = at < 9 || at >= n ? 0 : x[at]; } }',
+  ],
+  [
     'a size without a sign',
     'void f(unsigned n, const int x[n], int y[n]) { for (unsigned i = 0; i < n; i++) y[i] = x[(i + n - 1) % n] + ' +
       'x[n - 1 - i] + (int)((n - 40) % 1000) + (i + 5 < n - 3 ? x[i + 5] : 0); }',

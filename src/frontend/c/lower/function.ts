@@ -156,7 +156,7 @@ class Lowering {
 
   run(): Lowered {
     return {
-      program: narrowed(closeInductions(narrowed(signedCounters(this.plain())))),
+      program: narrowed(closeInductions(narrowed(signedCounters(narrowed(this.plain()))))),
       open: this.open,
       flat: this.flat,
       planned: this.planned,

@@ -81,12 +81,24 @@ export function signedCounters(p: Program): Program {
     if (s.kind !== 'store' || s.index.length > 0 || subscripts.has(s.array)) return
     if (types.get(s.array) !== 'u32' && (s.reduce !== null || !isInt(s.value))) types.delete(s.array)
   })
-  const isCounted = (e: Expr): boolean =>
-    e.kind === 'const' || e.kind === 'var' || e.kind === 'size'
-      ? !isFloat(e.type)
-      : e.kind === 'read'
-        ? types.has(e.array)
-        : e.kind === 'op' && (e.op === 'convert' || additive.has(e.op)) && !isFloat(e.type) && e.args.every(isCounted)
+  const isCounted = (e: Expr): boolean => {
+    switch (e.kind) {
+      case 'const':
+      case 'var':
+      case 'size':
+        return !isFloat(e.type)
+      case 'read':
+        return types.has(e.array)
+      case 'op': {
+        const [a] = e.args
+        if (e.op === 'convert' && a?.type === 'i32') return !readsMemory(a)
+        return (e.op === 'convert' || additive.has(e.op)) && !isFloat(e.type) && e.args.every(isCounted)
+      }
+      case 'scalar':
+      case 'choose':
+        return false
+    }
+  }
   for (let before = -1; before !== types.size; ) {
     before = types.size
     eachStmt(p.body, (s) => {
@@ -107,6 +119,15 @@ export function signedCounters(p: Program): Program {
     return [s]
   })
   return { ...p, body }
+}
+
+/** Whether elements of arrays say what `e` is. */
+function readsMemory(e: Expr): boolean {
+  let found = false
+  eachExpr(e, (x) => {
+    found ||= x.kind === 'read' && x.index.length > 0
+  })
+  return found
 }
 
 /** Int variables that only get numbers, sizes, counters and sums of these that are not negative. */
@@ -284,7 +305,13 @@ class Narrowing {
     }
     if (!narrowable.has(e.op)) return e
     const number = this.exact(e, d)
-    return number ? convert(number, e.type) : e
+    if (number) return convert(number, e.type)
+    // What an operand is as an int bounds the result, though the whole is none.
+    const args = mapped(e.args, (x) => {
+      const own = x.kind === 'op' && x.op !== 'convert' ? this.exact(x, d) : undefined
+      return own ? op('convert', [own], x.type) : x
+    })
+    return args === e.args ? e : { ...e, args }
   }
 
   private comparison(e: Op, a: Expr, b: Expr, d: Domain): Expr {
