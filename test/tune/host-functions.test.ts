@@ -87,7 +87,7 @@ test('what a host asks of a number of the caller is compared below 0, too', asyn
 
 test('a grid that unsigned numbers choose is what C makes of them', async () => {
   const { plan, verified, hostRun } = await made(`void f(int n, int k, float *y) {
-    for (int i = 0; i < ((unsigned)k - 2u < 3u ? n : n / 2); i++) y[i] += 1;
+    for (int i = 0; i < ((unsigned)k * 2654435769u < 3000000000u ? n : n / 2); i++) y[i] += 1;
   }`)
   expect(hostRun).toBe(true)
   const { text } = emitTypeScript(plan),

@@ -3,19 +3,23 @@
 // what is stored are written. What it does not recognise is `undefined`; it schedules nothing.
 import {
   add,
+  addScaled,
   affineOf,
   choose,
+  coefficient,
   constant,
   int,
   literal,
   loopVar,
   negated,
   op,
+  printExpr,
   read,
   sameAffine,
   store,
   sub,
   when,
+  type Affine,
   type ArrayDecl,
   type Expr,
   type Loop,
@@ -224,13 +228,17 @@ function scan({ arrays, parallel, before, loop, after }: Around): Scan | undefin
     ),
     results: after.map((s) => withoutReduce(arrays, s)),
   }
-  const counts =
-    (parallel.length === 0 || isStart(arrays, start.value, parallel)) && reduce === 'add' && (literal(value) ?? 0) > 0
-      ? sum.guards
-      : undefined
-  const places = all
-    .filter((s) => s !== sum && counts !== undefined && isPlace(s.store, target) && sameGuards(s.guards, counts))
-    .map((s) => s.store.array)
+  const added = reduce === 'add' ? affineOf(value) : undefined,
+    step = added?.terms.size === 0 ? added.constant : 0
+  const counts = (parallel.length === 0 || isStart(arrays, start.value, parallel)) && step > 0 ? sum.guards : undefined
+  const places = counts
+    ? placesOf(
+        all.filter((s) => s !== sum),
+        target,
+        counts,
+        step,
+      )
+    : []
   return allowed(arrays, withOwnScalar(found), places) ? withOwnScalar(found) : undefined
 }
 
@@ -253,9 +261,11 @@ function inOneUpdate(all: readonly Guarded[] | undefined): readonly Guarded[] | 
     )
   )
     return all
+  const isOne = all.every((s) => sameGuards(s.guards, first.guards)),
+    shared = isOne ? first.guards : []
   const names = all.flatMap((s) => (updates.includes(s) ? [] : [s.store.array])),
     values = updates.map(({ store: s, guards }) => {
-      const guard = conjunction(guards)
+      const guard = isOne ? undefined : conjunction(guards)
       return guard ? choose(guard, s.value, identityOf(op, s.value.type)) : s.value
     })
   if (mentionsAny(values, names)) return all
@@ -264,26 +274,63 @@ function inOneUpdate(all: readonly Guarded[] | undefined): readonly Guarded[] | 
   let done = 0
   return all.flatMap((s): readonly Guarded[] => {
     if (updates.includes(s))
-      return ++done < updates.length ? [] : [{ guards: [], store: { ...s.store, value: upTo(done)! } }] // two at least
+      // two at least
+      return ++done < updates.length ? [] : [{ guards: shared, store: { ...s.store, value: upTo(done)! } }]
     const so = upTo(done)
     if (!so || done === updates.length) return [s]
     const f = (e: Expr): Expr =>
       rewriteExpr(e, (x) => (x.kind === 'read' && x.array === first.store.array ? reduced(op, x, so) : undefined))
-    return [{ guards: s.guards.map(f), store: { ...s.store, value: f(s.store.value) } }]
+    return [{ guards: s.guards.map(f), store: { ...s.store, index: s.store.index.map(f), value: f(s.store.value) } }]
   })
 }
 
-/** Whether the element is the one that the running value says, or one as far from it as a constant or a size. */
-function isPlace(s: Store, running: ArrayDecl): boolean {
-  const parts = (e: Expr): readonly Expr[] =>
-    e.kind === 'op' && e.op === 'add'
-      ? e.args.flatMap(parts)
-      : e.kind === 'op' && e.op === 'sub' && inSizes(e.args[1]!)
-        ? parts(e.args[0]!)
-        : [e]
-  const [index, more] = s.index,
-    others = index ? parts(index).filter((e) => e.kind !== 'read' || e.array !== running.name) : []
-  return index !== undefined && more === undefined && parts(index).length === others.length + 1 && others.every(inSizes)
+/**
+ * Arrays that are stored to where the running value says: at a · k + b, with `k` counted up by `step` wherever anything
+ * is stored, and no two of the b as far apart as a · step, so that no two iterations store to one element.
+ */
+function placesOf(
+  all: readonly Guarded[],
+  running: ArrayDecl,
+  counts: readonly Expr[],
+  step: number,
+): readonly string[] {
+  const names = [...new Set(all.map((s) => s.store.array))]
+  return names.filter((name) => {
+    const own = all.filter((s) => s.store.array === name),
+      places = own.map((s) => placeOf(s.store, running))
+    const [first] = places
+    if (!first || !own.every((s) => sameGuards(s.guards, counts))) return false
+    const apart = places.map((p) => (p?.dimension === first.dimension ? addScaled(p.form, first.form, -1) : undefined))
+    if (!apart.every((p) => p?.terms.size === 0)) return false
+    const offsets = apart.map((p) => p?.constant ?? 0),
+      span = Math.max(...offsets) - Math.min(...offsets),
+      different = new Set(places.map((p, i) => `${offsets[i]} ${p?.others}`))
+    return different.size === own.length && span < coefficient(first.form, runningName) * step
+  })
+}
+
+/** The running value in linear forms of places. */
+const runningName = '%running'
+
+/** A store at a multiple of the running value, in one dimension, and at what numbers and sizes say in the others. */
+interface Place {
+  readonly dimension: number
+  readonly form: Affine
+  readonly others: string
+}
+
+function placeOf(s: Store, running: ArrayDecl): Place | undefined {
+  const forms = s.index.map((e) =>
+    affineOf(rewriteExpr(e, (x) => (x.kind === 'read' && x.array === running.name ? loopVar(runningName) : undefined))),
+  )
+  const isOfSizes = forms.every(
+    (f) => f && [...f.terms.keys()].every((name) => name === runningName || name.startsWith('$')),
+  )
+  const dimension = forms.findIndex((f) => f && coefficient(f, runningName) > 0),
+    form = forms[dimension]
+  if (!isOfSizes || !form || forms.some((f, d) => f && d !== dimension && coefficient(f, runningName) !== 0))
+    return undefined
+  return { dimension, form, others: s.index.map((e, d) => (d === dimension ? '' : printExpr(e))).join() }
 }
 
 /** Whether it is the place from where each iteration of the parallel loops packs. */
@@ -322,8 +369,10 @@ function allowed(arrays: Arrays, s: Scan, places: readonly string[]): boolean {
   const loops = [...s.parallel, s.loop]
   const targets = [...s.stores.map((x) => x.store), ...s.results]
   const names = targets.map((t) => t.array)
+  const once = names.filter((name) => !places.includes(name))
   if (
-    new Set(names).size < names.length ||
+    new Set(once).size < once.length ||
+    s.results.some((r) => places.includes(r.array)) ||
     targets.some(
       (t) =>
         arrays.get(t.array)?.space !== 'global' || (!places.includes(t.array) && t.index.some((e) => !affineOf(e))),

@@ -3,6 +3,7 @@
 // begins, and pack. The one idea: with its beginning known an iteration needs none of the others, and no two pack into
 // one place.
 import {
+  constant,
   literal,
   loopVar,
   read,
@@ -18,6 +19,7 @@ import {
   claimName,
   conjuncts,
   rewriteExpr,
+  sameExpr,
   mapStmtExprs,
   namesOf,
   readsIn,
@@ -145,7 +147,10 @@ interface Count {
   readonly guards: readonly Expr[]
 }
 
-/** The one store that counts by one, with the conditions around it; what else there is are stores under conditions. */
+/**
+ * What counts in an iteration, as one store with the conditions around it: all that is added under the same conditions.
+ * What else there is are stores under conditions.
+ */
 function countIn(inner: Loop): Count | undefined {
   const all: Count[] = []
   const look = (body: readonly LoopStmt[], guards: readonly Expr[]): boolean =>
@@ -156,8 +161,17 @@ function countIn(inner: Loop): Count | undefined {
       }
       return s.kind === 'if' && s.else.length === 0 && look(s.then, [...guards, ...conjuncts(s.condition)])
     })
-  const [only, more] = look(inner.body, []) ? all : []
-  return only && !more && only.s.reduce === 'add' && literal(only.s.value) === 1 ? only : undefined
+  const [first] = look(inner.body, []) ? all : []
+  if (!first) return undefined
+  const isAlike = ({ s, guards }: Count): boolean =>
+    s.array === first.s.array &&
+    s.reduce === 'add' &&
+    (literal(s.value) ?? 0) > 0 &&
+    guards.length === first.guards.length &&
+    guards.every((g, i) => sameExpr(g, first.guards[i]!)) // as many
+  if (!all.every(isAlike)) return undefined
+  const sum = all.reduce((n, { s }) => n + (literal(s.value) ?? 0), 0)
+  return { s: { ...first.s, value: constant(first.s.value.type, sum) }, guards: first.guards }
 }
 
 /** Whether nothing that is stored is read by anything in the loop, but the counter by what is stored. */

@@ -55,6 +55,18 @@ const scans: readonly Case[] = [
     ['scan'],
   ],
   [
+    'packing pairs, one behind the other',
+    'int f(int n, const float x[n], float *y) { int k = 0; for (int i = 0; i < n; i++) if (x[i] > 0) { y[k++] = ' +
+      'x[i]; y[k++] = i; } return k; }',
+    ['scan'],
+  ],
+  [
+    'packing rows of three, in any order',
+    'int f(int n, const float x[n], float *y) { int k = 0; for (int i = 0; i < n; i++) if (x[i] > 0) { y[3 * k + ' +
+      '2] = x[i]; y[3 * k] = i; y[3 * k + 1] = 1; k++; } return k; }',
+    ['scan'],
+  ],
+  [
     'packing here and there',
     'int f(int n, const float x[n], float a[n], float b[n]) { int k = 0, m = 0; for (int i = 0; i < n; i++) { ' +
       'if (x[i] > 0) a[k++] = x[i]; else b[m++] = 2 * x[i]; } return k; }',
@@ -283,6 +295,12 @@ const others: readonly Case[] = [
     'packing to both ends of one array',
     'int f(int n, const float x[n], float a[n]) { int k = 0, m = n; for (int i = 0; i < n; i++) { if (x[i] > ' +
       '0) a[k++] = x[i]; else a[--m] = x[i]; } return k; }',
+    ['sequential'],
+  ],
+  [
+    'packing pairs that overlap',
+    'int f(int n, const float x[n], float *y) { int k = 0; for (int i = 0; i < n; i++) if (x[i] > 0) { y[k] = x[i]; ' +
+      'y[k + 1] = i; k++; } return k; }',
     ['sequential'],
   ],
   [

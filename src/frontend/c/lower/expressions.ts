@@ -231,7 +231,8 @@ const settle = (t: Natural, wanted: ScalarType | undefined, c: Context): Exclude
 export function convert(e: Expr, to: ScalarType): Expr {
   if (e.type === to) return e
   if (e.kind === 'const') return constantOf(e.value, to)
-  if (e.kind === 'op' && bits32.has(to) && integers.has(e.type) && e.args.every((a) => integers.has(a.type))) {
+  const isModular = e.kind === 'op' && bits32.has(to) && integers.has(e.type)
+  if (isModular && e.args.every((a) => integers.has(a.type) && !isHash(a))) {
     // Modulo 2³² these are the same whether they are computed in 32 bits or in 64.
     if (e.op === 'convert') return convert(e.args[0]!, to)
     if (modular.has(e.op)) return apply(e.op, convert(e.args[0]!, to), convert(e.args[1]!, to))
@@ -249,6 +250,10 @@ export function isShortShift(by: Expr): boolean {
   const n = by.kind === 'const' ? Number(by.value) : -1
   return n >= 0 && n < 32
 }
+
+/** A factor or a mask that leaves 31 bits: what is computed with it stays in a type that wraps. */
+const isHash = (e: Expr): boolean =>
+  e.kind === 'const' && Math.abs(Number(BigInt.asIntN(32, BigInt(Math.trunc(Number(e.value)))))) >= 2 ** 27
 
 /** What the last bits of two numbers decide in the last bits of the result. */
 const modular: ReadonlySet<OpName> = new Set(['add', 'sub', 'mul', 'and', 'or', 'xor'])

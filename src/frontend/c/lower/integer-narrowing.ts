@@ -337,6 +337,7 @@ class Narrowing {
       counter = end ? a : b
     if (!limit || !turned || !isModular(counter)) return undefined
     const x = convert(counter, 'i32')
+    if (!this.fits(x)) return undefined
     return turned === 'lt' || turned === 'le'
       ? op('land', [op('ge', [x, int(0)]), op(turned, [x, limit])])
       : op('lor', [op('lt', [x, int(0)]), op(turned, [x, limit])])
@@ -367,7 +368,8 @@ class Narrowing {
     if (e.op === 'rem' && isUnsigned(e.type) && power > 0 && power <= 2 ** 30 && Number.isInteger(Math.log2(power))) {
       const number = this.exact(a, d)
       // The last bits are the same, whatever stands before them.
-      if (!number && isModular(a)) return op('and', [convert(a, 'i32'), int(power - 1)])
+      const last = number || !isModular(a) ? undefined : convert(a, 'i32')
+      if (last && this.fits(last)) return op('and', [last, int(power - 1)])
     }
     const x = this.exact(a, d),
       y = x && this.exact(b, d)
