@@ -12,6 +12,7 @@ export const files: readonly string[] = [
   'docs/explain.md',
   'docs/ci.md',
   ...readdirSync(join(root, 'docs/guide'))
+    .filter((f) => f.endsWith('.md'))
     .map((f) => `docs/guide/${f}`)
     .sort(),
 ]
