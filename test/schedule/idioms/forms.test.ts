@@ -55,6 +55,18 @@ const scans: readonly Case[] = [
     ['scan'],
   ],
   [
+    'the place of the greatest, without a first one',
+    'int f(int n, const float x[n]) { int best = -1; for (int i = 0; i < n; i++) if (best < 0 || x[i] > x[best]) ' +
+      'best = i; return best; }',
+    ['argument'],
+  ],
+  [
+    'the least, by a flag',
+    'float f(int n, const float x[n]) { int found = 0; float m = 0; for (int i = 0; i < n; i++) if (!found || x[i] < ' +
+      'm) { m = x[i]; found = 1; } return m; }',
+    ['reduction'],
+  ],
+  [
     'packing pairs, one behind the other',
     'int f(int n, const float x[n], float *y) { int k = 0; for (int i = 0; i < n; i++) if (x[i] > 0) { y[k++] = ' +
       'x[i]; y[k++] = i; } return k; }',

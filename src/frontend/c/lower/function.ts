@@ -4,6 +4,10 @@
 // they are used.
 import { DiagnosticError, fail, InternalError, type Diagnostic, type Span } from '../../../base/index.ts'
 import {
+  negate,
+  contains,
+  conditionalReduction,
+  asReduction,
   negated,
   int,
   isFloat,
@@ -49,7 +53,6 @@ import { chosen, digits, firstExtent, inOrder, isConstant, largestList, largestU
 import { hintFor } from './unknown-calls.ts'
 import { changedBound, forHeader, readsArray, variableType } from './for-header.ts'
 import { expressionsOf, writtenIn } from '../c-to-c/c-rewriting.ts'
-import { asReduction, conditionalReduction, contains, negate } from './reduction-recognition.ts'
 import { findRegion, refuseAround } from './scop.ts'
 import { resultName, rootName, scan, usesDouble, type Uses } from '../c-to-c/name-uses.ts'
 import { countType, Scope, type Meaning } from './scope.ts'

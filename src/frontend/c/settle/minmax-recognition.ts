@@ -2,6 +2,8 @@
 // idea: C compares narrow unsigned integers as `int`, which changes no value, so that `if (a[i] > m) m = a[i]` compares
 // what it stores.
 import {
+  conditionalReduction,
+  asReduction,
   mapStmts,
   op,
   registerType,
@@ -11,7 +13,6 @@ import {
   type Program,
   type Store,
 } from '../../../ir/index.ts'
-import { asReduction, conditionalReduction } from '../lower/reduction-recognition.ts'
 
 /**
  * Reductions of narrow unsigned integers, which the promotions of C hide; locals that hold what narrow arrays hold are

@@ -3,6 +3,7 @@
 // one idea: a counter in a mixed radix is loops around each other; its quotients and remainders by radices are digits,
 // exactly.
 import {
+  contains,
   sameExpr,
   add,
   divide,
@@ -23,7 +24,6 @@ import {
   type Polynomial,
   type Program,
 } from '../../../ir/index.ts'
-import { contains } from '../lower/reduction-recognition.ts'
 
 /** Strides of the digits of a counter, the largest first, the last 1. */
 export type Radix = readonly Polynomial[]

@@ -3,6 +3,7 @@
 // (a flag, an offset, a pad) keeps all values of its type. What an integer is divided by is at least 1, unless a
 // condition asks for it first.
 import {
+  contains,
   affineName,
   atLeast,
   int,
@@ -23,7 +24,6 @@ import {
   type Size,
   sizeOf,
 } from '../../../ir/index.ts'
-import { contains } from '../lower/reduction-recognition.ts'
 
 /** The least value that a parameter may have, and whether it counts iterations or elements. */
 export type Least = Pick<Size, 'min' | 'counts'>

@@ -1,17 +1,11 @@
 // In: a store, or an `if` around one. Out: the same as a reduction store, when it is one. The one idea: `s = s + e` in
 // all its spellings is recognised on LoopIR, after typing, by structural equality with the target; sums are taken
 // apart, so that `s = s + a - b` is `s += a + -b` (which reassociates, as every parallel reduction does).
-import {
-  constant,
-  isFloat,
-  op,
-  sameExpr,
-  type Expr,
-  type LoopStmt,
-  type OpName,
-  type ReduceOp,
-  type Store,
-} from '../../../ir/index.ts'
+import type { OpName, ReduceOp } from '../ops.ts'
+import { isFloat } from '../types.ts'
+import { constant, op } from './build.ts'
+import type { Expr, LoopStmt, Store } from './loop.ts'
+import { sameExpr } from './loop-tree.ts'
 
 /** Whether `part` occurs in `e`. */
 export function contains(e: Expr, part: Expr): boolean {
