@@ -11,12 +11,14 @@ import { catalogued } from '../../src/study/types.ts'
 
 const folder = join(import.meta.dirname, '../../docs/guide')
 const prose = new Map(
-  readdirSync(folder).map((f) => [
-    f.replace('.md', ''),
-    readFileSync(join(folder, f), 'utf8')
-      .replace(/^```[\s\S]*?^```$/gm, '')
-      .replace(/\s+/g, ' '),
-  ]),
+  readdirSync(folder)
+    .filter((f) => f.endsWith('.md'))
+    .map((f) => [
+      f.replace('.md', ''),
+      readFileSync(join(folder, f), 'utf8')
+        .replace(/^```[\s\S]*?^```$/gm, '')
+        .replace(/\s+/g, ' '),
+    ]),
 )
 
 const known = new Map<string, number>()
