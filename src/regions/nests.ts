@@ -54,6 +54,7 @@ import {
   privatization,
   forwardSubstitution,
   ifConversion,
+  boundPredication,
   carriedSubscripts,
   tightened,
   antiDependenceCopy,
@@ -135,6 +136,7 @@ export const loopNormalization = sequence<Program, Temporaries>(
     antiDependenceCopy,
     scanRenaming,
     because('running values that share a start are apart then', independentFission),
+    because('loops that memory ends are known to be parallel once locals are their own', boundPredication),
     summedArea,
   ],
 )

@@ -67,6 +67,12 @@ const scans: readonly Case[] = [
     ['reduction'],
   ],
   [
+    'what stands behind what was packed',
+    'void f(int n, const int x[n], int y[n]) { int k = 0; for (int i = 0; i < n; i++) if (x[i] > 0) y[k++] = x[i]; ' +
+      'for (int i = k; i < n; i++) y[i] = -1; }',
+    ['scan', 'elementwise'],
+  ],
+  [
     'packing pairs, one behind the other',
     'int f(int n, const float x[n], float *y) { int k = 0; for (int i = 0; i < n; i++) if (x[i] > 0) { y[k++] = ' +
       'x[i]; y[k++] = i; } return k; }',

@@ -221,7 +221,8 @@ class Walk {
         return s.array.name === name ? undefined : constantPolynomial(0)
       case 'store': {
         if (s.array !== name) return constantPolynomial(0)
-        const by = s.reduce === 'add' ? literal(s.value) : undefined
+        const isTruth = s.value.kind === 'op' && s.value.op === 'convert' && s.value.args[0]!.type === 'bool',
+          by = s.reduce === 'add' ? (isTruth ? 1 : literal(s.value)) : undefined
         return by !== undefined && by >= 0 ? constantPolynomial(by) : undefined
       }
       case 'if': {
