@@ -189,17 +189,21 @@ function storesOf(body: readonly LoopStmt[], guards: readonly Expr[] = []): read
       out.push({ guards, store: s })
       continue
     }
-    const inner =
-      s.kind === 'if' && s.else.length === 0 ? storesOf(s.then, [...guards, ...conjuncts(s.condition)]) : undefined
-    if (!inner) return undefined
-    out.push(...inner)
+    if (s.kind !== 'if') return undefined
+    const then = storesOf(s.then, [...guards, ...conjuncts(s.condition)]),
+      otherwise = storesOf(s.else, [...guards, negated(s.condition)])
+    // The condition is asked again for the other branch.
+    const isKept = !mentionsAny([s.condition], then?.map((x) => x.store.array) ?? [])
+    if (!then || !otherwise || (otherwise.length > 0 && !isKept)) return undefined
+    out.push(...then, ...otherwise)
   }
   return out
 }
 
 /** `s = init; for …: { s ∘= value; b[i] = s }`. */
 function scan({ arrays, parallel, before, loop, after }: Around): Scan | undefined {
-  const all = inOneUpdate(storesOf(loop.body))
+  const apart = storesOf(loop.body),
+    all = inOneUpdate(apart)
   const sums = all?.filter((s) => s.store.index.length === 0) ?? []
   const sum = sums[0],
     start = before[0]
@@ -228,17 +232,8 @@ function scan({ arrays, parallel, before, loop, after }: Around): Scan | undefin
     ),
     results: after.map((s) => withoutReduce(arrays, s)),
   }
-  const added = reduce === 'add' ? affineOf(value) : undefined,
-    step = added?.terms.size === 0 ? added.constant : 0
-  const counts = (parallel.length === 0 || isStart(arrays, start.value, parallel)) && step > 0 ? sum.guards : undefined
-  const places = counts
-    ? placesOf(
-        all.filter((s) => s !== sum),
-        target,
-        counts,
-        step,
-      )
-    : []
+  const isCounted = parallel.length === 0 || isStart(arrays, start.value, parallel)
+  const places = isCounted && apart ? placesOf(apart, target) : []
   return allowed(arrays, withOwnScalar(found), places) ? withOwnScalar(found) : undefined
 }
 
@@ -285,27 +280,38 @@ function inOneUpdate(all: readonly Guarded[] | undefined): readonly Guarded[] | 
 }
 
 /**
- * Arrays that are stored to where the running value says: at a · k + b, with `k` counted up by `step` wherever anything
- * is stored, and no two of the b as far apart as a · step, so that no two iterations store to one element.
+ * Arrays that are stored to where the running value says: at a · k + b, with `k` counted up by c > 0 right behind, or
+ * right before, under the same conditions, and every b, seen from the `k` before, in one range of a · c. Then each
+ * count has places of its own, and no two iterations store to one element.
  */
-function placesOf(
-  all: readonly Guarded[],
-  running: ArrayDecl,
-  counts: readonly Expr[],
-  step: number,
-): readonly string[] {
-  const names = [...new Set(all.map((s) => s.store.array))]
+function placesOf(all: readonly Guarded[], running: ArrayDecl): readonly string[] {
+  const steps = all.flatMap(({ guards, store: s }, at) => {
+    const by = s.array === running.name && s.reduce === 'add' ? affineOf(s.value) : undefined
+    return s.array === running.name ? [{ at, guards, by: by?.terms.size === 0 ? by.constant : 0 }] : []
+  })
+  if (steps.some((s) => s.by <= 0)) return []
+  const names = [...new Set(all.flatMap((s) => (s.store.array === running.name ? [] : [s.store.array])))]
   return names.filter((name) => {
-    const own = all.filter((s) => s.store.array === name),
-      places = own.map((s) => placeOf(s.store, running))
-    const [first] = places
-    if (!first || !own.every((s) => sameGuards(s.guards, counts))) return false
-    const apart = places.map((p) => (p?.dimension === first.dimension ? addScaled(p.form, first.form, -1) : undefined))
-    if (!apart.every((p) => p?.terms.size === 0)) return false
-    const offsets = apart.map((p) => p?.constant ?? 0),
-      span = Math.max(...offsets) - Math.min(...offsets),
-      different = new Set(places.map((p, i) => `${offsets[i]} ${p?.others}`))
-    return different.size === own.length && span < coefficient(first.form, runningName) * step
+    const placed = all.flatMap(({ guards, store: s }, at) => {
+      if (s.array !== name) return []
+      const next = steps.find((x) => x.at > at),
+        last = steps.findLast((x) => x.at < at),
+        isBefore = next !== undefined && sameGuards(next.guards, guards),
+        of = isBefore ? next : last && sameGuards(last.guards, guards) ? last : undefined
+      return [{ place: placeOf(s, running), of, isBefore }]
+    })
+    const [first] = placed
+    if (!first?.place) return false
+    const scale = coefficient(first.place.form, runningName)
+    const seen = placed.map(({ place, of, isBefore }) => {
+      if (!place || !of || place.dimension !== first.place?.dimension) return undefined
+      const form = addScaled(place.form, first.place.form, -1)
+      if (form.terms.size > 0) return undefined
+      return { of, others: place.others, at: form.constant + (isBefore ? 0 : scale * of.by) }
+    })
+    const least = Math.min(...seen.map((s) => s?.at ?? 0))
+    const different = new Set(seen.map((s) => s && `${s.of.at} ${s.at} ${s.others}`))
+    return seen.every((s) => s && s.at < least + scale * s.of.by) && different.size === seen.length
   })
 }
 

@@ -79,6 +79,12 @@ const scans: readonly Case[] = [
     ['scan'],
   ],
   [
+    'packing more of some than of others',
+    'void f(int n, const int x[n], int *y) { int k = 0; for (int i = 0; i < n; i++) { if (x[i] > 0) y[k++] = x[i]; ' +
+      'else { y[k++] = -1; y[k++] = i; } } }',
+    ['scan'],
+  ],
+  [
     'packing rows of three, in any order',
     'int f(int n, const float x[n], float *y) { int k = 0; for (int i = 0; i < n; i++) if (x[i] > 0) { y[3 * k + ' +
       '2] = x[i]; y[3 * k] = i; y[3 * k + 1] = 1; k++; } return k; }',
