@@ -497,6 +497,14 @@ const typed: readonly (readonly [string, string, string])[] = [
       '2 : 0); y[i] = at < 9 || at >= n ? 0 : x[at]; } }',
   ],
   [
+    'variables that count past what they hold',
+    'void f(int n, const int x[n], int y[n]) { unsigned k = 5, s = 0; for (int i = 0; i < n; i++) { k += 100000007u; ' +
+      's += i * 9000001u; y[i] = (int)(k % 7) + x[k % 37] + (int)(s / 3 % 100) + (s < 5000 ? 1 : 0); } }',
+    'void f(int n, const int x[n], int y[n]) { for (int i = 0; i < n; i++) { unsigned v = i, w = i; v += 1; v *= ' +
+      '100000007; v += 5; w *= i + 1; w /= 2; w *= 9000001; y[i] = (int)(v % 7u) + x[v % 37u] + (int)(w / 3u % 100u) ' +
+      '+ (w < 5000u ? 1 : 0); } }',
+  ],
+  [
     'a size without a sign',
     'void f(unsigned n, const int x[n], int y[n]) { for (unsigned i = 0; i < n; i++) y[i] = x[(i + n - 1) % n] + ' +
       'x[n - 1 - i] + (int)((n - 40) % 1000) + (i + 5 < n - 3 ? x[i + 5] : 0); }',

@@ -48,7 +48,8 @@ import {
   type Element,
 } from './expressions.ts'
 import { closeInductions } from '../settle/induction-substitution.ts'
-import { narrowed, signedCounters } from './integer-narrowing.ts'
+import { narrowed } from './integer-narrowing.ts'
+import { signedCounters } from './signed-counters.ts'
 import { chosen, digits, firstExtent, inOrder, isConstant, largestList, largestUnrolled } from './initializers.ts'
 import { hintFor } from './unknown-calls.ts'
 import { changedBound, forHeader, readsArray, variableType } from './for-header.ts'

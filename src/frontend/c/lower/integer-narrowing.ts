@@ -5,10 +5,7 @@
 import {
   affineOf,
   disjuncts,
-  eachExpr,
   eachStmt,
-  isFloat,
-  mapStmts,
   implies,
   insideLoop,
   int,
@@ -28,6 +25,7 @@ import {
   type ScalarType,
 } from '../../../ir/index.ts'
 import { convert, isShortShift } from './expressions.ts'
+import { countsIn, mostPerSize } from './signed-counters.ts'
 
 /**
  * `p` with int where it suffices. Sizes that stand in sums like i + n - 1 are bounded by `Size.reach`, so that these
@@ -36,7 +34,7 @@ import { convert, isShortShift } from './expressions.ts'
 export function narrowed(p: Program): Program {
   const types = new Map(p.arrays.map((a) => [a.name, a.type]))
   eachStmt(p.body, (s) => s.kind === 'declare' && types.set(s.array.name, s.array.type))
-  const narrowing = new Narrowing(types, neverNegative(p))
+  const narrowing = new Narrowing(types, countsIn(p))
   const outer = sizeDomain(p)
   const shape = (of: readonly Expr[]): readonly Expr[] => mapped(of, (e) => narrowing.expr(e, outer))
   const arrays = mapped(p.arrays, (a) => {
@@ -48,120 +46,6 @@ export function narrowed(p: Program): Program {
   const { reach } = narrowing
   const sizes = reach > 1 ? p.sizes.map((s) => (s.fixed ? s : { ...s, reach: Math.max(reach, s.reach ?? 1) })) : p.sizes
   return { ...p, sizes, arrays, body }
-}
-
-/**
- * `p` with int variables for those that count in another type (`size_t k = 0; … y[k++] = x[i];`): only numbers, loop
- * variables, sizes and other such variables are stored in them or added. In 32 bits that is the same but for what is
- * read, which is converted; of 64 bits those that stand in a subscript, and are
- * smaller than an array therefore, or that only ints are stored in.
- */
-export function signedCounters(p: Program): Program {
-  const types = new Map<string, ScalarType>(),
-    subscripts = new Set<string>()
-  eachStmt(p.body, (s) => {
-    if (s.kind !== 'declare' || s.array.shape.length > 0) return
-    const { name, type } = s.array
-    if (type === 'u32' || type === 'i64' || type === 'u64') types.set(name, type)
-  })
-  if (types.size === 0) return p
-  mapStmts(p.body, (e) => {
-    if (e.kind === 'read') for (const x of e.index) eachExpr(x, (y) => y.kind === 'read' && subscripts.add(y.array))
-    return e
-  })
-  eachStmt(p.body, (s) => {
-    if (s.kind !== 'store') return
-    for (const x of s.index) eachExpr(x, (y) => y.kind === 'read' && subscripts.add(y.array))
-  })
-  const isInt = (e: Expr): boolean =>
-    e.kind === 'const'
-      ? Math.abs(Number(e.value)) < 2 ** 31
-      : e.kind === 'op' && e.op === 'convert' && e.args[0]!.type === 'i32'
-  eachStmt(p.body, (s) => {
-    if (s.kind !== 'store' || s.index.length > 0 || subscripts.has(s.array)) return
-    if (types.get(s.array) !== 'u32' && (s.reduce !== null || !isInt(s.value))) types.delete(s.array)
-  })
-  const isCounted = (e: Expr): boolean => {
-    switch (e.kind) {
-      case 'const':
-      case 'var':
-      case 'size':
-        return !isFloat(e.type)
-      case 'read':
-        return types.has(e.array)
-      case 'op': {
-        const [a] = e.args
-        if (e.op === 'convert' && a?.type === 'i32') return !readsMemory(a)
-        return (e.op === 'convert' || additive.has(e.op)) && !isFloat(e.type) && e.args.every(isCounted)
-      }
-      case 'scalar':
-      case 'choose':
-        return false
-    }
-  }
-  for (let before = -1; before !== types.size; ) {
-    before = types.size
-    eachStmt(p.body, (s) => {
-      const isSum = s.kind === 'store' && (s.reduce === null || s.reduce === 'add')
-      if (s.kind === 'store' && !(isSum && isCounted(s.value))) types.delete(s.array)
-    })
-  }
-  if (types.size === 0) return p
-  const value = (e: Expr): Expr => {
-    const type = e.kind === 'read' ? types.get(e.array) : undefined
-    if (type) return op('convert', [{ ...e, type: 'i32' } as Expr], type)
-    // What is around it was converted to int where it is a subscript.
-    return e.kind === 'op' && e.op === 'convert' && e.type === 'i32' ? convert(e.args[0]!, 'i32') : e // it has one
-  }
-  const body = mapStmts(p.body, value, (s) => {
-    if (s.kind === 'store' && types.has(s.array)) return [{ ...s, value: convert(s.value, 'i32') }]
-    if (s.kind === 'declare' && types.has(s.array.name)) return [{ ...s, array: { ...s.array, type: 'i32' } }]
-    return [s]
-  })
-  return { ...p, body }
-}
-
-/** Whether elements of arrays say what `e` is. */
-function readsMemory(e: Expr): boolean {
-  let found = false
-  eachExpr(e, (x) => {
-    found ||= x.kind === 'read' && x.index.length > 0
-  })
-  return found
-}
-
-/** Int variables that only get numbers, sizes, counters and sums of these that are not negative. */
-function neverNegative(p: Program): ReadonlySet<string> {
-  const names = new Set<string>(),
-    sizes = new Set(p.sizes.flatMap((s) => (s.min >= 0 ? [s.name] : [])))
-  eachStmt(p.body, (s) => {
-    if (s.kind === 'declare' && s.array.shape.length === 0 && s.array.type === 'i32') names.add(s.array.name)
-  })
-  const isCount = (e: Expr, around: readonly Loop[]): boolean => {
-    switch (e.kind) {
-      case 'const':
-        return Number(e.value) >= 0
-      case 'var':
-        return (literal(around.findLast((l) => l.name === e.name)?.lower ?? int(-1)) ?? -1) >= 0
-      case 'size':
-        return sizes.has(e.name)
-      case 'read':
-        return names.has(e.array)
-      case 'op':
-        return (e.op === 'add' || e.op === 'mul') && e.args.every((x) => isCount(x, around))
-      case 'scalar':
-      case 'choose':
-        return false
-    }
-  }
-  for (let before = -1; before !== names.size; ) {
-    before = names.size
-    eachStmt(p.body, (s, around) => {
-      const isSum = s.kind === 'store' && (s.reduce === null || s.reduce === 'add')
-      if (s.kind === 'store' && s.reduce !== 'max' && !(isSum && isCount(s.value, around))) names.delete(s.array)
-    })
-  }
-  return names
 }
 
 /** `items` through `f`; the same object where nothing changes. */
@@ -187,8 +71,6 @@ const additive: ReadonlySet<OpName> = new Set(['add', 'sub', 'mul', 'neg'])
 const modular: ReadonlySet<OpName> = new Set([...additive, 'and', 'or', 'xor', 'not'])
 /** Operations that give the same number in int as in a wider type, for operands that are the same numbers. */
 const narrowable: ReadonlySet<OpName> = new Set(['div', 'rem', 'shr', 'and', 'or', 'xor', 'min', 'max'])
-/** Sums of counters and sizes are at most so many times the largest of them. */
-const mostPerSize = 16
 /** What is added to them is at most this: far below what 31 bits hold. */
 const mostConstant = 2 ** 27
 /** What a narrow element of memory can be, in magnitude. */
@@ -203,8 +85,8 @@ class Narrowing {
   /** `types`: of the elements of arrays, by their names. */
   constructor(
     private readonly types: ReadonlyMap<string, MemoryType>,
-    /** Int variables that are never below 0. */
-    private readonly counts: ReadonlySet<string>,
+    /** Int variables that are never below 0, and by how much an iteration counts them up. */
+    private readonly counts: ReadonlyMap<string, number>,
   ) {}
 
   body(body: readonly LoopStmt[], d: Domain): readonly LoopStmt[] {
@@ -378,7 +260,9 @@ class Narrowing {
 
   private converted(e: Op, a: Expr, d: Domain): Expr | undefined {
     if (a.type === 'bool') return convert(a, 'i32')
-    if (a.type === 'i32') return !isUnsigned(e.type) || this.isNotNegative(a, d) ? a : undefined
+    // A sum that counts what wraps in its own type may have left 31 bits, and be none of what its terms say.
+    if (a.type === 'i32')
+      return !isUnsigned(e.type) || ((a.kind !== 'op' || this.fits(a)) && this.isNotNegative(a, d)) ? a : undefined
     if (!isWide(a)) return undefined
     const number = this.exact(a, d)
     return number && (!isUnsigned(e.type) || isUnsigned(a.type) || this.isNotNegative(number, d)) ? number : undefined
@@ -467,8 +351,10 @@ class Narrowing {
   }
 
   private isSmallCount({ array }: Extract<Expr, { kind: 'read' }>): boolean {
-    const type = this.types.get(array)
-    return type === 'u8' || type === 'u16' || this.counts.has(array)
+    const type = this.types.get(array),
+      step = this.counts.get(array)
+    if (step !== undefined) this.reach = Math.max(this.reach, step)
+    return type === 'u8' || type === 'u16' || step !== undefined
   }
 
   /** Whether `e`, in int, is at least 0 wherever it is used. */
