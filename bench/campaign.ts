@@ -69,7 +69,7 @@ async function here(): Promise<Tally> {
     if (Date.now() >= deadline) break
     const before = all.findings.length
     await campaign(
-      Array.from({ length: b.count }, (_, i) => b.first + i),
+      Array.from({ length: b.count }, (_, i) => randomFunction(b.first + i)),
       options,
       all,
     )

@@ -1,5 +1,5 @@
-// In: seeds. Out: how many random functions of C compute the same in gcc and in what Tesela emits for them, and every
-// one that does not. The one idea: nothing of Tesela's own judges: gcc runs the source under its sanitizers; the
+// In: functions of C with calls. Out: how many of them compute the same in gcc and in what Tesela emits for them, and
+// every one that does not. The one idea: nothing of Tesela's own judges: gcc runs the source under its sanitizers; the
 // emitted TypeScript wrapper runs its WGSL on a WebGPU device, and the emitted CUDA file runs through a C++ compiler.
 import { mkdirSync } from 'node:fs'
 import { DiagnosticError } from '../../src/base/index.ts'
@@ -11,7 +11,7 @@ import { hostArray, elementsOf } from '../../src/ir/index.ts'
 import type { WebGpu } from '../../src/run/index.ts'
 import { optimize, type Optimized } from '../../src/tune/index.ts'
 import { lengthOf, runCuda, runSource, typed, type BatchResults, type Results, type SourceResults } from './native.ts'
-import { randomFunction, type RandomFunction } from './random-function.ts'
+import type { RandomFunction } from './random-function.ts'
 
 export interface CampaignOptions {
   readonly wasm: ParserFiles
@@ -81,10 +81,13 @@ interface Compiled {
   readonly made: Optimized
 }
 
-/** Adds the functions of `seeds` to `tally`. */
-export async function campaign(seeds: readonly number[], options: CampaignOptions, tally: Tally): Promise<void> {
+/** Adds `functions` to `tally`. */
+export async function campaign(
+  functions: readonly RandomFunction[],
+  options: CampaignOptions,
+  tally: Tally,
+): Promise<void> {
   mkdirSync(options.folder, { recursive: true })
-  const functions = seeds.map(randomFunction)
   const expected = runSource(functions, options.folder)
   const compiled: Compiled[] = []
   for (const [index, of] of functions.entries()) {
