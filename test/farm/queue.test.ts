@@ -34,7 +34,8 @@ describe.each(places)('a queue in %s', (_, place) => {
     await queue.add([job('a'), job('m', 'measure cuda'), { ...job('other'), compiler: 'y' }, job('b')], 2)
     const leased = await Promise.all([1, 2, 3].map((n) => queue.lease(wanted, `l${n}`, 5)))
     expect(leased.map((l) => l?.key ?? null).sort()).toEqual(['a', 'b', null].sort())
-    expect(leased[0]).toMatchObject({ key: 'b', attempt: 1, body: { of: 'b' } })
+    // Which of them is first is the database's to say.
+    expect(leased.find((l) => l?.key === 'b')).toMatchObject({ attempt: 1, body: { of: 'b' } })
     expect(await queue.lease({ ...wanted, kinds: ['measure cuda'] }, 'l', 5)).toMatchObject({ key: 'm' })
     await store.close()
   })
