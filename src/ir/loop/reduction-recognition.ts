@@ -5,25 +5,10 @@ import type { OpName, ReduceOp } from '../ops.ts'
 import { isFloat } from '../types.ts'
 import { constant, op } from './build.ts'
 import type { Expr, LoopStmt, Store } from './loop.ts'
-import { sameExpr } from './loop-tree.ts'
+import { sameExpr, someExpr } from './loop-tree.ts'
 
 /** Whether `part` occurs in `e`. */
-export function contains(e: Expr, part: Expr): boolean {
-  if (sameExpr(e, part)) return true
-  switch (e.kind) {
-    case 'const':
-    case 'var':
-    case 'size':
-    case 'scalar':
-      return false
-    case 'read':
-      return e.index.some((x) => contains(x, part))
-    case 'op':
-      return e.args.some((x) => contains(x, part))
-    case 'choose':
-      return [e.condition, e.then, e.else].some((x) => contains(x, part))
-  }
-}
+export const contains = (e: Expr, part: Expr): boolean => someExpr(e, (x) => sameExpr(x, part))
 
 export function negate(e: Expr): Expr {
   if (e.kind === 'const' && e.type === 'u32') return constant(e.type, -Number(e.value) >>> 0)

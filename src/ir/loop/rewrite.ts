@@ -2,7 +2,8 @@
 // that do not change stay the same objects. It keeps no invariants: verify afterwards.
 import type { Expr, LoopStmt, Program } from './loop.ts'
 
-function mapAll<T>(items: readonly T[], f: (item: T) => T): readonly T[] {
+/** `items` through `f`; the same object where nothing changes. */
+export function mapAll<T>(items: readonly T[], f: (item: T) => T): readonly T[] {
   const mapped = items.map(f)
   return mapped.every((x, i) => x === items[i]) ? items : mapped
 }

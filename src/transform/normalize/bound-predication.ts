@@ -8,6 +8,7 @@ import {
   eachExpr,
   int,
   loopIR,
+  loopVar,
   op,
   pass,
   sameAffine,
@@ -81,24 +82,15 @@ function isOfData(l: Loop): boolean {
 function overArray(l: Loop, arrays: ReadonlyMap<string, ArrayDecl>): Loop | undefined {
   const extent = extentOf(l, arrays)
   if (!extent) return undefined
-  const i: Expr = { kind: 'var', type: 'i32', name: l.name }
+  const i = loopVar(l.name)
   const lower = inSizes(l.lower) ? l.lower : int(0),
     upper = inSizes(l.upper) ? l.upper : extent
   const tests = [
     ...(lower === l.lower ? [] : [op('ge', [i, l.lower])]),
     ...(upper === l.upper ? [] : [op('lt', [i, l.upper])]),
   ]
-  return {
-    ...l,
-    lower,
-    upper,
-    body: [
-      when(
-        tests.reduce((a, b) => op('land', [a, b])),
-        l.body,
-      ),
-    ],
-  }
+  const inside = tests.reduce((a, b) => op('land', [a, b]))
+  return { ...l, lower, upper, body: [when(inside, l.body)] }
 }
 
 /** The extent of a dimension that every iteration indexes with the variable itself: no iteration is outside of it. */

@@ -9,7 +9,6 @@ import {
   affineOf,
   claimName,
   conditionalReduction,
-  eachExpr,
   eachStmt,
   evaluate,
   implies,
@@ -19,8 +18,9 @@ import {
   loopIR,
   namesOf,
   negated,
-  ownExprs,
   pass,
+  readsIn,
+  sets,
   sizeDomain,
   substituteStmt,
   type ArrayDecl,
@@ -131,7 +131,7 @@ class Peeling {
       high = affineOf(loop.upper)
     if (!question || more || !low || !high || !isAnswered(question, loop, d)) return undefined
     if (!implies(d.constraints, addScaled(addScaled(high, low, -1), affineConstant(1), -1))) return undefined
-    const start = before.findLast((s) => stores(s, question.local)),
+    const start = before.findLast((s) => sets([s], question.local)),
       value = start?.kind === 'store' && start.reduce === null ? literal(start.value) : undefined
     if (value === undefined || !holdsFor(question, value)) return undefined
     const then = question.at.then,
@@ -210,25 +210,6 @@ function isBelowZero({ name, than }: Question): boolean {
   return (name === 'lt' && n <= 0) || ((name === 'le' || name === 'eq') && n < 0)
 }
 
-const stores = (s: LoopStmt, name: string): boolean => {
-  let found = false
-  eachStmt([s], (x) => {
-    found ||= x.kind === 'store' && x.array === name
-  })
-  return found
-}
-
-const reads = (s: LoopStmt, name: string): boolean => {
-  let found = false
-  eachStmt([s], (x) => {
-    for (const e of ownExprs(x))
-      eachExpr(e, (y) => {
-        found ||= y.kind === 'read' && y.array === name
-      })
-  })
-  return found
-}
-
 /** Takes stores to locals off the end of `out` that `next` stores to before it reads them. */
 function overwrite(out: LoopStmt[], next: readonly LoopStmt[]): void {
   for (let at = out.length - 1; at >= 0; at--) {
@@ -238,7 +219,8 @@ function overwrite(out: LoopStmt[], next: readonly LoopStmt[]): void {
     if (s.index.length > 0) continue
     const later = [...out.slice(at + 1), ...next],
       again = later.findIndex((x) => x.kind === 'store' && x.array === s.array && x.reduce === null)
-    if (again >= 0 && !later.slice(0, again + 1).some((x) => reads(x, s.array))) out.splice(at, 1)
+    const isRead = readsIn(later.slice(0, again + 1)).some((r) => r.array === s.array)
+    if (again >= 0 && !isRead) out.splice(at, 1)
   }
 }
 
@@ -248,9 +230,7 @@ function withoutUnread(p: Program): Program {
   eachStmt(p.body, (s) => {
     if (s.kind === 'declare' && s.array.shape.length === 0) unread.add(s.array.name)
   })
-  eachStmt(p.body, (s) => {
-    for (const e of ownExprs(s)) eachExpr(e, (x) => x.kind === 'read' && unread.delete(x.array))
-  })
+  for (const r of readsIn(p.body)) unread.delete(r.array)
   const kept = (body: readonly LoopStmt[]): readonly LoopStmt[] =>
     body.flatMap((s): readonly LoopStmt[] => {
       switch (s.kind) {

@@ -479,7 +479,7 @@ export function apply(name: OpName, a: Expr, b: Expr): Expr {
 }
 
 /** Integers that are no int. */
-const wideTypes: ReadonlySet<ScalarType> = new Set(['u32', 'i64', 'u64'])
+export const wideTypes: ReadonlySet<ScalarType> = new Set(['u32', 'i64', 'u64'])
 const isQuotient = (name: OpName): boolean => name === 'div' || name === 'rem'
 
 const readsMemory = (e: CExpr): boolean => everywhere(e).some((x) => x.kind === 'index' || x.kind === 'deref')

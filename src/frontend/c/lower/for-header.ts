@@ -35,6 +35,8 @@ export interface Header {
   readonly step: number
   /** The value of the C variable inside. */
   readonly value: Expr
+  /** The variable's type in C, where that is no int. */
+  readonly type?: CountType
 }
 
 type For = Extract<CStmt, { kind: 'for' }>
@@ -45,10 +47,13 @@ export function forHeader(s: For, c: Context, inner: Scope): Header {
   const step = stepOf(s, variable, c)
   const probe: Context = { ...c, scope: new Scope(c.scope) }
   probe.scope.set(variable, { kind: 'value', expr: loopVar(probeName), role: 'loop' })
-  const bound = downToZero(s, variable, step, start, probe) ?? boundOf(s.condition, variable, step, probe, s.at, start)
+  const counted = variableType(s, c.scope)
+  const isUnsigned = counted.type?.startsWith('u') ?? false
+  const passed = isUnsigned ? downToZero(s.condition, variable, step, start, probe) : undefined
+  const bound = passed ?? boundOf(s.condition, variable, step, probe, s.at, start)
   if (step > 0) {
     const name = inner.fresh(variable)
-    return { variable, name, lower: start, upper: bound, step, value: loopVar(name) }
+    return { variable, name, lower: start, upper: bound, step, value: loopVar(name), ...counted }
   }
   const name = inner.fresh(`${variable}_back`)
   return {
@@ -58,6 +63,7 @@ export function forHeader(s: For, c: Context, inner: Scope): Header {
     upper: folded(sub(start, sub(bound, int(1)))),
     step: -step,
     value: folded(sub(start, loopVar(name))),
+    ...counted,
   }
 }
 
@@ -65,10 +71,9 @@ export function forHeader(s: For, c: Context, inner: Scope): Header {
  * The smallest value of a counter without a sign that counts down until it has passed 0: `i < n` from n - 1 on.
  * Undefined where that is not what the condition asks.
  */
-function downToZero(s: For, variable: string, step: number, start: Expr, c: Context): Expr | undefined {
-  const e = s.condition
+function downToZero(e: CExpr | null, variable: string, step: number, start: Expr, c: Context): Expr | undefined {
   if (step >= 0 || e?.kind !== 'binary' || (e.op !== '<' && e.op !== '<=') || e.left.kind !== 'name') return undefined
-  if (e.left.name !== variable || !variableType(s, c.scope).type?.startsWith('u')) return undefined
+  if (e.left.name !== variable) return undefined
   const room = affineOf(sub(lowerIndex(e.right, c), start))
   return room?.terms.size === 0 && room.constant >= (e.op === '<' ? 1 : 0) ? int(0) : undefined
 }
@@ -288,7 +293,7 @@ function storesTo(body: readonly LoopStmt[], array: string): boolean {
 }
 
 /** The type of the variable that `s` counts, where that is no int; declared in it, or before. */
-export function variableType({ init }: Extract<CStmt, { kind: 'for' }>, scope: Scope): { readonly type?: CountType } {
+function variableType({ init }: For, scope: Scope): { readonly type?: CountType } {
   if (init?.kind === 'declare') return countType(init.declarators[0]?.type)
   const name =
     init?.kind === 'expr' && init.expr.kind === 'assign' && init.expr.left.kind === 'name' && init.expr.left.name

@@ -52,7 +52,7 @@ import { narrowed } from './integer-narrowing.ts'
 import { signedCounters } from './signed-counters.ts'
 import { chosen, digits, firstExtent, inOrder, isConstant, largestList, largestUnrolled } from './initializers.ts'
 import { hintFor } from './unknown-calls.ts'
-import { changedBound, forHeader, readsArray, variableType } from './for-header.ts'
+import { changedBound, forHeader, readsArray } from './for-header.ts'
 import { expressionsOf, writtenIn } from '../c-to-c/c-rewriting.ts'
 import { findRegion, refuseAround } from './scop.ts'
 import { resultName, rootName, scan, usesDouble, type Uses } from '../c-to-c/name-uses.ts'
@@ -562,7 +562,7 @@ class Lowering {
   private forLoop(s: Extract<CStmt, { kind: 'for' }>, scope: Scope, out: LoopStmt[]): void {
     const inner = new Scope(scope)
     const h = forHeader(s, this.at(scope), inner)
-    inner.set(h.variable, { kind: 'value', expr: h.value, role: 'loop', ...variableType(s, scope) })
+    inner.set(h.variable, { kind: 'value', expr: h.value, role: 'loop', ...(h.type && { type: h.type }) })
     this.loopDepth++
     const body = this.nested(s.body, inner)
     this.loopDepth--

@@ -11,6 +11,7 @@ import {
   int,
   linearForm,
   literal,
+  mapAll,
   op,
   sizeDomain,
   whereHolds,
@@ -24,8 +25,8 @@ import {
   type Program,
   type ScalarType,
 } from '../../../ir/index.ts'
-import { convert, isShortShift } from './expressions.ts'
-import { countsIn, mostPerSize } from './signed-counters.ts'
+import { convert, isShortShift, wideTypes } from './expressions.ts'
+import { additive, countsIn, mostPerSize, withReach } from './signed-counters.ts'
 
 /**
  * `p` with int where it suffices. Sizes that stand in sums like i + n - 1 are bounded by `Size.reach`, so that these
@@ -36,22 +37,14 @@ export function narrowed(p: Program): Program {
   eachStmt(p.body, (s) => s.kind === 'declare' && types.set(s.array.name, s.array.type))
   const narrowing = new Narrowing(types, countsIn(p))
   const outer = sizeDomain(p)
-  const shape = (of: readonly Expr[]): readonly Expr[] => mapped(of, (e) => narrowing.expr(e, outer))
-  const arrays = mapped(p.arrays, (a) => {
+  const shape = (of: readonly Expr[]): readonly Expr[] => mapAll(of, (e) => narrowing.expr(e, outer))
+  const arrays = mapAll(p.arrays, (a) => {
     const made = shape(a.shape)
     return made === a.shape ? a : { ...a, shape: made }
   })
   const body = narrowing.body(p.body, outer)
   if (body === p.body && arrays === p.arrays) return p
-  const { reach } = narrowing
-  const sizes = reach > 1 ? p.sizes.map((s) => (s.fixed ? s : { ...s, reach: Math.max(reach, s.reach ?? 1) })) : p.sizes
-  return { ...p, sizes, arrays, body }
-}
-
-/** `items` through `f`; the same object where nothing changes. */
-function mapped<T>(items: readonly T[], f: (item: T) => T): readonly T[] {
-  const made = items.map(f)
-  return made.every((x, i) => x === items[i]) ? items : made
+  return withReach({ ...p, arrays, body }, narrowing.reach)
 }
 
 type Op = Extract<Expr, { kind: 'op' }>
@@ -61,13 +54,11 @@ interface Magnitude {
   readonly constant: number
 }
 
-const wideTypes: ReadonlySet<ScalarType> = new Set(['u32', 'i64', 'u64'])
 const isWide = (e: Expr): boolean => wideTypes.has(e.type)
 const isUnsigned = (t: ScalarType): boolean => t.startsWith('u')
 const comparisons: ReadonlySet<OpName> = new Set(['lt', 'le', 'gt', 'ge', 'eq', 'ne'])
 const mirrored: Readonly<Partial<Record<OpName, OpName>>> = { lt: 'gt', le: 'ge', gt: 'lt', ge: 'le' }
-/** Operations whose last bits the last bits of their operands decide; sums of counters, and others. */
-const additive: ReadonlySet<OpName> = new Set(['add', 'sub', 'mul', 'neg'])
+/** Operations whose last bits the last bits of their operands decide. */
 const modular: ReadonlySet<OpName> = new Set([...additive, 'and', 'or', 'xor', 'not'])
 /** Operations that give the same number in int as in a wider type, for operands that are the same numbers. */
 const narrowable: ReadonlySet<OpName> = new Set(['div', 'rem', 'shr', 'and', 'or', 'xor', 'min', 'max'])
@@ -90,7 +81,7 @@ class Narrowing {
   ) {}
 
   body(body: readonly LoopStmt[], d: Domain): readonly LoopStmt[] {
-    return mapped(body, (s) => this.stmt(s, d))
+    return mapAll(body, (s) => this.stmt(s, d))
   }
 
   private stmt(s: LoopStmt, d: Domain): LoopStmt {
@@ -106,12 +97,12 @@ class Narrowing {
         return same ? s : { ...s, condition, then, else: otherwise }
       }
       case 'store': {
-        const index = mapped(s.index, go),
+        const index = mapAll(s.index, go),
           value = go(s.value)
         return index === s.index && value === s.value ? s : { ...s, index, value }
       }
       case 'declare': {
-        const shape = mapped(s.array.shape, go)
+        const shape = mapAll(s.array.shape, go)
         return shape === s.array.shape ? s : { ...s, array: { ...s.array, shape } }
       }
     }
@@ -143,7 +134,7 @@ class Narrowing {
       case 'scalar':
         return e
       case 'read': {
-        const index = mapped(e.index, (x) => this.expr(x, d))
+        const index = mapAll(e.index, (x) => this.expr(x, d))
         return index === e.index ? e : { ...e, index }
       }
       case 'choose': {
@@ -174,7 +165,7 @@ class Narrowing {
         otherwise = this.expr(c, whereHolds(d, test, false, this.names))
       return test === a && then === b && otherwise === c ? e.args : [test, then, otherwise]
     }
-    return mapped(e.args, (x) => this.expr(x, d))
+    return mapAll(e.args, (x) => this.expr(x, d))
   }
 
   private operation(e: Op, d: Domain): Expr {
@@ -189,7 +180,7 @@ class Narrowing {
     const number = this.exact(e, d)
     if (number) return convert(number, e.type)
     // What an operand is as an int bounds the result, though the whole is none.
-    const args = mapped(e.args, (x) => {
+    const args = mapAll(e.args, (x) => {
       const own = x.kind === 'op' && x.op !== 'convert' ? this.exact(x, d) : undefined
       return own ? op('convert', [own], x.type) : x
     })

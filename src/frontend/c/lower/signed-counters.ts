@@ -2,13 +2,13 @@
 // Out: the same with int variables. The one idea: in 32 bits a sum is what it is in more, but for what reads it, which
 // is converted; of 64 bits only what counts in small steps, or holds ints, is small enough.
 import {
-  eachExpr,
   eachStmt,
   int,
   isFloat,
   literal,
   mapStmts,
   op,
+  someExpr,
   type Expr,
   type Loop,
   type OpName,
@@ -21,7 +21,8 @@ import { convert } from './expressions.ts'
 /** Sums of counters and sizes are at most so many times the largest of them, and steps of counters as large. */
 export const mostPerSize = 16
 
-const additive: ReadonlySet<OpName> = new Set(['add', 'sub', 'mul', 'neg'])
+/** Operations that sums of counters are made of. */
+export const additive: ReadonlySet<OpName> = new Set(['add', 'sub', 'mul', 'neg'])
 
 /** `p` with int variables; sizes are bounded by `Size.reach` where 64 bits are counted in larger steps than 1. */
 export function signedCounters(p: Program): Program {
@@ -50,9 +51,12 @@ export function signedCounters(p: Program): Program {
     if (s.kind === 'declare' && types.has(s.array.name)) return [{ ...s, array: { ...s.array, type: 'i32' } }]
     return [s]
   })
-  const sizes = reach > 1 ? p.sizes.map((s) => (s.fixed ? s : { ...s, reach: Math.max(reach, s.reach ?? 1) })) : p.sizes
-  return { ...p, sizes, body }
+  return withReach({ ...p, body }, reach)
 }
+
+/** `p` with sizes that are at most so many times below what 31 bits hold. */
+export const withReach = (p: Program, reach: number): Program =>
+  reach > 1 ? { ...p, sizes: p.sizes.map((s) => (s.fixed ? s : { ...s, reach: Math.max(reach, s.reach ?? 1) })) } : p
 
 /** Locals of one number in other integers than int. */
 function candidates(p: Program): Map<string, ScalarType> {
@@ -100,13 +104,7 @@ function isSmall({ reduce, value }: Store, types: ReadonlyMap<string, ScalarType
 const isInt = (e: Extract<Expr, { kind: 'op' }>): boolean => e.op === 'convert' && e.args[0]!.type === 'i32'
 
 /** Whether elements of arrays say what `e` is. */
-function readsMemory(e: Expr): boolean {
-  let found = false
-  eachExpr(e, (x) => {
-    found ||= x.kind === 'read' && x.index.length > 0
-  })
-  return found
-}
+const readsMemory = (e: Expr): boolean => someExpr(e, (x) => x.kind === 'read' && x.index.length > 0)
 
 /**
  * Int variables that only get numbers, sizes and counters that are not negative, and are counted up in small steps; by

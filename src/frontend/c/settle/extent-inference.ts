@@ -196,13 +196,9 @@ class Walk {
       if (s.kind === 'store' && s.index.length === 0) names.add(s.array)
     })
     return [...names].flatMap((name) => {
-      const most = this.array(name)?.type === 'i32' ? this.added(body, name) : undefined
+      const most = this.arrays.get(name)?.type === 'i32' ? this.added(body, name) : undefined
       return most ? [{ name, most }] : []
     })
-  }
-
-  private array(name: string): ArrayDecl | undefined {
-    return this.arrays.get(name)
   }
 
   private added(body: readonly LoopStmt[], name: string): Polynomial | undefined {
