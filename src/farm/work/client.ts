@@ -12,12 +12,41 @@ export interface FarmAddress {
 }
 
 const usualPatienceMs = 60_000
+/** Six times what the server holds a request that waits for jobs. */
+const requestMs = 60_000
 /** However long they take: a process that stood still has not waited. */
 const fewestTries = 6
 /** Answers that are no fault of the request: it is tried again. */
 const passing = (status: number): boolean => status === 429 || status >= 500
 
 const pause = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, ms))
+
+interface Answer {
+  /** HTTP's; 599 where there is no answer. */
+  readonly status: number
+  readonly text: string
+}
+
+/**
+ * What a request comes to, an answer or none. `fetch` may neither answer nor fail when a server is killed, and does not
+ * keep the process: the timer does both.
+ */
+async function answerOf(url: string, request: RequestInit): Promise<Answer> {
+  const over = new AbortController()
+  let timer: NodeJS.Timeout | undefined
+  const none = new Promise<Answer>((done) => {
+    timer = setTimeout(() => done({ status: 599, text: `no answer in ${requestMs / 1000} s` }), requestMs)
+  })
+  const some = fetch(url, { ...request, signal: over.signal })
+    .then(async (response) => ({ status: response.status, text: await response.text() }))
+    .catch((error: unknown) => ({ status: 599, text: String((error as Error).message) }))
+  try {
+    return await Promise.race([some, none])
+  } finally {
+    clearTimeout(timer)
+    over.abort()
+  }
+}
 
 export class FarmClient {
   private readonly address: FarmAddress
@@ -32,15 +61,11 @@ export class FarmClient {
     const { url, token, patienceMs = usualPatienceMs } = this.address
     let away: number | undefined // since when
     for (let tries = 1, waitMs = 50; ; tries++, waitMs = Math.min(2 * waitMs, 2000)) {
-      const answer = await fetch(url + path, {
+      const answer = await answerOf(url + path, {
         method,
         headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-        signal: AbortSignal.timeout(60_000),
         ...(body && { body: JSON.stringify(body) }),
-      }).then(
-        async (response) => ({ status: response.status, text: await response.text() }),
-        (error: unknown) => ({ status: 599, text: String((error as Error).message) }),
-      )
+      })
       if (answer.status === 200) return parsed(answer.text)
       const said = (parsed(answer.text) as { readonly error?: string } | null)?.error ?? answer.text.slice(0, 200)
       if (!passing(answer.status)) fail('farm.refused', `the farm at ${url} refused: ${said}`)

@@ -153,7 +153,7 @@ export function useTables(core: Core, tables: readonly TuningTable[]): number {
  * Points are asked for one after the other: what is taken at one of them decides which come after it. What answers near
  * the fastest ask is settled before they are compared for good, since each is as fast as the best that follows it.
  */
-async function tuned(core: Core, c: Case, bench: Bench, again: boolean): Promise<readonly Tuned[]> {
+export async function tuned(core: Core, c: Case, bench: Bench, again: boolean): Promise<readonly Tuned[]> {
   const prepared = c.prepare(core),
     out: Tuned[] = [],
     seen = new Set<string>()
