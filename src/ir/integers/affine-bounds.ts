@@ -13,6 +13,13 @@ export function joinedBounds(e: Expr, join: 'min' | 'max'): readonly Affine[] {
 /** Whether no loop variable stands in `a`. */
 export const hasOnlySizes = (a: Affine): boolean => [...a.terms.keys()].every((n) => n.startsWith('$'))
 
+/** Whether steps from the lower bound would reach `upper`, so that the last iteration is a whole step before it. */
+function endsOnStep({ lower, step }: Loop, upper: Affine): boolean {
+  const first = affineOf(lower),
+    span = first && addScaled(upper, first, -1)
+  return span !== undefined && [span.constant, ...span.terms.values()].every((c) => c % step === 0)
+}
+
 /**
  * A bound of `form` from below or above over the loops, in sizes only: reached where no bound is joined. Undefined
  * where one that matters is not linear.
@@ -24,7 +31,7 @@ export function extreme(form: Affine, loops: readonly Loop[], side: 'low' | 'hig
     if (c === 0) continue
     const ends =
       c > 0 === (side === 'high')
-        ? joinedBounds(l.upper, 'min').map((u) => addScaled(u, affineConstant(1), -1))
+        ? joinedBounds(l.upper, 'min').map((u) => addScaled(u, affineConstant(endsOnStep(l, u) ? l.step : 1), -1))
         : joinedBounds(l.lower, 'max')
     const end = ends.find(hasOnlySizes) ?? ends[0]
     if (!end) return undefined

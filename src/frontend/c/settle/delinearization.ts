@@ -67,7 +67,14 @@ import { narrowReductions } from './minmax-recognition.ts'
 import { withinOf, type Within } from './clamped-indices.ts'
 import { rolesOf } from './array-roles.ts'
 import { unitSteps } from './quotient-steps.ts'
-import { both, withProductSizes, withWholeQuotients, withWholeRounds, type Identified } from './size-identities.ts'
+import {
+  both,
+  withProductSizes,
+  withWholeQuotients,
+  withWholeRounds,
+  wholeStrips,
+  type Identified,
+} from './size-identities.ts'
 
 // Before:
 //
@@ -284,7 +291,13 @@ function multiplesApart(p: Program): Identified | undefined {
 
 /** All flat arrays taken apart that can be, in the terms of sizes in which most of them can. */
 function delinearised(lowered: Lowered): Program {
-  const terms = [apart, both(apart, withProductSizes), both(withWholeRounds, apart), multiplesApart]
+  const terms = [
+    apart,
+    both(apart, withProductSizes),
+    both(withWholeRounds, apart),
+    multiplesApart,
+    ...wholeStrips(lowered.program).map((strips) => both(strips, apart)),
+  ]
   let best: Pick<Taken, 'program' | 'left'> = { program: lowered.program, left: Infinity }
   for (const inTerms of terms) {
     const said = best.left === 0 ? undefined : inTerms(lowered.program),
@@ -358,7 +371,21 @@ function inRows(taken: Program, flat: ReadonlySet<string>): Taken {
     (p, a) => delinearise(p, a.name, p === taken ? a.all : accesses(p).filter((x) => x.array === a.name), a.rows),
     taken,
   )
-  return { taken, program, left: accesses(program).filter((a) => a.index.some((e) => !affineOf(e))).length }
+  return { taken, program, left: leftIn(program) }
+}
+
+/**
+ * How many accesses are not linear, and as a fraction of one of them how many are not even where what they divide and
+ * what data choose are numbers like others: `x[r / 2][c / 2]` is better than `x[r / 2 * w + c / 2]`.
+ */
+function leftIn(program: Program): number {
+  const all = accesses(program),
+    isLinear = (e: Expr): boolean => {
+      const { form } = openIndex(e)
+      return form !== undefined && toAffine(form) !== undefined
+    }
+  const left = all.filter((a) => a.index.some((e) => !affineOf(e)))
+  return left.length + left.filter((a) => !a.index.every(isLinear)).length / (all.length + 1)
 }
 
 const declaredIn = (p: Program): readonly ArrayDecl[] => {
@@ -857,11 +884,17 @@ function atEnds(form: Polynomial, loop: Loop, signed: Signed): readonly Polynomi
     grows = [...c.values()].every((v) => v > 0),
     falls = [...c.values()].every((v) => v < 0)
   if (!isOpen && !grows && !falls) return undefined
-  const last = sidesOf(loop.upper)?.map((upper) => plusScaled(upper, new Map([['', 1]]), -1)),
+  const last = sidesOf(loop.upper)?.map((upper) => plusScaled(upper, new Map([['', lastStep(loop, upper)]]), -1)),
     ends = [...(isOpen || grows ? [last] : []), ...(isOpen || falls ? [sidesOf(loop.lower)] : [])]
   return ends.every((end) => end !== undefined)
     ? ends.flat().map((end) => plusScaled(parts.rest, times(end, c), 1))
     : undefined
+}
+
+/** How far the last iteration is from the end: a step where whole steps reach it, else 1 at least. */
+function lastStep({ lower, step }: Loop, upper: Polynomial): number {
+  const first = polynomialOf(lower)
+  return first && [...plusScaled(upper, first, -1).values()].every((c) => c % step === 0) ? step : 1
 }
 
 /** Polynomials one of which `e` is, whatever its conditions say; undefined when it is something else. */

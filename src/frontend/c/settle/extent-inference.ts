@@ -23,7 +23,9 @@ import {
   mapExpr,
   mapStmts,
   ofSizes,
+  op,
   plusScaled,
+  polynomialExpr,
   polynomialOf,
   readsArray,
   sizeDomain,
@@ -513,9 +515,9 @@ class Walk {
       case 'mul':
         return this.scaled(x!, y!) ?? this.scaled(y!, x!) // two arguments
       case 'div':
-        return n !== undefined && n > 0 && a ? quotients(a, n, this.signed) : undefined
+        return n !== undefined && n > 0 && a ? this.quotients(x!, a, n) : undefined // a is of x
       case 'shr':
-        return n !== undefined && n >= 0 && n < 31 && a ? quotients(a, 2 ** n, this.signed) : undefined
+        return n !== undefined && n >= 0 && n < 31 && a ? this.quotients(x!, a, 2 ** n) : undefined
       case 'and':
         return n !== undefined && n >= 0 ? [constantPolynomial(n)] : undefined
       case 'rem': {
@@ -525,6 +527,14 @@ class Walk {
       default:
         return undefined
     }
+  }
+
+  /** At least `x / n`, where `most` are at least x: its greatest value where loops bound it. */
+  private quotients(x: Expr, most: readonly Polynomial[], n: number): readonly Polynomial[] {
+    const ends = most.map((p) => (ofSizes(p) ? [p] : this.highest(p, this.loops, this.signed)))
+    if (ends.every((e) => e !== undefined) && isNonNegative(x, this.domain().constraints))
+      return ends.flat().map((p) => exactQuotient(p, n))
+    return quotients(most, n, this.signed)
   }
 
   private scaled(x: Expr, y: Expr): readonly Polynomial[] | undefined {
@@ -564,6 +574,23 @@ function quotient(p: Polynomial, n: number): Polynomial {
     ...products.map(([key, c]): [string, number] => [key, Math.ceil(c / n)]),
     ['', Math.floor(((p.get('') ?? 0) - lacking) / n)],
   ])
+}
+
+/**
+ * ⌊p / n⌋ where p is not negative, n a number: multiples of n are divided term by term. What is left is divided so that
+ * it is -1 and not 0 where p is.
+ */
+function exactQuotient(p: Polynomial, n: number): Polynomial {
+  const whole = new Map(
+      [...p].filter(([key, c]) => key !== '' && c % n === 0).map(([key, c]) => [key, c / n] as const),
+    ),
+    rest = new Map([...p].filter(([key, c]) => key !== '' && c % n !== 0)),
+    constant = p.get('') ?? 0
+  if (rest.size === 0) return plusScaled(whole, constantPolynomial(Math.floor(constant / n)), 1)
+  const less = Math.max(0, Math.ceil(-constant / n)),
+    divided = polynomialExpr(plusScaled(rest, constantPolynomial(constant + less * n), 1))
+  const quotient = polynomialOf(op('div', [divided, int(n)]))! // of sizes
+  return plusScaled(plusScaled(whole, quotient, 1), constantPolynomial(less), -1)
 }
 
 const isNumber = (p: Polynomial): boolean => [...p.keys()].every((key) => key === '')

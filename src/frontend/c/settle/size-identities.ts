@@ -6,6 +6,7 @@ import {
   accesses,
   eachExpr,
   eachStmt,
+  gcd,
   int,
   keepsConditions,
   leastInteger,
@@ -164,6 +165,84 @@ export function withWholeQuotients(p: Program, quotients: ReadonlyMap<string, Ex
     made = withConditions({ ...made, body: withSubscripts(made.body, arrays, f) }, isWhole)
   }
   return made === p ? undefined : made
+}
+
+/**
+ * Programs where sizes that loops run to in steps of a number (`x += 8`), or whose counters a number divides (`x / 2`),
+ * are multiples of it, on condition that they are, as they are at the planned sizes: each of them alone, then all.
+ * Blocks that a last step would leave partly outside of a row are then all inside.
+ */
+export function wholeStrips(p: Program): readonly Identification[] {
+  const all = [...stripsOf(p)]
+  return [...(all.length > 1 ? all.map((one) => [one]) : []), all].map((some) => (q) => inWholeStrips(q, new Map(some)))
+}
+
+function inWholeStrips(p: Program, strips: ReadonlyMap<string, number>): Identified | undefined {
+  const values = new Map<string, Expr>(),
+    sizes: Size[] = [],
+    conditions: Expr[] = []
+  for (const { name, min, planned, counts } of p.sizes) {
+    const by = strips.get(name)
+    if (by === undefined || by > longestStrip || min < 0 || planned === 0 || planned % by !== 0) continue
+    const strip = `${name}/${by}.` // no name of C
+    sizes.push({ name: strip, min: Math.ceil(min / by), planned: planned / by, ...(counts && { counts }) })
+    values.set(strip, op('div', [sizeOf(name), int(by)]))
+    conditions.push(...isMultiple(sizeOf(name), int(by)))
+  }
+  if (sizes.length === 0) return undefined
+  const stripOf = (name: string): Expr | undefined => {
+    const strip = `${name}/${strips.get(name) ?? 0}.`
+    return values.has(strip) ? sizeOf(strip) : undefined
+  }
+  const inStrips = (e: Expr): Expr | undefined => {
+    if (e.kind === 'size') {
+      const strip = stripOf(e.name)
+      return strip && mul(strip, int(strips.get(e.name)!)) // it has one
+    }
+    const [of, by] = e.kind === 'op' && (e.op === 'div' || e.op === 'rem') && e.type === 'i32' ? e.args : [],
+      strip = of?.kind === 'size' ? stripOf(of.name) : undefined
+    const whole = of?.kind === 'size' ? strips.get(of.name) : undefined,
+      k = by && literal(by)
+    if (!strip || whole === undefined || k === undefined || k <= 0 || whole % k !== 0) return undefined
+    return e.kind === 'op' && e.op === 'rem' ? int(0) : mul(strip, int(whole / k))
+  }
+  const f = (e: Expr): Expr => rewriteExpr(e, inStrips)
+  const made = withConditions({ ...p, body: p.body.map((s) => mapStmtExprs(s, f)) }, conditions)
+  return { program: { ...made, sizes: [...made.sizes, ...sizes] }, inSource: (q) => withoutQuotients(q, values) }
+}
+
+/** Longer strips are no blocks of a picture. */
+const longestStrip = 256
+
+/** For each size the number by which the loops that run to it step, and their counters are divided. */
+function stripsOf(p: Program): ReadonlyMap<string, number> {
+  const found = new Map<string, number>()
+  eachStmt(p.body, (s) => {
+    if (s.kind !== 'loop' || s.upper.kind !== 'size' || literal(s.lower) === undefined) return
+    const all = [found.get(s.upper.name) ?? 1, s.step, ...literalDivisors(s.name, s.body)]
+    const by = all.reduce(lcm)
+    if (by > 1) found.set(s.upper.name, by)
+  })
+  return found
+}
+
+const lcm = (a: number, b: number): number => (a / gcd(a, b)) * b
+
+/** Numbers by which `body` divides `variable`. */
+function literalDivisors(variable: string, body: readonly LoopStmt[]): readonly number[] {
+  const found: number[] = []
+  eachStmt(body, (s) =>
+    ownExprs(s).forEach((e) =>
+      eachExpr(e, (x) => {
+        if (x.kind !== 'op' || x.type !== 'i32' || x.args[0]?.kind !== 'var' || x.args[0].name !== variable) return
+        const k = x.args[1] && literal(x.args[1])
+        if (k === undefined || k < 1) return
+        if (x.op === 'div') found.push(k)
+        if (x.op === 'shr' && k < 31) found.push(2 ** k)
+      }),
+    ),
+  )
+  return found
 }
 
 /** Conditions under which `of` is a multiple of `by`, in the order in which they may be asked. */
