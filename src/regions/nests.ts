@@ -76,11 +76,13 @@ import {
   sumsBeside,
   bundled,
   formOf,
+  resumedSearch,
   handedOn,
   ownReads,
   gatheredFrom,
   withLiteralBounds,
   withOwnSums,
+  withOwnNests,
   withRowBests,
   lastWriters,
   inOneThread,
@@ -319,7 +321,12 @@ function withSumsApart(given: Program): { readonly program: Program; readonly pa
     parts = partition(given)
   for (let i = 0; i < program.body.length && loopsAlone(parts) > 0; i++) {
     for (const tried of [
-      withOwnSums(program, i) ?? withRowBests(program, i) ?? lastWriters(program, i) ?? packedRows(program, i) ?? [],
+      withOwnSums(program, i) ??
+        withOwnNests(program, i) ??
+        withRowBests(program, i) ??
+        lastWriters(program, i) ??
+        packedRows(program, i) ??
+        [],
       runningApart(program, i),
     ].flat()) {
       const made = partition(tried)
@@ -444,7 +451,7 @@ function partOf(context: Context, group: readonly LoopStmt[], tooLarge: boolean)
   const declares = context.program.body.filter((s) => s.kind === 'declare')
   const used = new Set(group.flatMap((s) => [...arraysOf(s)]))
   const body = [...declares.filter((d) => used.has(d.array.name)), ...group]
-  const form = formOf(context.arrays, group)
+  const form = formOf(context.arrays, group) ?? resumedSearch(context.arrays, group)
   if (tooLarge) return [{ kind: 'other', body, why: 'the program has too many accesses to be analysed', parallel: 0 }]
   return [{ kind: 'other', body, ...outerLoops({ ...context.program, body }), ...(form && { form }) }]
 }

@@ -24,8 +24,16 @@ test.each([
   ['for (int i = flag ? 1 : 0; i < n; i++) y[i] = x[flag ? i : n + 2 - i];', 'n; otherwise n + 3'],
   ['for (int i = flag ? 1 : 0; i < n; i++) y[i] = x[i + 1] + x[flag ? i : n + 2 - i];', 'n + 1; otherwise n + 3'],
   ['for (int i = flag ? 2 : 1; i < n; i++) y[i] = x[i + 1] + x[n - i];', 'n + 1'],
-  ['for (int i = 0; i < n; i += 2) if (!(i >= i)) y[i] = 3; else y[i] = x[i > 0 ? i - 1 : 0];', 'max(1, n - 1)'],
-  ['for (int i = 0; i < n; i += 3) if (i >= place[i]) y[i] = 1; else y[i] = x[i > 0 ? i - 1 : 0];', 'max(1, n - 1)'],
+  [
+    'for (int i = 0; i < n; i += 2) if (!(i >= i)) y[i] = 3; else y[i] = x[i > 0 ? i - 1 : 0];',
+    'max(1, (n + 1) / 2 * 2 - 2)',
+  ],
+  [
+    'for (int i = 0; i < n; i += 3) if (i >= place[i]) y[i] = 1; else y[i] = x[i > 0 ? i - 1 : 0];',
+    'max(1, (n + 2) / 3 * 3 - 3)',
+  ],
+  ['for (int i = 0; i < n; i += 2) y[i] = x[i] + x[i + 1];', '(n + 1) / 2 * 2'],
+  ['for (int i = 0; i < n; i++) y[i] = x[i / 4];', '(n + 3) / 4'],
   ['for (int i = 0; i < n; i++) if (place[i] > i) y[i] = x[i * 2 + (i > 0)];', 'n * 2'],
   [
     'for (int i = 0; i < n; i++) for (int j = 0; j < flag; j++) y[i] = x[i * flag + j / 2] + x[i * flag + j];',

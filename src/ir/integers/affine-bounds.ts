@@ -14,9 +14,9 @@ export function joinedBounds(e: Expr, join: 'min' | 'max'): readonly Affine[] {
 export const hasOnlySizes = (a: Affine): boolean => [...a.terms.keys()].every((n) => n.startsWith('$'))
 
 /** Whether steps from the lower bound would reach `upper`, so that the last iteration is a whole step before it. */
-function endsOnStep({ lower, step }: Loop, upper: Affine): boolean {
+export function endsOnStep({ lower, step }: Loop, upper: Affine | undefined): boolean {
   const first = affineOf(lower),
-    span = first && addScaled(upper, first, -1)
+    span = first && upper && addScaled(upper, first, -1)
   return span !== undefined && [span.constant, ...span.terms.values()].every((c) => c % step === 0)
 }
 

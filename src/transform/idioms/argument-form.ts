@@ -68,11 +68,16 @@ export function argument(around: Around): Argument | undefined {
  * The same where the best or its place are elements, of a row for each point of the parallel loops: in scalars while
  * the loop runs, whichever loop is around which.
  */
-export function elementSearch(around: Around): Argument | undefined {
+export const elementSearch = (around: Around): Argument | undefined => inScalars(around, (s) => s.index.length > 0)
+
+/** The same where they are numbers in memory, which an earlier kernel has set. */
+export const numberSearch = (around: Around): Argument | undefined => inScalars(around, () => true)
+
+function inScalars(around: Around, isElement: (s: Store) => boolean): Argument | undefined {
   const { arrays, loop, before, after } = around,
     only = loop.body.length === 1 ? loop.body[0] : undefined
   const stores = only?.kind === 'if' ? only.then.filter(isStore) : [],
-    elements = stores.filter((s) => s.index.length > 0)
+    elements = stores.filter(isElement)
   const isOwn = (s: Store): boolean =>
     arrays.get(s.array)?.space === 'global' &&
     !s.index.some((e) => uses(e, loop.name) || readsOf([e]).length > 0) &&
@@ -80,17 +85,17 @@ export function elementSearch(around: Around): Argument | undefined {
   if (elements.length === 0 || !elements.every(isOwn)) return undefined
   const runs = new Map(elements.map((s) => [s.array, ownScalar({ ...arrays.get(s.array)!, shape: [] })])), // own ones
     elementOf = (name: string): Store => elements.find((s) => s.array === name)!
-  const isElement = (array: string, index: readonly Expr[]): boolean => sameIndex(index, elementOf(array).index)
+  const isIts = (array: string, index: readonly Expr[]): boolean => sameIndex(index, elementOf(array).index)
   const inRuns = (e: Expr): Expr =>
     rewriteExpr(e, (x) => {
       const run = x.kind === 'read' ? runs.get(x.array) : undefined
-      return x.kind === 'read' && run && isElement(x.array, x.index) ? read(run, []) : undefined
+      return x.kind === 'read' && run && isIts(x.array, x.index) ? read(run, []) : undefined
     })
   const held = (s: LoopStmt): LoopStmt => {
     const made = mapStmtExprs(s, inRuns)
     if (made.kind === 'if') return { ...made, then: made.then.map(held) }
     const run = made.kind === 'store' ? runs.get(made.array) : undefined
-    return made.kind === 'store' && run && isElement(made.array, made.index)
+    return made.kind === 'store' && run && isIts(made.array, made.index)
       ? store(run, [], made.value, made.reduce ?? undefined)
       : made
   }

@@ -60,8 +60,16 @@ import {
   inequalityOf,
   injective,
 } from '../../analysis/index.ts'
-import { argument, elementSearch } from './argument-form.ts'
+import { argument, elementSearch, numberSearch } from './argument-form.ts'
 import { linear } from './linear-recurrence.ts'
+
+/** The form of a search that goes on from what is in memory, as it is left where its start is stored by itself. */
+export function resumedSearch(arrays: Arrays, stmts: readonly LoopStmt[]): Form | undefined {
+  const [loop, more] = stmts.filter((s) => s.kind !== 'declare')
+  return loop?.kind === 'loop' && !more && loop.step === 1 && inSizes(loop.lower) && inSizes(loop.upper)
+    ? numberSearch({ arrays, parallel: [], before: [], loop, after: [] })
+    : undefined
+}
 
 /** The form of `stmts`; `undefined` when it is none. */
 export function formOf(arrays: Arrays, stmts: readonly LoopStmt[]): Form | undefined {

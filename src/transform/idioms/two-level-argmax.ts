@@ -1,6 +1,7 @@
 // In: a program and nested loops at its top that look for the place of the greatest or least value. Out: a loop over
 // rows, each of which finds the best of its own and where in the row it is, a search for the best row, and what the
-// source stores of both. The one idea: the first of the best is in the first of the rows whose best is the best.
+// source keeps of both: their places, and what is read there. The one idea: the first of the
+// best is in the first of the rows whose best is the best.
 import {
   int,
   literal,
@@ -147,10 +148,11 @@ function searchOf(program: Program, whole: Loop): Search | undefined {
     new Set(stores.map((s) => s.array)).size < stores.length
   )
     return undefined
-  const places = stores.filter((s) => s.array !== best.name)
+  const places = stores.filter((s) => s.array !== best.name),
+    changed = new Set(stores.map((s) => s.array))
   if (
     places.length === 0 ||
-    places.some((s) => readsArray(s.value)) ||
+    places.some((s) => mentions(s.value, changed)) ||
     !stores.every((s) => s.array !== best.name || sameExpr(s.value, found.value))
   )
     return undefined

@@ -34,6 +34,7 @@ import {
   type Program,
   type Store,
 } from '../../ir/index.ts'
+import { withoutDeadStores } from '../scalars/dead-stores.ts'
 import { renamed } from '../idioms/scan-renaming.ts'
 
 // Before:
@@ -76,7 +77,7 @@ export const firstIterationPeeling = pass<Program>({
 
 function peeled(p: Program): Program {
   const made = new Peeling(p).block(p.body, sizeDomain(p))
-  return made === p.body ? p : withoutUnread({ ...p, body: made })
+  return made === p.body ? p : { ...p, body: withoutDeadStores(made) }
 }
 
 /** A condition on a local, alone or before another one. */
@@ -222,27 +223,4 @@ function overwrite(out: LoopStmt[], next: readonly LoopStmt[]): void {
     const isRead = readsIn(later.slice(0, again + 1)).some((r) => r.array === s.array)
     if (again >= 0 && !isRead) out.splice(at, 1)
   }
-}
-
-/** Without private numbers that are stored and never read. */
-function withoutUnread(p: Program): Program {
-  const unread = new Set<string>()
-  eachStmt(p.body, (s) => {
-    if (s.kind === 'declare' && s.array.shape.length === 0) unread.add(s.array.name)
-  })
-  for (const r of readsIn(p.body)) unread.delete(r.array)
-  const kept = (body: readonly LoopStmt[]): readonly LoopStmt[] =>
-    body.flatMap((s): readonly LoopStmt[] => {
-      switch (s.kind) {
-        case 'declare':
-          return unread.has(s.array.name) ? [] : [s]
-        case 'store':
-          return unread.has(s.array) ? [] : [s]
-        case 'loop':
-          return [{ ...s, body: kept(s.body) }]
-        case 'if':
-          return [{ ...s, then: kept(s.then), else: kept(s.else) }]
-      }
-    })
-  return unread.size === 0 ? p : { ...p, body: kept(p.body) }
 }

@@ -10,7 +10,9 @@ import {
   affineExpr,
   affineName,
   affineOf,
+  coefficient,
   disjuncts,
+  endsOnStep,
   extreme,
   feasible,
   formOf,
@@ -61,7 +63,7 @@ import {
   pass,
 } from '../../../ir/index.ts'
 import { radicesOf, withDigits } from './mixed-radix-loops.ts'
-import { reachOf, sizesIn, type Top } from './extent-inference.ts'
+import { exactQuotient, reachOf, sizesIn, type Top } from './extent-inference.ts'
 import type { Lowered } from '../lower/function.ts'
 import { narrowReductions } from './minmax-recognition.ts'
 import { withinOf, type Within } from './clamped-indices.ts'
@@ -375,8 +377,9 @@ function inRows(taken: Program, flat: ReadonlySet<string>): Taken {
 }
 
 /**
- * How many accesses are not linear, and as a fraction of one of them how many are not even where what they divide and
- * what data choose are numbers like others: `x[r / 2][c / 2]` is better than `x[r / 2 * w + c / 2]`.
+ * How many accesses are not linear, and as a fraction of one of them how many of arrays that are stored to are not even
+ * where what they divide and what data choose are numbers like others: of `x[r / 2][c / 2]` it may be known that no two
+ * iterations meet, of `x[r / 2 * w + c / 2]` not.
  */
 function leftIn(program: Program): number {
   const all = accesses(program),
@@ -384,8 +387,9 @@ function leftIn(program: Program): number {
       const { form } = openIndex(e)
       return form !== undefined && toAffine(form) !== undefined
     }
-  const left = all.filter((a) => a.index.some((e) => !affineOf(e)))
-  return left.length + left.filter((a) => !a.index.every(isLinear)).length / (all.length + 1)
+  const left = all.filter((a) => a.index.some((e) => !affineOf(e))),
+    stored = new Set(all.flatMap((a) => (a.kind === 'write' ? [a.array] : [])))
+  return left.length + left.filter((a) => stored.has(a.array) && !a.index.every(isLinear)).length / (all.length + 1)
 }
 
 const declaredIn = (p: Program): readonly ArrayDecl[] => {
@@ -769,6 +773,14 @@ function closeShape(p: Program, a: ArrayDecl, all: readonly Access[]): ArrayDecl
         a,
         all.some((x) => x.kind === 'write'),
       )
+    const exact = overshoots(access, index)
+      ? closePolynomial(
+          p,
+          a,
+          all.some((x) => x.kind === 'write'),
+        )
+      : undefined
+    if (exact) return exact
     const best = tightened(access, index, top)
     const key = keyOf([affineExpr(best)])
     unique.set(key, { top: best, from: [...(unique.get(key)?.from ?? []), access] })
@@ -884,18 +896,33 @@ function atEnds(form: Polynomial, loop: Loop, signed: Signed): readonly Polynomi
     grows = [...c.values()].every((v) => v > 0),
     falls = [...c.values()].every((v) => v < 0)
   if (!isOpen && !grows && !falls) return undefined
-  const last = sidesOf(loop.upper)?.map((upper) => plusScaled(upper, new Map([['', lastStep(loop, upper)]]), -1)),
+  const last = sidesOf(loop.upper)?.map((upper) => lastOf(loop, upper)),
     ends = [...(isOpen || grows ? [last] : []), ...(isOpen || falls ? [sidesOf(loop.lower)] : [])]
   return ends.every((end) => end !== undefined)
     ? ends.flat().map((end) => plusScaled(parts.rest, times(end, c), 1))
     : undefined
 }
 
-/** How far the last iteration is from the end: a step where whole steps reach it, else 1 at least. */
-function lastStep({ lower, step }: Loop, upper: Polynomial): number {
-  const first = polynomialOf(lower)
-  return first && [...plusScaled(upper, first, -1).values()].every((c) => c % step === 0) ? step : 1
+/** The value of the last iteration of a loop to `upper`. */
+function lastOf({ lower, step }: Loop, upper: Polynomial): Polynomial {
+  const one = new Map([['', 1]]),
+    last = plusScaled(upper, one, -1),
+    first = polynomialOf(lower)
+  if (step === 1 || !first || !ofSizes(upper) || !ofSizes(first)) return last
+  return plusScaled(first, exactQuotient(plusScaled(last, first, -1), step), step)
 }
+
+/**
+ * Whether a loop in steps would be taken to reach further than it does: what is added to its variable (`x[i + j]` in
+ * steps of 8 with j below 8) counts from the last step, and the end need not be one.
+ */
+const overshoots = ({ loops }: Access, index: Affine): boolean =>
+  loops.some((l) => {
+    if (l.step === 1 || coefficient(index, l.name) <= 0 || endsOnStep(l, affineOf(l.upper))) return false
+    const added = addScaled(index, affineName(l.name), -coefficient(index, l.name)),
+      most = extreme(added, loops, 'high')
+    return most === undefined || most.constant > 0
+  })
 
 /** Polynomials one of which `e` is, whatever its conditions say; undefined when it is something else. */
 function sidesOf(e: Expr): readonly Polynomial[] | undefined {

@@ -580,7 +580,7 @@ function quotient(p: Polynomial, n: number): Polynomial {
  * ⌊p / n⌋ where p is not negative, n a number: multiples of n are divided term by term. What is left is divided so that
  * it is -1 and not 0 where p is.
  */
-function exactQuotient(p: Polynomial, n: number): Polynomial {
+export function exactQuotient(p: Polynomial, n: number): Polynomial {
   const whole = new Map(
       [...p].filter(([key, c]) => key !== '' && c % n === 0).map(([key, c]) => [key, c / n] as const),
     ),

@@ -208,7 +208,33 @@ function inWholeStrips(p: Program, strips: ReadonlyMap<string, number>): Identif
   }
   const f = (e: Expr): Expr => rewriteExpr(e, inStrips)
   const made = withConditions({ ...p, body: p.body.map((s) => mapStmtExprs(s, f)) }, conditions)
-  return { program: { ...made, sizes: [...made.sizes, ...sizes] }, inSource: (q) => withoutQuotients(q, values) }
+  const inSource = (q: Program): Program => {
+    const plain = withoutQuotients(q, values)
+    return { ...plain, arrays: plain.arrays.map((a) => ({ ...a, shape: a.shape.map((e) => inWhole(e, strips)) })) }
+  }
+  return { program: { ...made, sizes: [...made.sizes, ...sizes] }, inSource }
+}
+
+/** `e`, which is the extent of an array, without quotients that divide evenly: `w / 8 * 16` is `w * 2`. */
+function inWhole(e: Expr, strips: ReadonlyMap<string, number>): Expr {
+  const polynomial = polynomialOf(e)
+  if (!polynomial || ![...strips].some(([name]) => sizesIn(e).includes(name))) return e
+  let made: Polynomial = new Map()
+  for (const [key, c] of polynomial) {
+    const factors = key === '' ? [] : key.split('*'),
+      wholes = factors.map((f) => [...strips].find(([name, by]) => f === stripKey(name, by))),
+      times = wholes.reduce((n, w) => n * (w ? w[1] : 1), 1)
+    const isEven = c % times === 0
+    const names = isEven ? factors.map((f, i) => (wholes[i] ? `$${wholes[i]![0]}` : f)) : factors
+    made = plusScaled(made, new Map([[[...names].sort().join('*'), isEven ? c / times : c]]), 1)
+  }
+  return polynomialExpr(made)
+}
+
+/** A quotient as the one factor of a polynomial. */
+const stripKey = (name: string, by: number): string => {
+  const [key] = polynomialOf(op('div', [sizeOf(name), int(by)]))!.keys() // of sizes
+  return key!
 }
 
 /** Longer strips are no blocks of a picture. */
