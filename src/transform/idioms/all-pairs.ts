@@ -4,7 +4,16 @@
 // same for all terms; each is loaded once. Loops of few iterations are written out and small local arrays become
 // scalars first.
 import {
+  add,
   addScaled,
+  affineExpr,
+  extreme,
+  loopVar,
+  op,
+  sameAffine,
+  sub,
+  substitute,
+  withGuard,
   affineConstant,
   affineOf,
   endOf,
@@ -97,12 +106,12 @@ export function pairsOf(program: Program, part: Other): Pairs | undefined {
   const [outer, more] = part.body.filter((s) => s.kind !== 'declare'),
     count = part.parallel
   if (part.form || outer?.kind !== 'loop' || more || part.body.length > 1 || count === 0 || count > 3) return undefined
-  const rows = perfectNest(outer).loops.slice(0, count),
+  const rows = fromZero(perfectNest(outer).loops.slice(0, count)),
     last = rows[count - 1]
   if (!last || rows.some((l) => literal(l.lower) !== 0 || l.step !== 1)) return undefined
   const plain = writtenOut(last.body, { left: mostStatements }),
     scalars = plain && asScalars(uniqueLocals({ ...program, body: plain }).body)
-  const parts = scalars && around(scalars)
+  const parts = scalars && around(scalars, rows)
   if (!parts) return undefined
   const taken = namesOf({ ...program, body: scalars }),
     { loop } = parts,
@@ -210,8 +219,41 @@ function asScalars(body: readonly LoopStmt[]): readonly LoopStmt[] | undefined {
 
 // ── the loop and its sums ─────────────────────────────────────────────────────────────────────────────────────────
 
+/** Loops, one in the other, of which those that begin at a number begin at 0. */
+function fromZero(loops: readonly Loop[]): readonly Loop[] {
+  const by = new Map<string, Expr>()
+  return loops.map((l) => {
+    const made = { ...l, lower: substitute(l.lower, by), upper: substitute(l.upper, by) },
+      first = literal(l.lower)
+    const body = l.body.map((s) => substituteStmt(s, by))
+    if (!first || l.step !== 1) return { ...made, body }
+    by.set(l.name, add(loopVar(l.name), int(first)))
+    return {
+      ...made,
+      lower: int(0),
+      upper: sub(made.upper, int(first)),
+      body: l.body.map((s) => substituteStmt(s, by)),
+    }
+  })
+}
+
+/** The loop from the least to the greatest of its bounds over `rows`, with what these say of each row as a guard. */
+function overAll(loop: Loop, rows: readonly Loop[]): Loop | undefined {
+  if (isFree(loop)) return loop
+  const lower = affineOf(loop.lower),
+    upper = affineOf(loop.upper),
+    first = lower && extreme(lower, rows, 'low'),
+    end = upper && extreme(upper, rows, 'high')
+  if (!first || !end) return undefined
+  const guards = [
+    ...(sameAffine(lower, first) ? [] : [op('ge', [loopVar(loop.name), loop.lower])]),
+    ...(sameAffine(upper, end) ? [] : [op('lt', [loopVar(loop.name), loop.upper])]),
+  ]
+  return { ...loop, lower: affineExpr(first), upper: affineExpr(end), body: withGuard(guards, loop.body) }
+}
+
 /** The one loop, and what stands before and behind it. */
-function around(body: readonly LoopStmt[]): Parts | undefined {
+function around(body: readonly LoopStmt[], rows: readonly Loop[]): Parts | undefined {
   const locals: ArrayDecl[] = []
   const bare = mapBody(body, (s) => {
     if (s.kind !== 'declare') return undefined
@@ -219,18 +261,19 @@ function around(body: readonly LoopStmt[]): Parts | undefined {
     return []
   })
   const at = bare.findIndex(hasLoop),
-    loop = bare[at]
-  if (loop?.kind !== 'loop' || bare.slice(at + 1).some(hasLoop) || loop.body.some(hasLoop)) return undefined
+    own = bare[at]
+  if (own?.kind !== 'loop' || bare.slice(at + 1).some(hasLoop) || own.body.some(hasLoop)) return undefined
   if (
-    loop.step !== 1 ||
-    loop.bind.kind !== 'serial' ||
-    !isFree(loop) ||
-    readsArray(loop.lower) ||
-    readsArray(loop.upper) ||
-    isEndless(loop) ||
-    endOf(loop)
+    own.step !== 1 ||
+    own.bind.kind !== 'serial' ||
+    readsArray(own.lower) ||
+    readsArray(own.upper) ||
+    isEndless(own) ||
+    endOf(own)
   )
     return undefined
+  const loop = overAll(own, rows)
+  if (!loop) return undefined
   const names = new Set(locals.map((a) => a.name)),
     before = bare.slice(0, at)
   return someStmt(before, (s) => s.kind === 'store' && !names.has(s.array)) || names.size !== locals.length

@@ -2,6 +2,8 @@
 // it is, if it is one. The one idea: `if (value > best) { best = value; place = at }` is a search wherever the best and
 // its place are kept, and whatever else is asked of a value; who is first among equals is in how values compare.
 import {
+  addScaled,
+  affineOf,
   choose,
   constant,
   op,
@@ -209,13 +211,24 @@ function withOwnPair(a: Argument): Argument {
   }
 }
 
+/** Whether some subscripts differ by a number other than 0 wherever the loops `points` are, as rows `t` and `t - 1` do. */
+function inOtherRows(a: readonly Expr[], b: readonly Expr[], points: ReadonlySet<string>): boolean {
+  return a.some((e, d) => {
+    const [one, two] = [e, b[d]!].map(affineOf),
+      apart = one && two && addScaled(one, two, -1)
+    return apart?.terms.size === 0 && apart.constant !== 0 && ![...one!.terms.keys()].some((name) => points.has(name))
+  })
+}
+
 /** Whether results are elements of their own that nothing else reads. */
 function storesApart(arrays: Arrays, a: Argument): boolean {
   const names = a.results.map((r) => r.array)
   if (names.length === 0 || new Set(names).size < names.length || names.some((n) => arrays.get(n)?.space !== 'global'))
     return false
+  const asked = [a.value, ...(a.guard ? [a.guard] : [])],
+    points = new Set([...a.parallel, a.loop].map((l) => l.name))
   if (
-    mentionsAny([a.value, ...(a.guard ? [a.guard] : [])], names) ||
+    readsOf(asked).some((x) => a.results.some((r) => r.array === x.array && !inOtherRows(x.index, r.index, points))) ||
     mentionsAny([a.value, a.first, a.start, ...(a.guard ? [a.guard] : [])], [a.best.name, a.place.name])
   )
     return false

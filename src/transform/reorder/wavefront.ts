@@ -2,19 +2,23 @@
 // order, all points of one step in parallel. The one idea: every statement gets a time, one of its loop variables or a
 // sum of several with small coefficients, such that no dependence goes back in time and what remains at equal times has
 // no circles (Lamport's hyperplanes; Feautrier's schedules, found by search). So LU and Cholesky become right-looking,
-// and Gauss–Seidel a wavefront. Dependences are exact; everything is checked by them, nothing is assumed.
+// and Gauss–Seidel a wavefront. Iterations with locals and conditions have one time for all that they do. Dependences are exact; everything is checked by them, nothing is assumed.
 import {
   addScaled,
   affineConstant,
   affineExpr,
   affineName,
   coefficient,
+  eachStmt,
   equalTo,
   feasible,
   implies,
+  insideLoop,
   loop as loopOf,
   op,
+  perfectNest,
   plus,
+  readsArray,
   accesses,
   sizeDomain,
   when,
@@ -40,6 +44,18 @@ export interface Waves {
   readonly body: readonly LoopStmt[]
 }
 
+/** Statements that have one time, with the loops around them and where they run. */
+interface Timed {
+  readonly body: readonly LoopStmt[]
+  readonly loops: readonly Loop[]
+  /** A subscript along memory. */
+  readonly last: Expr | undefined
+  /** Of the loops, outermost first. */
+  readonly names: readonly string[]
+  /** Each is ≥ 0 where it runs. */
+  readonly rows: readonly Affine[]
+}
+
 /** A store with the loops around it and where it runs. */
 export interface Statement {
   readonly write: Access
@@ -58,13 +74,59 @@ const mostTried = 40_000
 
 /** Up to `most` ways to run the statements of `program.body` in steps, the simplest times first. */
 export function wavesOf(program: Program, variable: string, most: number): readonly Waves[] {
-  const statements = statementsOf(program)
-  const deps = statements ? knownDependences(program) : undefined
-  if (!statements || !deps || statements.length > mostInWaves) return []
-  const search = new Search(
-    statements,
-    deps.filter((d) => !d.reduction),
-  )
+  const statements = statementsOf(program),
+    deps = knownDependences(program)?.filter((d) => !d.reduction)
+  if (!deps) return []
+  const apart =
+    statements && statements.length <= mostInWaves
+      ? wavesFor(program, variable, most, statements.map(timed), deps, (a) =>
+          statements.findIndex((s) => s.write.statement === a.statement && s.write.path.join() === a.path.join()),
+        )
+      : []
+  const whole = apart.length === 0 ? iterationOf(program) : undefined
+  const between = deps.filter((d) => d.level !== null)
+  return whole ? wavesFor(program, variable, most, [whole], between, () => 0) : apart
+}
+
+const timed = ({ write, store, names, rows }: Statement): Timed => ({
+  body: [store],
+  loops: write.loops,
+  last: store.index[store.index.length - 1],
+  names,
+  rows,
+})
+
+/**
+ * Iterations of the innermost of nested loops with everything that they do, whatever conditions and locals there are;
+ * `undefined` where the loops are not linear.
+ */
+function iterationOf(program: Program): Timed | undefined {
+  const [only, more] = program.body,
+    { loops, body } = only?.kind === 'loop' && !more ? perfectNest(only) : { loops: [], body: [] }
+  if (loops.length < 2 || loops.some((l) => l.step !== 1 || readsArray(l.lower) || readsArray(l.upper)))
+    return undefined
+  const { constraints, exact, either } = loops.reduce((d, l) => insideLoop(d, l, { next: 0 }), sizeDomain(program)),
+    isPlain = constraints.every((c) => !c.equal && [...c.form.terms.keys()].every((n) => !n.startsWith('%')))
+  if (!exact || either.length > 0 || !isPlain) return undefined
+  let last: Expr | undefined
+  const locals = new Set<string>()
+  eachStmt(body, (s) => {
+    if (s.kind === 'declare') locals.add(s.array.name)
+    if (s.kind === 'store' && !locals.has(s.array) && s.index.length > 0) last ??= s.index[s.index.length - 1]
+  })
+  return { body, loops, last, names: loops.map((l) => l.name), rows: constraints.map((c) => c.form) }
+}
+
+/** Ways to run `statements`; `owner`: which of them an access is of, -1 for none. */
+function wavesFor(
+  program: Program,
+  variable: string,
+  most: number,
+  statements: readonly Timed[],
+  deps: readonly Dependence[],
+  owner: (a: Access) => number,
+): readonly Waves[] {
+  const search = new Search(statements, deps, owner)
   return search.times(most).flatMap((times) => {
     const order = search.order(times)
     const made =
@@ -105,12 +167,11 @@ class Search {
   private readonly known = new Map<string, boolean>()
 
   constructor(
-    private readonly statements: readonly Statement[],
+    private readonly statements: readonly Timed[],
     deps: readonly Dependence[],
+    owner: (a: Access) => number,
   ) {
     const between = new Map<string, Dependence[]>()
-    const owner = (a: Access): number =>
-      statements.findIndex((s) => s.write.statement === a.statement && s.write.path.join() === a.path.join())
     for (const d of deps) {
       const [a, b] = [owner(d.source), owner(d.sink)]
       if (a < 0 || b < 0) {
@@ -217,7 +278,7 @@ function taken(source: Time, sink: Time): Affine {
 }
 
 /** Variables alone, then sums with coefficients up to 4 of which one is 1, by their size. */
-function candidates(s: Statement): readonly Time[] {
+function candidates(s: Timed): readonly Time[] {
   const { names } = s
   const vectors = names.reduce<readonly (readonly number[])[]>(
     (all) => all.flatMap((v) => [0, 1, 2, 4].map((c) => [...v, c])),
@@ -237,7 +298,7 @@ function candidates(s: Statement): readonly Time[] {
 function steps(
   program: Program,
   variable: string,
-  statements: readonly Statement[],
+  statements: readonly Timed[],
   times: readonly Time[],
 ): Waves | undefined {
   const context = sizeDomain(program).constraints
@@ -281,27 +342,27 @@ function steps(
       within,
     )
     if (!found) return undefined
-    const body = substituteStmt(s.store, new Map([[solved, affineExpr(value)]]))
+    const by = new Map([[solved, affineExpr(value)]]),
+      body = s.body.map((x) => substituteStmt(x, by))
     const loops = found.loops.map(
       (r): Loop => loopOf(r.name, affineExpr(r.upper), [], { lower: affineExpr(r.lower), ...at(s, r.name) }),
     )
     const guard = conjunction(found.guards)
-    nests.push(...nest(loops, guard ? [when(guard, [body])] : [body]))
+    nests.push(...nest(loops, guard ? [when(guard, body)] : body))
   }
   const expr = (name: 'min' | 'max', forms: readonly Affine[]): Expr =>
     forms.map((f) => affineExpr(f)).reduce((a, b) => op(name, [a, b]))
   return { variable, lower: expr('min', lowers), upper: expr('max', uppers), body: nests }
 }
 
-function at(s: Statement, name: string): Partial<Pick<Loop, 'at'>> {
-  const l = s.write.loops.find((x) => x.name === name)
+function at(s: Timed, name: string): Partial<Pick<Loop, 'at'>> {
+  const l = s.loops.find((x) => x.name === name)
   return l?.at ? { at: l.at } : {}
 }
 
 /** A variable with coefficient 1: not the one that runs along memory, if there is a choice. */
-function solvedName(s: Statement, time: Time): string {
-  const names = s.names.filter((n) => coefficient(time, n) === 1)
-  const last = s.store.index[s.store.index.length - 1]
+function solvedName({ names: all, last }: Timed, time: Time): string {
+  const names = all.filter((n) => coefficient(time, n) === 1)
   const along = (n: string): boolean =>
     last !== undefined &&
     JSON.stringify(last, (k, v: unknown) => (k === 'at' ? undefined : typeof v === 'bigint' ? `${v}` : v)).includes(

@@ -1,7 +1,7 @@
-// In: a lowered program. Out: the same with locals that are only ever 0 or 1 set by a reduction where a loop sets them
-// without asking (`if (…) changed = 1;`, `if (…) sorted = 0;`). The one idea: to set such a flag is the greatest of it
-// and 1, to clear it the least of it and 0, in whatever order iterations do so. A flag that its loop reads stays as it
-// is.
+// In: a lowered program. Out: the same with locals and results that are only ever 0 or 1 set by a reduction where a
+// loop sets them without asking (`if (…) changed = 1;`, `if (…) sorted = 0;`). The one idea: to set such a flag is the
+// greatest of it and 1, to clear it the least of it and 0, in whatever order iterations do so. A flag that its loop
+// reads stays as it is.
 import {
   int,
   literal,
@@ -57,7 +57,7 @@ export const flagReduction = pass({
 
 /** The same object where there are none. */
 export function withFlags(p: Program): Program {
-  const flags = flagsOf(p.body)
+  const flags = flagsOf(p)
   if (flags.size === 0) return p
   let found = false
   /** `loop`: what the innermost loop around reads; undefined outside of loops. `known`: flags that have a value. */
@@ -90,9 +90,10 @@ export function withFlags(p: Program): Program {
   return found ? { ...p, body } : p
 }
 
-/** Locals that are declared once and are only given 0 and 1. */
-function flagsOf(body: readonly LoopStmt[]): ReadonlySet<string> {
-  const declared = new Map<string, number>(),
+/** Locals that are declared once, and the result, where they are only given 0 and 1. */
+function flagsOf({ arrays, body }: Program): ReadonlySet<string> {
+  const results = arrays.filter((a) => a.shape.length === 0 && a.type === 'i32'),
+    declared = new Map(results.map((a) => [a.name, 1])),
     others = new Set<string>()
   const isFlag = (s: Store): boolean =>
     s.reduce === null &&
