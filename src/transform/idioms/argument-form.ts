@@ -211,7 +211,7 @@ function withOwnPair(a: Argument): Argument {
   }
 }
 
-/** Whether some subscripts differ by a number other than 0 wherever the loops `points` are, as rows `t` and `t - 1` do. */
+/** Whether some subscripts differ by a number wherever the loops `points` are, as rows `t` and `t - 1` do. */
 function inOtherRows(a: readonly Expr[], b: readonly Expr[], points: ReadonlySet<string>): boolean {
   return a.some((e, d) => {
     const [one, two] = [e, b[d]!].map(affineOf),

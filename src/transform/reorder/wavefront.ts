@@ -2,7 +2,8 @@
 // order, all points of one step in parallel. The one idea: every statement gets a time, one of its loop variables or a
 // sum of several with small coefficients, such that no dependence goes back in time and what remains at equal times has
 // no circles (Lamport's hyperplanes; Feautrier's schedules, found by search). So LU and Cholesky become right-looking,
-// and Gauss–Seidel a wavefront. Iterations with locals and conditions have one time for all that they do. Dependences are exact; everything is checked by them, nothing is assumed.
+// and Gauss–Seidel a wavefront. Iterations with locals and conditions have one time for all that they do. Dependences
+// are exact; everything is checked by them, nothing is assumed.
 import {
   addScaled,
   affineConstant,
