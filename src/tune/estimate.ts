@@ -39,6 +39,8 @@ import {
   ownExprs,
   sizesIn,
   substitute,
+  uses,
+  affineOf,
 } from '../ir/index.ts'
 import {
   apiOf,
@@ -598,23 +600,40 @@ export function effort(program: Program, values: PlanValues): number {
 /** Operations that take the interpreter as long as a store with its loop. */
 const operationsOfOne = 16
 
-/** Bounds are taken in the middle of the loops around: the mean of a triangle. */
+/**
+ * Bounds are taken in the middle of the loops around, the mean of a triangle; those that are not linear (`j = i * i`)
+ * at several places, closer where the loop begins, with straight lines between them.
+ */
 function iterations(around: readonly Loop[], values: PlanValues): number {
-  const largest = Math.max(1, ...Object.values(values.sizes)),
-    middles = new Map<string, Expr>()
-  const at = (e: Expr): number => {
-    try {
-      return planValue(substitute(e, middles), values)
-    } catch {
-      return largest
+  const largest = Math.max(1, ...Object.values(values.sizes))
+  const from = (position: number, known: ReadonlyMap<string, Expr>): number => {
+    const l = around[position]
+    if (!l) return 1
+    const at = (e: Expr): number => {
+      try {
+        return planValue(substitute(e, known), values)
+      } catch {
+        return largest
+      }
     }
-  }
-  return around.reduce((n, l) => {
     const lower = at(l.lower),
-      upper = at(l.upper)
-    middles.set(l.name, int(Math.floor((lower + Math.max(lower, upper - 1)) / 2)))
-    return n * Math.max(1, (upper - lower) / l.step)
-  }, 1)
+      last = Math.max(lower, at(l.upper) - 1)
+    const inside = (share: number): number =>
+      from(position + 1, new Map(known).set(l.name, int(Math.floor(lower + share * (last - lower)))))
+    const isLinear = around
+      .slice(position + 1)
+      .every((x) => [x.lower, x.upper].every((e) => !uses(e, l.name) || affineOf(e) !== undefined))
+    return Math.max(1, (at(l.upper) - lower) / l.step) * (isLinear ? inside(0.5) : meanOf(inside))
+  }
+  return from(0, new Map())
+}
+
+const places = [0, 2 ** -12, 2 ** -9, 2 ** -6, 2 ** -4, 0.25, 0.5, 0.75, 1] as const
+
+/** The mean of `f` from 0 to 1. */
+function meanOf(f: (share: number) => number): number {
+  const all = places.map(f)
+  return places.slice(1).reduce((sum, x, i) => sum + ((x - places[i]!) * (all[i]! + all[i + 1]!)) / 2, 0) // as many
 }
 
 function scaledBy(c: Counters, f: number, grid: Dim3): Counters {

@@ -265,7 +265,8 @@ function around(
     bounds.length === 1 &&
     !readsMemory(step.by) &&
     everywhere(step.by).every((x) => x.kind !== 'name' || !changed.has(x.name))
-    ? strided(plain, step, first, at)
+    ? ((types.get(variable) === 'i32' ? inMultiples(plain, step, first, names, at) : undefined) ??
+        strided(plain, step, first, at))
     : undefined
 }
 
@@ -430,6 +431,29 @@ function strided(h: Header, step: Step, first: CExpr, at: Span): Header | undefi
     end: undefined,
     guard: binaryOf('==', binaryOf('%', past, step.by), numberOf(0, at)),
   }
+}
+
+/**
+ * A loop over multiples of its step (`j = i * i; j < n; j += i`, as sieves have): it counts its turns, of which there
+ * are far fewer than numbers between.
+ */
+function inMultiples(h: Header, step: Step, first: CExpr, names: Names, at: Span): Header | undefined {
+  const found = turned(h.condition, h.variable)
+  if (step.sign !== '+' || step.by.kind !== 'name' || !mentions(first, step.by.name)) return undefined
+  if (found?.op !== '<' && found?.op !== '<=') return undefined
+  const turn = names.fresh('turn'),
+    span = binaryOf('-', found.limit, first),
+    up = found.op === '<' ? binaryOf('-', step.by, numberOf(1, at)) : step.by
+  const turns = binaryOf('/', binaryOf('+', span, up), step.by)
+  const isAny: CExpr = binaryOf(found.op, first, found.limit)
+  const made = inTurns(
+    h,
+    turn,
+    { kind: 'choose', condition: isAny, then: turns, else: numberOf(0, at), at },
+    binaryOf('+', first, binaryOf('*', nameOf(turn, at), step.by)),
+    at,
+  )
+  return { ...made, guard: h.condition } // it holds, and says how far subscripts reach
 }
 
 /** A variable that doubles or halves: the loop counts its turns, at most as many as there are bits. */
