@@ -522,10 +522,12 @@ function scatter(
   if (s?.kind !== 'store' || !s.reduce || !byAtomics.has(s.reduce) || loops.length === 0 || loops.length > 3)
     return undefined
   const array = arrays.get(s.array)
-  const integer = array?.type === 'i32' || array?.type === 'u32'
+  // Sums of floats are made in whatever order threads come, where nothing else tells their elements apart.
+  const isInteger = array?.type === 'i32' || array?.type === 'u32',
+    isSum = array?.type === 'f32' && s.reduce === 'add' && s.index.some((e) => !affineOf(e))
   if (
     !array ||
-    !integer ||
+    !(isInteger || isSum) ||
     array.space !== 'global' ||
     s.index.length === 0 ||
     mentions([...s.index, s.value, ...guards], s.array)

@@ -348,7 +348,7 @@ const others: readonly Case[] = [
   [
     'sums of floats at many places that data choose',
     'void f(int n, int at[n], float w[n], float h[900]) { for (int i = 0; i < n; i++) h[(at[i] + 8) % 900] += w[i]; }',
-    ['sequential'],
+    ['scatter'],
   ],
 ]
 describe('what stays in order', () => {

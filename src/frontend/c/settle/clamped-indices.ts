@@ -4,6 +4,7 @@
 // by case.
 import {
   accesses,
+  add,
   addScaled,
   affineConstant,
   affineExpr,
@@ -11,6 +12,7 @@ import {
   affineOf,
   disjuncts,
   implies,
+  int,
   isNonNegative,
   notLess,
   sub,
@@ -22,10 +24,10 @@ import {
 } from '../../../ir/index.ts'
 
 /**
- * Whether `0 ≤ e < extent`, where `e` is a part of a subscript of `access`: a local scalar that was set, or in all of
- * its cases.
+ * Whether `0 ≤ e + more < extent`, where `e` is a part of a subscript of `access`: a local scalar that was set, or in
+ * all of its cases.
  */
-export type Within = (e: Expr, extent: Affine, access: Access) => boolean
+export type Within = (e: Expr, extent: Affine, access: Access, more: number) => boolean
 
 /** A mirrored or wrapped window is larger than a very small array, where the source itself would leave it. */
 const largerThanWindows = 16
@@ -39,17 +41,22 @@ export function withinOf(program: Program): Within {
   )
   /** What is only read is the same whatever rows it has. */
   const isWritten = (name: string): boolean => all().some((a) => a.array === name && a.kind === 'write')
-  return (e, extent, access) => {
-    if (e.kind !== 'read')
-      return inCases(e, extent, access, []) || (!isWritten(access.array) && inCases(e, extent, access, large))
+  return (e, extent, access, more) => {
+    if (e.kind !== 'read') {
+      const moved = more === 0 ? e : add(e, int(more))
+      return inCases(moved, extent, access, []) || (!isWritten(access.array) && inCases(moved, extent, access, large))
+    }
     const sets = e.index.length > 0 ? [] : all().filter((a) => a.array === e.array && a.kind === 'write')
     return (
       sets.length > 0 &&
       sets.every((a) => {
         const s = a.statement,
-          value = a.declared && s.kind === 'store' && !s.reduce ? affineOf(s.value) : undefined
-        if (!value) return false
-        const last = addScaled(addScaled(extent, value, -1), affineConstant(1), -1)
+          // The lesser or greater of two that are inside is inside.
+          isSet = s.kind === 'store' && (!s.reduce || s.reduce === 'min' || s.reduce === 'max'),
+          set = a.declared && isSet ? affineOf(s.value) : undefined
+        if (!set) return false
+        const value = addScaled(set, affineConstant(more), 1),
+          last = addScaled(addScaled(extent, value, -1), affineConstant(1), -1)
         return disjuncts(a.domain).every((known) => implies(known, value) && implies(known, last))
       })
     )

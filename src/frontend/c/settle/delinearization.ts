@@ -665,16 +665,23 @@ function splitIndex(
     rest = next
   }
   const bounds = [...chosen].flatMap(([name, e]) =>
-    extents
-      .filter((extent) => within(e, extent, a))
-      .flatMap((extent) => [
-        { form: affineName(name) },
-        { form: addScaled(addScaled(extent, affineName(name), -1), affineConstant(1), -1) },
-      ]),
+    extents.flatMap((extent) =>
+      offsetsOf(digits, name)
+        .filter((more) => within(e, extent, a, more))
+        .flatMap((more) => {
+          const moved = addScaled(affineName(name), affineConstant(more), 1)
+          return [{ form: moved }, { form: addScaled(addScaled(extent, moved, -1), affineConstant(1), -1) }]
+        }),
+    ),
   )
   const index = rest.size === 0 ? inRange(a, digits, extents, bounds, assume) : undefined
   return index?.map((e) => replaceVariables(e, chosen))
 }
+
+/** What is added to a name wherever it is a digit with a number, and 0: `x[r * d + j + 1]`. */
+const offsetsOf = (digits: readonly Affine[], name: string): readonly number[] => [
+  ...new Set([0, ...digits.filter((d) => d.terms.size === 1 && coefficient(d, name) === 1).map((d) => d.constant)]),
+]
 
 function product(name: Polynomial, p: Polynomial): Polynomial {
   const key = [...name.keys()][0]!

@@ -1,7 +1,8 @@
-// Scatter: integers added (or compared, or combined) at places that data choose: histograms. Threads use atomics,
-// because they meet. Where the array is small, each block has a copy of its own in workgroup memory, `copies` of every
-// element next to each other so that lanes of a warp seldom meet, and adds it to the array at the end. Floats are
-// declined: sums by atomics would differ from run to run, and WebGPU has none.
+// Scatter: integers added (or compared, or combined) and floats added at places that data choose: histograms, sparse
+// matrices by their elements. Threads use atomics, because they meet. Where the array is small, each block has a copy
+// of its own in workgroup memory, `copies` of every element next to each other so that lanes of a warp seldom meet, and
+// adds it to the array at the end. Sums of floats differ in their last bits from run to run; WGSL adds them by
+// compare-and-exchange.
 import {
   add,
   int,
@@ -159,7 +160,7 @@ function direct(program: Program, form: Scatter, p: Point): Made {
       {
         program: { ...program, body },
         name: program.name,
-        steps: [words(p), ...walkWords(w), 'threads that meet in an element use atomics'],
+        steps: [words(p), ...walkWords(w), 'threads that meet in an element use atomics', ...inAnyOrder(form)],
       },
     ],
   }
@@ -228,9 +229,13 @@ function own(program: Program, form: Scatter, p: Point): Made {
     `each block has a copy of ${form.array.name} in workgroup memory${copies > 1 ? `, ${copies} times, which neighbouring threads take in turn` : ''}`,
     'its atomics stay there; what it has counted is added to global memory at the end',
     ...otherwise,
+    ...inAnyOrder(form),
   ]
   return { program, kernels: [{ program: { ...program, body }, name: program.name, steps }] }
 }
+
+const inAnyOrder = ({ array }: Scatter): readonly string[] =>
+  array.type === 'f32' ? ['floats are added as threads come: their last bits differ from run to run'] : []
 
 /** The walk over the loop: what every iteration surely reads is loaded first, in vectors where it can be. */
 function adding(
