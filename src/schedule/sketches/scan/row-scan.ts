@@ -58,12 +58,13 @@ import {
   type Walk,
 } from '../tile-walk.ts'
 import { blocksFor } from '../resident-blocks.ts'
+import type { WalkPoint } from '../tile-walk.ts'
 
 /**
  * The sketch of a scan along contiguous memory, or of one alone; `undefined` for others and for those of few constant
  * steps.
  */
-export function scan(program: Program, form: Scan): Sketch | undefined {
+export function scan(program: Program, form: Scan): Sketch<WalkPoint> | undefined {
   const last = contiguous(form)
   if (
     (form.parallel.length > 0 && !last.some((e) => alongMemory(e, form.loop))) ||

@@ -55,17 +55,18 @@ import {
   type Stream,
   type Version,
 } from './plane-stages.ts'
-import { block, mostShared, vector, type Made, type Point } from '../sketch.ts'
+import { block, mostShared, vector, type Made } from '../sketch.ts'
+import type { StreamPoint } from './plane-stages.ts'
 
 /** Where rows are whole groups of what a thread loads at once, loads ask nothing. */
-export const wholeGroups = (form: TimeTiles, p: Point): Expr =>
-  op('eq', [op('rem', [arraysOfSweeps(form)[0]!.shape[2]!, int(p['px']!)]), int(0)]) // three dimensions
+export const wholeGroups = (form: TimeTiles, p: { readonly px: number }): Expr =>
+  op('eq', [op('rem', [arraysOfSweeps(form)[0]!.shape[2]!, int(p.px)]), int(0)]) // three dimensions
 
 /**
  * The two kernels of a point; `exact`: right where `wholeGroups` hold. Throws a `DiagnosticError` when the tile does
  * not fit.
  */
-export function streamed(program: Program, form: TimeTiles, p: Point, exact = false): Made {
+export function streamed(program: Program, form: TimeTiles, p: StreamPoint, exact = false): Made {
   const s = streamOf(form, p)
   if (s.out.some((n) => n < 1)) fail('schedule.time-tiles', `the halo of ${s.steps} steps leaves nothing of the tile`)
   if (bytesOfStream(form, s) > mostShared)
