@@ -130,11 +130,11 @@ export function analyse(given: Program, context: PassContext = {}): Analysed {
           step: r.step,
           body: ordered(r.body, new Map([...around, [r.variable, r.upper]])),
         }
-      if (r.kind === 'other' && r.form?.kind === 'time-tiles')
+      if (r.kind === 'idiom' && r.form.kind === 'time-tiles')
         hosted.push({ loop: r.form.loop, steps: false, tiled: 'halo' })
-      if (r.kind === 'other' && r.form?.kind === 'one-block') hosted.push(...loopsOf(r.form.loop, 'block'))
-      if (r.kind === 'other' && r.form?.kind === 'stages') hosted.push(...loopsOf(r.form.loop, 'spans'))
-      if (r.kind === 'other' && r.form?.kind === 'wave-tiles')
+      if (r.kind === 'idiom' && r.form.kind === 'one-block') hosted.push(...loopsOf(r.form.loop, 'block'))
+      if (r.kind === 'idiom' && r.form.kind === 'stages') hosted.push(...loopsOf(r.form.loop, 'spans'))
+      if (r.kind === 'idiom' && r.form.kind === 'wave-tiles')
         hosted.push(
           ...[r.form.time, r.form.row, r.form.column].flatMap((l) =>
             l ? [{ loop: l, steps: true, tiled: 'skewed' as const }] : [],

@@ -108,9 +108,7 @@ function takenApart(program: Program, search: Search): Regions {
   const regions = apart.parts.flatMap((part): readonly Region[] => {
     const trace = search.trace?.attempt('the host')
     const slow =
-      part.kind === 'other' && !part.form && costOf(current, part) > worthwhileNs && !pairsOf(current, part)
-        ? part
-        : undefined
+      part.kind === 'serial' && costOf(current, part) > worthwhileNs && !pairsOf(current, part) ? part : undefined
     const hosted = slow && search.depth < deepest ? onHost(current, slow, { ...search, trace }) : undefined
     if (!hosted || hosted.cost >= costOf(current, part)) return [part]
     if (trace) search.trace?.take(trace)
@@ -144,7 +142,7 @@ function onHost(given: Program, part: Other, search: Search): (Regions & { reado
     regions.push(...made.regions)
   }
   const only = regions.length === 1 ? regions[0] : undefined
-  if (only?.kind === 'other' && !only.form && only.parallel <= part.parallel) return undefined
+  if (only?.kind === 'serial' && only.parallel <= part.parallel) return undefined
   return { program: { ...program, body: given.body }, regions, cost: costOfRegions(program, regions) }
 }
 
@@ -388,7 +386,7 @@ function inSteps(program: Program, loop: Loop, search: Search): readonly Candida
     ...inBoxes(program, loop, search),
     ...blocked(program, loop, loop, search),
   ]
-  const tiled = ways.some(({ result: { regions } }) => regions[0]?.kind === 'other' && regions[0].form !== undefined)
+  const tiled = ways.some(({ result: { regions } }) => regions[0]?.kind === 'idiom')
   const all = tiled ? ways : [...ways, ...inWaves(program, loop, search), ...atSizes(program, loop, search)]
   const then = (way: WayOnHost, make: (r: Regions) => Regions | undefined): readonly Candidate[] =>
     all.flatMap(({ result, trace }) => {
@@ -434,7 +432,7 @@ function byStages({ program, regions }: Regions, { kernels }: Search): Regions |
   if (!found) return undefined
   const why = `'${found.loop.source.name}' must run in order, in steps that reach so far and no further`,
     form = { ...found, launches: kernels.launchesOf(program, { ...found, launches: 0 }) }
-  return { program, regions: [{ kind: 'other', body: [found.loop.source], why, parallel: 0, form }] }
+  return { program, regions: [{ kind: 'idiom', body: [found.loop.source], why, parallel: 0, form }] }
 }
 
 /** The region where there are no others: what is made of one would leave them out. */
@@ -449,9 +447,9 @@ function onHostOrTiled(program: Program, loop: Loop, search: Search): readonly C
   const host = hosted?.result.regions[0]
   if (!hosted || host?.kind !== 'host') return []
   const inside = hosted.result.program,
-    nests = host.body.map((r) => (r.kind === 'nest' ? [r] : r.kind === 'other' ? straightNests(inside, r) : undefined))
+    nests = host.body.map((r) => (r.kind === 'nest' ? [r] : r.kind === 'host' ? undefined : straightNests(inside, r)))
   const tiled = nests.every((n) => n !== undefined) ? timeTiled(inside, loop, host.variable, nests.flat()) : undefined
-  return tiled?.form?.kind === 'time-tiles' && search.kernels.hasTiles(inside, tiled.form)
+  return tiled?.form.kind === 'time-tiles' && search.kernels.hasTiles(inside, tiled.form)
     ? [hosted, { way: 'time-tiles', result: { program: inside, regions: [tiled] }, trace: hosted.trace }]
     : [hosted]
 }
@@ -460,7 +458,7 @@ function onHostOrTiled(program: Program, loop: Loop, search: Search): readonly C
 function inBoxes(program: Program, loop: Loop, search: Search): readonly Candidate[] {
   return tried(search, 'skewed-boxes', () => {
     const tiled = waveTiled(program, loop)
-    return tiled?.form?.kind === 'wave-tiles' && search.kernels.hasBoxes(tiled.form)
+    return tiled?.form.kind === 'wave-tiles' && search.kernels.hasBoxes(tiled.form)
       ? { program, regions: [tiled] }
       : undefined
   })

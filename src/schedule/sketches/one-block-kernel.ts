@@ -108,7 +108,7 @@ class Phases {
       return this.sumsTogether(r)
         ? this.tree(r, r.reduction)
         : this.shared(r.parallel, nestProgram(this.program, { ...this.renamed(r), parallel: [] }).body)
-    if (r.kind === 'other') return this.rest(r)
+    if (r.kind !== 'host') return this.rest(r)
     this.variables.add(r.variable)
     return [
       {

@@ -102,17 +102,22 @@ export const withMaps = (
 /** Both for one thread, if neither has loops. */
 function joinedSingles(program: Program, before: Nest | Other, next: Nest | Other): Other | undefined {
   const bodies = [before, next].map((p) =>
-    p.kind === 'nest' ? nestProgram(program, p).body : p.form || p.parallel > 0 ? undefined : p.body,
+    p.kind === 'nest' ? nestProgram(program, p).body : p.kind === 'idiom' || p.parallel > 0 ? undefined : p.body,
   )
   const body = bodies.flatMap((b) => b ?? [])
   return bodies.some((b) => !b || b.some(hasLoop))
     ? undefined
-    : { kind: 'other', body, why: 'it has no loop', parallel: 0 }
+    : { kind: 'serial', body, why: 'it has no loop', parallel: 0 }
 }
 
 /** Both as one form, if each iteration may do what both do there, and memory is spared by that. */
 function joinedMaps(before: Nest | Other, next: Nest): Maps | undefined {
-  const first = before.kind === 'nest' ? [mapOf(before)] : before.form?.kind === 'maps' ? before.form.nests : [],
+  const first =
+      before.kind === 'nest'
+        ? [mapOf(before)]
+        : before.kind === 'idiom' && before.form.kind === 'maps'
+          ? before.form.nests
+          : [],
     last = mapOf(next)
   const [head] = first
   if (!head || !last || !areMaps(first) || first.length === mostNests) return undefined

@@ -12,7 +12,7 @@ import {
   type Program,
   type Crossed,
   type Nest,
-  type Other,
+  type Idiom,
   type Region,
   eachExpr,
   exprKey,
@@ -103,7 +103,7 @@ const fewest = 256
  */
 const mostBytes = 4e7
 
-function crossed(program: Program, before: Nest, next: Nest): Other | undefined {
+function crossed(program: Program, before: Nest, next: Nest): Idiom | undefined {
   const rows = rectangular(before),
     columns = rectangular(next),
     form = rows && columns && formOf(program, rows, columns)

@@ -116,7 +116,11 @@ export const withRows = (
 /** Both as one form, if the second needs what the first makes of its own row alone, or uses the same elements of it. */
 function joinedRows(program: Program, before: Nest | Other, next: Nest): Rows | undefined {
   const first =
-    before.kind === 'nest' ? [canonicalOf(program, before)] : before.form?.kind === 'rows' ? before.form.nests : []
+    before.kind === 'nest'
+      ? [canonicalOf(program, before)]
+      : before.kind === 'idiom' && before.form.kind === 'rows'
+        ? before.form.nests
+        : []
   const [head] = first,
     last = canonicalOf(program, next) // which may turn loops around: all rows must count alike
   const sum = [...first, last].find((n) => n?.reduction),

@@ -96,7 +96,8 @@ const fewestRows = 1024,
 export function pairsOf(program: Program, part: Other): Pairs | undefined {
   const [outer, more] = part.body.filter((s) => s.kind !== 'declare'),
     count = part.parallel
-  if (part.form || outer?.kind !== 'loop' || more || part.body.length > 1 || count === 0 || count > 3) return undefined
+  if (part.kind === 'idiom' || outer?.kind !== 'loop' || more || part.body.length > 1 || count === 0 || count > 3)
+    return undefined
   const rows = perfectNest(outer).loops.slice(0, count),
     last = rows[count - 1]
   if (!last || rows.some((l) => literal(l.lower) !== 0 || l.step !== 1)) return undefined

@@ -94,13 +94,13 @@ export function withFlat(program: Program, regions: readonly Region[], made: Siz
   const out = regions.map((r): Region => {
     if (r.kind === 'host') return withBody(r, withFlat(program, r.body, made))
     const form =
-      r.kind === 'other' && (r.form?.kind === 'maps' || r.form?.kind === 'rows' || r.form?.kind === 'sums')
+      r.kind === 'idiom' && (r.form.kind === 'maps' || r.form.kind === 'rows' || r.form.kind === 'sums')
         ? r.form
         : undefined
     const nests = form?.nests ?? (r.kind === 'nest' && !r.before ? [canonical(program, r)] : []),
       flat = flatOf(program, nests, made.times, form?.kind === 'rows' ? form.rows : Infinity)
-    if (!flat) return r
-    return r.kind === 'nest' ? { ...r, flat } : { ...r, form: { ...form!, flat } } // these have nests
+    if (!flat || r.kind === 'serial') return r
+    return r.kind === 'nest' ? { ...r, flat } : { ...r, form: { ...form!, flat } } // idioms with nests have such forms
   })
   return out.every((r, i) => r === regions[i]) ? regions : out
 }

@@ -55,7 +55,7 @@ export const perfectNesting = pass<Nests>({
   summary: 'conditions between parallel loops around what is in no canonical form are asked inside of all of them',
   of: loopNests,
   run: (given) => {
-    const parts = given.parts.map((p) => (p.kind === 'other' && !p.form ? sunk(given, p) : p))
+    const parts = given.parts.map((p) => (p.kind === 'serial' ? sunk(given, p) : p))
     return parts.every((p, i) => p === given.parts[i]) ? given : { ...given, parts }
   },
 })

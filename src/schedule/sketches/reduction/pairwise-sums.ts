@@ -87,7 +87,7 @@ export function pairSums(program: Program, nests: readonly Nest[]): Sketch<Pairs
     ...wrap(loops, terms),
     ...nests.map(({ out }) => store(out.array, out.index, out.value)),
   ])
-  return pairs(program, { kind: 'other', body, why: '', parallel: head.parallel.length })
+  return pairs(program, { kind: 'serial', body, why: '', parallel: head.parallel.length })
 }
 
 // ── points ────────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -345,10 +345,10 @@ class Planner {
   /** One step of one part. */
   private alone(region: Region, by: Renamed): readonly PlanStep[] {
     const part: Other =
-      region.kind === 'other'
+      region.kind === 'idiom' || region.kind === 'serial'
         ? region
         : {
-            kind: 'other',
+            kind: 'serial',
             body: region.kind === 'nest' ? nestProgram(this.program, region).body : [],
             why: '',
             parallel: region.kind === 'nest' ? region.parallel.length : 0,
