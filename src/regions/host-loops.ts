@@ -3,6 +3,8 @@
 // estimated to take less time than the threads that would run it otherwise; there its variable is one more size. It
 // bounds nothing but what it moves: everything stays a plain sequential program.
 import {
+  hostVariable,
+  isHostVariable,
   affineOf,
   alternatives,
   choose,
@@ -24,7 +26,6 @@ import {
   type Loop,
   type LoopStmt,
   type Program,
-  type Size,
   type HostLoop,
   type Other,
   type PassTrace,
@@ -299,7 +300,7 @@ function inWave(
   search: Search,
 ): Regions {
   const middle = Math.max(0, Math.floor((valueOf(program, w.lower) + valueOf(program, w.upper)) / 2))
-  const step: Size = { name: variable, min: 0, below: w.upper, planned: middle }
+  const step = hostVariable({ name: variable, min: 0, below: w.upper, planned: middle })
   const inner = takenApart({ ...program, sizes: [...program.sizes, step], body: w.body }, deeper(search))
   const { lower, upper } = w
   return {
@@ -486,7 +487,7 @@ function hostLoop(
   const variable = nameFor(program, loop)
   const least = lower.terms.size === 0 ? lower.constant : 0
   const middle = Math.max(least, Math.floor((valueOf(program, loop.lower) + valueOf(program, loop.upper)) / 2))
-  const size: Size = { name: variable, min: least, below: loop.upper, planned: middle },
+  const size = hostVariable({ name: variable, min: least, below: loop.upper, planned: middle }),
     named = loop.body.map((s) => substituteStmt(s, new Map([[loop.name, sizeOf(variable)]])))
   const [from, to] = [at?.lower ?? loop.lower, at?.upper ?? loop.upper],
     inside: Program = { ...program, sizes: [...program.sizes, size] }
@@ -537,8 +538,9 @@ function askedInside(s: LoopStmt): readonly LoopStmt[] {
 const outside = (p: Program, variable: string): Program => ({
   ...p,
   sizes: p.sizes.map((s) => {
+    if (!isHostVariable(s) || s.name !== variable) return s
     const { below: _, ...free } = s
-    return s.name === variable ? free : s
+    return free
   }),
 })
 

@@ -158,7 +158,7 @@ class Parser {
     this.take('min')
     const min = this.integer()
     const below = {
-      ...(this.accept('below') && { below: this.expr(scope) }),
+      ...(this.accept('below') && { isHost: true as const, below: this.expr(scope) }),
       ...(this.accept('quotient') && { quotient: this.quotient(scope) }),
     }
     scope.set(name, { kind: 'size' })

@@ -2,7 +2,7 @@
 // does: partial evaluation. The one idea: where a size is 0 most loops are empty and most arrays have no elements, and
 // what could only store into such an array never runs in a program that stays inside its arrays. It assumes nothing of
 // other sizes but their minima.
-import { add, int, literal, mul, sub } from './build.ts'
+import { isHostVariable, add, int, literal, mul, sub } from './build.ts'
 import { sizeDomain } from '../integers/domain.ts'
 import { isNonNegative } from '../integers/piecewise-affine.ts'
 import { numberOp } from '../interpret/interpret-ops.ts'
@@ -68,7 +68,7 @@ export function specialized(p: Program, name: string, value: number): Program {
     .filter((s) => s.name !== name)
     .map((s) => ({
       ...s,
-      ...(s.below && { below: f(s.below) }),
+      ...(isHostVariable(s) && s.below && { below: f(s.below) }),
       ...(s.where && { where: s.where.map(f) }),
       ...(s.quotient && { quotient: { ...s.quotient, of: f(s.quotient.of) } }),
     }))

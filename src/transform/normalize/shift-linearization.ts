@@ -3,6 +3,7 @@
 // inside of an iteration it never changes, so that bounds and subscripts with it are linear; the host computes it
 // before it launches.
 import {
+  hostVariable,
   add,
   affineOf,
   coefficient,
@@ -68,7 +69,7 @@ export function distancesIn(
     )
   const at = (e: Expr, v: number): number => planValue(e, { sizes: { ...sizes, [variable]: v }, scalars: {} })
   const mean = (e: Expr): number => Math.ceil(turns.reduce((n, v) => n + at(e, v), 0) / turns.length)
-  const planned = all.map((d): Size => ({ name: d.name, min: 0, planned: mean(d.value) })),
+  const planned = all.map((d) => hostVariable({ name: d.name, min: 0, planned: mean(d.value) })),
     first = all[0]!.value // one at least
   // as above
   return { body: made, all, sizes: planned, usual: turns.find((v) => at(first, v) <= mean(first)) ?? turns[0]! }

@@ -3,6 +3,7 @@
 // Steps above it are taken several at a time, too: a block has the elements that they reach from a few neighbouring
 // columns. What fits in neither is a launch each.
 import {
+  hostVariable,
   add,
   affineExpr,
   ceilDiv,
@@ -334,7 +335,8 @@ class Planner {
   private variable(loop: HostLoop): string {
     const name = claimName(this.taken, loop.variable),
       known = this.program.sizes.find((s) => s.name === loop.variable)
-    this.program = { ...this.program, sizes: [...this.program.sizes, { name, min: 0, planned: known?.planned ?? 1 }] }
+    const own = hostVariable({ name, min: 0, planned: known?.planned ?? 1 })
+    this.program = { ...this.program, sizes: [...this.program.sizes, own] }
     return name
   }
 

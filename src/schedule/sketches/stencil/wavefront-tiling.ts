@@ -6,6 +6,7 @@
 // element.
 import { fail } from '../../../base/index.ts'
 import {
+  hostVariable,
   add,
   addScaled,
   affineName,
@@ -30,7 +31,6 @@ import {
   type Expr,
   type LoopStmt,
   type Program,
-  type Size,
   type Store,
   reduced,
   zeroOf,
@@ -154,7 +154,7 @@ function made(given: Program, form: WaveTiles, p: WavesPoint): Made {
     fail('schedule.wave-tiles', `the tile needs ${bytes(form, box)} bytes of workgroup memory`)
   const variable = freshName(given, 'wave')
   const waves = counts(form, box).waves
-  const size: Size = { name: variable, min: 0, planned: Math.max(0, Math.floor(valueOf(given, waves) / 2)) }
+  const size = hostVariable({ name: variable, min: 0, planned: Math.max(0, Math.floor(valueOf(given, waves) / 2)) })
   const program = { ...given, sizes: [...given.sizes, size] }
   const body = new Writer(program, form, box, sizeOf(variable)).body()
   return {
