@@ -1,7 +1,8 @@
-// In: a program. Out: its parts in a tree: parts that kernels run, and loops that the host runs around them. The one
-// idea: a loop that must run in order goes to the host when what is inside of it becomes parallel parts and that is
-// estimated to take less time than the threads that would run it otherwise; there its variable is one more size. It
-// bounds nothing but what it moves: everything stays a plain sequential program.
+// In: a program. Out: a tree of regions: nests, idioms and serial code, which become kernels, and loops that the host
+// runs around them, with launches in each iteration. The one idea: for each slow sequential loop all known ways to run
+// it are built and compared by estimated time, and the cheapest is taken; a loop goes to the host where what is inside
+// of it then runs in parallel. Inside, its variable is a size (`HostVariable`), because no launch changes it. At each
+// step the program remains a plain sequential one.
 import {
   hostVariable,
   isHostVariable,
@@ -431,7 +432,7 @@ function byStages({ program, regions }: Regions, { kernels }: Search): Regions |
   const r = theOnly(regions),
     found = r?.kind === 'host' ? stagesOf(program, r) : undefined
   if (!found) return undefined
-  const why = `'${found.loop.source.name}' must run in order, in steps that reach so far and no further`,
+  const why = `'${found.loop.source.name}' must run in order; each step combines elements within a known distance`,
     form = { ...found, launches: kernels.launchesOf(program, { ...found, launches: 0 }) }
   return { program, regions: [{ kind: 'idiom', body: [found.loop.source], why, parallel: 0, form }] }
 }

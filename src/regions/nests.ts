@@ -1,6 +1,7 @@
-// In: a program. Out: its computations in canonical form, each a `Nest`: parallel loops around one assignment, possibly
-// with one reduction inside. The one idea: sketches need not know the many ways people write the same loops. What does
-// not fit is returned as `other` with the statements as they are; nothing is dropped.
+// In: a program. Out: its computations in an order that dependences allow, in canonical form where possible: a `Nest`
+// is parallel loops around one assignment, possibly with one reduction inside. The one idea: programs are normalised
+// and their loops distributed first, so that sketches need not know the many ways to write the same computation.
+// Statements that fit neither a nest nor a known idiom are kept as serial code; nothing is dropped.
 import {
   isFloat,
   loop as loopOf,

@@ -1,7 +1,7 @@
-// In: what a host loop does in each iteration, where the loop's variable is a size. Out: the same with a size of its
-// own for each number that halves from one iteration to the next (`n >> t`), and what that size is. The one idea:
-// inside of an iteration it never changes, so that bounds and subscripts with it are linear; the host computes it
-// before it launches.
+// In: the body of a host loop, in which the loop's variable t is a size. Out: the same body with a new size for each
+// expression that halves from one iteration to the next (`n >> t`), and the value of each such size. The one idea:
+// within one iteration such an expression is constant, so a size can stand for it. Bounds and subscripts that use it
+// become linear, and the host computes its value before it launches the kernels of the iteration.
 import {
   hostVariable,
   add,

@@ -40,7 +40,7 @@ import {
 //     array x: f32[n, 32] in global
 //     array y: f32[n, 32] out global
 //     array z: f32[n, 32] out global
-//     // no nest: it is no single assignment or reduction inside parallel loops
+//     // no nest: it is not a single assignment or reduction inside parallel loops
 //     for i in 0 .. n {
 //       for j in 0 .. 32 {
 //         if i % 2 == 0 {

@@ -246,7 +246,7 @@ class Preprocessor {
       case 'ident':
         return
       default:
-        return fail('c.preprocessor', `#${head!.text} is no directive that is known here`, line.at)
+        return fail('c.preprocessor', `unknown preprocessor directive #${head!.text}`, line.at)
     }
   }
 
@@ -406,7 +406,8 @@ class Preprocessor {
       [right, ...rest] = piece // both exist: checked by the caller
     const text = left.text + right!.text
     const made = lines(text, left.at.file).flatMap((l) => l.tokens)
-    if (made.length !== 1) fail('c.preprocessor', `${left.text} ## ${right!.text} makes no token`, left.at)
+    if (made.length !== 1)
+      fail('c.preprocessor', `pasting ${left.text} and ${right!.text} with ## does not form one token`, left.at)
     result.push({ ...made[0]!, at: left.at, spaced: left.spaced }, ...rest)
   }
 }
