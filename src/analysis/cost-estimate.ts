@@ -65,6 +65,7 @@ const walkNs = 100
  * workgroup memory.
  */
 const phase = { far: { barrierNs: 600, storeNs: 200 }, near: { barrierNs: 150, storeNs: 50 } }
+/** Iterations of a loop, and stores of one of them, up to which `near` is assumed. */
 const nearIterations = 64,
   nearSteps = 4096
 /** Threads of one block. */

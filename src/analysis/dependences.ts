@@ -65,7 +65,9 @@ export interface Dependence {
   readonly exact: boolean
 }
 
+/** Each pair is a system of inequalities to be decided: more would take minutes. */
 const maxPairs = 40_000
+/** Each loop adds two variables to a system, and the Omega test is exponential in them. */
 const maxDepth = 24
 
 /** Why `p` is too large to be analysed; undefined where it is not. */

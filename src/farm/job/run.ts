@@ -124,6 +124,7 @@ const optionsOf = (job: Omit<OnProgram, 'seed'> & { readonly seed?: number }): O
 
 /** Programs that were read last, by their texts: many jobs are about one. */
 const programs = new Map<string, Program>()
+/** Programs that are kept parsed: jobs of one program follow each other. */
 const mostPrograms = 4
 
 async function programOf(job: Pick<OnProgram, 'program' | 'targets'>, tools: JobTools): Promise<Program> {

@@ -52,6 +52,7 @@ export interface Statement {
 
 type Time = Affine
 
+/** The search for times is exponential in statements: so many have it, so many are tried together, and so many times are tried. */
 const mostStatements = 24
 const mostInWaves = 8
 const mostTried = 40_000

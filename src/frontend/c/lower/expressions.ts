@@ -609,6 +609,7 @@ export function sizeUpTo(e: Expr, most: number): number {
   return most - left
 }
 
+/** Nodes of an argument: an inlined function repeats it wherever it uses the parameter. */
 const largestArgument = 400
 
 function inline(e: Extract<CExpr, { kind: 'call' }>, f: CFunction, c: Context): Expr {

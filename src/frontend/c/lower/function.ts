@@ -76,6 +76,7 @@ export interface Lowered {
   readonly given: ReadonlySet<string>
 }
 
+/** What sizes are assumed to be that nothing in the source says (docs/c.md). */
 const defaultPlanned = 1024
 /** Macro numbers up to this stay constants even where they are bounds: windows, unroll factors. */
 const largestConstantMacro = 64

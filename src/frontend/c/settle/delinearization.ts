@@ -322,6 +322,7 @@ interface Taken {
   readonly left: number
 }
 
+/** Row lengths that are tried for one array. */
 const maxRadices = 8
 const isSymbolic = (radix: readonly Polynomial[]): boolean =>
   radix.length > 1 && radix.slice(0, -1).every((s) => ofSizes(s) && !isConstant(s))

@@ -60,6 +60,7 @@ export interface Reach {
 }
 
 const constantPolynomial = (n: number): Polynomial => new Map(n === 0 ? [] : [['', n]])
+/** Cases of one bound; products of cases grow exponentially. */
 const maxAlternatives = 8
 /** Loops over numbers have fewer iterations than this. */
 const mostTrips = 2 ** 27

@@ -33,7 +33,9 @@ interface Macro {
   readonly body: readonly Token[]
 }
 
+/** Macros can expand exponentially. */
 const maxTokens = 400_000
+/** A file that includes itself is stopped here. */
 const maxIncludeDepth = 32
 
 /** Headers whose names are built in or not needed; ignored when no include directory has them. */

@@ -43,6 +43,7 @@ import { paddedCount } from '../../lower/thread-digits.ts'
 import { mostShared } from '../sketch.ts'
 import type { TilePoint } from './tile-choice.ts'
 
+/** Rows and columns of a matrix. */
 const side = 16
 /** Lanes of a warp by rows and columns of a matrix: each has two rows of four neighbours. */
 const lanesI = 8,

@@ -144,6 +144,7 @@ const pitch = (b: Box): number => b.width + 1 - (b.width % 2)
 const bytes = (form: WaveTiles, b: Box): number =>
   form.arrays.reduce((n, a) => n + b.height * pitch(b) * bytesOf[a.type], 0)
 
+/** Of a warp. */
 const lanes = 32
 /** Steps that are written out: what a thread keeps moves on by name, and from place to place once in so many steps. */
 const unrolled = 4
