@@ -187,7 +187,7 @@ function onHost(program: Pick<Program, 'sizes'>, e: Expr): Expr {
 }
 
 /** A kernel of a plan with its story. */
-export interface Made {
+export interface MadeKernel {
   readonly name: string
   readonly part: number
   readonly steps: readonly string[]
@@ -196,7 +196,7 @@ export interface Made {
 
 export interface Built {
   readonly plan: Plan
-  readonly kernels: readonly Made[]
+  readonly kernels: readonly MadeKernel[]
 }
 
 export interface BuildOptions {
@@ -248,7 +248,7 @@ export function build(analysed: Analysed, points: readonly Point[], options: Bui
     variants: [],
   }
   const kernels = told.scheduled.map(
-    (s, i): Made => ({ name: told.names[i]!, part: s.part, steps: s.kernel.steps, program: s.kernel.program }),
+    (s, i): MadeKernel => ({ name: told.names[i]!, part: s.part, steps: s.kernel.steps, program: s.kernel.program }),
   )
   const finished = (variants: readonly PlanVariant[]): Built => {
     const built = { plan: { ...base, variants }, kernels },

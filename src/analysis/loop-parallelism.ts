@@ -16,7 +16,7 @@ import {
 } from '../ir/index.ts'
 import { dependences, type Dependence } from './dependences.ts'
 
-export interface Reduction {
+export interface CarriedReduction {
   readonly op: ReduceOp | 'argmin' | 'argmax'
   /** The array that is reduced into; of `argmin`/`argmax` the extreme value. */
   readonly array: string
@@ -34,7 +34,7 @@ export interface LoopFact {
   readonly around: readonly Loop[]
   readonly kind: 'parallel' | 'reduction' | 'sequential'
   /** For `reduction`: what its iterations accumulate. */
-  readonly reductions: readonly Reduction[]
+  readonly reductions: readonly CarriedReduction[]
   /** For `sequential`: the dependences that it carries and that are no reductions. */
   readonly blockers: readonly Dependence[]
 }
@@ -89,7 +89,7 @@ export function loopFacts(p: Program, known: readonly Dependence[] = dependences
     const carried = known.filter((d) => carries(d, place))
     const extremes = extremesIn(place)
     const rest = carried.filter((d) => !d.reduction && !extremes.some((x) => belongs(d, x)))
-    const reductions = new Map<string, Reduction>()
+    const reductions = new Map<string, CarriedReduction>()
     for (const d of carried)
       if (d.reduction && d.source.reduce)
         reductions.set(d.array, { op: d.source.reduce, array: d.array, ...(!d.exact && { isUnsure: true as const }) })
@@ -103,7 +103,7 @@ export function loopFacts(p: Program, known: readonly Dependence[] = dependences
 
 interface Extreme {
   readonly path: readonly number[]
-  readonly found: Reduction
+  readonly found: CarriedReduction
 }
 
 const belongs = (d: Dependence, x: Extreme): boolean =>
@@ -156,7 +156,7 @@ const isRead = (e: Expr, s: Store): boolean =>
   e.index.every((x, i) => equalExpr(x, s.index[i]!))
 
 /** The `argmin` or `argmax` that an `if` is, or undefined. */
-function argExtreme(s: If): Reduction | undefined {
+function argExtreme(s: If): CarriedReduction | undefined {
   const { condition, then } = s
   const [a, b] = then
   if (

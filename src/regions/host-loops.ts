@@ -76,7 +76,7 @@ const deepest = 3
 const worthwhileNs = 2e4
 
 /** What the search asks of the kernels that forms would get, which are made above it. */
-export interface Kernels {
+export interface SketchQueries {
   /** Whether some tile of a time loop fits. */
   readonly hasTiles: (program: Program, form: TimeTiles) => boolean
   /** Whether some box of a wavefront fits. */
@@ -90,7 +90,7 @@ interface Search {
   readonly depth: number
   /** So many conditions that the host has asked. */
   readonly asked: number
-  readonly kernels: Kernels
+  readonly kernels: SketchQueries
   /** Who wants to know what is done on this way. */
   readonly trace: PassTrace | undefined
 }
@@ -98,7 +98,7 @@ interface Search {
 const deeper = (s: Search): Search => ({ ...s, depth: s.depth + 1 })
 
 /** `program` taken apart. */
-export function regionsOf(program: Program, kernels: Kernels, trace?: PassTrace): Regions {
+export function regionsOf(program: Program, kernels: SketchQueries, trace?: PassTrace): Regions {
   return takenApart(program, { depth: 0, asked: 0, kernels, trace })
 }
 

@@ -7,7 +7,7 @@ import {
   type Dependence,
   type LoopFact,
   type NestFact,
-  type Reduction,
+  type CarriedReduction,
 } from '../analysis/index.ts'
 import { mapExpr, mapStmts, type Expr, type Loop, type LoopStmt, type Program } from '../ir/index.ts'
 import type { Optimized } from '../tune/index.ts'
@@ -185,7 +185,7 @@ function loopLine(fact: LoopFact): LoopLine {
   }
 }
 
-const reductionNames: Readonly<Record<Reduction['op'], string>> = {
+const reductionNames: Readonly<Record<CarriedReduction['op'], string>> = {
   add: 'sum',
   mul: 'product',
   min: 'minimum',
@@ -199,7 +199,7 @@ const reductionNames: Readonly<Record<Reduction['op'], string>> = {
   argmax: 'position of the maximum',
 }
 
-const reductionWords = (r: Reduction): string =>
+const reductionWords = (r: CarriedReduction): string =>
   `${reductionNames[r.op]} into ` +
   `${r.position ? list([r.array, r.position]) : r.array}${r.isUnsure ? ', as far as the analysis can tell' : ''}`
 

@@ -25,7 +25,7 @@ import {
 import { joinedNeighbours, partOfForm, regionsWithKernels, type RegionContext, withRegions } from './adjacent-fusion.ts'
 import { rectangular } from '../normalize/bounding-box.ts'
 import { hasLoop } from '../../analysis/index.ts'
-import { expressionsOf } from '../expansion/input-copy.ts'
+import { computedIn } from '../expansion/input-copy.ts'
 
 // Before:
 //
@@ -184,7 +184,7 @@ interface Place {
 function placesOf(n: Nest): readonly Place[] {
   const { out } = n,
     found: Place[] = [{ array: out.array.name, index: out.index, written: true }]
-  for (const e of [...expressionsOf(n), ...out.index])
+  for (const e of [...computedIn(n), ...out.index])
     eachExpr(e, (x) => {
       if (x.kind === 'read') found.push({ array: x.array, index: x.index, written: false })
     })

@@ -48,7 +48,7 @@ import {
   uses,
   type Read,
 } from '../../ir/index.ts'
-import { planned, holds, hasLoop, signedSizes } from '../../analysis/index.ts'
+import { planned, holds, hasLoop, signedSizeNames } from '../../analysis/index.ts'
 import { uniqueLocals } from '../expansion/scalar-expansion.ts'
 import { isFloatTerm, sharedTerms } from '../scalars/common-subexpressions.ts'
 
@@ -390,7 +390,7 @@ function loaded(program: Program, rows: readonly Loop[], parts: Parts, taken: Se
     const safe =
       array !== undefined &&
       registerType(array.type) === array.type &&
-      (isInside(array, from.index, loops, signedSizes(program)) || (byLoop && certain.has(key)))
+      (isInside(array, from.index, loops, signedSizeNames(program)) || (byLoop && certain.has(key)))
     if (safe && !into.has(key))
       into.set(key, {
         scalar: {

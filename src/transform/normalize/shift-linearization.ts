@@ -27,7 +27,7 @@ import {
 } from '../../ir/index.ts'
 
 /** A number of an iteration, over sizes and the loop's variable. */
-export interface Distance {
+export interface HalvingSize {
   readonly name: string
   readonly value: Expr
 }
@@ -35,7 +35,7 @@ export interface Distance {
 export interface Distances {
   readonly body: readonly LoopStmt[]
   readonly sizes: readonly Size[]
-  readonly all: readonly Distance[]
+  readonly all: readonly HalvingSize[]
   /** The first of the loop's values at which what halves is no more than it is on average. */
   readonly usual: number
 }
@@ -52,7 +52,7 @@ export function distancesIn(
   to: number,
 ): Distances | undefined {
   const taken = namesOf(program),
-    all: Distance[] = []
+    all: HalvingSize[] = []
   const made = mapStmts(body, (e) => {
     if (!halves(e, variable)) return e
     const before = all.find((d) => sameExpr(d.value, e))
@@ -95,7 +95,11 @@ function halves(e: Expr, variable: string): boolean {
 }
 
 /** `regions` inside of a loop for each distance, which runs once and says what it is. */
-export const atDistances = (all: readonly Distance[], regions: readonly Region[], loop: HostLoop): readonly Region[] =>
+export const atDistances = (
+  all: readonly HalvingSize[],
+  regions: readonly Region[],
+  loop: HostLoop,
+): readonly Region[] =>
   all.reduceRight<readonly Region[]>(
     (body, d) => [
       { ...loop, variable: d.name, lower: d.value, upper: add(d.value, int(1)), step: 1, body, isValue: true },

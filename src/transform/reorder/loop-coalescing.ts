@@ -36,7 +36,7 @@ import {
 import { canonical } from '../normalize/rebase.ts'
 import { sameIndexForm } from '../../analysis/index.ts'
 import type { SizeProducts } from '../normalize/size-linearization.ts'
-import { expressionsOf, readsElsewhere } from '../expansion/input-copy.ts'
+import { computedIn, readsElsewhere } from '../expansion/input-copy.ts'
 import { loopName } from '../normalize/alpha-renaming.ts'
 
 // Before:
@@ -283,7 +283,7 @@ function pairOf(nests: readonly Nest[], outer: Loop, inner: Loop, shapeOf: Shape
   }
   // where it stores, as if it read
   const stored = (n: Nest): boolean => fits({ kind: 'read', type: 'i32', array: n.out.array.name, index: n.out.index })
-  if (!nests.every((n) => expressionsOf(n).every(fits) && stored(n))) return undefined
+  if (!nests.every((n) => computedIn(n).every(fits) && stored(n))) return undefined
   const upper = times(first, extent) // a size of its own, which nothing else should leave behind
   return upper && { outer, inner, upper, extent, at }
 }

@@ -27,14 +27,14 @@ import {
   substitute,
 } from '../../ir/index.ts'
 import { forwardScalars, largest, nodes } from './forward-substitution.ts'
-import { mentionsAny, signedSizes } from '../../analysis/index.ts'
+import { mentionsAny, signedSizeNames } from '../../analysis/index.ts'
 import { placesFound } from '../idioms/argmin-search.ts'
 import { behind, storedIn } from '../idioms/scan-renaming.ts'
 
 /** `program` with one loop rewritten, for each loop where there is something to rewrite. */
 export function handedOn(program: Program): readonly Program[] {
   const taken = namesOf(program)
-  return inBlock(program.body, taken, signedSizes(program)).map((body) => forwardScalars({ ...program, body }))
+  return inBlock(program.body, taken, signedSizeNames(program)).map((body) => forwardScalars({ ...program, body }))
 }
 
 /** The block with one of the loops in it rewritten. */

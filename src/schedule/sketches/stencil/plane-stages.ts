@@ -39,7 +39,7 @@ export interface Version {
 }
 
 /** A sweep of one of the steps: by written array, the version that it reads. */
-export interface Stage {
+export interface PlaneStage {
   readonly sweep: Sweep
   readonly time: number
   readonly lag: number
@@ -60,7 +60,7 @@ export interface Stream {
   readonly planes: number
   readonly ahead: number
   readonly behind: number
-  readonly stages: readonly Stage[]
+  readonly stages: readonly PlaneStage[]
   readonly versions: readonly Version[]
   /** Planes that a ring has room for: so many turns are written out, an even number. */
   readonly turns: number
@@ -98,11 +98,11 @@ export function streamOf(form: TimeTiles, p: StreamPoint): Stream {
 }
 
 /** Whether a version comes from memory. */
-export const isLoaded = (stages: readonly Stage[], v: Version): boolean =>
+export const isLoaded = (stages: readonly PlaneStage[], v: Version): boolean =>
   v.lag === 0 && !stages.some((s) => s.into === v)
 
 /** Planes of a version that have a name: of one that only the next memory access reads, one. */
-export const placesOf = (s: Stream, v: Version): number =>
+export const namedPlanes = (s: Stream, v: Version): number =>
   v.depth === 1 && !isLoaded(s.stages, v) && s.stages.every((x) => x.into !== v || x.old) ? 1 : s.turns
 
 /** Turns that a block takes: a multiple of those that are written out. */
@@ -112,7 +112,7 @@ function stagesOf(form: TimeTiles, steps: number): Pick<Stream, 'stages' | 'vers
   const names = writtenBy(form),
     now = new Map<string, Version>(),
     versions: Version[] = [],
-    stages: Stage[] = []
+    stages: PlaneStage[] = []
   const begin = (array: ArrayDecl, lag: number): Version => {
     const v = { array, lag, depth: 1 }
     versions.push(v)
@@ -145,7 +145,7 @@ export interface Shown {
   readonly slots: ReadonlyMap<string, number>
 }
 
-export function shownBy(form: TimeTiles, s: Stage, own: readonly number[]): readonly Shown[] {
+export function shownBy(form: TimeTiles, s: PlaneStage, own: readonly number[]): readonly Shown[] {
   const found = new Map<string, { version: Version; plane: number; slots: Map<string, number> }>()
   for (const r of readsOfSweep(s.sweep)) {
     const version = s.reads.get(r.array),
