@@ -2,10 +2,10 @@
 // must stay in order and because of what; and which neighbouring loops may be permuted and tiled. The one idea: both
 // follow from the dependence vectors. Arrays declared inside a loop are private to its iterations already.
 import {
+  someExpr,
   sameExpr,
   addScaled,
   affineOf,
-  mapExpr,
   type Expr,
   type If,
   type Loop,
@@ -131,14 +131,8 @@ function extremesIn(place: Place): Extreme[] {
   return find(place.loop.body, place.path)
 }
 
-function reads(e: Expr, arrays: readonly string[]): boolean {
-  let found = false
-  mapExpr(e, (x) => {
-    found ||= x.kind === 'read' && arrays.includes(x.array)
-    return x
-  })
-  return found
-}
+const reads = (e: Expr, arrays: readonly string[]): boolean =>
+  someExpr(e, (x) => x.kind === 'read' && arrays.includes(x.array))
 
 /** Whether two expressions have one value: equal as sums of multiples of variables, or of one structure. */
 const equalExpr = (a: Expr, b: Expr): boolean => {
@@ -247,13 +241,7 @@ function grow(place: Place, known: readonly Dependence[]): Band {
 /** Bounds that are linear in the loops around keep the band's domain convex; others cannot be interchanged. */
 function rectangular(loop: Loop, around: readonly Loop[]): boolean {
   const names = new Set(around.map((l) => l.name))
-  const free = (e: Expr): boolean => {
-    let uses = false
-    mapExpr(e, (x) => {
-      uses ||= (x.kind === 'var' && names.has(x.name)) || x.kind === 'read'
-      return x
-    })
-    return !uses || affineOf(e) !== undefined
-  }
+  const free = (e: Expr): boolean =>
+    affineOf(e) !== undefined || !someExpr(e, (x) => (x.kind === 'var' && names.has(x.name)) || x.kind === 'read')
   return free(loop.lower) && free(loop.upper)
 }

@@ -9,7 +9,7 @@ import {
   type NestFact,
   type CarriedReduction,
 } from '../analysis/index.ts'
-import { mapExpr, mapStmts, type Expr, type Loop, type LoopStmt, type Program } from '../ir/index.ts'
+import { someExpr, mapStmts, type Expr, type Loop, type LoopStmt, type Program } from '../ir/index.ts'
 import type { Optimized } from '../tune/index.ts'
 import { list } from './words.ts'
 
@@ -159,14 +159,7 @@ function mentions(s: LoopStmt, name: string): boolean {
   return found
 }
 
-function readsIn(e: Expr, name: string): boolean {
-  let found = false
-  mapExpr(e, (x) => {
-    found ||= x.kind === 'read' && x.array === name
-    return x
-  })
-  return found
-}
+const readsIn = (e: Expr, name: string): boolean => someExpr(e, (x) => x.kind === 'read' && x.array === name)
 
 function loopLine(fact: LoopFact): LoopLine {
   const why =

@@ -3,6 +3,7 @@
 // integers, and tests like `x > w - 1 ? w - 1 : x` bound what data choose; locals are followed in the order of the
 // program.
 import {
+  someExpr,
   sameExpr,
   affineName,
   coefficients,
@@ -582,11 +583,4 @@ export function sizesIn(e: Expr): readonly string[] {
   return [...found]
 }
 
-function reads(e: Expr, name: string): boolean {
-  let found = false
-  mapExpr(e, (x) => {
-    if (x.kind === 'read' && x.array === name) found = true
-    return x
-  })
-  return found
-}
+const reads = (e: Expr, name: string): boolean => someExpr(e, (x) => x.kind === 'read' && x.array === name)

@@ -4,6 +4,7 @@
 // it lead. A long one has two kernels: blocks compose the maps of their runs; then each starts where those of the runs
 // before its own lead.
 import {
+  someExpr,
   choose,
   int,
   isFloat,
@@ -397,15 +398,10 @@ function ending(p: Place, totals: ArrayDecl): readonly LoopStmt[] {
   ])
 }
 
-const asks = (s: Recurrence['stores'][number], state: ArrayDecl): boolean => {
-  let hit = false
-  for (const e of [s.store.value, ...(s.guard ? [s.guard] : [])])
-    rewriteExpr(e, (x) => {
-      if (x.kind === 'read' && x.array === state.name) hit = true
-      return undefined
-    })
-  return hit
-}
+const asks = (s: Recurrence['stores'][number], state: ArrayDecl): boolean =>
+  [s.store.value, ...(s.guard ? [s.guard] : [])].some((e) =>
+    someExpr(e, (x) => x.kind === 'read' && x.array === state.name),
+  )
 
 /** carry = what all runs before `at` make of it. */
 function before(p: Place, totals: ArrayDecl, carry: ArrayDecl, at: Expr): readonly LoopStmt[] {
