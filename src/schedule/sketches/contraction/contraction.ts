@@ -69,9 +69,8 @@ import {
 } from '../sketch.ts'
 import { onMatrixUnits, scalesOf, termsTogether } from './matrix-unit-tile.ts'
 import { addedUp, canSlice, sliced } from './split-k.ts'
-import { likelyTiles } from './tile-choice.ts'
+import { likelyTiles, type TilePoint } from './tile-choice.ts'
 import { changed, turned, widen } from './pretranspose.ts'
-import type { TilePoint } from './tile-choice.ts'
 
 /** Parameters of a product without tiles: a thread for each output. */
 export type DirectPoint = {

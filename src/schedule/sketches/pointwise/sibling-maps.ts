@@ -5,11 +5,10 @@ import type { Program, Nest } from '../../../ir/index.ts'
 import { isRefused } from '../../../base/index.ts'
 import { together } from '../kernel-concatenation.ts'
 import { perPoint, type PerPoint } from '../thread-per-point.ts'
-import { plainPointwise } from './pointwise.ts'
+import { plainPointwise, type PointwisePoint } from './pointwise.ts'
 import type { Made, Sketch } from '../sketch.ts'
 import { transpose } from './transpose.ts'
 import { cellsOfNests, withWords } from './subwords.ts'
-import type { PointwisePoint } from './pointwise.ts'
 
 /** Parameters of the sketch that each nest would get alone. */
 type MapsPoint = PointwisePoint | PerPoint

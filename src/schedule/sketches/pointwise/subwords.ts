@@ -43,8 +43,7 @@ import {
 import { withShapes } from '../../../transform/index.ts'
 import { fromZero } from '../thread-per-point.ts'
 import { aligned, rowSizes, type Point, type Scheduled, type Sketch } from '../sketch.ts'
-import { wordTiles } from './subword-kernel.ts'
-import type { WordsPoint } from './subword-kernel.ts'
+import { wordTiles, type WordsPoint } from './subword-kernel.ts'
 
 /** Elements of one vector access. */
 export const lanes = 4

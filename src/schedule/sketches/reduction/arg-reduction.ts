@@ -56,9 +56,9 @@ import {
   where,
   wholeTiles,
   type Walk,
+  type WalkPoint,
 } from '../tile-walk.ts'
 import { blocksFor } from '../resident-blocks.ts'
-import type { WalkPoint } from '../tile-walk.ts'
 
 /** The sketch of a search along contiguous memory; `undefined` for others and for few constant steps. */
 export function argument(program: Program, form: Argument): Sketch<WalkPoint> | undefined {

@@ -19,9 +19,8 @@ import { reorder } from '../../primitives/reorder.ts'
 import { bindAll, splitLevels } from '../../script.ts'
 import { takeTurns } from '../../../transform/index.ts'
 import { inTurns, together } from '../kernel-concatenation.ts'
-import { reduction, rowBlocks, rowKernel, wholeSteps } from './reduction.ts'
+import { reduction, rowBlocks, rowKernel, wholeSteps, type ReductionPoint } from './reduction.ts'
 import { rowSizes, threads, unroll, vector, type Made, type Rung, type Scheduled, type Sketch } from '../sketch.ts'
-import type { ReductionPoint } from './reduction.ts'
 
 /** Parameters of sums of rows in one kernel. */
 export type RowsPoint = ReductionPoint & {

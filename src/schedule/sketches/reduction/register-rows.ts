@@ -39,10 +39,9 @@ import {
   type Read,
 } from '../../../ir/index.ts'
 import { planned, lateStart } from '../../../analysis/index.ts'
-import { columns, splitOuter } from './reduction.ts'
+import { columns, splitOuter, type ReductionPoint } from './reduction.ts'
 import { block, threads as threadsAt, unroll, vector, type Made, type Scheduled } from '../sketch.ts'
 import type { CrossedPoint } from './rows-then-columns.ts'
-import type { ReductionPoint } from './reduction.ts'
 
 /** Bytes of its rows that a thread may hold: 96 of 255 registers. */
 const mostHeld = 384

@@ -34,9 +34,8 @@ import { planned } from '../../../analysis/index.ts'
 import { splitReduction } from '../../primitives/split-reduction.ts'
 import { together } from '../kernel-concatenation.ts'
 import { beyondHeld, heldPoints, heldRows } from './register-rows.ts'
-import { aloneAcross, columns, reduction, rowKernel, splitOuter } from './reduction.ts'
+import { aloneAcross, columns, reduction, rowKernel, splitOuter, type ReductionPoint } from './reduction.ts'
 import { block, threads, unroll, vector, type Made, type Rung, type Sketch } from '../sketch.ts'
-import type { ReductionPoint } from './reduction.ts'
 
 /** Parameters of sums of rows, then of columns. */
 export type CrossedPoint = {

@@ -56,9 +56,9 @@ import {
   where,
   wholeTiles,
   type Walk,
+  type WalkPoint,
 } from '../tile-walk.ts'
 import { blocksFor } from '../resident-blocks.ts'
-import type { WalkPoint } from '../tile-walk.ts'
 
 /** The sketch of a linear recurrence; `undefined` for one of few constant steps. */
 export function recurrence(program: Program, form: Recurrence): Sketch<WalkPoint> | undefined {

@@ -56,9 +56,9 @@ import {
   where,
   wholeTiles,
   type Walk,
+  type WalkPoint,
 } from '../tile-walk.ts'
 import { blocksFor } from '../resident-blocks.ts'
-import type { WalkPoint } from '../tile-walk.ts'
 
 /**
  * The sketch of a scan along contiguous memory, or of one alone; `undefined` for others and for those of few constant

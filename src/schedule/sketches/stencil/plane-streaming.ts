@@ -54,9 +54,9 @@ import {
   type PlaneStage,
   type Stream,
   type Version,
+  type StreamPoint,
 } from './plane-stages.ts'
 import { block, mostShared, vector, type Made } from '../sketch.ts'
-import type { StreamPoint } from './plane-stages.ts'
 
 /** Where rows are whole groups of what a thread loads at once, loads ask nothing. */
 export const wholeGroups = (form: TimeTiles, p: { readonly px: number }): Expr =>

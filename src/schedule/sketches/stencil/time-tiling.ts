@@ -60,17 +60,13 @@ import {
   takingTurns,
   within,
 } from './grid-cells.ts'
-import { apartPoints, sweptApart } from './sweep-launches.ts'
-import { canStay, resident, residentPoint } from './persistent-grid.ts'
-import { streamPoints } from './plane-stages.ts'
+import { apartPoints, sweptApart, type SweepPoint } from './sweep-launches.ts'
+import { canStay, resident, residentPoint, type ResidentPoint } from './persistent-grid.ts'
+import { streamPoints, type StreamPoint } from './plane-stages.ts'
 import { streamed, wholeGroups } from './plane-streaming.ts'
-import { Spread, tileOf, type Tile } from './time-tile-layout.ts'
+import { Spread, tileOf, type Tile, type StandingPoint } from './time-tile-layout.ts'
 import { block, mostShared, rowSizes, vector, type Chip, type Made, type Rung, type Sketch } from '../sketch.ts'
 import { measuredMultiprocessors } from '../resident-blocks.ts'
-import type { ResidentPoint } from './persistent-grid.ts'
-import type { StreamPoint } from './plane-stages.ts'
-import type { SweepPoint } from './sweep-launches.ts'
-import type { StandingPoint } from './time-tile-layout.ts'
 
 /** Parameters of tiles with a halo. */
 type HaloPoint = StandingPoint | StreamPoint
