@@ -5,6 +5,7 @@
 import { fail, keyOf, same } from './base/index.ts'
 import { elementRanges } from './analysis/index.ts'
 import {
+  isHostVariable,
   int,
   literal,
   loopVar,
@@ -125,22 +126,22 @@ export function analyse(given: Program, context: PassContext = {}): Analysed {
       if (r.kind === 'host')
         return {
           variable: r.variable,
-          lower: onHost(source, r.lower),
-          upper: onHost(source, r.upper),
+          lower: onHost(program, r.lower),
+          upper: onHost(program, r.upper),
           step: r.step,
           body: ordered(r.body, new Map([...around, [r.variable, r.upper]])),
         }
-      if (r.kind === 'other' && r.form?.kind === 'time-tiles')
+      if (r.kind === 'idiom' && r.form.kind === 'time-tiles')
         hosted.push({ loop: r.form.loop, steps: false, tiled: 'halo' })
-      if (r.kind === 'other' && r.form?.kind === 'one-block') hosted.push(...loopsOf(r.form.loop, 'block'))
-      if (r.kind === 'other' && r.form?.kind === 'stages') hosted.push(...loopsOf(r.form.loop, 'spans'))
-      if (r.kind === 'other' && r.form?.kind === 'wave-tiles')
+      if (r.kind === 'idiom' && r.form.kind === 'one-block') hosted.push(...loopsOf(r.form.loop, 'block'))
+      if (r.kind === 'idiom' && r.form.kind === 'stages') hosted.push(...loopsOf(r.form.loop, 'spans'))
+      if (r.kind === 'idiom' && r.form.kind === 'wave-tiles')
         hosted.push(
           ...[r.form.time, r.form.row, r.form.column].flatMap((l) =>
             l ? [{ loop: l, steps: true, tiled: 'skewed' as const }] : [],
           ),
         )
-      return parts.push({ nest: r, sketch: sketchOf(within(source, program, around), r), around }) - 1
+      return parts.push({ nest: r, sketch: sketchOf(within(program, around), r), around }) - 1
     })
   const order = ordered(regions, new Map())
   return { source: given, apart: source, spelling, program, products, parts, order, hosted }
@@ -150,9 +151,9 @@ export function analyse(given: Program, context: PassContext = {}): Analysed {
  * `program` as a part inside of some host loops sees it: their variables are below the loops' ends, those of other
  * loops have none.
  */
-function within(source: Program, program: Program, around: ReadonlyMap<string, Expr>): Program {
+function within(program: Program, around: ReadonlyMap<string, Expr>): Program {
   const sizes = program.sizes.map((s) => {
-    if (source.sizes.some((own) => own.name === s.name)) return s
+    if (!isHostVariable(s)) return s
     const { below: _, ...free } = s,
       below = around.get(s.name)
     return below ? { ...free, below } : free
@@ -179,14 +180,14 @@ export function onlyPart(a: Analysed, position: number): Analysed {
   return { ...a, parts: [a.parts[position]!], order: pruned(a.order), whole: a.whole ?? a.order }
 }
 
-/** Sizes that the program does not have are variables of host loops. */
-function onHost(source: Program, e: Expr): Expr {
-  const sizes = new Set(source.sizes.map((s) => s.name))
-  return rewriteExpr(e, (x) => (x.kind === 'size' && !sizes.has(x.name) ? loopVar(x.name) : undefined))
+/** The expression as the host computes it: variables of its loops, which are sizes of `program`, are variables. */
+function onHost(program: Pick<Program, 'sizes'>, e: Expr): Expr {
+  const variables = new Set(program.sizes.filter(isHostVariable).map((s) => s.name))
+  return rewriteExpr(e, (x) => (x.kind === 'size' && variables.has(x.name) ? loopVar(x.name) : undefined))
 }
 
 /** A kernel of a plan with its story. */
-export interface Made {
+export interface MadeKernel {
   readonly name: string
   readonly part: number
   readonly steps: readonly string[]
@@ -195,7 +196,7 @@ export interface Made {
 
 export interface Built {
   readonly plan: Plan
-  readonly kernels: readonly Made[]
+  readonly kernels: readonly MadeKernel[]
 }
 
 export interface BuildOptions {
@@ -243,11 +244,11 @@ export function build(analysed: Analysed, points: readonly Point[], options: Bui
     name: analysed.apart.name,
     sizes: analysed.apart.sizes,
     scalars: general.program.scalars,
-    arrays: general.program.arrays.map((a) => planArray(analysed, a, ranges.get(a.name))),
+    arrays: general.program.arrays.map((a) => planArray(analysed, general.program, a, ranges.get(a.name))),
     variants: [],
   }
   const kernels = told.scheduled.map(
-    (s, i): Made => ({ name: told.names[i]!, part: s.part, steps: s.kernel.steps, program: s.kernel.program }),
+    (s, i): MadeKernel => ({ name: told.names[i]!, part: s.part, steps: s.kernel.steps, program: s.kernel.program }),
   )
   const finished = (variants: readonly PlanVariant[]): Built => {
     const built = { plan: { ...base, variants }, kernels },
@@ -297,7 +298,7 @@ function multiplied(analysed: Analysed, { plan, kernels }: Built): Built {
       .filter((s) => !analysed.products.has(s.name))
       .map(({ where, ...s }) => ({
         ...s,
-        ...(s.below && { below: f(s.below) }),
+        ...(isHostVariable(s) && s.below && { below: f(s.below) }),
         ...(where && { where: where.map(f) }),
       })),
     arrays: p.arrays.map((a) => ({ ...a, shape: a.shape.map(f) })),
@@ -329,8 +330,7 @@ function assemble(analysed: Analysed, points: readonly Point[], exact: boolean |
     order: (readonly PlanStep[])[] = [],
     copies = new Map<string, string>()
   for (const [i, part] of analysed.parts.entries()) {
-    const sketch =
-      program === analysed.program ? part.sketch : sketchOf(within(analysed.apart, program, part.around), part.nest)
+    const sketch = program === analysed.program ? part.sketch : sketchOf(within(program, part.around), part.nest)
     const point = points[i] ?? fail('pipeline.points', `part ${i} has no point`)
     const wanted =
       exact === true || (exact === 'asked' && point['exact'] === 1) ? sketch.buildExact?.(point) : undefined
@@ -350,7 +350,7 @@ function assemble(analysed: Analysed, points: readonly Point[], exact: boolean |
     )
     const first = scheduled.length
     for (const kernel of made.kernels) scheduled.push({ kernel, part: i })
-    order.push(made.steps ? shifted(analysed.apart, made.steps, first) : made.kernels.map((_, n) => first + n))
+    order.push(made.steps ? shifted(made.program, made.steps, first) : made.kernels.map((_, n) => first + n))
   }
   if (exact && requires.length === 0) return undefined
   return { program, scheduled, names: uniqueNames(scheduled.map((s) => s.kernel.name)), multiples, requires, order }
@@ -436,16 +436,16 @@ function strides(steps: readonly PlanStep[]): Readonly<Record<string, number>> {
 }
 
 /** The steps of a part whose first kernel is the plan's `first`. */
-const shifted = (source: Program, steps: readonly PlanStep[], first: number): readonly PlanStep[] =>
+const shifted = (program: Program, steps: readonly PlanStep[], first: number): readonly PlanStep[] =>
   steps.map(
     (s): PlanStep =>
       typeof s === 'number'
         ? s + first
         : {
             ...s,
-            lower: onHost(source, s.lower),
-            upper: onHost(source, s.upper),
-            body: shifted(source, s.body, first),
+            lower: onHost(program, s.lower),
+            upper: onHost(program, s.upper),
+            body: shifted(program, s.body, first),
           },
   )
 
@@ -495,11 +495,11 @@ function uniqueNames(names: readonly string[]): readonly string[] {
 }
 
 /** Temporaries inside of host loops have room for every iteration. */
-function planArray(analysed: Analysed, a: ArrayDecl, elements: ElementRange | undefined): PlanArray {
+function planArray(analysed: Analysed, program: Program, a: ArrayDecl, elements: ElementRange | undefined): PlanArray {
   return {
     name: a.name,
     type: a.type,
-    shape: a.shape.map((e) => widest(onHost(analysed.apart, e), analysed.whole ?? analysed.order)),
+    shape: a.shape.map((e) => widest(onHost(program, e), analysed.whole ?? analysed.order)),
     role: a.role,
     ...(elements && { elements }),
     ...(a.isOpenEnded && { isOpenEnded: a.isOpenEnded }),
@@ -544,16 +544,16 @@ function knownLaunch(
   const kept: Kept = keptOf.get(source) ?? { launches: new Map(), registers: 0 }
   keptOf.set(source, kept)
   const needed: Needed = {
-    sizes: program.sizes.map((s) => s.name),
+    sizes: program.sizes,
     program: { ...scheduled.program, arrays: arraysOf(program, scheduled) },
     aliases: scheduled.aliases ?? {},
     name,
     options: { ...options, ...(scheduled.held && { held: scheduled.held }), ...(scheduled.near && { near: true }) },
   }
-  if (trace) return launchOf(source, needed, trace)
+  if (trace) return launchOf(needed, trace)
   const key = keyOf(needed),
     before = kept.launches.get(key),
-    launch = before ?? launchOf(source, needed)
+    launch = before ?? launchOf(needed)
   kept.launches.delete(key)
   kept.launches.set(key, launch)
   if (!before) kept.registers += launch.kernel.registers.length
@@ -567,8 +567,7 @@ function knownLaunch(
 
 /** All that a launch of a source depends on. */
 interface Needed {
-  /** Names of sizes, which variables of host loops are, too. */
-  readonly sizes: readonly string[]
+  readonly sizes: Program['sizes']
   readonly program: Program
   readonly aliases: Readonly<Record<string, string>>
   readonly name: string
@@ -589,14 +588,14 @@ function arraysOf(
   )
 }
 
-function launchOf(source: Program, { sizes, program, aliases, name, options }: Needed, trace?: PassTrace): PlanLaunch {
+function launchOf({ sizes, program, aliases, name, options }: Needed, trace?: PassTrace): PlanLaunch {
   const { kernel: given, grid, arrays } = runRoute(toKernel, { program, name, options }, { trace }),
     kernel = plainKernel(given)
   const params = Object.fromEntries(
     kernel.params.map((p): [string, Expr] => [
       p.name,
-      sizes.includes(p.name)
-        ? onHost(source, { kind: 'size', type: 'i32', name: p.name })
+      sizes.some((s) => s.name === p.name)
+        ? onHost({ sizes }, { kind: 'size', type: 'i32', name: p.name })
         : { kind: 'scalar', type: p.type, name: p.name },
     ]),
   )
@@ -604,7 +603,7 @@ function launchOf(source: Program, { sizes, program, aliases, name, options }: N
   return {
     kernel,
     ...(kernel !== given && { matrices: given }),
-    grid: [onHost(source, x), onHost(source, y), onHost(source, z)],
+    grid: [onHost({ sizes }, x), onHost({ sizes }, y), onHost({ sizes }, z)],
     arguments: Object.fromEntries(arrays.map((a) => [a, aliases[a] ?? a])),
     params,
   }

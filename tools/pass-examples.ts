@@ -73,7 +73,11 @@ function readNests(text: string): Opened {
   const { program, regions } = nestsAsWritten(parseProgram(text))
   const parts = regions.flatMap((r): readonly (Nest | Other)[] => {
     if (r.kind === 'host') return []
-    return [r.kind === 'other' ? { ...r, parallel: outerLoops({ ...program, body: r.body }).parallel } : r]
+    return [
+      r.kind === 'idiom' || r.kind === 'serial'
+        ? { ...r, parallel: outerLoops({ ...program, body: r.body }).parallel }
+        : r,
+    ]
   })
   return { value: { program, parts }, context: {} }
 }

@@ -53,7 +53,7 @@ export function fixedOf(k: Pick<MapKind, 'states' | 'type' | 'ring'>, map: reado
   )
   let so = same(
     none,
-    map.map((e) => (isNothing(k, e) ? 'nothing' : isUnit(k, e) ? 'unit' : undefined)),
+    map.map((e) => (isNeutral(k, e) ? 'nothing' : isUnit(k, e) ? 'unit' : undefined)),
   )
   for (let next = same(so, both(so)); next.some((f, n) => f !== so[n]); next = same(so, both(so))) so = next
   return so
@@ -69,7 +69,7 @@ export const nothing = (k: Pick<MapKind, 'type' | 'ring'>): Expr =>
 export const unit = (k: Pick<MapKind, 'type' | 'ring'>): Expr =>
   k.ring === 'sums' ? identityOf('mul', k.type) : zeroOf(k.type)
 
-export const isNothing = (k: Pick<MapKind, 'type' | 'ring'>, e: Expr): boolean => value(e) === value(nothing(k))
+export const isNeutral = (k: Pick<MapKind, 'type' | 'ring'>, e: Expr): boolean => value(e) === value(nothing(k))
 export const isUnit = (k: Pick<MapKind, 'type' | 'ring'>, e: Expr): boolean => value(e) === value(unit(k))
 
 /**
@@ -78,7 +78,7 @@ export const isUnit = (k: Pick<MapKind, 'type' | 'ring'>, e: Expr): boolean => v
 function term(k: MapKind, by: Expr, x: Expr, plain: boolean): Expr | undefined {
   return k.ring === 'sums'
     ? product(k, by, x)
-    : isNothing(k, by) || (!plain && isNothing(k, x))
+    : isNeutral(k, by) || (!plain && isNeutral(k, x))
       ? undefined
       : isUnit(k, by)
         ? x
@@ -125,7 +125,7 @@ function product(k: MapKind, by: Expr, x: Expr): Expr | undefined {
 const largest = (type: ScalarType): number => (type === 'f64' ? Number.MAX_VALUE : 3.4028234663852886e38)
 
 function total(k: MapKind, terms: readonly (Expr | undefined)[]): Expr {
-  const [first, ...rest] = terms.filter((t): t is Expr => t !== undefined && !isNothing(k, t)),
+  const [first, ...rest] = terms.filter((t): t is Expr => t !== undefined && !isNeutral(k, t)),
     join = k.ring === 'sums' ? 'add' : k.ring === 'greatest' ? 'max' : 'min'
   return first ? rest.reduce((a, b) => op(join, [a, b]), first) : nothing(k)
 }

@@ -36,10 +36,10 @@ type Middles = ReadonlyMap<string, number>
 const none: Middles = new Map()
 
 export function costOf(program: Program, part: Nest | Other): Cost {
-  if (part.kind === 'other' && part.form?.kind === 'wave-tiles')
+  if (part.kind === 'idiom' && part.form.kind === 'wave-tiles')
     return waveCost(program, part.form) + (storeNs * storesIn(program, part.body, none)) / mostThreads
-  if (part.kind === 'other' && part.form?.kind === 'one-block') return launchNs + blockCost(program, part.form.loop)
-  if (part.kind === 'other' && part.form?.kind === 'stages')
+  if (part.kind === 'idiom' && part.form.kind === 'one-block') return launchNs + blockCost(program, part.form.loop)
+  if (part.kind === 'idiom' && part.form.kind === 'stages')
     return launchNs * part.form.launches + (storeNs * storesIn(program, part.body, none)) / mostThreads
   const { steps, width } = part.kind === 'nest' ? nestWork(program, part) : otherWork(program, part)
   return launchNs + (storeNs * steps) / Math.max(1, Math.min(width, steps, mostThreads))
@@ -65,6 +65,7 @@ const walkNs = 100
  * workgroup memory.
  */
 const phase = { far: { barrierNs: 600, storeNs: 200 }, near: { barrierNs: 150, storeNs: 50 } }
+/** Iterations of a loop, and stores of one of them, up to which `near` is assumed. */
 const nearIterations = 64,
   nearSteps = 4096
 /** Threads of one block. */
@@ -113,8 +114,11 @@ function isProduct({ parallel, reduction }: Nest): boolean {
 }
 
 function otherWork(program: Program, part: Other): { steps: number; width: number } {
-  const steps = part.form?.kind === 'time-tiles' ? updatesOf(program, part.form) : storesIn(program, part.body, none)
-  if (part.form) return { steps, width: steps } // all of it is shared
+  const steps =
+    part.kind === 'idiom' && part.form.kind === 'time-tiles'
+      ? updatesOf(program, part.form)
+      : storesIn(program, part.body, none)
+  if (part.kind === 'idiom') return { steps, width: steps } // all of it is shared
   const loop = part.body.find((s) => s.kind === 'loop')
   const parallel = loop?.kind === 'loop' ? perfectNest(loop).loops.slice(0, part.parallel) : []
   return { steps, width: points(program, parallel, none).count }

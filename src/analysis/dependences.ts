@@ -39,7 +39,7 @@ import { neverMeet } from './butterfly-subscripts.ts'
  */
 export type Direction = '<' | '=' | '>' | '<=' | '>=' | '!=' | '*'
 
-export interface Step {
+export interface VectorEntry {
   readonly direction: Direction
   /** Iterations from source to sink when always the same, else null. */
   readonly distance: number | null
@@ -56,7 +56,7 @@ export interface Dependence {
   /** Index into `common` of the loop that carries it; null: within one iteration of all of them. */
   readonly level: number | null
   /** One entry per common loop. */
-  readonly vector: readonly Step[]
+  readonly vector: readonly VectorEntry[]
   /** Both ends belong to stores of the same reduction operator: their order does not matter up to rounding. */
   readonly reduction: boolean
   /** Some of these hold where it is: the source's loop variables have the prefix `s`, the sink's `t`. */
@@ -65,7 +65,9 @@ export interface Dependence {
   readonly exact: boolean
 }
 
+/** Each pair is a system of inequalities to be decided: more would take minutes. */
 const maxPairs = 40_000
+/** Each loop adds two variables to a system, and the Omega test is exponential in them. */
 const maxDepth = 24
 
 /** Why `p` is too large to be analysed; undefined where it is not. */
@@ -210,7 +212,7 @@ function between(a: Access, b: Access, s: Side, t: Side, textuallyBefore: boolea
     if (answer === 'empty') return
     const system = base.map((x) => [...x, ...more])
     const kind = a.kind === 'read' ? 'anti' : b.kind === 'read' ? 'flow' : 'output'
-    let vector: readonly Step[] | undefined // few ask for it, and it costs several questions
+    let vector: readonly VectorEntry[] | undefined // few ask for it, and it costs several questions
     const reduction = a.reduce !== null && a.reduce === b.reduce
     found.push({
       kind,
@@ -256,13 +258,13 @@ function exclusive(a: Access, b: Access): boolean {
   )
 }
 
-const same: Step = { direction: '=', distance: 0 }
+const same: VectorEntry = { direction: '=', distance: 0 }
 
 /**
  * Which signs `delta` can have under `system`, and its value when there is only one; in iterations of a loop with
  * `stride`.
  */
-function step(system: Systems, delta: Affine, stride: number, isCarrier: boolean): Step {
+function step(system: Systems, delta: Affine, stride: number, isCarrier: boolean): VectorEntry {
   const can = (more: Constraint): boolean => feasibleAny(system, [more]) !== 'empty'
   const later = isCarrier || can(atLeast(plus(delta, -1)))
   const equal = !isCarrier && can({ form: delta, equal: true })

@@ -2,6 +2,7 @@
 // so that every subscript stays in its array. The one idea: a subscript that is linear in one element and in loop
 // variables bounds that element by the array's extent; who makes up data for a program needs no more.
 import {
+  someExpr,
   accesses,
   add,
   affineExpr,
@@ -173,8 +174,8 @@ function withElement(scope: Scope, e: Expr): WithElement | undefined {
 function subscript(scope: Scope, a: Access, e: Expr, extent: Expr, note: Note): void {
   const chosen = a.loops.find(
     (l) =>
-      [l.lower, l.upper].some((end) => mentions(end, (x) => x.kind === 'read')) &&
-      mentions(e, (x) => x.kind === 'var' && x.name === l.name) &&
+      [l.lower, l.upper].some((end) => someExpr(end, (x) => x.kind === 'read')) &&
+      someExpr(e, (x) => x.kind === 'var' && x.name === l.name) &&
       !rises(e, l.name),
   )
   if (chosen) return atEnds(scope, a, chosen, e, extent, note)
@@ -236,15 +237,6 @@ function atEnds(scope: Scope, a: Access, l: Loop, e: Expr, extent: Expr, note: N
       extent,
       note,
     )
-}
-
-function mentions(e: Expr, is: (x: Expr) => boolean): boolean {
-  let hit = false
-  mapExpr(e, (x) => {
-    if (is(x)) hit = true
-    return x
-  })
-  return hit
 }
 
 /** Whether the form grows by 1 with the variable: `ends` knows these. */

@@ -28,7 +28,7 @@ import { inequalityOf } from './inequality.ts'
 import { innerRange } from './legality.ts'
 
 /** One read with what stands around it inside the loop. */
-export interface Site {
+export interface ReadSite {
   readonly read: Read
   /** Loops inside, around the read, outermost first. */
   readonly inner: readonly Loop[]
@@ -54,7 +54,7 @@ const placeName = '@place',
   place = loopVar(placeName)
 
 export interface Footprint {
-  readonly sites: readonly Site[]
+  readonly sites: readonly ReadSite[]
   /** First element of the box in each dimension: affine in what is fixed during an iteration. */
   readonly base: readonly Affine[]
   readonly extents: readonly number[]
@@ -84,7 +84,7 @@ export function footprint(
 }
 
 /** The box of the elements of `sites`. */
-export function footprintOf(array: ArrayDecl, sites: readonly Site[]): Footprint {
+export function footprintOf(array: ArrayDecl, sites: readonly ReadSite[]): Footprint {
   const dims = array.shape.map((_, d) =>
     box(
       array.name,
@@ -105,8 +105,8 @@ export function readSites(
   body: readonly LoopStmt[],
   around: readonly Loop[] = [],
   clamped = false,
-): readonly Site[] {
-  const sites: Site[] = []
+): readonly ReadSite[] {
+  const sites: ReadSite[] = []
   visit(body, around, (e, inner) => collect(e, array, inner, [], sites, clamped))
   return sites
 }
@@ -117,8 +117,8 @@ export function storeSites(
   body: readonly LoopStmt[],
   inner: readonly Loop[] = [],
   guards: readonly Expr[] = [],
-): readonly Site[] {
-  return body.flatMap((s): readonly Site[] => {
+): readonly ReadSite[] {
+  return body.flatMap((s): readonly ReadSite[] => {
     if (s.kind === 'loop') return storeSites(array, s.body, [...inner, s], guards)
     if (s.kind === 'if')
       return [
@@ -153,7 +153,7 @@ function collect(
   array: string,
   inner: readonly Loop[],
   guards: readonly Expr[],
-  out: Site[],
+  out: ReadSite[],
   clamped: boolean,
 ): void {
   const again = (x: Expr, g: readonly Expr[] = []): void => collect(x, array, inner, g, out, clamped)
@@ -233,7 +233,7 @@ function box(array: string, dims: readonly Dim[]): { base: Affine; extent: numbe
 }
 
 /** Position of a read inside the box, as an expression of the inner loops. */
-export function offsetIn(f: Footprint, site: Site): readonly Expr[] {
+export function offsetIn(f: Footprint, site: ReadSite): readonly Expr[] {
   return site.dims.map((d, i) => affineExpr(addScaled(addScaled(d.inner, d.outer, 1), f.base[i]!, -1)))
 }
 
@@ -241,7 +241,7 @@ export function offsetIn(f: Footprint, site: Site): readonly Expr[] {
  * The guards of a site as inequalities over the box coordinates `at` (element = base + at), or `undefined` when a guard
  * says more than the element does.
  */
-export function guardsOnBox(f: Footprint, site: Site, at: readonly Affine[]): readonly Affine[] | undefined {
+export function guardsOnBox(f: Footprint, site: ReadSite, at: readonly Affine[]): readonly Affine[] | undefined {
   const out: Affine[] = []
   for (const g of site.guards) {
     const moved = moveGuard(f, site, at, g)
@@ -251,7 +251,7 @@ export function guardsOnBox(f: Footprint, site: Site, at: readonly Affine[]): re
   return out
 }
 
-function moveGuard(f: Footprint, site: Site, at: readonly Affine[], guard: Expr): Affine | undefined {
+function moveGuard(f: Footprint, site: ReadSite, at: readonly Affine[], guard: Expr): Affine | undefined {
   let rest = inequalityOf(guard)
   if (!rest) return undefined
   let moved = affineConstant(0)

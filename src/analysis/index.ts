@@ -20,7 +20,7 @@ export {
   composed,
   fixedOf,
   identityMap,
-  isNothing,
+  isNeutral,
   isUnit,
   varying,
   withFixed,
@@ -28,7 +28,7 @@ export {
 export { type Cost, costOf, planned, pointsOf, valueOf } from './cost-estimate.ts'
 export {
   type Footprint,
-  type Site,
+  type ReadSite,
   elementAt,
   footprint,
   footprintOf,
@@ -38,7 +38,7 @@ export {
   storeSites,
 } from './footprint.ts'
 export { type Range, extentOfName, inOrder, interchanged, loopsOver, rowsOf } from './fourier-motzkin.ts'
-export { conditionOf, holds, inequalityOf, inequalityOfQuotient, signedSizes } from './inequality.ts'
+export { conditionOf, holds, inequalityOf, inequalityOfQuotient, signedSizeNames } from './inequality.ts'
 export { alwaysInside, injective, innerRange, isApart, isThere, orderFree } from './legality.ts'
 export {
   type Around,

@@ -59,7 +59,7 @@ export function conditionOf(f: Affine): Expr {
 }
 
 /** What sizes of the program may be negative (offsets, say), as affine forms name them. */
-export const signedSizes = ({ sizes }: Pick<Program, 'sizes'>): ReadonlySet<string> =>
+export const signedSizeNames = ({ sizes }: Pick<Program, 'sizes'>): ReadonlySet<string> =>
   new Set(sizes.flatMap((s) => (s.min < 0 ? [`$${s.name}`] : [])))
 
 /**

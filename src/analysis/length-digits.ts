@@ -13,6 +13,9 @@ const quotient = '@q',
   remainder = '@r',
   ofQuotient = `${quotient}×`
 
+/** Atoms that are another one divided by a number, as one question finds them. */
+type Halves = Map<string, { readonly of: string; readonly by: number }>
+
 /** Whether accesses at `x` and `y` of one dimension never meet in different iterations of `p`. */
 export function byLengths(
   a: Access,
@@ -23,8 +26,11 @@ export function byLengths(
   fixedIn: (e: Expr) => boolean,
   together: (e: Expr) => readonly Expr[],
 ): boolean {
+  const halves: Halves = new Map(),
+    sum = (e: Expr, length: Expr | undefined, divides: boolean): Sum | undefined =>
+      sumOf(e, p, fixedIn, length, divides, halves)
   const h = divisorOf(x, p, fixedIn) ?? divisorOf(y, p, fixedIn)
-  if (h) return apart(sumOf(x, p, fixedIn, h, true), sumOf(y, p, fixedIn, h, true), h, 1)
+  if (h) return apart(sum(x, h, true), sum(y, h, true), h, 1, halves)
   const [w] = a.holding
     .flatMap(together)
     .flatMap((g) => stepOf(g, p, fixedIn) ?? [])
@@ -34,12 +40,11 @@ export function byLengths(
         return f && printExpr(f) === printExpr(e)
       }),
     )
-  if (w !== undefined) return apart(sumOf(x, p, fixedIn, w, false), sumOf(y, p, fixedIn, w, false), undefined, 0)
-  return apart(sumOf(x, p, fixedIn, undefined, false), sumOf(y, p, fixedIn, undefined, false), undefined, 0)
+  return apart(sum(x, w, false), sum(y, w, false), undefined, 0, halves)
 }
 
 /** Both steps of q are k A for the same A, both have as much of r, and they differ by fewer lengths than a step has. */
-function apart(a: Sum | undefined, b: Sum | undefined, h: Expr | undefined, rest: number): boolean {
+function apart(a: Sum | undefined, b: Sum | undefined, h: Expr | undefined, rest: number, halves: Halves): boolean {
   if (!a || !b || [a, b].some((s) => (s.get(remainder) ?? 0) !== rest || s.has(quotient))) return false
   const steps = [a, b].map((s) => [...s].filter(([k]) => k.startsWith(ofQuotient))),
     [[one], [other]] = steps as [[string, number][], [string, number][]] // two
@@ -50,8 +55,8 @@ function apart(a: Sum | undefined, b: Sum | undefined, h: Expr | undefined, rest
     difference = [...less(a, b)]
   if (difference.length > 1) return false
   const [atom, c] = difference[0] ?? ['', 0],
-    length = h ? unitOf(h) : { atom: c === 0 ? whole : atom, factor: 1 }
-  const fits = length && lengthsIn(whole, k, length.atom) / length.factor
+    length = h ? unitOf(h, halves) : { atom: c === 0 ? whole : atom, factor: 1 }
+  const fits = length && lengthsIn(whole, k, length.atom, halves) / length.factor
   if (!fits || fits < 1) return false
   return (
     c === 0 || (atom === length.atom && Number.isInteger(c / length.factor) && Math.abs(c / length.factor) + 1 <= fits)
@@ -59,17 +64,14 @@ function apart(a: Sum | undefined, b: Sum | undefined, h: Expr | undefined, rest
 }
 
 /** What `whole`, k times, has at least of `part`: halves of it, and halves of these, are atoms of their own. */
-const lengthsIn = (whole: string, k: number, part: string): number => {
+const lengthsIn = (whole: string, k: number, part: string, halves: Halves): number => {
   const found = halves.get(part)
-  return whole === part ? k : found ? lengthsIn(whole, k, found.of) * found.by : 0
+  return whole === part ? k : found ? lengthsIn(whole, k, found.of, halves) * found.by : 0
 }
 
-/** Atoms that are another one divided by a number. */
-const halves = new Map<string, { readonly of: string; readonly by: number }>()
-
 /** factor × atom. */
-function unitOf(e: Expr): { readonly atom: string; readonly factor: number } | undefined {
-  const all = [...fixedSum(e)],
+function unitOf(e: Expr, halves: Halves): { readonly atom: string; readonly factor: number } | undefined {
+  const all = [...fixedSum(e, halves)],
     [only] = all
   return all.length === 1 && only && only[0] !== '' && only[1] >= 1 ? { atom: only[0], factor: only[1] } : undefined
 }
@@ -143,21 +145,22 @@ const less = (a: Sum, b: Sum): Sum => {
 const scaled = (a: Sum, by: number): Sum => new Map(by === 0 ? [] : [...a].map(([k, n]) => [k, n * by]))
 const plus = (a: Sum, b: Sum): Sum => less(a, scaled(b, -1))
 
-/** A number that the loop does not change. */
-function fixedSum(e: Expr): Sum {
+/** A number that the loop does not change; notes its `halves`. */
+function fixedSum(e: Expr, halves: Halves): Sum {
+  const of = (x: Expr): Sum => fixedSum(x, halves)
   const n = literal(e)
   if (n !== undefined) return new Map(n === 0 ? [] : [['', n]])
   if (e.kind === 'op' && e.type === 'i32' && e.args.length === 2) {
     const [x, y] = e.args as readonly [Expr, Expr],
       by = literal(y) // two
-    if (e.op === 'add') return plus(fixedSum(x), fixedSum(y))
-    if (e.op === 'sub') return less(fixedSum(x), fixedSum(y))
-    if (e.op === 'mul' && by !== undefined) return scaled(fixedSum(x), by)
-    if (e.op === 'mul' && literal(x) !== undefined) return scaled(fixedSum(y), literal(x)!) // just asked
-    if (e.op === 'shl' && by !== undefined && by >= 0 && by < 31) return scaled(fixedSum(x), 2 ** by)
+    if (e.op === 'add') return plus(of(x), of(y))
+    if (e.op === 'sub') return less(of(x), of(y))
+    if (e.op === 'mul' && by !== undefined) return scaled(of(x), by)
+    if (e.op === 'mul' && literal(x) !== undefined) return scaled(of(y), literal(x)!) // just asked
+    if (e.op === 'shl' && by !== undefined && by >= 0 && by < 31) return scaled(of(x), 2 ** by)
     const parts = e.op === 'div' ? by : e.op === 'shr' && by !== undefined && by >= 0 && by < 31 ? 2 ** by : undefined,
-      of = parts && parts > 1 && isLength(x) ? unitOf(x) : undefined
-    if (of && parts) halves.set(printExpr(e), { of: of.atom, by: parts / of.factor })
+      unit = parts && parts > 1 && isLength(x) ? unitOf(x, halves) : undefined
+    if (unit && parts) halves.set(printExpr(e), { of: unit.atom, by: parts / unit.factor })
   }
   return new Map([[printExpr(e), 1]])
 }
@@ -172,9 +175,10 @@ function sumOf(
   fixedIn: (e: Expr) => boolean,
   h: Expr | undefined,
   divides: boolean,
+  halves: Halves,
 ): Sum | undefined {
-  const go = (x: Expr): Sum | undefined => sumOf(x, p, fixedIn, h, divides)
-  if (fixedIn(e)) return fixedSum(e)
+  const go = (x: Expr): Sum | undefined => sumOf(x, p, fixedIn, h, divides, halves)
+  if (fixedIn(e)) return fixedSum(e, halves)
   const times = (x: Sum | undefined, y: Expr): Sum | undefined => {
     const n = literal(y)
     if (!x || n !== undefined) return x && scaled(x, n!) // just asked
@@ -183,8 +187,8 @@ function sumOf(
       constant = others.get('') ?? 0
     if (!fixedIn(y) || q === 0 || others.size > (others.has('') ? 1 : 0) || (!h && !isPower(y))) return undefined
     return plus(
-      new Map([...scaled(fixedSum(y), q)].map(([k, v]) => [k === '' ? quotient : ofQuotient + k, v])),
-      scaled(fixedSum(y), constant),
+      new Map([...scaled(fixedSum(y, halves), q)].map(([k, v]) => [k === '' ? quotient : ofQuotient + k, v])),
+      scaled(fixedSum(y, halves), constant),
     )
   }
   const one: Sum = new Map([[quotient, 1]])
@@ -216,6 +220,7 @@ function sumOf(
 
 /** At least how often `part` goes into `whole`, of lengths; 0 where nothing is known. */
 export function timesIn(whole: Expr, part: Expr): number {
-  const w = isLength(whole) && isLength(part) ? [unitOf(whole), unitOf(part)] : []
-  return w[0] && w[1] ? lengthsIn(w[0].atom, w[0].factor, w[1].atom) / w[1].factor : 0
+  const halves: Halves = new Map(),
+    w = isLength(whole) && isLength(part) ? [unitOf(whole, halves), unitOf(part, halves)] : []
+  return w[0] && w[1] ? lengthsIn(w[0].atom, w[0].factor, w[1].atom, halves) / w[1].factor : 0
 }

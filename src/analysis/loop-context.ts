@@ -1,5 +1,6 @@
-// In: a loop with what stands right before and after it. Out: answers to what forms ask of it: which elements
-// expressions read, and whether these are an iteration's own. It recognises nothing.
+// In: a loop and the statements directly before and after it. Out: what recognisers of idioms ask about it: which
+// array elements an expression reads, and whether an element belongs to a single iteration. It recognises nothing
+// itself.
 import {
   addScaled,
   affineOf,

@@ -2,10 +2,10 @@
 // must stay in order and because of what; and which neighbouring loops may be permuted and tiled. The one idea: both
 // follow from the dependence vectors. Arrays declared inside a loop are private to its iterations already.
 import {
+  someExpr,
   sameExpr,
   addScaled,
   affineOf,
-  mapExpr,
   type Expr,
   type If,
   type Loop,
@@ -16,7 +16,7 @@ import {
 } from '../ir/index.ts'
 import { dependences, type Dependence } from './dependences.ts'
 
-export interface Reduction {
+export interface CarriedReduction {
   readonly op: ReduceOp | 'argmin' | 'argmax'
   /** The array that is reduced into; of `argmin`/`argmax` the extreme value. */
   readonly array: string
@@ -34,7 +34,7 @@ export interface LoopFact {
   readonly around: readonly Loop[]
   readonly kind: 'parallel' | 'reduction' | 'sequential'
   /** For `reduction`: what its iterations accumulate. */
-  readonly reductions: readonly Reduction[]
+  readonly reductions: readonly CarriedReduction[]
   /** For `sequential`: the dependences that it carries and that are no reductions. */
   readonly blockers: readonly Dependence[]
 }
@@ -89,7 +89,7 @@ export function loopFacts(p: Program, known: readonly Dependence[] = dependences
     const carried = known.filter((d) => carries(d, place))
     const extremes = extremesIn(place)
     const rest = carried.filter((d) => !d.reduction && !extremes.some((x) => belongs(d, x)))
-    const reductions = new Map<string, Reduction>()
+    const reductions = new Map<string, CarriedReduction>()
     for (const d of carried)
       if (d.reduction && d.source.reduce)
         reductions.set(d.array, { op: d.source.reduce, array: d.array, ...(!d.exact && { isUnsure: true as const }) })
@@ -103,7 +103,7 @@ export function loopFacts(p: Program, known: readonly Dependence[] = dependences
 
 interface Extreme {
   readonly path: readonly number[]
-  readonly found: Reduction
+  readonly found: CarriedReduction
 }
 
 const belongs = (d: Dependence, x: Extreme): boolean =>
@@ -131,14 +131,8 @@ function extremesIn(place: Place): Extreme[] {
   return find(place.loop.body, place.path)
 }
 
-function reads(e: Expr, arrays: readonly string[]): boolean {
-  let found = false
-  mapExpr(e, (x) => {
-    found ||= x.kind === 'read' && arrays.includes(x.array)
-    return x
-  })
-  return found
-}
+const reads = (e: Expr, arrays: readonly string[]): boolean =>
+  someExpr(e, (x) => x.kind === 'read' && arrays.includes(x.array))
 
 /** Whether two expressions have one value: equal as sums of multiples of variables, or of one structure. */
 const equalExpr = (a: Expr, b: Expr): boolean => {
@@ -156,7 +150,7 @@ const isRead = (e: Expr, s: Store): boolean =>
   e.index.every((x, i) => equalExpr(x, s.index[i]!))
 
 /** The `argmin` or `argmax` that an `if` is, or undefined. */
-function argExtreme(s: If): Reduction | undefined {
+function argExtreme(s: If): CarriedReduction | undefined {
   const { condition, then } = s
   const [a, b] = then
   if (
@@ -247,13 +241,7 @@ function grow(place: Place, known: readonly Dependence[]): Band {
 /** Bounds that are linear in the loops around keep the band's domain convex; others cannot be interchanged. */
 function rectangular(loop: Loop, around: readonly Loop[]): boolean {
   const names = new Set(around.map((l) => l.name))
-  const free = (e: Expr): boolean => {
-    let uses = false
-    mapExpr(e, (x) => {
-      uses ||= (x.kind === 'var' && names.has(x.name)) || x.kind === 'read'
-      return x
-    })
-    return !uses || affineOf(e) !== undefined
-  }
+  const free = (e: Expr): boolean =>
+    affineOf(e) !== undefined || !someExpr(e, (x) => (x.kind === 'var' && names.has(x.name)) || x.kind === 'read')
   return free(loop.lower) && free(loop.upper)
 }

@@ -4,7 +4,7 @@
 // do (Baccelli, Cohen, Olsder and Quadrat, Synchronization and Linearity, 1992, chapter 3). Conditions that choose the
 // greater of two are recognised however they are written.
 import { constant, isFloat, op, type Expr, zeroOf, type MapKind, someExpr, exprKey } from '../ir/index.ts'
-import { isNothing, nothing } from './affine-maps.ts'
+import { isNeutral, nothing } from './affine-maps.ts'
 
 /** Which number an expression is, and whether its negative is handed on in its place. */
 export type Place = (e: Expr) => { readonly at: number; readonly negative: boolean } | undefined
@@ -32,8 +32,8 @@ export function extremesIn(
   const signed = (x: Expr, minus: boolean): Expr =>
     !minus ? x : x.kind === 'const' ? constant(x.type, -Number(x.value)) : op('neg', [x])
   const plus = (of: readonly Expr[] | undefined, by: Expr): readonly Expr[] | undefined =>
-    of?.map((x) => (isNothing(k, x) ? x : isZero(x) ? by : op('add', [x, by])))
-  const joined = (x: Expr, y: Expr): Expr => (isNothing(k, x) ? y : isNothing(k, y) ? x : op(join, [x, y]))
+    of?.map((x) => (isNeutral(k, x) ? x : isZero(x) ? by : op('add', [x, by])))
+  const joined = (x: Expr, y: Expr): Expr => (isNeutral(k, x) ? y : isNeutral(k, y) ? x : op(join, [x, y]))
   const go = (x: Expr, minus: boolean): readonly Expr[] | undefined => {
     const own = place(x)
     if (own) return own.negative === minus ? alone(own.at, zeroOf(k.type)) : undefined
@@ -71,7 +71,7 @@ export function extremesIn(
   const chosen = (c: Expr, then: Expr, otherwise: Expr, minus: boolean): readonly Expr[] | undefined => {
     if (!mentions(c))
       return both(go(then, minus), go(otherwise, minus), (x, y) =>
-        x === y || (isNothing(k, x) && isNothing(k, y)) || (isZero(x) && isZero(y)) ? x : op('select', [c, x, y]),
+        x === y || (isNeutral(k, x) && isNeutral(k, y)) || (isZero(x) && isZero(y)) ? x : op('select', [c, x, y]),
       )
     if (c.kind !== 'op') return undefined
     if (c.op === 'lnot') return chosen(c.args[0]!, otherwise, then, minus)

@@ -18,7 +18,7 @@ export function outerLoops(program: Program): OuterLoops {
   const stmts = program.body.filter((s) => s.kind !== 'declare')
   const loops = stmts.flatMap((s) => (s.kind === 'loop' ? [s] : []))
   if (loops.length === 0)
-    return { parallel: 0, why: stmts.some(hasLoop) ? 'no loop is around all of it' : 'it is no loop' }
+    return { parallel: 0, why: stmts.some(hasLoop) ? 'no single loop encloses all of it' : 'it is not a loop' }
   const known = knownDependences(program)
   if (!known) return { parallel: 0, why: 'the program has too many accesses to be analysed' }
   const facts = loopFacts(program, known)
@@ -37,7 +37,7 @@ function explained(loops: readonly Loop[], facts: readonly LoopFact[], floats: R
   let parallel = 0
   while (parallel < loops.length && factOf(loops[parallel]!)?.kind === 'parallel' && hasPlainBounds(loops[parallel]!))
     parallel++
-  const form = 'it is no single assignment or reduction inside parallel loops'
+  const form = 'it is not a single assignment or reduction inside parallel loops'
   if (parallel > 0) return { parallel, why: form }
   const outer = loops[0]! // a perfect nest has one loop at least
   const fact = factOf(outer)
@@ -53,17 +53,22 @@ function blocked(l: Loop, fact: LoopFact | undefined, floats: ReadonlySet<string
   const blocker = fact?.blockers.find((d) => d.kind === 'flow') ?? fact?.blockers[0]
   if (blocker) return `'${l.name}' must run in order: ${inWords(blocker)}`
   const reduced = fact?.reductions.map((r) => `'${r.array}'`).join(', ')
-  const unordered = fact?.reductions.some((r) => floats.has(r.array)) ? ', and there are no atomics for floats' : ''
+  const unordered = fact?.reductions.some((r) => floats.has(r.array))
+    ? ', and there are no atomic operations on floats'
+    : ''
   return reduced
-    ? `'${l.name}' reduces into ${reduced} at elements that other loops choose${unordered}`
+    ? `iterations of '${l.name}' reduce into the same elements of ${reduced}${unordered}`
     : `'${l.name}' must run in order`
 }
 
 /** Which access of one iteration meets which of a later one. */
 function inWords(d: Dependence): string {
   const doing = (a: Access): string => (a.kind === 'read' ? 'read' : 'written')
-  const far = d.exact ? '' : ' may be the same element, as far as can be told:'
-  return `${far ? `${far.trim()} ` : ''}'${d.array}' is ${doing(d.source)}${placed(d.source)} and ${doing(d.sink)}${placed(d.sink)} by a later iteration`
+  const certainty = d.exact ? '' : '; the analysis cannot prove that these are different elements'
+  return (
+    `'${d.array}' is ${doing(d.source)}${placed(d.source)} and ${doing(d.sink)}${placed(d.sink)} ` +
+    `by a later iteration${certainty}`
+  )
 }
 
 const placed = (a: Access): string => {

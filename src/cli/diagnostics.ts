@@ -17,6 +17,7 @@ export function diagnosticText(d: Diagnostic, paint: Paint): string {
   return [...lines, ...(d.hint ? [`  ${paint.cyan('hint')}: ${printable(d.hint)}`] : [])].join('\n')
 }
 
+/** Columns of a line of source that are shown beside an error. */
 const most = 110
 /** A requirement is its own source: its text follows. */
 const requirement = '--require '

@@ -10,6 +10,7 @@ import { reason } from './files.ts'
 
 export const usualTokenFile = (): string => join(homedir(), '.config', 'tesela', 'farm-token')
 
+/** A shorter token could be guessed. */
 const leastCharacters = 16
 
 /** `TESELA_FARM_TOKEN`, or what is in the file; `make`: a new one where there is no file. */

@@ -13,6 +13,7 @@ export function parserFiles(): ParserFiles {
   return { runtime: bytes('web-tree-sitter/web-tree-sitter.wasm'), grammar: bytes('tree-sitter-c/tree-sitter-c.wasm') }
 }
 
+/** Sources are text that people write; more is another file by mistake. */
 const mostBytes = 4 * 1024 * 1024
 
 /**
@@ -33,6 +34,7 @@ export function readSource(path: string, most = mostBytes): string {
   return textOf(bytes) ?? fail('cli.file', `${path} is no text`)
 }
 
+/** Bytes in which the first line of a file is looked for. */
 const longestFirstLine = 4096
 
 /** The first line of a file, or its first 4,096 bytes. Throws a `DiagnosticError` where it cannot be read. */

@@ -16,7 +16,7 @@ import {
   type Store,
 } from '../store/index.ts'
 import { simulateUnit, type Experiment, type StudyUnit } from '../study/index.ts'
-import type { Answer, Asked, MeasuredOne, Optimized, OptimizeOptions, ScoreCache } from '../tune/index.ts'
+import type { EstimateAnswer, Asked, MeasuredOne, Optimized, OptimizeOptions, ScoreCache } from '../tune/index.ts'
 import { compilerName } from './job-tools.ts'
 
 /** This machine, for the readings of a device that names itself so. */
@@ -30,14 +30,14 @@ const deviceHere = (name: string, runtime: string): Device => ({
 export class KeptSearch {
   private readonly store: Store
   private readonly question: object
-  private readonly known: Map<string, Answer>
-  private readonly fresh = new Map<string, Answer>()
+  private readonly known: Map<string, EstimateAnswer>
+  private readonly fresh = new Map<string, EstimateAnswer>()
   private readonly timed: { readonly points: unknown; readonly outcome: MeasuredOne }[] = []
 
   private constructor(store: Store, question: object, known: ReadonlyMap<string, unknown>) {
     this.store = store
     this.question = question
-    this.known = new Map(known as ReadonlyMap<string, Answer>) // as `end` writes them
+    this.known = new Map(known as ReadonlyMap<string, EstimateAnswer>) // as `end` writes them
   }
 
   static async open(place: string, program: Program, options: OptimizeOptions): Promise<KeptSearch> {

@@ -125,6 +125,7 @@ export function ptxOfText(text: string): string {
   }
 }
 
+/** Bytes of an included file; a larger one is not searched for templates. */
 const mostIncluded = 4 * 1024 * 1024
 
 /**

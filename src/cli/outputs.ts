@@ -130,6 +130,7 @@ export async function writeLines(path: string | undefined, lines: AsyncIterable<
   }
 }
 
+/** Lines that are written before the event loop gets a turn. */
 const linesAtOnce = 500
 
 async function* withBreaks(lines: AsyncIterable<string>): AsyncGenerator<string> {

@@ -9,6 +9,7 @@ export interface Progress {
   clear(): void
 }
 
+/** Columns of the progress bar. */
 const cells = 24
 
 export function progressOn(stream: NodeJS.WriteStream & { readonly fd: number }): Progress {

@@ -1,5 +1,6 @@
 // Decimal spellings of literals that parse back to the same value, shared by the C-like targets.
 
+/** The largest finite f32. */
 const largestSingle = 3.4028234663852886e38
 
 /** The shortest decimal that rounds to `value` (finite) in single precision, always with a point or an exponent. */

@@ -146,11 +146,12 @@ export type SumJson = Pick<
 /** What each rule is about, in one sentence. Ids are stable. */
 export const ruleTexts = {
   UncoalescedGlobalAccess: 'An access to global memory moves more sectors than its bytes need.',
-  UncoalescedSharedAccess: 'An access to memory of the block at no regular distance needs several passes.',
-  SharedMemoryConflicts: 'An access to memory of the block needs several passes because threads meet on one bank.',
+  UncoalescedSharedAccess: 'An access to memory of the block whose stride is not regular needs several passes.',
+  SharedMemoryConflicts:
+    'An access to memory of the block needs several passes because threads of a warp use the same bank.',
   MemoryCacheAccessPattern:
-    'Threads of a block fetch the same elements again, each for itself, or read a uniform table at several ' +
-    'places at once.',
+    'Threads of a block load the same elements several times, or the threads of a warp read a uniform table at ' +
+    'different addresses.',
   AtomicContention: 'Atomics on the same addresses wait for each other.',
   ThreadDivergence: 'Threads of a warp take different sides of branches.',
   WorkloadImbalance: 'Blocks do unequal work, or the last round of blocks leaves multiprocessors idle.',
@@ -163,9 +164,9 @@ export type Rule = keyof typeof ruleTexts
 
 /** What each kind of hazard is, in one sentence. */
 export const hazardTexts = {
-  race: 'Threads touch the same bytes with no barrier between.',
+  race: 'Threads access the same bytes without a barrier between the accesses.',
   'out-of-bounds': 'An access leaves its buffer or array.',
-  uninitialized: 'Memory is read that nothing has written.',
+  uninitialized: 'Memory is read before anything has been written to it.',
   'barrier-divergence': 'Not all threads of a block reach a barrier.',
   misaligned: 'An access is not aligned to its size.',
 } as const satisfies Record<HazardKind, string>
@@ -173,14 +174,14 @@ export const hazardTexts = {
 /** What is to be done in general about each rule and hazard; a finding's own `fix` says it for its place. */
 export const helpTexts = {
   UncoalescedGlobalAccess:
-    'Let neighbouring threads touch neighbouring elements: exchange x and y, keep structures as arrays of their ' +
-    'members, or load a block as it lies and turn it in shared memory.',
-  UncoalescedSharedAccess: 'Give the array another order, so that the threads of a warp touch different banks.',
+    'Let neighbouring threads access neighbouring elements: exchange x and y, store a structure of arrays in place ' +
+    'of an array of structures, or transpose a tile in shared memory.',
+  UncoalescedSharedAccess: 'Change the layout of the array, so that the threads of a warp access different banks.',
   SharedMemoryConflicts:
-    'Make rows one element longer, or swizzle the column by the row, so that threads of a warp meet on no bank.',
+    'Make rows one element longer, or swizzle the column by the row, so that no two threads of a warp use one bank.',
   MemoryCacheAccessPattern:
-    'Load a tile once into shared memory, meet at a barrier, and read it from there; of small tables let all threads ' +
-    'of a warp read one place.',
+    'Load a tile into shared memory once, wait at a barrier, and read it from there; let all threads of a warp read ' +
+    'the same entry of a small table.',
   AtomicContention: 'Add up within a warp and a block first, and let one thread add the sum.',
   ThreadDivergence: 'Let whole warps take the same side: condition on what is equal for neighbouring threads.',
   WorkloadImbalance: 'Cut the work into smaller, equal pieces, the long ones first.',
@@ -190,7 +191,7 @@ export const helpTexts = {
   SOLBottleneck: 'Lower what this part of the machine has to do; other changes gain little.',
   race: 'Put a barrier between the two accesses, make them atomic, or give each thread an element of its own.',
   'out-of-bounds': 'Guard the access by the length, or bind a larger buffer.',
-  uninitialized: 'Write all that is read, and put a barrier between.',
+  uninitialized: 'Write everything that is read, and put a barrier between the write and the read.',
   'barrier-divergence': 'Let all threads of the block reach the barrier: guard the accesses, not the barrier.',
   misaligned: 'Begin the access at a multiple of its size.',
 } as const satisfies Record<Rule | HazardKind, string>

@@ -21,6 +21,7 @@ export interface NonUniform {
   readonly condition: Stmt
 }
 
+/** Visits of statements: the analysis repeats loops until nothing changes. */
 const budget = 1_000_000
 
 /** In program order; empty when the kernel is too deep to follow. */

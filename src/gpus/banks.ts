@@ -46,6 +46,7 @@ function byRule(profile: GpuProfile, access: WarpAccess): Passes {
   }
 }
 
+/** Banks of shared memory of NVIDIA GPUs since Fermi, each a word wide. */
 const wordBanks = 32
 /**
  * Distinct rows seen in bank b of the current group: `rows[b * 32 … + filled[b]]`. A lane adds at most one row per

@@ -24,8 +24,8 @@ export { interpret, referenceType, type Inputs, type InterpretOptions, type Move
 export * from './integers/omega-test.ts'
 export * from './integers/domain.ts'
 export { isNonNegative } from './integers/piecewise-affine.ts'
-export { decided, invariantChoices, isAskedExactly, unswitched } from './loop/unswitching.ts'
-export { formOf, keepsConditions, meantAt, notNegative, withConditions } from './loop/conditions.ts'
+export { assuming, invariantChoices, isAskedExactly, unswitched } from './loop/unswitching.ts'
+export { affineConditionOf, keepsConditions, meantAt, notNegative, withConditions } from './loop/conditions.ts'
 export { changesNothing, dividesByZero, isNothing, mayDivideByZero, specialized, withSize } from './loop/specialize.ts'
 export * from './loop/accesses.ts'
 export { withPowers, withQuotients, withoutQuotients, type Quotients } from './integers/size-quotients.ts'
@@ -133,6 +133,7 @@ export type {
   Flat,
   Form,
   HostLoop,
+  Idiom,
   MapKind,
   Maps,
   Nest,
@@ -146,6 +147,7 @@ export type {
   Scan,
   ScanStore,
   Scatter,
+  Serial,
   Skew,
   Staged,
   StagedArray,

@@ -20,6 +20,7 @@ type Load = Extract<Stmt, { kind: 'load' }>
 /** Deeper sums are registers of their own. */
 const deepest = 16
 
+/** Bytes of the widest load, and of a word. */
 const wide = 16
 const word = 4
 

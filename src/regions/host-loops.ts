@@ -1,8 +1,11 @@
-// In: a program. Out: its parts in a tree: parts that kernels run, and loops that the host runs around them. The one
-// idea: a loop that must run in order goes to the host when what is inside of it becomes parallel parts and that is
-// estimated to take less time than the threads that would run it otherwise; there its variable is one more size. It
-// bounds nothing but what it moves: everything stays a plain sequential program.
+// In: a program. Out: a tree of regions: nests, idioms and serial code, which become kernels, and loops that the host
+// runs around them, with launches in each iteration. The one idea: for each slow sequential loop all known ways to run
+// it are built and compared by estimated time, and the cheapest is taken; a loop goes to the host where what is inside
+// of it then runs in parallel. Inside, its variable is a size (`HostVariable`), because no launch changes it. At each
+// step the program remains a plain sequential one.
 import {
+  hostVariable,
+  isHostVariable,
   affineOf,
   alternatives,
   choose,
@@ -24,7 +27,6 @@ import {
   type Loop,
   type LoopStmt,
   type Program,
-  type Size,
   type HostLoop,
   type Other,
   type PassTrace,
@@ -74,7 +76,7 @@ const deepest = 3
 const worthwhileNs = 2e4
 
 /** What the search asks of the kernels that forms would get, which are made above it. */
-export interface Kernels {
+export interface SketchQueries {
   /** Whether some tile of a time loop fits. */
   readonly hasTiles: (program: Program, form: TimeTiles) => boolean
   /** Whether some box of a wavefront fits. */
@@ -88,7 +90,7 @@ interface Search {
   readonly depth: number
   /** So many conditions that the host has asked. */
   readonly asked: number
-  readonly kernels: Kernels
+  readonly kernels: SketchQueries
   /** Who wants to know what is done on this way. */
   readonly trace: PassTrace | undefined
 }
@@ -96,7 +98,7 @@ interface Search {
 const deeper = (s: Search): Search => ({ ...s, depth: s.depth + 1 })
 
 /** `program` taken apart. */
-export function regionsOf(program: Program, kernels: Kernels, trace?: PassTrace): Regions {
+export function regionsOf(program: Program, kernels: SketchQueries, trace?: PassTrace): Regions {
   return takenApart(program, { depth: 0, asked: 0, kernels, trace })
 }
 
@@ -108,9 +110,7 @@ function takenApart(program: Program, search: Search): Regions {
   const regions = apart.parts.flatMap((part): readonly Region[] => {
     const trace = search.trace?.attempt('the host')
     const slow =
-      part.kind === 'other' && !part.form && costOf(current, part) > worthwhileNs && !pairsOf(current, part)
-        ? part
-        : undefined
+      part.kind === 'serial' && costOf(current, part) > worthwhileNs && !pairsOf(current, part) ? part : undefined
     const hosted = slow && search.depth < deepest ? onHost(current, slow, { ...search, trace }) : undefined
     if (!hosted || hosted.cost >= costOf(current, part)) return [part]
     if (trace) search.trace?.take(trace)
@@ -144,7 +144,7 @@ function onHost(given: Program, part: Other, search: Search): (Regions & { reado
     regions.push(...made.regions)
   }
   const only = regions.length === 1 ? regions[0] : undefined
-  if (only?.kind === 'other' && !only.form && only.parallel <= part.parallel) return undefined
+  if (only?.kind === 'serial' && only.parallel <= part.parallel) return undefined
   return { program: { ...program, body: given.body }, regions, cost: costOfRegions(program, regions) }
 }
 
@@ -301,7 +301,7 @@ function inWave(
   search: Search,
 ): Regions {
   const middle = Math.max(0, Math.floor((valueOf(program, w.lower) + valueOf(program, w.upper)) / 2))
-  const step: Size = { name: variable, min: 0, below: w.upper, planned: middle }
+  const step = hostVariable({ name: variable, min: 0, below: w.upper, planned: middle })
   const inner = takenApart({ ...program, sizes: [...program.sizes, step], body: w.body }, deeper(search))
   const { lower, upper } = w
   return {
@@ -388,7 +388,7 @@ function inSteps(program: Program, loop: Loop, search: Search): readonly Candida
     ...inBoxes(program, loop, search),
     ...blocked(program, loop, loop, search),
   ]
-  const tiled = ways.some(({ result: { regions } }) => regions[0]?.kind === 'other' && regions[0].form !== undefined)
+  const tiled = ways.some(({ result: { regions } }) => regions[0]?.kind === 'idiom')
   const all = tiled ? ways : [...ways, ...inWaves(program, loop, search), ...atSizes(program, loop, search)]
   const then = (way: WayOnHost, make: (r: Regions) => Regions | undefined): readonly Candidate[] =>
     all.flatMap(({ result, trace }) => {
@@ -432,9 +432,9 @@ function byStages({ program, regions }: Regions, { kernels }: Search): Regions |
   const r = theOnly(regions),
     found = r?.kind === 'host' ? stagesOf(program, r) : undefined
   if (!found) return undefined
-  const why = `'${found.loop.source.name}' must run in order, in steps that reach so far and no further`,
+  const why = `'${found.loop.source.name}' must run in order; each step combines elements within a known distance`,
     form = { ...found, launches: kernels.launchesOf(program, { ...found, launches: 0 }) }
-  return { program, regions: [{ kind: 'other', body: [found.loop.source], why, parallel: 0, form }] }
+  return { program, regions: [{ kind: 'idiom', body: [found.loop.source], why, parallel: 0, form }] }
 }
 
 /** The region where there are no others: what is made of one would leave them out. */
@@ -449,9 +449,9 @@ function onHostOrTiled(program: Program, loop: Loop, search: Search): readonly C
   const host = hosted?.result.regions[0]
   if (!hosted || host?.kind !== 'host') return []
   const inside = hosted.result.program,
-    nests = host.body.map((r) => (r.kind === 'nest' ? [r] : r.kind === 'other' ? straightNests(inside, r) : undefined))
+    nests = host.body.map((r) => (r.kind === 'nest' ? [r] : r.kind === 'host' ? undefined : straightNests(inside, r)))
   const tiled = nests.every((n) => n !== undefined) ? timeTiled(inside, loop, host.variable, nests.flat()) : undefined
-  return tiled?.form?.kind === 'time-tiles' && search.kernels.hasTiles(inside, tiled.form)
+  return tiled?.form.kind === 'time-tiles' && search.kernels.hasTiles(inside, tiled.form)
     ? [hosted, { way: 'time-tiles', result: { program: inside, regions: [tiled] }, trace: hosted.trace }]
     : [hosted]
 }
@@ -460,7 +460,7 @@ function onHostOrTiled(program: Program, loop: Loop, search: Search): readonly C
 function inBoxes(program: Program, loop: Loop, search: Search): readonly Candidate[] {
   return tried(search, 'skewed-boxes', () => {
     const tiled = waveTiled(program, loop)
-    return tiled?.form?.kind === 'wave-tiles' && search.kernels.hasBoxes(tiled.form)
+    return tiled?.form.kind === 'wave-tiles' && search.kernels.hasBoxes(tiled.form)
       ? { program, regions: [tiled] }
       : undefined
   })
@@ -488,7 +488,7 @@ function hostLoop(
   const variable = nameFor(program, loop)
   const least = lower.terms.size === 0 ? lower.constant : 0
   const middle = Math.max(least, Math.floor((valueOf(program, loop.lower) + valueOf(program, loop.upper)) / 2))
-  const size: Size = { name: variable, min: least, below: loop.upper, planned: middle },
+  const size = hostVariable({ name: variable, min: least, below: loop.upper, planned: middle }),
     named = loop.body.map((s) => substituteStmt(s, new Map([[loop.name, sizeOf(variable)]])))
   const [from, to] = [at?.lower ?? loop.lower, at?.upper ?? loop.upper],
     inside: Program = { ...program, sizes: [...program.sizes, size] }
@@ -539,8 +539,9 @@ function askedInside(s: LoopStmt): readonly LoopStmt[] {
 const outside = (p: Program, variable: string): Program => ({
   ...p,
   sizes: p.sizes.map((s) => {
+    if (!isHostVariable(s) || s.name !== variable) return s
     const { below: _, ...free } = s
-    return s.name === variable ? free : s
+    return free
   }),
 })
 

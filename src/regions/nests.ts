@@ -1,6 +1,7 @@
-// In: a program. Out: its computations in canonical form, each a `Nest`: parallel loops around one assignment, possibly
-// with one reduction inside. The one idea: sketches need not know the many ways people write the same loops. What does
-// not fit is returned as `other` with the statements as they are; nothing is dropped.
+// In: a program. Out: its computations in an order that dependences allow, in canonical form where possible: a `Nest`
+// is parallel loops around one assignment, possibly with one reduction inside. The one idea: programs are normalised
+// and their loops distributed first, so that sketches need not know the many ways to write the same computation.
+// Statements that fit neither a nest nor a known idiom are kept as serial code; nothing is dropped.
 import {
   isFloat,
   loop as loopOf,
@@ -116,7 +117,7 @@ export function nestsOf(
   trace?: PassTrace,
 ): { readonly program: Program; readonly parts: readonly (Nest | Other)[] } {
   const plain = runPasses(loopNormalization, source, { whole, trace })
-  const undivided: Other = { kind: 'other', body: plain.body, why: 'it is not distributed yet', parallel: 0 }
+  const undivided: Other = { kind: 'serial', body: plain.body, why: 'it is not distributed yet', parallel: 0 }
   return runPasses(toNests, { program: plain, parts: [undivided] }, { trace })
 }
 
@@ -303,7 +304,7 @@ function isRunning(program: Program, name: string): boolean {
 function inStraightLines({ parts }: Parts): ReadonlySet<string> {
   const names = new Set<string>()
   for (const p of parts) {
-    if (p.kind !== 'other' || p.form || p.parallel === 0) continue
+    if (p.kind !== 'serial' || p.parallel === 0) continue
     const [only, more] = p.body.filter((s) => s.kind !== 'declare')
     const inside = only?.kind === 'loop' && !more ? perfectNest(only) : undefined
     if (!inside || inside.loops.length > p.parallel || inside.body.some(hasLoop)) continue
@@ -340,11 +341,11 @@ function withSumsApart(given: Program): { readonly program: Program; readonly pa
 }
 
 /** Parts that one thread would run. */
-const alone = (p: Parts): number => p.parts.filter((x) => x.kind === 'other' && !x.form && x.parallel === 0).length
+const alone = (p: Parts): number => p.parts.filter((x) => x.kind === 'serial' && x.parallel === 0).length
 
 /** Of these, those with loops. */
 const loopsAlone = (p: Parts): number =>
-  p.parts.filter((x) => x.kind === 'other' && !x.form && x.parallel === 0 && x.body.some(hasLoop)).length
+  p.parts.filter((x) => x.kind === 'serial' && x.parallel === 0 && x.body.some(hasLoop)).length
 
 /** What such parts take less, where fewer of their statements are in them, is worth launches of its own. */
 const worthwhileShare = 0.75
@@ -363,20 +364,18 @@ function isBetter(a: Parts, b: Parts): boolean {
 /** Estimated time of the loops that one thread would run. */
 const timeAlone = (p: Parts): number =>
   p.parts.reduce(
-    (n, x) =>
-      n + (x.kind === 'other' && !x.form && x.parallel === 0 && x.body.some(hasLoop) ? costOf(p.program, x) : 0),
+    (n, x) => n + (x.kind === 'serial' && x.parallel === 0 && x.body.some(hasLoop) ? costOf(p.program, x) : 0),
     0,
   )
 
 /** Estimated time of what is in no canonical form. */
 const timeOfOthers = (p: Parts): number =>
-  p.parts.reduce((n, x) => n + (x.kind === 'other' && !x.form ? costOf(p.program, x) : 0), 0)
+  p.parts.reduce((n, x) => n + (x.kind === 'serial' ? costOf(p.program, x) : 0), 0)
 
 /** What is worse, first of all parts that one thread would run. */
 const badness = (p: Parts): number => 1000 * alone(p) + others(p)
 
-const others = (p: Parts): number =>
-  p.parts.filter((x) => x.kind === 'other' && !x.form && !pairsOf(p.program, x)).length
+const others = (p: Parts): number => p.parts.filter((x) => x.kind === 'serial' && !pairsOf(p.program, x)).length
 
 /**
  * Groups of statements, each a nest where possible. Locals of the function that several groups use become global
@@ -452,8 +451,9 @@ function partOf(context: Context, group: readonly LoopStmt[], tooLarge: boolean)
   const used = new Set(group.flatMap((s) => [...arraysOf(s)]))
   const body = [...declares.filter((d) => used.has(d.array.name)), ...group]
   const form = formOf(context.arrays, group) ?? resumedSearch(context.arrays, group)
-  if (tooLarge) return [{ kind: 'other', body, why: 'the program has too many accesses to be analysed', parallel: 0 }]
-  return [{ kind: 'other', body, ...outerLoops({ ...context.program, body }), ...(form && { form }) }]
+  if (tooLarge) return [{ kind: 'serial', body, why: 'the program has too many accesses to be analysed', parallel: 0 }]
+  const order = outerLoops({ ...context.program, body })
+  return [form ? { kind: 'idiom', body, ...order, form } : { kind: 'serial', body, ...order }]
 }
 
 /** The one nest that the statements are. */

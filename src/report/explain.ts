@@ -181,6 +181,7 @@ function summed(group: readonly AccessJson[]): AccessJson {
   }
 }
 
+/** Lines that are listed; the others are counted. */
 const mostLines = 8
 
 /** The lines of accesses that this launch does not execute. */

@@ -239,6 +239,7 @@ function proofLines(
   ]
 }
 
+/** Candidates that failed and are shown; report.json has all. */
 const mostFailed = 3
 
 /** Sentences of what the proof did not run that are shown. */

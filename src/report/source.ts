@@ -7,9 +7,9 @@ import {
   type Dependence,
   type LoopFact,
   type NestFact,
-  type Reduction,
+  type CarriedReduction,
 } from '../analysis/index.ts'
-import { mapExpr, mapStmts, type Expr, type Loop, type LoopStmt, type Program } from '../ir/index.ts'
+import { someExpr, mapStmts, type Expr, type Loop, type LoopStmt, type Program } from '../ir/index.ts'
 import type { Optimized } from '../tune/index.ts'
 import { list } from './words.ts'
 
@@ -159,14 +159,7 @@ function mentions(s: LoopStmt, name: string): boolean {
   return found
 }
 
-function readsIn(e: Expr, name: string): boolean {
-  let found = false
-  mapExpr(e, (x) => {
-    found ||= x.kind === 'read' && x.array === name
-    return x
-  })
-  return found
-}
+const readsIn = (e: Expr, name: string): boolean => someExpr(e, (x) => x.kind === 'read' && x.array === name)
 
 function loopLine(fact: LoopFact): LoopLine {
   const why =
@@ -185,7 +178,7 @@ function loopLine(fact: LoopFact): LoopLine {
   }
 }
 
-const reductionNames: Readonly<Record<Reduction['op'], string>> = {
+const reductionNames: Readonly<Record<CarriedReduction['op'], string>> = {
   add: 'sum',
   mul: 'product',
   min: 'minimum',
@@ -199,9 +192,9 @@ const reductionNames: Readonly<Record<Reduction['op'], string>> = {
   argmax: 'position of the maximum',
 }
 
-const reductionWords = (r: Reduction): string =>
+const reductionWords = (r: CarriedReduction): string =>
   `${reductionNames[r.op]} into ` +
-  `${r.position ? list([r.array, r.position]) : r.array}${r.isUnsure ? ', as far as can be told' : ''}`
+  `${r.position ? list([r.array, r.position]) : r.array}${r.isUnsure ? ', as far as the analysis can tell' : ''}`
 
 function blockerOf(d: Dependence | undefined): Blocker | null {
   if (!d) return null
@@ -228,17 +221,15 @@ function blockerWords(blockers: readonly Dependence[]): string {
   if (!first) return ''
   const others = new Set(blockers.map((b) => b.array)).size - 1
   const verbs = {
-    flow: 'reads what an earlier iteration wrote',
-    anti: 'overwrites what an earlier iteration reads',
-    output: 'writes what an earlier iteration wrote',
+    flow: 'an iteration reads what an earlier one wrote',
+    anti: 'an iteration overwrites what an earlier one reads',
+    output: 'an iteration overwrites what an earlier one wrote',
   } as const
   const distance = first.level === null ? null : (first.vector[first.level]?.distance ?? null)
-  const how = distance !== null && Math.abs(distance) > 0 ? ` (${Math.abs(distance)} before)` : ''
-  const sure = first.exact ? '' : ', as far as can be told'
-  return (
-    `${first.array}: ` +
-    `${verbs[first.kind]}${how}${linesOf(first)}${sure}${others > 0 ? `; so do ${others} more` : ''}`
-  )
+  const how = distance !== null && Math.abs(distance) > 0 ? ` (distance ${Math.abs(distance)})` : ''
+  const sure = first.exact ? '' : ', as far as the analysis can tell'
+  const likewise = others > 0 ? `; likewise ${others} more ${others > 1 ? 'arrays' : 'array'}` : ''
+  return `${first.array}: ${verbs[first.kind]}${how}${linesOf(first)}${sure}${likewise}`
 }
 
 function nestLine(fact: NestFact): NestLine {

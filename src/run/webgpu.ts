@@ -468,6 +468,7 @@ export class WebGpu {
   }
 }
 
+/** Repetitions of a launch in one measurement, for kernels far below the resolution of the timer. */
 const maxRepeats = 4096
 
 interface Stopwatch {

@@ -1,6 +1,7 @@
-// In: launches that need nothing of each other. Out: one launch that does what they do. The one idea: the blocks of
-// each follow those of the one before; a block finds out whose it is, and what its place there is, before anything
-// else. Since a block is of one launch, all have their workgroup memory in the same place.
+// In: launches that are independent of each other. Out: one launch that does the work of all of them (horizontal
+// fusion). The one idea: their grids are concatenated. Each block first finds out from its index which launch it
+// belongs to, and which block of that launch it is. Since a block runs only one of the kernels, all kernels use the
+// same workgroup memory.
 import {
   allStatements,
   ceilDiv,

@@ -27,6 +27,7 @@ import { longestLoop } from './observe/longest-loop.ts'
 import { canReachFar, farSite, indexRange, popcount, sitesOf, type Site, type SiteSums } from './observe/sites.ts'
 import { Watch } from './observe/watch.ts'
 
+/** Of WebAssembly memory. */
 const pageBytes = 65536
 const alignUp = (n: number, to: number): number => Math.ceil(n / to) * to
 

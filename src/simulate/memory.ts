@@ -3,6 +3,7 @@
 // more, so that few are made. What is used again is cleared, but for the buffers of runs that only count: they are
 // large and hardly touched, so that one run after the other gets new places in one large memory.
 
+/** Of WebAssembly memory. */
 const pageBytes = 65536
 
 /** A memory, and where buffers may begin in it; tables begin at 0. */

@@ -48,6 +48,7 @@ const numbered = (sql: string): string => {
 
 /** Serialization failures and deadlocks: the same again will do. */
 const again = /^(40001|40P01)$/
+/** Times that a transaction is tried when others interfere with it. */
 const mostTries = 8
 
 /** Opens the store on a server. Throws a `DiagnosticError`: `store.*`. */

@@ -51,6 +51,7 @@ export interface JobOutcome {
 }
 
 const places = (list: readonly unknown[]): string => list.map(() => '?').join(', ')
+/** Parameters of one statement; SQLite takes 32,766, and plans of long lists are slow. */
 const keysAtOnce = 200
 const whatItNeedsIsDone = '(needs IS NULL OR needs IN (SELECT key FROM results WHERE results.key = needs))'
 

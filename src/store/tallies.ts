@@ -17,6 +17,7 @@ export const talliesOfAll = `INSERT INTO tallies (program, device, readings, las
   SELECT c.program, r.device, COUNT(*), MAX(r.taken) FROM candidates c CROSS JOIN readings r
   WHERE r.candidate = c.key GROUP BY c.program, r.device`
 
+/** Parameters of one statement; SQLite takes 32,766, and plans of long lists are slow. */
 const keysAtOnce = 200
 
 /** Counts readings that are new. */

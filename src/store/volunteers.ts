@@ -46,6 +46,7 @@ export interface MeasurableJob extends QueuedJob {
   readonly needs: string
 }
 
+/** Jobs that one browser is offered to choose from. */
 const jobsAtOnce = 50
 
 /** What happens to trials within one transaction. */

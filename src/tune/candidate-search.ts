@@ -10,7 +10,7 @@ import {
   leastSteps,
   scoreOf,
   seedOf,
-  type Answer,
+  type EstimateAnswer,
   type Asked,
   type Context,
   type OptimizeOptions,
@@ -126,7 +126,7 @@ function searchProgress(c: Context, part: number, done: number): void {
  * Answers what a search asks of points of a program's parts, one after the other. The answers depend on the program,
  * the options' GPU and targets, and on what is asked.
  */
-export function scorerOf(program: Program, options: OptimizeOptions): (asked: Asked) => readonly Answer[] {
+export function scorerOf(program: Program, options: OptimizeOptions): (asked: Asked) => readonly EstimateAnswer[] {
   const c = contextOf(program, options)
   return ({ part, points, steps, shrink }) => {
     if (part >= c.analysed.parts.length) fail('tune.part', `${program.name} has no part ${part}`)

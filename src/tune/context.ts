@@ -66,21 +66,21 @@ export interface Asked {
 }
 
 /** Predicted nanoseconds, null of what cannot run, and the factor by which sizes were smaller. */
-export interface Answer {
+export interface EstimateAnswer {
   readonly ns: number | null
   readonly shrink: number
 }
 
 /** One answer for each point that was asked. It must be a function of what is asked. */
-export type Scorer = (asked: Asked) => Promise<readonly Answer[]>
+export type Scorer = (asked: Asked) => Promise<readonly EstimateAnswer[]>
 
 /** The time of a candidate, or why it has none. */
 export type MeasuredOne = Timing | Pick<Failed, 'how' | 'why'>
 
 /** Answers kept by what was asked, one point at a time. */
 export interface ScoreCache {
-  get(asked: Asked): Answer | undefined
-  set(asked: Asked, answer: Answer): void
+  get(asked: Asked): EstimateAnswer | undefined
+  set(asked: Asked, answer: EstimateAnswer): void
 }
 
 /** What one run of `optimize` knows, and keeps of what it has built. */

@@ -50,7 +50,7 @@ function findingOf(bound: LowerBound, analysed: Analysed, built: Built, { launch
     part = built.kernels[launches.indexOf(main)]?.part
   const nest = part === undefined ? undefined : analysed.parts[part]?.nest,
     lines = nest ? linesOf(nest) : null
-  const inOrder = nest?.kind === 'other' && !nest.form && nest.parallel === 0 ? nest.why : ''
+  const inOrder = nest?.kind === 'serial' && nest.parallel === 0 ? nest.why : ''
   const repeated = main.prediction.terms.launch > largestOf(main).ns
   const boundBy = inOrder !== '' ? 'order' : repeated ? 'launch' : largestOf(main).term
   const share = main.prediction.ns / total
@@ -107,7 +107,7 @@ function linesOf(r: Region): readonly [number, number] | null {
       if (s.kind === 'if') see([...s.then, ...s.else])
     })
   if (r.kind === 'nest') lines.push(...linesOfNest(r))
-  else see(r.kind === 'other' ? r.body : [r.source])
+  else see(r.kind === 'host' ? [r.source] : r.body)
   return lines.length === 0 ? null : [Math.min(...lines), Math.max(...lines)]
 }
 

@@ -85,6 +85,7 @@ const maxSteps = 6e6
  * which may take more steps.
  */
 export type Counting = 'guessed' | 'derived'
+/** Derived classes may take so many times the steps of guessed ones. */
 const stepsOfDerived = 8
 
 /**
@@ -526,6 +527,7 @@ function leastSize(plan: Plan, values: PlanValues): number {
   return [256, 128, 64, 32, 16].find((least) => bytesOfAll(plan, at(least)) <= mostBytes / 16) ?? leastOfAll
 }
 
+/** The smallest value that sizes are reduced to for a simulation. */
 const leastOfAll = 8
 
 const none: ReadonlySet<string> = new Set()

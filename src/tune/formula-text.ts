@@ -28,7 +28,7 @@ export function formula(nest: Nest): string {
 
 /** Any part in words. */
 export function partWords(part: Nest | Other | undefined): string {
-  return part?.kind === 'nest' ? formula(part) : part?.form ? formWords(part.form) : 'as the source says'
+  return part?.kind === 'nest' ? formula(part) : part?.kind === 'idiom' ? formWords(part.form) : 'as the source says'
 }
 
 function formWords(form: Form): string {

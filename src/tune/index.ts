@@ -29,7 +29,7 @@ export { formula } from './formula-text.ts'
 export {
   chipOf,
   plannedValues,
-  type Answer,
+  type EstimateAnswer,
   type Asked,
   type MeasuredOne,
   type OptimizeOptions,

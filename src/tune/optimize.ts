@@ -191,11 +191,11 @@ export async function optimize(program: Program, options: OptimizeOptions): Prom
     hostRun: wrongHost === undefined || (cudaPlan !== null && targetsOf(options)[0] === 'cuda'),
     ladder: rungs.map((r) => r.row),
     parts: analysed.parts.map((p) => {
-      const known = p.nest.kind === 'nest' || p.nest.form?.kind === p.sketch.name
+      const known = p.nest.kind === 'nest' || (p.nest.kind === 'idiom' && p.nest.form.kind === p.sketch.name)
       return {
         kind: known ? p.sketch.name : 'other',
         sketch: p.sketch.name,
-        inOrder: p.nest.kind === 'other' && !known ? loopsIn(p.nest.body, p.nest.parallel) : [],
+        inOrder: p.nest.kind !== 'nest' && !known ? loopsIn(p.nest.body, p.nest.parallel) : [],
       }
     }),
     hosted: hostedWith(context, points),
@@ -228,7 +228,7 @@ function hostedWith(c: Context, points: readonly Point[]): readonly Hosted[] {
   const timed = parts.flatMap(({ nest, sketch }, i) => {
     const point = points[i],
       made = forCuda && point ? pointForCuda(c, sketch, point) : point
-    return made?.['apart'] && nest.kind === 'other' && nest.form?.kind === 'time-tiles'
+    return made?.['apart'] && nest.kind === 'idiom' && nest.form.kind === 'time-tiles'
       ? [{ loop: nest.form.loop, stays: made['stay'] === 1 }]
       : []
   })

@@ -110,8 +110,8 @@ out[${a.includes('*out') ? '(i * p + k) * (n * q) + j * q + l' : 'i * p + k][j *
     ),
   ).toEqual({ n: 256, m: 256 })
   expect((await read(power)).notes).toEqual([
-    'nothing says how large n is: what is planned for is assumed, made smaller until a GPU has room and time ' +
-      'for arrays and loops; -D or #pragma tesela sizes(…) says it',
+    'the source does not say how large n is; a value is assumed, reduced until the arrays fit a GPU and the loops ' +
+      'finish in reasonable time. Set it with -D n=… or #pragma tesela sizes(n = …)',
   ])
   expect((await read(power, { defines: { n: '64' } })).notes).toBeUndefined()
 })

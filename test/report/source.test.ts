@@ -22,9 +22,9 @@ test('matrix product: what is parallel, what is summed, what is read again', asy
 test('a recurrence says what it waits for, and how far back', async () => {
   expect(
     loops(await facts('void f(int n, float *x) {\n for (int i = 2; i < n; i++) x[i] = x[i - 2] * 0.5f;\n}')),
-  ).toEqual(['2 i sequential: x: reads what an earlier iteration wrote (2 before)'])
+  ).toEqual(['2 i sequential: x: an iteration reads what an earlier one wrote (distance 2)'])
   expect(loops(await facts('void f(int n, float *x) {\n for (int i = 0; i + 1 < n; i++) x[i] = x[i + 1];\n}'))).toEqual(
-    ['2 i sequential: x: overwrites what an earlier iteration reads (1 before)'],
+    ['2 i sequential: x: an iteration overwrites what an earlier one reads (distance 1)'],
   )
 })
 

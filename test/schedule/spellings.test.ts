@@ -259,9 +259,7 @@ describe.each(Object.entries(all))('%s', (_, { sketches, top, sizes, spellings }
   test.each(Object.entries(spellings))('%s', async (_spelling, source) => {
     const p = await readC(source),
       a = analyse(p)
-    expect(
-      a.parts.map((x) => x.nest.kind === 'other' && x.nest.form === undefined && x.nest.parallel === 0),
-    ).not.toContain(true)
+    expect(a.parts.map((x) => x.nest.kind === 'serial' && x.nest.parallel === 0)).not.toContain(true)
     expect({ sketches: a.parts.map((x) => x.sketch.name), hosted: a.hosted.length }).toEqual({ sketches, hosted: 0 })
     if (top !== undefined) expect(a.parts[0]!.sketch.ladder.at(-1)?.step).toBe(top)
     for (const rung of [0, 99]) {

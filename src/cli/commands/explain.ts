@@ -418,6 +418,7 @@ function seconds(text: string): number {
   return n
 }
 
+/** An hour: nobody waits longer at a terminal. */
 const mostSeconds = 3600
 
 function tolerance(text: string): number {

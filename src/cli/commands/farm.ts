@@ -32,6 +32,7 @@ import { checkFolder, writeFiles } from '../outputs.ts'
 import { progressOn } from '../progress.ts'
 import { print, printJson } from '../terminal.ts'
 
+/** Where a farm listens unless told otherwise; any free port will do. */
 const usualPort = 7337
 const usualUrl = `http://127.0.0.1:${usualPort}`
 

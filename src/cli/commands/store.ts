@@ -222,7 +222,12 @@ async function prune(
   flags: { readonly before?: string; readonly keep?: number; readonly compiled?: true },
 ): Promise<void> {
   if (Object.keys(flags).length === 0)
-    fail('store.prune', 'nothing says what may go', undefined, 'give --before, --keep or --compiled')
+    fail(
+      'store.prune',
+      'store prune must be told which records to delete',
+      undefined,
+      'give --before, --keep or --compiled',
+    )
   const { compiled, ...rest } = flags
   const gone = await store.prune({ ...rest, ...(compiled && { compiler: compilerName() }) })
   print([`${plural(gone, 'record')} removed`])

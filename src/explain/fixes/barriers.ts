@@ -44,6 +44,7 @@ export function missingBarriers(c: Case, h: HazardJson): readonly Candidate[] {
   }))
 }
 
+/** Places for a barrier that are tried; each is a run. */
 const mostPoints = 5
 
 function nameOf({ code }: Case, space: string | undefined): string {

@@ -179,6 +179,7 @@ function macrosOf(text: string): ReadonlyMap<string, Macro> {
   )
 }
 
+/** Definitions that are followed from one name to the next; a longer chain is mostly a circle. */
 const mostDepth = 8
 const declared =
   /^(?:(?:static|const|constexpr|unsigned|long)\s+)*(?:\w*int\w*|unsigned|long|size_t|float|double|auto|bool|dim3)\s+/
@@ -414,4 +415,5 @@ class Scope {
   }
 }
 
+/** Larger buffers are sized by running the kernel instead. */
 const mostBytes = 2 ** 29

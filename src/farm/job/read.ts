@@ -104,6 +104,7 @@ function targetsOf(fields: Fields): readonly JobTarget[] {
   return (['wgsl', 'cuda'] as const).filter((t) => given.includes(t))
 }
 
+/** Integers of 32 bits, which every store and browser keeps exactly. */
 const largest = 2 ** 31 - 1
 const seed = (fields: Fields): number => whole(fields, 'seed', 0, largest, 1)
 

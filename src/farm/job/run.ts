@@ -15,7 +15,7 @@ import {
   scorerOf,
   spacesOf,
   trialMaker,
-  type Answer,
+  type EstimateAnswer,
   type CheckedTrial,
   type Measurer,
   type Optimized,
@@ -124,6 +124,7 @@ const optionsOf = (job: Omit<OnProgram, 'seed'> & { readonly seed?: number }): O
 
 /** Programs that were read last, by their texts: many jobs are about one. */
 const programs = new Map<string, Program>()
+/** Programs that are kept parsed: jobs of one program follow each other. */
 const mostPrograms = 4
 
 async function programOf(job: Pick<OnProgram, 'program' | 'targets'>, tools: JobTools): Promise<Program> {
@@ -209,7 +210,8 @@ function searchWork(job: SearchJob, program: Program): Work {
   const points = 'of' in asked ? space.points.filter((_, i) => i % asked.of === asked.index) : asked
   const score = scorerOf(program, options)
   const question = { part: job.part, steps: job.steps ?? space.steps }
-  const answers = (items: readonly unknown[]): readonly Answer[] => items as readonly Answer[] // made below
+  // items are made below
+  const answers = (items: readonly unknown[]): readonly EstimateAnswer[] => items as readonly EstimateAnswer[]
   return {
     count: points.length,
     item: (index, before) =>

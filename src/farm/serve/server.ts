@@ -282,6 +282,7 @@ function refuse(response: ServerResponse, error: unknown): void {
 
 // ── what requests hold ────────────────────────────────────────────────────────────────────────────────────────────
 
+/** Limits of a request, so that a client cannot fill the memory of the server. */
 const longestText = 4096
 const mostInList = 10_000
 
@@ -323,6 +324,7 @@ function namesOf(body: Body): { readonly name: string; readonly device: string }
   return { name, device }
 }
 
+/** A year. */
 const mostHours = 24 * 366
 
 function hoursOf(body: Body): number {

@@ -11,6 +11,7 @@ export interface FarmAddress {
   readonly patienceMs?: number
 }
 
+/** A server that restarts is back within a minute. */
 const usualPatienceMs = 60_000
 /** Six times what the server holds a request that waits for jobs. */
 const requestMs = 60_000
@@ -146,6 +147,7 @@ export class FarmClient {
   }
 }
 
+/** Bytes of results in one request. */
 const bytesAtOnce = 4 * 2 ** 20
 
 /** Lists that are short enough for a request each. */

@@ -5,6 +5,7 @@ import { DiagnosticError, fail } from '../../base/index.ts'
 import { steadily, type Clocks, type Steady } from '../../tune/index.ts'
 
 const query = ['--query-gpu=name,clocks.sm,clocks.mem,temperature.gpu', '--format=csv,noheader,nounits']
+/** nvidia-smi may hang when its driver does. */
 const timeoutMs = 10_000
 
 const output = (command: string): Promise<string> =>

@@ -3,7 +3,7 @@
 // that a worker that praises what is not fast is found and named.
 import { fail } from '../../base/index.ts'
 import type { Program } from '../../ir/index.ts'
-import { scorerOf, type Answer, type Asked, type OptimizeOptions, type Scorer } from '../../tune/index.ts'
+import { scorerOf, type EstimateAnswer, type Asked, type OptimizeOptions, type Scorer } from '../../tune/index.ts'
 import { jobKey, kindOf } from '../job/key.ts'
 import type { JobProgram, JobTarget, SearchJob } from '../job/types.ts'
 import type { FarmClient } from './client.ts'
@@ -33,9 +33,9 @@ export function farmScorer(program: Program, options: OptimizeOptions, farm: Sco
     const outcomes = await farm.client.run(
       jobs.map((job) => ({ key: jobKey(job, farm.compiler), kind: kindOf(job), compiler: farm.compiler, body: job })),
     )
-    const answers = outcomes.map(({ key, state, why, result }): Answer => {
+    const answers = outcomes.map(({ key, state, why, result }): EstimateAnswer => {
       if (state === 'dead') fail('farm.dead', `the farm gave up on job ${key.slice(0, 12)}: ${why}`)
-      const [scored] = (result as { readonly scored?: readonly Answer[] } | null)?.scored ?? []
+      const [scored] = (result as { readonly scored?: readonly EstimateAnswer[] } | null)?.scored ?? []
       return scored && Number.isFinite(scored.shrink) ? scored : fail('farm.result', `job ${key} has no result`)
     })
     const best = answers.reduce((b, a, i) => ((a.ns ?? Infinity) < (answers[b]?.ns ?? Infinity) ? i : b), 0)

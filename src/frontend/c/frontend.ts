@@ -157,9 +157,11 @@ function assumedIn(
 ): readonly string[] {
   const names = program.sizes.map((s) => s.name).filter((name) => assumed.has(name))
   if (names.length === 0) return []
-  const why = less.size > 0 ? ', made smaller until a GPU has room and time for arrays and loops' : ''
+  const reduced = less.size > 0 ? ', reduced until the arrays fit a GPU and the loops finish in reasonable time' : '',
+    values = names.length > 1 ? 'values are assumed' : 'a value is assumed'
   return [
-    `nothing says how large ${names.join(', ')} ${names.length > 1 ? 'are' : 'is'}: what is planned for is assumed${why}; -D or #pragma tesela sizes(…) says it`,
+    `the source does not say how large ${names.join(', ')} ${names.length > 1 ? 'are' : 'is'}; ${values}${reduced}. ` +
+      `Set ${names.length > 1 ? 'them' : 'it'} with -D ${names[0]}=… or #pragma tesela sizes(${names[0]} = …)`,
   ]
 }
 

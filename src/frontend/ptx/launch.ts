@@ -6,6 +6,7 @@ import { readMemory } from './number-bytes.ts'
 import type { PtxKernel, PtxPointer } from './frontend.ts'
 import type { PtxTexture } from './lower/textures.ts'
 
+/** Arrays that share one piece of memory begin at multiples of this, as allocations of CUDA do. */
 const windowBytes = 256
 
 export interface PtxBound {
@@ -23,6 +24,7 @@ export interface PtxImage {
   readonly extent: Dim3
 }
 
+/** Texels along each axis of a texture that nobody sized. */
 const side = 64
 
 /** Zeros for a texture that nobody gave. */

@@ -272,6 +272,7 @@ function rebuilt(body: FlatBody, replaced: ReadonlyMap<number, Instruction | nul
   }
 }
 
+/** Trailing zeros of a value that is 0: more than any alignment asks for. */
 const most = 32
 
 function trailing(bits: bigint): number {

@@ -7,6 +7,7 @@ import type { ElemOf } from './text/source.ts'
 import { elementName, memoryOf, type WType } from './types/types.ts'
 import { coerce, type Ref, type Value } from './values.ts'
 
+/** Private memory of an invocation (docs/wgsl.md). */
 const maxLocalBytes = 65536
 
 /** New zeroed local memory for a variable of `type`. */

@@ -212,6 +212,7 @@ function isDead(s: Stmt, f: Facts): boolean {
   return (s.kind === 'op' || s.kind === 'builtin') && (f.uses.get(s.dst.id) ?? 0) === 0
 }
 
+/** Statements that are searched backwards for an equal one; farther ones are rarely equal. */
 const window = 24
 
 const mentions = (s: Stmt, id: number): boolean =>

@@ -87,6 +87,7 @@ export interface Sampler {
   readonly spec: SamplerSpec
 }
 
+/** Limits of one shader (docs/wgsl.md): inlined calls can multiply statements. */
 const maxStatements = 150_000
 const maxWork = 1_000_000
 
@@ -211,6 +212,7 @@ export const vectorValue = (name: ScalarName, parts: readonly Operand[]): Value 
   parts,
 })
 
+/** Scalars of one value: each is a register. */
 const maxParts = 4096
 
 /** Refuses types too large to be held as one value. */

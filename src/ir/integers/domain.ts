@@ -2,7 +2,7 @@
 // conditions that are linear (also through `min`, `max`, division and remainder by constants, `&&`, `||` and `!=`)
 // become constraints or disjunctions of them; what is not is left out and the domain says that it is not exact.
 import { addScaled, affineConstant, affineName, affineOf, type Affine } from './affine.ts'
-import { literal } from '../loop/build.ts'
+import { isHostVariable, literal } from '../loop/build.ts'
 import { implies, type Constraint } from './omega-test.ts'
 import type { Expr, Loop, Program, Size } from '../loop/loop.ts'
 
@@ -41,7 +41,7 @@ export const conditionsOf = (p: Pick<Program, 'sizes'>): readonly Expr[] => p.si
 
 function ownBounds(p: Pick<Program, 'sizes'>): readonly Constraint[] {
   return p.sizes.flatMap((s): readonly Constraint[] => {
-    const below = s.below && affineOf(s.below)
+    const below = isHostVariable(s) && s.below ? affineOf(s.below) : undefined
     const own = affineName(`$${s.name}`)
     return [
       atLeast(plus(own, -s.min)),

@@ -40,6 +40,7 @@ interface Answered {
  * times.
  */
 const answers = new Map<number, Answered>()
+/** Answers that are kept, so that memory stays bounded. */
 const maxAnswers = 20_000
 let answered = 0
 

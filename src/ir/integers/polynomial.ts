@@ -31,6 +31,7 @@ export function times(a: Polynomial, b: Polynomial): Polynomial {
   return product
 }
 
+/** Terms of a product: larger ones come of no subscript that people write. */
 const maxTerms = 200
 
 /** The polynomial of an index expression (sizes prefixed with `$`), or undefined when it is none. */

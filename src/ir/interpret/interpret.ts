@@ -74,6 +74,7 @@ interface Scope {
   readonly slots: ReadonlyMap<string, number>
 }
 
+/** Two GiB of doubles. */
 const maxLocalElements = 2 ** 28
 /** Iterations after which a loop that data end is taken never to end. */
 const mostTurns = 1_000_000

@@ -211,6 +211,7 @@ const builtins: readonly string[] = [
 
 const token =
   /\s*(?:("(?:[^"\\]|\\.)*")|([A-Za-z_][A-Za-z0-9_-]*)|(-?(?:Infinity|NaN|\d+(?:\.\d+)?(?:e[+-]?\d+)?))|([{}[\]():,.=*+@$]))/y
+/** As `verifyKernel` allows. */
 const maxNesting = 200
 
 /** Reads the text of one kernel. Throws `DiagnosticError` `kernel.syntax` with line and column. */

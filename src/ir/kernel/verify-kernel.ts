@@ -9,7 +9,9 @@ import { bytesOf, isFloat, registerType, type MemoryType, type ScalarType } from
 import type { Address, AtomicOp, Kernel, Matrix, Operand, Reg, Resource, Stmt, SubgroupOp, Verified } from './kernel.ts'
 
 const identifier = /^[A-Za-z_][A-Za-z0-9_]*$/
+/** Threads of a block in CUDA and in WebGPU on any device. */
 const maxThreads = 1024
+/** Walks over kernels are recursive: deeper nesting would overflow the stack. */
 const maxDepth = 200
 
 interface Scope {

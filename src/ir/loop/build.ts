@@ -3,11 +3,15 @@
 import { InternalError, type Span } from '../../base/index.ts'
 import { opRow, type OpName, type ReduceOp } from '../ops.ts'
 import { isFloat, registerType, type ScalarType } from '../types.ts'
-import type { ArrayDecl, Binding, Expr, If, Loop, LoopStmt, Store } from './loop.ts'
+import type { ArrayDecl, Binding, Expr, HostVariable, If, Loop, LoopStmt, Size, Store } from './loop.ts'
 
 export const int = (value: number): Expr => ({ kind: 'const', type: 'i32', value })
 export const constant = (type: ScalarType, value: number | bigint): Expr => ({ kind: 'const', type, value })
 export const loopVar = (name: string): Expr => ({ kind: 'var', type: 'i32', name })
+/** The variable of a host loop, as a size of what is inside of the loop. */
+export const hostVariable = (v: Omit<HostVariable, 'isHost'>): HostVariable => ({ ...v, isHost: true })
+export const isHostVariable = (s: Size): s is HostVariable => 'isHost' in s
+
 export const sizeOf = (name: string): Expr => ({ kind: 'size', type: 'i32', name })
 export const scalarParam = (name: string, type: ScalarType): Expr => ({ kind: 'scalar', type, name })
 export const read = (array: ArrayDecl, index: readonly Expr[], at?: Span): Expr => ({

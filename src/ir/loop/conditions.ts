@@ -48,7 +48,7 @@ export function meantAt(p: Program, values: PlanValues): Program {
 }
 
 /** A comparison as a form that is at least 0 where it holds; undefined where it is none of linear sides. */
-export function formOf(e: Expr): Affine | undefined {
+export function affineConditionOf(e: Expr): Affine | undefined {
   if (e.kind !== 'op' || e.op !== 'ge') return undefined
   const [a, b] = e.args.map(affineOf)
   return a && b && addScaled(a, b, -1)

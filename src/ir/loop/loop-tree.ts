@@ -212,6 +212,10 @@ export const someStmt = (
 export const someExprIn = (body: readonly LoopStmt[], f: (e: Expr) => boolean): boolean =>
   someStmt(body, (s) => ownExprs(s).some((e) => someExpr(e, f)))
 
+/** The same, extents of local arrays included. */
+export const someExprOrExtentIn = (body: readonly LoopStmt[], f: (e: Expr) => boolean): boolean =>
+  someExprIn(body, f) || someStmt(body, (s) => s.kind === 'declare' && s.array.shape.some((e) => someExpr(e, f)))
+
 /** Whether a statement of `body`, or one inside of it, stores to the array. */
 export function sets(body: readonly LoopStmt[], name: string): boolean {
   return someStmt(body, (s) => s.kind === 'store' && s.array === name)

@@ -182,8 +182,6 @@ export interface Size {
   readonly counts?: true
   /** What to plan, predict and measure for. */
   readonly planned: number
-  /** The first value that it cannot have, over other sizes: of the variable of a loop on the host. */
-  readonly below?: Expr
   /** It is `of` / `by` rounded towards 0, less `from`, with `of` over other sizes. `signed`: `of` may be negative. */
   readonly quotient?: { readonly of: Expr; readonly by: number; readonly from: number; readonly signed: boolean }
   /** It is how many bits another number has: at most 32. */
@@ -199,6 +197,16 @@ export interface Size {
   readonly fixed?: boolean
 }
 
+/**
+ * The variable of a loop that the host runs. To the programs inside of the loop it is one more size, because no launch
+ * changes it; the caller does not give it. (As text: a size with `below`.)
+ */
+export interface HostVariable extends Size {
+  readonly isHost: true
+  /** The first value that it cannot have, over other sizes; absent outside of the loop, which may be empty. */
+  readonly below?: Expr
+}
+
 export interface ScalarParam {
   readonly name: string
   readonly type: ScalarType
@@ -209,6 +217,7 @@ export interface ScalarParam {
 /** One function or region: parameters and what it computes. */
 export interface Program {
   readonly name: string
+  /** Those of the caller, those that the compiler makes of them, and `HostVariable`s. */
   readonly sizes: readonly Size[]
   readonly scalars: readonly ScalarParam[]
   /** Parameters, and temporaries that live in global memory over the whole program. */

@@ -35,7 +35,8 @@ export function bodyOf(program: Program, r: Region): readonly LoopStmt[] {
   switch (r.kind) {
     case 'nest':
       return nestProgram(program, r).body
-    case 'other':
+    case 'idiom':
+    case 'serial':
       return r.body
     case 'host':
       return r.body.flatMap((x) => bodyOf(program, x))
@@ -52,7 +53,7 @@ function nestAsWritten(program: Program, s: LoopStmt): Region {
   const [declare, init, sum] = body,
     result = body.at(-1)
   const out = result?.kind === 'store' ? program.arrays.find((a) => a.name === result.array) : undefined
-  const other: Region = { kind: 'other', body: [s], why: 'it is not written as a nest', parallel: 0 }
+  const other: Region = { kind: 'serial', body: [s], why: 'it is not written as a nest', parallel: 0 }
   if (result?.kind !== 'store' || result.reduce || !out) return other
   const stored = { array: out, index: result.index, value: result.value }
   if (body.length === 1) {

@@ -1,4 +1,5 @@
-// The parts that programs are taken apart into: `Nest`, the canonical form, and `Other`. Only data.
+// The parts that a program is divided into, as data: a nest (a computation in canonical form), an idiom (a recognised
+// computation with kernels of its own, such as a scan), a loop that the host runs around other parts, and serial code.
 import type { Affine } from '../integers/affine.ts'
 import type { ArrayDecl, Expr, Loop, LoopStmt, Store } from './loop.ts'
 import type { ReduceOp } from '../ops.ts'
@@ -51,17 +52,29 @@ export interface Reduction {
   readonly into: ArrayDecl
 }
 
-/** Statements that are in no canonical form. */
-export interface Other {
-  readonly kind: 'other'
+/** What idioms and serial code have in common: statements that are in no canonical form. */
+interface Statements {
   readonly body: readonly LoopStmt[]
   /** Why it is in no canonical form, and which dependence keeps its loops in order. */
   readonly why: string
   /** How many of its outer loops, perfectly nested, may run in parallel. */
   readonly parallel: number
-  /** What it computes, when that is something with kernels of its own. */
-  readonly form?: Form
 }
+
+/** A recognised computation, which threads share although its iterations depend on each other. */
+export interface Idiom extends Statements {
+  readonly kind: 'idiom'
+  /** What it computes. */
+  readonly form: Form
+}
+
+/** Code that runs as it is written: in order, inside of those of its outer loops that may run in parallel. */
+export interface Serial extends Statements {
+  readonly kind: 'serial'
+}
+
+/** A part that is no nest. */
+export type Other = Idiom | Serial
 
 /** A loop that the host runs in order. Its variable is a size of the program. */
 export interface HostLoop {
@@ -82,7 +95,7 @@ export interface HostLoop {
   readonly isCondition?: true
 }
 
-export type Region = Nest | Other | HostLoop
+export type Region = Nest | Idiom | Serial | HostLoop
 
 /** Computations whose iterations depend on each other in a way that threads can share all the same. */
 export type Form =

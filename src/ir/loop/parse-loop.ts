@@ -37,6 +37,7 @@ type Meaning =
   | { readonly kind: 'array'; readonly array: ArrayDecl }
 type Scope = ReadonlyMap<string, Meaning>
 
+/** The parser is recursive: deeper nesting would overflow the stack. */
 const maxDepth = 200
 const memoryTypes: ReadonlySet<string> = new Set(Object.keys(bytesOf))
 const scalarTypes: ReadonlySet<string> = new Set(['bool', 'i32', 'u32', 'i64', 'u64', 'f16', 'f32', 'f64'])
@@ -158,7 +159,7 @@ class Parser {
     this.take('min')
     const min = this.integer()
     const below = {
-      ...(this.accept('below') && { below: this.expr(scope) }),
+      ...(this.accept('below') && { isHost: true as const, below: this.expr(scope) }),
       ...(this.accept('quotient') && { quotient: this.quotient(scope) }),
     }
     scope.set(name, { kind: 'size' })

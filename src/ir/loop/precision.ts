@@ -1,6 +1,7 @@
 // In: a program. Out: the same in single precision: every f64 array, scalar, temporary and expression becomes f32. The
 // one idea: the user asked for it (`--precision f32`); nothing else ever narrows a type. What is measured against the
 // result must be this program, not the first one.
+import { someExprOrExtentIn } from './loop-tree.ts'
 import { fail, type Span } from '../../base/index.ts'
 import type { ArrayDecl, Expr, Program } from './loop.ts'
 import { mapStmts } from './rewrite.ts'
@@ -44,14 +45,7 @@ export function wideIn(p: Program): { readonly name: string; readonly at?: Span 
   return [...p.arrays, ...p.scalars].find((x) => isWide(x.type)) ?? found[0]
 }
 
-function hasDouble(p: Program): boolean {
-  let found = false
-  mapStmts(p.body, (e) => {
-    found ||= e.type === 'f64'
-    return e
-  })
-  return found
-}
+const hasDouble = (p: Program): boolean => someExprOrExtentIn(p.body, (e) => e.type === 'f64')
 
 /**
  * The program in single precision. Throws a `DiagnosticError` for a constant that f32 cannot hold. Returns `p` itself

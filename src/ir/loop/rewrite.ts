@@ -1,5 +1,5 @@
-// In: LoopIR and functions on its parts. Out: LoopIR with the parts replaced. The one idea: one bottom-up walk; parts
-// that do not change stay the same objects. It keeps no invariants: verify afterwards.
+// In: LoopIR and functions on its parts. Out: LoopIR with the parts replaced. The one idea: one bottom-up walk.
+// Expressions that do not change stay the same objects. It keeps no invariants: verify afterwards.
 import type { Expr, LoopStmt, Program } from './loop.ts'
 
 /** `items` through `f`; the same object where nothing changes. */

@@ -2,12 +2,12 @@
 // does: partial evaluation. The one idea: where a size is 0 most loops are empty and most arrays have no elements, and
 // what could only store into such an array never runs in a program that stays inside its arrays. It assumes nothing of
 // other sizes but their minima.
-import { add, int, literal, mul, sub } from './build.ts'
+import { isHostVariable, add, int, literal, mul, sub } from './build.ts'
 import { sizeDomain } from '../integers/domain.ts'
 import { isNonNegative } from '../integers/piecewise-affine.ts'
 import { numberOp } from '../interpret/interpret-ops.ts'
 import type { ArrayDecl, Expr, LoopStmt, Program } from './loop.ts'
-import { someExpr } from './loop-tree.ts'
+import { someStmt, someExprOrExtentIn, someExpr } from './loop-tree.ts'
 import { mapExpr, mapStmts } from './rewrite.ts'
 import { isFloat } from '../types.ts'
 
@@ -68,7 +68,7 @@ export function specialized(p: Program, name: string, value: number): Program {
     .filter((s) => s.name !== name)
     .map((s) => ({
       ...s,
-      ...(s.below && { below: f(s.below) }),
+      ...(isHostVariable(s) && s.below && { below: f(s.below) }),
       ...(s.where && { where: s.where.map(f) }),
       ...(s.quotient && { quotient: { ...s.quotient, of: f(s.quotient.of) } }),
     }))
@@ -106,16 +106,7 @@ function remaining(s: LoopStmt, isEmpty: ReadonlySet<string>, p: Pick<Program, '
 /** Whether a run of `p` changes nothing that its caller sees. */
 export function changesNothing(p: Program): boolean {
   const seen = new Set(p.arrays.filter((a) => a.role !== 'temp').map((a) => a.name))
-  let found = false
-  mapStmts(
-    p.body,
-    (e) => e,
-    (s) => {
-      if (s.kind === 'store' && seen.has(s.array)) found = true
-      return [s]
-    },
-  )
-  return !found
+  return !someStmt(p.body, (s) => s.kind === 'store' && seen.has(s.array))
 }
 
 /** Whether something in `e` divides integers by what may be 0: it must not be computed where it is not wanted. */
@@ -123,11 +114,8 @@ export const mayDivideByZero = (e: Expr): boolean =>
   someExpr(e, (x) => x.kind === 'op' && divides.has(x.op) && !isFloat(x.type) && !literal(x.args[1]!)) // it has two
 
 /** Whether an integer is divided by the constant 0 somewhere: C leaves open what that is. */
-export function dividesByZero(p: Program): boolean {
-  let found = false
-  mapStmts(p.body, (e) => {
-    if (e.kind === 'op' && divides.has(e.op) && e.type === 'i32' && literal(e.args[1]!) === 0) found = true // two
-    return e
-  })
-  return found
-}
+export const dividesByZero = (p: Program): boolean =>
+  someExprOrExtentIn(
+    p.body,
+    (e) => e.kind === 'op' && divides.has(e.op) && e.type === 'i32' && literal(e.args[1]!) === 0,
+  ) // two

@@ -1,6 +1,7 @@
 // In: a LoopIR program. Out: its text, which `parse-loop.ts` reads again. The one idea: statements and infix
 // expressions as in C, plus what C cannot say: `+=`/`max=` are reductions, `@block.x` is a binding, `? :` is lazy while
 // `select()` is eager.
+import { isHostVariable } from './build.ts'
 import type { OpName, ReduceOp } from '../ops.ts'
 import type { ScalarType } from '../types.ts'
 import type { ArrayDecl, Binding, Expr, Loop, LoopStmt, Program, Size } from './loop.ts'
@@ -165,7 +166,7 @@ const quotientText = (q: NonNullable<Size['quotient']>): string =>
 const sizeText = (s: Size): string =>
   [
     `size ${s.name} = ${s.planned} min ${s.min}`,
-    s.below ? ` below ${printExpr(s.below)}` : '',
+    isHostVariable(s) && s.below ? ` below ${printExpr(s.below)}` : '',
     s.quotient ? quotientText(s.quotient) : '',
     ...(s.where ?? []).map((e) => ` where ${printExpr(e)}`),
     s.fixed === undefined ? '' : s.fixed ? ' fixed' : ' free',

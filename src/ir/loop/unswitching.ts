@@ -31,7 +31,7 @@ export interface Unswitched {
 export function unswitched(loop: Loop): Unswitched | undefined {
   const condition = invariantChoices([loop])[0]
   return (
-    condition && { condition, then: decided([loop], condition, true), otherwise: decided([loop], condition, false) }
+    condition && { condition, then: assuming([loop], condition, true), otherwise: assuming([loop], condition, false) }
   )
 }
 
@@ -57,7 +57,7 @@ export function invariantChoices(body: readonly LoopStmt[]): readonly Expr[] {
 }
 
 /** Statements where the condition holds, or where it does not: whatever asks it, or its contrary, is decided. */
-export function decided(body: readonly LoopStmt[], condition: Expr, holds: boolean): readonly LoopStmt[] {
+export function assuming(body: readonly LoopStmt[], condition: Expr, holds: boolean): readonly LoopStmt[] {
   const asked = exprKey(condition),
     contrary = exprKey(negated(condition))
   const value = (e: Expr): Expr =>

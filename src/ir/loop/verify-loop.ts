@@ -2,6 +2,7 @@
 // idea: everything a pass may rely on (scopes, types by the ops table, ranks, constant extents of bound loops) is
 // checked in one place, after every pass in tests. It does not check that accesses are in bounds or that bindings are
 // legal.
+import { isHostVariable } from './build.ts'
 import { InternalError } from '../../base/index.ts'
 import { addScaled, affineOf } from '../integers/affine.ts'
 import { opRow, type OpName, type TypeGroup } from '../ops.ts'
@@ -36,7 +37,7 @@ export function verifyProgram(p: Program): void {
   for (const s of p.sizes) {
     enter(scope, s.name, { kind: 'size' }, refuse)
     if (!Number.isInteger(s.min) || s.min < leastInteger) refuse(`size ${s.name} has minimum ${s.min}`)
-    if (s.below && !isParametric(s.below))
+    if (isHostVariable(s) && s.below && !isParametric(s.below))
       refuse(`size ${s.name} is below ${printExpr(s.below)}, which is no expression of sizes and constants`)
     if (s.quotient && (!isParametric(s.quotient.of) || s.quotient.by < 1))
       refuse(`size ${s.name} is no quotient of sizes by a positive number`)

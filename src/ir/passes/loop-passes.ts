@@ -61,8 +61,10 @@ function regionText(program: Program, r: Region, indent: string): string {
       return `${statements()}\n${(flat?.nests ?? [])
         .map((n) => `${text(nestProgram(program, n).body, `${indent}// over fewer loops: `)}\n`)
         .join('')}${(flat?.computed ?? []).map((c) => `${indent}// where ${computedText(c)}\n`).join('')}`
-    case 'other':
-      return `${indent}// ${whatIsOther(r)}\n${statements()}\n`
+    case 'idiom':
+      return `${indent}// form: ${r.form.kind}\n${statements()}\n`
+    case 'serial':
+      return `${indent}// no nest${r.why === '' ? '' : `: ${r.why}`}\n${statements()}\n`
     case 'host': {
       const bounds = `${printExpr(r.lower)} .. ${printExpr(r.upper)}${r.step === 1 ? '' : ` step ${r.step}`}`
       const inner = r.body.map((x) => regionText(program, x, `${indent}  `)).join('')
@@ -77,18 +79,12 @@ function computedText({ array, at, element, guard }: Computed): string {
   return `${array.name}[${at.join(', ')}] is ${guard ? `${printExpr(guard)} ? ${value} : 0` : value}`
 }
 
-/** What a comment says of statements that are no nest. */
-function whatIsOther(r: Other): string {
-  if (r.form) return `form: ${r.form.kind}`
-  return r.why === '' ? 'no nest' : `no nest: ${r.why}`
-}
-
 /**
  * Each region is a program of its own: locals are its own. Rows hand registers on that their text does not declare.
  */
 function verifyRegions({ program, regions }: Regions): void {
   for (const r of regions) {
     if (r.kind === 'host') verifyRegions({ program, regions: r.body })
-    else if (r.kind === 'nest' || r.form?.kind !== 'rows') verifyProgram({ ...program, body: bodyOf(program, r) })
+    else if (r.kind !== 'idiom' || r.form.kind !== 'rows') verifyProgram({ ...program, body: bodyOf(program, r) })
   }
 }

@@ -46,6 +46,7 @@ const functions: Readonly<Record<string, number>> = {
 const levels: readonly (readonly string[])[] = ['||', '&&', '== !=', '< <= > >=', '+ -', '* / %'].map((ops) =>
   ops.split(' '),
 )
+/** The parser is recursive: deeper nesting would overflow the stack. */
 const deepest = 200
 
 interface Token {

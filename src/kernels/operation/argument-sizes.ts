@@ -13,6 +13,7 @@ export type OperationArguments = Readonly<Record<string, Tensor | number | undef
 export const visibleArrays = (data: OperationData): readonly OperationArray[] =>
   data.arrays.filter((a) => a.role !== 'temp')
 
+/** The largest i32. */
 const greatest = 2 ** 31 - 1
 
 /**

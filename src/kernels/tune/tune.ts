@@ -289,6 +289,7 @@ export async function wrongElement(core: Core, { run, expected, depth }: Prepare
   return null
 }
 
+/** What memory holds before a result is stored to it: no operation gives it. */
 const poison = 3e38
 
 async function poisoned(core: Core, result: Tensor<'f32'>): Promise<number> {

@@ -1,7 +1,7 @@
-// In: a kernel. Out: the same, where what an iteration of a thread's loop stored and a later one reads waits in
-// registers. The one idea: an element that was stored a step ago costs the way to memory and back in every step of a
-// recurrence, though the thread had it in its hands. Memory gets every element as before, so other readers see no
-// difference.
+// In: a kernel. Out: the same kernel, in which a value that one iteration of a thread's loop stores and a later one
+// loads stays in a register (scalar replacement; Callahan, Carr and Kennedy, 1990). The one idea: otherwise each step
+// of a recurrence waits for a store and a load of the same element. All stores remain, so other readers of the array
+// see no difference.
 import {
   addScaled,
   affineOf,

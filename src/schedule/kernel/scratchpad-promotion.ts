@@ -4,6 +4,7 @@
 // Bounds are decided exactly (`feasible`), so that triangles and guards inside of a box do not matter. It does not say
 // who copies.
 import {
+  isHostVariable,
   accesses,
   addScaled,
   affineExpr,
@@ -67,7 +68,7 @@ const mostExtent = 64
  */
 export function boxesOf(program: Program, fixed: ReadonlySet<string>): readonly Box[] {
   const all = accesses(program)
-  const starts = program.sizes.filter((s) => s.below).map((s) => affineName(`$${s.name}`))
+  const starts = program.sizes.filter((s) => isHostVariable(s) && s.below).map((s) => affineName(`$${s.name}`))
   // a local may have the name of what it becomes elsewhere
   const locals = new Set<string>()
   eachStmt(program.body, (s) => {

@@ -97,7 +97,7 @@ export function carriedComposition(l: Loop): CarriedComposition | undefined {
         positions,
         before.map((s) => s.value),
       ),
-      all(k, positions, own.map(ownScalar)),
+      all(k, positions, own.map(scalarStoredTo)),
     )
     return positions.every((p, n) => sameExpr(after[p]!, next[n]!.value))
   })
@@ -140,10 +140,10 @@ function kindsOf(type: MapKind['type'], positions: readonly number[]): readonly 
 }
 
 /** The private scalar that the store is to. */
-export const ownScalar = (s: Store): Expr => ({ kind: 'read', type: s.value.type, array: s.array, index: [] })
+export const scalarStoredTo = (s: Store): Expr => ({ kind: 'read', type: s.value.type, array: s.array, index: [] })
 
 /** The constant that the expression is. */
-export const constantOf = (e: Expr): Const => {
+export const literalConst = (e: Expr): Const => {
   const c = e as Extract<Expr, { kind: 'const' }>
   return { kind: 'const', type: c.type, value: c.value }
 } // identities are constants

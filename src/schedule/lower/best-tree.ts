@@ -1,6 +1,6 @@
-// In: a thread loop `for t: if (mine[t] is better than best) { best = mine[t]; … }` over private scalars. Out: what
-// finds the best of all threads. The one idea: the condition says how any two compare, so a tree asks it with other
-// registers.
+// In: a thread loop `for t: if (mine[t] is better than best) { best = mine[t]; … }` over private scalars. Out: a tree
+// reduction that finds the best candidate of all threads. The one idea: the condition of the loop compares any two
+// candidates, so the tree evaluates it on pairs of registers.
 import { type MemoryType, type Operand, type Reg, type Store, type Expr, type Loop, uses } from '../../ir/index.ts'
 import { barrier, copy, keep, load, when, type Host } from './thread-scan.ts'
 

@@ -33,12 +33,19 @@ import { changingOf, localArraysOf } from './local-memory.ts'
 import { blockLoops, blocksInRow, gridOf, type Grid } from './grid.ts'
 import { i32, one } from './operands.ts'
 import { globalResource, storedGlobals, usedGlobals, usedParams } from './kernel-interface.ts'
-import { blockThreads, hasThreads, missingDigits, paddedCount, writesMemory, type Digit } from './thread-digits.ts'
+import {
+  blockThreads,
+  hasThreads,
+  missingDigits,
+  paddedCount,
+  writesMemory,
+  type ThreadDigit,
+} from './thread-digits.ts'
 import { Matrices } from './matrix-units.ts'
 import { meetingOf, type Meeting } from './grid-barrier.ts'
 import { carriedChoice, emitChoice, type CarriedChoice, type ChoiceItem } from './best-tree.ts'
 import { carriedScan, emitScans, type CarriedScan, type Host, type ScanItem } from './thread-scan.ts'
-import { all, carriedComposition, constantOf, ownScalar, type CarriedComposition } from './affine-scan.ts'
+import { all, carriedComposition, literalConst, scalarStoredTo, type CarriedComposition } from './affine-scan.ts'
 import { carriedReduction, emitTrees, isTree, type CarriedReduction } from './reduction-tree.ts'
 import { Stores } from './stores.ts'
 import type { Vector } from './values.ts'
@@ -82,7 +89,7 @@ class Lowering extends Stores {
   private before: ReadonlySet<LoopStmt> = new Set()
   private grid: Grid['grid'] = [one, one, one]
   /** Digits of the thread rank that the loops around run over. */
-  private readonly digits: Digit[] = []
+  private readonly digits: ThreadDigit[] = []
   /** Inside of a statement that only the first threads run. */
   private alone = false
   private buffers = 0
@@ -309,7 +316,7 @@ class Lowering extends Stores {
   }
 
   /** Defines the digit of the thread rank that the loop runs over. */
-  private digit(l: Loop): Digit {
+  private digit(l: Loop): ThreadDigit {
     if (l.bind.kind !== 'thread') throw new InternalError('schedule/lower', 'not a thread loop')
     const extent =
       constantExtent(l) ?? fail('schedule.lower', `the extent of thread loop '${l.name}' is not a constant`)
@@ -344,7 +351,7 @@ class Lowering extends Stores {
   }
 
   /** Runs `emit` by the threads whose digits outside of `digits` are 0, when that is not all of them. */
-  private byFirst(digits: readonly Digit[], emit: () => void): void {
+  private byFirst(digits: readonly ThreadDigit[], emit: () => void): void {
     const conditions = this.alone ? [] : missingDigits(digits, this.threads).map((d) => this.digitIsZero(d))
     if (conditions.length === 0) return emit()
     const condition = conditions.reduce((a, b) => this.pure('land', [a, b], 'bool', 'first'))
@@ -354,7 +361,7 @@ class Lowering extends Stores {
     this.emit({ kind: 'if', condition, then, else: [] })
   }
 
-  private digitIsZero(d: Digit): Operand {
+  private digitIsZero(d: ThreadDigit): Operand {
     return this.atTop(() => {
       const covered = d.stride * d.extent >= this.threads
       if (covered) return this.pure('lt', [this.rank(), i32(d.stride)], 'bool', 'first')
@@ -428,7 +435,7 @@ class Lowering extends Stores {
         before: [before],
         run: [into],
         mine: [mine],
-        identity: [constantOf(identityOf(op, mine.type))],
+        identity: [literalConst(identityOf(op, mine.type))],
         join: ([a], [b]) => [this.combine(op, a!, b!)],
       } // of one number
     })
@@ -445,7 +452,11 @@ class Lowering extends Stores {
       const earlier = keys(c.next),
         later = keys(c.own),
         vary = varying(c.maps),
-        whole = composed(c.maps, all(c.maps, vary, c.next.map(ownScalar)), all(c.maps, vary, c.own.map(ownScalar))),
+        whole = composed(
+          c.maps,
+          all(c.maps, vary, c.next.map(scalarStoredTo)),
+          all(c.maps, vary, c.own.map(scalarStoredTo)),
+        ),
         both = vary.map((n) => whole[n]!)
       const into = regs(c.run),
         mine = c.own.map((s) => this.value(s.value))
@@ -458,7 +469,7 @@ class Lowering extends Stores {
         before: regs(c.before),
         run: into,
         mine,
-        identity: vary.map((n) => constantOf(identityMap(c.maps)[n]!)),
+        identity: vary.map((n) => literalConst(identityMap(c.maps)[n]!)),
         join,
       }
     })
@@ -505,7 +516,7 @@ class Lowering extends Stores {
   }
 
   /** The loop's digit; groups of threads are powers of two, but for all of a block. */
-  private powerOfTwo(l: Loop): Digit {
+  private powerOfTwo(l: Loop): ThreadDigit {
     const extent = constantExtent(l)!,
       stride = l.bind.kind === 'thread' ? l.bind.stride : 1
     if (

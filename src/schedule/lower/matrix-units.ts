@@ -33,6 +33,7 @@ export interface MatrixHost {
   reg(type: ScalarType, name: string): Reg
 }
 
+/** Rows and columns of a matrix. */
 const side = 16
 /**
  * Elements of a matrix that a lane has: rows or columns 8 apart, blocks of 8 along the other axis, and two neighbours.

@@ -115,6 +115,7 @@ function firstOf(h: Host, stride: number): Operand {
   return h.pure('sub', [h.rank, steps], 'i32', 'first')
 }
 
+/** Of a warp. */
 const lanes = 32
 
 /** Shuffles inside warps, then one value per warp through workgroup memory. */

@@ -24,7 +24,7 @@ export function paddedCount(a: ArrayDecl): number {
 }
 
 /** ⌊rank / stride⌋ mod extent. */
-export interface Digit {
+export interface ThreadDigit {
   readonly stride: number
   readonly extent: number
 }
@@ -40,8 +40,8 @@ export function blockThreads(program: Program): number {
 }
 
 /** The gaps that `digits` leave in the mixed-radix thread rank of `threads`. */
-export function missingDigits(digits: readonly Digit[], threads: number): readonly Digit[] {
-  const out: Digit[] = []
+export function missingDigits(digits: readonly ThreadDigit[], threads: number): readonly ThreadDigit[] {
+  const out: ThreadDigit[] = []
   let reached = 1
   for (const d of [...digits].sort((a, b) => a.stride - b.stride)) {
     if (d.stride > reached) out.push({ stride: reached, extent: d.stride / reached })

@@ -199,6 +199,7 @@ function throughShared(h: Host, items: readonly ScanItem[], extent: number): rea
   return out
 }
 
+/** Of a warp. */
 const lanes = 32
 
 function throughWarps(h: Host, items: readonly ScanItem[], extent: number): readonly Done[] {

@@ -44,7 +44,7 @@ import {
   withGuard,
   type Read,
 } from '../../ir/index.ts'
-import { conditionOf, holds, inequalityOf, innerRange, signedSizes } from '../../analysis/index.ts'
+import { conditionOf, holds, inequalityOf, innerRange, signedSizeNames } from '../../analysis/index.ts'
 import { filled } from './fragment.ts'
 import { canClamp } from './stage.ts'
 
@@ -78,7 +78,7 @@ export function heldLoads(program: Program, l: Loop, o: HeldLoads): readonly Loo
   )
     return undefined
   const reads = singleReads(program, inner),
-    signed = signedSizes(program)
+    signed = signedSizeNames(program)
   const all = reads.flatMap(({ array, read }) => {
     if (array.name === only.array && !read.index.every((e, d) => exprKey(e) === exprKey(only.index[d]!))) return []
     const element = heldIndex(array, read, own, [...o.around, ...loops], o.multiples, signed)

@@ -42,7 +42,7 @@ import {
   withGuard,
   type Read,
 } from '../../ir/index.ts'
-import { holds, inequalityOf, alwaysInside, signedSizes } from '../../analysis/index.ts'
+import { holds, inequalityOf, alwaysInside, signedSizeNames } from '../../analysis/index.ts'
 import { declarationOf } from './stage.ts'
 
 export interface Pad {
@@ -215,7 +215,7 @@ function boundsOf(program: Program, r: Read, lost: readonly Expr[], loops: reado
   const free = new Set(lost.flatMap((c) => [...varsOf(c)]))
   for (const l of loops) if ([l.lower, l.upper].some((e) => [...varsOf(e)].some((v) => free.has(v)))) free.add(l.name)
   const shape = declarationOf(program, r.array).shape,
-    signed = signedSizes(program)
+    signed = signedSizeNames(program)
   return r.index.flatMap((e, d) => {
     if (![...varsOf(e)].some((v) => free.has(v))) return []
     return [op('ge', [e, int(0)]), op('lt', [e, shape[d]!])].filter((c) => {

@@ -46,7 +46,7 @@ import {
   inequalityOf,
   inequalityOfQuotient,
   innerRange,
-  signedSizes,
+  signedSizeNames,
 } from '../../analysis/index.ts'
 import { locate } from './stage.ts'
 
@@ -66,7 +66,7 @@ export interface Peel {
 /** Peels the loop; the same program when no guard depends on it. */
 export function peel(program: Program, { loop: name, fresh = [], uniform = [], lanes = [] }: Peel): Program {
   const { outer } = locate(program, name)
-  const signed = signedSizes(program),
+  const signed = signedSizeNames(program),
     rest = new Map([name, ...fresh].map((n) => [n, freshName(program, `${n}_rest`)]))
   return replaceLoops(program, name, (l) => {
     const { loops, body } = perfectNest(l)

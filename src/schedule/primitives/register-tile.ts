@@ -14,6 +14,7 @@
 // + 1]).
 import { fail } from '../../base/index.ts'
 import {
+  uses,
   addScaled,
   affineConstant,
   affineExpr,
@@ -145,20 +146,11 @@ function widenReduction(
 function hull(e: Expr, tile: readonly Loop[], side: 'low' | 'high'): Expr {
   const a = affineOf(e)
   if (!a)
-    return [...tile].some((l) => innerUses(e, l.name))
+    return [...tile].some((l) => uses(e, l.name))
       ? fail('schedule.register-tile', 'a reduction bound is not affine in the tile loops')
       : e
   const range = innerRange(a, tile)
   if (!range) return fail('schedule.register-tile', 'a reduction bound uses a tile loop of unknown extent')
   if (sameAffine(range.inner, affineConstant(0))) return e
   return affineExpr(addScaled(addScaled(a, range.inner, -1), affineConstant(range[side]), 1))
-}
-
-function innerUses(e: Expr, name: string): boolean {
-  let hit = false
-  rewriteExpr(e, (x) => {
-    if (x.kind === 'var' && x.name === name) hit = true
-    return undefined
-  })
-  return hit
 }

@@ -40,12 +40,12 @@ import {
   readSites,
   storeSites,
   type Footprint,
-  type Site,
+  type ReadSite,
   conditionOf,
   holds,
-  signedSizes,
+  signedSizeNames,
 } from '../../analysis/index.ts'
-import { boundsGuards, declarationOf, distribute, locate } from './stage.ts'
+import { boundsGuards, declarationOf, distributeCopy, locate } from './stage.ts'
 
 export interface StageOut {
   readonly array: string
@@ -92,7 +92,7 @@ export function stageOut(program: Program, o: StageOut): Program {
  */
 function guardsOfAll(f: Footprint, at: readonly Affine[]): readonly Affine[] | undefined {
   const [first, ...others] = f.sites.map((s) => guardsOnBox(f, s, at))
-  const spans = (s: Site): boolean => s.dims.every((d, i) => d.high - d.low + 1 === f.extents[i])
+  const spans = (s: ReadSite): boolean => s.dims.every((d, i) => d.high - d.low + 1 === f.extents[i])
   const same = (g: readonly Affine[] | undefined): boolean =>
     g !== undefined && g.length === first!.length && g.every((x, i) => sameAffine(x, first![i]!))
   return first && others.every(same) && f.sites.every(spans) && f.sites.every(coversBox) ? first : undefined
@@ -102,10 +102,10 @@ function guardsOfAll(f: Footprint, at: readonly Affine[]): readonly Affine[] | u
  * Whether a store reaches each element of its box: every dimension has loops of its own, of which each steps over all
  * of the next.
  */
-function coversBox(s: Site): boolean {
+function coversBox(s: ReadSite): boolean {
   const used = s.dims.flatMap((d) => [...d.inner.terms.keys()]),
     extents = new Map(s.inner.map((l) => [l.name, constantExtent(l) ?? NaN]))
-  const radix = (d: Site['dims'][number]): boolean =>
+  const radix = (d: ReadSite['dims'][number]): boolean =>
     [...d.inner.terms]
       .sort(([, a], [, b]) => Math.abs(a) - Math.abs(b))
       // all are of loops inside
@@ -150,13 +150,13 @@ function copyNest(
   const loops: readonly Loop[] = [...around, ...names.map((n, d) => loop(n, int(f.extents[d]!), []))]
   const there = f.base.map((b, d) => addScaled(b, at[d]!, 1)),
     here = there.map((p, d) => affineExpr(addScaled(p, all.base[d]!, -1)))
-  const signed = signedSizes(program)
+  const signed = signedSizeNames(program)
   const conditions = [...guards, ...boundsGuards(array, f, at, guards, loops, signed).map((b) => b.holds)]
     .filter((g) => !holds(g, [], loops, signed))
     .map(conditionOf)
   const place = there.map((p) => affineExpr(p)),
     moved = way === 'in' ? store(copy, here, read(array, place)) : store(array, place, read(copy, here))
-  return distribute(
+  return distributeCopy(
     way === 'in' ? `${copy.name}_in` : copy.name,
     f.extents,
     names,

@@ -56,10 +56,10 @@ import {
   guardsOnBox,
   offsetIn,
   type Footprint,
-  type Site,
+  type ReadSite,
   conditionOf,
   holds,
-  signedSizes,
+  signedSizeNames,
 } from '../../analysis/index.ts'
 
 export interface Stage {
@@ -150,11 +150,11 @@ function forbidWrites(body: readonly LoopStmt[], array: string): void {
 }
 
 function replaceReads(e: Expr, copy: ArrayDecl, order: readonly number[], f: Footprint, dropGuards: boolean): Expr {
-  const toCopy = (site: Site): Expr => {
+  const toCopy = (site: ReadSite): Expr => {
     const offset = offsetIn(f, site)
     return { kind: 'read', type: registerType(copy.type), array: copy.name, index: order.map((d) => offset[d]!) }
   }
-  const siteOf = (r: Read): Site | undefined => f.sites.find((s) => s.read === r)
+  const siteOf = (r: Read): ReadSite | undefined => f.sites.find((s) => s.read === r)
   return rewrite(e, (x) => {
     const guarded = x.kind === 'choose' && x.then.kind === 'read' ? siteOf(x.then) : undefined
     if (guarded && dropGuards) return toCopy(guarded)
@@ -197,7 +197,7 @@ function copyNest(
   const at = coordinate.map((n) => affineName(n))
   const guards = commonGuards(f, at)
   const loops: readonly Loop[] = [...around, ...coordinate.map((n, d) => loop(n, int(f.extents[d]!), []))]
-  const signed = signedSizes(program),
+  const signed = signedSizeNames(program),
     bounds = boundsGuards(array, f, at, guards ?? [], loops, signed)
   const held = f.through.map((t, d) =>
     t ? heldInside(program, array, d, elementAt(f, d, affineExpr(addScaled(f.base[d]!, at[d]!, 1))), loops) : undefined,
@@ -226,7 +226,9 @@ function copyNest(
   }
   const turned = rank > 0 && order[rank - 1] === innermostRow(f.extents)
   const stmts =
-    rank === 0 ? [store] : distribute(copy.name, f.extents, coordinate, turned ? o : { ...o, squares: false }, store)
+    rank === 0
+      ? [store]
+      : distributeCopy(copy.name, f.extents, coordinate, turned ? o : { ...o, squares: false }, store)
   return { stmts, dropGuards: guards !== undefined }
 }
 
@@ -321,7 +323,7 @@ function clamped(
 const firstLane = (coordinate: string): string => `${coordinate}_first`
 
 /** Loops over the box: `pass` (unrolled), threads, and lanes; coordinates become digits of the thread rank. */
-export function distribute(
+export function distributeCopy(
   name: string,
   extents: readonly number[],
   coordinate: readonly string[],

@@ -39,9 +39,9 @@ import type { Made, Point, Sketch } from './sketch.ts'
 
 /** The sketch of one part. */
 export function sketchOf(program: Program, part: Nest | Other): Sketch {
-  const known = part.kind === 'other' && part.form ? sketchOfForm(program, part, part.form) : undefined
+  const known = part.kind === 'idiom' ? sketchOfForm(program, part, part.form) : undefined
   if (known) return known
-  if (part.kind === 'other')
+  if (part.kind !== 'nest')
     return part.parallel > 0
       ? (pairs(program, part) ?? withWords(program, cellsOfOther(part), perIteration(program, part)))
       : sequential(program, part)
@@ -51,7 +51,7 @@ export function sketchOf(program: Program, part: Nest | Other): Sketch {
   if (part.flat) return flatSketch(program, part.flat, (seen, nests) => byReuse(seen, nests[0]!)) // it is of one
   if (!nest)
     return sequential(program, {
-      kind: 'other',
+      kind: 'serial',
       body: nestProgram(program, part).body,
       why: 'the bounds of a parallel loop are not affine',
       parallel: 0,
@@ -129,7 +129,7 @@ function buildable(program: Program, part: Nest, sketches: readonly Sketch[]): S
   return (
     found ??
     sequential(program, {
-      kind: 'other',
+      kind: 'serial',
       body: nestProgram(program, part).body,
       why: 'its loops cannot be proved to be independent once they are split',
       parallel: 0,

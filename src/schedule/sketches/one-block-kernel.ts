@@ -33,10 +33,17 @@ import {
 import { pointsOf } from '../../analysis/index.ts'
 import { boxesOf, copiesOf, onCopies, type Kept } from '../kernel/scratchpad-promotion.ts'
 import { dealt, digit, strided } from './cyclic-distribution.ts'
-import type { Rung, Scheduled, Sketch } from './sketch.ts'
+import type { Scheduled, Sketch } from './sketch.ts'
 
-export function oneBlock(program: Program, form: OneBlock): Sketch {
-  const at = (n: number, keep: number): Rung['point'] => ({ threads: n, keep })
+/** Parameters of one block. */
+export type BlockPoint = {
+  readonly threads: number
+  /** 1: what all iterations use stays in workgroup memory. */
+  readonly keep: number
+}
+
+export function oneBlock(program: Program, form: OneBlock): Sketch<BlockPoint> {
+  const at = (n: number, keep: number): BlockPoint => ({ threads: n, keep })
   const counts = [32, 64, 128, 256, 512],
     keeps = boxesOf(plain(program, form, 1), new Set()).length > 0 ? [1, 0] : [0]
   return {
@@ -48,7 +55,7 @@ export function oneBlock(program: Program, form: OneBlock): Sketch {
       { step: 'the threads of one block share each iteration', point: at(256, 0) },
       ...(keeps.includes(1) ? [{ step: 'what all iterations use stays in workgroup memory', point: at(256, 1) }] : []),
     ],
-    build: (p) => ({ program, kernels: [scheduled(program, form, p['threads']!, p['keep'] === 1)] }),
+    build: (p) => ({ program, kernels: [scheduled(program, form, p.threads, p.keep === 1)] }),
   }
 }
 
@@ -101,7 +108,7 @@ class Phases {
       return this.sumsTogether(r)
         ? this.tree(r, r.reduction)
         : this.shared(r.parallel, nestProgram(this.program, { ...this.renamed(r), parallel: [] }).body)
-    if (r.kind === 'other') return this.rest(r)
+    if (r.kind !== 'host') return this.rest(r)
     this.variables.add(r.variable)
     return [
       {

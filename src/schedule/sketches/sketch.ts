@@ -26,7 +26,11 @@ export interface Chip {
   readonly sharedPerBlock: number
 }
 
-/** Choices of one point in a sketch's space: flat, so that they can be stored, compared and shown. */
+/**
+ * Values of the parameters of a sketch by name: flat, so that points can be stored, compared and shown. A sketch
+ * declares its parameters as a type of its own (`TransposePoint` …); those that a stored point may lack are optional
+ * there.
+ */
 export type Point = Readonly<Record<string, number>>
 
 /** One kernel to launch: a scheduled nest. */
@@ -69,40 +73,45 @@ export interface Made {
 }
 
 /** A rung of the ladder from naive to fast. */
-export interface Rung {
+export interface Rung<P extends Point = Point> {
   readonly step: string
-  readonly point: Point
+  readonly point: P
 }
 
-export interface Sketch {
+/**
+ * What can be done to one nest, for points of type `P`. Code that handles all kinds of sketches uses `Sketch<Point>` and
+ * gives each sketch only points of its own: of its space, of its ladder, or stored for it. Members are methods because
+ * TypeScript compares their parameters bivariantly, which makes every `Sketch<P>` a `Sketch<Point>`.
+ */
+export interface Sketch<P extends Point = Point> {
   /** The class of reuse: `contraction`, `reduction` … */
   readonly name: string
   /** From the plain mapping to the best default, one idea at a time. */
-  readonly ladder: readonly Rung[]
+  readonly ladder: readonly Rung<P>[]
   /** All points worth considering, in a fixed order. */
-  readonly space: readonly Point[]
+  readonly space: readonly P[]
   /**
    * The kernels of a point, in launch order, and the temporaries they share. Throws a `DiagnosticError` when a side
    * condition fails.
    */
-  build(point: Point): Made
+  build(point: P): Made
   /**
    * The same without guards, for sizes that tiles divide: right only where `requires` hold. Absent when guards cost
    * nothing.
    */
-  readonly buildExact?: (point: Point) => (Made & { readonly requires: readonly Expr[] }) | undefined
+  buildExact?(point: P): (Made & { readonly requires: readonly Expr[] }) | undefined
   /** `buildExact` is right for rows that do not start on a vector boundary too: it is wanted in a variant for those. */
   readonly unaligned?: true
   /** Points to try first at these sizes on a GPU with so many multiprocessors, the likeliest first. */
-  readonly likely?: (values: PlanValues, multiprocessors: number) => readonly Point[]
+  likely?(values: PlanValues, multiprocessors: number): readonly P[]
   /** Sizes that a point's kernels go through in rounds, and how much of them one takes: a proof wants more than one. */
-  readonly rounds?: (point: Point) => Readonly<Record<string, number>>
+  rounds?(point: P): Readonly<Record<string, number>>
   /** A point of one launch, for when none of several could stand beside launches of other parts. */
-  readonly alone?: (values: PlanValues, multiprocessors: number) => Point | undefined
+  alone?(values: PlanValues, multiprocessors: number): P | undefined
   /** The point as compilers of CUDA like it, on such a GPU where it is told; absent: as it is. */
-  readonly forCuda?: (point: Point, chip?: Chip) => Point
+  forCuda?(point: P, chip?: Chip): P
   /** The same idea in smaller blocks, the largest first: for GPUs that have no room for the point's. */
-  readonly smaller?: (point: Point) => readonly Point[]
+  smaller?(point: P): readonly P[]
   /** Sizes whose multiples of this many elements allow vector accesses; a variant for other sizes is made without. */
   readonly vectorSizes: Readonly<Record<string, number>>
 }

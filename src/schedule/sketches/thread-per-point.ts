@@ -49,17 +49,44 @@ import { bindAll, script, step, type Script } from '../script.ts'
 import { writtenOut } from '../../transform/index.ts'
 import { unrolled } from '../kernel/full-unrolling.ts'
 import { dealt } from './cyclic-distribution.ts'
-import { block, type Point, type Scheduled, type Sketch } from './sketch.ts'
+import { block, type Scheduled, type Sketch } from './sketch.ts'
+
+/** Parameter of a thread per point. */
+export type PerPoint = {
+  /** Threads of a block. */
+  readonly threads: number
+}
+
+/** Parameters of a thread per iteration. */
+export type IterationPoint = PerPoint & {
+  /** What threads use again stays: 0: in global memory, 1: in workgroup memory, 2: in registers, too; absent: 0. */
+  readonly keep?: number
+  /** Iterations of the innermost loop whose loads are asked for together; absent: each waits for its own. */
+  readonly group?: number
+}
+
+/** Parameters of threads that walk along rows in strips. */
+export type StripPoint = PerPoint & {
+  readonly keep: 0
+  /** Of a block. */
+  readonly rows: number
+  /** Of a strip. */
+  readonly columns: number
+  /** What the last strip loads ahead: 1: itself again, 2: nothing, by a branch. */
+  readonly ahead: number
+}
+
+const walksStrips = (p: IterationPoint | StripPoint): p is StripPoint => 'columns' in p && p.columns > 0
 
 /** One thread per point of the parallel loops (which must be rectangular); reductions are serial in each thread. */
-export function perPoint(program: Program, part: Nest): Sketch {
-  const space = [128, 256, 64].map((threads): Point => ({ threads }))
+export function perPoint(program: Program, part: Nest): Sketch<PerPoint> {
+  const space = [128, 256, 64].map((threads): IterationPoint => ({ threads }))
   return {
     name: 'per-point',
     vectorSizes: {},
     space,
     ladder: [{ step: 'one thread per point', point: space[0]! }], // three
-    build: (p) => ({ program, kernels: [onePerPoint(program, part, p['threads']!)] }),
+    build: (p) => ({ program, kernels: [onePerPoint(program, part, p.threads)] }),
   }
 }
 
@@ -148,19 +175,18 @@ function onePerPoint(program: Program, given: Nest, threads: number): Scheduled 
 type Keep = 0 | 1 | 2
 
 /** Outer loops that an analysis found parallel run one iteration per thread, their bodies as they are. */
-export function perIteration(program: Program, part: Other): Sketch {
-  const at = (keep: Keep): Point => ({ threads: 64, keep })
-  const scheduledAt = (p: Point): Scheduled =>
-    // points are of the space
-    (p['columns']
+export function perIteration(program: Program, part: Other): Sketch<IterationPoint | StripPoint> {
+  const at = (keep: Keep): IterationPoint => ({ threads: 64, keep })
+  const scheduledAt = (p: IterationPoint | StripPoint): Scheduled =>
+    (walksStrips(p)
       ? walkingStrips(program, part, p)
-      : p['group']
-        ? inOrderAhead(program, part, p['threads']!, p['group'])
-        : onePerIteration(program, part, p['threads']!, (p['keep'] ?? 0) as Keep)) ??
+      : p.group
+        ? inOrderAhead(program, part, p.threads, p.group)
+        : onePerIteration(program, part, p.threads, (p.keep ?? 0) as Keep)) ??
     fail('schedule.strips', 'no loop walks along rows')
   const plain = onePerIteration(program, part, 64, 0).program
   const keeps: readonly Keep[] = boxesToKeep(plain, 64).length === 0 ? [0] : inRegisters(plain) ? [2, 1, 0] : [1, 0]
-  const early: readonly Point[] =
+  const early: readonly IterationPoint[] =
     keeps.length === 1 && inOrderAhead(program, part, 64, together)
       ? [together, together / 2].flatMap((group) => [32, 16, 8, 64].map((threads) => ({ threads, keep: 0, group })))
       : []
@@ -201,7 +227,9 @@ export function perIteration(program: Program, part: Other): Sketch {
         ...spread(program, part, multiprocessors),
       ],
     }),
-    ...(strips.length > 0 && { forCuda: (p: Point): Point => (p['ahead'] ? { ...p, ahead: 2 } : p) }),
+    ...(strips.length > 0 && {
+      forCuda: (p: IterationPoint | StripPoint) => (walksStrips(p) ? { ...p, ahead: 2 } : p),
+    }),
     build: (p) => ({ program, kernels: [scheduledAt(p)] }),
   }
 }
@@ -211,7 +239,7 @@ export function perIteration(program: Program, part: Other): Sketch {
  * 8, 16 and 32 rows of a filter of second order, 4,096 of 4,096 elements, on an H200: 90, 115 and 180 µs (516 without
  * strips).
  */
-const strippable: readonly Point[] = (
+const strippable: readonly StripPoint[] = (
   [
     [8, 64, 64],
     [8, 128, 128],
@@ -220,20 +248,20 @@ const strippable: readonly Point[] = (
     [32, 64, 128],
     [16, 32, 32],
   ] as const
-).map(([rows, columns, threads]): Point => ({ threads, keep: 0, rows, columns, ahead: 1 }))
+).map(([rows, columns, threads]): StripPoint => ({ threads, keep: 0, rows, columns, ahead: 1 }))
 
-function walkingStrips(program: Program, part: Other, p: Point): Scheduled | undefined {
-  const plain = boundIterations(program, part, p['rows']!) // points are of the space
+function walkingStrips(program: Program, part: Other, p: StripPoint): Scheduled | undefined {
+  const plain = boundIterations(program, part, p.rows)
   if (!plain) return undefined
   const kept = carried(plain.program)
   const made = inStrips(guardsOutside(kept.program), 'thread_p', {
-    columns: p['columns']!,
-    threads: p['threads']!,
-    ahead: p['ahead'] === 2 ? 'skip' : 'again',
+    columns: p.columns,
+    threads: p.threads,
+    ahead: p.ahead === 2 ? 'skip' : 'again',
     most: mostBytes,
   })
   if (!made) return undefined
-  const strips = `${p['rows']!} × ${p['columns']!} elements of ${made.arrays.join(', ')} at a time go through workgroup memory, moved by ${p['threads']!} threads`
+  const strips = `${p.rows} × ${p.columns} elements of ${made.arrays.join(', ')} at a time go through workgroup memory, moved by ${p.threads} threads`
   return {
     program: made.program,
     name: program.name,
@@ -246,7 +274,7 @@ function walkingStrips(program: Program, part: Other, p: Point): Scheduled | und
  * Where there is less than a full block for each multiprocessor, all get some of it: walks along rows want caches of
  * their own. 2,000 tridiagonal solves took 1.02 ms in blocks of 16, 1.39 of 128.
  */
-function spread(program: Program, part: Other, multiprocessors: number): readonly Point[] {
+function spread(program: Program, part: Other, multiprocessors: number): readonly IterationPoint[] {
   const outer = part.body.find((s) => s.kind === 'loop')
   if (outer?.kind !== 'loop') return []
   const iterations = perfectNest(outer)
@@ -442,7 +470,7 @@ export function fromZero(body: readonly LoopStmt[], count: number): readonly Loo
 }
 
 /** One thread runs all of it. */
-export function sequential(program: Program, part: Other): Sketch {
+export function sequential(program: Program, part: Other): Sketch<PerPoint> {
   const point = { threads: 1 }
   return {
     name: 'sequential',

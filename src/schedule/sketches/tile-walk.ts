@@ -30,7 +30,7 @@ import {
   substitute,
   someExpr,
 } from '../../ir/index.ts'
-import { block, threads as threadsAt, unroll as unrolled, vector as lanes, type Point } from './sketch.ts'
+import { block, threads as threadsAt, unroll as unrolled, vector as lanes } from './sketch.ts'
 
 export interface Walk {
   readonly blocks: number
@@ -51,24 +51,38 @@ export interface Walk {
   readonly point: ReadonlyMap<string, Expr>
 }
 
+/** Parameters of a walk. */
+export type WalkPoint = {
+  /** Blocks that share the loop. */
+  readonly blocks?: number
+  /** Threads of a group: of a block, or of one of its rows. */
+  readonly threads?: number
+  /** Elements of a thread in a tile, `threads` × `vector` apart. */
+  readonly unroll?: number
+  /** Neighbours that a thread loads at once. */
+  readonly vector?: number
+  /** Points of the last parallel loop per block. */
+  readonly rows?: number
+}
+
 /** A point: one block of 256 threads, an element each. */
 export const walkBase = { threads: 256, unroll: 1, vector: 1, blocks: 1, rows: 1 }
 
 /** Points over one long loop, shared by as many blocks as `counts` says. */
-export const walkSpace = (counts: readonly number[]): readonly Point[] =>
+export const walkSpace = (counts: readonly number[]): readonly WalkPoint[] =>
   [128, 256, 512].flatMap((threads) =>
     [1, 2, 4].flatMap((unroll) =>
-      [1, 4].flatMap((vector) => counts.map((blocks): Point => ({ ...walkBase, threads, unroll, vector, blocks }))),
+      [1, 4].flatMap((vector) => counts.map((blocks): WalkPoint => ({ ...walkBase, threads, unroll, vector, blocks }))),
     ),
   )
 
 /** Points over rows: several of a block, or a block each. */
-export const rowWalkSpace: readonly Point[] = [32, 64, 128, 256].flatMap((threads) =>
+export const rowWalkSpace: readonly WalkPoint[] = [32, 64, 128, 256].flatMap((threads) =>
   [1, 2, 4].flatMap((unroll) =>
     [1, 4].flatMap((vector) =>
       [1, 2, 4, 8]
         .filter((rows) => threads * rows >= 64 && threads * rows <= 256)
-        .map((rows): Point => ({ ...walkBase, threads, unroll, vector, rows })),
+        .map((rows): WalkPoint => ({ ...walkBase, threads, unroll, vector, rows })),
     ),
   ),
 )
@@ -78,7 +92,7 @@ export function walkOf(
   parallel: readonly Loop[],
   over: Loop,
   contiguous: readonly Expr[],
-  p: Point,
+  p: WalkPoint,
   exact = false,
 ): Walk {
   const { blocks = 1, threads = 1, unroll = 1, vector = 1, rows = 1 } = p

@@ -8,6 +8,7 @@ import { entry, kinds, rec } from '../jit/layout.ts'
 
 /** Entries kept for a kernel of so many sites; beyond them, and beyond `maxPerSite`, shapes are counted one by one. */
 export const maxEntries = (sites: number): number => Math.max(8192, Math.min(65536, 32 * sites))
+/** Shapes of addresses that are kept for one site, and that one hash may have. */
 const maxPerSite = 2048
 const maxChain = 4
 

@@ -139,7 +139,7 @@ function fromCopy(part: Nest, copy: ArrayDecl): Nest {
 }
 
 /** All that the nest computes, but where it stores. */
-export const expressionsOf = ({ guard, reduction: r, out }: Nest): readonly Expr[] => [
+export const computedIn = ({ guard, reduction: r, out }: Nest): readonly Expr[] => [
   ...(guard ? [guard] : []),
   ...(r ? [r.init, r.value, ...(r.guard ? [r.guard] : [])] : []),
   out.value,
@@ -150,5 +150,5 @@ export function readsElsewhere(n: Nest): boolean {
   const { array, index } = n.out
   const isElsewhere = (x: Expr): boolean =>
     x.kind === 'read' && x.array === array.name && !x.index.every((i, d) => sameExpr(i, index[d]!))
-  return expressionsOf(n).some((e) => someExpr(e, isElsewhere))
+  return computedIn(n).some((e) => someExpr(e, isElsewhere))
 }

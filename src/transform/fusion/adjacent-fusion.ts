@@ -7,7 +7,7 @@ import {
   type Form,
   type HostLoop,
   type Nest,
-  type Other,
+  type Idiom,
   type Region,
   type Maps,
   loopRegions,
@@ -65,8 +65,8 @@ export function joinedNeighbours(
 export const withBody = (r: HostLoop, body: readonly Region[]): HostLoop => (body === r.body ? r : { ...r, body })
 
 /** The part that computes `nests`, one after the other, as one form. */
-export const partOfForm = (program: Program, nests: readonly Nest[], form: Form): Other => ({
-  kind: 'other',
+export const partOfForm = (program: Program, nests: readonly Nest[], form: Form): Idiom => ({
+  kind: 'idiom',
   body: nests.flatMap((n) => nestProgram(program, n).body),
   why: '',
   parallel: 0,

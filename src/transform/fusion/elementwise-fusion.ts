@@ -25,7 +25,7 @@ import {
 import { joinedNeighbours, partOfForm, regionsWithKernels, type RegionContext, withRegions } from './adjacent-fusion.ts'
 import { rectangular } from '../normalize/bounding-box.ts'
 import { hasLoop } from '../../analysis/index.ts'
-import { expressionsOf } from '../expansion/input-copy.ts'
+import { computedIn } from '../expansion/input-copy.ts'
 
 // Before:
 //
@@ -102,17 +102,22 @@ export const withMaps = (
 /** Both for one thread, if neither has loops. */
 function joinedSingles(program: Program, before: Nest | Other, next: Nest | Other): Other | undefined {
   const bodies = [before, next].map((p) =>
-    p.kind === 'nest' ? nestProgram(program, p).body : p.form || p.parallel > 0 ? undefined : p.body,
+    p.kind === 'nest' ? nestProgram(program, p).body : p.kind === 'idiom' || p.parallel > 0 ? undefined : p.body,
   )
   const body = bodies.flatMap((b) => b ?? [])
   return bodies.some((b) => !b || b.some(hasLoop))
     ? undefined
-    : { kind: 'other', body, why: 'it has no loop', parallel: 0 }
+    : { kind: 'serial', body, why: 'it has no loop', parallel: 0 }
 }
 
 /** Both as one form, if each iteration may do what both do there, and memory is spared by that. */
 function joinedMaps(before: Nest | Other, next: Nest): Maps | undefined {
-  const first = before.kind === 'nest' ? [mapOf(before)] : before.form?.kind === 'maps' ? before.form.nests : [],
+  const first =
+      before.kind === 'nest'
+        ? [mapOf(before)]
+        : before.kind === 'idiom' && before.form.kind === 'maps'
+          ? before.form.nests
+          : [],
     last = mapOf(next)
   const [head] = first
   if (!head || !last || !areMaps(first) || first.length === mostNests) return undefined
@@ -179,7 +184,7 @@ interface Place {
 function placesOf(n: Nest): readonly Place[] {
   const { out } = n,
     found: Place[] = [{ array: out.array.name, index: out.index, written: true }]
-  for (const e of [...expressionsOf(n), ...out.index])
+  for (const e of [...computedIn(n), ...out.index])
     eachExpr(e, (x) => {
       if (x.kind === 'read') found.push({ array: x.array, index: x.index, written: false })
     })

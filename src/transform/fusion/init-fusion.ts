@@ -149,7 +149,7 @@ function readsOf(part: Nest): readonly Expr[] {
 }
 
 function touches(part: Nest | Other, array: string): boolean {
-  if (part.kind === 'other') return part.body.some((s) => arraysOf(s).has(array))
+  if (part.kind !== 'nest') return part.body.some((s) => arraysOf(s).has(array))
   return part.out.array.name === array || usesArray(readsOf(part), array)
 }
 

@@ -12,7 +12,7 @@ import {
   type Program,
   type Crossed,
   type Nest,
-  type Other,
+  type Idiom,
   type Region,
   eachExpr,
   exprKey,
@@ -26,7 +26,7 @@ import {
 import { planned } from '../../analysis/index.ts'
 import { joinedNeighbours, partOfForm, regionsWithKernels, type RegionContext, withRegions } from './adjacent-fusion.ts'
 import { rectangular } from '../normalize/bounding-box.ts'
-import { insideOf, kindOf, mentions } from './row-fusion.ts'
+import { insideOf, kindOf, mentionsArray } from './row-fusion.ts'
 
 // Before:
 //
@@ -103,7 +103,7 @@ const fewest = 256
  */
 const mostBytes = 4e7
 
-function crossed(program: Program, before: Nest, next: Nest): Other | undefined {
+function crossed(program: Program, before: Nest, next: Nest): Idiom | undefined {
   const rows = rectangular(before),
     columns = rectangular(next),
     form = rows && columns && formOf(program, rows, columns)
@@ -176,9 +176,9 @@ function followRows({ rows, columns }: Crossed): boolean {
   ) // rows have a loop
   return (
     from.name !== columns.out.array.name &&
-    mentions([r.value], from) &&
-    !mentions([others, r.init, columns.out.value], from) &&
-    !mentions([r.value], columns.out.array) &&
-    !mentions([...insideOf(rows), rows.out.value], columns.out.array)
+    mentionsArray([r.value], from) &&
+    !mentionsArray([others, r.init, columns.out.value], from) &&
+    !mentionsArray([r.value], columns.out.array) &&
+    !mentionsArray([...insideOf(rows), rows.out.value], columns.out.array)
   )
 }

@@ -116,7 +116,11 @@ export const withRows = (
 /** Both as one form, if the second needs what the first makes of its own row alone, or uses the same elements of it. */
 function joinedRows(program: Program, before: Nest | Other, next: Nest): Rows | undefined {
   const first =
-    before.kind === 'nest' ? [canonicalOf(program, before)] : before.form?.kind === 'rows' ? before.form.nests : []
+    before.kind === 'nest'
+      ? [canonicalOf(program, before)]
+      : before.kind === 'idiom' && before.form.kind === 'rows'
+        ? before.form.nests
+        : []
   const [head] = first,
     last = canonicalOf(program, next) // which may turn loops around: all rows must count alike
   const sum = [...first, last].find((n) => n?.reduction),
@@ -153,7 +157,9 @@ function isOverwritten(n: Nest, after: readonly Nest[], count: number): boolean 
     map === (kindOf(last, count) === 'map') &&
     (!map || dealtAlike(n, last, count)) &&
     after.every(
-      (x) => !mentions(expressions(x), n.out.array) && !(n.reduction && mentions(expressions(x), n.reduction.into)),
+      (x) =>
+        !mentionsArray(expressions(x), n.out.array) &&
+        !(n.reduction && mentionsArray(expressions(x), n.reduction.into)),
     )
   )
 }
@@ -162,7 +168,9 @@ function isOverwritten(n: Nest, after: readonly Nest[], count: number): boolean 
 export function kindOf(n: Nest, rows: number): 'sum' | 'single' | 'map' | undefined {
   if (n.guard || rows === 0 || n.parallel.length < rows) return undefined
   if (n.reduction)
-    return n.parallel.length === rows && rowOf(n) !== undefined && !mentions([...insideOf(n), n.out.value], n.out.array)
+    return n.parallel.length === rows &&
+      rowOf(n) !== undefined &&
+      !mentionsArray([...insideOf(n), n.out.value], n.out.array)
       ? 'sum'
       : undefined
   if (n.parallel.length === rows) return 'single'
@@ -303,7 +311,7 @@ function areApart(n: Nest, next: Nest, count: number): boolean {
       ownOnly(n, next) &&
       ownOnly(next, n)
     )
-  const [stores, later] = [mentions(expressions(next), n.out.array), mentions(expressions(n), next.out.array)]
+  const [stores, later] = [mentionsArray(expressions(next), n.out.array), mentionsArray(expressions(n), next.out.array)]
   if (stores && (kindOf(n, count) !== 'map' || !dealtAlike(n, next, count) || !ownOnly(n, next))) return false
   return !later || (kindOf(next, count) === 'map' && dealtAlike(n, next, count) && ownOnly(next, n))
 }
@@ -328,7 +336,7 @@ function ownOnly(n: Nest, user: Nest): boolean {
   const isOther = (x: Expr): boolean =>
     x.kind === 'read' && x.array === n.out.array.name && !sameIndex(x.index, n.out.index)
   if (inside.some((e) => someExpr(e, isOther))) return false
-  return !user.reduction || !mentions([user.reduction.init, user.out.value], n.out.array)
+  return !user.reduction || !mentionsArray([user.reduction.init, user.out.value], n.out.array)
 }
 
 /** Whether both use an element that the loop along the row chooses at the same place. */
@@ -360,7 +368,7 @@ export const insideOf = ({ reduction: r }: Nest): readonly Expr[] =>
 
 const expressions = (n: Nest): readonly Expr[] => [...insideOf(n), ...n.out.index, n.out.value]
 
-export const mentions = (list: readonly Expr[], array: ArrayDecl): boolean =>
+export const mentionsArray = (list: readonly Expr[], array: ArrayDecl): boolean =>
   list.some((e) => mentionsAny(e, new Set([array.name])))
 
 function mentionsAny(e: Expr, names: ReadonlySet<string>): boolean {

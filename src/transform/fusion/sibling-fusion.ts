@@ -236,7 +236,11 @@ function resultApart(
 
 function joinedSums(program: Program, before: Nest | Other, next: Nest): Sums | undefined {
   const first =
-      before.kind === 'nest' ? [sumOf(program, before)] : before.form?.kind === 'sums' ? before.form.nests : [],
+      before.kind === 'nest'
+        ? [sumOf(program, before)]
+        : before.kind === 'idiom' && before.form.kind === 'sums'
+          ? before.form.nests
+          : [],
     last = sumOf(program, next)
   const [head] = first
   if (!head || !last || first.some((n) => !n)) return undefined

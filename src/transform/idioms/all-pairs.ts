@@ -57,7 +57,7 @@ import {
   uses,
   type Read,
 } from '../../ir/index.ts'
-import { planned, holds, hasLoop, signedSizes } from '../../analysis/index.ts'
+import { planned, holds, hasLoop, signedSizeNames } from '../../analysis/index.ts'
 import { uniqueLocals } from '../expansion/scalar-expansion.ts'
 import { isFloatTerm, sharedTerms } from '../scalars/common-subexpressions.ts'
 
@@ -105,7 +105,8 @@ const fewestRows = 1024,
 export function pairsOf(program: Program, part: Other): Pairs | undefined {
   const [outer, more] = part.body.filter((s) => s.kind !== 'declare'),
     count = part.parallel
-  if (part.form || outer?.kind !== 'loop' || more || part.body.length > 1 || count === 0 || count > 3) return undefined
+  if (part.kind === 'idiom' || outer?.kind !== 'loop' || more || part.body.length > 1 || count === 0 || count > 3)
+    return undefined
   const rows = fromZero(perfectNest(outer).loops.slice(0, count)),
     last = rows[count - 1]
   if (!last || rows.some((l) => literal(l.lower) !== 0 || l.step !== 1)) return undefined
@@ -432,7 +433,7 @@ function loaded(program: Program, rows: readonly Loop[], parts: Parts, taken: Se
     const safe =
       array !== undefined &&
       registerType(array.type) === array.type &&
-      (isInside(array, from.index, loops, signedSizes(program)) || (byLoop && certain.has(key)))
+      (isInside(array, from.index, loops, signedSizeNames(program)) || (byLoop && certain.has(key)))
     if (safe && !into.has(key))
       into.set(key, {
         scalar: {

@@ -205,7 +205,7 @@ function seenIn(program: Program, region: Nest | Other, around: readonly HostLoo
   if (
     region.kind === 'nest'
       ? region.reduction !== undefined || region.parallel.length === 0 || region.before
-      : region.form !== undefined || region.parallel === 0
+      : region.kind === 'idiom' || region.parallel === 0
   )
     return undefined
   const body = region.kind === 'nest' ? nestProgram(program, region).body : region.body

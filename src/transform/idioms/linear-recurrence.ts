@@ -44,7 +44,7 @@ import {
   type Around,
   coefficientsIn,
   fixedOf,
-  isNothing,
+  isNeutral,
   isUnit,
   varying,
   extremesIn,
@@ -396,7 +396,7 @@ const areOne = (ring: Ring, type: Expr['type'], rows: readonly (readonly Expr[])
   rows.length === 1 ||
   rows.every((_, p) =>
     rows.some(
-      (_, q) => p !== q && (!isNothing({ ring, type }, rows[p]![q]!) || !isNothing({ ring, type }, rows[q]![p]!)),
+      (_, q) => p !== q && (!isNeutral({ ring, type }, rows[p]![q]!) || !isNeutral({ ring, type }, rows[q]![p]!)),
     ),
   ) // as many as there are numbers
 
@@ -462,7 +462,7 @@ function isReduction({ maps: k, map, stores }: Recurrence): boolean {
     map
       .slice(p * states, (p + 1) * states)
       // an offset for each
-      .every((e, q) => (q === p ? isUnit(k, e) || isNothing(k, map[states * states + p]!) : isNothing(k, e)))
+      .every((e, q) => (q === p ? isUnit(k, e) || isNeutral(k, map[states * states + p]!) : isNeutral(k, e)))
   return stores.length === 0 && Array.from({ length: states }, (_, p) => p).every(alone)
 }
 

@@ -86,7 +86,7 @@ function inBlock(given: readonly LoopStmt[], arrays: Map<string, ArrayDecl>, tak
       .find((a) => isLeft(a, body.slice(0, at), loop))
     const copy: ArrayDecl | undefined = scalar && { ...scalar, name: claimName(taken, `${scalar.name}_on`) }
     if (!scalar || !copy) continue
-    const [moved, ...later] = body.slice(at).map((s) => renamed(s, scalar, copy)),
+    const [moved, ...later] = body.slice(at).map((s) => redirected(s, scalar, copy)),
       start = store(copy, [], read(scalar, []))
     arrays.set(copy.name, copy)
     if (formOf(arrays, [start, moved!])?.kind === 'scan')
@@ -117,7 +117,7 @@ function isLeft(a: ArrayDecl, before: readonly LoopStmt[], loop: Loop): boolean 
 }
 
 /** What a statement does with `from`, with `to`. */
-export function renamed(s: LoopStmt, from: ArrayDecl, to: ArrayDecl): LoopStmt {
+export function redirected(s: LoopStmt, from: ArrayDecl, to: ArrayDecl): LoopStmt {
   const [made] = mapBody(
     [
       mapStmtExprs(s, (e) =>
@@ -143,7 +143,7 @@ export function behind(
   const copy: ArrayDecl = { ...scalar, name: claimName(taken, `${scalar.name}_on`) }
   return {
     set: [{ kind: 'declare', array: copy }, store(copy, [], value)],
-    later: later.map((s) => renamed(s, scalar, copy)),
+    later: later.map((s) => redirected(s, scalar, copy)),
   }
 }
 

@@ -25,6 +25,7 @@ import {
   reduced,
   type CellRange,
   type Nest,
+  type Idiom,
   type Other,
   type Sweep,
   type TimeTiles,
@@ -60,11 +61,11 @@ function sweepsOf(program: Program, loop: Loop, variable: string, nests: readonl
 }
 
 /** The part that stands for the loop. */
-export function timeTiled(program: Program, loop: Loop, variable: string, nests: readonly Nest[]): Other | undefined {
+export function timeTiled(program: Program, loop: Loop, variable: string, nests: readonly Nest[]): Idiom | undefined {
   const form = sweepsOf(program, loop, variable, nests)
   return (
     form && {
-      kind: 'other',
+      kind: 'idiom',
       body: [loop],
       why: `'${loop.name}' must run in order: each step reads what neighbours wrote in the one before`,
       parallel: 0,
@@ -93,7 +94,7 @@ const largestValue = 600
  */
 export function straightNests(program: Program, part: Other): readonly Nest[] | undefined {
   const [outer, more] = part.body
-  if (part.form || outer?.kind !== 'loop' || more) return undefined
+  if (part.kind === 'idiom' || outer?.kind !== 'loop' || more) return undefined
   const { loops, body } = perfectNest(outer),
     locals = new Map<string, Expr | undefined>(),
     nests: Nest[] = []

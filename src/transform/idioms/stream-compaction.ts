@@ -27,7 +27,7 @@ import {
 } from '../../ir/index.ts'
 import { isStore, mentionsAny } from '../../analysis/index.ts'
 import { isPlain } from '../expansion/scalar-expansion.ts'
-import { renamed, storedIn } from './scan-renaming.ts'
+import { redirected, storedIn } from './scan-renaming.ts'
 
 /** The program with the loop at `position` of its body so taken apart; `undefined` where it is no such loop. */
 export function packedRows(program: Program, position: number): Program | undefined {
@@ -86,7 +86,7 @@ export function packedRows(program: Program, position: number): Program | undefi
     around([
       { kind: 'declare', array: own },
       store(own, [], read(starts, row)),
-      { ...inner, body: inner.body.map((s) => renamed(s, counter, own)) },
+      { ...inner, body: inner.body.map((s) => redirected(s, counter, own)) },
     ]),
   ]
   return {

@@ -41,7 +41,7 @@ import {
   loopIR,
   someExpr,
 } from '../../ir/index.ts'
-import { holds, inequalityOf, signedSizes } from '../../analysis/index.ts'
+import { holds, inequalityOf, signedSizeNames } from '../../analysis/index.ts'
 
 // Before:
 //
@@ -88,7 +88,7 @@ export const summedArea = pass({
 /** `program` with such statements in two; the same object where there are none. */
 export function prefixSums(program: Program): Program {
   const arrays = new Map(program.arrays.map((a) => [a.name, a])),
-    signed = signedSizes(program)
+    signed = signedSizeNames(program)
   const body = program.body.flatMap((s) =>
     s.kind === 'loop' ? (rectangle(program, arrays, s, signed) ?? [addedRows(arrays, s, signed)]) : [s],
   )

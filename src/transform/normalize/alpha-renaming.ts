@@ -2,6 +2,7 @@
 // name was. The one idea: schedules are scripts that speak of loops by name, so the source must not use the same names
 // for something else. Names that nothing collides with stay as the source has them.
 import {
+  isHostVariable,
   type ArrayDecl,
   type Expr,
   type LoopStmt,
@@ -76,7 +77,7 @@ function respelled(program: Program, names: Spelling): Program {
     ...program,
     sizes: program.sizes.map((s) => ({
       ...now(s),
-      ...(s.below && { below: f(s.below) }),
+      ...(isHostVariable(s) && s.below && { below: f(s.below) }),
       ...(s.where && { where: s.where.map(f) }),
     })),
     scalars: program.scalars.map(now),

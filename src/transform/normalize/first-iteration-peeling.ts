@@ -35,7 +35,7 @@ import {
   type Store,
 } from '../../ir/index.ts'
 import { withoutDeadStores } from '../scalars/dead-stores.ts'
-import { renamed } from '../idioms/scan-renaming.ts'
+import { redirected } from '../idioms/scan-renaming.ts'
 
 // Before:
 //
@@ -166,7 +166,7 @@ function otherwise({ at, local, rest }: Question): readonly LoopStmt[] {
 const targetOf = (s: Store): Expr => ({ kind: 'read', type: s.value.type, array: s.array, index: s.index })
 
 const asNamed = (s: LoopStmt, from: ArrayDecl, to: ArrayDecl): LoopStmt =>
-  s.kind === 'declare' && s.array.name === from.name ? { ...s, array: to } : renamed(s, from, to)
+  s.kind === 'declare' && s.array.name === from.name ? { ...s, array: to } : redirected(s, from, to)
 
 /** A comparison of a local with a number, or that or anything else: `v < 0 || q`, lazy or not. */
 function questionOf(at: If): Question | undefined {

@@ -3,10 +3,10 @@
 // iteration; its declaration moves into the body, and the false dependences between iterations are gone. It moves
 // nothing else.
 import {
+  someExpr,
   accesses,
   affineOf,
   coversWhole,
-  mapExpr,
   type Access,
   type ArrayDecl,
   type Expr,
@@ -161,14 +161,7 @@ function bodyAt(body: readonly LoopStmt[], path: readonly number[]): readonly Lo
 
 /** Whether every way through `body` writes the variable before it reads it; `open` when some way does neither. */
 function assignedFirst(body: readonly LoopStmt[], name: string): 'written' | 'read' | 'open' {
-  const reads = (e: Expr): boolean => {
-    let found = false
-    mapExpr(e, (x) => {
-      if (x.kind === 'read' && x.array === name) found = true
-      return x
-    })
-    return found
-  }
+  const reads = (e: Expr): boolean => someExpr(e, (x) => x.kind === 'read' && x.array === name)
   for (const s of body) {
     const own =
       s.kind === 'store'

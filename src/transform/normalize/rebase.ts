@@ -1,5 +1,6 @@
-// In: a nest. Out: the same as schedules like it: loops from 0, and a sum that begins with its first term has it among
-// its terms (`m = a[0]; for i in 1 .. n: m max= a[i]`), so that terms begin where memory is aligned.
+// In: a nest. Out: the same nest in the form that schedules expect. Loops start at 0, and a reduction that is
+// initialised with its first term (`m = a[0]; for i in 1 .. n: m max= a[i]`) takes that term in its loop instead. The
+// one idea: a loop that starts at element 0 starts at an aligned address, as vector loads need.
 import {
   addScaled,
   affineConstant,

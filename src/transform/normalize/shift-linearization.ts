@@ -1,8 +1,9 @@
-// In: what a host loop does in each iteration, where the loop's variable is a size. Out: the same with a size of its
-// own for each number that halves from one iteration to the next (`n >> t`), and what that size is. The one idea:
-// inside of an iteration it never changes, so that bounds and subscripts with it are linear; the host computes it
-// before it launches.
+// In: the body of a host loop, in which the loop's variable t is a size. Out: the same body with a new size for each
+// expression that halves from one iteration to the next (`n >> t`), and the value of each such size. The one idea:
+// within one iteration such an expression is constant, so a size can stand for it. Bounds and subscripts that use it
+// become linear, and the host computes its value before it launches the kernels of the iteration.
 import {
+  hostVariable,
   add,
   affineOf,
   coefficient,
@@ -26,7 +27,7 @@ import {
 } from '../../ir/index.ts'
 
 /** A number of an iteration, over sizes and the loop's variable. */
-export interface Distance {
+export interface HalvingSize {
   readonly name: string
   readonly value: Expr
 }
@@ -34,7 +35,7 @@ export interface Distance {
 export interface Distances {
   readonly body: readonly LoopStmt[]
   readonly sizes: readonly Size[]
-  readonly all: readonly Distance[]
+  readonly all: readonly HalvingSize[]
   /** The first of the loop's values at which what halves is no more than it is on average. */
   readonly usual: number
 }
@@ -51,7 +52,7 @@ export function distancesIn(
   to: number,
 ): Distances | undefined {
   const taken = namesOf(program),
-    all: Distance[] = []
+    all: HalvingSize[] = []
   const made = mapStmts(body, (e) => {
     if (!halves(e, variable)) return e
     const before = all.find((d) => sameExpr(d.value, e))
@@ -68,7 +69,7 @@ export function distancesIn(
     )
   const at = (e: Expr, v: number): number => planValue(e, { sizes: { ...sizes, [variable]: v }, scalars: {} })
   const mean = (e: Expr): number => Math.ceil(turns.reduce((n, v) => n + at(e, v), 0) / turns.length)
-  const planned = all.map((d): Size => ({ name: d.name, min: 0, planned: mean(d.value) })),
+  const planned = all.map((d) => hostVariable({ name: d.name, min: 0, planned: mean(d.value) })),
     first = all[0]!.value // one at least
   // as above
   return { body: made, all, sizes: planned, usual: turns.find((v) => at(first, v) <= mean(first)) ?? turns[0]! }
@@ -94,7 +95,11 @@ function halves(e: Expr, variable: string): boolean {
 }
 
 /** `regions` inside of a loop for each distance, which runs once and says what it is. */
-export const atDistances = (all: readonly Distance[], regions: readonly Region[], loop: HostLoop): readonly Region[] =>
+export const atDistances = (
+  all: readonly HalvingSize[],
+  regions: readonly Region[],
+  loop: HostLoop,
+): readonly Region[] =>
   all.reduceRight<readonly Region[]>(
     (body, d) => [
       { ...loop, variable: d.name, lower: d.value, upper: add(d.value, int(1)), step: 1, body, isValue: true },

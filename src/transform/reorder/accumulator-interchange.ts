@@ -75,7 +75,7 @@ export const accumulatorInterchange = pass<Nests>({
   of: loopNests,
   run: (given) => {
     const parts = given.parts.map((p) => {
-      if (p.kind !== 'other' || p.form) return p
+      if (p.kind !== 'serial') return p
       const body = interchanged(p.body)
       return body === p.body ? p : { ...p, body }
     })

@@ -3,6 +3,7 @@
 // column. The one idea: in each piece what is read is either old or new throughout, and dependences within a piece are
 // gone (index set splitting).
 import {
+  hostVariable,
   addScaled,
   affineConstant,
   affineExpr,
@@ -50,7 +51,7 @@ export function inPiecesAround(program: Program, loop: Loop): Loop | undefined {
     ...program,
     sizes: [
       ...program.sizes,
-      { name, min: lower.terms.size === 0 ? lower.constant : 0, below: loop.upper, planned: 1 },
+      hostVariable({ name, min: lower.terms.size === 0 ? lower.constant : 0, below: loop.upper, planned: 1 }),
     ],
   }
   const body = loop.body.map((s) => substituteStmt(s, new Map([[loop.name, sizeOf(name)]])))

@@ -36,7 +36,7 @@ import {
 import { canonical } from '../normalize/rebase.ts'
 import { sameIndexForm } from '../../analysis/index.ts'
 import type { SizeProducts } from '../normalize/size-linearization.ts'
-import { expressionsOf, readsElsewhere } from '../expansion/input-copy.ts'
+import { computedIn, readsElsewhere } from '../expansion/input-copy.ts'
 import { loopName } from '../normalize/alpha-renaming.ts'
 
 // Before:
@@ -94,13 +94,13 @@ export function withFlat(program: Program, regions: readonly Region[], made: Siz
   const out = regions.map((r): Region => {
     if (r.kind === 'host') return withBody(r, withFlat(program, r.body, made))
     const form =
-      r.kind === 'other' && (r.form?.kind === 'maps' || r.form?.kind === 'rows' || r.form?.kind === 'sums')
+      r.kind === 'idiom' && (r.form.kind === 'maps' || r.form.kind === 'rows' || r.form.kind === 'sums')
         ? r.form
         : undefined
     const nests = form?.nests ?? (r.kind === 'nest' && !r.before ? [canonical(program, r)] : []),
       flat = flatOf(program, nests, made.times, form?.kind === 'rows' ? form.rows : Infinity)
-    if (!flat) return r
-    return r.kind === 'nest' ? { ...r, flat } : { ...r, form: { ...form!, flat } } // these have nests
+    if (!flat || r.kind === 'serial') return r
+    return r.kind === 'nest' ? { ...r, flat } : { ...r, form: { ...form!, flat } } // idioms with nests have such forms
   })
   return out.every((r, i) => r === regions[i]) ? regions : out
 }
@@ -283,7 +283,7 @@ function pairOf(nests: readonly Nest[], outer: Loop, inner: Loop, shapeOf: Shape
   }
   // where it stores, as if it read
   const stored = (n: Nest): boolean => fits({ kind: 'read', type: 'i32', array: n.out.array.name, index: n.out.index })
-  if (!nests.every((n) => expressionsOf(n).every(fits) && stored(n))) return undefined
+  if (!nests.every((n) => computedIn(n).every(fits) && stored(n))) return undefined
   const upper = times(first, extent) // a size of its own, which nothing else should leave behind
   return upper && { outer, inner, upper, extent, at }
 }

@@ -13,7 +13,7 @@ import {
   type Loop,
   type LoopStmt,
   type Program,
-  type Other,
+  type Idiom,
   type Skew,
   type WaveTiles,
   eachExpr,
@@ -29,11 +29,11 @@ const farthest = 8
 const steepest = 8
 
 /** The part that stands for the loop; `undefined` when its iterations cannot be tiled so. */
-export function waveTiled(program: Program, loop: Loop): Other | undefined {
+export function waveTiled(program: Program, loop: Loop): Idiom | undefined {
   const form = wavesOfTiles(program, loop)
   return (
     form && {
-      kind: 'other',
+      kind: 'idiom',
       body: [loop],
       why: `'${loop.name}' must run in order: a point reads what earlier points wrote`,
       parallel: 0,

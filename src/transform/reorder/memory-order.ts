@@ -43,7 +43,7 @@ export const memoryOrder = pass<Nests>({
   summary: 'of parallel loops around what is in no canonical form, that along neighbouring elements becomes the last',
   of: loopNests,
   run: (given) => {
-    const parts = given.parts.map((p) => (p.kind === 'other' && !p.form ? ordered(given, p) : p))
+    const parts = given.parts.map((p) => (p.kind === 'serial' ? ordered(given, p) : p))
     return parts.every((p, i) => p === given.parts[i]) ? given : { ...given, parts }
   },
 })

@@ -40,7 +40,7 @@ import {
 //     array x: f32[n, 32] in global
 //     array y: f32[n, 32] out global
 //     array z: f32[n, 32] out global
-//     // no nest: it is no single assignment or reduction inside parallel loops
+//     // no nest: it is not a single assignment or reduction inside parallel loops
 //     for i in 0 .. n {
 //       for j in 0 .. 32 {
 //         if i % 2 == 0 {
@@ -55,7 +55,7 @@ export const perfectNesting = pass<Nests>({
   summary: 'conditions between parallel loops around what is in no canonical form are asked inside of all of them',
   of: loopNests,
   run: (given) => {
-    const parts = given.parts.map((p) => (p.kind === 'other' && !p.form ? sunk(given, p) : p))
+    const parts = given.parts.map((p) => (p.kind === 'serial' ? sunk(given, p) : p))
     return parts.every((p, i) => p === given.parts[i]) ? given : { ...given, parts }
   },
 })

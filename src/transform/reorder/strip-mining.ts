@@ -5,6 +5,7 @@
 // Kennedy, Optimizing Compilers, ch. 5 and 9). So the trailing update of a factorisation becomes a product, and a solve
 // a product and small solves.
 import {
+  hostVariable,
   accesses,
   addScaled,
   affineExpr,
@@ -71,7 +72,12 @@ export function inBlocks(program: Program, source: Loop, size: number, renaming 
     ...program,
     sizes: [
       ...program.sizes,
-      { name: variable, min: lower.terms.size === 0 ? lower.constant : 0, below: source.upper, planned: middle },
+      hostVariable({
+        name: variable,
+        min: lower.terms.size === 0 ? lower.constant : 0,
+        below: source.upper,
+        planned: middle,
+      }),
     ],
   }
   const { program: wide, loop } =

@@ -69,8 +69,11 @@ export interface Statement {
 
 type Time = Affine
 
+/** Statements of a program that is looked at: the search for times is exponential in them. */
 const mostStatements = 24
+/** Statements that get times together. */
 const mostInWaves = 8
+/** Times that a search tries. */
 const mostTried = 40_000
 
 /** Up to `most` ways to run the statements of `program.body` in steps, the simplest times first. */

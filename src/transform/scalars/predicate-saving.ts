@@ -1,7 +1,8 @@
-// In: statements under conditions on data that they change themselves, as the rounds of an iteration that ends where
-// its error is small. Out: the same with such conditions kept in temporaries first. The one idea: what is under a
-// condition that stays as it is can be taken apart; one that its own statements change holds all of them together, and
-// so do locals of its own, which become locals of all.
+// In: statements under a condition on data that the statements themselves change, such as the body of an iteration
+// that ends once its error is small. Out: the same statements under a copy of the condition, saved in a temporary
+// before them. The one idea: statements under a condition that stays the same can be distributed over several loops; a
+// condition that they change keeps them together. So do locals declared under the condition, which therefore become
+// locals of the enclosing block.
 import {
   choose,
   constant,

@@ -1,6 +1,8 @@
-// In: a program in which local scalars accumulate what array elements get: `w = A[e]; …w…; A[e] = f(w)`. Out: the same
-// on the elements themselves: `…A[e]…; A[e] = f(A[e])`. The one idea: a scalar keeps statements of one iteration
-// together that belong to different steps; the element does not. What it may not change is checked by dependences.
+// In: a program in which a local scalar accumulates the new value of an array element: `w = A[e]; …w…; A[e] = f(w)`.
+// Out: the same computation on the element itself: `…A[e]…; A[e] = f(A[e])`. The one idea: a scalar that several
+// statements of an iteration use keeps them in one loop even where they belong to different steps of an algorithm; an
+// array element does not, so the loop can be distributed. Dependence analysis checks that no other access to the
+// element sees a different value.
 import {
   mapStmts,
   read,

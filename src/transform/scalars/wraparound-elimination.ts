@@ -1,6 +1,7 @@
-// In: a program. Out: the same, once for each loop that hands values on, where that loop no longer does. The one idea:
-// in `y[i] = x[i] − p; p = x[i]`, `p` is x[i − 1], or what it was before the loop in the first iteration. Which loops
-// are better so is the caller's question: one that stays in order anyway reads its memory once more.
+// In: a program. Out: a variant of it for each loop that passes a value to its next iteration in a scalar (a
+// wrap-around variable), in which the loop no longer does so. The one idea: in `y[i] = x[i] − p; p = x[i]`, `p` is x[i
+// − 1], except in the first iteration, where it has its value from before the loop. The caller decides which variants
+// to use: a loop that remains sequential gains nothing and loads from memory once more.
 import {
   ceilDiv,
   choose,
@@ -26,14 +27,14 @@ import {
   substitute,
 } from '../../ir/index.ts'
 import { forwardScalars, largest, nodes } from './forward-substitution.ts'
-import { mentionsAny, signedSizes } from '../../analysis/index.ts'
+import { mentionsAny, signedSizeNames } from '../../analysis/index.ts'
 import { placesFound } from '../idioms/argmin-search.ts'
 import { behind, storedIn } from '../idioms/scan-renaming.ts'
 
 /** `program` with one loop rewritten, for each loop where there is something to rewrite. */
 export function handedOn(program: Program): readonly Program[] {
   const taken = namesOf(program)
-  return inBlock(program.body, taken, signedSizes(program)).map((body) => forwardScalars({ ...program, body }))
+  return inBlock(program.body, taken, signedSizeNames(program)).map((body) => forwardScalars({ ...program, body }))
 }
 
 /** The block with one of the loops in it rewritten. */

@@ -22,6 +22,7 @@ export type Steady = (measure: () => Promise<Timing>) => Promise<ClockedTiming>
 
 /** What clocks may differ by, before and after, relative to the faster; and how much warmer the chip may become. */
 export const steadyLimits = { clock: 0.05, celsius: 10 } as const
+/** Measurements after which a device is called unsteady. */
 const mostTimes = 4
 
 /** What changed by more than the limits, in words; undefined where nothing did. */

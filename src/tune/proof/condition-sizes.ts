@@ -3,7 +3,7 @@
 // it to either side of 0. Conditions of other kinds are left as they fall.
 import {
   conditionsOf,
-  formOf,
+  affineConditionOf,
   keepsConditions,
   planValue,
   type Affine,
@@ -29,7 +29,7 @@ export function keeping(program: Program, sizes: Sizes): Sizes {
 /** For each condition, `sizes` where it holds with room to spare, and where it just fails. */
 export function beside(program: Program, sizes: Sizes): readonly Sizes[] {
   return conditionsOf(program).flatMap((e) => {
-    const form = formOf(e),
+    const form = affineConditionOf(e),
       moved = form && movable(program, form)
     if (!form || !moved) return []
     const by = Math.floor(valueOf(form, sizes) / moved.factor) + 1,
@@ -40,7 +40,7 @@ export function beside(program: Program, sizes: Sizes): readonly Sizes[] {
 }
 
 function raised(program: Program, e: ReturnType<typeof conditionsOf>[number], sizes: Sizes): Sizes {
-  const form = formOf(e)
+  const form = affineConditionOf(e)
   if (!form) return multiple(program, e, sizes)
   const moved = movable(program, form),
     lack = -valueOf(form, sizes)

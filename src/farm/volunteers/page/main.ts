@@ -124,6 +124,7 @@ class Volunteer {
 
 const duration = (ns: number): string =>
   ns < 1e6 ? `${(ns / 1e3).toPrecision(3)} µs` : `${(ns / 1e6).toPrecision(3)} ms`
+/** Notes that stay on the page. */
 const mostNotes = 8
 
 function note(text: string): void {

@@ -4,7 +4,7 @@
 // behind it. Loops after which one of the arrays is used again are left as they are.
 import { cFunction, type InUnit } from '../text/representation.ts'
 import { keeping, pass } from '../../../ir/index.ts'
-import { startsOf, stepOf } from './counted-header.ts'
+import { startsOf, stepOfVariable } from './counted-header.ts'
 import {
   binaryOf,
   blockOf,
@@ -221,7 +221,7 @@ function countedBy(s: For): Counted | undefined {
     c = s.condition
   if (start?.length !== 1 || c?.kind !== 'binary' || (c.op !== '<' && c.op !== '<=')) return undefined
   const { name, value: from } = start[0]!,
-    step = s.update && stepOf(s.update, name) // one was counted
+    step = s.update && stepOfVariable(s.update, name) // one was counted
   if (!isName(c.left, [name]) || step?.sign !== '+' || step.by.kind !== 'number' || step.by.value !== 1)
     return undefined
   const width = binaryOf('-', c.right, from)

@@ -146,7 +146,7 @@ interface Step {
 }
 
 /** By how much `e` moves `variable`. */
-export function stepOf(e: CExpr, variable: string): Step | undefined {
+export function stepOfVariable(e: CExpr, variable: string): Step | undefined {
   if (e.kind === 'update')
     return isName(e.arg, variable) ? { sign: e.op === '++' ? '+' : '-', by: numberOf(1, e.at) } : undefined
   if (e.kind !== 'assign' || !isName(e.left, variable)) return undefined
@@ -178,7 +178,9 @@ export function shiftOf(e: CExpr, variable: string): Shift | undefined {
 /** The variable that `e` steps, doubles or halves. */
 export function movedBy(e: CExpr): string | undefined {
   const target = e.kind === 'update' ? e.arg : e.kind === 'assign' ? e.left : undefined
-  return target?.kind === 'name' && (stepOf(e, target.name) || shiftOf(e, target.name)) ? target.name : undefined
+  return target?.kind === 'name' && (stepOfVariable(e, target.name) || shiftOf(e, target.name))
+    ? target.name
+    : undefined
 }
 
 /** The comparisons that bound `variable` by what does not change, and the rest of the condition. */
@@ -226,7 +228,7 @@ function around(
   if (!start && starts.own) return undefined
   const first = start?.value ?? nameOf(variable, at)
   const isOwn = (name: string): boolean => starts.own || !outside.has(name)
-  const beside = besides(variable, stepOf(move, variable), first, written, starts, others, body, types, isOwn)
+  const beside = besides(variable, stepOfVariable(move, variable), first, written, starts, others, body, types, isOwn)
   if (!beside) return undefined
   const changed = new Set(
     [...body, ...others.flatMap((u) => [...writtenIn({ kind: 'expr', expr: u, at })])].filter(
@@ -238,7 +240,7 @@ function around(
   const condition = bounds.reduce((a, b) => binaryOf('&&', a, b))
   const own = start !== undefined && starts.own
   const init: CStmt = own ? declareOf(variable, start.type, start.at, first) : assignOf(nameOf(variable, at), first)
-  const step = stepOf(move, variable)
+  const step = stepOfVariable(move, variable)
   const plain: Header = {
     variable,
     own,
@@ -313,7 +315,7 @@ function besides(
     inBody: CStmt[] = []
   for (const u of others) {
     const name = movedBy(u),
-      by = name === undefined ? undefined : stepOf(u, name)
+      by = name === undefined ? undefined : stepOfVariable(u, name)
     const start = starts.of.find((x) => x.name === name)
     if (
       name === undefined ||
@@ -357,7 +359,7 @@ function inProportion(moved: CExpr, step: number, by: CExpr): CExpr {
 /** Whether `e` doubles or halves its variable, and adds nothing. */
 export const isShifted = (e: CExpr): boolean => {
   const name = movedBy(e)
-  return name !== undefined && !stepOf(e, name)
+  return name !== undefined && !stepOfVariable(e, name)
 }
 
 /** The comparison with the variable alone on its left. */

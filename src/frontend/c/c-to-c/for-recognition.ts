@@ -6,7 +6,7 @@
 import { cFunction, type InUnit } from '../text/representation.ts'
 import { keeping, pass } from '../../../ir/index.ts'
 import { continues, declares, jumps, readOutside, typesOf } from './structuring-facts.ts'
-import { conjuncts, headerOf, isShifted, movedBy, parts, stepOf, turned } from './counted-header.ts'
+import { conjuncts, headerOf, isShifted, movedBy, parts, stepOfVariable, turned } from './counted-header.ts'
 import {
   assignOf,
   binaryOf,
@@ -281,13 +281,13 @@ class Counting {
     start: Started,
     behind: readonly CStmt[],
   ): { readonly condition: CExpr; readonly before: readonly CStmt[]; readonly along: readonly Along[] } | undefined {
-    const own = stepOf(step, variable),
+    const own = stepOfVariable(step, variable),
       first = firstIn(start.init),
       turns = new Map<string, CExpr>(),
       steps: Along[] = []
     for (const s of behind) {
       const name = s.kind === 'expr' ? movedBy(s.expr) : undefined,
-        along = name !== undefined && name !== variable && s.kind === 'expr' ? stepOf(s.expr, name) : undefined
+        along = name !== undefined && name !== variable && s.kind === 'expr' ? stepOfVariable(s.expr, name) : undefined
       if (
         name === undefined ||
         along?.by.kind !== 'number' ||

@@ -3,7 +3,7 @@
 // variable, it does as often as there were turns, so that no iteration needs the one before. The steps themselves stay,
 // for who reads the variable behind the loop.
 import { continues, declares, jumps } from './structuring-facts.ts'
-import { movedBy, shiftOf, stepOf } from './counted-header.ts'
+import { movedBy, shiftOf, stepOfVariable } from './counted-header.ts'
 import { binaryOf, blockOf, declareOf, nameOf, type Names, numberOf, replacedIn, writtenIn } from './c-rewriting.ts'
 import type { CExpr, CScalar, CStmt } from '../text/syntax.ts'
 
@@ -46,7 +46,7 @@ export function alongTurns(
  * 0 from below.
  */
 function after(e: CExpr, name: string): ((first: CExpr, turns: CExpr) => CExpr) | undefined {
-  const step = stepOf(e, name),
+  const step = stepOfVariable(e, name),
     shift = step ? undefined : shiftOf(e, name)
   const times = (turns: CExpr, by: number): CExpr => (by === 1 ? turns : binaryOf('*', turns, numberOf(by, turns.at)))
   if (step) {

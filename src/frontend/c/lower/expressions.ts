@@ -143,13 +143,13 @@ export function naturalType(e: CExpr, c: Context): Natural {
     case 'address':
       return fail('c.pointer', 'the address operator & is not supported here', e.at, 'pass the array and index it')
     case 'member':
-      return fail('c.expression', 'a member of what is no structure here is not supported', e.at)
+      return fail('c.expression', 'only a structure has members, and this is not one', e.at)
     case 'assign':
     case 'update':
     case 'comma':
       return refuseEffect(e)
     case 'list':
-      return fail('c.expression', 'a list in braces stands where a number is needed', e.at)
+      return fail('c.expression', 'expected a number, found an initializer list in braces', e.at)
     case 'unknown':
       return fail('c.expression', `${e.what} is not supported`, e.at, e.hint)
   }
@@ -348,7 +348,7 @@ function lowerName(e: Extract<CExpr, { kind: 'name' }>, to: ScalarType, c: Conte
       return refuseUnset(e, meaning)
     case 'array':
       if (meaning.array.shape.length > 0)
-        fail('c.pointer', `the array ${e.name} stands where a number is needed`, e.at, 'index it')
+        fail('c.pointer', `expected a number, found the array ${e.name}`, e.at, `index it, as in ${e.name}[i]`)
       return convert(readPromoted({ meaning, index: [], type: meaning.type, at: e.at }), to)
   }
 }
@@ -397,7 +397,7 @@ export function element(e: CExpr, c: Context): Element {
         )
   const wanted = meaning.array.shape.length
   if (index.length === 0 && wanted > 0)
-    fail('c.pointer', `the array ${base.name} stands where a number is needed`, e.at, 'index it')
+    fail('c.pointer', `expected a number, found the array ${base.name}`, e.at, `index it, as in ${base.name}[i]`)
   if (index.length !== wanted)
     fail(
       'c.rank',
@@ -531,7 +531,7 @@ export function condition(e: CExpr, c: Context): Expr {
 
 function lowerCast(e: Extract<CExpr, { kind: 'cast' }>, to: Exclude<ScalarType, 'bool'>, c: Context): Expr {
   if (e.type === 'void') fail('c.type', 'a cast to void is no value', e.at)
-  if (e.pointer) fail('c.pointer', 'a pointer stands where a number is needed', e.at, 'index it')
+  if (e.pointer) fail('c.pointer', 'expected a number, found a pointer', e.at, 'index it, as in p[i]')
   if (e.type === 'bool') return convert(condition(e.arg, c), to)
   if (e.bits) return convert(bitsOf(e.arg, promoted(e.type), c), to)
   const inner = lower(e.arg, settle(naturalType(e.arg, c), promoted(e.type), c), c)
@@ -609,6 +609,7 @@ export function sizeUpTo(e: Expr, most: number): number {
   return most - left
 }
 
+/** Nodes of an argument: an inlined function repeats it wherever it uses the parameter. */
 const largestArgument = 400
 
 function inline(e: Extract<CExpr, { kind: 'call' }>, f: CFunction, c: Context): Expr {

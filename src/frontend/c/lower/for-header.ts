@@ -258,9 +258,6 @@ function isCount(e: Expr, c: Context): boolean {
 export const changedBound = (bounds: readonly Expr[], body: readonly LoopStmt[]): string | undefined =>
   bounds.flatMap(arraysRead).find((a) => storesTo(body, a))
 
-/** Whether `e` reads any array. */
-export const readsArray = (e: Expr): boolean => arraysRead(e).length > 0
-
 function arraysRead(e: Expr): string[] {
   switch (e.kind) {
     case 'const':

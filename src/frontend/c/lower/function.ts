@@ -4,6 +4,7 @@
 // they are used.
 import { DiagnosticError, fail, InternalError, type Diagnostic, type Span } from '../../../base/index.ts'
 import {
+  readsArray,
   negate,
   contains,
   conditionalReduction,
@@ -52,7 +53,7 @@ import { narrowed } from './integer-narrowing.ts'
 import { signedCounters } from './signed-counters.ts'
 import { chosen, digits, firstExtent, inOrder, isConstant, largestList, largestUnrolled } from './initializers.ts'
 import { hintFor } from './unknown-calls.ts'
-import { changedBound, forHeader, readsArray } from './for-header.ts'
+import { changedBound, forHeader } from './for-header.ts'
 import { expressionsOf, writtenIn } from '../c-to-c/c-rewriting.ts'
 import { findRegion, refuseAround } from './scop.ts'
 import { resultName, rootName, scan, usesDouble, type Uses } from '../c-to-c/name-uses.ts'
@@ -76,6 +77,7 @@ export interface Lowered {
   readonly given: ReadonlySet<string>
 }
 
+/** What sizes are assumed to be that nothing in the source says (docs/c.md). */
 const defaultPlanned = 1024
 /** Macro numbers up to this stay constants even where they are bounds: windows, unroll factors. */
 const largestConstantMacro = 64

@@ -72,7 +72,7 @@ export const mostIterationsOf = (program: Program, values: Sizes): number =>
   Math.max(0, ...iterations(program.body, values, new Map()).map((x) => x.value))
 
 /** Elements of the largest array, at these sizes. */
-export const mostElementsOf = (program: Program, values: Sizes): number =>
+export const largestArrayOf = (program: Program, values: Sizes): number =>
   Math.max(0, ...program.arrays.map((a) => elements(a, values).value))
 
 function tooLarge(program: Program, values: Sizes): readonly Amount[] {

@@ -15,7 +15,7 @@ import {
   endsOnStep,
   extreme,
   feasible,
-  formOf,
+  affineConditionOf,
   sizeDomain,
   gcd,
   implies,
@@ -68,7 +68,7 @@ import type { Lowered } from '../lower/function.ts'
 import { narrowReductions } from './minmax-recognition.ts'
 import { withinOf, type Within } from './clamped-indices.ts'
 import { rolesOf } from './array-roles.ts'
-import { unitSteps } from './quotient-steps.ts'
+import { unitQuotientSteps } from './quotient-steps.ts'
 import {
   both,
   withProductSizes,
@@ -265,7 +265,7 @@ function inRowsOfSome(lowered: Lowered): Program {
 
 /** Whether sizes keep a condition whatever they are. */
 function isKnown(e: Expr, sizes: readonly Size[]): boolean {
-  const form = formOf(e)
+  const form = affineConditionOf(e)
   return form !== undefined && implies(sizeDomain({ sizes }).constraints, form)
 }
 
@@ -280,13 +280,13 @@ const staysInRows = (x: Access, shape: readonly Expr[]): boolean =>
 
 /** With sizes for quotients. */
 function apart(p: Program): Identified {
-  const { program, values } = quotientsApart(unitSteps(p))
+  const { program, values } = quotientsApart(unitQuotientSteps(p))
   return { program, inSource: (made) => withoutQuotients(made, values) }
 }
 
 /** The same where what is divided is a multiple. */
 function multiplesApart(p: Program): Identified | undefined {
-  const { program, values } = quotientsApart(unitSteps(p)),
+  const { program, values } = quotientsApart(unitQuotientSteps(p)),
     whole = withWholeQuotients(program, values)
   return whole && { program: whole, inSource: (made) => withoutQuotients(made, values) }
 }
@@ -337,6 +337,7 @@ interface Taken {
   readonly left: number
 }
 
+/** Row lengths that are tried for one array. */
 const maxRadices = 8
 const isSymbolic = (radix: readonly Polynomial[]): boolean =>
   radix.length > 1 && radix.slice(0, -1).every((s) => ofSizes(s) && !isConstant(s))

@@ -3,6 +3,7 @@
 // integers, and tests like `x > w - 1 ? w - 1 : x` bound what data choose; locals are followed in the order of the
 // program.
 import {
+  someExpr,
   sameExpr,
   affineName,
   coefficients,
@@ -62,6 +63,7 @@ export interface Reach {
 }
 
 const constantPolynomial = (n: number): Polynomial => new Map(n === 0 ? [] : [['', n]])
+/** Cases of one bound; products of cases grow exponentially. */
 const maxAlternatives = 8
 /** Loops over numbers have fewer iterations than this. */
 const mostTrips = 2 ** 27
@@ -608,11 +610,4 @@ export function sizesIn(e: Expr): readonly string[] {
   return [...found]
 }
 
-function reads(e: Expr, name: string): boolean {
-  let found = false
-  mapExpr(e, (x) => {
-    if (x.kind === 'read' && x.array === name) found = true
-    return x
-  })
-  return found
-}
+const reads = (e: Expr, name: string): boolean => someExpr(e, (x) => x.kind === 'read' && x.array === name)

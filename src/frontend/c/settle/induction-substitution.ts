@@ -4,6 +4,7 @@
 // then values that are known are put where the counter is read. What a branch sets is chosen by its condition, where
 // that reads no memory.
 import {
+  someStmt,
   add,
   addScaled,
   affineOf,
@@ -81,18 +82,8 @@ function storesIn(body: readonly LoopStmt[], name: string): number {
   return n
 }
 
-const declares = (body: readonly LoopStmt[], name: string): boolean => {
-  let found = false
-  mapStmts(
-    body,
-    (e) => e,
-    (s) => {
-      if (s.kind === 'declare' && s.array.name === name) found = true
-      return [s]
-    },
-  )
-  return found
-}
+const declares = (body: readonly LoopStmt[], name: string): boolean =>
+  someStmt(body, (s) => s.kind === 'declare' && s.array.name === name)
 
 const readsIn = (e: Expr): ReadonlySet<string> => {
   const found = new Set<string>()

@@ -7,7 +7,7 @@ import { wider } from './delinearization.ts'
 import {
   accesses,
   conditionsOf,
-  decided,
+  assuming,
   eachExpr,
   exprKey,
   invariantChoices,
@@ -90,7 +90,7 @@ function flagIn(p: Program, condition: Expr): Size | undefined {
 
 /** Whether an array is read or written at some place only where the condition holds, at another only where not. */
 function choosesPlaces(p: Program, condition: Expr): boolean {
-  const [yes, no] = [true, false].map((holds) => placesIn({ ...p, body: decided(p.body, condition, holds) }))
+  const [yes, no] = [true, false].map((holds) => placesIn({ ...p, body: assuming(p.body, condition, holds) }))
   const isIn = (places: ReadonlySet<string> | undefined, key: string): boolean => places?.has(key) === true
   return [...yes!].some(([array, places]) => {
     const others = no!.get(array)
@@ -122,7 +122,7 @@ function made(lowered: Lowered, condition: Expr, flag: Size): Layouts {
       ...program,
       sizes: program.sizes.includes(flag) ? program.sizes : [...program.sizes, flag],
       scalars: program.scalars.filter((s) => s.name !== flag.name),
-      body: decided(program.body, condition, answer).map((s) => mapStmtExprs(s, asSize)),
+      body: assuming(program.body, condition, answer).map((s) => mapStmtExprs(s, asSize)),
     },
   })
   return { condition: holds ? asked : negated(asked), planned: version(holds), other: version(!holds) }

@@ -5,7 +5,7 @@
 import { affineOf, eachExpr, eachStmt, ownExprs, sizesIn, varsOf, type Expr, type Program } from '../../../ir/index.ts'
 import { mapC, mapParts } from '../c-to-c/c-rewriting.ts'
 import type { CExpr, CFunction, CStmt } from '../text/syntax.ts'
-import { mostElementsOf, mostIterationsOf } from './assumed-sizes.ts'
+import { largestArrayOf, mostIterationsOf } from './assumed-sizes.ts'
 
 /** Sizes of a proof are about this small; smaller constants make little of a program's work. */
 const smallSize = 12
@@ -21,7 +21,7 @@ export const leastSize = 4
 /** Whether sizes no larger than `most` leave more than a reference runs in about a second. */
 export function isTooMuchToProve(program: Program, most = smallSize): boolean {
   const small = new Map(program.sizes.map((s) => [s.name, Math.min(s.planned, most)]))
-  return mostIterationsOf(program, small) > provableIterations || mostElementsOf(program, small) > provableElements
+  return mostIterationsOf(program, small) > provableIterations || largestArrayOf(program, small) > provableElements
 }
 
 /** `f` where each integer above a window that no macro names has a name, the same for equal numbers. */

@@ -18,7 +18,7 @@ import {
 } from '../../../ir/index.ts'
 
 /** The same object where no loop is such. */
-export function unitSteps(p: Program): Program {
+export function unitQuotientSteps(p: Program): Program {
   let found = false
   const body = mapStmts(
     p.body,

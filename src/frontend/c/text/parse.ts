@@ -38,6 +38,7 @@ function languageOf(files?: ParserFiles): Promise<Language> {
   return loaded
 }
 
+/** Passes are recursive: deeper code would overflow the stack. */
 const maxDepth = 400
 /** Places that a list of initial values may name. */
 const longestList = 65536

@@ -33,7 +33,9 @@ interface Macro {
   readonly body: readonly Token[]
 }
 
+/** Macros can expand exponentially. */
 const maxTokens = 400_000
+/** A file that includes itself is stopped here. */
 const maxIncludeDepth = 32
 
 /** Headers whose names are built in or not needed; ignored when no include directory has them. */
@@ -246,7 +248,7 @@ class Preprocessor {
       case 'ident':
         return
       default:
-        return fail('c.preprocessor', `#${head!.text} is no directive that is known here`, line.at)
+        return fail('c.preprocessor', `unknown preprocessor directive #${head!.text}`, line.at)
     }
   }
 
@@ -406,7 +408,8 @@ class Preprocessor {
       [right, ...rest] = piece // both exist: checked by the caller
     const text = left.text + right!.text
     const made = lines(text, left.at.file).flatMap((l) => l.tokens)
-    if (made.length !== 1) fail('c.preprocessor', `${left.text} ## ${right!.text} makes no token`, left.at)
+    if (made.length !== 1)
+      fail('c.preprocessor', `pasting ${left.text} and ${right!.text} with ## does not form one token`, left.at)
     result.push({ ...made[0]!, at: left.at, spaced: left.spaced }, ...rest)
   }
 }

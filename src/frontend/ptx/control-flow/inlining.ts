@@ -17,6 +17,7 @@ import {
   type Variable,
 } from '../text/syntax.ts'
 
+/** Instructions after inlining; calls of calls can multiply them. */
 const most = 400_000
 
 export interface FlatBody {

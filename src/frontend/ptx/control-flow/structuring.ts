@@ -47,6 +47,7 @@ export interface Lowerer {
   compare(value: Operand, n: number): { readonly stmt: Stmt; readonly result: Reg }
 }
 
+/** Structuring is recursive: a deeper graph would overflow the stack. */
 const mostDepth = 400
 const one = constOf('bool', 1)
 const zero = constOf('bool', 0)

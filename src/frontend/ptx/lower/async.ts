@@ -73,6 +73,7 @@ function tensor(v: Values, s: Instruction): boolean {
   return true
 }
 
+/** Bytes that bulk copies move at a time: their sizes are multiples of it (PTX ISA, cp.async.bulk). */
 const unit = 16
 
 /**

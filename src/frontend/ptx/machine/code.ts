@@ -34,6 +34,7 @@ export interface MachineFunction {
   readonly instructions: readonly MachineInstruction[]
 }
 
+/** Volta and later: 128 bits for each instruction. */
 export const instructionBytes = 16
 
 const flows: Readonly<Record<number, Flow>> = {

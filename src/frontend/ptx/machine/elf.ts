@@ -25,6 +25,7 @@ export interface Elf {
   relocations(name: string): readonly Relocation[]
 }
 
+/** `SHT_NOBITS` of ELF: a section without contents in the file. */
 const noBits = 8
 
 const broken = (what: string): never => fail('ptx.cubin', `the cubin cannot be read: ${what}`)

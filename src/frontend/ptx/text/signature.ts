@@ -12,6 +12,7 @@ export function parameterNames(source: string, name: string): readonly string[] 
   return null
 }
 
+/** Characters in which the parameters of an entry are looked for. */
 const mostHead = 4000
 
 /** The parameter list behind `name` in the declaration that begins at `from`. */

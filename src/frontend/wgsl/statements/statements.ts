@@ -27,6 +27,7 @@ interface Loops {
   readonly continue: Target | null
 }
 
+/** Functions are inlined recursively: deeper calls would overflow the stack. */
 const maxCalls = 60
 
 /** Builds function bodies. One per attempt at a kernel. */

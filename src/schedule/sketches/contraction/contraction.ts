@@ -63,15 +63,28 @@ import {
   threads,
   unroll,
   type Made,
-  type Point,
   type Rung,
   type Scheduled,
   type Sketch,
 } from '../sketch.ts'
 import { onMatrixUnits, scalesOf, termsTogether } from './matrix-unit-tile.ts'
 import { addedUp, canSlice, sliced } from './split-k.ts'
-import { likelyTiles } from './tile-choice.ts'
+import { likelyTiles, type TilePoint } from './tile-choice.ts'
 import { changed, turned, widen } from './pretranspose.ts'
+
+/** Parameters of a product without tiles: a thread for each output. */
+export type DirectPoint = {
+  readonly bk: 0
+  /** Rows and columns of outputs of a block. */
+  readonly bm: number
+  readonly bn: number
+  /** 1: neighbouring threads take neighbours of a row. */
+  readonly fast: number
+}
+
+export type ContractionPoint = DirectPoint | TilePoint
+
+const isDirect = (p: ContractionPoint): p is DirectPoint => p.bk === 0
 
 interface Operand {
   readonly array: ArrayDecl
@@ -93,7 +106,7 @@ interface Roles {
 }
 
 /** The sketch of `part`, or `undefined` when it is no contraction of two operands. */
-export function contraction(given: Program, nest: Nest): Sketch | undefined {
+export function contraction(given: Program, nest: Nest): Sketch<ContractionPoint> | undefined {
   const subject = apart(given, bare(nest))
   const roles = rolesOf(subject.program, subject.part)
   if (!roles) return undefined
@@ -107,14 +120,14 @@ export function contraction(given: Program, nest: Nest): Sketch | undefined {
   // A copy is of all of an array: too much for a sum over a few, which some loop outside repeats elsewhere, and of what
   // changes there.
   const whole = subject.own.size === 0 && constantExtent(roles.k) === undefined
-  const turns = (point: Point): boolean => whole && Boolean(point['turn'])
+  const turns = (point: ContractionPoint): boolean => whole && !isDirect(point) && Boolean(point.turn)
   const made = (
-    point: Point,
+    point: ContractionPoint,
     tile: (program: Program, part: Nest, roles: Roles) => Scheduled,
     divides: boolean,
   ): Made => {
     if (slicesOf(point) > 1) {
-      const cut = sliced(subject.program, part, roles.k, point['bk']!, slicesOf(point), divides),
+      const cut = sliced(subject.program, part, roles.k, point.bk, slicesOf(point), divides),
         { slice, sums } = cut
       const kernels = [
         named(tile(cut.program, cut.partial, { ...roles, batch: [slice] }), subject.aliases, subject.own),
@@ -124,7 +137,7 @@ export function contraction(given: Program, nest: Nest): Sketch | undefined {
     }
     if (!turns(point))
       return { kernels: [named(tile(subject.program, part, roles), subject.aliases, subject.own)], program: given }
-    const t = turned(subject.program, part, copied, roles.k, point['bk']!, subject.aliases)
+    const t = turned(subject.program, part, copied, roles.k, point.bk, subject.aliases)
     // as before: reads of other arrays by the same loops
     const kernel = tile(t.program, t.part, { ...rolesOf(t.program, t.part)!, ...(t.end && { end: t.end }) })
     // one of each
@@ -146,7 +159,8 @@ export function contraction(given: Program, nest: Nest): Sketch | undefined {
     left: left === true,
     right: right === true,
   }
-  const sized = (p: Point): Point => (isSum(part.reduction!) ? p : short(p)) // a contraction has one
+  // a contraction has a reduction
+  const sized = (p: ContractionPoint): ContractionPoint => (isSum(part.reduction!) ? p : short(p))
   const shares = subject.own.size > 0
   const known = Object.fromEntries(given.sizes.map((x) => [x.name, x.planned])) // of variables of loops of the host
   const bytes = Math.max(bytesOf[roles.left.array.type], bytesOf[roles.right.array.type])
@@ -161,7 +175,7 @@ export function contraction(given: Program, nest: Nest): Sketch | undefined {
       made(
         point,
         (program, nest_, r) =>
-          point['bk'] === 0 ? direct(program, nest_, r, point) : tiled(program, nest_, r, point, 'zeros', shares),
+          isDirect(point) ? direct(program, nest_, r, point) : tiled(program, nest_, r, point, 'zeros', shares),
         false,
       ),
     // ptxas moves prefetched loads down to their use unless a branch holds them: 2.79 ms against 3.22 at 4096³ on an
@@ -169,19 +183,19 @@ export function contraction(given: Program, nest: Nest): Sketch | undefined {
     // smaller ones lose by (0.75 against 0.62 in 2000 × 2300 × 2600). A left factor is turned on the way as fast as in
     // a copy; squares were not measured there.
     forCuda: (point) =>
-      point['prefetch']
+      !isDirect(point) && point.prefetch
         ? {
             ...point,
             prefetch: 2,
             squares: 0,
-            ...(point['turn'] && { turn: right === true || uneven ? 1 : 0 }),
-            exact: point['bm']! * point['bn']! < 128 * 256 ? 1 : 0,
+            ...(point.turn && { turn: right === true || uneven ? 1 : 0 }),
+            exact: point.bm * point.bn < 128 * 256 ? 1 : 0,
           }
         : point,
     rounds: (point) =>
       slicesOf(point) > 1
         ? Object.fromEntries(
-            sizesIn(sub(roles.k.upper, roles.k.lower)).map((name) => [name, point['bk']! * slicesOf(point)]),
+            sizesIn(sub(roles.k.upper, roles.k.lower)).map((name) => [name, point.bk * slicesOf(point)]),
           )
         : {},
     likely: (values, multiprocessors) =>
@@ -190,11 +204,11 @@ export function contraction(given: Program, nest: Nest): Sketch | undefined {
       ),
     smaller: smallerTiles,
     buildExact: (point) => {
-      if (point['bk'] === 0) return undefined
+      if (isDirect(point)) return undefined
       const { end, copies } = turns(point)
-        ? turned(subject.program, part, copied, roles.k, point['bk']!, subject.aliases)
+        ? turned(subject.program, part, copied, roles.k, point.bk, subject.aliases)
         : { end: undefined, copies: [] }
-      const all = point['whole'] === 1 || !(isRectangular(part, roles.k) || end)
+      const all = point.whole === 1 || !(isRectangular(part, roles.k) || end)
       const requires = [
         ...wholeTiles(part, { ...roles, ...(end && { end }) }, point, all),
         ...(end ? aligned(rowSizes([...arrays, ...copies])) : []),
@@ -339,7 +353,7 @@ const isUnit = (e: Expr): boolean => {
 // ── points ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 /** `turns`: a factor lies with k inside. */
-function ladderOf(turns: boolean): readonly Rung[] {
+function ladderOf(turns: boolean): readonly Rung<ContractionPoint>[] {
   const tile = {
     bm: 16,
     bn: 16,
@@ -369,8 +383,8 @@ function ladderOf(turns: boolean): readonly Rung[] {
   ]
 }
 
-function spaceOf(): readonly Point[] {
-  const out: Point[] = []
+function spaceOf(): readonly TilePoint[] {
+  const out: TilePoint[] = []
   for (const [tm, tn] of [
     [4, 4],
     [8, 4],
@@ -420,8 +434,8 @@ function spaceOf(): readonly Point[] {
 }
 
 /** Bytes of workgroup memory of the tiles of both factors, whose elements have up to `bytes`. */
-const sharedOf = (p: Point, bytes: number): number =>
-  p['bk'] === 0 ? 0 : p['buffers']! * p['bk']! * (p['bm']! + p['bn']! + 2 * p['pad']!) * bytes
+const sharedOf = (p: ContractionPoint, bytes: number): number =>
+  isDirect(p) ? 0 : p.buffers * p.bk * (p.bm + p.bn + 2 * p.pad) * bytes
 
 const isSum = (r: Reduction): boolean => r.op === 'add' && (isFloat(r.value.type) || factorsOf(r.value).length > 1)
 
@@ -429,23 +443,23 @@ const isSum = (r: Reduction): boolean => r.op === 'add' && (isFloat(r.value.type
  * Of what is no sum, at most 64 results a thread, and few steps written out: a driver's compiler did not come back from
  * 2048 least sums of integers in a row, which it may take apart and join as it likes, unlike sums of floats.
  */
-function short(p: Point): Point {
-  const [bn, tm, tn] = [p['bn']!, p['tm'] ?? 1, p['tn'] ?? 1],
-    over = Math.max(1, (tm * tn) / 64)
-  return p['bk'] === 0 ? p : { ...p, bn: bn / over, tn: tn / over, unrollK: Math.min(4, p['unrollK']!) }
+function short(p: ContractionPoint): ContractionPoint {
+  if (isDirect(p)) return p
+  const over = Math.max(1, (p.tm * p.tn) / 64)
+  return { ...p, bn: p.bn / over, tn: p.tn / over, unrollK: Math.min(4, p.unrollK) }
 }
 
 /** The point with steps as deep as leave room for wide elements. */
-function fitting(p: Point, bytes: number): Point {
-  const bk = p['bk']! / 2
-  if (sharedOf(p, bytes) <= mostShared || (bk < 8 && p['buffers'] === 1)) return p
-  return fitting(bk >= 8 ? { ...p, bk, unrollK: Math.min(p['unrollK']!, bk) } : { ...p, buffers: 1 }, bytes)
+function fitting(p: ContractionPoint, bytes: number): ContractionPoint {
+  const bk = p.bk / 2
+  if (isDirect(p) || sharedOf(p, bytes) <= mostShared || (bk < 8 && p.buffers === 1)) return p
+  return fitting(bk >= 8 ? { ...p, bk, unrollK: Math.min(p.unrollK, bk) } : { ...p, buffers: 1 }, bytes)
 }
 
 /** Shallower tiles, then narrower ones, with as many outputs a thread and then with fewer. */
-function smallerTiles(p: Point): readonly Point[] {
-  if (p['bk'] === 0) return []
-  const shallow = [16, 8, 4].filter((bk) => bk <= p['bk']!)
+function smallerTiles(p: ContractionPoint): readonly TilePoint[] {
+  if (isDirect(p)) return []
+  const shallow = [16, 8, 4].filter((bk) => bk <= p.bk)
   const widths = [
     [1, 1],
     [1, 2],
@@ -459,16 +473,16 @@ function smallerTiles(p: Point): readonly Point[] {
   ] as const
   const points = outputs.flatMap(([ti, tj]) =>
     widths.flatMap(([i, j]) =>
-      shallow.map((bk): Point => {
-        const [tm, tn] = [Math.max(1, p['tm']! / ti), Math.max(1, p['tn']! / tj)]
+      shallow.map((bk): TilePoint => {
+        const [tm, tn] = [Math.max(1, p.tm / ti), Math.max(1, p.tn / tj)]
         return {
           ...p,
-          bm: p['bm']! / i,
-          bn: p['bn']! / j,
+          bm: p.bm / i,
+          bn: p.bn / j,
           tm,
           tn,
           bk,
-          unrollK: Math.min(p['unrollK']!, bk),
+          unrollK: Math.min(p.unrollK, bk),
           buffers: 1,
         }
       }),
@@ -477,19 +491,19 @@ function smallerTiles(p: Point): readonly Point[] {
   return points.filter((q) => sharedOf(q, 4) < sharedOf(p, 4) && feasible(q))
 }
 
-function feasible(p: Record<string, number>): boolean {
-  const count = (p['bm']! / p['tm']!) * (p['bn']! / p['tn']!)
-  const copies = (p['bm']! * p['bk']!) / count >= 4 && (p['bn']! * p['bk']!) / count >= 4
-  const lanes = p['bm']! / p['tm']! >= p['lanesI']! && p['bn']! / p['tn']! >= p['lanesJ']!
+function feasible(p: TilePoint): boolean {
+  const count = (p.bm / p.tm) * (p.bn / p.tn)
+  const copies = (p.bm * p.bk) / count >= 4 && (p.bn * p.bk) / count >= 4
+  const lanes = p.bm / p.tm >= p.lanesI && p.bn / p.tn >= p.lanesJ
   return count >= 64 && count <= 512 && sharedOf(p, 4) <= mostShared && copies && lanes
 }
 
 // ── schedules ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
 /** No staging: each thread computes one output from global memory. */
-function direct(program: Program, part: Nest, { i, j, batch }: Roles, p: Point): Scheduled {
-  const [bm, bn] = [p['bm']!, p['bn']!]
-  const along = p['fast'] === 1
+function direct(program: Program, part: Nest, { i, j, batch }: Roles, p: DirectPoint): Scheduled {
+  const [bm, bn] = [p.bm, p.bn]
+  const along = p.fast === 1
   let s = script(nestProgram(program, part))
   s = step(s, `split ${i.name} by ${bm} and ${j.name} by ${bn}: one block per tile, one thread per output`, (q) =>
     split(split(q, { loop: i.name, factor: bm, outer: 'block_i', inner: 'thread_i' }), {
@@ -524,11 +538,11 @@ const endWords = {
  * Whole tiles divide k (when it is the same for all outputs, or all that the widest sum takes), and with `all` the
  * outputs.
  */
-function wholeTiles(part: Nest, { i, j, k, end }: Roles, p: Point, all: boolean): readonly Expr[] {
+function wholeTiles(part: Nest, { i, j, k, end }: Roles, p: TilePoint, all: boolean): readonly Expr[] {
   const divides = (e: Expr, tile: number): Expr => op('eq', [mod(e, tile), int(0)]),
     whole = (l: Loop, tile: number): Expr => divides(sub(l.upper, l.lower), tile)
-  const deep = isRectangular(part, k) && !end ? [whole(k, (onUnits(p) ? termsTogether : p['bk']!) * slicesOf(p))] : []
-  return [...(all ? [whole(i, p['bm']!), whole(j, p['bn']!)] : []), ...deep]
+  const deep = isRectangular(part, k) && !end ? [whole(k, (onUnits(p) ? termsTogether : p.bk) * slicesOf(p))] : []
+  return [...(all ? [whole(i, p.bm), whole(j, p.bn)] : []), ...deep]
 }
 
 const isRectangular = (part: Nest, k: Loop): boolean =>
@@ -542,7 +556,7 @@ function tiled(
   program: Program,
   given: Nest,
   roles: Roles,
-  p: Point,
+  p: TilePoint,
   ends: 'zeros' | 'nearest' | 'none',
   shares: boolean,
 ): Scheduled {
@@ -551,10 +565,10 @@ function tiled(
     part = scales?.part ?? given
   const { i, j, k, batch, end } = roles,
     tail = ends === 'none' ? 'divides' : 'guard'
-  const [bm, bn, bk, tm, tn, vector] = [p['bm']!, p['bn']!, p['bk']!, p['tm']!, p['tn']!, p['vector']!]
+  const [bm, bn, bk, tm, tn, vector] = [p.bm, p.bn, p.bk, p.tm, p.tn, p.vector]
   const [ty, tx] = [bm / tm, bn / tn]
-  const lanesI = Math.min(p['lanesI']!, ty),
-    lanesJ = Math.min(p['lanesJ']!, tx)
+  const lanesI = Math.min(p.lanesI, ty),
+    lanesJ = Math.min(p.lanesJ, tx)
   const chunk = (n: number): number => (vector > 1 && n % vector === 0 ? vector : 1)
   const [ci, cj] = units ? [1, 4] : [chunk(tm), chunk(tn)]
   const rows = splitLevels(
@@ -632,7 +646,7 @@ function tiled(
         ...c.options,
         at: 'tile_k',
         threads: ty * tx,
-        squares: p['squares'] === 1,
+        squares: p.squares === 1,
         ...(nearest && { clamp: { multiples: new Set(Object.keys(rowSizes(operands))) } }),
       }),
     )
@@ -649,21 +663,21 @@ function tiled(
       ...s,
       steps: [...s.steps, 'load each row of the tiles into registers once, in vectors where they are contiguous'],
     }
-    if (p['pipeline'])
+    if (p.pipeline)
       s = step(s, 'load the next row while computing with the current one', (q) =>
         pipeline(q, { loop: 'kk', arrays: fragments }),
       )
   }
   s = step(s, null, (q) => liftChoice(q, { loop: 'kk' }))
-  if (p['prefetch'])
+  if (p.prefetch)
     s = step(s, 'prefetch the next tiles into registers while computing', (q) =>
       prefetch(q, {
         loop: 'tile_k',
         arrays: copies.map((c) => c.options.as),
-        last: p['prefetch'] === 2 ? 'skip' : 'again',
+        last: p.prefetch === 2 ? 'skip' : 'again',
       }),
     )
-  if (p['buffers'] === 2)
+  if (p.buffers === 2)
     s = step(s, 'two buffers in turn: one barrier per tile', (q) =>
       doubleBuffer(q, { loop: 'tile_k', arrays: copies.map((c) => c.options.as) }),
     )
@@ -707,10 +721,10 @@ function tiled(
 }
 
 /** On matrix units; constants that the sum is multiplied by scale the factors first. */
-const onUnits = (p: Point): boolean => (p['units'] ?? 0) > 0
+const onUnits = (p: TilePoint): boolean => (p.units ?? 0) > 0
 
 /** Slices of the sum, which blocks take. */
-const slicesOf = (p: Point): number => p['slices'] ?? 1
+const slicesOf = (p: ContractionPoint): number => (isDirect(p) ? 1 : (p.slices ?? 1))
 
 /** A loop from 0 in steps of 1 that counts down. */
 const backwards = (l: Loop): Loop => ({
@@ -753,9 +767,9 @@ interface Layout {
   readonly batch: readonly string[]
 }
 
-function bindTile(program: Program, p: Point, g: Layout): Program {
+function bindTile(program: Program, p: TilePoint, g: Layout): Program {
   const warp = g.lanesI * g.lanesJ
-  const unrollK = p['unrollK']!
+  const unrollK = p.unrollK
   const bound = bindAll(program, [
     ...g.batch.map((b) => [b, block('z')] as const),
     ['block_i', block('y')],
@@ -767,7 +781,7 @@ function bindTile(program: Program, p: Point, g: Layout): Program {
     ['part_i', unroll],
     ['vi', unroll],
     ['part_j', unroll],
-    ['vj', p['vector']! > 1 && p['tn']! % p['vector']! === 0 ? { kind: 'vector' } : unroll],
+    ['vj', p.vector > 1 && p.tn % p.vector === 0 ? { kind: 'vector' } : unroll],
   ])
   if (unrollK === g.bk) return bind(bound, { loop: 'kk', to: unroll })
   if (unrollK === 1) return bound
@@ -791,22 +805,22 @@ interface Copy {
 
 /** A staged operand has k outside and its own loop inside, whatever its layout in global memory. */
 /** On matrix units as it lies. */
-function stageOperand({ array, read }: Operand, own: Loop, k: Loop, p: Point): Copy {
+function stageOperand({ array, read }: Operand, own: Loop, k: Loop, p: TilePoint): Copy {
   const dimOf = (l: Loop): number => read.index.findIndex((e) => uses(e, l.name))
   const [dk, dOwn] = [dimOf(k), dimOf(own)]
   const rest = read.index.map((_, d) => d).filter((d) => d !== dk && d !== dOwn)
   const lies = onUnits(p),
     turned = dOwn < dk && !lies
-  const vector = Math.max(dk, dOwn) === read.index.length - 1 && !array.computed ? p['vector']! : 1
+  const vector = Math.max(dk, dOwn) === read.index.length - 1 && !array.computed ? p.vector : 1
   return {
     options: {
       array: array.name,
       as: `${array.name}_tile`,
       order: [...rest, ...(lies && dOwn < dk ? [dOwn, dk] : [dk, dOwn])],
-      pad: turned || lies ? p['pad']! : 0,
+      pad: turned || lies ? p.pad : 0,
       vector,
     },
     fragment: `${array.name.toLowerCase()}_row`,
-    words: `stage ${array.name} in workgroup memory${turned ? `, turned so that ${own.name} is contiguous` : ''}${turned && p['pad'] ? `, rows padded by ${p['pad']}` : ''}${vector > 1 ? `, ${vector} elements per load` : ''}`,
+    words: `stage ${array.name} in workgroup memory${turned ? `, turned so that ${own.name} is contiguous` : ''}${turned && p.pad ? `, rows padded by ${p.pad}` : ''}${vector > 1 ? `, ${vector} elements per load` : ''}`,
   }
 }

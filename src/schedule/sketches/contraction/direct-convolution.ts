@@ -39,11 +39,25 @@ import {
   threads,
   unroll,
   vector,
-  type Point,
   type Rung,
   type Scheduled,
   type Sketch,
 } from '../sketch.ts'
+
+/** Parameters of a convolution over patches. */
+export type ConvolutionPoint = {
+  /** Threads of a block along a row, and across rows. */
+  readonly tx: number
+  readonly ty: number
+  /** Results of a thread down a column. */
+  readonly points: number
+  /** Output channels of a thread. */
+  readonly channels: number
+  /** Input channels that are staged together. */
+  readonly deep: number
+  /** Innermost loops of the window that are written out. */
+  readonly open: number
+}
 
 /** The roles of a convolution's loops and operands. */
 interface Roles {
@@ -76,19 +90,19 @@ const mostWindow = 343,
   widestStride = 4
 
 /** The sketch of `part`, or `undefined` when it is no convolution with few channels of results. */
-export function directConvolution(program: Program, part: Nest): Sketch | undefined {
+export function directConvolution(program: Program, part: Nest): Sketch<ConvolutionPoint> | undefined {
   const roles = rolesOf(program, part)
   if (!roles) return undefined
   const channels = planned(program, roles.o.lower, roles.o.upper, 1)
   const extent = (l: Loop | undefined): number => (l ? planned(program, l.lower, l.upper, 1) : 1)
   const base = firstPoint(extent(roles.j), channels, roles)
   const fill = (n: number, tile: number): number => n / (Math.ceil(n / tile) * tile)
-  const full = fill(extent(roles.i), base['ty']! * base['points']!) * fill(extent(roles.j), base['tx']!)
+  const full = fill(extent(roles.i), base.ty * base.points) * fill(extent(roles.j), base.tx)
   if (channels < fewestChannels || channels >= mostChannels * full) return undefined
-  const built = (p: Point): Scheduled => build(program, part, roles, p)
-  const fits = (p: Point): boolean => sharedOf(program, part, roles, p) <= mostShared
+  const built = (p: ConvolutionPoint): Scheduled => build(program, part, roles, p)
+  const fits = (p: ConvolutionPoint): boolean => sharedOf(program, part, roles, p) <= mostShared
   if (!fits(base) || isRefused(() => built(base))) return undefined
-  const ladder: readonly Rung[] = [
+  const ladder: readonly Rung<ConvolutionPoint>[] = [
     { step: 'a patch with its halo in workgroup memory', point: { ...base, points: 1 } },
     { step: 'several results down a column', point: base },
   ]
@@ -97,7 +111,7 @@ export function directConvolution(program: Program, part: Nest): Sketch | undefi
       [1, 2, 4, 8].flatMap((points) =>
         [1, 2, 4, 8].flatMap((deep) => {
           const p = { ...base, tx, ty, points, deep },
-            isSized = tx * ty >= 64 && tx * ty <= 512 && base['channels']! * points <= 128
+            isSized = tx * ty >= 64 && tx * ty <= 512 && base.channels * points <= 128
           return isSized && deep <= extent(roles.c) && fits(p) ? [p] : []
         }),
       ),
@@ -158,7 +172,7 @@ const pointsOf = { short: 2, tall: 4 },
   rowsOfThreads = 4
 
 /** The patch that was fastest, a narrower one for narrow planes, and as many channels a thread as registers allow. */
-function firstPoint(columns: number, channels: number, { i, input, window }: Roles): Point {
+function firstPoint(columns: number, channels: number, { i, input, window }: Roles): ConvolutionPoint {
   const waste = (tile: number): number => (Math.ceil(columns / tile) * tile) / columns
   const groups = Math.ceil(channels / 32),
     each = 4 * Math.ceil(channels / groups / 4)
@@ -179,10 +193,10 @@ function firstPoint(columns: number, channels: number, { i, input, window }: Rol
 
 // ── the schedule ──────────────────────────────────────────────────────────────────────────────────────────────────
 
-function build(program: Program, part: Nest, roles: Roles, p: Point): Scheduled {
+function build(program: Program, part: Nest, roles: Roles, p: ConvolutionPoint): Scheduled {
   const { s, at, others, own } = patched(program, part, roles, p)
-  const tx = p['tx']!,
-    count = tx * p['ty']!
+  const tx = p.tx,
+    count = tx * p.ty
   const { j, o, c, window, input, filters } = roles
   let t = step(s, `stage ${input.array} with its halo in workgroup memory`, (q) =>
     stage(q, { array: input.array, at, as: `${input.array}_patch`, order: along(input, j), threads: count }),
@@ -195,7 +209,7 @@ function build(program: Program, part: Nest, roles: Roles, p: Point): Scheduled 
   t = step(t, 'load filters of all channels of a thread in vectors', (q) =>
     fragment(q, { array: `${filters.array}_tile`, at: windows.at(-1)!, as: `${filters.array}_row`, vector: true }),
   )
-  const open = windows.slice(windows.length - p['open']!)
+  const open = windows.slice(windows.length - p.open)
   t = step(t, 'every element of the patch serves the window and all channels', (q) =>
     open.reduce((x, n) => bind(x, { loop: n, to: unroll }), q),
   )
@@ -230,8 +244,13 @@ interface Patched {
 }
 
 /** Loops of blocks, patches and threads, accumulators in registers: what stands before anything is staged. */
-function patched(program: Program, part: Nest, { i, j, o, c, window, input, filters }: Roles, p: Point): Patched {
-  const [tx, ty, points, channels, deep] = [p['tx']!, p['ty']!, p['points']!, p['channels']!, p['deep']!]
+function patched(
+  program: Program,
+  part: Nest,
+  { i, j, o, c, window, input, filters }: Roles,
+  p: ConvolutionPoint,
+): Patched {
+  const [tx, ty, points, channels, deep] = [p.tx, p.ty, p.points, p.channels, p.deep]
   const rows = splitLevels(nestProgram(program, part), i.name, 'block_i', [
     { name: 'thread_i', extent: ty },
     { name: 'point', extent: points },
@@ -276,7 +295,7 @@ function along({ index }: Read, l: Loop): readonly number[] {
 }
 
 /** Bytes of workgroup memory of a point; infinite where a block's patch is no box. */
-function sharedOf(program: Program, part: Nest, roles: Roles, p: Point): number {
+function sharedOf(program: Program, part: Nest, roles: Roles, p: ConvolutionPoint): number {
   let bytes = Infinity
   isRefused(() => {
     const { s, at } = patched(program, part, roles, p),

@@ -40,8 +40,10 @@ import {
   someStmt,
 } from '../../../ir/index.ts'
 import { paddedCount } from '../../lower/thread-digits.ts'
-import { mostShared, type Point } from '../sketch.ts'
+import { mostShared } from '../sketch.ts'
+import type { TilePoint } from './tile-choice.ts'
 
+/** Rows and columns of a matrix. */
 const side = 16
 /** Lanes of a warp by rows and columns of a matrix: each has two rows of four neighbours. */
 const lanesI = 8,
@@ -94,26 +96,26 @@ export interface Copied {
  */
 export function onMatrixUnits(
   program: Program,
-  p: Point,
+  p: TilePoint,
   sums: string,
   left: Copied,
   right: Copied,
   ends: 'all' | 'some',
 ): Program {
-  const shape: MatrixSums = { name: 'product', rows: p['tm']! / 2, columns: p['tn']! / 4 }
+  const shape: MatrixSums = { name: 'product', rows: p.tm / 2, columns: p.tn / 4 }
   const loopK = find(program, (s): s is Loop => s.kind === 'loop' && s.name === 'tile_k')
   const compute =
     loopK.body.find((s) => contains(s, (x) => x.kind === 'store' && x.array === sums && x.reduce === 'add')) ??
     fail('schedule.matrix', 'no products are added up in this tile')
   const { threads, update } = unpacked(compute, sums, [left.tile, right.tile])
   if (
-    p['lanesI'] !== lanesI ||
-    p['lanesJ'] !== lanesJ ||
-    ![shape.rows, shape.columns, p['bk']! / side, termsTogether / p['bk']!].every((n) => Number.isInteger(n) && n > 0)
+    p.lanesI !== lanesI ||
+    p.lanesJ !== lanesJ ||
+    ![shape.rows, shape.columns, p.bk / side, termsTogether / p.bk].every((n) => Number.isInteger(n) && n > 0)
   )
     fail(
       'schedule.matrix',
-      `a tile of ${p['bm']} × ${p['bn']} with steps of ${p['bk']} is no whole number of 16 × 16 matrices a warp`,
+      `a tile of ${p.bm} × ${p.bn} with steps of ${p.bk} is no whole number of 16 × 16 matrices a warp`,
     )
   const warps = threads.filter((l) => l.name.startsWith('warp')),
     lanes = threads.filter((l) => !l.name.startsWith('warp'))
@@ -149,7 +151,7 @@ export function onMatrixUnits(
   })
   const [x, y] = [a, b].map((c) => readOf(update, c.tile))
   const multiply = inWarps(
-    { op: 'multiply', sums: shape, steps: p['bk']! / side, left: operand(a, x!.index), right: operand(b, y!.index) },
+    { op: 'multiply', sums: shape, steps: p.bk / side, left: operand(a, x!.index), right: operand(b, y!.index) },
     [
       renamed(compute, threads, (s) => ({
         ...s,
@@ -244,7 +246,7 @@ export function onMatrixUnits(
       ]
     : set((n) => scaled[n]!.value)
   const again = apart ? set((n) => read(scales, [int(n)])) : []
-  const every = termsTogether / p['bk']!,
+  const every = termsTogether / p.bk,
     first = op('mul', [loopVar('tile_sum'), int(every)]),
     steps = loopK.upper
   const body = mapBody(program.body, (s) => {

@@ -41,7 +41,7 @@ import { copying } from '../../../transform/index.ts'
 import { locate } from '../../primitives/stage.ts'
 import { perPoint } from '../thread-per-point.ts'
 import { pointwise } from '../pointwise/pointwise.ts'
-import type { Scheduled } from '../sketch.ts'
+import type { Made, Scheduled, Sketch } from '../sketch.ts'
 import { transpose } from '../pointwise/transpose.ts'
 
 /** A factor of a contraction and the loop that is its own. */
@@ -208,13 +208,15 @@ function copyNest(
   return where ? { ...plain, out: { ...plain.out, value: choose(where, value, constant(value.type, 0)) } } : plain
 }
 
+const lastRung = (sketch: Sketch): Made => sketch.build(sketch.ladder.at(-1)!.point) // ladders have rungs
+
 function copyKernel(program: Program, nest: Nest, from: string, order: Order): Scheduled {
-  const tiled = order === same ? undefined : transpose(program, nest),
-    // tiles are for rows that are planned to be long
-    sketch = tiled ?? pointwise(program, nest) ?? perPoint(program, nest)
+  const tiled = order === same ? undefined : transpose(program, nest) // tiles are for rows that are planned to be long
   const {
     kernels: [only],
-  } = sketch.build(tiled ? { tile: 32, rows: 8, pad: 1, vector: 4 } : sketch.ladder.at(-1)!.point)
+  } = tiled
+    ? tiled.build({ tile: 32, rows: 8, pad: 1, vector: 4 })
+    : lastRung(pointwise(program, nest) ?? perPoint(program, nest))
   const what = [
     ...(order === same ? [] : [' with rows and columns changed']),
     ...(nest.out.value.kind === 'choose' ? [', zero where the sum leaves it out'] : []),

@@ -13,7 +13,44 @@ import {
   isFree,
   substitute,
 } from '../../../ir/index.ts'
-import type { Point } from '../sketch.ts'
+
+/** Parameters of a product in tiles. */
+export type TilePoint = {
+  /** Rows and columns of outputs of a block, and terms that it takes at a time. */
+  readonly bm: number
+  readonly bn: number
+  readonly bk: number
+  /** Rows and columns of outputs of a thread. */
+  readonly tm: number
+  readonly tn: number
+  /** Rows and columns of threads of a warp. */
+  readonly lanesI: number
+  readonly lanesJ: number
+  /** Neighbours that a thread loads at once. */
+  readonly vector: number
+  /** Elements added to rows of a tile that is turned. */
+  readonly pad: number
+  /** 1: the next tiles are loaded ahead, the last ones twice; 2: not, by a branch. */
+  readonly prefetch: number
+  /** Tiles of each factor in workgroup memory. */
+  readonly buffers: number
+  /** Terms that are written out. */
+  readonly unrollK: number
+  /** 1: threads load squares of a factor that is turned on its way. */
+  readonly squares?: number
+  /** 1: factors that lie with the terms inside are turned in a launch before. */
+  readonly turn?: number
+  /** Slices of the sum, which blocks share. */
+  readonly slices?: number
+  /** 1: on matrix units. */
+  readonly units?: number
+  /** 1: rows of the tiles are loaded into registers ahead. */
+  readonly pipeline?: number
+  /** 1: the variant without guards is for sizes whose outputs tiles divide, too. */
+  readonly whole?: number
+  /** 1: the variant without guards is wanted. */
+  readonly exact?: number
+}
 
 export interface Shape {
   readonly i: Loop
@@ -30,7 +67,7 @@ export interface Shape {
 }
 
 interface Tile {
-  readonly point: Point
+  readonly point: TilePoint
   /** Multiplications and additions per microsecond of a multiprocessor that has `need` blocks at least. */
   readonly rate: number
   readonly need: number
@@ -85,7 +122,7 @@ const slices = [2, 3, 4, 5, 6, 8, 10, 12, 16, 20, 24, 32, 48, 64],
 const worth = 0.9
 
 /** Points for `shape` at `values`, the likeliest first; none where its extents cannot be told. */
-export function likelyTiles(shape: Shape, values: PlanValues, multiprocessors: number): readonly Point[] {
+export function likelyTiles(shape: Shape, values: PlanValues, multiprocessors: number): readonly TilePoint[] {
   const e = extentsOf(shape, values)
   if (!e) return []
   const turns = shape.left || shape.right ? [0, 1] : [0]

@@ -26,18 +26,39 @@ import { reorder } from '../../primitives/reorder.ts'
 import { declarationOf, locate, stage } from '../../primitives/stage.ts'
 import { bindAll, splitLevels, step, type Script } from '../../script.ts'
 import { cellsOfNests, withWords } from './subwords.ts'
-import {
-  block,
-  rowSizes,
-  threads,
-  unroll,
-  type Chip,
-  type Point,
-  type Rung,
-  type Scheduled,
-  type Sketch,
-} from '../sketch.ts'
+import { block, rowSizes, threads, unroll, type Chip, type Rung, type Scheduled, type Sketch } from '../sketch.ts'
 import { blocksFor } from '../resident-blocks.ts'
+
+/** Parameters of an element per result. */
+export type ElementwisePoint = {
+  /** Threads of a block. */
+  readonly threads: number
+  /** Neighbours that a thread loads and stores at once. */
+  readonly vector: number
+  /** Vectors of a thread, next to each other. */
+  readonly run: number
+  /** Blocks that walk over a long row; 0: a block for each part of it. */
+  readonly blocks: number
+  /** Rows that the threads of a block share; absent in points measured before blocks shared rows: one. */
+  readonly rows?: number
+}
+
+/** Parameters of a window of elements per result. */
+export type StencilPoint = {
+  /** Threads of a block along a row, and across rows. */
+  readonly tx: number
+  readonly ty: number
+  /** Results of a thread down a column. */
+  readonly points: number
+  /** 1: the tile with its halo lies in workgroup memory. */
+  readonly staged: number
+  /** 1: the window is written out. */
+  readonly open: number
+  /** 0: neighbouring threads take neighbours down a column. */
+  readonly fast?: number
+}
+
+export type PointwisePoint = ElementwisePoint | StencilPoint
 
 /**
  * The sketch of `part`, or `undefined` when it has an unbounded reduction or no contiguous write; bytes in whole words,
@@ -49,7 +70,7 @@ export function pointwise(program: Program, part: Nest): Sketch | undefined {
 }
 
 /** The same without points for bytes, if asked as a stencil, though it be none. */
-export function plainPointwise(program: Program, part: Nest, as?: 'stencil'): Sketch | undefined {
+export function plainPointwise(program: Program, part: Nest, as?: 'stencil'): Sketch<PointwisePoint> | undefined {
   const r = part.reduction
   if (r && !r.loops.every((l) => constantExtent(l) !== undefined)) return undefined
   const last = part.out.index[part.out.index.length - 1]
@@ -99,22 +120,22 @@ function sizesOf(program: Program, part: Nest, j: Loop): Readonly<Record<string,
   return rowSizes(program.arrays.filter((a) => names.has(a.name)))
 }
 
-type Space = Omit<Sketch, 'name' | 'vectorSizes'>
+type Space<P extends PointwisePoint> = Omit<Sketch<P>, 'name' | 'vectorSizes'>
 
 // ── elementwise ───────────────────────────────────────────────────────────────────────────────────────────────────
 
-function elementwise(program: Program, part: Nest, i: Loop | undefined, j: Loop): Space {
+function elementwise(program: Program, part: Nest, i: Loop | undefined, j: Loop): Space<ElementwisePoint> {
   const length = planned(program, j.lower, j.upper, 1),
     walked = length > blocksFor(8) * 256
   const blocks = walked ? blocksFor(8) : 0
-  const row = (vector: number, threads = 256): Point => ({
+  const row = (vector: number, threads = 256): ElementwisePoint => ({
     threads,
     vector,
     run: 1,
     blocks,
     rows: i ? rowsOf(length / vector, threads) : 1,
   })
-  const ladder: readonly Rung[] = [
+  const ladder: readonly Rung<ElementwisePoint>[] = [
     {
       step: 'naive: each thread takes a run of neighbours',
       point: { threads: 256, vector: 1, run: 16, blocks: 0, rows: 1 },
@@ -122,7 +143,7 @@ function elementwise(program: Program, part: Nest, i: Loop | undefined, j: Loop)
     { step: 'coalesced: neighbouring threads take neighbours', point: row(1) },
     { step: 'vector loads and stores', point: row(4) },
   ]
-  const space: Point[] = []
+  const space: ElementwisePoint[] = []
   for (const t of [64, 128, 256, 512])
     for (const v of [1, 2, 4])
       for (const blocks of walked ? [...[4, 8, 16, 32].map(blocksFor), 16384] : [0])
@@ -134,7 +155,9 @@ function elementwise(program: Program, part: Nest, i: Loop | undefined, j: Loop)
     build: (p) => ({ program, kernels: [buildElementwise(program, part, i, j, p)] }),
     // A block for each part of what lies in memory reads 6 % faster in CUDA than blocks that walk; what the last cache
     // holds, 12 % slower (bench/data/h100-pointwise.json).
-    ...(walked && { forCuda: (p: Point, chip?: Chip) => (bytes > (chip?.l2Bytes ?? 0) ? { ...p, blocks: 0 } : p) }),
+    ...(walked && {
+      forCuda: (p: ElementwisePoint, chip?: Chip) => (bytes > (chip?.l2Bytes ?? 0) ? { ...p, blocks: 0 } : p),
+    }),
   }
 }
 
@@ -168,16 +191,16 @@ const halvings = (n: number): readonly number[] => (n === 1 ? [1] : [n, ...halvi
  * Blocks of a fixed number walk through a long row; with a second loop a block has several short rows, or a part of
  * one.
  */
-function buildElementwise(program: Program, part: Nest, i: Loop | undefined, j: Loop, p: Point): Scheduled {
-  const rows = p['rows'] ?? 1 // points measured before blocks shared rows have none
-  const [t, v, run] = [p['threads']! / rows, p['vector']!, p['run']!]
+function buildElementwise(program: Program, part: Nest, i: Loop | undefined, j: Loop, p: ElementwisePoint): Scheduled {
+  const rows = p.rows ?? 1
+  const [t, v, run] = [p.threads / rows, p.vector, p.run]
   const others = part.parallel
     .filter((l) => l !== j && (rows === 1 || l !== i))
     .map((l) => l.name)
     .reverse()
-  const walk = !i && p['blocks']! > 0
+  const walk = !i && p.blocks > 0
   const levels = splitLevels(nestProgram(program, part), j.name, walk ? 'walk' : 'block_j', [
-    ...(walk ? [{ name: 'block_j', extent: p['blocks']! }] : []),
+    ...(walk ? [{ name: 'block_j', extent: p.blocks }] : []),
     { name: 'thread_j', extent: t },
     { name: 'run', extent: run },
     { name: 'vj', extent: v },
@@ -190,7 +213,7 @@ function buildElementwise(program: Program, part: Nest, i: Loop | undefined, j: 
     steps: [
       both
         ? `${rows} rows per block, ${t} ${t === 1 ? 'thread' : 'threads'} each, ${elements}`
-        : `${t} threads per block, ${elements}${walk ? `; ${p['blocks']} blocks walk over the array` : ''}`,
+        : `${t} threads per block, ${elements}${walk ? `; ${p.blocks} blocks walk over the array` : ''}`,
     ],
   }
   const front = [
@@ -219,10 +242,10 @@ function buildElementwise(program: Program, part: Nest, i: Loop | undefined, j: 
 
 // ── stencils and convolutions ─────────────────────────────────────────────────────────────────────────────────────
 
-function stencil(program: Program, part: Nest, i: Loop, j: Loop): Space {
+function stencil(program: Program, part: Nest, i: Loop, j: Loop): Space<StencilPoint> {
   const base = { tx: 32, ty: 8, points: 1, staged: 0, open: 0 }
   const big = (part.reduction?.loops ?? []).reduce((n, l) => n * (constantExtent(l) ?? 1), 1)
-  const ladder: readonly Rung[] = [
+  const ladder: readonly Rung<StencilPoint>[] = [
     { step: 'naive: neighbours down a column', point: { ...base, fast: 0 } },
     { step: 'coalesced: neighbours along a row', point: { ...base, fast: 1 } },
     { step: 'tile with halo in workgroup memory', point: { ...base, fast: 1, staged: 1 } },
@@ -235,7 +258,7 @@ function stencil(program: Program, part: Nest, i: Loop, j: Loop): Space {
           : { ...base, fast: 1, staged: 0, points: 4, open: 1 },
     },
   ]
-  const space: Point[] = []
+  const space: StencilPoint[] = []
   for (const tx of [32, 64])
     for (const ty of [2, 4, 8])
       for (const points of [1, 2, 4, 8, 16])
@@ -244,9 +267,9 @@ function stencil(program: Program, part: Nest, i: Loop, j: Loop): Space {
   return { ladder, space, build: (p) => ({ program, kernels: [buildStencil(program, part, i, j, p)] }) }
 }
 
-function buildStencil(program: Program, part: Nest, i: Loop, j: Loop, p: Point): Scheduled {
-  const [tx, ty, points] = [p['tx']!, p['ty']!, p['points']!]
-  const along = p['fast'] !== 0
+function buildStencil(program: Program, part: Nest, i: Loop, j: Loop, p: StencilPoint): Scheduled {
+  const [tx, ty, points] = [p.tx, p.ty, p.points]
+  const along = p.fast !== 0
   const others = part.parallel.filter((l) => l !== i && l !== j).map((l) => l.name)
   const rows = splitLevels(nestProgram(program, part), i.name, 'block_i', [
     { name: 'thread_i', extent: ty },
@@ -262,7 +285,7 @@ function buildStencil(program: Program, part: Nest, i: Loop, j: Loop, p: Point):
     ],
   }
   s = step(s, null, (q) => reorder(q, { order: [...others, 'block_i', 'block_j', ...tile] }))
-  const inputs = p['staged'] ? stagedInputs(s.program, program, part, j) : []
+  const inputs = p.staged ? stagedInputs(s.program, program, part, j) : []
   if (part.reduction)
     s = convolved(
       s,
@@ -293,7 +316,7 @@ function buildStencil(program: Program, part: Nest, i: Loop, j: Loop, p: Point):
 function convolved(
   s0: Script,
   part: Nest,
-  p: Point,
+  p: StencilPoint,
   tile: readonly string[],
   own: readonly string[],
   inputs: readonly string[],
@@ -307,7 +330,7 @@ function convolved(
   s = step(s, 'every element of the window serves all outputs of the thread', (q) =>
     reorder(q, { order: [...tile.filter((n) => !own.includes(n)), ...loops, ...own] }),
   )
-  if (!p['open']) return s
+  if (!p.open) return s
   const inner = loops[loops.length - 1]!
   const all = r.loops.reduce((n, l) => n * (constantExtent(l) ?? 1), 1) <= 81
   return step(s, `unroll ${all ? 'the window' : `'${inner}'`}`, (q) =>

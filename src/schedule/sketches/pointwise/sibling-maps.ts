@@ -4,18 +4,21 @@
 import type { Program, Nest } from '../../../ir/index.ts'
 import { isRefused } from '../../../base/index.ts'
 import { together } from '../kernel-concatenation.ts'
-import { perPoint } from '../thread-per-point.ts'
-import { plainPointwise } from './pointwise.ts'
-import type { Point, Sketch } from '../sketch.ts'
+import { perPoint, type PerPoint } from '../thread-per-point.ts'
+import { plainPointwise, type PointwisePoint } from './pointwise.ts'
+import type { Made, Sketch } from '../sketch.ts'
 import { transpose } from './transpose.ts'
 import { cellsOfNests, withWords } from './subwords.ts'
+
+/** Parameters of the sketch that each nest would get alone. */
+type MapsPoint = PointwisePoint | PerPoint
 
 /** `undefined` where the nests do not take the same schedule, or one is better off with tiles of its own. */
 export function maps(program: Program, nests: readonly Nest[]): Sketch | undefined {
   if (nests.some((n) => transpose(program, n))) return undefined
   const own = nests.map((n) => plainPointwise(program, n)),
     stencils = own.some((s) => s?.name === 'stencil')
-  const all = own.every((s) => s !== undefined)
+  const all: readonly (Sketch<MapsPoint> | undefined)[] = own.every((s) => s !== undefined)
     ? stencils
       ? nests.map((n) => plainPointwise(program, n, 'stencil'))
       : own
@@ -23,8 +26,8 @@ export function maps(program: Program, nests: readonly Nest[]): Sketch | undefin
   const sketches = all.flatMap((s) => s ?? []),
     [first] = sketches
   if (!first || sketches.length < nests.length || sketches.some((s) => s.name !== first.name)) return undefined
-  const untiled = (p: Point): boolean => !p['staged']
-  const build = (p: Point): ReturnType<Sketch['build']> => {
+  const untiled = (p: MapsPoint): boolean => !('staged' in p && p.staged)
+  const build = (p: MapsPoint): Made => {
     const made = together(sketches.map((s) => s.build(p).kernels[0]!)) // such sketches make one
     return {
       program,

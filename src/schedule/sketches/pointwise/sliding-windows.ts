@@ -48,7 +48,29 @@ import { shareMemory } from '../../primitives/share-memory.ts'
 import { declarationOf, locate, stage } from '../../primitives/stage.ts'
 import { stageOut } from '../../primitives/stage-out.ts'
 import { bindAll, splitLevels, step, type Script } from '../../script.ts'
-import { block, rowSizes, threads, unroll, type Point, type Rung, type Scheduled, type Sketch } from '../sketch.ts'
+import { block, rowSizes, threads, unroll, type Rung, type Scheduled, type Sketch } from '../sketch.ts'
+
+/** Parameters of windows that slide down columns. */
+export type ColumnWindowPoint = {
+  /** Threads of a block along a row, and across rows. */
+  readonly tx: number
+  readonly ty: number
+  /** Results of a thread below each other. */
+  readonly points: number
+  /** Taps that are written out. */
+  readonly taps: number
+}
+
+/** Parameters of windows that slide along rows. */
+export type RowWindowPoint = {
+  readonly threads: number
+  /** Neighbouring results of a thread. */
+  readonly points: number
+  /** Taps that are written out. */
+  readonly taps: number
+  /** Taps that lie in workgroup memory at a time. */
+  readonly staged: number
+}
 
 /**
  * A sum over `taps`, of which some read slides along `along`; `fast`: the loop whose neighbours are neighbours in
@@ -149,7 +171,7 @@ function slides(e: Expr, result: string, taps: string): boolean {
   return some && all
 }
 
-type Space = Omit<Sketch, 'name' | 'vectorSizes'>
+type Space<P extends ColumnWindowPoint | RowWindowPoint> = Omit<Sketch<P>, 'name' | 'vectorSizes'>
 
 // ── several rows ──────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -173,14 +195,14 @@ const manyTaps = 33,
   manyResults = 60
 
 /** Threads stand along rows; each has results below each other. */
-function inRows(program: Program, s: Sliding, i: Loop): Space {
+function inRows(program: Program, s: Sliding, i: Loop): Space<ColumnWindowPoint> {
   const base = { tx: 32, ty: 8, points: 1, taps: 1 }
-  const ladder: readonly Rung[] = [
+  const ladder: readonly Rung<ColumnWindowPoint>[] = [
     { step: 'one thread per result', point: base },
     { step: 'several results per thread', point: { ...base, points: 4 } },
     { step: 'several taps at a time: each load serves all results it can', point: { ...base, points: 8, taps: 8 } },
   ]
-  const space: Point[] = []
+  const space: ColumnWindowPoint[] = []
   for (const [tx, ty] of [
     [32, 2],
     [32, 4],
@@ -192,13 +214,13 @@ function inRows(program: Program, s: Sliding, i: Loop): Space {
   return {
     ladder,
     space,
-    rounds: (p) => roundsOf(s, p['taps']!),
+    rounds: (p) => roundsOf(s, p.taps),
     build: (p) => ({ program, kernels: [buildRows(program, s, i, p)] }),
   }
 }
 
-function buildRows(program: Program, { part, taps, fast: j }: Sliding, i: Loop, p: Point): Scheduled {
-  const [tx, ty, points] = [p['tx']!, p['ty']!, p['points']!],
+function buildRows(program: Program, { part, taps, fast: j }: Sliding, i: Loop, p: ColumnWindowPoint): Scheduled {
+  const [tx, ty, points] = [p.tx, p.ty, p.points],
     r = part.reduction!
   const others = part.parallel.filter((l) => l !== i && l !== j).map((l) => l.name),
     outer = r.loops.slice(0, -1).map((l) => l.name)
@@ -216,7 +238,7 @@ function buildRows(program: Program, { part, taps, fast: j }: Sliding, i: Loop, 
   s = step(s, null, (q) => reorder(q, { order: [...others, 'block_i', 'block_j', ...tile, ...own] }))
   s = step(s, null, (q) => registerTile(q, { tile: [...tile, ...own] }))
   s = step(s, null, (q) => pad(q, { into: r.into.name, reduction: r.loops.map((l) => l.name), near: true }))
-  s = tapsOf(s, taps, p['taps']!, (tap) => [...tile, ...outer, ...tap, ...own])
+  s = tapsOf(s, taps, p.taps, (tap) => [...tile, ...outer, ...tap, ...own])
   s = step(s, null, (q) =>
     bindAll(q, [
       ...[...others].reverse().map((o) => [o, block('z')] as const),
@@ -252,15 +274,15 @@ function tapsOf(
 const longWindow = 64
 
 /** Neighbouring results are one thread's; an odd number of them keeps threads in different banks. */
-function alongRow(program: Program, s: Sliding): Space {
+function alongRow(program: Program, s: Sliding): Space<RowWindowPoint> {
   const long = planned(program, s.taps.lower, s.taps.upper, 1) >= longWindow
   const base = { threads: 128, points: 1, taps: long ? 16 : 8, staged: long ? 128 : 8 }
-  const ladder: readonly Rung[] = [
+  const ladder: readonly Rung<RowWindowPoint>[] = [
     { step: 'one thread per result, the window in workgroup memory', point: base },
     { step: 'several neighbouring results per thread', point: { ...base, points: 3 } },
     { step: 'more of them: each load serves all results it can', point: { ...base, points: 7 } },
   ]
-  const space: Point[] = []
+  const space: RowWindowPoint[] = []
   for (const t of [64, 128, 256])
     for (const points of [1, 3, 5, 7, 9, 11])
       for (const [taps, staged] of [
@@ -274,13 +296,13 @@ function alongRow(program: Program, s: Sliding): Space {
   return {
     ladder,
     space,
-    rounds: (p) => roundsOf(s, p['staged']!),
+    rounds: (p) => roundsOf(s, p.staged),
     build: (p) => ({ program, kernels: [buildRow(program, s, p)] }),
   }
 }
 
-function buildRow(program: Program, { part, taps, fast: j }: Sliding, p: Point): Scheduled {
-  const [t, points] = [p['threads']!, p['points']!],
+function buildRow(program: Program, { part, taps, fast: j }: Sliding, p: RowWindowPoint): Scheduled {
+  const [t, points] = [p.threads, p.points],
     r = part.reduction!,
     outer = r.loops.slice(0, -1).map((l) => l.name)
   const levels = splitLevels(nestProgram(program, part), j.name, 'block_j', [
@@ -297,15 +319,15 @@ function buildRow(program: Program, { part, taps, fast: j }: Sliding, p: Point):
   s = step(s, null, (q) => pad(q, { into: r.into.name, reduction: r.loops.map((l) => l.name), staged: arrays }))
   s = step(
     s,
-    `${p['staged']} taps at a time, ${p['taps']} of them written out: what is loaded serves all results of the thread`,
+    `${p.staged} taps at a time, ${p.taps} of them written out: what is loaded serves all results of the thread`,
     (q) =>
       splitLevels(q, taps.name, 'tap', [
-        { name: 'group', extent: p['staged']! / p['taps']! },
-        { name: 'uu', extent: p['taps']! },
+        { name: 'group', extent: p.staged / p.taps },
+        { name: 'uu', extent: p.taps },
       ]).program,
   )
   s = step(s, null, (q) =>
-    reorder(q, { order: [...outer, 'tap', 'thread_j', ...(p['staged'] === p['taps'] ? [] : ['group']), 'uu', ...own] }),
+    reorder(q, { order: [...outer, 'tap', 'thread_j', ...(p.staged === p.taps ? [] : ['group']), 'uu', ...own] }),
   )
   s = step(s, null, (q) => peel(q, { loop: 'tap', fresh: ['group', 'uu'] }))
   for (const at of ['tap', 'tap_rest']) {

@@ -52,12 +52,25 @@ import {
   substituteStmt,
 } from '../../../ir/index.ts'
 import { sharedTerms } from '../../../transform/index.ts'
-import { block, threads, unroll, vector, type Point, type Scheduled } from '../sketch.ts'
+import { block, threads, unroll, vector, type Scheduled } from '../sketch.ts'
 import { windowSums, type WindowSum } from './subword-sums.ts'
 import { Windows, type Where } from './subword-windows.ts'
 import { inSteps, lanes, placeIn, type Lying, type Stored } from './subwords.ts'
 
-export const wordTiles = (lying: Lying, p: Point): Scheduled => new Writer(lying, p).scheduled()
+/** Parameters of whole words of elements below 32 bits. */
+export type WordsPoint = {
+  /** Cells of a thread along a row. */
+  readonly words: number
+  /** Rows of a thread. */
+  readonly rows: number
+  /** Threads of a block along a row, and across rows. */
+  readonly tx: number
+  readonly ty: number
+  /** 1: the variant in which they stand is wanted. */
+  readonly exact: number
+}
+
+export const wordTiles = (lying: Lying, p: WordsPoint): Scheduled => new Writer(lying, p).scheduled()
 
 /** Registers for what a thread stores of one row of an array. */
 interface Tile {
@@ -83,16 +96,16 @@ class Writer {
 
   constructor(
     private readonly lying: Lying,
-    private readonly p: Point,
+    private readonly p: WordsPoint,
   ) {
     const { program, body, cells, rows, shift, multiples } = lying,
       count = affineOf(cells.upper)
-    this.cells = p['words']!
-    this.rows = rows ? p['rows']! : 1 // points have them
+    this.cells = p.words
+    this.rows = rows ? p.rows : 1
     this.names = new Set([...namesOf(program), ...namesOf({ ...program, body })])
-    this.tile = add(mul(loopVar('block_j'), int(p['tx']!)), loopVar('thread_j'))
+    this.tile = add(mul(loopVar('block_j'), int(p.tx)), loopVar('thread_j'))
     this.first = add(mul(this.tile, int(this.cells)), int(-shift))
-    this.firstRow = mul(add(mul(loopVar('block_i'), int(p['ty']!)), loopVar('thread_i')), int(this.rows))
+    this.firstRow = mul(add(mul(loopVar('block_i'), int(p.ty)), loopVar('thread_i')), int(this.rows))
     this.tiles = ceilDiv(add(cells.upper, int(shift)), this.cells)
     this.whole =
       shift === 0 && count !== undefined && inSteps(count, this.cells, multiples) && count.constant % this.cells === 0
@@ -125,7 +138,7 @@ class Writer {
       name: lying.program.name,
       shapes: lying.shapes,
       steps: [
-        `${p['tx']}${rows ? ` × ${p['ty']}` : ''} threads per block, ${each}`,
+        `${p.tx}${rows ? ` × ${p.ty}` : ''} threads per block, ${each}`,
         'words are loaded and stored whole, and taken apart in registers',
         ...(shown.length > 0
           ? ['words that do not lie side by side change threads in workgroup memory before they are stored']
@@ -138,8 +151,8 @@ class Writer {
   private outer(): readonly Loop[] {
     const { p } = this,
       { rows } = this.lying,
-      ty = p['ty']!,
-      tx = p['tx']! // points have them
+      ty = p.ty,
+      tx = p.tx
     const of = (name: string, extent: Expr, bind: Loop['bind']): Loop => loop(name, extent, [], { bind })
     const down = rows ? [of('block_i', ceilDiv(rows.upper, this.rows * ty), block('y'))] : [],
       inside = rows ? [of('thread_i', int(ty), threads(tx))] : []
@@ -150,8 +163,8 @@ class Writer {
     return this.lying.stored.map((s): Tile => {
       const words = (this.cells * s.step) / lanes,
         registers = this.registers(`${s.array.name.toLowerCase()}_whole`, s.array.type, [words * lanes])
-      const rows = this.lying.rows ? this.rows * this.p['ty']! : 1,
-        shape = [rows, this.p['tx']! * words * lanes].map(int) // points have them
+      const rows = this.lying.rows ? this.rows * this.p.ty : 1,
+        shape = [rows, this.p.tx * words * lanes].map(int)
       return {
         of: s,
         words,
@@ -358,8 +371,8 @@ class Writer {
     const row = this.rowOf(s),
       { cells, shift } = this.lying,
       extent = s.array.shape.at(-1)!,
-      tx = this.p['tx']!,
-      from0 = s.first - s.step * shift // points have it
+      tx = this.p.tx,
+      from0 = s.first - s.step * shift
     const place = (m: number): Expr =>
       shown ? add(mul(loopVar('thread_j'), int(lanes)), int(m * tx * lanes)) : int(m * lanes)
     const base = shown ? add(mul(loopVar('block_j'), int(tx * words * lanes)), int(from0)) : this.base(s),

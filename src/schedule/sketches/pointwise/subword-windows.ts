@@ -33,7 +33,7 @@ import {
   rewriteExpr,
   substitute,
 } from '../../../ir/index.ts'
-import { elementAt, footprintOf, offsetIn, readSites, type Footprint, type Site } from '../../../analysis/index.ts'
+import { elementAt, footprintOf, offsetIn, readSites, type Footprint, type ReadSite } from '../../../analysis/index.ts'
 import { vector } from '../sketch.ts'
 import { inSteps, lanes, type Lying } from './subwords.ts'
 
@@ -116,7 +116,7 @@ export class Windows {
   // ── which windows there are ─────────────────────────────────────────────────────────────────────────────────────
 
   private windowsOf(array: ArrayDecl): readonly Window[] {
-    const groups = new Map<string, Site[]>()
+    const groups = new Map<string, ReadSite[]>()
     for (const s of this.sitesOf(array)) {
       const key = s.dims
         .map(
@@ -128,7 +128,7 @@ export class Windows {
     return [...groups.values()].flatMap((sites) => this.windowOf(array, sites) ?? [])
   }
 
-  private sitesOf(array: ArrayDecl): readonly Site[] {
+  private sitesOf(array: ArrayDecl): readonly ReadSite[] {
     // some index is no linear form
     return unlessRefused(() => this.noted.flatMap(({ body, loops }) => readSites(array.name, body, loops, true)), [])
   }
@@ -137,7 +137,7 @@ export class Windows {
    * The words around reads that move with cells; `undefined` where they do not lie on words, or the array may have
    * none.
    */
-  private windowOf(array: ArrayDecl, sites: readonly Site[]): Window | undefined {
+  private windowOf(array: ArrayDecl, sites: readonly ReadSite[]): Window | undefined {
     const { multiples } = this.lying,
       box = footprintOf(array, sites),
       last = array.shape.length - 1,

@@ -43,7 +43,7 @@ import {
 import { withShapes } from '../../../transform/index.ts'
 import { fromZero } from '../thread-per-point.ts'
 import { aligned, rowSizes, type Point, type Scheduled, type Sketch } from '../sketch.ts'
-import { wordTiles } from './subword-kernel.ts'
+import { wordTiles, type WordsPoint } from './subword-kernel.ts'
 
 /** Elements of one vector access. */
 export const lanes = 4
@@ -92,8 +92,14 @@ const largestWindow = 81,
 /** Bytes of workgroup memory in which words change threads: every device of WebGPU has so much. */
 const mostShown = 16384
 
+const inWords = (p: Point): p is WordsPoint => Boolean(p['words'])
+
 /** `sketch` with points whose threads own whole words, if the cells have bytes that lie so. */
-export function withWords(program: Program, cells: Cells | undefined, sketch: Sketch): Sketch {
+export function withWords<P extends Point>(
+  program: Program,
+  cells: Cells | undefined,
+  sketch: Sketch<P>,
+): Sketch<P | WordsPoint> {
   const lying = cells && lyingOf(program, cells),
     last = sketch.ladder.at(-1),
     points = lying ? pointsOf(lying) : [],
@@ -102,7 +108,7 @@ export function withWords(program: Program, cells: Cells | undefined, sketch: Sk
   const sizes = Object.fromEntries([...lying.multiples].map((name) => [name, lanes])),
     requires = aligned(sizes),
     always = requires.length === 0
-  const made = (p: Point): Scheduled => wordTiles(lying, p)
+  const made = (p: WordsPoint): Scheduled => wordTiles(lying, p)
   return {
     ...sketch,
     ladder: [
@@ -111,7 +117,7 @@ export function withWords(program: Program, cells: Cells | undefined, sketch: Sk
     ],
     space: [...sketch.space, ...points],
     build: (p) =>
-      !p['words']
+      !inWords(p)
         ? sketch.build(p)
         : always
           ? { program, kernels: [made(p)] }
@@ -119,8 +125,8 @@ export function withWords(program: Program, cells: Cells | undefined, sketch: Sk
     ...(always
       ? {}
       : {
-          buildExact: (p: Point) =>
-            p['words'] ? { program, kernels: [made(p)], vectorSizes: sizes, requires } : sketch.buildExact?.(p),
+          buildExact: (p: P | WordsPoint) =>
+            inWords(p) ? { program, kernels: [made(p)], vectorSizes: sizes, requires } : sketch.buildExact?.(p),
         }),
   }
 }
@@ -149,20 +155,16 @@ export function cellsOfOther(part: Other): Cells | undefined {
 }
 
 /** The likeliest first: a few rows where a window spans them. `exact` asks for the variant in which they stand. */
-function pointsOf(lying: Lying): readonly Point[] {
-  const at = (words: number, rows: number, tx: number, ty: number): Point => ({ words, rows, tx, ty, exact: 1 })
+function pointsOf(lying: Lying): readonly WordsPoint[] {
+  const at = (words: number, rows: number, tx: number, ty: number): WordsPoint => ({ words, rows, tx, ty, exact: 1 })
   const cells = [1, 2, 4, 8, 16].filter((n) => lying.stored.every((s) => (s.step * n) % lanes === 0)),
     few = cells.slice(0, 2),
     terms = termsIn(lying.body)
-  const shown = (p: Point): number =>
+  const shown = (p: WordsPoint): number =>
     lying.stored.reduce(
-      (n, s) =>
-        n +
-        (s.step * p['words']! > lanes
-          ? p['words']! * p['rows']! * p['tx']! * p['ty']! * s.step * bytesOf[s.array.type]
-          : 0),
+      (n, s) => n + (s.step * p.words > lanes ? p.words * p.rows * p.tx * p.ty * s.step * bytesOf[s.array.type] : 0),
       0,
-    ) // they have all of these
+    )
   if (!lying.rows)
     return cells
       .slice(0, 3)
@@ -178,7 +180,7 @@ function pointsOf(lying: Lying): readonly Point[] {
         ].map(([tx, ty]) => at(n, rows, tx!, ty!)),
       ),
     ) // two each
-  return all.filter((p) => p['rows']! * p['words']! * terms <= mostTerms && shown(p) <= mostShown) // they have both
+  return all.filter((p) => p.rows * p.words * terms <= mostTerms && shown(p) <= mostShown) // they have both
 }
 
 /** Iterations of the loops of a cell. */

@@ -17,10 +17,37 @@ import { reorder } from '../../primitives/reorder.ts'
 import { split } from '../../primitives/split.ts'
 import { stage } from '../../primitives/stage.ts'
 import { bindAll, splitLevels, step, script, type Script } from '../../script.ts'
-import { block, mostShared, rowSizes, threads, type Point, type Rung, type Scheduled, type Sketch } from '../sketch.ts'
+import { block, mostShared, rowSizes, threads, type Rung, type Scheduled, type Sketch } from '../sketch.ts'
+
+/** Parameters of a transpose without a tile. */
+export type DirectTranspose = {
+  readonly tile: 0
+  /** 1: neighbouring threads write neighbours; 0: they read them. */
+  readonly fast: number
+  /** Rows of a block, of 32 threads each. */
+  readonly rows: number
+}
+
+/** Parameters of a transpose through a tile. */
+export type TiledTranspose = {
+  /** Side of the tile, in elements. */
+  readonly tile: number
+  /** Its other side, where that is not `tile`. */
+  readonly wide?: number
+  /** Rows of threads of a block. */
+  readonly rows: number
+  /** Elements added to rows of the tile. */
+  readonly pad: number
+  /** Neighbours that a thread loads and stores at once. */
+  readonly vector: number
+}
+
+export type TransposePoint = DirectTranspose | TiledTranspose
+
+const isDirect = (p: TransposePoint): p is DirectTranspose => p.tile === 0
 
 /** The sketch of `part`, or `undefined` when no read is contiguous along another parallel loop than the write. */
-export function transpose(program: Program, part: Nest): Sketch | undefined {
+export function transpose(program: Program, part: Nest): Sketch<TransposePoint> | undefined {
   if (part.reduction || part.guard || part.parallel.length < 2 || part.parallel.length > 3) return undefined
   const j = lastLoop(part.out.index, part.parallel)
   const reads = readsOf(part)
@@ -50,7 +77,7 @@ export function transpose(program: Program, part: Nest): Sketch | undefined {
     ladder,
     space: spaceOf(),
     vectorSizes,
-    forCuda: (p) => (p['vector'] === 4 ? { ...p, tile: 64, rows: 16 } : p),
+    forCuda: (p) => (!isDirect(p) && p.vector === 4 ? { ...p, tile: 64, rows: 16 } : p),
     build: (p) => ({ program, kernels: [build(program, part, i, j, turned.array, p)] }),
   }
 }
@@ -73,7 +100,7 @@ function lastLoop(index: readonly Parameters<typeof affineOf>[0][], loops: reado
   return a && loops.find((l) => coefficient(a, l.name) === 1)
 }
 
-const ladder: readonly Rung[] = [
+const ladder: readonly Rung<TransposePoint>[] = [
   { step: 'naive: reads along rows, writes down columns', point: { tile: 0, fast: 0, rows: 8 } },
   { step: 'naive: writes along rows, reads down columns', point: { tile: 0, fast: 1, rows: 8 } },
   { step: 'tile in workgroup memory', point: { tile: 32, rows: 8, pad: 0, vector: 1 } },
@@ -81,8 +108,8 @@ const ladder: readonly Rung[] = [
   { step: 'vector loads and stores', point: { tile: 32, rows: 8, pad: 1, vector: 4 } },
 ]
 
-function spaceOf(): readonly Point[] {
-  const out: Point[] = []
+function spaceOf(): readonly TransposePoint[] {
+  const out: TransposePoint[] = []
   for (const tile of [32, 64]) {
     for (const rows of [4, 8, 16, 32]) {
       for (const vector of [1, 2, 4]) {
@@ -97,21 +124,20 @@ function spaceOf(): readonly Point[] {
   return [...out, ...[1, 2].map((vector) => ({ tile: 32, wide: 64, rows: 4 * vector, pad: 1, vector }))]
 }
 
-function build(program: Program, part: Nest, i: Loop, j: Loop, array: string, p: Point): Scheduled {
-  const tile = p['tile']!
+function build(program: Program, part: Nest, i: Loop, j: Loop, array: string, p: TransposePoint): Scheduled {
   const others = part.parallel.filter((l) => l !== i && l !== j).map((l) => l.name)
   const canonical = nestProgram(program, part)
-  const s = tile === 0 ? naive(canonical, i, j, others, p) : tiled(canonical, i, j, others, array, p)
+  const s = isDirect(p) ? naive(canonical, i, j, others, p) : tiled(canonical, i, j, others, array, p)
   return { program: s.program, name: program.name, steps: s.steps }
 }
 
-function naive(program: Program, i: Loop, j: Loop, others: readonly string[], p: Point): Script {
-  const [fast, slow] = p['fast'] === 1 ? [j, i] : [i, j]
+function naive(program: Program, i: Loop, j: Loop, others: readonly string[], p: DirectTranspose): Script {
+  const [fast, slow] = p.fast === 1 ? [j, i] : [i, j]
   let s = script(program)
   s = step(s, `one thread per element, neighbours along ${fast.name}`, (q) =>
     split(split(q, { loop: fast.name, factor: 32, outer: 'block_f', inner: 'thread_f' }), {
       loop: slow.name,
-      factor: p['rows']!,
+      factor: p.rows,
       outer: 'block_s',
       inner: 'thread_s',
     }),
@@ -128,9 +154,16 @@ function naive(program: Program, i: Loop, j: Loop, others: readonly string[], p:
   )
 }
 
-function tiled(program: Program, i: Loop, j: Loop, others: readonly string[], array: string, p: Point): Script {
-  const [tile, rows, pad, vector] = [p['tile']!, p['rows']!, p['pad']!, p['vector']!],
-    wide = p['wide'] ?? tile
+function tiled(
+  program: Program,
+  i: Loop,
+  j: Loop,
+  others: readonly string[],
+  array: string,
+  p: TiledTranspose,
+): Script {
+  const [tile, rows, pad, vector] = [p.tile, p.rows, p.pad, p.vector],
+    wide = p.wide ?? tile
   const a = splitLevels(program, i.name, 'block_i', [
     { name: 'pass', extent: tile / rows },
     { name: 'thread_i', extent: rows },

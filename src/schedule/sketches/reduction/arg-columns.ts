@@ -35,17 +35,7 @@ import {
 } from '../../../ir/index.ts'
 import { planned } from '../../../analysis/index.ts'
 import { alongMemory, arraysUsed, lastIndices } from '../tile-walk.ts'
-import {
-  block,
-  rowSizes,
-  threads as threadsAt,
-  unroll,
-  vector,
-  type Made,
-  type Point,
-  type Rung,
-  type Sketch,
-} from '../sketch.ts'
+import { block, rowSizes, threads as threadsAt, unroll, vector, type Made, type Rung, type Sketch } from '../sketch.ts'
 import {
   beats,
   declared,
@@ -59,8 +49,24 @@ import {
   type Pair,
 } from './arg-reduction.ts'
 
+/** Parameters of a search down columns. */
+export type ArgColumnsPoint = {
+  /** Columns (of `vector`) of a block. */
+  readonly threads: number
+  /** Threads that share a column. */
+  readonly rows: number
+  /** Rows in flight per thread. */
+  readonly unroll: number
+  /** Neighbouring columns of a thread. */
+  readonly vector: number
+  /** Blocks that share a column. */
+  readonly blocks: number
+  /** 1: the variant without guards is wanted, too. */
+  readonly exact?: number
+}
+
 /** The sketch of a search down the columns of memory; `undefined` for others and for few constant steps. */
-export function argumentColumns(program: Program, form: Argument): Sketch | undefined {
+export function argumentColumns(program: Program, form: Argument): Sketch<ArgColumnsPoint> | undefined {
   const along = form.parallel[form.parallel.length - 1],
     last = lastIndices([form.value])
   if (
@@ -72,7 +78,7 @@ export function argumentColumns(program: Program, form: Argument): Sketch | unde
     return undefined
   const widths = hasWholeRows(program, form, along) ? [1, 4] : [1],
     full = form.parallel.length > 2
-  const fits = (p: Point): boolean => widths.includes(p['vector']!) && (!full || p['blocks'] === 1)
+  const fits = (p: ArgColumnsPoint): boolean => widths.includes(p.vector) && (!full || p.blocks === 1)
   return {
     name: 'argument',
     ladder: ladder.filter(({ point }) => fits(point)),
@@ -82,12 +88,12 @@ export function argumentColumns(program: Program, form: Argument): Sketch | unde
     vectorSizes: rowSizes(arraysUsed(program, [form.value], [])),
     build: (p) => build(program, form, shapeOf(form, along, p, false)),
     buildExact: (p) =>
-      p['vector'] === 1
+      p.vector === 1
         ? undefined
         : {
             ...build(program, form, shapeOf(form, along, p, true)),
-            requires: [op('eq', [op('rem', [along.upper, int(p['vector']!)]), int(0)])],
-          }, // points have widths
+            requires: [op('eq', [op('rem', [along.upper, int(p.vector)]), int(0)])],
+          },
   }
 }
 
@@ -110,7 +116,7 @@ function hasWholeRows(program: Program, form: Argument, along: Loop): boolean {
 // ── points ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 const base = { threads: 128, rows: 1, unroll: 1, vector: 1, blocks: 1 }
-const ladder: readonly Rung[] = [
+const ladder: readonly Rung<ArgColumnsPoint>[] = [
   { step: 'naive: one thread per column', point: base },
   { step: 'several rows in flight', point: { ...base, unroll: 8 } },
   { step: 'threads of a block share a column', point: { ...base, rows: 4, unroll: 8 } },
@@ -120,7 +126,7 @@ const ladder: readonly Rung[] = [
   },
   { step: 'vector loads', point: { ...base, threads: 64, rows: 4, unroll: 4, vector: 4, blocks: 16, exact: 1 } },
 ]
-const space: readonly Point[] = [32, 64, 128, 256].flatMap((threads) =>
+const space: readonly ArgColumnsPoint[] = [32, 64, 128, 256].flatMap((threads) =>
   [1, 2, 4, 8]
     .filter((rows) => threads * rows >= 64 && threads * rows <= 512)
     .flatMap((rows) =>
@@ -129,7 +135,7 @@ const space: readonly Point[] = [32, 64, 128, 256].flatMap((threads) =>
           .filter((vector) => vector * unroll <= 16)
           .flatMap((vector) =>
             [1, 4, 16, 64, 256].map(
-              (blocks): Point => ({ threads, rows, unroll, vector, blocks, ...(vector > 1 && { exact: 1 }) }),
+              (blocks): ArgColumnsPoint => ({ threads, rows, unroll, vector, blocks, ...(vector > 1 && { exact: 1 }) }),
             ),
           ),
       ),
@@ -143,26 +149,26 @@ const busy = 1024
 const wide = 128
 
 /** As many blocks to a column as fill the device. */
-function likely(program: Program, form: Argument, multiprocessors: number): readonly Point[] {
+function likely(program: Program, form: Argument, multiprocessors: number): readonly ArgColumnsPoint[] {
   const count = (loops: readonly Loop[]): number => loops.reduce((n, l) => n * planned(program, l.lower, l.upper, 1), 1)
   const columns = Math.max(1, count(form.parallel)),
     rows = count([form.loop]),
     wanted = (busy * multiprocessors) / columns
   return space.filter(
     (p) =>
-      p['threads']! * p['vector']! >= Math.min(wide, columns) &&
-      p['threads']! * p['rows']! === 256 &&
-      p['unroll']! * p['vector']! >= 8 &&
-      (p['blocks'] === 1 || rows >= 4 * p['blocks']! * p['rows']! * p['unroll']!) &&
-      p['blocks']! * p['rows']! >= wanted / 4 &&
-      (p['blocks'] === 1 || p['blocks']! * p['rows']! <= 4 * wanted),
+      p.threads * p.vector >= Math.min(wide, columns) &&
+      p.threads * p.rows === 256 &&
+      p.unroll * p.vector >= 8 &&
+      (p.blocks === 1 || rows >= 4 * p.blocks * p.rows * p.unroll) &&
+      p.blocks * p.rows >= wanted / 4 &&
+      (p.blocks === 1 || p.blocks * p.rows <= 4 * wanted),
   )
 }
 
 /** Columns of a block, and rows that all threads of a column look at together: proofs see more of both. */
-const roundsOf = (form: Argument, along: Loop, p: Point): Readonly<Record<string, number>> => ({
-  ...firstSize(form.loop.upper, p['rows']! * p['unroll']! * p['blocks']!),
-  ...firstSize(along.upper, p['threads']! * p['vector']!),
+const roundsOf = (form: Argument, along: Loop, p: ArgColumnsPoint): Readonly<Record<string, number>> => ({
+  ...firstSize(form.loop.upper, p.rows * p.unroll * p.blocks),
+  ...firstSize(along.upper, p.threads * p.vector),
 })
 
 const firstSize = (e: Expr, n: number): Readonly<Record<string, number>> =>
@@ -189,7 +195,7 @@ interface Shape {
   readonly length: Expr
 }
 
-function shapeOf(form: Argument, along: Loop, p: Point, exact: boolean): Shape {
+function shapeOf(form: Argument, along: Loop, p: ArgColumnsPoint, exact: boolean): Shape {
   const { threads = 1, rows = 1, unroll: u = 1, vector: columns = 1, blocks = 1 } = p
   return { along, threads, rows, unroll: u, columns, blocks, exact, length: sub(form.loop.upper, form.loop.lower) }
 }

@@ -26,7 +26,7 @@ import {
   substitute,
 } from '../../../ir/index.ts'
 import { planned } from '../../../analysis/index.ts'
-import { rowSizes, type Made, type Point, type Rung, type Scheduled, type Sketch } from '../sketch.ts'
+import { rowSizes, type Made, type Rung, type Scheduled, type Sketch } from '../sketch.ts'
 import {
   alongMemory,
   arraysUsed,
@@ -56,11 +56,12 @@ import {
   where,
   wholeTiles,
   type Walk,
+  type WalkPoint,
 } from '../tile-walk.ts'
 import { blocksFor } from '../resident-blocks.ts'
 
 /** The sketch of a search along contiguous memory; `undefined` for others and for few constant steps. */
-export function argument(program: Program, form: Argument): Sketch | undefined {
+export function argument(program: Program, form: Argument): Sketch<WalkPoint> | undefined {
   const last = lastIndices([form.value])
   if (
     (form.parallel.length > 0 && !last.some((e) => alongMemory(e, form.loop))) ||
@@ -69,7 +70,7 @@ export function argument(program: Program, form: Argument): Sketch | undefined {
     return undefined
   const whole = form.parallel.length === 0,
     isShort = !whole && planned(program, form.loop.lower, form.loop.upper, 1) <= shortRow
-  const walk = (p: Point, exact: boolean): Walk => walkOf(form.parallel, form.loop, last, p, exact)
+  const walk = (p: WalkPoint, exact: boolean): Walk => walkOf(form.parallel, form.loop, last, p, exact)
   return {
     name: 'argument',
     ladder: whole ? ladder : rowLadder,
@@ -84,14 +85,14 @@ export function argument(program: Program, form: Argument): Sketch | undefined {
 // ── points ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 const many = { ...walkBase, blocks: blocksFor(8) }
-const ladder: readonly Rung[] = [
+const ladder: readonly Rung<WalkPoint>[] = [
   { step: 'naive: one thread looks at everything', point: { ...walkBase, threads: 1 } },
   { step: 'one block, a tree of comparisons in workgroup memory', point: walkBase },
   { step: 'many blocks, then a second kernel over their results', point: many },
   { step: 'vector loads', point: { ...many, vector: 4 } },
   { step: 'several loads in flight', point: { ...many, vector: 4, unroll: 4 } },
 ]
-const rowLadder: readonly Rung[] = [
+const rowLadder: readonly Rung<WalkPoint>[] = [
   { step: 'naive: one thread per row', point: { ...walkBase, threads: 1, rows: 128 } },
   { step: 'one warp per row: neighbours read neighbours', point: { ...walkBase, threads: 32, rows: 8 } },
   { step: 'vector loads', point: { ...walkBase, threads: 32, rows: 8, vector: 4 } },
@@ -100,13 +101,13 @@ const rowLadder: readonly Rung[] = [
 
 /** Elements of a row that less than a warp goes through, and the threads and rows of a block then. */
 const shortRow = 128
-const shortRows: readonly Point[] = (
+const shortRows: readonly WalkPoint[] = (
   [
     [8, 32],
     [4, 64],
     [16, 16],
   ] as const
-).flatMap(([threads, rows]) => [4, 1].map((vector): Point => ({ ...walkBase, threads, rows, vector })))
+).flatMap(([threads, rows]) => [4, 1].map((vector): WalkPoint => ({ ...walkBase, threads, rows, vector })))
 
 const space = walkSpace([2, 4, 8, 16].map(blocksFor))
 

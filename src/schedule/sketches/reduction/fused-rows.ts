@@ -19,11 +19,17 @@ import { reorder } from '../../primitives/reorder.ts'
 import { bindAll, splitLevels } from '../../script.ts'
 import { takeTurns } from '../../../transform/index.ts'
 import { inTurns, together } from '../kernel-concatenation.ts'
-import { reduction, rowBlocks, rowKernel, wholeSteps } from './reduction.ts'
-import { rowSizes, threads, unroll, vector, type Point, type Rung, type Scheduled, type Sketch } from '../sketch.ts'
+import { reduction, rowBlocks, rowKernel, wholeSteps, type ReductionPoint } from './reduction.ts'
+import { rowSizes, threads, unroll, vector, type Made, type Rung, type Scheduled, type Sketch } from '../sketch.ts'
+
+/** Parameters of sums of rows in one kernel. */
+export type RowsPoint = ReductionPoint & {
+  /** So many times as many threads, where one block is a row's. */
+  readonly wide?: number
+}
 
 /** `count`: loops that choose a row. `undefined` where one of the nests takes no such schedule. */
-export function rows(program: Program, nests: readonly Nest[], count: number): Sketch | undefined {
+export function rows(program: Program, nests: readonly Nest[], count: number): Sketch<RowsPoint> | undefined {
   const sums = nests.filter((n) => n.reduction).map((n) => reduction(program, n)),
     [first] = sums
   if (!first || sums.some((s) => !s)) return undefined
@@ -32,26 +38,24 @@ export function rows(program: Program, nests: readonly Nest[], count: number): S
     ...sums.map((s) => s!.vectorSizes),
     ...nests.filter((n) => !n.reduction && n.parallel.length > count).map((n) => rowSizes([n.out.array])),
   ] // all of them are there
-  const build = (p: Point): ReturnType<Sketch['build']> => ({ program, kernels: [built(program, nests, count, p)] })
+  const build = (p: RowsPoint): Made => ({ program, kernels: [built(program, nests, count, p)] })
   if (isRefused(() => build(ladder[0]!.point))) return undefined // ladders have rungs
   const bytes = readAgain(program, nests, count),
-    isNear = (p: Point): boolean => bytes <= bytesOfThread * p['threads']!,
+    isNear = (p: RowsPoint): boolean => bytes <= bytesOfThread * p.threads,
     row = nests.find((n) => n.reduction)!.reduction!.loops[0]! // one is a sum
   const points = space.some(isNear)
-    ? { ladder: ladder.filter(({ point }) => point['threads'] === 1 || isNear(point)), space: space.filter(isNear) }
+    ? { ladder: ladder.filter(({ point }) => point.threads === 1 || isNear(point)), space: space.filter(isNear) }
     : bytes === 0
       ? { ladder, space }
       : ofFewRows(ladder, space, hasWholeVectors(program, nests, count) ? widest : 1, bytes <= bytesOfBlock)
-  const near = (list: readonly Point[]): readonly Point[] => (list.some(isNear) ? list.filter(isNear) : list)
+  const near = (list: readonly RowsPoint[]): readonly RowsPoint[] => (list.some(isNear) ? list.filter(isNear) : list)
   return {
     name: 'rows',
     ...(likely && { likely: (values: PlanValues, multiprocessors: number) => near(likely(values, multiprocessors)) }),
     ...points,
-    forCuda: (p) => (p['wide'] ? { ...p, threads: threadsOf(p), wide: 0 } : p),
+    forCuda: (p) => (p.wide ? { ...p, threads: threadsOf(p), wide: 0 } : p),
     rounds: (p) =>
-      Object.fromEntries(
-        (p['wide'] ? sizesIn(row.upper) : []).map((n) => [n, threadsOf(p) * p['unroll']! * p['vector']!]),
-      ),
+      Object.fromEntries((p.wide ? sizesIn(row.upper) : []).map((n) => [n, threadsOf(p) * p.unroll * p.vector])),
     vectorSizes: Object.assign({}, ...sizes) as Readonly<Record<string, number>>,
     build,
   } // of such records
@@ -66,7 +70,7 @@ const inFlight = 8
 /** Of a block that any device runs the largest one of CUDA. */
 const wide = 4
 
-const threadsOf = (p: Point): number => p['threads']! * (p['wide'] || 1) // points have threads
+const threadsOf = (p: RowsPoint): number => p.threads * (p.wide || 1)
 
 /**
  * Bytes of a row at which L2 holds most of one for each multiprocessor, what is read as well as what is written (69 MB
@@ -80,17 +84,17 @@ const bytesOfBlock = 600_000
  * `width`: elements that rows begin on.
  */
 function ofFewRows(
-  ladder: readonly Rung[],
-  space: readonly Point[],
+  ladder: readonly Rung<RowsPoint>[],
+  space: readonly RowsPoint[],
   width: number,
   isHeld: boolean,
-): Pick<Sketch, 'ladder' | 'space' | 'likely'> {
-  const fits = (p: Point): boolean => p['vector']! <= width,
-    long = space.filter((p) => fits(p) && p['rows'] === 1 && p['threads'] === 256), // points have all of them
-    large = isHeld ? long.map((p): Point => ({ ...p, wide })) : []
-  const isFull = (p: Point): boolean => p['vector'] === width && p['unroll']! * width >= inFlight
+): Pick<Sketch<RowsPoint>, 'ladder' | 'space' | 'likely'> {
+  const fits = (p: RowsPoint): boolean => p.vector <= width,
+    long = space.filter((p) => fits(p) && p.rows === 1 && p.threads === 256),
+    large = isHeld ? long.map((p): RowsPoint => ({ ...p, wide })) : []
+  const isFull = (p: RowsPoint): boolean => p.vector === width && p.unroll * width >= inFlight
   const rungs = ladder
-    .filter(({ point }) => point['vector'] === 1)
+    .filter(({ point }) => point.vector === 1)
     .concat(
       long
         .filter(isFull)
@@ -147,7 +151,7 @@ const touchedBy = (n: Nest): ReadonlySet<string> =>
     ]).map((r) => r.array),
   ])
 
-function built(program: Program, nests: readonly Nest[], count: number, p: Point): Scheduled {
+function built(program: Program, nests: readonly Nest[], count: number, p: RowsPoint): Scheduled {
   const own = nests.flatMap((n) => (n.reduction ? [n.reduction.into] : [])),
     seen: Program = { ...program, arrays: [...program.arrays, ...own] } // of each other
   const made = nests
@@ -180,15 +184,15 @@ const sameLoops = (a: Nest, b: Nest): boolean =>
   )
 
 /** All elements of a row, dealt out as a sum's terms are, or one of them. */
-function ofRow(program: Program, part: Nest, count: number, p: Point): Scheduled {
+function ofRow(program: Program, part: Nest, count: number, p: RowsPoint): Scheduled {
   const rowLoops = part.parallel.slice(0, count),
     column = part.parallel[count]
   const levels =
     column &&
     splitLevels(nestProgram(program, part), column.name, 'step', [
-      { name: 'uu', extent: p['unroll']! },
-      { name: 'thread_r', extent: p['threads']! },
-      { name: 'vv', extent: p['vector']! },
+      { name: 'uu', extent: p.unroll },
+      { name: 'thread_r', extent: p.threads },
+      { name: 'vv', extent: p.vector },
     ])
   const order = ['thread_r', 'step', 'uu', 'vv'].filter((n) => n === 'step' || levels?.names.includes(n))
   const dealt = levels

@@ -34,7 +34,7 @@ import {
   substituteStmt,
   type Read,
 } from '../../../ir/index.ts'
-import { block, rowSizes, type Made, type Point, type Rung, type Sketch } from '../sketch.ts'
+import { block, rowSizes, type Made, type Rung, type Sketch } from '../sketch.ts'
 import {
   alongMemory,
   arraysUsed,
@@ -58,15 +58,29 @@ import {
 } from '../tile-walk.ts'
 import { blocksFor } from '../resident-blocks.ts'
 
+/** Parameters of a scatter. */
+export type HistogramPoint = {
+  readonly threads: number
+  readonly unroll: number
+  readonly vector: number
+  readonly blocks: number
+  /** Elements of workgroup memory for copies of the array; 0: atomics go to global memory. */
+  readonly elements?: number
+  /** Copies of the array in a block, which neighbouring threads take in turn. */
+  readonly copies?: number
+}
+
+type Copied = HistogramPoint & { readonly elements: number }
+
 /** The sketch of a scatter. */
-export function scatter(program: Program, form: Scatter): Sketch {
+export function scatter(program: Program, form: Scatter): Sketch<HistogramPoint> {
   const small = form.array.shape.length === 1
   const used = arraysUsed(program, [form.store.value, ...form.store.index, ...(form.guard ? [form.guard] : [])], [])
-  const private_ = (p: Point): boolean => small && (p['elements'] ?? 0) > 0
+  const private_ = (p: HistogramPoint): p is Copied => small && (p.elements ?? 0) > 0
   return {
     name: 'scatter',
     ladder: small ? ladder : ladder.slice(0, 3),
-    space: small ? space : space.filter((p) => p['elements'] === 0),
+    space: small ? space : space.filter((p) => p.elements === 0),
     vectorSizes: rowSizes(used),
     build: (p) => (private_(p) && fits(form, p) === true ? own(program, form, p) : direct(program, form, p)),
     buildExact: (p) => {
@@ -78,17 +92,17 @@ export function scatter(program: Program, form: Scatter): Sketch {
 }
 
 /** Whether a copy of the array fits in the elements of a point; a condition where that depends on sizes. */
-function fits(form: Scatter, p: Point): boolean | Expr {
+function fits(form: Scatter, p: HistogramPoint): boolean | Expr {
   const extent = form.array.shape[0],
     n = extent && literal(extent)
-  const most = Math.floor((p['elements'] ?? 0) / (p['copies'] ?? 1))
+  const most = Math.floor((p.elements ?? 0) / (p.copies ?? 1))
   return !extent ? false : n === undefined ? op('le', [extent, int(most)]) : n <= most
 }
 
 // ── points ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 const base = { threads: 256, unroll: 1, vector: 1, blocks: blocksFor(4), elements: 0, copies: 1 }
-const ladder: readonly Rung[] = [
+const ladder: readonly Rung<HistogramPoint>[] = [
   { step: 'naive: one block, every addition an atomic on global memory', point: { ...base, blocks: 1 } },
   { step: 'many blocks', point: base },
   { step: 'vector loads, several in flight', point: { ...base, vector: 4, unroll: 4 } },
@@ -98,7 +112,7 @@ const ladder: readonly Rung[] = [
     point: { ...base, vector: 4, unroll: 4, elements: 4096, copies: 8 },
   },
 ]
-const space: readonly Point[] = [256, 512].flatMap((threads) =>
+const space: readonly HistogramPoint[] = [256, 512].flatMap((threads) =>
   [2, 4, 8].map(blocksFor).flatMap((blocks) =>
     [1, 4].flatMap((vector) =>
       [1, 4].flatMap((unroll) =>
@@ -110,7 +124,7 @@ const space: readonly Point[] = [256, 512].flatMap((threads) =>
             [4096, 8],
             [4096, 16],
           ] as const
-        ).map(([elements, copies]): Point => ({ threads, blocks, vector, unroll, elements, copies })),
+        ).map(([elements, copies]): HistogramPoint => ({ threads, blocks, vector, unroll, elements, copies })),
       ),
     ),
   ),
@@ -122,31 +136,31 @@ const space: readonly Point[] = [256, 512].flatMap((threads) =>
  * The last loop is walked over: by all blocks, or, where there are loops around it, by each block in its share of the
  * first.
  */
-function walk(form: Scatter, p: Point): Walk {
+function walk(form: Scatter, p: HistogramPoint): Walk {
   const over = form.loops[form.loops.length - 1]! // a scatter has a loop
   return walkOf([], over, [], isDealt(form) ? { ...p, blocks: 1 } : p)
 }
 
 const isDealt = (form: Scatter): boolean => form.loops.length > 1
 
-const blocksAround = (form: Scatter, w: Walk, p: Point, body: readonly LoopStmt[]): readonly LoopStmt[] =>
-  isDealt(form) ? [loop('block_s', int(p['blocks']!), body, { bind: block('x') })] : overBlocks(w, body)
+const blocksAround = (form: Scatter, w: Walk, p: HistogramPoint, body: readonly LoopStmt[]): readonly LoopStmt[] =>
+  isDealt(form) ? [loop('block_s', int(p.blocks), body, { bind: block('x') })] : overBlocks(w, body)
 
 /** The loops around the walked one: the first dealt out to the blocks in turn, the others as they are. */
-function dealt(form: Scatter, p: Point, body: readonly LoopStmt[]): readonly LoopStmt[] {
+function dealt(form: Scatter, p: HistogramPoint, body: readonly LoopStmt[]): readonly LoopStmt[] {
   const [first, ...rest] = form.loops.slice(0, -1)
   if (!first) return body
   const extent = sub(first.upper, first.lower),
-    blocks = p['blocks']!
+    blocks = p.blocks
   const place = op('add', [op('mul', [loopVar('deal'), int(blocks)]), loopVar('block_s')])
   const inner = nest(rest, body).map((s) => substituteStmt(s, new Map([[first.name, add(first.lower, place)]])))
   return [loop('deal', op('div', [add(extent, int(blocks - 1)), int(blocks)]), [when(lt(place, extent), inner)])]
 }
 
-const words = (p: Point): string =>
-  `${p['blocks'] === 1 ? 'one block' : `${p['blocks']} blocks`} of ${p['threads']} threads`
+const words = (p: HistogramPoint): string =>
+  `${p.blocks === 1 ? 'one block' : `${p.blocks} blocks`} of ${p.threads} threads`
 
-function direct(program: Program, form: Scatter, p: Point): Made {
+function direct(program: Program, form: Scatter, p: HistogramPoint): Made {
   const w = walk(form, p)
   const body = blocksAround(
     form,
@@ -166,16 +180,16 @@ function direct(program: Program, form: Scatter, p: Point): Made {
   }
 }
 
-function own(program: Program, form: Scatter, p: Point): Made {
+function own(program: Program, form: Scatter, p: Copied): Made {
   const w = walk(form, p),
-    copies = p['copies'] ?? 1
+    copies = p.copies ?? 1
   const reduce = form.store.reduce! // a scatter reduces
   const identity = identityOf(reduce, form.store.value.type),
     extent = form.array.shape[0]! // it has one dimension
   const copy: ArrayDecl = {
     name: `${form.array.name}_own`,
     type: form.array.type,
-    shape: [int(p['elements']!)],
+    shape: [int(p.elements)],
     role: 'temp',
     space: 'shared',
   }
@@ -221,7 +235,7 @@ function own(program: Program, form: Scatter, p: Point): Made {
     typeof known === 'boolean'
       ? []
       : [
-          `where ${form.array.name} has more than ${Math.floor(p['elements']! / copies)} elements, threads use atomics on global memory instead`,
+          `where ${form.array.name} has more than ${Math.floor(p.elements / copies)} elements, threads use atomics on global memory instead`,
         ]
   const steps = [
     words(p),
@@ -241,7 +255,7 @@ const inAnyOrder = ({ array }: Scatter): readonly string[] =>
 function adding(
   w: Walk,
   form: Scatter,
-  p: Point,
+  p: HistogramPoint,
   put: (index: readonly Expr[], value: Expr) => Store,
 ): readonly LoopStmt[] {
   const at = w.blocks > 1 ? loopVar('block_s') : int(0)

@@ -24,7 +24,7 @@ import { reorder } from '../../primitives/reorder.ts'
 import { split } from '../../primitives/split.ts'
 import { treeReduce } from '../../primitives/tree-reduce.ts'
 import { bindAll, script, step } from '../../script.ts'
-import { block, unroll, type Point } from '../sketch.ts'
+import { block, unroll } from '../sketch.ts'
 
 /** Sums that a thread may make side by side. */
 export const lagsTogether: readonly number[] = [4, 8, 16]
@@ -65,15 +65,18 @@ export function squared(part: Nest, row: Loop): Nest | undefined {
   return { ...part, reduction: { ...part.reduction!, loops, guard: lt(loopVar(row.name), row.upper) } }
 }
 
-/** The kernel of the partial sums: `part` is of blocks `block_r`, threads `thread_r`, and what each of them takes. */
+/**
+ * The kernel of the partial sums, `together` of them per thread: `part` is of blocks `block_r`, `threads` of them
+ * `thread_r`, and what each of them takes.
+ */
 export function laggedPartial(
   program: Program,
   part: Nest,
-  p: Point,
+  threads: number,
+  together: number,
 ): { readonly program: Program; readonly steps: readonly string[] } {
   const lag = part.parallel.at(-1)!,
-    { into } = part.reduction!,
-    together = p['lags']! // callers have looked
+    { into } = part.reduction! // callers have looked
   let s = script(nestProgram(program, part))
   s = step(s, `${together} sums per thread: what all of them read is loaded once`, (q) =>
     split(q, { loop: lag.name, factor: together, outer: 'lag', inner: 'pl' }),
@@ -83,7 +86,7 @@ export function laggedPartial(
   s = step(s, null, (q) =>
     pad(q, { into: into.name, reduction: ['step', 'uu', 'thread_r', 'block_r'], near: true, keep: true }),
   )
-  s = step(s, `a tree over ${p['threads']} threads combines their parts`, (q) =>
+  s = step(s, `a tree over ${threads} threads combines their parts`, (q) =>
     treeReduce(q, { loop: 'thread_r', stride: 1 }),
   )
   s = step(s, null, (q) => peel(q, { loop: 'step', fresh: ['uu'], uniform: ['lag'] }))

@@ -2,6 +2,7 @@
 // is loaded for a term serves several rows that a thread has in registers, and all lanes of a warp, which have the same
 // terms. Where rows are too few for all multiprocessors, slices of threads share the terms of a row, and a tree adds up
 // theirs.
+import { same } from '../../../base/index.ts'
 import {
   add,
   affineOf,
@@ -40,20 +41,22 @@ import {
   withGuard,
 } from '../../../ir/index.ts'
 import { pairsOf, plannedPairs, type Loaded, type Pairs, type Sum } from '../../../transform/index.ts'
-import {
-  block,
-  threads,
-  unroll,
-  vector,
-  type Made,
-  type Point,
-  type Rung,
-  type Scheduled,
-  type Sketch,
-} from '../sketch.ts'
+import { block, threads, unroll, vector, type Made, type Rung, type Scheduled, type Sketch } from '../sketch.ts'
+
+/** Parameters of rows that all meet the same terms. */
+export type PairsPoint = {
+  /** Threads of a block with rows of their own. */
+  readonly lanes: number
+  /** Threads that share the terms of a row. */
+  readonly slices: number
+  /** Rows of a thread. */
+  readonly own: number
+  /** Terms at once. */
+  readonly unroll: number
+}
 
 /** The sketch of a part whose rows all meet the same terms; `undefined` for others. */
-export function pairs(program: Program, part: Other): Sketch | undefined {
+export function pairs(program: Program, part: Other): Sketch<PairsPoint> | undefined {
   const form = pairsOf(program, part)
   if (!form) return undefined
   const space = spaceOf(form),
@@ -69,7 +72,7 @@ export function pairs(program: Program, part: Other): Sketch | undefined {
 }
 
 /** The same of a sum, or of several over the same loops, none of which uses what another stores. */
-export function pairSums(program: Program, nests: readonly Nest[]): Sketch | undefined {
+export function pairSums(program: Program, nests: readonly Nest[]): Sketch<PairsPoint> | undefined {
   const [head] = nests,
     loops = head?.reduction?.loops ?? []
   if (!head || loops.length !== 1 || nests.some((n) => n.guard || !n.reduction || n.before)) return undefined
@@ -84,7 +87,7 @@ export function pairSums(program: Program, nests: readonly Nest[]): Sketch | und
     ...wrap(loops, terms),
     ...nests.map(({ out }) => store(out.array, out.index, out.value)),
   ])
-  return pairs(program, { kind: 'other', body, why: '', parallel: head.parallel.length })
+  return pairs(program, { kind: 'serial', body, why: '', parallel: head.parallel.length })
 }
 
 // ── points ────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -92,7 +95,7 @@ export function pairSums(program: Program, nests: readonly Nest[]): Sketch | und
 /** Bytes of workgroup memory for the tree: what WebGPU always has. */
 const treeBytes = 32768
 
-function spaceOf(form: Pairs): readonly Point[] {
+function spaceOf(form: Pairs): readonly PairsPoint[] {
   const bytes = form.sums.reduce((n, s) => n + bytesOf[s.scalar.type], 0)
   const groups = form.inOrder
     ? [
@@ -115,10 +118,10 @@ function spaceOf(form: Pairs): readonly Point[] {
   return points.filter((p) => p.slices === 1 || p.lanes * p.slices * p.own * bytes <= treeBytes)
 }
 
-function ladderOf(form: Pairs, space: readonly Point[]): readonly Rung[] {
-  const plain: Point = { lanes: 128, slices: 1, own: 1, unroll: 1 },
-    shared: Point = { lanes: 32, slices: 16, own: 1, unroll: 4 }
-  const rungs: readonly Rung[] = [
+function ladderOf(form: Pairs, space: readonly PairsPoint[]): readonly Rung<PairsPoint>[] {
+  const plain: PairsPoint = { lanes: 128, slices: 1, own: 1, unroll: 1 },
+    shared: PairsPoint = { lanes: 32, slices: 16, own: 1, unroll: 4 }
+  const rungs: readonly Rung<PairsPoint>[] = [
     { step: 'a row for each thread, each element loaded once', point: plain },
     { step: 'several terms at once', point: { ...plain, unroll: 4 } },
     ...(form.inOrder
@@ -128,7 +131,7 @@ function ladderOf(form: Pairs, space: readonly Point[]): readonly Rung[] {
           { step: 'each element loaded serves two rows', point: { ...shared, own: 2 } },
         ]),
   ]
-  return rungs.filter(({ point }) => space.some((p) => Object.keys(p).every((k) => p[k] === point[k])))
+  return rungs.filter(({ point }) => space.some((p) => same(p, point)))
 }
 
 /**
@@ -141,12 +144,12 @@ const enoughWarps = 28
 /**
  * As many rows of its own for a thread as leave enough warps everywhere, with as few threads for a row as that takes.
  */
-function likely(space: readonly Point[], rows: number, multiprocessors: number): readonly Point[] {
-  const last = (p: Point): number => p['lanes']! * p['own']! // points have them
-  const warps = (p: Point): number => (Math.ceil(rows / last(p)) * p['lanes']! * p['slices']!) / 32 / multiprocessors
-  const enough = space.filter((p) => p['unroll'] === 4 && warps(p) >= enoughWarps)
-  return [...(enough.length > 0 ? enough : space.filter((p) => p['unroll'] === 4))].sort((a, b) =>
-    enough.length > 0 ? b['own']! - a['own']! || a['slices']! - b['slices']! : warps(b) - warps(a),
+function likely(space: readonly PairsPoint[], rows: number, multiprocessors: number): readonly PairsPoint[] {
+  const last = (p: PairsPoint): number => p.lanes * p.own
+  const warps = (p: PairsPoint): number => (Math.ceil(rows / last(p)) * p.lanes * p.slices) / 32 / multiprocessors
+  const enough = space.filter((p) => p.unroll === 4 && warps(p) >= enoughWarps)
+  return [...(enough.length > 0 ? enough : space.filter((p) => p.unroll === 4))].sort((a, b) =>
+    enough.length > 0 ? b.own - a.own || a.slices - b.slices : warps(b) - warps(a),
   )
 }
 
@@ -169,8 +172,8 @@ interface Group {
   readonly total: ArrayDecl
 }
 
-function scheduled(program: Program, form: Pairs, p: Point): Scheduled {
-  return new Writing(program, form, p['lanes']!, p['slices']!, p['own']!, p['unroll']!).kernel() // points have them
+function scheduled(program: Program, form: Pairs, p: PairsPoint): Scheduled {
+  return new Writing(program, form, p.lanes, p.slices, p.own, p.unroll).kernel()
 }
 
 class Writing {

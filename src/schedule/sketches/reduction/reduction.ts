@@ -43,21 +43,31 @@ import { splitReduction } from '../../primitives/split-reduction.ts'
 import { treeReduce } from '../../primitives/tree-reduce.ts'
 import { bindAll, script, splitLevels, step } from '../../script.ts'
 import { hasLags, laggedPartial, lagsTogether, squared } from './lagged-sums.ts'
-import {
-  block,
-  rowSizes,
-  threads,
-  unroll,
-  vector,
-  type Point,
-  type Rung,
-  type Scheduled,
-  type Sketch,
-} from '../sketch.ts'
+import { block, rowSizes, threads, unroll, vector, type Rung, type Scheduled, type Sketch } from '../sketch.ts'
 import { blocksFor } from '../resident-blocks.ts'
 
+/** Parameters of a sum along or across rows. */
+export type ReductionPoint = {
+  /** Threads that share a row; across rows: columns (of `vector`) of a block. */
+  readonly threads: number
+  /** Rows of a block; across rows: threads that share a column. */
+  readonly rows: number
+  /** Neighbours that a thread loads at once. */
+  readonly vector: number
+  /** Loads in flight per thread. */
+  readonly unroll: number
+  /** Blocks that share a result; with several, a second kernel adds up what they have. */
+  readonly blocks: number
+  /** Of earlier searches; nothing depends on it. */
+  readonly warp?: number
+  /** 1: blocks share the longest loop around the rows, not the rows. */
+  readonly over?: number
+  /** Sums that a thread makes side by side (`lagged-sums.ts`). */
+  readonly lags?: number
+}
+
 /** The sketch of `part`, or `undefined` when it is no reduction along or across contiguous memory. */
-export function reduction(program: Program, part: Nest): Sketch | undefined {
+export function reduction(program: Program, part: Nest): Sketch<ReductionPoint> | undefined {
   const r = part.reduction
   if (!r || !isReduction(part)) return undefined
   const walked = readsArray(r.value) || !r.guard ? r.value : r.guard, // a count reads in its condition alone
@@ -87,7 +97,7 @@ const ofOneLength = ({ reduction: r, parallel }: Nest): boolean =>
 const manyTerms = 256
 
 /** The kernel of one point of a sum of rows. */
-export function rowKernel(program: Program, part: Nest, p: Point): Scheduled {
+export function rowKernel(program: Program, part: Nest, p: ReductionPoint): Scheduled {
   return oneKernel(
     program,
     lateStart(part),
@@ -106,7 +116,7 @@ function arraysOf(part: Nest, program: Program): readonly ArrayDecl[] {
   return program.arrays.filter((a) => names.has(a.name))
 }
 
-type Space = Omit<Sketch, 'name' | 'vectorSizes'>
+type Space = Omit<Sketch<ReductionPoint>, 'name' | 'vectorSizes'>
 
 // ── along rows ────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -148,7 +158,7 @@ function alongRows(program: Program, part: Nest, row: Loop, widths: readonly num
   const outer = few || !(whole || spare) ? undefined : outerOf(program, part, row),
     over = outer && hasManyRows(program, outer, row) ? 1 : 0
   const many = { ...base, ...(!few && { blocks: blocksFor(8) }), ...(outer && { over }) }
-  const ladder: readonly Rung[] = whole
+  const ladder: readonly Rung<ReductionPoint>[] = whole
     ? [
         { step: 'naive: one thread adds everything', point: { ...base, threads: 1 } },
         { step: 'one block, a tree in workgroup memory', point: base },
@@ -177,7 +187,7 @@ function alongRows(program: Program, part: Nest, row: Loop, widths: readonly num
             ]
           : []),
       ]
-  const space: Point[] = []
+  const space: ReductionPoint[] = []
   for (const t of whole ? [128, 256, 512] : [32, 64, 128, 256]) {
     for (const u of [1, 2, 4, 8]) {
       for (const v of widths) {
@@ -205,7 +215,7 @@ function alongRows(program: Program, part: Nest, row: Loop, widths: readonly num
       }
     }
   }
-  const likely = (values: PlanValues): readonly Point[] => {
+  const likely = (values: PlanValues): readonly ReductionPoint[] => {
     const length = extentAt(row, values)
     return length === undefined || vector === 1 || length >= longRow || spare
       ? []
@@ -215,18 +225,18 @@ function alongRows(program: Program, part: Nest, row: Loop, widths: readonly num
     ladder,
     space,
     ...(!whole && { likely }),
-    ...(slides && { rounds: (p: Point) => roundsOf(row, p) }),
+    ...(slides && { rounds: (p: ReductionPoint) => roundsOf(row, p) }),
     build: (point) => buildAlong(program, part, row, point),
   }
 }
 
 /** Sizes at which a proof sees more of long sums than all blocks take at a time. */
-const roundsOf = (row: Loop, p: Point): Readonly<Record<string, number>> =>
+const roundsOf = (row: Loop, p: ReductionPoint): Readonly<Record<string, number>> =>
   Object.fromEntries(
-    (p['lags'] ?? 1) > 1
+    (p.lags ?? 1) > 1
       ? sizesIn(row.upper)
           .slice(0, 1)
-          .map((n) => [n, p['threads']! * p['blocks']! * p['unroll']!])
+          .map((n) => [n, p.threads * p.blocks * p.unroll])
       : [],
   )
 
@@ -234,22 +244,23 @@ function buildAlong(
   program: Program,
   part: Nest,
   row: Loop,
-  p: Point,
+  p: ReductionPoint,
 ): { kernels: readonly Scheduled[]; program: Program } {
-  if (p['blocks']! <= 1) return { kernels: [oneKernel(program, part, row, p, program.name)], program }
-  const outer = p['over'] ? outerOf(program, part, row) : undefined
-  const lags = (p['lags'] ?? 1) > 1,
+  if (p.blocks <= 1) return { kernels: [oneKernel(program, part, row, p, program.name)], program }
+  const outer = p.over ? outerOf(program, part, row) : undefined
+  const sums = p.lags ?? 1,
+    lags = sums > 1,
     even = lags ? (squared(part, row) ?? part) : part,
     own = even.reduction!.loops.find((l) => l.name === row.name) ?? row // it is a sum
   const arranged = outer
-    ? rearranged(program, inRounds(part, outer, p['blocks']!), row, { ...p, blocks: 1 })
+    ? rearranged(program, inRounds(part, outer, p.blocks), row, { ...p, blocks: 1 })
     : rearranged(program, even, own, p)
   const two = splitReduction(program, arranged)
   const results = [...part.parallel].reverse().map((l, n) => [l.name, block(n === 0 ? 'y' : 'z')] as const)
   const first = lags
-    ? laggedPartial(two.program, two.partial, p)
+    ? laggedPartial(two.program, two.partial, p.threads, sums)
     : threadTree(nestProgram(two.program, two.partial), two.partial, p, [['block_r', block('x')], ...results])
-  const inner: Point = { ...p, blocks: 1, vector: 1, unroll: 1, threads: 256, rows: 1 }
+  const inner: ReductionPoint = { ...p, blocks: 1, vector: 1, unroll: 1, threads: 256, rows: 1 }
   const last = two.final.reduction!.loops[0]!
   return {
     program: two.program,
@@ -257,16 +268,16 @@ function buildAlong(
       {
         program: first.program,
         name: `${program.name}_partial`,
-        steps: [`${p['blocks']} blocks of ${p['threads']} threads make partial results`, ...words(p), ...first.steps],
+        steps: [`${p.blocks} blocks of ${p.threads} threads make partial results`, ...words(p), ...first.steps],
       },
       oneKernel(two.program, two.final, last, inner, `${program.name}_final`),
     ],
   }
 }
 
-const words = (p: Point): readonly string[] => [
-  ...(p['vector']! > 1 ? [`each thread loads ${p['vector']} neighbours at once`] : []),
-  ...(p['unroll']! > 1 ? [`${p['unroll']} loads in flight per thread`] : []),
+const words = (p: ReductionPoint): readonly string[] => [
+  ...(p.vector > 1 ? [`each thread loads ${p.vector} neighbours at once`] : []),
+  ...(p.unroll > 1 ? [`${p.unroll} loads in flight per thread`] : []),
 ]
 
 /** Whether blocks have more of the rows than of what 256 threads take of one; rows of different lengths are many. */
@@ -304,12 +315,12 @@ function inRounds(part: Nest, outer: Loop, blocks: number): Nest {
 /**
  * The nest with its row loop split into blocks, threads, unrolled steps and lanes; block and thread loops outermost.
  */
-function rearranged(program: Program, part: Nest, row: Loop, p: Point): Nest {
+function rearranged(program: Program, part: Nest, row: Loop, p: ReductionPoint): Nest {
   const levels = splitLevels(nestProgram(program, part), row.name, 'step', [
-    { name: 'uu', extent: p['unroll']! },
-    { name: 'block_r', extent: p['blocks']! },
-    { name: 'thread_r', extent: p['threads']! },
-    { name: 'vv', extent: p['vector']! },
+    { name: 'uu', extent: p.unroll },
+    { name: 'block_r', extent: p.blocks },
+    { name: 'thread_r', extent: p.threads },
+    { name: 'vv', extent: p.vector },
   ])
   const reductionNest = innermostNest(levels.program, part)
   const order = new Set([
@@ -355,12 +366,12 @@ export function innermostNest(
 function threadTree(
   program: Program,
   part: Nest,
-  p: Point,
+  p: ReductionPoint,
   bindings: readonly (readonly [string, Binding])[],
 ): { program: Program; steps: readonly string[] } {
   let s = step(script(program), null, (q) => sinkGuard(q, { into: part.reduction!.into.name }))
-  if (p['threads']! > 1)
-    s = step(s, `a tree over ${p['threads']} threads combines their parts`, (q) =>
+  if (p.threads > 1)
+    s = step(s, `a tree over ${p.threads} threads combines their parts`, (q) =>
       treeReduce(q, { loop: 'thread_r', stride: 1 }),
     )
   s = step(s, null, (q) => wholeSteps(q))
@@ -382,10 +393,10 @@ export const wholeSteps = (program: Program, lanes: readonly string[] = []): Pro
 export function rowBlocks(
   given: Program,
   parallel: readonly Loop[],
-  p: Point,
+  p: ReductionPoint,
 ): { readonly program: Program; readonly bindings: readonly (readonly [string, Binding])[] } {
   const last = parallel[parallel.length - 1],
-    rows = p['rows']!
+    rows = p.rows
   if (!last) return { program: given, bindings: [] }
   const program =
     rows > 1 ? split(given, { loop: last.name, factor: rows, outer: 'block_row', inner: 'thread_row' }) : given
@@ -393,7 +404,7 @@ export function rowBlocks(
     rows > 1
       ? [
           ['block_row', block('x')],
-          ['thread_row', threads(p['threads']!)],
+          ['thread_row', threads(p.threads)],
         ]
       : [[last.name, block('x')]]
   return {
@@ -408,17 +419,17 @@ export function rowBlocks(
   }
 }
 
-function oneKernel(program: Program, part: Nest, row: Loop, p: Point, name: string): Scheduled {
+function oneKernel(program: Program, part: Nest, row: Loop, p: ReductionPoint, name: string): Scheduled {
   const arranged = rearranged(program, part, row, { ...p, blocks: 1 })
   const { program: q, bindings } = rowBlocks(nestProgram(program, arranged), part.parallel, p),
     last = part.parallel.length > 0,
-    rows = p['rows']!
+    rows = p.rows
   const tree = threadTree(q, part, p, bindings)
   const head = last
-    ? `${rows > 1 ? `${rows} results` : 'one result'} per block, ${p['threads']} ${p['threads'] === 1 ? 'thread' : 'threads'} each`
-    : p['threads'] === 1
+    ? `${rows > 1 ? `${rows} results` : 'one result'} per block, ${p.threads} ${p.threads === 1 ? 'thread' : 'threads'} each`
+    : p.threads === 1
       ? 'one thread'
-      : `one block of ${p['threads']} threads`
+      : `one block of ${p.threads} threads`
   return { program: tree.program, name, steps: [head, ...words(p), ...tree.steps] }
 }
 
@@ -431,7 +442,7 @@ function oneKernel(program: Program, part: Nest, row: Loop, p: Point, name: stri
 const mostAlone = 2 ** 23
 
 /** A launch of few large blocks for all columns. */
-export const aloneAcross: Point = { threads: 8, rows: 128, vector: 4, unroll: 2, blocks: 1 }
+export const aloneAcross: ReductionPoint = { threads: 8, rows: 128, vector: 4, unroll: 2, blocks: 1 }
 
 function acrossRows(program: Program, part: Nest, column: Loop, outer: Loop): Space {
   const base = { threads: 256, rows: 1, vector: 1, unroll: 1, blocks: 1 }
@@ -441,7 +452,7 @@ function acrossRows(program: Program, part: Nest, column: Loop, outer: Loop): Sp
   const full = part.parallel.length > 2,
     blocksOf = full ? [1] : [1, 8, 16, 32, 64, 128],
     many = full ? 1 : 64
-  const ladder: readonly Rung[] = [
+  const ladder: readonly Rung<ReductionPoint>[] = [
     { step: 'one thread per column: neighbours read neighbours', point: base },
     ...(full
       ? []
@@ -462,7 +473,7 @@ function acrossRows(program: Program, part: Nest, column: Loop, outer: Loop): Sp
       },
     },
   ]
-  const space: Point[] = []
+  const space: ReductionPoint[] = []
   for (const t of narrow < 32 ? [narrow, 2 * narrow, 4 * narrow] : [32, 64, 128, 256])
     for (const rows of narrow < 32 ? [1, 128 / narrow, 256 / narrow] : [1, 2, 4, 8, 16]) {
       if (t * rows < 64 || t * rows > 512) continue
@@ -470,32 +481,34 @@ function acrossRows(program: Program, part: Nest, column: Loop, outer: Loop): Sp
         for (const v of [1, 4])
           for (const blocks of blocksOf) space.push({ threads: t, rows, vector: v, unroll: u, blocks })
     }
-  const alone = (_: PlanValues, multiprocessors: number): Point | undefined => {
+  const alone = (_: PlanValues, multiprocessors: number): ReductionPoint | undefined => {
     const columns = planned(program, column.lower, column.upper, 1),
       rows = planned(program, outer.lower, outer.upper, 1)
     const blocks = part.parallel.length === 1 && columns * rows <= mostAlone ? Math.ceil(columns / 32) : 0
     return 4 * blocks >= multiprocessors && blocks <= 2 * multiprocessors ? aloneAcross : undefined
   }
-  // points measured before threads shared columns have no rows
-  return { ladder, space, alone, build: (point) => buildAcross(program, part, column, outer, { rows: 1, ...point }) }
+  return { ladder, space, alone, build: (point) => buildAcross(program, part, column, outer, { ...older, ...point }) }
 }
+
+/** What points measured before threads shared columns do not say. */
+const older = { rows: 1 }
 
 function buildAcross(
   program: Program,
   part: Nest,
   column: Loop,
   outer: Loop,
-  p: Point,
+  p: ReductionPoint,
 ): { kernels: readonly Scheduled[]; program: Program } {
-  if (p['blocks']! <= 1)
+  if (p.blocks <= 1)
     return { kernels: [columns(program, splitOuter(program, part, outer, p), column, p, program.name, false)], program }
   const two = splitReduction(program, splitOuter(program, part, outer, p))
   const first = columns(two.program, two.partial, column, p, `${program.name}_partial`, true)
   // Few threads add few rows: what counts is how many loads wait together.
-  const rest: Point =
-    p['rows']! > 1
-      ? { blocks: 1, vector: 1, threads: 32, rows: 8, unroll: Math.max(1, Math.min(16, p['blocks']! / 8)) }
-      : { blocks: 1, vector: 1, threads: 64, rows: 1, unroll: Math.min(16, p['blocks']!) }
+  const rest: ReductionPoint =
+    p.rows > 1
+      ? { blocks: 1, vector: 1, threads: 32, rows: 8, unroll: Math.max(1, Math.min(16, p.blocks / 8)) }
+      : { blocks: 1, vector: 1, threads: 64, rows: 1, unroll: Math.min(16, p.blocks) }
   const last = columns(
     two.program,
     splitOuter(two.program, two.final, two.final.reduction!.loops[0]!, rest),
@@ -507,11 +520,11 @@ function buildAcross(
   return { program: two.program, kernels: [first, last] }
 }
 
-export function splitOuter(program: Program, part: Nest, outer: Loop, p: Point): Nest {
+export function splitOuter(program: Program, part: Nest, outer: Loop, p: ReductionPoint): Nest {
   const levels = splitLevels(nestProgram(program, part), outer.name, 'step', [
-    { name: 'uu', extent: p['unroll']! },
-    { name: 'block_r', extent: p['blocks']! },
-    { name: 'thread_r', extent: p['rows']! },
+    { name: 'uu', extent: p.unroll },
+    { name: 'block_r', extent: p.blocks },
+    { name: 'thread_r', extent: p.rows },
   ])
   const { loops, guard, value } = innermostNest(levels.program, part)
   const byName = new Map(loops.map((l) => [l.name, l]))
@@ -531,22 +544,22 @@ export function columns(
   program: Program,
   part: Nest,
   column: Loop,
-  p: Point,
+  p: ReductionPoint,
   name: string,
   split0: boolean,
 ): Scheduled {
   const levels = splitLevels(nestProgram(program, part), column.name, 'block_c', [
-    { name: 'thread_c', extent: p['threads']! },
-    { name: 'vc', extent: p['vector']! },
+    { name: 'thread_c', extent: p.threads },
+    { name: 'vc', extent: p.vector },
   ])
   const others = part.parallel.filter((l) => l.name !== column.name).map((l) => l.name)
   const tile = levels.names,
-    rows = p['rows']!
+    rows = p.rows
   let s = {
     program: levels.program,
     steps: [
-      `${p['threads']! * rows} threads per block, ${p['vector']} ${p['vector'] === 1 ? 'column' : 'columns'} each${split0 ? `, ${p['blocks']} blocks along a column make partial results` : ''}`,
-      ...(p['unroll']! > 1 ? [`${p['unroll']} rows in flight per thread`] : []),
+      `${p.threads * rows} threads per block, ${p.vector} ${p.vector === 1 ? 'column' : 'columns'} each${split0 ? `, ${p.blocks} blocks along a column make partial results` : ''}`,
+      ...(p.unroll > 1 ? [`${p.unroll} rows in flight per thread`] : []),
     ] as readonly string[],
   }
   s = step(s, null, (q) => reorder(q, { order: [...others, 'block_c', ...tile] }))
@@ -556,9 +569,9 @@ export function columns(
   )
   if (rows > 1)
     s = step(s, `a tree over ${rows} threads combines what they have of a column`, (q) =>
-      treeReduce(q, { loop: 'thread_r', stride: p['threads']! }),
+      treeReduce(q, { loop: 'thread_r', stride: p.threads }),
     )
-  s = step(s, null, (q) => wholeSteps(q, p['vector']! > 1 && isAskedTogether(program, part, column) ? ['vc'] : []))
+  s = step(s, null, (q) => wholeSteps(q, p.vector > 1 && isAskedTogether(program, part, column) ? ['vc'] : []))
   s = step(s, null, (q) =>
     pad(q, {
       into: part.reduction!.into.name,

@@ -39,8 +39,9 @@ import {
   type Read,
 } from '../../../ir/index.ts'
 import { planned, lateStart } from '../../../analysis/index.ts'
-import { columns, splitOuter } from './reduction.ts'
-import { block, threads as threadsAt, unroll, vector, type Made, type Point, type Scheduled } from '../sketch.ts'
+import { columns, splitOuter, type ReductionPoint } from './reduction.ts'
+import { block, threads as threadsAt, unroll, vector, type Made, type Scheduled } from '../sketch.ts'
+import type { CrossedPoint } from './rows-then-columns.ts'
 
 /** Bytes of its rows that a thread may hold: 96 of 255 registers. */
 const mostHeld = 384
@@ -52,7 +53,7 @@ const leastFull = 0.8
 const mostShared = 16384
 
 /** Points whose registers hold whole rows of the planned length; none where the two sums go through other columns. */
-export function heldPoints(program: Program, { rows, columns: sums }: Crossed): readonly Point[] {
+export function heldPoints(program: Program, { rows, columns: sums }: Crossed): readonly CrossedPoint[] {
   const along = rows.reduction!.loops[0]!,
     column = sums.parallel[0]! // they are sums, each with a loop
   const plain =
@@ -66,7 +67,7 @@ export function heldPoints(program: Program, { rows, columns: sums }: Crossed): 
   return !plain
     ? []
     : [128, 192, 256, 288, 384, 512].flatMap((threads) =>
-        [4, 8].flatMap((each): readonly Point[] => {
+        [4, 8].flatMap((each): readonly CrossedPoint[] => {
           const held = Math.ceil(length / (4 * threads))
           return each * held * 4 * bytes <= mostHeld &&
             each * threads * bytes <= mostShared &&
@@ -78,19 +79,19 @@ export function heldPoints(program: Program, { rows, columns: sums }: Crossed): 
 }
 
 /** Sizes at which a proof sees columns beyond those that are held. */
-export const beyondHeld = ({ columns: sums }: Crossed, p: Point): Readonly<Record<string, number>> =>
+export const beyondHeld = ({ columns: sums }: Crossed, p: CrossedPoint): Readonly<Record<string, number>> =>
   Object.fromEntries(
-    p['held']
+    p.held
       ? sizesIn(sums.parallel[0]!.upper)
           .slice(0, 1)
-          .map((n) => [n, p['held']! * p['lanes']! * p['vector']!])
+          .map((n) => [n, p.held * p.lanes * p.vector])
       : [],
-  ) // it has a loop, points these
+  ) // it has a loop
 
 /** Both launches. */
-export function heldRows(program: Program, form: Crossed, p: Point): Made {
+export function heldRows(program: Program, form: Crossed, p: CrossedPoint): Made {
   const late: Crossed = { ...form, rows: lateStart(form.rows) },
-    shape: Shape = { threads: p['lanes']!, rows: p['rows']!, held: p['held']!, width: p['vector']! } // points have them
+    shape: Shape = { threads: p.lanes, rows: p.rows, held: p.held, width: p.vector }
   const column = form.columns.parallel[0]!,
     sum = form.columns.reduction!,
     blocks = ceilDiv(form.rows.parallel[0]!.upper, shape.rows) // rows and columns have a loop, and are sums
@@ -110,7 +111,7 @@ export function heldRows(program: Program, form: Crossed, p: Point): Made {
       value: read(partial, [loopVar('share'), loopVar(column.name)]),
     },
   }
-  const rest: Point = { threads: 8, rows: 32, vector: shape.width, unroll: 4, blocks: 1 }
+  const rest: ReductionPoint = { threads: 8, rows: 32, vector: shape.width, unroll: 4, blocks: 1 }
   return {
     program: given,
     kernels: [

@@ -34,15 +34,33 @@ import { planned } from '../../../analysis/index.ts'
 import { splitReduction } from '../../primitives/split-reduction.ts'
 import { together } from '../kernel-concatenation.ts'
 import { beyondHeld, heldPoints, heldRows } from './register-rows.ts'
-import { aloneAcross, columns, reduction, rowKernel, splitOuter } from './reduction.ts'
-import { block, threads, unroll, vector, type Made, type Point, type Rung, type Sketch } from '../sketch.ts'
+import { aloneAcross, columns, reduction, rowKernel, splitOuter, type ReductionPoint } from './reduction.ts'
+import { block, threads, unroll, vector, type Made, type Rung, type Sketch } from '../sketch.ts'
 
-export function crossed(program: Program, form: Crossed): Sketch | undefined {
+/** Parameters of sums of rows, then of columns. */
+export type CrossedPoint = {
+  /** Threads that share a row. */
+  readonly lanes: number
+  /** Rows of a block. */
+  readonly rows: number
+  /** Neighbours that a thread loads at once. */
+  readonly vector: number
+  /** Loads in flight per thread. */
+  readonly unroll: number
+  /** 1: one launch of few large blocks adds up the columns. */
+  readonly alone: number
+  /** Vectors of each row that a thread keeps in registers; 0: rows are read twice. */
+  readonly held: number
+  /** 1: one launch for both sums. */
+  readonly together?: number
+}
+
+export function crossed(program: Program, form: Crossed): Sketch<CrossedPoint> | undefined {
   const [rows, sums] = [reduction(program, form.rows), reduction(program, form.columns)]
   if (!rows || !sums) return undefined
   const base = { lanes: 32, rows: 8, vector: 1, unroll: 1, alone: 0, held: 0 },
     inRegisters = heldPoints(program, form)
-  const ladder: readonly Rung[] = [
+  const ladder: readonly Rung<CrossedPoint>[] = [
     { step: 'naive: one thread per row, then one per column', point: { ...base, lanes: 1, rows: 256 } },
     { step: 'threads share rows, blocks share columns', point: base },
     { step: 'vector loads', point: { ...base, vector: 4 } },
@@ -54,12 +72,12 @@ export function crossed(program: Program, form: Crossed): Sketch | undefined {
     ...[0, 1].flatMap((alone) =>
       [32, 64].flatMap((lanes) =>
         [4, 7, 8, 14, 15, 16].flatMap((r) =>
-          [2, 4, 8].map((u): Point => ({ ...base, lanes, rows: r, vector: 4, unroll: u, alone })),
+          [2, 4, 8].map((u): CrossedPoint => ({ ...base, lanes, rows: r, vector: 4, unroll: u, alone })),
         ),
       ),
     ),
   ]
-  const likely = (values: PlanValues, multiprocessors: number): readonly Point[] => {
+  const likely = (values: PlanValues, multiprocessors: number): readonly CrossedPoint[] => {
     const row = form.rows.parallel[0]!,
       all = planned(program, row.lower, row.upper, 1) // it has one
     return [
@@ -81,35 +99,35 @@ export function crossed(program: Program, form: Crossed): Sketch | undefined {
     vectorSizes: { ...rows.vectorSizes, ...sums.vectorSizes },
     rounds: (p) => beyondHeld(form, p),
     build: (p) =>
-      p['held'] ? heldRows(program, form, p) : p['together'] ? built(program, form, p) : apart(program, form, sums, p),
+      p.held ? heldRows(program, form, p) : p.together ? built(program, form, p) : apart(program, form, sums, p),
     // 1800 × 2200 on an H200: 7.6 µs in CUDA (7.5 to 8.5 with other shares), 9.3 in two readings; on WebGPU 11.0 (to
     // 12.4), and 10.9.
-    forCuda: (p) => (p['lanes'] === 1 || p['held'] ? p : { ...p, together: 1 }),
+    forCuda: (p) => (p.lanes === 1 || p.held ? p : { ...p, together: 1 }),
   }
 }
 
 /** The name of the loop over blocks of rows, as `rowKernel` splits it. */
 const blocks = 'block_row'
 
-const rowPoint = (p: Point): Point => ({
-  threads: p['lanes']!,
-  rows: p['rows']!,
-  vector: p['vector']!,
-  unroll: p['unroll']!,
+const rowPoint = (p: CrossedPoint): ReductionPoint => ({
+  threads: p.lanes,
+  rows: p.rows,
+  vector: p.vector,
+  unroll: p.unroll,
   blocks: 1,
   warp: 0,
-}) // points have them
+})
 
 /** Launches for the rows, and for the columns. */
-function apart(program: Program, form: Crossed, sums: Sketch, p: Point): Made {
-  const naive = p['lanes'] === 1,
+function apart(program: Program, form: Crossed, sums: Sketch<ReductionPoint>, p: CrossedPoint): Made {
+  const naive = p.lanes === 1,
     // as sums of rows alone
-    along: Point = naive ? rowPoint(p) : { ...rowPoint(p), threads: 64, rows: 4, unroll: 2 * p['unroll']! }
-  const down: Point = naive
+    along: ReductionPoint = naive ? rowPoint(p) : { ...rowPoint(p), threads: 64, rows: 4, unroll: 2 * p.unroll }
+  const down: ReductionPoint = naive
     ? sums.ladder[0]!.point
-    : p['alone']
+    : p.alone
       ? aloneAcross
-      : { ...sums.ladder[sums.ladder.length - 1]!.point, vector: p['vector']! } // ladders have rungs, points vectors
+      : { ...sums.ladder[sums.ladder.length - 1]!.point, vector: p.vector } // ladders have rungs
   const made = sums.build(down),
     renamed = made.kernels.map((k) => (k.name === program.name ? { ...k, name: `${k.name}_columns` } : k))
   return {
@@ -118,9 +136,9 @@ function apart(program: Program, form: Crossed, sums: Sketch, p: Point): Made {
   }
 }
 
-function built(program: Program, form: Crossed, p: Point): Made {
-  const each = p['rows']!,
-    two = splitReduction(program, inShares(form, each)) // points have it
+function built(program: Program, form: Crossed, p: CrossedPoint): Made {
+  const each = p.rows,
+    two = splitReduction(program, inShares(form, each))
   const rows = rowKernel(two.program, form.rows, rowPoint(p)),
     share = new Share(two.program, form, two.partial.out.array, p)
   const both = together([
@@ -128,7 +146,7 @@ function built(program: Program, form: Crossed, p: Point): Made {
     { ...rows, program: { ...two.program, body: share.body() } },
   ])
   // Few threads add few rows: what counts is how many loads wait together.
-  const rest: Point = { threads: 16, rows: 32, vector: p['vector']!, unroll: 4, blocks: 1 },
+  const rest: ReductionPoint = { threads: 16, rows: 32, vector: p.vector, unroll: 4, blocks: 1 },
     over = two.final.reduction!.loops[0]! // the shares
   const last = columns(
     two.program,
@@ -140,7 +158,7 @@ function built(program: Program, form: Crossed, p: Point): Made {
   ) // it has one
   const words = [
     ...rows.steps,
-    `the same ${p['lanes']! * each} threads add up what the ${each} rows, now in the cache, give to every column`,
+    `the same ${p.lanes * each} threads add up what the ${each} rows, now in the cache, give to every column`,
   ]
   return { program: two.program, kernels: [{ ...both, name: `${program.name}_partial`, steps: words }, last] }
 }
@@ -172,13 +190,13 @@ class Share {
     program: Program,
     private readonly form: Crossed,
     private readonly into: ArrayDecl,
-    private readonly p: Point,
+    private readonly p: CrossedPoint,
   ) {
     const { rows, columns: sums } = form,
       { array } = rows.out
     this.all = rows.parallel[0]!.upper // it has one loop, which counts from 0
-    this.each = p['rows']! // points have both
-    this.width = p['vector']!
+    this.each = p.rows
+    this.width = p.vector
     this.row = mul(loopVar(blocks), int(this.each))
     this.column = mul(add(mul(loopVar('chunk'), int(this.threads)), loopVar('thread_c')), int(this.width))
     this.kept = {
@@ -192,8 +210,8 @@ class Share {
   }
 
   private get threads(): number {
-    return this.p['lanes']! * this.each
-  } // points have them
+    return this.p.lanes * this.each
+  }
 
   /** The rows' kernel, where who stores a result keeps it where all threads of the block find it. */
   keeping(body: readonly LoopStmt[]): readonly LoopStmt[] {

@@ -34,27 +34,29 @@ import {
   threads as threadsAt,
   unroll as unrolled,
   type Made,
-  type Point,
   type Rung,
   type Scheduled,
   type Sketch,
 } from '../sketch.ts'
 import { alongMemory, lastIndices, where } from '../tile-walk.ts'
 
-interface Shape {
+/** Parameters of scans down columns. */
+export type ColumnScanPoint = {
   /** Runs of rows that share a column. */
-  readonly runs: number
+  readonly runs?: number
   /** Columns of a block. */
   readonly threads: number
-  /** Rows that a thread has in flight. */
-  readonly unroll: number
+  /** Rows in flight per thread. */
+  readonly unroll?: number
 }
+
+type Shape = Required<ColumnScanPoint>
 
 /**
  * The sketch of a scan down the columns of what lies along its last parallel loop; `undefined` for others and for those
  * of few constant steps. `plain`: what one thread per column does, where the source has the loops in this order.
  */
-export function columns(program: Program, form: Scan, plain: Sketch | undefined): Sketch | undefined {
+export function columns(program: Program, form: Scan, plain: Sketch | undefined): Sketch<ColumnScanPoint> | undefined {
   const along = form.parallel[form.parallel.length - 1]
   const last = [...form.stores.map((s) => s.store.index[s.store.index.length - 1]!), ...lastIndices([form.value])]
   if (
@@ -71,14 +73,14 @@ export function columns(program: Program, form: Scan, plain: Sketch | undefined)
     vectorSizes: {},
     likely: (_, multiprocessors) => likely(program, form, multiprocessors),
     build: (p) =>
-      (p['runs'] ?? 1) === 1 && (p['unroll'] ?? 1) === 1 && plain
-        ? plain.build({ threads: p['threads']!, keep: 0 })
+      (p.runs ?? 1) === 1 && (p.unroll ?? 1) === 1 && plain
+        ? plain.build({ threads: p.threads, keep: 0 })
         : build(program, form, { ...base, ...p }),
-  } // points have threads
+  }
 }
 
 const base = { runs: 1, threads: 64, unroll: 1 }
-const ladder: readonly Rung[] = [
+const ladder: readonly Rung<ColumnScanPoint>[] = [
   { step: 'naive: one thread per column', point: base },
   { step: 'several rows in flight', point: { ...base, unroll: 8 } },
   {
@@ -86,7 +88,7 @@ const ladder: readonly Rung[] = [
     point: { runs: 32, threads: 64, unroll: 8 },
   },
 ]
-const space: readonly Point[] = [1, 4, 8, 16, 32, 64, 128, 512].flatMap((runs) =>
+const space: readonly Shape[] = [1, 4, 8, 16, 32, 64, 128, 512].flatMap((runs) =>
   [32, 64, 128].flatMap((threads) => [4, 8].map((unroll) => ({ runs, threads, unroll }))),
 )
 
@@ -94,13 +96,13 @@ const space: readonly Point[] = [1, 4, 8, 16, 32, 64, 128, 512].flatMap((runs) =
 const busy = 512
 
 /** As many runs as fill the device, no longer than is worth it. */
-function likely(program: Program, form: Scan, multiprocessors: number): readonly Point[] {
+function likely(program: Program, form: Scan, multiprocessors: number): readonly ColumnScanPoint[] {
   const count = (loops: readonly Loop[]): number => loops.reduce((n, l) => n * planned(program, l.lower, l.upper, 1), 1)
   const wanted = (busy * multiprocessors) / Math.max(1, count(form.parallel)),
     most = count([form.loop]) / 16
-  const runs = [...new Set(space.map((p) => p['runs']!))].filter((r) => r === 1 || r <= most)
+  const runs = [...new Set(space.map((p) => p.runs))].filter((r) => r === 1 || r <= most)
   const best = runs.find((r) => r >= wanted) ?? runs[runs.length - 1]!
-  return space.filter((p) => p['runs'] === best)
+  return space.filter((p) => p.runs === best)
 }
 
 function build(program: Program, form: Scan, s: Shape): Made {

@@ -4,6 +4,7 @@
 // it lead. A long one has two kernels: blocks compose the maps of their runs; then each starts where those of the runs
 // before its own lead.
 import {
+  someExpr,
   choose,
   int,
   isFloat,
@@ -29,7 +30,7 @@ import {
 } from '../../../ir/index.ts'
 import { applied, coefficientsOf, composed, identityMap, varying, withFixed } from '../../../analysis/index.ts'
 import { composingMaps } from '../../lower/affine-scan.ts'
-import { rowSizes, type Made, type Point, type Rung, type Scheduled, type Sketch } from '../sketch.ts'
+import { rowSizes, type Made, type Rung, type Scheduled, type Sketch } from '../sketch.ts'
 import {
   alongMemory,
   arraysUsed,
@@ -55,11 +56,12 @@ import {
   where,
   wholeTiles,
   type Walk,
+  type WalkPoint,
 } from '../tile-walk.ts'
 import { blocksFor } from '../resident-blocks.ts'
 
 /** The sketch of a linear recurrence; `undefined` for one of few constant steps. */
-export function recurrence(program: Program, form: Recurrence): Sketch | undefined {
+export function recurrence(program: Program, form: Recurrence): Sketch<WalkPoint> | undefined {
   const last = [...form.stores.map((s) => s.store.index[s.store.index.length - 1]!), ...lastIndices(form.map)]
   if ((constantExtent(form.loop) ?? Infinity) <= 64) return undefined
   const along = last.some((e) => alongMemory(e, form.loop)) ? last : []
@@ -68,7 +70,7 @@ export function recurrence(program: Program, form: Recurrence): Sketch | undefin
     [...form.map, ...form.stores.map((s) => s.store.value)],
     form.stores.map((s) => s.store.array),
   )
-  const walk = (p: Parameters<Sketch['build']>[0], whole: boolean): Walk => walkOf([], form.loop, along, p, whole)
+  const walk = (p: WalkPoint, whole: boolean): Walk => walkOf([], form.loop, along, p, whole)
   return {
     name: 'recurrence',
     ladder: ladder.filter((r) => fits(form, r.point)),
@@ -83,11 +85,11 @@ export function recurrence(program: Program, form: Recurrence): Sketch | undefin
  * A driver's compiler did not come back from maps of greatest sums of integers that are written out for several rows:
  * it may take these apart and join them as it likes.
  */
-const fits = ({ maps: { ring, type } }: Recurrence, p: Point): boolean =>
-  ring === 'sums' || isFloat(type) || p['unroll'] === 1
+const fits = ({ maps: { ring, type } }: Recurrence, p: WalkPoint): boolean =>
+  ring === 'sums' || isFloat(type) || p.unroll === 1
 
 const many = { ...walkBase, blocks: blocksFor(2) }
-const ladder: readonly Rung[] = [
+const ladder: readonly Rung<WalkPoint>[] = [
   { step: 'naive: one thread goes through all of it', point: { ...walkBase, threads: 1 } },
   { step: 'one block: its threads compose the maps of a tile together in workgroup memory', point: walkBase },
   { step: 'many blocks: the maps of their runs first, then each goes on from those before it', point: many },
@@ -396,15 +398,10 @@ function ending(p: Place, totals: ArrayDecl): readonly LoopStmt[] {
   ])
 }
 
-const asks = (s: Recurrence['stores'][number], state: ArrayDecl): boolean => {
-  let hit = false
-  for (const e of [s.store.value, ...(s.guard ? [s.guard] : [])])
-    rewriteExpr(e, (x) => {
-      if (x.kind === 'read' && x.array === state.name) hit = true
-      return undefined
-    })
-  return hit
-}
+const asks = (s: Recurrence['stores'][number], state: ArrayDecl): boolean =>
+  [s.store.value, ...(s.guard ? [s.guard] : [])].some((e) =>
+    someExpr(e, (x) => x.kind === 'read' && x.array === state.name),
+  )
 
 /** carry = what all runs before `at` make of it. */
 function before(p: Place, totals: ArrayDecl, carry: ArrayDecl, at: Expr): readonly LoopStmt[] {

@@ -56,6 +56,7 @@ import {
   where,
   wholeTiles,
   type Walk,
+  type WalkPoint,
 } from '../tile-walk.ts'
 import { blocksFor } from '../resident-blocks.ts'
 
@@ -63,7 +64,7 @@ import { blocksFor } from '../resident-blocks.ts'
  * The sketch of a scan along contiguous memory, or of one alone; `undefined` for others and for those of few constant
  * steps.
  */
-export function scan(program: Program, form: Scan): Sketch | undefined {
+export function scan(program: Program, form: Scan): Sketch<WalkPoint> | undefined {
   const last = contiguous(form)
   if (
     (form.parallel.length > 0 && !last.some((e) => alongMemory(e, form.loop))) ||

@@ -3,6 +3,7 @@
 // Steps above it are taken several at a time, too: a block has the elements that they reach from a few neighbouring
 // columns. What fits in neither is a launch each.
 import {
+  hostVariable,
   add,
   affineExpr,
   ceilDiv,
@@ -45,10 +46,19 @@ import { digitsOfNumber, shiftValues, valueOf } from '../../../analysis/index.ts
 import { fitted, isBounded, valuesOf, type At } from '../../../transform/index.ts'
 import { dealt } from '../cyclic-distribution.ts'
 import { perIteration } from '../thread-per-point.ts'
-import { block, mostShared, type Made, type Point, type Scheduled, type Sketch } from '../sketch.ts'
+import { block, mostShared, type Made, type Scheduled, type Sketch } from '../sketch.ts'
+
+/** Parameters of stages. */
+export type StagesPoint = {
+  /** Elements of a span, as a power of two; 0: a launch for each step. */
+  readonly span: number
+  /** Columns of a span where steps reach further, as a power of two. */
+  readonly columns: number
+  readonly threads: number
+}
 
 /** The sketch of stages. */
-export function stages(program: Program, form: Stages): Sketch {
+export function stages(program: Program, form: Stages): Sketch<StagesPoint> {
   const space = spaceOf(program, form)
   const usual = space[0] ?? plain,
     further = space.length > 0 && hasColumns(program, form)
@@ -72,9 +82,9 @@ export function stages(program: Program, form: Stages): Sketch {
     ],
     rounds: (p) =>
       Object.fromEntries(
-        p['span']
+        p.span
           ? [...form.parts.map((x) => x.loop.upper), ...form.arrays.map((x) => x.array.shape[x.place]!)].flatMap((e) =>
-              sizesIn(e).map((name) => [name, 2 ** (p['span']! + 2)]),
+              sizesIn(e).map((name) => [name, 2 ** (p.span + 2)]),
             )
           : [],
       ),
@@ -83,7 +93,11 @@ export function stages(program: Program, form: Stages): Sketch {
 }
 
 /** Launches of stages at the planned sizes. */
-export function launchesOf(program: Program, form: Stages, point: Point = spaceOf(program, form)[0] ?? plain): number {
+export function launchesOf(
+  program: Program,
+  form: Stages,
+  point: StagesPoint = spaceOf(program, form)[0] ?? plain,
+): number {
   const { steps = [] } = new Planner(program, form, point).made()
   const sizes = Object.fromEntries(program.sizes.map((s) => [s.name, s.planned]))
   const count = (list: readonly PlanStep[], at: At): number =>
@@ -101,13 +115,13 @@ export function launchesOf(program: Program, form: Stages, point: Point = spaceO
 }
 
 /** A launch for each step. */
-const plain: Point = { span: 0, columns: 0, threads: 256 }
+const plain: StagesPoint = { span: 0, columns: 0, threads: 256 }
 
 /**
  * Elements of a span, of its columns where steps reach further, both as powers of two, and threads of a block; the
  * usual ones first.
  */
-function spaceOf(program: Program, form: Stages): readonly Point[] {
+function spaceOf(program: Program, form: Stages): readonly StagesPoint[] {
   const longest = Math.max(...form.arrays.map(({ array, place }) => valueOf(program, array.shape[place]!))),
     top = Math.min(largest, Math.max(leastSpan, Math.ceil(Math.log2(longest))))
   const bytes = form.arrays.reduce((n, a) => n + bytesOf[a.array.type] * besides(a).length, 0)
@@ -169,13 +183,13 @@ class Planner {
   constructor(
     program: Program,
     private readonly form: Stages,
-    p: Point,
+    p: StagesPoint,
   ) {
     this.program = program
     this.taken = namesOf(program)
-    this.span = p['span']!
-    this.columns = p['columns']!
-    this.threads = p['threads']! // points have them
+    this.span = p.span
+    this.columns = p.columns
+    this.threads = p.threads
   }
 
   made(): Made {
@@ -321,7 +335,8 @@ class Planner {
   private variable(loop: HostLoop): string {
     const name = claimName(this.taken, loop.variable),
       known = this.program.sizes.find((s) => s.name === loop.variable)
-    this.program = { ...this.program, sizes: [...this.program.sizes, { name, min: 0, planned: known?.planned ?? 1 }] }
+    const own = hostVariable({ name, min: 0, planned: known?.planned ?? 1 })
+    this.program = { ...this.program, sizes: [...this.program.sizes, own] }
     return name
   }
 
@@ -332,10 +347,10 @@ class Planner {
   /** One step of one part. */
   private alone(region: Region, by: Renamed): readonly PlanStep[] {
     const part: Other =
-      region.kind === 'other'
+      region.kind === 'idiom' || region.kind === 'serial'
         ? region
         : {
-            kind: 'other',
+            kind: 'serial',
             body: region.kind === 'nest' ? nestProgram(this.program, region).body : [],
             why: '',
             parallel: region.kind === 'nest' ? region.parallel.length : 0,

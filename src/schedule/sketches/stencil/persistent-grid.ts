@@ -43,7 +43,19 @@ import {
   writtenBy,
 } from '../../../transform/index.ts'
 import { allOf, axesOf, elementOf, nearest, sideBySide } from './grid-cells.ts'
-import { block, vector, type Chip, type Made, type Point, type Scheduled } from '../sketch.ts'
+import { block, vector, type Chip, type Made, type Scheduled } from '../sketch.ts'
+
+/** Parameters of a grid that stays on the chip. */
+export type ResidentPoint = {
+  readonly stay: 1
+  /** Threads along a row, rows and planes of a block. */
+  readonly sx: number
+  readonly sy: number
+  readonly sz: number
+  /** Planes of a block in registers. */
+  readonly held: number
+  readonly blocks: number
+}
 
 /** Sweeps that go from one array to the next and back to the first, and what they have in common. */
 interface Chain {
@@ -145,7 +157,7 @@ export const canStay = (form: TimeTiles): boolean => chainOf(form) !== undefined
  * The shape for the planned sizes; `undefined` when the grid does not fit on the chip, or the form is no chain. As
  * fields of a point.
  */
-export function residentPoint(program: Program, form: TimeTiles, chip: Chip): Point | undefined {
+export function residentPoint(program: Program, form: TimeTiles, chip: Chip): ResidentPoint | undefined {
   const chain = chainOf(form)
   if (!chain) return undefined
   const { array, ranges } = form.sweeps[0]!,
@@ -202,10 +214,14 @@ const sharedBytes = (c: Chain, form: TimeTiles, s: Omit<Shape, 'blocks'>): numbe
 // ── the kernel ────────────────────────────────────────────────────────────────────────────────────────────────────
 
 /** The kernel of a point that has a shape, and the sizes that it takes. */
-export function resident(program: Program, form: TimeTiles, p: Point): Made & { readonly requires: readonly Expr[] } {
+export function resident(
+  program: Program,
+  form: TimeTiles,
+  p: ResidentPoint,
+): Made & { readonly requires: readonly Expr[] } {
   const chain = chainOf(form)!,
-    // points with a shape have them, of chains alone
-    shape: Shape = { tx: p['sx']!, ty: p['sy']!, planes: p['sz']!, held: p['held']!, blocks: p['blocks']! }
+    // only points of chains have a shape
+    shape: Shape = { tx: p.sx, ty: p.sy, planes: p.sz, held: p.held, blocks: p.blocks }
   const writer = new Writer(program, form, chain, shape)
   return { program, kernels: [writer.scheduled()], requires: writer.requires() }
 }

@@ -13,8 +13,23 @@ import {
   writtenBy,
 } from '../../../transform/index.ts'
 import { boxOf, neighbourOf, product } from './grid-cells.ts'
-import { mostShared, type Point } from '../sketch.ts'
+import { mostShared } from '../sketch.ts'
 import { measuredMultiprocessors } from '../resident-blocks.ts'
+
+/** Parameters of tiles that move through the planes. */
+export type StreamPoint = {
+  /** Steps of time of a launch. */
+  readonly steps: number
+  /** Rows and columns of threads of a block, and of cells of a thread. */
+  readonly ty: number
+  readonly tx: number
+  readonly py: number
+  readonly px: number
+  /** Planes of a block's share. */
+  readonly planes: number
+  /** Of earlier searches; nothing depends on it. */
+  readonly share: number
+}
 
 /** What one sweep, or the memory, makes of an array: `lag` planes behind what is loaded, of which `depth` are kept. */
 export interface Version {
@@ -24,7 +39,7 @@ export interface Version {
 }
 
 /** A sweep of one of the steps: by written array, the version that it reads. */
-export interface Stage {
+export interface PlaneStage {
   readonly sweep: Sweep
   readonly time: number
   readonly lag: number
@@ -45,17 +60,17 @@ export interface Stream {
   readonly planes: number
   readonly ahead: number
   readonly behind: number
-  readonly stages: readonly Stage[]
+  readonly stages: readonly PlaneStage[]
   readonly versions: readonly Version[]
   /** Planes that a ring has room for: so many turns are written out, an even number. */
   readonly turns: number
 }
 
 /** The stream of a point, of a form of three dimensions. */
-export function streamOf(form: TimeTiles, p: Point): Stream {
-  const steps = p['steps']!,
-    threads = [p['ty']!, p['tx']!],
-    own = [p['py']!, p['px']!] // points have them
+export function streamOf(form: TimeTiles, p: StreamPoint): Stream {
+  const steps = p.steps,
+    threads = [p.ty, p.tx],
+    own = [p.py, p.px]
   const halo = haloOf(form, steps),
     along = own[1]!
   // vectors start on their boundaries
@@ -73,7 +88,7 @@ export function streamOf(form: TimeTiles, p: Point): Stream {
     all,
     before,
     out: all.map((n, d) => n - before[d]! - wide(halo.after[d + 1]!, d)),
-    planes: p['planes']!,
+    planes: p.planes,
     ahead: halo.before[0]!,
     behind: Math.max(...versions.map((v) => v.lag)),
     stages,
@@ -83,11 +98,11 @@ export function streamOf(form: TimeTiles, p: Point): Stream {
 }
 
 /** Whether a version comes from memory. */
-export const isLoaded = (stages: readonly Stage[], v: Version): boolean =>
+export const isLoaded = (stages: readonly PlaneStage[], v: Version): boolean =>
   v.lag === 0 && !stages.some((s) => s.into === v)
 
 /** Planes of a version that have a name: of one that only the next memory access reads, one. */
-export const placesOf = (s: Stream, v: Version): number =>
+export const namedPlanes = (s: Stream, v: Version): number =>
   v.depth === 1 && !isLoaded(s.stages, v) && s.stages.every((x) => x.into !== v || x.old) ? 1 : s.turns
 
 /** Turns that a block takes: a multiple of those that are written out. */
@@ -97,7 +112,7 @@ function stagesOf(form: TimeTiles, steps: number): Pick<Stream, 'stages' | 'vers
   const names = writtenBy(form),
     now = new Map<string, Version>(),
     versions: Version[] = [],
-    stages: Stage[] = []
+    stages: PlaneStage[] = []
   const begin = (array: ArrayDecl, lag: number): Version => {
     const v = { array, lag, depth: 1 }
     versions.push(v)
@@ -130,7 +145,7 @@ export interface Shown {
   readonly slots: ReadonlyMap<string, number>
 }
 
-export function shownBy(form: TimeTiles, s: Stage, own: readonly number[]): readonly Shown[] {
+export function shownBy(form: TimeTiles, s: PlaneStage, own: readonly number[]): readonly Shown[] {
   const found = new Map<string, { version: Version; plane: number; slots: Map<string, number> }>()
   for (const r of readsOfSweep(s.sweep)) {
     const version = s.reads.get(r.array),
@@ -181,11 +196,11 @@ const keptPoints = 6
  * Points whose tiles and shares fit the planned extents, the likeliest first: few of a box's own are better than whole
  * tiles that stand half outside.
  */
-export function streamPoints(program: Program, form: TimeTiles): readonly Point[] {
+export function streamPoints(program: Program, form: TimeTiles): readonly StreamPoint[] {
   const shape = arraysOfSweeps(form)[0]!.shape.map((e) => valueOf(program, e)) // a form has arrays
   const all = boxes.flatMap(([py, px]) =>
     [1, 2].flatMap((steps) => {
-      const at = (ty: number, tx: number, planes: number): Point => ({ steps, share: 0, ty, tx, py, px, planes })
+      const at = (ty: number, tx: number, planes: number): StreamPoint => ({ steps, share: 0, ty, tx, py, px, planes })
       const s = streamOf(form, at(1, 1, 1)),
         bytes = shownBytes(form, s)
       const sides = [py, px].map((own, d) => lanesFor(shape[d + 1]!, s.all[d]! - s.out[d]!, own))
@@ -234,19 +249,19 @@ function sharesFor(planes: number, s: Stream): readonly number[] {
 }
 
 /** What a launch costs for each of its steps, in clocks of a large GPU; `s`: of a tile of one thread. */
-function costOf(shape: readonly number[], s: Stream, p: Point, bytes: number): number {
-  const threads = p['ty']! * p['tx']!,
+function costOf(shape: readonly number[], s: Stream, p: StreamPoint, bytes: number): number {
+  const threads = p.ty * p.tx,
     warps = Math.ceil(threads / 32),
-    own = product(s.own) // points have them
-  const out = [p['ty']! * s.own[0]! - (s.all[0]! - s.out[0]!), p['tx']! * s.own[1]! - (s.all[1]! - s.out[1]!)]
+    own = product(s.own)
+  const out = [p.ty * s.own[0]! - (s.all[0]! - s.out[0]!), p.tx * s.own[1]! - (s.all[1]! - s.out[1]!)]
   if (out.some((n) => n < 1)) return Infinity
-  const turns = s.turns * Math.ceil((p['planes']! + s.ahead + s.behind) / s.turns)
+  const turns = s.turns * Math.ceil((p.planes + s.ahead + s.behind) / s.turns)
   const registers = Math.min(255, 64 + 1.25 * valuesOfStream(s))
   const together = Math.floor(
     Math.min(65536 / (registers * 32 * warps), mostSharedTogether / (bytes * threads + 1024), 2048 / (32 * warps)),
   )
   if (together < 1 || valuesOfStream(s) > mostOwn) return Infinity
-  const blocks = Math.ceil(shape[0]! / p['planes']!) * Math.ceil(shape[1]! / out[0]!) * Math.ceil(shape[2]! / out[1]!)
+  const blocks = Math.ceil(shape[0]! / p.planes) * Math.ceil(shape[1]! / out[0]!) * Math.ceil(shape[2]! / out[1]!)
   const each = Math.ceil(blocks / multiprocessors) // of the busiest
   const perWarp = s.stages.length * own * updateIssues + (bytes / 4) * wordIssues + s.own[0]! * rowIssues + turnIssues
   const beside = Math.min(each, together)

@@ -46,26 +46,27 @@ import {
 import {
   bytesOfStream,
   isLoaded,
-  placesOf,
+  namedPlanes,
   shownBy,
   streamOf,
   turnsOf,
   type Shown,
-  type Stage,
+  type PlaneStage,
   type Stream,
   type Version,
+  type StreamPoint,
 } from './plane-stages.ts'
-import { block, mostShared, vector, type Made, type Point } from '../sketch.ts'
+import { block, mostShared, vector, type Made } from '../sketch.ts'
 
 /** Where rows are whole groups of what a thread loads at once, loads ask nothing. */
-export const wholeGroups = (form: TimeTiles, p: Point): Expr =>
-  op('eq', [op('rem', [arraysOfSweeps(form)[0]!.shape[2]!, int(p['px']!)]), int(0)]) // three dimensions
+export const wholeGroups = (form: TimeTiles, p: { readonly px: number }): Expr =>
+  op('eq', [op('rem', [arraysOfSweeps(form)[0]!.shape[2]!, int(p.px)]), int(0)]) // three dimensions
 
 /**
  * The two kernels of a point; `exact`: right where `wholeGroups` hold. Throws a `DiagnosticError` when the tile does
  * not fit.
  */
-export function streamed(program: Program, form: TimeTiles, p: Point, exact = false): Made {
+export function streamed(program: Program, form: TimeTiles, p: StreamPoint, exact = false): Made {
   const s = streamOf(form, p)
   if (s.out.some((n) => n < 1)) fail('schedule.time-tiles', `the halo of ${s.steps} steps leaves nothing of the tile`)
   if (bytesOfStream(form, s) > mostShared)
@@ -135,7 +136,7 @@ class Writer {
         {
           name: fresh(`${v.array.name}_${n}`),
           type: v.array.type,
-          shape: [...threads, int(placesOf(stream, v)), ...own],
+          shape: [...threads, int(namedPlanes(stream, v)), ...own],
           role: 'temp',
           space: 'private',
         },
@@ -166,7 +167,7 @@ class Writer {
       Array.from({ length: stream.turns }, (_, u) => this.turn(u)).flat(),
     )
     const cleared = [...this.rings].flatMap(([v, ring]) =>
-      Array.from({ length: placesOf(stream, v) }, (_, k) =>
+      Array.from({ length: namedPlanes(stream, v) }, (_, k) =>
         this.each((cell) => [store(ring, [...this.own, int(k), ...cell], zeroOf(registerType(v.array.type)))]),
       ).flat(),
     )
@@ -269,7 +270,7 @@ class Writer {
   }
 
   /** Cells that a sweep's rows and columns hold. */
-  private sweptCells(s: Stage): Expr {
+  private sweptCells(s: PlaneStage): Expr {
     const ranges = s.sweep.ranges.slice(1)
     return this.mask(`swept ${rangesKey(ranges)}`, (c) => within(ranges, this.inPlane(c)))
   }
@@ -355,7 +356,7 @@ class Writer {
   }
 
   /** Loads what a plane has where the stage does not write it, a turn ahead, to where the stage will find it. */
-  private edge(s: Stage, u: number): readonly LoopStmt[] {
+  private edge(s: PlaneStage, u: number): readonly LoopStmt[] {
     if (s.old) return []
     const a = s.sweep.array,
       ranges = s.sweep.ranges,
@@ -393,7 +394,7 @@ class Writer {
 
   /** Where the plane of turn `u` of a round stands. */
   private placeOf(v: Version, u: number): number {
-    const n = placesOf(this.stream, v)
+    const n = namedPlanes(this.stream, v)
     return ((u % n) + n) % n
   }
 
@@ -415,11 +416,11 @@ class Writer {
   }
 
   /** The step of a stage is one of the loop's. */
-  private isStep(s: Stage): Expr {
+  private isStep(s: PlaneStage): Expr {
     return lt(add(this.from, int(s.time * this.form.loop.step)), this.form.loop.upper)
   }
 
-  private swept(s: Stage, n: number, u: number): readonly LoopStmt[] {
+  private swept(s: PlaneStage, n: number, u: number): readonly LoopStmt[] {
     const ring = this.rings.get(s.into)!,
       cells = boxOf(this.stream.own),
       place = int(this.placeOf(s.into, u))
@@ -447,11 +448,11 @@ class Writer {
   }
 
   /** What the cell has when the sweep does not write it. */
-  private before(s: Stage, u: number, cell: readonly number[]): Expr {
+  private before(s: PlaneStage, u: number, cell: readonly number[]): Expr {
     return s.old ? this.valueOf(s.old, u, s.lag - s.old.lag, cell) : this.valueOf(s.into, u, 0, cell)
   }
 
-  private rewritten(s: Stage, n: number, u: number, e: Expr, cell: readonly number[]): Expr {
+  private rewritten(s: PlaneStage, n: number, u: number, e: Expr, cell: readonly number[]): Expr {
     const at = this.cellAt(this.planeAt(u, s.lag), cell.map(int)),
       by = new Map(this.form.cells.map((c, d) => [c, at[d]!]))
     const now = add(this.from, int(s.time * this.form.loop.step))
@@ -469,7 +470,7 @@ class Writer {
     return timed(substitute(rewriteExpr(e, f), by))
   }
 
-  private readAt(s: Stage, n: number, u: number, r: Read, cell: readonly number[]): Expr {
+  private readAt(s: PlaneStage, n: number, u: number, r: Read, cell: readonly number[]): Expr {
     const v = s.reads.get(r.array)!,
       far = distanceOf(r, this.form.cells)! // the form is local
     const { cell: from, away } = neighbourOf(this.stream.own, cell, far.slice(1))
@@ -487,7 +488,7 @@ class Writer {
    * What a stage leaves for good: the last version of an array that steps hand on; what the last step makes of the
    * others.
    */
-  private stored(s: Stage, u: number): readonly LoopStmt[] {
+  private stored(s: PlaneStage, u: number): readonly LoopStmt[] {
     const { form, stream } = this
     const a = s.sweep.array,
       range = passingRange(form, a.name)

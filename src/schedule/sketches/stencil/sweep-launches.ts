@@ -32,7 +32,19 @@ import {
 import { valueOf } from '../../../analysis/index.ts'
 import { arraysOfSweeps, distanceOf, isThin, readsOfSweep, writtenBy } from '../../../transform/index.ts'
 import { allOf, axesOf, boxOf, elementOf, nearest, product, sideBySide, within } from './grid-cells.ts'
-import { block, unroll, vector, type Made, type Point, type Scheduled } from '../sketch.ts'
+import { block, unroll, vector, type Made, type Scheduled } from '../sketch.ts'
+
+/** Parameters of a launch for each sweep. */
+export type SweepPoint = {
+  readonly apart: 1
+  /** Rows and columns of threads of a block. */
+  readonly ty: number
+  readonly tx: number
+  /** Planes, rows and columns of cells of a thread. */
+  readonly pz: number
+  readonly py: number
+  readonly px: number
+}
 
 /** Whether every sweep covers planes, and reads of what it writes nothing but its own cell. */
 const canBeApart = (form: TimeTiles): boolean =>
@@ -52,14 +64,14 @@ const mostValues = 112
  * Points for the planned extents, the likeliest first: 2,000 sweeps of 200³ cells took 40 ms in CUDA and 41 on WebGPU
  * on an H200, streams of two sweeps 41 to 46 and 45 to 49, copies 32.
  */
-export function apartPoints(program: Program, form: TimeTiles): readonly Point[] {
+export function apartPoints(program: Program, form: TimeTiles): readonly SweepPoint[] {
   if (!canBeApart(form)) return []
   const px = 4,
     // a form has arrays, of three dimensions
     groups = Math.ceil(valueOf(program, arraysOfSweeps(form)[0]!.shape[2]!) / px)
   const tx = Math.ceil(groups / Math.ceil(groups / mostLanes))
   const all = [512, 256].flatMap((threads) =>
-    [4, 2, 1].map((pz): Point => ({ apart: 1, ty: Math.max(1, Math.floor(threads / tx)), tx, pz, py: 1, px })),
+    [4, 2, 1].map((pz): SweepPoint => ({ apart: 1, ty: Math.max(1, Math.floor(threads / tx)), tx, pz, py: 1, px })),
   )
   return all.filter((p) =>
     form.sweeps.every((s) => new Writer(program, form, s, p, false, false).values() <= mostValues),
@@ -70,7 +82,7 @@ export function apartPoints(program: Program, form: TimeTiles): readonly Point[]
 const mostLanes = 64
 
 /** A kernel per sweep. */
-export function sweptApart(program: Program, form: TimeTiles, p: Point, exact = false): Made {
+export function sweptApart(program: Program, form: TimeTiles, p: SweepPoint, exact = false): Made {
   const kernels = form.sweeps.map((s, n): Scheduled => new Writer(program, form, s, p, exact, n % 2 === 1).scheduled())
   return {
     program,
@@ -110,12 +122,12 @@ class Writer {
     private readonly program: Program,
     private readonly form: TimeTiles,
     private readonly sweep: Sweep,
-    p: Point,
+    p: SweepPoint,
     private readonly exact: boolean,
     private readonly backwards: boolean,
   ) {
-    this.threads = [p['ty']!, p['tx']!] // points have them
-    this.own = [p['pz']!, p['py']!, p['px']!]
+    this.threads = [p.ty, p.tx]
+    this.own = [p.pz, p.py, p.px]
     const fresh = (base: string): string => freshName(program, base)
     this.lanes = ['lane_y', 'lane_x'].map(fresh)
     this.tiles = axesOf(form).map((a) => fresh(`tile_${a}`))

@@ -4,7 +4,17 @@
 import { bytesOf, type ArrayDecl, type Sweep, type TimeTiles } from '../../../ir/index.ts'
 import { arraysOfSweeps, distanceOf, haloOf, readsOfSweep, writtenBy } from '../../../transform/index.ts'
 import { axesOf, boxOf, neighbourOf } from './grid-cells.ts'
-import type { Point } from '../sketch.ts'
+
+/** Parameters of tiles that stand still. */
+export type StandingPoint = {
+  /** Steps of time of a launch. */
+  readonly steps: number
+  /** 1: arrays that are never read at the same time share workgroup memory. */
+  readonly share: number
+} & {
+  /** By axis: threads of a block, and cells of a thread. */
+  readonly [size in `${'t' | 'p'}${'x' | 'y' | 'z'}`]?: number
+}
 
 /**
  * A tile: per dimension its threads, the cells of each, all cells, those before the middle, and those of the middle.
@@ -17,12 +27,12 @@ export interface Tile {
   readonly out: readonly number[]
 }
 
-export function tileOf(form: TimeTiles, p: Point): Tile {
+export function tileOf(form: TimeTiles, p: StandingPoint): Tile {
   const names = axesOf(form),
     last = names.length - 1
   const threads = names.map((a) => p[`t${a}`]!),
     own = names.map((a) => p[`p${a}`]!) // points have them
-  const halo = haloOf(form, p['steps']!)
+  const halo = haloOf(form, p.steps)
   // vectors start on their boundaries
   const wide = (n: number, d: number): number => (d === last ? Math.ceil(n / own[d]!) * own[d]! : n)
   const all = threads.map((n, d) => n * own[d]!),

@@ -60,61 +60,66 @@ import {
   takingTurns,
   within,
 } from './grid-cells.ts'
-import { apartPoints, sweptApart } from './sweep-launches.ts'
-import { canStay, resident, residentPoint } from './persistent-grid.ts'
-import { streamPoints } from './plane-stages.ts'
+import { apartPoints, sweptApart, type SweepPoint } from './sweep-launches.ts'
+import { canStay, resident, residentPoint, type ResidentPoint } from './persistent-grid.ts'
+import { streamPoints, type StreamPoint } from './plane-stages.ts'
 import { streamed, wholeGroups } from './plane-streaming.ts'
-import { Spread, tileOf, type Tile } from './time-tile-layout.ts'
-import {
-  block,
-  mostShared,
-  rowSizes,
-  vector,
-  type Chip,
-  type Made,
-  type Point,
-  type Rung,
-  type Sketch,
-} from '../sketch.ts'
+import { Spread, tileOf, type Tile, type StandingPoint } from './time-tile-layout.ts'
+import { block, mostShared, rowSizes, vector, type Chip, type Made, type Rung, type Sketch } from '../sketch.ts'
 import { measuredMultiprocessors } from '../resident-blocks.ts'
 
+/** Parameters of tiles with a halo. */
+type HaloPoint = StandingPoint | StreamPoint
+
+export type TimePoint = StandingPoint | StreamPoint | SweepPoint | (SweepPoint & ResidentPoint)
+
+const isSwept = (p: TimePoint): p is SweepPoint => 'apart' in p
+const isStream = (p: TimePoint): p is StreamPoint => 'planes' in p
+const isResident = (p: TimePoint): p is SweepPoint & ResidentPoint => 'stay' in p
+const isStanding = (p: TimePoint): p is StandingPoint => !isSwept(p) && !isStream(p)
+
 /** The sketch of a time loop. */
-export function timeTiles(program: Program, form: TimeTiles): Sketch {
+export function timeTiles(program: Program, form: TimeTiles): Sketch<TimePoint> {
   const solid = form.cells.length === 3,
     apart = solid ? apartPoints(program, form) : []
-  const space = apart.length > 0 ? apart : spaceOf(program, form)
-  const top = solid ? space[0]! : space.reduce((a, b) => (weight(program, form, b) < weight(program, form, a) ? b : a)) // there is one: see `hasTiles`
-  const ladder = [
+  const tiles = apart.length > 0 ? [] : spaceOf(program, form),
+    space = [...apart, ...tiles]
+  const ladder: readonly Rung<TimePoint>[] = [
     { step: 'naive: one step per launch, a thread per cell', point: plain(form) },
-    ...(apart.length > 0 ? rungsApart(top, canStay(form)) : rungsInTiles(top, solid)),
+    // there is a tile: see `hasTiles`
+    ...(apart[0] ? rungsApart(apart[0], canStay(form)) : rungsInTiles(lightest(program, form, tiles), solid)),
   ]
   return {
     name: 'time-tiles',
-    ladder: ladder.filter((r) => r.point['planes'] || r.point['apart'] || weight(program, form, r.point) < Infinity),
+    ladder: ladder.filter(({ point }) => !isStanding(point) || weight(program, form, point) < Infinity),
     space,
     ...(apart.length > 0 && { likely: () => apart }),
     vectorSizes: rowSizes(arraysOfSweeps(form)),
     build: (p) => built(program, form, p, false),
     ...(solid && {
-      buildExact: (p: Point) =>
-        p['stay']
+      buildExact: (p: TimePoint) =>
+        isResident(p)
           ? resident(program, form, p)
-          : p['planes'] || p['apart']
+          : isStream(p) || isSwept(p)
             ? { ...built(program, form, p, true), requires: [wholeGroups(form, p)] }
             : undefined,
-      forCuda: (p: Point, chip?: Chip) => ({
+      forCuda: (p: TimePoint, chip?: Chip) => ({
         ...p,
         exact: 1,
-        ...(p['apart'] && {
+        ...(isSwept(p) && {
           pz: planesInCuda(apart, p),
-          ...(chip && p['px']! > 1 && residentPoint(program, form, chip)),
+          ...(chip && p.px > 1 && residentPoint(program, form, chip)),
         }),
       }),
     }),
   }
 }
 
-const rungsApart = (top: Point, stays: boolean): readonly Rung[] => [
+/** The tile that costs least; of those that move through planes the first, which are in order. */
+const lightest = (program: Program, form: TimeTiles, tiles: readonly HaloPoint[]): HaloPoint =>
+  tiles.reduce((a, b) => (!isStream(a) && !isStream(b) && weight(program, form, b) < weight(program, form, a) ? b : a))
+
+const rungsApart = (top: SweepPoint, stays: boolean): readonly Rung<SweepPoint>[] => [
   { step: 'one sweep per launch, out of the caches: no halo, no barriers', point: { ...top, pz: 1, px: 1 } },
   {
     step: `vector loads, several planes per thread: an element is loaded once${stays ? '; in CUDA, where the grid fits, it stays on the chip over all sweeps' : ''}`,
@@ -122,40 +127,40 @@ const rungsApart = (top: Point, stays: boolean): readonly Rung[] => [
   },
 ]
 
-const rungsInTiles = (top: Point, streams: boolean): readonly Rung[] => [
+const rungsInTiles = (top: HaloPoint, streams: boolean): readonly Rung<HaloPoint>[] => [
   {
     step: streams
       ? 'streaming: tiles move through the planes, one step per launch'
       : 'several cells per thread in registers',
     point: { ...top, steps: 1 },
   },
-  ...(top['steps'] === 1 ? [] : [{ step: `time tiling: ${top['steps']} steps per launch`, point: top }]),
+  ...(top.steps === 1 ? [] : [{ step: `time tiling: ${top.steps} steps per launch`, point: top }]),
 ]
 
 /**
  * Planes of a thread where CUDA compiles it: 200 sweeps of 200³ took 3.86 ms with 2, 3.60 with 3 and 3.63 with 4;
  * WebGPU's 4.40, 4.33 and 4.25 (of 250 threads).
  */
-const planesInCuda = (all: readonly Point[], p: Point): number =>
-  p['pz']! > 1 && all.some((q) => q['ty'] === p['ty'] && q['pz']! > 3) ? 3 : p['pz']! // points have it
+const planesInCuda = (all: readonly SweepPoint[], p: SweepPoint): number =>
+  p.pz > 1 && all.some((q) => q.ty === p.ty && q.pz > 3) ? 3 : p.pz
 
-const built = (program: Program, form: TimeTiles, p: Point, exact: boolean): Made =>
-  p['apart']
+const built = (program: Program, form: TimeTiles, p: TimePoint, exact: boolean): Made =>
+  isSwept(p)
     ? sweptApart(program, form, p, exact)
-    : p['planes']
+    : isStream(p)
       ? streamed(program, form, p, exact)
       : made(program, form, p)
 
 // ── points ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-const point = (steps: number, share: number, threads: readonly number[], own: readonly number[]): Point => {
+const point = (steps: number, share: number, threads: readonly number[], own: readonly number[]): StandingPoint => {
   const names = (['z', 'y', 'x'] as const).slice(3 - threads.length)
   return Object.fromEntries([
     ['steps', steps],
     ['share', share],
     ...names.map((a, d) => [`t${a}`, threads[d]!]),
     ...names.map((a, d) => [`p${a}`, own[d]!]),
-  ]) as Point // a number per axis
+  ]) as StandingPoint // a number per axis
 }
 
 const shapes: Readonly<Record<number, readonly (readonly [readonly number[], readonly number[]])[]>> = {
@@ -208,7 +213,7 @@ const shapes: Readonly<Record<number, readonly (readonly [readonly number[], rea
 }
 const depths: Readonly<Record<number, readonly number[]>> = { 1: [1, 8, 16, 32, 64, 128], 2: [1, 2, 3, 4, 6, 8] }
 
-const plain = (form: TimeTiles): Point =>
+const plain = (form: TimeTiles): StandingPoint =>
   point(
     1,
     0,
@@ -216,7 +221,7 @@ const plain = (form: TimeTiles): Point =>
     form.cells.map(() => 1),
   ) // one to three dimensions
 
-function spaceOf(program: Program, form: TimeTiles): readonly Point[] {
+function spaceOf(program: Program, form: TimeTiles): readonly HaloPoint[] {
   const rank = form.cells.length
   if (rank === 3) return haveOneShape(form) ? streamPoints(program, form) : [] // tiles that stand still are mostly halo
   const standing = (shapes[rank] ?? []).flatMap(([threads, own]) =>
@@ -236,13 +241,13 @@ const otherRegisters = 40
  * What one step of one useful cell costs, in sweeps: the halo's share, a launch's, and memory's; infinite where a tile
  * does not fit.
  */
-function weight(program: Program, form: TimeTiles, p: Point): number {
+function weight(program: Program, form: TimeTiles, p: StandingPoint): number {
   const t = tileOf(form, p)
   if (t.out.some((n) => n < 1)) return Infinity
   const arrays = arraysOfSweeps(form)
   const cells = t.all.reduce((n, x) => n * x, 1),
     own = t.own.reduce((n, x) => n * x, 1)
-  const spread = new Spread(form, t, p['share'] === 1)
+  const spread = new Spread(form, t, p.share === 1)
   if (
     spread.bytes > mostShared ||
     own * arrays.length > mostOwn ||
@@ -256,11 +261,8 @@ function weight(program: Program, form: TimeTiles, p: Point): number {
   const sweeps = form.sweeps.length + barrierSweeps * spread.barriers
   const resident = Math.floor(65536 / ((own * arrays.length + otherRegisters) * (cells / own))) * (cells / own)
   return (
-    (waves *
-      (1 + idleThreads / resident) *
-      (sweeps + (memorySweeps * statesOf(form).length) / p['steps']!) *
-      sweptAtOnce +
-      launchCells / p['steps']!) /
+    (waves * (1 + idleThreads / resident) * (sweeps + (memorySweeps * statesOf(form).length) / p.steps) * sweptAtOnce +
+      launchCells / p.steps) /
     Math.max(1, total)
   )
 }
@@ -278,18 +280,14 @@ const launchCells = 5e6
 
 // ── kernels ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
-function made(program: Program, form: TimeTiles, p: Point): Made {
+function made(program: Program, form: TimeTiles, p: StandingPoint): Made {
   const tile = tileOf(form, p),
-    spread = new Spread(form, tile, p['share'] === 1)
+    spread = new Spread(form, tile, p.share === 1)
   if (tile.out.some((n) => n < 1))
-    fail('schedule.time-tiles', `the halo of ${p['steps']} steps leaves nothing of the tile`)
+    fail('schedule.time-tiles', `the halo of ${p.steps} steps leaves nothing of the tile`)
   if (spread.bytes > mostShared) fail('schedule.time-tiles', `the tile needs ${spread.bytes} bytes of workgroup memory`)
-  return takingTurns(
-    program,
-    form,
-    p['steps']!,
-    words(form, tile, p['steps']!, spread),
-    (whole, from, source, target) => new Writer(whole, form, tile, spread, p['steps']!, from, source, target).body(),
+  return takingTurns(program, form, p.steps, words(form, tile, p.steps, spread), (whole, from, source, target) =>
+    new Writer(whole, form, tile, spread, p.steps, from, source, target).body(),
   )
 }
 

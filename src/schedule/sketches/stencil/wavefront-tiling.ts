@@ -6,6 +6,7 @@
 // element.
 import { fail } from '../../../base/index.ts'
 import {
+  hostVariable,
   add,
   addScaled,
   affineName,
@@ -30,7 +31,6 @@ import {
   type Expr,
   type LoopStmt,
   type Program,
-  type Size,
   type Store,
   reduced,
   zeroOf,
@@ -45,22 +45,20 @@ import {
 } from '../../../ir/index.ts'
 import { valueOf } from '../../../analysis/index.ts'
 import { usesOf, type Use } from '../../../transform/index.ts'
-import {
-  block,
-  mostShared,
-  threads as threadsAt,
-  unroll,
-  type Made,
-  type Point,
-  type Rung,
-  type Sketch,
-} from '../sketch.ts'
+import { block, mostShared, threads as threadsAt, unroll, type Made, type Rung, type Sketch } from '../sketch.ts'
+
+/** Parameters of skewed boxes: iterations of a box by loop. */
+export type WavesPoint = {
+  readonly times: number
+  readonly rows: number
+  readonly columns: number
+}
 
 /** The sketch of loops that can be tiled so. */
-export function waveTiles(program: Program, form: WaveTiles): Sketch {
+export function waveTiles(program: Program, form: WaveTiles): Sketch<WavesPoint> {
   const space = spaceOf(form)
   const top = space[0] ?? fail('schedule.wave-tiles', 'no tile fits')
-  const ladder: readonly Rung[] = [
+  const ladder: readonly Rung<WavesPoint>[] = [
     { step: 'naive: small tiles', point: space.reduce((a, b) => (area(b) < area(a) ? b : a)) },
     { step: 'tiled wavefronts: a block takes a box of times, rows and columns', point: top },
   ]
@@ -69,9 +67,9 @@ export function waveTiles(program: Program, form: WaveTiles): Sketch {
 
 // ── points ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-const area = (p: Point): number => p['times']! * p['rows']! * p['columns']! // points have them
+const area = (p: WavesPoint): number => p.times * p.rows * p.columns
 
-function spaceOf(form: WaveTiles): readonly Point[] {
+function spaceOf(form: WaveTiles): readonly WavesPoint[] {
   const sides: readonly (readonly [number, number])[] =
     form.time && form.row
       ? [
@@ -94,7 +92,9 @@ function spaceOf(form: WaveTiles): readonly Point[] {
             [32, 1],
             [256, 1],
           ]
-  const all = sides.flatMap(([times, rows]) => [128, 64, 32, 256].map((columns): Point => ({ times, rows, columns })))
+  const all = sides.flatMap(([times, rows]) =>
+    [128, 64, 32, 256].map((columns): WavesPoint => ({ times, rows, columns })),
+  )
   return all.filter((p) => bytes(form, boxOf(form, p)) <= mostShared)
 }
 
@@ -116,10 +116,10 @@ interface Box {
   readonly uses: readonly Use[]
 }
 
-function boxOf(form: WaveTiles, p: Point): Box {
-  const times = p['times']!,
-    rows = p['rows']!,
-    columns = p['columns']! // points have them
+function boxOf(form: WaveTiles, p: WavesPoint): Box {
+  const times = p.times,
+    rows = p.rows,
+    columns = p.columns
   const { rowTime, columnRow, columnTime } = form.skew
   // as when it was recognised
   const uses = usesOf(form.arrays, form.row ? [form.row, form.column] : [form.column], form.body)!
@@ -144,17 +144,18 @@ const pitch = (b: Box): number => b.width + 1 - (b.width % 2)
 const bytes = (form: WaveTiles, b: Box): number =>
   form.arrays.reduce((n, a) => n + b.height * pitch(b) * bytesOf[a.type], 0)
 
+/** Of a warp. */
 const lanes = 32
 /** Steps that are written out: what a thread keeps moves on by name, and from place to place once in so many steps. */
 const unrolled = 4
 
-function made(given: Program, form: WaveTiles, p: Point): Made {
+function made(given: Program, form: WaveTiles, p: WavesPoint): Made {
   const box = boxOf(form, p)
   if (bytes(form, box) > mostShared)
     fail('schedule.wave-tiles', `the tile needs ${bytes(form, box)} bytes of workgroup memory`)
   const variable = freshName(given, 'wave')
   const waves = counts(form, box).waves
-  const size: Size = { name: variable, min: 0, planned: Math.max(0, Math.floor(valueOf(given, waves) / 2)) }
+  const size = hostVariable({ name: variable, min: 0, planned: Math.max(0, Math.floor(valueOf(given, waves) / 2)) })
   const program = { ...given, sizes: [...given.sizes, size] }
   const body = new Writer(program, form, box, sizeOf(variable)).body()
   return {

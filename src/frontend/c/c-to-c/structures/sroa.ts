@@ -511,7 +511,7 @@ class Structs extends Scoped<Known> {
       }
       return fail(
         'c.expression',
-        'a member of what is no structure here is not supported',
+        'only a structure has members, and this is not one',
         e.at,
         'use arrays of structures, structures, and their members by name; there are no unions',
       )
@@ -519,7 +519,7 @@ class Structs extends Scoped<Known> {
     if (!isWhole && this.structOf(e))
       return fail(
         'c.type',
-        'a structure stands where a number is needed',
+        'expected a number, found a structure',
         e.at,
         'use its members; a result of several numbers is stored through a pointer that the function takes',
       )
