@@ -32,6 +32,7 @@ import {
   uses,
   type Read,
 } from '../../ir/index.ts'
+import { linearState } from '../scalars/two-state-automata.ts'
 import {
   isBefore,
   isWhole,
@@ -228,7 +229,7 @@ function unknowns(around: Around, start: Values, end: Body): Unknowns | undefine
       from,
       init,
       into: from.space === 'private' ? from : scalarOf(from, `${name}_run`),
-      found: end.values.scalars.get(name)!,
+      found: linearState(name, init, end.values.scalars.get(name)!),
     }) // it was stored to
   }
   const scalars = all.length

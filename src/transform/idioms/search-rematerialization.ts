@@ -68,7 +68,7 @@ import {
 //         i_where = i
 //       }
 //     }
-//     kept = if i_where >= 0 then x[i_where] else kept
+//     kept = i_where >= 0 ? x[i_where] : kept
 //     y[0] = best
 //     y[1] = kept
 //   }
