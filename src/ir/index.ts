@@ -25,7 +25,14 @@ export * from './integers/omega-test.ts'
 export * from './integers/domain.ts'
 export { isNonNegative } from './integers/piecewise-affine.ts'
 export { assuming, invariantChoices, isAskedExactly, unswitched } from './loop/unswitching.ts'
-export { affineConditionOf, keepsConditions, meantAt, notNegative, withConditions } from './loop/conditions.ts'
+export {
+  affineConditionOf,
+  keepsConditions,
+  meantAt,
+  notNegative,
+  withConditions,
+  withoutDecided,
+} from './loop/conditions.ts'
 export { changesNothing, dividesByZero, isNothing, mayDivideByZero, specialized, withSize } from './loop/specialize.ts'
 export * from './loop/accesses.ts'
 export { withPowers, withQuotients, withoutQuotients, type Quotients } from './integers/size-quotients.ts'

@@ -10,6 +10,7 @@ import {
   because,
   hasOnlySizes,
   implies,
+  withoutDecided,
   loopIR,
   mapStmtExprs,
   pass,
@@ -344,7 +345,7 @@ export const analysis = sequence<Compilation>('analysis', 'from the program of a
   because('what fewer loops make a product of matrices needs no elements computed', onRegions(implicitGemm)),
 ])
 
-/** `max(1, n)` of a size that is at least 1 is n. */
+/** `max(1, n)` of a size that is at least 1 is n, and `if (n == 0) …` is nothing. */
 function withoutZeros(p: Program): Program {
   const sizes = p.sizes.map((s): Size => (s.counts && s.min < 1 ? { ...s, min: 1 } : s)),
     { constraints } = sizeDomain({ sizes })
@@ -360,6 +361,7 @@ function withoutZeros(p: Program): Program {
   }
   const f = (e: Expr): Expr => rewriteExpr(e, decided)
   const arrays = p.arrays.map((a) => ({ ...a, shape: a.shape.map(f) })),
-    body = p.body.map((s) => mapStmtExprs(s, f))
-  return changed ? { ...p, sizes, arrays, body } : p
+    decidedBody = withoutDecided(p.body, constraints),
+    body = decidedBody.map((s) => mapStmtExprs(s, f))
+  return changed || decidedBody !== p.body ? { ...p, sizes, arrays, body } : p
 }

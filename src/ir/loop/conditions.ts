@@ -1,11 +1,13 @@
 // In: a program that is right where its sizes keep conditions (`stride >= w`), and what is meant elsewhere. Out: the
 // conditions, added or asked. The one idea: loop versioning (Allen and Kennedy, chapter 5): what no compiler can know
 // is asked once, at run time, before anything is launched.
-import { addScaled, affineExpr, affineOf, type Affine } from '../integers/affine.ts'
+import { addScaled, affineConstant, affineExpr, affineOf, type Affine } from '../integers/affine.ts'
+import { implies, type Constraint } from '../integers/omega-test.ts'
 import { conditionsOf } from '../integers/domain.ts'
 import { planValue, type PlanValues } from '../plan.ts'
 import { op } from './build.ts'
-import type { Expr, Program } from './loop.ts'
+import type { Expr, LoopStmt, Program } from './loop.ts'
+import { mapBody } from './loop-tree.ts'
 import { sizesIn } from './loop-tree.ts'
 
 /** `form ≥ 0` as a comparison without negative terms: `stride >= w`. */
@@ -53,3 +55,41 @@ export function affineConditionOf(e: Expr): Affine | undefined {
   const [a, b] = e.args.map(affineOf)
   return a && b && addScaled(a, b, -1)
 }
+
+/** Whether a comparison of linear forms holds wherever `known` does; undefined where that does not tell. */
+export function truthWhere(known: readonly Constraint[], e: Expr): boolean | undefined {
+  if (e.kind !== 'op') return undefined
+  if (e.op === 'lnot') {
+    const is = truthWhere(known, e.args[0]!) // one argument
+    return is === undefined ? undefined : !is
+  }
+  const [a, b] = comparisons.has(e.op) ? e.args.map(affineOf) : []
+  if (!a || !b) return undefined
+  const isMore = (x: Affine, y: Affine, by: number): boolean =>
+    implies(known, addScaled(addScaled(x, y, -1), affineConstant(by), -1))
+  const first = (holds: boolean, fails: boolean): boolean | undefined => (holds ? true : fails ? false : undefined)
+  const differ = (): boolean => isMore(a, b, 1) || isMore(b, a, 1)
+  switch (e.op) {
+    case 'eq':
+      return first(false, differ())
+    case 'ne':
+      return first(differ(), false)
+    case 'lt':
+      return first(isMore(b, a, 1), isMore(a, b, 0))
+    case 'le':
+      return first(isMore(b, a, 0), isMore(a, b, 1))
+    case 'gt':
+      return first(isMore(a, b, 1), isMore(b, a, 0))
+    default:
+      return first(isMore(a, b, 0), isMore(b, a, 1))
+  }
+}
+
+const comparisons: ReadonlySet<string> = new Set(['eq', 'ne', 'lt', 'le', 'gt', 'ge'])
+
+/** `body` without the conditions that are decided wherever `known` holds; the same object where none are. */
+export const withoutDecided = (body: readonly LoopStmt[], known: readonly Constraint[]): readonly LoopStmt[] =>
+  mapBody(body, (s) => {
+    const is = s.kind === 'if' ? truthWhere(known, s.condition) : undefined
+    return s.kind !== 'if' || is === undefined ? undefined : is ? s.then : s.else
+  })

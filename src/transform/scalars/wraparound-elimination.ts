@@ -29,6 +29,7 @@ import {
 import { forwardScalars, largest, nodes } from './forward-substitution.ts'
 import { mentionsAny, signedSizeNames } from '../../analysis/index.ts'
 import { placesFound } from '../idioms/argmin-search.ts'
+import { comparedWithLast } from './last-kept.ts'
 import { stateAtEnd } from './two-state-automata.ts'
 import { behind, storedIn } from '../idioms/scan-renaming.ts'
 
@@ -63,7 +64,7 @@ function apart(
   signed: ReadonlySet<string>,
 ): readonly LoopStmt[] {
   let body = given
-  for (const rewrite of [stateAtEnd, withoutHanding, placesFound])
+  for (const rewrite of [comparedWithLast, stateAtEnd, withoutHanding, placesFound])
     for (let made = rewrite(body, at, taken, signed); made; made = rewrite(body, at, taken, signed)) body = made
   return body
 }
