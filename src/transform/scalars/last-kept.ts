@@ -1,5 +1,5 @@
-// In: a block and a loop in it that keeps what differs from what it kept last (`if (k == 0 || x[i] != y[k - 1]) y[k++] =
-// x[i];`, `if (x[i] != last) { …; last = x[i]; }`). Out: the same, where each value is compared with the one before it.
+// In: a block and a loop in it that keeps what differs from what it kept last: `if (k == 0 || x[i] != y[k - 1]) y[k++]
+// = x[i];`, `if (x[i] != last) { …; last = x[i]; }`. Out: the same, where each value is compared with the one before it.
 // The one idea is an invariant of the loop: what was kept last equals the value of the iteration before, since that one
 // was kept or was the same. Then iterations hand on nothing but how many were kept.
 import {
