@@ -1,7 +1,7 @@
-// In: a block and a loop in it that keeps what differs from what it kept last: `if (k == 0 || x[i] != y[k - 1]) y[k++]
-// = x[i];`, `if (x[i] != last) { …; last = x[i]; }`. Out: the same, where each value is compared with the one before it.
-// The one idea is an invariant of the loop: what was kept last equals the value of the iteration before, since that one
-// was kept or was the same. Then iterations hand on nothing but how many were kept.
+// In: a block and a loop in it that keeps what differs from what it kept last, on a stack (`if (k == 0 || x[i] != y[k -
+// 1]) y[k++] = x[i];`) or in a number (`if (x[i] != last) { …; last = x[i]; }`). Out: the same, where each value is
+// compared with the one before it. The one idea is an invariant of the loop: what was kept last equals the value of the
+// iteration before, since that one was kept or was the same. Iterations hand on nothing then but how many were kept.
 import {
   choose,
   int,
