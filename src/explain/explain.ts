@@ -295,7 +295,7 @@ function countedWith(
   const isCut = (p: ReturnType<Probe>): boolean => p.cut !== null && !asksForMore(p.hazards, sized)
   /**
    * What leaves its buffer mostly does so soon; where a few blocks take too many steps, the first and the last are left
-   * to look at.
+   * to look at, and then the last alone.
    */
   const probe: Probe = () => {
     const short = attempts(limits.shortProbe)
@@ -304,6 +304,9 @@ function countedWith(
       ends = distinct([...few.slice(0, 1), ...few.slice(-1)])
     if (!isCut(whole) || ends.length === probed.length) return whole
     probed = ends
+    const two = attempts(maxSteps)
+    if (!isCut(two)) return two
+    probed = ends.slice(-1)
     return attempts(maxSteps)
   }
   const checkAll = (list: readonly Sized[]): void => {
