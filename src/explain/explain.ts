@@ -89,8 +89,9 @@ const limits = {
   budget: 0.04,
   /** Steps that the search takes in a second of a processor: 4 to 6 × 10⁷ in Node 20 on a server's core. */
   stepsASecond: 5e7,
-  probes: 2e8,
+  probes: 2.5e8,
   shortProbe: 2e6,
+  lastProbe: 2e7,
   bytes: 2 ** 30,
   guessed: 2 ** 29,
   /** Bytes of buffers whose contents nothing follows from, which therefore take no memory. */
@@ -305,7 +306,7 @@ function countedWith(
     if (!isCut(whole) || ends.length === probed.length) return whole
     probed = ends
     const two = attempts(maxSteps)
-    if (!isCut(two)) return two
+    if (!isCut(two) || left < limits.lastProbe) return two
     probed = ends.slice(-1)
     return attempts(maxSteps)
   }

@@ -736,10 +736,17 @@ export class Machine {
 /** Stores outside a texture do nothing, by definition. */
 const dropped = (site: Site): boolean => site.resource.space === 'texture' && site.stmt.kind === 'store'
 
-/** The place of a statement; of a loop that knows none, the first line of what is in it and of its file. */
+/**
+ * The place of a statement; of a loop that knows none, the first line, of its file, where it may be left, or else of
+ * what is in it: what compilers move into a loop keeps the line that it comes from.
+ */
 function firstPlace(s: Stmt | undefined): Span | undefined {
   if (!s || s.at) return s?.at
-  const places = allStatements([s]).flatMap(({ at }) => (at ? [at] : [])),
+  const all = allStatements([s]),
+    placesOf = (list: readonly Stmt[]): readonly Span[] => list.flatMap(({ at }) => (at ? [at] : [])),
+    isJump = ({ kind }: Stmt): boolean => kind === 'break' || kind === 'continue',
+    exits = placesOf(all.filter((x) => x.kind === 'if' && [...x.then, ...x.else].some(isJump))),
+    places = exits.length > 0 ? exits : placesOf(all),
     own = places.filter(({ file }) => file === places[0]?.file)
   return own.reduce<Span | undefined>((first, at) => (first && first.line <= at.line ? first : at), undefined)
 }

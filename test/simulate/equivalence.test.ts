@@ -177,3 +177,26 @@ reg v.3: u32
   ])
   expect(Array.from(new Uint32Array(launch.buffers.to!))).toEqual(Array.from({ length: 32 }, (_, i) => i + 1))
 })
+
+test('a loop that never ends is named where it may be left, not at what was moved into it', () => {
+  const kernel = verifyKernel(
+    parseKernel(`kernel spin block 32 1 1
+global from: u32[*] read
+reg one.0: u32
+reg v.1: u32
+reg on.2: bool
+{
+  loop {
+    one.0 = copy u32:1 @ "k.cu":3:3
+    v.1 = load u32 from[u32:0 * 4 + 0] @ "k.cu":4:5
+    on.2 = ne v.1, one.0 @ "k.cu":4:5
+    if on.2 {
+      continue
+    } @ "k.cu":4:5
+    break
+  }
+}`),
+  )
+  const launch: Launch = { grid: [1, 1, 1], params: {}, buffers: { from: new ArrayBuffer(4) } }
+  expect(() => simulate(kernel, launch, h200, { exact: true, maxSteps: 1e4 })).toThrow('k.cu:4:5')
+})
