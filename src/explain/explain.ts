@@ -89,8 +89,9 @@ const limits = {
   budget: 0.04,
   /** Steps that the search takes in a second of a processor: 4 to 6 × 10⁷ in Node 20 on a server's core. */
   stepsASecond: 5e7,
-  probes: 2e8,
+  probes: 2.5e8,
   shortProbe: 2e6,
+  lastProbe: 2e7,
   bytes: 2 ** 30,
   guessed: 2 ** 29,
   /** Bytes of buffers whose contents nothing follows from, which therefore take no memory. */
@@ -295,7 +296,7 @@ function countedWith(
   const isCut = (p: ReturnType<Probe>): boolean => p.cut !== null && !asksForMore(p.hazards, sized)
   /**
    * What leaves its buffer mostly does so soon; where a few blocks take too many steps, the first and the last are left
-   * to look at.
+   * to look at, and then the last alone.
    */
   const probe: Probe = () => {
     const short = attempts(limits.shortProbe)
@@ -304,6 +305,9 @@ function countedWith(
       ends = distinct([...few.slice(0, 1), ...few.slice(-1)])
     if (!isCut(whole) || ends.length === probed.length) return whole
     probed = ends
+    const two = attempts(maxSteps)
+    if (!isCut(two) || left < limits.lastProbe) return two
+    probed = ends.slice(-1)
     return attempts(maxSteps)
   }
   const checkAll = (list: readonly Sized[]): void => {

@@ -138,6 +138,7 @@ function guessedSentences(
 }
 
 function sentences(h: Hazard, list: readonly AccessJson[], words: Words): { message: string; fix: string } {
+  const hasMasks = words.warpBarrier !== null
   const first = accessAt(h.at, list, h.ops[0])
   switch (h.kind) {
     case 'race':
@@ -164,9 +165,12 @@ function sentences(h: Hazard, list: readonly AccessJson[], words: Words): { mess
           }
         : {
             message:
-              'a subgroup operation reads an invocation that is not active; it got its own value, other GPUs ' +
-              'may give anything',
-            fix: 'let all invocations of the subgroup take part',
+              `a ${words.warp} operation reads ${words.thread === 'thread' ? 'a thread' : 'an invocation'} that is ` +
+              `not active${hasMasks ? ', or its mask leaves out one that executes it' : ''}; it got its own value, ` +
+              'other GPUs may give anything',
+            fix:
+              `let all ${words.threads} of the ${words.warp} take part` +
+              (hasMasks ? ', and name all that do in the mask' : ''),
           }
     case 'barrier-divergence':
       if (isReturned(h))

@@ -36,6 +36,8 @@ export interface Subject {
   readonly language: Language
   readonly workgroupSize: Dim3
   readonly bindings: readonly WgslBinding[]
+  /** Parameters of a CUDA kernel that nothing in it reads, as its source names them. */
+  readonly unread?: readonly string[]
   readonly samplers: WgslKernel['samplers']
   /** Resources whose size the kernel asks for. */
   readonly measured: ReadonlySet<string>
@@ -177,6 +179,9 @@ function ofPtx(source: ExplainSource, launch: ExplainLaunch, options: Pick<Expla
     ...ptx.pointers.map((p) => bindingOf(p, label, at)),
     ...ptx.textures.map((t) => textureBinding(t, label, at)),
   ]
+  const read = new Set(ptx.scalars.map((s) => s.index)),
+    unread = names.filter((_, i) => !read.has(i))
+  const idle = Object.keys(launch.buffers ?? {}).filter((n) => unread.includes(n))
   return {
     kernel: ptx.kernel,
     entry: name,
@@ -184,10 +189,16 @@ function ofPtx(source: ExplainSource, launch: ExplainLaunch, options: Pick<Expla
     language: 'cuda',
     workgroupSize: ptx.kernel.block,
     bindings,
+    unread,
     samplers: [],
     measured: new Set(ptx.flat),
     plain: false,
-    notes: [...ptx.notes, ...values.notes, ...samplerNotes(ptx, launch, label)],
+    notes: [
+      ...(idle.length > 0 ? [`buffers that the kernel does not use: ${idle.map((n) => `'${n}'`).join(', ')}`] : []),
+      ...ptx.notes,
+      ...values.notes,
+      ...samplerNotes(ptx, launch, label),
+    ],
     bind: (grid, sized, contents) => {
       const all = sized.map(contents)
       const [buffers, texels] = [all.slice(0, ptx.pointers.length), all.slice(ptx.pointers.length)]

@@ -321,13 +321,25 @@ class Pass {
   }
 }
 
-/** By how much a counted register grows each round; NaN when that is no constant. */
-function stepOf(id: number, a: Around): number {
+/**
+ * By how much a counted register grows each round; NaN when that is no constant, as for registers that follow from
+ * each other through more than one assignment.
+ */
+function stepOf(id: number, a: Around, steps = new Map<number, number>()): number {
+  const known = steps.get(id)
+  if (known !== undefined) return known
+  steps.set(id, NaN) // of what is met again on its own way
+  const step = a.varying.has(id) ? stepOfMade(id, a, steps) : 0
+  steps.set(id, step)
+  return step
+}
+
+/** The same of a register that is assigned in the loop. */
+function stepOfMade(id: number, a: Around, steps: Map<number, number>): number {
   const made = allStatements([...a.loop.body, ...a.loop.continuing]).filter((x) => x.kind === 'op' && x.dst.id === id)
   const s = made[0]
-  if (!a.varying.has(id)) return 0
   if (made.length !== 1 || s?.kind !== 'op') return NaN
-  const term = (o: Operand | undefined): number => (o?.kind === 'reg' ? (o.id === id ? 0 : stepOf(o.id, a)) : 0)
+  const term = (o: Operand | undefined): number => (o?.kind === 'reg' ? stepOf(o.id, a, steps) : 0)
   const value = (o: Operand | undefined): number => (o?.kind === 'const' ? Number(o.value) : NaN)
   const itself = s.args.some((o) => o.kind === 'reg' && o.id === id)
   if (itself) return s.op === 'add' ? value(s.args.find((o) => o.kind === 'const')) : NaN

@@ -88,6 +88,8 @@ export class Machine {
   private fuel: WebAssembly.Global | null = null
   /** Steps that the host took and that `fuel` does not know of yet: to change a number of 64 bits is slow. */
   private owed = 0
+  /** Steps beyond the limit. */
+  private allowed = 0
   /** Sites that had lanes out of bounds. */
   private readonly outside = new Set<number>()
 
@@ -178,6 +180,7 @@ export class Machine {
     this.fillParams()
     this.copyIn()
     this.owed = 0
+    this.allowed = 0
     if (this.fuel) this.fuel.value = BigInt(Math.min(this.options.maxSteps, Number.MAX_SAFE_INTEGER))
   }
 
@@ -296,7 +299,14 @@ export class Machine {
   /** Steps taken so far. */
   steps(): number {
     this.settle()
-    return this.options.maxSteps - Number(this.fuel?.value ?? 0)
+    return this.options.maxSteps + this.allowed - Number(this.fuel?.value ?? 0)
+  }
+
+  /** Lets it take so many steps more than its limit: blocks that ended say that others will. */
+  allow(more: number): void {
+    if (!this.fuel) return
+    this.allowed += more
+    this.fuel.value += BigInt(more)
   }
 
   /** The limit itself is checked by compiled code, at the next statements. */
@@ -727,10 +737,17 @@ export class Machine {
 /** Stores outside a texture do nothing, by definition. */
 const dropped = (site: Site): boolean => site.resource.space === 'texture' && site.stmt.kind === 'store'
 
-/** The place of a statement; of a loop that knows none, the first line of what is in it and of its file. */
+/**
+ * The place of a statement; of a loop that knows none, the first line, of its file, where it may be left, or else of
+ * what is in it: what compilers move into a loop keeps the line that it comes from.
+ */
 function firstPlace(s: Stmt | undefined): Span | undefined {
   if (!s || s.at) return s?.at
-  const places = allStatements([s]).flatMap(({ at }) => (at ? [at] : [])),
+  const all = allStatements([s]),
+    placesOf = (list: readonly Stmt[]): readonly Span[] => list.flatMap(({ at }) => (at ? [at] : [])),
+    isJump = ({ kind }: Stmt): boolean => kind === 'break' || kind === 'continue',
+    exits = placesOf(all.filter((x) => x.kind === 'if' && [...x.then, ...x.else].some(isJump))),
+    places = exits.length > 0 ? exits : placesOf(all),
     own = places.filter(({ file }) => file === places[0]?.file)
   return own.reduce<Span | undefined>((first, at) => (first && first.line <= at.line ? first : at), undefined)
 }

@@ -267,3 +267,21 @@ test.each(['push_constant', 'immediate'])('a variable in %s is read as a uniform
   expect(accesses.filter((x) => x.space === 'constant')).toHaveLength(2)
   expect(accesses.find((x) => x.op === 'store')?.threads).toBe(100)
 })
+
+test('two long blocks stand for all where the steps allowed do not suffice for more; their interval says so', () => {
+  const near = `@group(0) @binding(0) var<storage, read> a: array<f32, 4096>;
+@group(0) @binding(1) var<storage, read_write> b: array<f32>;
+@compute @workgroup_size(64) fn main(@builtin(global_invocation_id) g: vec3<u32>) {
+  let own = a[g.x];
+  var least = 9.0;
+  for (var i = 0u; i < 4096u; i++) { if (abs(a[i] - own) < least && i != g.x) { least = abs(a[i] - own); } }
+  b[g.x] = least;
+}`
+  const few = run(near, [64, 1, 1], { maxSteps: 5e5, brief: true }),
+    all = run(near, [64, 1, 1], { exact: true, brief: true })
+  expect(few.coverage).toMatchObject({ exact: false, blocks: 64 })
+  expect(few.coverage.simulated).toBeLessThan(8)
+  expect(few.instructions.warp / all.instructions.warp).toBeCloseTo(1, 1)
+  // What no block ends of stays refused.
+  expect(() => run(near, [64, 1, 1], { maxSteps: 1e5, brief: true })).toThrow('more than 100000 steps')
+})

@@ -56,3 +56,14 @@ describe('unequal blocks', () => {
     expect(f!.speedup).toBeGreaterThan(1.5)
   })
 })
+
+test('registers that follow from each other in a loop, as in a search, are no steps of an index', () => {
+  const r = go(
+    `tile[rank] = rank; workgroupBarrier();
+    var here = 1u; var there = 2u; var sum = 0u;
+    for (var k = 0u; k < 20u; k++) { sum += tile[here]; let next = there + 1u; there = here + 1u; here = next; }
+    c[id.x] = sum;`,
+    { size: '64', grid: [4, 1, 1], declare: 'var<workgroup> tile: array<u32, 64>;', element: 'u32' },
+  )
+  expect(r.accesses.find((a) => a.text === 'tile[here]')).toMatchObject({ requests: 160, pattern: 'broadcast' })
+})

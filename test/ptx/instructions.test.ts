@@ -204,3 +204,21 @@ describe('floats', () => {
   })
   test('double', () => expect(run('add.f64 %y, %d, 0d3FF0000000000000;', f64(2.5)).getFloat64(24, true)).toBe(3.5))
 })
+
+test.each([
+  ['a mask of all', '0xffffffff', 32, []],
+  ['a mask of those that come', '0xffff', 16, []],
+  ['a mask that leaves out half of those that come', '0xffff', 32, ['uninitialized']],
+])('%s: lanes that a mask leaves out are a hazard', (_, mask, threads, kinds) => {
+  const text = `.version 8.0
+.target sm_90
+.address_size 64
+.visible .entry k(.param .u64 out) {
+.reg .b32 %a, %t; .reg .b64 %out, %at;
+ld.param.u64 %out, [out]; mov.u32 %t, %tid.x; mul.wide.u32 %at, %t, 4; add.u64 %out, %out, %at;
+shfl.sync.bfly.b32 %a, %t, 1, 31, ${mask};
+st.global.u32 [%out], %a;
+ret; }`
+  const { counters } = runPtx(text, { block: [threads, 1, 1], args: [new Uint8Array(128)] })
+  expect(counters.hazards.map((h) => h.kind)).toEqual(kinds)
+})

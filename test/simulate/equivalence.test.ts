@@ -3,7 +3,7 @@ import { seedsOf } from '../support/long.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { gpu } from '../../src/gpus/index.ts'
-import { hostArray, printKernel, verifyKernel, type Launch, type Stmt } from '../../src/ir/index.ts'
+import { hostArray, parseKernel, printKernel, verifyKernel, type Launch, type Stmt } from '../../src/ir/index.ts'
 import { classOfStmt, reference, simulate } from '../../src/simulate/index.ts'
 import { requestCounts } from './expected.ts'
 import { randomKernel, type Sample, type SampleOptions } from './random-kernel.ts'
@@ -144,4 +144,59 @@ test('the expected buffers are not trivially empty', () => {
   const launch = sample.launch()
   reference(sample.kernel, launch)
   expect(new Uint8Array(launch.buffers.out_i32!).some((b) => b !== 0)).toBe(true)
+})
+
+test('a 64-bit index below 0 that the offset of its access brings back into the buffer', () => {
+  const kernel = verifyKernel(
+    parseKernel(`kernel up block 32 1 1
+global from: u32[*] read
+global to: u32[*] write
+reg lane.0: u32
+reg at.1: u64
+reg below.2: u64
+reg v.3: u32
+{
+  lane.0 = builtin threadIdx.x
+  at.1 = convert lane.0
+  at.1 = mul at.1, u64:4
+  below.2 = sub at.1, u64:8192
+  v.3 = load u32 from[below.2 * 1 + 8192]
+  store u32 to[below.2 * 1 + 8192] = v.3
+}`),
+  )
+  const launch: Launch = {
+    grid: [1, 1, 1],
+    params: {},
+    buffers: { from: Uint32Array.from({ length: 32 }, (_, i) => i + 1).buffer, to: new ArrayBuffer(128) },
+  }
+  const { counters } = simulate(kernel, launch, h200, { exact: true })
+  expect(counters.hazards).toEqual([])
+  expect(counters.sites.map((s) => [s.sectors, s.pattern])).toEqual([
+    [4, 'coalesced'],
+    [4, 'coalesced'],
+  ])
+  expect(Array.from(new Uint32Array(launch.buffers.to!))).toEqual(Array.from({ length: 32 }, (_, i) => i + 1))
+})
+
+test('a loop that never ends is named where it may be left, not at what was moved into it', () => {
+  const kernel = verifyKernel(
+    parseKernel(`kernel spin block 32 1 1
+global from: u32[*] read
+reg one.0: u32
+reg v.1: u32
+reg on.2: bool
+{
+  loop {
+    one.0 = copy u32:1 @ "k.cu":3:3
+    v.1 = load u32 from[u32:0 * 4 + 0] @ "k.cu":4:5
+    on.2 = ne v.1, one.0 @ "k.cu":4:5
+    if on.2 {
+      continue
+    } @ "k.cu":4:5
+    break
+  }
+}`),
+  )
+  const launch: Launch = { grid: [1, 1, 1], params: {}, buffers: { from: new ArrayBuffer(4) } }
+  expect(() => simulate(kernel, launch, h200, { exact: true, maxSteps: 1e4 })).toThrow('k.cu:4:5')
 })

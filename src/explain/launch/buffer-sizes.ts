@@ -27,12 +27,15 @@ export interface Sized {
 
 const words = (bytes: number): number => Math.ceil(bytes / 4) * 4
 
+/** What sizes are planned for: the bindings, and parameters that are declared but that nothing reads or writes. */
+type Planned = Pick<WgslKernel, 'bindings' | 'workgroupSize'> & { readonly unread?: readonly string[] }
+
 /** Every binding with its first size. Throws `explain.buffer` for names that are no buffer and sizes that cannot be. */
-export function plan(subject: Pick<WgslKernel, 'bindings' | 'workgroupSize'>, launch: ExplainLaunch): Sized[] {
+export function plan(subject: Planned, launch: ExplainLaunch): Sized[] {
   const threads = threadsOf(launch.grid, subject.workgroupSize)
   const given = launch.buffers ?? {}
   for (const name of Object.keys(given))
-    if (!subject.bindings.some((b, i) => b.name === name || String(i) === name))
+    if (!subject.unread?.includes(name) && !subject.bindings.some((b, i) => b.name === name || String(i) === name))
       fail(
         'explain.buffer',
         `the kernel uses no buffer '${name}'`,

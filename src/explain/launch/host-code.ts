@@ -199,6 +199,7 @@ class Scope {
   private readonly macros: ReadonlyMap<string, Macro>
   private readonly known: Names
   private readonly depth: number
+  private readonly at: number
   /** Texts of names, the last one before the place. */
   private readonly texts = new Map<string, string>()
   /** Types of arrays. */
@@ -214,6 +215,7 @@ class Scope {
     this.macros = macros
     this.known = known
     this.depth = depth
+    this.at = at
     const path = pathTo(code, at)
     this.owner =
       path.find((s) => s.item.blocks.length > 0 && /\w\s*\([^]*\)\s*$/.test(headOf(code, s.item).trim()))?.item ?? null
@@ -403,11 +405,16 @@ class Scope {
     if (name === undefined) return []
     const pattern = new RegExp(
       `\\bcudaMalloc(?:Managed)?\\s*\\(\\s*(?:\\(\\s*void\\s*\\*\\s*\\*\\s*\\)\\s*)?&\\s*${name}\\s*,`,
+      'g',
     )
-    const found = pattern.exec(this.code.bare)
-    const { scope, args } = found ? {} : (this.called() ?? {})
-    const passed = args?.get(name)
-    if (!found) return scope && passed !== undefined ? scope.allocated(passed, position) : []
+    const all = [...this.code.bare.matchAll(pattern)],
+      own = all.filter((m) => !this.owner || (m.index >= this.owner.from && m.index < this.owner.to)),
+      { scope, args } = own.length > 0 ? {} : (this.called() ?? {}),
+      passed = args?.get(name)
+    if (scope && passed !== undefined) return scope.allocated(passed, position)
+    // The one that is still there: the last before the place, of names that several functions have that of its own.
+    const found = own.findLast((m) => m.index < this.at) ?? own[0] ?? all[0]
+    if (!found) return []
     const open = this.code.bare.indexOf('(', found.index)
     const [, size = ''] = parts(this.code.text.slice(open + 1, closing(this.code.bare, open) - 1))
     const bytes = new Scope(this.host, this.known, found.index, this.depth + 1).number(size)?.n

@@ -51,6 +51,12 @@ const mostAlone = 2
 /** Fewest and most blocks of a random sample. */
 const fewest = 8,
   most = 4096
+/**
+ * Blocks of a sample that must do where the steps allowed are not enough for more, and how many times those steps may
+ * be taken in addition for these: no endless loop takes them, since blocks have ended.
+ */
+const fewestOfDear = 2,
+  mostMore = 2
 /** Steps of a machine that take as long as asking one block whether it is of a class. */
 const stepsOfAsking = 1
 /** Classes whose yield says whether looking for more pays. */
@@ -244,9 +250,14 @@ class Counting {
     const before = totalsOf(this.into.sums),
       apart = this.emptyLike(),
       seen: Seen[] = []
+    const { maxSteps } = this.plan,
+      each = this.machine.steps() / Math.max(1, this.ranBlocks.length)
+    this.machine.allow(Math.ceil(Math.min(mostMore * maxSteps, 1.5 * fewestOfDear * each)))
     for (const n of drawnFrom(rest, Math.min(rest.length, most))) {
-      const isSpent = this.machine.steps() > sampleShare * this.plan.maxSteps
-      if (seen.length >= fewest && isSpent) break
+      const steps = this.machine.steps(),
+        isSpent = steps > sampleShare * maxSteps,
+        isDear = steps + each > sampleShare * maxSteps
+      if ((seen.length >= fewest && isSpent) || (seen.length >= fewestOfDear && isDear)) break
       const from = totalsOf(apart.sums)
       this.single(n)
       this.machine.collect(apart.raw, apart.sums, 1)
@@ -344,8 +355,9 @@ function drawnFrom(list: Uint32Array, count: number): readonly number[] {
   return Array.from(from.subarray(0, count))
 }
 
-/** Student's t for 95 %, within 3 % from 7 degrees of freedom on. */
-const student = (freedom: number): number => 1.96 + 2.4 / freedom
+/** Student's t for 95 %, of 1 to 6 degrees of freedom, and within 3 % from 7 on. */
+const ofSmall: readonly number[] = [12.706, 4.303, 3.182, 2.776, 2.571, 2.447]
+const student = (freedom: number): number => ofSmall[freedom - 1] ?? 1.96 + 2.4 / freedom
 
 /**
  * Half widths by the ratio estimator (Cochran, Sampling Techniques, §6.4): of sectors a request the residuals

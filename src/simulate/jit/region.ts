@@ -1,7 +1,7 @@
 // In: the context and a function under way. Out: the state of one region function: where each register is now. The one
 // idea: uniform values and bools (32 bits, one per lane) are WebAssembly locals, varying numbers are vectors in the
 // warp's frame; a local that must outlive the region is loaded at its start and stored at its end.
-import { definesOf, listsOf, usesOf, type Operand, type Reg, type ScalarType, type Stmt } from '../../ir/index.ts'
+import { definesOf, listsOf, usesOf, type Operand, type Reg, type Stmt } from '../../ir/index.ts'
 import { mem, op as o, simd as v, type Func } from '../wasm.ts'
 import type { Context, CountedBlock } from './context.ts'
 import { at, rec, tempBytes } from './layout.ts'
@@ -194,7 +194,7 @@ export function pushIndices(r: Region, index: Operand, slot: number, record: num
     f.get(source).mem(mem.i64_load, 8 * lane)
     shorter.apply().set(wide)
     f.i32(0)
-    saturate(f, index.type, wide)
+    saturate(f, wide)
     f.mem(mem.i32_store, address + 4 * lane)
   }
   shorter.release()
@@ -217,17 +217,15 @@ function shortened(f: Func, record: number): { readonly apply: () => Func; reado
   }
 }
 
-/** Pushes the i64 local as an i32 index; what does not fit becomes the largest, which is never in bounds. */
-function saturate(f: Func, type: ScalarType, wide: number): void {
+/**
+ * Pushes the i64 local as an i32 index; what does not fit becomes the largest, which is never in bounds. One above 2⁶³
+ * is a difference below 0, which the offset of an access may bring back into its buffer.
+ */
+function saturate(f: Func, wide: number): void {
   f.get(wide).op(o.i32_wrap_i64).i32(0x7fffffff)
-  f.get(wide)
-    .i64(type === 'i64' ? -0x80000000n : 0n)
-    .op(type === 'i64' ? o.i64_ge_s : o.i64_ge_u)
-  f.get(wide)
-    .i64(0x7ffffffen)
-    .op(type === 'i64' ? o.i64_le_s : o.i64_le_u)
-    .op(o.i32_and)
-    .op(o.select)
+  f.get(wide).i64(-0x80000000n).op(o.i64_ge_s)
+  f.get(wide).i64(0x7ffffffen).op(o.i64_le_s)
+  f.op(o.i32_and).op(o.select)
 }
 
 /** Pushes a uniform index as i32. */
@@ -243,7 +241,7 @@ export function pushIndex(r: Region, index: Operand, record: number): void {
   f.get(wide)
   shorter.apply().set(wide)
   shorter.release()
-  saturate(f, index.type, wide)
+  saturate(f, wide)
   f.release('i64', wide)
 }
 

@@ -1,6 +1,6 @@
 // Launches read from host code: a line of C++ a case, and what it launches. Then several launches as one report.
 import { describe, expect, test } from 'vitest'
-import { explainSeveral, hostLaunches } from '../../../src/explain/index.ts'
+import { explain, explainSeveral, hostLaunches, type ExplainLaunch } from '../../../src/explain/index.ts'
 import { gpu } from '../../../src/gpus/index.ts'
 
 const inMain = (body: string, around = ''): string => `${around}\nint main(int argc, char** argv) { ${body} }`
@@ -107,6 +107,16 @@ describe('sizes', () => {
     expect(first(text, { per: 128 })).toEqual(['k', [32, 1, 1], [128, 1, 1], 0])
   })
 
+  test('arrays of one name have the bytes that their own function allocates, or the text around all', () => {
+    const own = (name: string, n: number): string =>
+      `void ${name}() {\n  float* d; int n = ${n};\n` +
+      '  cudaMalloc(&d, n * sizeof(float)); k<<<1, 32>>>(d); cudaFree(d);\n' +
+      '  cudaMalloc(&d, 2 * n * sizeof(float)); k<<<2, 32>>>(d);\n}\n'
+    const shared = 'float* all;\nvoid start() { cudaMalloc(&all, 64); }\nvoid go() { k<<<3, 32>>>(all); }\n'
+    const bytes = hostLaunches(own('flat', 64) + own('deep', 256) + shared, {}).map((l) => l.bytes[0])
+    expect(bytes).toEqual([256, 512, 1024, 2048, 64])
+  })
+
   test('names that the text does not say are named', () => {
     const text = 'void run(int M, int N) { dim3 g((M + 31) / 32, N); k<<<g, 32>>>(M); }'
     expect(hostLaunches(text, {})[0]!.missing).toEqual(['M', 'N'])
@@ -144,4 +154,34 @@ describe('several launches', () => {
   test('a name that no kernel has is refused', () => {
     expect(() => run({ q: 32 })).toThrow(/no scalar 'q'/)
   })
+})
+
+test('an array that the host passes and the kernel never uses is said, not refused', () => {
+  const ptx = `.version 8.0
+.target sm_90
+.address_size 64
+.visible .entry k(.param .u64 k_param_0, .param .u64 k_param_1)
+{
+  .reg .b32 %r<2>; .reg .b64 %rd<3>;
+  ld.param.u64 %rd1, [k_param_0];
+  cvta.to.global.u64 %rd2, %rd1;
+  mov.u32 %r1, 1;
+  st.global.u32 [%rd2], %r1;
+  ret;
+}`
+  const source = {
+    text: '__global__ void k(int* to, int* idle) { *to = 1; }',
+    file: 'k.cu',
+    language: 'cuda',
+    ptx,
+  } as const
+  const launch = (name: string): ExplainLaunch => ({
+    grid: [1, 1, 1],
+    block: [1, 1, 1],
+    buffers: { [name]: { bytes: 64 } },
+  })
+  expect(explain(source, launch('idle'), { gpu: gpu('h200') }).notes).toContain(
+    "buffers that the kernel does not use: 'idle'",
+  )
+  expect(() => explain(source, launch('other'), { gpu: gpu('h200') })).toThrow("the kernel uses no buffer 'other'")
 })

@@ -4,7 +4,7 @@
 // them.
 import { constOf, type Operand as Value, type Stmt, type SubgroupOp } from '../../../ir/index.ts'
 import { typeOf } from './integers.ts'
-import type { Instruction, PtxType } from '../text/syntax.ts'
+import type { Instruction, Operand, PtxType } from '../text/syntax.ts'
 import { scalarOf, type Values } from './values.ts'
 
 /** Lowers an instruction on warps or blocks; false when it is none. */
@@ -67,6 +67,28 @@ function subgroup(v: Values, op: SubgroupOp, args: readonly Value[], type: Value
   return dst
 }
 
+const allLanes = 0xffffffff
+
+/**
+ * CUDA leaves open what an instruction gives a lane that its mask leaves out. Such lanes read one that the mask has and
+ * that is not among them: a hazard at the place of the instruction. Free of cost.
+ */
+function checkMask(v: Values, mask: Operand | undefined): void {
+  if (!mask || (mask.kind === 'literal' && Number(BigInt.asUintN(32, mask.bits)) === allLanes)) return
+  const lane = v.temp('u32'),
+    isFree = (s: Stmt): Stmt => ({ ...s, free: true })
+  const check = v.collect(() => {
+    v.push({ kind: 'builtin', dst: lane, name: 'lane' })
+    const those = v.get(mask, 'b32')
+    const leftOut = v.op('eq', [v.op('and', [v.op('shr', [those, lane]), v.u32(1)]), v.u32(0)])
+    const then = v.collect(() => {
+      subgroup(v, 'shuffle', [lane, v.op('sub', [v.u32(31), v.op('clz', [those])])], 'u32')
+    })
+    v.push({ kind: 'if', condition: leftOut, then: then.map(isFree), else: [], counts: {}, branches: 0 })
+  })
+  for (const s of check) v.push(isFree(s))
+}
+
 const direct: Readonly<Record<string, { readonly op: SubgroupOp; readonly clamp: number }>> = {
   up: { op: 'shuffleUp', clamp: 0 },
   down: { op: 'shuffleDown', clamp: 31 },
@@ -80,6 +102,7 @@ function shuffle(v: Values, s: Instruction): void {
   const mode = s.opcode.mods.find((m) => Object.hasOwn(direct, m)) ?? v.refuse(`${s.opcode.text} cannot be analysed`)
   const { op, clamp } = direct[mode]!
   const value = v.get(a, 'b32')
+  checkMask(v, s.operands[4])
   if (c?.kind === 'literal' && Number(c.bits) === clamp && !s.second) {
     const by = v.get(b, 'u32')
     v.put(
@@ -124,6 +147,7 @@ function vote(v: Values, s: Instruction): void {
   const p = v.get(a, 'pred')
   const how = s.opcode.mods.find((m) => m === 'all' || m === 'any' || m === 'uni' || m === 'ballot')
   const mask = s.operands[s.operands.length - 1]
+  if (s.opcode.mods.includes('sync')) checkMask(v, mask)
   const those = (x: Value): Value => {
     const bits = subgroup(v, 'ballot', [x], 'u32')
     return mask?.kind === 'register' ? v.op('and', [bits, v.get(mask, 'b32')]) : bits
@@ -209,6 +233,7 @@ function reduce(v: Values, s: Instruction): void {
   const t = typeOf(s)
   const value = v.get(s.operands[1], t)
   const mask = s.operands[2]
+  checkMask(v, mask)
   if (mask?.kind !== 'register') {
     v.put(s.operands[0], t, subgroup(v, op, [value], scalarOf(t)))
     return
