@@ -15,6 +15,7 @@ import {
   sameExpr,
   sub,
   substitute,
+  type ArrayDecl,
   type Expr,
   type If,
   type Loop,
@@ -25,14 +26,21 @@ import { mentionsAny } from '../../analysis/index.ts'
 import { storedIn } from '../idioms/scan-renaming.ts'
 
 /** The block with one such comparison of the loop at `at` changed; undefined where there is none. */
-export function comparedWithLast(body: readonly LoopStmt[], at: number): readonly LoopStmt[] | undefined {
+export function comparedWithLast(
+  body: readonly LoopStmt[],
+  at: number,
+  arrays: readonly ArrayDecl[],
+): readonly LoopStmt[] | undefined {
   const loop = body[at]
   if (loop?.kind !== 'loop' || loop.step !== 1) return undefined
   const before = body.slice(0, at),
     written = storedIn(loop.body)
+  const known = [...arrays, ...before.flatMap((s) => (s.kind === 'declare' ? [s.array] : []))]
+  /** Whether a value is the same when it is read again: it is not cut to fewer bits. */
+  const keeps = (s: Store): boolean => known.some((a) => a.name === s.array && a.type === s.value.type)
   for (const [n, s] of loop.body.entries()) {
     if (s.kind !== 'if' || s.else.length > 0) continue
-    const made = onStack(before, loop, s, written) ?? inScalar(loop, s, written)
+    const made = onStack(before, loop, s, written, keeps) ?? inScalar(loop, s, written, keeps)
     if (made)
       return [
         ...before,
@@ -68,12 +76,18 @@ const sides = ({ differ: { args } }: Test): readonly (readonly [value: Expr, kep
 const previous = (e: Expr, loop: Loop): Expr => substitute(e, new Map([[loop.name, sub(loopVar(loop.name), int(1))]]))
 
 /** `if (x[i] != last) { …; last = x[i]; }`: `last` is set in every iteration. */
-function inScalar(loop: Loop, s: If, written: readonly string[]): readonly LoopStmt[] | undefined {
+function inScalar(
+  loop: Loop,
+  s: If,
+  written: readonly string[],
+  keeps: (s: Store) => boolean,
+): readonly LoopStmt[] | undefined {
   const test = testOf(s.condition)
   for (const [value, kept] of test ? sides(test) : []) {
     if (kept.kind !== 'read' || kept.index.length > 0 || value.type === 'f32') continue
     const own = s.then.find((x): x is Store => x.kind === 'store' && x.array === kept.array)
-    if (!own || own.reduce || !sameExpr(own.value, value) || storesTo(loop.body, kept.array) !== 1) continue
+    if (!own || own.reduce || !keeps(own) || !sameExpr(own.value, value)) continue
+    if (storesTo(loop.body, kept.array) !== 1) continue
     if (mentionsAny([value], written)) continue
     return [
       { ...s, then: s.then.filter((x) => x !== own) },
@@ -89,11 +103,13 @@ function onStack(
   loop: Loop,
   s: If,
   written: readonly string[],
+  keeps: (s: Store) => boolean,
 ): readonly LoopStmt[] | undefined {
   const test = testOf(s.condition),
     [put, count, more] = s.then
   if (!test || more || put?.kind !== 'store' || count?.kind !== 'store' || put.reduce || put.index.length !== 1)
     return undefined
+  if (!keeps(put)) return undefined
   const [place] = put.index as readonly [Expr],
     k = count.array
   if (place.kind !== 'read' || place.array !== k || place.index.length > 0 || count.index.length > 0) return undefined
@@ -110,7 +126,7 @@ function onStack(
     firstValue = substitute(put.value, new Map([[loop.name, sub(loop.lower, int(1))]]))
   const isFirst =
     start !== undefined && first?.index.length === 1 && literal(first.index[0]!) === start - 1 && !first.reduce
-  return isFirst && !test.or && sameExpr(first.value, firstValue) && !later(before, first, put.array)
+  return isFirst && !test.or && sameExpr(first.value, firstValue) && !changed(before, first, put)
     ? [{ ...s, condition: differ }]
     : undefined
 }
@@ -131,9 +147,11 @@ function startOf(before: readonly LoopStmt[], name: string): number | undefined 
   return last?.kind === 'store' && !last.reduce && last.index.length === 0 ? literal(last.value) : undefined
 }
 
-/** Whether anything behind `s` stores to the array. */
-const later = (before: readonly LoopStmt[], s: LoopStmt, array: string): boolean =>
-  storedIn(before.slice(before.indexOf(s) + 1)).includes(array)
+/** Whether anything behind `first` stores to the array, or to what `put` is made of. */
+function changed(before: readonly LoopStmt[], first: Store, put: Store): boolean {
+  const later = storedIn(before.slice(before.indexOf(first) + 1))
+  return later.includes(put.array) || mentionsAny([put.value], later)
+}
 
 function storesTo(body: readonly LoopStmt[], array: string): number {
   let n = 0

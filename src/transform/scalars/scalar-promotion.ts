@@ -115,10 +115,13 @@ function kept(p: Program, loop: Extract<LoopStmt, { kind: 'loop' }>): readonly E
 const asks = (s: If, locals: ReadonlySet<string>): boolean =>
   someExpr(s.condition, (e) => e.kind === 'read' && locals.has(e.array))
 
-/** Whether the element at `index`, which no iteration changes, is all that `loop` has to do with the array. */
+/**
+ * Whether the element at `index`, which no iteration changes, is all that `loop` has to do with the array. Sizes do not
+ * choose it: where one is 0 there may be no such element, and no iteration that asks for it.
+ */
 function isAlone(loop: LoopStmt, array: string, index: readonly Expr[]): boolean {
   const key = index.map(exprKey).join()
-  let isIt = !index.some((e) => someExpr(e, (x) => x.kind === 'read'))
+  let isIt = !index.some((e) => someExpr(e, (x) => x.kind === 'read' || x.kind === 'size'))
   const isSame = (other: readonly Expr[]): boolean => other.map(exprKey).join() === key
   eachStmt([loop], (s) => {
     if (s.kind === 'loop') isIt &&= !index.some((e) => uses(e, s.name))

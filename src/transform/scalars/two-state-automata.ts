@@ -56,7 +56,10 @@ const decided = (e: Expr): Expr =>
       if (is !== undefined) return is ? x.then : x.else
       return sameExpr(x.then, x.else) ? x.then : x
     }
-    const values = x.kind === 'op' ? x.args.map((a) => (a.kind === 'const' ? Number(a.value) : undefined)) : []
+    const values =
+      x.kind === 'op'
+        ? x.args.map((a) => (a.kind === 'const' && typeof a.value === 'number' ? a.value : undefined))
+        : []
     if (x.kind !== 'op' || values.length === 0 || !values.every((v) => v !== undefined)) return x
     return constant(x.type, Number(evaluate(x.op, x.args[0]!.type, values, x.type)))
   })

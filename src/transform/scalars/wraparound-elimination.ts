@@ -36,7 +36,9 @@ import { behind, storedIn } from '../idioms/scan-renaming.ts'
 /** `program` with one loop rewritten, for each loop where there is something to rewrite. */
 export function handedOn(program: Program): readonly Program[] {
   const taken = namesOf(program)
-  return inBlock(program.body, taken, signedSizeNames(program)).map((body) => forwardScalars({ ...program, body }))
+  return inBlock(program.body, taken, signedSizeNames(program), program.arrays).map((body) =>
+    forwardScalars({ ...program, body }),
+  )
 }
 
 /** The block with one of the loops in it rewritten. */
@@ -44,11 +46,12 @@ function inBlock(
   body: readonly LoopStmt[],
   taken: ReadonlySet<string>,
   signed: ReadonlySet<string>,
+  arrays: readonly ArrayDecl[],
 ): readonly (readonly LoopStmt[])[] {
   return body.flatMap((s, at): readonly (readonly LoopStmt[])[] => {
     if (s.kind !== 'loop') return []
-    const own = apart(body, at, new Set(taken), signed),
-      inner = inBlock(s.body, taken, signed)
+    const own = apart(body, at, new Set(taken), signed, arrays),
+      inner = inBlock(s.body, taken, signed, arrays)
     return [
       ...(own === body ? [] : [own]),
       ...inner.map((b) => [...body.slice(0, at), { ...s, body: b }, ...body.slice(at + 1)]),
@@ -62,9 +65,11 @@ function apart(
   at: number,
   taken: Set<string>,
   signed: ReadonlySet<string>,
+  arrays: readonly ArrayDecl[],
 ): readonly LoopStmt[] {
   let body = given
-  for (const rewrite of [comparedWithLast, stateAtEnd, withoutHanding, placesFound])
+  const withLast = (b: readonly LoopStmt[]): readonly LoopStmt[] | undefined => comparedWithLast(b, at, arrays)
+  for (const rewrite of [withLast, stateAtEnd, withoutHanding, placesFound])
     for (let made = rewrite(body, at, taken, signed); made; made = rewrite(body, at, taken, signed)) body = made
   return body
 }
