@@ -38,14 +38,17 @@ function fromBoth(name: string, init: Expr, next: Expr): readonly [Expr, Expr] |
   return both.every(isState) ? both : undefined
 }
 
-/** `next` without conditions on the state `name` that it follows from, where that is one of two; else as it is. */
+/** `next` as a linear function of the state `name` that it follows from, where that is one of two; else as it is. */
 export function linearState(name: string, init: Expr, next: Expr): Expr {
   const from = fromBoth(name, init, next)
   if (!from) return next
   if (sameExpr(...from)) return from[0]
-  const asks = someExpr(next, (x) => x.kind === 'choose' && someExpr(x.condition, (c) => isRead(c, name)))
   const self: Expr = { kind: 'read', type: 'i32', array: name, index: [] }
-  return asks ? op('add', [from[0], op('mul', [sub(from[1], from[0]), self])]) : next
+  const isPlain = (e: Expr): boolean =>
+    e.kind === 'choose'
+      ? !someExpr(e.condition, (x) => isRead(x, name)) && isPlain(e.then) && isPlain(e.else)
+      : isRead(e, name) || isBit(e)
+  return isPlain(next) ? next : op('add', [from[0], op('mul', [sub(from[1], from[0]), self])])
 }
 
 /** `e` without conditions on numbers that are known. */
