@@ -763,9 +763,9 @@ test.each(
         'line 3 and read in line 3 by a later iteration',
     ],
     [
-      'a sum of floats at places that data choose',
+      'a product of floats at places that data choose',
       'void f(int n, int at[n], float w[n], float h[40000]) {\n for (int i = 0; i < n; i++)\n  h[at[i] % 40000] ' +
-        '+= w[i]; }',
+        '*= w[i]; }',
       "it is not a single assignment or reduction inside parallel loops; iterations of 'i' reduce into the same " +
         "elements of 'h', and there are no atomic operations on floats",
     ],
