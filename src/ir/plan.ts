@@ -3,6 +3,7 @@
 // It holds no device objects and does nothing by itself; `planValue` says what its expressions mean.
 import { fail, InternalError } from '../base/index.ts'
 import { literal } from './loop/build.ts'
+import { someExpr } from './loop/loop-tree.ts'
 import { evaluate } from './evaluate.ts'
 import { numberOp, rounding, saturate } from './interpret/interpret-ops.ts'
 import { gcd } from './integers/omega-test.ts'
@@ -301,7 +302,7 @@ function allFit(
   values: PlanValues,
   fits: (launch: PlanLaunch, blocks: number) => boolean,
 ): boolean {
-  for (const { launch, values: at } of executions(variant, values)) {
+  for (const { launch, values: at } of gridExecutions(variant, values)) {
     if (
       meetsGrid(launch.kernel) &&
       !fits(
@@ -351,6 +352,39 @@ export function* executions(variant: PlanVariant, values: PlanValues, steps = st
       yield* executions(variant, { ...values, variables: { ...values.variables, [s.variable]: v } }, s.body)
   }
 }
+
+/**
+ * Executions of `variant` at `values` that have every grid of every launch among them: of loops whose variable decides
+ * neither a grid nor an end in their body only the first turn.
+ */
+export function* gridExecutions(
+  variant: PlanVariant,
+  values: PlanValues,
+  steps = stepsOf(variant),
+): Generator<Execution> {
+  for (const s of steps) {
+    if (typeof s === 'number') {
+      yield { launch: variant.launches[s]!, position: s, values }
+      continue
+    }
+    const lower = planValue(s.lower, values),
+      upper = planValue(s.upper, values)
+    const end = decidesGrids(s.variable, s.body, variant.launches) ? upper : Math.min(upper, lower + 1)
+    for (let v = lower; v < end; v += s.step)
+      yield* gridExecutions(variant, { ...values, variables: { ...values.variables, [s.variable]: v } }, s.body)
+  }
+}
+
+const readsVariable = (e: Expr, name: string): boolean => someExpr(e, (x) => x.kind === 'var' && x.name === name)
+
+const decidesGrids = (variable: string, steps: readonly PlanStep[], launches: readonly PlanLaunch[]): boolean =>
+  steps.some((s) =>
+    typeof s === 'number'
+      ? launches[s]!.grid.some((e) => readsVariable(e, variable))
+      : readsVariable(s.lower, variable) ||
+        readsVariable(s.upper, variable) ||
+        decidesGrids(variable, s.body, launches),
+  )
 
 /** How a resource is bound on WebGPU. */
 export interface ResourceBinding {

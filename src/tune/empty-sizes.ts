@@ -209,8 +209,11 @@ function planAt(
       { ...(target === 'cuda' && { warp: 32 }), only: 'general' },
     )
     if (!isWanted(plan)) return undefined
-    const sizes = provedAt.map((base) => Object.fromEntries(p.sizes.map((s, i) => [s.name, valueAt(s, base + 3 * i)])))
-    return verifyPlan(p, plan, [...sizes, ...beside(plan)], gpu, seed).ok ? plan : undefined
+    const [least, ...more] = provedAt.map((base) =>
+      Object.fromEntries(p.sizes.map((s, i) => [s.name, valueAt(s, base + 3 * i)])),
+    )
+    const sizes = [least!, ...more.filter((set) => !isMuch(p, plan, set)), ...beside(plan)] // there is a first
+    return verifyPlan(p, plan, sizes, gpu, seed).ok ? plan : undefined
   }, undefined)
 }
 

@@ -4,7 +4,7 @@
 import { estimateRegisters } from '../model/index.ts'
 import {
   allStatements,
-  executions,
+  gridExecutions,
   meetsGrid,
   planValue,
   sharedBytesOf,
@@ -102,7 +102,7 @@ interface Sizes {
 
 function sizesOf(v: PlanVariant, values: PlanValues, multiprocessors: number): Sizes {
   const most = new Map<number, number>()
-  for (const { launch, position, values: at } of executions(v, values)) {
+  for (const { launch, position, values: at } of gridExecutions(v, values)) {
     most.set(
       position,
       Math.max(

@@ -442,12 +442,22 @@ function largestOf(program: Program, sizes: Sizes): readonly [string | undefined
   )
 }
 
-/** Launches of one run: each costs the simulator a millisecond. */
-const mostLaunches = 10_000
+/** Launches of one run: each costs the simulator a millisecond or less. */
+const mostLaunches = 6_000
+/** Threads that cost it as much as a launch does, where loops on the host start them again and again. */
+const threadsOfLaunch = 2 ** 12
 
+/** Whether a run comes to more than `most` launches, or to threads that take as long, in loops on the host. */
 function hasManyLaunches(plan: Plan, values: PlanValues, most: number): boolean {
+  const variant = chooseVariant(plan, values)
+  if (!variant.steps) return variant.launches.length > most
   let n = 0
-  for (const _ of executions(chooseVariant(plan, values), values)) if (++n > most) return true
+  for (const { launch, values: at } of executions(variant, values)) {
+    const known = launch.grid.filter((e) => !someExpr(e, (x) => x.kind === 'scalar')) // which callers give
+    const blocks = known.reduce((k, e) => k * Math.max(0, planValue(e, at)), 1)
+    n += 1 + (blocks * launch.kernel.block.reduce((k, d) => k * d, 1)) / threadsOfLaunch
+    if (n > most) return true
+  }
   return false
 }
 
