@@ -83,6 +83,7 @@ import {
   gatheredFrom,
   withLiteralBounds,
   withOwnSums,
+  withGuardInside,
   withOwnNests,
   withRowBests,
   lastWriters,
@@ -324,6 +325,7 @@ function withSumsApart(given: Program): { readonly program: Program; readonly pa
     for (const tried of [
       withOwnSums(program, i) ??
         withOwnNests(program, i) ??
+        withGuardInside(program, i) ??
         withRowBests(program, i) ??
         lastWriters(program, i) ??
         packedRows(program, i) ??

@@ -2,6 +2,7 @@ export { antiDependenceCopy, readingBefore } from './expansion/anti-dependence-c
 export { withRoom } from './expansion/array-expansion.ts'
 export { copying, inputCopy, ownReads, readsElsewhere } from './expansion/input-copy.ts'
 export { onlineReduction } from './expansion/online-reduction.ts'
+export { withGuardInside } from './fission/guard-sinking.ts'
 export { withOwnNests } from './fission/reduction-fission.ts'
 export { withOwnSums } from './expansion/reduction-expansion.ts'
 export {

@@ -289,7 +289,7 @@ const rounds: readonly (readonly [name: string, text: string, inside: readonly s
       'i++) if (fabsf(A[i*n+k]) > fabsf(A[p*n+k])) p = i; for (int j = 0; j < n; j++) { float t = A[k*n+j]; ' +
       'A[k*n+j] = A[p*n+j]; A[p*n+j] = t; } for (int i = k+1; i < n; i++) { float m = A[i*n+k]/(2 + ' +
       'fabsf(A[k*n+k])); for (int j = k; j < n; j++) A[i*n+j] -= m*A[k*n+j]; b[i] -= m*b[k]; } } }',
-    ['argument', 'per-iteration', 'per-iteration'],
+    ['argument', 'per-iteration', 'elementwise', 'elementwise', 'elementwise'],
   ],
 ]
 describe('rounds on the host', () => {

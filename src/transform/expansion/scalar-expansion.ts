@@ -12,6 +12,9 @@ import {
   type LoopStmt,
   type Program,
   constantExtent,
+  hasOnlySizes,
+  implies,
+  sizeDomain,
   rewriteExpr,
   mapStmtExprs,
   namesOf,
@@ -139,14 +142,13 @@ interface Place {
 }
 
 /**
- * Local scalars below top-level loops that are perfectly nested, count from a constant in steps of 1, and end where
- * sizes say; and long sums below a long loop that has other statements beside it, as a search for the nearest of many
- * has.
+ * Local scalars below top-level loops that are perfectly nested and count in steps of 1 between what sizes say; and
+ * long sums below a long loop that has other statements beside it, as a search for the nearest of many has.
  */
 function places(program: Program): readonly Place[] {
   const out: Place[] = []
   const visit = (at: LoopStmt, around: readonly Loop[], perfect: boolean): void => {
-    if (at.kind !== 'loop' || !isPlain(at)) return
+    if (at.kind !== 'loop' || !isRectangular(program, at)) return
     const loops = [...around, at],
       body = underGuards(at.body)
     for (const d of body)
@@ -198,7 +200,7 @@ const manySums = 16,
 function isLongSum(program: Program, loops: readonly Loop[], body: readonly LoopStmt[], name: string): boolean {
   const extent = (l: Loop): number => planned(program, l.lower, l.upper, l.step)
   const terms = body.map((s) => sumInto(s, name)).find((x) => x !== undefined)
-  if (!terms?.every(isPlain)) return false
+  if (!terms?.every((l) => isRectangular(program, l))) return false
   const count = terms.reduce((n, l) => n * extent(l), 1),
     elements = loops.reduce((n, l) => n * extent(l), 1)
   return count >= manyTerms && elements >= manySums && isAffordable(program, elements)
@@ -238,6 +240,21 @@ export function isPlain(l: Loop): boolean {
     lower >= 0 &&
     upper !== undefined &&
     [...upper.terms.keys()].every((n) => n.startsWith('$'))
+  )
+}
+
+/** It counts in steps of 1 between what sizes say, from nothing below 0: a step of elimination from `k + 1`. */
+function isRectangular(program: Program, l: Loop): boolean {
+  const upper = affineOf(l.upper),
+    lower = affineOf(l.lower)
+  return (
+    isPlain(l) ||
+    (l.step === 1 &&
+      upper !== undefined &&
+      lower !== undefined &&
+      hasOnlySizes(upper) &&
+      hasOnlySizes(lower) &&
+      implies(sizeDomain(program).constraints, lower))
   )
 }
 

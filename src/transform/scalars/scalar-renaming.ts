@@ -15,6 +15,7 @@ import {
   type Store,
   claimName,
   eachExpr,
+  eachStmt,
   rewriteExpr,
   mapStmtExprs,
   namesOf,
@@ -74,7 +75,8 @@ export const scalarRenaming = pass({
 
 /** Local scalars that are set anew are others from there on, as often as they are. */
 export function anew(program: Program): Program {
-  const taken = namesOf(program)
+  const taken = namesOf(program),
+    declared = declaredOnce(program)
   return mapBlocks(program, (block) => {
     const made = new Set<string>()
     let body = block
@@ -83,9 +85,61 @@ export function anew(program: Program): Program {
       const s = body[i]!
       if (isScalar(s)) body = setAnew(body, i, s, taken, made)
     }
-    return body
+    return stepsApart(body, declared, taken)
   })
 }
+
+/** Scalars by name, of names that one declaration has. */
+function declaredOnce(program: Program): ReadonlyMap<string, ArrayDecl> {
+  const all: ArrayDecl[] = []
+  eachStmt(program.body, (s) => {
+    if (isScalar(s)) all.push(s.array)
+  })
+  return new Map(all.filter((a) => all.every((b) => a === b || a.name !== b.name)).map((a) => [a.name, a]))
+}
+
+/**
+ * The block where what it makes of a scalar from outside in several steps (a generator that is stepped twice an
+ * iteration) is another scalar after each step but the last: what it hands on is one expression of what it was.
+ */
+function stepsApart(
+  block: readonly LoopStmt[],
+  declared: ReadonlyMap<string, ArrayDecl>,
+  taken: Set<string>,
+): readonly LoopStmt[] {
+  let body = block
+  for (const [name, array] of declared) {
+    const steps = block.filter((s): s is Store => s.kind === 'store' && s.array === name)
+    if (
+      steps.length < 2 ||
+      steps.some((s) => s.reduce) ||
+      !arraysIn(steps[0]!.value).includes(name) || // there are two
+      block.some((s) => (s.kind === 'declare' ? s.array.name === name : s.kind !== 'store' && sets([s], name)))
+    )
+      continue
+    for (let n = 1; n < steps.length; n++) {
+      const own: ArrayDecl = { ...array, name: claimName(taken, `${name}2`) },
+        at = body.findIndex((s) => s.kind === 'store' && s.array === name)
+      const next = body.findIndex((s, i) => i > at && s.kind === 'store' && s.array === name)
+      const set = body[at] as Store // as many as there are steps
+      body = [
+        ...body.slice(0, at),
+        { kind: 'declare', array: own },
+        { ...set, array: own.name },
+        ...body.slice(at + 1, next).map((s) => renamed(s, name, own.name)),
+        readingInstead(body[next] as Store, name, own.name),
+        ...body.slice(next + 1),
+      ]
+    }
+  }
+  return body
+}
+
+/** The store with another scalar read in place of the one that it sets. */
+const readingInstead = (s: Store, name: string, instead: string): Store => ({
+  ...s,
+  value: rewriteExpr(s.value, (x) => (x.kind === 'read' && x.array === name ? { ...x, array: instead } : undefined)),
+})
 
 /**
  * The next place behind what first sets the scalar declared at `at` (a loop; a plain assignment where no loop sets it),

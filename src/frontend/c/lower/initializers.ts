@@ -16,7 +16,7 @@ type List = Extract<CExpr, { kind: 'list' }>
 export function inOrder(list: List, extents: readonly number[], name: string): readonly (CExpr | undefined)[] {
   const out: (CExpr | undefined)[] = []
   const left = fill(list.items, extents, out)
-  if (left.length > 0)
+  if (left.length > allowedLeft(list))
     fail(
       'c.declaration',
       `the list of ${name} has more values than its ${extents.reduce((a, b) => a * b, 1)} elements`,
@@ -24,6 +24,9 @@ export function inOrder(list: List, extents: readonly number[], name: string): r
     )
   return out
 }
+
+/** Items of a list that an array may have no room for: the 0 behind a string. */
+const allowedLeft = (list: List): number => (list.isText ? 1 : 0)
 
 /** Appends an array of `extents` from the front of `items`; what is left of them. */
 function fill(items: readonly CExpr[], extents: readonly number[], out: (CExpr | undefined)[]): readonly CExpr[] {
@@ -46,7 +49,7 @@ function fill(items: readonly CExpr[], extents: readonly number[], out: (CExpr |
 /** A list in braces of its own fills its part of the array, and nothing of it may be left. */
 function filledWhole(list: List, extents: readonly number[], out: (CExpr | undefined)[]): readonly CExpr[] {
   const left = fill(list.items, extents, out)
-  return left.length > 0
+  return left.length > allowedLeft(list)
     ? fail(
         'c.declaration',
         `these braces hold more values than the ${extents.reduce((a, b) => a * b, 1)} that belong there`,

@@ -33,9 +33,9 @@ export function characterLiteral(text: string, at: Span): CExpr {
 /** The bytes of a string that an array starts with, and the 0 behind them. */
 export function stringLiteral(text: string, at: Span): CExpr {
   const bytes = bytesOfText(text.replace(/^[^"]*"|"$/g, ''))
-  return bytes
-    ? { kind: 'list', items: [...bytes, 0].map((value): CExpr => ({ kind: 'number', value, type: 'i32', at })), at }
-    : { kind: 'unknown', what: 'this string', at }
+  if (!bytes) return { kind: 'unknown', what: 'this string', at }
+  const items = [...bytes, 0].map((value): CExpr => ({ kind: 'number', value, type: 'i32', at }))
+  return { kind: 'list', items, isText: true, at }
 }
 
 /**

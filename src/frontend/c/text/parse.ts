@@ -648,7 +648,8 @@ class Reader {
         }
       if (index?.kind === 'number') next = index.value
       while (items.length < next) items.push({ kind: 'number', value: 0, type: 'i32', at })
-      items[next++] = this.expr(values[0]!) // a pair has a value
+      const value = values[0]! // a pair has one
+      items[next++] = value.type === 'string_literal' ? stringLiteral(value.text, this.at(value)) : this.expr(value)
     }
     return {
       kind: 'list',

@@ -53,11 +53,12 @@ export type CExpr = {
   | { readonly kind: 'comma'; readonly left: CExpr; readonly right: CExpr }
   /**
    * `members` names items (`.x = 1`) where the source does; `of` is the array without a name that the list is the value
-   * of.
+   * of. `isText`: a string, whose last item, 0, is left out where an array has no room for it (C11 6.7.9, 14).
    */
   | {
       readonly kind: 'list'
       readonly items: readonly CExpr[]
+      readonly isText?: true
       readonly members?: readonly (string | undefined)[]
       readonly of?: Declarator
     }
