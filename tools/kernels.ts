@@ -11,7 +11,7 @@ import {
   known,
   launchOf,
   type Given,
-  type Recipe,
+  type PackedRecipe,
   type RecipeLaunch,
   type Stored,
   type Value,
@@ -34,8 +34,8 @@ class Texts {
 }
 
 /** The module of each name in a spec. */
-export async function recipesOf(spec: Spec, dir: string): Promise<Readonly<Record<string, Recipe>>> {
-  const out: Record<string, Recipe> = {}
+export async function recipesOf(spec: Spec, dir: string): Promise<Readonly<Record<string, PackedRecipe>>> {
+  const out: Record<string, PackedRecipe> = {}
   for (const [module, plans] of Object.entries(spec)) {
     const texts = new Texts()
     const made: Record<string, Stored['plans'][string]> = {}
@@ -147,8 +147,12 @@ function valueOf(e: Expr): Value {
 }
 
 /** The text of a generated module. */
-export const moduleText = (name: string, recipe: Recipe): string =>
-  `// Made by tools/kernels.ts: the plans of ${name} as data.\nexport const recipe = ${JSON.stringify(recipe)}\n`
+export const moduleText = (name: string, recipe: PackedRecipe): string =>
+  `// Made by tools/kernels.ts: the plans of ${name} as data.
+import { recipeOf } from '../device/plan-launches.ts'
+export const packed = ${JSON.stringify(recipe)}
+export const recipe = /* @__PURE__ */ recipeOf(packed)
+`
 
 /** All specs: folder and spec. */
 export async function specs(): Promise<readonly { readonly dir: string; readonly spec: Spec }[]> {

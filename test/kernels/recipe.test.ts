@@ -16,8 +16,8 @@ test('every kernel that is shipped has at least a subgroup of threads in a block
     files = readdirSync(folder).filter((f) => f.endsWith('.made.js'))
   expect(files.length).toBeGreaterThan(10)
   for (const file of files) {
-    const { recipe } = (await import(join(folder, file))) as { readonly recipe: Parameters<typeof unpack>[0] }
-    const blocks = unpack(recipe).flatMap((text) =>
+    const { packed } = (await import(join(folder, file))) as { readonly packed: Parameters<typeof unpack>[0] }
+    const blocks = unpack(packed).flatMap((text) =>
       [...text.matchAll(/@workgroup_size\(([\d, ]+)\)/g)].map((m) =>
         m[1]!.split(',').reduce((n, x) => n * Number(x), 1),
       ),
