@@ -1,6 +1,7 @@
 // `open`: a device with every operation as a method. The functions of `tesela/kernels` are the same, one by one, for
 // bundles that should hold only what they use. The one idea: a page waits for its device anyway, and loads what
-// computes meanwhile (`operations.ts`), so that what it loads first is small; when `open` is done every method is there.
+// computes meanwhile (`operations.ts`), so that what it loads first is small; all methods are there when `open` is
+// done.
 import type { ArgumentOptions } from './argument/argument.ts'
 import { checkOptions } from './checks.ts'
 import type { conv1d, ConvOptions, SeparableOptions } from './conv/conv.ts'
