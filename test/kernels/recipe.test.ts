@@ -68,6 +68,23 @@ test('a text that is much like another is packed as edits of it, and is read wit
   const one = new Texts(packed)
   expect([one.text(2), one.text(0)]).toEqual([texts[2], texts[0]])
 })
+test('a module that builds on the first roots of others is smaller, and is read with them', () => {
+  const text = (names: string, n: number): string =>
+    Array.from({ length: n }, (_, i) => `let ${names}${i} = a[${(i * 7) % 31}] * ${i % 3} + b;\n`).join('')
+  const [one, two, three] = [
+    [text('v', 90), text('w', 70), 'return 5;\n'],
+    [text('v', 80), text('z', 60)],
+    [text('z', 85), 'else\n'],
+  ] as const
+  const first = packTexts(one, { first: 2, bits: 9 }),
+    second = packTexts(two, { base: { packed: first, roots: 1 } }),
+    third = packTexts(three, { base: { packed: second, roots: 2 } })
+  expect([unpack(first), unpack(second), unpack(third)]).toEqual([one, two, three])
+  expect(second.packed.length).toBeLessThan(packTexts(two).packed.length)
+  expect(third.words.split('`')).not.toContain(' = ')
+  const many = [Array.from({ length: 600 }, (_, i) => `x${i} ${i}\n`).join('')]
+  expect(() => packTexts(many, { base: { packed: first, roots: 1 } })).toThrow(/words have no numbers of 9 bits/)
+})
 test('what packing cannot hold is refused', () =>
   expect(() => packTexts(['a`b'])).toThrow('text 0 does not survive packing'))
 test('expressions', () => {
