@@ -6,7 +6,7 @@ import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { chmodSync, copyFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { basename, dirname, join } from 'node:path'
+import { basename, dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { catalogueTexts, pageTexts, volunteerTexts, writeTexts } from './texts.mjs'
 
@@ -83,21 +83,30 @@ function compilerHash() {
   return hash.digest('hex').slice(0, 16)
 }
 
+const require = createRequire(import.meta.url)
 /**
- * Web-tree-sitter loads parts of Node when it runs there. Bundlers for browsers that read the worker shall not look for
- * them.
+ * The C parser comes along, in JavaScript and two files of WebAssembly, so that nobody who installs the package builds
+ * or downloads a grammar. Web-tree-sitter loads parts of Node when it runs there, for which bundlers of pages shall not
+ * look; it evaluates text that WebAssembly modules may bring, and these bring none. `up`: where its files lie, from
+ * where its code does.
  */
-const nodePartsOfParser = {
-  name: 'node-parts',
+const parser = (up = '') => ({
+  name: 'parser',
   setup(b) {
+    b.onResolve({ filter: /^web-tree-sitter$/ }, () => ({
+      path: join(dirname(require.resolve('web-tree-sitter')), 'web-tree-sitter.js'),
+    }))
     b.onLoad({ filter: /web-tree-sitter[\\/]web-tree-sitter\.js$/ }, ({ path }) => ({
-      contents: readFileSync(path, 'utf8').replace(
-        /await import\("(fs\/promises|module)"\)/g,
-        'await import(/* @vite-ignore */ /* webpackIgnore: true */ "$1")',
-      ),
+      contents: readFileSync(path, 'utf8')
+        .replace(
+          /await import\("(fs\/promises|module)"\)/g,
+          'await import(/* @vite-ignore */ /* webpackIgnore: true */ "$1".slice())',
+        )
+        .replace('new URL("web-tree-sitter.wasm"', `new URL("${up}web-tree-sitter.wasm"`)
+        .replace(/= eval\(func\);/g, '= () => { throw new Error("a module brings JavaScript"); };'),
     }))
   },
-}
+})
 
 rmSync(dist, { recursive: true, force: true })
 // The compiler's thread is one file with all that it needs, beside the parser's two: a page loads it by its address.
@@ -108,10 +117,9 @@ await build({
   platform: 'neutral',
   mainFields: ['module', 'main'],
   external: ['fs/promises', 'module'],
-  plugins: [nodePartsOfParser],
+  plugins: [parser()],
   entryPoints: { 'compile-worker': 'src/compile/worker.ts' },
 })
-const require = createRequire(import.meta.url)
 for (const file of ['web-tree-sitter/web-tree-sitter.wasm', 'tree-sitter-c/tree-sitter-c.wasm'])
   copyFileSync(require.resolve(file), join(dist, basename(file)))
 // Parts of the library are files of their own: bundlers leave out whole files that nobody uses, and not every part of
@@ -130,12 +138,14 @@ await build({
   ...shared,
   define,
   platform: 'neutral',
+  plugins: [parser('../')],
   entryPoints: [...entries, ...parts].map((name) => `src/${name}.ts`),
 })
 await build({
   ...shared,
   define,
   platform: 'node',
+  plugins: [parser('../')],
   target: 'node20',
   entryPoints: { cli: 'src/cli/main.ts' },
   chunkNames: 'chunks/cli-[name]-[hash]',
@@ -146,3 +156,24 @@ copyFileSync(join(root, 'src/report/html/style.css'), join(dist, 'html.css'))
 
 const tsc = join(dirname(require.resolve('typescript/package.json')), 'bin/tsc')
 execFileSync(process.execPath, [tsc, '-p', 'tsconfig.types.json'], { cwd: root, stdio: ['ignore', 2, 2] })
+
+// The parser's types as well: nothing says them but its package.
+copyFileSync(join(dirname(require.resolve('web-tree-sitter')), 'web-tree-sitter.d.ts'), join(dist, 'types/parser.d.ts'))
+for (const file of readdirSync(join(dist, 'types'), { recursive: true }).map(String)) {
+  const path = join(dist, 'types', file)
+  if (!file.endsWith('.d.ts') || file === 'parser.d.ts') continue
+  const text = readFileSync(path, 'utf8')
+  if (!text.includes("'web-tree-sitter'")) continue
+  const here = relative(dirname(path), join(dist, 'types/parser.d.ts'))
+  writeFileSync(path, `/// <reference path="${here.replaceAll('\\', '/')}" />\n${text}`)
+}
+writeFileSync(
+  join(dist, 'LICENSES.txt'),
+  ['web-tree-sitter', 'tree-sitter-c']
+    .map((name) => {
+      const folder = join(root, 'node_modules', name)
+      const { version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+      return `${name} ${version}\n\n${readFileSync(join(folder, 'LICENSE'), 'utf8')}`
+    })
+    .join('\n'),
+)

@@ -11,7 +11,7 @@ import {
   known,
   launchOf,
   type Given,
-  type Recipe,
+  type PackedRecipe,
   type RecipeLaunch,
   type Stored,
   type Value,
@@ -33,9 +33,43 @@ class Texts {
   }
 }
 
-/** The module of each name in a spec. */
-export async function recipesOf(spec: Spec, dir: string): Promise<Readonly<Record<string, Recipe>>> {
-  const out: Record<string, Recipe> = {}
+/**
+ * Modules that build on the first roots of another one, and how many these are: it is much like them, or is there
+ * wherever they are. More roots make a module smaller, and its first launch slower.
+ */
+const bases: Readonly<Record<string, readonly [base: string, roots: number]>> = {
+  convolution: ['matmul', 2],
+  max: ['sum', 6],
+  nmf: ['matmul', 2],
+  norm: ['sum', 6],
+  planes: ['lines', 4],
+  product: ['sum', 6],
+}
+/** How many texts come first, where others build on more than the shortest: those of f32. */
+const firsts: Readonly<Record<string, number>> = { sum: 15 }
+/** Bits for the numbers of words of a module and of all that build on it. */
+const wordBits = 9
+const isBase = (module: string): boolean => Object.values(bases).some(([base]) => base === module)
+
+/** A module and all that it builds on. */
+const chainOf = (module: string): readonly string[] => {
+  const base = bases[module]?.[0]
+  return base === undefined ? [module] : [module, ...chainOf(base)]
+}
+
+/** The modules, what builds on them, and what all of these build on. */
+function related(modules: readonly string[]): ReadonlySet<string> {
+  const changed = [...modules, ...Object.keys(bases)].filter((m) => chainOf(m).some((b) => modules.includes(b)))
+  return new Set(changed.flatMap(chainOf))
+}
+
+/** The module of each name in a spec; they build on `known` ones. */
+export async function recipesOf(
+  spec: Spec,
+  dir: string,
+  known: Readonly<Record<string, PackedRecipe>> = {},
+): Promise<Readonly<Record<string, PackedRecipe>>> {
+  const out: Record<string, PackedRecipe> = {}
   for (const [module, plans] of Object.entries(spec)) {
     const texts = new Texts()
     const made: Record<string, Stored['plans'][string]> = {}
@@ -45,7 +79,14 @@ export async function recipesOf(spec: Spec, dir: string): Promise<Readonly<Recor
       return [threads, shared]
     })
     const stored: Stored = { shapes, plans: made }
-    out[module] = { ...packTexts(texts.all), plans: JSON.stringify(stored) }
+    const [name = '', roots = 0] = bases[module] ?? [],
+      base = known[name]
+    const packed = packTexts(texts.all, {
+      first: firsts[module] ?? 0,
+      ...(isBase(module) && { bits: wordBits }),
+      ...(base && { base: { packed: base, roots } }),
+    })
+    out[module] = { ...packed, plans: JSON.stringify(stored) }
   }
   return out
 }
@@ -147,8 +188,13 @@ function valueOf(e: Expr): Value {
 }
 
 /** The text of a generated module. */
-export const moduleText = (name: string, recipe: Recipe): string =>
-  `// Made by tools/kernels.ts: the plans of ${name} as data.\nexport const recipe = ${JSON.stringify(recipe)}\n`
+export const moduleText = (name: string, { base, ...recipe }: PackedRecipe): string =>
+  `// Made by tools/kernels.ts: the plans of ${name} as data.
+import { recipeOf } from '../device/plan-launches.ts'
+${base ? `import { packed as base } from './${bases[name]?.[0]}.made.js'\n` : ''}\
+export const packed = ${base ? `{ base, ...${JSON.stringify(recipe)} }` : JSON.stringify(recipe)}
+export const recipe = /* @__PURE__ */ recipeOf(packed)
+`
 
 /** All specs: folder and spec. */
 export async function specs(): Promise<readonly { readonly dir: string; readonly spec: Spec }[]> {
@@ -175,9 +221,14 @@ if (process.argv[1]?.endsWith('kernels.ts')) {
   const only = process.argv.slice(2)
   await prepare()
   mkdirSync(join(folder, 'made'), { recursive: true })
-  for (const { dir, spec } of await specs()) {
-    const wanted = Object.fromEntries(Object.entries(spec).filter(([name]) => only.length === 0 || only.includes(name)))
-    for (const [name, recipe] of Object.entries(await recipesOf(wanted, dir)))
-      writeFileSync(join(folder, 'made', `${name}.made.js`), moduleText(name, recipe))
+  const wanted = related(only),
+    made: Record<string, PackedRecipe> = {}
+  const all = (await specs())
+    .flatMap(({ dir, spec }) => Object.entries(spec).map(([name, plans]) => ({ dir, name, plans })))
+    .sort((a, b) => chainOf(a.name).length - chainOf(b.name).length)
+  for (const { dir, name, plans } of all) {
+    if (only.length > 0 && !wanted.has(name)) continue
+    made[name] = (await recipesOf({ [name]: plans }, dir, made))[name]! // asked for
+    writeFileSync(join(folder, 'made', `${name}.made.js`), moduleText(name, made[name]))
   }
 }

@@ -1,16 +1,41 @@
-// In: the texts of a module. Out: the packed form that `src/kernels/texts.ts` reads, checked by reading it. Texts that
-// are much like an earlier one are edits of it; the others are roots, those that are shorter by half first, so that most
-// texts cost little time; of those as long, the plan that is named first.
-import { bitsOf, end, modelOf, unpack, type Packed } from '../src/kernels/texts.ts'
+// In: the texts of a module, and what it builds on. Out: the packed form that `src/kernels/texts.ts` reads, checked by
+// reading it. Texts that are much like an earlier one are edits of it; the others are roots, those that are shorter by
+// half first, so that most texts cost little time; of those as long, the plan that is named first.
+import {
+  bitsOf,
+  end,
+  modelOf,
+  reader,
+  unpack,
+  widthFor,
+  widthOf,
+  wordsIn,
+  type Packed,
+  type Width,
+} from '../src/kernels/texts.ts'
+
+/** How a module's texts stand to those of others. */
+export interface PackOptions {
+  /** Roots among so many first texts are packed before all others. */
+  readonly first?: number
+  /** Bits of words' numbers, where other modules build on this one. */
+  readonly bits?: number
+  /** Another module, and how many of its first roots the model has read. */
+  readonly base?: { readonly packed: Packed; readonly roots: number }
+}
 
 /** Packs texts. Throws where they do not come back. */
-export function packTexts(texts: readonly string[]): Packed {
+export function packTexts(texts: readonly string[], { first = 0, bits, base }: PackOptions = {}): Packed {
   const all = texts.map((t) => relative(t).match(/ ?[A-Za-z]+[$#]?|\d+|;?\n *| ?\S ?| +/g) ?? [])
   const parents = parentsOf(texts, all)
   const size = (i: number): number => Math.floor(Math.log2(all[i]?.length ?? 1))
-  const roots = [...all.keys()].filter((i) => parents[i] === undefined).sort((a, b) => size(a) - size(b) || a - b)
+  const roots = [...all.keys()]
+    .filter((i) => parents[i] === undefined)
+    .sort((a, b) => +(a >= first) - +(b >= first) || size(a) - size(b) || a - b)
+  const before = base ? rootsOf(base.packed, base.roots) : [],
+    theirs = base ? wordsIn(base.packed) : []
   // roots' words in their order, which is how new ones are foretold
-  const list = [...new Set([...roots.flatMap((i) => [...all[i]!, end]), ...all.flat()])],
+  const list = [...new Set([...theirs, ...roots.flatMap((i) => [...all[i]!, end]), ...all.flat()])],
     ids = new Map(list.map((w, i) => [w, i]))
   const numbersOf = (words: readonly string[]): readonly number[] => words.map((w) => ids.get(w) ?? 0) // all are there
   const stream = roots.flatMap((i) => numbersOf([...all[i]!, end]))
@@ -19,16 +44,28 @@ export function packTexts(texts: readonly string[]): Packed {
     if (parent === undefined) return roots.indexOf(i).toString(36)
     return [(i - parent).toString(36), ...editsOf(numbersOf(all[parent]!), numbersOf(own))].join(' ')
   })
+  const used = base ? widthOf(base.packed) : widthFor(list.length, stream.length, bits)
+  if (bitsOf(list.length) > used.bits) throw new Error(`${list.length} words have no numbers of ${used.bits} bits`)
   const result: Packed = {
-    words: list.join('`'),
+    words: list.slice(theirs.length).join('`'),
     count: stream.length,
-    packed: coded(list.length, stream, ids.get(end) ?? 0), // roots have one
+    packed: coded(used, before, stream, ids.get(end) ?? 0), // roots have one
     edits: edits.join('|'),
+    ...(bits !== undefined && { bits }),
+    ...(base && { base: base.packed, before: before.length }),
   }
   const back = unpack(result),
     wrong = texts.findIndex((t, i) => t !== back[i])
   if (wrong >= 0 || back.length !== texts.length) throw new Error(`text ${wrong} does not survive packing`)
   return result
+}
+
+/** The words of a module's first roots, each with what ends it, behind those that its base has read. */
+function rootsOf(packed: Packed, roots: number): readonly number[] {
+  const model = reader(packed),
+    last = wordsIn(packed).indexOf(end)
+  for (let n = 0; n < roots; ) if (model.next() === last) n++
+  return [...model.out.subarray(0, model.known)]
 }
 
 /** The text that each is an edit of, where there is one worth it. */
@@ -118,12 +155,14 @@ function editsOf<T extends string | number>(other: readonly T[], own: readonly T
   return edits
 }
 
-/** The coder's bytes in base 64. */
-function coded(words: number, given: readonly number[], last: number): string {
+/** The coder's bytes of some words in base 64; the model has read those `before` them, which are not written. */
+function coded(width: Width, before: readonly number[], own: readonly number[], last: number): string {
+  const given = [...before, ...own]
   const bytes: number[] = []
   let low = 0,
     high = 2 ** 32 - 1
   const write = (bit: number, chance: number): number => {
+    if (model.known < before.length) return bit
     const middle = low + Math.floor((high - low) * chance)
     if (bit) high = middle
     else low = middle + 1
@@ -133,7 +172,7 @@ function coded(words: number, given: readonly number[], last: number): string {
     }
     return bit
   }
-  const model = modelOf(bitsOf(words), given.length, last, write, given)
+  const model = modelOf(width, given.length, last, write, given)
   while (model.known < given.length) model.next()
   bytes.push(...[24, 16, 8, 0].map((s) => (high >>> s) & 255))
   return Buffer.from(bytes).toString('base64')

@@ -9,7 +9,7 @@
 //   node tiles.mjs run JOBS.json OUT.json                       there (LIMIT_S: seconds to start readings in), bundled
 // as library.ts
 import { readFileSync, writeFileSync } from 'node:fs'
-import type { Recipe } from '../../src/kernels/recipe.ts'
+import type { PackedRecipe } from '../../src/kernels/recipe.ts'
 import type { PlanSpec } from '../../src/kernels/spec.ts'
 import { secondsFrom } from '../arguments.ts'
 
@@ -21,7 +21,7 @@ interface Job {
   readonly splits: number
 }
 interface Jobs {
-  readonly recipes: Readonly<Record<string, Recipe>>
+  readonly recipes: Readonly<Record<string, PackedRecipe>>
   readonly jobs: readonly Job[]
 }
 
@@ -53,7 +53,7 @@ async function prepare(list: string, out: string): Promise<void> {
   const tools = '../../tools/kernels.ts' // not a literal, so that the bundle for the device leaves the compiler out
   const { recipesOf, prepare: parser } = (await import(tools)) as typeof import('../../tools/kernels.ts')
   await parser()
-  const recipes: Record<string, Recipe> = {},
+  const recipes: Record<string, PackedRecipe> = {},
     jobs: Job[] = []
   for (const [layout, size, tiles, slices] of JSON.parse(readFileSync(list, 'utf8')) as readonly (readonly [
     string,
@@ -86,6 +86,7 @@ async function run(from: string, out: string): Promise<void> {
   const { connect, matmul, tensor, time } = await import('../../src/kernels/index.ts')
   const { addSlices } = await import('../../src/kernels/map/map.ts')
   const { blank } = await import('../../src/kernels/tensor.ts')
+  const { recipeOf } = await import('../../src/kernels/device/plan-launches.ts')
   type Made = ReturnType<typeof tensor>
   Object.assign(globalThis, globals)
   const keep = Object.assign(globalThis, {
@@ -93,7 +94,8 @@ async function run(from: string, out: string): Promise<void> {
   }).dawn // collected, Dawn would crash
   const core = await connect({ gpu: keep }),
     deadline = Date.now() + secondsFrom(process.env['LIMIT_S'], 100) * 1000
-  const { recipes, jobs } = JSON.parse(readFileSync(from, 'utf8')) as Jobs
+  const { recipes, jobs } = JSON.parse(readFileSync(from, 'utf8')) as Jobs,
+    made = Object.fromEntries(Object.entries(recipes).map(([name, packed]) => [name, recipeOf(packed)]))
   const rows: unknown[] = [],
     median = (l: readonly number[]): number => [...l].sort((a, b) => a - b)[l.length >> 1] ?? NaN
   const data = (n: number): Float32Array<ArrayBuffer> => {
@@ -126,7 +128,7 @@ async function run(from: string, out: string): Promise<void> {
           partial = splits > 1 ? blank(core, [splits, m, n], 'f32') : c
         core.record({
           module: `${layout} ${tile}`,
-          recipe: recipes[`${layout} ${tile}`]!,
+          recipe: made[`${layout} ${tile}`]!,
           plan: 'product',
           sizes: { splits, n: m, m: n, p: k / splits },
           arrays: { A: a.buffer, B: b.buffer, C: partial.buffer },

@@ -1,15 +1,20 @@
 // Files that the command line reads: the parser's WebAssembly, and sources with what they include.
-import { closeSync, createReadStream, openSync, readFileSync, readSync, statSync } from 'node:fs'
+import { closeSync, createReadStream, existsSync, openSync, readFileSync, readSync, statSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
 import { fail } from '../base/index.ts'
 import type { ParserFiles } from '../frontend/c/index.ts'
 
-/** The C parser's two files, from their packages. */
+/** The C parser's two files: those of the built package, which lie beside its code, or of their packages. */
 export function parserFiles(): ParserFiles {
-  const require = createRequire(import.meta.url)
-  const bytes = (path: string): Uint8Array => readFileSync(require.resolve(path))
+  const require = createRequire(import.meta.url),
+    here = dirname(fileURLToPath(import.meta.url))
+  const bytes = (path: string): Uint8Array =>
+    readFileSync(
+      ['.', '..'].map((up) => join(here, up, basename(path))).find((file) => existsSync(file)) ?? require.resolve(path),
+    )
   return { runtime: bytes('web-tree-sitter/web-tree-sitter.wasm'), grammar: bytes('tree-sitter-c/tree-sitter-c.wasm') }
 }
 

@@ -1,39 +1,33 @@
 // `open`: a device with every operation as a method. The functions of `tesela/kernels` are the same, one by one, for
-// bundles that should hold only what they use.
-import { copyTo } from './copy.ts'
-import { argmax } from './argument/argmax.ts'
-import { argmin } from './argument/argmin.ts'
+// bundles that should hold only what they use. The one idea: a page waits for its device anyway, and loads what
+// computes meanwhile (`operations.ts`), so that what it loads first is small; all methods are there when `open` is
+// done.
 import type { ArgumentOptions } from './argument/argument.ts'
 import { checkOptions } from './checks.ts'
-import { conv1d, conv2d, separableConv2d, type ConvOptions, type SeparableOptions } from './conv/conv.ts'
+import type { conv1d, ConvOptions, SeparableOptions } from './conv/conv.ts'
 import type { CompiledOperation, CompileOptions } from './compile/compile.ts'
 import type { Core } from './device/core.ts'
-import { histogram, type HistogramOptions } from './histogram/histogram.ts'
-import { cast, halfTensor } from './fusion/half-storage.ts'
-import type { TeselaError } from './error.ts'
-import { fill, map, type Mapped } from './map/map.ts'
-import { matmul, type MatmulOptions } from './matmul/matmul.ts'
-import { nmf, type Factors, type NmfOptions } from './nmf/nmf.ts'
-import { fromPixels, toImageData, toPixels, type PixelOptions, type PixelSource } from './pixels/pixels.ts'
+import type { HistogramOptions } from './histogram/histogram.ts'
+import { refuse, type TeselaError } from './error.ts'
+import type { Mapped } from './map/map.ts'
+import type { MatmulOptions } from './matmul/matmul.ts'
+import type { Factors, NmfOptions } from './nmf/nmf.ts'
+import type { PixelOptions, PixelSource } from './pixels/pixels.ts'
 import { connect, connectNames, type ConnectOptions } from './open.ts'
-import { max } from './reduce/max.ts'
-import { min } from './reduce/min.ts'
-import { norm } from './reduce/norm.ts'
-import { product } from './reduce/product.ts'
-import { mean, sum, type Mean } from './reduce/sum.ts'
+import type { Mean } from './reduce/sum.ts'
 import type { ReduceOptions } from './reduce/reduce.ts'
-import { scan, type ScanOptions } from './scan/scan.ts'
-import { svm, type Svm, type SvmOptions } from './svm/svm.ts'
+import type { ScanOptions } from './scan/scan.ts'
+import type { Svm, SvmOptions } from './svm/svm.ts'
 import type { ExplainedWork, ExplainWorkOptions } from './explained.ts'
 import type { Operands } from './fusion/hooks.ts'
-import { profile, time, type Profiled } from './device/profiling.ts'
+import type { Profiled } from './device/profiling.ts'
 import { record, submitted } from './device/recording.ts'
 import type { ResultOptions } from './result.ts'
+import type * as Operations from './operations.ts'
 import type { OperationArguments } from './operation/argument-sizes.ts'
 import type { OperationResults } from './operation/operation.ts'
 import { tensor, type DType, type Product, type Shape, type Source, type Tensor } from './tensor.ts'
 import { tidy } from './tidy.ts'
-import { transpose } from './transpose/transpose.ts'
 import { warm } from './warm.ts'
 import type { TuningTable } from '../base/index.ts'
 import { storeHere, type Store } from './tune/store.ts'
@@ -52,11 +46,28 @@ export async function open(options: OpenOptions = {}): Promise<Gpu> {
   checkOptions('open', options, [...connectNames, 'store', 'tables'])
   const { store, tables = [], ...rest } = options
   const known = await choicesOf(tables)
+  const loading = operations(),
+    isBorrowed = options.device !== undefined
+  loading.catch(() => {}) // a device that is not there is said first
   const core = await connect(rest)
   known(core)
-  await restore(core, store === undefined ? await storeHere() : store)
-  return new Gpu(core, options.device !== undefined)
+  try {
+    await restore(core, store === undefined ? await storeHere() : store)
+    return new Gpu(core, isBorrowed, await loading)
+  } catch (error) {
+    core.close(isBorrowed)
+    throw error
+  }
 }
+
+const operations = (): Promise<typeof Operations> =>
+  import('./operations.ts').catch((error: unknown) =>
+    refuse(
+      'open.parts',
+      `the part of the library that computes was not loaded: ${error instanceof Error ? error.message : error}`,
+      'the files that the build wrote belong together: put all of them beside the page, and load it anew',
+    ),
+  )
 
 /** Takes the choices that tables have for a device. Throws where they are no tables. */
 async function choicesOf(tables: readonly TuningTable[]): Promise<(core: Core) => void> {
@@ -72,10 +83,12 @@ async function choicesOf(tables: readonly TuningTable[]): Promise<(core: Core) =
 export class Gpu {
   readonly core: Core
   private readonly borrowed: boolean
+  private readonly all: typeof Operations
 
-  constructor(core: Core, borrowed: boolean) {
+  constructor(core: Core, borrowed: boolean, all: typeof Operations) {
     this.core = core
     this.borrowed = borrowed
+    this.all = all
   }
 
   /**
@@ -86,82 +99,82 @@ export class Gpu {
   tensor(source: Uint32Array, shape?: Shape): Tensor<'u32'>
   tensor<T extends DType = 'f32'>(source: Source, shape?: Shape, dtype?: T): Tensor<T>
   tensor(source: Source, shape?: Shape, dtype?: DType): Tensor {
-    return dtype === 'f16' ? halfTensor(this.core, source, shape) : tensor(this.core, source, shape, dtype)
+    return dtype === 'f16' ? this.all.halfTensor(this.core, source, shape) : tensor(this.core, source, shape, dtype)
   }
   /** The pixels of an image, a canvas or a texture as numbers from 0 to 1: [1, channels, rows, columns]. */
   fromPixels(source: PixelSource, options?: PixelOptions): Tensor<'f32'> {
-    return fromPixels(this.core, source, options)
+    return this.all.fromPixels(this.core, source, options)
   }
   /** Draws numbers from 0 to 1 into a texture. */
   toPixels(x: Tensor, texture: GPUTexture, options?: Pick<PixelOptions, 'layout'>): void {
-    toPixels(this.core, x, texture, options)
+    this.all.toPixels(this.core, x, texture, options)
   }
   /** The pixels that `toPixels` draws, for a canvas. */
   toImageData(x: Tensor, options?: Pick<PixelOptions, 'layout'>): Promise<ImageData> {
-    return toImageData(this.core, x, options)
+    return this.all.toImageData(this.core, x, options)
   }
   /** Copies the elements to a buffer of yours, from byte `offset` on, behind all that is queued. */
   copyTo(x: Tensor, buffer: GPUBuffer, offset = 0): void {
-    copyTo(this.core, x, buffer, offset)
+    this.all.copyTo(this.core, x, buffer, offset)
   }
   /** The values in another type; f16 where the device has it. */
   cast<T extends DType>(x: Tensor, dtype: T, options?: ResultOptions): Tensor<T> {
-    return cast(this.core, x, dtype, options)
+    return this.all.cast(this.core, x, dtype, options)
   }
   /** A tensor of one value. */
   fill(shape: Shape, value: number, options?: ResultOptions): Tensor<'f32'> {
-    return fill(this.core, shape, value, options)
+    return this.all.fill(this.core, shape, value, options)
   }
   /** A · B and what is fused with it. */
   matmul<A extends DType, B extends DType>(a: Tensor<A>, b: Tensor<B>, options?: MatmulOptions): Tensor<Product<A, B>> {
-    return matmul(this.core, a, b, options)
+    return this.all.matmul(this.core, a, b, options)
   }
   /** Axes in another order; reversed without one. */
   transpose<T extends DType>(x: Tensor<T>, order?: readonly number[], options?: ResultOptions): Tensor<T> {
-    return transpose(this.core, x, order, options)
+    return this.all.transpose(this.core, x, order, options)
   }
   /** An expression for every element. */
   map<const O extends Operands>(expression: string, operands: O, options?: ResultOptions): Tensor<Mapped<O>> {
-    return map(this.core, expression, operands, options)
+    return this.all.map(this.core, expression, operands, options)
   }
   sum<T extends DType>(x: Tensor<T>, options?: ReduceOptions): Tensor<T> {
-    return sum(this.core, x, options)
+    return this.all.sum(this.core, x, options)
   }
   product<T extends DType>(x: Tensor<T>, options?: ReduceOptions): Tensor<T> {
-    return product(this.core, x, options)
+    return this.all.product(this.core, x, options)
   }
   min<T extends DType>(x: Tensor<T>, options?: ReduceOptions): Tensor<T> {
-    return min(this.core, x, options)
+    return this.all.min(this.core, x, options)
   }
   max<T extends DType>(x: Tensor<T>, options?: ReduceOptions): Tensor<T> {
-    return max(this.core, x, options)
+    return this.all.max(this.core, x, options)
   }
   mean<T extends DType>(x: Tensor<T>, options?: ReduceOptions): Tensor<Mean<T>> {
-    return mean(this.core, x, options)
+    return this.all.mean(this.core, x, options)
   }
   /** √Σx². */
   norm<T extends DType>(x: Tensor<T>, options?: ReduceOptions): Tensor<T> {
-    return norm(this.core, x, options)
+    return this.all.norm(this.core, x, options)
   }
   /** The index of the greatest element; the first of several. */
   argmax(x: Tensor, options?: ArgumentOptions): Tensor<'i32'> {
-    return argmax(this.core, x, options)
+    return this.all.argmax(this.core, x, options)
   }
   /** The index of the least element; the first of several. */
   argmin(x: Tensor, options?: ArgumentOptions): Tensor<'i32'> {
-    return argmin(this.core, x, options)
+    return this.all.argmin(this.core, x, options)
   }
   /** Running sums, products, least or greatest along an axis. */
   scan<T extends DType>(x: Tensor<T>, options?: ScanOptions): Tensor<T> {
-    return scan(this.core, x, options)
+    return this.all.scan(this.core, x, options)
   }
   /** How many elements fall into each bin, or have each label. */
   histogram(x: Tensor, options: HistogramOptions): Tensor<'u32'> {
-    return histogram(this.core, x, options)
+    return this.all.histogram(this.core, x, options)
   }
   /** Windows moved over images [n, channels, rows, columns]. */
   conv2d<A extends DType, B extends DType>(x: Tensor<A>, w: Tensor<B>, options?: ConvOptions): Tensor<Product<A, B>> {
-    return conv2d(this.core, x, w, options)
+    return this.all.conv2d(this.core, x, w, options)
   }
   /** Windows moved over signals [n, channels, length]. */
   conv1d<A extends DType, B extends DType>(
@@ -169,7 +182,7 @@ export class Gpu {
     w: Tensor<B>,
     options?: Parameters<typeof conv1d>[3],
   ): Tensor<Product<A, B>> {
-    return conv1d(this.core, x, w, options)
+    return this.all.conv1d(this.core, x, w, options)
   }
   /** A filter along rows, then one down columns. */
   separableConv2d<A extends DType>(
@@ -178,15 +191,15 @@ export class Gpu {
     columns: Tensor,
     options?: SeparableOptions,
   ): Tensor<Product<A, A>> {
-    return separableConv2d(this.core, x, rows, columns, options)
+    return this.all.separableConv2d(this.core, x, rows, columns, options)
   }
   /** V ≈ W · H, all ≥ 0, by multiplicative updates; with labels, factors that also tell classes. */
   nmf(v: Tensor<'f32'>, options: NmfOptions): Factors {
-    return nmf(this.core, v, options)
+    return this.all.nmf(this.core, v, options)
   }
   /** A model that libsvm trained, from its text. */
   svm(text: string, options?: SvmOptions): Svm {
-    return svm(this.core, text, options)
+    return this.all.svm(this.core, text, options)
   }
   /**
    * A C function as an operation: `const { y } = (await gpu.compile(text))({ x })`. Compiled and proved in a thread of
@@ -201,7 +214,7 @@ export class Gpu {
   }
   /** Runs `f`; the launches it made, each with its time and the least it could take. */
   profile(f: () => unknown): Promise<readonly Profiled[]> {
-    return profile(this.core, f)
+    return this.all.profile(this.core, f)
   }
   /**
    * Runs `f`; what `tesela explain` says of every kernel that it launched, beside its time. Loads the compiler's front
@@ -215,7 +228,7 @@ export class Gpu {
    * timestamps.
    */
   time(f: () => unknown): Promise<number | null> {
-    return time(this.core, f)
+    return this.all.time(this.core, f)
   }
   /**
    * Measures which plans are fastest on this device, keeps that, and uses it from now on; a later call goes on where

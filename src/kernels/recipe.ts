@@ -38,7 +38,7 @@ export interface RecipePlan<Launch = RecipeLaunch> {
 }
 
 /** A generated module: the texts of its launches, and its plans as JSON (`Stored`). */
-export interface Recipe extends Packed {
+export interface PackedRecipe extends Packed {
   readonly plans: string
 }
 
@@ -53,12 +53,8 @@ export type Given = Readonly<Record<string, Value>>
 
 export type Plans = Readonly<Record<string, RecipePlan>>
 
-const modules = new WeakMap<Recipe, Plans>()
-
 /** The plans of a module. What is in a text is read from it when a launch is asked for it. */
-export function plansOf(recipe: Recipe): Plans {
-  const known = modules.get(recipe)
-  if (known) return known
+export function plansOf(recipe: PackedRecipe): Plans {
   const texts = new Texts(recipe),
     { shapes, plans: stored } = JSON.parse(recipe.plans) as Stored // as the build wrote it
   const plans = Object.fromEntries(
@@ -77,7 +73,6 @@ export function plansOf(recipe: Recipe): Plans {
       },
     ]),
   )
-  modules.set(recipe, plans)
   return plans
 }
 

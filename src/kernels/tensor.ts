@@ -182,7 +182,7 @@ export class Tensor<T extends DType = DType> {
     const bytes = size * (from - aligned + count)
     const data = await this.core.read(storage.memory, bytes, size * aligned).finally(() => storage.release())
     // a tensor of f16 was made by it
-    const numbers = this.dtype === 'f16' ? this.core.jobs.half!.numbers(data) : new arrays[this.dtype](data)
+    const numbers = this.dtype === 'f16' ? this.core.half!.numbers(data) : new arrays[this.dtype](data)
     if (!into && aligned === from) return numbers
     made.set(numbers.subarray(from - aligned))
     return made
@@ -270,9 +270,9 @@ export function blank<T extends DType>(core: Core, shape: Shape, dtype: T, isUpl
 
 function on<T extends DType>(core: Core, memory: Memory, shape: Shape, dtype: T): Tensor<T> {
   if (dtype === 'f16')
-    (
-      core.jobs.half ?? refuse('tensor.f16', 'tensors of f16 are made by cast', "cast(core, tensor, 'f16')")
-    ).buffers.add(memory)
+    (core.half ?? refuse('tensor.f16', 'tensors of f16 are made by cast', "cast(core, tensor, 'f16')")).buffers.add(
+      memory,
+    )
   return new Tensor(core, new Storage(core, memory), [...shape], dtype)
 }
 

@@ -11,6 +11,14 @@ export interface Packed {
   /** How many words the roots have, each with one that ends it, and the coder's bytes in base 64. */
   readonly count: number
   readonly packed: string
+  /** Bits of a word's number, where other modules build on this one: they have more words. */
+  readonly bits?: number
+  /**
+   * Another module whose first roots the model has read before these, so that what is alike costs little: its words
+   * come before `words`, and `before` are the words of these roots and of those that its base has read.
+   */
+  readonly base?: Packed
+  readonly before?: number
   /**
    * A part for each text, joined by `|`, numbers in base 36. Of a root: which it is of those in `packed`. Else how far
    * back the text stands that is edited, and after blanks `words:copied` or `words:copied:skipped`: new words (joined
@@ -41,8 +49,20 @@ const contextSlots = 128,
 /** Bits of tables at most: of places by their contexts, and of chances of a slot beside a certain word (hashed). */
 const mostBits = 16
 
-/** Bits of a table for so many words: memory that is not touched costs time, too. */
-const sizeBits = (count: number): number => Math.max(8, Math.min(mostBits, 1 + bitsOf(count)))
+/** Bits of a word's number, and of a model's tables. */
+export interface Width {
+  readonly bits: number
+  readonly size: number
+}
+
+/**
+ * Widths for a module of so many words, of which its roots have `count`: tables that are filled less cost time, too.
+ * Modules that others build on have the `bits` that all of them need, and all have one model.
+ */
+export const widthFor = (words: number, count: number, bits?: number): Width =>
+  bits === undefined
+    ? { bits: bitsOf(words), size: Math.max(8, Math.min(mostBits, 1 + bitsOf(count))) }
+    : { bits, size: mostBits }
 
 /** Writes a bit and returns it, or ignores `bit` and returns one that it reads; `chance` is how likely a 1 is. */
 export type Coder = (bit: number, chance: number) => number
@@ -64,10 +84,15 @@ export interface Model {
  * A bit is as likely as it was in its slot and, more so but rarer, in its slot beside a certain word. Additions,
  * multiplications and divisions give the same numbers everywhere.
  */
-export function modelOf(bits: number, count: number, last: number, coder: Coder, given: ArrayLike<number>): Model {
+export function modelOf(
+  { bits, size }: Width,
+  count: number,
+  last: number,
+  coder: Coder,
+  given: ArrayLike<number>,
+): Model {
   const out = new Uint16Array(count),
     depth = contexts.length,
-    size = sizeBits(count),
     closest = wordSlots + (1 << bits)
   /** For each context, by a hash of its words, the place after where it stood last; 0: nowhere. */
   const tables = new Int32Array(depth << size)
@@ -196,18 +221,36 @@ const surest = 1 - 2 ** -16
 /** Bits of a word's number. */
 export const bitsOf = (words: number): number => Math.ceil(Math.log2(Math.max(2, words)))
 
-/** A model that reads the roots. */
-function reader(words: number, count: number, last: number, packed: string): Model {
-  const bytes = atob(packed),
-    bits = bitsOf(words)
-  let next = 0,
+/** What ends a root. */
+export const end = '\0'
+
+/** All words of a module, those of its base first. */
+export const wordsIn = ({ words, base }: Packed): readonly string[] => [
+  ...(base ? wordsIn(base) : []),
+  ...(base && words === '' ? [] : words.split('`')),
+]
+
+/** The widths of a module's model. */
+export const widthOf = ({ bits, base, words, count }: Packed): Width =>
+  base ? widthOf(base) : widthFor(words.split('`').length, count, bits)
+
+/** A model that has read what a module's base brings, and reads its roots. */
+export function reader(module: Packed): Model {
+  const { before = 0, count } = module
+  let bytes = '',
+    next = 0,
     low = 0,
-    high = 2 ** 32 - 1,
+    high = 0,
     value = 0
   const shift = (): void => {
     value = ((value << 8) | (bytes.charCodeAt(next++) || 0)) >>> 0
   }
-  for (let i = 0; i < 4; i++) shift()
+  const begin = (text: string): void => {
+    bytes = atob(text)
+    next = low = 0
+    high = 2 ** 32 - 1
+    for (let i = 0; i < 4; i++) shift()
+  }
   const read: Coder = (_, chance) => {
     const middle = low + Math.floor((high - low) * chance),
       bit = +(value <= middle)
@@ -219,27 +262,34 @@ function reader(words: number, count: number, last: number, packed: string): Mod
     }
     return bit
   }
-  return modelOf(bits, count, last, read, [])
+  const model = modelOf(widthOf(module), before + count, wordsIn(module).indexOf(end), read, [])
+  const replay = ({ base: other, before: known = 0, packed: text }: Packed): void => {
+    if (other) {
+      replay(other)
+      while (model.known < known) model.next()
+    }
+    begin(text)
+  }
+  replay(module)
+  return model
 }
-
-/** What ends a root. */
-export const end = '\0'
 
 /** The texts of a module, each unpacked when it is asked for. */
 export class Texts {
   readonly #words: readonly string[]
   readonly #edits: readonly string[]
-  readonly #model: Model
+  readonly #packed: Packed
+  #model: Model | undefined
   readonly #end: number
   /** Roots that were read, in the order in which they are packed. */
   readonly #roots: Uint16Array[] = []
   readonly #known = new Map<number, ArrayLike<number>>()
 
-  constructor({ words, count, packed, edits }: Packed) {
-    this.#words = words.split('`')
-    this.#edits = edits === '' ? [] : edits.split('|')
+  constructor(packed: Packed) {
+    this.#packed = packed
+    this.#words = wordsIn(packed)
+    this.#edits = packed.edits === '' ? [] : packed.edits.split('|')
     this.#end = this.#words.indexOf(end)
-    this.#model = reader(this.#words.length, count, this.#end, packed)
   }
 
   get length(): number {
@@ -263,10 +313,11 @@ export class Texts {
 
   /** A root; all before it are read, too. */
   #root(rank: number): Uint16Array {
+    const model = (this.#model ??= reader(this.#packed))
     for (let n = this.#roots.length; n <= rank; n++) {
-      const from = this.#model.known
-      while (this.#model.known < this.#model.out.length && this.#model.next() !== this.#end);
-      this.#roots.push(this.#model.out.subarray(from, this.#model.known - 1))
+      const from = model.known
+      while (model.known < model.out.length && model.next() !== this.#end);
+      this.#roots.push(model.out.subarray(from, model.known - 1))
     }
     return this.#roots[rank]! // just read
   }

@@ -16,8 +16,8 @@ test('every kernel that is shipped has at least a subgroup of threads in a block
     files = readdirSync(folder).filter((f) => f.endsWith('.made.js'))
   expect(files.length).toBeGreaterThan(10)
   for (const file of files) {
-    const { recipe } = (await import(join(folder, file))) as { readonly recipe: Parameters<typeof unpack>[0] }
-    const blocks = unpack(recipe).flatMap((text) =>
+    const { packed } = (await import(join(folder, file))) as { readonly packed: Parameters<typeof unpack>[0] }
+    const blocks = unpack(packed).flatMap((text) =>
       [...text.matchAll(/@workgroup_size\(([\d, ]+)\)/g)].map((m) =>
         m[1]!.split(',').reduce((n, x) => n * Number(x), 1),
       ),
@@ -67,6 +67,23 @@ test('a text that is much like another is packed as edits of it, and is read wit
   expect(packed.edits.length).toBeLessThan(80)
   const one = new Texts(packed)
   expect([one.text(2), one.text(0)]).toEqual([texts[2], texts[0]])
+})
+test('a module that builds on the first roots of others is smaller, and is read with them', () => {
+  const text = (names: string, n: number): string =>
+    Array.from({ length: n }, (_, i) => `let ${names}${i} = a[${(i * 7) % 31}] * ${i % 3} + b;\n`).join('')
+  const [one, two, three] = [
+    [text('v', 90), text('w', 70), 'return 5;\n'],
+    [text('v', 80), text('z', 60)],
+    [text('z', 85), 'else\n'],
+  ] as const
+  const first = packTexts(one, { first: 2, bits: 9 }),
+    second = packTexts(two, { base: { packed: first, roots: 1 } }),
+    third = packTexts(three, { base: { packed: second, roots: 2 } })
+  expect([unpack(first), unpack(second), unpack(third)]).toEqual([one, two, three])
+  expect(second.packed.length).toBeLessThan(packTexts(two).packed.length)
+  expect(third.words.split('`')).not.toContain(' = ')
+  const many = [Array.from({ length: 600 }, (_, i) => `x${i} ${i}\n`).join('')]
+  expect(() => packTexts(many, { base: { packed: first, roots: 1 } })).toThrow(/words have no numbers of 9 bits/)
 })
 test('what packing cannot hold is refused', () =>
   expect(() => packTexts(['a`b'])).toThrow('text 0 does not survive packing'))

@@ -3,7 +3,7 @@
 import type { Core } from '../device/core.ts'
 import { refuse } from '../error.ts'
 import { isOrdered, orderedLoad, type End } from '../fusion/ordered-bits.ts'
-import type { Recipe } from '../recipe.ts'
+import type { Recipe } from '../device/prepared-launches.ts'
 import { boxOf, manyColumns, type AxisOptions, type Box } from '../axis.ts'
 import { checkFlags, checkOptions } from '../checks.ts'
 import { resultOf, type ResultOptions } from '../result.ts'

@@ -5,13 +5,13 @@
 import type { Hook } from '../fusion/adapted-text.ts'
 import { refuse, TeselaError } from '../error.ts'
 import { decide, Fates, inherited, type Fate } from './launch-errors.ts'
-import { Jobs, none, slot, type Cost, type Job, type Launch, type Work } from './prepared-launches.ts'
+import { none, slot, type Cost, type Half, type Job, type Launch, type Recipe, type Work } from './prepared-launches.ts'
 import { Pipelines, type Pipeline } from './pipelines.ts'
 import { Pool, roomFor, usage } from './buffer-pool.ts'
 import { bufferOf, offsetOf, type Memory } from './memory.ts'
 import type { Recordings } from './recording.ts'
 import { bindable } from './shared-buffers.ts'
-import { plansOf, type Recipe, type Sizes } from '../recipe.ts'
+import type { Sizes } from '../recipe.ts'
 
 /** Kinds of devices that schedules differ for. */
 export type Tuning = 'nvidia' | 'generic' | 'software'
@@ -110,7 +110,10 @@ export class Core {
   /** Counts what later work may have changed, and launches that were repeated. */
   #era = 0
   #repeated = 0
-  readonly jobs: Jobs
+  /** Workgroups along an axis of a grid at most. */
+  readonly longestGrid: number
+  /** Set by the first tensor of f16 (`half-storage.ts`). */
+  half: Half | null = null
   /** Tensors that were made inside of `tidy`, while it runs. */
   made: Set<Settling> | null = null
   /** Work in encoders of the caller (`recording.ts`), once there is some. */
@@ -126,10 +129,7 @@ export class Core {
     this.info = info
     this.tuning = options.tuning ?? tuningOf(info)
     this.peaks = options.peaks
-    this.jobs = new Jobs(
-      device.limits,
-      Math.min(options.longestGrid ?? Infinity, device.limits.maxComputeWorkgroupsPerDimension),
-    )
+    this.longestGrid = Math.min(options.longestGrid ?? Infinity, device.limits.maxComputeWorkgroupsPerDimension)
     this.#pipelines = new Pipelines(device)
     this.#storage = new Pool(
       device,
@@ -159,7 +159,7 @@ export class Core {
     this.checkSize(bytes, what)
     const reused = filled ? undefined : this.recordings?.reuse(Math.min(roomFor(bytes), this.#mostBytes))
     const buffer = reused ?? this.#taken(this.#storage, bytes, what)
-    this.jobs.half?.buffers.delete(buffer)
+    this.half?.buffers.delete(buffer)
     return buffer
   }
 
@@ -377,8 +377,7 @@ export class Core {
 
   /** Whether this device can run every launch of a plan for these sizes. */
   fits(recipe: Recipe, plan: string, sizes: Sizes): boolean {
-    const made = plansOf(recipe)[plan]
-    return made !== undefined && made.variants.some((v) => this.jobs.possible(v, sizes))
+    return recipe.fits(this, plan, sizes)
   }
 
   readonly #kept: Record<string, readonly string[]> = {}
@@ -406,7 +405,7 @@ export class Core {
   record(work: Work): void {
     this.#alive()
     const { hooks = none, arrays, cost } = work
-    this.run({ name: work.module, ...this.jobs.of(work, hooks), arrays, cost, hooks })
+    this.run({ name: work.module, ...work.recipe.job(this, work, hooks), arrays, cost, hooks })
   }
 
   /** Records launches as they are, in order. */

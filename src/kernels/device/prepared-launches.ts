@@ -1,24 +1,23 @@
-// What a plan launches, worked out once. In: a plan, sizes and hooks. Out: its launches with everything but their
-// buffers and the numbers of their hooks. The one idea: programs do the same at the same sizes again and again, so that
-// an operation costs the host a look-up.
-import { folded, hookWidth, withHook, withParams, type Hook } from '../fusion/adapted-text.ts'
-import { refuse } from '../error.ts'
+// What the device runs: launches with everything but their buffers and the numbers of their hooks, and the works that
+// they are made for. The one idea: a recipe brings along what makes its launches (`plan-launches.ts`), so that programs
+// without one do not load that.
+import type { Hook } from '../fusion/adapted-text.ts'
+import type { Kind, Sizes } from '../recipe.ts'
+import type { Core } from './core.ts'
 import type { Memory } from './memory.ts'
-import {
-  evaluate,
-  plansOf,
-  type Kind,
-  type Recipe,
-  type RecipeLaunch,
-  type RecipePlan,
-  type RecipeVariant,
-  type Sizes,
-} from '../recipe.ts'
 
 /** What a launch must do at least: bytes moved to and from memory, floating-point operations. */
 export interface Cost {
   readonly bytes: number
   readonly flop: number
+}
+
+/** The plans of a module. */
+export interface Recipe {
+  /** Whether the device can run every launch of a plan for these sizes. */
+  fits(core: Core, plan: string, sizes: Sizes): boolean
+  /** What a work launches that is one of these plans. */
+  job(core: Core, work: Work, hooks: readonly Hook[]): Job
 }
 
 export interface Work {
@@ -71,134 +70,5 @@ export interface Half {
 
 /** Bytes of a launch's parameters at most. */
 export const slot = 256
-/** Sizes of a plan whose launches are kept. */
-const mostJobs = 64
 
 export const none: readonly never[] = []
-
-export class Jobs {
-  /** Set by the first tensor of f16 (`half.ts`). */
-  half: Half | null = null
-  readonly #limits: GPUSupportedLimits
-  readonly #longestGrid: number
-  readonly #known = new WeakMap<RecipePlan, Job[]>()
-
-  constructor(limits: GPUSupportedLimits, longestGrid: number) {
-    this.#limits = limits
-    this.#longestGrid = longestGrid
-  }
-
-  /** Whether the device can run a variant for these sizes. */
-  possible(v: RecipeVariant, sizes: Sizes): boolean {
-    const {
-      maxComputeInvocationsPerWorkgroup: threads,
-      maxComputeWorkgroupSizeX: x,
-      maxComputeWorkgroupStorageSize: shared,
-    } = this.#limits
-    return (
-      (v.when === null || evaluate(v.when, sizes) !== 0) &&
-      v.launches.every((l) => l.threads <= Math.min(threads, x) && l.shared <= shared)
-    )
-  }
-
-  /** The launches of a work. */
-  of(work: Work, hooks: readonly Hook[]): Job {
-    const plan = plansOf(work.recipe)[work.plan] ?? refuse('internal.plan', `there is no plan ${work.plan}`)
-    const halves = this.#halvesOf(work, hooks),
-      jobs = this.#known.get(plan) ?? []
-    const known = jobs.find((j) => j.hookKey === work.hookKey && j.halves === halves && alike(j.sizes, work.sizes))
-    if (known) return known
-    const variant =
-      plan.variants.find((v) => this.possible(v, work.sizes)) ??
-      refuse('device.limits', `this device cannot run ${work.module}: its workgroups are too small`)
-    const made = {
-      sizes: work.sizes,
-      hookKey: work.hookKey,
-      halves,
-      launches: variant.launches.map((launch) => this.#launchOf(work, launch, hooks, halves.split(' '))),
-      temps: plan.temps.map(([name, elements]) => [name, 4 * evaluate(elements, work.sizes)] as const),
-    }
-    this.#known.set(plan, [...jobs.slice(1 - mostJobs), made])
-    return made
-  }
-
-  /** Names of the arrays that hold f16. */
-  #halvesOf(work: Work, hooks: readonly Hook[]): string {
-    if (!this.half) return ''
-    const all = [
-      ...Object.entries(work.arrays),
-      ...hooks.flatMap((h) => h.bindings.map((b) => [b.name, b.buffer] as const)),
-    ]
-    return all
-      .filter(([, buffer]) => this.half!.buffers.has(buffer))
-      .map(([name]) => name)
-      .join(' ') // just seen
-  }
-
-  #launchOf(work: Work, launch: RecipeLaunch, all: readonly Hook[], halved: readonly string[]): Launch {
-    const plain = launch.text
-    const hooked = all.map((h) => hookWidth(plain, h.array) > 0),
-      hooks = all.filter((_, i) => hooked[i])
-    const wanted = launch.grid.map((v) => evaluate(v, work.sizes)) as [number, number, number] // three axes
-    const most = this.#longestGrid
-    const fold = wanted.some((n) => n > most)
-    const total = wanted[0] * wanted[1] * wanted[2]
-    const rows = Math.ceil(total / most)
-    if (rows > most)
-      refuse(
-        'device.grid',
-        `${work.module} needs ${total} workgroups, and this device allows ${most} × ${most}`,
-        'work on parts of the arrays',
-      )
-    const extra = hooks.flatMap((h) => h.bindings),
-      arrays = launch.bind.map(([name]) => name)
-    const given = launch.params.length > 0,
-      uniform = given || fold || hooks.some((h) => h.fields.length > 0)
-    const halves = [...arrays, ...extra.map((b) => b.name)].filter((name) => halved.includes(name))
-    const text = (own: readonly Hook[]): string => {
-      let at = launch.bind.length + (uniform ? 1 : 0)
-      let fused = uniform && !given ? withParams(plain, launch.bind.length) : plain
-      for (const h of own) {
-        fused = withHook(fused, h, at)
-        at += h.bindings.length
-      }
-      if (halves.length > 0) fused = this.half!.text(fused, halves) // halves are known by it
-      return fold ? folded(fused) : fused
-    }
-    const count = arrays.length + extra.length,
-      mostBuffers = this.#limits.maxStorageBuffersPerShaderStage
-    const fields = launch.params.length + hooks.reduce((n, h) => n + h.fields.length, 0) + 3
-    if (count > mostBuffers || fields > slot / 4) {
-      refuse(
-        'device.operands',
-        `${work.module} would need ${count} arrays and ${fields} parameters at once, and this device allows ` +
-          `${mostBuffers} and ${slot / 4}`,
-        'split the expression',
-      )
-    }
-    return {
-      name: `${work.module} ${work.plan}${launch.name === work.module ? '' : ` ${launch.name}`}`,
-      entry: launch.name,
-      text,
-      uniform,
-      arrays,
-      hooked,
-      key: `${work.module}/${launch.number}/${hooks.length > 0 ? work.hookKey : ''}/${fold}/${halves}`,
-      kinds: [
-        ...launch.bind.map(([, kind]) => kind),
-        ...(uniform ? ['uniform' as const] : []),
-        ...extra.map((b) => (b.constant ? ('constant' as const) : ('read' as const))),
-      ],
-      writes: launch.bind.map(([, kind]) => kind === 'read-write'),
-      sizes: launch.params.map((name) => evaluate(name, work.sizes)),
-      wanted: fold ? wanted : [],
-      grid: fold ? [Math.min(total, most), rows, 1] : wanted,
-    }
-  }
-}
-
-/** Whether two works have the same sizes. */
-function alike(a: Sizes, b: Sizes): boolean {
-  for (const name in a) if (a[name] !== b[name]) return false
-  return true
-}

@@ -25,7 +25,7 @@ import {
 function useHalf(core: Core): Half {
   if (!core.device.features.has('shader-f16'))
     refuse('device.f16', "this device has no f16 in shaders, or was opened without the feature 'shader-f16'", 'use f32')
-  return (core.jobs.half ??= { buffers: new WeakSet(), text: halved, numbers })
+  return (core.half ??= { buffers: new WeakSet(), text: halved, numbers })
 }
 
 /**

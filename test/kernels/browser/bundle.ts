@@ -2,13 +2,16 @@
 import { build, type Plugin } from 'esbuild'
 import { root } from '../../cli/run.ts'
 
-/** The minified text; with `split`, parts that are loaded on demand stay where they are, as in builds that split. */
-export async function bundle(source: string, split = false): Promise<string> {
+/**
+ * The minified text; with `split`, parts that are loaded on demand stay where they are, as in builds that split, all
+ * but those that `inside` names.
+ */
+export async function bundle(source: string, split = false, inside?: RegExp): Promise<string> {
   const apart: Plugin = {
     name: 'apart',
     setup: (b) => {
       b.onResolve({ filter: /./ }, ({ kind, path }) =>
-        kind === 'dynamic-import' ? { path, external: true } : undefined,
+        kind === 'dynamic-import' && !inside?.test(path) ? { path, external: true } : undefined,
       )
     },
   }

@@ -18,6 +18,12 @@ const gpu = await connect()
 const x = tensor(gpu, [1, 2, 3, 4, 5, 6], [2, 3])
 globalThis.product = [...await matmul(gpu, x, x, { transposeB: true }).read()]
 `,
+  open: `import { open } from 'tesela/kernels'
+globalThis.before = performance.getEntriesByType('resource').filter((e) => e.name.endsWith('.js')).length
+const gpu = await open({ store: null })
+const x = gpu.tensor([1, 2, 3, 4, 5, 6], [2, 3])
+globalThis.product = [...await gpu.matmul(x, x, { transposeB: true }).read()]
+`,
   compile: `import { open } from 'tesela/kernels'
 import { compiler } from 'tesela/compile'
 const gpu = await open({ store: null })
@@ -65,6 +71,8 @@ const builds: Readonly<Record<string, (from: string, out: string) => Promise<voi
           experiments: { outputModule: true },
           output: { path: out, filename: 'main.js', module: true },
           performance: { hints: false },
+          // a part that these pages do not ask for, and that takes the minifier ten seconds
+          plugins: [new webpack.IgnorePlugin({ resourceRegExp: /explained/ })],
           // a minute for the compiler
           optimization: { minimize: !from.endsWith('compile') },
         },
@@ -87,14 +95,22 @@ const filesOf = (out: string): Readonly<Record<string, Buffer>> =>
       }),
   )
 
+const bytesOf = (texts: readonly string[]): number =>
+  texts.reduce((n, text) => n + gzipSync(text, { level: 9 }).length, 0)
+
 const typeOf = (path: string): string =>
   ({ '.js': 'text/javascript', '.wasm': 'application/wasm' })[extname(path)] ?? 'text/html'
 
+interface Shown {
+  readonly product: number[]
+  readonly loaded: readonly string[]
+  /** How many of them were there when the page began, where it says so. */
+  readonly before: number
+  readonly files: readonly string[]
+}
+
 /** What the page that a bundler made of `pages[name]` computes, the scripts that it asked for, and all files. */
-async function shownBy(
-  bundler: string,
-  name: string,
-): Promise<{ readonly product: number[]; readonly loaded: readonly string[]; readonly files: readonly string[] }> {
+async function shownBy(bundler: string, name: string): Promise<Shown> {
   const out = join(folder, `${name}-${bundler}`)
   await builds[bundler]!(join(folder, name), out)
   const files = filesOf(out),
@@ -112,22 +128,36 @@ async function shownBy(
   })
   await shown.goto('https://tesela.test/')
   await shown.waitForFunction(() => 'product' in globalThis, undefined, { timeout: 60_000 })
-  // the page sets it
-  const product = await shown.evaluate(() => (globalThis as unknown as { product: number[] }).product)
+  // the page sets them
+  const { product, before } = await shown.evaluate(() => {
+    const { product, before } = globalThis as unknown as { product: number[]; before?: number }
+    return { product, before: before ?? 0 }
+  })
   expect(problems).toEqual([])
   await shown.close()
-  return { product, loaded, files: Object.keys(files) }
+  return { product, loaded, before, files: Object.keys(files) }
 }
 
 test.each(Object.keys(builds))('%s: a page with a product of matrices, and no more than that', async (bundler) => {
   const { product, loaded, files } = await shownBy(bundler, 'product')
   expect(product).toEqual([14, 32, 32, 77])
   // What the page asked for: webpack also writes what `explain` would load.
-  const bytes = loaded.reduce((n, text) => n + gzipSync(text, { level: 9 }).length, 0)
+  const bytes = bytesOf(loaded)
   expect(bytes).toBeGreaterThan(10_000)
   expect(bytes).toBeLessThan(33_000)
   expect(loaded.join()).not.toMatch(/node:|tree-sitter|multiplicative|libsvm/)
   expect(files.filter((f) => f.endsWith('.wasm'))).toEqual([])
+}, 60_000)
+
+test.each(
+  Object.keys(builds),
+)('%s: a page with everything, which is loaded while the device is asked for', async (bundler) => {
+  const { product, loaded, before } = await shownBy(bundler, 'open')
+  expect(product).toEqual([14, 32, 32, 77])
+  expect(before).toBeGreaterThan(0)
+  expect(bytesOf(loaded.slice(0, before))).toBeLessThan(15_000)
+  expect(bytesOf(loaded)).toBeLessThan(97_800)
+  expect(loaded.some((text) => text.includes('tree-sitter'))).toBe(false)
 }, 60_000)
 
 test.each(Object.keys(builds))('%s: a page that compiles', async (bundler) => {

@@ -22,20 +22,23 @@ import { at, farOff, indices, numbers, openSoftware } from '../language.ts'
 const folder = join(import.meta.dirname, '../../../src/kernels/matrices')
 
 vi.mock('../../../src/kernels/made/matrices.made.js', async () => {
-  const [{ products, spec }, { tiles }, { prepare, recipesOf }] = await Promise.all([
+  const [{ products, spec }, { tiles }, { prepare, recipesOf }, { recipeOf }] = await Promise.all([
     import('../../../src/kernels/matrices/kernel.ts'),
     import('../../../src/kernels/matmul/kernel.ts'),
     import('../../../tools/kernels.ts'),
+    import('../../../src/kernels/device/plan-launches.ts'),
   ])
   await prepare()
   const tile = { ...tiles.quick, bk: 16, prefetch: 0, buffers: 1, unrollK: 1, whole: 0 }
   return {
-    recipe: (
-      await recipesOf(
-        { matrices: { ...spec['matrices'], ...products(tile, [tile, tile], tile) } },
-        join(import.meta.dirname, '../../../src/kernels/matrices'),
-      )
-    )['matrices'],
+    recipe: recipeOf(
+      (
+        await recipesOf(
+          { matrices: { ...spec['matrices'], ...products(tile, [tile, tile], tile) } },
+          join(import.meta.dirname, '../../../src/kernels/matrices'),
+        )
+      )['matrices']!, // asked for
+    ),
   }
 })
 
