@@ -24,7 +24,7 @@ export {
   isUnit,
   varying,
   withFixed,
-} from './affine-maps.ts'
+} from './rings/affine-maps.ts'
 export { type Cost, costOf, planned, pointsOf, valueOf } from './cost-estimate.ts'
 export {
   type Footprint,
@@ -58,7 +58,8 @@ export {
   withReads,
   withoutReduce,
 } from './loop-context.ts'
-export { extremeOf, extremesIn } from './max-plus.ts'
+export { extremeOf, extremesIn } from './rings/max-plus.ts'
 export { inMemoryOrder, nestInMemoryOrder } from './memory-order.ts'
 export { hasLoop, outerLoops } from './parallel-loops.ts'
 export { contiguousLoop, isReduction, lateStart, rowOf } from './row-reductions.ts'
+export { isKeptWhole, mayBegin, modulusOf, mostRead, residuesIn, type Known } from './rings/residues.ts'

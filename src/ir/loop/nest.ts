@@ -347,10 +347,10 @@ export interface Crossed {
 }
 
 /**
- * What coefficients do: they multiply numbers, and products are added; or they are added to numbers, and the greatest
- * or least is taken.
+ * What coefficients do: they multiply numbers, and products are added, as they are or as residues by a modulus; or they
+ * are added to numbers, and the greatest or least is taken.
  */
-export type Ring = 'sums' | 'greatest' | 'least'
+export type Ring = 'sums' | 'residues' | 'greatest' | 'least'
 
 export type Fixed = 'nothing' | 'unit' | undefined
 
@@ -359,6 +359,8 @@ export interface MapKind {
   readonly states: number
   readonly type: ScalarType
   readonly ring: Ring
+  /** Of residues: what they are less than. */
+  readonly modulus?: number
   /** Coefficients that are the same in every map, as they are in those composed of them. */
   readonly fixed: readonly Fixed[]
   /**

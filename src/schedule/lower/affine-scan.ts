@@ -3,6 +3,7 @@
 // no other, so that what threads are to do together is a composition by construction, and may be joined in any
 // grouping.
 import {
+  literal,
   read,
   store,
   type ArrayDecl,
@@ -89,7 +90,7 @@ export function carriedComposition(l: Loop): CarriedComposition | undefined {
     )
   )
     return undefined // as many
-  const kind = kindsOf(first.value.type, positions).find((k) => {
+  const kind = kindsOf(first.value, positions).find((k) => {
     const after = composed(
       k,
       all(
@@ -117,9 +118,12 @@ export function carriedComposition(l: Loop): CarriedComposition | undefined {
 export const all = (k: MapKind, positions: readonly number[], values: readonly Expr[]): readonly Expr[] =>
   withFixed(k, (n) => values[positions.indexOf(n)]!) // those that vary
 
-/** Kinds of maps of which the coefficients at `positions` vary. */
-function kindsOf(type: MapKind['type'], positions: readonly number[]): readonly MapKind[] {
-  const rings = [
+/** Kinds of maps of which the coefficients at `positions` vary; `composition`: what the first of them becomes. */
+function kindsOf(composition: Expr, positions: readonly number[]): readonly MapKind[] {
+  const type = composition.type,
+    by = composition.kind === 'op' && composition.op === 'rem' ? literal(composition.args[1]!) : undefined
+  const rings: readonly Pick<MapKind, 'ring' | 'modulus' | 'sets' | 'grows'>[] = [
+    ...(by !== undefined ? [{ ring: 'residues', modulus: by, sets: false, grows: false } as const] : []),
     ...[false, true].flatMap((sets) => [false, true].map((grows) => ({ ring: 'sums', sets, grows }) as const)),
     ...(['greatest', 'least'] as const).map((ring) => ({ ring, sets: false, grows: false })),
   ]

@@ -15,9 +15,11 @@ import {
   type ArrayDecl,
   type Expr,
   type Loop,
+  type MemoryType,
   type LoopStmt,
   type Store,
   reduced,
+  registerType,
   zeroOf,
   type Ring,
   type Recurrence,
@@ -49,6 +51,12 @@ import {
   isUnit,
   varying,
   extremesIn,
+  isKeptWhole,
+  mayBegin,
+  modulusOf,
+  mostRead,
+  residuesIn,
+  type Known,
   injective,
 } from '../../analysis/index.ts'
 
@@ -96,7 +104,8 @@ function followed(
   body: readonly LoopStmt[],
 ): { readonly values: Values; readonly elements: readonly Element[]; readonly own: ReadonlySet<string> } | undefined {
   const own = new Map<string, ArrayDecl>(),
-    elements: Element[] = []
+    elements: Element[] = [],
+    most = mostRead((name) => (own.get(name) ?? arrays.get(name))?.type)
   const all = (stmts: readonly LoopStmt[], guards: readonly Expr[], from: Values): Values | undefined =>
     stmts.reduce<Values | undefined>((v, s) => v && step(s, guards, v), from)
   const step = (s: LoopStmt, guards: readonly Expr[], v: Values): Values | undefined => {
@@ -112,10 +121,11 @@ function followed(
       return then && otherwise && joined(condition, then, otherwise)
     }
     const array = own.get(s.array) ?? arrays.get(s.array)
-    if (!array || !isWhole(array)) return undefined
+    if (!array) return undefined
     const here = s.index.map((e) => now(e, v)),
       value = now(s.value, v)
     const full = s.reduce ? reduced(s.reduce, now(read(array, s.index), v), value) : value
+    if (!isWhole(array) && !(array.space === 'private' && isKeptWhole(array.type, full, most))) return undefined
     if (s.index.length === 0) return { ...v, scalars: new Map([...v.scalars, [s.array, full]]) }
     if (v.elements.has(s.array) || array.space !== 'global') return undefined
     elements.push({ guards, store: withoutReduce(arrays, s), at: v })
@@ -228,7 +238,10 @@ function unknowns(around: Around, start: Values, end: Body): Unknowns | undefine
       name,
       from,
       init,
-      into: from.space === 'private' ? from : scalarOf(from, `${name}_run`),
+      into:
+        from.space === 'private'
+          ? { ...from, type: registerType(from.type) as MemoryType }
+          : scalarOf(from, `${name}_run`), // no memory holds bools
       found: linearState(name, init, end.values.scalars.get(name)!),
     }) // it was stored to
   }
@@ -352,8 +365,9 @@ function assembled(around: Around, u: Unknowns, end: Body, after: readonly Store
     const at = e.kind === 'read' ? u.states.findIndex((s) => s.name === e.array) : -1
     return at < 0 ? undefined : at
   }
-  const { ring, rows, negative } = rowsOf(u.next, type, place) ?? {}
-  if (!ring || !rows || !negative || (ring !== 'sums' && !areOne(ring, type, rows))) return undefined
+  const most = mostRead((name) => arrays.get(name)?.type)
+  const { ring, modulus, rows, negative } = rowsOf(u, type, { place, most }) ?? {}
+  if (!ring || !rows || !negative || (isExtreme(ring) && !areOne(ring, type, rows))) return undefined
   const matrix = rows.flatMap((r) => r.slice(0, -1)),
     map = [...matrix, ...rows.map((r) => r[r.length - 1]!)].map(eager)
   const ends = new Map(u.states.map((s) => [s.name, s]))
@@ -377,6 +391,7 @@ function assembled(around: Around, u: Unknowns, end: Body, after: readonly Store
         states: u.states.length,
         type,
         ring,
+        ...(modulus !== undefined && { modulus }),
         fixed: fixedOf({ states: u.states.length, type, ring }, map),
         sets: sums && isFloat(type) && matrix.some(hasChoice),
         grows: sums && isFloat(type) && matrix.some((e) => e.kind !== 'const' && !hasChoice(e)),
@@ -401,22 +416,31 @@ const areOne = (ring: Ring, type: Expr['type'], rows: readonly (readonly Expr[])
     ),
   ) // as many as there are numbers
 
+const isExtreme = (ring: Ring): boolean => ring === 'greatest' || ring === 'least'
+
 interface Rows {
   readonly ring: Ring
+  readonly modulus?: number
   readonly rows: readonly (readonly Expr[])[] /** Numbers that are handed on as their negatives. */
   readonly negative: readonly boolean[]
 }
 
 /**
- * What each number becomes as coefficients of those before: of sums, or else of greatest or least ones, perhaps of
- * negatives of some.
+ * What each number becomes as coefficients of those before: of sums, or else of residues, or of greatest or least ones,
+ * perhaps of negatives of some.
  */
-function rowsOf(next: readonly Expr[], type: Expr['type'], place: (e: Expr) => number | undefined): Rows | undefined {
-  const states = next.length,
+function rowsOf({ init, next }: Unknowns, type: Expr['type'], known: Known): Rows | undefined {
+  const { place } = known,
+    states = next.length,
     all = (rows: readonly (readonly Expr[] | undefined)[]): rows is readonly (readonly Expr[])[] =>
       rows.every((r) => r !== undefined)
   const linear = next.map((e) => coefficientsIn({ states, type }, e, place))
   if (all(linear)) return { ring: 'sums', rows: linear, negative: next.map(() => false) }
+  const modulus = modulusOf(next, type)
+  if (modulus !== undefined && init.every((e) => mayBegin(e, modulus, known))) {
+    const residues = next.map((e) => residuesIn(states, type, modulus, e, known))
+    if (all(residues)) return { ring: 'residues', modulus, rows: residues, negative: next.map(() => false) }
+  }
   if (!isFloat(type) && type !== 'i32') return undefined
   for (let signs = 0; signs < 2 ** states; signs++) {
     const negative = next.map((_, n) => Math.floor(signs / 2 ** n) % 2 === 1)
@@ -459,6 +483,7 @@ function withNegatives(r: Recurrence, negative: readonly boolean[]): Recurrence 
 /** Whether nothing is stored on the way of numbers of which each is a sum or a product of its own. */
 function isReduction({ maps: k, map, stores }: Recurrence): boolean {
   const { states } = k
+  if (k.ring === 'residues') return false // no reduction takes remainders
   const alone = (p: number): boolean =>
     map
       .slice(p * states, (p + 1) * states)

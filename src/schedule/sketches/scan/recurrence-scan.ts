@@ -114,7 +114,7 @@ function build(program: Program, form: Recurrence, w: Walk): Made {
   const own =
     w.threads > 1
       ? [
-          `an iteration is an affine map of ${what}${form.maps.ring === 'sums' ? '' : ` (the ${form.maps.ring} of sums)`}; threads compose those of their own elements in registers, then the threads before them in workgroup memory`,
+          `an iteration is an affine map of ${what}${ringWords(form.maps)}; threads compose those of their own elements in registers, then the threads before them in workgroup memory`,
           ...range(form),
         ]
       : []
@@ -152,6 +152,9 @@ function build(program: Program, form: Recurrence, w: Walk): Made {
     ],
   }
 }
+
+const ringWords = ({ ring, modulus }: MapKind): string =>
+  ring === 'sums' ? '' : ring === 'residues' ? ` modulo ${modulus}` : ` (the ${ring} of sums)`
 
 /** What composing floats costs where coefficients are large. */
 const range = (form: Recurrence): readonly string[] =>

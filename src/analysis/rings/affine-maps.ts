@@ -13,7 +13,7 @@ import {
   someExpr,
   type Fixed,
   type MapKind,
-} from '../ir/index.ts'
+} from '../../ir/index.ts'
 
 /** Coefficients of a map. */
 export const coefficientsOf = (k: MapKind): number => k.states * k.states + k.states
@@ -61,13 +61,20 @@ export function fixedOf(k: Pick<MapKind, 'states' | 'type' | 'ring'>, map: reado
 
 const value = (e: Expr): number | undefined => (e.kind === 'const' ? Number(e.value) : undefined)
 
+/** Whether coefficients multiply numbers. */
+const multiplies = (k: Pick<MapKind, 'ring'>): boolean => k.ring === 'sums' || k.ring === 'residues'
+
+/** What comes out of a sum or product of residues. */
+const remainder = (k: MapKind, e: Expr): Expr =>
+  k.modulus === undefined ? e : op('rem', [e, constant(k.type, k.modulus)])
+
 /** The coefficient of a number that does not count. */
 export const nothing = (k: Pick<MapKind, 'type' | 'ring'>): Expr =>
-  k.ring === 'sums' ? zeroOf(k.type) : identityOf(k.ring === 'greatest' ? 'max' : 'min', k.type)
+  multiplies(k) ? zeroOf(k.type) : identityOf(k.ring === 'greatest' ? 'max' : 'min', k.type)
 
 /** The coefficient of a number that is taken as it is. */
 export const unit = (k: Pick<MapKind, 'type' | 'ring'>): Expr =>
-  k.ring === 'sums' ? identityOf('mul', k.type) : zeroOf(k.type)
+  multiplies(k) ? identityOf('mul', k.type) : zeroOf(k.type)
 
 export const isNeutral = (k: Pick<MapKind, 'type' | 'ring'>, e: Expr): boolean => value(e) === value(nothing(k))
 export const isUnit = (k: Pick<MapKind, 'type' | 'ring'>, e: Expr): boolean => value(e) === value(unit(k))
@@ -76,7 +83,7 @@ export const isUnit = (k: Pick<MapKind, 'type' | 'ring'>, e: Expr): boolean => v
  * What the coefficient `by` makes of `x`, which is one too or (`plain`) a number; `undefined` where it does not count.
  */
 function term(k: MapKind, by: Expr, x: Expr, plain: boolean): Expr | undefined {
-  return k.ring === 'sums'
+  return multiplies(k)
     ? product(k, by, x)
     : isNeutral(k, by) || (!plain && isNeutral(k, x))
       ? undefined
@@ -106,7 +113,7 @@ function product(k: MapKind, by: Expr, x: Expr): Expr | undefined {
     other = value(x)
   if (known === 0 || (other === 0 && (known !== undefined || !isFloat(k.type)))) return undefined
   if (known === 1) return x
-  const product = other === 1 ? by : op('mul', [by, x])
+  const product = other === 1 ? by : remainder(k, op('mul', [by, x]))
   if (known !== undefined || !isFloat(k.type)) return product
   const none = zeroOf(k.type),
     is0 = (e: Expr): Expr => op('eq', [e, none])
@@ -126,8 +133,8 @@ const largest = (type: ScalarType): number => (type === 'f64' ? Number.MAX_VALUE
 
 function total(k: MapKind, terms: readonly (Expr | undefined)[]): Expr {
   const [first, ...rest] = terms.filter((t): t is Expr => t !== undefined && !isNeutral(k, t)),
-    join = k.ring === 'sums' ? 'add' : k.ring === 'greatest' ? 'max' : 'min'
-  return first ? rest.reduce((a, b) => op(join, [a, b]), first) : nothing(k)
+    join = multiplies(k) ? 'add' : k.ring === 'greatest' ? 'max' : 'min'
+  return first ? rest.reduce((a, b) => remainder(k, op(join, [a, b])), first) : nothing(k)
 }
 
 const range = (n: number): readonly number[] => Array.from({ length: n }, (_, i) => i)
