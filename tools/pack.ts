@@ -1,6 +1,6 @@
 // In: the texts of a module. Out: the packed form that `src/kernels/texts.ts` reads, checked by reading it. Texts that
-// are much like an earlier one are edits of it; the others are roots, those that are shorter by half first, so that most
-// texts cost little time; of those as long, the plan that is named first.
+// are much like an earlier one are edits of it; the others are roots, those that are shorter by half first, so that
+// most texts cost little time; of those as long, the plan that is named first.
 import { bitsOf, end, modelOf, unpack, type Packed } from '../src/kernels/texts.ts'
 
 /** Packs texts. Throws where they do not come back. */

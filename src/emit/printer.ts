@@ -26,10 +26,10 @@ export const levels = {
 } as const
 
 export const primary = (text: string): Text => ({ text, level: levels.primary })
-export const call = (name: string, ...args: readonly Text[]): Text =>
-  primary(
-    `${name}(${args.map((a, i) => (i < args.length - 1 && a.level <= levels.relation ? `(${a.text})` : a.text)).join(', ')})`,
-  )
+export const call = (name: string, ...args: readonly Text[]): Text => {
+  const texts = args.map((a, i) => (i < args.length - 1 && a.level <= levels.relation ? `(${a.text})` : a.text))
+  return primary(`${name}(${texts.join(', ')})`)
+}
 
 /** `t` in parentheses unless it binds at least as tightly as `level`. */
 export const at = (t: Text, level: number): string => (t.level >= level ? t.text : `(${t.text})`)

@@ -172,6 +172,8 @@ class Launcher {
     const fixed = plan.sizes
       .filter((s) => s.fixed)
       .map((s) => `  const long long ${this.nameOf(s.name)} = ${s.planned};`)
+    const fallback = plan.variants.find((v) => v.when === null)
+    const refusal = fallback ? 'cudaErrorCooperativeLaunchTooLarge' : 'cudaErrorInvalidValue'
     return [
       `// ${this.visible()
         .map((a) => `${this.nameOf(a.name)}: ${a.shape.map((e) => this.expr(e)).join(' × ') || 'one element'}`)
@@ -182,12 +184,7 @@ class Launcher {
       ...fixed,
       ...this.checks(),
       ...allVariants(plan).flatMap((v) => this.variant(v)),
-      ...(plan.variants.some((v) => v.when === null && !meets(v))
-        ? []
-        : [
-            `  return ` +
-              `${plan.variants.some((v) => v.when === null) ? 'cudaErrorCooperativeLaunchTooLarge' : 'cudaErrorInvalidValue'};`,
-          ]),
+      ...(plan.variants.some((v) => v.when === null && !meets(v)) ? [] : [`  return ${refusal};`]),
       '}',
     ]
   }

@@ -510,7 +510,9 @@ class WgslTarget implements Target {
   /** A compare-and-swap loop on one resource, for what WGSL has no atomic for. */
   private atomicHelper(s: Shape, v: Extract<Value, { kind: 'atomic' }>): string {
     const cell = s.resource.type === 'i32' ? 'i32' : 'u32'
-    const name = `${s.name}_atomic_${v.op === 'compareExchange' ? 'cas' : v.op}${v.type === s.resource.type ? '' : `_${v.type}`}`
+    const operation = v.op === 'compareExchange' ? 'cas' : v.op
+    const type = v.type === s.resource.type ? '' : `_${v.type}`
+    const name = `${s.name}_atomic_${operation}${type}`
     const key = this.helpers.texts.has(name) ? name : this.reserve(name)
     return this.helpers.add(
       key,

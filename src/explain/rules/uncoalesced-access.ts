@@ -232,6 +232,9 @@ function fixOf(s: Setting, a: Access, group: readonly Access[]): string {
   const reading = json.op === 'load'
   const x = words.local('x'),
     y = words.local('y')
+  const wholeElements = reading
+    ? `load whole elements together into ${words.shared} and pick the members there`
+    : `collect whole elements in ${words.shared} and write them together`
   const strided = (): string => {
     switch (kindOf(s, a)) {
       case 'column':
@@ -253,8 +256,7 @@ function fixOf(s: Setting, a: Access, group: readonly Access[]): string {
         return (
           `make ${array} a structure of arrays, one array for each member or ` +
           `column${group.length > 1 ? '' : ' that is used here'}, so that neighbouring ${words.threads} ` +
-          `${reading ? 'read' : 'write'} neighbouring elements; or ` +
-          `${reading ? `load whole elements together into ${words.shared} and pick the members there` : `collect whole elements in ${words.shared} and write them together`}`
+          `${reading ? 'read' : 'write'} neighbouring elements; or ${wholeElements}`
         )
       case 'interleaved':
         return group.length > 1 && distance(json) === group.length * json.bytesPerLane && group.length <= 4
@@ -270,6 +272,13 @@ function fixOf(s: Setting, a: Access, group: readonly Access[]): string {
         )
     }
   }
+  const ordered = a.sites.some((x) => s.fromData[x.site])
+    ? `sort or group the indices into ${array}`
+    : `let ${x} run along the contiguous index of ${array}: ` +
+      `what neighbouring ${words.threads} ask for lies at no one distance`
+  const throughShared = reading
+    ? `bring the needed part into ${words.shared} with adjacent reads`
+    : `collect in ${words.shared} and write adjacent elements`
   switch (json.pattern) {
     case 'strided':
       return strided()
@@ -286,7 +295,7 @@ function fixOf(s: Setting, a: Access, group: readonly Access[]): string {
         `to aligned addresses`
       )
     case 'scattered':
-      return `${a.sites.some((x) => s.fromData[x.site]) ? `sort or group the indices into ${array}` : `let ${x} run along the contiguous index of ${array}: what neighbouring ${words.threads} ask for lies at no one distance`}, or ${reading ? `bring the needed part into ${words.shared} with adjacent reads` : `collect in ${words.shared} and write adjacent elements`}`
+      return `${ordered}, or ${throughShared}`
     case 'broadcast':
     case 'coalesced':
       return json.pattern === 'coalesced' && isThin(s, json)

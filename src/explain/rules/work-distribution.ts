@@ -178,8 +178,12 @@ function sparse(s: Setting): Finding[] {
   ]
 }
 
-const ordinal = (n: number): string =>
-  `${n}${n % 10 === 1 && n % 100 !== 11 ? 'st' : n % 10 === 2 && n % 100 !== 12 ? 'nd' : n % 10 === 3 && n % 100 !== 13 ? 'rd' : 'th'}`
+/** `1st`, `2nd`, `3rd`, `4th` …, `11th` to `13th` in every hundred. */
+const ordinal = (n: number): string => {
+  const isTeen = n % 100 >= 11 && n % 100 <= 13
+  const ending = isTeen ? undefined : ['th', 'st', 'nd', 'rd'][n % 10]
+  return `${n}${ending ?? 'th'}`
+}
 
 /** Whether some loop loads from one of the resources. */
 function loadsInLoop(list: readonly Stmt[], from: ReadonlySet<string>, inside = false): boolean {

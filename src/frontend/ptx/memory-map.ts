@@ -304,14 +304,12 @@ class Mapper {
     const only = roots.length === 1
     let name = 'memory'
     if (!flat && one.kind === 'parameters') name = 'parameters'
-    else if (!flat && one.kind === 'parameter')
-      name = only
-        ? `param_${one.index}${one.offset > 0 || bytesOfType[this.entry.params[one.index]!.type] < 8 ? `_${one.offset}` : ''}`
-        : `params_${roots
-            .map((r) => (r.kind === 'parameter' ? r.index : 'x'))
-            .join('_')
-            .slice(0, 40)}`
-    else if (!flat && one.kind === 'variable') name = only ? shortName(one.variable.name) : space
+    else if (!flat && one.kind === 'parameter') {
+      const isWholePointer = one.offset === 0 && bytesOfType[this.entry.params[one.index]!.type] >= 8
+      const indices = roots.map((r) => (r.kind === 'parameter' ? r.index : 'x'))
+      if (only) name = `param_${one.index}${isWholePointer ? '' : `_${one.offset}`}`
+      else name = `params_${indices.join('_').slice(0, 40)}`
+    } else if (!flat && one.kind === 'variable') name = only ? shortName(one.variable.name) : space
     const clean = (name === '' ? 'unnamed' : name)
       .replace(/[^A-Za-z0-9_]/g, '_')
       .replace(/^(?=\d)/, '_')

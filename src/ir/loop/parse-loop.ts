@@ -1,6 +1,6 @@
 // In: the text of a LoopIR program, as `text-loop.ts` prints it. Out: the program (equal but for spans). Grammar at
 // `parseProgram`. It does not check types beyond what parsing needs; run `verifyProgram` on the result.
-import { fail, type Span } from '../../base/index.ts'
+import { anyOf, fail, type Span } from '../../base/index.ts'
 import { op } from './build.ts'
 import { ops, type OpName, type ReduceOp } from '../ops.ts'
 import { infix, prefix, reduceSign } from './text-loop.ts'
@@ -13,8 +13,13 @@ interface Token {
   readonly offset: number
 }
 
-const tokenPattern =
-  /[ \t\r\n]+|\/\/[^\n]*|(min=|max=|&&=|\|\|=|<<|>>|<=|>=|==|!=|&&|\|\||\.\.|[-+*&|^]=|[-+*/%&|^<>=!~?:,.@(){}[\]])|([A-Za-z_]\w*)|(\d+(?:\.\d+)?(?:[eE][+-]?\d+)?(?:ul|[ulhf])?)/y
+/** Blanks and comments, or a piece of the text; its kind is the number of its group. */
+const tokenPattern = anyOf([
+  /[ \t\r\n]+|\/\/[^\n]*/,
+  /(min=|max=|&&=|\|\|=|<<|>>|<=|>=|==|!=|&&|\|\||\.\.|[-+*&|^]=|[-+*/%&|^<>=!~?:,.@(){}[\]])/, // 1: signs
+  /([A-Za-z_]\w*)/, // 2: names
+  /(\d+(?:\.\d+)?(?:[eE][+-]?\d+)?(?:ul|[ulhf])?)/, // 3: numbers with the letters of their type
+])
 
 function tokenize(text: string, at: (offset: number) => Span): Token[] {
   const tokens: Token[] = []

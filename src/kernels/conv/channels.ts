@@ -91,11 +91,10 @@ function windowHook(v: Convolution, outputs: number, depth: number): Hook {
         `min(((e + ${l}u) / ${outputs}u % ${k}u) * ${v.o}u + (e + ${l}u) / ${outputs * k}u * ${outputs}u + (e ` +
         `+ ${l}u) % ${outputs}u, ${v.w.length - (together(width) ? width : 1)}u)`
       const inside = (l: number): string => `(e + ${l}u) / ${outputs}u % ${k}u < ${depth}u`
-      return [
-        `  let e = i * ${width}u;`,
-        `  return ` +
-          `${together(width) ? `select(vec${width}<f32>(), windows[${at(0)} / ${width}u], ${inside(0)})` : lanes(width, 'f32', (l) => `select(0.0, windows[${at(l)}], ${inside(l)})`)};`,
-      ].join('\n')
+      const elements = together(width)
+        ? `select(vec${width}<f32>(), windows[${at(0)} / ${width}u], ${inside(0)})`
+        : lanes(width, 'f32', (l) => `select(0.0, windows[${at(l)}], ${inside(l)})`)
+      return [`  let e = i * ${width}u;`, `  return ${elements};`].join('\n')
     },
   }
 }

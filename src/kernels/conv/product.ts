@@ -117,12 +117,13 @@ function windowHook(v: Convolution, m: number, depth: number, images: number): H
     functions: '',
     body: (width) => {
       if (whole) return `  return windows[${images < v.n ? `i % ${(outputs * depth) / width}u` : 'i'}];`
+      const element = (l: number): string =>
+        `select(0.0, windows[min(at + ${l}u, ${v.w.length - 1}u)], k + ${l}u < ${depth}u)`
       return [
         `  let e = i * ${width}u;`,
         `  let k = e % ${k}u;`,
         `  let at = e / ${k}u % ${outputs}u * ${depth}u + k;`,
-        `  return ` +
-          `${lanes(width, 'f32', (l) => `select(0.0, windows[min(at + ${l}u, ${v.w.length - 1}u)], k + ${l}u < ${depth}u)`)};`,
+        `  return ${lanes(width, 'f32', element)};`,
       ].join('\n')
     },
   }

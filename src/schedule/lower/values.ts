@@ -1,6 +1,6 @@
 // In: expressions. Out: operands: one, or one for each lane of a vector. The one idea: indices and conditions on them
-// are values of `index-code.ts`, everything else is computed where it stands; lanes that touch consecutive elements load
-// them as one vector.
+// are values of `index-code.ts`, everything else is computed where it stands; lanes that touch consecutive elements
+// load them as one vector.
 import { fail } from '../../base/index.ts'
 import {
   constOf,

@@ -2,9 +2,11 @@
 // load waits behind a branch: where an element is outside of its array, the first one that the thread owns is loaded in
 // its place.
 //
-//   for t in 0 .. (n + 7) / 8 { for u in 0 .. 2 { for v in 0 .. 4 { if t * 8 + u * 4 + v < n { y[t * 8 + u * 4 + v] = y[t * 8 + u * 4 + v] * 2.0f } } } }
+//   for t in 0 .. (n + 7) / 8 { for u in 0 .. 2 { for v in 0 .. 4 {
+//     if t * 8 + u * 4 + v < n { y[t * 8 + u * 4 + v] = y[t * 8 + u * 4 + v] * 2.0f } } } }
 // → for t in 0 .. (n + 7) / 8 { if t * 8 < n { for u in 0 .. 2 { declare y_there: f32[4] temp private
-//     for y_there_v in 0 .. 4 @vector { y_there[y_there_v] = y[t * 8 + (u * 4 + y_there_v) * select(t * 8 + u * 4 + y_there_v < n, 1, 0)] }
+//     for y_there_v in 0 .. 4 @vector {
+//       y_there[y_there_v] = y[t * 8 + (u * 4 + y_there_v) * select(t * 8 + u * 4 + y_there_v < n, 1, 0)] }
 //     for v in 0 .. 4 { if t * 8 + u * 4 + v < n { y[t * 8 + u * 4 + v] = y_there[v] * 2.0f } } } } }
 //
 // Side conditions: `nest` is perfect, with constant extents from `at` inwards, around one guarded store that reads its

@@ -1,8 +1,10 @@
 // share-memory: copies in workgroup memory that are in use one after the other become one.
 //
 //   for b in 0 .. 4 {
-//     for p in 0 .. 2 { declare s: f32[8] temp shared for t in 0 .. 8 { s[t] = x[b, t] } for t in 0 .. 8 { y[b, t] = s[7 - t] } }
-//     for p in 0 .. 2 { declare u: f32[6] temp shared for t in 0 .. 6 { u[t] = x[b, t] } for t in 0 .. 6 { z[b, t] = u[5 - t] } } }
+//     for p in 0 .. 2 { declare s: f32[8] temp shared
+//       for t in 0 .. 8 { s[t] = x[b, t] } for t in 0 .. 8 { y[b, t] = s[7 - t] } }
+//     for p in 0 .. 2 { declare u: f32[6] temp shared
+//       for t in 0 .. 6 { u[t] = x[b, t] } for t in 0 .. 6 { z[b, t] = u[5 - t] } } }
 // → for b in 0 .. 4 { declare s: f32[8] temp shared
 //     for p in 0 .. 2 { for t in 0 .. 8 { s[t] = x[b, t] } for t in 0 .. 8 { y[b, t] = s[7 - t] } }
 //     for p in 0 .. 2 { for t in 0 .. 6 { s[t] = x[b, t] } for t in 0 .. 6 { z[b, t] = s[5 - t] } } }

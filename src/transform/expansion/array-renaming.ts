@@ -177,7 +177,8 @@ function copyOf(
   const names = new Map(loops.map((l, n) => [l.name, loopVar(`at_${n}`)]))
   const renamed = loops.map((l, n): Loop => ({ ...l, name: `at_${n}` }))
   const index = plane.from.index.map((e) => rewriteExpr(e, (x) => (x.kind === 'var' ? names.get(x.name) : undefined)))
-  const key = `${plane.array.name}[${index.map(exprKey).join()}] ${renamed.map((l) => `${exprKey(l.lower)}..${exprKey(l.upper)}`).join()}`
+  const ends = renamed.map((l) => `${exprKey(l.lower)}..${exprKey(l.upper)}`)
+  const key = `${plane.array.name}[${index.map(exprKey).join()}] ${ends.join()}`
   return {
     key,
     stmts: (to) =>

@@ -277,7 +277,8 @@ function refused(body: readonly CStmt[]): readonly CStmt[] {
       ...rest,
       what: labels.has(target) ? `this goto ${target}` : `goto ${target}, which is no label of this function,`,
       hint: labels.has(target)
-        ? 'jumps out of loops and blocks and back to the start of a part are read; write this one with loops, if, break and continue'
+        ? 'jumps out of loops and blocks and back to the start of a part are read; ' +
+          'write this one with loops, if, break and continue'
         : 'write it with loops, if, break and continue',
     }
   }

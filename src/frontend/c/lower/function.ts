@@ -263,7 +263,8 @@ class Lowering {
     const written = this.uses.writes.get(p.name) ?? 0
     if (written > 0 || this.uses.loopVariables.has(p.name))
       fail('c.parameter', `the parameter ${p.name} is assigned to`, p.at, 'copy it to a local variable')
-    const isInteger = !isFloat(p.type as MemoryType) && p.type !== 'void' // void was refused by the parser's declarators
+    // void was refused by the parser's declarators
+    const isInteger = !isFloat(p.type as MemoryType) && p.type !== 'void'
     if (isInteger && this.uses.inIndex.has(p.name)) return this.sizeParameter(p)
     const type = promoted(p.type),
       value = this.plannedValue(p.name) ?? numberIn(p),

@@ -118,10 +118,13 @@ export function warpTimeline(
     const st = steps[at]
     if (!st) return
     marker.setAttribute('x', String(Math.min(wide - 2.5, (wide * st.start) / clocks)))
+    const ending =
+      st.what === 'rounds'
+        ? `until ${grouped(Math.round(st.ready))}`
+        : `result after ${digits(st.ready - st.start, 3)} clocks`
     live.textContent =
       `${st.line === null ? '' : `line ${st.line}: `}${stepWords(st, accesses)}; clock ` +
-      `${grouped(Math.round(st.start))}, ` +
-      `${st.what === 'rounds' ? `until ${grouped(Math.round(st.ready))}` : `result after ${digits(st.ready - st.start, 3)} clocks`}`
+      `${grouped(Math.round(st.start))}, ${ending}`
     if (!quiet) onStep(st)
   }
   const keys = (e: Event): void => {

@@ -608,7 +608,8 @@ function tiled(
   let s: Script = {
     program: both.program,
     steps: [
-      `tile ${i.name} × ${j.name} by ${bm} × ${bn}: one block of ${ty * tx} threads per tile, ${tm} × ${tn} outputs per thread`,
+      `tile ${i.name} × ${j.name} by ${bm} × ${bn}: one block of ${ty * tx} threads per tile, ` +
+        `${tm} × ${tn} outputs per thread`,
     ],
   }
   s = step(s, null, (q) => depth(reorder(q, { order: [...blocks, ...threadLoops, ...own] })))
@@ -812,6 +813,9 @@ function stageOperand({ array, read }: Operand, own: Loop, k: Loop, p: TilePoint
   const lies = onUnits(p),
     turned = dOwn < dk && !lies
   const vector = Math.max(dk, dOwn) === read.index.length - 1 && !array.computed ? p.vector : 1
+  const turnedWords = turned ? `, turned so that ${own.name} is contiguous` : ''
+  const paddedWords = turned && p.pad ? `, rows padded by ${p.pad}` : ''
+  const vectorWords = vector > 1 ? `, ${vector} elements per load` : ''
   return {
     options: {
       array: array.name,
@@ -821,6 +825,6 @@ function stageOperand({ array, read }: Operand, own: Loop, k: Loop, p: TilePoint
       vector,
     },
     fragment: `${array.name.toLowerCase()}_row`,
-    words: `stage ${array.name} in workgroup memory${turned ? `, turned so that ${own.name} is contiguous` : ''}${turned && p.pad ? `, rows padded by ${p.pad}` : ''}${vector > 1 ? `, ${vector} elements per load` : ''}`,
+    words: `stage ${array.name} in workgroup memory${turnedWords}${paddedWords}${vectorWords}`,
   }
 }

@@ -49,6 +49,7 @@ import { declarationOf, locate, stage } from '../../primitives/stage.ts'
 import { stageOut } from '../../primitives/stage-out.ts'
 import { bindAll, splitLevels, step, type Script } from '../../script.ts'
 import { block, rowSizes, threads, unroll, type Rung, type Scheduled, type Sketch } from '../sketch.ts'
+import { counted } from '../step-words.ts'
 
 /** Parameters of windows that slide down columns. */
 export type ColumnWindowPoint = {
@@ -233,7 +234,7 @@ function buildRows(program: Program, { part, taps, fast: j }: Sliding, i: Loop, 
     tile = ['thread_i', 'thread_j']
   let s: Script = {
     program: both.program,
-    steps: [`${tx} × ${ty} threads per block, ${points} ${points === 1 ? 'result' : 'results'} each`],
+    steps: [`${tx} × ${ty} threads per block, ${counted(points, 'result')} each`],
   }
   s = step(s, null, (q) => reorder(q, { order: [...others, 'block_i', 'block_j', ...tile, ...own] }))
   s = step(s, null, (q) => registerTile(q, { tile: [...tile, ...own] }))
@@ -313,7 +314,7 @@ function buildRow(program: Program, { part, taps, fast: j }: Sliding, p: RowWind
     arrays = windowsAndWeights(program, part)
   let s: Script = {
     program: levels.program,
-    steps: [`${t} threads per block, ${points} neighbouring ${points === 1 ? 'result' : 'results'} each`],
+    steps: [`${t} threads per block, ${counted(points, 'neighbouring result')} each`],
   }
   s = step(s, null, (q) => registerTile(q, { tile: ['thread_j', ...own] }))
   s = step(s, null, (q) => pad(q, { into: r.into.name, reduction: r.loops.map((l) => l.name), staged: arrays }))

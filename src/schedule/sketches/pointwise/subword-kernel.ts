@@ -1,7 +1,7 @@
 // The kernel of whole words. In: nests whose cells lie on words, and a point: `words` cells of each of `rows` rows for
 // a thread. Out: the scheduled kernel. First all words around what the thread reads are loaded, at once and behind no
-// branch (`subword-windows.ts`), then everything is computed in registers, then words are stored; those with elements that
-// are not the thread's keep these as they were. Right where rows of all arrays concerned are so many words.
+// branch (`subword-windows.ts`), then everything is computed in registers, then words are stored; those with elements
+// that are not the thread's keep these as they were. Right where rows of all arrays concerned are so many words.
 import {
   add,
   addScaled,

@@ -1,7 +1,7 @@
 // Elements of one or two bytes: threads own whole words of what is stored, and load whole words of what they read,
 // neighbours' included, which they take apart in registers. In: what is done for each point of parallel loops. Out: how
-// cells of a thread lie on words, and the points; `subword-kernel.ts` writes the kernel. The one idea: a thread's tile of
-// each array that is stored begins and ends between words, so that no word is shared, and what lies around it is so
+// cells of a thread lie on words, and the points; `subword-kernel.ts` writes the kernel. The one idea: a thread's tile
+// of each array that is stored begins and ends between words, so that no word is shared, and what lies around it is so
 // many words to the left and right.
 import {
   add,

@@ -36,6 +36,7 @@ import {
 import { planned } from '../../../analysis/index.ts'
 import { alongMemory, arraysUsed, lastIndices } from '../tile-walk.ts'
 import { block, rowSizes, threads as threadsAt, unroll, vector, type Made, type Rung, type Sketch } from '../sketch.ts'
+import { counted } from '../step-words.ts'
 import {
   beats,
   declared,
@@ -201,7 +202,7 @@ function shapeOf(form: Argument, along: Loop, p: ArgColumnsPoint, exact: boolean
 }
 
 function build(program: Program, form: Argument, s: Shape): Made {
-  const head = `${s.threads * s.rows} threads per block, ${s.columns} ${s.columns === 1 ? 'column' : 'columns'} each`
+  const head = `${s.threads * s.rows} threads per block, ${counted(s.columns, 'column')} each`
   const words = [
     ...(s.exact ? [`each thread loads ${s.columns} neighbours at once`] : []),
     ...(s.unroll > 1 ? [`${s.unroll} rows in flight per thread`] : []),

@@ -27,6 +27,7 @@ import {
 } from '../../../ir/index.ts'
 import { planned } from '../../../analysis/index.ts'
 import { rowSizes, type Made, type Rung, type Scheduled, type Sketch } from '../sketch.ts'
+import { walkersInWords } from '../step-words.ts'
 import {
   alongMemory,
   arraysUsed,
@@ -140,7 +141,7 @@ function build(program: Program, form: Argument, w: Walk): Made {
   const head =
     w.rows > 1
       ? `${w.rows} rows per block, ${w.threads} threads each`
-      : `${w.blocks === 1 ? 'one block' : `${w.blocks} blocks`}${form.parallel.length > 0 ? ' per row' : ''} of ${w.threads} ${w.threads === 1 ? 'thread' : 'threads'}`
+      : walkersInWords(w, form.parallel.length > 0 ? 'row' : 'all')
   const tree = w.threads > 1 ? [`a tree over ${w.threads} threads compares the best of each and its place`] : []
   if (w.blocks === 1)
     return {

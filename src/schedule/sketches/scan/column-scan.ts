@@ -106,7 +106,8 @@ function likely(program: Program, form: Scan, multiprocessors: number): readonly
 }
 
 function build(program: Program, form: Scan, s: Shape): Made {
-  const head = `one thread per column${s.runs > 1 ? ` and ${s.runs} runs of its rows` : ''}, ${s.threads} columns per block`
+  const runs = s.runs > 1 ? ` and ${s.runs} runs of its rows` : ''
+  const head = `one thread per column${runs}, ${s.threads} columns per block`
   const words = s.unroll > 1 ? [`${s.unroll} rows in flight per thread`] : []
   const totals: ArrayDecl = {
     name: freshName(program, 'totals'),

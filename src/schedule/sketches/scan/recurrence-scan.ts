@@ -31,6 +31,7 @@ import {
 import { applied, coefficientsOf, composed, identityMap, varying, withFixed } from '../../../analysis/index.ts'
 import { composingMaps } from '../../lower/affine-scan.ts'
 import { rowSizes, type Made, type Rung, type Scheduled, type Sketch } from '../sketch.ts'
+import { walkersInWords } from '../step-words.ts'
 import {
   alongMemory,
   arraysUsed,
@@ -108,13 +109,16 @@ interface Place {
 }
 
 function build(program: Program, form: Recurrence, w: Walk): Made {
-  const head = `${w.blocks === 1 ? 'one block' : `${w.blocks} blocks`} of ${w.threads} ${w.threads === 1 ? 'thread' : 'threads'}`
-  const n = form.maps.states,
-    what = n === 1 ? 'one number' : `${n} numbers`
+  const head = walkersInWords(w, 'all')
+  const { states, ring } = form.maps
+  const what = states === 1 ? 'one number' : `${states} numbers`
+  const ringWords = ring === 'sums' ? '' : ` (the ${ring} of sums)`
   const own =
     w.threads > 1
       ? [
-          `an iteration is an affine map of ${what}${form.maps.ring === 'sums' ? '' : ` (the ${form.maps.ring} of sums)`}; threads compose those of their own elements in registers, then the threads before them in workgroup memory`,
+          `an iteration is an affine map of ${what}${ringWords}; ` +
+            `threads compose those of their own elements in registers, ` +
+            `then the threads before them in workgroup memory`,
           ...range(form),
         ]
       : []
@@ -157,7 +161,8 @@ function build(program: Program, form: Recurrence, w: Walk): Made {
 const range = (form: Recurrence): readonly string[] =>
   form.maps.ring === 'sums' && isFloat(form.maps.type) && !form.map.slice(0, form.maps.states ** 2).every(isAtMostOne)
     ? [
-        'coefficients of many iterations are multiplied before numbers are: where these products leave the range of the type, so do results',
+        'coefficients of many iterations are multiplied before numbers are: ' +
+          'where these products leave the range of the type, so do results',
       ]
     : []
 

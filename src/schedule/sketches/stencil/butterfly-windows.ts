@@ -471,9 +471,12 @@ class Kernel {
     const names = copies.map(({ array }) => array.name).join(', ')
     const words = [
       low
-        ? `${rows} steps of '${loop.source.name}' at a time on 2^${rows} elements of ${names} that they reach, from 2^${columns} neighbouring columns`
-        : `steps of '${loop.source.name}' that stay inside of 2^${rows} neighbouring elements of ${names}, one after the other`,
-      `a block of ${this.threads} threads has these elements in workgroup memory meanwhile, with a barrier between two steps`,
+        ? `${rows} steps of '${loop.source.name}' at a time on 2^${rows} elements of ${names} that they reach, ` +
+          `from 2^${columns} neighbouring columns`
+        : `steps of '${loop.source.name}' that stay inside of 2^${rows} neighbouring elements of ${names}, ` +
+          `one after the other`,
+      `a block of ${this.threads} threads has these elements in workgroup memory meanwhile, ` +
+        `with a barrier between two steps`,
     ]
     const all = this.form.apart.reduceRight<readonly LoopStmt[]>(
       (inside, upper, n) => [loopOf(this.apart[n]!, upper, inside, { bind: block('z') })],

@@ -323,7 +323,9 @@ class Writer {
       loop(this.step, l.upper, sweeps, { lower: l.lower, step: l.step }),
     ]
     const words = [
-      `all steps of '${l.name}' in one launch: a block per multiprocessor keeps ${s.planes} planes of ${s.ty} rows on the chip, ${s.held} of them in registers, the others in workgroup memory`,
+      `all steps of '${l.name}' in one launch: ` +
+        `a block per multiprocessor keeps ${s.planes} planes of ${s.ty} rows on the chip, ` +
+        `${s.held} of them in registers, the others in workgroup memory`,
       `${s.tx * s.ty} threads go through the planes, ${this.px} cells each, in place`,
       'after each sweep all blocks meet; only what neighbours read goes through memory',
     ]

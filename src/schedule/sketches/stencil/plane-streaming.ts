@@ -57,6 +57,7 @@ import {
   type StreamPoint,
 } from './plane-stages.ts'
 import { block, mostShared, vector, type Made } from '../sketch.ts'
+import { counted } from '../step-words.ts'
 
 /** Where rows are whole groups of what a thread loads at once, loads ask nothing. */
 export const wholeGroups = (form: TimeTiles, p: { readonly px: number }): Expr =>
@@ -85,10 +86,14 @@ function words(form: TimeTiles, s: Stream): readonly string[] {
   const planes = turnsOf(s)
   const more = Math.round(100 * ((product(s.all) * planes) / (product(s.out) * s.planes) - 1))
   return [
-    `${s.steps} ${s.steps === 1 ? 'step' : 'steps'} of '${form.loop.name}' per launch on tiles of ${s.out.join(' × ')} cells that move through ${s.planes} planes`,
+    `${counted(s.steps, 'step')} of '${form.loop.name}' per launch on tiles of ${s.out.join(' × ')} cells ` +
+      `that move through ${s.planes} planes`,
     `a halo makes them ${s.all.join(' × ')} and ${planes} planes, ${more} % more work, because ${reason(form)}`,
-    `${product(s.threads)} threads own ${s.own.join(' × ')} cells of a plane each; ${s.versions.map((v) => v.depth).join(' + ')} planes are in registers, in rings of ${s.turns} that turns of the loop know by name; the next is loaded meanwhile`,
-    'what neighbours read of earlier planes is shown for all sweeps at once: one barrier per plane where no sweep needs more',
+    `${product(s.threads)} threads own ${s.own.join(' × ')} cells of a plane each; ` +
+      `${s.versions.map((v) => v.depth).join(' + ')} planes are in registers, ` +
+      `in rings of ${s.turns} that turns of the loop know by name; the next is loaded meanwhile`,
+    'what neighbours read of earlier planes is shown for all sweeps at once: ' +
+      'one barrier per plane where no sweep needs more',
   ]
 }
 

@@ -160,9 +160,12 @@ class Writer {
       (inner, name, d) => [loop(name, counts[d]!, inner, { bind: block(axesOf(form)[d]!) })],
       body,
     ) // as above
+    const cells = threads.map((n, d) => n * own[d + 1]!) // three of each
     const words = [
-      `one sweep per launch, ${product(threads)} threads own ${own.join(' × ')} cells each and load what these read once`,
-      `tiles of ${threads.map((n, d) => n * own[d + 1]!).join(' × ')} cells; neighbours' elements come from the L1 cache: nothing is shared, no thread waits for another`,
+      `one sweep per launch, ${product(threads)} threads own ${own.join(' × ')} cells each ` +
+        `and load what these read once`,
+      `tiles of ${cells.join(' × ')} cells; neighbours' elements come from the L1 cache: ` +
+        `nothing is shared, no thread waits for another`,
       ...(this.backwards
         ? ['backwards through the planes: those that the launch before wrote last are in the L2 cache']
         : []),

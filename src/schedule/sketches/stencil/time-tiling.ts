@@ -66,6 +66,7 @@ import { streamPoints, type StreamPoint } from './plane-stages.ts'
 import { streamed, wholeGroups } from './plane-streaming.ts'
 import { Spread, tileOf, type Tile, type StandingPoint } from './time-tile-layout.ts'
 import { block, mostShared, rowSizes, vector, type Chip, type Made, type Rung, type Sketch } from '../sketch.ts'
+import { counted } from '../step-words.ts'
 import { measuredMultiprocessors } from '../resident-blocks.ts'
 
 /** Parameters of tiles with a halo. */
@@ -119,13 +120,13 @@ export function timeTiles(program: Program, form: TimeTiles): Sketch<TimePoint> 
 const lightest = (program: Program, form: TimeTiles, tiles: readonly HaloPoint[]): HaloPoint =>
   tiles.reduce((a, b) => (!isStream(a) && !isStream(b) && weight(program, form, b) < weight(program, form, a) ? b : a))
 
-const rungsApart = (top: SweepPoint, stays: boolean): readonly Rung<SweepPoint>[] => [
-  { step: 'one sweep per launch, out of the caches: no halo, no barriers', point: { ...top, pz: 1, px: 1 } },
-  {
-    step: `vector loads, several planes per thread: an element is loaded once${stays ? '; in CUDA, where the grid fits, it stays on the chip over all sweeps' : ''}`,
-    point: top,
-  },
-]
+const rungsApart = (top: SweepPoint, stays: boolean): readonly Rung<SweepPoint>[] => {
+  const onChip = stays ? '; in CUDA, where the grid fits, it stays on the chip over all sweeps' : ''
+  return [
+    { step: 'one sweep per launch, out of the caches: no halo, no barriers', point: { ...top, pz: 1, px: 1 } },
+    { step: `vector loads, several planes per thread: an element is loaded once${onChip}`, point: top },
+  ]
+}
 
 const rungsInTiles = (top: HaloPoint, streams: boolean): readonly Rung<HaloPoint>[] => [
   {
@@ -295,10 +296,12 @@ function words(form: TimeTiles, t: Tile, steps: number, spread: Spread): readonl
   const by = (v: readonly number[]): string => v.join(' × ')
   const more = Math.round(100 * (product(t.all) / product(t.out) - 1))
   return [
-    `${steps} ${steps === 1 ? 'step' : 'steps'} of '${form.loop.name}' per launch on tiles of ${by(t.out)} cells`,
+    `${counted(steps, 'step')} of '${form.loop.name}' per launch on tiles of ${by(t.out)} cells`,
     `a halo makes them ${by(t.all)}, ${more} % more work, because ${reason(form)}`,
-    `${product(t.threads)} threads own ${by(t.own)} cells each, in registers; what neighbours read lies in workgroup memory`,
-    `${spread.barriers} ${spread.barriers === 1 ? 'barrier' : 'barriers'} per step for ${form.sweeps.length} ${form.sweeps.length === 1 ? 'sweep' : 'sweeps'}; tiles that no border touches need no guards`,
+    `${product(t.threads)} threads own ${by(t.own)} cells each, in registers; ` +
+      `what neighbours read lies in workgroup memory`,
+    `${counted(spread.barriers, 'barrier')} per step for ${counted(form.sweeps.length, 'sweep')}; ` +
+      `tiles that no border touches need no guards`,
   ]
 }
 

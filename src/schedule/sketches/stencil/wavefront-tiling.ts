@@ -177,10 +177,12 @@ function words(form: WaveTiles, b: Box): readonly string[] {
     ...(columnRow > 0 ? [`'${form.column.name}' by ${columnRow} × '${form.row!.name}'`] : []),
     ...(columnTime > 0 ? [`'${form.column.name}' by ${columnTime} × '${form.time!.name}'`] : []),
   ] // skews are of loops that are there
+  const arrays = form.arrays.map((a) => a.name).join(', ')
   return [
     `boxes of ${parts.join(', ')}, a launch for all boxes that need none of each other`,
     ...(skews.length > 0 ? [`skewed so that no dependence points backwards: ${skews.join(', ')}`] : []),
-    `${b.times * b.rows} threads walk along '${form.column.name}' together; ${b.height} × ${b.width} elements of ${form.arrays.map((a) => a.name).join(', ')} lie in workgroup memory`,
+    `${b.times * b.rows} threads walk along '${form.column.name}' together; ` +
+      `${b.height} × ${b.width} elements of ${arrays} lie in workgroup memory`,
   ]
 }
 
@@ -703,7 +705,8 @@ class Writer {
           ? read(chain, this.near(slotOf(this.useOf(x.index))), x.at)
           : undefined,
       )
-    const plain = s.reduce ? reduced(s.reduce, read(this.form.arrays[0]!, s.index), s.value) : s.value // the store's array
+    const stored = this.form.arrays[0]! // the store's array
+    const plain = s.reduce ? reduced(s.reduce, read(stored, s.index), s.value) : s.value
     const value = substitute(nearOf(plain), this.pointOf(step)),
       point = { row: 0, column: 0 },
       here = this.placeOf(point, step)
