@@ -199,6 +199,7 @@ export function isOver(e: Expr, known: (name: string) => boolean): boolean {
 
 /** Σ weight × bit, by the numbers of bits; those of the constant are at `one`. */
 type Sum = ReadonlyMap<number, number>
+/** Stands for the number 1 where bits have numbers, which begin at 0. */
 const one = -1
 type Form = Digits | Sum
 

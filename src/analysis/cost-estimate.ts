@@ -56,8 +56,9 @@ function waveCost(program: Program, { time, row, column, skew }: WaveTiles): Cos
   return waves * (launchNs + boxColumns * walkNs)
 }
 
-/** Columns of a box, and a step of its threads along them. */
+/** Columns of a box, about: the boxes of the sketch differ, and alternatives are ranked before one is chosen. */
 const boxColumns = 64
+/** A step of the threads of a box along its columns: an estimate that is good enough to rank alternatives. */
 const walkNs = 100
 
 /**

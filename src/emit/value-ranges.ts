@@ -9,6 +9,7 @@ export interface Range {
   readonly most: number
 }
 
+/** The greatest i32. */
 const most = 2 ** 31 - 1
 const full = { i32: { least: -(2 ** 31), most }, u32: { least: 0, most: 2 ** 32 - 1 } } as const
 type Whole = keyof typeof full

@@ -33,6 +33,7 @@ const alignUp = (n: number, to: number): number => Math.ceil(n / to) * to
 
 /** Whether 32 bits are a difference that fell below 0, and no index that is large on purpose. */
 const isBelowZero = (bits: number): boolean => bits < 0 && bits >= -farBelow
+/** Differences are not so far below 0: no buffer of 32-bit elements below 1 GiB has so many. */
 const farBelow = 2 ** 28
 
 /** The largest index of 64 bits that runs; the code has 32 (`saturate` in `jit/region.ts`). */

@@ -287,8 +287,9 @@ export const sat = {
 
 /** Array buffers of `Bytes` that nobody needs any more: engines take long to make many small ones. */
 const spare: Uint8Array<ArrayBuffer>[] = []
-const mostSpare = 64,
-  none = new Uint8Array(0)
+/** So many are kept at most: it bounds the memory that nobody uses. */
+const mostSpare = 64
+const none = new Uint8Array(0)
 
 /** A growing byte buffer with WebAssembly's number encodings. */
 export class Bytes {

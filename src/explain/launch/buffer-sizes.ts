@@ -313,7 +313,8 @@ function leaving(hazards: readonly Hazard[]): Map<string, number> {
   return left
 }
 
-const block = 1 << 18
+/** Bytes of random contents that are made; the rest repeats them, so that large buffers are filled quickly. */
+const madeBytes = 1 << 18
 
 /** The contents of a buffer. */
 export function fill(s: Sized, seed: number): ArrayBuffer {
@@ -402,7 +403,7 @@ function scatter(bytes: ArrayBuffer, places: Places, integers: boolean, r: Rando
   if (places.stride === 0) return
   const wanted = places.each.filter((p) => integers || isFloat(p.type))
   if (wanted.length === 0) return
-  const repeat = Math.max(1, Math.floor(block / places.stride)) * places.stride
+  const repeat = Math.max(1, Math.floor(madeBytes / places.stride)) * places.stride
   const end = Math.min(bytes.byteLength, places.start + repeat)
   for (let at = places.start; at < end; at += places.stride)
     for (const p of wanted) put(bytes, at + p.at, p.type, value(p.type))

@@ -50,6 +50,7 @@ const mostTimesTheBound = 20
 const longestTrialMs = 600_000
 /** A clock of the page and ours may differ, milliseconds. */
 const slackMs = 1000
+/** Characters of a device's name that are kept of what a browser says. */
 const longestName = 200
 
 export class Desk {

@@ -48,6 +48,7 @@ const reserved = (name: string, line: number): Variable => ({
   line,
 })
 
+/** The set of no roots: sets are numbers with a bit for each. */
 const nothing = 0n
 
 /** Where pointers come from, in one flat body. */

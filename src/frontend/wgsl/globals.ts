@@ -40,6 +40,10 @@ interface Slot {
 /** Where no binding is: small constants that a pass sets (wgpu's push constants), read as uniform variables are. */
 const immediates: Slot = { group: -1, binding: -1 }
 
+/**
+ * Bytes that one workgroup variable may have, far beyond every GPU: a kernel that no GPU starts is explained all the
+ * same, and a type of gigabytes is refused before it takes memory here.
+ */
 const maxWorkgroupBytes = 1 << 24
 
 /** Module scope. `env` is set once it exists. */

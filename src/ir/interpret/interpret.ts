@@ -700,9 +700,10 @@ function compiledText(text: string): Compiled['run'] | null {
   }
 }
 
-const lowestInt = -(2 ** 31)
-const highestInt = 2 ** 31 - 1
-const highestUnsigned = 2 ** 32 - 1
+/** What i32 and u32 hold. */
+const lowestInt = -(2 ** 31),
+  highestInt = 2 ** 31 - 1,
+  highestUnsigned = 2 ** 32 - 1
 
 /** The expression or statement at a site, as it is printed. */
 function textAt({ expr, store }: Site): string {

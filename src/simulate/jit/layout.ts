@@ -45,6 +45,7 @@ export const at = {
   turnBytes: 2616,
   params: 2624,
 } as const
+/** Bytes of a temporary from `temps` on, of which there are 8: 32 lanes of 64 bits. */
 export const tempBytes = 256
 
 /** Site record: offsets in bytes. `table` holds 64 pointers to shape entries by address bits 2 … 7. */

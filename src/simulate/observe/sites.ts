@@ -95,6 +95,7 @@ export interface Metrics {
 }
 
 const addresses = new Float64Array(32)
+/** Bytes after which places repeat: every unit of a profile's rules (sectors, lines, a row of banks) divides it. */
 const period = 256
 
 /**

@@ -302,7 +302,7 @@ class Proof {
       ...[...this.allowances].map(([array, allowed]) => this.words(array, allowed)),
       ...[...this.hanging].map(
         ([array, share]) =>
-          `${array}: up to ${Math.max(0.1, share * percent).toFixed(1)} % of its integers hang on operations ` +
+          `${array}: up to ${Math.max(0.1, 100 * share).toFixed(1)} % of its integers hang on operations ` +
           `that are inexact in ${this.claim.target ? targetNames[this.claim.target] : 'the source'}, and may ` +
           `be those of a neighbouring result`,
       ),
@@ -319,7 +319,6 @@ class Proof {
 }
 
 const targetNames: Readonly<Record<TargetName, string>> = { wgsl: 'WGSL', cuda: 'CUDA' }
-const percent = 100
 /** Relative errors above this are no matter of rounding any more. */
 const tightEnough = 1e-2
 

@@ -4,8 +4,10 @@ import type { AccessJson, StepView } from '../../../explain/index.ts'
 import { digits, grouped } from '../../words.ts'
 import { h, s, slider } from './dom.ts'
 
-const shown = 13,
-  rowTall = 22,
+/** Steps that are shown at once, the current one in the middle. */
+const shown = 13
+/** Pixels: of a step's row, of the words before its bar, and of the whole strip. */
+const rowTall = 22,
   label = 264,
   wide = 900
 

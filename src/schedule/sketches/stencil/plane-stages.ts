@@ -221,6 +221,10 @@ export function streamPoints(program: Program, form: TimeTiles): readonly Stream
   return all.sort((a, b) => a.cost - b.cost).map((x) => x.p)
 }
 
+/**
+ * Threads of a block: fewer than three warps are not tried; of at most 512 each has 128 registers of a multiprocessor's
+ * 65,536 for its planes.
+ */
 const fewestThreads = 96,
   mostThreads = 512
 

@@ -234,8 +234,9 @@ function spaceOf(program: Program, form: TimeTiles): readonly HaloPoint[] {
 /** Whether some tile is large enough for the halo of one step. */
 export const hasTiles = (program: Program, form: TimeTiles): boolean => spaceOf(program, form).length > 0
 
-/** Values that a thread keeps in registers, and registers for everything else; a multiprocessor has 65,536. */
+/** Values that a thread keeps in registers at most: with all others it has far fewer than the 255 that it may have. */
 const mostOwn = 112
+/** Registers of a thread for everything else, about; a multiprocessor has 65,536. */
 const otherRegisters = 40
 
 /**
