@@ -117,6 +117,7 @@ export {
   readByChoice,
   readsArray,
   readsIn,
+  storedIn,
   replaceLoops,
   rewriteExpr,
   sameExpr,

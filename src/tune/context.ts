@@ -7,12 +7,12 @@ import { isFloat, meets, type PassTrace, type Plan, type PlanValues, type Progra
 import { analyse, build, type Analysed, type BuildOptions, type Built } from '../pipeline.ts'
 import type { Chip, Point, Sketch } from '../schedule/index.ts'
 import { estimatePlan, refusalIn, KnownLaunches } from './estimate.ts'
-import type { FoundRung } from './ladder.ts'
 import type { Measurer } from './measuring/measure.ts'
 import type { Failed } from './proof/prove.ts'
 import type { Timing } from '../run/index.ts'
 import type { TextReader, TextRunner } from './proof/translation-validation.ts'
 import { together, type Together } from './launch-fusion.ts'
+import type { FoundRung } from './rungs.ts'
 
 export interface OptimizeOptions {
   readonly gpu: GpuProfile

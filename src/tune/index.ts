@@ -39,7 +39,7 @@ export {
 export { measureCandidates } from './measuring/measured-order.ts'
 export { scorerOf, spacesOf } from './candidate-search.ts'
 export type { Distance, Finding } from './distance.ts'
-export type { FoundRung, LadderRow } from './ladder.ts'
+export type { FoundRung, LadderRow } from './rungs.ts'
 export { lowerBound, type LowerBound } from './lower-bound.ts'
 export { KnownLaunches } from './estimate.ts'
 export type { RungKernel } from './rungs.ts'

@@ -19,10 +19,12 @@ import {
   pushScalar,
   pushVector,
   type Region,
+  type Pure,
+  type Steady,
 } from './region.ts'
-import { emitSegment, type Pure } from './segment.ts'
+import { emitSegment } from './segment.ts'
 import { isWide, loadOf, wasmType } from './scalar.ts'
-import { isRequestOnly, isWanted, openSteady, steadyIndex, type Steady } from './steady-indices.ts'
+import { isRequestOnly, isWanted, openSteady, steadyIndex } from './steady-indices.ts'
 import { emitSubgroup } from './subgroup.ts'
 
 /**

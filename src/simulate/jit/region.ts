@@ -6,8 +6,18 @@ import { mem, op as o, simd as v, type Func } from '../wasm.ts'
 import type { Context, CountedBlock } from './context.ts'
 import { at, rec, tempBytes } from './layout.ts'
 import { isWide, loadOf, pushConst, storeOf, wasmType } from './scalar.ts'
-import type { Steady } from './steady-indices.ts'
 import { splat } from './vector.ts'
+
+/** A register whose vector stands in its home since before the loop under way. */
+export interface Steady {
+  /** Local: what all lanes have more than the vector; null where the loop adds nothing. */
+  readonly shift: number | null
+  /** Operands that change in the loop, by position; the others add nothing. */
+  readonly moving: readonly boolean[]
+}
+
+/** A statement that computes a register and does nothing else. */
+export type Pure = Extract<Stmt, { kind: 'op' | 'builtin' }>
 
 export interface Region {
   readonly c: Context

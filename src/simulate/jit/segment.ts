@@ -1,16 +1,14 @@
 // In: a run of pure statements (ops and built-ins). Out: WebAssembly that executes them for a warp. The one idea: four
 // lanes at a time go through the whole run, so that values used only inside it never touch memory; a loop over the
 // eight chunks keeps the code small. Uniform results are computed once, before it.
-import type { Builtin, Operand, Reg, Stmt } from '../../ir/index.ts'
+import type { Builtin, Operand, Reg } from '../../ir/index.ts'
 import { mem, op as o, simd as v } from '../wasm.ts'
 import { at, frame } from './layout.ts'
 import { margin, noteMargins } from './margins.ts'
-import { isScalar, isUniform, paramAddress, pushScalar, scalarLocal, type Region } from './region.ts'
+import { isScalar, isUniform, paramAddress, pushScalar, scalarLocal, type Pure, type Region } from './region.ts'
 import { isWide, loadOf, pushConst, scalarOp, wasmType } from './scalar.ts'
 import { emitShift } from './steady-indices.ts'
 import { parts, splat, vectorOp, type VectorArg } from './vector.ts'
-
-export type Pure = Extract<Stmt, { kind: 'op' | 'builtin' }>
 
 /** Runs of at most this many vector statements are written out eight times instead of looping. */
 const unrolled = 2

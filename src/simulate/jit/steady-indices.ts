@@ -5,20 +5,11 @@
 // counted requests wants is treated so, and only 32 bits, whose sums and products wrap alike.
 import { definesOf, listsOf, usesOf, type Operand, type Reg, type ScalarType, type Stmt } from '../../ir/index.ts'
 import type { Context } from './context.ts'
-import { pushScalar, type Region } from './region.ts'
+import { pushScalar, type Pure, type Region, type Steady } from './region.ts'
 import { isWide, scalarOp } from './scalar.ts'
-import type { Pure } from './segment.ts'
 
 type Loop = Extract<Stmt, { kind: 'loop' }>
 type Access = Extract<Stmt, { kind: 'load' | 'store' | 'atomic' }>
-
-/** A register whose vector stands in its home since before the loop under way. */
-export interface Steady {
-  /** Local: what all lanes have more than the vector; null where the loop adds nothing. */
-  readonly shift: number | null
-  /** Operands that change in the loop, by position; the others add nothing. */
-  readonly moving: readonly boolean[]
-}
 
 const isAccess = (s: Stmt): s is Access => s.kind === 'load' || s.kind === 'store' || s.kind === 'atomic'
 const isPure = (s: Stmt): s is Pure => s.kind === 'op' || s.kind === 'builtin'

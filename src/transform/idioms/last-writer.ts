@@ -26,10 +26,10 @@ import {
   uses,
   varsOf,
   withGuard,
+  storedIn,
 } from '../../ir/index.ts'
 import { mentionsAny, planned, valueOf } from '../../analysis/index.ts'
 import { isPlain } from '../expansion/scalar-expansion.ts'
-import { storedIn } from './scan-renaming.ts'
 
 /** Elements for each iteration that stores to one of them: going through more of them is not worth it. */
 const mostElements = 16

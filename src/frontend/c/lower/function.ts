@@ -59,7 +59,7 @@ import { findRegion, refuseAround } from './scop.ts'
 import { resultName, rootName, scan, usesDouble, type Uses } from '../c-to-c/name-uses.ts'
 import { countType, Scope, type Meaning } from './scope.ts'
 import { leastOf, type Least } from '../settle/parameter-ranges.ts'
-import type { Planned } from '../settle/planned-sizes.ts'
+import type { Planned } from '../text/defines.ts'
 import type { CExpr, CFunction, CStmt, CUnit, Declarator } from '../text/syntax.ts'
 
 /** A program and what is not known about it yet. */

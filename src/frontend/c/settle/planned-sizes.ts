@@ -1,7 +1,6 @@
 // In: a file's functions, and the program that one of them became. Out: values to plan for where nobody said any. The
 // one idea: a file tells its sizes in two ways, by what its own calls pass and by how much the arrays of known extents
 // hold.
-import type { Span } from '../../../base/index.ts'
 import {
   accesses,
   addScaled,
@@ -15,13 +14,8 @@ import {
 } from '../../../ir/index.ts'
 import type { Lowered } from '../lower/function.ts'
 import { eachC, expressionsOf, writtenIn } from '../c-to-c/c-rewriting.ts'
+import type { Planned } from '../text/defines.ts'
 import type { CExpr, CFunction, CUnit } from '../text/syntax.ts'
-
-/** A value to plan for, and where it is said. */
-export interface Planned {
-  readonly value: number
-  readonly at: Span
-}
 
 /** Calls that pass nothing larger show how a function is used, and are not what it is made for. */
 const leastLargest = 256

@@ -55,7 +55,7 @@ import { sharedTerms } from '../../../transform/index.ts'
 import { block, threads, unroll, vector, type Scheduled } from '../sketch.ts'
 import { windowSums, type WindowSum } from './subword-sums.ts'
 import { Windows, type Where } from './subword-windows.ts'
-import { inSteps, lanes, placeIn, type Lying, type Stored } from './subwords.ts'
+import { inSteps, lanes, placeIn, type Lying, type Stored } from './subword-layout.ts'
 
 /** Parameters of whole words of elements below 32 bits. */
 export type WordsPoint = {

@@ -35,7 +35,7 @@ import {
 } from '../../../ir/index.ts'
 import { elementAt, footprintOf, offsetIn, readSites, type Footprint, type ReadSite } from '../../../analysis/index.ts'
 import { vector } from '../sketch.ts'
-import { inSteps, lanes, type Lying } from './subwords.ts'
+import { inSteps, lanes, type Lying } from './subword-layout.ts'
 
 /** Where the thread is. */
 export interface Where {

@@ -59,7 +59,7 @@ export function crossed(program: Program, form: Crossed): Sketch<CrossedPoint> |
   const [rows, sums] = [reduction(program, form.rows), reduction(program, form.columns)]
   if (!rows || !sums) return undefined
   const base = { lanes: 32, rows: 8, vector: 1, unroll: 1, alone: 0, held: 0 },
-    inRegisters = heldPoints(program, form)
+    inRegisters = heldPoints(program, form).map(({ held, ...p }): CrossedPoint => ({ ...p, unroll: 1, alone: 0, held }))
   const ladder: readonly Rung<CrossedPoint>[] = [
     { step: 'naive: one thread per row, then one per column', point: { ...base, lanes: 1, rows: 256 } },
     { step: 'threads share rows, blocks share columns', point: base },
