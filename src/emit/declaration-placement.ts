@@ -2,7 +2,7 @@
 // idea: the innermost statement list that contains all its uses; at its first definition if that comes first and
 // unconditionally, otherwise before its first use; at the top of the kernel if a loop may carry its value around.
 import { definesOf, listsOf, usesOf, type Kernel, type Reg, type Stmt } from '../ir/index.ts'
-import type { Group, Holder } from './tree.ts'
+import type { LoadGroup, Holder } from './tree.ts'
 
 /** A list of statements: the kernel's body, a branch, a loop's body or its continuing part. */
 export interface Block {
@@ -31,7 +31,7 @@ export type Home =
 
 export interface Scopes {
   readonly mentions: ReadonlyMap<number, readonly Mention[]>
-  readonly groups: ReadonlyMap<number, Group>
+  readonly groups: ReadonlyMap<number, LoadGroup>
   home(holder: Holder): Home
   /** Order numbers of the mentions inside or at `stmt`: from the first, to before the second. */
   orders(stmt: Stmt): readonly [number, number]
@@ -77,8 +77,8 @@ export function findScopes(kernel: Kernel, canGroup: (load: Extract<Stmt, { kind
 function findGroups(
   mentions: ReadonlyMap<number, readonly Mention[]>,
   canGroup: (load: Extract<Stmt, { kind: 'load' }>) => boolean,
-): Map<number, Group> {
-  const groups = new Map<number, Group>()
+): Map<number, LoadGroup> {
+  const groups = new Map<number, LoadGroup>()
   const key = (regs: readonly Reg[]): string => regs.map((r) => r.id).join()
   for (const [id, list] of mentions)
     for (const { stmt, defines } of list) {
@@ -91,7 +91,7 @@ function findGroups(
         ),
       )
       if (!together) continue
-      const group: Group = { regs: stmt.dst, type: stmt.type, name: commonName(stmt.dst) }
+      const group: LoadGroup = { regs: stmt.dst, type: stmt.type, name: commonName(stmt.dst) }
       for (const r of stmt.dst) groups.set(r.id, group)
     }
   return groups

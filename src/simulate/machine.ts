@@ -13,7 +13,7 @@ import {
   type Stmt,
   type Verified,
 } from '../ir/index.ts'
-import type { GpuProfile } from '../gpus/index.ts'
+import { popcount, type GpuProfile } from '../gpus/index.ts'
 import type { Compiled } from './jit/driver.ts'
 import { at, entry, frame, rec } from './jit/layout.ts'
 import { boundBytes, checkLaunch, paramValues } from './launch.ts'
@@ -24,7 +24,7 @@ import { passingRoomOf, release, roomOf, type Room } from './memory.ts'
 import { Hazards } from './observe/hazards.ts'
 import { maxEntries, Shapes } from './observe/shapes.ts'
 import { longestLoop } from './observe/longest-loop.ts'
-import { canReachFar, farSite, indexRange, popcount, sitesOf, type Site, type SiteSums } from './observe/sites.ts'
+import { canReachFar, farSite, indexRange, sitesOf, type Site, type SiteSums } from './observe/sites.ts'
 import { Watch } from './observe/watch.ts'
 
 /** Of WebAssembly memory. */

@@ -24,7 +24,7 @@ import type { GpuProfile } from '../gpus/index.ts'
 import { countByClasses, mostBlocks, type Count, type Into } from './classes/count.ts'
 import { addressSliceOf, sliceOf } from './classes/decisions.ts'
 import { compileModule, type Compiled } from './jit/driver.ts'
-import { valueType } from './jit/segment.ts'
+import { argumentType } from './jit/segment.ts'
 import { checkLaunch } from './launch.ts'
 import { Machine } from './machine.ts'
 import type { MachineOptions, RawCounts } from './machine-options.ts'
@@ -717,7 +717,7 @@ export function classOfStmt(s: Stmt): InstructionClass {
     case 'op':
       return classOf(
         s.op,
-        s.op === 'convert' && s.args[0]!.type !== s.dst.type ? wider(s.args[0]!.type, s.dst.type) : valueType(s),
+        s.op === 'convert' && s.args[0]!.type !== s.dst.type ? wider(s.args[0]!.type, s.dst.type) : argumentType(s),
       )
     case 'builtin':
       return 'move'

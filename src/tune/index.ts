@@ -1,4 +1,4 @@
-export { freshArrays, type Arrays } from './run-data.ts'
+export { freshArrays, type ArrayData } from './run-data.ts'
 export { referenceOf } from './proof/error-bound.ts'
 export {
   wrongText,
@@ -49,4 +49,4 @@ export {
   type Optimized,
   type OptimizedKernel,
 } from './optimize.ts'
-export { together, type Together } from './launch-fusion.ts'
+export { fusedLaunches, type FusedLaunches } from './launch-fusion.ts'

@@ -6,7 +6,7 @@ import type { Built } from '../pipeline.ts'
 import type { Timing } from '../run/index.ts'
 import type { Point } from '../schedule/index.ts'
 import { buildFor, emitFor, leastSteps, seedOf, targetsOf, workOf, type Context } from './context.ts'
-import { freshArrays, type Arrays } from './run-data.ts'
+import { freshArrays, type ArrayData } from './run-data.ts'
 import { estimatePlan, refusalIn, type Estimate } from './estimate.ts'
 import type { Measurer } from './measuring/measure.ts'
 import { placesOf, rungKernels, rungLines, type LadderRow } from './rungs.ts'
@@ -22,7 +22,7 @@ export interface RungOfAll {
 export async function ladderOf(c: Context, only?: number): Promise<readonly RungOfAll[]> {
   const longest = c.analysed.parts.reduce((a, b) => (b.sketch.ladder.length > a.sketch.ladder.length ? b : a))
   const rungs = longest.sketch.ladder.length
-  const arrays: { data?: Arrays } = {}
+  const arrays: { data?: ArrayData } = {}
   const rows: RungOfAll[] = [],
     places = placesOf(c.analysed.source)
   const positions = only === undefined ? Array.from({ length: rungs }, (_, i) => i) : [Math.min(only, rungs - 1)]
@@ -102,7 +102,7 @@ async function timeOrNull(
   c: Context,
   points: readonly Point[],
   measure: Measurer,
-  cache: { data?: Arrays },
+  cache: { data?: ArrayData },
 ): Promise<Timing | null> {
   const { plan } = buildFor(c, points, measure.target)
   cache.data ??= freshArrays(plan.arrays, c.values, seedOf(c.options))

@@ -39,7 +39,7 @@ import {
   type OptimizeOptions,
 } from './context.ts'
 import { freshArrays } from './run-data.ts'
-import { decide } from './measuring/measured-order.ts'
+import { measuredOrder } from './measuring/measured-order.ts'
 import { estimatePlan, type Estimate } from './estimate.ts'
 import { distanceFrom, type Distance } from './distance.ts'
 import { ladderOf } from './ladder.ts'
@@ -53,7 +53,7 @@ import { partWords } from './formula-text.ts'
 import { wrongCudaHostFunction } from './proof/cuda-host/cuda-host-function.ts'
 import { wrongHostFunction } from './proof/host-functions.ts'
 import { firstProved, type Failed, type Proof } from './proof/prove.ts'
-import type { Together } from './launch-fusion.ts'
+import type { FusedLaunches } from './launch-fusion.ts'
 import { runsEverywhere, withSmaller } from './default-limits.ts'
 import { wgslRunner, wrongText, type TextRunner } from './proof/translation-validation.ts'
 import { plansIn, verifyPlans, type Claim, type Verification } from './proof/verify.ts'
@@ -142,7 +142,7 @@ export async function optimize(program: Program, options: OptimizeOptions): Prom
     ? found.candidates
     : withFewerLaunches(context, withEqualBlocks(context, withRungs(context, found.candidates, rungs)))
   const decided = options.measure
-    ? await decide(context, candidates, options.measure)
+    ? await measuredOrder(context, candidates, options.measure)
     : { ordered: candidates, measured: 0, failed: [] }
   const { made, position, verified, failed } = prove(context, decided.ordered),
     points = decided.ordered[position]! // it is one of them
@@ -250,7 +250,7 @@ function loopsIn(body: readonly LoopStmt[], parallel: number): readonly Loop[] {
 
 function kernelsOf(
   built: Built,
-  joined: Together,
+  joined: FusedLaunches,
   estimate: Estimate,
   timing: Timing | null,
 ): readonly OptimizedKernel[] {
@@ -276,7 +276,7 @@ function kernelsOf(
 /** What was built for a target, and the plan that is handed over. */
 interface Proved {
   readonly built: Built
-  readonly joined: Together
+  readonly joined: FusedLaunches
   readonly rounds: Readonly<Record<string, number>>
 }
 
@@ -343,7 +343,7 @@ function prove(c: Context, candidates: readonly (readonly Point[])[]): Proof<Pro
   }
   let smaller: Plan | null | undefined
   /** With a schedule that runs on every device, where its own does not. */
-  const fitting = (joined: Together): Together => {
+  const fitting = (joined: FusedLaunches): FusedLaunches => {
     if (runsEverywhere(joined.plan)) return joined
     smaller ??= smallest(c, candidates)
     return smaller ? { ...joined, plan: withSmaller(joined.plan, smaller) } : joined

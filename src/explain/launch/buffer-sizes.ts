@@ -13,7 +13,7 @@ import {
   type WgslTexture,
   type WType,
 } from '../../frontend/wgsl/index.ts'
-import { countTexels, doubled, extentOf, scatterTexels, textureBytes } from './texture-sizes.ts'
+import { countTexels, doubled, textureExtent, scatterTexels, textureBytes } from './texture-sizes.ts'
 import type { BufferSpec, ExplainLaunch } from '../types.ts'
 
 export interface Sized {
@@ -60,7 +60,7 @@ export function plan(subject: Planned, launch: ExplainLaunch): Sized[] {
 }
 
 function plannedTexture(binding: WgslBinding, texture: WgslTexture, spec: BufferSpec, grid: Dim3, block: Dim3): Sized {
-  const extent = extentOf(binding, texture, spec, grid, block)
+  const extent = textureExtent(binding, texture, spec, grid, block)
   const bytes = textureBytes(texture, extent)
   if (spec.fill instanceof ArrayBuffer && spec.fill.byteLength !== bytes)
     fail(
@@ -121,7 +121,7 @@ const dear = 3e5
  * (`measured`) are not shrunk, and get their first size back when accesses leave them however large they are. Throws
  * `explain.memory` when all together would take more than `most` bytes.
  */
-export function settle(sized: readonly Sized[], probe: Probe, most: number, measured: ReadonlySet<string>): void {
+export function settleSizes(sized: readonly Sized[], probe: Probe, most: number, measured: ReadonlySet<string>): void {
   const open = sized.filter((s) => s.how === 'by running')
   if (open.length === 0) return
   const low = new Map(open.map((s) => [s, s.binding.minBytes]))

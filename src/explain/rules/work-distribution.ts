@@ -5,7 +5,7 @@
 import { areEqual, sink } from '../machine/dealing.ts'
 import { listsOf, type Dim3, type Stmt } from '../../ir/index.ts'
 import { occupancyOf, predict } from '../../model/index.ts'
-import { branchesByDivergence, placeOf, warpEfficiency } from '../accesses.ts'
+import { branchesByDivergence, sourcePlace, warpEfficiency } from '../accesses.ts'
 import { dependsOnData } from '../data-dependence.ts'
 import type { Finding } from '../types.ts'
 import { blocksOf, gain, grouped, round, typed, withWarps, type Setting } from '../what-if.ts'
@@ -32,7 +32,7 @@ function divergence(s: Setting): Finding[] {
   return [
     {
       rule: 'ThreadDivergence',
-      at: placeOf(worst.at),
+      at: sourcePlace(worst.at),
       ...typed(kernel, 1 / efficiency),
       message,
       fix:

@@ -4,7 +4,7 @@
 // these find belongs to the results that depend on it (`launch-errors.ts`); everything else goes on.
 import type { Hook } from '../fusion/adapted-text.ts'
 import { refuse, TeselaError } from '../error.ts'
-import { decide, Fates, inherited, type Fate } from './launch-errors.ts'
+import { settleFate, Fates, inherited, type Fate } from './launch-errors.ts'
 import { Jobs, none, slot, type Cost, type Job, type Launch, type Work } from './prepared-launches.ts'
 import { Pipelines, type Pipeline } from './pipelines.ts'
 import { Pool, roomFor, usage } from './buffer-pool.ts'
@@ -182,7 +182,7 @@ export class Core {
       fresh = true
       const made = this.#scoped(make, (error, created) => {
           if (error) pool.lose(created)
-          decide(
+          settleFate(
             fate,
             error &&
               new TeselaError(
@@ -229,7 +229,7 @@ export class Core {
     this.#era++
     this.#scoped(
       () => this.device.queue.writeBuffer(buffer, 0, data.buffer, data.byteOffset, data.byteLength),
-      (error) => decide(fate, error && refused('a copy to the device', error)),
+      (error) => settleFate(fate, error && refused('a copy to the device', error)),
     )
   }
 
@@ -261,7 +261,7 @@ export class Core {
         this.device.queue.submit([encoder.finish()])
       },
       (error) => {
-        decide(fate, error && refused(what, error))
+        settleFate(fate, error && refused(what, error))
         this.#unsaid ??= fate.error
       },
     )
@@ -285,7 +285,7 @@ export class Core {
         encoder.copyBufferToBuffer(bufferOf(buffer), offsetOf(buffer) + from, staging, 0, Math.ceil(bytes / 4) * 4)
         this.device.queue.submit([encoder.finish()])
       },
-      (error) => decide(fate, error && refused('a copy to the host', error)),
+      (error) => settleFate(fate, error && refused('a copy to the host', error)),
     )
     const checks = this.#checks
     const mapped = await staging.mapAsync(1).then(
@@ -495,7 +495,7 @@ export class Core {
           if (era === this.#era) await this.#alone(step)
         // there is one
         const wrong = error && refused(steps.length > 1 ? 'an earlier operation' : steps[0]!.launch.name, error)
-        for (const { fate } of steps) if (fate.from) decide(fate, wrong)
+        for (const { fate } of steps) if (fate.from) settleFate(fate, wrong)
         this.#unsaid ??= steps.find((s) => s.fate.error)?.fate.error ?? null
       },
     )
@@ -506,7 +506,7 @@ export class Core {
     const known = this.#pipelines.known()
     return new Promise((done) => {
       if (inherited(step.fate)) {
-        decide(step.fate, null)
+        settleFate(step.fate, null)
         done()
         return
       }
@@ -515,7 +515,7 @@ export class Core {
         (error, uniform) => {
           if (error) this.#forget(known, uniform)
           else this.#repeated++
-          decide(step.fate, error && refused(step.launch.name, error))
+          settleFate(step.fate, error && refused(step.launch.name, error))
           done()
         },
         false,

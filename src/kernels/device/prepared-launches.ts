@@ -5,7 +5,7 @@ import { folded, hookWidth, withHook, withParams, type Hook } from '../fusion/ad
 import { refuse } from '../error.ts'
 import type { Memory } from './memory.ts'
 import {
-  evaluate,
+  evaluateAtSizes,
   plansOf,
   type Kind,
   type Recipe,
@@ -96,7 +96,7 @@ export class Jobs {
       maxComputeWorkgroupStorageSize: shared,
     } = this.#limits
     return (
-      (v.when === null || evaluate(v.when, sizes) !== 0) &&
+      (v.when === null || evaluateAtSizes(v.when, sizes) !== 0) &&
       v.launches.every((l) => l.threads <= Math.min(threads, x) && l.shared <= shared)
     )
   }
@@ -116,7 +116,7 @@ export class Jobs {
       hookKey: work.hookKey,
       halves,
       launches: variant.launches.map((launch) => this.#launchOf(work, launch, hooks, halves.split(' '))),
-      temps: plan.temps.map(([name, elements]) => [name, 4 * evaluate(elements, work.sizes)] as const),
+      temps: plan.temps.map(([name, elements]) => [name, 4 * evaluateAtSizes(elements, work.sizes)] as const),
     }
     this.#known.set(plan, [...jobs.slice(1 - mostJobs), made])
     return made
@@ -139,7 +139,7 @@ export class Jobs {
     const plain = launch.text
     const hooked = all.map((h) => hookWidth(plain, h.array) > 0),
       hooks = all.filter((_, i) => hooked[i])
-    const wanted = launch.grid.map((v) => evaluate(v, work.sizes)) as [number, number, number] // three axes
+    const wanted = launch.grid.map((v) => evaluateAtSizes(v, work.sizes)) as [number, number, number] // three axes
     const most = this.#longestGrid
     const fold = wanted.some((n) => n > most)
     const total = wanted[0] * wanted[1] * wanted[2]
@@ -190,7 +190,7 @@ export class Jobs {
         ...extra.map((b) => (b.constant ? ('constant' as const) : ('read' as const))),
       ],
       writes: launch.bind.map(([, kind]) => kind === 'read-write'),
-      sizes: launch.params.map((name) => evaluate(name, work.sizes)),
+      sizes: launch.params.map((name) => evaluateAtSizes(name, work.sizes)),
       wanted: fold ? wanted : [],
       grid: fold ? [Math.min(total, most), rows, 1] : wanted,
     }

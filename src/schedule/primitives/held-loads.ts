@@ -47,7 +47,7 @@ import {
   type Read,
 } from '../../ir/index.ts'
 import { conditionOf, holds, inequalityOf, innerRange, signedSizeNames } from '../../analysis/index.ts'
-import { filled } from './fragment.ts'
+import { afterCopy } from './fragment.ts'
 import { canClamp } from './stage.ts'
 
 export interface HeldLoads {
@@ -96,7 +96,7 @@ export function heldLoads(program: Program, l: Loop, o: HeldLoads): readonly Loo
       const name = freshName(p, `${x.array.name.toLowerCase()}_there`)
       return {
         program: { ...p, arrays: [...p.arrays, { ...x.array, name }] },
-        body: filled(b, x.array, x.read, { name, vector: true, from: x.index }),
+        body: afterCopy(b, x.array, x.read, { name, vector: true, from: x.index }),
       }
     },
     { program, body: nest(own.slice(1), withGuard(guards, [stored])) },

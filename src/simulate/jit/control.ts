@@ -11,7 +11,7 @@ import { loadElement, storeElement } from './elements.ts'
 import { atomicHelper, loadHelper, requestHelper, steadyHelper, storeHelper, uniformHelper } from './memory.ts'
 import {
   assignScalar,
-  count,
+  countExecution,
   enter,
   isUniform,
   pushIndex,
@@ -20,7 +20,7 @@ import {
   pushVector,
   type Region,
   type Pure,
-  type Steady,
+  type SteadyVector,
 } from './region.ts'
 import { emitSegment } from './segment.ts'
 import { isWide, loadOf, wasmType } from './scalar.ts'
@@ -75,7 +75,7 @@ function emitList(r: Region, list: readonly Stmt[], scope: Scope): void {
   for (let i = 0; i < list.length; ) {
     const s = list[i]!
     // A loop is counted once per iteration, for its jump back.
-    if (s.kind !== 'loop') count(r, s)
+    if (s.kind !== 'loop') countExecution(r, s)
     if (!isPure(s)) {
       emitStatement(r, s, scope)
       i++
@@ -83,7 +83,7 @@ function emitList(r: Region, list: readonly Stmt[], scope: Scope): void {
     }
     const run: Pure[] = [s]
     for (let next = list[++i]; isPure(next); next = list[++i]) {
-      count(r, next)
+      countExecution(r, next)
       run.push(next)
     }
     emitSegment(
@@ -158,8 +158,8 @@ export function returns(list: readonly Stmt[]): boolean {
 }
 
 /** Whether a list can jump with `kind` in the loop that directly holds it. */
-export function jumps(list: readonly Stmt[], kind: 'break' | 'continue'): boolean {
-  return list.some((s) => s.kind === kind || (s.kind === 'if' && (jumps(s.then, kind) || jumps(s.else, kind))))
+export function hasJump(list: readonly Stmt[], kind: 'break' | 'continue'): boolean {
+  return list.some((s) => s.kind === kind || (s.kind === 'if' && (hasJump(s.then, kind) || hasJump(s.else, kind))))
 }
 
 function leaveLoop(r: Region, { loop, dead }: Scope, way: 'left' | 'skipped'): void {
@@ -284,7 +284,7 @@ function loop(r: Region, s: Extract<Stmt, { kind: 'loop' }>, scope: Scope): void
   const inside: Loop = { kind: 'warp', exit, next, left, skipped, splits }
   const divergent = scope.divergent || splits
   r.counted = null
-  count(r, s)
+  countExecution(r, s)
   emitList(r, s.body, { divergent, dead: next, loop: inside })
   f.end()
   if (splits) f.get(mask).get(skipped).op(o.i32_or).set(mask)
@@ -335,7 +335,7 @@ function requestOnly(r: Region, s: Access): void {
 }
 
 /** The same at an index whose vector the loop leaves as it is. */
-function steadyRequest(r: Region, s: Access, { shift }: Steady): void {
+function steadyRequest(r: Region, s: Access, { shift }: SteadyVector): void {
   const { c, f } = r,
     family = r.families.get(s)! // a loop that has the index begun has one for the access
   f.get(r.fp)

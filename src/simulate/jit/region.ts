@@ -9,7 +9,7 @@ import { isWide, loadOf, pushConst, storeOf, wasmType } from './scalar.ts'
 import { splat } from './vector.ts'
 
 /** A register whose vector stands in its home since before the loop under way. */
-export interface Steady {
+export interface SteadyVector {
   /** Local: what all lanes have more than the vector; null where the loop adds nothing. */
   readonly shift: number | null
   /** Operands that change in the loop, by position; the others add nothing. */
@@ -29,7 +29,7 @@ export interface Region {
   /** Locals of uniform and bool registers. */
   readonly scalars: Map<number, number>
   /** Registers whose vectors the loop under way leaves as they are. */
-  readonly steady: Map<number, Steady>
+  readonly steady: Map<number, SteadyVector>
   /** Locals of the families that requests at such indices had last. */
   readonly families: Map<Stmt, number>
   /** Where executions of the next statement are counted; null: a new block has to begin. */
@@ -256,7 +256,7 @@ export function pushIndex(r: Region, index: Operand, record: number): void {
 }
 
 /** Counts the execution of one more statement; begins a block of statements when none is open. */
-export function count(r: Region, s: Stmt): void {
+export function countExecution(r: Region, s: Stmt): void {
   if (!r.counted) r.counted = openBlock(r.c, r.f, r.mask)
   r.counted.statements.push(s)
 }

@@ -37,7 +37,7 @@ import {
   withReads,
   withoutReduce,
   type Around,
-  type Arrays,
+  type ArraysByName,
 } from '../../analysis/index.ts'
 
 const always = constant('bool', 1)
@@ -221,7 +221,7 @@ function inOtherRows(a: readonly Expr[], b: readonly Expr[], points: ReadonlySet
 }
 
 /** Whether results are elements of their own that nothing else reads. */
-function storesApart(arrays: Arrays, a: Argument): boolean {
+function storesApart(arrays: ArraysByName, a: Argument): boolean {
   const names = a.results.map((r) => r.array)
   if (names.length === 0 || new Set(names).size < names.length || names.some((n) => arrays.get(n)?.space !== 'global'))
     return false

@@ -13,14 +13,14 @@ import {
   type MeasuredOne,
   type OptimizeOptions,
 } from '../context.ts'
-import { freshArrays, type Arrays } from '../run-data.ts'
+import { freshArrays, type ArrayData } from '../run-data.ts'
 import type { Measurer } from './measure.ts'
 import { wrongElement } from './trial.ts'
 import { sentenceOf, type Failed } from '../proof/prove.ts'
 import { sampledReference, type Sample } from '../proof/sampled-reference.ts'
 
 /** Measures the best candidates and orders them by time; wrong ones fall out. */
-export async function decide(
+export async function measuredOrder(
   c: Context,
   candidates: readonly (readonly Point[])[],
   measure: Measurer,
@@ -56,7 +56,7 @@ export async function measureCandidates(
 
 /** What all candidates run on, made when the first one needs it: arrays, and elements of the result as they must be. */
 interface Inputs {
-  data?: Arrays
+  data?: ArrayData
   samples?: readonly Sample[]
 }
 

@@ -16,7 +16,7 @@ import {
 } from '../../ir/index.ts'
 import type { Dim3, PlanValues } from '../../ir/index.ts'
 import { simulate } from '../../simulate/index.ts'
-import type { Arrays } from '../run-data.ts'
+import type { ArrayData } from '../run-data.ts'
 import type { TextRunner } from './translation-validation.ts'
 
 /** Bytes of a pointer to device memory. */
@@ -60,7 +60,7 @@ function runPtx(
   launch: PlanLaunch,
   grid: Dim3,
   at: PlanValues,
-  memory: Arrays,
+  memory: ArrayData,
   profile: GpuProfile,
 ): void {
   const arrays = boundResources(launch.kernel)

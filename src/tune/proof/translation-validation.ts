@@ -21,7 +21,7 @@ import {
   type Verified,
 } from '../../ir/index.ts'
 import { simulate } from '../../simulate/index.ts'
-import type { Arrays } from '../run-data.ts'
+import type { ArrayData } from '../run-data.ts'
 import { preparedFor } from './verify.ts'
 
 /** What a reader of WGSL says of an entry point; `frontend/wgsl` makes it. */
@@ -39,7 +39,7 @@ export type TextReader = (text: string, file: string, options: { readonly entry:
 /** Runs the emitted text of a launch of one plan on `memory`, in place; all blocks. */
 export interface TextRunner {
   readonly target: 'wgsl' | 'cuda'
-  run(launch: PlanLaunch, grid: Dim3, at: PlanValues, memory: Arrays): void
+  run(launch: PlanLaunch, grid: Dim3, at: PlanValues, memory: ArrayData): void
 }
 
 type Sizes = Readonly<Record<string, number>>
@@ -87,7 +87,7 @@ function taken(plan: Plan, sizes: Sizes): PlanVariant | undefined {
 }
 
 /** Runs the texts of a variant on `memory`, in place. */
-function runTexts(variant: PlanVariant, values: PlanValues, memory: Arrays, runner: TextRunner): void {
+function runTexts(variant: PlanVariant, values: PlanValues, memory: ArrayData, runner: TextRunner): void {
   for (const { launch, values: at } of executions(variant, values)) {
     const grid = launch.grid.map((e) => planValue(e, at)) as unknown as Dim3 // three in, three out
     if (grid.every((g) => g > 0)) runner.run(launch, grid, at, memory)
@@ -113,7 +113,7 @@ function runText(
   launch: PlanLaunch,
   grid: Dim3,
   at: PlanValues,
-  memory: Arrays,
+  memory: ArrayData,
   profile: GpuProfile,
 ): void {
   const bindings = bindingsOf(launch.kernel)

@@ -210,7 +210,7 @@ export const hasEffect = (e: CExpr): boolean =>
   everywhere(e).some((x) => x.kind === 'assign' || x.kind === 'update' || x.kind === 'comma')
 
 /** Names that a function does not have yet. */
-export class Names {
+export class FreshNames {
   private readonly taken = new Set<string>()
 
   constructor(functions: Iterable<CFunction>) {

@@ -14,7 +14,7 @@ import {
   expressionsOf,
   mapParts,
   nameOf,
-  Names,
+  FreshNames,
   notOf,
   numberOf,
   innerStmts,
@@ -65,10 +65,10 @@ export function withoutGotos(f: CFunction): CFunction {
 }
 
 class Jumps {
-  private readonly names: Names
+  private readonly names: FreshNames
 
   constructor(f: CFunction) {
-    this.names = new Names([f])
+    this.names = new FreshNames([f])
   }
 
   /** A list of statements in which no `goto` asks for a label of the list. */

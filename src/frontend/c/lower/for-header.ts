@@ -21,7 +21,7 @@ import {
   folded,
 } from '../../../ir/index.ts'
 import { lowerIndex, type Context } from './expressions.ts'
-import { turned } from '../c-to-c/counted-header.ts'
+import { variableOnLeft } from '../c-to-c/counted-header.ts'
 import { countType, Scope, type CountType } from './scope.ts'
 import type { CExpr, CStmt } from '../text/syntax.ts'
 
@@ -158,7 +158,7 @@ function boundOf(e: CExpr | null, variable: string, step: number, c: Context, at
   if (direct(e.right) && !mentions(left)) return compared(mirrored[e.op]!, left, variable, step, e.at)
   const form = affineOf(sub(left, right))
   const factor = form ? coefficient(form, probeName) : 0
-  const found = !form || factor === 0 ? turned(e, variable) : undefined,
+  const found = !form || factor === 0 ? variableOnLeft(e, variable) : undefined,
     limit = found && lowerIndex(found.limit, c)
   if (found && limit && !mentions(limit)) return compared(found.op, limit, variable, step, e.at)
   if (!form || factor === 0)

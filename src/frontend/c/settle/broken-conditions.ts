@@ -13,16 +13,16 @@ import {
   type Expr,
   type Program,
 } from '../../../ir/index.ts'
-import type { Lowered } from '../lower/function.ts'
+import type { LoweredFunction } from '../lower/function.ts'
 
 /** How often the largest planned size a pitch is tried with. */
 const roomy = 2
 
 /** One sentence for each condition that the planned sizes break; `settled` gives a lowered program its shapes. */
 export function brokenConditions(
-  lowered: Lowered,
+  lowered: LoweredFunction,
   program: Program,
-  settled: (lowered: Lowered) => Program,
+  settled: (lowered: LoweredFunction) => Program,
 ): readonly string[] {
   if (program.otherwise) return []
   const all = accesses(program).filter((a) => a.loops.length > 1 && a.index.length === 1 && !affineOf(a.index[0]!)),
@@ -41,7 +41,11 @@ export function brokenConditions(
 }
 
 /** What the host would ask were `name` planned larger than all other sizes. */
-function askedWith(lowered: Lowered, name: string, settled: (lowered: Lowered) => Program): readonly Expr[] {
+function askedWith(
+  lowered: LoweredFunction,
+  name: string,
+  settled: (lowered: LoweredFunction) => Program,
+): readonly Expr[] {
   const { program } = lowered,
     most = Math.max(...program.sizes.map((s) => s.planned))
   const sizes = program.sizes.map((s) => (s.name === name ? { ...s, planned: roomy * most } : s))

@@ -63,14 +63,14 @@ import {
   pass,
 } from '../../../ir/index.ts'
 import { radicesOf, withDigits } from './mixed-radix-loops.ts'
-import { exactQuotient, reachOf, sizesIn, type Top } from './extent-inference.ts'
-import type { Lowered } from '../lower/function.ts'
+import { exactQuotient, reachOf, distinctSizes, type Top } from './extent-inference.ts'
+import type { LoweredFunction } from '../lower/function.ts'
 import { narrowReductions } from './minmax-recognition.ts'
 import { withinOf, type Within } from './clamped-indices.ts'
 import { rolesOf } from './array-roles.ts'
 import { unitQuotientSteps } from './quotient-steps.ts'
 import {
-  both,
+  oneAfterOther,
   withProductSizes,
   withWholeQuotients,
   withWholeRounds,
@@ -98,7 +98,7 @@ import {
 //       }
 //     }
 //   }
-export const delinearization = pass<Lowered>({
+export const delinearization = pass<LoweredFunction>({
   name: 'delinearization',
   summary: 'arrays get the dimensions and extents that their subscripts show',
   needs: ['accesses', 'affine implication'],
@@ -122,7 +122,7 @@ function namesIn(program: Program): Set<string> {
 }
 
 /** Finds shapes and roles. Throws a `DiagnosticError` for arrays whose size the program does not tell. */
-export function settleShapes(lowered: Lowered): Program {
+export function settleShapes(lowered: LoweredFunction): Program {
   const flat = narrowReductions(lowered.program),
     program = inRowsOfSome({ ...lowered, program: flat }),
     lengths = new Lengths(lowered)
@@ -154,19 +154,19 @@ export function wider(a: ArrayDecl, b: ArrayDecl | undefined): ArrayDecl['role']
 }
 
 /** The program with its arrays as they are in the source; undefined where its lengths do not tell how long they are. */
-function flatWhere(flat: Program, lowered: Lowered, lengths: Lengths): Program | undefined {
+function flatWhere(flat: Program, lowered: LoweredFunction, lengths: Lengths): Program | undefined {
   return unlessRefused(() => settled(flat, lowered, lengths), undefined)
 }
 
 /** `program` with shapes and roles; what does nothing elsewhere has them too. */
-function settled(program: Program, lowered: Lowered, lengths: Lengths): Program {
+function settled(program: Program, lowered: LoweredFunction, lengths: Lengths): Program {
   const made = withRoles(closed(program, lowered, lengths)),
     { otherwise } = made
   return otherwise ? { ...made, otherwise: { ...otherwise, sizes: made.sizes, arrays: made.arrays } } : made
 }
 
 /** `program` with the first extents of arrays that have none. */
-function closed(program: Program, lowered: Lowered, lengths: Lengths): Program {
+function closed(program: Program, lowered: LoweredFunction, lengths: Lengths): Program {
   const diagnostics: Diagnostic[] = [],
     found = accesses(program)
   const arrays = program.arrays.map((a) => {
@@ -195,7 +195,7 @@ class Lengths {
   private readonly taken: Set<string>
   private readonly known = new Map<string, Expr>()
 
-  constructor(private readonly lowered: Lowered) {
+  constructor(private readonly lowered: LoweredFunction) {
     this.taken = namesIn(lowered.program)
   }
 
@@ -244,7 +244,7 @@ function quotientsApart(p: Program): Quotients {
  * rows are empty (`x[i * m]` at m = 0), and what is read there is of no use or outside of its array; what is written
  * there would be an element, so that such a size may not be 0 at all.
  */
-function inRowsOfSome(lowered: Lowered): Program {
+function inRowsOfSome(lowered: LoweredFunction): Program {
   const { sizes } = lowered.program
   const some = delinearised({ ...lowered, program: { ...lowered.program, sizes: sizes.map(atLeastOne) } })
   const taken = new Set(
@@ -258,7 +258,7 @@ function inRowsOfSome(lowered: Lowered): Program {
   const outside = accesses(program).filter(
     (x) => x.kind === 'write' && taken.has(x.array) && !staysInRows(x, shapes.get(x.array)!),
   )
-  const needed = new Set(outside.flatMap((x) => shapes.get(x.array)!.slice(1).flatMap(sizesIn)))
+  const needed = new Set(outside.flatMap((x) => shapes.get(x.array)!.slice(1).flatMap(distinctSizes)))
   if (needed.size === 0) return program
   return { ...program, sizes: program.sizes.map((s) => (needed.has(s.name) ? atLeastOne(s) : s)) }
 }
@@ -292,13 +292,13 @@ function multiplesApart(p: Program): Identified | undefined {
 }
 
 /** All flat arrays taken apart that can be, in the terms of sizes in which most of them can. */
-function delinearised(lowered: Lowered): Program {
+function delinearised(lowered: LoweredFunction): Program {
   const terms = [
     apart,
-    both(apart, withProductSizes),
-    both(withWholeRounds, apart),
+    oneAfterOther(apart, withProductSizes),
+    oneAfterOther(withWholeRounds, apart),
     multiplesApart,
-    ...wholeStrips(lowered.program).map((strips) => both(strips, apart)),
+    ...wholeStrips(lowered.program).map((strips) => oneAfterOther(strips, apart)),
   ]
   let best: Pick<Taken, 'program' | 'left'> = { program: lowered.program, left: Infinity }
   for (const inTerms of terms) {
@@ -310,7 +310,7 @@ function delinearised(lowered: Lowered): Program {
 }
 
 /** All flat arrays taken apart that can be. */
-function inBestRows({ program, flat: plain, open }: Lowered): Taken {
+function inBestRows({ program, flat: plain, open }: LoweredFunction): Taken {
   const flat = new Set([
     ...plain,
     ...program.arrays.flatMap((a) =>

@@ -465,7 +465,7 @@ class Walk {
   private belowSize(e: Expr): readonly Polynomial[] | undefined {
     if (e.type !== 'i32') return undefined
     const { constraints } = this.domain()
-    const size = sizesIn(e).find((n) => isNonNegative(sub(sub(sizeOf(n), int(1)), e), constraints))
+    const size = distinctSizes(e).find((n) => isNonNegative(sub(sub(sizeOf(n), int(1)), e), constraints))
     return size === undefined
       ? undefined
       : [
@@ -602,7 +602,7 @@ function sums(a: readonly Polynomial[], b: readonly Polynomial[]): readonly Poly
 }
 
 /** Sizes in `e`, each once. */
-export function sizesIn(e: Expr): readonly string[] {
+export function distinctSizes(e: Expr): readonly string[] {
   const found = new Set<string>()
   mapExpr(e, (x) => {
     if (x.kind === 'size') found.add(x.name)

@@ -12,7 +12,7 @@ import {
   isInteger,
   type Affine,
 } from '../../../ir/index.ts'
-import type { Lowered } from '../lower/function.ts'
+import type { LoweredFunction } from '../lower/function.ts'
 import { eachC, expressionsOf, writtenIn } from '../c-to-c/c-rewriting.ts'
 import type { Planned } from '../text/defines.ts'
 import type { CExpr, CFunction, CUnit } from '../text/syntax.ts'
@@ -105,7 +105,7 @@ export function constantIn(e: CExpr, known: ReadonlyMap<string, CExpr> = new Map
  * For each size that nothing says, the greatest value at which no subscript leaves a dimension of known extent, where
  * there is one.
  */
-export function held({ program, open, assumed }: Lowered): ReadonlyMap<string, number> {
+export function held({ program, open, assumed }: LoweredFunction): ReadonlyMap<string, number> {
   if (assumed.size === 0) return new Map()
   const known = new Map(program.sizes.flatMap((s) => (assumed.has(s.name) ? [] : [[s.name, s.planned] as const])))
   const arrays = new Map(program.arrays.flatMap((a) => (open.has(a.name) ? [] : [[a.name, a] as const]))),

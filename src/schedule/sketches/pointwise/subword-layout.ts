@@ -38,7 +38,7 @@ import { withShapes } from '../../../transform/index.ts'
 import { rowSizes } from '../sketch.ts'
 
 /** Elements of one vector access. */
-export const lanes = 4
+export const vectorElements = 4
 
 /** What is done for every point of parallel loops, which count from 0. */
 export interface Cells {
@@ -72,7 +72,7 @@ export interface Lying {
   readonly stored: readonly Stored[]
   /** Extents as the kernel sees them, of arrays that it sees otherwise than the program. */
   readonly shapes: Readonly<Record<string, readonly Expr[]>>
-  /** Sizes that are multiples of `lanes`. */
+  /** Sizes that are multiples of `vectorElements`. */
   readonly multiples: ReadonlySet<string>
 }
 
@@ -86,7 +86,7 @@ const isNarrow = (a: ArrayDecl): boolean => bytesOf[a.type] < 4 && !isFloat(a.ty
 // ── cells ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 /** `body` with names of its own for what it declares where these are taken. */
-export function apart(body: readonly LoopStmt[], taken: Set<string>): readonly LoopStmt[] {
+export function withOwnNames(body: readonly LoopStmt[], taken: Set<string>): readonly LoopStmt[] {
   const by = new Map<string, string>()
   eachStmt(body, (s) => {
     if (s.kind === 'declare' && !by.has(s.array.name)) by.set(s.array.name, claimName(taken, s.array.name))
@@ -113,7 +113,7 @@ function channels(l: Loop, body: readonly LoopStmt[], taken: Set<string>): reado
   return first === undefined || count === undefined || count > mostChannels
     ? undefined
     : Array.from({ length: count }, (_, c) =>
-        apart(
+        withOwnNames(
           body.map((s) => substituteStmt(s, new Map([[l.name, int(first + c * l.step)]]))),
           taken,
         ),
@@ -217,7 +217,7 @@ function lyingAlong(program: Program, given: Cells, cells: Loop): Lying | undefi
   ])
   const multiples = new Set(Object.keys(rowSizes(seen.arrays.filter((a) => used.has(a.name)))))
   const arrays = seen.arrays.filter((a) => stores.some((s) => s.store.array === a.name))
-  for (let shift = 0; shift < lanes && arrays.length > 0; shift++) {
+  for (let shift = 0; shift < vectorElements && arrays.length > 0; shift++) {
     const stored = arrays.flatMap(
       (a) =>
         storedOf(
@@ -302,9 +302,11 @@ function inRows(
   }
 }
 
-/** Whether each value of `a` is a multiple of `by` where these sizes are multiples of `lanes`, but for its constant. */
+/** Whether each value of `a`, but for its constant, is a multiple of `by` where these sizes are of `vectorElements`. */
 export const inSteps = (a: Affine, by: number, multiples: ReadonlySet<string>): boolean =>
-  [...a.terms].every(([name, c]) => (c * (name.startsWith('$') && multiples.has(name.slice(1)) ? lanes : 1)) % by === 0)
+  [...a.terms].every(
+    ([name, c]) => (c * (name.startsWith('$') && multiples.has(name.slice(1)) ? vectorElements : 1)) % by === 0,
+  )
 
 /**
  * How cells lie in an array that they store when a thread's first is `shift` before a multiple; `undefined` where they
@@ -334,15 +336,15 @@ function storedOf(
     step < 1 ||
     step > mostChannels ||
     !extent ||
-    !inSteps(extent, lanes, multiples) ||
-    extent.constant % lanes !== 0
+    !inSteps(extent, vectorElements, multiples) ||
+    extent.constant % vectorElements !== 0
   )
     return undefined
   const constants = forms.map((f) => f!.constant),
     least = Math.min(...constants),
     most = Math.max(...constants) // all are linear
   const first = Array.from({ length: step }, (_, n) => least - n).find(
-    (n) => most - n < step && n >= step * shift && (n - step * shift) % lanes === 0,
+    (n) => most - n < step && n >= step * shift && (n - step * shift) % vectorElements === 0,
   )
   const always = new Set(own.flatMap((s, i) => (s.inBranch ? [] : [constants[i]!]))) // as many
   return first === undefined ? undefined : { array, row, step, first, all: always.size === step }

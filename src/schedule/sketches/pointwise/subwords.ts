@@ -18,7 +18,7 @@ import {
 import { aligned, type Point, type Scheduled, type Sketch } from '../sketch.ts'
 import { fromZero } from '../thread-per-point.ts'
 import { wordTiles, type WordsPoint } from './subword-kernel.ts'
-import { apart, lanes, lyingOf, termsIn, type Cells, type Lying } from './subword-layout.ts'
+import { withOwnNames, vectorElements, lyingOf, termsIn, type Cells, type Lying } from './subword-layout.ts'
 
 /** Iterations of the windows of all cells of a thread at most. */
 const mostTerms = 1300
@@ -38,7 +38,7 @@ export function withWords<P extends Point>(
     points = lying ? pointsOf(lying) : [],
     [best] = points
   if (!lying || !last || !best) return sketch
-  const sizes = Object.fromEntries([...lying.multiples].map((name) => [name, lanes])),
+  const sizes = Object.fromEntries([...lying.multiples].map((name) => [name, vectorElements])),
     requires = aligned(sizes),
     always = requires.length === 0
   const made = (p: WordsPoint): Scheduled => wordTiles(lying, p)
@@ -71,7 +71,7 @@ export function cellsOfNests(program: Program, nests: readonly Nest[]): Cells | 
   if (!head || nests.some((n) => n.before)) return undefined
   return {
     parallel: head.parallel,
-    body: nests.flatMap((n) => apart(nestProgram(program, { ...n, parallel: [] }).body, taken)),
+    body: nests.flatMap((n) => withOwnNames(nestProgram(program, { ...n, parallel: [] }).body, taken)),
   }
 }
 
@@ -90,12 +90,13 @@ export function cellsOfOther(part: Other): Cells | undefined {
 /** The likeliest first: a few rows where a window spans them. `exact` asks for the variant in which they stand. */
 function pointsOf(lying: Lying): readonly WordsPoint[] {
   const at = (words: number, rows: number, tx: number, ty: number): WordsPoint => ({ words, rows, tx, ty, exact: 1 })
-  const cells = [1, 2, 4, 8, 16].filter((n) => lying.stored.every((s) => (s.step * n) % lanes === 0)),
+  const cells = [1, 2, 4, 8, 16].filter((n) => lying.stored.every((s) => (s.step * n) % vectorElements === 0)),
     few = cells.slice(0, 2),
     terms = termsIn(lying.body)
   const shown = (p: WordsPoint): number =>
     lying.stored.reduce(
-      (n, s) => n + (s.step * p.words > lanes ? p.words * p.rows * p.tx * p.ty * s.step * bytesOf[s.array.type] : 0),
+      (n, s) =>
+        n + (s.step * p.words > vectorElements ? p.words * p.rows * p.tx * p.ty * s.step * bytesOf[s.array.type] : 0),
       0,
     )
   if (!lying.rows)

@@ -502,15 +502,18 @@ function buildAcross(
   p: ReductionPoint,
 ): { kernels: readonly Scheduled[]; program: Program } {
   if (p.blocks <= 1)
-    return { kernels: [columns(program, splitOuter(program, part, outer, p), column, p, program.name, false)], program }
+    return {
+      kernels: [columnReduction(program, splitOuter(program, part, outer, p), column, p, program.name, false)],
+      program,
+    }
   const two = splitReduction(program, splitOuter(program, part, outer, p))
-  const first = columns(two.program, two.partial, column, p, `${program.name}_partial`, true)
+  const first = columnReduction(two.program, two.partial, column, p, `${program.name}_partial`, true)
   // Few threads add few rows: what counts is how many loads wait together.
   const rest: ReductionPoint =
     p.rows > 1
       ? { blocks: 1, vector: 1, threads: 32, rows: 8, unroll: Math.max(1, Math.min(16, p.blocks / 8)) }
       : { blocks: 1, vector: 1, threads: 64, rows: 1, unroll: Math.min(16, p.blocks) }
-  const last = columns(
+  const last = columnReduction(
     two.program,
     splitOuter(two.program, two.final, two.final.reduction!.loops[0]!, rest),
     column,
@@ -541,7 +544,7 @@ export function splitOuter(program: Program, part: Nest, outer: Loop, p: Reducti
   }
 }
 
-export function columns(
+export function columnReduction(
   program: Program,
   part: Nest,
   column: Loop,

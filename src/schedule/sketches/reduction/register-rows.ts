@@ -39,7 +39,7 @@ import {
   type Read,
 } from '../../../ir/index.ts'
 import { planned, lateStart } from '../../../analysis/index.ts'
-import { columns, splitOuter, type ReductionPoint } from './reduction.ts'
+import { columnReduction, splitOuter, type ReductionPoint } from './reduction.ts'
 import { block, threads as threadsAt, unroll, vector, type Made, type Scheduled } from '../sketch.ts'
 
 /** The parameters of `CrossedPoint` that say which rows stay in registers. */
@@ -127,7 +127,7 @@ export function heldRows(program: Program, form: Crossed, p: HeldRowsPoint): Mad
     program: given,
     kernels: [
       new HeldRows(given, late, partial, shape).kernel(),
-      columns(
+      columnReduction(
         given,
         splitOuter(given, final, final.reduction!.loops[0]!, rest),
         column,

@@ -32,9 +32,9 @@ import {
 } from '../../../ir/index.ts'
 import { planned } from '../../../analysis/index.ts'
 import { splitReduction } from '../../primitives/split-reduction.ts'
-import { together } from '../kernel-concatenation.ts'
+import { concatenated } from '../kernel-concatenation.ts'
 import { beyondHeld, heldPoints, heldRows } from './register-rows.ts'
-import { aloneAcross, columns, reduction, rowKernel, splitOuter, type ReductionPoint } from './reduction.ts'
+import { aloneAcross, columnReduction, reduction, rowKernel, splitOuter, type ReductionPoint } from './reduction.ts'
 import { block, threads, unroll, vector, type Made, type Rung, type Sketch } from '../sketch.ts'
 
 /** Parameters of sums of rows, then of columns. */
@@ -141,14 +141,14 @@ function built(program: Program, form: Crossed, p: CrossedPoint): Made {
     two = splitReduction(program, inShares(form, each))
   const rows = rowKernel(two.program, form.rows, rowPoint(p)),
     share = new Share(two.program, form, two.partial.out.array, p)
-  const both = together([
+  const both = concatenated([
     { ...rows, program: { ...rows.program, body: share.keeping(rows.program.body) } },
     { ...rows, program: { ...two.program, body: share.body() } },
   ])
   // Few threads add few rows: what counts is how many loads wait together.
   const rest: ReductionPoint = { threads: 16, rows: 32, vector: p.vector, unroll: 4, blocks: 1 },
     over = two.final.reduction!.loops[0]! // the shares
-  const last = columns(
+  const last = columnReduction(
     two.program,
     splitOuter(two.program, two.final, over, rest),
     form.columns.parallel[0]!,

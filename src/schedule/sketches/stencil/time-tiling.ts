@@ -35,7 +35,7 @@ import {
   uses,
   type Read,
 } from '../../../ir/index.ts'
-import { valueOf } from '../../../analysis/index.ts'
+import { plannedBound } from '../../../analysis/index.ts'
 import {
   arraysOfSweeps,
   distanceOf,
@@ -43,7 +43,7 @@ import {
   isThin,
   passingRange,
   readsOfSweep,
-  reason,
+  haloReason,
   statesOf,
   writtenBy,
 } from '../../../transform/index.ts'
@@ -51,7 +51,7 @@ import {
   allOf,
   axesOf,
   beyond,
-  boxOf,
+  cellBox,
   clamped,
   inArray,
   interior,
@@ -256,7 +256,7 @@ function weight(program: Program, form: TimeTiles, p: StandingPoint): number {
     (own * arrays.length + otherRegisters) * (cells / own) > 65536
   )
     return Infinity
-  const shape = arrays[0]!.shape.map((e) => valueOf(program, e)) // a form has arrays
+  const shape = arrays[0]!.shape.map((e) => plannedBound(program, e)) // a form has arrays
   const tiles = shape.reduce((n, x, d) => n * Math.ceil(x / t.out[d]!), 1)
   const total = shape.reduce((n, x) => n * x, 1)
   const waves = Math.max(1, (tiles * cells) / sweptAtOnce)
@@ -298,7 +298,7 @@ function words(form: TimeTiles, t: Tile, steps: number, spread: Spread): readonl
   const more = Math.round(100 * (product(t.all) / product(t.out) - 1))
   return [
     `${counted(steps, 'step')} of '${form.loop.name}' per launch on tiles of ${by(t.out)} cells`,
-    `a halo makes them ${by(t.all)}, ${more} % more work, because ${reason(form)}`,
+    `a halo makes them ${by(t.all)}, ${more} % more work, because ${haloReason(form)}`,
     `${product(t.threads)} threads own ${by(t.own)} cells each, in registers; ` +
       `what neighbours read lies in workgroup memory`,
     `${counted(spread.barriers, 'barrier')} per step for ${counted(form.sweeps.length, 'sweep')}; ` +
@@ -481,8 +481,8 @@ class Writer {
   private each(make: (cell: readonly Expr[]) => readonly LoopStmt[]): readonly LoopStmt[] {
     const { own } = this.tile
     const along = own[own.length - 1]!
-    if (along !== 2 && along !== 4) return boxOf(own).flatMap((c) => make(c.map(int)))
-    return boxOf(own.slice(0, -1)).map((c) =>
+    if (along !== 2 && along !== 4) return cellBox(own).flatMap((c) => make(c.map(int)))
+    return cellBox(own.slice(0, -1)).map((c) =>
       loop(this.vectorName, int(along), make([...c.map(int), loopVar(this.vectorName)]), { bind: vector }),
     )
   }
@@ -517,7 +517,7 @@ class Writer {
       .flatMap((r, d) => [op('lt', [first[d]!, r.lower]), op('ge', [last[d]!, r.upper])])
       .reduce((x, y) => op('lor', [x, y]))
     const set = (value: (at: readonly Expr[]) => Expr): readonly LoopStmt[] =>
-      boxOf(own).map((c) => {
+      cellBox(own).map((c) => {
         const o = this.own(a.name, c.map(int))
         return store(o.array, o.index, value(this.cellAt(c.map(int))))
       })
@@ -590,7 +590,7 @@ class Writer {
   }
 
   private loadKept({ at, read: r }: { readonly at: Kept; readonly read: Read }): readonly LoopStmt[] {
-    return boxOf(at.dims.map((d) => this.tile.own[d]!)).map((c) => {
+    return cellBox(at.dims.map((d) => this.tile.own[d]!)).map((c) => {
       const cell = this.form.cells.map((_, d) => (at.dims.includes(d) ? int(c[at.dims.indexOf(d)]!) : int(0)))
       return store(at.array, [...this.lanes.map(loopVar), ...c.map(int)], this.atTime(this.guardedRead(r, cell)))
     })
@@ -622,7 +622,7 @@ class Writer {
         ...each,
         ...p.sweeps
           .filter((s) => !inside || !isThin(s))
-          .flatMap((s) => boxOf(this.tile.own).map((cell) => this.swept(s, cell, inside))),
+          .flatMap((s) => cellBox(this.tile.own).map((cell) => this.swept(s, cell, inside))),
       ]
       const shown = arraysOfSweeps(this.form)
         .filter((a) => p.writes.has(a.name) && this.spread.isRead(a.name, n))

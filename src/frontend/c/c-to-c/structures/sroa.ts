@@ -14,7 +14,7 @@ import {
   mapChildren,
   mapParts,
   nameOf,
-  Names,
+  FreshNames,
   numberOf,
 } from '../c-rewriting.ts'
 import { writtenMembers } from '../moving-pointers.ts'
@@ -88,7 +88,7 @@ interface Known {
 
 class Structs extends Scoped<Known> {
   private readonly f: CFunction
-  private readonly names: Names
+  private readonly names: FreshNames
   private readonly notes: string[] = []
   /** Members that are pointers to arrays of their own. */
   private readonly own = new Set<string>()
@@ -98,7 +98,7 @@ class Structs extends Scoped<Known> {
   constructor(f: CFunction) {
     super()
     this.f = f
-    this.names = new Names([f])
+    this.names = new FreshNames([f])
   }
 
   run(): CFunction {
