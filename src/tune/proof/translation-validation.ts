@@ -3,11 +3,10 @@
 // emitter would pass it; here each text is read back as any stranger's kernel is, run at the smallest sizes that were
 // proved, and compared with the reference. WGSL is run here, CUDA in `ptx-texts.ts`. It does not judge steps on
 // matrices, nor CUDA's blocks that meet.
-import { unlessRefused } from '../../base/index.ts'
 import type { GpuProfile } from '../../gpus/index.ts'
 import {
   bindingsOf,
-  chooseVariant,
+  variantAt,
   executions,
   meets,
   planValue,
@@ -81,10 +80,8 @@ export function wrongText(
 
 const elementsIn = (sizes: Sizes): number => Object.values(sizes).reduce((n, x) => n * Math.max(1, x), 1)
 
-function taken(plan: Plan, sizes: Sizes): PlanVariant | undefined {
-  // a condition that hangs on more than sizes
-  return unlessRefused(() => chooseVariant(plan, { sizes, scalars: {} }), undefined)
-}
+/** The variant at these sizes; undefined where a condition hangs on more than sizes. */
+const taken = (plan: Plan, sizes: Sizes): PlanVariant | undefined => variantAt(plan, { sizes, scalars: {} })
 
 /** Runs the texts of a variant on `memory`, in place. */
 function runTexts(variant: PlanVariant, values: PlanValues, memory: ArrayData, runner: TextRunner): void {

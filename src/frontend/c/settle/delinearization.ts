@@ -2,7 +2,13 @@
 // subscript is taken apart into several only when every access allows it and the inner indices provably stay in range;
 // the first extent is then the largest index that the loops reach, plus one. What cannot be known is refused by name.
 import { loweredC } from '../lower/lowered.ts'
-import { DiagnosticError, fail, type Diagnostic, unlessRefused } from '../../../base/index.ts'
+import {
+  DiagnosticError,
+  inapplicable,
+  isInapplicable,
+  type Diagnostic,
+  type Inapplicable,
+} from '../../../base/index.ts'
 import {
   accesses,
   addScaled,
@@ -127,9 +133,11 @@ export function settleShapes(lowered: LoweredFunction): Program {
     program = inRowsOfSome({ ...lowered, program: flat }),
     lengths = new Lengths(lowered)
   const made = settled(program, lowered, lengths)
+  if (isRefusal(made)) throw new DiagnosticError(made)
   if (conditionsOf(program).length === conditionsOf(flat).length) return made
-  const otherwise = flatWhere(flat, lowered, lengths)
-  if (!otherwise) return made
+  // the program with its arrays as they are in the source, where its lengths tell how long they are
+  const otherwise = settled(flat, lowered, lengths)
+  if (isRefusal(otherwise)) return made
   const sizes = [...flat.sizes, ...lengths.made].filter((s) => [made, otherwise].some((p) => hasSize(p, s.name)))
   const both = (p: Program, other: Program): Program => ({
     ...p,
@@ -153,39 +161,33 @@ export function wider(a: ArrayDecl, b: ArrayDecl | undefined): ArrayDecl['role']
   return a.role === b.role ? a.role : 'inout'
 }
 
-/** The program with its arrays as they are in the source; undefined where its lengths do not tell how long they are. */
-function flatWhere(flat: Program, lowered: LoweredFunction, lengths: Lengths): Program | undefined {
-  return unlessRefused(() => settled(flat, lowered, lengths), undefined)
-}
+/** Everything that is wrong with the arrays of a program. */
+type Refusal = readonly Diagnostic[]
+
+const isRefusal = (x: Program | Refusal): x is Refusal => Array.isArray(x)
 
 /** `program` with shapes and roles; what does nothing elsewhere has them too. */
-function settled(program: Program, lowered: LoweredFunction, lengths: Lengths): Program {
-  const made = withRoles(closed(program, lowered, lengths)),
+function settled(program: Program, lowered: LoweredFunction, lengths: Lengths): Program | Refusal {
+  const shaped = closed(program, lowered, lengths)
+  if (isRefusal(shaped)) return shaped
+  const made = withRoles(shaped),
     { otherwise } = made
   return otherwise ? { ...made, otherwise: { ...otherwise, sizes: made.sizes, arrays: made.arrays } } : made
 }
 
 /** `program` with the first extents of arrays that have none. */
-function closed(program: Program, lowered: LoweredFunction, lengths: Lengths): Program {
+function closed(program: Program, lowered: LoweredFunction, lengths: Lengths): Program | Refusal {
   const diagnostics: Diagnostic[] = [],
     found = accesses(program)
   const arrays = program.arrays.map((a) => {
     if (!lowered.open.has(a.name)) return a
-    try {
-      return (
-        closeShape(
-          program,
-          a,
-          found.filter((x) => x.array === a.name),
-        ) ?? { ...a, shape: [lengths.of(a), ...a.shape.slice(1)] }
-      )
-    } catch (e) {
-      if (!(e instanceof DiagnosticError)) throw e
-      diagnostics.push(...e.diagnostics)
-      return a
-    }
+    const uses = found.filter((x) => x.array === a.name)
+    const made = closeShape(program, a, uses) ?? lengths.withLength(a)
+    if (!isInapplicable(made)) return made
+    diagnostics.push(made.inapplicable)
+    return a
   })
-  if (diagnostics.length > 0) throw new DiagnosticError(diagnostics)
+  if (diagnostics.length > 0) return diagnostics
   return dropUnused({ ...program, sizes: [...program.sizes, ...lengths.made], arrays }, lowered.given)
 }
 
@@ -199,7 +201,13 @@ class Lengths {
     this.taken = namesIn(lowered.program)
   }
 
-  of(a: ArrayDecl): Expr {
+  /** `a` with its length for its first extent. */
+  withLength(a: ArrayDecl): ArrayDecl | Inapplicable {
+    const length = this.of(a)
+    return isInapplicable(length) ? length : { ...a, shape: [length, ...a.shape.slice(1)] }
+  }
+
+  private of(a: ArrayDecl): Expr | Inapplicable {
     const before = this.known.get(a.name)
     if (before) return before
     const { planned: given } = this.lowered,
@@ -209,7 +217,11 @@ class Lengths {
     this.taken.add(name)
     const planned = given.get(name)?.value ?? Math.max(defaultLength, ...program.sizes.map((s) => s.planned))
     if (!Number.isInteger(planned) || planned < 1)
-      fail('c.size', `the size ${name} = ${planned} is no positive 32-bit integer`, given.get(name)?.at ?? a.at)
+      return inapplicable(
+        'c.size',
+        `the size ${name} = ${planned} is no positive 32-bit integer`,
+        given.get(name)?.at ?? a.at,
+      )
     this.made.push({ name, min: 0, counts: true, planned })
     this.known.set(a.name, sizeOf(name))
     return sizeOf(name)
@@ -769,7 +781,7 @@ const plannedValue = (form: Affine, planned: ReadonlyMap<string, number>): numbe
 /**
  * `a` with its first extent: the largest first index that any access reaches, plus one; undefined when nothing tells.
  */
-function closeShape(p: Program, a: ArrayDecl, all: readonly Access[]): ArrayDecl | undefined {
+function closeShape(p: Program, a: ArrayDecl, all: readonly Access[]): ArrayDecl | Inapplicable | undefined {
   const unique = new Map<string, { readonly top: Affine; readonly from: readonly Access[] }>()
   if (all.length === 0) return a
   for (const access of all) {
@@ -795,7 +807,7 @@ function closeShape(p: Program, a: ArrayDecl, all: readonly Access[]): ArrayDecl
   }
   const tops = [...unique.values()]
   if (tops.length > maxTops)
-    fail(
+    return inapplicable(
       'c.shape',
       `the size of ${a.name} cannot be found: its subscripts reach ${tops.length} different ends`,
       a.at,

@@ -1,7 +1,7 @@
 // Elementwise and stencil: every point is computed from few elements around it. Threads run along contiguous memory;
 // each takes several points: neighbours (vectors) where reads line up, or a column of points, so that loads overlap.
 // A reduction with constant bounds inside (a convolution) is written out, its input tile with halo staged on request.
-import { isRefused } from '../../../base/index.ts'
+import { isInapplicable } from '../../../base/index.ts'
 import {
   affineOf,
   bytesOf,
@@ -376,5 +376,5 @@ function stagedInputs(
 
 /** Whether what a block reads of the array can be staged. */
 function isOneBox(program: Program, array: string): boolean {
-  return !isRefused(() => footprint(declarationOf(program, array), locate(program, 'block_j').loop.body, [], true))
+  return !isInapplicable(footprint(declarationOf(program, array), locate(program, 'block_j').loop.body, [], true))
 }

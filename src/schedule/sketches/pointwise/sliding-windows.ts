@@ -2,7 +2,7 @@
 // radius of the caller). A thread makes several neighbouring results, a few taps at a time, which are written out: an
 // element that it has loaded for one result serves the others. Along rows, what a block needs of these taps goes
 // through workgroup memory.
-import { unlessRefused } from '../../../base/index.ts'
+import { applied, isInapplicable, unlessRefused } from '../../../base/index.ts'
 import {
   add,
   addScaled,
@@ -44,7 +44,7 @@ import { peel } from '../../primitives/peel.ts'
 import { registerTile } from '../../primitives/register-tile.ts'
 import { reorder } from '../../primitives/reorder.ts'
 import { split } from '../../primitives/split.ts'
-import { shareMemory } from '../../primitives/share-memory.ts'
+import { sharedMemory, shareMemory } from '../../primitives/share-memory.ts'
 import { declarationOf, locate, stage } from '../../primitives/stage.ts'
 import { stageOut } from '../../primitives/stage-out.ts'
 import { bindAll, splitLevels, step, type Script } from '../../script.ts'
@@ -374,9 +374,9 @@ function withResults(program: Program): Program {
   const [results, ...copies] = inWorkgroup(program),
     length = (a: ArrayDecl): number => literal(a.shape[0]!) ?? 0 // one dimension
   const largest = copies.reduce<ArrayDecl | undefined>((a, b) => (a && length(a) >= length(b) ? a : b), undefined)
-  return results?.shape.length === 1 && largest?.type === results.type
-    ? unlessRefused(() => shareMemory(program, { at: 'block_j', arrays: [largest.name, results.name] }), program)
-    : program
+  if (results?.shape.length !== 1 || largest?.type !== results.type) return program
+  const shared = sharedMemory(program, { at: 'block_j', arrays: [largest.name, results.name] })
+  return isInapplicable(shared) ? program : shared
 }
 
 /** The loop up to where its guard ends it: the same iterations, of which none asks. */
@@ -423,7 +423,7 @@ function canStage(program: Program, s: Sliding): boolean {
     const { loop } = locate(made, 'thread_j'),
       { loop: tap } = locate(made, 'tap')
     return arrays.every(
-      (a) => footprint(declarationOf(made, a), [{ ...loop, body: tap.body }], [], true).extents.length === 1,
+      (a) => applied(footprint(declarationOf(made, a), [{ ...loop, body: tap.body }], [], true)).extents.length === 1,
     )
   }, false)
 }

@@ -4,7 +4,7 @@
 // as nothing that counts reads it, and so no load waits behind a branch; where subscripts clamp, mirror or wrap, a word
 // outside is what they say, which threads at the borders alone ask for. Everything else is read where it stands, at the
 // nearest cell that there is.
-import { unlessRefused } from '../../../base/index.ts'
+import { applied, isInapplicable } from '../../../base/index.ts'
 import {
   add,
   addScaled,
@@ -128,9 +128,15 @@ export class Windows {
     return [...groups.values()].flatMap((sites) => this.windowOf(array, sites) ?? [])
   }
 
+  /** None where some index is no linear form. */
   private sitesOf(array: ArrayDecl): readonly ReadSite[] {
-    // some index is no linear form
-    return unlessRefused(() => this.noted.flatMap(({ body, loops }) => readSites(array.name, body, loops, true)), [])
+    const found: ReadSite[] = []
+    for (const { body, loops } of this.noted) {
+      const sites = readSites(array.name, body, loops, true)
+      if (isInapplicable(sites)) return []
+      found.push(...sites)
+    }
+    return found
   }
 
   /**
@@ -139,7 +145,7 @@ export class Windows {
    */
   private windowOf(array: ArrayDecl, sites: readonly ReadSite[]): Window | undefined {
     const { multiples } = this.lying,
-      box = footprintOf(array, sites),
+      box = applied(footprintOf(array, sites)),
       last = array.shape.length - 1,
       base = box.base[last]!,
       extent = affineOf(array.shape[last]!)
