@@ -209,15 +209,16 @@ const builtins: readonly string[] = [
   'warpSize',
 ] satisfies Builtin[]
 
-/** A piece of the text: a string, a name, a number or a sign. */
-const piece = anyOf([
-  /("(?:[^"\\]|\\.)*")/,
-  /([A-Za-z_][A-Za-z0-9_-]*)/,
-  /(-?(?:Infinity|NaN|\d+(?:\.\d+)?(?:e[+-]?\d+)?))/,
-  /([{}[\]():,.=*+@$])/,
-])
-/** A piece and the blanks before it. */
-const token = new RegExp(`\\s*(?:${piece.source})`, 'y')
+/** A string, a name, a number or a sign, with the blanks before it. */
+const token = anyOf(
+  [
+    /\s*("(?:[^"\\]|\\.)*")/,
+    /\s*([A-Za-z_][A-Za-z0-9_-]*)/,
+    /\s*(-?(?:Infinity|NaN|\d+(?:\.\d+)?(?:e[+-]?\d+)?))/,
+    /\s*([{}[\]():,.=*+@$])/,
+  ],
+  'y',
+)
 /** As `verifyKernel` allows. */
 const maxNesting = 200
 
