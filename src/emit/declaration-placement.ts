@@ -5,8 +5,8 @@ import { definesOf, listsOf, usesOf, type Kernel, type Reg, type Stmt } from '..
 import type { LoadGroup, Holder } from './tree.ts'
 
 /** A list of statements: the kernel's body, a branch, a loop's body or its continuing part. */
-export interface Block {
-  readonly parent: Block | null
+export interface StatementList {
+  readonly parent: StatementList | null
   /** Position of the statement around this list, in the parent's order. */
   readonly owner: Stmt | null
   readonly depth: number
@@ -14,7 +14,7 @@ export interface Block {
 }
 
 export interface Mention {
-  readonly block: Block
+  readonly block: StatementList
   readonly stmt: Stmt
   /** Order in the whole kernel; a statement's uses come before its definitions. */
   readonly order: number
@@ -49,12 +49,12 @@ export function findScopes(kernel: Kernel, canGroup: (load: Extract<Stmt, { kind
   const mentions = new Map<number, Mention[]>()
   const orders = new Map<Stmt, readonly [number, number]>()
   let order = 0
-  const note = (id: number, block: Block, stmt: Stmt, defines: boolean): void => {
+  const note = (id: number, block: StatementList, stmt: Stmt, defines: boolean): void => {
     const list = mentions.get(id) ?? []
     if (list.length === 0) mentions.set(id, list)
     list.push({ block, stmt, order: order++, defines })
   }
-  const walk = (list: readonly Stmt[], block: Block): void => {
+  const walk = (list: readonly Stmt[], block: StatementList): void => {
     for (const s of list) {
       const from = order
       for (const o of usesOf(s)) if (o.kind === 'reg') note(o.id, block, s, false)
@@ -116,7 +116,7 @@ function homeOf(mentions: readonly Mention[]): Home {
   return { kind: 'before', stmt: null }
 }
 
-function commonBlock(a: Block, b: Block): Block {
+function commonBlock(a: StatementList, b: StatementList): StatementList {
   while (a !== b) {
     if (a.depth >= b.depth)
       a = a.parent! // both end at the kernel's body
@@ -126,7 +126,7 @@ function commonBlock(a: Block, b: Block): Block {
 }
 
 /** The statement of `block` in which the mention stands. */
-function ownerIn(m: Mention, block: Block): Stmt {
+function ownerIn(m: Mention, block: StatementList): Stmt {
   let stmt = m.stmt
   for (let b = m.block; b !== block; b = b.parent!) stmt = b.owner!
   return stmt

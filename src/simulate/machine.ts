@@ -14,7 +14,7 @@ import {
   type Verified,
 } from '../ir/index.ts'
 import { popcount, type GpuProfile } from '../gpus/index.ts'
-import type { Compiled } from './jit/driver.ts'
+import type { CompiledModule } from './jit/driver.ts'
 import { at, entry, frame, rec } from './jit/layout.ts'
 import { boundBytes, checkLaunch, paramValues } from './launch.ts'
 import type { MachineOptions, RawCounts } from './machine-options.ts'
@@ -64,7 +64,7 @@ export class Machine {
   readonly sites: readonly Site[]
   hazards = new Hazards()
   private readonly kernel: Verified<Kernel>
-  private readonly compiled: Compiled
+  private readonly compiled: CompiledModule
   private launch: Launch
   private readonly options: MachineOptions
   private readonly memory: WebAssembly.Memory
@@ -96,7 +96,7 @@ export class Machine {
 
   constructor(
     kernel: Verified<Kernel>,
-    compiled: Compiled,
+    compiled: CompiledModule,
     module: WebAssembly.Module,
     launch: Launch,
     profile: GpuProfile,
@@ -147,7 +147,7 @@ export class Machine {
    * Whether `restart` would do as well as a new machine: memory of buffers is written over, and what shapes cost is not
    * asked.
    */
-  fits(compiled: Compiled, launch: Launch, options: MachineOptions): boolean {
+  fits(compiled: CompiledModule, launch: Launch, options: MachineOptions): boolean {
     if (this.compiled !== compiled) return false
     const own = this.options,
       alike =

@@ -23,7 +23,7 @@ export { estimatePlan, type Estimate, type LaunchEstimate } from './estimate.ts'
 export { search, type Scored, type Search } from './search.ts'
 export { dawn, openMeasurer, openWebGpuMeasurer, type Measurer, type MeasurerOptions } from './measuring/measure.ts'
 export { steadily, unsteady, type ClockedTiming, type Clocks, type Steady } from './measuring/steady-clocks.ts'
-export { trialMaker, wrongElement, type CheckedTrial, type Trial } from './measuring/trial.ts'
+export { trialMaker, wrongSample, type CheckedTrial, type Trial } from './measuring/trial.ts'
 export { verificationSizes } from './proof/proof-sizes.ts'
 export { formula } from './formula-text.ts'
 export {

@@ -30,7 +30,7 @@ import { printCuda, type CudaParts } from '../cuda/cuda.ts'
 import { kernelsThatRound } from '../rounding.ts'
 import { cppLanguage, expressionText } from './size-expressions.ts'
 import { legalName, legalNames } from '../legal-names.ts'
-import { at, commentLines, levels } from '../printer.ts'
+import { atLevel, commentLines, levels } from '../printer.ts'
 import { cudaTaken } from '../cuda/reserved-words.ts'
 import type { EmitOptions } from '../wgsl/wgsl.ts'
 
@@ -134,7 +134,7 @@ class Launcher {
 
   /** What stands on one side of a comparison. */
   private operand(e: Expr): string {
-    return at(expressionText(e, this.language), levels.sum)
+    return atLevel(expressionText(e, this.language), levels.sum)
   }
 
   file(): string[] {

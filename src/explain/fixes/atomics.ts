@@ -7,7 +7,7 @@ import {
   unusedName,
   functionNamed,
   headOf,
-  offsetOf,
+  textOffset,
   without,
   type SourceCode,
   type Edit,
@@ -31,7 +31,7 @@ interface Update {
 export function privateSums(c: FixCase, f: Finding): readonly Candidate[] {
   const { code, report } = c
   const access = accessesAt(c, f.at).find((a) => a.op === 'atomic')
-  const at = f.at && offsetOf(code.text, f.at)
+  const at = f.at && textOffset(code.text, f.at)
   if (code.language !== 'wgsl' || !access || at === null) return []
   const updates = additions(code)
   const here = updates.find((u) => u.item.from <= at && at < u.item.to)

@@ -2,7 +2,7 @@
 // one idea: rules propose changes freely; `fixes/trial.ts` compiles and runs each, and only what holds is shown.
 import type { Dim3 } from '../../ir/index.ts'
 import type { ExplainLaunch, ExplainReport } from '../types.ts'
-import { offsetOf, pathTo, type SourceCode, type Edit, type BlockStep } from './source-text.ts'
+import { textOffset, pathTo, type SourceCode, type Edit, type BlockStep } from './source-text.ts'
 
 export interface Candidate {
   /** In the imperative, with lines where that helps. */
@@ -41,7 +41,7 @@ export function pathOf(
   { code, report }: FixCase,
   place: ExplainReport['accesses'][number]['at'],
 ): readonly BlockStep[] {
-  const at = place?.file === report.kernel.file ? offsetOf(code.text, place) : null
+  const at = place?.file === report.kernel.file ? textOffset(code.text, place) : null
   if (at === null) return []
   const path = pathTo(code, at)
   if (path.length > 1) return path

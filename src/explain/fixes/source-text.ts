@@ -139,7 +139,7 @@ export function pathTo({ items }: Pick<SourceCode, 'items'>, at: number): readon
 }
 
 /** Where a line and a column, both from 1, are in the text; null where the text has no such place. */
-export function offsetOf(text: string, place: { readonly line: number; readonly column: number }): number | null {
+export function textOffset(text: string, place: { readonly line: number; readonly column: number }): number | null {
   let at = 0
   for (let line = 1; line < place.line; line++) {
     const next = text.indexOf('\n', at)

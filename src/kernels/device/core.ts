@@ -5,7 +5,7 @@
 import type { Hook } from '../fusion/adapted-text.ts'
 import { refuse, TeselaError } from '../error.ts'
 import { settleFate, Fates, inherited, type Fate } from './launch-errors.ts'
-import { Jobs, none, slot, type Cost, type Job, type Launch, type Work } from './prepared-launches.ts'
+import { Jobs, none, slot, type Cost, type PreparedJob, type PreparedLaunch, type Work } from './prepared-launches.ts'
 import { Pipelines, type Pipeline } from './pipelines.ts'
 import { Pool, roomFor, usage } from './buffer-pool.ts'
 import { bufferOf, offsetOf, type Memory } from './memory.ts'
@@ -38,7 +38,7 @@ export interface CoreOptions {
 }
 
 /** Launches of one operation, with their scratch memory and the arrays that they name. */
-export interface Run extends Pick<Job, 'launches' | 'temps'> {
+export interface Run extends Pick<PreparedJob, 'launches' | 'temps'> {
   readonly name: string
   readonly arrays: Work['arrays']
   /** Of all of them together. */
@@ -48,7 +48,7 @@ export interface Run extends Pick<Job, 'launches' | 'temps'> {
 
 /** A launch with everything it needs. */
 export interface Step {
-  readonly launch: Launch
+  readonly launch: PreparedLaunch
   readonly hooks: readonly Hook[]
   readonly buffers: readonly Memory[]
   readonly cost: Cost
@@ -106,7 +106,7 @@ export class Core {
   /** Reading limits costs a microsecond in Dawn. */
   readonly #mostBytes: number
   /** Launches that are not recorded, while pipelines are made ahead. */
-  #warming: (readonly [Launch, readonly Hook[]])[] | null = null
+  #warming: (readonly [PreparedLaunch, readonly Hook[]])[] | null = null
   /** Counts what later work may have changed, and launches that were repeated. */
   #era = 0
   #repeated = 0
@@ -431,7 +431,7 @@ export class Core {
     this.#limit = Math.min(2 * limit, mostLaunches)
   }
 
-  #launch(launch: Launch, hooks: readonly Hook[], arrays: Work['arrays'], cost: Cost): void {
+  #launch(launch: PreparedLaunch, hooks: readonly Hook[], arrays: Work['arrays'], cost: Cost): void {
     if (this.#warming) {
       this.#warming.push([launch, hooks])
       return
@@ -453,7 +453,7 @@ export class Core {
   async warm(f: () => void): Promise<void> {
     this.#alive()
     this.checkWaits('warm')
-    const launches: (readonly [Launch, readonly Hook[]])[] = []
+    const launches: (readonly [PreparedLaunch, readonly Hook[]])[] = []
     this.#warming = launches
     try {
       f()

@@ -35,7 +35,7 @@ export interface Work {
 }
 
 /** A launch of a plan for some sizes: everything but its buffers and the numbers of hooks. */
-export interface Launch {
+export interface PreparedLaunch {
   readonly name: string
   /** Of the pipeline. */
   readonly key: string
@@ -54,11 +54,11 @@ export interface Launch {
 }
 
 /** What a work with such sizes and hooks launches, and its scratch memory in bytes. */
-export interface Job {
+export interface PreparedJob {
   readonly sizes: Sizes
   readonly hookKey: string | undefined
   readonly halves: string
-  readonly launches: readonly Launch[]
+  readonly launches: readonly PreparedLaunch[]
   readonly temps: readonly (readonly [name: string, bytes: number])[]
 }
 
@@ -81,7 +81,7 @@ export class Jobs {
   half: Half | null = null
   readonly #limits: GPUSupportedLimits
   readonly #longestGrid: number
-  readonly #known = new WeakMap<RecipePlan, Job[]>()
+  readonly #known = new WeakMap<RecipePlan, PreparedJob[]>()
 
   constructor(limits: GPUSupportedLimits, longestGrid: number) {
     this.#limits = limits
@@ -102,7 +102,7 @@ export class Jobs {
   }
 
   /** The launches of a work. */
-  of(work: Work, hooks: readonly Hook[]): Job {
+  of(work: Work, hooks: readonly Hook[]): PreparedJob {
     const plan = plansOf(work.recipe)[work.plan] ?? refuse('internal.plan', `there is no plan ${work.plan}`)
     const halves = this.#halvesOf(work, hooks),
       jobs = this.#known.get(plan) ?? []
@@ -135,7 +135,7 @@ export class Jobs {
       .join(' ') // just seen
   }
 
-  #launchOf(work: Work, launch: RecipeLaunch, all: readonly Hook[], halved: readonly string[]): Launch {
+  #launchOf(work: Work, launch: RecipeLaunch, all: readonly Hook[], halved: readonly string[]): PreparedLaunch {
     const plain = launch.text
     const hooked = all.map((h) => hookWidth(plain, h.array) > 0),
       hooks = all.filter((_, i) => hooked[i])

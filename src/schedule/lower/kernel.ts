@@ -48,7 +48,7 @@ import { carriedScan, emitScans, type CarriedScan, type ThreadEmitter, type Scan
 import { all, carriedComposition, literalConst, scalarStoredTo, type CarriedComposition } from './affine-scan.ts'
 import { carriedReduction, emitTrees, isTree, type ThreadReduction } from './reduction-tree.ts'
 import { Stores } from './stores.ts'
-import type { Vector } from './values.ts'
+import type { VectorLoop } from './values.ts'
 
 export interface LowerOptions {
   /** Sizes that are known multiples of a number: the kernel is right only for such sizes. */
@@ -556,7 +556,7 @@ class Lowering extends Stores {
 
   private vectorLoop(l: Loop): void {
     const lanes = constantExtent(l)!
-    const vector: Vector = { name: l.name, lanes }
+    const vector: VectorLoop = { name: l.name, lanes }
     const only = l.body.length === 1 ? l.body[0]! : undefined
     const guarded =
       only?.kind === 'if' && only.else.length === 0 && only.then.length === 1 && only.then[0]!.kind === 'store'

@@ -9,7 +9,7 @@ import type { RawCounts } from '../machine-options.ts'
 import { mergeSums } from '../observe/shapes.ts'
 import { emptySums, type SiteSums } from '../observe/sites.ts'
 import { addressSliceOf, sliceOf } from './decisions.ts'
-import { sharedConditions, type Setting } from './differences.ts'
+import { sharedConditions, type BlockSetting } from './differences.ts'
 import { isOfSeveralAxes, testOf, type Ran } from './partition.ts'
 import { Terms } from './term.ts'
 
@@ -81,7 +81,7 @@ class Counting {
   private readonly total: number
   private readonly work: Float64Array<ArrayBuffer>
   private readonly ranBlocks: Dim3[] = []
-  private readonly setting: Setting
+  private readonly setting: BlockSetting
   private readonly machine: Machine
   private readonly plan: CountPlan
   private readonly into: Into

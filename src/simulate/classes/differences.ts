@@ -57,7 +57,7 @@ export type Condition =
 /** Null: contents of buffers decide, and no other block is known to do the same. */
 export type Conditions = readonly Condition[] | null
 
-export interface Setting {
+export interface BlockSetting {
   readonly kernel: Kernel
   readonly launch: Launch
   readonly slice: Slice
@@ -70,7 +70,7 @@ export interface Setting {
 }
 
 /** What other blocks must share with the block observed. */
-export function sharedConditions(setting: Setting, observed: Observed): Conditions {
+export function sharedConditions(setting: BlockSetting, observed: Observed): Conditions {
   const pass = new Interpretation(setting, observed)
   return pass.run()
 }
@@ -91,10 +91,10 @@ class Interpretation {
   /** Registers that some statement assigns. */
   private readonly assigned: ReadonlySet<number>
   private readonly resources: ReadonlyMap<string, Kernel['resources'][number]>
-  private readonly setting: Setting
+  private readonly setting: BlockSetting
   private readonly observed: Observed
 
-  constructor(setting: Setting, observed: Observed) {
+  constructor(setting: BlockSetting, observed: Observed) {
     this.setting = setting
     this.observed = observed
     this.opaque = { term: setting.terms.zero, pure: false }

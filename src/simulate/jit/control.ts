@@ -4,7 +4,7 @@
 // ever runs with an empty mask: where lanes leave, code branches to the nearest place where others may continue.
 import { InternalError, unreachable } from '../../base/index.ts'
 import { registerType, type Operand, type Stmt } from '../../ir/index.ts'
-import { mem, op as o, type Func } from '../wasm.ts'
+import { mem, opcode as o, type Func } from '../wasm.ts'
 import type { Context } from './context.ts'
 import { at, frame, rec } from './layout.ts'
 import { loadElement, storeElement } from './elements.ts'

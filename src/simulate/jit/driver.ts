@@ -5,7 +5,7 @@
 // executed so for all blocks of a run, each of which has frames and arrays of its own and takes its turn between two of
 // them.
 import { listsOf, meetsGrid, orderedSpaces, type Kernel, type Operand, type Stmt, facts } from '../../ir/index.ts'
-import { mem, op as o, WasmModule, type Func } from '../wasm.ts'
+import { mem, opcode as o, WasmModule, type Func } from '../wasm.ts'
 import { openBlock, pushBitsOf } from './region.ts'
 import { charge, iterationCost, hasJump, regionFunction, type Loop } from './control.ts'
 import type { AddressSlice, Decision } from '../classes/decisions.ts'
@@ -17,7 +17,7 @@ import { readCounts } from './steady-indices.ts'
 /** Bytes that uninitialised shared and local memory holds, so that reading it is visible. */
 export const poisonByte = 0xa5
 
-export interface Compiled {
+export interface CompiledModule {
   readonly layout: Layout
   readonly blocks: readonly CountedBlock[]
   readonly siteOf: ReadonlyMap<Stmt, number>
@@ -58,7 +58,7 @@ export function compileModule(
   maxBytes: number,
   decisions: ReadonlyMap<Stmt, Decision> | null = null,
   slice: AddressSlice | null = null,
-): { readonly bytes: Uint8Array<ArrayBuffer>; readonly compiled: Compiled } {
+): { readonly bytes: Uint8Array<ArrayBuffer>; readonly compiled: CompiledModule } {
   const known = facts(kernel, warpSize)
   const layout = layOut(kernel, known, warpSize, measure(kernel, decisions?.size ?? 0), maxBytes)
   const module = new WasmModule()

@@ -2,7 +2,7 @@
 // idea: uniform values and bools (32 bits, one per lane) are WebAssembly locals, varying numbers are vectors in the
 // warp's frame; a local that must outlive the region is loaded at its start and stored at its end.
 import { definesOf, listsOf, usesOf, type Operand, type Reg, type Stmt } from '../../ir/index.ts'
-import { mem, op as o, simd as v, type Func } from '../wasm.ts'
+import { mem, opcode as o, simd as v, type Func } from '../wasm.ts'
 import type { Context, CountedBlock } from './context.ts'
 import { at, rec, tempBytes } from './layout.ts'
 import { isWide, loadOf, pushConst, storeOf, wasmType } from './scalar.ts'

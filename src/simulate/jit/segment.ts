@@ -2,7 +2,7 @@
 // lanes at a time go through the whole run, so that values used only inside it never touch memory; a loop over the
 // eight chunks keeps the code small. Uniform results are computed once, before it.
 import type { Builtin, Operand, Reg } from '../../ir/index.ts'
-import { mem, op as o, simd as v } from '../wasm.ts'
+import { mem, opcode as o, simd as v } from '../wasm.ts'
 import { at, frame } from './layout.ts'
 import { margin, noteMargins } from './margins.ts'
 import { isScalar, isUniform, paramAddress, pushScalar, scalarLocal, type Pure, type Region } from './region.ts'

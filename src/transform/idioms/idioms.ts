@@ -60,7 +60,7 @@ import {
   inequalityOf,
   injective,
 } from '../../analysis/index.ts'
-import { argument, elementSearch, numberSearch } from './argument-form.ts'
+import { argumentForm, elementSearch, numberSearch } from './argument-form.ts'
 import { linear } from './linear-recurrence.ts'
 
 /** The form of a search that goes on from what is in memory, as it is left where its start is stored by itself. */
@@ -108,7 +108,7 @@ function inOrder(arrays: ArraysByName, stmts: readonly LoopStmt[], parallel: rea
     scan(around) ??
     recurrence(around) ??
     parallel.map((_, n) => recurrence(turned(around, n))).find((found) => found !== undefined) ??
-    argument(around) ??
+    argumentForm(around) ??
     elementSearch(around) ??
     parallel.map((_, n) => elementSearch(turned(around, n))).find((found) => found !== undefined) ??
     linear(around)

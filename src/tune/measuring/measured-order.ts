@@ -15,7 +15,7 @@ import {
 } from '../context.ts'
 import { freshArrays, type ArrayData } from '../run-data.ts'
 import type { Measurer } from './measure.ts'
-import { wrongElement } from './trial.ts'
+import { wrongSample } from './trial.ts'
 import { sentenceOf, type Failed } from '../proof/prove.ts'
 import { sampledReference, type Sample } from '../proof/sampled-reference.ts'
 
@@ -71,7 +71,7 @@ async function measureOne(
     inputs.data ??= freshArrays(plan.arrays, c.values, seedOf(c.options))
     const results = await measure.run(plan, c.values, inputs.data)
     inputs.samples ??= sampledReference(c.analysed.source, c.values, inputs.data, 16, random(seedOf(c.options)))
-    const why = wrongElement(inputs.samples, (s) => Number(results[s.array]?.[s.index]), measure.name)
+    const why = wrongSample(inputs.samples, (s) => Number(results[s.array]?.[s.index]), measure.name)
     return why === undefined ? await measure.time(plan, c.values, inputs.data) : { how: 'device', why }
   } catch (e) {
     if (!(e instanceof DiagnosticError)) throw e

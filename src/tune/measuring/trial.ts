@@ -58,7 +58,7 @@ export function trialMaker(program: Program, options: OptimizeOptions): (points:
 }
 
 /** What is wrong with the elements of a result, in words; undefined where nothing is. */
-export function wrongElement(
+export function wrongSample(
   samples: readonly Sample[],
   valueOf: (sample: Sample, index: number) => number,
   where: string,

@@ -23,7 +23,7 @@ import {
   notOf,
   numberOf,
   writtenIn,
-  type Block,
+  type CBlock,
 } from './c-rewriting.ts'
 import { recursiveIn } from './tail-calls.ts'
 import { children, everywhere, rootName } from './name-uses.ts'
@@ -670,7 +670,7 @@ const changedAndUsed = (name: string | undefined, at: Span): never =>
   )
 
 /** `s` with names of variables and blocks replaced, where they are declared too. */
-function renameIn(s: Block, names: ReadonlyMap<string, string>): Block {
+function renameIn(s: CBlock, names: ReadonlyMap<string, string>): CBlock {
   const expr = (e: CExpr): CExpr =>
     mapC(e, (x) => {
       if (x.kind === 'sizeof' && x.of) return { ...x, of: expr(x.of) }

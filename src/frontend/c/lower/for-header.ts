@@ -25,7 +25,7 @@ import { variableOnLeft } from '../c-to-c/counted-header.ts'
 import { countType, Scope, type CountType } from './scope.ts'
 import type { CExpr, CStmt } from '../text/syntax.ts'
 
-export interface Header {
+export interface ForHeader {
   /** The C variable. */
   readonly variable: string
   /** LoopIR name. */
@@ -42,7 +42,7 @@ export interface Header {
 type For = Extract<CStmt, { kind: 'for' }>
 
 /** Reads the header of `s`. `inner` is the scope of the body, in which the name of the loop is taken. */
-export function forHeader(s: For, c: Context, inner: Scope): Header {
+export function forHeader(s: For, c: Context, inner: Scope): ForHeader {
   const { variable, start } = initial(s, c)
   const step = stepOf(s, variable, c)
   const probe: Context = { ...c, scope: new Scope(c.scope) }
