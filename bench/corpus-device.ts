@@ -7,7 +7,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { DiagnosticError, random, type Random } from '../src/base/index.ts'
 import { explain } from '../src/explain/index.ts'
-import { extentOf, scatterTexels, textureBytes } from '../src/explain/launch/texture-sizes.ts'
+import { textureExtent, scatterTexels, textureBytes } from '../src/explain/launch/texture-sizes.ts'
 import {
   entryPoints,
   flatten,
@@ -112,7 +112,7 @@ async function compare(
   const probe = parseWgsl(text, file, { entry, overrides })
   for (const b of probe.bindings) {
     if (!b.texture) continue
-    const size = extentOf(b, b.texture, {}, grid, probe.workgroupSize)
+    const size = textureExtent(b, b.texture, {}, grid, probe.workgroupSize)
     textures[b.name] = { size, format: b.texture.format.name, levels: b.texture.levels }
     bytes.set(b.name, textureBytes(b.texture, size))
     if (b.texture.format.depth) return 'skipped: depth textures cannot be filled'

@@ -275,9 +275,11 @@ const lead = (work: string): number | undefined => {
   return own === undefined || best === Infinity ? undefined : best / own
 }
 const leads = peerWorks.flatMap((w) => lead(w) ?? [])
-const peerLine = (work: string): string =>
-  `| ${work} | ` +
-  `${['tesela', ...others].map((who) => peerUs(who, work) ?? (peers.times[who]?.[work] ? 'fails' : '–')).join(' | ')} | ${lead(work) === undefined ? '–' : `${lead(work)!.toFixed(1)}×`} |`
+const peerLine = (work: string): string => {
+  const us = ['tesela', ...others].map((who) => peerUs(who, work) ?? (peers.times[who]?.[work] ? 'fails' : '–'))
+  const ahead = lead(work)
+  return `| ${work} | ${us.join(' | ')} | ${ahead === undefined ? '–' : `${ahead.toFixed(1)}×`} |`
+}
 
 const programNames = [...new Set(programs.rows.map((r) => r.name))].sort()
 const programMs = (name: string, on: string): number | undefined =>
@@ -326,11 +328,15 @@ const programLine = (name: string): string => {
 const productLine = ([name, { of, cuda, webgpu }]: [string, Products['programs'][string]]): string => {
   // the data hold the vendor's time of each
   const vendor = of.reduce((ms, [product, part]) => ms + (products.vendor[product]! * part) / 1e6, 0)
-  return (
-    `| ${name} | ${vendor.toFixed(3)} | ` +
-    `${[cuda, webgpu].map((ms) => (ms === null ? '– | –' : `${ms.toFixed(3)} | ${(vendor / ms).toFixed(2)}×`)).join(' | ')} |`
-  )
+  const own = [cuda, webgpu].map((ms) => (ms === null ? '– | –' : `${ms.toFixed(3)} | ${(vendor / ms).toFixed(2)}×`))
+  return `| ${name} | ${vendor.toFixed(3)} | ${own.join(' | ')} |`
 }
+
+const tuningLine = (r: (typeof tuning.rows)[number]): string => {
+  const times = `${(r.tunedNs / 1000).toFixed(1)} | ${(r.shippedNs / 1000).toFixed(1)}`
+  return `| ${r.case} | ${times} | ${(r.tunedNs / r.shippedNs).toFixed(2)} | ${r.tuned} | ${r.shipped} |`
+}
+const casesLeft = tuning.provenance.left > 0 ? `, and left ${tuning.provenance.left} cases` : ''
 
 const times = sweep.rows.map((r) => r[r.length - 1]!).sort((a, b) => a - b)
 const text = `# Measured on an H200
@@ -415,14 +421,14 @@ ${library.rows.map(libraryLine).join('\n')}
 ## Tuning from nothing
 
 ${tuning.provenance.what}. ${tuning.provenance.date}. \`gpu.tune()\` took ${tuning.provenance.seconds} s for \
-${tuning.provenance.choices} choices of \`matmul\`${tuning.provenance.left > 0 ? `, and left ${tuning.provenance.left} cases` : ''}.
+${tuning.provenance.choices} choices of \`matmul\`${casesLeft}.
 
 Tuned ÷ shipped: geometric mean ${geometric(tuning.rows.map((r) => r.tunedNs / r.shippedNs))}, worst \
 ${Math.max(...tuning.rows.map((r) => r.tunedNs / r.shippedNs)).toFixed(2)}.
 
 | case | tuned, µs | shipped, µs | tuned ÷ shipped | tuned | shipped |
 | --- | ---: | ---: | ---: | --- | --- |
-${tuning.rows.map((r) => `| ${r.case} | ${(r.tunedNs / 1000).toFixed(1)} | ${(r.shippedNs / 1000).toFixed(1)} | ${(r.tunedNs / r.shippedNs).toFixed(2)} | ${r.tuned} | ${r.shipped} |`).join('\n')}
+${tuning.rows.map(tuningLine).join('\n')}
 
 ## Other WebGPU libraries
 

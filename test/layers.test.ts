@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
-import { citationErrors, folderErrors, houseErrors, siteErrors } from '../tools/layers.ts'
+import { citationErrors, cycleErrors, folderErrors, houseErrors, siteErrors } from '../tools/layers.ts'
 
 test('imports go to lower levels, folders have at most 20 loose files, files that are named exist', () => {
   expect(houseErrors(resolve(__dirname, '..'))).toEqual([])
@@ -28,4 +28,18 @@ test('a folder of 21 files and a name that no file has are said', () => {
 
 test('the site knows the package by its public names', () => {
   expect(siteErrors(resolve(__dirname, '../site'))).toEqual([])
+})
+
+test('files that import each other are said, types too', () => {
+  const root = mkdtempSync(join(tmpdir(), 'tesela-cycles-'))
+  try {
+    writeFileSync(join(root, 'a.ts'), "import { b } from './b.ts'\n")
+    writeFileSync(join(root, 'b.ts'), "import { c } from './c.ts'\n")
+    writeFileSync(join(root, 'c.ts'), '')
+    expect(cycleErrors(root)).toEqual([])
+    writeFileSync(join(root, 'c.ts'), "import type { B } from './b.ts'\n")
+    expect(cycleErrors(root)).toEqual(['a cycle of imports: b.ts → c.ts → b.ts'])
+  } finally {
+    rmSync(root, { recursive: true, force: true })
+  }
 })

@@ -53,11 +53,11 @@ function declared(text: string, at: number): string {
 /** Public methods and fields of a class, each with its docstring. */
 function members(text: string): readonly string[] {
   const body = text.slice(0, text.indexOf('\n}'))
-  return [
-    ...body.matchAll(
-      /\n((?:  \/\*\*(?:(?!\*\/)[\s\S])*\*\/\n)?)  ((?!private|constructor|\[|return|if|\}|\/)(?:async |readonly |get )?[\w]+(?:<[^(]*>)?(?:\(.*?\)(?:: .*?)?(?= \{)|: [^=\n]*))/g,
-    ),
-  ].map((m) => `${m[1] ?? ''}  ${m[2] ?? ''}`)
+  const docstring = /\n((?:  \/\*\*(?:(?!\*\/)[\s\S])*\*\/\n)?)/
+  const name = /(?!private|constructor|\[|return|if|\}|\/)(?:async |readonly |get )?[\w]+/
+  const methodOrType = /(?:<[^(]*>)?(?:\(.*?\)(?:: .*?)?(?= \{)|: [^=\n]*)/
+  const member = new RegExp(`${docstring.source}  (${name.source}${methodOrType.source})`, 'g')
+  return [...body.matchAll(member)].map((m) => `${m[1] ?? ''}  ${m[2] ?? ''}`)
 }
 
 const declares = (file: string, name: string): boolean =>

@@ -1,8 +1,8 @@
 // In: the import statements of src/ and site/, the files of src, test, tools, bench and site. Out: one line per import
-// that breaks the levels of ARCHITECTURE.md, per folder with too many loose files, per file that a comment names and
-// nobody has; exit 1 if any. The one idea: a folder's level is data; an import must go to a strictly lower level,
-// through the folder's index; the site stands above all and knows the package by its public names only. It does not
-// resolve types or follow packages.
+// that breaks the levels of ARCHITECTURE.md, per cycle of imports, per folder with too many loose files, per file that
+// a comment names and nobody has; exit 1 if any. The one idea: a folder's level is data; an import must go to a
+// strictly lower level, through the folder's index, and inside of a folder files have an order, too; the site stands
+// above all and knows the package by its public names only. It does not resolve types or follow packages.
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs'
 import { dirname, extname, join, relative, resolve } from 'node:path'
@@ -83,6 +83,41 @@ export function layerErrors(root: string): string[] {
   return errors
 }
 
+/** The files of `root` by what they import of it, types too. */
+function importGraph(root: string): ReadonlyMap<string, readonly string[]> {
+  const files = new Set(tsFiles(root))
+  return new Map(
+    [...files].map((file) => {
+      const found = [...readFileSync(file, 'utf8').matchAll(importPattern)]
+      const imported = found.map((m) => resolve(dirname(file), m[1] ?? m[2] ?? ''))
+      return [file, imported.filter((f) => files.has(f))]
+    }),
+  )
+}
+
+/** Cycles of imports in `root` (a `src/` folder) that a walk in depth meets, as sentences; empty when all is well. */
+export function cycleErrors(root: string): readonly string[] {
+  const graph = importGraph(root),
+    done = new Set<string>(),
+    errors: string[] = []
+  const visit = (file: string, path: readonly string[]): void => {
+    const since = path.indexOf(file)
+    const way = [...path, file]
+    if (since >= 0)
+      errors.push(
+        `a cycle of imports: ${way
+          .slice(since)
+          .map((f) => relative(root, f))
+          .join(' → ')}`,
+      )
+    if (since >= 0 || done.has(file)) return
+    for (const next of graph.get(file) ?? []) visit(next, way)
+    done.add(file)
+  }
+  for (const file of graph.keys()) visit(file, [])
+  return errors
+}
+
 /** Every import of `site` that leaves its folder but for the package's public names, as sentences. */
 export function siteErrors(site: string): string[] {
   return tsFiles(site).flatMap((file) =>
@@ -157,6 +192,7 @@ export function citationErrors(root: string): readonly string[] {
 /** All that this file checks of the repository at `root`. */
 export const houseErrors = (root: string): readonly string[] => [
   ...layerErrors(join(root, 'src')),
+  ...cycleErrors(join(root, 'src')),
   ...siteErrors(join(root, 'site')),
   ...folderErrors(root),
   ...citationErrors(root),

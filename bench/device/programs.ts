@@ -26,7 +26,7 @@ import {
   openMeasurer,
   optimize,
   plannedValues,
-  type Arrays,
+  type ArrayData,
   type Measurer,
 } from '../../src/tune/index.ts'
 import { worstOf } from '../polybench/error.ts'
@@ -170,7 +170,7 @@ async function onDevices(
 const moved = (plan: Plan, values: PlanValues): number =>
   plan.arrays.reduce((n, a) => n + (a.role === 'temp' ? 0 : a.role === 'inout' ? 2 : 1) * arrayBytes(a, values), 0)
 
-async function timeOf(measurer: Measurer, plan: Plan, values: PlanValues, arrays: Arrays): Promise<object> {
+async function timeOf(measurer: Measurer, plan: Plan, values: PlanValues, arrays: ArrayData): Promise<object> {
   const t = await measurer.time(plan, values, arrays)
   return {
     device: measurer.name,

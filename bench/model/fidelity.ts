@@ -136,6 +136,8 @@ const byFamily = (list: readonly Judged[]): string =>
       ]
     }),
   )
+/** Mean |log₂| of ratios. */
+const offBy = (ratios: readonly number[]): string => mean(ratios.map((x) => Math.abs(Math.log2(x)))).toFixed(2)
 const times = (x: number | null): string => (x === null ? 'nothing' : `${x.toFixed(2)}×`)
 
 mkdirSync(join(root, 'docs/fidelity'), { recursive: true })
@@ -238,8 +240,9 @@ ${table(
   fixes.map((f) => [f.rule, f.fix, f.name, times(f.said), times(f.model), times(f.measured)]),
 )}
 
-Mean |log₂(model ÷ measured)| ${mean(fixes.map((f) => Math.abs(Math.log2(f.model / f.measured)))).toFixed(2)}; of \
-what was said ${mean(fixes.filter((f) => f.said !== null).map((f) => Math.abs(Math.log2(f.said! / f.measured)))).toFixed(2)}. A finding's gain removes that cause and no other, so it is a lower bound where the fix
+Mean |log₂(model ÷ measured)| ${offBy(fixes.map((f) => f.model / f.measured))}; of \
+what was said ${offBy(fixes.flatMap((f) => (f.said === null ? [] : [f.said / f.measured])))}. \
+A finding's gain removes that cause and no other, so it is a lower bound where the fix
 also saves instructions, and an upper one where the fix adds some.
 
 ${h100Sections()}
@@ -277,7 +280,7 @@ ${table(
     [
       'DRAM read, copy, write',
       '4.17 TB/s copied',
-      `${told('bandwidth.read/1073741824')}, ${told('bandwidth.copy/1073741824')}, ${told('bandwidth.write/1073741824')} GB/s`,
+      `${['read', 'copy', 'write'].map((way) => told(`bandwidth.${way}/1073741824`)).join(', ')} GB/s`,
     ],
     [
       'L2 read',
@@ -288,7 +291,8 @@ ${table(
     [
       'division, square root in full precision',
       'not known',
-      `${told('rate.op/fdiv', 1)} and ${told('rate.op/sqrtf', 1)} lanes a clock; integer division ${told('rate.op/idiv', 1)}`,
+      `${told('rate.op/fdiv', 1)} and ${told('rate.op/sqrtf', 1)} lanes a clock; ` +
+        `integer division ${told('rate.op/idiv', 1)}`,
     ],
     [
       'float atomics on one address',
@@ -304,7 +308,8 @@ ${table(
     [
       'launches',
       '2.5 µs',
-      `${thousandth('launch.empty/132', 1)} µs in a stream, ${thousandth('launch.graph/132', 2)} in a graph; a WebGPU dispatch adds 1.8 µs to its work`,
+      `${thousandth('launch.empty/132', 1)} µs in a stream, ${thousandth('launch.graph/132', 2)} in a graph; ` +
+        `a WebGPU dispatch adds 1.8 µs to its work`,
     ],
   ],
 )}

@@ -28,11 +28,12 @@ if (what === 'points') {
     .split('\n')
     .map((l) => JSON.parse(l) as { name?: string; value: number; unit: string })
     .filter((r) => r.name !== undefined)
-  out(
-    'h200-micro.json',
-    `{"provenance": ` +
-      `${provenance({ what: 'bench/micro/micro.cu, one run', 'made by': 'nvcc -O3 -arch=sm_90; bench/model/record.ts' })}, "rows": [\n${lines(rows.map((r) => [r.name, r.value, r.unit]))}\n]}\n`,
-  )
+  const p = provenance({
+    what: 'bench/micro/micro.cu, one run',
+    'made by': 'nvcc -O3 -arch=sm_90; bench/model/record.ts',
+  })
+  const readings = lines(rows.map((r) => [r.name, r.value, r.unit]))
+  out('h200-micro.json', `{"provenance": ${p}, "rows": [\n${readings}\n]}\n`)
 } else if (what === 'occupancy') {
   const rows = readFileSync(file, 'utf8')
     .trim()
@@ -45,9 +46,12 @@ if (what === 'points') {
   const first = rows.filter((r) => r.slice(0, 2).join() === rows[0]!.slice(0, 2).join())
   const combos = first.slice(0, 187).map((r) => [r[2], r[3]])
   const kernels = [...new Map(byKernel.map((k) => [k.slice(0, 2).join(), k.slice(0, 2 + combos.length)])).values()]
-  out(
-    'h200-occupancy.json',
-    `{"provenance": ` +
-      `${provenance({ what: 'cudaOccupancyMaxActiveBlocksPerMultiprocessor by registers, static shared bytes, then one answer for each [threads, dynamic shared bytes]; -1: refused', 'made by': 'bench/micro/occupancy.cu' })},\n"launches": ${JSON.stringify(combos)},\n"kernels": [\n${lines(kernels)}\n]}\n`,
-  )
+  const p = provenance({
+    what:
+      'cudaOccupancyMaxActiveBlocksPerMultiprocessor by registers, static shared bytes, ' +
+      'then one answer for each [threads, dynamic shared bytes]; -1: refused',
+    'made by': 'bench/micro/occupancy.cu',
+  })
+  const launches = JSON.stringify(combos)
+  out('h200-occupancy.json', `{"provenance": ${p},\n"launches": ${launches},\n"kernels": [\n${lines(kernels)}\n]}\n`)
 } else throw new Error('points, micro or occupancy?')

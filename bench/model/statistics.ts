@@ -49,18 +49,31 @@ export function scatter(list: readonly (Judged & { readonly group: string })[], 
   const line = (factor: number, dash: string): string =>
     `<line x1="${x(end[0])}" y1="${y(end[0] * factor)}" x2="${x(end[1])}" y2="${y(end[1] * factor)}" ` +
     `stroke="#868e96" stroke-dasharray="${dash}"/>`
+  const dots = list.map((j) => {
+    const colour = colours[groups.indexOf(j.group)]
+    return `<circle cx="${x(j.ns)}" cy="${y(j.predicted)}" r="2.6" fill="${colour}" fill-opacity="0.55"/>`
+  })
+  const tickTexts = ticks.map((t) => {
+    const right = `<text x="${x(t)}" y="${side - margin + 18}" text-anchor="middle">${t / 1000}</text>`
+    const place = `x="${margin - 8}" y="${y(t)}"`
+    return `${right}<text ${place} text-anchor="end" dominant-baseline="middle">${t / 1000}</text>`
+  })
+  const legend = groups.map((g, i) => {
+    const dot = `<circle cx="${margin + 16}" cy="${40 + 18 * i}" r="4" fill="${colours[i]}"/>`
+    return `${dot}<text x="${margin + 26}" y="${44 + 18 * i}">${g}</text>`
+  })
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${side} ${side}" font-family="system-ui, sans-serif" \
 font-size="12" role="img" aria-label="${title}">
 <rect width="${side}" height="${side}" fill="#fff"/>
 <text x="${side / 2}" y="18" text-anchor="middle" font-weight="600">${title}</text>
 <clipPath id="area"><rect x="${margin}" y="16" width="${side - margin - 16}" height="${side - margin - 16}"/></clipPath>
 <g clip-path="url(#area)">${line(1, '')}${line(1.25, '4 4')}${line(0.8, '4 4')}
-${list.map((j) => `<circle cx="${x(j.ns)}" cy="${y(j.predicted)}" r="2.6" fill="${colours[groups.indexOf(j.group)]}" fill-opacity="0.55"/>`).join('')}</g>
+${dots.join('')}</g>
 <path d="M${margin} 16V${side - margin}H${side - 16}" fill="none" stroke="#495057"/>
-${ticks.map((t) => `<text x="${x(t)}" y="${side - margin + 18}" text-anchor="middle">${t / 1000}</text><text x="${margin - 8}" y="${y(t)}" text-anchor="end" dominant-baseline="middle">${t / 1000}</text>`).join('\n')}
+${tickTexts.join('\n')}
 <text x="${side / 2}" y="${side - 20}" text-anchor="middle">measured, µs</text>
 <text transform="translate(16 ${side / 2}) rotate(-90)" text-anchor="middle">predicted, µs</text>
-${groups.map((g, i) => `<circle cx="${margin + 16}" cy="${40 + 18 * i}" r="4" fill="${colours[i]}"/><text x="${margin + 26}" y="${44 + 18 * i}">${g}</text>`).join('\n')}
+${legend.join('\n')}
 </svg>
 `
 }

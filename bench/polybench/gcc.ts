@@ -14,10 +14,19 @@ export interface Record {
   readonly after: { readonly [array: string]: HostArray }
 }
 
-const header = (names: {
+/** What is written of a program. */
+interface Names {
   readonly numbers: readonly string[]
   readonly arrays: readonly string[]
-}): string => `#include_next <polybench.h>
+}
+
+const writes = ({ numbers, arrays }: Names): string =>
+  [
+    ...numbers.map((n) => `double number_${n} = ${n}; write_out(out, &number_${n}, 8);`),
+    ...arrays.map((a) => `write_out(out, *${a}, sizeof *${a});`),
+  ].join(' ')
+
+const header = (names: Names): string => `#include_next <polybench.h>
 #include <stdio.h>
 #undef polybench_start_instruments
 #undef polybench_stop_instruments
@@ -25,7 +34,7 @@ const header = (names: {
 #define polybench_prevent_dce(f)
 static void write_out(FILE *f, const void *from, size_t bytes) { fwrite(from, 1, bytes, f); }
 #define write_all(write_path) do { FILE *out = fopen(write_path, "wb"); \
-${[...names.numbers.map((n) => `double number_${n} = ${n}; write_out(out, &number_${n}, 8);`), ...names.arrays.map((a) => `write_out(out, *${a}, sizeof *${a});`)].join(' ')} fclose(out); } while (0);
+${writes(names)} fclose(out); } while (0);
 #define polybench_start_instruments write_all(BEFORE)
 #define polybench_stop_instruments write_all(AFTER)
 `

@@ -255,9 +255,11 @@ for (const r of runsList.split(',').flatMap((f) => [...all(f)])) {
           r.simulated![i] === r.hardware![i] ? [] : [`${c} ${r.simulated![i]}/${r.hardware![i]}`],
         )
       : []
+  const compared = r.hardware ? differing.join(', ') || 'all equal' : 'not read'
+  const notes = r.notes.length > 0 ? ` [${r.notes.join('; ')}]` : ''
   console.log(
     `${r.run} ${r.kernel.slice(0, 60)} ${r.grid.join('×')} ${r.block.join('×')}: ` +
-      `${r.simulated ? (r.hardware ? differing.join(', ') || 'all equal' : 'not read') : 'not simulated'}${r.notes.length > 0 ? ` [${r.notes.join('; ')}]` : ''}`,
+      `${r.simulated ? compared : 'not simulated'}${notes}`,
   )
 }
 const provenance = {

@@ -102,7 +102,11 @@ const typeNames: Readonly<Record<string, string>> = {
 function templateOf(symbol: string): string {
   const list = /I((?:L[a-z]n?\d+E|[fdijhtlmb])+)/.exec(symbol.replace(/^_ZN?\d+\w*?(?=I)/, ''))?.[1]
   if (!list) return ''
-  return `<${[...list.matchAll(/L([a-z])n?(\d+)E|([a-z])/g)].map((m) => (m[3] !== undefined ? (typeNames[m[3]] ?? m[3]) : m[1] === 'b' ? m[2] === '1' : m[2])).join(', ')}>`
+  const args = [...list.matchAll(/L([a-z])n?(\d+)E|([a-z])/g)].map(([, kind, digits, type]) => {
+    if (type !== undefined) return typeNames[type] ?? type
+    return kind === 'b' ? digits === '1' : digits
+  })
+  return `<${args.join(', ')}>`
 }
 
 /** The sample and the kernel as its source calls it. */

@@ -11,7 +11,7 @@ export type Digit = number
 export type Digits = readonly Digit[]
 
 /** Digits of a number. */
-export const width = 32
+export const digitsOfNumber = 32
 /** Bits of a variable, which is never negative. */
 export const bitsOfVariable = 31
 
@@ -83,7 +83,7 @@ export class Iterations {
       condition.kind === 'op' &&
       condition.op !== 'eq' &&
       condition.op !== 'ne' &&
-      (x?.[width - 1] !== 0 || y?.[width - 1] !== 0)
+      (x?.[digitsOfNumber - 1] !== 0 || y?.[digitsOfNumber - 1] !== 0)
     if (condition.kind !== 'op' || !x || !y || signed) {
       if (this.value(condition) === 0) this.bits.impossible = true
       return
@@ -199,6 +199,7 @@ export function isOver(e: Expr, known: (name: string) => boolean): boolean {
 
 /** Σ weight × bit, by the numbers of bits; those of the constant are at `one`. */
 type Sum = ReadonlyMap<number, number>
+/** Stands for the number 1 where bits have numbers, which begin at 0. */
 const one = -1
 type Form = Digits | Sum
 
@@ -207,13 +208,13 @@ const and = (a: Digit, b: Digit): Digit | undefined =>
   a === 0 || b === 0 ? 0 : a === 1 ? b : b === 1 || a === b ? a : a === opposite(b) ? 0 : undefined
 const isDigits = (x: Form): x is Digits => Array.isArray(x)
 const padded = (d: Digits): Digits =>
-  d.length < width ? [...d, ...Array.from({ length: width - d.length }, () => 0)] : d
+  d.length < digitsOfNumber ? [...d, ...Array.from({ length: digitsOfNumber - d.length }, () => 0)] : d
 const ofNumber = (n: number): Form => digitsOf(new Map([[one, n]])) ?? new Map([[one, n]])
 
 /** Each bit has a digit of its own, and the rest is in others. */
 function digitsOf(sum: Form): Digits | undefined {
   if (isDigits(sum)) return sum
-  const out: Digit[] = new Array<Digit>(width).fill(0)
+  const out: Digit[] = new Array<Digit>(digitsOfNumber).fill(0)
   let rest = sum.get(one) ?? 0
   for (const [bit, c] of sum) {
     const plain = isPower(c >>> 0),
@@ -260,7 +261,7 @@ function plus(x: Form, y: Form, sign: number): Form {
 
 function scaled(x: Form, by: number): Form {
   const p = by >= 1 ? Math.log2(by) : -1
-  if (isDigits(x) && isPower(by)) return [...Array.from({ length: p }, () => 0), ...x.slice(0, width - p)]
+  if (isDigits(x) && isPower(by)) return [...Array.from({ length: p }, () => 0), ...x.slice(0, digitsOfNumber - p)]
   return new Map(
     [...sumOf(x)].flatMap(([bit, c]) => {
       const n = Math.imul(c, by)
@@ -272,13 +273,13 @@ function scaled(x: Form, by: number): Form {
 /** ⌊x / 2^by⌋ of what is not negative. */
 function moved(x: Form, by: number): Digits | undefined {
   const d = digitsOf(x)
-  return d?.[width - 1] === 0 ? padded(d.slice(by)) : undefined
+  return d?.[digitsOfNumber - 1] === 0 ? padded(d.slice(by)) : undefined
 }
 
 /** x mod `by`, a power of two, of what is not negative. */
 function remainder(x: Form, by: number): Digits | undefined {
   const d = digitsOf(x)
-  return d?.[width - 1] === 0 ? d.map((v, p) => (2 ** p < by ? v : 0)) : undefined
+  return d?.[digitsOfNumber - 1] === 0 ? d.map((v, p) => (2 ** p < by ? v : 0)) : undefined
 }
 
 /** Digit by digit. */

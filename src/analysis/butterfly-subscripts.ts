@@ -34,7 +34,7 @@ export function neverMeet(a: Access, b: Access, common: readonly Loop[], level: 
         y !== undefined &&
         (byDigits(x, y, l.name, fixedIn) ||
           byExchange(a, b, x, y, l.name, fixedIn) ||
-          byLengths(a, b, x, y, l.name, fixedIn, parts))
+          byLengths(a, b, x, y, l.name, fixedIn, conjunctsAndGuards))
       )
     }) || byBits(a, b, common, level)
   )
@@ -218,11 +218,11 @@ function placeOf(
 // ── exchanges ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
 /** What holds together where `e` does. */
-export const parts = (e: Expr): readonly Expr[] =>
+export const conjunctsAndGuards = (e: Expr): readonly Expr[] =>
   e.kind === 'op' && e.op === 'land'
-    ? e.args.flatMap(parts)
+    ? e.args.flatMap(conjunctsAndGuards)
     : e.kind === 'choose' && e.else.kind === 'const' && !e.else.value
-      ? [...parts(e.condition), ...parts(e.then)]
+      ? [...conjunctsAndGuards(e.condition), ...conjunctsAndGuards(e.then)]
       : [e]
 
 /** i and i ^ h where i < i ^ h, or where i & h is 0 (then i | h and i + h are the same). */
@@ -234,8 +234,8 @@ function byExchange(a: Access, b: Access, x: Expr, y: Expr, p: string, fixedIn: 
     return own(l) && fixedIn(r) ? printExpr(r) : own(r) && fixedIn(l) ? printExpr(l) : undefined
   }
   const shared = a.holding
-    .flatMap(parts)
-    .filter((g) => b.holding.flatMap(parts).some((f) => printExpr(f) === printExpr(g)))
+    .flatMap(conjunctsAndGuards)
+    .filter((g) => b.holding.flatMap(conjunctsAndGuards).some((f) => printExpr(f) === printExpr(g)))
   return shared.some((g) => {
     if (g.kind !== 'op' || g.args.length !== 2) return false
     const [l, r] = g.args as readonly [Expr, Expr] // two
@@ -285,7 +285,7 @@ function byBits(a: Access, b: Access, common: readonly Loop[], level: number): b
     inside = new Set([...a.loops, ...b.loops].map((l) => l.name).filter((n) => !outside.has(n)))
   if (!names || names.size === 0 || names.size > mostExponents || [...names].some((n) => inside.has(n))) return false
   const [one, another] = [a, b].map((x): Side => {
-    const holding = x.holding.flatMap(parts).filter((g) => {
+    const holding = x.holding.flatMap(conjunctsAndGuards).filter((g) => {
       const found = exponentsIn([...x.index, g])
       return found && [...found].every((n) => names.has(n))
     })

@@ -56,8 +56,9 @@ function waveCost(program: Program, { time, row, column, skew }: WaveTiles): Cos
   return waves * (launchNs + boxColumns * walkNs)
 }
 
-/** Columns of a box, and a step of its threads along them. */
+/** Columns of a box, about: the boxes of the sketch differ, and alternatives are ranked before one is chosen. */
 const boxColumns = 64
+/** A step of the threads of a box along its columns: an estimate that is good enough to rank alternatives. */
 const walkNs = 100
 
 /**
@@ -131,7 +132,7 @@ const updatesOf = (program: Program, { loop, sweeps }: TimeTiles): number =>
 
 /** Iterations of a loop at the planned sizes. */
 export const planned = (program: Program, lower: Expr, upper: Expr, step: number): number =>
-  Math.max(0, (valueOf(program, upper) - valueOf(program, lower)) / step)
+  Math.max(0, (plannedBound(program, upper) - plannedBound(program, lower)) / step)
 
 function points(program: Program, loops: readonly Loop[], given: Middles): { count: number; middles: Middles } {
   let count = 1
@@ -145,8 +146,8 @@ const likelyTurns = 64
 
 /** Iterations of `l`, whose middle is noted. */
 function enter(program: Program, l: Loop, middles: Map<string, number>): number {
-  const lower = valueOf(program, l.lower, middles),
-    upper = valueOf(program, l.upper, middles)
+  const lower = plannedBound(program, l.lower, middles),
+    upper = plannedBound(program, l.upper, middles)
   if (isEndless(l) || !(known(l.lower) || known(l.upper))) return likelyTurns // a row of a sparse matrix, too
   middles.set(l.name, Math.floor((lower + upper) / 2))
   return Math.max(0, (upper - lower) / l.step)
@@ -177,13 +178,13 @@ function shareOf(program: Program, e: Expr, given: Middles): number {
     rest.op === 'rem' &&
     known(rest.args[1]!) &&
     [...varsOf(rest.args[1]!)].every((name) => given.has(name))
-      ? valueOf(program, rest.args[1]!, given)
+      ? plannedBound(program, rest.args[1]!, given)
       : 1 // as above
   return 1 / Math.max(1, w)
 }
 
 /** The value of a bound; what data decides is taken to be the largest planned size. */
-export function valueOf(program: Program, e: Expr, middles: Middles = none): number {
+export function plannedBound(program: Program, e: Expr, middles: Middles = none): number {
   const sizes = Object.fromEntries(program.sizes.map((s) => [s.name, s.planned]))
   const scalars = Object.fromEntries(program.scalars.map((s) => [s.name, s.planned ?? 1]))
   return known(e)

@@ -1,7 +1,7 @@
 // In: a loop and an array that its body reads. Out: the box of elements that one iteration of the loop reads, with the
 // guards under which it reads them. The one idea: each index is (part that is fixed during the iteration) + (part of
 // the loops inside, of constant range); the second part spans the box.
-import { fail } from '../base/index.ts'
+import { inapplicable, isInapplicable, type Inapplicable } from '../base/index.ts'
 import {
   add,
   addScaled,
@@ -68,29 +68,39 @@ export const elementAt = (f: Footprint, d: number, at: Expr): Expr => {
   return e ? substitute(e, new Map([[placeName, at]])) : at
 }
 
+/** Sites as they are found, and the first reason why one has no place in a box. */
+interface Found {
+  readonly sites: ReadSite[]
+  why?: Inapplicable
+}
+
 /**
- * The box of `array` read in `body`; `clamped`: it may be of places that the indices clamp. Fails, in words, when an
- * index is not affine or the parts do not line up.
+ * The box of `array` read in `body`; `clamped`: it may be of places that the indices clamp. Or, in words, which index
+ * is not affine or which parts do not line up.
  */
 export function footprint(
   array: ArrayDecl,
   body: readonly LoopStmt[],
   around: readonly Loop[] = [],
   clamped = false,
-): Footprint {
+): Footprint | Inapplicable {
   const sites = readSites(array.name, body, around, clamped)
-  if (sites.length === 0) fail('schedule.stage', `'${array.name}' is not read there`)
+  if (isInapplicable(sites)) return sites
+  if (sites.length === 0) return inapplicable('schedule.stage', `'${array.name}' is not read there`)
   return footprintOf(array, sites)
 }
 
-/** The box of the elements of `sites`. */
-export function footprintOf(array: ArrayDecl, sites: readonly ReadSite[]): Footprint {
-  const dims = array.shape.map((_, d) =>
-    box(
+/** The box of the elements of `sites`, or why they do not lie in one. */
+export function footprintOf(array: ArrayDecl, sites: readonly ReadSite[]): Footprint | Inapplicable {
+  const dims: Side[] = []
+  for (const d of array.shape.keys()) {
+    const side = sideOf(
       array.name,
-      sites.map((s) => s.dims[d]!),
-    ),
-  )
+      sites.map((s) => s.dims[d]!), // sites have a subscript for each
+    )
+    if (isInapplicable(side)) return side
+    dims.push(side)
+  }
   return {
     sites,
     base: dims.map((x) => x.base),
@@ -99,42 +109,55 @@ export function footprintOf(array: ArrayDecl, sites: readonly ReadSite[]): Footp
   }
 }
 
-/** Where `body` reads `array`. */
+/** Where `body` reads `array`, or why a read has no place in a box. */
 export function readSites(
   array: string,
   body: readonly LoopStmt[],
   around: readonly Loop[] = [],
   clamped = false,
-): readonly ReadSite[] {
-  const sites: ReadSite[] = []
-  visit(body, around, (e, inner) => collect(e, array, inner, [], sites, clamped))
-  return sites
+): readonly ReadSite[] | Inapplicable {
+  const found: Found = { sites: [] }
+  visit(body, around, (e, inner) => collect(e, array, inner, [], found, clamped))
+  return found.why ?? found.sites
 }
 
-/** Where `body` stores to `array`, as if it read there; guards: the conditions around. */
-export function storeSites(
+/** Where `body` stores to `array`, as if it read there, with the conditions around; or why a store has no place. */
+export function storeSites(array: ArrayDecl, body: readonly LoopStmt[]): readonly ReadSite[] | Inapplicable {
+  const found: Found = { sites: [] }
+  collectStores(array, body, [], [], found)
+  return found.why ?? found.sites
+}
+
+function collectStores(
   array: ArrayDecl,
   body: readonly LoopStmt[],
-  inner: readonly Loop[] = [],
-  guards: readonly Expr[] = [],
-): readonly ReadSite[] {
-  return body.flatMap((s): readonly ReadSite[] => {
-    if (s.kind === 'loop') return storeSites(array, s.body, [...inner, s], guards)
-    if (s.kind === 'if')
-      return [
-        ...storeSites(array, s.then, inner, [...guards, ...conjuncts(s.condition)]),
-        ...storeSites(array, s.else, inner, [...guards, op('lnot', [s.condition])]),
-      ]
-    if (s.kind !== 'store' || s.array !== array.name) return []
-    return [
-      {
-        read: { kind: 'read', type: registerType(array.type), array: s.array, index: s.index },
-        inner,
-        guards,
-        dims: s.index.map((x) => dimOf(s.array, x, inner)),
-      },
-    ]
-  })
+  inner: readonly Loop[],
+  guards: readonly Expr[],
+  out: Found,
+): void {
+  for (const s of body) {
+    if (s.kind === 'loop') collectStores(array, s.body, [...inner, s], guards, out)
+    if (s.kind === 'if') {
+      collectStores(array, s.then, inner, [...guards, ...conjuncts(s.condition)], out)
+      collectStores(array, s.else, inner, [...guards, op('lnot', [s.condition])], out)
+    }
+    if (s.kind === 'store' && s.array === array.name)
+      note({ kind: 'read', type: registerType(array.type), array: s.array, index: s.index }, inner, guards, out, false)
+  }
+}
+
+/** The site of a read, or the reason why it has no place in a box. */
+function note(read: Read, inner: readonly Loop[], guards: readonly Expr[], out: Found, clamped: boolean): void {
+  const dims: Dim[] = []
+  for (const e of read.index) {
+    const dim = dimOf(read.array, e, inner, clamped)
+    if (isInapplicable(dim)) {
+      out.why ??= dim
+      return
+    }
+    dims.push(dim)
+  }
+  out.sites.push({ read, inner, guards, dims })
 }
 
 function visit(body: readonly LoopStmt[], inner: readonly Loop[], f: (e: Expr, inner: readonly Loop[]) => void): void {
@@ -153,7 +176,7 @@ function collect(
   array: string,
   inner: readonly Loop[],
   guards: readonly Expr[],
-  out: ReadSite[],
+  out: Found,
   clamped: boolean,
 ): void {
   const again = (x: Expr, g: readonly Expr[] = []): void => collect(x, array, inner, g, out, clamped)
@@ -164,8 +187,7 @@ function collect(
     case 'scalar':
       return
     case 'read':
-      if (e.array === array)
-        out.push({ read: e, inner, guards, dims: e.index.map((x) => dimOf(array, x, inner, clamped)) })
+      if (e.array === array) note(e, inner, guards, out, clamped)
       e.index.forEach((x) => again(x))
       return
     case 'op':
@@ -178,12 +200,13 @@ function collect(
   }
 }
 
-function dimOf(array: string, e: Expr, inner: readonly Loop[], clamped = false): Dim {
+function dimOf(array: string, e: Expr, inner: readonly Loop[], clamped: boolean): Dim | Inapplicable {
   const moved = clamped && !affineOf(e) ? throughOf(e) : undefined
-  const a = moved?.form ?? affineOf(e) ?? fail('schedule.stage', `an index of '${array}' is not affine`)
-  const range =
-    innerRange(a, inner) ??
-    fail('schedule.stage', `the range of an index of '${array}' inside the loop is not a constant`)
+  const a = moved?.form ?? affineOf(e)
+  if (!a) return inapplicable('schedule.stage', `an index of '${array}' is not affine`)
+  const range = innerRange(a, inner)
+  if (!range)
+    return inapplicable('schedule.stage', `the range of an index of '${array}' inside the loop is not a constant`)
   return {
     outer: addScaled(a, range.inner, -1),
     inner: range.inner,
@@ -219,14 +242,21 @@ function throughOf(e: Expr): { readonly form: Affine; readonly through: Expr } |
   return form && one ? { form, through } : undefined
 }
 
-function box(array: string, dims: readonly Dim[]): { base: Affine; extent: number; through: Expr | undefined } {
+/** One dimension of a box. */
+interface Side {
+  readonly base: Affine
+  readonly extent: number
+  readonly through: Expr | undefined
+}
+
+function sideOf(array: string, dims: readonly Dim[]): Side | Inapplicable {
   const first = dims[0]!.outer,
     { through } = dims[0]!
   const core: Affine = { constant: 0, terms: first.terms }
   if (!dims.every((d) => sameAffine({ constant: 0, terms: d.outer.terms }, core)))
-    fail('schedule.stage', `the reads of '${array}' do not lie in one box`)
+    return inapplicable('schedule.stage', `the reads of '${array}' do not lie in one box`)
   if (!dims.every((d) => (d.through && through ? sameExpr(d.through, through) : d.through === through)))
-    fail('schedule.stage', `the reads of '${array}' are clamped in different ways`)
+    return inapplicable('schedule.stage', `the reads of '${array}' are clamped in different ways`)
   const low = Math.min(...dims.map((d) => d.outer.constant + d.low)),
     high = Math.max(...dims.map((d) => d.outer.constant + d.high))
   return { base: addScaled(core, affineConstant(low), 1), extent: high - low + 1, through }

@@ -16,7 +16,7 @@ import {
 } from '../ir/index.ts'
 import { conditionOf } from './inequality.ts'
 
-export interface Range {
+export interface LoopRange {
   readonly name: string
   /** First value. */
   readonly lower: Affine
@@ -25,7 +25,7 @@ export interface Range {
 }
 
 export interface Projected {
-  readonly loops: readonly Range[]
+  readonly loops: readonly LoopRange[]
   /** What must hold besides. */
   readonly guards: readonly Expr[]
 }
@@ -52,7 +52,7 @@ export function loopsOver(
     current = eliminated(current, names[i]!, context)
   }
   const original = new Set(rows)
-  const loops: Range[] = [],
+  const loops: LoopRange[] = [],
     guards: Affine[] = []
   let known: readonly Constraint[] = [...context, ...current.map((form) => ({ form }))]
   for (const [i, name] of names.entries()) {
@@ -108,7 +108,7 @@ export function loopsOver(
 }
 
 /** Its bounds, each ≥ 0. */
-export const rowsOf = (r: Range): readonly Affine[] => [
+export const rowsOf = (r: LoopRange): readonly Affine[] => [
   addScaled(affineName(r.name), r.lower, -1),
   addScaled(addScaled(r.upper, affineName(r.name), -1), affineConstant(-1), 1),
 ]
@@ -157,7 +157,7 @@ export function extentOfName(
   names: readonly string[],
   rows: readonly Affine[],
   context: readonly Constraint[],
-): Range | undefined {
+): LoopRange | undefined {
   const left = names.reduce((r, n) => eliminated(r, n, context), rows)
   const found = loopsOver(
     [name],
@@ -204,7 +204,7 @@ function eliminated(rows: readonly Affine[], name: string, context: readonly Con
  * The numbers below `n` in circles of those that reach each other along `edges`, circles in an order that edges allow,
  * the first first.
  */
-export function inOrder(
+export function orderedComponents(
   n: number,
   edges: readonly { readonly from: number; readonly to: number }[],
 ): readonly (readonly number[])[] {

@@ -3,13 +3,19 @@ export { elementRanges } from './element-ranges.ts'
 export { isLength, timesIn } from './length-digits.ts'
 export * from './loop-parallelism.ts'
 export * from './reuse.ts'
-export { exponentsIn, parts as togetherIn, powerOf, shiftValues, type Power } from './butterfly-subscripts.ts'
+export {
+  exponentsIn,
+  conjunctsAndGuards,
+  powerOf,
+  shiftValues,
+  type Power,
+} from './butterfly-subscripts.ts'
 export {
   Equalities,
   Iterations,
   bitsOfVariable,
   digitOfBit,
-  width as digitsOfNumber,
+  digitsOfNumber,
   type Digit,
   type Digits,
 } from './bit-digits.ts'
@@ -25,7 +31,7 @@ export {
   varying,
   withFixed,
 } from './rings/affine-maps.ts'
-export { type Cost, costOf, planned, pointsOf, valueOf } from './cost-estimate.ts'
+export { type Cost, costOf, planned, pointsOf, plannedBound } from './cost-estimate.ts'
 export {
   type Footprint,
   type ReadSite,
@@ -37,12 +43,12 @@ export {
   readSites,
   storeSites,
 } from './footprint.ts'
-export { type Range, extentOfName, inOrder, interchanged, loopsOver, rowsOf } from './fourier-motzkin.ts'
+export { type LoopRange, extentOfName, orderedComponents, interchanged, loopsOver, rowsOf } from './fourier-motzkin.ts'
 export { conditionOf, holds, inequalityOf, inequalityOfQuotient, signedSizeNames } from './inequality.ts'
 export { alwaysInside, injective, innerRange, isApart, isThere, orderFree } from './legality.ts'
 export {
   type Around,
-  type Arrays,
+  type ArraysByName,
   inSizes,
   isBefore,
   isStore,

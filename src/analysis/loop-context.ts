@@ -22,11 +22,11 @@ import {
   type Read,
 } from '../ir/index.ts'
 
-export type Arrays = ReadonlyMap<string, ArrayDecl>
+export type ArraysByName = ReadonlyMap<string, ArrayDecl>
 
 /** A loop with what stands right before and after it. */
 export interface Around {
-  readonly arrays: Arrays
+  readonly arrays: ArraysByName
   readonly parallel: readonly Loop[]
   readonly before: readonly Store[]
   readonly loop: Loop
@@ -52,7 +52,7 @@ export const withReads = (e: Expr, from: ArrayDecl, to: ArrayDecl): Expr =>
   rewriteExpr(e, (x) => (x.kind === 'read' && x.array === from.name ? read(to, []) : undefined))
 
 /** The store of what its reduction makes. */
-export function withoutReduce(arrays: Arrays, s: Store): Store {
+export function withoutReduce(arrays: ArraysByName, s: Store): Store {
   const array = arrays.get(s.array)
   return s.reduce && array ? { ...s, reduce: null, value: reduced(s.reduce, read(array, s.index), s.value) } : s
 }

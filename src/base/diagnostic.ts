@@ -42,6 +42,24 @@ export function fail(code: string, message: string, at?: Span, hint?: string): n
   throw new DiagnosticError([{ severity: 'error', code, message, ...(at && { at }), ...(hint && { hint }) }])
 }
 
+/** Why something does not apply, as a value: for those who try something else then. */
+export interface Inapplicable {
+  readonly inapplicable: Diagnostic
+}
+
+/** Says that something does not apply; an error where a person asked for it (`applied`). */
+export const inapplicable = (code: string, message: string, at?: Span, hint?: string): Inapplicable => ({
+  inapplicable: { severity: 'error', code, message, ...(at && { at }), ...(hint && { hint }) },
+})
+
+export const isInapplicable = (x: object): x is Inapplicable => 'inapplicable' in x
+
+/** What was made. Throws a `DiagnosticError` where nothing was. */
+export function applied<T extends object>(made: T | Inapplicable): T {
+  if (isInapplicable(made)) throw new DiagnosticError([made.inapplicable])
+  return made
+}
+
 /**
  * What `f` gives, or `otherwise` where a transformation, a schedule or an analysis in it does not apply and says so
  * with a `DiagnosticError`. This is how a search asks for what may be refused; where a person asked, the error goes on

@@ -3,9 +3,9 @@
 import type { Command } from 'commander'
 
 /** A command adds itself: its arguments, its flags and what it does. */
-export type Register = (program: Command) => void
+export type RegisterCommand = (program: Command) => void
 
-const commands: Readonly<Record<string, () => Promise<Register>>> = {
+const commands: Readonly<Record<string, () => Promise<RegisterCommand>>> = {
   optimize: async () => (await import('./commands/optimize.ts')).optimizeCommand,
   build: async () => (await import('./commands/build.ts')).buildCommand,
   explain: async () => (await import('./commands/explain.ts')).explainCommand,
@@ -22,7 +22,7 @@ const commands: Readonly<Record<string, () => Promise<Register>>> = {
 export const commandNames: readonly string[] = Object.keys(commands)
 
 /** The command that `args` begin with; all commands where they begin with none, as help and unknown names do. */
-export async function commandsFor(args: readonly string[]): Promise<readonly Register[]> {
+export async function commandsFor(args: readonly string[]): Promise<readonly RegisterCommand[]> {
   const first = args[0] ?? ''
   const named = Object.hasOwn(commands, first) ? [commands[first]!] : Object.values(commands)
   return Promise.all(named.map((load) => load()))

@@ -7,14 +7,18 @@ import { readSource } from './files.ts'
 /** Several lines without a line break at the end. A place inside of a flag (`-D n`) has no line. */
 export function diagnosticText(d: Diagnostic, paint: Paint): string {
   const colour = d.severity === 'error' ? paint.red : d.severity === 'warning' ? paint.yellow : paint.cyan
-  const place = d.at
-    ? `${paint.bold(printable(d.at.file.startsWith('-D ') ? d.at.file : d.at.file.startsWith(requirement) ? '--require' : formatSpan(d.at)))}: `
-    : ''
+  const place = d.at ? `${paint.bold(printable(placeOf(d.at)))}: ` : ''
   const lines = [
     `${place}${colour(d.severity)}: ${printable(d.message)} ${paint.dim(`[${d.code}]`)}`,
     ...excerpt(d.at, colour),
   ]
   return [...lines, ...(d.hint ? [`  ${paint.cyan('hint')}: ${printable(d.hint)}`] : [])].join('\n')
+}
+
+/** Where a diagnostic points: a flag by its name, a file with line and column. */
+function placeOf(at: Span): string {
+  if (at.file.startsWith('-D ')) return at.file
+  return at.file.startsWith(requirement) ? '--require' : formatSpan(at)
 }
 
 /** Columns of a line of source that are shown beside an error. */

@@ -1,7 +1,7 @@
 // In: the arguments. Out: the exit code, everything printed. The one idea: commands throw, and one place says how a
 // failure reads (`failure.ts`).
 import { Command } from 'commander'
-import { commandNames, commandsFor, type Register } from './commands.ts'
+import { commandNames, commandsFor, type RegisterCommand } from './commands.ts'
 import { failureOf } from './failure.ts'
 import { terminalOf } from './terminal.ts'
 import { version } from './version.ts'
@@ -21,7 +21,7 @@ export async function runCommand(args: readonly string[]): Promise<number> {
   }
 }
 
-function commandLine(commands: readonly Register[]): Command {
+function commandLine(commands: readonly RegisterCommand[]): Command {
   const program = new Command('tesela')
     .description('See why a GPU kernel is slow; get the fast one.')
     .version(version(), '-V, --version')

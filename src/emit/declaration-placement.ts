@@ -2,11 +2,11 @@
 // idea: the innermost statement list that contains all its uses; at its first definition if that comes first and
 // unconditionally, otherwise before its first use; at the top of the kernel if a loop may carry its value around.
 import { definesOf, listsOf, usesOf, type Kernel, type Reg, type Stmt } from '../ir/index.ts'
-import type { Group, Holder } from './tree.ts'
+import type { LoadGroup, Holder } from './tree.ts'
 
 /** A list of statements: the kernel's body, a branch, a loop's body or its continuing part. */
-export interface Block {
-  readonly parent: Block | null
+export interface StatementList {
+  readonly parent: StatementList | null
   /** Position of the statement around this list, in the parent's order. */
   readonly owner: Stmt | null
   readonly depth: number
@@ -14,7 +14,7 @@ export interface Block {
 }
 
 export interface Mention {
-  readonly block: Block
+  readonly block: StatementList
   readonly stmt: Stmt
   /** Order in the whole kernel; a statement's uses come before its definitions. */
   readonly order: number
@@ -31,7 +31,7 @@ export type Home =
 
 export interface Scopes {
   readonly mentions: ReadonlyMap<number, readonly Mention[]>
-  readonly groups: ReadonlyMap<number, Group>
+  readonly groups: ReadonlyMap<number, LoadGroup>
   home(holder: Holder): Home
   /** Order numbers of the mentions inside or at `stmt`: from the first, to before the second. */
   orders(stmt: Stmt): readonly [number, number]
@@ -49,12 +49,12 @@ export function findScopes(kernel: Kernel, canGroup: (load: Extract<Stmt, { kind
   const mentions = new Map<number, Mention[]>()
   const orders = new Map<Stmt, readonly [number, number]>()
   let order = 0
-  const note = (id: number, block: Block, stmt: Stmt, defines: boolean): void => {
+  const note = (id: number, block: StatementList, stmt: Stmt, defines: boolean): void => {
     const list = mentions.get(id) ?? []
     if (list.length === 0) mentions.set(id, list)
     list.push({ block, stmt, order: order++, defines })
   }
-  const walk = (list: readonly Stmt[], block: Block): void => {
+  const walk = (list: readonly Stmt[], block: StatementList): void => {
     for (const s of list) {
       const from = order
       for (const o of usesOf(s)) if (o.kind === 'reg') note(o.id, block, s, false)
@@ -77,8 +77,8 @@ export function findScopes(kernel: Kernel, canGroup: (load: Extract<Stmt, { kind
 function findGroups(
   mentions: ReadonlyMap<number, readonly Mention[]>,
   canGroup: (load: Extract<Stmt, { kind: 'load' }>) => boolean,
-): Map<number, Group> {
-  const groups = new Map<number, Group>()
+): Map<number, LoadGroup> {
+  const groups = new Map<number, LoadGroup>()
   const key = (regs: readonly Reg[]): string => regs.map((r) => r.id).join()
   for (const [id, list] of mentions)
     for (const { stmt, defines } of list) {
@@ -91,7 +91,7 @@ function findGroups(
         ),
       )
       if (!together) continue
-      const group: Group = { regs: stmt.dst, type: stmt.type, name: commonName(stmt.dst) }
+      const group: LoadGroup = { regs: stmt.dst, type: stmt.type, name: commonName(stmt.dst) }
       for (const r of stmt.dst) groups.set(r.id, group)
     }
   return groups
@@ -116,7 +116,7 @@ function homeOf(mentions: readonly Mention[]): Home {
   return { kind: 'before', stmt: null }
 }
 
-function commonBlock(a: Block, b: Block): Block {
+function commonBlock(a: StatementList, b: StatementList): StatementList {
   while (a !== b) {
     if (a.depth >= b.depth)
       a = a.parent! // both end at the kernel's body
@@ -126,7 +126,7 @@ function commonBlock(a: Block, b: Block): Block {
 }
 
 /** The statement of `block` in which the mention stands. */
-function ownerIn(m: Mention, block: Block): Stmt {
+function ownerIn(m: Mention, block: StatementList): Stmt {
   let stmt = m.stmt
   for (let b = m.block; b !== block; b = b.parent!) stmt = b.owner!
   return stmt

@@ -15,7 +15,7 @@ import {
   type Verified,
 } from '../ir/index.ts'
 import { assignedIn, commonName, findScopes, type Home, type Scopes } from './declaration-placement.ts'
-import { isGroup, negate, type Group, type Holder, type Line, type Place, type Value } from './tree.ts'
+import { isGroup, logicalNot, type LoadGroup, type Holder, type Line, type ResourcePlace, type Value } from './tree.ts'
 
 export interface FoldOptions {
   /** Whether the target loads this vector into one variable; else its elements are loaded one by one. */
@@ -185,7 +185,7 @@ class ListFolder {
     readonly index: Operand
     readonly stride: number
     readonly offset: number
-  }): Place {
+  }): ResourcePlace {
     return { resource: a.resource, index: this.value(a.index), stride: a.stride, offset: a.offset }
   }
 
@@ -240,7 +240,7 @@ class ListFolder {
 
   /** One vector load into a name of its own, then its components to registers that are also assigned elsewhere. */
   private loadApart(s: Extract<Stmt, { kind: 'load' }>): void {
-    const whole: Group = { regs: s.dst, type: s.type, name: commonName(s.dst) }
+    const whole: LoadGroup = { regs: s.dst, type: s.type, name: commonName(s.dst) }
     this.emit(s, {
       kind: 'let',
       holder: whole,
@@ -271,7 +271,7 @@ class ListFolder {
     const then = foldList(s.then, this.context, nested),
       otherwise = foldList(s.else, this.context, nested)
     if (then.length === 0 && otherwise.length === 0) return
-    if (then.length === 0) this.emit(s, { kind: 'if', condition: negate(condition), then: otherwise, else: [] })
+    if (then.length === 0) this.emit(s, { kind: 'if', condition: logicalNot(condition), then: otherwise, else: [] })
     else this.emit(s, { kind: 'if', condition, then, else: otherwise })
   }
 
@@ -335,7 +335,7 @@ function exitOf(line: Line | undefined): Value | null {
   if (line?.kind !== 'if' || line.comment !== undefined) return null
   const breaks = (lines: readonly Line[]): boolean =>
     lines.length === 1 && lines[0]!.kind === 'break' && lines[0]!.comment === undefined
-  return breaks(line.then) && line.else.length === 0 ? negate(line.condition) : null
+  return breaks(line.then) && line.else.length === 0 ? logicalNot(line.condition) : null
 }
 
 /** A copy is its argument. */

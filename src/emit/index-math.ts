@@ -2,7 +2,7 @@
 // prints as `4 * i`. Indices are in bounds where they are used, so they do not wrap and are not negative; what cannot
 // be divided exactly by looking is divided by a shift.
 import { InternalError } from '../base/index.ts'
-import { typeOfValue, type Place, type Value } from './tree.ts'
+import { typeOfValue, type ResourcePlace, type Value } from './tree.ts'
 
 type IndexType = 'i32' | 'u32' | 'i64' | 'u64'
 
@@ -27,24 +27,24 @@ const op = (name: 'add' | 'sub' | 'mul' | 'shr' | 'rem' | 'div', a: Value, b: Va
 const numberOf = (v: Value): number | null => (v.kind === 'const' ? Number(v.value) : null)
 
 /** v + n. */
-export function plus(v: Value, n: number): Value {
+export function addNumber(v: Value, n: number): Value {
   const known = numberOf(v)
   if (known !== null) return literal(indexType(v), known + n)
   if (n === 0) return v
   const inner = v.kind === 'op' && (v.op === 'add' || v.op === 'sub') ? numberOf(v.args[1]!) : null
-  if (inner !== null && v.kind === 'op') return plus(v.args[0]!, n + (v.op === 'add' ? inner : -inner))
+  if (inner !== null && v.kind === 'op') return addNumber(v.args[0]!, n + (v.op === 'add' ? inner : -inner))
   return n > 0 ? op('add', v, literal(indexType(v), n)) : op('sub', v, literal(indexType(v), -n))
 }
 
 /** v × n. */
-export function times(v: Value, n: number): Value {
+export function multiplyByNumber(v: Value, n: number): Value {
   const known = numberOf(v)
   if (known !== null) return literal(indexType(v), known * n)
   return n === 1 ? v : op('mul', v, literal(indexType(v), n))
 }
 
 /** quotient and constant remainder of v by k, when they can be read off. */
-export function split(v: Value, k: number): { readonly quotient: Value; readonly rest: number } | null {
+export function constantQuotient(v: Value, k: number): { readonly quotient: Value; readonly rest: number } | null {
   if (k === 1) return { quotient: v, rest: 0 }
   const known = numberOf(v)
   if (known !== null) return { quotient: literal(indexType(v), Math.floor(known / k)), rest: ((known % k) + k) % k }
@@ -68,32 +68,34 @@ export function split(v: Value, k: number): { readonly quotient: Value; readonly
   }
 }
 
-function splitProduct(a: Value, b: Value, k: number): ReturnType<typeof split> {
+function splitProduct(a: Value, b: Value, k: number): ReturnType<typeof constantQuotient> {
   const n = numberOf(b)
-  if (n !== null && n % k === 0) return { quotient: times(a, n / k), rest: 0 }
-  const part = split(a, k)
+  if (n !== null && n % k === 0) return { quotient: multiplyByNumber(a, n / k), rest: 0 }
+  const part = constantQuotient(a, k)
   if (part?.rest !== 0) return null
-  return { quotient: n === null ? op('mul', part.quotient, b) : times(part.quotient, n), rest: 0 }
+  return { quotient: n === null ? op('mul', part.quotient, b) : multiplyByNumber(part.quotient, n), rest: 0 }
 }
 
-function splitSum(a: Value, b: Value, k: number): ReturnType<typeof split> {
-  const x = split(a, k),
-    y = split(b, k)
+function splitSum(a: Value, b: Value, k: number): ReturnType<typeof constantQuotient> {
+  const x = constantQuotient(a, k),
+    y = constantQuotient(b, k)
   if (!x || !y) return null
   const rest = x.rest + y.rest
   const n = numberOf(y.quotient),
     m = numberOf(x.quotient)
-  const sum = n !== null ? plus(x.quotient, n) : m !== null ? plus(y.quotient, m) : op('add', x.quotient, y.quotient)
-  return { quotient: plus(sum, Math.floor(rest / k)), rest: rest % k }
+  const sum =
+    n !== null ? addNumber(x.quotient, n) : m !== null ? addNumber(y.quotient, m) : op('add', x.quotient, y.quotient)
+  return { quotient: addNumber(sum, Math.floor(rest / k)), rest: rest % k }
 }
 
 /** Index in units of `unit` bytes: (index × stride + offset) ÷ unit, which is whole. */
-export function unitIndex(place: Place, unit: number): Value {
+export function unitIndex(place: ResourcePlace, unit: number): Value {
   const { index, stride, offset } = place
-  if (stride % unit === 0 && offset % unit === 0) return plus(times(index, stride / unit), offset / unit)
+  if (stride % unit === 0 && offset % unit === 0)
+    return addNumber(multiplyByNumber(index, stride / unit), offset / unit)
   if (stride > 0 && unit % stride === 0 && offset % stride === 0)
-    return quotient(plus(index, offset / stride), unit / stride)
-  return quotient(plus(times(index, stride), offset), unit)
+    return quotient(addNumber(index, offset / stride), unit / stride)
+  return quotient(addNumber(multiplyByNumber(index, stride), offset), unit)
 }
 
 /** The constant that ends a sum, and what is before it. */
@@ -106,11 +108,11 @@ function constantTail(v: Value): { readonly base: Value; readonly n: number } {
  * v ÷ k rounded down, v ≥ 0. Whole multiples of k in a constant stay outside, so that they become offsets of one base.
  */
 export function quotient(v: Value, k: number): Value {
-  const exact = split(v, k)
+  const exact = constantQuotient(v, k)
   if (exact) return exact.quotient
   const { base, n } = constantTail(v)
   const whole = Math.floor(n / k)
-  if (whole !== 0) return plus(quotient(plus(base, n - whole * k), k), whole)
+  if (whole !== 0) return addNumber(quotient(addNumber(base, n - whole * k), k), whole)
   return Number.isInteger(Math.log2(k))
     ? op('shr', v, literal('u32', Math.log2(k)))
     : op('div', v, literal(indexType(v), k))
@@ -120,11 +122,11 @@ export function quotient(v: Value, k: number): Value {
  * v mod k, v ≥ 0: a number when it can be read off, else unsigned, which Tint sees to be below k. `k` is a power of
  * two.
  */
-export function remainder(v: Value, k: number): Value | number {
-  const exact = split(v, k)
+export function remainderByPowerOfTwo(v: Value, k: number): Value | number {
+  const exact = constantQuotient(v, k)
   const { base, n } = constantTail(v)
   if (exact) return exact.rest
-  const whole = plus(base, n - Math.floor(n / k) * k),
+  const whole = addNumber(base, n - Math.floor(n / k) * k),
     type = indexType(v)
   return op(
     'rem',

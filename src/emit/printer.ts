@@ -26,13 +26,13 @@ export const levels = {
 } as const
 
 export const primary = (text: string): Text => ({ text, level: levels.primary })
-export const call = (name: string, ...args: readonly Text[]): Text =>
-  primary(
-    `${name}(${args.map((a, i) => (i < args.length - 1 && a.level <= levels.relation ? `(${a.text})` : a.text)).join(', ')})`,
-  )
+export const call = (name: string, ...args: readonly Text[]): Text => {
+  const texts = args.map((a, i) => (i < args.length - 1 && a.level <= levels.relation ? `(${a.text})` : a.text))
+  return primary(`${name}(${texts.join(', ')})`)
+}
 
 /** `t` in parentheses unless it binds at least as tightly as `level`. */
-export const at = (t: Text, level: number): string => (t.level >= level ? t.text : `(${t.text})`)
+export const atLevel = (t: Text, level: number): string => (t.level >= level ? t.text : `(${t.text})`)
 
 /** Infix operators by symbol: their own level, and what their operands must reach. */
 const infixRows: Readonly<Record<string, readonly [own: number, left: number, right: number]>> = {
@@ -61,7 +61,7 @@ const infixRows: Readonly<Record<string, readonly [own: number, left: number, ri
 export function infix(symbol: string, a: Text, b: Text): Text {
   const [own, left, right] = infixRows[symbol]!
   const flat = own <= levels.bits && a.infix === symbol
-  return { text: `${flat ? a.text : at(a, left)} ${symbol} ${at(b, right)}`, level: own, infix: symbol }
+  return { text: `${flat ? a.text : atLevel(a, left)} ${symbol} ${atLevel(b, right)}`, level: own, infix: symbol }
 }
 
 export const prefix = (symbol: string, a: Text): Text => ({

@@ -15,7 +15,7 @@ import type {
 } from '../ir/index.ts'
 
 /** Where in a resource: byte address index × stride + offset. */
-export interface Place {
+export interface ResourcePlace {
   readonly resource: string
   readonly index: Value
   readonly stride: number
@@ -23,19 +23,19 @@ export interface Place {
 }
 
 /** A vector load whose registers live in one variable. `name` is a hint. */
-export interface Group {
+export interface LoadGroup {
   readonly regs: readonly Reg[]
   readonly type: MemoryType
   readonly name: string
 }
 
 /** What is declared and named: a register of its own, or a group. */
-export type Holder = Reg | Group
+export type Holder = Reg | LoadGroup
 
 /** An expression. `load`, `atomic` and `subgroup` read or change the world, the others do not. */
 export type Value =
   | { readonly kind: 'reg'; readonly reg: Reg }
-  | { readonly kind: 'component'; readonly group: Group; readonly index: number }
+  | { readonly kind: 'component'; readonly group: LoadGroup; readonly index: number }
   | { readonly kind: 'const'; readonly type: ScalarType; readonly value: number | bigint }
   | { readonly kind: 'param'; readonly name: string; readonly type: ScalarType }
   | { readonly kind: 'builtin'; readonly name: Builtin }
@@ -47,12 +47,12 @@ export type Value =
       readonly args: readonly Value[]
     }
   /** `width` 1: one element; more: a vector, only as the whole of a group's definition. */
-  | { readonly kind: 'load'; readonly type: MemoryType; readonly width: number; readonly place: Place }
+  | { readonly kind: 'load'; readonly type: MemoryType; readonly width: number; readonly place: ResourcePlace }
   | {
       readonly kind: 'atomic'
       readonly op: AtomicOp
       readonly type: MemoryType
-      readonly place: Place
+      readonly place: ResourcePlace
       readonly args: readonly Value[]
       readonly used: boolean
     }
@@ -75,9 +75,14 @@ export type Line = { readonly comment?: string } & (
   | { readonly kind: 'let' | 'set'; readonly holder: Holder; readonly value: Value }
   | { readonly kind: 'var'; readonly holder: Holder; readonly value: Value | null }
   | { readonly kind: 'do'; readonly value: Value }
-  | { readonly kind: 'store'; readonly type: MemoryType; readonly place: Place; readonly values: readonly Value[] }
+  | {
+      readonly kind: 'store'
+      readonly type: MemoryType
+      readonly place: ResourcePlace
+      readonly values: readonly Value[]
+    }
   /** `place`: where the step touches memory. */
-  | { readonly kind: 'matrix'; readonly step: MatrixStep; readonly place: Place | null }
+  | { readonly kind: 'matrix'; readonly step: MatrixStep; readonly place: ResourcePlace | null }
   | { readonly kind: 'barrier'; readonly scope: BarrierScope /** The kernel's. */; readonly stmt: Stmt }
   | { readonly kind: 'if'; readonly condition: Value; readonly then: readonly Line[]; readonly else: readonly Line[] }
   | {
@@ -92,7 +97,7 @@ export type Line = { readonly comment?: string } & (
   | { readonly kind: 'break' | 'continue' | 'return' }
 )
 
-export const isGroup = (h: Holder): h is Group => !('kind' in h)
+export const isGroup = (h: Holder): h is LoadGroup => !('kind' in h)
 
 /** The type of a value as a register would hold it. */
 export function typeOfValue(v: Value): ScalarType {
@@ -117,7 +122,7 @@ export function typeOfValue(v: Value): ScalarType {
 const wide = (t: MemoryType): ScalarType => (t === 'i8' || t === 'i16' ? 'i32' : t === 'u8' || t === 'u16' ? 'u32' : t)
 
 /** `not v`, with comparisons turned round where that is exact. */
-export function negate(v: Value): Value {
+export function logicalNot(v: Value): Value {
   if (v.kind === 'op' && v.op === 'lnot') return v.args[0]!
   if (v.kind === 'op') {
     const isExact = v.argType !== 'f16' && v.argType !== 'f32' && v.argType !== 'f64'

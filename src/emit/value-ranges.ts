@@ -4,23 +4,24 @@
 import { definesOf, listsOf, type Kernel, type Operand, type Reg, type Stmt } from '../ir/index.ts'
 
 /** Inclusive. */
-export interface Range {
+export interface ValueRange {
   readonly least: number
   readonly most: number
 }
 
+/** The greatest i32. */
 const most = 2 ** 31 - 1
 const full = { i32: { least: -(2 ** 31), most }, u32: { least: 0, most: 2 ** 32 - 1 } } as const
 type Whole = keyof typeof full
 const isWhole = (type: string): type is Whole => type === 'i32' || type === 'u32'
 
 /** What is known of the integers of `kernel`. */
-export function rangesOf(kernel: Kernel): (o: Operand) => Range | null {
+export function rangesOf(kernel: Kernel): (o: Operand) => ValueRange | null {
   const definitions = new Map<number, Stmt[]>()
   const counters = new Map<number, Extract<Stmt, { kind: 'op' }>>()
   collect(kernel.body, definitions, counters)
-  const known = new Map<number, Range | null>()
-  const of = (o: Operand): Range | null => {
+  const known = new Map<number, ValueRange | null>()
+  const of = (o: Operand): ValueRange | null => {
     if (!isWhole(o.type)) return null
     if (o.kind === 'const') return { least: Number(o.value), most: Number(o.value) }
     if (o.kind === 'param') return full[o.type]
@@ -31,7 +32,7 @@ export function rangesOf(kernel: Kernel): (o: Operand) => Range | null {
     known.set(o.id, found)
     return found
   }
-  const rangeOfReg = (reg: Reg, type: Whole): Range | null => {
+  const rangeOfReg = (reg: Reg, type: Whole): ValueRange | null => {
     const own = definitions.get(reg.id) ?? []
     const step = counters.get(reg.id)
     if (step && own.length === 2) {
@@ -44,7 +45,7 @@ export function rangesOf(kernel: Kernel): (o: Operand) => Range | null {
     if (only.kind === 'builtin') return builtinRange(kernel, only.name)
     return only.kind === 'op' ? rangeOfOp(only, type) : null
   }
-  const rangeOfOp = (s: Extract<Stmt, { kind: 'op' }>, type: Whole): Range | null => {
+  const rangeOfOp = (s: Extract<Stmt, { kind: 'op' }>, type: Whole): ValueRange | null => {
     const args = s.args.map(of)
     const [a, b, c] = args
     if (!a)
@@ -56,7 +57,7 @@ export function rangesOf(kernel: Kernel): (o: Operand) => Range | null {
 }
 
 /** The ends of an operation on two ranges; NaN where nothing is known. */
-function binary(op: string, a: Range, b: Range): readonly [number, number] {
+function binary(op: string, a: ValueRange, b: ValueRange): readonly [number, number] {
   const steady = b.least === b.most && b.least > 0
   switch (op) {
     case 'add':
@@ -87,11 +88,11 @@ function binary(op: string, a: Range, b: Range): readonly [number, number] {
 }
 
 /** The range if it does not wrap. */
-const within = (type: Whole, least: number, greatest: number): Range | null =>
+const within = (type: Whole, least: number, greatest: number): ValueRange | null =>
   least >= full[type].least && greatest <= full[type].most ? { least, most: greatest } : null
 
 /** Blocks along an axis: at most what CUDA allows. */
-function builtinRange(kernel: Kernel, name: string): Range | null {
+function builtinRange(kernel: Kernel, name: string): ValueRange | null {
   const axis = 'xyz'.indexOf(name.at(-1)!),
     extent = kernel.block[axis as 0 | 1 | 2] ?? 0 // -1 for names without an axis
   if (name.startsWith('threadIdx')) return { least: 0, most: extent - 1 }

@@ -5,7 +5,7 @@ import type { BranchCounters, Counters, SiteCounters, Space, Stmt } from '../ir/
 import { classOfStmt } from '../simulate/index.ts'
 import type { AccessJson, ExplainReport, ExplainSource, SumJson } from './types.ts'
 
-export const placeOf = (at: Span | undefined): { file: string; line: number; column: number } | null =>
+export const sourcePlace = (at: Span | undefined): { file: string; line: number; column: number } | null =>
   at ? { file: at.file, line: at.line, column: at.column } : null
 
 const ratio = (a: number, b: number): number => (b === 0 ? 1 : a / b)
@@ -15,19 +15,19 @@ const efficiencyOf = (s: { space: Space; usefulBytes: number; movedBytes: number
   Math.min(1, s.space === 'shared' ? ratio(s.usefulBytes, 128 * s.wavefronts) : ratio(s.usefulBytes, s.movedBytes))
 
 /** An access of the source and the sites that it became. */
-export interface Access {
+export interface SourceAccess {
   readonly json: AccessJson
   readonly sites: readonly SiteCounters[]
 }
 
 /** Sites by place in the source, in its order. `banked`: the rule of shared memory's banks is known. */
-export function accesses(
+export function sourceAccesses(
   sites: readonly SiteCounters[],
   source: Pick<ExplainSource, 'text' | 'file' | 'included'>,
   names: ReadonlyMap<string, string>,
   banked: boolean,
   sampling: Counters['sampling'] = null,
-): Access[] {
+): SourceAccess[] {
   const groups = new Map<string, SiteCounters[]>()
   for (const s of sites) {
     const key = [s.at?.file, s.at?.line, s.at?.column, s.resource, s.op, s.bytesPerLane].join()
@@ -37,7 +37,9 @@ export function accesses(
   }
   const lines: Lines = new Map([...(source.included ?? []), source].map((f) => [f.file, f.text.split('\n')]))
   return [...groups.values()]
-    .map((g): Access => ({ json: { ...access(g, lines, names, banked), ...uncertaintyOf(g, sampling) }, sites: g }))
+    .map(
+      (g): SourceAccess => ({ json: { ...access(g, lines, names, banked), ...uncertaintyOf(g, sampling) }, sites: g }),
+    )
     .sort(({ json: a }, { json: b }) => inOrder(a.at, b.at, source.file))
 }
 
@@ -95,7 +97,7 @@ function access(
     sum('wavefronts'),
   ]
   return {
-    at: placeOf(first.at),
+    at: sourcePlace(first.at),
     text: textAt(lines, first.at) || (names.get(first.resource) ?? first.resource),
     resource: names.get(first.resource) ?? first.resource,
     space: first.space,

@@ -5,20 +5,20 @@
 import { definesOf, listsOf, type Builtin, type Kernel, type Operand, type Stmt } from '../ir/index.ts'
 
 /** Bytes (of registers: units) per step; null: not a constant. */
-export type Step = number | null
+export type ByteStride = number | null
 
 export interface SiteSteps {
-  readonly x: Step
-  readonly y: Step
-  readonly z: Step
+  readonly x: ByteStride
+  readonly y: ByteStride
+  readonly z: ByteStride
   /** Around the innermost loop; undefined outside of loops. */
-  readonly loop: Step | undefined
+  readonly loop: ByteStride | undefined
   /** Bytes of one element of the array, as it is indexed. */
   readonly element: number
 }
 
 /** x, y, z, then one per loop around, outermost first. */
-type Steps = readonly Step[]
+type Steps = readonly ByteStride[]
 type Env = Map<number, Steps>
 
 const unknown: SiteSteps = { x: null, y: null, z: null, loop: null, element: 0 }
@@ -113,8 +113,8 @@ class Walker {
   private op(s: Extract<Stmt, { kind: 'op' }>, of: (o: Operand) => Steps, dims: number): Steps {
     const [a, b] = s.args
     const whole = s.dst.type !== 'f16' && s.dst.type !== 'f32' && s.dst.type !== 'f64' && s.dst.type !== 'bool'
-    const each = (f: (d: number) => Step): Steps => Array.from({ length: dims }, (_, d) => f(d))
-    const at = (o: Operand, d: number): Step => known(of(o)[d])
+    const each = (f: (d: number) => ByteStride): Steps => Array.from({ length: dims }, (_, d) => f(d))
+    const at = (o: Operand, d: number): ByteStride => known(of(o)[d])
     if (!whole || !a) return mixed(s.args.map(of), dims)
     if (s.op === 'copy' || s.op === 'convert' || s.op === 'bitcast')
       return a.type === 'f32' || a.type === 'bool' ? mixed([of(a)], dims) : of(a)
@@ -164,7 +164,7 @@ class Walker {
     dims: number,
   ): void {
     const index = of(s.address.index)
-    const at = (d: number): Step => scale(known(index[d]), s.address.stride)
+    const at = (d: number): ByteStride => scale(known(index[d]), s.address.stride)
     this.found(s, {
       x: at(0),
       y: at(1),
@@ -221,10 +221,11 @@ class Walker {
 /** Axes on which nothing depends stay 0; the others are unknown. */
 const mixed = (args: readonly Steps[], dims: number): Steps =>
   Array.from({ length: dims }, (_, d) => (args.every((a) => isZero(a, d)) ? 0 : null))
-const scale = (a: Step, by: number): Step => (a === null ? null : a === 0 ? 0 : a * by)
-const plus = (a: Step, b: Step): Step => (a === null || b === null ? null : a + b)
-const known = (a: Step | undefined): Step => (a === undefined ? 0 : a)
-const same = (a: Step | undefined, b: Step | undefined): Step => (known(a) === known(b) ? known(a) : null)
+const scale = (a: ByteStride, by: number): ByteStride => (a === null ? null : a === 0 ? 0 : a * by)
+const plus = (a: ByteStride, b: ByteStride): ByteStride => (a === null || b === null ? null : a + b)
+const known = (a: ByteStride | undefined): ByteStride => (a === undefined ? 0 : a)
+const same = (a: ByteStride | undefined, b: ByteStride | undefined): ByteStride =>
+  known(a) === known(b) ? known(a) : null
 
 export type Definitions = ReadonlyMap<number, readonly Stmt[]>
 
@@ -242,7 +243,7 @@ export function definitions(body: readonly Stmt[], into = new Map<number, Stmt[]
 }
 
 /** What one round of the loop adds to a register: a constant when `r = r ± c` is its only assignment, else unknown. */
-function increment(all: readonly Stmt[], id: number): Step {
+function increment(all: readonly Stmt[], id: number): ByteStride {
   const only = all[0]
   if (all.length !== 1 || only?.kind !== 'op') return null
   const [a, b] = only.args

@@ -35,13 +35,13 @@ import {
   type Simulation,
 } from '../simulate/index.ts'
 import {
-  accesses,
+  sourceAccesses,
   branchEfficiency,
   floatingOperations,
-  placeOf,
+  sourcePlace,
   totals,
   warpEfficiency,
-  type Access,
+  type SourceAccess,
 } from './accesses.ts'
 import {
   asksForMore,
@@ -49,7 +49,7 @@ import {
   holdsIntegers,
   plan,
   regrown,
-  settle,
+  settleSizes,
   settleByReach,
   settleTextures,
   settleWithContents,
@@ -328,7 +328,7 @@ function countedWith(
   const names = new Map(subject.bindings.map((b) => [b.resource, b.name])),
     reached = open.length > 0 && subject.measured.size === 0 ? reachOfSome(reach, probed, names) : null
   if (reached) settleByReach(open, reached)
-  else settle(sized, probe, Math.min(maxBytes, limits.guessed), subject.measured)
+  else settleSizes(sized, probe, Math.min(maxBytes, limits.guessed), subject.measured)
   settleTextures(sized, probe)
   const looks = dependsOnData(subject.kernel),
     contents = (s: Sized): ArrayBuffer =>
@@ -386,8 +386,8 @@ const accessesOf = (
   { sites, sampling }: Counters,
   source: ExplainSource,
   { gpu }: ExplainOptions,
-): Access[] =>
-  accesses(
+): SourceAccess[] =>
+  sourceAccesses(
     sites,
     source,
     new Map(subject.bindings.map((b) => [b.resource, b.name])),
@@ -758,7 +758,7 @@ function report(
     branchEfficiency: branchEfficiency(counters),
     accesses: list,
     totals: totals(list),
-    branches: counters.branches.map((b) => ({ at: placeOf(b.at), executed: b.executed, divergent: b.divergent })),
+    branches: counters.branches.map((b) => ({ at: sourcePlace(b.at), executed: b.executed, divergent: b.divergent })),
     occupancy: {
       ...knownOccupancy(active),
       registers: { perThread: registers, source: assembled === undefined ? 'estimated' : 'ptxas' },
@@ -787,7 +787,7 @@ function unreachedOf(
   source: ExplainSource,
   { kernel, language }: Subject,
   { executions }: Counters,
-  found: readonly Access[],
+  found: readonly SourceAccess[],
   sized: readonly Sized[],
   given: readonly string[],
 ): ExplainReport['unreached'] {

@@ -6,7 +6,7 @@ import { conflictFindings } from './rules/bank-conflicts.ts'
 import { reuseFindings } from './rules/redundant-loads.ts'
 import { serialFindings } from './rules/serialized-access.ts'
 import type { Finding } from './types.ts'
-import { gain, levelOf, type Setting } from './what-if.ts'
+import { gain, gainLevel, type Setting } from './what-if.ts'
 import { workFindings } from './rules/work-distribution.ts'
 
 /** All findings of a launch. */
@@ -83,6 +83,6 @@ function occupancyFindings(s: Setting): Finding[] {
         : `use smaller tiles of ${words.shared}, or one array for two purposes`
     const message =
       `${now.activeWarps} of ${now.maxWarps} ${words.warps} in ` + `flight; ${needed} let ${a.after.activeWarps} run`
-    return [{ rule: 'Occupancy', at: null, scope: 'global', speedup: kernel, level: levelOf(kernel), message, fix }]
+    return [{ rule: 'Occupancy', at: null, scope: 'global', speedup: kernel, level: gainLevel(kernel), message, fix }]
   })
 }

@@ -3,7 +3,7 @@
 // place says what was written there; both orders of a race, and copies of a statement, are one report.
 import { unreachable, type Span } from '../base/index.ts'
 import type { Hazard } from '../ir/index.ts'
-import { placeOf } from './accesses.ts'
+import { sourcePlace } from './accesses.ts'
 import type { AccessJson, ExplainReport } from './types.ts'
 import { placeOfStmt, type NonUniform } from './uniformity.ts'
 import type { Words } from './wording.ts'
@@ -42,8 +42,8 @@ export function hazardReports(
 
 /** A barrier before which threads returned, with the place of the condition. */
 function withReturn(h: HazardJson, hasReturned: boolean, missed: readonly NonUniform[]): HazardJson {
-  const why = hasReturned ? missed.find((m) => same(h.at, placeOf(m.barrier.at)))?.condition : undefined
-  const place = placeOf(why && placeOfStmt(why))
+  const why = hasReturned ? missed.find((m) => same(h.at, sourcePlace(m.barrier.at)))?.condition : undefined
+  const place = sourcePlace(why && placeOfStmt(why))
   return place ? { ...h, other: place, message: `${h.message} (the condition is at line ${place.line})` } : h
 }
 
@@ -63,8 +63,8 @@ function report(
   return {
     kind: h.kind,
     level: group.every((x) => x.harmless !== undefined || x.guessed || isReturned(x)) ? 'note' : 'error',
-    at: placeOf(h.at),
-    other: placeOf(h.other),
+    at: sourcePlace(h.at),
+    other: sourcePlace(h.other),
     message,
     fix,
     example: inWords(h.example, words).replace(/'([^']+)'/g, (quoted, name: string) =>
@@ -79,14 +79,14 @@ function report(
 
 /** A barrier that WGSL does not allow; with the example of the run when threads really missed it. */
 function refusal({ barrier, condition }: NonUniform, ran: readonly HazardJson[], words: Words): HazardJson {
-  const at = placeOf(barrier.at)
+  const at = sourcePlace(barrier.at)
   const seen = ran.find((h) => h.kind === 'barrier-divergence' && same(h.at, at))
   const why = placeOfStmt(condition)
   return {
     kind: 'barrier-divergence',
     level: 'error',
     at,
-    other: placeOf(why),
+    other: sourcePlace(why),
     resource: null,
     bytes: null,
     within: null,

@@ -1,5 +1,6 @@
 export { explain, explainCompiled, explainInSteps, explainWithView, type ExplainSteps } from './explain.ts'
-export type { ExplainView, LineView, RequestView, RoofView, StepView } from './view.ts'
+export type { StepView } from './machine/interleaving.ts'
+export type { ExplainView, LineView, RequestView, RoofView } from './view.ts'
 export { interleave, type Interleaving, type WarpStep } from './machine/interleaving.ts'
 export { machineOf, type MachineView } from './machine/machine.ts'
 export type { Dealing, Dealt } from './machine/dealing.ts'

@@ -3,7 +3,7 @@
 // not run, the last condition that ran decided: it sent all threads another way, or those that it held jumped.
 import { allStatements, listsOf, type Counters, type Kernel, type Stmt } from '../ir/index.ts'
 import type { AccessJson, ExplainReport } from './types.ts'
-import { placeOf } from './accesses.ts'
+import { sourcePlace } from './accesses.ts'
 import type { Words } from './wording.ts'
 
 type Unreached = ExplainReport['unreached'][number]
@@ -55,7 +55,7 @@ function unreached(s: Subjects, decider: Condition | null, accesses: number): Un
       : '',
     names = follows.map((n) => `'${n}'`).join(', ')
   const why = follows.length > 0 ? `. It follows from ${names}, whose contents nobody gave (--arg, --buffer)` : ''
-  return { accesses, message: `${what}${where}${why}`, at: placeOf(decider?.at), condition, follows }
+  return { accesses, message: `${what}${where}${why}`, at: sourcePlace(decider?.at), condition, follows }
 }
 
 function ranOf(executions: Counters['executions']): (s: Stmt) => boolean {

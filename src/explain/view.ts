@@ -4,6 +4,7 @@
 import { transactionsOf, type Transaction } from '../gpus/index.ts'
 import { isCached, lineCosts, type LaneRequest, type LineCost, type Stmt, type Trace } from '../ir/index.ts'
 import { timelineOf, type Moment } from '../model/index.ts'
+import type { StepView } from './machine/interleaving.ts'
 import { machineOf, type MachineView } from './machine/machine.ts'
 import type { AccessJson, ExplainReport, ExplainSource, Rule } from './types.ts'
 import type { Setting } from './what-if.ts'
@@ -15,22 +16,6 @@ export interface RequestView extends LaneRequest {
 
 /** A line of the source with anything to say. */
 export type LineView = LineCost
-
-/** A step of one warp alone. */
-export interface StepView {
-  readonly line: number | null
-  readonly what: 'compute' | 'load' | 'store' | 'atomic' | 'barrier' | 'rounds'
-  /**
-   * The access of the report that a load, store or atomic is; the rounds of a loop that are left out; statements of a
-   * computation.
-   */
-  readonly access: number | null
-  readonly count: number
-  /** Clocks from the warp's beginning. */
-  readonly start: number
-  readonly issued: number
-  readonly ready: number
-}
 
 /** The roofline: what limits, where the kernel is, and where it would be without each cause. */
 export interface RoofView {

@@ -3,7 +3,7 @@
 import type { GpuProfile } from '../gpus/index.ts'
 import type { Counters, Dim3, Kernel, SiteCounters, Trace, Verified } from '../ir/index.ts'
 import { predict, type PredictInput } from '../model/index.ts'
-import type { Access } from './accesses.ts'
+import type { SourceAccess } from './accesses.ts'
 import type { SiteSteps } from './address-strides.ts'
 import type { Finding, Level } from './types.ts'
 import type { Words } from './wording.ts'
@@ -14,7 +14,7 @@ export interface Setting {
   readonly words: Words
   /** The GPU as it is; `input.profile` counts wide warps in halves. */
   readonly gpu: GpuProfile
-  readonly list: readonly Access[]
+  readonly list: readonly SourceAccess[]
   /** By site. */
   readonly steps: readonly SiteSteps[]
   /** By site: whether contents of buffers choose its address. */
@@ -68,12 +68,12 @@ export function withWarps(input: PredictInput, factor: number): PredictInput {
 /** Global when the kernel gains at least 2 %; else local, with the site's own ratio. */
 export function typed(kernel: number, site: number): Pick<Finding, 'scope' | 'speedup' | 'level'> {
   if (kernel < 1.02) return { scope: 'local', speedup: site, level: 'note' }
-  return { scope: 'global', speedup: kernel, level: levelOf(kernel) }
+  return { scope: 'global', speedup: kernel, level: gainLevel(kernel) }
 }
 
-export const levelOf = (kernel: number): Level => (kernel >= 1.1 ? 'warning' : 'note')
+export const gainLevel = (kernel: number): Level => (kernel >= 1.1 ? 'warning' : 'note')
 
-export const sitesIn = (list: readonly Access[]): ReadonlySet<number> =>
+export const sitesIn = (list: readonly SourceAccess[]): ReadonlySet<number> =>
   new Set(list.flatMap((a) => a.sites.map((s) => s.site)))
 
 /** `16,384`. */
@@ -86,9 +86,9 @@ export const blocksOf = ({
 
 /** `3.9`, `32`. */
 export const round = (x: number): string => (x >= 10 ? String(Math.round(x)) : String(Math.round(x * 10) / 10))
-export const verb = ({ json }: Access): string =>
+export const verb = ({ json }: SourceAccess): string =>
   json.op === 'load' ? 'read' : json.op === 'store' ? 'write' : 'atomic on'
-export const quote = ({ json }: Access): string => `\`${json.text}\``
+export const quote = ({ json }: SourceAccess): string => `\`${json.text}\``
 
 /** ``` `a` and `b` ```, with more than three counted. */
 export function listed(items: readonly string[]): string {

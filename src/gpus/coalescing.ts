@@ -163,7 +163,7 @@ function strictHalf(access: WarpAccess, from: number): HalfCount {
   const coalescible = bytesPerLane === 4 || bytesPerLane === 8 || bytesPerLane === 16
   const transactions = bytesPerLane === 16 ? 2 : 1
   const ideal = coalescible ? Math.min(transactions, lanes) : lanes
-  if (coalescible && inOrder(access, from)) {
+  if (coalescible && isInWordOrder(access, from)) {
     return { transactions, ideal: transactions, bytes: bytesPerLane * 16 }
   }
   return { transactions: lanes, ideal, bytes: lanes * 32 }
@@ -172,7 +172,7 @@ function strictHalf(access: WarpAccess, from: number): HalfCount {
 /**
  * Whether lane k of the half-warp takes word k of one segment aligned to its size. Inactive lanes may stand anywhere.
  */
-export function inOrder(access: WarpAccess, from: number): boolean {
+export function isInWordOrder(access: WarpAccess, from: number): boolean {
   const { addresses, active, bytesPerLane } = access
   let base = -1
   for (let k = 0; k < 16; k++) {

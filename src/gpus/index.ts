@@ -3,6 +3,7 @@ export * from './profile.ts'
 export { countGlobal, tagWavefronts } from './coalescing.ts'
 export { transactionsOf, type Transaction } from './transactions.ts'
 export { countShared } from './banks.ts'
+export { popcount } from './lanes.ts'
 export { accessPattern, type AccessPattern } from './pattern.ts'
 export {
   advise,

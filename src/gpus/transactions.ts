@@ -1,6 +1,6 @@
 // In: a GPU profile and one global access of a warp. Out: the pieces of memory that are moved for it, as a list to be
 // drawn. The one idea: the same four rules as `countGlobal`, which counts without a list; a test holds both together.
-import { groupLanes, inOrder, shrunk } from './coalescing.ts'
+import { groupLanes, isInWordOrder, shrunk } from './coalescing.ts'
 import { distinctUnits, laneMask, popcount, sorted, sortLanes } from './lanes.ts'
 import type { GpuProfile, WarpAccess } from './profile.ts'
 
@@ -74,7 +74,7 @@ function strict(access: WarpAccess, from: number, to: number): Piece[] {
   if (
     (bytesPerLane === 4 || bytesPerLane === 8 || bytesPerLane === 16) &&
     distinctUnits(count, bytesPerLane, 16 * bytesPerLane) === 1 &&
-    inOrder(access, from)
+    isInWordOrder(access, from)
   ) {
     const start = Math.floor((sorted[0] ?? 0) / (16 * bytesPerLane)) * 16 * bytesPerLane
     const size = Math.min(128, 16 * bytesPerLane)

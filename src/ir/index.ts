@@ -60,7 +60,7 @@ export {
 } from './integers/polynomial.ts'
 export * from './loop/early-exit.ts'
 export * from './texture/texture.ts'
-export { dimensions, extent, loadTexel, storeTexel, type Place } from './texture/texels.ts'
+export { dimensions, extent, loadTexel, storeTexel, type TexelPlace } from './texture/texels.ts'
 export { formatNamed, texelBytes, usualFormat, type TexelFormat } from './texture/formats.ts'
 export { gather, levelOf, sample, type SampleArgs } from './texture/sample.ts'
 export { packHalf, unpackHalf } from './texture/half.ts'
@@ -117,6 +117,7 @@ export {
   readByChoice,
   readsArray,
   readsIn,
+  storedIn,
   replaceLoops,
   rewriteExpr,
   sameExpr,

@@ -113,20 +113,33 @@ export interface PlanValues {
 
 /**
  * The value of a plan expression (bools are 0 or 1; signed integers are exact below 2⁵³). Throws `InternalError` on
- * what a plan may not hold (reads, variables of no loop around, 64-bit integers).
+ * what a plan may not hold (reads, variables of no loop around, 64-bit integers), and a `DiagnosticError` where a size
+ * or scalar that it hangs on has no value.
  */
 export function planValue(e: Expr, values: PlanValues): number {
+  return planValueIfKnown(e, values) ?? failOpen(firstOpen(e, values))
+}
+
+const failOpen = (open: Parameter | undefined): never =>
+  fail('plan.missing', open ? `the ${open.kind} '${open.name}' has no value` : 'a parameter has no value')
+
+/** The same; undefined where a size or scalar that it hangs on has no value. */
+export function planValueIfKnown(e: Expr, values: PlanValues): number | undefined {
   switch (e.kind) {
     case 'const':
       return Number(e.value)
     case 'size':
-      return lookUp(values.sizes, e.name, 'size')
+      return ownValue(values.sizes, e.name)
     case 'scalar':
-      return lookUp(values.scalars, e.name, 'scalar')
-    case 'choose':
-      return planValue(planValue(e.condition, values) ? e.then : e.else, values)
-    case 'op':
-      return planOp(e, values)
+      return ownValue(values.scalars, e.name)
+    case 'choose': {
+      const condition = planValueIfKnown(e.condition, values)
+      return condition === undefined ? undefined : planValueIfKnown(condition ? e.then : e.else, values)
+    }
+    case 'op': {
+      const args = e.args.map((x) => planValueIfKnown(x, values))
+      return args.every((x) => x !== undefined) ? planOp(e, args) : undefined
+    }
     case 'var':
       return values.variables?.[e.name] ?? foreign(e)
     case 'read':
@@ -138,13 +151,23 @@ const foreign = (e: Expr): never => {
   throw new InternalError('ir/plan', `a plan expression holds a ${e.kind}`, JSON.stringify(e))
 }
 
-function lookUp(record: Readonly<Record<string, number>>, name: string, what: string): number {
-  const value = Object.hasOwn(record, name) ? record[name] : undefined
-  return value ?? fail('plan.missing', `the ${what} '${name}' has no value`)
+const ownValue = (record: Readonly<Record<string, number>>, name: string): number | undefined =>
+  Object.hasOwn(record, name) ? record[name] : undefined
+
+type Parameter = Extract<Expr, { kind: 'size' | 'scalar' }>
+
+/** The first size or scalar without a value that `e` comes to. */
+function firstOpen(e: Expr, values: PlanValues): Parameter | undefined {
+  if (e.kind === 'choose') {
+    const condition = planValueIfKnown(e.condition, values)
+    return condition === undefined ? firstOpen(e.condition, values) : firstOpen(condition ? e.then : e.else, values)
+  }
+  if (e.kind === 'op') return e.args.map((x) => firstOpen(x, values)).find((x) => x !== undefined)
+  const isParameter = e.kind === 'size' || e.kind === 'scalar'
+  return isParameter && planValueIfKnown(e, values) === undefined ? e : undefined
 }
 
-function planOp(e: Extract<Expr, { kind: 'op' }>, values: PlanValues): number {
-  const [a = 0, b = 0, c = 0] = e.args.map((arg) => planValue(arg, values))
+function planOp(e: Extract<Expr, { kind: 'op' }>, [a = 0, b = 0, c = 0]: readonly number[]): number {
   const from = e.args[e.op === 'select' ? 1 : 0]!.type
   if (e.op === 'select') return a ? b : c
   if (e.op === 'copy') return a
@@ -282,9 +305,10 @@ export function chooseVariant(
   fits?: (launch: PlanLaunch, blocks: number) => boolean,
   allows: (variant: PlanVariant) => boolean = () => true,
 ): PlanVariant {
-  const all = allVariants(plan).filter((v) => v.when === null || planValue(v.when, values) !== 0),
-    covering = all.filter(allows)
-  const variant = fits ? covering.find((v) => !meets(v) || allFit(v, values, fits)) : covering[0]
+  const covering = allVariants(plan)
+    .filter((v) => v.when === null || planValue(v.when, values) !== 0)
+    .filter(allows)
+  const variant = firstFitting(covering, values, fits)
   if (variant?.refusal !== undefined) fail('plan.refused', variant.refusal)
   if (!variant && covering.length > 0)
     fail(
@@ -296,6 +320,29 @@ export function chooseVariant(
     variant ?? fail('plan.no-variant', `no variant of ${plan.name} covers the sizes ${JSON.stringify(values.sizes)}`)
   )
 }
+
+/** The same; undefined where there is none, or where a condition hangs on what has no value. */
+export function variantAt(
+  plan: Plan,
+  values: PlanValues,
+  fits?: (launch: PlanLaunch, blocks: number) => boolean,
+  allows: (variant: PlanVariant) => boolean = () => true,
+): PlanVariant | undefined {
+  const covering: PlanVariant[] = []
+  for (const v of allVariants(plan)) {
+    const holds = v.when === null ? 1 : planValueIfKnown(v.when, values)
+    if (holds === undefined) return undefined
+    if (holds !== 0 && allows(v)) covering.push(v)
+  }
+  const variant = firstFitting(covering, values, fits)
+  return variant?.refusal === undefined ? variant : undefined
+}
+
+const firstFitting = (
+  variants: readonly PlanVariant[],
+  values: PlanValues,
+  fits: ((launch: PlanLaunch, blocks: number) => boolean) | undefined,
+): PlanVariant | undefined => (fits ? variants.find((v) => !meets(v) || allFit(v, values, fits)) : variants[0])
 
 function allFit(
   variant: PlanVariant,

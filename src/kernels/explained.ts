@@ -88,9 +88,9 @@ function explained(
     : explainPortable(source, launch, { brief, maxBytes: mostBytes })
   const measured = ns.filter((n) => n !== null),
     least = measured.length > 0 ? Math.min(...measured) : null
-  const head =
-    `${kernel}: ran ` +
-    `${ns.length === 1 ? 'once' : `${ns.length} times`}${least === null ? '' : `, measured ${(least / 1000).toFixed(1)} µs at least`}`
+  const runs = ns.length === 1 ? 'once' : `${ns.length} times`
+  const fastest = least === null ? '' : `, measured ${(least / 1000).toFixed(1)} µs at least`
+  const head = `${kernel}: ran ${runs}${fastest}`
   return {
     kernel,
     times: ns.length,

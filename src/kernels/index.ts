@@ -19,7 +19,7 @@ export {
 export { copyTo } from './copy.ts'
 export type { Out, ResultOptions } from './result.ts'
 export { fromPixels, toImageData, toPixels, type PixelOptions, type PixelSource } from './pixels/pixels.ts'
-export { record, submitted } from './device/recording.ts'
+export { record, submitted } from './device/caller-encoder.ts'
 export { fill, map } from './map/map.ts'
 export type { ExplainedWork, ExplainWorkOptions } from './explained.ts'
 export type { Operands } from './fusion/hooks.ts'
@@ -43,14 +43,8 @@ export { nmf, Factors, type EncodeOptions, type NmfOptions } from './nmf/nmf.ts'
 export { svm, Svm, type SvmOptions } from './svm/svm.ts'
 export type { SvmModel } from './svm/model.ts'
 export { restore, tunedDevice } from './tune/known-choices.ts'
-export {
-  tune,
-  useTables,
-  type Candidate,
-  type Tuned,
-  type TuneOptions,
-  type TuneReport,
-} from './tune/tune.ts'
+export { tune, useTables, type TuneOptions, type TuneReport } from './tune/tune.ts'
+export type { Candidate, Tuned } from './tune/table.ts'
 export { storeHere, type Store } from './tune/store.ts'
 export type { TableDevice, TableResult, TuningTable } from '../base/index.ts'
 export { bench, type BenchOptions, type BenchReport, type BenchRow } from './tune/bench.ts'

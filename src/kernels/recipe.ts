@@ -157,10 +157,10 @@ const operations: Readonly<Record<string, (a: number, b: number, c: number) => n
 export const known: readonly string[] = /* @__PURE__ */ Object.keys(operations)
 
 /** The value of an expression; bools are 0 and 1. */
-export function evaluate(v: Value, sizes: Sizes): number {
+export function evaluateAtSizes(v: Value, sizes: Sizes): number {
   if (typeof v === 'number') return v
   if (typeof v === 'string') return sizes[v] ?? NaN
   const [name, ...args] = v
-  const [a = 0, b = 0, c = 0] = args.map((x) => evaluate(x, sizes))
+  const [a = 0, b = 0, c = 0] = args.map((x) => evaluateAtSizes(x, sizes))
   return operations[name]?.(a, b, c) ?? NaN
 }

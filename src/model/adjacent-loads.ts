@@ -20,8 +20,9 @@ type Load = Extract<Stmt, { kind: 'load' }>
 /** Deeper sums are registers of their own. */
 const deepest = 16
 
-/** Bytes of the widest load, and of a word. */
+/** Bytes of the widest load of a GPU (ld.v4). */
 const wide = 16
+/** Bytes of the loads that are joined: one element of 32 bits each. */
 const word = 4
 
 /** Of `shared`, the resources that are asked. */

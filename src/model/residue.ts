@@ -43,8 +43,12 @@ export interface Residue {
 const unroll = 4
 /** The same where the trip count is a constant. */
 const constantUnroll = 16
-/** Statements up to which a loop's body is unrolled at all, and up to which a whole constant loop is. */
+/** Statements up to which a loop's body is unrolled at all; where compilers stop exactly was not measured. */
 const smallBody = 64
+/**
+ * Statements up to which a whole constant loop is written out, a quarter of them where barriers are inside. It agrees
+ * with the kernels of bench/model; the exact limits of compilers are not known.
+ */
 const wholeLoop = 1024
 /** Passes of joined loads ÷ passes of the loads apart: a quarter as many requests of up to twice as many passes. */
 const joined = 0.5

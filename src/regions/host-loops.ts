@@ -65,7 +65,7 @@ import {
   timeTiled,
   wavesOf,
 } from '../transform/index.ts'
-import { costOf, planned, valueOf, type Cost, hasLoop } from '../analysis/index.ts'
+import { costOf, planned, plannedBound, type Cost, hasLoop } from '../analysis/index.ts'
 import { nestsOf } from './nests.ts'
 import { inOneBlock } from './one-block-loop.ts'
 
@@ -300,7 +300,7 @@ function inWave(
   w: ReturnType<typeof wavesOf>[number],
   search: Search,
 ): Regions {
-  const middle = Math.max(0, Math.floor((valueOf(program, w.lower) + valueOf(program, w.upper)) / 2))
+  const middle = Math.max(0, Math.floor((plannedBound(program, w.lower) + plannedBound(program, w.upper)) / 2))
   const step = hostVariable({ name: variable, min: 0, below: w.upper, planned: middle })
   const inner = takenApart({ ...program, sizes: [...program.sizes, step], body: w.body }, deeper(search))
   const { lower, upper } = w
@@ -487,12 +487,15 @@ function hostLoop(
     return undefined
   const variable = nameFor(program, loop)
   const least = lower.terms.size === 0 ? lower.constant : 0
-  const middle = Math.max(least, Math.floor((valueOf(program, loop.lower) + valueOf(program, loop.upper)) / 2))
+  const middle = Math.max(
+    least,
+    Math.floor((plannedBound(program, loop.lower) + plannedBound(program, loop.upper)) / 2),
+  )
   const size = hostVariable({ name: variable, min: least, below: loop.upper, planned: middle }),
     named = loop.body.map((s) => substituteStmt(s, new Map([[loop.name, sizeOf(variable)]])))
   const [from, to] = [at?.lower ?? loop.lower, at?.upper ?? loop.upper],
     inside: Program = { ...program, sizes: [...program.sizes, size] }
-  const halves = distancesIn(inside, named, variable, valueOf(program, from), valueOf(program, to)),
+  const halves = distancesIn(inside, named, variable, plannedBound(program, from), plannedBound(program, to)),
     made = at && halves
   if (at && !made) return undefined
   const inner = takenApart(

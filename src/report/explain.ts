@@ -45,11 +45,14 @@ function head(r: ExplainReport, paint: Paint): string[] {
   const { grid, block } = r.launch
   const words = wordsOf(r.kernel.language)
   const counted = countedWords(r)
+  const { error } = r.prediction
+  const accuracy = error ? `error ${digits(error.mape, 2)} % on ${error.kernels} kernels` : 'not calibrated'
   return [
     `${paint.bold(printable(r.kernel.name))} ${paint.dim(printable(r.kernel.file))}   ${grid.join(' × ')} ` +
       `${words.blocks} of ${block.join(' × ')} on ${r.gpu}; ${counted}`,
     `  ${paint.bold(duration(r.prediction.ns))} predicted ` +
-      `(${r.prediction.error ? `error ${digits(r.prediction.error.mape, 2)} % on ${r.prediction.error.kernels} kernels` : 'not calibrated'}), bound by ${paint.bold(r.prediction.boundBy)}   ${amount(r.instructions.warp)} ${words.warp} instructions, ${percent(r.warpEfficiency)} of lanes active`,
+      `(${accuracy}), bound by ${paint.bold(r.prediction.boundBy)}   ` +
+      `${amount(r.instructions.warp)} ${words.warp} instructions, ${percent(r.warpEfficiency)} of lanes active`,
   ]
 }
 
@@ -109,14 +112,18 @@ function hazardLines(r: ExplainReport, paint: Paint, columns: number): string[] 
   if (r.hazards.length === 0) return []
   const colourOf = (h: ExplainReport['hazards'][number]): ((text: string) => string) =>
     h.level === 'error' ? paint.red : paint.dim
-  const lines = r.hazards.flatMap((h) => [
-    ...paragraph(
-      `  ${colourOf(h)(h.level === 'error' ? '!' : '·')} `,
-      `${h.at ? `${lineOf(h.at, r.kernel.file)}:${h.at.column} ` : ''}${colourOf(h)(h.kind)}${h.count > 0 ? `, ${plural(h.count, 'time')}` : ''}: ${printable(h.message)}; for example ${printable(h.example)}`,
-      columns,
-    ),
-    ...paragraph('      fix: ', printable(h.fix), columns),
-  ])
+  const lines = r.hazards.flatMap((h) => {
+    const place = h.at ? `${lineOf(h.at, r.kernel.file)}:${h.at.column} ` : ''
+    const count = h.count > 0 ? `, ${plural(h.count, 'time')}` : ''
+    return [
+      ...paragraph(
+        `  ${colourOf(h)(h.level === 'error' ? '!' : '·')} `,
+        `${place}${colourOf(h)(h.kind)}${count}: ${printable(h.message)}; for example ${printable(h.example)}`,
+        columns,
+      ),
+      ...paragraph('      fix: ', printable(h.fix), columns),
+    ]
+  })
   return [paint.bold('Hazards'), ...lines, '']
 }
 
@@ -189,9 +196,10 @@ function unreached(r: ExplainReport): string[] {
   const idle = r.accesses.filter((a) => a.requests === 0)
   const lines = [...new Set(idle.map((a) => (a.at ? lineOf(a.at, r.kernel.file) : '?')))]
   if (lines.length === 0) return []
+  const more = lines.length > mostLines ? ` and ${lines.length - mostLines} more` : ''
   return [
     `  not executed: ${plural(idle.length, 'access', 'accesses')} of ${lines.length > 1 ? 'lines' : 'line'} ` +
-      `${lines.slice(0, mostLines).join(', ')}${lines.length > mostLines ? ` and ${lines.length - mostLines} more` : ''}`,
+      `${lines.slice(0, mostLines).join(', ')}${more}`,
   ]
 }
 

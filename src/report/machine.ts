@@ -13,6 +13,7 @@ import { plain, type Paint } from './paint.ts'
 import { paragraph, table } from './table.ts'
 import { amount, bytesWords, digits, duration, grouped, percent, plural, times } from './words.ts'
 
+/** Lines of a figure at most, and characters before its bars. */
 const rows = 8,
   label = 12
 

@@ -282,12 +282,9 @@ function fileLines({ files, folder, result }: OptimizeReport, paint: Paint): str
     [paint.bold(`${folder}/report.json`), 'this report as data'],
   ]
   const forWebGPU = files.some((f) => !f.name.endsWith('.cu') && !f.name.endsWith('.json'))
-  const choice =
-    result.plan.variants.length > 1
-      ? [
-          `  ${paint.dim(`The host functions choose by size: ${result.plan.variants.map(conditionWords).join(', else ')}.`)}`,
-        ]
-      : []
+  const { variants } = result.plan
+  const conditions = variants.map(conditionWords).join(', else ')
+  const choice = variants.length > 1 ? [`  ${paint.dim(`The host functions choose by size: ${conditions}.`)}`] : []
   return [
     ...table([{ title: '' }, { title: '' }], rows),
     ...choice,
@@ -302,9 +299,10 @@ function limitLines(plan: Plan, paint: Paint): string[] {
   const otherwise = plan.variants.some((v) => runsOn(v))
     ? 'other devices get a variant that runs everywhere'
     : 'no schedule needs less: other devices are refused'
-  return [
-    `  ${paint.dim(`The fastest WGSL needs ${needsWords(needs)}, more than WebGPU gives by default: the TypeScript wrapper asks for it when it opens the device; ${otherwise}.`)}`,
-  ]
+  const sentence =
+    `The fastest WGSL needs ${needsWords(needs)}, more than WebGPU gives by default: ` +
+    `the TypeScript wrapper asks for it when it opens the device; ${otherwise}.`
+  return [`  ${paint.dim(sentence)}`]
 }
 
 // ── origins ───────────────────────────────────────────────────────────────────────────────────────────────────────

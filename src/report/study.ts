@@ -8,6 +8,7 @@ import { amount, digits, duration, printable, grouped } from './words.ts'
 
 /** Columns of more series than this have no bars. */
 const mostBarred = 4
+/** Characters of the longest bar. */
 const barCells = 10
 
 /** A value with its unit: `12.3 µs`, `2,910 GB/s`, `50 %`. */

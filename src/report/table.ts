@@ -35,9 +35,10 @@ export function table(
   )
   const all = [...(columns.some((c) => c.title !== '') ? heads : []), ...body]
   const widths = columns.map((_, i) => Math.max(0, ...all.map((line) => width(line[i] ?? ''))))
-  return all.map((line) =>
-    `${' '.repeat(indent)}${line.map((cell, i) => pad(cell, widths[i] ?? 0, columns[i]?.align ?? 'left')).join('  ')}`.trimEnd(),
-  )
+  return all.map((line) => {
+    const cells = line.map((cell, i) => pad(cell, widths[i] ?? 0, columns[i]?.align ?? 'left'))
+    return `${' '.repeat(indent)}${cells.join('  ')}`.trimEnd()
+  })
 }
 
 function pad(cell: string, to: number, align: 'left' | 'right'): string {

@@ -28,7 +28,7 @@ export const step = (s: Script, words: string | null, f: (p: Program) => Program
 })
 
 /** A level of a loop's decomposition: the loop's new name and its extent (the outermost level takes what is left). */
-export interface Level {
+export interface LoopLevel {
   readonly name: string
   readonly extent: number
   readonly bind?: Binding
@@ -42,7 +42,7 @@ export function splitLevels(
   p: Program,
   name: string,
   outer: string,
-  levels: readonly Level[],
+  levels: readonly LoopLevel[],
   tail: 'guard' | 'divides' = 'guard',
 ): { readonly program: Program; readonly names: readonly string[] } {
   const odd = levels.find((l) => !Number.isInteger(l.extent) || l.extent < 1)

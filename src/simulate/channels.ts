@@ -6,8 +6,9 @@ import type { Dim3, Kernel, Launch, Trace, Verified } from '../ir/index.ts'
 import { tracer } from './simulate.ts'
 import { neighbours } from './trace.ts'
 
-/** Blocks that are looked at side by side, and the sectors of theirs that are recorded. */
+/** Blocks that are looked at side by side. */
 const sideBySide = 32
+/** Sectors of theirs that are recorded at most: it bounds memory and time. */
 const recorded = 1e5
 
 export interface TraceOptions {

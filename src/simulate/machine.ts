@@ -13,8 +13,8 @@ import {
   type Stmt,
   type Verified,
 } from '../ir/index.ts'
-import type { GpuProfile } from '../gpus/index.ts'
-import type { Compiled } from './jit/driver.ts'
+import { popcount, type GpuProfile } from '../gpus/index.ts'
+import type { CompiledModule } from './jit/driver.ts'
 import { at, entry, frame, rec } from './jit/layout.ts'
 import { boundBytes, checkLaunch, paramValues } from './launch.ts'
 import type { MachineOptions, RawCounts } from './machine-options.ts'
@@ -24,7 +24,7 @@ import { passingRoomOf, release, roomOf, type Room } from './memory.ts'
 import { Hazards } from './observe/hazards.ts'
 import { maxEntries, Shapes } from './observe/shapes.ts'
 import { longestLoop } from './observe/longest-loop.ts'
-import { canReachFar, farSite, indexRange, popcount, sitesOf, type Site, type SiteSums } from './observe/sites.ts'
+import { canReachFar, farSite, indexRange, sitesOf, type Site, type SiteSums } from './observe/sites.ts'
 import { Watch } from './observe/watch.ts'
 
 /** Of WebAssembly memory. */
@@ -33,6 +33,7 @@ const alignUp = (n: number, to: number): number => Math.ceil(n / to) * to
 
 /** Whether 32 bits are a difference that fell below 0, and no index that is large on purpose. */
 const isBelowZero = (bits: number): boolean => bits < 0 && bits >= -farBelow
+/** Differences are not so far below 0: no buffer of 32-bit elements below 1 GiB has so many. */
 const farBelow = 2 ** 28
 
 /** The largest index of 64 bits that runs; the code has 32 (`saturate` in `jit/region.ts`). */
@@ -63,7 +64,7 @@ export class Machine {
   readonly sites: readonly Site[]
   hazards = new Hazards()
   private readonly kernel: Verified<Kernel>
-  private readonly compiled: Compiled
+  private readonly compiled: CompiledModule
   private launch: Launch
   private readonly options: MachineOptions
   private readonly memory: WebAssembly.Memory
@@ -95,7 +96,7 @@ export class Machine {
 
   constructor(
     kernel: Verified<Kernel>,
-    compiled: Compiled,
+    compiled: CompiledModule,
     module: WebAssembly.Module,
     launch: Launch,
     profile: GpuProfile,
@@ -146,7 +147,7 @@ export class Machine {
    * Whether `restart` would do as well as a new machine: memory of buffers is written over, and what shapes cost is not
    * asked.
    */
-  fits(compiled: Compiled, launch: Launch, options: MachineOptions): boolean {
+  fits(compiled: CompiledModule, launch: Launch, options: MachineOptions): boolean {
     if (this.compiled !== compiled) return false
     const own = this.options,
       alike =

@@ -25,8 +25,8 @@ import {
   type Value,
   type Verified,
 } from '../ir/index.ts'
-import { poison } from './jit/driver.ts'
-import { valueType } from './jit/segment.ts'
+import { poisonByte } from './jit/driver.ts'
+import { argumentType } from './jit/segment.ts'
 import { boundBytes, checkLaunch, paramValues } from './launch.ts'
 
 type Lanes = readonly number[]
@@ -123,7 +123,7 @@ class Memory {
       const bytes = own ? (r.count ?? 0) * bytesOf[r.type] : boundBytes(r, run.launch.buffers[r.name]!)
       const copies = r.space === 'local' ? threads : 1
       const buffer = own
-        ? new Uint8Array(bytes * copies).fill(r.zeroed ? 0 : poison).buffer
+        ? new Uint8Array(bytes * copies).fill(r.zeroed ? 0 : poisonByte).buffer
         : run.launch.buffers[r.name]!
       this.views.set(r.name, {
         resource: r,
@@ -293,7 +293,7 @@ class Warp {
           s.dst,
           evaluate(
             s.op,
-            valueType(s),
+            argumentType(s),
             s.args.map((a) => this.value(lane, a)),
             s.dst.type,
           ),

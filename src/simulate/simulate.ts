@@ -23,13 +23,13 @@ import {
 import type { GpuProfile } from '../gpus/index.ts'
 import { countByClasses, mostBlocks, type Count, type Into } from './classes/count.ts'
 import { addressSliceOf, sliceOf } from './classes/decisions.ts'
-import { compileModule, type Compiled } from './jit/driver.ts'
-import { valueType } from './jit/segment.ts'
+import { compileModule, type CompiledModule } from './jit/driver.ts'
+import { argumentType } from './jit/segment.ts'
 import { checkLaunch } from './launch.ts'
 import { Machine } from './machine.ts'
 import type { MachineOptions, RawCounts } from './machine-options.ts'
 import type { Checks } from './observe/watch.ts'
-import { Full, LaneRecorder, Recorder, type Observer, type Tracer } from './trace.ts'
+import { Full, LaneRecorder, TraceRecorder, type Observer, type Tracer } from './trace.ts'
 import { emptySums, finishSums, type SiteSums } from './observe/sites.ts'
 
 export interface CompileOptions {
@@ -149,7 +149,7 @@ export function compile(kernel: Verified<Kernel>, profile: GpuProfile, options: 
 }
 
 interface Ready {
-  readonly compiled: Compiled
+  readonly compiled: CompiledModule
   readonly module: WebAssembly.Module
 }
 
@@ -228,7 +228,7 @@ function refuseWarps(kernel: Kernel, list: readonly Stmt[], warpSize: number): v
 export function tracer(kernel: Verified<Kernel>, profile: GpuProfile): Tracer {
   const watched = watching(kernel, profile)
   return (launch, blocks, limit, options) => {
-    const recorder = new Recorder(limit, profile.sectorBytes, Math.min(32, profile.warpSize))
+    const recorder = new TraceRecorder(limit, profile.sectorBytes, Math.min(32, profile.warpSize))
     return recorder.finish(watched(launch, blocks, recorder, options?.blind === true))
   }
 }
@@ -398,7 +398,7 @@ function reachBy(
   }
 }
 
-const emptyInto = (compiled: Compiled, { sites }: Machine): Into => ({
+const emptyInto = (compiled: CompiledModule, { sites }: Machine): Into => ({
   raw: emptyCounts(compiled),
   sums: sites.map(emptySums),
 })
@@ -412,7 +412,7 @@ function countAll(kernel: Kernel, machine: Machine, { grid }: Launch, { raw, sum
 /** Runs what is to be run and says how it was counted; 'in order': all blocks are to run from the beginning. */
 function counted(
   kernel: Verified<Kernel>,
-  compiled: Compiled,
+  compiled: CompiledModule,
   machine: Machine,
   launch: Launch,
   profile: GpuProfile,
@@ -493,7 +493,7 @@ function hazardsOf(
   return hazards
 }
 
-const emptyCounts = ({ blocks: { length: n }, branchOf }: Compiled): RawCounts => ({
+const emptyCounts = ({ blocks: { length: n }, branchOf }: CompiledModule): RawCounts => ({
   warps: new Float64Array(n),
   lanes: new Float64Array(n),
   divergent: new Float64Array(branchOf.size),
@@ -524,7 +524,7 @@ interface Kept {
 
 function machineFor(
   kernel: Verified<Kernel>,
-  compiled: Compiled,
+  compiled: CompiledModule,
   module: WebAssembly.Module,
   launch: Launch,
   profile: GpuProfile,
@@ -683,7 +683,7 @@ function noteMisaligned({ sites, hazards }: Machine, sums: readonly SiteSums[]):
 
 function finish(
   kernel: Kernel,
-  compiled: Compiled,
+  compiled: CompiledModule,
   machine: Machine,
   launch: Launch,
   { raw, sums }: Into,
@@ -717,7 +717,7 @@ export function classOfStmt(s: Stmt): InstructionClass {
     case 'op':
       return classOf(
         s.op,
-        s.op === 'convert' && s.args[0]!.type !== s.dst.type ? wider(s.args[0]!.type, s.dst.type) : valueType(s),
+        s.op === 'convert' && s.args[0]!.type !== s.dst.type ? wider(s.args[0]!.type, s.dst.type) : argumentType(s),
       )
     case 'builtin':
       return 'move'
@@ -746,7 +746,7 @@ function wider(a: Parameters<typeof classOf>[1], b: Parameters<typeof classOf>[1
 const perClass = (): Record<InstructionClass, number> =>
   Object.fromEntries(instructionClasses.map((c) => [c, 0])) as Record<InstructionClass, number> // every class is listed
 
-function instructions(compiled: Compiled, raw: RawCounts): Counters['instructions'] {
+function instructions(compiled: CompiledModule, raw: RawCounts): Counters['instructions'] {
   const [warpByClass, byClass] = [perClass(), perClass()]
   let warp = 0,
     thread = 0
@@ -771,7 +771,7 @@ function instructions(compiled: Compiled, raw: RawCounts): Counters['instruction
 
 const branchesOf = (s: Stmt): number => s.branches ?? (s.kind === 'if' && !s.free ? 1 : 0)
 
-function branches(compiled: Compiled, raw: RawCounts): BranchCounters[] {
+function branches(compiled: CompiledModule, raw: RawCounts): BranchCounters[] {
   const executed = new Map<Stmt, number>()
   for (const { id, statements } of compiled.blocks) {
     for (const s of statements)

@@ -91,7 +91,7 @@ function isAlike(a: readonly number[], b: Float64Array): boolean {
 }
 
 /** Collects what a machine sees. */
-export class Recorder implements Observer {
+export class TraceRecorder implements Observer {
   readonly blocks: { block: readonly [number, number, number]; intervals: number[][][] }[] = []
   private current: number[][] = []
   private recorded = 0

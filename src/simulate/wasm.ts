@@ -6,7 +6,7 @@ export const valueType = { i32: 0x7f, i64: 0x7e, f32: 0x7d, f64: 0x7c, v128: 0x7
 export type ValueType = keyof typeof valueType
 
 /** One-byte opcodes that take no immediate, by the names of the specification with `_` for `.`. */
-export const op = {
+export const opcode = {
   unreachable: 0x00,
   else: 0x05,
   end: 0x0b,
@@ -287,8 +287,9 @@ export const sat = {
 
 /** Array buffers of `Bytes` that nobody needs any more: engines take long to make many small ones. */
 const spare: Uint8Array<ArrayBuffer>[] = []
-const mostSpare = 64,
-  none = new Uint8Array(0)
+/** So many are kept at most: it bounds the memory that nobody uses. */
+const mostSpare = 64
+const none = new Uint8Array(0)
 
 /** A growing byte buffer with WebAssembly's number encodings. */
 export class Bytes {
@@ -520,11 +521,11 @@ export class Func {
     return ++this.depth
   }
   else(): this {
-    return this.op(op.else)
+    return this.op(opcode.else)
   }
   end(): this {
     this.depth--
-    return this.op(op.end)
+    return this.op(opcode.end)
   }
   br(label: number): this {
     this.code.byte(0x0c)
@@ -552,7 +553,7 @@ export class Func {
       out.byte(valueType[t])
     }
     out.append(this.code)
-    out.byte(op.end)
+    out.byte(opcode.end)
     return out
   }
 }

@@ -1,4 +1,4 @@
-export { canonical, contentKey } from './key.ts'
+export { canonicalJson, contentKey } from './key.ts'
 export { addLines, storeLines } from './lines.ts'
 export { openStore } from './open.ts'
 export {

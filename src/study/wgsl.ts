@@ -27,7 +27,10 @@ export function elements(vectors: number, split: boolean): string {
     ? repeat(vectors, (v) => `@group(0) @binding(${v}) var<storage, read> part${v}: array<vec4f>;\n`)
     : '@group(0) @binding(0) var<storage, read> input: array<Element>;\n'
   const sum = Array.from({ length: vectors }, (_, v) => (split ? `part${v}[id.x]` : `input[id.x].part${v}`)).join(' + ')
-  return `${split ? '' : `struct Element {\n${repeat(vectors, (v) => `  part${v}: vec4f,\n`)}}\n\n`}${inputs}@group(0) @binding(${split ? vectors : 1}) var<storage, read_write> output: array<vec4f>;
+  const members = repeat(vectors, (v) => `  part${v}: vec4f,\n`)
+  const structure = split ? '' : `struct Element {\n${members}}\n\n`
+  const binding = split ? vectors : 1
+  return `${structure}${inputs}@group(0) @binding(${binding}) var<storage, read_write> output: array<vec4f>;
 
 @compute @workgroup_size(256)
 fn main(@builtin(global_invocation_id) id: vec3u) {
@@ -207,15 +210,27 @@ export function product({
     own = `local.y * ${tile} + local.x`
   const at = (d: number): string => (adjacent ? `local.x * ${each} + ${d}` : `local.x + ${d * tile}`)
   const barrier = (which: 'load' | 'compute'): string => (which === without ? '' : '    workgroupBarrier();\n')
-  const phase = (
-    p: number,
-  ): string => `${repeat(each, (d) => `    right[local.y][${at(d)}] = b[(k + local.y) * n + group.x * ${tile * outputs} + ${p * width} + ${at(d)}];\n`)}${barrier('load')}    for (var i = 0u; i < ${open ? 'steps' : tile}; i += ${unroll}) {
-${repeat(unroll, (u) => `      let value${u} = left[local.y][i + ${u}];\n${repeat(each, (d) => `      sum${p * each + d} += value${u} * right[i + ${u}][${at(d)}];\n`)}`)}    }
+  const firstColumn = `group.x * ${tile * outputs}`
+  /** Loads of the columns of b that a phase multiplies with. */
+  const loads = (p: number): string =>
+    repeat(
+      each,
+      (d) => `    right[local.y][${at(d)}] = b[(k + local.y) * n + ${firstColumn} + ${p * width} + ${at(d)}];\n`,
+    )
+  /** The products of row element i + `u` with each of the thread's columns. */
+  const products = (p: number, u: number): string =>
+    `      let value${u} = left[local.y][i + ${u}];\n` +
+    repeat(each, (d) => `      sum${p * each + d} += value${u} * right[i + ${u}][${at(d)}];\n`)
+  const phase = (p: number): string =>
+    `${loads(p)}${barrier('load')}    for (var i = 0u; i < ${open ? 'steps' : tile}; i += ${unroll}) {
+${repeat(unroll, (u) => products(p, u))}    }
 ${barrier('compute')}`
   const inputs = '@builtin(local_invocation_id) local: vec3u, @builtin(workgroup_id) group: vec3u'
   const sums = repeat(outputs, (d) => `  var sum${d} = 0.0;\n`)
   const counted = open ? ', @builtin(num_workgroups) groups: vec3u' : ''
   const steps = open ? '  let steps = n / groups.y;\n' : ''
+  const column = (d: number): string => `${firstColumn} + ${Math.floor(d / each) * width} + ${at(d % each)}`
+  const unused = ballast > 0 ? ` + ballast[${own}]` : ''
   return `override n: u32 = 512;
 
 @group(0) @binding(0) var<storage, read> a: array<f32>;
@@ -232,7 +247,7 @@ ${steps}${sums}${ballast > 0 ? `  ballast[${own}] = 0.0;\n` : ''}  for (var k = 
 0u; k < n; k += ${tile}) {
     left[local.y][local.x] = a[row * n + k + local.x];
 ${repeat(phases, phase)}  }
-${repeat(outputs, (d) => `  c[row * n + group.x * ${tile * outputs} + ${Math.floor(d / each) * width} + ${at(d % each)}] = sum${d}${ballast > 0 ? ` + ballast[${own}]` : ''};\n`)}}
+${repeat(outputs, (d) => `  c[row * n + ${column(d)}] = sum${d}${unused};\n`)}}
 `
 }
 

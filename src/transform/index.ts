@@ -26,7 +26,7 @@ export { rowFusion } from './fusion/row-fusion.ts'
 export { type Role, inOneThread } from './fusion/scalar-grouping.ts'
 export { resultFission, siblingFusion, takeTurns } from './fusion/sibling-fusion.ts'
 export { type Loaded, type Pairs, type Sum, pairsOf, plannedPairs } from './idioms/all-pairs.ts'
-export { type At, fitted, hasStages, isBounded, stagesOf, valuesOf } from './idioms/butterfly.ts'
+export { type At, fitted, hasStages, isBounded, stagesOf, shiftedValues } from './idioms/butterfly.ts'
 export { bundled, formOf, resumedSearch } from './idioms/idioms.ts'
 export { lastWriters } from './idioms/last-writer.ts'
 export { scanRenaming } from './idioms/scan-renaming.ts'
@@ -40,7 +40,7 @@ export {
   passingRange,
   rangesKey,
   readsOfSweep,
-  reason,
+  haloReason,
   statesOf,
   straightNests,
   timeTiled,
@@ -55,7 +55,7 @@ export { constantWindows } from './normalize/constant-windows.ts'
 export { constantPropagation, writtenOut } from './normalize/constant-propagation.ts'
 export { liveRangeSplitting } from './normalize/live-range-splitting.ts'
 export { privatise, privatization } from './normalize/privatization.ts'
-export { canonical } from './normalize/rebase.ts'
+export { canonicalNest } from './normalize/rebase.ts'
 export { atDistances, beforeLast, distancesIn } from './normalize/shift-linearization.ts'
 export { singleIterationPromotion } from './normalize/single-iteration-promotion.ts'
 export { type SizeProducts, sizeProducts, withProducts } from './normalize/size-linearization.ts'
@@ -79,7 +79,7 @@ export { inPieces, inPiecesAround } from './reorder/index-set-splitting.ts'
 export { inward, outward } from './reorder/interchange.ts'
 export { memoryOrder } from './reorder/memory-order.ts'
 export { loopCoalescing, seenFlat, withFlat, withShapes } from './reorder/loop-coalescing.ts'
-export { type Use, usesOf, waveTiled } from './reorder/loop-skewing.ts'
+export { type Use, pointUses, waveTiled } from './reorder/loop-skewing.ts'
 export { gatheredFrom, withLiteralBounds } from './reorder/scatter-to-gather.ts'
 export { inBlocks } from './reorder/strip-mining.ts'
 export { wavesOf } from './reorder/wavefront.ts'

@@ -7,12 +7,12 @@ import { isFloat, meets, type PassTrace, type Plan, type PlanValues, type Progra
 import { analyse, build, type Analysed, type BuildOptions, type Built } from '../pipeline.ts'
 import type { Chip, Point, Sketch } from '../schedule/index.ts'
 import { estimatePlan, refusalIn, KnownLaunches } from './estimate.ts'
-import type { FoundRung } from './ladder.ts'
 import type { Measurer } from './measuring/measure.ts'
 import type { Failed } from './proof/prove.ts'
 import type { Timing } from '../run/index.ts'
 import type { TextReader, TextRunner } from './proof/translation-validation.ts'
-import { together, type Together } from './launch-fusion.ts'
+import { fusedLaunches, type FusedLaunches } from './launch-fusion.ts'
+import type { FoundRung } from './rungs.ts'
 
 export interface OptimizeOptions {
   readonly gpu: GpuProfile
@@ -162,8 +162,8 @@ export const workOf = (built: Built): readonly Program[] => built.kernels.map((k
 export const emitFor = (plan: Plan, m: Pick<Measurer, 'target'>): Plan => emitPlan(plan, { targets: [m.target] })
 
 /** Launches that need nothing of each other, in one. */
-export const joinedFor = (c: Context, built: Built): Together =>
-  together(built.plan, c.values, c.options.gpu.multiprocessors)
+export const joinedFor = (c: Context, built: Built): FusedLaunches =>
+  fusedLaunches(built.plan, c.values, c.options.gpu.multiprocessors)
 
 /**
  * Steps of the simulator for one candidate at least; dozens are ranked by smaller sizes, a few by (nearly) the planned

@@ -54,8 +54,11 @@ function formWords(form: Form): string {
         place = form.better === 'gt' || form.better === 'lt' ? 'first' : 'last'
       return `the ${place} of the ${which} over ${form.loop.name} of ${printExpr(form.value)}`
     }
-    case 'time-tiles':
-      return `${form.sweeps.map((s) => `${element(s.array.name, form.cells.map(loopVar))} = ${printExpr(s.value)}`).join(', then ')}, for every ${form.loop.name}`
+    case 'time-tiles': {
+      const cell = form.cells.map(loopVar)
+      const sweeps = form.sweeps.map((s) => `${element(s.array.name, cell)} = ${printExpr(s.value)}`)
+      return `${sweeps.join(', then ')}, for every ${form.loop.name}`
+    }
     case 'wave-tiles':
       return (
         `${form.arrays.map((a) => a.name).join(', ')} in the order of ` +

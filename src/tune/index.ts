@@ -1,4 +1,4 @@
-export { freshArrays, type Arrays } from './run-data.ts'
+export { freshArrays, type ArrayData } from './run-data.ts'
 export { referenceOf } from './proof/error-bound.ts'
 export {
   wrongText,
@@ -23,7 +23,7 @@ export { estimatePlan, type Estimate, type LaunchEstimate } from './estimate.ts'
 export { search, type Scored, type Search } from './search.ts'
 export { dawn, openMeasurer, openWebGpuMeasurer, type Measurer, type MeasurerOptions } from './measuring/measure.ts'
 export { steadily, unsteady, type ClockedTiming, type Clocks, type Steady } from './measuring/steady-clocks.ts'
-export { trialMaker, wrongElement, type CheckedTrial, type Trial } from './measuring/trial.ts'
+export { trialMaker, wrongSample, type CheckedTrial, type Trial } from './measuring/trial.ts'
 export { verificationSizes } from './proof/proof-sizes.ts'
 export { formula } from './formula-text.ts'
 export {
@@ -39,7 +39,7 @@ export {
 export { measureCandidates } from './measuring/measured-order.ts'
 export { scorerOf, spacesOf } from './candidate-search.ts'
 export type { Distance, Finding } from './distance.ts'
-export type { FoundRung, LadderRow } from './ladder.ts'
+export type { FoundRung, LadderRow } from './rungs.ts'
 export { lowerBound, type LowerBound } from './lower-bound.ts'
 export { KnownLaunches } from './estimate.ts'
 export type { RungKernel } from './rungs.ts'
@@ -49,4 +49,4 @@ export {
   type Optimized,
   type OptimizedKernel,
 } from './optimize.ts'
-export { together, type Together } from './launch-fusion.ts'
+export { fusedLaunches, type FusedLaunches } from './launch-fusion.ts'

@@ -1,36 +1,15 @@
 // In: an analysed program. Out: a row for each rung of its ladder: what it is predicted to take, and measured where
 // there is a device. The one idea: parts with shorter ladders stay at their tops while the longest one goes on.
 import { DiagnosticError, unlessRefused } from '../base/index.ts'
-import { eachStmt, type LineCost, type Program } from '../ir/index.ts'
-import type { Prediction } from '../model/index.ts'
+import { eachStmt, type Program } from '../ir/index.ts'
 import type { Built } from '../pipeline.ts'
 import type { Timing } from '../run/index.ts'
 import type { Point } from '../schedule/index.ts'
 import { buildFor, emitFor, leastSteps, seedOf, targetsOf, workOf, type Context } from './context.ts'
-import { freshArrays, type Arrays } from './run-data.ts'
+import { freshArrays, type ArrayData } from './run-data.ts'
 import { estimatePlan, refusalIn, type Estimate } from './estimate.ts'
 import type { Measurer } from './measuring/measure.ts'
-import { placesOf, rungKernels, rungLines, type RungKernel } from './rungs.ts'
-
-export interface LadderRow {
-  readonly step: string
-  /** Null where the GPU refuses the launch. */
-  readonly prediction: Prediction | null
-  /** Why the GPU refuses it: what a block needs that a multiprocessor does not have. */
-  readonly refused: string | null
-  readonly measured: Timing | null
-  /** Global memory, over all launches. */
-  readonly sectorsPerRequest: number
-  /** Passes of shared memory beyond the ideal, over the ideal: 0 is free of conflicts. */
-  readonly sharedWavefrontExcess: number
-  readonly occupancy: number
-  readonly registers: number
-  readonly threadInstructions: number
-  /** The counts come from smaller sizes, scaled. */
-  readonly scaled: boolean
-  /** The counts are those of all blocks. */
-  readonly exact: boolean
-}
+import { placesOf, rungKernels, rungLines, type LadderRow } from './rungs.ts'
 
 /** A row of the ladder, its points, and what each part takes there (ns). */
 export interface RungOfAll {
@@ -39,23 +18,11 @@ export interface RungOfAll {
   readonly times: readonly number[]
 }
 
-/** A rung as it is found. */
-export interface FoundRung {
-  readonly position: number
-  /** Rungs of the ladder. */
-  readonly count: number
-  readonly row: LadderRow
-  /** What each line of the C costs. */
-  readonly lines: readonly LineCost[]
-  /** Its kernels at the planned sizes, in the order of their launches; none where WGSL is no target. */
-  kernels(): readonly RungKernel[]
-}
-
 /** The whole ladder, or one rung of it (the last where it has not so many). */
 export async function ladderOf(c: Context, only?: number): Promise<readonly RungOfAll[]> {
   const longest = c.analysed.parts.reduce((a, b) => (b.sketch.ladder.length > a.sketch.ladder.length ? b : a))
   const rungs = longest.sketch.ladder.length
-  const arrays: { data?: Arrays } = {}
+  const arrays: { data?: ArrayData } = {}
   const rows: RungOfAll[] = [],
     places = placesOf(c.analysed.source)
   const positions = only === undefined ? Array.from({ length: rungs }, (_, i) => i) : [Math.min(only, rungs - 1)]
@@ -135,7 +102,7 @@ async function timeOrNull(
   c: Context,
   points: readonly Point[],
   measure: Measurer,
-  cache: { data?: Arrays },
+  cache: { data?: ArrayData },
 ): Promise<Timing | null> {
   const { plan } = buildFor(c, points, measure.target)
   cache.data ??= freshArrays(plan.arrays, c.values, seedOf(c.options))

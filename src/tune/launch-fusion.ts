@@ -18,7 +18,7 @@ import {
 } from '../ir/index.ts'
 import { joinLaunches, lanesOf } from '../schedule/index.ts'
 
-export interface Together {
+export interface FusedLaunches {
   readonly plan: Plan
   /** The kernels that stand in one, by its name. */
   readonly members: ReadonlyMap<string, readonly string[]>
@@ -48,7 +48,7 @@ const smallBlocks = 16,
 /**
  * Joins launches of each variant, small ones at the planned `values`, next to each other where the order may change.
  */
-export function together(plan: Plan, values: PlanValues, multiprocessors: number): Together {
+export function fusedLaunches(plan: Plan, values: PlanValues, multiprocessors: number): FusedLaunches {
   const members = new Map<string, readonly string[]>()
   const variants = plan.variants.map((v) => joined(v, sizesOf(v, values, multiprocessors), members))
   return { plan: members.size === 0 ? plan : { ...plan, variants }, members }

@@ -3,7 +3,7 @@
 // one idea is the roofline (Williams, Waterman and Patterson 2009) of the program instead of a kernel: no tiling or
 // order makes it faster, only another algorithm. How often a statement runs is estimated by random iterations of its
 // loops, so that conditions on places count; what data decide counts as never done.
-import { random, type Random, unlessRefused } from '../base/index.ts'
+import { random, type Random } from '../base/index.ts'
 import type { GpuProfile } from '../gpus/index.ts'
 import {
   affineOf,
@@ -16,7 +16,7 @@ import {
   isFloat,
   opRow,
   ownExprs,
-  planValue,
+  planValueIfKnown,
   readsArray,
   rewriteExpr,
   varsOf,
@@ -218,10 +218,7 @@ class Walk {
   private known(given: Expr, at: Variables): number | undefined {
     const e = readsArray(given) ? withLocals(given, at) : given
     if (readsArray(e) || [...varsOf(e)].some((name) => !Object.hasOwn(at, name))) return undefined
-    return unlessRefused(
-      () => planValue(e, { ...this.values, variables: { ...this.values.variables, ...at } }),
-      undefined,
-    )
+    return planValueIfKnown(e, { ...this.values, variables: { ...this.values.variables, ...at } })
   }
 
   /** Bytes of an array that are read and written at least once. */

@@ -1,7 +1,7 @@
 // In: a LoopIR program and what to optimize it for. Out: the fastest verified plan that was found, and everything that
 // a report needs: the ladder, the search, the proof. The one idea: the model ranks, the simulator proves, a device
 // (when there is one) decides; a plan that fails its proof is not offered.
-import { DiagnosticError, InternalError, same } from '../base/index.ts'
+import { InternalError, same, unlessRefused } from '../base/index.ts'
 import { emitPlan } from '../emit/index.ts'
 import type { Occupancy } from '../gpus/index.ts'
 import {
@@ -39,10 +39,11 @@ import {
   type OptimizeOptions,
 } from './context.ts'
 import { freshArrays } from './run-data.ts'
-import { decide } from './measuring/measured-order.ts'
+import { measuredOrder } from './measuring/measured-order.ts'
 import { estimatePlan, type Estimate } from './estimate.ts'
 import { distanceFrom, type Distance } from './distance.ts'
-import { ladderOf, type FoundRung, type LadderRow } from './ladder.ts'
+import { ladderOf } from './ladder.ts'
+import type { FoundRung, LadderRow } from './rungs.ts'
 import { lowerBound, type LowerBound } from './lower-bound.ts'
 import { searchAll } from './candidate-search.ts'
 import type { Empty } from './empty-sizes.ts'
@@ -52,7 +53,7 @@ import { partWords } from './formula-text.ts'
 import { wrongCudaHostFunction } from './proof/cuda-host/cuda-host-function.ts'
 import { wrongHostFunction } from './proof/host-functions.ts'
 import { firstProved, type Failed, type Proof } from './proof/prove.ts'
-import type { Together } from './launch-fusion.ts'
+import type { FusedLaunches } from './launch-fusion.ts'
 import { runsEverywhere, withSmaller } from './default-limits.ts'
 import { wgslRunner, wrongText, type TextRunner } from './proof/translation-validation.ts'
 import { plansIn, verifyPlans, type Claim, type Verification } from './proof/verify.ts'
@@ -141,7 +142,7 @@ export async function optimize(program: Program, options: OptimizeOptions): Prom
     ? found.candidates
     : withFewerLaunches(context, withEqualBlocks(context, withRungs(context, found.candidates, rungs)))
   const decided = options.measure
-    ? await decide(context, candidates, options.measure)
+    ? await measuredOrder(context, candidates, options.measure)
     : { ordered: candidates, measured: 0, failed: [] }
   const { made, position, verified, failed } = prove(context, decided.ordered),
     points = decided.ordered[position]! // it is one of them
@@ -249,7 +250,7 @@ function loopsIn(body: readonly LoopStmt[], parallel: number): readonly Loop[] {
 
 function kernelsOf(
   built: Built,
-  joined: Together,
+  joined: FusedLaunches,
   estimate: Estimate,
   timing: Timing | null,
 ): readonly OptimizedKernel[] {
@@ -275,7 +276,7 @@ function kernelsOf(
 /** What was built for a target, and the plan that is handed over. */
 interface Proved {
   readonly built: Built
-  readonly joined: Together
+  readonly joined: FusedLaunches
   readonly rounds: Readonly<Record<string, number>>
 }
 
@@ -317,12 +318,8 @@ function sizesToProve(c: Context, plan: Plan, rounds: Readonly<Record<string, nu
 /** The first of the candidates whose plan runs on every device of WebGPU; null where none does. */
 function smallest(c: Context, candidates: readonly (readonly Point[])[]): Plan | null {
   for (const points of candidates) {
-    try {
-      const { plan } = joinedFor(c, buildFor(c, points, 'wgsl'))
-      if (runsEverywhere(plan)) return plan
-    } catch (e) {
-      if (!(e instanceof DiagnosticError)) throw e
-    }
+    const plan = unlessRefused(() => joinedFor(c, buildFor(c, points, 'wgsl')).plan, null)
+    if (plan && runsEverywhere(plan)) return plan
   }
   return null
 }
@@ -342,7 +339,7 @@ function prove(c: Context, candidates: readonly (readonly Point[])[]): Proof<Pro
   }
   let smaller: Plan | null | undefined
   /** With a schedule that runs on every device, where its own does not. */
-  const fitting = (joined: Together): Together => {
+  const fitting = (joined: FusedLaunches): FusedLaunches => {
     if (runsEverywhere(joined.plan)) return joined
     smaller ??= smallest(c, candidates)
     return smaller ? { ...joined, plan: withSmaller(joined.plan, smaller) } : joined

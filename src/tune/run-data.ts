@@ -14,14 +14,14 @@ import {
   type PlanValues,
 } from '../ir/index.ts'
 
-export type Arrays = Record<string, HostArray>
+export type ArrayData = Record<string, HostArray>
 
 /**
  * Fresh data for every array that the caller of a plan gives; `temp` arrays are left out. f16 is not supported. `tame`:
  * for programs that divide: floats of arrays are divided by the last extent, and 1 is added on the diagonal of square
  * ones, so that a matrix has a dominant diagonal and pivots are near 1.
  */
-export function freshArrays(arrays: readonly PlanArray[], values: PlanValues, seed: number, tame = false): Arrays {
+export function freshArrays(arrays: readonly PlanArray[], values: PlanValues, seed: number, tame = false): ArrayData {
   return Object.fromEntries(
     arrays.flatMap((a, i): [string, HostArray][] => {
       if (a.role === 'temp') return []
@@ -46,7 +46,7 @@ function calm(data: Float32Array, shape: readonly number[]): void {
 
 function filled(a: PlanArray, count: number, seed: number): HostArray {
   const data = hostArray(a.type, count)
-  if (a.role === 'out') poison(data, a.type)
+  if (a.role === 'out') fillWithPoison(data, a.type)
   else if (a.type === 'i64' || a.type === 'u64')
     fillBig(data as BigInt64Array, seed) // both 64-bit integer arrays take bigints
   // every other host array takes numbers
@@ -70,7 +70,7 @@ function choosing(range: ElementRange, data: HostArray, type: MemoryType, values
 }
 
 /** NaN in floats, a conspicuous pattern in integers. */
-export function poison(data: HostArray, type: MemoryType): void {
+export function fillWithPoison(data: HostArray, type: MemoryType): void {
   if (type === 'f32' || type === 'f64')
     (data as Float32Array).fill(NaN) // f32 and f64 arrays take numbers
   else new Uint8Array(data.buffer, data.byteOffset, data.byteLength).fill(0xa5)

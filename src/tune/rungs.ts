@@ -22,8 +22,42 @@ import {
   type Stmt,
   type Verified,
 } from '../ir/index.ts'
-import { parametersOf } from '../run/index.ts'
+import type { Prediction } from '../model/index.ts'
+import { parametersOf, type Timing } from '../run/index.ts'
 import type { Estimate } from './estimate.ts'
+
+/** What a rung of a ladder is predicted to take, and took. */
+export interface LadderRow {
+  readonly step: string
+  /** Null where the GPU refuses the launch. */
+  readonly prediction: Prediction | null
+  /** Why the GPU refuses it: what a block needs that a multiprocessor does not have. */
+  readonly refused: string | null
+  readonly measured: Timing | null
+  /** Global memory, over all launches. */
+  readonly sectorsPerRequest: number
+  /** Passes of shared memory beyond the ideal, over the ideal: 0 is free of conflicts. */
+  readonly sharedWavefrontExcess: number
+  readonly occupancy: number
+  readonly registers: number
+  readonly threadInstructions: number
+  /** The counts come from smaller sizes, scaled. */
+  readonly scaled: boolean
+  /** The counts are those of all blocks. */
+  readonly exact: boolean
+}
+
+/** A rung as it is found. */
+export interface FoundRung {
+  readonly position: number
+  /** Rungs of the ladder. */
+  readonly count: number
+  readonly row: LadderRow
+  /** What each line of the C costs. */
+  readonly lines: readonly LineCost[]
+  /** Its kernels at the planned sizes, in the order of their launches; none where WGSL is no target. */
+  kernels(): readonly RungKernel[]
+}
 
 /** A launch of a rung; of a host loop the first execution. */
 export interface RungKernel {

@@ -60,12 +60,11 @@ function words(text: string): string[] {
   )
   verifyProgram(p)
   return dependences(p)
-    .map((d) =>
-      (
-        `${d.kind} ${d.array} ` +
-        `${d.common.map((l, i) => `${l.name}(${d.vector[i]!.distance ?? d.vector[i]!.direction})`).join(' ')}${d.reduction ? ' reduction' : ''}${d.exact ? '' : ' perhaps'}`
-      ).trim(),
-    )
+    .map((d) => {
+      const loops = d.common.map((l, i) => `${l.name}(${d.vector[i]!.distance ?? d.vector[i]!.direction})`)
+      const marks = `${d.reduction ? ' reduction' : ''}${d.exact ? '' : ' perhaps'}`
+      return `${d.kind} ${d.array} ${loops.join(' ')}${marks}`.trim()
+    })
     .sort()
 }
 

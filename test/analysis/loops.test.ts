@@ -10,10 +10,10 @@ import { randomProgram } from '../random-program.ts'
 
 const kinds = (p: Program): string =>
   loopFacts(p)
-    .map(
-      (f) =>
-        `${f.loop.name}:${f.kind}${f.reductions.map((r) => `(${[r.op, r.array, r.position, r.ties].filter((x) => x).join(' ')})`).join('')}`,
-    )
+    .map((f) => {
+      const reductions = f.reductions.map((r) => [r.op, r.array, r.position, r.ties].filter((x) => x).join(' '))
+      return `${f.loop.name}:${f.kind}${reductions.map((r) => `(${r})`).join('')}`
+    })
     .join(' ')
 const bands = (p: Program): string =>
   permutableBands(p)

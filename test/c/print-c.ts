@@ -73,5 +73,6 @@ export function printC(p: Program, sizes: Readonly<Record<string, number>>, flat
   ]
   const text = `void ${p.name}(${parameters.join(', ')}) {\n${block(p.body)}}\n`
   const planned = Object.entries(sizes).filter(([n]) => new RegExp(`\\b${n}\\b`).test(text))
-  return `${planned.length > 0 ? `#pragma tesela sizes(${planned.map(([n, v]) => `${n} = ${v}`).join(', ')})\n` : ''}${text}`
+  const values = planned.map(([n, v]) => `${n} = ${v}`).join(', ')
+  return planned.length > 0 ? `#pragma tesela sizes(${values})\n${text}` : text
 }

@@ -24,6 +24,9 @@ interface Case {
   readonly says: RegExp
 }
 const grid = [64, 1, 1]
+/** 39 declarations, each of which uses the one before twice. */
+const chained = (declaration: (i: number) => string): string =>
+  Array.from({ length: 39 }, (_, i) => declaration(i)).join('')
 const cases: readonly Case[] = [
   {
     name: 'an endless loop',
@@ -105,8 +108,8 @@ const cases: readonly Case[] = [
     name: 'structures of structures',
     text: kernel(
       'd[id.x].a = d[id.x].b;',
-      `struct S0 { a: f32, b: f32 ` +
-        `}\n${Array.from({ length: 39 }, (_, i) => `struct S${i + 1} { a: S${i}, b: S${i} }\n`).join('')}@group(0) @binding(1) var<storage, read_write> d: array<S39>;`,
+      `struct S0 { a: f32, b: f32 }\n${chained((i) => `struct S${i + 1} { a: S${i}, b: S${i} }\n`)}` +
+        `@group(0) @binding(1) var<storage, read_write> d: array<S39>;`,
     ),
     says: /the limit is/,
   },
@@ -160,8 +163,8 @@ const cases: readonly Case[] = [
     name: 'functions that double',
     text: kernel(
       'c[id.x] = g39(1.0);',
-      `fn g0(x: f32) -> f32 { return x; ` +
-        `}\n${Array.from({ length: 39 }, (_, i) => `fn g${i + 1}(x: f32) -> f32 { return g${i}(x) + g${i}(x); }\n`).join('')}`,
+      `fn g0(x: f32) -> f32 { return x; }\n` +
+        chained((i) => `fn g${i + 1}(x: f32) -> f32 { return g${i}(x) + g${i}(x); }\n`),
     ),
     says: /the limit|more than/,
   },

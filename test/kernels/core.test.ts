@@ -321,9 +321,12 @@ describe('what the device refuses', () => {
     device.createBuffer = (d) => real(d.size > 1 << 20 ? { ...d, usage: 0 } : d) // a buffer that is no good
     const large = gpu.fill([1 << 19], 1),
       small = gpu.fill([3], 2)
-    await expect(gpu.sum(large).read()).rejects.toThrow(
-      /the device has no memory for a tensor of shape \[524288\] of 2097152 bytes: .* \[device\.memory\]\n {2}hint: dispose of tensors/s,
-    )
+    const refused = await gpu
+      .sum(large)
+      .read()
+      .catch((e: unknown) => String(e))
+    expect(refused).toMatch(/the device has no memory for a tensor of shape \[524288\] of 2097152 bytes: /)
+    expect(refused).toMatch(/ \[device\.memory\]\n {2}hint: dispose of tensors/)
     expect([...(await small.read())]).toEqual([2, 2, 2])
     large.dispose()
     device.createBuffer = real

@@ -37,12 +37,18 @@ interface Case {
   readonly shared?: boolean
 }
 
+/** Copies of both factors, of that many elements, in shared memory. */
+const sharedCopies = (type: string, ofA: number, ofB: number): string =>
+  `__shared__ __align__(128) ${type} sa[${ofA}], sb[${ofB}]; ` +
+  `for (int i = threadIdx.x; i < ${ofA}; i += 32) sa[i] = a[i]; ` +
+  `for (int i = threadIdx.x; i < ${ofB}; i += 32) sb[i] = b[i]; __syncthreads();`
+
 const source = (
   { m, n, k, type, sum, fragment = type, a = 'row', b = 'col', c = 'row', shared = false }: Case,
   name: string,
 ): string => `
 extern "C" __global__ void ${name}(const ${type}* a, const ${type}* b, ${sum}* c) {
-  ${shared ? `__shared__ __align__(128) ${type} sa[${m * k}], sb[${k * n}]; for (int i = threadIdx.x; i < ${m * k}; i += 32) sa[i] = a[i]; for (int i = threadIdx.x; i < ${k * n}; i += 32) sb[i] = b[i]; __syncthreads();` : ''}
+  ${shared ? sharedCopies(type, m * k, k * n) : ''}
   wmma::fragment<wmma::matrix_a, ${m}, ${n}, ${k}, ${fragment}, wmma::${a}_major> fa; \
 wmma::fragment<wmma::matrix_b, ${m}, ${n}, ${k}, ${fragment}, wmma::${b}_major> fb; \
 wmma::fragment<wmma::accumulator, ${m}, ${n}, ${k}, ${sum}> fc;

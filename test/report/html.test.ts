@@ -213,8 +213,9 @@ describe('explain', () => {
 
   test('the policy stops what is not ours', async () => {
     const html = htmlPage('study', 'x', {}, []).replace('</body>', '<script>globalThis.owned=1</script></body>')
+    const foreign = '<script>globalThis.owned=1</script></body>'
     const { page } = await opened(
-      `${html.replace(/<script>[^]*?<\/script>\n<\/body>/, '<script>globalThis.owned=1</script></body>').replace('<main></main>', '<h1>x</h1>')}`,
+      html.replace(/<script>[^]*?<\/script>\n<\/body>/, foreign).replace('<main></main>', '<h1>x</h1>'),
     )
     expect(await page.evaluate(`globalThis.owned`)).toBeUndefined()
     await page.close()

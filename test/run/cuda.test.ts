@@ -54,7 +54,8 @@ test('arguments are packed as C lays them out: pointers, then values aligned to 
 
 test.skipIf(hasDriver)('without a driver: a sentence and what is needed', async () => {
   await expect(openCuda({ paths: ['/nowhere'] })).rejects.toThrow(
-    /the CUDA driver \(libcuda\) is not on this machine \[cuda\.driver\]\n {2}hint: an NVIDIA GPU and its driver are needed/,
+    'the CUDA driver (libcuda) is not on this machine [cuda.driver]\n' +
+      '  hint: an NVIDIA GPU and its driver are needed',
   )
 })
 

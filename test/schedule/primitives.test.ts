@@ -24,7 +24,7 @@ import {
   stage,
   stageOut,
   treeReduce,
-  unroll,
+  unrollLoop,
   vectorize,
   wholeTile,
 } from '../../src/schedule/index.ts'
@@ -295,7 +295,7 @@ const refusals: readonly (readonly [string, string, string, (p: Program) => Prog
     'unroll: not constant',
     vectors,
     'for i in 0 .. n { y[i] = x[i] }',
-    (p) => unroll(p, 'i'),
+    (p) => unrollLoop(p, 'i'),
     "cannot unroll 'i': its extent is not a constant",
   ],
   [

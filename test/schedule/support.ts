@@ -18,7 +18,7 @@ import {
 } from '../../src/ir/index.ts'
 import { analyse, build, type Analysed, type BuildOptions } from '../../src/pipeline.ts'
 import type { Point } from '../../src/schedule/index.ts'
-import { memoryFor, runSimulated, together, verifyPlan, type Verification } from '../../src/tune/index.ts'
+import { memoryFor, runSimulated, fusedLaunches, verifyPlan, type Verification } from '../../src/tune/index.ts'
 
 export const profile = gpu('h200')
 
@@ -107,7 +107,7 @@ export function simulated(
 ): { readonly arrays: Record<string, HostArray>; readonly hazards: readonly string[] } {
   const values: PlanValues = { sizes, scalars: Object.fromEntries(a.source.scalars.map((s, i) => [s.name, 2 + i])) }
   const { plan: each } = build(a, points, options),
-    plan = seed % 2 === 1 ? together(each, values, profile.multiprocessors).plan : each
+    plan = seed % 2 === 1 ? fusedLaunches(each, values, profile.multiprocessors).plan : each
   const own = integers(a.source, values, seed)
   const arrays = memoryFor(plan, values, seed)
   for (const x of plan.arrays)

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { random } from '../../src/base/index.ts'
 import { evaluate, ops, type OpName, type ScalarType } from '../../src/ir/index.ts'
-import { onWords, Terms, type Term } from '../../src/simulate/classes/term.ts'
+import { onWords, Terms, type BlockTerm } from '../../src/simulate/classes/term.ts'
 
 const special = [0, 1, -1, 2, 31, 32, 33, 2 ** 31 - 1, -(2 ** 31), 255, -256]
 const asHost = (x: number, type: ScalarType): number => (type === 'bool' ? x & 1 : type === 'u32' ? x >>> 0 : x)
@@ -46,7 +46,7 @@ test('a number that is not known stays so', () => {
 test('parts of a term, each of one axis, add up to it but for its constants', () => {
   const terms = new Terms(),
     next = random(31)
-  const grow = (depth: number): Term => {
+  const grow = (depth: number): BlockTerm => {
     if (depth === 0) return terms.block(next.int(0, 2) as 0 | 1 | 2) // one of three
     if (next.int(0, 2) === 0) return terms.scale(grow(depth - 1), next.int(-9, 9), false)
     const other = next.int(0, 3) === 0 ? terms.constant(next.int(-99, 99)) : grow(depth - 1)

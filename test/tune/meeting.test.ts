@@ -6,7 +6,7 @@ import { constOf, KernelBuilder, verifyKernel, type Plan, type PlanVariant, type
 import { fitsAtOnce, predict } from '../../src/model/index.ts'
 import { analyse, build } from '../../src/pipeline.ts'
 import { simulate } from '../../src/simulate/index.ts'
-import { estimatePlan, plannedValues, plansIn, together, verifyPlans } from '../../src/tune/index.ts'
+import { estimatePlan, plannedValues, plansIn, fusedLaunches, verifyPlans } from '../../src/tune/index.ts'
 import { readC } from '../c/read.ts'
 
 const h200 = gpu('h200')
@@ -84,7 +84,7 @@ test('launches whose blocks meet are joined with no other', async () => {
   const plan = naive(program),
     values = plannedValues(program),
     // as above
-    launches = (p: Plan): number => together(p, values, h200.multiprocessors).plan.variants[0]!.launches.length
+    launches = (p: Plan): number => fusedLaunches(p, values, h200.multiprocessors).plan.variants[0]!.launches.length
   expect([
     launches(plan),
     launches({

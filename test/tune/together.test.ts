@@ -6,7 +6,7 @@ import { gpu } from '../../src/gpus/index.ts'
 import { chooseVariant, executions, type Plan, type Program } from '../../src/ir/index.ts'
 import { analyse, build } from '../../src/pipeline.ts'
 import { openWebGpu } from '../../src/run/index.ts'
-import { freshArrays, optimize, plannedValues, referenceOf, together, verifyPlan } from '../../src/tune/index.ts'
+import { freshArrays, optimize, plannedValues, referenceOf, fusedLaunches, verifyPlan } from '../../src/tune/index.ts'
 import { readC } from '../c/read.ts'
 import { errorOf } from '../emit/plans.ts'
 import { swiftShaderGpu } from '../support/dawn.ts'
@@ -26,7 +26,7 @@ async function joined(
     a.parts.map(({ sketch: { ladder } }) => ladder[Math.min(rung, ladder.length - 1)]!.point),
     { ...(warp && { warp }) },
   ) // ladders are not empty
-  const found = together(plan, plannedValues(program), profile.multiprocessors)
+  const found = fusedLaunches(plan, plannedValues(program), profile.multiprocessors)
   return { program, plan: found.plan, names: [...found.members.values()] }
 }
 
@@ -123,7 +123,7 @@ test('large launches stay alone', async () => {
     a,
     a.parts.map((p) => p.sketch.ladder[0]!.point),
   )
-  expect(together(plan, { sizes: { n: 4_000_000 }, scalars: {} }, 1).members.size).toBe(0)
+  expect(fusedLaunches(plan, { sizes: { n: 4_000_000 }, scalars: {} }, 1).members.size).toBe(0)
 })
 
 test('a part whose blocks could share a launch gets as many threads as the other, when that costs little', async () => {

@@ -139,13 +139,19 @@ const words = Int32Array.from(
   (_, k) => [0, 1, -1, 2147483647, -2147483648, k, -k, Math.imul(k, 0x9e3779b9)][k % 8]!,
 )
 
+/** The statements that store each of the expressions of a thread. */
+const stored = (expressions: readonly string[], type: 'u32' | 'f32'): string =>
+  expressions
+    .map((e, k) => `  out[id.x * ${expressions.length}u + ${k}u] = ${type === 'u32' ? `bitcast<u32>(${e})` : e};`)
+    .join('\n')
+
 const program = (expressions: readonly string[], type: 'u32' | 'f32'): string => `
 @group(0) @binding(0) var<storage, read> input: array<vec2f>;
 @group(0) @binding(1) var<storage, read> words: array<i32>;
 @group(0) @binding(2) var<storage, read_write> out: array<${type}>;
 @compute @workgroup_size(32) fn main(@builtin(global_invocation_id) id: vec3u) {
   let x = input[id.x].x; let y = input[id.x].y; let i = words[id.x]; let u = bitcast<u32>(i);
-${expressions.map((e, k) => `  out[id.x * ${expressions.length}u + ${k}u] = ${type === 'u32' ? `bitcast<u32>(${e})` : e};`).join('\n')}
+${stored(expressions, type)}
 }`
 
 describe('built-in functions', () => {

@@ -8,6 +8,13 @@ const words = (n: number): ArrayBuffer =>
   Uint32Array.from({ length: n }, (_, i) => Math.imul(i + 1, 0x9e3779b9) >>> 8).buffer
 const floats = (n: number): ArrayBuffer => Float32Array.from({ length: n }, (_, i) => ((i * 7) % 33) / 4).buffer
 
+/** A chain of so many `else if` that test `x` and change `r`. */
+const elseIfs = (n: number): string =>
+  Array.from(
+    { length: n },
+    (_, i) => ` else if (x % ${i + 2}u == 1u) { r += ${i}u; if (x > ${3 * i}u) { return r; } }`,
+  ).join('')
+
 const programs: Readonly<Record<string, readonly [string, Record<string, ArrayBuffer>]>> = {
   'members where the host expects them': [
     `
@@ -114,7 +121,7 @@ v.wwx; (*p).a[0].xy = vec2u(v.w);
     `
 @group(0) @binding(0) var<storage, read_write> o: array<u32>;
 fn pick(x: u32) -> u32 { var r = x; if (x == 1000u) { r = 1u; \
-}${Array.from({ length: 120 }, (_, i) => ` else if (x % ${i + 2}u == 1u) { r += ${i}u; if (x > ${3 * i}u) { return r; } }`).join('')} else { r = 7u; } return r * 2u; }
+}${elseIfs(120)} else { r = 7u; } return r * 2u; }
 @compute @workgroup_size(32) fn main(@builtin(local_invocation_index) l: u32) { o[l] = pick(l * 7u); }`,
     { o: words(32) },
   ],
@@ -152,11 +159,16 @@ describe('assigning several components', () => {
     ['v.zw *= v.xy;', [1, 2, 3, 8]],
     ['v.bg = v.rg;', [1, 2, 1, 4]],
   ]
+  const inSpace = (body: string, space: string): string => {
+    if (space === 'registers') return `var v = o[id.x]; ${body} o[id.x] = v;`
+    if (space === 'storage') return `let v = &o[id.x]; ${body}`
+    return `p[id.x] = o[id.x]; let v = &p[id.x]; ${body} o[id.x] = p[id.x];`
+  }
   const text = (body: string, space: string): string => `requires swizzle_assignment;
 @group(0) @binding(0) var<storage, read_write> o: array<vec4i>;
 var<private> p: array<vec4i, 3>;
 @compute @workgroup_size(1) fn main(@builtin(workgroup_id) id: vec3u) { \
-${space === 'registers' ? `var v = o[id.x]; ${body} o[id.x] = v;` : space === 'storage' ? `let v = &o[id.x]; ${body}` : `p[id.x] = o[id.x]; let v = &p[id.x]; ${body} o[id.x] = p[id.x];`} }`
+${inSpace(body, space)} }`
   it.each(
     rows.flatMap(([body, expected]) =>
       ['registers', 'storage', 'private'].map((space) => [body, space, expected] as const),

@@ -21,6 +21,15 @@ const block = [8, 4] as const
 const threads = 32
 const groups = 2
 const slots = 8
+const bitFunctions = [
+  'abs',
+  'countOneBits',
+  'countLeadingZeros',
+  'countTrailingZeros',
+  'reverseBits',
+  'firstLeadingBit',
+  'firstTrailingBit',
+]
 
 export interface Program {
   readonly text: string
@@ -143,10 +152,8 @@ ${body}${this.finish()}  _ = textureDimensions(itex); _ = textureDimensions(ftex
   private output(v: Variable, i: number): string {
     const part = v.type.size === 1 ? v.name : `${v.name}.${this.pick(['x', 'y'])}`
     if (v.type.scalar === 'f32') return `  outf[own + ${i}u] = ${part};\n`
-    return (
-      `  out[own + ${i}u] ${this.chance(0.5) ? '=' : '^='} ` +
-      `${v.type.scalar === 'u32' ? part : v.type.scalar === 'bool' ? `select(0u, 7u, ${part})` : `bitcast<u32>(${part})`};\n`
-    )
+    const asBits = v.type.scalar === 'bool' ? `select(0u, 7u, ${part})` : `bitcast<u32>(${part})`
+    return `  out[own + ${i}u] ${this.chance(0.5) ? '=' : '^='} ${v.type.scalar === 'u32' ? part : asBits};\n`
   }
 
   /** One step of the main function that all threads take together. */
@@ -162,8 +169,8 @@ ${body}${this.finish()}  _ = textureDimensions(itex); _ = textureDimensions(ftex
       )
     if (choice === 2)
       return (
-        `  atomicMax(&sums[rank % 4u], ${this.expr({ scalar: 'u32', size: 1 }, 2)});\n  ` +
-        `workgroupBarrier();\n${this.declare(`atomicLoad(&sums[(rank + 1u) % 4u])`, { scalar: 'u32', size: 1 })}  workgroupBarrier();\n`
+        `  atomicMax(&sums[rank % 4u], ${this.expr({ scalar: 'u32', size: 1 }, 2)});\n  workgroupBarrier();\n` +
+        `${this.declare(`atomicLoad(&sums[(rank + 1u) % 4u])`, { scalar: 'u32', size: 1 })}  workgroupBarrier();\n`
       )
     if (choice === 3 && this.subgroups) return this.subgroup()
     this.budget = 12
@@ -221,10 +228,11 @@ ${body}${this.finish()}  _ = textureDimensions(itex); _ = textureDimensions(ftex
     ]
     this.inFunction = true
     this.budget = 6
+    const leave = (depth: number): string =>
+      `if (${this.expr({ scalar: 'bool', size: 1 }, depth)}) { return ${this.expr(result, depth)}; }`
     const body =
-      `${this.statements(1)}  if (${this.expr({ scalar: 'bool', size: 1 }, 2)}) { return ` +
-      `${this.expr(result, 2)}; ` +
-      `}\n${this.statements(1)}${this.chance(0.3) ? `  for (var n = 0; n < 3; n++) { if (${this.expr({ scalar: 'bool', size: 1 }, 1)}) { return ${this.expr(result, 1)}; } }\n` : ''}  return ${this.expr(result, 2)};\n`
+      `${this.statements(1)}  ${leave(2)}\n${this.statements(1)}` +
+      `${this.chance(0.3) ? `  for (var n = 0; n < 3; n++) { ${leave(1)} }\n` : ''}  return ${this.expr(result, 2)};\n`
     this.inFunction = false
     this.scope = outer
     const list = [
@@ -259,12 +267,7 @@ ${body}${this.finish()}  _ = textureDimensions(itex); _ = textureDimensions(ftex
       case 4:
         return this.assign()
       case 5:
-        if (deep)
-          return (
-            `  if (${this.expr({ scalar: 'bool', size: 1 }, 2)}) {\n${this.statements(depth + 1)}  ` +
-            `}${this.chance(0.5) ? ` else ${this.chance(0.3) ? `if (${this.expr({ scalar: 'bool', size: 1 }, 2)}) ` : ''}{\n${this.statements(depth + 1)}  }` : ''}\n`
-          )
-        return this.assign()
+        return deep ? this.branch(depth) : this.assign()
       case 6:
         return deep && this.loops < 2 ? this.loop(depth) : this.assign()
       case 7:
@@ -274,12 +277,23 @@ ${body}${this.finish()}  _ = textureDimensions(itex); _ = textureDimensions(ftex
       case 9:
         return this.inFunction
           ? this.assign()
-          : `  pair.${this.pick([`a += ${this.expr({ scalar: 'i32', size: 1 }, 2)}`, `v.y = ${this.expr({ scalar: 'f32', size: 1 }, 2)}`, `w[${this.expr({ scalar: 'u32', size: 1 }, 1)} % 3u] ^= ${this.expr({ scalar: 'u32', size: 1 }, 1)}`])};\n`
+          : `  pair.${this.pick([
+              `a += ${this.expr({ scalar: 'i32', size: 1 }, 2)}`,
+              `v.y = ${this.expr({ scalar: 'f32', size: 1 }, 2)}`,
+              `w[${this.expr({ scalar: 'u32', size: 1 }, 1)} % 3u] ^= ${this.expr({ scalar: 'u32', size: 1 }, 1)}`,
+            ])};\n`
       case 10:
         return this.call()
       default:
         return `  seed = seed * 1664525u + 1013904223u;\n`
     }
+  }
+
+  private branch(depth: number): string {
+    const condition = (): string => `if (${this.expr({ scalar: 'bool', size: 1 }, 2)}) `
+    const block = (): string => `{\n${this.statements(depth + 1)}  }`
+    const otherwise = (): string => ` else ${this.chance(0.3) ? condition() : ''}${block()}`
+    return `  ${condition()}${block()}${this.chance(0.5) ? otherwise() : ''}\n`
   }
 
   private assign(): string {
@@ -339,12 +353,13 @@ ${body}${this.finish()}  _ = textureDimensions(itex); _ = textureDimensions(ftex
   }
 
   private switch(depth: number): string {
+    const leave = (): string => `  if (${this.expr({ scalar: 'bool', size: 1 }, 1)}) { break; }\n`
     const cases = [[0], [1, 2], [3]]
       .slice(0, this.r.int(1, 3))
       .map(
         (c) =>
-          `case ${c.join(', ')}: ` +
-          `{\n${this.statements(depth + 1)}${this.chance(0.4) ? `  if (${this.expr({ scalar: 'bool', size: 1 }, 1)}) { break; }\n${this.statements(depth + 1)}` : ''}  }\n`,
+          `case ${c.join(', ')}: {\n` +
+          `${this.statements(depth + 1)}${this.chance(0.4) ? `${leave()}${this.statements(depth + 1)}` : ''}  }\n`,
       )
     return (
       `  switch (${this.expr({ scalar: 'i32', size: 1 }, 2)} & 3) {\n${cases.join('')}  default: ` +
@@ -400,11 +415,14 @@ ${body}${this.finish()}  _ = textureDimensions(itex); _ = textureDimensions(ftex
   }
 
   private composed(type: Type, depth: number): string {
+    const parts = (count: number, deep: number): string =>
+      Array.from({ length: count }, () => this.expr({ scalar: type.scalar, size: 1 }, deep)).join(', ')
     if (this.chance(0.4)) {
       const wide: Type = { scalar: type.scalar, size: 4 }
-      return `${spell(wide)}(${Array.from({ length: 4 }, () => this.expr({ scalar: type.scalar, size: 1 }, depth - 2)).join(', ')}).${Array.from({ length: type.size }, () => 'xyzw'[this.r.int(0, 3)]).join('')}`
+      const swizzle = (): string => Array.from({ length: type.size }, () => 'xyzw'[this.r.int(0, 3)]).join('')
+      return `${spell(wide)}(${parts(4, depth - 2)}).${swizzle()}`
     }
-    return `${spell(type)}(${Array.from({ length: type.size }, () => this.expr({ scalar: type.scalar, size: 1 }, depth - 1)).join(', ')})`
+    return `${spell(type)}(${parts(type.size, depth - 1)})`
   }
 
   private boolean(type: Type, depth: number): string {
@@ -461,9 +479,9 @@ ${body}${this.finish()}  _ = textureDimensions(itex); _ = textureDimensions(ftex
       case 5:
         return `${this.pick(['min', 'max'])}(${a()}, ${a()})`
       case 6:
-        return `${this.pick(['abs', 'countOneBits', 'countLeadingZeros', 'countTrailingZeros', 'reverseBits', 'firstLeadingBit', 'firstTrailingBit'])}(${a()})`
+        return `${this.pick(bitFunctions)}(${a()})`
       case 7:
-        return `${spell(type)}(${this.expr({ scalar: this.pick(['i32', 'u32', 'bool', 'f32'] as const), size: type.size }, depth - 1)})`
+        return `${spell(type)}(${a({ scalar: this.pick(['i32', 'u32', 'bool', 'f32'] as const), size: type.size })})`
       case 8:
         return `extractBits(${a()}, ${this.r.int(0, 33)}u + zu, ${this.r.int(0, 33)}u + zu)`
       case 9:

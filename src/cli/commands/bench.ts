@@ -118,8 +118,9 @@ function tuneLines(r: TuneReport, paint: Paint, columns: number): string[] {
     ),
     ...paragraph(
       '  ',
-      `${plural(r.entries.length, 'choice')} measured in ${r.seconds.toFixed(1)} ` +
-        `s${r.place ? `, kept in ${printable(r.place)}` : ''}${r.left > 0 ? `; ${plural(r.left, 'case')} left for the next time` : ''}`,
+      `${plural(r.entries.length, 'choice')} measured in ${r.seconds.toFixed(1)} s` +
+        `${r.place ? `, kept in ${printable(r.place)}` : ''}` +
+        `${r.left > 0 ? `; ${plural(r.left, 'case')} left for the next time` : ''}`,
       columns,
     ),
   ]
@@ -138,9 +139,10 @@ function benchLines(r: BenchReport, paint: Paint, columns: number): string[] {
   ]
   const timer =
     r.timer === 'timestamps' ? `timestamps of ${duration(r.quantumNs)}` : `the host's clock, ${duration(r.quantumNs)}`
+  const tuned = r.tuned === 0 ? 'no choice is tuned: the model chooses' : `${plural(r.tuned, 'choice')} tuned`
+  const predicted = r.predictedFor ? `; predicted for ${r.predictedFor}` : ''
   return [
-    `${paint.bold(printable(r.device))}   ${timer}; ` +
-      `${r.tuned === 0 ? 'no choice is tuned: the model chooses' : `${plural(r.tuned, 'choice')} tuned`}${r.predictedFor ? `; predicted for ${r.predictedFor}` : ''}`,
+    `${paint.bold(printable(r.device))}   ${timer}; ${tuned}${predicted}`,
     '',
     ...table(heads, r.rows.map(cells), { paint }),
     ...r.rows.flatMap((row) =>

@@ -30,6 +30,8 @@ function run(json: boolean): void {
     { title: 'bandwidth is' },
     { title: 'not documented' },
   ]
+  const legend =
+    'fp32: multiply-adds counted as two operations, at the clock shown. --json gives every number with its source.'
   print([
     ...table(
       columns,
@@ -37,7 +39,7 @@ function run(json: boolean): void {
       { paint },
     ),
     '',
-    `  ${paint.dim('fp32: multiply-adds counted as two operations, at the clock shown. --json gives every number with its source.')}`,
+    `  ${paint.dim(legend)}`,
   ])
 }
 

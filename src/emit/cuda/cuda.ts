@@ -23,14 +23,14 @@ import {
 import { atomicText, type CudaHelpers, electHelper, meetingHelper, warpHelper } from './device-functions.ts'
 import { cast, cudaType, opTable, signed, singleText } from './op-spellings.ts'
 import { foldKernel } from '../expression-folding.ts'
-import { split, unitIndex } from '../index-math.ts'
+import { constantQuotient, unitIndex } from '../index-math.ts'
 import { floatBits, shortFloat } from '../literal.ts'
 import { legalName, legalNames } from '../legal-names.ts'
 import { changedAcross, mergedWithWritten } from '../communicating-arrays.ts'
 import { call, commentLines, infix, levels, primary, Printer, type Spell, type Target, type Text } from '../printer.ts'
 import { negatesIntoExtremes } from '../integer-extremes.ts'
 import { asksRounding } from '../rounding.ts'
-import { isGroup, type Holder, type Line, type Place, type Value } from '../tree.ts'
+import { isGroup, type Holder, type Line, type ResourcePlace, type Value } from '../tree.ts'
 import { cudaTaken } from './reserved-words.ts'
 import type { EmitOptions } from '../wgsl/wgsl.ts'
 
@@ -233,7 +233,13 @@ class CudaTarget implements Target {
   }
 
   /** An lvalue of `cType` (elements of `type` where it is no vector) at a place. */
-  private element(p: Printer, place: Place, type: MemoryType, cType = cudaType[type], constant = false): string {
+  private element(
+    p: Printer,
+    place: ResourcePlace,
+    type: MemoryType,
+    cType = cudaType[type],
+    constant = false,
+  ): string {
     const r = this.resource(place.resource)
     const pointer = `${constant ? 'const ' : ''}${cType}*`
     const bytes = bytesOf[r.type]
@@ -418,10 +424,12 @@ function promoted(v: Value, text: Text): Text {
 }
 
 /** Whether a place is a whole number of elements of `bytes`. */
-function isDivisible(place: Place, bytes: number): boolean {
+function isDivisible(place: ResourcePlace, bytes: number): boolean {
   if (place.offset % bytes !== 0) return false
   if (place.stride % bytes === 0) return true
-  return place.stride > 0 && bytes % place.stride === 0 && split(place.index, bytes / place.stride)?.rest === 0
+  return (
+    place.stride > 0 && bytes % place.stride === 0 && constantQuotient(place.index, bytes / place.stride)?.rest === 0
+  )
 }
 
 /**

@@ -13,7 +13,7 @@ import {
   signHelper,
 } from './device-functions.ts'
 import { shortFloat } from '../literal.ts'
-import { at, call, infix, levels, prefix, primary, type Spell, type Text } from '../printer.ts'
+import { atLevel, call, infix, levels, prefix, primary, type Spell, type Text } from '../printer.ts'
 
 /** Types of registers and of memory in C. */
 export const cudaType: Readonly<Record<ScalarType | MemoryType, string>> = {
@@ -37,7 +37,10 @@ const op =
   (symbol: string): Spell =>
   ([a, b]) =>
     infix(symbol, a!, b!) // arity is verified
-export const cast = (type: string, a: Text): Text => ({ text: `(${type})${at(a, levels.unary)}`, level: levels.unary })
+export const cast = (type: string, a: Text): Text => ({
+  text: `(${type})${atLevel(a, levels.unary)}`,
+  level: levels.unary,
+})
 
 /** A math function: `name` for double, `namef` for float, through float for half. */
 const math =
@@ -121,7 +124,7 @@ export const opTable = (h: CudaHelpers, exact: boolean, extremes: boolean): Reco
   lor: op('|'),
   lnot: ([a]) => prefix('!', a!),
   select: ([c, a, b]) => ({
-    text: `${at(c!, levels.logic)} ? ${at(a!, levels.logic)} : ${at(b!, levels.logic)}`,
+    text: `${atLevel(c!, levels.logic)} ? ${atLevel(a!, levels.logic)} : ${atLevel(b!, levels.logic)}`,
     level: levels.choice,
   }),
   sqrt: (args, type, from) =>

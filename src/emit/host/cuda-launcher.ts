@@ -30,7 +30,7 @@ import { printCuda, type CudaParts } from '../cuda/cuda.ts'
 import { kernelsThatRound } from '../rounding.ts'
 import { cppLanguage, expressionText } from './size-expressions.ts'
 import { legalName, legalNames } from '../legal-names.ts'
-import { at, commentLines, levels } from '../printer.ts'
+import { atLevel, commentLines, levels } from '../printer.ts'
 import { cudaTaken } from '../cuda/reserved-words.ts'
 import type { EmitOptions } from '../wgsl/wgsl.ts'
 
@@ -134,7 +134,7 @@ class Launcher {
 
   /** What stands on one side of a comparison. */
   private operand(e: Expr): string {
-    return at(expressionText(e, this.language), levels.sum)
+    return atLevel(expressionText(e, this.language), levels.sum)
   }
 
   file(): string[] {
@@ -172,6 +172,8 @@ class Launcher {
     const fixed = plan.sizes
       .filter((s) => s.fixed)
       .map((s) => `  const long long ${this.nameOf(s.name)} = ${s.planned};`)
+    const fallback = plan.variants.find((v) => v.when === null)
+    const refusal = fallback ? 'cudaErrorCooperativeLaunchTooLarge' : 'cudaErrorInvalidValue'
     return [
       `// ${this.visible()
         .map((a) => `${this.nameOf(a.name)}: ${a.shape.map((e) => this.expr(e)).join(' × ') || 'one element'}`)
@@ -182,12 +184,7 @@ class Launcher {
       ...fixed,
       ...this.checks(),
       ...allVariants(plan).flatMap((v) => this.variant(v)),
-      ...(plan.variants.some((v) => v.when === null && !meets(v))
-        ? []
-        : [
-            `  return ` +
-              `${plan.variants.some((v) => v.when === null) ? 'cudaErrorCooperativeLaunchTooLarge' : 'cudaErrorInvalidValue'};`,
-          ]),
+      ...(plan.variants.some((v) => v.when === null && !meets(v)) ? [] : [`  return ${refusal};`]),
       '}',
     ]
   }

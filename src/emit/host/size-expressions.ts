@@ -4,7 +4,7 @@
 // not hold are an `InternalError`.
 import { InternalError } from '../../base/index.ts'
 import { isFloat, type Expr, type OpName } from '../../ir/index.ts'
-import { at, call, infix, levels, prefix, primary, type Text } from '../printer.ts'
+import { atLevel, call, infix, levels, prefix, primary, type Text } from '../printer.ts'
 
 /** How a language writes what differs. */
 export interface Language {
@@ -66,7 +66,7 @@ export function expressionText(e: Expr, language: Language): Text {
 
 const signed = (text: string): Text => ({ text, level: text.startsWith('-') ? levels.unary : levels.primary })
 const choice = (c: Text, a: Text, b: Text): Text => ({
-  text: `${at(c, levels.logic)} ? ${at(a, levels.logic)} : ${at(b, levels.logic)}`,
+  text: `${atLevel(c, levels.logic)} ? ${atLevel(a, levels.logic)} : ${atLevel(b, levels.logic)}`,
   level: levels.choice,
 })
 
@@ -144,7 +144,7 @@ export function typescriptLanguage(name: Language['name'], mayBeNegative: Langua
   }
 }
 
-const castTo = (type: string, a: Text): Text => ({ text: `(${type})${at(a, levels.unary)}`, level: levels.unary })
+const castTo = (type: string, a: Text): Text => ({ text: `(${type})${atLevel(a, levels.unary)}`, level: levels.unary })
 
 export function cppLanguage(name: Language['name'], mayBeNegative: Language['mayBeNegative']): Language {
   return {

@@ -25,7 +25,7 @@ import {
 } from '../../ir/index.ts'
 import { expressionText, typescriptLanguage } from './size-expressions.ts'
 import { legalName, legalNames } from '../legal-names.ts'
-import { at, commentLines, levels } from '../printer.ts'
+import { atLevel, commentLines, levels } from '../printer.ts'
 import { elementBytes } from '../wgsl/buffers.ts'
 import { checkedElements, checkedNumber, checkedSize, wrapperRuntime } from './wrapper-runtime.ts'
 import type { EmitOptions } from '../wgsl/wgsl.ts'
@@ -103,7 +103,7 @@ class Wrapper {
 
   /** What stands on one side of a comparison. */
   private operand(e: Expr): string {
-    return at(expressionText(e, this.language), levels.sum)
+    return atLevel(expressionText(e, this.language), levels.sum)
   }
 
   module(): string[] {

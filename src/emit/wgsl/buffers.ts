@@ -13,12 +13,12 @@ import {
   type Resource,
   type Stmt,
 } from '../../ir/index.ts'
-import { quotient, remainder, split, unitIndex } from '../index-math.ts'
+import { quotient, remainderByPowerOfTwo, constantQuotient, unitIndex } from '../index-math.ts'
 import { passedResources } from '../communicating-arrays.ts'
 import { call, infix, primary, type Printer, type Text } from '../printer.ts'
-import type { Place, Value } from '../tree.ts'
+import type { ResourcePlace, Value } from '../tree.ts'
 
-export interface Shape {
+export interface BufferLayout {
   readonly resource: Resource
   /** Name in the text. */
   readonly name: string
@@ -134,7 +134,7 @@ export function shapesOf(
   kernel: Kernel,
   names: ReadonlyMap<string, string>,
   hooks: readonly string[] = [],
-): ReadonlyMap<string, Shape> {
+): ReadonlyMap<string, BufferLayout> {
   const accesses = accessesOf(kernel.body)
   const uniform = new Set(
     bindingsOf(kernel)
@@ -172,7 +172,7 @@ function checkAccess(kernel: Kernel, r: Resource, a: Access): void {
  * Hooks see whole elements: the array's width is that of every access, or 1 when they differ, and nothing is
  * reinterpreted.
  */
-function hookedShape(kernel: Kernel, shape: Shape, accesses: readonly Access[]): Shape {
+function hookedShape(kernel: Kernel, shape: BufferLayout, accesses: readonly Access[]): BufferLayout {
   const plain =
     !shape.atomic && !shape.packed && !shape.uniform && accesses.every((a) => a.type === shape.resource.type)
   const width = accesses.every((a) => a.width === shape.width) ? shape.width : 1
@@ -185,7 +185,7 @@ function hookedShape(kernel: Kernel, shape: Shape, accesses: readonly Access[]):
  * The functions through which hooked resources are accessed, one of each kind that the kernel may need. Whoever has the
  * text may replace `  return NAME[i];` and `  NAME[i] = v;`, which stand in it exactly so; `i` counts array elements.
  */
-export function hookTexts(shapes: Iterable<Shape>): readonly string[] {
+export function hookTexts(shapes: Iterable<BufferLayout>): readonly string[] {
   return [...shapes]
     .filter((s) => s.hooked)
     .map((s) =>
@@ -195,7 +195,7 @@ export function hookTexts(shapes: Iterable<Shape>): readonly string[] {
     )
 }
 
-function shapeOf(resource: Resource, name: string, accesses: readonly Access[], uniform: boolean): Shape {
+function shapeOf(resource: Resource, name: string, accesses: readonly Access[], uniform: boolean): BufferLayout {
   const packed = bytesOf[resource.type] < 4 && resource.type !== 'f16'
   const part = (a: Access): boolean =>
     packed && a.writes && resource.space !== 'local' && (a.width * bytesOf[a.type]) % 4 !== 0
@@ -212,14 +212,14 @@ export function elementBytes(kernel: Kernel, resource: string): number {
 }
 
 /** The element type in the text. */
-function elementType(s: Shape): string {
+function elementType(s: BufferLayout): string {
   const base = s.packed ? 'u32' : s.resource.type
   if (s.atomic) return `atomic<${base === 'i32' ? 'i32' : 'u32'}>`
   return s.width === 1 ? base : `vec${s.width}<${base}>`
 }
 
 /** `array<T>` or `array<T, n>`; a count is rounded up to whole elements. */
-export function arrayType(s: Shape): string {
+export function arrayType(s: BufferLayout): string {
   const perElement = s.packed ? 4 / bytesOf[s.resource.type] : s.width
   const sized =
     s.resource.count !== null && (s.uniform || s.resource.space === 'shared' || s.resource.space === 'local')
@@ -232,10 +232,10 @@ export function bitcastTo(to: string, from: string, v: Text): Text {
   return to === from ? v : call(`bitcast<${to}>`, v)
 }
 
-const moved = (place: Place, bytes: number): Place => ({ ...place, offset: place.offset + bytes })
+const moved = (place: ResourcePlace, bytes: number): ResourcePlace => ({ ...place, offset: place.offset + bytes })
 
 /** A load of `width` elements of `type`. */
-export function loadText(p: Printer, s: Shape, type: MemoryType, width: number, place: Place): Text {
+export function loadText(p: Printer, s: BufferLayout, type: MemoryType, width: number, place: ResourcePlace): Text {
   const bytes = bytesOf[type]
   if (s.hooked && s.resource.access === 'read' && width === s.width)
     return primary(`load_${s.name}(u32(${p.value(unitIndex(place, bytes * width)).text}))`)
@@ -248,7 +248,7 @@ export function loadText(p: Printer, s: Shape, type: MemoryType, width: number, 
   return width === 1 ? parts[0]! : call(`vec${width}<${registerType(type)}>`, ...parts)
 }
 
-function scalarLoad(p: Printer, s: Shape, type: MemoryType, place: Place): Text {
+function scalarLoad(p: Printer, s: BufferLayout, type: MemoryType, place: ResourcePlace): Text {
   // elements are scalars, or the whole would have been loaded
   if (s.hooked && s.resource.access === 'read') return loadText(p, s, type, 1, place)
   if (s.packed) return packedLoad(p, s, type, place)
@@ -262,29 +262,34 @@ function scalarLoad(p: Printer, s: Shape, type: MemoryType, place: Place): Text 
 }
 
 /** The reference to one element. */
-export function elementText(p: Printer, s: Shape, place: Place): string {
+export function elementText(p: Printer, s: BufferLayout, place: ResourcePlace): string {
   const index = unitIndex(place, bytesOf[s.resource.type])
   if (s.width === 1) return `${s.name}[${p.value(index).text}]`
-  const exact = split(index, s.width)
+  const exact = constantQuotient(index, s.width)
   if (exact) return `${s.name}[${p.value(exact.quotient).text}].${'xyzw'[exact.rest]}`
-  const rest = remainder(index, s.width) as Value // not exact: a value
+  const rest = remainderByPowerOfTwo(index, s.width) as Value // not exact: a value
   return `${s.name}[${p.value(quotient(index, s.width)).text}][${p.value(rest).text}]`
 }
 
 /** The word that holds an element, and how many bits stand below the element in it. */
-function wordOf(p: Printer, s: Shape, type: MemoryType, place: Place): { readonly word: string; readonly shift: Text } {
+function wordOf(
+  p: Printer,
+  s: BufferLayout,
+  type: MemoryType,
+  place: ResourcePlace,
+): { readonly word: string; readonly shift: Text } {
   const bits = 8 * bytesOf[type],
     perWord = 32 / bits
   const index = unitIndex(place, bytesOf[type]),
-    rest = remainder(index, perWord)
+    rest = remainderByPowerOfTwo(index, perWord)
   const shift = typeof rest === 'number' ? primary(`${rest * bits}u`) : infix('*', p.value(rest), primary(`${bits}u`))
   return { word: `${s.name}[${p.value(quotient(index, perWord)).text}]`, shift }
 }
 
-const wordRead = (s: Shape, word: string): Text => primary(s.atomic ? `atomicLoad(&${word})` : word)
+const wordRead = (s: BufferLayout, word: string): Text => primary(s.atomic ? `atomicLoad(&${word})` : word)
 
 /** Whole words, which a vector begins and ends with, and their elements from the lowest bits on. */
-function packedVector(p: Printer, s: Shape, type: MemoryType, width: number, place: Place): Text {
+function packedVector(p: Printer, s: BufferLayout, type: MemoryType, width: number, place: ResourcePlace): Text {
   const bytes = bytesOf[type],
     bits = 8 * bytes,
     perWord = 4 / bytes,
@@ -320,7 +325,7 @@ function packedVector(p: Printer, s: Shape, type: MemoryType, width: number, pla
 }
 
 /** `extractBits` of the word that holds the element, sign-extending for signed types. */
-function packedLoad(p: Printer, s: Shape, type: MemoryType, place: Place): Text {
+function packedLoad(p: Printer, s: BufferLayout, type: MemoryType, place: ResourcePlace): Text {
   const { word, shift } = wordOf(p, s, type, place)
   const signed = type === 'i8' || type === 'i16',
     whole = wordRead(s, word)
@@ -331,7 +336,13 @@ function packedLoad(p: Printer, s: Shape, type: MemoryType, place: Place): Text 
  * Whole words are stored at once. In others the bits that change are turned over: nobody else writes this element
  * meanwhile, and whoever writes or reads the others of the word sees them as they are.
  */
-function packedStore(p: Printer, s: Shape, type: MemoryType, place: Place, values: readonly Value[]): string[] {
+function packedStore(
+  p: Printer,
+  s: BufferLayout,
+  type: MemoryType,
+  place: ResourcePlace,
+  values: readonly Value[],
+): string[] {
   const bytes = bytesOf[type],
     bits = 8 * bytes,
     perWord = 32 / bits
@@ -363,7 +374,13 @@ function packedStore(p: Printer, s: Shape, type: MemoryType, place: Place, value
 }
 
 /** Statements of a store. */
-export function storeText(p: Printer, s: Shape, type: MemoryType, place: Place, values: readonly Value[]): string[] {
+export function storeText(
+  p: Printer,
+  s: BufferLayout,
+  type: MemoryType,
+  place: ResourcePlace,
+  values: readonly Value[],
+): string[] {
   const bytes = bytesOf[type]
   if (s.hooked && s.resource.access !== 'read' && values.length > s.width)
     return values.flatMap((v, i) => storeText(p, s, type, moved(place, i * bytes), [v]))

@@ -6,7 +6,7 @@
 // takes 2.99 without.
 import type { Kernel, Reg } from '../../ir/index.ts'
 import { rangesOf } from '../value-ranges.ts'
-import { isGroup, typeOfValue, type Line, type Place, type Value } from '../tree.ts'
+import { isGroup, typeOfValue, type Line, type ResourcePlace, type Value } from '../tree.ts'
 
 /** Lines of `kernel` that need no checks where they are known to be harmless. */
 export function finite(kernel: Kernel, lines: readonly Line[]): readonly Line[] {
@@ -53,7 +53,7 @@ class Rewriter {
     }
   }
 
-  private place(p: Place): Place {
+  private place(p: ResourcePlace): ResourcePlace {
     return { ...p, index: this.value(p.index) }
   }
 

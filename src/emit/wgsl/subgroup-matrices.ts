@@ -6,7 +6,7 @@ import { bytesOf, type Matrix } from '../../ir/index.ts'
 import { unitIndex } from '../index-math.ts'
 import type { Printer } from '../printer.ts'
 import type { Line } from '../tree.ts'
-import type { Shape } from './buffers.ts'
+import type { BufferLayout } from './buffers.ts'
 
 /** Factors are f16, results f32. */
 export const matrixType = ({ role }: Matrix): string =>
@@ -20,7 +20,7 @@ export function matrixText(
   p: Printer,
   { step, place }: Extract<Line, { kind: 'matrix' }>,
   name: (m: Matrix) => string,
-  shapeOf: (resource: string) => Shape,
+  shapeOf: (resource: string) => BufferLayout,
 ): string {
   const memory = (stride: number): readonly [array: string, first: string, stride: string] => {
     if (!place) throw new InternalError('emit/wgsl', 'a matrix without a place in memory')

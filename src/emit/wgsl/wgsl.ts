@@ -45,7 +45,7 @@ import {
   storageBarriers,
   shapesOf,
   storeText,
-  type Shape,
+  type BufferLayout,
 } from './buffers.ts'
 import {
   angleText,
@@ -351,7 +351,7 @@ class WgslTarget implements Target {
   private readonly helpers: Helpers
   private readonly used = new Set<keyof typeof inputs>()
   private readonly kernel: Kernel
-  private readonly shapes: ReadonlyMap<string, Shape>
+  private readonly shapes: ReadonlyMap<string, BufferLayout>
   private readonly fields: ReadonlyMap<string, string>
   private readonly names: Set<string>
   private readonly passing: ReadonlySet<Stmt>
@@ -360,7 +360,7 @@ class WgslTarget implements Target {
 
   constructor(
     kernel: Kernel,
-    shapes: ReadonlyMap<string, Shape>,
+    shapes: ReadonlyMap<string, BufferLayout>,
     fields: ReadonlyMap<string, string>,
     taken: Set<string>,
     rounded: boolean,
@@ -448,7 +448,7 @@ class WgslTarget implements Target {
     }
   }
 
-  private shape(resource: string): Shape {
+  private shape(resource: string): BufferLayout {
     const shape = this.shapes.get(resource)
     if (!shape) throw new InternalError('emit/wgsl', `no resource ${resource}`)
     return shape
@@ -508,9 +508,11 @@ class WgslTarget implements Target {
   }
 
   /** A compare-and-swap loop on one resource, for what WGSL has no atomic for. */
-  private atomicHelper(s: Shape, v: Extract<Value, { kind: 'atomic' }>): string {
+  private atomicHelper(s: BufferLayout, v: Extract<Value, { kind: 'atomic' }>): string {
     const cell = s.resource.type === 'i32' ? 'i32' : 'u32'
-    const name = `${s.name}_atomic_${v.op === 'compareExchange' ? 'cas' : v.op}${v.type === s.resource.type ? '' : `_${v.type}`}`
+    const operation = v.op === 'compareExchange' ? 'cas' : v.op
+    const type = v.type === s.resource.type ? '' : `_${v.type}`
+    const name = `${s.name}_atomic_${operation}${type}`
     const key = this.helpers.texts.has(name) ? name : this.reserve(name)
     return this.helpers.add(
       key,

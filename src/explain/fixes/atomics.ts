@@ -1,18 +1,18 @@
 // Updates of shared places. In: atomics that wait for each other, or updates that are lost. Out: candidates. The one
 // idea: a block adds up in memory of its own and adds its sums once; what the kernel did becomes a function, so that a
 // thread that leaves it early still comes to the end of the block.
-import { accessesAt, pathOf, type Candidate, type Case } from './candidate.ts'
+import { accessesAt, pathOf, type Candidate, type FixCase } from './candidate.ts'
 import {
   closing,
-  freshName,
+  unusedName,
   functionNamed,
   headOf,
-  offsetOf,
+  textOffset,
   without,
-  type Code,
+  type SourceCode,
   type Edit,
   type Item,
-  type Step,
+  type BlockStep,
 } from './source-text.ts'
 import type { ExplainReport, Finding } from '../types.ts'
 
@@ -28,10 +28,10 @@ interface Update {
 }
 
 /** Additions of a block collected in workgroup memory (WGSL). */
-export function privateSums(c: Case, f: Finding): readonly Candidate[] {
+export function privateSums(c: FixCase, f: Finding): readonly Candidate[] {
   const { code, report } = c
   const access = accessesAt(c, f.at).find((a) => a.op === 'atomic')
-  const at = f.at && offsetOf(code.text, f.at)
+  const at = f.at && textOffset(code.text, f.at)
   if (code.language !== 'wgsl' || !access || at === null) return []
   const updates = additions(code)
   const here = updates.find((u) => u.item.from <= at && at < u.item.to)
@@ -47,13 +47,13 @@ export function privateSums(c: Case, f: Finding): readonly Candidate[] {
 }
 
 /** Whether every use of the path is one of these additions. */
-function onlyAdded({ bare }: Code, path: string, updates: readonly Update[]): boolean {
+function onlyAdded({ bare }: SourceCode, path: string, updates: readonly Update[]): boolean {
   const uses = [...bare.matchAll(new RegExp(`&\\s*${path.replace(/\W/g, '\\$&')}\\s*[[),]`, 'g'))]
   return uses.every((m) => updates.some((u) => u.item.from <= m.index && m.index < u.item.to))
 }
 
 /** All statements `atomicAdd(&path[index], value);`. */
-function additions({ bare, text }: Code): readonly Update[] {
+function additions({ bare, text }: SourceCode): readonly Update[] {
   return [...bare.matchAll(/(?<=[;{}]\s*)atomicAdd\s*\(/g)].flatMap((m): Update[] => {
     const open = m.index + m[0].length - 1
     const end = closing(bare, open)
@@ -95,7 +95,7 @@ function splitTop(bare: string, from: number, to: number): readonly { readonly f
 }
 
 function collected(
-  code: Code,
+  code: SourceCode,
   main: Item,
   report: ExplainReport,
   updates: readonly Update[],
@@ -112,10 +112,10 @@ function collected(
   const names = plain.map((p) => /^\w+/.exec(p)?.[0] ?? '')
   const { name } = report.kernel
   const [sums, work, k, sum] = [`${first.path.replace(/\W/g, '_')}_sums`, `${name}_work`, 'place', 'sum'].map((n) =>
-    freshName(bare, n),
+    unusedName(bare, n),
   ) as [string, string, string, string] // as many as are given
   const given = inputs.findIndex((p) => /local_invocation_index/.test(p))
-  const rank = given >= 0 ? names[given]! : freshName(bare, 'rank')
+  const rank = given >= 0 ? names[given]! : unusedName(bare, 'rank')
   const threads = report.launch.block[0] * report.launch.block[1] * report.launch.block[2]
   const type = typeOf(code, first)
   const all = given >= 0 ? inputs : [...inputs, `@builtin(local_invocation_index) ${rank}: u32`]
@@ -140,13 +140,13 @@ function collected(
   ]
 }
 
-const typeOf = ({ bare }: Code, { path }: Update): 'u32' | 'i32' => {
+const typeOf = ({ bare }: SourceCode, { path }: Update): 'u32' | 'i32' => {
   const [name = ''] = path.split('.').slice(-1)
   return new RegExp(`\\b${name}\\s*:[^;,]*atomic\\s*<\\s*i32`).test(bare) ? 'i32' : 'u32'
 }
 
 /** Two steps that should be one: a load and a store of an atomic, or `+=` of what others add to (CUDA). */
-export function wholeUpdates(c: Case, h: ExplainReport['hazards'][number]): readonly Candidate[] {
+export function wholeUpdates(c: FixCase, h: ExplainReport['hazards'][number]): readonly Candidate[] {
   const steps = [...new Set([pathOf(c, h.at).at(-1), pathOf(c, h.other).at(-1)])].flatMap((s) => (s ? [s] : []))
   return steps.flatMap((s) => (c.code.language === 'wgsl' ? exchanged(c.code, s) : added(c.code, s)))
 }
@@ -167,7 +167,7 @@ const atomicOf: Readonly<Record<string, string>> = {
 }
 
 /** `atomicStore(p, atomicLoad(p) + v)`, or the same with the loaded value in a name of its own before it. */
-function exchanged(code: Code, { item, list }: Step): readonly Candidate[] {
+function exchanged(code: SourceCode, { item, list }: BlockStep): readonly Candidate[] {
   const { text } = code
   const statement = text.slice(item.from, item.to)
   const [, place, loaded, operator, value] = wholeStore.exec(statement) ?? []
@@ -202,7 +202,7 @@ function stepOf(change: string, old: string): { readonly atomic: string; readonl
 }
 
 /** `x[i] += v;` and `x[i] = x[i] + v;`, also behind an `if` or a `for`. */
-function added({ text }: Code, { item }: Step): readonly Candidate[] {
+function added({ text }: SourceCode, { item }: BlockStep): readonly Candidate[] {
   const statement = text.slice(item.from, item.to)
   const [, head = '', body = ''] = /^((?:(?:if|for)\s*\((?:[^()]|\([^()]*\))*\)\s*)*)([^]*)$/.exec(statement) ?? []
   const [, target, more] = /^([A-Za-z_*][^=;{}]*?)\s*\+=\s*([^;]+?)\s*;$/.exec(body) ?? []

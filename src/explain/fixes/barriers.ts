@@ -2,7 +2,7 @@
 // some threads miss. Out: candidates, those with the fewest barriers first. The one idea: between two accesses a
 // barrier can stand before the later one, and where a loop comes round, at its end; both in the
 // innermost block that has both.
-import { accessesAt, pathOf, type Candidate, type Case } from './candidate.ts'
+import { accessesAt, pathOf, type Candidate, type FixCase } from './candidate.ts'
 import {
   after,
   atEnd,
@@ -13,11 +13,11 @@ import {
   isLoop,
   lineAt,
   without,
-  type Block,
-  type Code,
+  type TextBlock,
+  type SourceCode,
   type Edit,
   type Item,
-  type Step,
+  type BlockStep,
 } from './source-text.ts'
 import type { ExplainReport } from '../types.ts'
 
@@ -26,7 +26,7 @@ type HazardJson = ExplainReport['hazards'][number]
 const barrierPattern = /\b(?:workgroupBarrier|storageBarrier|textureBarrier|__syncthreads)\s*\(\s*\)\s*;/
 
 /** Barriers for a race of two threads of one block, or for reads of what nobody has written yet. */
-export function missingBarriers(c: Case, h: HazardJson): readonly Candidate[] {
+export function missingBarriers(c: FixCase, h: HazardJson): readonly Candidate[] {
   const [a, b] = [pathOf(c, h.at), pathOf(c, h.other ?? h.at)]
   if (a.length < 2 || b.length < 2) return []
   const space = accessesAt(c, h.at)[0]?.space
@@ -47,12 +47,12 @@ export function missingBarriers(c: Case, h: HazardJson): readonly Candidate[] {
 /** Places for a barrier that are tried; each is a run. */
 const mostPoints = 5
 
-function nameOf({ code }: Case, space: string | undefined): string {
+function nameOf({ code }: FixCase, space: string | undefined): string {
   if (code.language === 'cuda') return '__syncthreads();'
   return space === 'global' ? 'storageBarrier();' : 'workgroupBarrier();'
 }
 
-const words = ({ text }: Code, { from }: Edit): string =>
+const words = ({ text }: SourceCode, { from }: Edit): string =>
   `at line ${lineAt(text, from) + (text[from] === '\n' ? 1 : 0)}`
 
 function distinct(edits: readonly Edit[]): readonly Edit[] {
@@ -60,7 +60,7 @@ function distinct(edits: readonly Edit[]): readonly Edit[] {
 }
 
 /** Points in the blocks that both places share, from the inside out. */
-function between(code: Code, a: readonly Step[], b: readonly Step[], barrier: string): readonly Edit[] {
+function between(code: SourceCode, a: readonly BlockStep[], b: readonly BlockStep[], barrier: string): readonly Edit[] {
   let common = 0
   while (common < Math.min(a.length, b.length) && a[common]!.list === b[common]!.list) common++
   const edits: Edit[] = []
@@ -76,12 +76,12 @@ function between(code: Code, a: readonly Step[], b: readonly Step[], barrier: st
 }
 
 /** Points at one place alone, for accesses in different functions. */
-function around(code: Code, path: readonly Step[], barrier: string): readonly Edit[] {
+function around(code: SourceCode, path: readonly BlockStep[], barrier: string): readonly Edit[] {
   return [...path.slice(1)].reverse().flatMap(({ item }) => [before(code, item, barrier), after(code, item, barrier)])
 }
 
 /** A barrier in a branch, or behind a return, that not all threads reach. */
-export function missedBarriers(c: Case, h: HazardJson): readonly Candidate[] {
+export function missedBarriers(c: FixCase, h: HazardJson): readonly Candidate[] {
   const path = pathOf(c, h.at)
   const own = path[path.length - 1]
   if (!own) return []
@@ -93,7 +93,7 @@ export function missedBarriers(c: Case, h: HazardJson): readonly Candidate[] {
 }
 
 /** The barrier moved out of an `if`, which is cut in two where it stood in the middle. */
-function outOf(code: Code, owner: Item, block: Block, barrier: Item): readonly Candidate[] {
+function outOf(code: SourceCode, owner: Item, block: TextBlock, barrier: Item): readonly Candidate[] {
   const { text } = code
   const position = block.items.indexOf(barrier)
   if (position < 0 || owner.blocks.length !== 1) return []
@@ -110,7 +110,7 @@ function outOf(code: Code, owner: Item, block: Block, barrier: Item): readonly C
 }
 
 /** Returns before a barrier become a condition of every statement behind them that is no barrier. */
-function withoutReturns(c: Case): readonly Candidate[] {
+function withoutReturns(c: FixCase): readonly Candidate[] {
   const { code } = c
   const main = functionNamed(code, c.report.kernel.name)
   const body = main?.blocks[main.blocks.length - 1]
@@ -136,14 +136,14 @@ function withoutReturns(c: Case): readonly Candidate[] {
   ]
 }
 
-const isReturn = (code: Code, item: Item): boolean => {
+const isReturn = (code: SourceCode, item: Item): boolean => {
   const inside = item.blocks[0]
     ? code.bare.slice(item.blocks[0].from + 1, item.blocks[0].to - 1)
     : code.bare.slice(item.from, item.to).replace(/^[\s\S]*\)/, '')
   return item.blocks.length <= 1 && /^\s*return\s*;\s*$/.test(inside)
 }
 
-const declaration: Readonly<Record<Code['language'], RegExp>> = {
+const declaration: Readonly<Record<SourceCode['language'], RegExp>> = {
   wgsl: /^(?:let|var|const|const_assert)\b/,
   cuda: /^(?:(?:__shared__|extern|const|static|unsigned|signed)\s+)*[A-Za-z_]\w*\s*[*&]*\s+[*&]*\w+\s*(?:=|;|\[|,)/,
 }
@@ -152,7 +152,7 @@ const declaration: Readonly<Record<Code['language'], RegExp>> = {
 const steers = (text: string): boolean =>
   /\b(?:break|continue)\b/.test(text) || /^\w+\s*(?:\+\+|--|(?:[-+*/%&|^]|<<|>>)?=[^=()[\]]*);?\s*$/.test(text)
 
-function guarded(code: Code, item: Item, condition: string, isInLoop = false): readonly Edit[] {
+function guarded(code: SourceCode, item: Item, condition: string, isInLoop = false): readonly Edit[] {
   const whole = code.bare.slice(item.from, item.to)
   if (declaration[code.language].test(whole) || (isInLoop && steers(whole))) return []
   if (!barrierPattern.test(whole))

@@ -2,7 +2,7 @@
 // one idea: rules propose changes freely; `fixes/trial.ts` compiles and runs each, and only what holds is shown.
 import type { Dim3 } from '../../ir/index.ts'
 import type { ExplainLaunch, ExplainReport } from '../types.ts'
-import { offsetOf, pathTo, type Code, type Edit, type Step } from './source-text.ts'
+import { textOffset, pathTo, type SourceCode, type Edit, type BlockStep } from './source-text.ts'
 
 export interface Candidate {
   /** In the imperative, with lines where that helps. */
@@ -15,20 +15,20 @@ export interface Candidate {
 }
 
 /** What rules propose from. */
-export interface Case {
-  readonly code: Code
+export interface FixCase {
+  readonly code: SourceCode
   readonly report: ExplainReport
 }
 
 /** What is written at a place, of accesses of one kind where several stand there. */
 export const accessesAt = (
-  { report }: Case,
+  { report }: FixCase,
   at: ExplainReport['accesses'][number]['at'],
 ): readonly ExplainReport['accesses'][number][] =>
   report.accesses.filter((a) => at !== null && a.at?.line === at.line && a.at.column === at.column)
 
 /** The array of an access as the source names it. */
-export function arrayIn({ code }: Case, access: ExplainReport['accesses'][number]): string | null {
+export function arrayIn({ code }: FixCase, access: ExplainReport['accesses'][number]): string | null {
   if (/^\w+$/.test(access.resource) && new RegExp(`\\b${access.resource}\\b`).test(code.bare)) return access.resource
   return /([A-Za-z_]\w*)\s*\[/.exec(access.text)?.[1] ?? null
 }
@@ -37,8 +37,11 @@ export function arrayIn({ code }: Case, access: ExplainReport['accesses'][number
  * The statements around a place of a report; empty in other files. Compilers of CUDA give columns that lie before the
  * statement: then the first statement of the line is meant.
  */
-export function pathOf({ code, report }: Case, place: ExplainReport['accesses'][number]['at']): readonly Step[] {
-  const at = place?.file === report.kernel.file ? offsetOf(code.text, place) : null
+export function pathOf(
+  { code, report }: FixCase,
+  place: ExplainReport['accesses'][number]['at'],
+): readonly BlockStep[] {
+  const at = place?.file === report.kernel.file ? textOffset(code.text, place) : null
   if (at === null) return []
   const path = pathTo(code, at)
   if (path.length > 1) return path

@@ -7,7 +7,7 @@ import { explain } from '../explain.ts'
 import type { ExplainLaunch, ExplainOptions, ExplainReport, ExplainSource, Finding } from '../types.ts'
 import { privateSums, wholeUpdates } from './atomics.ts'
 import { missedBarriers, missingBarriers } from './barriers.ts'
-import type { Candidate, Case } from './candidate.ts'
+import type { Candidate, FixCase } from './candidate.ts'
 import { guards } from './guards.ts'
 import { exchangedAxes, largerBlocks } from './launches.ts'
 import { paddedRows } from './padding.ts'
@@ -174,7 +174,7 @@ class Mender {
     ]
   }
 
-  private case(): Case {
+  private case(): FixCase {
     const { source } = this.now
     return { code: codeOf(source.text, source.language === 'cuda' ? 'cuda' : 'wgsl'), report: this.report }
   }
@@ -281,7 +281,7 @@ const statementText = (line: string, column: number): string =>
 const errorsOf = (r: ExplainReport, text: string): readonly string[] =>
   r.hazards.filter((h) => h.level === 'error').map((h) => keyOf(h, text))
 
-function hazardCandidates(c: Case, h: HazardJson): readonly Candidate[] {
+function hazardCandidates(c: FixCase, h: HazardJson): readonly Candidate[] {
   switch (h.kind) {
     case 'race':
       return [...wholeUpdates(c, h), ...(h.within === 'grid' ? [] : missingBarriers(c, h))]
@@ -296,7 +296,7 @@ function hazardCandidates(c: Case, h: HazardJson): readonly Candidate[] {
   }
 }
 
-function findingCandidates(c: Case, f: Finding): readonly Candidate[] {
+function findingCandidates(c: FixCase, f: Finding): readonly Candidate[] {
   switch (f.rule) {
     case 'UncoalescedGlobalAccess':
       return exchangedAxes(c)

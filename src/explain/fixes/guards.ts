@@ -1,11 +1,11 @@
 // Accesses beyond their array. In: such a hazard. Out: candidates with a condition before the access. The one idea: a
 // statement that stores is made conditional; one that only reads makes the thread leave, where no barrier follows.
-import { accessesAt, pathOf, type Candidate, type Case } from './candidate.ts'
+import { accessesAt, pathOf, type Candidate, type FixCase } from './candidate.ts'
 import { before, closing, lineAt, type Edit } from './source-text.ts'
 import type { ExplainReport } from '../types.ts'
 
 /** Of WGSL, whose arrays know their length. */
-export function guards(c: Case, h: ExplainReport['hazards'][number]): readonly Candidate[] {
+export function guards(c: FixCase, h: ExplainReport['hazards'][number]): readonly Candidate[] {
   const { code } = c
   const access = accessesAt(c, h.at)[0]
   if (!access || code.language !== 'wgsl') return []
@@ -31,7 +31,7 @@ export function guards(c: Case, h: ExplainReport['hazards'][number]): readonly C
 }
 
 /** `u32(index) < arrayLength(&array)`, or the length that the array was declared with. */
-function inside(c: Case, access: ExplainReport['accesses'][number]): string | null {
+function inside(c: FixCase, access: ExplainReport['accesses'][number]): string | null {
   const { text } = access
   const open = text.indexOf('[')
   if (open < 0) return null

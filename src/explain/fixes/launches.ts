@@ -1,8 +1,8 @@
 // How lanes and blocks are laid over the data. In: a finding about order or about blocks. Out: candidates that exchange
 // x and y, or make blocks larger. The one idea: both change the source and the launch together, so that the same
 // elements are computed by other threads.
-import type { Candidate, Case } from './candidate.ts'
-import { functionNamed, headOf, type Code, type Edit, type Item } from './source-text.ts'
+import type { Candidate, FixCase } from './candidate.ts'
+import { functionNamed, headOf, type SourceCode, type Edit, type Item } from './source-text.ts'
 import type { Dim3 } from '../../ir/index.ts'
 import type { ExplainLaunch } from '../types.ts'
 import { wordsOf } from '../wording.ts'
@@ -13,7 +13,7 @@ const swapLetters = (text: string): string =>
   text.replace(/[xyrg]/g, (c) => ({ x: 'y', y: 'x', r: 'g', g: 'r' })[c] ?? c)
 
 /** x and y change roles everywhere in the kernel, in the size of its blocks and in the launch. */
-export function exchangedAxes(c: Case): readonly Candidate[] {
+export function exchangedAxes(c: FixCase): readonly Candidate[] {
   const { code, report } = c
   const main = functionNamed(code, report.kernel.name)
   if (!main) return []
@@ -30,7 +30,7 @@ export function exchangedAxes(c: Case): readonly Candidate[] {
 const idKinds = /@builtin\s*\(\s*(?:global_invocation_id|local_invocation_id|workgroup_id|num_workgroups)\s*\)\s*(\w+)/g
 
 /** Null where an index is used whole, so that its parts cannot be told apart. */
-function wgslAxes(code: Code, main: Item): readonly Edit[] | null {
+function wgslAxes(code: SourceCode, main: Item): readonly Edit[] | null {
   const head = headOf(code, main)
   const names = [...head.matchAll(idKinds)].map((m) => m[1]!)
   const body = main.blocks[main.blocks.length - 1]
@@ -53,7 +53,7 @@ function wgslAxes(code: Code, main: Item): readonly Edit[] | null {
   return edits
 }
 
-function cudaAxes(code: Code, main: Item): readonly Edit[] {
+function cudaAxes(code: SourceCode, main: Item): readonly Edit[] {
   const { from, to } = main
   return [...code.bare.slice(from, to).matchAll(/\b(?:threadIdx|blockIdx|blockDim|gridDim)\s*\.\s*([xy])\b/g)].map(
     (m) => {
@@ -67,7 +67,7 @@ function cudaAxes(code: Code, main: Item): readonly Edit[] {
 const wanted = [32, 64, 128, 256] as const
 
 /** Blocks along x joined to larger ones. */
-export function largerBlocks(c: Case): readonly Candidate[] {
+export function largerBlocks(c: FixCase): readonly Candidate[] {
   const { code, report } = c
   const { block, grid } = report.launch
   const threads = block[0] * block[1] * block[2]
@@ -92,7 +92,7 @@ export function largerBlocks(c: Case): readonly Candidate[] {
   })
 }
 
-function sizeEdits({ code, report }: Case, factor: number): readonly Edit[] | null {
+function sizeEdits({ code, report }: FixCase, factor: number): readonly Edit[] | null {
   const main = functionNamed(code, report.kernel.name)
   if (!main) return null
   const head = headOf(code, main)
@@ -107,7 +107,7 @@ function sizeEdits({ code, report }: Case, factor: number): readonly Edit[] | nu
 }
 
 /** `workgroup_id.x * 64u`, where 64 is the size that changes. */
-function strides(code: Code, main: Item, head: string, x: number, factor: number): readonly Edit[] {
+function strides(code: SourceCode, main: Item, head: string, x: number, factor: number): readonly Edit[] {
   const [, name] = /@builtin\s*\(\s*workgroup_id\s*\)\s*(\w+)/.exec(head) ?? []
   if (name === undefined) return []
   const behind = new RegExp(
@@ -129,7 +129,7 @@ function strides(code: Code, main: Item, head: string, x: number, factor: number
 }
 
 /** A constant of the module that the size is written with. */
-function constantEdits(code: Code, name: string, x: number, factor: number): readonly Edit[] | null {
+function constantEdits(code: SourceCode, name: string, x: number, factor: number): readonly Edit[] | null {
   if (!/^\w+$/.test(name)) return null
   const found = new RegExp(`\\bconst\\s+${name}\\s*(?::\\s*\\w+\\s*)?=\\s*(${x})[ui]?\\s*;`).exec(code.bare)
   if (!found) return null

@@ -2,11 +2,11 @@
 // access with conflicts. Out: candidates that lengthen rows by one element. The one idea: where the declaration has
 // rows, it is enough to change it; where the source counts rows itself, the factor in every index is changed; and where
 // neither is there, one element is left out after each row.
-import { arrayIn, accessesAt, type Candidate, type Case } from './candidate.ts'
-import { closing, usesOfName, type Code, type Edit } from './source-text.ts'
+import { arrayIn, accessesAt, type Candidate, type FixCase } from './candidate.ts'
+import { closing, usesOfName, type SourceCode, type Edit } from './source-text.ts'
 import type { Finding } from '../types.ts'
 
-export function paddedRows(c: Case, f: Finding): readonly Candidate[] {
+export function paddedRows(c: FixCase, f: Finding): readonly Candidate[] {
   const access = accessesAt(c, f.at).find((a) => a.space === 'shared')
   const name = access && arrayIn(c, access)
   if (!name) return []
@@ -30,11 +30,11 @@ interface Declared {
   readonly lengths: readonly { readonly from: number; readonly to: number }[]
 }
 
-function declarationOf(code: Code, name: string): Declared | null {
+function declarationOf(code: SourceCode, name: string): Declared | null {
   return code.language === 'wgsl' ? declaredInWgsl(code, name) : declaredInCuda(code, name)
 }
 
-function declaredInWgsl({ bare }: Code, name: string): Declared | null {
+function declaredInWgsl({ bare }: SourceCode, name: string): Declared | null {
   const found = new RegExp(`var\\s*<\\s*workgroup\\s*>\\s*${name}\\s*:\\s*([^;]+);`).exec(bare)
   if (!found) return null
   const start = found.index + found[0].indexOf(found[1]!, found[0].indexOf(':'))
@@ -64,7 +64,7 @@ function lastComma(type: string): number {
   return found
 }
 
-function declaredInCuda({ bare }: Code, name: string): Declared | null {
+function declaredInCuda({ bare }: SourceCode, name: string): Declared | null {
   const found = new RegExp(`__shared__[^;]*?\\b${name}\\s*((?:\\[[^\\]]*\\]\\s*)+)[;,=]`).exec(bare)
   if (!found) return null
   const start = found.index + found[0].lastIndexOf(found[1]!)
@@ -76,7 +76,11 @@ function declaredInCuda({ bare }: Code, name: string): Declared | null {
 }
 
 /** The text between the brackets of each use; null when the array is used in another way too. */
-function indices({ bare }: Code, name: string, declaredAt: number): readonly { from: number; to: number }[] | null {
+function indices(
+  { bare }: SourceCode,
+  name: string,
+  declaredAt: number,
+): readonly { from: number; to: number }[] | null {
   const all = usesOfName(bare, name, { from: 0, to: bare.length }).flatMap((at) => {
     const open = at + name.length + /^\s*/.exec(bare.slice(at + name.length))![0].length
     const isDeclaration = at <= declaredAt && declaredAt - at < 80 && !bare.slice(at, declaredAt).includes(';')
@@ -88,7 +92,7 @@ function indices({ bare }: Code, name: string, declaredAt: number): readonly { f
 }
 
 /** Candidates that change `* ROW` in all indices to a row of one more. */
-function factors(code: Code, name: string, size: { from: number; to: number }): readonly Candidate[] {
+function factors(code: SourceCode, name: string, size: { from: number; to: number }): readonly Candidate[] {
   const found = indices(code, name, size.from)
   if (!found || found.length === 0) return []
   const counted = found.map(({ from, to }) => factorsIn(code.bare, from, to))
@@ -132,7 +136,7 @@ function factorsIn(bare: string, from: number, to: number): readonly Factor[] {
 }
 
 /** One element is left out after every `period`. */
-function gaps(code: Code, name: string, size: { from: number; to: number }, period: number): Candidate {
+function gaps(code: SourceCode, name: string, size: { from: number; to: number }, period: number): Candidate {
   const found = indices(code, name, size.from) ?? []
   const length = code.text.slice(size.from, size.to).trim()
   return {

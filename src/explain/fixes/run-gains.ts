@@ -2,9 +2,9 @@
 // text. Out: the findings with the gain of that run. The one idea: counts with a cause removed say what could be
 // gained; where the change can be made, only making it says what is, and advice that gains nothing is not given.
 import type { ExplainReport, Finding } from '../types.ts'
-import { levelOf } from '../what-if.ts'
+import { gainLevel } from '../what-if.ts'
 import { privateSums } from './atomics.ts'
-import type { Candidate, Case } from './candidate.ts'
+import type { Candidate, FixCase } from './candidate.ts'
 import { paddedRows } from './padding.ts'
 import { codeOf, edited } from './source-text.ts'
 
@@ -17,7 +17,7 @@ export function withRunGains(
   text: string,
   run: (text: string) => number | null,
 ): readonly Finding[] {
-  const here: Case = { code: codeOf(text, 'wgsl'), report }
+  const here: FixCase = { code: codeOf(text, 'wgsl'), report }
   return report.findings.flatMap((f) => {
     const runs = f.scope === 'global' ? proposals(here, f).flatMap((c) => timed(here, c, run)) : []
     const [best] = runs.sort((a, b) => a.ns - b.ns)
@@ -26,7 +26,7 @@ export function withRunGains(
     if (speedup < nothing) return []
     const ran = `run so, it takes ${microseconds(best.ns)}`,
       fix = f.fix.startsWith(best.does) ? `${f.fix}; ${ran}` : `${best.does}: ${ran}; ${f.fix}`
-    return [{ ...f, speedup, level: levelOf(speedup), fix }]
+    return [{ ...f, speedup, level: gainLevel(speedup), fix }]
   })
 }
 
@@ -37,13 +37,13 @@ interface Timed {
   readonly ns: number
 }
 
-function timed({ code }: Case, { edits, does }: Candidate, run: (text: string) => number | null): readonly Timed[] {
+function timed({ code }: FixCase, { edits, does }: Candidate, run: (text: string) => number | null): readonly Timed[] {
   const text = edits.length > 0 ? edited(code.text, edits) : null
   const ns = text === null ? null : run(text)
   return ns === null ? [] : [{ does, ns }]
 }
 
-function proposals(c: Case, f: Finding): readonly Candidate[] {
+function proposals(c: FixCase, f: Finding): readonly Candidate[] {
   if (f.rule === 'AtomicContention') return privateSums(c, f)
   if (f.rule === 'SharedMemoryConflicts' || f.rule === 'UncoalescedSharedAccess') return paddedRows(c, f)
   return []

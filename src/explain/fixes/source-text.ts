@@ -4,26 +4,26 @@
 // both languages; whether an edit means what it should is found by compiling and running it.
 
 /** `to` is the first character after it. */
-export interface Range {
+export interface TextRange {
   readonly from: number
   readonly to: number
 }
 
 /** What stands between `{` at `from` and `}` before `to`. */
-export interface Block extends Range {
+export interface TextBlock extends TextRange {
   readonly items: readonly Item[]
 }
 
 /** A statement or declaration, with the blocks in it; `else` belongs to its `if`. */
-export interface Item extends Range {
-  readonly blocks: readonly Block[]
+export interface Item extends TextRange {
+  readonly blocks: readonly TextBlock[]
 }
 
-export interface Edit extends Range {
+export interface Edit extends TextRange {
   readonly text: string
 }
 
-export interface Code {
+export interface SourceCode {
   readonly text: string
   /** The same length, with blanks for what is no code. */
   readonly bare: string
@@ -31,17 +31,17 @@ export interface Code {
   readonly items: readonly Item[]
 }
 
-export function codeOf(text: string, language: Code['language']): Code {
+export function codeOf(text: string, language: SourceCode['language']): SourceCode {
   const bare = blanked(text, language)
   return { text, bare, language, items: new Reader(bare).list().items }
 }
 
-const notCode: Readonly<Record<Code['language'], RegExp>> = {
+const notCode: Readonly<Record<SourceCode['language'], RegExp>> = {
   wgsl: /\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)/g,
   cuda: /\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|^[ \t]*#(?:\\\n|[^\n])*/gm,
 }
 
-const blanked = (text: string, language: Code['language']): string =>
+const blanked = (text: string, language: SourceCode['language']): string =>
   text.replace(notCode[language], (found) => found.replace(/[^\n]/g, ' '))
 
 class Reader {
@@ -53,7 +53,7 @@ class Reader {
   }
 
   /** Statements up to the closing brace of the block, which is not read. */
-  list(): Block {
+  list(): TextBlock {
     const from = this.at - 1
     const items: Item[] = []
     for (;;) {
@@ -69,7 +69,7 @@ class Reader {
 
   private item(): Item {
     const from = this.at
-    const blocks: Block[] = []
+    const blocks: TextBlock[] = []
     let depth = 0
     while (this.at < this.bare.length) {
       const c = this.bare[this.at]!
@@ -110,27 +110,27 @@ class Reader {
 }
 
 /** The item of each block around a place, the outermost first. */
-export interface Step {
+export interface BlockStep {
   readonly list: readonly Item[]
   readonly index: number
   readonly item: Item
   /** The block that the item stands in; null at the top. */
-  readonly block: Block | null
+  readonly block: TextBlock | null
   /** The item that the block belongs to. */
   readonly owner: Item | null
 }
 
-export function pathTo({ items }: Pick<Code, 'items'>, at: number): readonly Step[] {
-  const steps: Step[] = []
+export function pathTo({ items }: Pick<SourceCode, 'items'>, at: number): readonly BlockStep[] {
+  const steps: BlockStep[] = []
   let list = items,
-    block: Block | null = null,
+    block: TextBlock | null = null,
     owner: Item | null = null
   for (;;) {
     const index = list.findIndex((i) => i.from <= at && at < i.to)
     const item = list[index]
     if (!item) return steps
     steps.push({ list, index, item, block, owner })
-    const inner: Block | undefined = item.blocks.find((b) => b.from <= at && at < b.to)
+    const inner: TextBlock | undefined = item.blocks.find((b) => b.from <= at && at < b.to)
     if (!inner) return steps
     list = inner.items
     block = inner
@@ -139,7 +139,7 @@ export function pathTo({ items }: Pick<Code, 'items'>, at: number): readonly Ste
 }
 
 /** Where a line and a column, both from 1, are in the text; null where the text has no such place. */
-export function offsetOf(text: string, place: { readonly line: number; readonly column: number }): number | null {
+export function textOffset(text: string, place: { readonly line: number; readonly column: number }): number | null {
   let at = 0
   for (let line = 1; line < place.line; line++) {
     const next = text.indexOf('\n', at)
@@ -171,41 +171,42 @@ const indentAt = (text: string, at: number): string | null => {
 }
 
 /** A statement put before another. */
-export function before({ text }: Code, { from }: Range, statement: string): Edit {
+export function before({ text }: SourceCode, { from }: TextRange, statement: string): Edit {
   const indent = indentAt(text, from)
   return { from, to: from, text: indent === null ? `${statement} ` : `${statement}\n${indent}` }
 }
 
 /** A statement put after another, before what its line says of it. */
-export function after({ text }: Code, { from, to }: Range, statement: string): Edit {
+export function after({ text }: SourceCode, { from, to }: TextRange, statement: string): Edit {
   const indent = indentAt(text, from)
   return { from: to, to, text: indent === null ? ` ${statement}` : `\n${indent}${statement}` }
 }
 
 /** A statement taken out, with its line where nothing else stands there. */
-export function without({ text }: Code, { from, to }: Range): Edit {
+export function without({ text }: SourceCode, { from, to }: TextRange): Edit {
   const indent = indentAt(text, from)
   const isAlone = indent !== null && /^[ \t]*\n/.test(text.slice(to))
   return isAlone ? { from: from - indent.length, to: text.indexOf('\n', to) + 1, text: '' } : { from, to, text: '' }
 }
 
 /** A statement put at the end of a block. */
-export function atEnd(code: Code, block: Block, statement: string): Edit {
+export function atEnd(code: SourceCode, block: TextBlock, statement: string): Edit {
   const last = block.items[block.items.length - 1]
   if (last) return after(code, last, statement)
   return { from: block.from + 1, to: block.from + 1, text: ` ${statement} ` }
 }
 
 /** The code before the first block of an item: `for (…)`, `fn main(…)`. */
-export const headOf = ({ bare }: Code, item: Item): string => bare.slice(item.from, item.blocks[0]?.from ?? item.to)
+export const headOf = ({ bare }: SourceCode, item: Item): string =>
+  bare.slice(item.from, item.blocks[0]?.from ?? item.to)
 
-export const isLoop = (code: Code, item: Item): boolean =>
+export const isLoop = (code: SourceCode, item: Item): boolean =>
   /^(?:\w+\s*:\s*)?(?:for|while|loop|do)\b/.test(headOf(code, item))
 
-export const isBranch = (code: Code, item: Item): boolean => /^if\b/.test(headOf(code, item))
+export const isBranch = (code: SourceCode, item: Item): boolean => /^if\b/.test(headOf(code, item))
 
 /** The function of a name; null where the text has none with a body. */
-export function functionNamed(code: Code, name: string): Item | null {
+export function functionNamed(code: SourceCode, name: string): Item | null {
   const named = new RegExp(`\\b${name.replace(/\W/g, '\\$&')}\\s*\\(`)
   const inside = (items: readonly Item[]): Item | null => {
     for (const item of items) {
@@ -230,13 +231,13 @@ export function closing(bare: string, open: number): number {
 }
 
 /** All uses of a name as a whole word, as places. */
-export const usesOfName = (bare: string, name: string, { from, to }: Range): readonly number[] =>
+export const usesOfName = (bare: string, name: string, { from, to }: TextRange): readonly number[] =>
   [...bare.slice(from, to).matchAll(new RegExp(`(?<![\\w.])${name.replace(/\W/g, '\\$&')}(?!\\w)`, 'g'))].map(
     (m) => from + m.index,
   )
 
 /** A name that the text does not have. */
-export function freshName(bare: string, wanted: string): string {
+export function unusedName(bare: string, wanted: string): string {
   let name = wanted
   while (new RegExp(`\\b${name}\\b`).test(bare)) name += '_'
   return name

@@ -10,6 +10,7 @@ import type { BufferSpec, ExplainLaunch, ExplainOptions, ExplainReport, ExplainS
 
 /** Warp instructions of a run that is compared, about: a second of a processor. */
 const affordable = 1e7
+/** Warp instructions after which a run is given up: data may make a loop of the changed kernel longer, or endless. */
 const mostSteps = 4e8
 /** Sums in another order differ so much. */
 const tolerance = 1e-4

@@ -13,7 +13,7 @@ import {
   type WgslTexture,
   type WType,
 } from '../../frontend/wgsl/index.ts'
-import { countTexels, doubled, extentOf, scatterTexels, textureBytes } from './texture-sizes.ts'
+import { countTexels, doubled, textureExtent, scatterTexels, textureBytes } from './texture-sizes.ts'
 import type { BufferSpec, ExplainLaunch } from '../types.ts'
 
 export interface Sized {
@@ -60,7 +60,7 @@ export function plan(subject: Planned, launch: ExplainLaunch): Sized[] {
 }
 
 function plannedTexture(binding: WgslBinding, texture: WgslTexture, spec: BufferSpec, grid: Dim3, block: Dim3): Sized {
-  const extent = extentOf(binding, texture, spec, grid, block)
+  const extent = textureExtent(binding, texture, spec, grid, block)
   const bytes = textureBytes(texture, extent)
   if (spec.fill instanceof ArrayBuffer && spec.fill.byteLength !== bytes)
     fail(
@@ -121,7 +121,7 @@ const dear = 3e5
  * (`measured`) are not shrunk, and get their first size back when accesses leave them however large they are. Throws
  * `explain.memory` when all together would take more than `most` bytes.
  */
-export function settle(sized: readonly Sized[], probe: Probe, most: number, measured: ReadonlySet<string>): void {
+export function settleSizes(sized: readonly Sized[], probe: Probe, most: number, measured: ReadonlySet<string>): void {
   const open = sized.filter((s) => s.how === 'by running')
   if (open.length === 0) return
   const low = new Map(open.map((s) => [s, s.binding.minBytes]))
@@ -313,7 +313,8 @@ function leaving(hazards: readonly Hazard[]): Map<string, number> {
   return left
 }
 
-const block = 1 << 18
+/** Bytes of random contents that are made; the rest repeats them, so that large buffers are filled quickly. */
+const madeBytes = 1 << 18
 
 /** The contents of a buffer. */
 export function fill(s: Sized, seed: number): ArrayBuffer {
@@ -402,7 +403,7 @@ function scatter(bytes: ArrayBuffer, places: Places, integers: boolean, r: Rando
   if (places.stride === 0) return
   const wanted = places.each.filter((p) => integers || isFloat(p.type))
   if (wanted.length === 0) return
-  const repeat = Math.max(1, Math.floor(block / places.stride)) * places.stride
+  const repeat = Math.max(1, Math.floor(madeBytes / places.stride)) * places.stride
   const end = Math.min(bytes.byteLength, places.start + repeat)
   for (let at = places.start; at < end; at += places.stride)
     for (const p of wanted) put(bytes, at + p.at, p.type, value(p.type))

@@ -3,7 +3,16 @@
 // that are missing. The one idea: what stands before a launch in the blocks around it gives names their values; the
 // parameters of a function have those of its first call; what only runs decide stays unknown.
 import type { Dim3 } from '../../ir/index.ts'
-import { closing, codeOf, headOf, lineAt, pathTo, type Code, type Item, type Step } from '../fixes/source-text.ts'
+import {
+  closing,
+  codeOf,
+  headOf,
+  lineAt,
+  pathTo,
+  type SourceCode,
+  type Item,
+  type BlockStep,
+} from '../fixes/source-text.ts'
 import { bytesOfNamed, type HostTypes } from './host-types.ts'
 import { hostValue, type Call, type HostValue, type Lookup } from './host-values.ts'
 
@@ -186,7 +195,7 @@ const declared =
 
 /** A file of host code, with the macros and the texts of what it includes. */
 interface HostText {
-  readonly code: Code
+  readonly code: SourceCode
   readonly macros: ReadonlyMap<string, Macro>
   readonly others: readonly string[]
 }
@@ -195,7 +204,7 @@ interface HostText {
 class Scope {
   readonly missing: string[] = []
   private readonly host: HostText
-  private readonly code: Code
+  private readonly code: SourceCode
   private readonly macros: ReadonlyMap<string, Macro>
   private readonly known: Names
   private readonly depth: number
@@ -222,7 +231,7 @@ class Scope {
     for (const step of path) this.read(step)
   }
 
-  private read({ list, index, item }: Step): void {
+  private read({ list, index, item }: BlockStep): void {
     for (const before of list.slice(0, index)) this.statement(this.code.bare.slice(before.from, before.to))
     const [, init] = /^for\s*\(([^;]*);/.exec(headOf(this.code, item)) ?? []
     if (init !== undefined) this.statement(`${init};`)

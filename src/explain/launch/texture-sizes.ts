@@ -32,7 +32,13 @@ function checkedSpec(name: string, { format, levels, samples }: TextureShape): T
 }
 
 /** Texels along each axis. Throws `explain.texture` for sizes that WebGPU has not. */
-export function extentOf(binding: WgslBinding, texture: WgslTexture, spec: BufferSpec, grid: Dim3, block: Dim3): Dim3 {
+export function textureExtent(
+  binding: WgslBinding,
+  texture: WgslTexture,
+  spec: BufferSpec,
+  grid: Dim3,
+  block: Dim3,
+): Dim3 {
   if (spec.bytes !== undefined || spec.count !== undefined)
     fail(
       'explain.texture',

@@ -2,9 +2,21 @@
 // each step of each warp issues, when it waits, and how busy the scheduler is. The one idea: a scheduler begins one
 // instruction at a time; whenever a warp waits for a result, it takes another that is ready, the one that has waited
 // longest. What a warp waits for takes as long as alone: bandwidth that runs out is in the prediction, not here.
-import type { StepView } from '../view.ts'
-
-export type { StepView }
+/** A step of one warp alone. */
+export interface StepView {
+  readonly line: number | null
+  readonly what: 'compute' | 'load' | 'store' | 'atomic' | 'barrier' | 'rounds'
+  /**
+   * The access of the report that a load, store or atomic is; the rounds of a loop that are left out; statements of a
+   * computation.
+   */
+  readonly access: number | null
+  readonly count: number
+  /** Clocks from the warp's beginning. */
+  readonly start: number
+  readonly issued: number
+  readonly ready: number
+}
 
 /** A step of one of the warps, in clocks. */
 export interface WarpStep {

@@ -4,11 +4,10 @@
 import { bytesOf, type Trace } from '../../ir/index.ts'
 import type { ExplainReport } from '../types.ts'
 import type { Setting } from '../what-if.ts'
-import type { StepView } from '../view.ts'
 import { dealBlocks, type Dealing } from './dealing.ts'
 import { dramOf, type DramView } from './dram.ts'
 import { hostOf, type HostView } from './host.ts'
-import { windowOf } from './interleaving.ts'
+import { windowOf, type StepView } from './interleaving.ts'
 import { memoriesOf, type Memory } from './memories.ts'
 
 export interface MachineView {

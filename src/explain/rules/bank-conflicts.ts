@@ -1,6 +1,6 @@
 // Shared memory: passes beyond those needed. In: a setting. Out: findings, one per array and distance. The one idea:
 // regular distances are bank conflicts, which padding or another order removes; addresses that data choose are not.
-import type { Access } from '../accesses.ts'
+import type { SourceAccess } from '../accesses.ts'
 import type { Finding } from '../types.ts'
 import { gain, listed, quote, round, sitesIn, typed, verb, withSites, type Setting } from '../what-if.ts'
 
@@ -8,12 +8,12 @@ export function conflictFindings(s: Setting): Finding[] {
   const bad = s.list.filter(
     (a) => a.json.space === 'shared' && a.json.requests > 0 && passes(a) > 1.1 * a.json.idealWavefronts,
   )
-  const groups = new Map<string, Access[]>()
+  const groups = new Map<string, SourceAccess[]>()
   for (const a of bad) {
     const key = [a.json.resource, a.json.pattern, a.json.stride].join()
     groups.set(key, [...(groups.get(key) ?? []), a])
   }
-  const excess = (a: Access): number => passes(a) - a.json.idealWavefronts
+  const excess = (a: SourceAccess): number => passes(a) - a.json.idealWavefronts
   return [...groups.values()].flatMap((g) =>
     finding(
       s,
@@ -23,9 +23,9 @@ export function conflictFindings(s: Setting): Finding[] {
 }
 
 /** As few as possible when the banks are unknown: then nothing is said. */
-const passes = ({ json }: Access): number => json.wavefronts ?? json.idealWavefronts
+const passes = ({ json }: SourceAccess): number => json.wavefronts ?? json.idealWavefronts
 
-function finding(s: Setting, group: readonly Access[]): Finding[] {
+function finding(s: Setting, group: readonly SourceAccess[]): Finding[] {
   const [first, ...others] = group
   if (!first) return []
   const { json } = first
@@ -60,16 +60,16 @@ function finding(s: Setting, group: readonly Access[]): Finding[] {
 }
 
 /** Whether another axis moves the address further than x does: then a row holds several such distances. */
-const isInRow = ({ steps }: Setting, sites: Access['sites'], bytes: number): boolean =>
+const isInRow = ({ steps }: Setting, sites: SourceAccess['sites'], bytes: number): boolean =>
   sites.some(({ site }) => {
     const { y, z, loop } = steps[site] ?? {}
     return [y, z, loop].some((step) => typeof step === 'number' && Math.abs(step) > bytes)
   })
 
-const lineWords = (a: Access, first: Access): string =>
+const lineWords = (a: SourceAccess, first: SourceAccess): string =>
   a.json.at && a.json.at.line !== first.json.at?.line ? ` (line ${a.json.at.line})` : ''
 
-function fixOf(s: Setting, { json, sites }: Access, bytes: number): string {
+function fixOf(s: Setting, { json, sites }: SourceAccess, bytes: number): string {
   const { words } = s
   const array = `'${json.resource}'`
   const banked = s.gpu.banks * s.gpu.bankBytes

@@ -3,10 +3,10 @@
 // the counts are predicted again as if the block loaded each tile once and read it from shared memory. Barriers are not
 // counted.
 import type { SiteCounters } from '../../ir/index.ts'
-import type { Access } from '../accesses.ts'
+import type { SourceAccess } from '../accesses.ts'
 import { addressesInRound } from '../block-sharing.ts'
 import type { Finding } from '../types.ts'
-import { gain, levelOf, listed, quote, round, type Setting } from '../what-if.ts'
+import { gain, gainLevel, listed, quote, round, type Setting } from '../what-if.ts'
 
 /** Loads in loops that are shared along an axis at least four times over; one finding for all of them. */
 export function reuseFindings(s: Setting): Finding[] {
@@ -35,7 +35,7 @@ export function reuseFindings(s: Setting): Finding[] {
       at: most.a.json.at,
       scope: 'global',
       speedup: kernel,
-      level: levelOf(kernel),
+      level: gainLevel(kernel),
       message:
         `the ${words.threads} of a ${words.block} (${k.block.join(' × ')}) fetch the same elements again: ` +
         `${listed(each)}; ${bytesText(moved)} pass L1 that way`,
@@ -51,7 +51,7 @@ const bytesText = (n: number): string =>
   n >= 1e9 ? `${(n / 1e9).toFixed(1)} GB` : n >= 1e6 ? `${(n / 1e6).toFixed(1)} MB` : `${Math.round(n / 1e3)} kB`
 
 /** Threads of a block that load the same element in the same round of the loop. */
-function sharing(s: Setting, a: Access): number {
+function sharing(s: Setting, a: SourceAccess): number {
   const site = a.sites.reduce((x, y) => (y.requests > x.requests ? y : x))
   const steps = s.steps[site.site]
   if (!steps || steps.loop === undefined || steps.loop === 0) return 1

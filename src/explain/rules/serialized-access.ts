@@ -1,7 +1,7 @@
 // Finds accesses that the hardware serialises: reads of constant memory at several addresses in one request, and
 // atomics of several lanes on one address. In: a kernel with its counters. Out: findings. The one idea: each further
 // address or lane costs one more pass; the gain is the model's time with one pass a request.
-import type { Access } from '../accesses.ts'
+import type { SourceAccess } from '../accesses.ts'
 import type { Finding } from '../types.ts'
 import { gain, quote, round, sitesIn, typed, withSites, type Setting } from '../what-if.ts'
 
@@ -18,7 +18,7 @@ export function serialFindings(s: Setting): Finding[] {
 }
 
 /** The constant cache answers one address of a request at a time. */
-function distinct(s: Setting, a: Access): Finding[] {
+function distinct(s: Setting, a: SourceAccess): Finding[] {
   const { json } = a
   const turns = (json.wavefronts ?? json.idealWavefronts) / Math.max(1, json.idealWavefronts)
   if (turns < 1.5) return []
@@ -44,7 +44,7 @@ function distinct(s: Setting, a: Access): Finding[] {
 }
 
 /** Atomics of different lanes on one address wait for each other. */
-function contended(s: Setting, a: Access): Finding[] {
+function contended(s: Setting, a: SourceAccess): Finding[] {
   const { json } = a
   const places = json.usefulBytes / json.bytesPerLane / json.requests,
     lanes = json.threads / json.requests

@@ -3,11 +3,11 @@
 // run, not guessed); if a loop does, each thread walks a row of its own; a small constant distance is a structure.
 import { verifyKernel, type Builtin, type Kernel, type Stmt } from '../../ir/index.ts'
 import { predict } from '../../model/index.ts'
-import type { Access } from '../accesses.ts'
+import type { SourceAccess } from '../accesses.ts'
 import { reads, withBuiltins, type SiteSteps } from '../address-strides.ts'
 import { blockSteps } from '../block-sharing.ts'
 import type { AccessJson, Finding } from '../types.ts'
-import { gain, levelOf, listed, quote, round, sitesIn, typed, verb, withSites, type Setting } from '../what-if.ts'
+import { gain, gainLevel, listed, quote, round, sitesIn, typed, verb, withSites, type Setting } from '../what-if.ts'
 
 /** Uncoalesced accesses: those that swapping x and y mends as one finding, then one per array and shape. */
 export function coalescingFindings(s: Setting): Finding[] {
@@ -24,7 +24,7 @@ export function coalescingFindings(s: Setting): Finding[] {
 }
 
 /** Whether transactions are as few as can be, but longer than what is asked for. */
-const isHalfEmpty = ({ gpu }: Setting, { json }: Access): boolean =>
+const isHalfEmpty = ({ gpu }: Setting, { json }: SourceAccess): boolean =>
   (gpu.globalRule === 'segments-shrinking' || gpu.globalRule === 'lines') &&
   json.sectors <= 1.1 * json.idealSectors &&
   json.pattern === 'strided' &&
@@ -49,7 +49,10 @@ const mirrored = (list: readonly Stmt[]): readonly Stmt[] =>
  * The finding that x and y should change roles, when running the kernel so shows that it pays and harms no access; and
  * the accesses that it mends.
  */
-function swapped(s: Setting, wasteful: readonly Access[]): { finding: Finding; mended: ReadonlySet<Access> } | null {
+function swapped(
+  s: Setting,
+  wasteful: readonly SourceAccess[],
+): { finding: Finding; mended: ReadonlySet<SourceAccess> } | null {
   const { kernel, counters } = s.input
   const [bx, by, bz] = kernel.block
   const worst = biggest(
@@ -68,7 +71,8 @@ function swapped(s: Setting, wasteful: readonly Access[]): { finding: Finding; m
   if (!after) return null
   const kernelGain = s.now / predict({ ...s.input, kernel: turned, ...after }).ns
   const sectors = new Map(after.counters.sites.map((site) => [site.site, site]))
-  const then = (a: Access, key: 'sectors' | 'idealSectors'): number => sum(a, (x) => sectors.get(x.site)?.[key] ?? 0)
+  const then = (a: SourceAccess, key: 'sectors' | 'idealSectors'): number =>
+    sum(a, (x) => sectors.get(x.site)?.[key] ?? 0)
   const mended = new Set(wasteful.filter((a) => then(a, 'sectors') < 0.75 * a.json.sectors))
   const worse = s.list.some(
     (a) => a.json.space === 'global' && then(a, 'sectors') > 1.1 * Math.max(a.json.sectors, then(a, 'idealSectors')),
@@ -92,7 +96,7 @@ function swapped(s: Setting, wasteful: readonly Access[]): { finding: Finding; m
       at: worst.json.at,
       scope: 'global',
       speedup: kernelGain,
-      level: levelOf(kernelGain),
+      level: gainLevel(kernelGain),
       message:
         `${verb(worst)} ${quote(worst)} goes down a column: neighbouring ${words.threads} are ` +
         `${distance(worst.json)} bytes apart, ${round(now)} ${unit(s)} a request where ` +
@@ -105,9 +109,9 @@ function swapped(s: Setting, wasteful: readonly Access[]): { finding: Finding; m
   }
 }
 
-const sum = (a: Access, of: (s: Access['sites'][number]) => number): number =>
+const sum = (a: SourceAccess, of: (s: SourceAccess['sites'][number]) => number): number =>
   a.sites.reduce((n, site) => n + of(site), 0)
-const biggest = (list: readonly Access[]): Access | undefined =>
+const biggest = (list: readonly SourceAccess[]): SourceAccess | undefined =>
   [...list].sort((a, b) => b.json.sectors - b.json.idealSectors - (a.json.sectors - a.json.idealSectors))[0]
 const distance = (a: AccessJson): number => Math.round(Math.abs((a.stride ?? 0) * a.bytesPerLane))
 const unit = (s: Setting): string =>
@@ -122,8 +126,8 @@ const unitBytes = ({ gpu }: Setting): number =>
   gpu.globalRule === 'sectors' || gpu.globalRule === 'units' ? gpu.sectorBytes : gpu.lineBytes
 
 /** One cause: the same array, shape and distance. */
-function groups(s: Setting, list: readonly Access[]): Access[][] {
-  const found = new Map<string, Access[]>()
+function groups(s: Setting, list: readonly SourceAccess[]): SourceAccess[][] {
+  const found = new Map<string, SourceAccess[]>()
   for (const a of list) {
     const key = [a.json.resource, a.json.pattern, distance(a.json), kindOf(s, a)].join()
     const known = found.get(key)
@@ -133,7 +137,7 @@ function groups(s: Setting, list: readonly Access[]): Access[][] {
   return [...found.values()]
 }
 
-function grouped(s: Setting, group: readonly Access[]): Finding[] {
+function grouped(s: Setting, group: readonly SourceAccess[]): Finding[] {
   const first = biggest(group)
   if (!first) return []
   const kernel = gain(
@@ -195,7 +199,7 @@ const isThin = (s: Setting, a: AccessJson): boolean =>
   a.threads < 0.9 * s.gpu.warpSize * a.requests && s.input.kernel.block[0] % s.gpu.warpSize === 0
 
 /** Whether all but x move the address by whole units, and so do blocks: then no row has to be padded. */
-function hasAlignedRows(s: Setting, a: Access): boolean {
+function hasAlignedRows(s: Setting, a: SourceAccess): boolean {
   const unit = unitBytes(s)
   const isWhole = (step: SiteSteps['loop']): boolean => step === undefined || (step !== null && step % unit === 0)
   return a.sites.every(({ site }) => {
@@ -209,7 +213,7 @@ function hasAlignedRows(s: Setting, a: Access): boolean {
 type Kind = 'column' | 'own-row' | 'members' | 'interleaved' | 'other'
 
 /** What the address follows besides x. */
-function kindOf(s: Setting, a: Access): Kind {
+function kindOf(s: Setting, a: SourceAccess): Kind {
   const site = a.sites.reduce((x, y) => (y.requests > x.requests ? y : x))
   const steps: SiteSteps | undefined = s.steps[site.site]
   const element = a.json.bytesPerLane
@@ -225,13 +229,16 @@ function kindOf(s: Setting, a: Access): Kind {
   return distance(a.json) <= 16 * element ? 'interleaved' : 'other'
 }
 
-function fixOf(s: Setting, a: Access, group: readonly Access[]): string {
+function fixOf(s: Setting, a: SourceAccess, group: readonly SourceAccess[]): string {
   const { words } = s
   const { json } = a
   const array = `'${json.resource}'`
   const reading = json.op === 'load'
   const x = words.local('x'),
     y = words.local('y')
+  const wholeElements = reading
+    ? `load whole elements together into ${words.shared} and pick the members there`
+    : `collect whole elements in ${words.shared} and write them together`
   const strided = (): string => {
     switch (kindOf(s, a)) {
       case 'column':
@@ -253,8 +260,7 @@ function fixOf(s: Setting, a: Access, group: readonly Access[]): string {
         return (
           `make ${array} a structure of arrays, one array for each member or ` +
           `column${group.length > 1 ? '' : ' that is used here'}, so that neighbouring ${words.threads} ` +
-          `${reading ? 'read' : 'write'} neighbouring elements; or ` +
-          `${reading ? `load whole elements together into ${words.shared} and pick the members there` : `collect whole elements in ${words.shared} and write them together`}`
+          `${reading ? 'read' : 'write'} neighbouring elements; or ${wholeElements}`
         )
       case 'interleaved':
         return group.length > 1 && distance(json) === group.length * json.bytesPerLane && group.length <= 4
@@ -270,6 +276,13 @@ function fixOf(s: Setting, a: Access, group: readonly Access[]): string {
         )
     }
   }
+  const ordered = a.sites.some((x) => s.fromData[x.site])
+    ? `sort or group the indices into ${array}`
+    : `let ${x} run along the contiguous index of ${array}: ` +
+      `what neighbouring ${words.threads} ask for lies at no one distance`
+  const throughShared = reading
+    ? `bring the needed part into ${words.shared} with adjacent reads`
+    : `collect in ${words.shared} and write adjacent elements`
   switch (json.pattern) {
     case 'strided':
       return strided()
@@ -286,7 +299,7 @@ function fixOf(s: Setting, a: Access, group: readonly Access[]): string {
         `to aligned addresses`
       )
     case 'scattered':
-      return `${a.sites.some((x) => s.fromData[x.site]) ? `sort or group the indices into ${array}` : `let ${x} run along the contiguous index of ${array}: what neighbouring ${words.threads} ask for lies at no one distance`}, or ${reading ? `bring the needed part into ${words.shared} with adjacent reads` : `collect in ${words.shared} and write adjacent elements`}`
+      return `${ordered}, or ${throughShared}`
     case 'broadcast':
     case 'coalesced':
       return json.pattern === 'coalesced' && isThin(s, json)

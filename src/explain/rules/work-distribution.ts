@@ -5,7 +5,7 @@
 import { areEqual, sink } from '../machine/dealing.ts'
 import { listsOf, type Dim3, type Stmt } from '../../ir/index.ts'
 import { occupancyOf, predict } from '../../model/index.ts'
-import { branchesByDivergence, placeOf, warpEfficiency } from '../accesses.ts'
+import { branchesByDivergence, sourcePlace, warpEfficiency } from '../accesses.ts'
 import { dependsOnData } from '../data-dependence.ts'
 import type { Finding } from '../types.ts'
 import { blocksOf, gain, grouped, round, typed, withWarps, type Setting } from '../what-if.ts'
@@ -32,7 +32,7 @@ function divergence(s: Setting): Finding[] {
   return [
     {
       rule: 'ThreadDivergence',
-      at: placeOf(worst.at),
+      at: sourcePlace(worst.at),
       ...typed(kernel, 1 / efficiency),
       message,
       fix:
@@ -178,8 +178,12 @@ function sparse(s: Setting): Finding[] {
   ]
 }
 
-const ordinal = (n: number): string =>
-  `${n}${n % 10 === 1 && n % 100 !== 11 ? 'st' : n % 10 === 2 && n % 100 !== 12 ? 'nd' : n % 10 === 3 && n % 100 !== 13 ? 'rd' : 'th'}`
+/** `1st`, `2nd`, `3rd`, `4th` …, `11th` to `13th` in every hundred. */
+const ordinal = (n: number): string => {
+  const isTeen = n % 100 >= 11 && n % 100 <= 13
+  const ending = isTeen ? undefined : ['th', 'st', 'nd', 'rd'][n % 10]
+  return `${n}${ending ?? 'th'}`
+}
 
 /** Whether some loop loads from one of the resources. */
 function loadsInLoop(list: readonly Stmt[], from: ReadonlySet<string>, inside = false): boolean {

@@ -29,6 +29,7 @@ export type FindInvite = (key: string) => Promise<Invite | undefined>
 
 /** What a wrong token costs of the bucket: guessing ends soon. */
 const guessCost = 100
+/** Addresses whose buckets are kept, the last that asked: it bounds the memory of the server. */
 const mostAddresses = 10_000
 
 interface Bucket {

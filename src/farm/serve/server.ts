@@ -282,8 +282,9 @@ function refuse(response: ServerResponse, error: unknown): void {
 
 // ── what requests hold ────────────────────────────────────────────────────────────────────────────────────────────
 
-/** Limits of a request, so that a client cannot fill the memory of the server. */
+/** Characters of a text of a request, so that a client cannot fill the memory of the server. */
 const longestText = 4096
+/** Texts or jobs of a list of a request, for the same reason. */
 const mostInList = 10_000
 
 function text(body: Body, name: string): string {

@@ -2,7 +2,7 @@
 // with its reason; ended jobs. The one idea: nothing that a browser says is believed that can be checked: whose trial
 // it is, for which kind of device, whether the time can be, and elements of the result, which it is not told.
 import { createHash, randomUUID } from 'node:crypto'
-import { wrongElement, type CheckedTrial } from '../../tune/index.ts'
+import { wrongSample, type CheckedTrial } from '../../tune/index.ts'
 import type { Invite, MeasurableJob, TrialRecord, Trials, Volunteers } from '../../store/index.ts'
 import { kindInBrowsers } from '../job/key.ts'
 import type { EmittedCandidate } from '../job/run.ts'
@@ -50,6 +50,7 @@ const mostTimesTheBound = 20
 const longestTrialMs = 600_000
 /** A clock of the page and ours may differ, milliseconds. */
 const slackMs = 1000
+/** Characters of a device's name that are kept of what a browser says. */
 const longestName = 200
 
 export class Desk {
@@ -256,5 +257,5 @@ function flaw(emitted: CheckedTrial, key: string, body: Body, invite: Invite): s
   const { values } = body
   if (!Array.isArray(values) || values.length !== asked.length)
     return `'values' is a list of the ${asked.length} elements that were asked for`
-  return wrongElement(asked, (_, i) => (typeof values[i] === 'number' ? values[i] : Number.NaN), invite.name)
+  return wrongSample(asked, (_, i) => (typeof values[i] === 'number' ? values[i] : Number.NaN), invite.name)
 }

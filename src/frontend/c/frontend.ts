@@ -16,13 +16,13 @@ import {
   type Program,
 } from '../../ir/index.ts'
 import { forRecognition } from './c-to-c/for-recognition.ts'
-import { checkNames, sortDefines } from './text/defines.ts'
+import { checkNames, sortDefines, type Planned } from './text/defines.ts'
 import { structuring } from './c-to-c/structuring.ts'
 import { inlining } from './c-to-c/inlining.ts'
 import { gotoElimination } from './c-to-c/goto-elimination.ts'
 import { globals } from './c-to-c/globals.ts'
 import { libraryFor } from './c-to-c/libc.ts'
-import { lowerFunction, type Lowered } from './lower/function.ts'
+import { lowerFunction, type LoweredFunction } from './lower/function.ts'
 import { loweredC, onLowered } from './lower/lowered.ts'
 import { parseUnit, type ParserFiles } from './text/parse.ts'
 import { pointersToIndices } from './c-to-c/pointers-to-indices.ts'
@@ -36,7 +36,7 @@ import { checkElements, manageable } from './settle/assumed-sizes.ts'
 import { flagReduction } from './settle/flag-reduction.ts'
 import { delinearization } from './settle/delinearization.ts'
 import { isTooMuchToProve, largestWindow, leastSize, stridesIn, withNamedConstants } from './settle/provable-sizes.ts'
-import { held, passedTo, type Planned } from './settle/planned-sizes.ts'
+import { held, passedTo } from './settle/planned-sizes.ts'
 import { sroa } from './c-to-c/structures/sroa.ts'
 import { deadTimers } from './c-to-c/dead-timers.ts'
 import { bufferRotation } from './c-to-c/buffer-rotation.ts'
@@ -123,8 +123,8 @@ export async function offeredFunctions(text: string, file: string, options: COpt
 }
 
 /** The program with its shapes; where a number of the caller chooses between layouts, with those of each. */
-function settledLayouts(lowered: Lowered, trace?: PassTrace): Program {
-  const plain = (l: Lowered): Program => runPasses(settle, l, { trace }).program,
+function settledLayouts(lowered: LoweredFunction, trace?: PassTrace): Program {
+  const plain = (l: LoweredFunction): Program => runPasses(settle, l, { trace }).program,
     layouts = layoutsOf(lowered)
   return (layouts && bothLayouts(plain(layouts.planned), plain(layouts.other), layouts.condition)) ?? plain(lowered)
 }
@@ -240,7 +240,7 @@ export interface Lowering extends InUnit {
 //       y[i] = 2.0f * x[i]
 //     }
 //   }
-export const cLowering = translation<CFunction, Lowered, Lowering>({
+export const cLowering = translation<CFunction, LoweredFunction, Lowering>({
   name: 'c-lowering',
   summary: 'a function of loops and assignments becomes loops over arrays; counters become functions of loop variables',
   needs: ['induction variables', 'reductions'],
@@ -250,7 +250,7 @@ export const cLowering = translation<CFunction, Lowered, Lowering>({
 })
 
 /** A lowered program with all shapes. */
-export const settle = sequence<Lowered>('settle', 'finds out what C does not say of arrays', [
+export const settle = sequence<LoweredFunction>('settle', 'finds out what C does not say of arrays', [
   because('subscripts may count on what holds everywhere', onLowered(guardVersioning)),
   delinearization,
   onLowered(guardSinking),

@@ -25,10 +25,10 @@ import { flatPtx, placedPtx, ptxEntry, type FlatPtx, type PtxContext, type PtxEn
 import { meetAsGrid } from './control-flow/grid-barriers.ts'
 import { flatten, functionAddress, ptxSpan, type FlatBody } from './control-flow/inlining.ts'
 import { joinAsAssembled, joinLoads } from './load-vectorization.ts'
-import { lower } from './lower/lower.ts'
+import { lowerEntry } from './lower/lower.ts'
 import { sharedWidths, type MachineFunction } from './machine/code.ts'
 import { machineCosts } from './machine/rates.ts'
-import { mapMemory, parameterPlaces, sizeOfVariable, type MemoryMap, type Region } from './memory-map.ts'
+import { mapMemory, parameterPlaces, sizeOfVariable, type MemoryMap, type MemoryRegion } from './memory-map.ts'
 import { parseModule } from './text/module.ts'
 import { means, writtenName } from './text/demangle.ts'
 import { functionName } from './text/readable-names.ts'
@@ -412,7 +412,7 @@ function lowered(flat: FlatPtx, { block, code, textures }: PtxContext): PtxKerne
   const { module, entry, body } = flat
   const memory = memoryOf(flat)
   const graph = graphOf(module, body)
-  const made = lower(
+  const made = lowerEntry(
     module,
     entry,
     body,
@@ -579,7 +579,7 @@ function usage(body: FlatBody, memory: MemoryMap): Usage {
 }
 
 /** Notes that operand `k` of an instruction is an address in a region. */
-function see(u: Usage, s: Instruction, k: number, region: Region): void {
+function see(u: Usage, s: Instruction, k: number, region: MemoryRegion): void {
   const { name, mods } = s.opcode
   const t = mods[mods.length - 1] as PtxType // kept only when it is one
   const writes =
@@ -596,15 +596,15 @@ function see(u: Usage, s: Instruction, k: number, region: Region): void {
   u.types.set(region.name, counts)
 }
 
-const accessOf = (r: Region, u: Usage): Resource['access'] =>
+const accessOf = (r: MemoryRegion, u: Usage): Resource['access'] =>
   r.space === 'const' ? 'read' : !u.written.has(r.name) ? 'read' : u.read.has(r.name) ? 'read-write' : 'write'
 
-function elementOf(r: Region, u: Usage): MemoryType {
+function elementOf(r: MemoryRegion, u: Usage): MemoryType {
   const counts = [...(u.types.get(r.name) ?? [])].sort((a, b) => b[1] - a[1])
   return counts[0] ? memoryType(counts[0][0]) : 'u32'
 }
 
-function resourceOf(r: Region, u: Usage): Resource {
+function resourceOf(r: MemoryRegion, u: Usage): Resource {
   const space = r.space === 'const' ? 'constant' : r.space
   const type = r.bytes === null ? elementOf(r, u) : r.bytes % bytesOf[elementOf(r, u)] === 0 ? elementOf(r, u) : 'u8'
   const own = r.space === 'shared' || r.space === 'local'
@@ -630,7 +630,7 @@ function pointerOf(root: MemoryMap['pointers'][number], memory: MemoryMap, u: Us
 }
 
 /** Initial contents; pointers to other variables are their addresses. */
-function tableOf(module: Module, memory: MemoryMap, r: Region): PtxTable {
+function tableOf(module: Module, memory: MemoryMap, r: MemoryRegion): PtxTable {
   const bytes = new Uint8Array(r.bytes ?? r.held)
   const view = new DataView(bytes.buffer)
   for (const v of module.variables) {

@@ -5,7 +5,7 @@
 import { fail } from '../../base/index.ts'
 import { ptxSpan, type FlatBody } from './control-flow/inlining.ts'
 import { shortName } from './text/readable-names.ts'
-import { addressesOf, idsIn, keyOf, Provenance, spaceOfInstruction, type Root } from './provenance.ts'
+import { addressesOf, idsIn, rootKey, Provenance, spaceOfInstruction, type Root } from './provenance.ts'
 import {
   bytesOfType,
   type AddressOperand,
@@ -19,7 +19,7 @@ import {
 export type RootSpace = 'global' | 'const' | 'shared' | 'local'
 
 /** One resource of the kernel: the roots that live in it. */
-export interface Region {
+export interface MemoryRegion {
   readonly name: string
   readonly space: RootSpace
   readonly roots: readonly Root[]
@@ -36,15 +36,15 @@ export interface Region {
 }
 
 export interface MemoryMap {
-  readonly regions: readonly Region[]
+  readonly regions: readonly MemoryRegion[]
   /** Region that an address of an access leads to; undefined for parameters and what calls pass. */
-  regionOf(a: AddressOperand): Region | undefined
+  regionOf(a: AddressOperand): MemoryRegion | undefined
   /** All of them: several when the address may lie in several spaces, which its value tells (`windows`). */
-  regionsOf(a: AddressOperand): readonly Region[]
+  regionsOf(a: AddressOperand): readonly MemoryRegion[]
   /** Address of a variable, or undefined when nothing reaches it. */
   addressOf(name: string): number | undefined
   /** The region of a pointer parameter. */
-  regionOfRoot(root: Root): Region | undefined
+  regionOfRoot(root: Root): MemoryRegion | undefined
   readonly pointers: readonly Extract<Root, { kind: 'parameter' }>[]
   /** Where the value of an address's base may come from. */
   rootsOf(a: AddressOperand): readonly Root[]
@@ -185,7 +185,7 @@ class Mapper {
       else groups.set(g, [r])
     })
     const shared = this.sharedLayout()
-    const byGroup = new Map<number, Region>()
+    const byGroup = new Map<number, MemoryRegion>()
     const names = new Set<string>()
     let nextBase = split ? windows.local : 4096,
       nextLocal = windows.shared as number
@@ -197,13 +197,13 @@ class Mapper {
       else if (space !== 'shared') nextBase += 4096 + 4096 * Math.ceil((region.bytes ?? 0) / 4096)
       byGroup.set(g, region)
     }
-    const byRoot = new Map<string, Region>()
+    const byRoot = new Map<string, MemoryRegion>()
     this.from.roots.forEach((r, id) => {
       const region = byGroup.get(union.find(id))
-      if (region) byRoot.set(keyOf(r), region)
+      if (region) byRoot.set(rootKey(r), region)
     })
     const pointers = this.from.roots.filter(
-      (r): r is Extract<Root, { kind: 'parameter' }> => r.kind === 'parameter' && byRoot.has(keyOf(r)),
+      (r): r is Extract<Root, { kind: 'parameter' }> => r.kind === 'parameter' && byRoot.has(rootKey(r)),
     )
     if (nextLocal > windows.local)
       fail(
@@ -223,14 +223,14 @@ class Mapper {
       addressOf: (name) => {
         const v = this.from.variables.get(name)
         const region = v
-          ? byRoot.get(keyOf({ kind: 'variable', variable: v }))
+          ? byRoot.get(rootKey({ kind: 'variable', variable: v }))
           : this.from.params.has(name)
             ? byRoot.get('parameters')
             : undefined
         const place = region?.places.get(name)
         return region && place !== undefined ? region.base + place : undefined
       },
-      regionOfRoot: (root) => byRoot.get(keyOf(root)),
+      regionOfRoot: (root) => byRoot.get(rootKey(root)),
     }
   }
 
@@ -261,7 +261,7 @@ class Mapper {
     shared: ReturnType<Mapper['sharedLayout']>,
     nextBase: number,
     names: Set<string>,
-  ): Region {
+  ): MemoryRegion {
     const flat = roots.some((r) => r.kind === 'loaded')
     const variables = roots.flatMap((r) => (r.kind === 'variable' ? [r.variable] : []))
     const name = this.nameOf(space, roots, flat, names)
@@ -304,14 +304,12 @@ class Mapper {
     const only = roots.length === 1
     let name = 'memory'
     if (!flat && one.kind === 'parameters') name = 'parameters'
-    else if (!flat && one.kind === 'parameter')
-      name = only
-        ? `param_${one.index}${one.offset > 0 || bytesOfType[this.entry.params[one.index]!.type] < 8 ? `_${one.offset}` : ''}`
-        : `params_${roots
-            .map((r) => (r.kind === 'parameter' ? r.index : 'x'))
-            .join('_')
-            .slice(0, 40)}`
-    else if (!flat && one.kind === 'variable') name = only ? shortName(one.variable.name) : space
+    else if (!flat && one.kind === 'parameter') {
+      const isWholePointer = one.offset === 0 && bytesOfType[this.entry.params[one.index]!.type] >= 8
+      const indices = roots.map((r) => (r.kind === 'parameter' ? r.index : 'x'))
+      if (only) name = `param_${one.index}${isWholePointer ? '' : `_${one.offset}`}`
+      else name = `params_${indices.join('_').slice(0, 40)}`
+    } else if (!flat && one.kind === 'variable') name = only ? shortName(one.variable.name) : space
     const clean = (name === '' ? 'unnamed' : name)
       .replace(/[^A-Za-z0-9_]/g, '_')
       .replace(/^(?=\d)/, '_')

@@ -48,6 +48,7 @@ const reserved = (name: string, line: number): Variable => ({
   line,
 })
 
+/** The set of no roots: sets are numbers with a bit for each. */
 const nothing = 0n
 
 /** Where pointers come from, in one flat body. */
@@ -111,7 +112,7 @@ export class Provenance {
 
   /** The number of a root, which it gets when it is first asked for. */
   id(root: Root): number {
-    const key = keyOf(root)
+    const key = rootKey(root)
     let id = this.rootIds.get(key)
     if (id === undefined) {
       id = this.roots.length
@@ -272,7 +273,7 @@ export function idsIn(set: bigint): number[] {
 }
 
 /** Equal for equal roots. */
-export const keyOf = (r: Root): string => {
+export const rootKey = (r: Root): string => {
   switch (r.kind) {
     case 'parameter':
       return `parameter ${r.index} ${r.offset}`

@@ -178,7 +178,7 @@ function loadVector(k: Builder, ref: MemoryRef, name: ScalarName, width: number)
 }
 
 /** Stores a value of exactly the reference's type. */
-export function store(k: Builder, ref: Ref, value: Value): void {
+export function storeTo(k: Builder, ref: Ref, value: Value): void {
   if (ref.kind === 'registers') return assign(k, ref, value)
   if (ref.access === 'read')
     fail(

@@ -74,11 +74,14 @@ export const constantTripUnrolling = /* @__PURE__ */ pass<Kernel>({
 })
 
 /**
- * Instructions that one loop may become: the size up to which `model/residue.ts` has found compilers to write out
- * constant loops. What constants decide, and the accesses that become registers, are none. Statements that all loops of
- * a kernel may become together, and that are looked at for one: as much as keeps a report quick.
+ * Instructions that one loop may become: the size up to which `model/residue.ts` assumes that compilers write out
+ * constant loops. What constants decide, and the accesses that become registers, are none.
  */
 const mostOfOneLoop = 1024
+/**
+ * Statements that all loops of a kernel may become together, and that are looked at for one: as much as keeps a report
+ * quick.
+ */
 const mostOfAll = 16384
 
 function unrolled(kernel: Kernel): Kernel {

@@ -1,9 +1,9 @@
 // In: expressions as parsed. Out: values and references, with the statements that compute them. The one idea: `place`
-// follows names, members, indices and `*` as far as there is memory behind them; `evaluate` loads what is left.
-// Operands that a later call could change are copied first.
+// follows names, members, indices and `*` as far as there is memory behind them; `evaluateExpression` loads what is
+// left. Operands that a later call could change are copied first.
 import { fail } from '../../base/index.ts'
 import { constOf, type Operand } from '../../ir/index.ts'
-import { elementOf, elementRef, load, memberRef, store, whole } from './access.ts'
+import { elementOf, elementRef, load, memberRef, storeTo, whole } from './access.ts'
 import { bitcast, callPure } from './builtins/pure.ts'
 import { construct, constructInferred } from './builtins/constructors.ts'
 import { callEffect } from './builtins/effects.ts'
@@ -28,7 +28,7 @@ import {
 import { concretize, freeze, isConstant, literal, scalarValue, type Ref, type Value } from './values.ts'
 
 /** The value of an expression; what it refers to is loaded. */
-export function evaluate(env: Env, e: Expression, scope: Scope): Value {
+export function evaluateExpression(env: Env, e: Expression, scope: Scope): Value {
   const outer = env.k.at
   env.k.step()
   if (e.kind === 'component-expression' || e.kind === 'component-member-expression' || e.kind === 'call-expression')
@@ -109,7 +109,7 @@ function based(env: Env, e: Expression, scope: Scope): Ref | Value {
 function element(env: Env, e: ElemOf<'component-expression'>, scope: Scope): Ref | Value {
   const base = based(env, e.base, scope)
   const kept = !isRef(base) && hasCall(env, e.access, scope) ? freeze(env.k, base) : base
-  const index = concretize(env.k, evaluate(env, e.access, scope))
+  const index = concretize(env.k, evaluateExpression(env, e.access, scope))
   if (index.type.kind !== 'scalar' || (index.type.name !== 'i32' && index.type.name !== 'u32'))
     return fail('wgsl.type', `an index must be i32 or u32, not ${typeText(index.type)}`, spanOf(env, e.access))
   return isRef(kept)
@@ -149,7 +149,7 @@ function spill(env: Env, v: Value): Ref {
   const bytes = sizeOf(type.type)
   const resource = env.k.local(env.unique('array'), element, Math.ceil(bytes / (element === 'f16' ? 2 : 4)))
   const ref = whole(resource, type.type, 'read-write', 'function')
-  store(env.k, ref, type)
+  storeTo(env.k, ref, type)
   return ref
 }
 
@@ -201,17 +201,17 @@ function prefix(env: Env, e: ElemOf<'unary-expression'>, scope: Scope): Ref | Va
     case '-':
     case '!':
     case '~':
-      return unary(env.k, operator, evaluate(env, e.expression, scope))
+      return unary(env.k, operator, evaluateExpression(env, e.expression, scope))
   }
 }
 
 function infix(env: Env, e: ElemOf<'binary-expression'>, scope: Scope): Value {
   const operator = e.operator.value
   if (operator === '&&' || operator === '||') return shortCircuit(env, e, operator, scope)
-  const first = evaluate(env, e.left, scope)
+  const first = evaluateExpression(env, e.left, scope)
   const left = hasCall(env, e.right, scope) ? freeze(env.k, first) : first
   // the two others are handled above
-  const right = evaluate(env, e.right, scope)
+  const right = evaluateExpression(env, e.right, scope)
   const value = binary(env.k, operator as BinaryOperator, left, right)
   const whole = { operator: operator as BinaryOperator, left: e.left, right: e.right, whole: e }
   checkConstantOperation(env, whole, [left, right], value, scope)
@@ -225,13 +225,15 @@ function shortCircuit(env: Env, e: ElemOf<'binary-expression'>, operator: '&&' |
     v.type.kind === 'scalar' && v.type.name === 'bool'
       ? v.parts[0]!
       : fail('wgsl.type', `'${operator}' takes bool, not ${typeText(v.type)}`, k.at)
-  const left = side(evaluate(env, e.left, scope))
+  const left = side(evaluateExpression(env, e.left, scope))
   const decides = operator === '&&' ? 0 : 1
   if (left.kind === 'const')
-    return left.value === decides ? scalarValue('bool', left) : scalarValue('bool', side(evaluate(env, e.right, scope)))
+    return left.value === decides
+      ? scalarValue('bool', left)
+      : scalarValue('bool', side(evaluateExpression(env, e.right, scope)))
   let right: Operand = left
   const stmts = k.collect(() => {
-    right = side(evaluate(env, e.right, scope))
+    right = side(evaluateExpression(env, e.right, scope))
   })
   const cheap = stmts.every((s) => s.kind === 'op') && stmts.length <= 12
   if (cheap) {
@@ -263,7 +265,7 @@ export function call(env: Env, e: ElemOf<'call-expression'>, scope: Scope, used:
 function arguments_(env: Env, list: readonly Expression[], scope: Scope): Value[] {
   const calls = list.map((a) => hasCall(env, a, scope))
   return list.map((a, i) => {
-    const v = evaluate(env, a, scope)
+    const v = evaluateExpression(env, a, scope)
     return calls.slice(i + 1).some((c) => c) ? freeze(env.k, v) : v
   })
 }

@@ -27,7 +27,7 @@ import {
 } from '../../ir/index.ts'
 import { whole } from './access.ts'
 import { entryInputs } from './inputs.ts'
-import { evaluate, place } from './expressions.ts'
+import { evaluateExpression, place } from './expressions.ts'
 import { Globals, hasAttribute } from './globals.ts'
 import { packValue } from './types/constant-bytes.ts'
 import { resolveType } from './types/type-names.ts'
@@ -394,7 +394,7 @@ class Lowering implements Env {
     this.prelude.push(...this.k.collect(emit))
   }
   typeOf: Env['typeOf'] = (e, scope) => resolveType(this, e, scope)
-  expression: Env['expression'] = (e, scope) => evaluate(this, e, scope)
+  expression: Env['expression'] = (e, scope) => evaluateExpression(this, e, scope)
   place: Env['place'] = (e, scope) => place(this, e, scope)
   callUser: Env['callUser'] = (fn, args) => this.bodies.call(fn, args)
 

@@ -11,7 +11,7 @@ import {
   type TexelFormat,
   type TextureSpec,
 } from '../../ir/index.ts'
-import { boundedSize, registersFor, store, whole } from './access.ts'
+import { boundedSize, registersFor, storeTo, whole } from './access.ts'
 import { constantOf, Scope, spanOf, type Bound, type BoundSampler, type Entry, type Env } from './scope.ts'
 import type { Attributes, ElemOf, Module, Node } from './text/source.ts'
 import { constantValue, localMemory, refuseConditional } from './declarations.ts'
@@ -40,6 +40,10 @@ interface Slot {
 /** Where no binding is: small constants that a pass sets (wgpu's push constants), read as uniform variables are. */
 const immediates: Slot = { group: -1, binding: -1 }
 
+/**
+ * Bytes that one workgroup variable may have, far beyond every GPU: a kernel that no GPU starts is explained all the
+ * same, and a type of gigabytes is refused before it takes memory here.
+ */
 const maxWorkgroupBytes = 1 << 24
 
 /** Module scope. `env` is set once it exists. */
@@ -282,7 +286,7 @@ export class Globals extends Scope {
     const value = d.init ? coerce(env.k, env.expression(d.init, this), type, `the value of '${name}'`) : null
     if (env.inMemory.has(d) || partCount(type) > 256) {
       const ref = localMemory(env, name, type, 'private')
-      if (value) env.before(() => store(env.k, ref, value))
+      if (value) env.before(() => storeTo(env.k, ref, value))
       return ref
     }
     const ref: Ref = {
@@ -293,7 +297,7 @@ export class Globals extends Scope {
       owner: d,
       space: 'private',
     }
-    env.before(() => store(env.k, ref, value ?? zero(type)))
+    env.before(() => storeTo(env.k, ref, value ?? zero(type)))
     return ref
   }
 }

@@ -87,8 +87,9 @@ export interface Sampler {
   readonly spec: SamplerSpec
 }
 
-/** Limits of one shader (docs/wgsl.md): inlined calls can multiply statements. */
+/** Statements of a kernel (docs/wgsl.md): inlined calls can multiply them. */
 const maxStatements = 150_000
+/** Steps of evaluation, which calls can multiply without leaving statements: it bounds the time that reading takes. */
 const maxWork = 1_000_000
 
 /** A kernel builder that gives every statement the current place, and keeps to limits. */

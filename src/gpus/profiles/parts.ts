@@ -59,6 +59,7 @@ const nvidiaSources = {
     'all of cc 10 and 12 recalled or inferred',
 } as const
 
+/** Bytes. */
 const KiB = 1024
 const kib = (...sizes: readonly number[]): readonly number[] => sizes.map((size) => size * KiB)
 

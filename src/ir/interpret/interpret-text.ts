@@ -25,7 +25,7 @@ export interface Kind {
 }
 
 /** A place in the program that can fail, or what an operation is. */
-export interface Site {
+export interface FailureSite {
   readonly expr?: Expr
   readonly store?: Store
   /** Of the store's register. */
@@ -35,7 +35,7 @@ export interface Site {
 
 export interface Text {
   readonly text: string
-  readonly sites: readonly Site[]
+  readonly sites: readonly FailureSite[]
   /** Positions of sites whose function stands in `env.functions`. */
   readonly called: readonly number[]
   /** Local arrays in the order of their numbers, after the parameters. */
@@ -67,7 +67,7 @@ interface Scope {
 }
 
 class Writer {
-  private readonly sites: Site[] = []
+  private readonly sites: FailureSite[] = []
   private readonly locals: ArrayDecl[] = []
   private readonly called: number[] = []
   private readonly types: ScalarType[]
@@ -119,12 +119,12 @@ class Writer {
     ]
   }
 
-  private site(s: Site): number {
+  private site(s: FailureSite): number {
     return this.sites.push(s) - 1
   }
 
   /** A call of what a site computes. */
-  private call(s: Site, args: readonly string[]): string {
+  private call(s: FailureSite, args: readonly string[]): string {
     const site = this.site(s)
     this.called.push(site)
     return `f${site}(${[...args, '0', '0'].slice(0, 3).join(', ')})`

@@ -31,7 +31,7 @@ import {
   type Linear,
   type Num,
 } from './interpret-places.ts'
-import { isBig, textOf, type Kind, type Site, type Text } from './interpret-text.ts'
+import { isBig, textOf, type Kind, type FailureSite, type Text } from './interpret-text.ts'
 import { f16Bits, f16Value, roundTo } from '../round.ts'
 import { printExpr, printStmt } from '../loop/text-loop.ts'
 import { hostArray, isFloat, registerType, type HostArray, type MemoryType, type ScalarType } from '../types.ts'
@@ -162,7 +162,7 @@ class Interpreter {
   }
 
   /** What the operation or the update at a site computes, before rounding. */
-  private functionAt({ expr, store, type }: Site): NumberOp {
+  private functionAt({ expr, store, type }: FailureSite): NumberOp {
     if (store && type) return reduceOp(store, type)
     if (expr?.kind !== 'op') throw new InternalError('interpret', 'a site without an operation')
     const from = expr.args[0]!.type // every operation has one
@@ -700,12 +700,13 @@ function compiledText(text: string): Compiled['run'] | null {
   }
 }
 
-const lowestInt = -(2 ** 31)
-const highestInt = 2 ** 31 - 1
-const highestUnsigned = 2 ** 32 - 1
+/** What i32 and u32 hold. */
+const lowestInt = -(2 ** 31),
+  highestInt = 2 ** 31 - 1,
+  highestUnsigned = 2 ** 32 - 1
 
 /** The expression or statement at a site, as it is printed. */
-function textAt({ expr, store }: Site): string {
+function textAt({ expr, store }: FailureSite): string {
   if (store) return printStmt(store)
   return expr ? printExpr(expr) : ''
 }

@@ -208,7 +208,8 @@ export type Stmt = At &
     /** The threads of the scope meet and see each other's writes. */
     | {
         readonly kind: 'barrier'
-        readonly scope: BarrierScope /** Of a block: only the threads that come here meet; that others do not is no fault. */
+        readonly scope: BarrierScope
+        /** Of a block: only the threads that come here meet; that others do not is no fault. */
         readonly some?: true
         /** Of a block: the one kind of memory whose writes are seen behind it; all kinds when absent. */
         readonly orders?: OrderedSpace

@@ -10,7 +10,7 @@
 //
 // Operands are `name.3` (register), `$name` (param) and `i32:5` (literal). A statement may begin with a JSON string,
 // its comment, and end with `@ "file":line:column[+length]`.
-import { fail, unreachable, type Span } from '../../base/index.ts'
+import { anyOf, fail, unreachable, type Span } from '../../base/index.ts'
 import { instructionClasses, ops, type InstructionClass, type OpName } from '../ops.ts'
 import {
   orderedSpaces,
@@ -209,8 +209,16 @@ const builtins: readonly string[] = [
   'warpSize',
 ] satisfies Builtin[]
 
-const token =
-  /\s*(?:("(?:[^"\\]|\\.)*")|([A-Za-z_][A-Za-z0-9_-]*)|(-?(?:Infinity|NaN|\d+(?:\.\d+)?(?:e[+-]?\d+)?))|([{}[\]():,.=*+@$]))/y
+/** A string, a name, a number or a sign, with the blanks before it. */
+const token = anyOf(
+  [
+    /\s*("(?:[^"\\]|\\.)*")/,
+    /\s*([A-Za-z_][A-Za-z0-9_-]*)/,
+    /\s*(-?(?:Infinity|NaN|\d+(?:\.\d+)?(?:e[+-]?\d+)?))/,
+    /\s*([{}[\]():,.=*+@$])/,
+  ],
+  'y',
+)
 /** As `verifyKernel` allows. */
 const maxNesting = 200
 

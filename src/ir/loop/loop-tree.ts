@@ -263,6 +263,15 @@ export function readsIn(body: readonly LoopStmt[]): readonly Read[] {
   return out
 }
 
+/** Arrays that statements store to, each once, in program order. */
+export function storedIn(body: readonly LoopStmt[]): readonly string[] {
+  const names = new Set<string>()
+  eachStmt(body, (s) => {
+    if (s.kind === 'store') names.add(s.array)
+  })
+  return [...names]
+}
+
 /** Arrays of which some read in `body` stands in an arm of `? :`, and so is made where its condition says so alone. */
 export function readByChoice(body: readonly LoopStmt[]): ReadonlySet<string> {
   const out = new Set<string>()

@@ -328,7 +328,7 @@ export interface Maps {
 /** Sums over the same loops, none of which uses what another stores; they share elements. */
 export interface Sums {
   readonly kind: 'sums'
-  /** As `canonical` makes them, with the same loops and accumulators of their own. */
+  /** As `canonicalNest` makes them, with the same loops and accumulators of their own. */
   readonly nests: readonly Nest[]
   /** The same over fewer loops, which schedules take. */
   readonly flat?: Flat

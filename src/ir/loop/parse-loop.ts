@@ -1,9 +1,9 @@
 // In: the text of a LoopIR program, as `text-loop.ts` prints it. Out: the program (equal but for spans). Grammar at
 // `parseProgram`. It does not check types beyond what parsing needs; run `verifyProgram` on the result.
-import { fail, type Span } from '../../base/index.ts'
+import { anyOf, fail, type Span } from '../../base/index.ts'
 import { op } from './build.ts'
 import { ops, type OpName, type ReduceOp } from '../ops.ts'
-import { infix, prefix, reduceSign } from './text-loop.ts'
+import { infixSpelling, prefixSpelling, reduceSign } from './text-loop.ts'
 import { bytesOf, registerType, type MemoryType, type ScalarType } from '../types.ts'
 import type { ArrayDecl, Binding, Expr, Loop, LoopStmt, Program, ScalarParam, Size } from './loop.ts'
 
@@ -13,8 +13,13 @@ interface Token {
   readonly offset: number
 }
 
-const tokenPattern =
-  /[ \t\r\n]+|\/\/[^\n]*|(min=|max=|&&=|\|\|=|<<|>>|<=|>=|==|!=|&&|\|\||\.\.|[-+*&|^]=|[-+*/%&|^<>=!~?:,.@(){}[\]])|([A-Za-z_]\w*)|(\d+(?:\.\d+)?(?:[eE][+-]?\d+)?(?:ul|[ulhf])?)/y
+/** Blanks and comments, or a piece of the text; its kind is the number of its group. */
+const tokenPattern = anyOf([
+  /[ \t\r\n]+|\/\/[^\n]*/,
+  /(min=|max=|&&=|\|\|=|<<|>>|<=|>=|==|!=|&&|\|\||\.\.|[-+*&|^]=|[-+*/%&|^<>=!~?:,.@(){}[\]])/, // 1: signs
+  /([A-Za-z_]\w*)/, // 2: names
+  /(\d+(?:\.\d+)?(?:[eE][+-]?\d+)?(?:ul|[ulhf])?)/, // 3: numbers with the letters of their type
+])
 
 function tokenize(text: string, at: (offset: number) => Span): Token[] {
   const tokens: Token[] = []
@@ -42,7 +47,7 @@ const maxDepth = 200
 const memoryTypes: ReadonlySet<string> = new Set(Object.keys(bytesOf))
 const scalarTypes: ReadonlySet<string> = new Set(['bool', 'i32', 'u32', 'i64', 'u64', 'f16', 'f32', 'f64'])
 const infixBySign = new Map(
-  Object.entries(infix).map(([name, [sign, level]]) => [sign, { name: name as OpName, level }]),
+  Object.entries(infixSpelling).map(([name, [sign, level]]) => [sign, { name: name as OpName, level }]),
 )
 const reduceBySign = new Map(Object.entries(reduceSign).map(([name, sign]) => [sign as string, name as ReduceOp]))
 
@@ -318,7 +323,7 @@ class Parser {
         if (e.kind !== 'const') this.refuse('expected a number after "-"')
         return { ...e, value: -e.value }
       }
-      const found = Object.entries(prefix).find(([, sign]) => this.is(sign))
+      const found = Object.entries(prefixSpelling).find(([, sign]) => this.is(sign))
       if (!found) return this.primary(scope)
       this.position++
       return op(found[0] as OpName, [this.unary(scope)])

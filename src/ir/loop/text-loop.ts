@@ -7,7 +7,7 @@ import type { ScalarType } from '../types.ts'
 import type { ArrayDecl, Binding, Expr, Loop, LoopStmt, Program, Size } from './loop.ts'
 
 /** Infix spelling and binding strength of operators; larger binds tighter. All associate to the left. */
-export const infix: Partial<Record<OpName, readonly [string, number]>> = {
+export const infixSpelling: Partial<Record<OpName, readonly [string, number]>> = {
   lor: ['||', 1],
   land: ['&&', 2],
   or: ['|', 3],
@@ -27,7 +27,7 @@ export const infix: Partial<Record<OpName, readonly [string, number]>> = {
   div: ['/', 10],
   rem: ['%', 10],
 }
-export const prefix: Partial<Record<OpName, string>> = { neg: '-', not: '~', lnot: '!' }
+export const prefixSpelling: Partial<Record<OpName, string>> = { neg: '-', not: '~', lnot: '!' }
 export const reduceSign = {
   add: '+=',
   mul: '*=',
@@ -70,12 +70,12 @@ function shortest(value: number): string {
 }
 
 function opText(e: Extract<Expr, { kind: 'op' }>, outer: number): string {
-  const sign = infix[e.op]
+  const sign = infixSpelling[e.op]
   if (sign) {
     const text = `${exprText(e.args[0]!, sign[1])} ${sign[0]} ${exprText(e.args[1]!, sign[1] + 1)}`
     return sign[1] < outer ? `(${text})` : text
   }
-  const pre = prefix[e.op]
+  const pre = prefixSpelling[e.op]
   if (pre && e.args[0]!.kind !== 'const') return `${pre}${exprText(e.args[0]!, 11)}`
   const name = e.op === 'convert' ? e.type : e.op === 'bitcast' ? `bitcast_${e.type}` : e.op
   return `${name}(${e.args.map((a) => exprText(a, 0)).join(', ')})`

@@ -9,7 +9,7 @@ import { unpackHalf } from './half.ts'
 import type { TexelArray, TexelBuilder } from './texture.ts'
 
 /** Whole coordinates of any integer type; what a texture does not have is left out. */
-export interface Place {
+export interface TexelPlace {
   /** One to three of them, by the texture's shape. */
   readonly at: readonly Operand[]
   readonly layer?: Operand
@@ -43,7 +43,7 @@ function levelStarts(k: TexelBuilder, t: TexelArray): Operand[] {
 }
 
 /** The number of the texel, and whether the place lies in the texture. */
-function locate(k: TexelBuilder, t: TexelArray, p: Place): { readonly index: Operand; readonly inside: Operand } {
+function locate(k: TexelBuilder, t: TexelArray, p: TexelPlace): { readonly index: Operand; readonly inside: Operand } {
   const [x, y = u(0), z = p.layer ?? u(0)] = p.at.map((o) => word(k, o))
   const [width, height, depth] = ([0, 1, 2] as const).map((axis) => extent(k, t, axis, p.level))
   const below = (o: Operand, size: Operand): Operand => k.apply('lt', [o, size])
@@ -74,14 +74,14 @@ function locate(k: TexelBuilder, t: TexelArray, p: Place): { readonly index: Ope
 /** An index that no texture has: the access does not happen. */
 const nowhere = u(0xffffffff)
 
-const addressed = (k: TexelBuilder, t: TexelArray, p: Place): Operand =>
+const addressed = (k: TexelBuilder, t: TexelArray, p: TexelPlace): Operand =>
   k.free(() => {
     const { index, inside } = locate(k, t, p)
     return k.apply('select', [inside, index, nowhere])
   })
 
 /** The four channels at a place; zeros in memory where there is none. `follows`: part of the request before it. */
-export function loadTexel(k: TexelBuilder, t: TexelArray, p: Place, follows = false): readonly Operand[] {
+export function loadTexel(k: TexelBuilder, t: TexelArray, p: TexelPlace, follows = false): readonly Operand[] {
   const { format } = t
   const raw = k.loadVector(format.lanes, t.resource, addressed(k, t, p), {
     type: format.memory,
@@ -93,7 +93,7 @@ export function loadTexel(k: TexelBuilder, t: TexelArray, p: Place, follows = fa
 }
 
 /** Stores four channels at a place, or nothing where there is none. */
-export function storeTexel(k: TexelBuilder, t: TexelArray, p: Place, value: readonly Operand[]): void {
+export function storeTexel(k: TexelBuilder, t: TexelArray, p: TexelPlace, value: readonly Operand[]): void {
   const { format } = t
   const raw = k.free(() => encode(k, format, value))
   k.store(t.resource, addressed(k, t, p), raw, { type: format.memory, stride: texelBytes(format) })

@@ -4,8 +4,8 @@
 // compiles once.
 import type { Hook } from '../fusion/adapted-text.ts'
 import { lanes, type Fused } from '../fusion/hooks.ts'
-import { costOf, type Convolution } from './geometry.ts'
-import { gemm, storedAt, up } from './product.ts'
+import { convolutionCost, type Convolution } from './geometry.ts'
+import { gemm, storedAt, paddedDepth } from './product.ts'
 
 /** Records the product with bias and activation fused into its stores. */
 export function channelsLast(v: Convolution): void {
@@ -14,14 +14,14 @@ export function channelsLast(v: Convolution): void {
     end = v.end('C')
   gemm(
     v,
-    { batch: v.groups, n: v.n * v.p * v.q, m: outputs, p: up(depth) },
+    { batch: v.groups, n: v.n * v.p * v.q, m: outputs, p: paddedDepth(depth) },
     [
       imageHook(v, depth),
       windowHook(v, outputs, depth),
       ...(v.groups > 1 ? [apart(v, outputs, end)] : end ? [end.hook] : []),
     ],
     end?.key,
-    costOf(v),
+    convolutionCost(v),
   )
 }
 
@@ -29,7 +29,7 @@ export function channelsLast(v: Convolution): void {
  * A[group, place, k]: k = (row, column, channel) of the window; zeros where it reaches past the image and past its end.
  */
 function imageHook(v: Convolution, depth: number): Hook {
-  const k = up(depth),
+  const k = paddedDepth(depth),
     rows = v.n * v.p * v.q,
     channels = v.c / v.groups,
     [sy, sx] = v.stride,
@@ -77,7 +77,7 @@ function imageHook(v: Convolution, depth: number): Hook {
 
 /** B[group, k, output]: the windows as they lie, zeros past their end. */
 function windowHook(v: Convolution, outputs: number, depth: number): Hook {
-  const k = up(depth)
+  const k = paddedDepth(depth)
   const together = (width: number): boolean => width > 1 && outputs % width === 0 // a vector is of one k
   return {
     array: 'B',
@@ -91,11 +91,10 @@ function windowHook(v: Convolution, outputs: number, depth: number): Hook {
         `min(((e + ${l}u) / ${outputs}u % ${k}u) * ${v.o}u + (e + ${l}u) / ${outputs * k}u * ${outputs}u + (e ` +
         `+ ${l}u) % ${outputs}u, ${v.w.length - (together(width) ? width : 1)}u)`
       const inside = (l: number): string => `(e + ${l}u) / ${outputs}u % ${k}u < ${depth}u`
-      return [
-        `  let e = i * ${width}u;`,
-        `  return ` +
-          `${together(width) ? `select(vec${width}<f32>(), windows[${at(0)} / ${width}u], ${inside(0)})` : lanes(width, 'f32', (l) => `select(0.0, windows[${at(l)}], ${inside(l)})`)};`,
-      ].join('\n')
+      const elements = together(width)
+        ? `select(vec${width}<f32>(), windows[${at(0)} / ${width}u], ${inside(0)})`
+        : lanes(width, 'f32', (l) => `select(0.0, windows[${at(l)}], ${inside(l)})`)
+      return [`  let e = i * ${width}u;`, `  return ${elements};`].join('\n')
     },
   }
 }

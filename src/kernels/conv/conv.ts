@@ -24,7 +24,7 @@ import {
 } from '../tensor.ts'
 import { reordered } from '../transpose/transpose.ts'
 import { channelsLast } from './channels.ts'
-import { costOf, type Convolution } from './geometry.ts'
+import { convolutionCost, type Convolution } from './geometry.ts'
 import { product } from './product.ts'
 import { unfolded } from './unfold.ts'
 import { lines, squares } from './windows.ts'
@@ -319,7 +319,7 @@ function asLines(v: Convolution): boolean {
     plan: `rows-${kind}-${k}`,
     arrays: { x: v.x.memory, w: w.memory, y: v.out.memory },
     sizes: { b: v.n * v.c * v.h, h: v.h, c: v.c, m: v.width, left: v.left, q: v.q },
-    cost: costOf(v),
+    cost: convolutionCost(v),
     ...fusing(v.end('y')),
   })
   if (w !== v.w) w.dispose()
@@ -342,7 +342,7 @@ function asPlanes(v: Convolution): boolean {
     plan,
     arrays: { x: v.x.memory, w: w.memory, y: v.out.memory },
     sizes,
-    cost: costOf(v),
+    cost: convolutionCost(v),
     ...fusing(v.end('y')),
   })
   if (w !== v.w) w.dispose()

@@ -32,7 +32,7 @@ export interface Convolution {
 }
 
 /** Bytes of image, windows and result; a multiplication and an addition for each element under a window. */
-export const costOf = (v: Convolution): Cost => ({
+export const convolutionCost = (v: Convolution): Cost => ({
   bytes: v.x.bytes + v.w.bytes + v.out.bytes,
   flop: 2 * v.out.length * (v.c / v.groups) * v.r * v.s,
 })

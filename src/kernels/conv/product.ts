@@ -8,10 +8,10 @@ import { refuse } from '../error.ts'
 import type { Cost } from '../device/prepared-launches.ts'
 import { lanes, type Fused } from '../fusion/hooks.ts'
 import { recipe } from '../made/convolution.made.js'
-import { costOf, type Convolution } from './geometry.ts'
+import { convolutionCost, type Convolution } from './geometry.ts'
 
 /** The sum over k = (channel, row, column) is padded to whole steps of every tile. */
-export const up = (x: number): number => Math.ceil(x / 16) * 16
+export const paddedDepth = (x: number): number => Math.ceil(x / 16) * 16
 
 /** Records the product with bias and activation fused into its stores. */
 export function product(v: Convolution): void {
@@ -20,18 +20,18 @@ export function product(v: Convolution): void {
   const places = v.p * v.q
   // Images side by side are one row of places, unless vectors would reach from one into the next.
   const images = places % 4 === 0 || (v.n * places) % 4 !== 0 ? v.n : 1
-  const sizes = { batch: (v.n / images) * v.groups, n: m, m: images * places, p: up(depth) }
+  const sizes = { batch: (v.n / images) * v.groups, n: m, m: images * places, p: paddedDepth(depth) }
   const end = v.end('C')
   gemm(
     v,
     sizes,
     [
       windowHook(v, m, depth, images),
-      imageHook(v, images, depth, up(depth)),
+      imageHook(v, images, depth, paddedDepth(depth)),
       ...(images > 1 ? [apart(v, places, end, 'C')] : end ? [end.hook] : []),
     ],
     end?.key,
-    costOf(v),
+    convolutionCost(v),
   )
 }
 
@@ -105,7 +105,7 @@ function tilesFor(tuning: Tuning, m: number, n: number, count: number, last: boo
 
 /** A[row, k]: the window of output channel row mod outputs. */
 function windowHook(v: Convolution, m: number, depth: number, images: number): Hook {
-  const k = up(depth),
+  const k = paddedDepth(depth),
     outputs = m * v.groups
   const whole = depth === k // vectors lie in one window
   return {
@@ -117,12 +117,13 @@ function windowHook(v: Convolution, m: number, depth: number, images: number): H
     functions: '',
     body: (width) => {
       if (whole) return `  return windows[${images < v.n ? `i % ${(outputs * depth) / width}u` : 'i'}];`
+      const element = (l: number): string =>
+        `select(0.0, windows[min(at + ${l}u, ${v.w.length - 1}u)], k + ${l}u < ${depth}u)`
       return [
         `  let e = i * ${width}u;`,
         `  let k = e % ${k}u;`,
         `  let at = e / ${k}u % ${outputs}u * ${depth}u + k;`,
-        `  return ` +
-          `${lanes(width, 'f32', (l) => `select(0.0, windows[min(at + ${l}u, ${v.w.length - 1}u)], k + ${l}u < ${depth}u)`)};`,
+        `  return ${lanes(width, 'f32', element)};`,
       ].join('\n')
     },
   }

@@ -7,8 +7,8 @@ import type { Fused } from '../fusion/hooks.ts'
 import { padded } from '../map/map.ts'
 import { multiply } from '../matmul/matmul.ts'
 import { blank } from '../tensor.ts'
-import { costOf, type Convolution } from './geometry.ts'
-import { apart, geometryOf, imageHook, up } from './product.ts'
+import { convolutionCost, type Convolution } from './geometry.ts'
+import { apart, geometryOf, imageHook, paddedDepth } from './product.ts'
 
 /** Most bytes of the stored factor, fewest multiplications, fewest outputs that share it. */
 const mostBytes = 2 ** 28,
@@ -18,7 +18,7 @@ const mostBytes = 2 ** 28,
 /** Records the convolution when it is one that this suits; false when not. */
 export function unfolded(v: Convolution): boolean {
   const depth = v.c * v.r * v.s,
-    k = up(depth),
+    k = paddedDepth(depth),
     places = v.p * v.q,
     n = v.n * places
   // Vectors do not reach from one image, or one row of the product, into the next.
@@ -64,7 +64,7 @@ export function unfolded(v: Convolution): boolean {
     shape: [v.o, n],
     out: v.out,
     end,
-    cost: costOf(v),
+    cost: convolutionCost(v),
   })
   if (a !== v.w) a.dispose()
   return true

@@ -4,8 +4,17 @@
 // these find belongs to the results that depend on it (`launch-errors.ts`); everything else goes on.
 import type { Hook } from '../fusion/adapted-text.ts'
 import { refuse, TeselaError } from '../error.ts'
-import { decide, Fates, inherited, type Fate } from './launch-errors.ts'
-import { none, slot, type Cost, type Half, type Job, type Launch, type Recipe, type Work } from './prepared-launches.ts'
+import { settleFate, Fates, inherited, type Fate } from './launch-errors.ts'
+import {
+  none,
+  slot,
+  type Cost,
+  type Half,
+  type PreparedJob,
+  type PreparedLaunch,
+  type Recipe,
+  type Work,
+} from './prepared-launches.ts'
 import { Pipelines, type Pipeline } from './pipelines.ts'
 import { Pool, roomFor, usage } from './buffer-pool.ts'
 import { bufferOf, offsetOf, type Memory } from './memory.ts'
@@ -38,7 +47,7 @@ export interface CoreOptions {
 }
 
 /** Launches of one operation, with their scratch memory and the arrays that they name. */
-export interface Run extends Pick<Job, 'launches' | 'temps'> {
+export interface Run extends Pick<PreparedJob, 'launches' | 'temps'> {
   readonly name: string
   readonly arrays: Work['arrays']
   /** Of all of them together. */
@@ -48,7 +57,7 @@ export interface Run extends Pick<Job, 'launches' | 'temps'> {
 
 /** A launch with everything it needs. */
 export interface Step {
-  readonly launch: Launch
+  readonly launch: PreparedLaunch
   readonly hooks: readonly Hook[]
   readonly buffers: readonly Memory[]
   readonly cost: Cost
@@ -106,7 +115,7 @@ export class Core {
   /** Reading limits costs a microsecond in Dawn. */
   readonly #mostBytes: number
   /** Launches that are not recorded, while pipelines are made ahead. */
-  #warming: (readonly [Launch, readonly Hook[]])[] | null = null
+  #warming: (readonly [PreparedLaunch, readonly Hook[]])[] | null = null
   /** Counts what later work may have changed, and launches that were repeated. */
   #era = 0
   #repeated = 0
@@ -182,7 +191,7 @@ export class Core {
       fresh = true
       const made = this.#scoped(make, (error, created) => {
           if (error) pool.lose(created)
-          decide(
+          settleFate(
             fate,
             error &&
               new TeselaError(
@@ -229,7 +238,7 @@ export class Core {
     this.#era++
     this.#scoped(
       () => this.device.queue.writeBuffer(buffer, 0, data.buffer, data.byteOffset, data.byteLength),
-      (error) => decide(fate, error && refused('a copy to the device', error)),
+      (error) => settleFate(fate, error && refused('a copy to the device', error)),
     )
   }
 
@@ -261,7 +270,7 @@ export class Core {
         this.device.queue.submit([encoder.finish()])
       },
       (error) => {
-        decide(fate, error && refused(what, error))
+        settleFate(fate, error && refused(what, error))
         this.#unsaid ??= fate.error
       },
     )
@@ -285,7 +294,7 @@ export class Core {
         encoder.copyBufferToBuffer(bufferOf(buffer), offsetOf(buffer) + from, staging, 0, Math.ceil(bytes / 4) * 4)
         this.device.queue.submit([encoder.finish()])
       },
-      (error) => decide(fate, error && refused('a copy to the host', error)),
+      (error) => settleFate(fate, error && refused('a copy to the host', error)),
     )
     const checks = this.#checks
     const mapped = await staging.mapAsync(1).then(
@@ -430,7 +439,7 @@ export class Core {
     this.#limit = Math.min(2 * limit, mostLaunches)
   }
 
-  #launch(launch: Launch, hooks: readonly Hook[], arrays: Work['arrays'], cost: Cost): void {
+  #launch(launch: PreparedLaunch, hooks: readonly Hook[], arrays: Work['arrays'], cost: Cost): void {
     if (this.#warming) {
       this.#warming.push([launch, hooks])
       return
@@ -452,7 +461,7 @@ export class Core {
   async warm(f: () => void): Promise<void> {
     this.#alive()
     this.checkWaits('warm')
-    const launches: (readonly [Launch, readonly Hook[]])[] = []
+    const launches: (readonly [PreparedLaunch, readonly Hook[]])[] = []
     this.#warming = launches
     try {
       f()
@@ -494,7 +503,7 @@ export class Core {
           if (era === this.#era) await this.#alone(step)
         // there is one
         const wrong = error && refused(steps.length > 1 ? 'an earlier operation' : steps[0]!.launch.name, error)
-        for (const { fate } of steps) if (fate.from) decide(fate, wrong)
+        for (const { fate } of steps) if (fate.from) settleFate(fate, wrong)
         this.#unsaid ??= steps.find((s) => s.fate.error)?.fate.error ?? null
       },
     )
@@ -505,7 +514,7 @@ export class Core {
     const known = this.#pipelines.known()
     return new Promise((done) => {
       if (inherited(step.fate)) {
-        decide(step.fate, null)
+        settleFate(step.fate, null)
         done()
         return
       }
@@ -514,7 +523,7 @@ export class Core {
         (error, uniform) => {
           if (error) this.#forget(known, uniform)
           else this.#repeated++
-          decide(step.fate, error && refused(step.launch.name, error))
+          settleFate(step.fate, error && refused(step.launch.name, error))
           done()
         },
         false,

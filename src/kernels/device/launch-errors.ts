@@ -40,7 +40,7 @@ export class Fates {
 export const inherited = (fate: Fate): TeselaError | null => fate.from?.find((f) => f.error)?.error ?? null
 
 /** Decides a fate: its own error, else one of what it reads. */
-export function decide(fate: Fate, error: TeselaError | null): void {
+export function settleFate(fate: Fate, error: TeselaError | null): void {
   fate.error ??= error ?? inherited(fate)
   fate.from = null
 }

@@ -2,7 +2,7 @@
 // submission made is forgotten, as a device may refuse it again.
 import type { Hook } from '../fusion/adapted-text.ts'
 import { BufferRange, type Memory } from './memory.ts'
-import { slot, type Launch } from './prepared-launches.ts'
+import { slot, type PreparedLaunch } from './prepared-launches.ts'
 
 /** Bind groups by the buffers in them. */
 interface Groups {
@@ -44,7 +44,7 @@ export class Pipelines {
   }
 
   /** Of a launch with these hooks in its text. */
-  of(launch: Launch, hooks: readonly Hook[]): Pipeline {
+  of(launch: PreparedLaunch, hooks: readonly Hook[]): Pipeline {
     const known = this.#made.get(launch.key)
     if (known) return known
     const { layout, descriptor } = this.#described(launch, hooks)
@@ -54,7 +54,7 @@ export class Pipelines {
   }
 
   /** Makes the pipeline of a launch beside other work. What the device refuses is refused again where it is used. */
-  async warm(launch: Launch, hooks: readonly Hook[]): Promise<void> {
+  async warm(launch: PreparedLaunch, hooks: readonly Hook[]): Promise<void> {
     if (this.#made.has(launch.key)) return
     const { layout, descriptor } = this.#described(launch, hooks)
     const pipeline = await this.#device.createComputePipelineAsync(descriptor).catch(() => null)
@@ -62,7 +62,7 @@ export class Pipelines {
   }
 
   #described(
-    { kinds, name: label, entry, text }: Launch,
+    { kinds, name: label, entry, text }: PreparedLaunch,
     hooks: readonly Hook[],
   ): { readonly layout: GPUBindGroupLayout; readonly descriptor: GPUComputePipelineDescriptor } {
     const types = {
@@ -84,7 +84,7 @@ export class Pipelines {
   }
 
   /** The bind group of a launch with these buffers. */
-  groupOf(pipeline: Pipeline, launch: Launch, buffers: readonly Memory[], uniform: GPUBuffer): GPUBindGroup {
+  groupOf(pipeline: Pipeline, launch: PreparedLaunch, buffers: readonly Memory[], uniform: GPUBuffer): GPUBindGroup {
     if (this.#grouped >= mostGroups) this.#ungroup()
     let at = launch.uniform ? within(pipeline.groups, uniform) : pipeline.groups,
       own = 0

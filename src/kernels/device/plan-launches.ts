@@ -4,7 +4,7 @@
 import { folded, hookWidth, withHook, withParams, type Hook } from '../fusion/adapted-text.ts'
 import { refuse } from '../error.ts'
 import {
-  evaluate,
+  evaluateAtSizes,
   plansOf,
   type PackedRecipe,
   type Plans,
@@ -13,8 +13,14 @@ import {
   type RecipeVariant,
   type Sizes,
 } from '../recipe.ts'
-import type { Core } from './core.ts'
-import { slot, type Job, type Launch, type Recipe, type Work } from './prepared-launches.ts'
+import {
+  slot,
+  type LaunchCore,
+  type PreparedJob,
+  type PreparedLaunch,
+  type Recipe,
+  type Work,
+} from './prepared-launches.ts'
 
 /** Sizes of a plan whose launches are kept. */
 const mostJobs = 64
@@ -23,7 +29,7 @@ const mostJobs = 64
 export function recipeOf(packed: PackedRecipe): Recipe {
   let plans: Plans | undefined
   const planOf = (name: string): RecipePlan | undefined => (plans ??= plansOf(packed))[name],
-    known = new WeakMap<Core, WeakMap<RecipePlan, Job[]>>()
+    known = new WeakMap<LaunchCore, WeakMap<RecipePlan, PreparedJob[]>>()
   return {
     fits: (core, plan, sizes) => planOf(plan)?.variants.some((v) => isPossible(core, v, sizes)) ?? false,
     job(core, work, hooks) {
@@ -42,20 +48,20 @@ export function recipeOf(packed: PackedRecipe): Recipe {
 }
 
 /** Whether the device can run a variant for these sizes. */
-function isPossible({ device: { limits } }: Core, v: RecipeVariant, sizes: Sizes): boolean {
+function isPossible({ device: { limits } }: LaunchCore, v: RecipeVariant, sizes: Sizes): boolean {
   const {
     maxComputeInvocationsPerWorkgroup: threads,
     maxComputeWorkgroupSizeX: x,
     maxComputeWorkgroupStorageSize: shared,
   } = limits
   return (
-    (v.when === null || evaluate(v.when, sizes) !== 0) &&
+    (v.when === null || evaluateAtSizes(v.when, sizes) !== 0) &&
     v.launches.every((l) => l.threads <= Math.min(threads, x) && l.shared <= shared)
   )
 }
 
 /** The launches of a work. */
-function jobOf(core: Core, work: Work, plan: RecipePlan, hooks: readonly Hook[], halves: string): Job {
+function jobOf(core: LaunchCore, work: Work, plan: RecipePlan, hooks: readonly Hook[], halves: string): PreparedJob {
   const variant =
     plan.variants.find((v) => isPossible(core, v, work.sizes)) ??
     refuse('device.limits', `this device cannot run ${work.module}: its workgroups are too small`)
@@ -64,12 +70,12 @@ function jobOf(core: Core, work: Work, plan: RecipePlan, hooks: readonly Hook[],
     hookKey: work.hookKey,
     halves,
     launches: variant.launches.map((launch) => launchOf(core, work, launch, hooks, halves.split(' '))),
-    temps: plan.temps.map(([name, elements]) => [name, 4 * evaluate(elements, work.sizes)] as const),
+    temps: plan.temps.map(([name, elements]) => [name, 4 * evaluateAtSizes(elements, work.sizes)] as const),
   }
 }
 
 /** Names of the arrays that hold f16. */
-function halvesOf({ half }: Core, work: Work, hooks: readonly Hook[]): string {
+function halvesOf({ half }: LaunchCore, work: Work, hooks: readonly Hook[]): string {
   if (!half) return ''
   const all = [
     ...Object.entries(work.arrays),
@@ -82,16 +88,16 @@ function halvesOf({ half }: Core, work: Work, hooks: readonly Hook[]): string {
 }
 
 function launchOf(
-  core: Core,
+  core: LaunchCore,
   work: Work,
   launch: RecipeLaunch,
   all: readonly Hook[],
   halved: readonly string[],
-): Launch {
+): PreparedLaunch {
   const plain = launch.text
   const hooked = all.map((h) => hookWidth(plain, h.array) > 0),
     hooks = all.filter((_, i) => hooked[i])
-  const wanted = launch.grid.map((v) => evaluate(v, work.sizes)) as [number, number, number] // three axes
+  const wanted = launch.grid.map((v) => evaluateAtSizes(v, work.sizes)) as [number, number, number] // three axes
   const most = core.longestGrid
   const fold = wanted.some((n) => n > most)
   const total = wanted[0] * wanted[1] * wanted[2]
@@ -142,7 +148,7 @@ function launchOf(
       ...extra.map((b) => (b.constant ? ('constant' as const) : ('read' as const))),
     ],
     writes: launch.bind.map(([, kind]) => kind === 'read-write'),
-    sizes: launch.params.map((name) => evaluate(name, work.sizes)),
+    sizes: launch.params.map((name) => evaluateAtSizes(name, work.sizes)),
     wanted: fold ? wanted : [],
     grid: fold ? [Math.min(total, most), rows, 1] : wanted,
   }

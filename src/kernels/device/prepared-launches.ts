@@ -3,8 +3,15 @@
 // without one do not load that.
 import type { Hook } from '../fusion/adapted-text.ts'
 import type { Kind, Sizes } from '../recipe.ts'
-import type { Core } from './core.ts'
 import type { Memory } from './memory.ts'
+
+/** What launches are made for: a device, and what the library knows of it (`core.ts`). */
+export interface LaunchCore {
+  readonly device: { readonly limits: GPUSupportedLimits }
+  /** Workgroups along an axis of a grid at most. */
+  readonly longestGrid: number
+  readonly half: Half | null
+}
 
 /** What a launch must do at least: bytes moved to and from memory, floating-point operations. */
 export interface Cost {
@@ -15,9 +22,9 @@ export interface Cost {
 /** The plans of a module. */
 export interface Recipe {
   /** Whether the device can run every launch of a plan for these sizes. */
-  fits(core: Core, plan: string, sizes: Sizes): boolean
+  fits(core: LaunchCore, plan: string, sizes: Sizes): boolean
   /** What a work launches that is one of these plans. */
-  job(core: Core, work: Work, hooks: readonly Hook[]): Job
+  job(core: LaunchCore, work: Work, hooks: readonly Hook[]): PreparedJob
 }
 
 export interface Work {
@@ -34,7 +41,7 @@ export interface Work {
 }
 
 /** A launch of a plan for some sizes: everything but its buffers and the numbers of hooks. */
-export interface Launch {
+export interface PreparedLaunch {
   readonly name: string
   /** Of the pipeline. */
   readonly key: string
@@ -53,11 +60,11 @@ export interface Launch {
 }
 
 /** What a work with such sizes and hooks launches, and its scratch memory in bytes. */
-export interface Job {
+export interface PreparedJob {
   readonly sizes: Sizes
   readonly hookKey: string | undefined
   readonly halves: string
-  readonly launches: readonly Launch[]
+  readonly launches: readonly PreparedLaunch[]
   readonly temps: readonly (readonly [name: string, bytes: number])[]
 }
 

@@ -3,12 +3,12 @@
 // for writing, not for both, and disjoint ranges for writing are allowed.
 import { refuse } from '../error.ts'
 import { BufferRange, bufferOf, overlap, type Memory } from './memory.ts'
-import type { Launch } from './prepared-launches.ts'
+import type { PreparedLaunch } from './prepared-launches.ts'
 
-const made = new WeakMap<Launch, Map<string, Launch>>()
+const made = new WeakMap<PreparedLaunch, Map<string, PreparedLaunch>>()
 
 /** The launch as it can be bound; the same one where no buffer is both read and written. */
-export function bindable(launch: Launch, all: readonly Memory[]): Launch {
+export function bindable(launch: PreparedLaunch, all: readonly Memory[]): PreparedLaunch {
   if (!all.some((m) => m instanceof BufferRange)) return launch
   const written = new Set(all.filter((_, i) => launch.writes[i]).map(bufferOf))
   // the parameters' buffer is bound behind the arrays, before what hooks read
@@ -23,14 +23,14 @@ export function bindable(launch: Launch, all: readonly Memory[]): Launch {
       `${launch.name} reads memory of the buffer that it writes to in two ways, and WebGPU has no binding for that`,
       'give the result a buffer of its own',
     )
-  const known = made.get(launch) ?? new Map<string, Launch>(),
+  const known = made.get(launch) ?? new Map<string, PreparedLaunch>(),
     key = bindings.join()
   const changed = known.get(key) ?? asWritten(launch, bindings)
   made.set(launch, known.set(key, changed))
   return changed
 }
 
-const asWritten = (launch: Launch, bindings: readonly number[]): Launch => ({
+const asWritten = (launch: PreparedLaunch, bindings: readonly number[]): PreparedLaunch => ({
   ...launch,
   key: `${launch.key}/${bindings}`,
   kinds: launch.kinds.map((kind, i) => (bindings.includes(i) ? 'read-write' : kind)),

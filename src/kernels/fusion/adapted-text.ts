@@ -32,11 +32,11 @@ export function withHook(text: string, hook: Hook, binding: number): string {
   const width = hookWidth(text, hook.array)
   const plain = new RegExp(`  return ${hook.array}\\[i\\];|  ${hook.array}\\[i\\] = v;`)
   const bindings = hook.bindings
-    .map(
-      (b, n) =>
-        `@group(0) @binding(${binding + n}) ` +
-        `var<${b.constant ? `uniform> ${b.name}: array<vec4<f32>, ${b.constant}` : `storage, read> ${b.name}: array<${b.typeOf(width)}`}>;\n`,
-    )
+    .map((b, n) => {
+      const array = b.constant ? `array<vec4<f32>, ${b.constant}>` : `array<${b.typeOf(width)}>`
+      const space = b.constant ? 'uniform' : 'storage, read'
+      return `@group(0) @binding(${binding + n}) var<${space}> ${b.name}: ${array};\n`
+    })
     .join('')
   const fields = hook.fields.map((f) => `${f.name}: ${f.type}`)
   return withFields(

@@ -43,7 +43,9 @@ function counted(x: Tensor, h: Tensor<'u32'>, range: HistogramOptions['range']):
   const { core, length: n } = x,
     bins = h.length
   if (n === 0) return h
-  const kind = `${bins <= 512 ? 'few' : bins <= 4096 ? 'some' : 'many'}${n < 1 << 20 || core.tuning === 'software' ? '-short' : ''}`
+  const count = bins <= 512 ? 'few' : bins <= 4096 ? 'some' : 'many'
+  const isShort = n < 1 << 20 || core.tuning === 'software'
+  const kind = `${count}${isShort ? '-short' : ''}`
   const end = range ? binning(x as Tensor<'f32'>, bins, range) : null // ranges are of f32
   core.record({
     module: 'histogram',

@@ -174,7 +174,9 @@ function expanded(t: Tensor, batches: Shape): Tensor {
 
 /** What is done with an element `x` of the product, as an expression. */
 function ending({ alpha = 1, beta = 1, c, bias, activation = 'none', operands = {} }: MatmulOptions): string {
-  const sum = `${alpha === 1 ? 'x' : 'alpha * x'}${c ? `${beta === 1 ? ' + c' : ' + beta * c'}` : ''}${bias ? ' + bias' : ''}`
+  const product = alpha === 1 ? 'x' : 'alpha * x'
+  const addend = beta === 1 ? ' + c' : ' + beta * c'
+  const sum = `${product}${c ? addend : ''}${bias ? ' + bias' : ''}`
   return activated(activation, sum, ['alpha', 'beta', 'c', 'bias', ...Object.keys(operands)])
 }
 

@@ -26,6 +26,7 @@ const depth = 16,
   need = 1.57,
   rate = 21,
   adding = 2.8e6
+/** Slices of p that are looked at, at most: it bounds the candidates that are ranked. */
 const mostSlices = 32
 
 /** Whether an update has a plan here: p in whole steps, rows that vectors divide, and a device that is no CPU. */

@@ -3,7 +3,7 @@
 // changes in place are copied first, unless the caller gives the memory for the result (`out`), which may be the same.
 import { Core } from '../device/core.ts'
 import { overlap, type Memory } from '../device/memory.ts'
-import type { Launch } from '../device/prepared-launches.ts'
+import type { PreparedLaunch } from '../device/prepared-launches.ts'
 import { checkOptions } from '../checks.ts'
 import { refuse } from '../error.ts'
 import { blank, checkTensors, elements, Tensor } from '../tensor.ts'
@@ -142,7 +142,7 @@ const mostBlocks = 4096
 /** Records a copy of all elements. */
 function copyInto(core: Core, from: Tensor, to: Tensor): void {
   const words = Math.ceil(from.bytes / 4)
-  const launch: Launch = {
+  const launch: PreparedLaunch = {
     name: 'copy',
     key: copyText,
     text: () => copyText,

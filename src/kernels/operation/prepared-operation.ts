@@ -3,13 +3,13 @@
 // what is recorded is a list; it is kept, as programs ask for the same sizes again and again.
 import { setLast } from '../../base/index.ts'
 import type { Core } from '../device/core.ts'
-import { slot, type Launch } from '../device/prepared-launches.ts'
+import { slot, type PreparedLaunch } from '../device/prepared-launches.ts'
 import { refuse } from '../error.ts'
 import type { ElementType, OperationData, OperationLaunch, OperationStep, OperationVariant } from './data.ts'
 import { hostValue, type HostNumbers } from './host-values.ts'
 
 export interface PreparedOperation {
-  readonly launches: readonly Launch[]
+  readonly launches: readonly PreparedLaunch[]
   readonly temps: readonly (readonly [name: string, bytes: number])[]
 }
 
@@ -79,7 +79,7 @@ function* launchesOf(
   steps: readonly OperationStep[],
   numbers: HostNumbers,
   most: number,
-): Generator<Launch> {
+): Generator<PreparedLaunch> {
   for (const s of steps) {
     if (typeof s === 'number') {
       const launch = launchOf(data, variant.launches[s]!, numbers, most) // steps name launches of their variant
@@ -93,7 +93,7 @@ function* launchesOf(
 }
 
 /** The launch at these numbers; nothing where it has no blocks. */
-function launchOf(data: OperationData, l: OperationLaunch, numbers: HostNumbers, most: number): Launch | null {
+function launchOf(data: OperationData, l: OperationLaunch, numbers: HostNumbers, most: number): PreparedLaunch | null {
   const [x, y, z] = l.grid.map((v) => hostValue(v, numbers)) as [number, number, number] // three axes
   if (x <= 0 || y <= 0 || z <= 0) return null
   if (Math.max(x, y, z) > most)

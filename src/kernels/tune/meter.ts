@@ -167,8 +167,10 @@ export class Bench {
   }
 }
 
-const farBehind = 1.3,
-  mostRepeats = 4096
+/** What takes so many times as long as the fastest after two turns is measured no more. */
+const farBehind = 1.3
+/** Executions of one sample at most: it bounds what is recorded where the timer does not tell so few apart. */
+const mostRepeats = 4096
 
 /** What is so close to the fastest may be it; turns in which that is found out. */
 const close = 1.1,

@@ -4,7 +4,33 @@
 import { nanosecondsOf, tableFlaw, tuningTable, type TuningTable } from '../../base/index.ts'
 import { refuse } from '../error.ts'
 import type { TunedDevice } from './known-choices.ts'
-import type { Tuned } from './tune.ts'
+
+/** One plan that was tried. */
+export interface Candidate {
+  readonly choice: string
+  /** Nanoseconds of the case; NaN of what is wrong. */
+  readonly ns: number
+  /** Half the distance between the first and third quartile, relative to the median. */
+  readonly spread: number
+  readonly samples: number
+  /** Why it may not be taken. */
+  readonly wrong?: string
+}
+
+/** What was tried for a case at one point of choice, and what is taken from now on. */
+export interface Tuned {
+  readonly point: string
+  readonly case: string
+  readonly choice: string
+  readonly ns: number
+  /** What is taken without tuning, and its nanoseconds. */
+  readonly otherwise: string
+  readonly otherwiseNs: number
+  /** When, in ISO 8601: candidates of one time were compared with each other. */
+  readonly taken: string
+  readonly timer: 'timestamps' | 'clock'
+  readonly candidates: readonly Candidate[]
+}
 
 /** All that was tried on this device, ties and failures too. */
 export const tableOf = (device: TunedDevice, entries: readonly Tuned[]): TuningTable =>

@@ -12,7 +12,7 @@ import type { Tensor } from '../tensor.ts'
 import { cases, type Case, type Prepared } from './cases.ts'
 import { Bench, meterOf } from './meter.ts'
 import { storeHere, type Store } from './store.ts'
-import { choicesIn, tableOf } from './table.ts'
+import { choicesIn, tableOf, type Candidate, type Tuned } from './table.ts'
 import { describe, nameOf, restore, schema, stored, tunedDevice } from './known-choices.ts'
 
 export interface TuneOptions {
@@ -27,32 +27,6 @@ export interface TuneOptions {
    */
   readonly store?: Store | null
   readonly onProgress?: (p: { readonly stage: string; readonly done: number; readonly total: number }) => void
-}
-
-/** One plan that was tried. */
-export interface Candidate {
-  readonly choice: string
-  /** Nanoseconds of the case; NaN of what is wrong. */
-  readonly ns: number
-  /** Half the distance between the first and third quartile, relative to the median. */
-  readonly spread: number
-  readonly samples: number
-  /** Why it may not be taken. */
-  readonly wrong?: string
-}
-
-export interface Tuned {
-  readonly point: string
-  readonly case: string
-  readonly choice: string
-  readonly ns: number
-  /** What is taken without tuning, and its nanoseconds. */
-  readonly otherwise: string
-  readonly otherwiseNs: number
-  /** When, in ISO 8601: candidates of one time were compared with each other. */
-  readonly taken: string
-  readonly timer: 'timestamps' | 'clock'
-  readonly candidates: readonly Candidate[]
 }
 
 export interface TuneReport {
@@ -71,6 +45,10 @@ export interface TuneReport {
 
 /** Most plans tried at a point, those that the model thinks best. */
 const mostCandidates = 12
+/**
+ * Elements of a result that are computed again on the host, the last one among them: a plan that is wrong at a share of
+ * p of its elements passes with (1 - p)^47, one in a hundred at a tenth.
+ */
 const sampledElements = 48
 
 /**

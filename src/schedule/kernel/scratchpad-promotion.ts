@@ -57,8 +57,9 @@ export interface Box {
   readonly uses: ReadonlySet<readonly Expr[]>
 }
 
-/** Most elements of a box, and most in one dimension. */
+/** Most elements of a box: 16 KiB of f32, the workgroup memory that every device of WebGPU has. */
 const mostElements = 4096
+/** The longest extent of a box that is tried, from 1 on by doubling. */
 const mostExtent = 64
 
 /**

@@ -2,7 +2,7 @@
 // which the threads of a block bring into workgroup memory and take back together. The one idea: neighbouring threads
 // walk in neighbouring rows, so that what they ask for at once lies a row apart, a sector for each; a strip has whole
 // sectors.
-import { unlessRefused } from '../../base/index.ts'
+import { isInapplicable, unlessRefused } from '../../base/index.ts'
 import {
   accesses,
   add,
@@ -45,7 +45,7 @@ import {
 import { group, groupSize } from './unroll-preload.ts'
 import { ownThread } from './scalar-replacement.ts'
 import { paddedCount } from '../lower/thread-digits.ts'
-import { prefetch } from '../primitives/prefetch.ts'
+import { prefetched } from '../primitives/prefetch.ts'
 import { declarationOf, stage } from '../primitives/stage.ts'
 import { stageOut } from '../primitives/stage-out.ts'
 
@@ -94,13 +94,15 @@ export function inStrips(program: Program, rows: string, o: Strip): InStrips | u
       near.add(array)
       if (made.readOnly) read.set(array, made.copy)
     }
-    const { ahead } = o,
-      early =
-        read.size > 0 && ahead
-          ? unlessRefused(() => prefetch(next, { loop: s.name, arrays: [...read.values()], last: ahead }), undefined)
-          : undefined
-    if (early) for (const array of read.keys()) held.add(array)
-    next = wholeFirst(early ?? next, s.inner, taken)
+    const early =
+      read.size > 0 && o.ahead
+        ? prefetched(next, { loop: s.name, arrays: [...read.values()], last: o.ahead })
+        : undefined
+    if (early && !isInapplicable(early)) {
+      for (const array of read.keys()) held.add(array)
+      next = early
+    }
+    next = wholeFirst(next, s.inner, taken)
   }
   return near.size > 0 ? { program: next, arrays: [...near], held: [...held] } : undefined
 }

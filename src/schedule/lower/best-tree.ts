@@ -2,7 +2,7 @@
 // reduction that finds the best candidate of all threads. The one idea: the condition of the loop compares any two
 // candidates, so the tree evaluates it on pairs of registers.
 import { type MemoryType, type Operand, type Reg, type Store, type Expr, type Loop, uses } from '../../ir/index.ts'
-import { barrier, copy, keep, load, when, type Host } from './thread-scan.ts'
+import { barrier, copy, emitStore, emitLoad, emitIf, type ThreadEmitter } from './thread-scan.ts'
 
 /** Stores to private scalars of what each thread has, where a condition holds. */
 export interface CarriedChoice {
@@ -26,7 +26,7 @@ export function carriedChoice(l: Loop): CarriedChoice | undefined {
 }
 
 /** Threads that compare what they have. */
-export interface Group {
+export interface ThreadGroup {
   readonly extent: number
   readonly stride: number
 }
@@ -40,36 +40,36 @@ export interface ChoiceItem {
 
 /** `better(a, b)`: emits whether the values b are to replace a. Groups of `extent` threads that are `stride` apart. */
 export function emitChoice(
-  h: Host,
+  h: ThreadEmitter,
   items: readonly ChoiceItem[],
-  { extent, stride }: Group,
+  { extent, stride }: ThreadGroup,
   better: (a: readonly Reg[], b: readonly Reg[]) => Operand,
 ): void {
   const targets = items.map((i) => i.target)
   const found = extent === 1 ? items.map((i) => i.mine) : bestOf(h, items, { extent, stride }, better)
-  when(h, better(targets, found), () => targets.forEach((t, n) => copy(h, t, found[n]!)))
+  emitIf(h, better(targets, found), () => targets.forEach((t, n) => copy(h, t, found[n]!)))
 }
 
 function bestOf(
-  h: Host,
+  h: ThreadEmitter,
   items: readonly ChoiceItem[],
-  { extent, stride }: Group,
+  { extent, stride }: ThreadGroup,
   better: (a: readonly Reg[], b: readonly Reg[]) => Operand,
 ): readonly Reg[] {
   const buffers = items.map((i) => h.buffer(i.type, h.threads))
   const loaded = (index: Operand, element: number): readonly Reg[] =>
     items.map((i, n) => {
       const dst = h.reg(i.mine.type, 'x')
-      load(h, buffers[n]!, i.type, index, dst, element)
+      emitLoad(h, buffers[n]!, i.type, index, dst, element)
       return dst
     })
-  items.forEach((i, n) => keep(h, buffers[n]!, i.type, h.rank, i.mine))
+  items.forEach((i, n) => emitStore(h, buffers[n]!, i.type, h.rank, i.mine))
   for (let d = extent / 2; d >= 1; d /= 2) {
     barrier(h)
-    when(h, h.pure('lt', [h.digit, { kind: 'const', type: 'i32', value: d }], 'bool', 'active'), () => {
+    emitIf(h, h.pure('lt', [h.digit, { kind: 'const', type: 'i32', value: d }], 'bool', 'active'), () => {
       const a = loaded(h.rank, 0),
         b = loaded(h.rank, d * stride)
-      when(h, better(a, b), () => b.forEach((x, n) => keep(h, buffers[n]!, items[n]!.type, h.rank, x)))
+      emitIf(h, better(a, b), () => b.forEach((x, n) => emitStore(h, buffers[n]!, items[n]!.type, h.rank, x)))
     })
   }
   barrier(h)

@@ -51,7 +51,7 @@ export function blockLoops(body: readonly LoopStmt[]): {
 }
 
 /** `anyX`: the device takes any number of blocks along x. */
-export function gridOf(program: Program, loops: readonly Loop[], anyX: boolean): Grid {
+export function launchGrid(program: Program, loops: readonly Loop[], anyX: boolean): Grid {
   const along = (axis: 'x' | 'y' | 'z'): readonly Loop[] =>
     loops.filter((l) => l.bind.kind === 'block' && l.bind.axis === axis)
   const axes = [along('x'), along('y'), along('z')] as const

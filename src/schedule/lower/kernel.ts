@@ -30,7 +30,7 @@ import {
 import { composed, identityMap, varying, inequalityOf } from '../../analysis/index.ts'
 import { barriersBefore, passedOn } from './barriers.ts'
 import { changingOf, localArraysOf } from './local-memory.ts'
-import { blockLoops, blocksInRow, gridOf, type Grid } from './grid.ts'
+import { blockLoops, blocksInRow, launchGrid, type Grid } from './grid.ts'
 import { i32, one } from './operands.ts'
 import { globalResource, storedGlobals, usedGlobals, usedParams } from './kernel-interface.ts'
 import {
@@ -44,11 +44,11 @@ import {
 import { Matrices } from './matrix-units.ts'
 import { meetingOf, type Meeting } from './grid-barrier.ts'
 import { carriedChoice, emitChoice, type CarriedChoice, type ChoiceItem } from './best-tree.ts'
-import { carriedScan, emitScans, type CarriedScan, type Host, type ScanItem } from './thread-scan.ts'
+import { carriedScan, emitScans, type CarriedScan, type ThreadEmitter, type ScanItem } from './thread-scan.ts'
 import { all, carriedComposition, literalConst, scalarStoredTo, type CarriedComposition } from './affine-scan.ts'
-import { carriedReduction, emitTrees, isTree, type CarriedReduction } from './reduction-tree.ts'
+import { carriedReduction, emitTrees, isTree, type ThreadReduction } from './reduction-tree.ts'
 import { Stores } from './stores.ts'
-import type { Vector } from './values.ts'
+import type { VectorLoop } from './values.ts'
 
 export interface LowerOptions {
   /** Sizes that are known multiples of a number: the kernel is right only for such sizes. */
@@ -63,7 +63,7 @@ export interface LowerOptions {
   readonly held?: readonly string[]
 }
 
-export interface Lowered {
+export interface LoweredKernel {
   readonly kernel: Verified<Kernel>
   /** Blocks on each axis, in terms of sizes. */
   readonly grid: readonly [Expr, Expr, Expr]
@@ -75,7 +75,7 @@ export interface Lowered {
  * Lowers one scheduled nest, or nests over the same blocks, which meet between them. `program.body` is block loops
  * around phases. Throws a `DiagnosticError` when it is not of that form.
  */
-export function lower(program: Program, name: string, options: LowerOptions = {}): Lowered {
+export function lowerNest(program: Program, name: string, options: LowerOptions = {}): LoweredKernel {
   const met = meetingOf(program)
   return new Lowering(met?.program ?? program, name, options, met).run()
 }
@@ -118,11 +118,11 @@ class Lowering extends Stores {
       }) // just found there
   }
 
-  run(): Lowered {
+  run(): LoweredKernel {
     const { loops, body } = this.met
       ? { loops: this.met.loops, body: this.program.body }
       : blockLoops(this.program.body)
-    const place = gridOf(this.program, loops, this.options.warp !== undefined)
+    const place = launchGrid(this.program, loops, this.options.warp !== undefined)
     this.grid = place.grid
     const alone = this.grid.every((e) => e === one)
     if (this.threads > 1)
@@ -394,7 +394,7 @@ class Lowering extends Stores {
   // ── reductions across threads ─────────────────────────────────────────────────────────────────────────────────
 
   /** target = target ∘ (value of every thread along the digit); every thread of the group gets the result. */
-  private trees(l: Loop, c: CarriedReduction): void {
+  private trees(l: Loop, c: ThreadReduction): void {
     const items = this.rowsOf(c.rows, () => {
       const a = this.array(c.store.array)
       return {
@@ -528,7 +528,7 @@ class Lowering extends Stores {
   }
 
   /** What trees, scans and choices across the threads of a loop need; `neighbours`: the only stride that will do. */
-  private host(l: Loop, neighbours?: 1): Host {
+  private host(l: Loop, neighbours?: 1): ThreadEmitter {
     const { extent, stride } = this.powerOfTwo(l)
     if (neighbours && stride !== neighbours)
       fail('schedule.lower', `what the threads of '${l.name}' do together needs neighbours`)
@@ -556,7 +556,7 @@ class Lowering extends Stores {
 
   private vectorLoop(l: Loop): void {
     const lanes = constantExtent(l)!
-    const vector: Vector = { name: l.name, lanes }
+    const vector: VectorLoop = { name: l.name, lanes }
     const only = l.body.length === 1 ? l.body[0]! : undefined
     const guarded =
       only?.kind === 'if' && only.else.length === 0 && only.then.length === 1 && only.then[0]!.kind === 'store'

@@ -2,16 +2,16 @@
 // of all threads, so that each of them has the total. The one idea: an eighth of the threads add what the others left
 // in workgroup memory, until few are left; neighbours in a warp shuffle first. All totals share the barriers.
 import { type Loop, type MemoryType, type Operand, type ReduceOp, type Store, constantExtent } from '../../ir/index.ts'
-import { barrier, keep, load, when, type Host } from './thread-scan.ts'
+import { barrier, emitStore, emitLoad, emitIf, type ThreadEmitter } from './thread-scan.ts'
 
 /** A reduction that a thread loop carries; `rows`: an unrolled or vector loop around the store. */
-export interface CarriedReduction {
+export interface ThreadReduction {
   readonly rows: Loop | undefined
   readonly store: Store
 }
 
 /** The reduction into private targets, without the loop's variable, that is the loop's whole body. */
-export function carriedReduction(l: Loop): CarriedReduction | undefined {
+export function carriedReduction(l: Loop): ThreadReduction | undefined {
   const only = l.body.length === 1 ? l.body[0] : undefined
   const rows =
     only?.kind === 'loop' &&
@@ -47,7 +47,7 @@ export interface TreeOptions {
  * (`isTree`) all of a block.
  */
 export function emitTrees(
-  h: Host,
+  h: ThreadEmitter,
   items: readonly TreeItem[],
   extent: number,
   stride: number,
@@ -61,9 +61,16 @@ export function emitTrees(
 
 const i32 = (value: number): Operand => ({ kind: 'const', type: 'i32', value })
 
-function loaded(h: Host, buffer: string, type: MemoryType, like: Operand, index: Operand, element = 0): Operand {
+function loaded(
+  h: ThreadEmitter,
+  buffer: string,
+  type: MemoryType,
+  like: Operand,
+  index: Operand,
+  element = 0,
+): Operand {
   const dst = h.reg(like.type, 'x')
-  load(h, buffer, type, index, dst, element)
+  emitLoad(h, buffer, type, index, dst, element)
   return dst
 }
 
@@ -82,7 +89,7 @@ export const isTree = (extent: number): boolean =>
   extent === 1 || (Number.isInteger(extent) && extent > 0 && radixOf(extent) > 1 && isTree(extent / radixOf(extent)))
 
 function throughShared(
-  h: Host,
+  h: ThreadEmitter,
   items: readonly TreeItem[],
   extent: number,
   stride: number,
@@ -93,14 +100,14 @@ function throughShared(
     Array.from({ length: count }, (_, k) =>
       loaded(h, buffers[n]!, items[n]!.type, items[n]!.mine, from, k * apart),
     ).reduce((x, y) => h.combine(items[n]!.op, x, y)) // an item of those
-  items.forEach((i, n) => keep(h, buffers[n]!, i.type, h.rank, i.mine))
+  items.forEach((i, n) => emitStore(h, buffers[n]!, i.type, h.rank, i.mine))
   let left = extent
   for (; left > last; left /= radixOf(left, Math.max(2, last))) {
     const count = radixOf(left, Math.max(2, last)),
       d = left / count
     barrier(h)
-    when(h, h.pure('lt', [h.digit, i32(d)], 'bool', 'active'), () =>
-      items.forEach((i, n) => keep(h, buffers[n]!, i.type, h.rank, combined(n, h.rank, count, d * stride))),
+    emitIf(h, h.pure('lt', [h.digit, i32(d)], 'bool', 'active'), () =>
+      items.forEach((i, n) => emitStore(h, buffers[n]!, i.type, h.rank, combined(n, h.rank, count, d * stride))),
     )
   }
   barrier(h)
@@ -110,7 +117,7 @@ function throughShared(
   return totals
 }
 
-function firstOf(h: Host, stride: number): Operand {
+function firstOf(h: ThreadEmitter, stride: number): Operand {
   const steps = stride === 1 ? h.digit : h.pure('mul', [h.digit, i32(stride)], 'i32', 'steps')
   return h.pure('sub', [h.rank, steps], 'i32', 'first')
 }
@@ -119,7 +126,7 @@ function firstOf(h: Host, stride: number): Operand {
 const lanes = 32
 
 /** Shuffles inside warps, then one value per warp through workgroup memory. */
-function throughWarps(h: Host, items: readonly TreeItem[], extent: number): readonly Operand[] {
+function throughWarps(h: ThreadEmitter, items: readonly TreeItem[], extent: number): readonly Operand[] {
   const sums = items.map(({ op, mine }) => {
     let value = mine
     for (let d = Math.min(extent, lanes) / 2; d >= 1; d /= 2) {
@@ -138,8 +145,8 @@ function throughWarps(h: Host, items: readonly TreeItem[], extent: number): read
   const buffers = items.map((i) => h.buffer(i.type, h.threads / lanes))
   const warp = h.pure('div', [h.rank, i32(lanes)], 'i32', 'warp'),
     lane = h.pure('rem', [h.rank, i32(lanes)], 'i32', 'lane')
-  when(h, h.pure('eq', [lane, i32(0)], 'bool', 'leader'), () =>
-    items.forEach((i, n) => keep(h, buffers[n]!, i.type, warp, sums[n]!)),
+  emitIf(h, h.pure('eq', [lane, i32(0)], 'bool', 'leader'), () =>
+    items.forEach((i, n) => emitStore(h, buffers[n]!, i.type, warp, sums[n]!)),
   )
   barrier(h)
   const base =

@@ -14,7 +14,7 @@ import {
   type Store,
 } from '../../ir/index.ts'
 import { factors, isLogical, reduceOps } from './operands.ts'
-import { Values, type Vector } from './values.ts'
+import { Values, type VectorLoop } from './values.ts'
 
 export abstract class Stores extends Values {
   protected store(s: Store): void {
@@ -65,7 +65,7 @@ export abstract class Stores extends Values {
   }
 
   /** The store of every lane: what touches consecutive elements as one vector. */
-  protected vectorStore(s: Store, v: Vector): void {
+  protected vectorStore(s: Store, v: VectorLoop): void {
     const a = this.array(s.array)
     const isReg = a.space === 'private' && !this.localArrays.has(a.name)
     if (s.reduce) return isReg ? this.reduceLanes(s, a, v) : this.perLane(v, () => this.store(s))
@@ -100,7 +100,7 @@ export abstract class Stores extends Values {
   }
 
   /** register ∘= value for every lane: what is contiguous is loaded as a vector first. */
-  private reduceLanes(s: Store, a: ArrayDecl, v: Vector): void {
+  private reduceLanes(s: Store, a: ArrayDecl, v: VectorLoop): void {
     const product = s.reduce === 'add' && a.type === 'f32' ? factors(s.value) : undefined
     const sides = (product ?? [s.value]).map((e) => this.lanesOf(e, v))
     for (let lane = 0; lane < v.lanes; lane++)
@@ -115,7 +115,7 @@ export abstract class Stores extends Values {
   /**
    * Loads a read, or a guarded read, straight into the private registers of the store; false when it is something else.
    */
-  private loadLanesInto(s: Store, a: ArrayDecl, v: Vector): boolean {
+  private loadLanesInto(s: Store, a: ArrayDecl, v: VectorLoop): boolean {
     const from = s.value.kind === 'choose' ? s.value.then : s.value
     if (from.kind !== 'read' || from.type !== registerType(a.type)) return false
     const into = Array.from({ length: v.lanes }, (_, lane) => this.atLane(v, lane, () => this.privateReg(a, s.index)))
@@ -123,7 +123,7 @@ export abstract class Stores extends Values {
     return done !== undefined
   }
 
-  private perLane(v: Vector, f: () => void): void {
+  private perLane(v: VectorLoop, f: () => void): void {
     for (let lane = 0; lane < v.lanes; lane++) this.atLane(v, lane, f)
   }
 }

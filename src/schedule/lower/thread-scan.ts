@@ -1,7 +1,8 @@
 // In: a thread loop `for t: { before[t] = run; run = run ∘ value[t] }`, alone or for several `run`s side by side. Out:
 // what finds them all by the threads together. The one idea: distances double (Hillis and Steele, Data Parallel
 // Algorithms, 1986): log₂ n rounds through workgroup memory with two halves in turn, so that one barrier a round is
-// enough; in warps by shuffles, then the warps' totals. It emits through a `Host` and decides nothing about schedules.
+// enough; in warps by shuffles, then the warps' totals. It emits through a `ThreadEmitter` and decides nothing about
+// schedules.
 import {
   bytesOf,
   type Const,
@@ -58,7 +59,7 @@ export interface ScanItem {
 }
 
 /** What the emission of trees, scans and choices needs of the lowering. */
-export interface Host {
+export interface ThreadEmitter {
   readonly threads: number
   /** Rank of the thread in the block, and in its group of `extent`. */
   readonly rank: Operand
@@ -74,7 +75,7 @@ export interface Host {
 }
 
 /** Emits the scans over groups of `extent` neighbouring threads (a power of two). */
-export function emitScans(h: Host, items: readonly ScanItem[], extent: number, warp: boolean): void {
+export function emitScans(h: ThreadEmitter, items: readonly ScanItem[], extent: number, warp: boolean): void {
   const before = items.map((i) => ({ item: i, value: identityInto(h, i), total: i.mine }))
   const done = extent === 1 ? before : warp ? throughWarps(h, items, extent) : throughShared(h, items, extent)
   for (const { item, value, total } of done) {
@@ -91,13 +92,14 @@ interface Done {
 
 const u32 = (value: number): Const => ({ kind: 'const', type: 'u32', value })
 const i32 = (value: number): Const => ({ kind: 'const', type: 'i32', value })
-export const copy = (h: Host, dst: Reg, value: Operand): void => h.emit({ kind: 'op', op: 'copy', dst, args: [value] })
-export const barrier = (h: Host): void => h.emit({ kind: 'barrier', scope: 'block' })
+export const copy = (h: ThreadEmitter, dst: Reg, value: Operand): void =>
+  h.emit({ kind: 'op', op: 'copy', dst, args: [value] })
+export const barrier = (h: ThreadEmitter): void => h.emit({ kind: 'barrier', scope: 'block' })
 
-const copies = (h: Host, dst: readonly Reg[], values: readonly Operand[]): void =>
+const copies = (h: ThreadEmitter, dst: readonly Reg[], values: readonly Operand[]): void =>
   dst.forEach((r, n) => copy(h, r, values[n]!)) // as many
 
-function variables(h: Host, values: readonly Operand[], name: string): readonly Reg[] {
+function variables(h: ThreadEmitter, values: readonly Operand[], name: string): readonly Reg[] {
   return values.map((value) => {
     const r = h.reg(value.type, name)
     copy(h, r, value)
@@ -105,9 +107,16 @@ function variables(h: Host, values: readonly Operand[], name: string): readonly 
   })
 }
 
-const identityInto = (h: Host, i: ScanItem): readonly Reg[] => variables(h, i.identity, 'before')
+const identityInto = (h: ThreadEmitter, i: ScanItem): readonly Reg[] => variables(h, i.identity, 'before')
 
-export function load(h: Host, buffer: string, type: MemoryType, index: Operand, dst: Reg, element = 0): void {
+export function emitLoad(
+  h: ThreadEmitter,
+  buffer: string,
+  type: MemoryType,
+  index: Operand,
+  dst: Reg,
+  element = 0,
+): void {
   h.emit({
     kind: 'load',
     dst: [dst],
@@ -116,7 +125,14 @@ export function load(h: Host, buffer: string, type: MemoryType, index: Operand, 
   })
 }
 
-export function keep(h: Host, buffer: string, type: MemoryType, index: Operand, value: Operand, element = 0): void {
+export function emitStore(
+  h: ThreadEmitter,
+  buffer: string,
+  type: MemoryType,
+  index: Operand,
+  value: Operand,
+  element = 0,
+): void {
   h.emit({
     kind: 'store',
     src: [value],
@@ -125,43 +141,43 @@ export function keep(h: Host, buffer: string, type: MemoryType, index: Operand, 
   })
 }
 
-export function when(h: Host, condition: Operand, f: () => void): void {
+export function emitIf(h: ThreadEmitter, condition: Operand, f: () => void): void {
   h.emit({ kind: 'if', condition, then: h.inScope(f), else: [] })
 }
 
 /** running = other ∘ running, in the lanes or threads that have an other. */
-const take = (h: Host, i: ScanItem, running: readonly Reg[], other: readonly Operand[]): void =>
+const take = (h: ThreadEmitter, i: ScanItem, running: readonly Reg[], other: readonly Operand[]): void =>
   copies(h, running, i.join(other, running))
 
 /** Workgroup memory for `count` values of an item. */
-const buffersOf = (h: Host, i: ScanItem, count: number): readonly string[] =>
+const buffersOf = (h: ThreadEmitter, i: ScanItem, count: number): readonly string[] =>
   i.types.map((type) => h.buffer(type, count))
 
 function keepAll(
-  h: Host,
+  h: ThreadEmitter,
   i: ScanItem,
   buffers: readonly string[],
   index: Operand,
   values: readonly Operand[],
   element = 0,
 ): void {
-  values.forEach((v, n) => keep(h, buffers[n]!, i.types[n]!, index, v, element)) // a buffer and a type for each
+  values.forEach((v, n) => emitStore(h, buffers[n]!, i.types[n]!, index, v, element)) // a buffer and a type for each
 }
 
 function loadAll(
-  h: Host,
+  h: ThreadEmitter,
   i: ScanItem,
   buffers: readonly string[],
   index: Operand,
   dst: readonly Reg[],
   element = 0,
 ): void {
-  dst.forEach((r, n) => load(h, buffers[n]!, i.types[n]!, index, r, element)) // a buffer and a type for each
+  dst.forEach((r, n) => emitLoad(h, buffers[n]!, i.types[n]!, index, r, element)) // a buffer and a type for each
 }
 
-const fresh = (h: Host, i: ScanItem, name: string): readonly Reg[] => i.mine.map((m) => h.reg(m.type, name))
+const fresh = (h: ThreadEmitter, i: ScanItem, name: string): readonly Reg[] => i.mine.map((m) => h.reg(m.type, name))
 
-function throughShared(h: Host, items: readonly ScanItem[], extent: number): readonly Done[] {
+function throughShared(h: ThreadEmitter, items: readonly ScanItem[], extent: number): readonly Done[] {
   const all = items.map((item) => ({
     item,
     running: variables(h, item.mine, 'running'),
@@ -175,7 +191,7 @@ function throughShared(h: Host, items: readonly ScanItem[], extent: number): rea
   for (let d = 1; d < extent; d *= 2, half ^= 1) {
     exchange()
     const from = h.pure('sub', [h.rank, i32(d)], 'i32', 'from')
-    when(h, h.pure('ge', [h.digit, i32(d)], 'bool', 'later'), () => {
+    emitIf(h, h.pure('ge', [h.digit, i32(d)], 'bool', 'later'), () => {
       for (const { item, running, buffers } of all) {
         const other = fresh(h, item, 'other')
         loadAll(h, item, buffers, from, other, half * h.threads)
@@ -189,7 +205,7 @@ function throughShared(h: Host, items: readonly ScanItem[], extent: number): rea
     const value = identityInto(h, item),
       total = fresh(h, item, 'total')
     const from = h.pure('sub', [h.rank, i32(1)], 'i32', 'from')
-    when(h, h.pure('ge', [h.digit, i32(1)], 'bool', 'later'), () =>
+    emitIf(h, h.pure('ge', [h.digit, i32(1)], 'bool', 'later'), () =>
       loadAll(h, item, buffers, from, value, half * h.threads),
     )
     loadAll(h, item, buffers, first, total, half * h.threads + extent - 1)
@@ -202,18 +218,18 @@ function throughShared(h: Host, items: readonly ScanItem[], extent: number): rea
 /** Of a warp. */
 const lanes = 32
 
-function throughWarps(h: Host, items: readonly ScanItem[], extent: number): readonly Done[] {
+function throughWarps(h: ThreadEmitter, items: readonly ScanItem[], extent: number): readonly Done[] {
   const width = Math.min(extent, lanes)
   const lane = extent <= lanes ? h.digit : h.pure('rem', [h.digit, i32(lanes)], 'i32', 'lane')
   const all = items.map((item) => {
     const running = variables(h, item.mine, 'running')
     for (let d = 1; d < width; d *= 2) {
       const other = running.map((r) => shuffled(h, 'shuffleUp', r, u32(d)))
-      when(h, h.pure('ge', [lane, i32(d)], 'bool', 'later'), () => take(h, item, running, other))
+      emitIf(h, h.pure('ge', [lane, i32(d)], 'bool', 'later'), () => take(h, item, running, other))
     }
     const value = identityInto(h, item),
       other = running.map((r) => shuffled(h, 'shuffleUp', r, u32(1)))
-    when(h, h.pure('ge', [lane, i32(1)], 'bool', 'later'), () => copies(h, value, other))
+    emitIf(h, h.pure('ge', [lane, i32(1)], 'bool', 'later'), () => copies(h, value, other))
     return { item, running, value }
   })
   if (extent <= lanes) {
@@ -234,7 +250,7 @@ function throughWarps(h: Host, items: readonly ScanItem[], extent: number): read
   return joined(h, all, extent)
 }
 
-function shuffled(h: Host, op: 'shuffle' | 'shuffleUp', value: Operand, by: Operand): Reg {
+function shuffled(h: ThreadEmitter, op: 'shuffle' | 'shuffleUp', value: Operand, by: Operand): Reg {
   const dst = h.reg(value.type, 'other')
   h.emit({ kind: 'subgroup', op, dst, args: [value, by] })
   return dst
@@ -242,7 +258,7 @@ function shuffled(h: Host, op: 'shuffle' | 'shuffleUp', value: Operand, by: Oper
 
 /** The totals of warps through workgroup memory: every thread goes through those of its group. */
 function joined(
-  h: Host,
+  h: ThreadEmitter,
   all: readonly { readonly item: ScanItem; readonly running: readonly Reg[]; readonly value: readonly Reg[] }[],
   extent: number,
 ): readonly Done[] {
@@ -251,7 +267,7 @@ function joined(
   const warp = h.pure('div', [h.rank, i32(lanes)], 'i32', 'warp'),
     own = h.pure('div', [h.digit, i32(lanes)], 'i32', 'own_warp')
   const lane = h.pure('rem', [h.rank, i32(lanes)], 'i32', 'lane')
-  when(h, h.pure('eq', [lane, i32(lanes - 1)], 'bool', 'last'), () =>
+  emitIf(h, h.pure('eq', [lane, i32(lanes - 1)], 'bool', 'last'), () =>
     all.forEach(({ item, running }, n) => keepAll(h, item, buffers[n]!, warp, running)),
   )
   barrier(h)
@@ -263,7 +279,7 @@ function joined(
       const x = fresh(h, item, 'x')
       loadAll(h, item, buffers[n]!, first, x, w)
       if (w < warps - 1)
-        when(h, h.pure('gt', [own, i32(w)], 'bool', 'after'), () => copies(h, earlier, item.join(earlier, x)))
+        emitIf(h, h.pure('gt', [own, i32(w)], 'bool', 'after'), () => copies(h, earlier, item.join(earlier, x)))
       total = total ? item.join(total, x) : x
     }
     return { item, value: item.join(earlier, value), total: total! } // there are two warps at least

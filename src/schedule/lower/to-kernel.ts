@@ -16,7 +16,7 @@ import {
 } from '../../ir/index.ts'
 import { codeSinking, type RegisterRoom } from './passes/code-sinking.ts'
 import { commonSubexpressions } from './passes/common-subexpressions.ts'
-import { lower, type Lowered, type LowerOptions } from './kernel.ts'
+import { lowerNest, type LoweredKernel, type LowerOptions } from './kernel.ts'
 
 /** A program of one kernel, and how it is lowered. */
 export interface ScheduledKernel {
@@ -32,7 +32,7 @@ export const scheduledLoops: Representation<ScheduledKernel> = {
 }
 
 /** Kernels are verified where they are made, always. */
-const loweredKernel: Representation<Lowered> = {
+const loweredKernel: Representation<LoweredKernel> = {
   name: 'KernelIR',
   print: ({ kernel }) => kernelIR.print(kernel),
   verify: () => {},
@@ -40,7 +40,7 @@ const loweredKernel: Representation<Lowered> = {
 }
 
 /* @__NO_SIDE_EFFECTS__ */
-const onKernel = (of: Pass<Kernel, RegisterRoom>): Pass<Lowered> => ({
+const onKernel = (of: Pass<Kernel, RegisterRoom>): Pass<LoweredKernel> => ({
   ...of,
   of: loweredKernel,
   declared: of as AnyPass,
@@ -94,7 +94,7 @@ const onKernel = (of: Pass<Kernel, RegisterRoom>): Pass<Lowered> => ({
 //       store f32 y[index.5 * 4 + 0] = mul.8 @ "program.loop":8:9
 //     }
 //   }
-const kernelLowering = /* @__PURE__ */ translation<ScheduledKernel, Lowered>({
+const kernelLowering = /* @__PURE__ */ translation<ScheduledKernel, LoweredKernel>({
   name: 'kernel-lowering',
   summary:
     'thread loops become digits of the thread rank, private arrays registers, subscripts polynomials that are ' +
@@ -102,7 +102,7 @@ const kernelLowering = /* @__PURE__ */ translation<ScheduledKernel, Lowered>({
   needs: ['phases', 'index polynomials'],
   from: scheduledLoops,
   to: loweredKernel,
-  run: ({ program, name, options }) => lower(program, name, options),
+  run: ({ program, name, options }) => lowerNest(program, name, options),
 })
 
 /** From a scheduled program to a kernel. */

@@ -1,6 +1,6 @@
 // In: expressions. Out: operands: one, or one for each lane of a vector. The one idea: indices and conditions on them
-// are values of `index-code.ts`, everything else is computed where it stands; lanes that touch consecutive elements load
-// them as one vector.
+// are values of `index-code.ts`, everything else is computed where it stands; lanes that touch consecutive elements
+// load them as one vector.
 import { fail } from '../../base/index.ts'
 import {
   constOf,
@@ -24,7 +24,7 @@ import { bool, lowerFirst, operandKey } from './operands.ts'
 import { compare, decided, divisible, polyAdd, polyLiteral, polyOf, sameInLanes, takeVar } from './index-polynomial.ts'
 
 /** What the lanes of a vector loop are doing, while one is lowered. */
-export interface Vector {
+export interface VectorLoop {
   readonly name: string
   readonly lanes: number
 }
@@ -290,7 +290,7 @@ export abstract class Values extends Indices {
 
   // ── lanes ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
-  protected atLane<T>(v: Vector, lane: number, f: () => T): T {
+  protected atLane<T>(v: VectorLoop, lane: number, f: () => T): T {
     const old = this.literals.get(v.name)
     this.literals.set(v.name, lane)
     const out = f()
@@ -300,13 +300,13 @@ export abstract class Values extends Indices {
   }
 
   /** Whether consecutive lanes touch consecutive elements, from an element that is a multiple of the width. */
-  protected contiguous(a: ArrayDecl, index: readonly Expr[], v: Vector): boolean {
+  protected contiguous(a: ArrayDecl, index: readonly Expr[], v: VectorLoop): boolean {
     const flat = this.withoutLiteral(v, () => this.flat(a, index))
     const { rest, coefficient } = takeVar(flat, v.name)
     return coefficient === 1 && divisible(rest, v.lanes, (n) => this.multipleOf(n))
   }
 
-  private withoutLiteral<T>(v: Vector, f: () => T): T {
+  private withoutLiteral<T>(v: VectorLoop, f: () => T): T {
     const old = this.literals.get(v.name)
     this.literals.delete(v.name)
     const out = f()
@@ -319,7 +319,7 @@ export abstract class Values extends Indices {
   }
 
   /** The value of `e` in each lane. */
-  protected lanesOf(e: Expr, v: Vector): readonly Operand[] {
+  protected lanesOf(e: Expr, v: VectorLoop): readonly Operand[] {
     const each = (f: () => Operand): readonly Operand[] =>
       Array.from({ length: v.lanes }, (_, lane) => this.atLane(v, lane, f))
     switch (e.kind) {
@@ -358,7 +358,7 @@ export abstract class Values extends Indices {
 
   protected lanesOfRead(
     e: Extract<Expr, { kind: 'read' }>,
-    v: Vector,
+    v: VectorLoop,
     into?: readonly Reg[],
   ): readonly Operand[] | undefined {
     const a = this.array(e.array)
@@ -376,7 +376,7 @@ export abstract class Values extends Indices {
 
   protected lanesOfChoose(
     e: Extract<Expr, { kind: 'choose' }>,
-    v: Vector,
+    v: VectorLoop,
     into?: readonly Reg[],
   ): readonly Operand[] | undefined {
     if (e.then.kind !== 'read' || e.else.kind !== 'const' || !this.sameForAllLanes(e.condition, v)) return undefined
@@ -395,7 +395,7 @@ export abstract class Values extends Indices {
     return dst
   }
 
-  protected sameForAllLanes(condition: Expr, v: Vector): boolean {
+  protected sameForAllLanes(condition: Expr, v: VectorLoop): boolean {
     return this.withoutLiteral(v, () => sameInLanes(condition, v.name, v.lanes, this.env, (n) => this.multipleOf(n)))
   }
 }

@@ -27,7 +27,8 @@ export function bind(program: Program, { loop: name, to }: { readonly loop: stri
 }
 
 /** unroll: every iteration is written out. Side condition: a constant extent. */
-export const unroll = (program: Program, name: string): Program => bind(program, { loop: name, to: { kind: 'unroll' } })
+export const unrollLoop = (program: Program, name: string): Program =>
+  bind(program, { loop: name, to: { kind: 'unroll' } })
 
 /** vectorize: contiguous accesses in the loop become one access of 2 or 4 lanes. Side condition: extent 2 or 4. */
 export const vectorize = (program: Program, name: string): Program =>

@@ -54,7 +54,9 @@ export function fragment(program: Program, options: Fragment): Program {
   const { outer } = locate(program, options.at)
   return replaceLoops(program, options.at, (l) => {
     checkUse(l, array, outer)
-    return [{ ...l, body: filled(l.body, array, theRead(l.body, options), { name, vector: options.vector === true }) }]
+    return [
+      { ...l, body: afterCopy(l.body, array, theRead(l.body, options), { name, vector: options.vector === true }) },
+    ]
   })
 }
 
@@ -117,7 +119,7 @@ interface Filling {
 }
 
 /** `body` after a copy of what it reads by `read`, and of nothing else, of the array. */
-export function filled(
+export function afterCopy(
   body: readonly LoopStmt[],
   array: ArrayDecl,
   read: Read,

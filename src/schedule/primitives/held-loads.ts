@@ -2,9 +2,11 @@
 // load waits behind a branch: where an element is outside of its array, the first one that the thread owns is loaded in
 // its place.
 //
-//   for t in 0 .. (n + 7) / 8 { for u in 0 .. 2 { for v in 0 .. 4 { if t * 8 + u * 4 + v < n { y[t * 8 + u * 4 + v] = y[t * 8 + u * 4 + v] * 2.0f } } } }
+//   for t in 0 .. (n + 7) / 8 { for u in 0 .. 2 { for v in 0 .. 4 {
+//     if t * 8 + u * 4 + v < n { y[t * 8 + u * 4 + v] = y[t * 8 + u * 4 + v] * 2.0f } } } }
 // → for t in 0 .. (n + 7) / 8 { if t * 8 < n { for u in 0 .. 2 { declare y_there: f32[4] temp private
-//     for y_there_v in 0 .. 4 @vector { y_there[y_there_v] = y[t * 8 + (u * 4 + y_there_v) * select(t * 8 + u * 4 + y_there_v < n, 1, 0)] }
+//     for y_there_v in 0 .. 4 @vector {
+//       y_there[y_there_v] = y[t * 8 + (u * 4 + y_there_v) * select(t * 8 + u * 4 + y_there_v < n, 1, 0)] }
 //     for v in 0 .. 4 { if t * 8 + u * 4 + v < n { y[t * 8 + u * 4 + v] = y_there[v] * 2.0f } } } } }
 //
 // Side conditions: `nest` is perfect, with constant extents from `at` inwards, around one guarded store that reads its
@@ -45,7 +47,7 @@ import {
   type Read,
 } from '../../ir/index.ts'
 import { conditionOf, holds, inequalityOf, innerRange, signedSizeNames } from '../../analysis/index.ts'
-import { filled } from './fragment.ts'
+import { afterCopy } from './fragment.ts'
 import { canClamp } from './stage.ts'
 
 export interface HeldLoads {
@@ -94,7 +96,7 @@ export function heldLoads(program: Program, l: Loop, o: HeldLoads): readonly Loo
       const name = freshName(p, `${x.array.name.toLowerCase()}_there`)
       return {
         program: { ...p, arrays: [...p.arrays, { ...x.array, name }] },
-        body: filled(b, x.array, x.read, { name, vector: true, from: x.index }),
+        body: afterCopy(b, x.array, x.read, { name, vector: true, from: x.index }),
       }
     },
     { program, body: nest(own.slice(1), withGuard(guards, [stored])) },

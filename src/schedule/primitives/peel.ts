@@ -4,7 +4,8 @@
 //
 //   for k in 0 .. (m + 31) / 32 { for t in 0 .. 32 { if 2 < n && k * 32 + t < m { s[0] += A[t, k * 32 + t] } } }
 // → if 2 < n { for k in 0 .. m / 32 { for t in 0 .. 32 { s[0] += A[t, k * 32 + t] } } }
-//   for k_rest in m / 32 .. (m + 31) / 32 { for t in 0 .. 32 { if 2 < n && k_rest * 32 + t < m { s[0] += A[t, k_rest * 32 + t] } } }
+//   for k_rest in m / 32 .. (m + 31) / 32 { for t in 0 .. 32 {
+//     if 2 < n && k_rest * 32 + t < m { s[0] += A[t, k_rest * 32 + t] } } }
 //
 // Side conditions: the loop starts at 0 in steps of 1, is not bound, and its perfect nest ends in one guarded store. A
 // conjunct is dropped where it is affine, falls as the loop counts up, and its other variables are sizes or run from 0

@@ -17,7 +17,7 @@
 //
 // Side conditions: the loop's body starts with the copies; they are all that writes the staged arrays, and nothing in
 // the loop writes what they read.
-import { fail } from '../../base/index.ts'
+import { applied, inapplicable, isInapplicable, type Inapplicable } from '../../base/index.ts'
 import {
   add,
   affineOf,
@@ -41,6 +41,7 @@ import {
   mapBody,
   readsIn,
   replaceLoops,
+  storedIn,
   substituteStmt,
   uses,
 } from '../../ir/index.ts'
@@ -54,35 +55,54 @@ export interface Prefetch {
   readonly last?: 'again' | 'skip'
 }
 
-export function prefetch(program: Program, { loop: at, arrays, last: atEnd = 'again' }: Prefetch): Program {
+/** Throws a `DiagnosticError` where a side condition does not hold. */
+export const prefetch = (program: Program, o: Prefetch): Program => applied(prefetched(program, o))
+
+/** As `prefetch`, or which side condition does not hold. */
+export function prefetched(program: Program, { loop: at, arrays, last = 'again' }: Prefetch): Program | Inapplicable {
   const names = new Map(arrays.map((a) => [a, freshName(program, `next_${a}`)]))
-  return replaceLoops(program, at, (l) => {
-    if (l.step !== 1) fail('schedule.prefetch', `'${at}' has step ${l.step}`)
-    const moved = arrays.map((array) => movedCopy(program, l, array, names.get(array)!))
-    const written = new Set<string>()
-    eachStmt(l.body, (s) => {
-      if (s.kind === 'store') written.add(s.array)
-    })
-    for (const m of moved)
-      for (const r of readsIn([m.fetch]))
-        if (written.has(r.array)) fail('schedule.prefetch', `'${r.array}' is written in '${at}'`)
-    const own = new Set(moved.map((m) => m.copy))
-    const last = Math.max(...l.body.map((s, i) => (own.has(s) ? i : -1)))
-    const after = add(loopVar(at), int(1))
-    const next = atEnd === 'skip' ? after : op('min', [after, sub(l.upper, int(1))])
-    const loads = moved.map((m) => substituteStmt(m.fetch, new Map([[at, next]])))
-    const fetchNext: readonly LoopStmt[] =
-      atEnd === 'skip' ? [{ kind: 'if', condition: lt(after, l.upper), then: loads, else: [] }] : loads
-    const body = l.body.flatMap((s, i): readonly LoopStmt[] => {
-      const m = moved.find((x) => x.copy === s)
-      return [m ? m.deposit : s, ...(i === last ? fetchNext : [])]
-    })
-    const first = moved.flatMap((m): readonly LoopStmt[] => [
-      { kind: 'declare', array: m.registers },
-      substituteStmt(m.fetch, new Map([[at, l.lower]])),
-    ])
-    return [...first, { ...l, body }]
+  let why: Inapplicable | undefined
+  const made = replaceLoops(program, at, (l) => {
+    const moved = movedCopies(program, l, names)
+    if (!isInapplicable(moved)) return withFetches(l, moved, last)
+    why ??= moved
+    return [l]
   })
+  return why ?? made
+}
+
+/** The copies into the arrays, which `names` has with their registers. */
+function movedCopies(program: Program, l: Loop, names: ReadonlyMap<string, string>): readonly Moved[] | Inapplicable {
+  if (l.step !== 1) return inapplicable('schedule.prefetch', `'${l.name}' has step ${l.step}`)
+  const all: Moved[] = []
+  for (const [array, name] of names) {
+    const moved = movedCopy(program, l, array, name)
+    if (isInapplicable(moved)) return moved
+    all.push(moved)
+  }
+  const written = new Set(storedIn(l.body))
+  const changed = all.flatMap((m) => readsIn([m.fetch])).find((r) => written.has(r.array))
+  return changed ? inapplicable('schedule.prefetch', `'${changed.array}' is written in '${l.name}'`) : all
+}
+
+/** The loop with what it copies fetched one iteration earlier, and before it what the first iteration copies. */
+function withFetches(l: Loop, moved: readonly Moved[], atEnd: 'again' | 'skip'): readonly LoopStmt[] {
+  const own = new Set(moved.map((m) => m.copy))
+  const last = Math.max(...l.body.map((s, i) => (own.has(s) ? i : -1)))
+  const after = add(loopVar(l.name), int(1))
+  const next = atEnd === 'skip' ? after : op('min', [after, sub(l.upper, int(1))])
+  const loads = moved.map((m) => substituteStmt(m.fetch, new Map([[l.name, next]])))
+  const fetchNext: readonly LoopStmt[] =
+    atEnd === 'skip' ? [{ kind: 'if', condition: lt(after, l.upper), then: loads, else: [] }] : loads
+  const body = l.body.flatMap((s, i): readonly LoopStmt[] => {
+    const m = moved.find((x) => x.copy === s)
+    return [m ? m.deposit : s, ...(i === last ? fetchNext : [])]
+  })
+  const first = moved.flatMap((m): readonly LoopStmt[] => [
+    { kind: 'declare', array: m.registers },
+    substituteStmt(m.fetch, new Map([[l.name, l.lower]])),
+  ])
+  return [...first, { ...l, body }]
 }
 
 interface Moved {
@@ -92,12 +112,11 @@ interface Moved {
   readonly deposit: LoopStmt
 }
 
-function movedCopy(program: Program, l: Loop, array: string, name: string): Moved {
+function movedCopy(program: Program, l: Loop, array: string, name: string): Moved | Inapplicable {
   const staged = declarationOf(program, array)
-  if (staged.space !== 'shared') fail('schedule.prefetch', `'${array}' is not in workgroup memory`)
-  const copy =
-    l.body.find((s) => s.kind === 'loop' && writes(s, array)) ??
-    fail('schedule.prefetch', `'${l.name}' has no copy into '${array}'`)
+  if (staged.space !== 'shared') return inapplicable('schedule.prefetch', `'${array}' is not in workgroup memory`)
+  const copy = l.body.find((s) => s.kind === 'loop' && writes(s, array))
+  if (!copy) return inapplicable('schedule.prefetch', `'${l.name}' has no copy into '${array}'`)
   const around: Loop[] = []
   let store: Store | undefined
   eachStmt([copy], (s, loops) => {
@@ -107,16 +126,18 @@ function movedCopy(program: Program, l: Loop, array: string, name: string): Move
     }
   })
   if (!store || store.array !== array || store.reduce)
-    return fail('schedule.prefetch', `the copy into '${array}' is no plain copy`)
+    return inapplicable('schedule.prefetch', `the copy into '${array}' is no plain copy`)
   if (
     around.some((x) => x.name === l.name) ||
     store.index.some((e) => uses(e, l.name) && staged.shape.length === store!.index.length)
   )
-    return fail('schedule.prefetch', `the copy into '${array}' uses '${l.name}' in its target`)
+    return inapplicable('schedule.prefetch', `the copy into '${array}' uses '${l.name}' in its target`)
+  const open = around.find((x) => registersAlong(x) === undefined)
+  if (open) return inapplicable('schedule.prefetch', `'${open.name}' does not count from 0 in steps of 1 to a constant`)
   const registers: ArrayDecl = {
     name,
     type: staged.type,
-    shape: around.map((x) => int(registersAlong(x))),
+    shape: around.flatMap((x) => registersAlong(x) ?? []).map((n) => int(n)),
     role: 'temp',
     space: 'private',
   }
@@ -156,13 +177,9 @@ function lanesAlong(deposit: LoopStmt): LoopStmt {
   })[0]!
 }
 
-/** How many registers a loop of the copy needs: one per iteration, counted from 0. */
-function registersAlong(l: Loop): number {
-  const extent = constantExtent(l)
-  if (extent === undefined || literal(l.lower) !== 0 || l.step !== 1)
-    return fail('schedule.prefetch', `'${l.name}' does not count from 0 in steps of 1 to a constant`)
-  return extent
-}
+/** How many registers a loop of the copy needs: one per iteration; undefined where it does not count from 0 by 1. */
+const registersAlong = (l: Loop): number | undefined =>
+  literal(l.lower) === 0 && l.step === 1 ? constantExtent(l) : undefined
 
 function writes(s: LoopStmt, array: string): boolean {
   return someStmt([s], (x) => x.kind === 'store' && x.array === array)

@@ -11,7 +11,7 @@
 // decide what is stored. Side conditions: every index is affine, and the elements of an iteration lie in one box of
 // constant size; no other block, and no thread beside those that copy, touches an element of the box meanwhile (the
 // caller's word).
-import { fail } from '../../base/index.ts'
+import { applied, fail } from '../../base/index.ts'
 import {
   addScaled,
   affineExpr,
@@ -64,11 +64,11 @@ export function stageOut(program: Program, o: StageOut): Program {
     name = freshName(program, o.as)
   const { outer } = locate(program, o.at)
   return replaceLoops(program, o.at, (l) => {
-    const stores = storeSites(array, l.body),
-      reads = readSites(array.name, l.body)
+    const stores = applied(storeSites(array, l.body)),
+      reads = applied(readSites(array.name, l.body))
     if (stores.length === 0) fail('schedule.stage', `'${array.name}' is not written in '${o.at}'`)
-    const all = footprintOf(array, [...stores, ...reads]),
-      written = footprintOf(array, stores)
+    const all = applied(footprintOf(array, [...stores, ...reads])),
+      written = applied(footprintOf(array, stores))
     const copy: ArrayDecl = {
       name,
       type: array.type,

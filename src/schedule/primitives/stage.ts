@@ -10,7 +10,7 @@
 // Side conditions: the body does not write the array; every index is affine and the elements of an iteration lie in one
 // box of constant size. Guards of the reads move to the copy where the element decides them; elements outside of the
 // array are not read and stand as 0 (or, with `clamp`, as the nearest ones: nothing that counts reads them).
-import { fail } from '../../base/index.ts'
+import { applied, fail } from '../../base/index.ts'
 import {
   add,
   addScaled,
@@ -104,7 +104,7 @@ export function stage(program: Program, options: Stage): Program {
   const { outer } = locate(program, options.at)
   return replaceLoops(program, options.at, (l) => {
     forbidWrites(l.body, array.name)
-    const box = footprint(array, l.body, [], true)
+    const box = applied(footprint(array, l.body, [], true))
     const f =
       options.round && box.extents.length === 1
         ? { ...box, extents: box.extents.map((e) => Math.ceil(e / options.threads) * options.threads) }

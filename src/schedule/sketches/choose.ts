@@ -10,10 +10,10 @@ import {
   type Nest,
   type Other,
 } from '../../ir/index.ts'
-import { canonical, seenFlat, readsElsewhere } from '../../transform/index.ts'
+import { canonicalNest, seenFlat, readsElsewhere } from '../../transform/index.ts'
 import { argument } from './reduction/arg-reduction.ts'
 import { argumentColumns } from './reduction/arg-columns.ts'
-import { columns } from './scan/column-scan.ts'
+import { columnScan } from './scan/column-scan.ts'
 import { withElements } from './computed-elements.ts'
 import { contraction } from './contraction/contraction.ts'
 import { directConvolution } from './contraction/direct-convolution.ts'
@@ -45,7 +45,7 @@ export function sketchOf(program: Program, part: Nest | Other): Sketch {
     return part.parallel > 0
       ? (pairs(program, part) ?? withWords(program, cellsOfOther(part), perIteration(program, part)))
       : sequential(program, part)
-  const nest = canonical(program, part),
+  const nest = canonicalNest(program, part),
     patches = nest && directConvolution(program, nest)
   if (patches) return patches
   if (part.flat) return flatSketch(program, part.flat, (seen, nests) => byReuse(seen, nests[0]!)) // it is of one
@@ -140,7 +140,9 @@ function buildable(program: Program, part: Nest, sketches: readonly Sketch[]): S
 function sketchOfForm(program: Program, part: Other, form: Form): Sketch | undefined {
   switch (form.kind) {
     case 'scan':
-      return scan(program, form) ?? columns(program, form, part.parallel > 0 ? perIteration(program, part) : undefined)
+      return (
+        scan(program, form) ?? columnScan(program, form, part.parallel > 0 ? perIteration(program, part) : undefined)
+      )
     case 'recurrence':
       return recurrence(program, form)
     case 'argument':

@@ -17,14 +17,14 @@ import { carriedReduction } from '../lower/reduction-tree.ts'
 import type { Scheduled } from './sketch.ts'
 
 /** One at least. Throws a `DiagnosticError` where they are not dealt out alike. */
-export function together(made: readonly Scheduled[]): Scheduled {
+export function concatenated(made: readonly Scheduled[]): Scheduled {
   // there is one
   const body = made.slice(1).reduce((all, k) => joined(all, distinct(all, k.program)), made[0]!.program.body)
   return { ...made[0]!, program: { ...made[0]!.program, body } }
 }
 
 /**
- * As `together`, of kernels that need nothing of each other: their statements take turns, also in the loops of each
+ * As `concatenated`, of kernels that need nothing of each other: their statements take turns, also in the loops of each
  * thread.
  */
 export function inTurns(made: readonly Scheduled[]): Scheduled {

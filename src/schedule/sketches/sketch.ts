@@ -79,9 +79,9 @@ export interface Rung<P extends Point = Point> {
 }
 
 /**
- * What can be done to one nest, for points of type `P`. Code that handles all kinds of sketches uses `Sketch<Point>` and
- * gives each sketch only points of its own: of its space, of its ladder, or stored for it. Members are methods because
- * TypeScript compares their parameters bivariantly, which makes every `Sketch<P>` a `Sketch<Point>`.
+ * What can be done to one nest, for points of type `P`. Code that handles all kinds of sketches uses `Sketch<Point>`
+ * and gives each sketch only points of its own: of its space, of its ladder, or stored for it. Members are methods
+ * because TypeScript compares their parameters bivariantly, which makes every `Sketch<P>` a `Sketch<Point>`.
  */
 export interface Sketch<P extends Point = Point> {
   /** The class of reuse: `contraction`, `reduction` … */

@@ -261,7 +261,9 @@ function walkingStrips(program: Program, part: Other, p: StripPoint): Scheduled 
     most: mostBytes,
   })
   if (!made) return undefined
-  const strips = `${p.rows} × ${p.columns} elements of ${made.arrays.join(', ')} at a time go through workgroup memory, moved by ${p.threads} threads`
+  const strips =
+    `${p.rows} × ${p.columns} elements of ${made.arrays.join(', ')} at a time go through workgroup memory, ` +
+    `moved by ${p.threads} threads`
   return {
     program: made.program,
     name: program.name,

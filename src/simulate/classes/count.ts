@@ -9,7 +9,7 @@ import type { RawCounts } from '../machine-options.ts'
 import { mergeSums } from '../observe/shapes.ts'
 import { emptySums, type SiteSums } from '../observe/sites.ts'
 import { addressSliceOf, sliceOf } from './decisions.ts'
-import { conditionsOf, type Setting } from './differences.ts'
+import { sharedConditions, type BlockSetting } from './differences.ts'
 import { isOfSeveralAxes, testOf, type Ran } from './partition.ts'
 import { Terms } from './term.ts'
 
@@ -29,7 +29,7 @@ export interface Into {
   readonly sums: readonly SiteSums[]
 }
 
-export interface Plan {
+export interface CountPlan {
   readonly kernel: Kernel
   readonly launch: Launch
   readonly profile: GpuProfile
@@ -72,7 +72,7 @@ const readsWhatItWrites = (kernel: Kernel): boolean =>
  * Counts by classes; 'in order': contents decide, and there are steps enough to run all blocks as a launch would. The
  * machine has been made for it: margins of decisions are kept.
  */
-export function countByClasses(machine: Machine, plan: Plan, into: Into): Count | 'in order' {
+export function countByClasses(machine: Machine, plan: CountPlan, into: Into): Count | 'in order' {
   const counting = new Counting(machine, plan, into)
   return counting.run()
 }
@@ -81,16 +81,16 @@ class Counting {
   private readonly total: number
   private readonly work: Float64Array<ArrayBuffer>
   private readonly ranBlocks: Dim3[] = []
-  private readonly setting: Setting
+  private readonly setting: BlockSetting
   private readonly machine: Machine
-  private readonly plan: Plan
+  private readonly plan: CountPlan
   private readonly into: Into
   private alone = 0
   private asked = 0
   /** Of the last classes: blocks that were asked and blocks that were taken out. */
   private readonly yields: { readonly asked: number; readonly taken: number }[] = []
 
-  constructor(machine: Machine, plan: Plan, into: Into) {
+  constructor(machine: Machine, plan: CountPlan, into: Into) {
     const { kernel, launch, profile, blank } = plan
     this.machine = machine
     this.plan = plan
@@ -232,7 +232,7 @@ class Counting {
     const { machine } = this
     const margins = machine.takeMargins(),
       indices = machine.takeIndices()
-    const conditions = conditionsOf(this.setting, {
+    const conditions = sharedConditions(this.setting, {
       executed: machine.executedStatements(),
       margins: (d) => margins[d.index]!, // one for each decision
       left: (site) => indices[site]?.left === true,

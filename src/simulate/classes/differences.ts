@@ -22,11 +22,11 @@ import {
 import type { Margins } from '../jit/margins.ts'
 import type { Site } from '../observe/sites.ts'
 import type { Decision, Slice } from './decisions.ts'
-import type { Terms, Term } from './term.ts'
+import type { Terms, BlockTerm } from './term.ts'
 
 /** `pure`: the term is all of it, so that constants can be told from what threads add. */
 interface Known {
-  readonly term: Term
+  readonly term: BlockTerm
   readonly pure: boolean
 }
 type Abstract = Known | 'data'
@@ -42,16 +42,22 @@ export interface Observed {
 /** What must hold between two blocks. */
 export type Condition =
   /** The term is the same, or its remainder by a number. */
-  | { readonly kind: 'same'; readonly term: Term; readonly modulo: number | null }
+  | { readonly kind: 'same'; readonly term: BlockTerm; readonly modulo: number | null }
   /** The decision falls alike: a and b differ by what these terms do. */
-  | { readonly kind: 'alike'; readonly decision: Decision; readonly a: Term; readonly b: Term; readonly wide?: Term }
+  | {
+      readonly kind: 'alike'
+      readonly decision: Decision
+      readonly a: BlockTerm
+      readonly b: BlockTerm
+      readonly wide?: BlockTerm
+    }
   /** Indices of the site stay in bounds. */
-  | { readonly kind: 'inside'; readonly site: Site; readonly term: Term }
+  | { readonly kind: 'inside'; readonly site: Site; readonly term: BlockTerm }
 
 /** Null: contents of buffers decide, and no other block is known to do the same. */
 export type Conditions = readonly Condition[] | null
 
-export interface Setting {
+export interface BlockSetting {
   readonly kernel: Kernel
   readonly launch: Launch
   readonly slice: Slice
@@ -64,7 +70,7 @@ export interface Setting {
 }
 
 /** What other blocks must share with the block observed. */
-export function conditionsOf(setting: Setting, observed: Observed): Conditions {
+export function sharedConditions(setting: BlockSetting, observed: Observed): Conditions {
   const pass = new Interpretation(setting, observed)
   return pass.run()
 }
@@ -85,10 +91,10 @@ class Interpretation {
   /** Registers that some statement assigns. */
   private readonly assigned: ReadonlySet<number>
   private readonly resources: ReadonlyMap<string, Kernel['resources'][number]>
-  private readonly setting: Setting
+  private readonly setting: BlockSetting
   private readonly observed: Observed
 
-  constructor(setting: Setting, observed: Observed) {
+  constructor(setting: BlockSetting, observed: Observed) {
     this.setting = setting
     this.observed = observed
     this.opaque = { term: setting.terms.zero, pure: false }
@@ -471,7 +477,7 @@ class Interpretation {
   }
 
   /** Wants the decision to fall alike; its margins where they are kept. */
-  private decided(s: Extract<Stmt, { kind: 'op' }>, a: Known, b: Known, wide?: Term): Margins | null {
+  private decided(s: Extract<Stmt, { kind: 'op' }>, a: Known, b: Known, wide?: BlockTerm): Margins | null {
     const decision = this.setting.slice.decisions.get(s)
     if (!decision) {
       this.all([a, b])

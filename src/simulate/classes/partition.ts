@@ -5,7 +5,7 @@
 import type { Dim3 } from '../../ir/index.ts'
 import type { Margins } from '../jit/margins.ts'
 import type { Condition, Conditions } from './differences.ts'
-import type { Term } from './term.ts'
+import type { BlockTerm } from './term.ts'
 
 /** What a block did, as its class is found by. */
 export interface Ran {
@@ -128,10 +128,10 @@ interface Sum {
 }
 
 /** By term, each of which belongs to one grid. */
-const sums = new WeakMap<Term, Sum | null>()
+const sums = new WeakMap<BlockTerm, Sum | null>()
 
 /** Null where a term is no such sum, or wraps. */
-function sumOf(term: Term, grid: Dim3): Sum | null {
+function sumOf(term: BlockTerm, grid: Dim3): Sum | null {
   const known = sums.get(term)
   if (known !== undefined) return known
   const made = term.parts && tabled(term.parts, grid)
@@ -139,7 +139,7 @@ function sumOf(term: Term, grid: Dim3): Sum | null {
   return made
 }
 
-function tabled(parts: readonly Term[], grid: Dim3): Sum | null {
+function tabled(parts: readonly BlockTerm[], grid: Dim3): Sum | null {
   const of = (axis: 0 | 1 | 2): Float64Array => {
     const own = parts.filter((p) => p.axes === 1 << axis)
     const at = (n: number): readonly [number, number, number] => [
@@ -157,7 +157,7 @@ function tabled(parts: readonly Term[], grid: Dim3): Sum | null {
 }
 
 function conditionTest(block: Dim3, condition: Condition, ran: Ran): Test {
-  const by = (term: Term): ((x: number, y: number, z: number) => number) => {
+  const by = (term: BlockTerm): ((x: number, y: number, z: number) => number) => {
     const own = term.at(...block)
     return (x, y, z) => term.at(x, y, z) - own
   }
@@ -187,7 +187,7 @@ function conditionTest(block: Dim3, condition: Condition, ran: Ran): Test {
 function alikeTest(
   { decision, a, b, wide }: Extract<Condition, { kind: 'alike' }>,
   m: Margins,
-  by: (term: Term) => (x: number, y: number, z: number) => number,
+  by: (term: BlockTerm) => (x: number, y: number, z: number) => number,
 ): Test {
   const [first, second] = [by(a), by(b)],
     wider = wide && by(wide)

@@ -5,7 +5,7 @@
 import { evaluate, type OpName, type ScalarType, type Value } from '../../ir/index.ts'
 
 /** A number that depends on the block alone. */
-export interface Term {
+export interface BlockTerm {
   readonly id: number
   /** The value where no block index is in it. */
   readonly constant: number | null
@@ -14,9 +14,9 @@ export interface Term {
   /** Its value in a block, signed; NaN where it is not known. */
   readonly at: (x: number, y: number, z: number) => number
   /** The same without constants added to it: what differences between blocks need. */
-  readonly moving: Term
+  readonly moving: BlockTerm
   /** Terms of one axis each that add up to it, wrapped, but for a constant; null where none are known. */
-  readonly parts: readonly Term[] | null
+  readonly parts: readonly BlockTerm[] | null
 }
 
 const isWide = (type: ScalarType): boolean => type === 'i64' || type === 'u64'
@@ -28,19 +28,19 @@ const settled = (value: number, wide: boolean): number => {
 }
 
 export class Terms {
-  private readonly known = new Map<string, Term>()
-  readonly zero: Term = this.constant(0)
+  private readonly known = new Map<string, BlockTerm>()
+  readonly zero: BlockTerm = this.constant(0)
 
-  constant(value: number): Term {
+  constant(value: number): BlockTerm {
     return this.made(`c${value}`, () => ({ constant: value, axes: 0, at: () => value }))
   }
 
   /** The block's index along an axis. */
-  block(axis: 0 | 1 | 2): Term {
+  block(axis: 0 | 1 | 2): BlockTerm {
     return this.made(`b${axis}`, () => ({ constant: null, axes: 1 << axis, at: (...block) => block[axis] }))
   }
 
-  add(a: Term, b: Term, wide: boolean): Term {
+  add(a: BlockTerm, b: BlockTerm, wide: boolean): BlockTerm {
     if (b.constant === 0) return a
     if (a.constant === 0) return b
     const constant = this.folded([a, b], ([x, y]) => settled(x! + y!, wide))
@@ -58,7 +58,7 @@ export class Terms {
     )
   }
 
-  scale(a: Term, factor: number, wide: boolean): Term {
+  scale(a: BlockTerm, factor: number, wide: boolean): BlockTerm {
     if (factor === 1) return a
     const product = (x: number): number => (wide || Number.isNaN(x) ? settled(x * factor, wide) : Math.imul(x, factor))
     if (a.constant !== null) return this.constant(product(a.constant))
@@ -75,7 +75,7 @@ export class Terms {
   }
 
   /** ⌊a ÷ by⌋ */
-  quotient(a: Term, by: number): Term {
+  quotient(a: BlockTerm, by: number): BlockTerm {
     if (a.constant !== null) return this.constant(Math.floor(a.constant / by))
     return this.made(`/ ${a.id} ${by}`, () => ({
       constant: null,
@@ -85,7 +85,7 @@ export class Terms {
   }
 
   /** Any operation on integers or bools, as `ir` defines it. */
-  op(op: OpName, from: ScalarType, to: ScalarType, args: readonly Term[]): Term {
+  op(op: OpName, from: ScalarType, to: ScalarType, args: readonly BlockTerm[]): BlockTerm {
     const word = isWord(from) && isWord(to) ? onWords(op, from, to) : undefined
     if (word) return this.onWords(`${op} ${from} ${to}`, word, args)
     const value = (values: readonly number[]): number => {
@@ -103,7 +103,7 @@ export class Terms {
     )
   }
 
-  private onWords(name: string, word: Word, args: readonly Term[]): Term {
+  private onWords(name: string, word: Word, args: readonly BlockTerm[]): BlockTerm {
     const [a, b, c] = [args[0]!, args[1] ?? this.zero, args[2] ?? this.zero] // each op takes one at least
     return (
       this.folded(args, ([x, y, z]) => word(x!, y ?? 0, z ?? 0)) ?? // as many as the op takes
@@ -118,31 +118,31 @@ export class Terms {
     )
   }
 
-  private folded(args: readonly Term[], value: (values: readonly number[]) => number): Term | null {
+  private folded(args: readonly BlockTerm[], value: (values: readonly number[]) => number): BlockTerm | null {
     const constants = args.flatMap((a) => (a.constant === null ? [] : [a.constant]))
     return constants.length === args.length ? this.constant(value(constants)) : null
   }
 
   private made(
     key: string,
-    make: () => Pick<Term, 'constant' | 'axes' | 'at'>,
-    moving?: Term,
-    parts: readonly Term[] | null = null,
-  ): Term {
+    make: () => Pick<BlockTerm, 'constant' | 'axes' | 'at'>,
+    moving?: BlockTerm,
+    parts: readonly BlockTerm[] | null = null,
+  ): BlockTerm {
     const known = this.known.get(key)
     if (known) return known
     const { constant, axes, at: computed } = make()
     const at = constant === null ? alongOneAxis(axes, computed) : computed
     const id = this.known.size
-    const term: Term = {
+    const term: BlockTerm = {
       id,
       constant,
       axes,
       at,
-      get moving(): Term {
+      get moving(): BlockTerm {
         return moving ?? term
       },
-      get parts(): readonly Term[] | null {
+      get parts(): readonly BlockTerm[] | null {
         if (constant !== null) return []
         return isOfOneAxis(term) ? [term] : parts
       },
@@ -152,13 +152,13 @@ export class Terms {
   }
 }
 
-const isOfOneAxis = ({ axes }: Term): boolean => axes === 1 || axes === 2 || axes === 4
+const isOfOneAxis = ({ axes }: BlockTerm): boolean => axes === 1 || axes === 2 || axes === 4
 
 /**
  * `at`, asked once for each index of the axis when it depends on one: all blocks of a large grid ask, and along one
  * axis indices are few.
  */
-function alongOneAxis(axes: number, at: Term['at']): Term['at'] {
+function alongOneAxis(axes: number, at: BlockTerm['at']): BlockTerm['at'] {
   const answers: (number | undefined)[] = []
   // one function for each axis: all blocks are asked, and a list of their places would be made for each question
   switch (axes) {
@@ -173,7 +173,7 @@ function alongOneAxis(axes: number, at: Term['at']): Term['at'] {
 }
 
 /** `at`, computed once where it is asked several times of one block: digits of an index have much in common. */
-function ofLastBlock(at: Term['at']): Term['at'] {
+function ofLastBlock(at: BlockTerm['at']): BlockTerm['at'] {
   let [i, j, k, value] = [-1, -1, -1, 0]
   return (x, y, z) => {
     if (x !== i || y !== j || z !== k) {

@@ -4,14 +4,14 @@
 // ever runs with an empty mask: where lanes leave, code branches to the nearest place where others may continue.
 import { InternalError, unreachable } from '../../base/index.ts'
 import { registerType, type Operand, type Stmt } from '../../ir/index.ts'
-import { mem, op as o, type Func } from '../wasm.ts'
+import { mem, opcode as o, type Func } from '../wasm.ts'
 import type { Context } from './context.ts'
 import { at, frame, rec } from './layout.ts'
 import { loadElement, storeElement } from './elements.ts'
 import { atomicHelper, loadHelper, requestHelper, steadyHelper, storeHelper, uniformHelper } from './memory.ts'
 import {
   assignScalar,
-  count,
+  countExecution,
   enter,
   isUniform,
   pushIndex,
@@ -19,10 +19,12 @@ import {
   pushScalar,
   pushVector,
   type Region,
+  type Pure,
+  type SteadyVector,
 } from './region.ts'
-import { emitSegment, type Pure } from './segment.ts'
+import { emitSegment } from './segment.ts'
 import { isWide, loadOf, wasmType } from './scalar.ts'
-import { isRequestOnly, isWanted, openSteady, steadyIndex, type Steady } from './steady-indices.ts'
+import { isRequestOnly, isWanted, openSteady, steadyIndex } from './steady-indices.ts'
 import { emitSubgroup } from './subgroup.ts'
 
 /**
@@ -73,7 +75,7 @@ function emitList(r: Region, list: readonly Stmt[], scope: Scope): void {
   for (let i = 0; i < list.length; ) {
     const s = list[i]!
     // A loop is counted once per iteration, for its jump back.
-    if (s.kind !== 'loop') count(r, s)
+    if (s.kind !== 'loop') countExecution(r, s)
     if (!isPure(s)) {
       emitStatement(r, s, scope)
       i++
@@ -81,7 +83,7 @@ function emitList(r: Region, list: readonly Stmt[], scope: Scope): void {
     }
     const run: Pure[] = [s]
     for (let next = list[++i]; isPure(next); next = list[++i]) {
-      count(r, next)
+      countExecution(r, next)
       run.push(next)
     }
     emitSegment(
@@ -156,8 +158,8 @@ export function returns(list: readonly Stmt[]): boolean {
 }
 
 /** Whether a list can jump with `kind` in the loop that directly holds it. */
-export function jumps(list: readonly Stmt[], kind: 'break' | 'continue'): boolean {
-  return list.some((s) => s.kind === kind || (s.kind === 'if' && (jumps(s.then, kind) || jumps(s.else, kind))))
+export function hasJump(list: readonly Stmt[], kind: 'break' | 'continue'): boolean {
+  return list.some((s) => s.kind === kind || (s.kind === 'if' && (hasJump(s.then, kind) || hasJump(s.else, kind))))
 }
 
 function leaveLoop(r: Region, { loop, dead }: Scope, way: 'left' | 'skipped'): void {
@@ -282,7 +284,7 @@ function loop(r: Region, s: Extract<Stmt, { kind: 'loop' }>, scope: Scope): void
   const inside: Loop = { kind: 'warp', exit, next, left, skipped, splits }
   const divergent = scope.divergent || splits
   r.counted = null
-  count(r, s)
+  countExecution(r, s)
   emitList(r, s.body, { divergent, dead: next, loop: inside })
   f.end()
   if (splits) f.get(mask).get(skipped).op(o.i32_or).set(mask)
@@ -333,7 +335,7 @@ function requestOnly(r: Region, s: Access): void {
 }
 
 /** The same at an index whose vector the loop leaves as it is. */
-function steadyRequest(r: Region, s: Access, { shift }: Steady): void {
+function steadyRequest(r: Region, s: Access, { shift }: SteadyVector): void {
   const { c, f } = r,
     family = r.families.get(s)! // a loop that has the index begun has one for the access
   f.get(r.fp)

@@ -5,19 +5,19 @@
 // executed so for all blocks of a run, each of which has frames and arrays of its own and takes its turn between two of
 // them.
 import { listsOf, meetsGrid, orderedSpaces, type Kernel, type Operand, type Stmt, facts } from '../../ir/index.ts'
-import { mem, op as o, WasmModule, type Func } from '../wasm.ts'
+import { mem, opcode as o, WasmModule, type Func } from '../wasm.ts'
 import { openBlock, pushBitsOf } from './region.ts'
-import { charge, iterationCost, jumps, regionFunction, type Loop } from './control.ts'
+import { charge, iterationCost, hasJump, regionFunction, type Loop } from './control.ts'
 import type { AddressSlice, Decision } from '../classes/decisions.ts'
 import type { Context, CountedBlock } from './context.ts'
-import { arrayBytes, at, countUses, frame, hasBarrier, layOut, measure, type Layout } from './layout.ts'
+import { instanceBytes, at, countUses, frame, hasBarrier, layOut, measure, type Layout } from './layout.ts'
 import { importMath } from './scalar.ts'
 import { readCounts } from './steady-indices.ts'
 
 /** Bytes that uninitialised shared and local memory holds, so that reading it is visible. */
-export const poison = 0xa5
+export const poisonByte = 0xa5
 
-export interface Compiled {
+export interface CompiledModule {
   readonly layout: Layout
   readonly blocks: readonly CountedBlock[]
   readonly siteOf: ReadonlyMap<Stmt, number>
@@ -58,7 +58,7 @@ export function compileModule(
   maxBytes: number,
   decisions: ReadonlyMap<Stmt, Decision> | null = null,
   slice: AddressSlice | null = null,
-): { readonly bytes: Uint8Array<ArrayBuffer>; readonly compiled: Compiled } {
+): { readonly bytes: Uint8Array<ArrayBuffer>; readonly compiled: CompiledModule } {
   const known = facts(kernel, warpSize)
   const layout = layOut(kernel, known, warpSize, measure(kernel, decisions?.size ?? 0), maxBytes)
   const module = new WasmModule()
@@ -180,7 +180,7 @@ function eachWarp(d: Driver, body: () => void): void {
  */
 function blockCost({ kernel, layout }: Context): number {
   const own = kernel.resources.filter((r) => layout.arrays.has(r.name))
-  const bytes = own.reduce((n, r) => n + arrayBytes(r) * (r.space === 'local' ? 32 * layout.warps : 1), 0)
+  const bytes = own.reduce((n, r) => n + instanceBytes(r) * (r.space === 'local' ? 32 * layout.warps : 1), 0)
   return 8 + layout.warps + Math.ceil(bytes / 64)
 }
 
@@ -204,8 +204,8 @@ function prepare(d: Driver): void {
     const address = c.layout.arrays.get(r.name)
     if (address === undefined) continue
     pushOwn(d, address)
-    f.i32(r.zeroed ? 0 : poison)
-      .i32(arrayBytes(r) * (r.space === 'local' ? 32 * c.layout.warps : 1))
+    f.i32(r.zeroed ? 0 : poisonByte)
+      .i32(instanceBytes(r) * (r.space === 'local' ? 32 * c.layout.warps : 1))
       .memoryFill()
   }
 }
@@ -384,9 +384,9 @@ function blockLoop(d: Driver, s: Extract<Stmt, { kind: 'loop' }>, divergent: boo
   const again = f.loop()
   charge(c, f, (1 + iterationCost(s.body) + iterationCost(s.continuing)) * c.layout.warps)
   countForWarps(d, s)
-  if (jumps(s.body, 'continue')) eachWarp(d, () => f.get(fp).i32(0).mem(mem.i32_store, skipped))
+  if (hasJump(s.body, 'continue')) eachWarp(d, () => f.get(fp).i32(0).mem(mem.i32_store, skipped))
   emitBlockList(d, s.body, inside, inner)
-  resume(jumps(s.body, 'continue') ? skipped : -1)
+  resume(hasJump(s.body, 'continue') ? skipped : -1)
   f.get(any).op(o.i32_eqz).brIf(exit)
   emitBlockList(d, s.continuing, inside, inner)
   resume(-1)

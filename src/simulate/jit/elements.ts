@@ -1,7 +1,7 @@
 // In: types of memory. Out: code that moves one element between memory and its register value. The one idea:
 // WebAssembly has an instruction for every width but half precision, whose bits are shifted into those of f32.
 import type { MemoryType } from '../../ir/index.ts'
-import { mem, op as o, type Func } from '../wasm.ts'
+import { mem, opcode as o, type Func } from '../wasm.ts'
 import { helper, type Context } from './context.ts'
 
 /** Loads one element from the address on the stack plus `offset`, as its register value. */

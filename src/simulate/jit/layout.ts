@@ -45,6 +45,7 @@ export const at = {
   turnBytes: 2616,
   params: 2624,
 } as const
+/** Bytes of a temporary from `temps` on, of which there are 8: 32 lanes of 64 bits. */
 export const tempBytes = 256
 
 /** Site record: offsets in bytes. `table` holds 64 pointers to shape entries by address bits 2 … 7. */
@@ -227,7 +228,7 @@ export function layOut(kernel: Kernel, facts: Facts, warpSize: number, sizes: Si
   for (const r of kernel.resources) {
     if (r.space !== 'shared' && r.space !== 'local') continue
     arrays.set(r.name, next)
-    next = align(next + arrayBytes(r) * (r.space === 'local' ? warps * 32 : 1), 256)
+    next = align(next + instanceBytes(r) * (r.space === 'local' ? warps * 32 : 1), 256)
     if (next > maxBytes)
       fail('simulate.memory', `the kernel's shared and local arrays need more than the limit of ${maxBytes} bytes`)
   }
@@ -249,4 +250,4 @@ export function layOut(kernel: Kernel, facts: Facts, warpSize: number, sizes: Si
 }
 
 /** Bytes of one instance of a shared or local array, rounded up so that vectors stay aligned. */
-export const arrayBytes = (r: Resource): number => align((r.count ?? 0) * bytesOf[r.type], 16)
+export const instanceBytes = (r: Resource): number => align((r.count ?? 0) * bytesOf[r.type], 16)

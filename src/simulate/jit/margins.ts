@@ -19,8 +19,9 @@ export const margin = {
 
 const oddWords = [4, 5, 6, 7, 12, 13, 14, 15, 20, 21, 22, 23, 28, 29, 30, 31]
 const evenWords = [0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27]
-/** The least and the greatest i32: no margin is smaller, or larger. */
+/** The least i32: no margin is smaller. */
 const leastInt = -2147483648
+/** The greatest i32: no margin is larger. */
 const mostInt = 2147483647
 const words = (f: Func, w: number): Func => f.v128([w, w, w, w])
 

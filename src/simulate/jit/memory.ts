@@ -5,7 +5,7 @@
 //
 // Helpers take (frame, address of 32 i32 indices, mask, site record, addresses of the value vectors …).
 import { bytesOf, isFloat, registerType, type AtomicOp, type MemoryType } from '../../ir/index.ts'
-import { mem, op as o, simd as v, type Func, type ValueType } from '../wasm.ts'
+import { mem, opcode as o, simd as v, type Func, type ValueType } from '../wasm.ts'
 import { helper, type Context } from './context.ts'
 import { loadElement, storeElement } from './elements.ts'
 import { at, entry, frame, kinds, rec } from './layout.ts'

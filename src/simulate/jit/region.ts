@@ -2,12 +2,22 @@
 // idea: uniform values and bools (32 bits, one per lane) are WebAssembly locals, varying numbers are vectors in the
 // warp's frame; a local that must outlive the region is loaded at its start and stored at its end.
 import { definesOf, listsOf, usesOf, type Operand, type Reg, type Stmt } from '../../ir/index.ts'
-import { mem, op as o, simd as v, type Func } from '../wasm.ts'
+import { mem, opcode as o, simd as v, type Func } from '../wasm.ts'
 import type { Context, CountedBlock } from './context.ts'
 import { at, rec, tempBytes } from './layout.ts'
 import { isWide, loadOf, pushConst, storeOf, wasmType } from './scalar.ts'
-import type { Steady } from './steady-indices.ts'
 import { splat } from './vector.ts'
+
+/** A register whose vector stands in its home since before the loop under way. */
+export interface SteadyVector {
+  /** Local: what all lanes have more than the vector; null where the loop adds nothing. */
+  readonly shift: number | null
+  /** Operands that change in the loop, by position; the others add nothing. */
+  readonly moving: readonly boolean[]
+}
+
+/** A statement that computes a register and does nothing else. */
+export type Pure = Extract<Stmt, { kind: 'op' | 'builtin' }>
 
 export interface Region {
   readonly c: Context
@@ -19,7 +29,7 @@ export interface Region {
   /** Locals of uniform and bool registers. */
   readonly scalars: Map<number, number>
   /** Registers whose vectors the loop under way leaves as they are. */
-  readonly steady: Map<number, Steady>
+  readonly steady: Map<number, SteadyVector>
   /** Locals of the families that requests at such indices had last. */
   readonly families: Map<Stmt, number>
   /** Where executions of the next statement are counted; null: a new block has to begin. */
@@ -246,7 +256,7 @@ export function pushIndex(r: Region, index: Operand, record: number): void {
 }
 
 /** Counts the execution of one more statement; begins a block of statements when none is open. */
-export function count(r: Region, s: Stmt): void {
+export function countExecution(r: Region, s: Stmt): void {
   if (!r.counted) r.counted = openBlock(r.c, r.f, r.mask)
   r.counted.statements.push(s)
 }

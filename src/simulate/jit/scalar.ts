@@ -3,7 +3,7 @@
 // is rounded after every operation. The vector form falls back to this lane by lane.
 import { InternalError } from '../../base/index.ts'
 import { isFloat, isSigned, type OpName, type ScalarType } from '../../ir/index.ts'
-import { mem, op as o, sat, type Func, type ValueType, type WasmModule } from '../wasm.ts'
+import { mem, opcode as o, sat, type Func, type ValueType, type WasmModule } from '../wasm.ts'
 
 /** Functions of the host that special ops call: float64 in, float64 out. */
 export const hostMath = [

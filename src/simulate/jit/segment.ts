@@ -1,16 +1,14 @@
 // In: a run of pure statements (ops and built-ins). Out: WebAssembly that executes them for a warp. The one idea: four
 // lanes at a time go through the whole run, so that values used only inside it never touch memory; a loop over the
 // eight chunks keeps the code small. Uniform results are computed once, before it.
-import type { Builtin, Operand, Reg, Stmt } from '../../ir/index.ts'
-import { mem, op as o, simd as v } from '../wasm.ts'
+import type { Builtin, Operand, Reg } from '../../ir/index.ts'
+import { mem, opcode as o, simd as v } from '../wasm.ts'
 import { at, frame } from './layout.ts'
 import { margin, noteMargins } from './margins.ts'
-import { isScalar, isUniform, paramAddress, pushScalar, scalarLocal, type Region } from './region.ts'
+import { isScalar, isUniform, paramAddress, pushScalar, scalarLocal, type Pure, type Region } from './region.ts'
 import { isWide, loadOf, pushConst, scalarOp, wasmType } from './scalar.ts'
 import { emitShift } from './steady-indices.ts'
-import { parts, splat, vectorOp, type VectorArg } from './vector.ts'
-
-export type Pure = Extract<Stmt, { kind: 'op' | 'builtin' }>
+import { vectorsPerValue, splat, vectorOp, type VectorArg } from './vector.ts'
 
 /** Runs of at most this many vector statements are written out eight times instead of looping. */
 const unrolled = 2
@@ -94,7 +92,7 @@ class Plan {
       return local
     })
     this.note(s, locals)
-    scalarOp(f, c.math, s.op, valueType(s), s.dst.type, locals)
+    scalarOp(f, c.math, s.op, argumentType(s), s.dst.type, locals)
     f.set(dst)
     for (const free of owned) free()
   }
@@ -194,7 +192,7 @@ class Plan {
 }
 
 /** The type that an op's arguments have. */
-export function valueType(s: Extract<Pure, { kind: 'op' }>): Operand['type'] {
+export function argumentType(s: Extract<Pure, { kind: 'op' }>): Operand['type'] {
   return s.args[s.op === 'select' ? 1 : 0]!.type // the verifier has checked the count
 }
 
@@ -326,7 +324,7 @@ class ChunkWriter {
   private task({ s, position, args }: Task): void {
     const { f, c } = this.r
     const borrowed: number[] = []
-    const out = Array.from({ length: parts(s.dst.type) }, () => f.local('v128'))
+    const out = Array.from({ length: vectorsPerValue(s.dst.type) }, () => f.local('v128'))
     if (s.kind === 'builtin') this.builtin(s.name, out[0]!)
     else {
       const given = args.map((a) => this.argument(a, borrowed))
@@ -336,7 +334,7 @@ class ChunkWriter {
         const address = c.layout.margins + margin.bytes * decision.index
         noteMargins(f, address, decision, [given[a]!.chunk, given[b]!.chunk], this.mask())
       }
-      vectorOp(f, c.math, s.op, valueType(s), s.dst.type, given, out)
+      vectorOp(f, c.math, s.op, argumentType(s), s.dst.type, given, out)
     }
     for (const l of borrowed) f.release('v128', l)
     this.drop(s.dst.id)
@@ -406,7 +404,7 @@ class ChunkWriter {
     const known = this.held.get(reg.id)
     if (known) return known
     const wide = isWide(reg.type)
-    const chunk = Array.from({ length: parts(reg.type) }, () => f.local('v128'))
+    const chunk = Array.from({ length: vectorsPerValue(reg.type) }, () => f.local('v128'))
     if (isScalar(c, reg)) this.expand(scalarLocal(this.r, reg), chunk[0]!)
     else chunk.forEach((l, p) => f.simdMem(v.load, this.frameAt(c.layout.home[reg.id]!, wide, p)).set(l))
     this.held.set(reg.id, chunk)

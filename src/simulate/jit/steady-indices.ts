@@ -5,20 +5,11 @@
 // counted requests wants is treated so, and only 32 bits, whose sums and products wrap alike.
 import { definesOf, listsOf, usesOf, type Operand, type Reg, type ScalarType, type Stmt } from '../../ir/index.ts'
 import type { Context } from './context.ts'
-import { pushScalar, type Region } from './region.ts'
+import { pushScalar, type Pure, type Region, type SteadyVector } from './region.ts'
 import { isWide, scalarOp } from './scalar.ts'
-import type { Pure } from './segment.ts'
 
 type Loop = Extract<Stmt, { kind: 'loop' }>
 type Access = Extract<Stmt, { kind: 'load' | 'store' | 'atomic' }>
-
-/** A register whose vector stands in its home since before the loop under way. */
-export interface Steady {
-  /** Local: what all lanes have more than the vector; null where the loop adds nothing. */
-  readonly shift: number | null
-  /** Operands that change in the loop, by position; the others add nothing. */
-  readonly moving: readonly boolean[]
-}
 
 const isAccess = (s: Stmt): s is Access => s.kind === 'load' || s.kind === 'store' || s.kind === 'atomic'
 const isPure = (s: Stmt): s is Pure => s.kind === 'op' || s.kind === 'builtin'
@@ -171,12 +162,12 @@ export function openSteady(r: Region, loop: Loop, emit: (ops: readonly Pure[]) =
 }
 
 /** What an access's index is in the loop under way, where that leaves its vector as it is. */
-export function steadyIndex(r: Region, { address: { index } }: Access): Steady | undefined {
+export function steadyIndex(r: Region, { address: { index } }: Access): SteadyVector | undefined {
   return index.kind === 'reg' ? r.steady.get(index.id) : undefined
 }
 
 /** Computes what a steady register has more than its vector this time. */
-export function emitShift(r: Region, s: Pure, { shift, moving }: Steady): void {
+export function emitShift(r: Region, s: Pure, { shift, moving }: SteadyVector): void {
   const { f, c } = r
   if (shift === null || s.kind === 'builtin') return
   const factor = s.op === 'mul' || s.op === 'shl'

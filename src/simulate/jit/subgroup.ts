@@ -3,7 +3,7 @@
 // demand.
 import { unreachable } from '../../base/index.ts'
 import type { OpName, ScalarType, Stmt, SubgroupOp } from '../../ir/index.ts'
-import { mem, op as o, type Func } from '../wasm.ts'
+import { mem, opcode as o, type Func } from '../wasm.ts'
 import { helper, type Context } from './context.ts'
 import { at, tempBytes } from './layout.ts'
 import { eachLane } from './memory.ts'

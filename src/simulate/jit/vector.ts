@@ -15,7 +15,7 @@ export interface VectorArg {
   readonly literal?: number | bigint
 }
 
-export const parts = (type: ScalarType): number => (isWide(type) ? 2 : 1)
+export const vectorsPerValue = (type: ScalarType): number => (isWide(type) ? 2 : 1)
 
 const narrowBytes = [0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27]
 const oddBytes = [4, 5, 6, 7, 12, 13, 14, 15, 20, 21, 22, 23, 28, 29, 30, 31]

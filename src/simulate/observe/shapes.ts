@@ -8,8 +8,9 @@ import { entry, kinds, rec } from '../jit/layout.ts'
 
 /** Entries kept for a kernel of so many sites; beyond them, and beyond `maxPerSite`, shapes are counted one by one. */
 export const maxEntries = (sites: number): number => Math.max(8192, Math.min(65536, 32 * sites))
-/** Shapes of addresses that are kept for one site, and that one hash may have. */
+/** Shapes of addresses that are kept for one site, of which random gathers have no end. */
 const maxPerSite = 2048
+/** Shapes that compiled code compares a request with before it asks here: the last that a site met at a place. */
 const maxChain = 4
 
 interface Kept {

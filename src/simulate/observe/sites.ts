@@ -18,6 +18,7 @@ import {
   countShared,
   type GlobalCount,
   type GpuProfile,
+  popcount,
   type SharedCount,
   type WarpAccess,
 } from '../../gpus/index.ts'
@@ -95,6 +96,7 @@ export interface Metrics {
 }
 
 const addresses = new Float64Array(32)
+/** Bytes after which places repeat: every unit of a profile's rules (sectors, lines, a row of banks) divides it. */
 const period = 256
 
 /**
@@ -208,12 +210,6 @@ function distinct(active: number): number {
   const seen = new Set<number>()
   for (let l = 0; l < 32; l++) if ((active >>> l) & 1) seen.add(addresses[l]!)
   return seen.size
-}
-
-export function popcount(x: number): number {
-  let n = 0
-  for (let v = x | 0; v !== 0; v &= v - 1) n++
-  return n
 }
 
 /** Sums of one site under way, with how often each pattern came. */

@@ -35,10 +35,11 @@ export interface Checks {
  * for nobody), and in it the rank of the thread in the block, the interval of its warp, the block and the site.
  */
 const perGranule = 16
+/** Where the three begin, five numbers apart; the last of the 16 is free, so that a granule is found by a shift. */
 const writer = 0,
   reader = 5,
   second = 10
-/** Places in one of the three. */
+/** Places in one of the three, after its interval. */
 const thread = 1,
   warpInterval = 2,
   block = 3,

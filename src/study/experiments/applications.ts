@@ -3,6 +3,7 @@
 import { floats, kernel, made, point, type Experiment, type Step } from '../types.ts'
 import { convolveBlock, convolveIdle, transposedProduct } from '../wgsl.ts'
 
+/** Rows and columns of the image. */
 const size = 1024
 const image = (radius: number) => ({ width: size, height: size, radius })
 const fixed = { width: size, height: size }

@@ -2,8 +2,9 @@
 import { floats, kernel, made, point, type Experiment } from '../types.ts'
 import { branchEvery, remainder, stepSum, treeSum } from '../wgsl.ts'
 
-const M = 1024 * 1024
-const n = 4 * M
+/** 2²⁰ elements, and those of the input: 16 MiB. */
+const M = 1024 * 1024,
+  n = 4 * M
 const input = { buffers: { input: { type: 'f32' as const, count: n } } }
 
 const branches: Experiment = {

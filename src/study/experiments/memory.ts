@@ -12,6 +12,7 @@ import {
   paddedMembers,
 } from '../wgsl.ts'
 
+/** 2¹⁰ and 2²⁰ elements. */
 const k = 1024,
   M = k * k
 /** Elements whose arrays stay in no cache. */
@@ -234,6 +235,7 @@ const layouts: Experiment = {
   ],
 }
 
+/** Rows and columns of the matrix that is transposed: 16 MiB each way. */
 const side = 2 * k
 const square = floats({ input: side * side, output: side * side })
 const transposed = (name: string, file: string, grid: Grid) => point(name, kernel(file, grid, { n: side }, square))
@@ -322,6 +324,7 @@ const shape: Experiment = {
   ],
 }
 
+/** Pieces of 128 bytes: 256 MiB, which stay in no cache. */
 const pieces = 2 * M
 const bursts: Experiment = {
   name: 'dram-bursts',

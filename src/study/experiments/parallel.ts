@@ -2,15 +2,16 @@
 import { floats, kernel, made, point, type Experiment, type Point } from '../types.ts'
 import { copyFrom, keptValues, product } from '../wgsl.ts'
 
+/** Rows of the matrices; 2²⁰ elements; words of a KiB. */
 const n = 1024,
   M = n * n,
-  KiB = 256
+  wordsPerKiB = 256
 
 /** A product through tiles whose blocks take `kib` KiB for nothing. */
 const crowded = (tile: number, kib: number): Point =>
   point(
     kib,
-    made(`tile of ${tile} with ${kib} KiB`, product({ tile, ballast: kib * KiB }), [n / tile, n / tile], {
+    made(`tile of ${tile} with ${kib} KiB`, product({ tile, ballast: kib * wordsPerKiB }), [n / tile, n / tile], {
       overrides: { n },
       ...floats({ a: M, b: M, c: M }),
     }),
@@ -131,6 +132,7 @@ const blocks: Experiment = {
 }
 
 const limits = [16, 20, 24, 28, 30, 32, 36, 40, 48] as const
+/** Rows and columns of the matrices. */
 const side = 512
 const limited = (unroll: number) => ({
   name: unroll === 1 ? 'not unrolled' : `unrolled by ${unroll}`,
@@ -147,6 +149,7 @@ const limited = (unroll: number) => ({
     ),
   ),
 })
+/** Threads of 240 blocks, fewer than a large GPU holds at once: the kernel waits. */
 const threads = 240 * 256
 /** Sixteen values that wait for a loop of dependent reads: it lacks warps in flight, and wastes registers. */
 const waiting = {

@@ -3,6 +3,7 @@
 import { floats, made, point, type Experiment } from '../types.ts'
 import { indexed, narrow, windowSum, type IndexOrder } from '../wgsl.ts'
 
+/** Rows and columns of what is indexed: 16 MiB. */
 const side = 2048
 const square = floats({ input: side * side, output: side * side })
 const ordered = (name: string, order: IndexOrder) =>
@@ -38,6 +39,7 @@ const order: Experiment = {
   ],
 }
 
+/** Outputs of the sums of neighbours. */
 const n = 4 * 1024 * 1024
 const staged = (reads: number, tile: boolean) =>
   point(
@@ -64,6 +66,7 @@ const staging: Experiment = {
   })),
 }
 
+/** Numbers of each type: 64 MiB of f32. */
 const elements = 16 * 1024 * 1024
 const types: Experiment = {
   name: 'precision',

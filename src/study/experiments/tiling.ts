@@ -3,6 +3,7 @@
 import { floats, kernel, made, point, type Experiment } from '../types.ts'
 import { bankPattern, bankStride, paddedTile, product, type Product } from '../wgsl.ts'
 
+/** Rows and columns of the matrices. */
 const n = 1024
 const outputs = [1, 2, 4, 8] as const
 /** A product of n × n matrices through tiles. */

@@ -47,6 +47,7 @@ import {
   type Read,
   pass,
   loopIR,
+  storedIn,
 } from '../../ir/index.ts'
 import {
   inSizes,
@@ -57,7 +58,6 @@ import {
   inequalityOf,
   hasLoop,
 } from '../../analysis/index.ts'
-import { storedIn } from '../idioms/scan-renaming.ts'
 
 // Before:
 //

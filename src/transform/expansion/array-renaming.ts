@@ -32,7 +32,7 @@ import {
   nest,
   type Read,
 } from '../../ir/index.ts'
-import { extentOfName, inOrder, knownDependences, loopsOver } from '../../analysis/index.ts'
+import { extentOfName, orderedComponents, knownDependences, loopsOver } from '../../analysis/index.ts'
 import { statementsOf, type Statement } from '../reorder/wavefront.ts'
 
 /** A plane that a statement reads: which dimensions are loops of it. */
@@ -73,7 +73,7 @@ export function withPlanes(
     .filter((d) => !d.reduction && d.where.some((w) => feasible(w, [now]) !== 'empty'))
     .map((d) => ({ from: positionOf(d.source.path), to: positionOf(d.sink.path), d }))
   if (edges.some((e) => e.from < 0 || e.to < 0)) return undefined
-  const order = inOrder(statements.length, edges)
+  const order = orderedComponents(statements.length, edges)
   if (order.some((c) => c.length > 1)) return undefined
   const sequence = order.flat(),
     copies: Copy[] = []
@@ -177,7 +177,8 @@ function copyOf(
   const names = new Map(loops.map((l, n) => [l.name, loopVar(`at_${n}`)]))
   const renamed = loops.map((l, n): Loop => ({ ...l, name: `at_${n}` }))
   const index = plane.from.index.map((e) => rewriteExpr(e, (x) => (x.kind === 'var' ? names.get(x.name) : undefined)))
-  const key = `${plane.array.name}[${index.map(exprKey).join()}] ${renamed.map((l) => `${exprKey(l.lower)}..${exprKey(l.upper)}`).join()}`
+  const ends = renamed.map((l) => `${exprKey(l.lower)}..${exprKey(l.upper)}`)
+  const key = `${plane.array.name}[${index.map(exprKey).join()}] ${ends.join()}`
   return {
     key,
     stmts: (to) =>

@@ -24,7 +24,7 @@ import {
   pass,
   loopIR,
 } from '../../ir/index.ts'
-import { planned, valueOf } from '../../analysis/index.ts'
+import { planned, plannedBound } from '../../analysis/index.ts'
 
 // Before:
 //
@@ -190,7 +190,7 @@ export const isAffordable = (program: Program, elements: number): boolean =>
 
 /** Elements of an array of this shape at the planned sizes. */
 export const elementsIn = (program: Program, shape: readonly Expr[]): number =>
-  shape.reduce((n, e) => n * valueOf(program, e), 1)
+  shape.reduce((n, e) => n * plannedBound(program, e), 1)
 
 /** Iterations of the loops around a sum, and terms of it, from which on a computation of all sums at once pays. */
 const manySums = 16,

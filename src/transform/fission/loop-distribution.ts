@@ -1,7 +1,7 @@
 // In: the statements of a program. Out: the same, loops split so that what does not depend on each other in a circle
-// stands in loops of its own, grouped into what `canonical` accepts wherever dependences allow the order. The one idea:
-// fragments are sets of stores; a dependence that the loops around do not carry orders two fragments, a circle keeps
-// them together (Allen and Kennedy, Optimizing Compilers, ch. 5). It decides nothing about mapping.
+// stands in loops of its own, grouped into what `canonicalNest` accepts wherever dependences allow the order. The one
+// idea: fragments are sets of stores; a dependence that the loops around do not carry orders two fragments, a circle
+// keeps them together (Allen and Kennedy, Optimizing Compilers, ch. 5). It decides nothing about mapping.
 import type { Dependence } from '../../analysis/index.ts'
 import {
   endOf,

@@ -20,11 +20,12 @@ import {
   mapStmtExprs,
   namesOf,
   readsIn,
+  storedIn,
 } from '../../ir/index.ts'
 import { extremeOf } from '../../analysis/index.ts'
 import { forwardScalars } from '../scalars/forward-substitution.ts'
 import { isPlain } from '../expansion/scalar-expansion.ts'
-import { storedIn, touches } from '../idioms/scan-renaming.ts'
+import { touches } from '../idioms/scan-renaming.ts'
 
 /**
  * The program with the loop at `position` of its body so taken apart, for each number where that can be done, and what

@@ -26,7 +26,7 @@ import {
 import { planned } from '../../analysis/index.ts'
 import { joinedNeighbours, partOfForm, regionsWithKernels, type RegionContext, withRegions } from './adjacent-fusion.ts'
 import { rectangular } from '../normalize/bounding-box.ts'
-import { insideOf, kindOf, mentionsArray } from './row-fusion.ts'
+import { insideOf, roleInRow, mentionsArray } from './row-fusion.ts'
 
 // Before:
 //
@@ -116,7 +116,7 @@ function formOf(program: Program, rows: Nest, columns: Nest): Crossed | undefine
     [column] = columns.parallel,
     down = columns.reduction?.loops[0]
   if (
-    kindOf(rows, 1) !== 'sum' ||
+    roleInRow(rows, 1) !== 'sum' ||
     !row ||
     !column ||
     !down ||

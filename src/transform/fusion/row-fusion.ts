@@ -26,7 +26,7 @@ import {
   pass,
   type Regions,
 } from '../../ir/index.ts'
-import { canonical } from '../normalize/rebase.ts'
+import { canonicalNest } from '../normalize/rebase.ts'
 import { planned, pointsOf, lateStart, rowOf, sameIndex } from '../../analysis/index.ts'
 import { joinedNeighbours, partOfForm, regionsWithKernels, type RegionContext, withRegions } from './adjacent-fusion.ts'
 
@@ -129,8 +129,8 @@ function joinedRows(program: Program, before: Nest | Other, next: Nest): Rows | 
     return undefined
   const nests = first as readonly Nest[], // asked above
     named = renamed(program, nests, last, count)
-  const own = named && nests.every((n) => kindOf(n, count)) ? withResults(nests, named, count) : undefined
-  if (!own || !kindOf(own, count)) return undefined
+  const own = named && nests.every((n) => roleInRow(n, count)) ? withResults(nests, named, count) : undefined
+  if (!own || !roleInRow(own, count)) return undefined
   const kept = nests.filter((n, i) => !isOverwritten(n, [...nests.slice(i + 1), own], count))
   if (!kept.every((n) => areApart(n, own, count)) || (own === named && !nests.some((n) => shareRow(n, own, count))))
     return undefined
@@ -143,18 +143,18 @@ function joinedRows(program: Program, before: Nest | Other, next: Nest): Rows | 
 
 /** A sum starts from nothing, so that what others use of it is its result. */
 function canonicalOf(program: Program, part: Nest): Nest | undefined {
-  const nest = part.before ? undefined : canonical(program, part)
+  const nest = part.before ? undefined : canonicalNest(program, part)
   return nest?.reduction ? lateStart(nest) : nest
 }
 
 /** Whether the last of `after` stores all that `n` does, and nothing reads it before or needs its accumulator. */
 function isOverwritten(n: Nest, after: readonly Nest[], count: number): boolean {
   const last = after[after.length - 1]!,
-    map = kindOf(n, count) === 'map' // there is one
+    map = roleInRow(n, count) === 'map' // there is one
   return (
     last.out.array.name === n.out.array.name &&
     sameIndex(last.out.index, n.out.index) &&
-    map === (kindOf(last, count) === 'map') &&
+    map === (roleInRow(last, count) === 'map') &&
     (!map || dealtAlike(n, last, count)) &&
     after.every(
       (x) =>
@@ -165,7 +165,7 @@ function isOverwritten(n: Nest, after: readonly Nest[], count: number): boolean 
 }
 
 /** Over `rows` loops: a sum along memory, one element of a row, or all of its elements in a loop of their own. */
-export function kindOf(n: Nest, rows: number): 'sum' | 'single' | 'map' | undefined {
+export function roleInRow(n: Nest, rows: number): 'sum' | 'single' | 'map' | undefined {
   if (n.guard || rows === 0 || n.parallel.length < rows) return undefined
   if (n.reduction)
     return n.parallel.length === rows &&
@@ -270,7 +270,7 @@ function withResults(nests: readonly Nest[], next: Nest, count: number): Nest | 
             nests.slice(i + 1).some((later) => later.out.array.name === x.array)
           )
             return undefined
-          const map = kindOf(n, count) === 'map',
+          const map = roleInRow(n, count) === 'map',
             here = sameIndex(x.index, n.out.index) && !mentionsAny(n.out.value, stored)
           // from memory
           if (map && (!here || !dealtAlike(n, next, count) || operations(n.out.value) > fewOperations)) return undefined
@@ -304,16 +304,16 @@ function operations(e: Expr): number {
 function areApart(n: Nest, next: Nest, count: number): boolean {
   if (n.out.array.name === next.out.array.name)
     return (
-      kindOf(n, count) === 'map' &&
-      kindOf(next, count) === 'map' &&
+      roleInRow(n, count) === 'map' &&
+      roleInRow(next, count) === 'map' &&
       sameIndex(n.out.index, next.out.index) &&
       dealtAlike(n, next, count) &&
       ownOnly(n, next) &&
       ownOnly(next, n)
     )
   const [stores, later] = [mentionsArray(expressions(next), n.out.array), mentionsArray(expressions(n), next.out.array)]
-  if (stores && (kindOf(n, count) !== 'map' || !dealtAlike(n, next, count) || !ownOnly(n, next))) return false
-  return !later || (kindOf(next, count) === 'map' && dealtAlike(n, next, count) && ownOnly(next, n))
+  if (stores && (roleInRow(n, count) !== 'map' || !dealtAlike(n, next, count) || !ownOnly(n, next))) return false
+  return !later || (roleInRow(next, count) === 'map' && dealtAlike(n, next, count) && ownOnly(next, n))
 }
 
 /** Whether threads have the same elements of a row in both. */

@@ -24,7 +24,7 @@ import {
   type Regions,
 } from '../../ir/index.ts'
 import { mentions } from '../../analysis/index.ts'
-import { canonical } from '../normalize/rebase.ts'
+import { canonicalNest } from '../normalize/rebase.ts'
 import { neverSame } from './elementwise-fusion.ts'
 import { joinedNeighbours, partOfForm, regionsWithKernels, type RegionContext, withRegions } from './adjacent-fusion.ts'
 
@@ -252,7 +252,7 @@ function joinedSums(program: Program, before: Nest | Other, next: Nest): Sums | 
 }
 
 function sumOf(program: Program, part: Nest): Nest | undefined {
-  const nest = part.reduction && !part.before && !part.guard ? canonical(program, part) : undefined
+  const nest = part.reduction && !part.before && !part.guard ? canonicalNest(program, part) : undefined
   return nest?.guard ? undefined : nest
 }
 

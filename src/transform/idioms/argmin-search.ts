@@ -34,9 +34,10 @@ import {
   uses,
   withGuard,
   someExpr,
+  storedIn,
 } from '../../ir/index.ts'
 import { holds, inequalityOf, mentionsAny } from '../../analysis/index.ts'
-import { behind, storedIn, touches } from './scan-renaming.ts'
+import { behind, touches } from './scan-renaming.ts'
 
 interface Search {
   /** Statement of the loop's body. */

@@ -37,7 +37,7 @@ import {
   withReads,
   withoutReduce,
   type Around,
-  type Arrays,
+  type ArraysByName,
 } from '../../analysis/index.ts'
 
 const always = constant('bool', 1)
@@ -45,7 +45,7 @@ const always = constant('bool', 1)
 const mirrored = { gt: 'lt', ge: 'le', lt: 'gt', le: 'ge' } as const
 
 /** `if (value > best) { best = value; place = at }`, or `if (a[i] > a[place]) place = i`. */
-export function argument(around: Around): Argument | undefined {
+export function argumentForm(around: Around): Argument | undefined {
   const { arrays, loop } = around
   const s = loop.body.length === 1 ? loop.body[0] : undefined
   if (s?.kind !== 'if' || s.else.length > 0 || !s.then.every(isStore) || s.then.length > 2) return undefined
@@ -109,7 +109,7 @@ function inScalars(around: Around, isElement: (s: Store) => boolean): Argument |
   const inner = { ...loop, body: loop.body.map(held) },
     results = after.map(held).filter(isStore)
   if (after.length !== results.length || before.length !== starts.length) return undefined
-  const found = argument({
+  const found = argumentForm({
     ...around,
     arrays: new Map([...arrays, ...[...runs.values()].map((a) => [a.name, a] as const)]),
     loop: inner,
@@ -221,7 +221,7 @@ function inOtherRows(a: readonly Expr[], b: readonly Expr[], points: ReadonlySet
 }
 
 /** Whether results are elements of their own that nothing else reads. */
-function storesApart(arrays: Arrays, a: Argument): boolean {
+function storesApart(arrays: ArraysByName, a: Argument): boolean {
   const names = a.results.map((r) => r.array)
   if (names.length === 0 || new Set(names).size < names.length || names.some((n) => arrays.get(n)?.space !== 'global'))
     return false

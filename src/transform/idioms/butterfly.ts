@@ -10,7 +10,7 @@ import {
   digitsOfNumber,
   exponentsIn,
   shiftValues,
-  togetherIn,
+  conjunctsAndGuards,
 } from '../../analysis/index.ts'
 import {
   accesses,
@@ -88,14 +88,14 @@ export function stagesOf(program: Program, loop: HostLoop): Omit<Stages, 'launch
     const windows = new Map(found.map((f) => [f.region, new Windows(f, places, shift)] as const))
     const windowOf = (r: Region, at: At): Window =>
       r.kind === 'host'
-        ? valuesOf(r, at).reduce(
+        ? shiftedValues(r, at).reduce(
             (w, v) => r.body.reduce((x, b) => joined(x, windowOf(b, { ...at, [r.variable]: v })), w),
             nothing,
           )
         : (windows.get(r)?.at(at) ?? everything)
     const tuples = (around: readonly HostLoop[]): readonly At[] =>
       around.reduce<readonly At[]>(
-        (all, l) => all.flatMap((at) => valuesOf(l, at).map((v) => ({ ...at, [l.variable]: v }))),
+        (all, l) => all.flatMap((at) => shiftedValues(l, at).map((v) => ({ ...at, [l.variable]: v }))),
         [{}],
       )
     const parts = leaves.map(({ region, around }, n): Staged => {
@@ -123,7 +123,7 @@ export function stagesOf(program: Program, loop: HostLoop): Omit<Stages, 'launch
 }
 
 /** The values of a host loop's variable at those of the loops around it, as far as shifts tell them apart. */
-export function valuesOf(l: HostLoop, at: At): readonly number[] {
+export function shiftedValues(l: HostLoop, at: At): readonly number[] {
   const lower = literal(l.lower) ?? 0,
     upper = knownAt(l.upper, at) ?? shiftValues.length
   return shiftValues.filter((v) => v >= lower && v < upper)
@@ -297,7 +297,7 @@ class Windows {
         )
         return {
           place: plain([place]) ? place : sizeOf(''),
-          holding: a.holding.flatMap(togetherIn).filter((g) => plain([place, g])),
+          holding: a.holding.flatMap(conjunctsAndGuards).filter((g) => plain([place, g])),
           loops,
         } // a size without a name has no digits
       })

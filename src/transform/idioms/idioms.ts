@@ -56,15 +56,15 @@ import {
   withReads,
   withoutReduce,
   type Around,
-  type Arrays,
+  type ArraysByName,
   inequalityOf,
   injective,
 } from '../../analysis/index.ts'
-import { argument, elementSearch, numberSearch } from './argument-form.ts'
+import { argumentForm, elementSearch, numberSearch } from './argument-form.ts'
 import { linear } from './linear-recurrence.ts'
 
 /** The form of a search that goes on from what is in memory, as it is left where its start is stored by itself. */
-export function resumedSearch(arrays: Arrays, stmts: readonly LoopStmt[]): Form | undefined {
+export function resumedSearch(arrays: ArraysByName, stmts: readonly LoopStmt[]): Form | undefined {
   const [loop, more] = stmts.filter((s) => s.kind !== 'declare')
   return loop?.kind === 'loop' && !more && loop.step === 1 && inSizes(loop.lower) && inSizes(loop.upper)
     ? numberSearch({ arrays, parallel: [], before: [], loop, after: [] })
@@ -72,11 +72,11 @@ export function resumedSearch(arrays: Arrays, stmts: readonly LoopStmt[]): Form 
 }
 
 /** The form of `stmts`; `undefined` when it is none. */
-export function formOf(arrays: Arrays, stmts: readonly LoopStmt[]): Form | undefined {
+export function formOf(arrays: ArraysByName, stmts: readonly LoopStmt[]): Form | undefined {
   return formAt(arrays, stmts, []) ?? scatter(arrays, stmts, [], [])
 }
 
-function formAt(arrays: Arrays, body: readonly LoopStmt[], parallel: readonly Loop[]): Form | undefined {
+function formAt(arrays: ArraysByName, body: readonly LoopStmt[], parallel: readonly Loop[]): Form | undefined {
   const stmts = body.filter((s) => s.kind !== 'declare')
   const only = stmts.length === 1 ? stmts[0] : undefined
   if (only?.kind === 'if' && isBundle(only)) return formAt(arrays, only.then, parallel)
@@ -94,7 +94,7 @@ function fromZero(l: Loop): Loop {
   return { ...l, lower: int(0), upper: sub(l.upper, l.lower), body: l.body.map((s) => substituteStmt(s, by)) }
 }
 
-function inOrder(arrays: Arrays, stmts: readonly LoopStmt[], parallel: readonly Loop[]): Form | undefined {
+function inOrder(arrays: ArraysByName, stmts: readonly LoopStmt[], parallel: readonly Loop[]): Form | undefined {
   const at = stmts.findIndex((s) => s.kind === 'loop')
   const loop = stmts[at],
     before = stmts.slice(0, Math.max(0, at)),
@@ -108,7 +108,7 @@ function inOrder(arrays: Arrays, stmts: readonly LoopStmt[], parallel: readonly 
     scan(around) ??
     recurrence(around) ??
     parallel.map((_, n) => recurrence(turned(around, n))).find((found) => found !== undefined) ??
-    argument(around) ??
+    argumentForm(around) ??
     elementSearch(around) ??
     parallel.map((_, n) => elementSearch(turned(around, n))).find((found) => found !== undefined) ??
     linear(around)
@@ -135,7 +135,7 @@ const always = constant('bool', 1)
 const isBundle = (s: Extract<LoopStmt, { kind: 'if' }>): boolean => s.condition === always
 
 /** The statements with each loop that makes a form only together with its neighbours put into a block of its own. */
-export function bundled(arrays: Arrays, body: readonly LoopStmt[]): readonly LoopStmt[] {
+export function bundled(arrays: ArraysByName, body: readonly LoopStmt[]): readonly LoopStmt[] {
   const declares = body.filter((s) => s.kind === 'declare')
   let rest: readonly LoopStmt[] = body.filter((s) => s.kind !== 'declare')
   for (let k = 0; k < rest.length; k++) {
@@ -171,7 +171,7 @@ function withStartsLast(body: readonly LoopStmt[], at: number): readonly LoopStm
 }
 
 /** The longest run of statements around `at` that is a form. */
-function run(arrays: Arrays, body: readonly LoopStmt[], at: number): readonly [number, number] {
+function run(arrays: ArraysByName, body: readonly LoopStmt[], at: number): readonly [number, number] {
   let first = at,
     last = at + 1
   while (first > 0 && isStore(body[first - 1]!)) first--
@@ -348,7 +348,7 @@ function placeOf(s: Store, running: ArrayDecl): Place | undefined {
 }
 
 /** Whether it is the place from where each iteration of the parallel loops packs. */
-const isStart = (arrays: Arrays, e: Expr, parallel: readonly Loop[]): boolean =>
+const isStart = (arrays: ArraysByName, e: Expr, parallel: readonly Loop[]): boolean =>
   e.kind === 'read' &&
   arrays.get(e.array)?.starts === true &&
   e.index.length === parallel.length &&
@@ -378,7 +378,7 @@ function withOwnScalar(s: Scan): Scan {
  * Whether every iteration stores to elements of its own and reads nothing that another one stores. `places`: arrays
  * stored to where the running value says, by iterations that count it up alone.
  */
-function allowed(arrays: Arrays, s: Scan, places: readonly string[]): boolean {
+function allowed(arrays: ArraysByName, s: Scan, places: readonly string[]): boolean {
   if (s.stores.length === 0) return false // a reduction
   const loops = [...s.parallel, s.loop]
   const targets = [...s.stores.map((x) => x.store), ...s.results]
@@ -505,7 +505,7 @@ function lastAnd(
 const byAtomics: ReadonlySet<ReduceOp> = new Set(['add', 'min', 'max', 'and', 'or', 'xor'])
 
 function scatter(
-  arrays: Arrays,
+  arrays: ArraysByName,
   body: readonly LoopStmt[],
   loops: readonly Loop[],
   guards: readonly Expr[],

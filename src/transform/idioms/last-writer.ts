@@ -26,10 +26,10 @@ import {
   uses,
   varsOf,
   withGuard,
+  storedIn,
 } from '../../ir/index.ts'
-import { mentionsAny, planned, valueOf } from '../../analysis/index.ts'
+import { mentionsAny, planned, plannedBound } from '../../analysis/index.ts'
 import { isPlain } from '../expansion/scalar-expansion.ts'
-import { storedIn } from './scan-renaming.ts'
 
 /** Elements for each iteration that stores to one of them: going through more of them is not worth it. */
 const mostElements = 16
@@ -131,7 +131,7 @@ function chosenStore(program: Program, { s, loops, guards }: Under): ChosenStore
     !array.shape.every((e) => varsOf(e).size === 0)
   )
     return undefined
-  const elements = chosen.reduce((n, d) => n * valueOf(program, array.shape[d]!), 1) // a dimension of it
+  const elements = chosen.reduce((n, d) => n * plannedBound(program, array.shape[d]!), 1) // a dimension of it
   return elements <= mostElements * planned(program, loop.lower, loop.upper, 1)
     ? { array, loop, own, guards, s, chosen }
     : undefined

@@ -19,6 +19,7 @@ import {
   readsIn,
   pass,
   loopIR,
+  storedIn,
 } from '../../ir/index.ts'
 import { formOf } from './idioms.ts'
 
@@ -150,12 +151,3 @@ export function behind(
 /** Whether statements read the array or store to it. */
 export const touches = (body: readonly LoopStmt[], array: string): boolean =>
   storedIn(body).includes(array) || readsIn(body).some((r) => r.array === array)
-
-/** Arrays that statements store to. */
-export function storedIn(body: readonly LoopStmt[]): readonly string[] {
-  const names = new Set<string>()
-  eachStmt(body, (s) => {
-    if (s.kind === 'store') names.add(s.array)
-  })
-  return [...names]
-}

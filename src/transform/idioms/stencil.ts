@@ -391,7 +391,7 @@ function reaches(form: TimeTiles): readonly { readonly read: Read; readonly size
 }
 
 /** The dependence that makes the halo grow, in words: of the read that is farthest away. */
-export function reason(form: TimeTiles): string {
+export function haloReason(form: TimeTiles): string {
   const { read: r, size } = reaches(form).reduce((a, b) => (b.size > a.size ? b : a)) // a form has such reads
   return `'${r.array}' is read ${size} away${r.at ? ` in line ${r.at.line}` : ''}, where another point wrote it`
 }

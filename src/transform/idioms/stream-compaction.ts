@@ -24,10 +24,11 @@ import {
   namesOf,
   readsIn,
   withGuard,
+  storedIn,
 } from '../../ir/index.ts'
 import { isStore, mentionsAny } from '../../analysis/index.ts'
 import { isPlain } from '../expansion/scalar-expansion.ts'
-import { redirected, storedIn } from './scan-renaming.ts'
+import { redirected } from './scan-renaming.ts'
 
 /** The program with the loop at `position` of its body so taken apart; `undefined` where it is no such loop. */
 export function packedRows(program: Program, position: number): Program | undefined {

@@ -1,6 +1,7 @@
 // In: a program. Out: the same without the names that sketches give to their own loops and arrays, and what each new
 // name was. The one idea: schedules are scripts that speak of loops by name, so the source must not use the same names
 // for something else. Names that nothing collides with stay as the source has them.
+import { anyOf, oneOfNames } from '../../base/index.ts'
 import {
   isHostVariable,
   type ArrayDecl,
@@ -20,12 +21,19 @@ import {
 export type Spelling = ReadonlyMap<string, string>
 
 /** What sketches call arrays of threads and groups. */
-const ownArrays =
-  /^(x_own\d*|total|part|before|earlier|carry|run_total|start|acc|block_sum|(best|place)_(own|all))$|_(own|tile|run\d?)$/
+const ownArrays = anyOf([
+  oneOfNames(String.raw`x_own\d* total part before earlier carry run_total start acc block_sum (best|place)_(own|all)`),
+  /_(own|tile|run\d?)$/,
+])
 
 /** What sketches call loops; of a loop of the source `i` they make `i_in`, `i_out` and their like. */
-const ownLoops =
-  /^(uu|vv|bk|kk|ku|k4|[btv][mnijc]|[pt][ijxy]|[pt]\d|run|deal|step|pass|turn|share|round|neighbour|(thread|block|lane|warp|part|box|tile|row|column|step|uu)_\w*[a-z\d]|at_\d)$|_(in|out|rest|pass|row|col|again|first|[vtq]|\d)$/
+const ownLoops = anyOf([
+  oneOfNames(
+    String.raw`uu vv bk kk ku k4 [btv][mnijc] [pt][ijxy] [pt]\d run deal step pass turn share round neighbour`,
+  ),
+  /^((thread|block|lane|warp|part|box|tile|row|column|step|uu)_\w*[a-z\d]|at_\d)$/,
+  /_(in|out|rest|pass|row|col|again|first|[vtq]|\d)$/,
+])
 
 /** A name for a loop that is no schedule's. */
 export const loopName = (name: string): string => (ownLoops.test(name) ? `${name}_` : name)

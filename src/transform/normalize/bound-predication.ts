@@ -19,9 +19,9 @@ import {
   type Loop,
   type LoopStmt,
   type Program,
+  storedIn,
 } from '../../ir/index.ts'
 import { inSizes, knownDependences, loopFacts } from '../../analysis/index.ts'
-import { storedIn } from '../idioms/scan-renaming.ts'
 
 // Before:
 //

@@ -27,8 +27,8 @@ import {
   pass,
   loopIR,
   someExprIn,
+  storedIn,
 } from '../../ir/index.ts'
-import { storedIn } from '../idioms/scan-renaming.ts'
 
 // Before:
 //

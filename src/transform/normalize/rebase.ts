@@ -17,7 +17,7 @@ import {
 import { rectangular } from './bounding-box.ts'
 
 /** `undefined` where a bound of a parallel loop is not affine. */
-export function canonical(program: Program, part: Nest): Nest | undefined {
+export function canonicalNest(program: Program, part: Nest): Nest | undefined {
   const nest = rectangular(part)
   return nest && withFirst(program, nest)
 }

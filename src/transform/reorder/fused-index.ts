@@ -54,7 +54,7 @@ function product(extents: readonly Expr[], times: Times): Expr | undefined {
 }
 
 /** Each loop's variable in terms of the one loop's; `undefined` where a product of extents is no size. */
-export function digits({ loops, one }: Fused, times: Times): ReadonlyMap<string, Expr> | undefined {
+export function recoveredIndices({ loops, one }: Fused, times: Times): ReadonlyMap<string, Expr> | undefined {
   const out = new Map<string, Expr>(),
     v = loopVar(one.name)
   for (const [n, l] of loops.entries()) {

@@ -49,11 +49,11 @@ import {
   type Regions,
 } from '../../ir/index.ts'
 import { planned, uniqueReads } from '../../analysis/index.ts'
-import { canonical } from '../normalize/rebase.ts'
+import { canonicalNest } from '../normalize/rebase.ts'
 import type { SizeProducts } from '../normalize/size-linearization.ts'
 import { loopName } from '../normalize/alpha-renaming.ts'
 import { readsElsewhere } from '../expansion/input-copy.ts'
-import { digits, fused, linearly, type Fused, type Subscripts, type Times } from './fused-index.ts'
+import { recoveredIndices, fused, linearly, type Fused, type Subscripts, type Times } from './fused-index.ts'
 
 // Before:
 //
@@ -185,7 +185,7 @@ interface Contraction {
 }
 
 function contractionOf(program: Program, given: Nest): Contraction | undefined {
-  const nest = given.before ? undefined : canonical(program, given),
+  const nest = given.before ? undefined : canonicalNest(program, given),
     bounded = nest?.reduction && withPlainBounds(nest.reduction)
   if (!nest || !bounded || readsElsewhere(nest) || !nest.parallel.every(isPlain)) return undefined
   const reduction = bounded,
@@ -387,7 +387,7 @@ const plainly = (s: Subscripts, g: Groups, times: Times): Subscripts | undefined
 
 function twin(program: Program, c: Contraction, g: Groups, times: Times): Flat | undefined {
   const by = new Map<string, Expr>()
-  for (const f of groupsOf(g)) for (const [name, e] of digits(f, times) ?? []) by.set(name, e)
+  for (const f of groupsOf(g)) for (const [name, e] of recoveredIndices(f, times) ?? []) by.set(name, e)
   if (by.size < c.nest.parallel.length + c.terms.length) return undefined
   const views = new Views(program, c, g, by, times)
   const { nest, reduction: r, operands } = c

@@ -33,7 +33,7 @@ import {
   pass,
   type Regions,
 } from '../../ir/index.ts'
-import { canonical } from '../normalize/rebase.ts'
+import { canonicalNest } from '../normalize/rebase.ts'
 import { sameIndexForm } from '../../analysis/index.ts'
 import type { SizeProducts } from '../normalize/size-linearization.ts'
 import { computedIn, readsElsewhere } from '../expansion/input-copy.ts'
@@ -97,7 +97,7 @@ export function withFlat(program: Program, regions: readonly Region[], made: Siz
       r.kind === 'idiom' && (r.form.kind === 'maps' || r.form.kind === 'rows' || r.form.kind === 'sums')
         ? r.form
         : undefined
-    const nests = form?.nests ?? (r.kind === 'nest' && !r.before ? [canonical(program, r)] : []),
+    const nests = form?.nests ?? (r.kind === 'nest' && !r.before ? [canonicalNest(program, r)] : []),
       flat = flatOf(program, nests, made.times, form?.kind === 'rows' ? form.rows : Infinity)
     if (!flat || r.kind === 'serial') return r
     return r.kind === 'nest' ? { ...r, flat } : { ...r, form: { ...form!, flat } } // idioms with nests have such forms

@@ -56,7 +56,7 @@ function wavesOfTiles(program: Program, loop: Loop): WaveTiles | undefined {
     return undefined
   const time = loops.length > rank ? loops[0] : undefined
   const space = loops.slice(loops.length - rank)
-  const uses = usesOf(arrays, space, body)
+  const uses = pointUses(arrays, space, body)
   const skew = uses && skewOf(uses, time !== undefined)
   const column = space[rank - 1]! // as many loops as dimensions
   return skew && { kind: 'wave-tiles', time, row: rank === 2 ? space[0] : undefined, column, skew, arrays, body }
@@ -101,7 +101,7 @@ export interface Use {
 }
 
 /** All uses in `body` of `arrays`, indexed by the variables of `space`; `undefined` when some is not near the point. */
-export function usesOf(
+export function pointUses(
   arrays: readonly ArrayDecl[],
   space: readonly Loop[],
   body: readonly LoopStmt[],

@@ -36,13 +36,13 @@ import {
 } from '../../ir/index.ts'
 import {
   type Dependence,
-  valueOf,
+  plannedBound,
   extentOfName,
-  inOrder,
+  orderedComponents,
   knownDependences,
   loopsOver,
   rowsOf,
-  type Range,
+  type LoopRange,
 } from '../../analysis/index.ts'
 import { withPlanes } from '../expansion/array-renaming.ts'
 import { statementsOf, type Statement } from './wavefront.ts'
@@ -67,7 +67,7 @@ export function inBlocks(program: Program, source: Loop, size: number, renaming 
   if (!lower || !upper || source.step !== 1) return undefined
   const variable = freshName(program, `${source.name}_block`),
     start = affineName(`$${variable}`)
-  const middle = Math.floor((valueOf(program, source.lower) + valueOf(program, source.upper)) / 2)
+  const middle = Math.floor((plannedBound(program, source.lower) + plannedBound(program, source.upper)) / 2)
   const open: Program = {
     ...program,
     sizes: [
@@ -204,7 +204,7 @@ class Blocks {
   ordered(pieces: readonly Piece[], deps: readonly Dependence[]): readonly LoopStmt[] | undefined {
     const edges = this.edges(pieces, deps)
     if (!edges) return undefined
-    const circles = inOrder(pieces.length, edges)
+    const circles = orderedComponents(pieces.length, edges)
     if (circles.length === 1) return undefined
     const made = circles.map((c) =>
       this.circle(
@@ -245,12 +245,12 @@ class Blocks {
     if (only && edges.length === 0) return this.alone(only)
     const now = edges.filter((e) => e.where.some((w) => feasible(w, [same(this.k, this.k)]) !== 'empty'))
     if (now.some((e) => e.from === e.to) && !only) return undefined
-    const order = only ? [[0]] : inOrder(pieces.length, now)
+    const order = only ? [[0]] : orderedComponents(pieces.length, now)
     if (order.some((c) => c.length > 1)) return undefined
     const sorted = order.flat()
     const found = this.parallelNames(pieces, edges)
     const each = freshName(this.program, 'each')
-    const block: Range = { name: this.k, lower: this.start, upper: this.end }
+    const block: LoopRange = { name: this.k, lower: this.start, upper: this.end }
     const known = [
       ...this.context,
       ...[...rowsOf(block), ...(found ? rowsOf({ ...found.range, name: each }) : [])].map((form) => ({ form })),
@@ -331,9 +331,9 @@ class Blocks {
   private parallelNames(
     pieces: readonly Piece[],
     edges: readonly Edge[],
-  ): { readonly names: readonly string[]; readonly range: Range } | undefined {
+  ): { readonly names: readonly string[]; readonly range: LoopRange } | undefined {
     const options = pieces.map((p) => p.statement.names.filter((n) => n !== this.k))
-    const rangeOf = (p: Piece, n: string): Range | undefined =>
+    const rangeOf = (p: Piece, n: string): LoopRange | undefined =>
       extentOfName(
         n,
         p.statement.names.filter((x) => x !== n),
@@ -350,7 +350,7 @@ class Blocks {
             ]) === 'empty',
         ),
       )
-    const extend = (chosen: readonly string[], range: Range): readonly string[] | undefined => {
+    const extend = (chosen: readonly string[], range: LoopRange): readonly string[] | undefined => {
       const at = chosen.length
       if (at === pieces.length) return chosen
       for (const n of options[at]!) {

@@ -35,7 +35,7 @@ import {
   nest,
   substituteStmt,
 } from '../../ir/index.ts'
-import { type Dependence, extentOfName, knownDependences, loopsOver, type Range } from '../../analysis/index.ts'
+import { type Dependence, extentOfName, knownDependences, loopsOver, type LoopRange } from '../../analysis/index.ts'
 
 /** Statements of one step in order, over the size `variable`, which runs from `lower` to before `upper`. */
 export interface Waves {
@@ -316,7 +316,7 @@ function steps(
       context,
     ),
   ) // a time per statement
-  if (!ranges.every((r): r is Range => r !== undefined && implies(context, r.lower))) return undefined
+  if (!ranges.every((r): r is LoopRange => r !== undefined && implies(context, r.lower))) return undefined
   const lowers = extremes(
       'min',
       ranges.map((r) => r.lower),

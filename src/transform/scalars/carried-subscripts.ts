@@ -36,9 +36,9 @@ import {
   type Program,
   type Read,
   type Store,
+  storedIn,
 } from '../../ir/index.ts'
 import { isThere, mentionsAny, readsOf } from '../../analysis/index.ts'
-import { storedIn } from '../idioms/scan-renaming.ts'
 
 // Before:
 //

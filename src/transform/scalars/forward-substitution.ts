@@ -56,8 +56,9 @@ export const forwardSubstitution = pass({
   run: forwardScalars,
 })
 
-/** Nodes of the largest expression that is written out at every use, and of all that its uses may become together. */
+/** Nodes of the largest expression that is written out at every use. It bounds how texts grow, and is not measured. */
 export const largest = 40
+/** Nodes that the uses of a larger one may become together. */
 const largestTogether = 400
 
 /** Replaces reads of scalars that are set once by their value, in every block. */

@@ -21,9 +21,9 @@ import {
   type Loop,
   type LoopStmt,
   type Store,
+  storedIn,
 } from '../../ir/index.ts'
 import { mentionsAny } from '../../analysis/index.ts'
-import { storedIn } from '../idioms/scan-renaming.ts'
 
 /** The block with one such comparison of the loop at `at` changed; undefined where there is none. */
 export function comparedWithLast(

@@ -22,9 +22,9 @@ import {
   type Expr,
   type Loop,
   type LoopStmt,
+  storedIn,
 } from '../../ir/index.ts'
 import { mentionsAny } from '../../analysis/index.ts'
-import { storedIn } from '../idioms/scan-renaming.ts'
 
 const isBit = (e: Expr): boolean => literal(e) === 0 || literal(e) === 1
 const isRead = (e: Expr, name: string): boolean => e.kind === 'read' && e.array === name

@@ -25,13 +25,14 @@ import {
   readsArray,
   readsIn,
   substitute,
+  storedIn,
 } from '../../ir/index.ts'
 import { forwardScalars, largest, nodes } from './forward-substitution.ts'
 import { mentionsAny, signedSizeNames } from '../../analysis/index.ts'
 import { placesFound } from '../idioms/argmin-search.ts'
 import { comparedWithLast } from './last-kept.ts'
 import { stateAtEnd } from './two-state-automata.ts'
-import { behind, storedIn } from '../idioms/scan-renaming.ts'
+import { behind } from '../idioms/scan-renaming.ts'
 
 /** `program` with one loop rewritten, for each loop where there is something to rewrite. */
 export function handedOn(program: Program): readonly Program[] {

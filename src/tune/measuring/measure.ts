@@ -1,6 +1,6 @@
 // In: the name of a way to run kernels. Out: a `Measurer`: runs and times plans on the device of this machine. The one
 // idea: both targets behind two calls, so that the search does not know which it has.
-import type { Arrays } from '../run-data.ts'
+import type { ArrayData } from '../run-data.ts'
 import { fail } from '../../base/index.ts'
 import type { Plan, PlanValues } from '../../ir/index.ts'
 import { openCuda, openWebGpu, type Timing, type TimingOptions } from '../../run/index.ts'
@@ -12,8 +12,8 @@ export interface Measurer {
   readonly target: 'wgsl' | 'cuda'
   /** Why clocks and temperature are not checked, in a sentence; absent where they are, or where nobody asked. */
   readonly unchecked?: string
-  run(plan: Plan, values: PlanValues, arrays: Arrays): Promise<Arrays>
-  time(plan: Plan, values: PlanValues, arrays: Arrays): Promise<ClockedTiming>
+  run(plan: Plan, values: PlanValues, arrays: ArrayData): Promise<ArrayData>
+  time(plan: Plan, values: PlanValues, arrays: ArrayData): Promise<ClockedTiming>
   close(): void
 }
 

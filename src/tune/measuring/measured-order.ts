@@ -13,14 +13,14 @@ import {
   type MeasuredOne,
   type OptimizeOptions,
 } from '../context.ts'
-import { freshArrays, type Arrays } from '../run-data.ts'
+import { freshArrays, type ArrayData } from '../run-data.ts'
 import type { Measurer } from './measure.ts'
-import { wrongElement } from './trial.ts'
+import { wrongSample } from './trial.ts'
 import { sentenceOf, type Failed } from '../proof/prove.ts'
 import { sampledReference, type Sample } from '../proof/sampled-reference.ts'
 
 /** Measures the best candidates and orders them by time; wrong ones fall out. */
-export async function decide(
+export async function measuredOrder(
   c: Context,
   candidates: readonly (readonly Point[])[],
   measure: Measurer,
@@ -56,7 +56,7 @@ export async function measureCandidates(
 
 /** What all candidates run on, made when the first one needs it: arrays, and elements of the result as they must be. */
 interface Inputs {
-  data?: Arrays
+  data?: ArrayData
   samples?: readonly Sample[]
 }
 
@@ -71,7 +71,7 @@ async function measureOne(
     inputs.data ??= freshArrays(plan.arrays, c.values, seedOf(c.options))
     const results = await measure.run(plan, c.values, inputs.data)
     inputs.samples ??= sampledReference(c.analysed.source, c.values, inputs.data, 16, random(seedOf(c.options)))
-    const why = wrongElement(inputs.samples, (s) => Number(results[s.array]?.[s.index]), measure.name)
+    const why = wrongSample(inputs.samples, (s) => Number(results[s.array]?.[s.index]), measure.name)
     return why === undefined ? await measure.time(plan, c.values, inputs.data) : { how: 'device', why }
   } catch (e) {
     if (!(e instanceof DiagnosticError)) throw e

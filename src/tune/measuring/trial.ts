@@ -16,7 +16,7 @@ import { buildFor, contextOf, emitFor, seedOf, type Context, type OptimizeOption
 import { lowerBound } from '../lower-bound.ts'
 import { magnitudeOf, referenceOf } from '../proof/error-bound.ts'
 import { sampledReference, type Sample } from '../proof/sampled-reference.ts'
-import { freshArrays, type Arrays } from '../run-data.ts'
+import { freshArrays, type ArrayData } from '../run-data.ts'
 
 /** Plain data. The kernels of the plan have texts and no statements. */
 export interface Trial {
@@ -58,7 +58,7 @@ export function trialMaker(program: Program, options: OptimizeOptions): (points:
 }
 
 /** What is wrong with the elements of a result, in words; undefined where nothing is. */
-export function wrongElement(
+export function wrongSample(
   samples: readonly Sample[],
   valueOf: (sample: Sample, index: number) => number,
   where: string,
@@ -71,7 +71,7 @@ export function wrongElement(
 /** Of the sum of the terms' magnitudes. */
 const tolerance = 1e-3
 
-function knownElements(c: Context, data: Arrays): readonly Sample[] {
+function knownElements(c: Context, data: ArrayData): readonly Sample[] {
   const { source } = c.analysed
   const stream = random(seedOf(c.options))
   const sampled = sampledReference(source, c.values, data, elements, stream)

@@ -19,7 +19,7 @@ const room = 3
 const mostRounds = 4
 
 /** `sizes`, of which some are raised until the conditions of `program` hold. */
-export function keeping(program: Program, sizes: Sizes): Sizes {
+export function raisedToConditions(program: Program, sizes: Sizes): Sizes {
   let current = sizes
   for (let n = 0; n < mostRounds && !keepsConditions(program, { sizes: current, scalars: {} }); n++)
     for (const e of conditionsOf(program)) current = raised(program, e, current)

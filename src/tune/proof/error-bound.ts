@@ -29,7 +29,7 @@ import {
   readsIn,
   type LoopStmt,
 } from '../../ir/index.ts'
-import type { Arrays } from '../run-data.ts'
+import type { ArrayData } from '../run-data.ts'
 import { isInexact, movedRuns, type MovedRuns, type Promises } from './promised-precision.ts'
 
 /** What a run is compared with, and how. */
@@ -74,7 +74,7 @@ const mostUnjudged = 0.01
  * `memory` is not changed, and may change afterwards. Throws what the interpreter throws, also for indices outside of
  * arrays.
  */
-export function expectedOf(given: Program, values: PlanValues, memory: Arrays): Expected {
+export function expectedOf(given: Program, values: PlanValues, memory: ArrayData): Expected {
   const program = meantAt(given, values)
   const reference = referenceOf(program, values, memory)
   const allowed = (termsOf(program, values) + 16) * unitRoundoff(program),
@@ -83,12 +83,12 @@ export function expectedOf(given: Program, values: PlanValues, memory: Arrays): 
   // the run that is judged works in place
   const before = Object.fromEntries(Object.entries(memory).map(([name, data]) => [name, data.slice()]))
   // Only floats are judged by the size of their terms.
-  let magnitudes: Arrays | undefined
+  let magnitudes: ArrayData | undefined
   const scaleOf = (array: ArrayDecl): HostArray => {
     magnitudes ??= magnitudeOf(program, values, before)
     return magnitudes[array.name]! // every parameter
   }
-  let single: Arrays | undefined
+  let single: ArrayData | undefined
   const moved = new Map<string, MovedRuns | null>()
   const movedFor = (promises: Promises): MovedRuns | null => {
     const key = `${promises.target} ${promises.rounded}`
@@ -255,7 +255,7 @@ function unitRoundoff(program: Program): number {
   return types.includes('f16') ? 2 ** -11 : types.includes('f32') ? 2 ** -24 : types.includes('f64') ? 2 ** -53 : 0
 }
 
-function wide(memory: Arrays, program: Program): Arrays {
+function wide(memory: ArrayData, program: Program): ArrayData {
   return Object.fromEntries(
     program.arrays
       .filter((a) => memory[a.name] && a.role !== 'temp')
@@ -268,8 +268,8 @@ function wide(memory: Arrays, program: Program): Arrays {
 }
 
 /** Arrays of role `out` of which an element of the result is as it was, and another when it was another. */
-function leftAsGiven(program: Program, values: PlanValues, before: Arrays, reference: Arrays): readonly string[] {
-  const isKept = (name: string, i: number, others: Arrays): boolean =>
+function leftAsGiven(program: Program, values: PlanValues, before: ArrayData, reference: ArrayData): readonly string[] {
+  const isKept = (name: string, i: number, others: ArrayData): boolean =>
     Object.is(Number(reference[name]![i]), Number(others[name]![i])) // every output has both
   const outputs = program.arrays.filter((a) => a.role === 'out'),
     suspects = outputs.map((a) => a.name).filter((name) => someIndex(reference[name]!, (i) => isKept(name, i, before)))
@@ -287,14 +287,14 @@ function someIndex(data: HostArray, holds: (i: number) => boolean): boolean {
 }
 
 /** What the program gives in float64. Throws a `DiagnosticError` beyond `maxSteps` iterations of loops, where given. */
-export function referenceOf(program: Program, values: PlanValues, memory: Arrays, maxSteps?: number): Arrays {
+export function referenceOf(program: Program, values: PlanValues, memory: ArrayData, maxSteps?: number): ArrayData {
   const arrays = wide(memory, program)
   interpret(program, { ...values, arrays }, { precision: 'f64', ...(maxSteps !== undefined && { maxSteps }) })
   return arrays
 }
 
 /** Σ|terms| of every element: the program with absolute inputs, differences as sums and constants without sign. */
-export function magnitudeOf(program: Program, values: PlanValues, memory: Arrays): Arrays {
+export function magnitudeOf(program: Program, values: PlanValues, memory: ArrayData): ArrayData {
   const positive: Program = { ...program, body: program.body.map((s) => mapStmtExprs(s, positiveTerms)) }
   const arrays = wide(memory, program)
   for (const data of Object.values(arrays))
@@ -364,7 +364,7 @@ function largest(data: HostArray): number {
 }
 
 /** The program in order in single precision. */
-function singleOf(program: Program, values: PlanValues, memory: Arrays): Arrays {
+function singleOf(program: Program, values: PlanValues, memory: ArrayData): ArrayData {
   const narrow = toSingle(program)
   const arrays = Object.fromEntries(
     program.arrays

@@ -6,7 +6,7 @@
 import { emitTypeScript } from '../../emit/index.ts'
 import {
   bindingsOf,
-  chooseVariant,
+  variantAt,
   elementsOf,
   executions,
   planValue,
@@ -16,7 +16,6 @@ import {
   type PlanValues,
   type PlanVariant,
 } from '../../ir/index.ts'
-import { unlessRefused } from '../../base/index.ts'
 import { hostSizes, idlesLong, isAccepted, mostLaunches, scalarValues } from './host-call-values.ts'
 
 /** What the text yields for a launch. */
@@ -101,10 +100,10 @@ function stepsDifference(
   limits: Readonly<Record<string, number>> | undefined,
   allows: (v: PlanVariant) => boolean,
 ): string | undefined {
-  const variant = unlessRefused(() => chooseVariant(plan, values, undefined, allows), null)
+  const variant = variantAt(plan, values, undefined, allows)
   if (variant && idlesLong(variant, values)) return undefined
   const made = takenFrom(() => host.steps(given, limits))
-  if (variant === null) return made === null ? undefined : 'launches what the plan refuses'
+  if (!variant) return made === null ? undefined : 'launches what the plan refuses'
   if (made === null) return 'refuses what the plan runs'
   let n = 0
   for (const { launch, values: at } of executions(variant, values)) {

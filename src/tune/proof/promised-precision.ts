@@ -15,7 +15,7 @@ import {
   type Program,
   type TargetName,
 } from '../../ir/index.ts'
-import type { Arrays } from '../run-data.ts'
+import type { ArrayData } from '../run-data.ts'
 
 /** What a plan is proved with. */
 export interface Promises {
@@ -25,7 +25,7 @@ export interface Promises {
 }
 
 /** What runs with moved results gave, one after another. */
-export type MovedRuns = readonly Arrays[]
+export type MovedRuns = readonly ArrayData[]
 
 /** Runs: up, down, and by the hash of each result’s bits. */
 const ways = 3
@@ -45,7 +45,7 @@ const floatTypes = (program: Program): readonly ('f32' | 'f64')[] =>
     : ['f32']
 
 /** The program run `ways` times in float64 with every inexact result moved. `memory` is not changed. */
-export function movedRuns(program: Program, values: PlanValues, memory: Arrays, promises: Promises): MovedRuns {
+export function movedRuns(program: Program, values: PlanValues, memory: ArrayData, promises: Promises): MovedRuns {
   return Array.from({ length: ways }, (_, way) => {
     const arrays = Object.fromEntries(
       program.arrays

@@ -34,7 +34,7 @@ import {
 } from '../../ir/index.ts'
 import { countedDoublings, overPlaces } from '../../transform/index.ts'
 import { effort, work } from '../estimate.ts'
-import { beside, keeping } from './condition-sizes.ts'
+import { beside, raisedToConditions } from './condition-sizes.ts'
 import { insideArrays } from './inside-arrays.ts'
 
 type Sizes = Readonly<Record<string, number>>
@@ -133,7 +133,9 @@ export function verificationSizes(
     ...pastRounds(program, plan, rounds, sized),
   ])
   return distinct(
-    [...usual, ...reaching(program, plan, usual, sized)].map((s) => keeping(program, insideArrays(program, s))),
+    [...usual, ...reaching(program, plan, usual, sized)].map((s) =>
+      raisedToConditions(program, insideArrays(program, s)),
+    ),
   )
 }
 
@@ -161,7 +163,7 @@ export function edgeSizes(program: Program, plan: Plan, usual: readonly Sizes[])
     // not empty
     return triedIntegers.map((value, n) => ({ ...sets[n % sets.length]!, [s.name]: Math.max(s.min, value) }))
   })
-  const conditional = beside(program, keeping(program, small))
+  const conditional = beside(program, raisedToConditions(program, small))
   const scalars = program.scalars.some((x) => !isFloat(x.type)) ? Array.from({ length: scalarTurns }, () => small) : []
   return [
     ...distinct([
@@ -484,7 +486,7 @@ type Sized = (value: (i: number) => number, margin?: (i: number) => number) => S
 function sizesFor(program: Program): Sized {
   const margins = new Set([...marginsOf(program), ...divisorsOf(program)])
   return (value, margin = value) =>
-    keeping(
+    raisedToConditions(
       program,
       Object.fromEntries(
         program.sizes.map((s, i) => [

@@ -16,7 +16,7 @@ import {
 } from '../../ir/index.ts'
 import type { Dim3, PlanValues } from '../../ir/index.ts'
 import { compile, type Simulation } from '../../simulate/index.ts'
-import type { Arrays } from '../run-data.ts'
+import type { ArrayData } from '../run-data.ts'
 import type { TextRunner } from './translation-validation.ts'
 
 /** Bytes of a pointer to device memory. */
@@ -65,7 +65,7 @@ function runPtx(
   launch: PlanLaunch,
   grid: Dim3,
   at: PlanValues,
-  memory: Arrays,
+  memory: ArrayData,
 ): void {
   const arrays = boundResources(launch.kernel)
   const args = [

@@ -3,11 +3,10 @@
 // emitter would pass it; here each text is read back as any stranger's kernel is, run at the smallest sizes that were
 // proved, and compared with the reference. WGSL is run here, CUDA in `ptx-texts.ts`. It does not judge steps on
 // matrices, nor CUDA's blocks that meet.
-import { unlessRefused } from '../../base/index.ts'
 import type { GpuProfile } from '../../gpus/index.ts'
 import {
   bindingsOf,
-  chooseVariant,
+  variantAt,
   executions,
   meets,
   planValue,
@@ -22,7 +21,7 @@ import {
   type Verified,
 } from '../../ir/index.ts'
 import { compile, type Simulation } from '../../simulate/index.ts'
-import type { Arrays } from '../run-data.ts'
+import type { ArrayData } from '../run-data.ts'
 import { preparedFor } from './verify.ts'
 
 /** What a reader of WGSL says of an entry point; `frontend/wgsl` makes it. */
@@ -40,7 +39,7 @@ export type TextReader = (text: string, file: string, options: { readonly entry:
 /** Runs the emitted text of a launch of one plan on `memory`, in place; all blocks. */
 export interface TextRunner {
   readonly target: 'wgsl' | 'cuda'
-  run(launch: PlanLaunch, grid: Dim3, at: PlanValues, memory: Arrays): void
+  run(launch: PlanLaunch, grid: Dim3, at: PlanValues, memory: ArrayData): void
 }
 
 type Sizes = Readonly<Record<string, number>>
@@ -82,13 +81,11 @@ export function wrongText(
 
 const elementsIn = (sizes: Sizes): number => Object.values(sizes).reduce((n, x) => n * Math.max(1, x), 1)
 
-function taken(plan: Plan, sizes: Sizes): PlanVariant | undefined {
-  // a condition that hangs on more than sizes
-  return unlessRefused(() => chooseVariant(plan, { sizes, scalars: {} }), undefined)
-}
+/** The variant at these sizes; undefined where a condition hangs on more than sizes. */
+const taken = (plan: Plan, sizes: Sizes): PlanVariant | undefined => variantAt(plan, { sizes, scalars: {} })
 
 /** Runs the texts of a variant on `memory`, in place. */
-function runTexts(variant: PlanVariant, values: PlanValues, memory: Arrays, runner: TextRunner): void {
+function runTexts(variant: PlanVariant, values: PlanValues, memory: ArrayData, runner: TextRunner): void {
   for (const { launch, values: at } of executions(variant, values)) {
     const grid = launch.grid.map((e) => planValue(e, at)) as unknown as Dim3 // three in, three out
     if (grid.every((g) => g > 0)) runner.run(launch, grid, at, memory)
@@ -124,7 +121,7 @@ function runText(
   launch: PlanLaunch,
   grid: Dim3,
   at: PlanValues,
-  memory: Arrays,
+  memory: ArrayData,
 ): void {
   const bindings = bindingsOf(launch.kernel)
   const buffers: Record<string, ArrayBuffer> = {}

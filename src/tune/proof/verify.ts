@@ -35,7 +35,7 @@ import { Coverage, executedIn } from './coverage.ts'
 import { compile, worstCase } from '../../simulate/index.ts'
 import { expectedOf, type Expected, type Judged } from './error-bound.ts'
 import { isForAll } from '../default-limits.ts'
-import { freshArrays, poison, type Arrays } from '../run-data.ts'
+import { freshArrays, fillWithPoison, type ArrayData } from '../run-data.ts'
 import type { Promises } from './promised-precision.ts'
 
 export interface Verification {
@@ -63,7 +63,7 @@ export interface Verification {
 export function runSimulated(
   plan: Plan,
   values: PlanValues,
-  memory: Arrays,
+  memory: ArrayData,
   profile: GpuProfile,
   worst?: Worst,
   executed?: Map<number, ReadonlySet<number>>,
@@ -107,19 +107,19 @@ const kernelsOf = (variant: Plan['variants'][number], worst: Worst | undefined):
 /** Bytes of buffers whose machines all launches together may keep, where each may keep its 1 MiB. */
 const mostKept = 2 ** 24
 
-function bufferOf(memory: Arrays, name: string): ArrayBuffer {
+function bufferOf(memory: ArrayData, name: string): ArrayBuffer {
   const array = memory[name]
   if (!array) throw new InternalError('tune/verify', `no memory for '${name}'`)
   return array.buffer
 }
 
 /** Memory for a run: fresh inputs (see `freshArrays`), poisoned outputs and temporaries. */
-export function memoryFor(plan: Plan, values: PlanValues, seed: number, tame = false): Arrays {
+export function memoryFor(plan: Plan, values: PlanValues, seed: number, tame = false): ArrayData {
   const memory = freshArrays(plan.arrays, values, seed, tame)
   for (const a of plan.arrays) {
     if (a.role !== 'temp') continue
     const data = hostArray(a.type, elementsOf(a, values))
-    poison(data, a.type)
+    fillWithPoison(data, a.type)
     memory[a.name] = data
   }
   return memory
@@ -302,7 +302,7 @@ class Proof {
       ...[...this.allowances].map(([array, allowed]) => this.words(array, allowed)),
       ...[...this.hanging].map(
         ([array, share]) =>
-          `${array}: up to ${Math.max(0.1, share * percent).toFixed(1)} % of its integers hang on operations ` +
+          `${array}: up to ${Math.max(0.1, 100 * share).toFixed(1)} % of its integers hang on operations ` +
           `that are inexact in ${this.claim.target ? targetNames[this.claim.target] : 'the source'}, and may ` +
           `be those of a neighbouring result`,
       ),
@@ -319,7 +319,6 @@ class Proof {
 }
 
 const targetNames: Readonly<Record<TargetName, string>> = { wgsl: 'WGSL', cuda: 'CUDA' }
-const percent = 100
 /** Relative errors above this are no matter of rounding any more. */
 const tightEnough = 1e-2
 
@@ -389,7 +388,7 @@ function outcomeOf(
   program: Program,
   { claim: { plan }, worst, promises }: Pick<Proof, 'claim' | 'worst' | 'promises'>,
   values: PlanValues,
-  memory: Arrays,
+  memory: ArrayData,
   expected: Expected,
   profile: GpuProfile,
 ): Outcome {
@@ -450,7 +449,7 @@ export const preparedFor = (
   plan: Plan,
   sizes: Readonly<Record<string, number>>,
   seed: number,
-): { values: PlanValues; memory: Arrays; expected: Expected } =>
+): { values: PlanValues; memory: ArrayData; expected: Expected } =>
   prepared(program, plan, sizes, seed, divides(program), 0)
 
 /**
@@ -464,7 +463,7 @@ function prepared(
   seed: number,
   tame: boolean,
   turn: number,
-): { values: PlanValues; memory: Arrays; expected: Expected } {
+): { values: PlanValues; memory: ArrayData; expected: Expected } {
   const scalars = Object.fromEntries(
     program.scalars.map((x, n) => [x.name, x.planned ?? (isFloat(x.type) ? 1.25 - n / 2 : 1 + ((n + turn + 1) % 3))]),
   )

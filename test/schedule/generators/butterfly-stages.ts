@@ -43,7 +43,8 @@ function work(r: Random, arrays: readonly string[], places: readonly string[], d
       `${x} = ${name} + u${k} ${y} = ${name} - u${k}`,
       `${x} = max(${name}, u${k}) ${last} = min(${name}, u${k})`,
       `if ${name} > u${k} { ${x} = u${k} ${y} = ${name} }`,
-      `if ${direction} == 0 { if ${name} > u${k} { ${x} = u${k} ${y} = ${name} } } else { if ${name} < u${k} { ${x} = u${k} ${last} = ${name} } }`,
+      `if ${direction} == 0 { if ${name} > u${k} { ${x} = u${k} ${y} = ${name} } } ` +
+        `else { if ${name} < u${k} { ${x} = u${k} ${last} = ${name} } }`,
       `${x} = ${name} + u${k} * ${table} ${last} = u${k} - ${table}`,
       `${y} = ${name} + u${k}`,
       `${y} += ${name}`,

@@ -55,11 +55,12 @@ export function pairsProgram(seed: number): Program {
   const hands = r.unit() < 0.25,
     term = (s: Sum): string => `${s.into} ${s.sign} ${value(r, atoms)}`
   const conditions = ['i != j', 'j > 2', 'j < 1', `${pick(r, atoms)} > 1.0f`, `${pick(r, atoms)} < ${pick(r, atoms)}`]
+  const withLocal = (inner: string): string => {
+    const name = `g${body.length}`
+    return `declare ${name}: f32[] temp private ${name} = ${value(r, atoms)} ${inner} + ${name}`
+  }
   const guarded = (inner: string): string =>
-    r.unit() < 0.4
-      ? `if ${pick(r, conditions)} { ` +
-        `${r.unit() < 0.3 ? `declare g${body.length}: f32[] temp private g${body.length} = ${value(r, atoms)} ${inner} + g${body.length}` : inner} }`
-      : inner
+    r.unit() < 0.4 ? `if ${pick(r, conditions)} { ${r.unit() < 0.3 ? withLocal(inner) : inner} }` : inner
   for (const s of sums) body.push(guarded(term(s)))
   if (hands)
     body.push(

@@ -15,7 +15,7 @@ import {
   type LoopStmt,
   type Program,
 } from '../../../src/ir/index.ts'
-import { lower } from '../../../src/schedule/index.ts'
+import { lowerNest } from '../../../src/schedule/index.ts'
 import { simulate } from '../../../src/simulate/index.ts'
 import { profile } from '../support.ts'
 
@@ -58,7 +58,7 @@ describe('nests over the same blocks', () => {
     blocks([store(x, [b], own)]),
   ]
   it('meet between them and keep what is theirs', () => {
-    const { kernel, grid } = lower(program(body), 'ring')
+    const { kernel, grid } = lowerNest(program(body), 'ring')
     expect(meetsGrid(kernel)).toBe(true)
     expect(grid[0]).toMatchObject({ kind: 'const', value: n })
     for (const steps of [0, 1, 4]) {
@@ -75,7 +75,7 @@ describe('nests over the same blocks', () => {
     }
   })
   it('are a nest like any other when there is one', () => {
-    expect(meetsGrid(lower(program([blocks([side([store(x, [b], t)])])]), 'one').kernel)).toBe(false)
+    expect(meetsGrid(lowerNest(program([blocks([side([store(x, [b], t)])])]), 'one').kernel)).toBe(false)
   })
 })
 
@@ -97,6 +97,6 @@ describe('is refused', () => {
       'not taken by the block that has it',
     ],
   ])('%s', (_, body, why) => {
-    expect(() => lower(program(body), 'ring')).toThrow(why)
+    expect(() => lowerNest(program(body), 'ring')).toThrow(why)
   })
 })

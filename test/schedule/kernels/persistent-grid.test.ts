@@ -91,7 +91,8 @@ const forms: readonly (readonly [string, string, readonly Point[], readonly numb
     ]
       .map(
         ([to, from]) =>
-          `for (int i = 1; i < n - 1; i++) for (int j = 1; j < n - 1; j++) for (int k = 1; k < n - 1; k++) ${to}[i][j][k] = ${star.replaceAll('X', from!)};`,
+          `for (int i = 1; i < n - 1; i++) for (int j = 1; j < n - 1; j++) for (int k = 1; k < n - 1; k++) ` +
+          `${to}[i][j][k] = ${star.replaceAll('X', from!)};`,
       )
       .join(' ')} } }`,
     [{ sx: 3, sy: 4, sz: 3, held: 1 }],

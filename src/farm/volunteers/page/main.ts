@@ -39,6 +39,7 @@ const pause = (ms: number): Promise<void> => new Promise((done) => setTimeout(do
 
 /** Trials of one device object: what it keeps of them goes with it. */
 const trialsOfDevice = 20
+/** For so long the server may wait for a trial before it answers that there is none. */
 const waitMs = 10_000
 
 class Volunteer {

@@ -15,7 +15,7 @@ import {
   mapC,
   mapParts,
   nameOf,
-  Names,
+  FreshNames,
   numberOf,
   writtenIn,
   someC,
@@ -78,7 +78,7 @@ interface Counted {
 /** Loops of `f` in which arrays take turns, as many steps at a time as there are arrays. */
 export function takenTurns(f: CFunction, unit: Iterable<CFunction>): CFunction {
   const pointers = pointersOf(f),
-    names = new Names([f, ...unit])
+    names = new FreshNames([f, ...unit])
   const body = inRegion(f.body.body, (list) =>
     list.flatMap((s, i) =>
       s.kind === 'for' ? paired(s, f.body.body.slice(f.body.body.indexOf(list[i]!) + 1), pointers, names) : [s],
@@ -96,7 +96,7 @@ function pointersOf(f: CFunction): ReadonlySet<string> {
   return names
 }
 
-function paired(s: For, after: readonly CStmt[], pointers: ReadonlySet<string>, names: Names): readonly CStmt[] {
+function paired(s: For, after: readonly CStmt[], pointers: ReadonlySet<string>, names: FreshNames): readonly CStmt[] {
   const turns = turnsIn(s.body, pointers),
     counted = countedBy(s)
   if (!turns || !counted) return [s]

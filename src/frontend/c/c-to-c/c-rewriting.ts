@@ -4,7 +4,7 @@ import type { Span } from '../../../base/index.ts'
 import { everywhere, rootName } from './name-uses.ts'
 import type { CExpr, CFunction, CScalar, CStmt, Declarator } from '../text/syntax.ts'
 
-export type Block = Extract<CStmt, { kind: 'block' }>
+export type CBlock = Extract<CStmt, { kind: 'block' }>
 
 /** `e` with `f` applied to what is directly below it; the same object when nothing changed. */
 export function mapChildren(e: CExpr, f: (e: CExpr) => CExpr): CExpr {
@@ -192,7 +192,7 @@ export const declareOf = (name: string, type: CScalar, at: Span, initial?: CExpr
   declarators: [{ name, type, extents: [], at, ...(initial && { initial }) }],
   at,
 })
-export const blockOf = (body: readonly CStmt[], at: Span): Block => ({ kind: 'block', body, at })
+export const blockOf = (body: readonly CStmt[], at: Span): CBlock => ({ kind: 'block', body, at })
 
 /** Whether `f` has a region marked by `#pragma scop`. */
 export const hasRegion = (f: CFunction): boolean => f.body.body.some((s) => s.kind === 'pragma')
@@ -210,7 +210,7 @@ export const hasEffect = (e: CExpr): boolean =>
   everywhere(e).some((x) => x.kind === 'assign' || x.kind === 'update' || x.kind === 'comma')
 
 /** Names that a function does not have yet. */
-export class Names {
+export class FreshNames {
   private readonly taken = new Set<string>()
 
   constructor(functions: Iterable<CFunction>) {

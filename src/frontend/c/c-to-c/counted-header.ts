@@ -3,7 +3,7 @@
 // something that the body does not change; other variables that step along are expressions of it. All else is no
 // counted loop.
 import type { Span } from '../../../base/index.ts'
-import { assignOf, binaryOf, declareOf, mapC, nameOf, type Names, numberOf, writtenIn } from './c-rewriting.ts'
+import { assignOf, binaryOf, declareOf, mapC, nameOf, type FreshNames, numberOf, writtenIn } from './c-rewriting.ts'
 import { everywhere } from './name-uses.ts'
 import type { CExpr, CScalar, CStmt } from '../text/syntax.ts'
 
@@ -30,11 +30,12 @@ export interface Header {
   readonly end: CExpr | undefined
 }
 
-export const parts = (e: CExpr): CExpr[] => (e.kind === 'comma' ? [...parts(e.left), ...parts(e.right)] : [e])
+export const commaOperands = (e: CExpr): CExpr[] =>
+  e.kind === 'comma' ? [...commaOperands(e.left), ...commaOperands(e.right)] : [e]
 
 /** What `&&` joins. */
-export const conjuncts = (e: CExpr): CExpr[] =>
-  e.kind === 'binary' && e.op === '&&' ? [...conjuncts(e.left), ...conjuncts(e.right)] : [e]
+export const conjunctsOfC = (e: CExpr): CExpr[] =>
+  e.kind === 'binary' && e.op === '&&' ? [...conjunctsOfC(e.left), ...conjunctsOfC(e.right)] : [e]
 const mirrored: Readonly<Record<string, string>> = { '<': '>', '<=': '>=', '>': '<', '>=': '<=', '!=': '!=' }
 const isName = (e: CExpr, name: string): boolean => e.kind === 'name' && e.name === name
 const mentions = (e: CExpr, name: string): boolean => everywhere(e).some((x) => isName(x, name))
@@ -46,13 +47,13 @@ const readsMemory = (e: CExpr): boolean => everywhere(e).some((x) => x.kind === 
  */
 export function headerOf(
   s: For,
-  names: Names,
+  names: FreshNames,
   types: ReadonlyMap<string, CScalar>,
   outside: ReadonlySet<string>,
 ): Header | undefined {
   const starts = startsOf(s)
   if (!s.condition || !s.update || !starts) return undefined
-  const updates = parts(s.update),
+  const updates = commaOperands(s.update),
     body = writtenIn(s.body)
   for (const move of updates) {
     const variable = movedBy(move),
@@ -118,7 +119,7 @@ export function startsOf(s: For): Starts | undefined {
     return of.every((x) => x !== undefined) ? inTurn({ own: true, of }) : undefined
   }
   if (s.init.kind !== 'expr') return undefined
-  const of = parts(s.init.expr).map((e): Start | undefined =>
+  const of = commaOperands(s.init.expr).map((e): Start | undefined =>
     e.kind === 'assign' && e.op === '' && e.left.kind === 'name'
       ? { name: e.left.name, value: e.right, type: 'i32', at: e.at }
       : undefined,
@@ -198,7 +199,7 @@ function boundsIn(
     degree(c, variable) === 1 &&
     isFixed(c) &&
     !everywhere(c).some((x) => (x.kind === 'index' || x.kind === 'deref' || x.kind === 'call') && mentions(x, variable))
-  const all = conjuncts(condition)
+  const all = conjunctsOfC(condition)
   return { bounds: all.filter(isBound), rest: all.filter((c) => !isBound(c)) }
 }
 
@@ -219,7 +220,7 @@ function around(
   starts: Starts,
   others: readonly CExpr[],
   body: ReadonlySet<string>,
-  names: Names,
+  names: FreshNames,
   types: ReadonlyMap<string, CScalar>,
   outside: ReadonlySet<string>,
 ): Header | undefined {
@@ -363,7 +364,10 @@ export const isShifted = (e: CExpr): boolean => {
 }
 
 /** The comparison with the variable alone on its left. */
-export function turned(bound: CExpr, variable: string): { readonly op: string; readonly limit: CExpr } | undefined {
+export function variableOnLeft(
+  bound: CExpr,
+  variable: string,
+): { readonly op: string; readonly limit: CExpr } | undefined {
   if (
     bound.kind !== 'binary' ||
     mirrored[bound.op] === undefined ||
@@ -393,7 +397,7 @@ function alone(
 
 /** The value after the last turn, from the variable's first value in itself. */
 function endOf(bound: CExpr, variable: string, step: Step, at: Span): CExpr | undefined {
-  const found = turned(bound, variable)
+  const found = variableOnLeft(bound, variable)
   if (!found || step.by.kind !== 'number' || step.by.value < 1) return undefined
   const self = nameOf(variable, at),
     by = step.by.value,
@@ -411,7 +415,7 @@ function endOf(bound: CExpr, variable: string, step: Step, at: Span): CExpr | un
 
 /** The loop ends before its variable is negative. */
 function staysPositive(bound: CExpr, variable: string): boolean {
-  const found = turned(bound, variable)
+  const found = variableOnLeft(bound, variable)
   return (
     found !== undefined &&
     (found.op === '>' || found.op === '>=') &&
@@ -422,7 +426,7 @@ function staysPositive(bound: CExpr, variable: string): boolean {
 
 /** A step that is a variable: the loop goes in ones and does nothing between, so that subscripts stay linear. */
 function strided(h: Header, step: Step, first: CExpr, at: Span): Header | undefined {
-  const found = turned(h.condition, h.variable),
+  const found = variableOnLeft(h.condition, h.variable),
     up = step.sign === '+',
     self = nameOf(h.variable, at)
   if (!found || !(up ? ['<', '<='] : ['>', '>=']).includes(found.op)) return undefined
@@ -439,8 +443,8 @@ function strided(h: Header, step: Step, first: CExpr, at: Span): Header | undefi
  * A loop over multiples of its step (`j = i * i; j < n; j += i`, as sieves have): it counts its turns, of which there
  * are far fewer than numbers between.
  */
-function inMultiples(h: Header, step: Step, first: CExpr, names: Names, at: Span): Header | undefined {
-  const found = turned(h.condition, h.variable)
+function inMultiples(h: Header, step: Step, first: CExpr, names: FreshNames, at: Span): Header | undefined {
+  const found = variableOnLeft(h.condition, h.variable)
   if (step.sign !== '+' || step.by.kind !== 'name' || !mentions(first, step.by.name)) return undefined
   if (found?.op !== '<' && found?.op !== '<=') return undefined
   const turn = names.fresh('turn'),
@@ -459,7 +463,7 @@ function inMultiples(h: Header, step: Step, first: CExpr, names: Names, at: Span
 }
 
 /** A variable that doubles or halves: the loop counts its turns, at most as many as there are bits. */
-function shifted(h: Header, shift: Shift, first: CExpr, names: Names, at: Span): Header {
+function shifted(h: Header, shift: Shift, first: CExpr, names: FreshNames, at: Span): Header {
   const turn = names.fresh('turn')
   const by = shift.by === 1 ? nameOf(turn, at) : binaryOf('*', nameOf(turn, at), numberOf(shift.by, at))
   const made = inTurns(h, turn, numberOf(Math.ceil(31 / shift.by), at), binaryOf(shift.op, first, by), at)

@@ -4,7 +4,7 @@
 import type { CUnit } from '../text/syntax.ts'
 import { cUnit, withAllFunctions } from '../text/representation.ts'
 import { pass } from '../../../ir/index.ts'
-import { silent } from './inlining.ts'
+import { reportingFunctions } from './inlining.ts'
 import { eachC, expressionsOf, mapParts } from './c-rewriting.ts'
 import { everywhere, rootName } from './name-uses.ts'
 import type { CExpr, CFunction, CStmt, Dropped } from '../text/syntax.ts'
@@ -110,7 +110,7 @@ function withoutTimes(f: CFunction, asked: ReadonlySet<string>): CFunction {
   const visit = (s: CStmt): CStmt => {
     if (s.kind === 'declare') return { ...s, declarators: s.declarators.filter((d) => !times.has(d.name)) }
     if (s.kind !== 'expr') return mapParts(s, (e) => e, visit)
-    const isPrinted = s.expr.kind === 'call' && silent.has(s.expr.name) && isTime(s.expr)
+    const isPrinted = s.expr.kind === 'call' && reportingFunctions.has(s.expr.name) && isTime(s.expr)
     if (!isGone(s.expr) && !isPrinted) return s
     if (s.expr.kind === 'call') dropped.push({ name: s.expr.name, at: s.at })
     return { kind: 'empty', at: s.at }

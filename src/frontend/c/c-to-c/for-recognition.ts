@@ -5,8 +5,16 @@
 // they are; so do those whose step stands under a condition.
 import { cFunction, type InUnit } from '../text/representation.ts'
 import { keeping, pass } from '../../../ir/index.ts'
-import { continues, declares, jumps, readOutside, typesOf } from './structuring-facts.ts'
-import { conjuncts, headerOf, isShifted, movedBy, parts, stepOfVariable, turned } from './counted-header.ts'
+import { continues, declares, jumpsOut, readOutside, typesOf } from './structuring-facts.ts'
+import {
+  conjunctsOfC,
+  headerOf,
+  isShifted,
+  movedBy,
+  commaOperands,
+  stepOfVariable,
+  variableOnLeft,
+} from './counted-header.ts'
 import {
   assignOf,
   binaryOf,
@@ -19,7 +27,7 @@ import {
   mapC,
   mapParts,
   nameOf,
-  Names,
+  FreshNames,
   notOf,
   numberOf,
   replacedIn,
@@ -91,13 +99,13 @@ export function countedLoops(f: CFunction): CFunction {
 }
 
 class Counting {
-  private readonly names: Names
+  private readonly names: FreshNames
   private readonly types: ReadonlyMap<string, CScalar>
   private readonly addressed: ReadonlySet<string>
   private readonly outside: ReadonlySet<string>
 
   constructor(private readonly f: CFunction) {
-    this.names = new Names([f])
+    this.names = new FreshNames([f])
     this.outside = readOutside(f.body)
     const pointing = new Set(f.parameters.flatMap((p) => (p.extents.length > 0 ? [p.name] : [])))
     eachC(f.body, (s) => {
@@ -199,7 +207,7 @@ class Counting {
     )
       return undefined
     const leaves = (from: number, to: number): boolean =>
-      list.slice(from, to).some((x, i) => from + i !== test && jumps(x))
+      list.slice(from, to).some((x, i) => from + i !== test && jumpsOut(x))
     const late = !atEnd && step < test // every way out of the loop is behind the step
     if (isUsed && !late && leaves(step + 1, list.length)) return undefined
     const asked = atEnd ? stays : ahead.reduceRight((c, x) => settled(c, x), stays)
@@ -315,7 +323,7 @@ class Counting {
     }
     const condition = mapC(c, (x) => (x.kind === 'name' ? (turns.get(x.name) ?? x) : x))
     return turns.size === 0 ||
-      conjuncts(condition).every(
+      conjunctsOfC(condition).every(
         (x) => x.kind === 'binary' && (factorOf(binaryOf('-', x.left, x.right), variable) ?? 0) !== 0,
       )
       ? { condition, before: [], along: steps }
@@ -328,7 +336,7 @@ class Counting {
     variable: string,
     step: CExpr,
   ): { readonly condition: CExpr; readonly before: readonly CStmt[]; readonly along: readonly Along[] } | undefined {
-    const found = turned(c, variable),
+    const found = variableOnLeft(c, variable),
       { at } = c,
       self = nameOf(variable, at)
     if (!found || everywhere(found.limit).some((x) => x.kind === 'index' || x.kind === 'deref')) return undefined
@@ -373,7 +381,7 @@ function roundOf(s: LoopOfC): Round {
       : [{ kind: 'if', condition: notOf(c), then: { kind: 'break', at: c.at }, else: null, at: c.at }]
   const head = s.kind === 'do' || !s.condition ? [] : stays(s.condition)
   const update: CStmt[] =
-    s.kind === 'for' && s.update ? parts(s.update).map((expr) => ({ kind: 'expr', expr, at })) : []
+    s.kind === 'for' && s.update ? commaOperands(s.update).map((expr) => ({ kind: 'expr', expr, at })) : []
   return {
     list: [...head, ...body, ...update, ...(s.kind === 'do' ? stays(s.condition) : [])],
     tail: head.length + body.length,
@@ -584,7 +592,7 @@ function started(
     between = before.slice(i + 1)
   const isMoved =
     !everywhere(value).some((x) => x.kind === 'index' || x.kind === 'deref' || x.kind === 'call') &&
-    !between.some((x) => jumps(x) || [...writtenIn(x)].some((n) => names.has(n)))
+    !between.some((x) => jumpsOut(x) || [...writtenIn(x)].some((n) => names.has(n)))
   if (!isMoved || names.has(variable)) return { before, init: null }
   if (d && !isUsed) return { before: [...before.slice(0, i), ...between], init: declareOf(variable, type, d.at, value) }
   const { initial: _, ...bare } = d ?? { initial: undefined }

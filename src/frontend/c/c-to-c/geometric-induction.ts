@@ -2,9 +2,18 @@
 // variables that each turn doubles, halves or steps are said by the turn. The one idea: what a turn does to such a
 // variable, it does as often as there were turns, so that no iteration needs the one before. The steps themselves stay,
 // for who reads the variable behind the loop.
-import { continues, declares, jumps } from './structuring-facts.ts'
+import { continues, declares, jumpsOut } from './structuring-facts.ts'
 import { movedBy, shiftOf, stepOfVariable } from './counted-header.ts'
-import { binaryOf, blockOf, declareOf, nameOf, type Names, numberOf, replacedIn, writtenIn } from './c-rewriting.ts'
+import {
+  binaryOf,
+  blockOf,
+  declareOf,
+  nameOf,
+  type FreshNames,
+  numberOf,
+  replacedIn,
+  writtenIn,
+} from './c-rewriting.ts'
 import type { CExpr, CScalar, CStmt } from '../text/syntax.ts'
 
 /**
@@ -13,7 +22,7 @@ import type { CExpr, CScalar, CStmt } from '../text/syntax.ts'
 export function alongTurns(
   body: CStmt,
   turn: string,
-  names: Names,
+  names: FreshNames,
   types: ReadonlyMap<string, CScalar>,
 ): { readonly before: readonly CStmt[]; readonly body: CStmt } {
   const before: CStmt[] = []
@@ -26,7 +35,7 @@ export function alongTurns(
       name === undefined ||
       !value ||
       !['i32', 'u32'].includes(types.get(name) ?? '') ||
-      list.some((x, k) => k !== i && (writtenIn(x).has(name) || declares(x, name) || (k < i && jumps(x))))
+      list.some((x, k) => k !== i && (writtenIn(x).has(name) || declares(x, name) || (k < i && jumpsOut(x))))
     )
       continue
     const { at } = s,

@@ -51,7 +51,8 @@ export function withGlobals(f: CFunction, unit: CUnit): CFunction {
       : []),
     ...(given.length > 0
       ? [
-          `${given.join(', ')}: changed by the function and declared outside of it; the kernels take an array of one element for each`,
+          `${given.join(', ')}: changed by the function and declared outside of it; ` +
+            `the kernels take an array of one element for each`,
         ]
       : []),
   ]

@@ -14,7 +14,7 @@ import {
   expressionsOf,
   mapParts,
   nameOf,
-  Names,
+  FreshNames,
   notOf,
   numberOf,
   innerStmts,
@@ -65,10 +65,10 @@ export function withoutGotos(f: CFunction): CFunction {
 }
 
 class Jumps {
-  private readonly names: Names
+  private readonly names: FreshNames
 
   constructor(f: CFunction) {
-    this.names = new Names([f])
+    this.names = new FreshNames([f])
   }
 
   /** A list of statements in which no `goto` asks for a label of the list. */
@@ -277,7 +277,8 @@ function refused(body: readonly CStmt[]): readonly CStmt[] {
       ...rest,
       what: labels.has(target) ? `this goto ${target}` : `goto ${target}, which is no label of this function,`,
       hint: labels.has(target)
-        ? 'jumps out of loops and blocks and back to the start of a part are read; write this one with loops, if, break and continue'
+        ? 'jumps out of loops and blocks and back to the start of a part are read; ' +
+          'write this one with loops, if, break and continue'
         : 'write it with loops, if, break and continue',
     }
   }

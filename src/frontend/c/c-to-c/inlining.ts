@@ -19,11 +19,11 @@ import {
   mapChildren,
   mapParts,
   nameOf,
-  Names,
+  FreshNames,
   notOf,
   numberOf,
   writtenIn,
-  type Block,
+  type CBlock,
 } from './c-rewriting.ts'
 import { recursiveIn } from './tail-calls.ts'
 import { children, everywhere, rootName } from './name-uses.ts'
@@ -72,7 +72,7 @@ const deepest = 30
 const mostCalls = 2000
 
 /** Functions that only report or free; their calls compute nothing. */
-export const silent: ReadonlySet<string> = new Set([
+export const reportingFunctions: ReadonlySet<string> = new Set([
   'printf',
   'fprintf',
   'puts',
@@ -147,7 +147,7 @@ interface Pure {
 class Hoist {
   private readonly f: CFunction
   private readonly functions: ReadonlyMap<string, CFunction>
-  private readonly names: Names
+  private readonly names: FreshNames
   private readonly dropped: Dropped[] = []
   private readonly recursive: ReadonlySet<string>
   private depth = 0
@@ -156,7 +156,7 @@ class Hoist {
   constructor(f: CFunction, unit: CUnit) {
     this.f = f
     this.functions = new Map(unit.functions.map((g) => [g.name, g]))
-    this.names = new Names(unit.functions)
+    this.names = new FreshNames(unit.functions)
     this.recursive = recursiveIn(unit.functions)
   }
 
@@ -273,7 +273,7 @@ class Hoist {
         (s) => !(s.kind === 'expr' && !hasEffect(s.expr) && s.expr.kind !== 'unknown'),
       )
     if (e.kind === 'call') {
-      if (silent.has(e.name) && !this.functions.has(e.name)) {
+      if (reportingFunctions.has(e.name) && !this.functions.has(e.name)) {
         this.dropped.push({ name: e.name, at })
         return []
       }
@@ -670,7 +670,7 @@ const changedAndUsed = (name: string | undefined, at: Span): never =>
   )
 
 /** `s` with names of variables and blocks replaced, where they are declared too. */
-function renameIn(s: Block, names: ReadonlyMap<string, string>): Block {
+function renameIn(s: CBlock, names: ReadonlyMap<string, string>): CBlock {
   const expr = (e: CExpr): CExpr =>
     mapC(e, (x) => {
       if (x.kind === 'sizeof' && x.of) return { ...x, of: expr(x.of) }

@@ -191,7 +191,7 @@ class Scan {
 }
 
 /** Scans `f`. */
-export function scan(f: CFunction): Uses {
+export function usesIn(f: CFunction): Uses {
   const s = new Scan()
   for (const p of f.parameters) s.declarator(p)
   s.statement(f.body)

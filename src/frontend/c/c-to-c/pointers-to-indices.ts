@@ -19,7 +19,7 @@ import {
   mapChildren,
   mapParts,
   nameOf,
-  Names,
+  FreshNames,
   numberOf,
 } from './c-rewriting.ts'
 import { everywhere, rootName } from './name-uses.ts'
@@ -96,7 +96,7 @@ export const allocators: ReadonlySet<string> = new Set([
 
 class Pointers extends Scoped<Known> {
   private readonly f: CFunction
-  private readonly names: Names
+  private readonly names: FreshNames
   private readonly written: ReadonlySet<string>
   /** Names of members that something is assigned to. */
   private readonly members: ReadonlySet<string>
@@ -106,7 +106,7 @@ class Pointers extends Scoped<Known> {
   constructor(f: CFunction, unit: CUnit) {
     super()
     this.f = f
-    this.names = new Names([f, ...unit.functions])
+    this.names = new FreshNames([f, ...unit.functions])
     this.written = pointersWritten(f)
     this.members = writtenMembers(f.body)
     this.flattened = flattenedIn(f)

@@ -6,7 +6,7 @@ import { everywhere } from './name-uses.ts'
 import type { CExpr, CFunction, CScalar, CStmt } from '../text/syntax.ts'
 
 /** Whether something in `s` leaves what is around `s`. */
-export function jumps(s: CStmt): boolean {
+export function jumpsOut(s: CStmt): boolean {
   const own = new Set<string>()
   let found = false
   eachC(s, (x) => {

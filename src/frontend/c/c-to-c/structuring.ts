@@ -7,8 +7,8 @@ import { cFunction, type InUnit } from '../text/representation.ts'
 import { fail, type Span } from '../../../base/index.ts'
 import { endless, keeping, pass } from '../../../ir/index.ts'
 import { alongTurns } from './geometric-induction.ts'
-import { continues, jumps, neverEnds, readOutside, returnsInside, typesOf } from './structuring-facts.ts'
-import { headerOf, parts, type Header } from './counted-header.ts'
+import { continues, jumpsOut, neverEnds, readOutside, returnsInside, typesOf } from './structuring-facts.ts'
+import { headerOf, commaOperands, type Header } from './counted-header.ts'
 import {
   assignOf,
   binaryOf,
@@ -19,7 +19,7 @@ import {
   mapC,
   mapParts,
   nameOf,
-  Names,
+  FreshNames,
   notOf,
   numberOf,
   writtenIn,
@@ -81,7 +81,7 @@ const without = (a: ReadonlySet<string>, label: string): ReadonlySet<string> =>
 
 class Flow {
   private readonly f: CFunction
-  private readonly names: Names
+  private readonly names: FreshNames
   /** Flag of each label that something asks for. */
   private readonly flags = new Map<string, string>()
   /** Labels that `break` and `continue` leave. */
@@ -93,7 +93,7 @@ class Flow {
 
   constructor(f: CFunction) {
     this.f = f
-    this.names = new Names([f])
+    this.names = new FreshNames([f])
     this.readOutside = readOutside(f.body)
     this.types = typesOf(f)
     this.returned = this.names.fresh('returned')
@@ -156,7 +156,7 @@ class Flow {
 
   /** An `if` one side of which always jumps: what follows belongs to the other side, without a flag. */
   private intoBranch(s: Extract<CStmt, { kind: 'if' }>, rest: readonly CStmt[]): Made | undefined {
-    if (!jumps(s.then) && !(s.else && jumps(s.else))) return undefined
+    if (!jumpsOut(s.then) && !(s.else && jumpsOut(s.else))) return undefined
     const then = this.list([s.then]),
       other = s.else ? this.list([s.else]) : { body: [], leaves: nothing, always: false }
     const isFree = (m: Made): boolean => !m.always && m.leaves.size === 0
@@ -466,7 +466,7 @@ class Flow {
   }
 
   private asWhile(s: For): Made {
-    if (!s.condition && !jumps(s.body))
+    if (!s.condition && !jumpsOut(s.body))
       return fail(
         'c.for',
         'this for has no condition and would not end',
@@ -481,7 +481,7 @@ class Flow {
           ? x
           : mapParts(x, (e) => e, visit)
     const body: CStmt = { kind: 'block', label, body: [visit(s.body)], at: s.at }
-    const update: CStmt[] = s.update ? parts(s.update).map((e) => ({ kind: 'expr', expr: e, at: s.at })) : []
+    const update: CStmt[] = s.update ? commaOperands(s.update).map((e) => ({ kind: 'expr', expr: e, at: s.at })) : []
     const loop: CStmt = {
       kind: 'while',
       condition: s.condition ?? numberOf(1, s.at),
@@ -491,7 +491,7 @@ class Flow {
     const init: CStmt[] = !s.init
       ? []
       : s.init.kind === 'expr'
-        ? parts(s.init.expr).map((e) => ({ kind: 'expr', expr: e, at: s.at }))
+        ? commaOperands(s.init.expr).map((e) => ({ kind: 'expr', expr: e, at: s.at }))
         : [s.init]
     const made = this.list([blockOf([...init, loop], s.at)])
     return made

@@ -4,7 +4,17 @@
 import type { CUnit } from '../text/syntax.ts'
 import { cUnit, withAllFunctions } from '../text/representation.ts'
 import { pass } from '../../../ir/index.ts'
-import { assignOf, blockOf, declareOf, eachC, expressionsOf, mapParts, nameOf, Names, numberOf } from './c-rewriting.ts'
+import {
+  assignOf,
+  blockOf,
+  declareOf,
+  eachC,
+  expressionsOf,
+  mapParts,
+  nameOf,
+  FreshNames,
+  numberOf,
+} from './c-rewriting.ts'
 import { everywhere } from './name-uses.ts'
 import type { CExpr, CFunction, CStmt } from '../text/syntax.ts'
 
@@ -73,7 +83,7 @@ const callsItself = (f: CFunction): boolean => expressionsOf(f.body).some((e) =>
 
 /** The function as a loop, when it calls itself in returns alone and with numbers. */
 function asLoop(f: CFunction): CFunction | undefined {
-  const names = new Names([f]),
+  const names = new FreshNames([f]),
     label = names.fresh('anew'),
     parameters = f.parameters.filter((p) => p.name !== '')
   let failed = false,

@@ -288,10 +288,10 @@ const wholeOf = (value: number | bigint): bigint =>
   typeof value === 'bigint' ? value : Number.isFinite(value) ? BigInt(Math.trunc(value)) : 0n
 
 /** `e` as an integer index expression. */
-export const lowerIndex = (e: CExpr, c: Context): Expr => lower(e, 'i32', { ...c, index: true })
+export const lowerIndex = (e: CExpr, c: Context): Expr => lowerExpression(e, 'i32', { ...c, index: true })
 
 /** `e` as a value of type `to`, with C's rules for how it is computed. */
-export function lower(e: CExpr, to: Exclude<ScalarType, 'bool'>, c: Context): Expr {
+export function lowerExpression(e: CExpr, to: Exclude<ScalarType, 'bool'>, c: Context): Expr {
   switch (e.kind) {
     case 'number':
       return lowerNumber(e, to, c)
@@ -417,7 +417,7 @@ export function readPromoted(x: Element): Expr {
 function lowerUnary(e: Extract<CExpr, { kind: 'unary' }>, to: Exclude<ScalarType, 'bool'>, c: Context): Expr {
   if (e.op === '!') return convert(condition(e, c), to)
   const t = settle(naturalType(e.arg, c), to, c)
-  const x = lower(e.arg, t, c)
+  const x = lowerExpression(e.arg, t, c)
   if (e.op === '+') return convert(x, to)
   if (e.op === '~')
     return convert(x.kind === 'const' ? constantOf(evaluate('not', t, [x.value]), t) : op('not', [x]), to)
@@ -434,7 +434,10 @@ function lowerBinary(e: Extract<CExpr, { kind: 'binary' }>, to: Exclude<ScalarTy
     (name === 'rem' || name === 'and' || name === 'or' || name === 'xor' || name === 'shl' || name === 'shr')
   )
     fail('c.type', `${e.op} needs integers`, e.at)
-  return convert(apply(name, lower(e.left, t, c), divisorFor(name, lower(e.right, t, c), e.at, c)), to)
+  return convert(
+    apply(name, lowerExpression(e.left, t, c), divisorFor(name, lowerExpression(e.right, t, c), e.at, c)),
+    to,
+  )
 }
 
 /** What stands behind an operator; refuses an integer division by the constant 0 that certainly happens. */
@@ -502,8 +505,8 @@ function lowerChoose(e: Extract<CExpr, { kind: 'choose' }>, to: Exclude<ScalarTy
   const t = settle(naturalType(e, c), to, c)
   const test = condition(e.condition, c),
     inside: Context = { ...c, guarded: true },
-    then = lower(e.then, t, inside),
-    otherwise = lower(e.else, t, inside)
+    then = lowerExpression(e.then, t, inside),
+    otherwise = lowerExpression(e.else, t, inside)
   if (test.kind === 'const') return convert(test.value ? then : otherwise, to)
   const isLazy = readsMore(e.then, [e.condition]) || readsMore(e.else, [e.condition])
   return convert(isLazy ? choose(test, then, otherwise) : op('select', [test, then, otherwise]), to)
@@ -521,10 +524,10 @@ export function condition(e: CExpr, c: Context): Expr {
   const comparison = e.kind === 'binary' ? comparisons[e.op] : undefined
   if (e.kind === 'binary' && comparison) {
     const t = settle(common(naturalType(e.left, c), naturalType(e.right, c)), undefined, c)
-    return op(comparison, [lower(e.left, t, c), lower(e.right, t, c)])
+    return op(comparison, [lowerExpression(e.left, t, c), lowerExpression(e.right, t, c)])
   }
   const t = settle(naturalType(e, c), undefined, c),
-    x = lower(e, t, c)
+    x = lowerExpression(e, t, c)
   if (x.kind === 'op' && x.op === 'convert' && x.args[0]!.type === 'bool') return x.args[0]!
   return x.kind === 'const' ? convert(x, 'bool') : op('ne', [x, constantOf(0, t)])
 }
@@ -534,14 +537,14 @@ function lowerCast(e: Extract<CExpr, { kind: 'cast' }>, to: Exclude<ScalarType, 
   if (e.pointer) fail('c.pointer', 'expected a number, found a pointer', e.at, 'index it, as in p[i]')
   if (e.type === 'bool') return convert(condition(e.arg, c), to)
   if (e.bits) return convert(bitsOf(e.arg, promoted(e.type), c), to)
-  const inner = lower(e.arg, settle(naturalType(e.arg, c), promoted(e.type), c), c)
+  const inner = lowerExpression(e.arg, settle(naturalType(e.arg, c), promoted(e.type), c), c)
   return convert(narrow(convert(inner, promoted(e.type)), e.type), to)
 }
 
 /** The value of type `to` with the bits of `e`, which is as wide. */
 function bitsOf(e: CExpr, to: Exclude<ScalarType, 'bool'>, c: Context): Expr {
   const from = settle(naturalType(e, c), undefined, c)
-  return op('bitcast', [lower(e, from, c)], to)
+  return op('bitcast', [lowerExpression(e, from, c)], to)
 }
 
 /** An int brought into the range of a narrower integer type. */
@@ -573,7 +576,7 @@ function lowerCall(e: Extract<CExpr, { kind: 'call' }>, to: Exclude<ScalarType, 
       e.at,
       `use ${e.name}${e.name.endsWith('f') ? '' : 'f'} on floats`,
     )
-  return convert(known.row.build(e.args.map((a) => lower(a, t, c))), to)
+  return convert(known.row.build(e.args.map((a) => lowerExpression(a, t, c))), to)
 }
 
 /** The float type of the arguments of a function that gives an integer. */
@@ -623,12 +626,12 @@ function inline(e: Extract<CExpr, { kind: 'call' }>, f: CFunction, c: Context): 
     if (p.type === 'void') return
     if (p.extents.length > 0) scope.set(p.name, arrayArgument(e.args[i]!, e, c))
     else {
-      const expr = narrow(lower(e.args[i]!, promoted(p.type), c), p.type)
+      const expr = narrow(lowerExpression(e.args[i]!, promoted(p.type), c), p.type)
       if (sizeUpTo(expr, largestArgument) >= largestArgument) refuseCall(e, 'its arguments become too large')
       scope.set(p.name, { kind: 'value', expr, role: 'constant' })
     }
   })
-  return lower(only.value, promoted(f.returns), { ...c, scope, inlined: c.inlined + 1 })
+  return lowerExpression(only.value, promoted(f.returns), { ...c, scope, inlined: c.inlined + 1 })
 }
 
 function arrayArgument(e: CExpr, call: Extract<CExpr, { kind: 'call' }>, c: Context): Meaning {

@@ -21,11 +21,11 @@ import {
   folded,
 } from '../../../ir/index.ts'
 import { lowerIndex, type Context } from './expressions.ts'
-import { turned } from '../c-to-c/counted-header.ts'
+import { variableOnLeft } from '../c-to-c/counted-header.ts'
 import { countType, Scope, type CountType } from './scope.ts'
 import type { CExpr, CStmt } from '../text/syntax.ts'
 
-export interface Header {
+export interface ForHeader {
   /** The C variable. */
   readonly variable: string
   /** LoopIR name. */
@@ -42,7 +42,7 @@ export interface Header {
 type For = Extract<CStmt, { kind: 'for' }>
 
 /** Reads the header of `s`. `inner` is the scope of the body, in which the name of the loop is taken. */
-export function forHeader(s: For, c: Context, inner: Scope): Header {
+export function forHeader(s: For, c: Context, inner: Scope): ForHeader {
   const { variable, start } = initial(s, c)
   const step = stepOf(s, variable, c)
   const probe: Context = { ...c, scope: new Scope(c.scope) }
@@ -158,7 +158,7 @@ function boundOf(e: CExpr | null, variable: string, step: number, c: Context, at
   if (direct(e.right) && !mentions(left)) return compared(mirrored[e.op]!, left, variable, step, e.at)
   const form = affineOf(sub(left, right))
   const factor = form ? coefficient(form, probeName) : 0
-  const found = !form || factor === 0 ? turned(e, variable) : undefined,
+  const found = !form || factor === 0 ? variableOnLeft(e, variable) : undefined,
     limit = found && lowerIndex(found.limit, c)
   if (found && limit && !mentions(limit)) return compared(found.op, limit, variable, step, e.at)
   if (!form || factor === 0)

@@ -39,7 +39,7 @@ import {
   convert,
   divisorFor,
   element,
-  lower,
+  lowerExpression,
   lowerIndex,
   naturalType,
   promoted,
@@ -51,19 +51,27 @@ import {
 import { closeInductions } from '../settle/induction-substitution.ts'
 import { narrowed } from './integer-narrowing.ts'
 import { signedCounters } from './signed-counters.ts'
-import { chosen, digits, firstExtent, inOrder, isConstant, largestList, largestUnrolled } from './initializers.ts'
+import {
+  chosen,
+  subscriptsOf,
+  firstExtent,
+  rowMajorElements,
+  isConstant,
+  largestList,
+  largestUnrolled,
+} from './initializers.ts'
 import { hintFor } from './unknown-calls.ts'
 import { changedBound, forHeader } from './for-header.ts'
 import { expressionsOf, writtenIn } from '../c-to-c/c-rewriting.ts'
 import { findRegion, refuseAround } from './scop.ts'
-import { resultName, rootName, scan, usesDouble, type Uses } from '../c-to-c/name-uses.ts'
+import { resultName, rootName, usesIn, usesDouble, type Uses } from '../c-to-c/name-uses.ts'
 import { countType, Scope, type Meaning } from './scope.ts'
 import { leastOf, type Least } from '../settle/parameter-ranges.ts'
-import type { Planned } from '../settle/planned-sizes.ts'
+import type { Planned } from '../text/defines.ts'
 import type { CExpr, CFunction, CStmt, CUnit, Declarator } from '../text/syntax.ts'
 
 /** A program and what is not known about it yet. */
-export interface Lowered {
+export interface LoweredFunction {
   readonly program: Program
   /** Arrays whose first extent the source does not say. */
   readonly open: ReadonlySet<string>
@@ -100,7 +108,7 @@ export function lowerFunction(
   unit: CUnit,
   planned: ReadonlyMap<string, Planned>,
   keepsNumber = usualConstant,
-): Lowered {
+): LoweredFunction {
   const first = new Lowering(f, unit, planned, new Map(), keepsNumber)
   const { program } = first.run()
   return new Lowering(
@@ -147,7 +155,7 @@ class Lowering {
     this.unit = unit
     this.planned = planned
     this.least = least
-    this.uses = scan(f)
+    this.uses = usesIn(f)
     this.result = resultName(f)
     this.context = {
       scope: this.root,
@@ -160,7 +168,7 @@ class Lowering {
     }
   }
 
-  run(): Lowered {
+  run(): LoweredFunction {
     return {
       program: narrowed(closeInductions(narrowed(signedCounters(narrowed(this.plain()))))),
       open: this.open,
@@ -263,7 +271,8 @@ class Lowering {
     const written = this.uses.writes.get(p.name) ?? 0
     if (written > 0 || this.uses.loopVariables.has(p.name))
       fail('c.parameter', `the parameter ${p.name} is assigned to`, p.at, 'copy it to a local variable')
-    const isInteger = !isFloat(p.type as MemoryType) && p.type !== 'void' // void was refused by the parser's declarators
+    // void was refused by the parser's declarators
+    const isInteger = !isFloat(p.type as MemoryType) && p.type !== 'void'
     if (isInteger && this.uses.inIndex.has(p.name)) return this.sizeParameter(p)
     const type = promoted(p.type),
       value = this.plannedValue(p.name) ?? numberIn(p),
@@ -324,7 +333,11 @@ class Lowering {
     const scope = this.root
     if (scope.look(name)) return scope.look(name)
     if (g.extents.length === 0 && g.isConst && g.initial)
-      scope.set(name, { kind: 'value', expr: lower(g.initial, promoted(g.type), this.context), role: 'constant' })
+      scope.set(name, {
+        kind: 'value',
+        expr: lowerExpression(g.initial, promoted(g.type), this.context),
+        role: 'constant',
+      })
     else if (g.extents.length > 0 && !g.initial) this.parameterArray(g)
     else if (g.extents.length > 0) this.localArray(g, scope, this.prologue, true)
     else if (g.type !== 'void' && !g.isConst && !g.struct && this.uses.writes.has(name)) this.changedGlobal(g)
@@ -338,7 +351,7 @@ class Lowering {
     else if (g.type !== 'void' && !g.struct && g.isStatic)
       scope.set(name, {
         kind: 'value',
-        expr: g.initial ? lower(g.initial, promoted(g.type), this.context) : constantOf(0, promoted(g.type)),
+        expr: g.initial ? lowerExpression(g.initial, promoted(g.type), this.context) : constantOf(0, promoted(g.type)),
         role: 'constant',
       })
     else fail('c.global', `the global variable ${name} is not supported`, at, 'make it a parameter of the function')
@@ -385,7 +398,7 @@ class Lowering {
       return
     }
     if (d.initial && !this.uses.writes.has(d.name)) {
-      const value = lower(d.initial, promoted(d.type), this.at(scope))
+      const value = lowerExpression(d.initial, promoted(d.type), this.at(scope))
       if (!readsArray(value) && sizeUpTo(value, largestInPlace) < largestInPlace) {
         scope.set(d.name, { kind: 'value', expr: d.type === 'i32' ? folded(value) : value, role: 'constant' })
         return
@@ -489,7 +502,7 @@ class Lowering {
   ): void {
     const zero: CExpr = { kind: 'number', value: 0, type: 'i32', at: x.at },
       { array } = x.meaning
-    const items = inOrder(list, extents, array.name).map((e) => e ?? zero)
+    const items = rowMajorElements(list, extents, array.name).map((e) => e ?? zero)
     const values =
       items.length > (this.loopDepth > 0 ? largestUnrolled : 4) ? items.map((e) => this.stored(x, e, c)) : []
     if (values.length > 0 && values.every(isConstant)) {
@@ -501,13 +514,13 @@ class Lowering {
           [{ ...body, at: x.at }],
         ),
       ) // a name per extent
-    } else items.forEach((item, n) => this.plainStore({ ...x, index: digits(n, extents).map(int) }, item, c, out))
+    } else items.forEach((item, n) => this.plainStore({ ...x, index: subscriptsOf(n, extents).map(int) }, item, c, out))
   }
 
   /** What the element holds after it is assigned. */
   private stored(x: Element, e: CExpr, c: Context): Expr {
     return convert(
-      x.type === 'bool' ? convert(condition(e, c), 'i32') : lower(e, promoted(x.type), c),
+      x.type === 'bool' ? convert(condition(e, c), 'i32') : lowerExpression(e, promoted(x.type), c),
       registerType(x.meaning.array.type),
     )
   }
@@ -730,7 +743,7 @@ class Lowering {
         : name === 'shl' || name === 'shr' || wider(current, natural)
           ? current
           : natural
-    const value = divisorFor(name, lower(e.right, t, c), e.at, c),
+    const value = divisorFor(name, lowerExpression(e.right, t, c), e.at, c),
       self = read(x.meaning.array, x.index)
     // membership was checked
     const reduce = name === 'sub' ? 'add' : reducible.has(name) ? (name as ReduceOp) : undefined

@@ -13,7 +13,7 @@ export const largestUnrolled = 16
 type List = Extract<CExpr, { kind: 'list' }>
 
 /** The list's elements, row by row; `undefined` where it gives none. Throws where it gives too many. */
-export function inOrder(list: List, extents: readonly number[], name: string): readonly (CExpr | undefined)[] {
+export function rowMajorElements(list: List, extents: readonly number[], name: string): readonly (CExpr | undefined)[] {
   const out: (CExpr | undefined)[] = []
   const left = fill(list.items, extents, out)
   if (left.length > allowedLeft(list))
@@ -93,7 +93,7 @@ const sameConstant = (a: Expr, b: Expr): boolean =>
 export const isConstant = (e: Expr): boolean => e.kind === 'const' || literal(e) !== undefined
 
 /** The subscripts of the `n`th element in the order of memory. */
-export function digits(n: number, extents: readonly number[]): readonly number[] {
+export function subscriptsOf(n: number, extents: readonly number[]): readonly number[] {
   let left = n
   return [...extents]
     .reverse()

@@ -1,9 +1,9 @@
 // A lowered program as a representation that passes rewrite: LoopIR, and what is not known about it yet. While arrays
 // are open it is no LoopIR that could be verified.
 import { printProgram, verifyProgram, type Pass, type Program, type Representation } from '../../../ir/index.ts'
-import type { Lowered } from './function.ts'
+import type { LoweredFunction } from './function.ts'
 
-export const loweredC: Representation<Lowered> = {
+export const loweredC: Representation<LoweredFunction> = {
   name: 'LoopIR',
   print: ({ program }) => printProgram(program),
   verify: ({ program, open }) => {
@@ -13,7 +13,7 @@ export const loweredC: Representation<Lowered> = {
 }
 
 /** A pass over programs as one over lowered programs. */
-export const onLowered = (of: Pass<Program>): Pass<Lowered> => ({
+export const onLowered = (of: Pass<Program>): Pass<LoweredFunction> => ({
   ...of,
   of: loweredC,
   declared: of,

@@ -3,14 +3,14 @@
 import { fail } from '../../../base/index.ts'
 import type { CStmt } from '../text/syntax.ts'
 
-export interface Region {
+export interface ScopRegion {
   readonly before: readonly CStmt[]
   readonly body: readonly CStmt[]
   readonly after: readonly CStmt[]
 }
 
 /** The statements between `#pragma scop` and `#pragma endscop`, or all of them. */
-export function findRegion(body: Extract<CStmt, { kind: 'block' }>): Region {
+export function findRegion(body: Extract<CStmt, { kind: 'block' }>): ScopRegion {
   const isPragma =
     (text: string) =>
     (s: CStmt): boolean =>

@@ -12,7 +12,7 @@ import {
   type LoopStmt,
   type Program,
 } from '../../../ir/index.ts'
-import { sizesIn } from './extent-inference.ts'
+import { distinctSizes } from './extent-inference.ts'
 
 /** Elements of an array, and iterations of a nest of loops, for which sizes are assumed. */
 const likelyElements = 2 ** 28,
@@ -82,7 +82,7 @@ function tooLarge(program: Program, values: Sizes): readonly Amount[] {
 
 function elements(a: ArrayDecl, values: Sizes): Amount {
   const value = a.shape.reduce((n, e) => n * Math.max(0, valueOf(e, values, new Map()) ?? 0), 1)
-  return { value, sizes: new Set(a.shape.flatMap(sizesIn)) }
+  return { value, sizes: new Set(a.shape.flatMap(distinctSizes)) }
 }
 
 /**
@@ -103,7 +103,7 @@ function iterations(body: readonly LoopStmt[], values: Sizes, middles: Sizes): r
           high = valueOf(s.upper, values, middles)
         const known = low !== undefined && high !== undefined && !isEndless(s),
           turns = known ? Math.max(0, (high - low) / s.step) : 1
-        const own = [...sizesIn(s.lower), ...sizesIn(s.upper)]
+        const own = [...distinctSizes(s.lower), ...distinctSizes(s.upper)]
         return iterations(s.body, values, known ? new Map([...middles, [s.name, (low + high) / 2]]) : middles).map(
           (x) => ({ value: turns * x.value, sizes: new Set([...own, ...x.sizes]) }),
         )

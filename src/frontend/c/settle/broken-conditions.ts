@@ -1,7 +1,7 @@
 // In: a lowered program, and the same with shapes. Out: sentences on run-time conditions (`stride >= w`) that would
 // take a flat array apart and that the planned sizes break, so that its loops stay in order. The one idea: what would
 // be asked is what is asked where one size of the subscript is planned larger than all others. Nothing is changed.
-import { DiagnosticError } from '../../../base/index.ts'
+import { unlessRefused } from '../../../base/index.ts'
 import {
   accesses,
   affineOf,
@@ -13,16 +13,16 @@ import {
   type Expr,
   type Program,
 } from '../../../ir/index.ts'
-import type { Lowered } from '../lower/function.ts'
+import type { LoweredFunction } from '../lower/function.ts'
 
 /** How often the largest planned size a pitch is tried with. */
 const roomy = 2
 
 /** One sentence for each condition that the planned sizes break; `settled` gives a lowered program its shapes. */
 export function brokenConditions(
-  lowered: Lowered,
+  lowered: LoweredFunction,
   program: Program,
-  settled: (lowered: Lowered) => Program,
+  settled: (lowered: LoweredFunction) => Program,
 ): readonly string[] {
   if (program.otherwise) return []
   const all = accesses(program).filter((a) => a.loops.length > 1 && a.index.length === 1 && !affineOf(a.index[0]!)),
@@ -41,16 +41,15 @@ export function brokenConditions(
 }
 
 /** What the host would ask were `name` planned larger than all other sizes. */
-function askedWith(lowered: Lowered, name: string, settled: (lowered: Lowered) => Program): readonly Expr[] {
+function askedWith(
+  lowered: LoweredFunction,
+  name: string,
+  settled: (lowered: LoweredFunction) => Program,
+): readonly Expr[] {
   const { program } = lowered,
     most = Math.max(...program.sizes.map((s) => s.planned))
   const sizes = program.sizes.map((s) => (s.name === name ? { ...s, planned: roomy * most } : s))
-  try {
-    return conditionsOf(settled({ ...lowered, program: { ...program, sizes } }))
-  } catch (e) {
-    if (e instanceof DiagnosticError) return []
-    throw e
-  }
+  return unlessRefused(() => conditionsOf(settled({ ...lowered, program: { ...program, sizes } })), [])
 }
 
 function sentence(e: Expr, planned: Readonly<Record<string, number>>, flat: readonly Access[]): string {

@@ -2,7 +2,13 @@
 // subscript is taken apart into several only when every access allows it and the inner indices provably stay in range;
 // the first extent is then the largest index that the loops reach, plus one. What cannot be known is refused by name.
 import { loweredC } from '../lower/lowered.ts'
-import { DiagnosticError, fail, type Diagnostic, unlessRefused } from '../../../base/index.ts'
+import {
+  DiagnosticError,
+  inapplicable,
+  isInapplicable,
+  type Diagnostic,
+  type Inapplicable,
+} from '../../../base/index.ts'
 import {
   accesses,
   addScaled,
@@ -63,14 +69,14 @@ import {
   pass,
 } from '../../../ir/index.ts'
 import { radicesOf, withDigits } from './mixed-radix-loops.ts'
-import { exactQuotient, reachOf, sizesIn, type Top } from './extent-inference.ts'
-import type { Lowered } from '../lower/function.ts'
+import { exactQuotient, reachOf, distinctSizes, type Top } from './extent-inference.ts'
+import type { LoweredFunction } from '../lower/function.ts'
 import { narrowReductions } from './minmax-recognition.ts'
 import { withinOf, type Within } from './clamped-indices.ts'
 import { rolesOf } from './array-roles.ts'
 import { unitQuotientSteps } from './quotient-steps.ts'
 import {
-  both,
+  oneAfterOther,
   withProductSizes,
   withWholeQuotients,
   withWholeRounds,
@@ -98,7 +104,7 @@ import {
 //       }
 //     }
 //   }
-export const delinearization = pass<Lowered>({
+export const delinearization = pass<LoweredFunction>({
   name: 'delinearization',
   summary: 'arrays get the dimensions and extents that their subscripts show',
   needs: ['accesses', 'affine implication'],
@@ -122,14 +128,16 @@ function namesIn(program: Program): Set<string> {
 }
 
 /** Finds shapes and roles. Throws a `DiagnosticError` for arrays whose size the program does not tell. */
-export function settleShapes(lowered: Lowered): Program {
+export function settleShapes(lowered: LoweredFunction): Program {
   const flat = narrowReductions(lowered.program),
     program = inRowsOfSome({ ...lowered, program: flat }),
     lengths = new Lengths(lowered)
   const made = settled(program, lowered, lengths)
+  if (isRefusal(made)) throw new DiagnosticError(made)
   if (conditionsOf(program).length === conditionsOf(flat).length) return made
-  const otherwise = flatWhere(flat, lowered, lengths)
-  if (!otherwise) return made
+  // the program with its arrays as they are in the source, where its lengths tell how long they are
+  const otherwise = settled(flat, lowered, lengths)
+  if (isRefusal(otherwise)) return made
   const sizes = [...flat.sizes, ...lengths.made].filter((s) => [made, otherwise].some((p) => hasSize(p, s.name)))
   const both = (p: Program, other: Program): Program => ({
     ...p,
@@ -153,39 +161,33 @@ export function wider(a: ArrayDecl, b: ArrayDecl | undefined): ArrayDecl['role']
   return a.role === b.role ? a.role : 'inout'
 }
 
-/** The program with its arrays as they are in the source; undefined where its lengths do not tell how long they are. */
-function flatWhere(flat: Program, lowered: Lowered, lengths: Lengths): Program | undefined {
-  return unlessRefused(() => settled(flat, lowered, lengths), undefined)
-}
+/** Everything that is wrong with the arrays of a program. */
+type Refusal = readonly Diagnostic[]
+
+const isRefusal = (x: Program | Refusal): x is Refusal => Array.isArray(x)
 
 /** `program` with shapes and roles; what does nothing elsewhere has them too. */
-function settled(program: Program, lowered: Lowered, lengths: Lengths): Program {
-  const made = withRoles(closed(program, lowered, lengths)),
+function settled(program: Program, lowered: LoweredFunction, lengths: Lengths): Program | Refusal {
+  const shaped = closed(program, lowered, lengths)
+  if (isRefusal(shaped)) return shaped
+  const made = withRoles(shaped),
     { otherwise } = made
   return otherwise ? { ...made, otherwise: { ...otherwise, sizes: made.sizes, arrays: made.arrays } } : made
 }
 
 /** `program` with the first extents of arrays that have none. */
-function closed(program: Program, lowered: Lowered, lengths: Lengths): Program {
+function closed(program: Program, lowered: LoweredFunction, lengths: Lengths): Program | Refusal {
   const diagnostics: Diagnostic[] = [],
     found = accesses(program)
   const arrays = program.arrays.map((a) => {
     if (!lowered.open.has(a.name)) return a
-    try {
-      return (
-        closeShape(
-          program,
-          a,
-          found.filter((x) => x.array === a.name),
-        ) ?? { ...a, shape: [lengths.of(a), ...a.shape.slice(1)] }
-      )
-    } catch (e) {
-      if (!(e instanceof DiagnosticError)) throw e
-      diagnostics.push(...e.diagnostics)
-      return a
-    }
+    const uses = found.filter((x) => x.array === a.name)
+    const made = closeShape(program, a, uses) ?? lengths.withLength(a)
+    if (!isInapplicable(made)) return made
+    diagnostics.push(made.inapplicable)
+    return a
   })
-  if (diagnostics.length > 0) throw new DiagnosticError(diagnostics)
+  if (diagnostics.length > 0) return diagnostics
   return dropUnused({ ...program, sizes: [...program.sizes, ...lengths.made], arrays }, lowered.given)
 }
 
@@ -195,11 +197,17 @@ class Lengths {
   private readonly taken: Set<string>
   private readonly known = new Map<string, Expr>()
 
-  constructor(private readonly lowered: Lowered) {
+  constructor(private readonly lowered: LoweredFunction) {
     this.taken = namesIn(lowered.program)
   }
 
-  of(a: ArrayDecl): Expr {
+  /** `a` with its length for its first extent. */
+  withLength(a: ArrayDecl): ArrayDecl | Inapplicable {
+    const length = this.of(a)
+    return isInapplicable(length) ? length : { ...a, shape: [length, ...a.shape.slice(1)] }
+  }
+
+  private of(a: ArrayDecl): Expr | Inapplicable {
     const before = this.known.get(a.name)
     if (before) return before
     const { planned: given } = this.lowered,
@@ -209,7 +217,11 @@ class Lengths {
     this.taken.add(name)
     const planned = given.get(name)?.value ?? Math.max(defaultLength, ...program.sizes.map((s) => s.planned))
     if (!Number.isInteger(planned) || planned < 1)
-      fail('c.size', `the size ${name} = ${planned} is no positive 32-bit integer`, given.get(name)?.at ?? a.at)
+      return inapplicable(
+        'c.size',
+        `the size ${name} = ${planned} is no positive 32-bit integer`,
+        given.get(name)?.at ?? a.at,
+      )
     this.made.push({ name, min: 0, counts: true, planned })
     this.known.set(a.name, sizeOf(name))
     return sizeOf(name)
@@ -244,7 +256,7 @@ function quotientsApart(p: Program): Quotients {
  * rows are empty (`x[i * m]` at m = 0), and what is read there is of no use or outside of its array; what is written
  * there would be an element, so that such a size may not be 0 at all.
  */
-function inRowsOfSome(lowered: Lowered): Program {
+function inRowsOfSome(lowered: LoweredFunction): Program {
   const { sizes } = lowered.program
   const some = delinearised({ ...lowered, program: { ...lowered.program, sizes: sizes.map(atLeastOne) } })
   const taken = new Set(
@@ -258,7 +270,7 @@ function inRowsOfSome(lowered: Lowered): Program {
   const outside = accesses(program).filter(
     (x) => x.kind === 'write' && taken.has(x.array) && !staysInRows(x, shapes.get(x.array)!),
   )
-  const needed = new Set(outside.flatMap((x) => shapes.get(x.array)!.slice(1).flatMap(sizesIn)))
+  const needed = new Set(outside.flatMap((x) => shapes.get(x.array)!.slice(1).flatMap(distinctSizes)))
   if (needed.size === 0) return program
   return { ...program, sizes: program.sizes.map((s) => (needed.has(s.name) ? atLeastOne(s) : s)) }
 }
@@ -292,13 +304,13 @@ function multiplesApart(p: Program): Identified | undefined {
 }
 
 /** All flat arrays taken apart that can be, in the terms of sizes in which most of them can. */
-function delinearised(lowered: Lowered): Program {
+function delinearised(lowered: LoweredFunction): Program {
   const terms = [
     apart,
-    both(apart, withProductSizes),
-    both(withWholeRounds, apart),
+    oneAfterOther(apart, withProductSizes),
+    oneAfterOther(withWholeRounds, apart),
     multiplesApart,
-    ...wholeStrips(lowered.program).map((strips) => both(strips, apart)),
+    ...wholeStrips(lowered.program).map((strips) => oneAfterOther(strips, apart)),
   ]
   let best: Pick<Taken, 'program' | 'left'> = { program: lowered.program, left: Infinity }
   for (const inTerms of terms) {
@@ -310,7 +322,7 @@ function delinearised(lowered: Lowered): Program {
 }
 
 /** All flat arrays taken apart that can be. */
-function inBestRows({ program, flat: plain, open }: Lowered): Taken {
+function inBestRows({ program, flat: plain, open }: LoweredFunction): Taken {
   const flat = new Set([
     ...plain,
     ...program.arrays.flatMap((a) =>
@@ -769,7 +781,7 @@ const plannedValue = (form: Affine, planned: ReadonlyMap<string, number>): numbe
 /**
  * `a` with its first extent: the largest first index that any access reaches, plus one; undefined when nothing tells.
  */
-function closeShape(p: Program, a: ArrayDecl, all: readonly Access[]): ArrayDecl | undefined {
+function closeShape(p: Program, a: ArrayDecl, all: readonly Access[]): ArrayDecl | Inapplicable | undefined {
   const unique = new Map<string, { readonly top: Affine; readonly from: readonly Access[] }>()
   if (all.length === 0) return a
   for (const access of all) {
@@ -795,7 +807,7 @@ function closeShape(p: Program, a: ArrayDecl, all: readonly Access[]): ArrayDecl
   }
   const tops = [...unique.values()]
   if (tops.length > maxTops)
-    fail(
+    return inapplicable(
       'c.shape',
       `the size of ${a.name} cannot be found: its subscripts reach ${tops.length} different ends`,
       a.at,

@@ -71,8 +71,8 @@ const mostTrips = 2 ** 27
 const narrow: Readonly<Record<string, number>> = { u8: 255, i8: 127, u16: 65535, i16: 32767 }
 
 /**
- * Replaces loop variables in `p` by the ends where it is largest, or by both where a size of `signed` decides; undefined
- * when that cannot be said.
+ * Replaces loop variables in `p` by the ends where it is largest, or by both where a size of `signed` decides;
+ * undefined when that cannot be said.
  */
 export type Highest = (p: Polynomial, loops: readonly Loop[], signed: Signed) => readonly Polynomial[] | undefined
 
@@ -438,7 +438,8 @@ class Walk {
       all = all.map((x) => {
         const split = coefficients(x, new Set([of.name])),
           c = split?.of.get(of.name)
-        return split && c && isPositive(c, this.signed) ? plusScaled(split.rest, times(most[0]!, c), 1) : x // one was counted
+        if (!split || !c || !isPositive(c, this.signed)) return x
+        return plusScaled(split.rest, times(most[0]!, c), 1) // one was counted
       })
     }
     return all
@@ -464,7 +465,7 @@ class Walk {
   private belowSize(e: Expr): readonly Polynomial[] | undefined {
     if (e.type !== 'i32') return undefined
     const { constraints } = this.domain()
-    const size = sizesIn(e).find((n) => isNonNegative(sub(sub(sizeOf(n), int(1)), e), constraints))
+    const size = distinctSizes(e).find((n) => isNonNegative(sub(sub(sizeOf(n), int(1)), e), constraints))
     return size === undefined
       ? undefined
       : [
@@ -601,7 +602,7 @@ function sums(a: readonly Polynomial[], b: readonly Polynomial[]): readonly Poly
 }
 
 /** Sizes in `e`, each once. */
-export function sizesIn(e: Expr): readonly string[] {
+export function distinctSizes(e: Expr): readonly string[] {
   const found = new Set<string>()
   mapExpr(e, (x) => {
     if (x.kind === 'size') found.add(x.name)

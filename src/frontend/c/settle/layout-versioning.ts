@@ -2,7 +2,7 @@
 // y[i * m + c] = …; else y[c * n + i] = …;`). Out: two programs, one for either answer, and the two as one, of which
 // the host takes one. The one idea: loop unswitching (Allen and Cocke, 1971) before subscripts are taken apart, so that
 // an array may have other rows in either. A flag that chooses no place stays as it is, and so does a second one.
-import type { Lowered } from '../lower/function.ts'
+import type { LoweredFunction } from '../lower/function.ts'
 import { wider } from './delinearization.ts'
 import {
   accesses,
@@ -28,12 +28,12 @@ import {
 /** A program for each answer; the condition holds for the first, which is the one that is planned for. */
 export interface Layouts {
   readonly condition: Expr
-  readonly planned: Lowered
-  readonly other: Lowered
+  readonly planned: LoweredFunction
+  readonly other: LoweredFunction
 }
 
 /** `undefined` where no number of the caller chooses a layout. */
-export function layoutsOf(lowered: Lowered): Layouts | undefined {
+export function layoutsOf(lowered: LoweredFunction): Layouts | undefined {
   const { program } = lowered
   if (program.otherwise || conditionsOf(program).length > 0) return undefined
   for (const condition of invariantChoices(program.body)) {
@@ -110,13 +110,13 @@ function placesIn(p: Program): ReadonlyMap<string, ReadonlySet<string>> {
 }
 
 /** The flag is a number that the host may ask: a size. */
-function made(lowered: Lowered, condition: Expr, flag: Size): Layouts {
+function made(lowered: LoweredFunction, condition: Expr, flag: Size): Layouts {
   const asSize = (e: Expr): Expr =>
     rewriteExpr(e, (x) => (x.kind === 'scalar' && x.name === flag.name ? sizeOf(flag.name) : undefined))
   const { program } = lowered,
     asked = asSize(condition),
     holds = planValue(asked, { sizes: { [flag.name]: flag.planned }, scalars: {} }) !== 0
-  const version = (answer: boolean): Lowered => ({
+  const version = (answer: boolean): LoweredFunction => ({
     ...lowered,
     program: {
       ...program,

@@ -1,7 +1,6 @@
 // In: a file's functions, and the program that one of them became. Out: values to plan for where nobody said any. The
 // one idea: a file tells its sizes in two ways, by what its own calls pass and by how much the arrays of known extents
 // hold.
-import type { Span } from '../../../base/index.ts'
 import {
   accesses,
   addScaled,
@@ -13,15 +12,10 @@ import {
   isInteger,
   type Affine,
 } from '../../../ir/index.ts'
-import type { Lowered } from '../lower/function.ts'
+import type { LoweredFunction } from '../lower/function.ts'
 import { eachC, expressionsOf, writtenIn } from '../c-to-c/c-rewriting.ts'
+import type { Planned } from '../text/defines.ts'
 import type { CExpr, CFunction, CUnit } from '../text/syntax.ts'
-
-/** A value to plan for, and where it is said. */
-export interface Planned {
-  readonly value: number
-  readonly at: Span
-}
 
 /** Calls that pass nothing larger show how a function is used, and are not what it is made for. */
 const leastLargest = 256
@@ -111,7 +105,7 @@ export function constantIn(e: CExpr, known: ReadonlyMap<string, CExpr> = new Map
  * For each size that nothing says, the greatest value at which no subscript leaves a dimension of known extent, where
  * there is one.
  */
-export function held({ program, open, assumed }: Lowered): ReadonlyMap<string, number> {
+export function held({ program, open, assumed }: LoweredFunction): ReadonlyMap<string, number> {
   if (assumed.size === 0) return new Map()
   const known = new Map(program.sizes.flatMap((s) => (assumed.has(s.name) ? [] : [[s.name, s.planned] as const])))
   const arrays = new Map(program.arrays.flatMap((a) => (open.has(a.name) ? [] : [[a.name, a] as const]))),

@@ -44,7 +44,7 @@ export interface Identified {
 export type Identification = (p: Program) => Identified | undefined
 
 /** One after the other, where both find something. */
-export const both =
+export const oneAfterOther =
   (first: Identification, second: Identification): Identification =>
   (p) => {
     const a = first(p),

@@ -63,7 +63,9 @@ export function unknownType(text: string): { readonly unknown: string; readonly 
     } // split gives one part at least
   return {
     unknown: `its type ${text} is not known`,
-    hint: 'use int, unsigned, long, float, double and their like, or a typedef of them in this file or in one that it includes',
+    hint:
+      'use int, unsigned, long, float, double and their like, ' +
+      'or a typedef of them in this file or in one that it includes',
   }
 }
 

@@ -1,11 +1,16 @@
 // In: what `-D` and `#pragma tesela sizes` say, the file's text and what was read from it. Out: which `-D` are macros
 // and which are values to plan for. The one idea: a `-D` that nothing in the file is called is a misspelling, and is
 // refused; so is a size of the pragma that is nearly one of the function's, while others may be meant for other files.
-import { fail, nearest } from '../../../base/index.ts'
+import { fail, nearest, type Span } from '../../../base/index.ts'
 import type { Preprocessed } from './preprocess.ts'
-import type { Planned } from '../settle/planned-sizes.ts'
 import type { CFunction } from './syntax.ts'
 import { lines, type Token } from './tokens.ts'
+
+/** A value to plan for, and where it is said. */
+export interface Planned {
+  readonly value: number
+  readonly at: Span
+}
 
 /** A `-D` name that is a parameter in the text is a value to plan for; all others are macros. */
 export function sortDefines(

@@ -14,9 +14,11 @@ export interface CStruct {
   readonly members: readonly Declarator[]
 }
 
-export type CExpr = {
-  readonly at: Span
-} /** `double` marks a floating literal without suffix; `macro` the object-like macro it came from; `exact` is an integer that `value` only nears. */ & (
+/**
+ * An expression. Of a number, `double` marks a floating literal without suffix, `macro` is the object-like macro that
+ * it came from, and `exact` is an integer that `value` only nears.
+ */
+export type CExpr = { readonly at: Span } & (
   | {
       readonly kind: 'number'
       readonly value: number

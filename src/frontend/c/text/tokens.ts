@@ -1,6 +1,6 @@
 // In: C source text. Out: its preprocessing tokens, line by line, with the place of each. The one idea: comments and
 // line splices vanish here, so that nothing later needs to know them. It does not interpret directives.
-import { fail, type Span } from '../../../base/index.ts'
+import { anyOf, fail, type Span } from '../../../base/index.ts'
 
 export interface Token {
   readonly kind: 'name' | 'number' | 'string' | 'sign'
@@ -21,8 +21,20 @@ export interface Line {
   readonly at: Span
 }
 
-const pattern =
-  /([ \t\f\v\r]+|\\\r?\n)|(\n)|(\/\/(?:\\\r?\n|[^\n])*)|(\/\*[\s\S]*?\*\/)|([A-Za-z_]\w*)|(\.?\d(?:[eEpP][+-]|[\w.])*)|("(?:[^"\\\n]|\\(?:\r?\n|.))*"|'(?:[^'\\\n]|\\.)*')|(##|<<=|>>=|\.\.\.|->|\+\+|--|<<|>>|<=|>=|==|!=|&&|\|\||[-+*/%&|^]=|[-+*/%&|^~!<>=?:;,.(){}[\]#])/y
+/** What C's text is made of; the kind of a piece is the number of its group. */
+const pattern = anyOf(
+  [
+    /([ \t\f\v\r]+|\\\r?\n)/, // 1: blanks and lines that go on
+    /(\n)/, // 2: the end of a line
+    /(\/\/(?:\\\r?\n|[^\n])*)/, // 3, 4: comments
+    /(\/\*[\s\S]*?\*\/)/,
+    /([A-Za-z_]\w*)/, // 5: names
+    /(\.?\d(?:[eEpP][+-]|[\w.])*)/, // 6: numbers, as the preprocessor takes them
+    /("(?:[^"\\\n]|\\(?:\r?\n|.))*"|'(?:[^'\\\n]|\\.)*')/, // 7: strings and characters
+    /(##|<<=|>>=|\.\.\.|->|\+\+|--|<<|>>|<=|>=|==|!=|&&|\|\||[-+*/%&|^]=|[-+*/%&|^~!<>=?:;,.(){}[\]#])/, // 8: signs
+  ],
+  'y',
+)
 
 /** Largest source file taken, in UTF-16 units. */
 const maxSource = 4_000_000

@@ -5,7 +5,7 @@ import { fail } from '../../../base/index.ts'
 import { ptxSpan, type FlatBody } from './inlining.ts'
 import type { Instruction, Module } from '../text/syntax.ts'
 
-export interface Block {
+export interface BasicBlock {
   /** Instructions `from` to `to`, the last excluded; the terminator is none of them. */
   readonly from: number
   readonly to: number
@@ -17,7 +17,7 @@ export interface Block {
 }
 
 export interface Graph {
-  readonly blocks: readonly Block[]
+  readonly blocks: readonly BasicBlock[]
   /** Blocks that can be reached, in reverse postorder; and each one's position, −1 for others. */
   readonly order: readonly number[]
   readonly rank: readonly number[]
@@ -60,7 +60,7 @@ export function graphOf(module: Module, body: FlatBody): Graph {
 
 const leaves = new Set(['ret', 'exit', 'trap'])
 
-function blocksOf(module: Module, body: FlatBody): Block[] {
+function blocksOf(module: Module, body: FlatBody): BasicBlock[] {
   const { instructions, labels } = body
   const n = instructions.length
   const starts = new Uint8Array(n + 1)
@@ -82,7 +82,7 @@ function blocksOf(module: Module, body: FlatBody): Block[] {
       ? fail('ptx.name', `there is no label '${name.slice(0, 80)}'`, ptxSpan(module, s.line))
       : blockAt[at]!
   }
-  return firsts.map((from, b): Block => {
+  return firsts.map((from, b): BasicBlock => {
     const end = firsts[b + 1] ?? n
     const last = end > from ? instructions[end - 1]! : null
     const fall = b + 1 < firsts.length ? [b + 1] : []
@@ -131,7 +131,7 @@ function nameOf(module: Module, s: Instruction, i: number): string {
       )
 }
 
-function reversePostorder(blocks: readonly Block[]): number[] {
+function reversePostorder(blocks: readonly BasicBlock[]): number[] {
   const seen = new Uint8Array(blocks.length)
   const post: number[] = []
   const stack: { b: number; i: number }[] = blocks.length > 0 ? [{ b: 0, i: 0 }] : []
@@ -205,7 +205,7 @@ function dominance(order: readonly number[], idom: readonly number[]): (a: numbe
 function findLoops(
   module: Module,
   body: FlatBody,
-  blocks: readonly Block[],
+  blocks: readonly BasicBlock[],
   order: readonly number[],
   rank: readonly number[],
   preds: readonly (readonly number[])[],
@@ -235,7 +235,7 @@ function findLoops(
   return { loopOf, parent }
 }
 
-function irreducible(module: Module, body: FlatBody, blocks: readonly Block[], from: number, to: number): never {
+function irreducible(module: Module, body: FlatBody, blocks: readonly BasicBlock[], from: number, to: number): never {
   const line = (b: number): number =>
     body.instructions[Math.min(blocks[b]!.from, body.instructions.length - 1)]?.line ?? 1
   return fail(

@@ -87,13 +87,13 @@ const total = (c: Counts): number => Object.values(c).reduce((a, b) => a + b, 0)
 const accesses: ReadonlySet<Stmt['kind']> = new Set(['load', 'store', 'atomic', 'subgroup', 'barrier'])
 
 /** All statements of a list free; accesses stay requests, and count no instruction. */
-export function silent(list: readonly Stmt[]): Stmt[] {
+export function withoutCost(list: readonly Stmt[]): Stmt[] {
   return list.map((s): Stmt => {
     if (!s.free && accesses.has(s.kind)) return { ...s, counts: {} }
     if (s.free && s.counts && accesses.has(s.kind)) return s
     const { counts: _, ...rest } = s
     const free = { ...rest, free: true as const }
-    return free.kind === 'if' ? { ...free, then: silent(free.then), else: silent(free.else) } : free
+    return free.kind === 'if' ? { ...free, then: withoutCost(free.then), else: withoutCost(free.else) } : free
   })
 }
 
@@ -103,7 +103,14 @@ const leaves = (list: readonly Stmt[]): boolean => list.length === 1 && list[0]!
 export function predicated(s: If): If {
   // An exit under a predicate is one instruction and no branch.
   const exits = (leaves(s.then) && s.else.length === 0) || (leaves(s.else) && s.then.length === 0)
-  if (exits) return { ...s, free: true, counts: s.counts ?? { control: 1 }, then: silent(s.then), else: silent(s.else) }
+  if (exits)
+    return {
+      ...s,
+      free: true,
+      counts: s.counts ?? { control: 1 },
+      then: withoutCost(s.then),
+      else: withoutCost(s.else),
+    }
   if (listsOf(s).every((l) => l.length === 0)) return s
   const [a, b] = [under(s.then), under(s.else)]
   if (!a || !b) return s
@@ -113,5 +120,5 @@ export function predicated(s: If): If {
   const counts: Counts = { ...a }
   // keys are classes
   for (const [k, n] of Object.entries(b)) counts[k as InstructionClass] = (counts[k as InstructionClass] ?? 0) + n
-  return { ...s, free: true, counts, then: silent(s.then), else: silent(s.else) }
+  return { ...s, free: true, counts, then: withoutCost(s.then), else: withoutCost(s.else) }
 }

@@ -17,7 +17,7 @@ import {
 import { hasResult } from '../instruction-cost.ts'
 import { addHalves } from './floats.ts'
 import { typeOf } from './integers.ts'
-import { windows, type Region, type RootSpace } from '../memory-map.ts'
+import { windows, type MemoryRegion, type RootSpace } from '../memory-map.ts'
 import { addressesOf, spaceOfInstruction } from '../provenance.ts'
 import {
   bytesOfType,
@@ -142,7 +142,7 @@ export class Accesses {
     }
   }
 
-  private regionOf(a: AddressOperand): Region | undefined {
+  private regionOf(a: AddressOperand): MemoryRegion | undefined {
     const { memory } = this.v
     return this.chosen === null ? memory.regionOf(a) : memory.regionsOf(a).find((r) => r.space === this.chosen)
   }

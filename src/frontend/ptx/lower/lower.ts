@@ -14,14 +14,14 @@ import { matrixInstruction } from './tensor-cores.ts'
 import type { MemoryMap } from '../memory-map.ts'
 import type { MachineCosts, Sides, Stage } from '../machine/costs.ts'
 import { roundsOf, type Rounds } from '../machine/rounds.ts'
-import { classOfMain, silent, type Counts } from '../control-flow/predication.ts'
+import { classOfMain, withoutCost, type Counts } from '../control-flow/predication.ts'
 import { structure, type Lowerer, type MeasuredBranch } from '../control-flow/structuring.ts'
 import type { Func, Instruction, Module } from '../text/syntax.ts'
 import { Textures, type TextureOptions } from './textures.ts'
 import { isSpecial, Values } from './values.ts'
 import { byMasks, warpInstruction } from './warp.ts'
 
-export interface Lowered {
+export interface LoweredEntry {
   readonly body: readonly Stmt[]
   readonly registers: readonly Reg[]
   readonly slots: Accesses['slots']
@@ -31,7 +31,7 @@ export interface Lowered {
   readonly extras: readonly string[]
 }
 
-export function lower(
+export function lowerEntry(
   module: Module,
   entry: Func,
   body: FlatBody,
@@ -39,7 +39,7 @@ export function lower(
   graph: Graph,
   costs: ArrayLike<number> | MachineCosts,
   options: TextureOptions & { readonly threads: number },
-): Lowered {
+): LoweredEntry {
   const values = new Values(module, body, memory, options.threads)
   const work = new Lowering(values, entry, graph, costs, new Textures(values, options))
   const stmts = structure(graph, work)
@@ -167,7 +167,7 @@ class Lowering implements Lowerer {
   private measured(s: Instruction, counts: Counts | undefined): void {
     const { v } = this
     const at = this.spanOf(s)
-    const inner = silent(v.collect(() => this.instruction(s))).map((x) => placed(x, at))
+    const inner = withoutCost(v.collect(() => this.instruction(s))).map((x) => placed(x, at))
     const condition = s.guard && v.get({ ...s.guard, negated: false }, 'pred')
     const list: Stmt[] =
       condition === null || inner.length === 0

@@ -27,7 +27,7 @@ import {
   type TextureSpec,
 } from '../../../ir/index.ts'
 import { ptxSpan } from '../control-flow/inlining.ts'
-import { keyOf, type Root } from '../provenance.ts'
+import { rootKey, type Root } from '../provenance.ts'
 import { shortName } from '../text/readable-names.ts'
 import {
   bytesOfType,
@@ -175,8 +175,8 @@ export class Textures {
 
   private keysOf(s: Instruction): string[] {
     const roots = this.v.memory.rootsOf(this.addressOf(s))
-    for (const r of roots) this.roots.set(keyOf(r), r)
-    return roots.length > 0 ? roots.map(keyOf) : ['loaded']
+    for (const r of roots) this.roots.set(rootKey(r), r)
+    return roots.length > 0 ? roots.map(rootKey) : ['loaded']
   }
 
   private find(key: string): string {

@@ -67,6 +67,7 @@ function subgroup(v: Values, op: SubgroupOp, args: readonly Value[], type: Value
   return dst
 }
 
+/** The mask of a whole warp of 32. */
 const allLanes = 0xffffffff
 
 /**

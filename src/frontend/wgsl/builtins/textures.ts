@@ -12,7 +12,7 @@ import {
   sample,
   storeTexel,
   type Operand,
-  type Place,
+  type TexelPlace,
   type SampleArgs,
 } from '../../../ir/index.ts'
 import type { Env } from '../scope.ts'
@@ -128,7 +128,7 @@ function size(env: Env, a: Arguments): Value {
 const layers = (env: Env, t: Texture): Operand =>
   t.type.shape === 'cube' ? env.k.apply('div', [t.size(2), constOf('u32', 6)]) : t.size(2)
 
-function place(a: Arguments): Place {
+function place(a: Arguments): TexelPlace {
   const t = a.texture
   if (t.type.shape === 'cube') return { at: a.integers(3, 'the coordinates') } // refused by the caller
   const at = a.integers(dimensions(t), 'the coordinates')

@@ -2,7 +2,7 @@
 // and keeps its index through whatever the value calls; a swizzle whose components are not side by side is several
 // places.
 import { fail } from '../../../base/index.ts'
-import { load, store } from '../access.ts'
+import { load, storeTo } from '../access.ts'
 import { hasCall } from '../expressions.ts'
 import { binary, type BinaryOperator } from '../builtins/operators.ts'
 import { checkConstantOperation } from '../constant-errors.ts'
@@ -52,9 +52,9 @@ function put(env: Env, refs: readonly Ref[], value: Value, s: { readonly start: 
   const type = typeOfAll(refs)
   if (type.kind === 'atomic') fail('wgsl.type', 'an atomic cannot be assigned', k.at, 'use atomicStore(&…, …)')
   const given = coerce(k, value, type, 'the assigned value')
-  if (refs.length === 1) return store(k, refs[0]!, given)
+  if (refs.length === 1) return storeTo(k, refs[0]!, given)
   const { parts } = freeze(k, given)
-  refs.forEach((r, i) => store(k, r, { type: r.type, parts: [parts[i]!] }))
+  refs.forEach((r, i) => storeTo(k, r, { type: r.type, parts: [parts[i]!] }))
 }
 
 function loadAll(env: Env, refs: readonly Ref[]): Value {
@@ -90,7 +90,7 @@ export function bump(env: Env, e: Expression, operator: '+' | '-', scope: Scope)
   const before = load(env.k, ref)
   if (before.type.kind !== 'scalar' || (before.type.name !== 'i32' && before.type.name !== 'u32'))
     fail('wgsl.type', `'${operator}${operator}' takes i32 or u32, not ${typeText(before.type)}`, env.k.at)
-  store(env.k, ref, binary(env.k, operator, before, coerce(env.k, literal('abstract-int', 1n), before.type, '1')))
+  storeTo(env.k, ref, binary(env.k, operator, before, coerce(env.k, literal('abstract-int', 1n), before.type, '1')))
 }
 
 const typeOfAll = (refs: readonly Ref[]): WType => {

@@ -3,7 +3,7 @@
 // and as a loop left once where not. Every statement carries its place in the source.
 import { fail } from '../../../base/index.ts'
 import { constOf, type Operand, type Reg } from '../../../ir/index.ts'
-import { registersFor, store } from '../access.ts'
+import { registersFor, storeTo } from '../access.ts'
 import { assign, bump, keep } from './assignment.ts'
 import { checkAssert, clear, constantValue, localMemory, refuseConditional } from '../declarations.ts'
 import { call } from '../expressions.ts'
@@ -141,7 +141,7 @@ export class Bodies {
       if (only) frame.value = value
       else {
         frame.result ??= registersFor(k, 'result', frame.type)
-        store(k, registers(frame.type, frame.result), value)
+        storeTo(k, registers(frame.type, frame.result), value)
       }
     } else if (frame.type.kind !== 'void')
       fail('wgsl.type', `a value of type ${typeText(frame.type)} must be returned`, k.at)
@@ -492,7 +492,7 @@ export class Bodies {
       owner,
       space: 'function',
     }
-    store(this.env.k, ref, value ?? zero(type))
+    storeTo(this.env.k, ref, value ?? zero(type))
     return ref
   }
 
@@ -502,7 +502,7 @@ export class Bodies {
     const known = this.locals.get(owner)
     const ref = known ?? localMemory(this.env, name, type, 'function')
     this.locals.set(owner, ref)
-    if (value) store(k, ref, value)
+    if (value) storeTo(k, ref, value)
     else if (known || this.flow.depth > 0) clear(this.env, ref)
     return ref
   }

@@ -37,14 +37,13 @@ export function resolveType(env: Env, e: Expression | TypeRef, scope: Scope): WT
   return predeclared(env, written.name, written.args, scope) ?? unknown(written.name, e, env)
 }
 
+/** Types of proposed extensions of WGSL, which have no meaning here. */
+const extensionTypes =
+  /^(acceleration_structure|ray_|texel_buffer|buffer$|input_attachment|resource_table|subgroup_matrix|binding_array)/
+
 function unknown(name: string, e: Expression | TypeRef, env: Env): never {
   const at = spanOf(env, e)
-  if (
-    /^(acceleration_structure|ray_|texel_buffer|buffer$|input_attachment|resource_table|subgroup_matrix|binding_array)/.test(
-      name,
-    )
-  )
-    return fail('wgsl.unsupported', `'${name}' cannot be analysed`, at)
+  if (extensionTypes.test(name)) return fail('wgsl.unsupported', `'${name}' cannot be analysed`, at)
   return fail('wgsl.name', `unknown type '${name}'`, at)
 }
 

@@ -6,9 +6,11 @@ import type { Transaction } from '../../../gpus/index.ts'
 import { grouped, percent } from '../../words.ts'
 import { fresh, h, s, slider } from './dom.ts'
 
+/** Bytes of a word, and of a row, which is a line of a GPU's caches. */
 const word = 4,
-  lineBytes = 128,
-  cell = 17,
+  lineBytes = 128
+/** Pixels: of a word's square, between rows, and of the words before a row. */
+const cell = 17,
   tall = 17,
   /** Between rows, wide enough for the borders of two transactions. */
   gap = 5,

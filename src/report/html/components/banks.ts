@@ -6,6 +6,7 @@ import { plural } from '../../words.ts'
 import { addressMap } from './addresses.ts'
 import { h, s, slider } from './dom.ts'
 
+/** Pixels of a bank's square, and of the words before a row. */
 const cell = 17,
   label = 60
 

@@ -118,7 +118,10 @@ function branchTable({ report }: ExplainPage, mark: (line: number) => void): HTM
   )
 }
 
-/** `start`: the access that is shown at first; the worst when absent. `mark`: marks a line of the source, or none, and brings it into view when asked to. */
+/**
+ * `start`: the access that is shown at first; the worst when absent. `mark`: marks a line of the source, or none, and
+ * brings it into view when asked to.
+ */
 export function explainViews(
   page: ExplainPage,
   mark: (line: number | null, scroll: boolean) => void,

@@ -14,10 +14,12 @@ import {
 import { digits, duration, grouped, list, percent, plural } from '../../words.ts'
 import { dataTable, h, s, slider } from './dom.ts'
 
+/** Pixels: of a figure, of the words before a row, and of a row. */
 const wide = 900,
   label = 130,
-  rowTall = 20,
-  mostWarps = 16
+  rowTall = 20
+/** Warps that have rows of their own; what has more is told in a sentence. */
+const mostWarps = 16
 
 export function machineView(m: MachineView, words: Words): HTMLElement {
   return h(

@@ -5,6 +5,7 @@ import type { RoofView } from '../../../explain/index.ts'
 import { amount, digits, times } from '../../words.ts'
 import { dataTable, h, s } from './dom.ts'
 
+/** Pixels: of the figure, and the edges of the area between its axes. */
 const wide = 640,
   tall = 360,
   left = 64,

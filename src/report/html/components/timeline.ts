@@ -4,8 +4,10 @@ import type { AccessJson, StepView } from '../../../explain/index.ts'
 import { digits, grouped } from '../../words.ts'
 import { h, s, slider } from './dom.ts'
 
-const shown = 13,
-  rowTall = 22,
+/** Steps that are shown at once, the current one in the middle. */
+const shown = 13
+/** Pixels: of a step's row, of the words before its bar, and of the whole strip. */
+const rowTall = 22,
   label = 264,
   wide = 900
 
@@ -118,10 +120,13 @@ export function warpTimeline(
     const st = steps[at]
     if (!st) return
     marker.setAttribute('x', String(Math.min(wide - 2.5, (wide * st.start) / clocks)))
+    const ending =
+      st.what === 'rounds'
+        ? `until ${grouped(Math.round(st.ready))}`
+        : `result after ${digits(st.ready - st.start, 3)} clocks`
     live.textContent =
       `${st.line === null ? '' : `line ${st.line}: `}${stepWords(st, accesses)}; clock ` +
-      `${grouped(Math.round(st.start))}, ` +
-      `${st.what === 'rounds' ? `until ${grouped(Math.round(st.ready))}` : `result after ${digits(st.ready - st.start, 3)} clocks`}`
+      `${grouped(Math.round(st.start))}, ${ending}`
     if (!quiet) onStep(st)
   }
   const keys = (e: Event): void => {

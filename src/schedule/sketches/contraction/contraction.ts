@@ -68,9 +68,9 @@ import {
   type Sketch,
 } from '../sketch.ts'
 import { onMatrixUnits, scalesOf, termsTogether } from './matrix-unit-tile.ts'
-import { addedUp, canSlice, sliced } from './split-k.ts'
+import { addedUp, canSlice, inSlices } from './split-k.ts'
 import { likelyTiles, type TilePoint } from './tile-choice.ts'
-import { changed, turned, widen } from './pretranspose.ts'
+import { changed, onTransposedCopies, widen } from './pretranspose.ts'
 
 /** Parameters of a product without tiles: a thread for each output. */
 export type DirectPoint = {
@@ -127,7 +127,7 @@ export function contraction(given: Program, nest: Nest): Sketch<ContractionPoint
     divides: boolean,
   ): Made => {
     if (slicesOf(point) > 1) {
-      const cut = sliced(subject.program, part, roles.k, point.bk, slicesOf(point), divides),
+      const cut = inSlices(subject.program, part, roles.k, point.bk, slicesOf(point), divides),
         { slice, sums } = cut
       const kernels = [
         named(tile(cut.program, cut.partial, { ...roles, batch: [slice] }), subject.aliases, subject.own),
@@ -137,7 +137,7 @@ export function contraction(given: Program, nest: Nest): Sketch<ContractionPoint
     }
     if (!turns(point))
       return { kernels: [named(tile(subject.program, part, roles), subject.aliases, subject.own)], program: given }
-    const t = turned(subject.program, part, copied, roles.k, point.bk, subject.aliases)
+    const t = onTransposedCopies(subject.program, part, copied, roles.k, point.bk, subject.aliases)
     // as before: reads of other arrays by the same loops
     const kernel = tile(t.program, t.part, { ...rolesOf(t.program, t.part)!, ...(t.end && { end: t.end }) })
     // one of each
@@ -206,7 +206,7 @@ export function contraction(given: Program, nest: Nest): Sketch<ContractionPoint
     buildExact: (point) => {
       if (isDirect(point)) return undefined
       const { end, copies } = turns(point)
-        ? turned(subject.program, part, copied, roles.k, point.bk, subject.aliases)
+        ? onTransposedCopies(subject.program, part, copied, roles.k, point.bk, subject.aliases)
         : { end: undefined, copies: [] }
       const all = point.whole === 1 || !(isRectangular(part, roles.k) || end)
       const requires = [
@@ -608,7 +608,8 @@ function tiled(
   let s: Script = {
     program: both.program,
     steps: [
-      `tile ${i.name} × ${j.name} by ${bm} × ${bn}: one block of ${ty * tx} threads per tile, ${tm} × ${tn} outputs per thread`,
+      `tile ${i.name} × ${j.name} by ${bm} × ${bn}: one block of ${ty * tx} threads per tile, ` +
+        `${tm} × ${tn} outputs per thread`,
     ],
   }
   s = step(s, null, (q) => depth(reorder(q, { order: [...blocks, ...threadLoops, ...own] })))
@@ -812,6 +813,9 @@ function stageOperand({ array, read }: Operand, own: Loop, k: Loop, p: TilePoint
   const lies = onUnits(p),
     turned = dOwn < dk && !lies
   const vector = Math.max(dk, dOwn) === read.index.length - 1 && !array.computed ? p.vector : 1
+  const turnedWords = turned ? `, turned so that ${own.name} is contiguous` : ''
+  const paddedWords = turned && p.pad ? `, rows padded by ${p.pad}` : ''
+  const vectorWords = vector > 1 ? `, ${vector} elements per load` : ''
   return {
     options: {
       array: array.name,
@@ -821,6 +825,6 @@ function stageOperand({ array, read }: Operand, own: Loop, k: Loop, p: TilePoint
       vector,
     },
     fragment: `${array.name.toLowerCase()}_row`,
-    words: `stage ${array.name} in workgroup memory${turned ? `, turned so that ${own.name} is contiguous` : ''}${turned && p.pad ? `, rows padded by ${p.pad}` : ''}${vector > 1 ? `, ${vector} elements per load` : ''}`,
+    words: `stage ${array.name} in workgroup memory${turnedWords}${paddedWords}${vectorWords}`,
   }
 }

@@ -8,7 +8,7 @@
 // columns, so that their loads of the patch are without conflicts; filters lie with their channels of results
 // together, so that a vector of them goes to all threads at once. (Chen et al. (2017), "Optimizing memory efficiency
 // for convolution kernels on Kepler GPUs", stage the same patch.)
-import { isRefused } from '../../../base/index.ts'
+import { applied, isRefused, unlessRefused } from '../../../base/index.ts'
 import {
   affineOf,
   bytesOf,
@@ -296,15 +296,13 @@ function along({ index }: Read, l: Loop): readonly number[] {
 
 /** Bytes of workgroup memory of a point; infinite where a block's patch is no box. */
 function sharedOf(program: Program, part: Nest, roles: Roles, p: ConvolutionPoint): number {
-  let bytes = Infinity
-  isRefused(() => {
+  return unlessRefused(() => {
     const { s, at } = patched(program, part, roles, p),
       { loop } = locate(s.program, at)
-    bytes = [roles.input, roles.filters].reduce((sum, { array }) => {
+    return [roles.input, roles.filters].reduce((sum, { array }) => {
       const declared = declarationOf(s.program, array),
-        { extents } = footprint(declared, loop.body, [], true)
+        { extents } = applied(footprint(declared, loop.body, [], true))
       return sum + extents.reduce<number>((n, e) => n * e, bytesOf[declared.type])
     }, 0)
-  })
-  return bytes
+  }, Infinity)
 }

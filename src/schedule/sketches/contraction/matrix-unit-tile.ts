@@ -292,7 +292,8 @@ function roomFor(
   }
   return fail(
     'schedule.matrix',
-    `two parts of both tiles and a matrix of each warp take ${bytes + each} bytes of workgroup memory, and there are ${mostShared}`,
+    `two parts of both tiles and a matrix of each warp take ${bytes + each} bytes of workgroup memory, ` +
+      `and there are ${mostShared}`,
   )
 }
 

@@ -106,7 +106,7 @@ export const changed = (factors: readonly Factor[], part: Nest, k: Loop): readon
  * The contraction on copies of those of `factors` that `changed` gives, for steps of k by `step`; `aliases` says which
  * of their arrays are one under two names: that one is copied once.
  */
-export function turned(
+export function onTransposedCopies(
   program: Program,
   part: Nest,
   factors: readonly Factor[],

@@ -4,7 +4,7 @@
 import { literal, type ArrayDecl, type Loop, type Program, nestProgram, type Nest, uses } from '../../../ir/index.ts'
 import { splitReduction } from '../../primitives/split-reduction.ts'
 import { splitLevels } from '../../script.ts'
-import { columns, innermostNest, splitOuter } from '../reduction/reduction.ts'
+import { columnReduction, innermostNest, splitOuter } from '../reduction/reduction.ts'
 import type { Scheduled } from '../sketch.ts'
 
 /** A sum that is as long for all outputs, none of which a guard leaves out, with an axis of the grid to spare. */
@@ -26,7 +26,7 @@ export interface Sliced {
 /**
  * The sum over `k` in `count` slices, which take steps of `step` in turn. `divides`: whole rounds of them make up k.
  */
-export function sliced(program: Program, part: Nest, k: Loop, step: number, count: number, divides: boolean): Sliced {
+export function inSlices(program: Program, part: Nest, k: Loop, step: number, count: number, divides: boolean): Sliced {
   const levels = splitLevels(
     nestProgram(program, part),
     k.name,
@@ -50,7 +50,7 @@ export function sliced(program: Program, part: Nest, k: Loop, step: number, coun
 /** The kernel that adds slices up: a thread for each output, neighbours along `j`. */
 export function addedUp(program: Program, final: Nest, j: Loop, slices: number): Scheduled {
   const point = { threads: 64, rows: 1, vector: 1, unroll: Math.min(16, slices), blocks: 1 }
-  return columns(
+  return columnReduction(
     program,
     splitOuter(program, final, final.reduction!.loops[0]!, point),
     j,

@@ -52,7 +52,7 @@ export type TilePoint = {
   readonly exact?: number
 }
 
-export interface Shape {
+export interface ContractionShape {
   readonly i: Loop
   readonly j: Loop
   readonly k: Loop
@@ -122,7 +122,11 @@ const slices = [2, 3, 4, 5, 6, 8, 10, 12, 16, 20, 24, 32, 48, 64],
 const worth = 0.9
 
 /** Points for `shape` at `values`, the likeliest first; none where its extents cannot be told. */
-export function likelyTiles(shape: Shape, values: PlanValues, multiprocessors: number): readonly TilePoint[] {
+export function likelyTiles(
+  shape: ContractionShape,
+  values: PlanValues,
+  multiprocessors: number,
+): readonly TilePoint[] {
   const e = extentsOf(shape, values)
   if (!e) return []
   const turns = shape.left || shape.right ? [0, 1] : [0]
@@ -157,7 +161,7 @@ export function likelyTiles(shape: Shape, values: PlanValues, multiprocessors: n
 }
 
 /** The sum is longer for some outputs than for others. */
-const isUneven = ({ k }: Shape): boolean => !isFree(k)
+const isUneven = ({ k }: ContractionShape): boolean => !isFree(k)
 
 interface Extents {
   readonly m: number
@@ -169,7 +173,7 @@ interface Extents {
 function time(
   { point: { bm = 1, bn = 1 }, rate, need, turning }: Tile,
   { m, n, k, batch }: Extents,
-  shape: Shape,
+  shape: ContractionShape,
   turn: boolean,
   multiprocessors: number,
   cut: number,
@@ -190,7 +194,7 @@ function time(
   return (busiest * bm * bn * (k / cut + ends)) / (rate * full) + copies + sums
 }
 
-function extentsOf({ i, j, k, batch }: Shape, values: PlanValues): Extents | undefined {
+function extentsOf({ i, j, k, batch }: ContractionShape, values: PlanValues): Extents | undefined {
   const middles = new Map<string, Expr>()
   const extent = (l: Loop): number => {
     const e = planValue(substitute(sub(l.upper, l.lower), middles), values)

@@ -1,7 +1,7 @@
 // Elementwise and stencil: every point is computed from few elements around it. Threads run along contiguous memory;
 // each takes several points: neighbours (vectors) where reads line up, or a column of points, so that loads overlap.
 // A reduction with constant bounds inside (a convolution) is written out, its input tile with halo staged on request.
-import { isRefused } from '../../../base/index.ts'
+import { isInapplicable } from '../../../base/index.ts'
 import {
   affineOf,
   bytesOf,
@@ -27,6 +27,7 @@ import { declarationOf, locate, stage } from '../../primitives/stage.ts'
 import { bindAll, splitLevels, step, type Script } from '../../script.ts'
 import { cellsOfNests, withWords } from './subwords.ts'
 import { block, rowSizes, threads, unroll, type Chip, type Rung, type Scheduled, type Sketch } from '../sketch.ts'
+import { counted } from '../step-words.ts'
 import { blocksFor } from '../resident-blocks.ts'
 
 /** Parameters of an element per result. */
@@ -207,12 +208,12 @@ function buildElementwise(program: Program, part: Nest, i: Loop | undefined, j: 
   ])
   const both =
     i && rows > 1 ? splitLevels(levels.program, i.name, 'block_i', [{ name: 'thread_i', extent: rows }]) : undefined
-  const elements = `${v * run} ${v * run === 1 ? 'element' : 'elements'} each`
+  const elements = `${counted(v * run, 'element')} each`
   let s: Script = {
     program: (both ?? levels).program,
     steps: [
       both
-        ? `${rows} rows per block, ${t} ${t === 1 ? 'thread' : 'threads'} each, ${elements}`
+        ? `${rows} rows per block, ${counted(t, 'thread')} each, ${elements}`
         : `${t} threads per block, ${elements}${walk ? `; ${p.blocks} blocks walk over the array` : ''}`,
     ],
   }
@@ -281,7 +282,7 @@ function buildStencil(program: Program, part: Nest, i: Loop, j: Loop, p: Stencil
   let s: Script = {
     program: both.program,
     steps: [
-      `${tx} × ${ty} threads per block, ${points} ${points === 1 ? 'output' : 'outputs'} each, neighbours along ${along ? j.name : i.name}`,
+      `${tx} × ${ty} threads per block, ${counted(points, 'output')} each, neighbours along ${along ? j.name : i.name}`,
     ],
   }
   s = step(s, null, (q) => reorder(q, { order: [...others, 'block_i', 'block_j', ...tile] }))
@@ -375,5 +376,5 @@ function stagedInputs(
 
 /** Whether what a block reads of the array can be staged. */
 function isOneBox(program: Program, array: string): boolean {
-  return !isRefused(() => footprint(declarationOf(program, array), locate(program, 'block_j').loop.body, [], true))
+  return !isInapplicable(footprint(declarationOf(program, array), locate(program, 'block_j').loop.body, [], true))
 }

@@ -3,7 +3,7 @@
 // them have.
 import type { Program, Nest } from '../../../ir/index.ts'
 import { isRefused } from '../../../base/index.ts'
-import { together } from '../kernel-concatenation.ts'
+import { concatenated } from '../kernel-concatenation.ts'
 import { perPoint, type PerPoint } from '../thread-per-point.ts'
 import { plainPointwise, type PointwisePoint } from './pointwise.ts'
 import type { Made, Sketch } from '../sketch.ts'
@@ -28,7 +28,7 @@ export function maps(program: Program, nests: readonly Nest[]): Sketch | undefin
   if (!first || sketches.length < nests.length || sketches.some((s) => s.name !== first.name)) return undefined
   const untiled = (p: MapsPoint): boolean => !('staged' in p && p.staged)
   const build = (p: MapsPoint): Made => {
-    const made = together(sketches.map((s) => s.build(p).kernels[0]!)) // such sketches make one
+    const made = concatenated(sketches.map((s) => s.build(p).kernels[0]!)) // such sketches make one
     return {
       program,
       kernels: [

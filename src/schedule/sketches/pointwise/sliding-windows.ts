@@ -2,7 +2,7 @@
 // radius of the caller). A thread makes several neighbouring results, a few taps at a time, which are written out: an
 // element that it has loaded for one result serves the others. Along rows, what a block needs of these taps goes
 // through workgroup memory.
-import { unlessRefused } from '../../../base/index.ts'
+import { applied, isInapplicable, unlessRefused } from '../../../base/index.ts'
 import {
   add,
   addScaled,
@@ -44,11 +44,12 @@ import { peel } from '../../primitives/peel.ts'
 import { registerTile } from '../../primitives/register-tile.ts'
 import { reorder } from '../../primitives/reorder.ts'
 import { split } from '../../primitives/split.ts'
-import { shareMemory } from '../../primitives/share-memory.ts'
+import { sharedMemory, shareMemory } from '../../primitives/share-memory.ts'
 import { declarationOf, locate, stage } from '../../primitives/stage.ts'
 import { stageOut } from '../../primitives/stage-out.ts'
 import { bindAll, splitLevels, step, type Script } from '../../script.ts'
 import { block, rowSizes, threads, unroll, type Rung, type Scheduled, type Sketch } from '../sketch.ts'
+import { counted } from '../step-words.ts'
 
 /** Parameters of windows that slide down columns. */
 export type ColumnWindowPoint = {
@@ -233,7 +234,7 @@ function buildRows(program: Program, { part, taps, fast: j }: Sliding, i: Loop, 
     tile = ['thread_i', 'thread_j']
   let s: Script = {
     program: both.program,
-    steps: [`${tx} × ${ty} threads per block, ${points} ${points === 1 ? 'result' : 'results'} each`],
+    steps: [`${tx} × ${ty} threads per block, ${counted(points, 'result')} each`],
   }
   s = step(s, null, (q) => reorder(q, { order: [...others, 'block_i', 'block_j', ...tile, ...own] }))
   s = step(s, null, (q) => registerTile(q, { tile: [...tile, ...own] }))
@@ -313,7 +314,7 @@ function buildRow(program: Program, { part, taps, fast: j }: Sliding, p: RowWind
     arrays = windowsAndWeights(program, part)
   let s: Script = {
     program: levels.program,
-    steps: [`${t} threads per block, ${points} neighbouring ${points === 1 ? 'result' : 'results'} each`],
+    steps: [`${t} threads per block, ${counted(points, 'neighbouring result')} each`],
   }
   s = step(s, null, (q) => registerTile(q, { tile: ['thread_j', ...own] }))
   s = step(s, null, (q) => pad(q, { into: r.into.name, reduction: r.loops.map((l) => l.name), staged: arrays }))
@@ -373,9 +374,9 @@ function withResults(program: Program): Program {
   const [results, ...copies] = inWorkgroup(program),
     length = (a: ArrayDecl): number => literal(a.shape[0]!) ?? 0 // one dimension
   const largest = copies.reduce<ArrayDecl | undefined>((a, b) => (a && length(a) >= length(b) ? a : b), undefined)
-  return results?.shape.length === 1 && largest?.type === results.type
-    ? unlessRefused(() => shareMemory(program, { at: 'block_j', arrays: [largest.name, results.name] }), program)
-    : program
+  if (results?.shape.length !== 1 || largest?.type !== results.type) return program
+  const shared = sharedMemory(program, { at: 'block_j', arrays: [largest.name, results.name] })
+  return isInapplicable(shared) ? program : shared
 }
 
 /** The loop up to where its guard ends it: the same iterations, of which none asks. */
@@ -422,7 +423,7 @@ function canStage(program: Program, s: Sliding): boolean {
     const { loop } = locate(made, 'thread_j'),
       { loop: tap } = locate(made, 'tap')
     return arrays.every(
-      (a) => footprint(declarationOf(made, a), [{ ...loop, body: tap.body }], [], true).extents.length === 1,
+      (a) => applied(footprint(declarationOf(made, a), [{ ...loop, body: tap.body }], [], true)).extents.length === 1,
     )
   }, false)
 }

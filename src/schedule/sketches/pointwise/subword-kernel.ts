@@ -1,7 +1,7 @@
 // The kernel of whole words. In: nests whose cells lie on words, and a point: `words` cells of each of `rows` rows for
 // a thread. Out: the scheduled kernel. First all words around what the thread reads are loaded, at once and behind no
-// branch (`subword-windows.ts`), then everything is computed in registers, then words are stored; those with elements that
-// are not the thread's keep these as they were. Right where rows of all arrays concerned are so many words.
+// branch (`subword-windows.ts`), then everything is computed in registers, then words are stored; those with elements
+// that are not the thread's keep these as they were. Right where rows of all arrays concerned are so many words.
 import {
   add,
   addScaled,
@@ -55,7 +55,7 @@ import { sharedTerms } from '../../../transform/index.ts'
 import { block, threads, unroll, vector, type Scheduled } from '../sketch.ts'
 import { windowSums, type WindowSum } from './subword-sums.ts'
 import { Windows, type Where } from './subword-windows.ts'
-import { inSteps, lanes, placeIn, type Lying, type Stored } from './subwords.ts'
+import { inSteps, vectorElements, placeIn, type Lying, type Stored } from './subword-layout.ts'
 
 /** Parameters of whole words of elements below 32 bits. */
 export type WordsPoint = {
@@ -161,10 +161,10 @@ class Writer {
 
   private tilesOf(): readonly Tile[] {
     return this.lying.stored.map((s): Tile => {
-      const words = (this.cells * s.step) / lanes,
-        registers = this.registers(`${s.array.name.toLowerCase()}_whole`, s.array.type, [words * lanes])
+      const words = (this.cells * s.step) / vectorElements,
+        registers = this.registers(`${s.array.name.toLowerCase()}_whole`, s.array.type, [words * vectorElements])
       const rows = this.lying.rows ? this.rows * this.p.ty : 1,
-        shape = [rows, this.p.tx * words * lanes].map(int)
+        shape = [rows, this.p.tx * words * vectorElements].map(int)
       return {
         of: s,
         words,
@@ -338,10 +338,13 @@ class Writer {
       this.lanesOf((v) =>
         store(
           registers,
-          [add(int(m * lanes), v)],
+          [add(int(m * vectorElements), v)],
           this.read(s.array, [
             ...clamped,
-            add(op('min', [add(this.base(s), int(m * lanes)), sub(s.array.shape.at(-1)!, int(lanes))]), v),
+            add(
+              op('min', [add(this.base(s), int(m * vectorElements)), sub(s.array.shape.at(-1)!, int(vectorElements))]),
+              v,
+            ),
           ]),
         ),
       ),
@@ -350,10 +353,11 @@ class Writer {
   }
 
   private show({ registers, words }: Tile, shown: ArrayDecl): readonly LoopStmt[] {
-    const place = (m: number): Expr => add(mul(loopVar('thread_j'), int(words * lanes)), int(m * lanes))
+    const place = (m: number): Expr =>
+      add(mul(loopVar('thread_j'), int(words * vectorElements)), int(m * vectorElements))
     return Array.from({ length: words }, (_, m) =>
       this.lanesOf((v) =>
-        store(shown, [this.shownRow(), add(place(m), v)], this.read(registers, [add(int(m * lanes), v)])),
+        store(shown, [this.shownRow(), add(place(m), v)], this.read(registers, [add(int(m * vectorElements), v)])),
       ),
     )
   }
@@ -374,15 +378,15 @@ class Writer {
       tx = this.p.tx,
       from0 = s.first - s.step * shift
     const place = (m: number): Expr =>
-      shown ? add(mul(loopVar('thread_j'), int(lanes)), int(m * tx * lanes)) : int(m * lanes)
-    const base = shown ? add(mul(loopVar('block_j'), int(tx * words * lanes)), int(from0)) : this.base(s),
+      shown ? add(mul(loopVar('thread_j'), int(vectorElements)), int(m * tx * vectorElements)) : int(m * vectorElements)
+    const base = shown ? add(mul(loopVar('block_j'), int(tx * words * vectorElements)), int(from0)) : this.base(s),
       at = (m: number): Expr => add(base, place(m))
     const from = (m: number, v: Expr): Expr =>
       shown ? this.read(shown, [this.shownRow(), add(place(m), v)]) : this.read(registers, [add(place(m), v)])
     const cellOf = (m: number, v: Expr): Expr =>
       shown
         ? sub(div(add(sub(at(m), int(from0)), v), s.step), int(shift))
-        : add(this.first, div(add(int(m * lanes), v), s.step))
+        : add(this.first, div(add(int(m * vectorElements), v), s.step))
     const all = (f: (m: number) => readonly LoopStmt[]): readonly LoopStmt[] =>
       Array.from({ length: words }, (_, m) => f(m)).flat()
     const put = (m: number): readonly LoopStmt[] => [
@@ -394,7 +398,7 @@ class Writer {
         body,
       )
     const edge = (m: number): readonly LoopStmt[] => {
-      const old = this.registers(`${s.array.name.toLowerCase()}_there`, s.array.type, [lanes]),
+      const old = this.registers(`${s.array.name.toLowerCase()}_there`, s.array.type, [vectorElements]),
         mine = (v: Expr): Expr => op('land', [op('ge', [cellOf(m, v), int(0)]), lt(cellOf(m, v), cells.upper)])
       return [
         { kind: 'declare', array: old },
@@ -405,7 +409,7 @@ class Writer {
       ]
     }
     const inside = (m: number): Expr =>
-      op('land', [op('ge', [cellOf(m, int(0)), int(0)]), lt(cellOf(m, int(lanes - 1)), cells.upper)])
+      op('land', [op('ge', [cellOf(m, int(0)), int(0)]), lt(cellOf(m, int(vectorElements - 1)), cells.upper)])
     const body =
       this.whole && !shown
         ? all(put)
@@ -432,7 +436,7 @@ class Writer {
   }
 
   private lanesOf(f: (v: Expr) => LoopStmt): LoopStmt {
-    return loop('vv', int(lanes), [f(loopVar('vv'))], { bind: vector })
+    return loop('vv', int(vectorElements), [f(loopVar('vv'))], { bind: vector })
   }
 
   private read(a: ArrayDecl, index: readonly Expr[]): Expr {
@@ -476,7 +480,7 @@ class Writer {
     const { cells, shift, multiples } = this.lying,
       end = affineOf(cells.upper)
     if (!end) return undefined
-    const by = [this.cells, lanes].find((n) => inSteps(end, n, multiples)) ?? 1
+    const by = [this.cells, vectorElements].find((n) => inSteps(end, n, multiples)) ?? 1
     return { ...end, constant: Math.floor((end.constant + shift - 1) / by) * by }
   }
 }

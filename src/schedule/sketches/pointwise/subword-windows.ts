@@ -4,7 +4,7 @@
 // as nothing that counts reads it, and so no load waits behind a branch; where subscripts clamp, mirror or wrap, a word
 // outside is what they say, which threads at the borders alone ask for. Everything else is read where it stands, at the
 // nearest cell that there is.
-import { unlessRefused } from '../../../base/index.ts'
+import { applied, isInapplicable } from '../../../base/index.ts'
 import {
   add,
   addScaled,
@@ -35,7 +35,7 @@ import {
 } from '../../../ir/index.ts'
 import { elementAt, footprintOf, offsetIn, readSites, type Footprint, type ReadSite } from '../../../analysis/index.ts'
 import { vector } from '../sketch.ts'
-import { inSteps, lanes, type Lying } from './subwords.ts'
+import { inSteps, vectorElements, type Lying } from './subword-layout.ts'
 
 /** Where the thread is. */
 export interface Where {
@@ -128,9 +128,15 @@ export class Windows {
     return [...groups.values()].flatMap((sites) => this.windowOf(array, sites) ?? [])
   }
 
+  /** None where some index is no linear form. */
   private sitesOf(array: ArrayDecl): readonly ReadSite[] {
-    // some index is no linear form
-    return unlessRefused(() => this.noted.flatMap(({ body, loops }) => readSites(array.name, body, loops, true)), [])
+    const found: ReadSite[] = []
+    for (const { body, loops } of this.noted) {
+      const sites = readSites(array.name, body, loops, true)
+      if (isInapplicable(sites)) return []
+      found.push(...sites)
+    }
+    return found
   }
 
   /**
@@ -139,7 +145,7 @@ export class Windows {
    */
   private windowOf(array: ArrayDecl, sites: readonly ReadSite[]): Window | undefined {
     const { multiples } = this.lying,
-      box = footprintOf(array, sites),
+      box = applied(footprintOf(array, sites)),
       last = array.shape.length - 1,
       base = box.base[last]!,
       extent = affineOf(array.shape[last]!)
@@ -154,13 +160,13 @@ export class Windows {
       step > widestStep ||
       still ||
       !extent ||
-      !inSteps(base, lanes, multiples) ||
-      !inSteps(extent, lanes, multiples) ||
-      extent.constant % lanes !== 0
+      !inSteps(base, vectorElements, multiples) ||
+      !inSteps(extent, vectorElements, multiples) ||
+      extent.constant % vectorElements !== 0
     )
       return undefined
-    const before = ((base.constant % lanes) + lanes) % lanes
-    return this.kept(array, box, { before, words: Math.ceil((before + box.extents[last]!) / lanes) })
+    const before = ((base.constant % vectorElements) + vectorElements) % vectorElements
+    return this.kept(array, box, { before, words: Math.ceil((before + box.extents[last]!) / vectorElements) })
   }
 
   /** Whether what subscripts do with a place that is inside of the row is nothing. */
@@ -183,7 +189,7 @@ export class Windows {
     { before, words }: Pick<Window, 'before' | 'words'>,
   ): Window | undefined {
     const last = array.shape.length - 1,
-      extents = words === 0 ? box.extents : [...box.extents.slice(0, -1), words * lanes]
+      extents = words === 0 ? box.extents : [...box.extents.slice(0, -1), words * vectorElements]
     if (extents.reduce((a, b) => a * b, 1) > (words === 0 ? mostStill : mostRegisters)) return undefined
     const registers = this.registers(`${array.name.toLowerCase()}_near`, array.type, extents)
     for (const s of box.sites) {
@@ -228,19 +234,24 @@ export class Windows {
     })
     const loads = rows.flatMap((r, n) =>
       Array.from({ length: words }, (_, m): LoopStmt => {
-        const at = this.wordAt(addScaled(first, affineConstant(m * lanes), 1), array.shape[last]!)
-        return loop('vv', int(lanes), [put(r, add(int(m * lanes), lane), read([...rowAt[n]!, add(at, lane)]))], {
-          bind: vector,
-        }) // as many rows
+        const at = this.wordAt(addScaled(first, affineConstant(m * vectorElements), 1), array.shape[last]!)
+        return loop(
+          'vv',
+          int(vectorElements),
+          [put(r, add(int(m * vectorElements), lane), read([...rowAt[n]!, add(at, lane)]))],
+          {
+            bind: vector,
+          },
+        ) // as many rows
       }),
     )
     const borders =
       through === undefined
         ? []
         : Array.from({ length: words }, (_, m) => m).flatMap((m): readonly LoopStmt[] => {
-            const at = addScaled(first, affineConstant(m * lanes), 1),
+            const at = addScaled(first, affineConstant(m * vectorElements), 1),
               asked = this.outside(at, array.shape[last]!)
-            const used = Array.from({ length: lanes }, (_, v) => m * lanes + v).filter(
+            const used = Array.from({ length: vectorElements }, (_, v) => m * vectorElements + v).filter(
               (e) => e >= before && e < before + box.extents[last]!,
             )
             const lane = (e: number): Expr =>
@@ -277,7 +288,7 @@ export class Windows {
   /** First element of the word, or of the nearest one in a row of `extent`. */
   private wordAt(at: Affine, extent: Expr): Expr {
     const low = this.isAtLeast(at, 0) ? affineExpr(at) : op('max', [affineExpr(at), int(0)])
-    return this.isBelow(at, extent) ? low : op('min', [low, sub(extent, int(lanes))])
+    return this.isBelow(at, extent) ? low : op('min', [low, sub(extent, int(vectorElements))])
   }
 
   /** When the word is outside of its row; `undefined`: never. */
@@ -289,9 +300,9 @@ export class Windows {
     return asked.length === 0 ? undefined : asked.reduce((a, b) => op('lor', [a, b]))
   }
 
-  /** Words begin at multiples of `lanes`, and rows end there. */
+  /** Words begin at multiples of `vectorElements`, and rows end there. */
   private isAtLeast(at: Affine, n: number): boolean {
-    return implies(this.where.known, addScaled(at, affineConstant(lanes - 1 - n), 1))
+    return implies(this.where.known, addScaled(at, affineConstant(vectorElements - 1 - n), 1))
   }
   private isBelow(at: Affine, extent: Expr): boolean {
     return implies(this.where.known, addScaled(addScaled(affineOf(extent)!, at, -1), affineConstant(-1), 1))

@@ -186,10 +186,10 @@ function tiled(
       ],
     }),
   )
-  s = step(
-    s,
-    `stage ${array} in workgroup memory${pad ? `, rows padded by ${pad}` : ''}${vector > 1 ? `, ${vector} elements per load and store` : ''}`,
-    (q) => stage(q, { array, at: 'block_j', as: 'tile', threads: count, pad, vector }),
+  const padded = pad ? `, rows padded by ${pad}` : ''
+  const vectors = vector > 1 ? `, ${vector} elements per load and store` : ''
+  s = step(s, `stage ${array} in workgroup memory${padded}${vectors}`, (q) =>
+    stage(q, { array, at: 'block_j', as: 'tile', threads: count, pad, vector }),
   )
   return step(s, null, (q) =>
     bindAll(q, [

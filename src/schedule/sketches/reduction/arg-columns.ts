@@ -36,16 +36,17 @@ import {
 import { planned } from '../../../analysis/index.ts'
 import { alongMemory, arraysUsed, lastIndices } from '../tile-walk.ts'
 import { block, rowSizes, threads as threadsAt, unroll, vector, type Made, type Rung, type Sketch } from '../sketch.ts'
+import { counted } from '../step-words.ts'
 import {
   beats,
   declared,
-  kernel,
+  kernelOfPairs,
   pairAt,
   resultsAt,
   starting,
-  stored,
+  storePair,
   worst,
-  type Arrays,
+  type PairArrays,
   type Pair,
 } from './arg-reduction.ts'
 
@@ -201,14 +202,14 @@ function shapeOf(form: Argument, along: Loop, p: ArgColumnsPoint, exact: boolean
 }
 
 function build(program: Program, form: Argument, s: Shape): Made {
-  const head = `${s.threads * s.rows} threads per block, ${s.columns} ${s.columns === 1 ? 'column' : 'columns'} each`
+  const head = `${s.threads * s.rows} threads per block, ${counted(s.columns, 'column')} each`
   const words = [
     ...(s.exact ? [`each thread loads ${s.columns} neighbours at once`] : []),
     ...(s.unroll > 1 ? [`${s.unroll} rows in flight per thread`] : []),
     ...(s.rows > 1 ? [`a tree over ${s.rows} threads compares the best of each and its place`] : []),
   ]
   if (s.blocks === 1)
-    return { program, kernels: [kernel(program, search(form, s, undefined), program.name, [head, ...words])] }
+    return { program, kernels: [kernelOfPairs(program, search(form, s, undefined), program.name, [head, ...words])] }
   const shape = [...form.parallel.slice(0, -1).map((l) => l.upper), int(s.blocks), s.along.upper]
   const partial = (name: string, type: ArrayDecl['type']): ArrayDecl => ({
     name: freshName(program, name),
@@ -217,16 +218,16 @@ function build(program: Program, form: Argument, s: Shape): Made {
     role: 'temp',
     space: 'global',
   })
-  const found: Arrays = { values: partial('best_of', form.best.type), places: partial('place_of', 'i32') },
+  const found: PairArrays = { values: partial('best_of', form.best.type), places: partial('place_of', 'i32') },
     shared: Program = { ...program, arrays: [...program.arrays, found.values, found.places] }
   return {
     program: shared,
     kernels: [
-      kernel(shared, search(form, s, found), `${program.name}_partial`, [
+      kernelOfPairs(shared, search(form, s, found), `${program.name}_partial`, [
         `${head}, ${s.blocks} blocks along a column find the best of their rows`,
         ...words,
       ]),
-      kernel(shared, final(form, s, found), `${program.name}_final`, [
+      kernelOfPairs(shared, final(form, s, found), `${program.name}_final`, [
         'one thread per column compares what blocks found',
       ]),
     ],
@@ -270,8 +271,8 @@ const together = (s: Shape, body: readonly LoopStmt[]): LoopStmt =>
   loop('thread_c', int(s.threads), [lanesOf(s, body)], { bind: threadsAt(1) })
 
 /** What each column has that is best, or each block's share of it. */
-function search(form: Argument, s: Shape, partial: Arrays | undefined): readonly LoopStmt[] {
-  const pair = (name: string, ...shape: readonly number[]): Arrays => ({
+function search(form: Argument, s: Shape, partial: PairArrays | undefined): readonly LoopStmt[] {
+  const pair = (name: string, ...shape: readonly number[]): PairArrays => ({
     values: local(`best_${name}`, form.best.type, ...shape),
     places: local(`place_${name}`, 'i32', ...shape),
   })
@@ -282,7 +283,7 @@ function search(form: Argument, s: Shape, partial: Arrays | undefined): readonly
     point = new Map([[s.along.name, at]]),
     best = pairAt(all, [column, lane])
   const result = partial
-    ? stored(partial, [...outer(form).map((l) => loopVar(l.name)), loopVar('block_r'), at], best)
+    ? storePair(partial, [...outer(form).map((l) => loopVar(l.name)), loopVar('block_r'), at], best)
     : resultsAt(form, best, point)
   return overBlocks(form, s, partial !== undefined, [
     ...declared(mine.values, mine.places, all.values, all.places),
@@ -293,7 +294,7 @@ function search(form: Argument, s: Shape, partial: Arrays | undefined): readonly
       loop(
         'thread_r',
         int(s.rows),
-        [when(beats(form, pairAt(mine, own), best), stored(all, [column, lane], pairAt(mine, own)))],
+        [when(beats(form, pairAt(mine, own), best), storePair(all, [column, lane], pairAt(mine, own)))],
         { bind: threadsAt(s.threads) },
       ),
     ]),
@@ -333,7 +334,7 @@ function overRows(s: Shape, body: (row: Expr) => readonly LoopStmt[]): readonly 
 function look(
   form: Argument,
   s: Shape,
-  mine: Arrays,
+  mine: PairArrays,
   x: ArrayDecl,
   row: Expr,
   point: ReadonlyMap<string, Expr>,
@@ -362,10 +363,10 @@ function look(
 }
 
 /** The best of what blocks found of each column. */
-function final(form: Argument, s: Shape, partial: Arrays): readonly LoopStmt[] {
+function final(form: Argument, s: Shape, partial: PairArrays): readonly LoopStmt[] {
   const t: Shape = { ...s, threads: 128, rows: 1, unroll: 1, columns: 1, blocks: 1, exact: false },
     { at, isOwn } = columnOf(t)
-  const best: Arrays = {
+  const best: PairArrays = {
       values: local('best_own', form.best.type, t.threads),
       places: local('place_own', 'i32', t.threads),
     },
@@ -373,7 +374,7 @@ function final(form: Argument, s: Shape, partial: Arrays): readonly LoopStmt[] {
   const seen: Pair = pairAt(partial, [...outer(form).map((l) => loopVar(l.name)), loopVar('run'), at])
   const body: readonly LoopStmt[] = [
     ...starting(form, best, [column]),
-    loop('run', int(s.blocks), [when(beats(form, seen, mine), stored(best, [column], seen))]),
+    loop('run', int(s.blocks), [when(beats(form, seen, mine), storePair(best, [column], seen))]),
     when(isOwn, resultsAt(form, mine, new Map([[s.along.name, at]]))),
   ]
   const one = loop('thread_c', int(t.threads), [loop('vc', int(1), body, { bind: unroll })], { bind: threadsAt(1) })

@@ -27,6 +27,7 @@ import {
 } from '../../../ir/index.ts'
 import { planned } from '../../../analysis/index.ts'
 import { rowSizes, type Made, type Rung, type Scheduled, type Sketch } from '../sketch.ts'
+import { walkersInWords } from '../step-words.ts'
 import {
   alongMemory,
   arraysUsed,
@@ -131,7 +132,7 @@ export function beats(form: Argument, a: Pair, b: Pair): Expr {
   return op('lor', [op(isMax(form) ? 'gt' : 'lt', [a.value, b.value]), tie])
 }
 
-export interface Arrays {
+export interface PairArrays {
   readonly values: ArrayDecl
   readonly places: ArrayDecl
 }
@@ -140,12 +141,12 @@ function build(program: Program, form: Argument, w: Walk): Made {
   const head =
     w.rows > 1
       ? `${w.rows} rows per block, ${w.threads} threads each`
-      : `${w.blocks === 1 ? 'one block' : `${w.blocks} blocks`}${form.parallel.length > 0 ? ' per row' : ''} of ${w.threads} ${w.threads === 1 ? 'thread' : 'threads'}`
+      : walkersInWords(w, form.parallel.length > 0 ? 'row' : 'all')
   const tree = w.threads > 1 ? [`a tree over ${w.threads} threads compares the best of each and its place`] : []
   if (w.blocks === 1)
     return {
       program,
-      kernels: [kernel(program, search(w, form, undefined), program.name, [head, ...walkWords(w), ...tree])],
+      kernels: [kernelOfPairs(program, search(w, form, undefined), program.name, [head, ...walkWords(w), ...tree])],
     }
   const shape = [...form.parallel.map((l) => l.upper), int(w.blocks)]
   const values: ArrayDecl = {
@@ -161,12 +162,12 @@ function build(program: Program, form: Argument, w: Walk): Made {
   return {
     program: shared,
     kernels: [
-      kernel(shared, search(w, form, { values, places }), `${program.name}_partial`, [
+      kernelOfPairs(shared, search(w, form, { values, places }), `${program.name}_partial`, [
         `${head} find the best of their runs`,
         ...walkWords(w),
         ...tree,
       ]),
-      kernel(shared, final(one, form, { values, places }, w.blocks), `${program.name}_final`, [
+      kernelOfPairs(shared, final(one, form, { values, places }, w.blocks), `${program.name}_final`, [
         `one block${form.parallel.length > 0 ? ' per row' : ''} of ${one.threads} threads`,
         `a tree over ${one.threads} threads compares the best of each and its place`,
       ]),
@@ -174,7 +175,7 @@ function build(program: Program, form: Argument, w: Walk): Made {
   }
 }
 
-export const kernel = (
+export const kernelOfPairs = (
   program: Program,
   body: readonly LoopStmt[],
   name: string,
@@ -185,19 +186,19 @@ export const kernel = (
   steps,
 })
 
-const ofAll = (w: Walk, form: Argument): Arrays => ({
+const ofAll = (w: Walk, form: Argument): PairArrays => ({
   values: ofGroup(w, 'best_all', form.best.type),
   places: ofGroup(w, 'place_all', 'i32'),
 })
-const ofOne = (w: Walk, form: Argument): Arrays => ({
+const ofOne = (w: Walk, form: Argument): PairArrays => ({
   values: ofThread(w, 'best_own', form.best.type),
   places: ofThread(w, 'place_own', 'i32'),
 })
-export const pairAt = (a: Arrays, index: readonly Expr[]): Pair => ({
+export const pairAt = (a: PairArrays, index: readonly Expr[]): Pair => ({
   value: read(a.values, index),
   place: read(a.places, index),
 })
-export const starting = (form: Argument, a: Arrays, index: readonly Expr[]): readonly LoopStmt[] => [
+export const starting = (form: Argument, a: PairArrays, index: readonly Expr[]): readonly LoopStmt[] => [
   store(a.values, index, worst(form)),
   store(a.places, index, nowhere(form)),
 ]
@@ -205,7 +206,7 @@ export const declared = (...all: readonly ArrayDecl[]): readonly LoopStmt[] =>
   all.map((array) => ({ kind: 'declare', array }))
 
 /** What each run (or row) has that is best. */
-function search(w: Walk, form: Argument, partial: Arrays | undefined): readonly LoopStmt[] {
+function search(w: Walk, form: Argument, partial: PairArrays | undefined): readonly LoopStmt[] {
   const at = partial ? loopVar('block_s') : int(0)
   const mine = ofOne(w, form),
     all = ofAll(w, form)
@@ -216,18 +217,18 @@ function search(w: Walk, form: Argument, partial: Arrays | undefined): readonly 
     ...overSteps(w, at, [...declared(x), ...look(w, form, mine, x, at)]),
     ...joined(w, form, mine, all),
     ...(partial
-      ? stored(partial, [...form.parallel.map((l) => loopVar(l.name)), at], pairAt(all, []))
+      ? storePair(partial, [...form.parallel.map((l) => loopVar(l.name)), at], pairAt(all, []))
       : results(w, form, all)),
   ])
 }
 
-export const stored = (a: Arrays, index: readonly Expr[], p: Pair): readonly LoopStmt[] => [
+export const storePair = (a: PairArrays, index: readonly Expr[], p: Pair): readonly LoopStmt[] => [
   store(a.values, index, p.value),
   store(a.places, index, p.place),
 ]
 
 /** The threads look at a tile, each in the order of its own elements. */
-function look(w: Walk, form: Argument, mine: Arrays, x: ArrayDecl, at: Expr): readonly LoopStmt[] {
+function look(w: Walk, form: Argument, mine: PairArrays, x: ArrayDecl, at: Expr): readonly LoopStmt[] {
   const own = ownIndex(w),
     uu = loopVar('uu'),
     vv = loopVar('vv'),
@@ -264,7 +265,7 @@ function look(w: Walk, form: Argument, mine: Arrays, x: ArrayDecl, at: Expr): re
 }
 
 /** The best of what the threads of a group have. */
-function joined(w: Walk, form: Argument, mine: Arrays, all: Arrays): readonly LoopStmt[] {
+function joined(w: Walk, form: Argument, mine: PairArrays, all: PairArrays): readonly LoopStmt[] {
   const g = groupIndex(w),
     own = ownIndex(w)
   return [
@@ -279,13 +280,13 @@ function joined(w: Walk, form: Argument, mine: Arrays, all: Arrays): readonly Lo
 }
 
 /** The best of the runs. */
-function final(w: Walk, form: Argument, partial: Arrays, blocks: number): readonly LoopStmt[] {
+function final(w: Walk, form: Argument, partial: PairArrays, blocks: number): readonly LoopStmt[] {
   const mine = ofOne(w, form),
     all = ofAll(w, form),
     own = ownIndex(w)
   const from = op('add', [op('mul', [loopVar('run'), int(w.threads)]), loopVar('thread_s')])
   const seen = pairAt(partial, [...form.parallel.map((l) => loopVar(l.name)), from])
-  const take = when(beats(form, seen, pairAt(mine, own)), stored(mine, own, seen))
+  const take = when(beats(form, seen, pairAt(mine, own)), storePair(mine, own, seen))
   const guardedTake = blocks % w.threads === 0 ? take : when(lt(from, int(blocks)), [take])
   return overBlocks(w, [
     ...declared(mine.values, mine.places, all.values, all.places),
@@ -297,7 +298,7 @@ function final(w: Walk, form: Argument, partial: Arrays, blocks: number): readon
 }
 
 /** What the source stores, from the best of all and from what it started with. */
-const results = (w: Walk, form: Argument, all: Arrays): readonly LoopStmt[] =>
+const results = (w: Walk, form: Argument, all: PairArrays): readonly LoopStmt[] =>
   groupPhase(w, where(rowInside(w), resultsAt(form, pairAt(all, groupIndex(w)), w.point)))
 
 /** What reads elements is asked only where it is wanted. */

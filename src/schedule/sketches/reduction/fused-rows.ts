@@ -14,11 +14,11 @@ import {
   sameExpr,
   sizesIn,
 } from '../../../ir/index.ts'
-import { planned, valueOf } from '../../../analysis/index.ts'
+import { planned, plannedBound } from '../../../analysis/index.ts'
 import { reorder } from '../../primitives/reorder.ts'
 import { bindAll, splitLevels } from '../../script.ts'
 import { takeTurns } from '../../../transform/index.ts'
-import { inTurns, together } from '../kernel-concatenation.ts'
+import { inTurns, concatenated } from '../kernel-concatenation.ts'
 import { reduction, rowBlocks, rowKernel, wholeSteps, type ReductionPoint } from './reduction.ts'
 import { rowSizes, threads, unroll, vector, type Made, type Rung, type Scheduled, type Sketch } from '../sketch.ts'
 
@@ -116,7 +116,7 @@ function hasWholeVectors(program: Program, nests: readonly Nest[], count: number
   const names = new Set(nests.flatMap((n) => [...touchedBy(n)]))
   return program.arrays.every((a) => {
     const last = a.shape[a.shape.length - 1]
-    return !names.has(a.name) || !last || a.shape.length <= count || valueOf(program, last) % widest === 0
+    return !names.has(a.name) || !last || a.shape.length <= count || plannedBound(program, last) % widest === 0
   })
 }
 
@@ -136,7 +136,8 @@ function readAgain(program: Program, nests: readonly Nest[], count: number): num
   return program.arrays
     .filter((a) => times(a) > 0 && program.arrays.some((b) => times(b) > 1))
     .reduce(
-      (sum, a) => sum + a.shape.reduce<number>((m, e) => m * valueOf(program, e), bytesOf[a.type]) / Math.max(1, rows),
+      (sum, a) =>
+        sum + a.shape.reduce<number>((m, e) => m * plannedBound(program, e), bytesOf[a.type]) / Math.max(1, rows),
       0,
     )
 }
@@ -169,7 +170,7 @@ function built(program: Program, nests: readonly Nest[], count: number, p: RowsP
   const what = nests.every((n) => n.reduction) ? 'sums of a row' : 'computations of a row'
   return {
     ...sum,
-    program: together(groups.map((g) => inTurns(g.made))).program,
+    program: concatenated(groups.map((g) => inTurns(g.made))).program,
     steps: [`${nests.length} ${what} by the same threads, one after the other`, ...sum.steps],
   }
 }

@@ -35,6 +35,7 @@ import {
   type Read,
 } from '../../../ir/index.ts'
 import { block, rowSizes, type Made, type Rung, type Sketch } from '../sketch.ts'
+import { blocksInWords } from '../step-words.ts'
 import {
   alongMemory,
   arraysUsed,
@@ -157,8 +158,7 @@ function dealt(form: Scatter, p: HistogramPoint, body: readonly LoopStmt[]): rea
   return [loop('deal', op('div', [add(extent, int(blocks - 1)), int(blocks)]), [when(lt(place, extent), inner)])]
 }
 
-const words = (p: HistogramPoint): string =>
-  `${p.blocks === 1 ? 'one block' : `${p.blocks} blocks`} of ${p.threads} threads`
+const words = (p: HistogramPoint): string => `${blocksInWords(p.blocks)} of ${p.threads} threads`
 
 function direct(program: Program, form: Scatter, p: HistogramPoint): Made {
   const w = walk(form, p)
@@ -235,12 +235,14 @@ function own(program: Program, form: Scatter, p: Copied): Made {
     typeof known === 'boolean'
       ? []
       : [
-          `where ${form.array.name} has more than ${Math.floor(p.elements / copies)} elements, threads use atomics on global memory instead`,
+          `where ${form.array.name} has more than ${Math.floor(p.elements / copies)} elements, ` +
+            `threads use atomics on global memory instead`,
         ]
+  const copied = copies > 1 ? `, ${copies} times, which neighbouring threads take in turn` : ''
   const steps = [
     words(p),
     ...walkWords(w),
-    `each block has a copy of ${form.array.name} in workgroup memory${copies > 1 ? `, ${copies} times, which neighbouring threads take in turn` : ''}`,
+    `each block has a copy of ${form.array.name} in workgroup memory${copied}`,
     'its atomics stay there; what it has counted is added to global memory at the end',
     ...otherwise,
     ...inAnyOrder(form),

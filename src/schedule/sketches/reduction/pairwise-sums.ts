@@ -242,8 +242,10 @@ class Writing {
   private words(): readonly string[] {
     const { rows, loop: l } = this.form,
       name = rows[rows.length - 1]!.name // there is one
+    const inRegisters = this.own > 1 ? `, ${this.own} in the registers of each thread` : ''
     return [
-      `${this.lanes * this.own} rows of '${name}' per block${this.own > 1 ? `, ${this.own} in the registers of each thread` : ''}; all lanes of a warp have the same terms of '${l.name}'`,
+      `${this.lanes * this.own} rows of '${name}' per block${inRegisters}; ` +
+        `all lanes of a warp have the same terms of '${l.name}'`,
       ...(this.slices > 1 ? [`${this.slices} threads share the terms of a row, a tree adds up theirs`] : []),
       ...(this.unrolled > 1 ? [`${this.unrolled} terms at once, loaded ahead`] : []),
     ]

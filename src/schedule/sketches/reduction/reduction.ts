@@ -44,6 +44,7 @@ import { treeReduce } from '../../primitives/tree-reduce.ts'
 import { bindAll, script, splitLevels, step } from '../../script.ts'
 import { hasLags, laggedPartial, lagsTogether, squared } from './lagged-sums.ts'
 import { block, rowSizes, threads, unroll, vector, type Rung, type Scheduled, type Sketch } from '../sketch.ts'
+import { counted } from '../step-words.ts'
 import { blocksFor } from '../resident-blocks.ts'
 
 /** Parameters of a sum along or across rows. */
@@ -426,7 +427,7 @@ function oneKernel(program: Program, part: Nest, row: Loop, p: ReductionPoint, n
     rows = p.rows
   const tree = threadTree(q, part, p, bindings)
   const head = last
-    ? `${rows > 1 ? `${rows} results` : 'one result'} per block, ${p.threads} ${p.threads === 1 ? 'thread' : 'threads'} each`
+    ? `${rows > 1 ? `${rows} results` : 'one result'} per block, ${counted(p.threads, 'thread')} each`
     : p.threads === 1
       ? 'one thread'
       : `one block of ${p.threads} threads`
@@ -501,15 +502,18 @@ function buildAcross(
   p: ReductionPoint,
 ): { kernels: readonly Scheduled[]; program: Program } {
   if (p.blocks <= 1)
-    return { kernels: [columns(program, splitOuter(program, part, outer, p), column, p, program.name, false)], program }
+    return {
+      kernels: [columnReduction(program, splitOuter(program, part, outer, p), column, p, program.name, false)],
+      program,
+    }
   const two = splitReduction(program, splitOuter(program, part, outer, p))
-  const first = columns(two.program, two.partial, column, p, `${program.name}_partial`, true)
+  const first = columnReduction(two.program, two.partial, column, p, `${program.name}_partial`, true)
   // Few threads add few rows: what counts is how many loads wait together.
   const rest: ReductionPoint =
     p.rows > 1
       ? { blocks: 1, vector: 1, threads: 32, rows: 8, unroll: Math.max(1, Math.min(16, p.blocks / 8)) }
       : { blocks: 1, vector: 1, threads: 64, rows: 1, unroll: Math.min(16, p.blocks) }
-  const last = columns(
+  const last = columnReduction(
     two.program,
     splitOuter(two.program, two.final, two.final.reduction!.loops[0]!, rest),
     column,
@@ -540,7 +544,7 @@ export function splitOuter(program: Program, part: Nest, outer: Loop, p: Reducti
   }
 }
 
-export function columns(
+export function columnReduction(
   program: Program,
   part: Nest,
   column: Loop,
@@ -555,10 +559,11 @@ export function columns(
   const others = part.parallel.filter((l) => l.name !== column.name).map((l) => l.name)
   const tile = levels.names,
     rows = p.rows
+  const partial = split0 ? `, ${p.blocks} blocks along a column make partial results` : ''
   let s = {
     program: levels.program,
     steps: [
-      `${p.threads * rows} threads per block, ${p.vector} ${p.vector === 1 ? 'column' : 'columns'} each${split0 ? `, ${p.blocks} blocks along a column make partial results` : ''}`,
+      `${p.threads * rows} threads per block, ${counted(p.vector, 'column')} each${partial}`,
       ...(p.unroll > 1 ? [`${p.unroll} rows in flight per thread`] : []),
     ] as readonly string[],
   }

@@ -39,9 +39,20 @@ import {
   type Read,
 } from '../../../ir/index.ts'
 import { planned, lateStart } from '../../../analysis/index.ts'
-import { columns, splitOuter, type ReductionPoint } from './reduction.ts'
+import { columnReduction, splitOuter, type ReductionPoint } from './reduction.ts'
 import { block, threads as threadsAt, unroll, vector, type Made, type Scheduled } from '../sketch.ts'
-import type { CrossedPoint } from './rows-then-columns.ts'
+
+/** The parameters of `CrossedPoint` that say which rows stay in registers. */
+export type HeldRowsPoint = {
+  /** Threads that share a row. */
+  readonly lanes: number
+  /** Rows of a block. */
+  readonly rows: number
+  /** Neighbours that a thread loads at once. */
+  readonly vector: number
+  /** Vectors of each row that a thread keeps in registers. */
+  readonly held: number
+}
 
 /** Bytes of its rows that a thread may hold: 96 of 255 registers. */
 const mostHeld = 384
@@ -53,7 +64,7 @@ const leastFull = 0.8
 const mostShared = 16384
 
 /** Points whose registers hold whole rows of the planned length; none where the two sums go through other columns. */
-export function heldPoints(program: Program, { rows, columns: sums }: Crossed): readonly CrossedPoint[] {
+export function heldPoints(program: Program, { rows, columns: sums }: Crossed): readonly HeldRowsPoint[] {
   const along = rows.reduction!.loops[0]!,
     column = sums.parallel[0]! // they are sums, each with a loop
   const plain =
@@ -67,19 +78,19 @@ export function heldPoints(program: Program, { rows, columns: sums }: Crossed): 
   return !plain
     ? []
     : [128, 192, 256, 288, 384, 512].flatMap((threads) =>
-        [4, 8].flatMap((each): readonly CrossedPoint[] => {
+        [4, 8].flatMap((each): readonly HeldRowsPoint[] => {
           const held = Math.ceil(length / (4 * threads))
           return each * held * 4 * bytes <= mostHeld &&
             each * threads * bytes <= mostShared &&
             length >= leastFull * 4 * threads * held
-            ? [{ lanes: threads, rows: each, vector: 4, unroll: 1, alone: 0, held }]
+            ? [{ lanes: threads, rows: each, vector: 4, held }]
             : []
         }),
       )
 }
 
 /** Sizes at which a proof sees columns beyond those that are held. */
-export const beyondHeld = ({ columns: sums }: Crossed, p: CrossedPoint): Readonly<Record<string, number>> =>
+export const beyondHeld = ({ columns: sums }: Crossed, p: HeldRowsPoint): Readonly<Record<string, number>> =>
   Object.fromEntries(
     p.held
       ? sizesIn(sums.parallel[0]!.upper)
@@ -89,7 +100,7 @@ export const beyondHeld = ({ columns: sums }: Crossed, p: CrossedPoint): Readonl
   ) // it has a loop
 
 /** Both launches. */
-export function heldRows(program: Program, form: Crossed, p: CrossedPoint): Made {
+export function heldRows(program: Program, form: Crossed, p: HeldRowsPoint): Made {
   const late: Crossed = { ...form, rows: lateStart(form.rows) },
     shape: Shape = { threads: p.lanes, rows: p.rows, held: p.held, width: p.vector }
   const column = form.columns.parallel[0]!,
@@ -116,7 +127,7 @@ export function heldRows(program: Program, form: Crossed, p: CrossedPoint): Made
     program: given,
     kernels: [
       new HeldRows(given, late, partial, shape).kernel(),
-      columns(
+      columnReduction(
         given,
         splitOuter(given, final, final.reduction!.loops[0]!, rest),
         column,

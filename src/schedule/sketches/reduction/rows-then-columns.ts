@@ -32,9 +32,9 @@ import {
 } from '../../../ir/index.ts'
 import { planned } from '../../../analysis/index.ts'
 import { splitReduction } from '../../primitives/split-reduction.ts'
-import { together } from '../kernel-concatenation.ts'
+import { concatenated } from '../kernel-concatenation.ts'
 import { beyondHeld, heldPoints, heldRows } from './register-rows.ts'
-import { aloneAcross, columns, reduction, rowKernel, splitOuter, type ReductionPoint } from './reduction.ts'
+import { aloneAcross, columnReduction, reduction, rowKernel, splitOuter, type ReductionPoint } from './reduction.ts'
 import { block, threads, unroll, vector, type Made, type Rung, type Sketch } from '../sketch.ts'
 
 /** Parameters of sums of rows, then of columns. */
@@ -59,7 +59,7 @@ export function crossed(program: Program, form: Crossed): Sketch<CrossedPoint> |
   const [rows, sums] = [reduction(program, form.rows), reduction(program, form.columns)]
   if (!rows || !sums) return undefined
   const base = { lanes: 32, rows: 8, vector: 1, unroll: 1, alone: 0, held: 0 },
-    inRegisters = heldPoints(program, form)
+    inRegisters = heldPoints(program, form).map(({ held, ...p }): CrossedPoint => ({ ...p, unroll: 1, alone: 0, held }))
   const ladder: readonly Rung<CrossedPoint>[] = [
     { step: 'naive: one thread per row, then one per column', point: { ...base, lanes: 1, rows: 256 } },
     { step: 'threads share rows, blocks share columns', point: base },
@@ -141,14 +141,14 @@ function built(program: Program, form: Crossed, p: CrossedPoint): Made {
     two = splitReduction(program, inShares(form, each))
   const rows = rowKernel(two.program, form.rows, rowPoint(p)),
     share = new Share(two.program, form, two.partial.out.array, p)
-  const both = together([
+  const both = concatenated([
     { ...rows, program: { ...rows.program, body: share.keeping(rows.program.body) } },
     { ...rows, program: { ...two.program, body: share.body() } },
   ])
   // Few threads add few rows: what counts is how many loads wait together.
   const rest: ReductionPoint = { threads: 16, rows: 32, vector: p.vector, unroll: 4, blocks: 1 },
     over = two.final.reduction!.loops[0]! // the shares
-  const last = columns(
+  const last = columnReduction(
     two.program,
     splitOuter(two.program, two.final, over, rest),
     form.columns.parallel[0]!,

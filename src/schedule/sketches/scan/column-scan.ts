@@ -56,7 +56,11 @@ type Shape = Required<ColumnScanPoint>
  * The sketch of a scan down the columns of what lies along its last parallel loop; `undefined` for others and for those
  * of few constant steps. `plain`: what one thread per column does, where the source has the loops in this order.
  */
-export function columns(program: Program, form: Scan, plain: Sketch | undefined): Sketch<ColumnScanPoint> | undefined {
+export function columnScan(
+  program: Program,
+  form: Scan,
+  plain: Sketch | undefined,
+): Sketch<ColumnScanPoint> | undefined {
   const along = form.parallel[form.parallel.length - 1]
   const last = [...form.stores.map((s) => s.store.index[s.store.index.length - 1]!), ...lastIndices([form.value])]
   if (
@@ -106,7 +110,8 @@ function likely(program: Program, form: Scan, multiprocessors: number): readonly
 }
 
 function build(program: Program, form: Scan, s: Shape): Made {
-  const head = `one thread per column${s.runs > 1 ? ` and ${s.runs} runs of its rows` : ''}, ${s.threads} columns per block`
+  const runs = s.runs > 1 ? ` and ${s.runs} runs of its rows` : ''
+  const head = `one thread per column${runs}, ${s.threads} columns per block`
   const words = s.unroll > 1 ? [`${s.unroll} rows in flight per thread`] : []
   const totals: ArrayDecl = {
     name: freshName(program, 'totals'),

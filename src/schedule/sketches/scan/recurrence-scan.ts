@@ -59,6 +59,7 @@ import {
   type WalkPoint,
 } from '../tile-walk.ts'
 import { blocksFor } from '../resident-blocks.ts'
+import { walkersInWords } from '../step-words.ts'
 
 /** The sketch of a linear recurrence; `undefined` for one of few constant steps. */
 export function recurrence(program: Program, form: Recurrence): Sketch<WalkPoint> | undefined {
@@ -108,13 +109,15 @@ interface Place {
 }
 
 function build(program: Program, form: Recurrence, w: Walk): Made {
-  const head = `${w.blocks === 1 ? 'one block' : `${w.blocks} blocks`} of ${w.threads} ${w.threads === 1 ? 'thread' : 'threads'}`
-  const n = form.maps.states,
-    what = n === 1 ? 'one number' : `${n} numbers`
+  const head = walkersInWords(w, 'all')
+  const { states } = form.maps
+  const what = states === 1 ? 'one number' : `${states} numbers`
   const own =
     w.threads > 1
       ? [
-          `an iteration is an affine map of ${what}${ringWords(form.maps)}; threads compose those of their own elements in registers, then the threads before them in workgroup memory`,
+          `an iteration is an affine map of ${what}${ringWords(form.maps)}; ` +
+            `threads compose those of their own elements in registers, ` +
+            `then the threads before them in workgroup memory`,
           ...range(form),
         ]
       : []
@@ -160,7 +163,8 @@ const ringWords = ({ ring, modulus }: MapKind): string =>
 const range = (form: Recurrence): readonly string[] =>
   form.maps.ring === 'sums' && isFloat(form.maps.type) && !form.map.slice(0, form.maps.states ** 2).every(isAtMostOne)
     ? [
-        'coefficients of many iterations are multiplied before numbers are: where these products leave the range of the type, so do results',
+        'coefficients of many iterations are multiplied before numbers are: ' +
+          'where these products leave the range of the type, so do results',
       ]
     : []
 

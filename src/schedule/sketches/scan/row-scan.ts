@@ -27,6 +27,7 @@ import {
   substitute,
 } from '../../../ir/index.ts'
 import { rowSizes, type Made, type Rung, type Scheduled, type Sketch } from '../sketch.ts'
+import { walkersInWords } from '../step-words.ts'
 import {
   alongMemory,
   arraysUsed,
@@ -122,7 +123,7 @@ function build(program: Program, form: Scan, w: Walk): Made {
   const head =
     w.rows > 1
       ? `${w.rows} rows per block, ${w.threads} threads each`
-      : `${w.blocks === 1 ? 'one block' : `${w.blocks} blocks`}${form.parallel.length > 0 ? ' per row' : ''} of ${w.threads} ${w.threads === 1 ? 'thread' : 'threads'}`
+      : walkersInWords(w, form.parallel.length > 0 ? 'row' : 'all')
   const own =
     w.threads > 1
       ? ['threads scan their own elements in registers, then the totals of the threads before them in workgroup memory']

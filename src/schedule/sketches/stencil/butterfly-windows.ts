@@ -42,8 +42,8 @@ import {
   substituteStmt,
   withGuard,
 } from '../../../ir/index.ts'
-import { digitsOfNumber, shiftValues, valueOf } from '../../../analysis/index.ts'
-import { fitted, isBounded, valuesOf, type At } from '../../../transform/index.ts'
+import { digitsOfNumber, shiftValues, plannedBound } from '../../../analysis/index.ts'
+import { fitted, isBounded, shiftedValues, type At } from '../../../transform/index.ts'
 import { dealt } from '../cyclic-distribution.ts'
 import { perIteration } from '../thread-per-point.ts'
 import { block, mostShared, type Made, type Scheduled, type Sketch } from '../sketch.ts'
@@ -122,7 +122,7 @@ const plain: StagesPoint = { span: 0, columns: 0, threads: 256 }
  * usual ones first.
  */
 function spaceOf(program: Program, form: Stages): readonly StagesPoint[] {
-  const longest = Math.max(...form.arrays.map(({ array, place }) => valueOf(program, array.shape[place]!))),
+  const longest = Math.max(...form.arrays.map(({ array, place }) => plannedBound(program, array.shape[place]!))),
     top = Math.min(largest, Math.max(leastSpan, Math.ceil(Math.log2(longest))))
   const bytes = form.arrays.reduce((n, a) => n + bytesOf[a.array.type] * besides(a).length, 0)
   const points = [top, top - 1, top + 1, top - 2].flatMap((span) =>
@@ -211,7 +211,7 @@ class Planner {
       bounded = outer.every((at) => isBounded(this.program, loop, at))
     const end = bounded ? upper : least(upper, int(shiftValues.length)),
       beyond = bounded ? [] : this.plain(loop, int(shiftValues.length), upper, by)
-    const all = outer.map((at) => ({ at, values: valuesOf(loop, at) })),
+    const all = outer.map((at) => ({ at, values: shiftedValues(loop, at) })),
       fits = (at: At, v: number): boolean => this.inside(loop.body, { ...at, [loop.variable]: v }).high <= this.span
     const first = all.flatMap(({ at, values }) => {
       const n = values.findIndex((v) => !fits(at, v))
@@ -471,9 +471,12 @@ class Kernel {
     const names = copies.map(({ array }) => array.name).join(', ')
     const words = [
       low
-        ? `${rows} steps of '${loop.source.name}' at a time on 2^${rows} elements of ${names} that they reach, from 2^${columns} neighbouring columns`
-        : `steps of '${loop.source.name}' that stay inside of 2^${rows} neighbouring elements of ${names}, one after the other`,
-      `a block of ${this.threads} threads has these elements in workgroup memory meanwhile, with a barrier between two steps`,
+        ? `${rows} steps of '${loop.source.name}' at a time on 2^${rows} elements of ${names} that they reach, ` +
+          `from 2^${columns} neighbouring columns`
+        : `steps of '${loop.source.name}' that stay inside of 2^${rows} neighbouring elements of ${names}, ` +
+          `one after the other`,
+      `a block of ${this.threads} threads has these elements in workgroup memory meanwhile, ` +
+        `with a barrier between two steps`,
     ]
     const all = this.form.apart.reduceRight<readonly LoopStmt[]>(
       (inside, upper, n) => [loopOf(this.apart[n]!, upper, inside, { bind: block('z') })],

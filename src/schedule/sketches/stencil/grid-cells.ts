@@ -38,7 +38,7 @@ export function sideBySide(threads: readonly number[], lanes: readonly string[],
 }
 
 /** Every way to take one of `extents` in each dimension. */
-export const boxOf = (extents: readonly number[]): readonly (readonly number[])[] =>
+export const cellBox = (extents: readonly number[]): readonly (readonly number[])[] =>
   extents.reduce<readonly (readonly number[])[]>(
     (all, n) => all.flatMap((v) => Array.from({ length: n }, (_, i) => [...v, i])),
     [[]],
@@ -63,7 +63,7 @@ export const clamped = (lane: Expr, away: number, threads: number): Expr =>
       : lane
 
 /** `e`, or the nearest from 0 to `last`. */
-export const nearest = (e: Expr, last: Expr): Expr => op('min', [op('max', [e, int(0)]), last])
+export const clampedTo = (e: Expr, last: Expr): Expr => op('min', [op('max', [e, int(0)]), last])
 
 export const within = (ranges: readonly CellRange[], at: readonly Expr[]): readonly Expr[] =>
   ranges.flatMap((r, d) => [op('ge', [at[d]!, r.lower]), op('lt', [at[d]!, r.upper])]) // as many of each

@@ -32,7 +32,7 @@ import {
   rewriteExpr,
   substitute,
 } from '../../../ir/index.ts'
-import { valueOf } from '../../../analysis/index.ts'
+import { plannedBound } from '../../../analysis/index.ts'
 import {
   arraysOfSweeps,
   distanceOf,
@@ -42,7 +42,7 @@ import {
   readsOfSweep,
   writtenBy,
 } from '../../../transform/index.ts'
-import { allOf, axesOf, elementOf, nearest, sideBySide } from './grid-cells.ts'
+import { allOf, axesOf, elementOf, clampedTo, sideBySide } from './grid-cells.ts'
 import { block, vector, type Chip, type Made, type Scheduled } from '../sketch.ts'
 
 /** Parameters of a grid that stays on the chip. */
@@ -162,7 +162,7 @@ export function residentPoint(program: Program, form: TimeTiles, chip: Chip): Re
   if (!chain) return undefined
   const { array, ranges } = form.sweeps[0]!,
     px = vectorOf(array.type),
-    value = (e: Expr): number => valueOf(program, e) // it has sweeps
+    value = (e: Expr): number => plannedBound(program, e) // it has sweeps
   // three of them
   const [depth, height] = ranges.slice(0, 2).map((r) => value(r.upper) - value(r.lower)) as [number, number]
   const tx = Math.ceil(value(array.shape[2]!) / px),
@@ -323,7 +323,9 @@ class Writer {
       loop(this.step, l.upper, sweeps, { lower: l.lower, step: l.step }),
     ]
     const words = [
-      `all steps of '${l.name}' in one launch: a block per multiprocessor keeps ${s.planes} planes of ${s.ty} rows on the chip, ${s.held} of them in registers, the others in workgroup memory`,
+      `all steps of '${l.name}' in one launch: ` +
+        `a block per multiprocessor keeps ${s.planes} planes of ${s.ty} rows on the chip, ` +
+        `${s.held} of them in registers, the others in workgroup memory`,
       `${s.tx * s.ty} threads go through the planes, ${this.px} cells each, in place`,
       'after each sweep all blocks meet; only what neighbours read goes through memory',
     ]
@@ -453,7 +455,7 @@ class Writer {
 
   private fromMemory(a: ArrayDecl, plane: Expr, row: Expr): (v: Expr) => Expr {
     const last = (d: 0 | 1): Expr => add(a.shape[d]!, int(-1)) // three dimensions
-    return (v) => read(a, [nearest(plane, last(0)), nearest(row, last(1)), add(this.column, v)])
+    return (v) => read(a, [clampedTo(plane, last(0)), clampedTo(row, last(1)), add(this.column, v)])
   }
 
   // ── phases ──────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -739,6 +741,6 @@ class Writer {
       return y === 0
         ? this.valueOf(this.was, this.at(turn, p), int(c))
         : this.valueOf(this.rows.get(y)!, int(turn * this.s.planes + p), int(c)) // made for every row in reach
-    return this.cellAt(this.rowOf(p, y), nearest(add(this.column, int(c)), add(this.width, int(-1))))
+    return this.cellAt(this.rowOf(p, y), clampedTo(add(this.column, int(c)), add(this.width, int(-1))))
   }
 }

@@ -2,7 +2,7 @@
 // of three dimensions and a point. Out: versions of arrays, stages and tiles; or the points that are likely at the
 // planned extents, by what turns of a block cost on a large GPU. Nothing is written here.
 import { bytesOf, type ArrayDecl, type Program, type Sweep, type TimeTiles } from '../../../ir/index.ts'
-import { valueOf } from '../../../analysis/index.ts'
+import { plannedBound } from '../../../analysis/index.ts'
 import {
   arraysOfSweeps,
   distanceOf,
@@ -12,7 +12,7 @@ import {
   statesOf,
   writtenBy,
 } from '../../../transform/index.ts'
-import { boxOf, neighbourOf, product } from './grid-cells.ts'
+import { cellBox, neighbourOf, product } from './grid-cells.ts'
 import { mostShared } from '../sketch.ts'
 import { measuredMultiprocessors } from '../resident-blocks.ts'
 
@@ -151,7 +151,7 @@ export function shownBy(form: TimeTiles, s: PlaneStage, own: readonly number[]):
     const version = s.reads.get(r.array),
       far = version && distanceOf(r, form.cells)! // the form is local
     if (!version || !far) continue
-    for (const cell of boxOf(own)) {
+    for (const cell of cellBox(own)) {
       const { cell: from, away } = neighbourOf(own, cell, far.slice(1))
       if (away.every((x) => x === 0)) continue
       const key = `${r.array} ${far[0]}`,
@@ -197,7 +197,7 @@ const keptPoints = 6
  * tiles that stand half outside.
  */
 export function streamPoints(program: Program, form: TimeTiles): readonly StreamPoint[] {
-  const shape = arraysOfSweeps(form)[0]!.shape.map((e) => valueOf(program, e)) // a form has arrays
+  const shape = arraysOfSweeps(form)[0]!.shape.map((e) => plannedBound(program, e)) // a form has arrays
   const all = boxes.flatMap(([py, px]) =>
     [1, 2].flatMap((steps) => {
       const at = (ty: number, tx: number, planes: number): StreamPoint => ({ steps, share: 0, ty, tx, py, px, planes })
@@ -221,6 +221,10 @@ export function streamPoints(program: Program, form: TimeTiles): readonly Stream
   return all.sort((a, b) => a.cost - b.cost).map((x) => x.p)
 }
 
+/**
+ * Threads of a block: fewer than three warps are not tried; of at most 512 each has 128 registers of a multiprocessor's
+ * 65,536 for its planes.
+ */
 const fewestThreads = 96,
   mostThreads = 512
 

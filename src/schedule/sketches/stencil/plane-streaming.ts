@@ -29,14 +29,14 @@ import {
   substitute,
   type Read,
 } from '../../../ir/index.ts'
-import { arraysOfSweeps, distanceOf, isThin, passingRange, rangesKey, reason } from '../../../transform/index.ts'
+import { arraysOfSweeps, distanceOf, isThin, passingRange, rangesKey, haloReason } from '../../../transform/index.ts'
 import {
   allOf,
-  boxOf,
+  cellBox,
   clamped,
   elementOf,
   inArray,
-  nearest,
+  clampedTo,
   neighbourOf,
   product,
   sideBySide,
@@ -57,6 +57,7 @@ import {
   type StreamPoint,
 } from './plane-stages.ts'
 import { block, mostShared, vector, type Made } from '../sketch.ts'
+import { counted } from '../step-words.ts'
 
 /** Where rows are whole groups of what a thread loads at once, loads ask nothing. */
 export const wholeGroups = (form: TimeTiles, p: { readonly px: number }): Expr =>
@@ -85,10 +86,14 @@ function words(form: TimeTiles, s: Stream): readonly string[] {
   const planes = turnsOf(s)
   const more = Math.round(100 * ((product(s.all) * planes) / (product(s.out) * s.planes) - 1))
   return [
-    `${s.steps} ${s.steps === 1 ? 'step' : 'steps'} of '${form.loop.name}' per launch on tiles of ${s.out.join(' × ')} cells that move through ${s.planes} planes`,
-    `a halo makes them ${s.all.join(' × ')} and ${planes} planes, ${more} % more work, because ${reason(form)}`,
-    `${product(s.threads)} threads own ${s.own.join(' × ')} cells of a plane each; ${s.versions.map((v) => v.depth).join(' + ')} planes are in registers, in rings of ${s.turns} that turns of the loop know by name; the next is loaded meanwhile`,
-    'what neighbours read of earlier planes is shown for all sweeps at once: one barrier per plane where no sweep needs more',
+    `${counted(s.steps, 'step')} of '${form.loop.name}' per launch on tiles of ${s.out.join(' × ')} cells ` +
+      `that move through ${s.planes} planes`,
+    `a halo makes them ${s.all.join(' × ')} and ${planes} planes, ${more} % more work, because ${haloReason(form)}`,
+    `${product(s.threads)} threads own ${s.own.join(' × ')} cells of a plane each; ` +
+      `${s.versions.map((v) => v.depth).join(' + ')} planes are in registers, ` +
+      `in rings of ${s.turns} that turns of the loop know by name; the next is loaded meanwhile`,
+    'what neighbours read of earlier planes is shown for all sweeps at once: ' +
+      'one barrier per plane where no sweep needs more',
   ]
 }
 
@@ -228,7 +233,7 @@ class Writer {
   /** For every cell of one row of the box. */
   private row(make: (column: Expr) => readonly LoopStmt[]): readonly LoopStmt[] {
     const along = this.stream.own[1]!
-    if (along !== 2 && along !== 4) return boxOf([along]).flatMap(([c]) => make(int(c!))) // one dimension
+    if (along !== 2 && along !== 4) return cellBox([along]).flatMap(([c]) => make(int(c!))) // one dimension
     return [loop(this.names.neighbour, int(along), make(loopVar(this.names.neighbour)), { bind: vector })]
   }
 
@@ -257,7 +262,7 @@ class Writer {
     readonly array: ArrayDecl
     readonly holds: (cell: readonly number[]) => readonly Expr[]
   }): LoopStmt {
-    const bits = boxOf(this.stream.own).map((c, k) => op('select', [allOf(holds(c)), int(1 << k), int(0)]))
+    const bits = cellBox(this.stream.own).map((c, k) => op('select', [allOf(holds(c)), int(1 << k), int(0)]))
     return store(
       array,
       this.own,
@@ -335,10 +340,10 @@ class Writer {
             add(mul(loopVar(this.names.tiles[1]!), int(stream.out[1]! / along)), loopVar(this.names.lanes[1]!)),
             int(-stream.before[1]! / along),
           )
-          const column = add(mul(nearest(group, div(add(a.shape[2]!, int(-1)), along)), int(along)), cell[1]!)
+          const column = add(mul(clampedTo(group, div(add(a.shape[2]!, int(-1)), along)), int(along)), cell[1]!)
           const at = [
-            nearest(this.planeAt(u, -1), add(a.shape[0]!, int(-1))),
-            nearest(this.lineAt(0, cell[0]!), add(a.shape[1]!, int(-1))),
+            clampedTo(this.planeAt(u, -1), add(a.shape[0]!, int(-1))),
+            clampedTo(this.lineAt(0, cell[0]!), add(a.shape[1]!, int(-1))),
             column,
           ]
           const element = read(source, at)
@@ -372,7 +377,7 @@ class Writer {
       space: 'private',
     }
     const some = read(wanted, [])
-    const loads = boxOf(this.stream.own).map((c) =>
+    const loads = cellBox(this.stream.own).map((c) =>
       when(this.bitOf(some, c), [
         store(
           this.rings.get(s.into)!,
@@ -422,7 +427,7 @@ class Writer {
 
   private swept(s: PlaneStage, n: number, u: number): readonly LoopStmt[] {
     const ring = this.rings.get(s.into)!,
-      cells = boxOf(this.stream.own),
+      cells = cellBox(this.stream.own),
       place = int(this.placeOf(s.into, u))
     const set = (cell: readonly number[], value: Expr): LoopStmt =>
       store(ring, [...this.own, place, ...cell.map(int)], value)
@@ -518,7 +523,7 @@ class Writer {
       return [
         when(
           mine,
-          boxOf(stream.own).map((c) =>
+          cellBox(stream.own).map((c) =>
             when(this.bitOf(cells, c), [
               store(a, this.cellAt(plane, c.map(int)), read(ring, [...this.own, place, ...c.map(int)])),
             ]),

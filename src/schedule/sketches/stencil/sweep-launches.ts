@@ -29,9 +29,9 @@ import {
   rewriteExpr,
   substitute,
 } from '../../../ir/index.ts'
-import { valueOf } from '../../../analysis/index.ts'
+import { plannedBound } from '../../../analysis/index.ts'
 import { arraysOfSweeps, distanceOf, isThin, readsOfSweep, writtenBy } from '../../../transform/index.ts'
-import { allOf, axesOf, boxOf, elementOf, nearest, product, sideBySide, within } from './grid-cells.ts'
+import { allOf, axesOf, cellBox, elementOf, clampedTo, product, sideBySide, within } from './grid-cells.ts'
 import { block, unroll, vector, type Made, type Scheduled } from '../sketch.ts'
 
 /** Parameters of a launch for each sweep. */
@@ -68,7 +68,7 @@ export function apartPoints(program: Program, form: TimeTiles): readonly SweepPo
   if (!canBeApart(form)) return []
   const px = 4,
     // a form has arrays, of three dimensions
-    groups = Math.ceil(valueOf(program, arraysOfSweeps(form)[0]!.shape[2]!) / px)
+    groups = Math.ceil(plannedBound(program, arraysOfSweeps(form)[0]!.shape[2]!) / px)
   const tx = Math.ceil(groups / Math.ceil(groups / mostLanes))
   const all = [512, 256].flatMap((threads) =>
     [4, 2, 1].map((pz): SweepPoint => ({ apart: 1, ty: Math.max(1, Math.floor(threads / tx)), tx, pz, py: 1, px })),
@@ -136,7 +136,7 @@ class Writer {
 
   scheduled(): Scheduled {
     const { form, own, threads, tiles } = this
-    const results = boxOf(own.slice(0, 2)).map(([z, y]) => this.result(z!, y!)) // two dimensions
+    const results = cellBox(own.slice(0, 2)).map(([z, y]) => this.result(z!, y!)) // two dimensions
     const declared = [
       ...[...this.rows.values()].map((r) => r.values),
       ...[...this.single.values()].map((s) => s.value),
@@ -160,9 +160,12 @@ class Writer {
       (inner, name, d) => [loop(name, counts[d]!, inner, { bind: block(axesOf(form)[d]!) })],
       body,
     ) // as above
+    const cells = threads.map((n, d) => n * own[d + 1]!) // three of each
     const words = [
-      `one sweep per launch, ${product(threads)} threads own ${own.join(' × ')} cells each and load what these read once`,
-      `tiles of ${threads.map((n, d) => n * own[d + 1]!).join(' × ')} cells; neighbours' elements come from the L1 cache: nothing is shared, no thread waits for another`,
+      `one sweep per launch, ${product(threads)} threads own ${own.join(' × ')} cells each ` +
+        `and load what these read once`,
+      `tiles of ${cells.join(' × ')} cells; neighbours' elements come from the L1 cache: ` +
+        `nothing is shared, no thread waits for another`,
       ...(this.backwards
         ? ['backwards through the planes: those that the launch before wrote last are in the L2 cache']
         : []),
@@ -180,7 +183,7 @@ class Writer {
 
   /** Values that a thread loads, and those that it makes. */
   values(): number {
-    boxOf(this.own.slice(0, 2)).forEach(([z, y]) => this.result(z!, y!)) // two dimensions
+    cellBox(this.own.slice(0, 2)).forEach(([z, y]) => this.result(z!, y!)) // two dimensions
     return this.rows.size * this.own[2]! + this.single.size + product(this.own)
   }
 
@@ -215,7 +218,7 @@ class Writer {
   private elementAt(a: ArrayDecl, at: readonly Expr[]): Expr {
     return read(
       a,
-      this.cellAt(at).map((e, d) => nearest(e, add(a.shape[d]!, int(-1)))),
+      this.cellAt(at).map((e, d) => clampedTo(e, add(a.shape[d]!, int(-1)))),
     )
   }
 
@@ -232,9 +235,9 @@ class Writer {
       last = add(array.shape[2]!, int(-1))
     const [plane, row] = this.cellAt([int(at[0]!), int(at[1]!), int(0)])
       .slice(0, 2)
-      .map((e, d) => nearest(e, add(array.shape[d]!, int(-1)))) as [Expr, Expr] // two of three
+      .map((e, d) => clampedTo(e, add(array.shape[d]!, int(-1)))) as [Expr, Expr] // two of three
     if (along === 1) return [store(values, [...this.lane, int(0)], this.elementAt(array, at.map(int)))]
-    const group = nearest(this.laneAt(2), div(last, along))
+    const group = clampedTo(this.laneAt(2), div(last, along))
     const column = add(mul(group, int(along)), loopVar(this.neighbour)),
       element = read(array, [plane, row, column])
     const value = this.exact ? element : choose(lt(column, array.shape[2]!), element, zeroOf(registerType(array.type)))

@@ -3,7 +3,7 @@
 // others read.
 import { bytesOf, type ArrayDecl, type Sweep, type TimeTiles } from '../../../ir/index.ts'
 import { arraysOfSweeps, distanceOf, haloOf, readsOfSweep, writtenBy } from '../../../transform/index.ts'
-import { axesOf, boxOf, neighbourOf } from './grid-cells.ts'
+import { axesOf, cellBox, neighbourOf } from './grid-cells.ts'
 
 /** Parameters of tiles that stand still. */
 export type StandingPoint = {
@@ -109,7 +109,7 @@ export class Spread {
         const far = r.array === array ? distanceOf(r, this.form.cells) : undefined
         if (!far || seen.has(far.join())) continue
         seen.add(far.join())
-        for (const cell of boxOf(this.tile.own)) {
+        for (const cell of cellBox(this.tile.own)) {
           const { cell: from, away } = this.neighbour(cell, far)
           const key = from.join()
           if (away.some((x) => x !== 0) && !keys.has(key)) keys.set(key, keys.size)

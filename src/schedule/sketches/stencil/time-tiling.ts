@@ -35,7 +35,7 @@ import {
   uses,
   type Read,
 } from '../../../ir/index.ts'
-import { valueOf } from '../../../analysis/index.ts'
+import { plannedBound } from '../../../analysis/index.ts'
 import {
   arraysOfSweeps,
   distanceOf,
@@ -43,7 +43,7 @@ import {
   isThin,
   passingRange,
   readsOfSweep,
-  reason,
+  haloReason,
   statesOf,
   writtenBy,
 } from '../../../transform/index.ts'
@@ -51,7 +51,7 @@ import {
   allOf,
   axesOf,
   beyond,
-  boxOf,
+  cellBox,
   clamped,
   inArray,
   interior,
@@ -66,6 +66,7 @@ import { streamPoints, type StreamPoint } from './plane-stages.ts'
 import { streamed, wholeGroups } from './plane-streaming.ts'
 import { Spread, tileOf, type Tile, type StandingPoint } from './time-tile-layout.ts'
 import { block, mostShared, rowSizes, vector, type Chip, type Made, type Rung, type Sketch } from '../sketch.ts'
+import { counted } from '../step-words.ts'
 import { measuredMultiprocessors } from '../resident-blocks.ts'
 
 /** Parameters of tiles with a halo. */
@@ -119,13 +120,13 @@ export function timeTiles(program: Program, form: TimeTiles): Sketch<TimePoint> 
 const lightest = (program: Program, form: TimeTiles, tiles: readonly HaloPoint[]): HaloPoint =>
   tiles.reduce((a, b) => (!isStream(a) && !isStream(b) && weight(program, form, b) < weight(program, form, a) ? b : a))
 
-const rungsApart = (top: SweepPoint, stays: boolean): readonly Rung<SweepPoint>[] => [
-  { step: 'one sweep per launch, out of the caches: no halo, no barriers', point: { ...top, pz: 1, px: 1 } },
-  {
-    step: `vector loads, several planes per thread: an element is loaded once${stays ? '; in CUDA, where the grid fits, it stays on the chip over all sweeps' : ''}`,
-    point: top,
-  },
-]
+const rungsApart = (top: SweepPoint, stays: boolean): readonly Rung<SweepPoint>[] => {
+  const onChip = stays ? '; in CUDA, where the grid fits, it stays on the chip over all sweeps' : ''
+  return [
+    { step: 'one sweep per launch, out of the caches: no halo, no barriers', point: { ...top, pz: 1, px: 1 } },
+    { step: `vector loads, several planes per thread: an element is loaded once${onChip}`, point: top },
+  ]
+}
 
 const rungsInTiles = (top: HaloPoint, streams: boolean): readonly Rung<HaloPoint>[] => [
   {
@@ -233,8 +234,9 @@ function spaceOf(program: Program, form: TimeTiles): readonly HaloPoint[] {
 /** Whether some tile is large enough for the halo of one step. */
 export const hasTiles = (program: Program, form: TimeTiles): boolean => spaceOf(program, form).length > 0
 
-/** Values that a thread keeps in registers, and registers for everything else; a multiprocessor has 65,536. */
+/** Values that a thread keeps in registers at most: with all others it has far fewer than the 255 that it may have. */
 const mostOwn = 112
+/** Registers of a thread for everything else, about; a multiprocessor has 65,536. */
 const otherRegisters = 40
 
 /**
@@ -254,7 +256,7 @@ function weight(program: Program, form: TimeTiles, p: StandingPoint): number {
     (own * arrays.length + otherRegisters) * (cells / own) > 65536
   )
     return Infinity
-  const shape = arrays[0]!.shape.map((e) => valueOf(program, e)) // a form has arrays
+  const shape = arrays[0]!.shape.map((e) => plannedBound(program, e)) // a form has arrays
   const tiles = shape.reduce((n, x, d) => n * Math.ceil(x / t.out[d]!), 1)
   const total = shape.reduce((n, x) => n * x, 1)
   const waves = Math.max(1, (tiles * cells) / sweptAtOnce)
@@ -295,10 +297,12 @@ function words(form: TimeTiles, t: Tile, steps: number, spread: Spread): readonl
   const by = (v: readonly number[]): string => v.join(' × ')
   const more = Math.round(100 * (product(t.all) / product(t.out) - 1))
   return [
-    `${steps} ${steps === 1 ? 'step' : 'steps'} of '${form.loop.name}' per launch on tiles of ${by(t.out)} cells`,
-    `a halo makes them ${by(t.all)}, ${more} % more work, because ${reason(form)}`,
-    `${product(t.threads)} threads own ${by(t.own)} cells each, in registers; what neighbours read lies in workgroup memory`,
-    `${spread.barriers} ${spread.barriers === 1 ? 'barrier' : 'barriers'} per step for ${form.sweeps.length} ${form.sweeps.length === 1 ? 'sweep' : 'sweeps'}; tiles that no border touches need no guards`,
+    `${counted(steps, 'step')} of '${form.loop.name}' per launch on tiles of ${by(t.out)} cells`,
+    `a halo makes them ${by(t.all)}, ${more} % more work, because ${haloReason(form)}`,
+    `${product(t.threads)} threads own ${by(t.own)} cells each, in registers; ` +
+      `what neighbours read lies in workgroup memory`,
+    `${counted(spread.barriers, 'barrier')} per step for ${counted(form.sweeps.length, 'sweep')}; ` +
+      `tiles that no border touches need no guards`,
   ]
 }
 
@@ -477,8 +481,8 @@ class Writer {
   private each(make: (cell: readonly Expr[]) => readonly LoopStmt[]): readonly LoopStmt[] {
     const { own } = this.tile
     const along = own[own.length - 1]!
-    if (along !== 2 && along !== 4) return boxOf(own).flatMap((c) => make(c.map(int)))
-    return boxOf(own.slice(0, -1)).map((c) =>
+    if (along !== 2 && along !== 4) return cellBox(own).flatMap((c) => make(c.map(int)))
+    return cellBox(own.slice(0, -1)).map((c) =>
       loop(this.vectorName, int(along), make([...c.map(int), loopVar(this.vectorName)]), { bind: vector }),
     )
   }
@@ -513,7 +517,7 @@ class Writer {
       .flatMap((r, d) => [op('lt', [first[d]!, r.lower]), op('ge', [last[d]!, r.upper])])
       .reduce((x, y) => op('lor', [x, y]))
     const set = (value: (at: readonly Expr[]) => Expr): readonly LoopStmt[] =>
-      boxOf(own).map((c) => {
+      cellBox(own).map((c) => {
         const o = this.own(a.name, c.map(int))
         return store(o.array, o.index, value(this.cellAt(c.map(int))))
       })
@@ -586,7 +590,7 @@ class Writer {
   }
 
   private loadKept({ at, read: r }: { readonly at: Kept; readonly read: Read }): readonly LoopStmt[] {
-    return boxOf(at.dims.map((d) => this.tile.own[d]!)).map((c) => {
+    return cellBox(at.dims.map((d) => this.tile.own[d]!)).map((c) => {
       const cell = this.form.cells.map((_, d) => (at.dims.includes(d) ? int(c[at.dims.indexOf(d)]!) : int(0)))
       return store(at.array, [...this.lanes.map(loopVar), ...c.map(int)], this.atTime(this.guardedRead(r, cell)))
     })
@@ -618,7 +622,7 @@ class Writer {
         ...each,
         ...p.sweeps
           .filter((s) => !inside || !isThin(s))
-          .flatMap((s) => boxOf(this.tile.own).map((cell) => this.swept(s, cell, inside))),
+          .flatMap((s) => cellBox(this.tile.own).map((cell) => this.swept(s, cell, inside))),
       ]
       const shown = arraysOfSweeps(this.form)
         .filter((a) => p.writes.has(a.name) && this.spread.isRead(a.name, n))

@@ -43,8 +43,8 @@ import {
   substitute,
   substituteStmt,
 } from '../../../ir/index.ts'
-import { valueOf } from '../../../analysis/index.ts'
-import { usesOf, type Use } from '../../../transform/index.ts'
+import { plannedBound } from '../../../analysis/index.ts'
+import { pointUses, type Use } from '../../../transform/index.ts'
 import { block, mostShared, threads as threadsAt, unroll, type Made, type Rung, type Sketch } from '../sketch.ts'
 
 /** Parameters of skewed boxes: iterations of a box by loop. */
@@ -122,7 +122,7 @@ function boxOf(form: WaveTiles, p: WavesPoint): Box {
     columns = p.columns
   const { rowTime, columnRow, columnTime } = form.skew
   // as when it was recognised
-  const uses = usesOf(form.arrays, form.row ? [form.row, form.column] : [form.column], form.body)!
+  const uses = pointUses(form.arrays, form.row ? [form.row, form.column] : [form.column], form.body)!
   const along = uses.map((u) => u.column + columnRow * u.row)
   const row = rowTime * (times - 1) - Math.min(0, ...uses.map((u) => u.row)),
     column = columnTime * (times - 1) - Math.min(0, ...along)
@@ -155,7 +155,11 @@ function made(given: Program, form: WaveTiles, p: WavesPoint): Made {
     fail('schedule.wave-tiles', `the tile needs ${bytes(form, box)} bytes of workgroup memory`)
   const variable = freshName(given, 'wave')
   const waves = counts(form, box).waves
-  const size = hostVariable({ name: variable, min: 0, planned: Math.max(0, Math.floor(valueOf(given, waves) / 2)) })
+  const size = hostVariable({
+    name: variable,
+    min: 0,
+    planned: Math.max(0, Math.floor(plannedBound(given, waves) / 2)),
+  })
   const program = { ...given, sizes: [...given.sizes, size] }
   const body = new Writer(program, form, box, sizeOf(variable)).body()
   return {
@@ -177,10 +181,12 @@ function words(form: WaveTiles, b: Box): readonly string[] {
     ...(columnRow > 0 ? [`'${form.column.name}' by ${columnRow} × '${form.row!.name}'`] : []),
     ...(columnTime > 0 ? [`'${form.column.name}' by ${columnTime} × '${form.time!.name}'`] : []),
   ] // skews are of loops that are there
+  const arrays = form.arrays.map((a) => a.name).join(', ')
   return [
     `boxes of ${parts.join(', ')}, a launch for all boxes that need none of each other`,
     ...(skews.length > 0 ? [`skewed so that no dependence points backwards: ${skews.join(', ')}`] : []),
-    `${b.times * b.rows} threads walk along '${form.column.name}' together; ${b.height} × ${b.width} elements of ${form.arrays.map((a) => a.name).join(', ')} lie in workgroup memory`,
+    `${b.times * b.rows} threads walk along '${form.column.name}' together; ` +
+      `${b.height} × ${b.width} elements of ${arrays} lie in workgroup memory`,
   ]
 }
 
@@ -703,7 +709,8 @@ class Writer {
           ? read(chain, this.near(slotOf(this.useOf(x.index))), x.at)
           : undefined,
       )
-    const plain = s.reduce ? reduced(s.reduce, read(this.form.arrays[0]!, s.index), s.value) : s.value // the store's array
+    const stored = this.form.arrays[0]! // the store's array
+    const plain = s.reduce ? reduced(s.reduce, read(stored, s.index), s.value) : s.value
     const value = substitute(nearOf(plain), this.pointOf(step)),
       point = { row: 0, column: 0 },
       here = this.placeOf(point, step)

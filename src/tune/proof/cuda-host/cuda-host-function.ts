@@ -3,11 +3,10 @@
 // by an interpreter of its own, at every size that was proved and at the ends of what it accepts, and every launch
 // (kernel, grid, block, shared memory, arrays, numbers), every allocation and the error that comes back is compared.
 import { emitCudaLauncher, type EmittedLauncher } from '../../../emit/index.ts'
-import { unlessRefused } from '../../../base/index.ts'
 import {
   boundResources,
   bytesOf,
-  chooseVariant,
+  variantAt,
   elementsOf,
   executions,
   isFloat,
@@ -116,8 +115,8 @@ function argumentsOf(plan: Plan, { sizes, scalars }: PlanValues): readonly CppVa
 function expectedAt(plan: Plan, values: PlanValues, blocksAtOnce: number): Expected | undefined {
   const refused = { result: 'an error', launches: [] } as const
   if (!isAccepted(plan, values)) return refused
-  const variant = unlessRefused(() => chooseVariant(plan, values, (_, blocks) => blocks <= blocksAtOnce), null)
-  if (variant === null) return refused
+  const variant = variantAt(plan, values, (_, blocks) => blocks <= blocksAtOnce)
+  if (!variant) return refused
   if (idlesLong(variant, values)) return undefined
   const launches: Execution[] = []
   for (const execution of executions(variant, values)) {

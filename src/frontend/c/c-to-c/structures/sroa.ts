@@ -14,7 +14,7 @@ import {
   mapChildren,
   mapParts,
   nameOf,
-  Names,
+  FreshNames,
   numberOf,
 } from '../c-rewriting.ts'
 import { writtenMembers } from '../moving-pointers.ts'
@@ -88,7 +88,7 @@ interface Known {
 
 class Structs extends Scoped<Known> {
   private readonly f: CFunction
-  private readonly names: Names
+  private readonly names: FreshNames
   private readonly notes: string[] = []
   /** Members that are pointers to arrays of their own. */
   private readonly own = new Set<string>()
@@ -98,7 +98,7 @@ class Structs extends Scoped<Known> {
   constructor(f: CFunction) {
     super()
     this.f = f
-    this.names = new Names([f])
+    this.names = new FreshNames([f])
   }
 
   run(): CFunction {
@@ -148,9 +148,11 @@ class Structs extends Scoped<Known> {
     const prefix = this.names.prefix(d.name, memberNames(struct))
     this.scope.set(d.name, { struct, rank: d.extents.length, isLocal: false, isApart: true, prefix })
     const made = this.split(d, struct, prefix)
+    const members = made.map((m) => m.name).join(', ')
     if (this.f.parameters.includes(d))
       this.notes.push(
-        `struct ${struct.name} has members of several types: the kernels take an array for each member of ${d.name} (${made.map((m) => m.name).join(', ')})`,
+        `struct ${struct.name} has members of several types: ` +
+          `the kernels take an array for each member of ${d.name} (${members})`,
       )
     return made
   }
@@ -167,7 +169,8 @@ class Structs extends Scoped<Known> {
         if (m.struct && list)
           return fail(
             'c.declaration',
-            `a list of values for ${m.name}, an array of structures in structures with members of several types, is not supported`,
+            `a list of values for ${m.name}, an array of structures in structures with members of several types, ` +
+              `is not supported`,
             list.at,
             'fill it with assignments',
           )
@@ -234,7 +237,8 @@ class Structs extends Scoped<Known> {
     if (changed)
       fail(
         'c.declaration',
-        `the function changes ${changed.name.slice(prefix.length + 1)} behind the pointer ${d.name}, in a structure with pointers`,
+        `the function changes ${changed.name.slice(prefix.length + 1)} behind the pointer ${d.name}, ` +
+          `in a structure with pointers`,
         d.at,
         'pass what changes as a parameter of its own',
       )

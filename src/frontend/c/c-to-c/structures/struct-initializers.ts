@@ -12,13 +12,18 @@ interface Left {
 }
 
 /** Lists in the order of members, and the constant extents of a member. */
-export interface Layout {
+export interface StructLayout {
   readonly inMembers: (list: List, struct: CStruct) => List
   readonly extentsOf: (member: CStruct['members'][number]) => readonly number[]
 }
 
 /** The numbers of `list`, which gives an array of `extents` of structures, element by element. */
-export function numbersIn(list: List, extents: readonly number[], struct: CStruct, layout: Layout): readonly CExpr[] {
+export function numbersIn(
+  list: List,
+  extents: readonly number[],
+  struct: CStruct,
+  layout: StructLayout,
+): readonly CExpr[] {
   const out: CExpr[] = []
   whole(list, extents, struct, layout, out)
   return out
@@ -28,7 +33,7 @@ function whole(
   list: List,
   extents: readonly number[],
   struct: CStruct | undefined,
-  layout: Layout,
+  layout: StructLayout,
   out: CExpr[],
 ): void {
   const left: Left = { items: extents.length === 0 && struct ? layout.inMembers(list, struct).items : list.items }
@@ -41,7 +46,7 @@ function parts(
   left: Left,
   extents: readonly number[],
   struct: CStruct | undefined,
-  layout: Layout,
+  layout: StructLayout,
   out: CExpr[],
   list: List,
 ): void {
@@ -60,7 +65,7 @@ function part(
   left: Left,
   extents: readonly number[],
   struct: CStruct | undefined,
-  layout: Layout,
+  layout: StructLayout,
   out: CExpr[],
   list: List,
 ): void {
