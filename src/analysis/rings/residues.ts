@@ -31,9 +31,9 @@ export function modulusOf(next: readonly Expr[], type: ScalarType): number | und
     : undefined
 }
 
-/** Whether numbers that begin as `init` may be taken as residues: as they are, or smaller than any product allows. */
-export const mayBegin = (init: Expr, modulus: number, known: Known): boolean =>
-  ((mostOf(init, modulus, known) ?? Infinity) + 1) * (modulus - 1) + modulus <= (greatest[init.type] ?? 0)
+/** Whether a number that begins as `init` is a residue from the start: where no iteration runs it stays as it is. */
+export const isResidue = (init: Expr, modulus: number, known: Known): boolean =>
+  (mostOf(init, modulus, known) ?? Infinity) < modulus
 
 /**
  * The coefficients of each number before in `e`, then what is left, all residues; `undefined` where `e` is no sum of
@@ -46,23 +46,23 @@ export function residuesIn(
   e: Expr,
   known: Known,
 ): readonly Expr[] | undefined {
-  if ((mostOf(e, modulus, known) ?? Infinity) >= modulus) return undefined
-  return coefficientsIn({ states, type }, summed(e, type, modulus, known), known.place)?.map((x) =>
-    residue(x, modulus, known),
-  )
+  const sum = summed(e, type, modulus, known)
+  // neither with the remainders that are taken on the way, nor without them
+  if (!isResidue(e, modulus, known) || mostOf(sum, modulus, known) === undefined) return undefined
+  return coefficientsIn({ states, type }, sum, known.place)?.map((x) => residue(x, modulus, known))
 }
 
 /** `e`, an integer that is not negative, modulo a constant. */
 const residue = (e: Expr, modulus: number, known: Known): Expr =>
   e.kind === 'const'
     ? constant(e.type, Number(e.value) % modulus)
-    : (mostOf(e, modulus, known) ?? Infinity) < modulus
+    : isResidue(e, modulus, known)
       ? e
       : op('rem', [e, constant(e.type, modulus)])
 
 /**
- * `e` in `type`, without the remainders of what hangs on numbers before: the last one is enough. Nothing in it leaves
- * the range of any integer type.
+ * `e` in `type`, without the remainders of what hangs on numbers before: the last one is enough where nothing leaves
+ * the range of the type without them.
  */
 function summed(e: Expr, type: ScalarType, modulus: number, known: Known): Expr {
   const go = (x: Expr): Expr => summed(x, type, modulus, known)

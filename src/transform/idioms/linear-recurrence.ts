@@ -52,7 +52,7 @@ import {
   varying,
   extremesIn,
   isKeptWhole,
-  mayBegin,
+  isResidue,
   modulusOf,
   mostRead,
   residuesIn,
@@ -437,7 +437,7 @@ function rowsOf({ init, next }: Unknowns, type: Expr['type'], known: Known): Row
   const linear = next.map((e) => coefficientsIn({ states, type }, e, place))
   if (all(linear)) return { ring: 'sums', rows: linear, negative: next.map(() => false) }
   const modulus = modulusOf(next, type)
-  if (modulus !== undefined && init.every((e) => mayBegin(e, modulus, known))) {
+  if (modulus !== undefined && init.every((e) => isResidue(e, modulus, known))) {
     const residues = next.map((e) => residuesIn(states, type, modulus, e, known))
     if (all(residues)) return { ring: 'residues', modulus, rows: residues, negative: next.map(() => false) }
   }
