@@ -3,7 +3,7 @@
 // It holds no device objects and does nothing by itself; `planValue` says what its expressions mean.
 import { fail, InternalError } from '../base/index.ts'
 import { literal } from './loop/build.ts'
-import { someExpr } from './loop/loop-tree.ts'
+import { uses } from './loop/loop-tree.ts'
 import { evaluate } from './evaluate.ts'
 import { numberOp, rounding, saturate } from './interpret/interpret-ops.ts'
 import { gcd } from './integers/omega-test.ts'
@@ -388,26 +388,22 @@ export function hostVariables(plan: Plan): readonly string[] {
 }
 
 /** Every launch of `variant` at `values`, in order. */
-export function* executions(variant: PlanVariant, values: PlanValues, steps = stepsOf(variant)): Generator<Execution> {
-  for (const s of steps) {
-    if (typeof s === 'number') {
-      yield { launch: variant.launches[s]!, position: s, values }
-      continue
-    }
-    const upper = planValue(s.upper, values)
-    for (let v = planValue(s.lower, values); v < upper; v += s.step)
-      yield* executions(variant, { ...values, variables: { ...values.variables, [s.variable]: v } }, s.body)
-  }
-}
+export const executions = (variant: PlanVariant, values: PlanValues): Generator<Execution> =>
+  executionsOf(variant, values, stepsOf(variant), () => false)
 
 /**
  * Executions of `variant` at `values` that have every grid of every launch among them: of loops whose variable decides
  * neither a grid nor an end in their body only the first turn.
  */
-export function* gridExecutions(
+export const gridExecutions = (variant: PlanVariant, values: PlanValues): Generator<Execution> =>
+  executionsOf(variant, values, stepsOf(variant), (l) => !decidesGrids(l.variable, l.body, variant.launches))
+
+/** The launches of `steps`; `once`: loops of which one turn is enough. */
+function* executionsOf(
   variant: PlanVariant,
   values: PlanValues,
-  steps = stepsOf(variant),
+  steps: readonly PlanStep[],
+  once: (l: PlanLoop) => boolean,
 ): Generator<Execution> {
   for (const s of steps) {
     if (typeof s === 'number') {
@@ -415,22 +411,18 @@ export function* gridExecutions(
       continue
     }
     const lower = planValue(s.lower, values),
-      upper = planValue(s.upper, values)
-    const end = decidesGrids(s.variable, s.body, variant.launches) ? upper : Math.min(upper, lower + 1)
+      upper = planValue(s.upper, values),
+      end = once(s) ? Math.min(upper, lower + 1) : upper
     for (let v = lower; v < end; v += s.step)
-      yield* gridExecutions(variant, { ...values, variables: { ...values.variables, [s.variable]: v } }, s.body)
+      yield* executionsOf(variant, { ...values, variables: { ...values.variables, [s.variable]: v } }, s.body, once)
   }
 }
-
-const readsVariable = (e: Expr, name: string): boolean => someExpr(e, (x) => x.kind === 'var' && x.name === name)
 
 const decidesGrids = (variable: string, steps: readonly PlanStep[], launches: readonly PlanLaunch[]): boolean =>
   steps.some((s) =>
     typeof s === 'number'
-      ? launches[s]!.grid.some((e) => readsVariable(e, variable))
-      : readsVariable(s.lower, variable) ||
-        readsVariable(s.upper, variable) ||
-        decidesGrids(variable, s.body, launches),
+      ? launches[s]!.grid.some((e) => uses(e, variable))
+      : uses(s.lower, variable) || uses(s.upper, variable) || decidesGrids(variable, s.body, launches),
   )
 
 /** How a resource is bound on WebGPU. */

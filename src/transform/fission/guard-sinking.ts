@@ -3,17 +3,7 @@
 // own. The one idea is loop unswitching backwards: a condition that stands around loops hides that they are parallel,
 // and asking it in every iteration costs little where iterations have threads of their own.
 import { hasLoop } from '../../analysis/index.ts'
-import {
-  negated,
-  readsArray,
-  readsIn,
-  sets,
-  when,
-  type Expr,
-  type Loop,
-  type LoopStmt,
-  type Program,
-} from '../../ir/index.ts'
+import { guardInside, negated, readsIn, sets, when, type Expr, type LoopStmt, type Program } from '../../ir/index.ts'
 
 /** The program with the condition at `position` of its body so sunk; `undefined` where there is none to sink. */
 export function withGuardInside(program: Program, position: number): Program | undefined {
@@ -36,22 +26,11 @@ function sunk(condition: Expr, branch: readonly LoopStmt[]): readonly LoopStmt[]
   }
   for (const s of branch) {
     if (s.kind === 'declare') declared.push(s)
-    else if (s.kind === 'loop' && isKnownOutside(s)) {
+    else if (s.kind === 'loop') {
       flush()
-      out.push(inside(condition, s))
+      out.push(...guardInside(condition, [s]))
     } else beside.push(s)
   }
   flush()
   return [...declared, ...out]
-}
-
-/** Whether its bounds may be computed where the condition does not hold. */
-const isKnownOutside = (l: Loop): boolean => ![l.lower, l.upper].some(readsArray)
-
-/** The loop with the condition in the innermost loop that is alone in those around it. */
-function inside(condition: Expr, l: Loop): Loop {
-  const [only, more] = l.body
-  return only?.kind === 'loop' && !more && isKnownOutside(only)
-    ? { ...l, body: [inside(condition, only)] }
-    : { ...l, body: [when(condition, l.body)] }
 }

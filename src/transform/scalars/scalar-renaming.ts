@@ -28,6 +28,7 @@ import {
   pass,
   loopIR,
 } from '../../ir/index.ts'
+import { withReads } from '../../analysis/index.ts'
 import { renamed } from '../expansion/scalar-expansion.ts'
 import { largest, nodes, valueSet } from './forward-substitution.ts'
 
@@ -121,25 +122,19 @@ function stepsApart(
       const own: ArrayDecl = { ...array, name: claimName(taken, `${name}2`) },
         at = body.findIndex((s) => s.kind === 'store' && s.array === name)
       const next = body.findIndex((s, i) => i > at && s.kind === 'store' && s.array === name)
-      const set = body[at] as Store // as many as there are steps
+      const [set, again] = [at, next].map((i) => body[i] as Store) as [Store, Store] // as many as there are steps
       body = [
         ...body.slice(0, at),
         { kind: 'declare', array: own },
         { ...set, array: own.name },
         ...body.slice(at + 1, next).map((s) => renamed(s, name, own.name)),
-        readingInstead(body[next] as Store, name, own.name),
+        { ...again, value: withReads(again.value, array, own) },
         ...body.slice(next + 1),
       ]
     }
   }
   return body
 }
-
-/** The store with another scalar read in place of the one that it sets. */
-const readingInstead = (s: Store, name: string, instead: string): Store => ({
-  ...s,
-  value: rewriteExpr(s.value, (x) => (x.kind === 'read' && x.array === name ? { ...x, array: instead } : undefined)),
-})
 
 /**
  * The next place behind what first sets the scalar declared at `at` (a loop; a plain assignment where no loop sets it),

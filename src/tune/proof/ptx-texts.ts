@@ -36,32 +36,38 @@ export function textRunner(
   ptxOf: Compiler,
   profile: GpuProfile,
 ): TextRunner {
-  const known = new Map<Kernel, { readonly ptx: PtxKernel; readonly simulation: Simulation }>()
+  const known = new Map<Kernel, RunnablePtx>()
   let ptx: string | undefined
-  const read = (kernel: PlanLaunch['kernel']): PtxKernel => {
+  const made = (kernel: PlanLaunch['kernel']): RunnablePtx => {
     ptx ??= ptxOf(text)
     const shared = sharedPlaces(kernel)?.bytes
     const entry = entries.get(kernel)! // every kernel of the plan has one
-    return parsePtx(ptx, 'the emitted CUDA', { entry, block: kernel.block, ...(shared !== undefined && { shared }) })
+    const read = parsePtx(ptx, 'the emitted CUDA', {
+      entry,
+      block: kernel.block,
+      ...(shared !== undefined && { shared }),
+    })
+    return { ptx: read, simulation: compile(read.kernel, profile) }
   }
-  const made = (kernel: PtxKernel): { readonly ptx: PtxKernel; readonly simulation: Simulation } => ({
-    ptx: kernel,
-    simulation: compile(kernel.kernel, profile),
-  })
   return {
     target: 'cuda',
     run: (launch, grid, at, memory) => {
-      const found = known.get(launch.kernel) ?? made(read(launch.kernel))
+      const found = known.get(launch.kernel) ?? made(launch.kernel)
       known.set(launch.kernel, found)
-      runPtx(found.ptx, found.simulation, launch, grid, at, memory)
+      runPtx(found, launch, grid, at, memory)
     },
   }
 }
 
+/** A kernel of the text, ready to run: hosts launch one again and again. */
+interface RunnablePtx {
+  readonly ptx: PtxKernel
+  readonly simulation: Simulation
+}
+
 /** Arguments are the global and constant arrays in declared order, then the parameters (`emitCuda`). */
 function runPtx(
-  ptx: PtxKernel,
-  simulation: Simulation,
+  { ptx, simulation }: RunnablePtx,
   launch: PlanLaunch,
   grid: Dim3,
   at: PlanValues,
