@@ -185,6 +185,26 @@ void f(int n, int c, int h, int w, int o, const float x[n][c][h][w], const float
   } }`,
     sizes: [{ n: 2, c: 3, h: 4, w: 3, o: 17 }],
   },
+  'transposed, then pooled in loops of the same names': {
+    text: `#pragma tesela sizes(n = 16, c = 32, h = 32, w = 32, o = 64)
+void f(int n, int c, int h, int w, int o, const float x[n][c][h][w], const float k[c][o][3][3], float y[n][o][h][w]) {
+  float t[n][o][2 * h][2 * w];
+  for (int m = 0; m < n; m++) for (int f = 0; f < o; f++) for (int i = 0; i < 2 * h; i++) for (int j = 0; j < 2 * w; j++) {
+    float s = 0.0f;
+    for (int d = 0; d < c; d++) for (int u = 0; u < 3; u++) for (int v = 0; v < 3; v++) {
+      if ((i + 1 - u) % 2 != 0 || (j + 1 - v) % 2 != 0) continue;
+      int p = (i + 1 - u) / 2, q = (j + 1 - v) / 2;
+      if (p >= 0 && p < h && q >= 0 && q < w) s += x[m][d][p][q] * k[d][f][u][v];
+    }
+    t[m][f][i][j] = s;
+  }
+  for (int m = 0; m < n; m++) for (int f = 0; f < o; f++) for (int i = 0; i < h; i++) for (int j = 0; j < w; j++) {
+    float s = 0.0f;
+    for (int u = 0; u < 2; u++) for (int v = 0; v < 2; v++) s += t[m][f][2 * i + u][2 * j + v];
+    y[m][f][i][j] = s;
+  } }`,
+    sizes: [{ n: 2, c: 3, h: 4, w: 5, o: 17 }],
+  },
   'transposed, scattered': {
     text: `#pragma tesela sizes(n = 16, c = 32, h = 32, w = 32, o = 32)
 void f(int n, int c, int h, int w, int o, const float x[n][c][h][w], const float k[c][o][3][3],

@@ -31,7 +31,6 @@ import {
   sub,
   substitute,
   eachStmt,
-  someStmt,
   withGuard,
   type Affine,
   type Expr,
@@ -106,8 +105,7 @@ function congruenceIn(program: Program): Congruence | undefined {
   let found: Congruence | undefined
   eachStmt(program.body, (s, around) => {
     if (found || s.kind !== 'loop' || !isPlain(s)) return
-    const { guard } = peelGuard(perfectNest(s).body)
-    for (const c of guard.flatMap(conjuncts)) {
+    for (const c of askedIn(s)) {
       const asked = multipleIn(c),
         outer = asked && partner(asked.form, s, around)
       if (asked && outer && literal(s.upper) !== undefined && isSolved(coefficient(asked.form, s.name), asked.by))
@@ -116,6 +114,9 @@ function congruenceIn(program: Program): Congruence | undefined {
   })
   return found
 }
+
+/** Conditions under which alone a loop does anything. */
+const askedIn = (l: Loop): readonly Expr[] => peelGuard(perfectNest(l).body).guard.flatMap(conjuncts)
 
 const isPlain = (l: Loop): boolean => literal(l.lower) === 0 && l.step === 1 && l.bind.kind === 'serial'
 
@@ -170,7 +171,8 @@ function residueOf(phase: Expr, slope: number, start: number, by: number): Expr 
 }
 
 /** Each phase with the inner iterations that count in it. */
-function allPhases(program: Program, { outer, inner, form, by }: Congruence, inverted: number, named: Named): Program {
+function allPhases(program: Program, found: Congruence, inverted: number, named: Named): Program {
+  const { outer, inner, form, by } = found
   const [strip, phase, turn] = [named(`${outer.name}_strip`), named(`${outer.name}_phase`), named(`${inner.name}_turn`)]
   const [co, ci] = [coefficient(form, outer.name), coefficient(form, inner.name)]
   // of the inner variable what remains: −(co · phase + constant) / ci mod by
@@ -185,50 +187,63 @@ function allPhases(program: Program, { outer, inner, form, by }: Congruence, inv
   const whole = Math.ceil(Math.abs(form.constant) / by) + Math.abs(ci) + 1
   const ofPhase = exactly(plus(plus(int(form.constant + whole * by), co, loopVar(phase)), ci, rest), by)
   const steps = folded(plus(plus(sub(ofPhase, int(whole)), co, loopVar(strip)), ci, loopVar(turn)))
-  const end = literal(inner.upper)!, // a constant: it was asked before
-    turns = Math.ceil(end / by)
-  const inside = (body: readonly LoopStmt[]): readonly LoopStmt[] =>
-    mapBody(body, (s) =>
-      s.kind === 'loop' && s.name === inner.name
-        ? [
-            {
-              ...s,
-              name: turn,
-              upper: int(turns),
-              body: withGuard(end % by === 0 ? [] : [lt(at.get(inner.name)!, inner.upper)], unasked(s, form, by)),
-            },
-          ]
-        : undefined,
-    )
-  return replaced(program, outer, inner, by, strip, (l) => [
+  const turned = (s: Loop): Loop => {
+    const end = literal(s.upper)! // a constant: it was asked before
+    const counted = withGuard(end % by === 0 ? [] : [lt(at.get(inner.name)!, s.upper)], unasked(s, form, by))
+    return {
+      ...s,
+      name: turn,
+      upper: int(Math.ceil(end / by)),
+      body: counted.map((x) => mapStmtExprs(x, (e) => placed(e, form, by, steps, at))),
+    }
+  }
+  const place = new Map([[outer.name, at.get(outer.name)!]])
+  return replaced(program, outer, by, strip, (l) => [
     {
       ...l,
       name: phase,
       upper: int(by),
       body: withGuard(
         isWhole(outer.upper, by) ? [] : [lt(at.get(outer.name)!, outer.upper)],
-        inside(l.body).map((x) => mapStmtExprs(x, (e) => placed(e, form, by, steps, at))),
+        inside(l.body, found, (s) => [turned(s)]).map((x) => mapStmtExprs(x, (e) => movedTo(e, place))),
       ),
     },
   ])
 }
 
+/** `body` with what stands in place of the loops that ask what the inner one asks; others may have its name, too. */
+const inside = (
+  body: readonly LoopStmt[],
+  { inner, form, by }: Congruence,
+  instead: (l: Loop) => readonly LoopStmt[],
+): readonly LoopStmt[] =>
+  mapBody(body, (s) =>
+    s.kind === 'loop' &&
+    s.name === inner.name &&
+    isPlain(s) &&
+    literal(s.upper) !== undefined &&
+    askedIn(s).some((c) => isAsked(c, form, by))
+      ? instead(s)
+      : undefined,
+  )
+
 /** The phase in which all inner iterations count, and those before and after it, without the inner loop. */
-function onePhase(program: Program, { outer, inner, form, by }: Congruence, named: Named): Program {
+function onePhase(program: Program, found: Congruence, named: Named): Program {
+  const { outer, inner, form, by } = found
   const [strip, phase] = [named(`${outer.name}_strip`), named(`${outer.name}_phase`)]
   const [co, ci] = [coefficient(form, outer.name), coefficient(form, inner.name)]
   const own = residue(-co * form.constant, by)
   const steps = plus(plus(int((form.constant + co * own) / by), co, loopVar(strip)), ci / by, loopVar(inner.name))
-  const inside = (of: LoopStmt[] | readonly LoopStmt[], keeps: boolean): readonly LoopStmt[] =>
-    mapBody(of, (s) =>
-      s.kind === 'loop' && s.name === inner.name ? (keeps ? [{ ...s, body: unasked(s, form, by) }] : []) : undefined,
-    )
-  return replaced(program, outer, inner, by, strip, (l) => {
+  return replaced(program, outer, by, strip, (l) => {
     const iteration = (at: Expr, keeps: boolean): readonly LoopStmt[] => {
       const place = new Map<string, Expr>([[outer.name, add(mul(loopVar(strip), int(by)), at)]])
+      const kept = (s: Loop): Loop => ({
+        ...s,
+        body: unasked(s, form, by).map((x) => mapStmtExprs(x, (e) => placed(e, form, by, steps, place))),
+      })
       return withGuard(
         isWhole(outer.upper, by) ? [] : [lt(place.get(outer.name)!, outer.upper)],
-        inside(l.body, keeps).map((x) => mapStmtExprs(x, (e) => placed(e, form, by, steps, place))),
+        inside(l.body, found, (s) => (keeps ? [kept(s)] : [])).map((x) => mapStmtExprs(x, (e) => movedTo(e, place))),
       )
     }
     const others = (from: number, to: number): readonly LoopStmt[] =>
@@ -241,31 +256,35 @@ function onePhase(program: Program, { outer, inner, form, by }: Congruence, name
   })
 }
 
-/** `outer`, which has `inner` inside, as a loop over strips with what `phases` makes of one iteration in it. */
+/** `outer` as a loop over strips with what `phases` makes of one iteration in it. */
 function replaced(
   program: Program,
   outer: Loop,
-  inner: Loop,
   by: number,
   strip: string,
   phases: (l: Loop) => readonly LoopStmt[],
 ): Program {
   const upper = isWhole(outer.upper, by) ? exactly(outer.upper, by) : exactly(add(outer.upper, int(by - 1)), by)
   const body = mapBody(program.body, (s): readonly LoopStmt[] | undefined =>
-    s.kind === 'loop' && s.name === outer.name && holds(s, inner)
-      ? [{ ...s, name: strip, upper, body: phases(s) }]
-      : undefined,
+    s === outer ? [{ ...outer, name: strip, upper, body: phases(outer) }] : undefined,
   )
   return { ...program, body }
 }
 
-function placed(e: Expr, form: Affine, by: number, steps: Expr, at: ReadonlyMap<string, Expr>): Expr {
-  const made = substitute(
-    rewriteExpr(e, (x) => (isQuotient(x, form, by) ? steps : undefined)),
-    at,
+/** An expression of the inner loop with quotients of the form by the steps that they are. */
+const placed = (e: Expr, form: Affine, by: number, steps: Expr, at: ReadonlyMap<string, Expr>): Expr =>
+  inPlace(
+    e,
+    substitute(
+      rewriteExpr(e, (x) => (isQuotient(x, form, by) ? steps : undefined)),
+      at,
+    ),
   )
-  return made === e ? e : rewriteExpr(made, inLowestTerms)
-}
+
+const movedTo = (e: Expr, at: ReadonlyMap<string, Expr>): Expr => inPlace(e, substitute(e, at))
+
+/** What `e` has become, with comparisons in lowest terms. */
+const inPlace = (e: Expr, made: Expr): Expr => (made === e ? e : rewriteExpr(made, inLowestTerms))
 
 /** 2 s + p ≥ 2 t + p − 1 as s ≥ t: phases that stand on both sides are gone. */
 function inLowestTerms(e: Expr): Expr | undefined {
@@ -295,11 +314,6 @@ function exactly(e: Expr, by: number): Expr {
   const a = affineOf(e)
   if (!a || !isWhole(e, by)) return literal(e) === undefined ? op('div', [e, int(by)]) : div(e, by)
   return affineExpr({ constant: a.constant / by, terms: new Map([...a.terms].map(([name, c]) => [name, c / by])) })
-}
-
-/** Whether the loop has the other one inside. */
-function holds(l: Loop, inner: Loop): boolean {
-  return someStmt([l], (s) => s === inner || (s.kind === 'loop' && s.name === inner.name))
 }
 
 const isQuotient = (e: Expr, form: Affine, by: number): boolean => {
