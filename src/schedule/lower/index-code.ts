@@ -15,6 +15,7 @@ import { Code } from './code.ts'
 import { i32 } from './operands.ts'
 import {
   constantPart,
+  partsOf,
   polyAdd,
   polyConstant,
   polyKey,
@@ -22,6 +23,7 @@ import {
   polyOf,
   type Atom,
   type Environment,
+  type Part,
   type Poly,
 } from './index-polynomial.ts'
 
@@ -73,21 +75,23 @@ export abstract class Indices extends Code {
     }
   }
 
-  /** The value of a polynomial: its parts summed from the outermost scope inwards, each part once per scope. */
+  /**
+   * The value of a polynomial: its parts summed from the outermost scope inwards, each part once per scope. What is
+   * multiplied by several sizes, as a row's place is by an extent of `2 * n - 1`, is multiplied once, by their sum.
+   */
   protected polyValue(p: Poly): Operand {
     const constant = constantPart(p)
-    const byDepth = new Map<number, [string, Poly][]>()
-    for (const [k, m] of p) {
-      if (k === '') continue
-      const depth = Math.max(0, ...m.atoms.map((a) => this.atomDepth(a)))
-      byDepth.set(depth, [...(byDepth.get(depth) ?? []), [k, new Map([[k, m]])]])
+    const byDepth = new Map<number, Part[]>()
+    for (const part of partsOf(p)) {
+      const depth = Math.max(0, ...part.atoms.map((a) => this.atomDepth(a)))
+      byDepth.set(depth, [...(byDepth.get(depth) ?? []), part])
     }
     let sum: Operand | undefined,
       soFar: Poly = new Map()
     for (const depth of [...byDepth.keys()].sort((a, b) => a - b)) {
-      for (const [, part] of byDepth.get(depth)!.sort(([a], [b]) => (a < b ? -1 : 1))) {
-        const value = this.at(this.placeAt(depth), () => this.monomial(part))
-        soFar = polyAdd(soFar, part)
+      for (const part of byDepth.get(depth)!.sort((a, b) => (a.key < b.key ? -1 : 1))) {
+        const value = this.at(this.placeAt(depth), () => this.product(part))
+        soFar = polyAdd(soFar, part.whole)
         const previous = sum
         sum = this.memoised(depth, `Σ${polyKey(soFar)}`, () =>
           previous ? this.addOrSub(previous, part, value) : this.signed(part, value),
@@ -105,23 +109,22 @@ export abstract class Indices extends Code {
     )
   }
 
-  protected signed(part: Poly, value: Operand): Operand {
-    return [...part.values()][0]!.coefficient < 0 ? this.rawOp('neg', [value], 'i32', 'negative') : value
+  protected signed(part: Part, value: Operand): Operand {
+    return part.coefficient < 0 ? this.rawOp('neg', [value], 'i32', 'negative') : value
   }
 
-  protected addOrSub(sum: Operand, part: Poly, value: Operand): Operand {
-    const m = [...part.values()][0]!
-    return m.coefficient < 0
+  protected addOrSub(sum: Operand, part: Part, value: Operand): Operand {
+    return part.coefficient < 0
       ? this.rawOp('sub', [sum, value], 'i32', 'index')
       : this.rawOp('add', [sum, value], 'i32', 'index')
   }
 
-  /** |coefficient| × atoms; the sign is the caller's. */
-  protected monomial(part: Poly): Operand {
-    const m = [...part.values()][0]!
-    let value = this.atom(m.atoms[0]!)
-    for (const a of m.atoms.slice(1)) value = this.pure('mul', [value, this.atom(a)], 'i32', 'row')
-    const c = Math.abs(m.coefficient)
+  /** |coefficient| × atoms × sizes; the sign is the caller's. */
+  protected product({ coefficient, atoms, sizes }: Part): Operand {
+    let value = this.atom(atoms[0]!)
+    for (const a of atoms.slice(1)) value = this.pure('mul', [value, this.atom(a)], 'i32', 'row')
+    if (sizes) value = this.pure('mul', [value, this.polyValue(sizes)], 'i32', 'row')
+    const c = Math.abs(coefficient)
     return c === 1 ? value : this.pure('mul', [value, i32(c)], 'i32', 'scaled')
   }
 

@@ -3,7 +3,7 @@
 // changes with each loop, so that code is placed outside of the loops that do not change it, and divisibility can be
 // read off.
 import { fail, InternalError } from '../../base/index.ts'
-import { literal, type Expr, type OpName } from '../../ir/index.ts'
+import { gcd, literal, type Expr, type OpName } from '../../ir/index.ts'
 
 /**
  * Something that has a value as a whole. `quotient` and `remainder` are of a `Poly` that is ≥ 0, by a positive constant
@@ -80,6 +80,8 @@ export function polyKey(p: Poly): string {
   return key
 }
 
+const monomialKey = (atoms: readonly Atom[]): string => atoms.map(atomKey).join('·')
+
 const single = (atom: Atom): Poly => new Map([[atomKey(atom), { coefficient: 1, atoms: [atom] }]])
 export const polyConstant = (n: number): Poly => new Map(n === 0 ? [] : [['', { coefficient: n, atoms: [] }]])
 export const constantPart = (p: Poly): number => p.get('')?.coefficient ?? 0
@@ -107,13 +109,52 @@ export function polyMul(a: Poly, b: Poly): Poly {
   for (const x of a.values()) {
     for (const y of b.values()) {
       const atoms = [...x.atoms, ...y.atoms].sort((p, q) => (atomKey(p) < atomKey(q) ? -1 : 1))
-      out = polyAdd(
-        out,
-        new Map([[atoms.map(atomKey).join('·'), { coefficient: x.coefficient * y.coefficient, atoms }]]),
-      )
+      out = polyAdd(out, new Map([[monomialKey(atoms), { coefficient: x.coefficient * y.coefficient, atoms }]]))
     }
   }
   return out
+}
+
+/** Several monomials as one product: coefficient × atoms × `sizes`, a sum of sizes alone where there is one. */
+export interface Part {
+  readonly coefficient: number
+  readonly atoms: readonly Atom[]
+  readonly sizes?: Poly
+  /** The same multiplied out. */
+  readonly whole: Poly
+  /** Of the atoms, for an order. */
+  readonly key: string
+}
+
+/** `p` but its constant as a sum of products: monomials that differ in their sizes alone are one. */
+export function partsOf(p: Poly): readonly Part[] {
+  const groups = new Map<string, (readonly [string, Monomial])[]>()
+  for (const [key, m] of p) {
+    if (key === '') continue
+    const inner = m.atoms.filter((a) => a.kind !== 'size').map(atomKey)
+    const group = inner.length === 0 ? key : inner.join('·')
+    groups.set(group, [...(groups.get(group) ?? []), [key, m]])
+  }
+  return [...groups].map(([group, members]): Part => {
+    const whole: Poly = new Map(members),
+      [key, { coefficient, atoms }] = members[0]! // a group has one
+    if (members.length === 1) return { coefficient, atoms, whole, key }
+    const sizes = members.map(([, m]) => ({ ...m, atoms: m.atoms.filter((a) => a.kind === 'size') })),
+      factor = contentOf(sizes)
+    return {
+      coefficient: factor,
+      atoms: atoms.filter((a) => a.kind !== 'size'),
+      sizes: new Map(sizes.map((m) => [monomialKey(m.atoms), { ...m, coefficient: m.coefficient / factor }])),
+      whole,
+      key: group,
+    }
+  })
+}
+
+/** The greatest divisor of the coefficients, with the sign of the longest monomial's: extents are mostly positive. */
+function contentOf(monomials: readonly Monomial[]): number {
+  const longest = [...monomials].sort((a, b) => b.atoms.length - a.atoms.length)[0]! // a group has one
+  return Math.sign(longest.coefficient) * monomials.reduce((d, m) => gcd(d, m.coefficient), 0)
 }
 
 /** The value when it is a literal. */

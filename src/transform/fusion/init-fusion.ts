@@ -1,13 +1,25 @@
 // In: the computations of a program. Out: fewer: an assignment to every element that a later reduction goes on from
 // becomes that reduction's start. The one idea: `C = βC` and `C += αAB` are one nest, not two kernels and a round trip
 // through memory. It changes nothing else and keeps the order of the rest.
+import { holds, inequalityOf, signedSizeNames } from '../../analysis/index.ts'
 import {
+  addScaled,
+  affineConstant,
+  affineName,
+  affineOf,
+  coefficient,
+  conjuncts,
+  folded,
+  literal,
   loopVar,
+  plus,
+  type Affine,
   type Expr,
   type Loop,
   type Program,
   type Nest,
   type Other,
+  type Reduction,
   sameExpr,
   substitute,
   pass,
@@ -62,7 +74,9 @@ import { arraysOf } from '../fission/loop-distribution.ts'
 //   }
 export const initFusion = pass({
   name: 'init-fusion',
-  summary: 'an assignment to all elements that a reduction goes on from is the start of that reduction',
+  summary:
+    'an assignment to all elements that a reduction goes on from is the start of that reduction; what is assigned ' +
+    'without reading anything is so wherever the reduction goes',
   of: loopNests,
   run: absorbed,
 })
@@ -74,38 +88,101 @@ interface Parts {
 
 /** Absorbs what can be; the same object when nothing can. */
 export function absorbed(given: Parts): Parts {
-  const parts = [...given.parts]
+  const parts = [...given.parts],
+    signed = signedSizeNames(given.program)
+  let changed = false
   for (let i = 0; i < parts.length; i++) {
     const first = parts[i]!
     const j = parts.findIndex((p, k) => k > i && touches(p, first.kind === 'nest' ? first.out.array.name : ''))
     const next = parts[j]
     if (first.kind !== 'nest' || next?.kind !== 'nest') continue
-    const joined = parts.slice(i + 1, j).every((p) => !writesWhatReads(p, first)) ? join(first, next) : undefined
-    if (!joined) continue
-    parts[j] = joined
-    parts.splice(i--, 1)
+    const isStill = parts.slice(i + 1, j).every((p) => !writesWhatReads(p, first)),
+      joined = isStill ? join(first, next) : undefined,
+      begun = joined ?? begunWith(first, next)
+    if (!begun) continue
+    changed = true
+    parts[j] = begun
+    if (joined || coversAll(next, signed)) parts.splice(i--, 1)
   }
-  return parts.length === given.parts.length ? given : { ...given, parts }
+  return changed ? { ...given, parts } : given
 }
 
 /** `first` as the start of the reduction `next`. */
 function join(first: Nest, next: Nest): Nest | undefined {
-  const r = next.reduction
-  if (first.reduction || first.guard || next.guard || !r || first.out.array.name !== next.out.array.name)
-    return undefined
+  const r = goesOn(first, next)
+  if (!r || next.guard) return undefined
   const names = matching(first, next)
+  return (
+    names && {
+      ...next,
+      ...(first.before && { before: true }),
+      reduction: { ...r, init: substitute(first.out.value, names) },
+    }
+  )
+}
+
+/** The reduction of `next`, where it goes on, element by element, from what `first` assigns and reads no other of it. */
+function goesOn(first: Nest, next: Nest): Reduction | undefined {
+  const r = next.reduction
+  if (first.reduction || first.guard || !r || first.out.array.name !== next.out.array.name) return undefined
   const start = r.init
-  const goesOn =
+  const isThere =
     start.kind === 'read' &&
     start.array === next.out.array.name &&
     start.index.every((e, d) => sameExpr(e, next.out.index[d]!))
-  if (!names || !goesOn || usesArray([next.out.value, r.value, ...(r.guard ? [r.guard] : [])], start.array))
-    return undefined
-  return {
-    ...next,
-    ...(first.before && { before: true }),
-    reduction: { ...r, init: substitute(first.out.value, names) },
+  return isThere && !usesArray([next.out.value, r.value, ...(r.guard ? [r.guard] : [])], start.array) ? r : undefined
+}
+
+/** `next` from what `first` assigns to the whole array where that needs no memory, whichever elements `next` has. */
+function begunWith(first: Nest, next: Nest): Nest | undefined {
+  const r = goesOn(first, next),
+    { array, index, value } = first.out
+  if (!r || someExpr(value, (x) => x.kind === 'read') || first.parallel.length !== index.length) return undefined
+  const names = new Map<string, Expr>()
+  for (const [d, e] of index.entries()) {
+    const own = e.kind === 'var' ? first.parallel.find((l) => l.name === e.name) : undefined
+    if (!own || names.has(own.name) || !isFromTo(own, array.shape[d]!)) return undefined
+    names.set(own.name, next.out.index[d]!)
   }
+  return { ...next, reduction: { ...r, init: substitute(value, names) } }
+}
+
+const isFromTo = (l: Loop, extent: Expr): boolean =>
+  literal(l.lower) === 0 && l.step === 1 && sameExpr(folded(l.upper), folded(extent))
+
+/** Whether a nest stores to every element of its array: a dimension's loops are digits that begin with 1. */
+function coversAll({ parallel, guard, out }: Nest, signed: ReadonlySet<string>): boolean {
+  const inside: Affine[] = [],
+    taken = new Set<string>()
+  for (const [d, e] of out.index.entries()) {
+    const at = affineOf(e),
+      extent = affineOf(out.array.shape[d]!)
+    if (!at || !extent) return false
+    const own = parallel
+      .filter((l) => at.terms.has(l.name))
+      .sort((a, b) => coefficient(at, a.name) - coefficient(at, b.name))
+    if (own.some((l) => taken.has(l.name) || literal(l.lower) !== 0 || l.step !== 1)) return false
+    let weight = 1,
+      most = addScaled(at, affineConstant(1), 1), // one more than the last
+      least = at
+    for (const l of own) {
+      const count = affineOf(l.upper),
+        c = coefficient(at, l.name)
+      if (!count || c !== weight) return false
+      weight *= literal(l.upper) ?? NaN // it must be the last
+      least = addScaled(least, affineName(l.name), -c)
+      most = addScaled(addScaled(most, affineName(l.name), -c), plus(count, -1), c)
+      taken.add(l.name)
+    }
+    if (!holds(addScaled(affineConstant(0), least, -1), [], [], signed)) return false
+    if (!holds(addScaled(most, extent, -1), [], [], signed)) return false
+    inside.push(at, plus(addScaled(extent, at, -1), -1))
+  }
+  const always = (g: Expr): boolean => {
+    const f = inequalityOf(g)
+    return f !== undefined && holds(f, inside, [], signed)
+  }
+  return taken.size === parallel.length && (!guard || conjuncts(guard).every(always))
 }
 
 /** The loops of `a` as those of `b`, when both write the same whole box, a dimension per loop. */
