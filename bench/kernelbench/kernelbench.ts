@@ -1,7 +1,7 @@
 // In: programs of this folder and of `level1` and `level2` (all of this folder, or those whose names begin with one of
 // the words given: `conv`, `level1`, `level2/014`). Out: for each what `optimize` predicts on an H200, the time that
 // any schedule must take there (`lowerBound`), their ratio, CPU seconds, and what stands between; at the end the
-// median and the greatest of these seconds. The programs are layers of neural networks at sizes that benchmarks of
+// median and the greatest of these seconds. The search has the effort that it has by default. The programs are layers of neural networks at sizes that benchmarks of
 // such use, written as plain loops; those of the levels are KernelBench's problems under its numbers.
 //   npx tsx bench/kernelbench/kernelbench.ts [NAME…] [--json FILE] [--cuda OUT] [--limit SECONDS] [--memory GB]
 // `--json` adds a line of JSON per program to FILE. `--cuda` writes launchers for `make.ts` and `harness.py`. With
@@ -13,6 +13,7 @@ import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, write
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { DiagnosticError } from '../../src/base/index.ts'
+import { defaultEffort } from '../../src/cli/commands/optimize.ts'
 import { parserFiles } from '../../src/cli/files.ts'
 import { loadParser, parseC } from '../../src/frontend/c/index.ts'
 import { gpu } from '../../src/gpus/index.ts'
@@ -72,7 +73,7 @@ async function compiled(name: string): Promise<Row> {
   try {
     const text = readFileSync(join(folder, `${name}.c`), 'utf8')
     const program = await parseC(text, `${name}.c`)
-    const result = await optimize(program, { gpu: gpu('h200'), targets: ['cuda'] })
+    const result = await optimize(program, { gpu: gpu('h200'), targets: ['cuda'], effort: defaultEffort })
     const took = spent(),
       plan = result.cudaPlan!, // the only target
       values = plannedValues(program)

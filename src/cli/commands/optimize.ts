@@ -34,8 +34,8 @@ import { pageLine, print, printJson, terminalOf } from '../terminal.ts'
 type Target = 'wgsl' | 'cuda'
 const targets: readonly Target[] = ['wgsl', 'cuda']
 
-/** With the proof, which it does not count, nearly all programs end within 40 s then. */
-const defaultEffort = 20
+/** Processor seconds of a search. With the proof, which it does not count, nearly all programs end within 40 s then. */
+export const defaultEffort = 20
 
 interface Flags {
   readonly function?: string

@@ -119,17 +119,20 @@ test.each<readonly [string, string, string, readonly (readonly number[])[]]>([
 test.each<readonly [string, string, number]>([
   [
     'zeros before sums that reach every element begin the sums',
-    'void f(int h, int w, float in[h][w], float k[3][3], float out[2 * h - 1][2 * w - 1]) { for (int y = 0; y < 2 * h ' +
-      '- 1; y++) for (int x = 0; x < 2 * w - 1; x++) out[y][x] = 0; for (int y = 0; y < h; y++) for (int x = 0; x < w; ' +
-      'x++) for (int a = 0; a < 3; a++) for (int b = 0; b < 3; b++) { int v = 2 * y + a - 1, u = 2 * x + b - 1; if (v ' +
-      '>= 0 && v < 2 * h - 1 && u >= 0 && u < 2 * w - 1) out[v][u] += in[y][x] * k[a][b]; } }',
+    `void f(int h, int w, float in[h][w], float k[3][3], float out[2 * h - 1][2 * w - 1]) {
+  for (int y = 0; y < 2 * h - 1; y++) for (int x = 0; x < 2 * w - 1; x++) out[y][x] = 0;
+  for (int y = 0; y < h; y++) for (int x = 0; x < w; x++) for (int a = 0; a < 3; a++) for (int b = 0; b < 3; b++) {
+    int v = 2 * y + a - 1, u = 2 * x + b - 1;
+    if (v >= 0 && v < 2 * h - 1 && u >= 0 && u < 2 * w - 1) out[v][u] += in[y][x] * k[a][b];
+  } }`,
     1,
   ],
   [
     'elements that no sum reaches keep what they began with',
-    'void f(int h, int w, float in[h][w], float k[2][2], float out[3 * h][3 * w]) { for (int y = 0; y < 3 * h; y++) for ' +
-      '(int x = 0; x < 3 * w; x++) out[y][x] = y - x; for (int y = 0; y < h; y++) for (int x = 0; x < w; x++) for (int a ' +
-      '= 0; a < 2; a++) for (int b = 0; b < 2; b++) out[3 * y + a][3 * x + b] += in[y][x] * k[a][b]; }',
+    `void f(int h, int w, float in[h][w], float k[2][2], float out[3 * h][3 * w]) {
+  for (int y = 0; y < 3 * h; y++) for (int x = 0; x < 3 * w; x++) out[y][x] = y - x;
+  for (int y = 0; y < h; y++) for (int x = 0; x < w; x++) for (int a = 0; a < 2; a++) for (int b = 0; b < 2; b++)
+    out[3 * y + a][3 * x + b] += in[y][x] * k[a][b]; }`,
     2,
   ],
 ])('%s', async (_, text, nests) => {
