@@ -189,7 +189,8 @@ void f(int n, int c, int h, int w, int o, const float x[n][c][h][w], const float
     text: `#pragma tesela sizes(n = 16, c = 32, h = 32, w = 32, o = 64)
 void f(int n, int c, int h, int w, int o, const float x[n][c][h][w], const float k[c][o][3][3], float y[n][o][h][w]) {
   float t[n][o][2 * h][2 * w];
-  for (int m = 0; m < n; m++) for (int f = 0; f < o; f++) for (int i = 0; i < 2 * h; i++) for (int j = 0; j < 2 * w; j++) {
+  for (int m = 0; m < n; m++) for (int f = 0; f < o; f++)
+  for (int i = 0; i < 2 * h; i++) for (int j = 0; j < 2 * w; j++) {
     float s = 0.0f;
     for (int d = 0; d < c; d++) for (int u = 0; u < 3; u++) for (int v = 0; v < 3; v++) {
       if ((i + 1 - u) % 2 != 0 || (j + 1 - v) % 2 != 0) continue;
