@@ -2,7 +2,8 @@
 // the words given: `conv`, `level1`, `level2/014`). Out: for each what `optimize` predicts on an H200, the time that
 // any schedule must take there (`lowerBound`), their ratio, CPU seconds, and what stands between; at the end the
 // median and the greatest of these seconds. The search has the effort that it has by default. The programs are layers
-// of neural networks at sizes that benchmarks of such use, written as plain loops; those of the levels are KernelBench's problems under its numbers.
+// of neural networks at sizes that benchmarks of such use, written as plain loops; those of the levels are
+// KernelBench's problems under its numbers.
 //   npx tsx bench/kernelbench/kernelbench.ts [NAME…] [--json FILE] [--cuda OUT] [--limit SECONDS] [--memory GB]
 // `--json` adds a line of JSON per program to FILE. `--cuda` writes launchers for `make.ts` and `harness.py`. With
 // `--limit` each program is compiled in a process of its own, which is ended after so many seconds of a processor or

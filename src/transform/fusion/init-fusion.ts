@@ -121,7 +121,7 @@ function join(first: Nest, next: Nest): Nest | undefined {
   )
 }
 
-/** The reduction of `next` where it goes on, element by element, from what `first` assigns, and reads no other of it. */
+/** The reduction of `next` where it goes on, element by element, from what `first` assigns. */
 function goesOn(first: Nest, next: Nest): Reduction | undefined {
   const r = next.reduction
   if (first.reduction || first.guard || !r || first.out.array.name !== next.out.array.name) return undefined
