@@ -1,6 +1,6 @@
 // In: a program and a plan. Out: sizes to verify on: odd ones, multiples of the vector width that are no multiples of
 // tiles, and ones that whole tiles divide, so that every variant of the plan runs; small enough for the reference.
-import { unlessRefused } from '../../base/index.ts'
+import { same, unlessRefused } from '../../base/index.ts'
 import {
   addScaled,
   affineOf,
@@ -574,7 +574,22 @@ function wholeSizes(program: Program, plan: Plan, depth: number, sized: Sized, t
     if (taken <= mostWork) return sizes
     if (!lightest || taken < lightest.work) lightest = { sizes, work: taken }
   }
-  return lightest?.sizes
+  return lightest && halved(program, when, lightest.sizes)
+}
+
+/** `sizes` with the largest that can be halved, one after the other, as long as they are too much; `when` holds. */
+function halved(program: Program, when: Expr, sizes: Sizes): Sizes {
+  let smaller = sizes
+  while (work(program, { sizes: smaller, scalars: {} }) > mostWork) {
+    const of = smaller // every size has a value
+    const next = [...program.sizes]
+      .sort((x, y) => of[y.name]! - of[x.name]!)
+      .map(({ name, min }): Sizes => ({ ...of, [name]: Math.max(min, of[name]! >> 1) }))
+      .find((s) => !same(s, of) && planValue(when, { sizes: s, scalars: {} }) !== 0)
+    if (!next) break
+    smaller = next
+  }
+  return smaller
 }
 
 /**
