@@ -1,7 +1,7 @@
 // In: a kernel. Out: the global arrays that must not be declared `__restrict__` in CUDA: those through which threads
 // communicate across barriers (a write before one and an access after it; in a loop each access comes both before and
 // after each other), and those whose loads a compiler may merge with loads of an array that the kernel writes.
-import { definesOf, listsOf, usesOf, type Kernel, type Operand, type Stmt } from '../ir/index.ts'
+import { definesOf, listsOf, usesOf, type Kernel, type Operand, type Reg, type Stmt } from '../ir/index.ts'
 
 interface Span {
   from: number
@@ -138,17 +138,26 @@ function sourcesOf(body: readonly Stmt[]): Sources {
     spread(body)
   }
   const inside = (list: readonly Stmt[]): readonly Stmt[] => list.flatMap((s) => [s, ...listsOf(s).flatMap(inside)])
-  const defined = new Map<number, number>()
-  for (const r of inside(body).flatMap((s) => definesOf(s))) defined.set(r.id, (defined.get(r.id) ?? 0) + 1)
+  const defined = timesDefined(inside(body))
   const through = (branch: readonly Stmt[], other: readonly Stmt[]): ReadonlySet<string> => {
     const own = inside(branch),
       isSet = new Set(own.flatMap((s) => definesOf(s).map((r) => r.id)))
-    const others = inside(other).flatMap((x) => definesOf(x))
-    const kept = others.filter(
-      (r) => !isSet.has(r.id) && (defined.get(r.id) ?? 0) > others.filter((x) => x.id === r.id).length,
+    const kept = [...timesDefined(inside(other)).values()].flatMap(({ register, times }) =>
+      !isSet.has(register.id) && (defined.get(register.id)?.times ?? 0) > times ? [register] : [],
     )
     const loaded = own.flatMap((s) => (s.kind === 'load' ? [s.address.resource] : []))
     return new Set([...loaded, ...of([...own.flatMap((s) => usesOf(s)), ...kept])])
   }
   return { of, through }
+}
+
+/** Registers that statements set, by their numbers, and how often. */
+function timesDefined(list: readonly Stmt[]): ReadonlyMap<number, { readonly register: Reg; readonly times: number }> {
+  const out = new Map<number, { register: Reg; times: number }>()
+  for (const register of list.flatMap((s) => definesOf(s))) {
+    const known = out.get(register.id)
+    if (known) known.times++
+    else out.set(register.id, { register, times: 1 })
+  }
+  return out
 }
