@@ -93,12 +93,19 @@ function stripped(given: Program): Program {
   return program
 }
 
-/** All that `inner` does is done where `form` is a multiple of `by`; `outer` moves it by one, up or down. */
-interface Congruence {
-  readonly outer: Loop
-  readonly inner: Loop
+/** `form` is a multiple of `by`. */
+interface Multiple {
   readonly form: Affine
   readonly by: number
+}
+
+/**
+ * All that `inner` does is done where `form` is a multiple of `by`; `outer` moves it by one, up or down, and all else by
+ * multiples.
+ */
+interface Congruence extends Multiple {
+  readonly outer: Loop
+  readonly inner: Loop
 }
 
 function congruenceIn(program: Program): Congruence | undefined {
@@ -107,7 +114,7 @@ function congruenceIn(program: Program): Congruence | undefined {
     if (found || s.kind !== 'loop' || !isPlain(s)) return
     for (const c of askedIn(s)) {
       const asked = multipleIn(c),
-        outer = asked && partner(asked.form, s, around)
+        outer = asked && partner(asked, s, around)
       if (asked && outer && literal(s.upper) !== undefined && isSolved(coefficient(asked.form, s.name), asked.by))
         found ??= { outer, inner: s, ...asked }
     }
@@ -121,7 +128,7 @@ const askedIn = (l: Loop): readonly Expr[] => peelGuard(perfectNest(l).body).gua
 const isPlain = (l: Loop): boolean => literal(l.lower) === 0 && l.step === 1 && l.bind.kind === 'serial'
 
 /** `form % by == 0` */
-function multipleIn(c: Expr): { readonly form: Affine; readonly by: number } | undefined {
+function multipleIn(c: Expr): Multiple | undefined {
   const [rest, zero] = c.kind === 'op' && c.op === 'eq' ? c.args : []
   if (rest?.kind !== 'op' || rest.op !== 'rem' || rest.type !== 'i32' || !zero || literal(zero) !== 0) return undefined
   const form = affineOf(rest.args[0]!),
@@ -129,10 +136,10 @@ function multipleIn(c: Expr): { readonly form: Affine; readonly by: number } | u
   return form && by !== undefined && by > 1 ? { form, by } : undefined
 }
 
-/** The loop around `inner` that alone moves the form besides, by one. */
-function partner(form: Affine, inner: Loop, around: readonly Loop[]): Loop | undefined {
-  const others = [...form.terms.keys()].filter((name) => name !== inner.name),
-    outer = around.find((l) => l.name === others[0])
+/** The loop around `inner` that alone moves the form's residue besides, by one. */
+function partner({ form, by }: Multiple, inner: Loop, around: readonly Loop[]): Loop | undefined {
+  const others = [...form.terms].filter(([name, c]) => name !== inner.name && c % by !== 0),
+    outer = around.find((l) => l.name === others[0]?.[0])
   const isAlone = outer && others.length === 1 && coefficient(form, inner.name) !== 0
   return isAlone && Math.abs(coefficient(form, outer.name)) === 1 && isPlain(outer) ? outer : undefined
 }
@@ -163,6 +170,14 @@ type Named = (base: string) => string
 const plus = (e: Expr, c: number, x: Expr): Expr =>
   c > 0 ? add(e, c === 1 ? x : mul(int(c), x)) : sub(e, c === -1 ? x : mul(int(-c), x))
 
+/** Steps of the two loops, and those of all else that moves the form, by multiples. */
+function withOthers({ outer, inner, form, by }: Congruence, steps: Expr): Expr {
+  const terms = [...form.terms].filter(([name]) => name !== outer.name && name !== inner.name)
+  return terms.length === 0
+    ? steps
+    : folded(add(affineExpr({ constant: 0, terms: new Map(terms.map(([name, c]) => [name, c / by])) }), steps))
+}
+
 /** (slope · phase + start) mod by; linear where it is the phase, or of two phases the other. */
 function residueOf(phase: Expr, slope: number, start: number, by: number): Expr {
   if (slope === 1 && start === 0) return phase
@@ -186,7 +201,7 @@ function allPhases(program: Program, found: Congruence, inverted: number, named:
   // form / by, of a dividend that is no less than 0
   const whole = Math.ceil(Math.abs(form.constant) / by) + Math.abs(ci) + 1
   const ofPhase = exactly(plus(plus(int(form.constant + whole * by), co, loopVar(phase)), ci, rest), by)
-  const steps = folded(plus(plus(sub(ofPhase, int(whole)), co, loopVar(strip)), ci, loopVar(turn)))
+  const steps = withOthers(found, folded(plus(plus(sub(ofPhase, int(whole)), co, loopVar(strip)), ci, loopVar(turn))))
   const turned = (s: Loop): Loop => {
     const end = literal(s.upper)! // a constant: it was asked before
     const counted = withGuard(end % by === 0 ? [] : [lt(at.get(inner.name)!, s.upper)], unasked(s, form, by))
@@ -233,7 +248,10 @@ function onePhase(program: Program, found: Congruence, named: Named): Program {
   const [strip, phase] = [named(`${outer.name}_strip`), named(`${outer.name}_phase`)]
   const [co, ci] = [coefficient(form, outer.name), coefficient(form, inner.name)]
   const own = residue(-co * form.constant, by)
-  const steps = plus(plus(int((form.constant + co * own) / by), co, loopVar(strip)), ci / by, loopVar(inner.name))
+  const steps = withOthers(
+    found,
+    plus(plus(int((form.constant + co * own) / by), co, loopVar(strip)), ci / by, loopVar(inner.name)),
+  )
   return replaced(program, outer, by, strip, (l) => {
     const iteration = (at: Expr, keeps: boolean): readonly LoopStmt[] => {
       const place = new Map<string, Expr>([[outer.name, add(mul(loopVar(strip), int(by)), at)]])

@@ -13,6 +13,7 @@ import {
   affineOf,
   bytesOf,
   coefficient,
+  conjuncts,
   constantExtent,
   factorsOf,
   isFloat,
@@ -23,7 +24,7 @@ import {
   type Program,
   type Read,
 } from '../../../ir/index.ts'
-import { footprint, planned, readsOf, uniqueReads } from '../../../analysis/index.ts'
+import { footprint, inequalityOf, planned, readsOf, uniqueReads } from '../../../analysis/index.ts'
 import { bind } from '../../primitives/bind.ts'
 import { fragment } from '../../primitives/fragment.ts'
 import { pad } from '../../primitives/pad.ts'
@@ -133,7 +134,8 @@ export function directConvolution(program: Program, part: Nest): Sketch<Convolut
 // ── roles ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 function rolesOf(program: Program, { parallel, reduction: r, out, guard }: Nest): Roles | undefined {
-  if (!r || guard || r.op !== 'add' || !isFloat(r.value.type) || r.loops.length < 2) return undefined
+  if (!r || r.op !== 'add' || !isFloat(r.value.type) || r.loops.length < 2) return undefined
+  if (guard && !conjuncts(guard).every((g) => inequalityOf(g))) return undefined
   const factors = factorsOf(r.value)
   if (factors.length !== 2 || !factors.every((f) => f.kind === 'read')) return undefined
   const [one, two] = factors as readonly Read[], // all are
