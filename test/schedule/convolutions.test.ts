@@ -130,7 +130,7 @@ void f(int n, int c, int t, int h, int w, int o, const float x[n][c][t + 2][h + 
     sizes: [{ n: 2, c: 2, t: 3, h: 3, w: 4, o: 17 }],
   },
   'transposed, gathered by phases': {
-    text: `#pragma tesela sizes(n = 16, c = 32, h = 32, w = 32, o = 32, oh = 63, ow = 63)
+    text: `#pragma tesela sizes(n = 16, c = 32, h = 32, w = 32, o = 64, oh = 63, ow = 63)
 void f(int n, int c, int h, int w, int o, int oh, int ow, const float x[n][c][h][w], const float k[c][o][3][3],
        float y[n][o][oh][ow]) {
   for (int m = 0; m < n; m++) for (int f = 0; f < o; f++) for (int i = 0; i < oh; i++) for (int j = 0; j < ow; j++) {

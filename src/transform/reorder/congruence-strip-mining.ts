@@ -100,8 +100,8 @@ interface Multiple {
 }
 
 /**
- * All that `inner` does is done where `form` is a multiple of `by`; `outer` moves it by one, up or down, and all else by
- * multiples.
+ * All that `inner` does is done where `form` is a multiple of `by`; `outer` moves it by one, up or down, and all else
+ * by multiples.
  */
 interface Congruence extends Multiple {
   readonly outer: Loop

@@ -46,7 +46,7 @@ test.each<readonly [string, string, readonly (readonly number[])[]]>([
   ],
 ])('%s', async (_, text, all) => {
   const a = analyse(await readC(text))
-  expect(a.parts.every((p) => !JSON.stringify(p.nest).includes('"rem"'))).toBe(true)
+  expect(a.parts.every((p) => !JSON.stringify(p.nest).includes('"op":"eq"'))).toBe(true)
   for (const [seed, values] of all.entries()) {
     const sizes = sizesOf(a.source, values),
       { arrays, hazards } = simulated(
