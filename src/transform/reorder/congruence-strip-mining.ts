@@ -178,11 +178,18 @@ function withOthers({ outer, inner, form, by }: Congruence, steps: Expr): Expr {
     : folded(add(affineExpr({ constant: 0, terms: new Map(terms.map(([name, c]) => [name, c / by])) }), steps))
 }
 
-/** (slope · phase + start) mod by; linear where it is the phase, or of two phases the other. */
-function residueOf(phase: Expr, slope: number, start: number, by: number): Expr {
-  if (slope === 1 && start === 0) return phase
-  if (by === 2) return sub(int(1), phase)
-  return mod(slope === by - 1 ? sub(int(start + by), phase) : add(mul(phase, int(slope)), int(start)), by)
+/** What is left of the inner variable in each phase, where strips begin so many iterations before the outer loop does. */
+interface Residue {
+  readonly rest: Expr
+  readonly before: number
+}
+
+/** (slope · (phase − before) + start) mod by: linear where the beginning of strips can make it so. */
+function residueOf(phase: Expr, slope: number, start: number, by: number): Residue {
+  if (by === 2) return { rest: start === 0 ? phase : sub(int(1), phase), before: 0 }
+  if (slope === 1) return { rest: phase, before: start }
+  if (slope === by - 1) return { rest: sub(int(by - 1), phase), before: residue(-1 - start, by) }
+  return { rest: mod(add(mul(phase, int(slope)), int(start)), by), before: 0 }
 }
 
 /** Each phase with the inner iterations that count in it. */
@@ -193,33 +200,37 @@ function allPhases(program: Program, found: Congruence, inverted: number, named:
   // of the inner variable what remains: −(co · phase + constant) / ci mod by
   const slope = residue(-inverted * co, by),
     start = residue(-inverted * form.constant, by)
-  const rest = residueOf(loopVar(phase), slope, start, by)
+  const { rest, before } = residueOf(loopVar(phase), slope, start, by),
+    iteration = add(mul(loopVar(strip), int(by)), loopVar(phase)),
+    own = before === 0 ? iteration : sub(iteration, int(before)),
+    end = before === 0 ? outer.upper : folded(add(outer.upper, int(before)))
   const at = new Map<string, Expr>([
-    [outer.name, add(mul(loopVar(strip), int(by)), loopVar(phase))],
+    [outer.name, own],
     [inner.name, add(mul(loopVar(turn), int(by)), rest)],
   ])
   // form / by, of a dividend that is no less than 0
-  const whole = Math.ceil(Math.abs(form.constant) / by) + Math.abs(ci) + 1
-  const ofPhase = exactly(plus(plus(int(form.constant + whole * by), co, loopVar(phase)), ci, rest), by)
+  const constant = form.constant - co * before,
+    whole = Math.ceil(Math.abs(constant) / by) + Math.abs(ci) + 1
+  const ofPhase = exactly(plus(plus(int(constant + whole * by), co, loopVar(phase)), ci, rest), by)
   const steps = withOthers(found, folded(plus(plus(sub(ofPhase, int(whole)), co, loopVar(strip)), ci, loopVar(turn))))
   const turned = (s: Loop): Loop => {
-    const end = literal(s.upper)! // a constant: it was asked before
-    const counted = withGuard(end % by === 0 ? [] : [lt(at.get(inner.name)!, s.upper)], unasked(s, form, by))
+    const last = literal(s.upper)! // a constant: it was asked before
+    const counted = withGuard(last % by === 0 ? [] : [lt(at.get(inner.name)!, s.upper)], unasked(s, form, by))
     return {
       ...s,
       name: turn,
-      upper: int(Math.ceil(end / by)),
+      upper: int(Math.ceil(last / by)),
       body: counted.map((x) => mapStmtExprs(x, (e) => placed(e, form, by, steps, at))),
     }
   }
-  const place = new Map([[outer.name, at.get(outer.name)!]])
-  return replaced(program, outer, by, strip, (l) => [
+  const place = new Map([[outer.name, own]])
+  return replaced(program, outer, end, by, strip, (l) => [
     {
       ...l,
       name: phase,
       upper: int(by),
       body: withGuard(
-        isWhole(outer.upper, by) ? [] : [lt(at.get(outer.name)!, outer.upper)],
+        [...(before === 0 ? [] : [op('le', [int(0), own])]), ...(isWhole(end, by) ? [] : [lt(own, outer.upper)])],
         inside(l.body, found, (s) => [turned(s)]).map((x) => mapStmtExprs(x, (e) => movedTo(e, place))),
       ),
     },
@@ -252,7 +263,7 @@ function onePhase(program: Program, found: Congruence, named: Named): Program {
     found,
     plus(plus(int((form.constant + co * own) / by), co, loopVar(strip)), ci / by, loopVar(inner.name)),
   )
-  return replaced(program, outer, by, strip, (l) => {
+  return replaced(program, outer, outer.upper, by, strip, (l) => {
     const iteration = (at: Expr, keeps: boolean): readonly LoopStmt[] => {
       const place = new Map<string, Expr>([[outer.name, add(mul(loopVar(strip), int(by)), at)]])
       const kept = (s: Loop): Loop => ({
@@ -274,15 +285,16 @@ function onePhase(program: Program, found: Congruence, named: Named): Program {
   })
 }
 
-/** `outer` as a loop over strips with what `phases` makes of one iteration in it. */
+/** `outer` as a loop over strips up to `end`, with what `phases` makes of one iteration in it. */
 function replaced(
   program: Program,
   outer: Loop,
+  end: Expr,
   by: number,
   strip: string,
   phases: (l: Loop) => readonly LoopStmt[],
 ): Program {
-  const upper = isWhole(outer.upper, by) ? exactly(outer.upper, by) : exactly(add(outer.upper, int(by - 1)), by)
+  const upper = isWhole(end, by) ? exactly(end, by) : exactly(add(end, int(by - 1)), by)
   const body = mapBody(program.body, (s): readonly LoopStmt[] | undefined =>
     s === outer ? [{ ...outer, name: strip, upper, body: phases(outer) }] : undefined,
   )

@@ -60,6 +60,39 @@ test.each<readonly [string, string, readonly (readonly number[])[]]>([
   }
 })
 
+test('groups by quotients, beside a stride of three', async () => {
+  const text = `#pragma tesela sizes(n = 16, h = 64, w = 64)
+void f(int n, int h, int w, const float x[n][16][h][w], const float k[16][16][3][5], float y[n][64][h][3 * w - 2]) {
+  for (int m = 0; m < n; m++) for (int o = 0; o < 64; o++)
+  for (int i = 0; i < h; i++) for (int j = 0; j < 3 * w - 2; j++) {
+    int g = o / 16;
+    float s = 0;
+    for (int d = 0; d < 4; d++) for (int u = 0; u < 3; u++) {
+      if (i + u - 1 < 0 || i + u - 1 >= h) continue;
+      for (int v = 0; v < 5; v++) {
+        int q = j + 2 - v;
+        if (q < 0 || q % 3 != 0 || q / 3 >= w) continue;
+        s += x[m][g * 4 + d][i + u - 1][q / 3] * k[g * 4 + d][o % 16][u][v];
+      }
+    }
+    y[m][o][i][j] = s;
+  } }`
+  const program = await readC(text),
+    a = analyse(program)
+  expect(sketchNames(program)).toEqual(['direct-convolution'])
+  for (const rung of a.parts[0]!.sketch.ladder)
+    for (const values of [
+      [2, 3, 4],
+      [1, 1, 1],
+      [1, 5, 33],
+    ]) {
+      const sizes = sizesOf(a.source, values),
+        { arrays, hazards } = simulated(a, [rung.point], sizes, 3)
+      expect(hazards).toEqual([])
+      expect(Array.from(arrays['y'] as Float32Array)).toEqual(results(a.source, ['y'], sizes, 3)['y'])
+    }
+})
+
 test('an odd number of results is a patch, too, where the last phase has none', async () => {
   const text = `#pragma tesela sizes(n = 16, c = 16, h = 64, w = 64, o = 16)
 void f(int n, int c, int h, int w, int o, const float x[n][c][h][w], const float k[c][o][3][3],

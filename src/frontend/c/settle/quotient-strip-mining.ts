@@ -24,7 +24,9 @@ import {
   rewriteExpr,
   sameExpr,
   sizeOf,
+  someExpr,
   substituteStmt,
+  type Affine,
   type Expr,
   type Loop,
   type LoopStmt,
@@ -67,18 +69,23 @@ export const quotientStripMining = pass<Program>({
 
 // ── sizes that are so many times a part ───────────────────────────────────────────────────────────────────────────
 
-/** Constants of which the source takes an even part, as multiples of it. */
+/** Constants of which the source takes an even part, or a quotient of what counts up to them, as multiples of it. */
 function withEvenParts(program: Program): Program {
   const parts = new Map<string, number | undefined>()
+  const note = (of: Expr | undefined, by: Expr | undefined): void => {
+    const n = by && literal(by)
+    if (of?.kind !== 'size' || n === undefined) return
+    parts.set(of.name, parts.has(of.name) && parts.get(of.name) !== n ? undefined : n)
+  }
   const see = (e: Expr): void =>
     eachExpr(e, (x) => {
-      const [of, by] = x.kind === 'op' && x.op === 'div' ? x.args : []
-      const n = by && literal(by)
-      if (of?.kind !== 'size' || n === undefined) return
-      parts.set(of.name, parts.has(of.name) && parts.get(of.name) !== n ? undefined : n)
+      if (x.kind === 'op' && x.op === 'div') note(x.args[0], x.args[1])
     })
   program.arrays.forEach((a) => a.shape.forEach(see))
-  eachStmt(program.body, (s) => allExprs(s).forEach(see))
+  eachStmt(program.body, (s) => {
+    allExprs(s).forEach(see)
+    if (s.kind === 'loop') note(s.upper, divisorOf(s))
+  })
   const taken = namesOf(program),
     made = new Map<string, { readonly size: Size; readonly by: number }>()
   for (const s of program.sizes) {
@@ -95,9 +102,7 @@ function withEvenParts(program: Program): Program {
         a = of && affineOf(of)
       const isEven =
         n !== undefined && a && hasOnlySizes(a) && a.constant === 0 && [...a.terms.values()].every((c) => c % n === 0)
-      return isEven
-        ? affineExpr({ constant: 0, terms: new Map([...a.terms].map(([name, c]) => [name, c / n])) })
-        : undefined
+      return isEven ? affineExpr(scaled(a, 1 / n)) : undefined
     })
   return made.size === 0
     ? program
@@ -144,7 +149,7 @@ function inStrips(l: Loop, taken: Set<string>): LoopStmt[] | undefined {
     upper: by,
     body: l.body.map((s) => substituteStmt(mapStmtExprs(s, split), at)),
   }
-  return [{ ...l, name: strip, upper: int(count), body: [inner] }]
+  return [{ ...l, name: strip, upper: count, body: [inner] }]
 }
 
 type Division = Extract<Expr, { kind: 'op' }>
@@ -181,17 +186,25 @@ function divisorOf(l: Loop): Expr | undefined {
   return several || !quotient ? undefined : by
 }
 
-/** How many times the part, as a number, where there is no rest. */
-function timesIn(whole: Expr, part: Expr): number | undefined {
+/** How many times the part, where there is no rest; a number where the part is none. */
+function timesIn(whole: Expr, part: Expr): Expr | undefined {
   const a = affineOf(whole),
     b = affineOf(part)
-  const [name, c] = [...(b?.terms ?? [])][0] ?? []
-  const of = name === undefined ? a?.constant : a?.terms.get(name),
-    times = (of ?? 0) / (c ?? b?.constant ?? 0)
-  if (!a || !b || !Number.isInteger(times) || times < 2) return undefined
+  if (!a || !b) return undefined
+  const [name, c] = [...b.terms][0] ?? [],
+    coefficients = [a.constant, ...a.terms.values()]
+  if (name === undefined && hasOnlySizes(a) && a.terms.size > 0 && coefficients.every((x) => x % b.constant === 0))
+    return affineExpr(scaled(a, 1 / b.constant))
+  const times = ((name === undefined ? a.constant : a.terms.get(name)) ?? 0) / (c ?? b.constant)
+  if (!Number.isInteger(times) || times < 2) return undefined
   const rest = addScaled(a, b, -times)
-  return rest.constant === 0 && rest.terms.size === 0 ? times : undefined
+  return rest.constant === 0 && rest.terms.size === 0 ? int(times) : undefined
 }
+
+const scaled = ({ constant, terms }: Affine, factor: number): Affine => ({
+  constant: constant * factor,
+  terms: new Map([...terms].map(([name, c]) => [name, c * factor])),
+})
 
 // ── two dimensions of one ─────────────────────────────────────────────────────────────────────────────────────────
 
@@ -218,7 +231,7 @@ function dimensionInTwo(program: Program, array: string, d: number): Program | u
       }),
     )
   })
-  if (places.every((e) => affineOf(e) !== undefined)) return program
+  if (!places.some(hasProduct)) return program
   if (!part || !places.every((e) => twoOf(e, part.size, part.times, loops))) return undefined
   const both = (index: readonly Expr[]): readonly Expr[] => {
     const two = twoOf(index[d]!, part.size, part.times, loops)! // asked above
@@ -233,6 +246,10 @@ function dimensionInTwo(program: Program, array: string, d: number): Program | u
   const split = [...shape.slice(0, d), int(part.times), part.size, ...shape.slice(d + 1)]
   return { ...program, arrays: program.arrays.map((a) => (a.name === array ? { ...a, shape: split } : a)), body }
 }
+
+/** Whether a place has a product of two things that are no numbers. */
+const hasProduct = (e: Expr): boolean =>
+  someExpr(e, (x) => x.kind === 'op' && x.op === 'mul' && x.args.every((y) => literal(y) === undefined))
 
 /** An extent that is a number of times a size. */
 function partOf(extent: Expr): { readonly size: Expr; readonly times: number } | undefined {
