@@ -178,7 +178,7 @@ function withOthers({ outer, inner, form, by }: Congruence, steps: Expr): Expr {
     : folded(add(affineExpr({ constant: 0, terms: new Map(terms.map(([name, c]) => [name, c / by])) }), steps))
 }
 
-/** What is left of the inner variable in each phase, where strips begin so many iterations before the outer loop does. */
+/** What is left of the inner variable in each phase; strips begin so many iterations before the outer loop does. */
 interface Residue {
   readonly rest: Expr
   readonly before: number

@@ -112,7 +112,7 @@ export function directConvolution(program: Program, part: Nest): Sketch<Convolut
       [1, 2, 4, 8].flatMap((points) =>
         [1, 2, 4, 8].flatMap((deep) => {
           const p = { ...base, tx, ty, points, deep },
-            isSized = tx * ty >= 64 && tx * ty <= 512 && base.channels * points <= 128
+            isSized = tx * ty >= 64 && tx * ty <= 512 && base.channels * points <= mostResults
           return isSized && deep <= extent(roles.c) && fits(p) ? [p] : []
         }),
       ),
@@ -172,6 +172,12 @@ function rolesOf(program: Program, { parallel, reduction: r, out, guard }: Nest)
 /** Results down a column that were fastest, with windows of fewer rows than 5 and of more. */
 const pointsOf = { short: 2, tall: 4 },
   rowsOfThreads = 4
+
+/**
+ * Results of a thread at most: the fastest of all programs in bench/data/h100-direct-convolutions.json had 32 to 64;
+ * with 96 they took 1.1 to 1.4 times as long, with 128 1.3 times, and where phases have conditions ptxas spills them.
+ */
+const mostResults = 64
 
 /** The patch that was fastest, a narrower one for narrow planes, and as many channels a thread as registers allow. */
 function firstPoint(columns: number, channels: number, { i, input, window }: Roles): ConvolutionPoint {
