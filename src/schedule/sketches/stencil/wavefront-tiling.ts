@@ -14,6 +14,7 @@ import {
   affineOf,
   bytesOf,
   ceilDiv,
+  choose,
   coefficient,
   div,
   exprKey,
@@ -162,6 +163,8 @@ interface Input {
   /** In a register. */
   readonly type: ArrayDecl['type']
   readonly along: boolean
+  /** The array has elements for sure. */
+  readonly isFilled: boolean
 }
 
 /** Inputs that boxes keep, at most: each is a line of workgroup memory, or a register. */
@@ -179,16 +182,12 @@ function inputsOf(program: Program, form: WaveTiles): readonly Input[] {
       extent = array?.shape[0] && affineOf(array.shape[0])
     if (!array || array.space !== 'global' || !index || more || !at || !extent) continue
     const type = registerType(array.type)
-    if (
-      type === 'bool' ||
-      form.arrays.includes(array) ||
-      !implies(constraints, addScaled(extent, affineConstant(1), -1))
-    )
-      continue
+    if (type === 'bool' || form.arrays.includes(array)) continue
     const names = [...at.terms.keys()].filter((n) => !n.startsWith('$')),
-      along = names.length === 1 && names[0] === form.column.name && coefficient(at, form.column.name) === 1
+      along = names.length === 1 && names[0] === form.column.name && coefficient(at, form.column.name) === 1,
+      isFilled = implies(constraints, addScaled(extent, affineConstant(1), -1))
     if (along || (names.length > 0 && names.every((n) => moving.includes(n))))
-      found.set(exprKey(r), { array, index: [index], type, along })
+      found.set(exprKey(r), { array, index: [index], type, along, isFilled })
   }
   return [...found.values()].slice(0, mostInputs)
 }
@@ -270,8 +269,12 @@ function counts(
   return { times, rows, columns, extent, waves: any ? op('select', [any, all, int(0)]) : all }
 }
 
-/** A subscript of a dimension of so many elements; of some other element where it is of none. */
-const within = (e: Expr, extent: Expr): Expr => op('max', [op('min', [e, sub(extent, int(1))]), int(0)])
+/** The element at a place of an array of one dimension, or some other where there is none; 0 where it has none. */
+function someElement(array: ArrayDecl, at: Expr, isFilled: boolean): Expr {
+  const extent = array.shape[0]!, // of its one dimension
+    found = read(array, [op('max', [op('min', [at, sub(extent, int(1))]), int(0)])])
+  return isFilled ? found : choose(op('ge', [extent, int(1)]), found, zeroOf(found.type))
+}
 
 class Writer {
   private readonly count: ReturnType<typeof counts>
@@ -545,14 +548,14 @@ class Writer {
   }
 
   /** What the points of a box read along the columns, from the first of them. */
-  private line({ array, index: [at], kept }: Input & { readonly kept: ArrayDecl }): LoopStmt {
+  private line({ array, index: [at], kept, isFilled }: Input & { readonly kept: ArrayDecl }): LoopStmt {
     const { box, form, names } = this,
       length = lineOf(form, box),
       threads = box.times * box.rows,
       count = Math.ceil(length / threads)
     const place = add(mul(loopVar(names.several), int(threads)), add(mul(this.u, int(box.rows)), this.v)),
       column = new Map([[form.column.name, add(form.column.lower, add(this.firstColumn, place))]])
-    const put = store(kept, [place], read(array, [within(substitute(at, column), array.shape[0]!)])) // it has one
+    const put = store(kept, [place], someElement(array, substitute(at, column), isFilled)) // it has one
     const all = length % threads > 0 ? when(lt(place, int(length)), [put]) : put
     return this.side([loop(names.several, int(count), [all], { bind: unroll })])
   }
@@ -616,8 +619,8 @@ class Writer {
       ...(form.row ? [op('ge', [this.row, int(0)]), lt(this.row, count.extent.row)] : []),
     ])! // one of them is there
     const start = this.columnOf(int(0))
-    const own = [...this.inputs.values()].flatMap(({ array, index: [at], kept, along }) =>
-      along ? [] : [store(kept, mine, read(array, [within(substitute(at, this.pointOf(int(0))), array.shape[0]!)]))],
+    const own = [...this.inputs.values()].flatMap(({ array, index: [at], kept, along, isFilled }) =>
+      along ? [] : [store(kept, mine, someElement(array, substitute(at, this.pointOf(int(0))), isFilled))],
     ) // it has one dimension
     const range = [
       ...own,
