@@ -59,6 +59,7 @@ export {
   ownScalar,
   readsOf,
   uniqueReads,
+  isElsewhere,
   sameIndex,
   sameIndexForm,
   withReads,

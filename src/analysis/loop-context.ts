@@ -84,6 +84,14 @@ export function isBefore(r: Read, s: Store, l: Loop): boolean {
 export const sameIndex = (a: readonly Expr[], b: readonly Expr[]): boolean =>
   a.length === b.length && a.every((e, i) => sameExpr(e, b[i]!))
 
+/** Whether subscripts of one array are apart for sure: by a constant in some dimension. */
+export const isElsewhere = (a: readonly Expr[], b: readonly Expr[]): boolean =>
+  a.some((e, d) => {
+    const [x, y] = [affineOf(e), affineOf(b[d]!)], // as many
+      far = x && y && addScaled(x, y, -1)
+    return far !== undefined && far.terms.size === 0 && far.constant !== 0
+  })
+
 /** Elements that the expressions read. */
 export function readsOf(es: readonly Expr[]): readonly Read[] {
   const out: Read[] = []

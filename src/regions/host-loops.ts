@@ -20,6 +20,7 @@ import {
   isEndless,
   loop as loopOf,
   loopVar,
+  perfectNest,
   sizeDomain,
   sizeOf,
   type ArrayDecl,
@@ -49,6 +50,7 @@ import {
   keptConditions,
   demoted,
   atDistances,
+  byResidues,
   beforeLast,
   distancesIn,
   withRoom,
@@ -58,6 +60,7 @@ import {
   inward,
   outward,
   pairsOf,
+  scalarResultsApart,
   waveTiled,
   hasStages,
   stagesOf,
@@ -80,7 +83,7 @@ export interface SketchQueries {
   /** Whether some tile of a time loop fits. */
   readonly hasTiles: (program: Program, form: TimeTiles) => boolean
   /** Whether some box of a wavefront fits. */
-  readonly hasBoxes: (form: WaveTiles) => boolean
+  readonly hasBoxes: (program: Program, form: WaveTiles) => boolean
   /** Launches that stages take together. */
   readonly launchesOf: (program: Program, form: Stages) => number
 }
@@ -157,6 +160,8 @@ export const loopOnHost = alternatives({
     'index-set-splitting': 'its iterations are divided at an index behind which nothing is needed of those before',
     'array-expansion': 'arrays that iterations overwrite get an element for each',
     unswitching: 'the host asks the conditions in it that nothing in it changes, and runs what is left of it',
+    'scalar-demotion': 'locals that become elements of arrays are these from the start, so that more comes apart',
+    'cycle-shrinking': "iterations that are a distance apart, which alone need each other, are one thread's each",
     interchange: 'the loops in it, whose iterations need nothing of each other, go around it',
     'host-loop': 'the host runs it, and launches what is inside of it in each iteration',
     'time-tiles': 'launches take several of its iterations, on tiles with a halo',
@@ -192,6 +197,8 @@ function cheapestWay(program: Program, loop: Loop, search: Search): Regions {
     ...tried(search, 'index-set-splitting', (s) => split(program, loop, s)),
     ...tried(search, 'array-expansion', (s) => widened(program, loop, s)),
     ...tried(search, 'unswitching', (s) => asked(program, loop, s)),
+    ...tried(search, 'scalar-demotion', (s) => onElements(program, loop, s)),
+    ...tried(search, 'cycle-shrinking', (s) => shrunk(program, loop, s)),
     ...tried(search, 'interchange', (s) => turned(program, loop, s)),
     ...inSteps(program, loop, search),
     ...turnedOut(program, loop, search),
@@ -234,24 +241,35 @@ function asked(program: Program, loop: Loop, search: Search): Regions | undefine
   const regions = branches.flatMap(({ body, holds }): readonly Region[] => {
     const inner = takenApart({ ...current, body }, { ...search, asked: search.asked + 1 })
     current = inner.program
-    const upper = choose(holds, int(1), int(0)),
-      variable = freshName(current, 'asked')
-    if (inner.regions.length === 0) return []
-    return [
-      {
-        kind: 'host',
-        variable,
-        lower: int(0),
-        upper,
-        step: 1,
-        body: inner.regions,
-        source: loop,
-        steps: false,
-        isCondition: true,
-      },
-    ]
+    return askedFor(current, holds, loop, inner.regions)
   })
   return { program: current, regions }
+}
+
+/** `body`, which is of `source`, where `condition` holds when the host asks. */
+function askedFor(program: Program, condition: Expr, source: Loop, body: readonly Region[]): readonly Region[] {
+  const variable = freshName(program, 'asked'),
+    upper = choose(condition, int(1), int(0))
+  if (body.length === 0) return []
+  return [{ kind: 'host', variable, lower: int(0), upper, step: 1, body, source, steps: false, isCondition: true }]
+}
+
+/** The loop by residues; where these may need each other, the host asks, and runs it in order else. */
+function shrunk(program: Program, loop: Loop, search: Search): Regions | undefined {
+  const made = byResidues(program, loop)
+  if (!made || (made.where && !isAskedExactly(made.where))) return undefined
+  const { name } = perfectNest(loop).loops.at(-1)!, // the loop itself at least
+    why = `'${name}' must run in order: an iteration reads what the one at a distance before it wrote`,
+    apart: Region = { kind: 'serial', body: [made.loop], why, parallel: made.parallel }
+  if (!made.where) return { program, regions: [apart] }
+  const otherwise = asItIs(program, [loop], search)
+  return {
+    program: otherwise.program,
+    regions: [
+      ...askedFor(program, made.where, loop, [apart]),
+      ...askedFor(program, negated(made.where), loop, otherwise.regions),
+    ],
+  }
 }
 
 /** The loop inside of the loops in it whose iterations need nothing of each other. */
@@ -350,6 +368,12 @@ function blocked(program: Program, loop: Loop, source: Loop, search: Search): re
       }),
     ),
   )
+}
+
+/** The loop with locals that become elements as these from the start, so that more of it comes apart. */
+function onElements(program: Program, loop: Loop, search: Search): Regions | undefined {
+  const body = demoted({ ...program, body: [loop] }).body
+  return body[0] === loop ? undefined : takenApart({ ...program, body }, search)
 }
 
 /** Times that are compared by what they cost. */
@@ -456,13 +480,14 @@ function onHostOrTiled(program: Program, loop: Loop, search: Search): readonly C
     : [hosted]
 }
 
-/** The loop and those in it in skewed boxes. */
+/** The loop and those in it in skewed boxes; numbers that it keeps beside what boxes fill come after them. */
 function inBoxes(program: Program, loop: Loop, search: Search): readonly Candidate[] {
-  return tried(search, 'skewed-boxes', () => {
-    const tiled = waveTiled(program, loop)
-    return tiled?.form.kind === 'wave-tiles' && search.kernels.hasBoxes(tiled.form)
-      ? { program, regions: [tiled] }
-      : undefined
+  return tried(search, 'skewed-boxes', (s) => {
+    const [table, results] = scalarResultsApart(program, loop) ?? [loop]
+    const tiled = waveTiled(program, table)
+    if (tiled?.form.kind !== 'wave-tiles' || !search.kernels.hasBoxes(program, tiled.form)) return undefined
+    const rest = results ? asItIs(program, [results], s) : { program, regions: [] }
+    return { program: rest.program, regions: [tiled, ...rest.regions] }
   })
 }
 

@@ -5,7 +5,8 @@ import type { OpName, ReduceOp } from '../ops.ts'
 import { isFloat } from '../types.ts'
 import { constant, op } from './build.ts'
 import type { Expr, LoopStmt, Store } from './loop.ts'
-import { sameExpr, someExpr } from './loop-tree.ts'
+import { conjunction, conjuncts, readsArray, sameExpr, someExpr } from './loop-tree.ts'
+import { mayDivideByZero } from './specialize.ts'
 
 /** Whether `part` occurs in `e`. */
 export const contains = (e: Expr, part: Expr): boolean => someExpr(e, (x) => sameExpr(x, part))
@@ -126,8 +127,8 @@ export function asReduction(target: Expr, value: Expr): Found | undefined {
 }
 
 /**
- * `if (e > s) s = e;` as `s max= e`; anything else is returned as it is. NaN counts as smaller than every number, as in
- * `max`.
+ * `if (e > s) s = e;` as `s max= e`, and `if (c && e > s) s = e;` as `if (c) s max= e;`; anything else is returned as
+ * it is. NaN counts as smaller than every number, as in `max`.
  */
 export function conditionalReduction(s: LoopStmt, targetOf: (store: Store) => Expr): LoopStmt {
   if (s.kind !== 'if' || s.else.length > 0 || s.then.length !== 1) return s
@@ -138,6 +139,16 @@ export function conditionalReduction(s: LoopStmt, targetOf: (store: Store) => Ex
     (inner.index.length > 0 && isFloat(inner.value.type) && inner.index.some((e) => e.kind === 'read'))
   )
     return s
-  const reduce = extreme(s.condition, inner.value, targetOf(inner))
-  return reduce ? { ...inner, reduce, ...(s.at && { at: s.at }) } : s
+  const target = targetOf(inner),
+    asked = conjuncts(s.condition),
+    at = asked.findIndex((c) => extreme(c, inner.value, target) !== undefined)
+  if (at < 0 || !asked.slice(at + 1).every(isAskedAnywhere)) return s
+  const reduce = extreme(asked[at]!, inner.value, target)!, // found
+    guard = conjunction(asked.filter((_, n) => n !== at)),
+    made: Store = { ...inner, reduce, ...(s.at && { at: s.at }) }
+  return guard ? { ...s, condition: guard, then: [made] } : made
 }
+
+/** Whether a condition may be asked where those before it do not hold: it is of elements that no data choose. */
+const isAskedAnywhere = (c: Expr): boolean =>
+  !mayDivideByZero(c) && !someExpr(c, (x) => x.kind === 'read' && x.index.some(readsArray))

@@ -232,9 +232,11 @@ function storesApart(arrays: ArraysByName, a: Argument): boolean {
     mentionsAny([a.value, a.first, a.start, ...(a.guard ? [a.guard] : [])], [a.best.name, a.place.name])
   )
     return false
+  const isOwnOrOther = (index: readonly Expr[], r: Store): boolean =>
+    sameIndex(index, r.index) || inOtherRows(index, r.index, points)
   return a.results.every(
     (r) =>
-      ownOnly([a.first, a.start], r, [r.array]) &&
+      readsOf([a.first, a.start]).every((x) => x.array !== r.array || isOwnOrOther(x.index, r)) &&
       injective(r.index, a.parallel) &&
       ![r.value, ...r.index].some((e) => uses(e, a.loop.name)) &&
       ownOnly([r.value], r, names),

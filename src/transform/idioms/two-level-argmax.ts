@@ -3,6 +3,11 @@
 // source keeps of both: their places, and what is read there. The one idea: the first of the
 // best is in the first of the rows whose best is the best.
 import {
+  add,
+  affineExpr,
+  affineOf,
+  hasOnlySizes,
+  implies,
   int,
   literal,
   loop as loopOf,
@@ -28,7 +33,10 @@ import {
   perfectNest,
   readsArray,
   sameExpr,
+  sizeDomain,
+  sub,
   substitute,
+  substituteStmt,
   varsOf,
 } from '../../ir/index.ts'
 
@@ -125,7 +133,7 @@ interface Search {
 
 /** `if (value > best) { best = value; places = … }` inside of two loops at least. */
 function searchOf(program: Program, whole: Loop): Search | undefined {
-  const { loops, body } = perfectNest(whole),
+  const { loops, body } = perfectNest(fromZero(program, whole)),
     outer = loops.slice(0, -1),
     inner = loops[loops.length - 1]!
   const only = body.length === 1 ? body[0] : undefined
@@ -166,6 +174,19 @@ function searchOf(program: Program, whole: Loop): Search | undefined {
     guards: found.guards,
     stores,
   }
+}
+
+/** The loop and those in it counted from 0, but for the innermost, where they are known to run no less than 0 times. */
+function fromZero(program: Program, l: Loop): Loop {
+  const [only, more] = l.body,
+    isOuter = only?.kind === 'loop' && !more
+  if (!isOuter) return l
+  const inner = fromZero(program, only),
+    times = affineOf(sub(l.upper, l.lower)),
+    isCounted = times !== undefined && hasOnlySizes(times) && implies(sizeDomain(program).constraints, times)
+  if (literal(l.lower) === 0 || !isCounted || varsOf(l.lower).size > 0) return { ...l, body: [inner] }
+  const at = new Map([[l.name, add(loopVar(l.name), l.lower)]])
+  return { ...l, lower: int(0), upper: affineExpr(times), body: [substituteStmt(inner, at)] }
 }
 
 /** The comparison of a value with the best so far, which nothing else in the condition knows. */

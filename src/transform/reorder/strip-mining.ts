@@ -45,7 +45,7 @@ import {
   type LoopRange,
 } from '../../analysis/index.ts'
 import { withPlanes } from '../expansion/array-renaming.ts'
-import { statementsOf, type Statement } from './wavefront.ts'
+import { guardedStore, statementsOf, type Statement } from './wavefront.ts'
 
 /** A loop over blocks; `body` may use `variable`, the first iteration of a block, as a size of `program`. */
 export interface Blocked {
@@ -323,7 +323,7 @@ class Blocks {
       (r): Loop => loopOf(r.name, affineExpr(r.upper), [], { lower: affineExpr(r.lower), ...at(r.name) }),
     )
     const guard = conjunction(found.guards),
-      store = substituteStmt(s.store, by)
+      store = substituteStmt(guardedStore(s), by)
     return nest(loops, guard ? [when(guard, [store])] : [store])
   }
 

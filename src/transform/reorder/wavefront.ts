@@ -33,6 +33,7 @@ import {
   type Store,
   conjunction,
   nest,
+  someExpr,
   substituteStmt,
 } from '../../ir/index.ts'
 import { type Dependence, extentOfName, knownDependences, loopsOver, type LoopRange } from '../../analysis/index.ts'
@@ -61,11 +62,16 @@ interface Timed {
 export interface Statement {
   readonly write: Access
   readonly store: Store
+  /** What data decide of whether it runs: elements that nothing here writes. */
+  readonly guard?: Expr
   /** Of the loops, outermost first. */
   readonly names: readonly string[]
   /** Each is ≥ 0 where it runs. */
   readonly rows: readonly Affine[]
 }
+
+/** The statement under what data decide of it. */
+export const guardedStore = ({ store, guard }: Statement): LoopStmt => (guard ? when(guard, [store]) : store)
 
 type Time = Affine
 
@@ -92,12 +98,12 @@ export function wavesOf(program: Program, variable: string, most: number): reado
   return whole ? wavesFor(program, variable, most, [whole], between, () => 0) : apart
 }
 
-const timed = ({ write, store, names, rows }: Statement): Timed => ({
-  body: [store],
-  loops: write.loops,
-  last: store.index[store.index.length - 1],
-  names,
-  rows,
+const timed = (s: Statement): Timed => ({
+  body: [guardedStore(s)],
+  loops: s.write.loops,
+  last: s.store.index[s.store.index.length - 1],
+  names: s.names,
+  rows: s.rows,
 })
 
 /**
@@ -145,22 +151,37 @@ function wavesFor(
   })
 }
 
-/** Every store with the points where it runs; `undefined` when some are not linear or there are locals or too many. */
+/**
+ * Every store with the points where it runs, as far as data do not decide; `undefined` when some are not linear or
+ * there are locals or too many.
+ */
 export function statementsOf(program: Program): readonly Statement[] | undefined {
-  const writes = accesses(program).filter((a) => a.kind === 'write')
+  const writes = accesses(program).filter((a) => a.kind === 'write'),
+    written = new Set(writes.map((a) => a.array))
   if (writes.length > mostStatements || writes.some((a) => a.declared || a.statement.kind !== 'store')) return undefined
-  const plain = (a: Access): boolean =>
-    a.domain.exact &&
-    a.domain.either.length === 0 &&
+  const isLinear = (a: Access): boolean =>
     a.loops.length > 0 &&
     a.domain.constraints.every((c) => !c.equal && [...c.form.terms.keys()].every((n) => !n.startsWith('%')))
-  if (!writes.every(plain)) return undefined
-  return writes.map((write) => ({
-    write,
-    store: write.statement as Store,
-    names: write.loops.map((l) => l.name),
-    rows: write.domain.constraints.map((c) => c.form),
-  })) // found as stores
+  const isKnown = (a: Access): boolean => a.domain.exact && a.domain.either.length === 0
+  const made = writes.map((write): Statement | undefined => {
+    const guard = isKnown(write) ? undefined : dataGuard(program, write, written)
+    if (!isLinear(write) || (!isKnown(write) && !guard)) return undefined
+    return {
+      write,
+      store: write.statement as Store, // found as stores
+      ...(guard && { guard }),
+      names: write.loops.map((l) => l.name),
+      rows: write.domain.constraints.map((c) => c.form),
+    }
+  })
+  return made.every((s) => s !== undefined) ? made : undefined
+}
+
+/** All conditions around a store whose loops data do not bound; `undefined` where they read what the program writes. */
+function dataGuard(program: Program, a: Access, written: ReadonlySet<string>): Expr | undefined {
+  const { exact, either } = a.loops.reduce((d, l) => insideLoop(d, l, { next: 0 }), sizeDomain(program))
+  const isFixed = a.holding.every((c) => !someExpr(c, (x) => x.kind === 'read' && written.has(x.array)))
+  return exact && either.length === 0 && isFixed && a.branches.every((b) => b.then) ? conjunction(a.holding) : undefined
 }
 
 // ── times ─────────────────────────────────────────────────────────────────────────────────────────────────────────

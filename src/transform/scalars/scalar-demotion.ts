@@ -1,12 +1,15 @@
-// In: a program in which a local scalar accumulates the new value of an array element: `w = A[e]; …w…; A[e] = f(w)`.
-// Out: the same computation on the element itself: `…A[e]…; A[e] = f(A[e])`. The one idea: a scalar that several
-// statements of an iteration use keeps them in one loop even where they belong to different steps of an algorithm; an
-// array element does not, so the loop can be distributed. Dependence analysis checks that no other access to the
-// element sees a different value.
+// In: a program in which a local scalar accumulates the new value of an array element: `w = A[e]; …w…; A[e] = f(w)`,
+// or one that begins elsewhere (`w = b[e]`). Out: the same on the element itself: `…A[e]…; A[e] = f(A[e])`. The one
+// idea: a scalar that several statements of an iteration use keeps them in one loop even where they belong to different
+// steps of an algorithm; an array element does not, so the loop can be distributed. Dependence analysis checks that no
+// other access to the element sees a different value.
 import {
   mapStmts,
   read,
+  readsArray,
+  readsIn,
   type Declare,
+  type Expr,
   type LoopStmt,
   type Program,
   type Store,
@@ -15,7 +18,7 @@ import {
   uses,
   sets,
 } from '../../ir/index.ts'
-import { knownDependences } from '../../analysis/index.ts'
+import { knownDependences, type Dependence } from '../../analysis/index.ts'
 import { arraysOf } from '../fission/loop-distribution.ts'
 
 /** The program without the scalars that stand for elements; the same object when there are none. */
@@ -52,13 +55,13 @@ function without(program: Program, body: readonly LoopStmt[], d: Declare, replac
     last?.kind !== 'store' ||
     first.array !== name ||
     first.reduce ||
-    last.reduce ||
-    first.value.kind !== 'read'
+    last.reduce
   )
     return body
   const target = program.arrays.find((a) => a.name === last.array)
-  const same = target && exprKey(first.value) === exprKey(read(target, last.index))
-  if (!target || !same || target.type !== d.array.type) return body
+  if (!target || target.type !== d.array.type) return body
+  const same = exprKey(first.value) === exprKey(read(target, last.index))
+  if (!same && !isFree(rest, users, target.name, last.index)) return body
   const inner = users.slice(1, -1)
   if (sets(inner, target.name)) return body
   const element = read(target, last.index)
@@ -74,7 +77,19 @@ function without(program: Program, body: readonly LoopStmt[], d: Declare, replac
       },
     )[0]! // one statement in, one out
   const idle = last.value.kind === 'read' && last.value.array === name // the element would be assigned to itself
-  return rest.flatMap((s) => (s === first || (s === last && idle) ? [] : users.includes(s) ? [changed(s)] : [s]))
+  return rest.flatMap((s) => {
+    if ((s === first && same) || (s === last && idle)) return []
+    return users.includes(s) ? [changed(s)] : [s]
+  })
+}
+
+/** Whether the element is nobody's while the scalar is made, and the same all the time: what it was is not needed. */
+function isFree(body: readonly LoopStmt[], users: readonly LoopStmt[], array: string, index: readonly Expr[]): boolean {
+  const between = body.slice(body.indexOf(users[0]!), body.indexOf(users[users.length - 1]!) + 1) // some use it
+  const isRead = readsIn(users).some(
+    (r) => r.array === array && r.index.map(exprKey).join() === index.map(exprKey).join(),
+  )
+  return !isRead && between.every((s) => users.includes(s) || !arraysOf(s).has(array)) && !index.some(readsArray)
 }
 
 /** Nothing but the stores' own statements and what replaces the scalar sees the element while it is being made. */
@@ -84,6 +99,7 @@ function isSafe(program: Program, replaced: ReadonlyMap<LoopStmt, Declare>): boo
   return deps.every((d) => {
     const scalar = replaced.get(d.source.statement as LoopStmt)
     if (d.reduction || !scalar || replaced.get(d.sink.statement) !== scalar) return true
+    if (d.level === null && isStart(d.source.statement as Store) && isSameElement(d)) return true
     return (
       d.level !== null &&
       d.level <
@@ -94,6 +110,14 @@ function isSafe(program: Program, replaced: ReadonlyMap<LoopStmt, Declare>): boo
     ) // stores alone are replaced
   })
 }
+
+/** Whether the store is what the scalar began with, and not a sum. */
+const isStart = (s: Store): boolean => !s.reduce && !readsIn([s]).some((r) => r.array === s.array && isAt(r.index, s))
+
+const isAt = (index: readonly Expr[], s: Store): boolean => index.map(exprKey).join() === s.index.map(exprKey).join()
+
+const isSameElement = ({ source, sink }: Dependence): boolean =>
+  source.index.map(exprKey).join() === sink.index.map(exprKey).join()
 
 /** Loops around the place where the scalar was: those that the element's index uses. */
 function blockDepth(s: Store, loops: readonly string[]): number {

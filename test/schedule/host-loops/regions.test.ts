@@ -149,8 +149,9 @@ test('the plan of LU runs on WebGPU, and its launcher and module have the loop',
 test('the plan of one part has extents over sizes alone', async () => {
   const p = await readC(
     'void f(int n, int m, float o[n][m], float a[n][n], const float v[n][m]) { for (int t = 0; t < n; t++) { ' +
-      'float big = -10; for (int u = 0; u <= t; u++) { float s = 0; for (int i = 0; i < m; i++) s += v[u][i]; ' +
-      'if (s > big) big = s; a[t][u] = s; } for (int u = 0; u <= t; u++) a[t][u] -= big; for (int u = 0; u < ' +
+      'float big = -10; for (int u = 0; u < t; u++) { float s = 0; for (int i = 0; i < m; i++) ' +
+      's += o[u][i] * v[t][i]; a[t][u] = s; if (s > big) big = s; } for (int u = 0; u <= t; u++) ' +
+      'a[t][u] -= big; for (int u = 0; u < ' +
       'n; u++) if (u > t) a[t][u] = 0; for (int i = 0; i < m; i++) o[t][i] = 0; for (int u = 0; u <= t; u++) ' +
       'for (int i = 0; i < m; i++) o[t][i] += a[t][u] * v[u][i]; } }',
   )

@@ -9,11 +9,16 @@ import {
   hostVariable,
   add,
   addScaled,
+  affineConstant,
   affineName,
   affineOf,
   bytesOf,
   ceilDiv,
+  choose,
+  coefficient,
   div,
+  exprKey,
+  implies,
   int,
   literal,
   loop,
@@ -22,7 +27,9 @@ import {
   mul,
   op,
   read,
+  readsIn,
   registerType,
+  sizeDomain,
   sizeOf,
   store,
   sub,
@@ -56,7 +63,7 @@ export type WavesPoint = {
 
 /** The sketch of loops that can be tiled so. */
 export function waveTiles(program: Program, form: WaveTiles): Sketch<WavesPoint> {
-  const space = spaceOf(form)
+  const space = spaceOf(program, form)
   const top = space[0] ?? fail('schedule.wave-tiles', 'no tile fits')
   const ladder: readonly Rung<WavesPoint>[] = [
     { step: 'naive: small tiles', point: space.reduce((a, b) => (area(b) < area(a) ? b : a)) },
@@ -69,7 +76,7 @@ export function waveTiles(program: Program, form: WaveTiles): Sketch<WavesPoint>
 
 const area = (p: WavesPoint): number => p.times * p.rows * p.columns
 
-function spaceOf(form: WaveTiles): readonly WavesPoint[] {
+function spaceOf(program: Program, form: WaveTiles): readonly WavesPoint[] {
   const sides: readonly (readonly [number, number])[] =
     form.time && form.row
       ? [
@@ -95,11 +102,11 @@ function spaceOf(form: WaveTiles): readonly WavesPoint[] {
   const all = sides.flatMap(([times, rows]) =>
     [128, 64, 32, 256].map((columns): WavesPoint => ({ times, rows, columns })),
   )
-  return all.filter((p) => bytes(form, boxOf(form, p)) <= mostShared)
+  return all.filter((p) => bytes(program, form, boxOf(form, p)) <= mostShared)
 }
 
 /** Whether some box fits. */
-export const hasBoxes = (form: WaveTiles): boolean => spaceOf(form).length > 0
+export const hasBoxes = (program: Program, form: WaveTiles): boolean => spaceOf(program, form).length > 0
 
 // ── boxes ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -141,8 +148,49 @@ function boxOf(form: WaveTiles, p: WavesPoint): Box {
 /** An odd distance between rows: threads of a column are in different banks. */
 const pitch = (b: Box): number => b.width + 1 - (b.width % 2)
 
-const bytes = (form: WaveTiles, b: Box): number =>
-  form.arrays.reduce((n, a) => n + b.height * pitch(b) * bytesOf[a.type], 0)
+const bytes = (program: Program, form: WaveTiles, b: Box): number =>
+  form.arrays.reduce((n, a) => n + b.height * pitch(b) * bytesOf[a.type], 0) +
+  inputsOf(program, form).reduce((n, i) => n + (i.along ? lineOf(form, b) * bytesOf[i.type] : 0), 0)
+
+/** Skewed columns that the points of a box span. */
+const lineOf = ({ skew: { columnRow, columnTime, rowTime } }: WaveTiles, b: Box): number =>
+  b.columns + columnRow * (b.rows - 1) + (columnTime - columnRow * rowTime) * (b.times - 1)
+
+/** An element that points read and nothing here writes; `along`: the column alone tells which, else row and time do. */
+interface Input {
+  readonly array: ArrayDecl
+  readonly index: readonly [Expr]
+  /** In a register. */
+  readonly type: ArrayDecl['type']
+  readonly along: boolean
+  /** The array has elements for sure. */
+  readonly isFilled: boolean
+}
+
+/** Inputs that boxes keep, at most: each is a line of workgroup memory, or a register. */
+const mostInputs = 8
+
+/** What points read again and again: letters of strings that are compared, samples, costs of a row or a column. */
+function inputsOf(program: Program, form: WaveTiles): readonly Input[] {
+  const { constraints } = sizeDomain(program),
+    found = new Map<string, Input>(),
+    moving = [form.time?.name, form.row?.name].filter((name) => name !== undefined)
+  for (const r of readsIn(form.body)) {
+    const array = program.arrays.find((a) => a.name === r.array),
+      [index, more] = r.index,
+      at = index && affineOf(index),
+      extent = array?.shape[0] && affineOf(array.shape[0])
+    if (!array || array.space !== 'global' || !index || more || !at || !extent) continue
+    const type = registerType(array.type)
+    if (type === 'bool' || form.arrays.includes(array)) continue
+    const names = [...at.terms.keys()].filter((n) => !n.startsWith('$')),
+      along = names.length === 1 && names[0] === form.column.name && coefficient(at, form.column.name) === 1,
+      isFilled = implies(constraints, addScaled(extent, affineConstant(1), -1))
+    if (along || (names.length > 0 && names.every((n) => moving.includes(n))))
+      found.set(exprKey(r), { array, index: [index], type, along, isFilled })
+  }
+  return [...found.values()].slice(0, mostInputs)
+}
 
 /** Of a warp. */
 const lanes = 32
@@ -151,8 +199,8 @@ const unrolled = 4
 
 function made(given: Program, form: WaveTiles, p: WavesPoint): Made {
   const box = boxOf(form, p)
-  if (bytes(form, box) > mostShared)
-    fail('schedule.wave-tiles', `the tile needs ${bytes(form, box)} bytes of workgroup memory`)
+  const needed = bytes(given, form, box)
+  if (needed > mostShared) fail('schedule.wave-tiles', `the tile needs ${needed} bytes of workgroup memory`)
   const variable = freshName(given, 'wave')
   const waves = counts(form, box).waves
   const size = hostVariable({
@@ -164,12 +212,12 @@ function made(given: Program, form: WaveTiles, p: WavesPoint): Made {
   const body = new Writer(program, form, box, sizeOf(variable)).body()
   return {
     program,
-    kernels: [{ program: { ...program, body }, name: given.name, steps: words(form, box) }],
+    kernels: [{ program: { ...program, body }, name: given.name, steps: words(given, form, box) }],
     steps: [{ variable, lower: int(0), upper: waves, step: 1, body: [0] }],
   }
 }
 
-function words(form: WaveTiles, b: Box): readonly string[] {
+function words(program: Program, form: WaveTiles, b: Box): readonly string[] {
   const { rowTime, columnRow, columnTime } = form.skew
   const parts = [
     ...(form.time ? [`${b.times} of '${form.time.name}'`] : []),
@@ -181,12 +229,14 @@ function words(form: WaveTiles, b: Box): readonly string[] {
     ...(columnRow > 0 ? [`'${form.column.name}' by ${columnRow} × '${form.row!.name}'`] : []),
     ...(columnTime > 0 ? [`'${form.column.name}' by ${columnTime} × '${form.time!.name}'`] : []),
   ] // skews are of loops that are there
-  const arrays = form.arrays.map((a) => a.name).join(', ')
+  const arrays = form.arrays.map((a) => a.name).join(', '),
+    inputs = [...new Set(inputsOf(program, form).map((i) => i.array.name))]
   return [
     `boxes of ${parts.join(', ')}, a launch for all boxes that need none of each other`,
     ...(skews.length > 0 ? [`skewed so that no dependence points backwards: ${skews.join(', ')}`] : []),
     `${b.times * b.rows} threads walk along '${form.column.name}' together; ` +
       `${b.height} × ${b.width} elements of ${arrays} lie in workgroup memory`,
+    ...(inputs.length > 0 ? [`what points read of ${inputs.join(', ')} is loaded before they walk`] : []),
   ]
 }
 
@@ -219,12 +269,21 @@ function counts(
   return { times, rows, columns, extent, waves: any ? op('select', [any, all, int(0)]) : all }
 }
 
+/** The element at a place of an array of one dimension, or some other where there is none; 0 where it has none. */
+function someElement(array: ArrayDecl, at: Expr, isFilled: boolean): Expr {
+  const extent = array.shape[0]!, // of its one dimension
+    found = read(array, [op('max', [op('min', [at, sub(extent, int(1))]), int(0)])])
+  return isFilled ? found : choose(op('ge', [extent, int(1)]), found, zeroOf(found.type))
+}
+
 class Writer {
   private readonly count: ReturnType<typeof counts>
   private readonly tiles = new Map<string, ArrayDecl>()
   private readonly fresh = (base: string): string => freshName(this.program, base)
   /** By array: the elements of a row that a thread moves. */
   private readonly arrived = new Map<string, ArrayDecl>()
+  /** By text of a read: what is loaded before points walk, and where it is kept. */
+  private readonly inputs = new Map<string, Input & { readonly kept: ArrayDecl }>()
   /** Of a row that a thread moves: its first and last column. */
   private readonly ends: readonly [ArrayDecl, ArrayDecl]
   /** Of a thread: the first step that is its own and the first that no longer is. */
@@ -266,6 +325,18 @@ class Writer {
         role: 'temp',
         space: 'private',
       })
+    for (const input of inputsOf(program, form)) {
+      const { array, index, type, along } = input
+      const shape = along ? [int(lineOf(form, box))] : [int(box.times), int(box.rows)]
+      const kept: ArrayDecl = {
+        name: this.fresh(`${array.name}_kept`),
+        type,
+        shape,
+        role: 'temp',
+        space: along ? 'shared' : 'private',
+      }
+      this.inputs.set(exprKey(read(array, index)), { ...input, kept })
+    }
     this.ends = [ownInt('first', groups, wide), ownInt('last', groups, wide)]
     this.turns = [ownInt('from', box.times, box.rows), ownInt('to', box.times, box.rows)]
     this.names = {
@@ -290,7 +361,9 @@ class Writer {
       ...[...carried, ...this.arrived.values(), ...this.ends, ...this.turns].map(
         (array): LoopStmt => ({ kind: 'declare', array }),
       ),
+      ...[...this.inputs.values()].map(({ kept: array }): LoopStmt => ({ kind: 'declare', array })),
       ...this.form.arrays.map((a) => this.moved(a, true)),
+      ...[...this.inputs.values()].flatMap((i) => (i.along ? [this.line(i)] : [])),
       ...this.walk(carried),
       ...this.form.arrays.map((a) => this.moved(a, false)),
     ]
@@ -474,6 +547,19 @@ class Writer {
     })
   }
 
+  /** What the points of a box read along the columns, from the first of them. */
+  private line({ array, index: [at], kept, isFilled }: Input & { readonly kept: ArrayDecl }): LoopStmt {
+    const { box, form, names } = this,
+      length = lineOf(form, box),
+      threads = box.times * box.rows,
+      count = Math.ceil(length / threads)
+    const place = add(mul(loopVar(names.several), int(threads)), add(mul(this.u, int(box.rows)), this.v)),
+      column = new Map([[form.column.name, add(form.column.lower, add(this.firstColumn, place))]])
+    const put = store(kept, [place], someElement(array, substitute(at, column), isFilled)) // it has one
+    const all = length % threads > 0 ? when(lt(place, int(length)), [put]) : put
+    return this.side([loop(names.several, int(count), [all], { bind: unroll })])
+  }
+
   /** Threads that move a row together, and how many such groups there are. */
   private get movers(): { readonly groups: number; readonly wide: number } {
     const threads = this.box.times * this.box.rows
@@ -533,7 +619,11 @@ class Writer {
       ...(form.row ? [op('ge', [this.row, int(0)]), lt(this.row, count.extent.row)] : []),
     ])! // one of them is there
     const start = this.columnOf(int(0))
+    const own = [...this.inputs.values()].flatMap(({ array, index: [at], kept, along, isFilled }) =>
+      along ? [] : [store(kept, mine, someElement(array, substitute(at, this.pointOf(int(0))), isFilled))],
+    ) // it has one dimension
     const range = [
+      ...own,
       store(from, mine, op('max', [sub(int(0), start), int(0)])),
       store(to, mine, op('select', [some, sub(count.extent.column, start), int(0)])),
     ]
@@ -545,7 +635,15 @@ class Writer {
           const own = op('land', [op('ge', [step, read(from, mine)]), lt(step, read(to, mine))])
           const work = chain
             ? this.chained(chain, step, n)
-            : form.body.map((s) => substituteStmt(this.rewritten(s, step), this.pointOf(step)))
+            : form.body.map((s) =>
+                substituteStmt(
+                  this.rewritten(
+                    mapStmtExprs(s, (e) => this.withKept(e, step)),
+                    step,
+                  ),
+                  this.pointOf(step),
+                ),
+              )
           return this.side([...(chain ? this.arriving(chain, step, n) : []), ...(inside ? work : [when(own, work)])])
         }),
         ...(chain ? [this.side(this.movedOn(chain, copies))] : []),
@@ -556,6 +654,17 @@ class Writer {
     ]
   }
 
+  /** The least column, counted from the loop's first, of the points of the box. */
+  private get firstColumn(): Expr {
+    const { box, form } = this,
+      lastRow = add(mul(this.b, int(box.rows)), int(box.rows - 1)),
+      lastTime = add(mul(this.a, int(box.times)), int(box.times - 1))
+    return sub(
+      sub(mul(this.c, int(box.columns)), mul(lastRow, int(form.skew.columnRow))),
+      mul(lastTime, int(this.slope)),
+    )
+  }
+
   /** Every point of the box is one of the loops'. */
   private isFull(): Expr {
     const { box, form, count } = this
@@ -563,10 +672,7 @@ class Writer {
       last = add(first, int(box.times - 1)),
       rows = mul(this.b, int(box.rows)),
       { rowTime, columnRow } = form.skew
-    const low = sub(
-      sub(mul(this.c, int(box.columns)), mul(add(rows, int(box.rows - 1)), int(columnRow))),
-      mul(last, int(this.slope)),
-    )
+    const low = this.firstColumn
     const high = sub(
       sub(add(mul(this.c, int(box.columns)), int(box.columns - 1)), mul(rows, int(columnRow))),
       mul(first, int(this.slope)),
@@ -607,6 +713,17 @@ class Writer {
       const tile = x.kind === 'store' ? this.tiles.get(x.array) : undefined
       return tile && x.kind === 'store' ? [{ ...x, array: tile.name, index: place(x.index) }] : undefined
     })[0]! // one in, one out
+  }
+
+  /** Inputs from where they are kept. */
+  private withKept(e: Expr, step: Expr): Expr {
+    const { box, form } = this,
+      rows = mul(sub(int(box.rows - 1), this.v), int(form.skew.columnRow)),
+      times = mul(sub(int(box.times - 1), this.u), int(this.slope))
+    return rewriteExpr(e, (x) => {
+      const input = x.kind === 'read' ? this.inputs.get(exprKey(x)) : undefined
+      return input && read(input.kept, input.along ? [add(step, add(rows, times))] : [this.u, this.v])
+    })
   }
 
   private useOf(index: readonly Expr[]): Place {
@@ -711,7 +828,7 @@ class Writer {
       )
     const stored = this.form.arrays[0]! // the store's array
     const plain = s.reduce ? reduced(s.reduce, read(stored, s.index), s.value) : s.value
-    const value = substitute(nearOf(plain), this.pointOf(step)),
+    const value = substitute(this.withKept(nearOf(plain), step), this.pointOf(step)),
       point = { row: 0, column: 0 },
       here = this.placeOf(point, step)
     if (!this.chains.some((c) => c.row === 0)) return [store(tile, here, value, null, s.at)]
