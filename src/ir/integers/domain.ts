@@ -108,6 +108,16 @@ export function linearForm(
   return { form: addScaled(a.form, b.form, e.op === 'add' ? 1 : -1), extra: [...a.extra, ...b.extra] }
 }
 
+/** A name that the domain does not have, whoever gave names to what it has. */
+function claimed(names: Names, within: Domain): string {
+  const has = (name: string): boolean =>
+    [...within.constraints, ...within.either.flat(2)].some((c) => c.form.terms.has(name))
+  let name = ''
+  do name = `%${names.next++}`
+  while (has(name))
+  return name
+}
+
 /** n·q ≤ x < n·q + n for x ≥ 0; for an x that may be negative C truncates upwards, which is not linear. */
 function quotient(
   op: 'div' | 'rem',
@@ -118,7 +128,7 @@ function quotient(
   names: Names,
 ): ReturnType<typeof linearForm> {
   if (!implies([...within.constraints, ...extra], x)) return undefined
-  const q = affineName(`%${names.next++}`)
+  const q = affineName(claimed(names, within))
   const rest = addScaled(x, q, -n)
   const bounds = [...extra, atLeast(rest), notLess(affineConstant(n - 1), rest)]
   return { form: op === 'div' ? q : rest, extra: bounds }
@@ -151,7 +161,7 @@ export function insideLoop(d: Domain, loop: Loop, names: Names, variable = loop.
   if (loop.step === 1) return inner
   const lower = linearForm(loop.lower, d, names)
   if (!lower) return blurred(inner)
-  const turns = affineName(`%${names.next++}`, loop.step)
+  const turns = affineName(claimed(names, inner), loop.step)
   return also(inner, [...lower.extra, equalTo(v, addScaled(lower.form, turns, 1))])
 }
 
