@@ -524,8 +524,10 @@ class Walk {
       case 'and':
         return n !== undefined && n >= 0 ? [constantPolynomial(n)] : undefined
       case 'rem': {
-        const b = y && polynomialOf(unconverted(y))
-        return b && isPositive(b, this.signed) ? [plusScaled(b, constantPolynomial(1), -1)] : undefined
+        const by = y && unconverted(y),
+          b = by && polynomialOf(by)
+        const isLength = b && (isPositive(b, this.signed) || isNonNegative(sub(by, int(1)), this.domain().constraints))
+        return isLength ? [plusScaled(b, constantPolynomial(1), -1)] : undefined
       }
       default:
         return undefined
