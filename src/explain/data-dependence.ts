@@ -14,7 +14,7 @@ import {
   type Stmt,
 } from '../ir/index.ts'
 import { holdsIntegers, isScalarOf, type Sized } from './launch/buffer-sizes.ts'
-import type { SeenHazard } from './hazard-reports.ts'
+import type { SeenHazard } from './hazards/hazard-reports.ts'
 import type { Subject } from './subject.ts'
 
 /** Whether control flow or addresses follow from the contents of bound buffers. Conservative: true when in doubt. */
