@@ -80,6 +80,17 @@ describe('races', () => {
 if (local.x > 0) { c[id.x] = v; }',
       'note',
     ],
+    [
+      'behind a return that data decide, and before a loop that they end',
+      'if (b[id.x] > 2.0) { return; } c[id.x] = select(0.0, a[id.x - 1], id.x > 0); \
+for (var k = 0u; k < u32(b[0]); k++) { c[id.x] += 1.0; }',
+      'note',
+    ],
+    [
+      'before a return that data decide',
+      'let v = a[id.x - 1]; if (b[id.x] < 2.0) { return; } c[id.x] = v;',
+      'error',
+    ],
     ['that is added', 'c[id.x] = a[id.x] + a[id.x - 1];', 'error'],
     ['that the larger of two hides', 'c[id.x] = max(a[id.x - 1], 0.0);', 'error'],
     ['that random contents hide', 'c[id.x] = select(0.0, a[id.x - 1], b[id.x] > 2.0);', 'error'],

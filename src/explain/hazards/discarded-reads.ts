@@ -83,10 +83,33 @@ export function withDiscarded(hazards: readonly Hazard[], launch: Repeatable): r
 const isAt = (a: Pick<Hazard, 'at'>, b: Pick<Hazard, 'at'>): boolean =>
   a.at?.line === b.at?.line && a.at?.column === b.at?.column && a.at?.file === b.at?.file
 
-/** Conditions that may keep what a load gave from being used. */
+/** Conditions that may keep what a load gave from being used: of choices, around uses, and of jumps past them. */
 function decides(kernel: Kernel, load: Load): readonly Operand[] {
   const all = allStatements(kernel.body),
-    derived = new Set(load.dst.map((r) => r.id)),
+    uses = usesOfValue(all, load)
+  const found = all.flatMap((s) => (s.kind === 'op' && s.op === 'select' && uses.has(s) ? s.args.slice(0, 1) : []))
+  /** `loop`: the innermost loop around the list; `again`: whether the load may run before it, in an earlier round. */
+  const visit = (list: readonly Stmt[], loop: readonly Stmt[] | null, again: boolean): void => {
+    for (const s of list) {
+      const inner = allStatements([s])
+      if (s.kind === 'if' && !inner.includes(load)) {
+        const isLate = again || all.indexOf(s) > all.indexOf(load),
+          isLeaving = inner.some((x) => isJump(x) && (x.kind === 'return' ? isLate : loop?.some((u) => uses.has(u))))
+        if (isLeaving || inner.some((x) => uses.has(x))) found.push(s.condition)
+      }
+      const isRound = s.kind === 'loop' && inner.includes(load)
+      for (const l of listsOf(s)) visit(l, s.kind === 'loop' ? inner : loop, again || isRound)
+    }
+  }
+  visit(kernel.body, null, false)
+  return found
+}
+
+const isJump = ({ kind }: Stmt): boolean => kind === 'break' || kind === 'continue' || kind === 'return'
+
+/** Statements that use what a load gave, or what is computed from it. */
+function usesOfValue(all: readonly Stmt[], load: Load): ReadonlySet<Stmt> {
+  const derived = new Set(load.dst.map((r) => r.id)),
     isDerived = (o: Operand): boolean => o.kind === 'reg' && derived.has(o.id)
   for (let before = -1; before !== derived.size; ) {
     before = derived.size
@@ -94,16 +117,8 @@ function decides(kernel: Kernel, load: Load): readonly Operand[] {
       if ((s.kind === 'op' || s.kind === 'subgroup') && s.args.some(isDerived))
         for (const r of definesOf(s)) derived.add(r.id)
   }
-  return all.flatMap((s) => {
-    if (s.kind === 'op' && s.op === 'select') return s.args.slice(1).some(isDerived) ? s.args.slice(0, 1) : []
-    if (s.kind !== 'if') return []
-    const inner = allStatements([...s.then, ...s.else]),
-      keeps = (x: Stmt): boolean => jumps.has(x.kind) || usesOf(x).some(isDerived)
-    return !inner.includes(load) && inner.some(keeps) ? [s.condition] : []
-  })
+  return new Set(all.filter((s) => usesOf(s).some(isDerived)))
 }
-
-const jumps: ReadonlySet<Stmt['kind']> = new Set(['break', 'continue', 'return'])
 
 /** What a run leaves behind. */
 interface Outcome {

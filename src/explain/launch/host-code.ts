@@ -413,7 +413,8 @@ class Scope {
     const name = /^(?:\([^()]*\)\s*)?&?\s*([A-Za-z_]\w*)$/.exec(text.trim())?.[1]
     if (name === undefined) return []
     const pattern = new RegExp(
-      `\\bcudaMalloc(?:Managed)?\\s*\\(\\s*(?:\\(\\s*void\\s*\\*\\s*\\*\\s*\\)\\s*)?&\\s*${name}\\s*,`,
+      `\\b(?:cudaMalloc(?:Managed|Host|Async)?|cudaHostAlloc)\\s*\\(\\s*` +
+        `(?:\\(\\s*[\\w:]+\\s*\\*\\s*\\*\\s*\\)\\s*|\\w+_cast\\s*<[^<>]*>\\s*\\(\\s*)?&\\s*${name}\\s*\\)?\\s*,`,
       'g',
     )
     const all = [...this.code.bare.matchAll(pattern)],

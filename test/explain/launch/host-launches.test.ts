@@ -50,9 +50,16 @@ describe('sizes', () => {
       'f("k<<<1, 1>>>(p);"); /* k<<<2, 2>>>(p); */ k<<<3, 32>>>(p);',
       ['k', [3, 1, 1], [32, 1, 1], 0],
     ],
+    [
+      'a comment of several lines',
+      'int n = 4; /* n = 5;\n k<<<1, 1>>>(p);\n n = 6; */ k<<<n, 32>>>(p);',
+      ['k', [4, 1, 1], [32, 1, 1], 0],
+    ],
+    ['what stands before everything', 'k<<<blocks, 32>>>(p);', ['k', [9, 1, 1], [32, 1, 1], 0]],
     ['what the program computes', 'int n = read(); k<<<n, 32>>>(p);', ['k', null, [32, 1, 1], 0]],
   ])('%s', (_, body, expected) => {
     const around =
+      '/*\n * What this is.\n */\nconst int blocks = 9;\n' +
       '#define CEIL(a, b) \\\n  (((a) + (b) - 1) / (b))\n#define TILE 32\n' +
       '#define DOUBLES\n#ifdef DOUBLES\ntypedef double real;\n#else\ntypedef float real;\n#endif\n' +
       'using index = unsigned short;\nstruct Pair { char tag; real value; int more[2]; };\n' +
