@@ -383,8 +383,14 @@ function argumentsOf(
   const position = (s: { index: number; offset: number }): string =>
     ptx.params[s.index]!.type !== null ? String(s.index) : `${s.index}.${s.offset}`
   const known = new Set<string>(),
-    unread: string[] = []
+    unread: string[] = [],
+    nulls: string[] = []
   for (const [name, value] of Object.entries(args)) {
+    const pointer = ptx.pointers.find((p) => pointerName(p, label) === name || String(p.index) === name)
+    if (pointer && value === 0) {
+      nulls.push(pointerName(pointer, label))
+      continue
+    }
     const hits = scalars.filter((s) => nameOf(s) === name || position(s) === name)
     if (
       hits.length === 0 &&
@@ -435,6 +441,7 @@ function argumentsOf(
     notes: [
       ...(guessed.length > 0 ? [`values not given: ${guessed.join(', ')} (floats are 1, parts of structures 0)`] : []),
       ...(unread.length > 0 ? [`values that the kernel does not read: ${unread.join(', ')}`] : []),
+      ...(nulls.length > 0 ? [`null pointers are taken as buffers: ${quoted(nulls)}`] : []),
     ],
   }
 }

@@ -56,6 +56,34 @@ describe('sizes', () => {
       ['k', [4, 1, 1], [32, 1, 1], 0],
     ],
     ['what stands before everything', 'k<<<blocks, 32>>>(p);', ['k', [9, 1, 1], [32, 1, 1], 0]],
+    [
+      'one more where it is not whole',
+      'int n = 100, g = n / 32; if (n % 32) g++; k<<<g, 32>>>(p);',
+      ['k', [4, 1, 1], [32, 1, 1], 0],
+    ],
+    [
+      'none more',
+      'int n = 96, g = n / 32; if (n % 32 != 0) { g += 1; } k<<<g, 32>>>(p);',
+      ['k', [3, 1, 1], [32, 1, 1], 0],
+    ],
+    [
+      'the next power of 2',
+      'int n = 100, m = 1; while (m < n) m <<= 1; k<<<m / 32, 32>>>(p);',
+      ['k', [4, 1, 1], [32, 1, 1], 0],
+    ],
+    [
+      'what changes behind its use',
+      'int n = 64; int g = n / 32; n *= 2; k<<<g, n>>>(p);',
+      ['k', [2, 1, 1], [128, 1, 1], 0],
+    ],
+    ['by its own value', 'int n = 64; n = n * 2; k<<<n, 32>>>(p);', ['k', [128, 1, 1], [32, 1, 1], 0]],
+    [
+      'what a loop changes',
+      'int n = 64; for (int i = 0; i < m; i++) n += q[i]; k<<<n, 32>>>(p);',
+      ['k', null, [32, 1, 1], 0],
+    ],
+    ['what is read after it was said', 'int n = 64; n = atoi(argv[1]); k<<<n, 32>>>(p);', ['k', null, [32, 1, 1], 0]],
+    ['with a blank in the mark', 'k<<<12, 32>> >(p);', ['k', [12, 1, 1], [32, 1, 1], 0]],
     ['what the program computes', 'int n = read(); k<<<n, 32>>>(p);', ['k', null, [32, 1, 1], 0]],
   ])('%s', (_, body, expected) => {
     const around =
@@ -84,6 +112,8 @@ describe('sizes', () => {
       [5, 4, 3, 2, 1],
       undefined,
     ],
+    ['a list', 'for (int s : {4, 2}) { k<<<s, 32>>>(p); }', 2, [4, 2], undefined],
+    ['an array', 'int all[] = {3, 5}; for (const auto& s : all) k<<<s, 32>>>(p);', 2, [3, 5], undefined],
     ['never', 'for (int i = 0; i < 0; i++) k<<<1, 32>>>(p);', 0, [], undefined],
     ['as long as data say', 'while (more()) k<<<3, 32>>>(p);', 1, [3], true],
     ['to what the program reads', 'for (int i = 0; i < read(); i++) k<<<3, 32>>>(p);', 1, [3], true],
@@ -191,4 +221,6 @@ test('an array that the host passes and the kernel never uses is said, not refus
     "buffers that the kernel does not use: 'idle'",
   )
   expect(() => explain(source, launch('other'), { gpu: gpu('h200') })).toThrow("the kernel uses no buffer 'other'")
+  const nothing = explain(source, { grid: [1, 1, 1], block: [32, 1, 1], args: { to: 0 } }, { gpu: gpu('h200') })
+  expect(nothing.notes).toContain("null pointers are taken as buffers: 'to'")
 })
