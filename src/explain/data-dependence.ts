@@ -82,7 +82,7 @@ function fromData(kernel: Pick<Kernel, 'body' | 'resources'>, wanted?: string): 
   return from
 }
 
-/** Hazards with the variables that nobody filled and that decide where their accesses go. */
+/** Hazards with the variables that nobody filled and that decide where they go, or the texture of no given size. */
 export function withGuesses(
   hazards: readonly Hazard[],
   { kernel, language, measured }: Pick<Subject, 'kernel' | 'language' | 'measured'>,
@@ -94,12 +94,16 @@ export function withGuesses(
     .filter((s) => isTable(s) || (language === 'cuda' && measured.has(s.binding.resource)))
     .map((s) => ({ name: s.binding.name, places: addressesFrom(kernel, s.binding.resource) }))
   return hazards.map((h): SeenHazard => {
+    const texture = h.kind === 'out-of-bounds' && sized.find((s) => s.how === 'by the grid' && isOf(s, h))
+    if (texture) return { ...h, unsized: texture.binding.name }
     const resource = h.resource ?? '',
       keys = [h.at, h.other].map((at) => placeKey(at, resource)),
       guessed = isOfAddresses(h) ? open.filter((o) => keys.some((k) => o.places.has(k))).map((o) => o.name) : []
     return guessed.length > 0 ? { ...h, guessed } : h
   })
 }
+
+const isOf = ({ binding }: Sized, { resource }: Hazard): boolean => binding.resource === resource
 
 const isOfAddresses = ({ kind }: Hazard): boolean => kind === 'race' || kind === 'out-of-bounds'
 

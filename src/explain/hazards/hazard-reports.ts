@@ -12,9 +12,13 @@ type HazardJson = ExplainReport['hazards'][number]
 
 const verbs: Record<AccessJson['op'], string> = { load: 'read', store: 'write', atomic: 'atomic on' }
 
-/** A hazard, and the variables whose contents nobody gave that decide where its accesses go. */
+/**
+ * A hazard, and the variables whose contents nobody gave that decide where its accesses go, or the texture whose size
+ * nobody gave that they leave.
+ */
 export interface SeenHazard extends Hazard {
   readonly guessed?: readonly string[]
+  readonly unsized?: string
 }
 
 /** All hazards, those that browsers refuse first. `names`: what the source calls resources. */
@@ -62,7 +66,7 @@ function report(
   const { message, fix } = guessedSentences(h, sentences(h, list, words))
   return {
     kind: h.kind,
-    level: group.every((x) => x.harmless !== undefined || x.guessed || isReturned(x)) ? 'note' : 'error',
+    level: group.every((x) => x.harmless !== undefined || x.guessed || x.unsized || isReturned(x)) ? 'note' : 'error',
     at: sourcePlace(h.at),
     other: sourcePlace(h.other),
     message,
@@ -126,9 +130,14 @@ const named = (a: AccessJson | undefined): string => (a ? `${verbs[a.op]} \`${a.
 
 /** The sentences, where contents that were not given decide whether there is anything to mend. */
 function guessedSentences(
-  { guessed }: SeenHazard,
+  { guessed, unsized }: SeenHazard,
   { message, fix }: { readonly message: string; readonly fix: string },
 ): { readonly message: string; readonly fix: string } {
+  if (unsized !== undefined)
+    return {
+      message: `${message}; the size of '${unsized}' follows from the launch, since nobody gave it`,
+      fix: `give it (--buffer '${unsized}=FORMAT[WIDTHxHEIGHT]'); if it stays: ${fix}`,
+    }
   if (!guessed) return { message, fix }
   const names = guessed.map((n) => `'${n}'`).join(', ')
   return {

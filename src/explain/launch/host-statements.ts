@@ -1,6 +1,6 @@
 // What single statements of host code do to names. In: the text of a statement. Out: the name that it changes and the
-// expression of its new value, its condition and what that guards. The one idea: sizes of launches are made by few kinds
-// of statements; what else changes a name makes it unknown.
+// expression of its new value, its condition and what that guards. The one idea: sizes of launches are made by few
+// kinds of statements; what else changes a name makes it unknown.
 import { closing } from '../fixes/source-text.ts'
 
 /** What a step gives the variable, as an expression. */
