@@ -479,7 +479,7 @@ export const faults: readonly Fault[] = [
 export const plants = (s: Subject): readonly Plant[] =>
   faults.flatMap((f) =>
     s.lines.flatMap((line, i) =>
-      codeOf(line).trim() === '' || (!isIn(i + 1, s.body) && !/var<workgroup>/.test(line))
+      codeOf(line).trim() === '' || (!isIn(i + 1, s.body) && !/var<workgroup>|@workgroup_size/.test(line))
         ? []
         : f.at(line, i + 1, s).map((p) => ({ ...p, fault: f.name, line: i + 1 })),
     ),

@@ -40,6 +40,11 @@ c[id.x] = s;',
 c[id.x] = tile[127 - local.x];',
       [],
     ],
+    [
+      'read before a barrier, written behind it',
+      'let s = tile[(local.x + 1) % 64]; workgroupBarrier(); tile[local.x] = s + a[id.x]; c[id.x] = tile[local.x];',
+      ['note uninitialized 256 tile'],
+    ],
     ['sums that begin as 0', 'tile[local.x] += a[id.x]; c[id.x] = tile[local.x];', []],
     ['a count that begins as 0', 'atomicAdd(&count, 1u); workgroupBarrier(); c[id.x] = f32(atomicLoad(&count));', []],
   ])('%s', (_, body, expected) => {

@@ -177,7 +177,7 @@ function sentences(h: Hazard, list: readonly AccessJson[], words: Words): { mess
       if (h.harmless === 'zeroed')
         return {
           message:
-            `${named(first)} finds elements that no ${words.thread} of the ${words.block} writes: they are 0, as ` +
+            `${named(first)} finds elements that no ${words.thread} of the ${words.block} has written: they are 0, as ` +
             `${words.block} memory begins`,
           fix:
             `nothing where 0 is meant; otherwise write all of '${first?.resource ?? h.resource}' that is read: loops ` +

@@ -1,5 +1,5 @@
 // In: every request of a run, lane by lane, and its barriers. Out: races and reads of memory that nothing has written,
-// or, where the language zeroes it, that no thread of the block writes at all.
+// where the language zeroes it too, but for sums that a thread begins there.
 // The one idea: each granule of memory (the largest piece that every access to its resource is made of) remembers its
 // last writer and two readers, each with thread, statement and interval between barriers; two accesses of different
 // threads in one interval (or of different blocks since all blocks last met), one of them a write and not both atomic,
@@ -29,7 +29,7 @@ export interface Checks {
   readonly returned: boolean
   /** Atomic reads and writes of shared memory that no barrier orders with other threads' updates, as harmless races. */
   readonly unordered: boolean
-  /** Reads of shared memory that begins as 0 and that no thread of the block writes, as harmless. */
+  /** Reads of shared memory that begins as 0 and that no thread of the block has written, as harmless. */
   readonly zeroed: boolean
 }
 
@@ -71,8 +71,9 @@ interface Shadow {
   readonly unwritten: Map<number, Reading> | null
 }
 
-/** A read by a thread, and the byte of the resource where it began. */
+/** A read by a thread in an interval, and the byte of the resource where it began. */
 interface Reading {
+  readonly interval: number
   readonly site: Site
   readonly rank: number
   readonly byte: number
@@ -390,6 +391,9 @@ export class Watch {
     return fine
   }
 
+  /**
+   * What is read and written in one interval is a sum that begins as 0 on purpose (`x += 1`), or, of two threads, a race.
+   */
   private noteUnwritten(
     site: Site,
     unwritten: Map<number, Reading>,
@@ -398,11 +402,16 @@ export class Watch {
     rank: number,
     byte: number,
   ): void {
-    if (site.stmt.kind !== 'load') written[granule] = 1
-    else if (written[granule] === 0) {
+    if (site.stmt.kind === 'load') {
+      if (written[granule] !== 0) return
       written[granule] = 2
-      unwritten.set(granule, { site, rank, byte })
+      unwritten.set(granule, { interval: this.interval, site, rank, byte })
+      return
     }
+    const reading = written[granule] === 2 ? unwritten.get(granule) : undefined
+    if (reading && reading.interval !== this.interval)
+      this.unwritten(reading.site, reading.rank, reading.byte, 'zeroed')
+    written[granule] = 1
   }
 
   // Apart, because a function that makes a closure pays for it on every call.
