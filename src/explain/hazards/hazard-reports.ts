@@ -177,8 +177,8 @@ function sentences(h: Hazard, list: readonly AccessJson[], words: Words): { mess
       if (h.harmless === 'zeroed')
         return {
           message:
-            `${named(first)} finds elements that no ${words.thread} of the ${words.block} has written: they are 0, as ` +
-            `${words.block} memory begins`,
+            `${named(first)} finds elements that no ${words.thread} of the ${words.block} has written: they are ` +
+            `0, as ${words.block} memory begins`,
           fix:
             `nothing where 0 is meant; otherwise write all of '${first?.resource ?? h.resource}' that is read: loops ` +
             `and arrays may ask for more ${words.threads} than the ${words.block} has`,

@@ -392,7 +392,8 @@ export class Watch {
   }
 
   /**
-   * What is read and written in one interval is a sum that begins as 0 on purpose (`x += 1`), or, of two threads, a race.
+   * What is read and written in one interval is a sum that begins as 0 on purpose (`x += 1`), or, of two threads, a
+   * race.
    */
   private noteUnwritten(
     site: Site,
