@@ -40,6 +40,39 @@ export function chosenByData(kernel: Pick<Kernel, 'body' | 'resources'>): readon
   return allStatements(kernel.body).flatMap((s) => (isAccess(s) ? [from(s.address.index)] : []))
 }
 
+/**
+ * Whether threads fetch their next piece of work from a counter that all blocks share: a loop ends by what an atomic in
+ * it gives. Who does how much then follows from who comes first, which no run in any other order shows.
+ */
+export function fetchesWork({ body, resources }: Pick<Kernel, 'body' | 'resources'>): boolean {
+  const shared = new Set(resources.filter((r) => r.space === 'global').map((r) => r.name))
+  return allStatements(body).some((loop) => {
+    if (loop.kind !== 'loop') return false
+    const inside = allStatements([loop]),
+      counted = inside.flatMap((s) =>
+        s.kind === 'atomic' && s.dst && counts.has(s.op) && shared.has(s.address.resource) ? [s.dst.id] : [],
+      ),
+      from = fromRegisters(inside, new Set(counted))
+    return counted.length > 0 && inside.some((s) => s.kind === 'if' && from(s.condition) && leaves(s))
+  })
+}
+
+const counts: ReadonlySet<string> = new Set(['add', 'sub', 'increment', 'decrement'])
+
+/** Whether a condition decides that the loop around goes on or ends. */
+const leaves = (s: Extract<Stmt, { kind: 'if' }>): boolean =>
+  [...s.then, ...s.else].some(({ kind }) => kind === 'break' || kind === 'continue' || kind === 'return')
+
+/** Which operands follow through registers, and what warps exchange, from some registers, which grow by them. */
+function fromRegisters(statements: readonly Stmt[], tainted: Set<number>): (o: Operand) => boolean {
+  const from = (o: Operand): boolean => o.kind === 'reg' && tainted.has(o.id)
+  for (let before = -1; before !== tainted.size; ) {
+    before = tainted.size
+    for (const s of statements) if (usesOf(s).some(from)) for (const r of definesOf(s)) tainted.add(r.id)
+  }
+  return from
+}
+
 /** A memory statement by what hazards say of it: its place and the resource. */
 const placeKey = (at: Span | undefined, resource: string): string => `${at?.line}:${at?.column}:${resource}`
 
