@@ -15,6 +15,7 @@ import {
 } from '../fixes/source-text.ts'
 import { bytesOfNamed, type HostTypes } from './host-types.ts'
 import { guardedOf, loopHeads, stepOf, updatedIn, updateOf } from './host-statements.ts'
+import { macrosOf, parts, type Macro } from './host-macros.ts'
 import { hostValue, literalOf, type Call, type HostValue, type Lookup } from './host-values.ts'
 
 export interface HostLaunch {
@@ -145,42 +146,6 @@ function endOf(bare: string, open: number): number {
     if (depth === 0 && /^>>\s*>/.test(bare.slice(i, i + 4))) return i
   }
   return -1
-}
-
-/** The texts between commas that stand in no bracket. */
-function parts(text: string): readonly string[] {
-  const out: string[] = []
-  let depth = 0,
-    start = 0
-  for (let i = 0; i <= text.length; i++) {
-    const c = text[i]
-    if (c !== undefined && '([{'.includes(c)) depth++
-    if (c !== undefined && ')]}'.includes(c)) depth--
-    if (i === text.length || (c === ',' && depth === 0)) {
-      out.push(text.slice(start, i).trim())
-      start = i + 1
-    }
-  }
-  return out.filter((p) => p !== '')
-}
-
-interface Macro {
-  readonly params: readonly string[] | null
-  readonly body: string
-}
-
-function macrosOf(text: string): ReadonlyMap<string, Macro> {
-  const joined = text.replace(/\\\r?\n/g, ' ')
-  const found = [...joined.matchAll(/^[ \t]*#[ \t]*define[ \t]+(\w+)(\(([^)]*)\))?[ \t]+(.+)$/gm)]
-  return new Map(
-    found.map((m) => [
-      m[1]!,
-      {
-        params: m[2] === undefined ? null : parts(m[3] ?? ''),
-        body: m[4]!.replace(/\/\/.*$|\/\*.*?\*\//g, '').trim(),
-      },
-    ]),
-  )
 }
 
 /** Definitions that are followed from one name to the next; a longer chain is mostly a circle. */
@@ -437,13 +402,15 @@ class Scope {
     const { owner, code } = this
     const [, name, list] = owner ? (/(\w+)\s*\(([^]*)\)\s*$/.exec(headOf(code, owner).trim()) ?? []) : []
     if (!owner || name === undefined || list === undefined || this.depth >= mostDepth) return null
-    const params = parts(list).map((p) => /(\w+)\s*(?:=[^]*)?$/.exec(p)?.[1] ?? '')
-    for (const m of code.bare.matchAll(new RegExp(`\\b${name}\\s*(?:<[^<>;]*>)?\\s*\\(`, 'g'))) {
+    const [, kinds = ''] = /^template\s*<([^<>]*)>/.exec(headOf(code, owner).trim()) ?? []
+    const params = [...parts(kinds), ...parts(list)].map((p) => /(\w+)\s*(?:=[^]*)?$/.exec(p)?.[1] ?? '')
+    for (const m of code.bare.matchAll(new RegExp(`\\b${name}\\s*(?:<([^<>;]*)>)?\\s*\\(`, 'g'))) {
       const open = m.index + m[0].length
       const isInside = m.index >= owner.from && m.index < owner.to
       const path = pathTo(code, m.index)
       if (isInside || path.length < 2) continue
-      const passed = parts(code.text.slice(open, closing(code.bare, open - 1) - 1))
+      const types = parts(kinds).map((_, i) => parts(m[1] ?? '')[i] ?? '')
+      const passed = [...types, ...parts(code.text.slice(open, closing(code.bare, open - 1) - 1))]
       const args = new Map(params.map((p, i) => [p, passed[i] ?? ''] as const))
       this.caller = { scope: new Scope(this.host, this.known, m.index, this.depth + 1), args }
       break
@@ -458,7 +425,7 @@ class Scope {
       const before = this.missing.length
       const value = /^(?:true|false)$/.test(p) ? null : this.number(p)
       this.missing.length = before
-      return value === null ? p : String(value.n)
+      return value === null ? this.called()?.args.get(p) || p : String(value.n)
     })
     return `<${args.join(', ')}>`
   }

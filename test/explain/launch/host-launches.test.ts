@@ -144,6 +144,11 @@ describe('sizes', () => {
     expect(first(text, { per: 128 })).toEqual(['k', [32, 1, 1], [128, 1, 1], 0])
   })
 
+  test('a kernel has the template arguments of the function around, as its first call says them', () => {
+    const text = 'template<class T, int B> void run(int n) { k<T><<<n / B, B>>>(p); }' + inMain('run<float, 64>(640);')
+    expect(first(text)).toEqual(['k<float>', [10, 1, 1], [64, 1, 1], 0])
+  })
+
   test('arrays of one name have the bytes that their own function allocates, or the text around all', () => {
     const own = (name: string, n: number): string =>
       `void ${name}() {\n  float* d; int n = ${n};\n` +
