@@ -296,6 +296,25 @@ export const faults: readonly Fault[] = [
     },
   },
   {
+    name: 'workgroup too small',
+    at: (line, _n, s) => {
+      const halved = line.replace(
+          /@workgroup_size\((\d+)/,
+          (_, size: string) => `@workgroup_size(${Math.floor(Number(size) / 2)}`,
+        ),
+        uses = s.lines.flatMap((l, i) => (accessesIn(l, s.shared).length > 0 ? [i + 1] : []))
+      return halved === line || s.shared.length === 0
+        ? []
+        : [
+            {
+              text: halved,
+              isNamed: (o) =>
+                hazards(o, ['uninitialized', 'race', 'out-of-bounds']).some((h) => uses.includes(lineOf(h.at) ?? 0)),
+            },
+          ]
+    },
+  },
+  {
     name: 'array not written first',
     at: (line, n, s) => {
       const [store] = accessesIn(line, s.shared).filter((a) => a.isStore && isIn(n, s.body))
@@ -460,7 +479,7 @@ export const faults: readonly Fault[] = [
 export const plants = (s: Subject): readonly Plant[] =>
   faults.flatMap((f) =>
     s.lines.flatMap((line, i) =>
-      codeOf(line).trim() === '' || (!isIn(i + 1, s.body) && !/var<workgroup>/.test(line))
+      codeOf(line).trim() === '' || (!isIn(i + 1, s.body) && !/var<workgroup>|@workgroup_size/.test(line))
         ? []
         : f.at(line, i + 1, s).map((p) => ({ ...p, fault: f.name, line: i + 1 })),
     ),

@@ -14,7 +14,7 @@ import {
   type Stmt,
 } from '../ir/index.ts'
 import { holdsIntegers, isScalarOf, type Sized } from './launch/buffer-sizes.ts'
-import type { SeenHazard } from './hazard-reports.ts'
+import type { SeenHazard } from './hazards/hazard-reports.ts'
 import type { Subject } from './subject.ts'
 
 /** Whether control flow or addresses follow from the contents of bound buffers. Conservative: true when in doubt. */
@@ -38,6 +38,39 @@ export const follows = (kernel: Pick<Kernel, 'body' | 'resources'>, resource: st
 export function chosenByData(kernel: Pick<Kernel, 'body' | 'resources'>): readonly boolean[] {
   const from = fromData(kernel)
   return allStatements(kernel.body).flatMap((s) => (isAccess(s) ? [from(s.address.index)] : []))
+}
+
+/**
+ * Whether threads fetch their next piece of work from a counter that all blocks share: a loop ends by what an atomic in
+ * it gives. Who does how much then follows from who comes first, which no run in any other order shows.
+ */
+export function fetchesWork({ body, resources }: Pick<Kernel, 'body' | 'resources'>): boolean {
+  const shared = new Set(resources.filter((r) => r.space === 'global').map((r) => r.name))
+  return allStatements(body).some((loop) => {
+    if (loop.kind !== 'loop') return false
+    const inside = allStatements([loop]),
+      counted = inside.flatMap((s) =>
+        s.kind === 'atomic' && s.dst && counts.has(s.op) && shared.has(s.address.resource) ? [s.dst.id] : [],
+      ),
+      from = fromRegisters(inside, new Set(counted))
+    return counted.length > 0 && inside.some((s) => s.kind === 'if' && from(s.condition) && leaves(s))
+  })
+}
+
+const counts: ReadonlySet<string> = new Set(['add', 'sub', 'increment', 'decrement'])
+
+/** Whether a condition decides that the loop around goes on or ends. */
+const leaves = (s: Extract<Stmt, { kind: 'if' }>): boolean =>
+  [...s.then, ...s.else].some(({ kind }) => kind === 'break' || kind === 'continue' || kind === 'return')
+
+/** Which operands follow through registers, and what warps exchange, from some registers, which grow by them. */
+function fromRegisters(statements: readonly Stmt[], tainted: Set<number>): (o: Operand) => boolean {
+  const from = (o: Operand): boolean => o.kind === 'reg' && tainted.has(o.id)
+  for (let before = -1; before !== tainted.size; ) {
+    before = tainted.size
+    for (const s of statements) if (usesOf(s).some(from)) for (const r of definesOf(s)) tainted.add(r.id)
+  }
+  return from
 }
 
 /** A memory statement by what hazards say of it: its place and the resource. */
@@ -82,7 +115,7 @@ function fromData(kernel: Pick<Kernel, 'body' | 'resources'>, wanted?: string): 
   return from
 }
 
-/** Hazards with the variables that nobody filled and that decide where their accesses go. */
+/** Hazards with the variables that nobody filled and that decide where they go, or the texture of no given size. */
 export function withGuesses(
   hazards: readonly Hazard[],
   { kernel, language, measured }: Pick<Subject, 'kernel' | 'language' | 'measured'>,
@@ -94,12 +127,16 @@ export function withGuesses(
     .filter((s) => isTable(s) || (language === 'cuda' && measured.has(s.binding.resource)))
     .map((s) => ({ name: s.binding.name, places: addressesFrom(kernel, s.binding.resource) }))
   return hazards.map((h): SeenHazard => {
+    const texture = h.kind === 'out-of-bounds' && sized.find((s) => s.how === 'by the grid' && isOf(s, h))
+    if (texture) return { ...h, unsized: texture.binding.name }
     const resource = h.resource ?? '',
       keys = [h.at, h.other].map((at) => placeKey(at, resource)),
       guessed = isOfAddresses(h) ? open.filter((o) => keys.some((k) => o.places.has(k))).map((o) => o.name) : []
     return guessed.length > 0 ? { ...h, guessed } : h
   })
 }
+
+const isOf = ({ binding }: Sized, { resource }: Hazard): boolean => binding.resource === resource
 
 const isOfAddresses = ({ kind }: Hazard): boolean => kind === 'race' || kind === 'out-of-bounds'
 

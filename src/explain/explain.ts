@@ -60,7 +60,8 @@ import {
 import { chosenByData, dependsOn, dependsOnData, follows, unfilled, withGuesses } from './data-dependence.ts'
 import { findings } from './findings.ts'
 import { predicatedBranches } from './predicated-branches.ts'
-import { hazardReports } from './hazard-reports.ts'
+import { withDiscarded, type Repeatable } from './hazards/discarded-reads.ts'
+import { hazardReports } from './hazards/hazard-reports.ts'
 import { subjectOfCompiled, type CompiledLaunch } from './launch/compiled.ts'
 import { siteSteps } from './address-strides.ts'
 import { subjectOf, type Subject } from './subject.ts'
@@ -234,7 +235,7 @@ function hazardsBefore(
 /** A simulation that looks for all hazards. */
 const checkedOf = (subject: Subject, options: ExplainOptions): Simulation =>
   compile(subject.kernel, options.gpu, {
-    check: { races: true, uninitialized: true, returned: subject.language !== 'wgsl', unordered: true },
+    check: { races: true, uninitialized: true, returned: subject.language !== 'wgsl', unordered: true, zeroed: true },
   })
 
 /** Hazards in the words of the source. */
@@ -582,6 +583,23 @@ function run(
       counters: compile(kernel, options.gpu).run(bound(grid), more).counters,
       trace: traced(kernel, grid),
     }))
+  /** The launch with contents of its own, once for each that writes to it. */
+  const again = (): Repeatable => {
+    const [x, y, z] = launch.grid,
+      each = Math.max(1, counters.instructions.warp / (x * y * z)),
+      maxSteps = budgetOf(options) * limits.stepsASecond,
+      open = unfilled(sized, Object.keys(launch.args ?? {})),
+      isAffordable = sized.reduce((n, s) => n + s.bytes, 0) <= limits.refusedBytes
+    return {
+      kernel: subject.kernel,
+      gpu: options.gpu,
+      bind: () => subject.bind(launch.grid, sized, (s, i) => fill(s, seedOf(options, i)), launch.args ?? {}),
+      blocks: isAffordable ? spread(launch.grid, Math.max(1, Math.floor(maxSteps / each)), few) : [],
+      maxSteps: 2 * maxSteps + limits.shortProbe,
+      maxBytes: maxBytes + 2 ** 28,
+      isOpen: (o) => open.some((s) => follows(subject.kernel, s.binding.resource, o)),
+    }
+  }
   const whole = (): Ran => {
     const looks = options.brief
       ? { hazards: counters.hazards, looked: 0, cut: false }
@@ -593,9 +611,10 @@ function run(
           { ...more, maxSteps: Math.min(maxSteps, Math.max(limits.checked, budgetOf(options) * limits.stepsASecond)) },
           options,
         )
+    const hazards = merge(looks.hazards, counters.hazards)
     return {
       counters,
-      hazards: merge(looks.hazards, counters.hazards),
+      hazards: subject.language === 'wgsl' && !options.brief ? withDiscarded(hazards, again()) : hazards,
       cut: looks.cut,
       looked: looks.looked,
       budget: budgetOf(options),

@@ -23,7 +23,7 @@ import {
   type MemoryType,
   type Verified,
 } from '../ir/index.ts'
-import { checkArgument, setArguments, type Sized } from './launch/buffer-sizes.ts'
+import { checkArgument, isScalarOf, setArguments, type Sized } from './launch/buffer-sizes.ts'
 import { textureSpecs } from './launch/texture-sizes.ts'
 import type { ExplainLaunch, ExplainOptions, ExplainSource } from './types.ts'
 import type { Language } from './wording.ts'
@@ -36,7 +36,7 @@ export interface Subject {
   readonly language: Language
   readonly workgroupSize: Dim3
   readonly bindings: readonly WgslBinding[]
-  /** Parameters of a CUDA kernel that nothing in it reads, as its source names them. */
+  /** Parameters of a CUDA kernel, or variables of a WGSL module, that it does not use, as the source names them. */
   readonly unread?: readonly string[]
   readonly samplers: WgslKernel['samplers']
   /** Resources whose size the kernel asks for. */
@@ -66,7 +66,8 @@ export function subjectOf(
 
 function ofWgsl(source: ExplainSource, launch: ExplainLaunch, options: Pick<ExplainOptions, 'entry'>): Subject {
   const wgsl = readWgsl(source, launch, options)
-  const { kernel, entry, workgroupSize, bindings, samplers } = wgsl
+  const { kernel, entry, workgroupSize, bindings, samplers } = wgsl,
+    unreadArgs = argumentsOfUnused(wgsl, launch.args)
   if (launch.block?.some((n, i) => n !== workgroupSize[i]))
     fail(
       'explain.block',
@@ -82,12 +83,39 @@ function ofWgsl(source: ExplainSource, launch: ExplainLaunch, options: Pick<Expl
     workgroupSize,
     bindings,
     samplers,
+    unread: wgsl.unused.map((u) => u.name),
     measured: new Set(wgsl.sizes.map((s) => s.resource)),
-    notes: [],
+    notes: unusedNotes(wgsl, launch, unreadArgs),
     plain: wgsl.tables.length === 0 && bindings.every((b) => b.space === 'global'),
-    bind: (grid, sized, contents, args) => bindWgsl(wgsl, grid, sized, contents, args),
+    bind: (grid, sized, contents, args) => {
+      const read = Object.entries(args).filter(([name]) => !unreadArgs.includes(name))
+      return bindWgsl(wgsl, grid, sized, contents, Object.fromEntries(read))
+    },
   }
 }
+
+/** Arguments that name a scalar of a variable that the kernel does not use, or the variable, and none that it uses. */
+const argumentsOfUnused = ({ unused, bindings }: WgslKernel, args: ExplainLaunch['args'] = {}): readonly string[] =>
+  Object.keys(args).filter(
+    (name) =>
+      !bindings.some((binding) => isScalarOf({ binding }, name)) &&
+      unused.some((u) => u.name === name.split('.')[0] || u.members.includes(name)),
+  )
+
+/** What a launch gives to variables that the kernel does not use: one layout often serves several kernels. */
+function unusedNotes(
+  { unused }: WgslKernel,
+  { buffers = {}, samplers = {} }: ExplainLaunch,
+  args: readonly string[],
+): readonly string[] {
+  const bound = [...Object.keys(buffers), ...Object.keys(samplers)].filter((n) => unused.some((u) => u.name === n))
+  return [
+    ...(bound.length > 0 ? [`bindings that the kernel does not use: ${quoted(bound)}`] : []),
+    ...(args.length > 0 ? [`values that the kernel does not read: ${quoted(args)}`] : []),
+  ]
+}
+
+const quoted = (names: readonly string[]): string => names.map((n) => `'${n}'`).join(', ')
 
 function readWgsl(source: ExplainSource, launch: ExplainLaunch, options: Pick<ExplainOptions, 'entry'>): WgslKernel {
   if (launch.shared !== undefined)
@@ -113,7 +141,7 @@ function readWgsl(source: ExplainSource, launch: ExplainLaunch, options: Pick<Ex
   const named = textureSpecs(launch)
   const wgsl = parse(named)
   for (const name of Object.keys(launch.samplers ?? {}))
-    if (!wgsl.samplers.some((s) => s.name === name))
+    if (![...wgsl.samplers, ...wgsl.unused].some((s) => s.name === name))
       fail(
         'explain.sampler',
         `the kernel uses no sampler '${name}'`,
@@ -355,8 +383,14 @@ function argumentsOf(
   const position = (s: { index: number; offset: number }): string =>
     ptx.params[s.index]!.type !== null ? String(s.index) : `${s.index}.${s.offset}`
   const known = new Set<string>(),
-    unread: string[] = []
+    unread: string[] = [],
+    nulls: string[] = []
   for (const [name, value] of Object.entries(args)) {
+    const pointer = ptx.pointers.find((p) => pointerName(p, label) === name || String(p.index) === name)
+    if (pointer && value === 0) {
+      nulls.push(pointerName(pointer, label))
+      continue
+    }
     const hits = scalars.filter((s) => nameOf(s) === name || position(s) === name)
     if (
       hits.length === 0 &&
@@ -407,6 +441,7 @@ function argumentsOf(
     notes: [
       ...(guessed.length > 0 ? [`values not given: ${guessed.join(', ')} (floats are 1, parts of structures 0)`] : []),
       ...(unread.length > 0 ? [`values that the kernel does not read: ${unread.join(', ')}`] : []),
+      ...(nulls.length > 0 ? [`null pointers are taken as buffers: ${quoted(nulls)}`] : []),
     ],
   }
 }

@@ -90,9 +90,10 @@ export interface Hazard extends Omit<HazardExample, 'text'> {
   farthest?: number
   /**
    * Of a race that the languages may allow: both statements write one value that the source fixes, so that every order
-   * leaves the same; or both are atomic and one reads or sets what the other updates, before or after it.
+   * leaves the same; or both are atomic and one reads or sets what the other updates, before or after it. Of a read of
+   * memory that nothing has written: it begins as 0. Of a read out of bounds: nothing follows from its value.
    */
-  readonly harmless?: 'same value' | 'unordered atomics'
+  readonly harmless?: 'same value' | 'unordered atomics' | 'zeroed' | 'discarded'
 }
 
 /** Statements that the same lanes execute every time, and how often: by warps, and by lanes. Scaled like all counts. */

@@ -436,6 +436,7 @@ export class Machine {
     this.options.recorder?.beginBlock([x, y, z])
     this.settle()
     this.runBlock()
+    this.watch?.endBlock()
   }
 
   private begin(block: Dim3): void {

@@ -123,6 +123,7 @@ export function compile(kernel: Verified<Kernel>, profile: GpuProfile, options: 
     uninitialized: options.check?.uninitialized === true,
     returned: options.check?.returned === true,
     unordered: options.check?.unordered === true,
+    zeroed: options.check?.zeroed === true,
   }
   if (profile.warpSize > 32) refuseWarps(kernel, kernel.body, profile.warpSize)
   const observing = check.races || check.uninitialized || check.returned
@@ -254,7 +255,7 @@ function watching(
   kernel: Verified<Kernel>,
   profile: GpuProfile,
 ): (launch: Launch, blocks: readonly Dim3[], recorder: Observer, blind: boolean, isEnough?: () => boolean) => boolean {
-  const check: Checks = { races: false, uninitialized: false, returned: false, unordered: false }
+  const check: Checks = { races: false, uninitialized: false, returned: false, unordered: false, zeroed: false }
   const { compiled, module } = compiledOf(kernel, profile, true, false, true)
   return (launch, blocks, recorder, blind, isEnough = () => false) => {
     checkLaunch(kernel, launch)
@@ -375,7 +376,7 @@ function reachBy(
   const machine = new Machine(kernel, compiled, module, launch, profile, {
     maxSteps: options.maxSteps ?? defaults.maxSteps,
     maxBytes: options.maxBytes ?? defaults.maxBytes,
-    check: { races: false, uninitialized: false, returned: false, unordered: false },
+    check: { races: false, uninitialized: false, returned: false, unordered: false, zeroed: false },
     copies: options.countOnly !== true,
     counted: true,
     together: 1,

@@ -6,7 +6,7 @@ import type { ExplainReport } from '../../src/explain/index.ts'
 import { nullDevice, tintErrors } from '../support/dawn.ts'
 import { nonUniformBarriers } from '../../src/explain/uniformity.ts'
 import { parseWgsl } from '../../src/frontend/wgsl/index.ts'
-import { hazardReports } from '../../src/explain/hazard-reports.ts'
+import { hazardReports } from '../../src/explain/hazards/hazard-reports.ts'
 import { wordsOf } from '../../src/explain/wording.ts'
 import { go, shader, type Options } from './kernels.ts'
 
@@ -22,6 +22,35 @@ const [first] = [
     return h ? `${h.kind}: ${h.message}. ${h.fix}` : 'none'
   },
 ]
+
+describe('workgroup memory that nobody writes', () => {
+  const reads = (body: string): readonly string[] =>
+    hazards(body).map((h) => `${h.level} ${h.kind} ${h.count} ${/'(\w+)'$/.exec(h.example)?.[1]}`)
+  test.each([
+    [
+      'more elements than invocations',
+      'tile[local.x] = a[id.x]; workgroupBarrier(); var s = 0.0; for (var k = 0u; k < 128; k++) { s += tile[k]; } \
+c[id.x] = s;',
+      ['note uninitialized 256 tile'],
+    ],
+    ['an array that is never written', 'c[id.x] = tile[local.x];', ['note uninitialized 256 tile']],
+    [
+      'all of it, in rounds',
+      'for (var k = local.x; k < 128; k += 64) { tile[k] = a[k]; } workgroupBarrier(); \
+c[id.x] = tile[127 - local.x];',
+      [],
+    ],
+    [
+      'read before a barrier, written behind it',
+      'let s = tile[(local.x + 1) % 64]; workgroupBarrier(); tile[local.x] = s + a[id.x]; c[id.x] = tile[local.x];',
+      ['note uninitialized 256 tile'],
+    ],
+    ['sums that begin as 0', 'tile[local.x] += a[id.x]; c[id.x] = tile[local.x];', []],
+    ['a count that begins as 0', 'atomicAdd(&count, 1u); workgroupBarrier(); c[id.x] = f32(atomicLoad(&count));', []],
+  ])('%s', (_, body, expected) => {
+    expect(reads(body)).toEqual(expected)
+  })
+})
 
 describe('races', () => {
   test('a missing barrier: one report with both places, lanes and the address', () => {
@@ -46,6 +75,35 @@ describe('races', () => {
     const all = hazards('c[id.x] = a[id.x - 1];')
     expect(all.map((h) => h.kind)).toEqual(['out-of-bounds'])
     expect(all[0]!.example).toContain('(index -1, which wraps to 4294967295)')
+  })
+  test.each([
+    ['one of two that select() evaluates', 'c[id.x] = select(0.0, a[id.x - 1], id.x > 0);', 'note'],
+    ['of a later condition', 'let v = a[id.x - 1]; var s = 1.0; if (id.x > 0) { s = v * 2; } c[id.x] = s;', 'note'],
+    [
+      'of workgroup memory',
+      'tile[local.x] = a[id.x]; workgroupBarrier(); let v = tile[local.x - 1]; \
+if (local.x > 0) { c[id.x] = v; }',
+      'note',
+    ],
+    [
+      'behind a return that data decide, and before a loop that they end',
+      'if (b[id.x] > 2.0) { return; } c[id.x] = select(0.0, a[id.x - 1], id.x > 0); \
+for (var k = 0u; k < u32(b[0]); k++) { c[id.x] += 1.0; }',
+      'note',
+    ],
+    ['before a return that data decide', 'let v = a[id.x - 1]; if (b[id.x] < 2.0) { return; } c[id.x] = v;', 'error'],
+    ['that is added', 'c[id.x] = a[id.x] + a[id.x - 1];', 'error'],
+    ['that the larger of two hides', 'c[id.x] = max(a[id.x - 1], 0.0);', 'error'],
+    ['that random contents hide', 'c[id.x] = select(0.0, a[id.x - 1], b[id.x] > 2.0);', 'error'],
+    ['that is an index', 'c[id.x] = b[u32(a[id.x - 1])];', 'error'],
+    [
+      'that ends a loop',
+      'var k = 0u; while (k < 3) { if (a[id.x - 1] > 0.5) { break; } k++; } c[id.x] = f32(k);',
+      'error',
+    ],
+  ])('a read below 0 whose value is not used, %s', (_, body, level) => {
+    const outside = hazards(body).filter((h) => h.kind === 'out-of-bounds' && h.message.includes('- 1]'))
+    expect(outside.map((h) => h.level)).toEqual([level])
   })
   test('both orders of a pair are one report, and so are the parts of a vector', () => {
     expect(hazards('for (var k = 0u; k < 4; k++) { tile[local.x] = tile[(local.x + 1) % 64]; }')).toHaveLength(1)

@@ -4,6 +4,7 @@ import { resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { explain, type ExplainReport, type Finding } from '../../src/explain/index.ts'
 import { gpu } from '../../src/gpus/index.ts'
+import { go } from './kernels.ts'
 
 const run = (name: string, overrides: Record<string, number> = {}): ExplainReport => {
   const file = `${name}.wgsl`
@@ -46,6 +47,15 @@ g: vec3u) { atomicStore(&h[l], l); workgroupBarrier(); o[g.x] = atomicLoad(&h[5]
       ['atomic', 1],
       ['atomic', 1],
     ])
+  })
+  test('sums of a workgroup that many add: fewer workgroups, not what they do already', () => {
+    const declare =
+      'var<workgroup> own: array<atomic<u32>, 256>; ' +
+      '@group(0) @binding(3) var<storage, read_write> all: array<atomic<u32>, 256>;'
+    const body =
+      'atomicAdd(&own[u32(a[id.x] * 255.0)], 1u); workgroupBarrier(); atomicAdd(&all[rank], atomicLoad(&own[rank]));'
+    const finding = found(go(body, { size: '256', grid: [4096, 1, 1], declare }), 'AtomicContention')
+    expect(finding?.fix).toContain("let fewer workgroups update 'all'")
   })
   test('an update a workgroup is not worth a word', () => expect(found(run('add'), 'AtomicContention')).toBe(undefined))
 })

@@ -34,6 +34,20 @@ describe('unequal blocks', () => {
     expect([usual.instructions, usual.accesses]).toEqual([all.instructions, all.accesses])
     expect(usual.notes.join('\n')).not.toContain('counts are estimated')
   })
+  test('who fetches how much from a common counter is not known, and said of nobody', () => {
+    const declare = '@group(0) @binding(3) var<storage, read_write> next: atomic<u32>;'
+    const work = 'for (var k = 0u; k < 16; k++) { c[i % 512] += a[i % 512] * f32(k); }'
+    const fetched = go(`for (;;) { let i = atomicAdd(&next, 1); if (i >= 512) { break; } ${work} }`, {
+      size: '64',
+      grid: [64, 1, 1],
+      declare,
+    })
+    const dealt = go(`if (group.x == 0) { for (var i = 0u; i < 512; i++) { ${work} } }`, {
+      size: '64',
+      grid: [64, 1, 1],
+    })
+    expect([rules(fetched), rules(dealt)].map((r) => r.includes('WorkloadImbalance'))).toEqual([false, true])
+  })
   test('equal blocks in whole rounds are not complained about', () => {
     expect(
       rules(

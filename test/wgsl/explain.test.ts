@@ -273,6 +273,29 @@ describe('a launch', () => {
     ])
   })
 
+  it('takes what a launch gives to variables of the module that the entry point does not use', () => {
+    const r = explain(
+      {
+        text:
+          'struct Q { m: u32, k: f32 }\n@group(0) @binding(0) var<storage, read_write> a: array<f32>;\n' +
+          '@group(0) @binding(1) var<storage, read> b: array<f32>;\n@group(0) @binding(2) var<uniform> q: Q;\n' +
+          '@group(0) @binding(3) var s: sampler;\n' +
+          '@compute @workgroup_size(64) fn main(@builtin(global_invocation_id) id: vec3u) { a[id.x] = 1.0; }',
+        file: 'a.wgsl',
+      },
+      {
+        grid: [4, 1, 1],
+        buffers: { b: { type: 'f32', count: 256 } },
+        args: { 'q.m': 1, k: 2 },
+        samplers: { s: { filter: 'linear' } },
+      },
+      { gpu: gpu('h200') },
+    )
+    expect(r.buffers.map((b) => b.name)).toEqual(['a'])
+    expect(r.notes).toContain("bindings that the kernel does not use: 'b', 's'")
+    expect(r.notes).toContain("values that the kernel does not read: 'q.m', 'k'")
+  })
+
   it.each(
     someOf([
       [{ args: { m: 1 } }, "no scalar 'm' is in the kernel's variables [explain.arg]\n  hint: there are p.n, p.scale"],

@@ -383,11 +383,22 @@ describe('what explain says of textures', () => {
 
   it('reads outside are hazards, stores outside are not', () => {
     const r = explained({ buffers: { t: { texture: { size: [64, 15, 1] } }, o: { texture: { size: [60, 16, 1] } } } })
-    expect(r.hazards.map((h) => [h.kind, h.at?.line, h.count])).toEqual([['out-of-bounds', 3, 64]])
+    expect(r.hazards.map((h) => [h.kind, h.level, h.at?.line, h.count])).toEqual([['out-of-bounds', 'error', 3, 64]])
     expect(r.hazards[0]!.message).toBe(
       'read `textureLoad(t, id.xy, 0)` goes outside the texture; such reads give 0 here, and 0 or another ' +
         'texel on other GPUs',
     )
+  })
+
+  it('what leaves a texture whose size nobody gave is a note', () => {
+    const text = `@group(0) @binding(0) var t: texture_2d<f32>;
+@group(0) @binding(1) var<storage, read_write> o: array<vec4f>;
+@compute @workgroup_size(64) fn f(@builtin(global_invocation_id) id: vec3u) {
+  o[id.x] = textureLoad(t, id.xy * 100, 0);
+}`
+    const r = explain({ text, file: 'a.wgsl' }, { grid: [4, 1, 1] }, { gpu: gpu('h200') })
+    expect(r.hazards.map((h) => [h.kind, h.level])).toEqual([['out-of-bounds', 'note']])
+    expect(r.hazards[0]!.message).toContain("the size of 't' follows from the launch, since nobody gave it")
   })
 
   const refused: readonly (readonly [string, Partial<ExplainLaunch>, string])[] = [

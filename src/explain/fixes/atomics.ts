@@ -14,6 +14,7 @@ import {
   type Item,
   type BlockStep,
 } from './source-text.ts'
+import { isOnceABlock } from '../rules/serialized-access.ts'
 import type { ExplainReport, Finding } from '../types.ts'
 
 /** Places that a block keeps sums of: 16 KiB of words, what every WebGPU device has. */
@@ -33,6 +34,7 @@ export function privateSums(c: FixCase, f: Finding): readonly Candidate[] {
   const access = accessesAt(c, f.at).find((a) => a.op === 'atomic')
   const at = f.at && textOffset(code.text, f.at)
   if (code.language !== 'wgsl' || !access || at === null) return []
+  if (report.accesses.some((a) => a.space === 'shared') && isOnceABlock(access, report.launch)) return []
   const updates = additions(code)
   const here = updates.find((u) => u.item.from <= at && at < u.item.to)
   const main = functionNamed(code, report.kernel.name)

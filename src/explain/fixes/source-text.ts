@@ -36,9 +36,10 @@ export function codeOf(text: string, language: SourceCode['language']): SourceCo
   return { text, bare, language, items: new Reader(bare).list().items }
 }
 
+/** With `m`, which preprocessor lines need, `$` ends a line: a comment without an end goes to that of the text. */
 const notCode: Readonly<Record<SourceCode['language'], RegExp>> = {
   wgsl: /\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)/g,
-  cuda: /\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|^[ \t]*#(?:\\\n|[^\n])*/gm,
+  cuda: /\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$(?![\s\S]))|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|^[ \t]*#(?:\\\n|[^\n])*/gm,
 }
 
 const blanked = (text: string, language: SourceCode['language']): string =>

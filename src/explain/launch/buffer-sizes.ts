@@ -469,7 +469,7 @@ export function setArguments(
 }
 
 /** Whether an argument names a scalar of the variable, whole or by its end. */
-export const isScalarOf = ({ binding }: Sized, argument: string): boolean =>
+export const isScalarOf = ({ binding }: Pick<Sized, 'binding'>, argument: string): boolean =>
   scalarsOf(binding.layout, binding.name).some(({ name }) => name === argument || name.endsWith(`.${argument}`))
 
 /** Integers of uniform variables that `args` may name: the ones that a host gives. */

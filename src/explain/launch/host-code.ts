@@ -14,7 +14,9 @@ import {
   type BlockStep,
 } from '../fixes/source-text.ts'
 import { bytesOfNamed, type HostTypes } from './host-types.ts'
-import { hostValue, type Call, type HostValue, type Lookup } from './host-values.ts'
+import { guardedOf, loopHeads, stepOf, updatedIn, updateOf } from './host-statements.ts'
+import { macrosOf, parts, type Macro } from './host-macros.ts'
+import { hostValue, literalOf, type Call, type HostValue, type Lookup } from './host-values.ts'
 
 export interface HostLaunch {
   /** The kernel, with template arguments as numbers. */
@@ -34,6 +36,10 @@ export interface HostLaunch {
   readonly uncounted?: true
 }
 
+/** Rounds of a loop before a launch that are followed, and what a name means behind one that is not. */
+const mostSteps = 64,
+  unknown = '?'
+
 /** Values of names. */
 type Names = Readonly<Record<string, number>>
 
@@ -49,9 +55,9 @@ export function hostLaunches(text: string, known: Names, included: readonly stri
   return launches.flatMap((m) => {
     const open = m.index + m[0].length
     const close = endOf(code.bare, open)
-    const [bracket] = /^\s*\(/.exec(code.bare.slice(close + 3)) ?? []
+    const [bracket] = /^>>\s*>\s*\(/.exec(code.bare.slice(close)) ?? []
     if (close < 0 || bracket === undefined) return []
-    const first = close + 3 + bracket.length
+    const first = close + bracket.length
     const given = parts(text.slice(open, close))
     const passed = parts(text.slice(first, closing(code.bare, first - 1) - 1))
     const around = pathTo(code, m.index).map((s) => headOf(code, s.item).trim())
@@ -100,20 +106,19 @@ function roundsOf(
   return { rounds, isWhole }
 }
 
-/** What stands in the brackets of the `for`s that a statement begins with: `for (a; b; c) for (d; e; f) …`. */
-function loopHeads(statement: string): readonly string[] {
-  const [start] = /^for\s*\(/.exec(statement) ?? []
-  if (start === undefined) return []
-  const end = closing(statement, start.length - 1)
-  return [statement.slice(start.length, end - 1), ...loopHeads(statement.slice(end).trim())]
-}
-
 /** `for (int i = a; i < b; i += c)`; null where the text does not say its values, or where there are too many. */
 function roundsOfLoop(
   [init = '', condition = '', step = '']: readonly string[],
   known: Names,
   scopeOf: (names: Names) => Scope,
 ): readonly Names[] | null {
+  const [, each, list] = condition === '' ? (/^[\w\s&]*[\s&](\w+)\s*:\s*([^:][^]*)$/.exec(init.trim()) ?? []) : []
+  if (each !== undefined && list !== undefined) {
+    const all = scopeOf(known)
+      .listed(list)
+      ?.map((n) => ({ ...known, [each]: n }))
+    return all && all.length <= mostRounds ? all : null
+  }
   const [, name, from] = /^(?:[\w\s]*\s)?(\w+)\s*=\s*([^]+)$/.exec(init.trim()) ?? []
   const next = name === undefined ? undefined : stepOf(step.trim(), name)
   if (name === undefined || from === undefined || next === undefined) return null
@@ -132,60 +137,15 @@ function roundsOfLoop(
   return null
 }
 
-/** What a step gives the variable, as an expression. */
-function stepOf(step: string, name: string): string | undefined {
-  if (step === `${name}++` || step === `++${name}`) return `${name} + 1`
-  if (step === `${name}--` || step === `--${name}`) return `${name} - 1`
-  const [, left, op, right] = /^(\w+)\s*(<<|>>|[-+*/]?)=\s*([^=][^]*)$/.exec(step) ?? []
-  if (left !== name || right === undefined) return undefined
-  return op === '' ? right : `${name} ${op} (${right})`
-}
-
 /** Where `>>>` closes the launch; −1 where it does not. */
 function endOf(bare: string, open: number): number {
   let depth = 0
   for (let i = open; i < bare.length && bare[i] !== ';'; i++) {
     if ('([{'.includes(bare[i]!)) depth++
     if (')]}'.includes(bare[i]!)) depth--
-    if (depth === 0 && bare.startsWith('>>>', i)) return i
+    if (depth === 0 && /^>>\s*>/.test(bare.slice(i, i + 4))) return i
   }
   return -1
-}
-
-/** The texts between commas that stand in no bracket. */
-function parts(text: string): readonly string[] {
-  const out: string[] = []
-  let depth = 0,
-    start = 0
-  for (let i = 0; i <= text.length; i++) {
-    const c = text[i]
-    if (c !== undefined && '([{'.includes(c)) depth++
-    if (c !== undefined && ')]}'.includes(c)) depth--
-    if (i === text.length || (c === ',' && depth === 0)) {
-      out.push(text.slice(start, i).trim())
-      start = i + 1
-    }
-  }
-  return out.filter((p) => p !== '')
-}
-
-interface Macro {
-  readonly params: readonly string[] | null
-  readonly body: string
-}
-
-function macrosOf(text: string): ReadonlyMap<string, Macro> {
-  const joined = text.replace(/\\\r?\n/g, ' ')
-  const found = [...joined.matchAll(/^[ \t]*#[ \t]*define[ \t]+(\w+)(\(([^)]*)\))?[ \t]+(.+)$/gm)]
-  return new Map(
-    found.map((m) => [
-      m[1]!,
-      {
-        params: m[2] === undefined ? null : parts(m[3] ?? ''),
-        body: m[4]!.replace(/\/\/.*$|\/\*.*?\*\//g, '').trim(),
-      },
-    ]),
-  )
 }
 
 /** Definitions that are followed from one name to the next; a longer chain is mostly a circle. */
@@ -232,12 +192,65 @@ class Scope {
   }
 
   private read({ list, index, item }: BlockStep): void {
-    for (const before of list.slice(0, index)) this.statement(this.code.bare.slice(before.from, before.to))
+    for (const before of list.slice(0, index)) this.item(before)
     const [, init] = /^for\s*\(([^;]*);/.exec(headOf(this.code, item)) ?? []
     if (init !== undefined) this.statement(`${init};`)
   }
 
+  /** A statement before the place. What a condition guards that only runs decide leaves what was said before. */
+  private item(item: Item): void {
+    const text = this.code.bare.slice(item.from, item.to).trim(),
+      guarded = guardedOf(text)
+    if (!guarded) return this.statement(text)
+    const { word, condition, rest } = guarded,
+      [body] = item.blocks
+    const round = (): void => {
+      if (!body) this.statement(rest)
+      else for (const inner of body.items) this.item(inner)
+    }
+    if (word === 'if') {
+      if (!/\belse\b/.test(rest) && this.quietly(condition)?.n) round()
+    } else if (word !== 'while' || !this.follows(condition, round)) this.forget(rest)
+  }
+
+  /** `while (n < m) n *= 2;` as often as it runs; false where the text does not say how often that is. */
+  private follows(condition: string, round: () => void): boolean {
+    for (let n = 0; n < mostSteps; n++) {
+      const goesOn = this.quietly(condition)
+      if (!goesOn) return false
+      if (goesOn.n === 0) return true
+      round()
+    }
+    return false
+  }
+
+  /** What a loop changes that is not followed is not known behind it. */
+  private forget(text: string): void {
+    for (const name of updatedIn(text)) if (this.texts.has(name)) this.texts.set(name, unknown)
+  }
+
+  /** A number, or null, without what it misses. */
+  private quietly(text: string): HostValue | null {
+    const before = this.missing.length,
+      value = this.number(text)
+    this.missing.length = before
+    return value
+  }
+
+  /** Gives a name a value that may be said by its old one; what was said by that is said by numbers from now on. */
+  private change(name: string, value: string): void {
+    const next = this.quietly(value)
+    for (const [other, text] of this.texts) {
+      if (other === name || text.startsWith('{') || !new RegExp(`\\b${name}\\b`).test(text)) continue
+      const settled = this.quietly(other)
+      if (settled) this.texts.set(other, literalOf(settled))
+    }
+    this.texts.set(name, next ? literalOf(next) : unknown)
+  }
+
   private statement(text: string): void {
+    const update = updateOf(text)
+    if (update && this.texts.has(update.name)) return this.change(update.name, update.value)
     const isDeclaration = declared.test(text)
     const plain = /^\w+(?:\s*\.\s*[xyz])?\s*=(?!=)/.test(text)
     if (!isDeclaration && !plain) return
@@ -248,13 +261,20 @@ class Scope {
       const made = inBrackets === undefined ? undefined : `{${inBrackets.slice(1, -1)}}`
       const empty = /^dim3\s/.test(text) && /^\w+$/.test(part) ? '{1}' : undefined
       const meaning = value ?? made ?? empty
-      if (name === undefined || meaning === undefined || (plain && !this.isKnown(meaning))) continue
-      this.texts.set(name.replace(/\s+/g, ''), meaning)
+      // what a pointer is tells no size
+      if (name === undefined || meaning === undefined || (part.startsWith('*') && value !== undefined)) continue
+      const whole = name.replace(/\s+/g, '')
+      if (plain && !this.isKnown(meaning)) {
+        if (this.texts.has(whole)) this.texts.set(whole, unknown)
+        continue
+      }
+      if (plain && this.quietly(meaning)) this.change(whole, meaning)
+      else this.texts.set(whole, meaning)
       this.types.set(name, /(\w+)\s+$/.exec(declared.exec(text)?.[0] ?? '')?.[1] ?? '')
     }
   }
 
-  /** What assigns a value that only runs decide does not change what was said before. */
+  /** Whether the text says a value that is assigned. */
   private isKnown(text: string): boolean {
     const before = this.missing.length
     const known = this.dimensions(text) !== null
@@ -301,6 +321,13 @@ class Scope {
   private elements(array: string): readonly string[] | null {
     const [, inside] = /^\{([^]*)\}$/.exec(this.texts.get(array)?.trim() ?? '') ?? []
     return inside === undefined ? null : parts(inside)
+  }
+
+  /** The numbers of a list in braces, or of an array that is declared with them. */
+  listed(text: string): readonly number[] | null {
+    const [, inside] = /^\s*\{([^]*)\}\s*$/.exec(text) ?? [],
+      all = (inside === undefined ? this.elements(text.trim()) : parts(inside))?.map((p) => this.quietly(p))
+    return all?.every((v) => v !== null) ? all.map((v) => v.n) : null
   }
 
   private inArray(array: string, position: number): HostValue | null {
@@ -375,13 +402,15 @@ class Scope {
     const { owner, code } = this
     const [, name, list] = owner ? (/(\w+)\s*\(([^]*)\)\s*$/.exec(headOf(code, owner).trim()) ?? []) : []
     if (!owner || name === undefined || list === undefined || this.depth >= mostDepth) return null
-    const params = parts(list).map((p) => /(\w+)\s*(?:=[^]*)?$/.exec(p)?.[1] ?? '')
-    for (const m of code.bare.matchAll(new RegExp(`\\b${name}\\s*(?:<[^<>;]*>)?\\s*\\(`, 'g'))) {
+    const [, kinds = ''] = /^template\s*<([^<>]*)>/.exec(headOf(code, owner).trim()) ?? []
+    const params = [...parts(kinds), ...parts(list)].map((p) => /(\w+)\s*(?:=[^]*)?$/.exec(p)?.[1] ?? '')
+    for (const m of code.bare.matchAll(new RegExp(`\\b${name}\\s*(?:<([^<>;]*)>)?\\s*\\(`, 'g'))) {
       const open = m.index + m[0].length
       const isInside = m.index >= owner.from && m.index < owner.to
       const path = pathTo(code, m.index)
       if (isInside || path.length < 2) continue
-      const passed = parts(code.text.slice(open, closing(code.bare, open - 1) - 1))
+      const types = parts(kinds).map((_, i) => parts(m[1] ?? '')[i] ?? '')
+      const passed = [...types, ...parts(code.text.slice(open, closing(code.bare, open - 1) - 1))]
       const args = new Map(params.map((p, i) => [p, passed[i] ?? ''] as const))
       this.caller = { scope: new Scope(this.host, this.known, m.index, this.depth + 1), args }
       break
@@ -396,7 +425,7 @@ class Scope {
       const before = this.missing.length
       const value = /^(?:true|false)$/.test(p) ? null : this.number(p)
       this.missing.length = before
-      return value === null ? p : String(value.n)
+      return value === null ? this.called()?.args.get(p) || p : String(value.n)
     })
     return `<${args.join(', ')}>`
   }
@@ -413,7 +442,8 @@ class Scope {
     const name = /^(?:\([^()]*\)\s*)?&?\s*([A-Za-z_]\w*)$/.exec(text.trim())?.[1]
     if (name === undefined) return []
     const pattern = new RegExp(
-      `\\bcudaMalloc(?:Managed)?\\s*\\(\\s*(?:\\(\\s*void\\s*\\*\\s*\\*\\s*\\)\\s*)?&\\s*${name}\\s*,`,
+      `\\b(?:cudaMalloc(?:Managed|Host|Async)?|cudaHostAlloc)\\s*\\(\\s*` +
+        `(?:\\(\\s*[\\w:]+\\s*\\*\\s*\\*\\s*\\)\\s*|\\w+_cast\\s*<[^<>]*>\\s*\\(\\s*)?&\\s*${name}\\s*\\)?\\s*,`,
       'g',
     )
     const all = [...this.code.bare.matchAll(pattern)],

@@ -9,6 +9,9 @@ export interface HostValue {
   readonly real: boolean
 }
 
+/** A value as host code writes it. */
+export const literalOf = ({ n, real }: HostValue): string => (real && Number.isInteger(n) ? `${n}.0` : String(n))
+
 export type Lookup = (name: string) => HostValue | null
 /** The arguments of a call and what it gives. */
 export type Call = (name: string, args: readonly (HostValue | null)[]) => HostValue | null

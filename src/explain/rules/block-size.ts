@@ -14,6 +14,7 @@ import {
 import { occupancyOf, predict } from '../../model/index.ts'
 import { reads, withBuiltins } from '../address-strides.ts'
 import type { Finding } from '../types.ts'
+import { numbersThreadsOfTheGrid } from './global-index.ts'
 import { blocksOf, gain, grouped, round, typed, withWarps, type Setting } from '../what-if.ts'
 
 /** Threads of a block beyond which nothing is gained: the occupancy of no GPU asks for more. */
@@ -90,14 +91,21 @@ function bestMerge(s: Setting, threads: number): Merge | null {
   const factors = [32, 64, 128, 256]
     .map((wanted) => Math.ceil(wanted / threads))
     .filter((f, i, all) => f > 1 && f <= gx && all.indexOf(f) === i && (f * threads) % s.gpu.warpSize === 0)
+  const asksSize = reads(kernel.body, ['blockDim.x'], false)
   const tried = factors.flatMap((factor): Merge[] => {
-    const one = verifyKernel(merged(kernel, factor, gx))
+    const one = verifyKernel(asksSize ? larger(kernel, factor) : merged(kernel, factor, gx))
     const grid: Dim3 = [Math.ceil(gx / factor), gy, gz]
     const after = s.rerun(one, grid)
     if (!after) return []
     return [{ block: one.block, grid, gain: s.now / predict({ ...s.input, kernel: one, ...after }).ns }]
   })
   return tried.sort((a, b) => b.gain - a.gain)[0] ?? null
+}
+
+/** The kernel as it is, launched in larger blocks. */
+const larger = (kernel: Kernel, factor: number): Kernel => {
+  const [x, y, z] = kernel.block
+  return { ...kernel, block: [x * factor, y, z] }
 }
 
 /** Whether threads know nothing of the others of their block: no shared memory, no meeting, no place in a warp. */
@@ -108,7 +116,8 @@ function isMergeable(kernel: Kernel): boolean {
   return (
     alone &&
     !kernel.resources.some((r) => r.space === 'shared') &&
-    !reads(kernel.body, ['lane', 'warp', 'warpSize', 'blockDim.x'], true)
+    !reads(kernel.body, ['lane', 'warp', 'warpSize'], true) &&
+    (!reads(kernel.body, ['blockDim.x'], false) || numbersThreadsOfTheGrid(kernel))
   )
 }
 

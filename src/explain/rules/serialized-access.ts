@@ -2,7 +2,7 @@
 // atomics of several lanes on one address. In: a kernel with its counters. Out: findings. The one idea: each further
 // address or lane costs one more pass; the gain is the model's time with one pass a request.
 import type { SourceAccess } from '../accesses.ts'
-import type { Finding } from '../types.ts'
+import type { AccessJson, ExplainReport, Finding } from '../types.ts'
 import { gain, quote, round, sitesIn, typed, withSites, type Setting } from '../what-if.ts'
 
 export function serialFindings(s: Setting): Finding[] {
@@ -57,7 +57,8 @@ function contended(s: Setting, a: SourceAccess): Finding[] {
   })
   if (kernel < 1.2) return []
   const { words } = s
-  const meet = lanes / Math.max(places, 1e-9)
+  const meet = lanes / Math.max(places, 1e-9),
+    isOnce = s.list.some((x) => x.json.space === 'shared') && isOnceABlock(json, s.input.counters)
   return [
     {
       rule: 'AtomicContention',
@@ -66,9 +67,20 @@ function contended(s: Setting, a: SourceAccess): Finding[] {
       message:
         `${quote(a)}: requests wait for each other in the L2 ` +
         `cache${meet > 1.05 ? `; ${round(meet)} ${words.threads} of a ${words.warp} meet at each address` : ''}`,
-      fix:
-        `add up in the ${words.warp} or in ${words.shared} first and update '${json.resource}' once a ` +
-        `${words.block}, or spread the updates over several copies`,
+      fix: isOnce
+        ? `let fewer ${words.blocks} update '${json.resource}': each takes more elements, in steps of the whole ` +
+          `grid, and adds up what it has found once; or spread the updates over several copies`
+        : `add up in the ${words.warp} or in ${words.shared} first and update '${json.resource}' once a ` +
+          `${words.block}, or spread the updates over several copies`,
     },
   ]
+}
+
+/** Whether blocks add up in shared memory already: no thread updates memory more than once, and no two meet. */
+export function isOnceABlock(
+  { threads, usefulBytes, bytesPerLane }: Pick<AccessJson, 'threads' | 'usefulBytes' | 'bytesPerLane'>,
+  { grid, block }: ExplainReport['launch'],
+): boolean {
+  const own = usefulBytes / bytesPerLane
+  return threads <= own && own <= [...grid, ...block].reduce((a, b) => a * b, 1)
 }

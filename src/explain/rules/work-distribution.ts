@@ -6,7 +6,7 @@ import { areEqual, sink } from '../machine/dealing.ts'
 import { listsOf, type Dim3, type Stmt } from '../../ir/index.ts'
 import { occupancyOf, predict } from '../../model/index.ts'
 import { branchesByDivergence, sourcePlace, warpEfficiency } from '../accesses.ts'
-import { dependsOnData } from '../data-dependence.ts'
+import { dependsOnData, fetchesWork } from '../data-dependence.ts'
 import type { Finding } from '../types.ts'
 import { blocksOf, gain, grouped, round, typed, withWarps, type Setting } from '../what-if.ts'
 import { blockSizeFindings } from './block-size.ts'
@@ -82,7 +82,7 @@ function imbalance(s: Setting): Finding[] {
     work,
   } = s
   const blocks = blocksOf(s)
-  if (work.instructions.length < 2) return []
+  if (work.instructions.length < 2 || fetchesWork(s.input.kernel)) return []
   const { longest, equal } = deal(work.instructions, blocks, profile.multiprocessors)
   const ratio = equal === 0 ? 1 : longest / equal
   if (ratio < 1.1) return []

@@ -38,7 +38,7 @@ import { Bodies } from './statements/statements.ts'
 import { constantTripUnrolling } from './constant-trip-unrolling.ts'
 import { registerPromotion } from './register-promotion.ts'
 import { registerNumbering, simplification } from './simplification.ts'
-import { mentioned } from './used-variables.ts'
+import { mentioned, unusedBindings, type UnusedBinding } from './used-variables.ts'
 import {
   elementName,
   isUnsized,
@@ -109,6 +109,8 @@ export interface WgslKernel {
   readonly workgroupSize: readonly [number, number, number]
   readonly bindings: readonly WgslBinding[]
   readonly samplers: readonly WgslSampler[]
+  /** Variables with a binding that this entry point does not mention, which a host may bind all the same. */
+  readonly unused: readonly UnusedBinding[]
   /** Parameters that hold the bytes of a buffer (for `arrayLength`), by the resource they measure. */
   readonly sizes: readonly { readonly param: string; readonly resource: string }[]
   /** Constant arrays of the program: memory that every launch binds. */
@@ -286,7 +288,7 @@ function lower(
   const size = make([1, 1, 1]).workgroupSize(entry)
   const run = make(size)
   run.build(entry)
-  const draft = (): WgslDraft => ({ kernel: run.k.raw(), finish: (kernel) => run.finish(kernel, name, size) })
+  const draft = (): WgslDraft => ({ kernel: run.k.raw(), finish: (kernel) => run.finish(kernel, entry, size) })
   return { wanted: run.wanted, draft }
 }
 
@@ -471,10 +473,10 @@ class Lowering implements Env {
     for (const s of [...this.prelude, ...body]) this.k.push(s)
   }
 
-  finish(kernel: Verified<Kernel>, entry: string, workgroupSize: readonly [number, number, number]): WgslKernel {
+  finish(kernel: Verified<Kernel>, entry: Fn, workgroupSize: readonly [number, number, number]): WgslKernel {
     return {
       kernel,
-      entry,
+      entry: entry.name.ident.originalName,
       workgroupSize,
       bindings: this.globals.bound.map(bindingOf),
       samplers: this.globals.samplers.map(({ name, group, binding, sampler }) => ({
@@ -484,6 +486,7 @@ class Lowering implements Env {
         comparison: sampler.comparison,
         spec: sampler.spec,
       })),
+      unused: unusedBindings(this.module, mentioned(this.module, entry)),
       sizes: [...this.sizes].map(([resource, { param }]) => ({ param, resource })),
       tables: [...this.tables.values()].map(({ resource, bytes }) => ({ resource, bytes })),
     }

@@ -10,5 +10,6 @@ export {
   type WgslSampler,
   type WgslTexture,
 } from './frontend.ts'
+export type { UnusedBinding } from './used-variables.ts'
 export { flatten, partCount, sizeOf, strideOf, type WType } from './types/types.ts'
 export { offsets } from './types/constant-bytes.ts'

@@ -1,6 +1,8 @@
-// In: an entry point. Out: the module variables that it and the functions it calls mention, in order of the module.
-// The one idea: WebGPU binds what is mentioned, not what runs; local names that hide a variable are not told apart.
+// In: an entry point. Out: the module variables that it and the functions it calls mention, in order of the module, and
+// those with a binding that it does not. The one idea: WebGPU binds what is mentioned, not what runs; local names that
+// hide a variable are not told apart.
 import { visitAst } from 'wesl/core'
+import { hasAttribute } from './globals.ts'
 import type { Fn, Module } from './text/source.ts'
 
 export function mentioned(module: Module, entry: Fn): string[] {
@@ -21,4 +23,24 @@ export function mentioned(module: Module, entry: Fn): string[] {
   return module.decls.flatMap((d) =>
     d.kind === 'gvar' && names.has(d.name.decl.ident.originalName) ? [d.name.decl.ident.originalName] : [],
   )
+}
+
+/** A variable with a binding that an entry point does not mention, with the members of its structure. */
+export interface UnusedBinding {
+  readonly name: string
+  readonly members: readonly string[]
+}
+
+/** Bindings of the module that `used`, what an entry point mentions, leaves out. */
+export function unusedBindings({ decls }: Module, used: readonly string[]): readonly UnusedBinding[] {
+  const members = new Map(
+    decls.flatMap((d) => (d.kind === 'struct' ? [[d.name.ident.originalName, d.members.map((m) => m.name.name)]] : [])),
+  )
+  return decls.flatMap((d) => {
+    if (d.kind !== 'gvar' || !hasAttribute(d.attributes, 'binding')) return []
+    const name = d.name.decl.ident.originalName,
+      { typeRef } = d.name,
+      type = typeof typeRef?.name === 'object' ? typeRef.name.originalName : ''
+    return used.includes(name) ? [] : [{ name, members: members.get(type) ?? [] }]
+  })
 }

@@ -1,4 +1,5 @@
-// In: every request of a run, lane by lane, and its barriers. Out: races and reads of memory that nothing has written.
+// In: every request of a run, lane by lane, and its barriers. Out: races and reads of memory that nothing has written,
+// where the language zeroes it too, but for sums that a thread begins there.
 // The one idea: each granule of memory (the largest piece that every access to its resource is made of) remembers its
 // last writer and two readers, each with thread, statement and interval between barriers; two accesses of different
 // threads in one interval (or of different blocks since all blocks last met), one of them a write and not both atomic,
@@ -28,6 +29,8 @@ export interface Checks {
   readonly returned: boolean
   /** Atomic reads and writes of shared memory that no barrier orders with other threads' updates, as harmless races. */
   readonly unordered: boolean
+  /** Reads of shared memory that begins as 0 and that no thread of the block has written, as harmless. */
+  readonly zeroed: boolean
 }
 
 /**
@@ -64,6 +67,16 @@ interface Shadow {
   readonly races: Pages | null
   /** 1 where something has been written; null when nobody needs to. */
   readonly written: Uint8Array | null
+  /** Of memory that begins as 0: who first read a granule that nothing had been written to; 2 in `written`. */
+  readonly unwritten: Map<number, Reading> | null
+}
+
+/** A read by a thread in an interval, and the byte of the resource where it began. */
+interface Reading {
+  readonly interval: number
+  readonly site: Site
+  readonly rank: number
+  readonly byte: number
 }
 
 /** Traces of 2^`shift` granules each; large resources have a page only where something is touched. */
@@ -136,21 +149,25 @@ export class Watch {
     const used = this.sites.filter((s) => s.resource === r)
     const readOnly = used.every((s) => s.stmt.kind === 'load')
     const watched =
-      (this.checks.races && r.space !== 'local' && !readOnly) || (this.checks.uninitialized && this.ownMemory(r))
+      (this.checks.races && r.space !== 'local' && !readOnly) ||
+      (this.checks.uninitialized && this.ownMemory(r)) ||
+      this.beginsAsZero(r)
     if (!watched || used.length === 0) return
     const granule = Math.min(
       ...used.map((s) => granuleOf(s)),
       ...(r.space === 'local' ? [powerIn(this.sizeOf(r))] : []),
     )
     const n = Math.ceil((this.sizeOf(r) * (r.space === 'local' ? this.threads : 1)) / granule) + 1
-    const own = this.checks.uninitialized && this.ownMemory(r)
+    const own = this.checks.uninitialized && this.ownMemory(r),
+      isZeroed = this.beginsAsZero(r)
     const races = this.checks.races && r.space !== 'local' ? pagesOf(perGranule * n, traces) : null
     shadows.set(r.name, {
       shift: Math.log2(granule),
       own: r.space === 'shared',
       kind: Math.max(0, orderedSpaces.indexOf(r.space as OrderedSpace)), // of one thread's memory nobody asks
       races,
-      written: own ? new Uint8Array(n) : null,
+      written: own || isZeroed ? new Uint8Array(n) : null,
+      unwritten: isZeroed ? new Map() : null,
     })
   }
 
@@ -164,6 +181,11 @@ export class Watch {
   /** Memory that starts undefined in every block. */
   private ownMemory(r: Resource): boolean {
     return (r.space === 'shared' || r.space === 'local') && !r.zeroed
+  }
+
+  /** Shared memory that starts as 0 in every block, where reads of what nobody writes are looked for. */
+  private beginsAsZero(r: Resource): boolean {
+    return this.checks.zeroed && r.space === 'shared' && r.zeroed === true
   }
 
   /** Gives its traces to others: it watches no more. */
@@ -216,7 +238,15 @@ export class Watch {
       const shadow = this.shadows.get(r.name)
       if (!shadow || (r.space !== 'shared' && r.space !== 'local')) continue
       shadow.written?.fill(0)
+      shadow.unwritten?.clear()
     }
+  }
+
+  /** The block has ended: what its threads read and none of them wrote is known. */
+  endBlock(): void {
+    for (const { unwritten, written } of this.shadows.values())
+      for (const [granule, { site, rank, byte }] of unwritten ?? [])
+        if (written?.[granule] !== 1) this.unwritten(site, rank, byte, 'zeroed')
   }
 
   /** The threads of the block (−1; from −3 on for one kind of memory), of all blocks (−2), or of one warp have met. */
@@ -301,7 +331,7 @@ export class Watch {
   /** `own`: bytes that each thread has of its own, 0 when memory is common. Whether nothing was amiss. */
   private access(
     site: Site,
-    { shift, written, races, own: isOwn }: Shadow,
+    { shift, written, unwritten, races, own: isOwn }: Shadow,
     warp: number,
     rank: number,
     start: number,
@@ -314,7 +344,8 @@ export class Watch {
     if (site.stmt.kind === 'atomic' && site.stmt.fenced)
       this.fences.update(`${site.resource.name} ${start >>> shift}`, this.block, interval)
     for (let g = start >>> shift; g <= to; g++) {
-      if (written) fine = this.initialised(site, written, g, rank, start - rank * own) && fine
+      if (unwritten && written) this.noteUnwritten(site, unwritten, written, g, rank, start)
+      else if (written) fine = this.initialised(site, written, g, rank, start - rank * own) && fine
       if (!races) continue
       const t = (races.pages[g >>> races.shift] ??= new Int32Array(perGranule << pageShift))
       // What was touched in no interval that counts here needs no closer look: mostly before the last barrier, by the
@@ -360,13 +391,44 @@ export class Watch {
     return fine
   }
 
+  /**
+   * What is read and written in one interval is a sum that begins as 0 on purpose (`x += 1`), or, of two threads, a
+   * race.
+   */
+  private noteUnwritten(
+    site: Site,
+    unwritten: Map<number, Reading>,
+    written: Uint8Array,
+    granule: number,
+    rank: number,
+    byte: number,
+  ): void {
+    if (site.stmt.kind === 'load') {
+      if (written[granule] !== 0) return
+      written[granule] = 2
+      unwritten.set(granule, { interval: this.interval, site, rank, byte })
+      return
+    }
+    const reading = written[granule] === 2 ? unwritten.get(granule) : undefined
+    if (reading && reading.interval !== this.interval)
+      this.unwritten(reading.site, reading.rank, reading.byte, 'zeroed')
+    written[granule] = 1
+  }
+
   // Apart, because a function that makes a closure pays for it on every call.
-  private unwritten(site: Site, rank: number, byte: number): void {
-    this.hazards().add('uninitialized', site.stmt, null, 1, () => ({
-      text: `${this.threadName(rank)}: byte ${byte} of '${site.resource.name}'`,
-      resource: site.resource.name,
-      bytes: { from: byte, to: byte + site.bytesPerLane },
-    }))
+  private unwritten(site: Site, rank: number, byte: number, harmless?: 'zeroed'): void {
+    this.hazards().add(
+      'uninitialized',
+      site.stmt,
+      null,
+      1,
+      () => ({
+        text: `${this.threadName(rank)}: byte ${byte} of '${site.resource.name}'`,
+        resource: site.resource.name,
+        bytes: { from: byte, to: byte + site.bytesPerLane },
+      }),
+      () => harmless ?? null,
+    )
   }
 
   /** Whether the access to the granule whose traces begin at `g` is ordered with what they tell. */

@@ -50,9 +50,44 @@ describe('sizes', () => {
       'f("k<<<1, 1>>>(p);"); /* k<<<2, 2>>>(p); */ k<<<3, 32>>>(p);',
       ['k', [3, 1, 1], [32, 1, 1], 0],
     ],
+    [
+      'a comment of several lines',
+      'int n = 4; /* n = 5;\n k<<<1, 1>>>(p);\n n = 6; */ k<<<n, 32>>>(p);',
+      ['k', [4, 1, 1], [32, 1, 1], 0],
+    ],
+    ['what stands before everything', 'k<<<blocks, 32>>>(p);', ['k', [9, 1, 1], [32, 1, 1], 0]],
+    [
+      'one more where it is not whole',
+      'int n = 100, g = n / 32; if (n % 32) g++; k<<<g, 32>>>(p);',
+      ['k', [4, 1, 1], [32, 1, 1], 0],
+    ],
+    [
+      'none more',
+      'int n = 96, g = n / 32; if (n % 32 != 0) { g += 1; } k<<<g, 32>>>(p);',
+      ['k', [3, 1, 1], [32, 1, 1], 0],
+    ],
+    [
+      'the next power of 2',
+      'int n = 100, m = 1; while (m < n) m <<= 1; k<<<m / 32, 32>>>(p);',
+      ['k', [4, 1, 1], [32, 1, 1], 0],
+    ],
+    [
+      'what changes behind its use',
+      'int n = 64; int g = n / 32; n *= 2; k<<<g, n>>>(p);',
+      ['k', [2, 1, 1], [128, 1, 1], 0],
+    ],
+    ['by its own value', 'int n = 64; n = n * 2; k<<<n, 32>>>(p);', ['k', [128, 1, 1], [32, 1, 1], 0]],
+    [
+      'what a loop changes',
+      'int n = 64; for (int i = 0; i < m; i++) n += q[i]; k<<<n, 32>>>(p);',
+      ['k', null, [32, 1, 1], 0],
+    ],
+    ['what is read after it was said', 'int n = 64; n = atoi(argv[1]); k<<<n, 32>>>(p);', ['k', null, [32, 1, 1], 0]],
+    ['with a blank in the mark', 'k<<<12, 32>> >(p);', ['k', [12, 1, 1], [32, 1, 1], 0]],
     ['what the program computes', 'int n = read(); k<<<n, 32>>>(p);', ['k', null, [32, 1, 1], 0]],
   ])('%s', (_, body, expected) => {
     const around =
+      '/*\n * What this is.\n */\nconst int blocks = 9;\n' +
       '#define CEIL(a, b) \\\n  (((a) + (b) - 1) / (b))\n#define TILE 32\n' +
       '#define DOUBLES\n#ifdef DOUBLES\ntypedef double real;\n#else\ntypedef float real;\n#endif\n' +
       'using index = unsigned short;\nstruct Pair { char tag; real value; int more[2]; };\n' +
@@ -77,6 +112,8 @@ describe('sizes', () => {
       [5, 4, 3, 2, 1],
       undefined,
     ],
+    ['a list', 'for (int s : {4, 2}) { k<<<s, 32>>>(p); }', 2, [4, 2], undefined],
+    ['an array', 'int all[] = {3, 5}; for (const auto& s : all) k<<<s, 32>>>(p);', 2, [3, 5], undefined],
     ['never', 'for (int i = 0; i < 0; i++) k<<<1, 32>>>(p);', 0, [], undefined],
     ['as long as data say', 'while (more()) k<<<3, 32>>>(p);', 1, [3], true],
     ['to what the program reads', 'for (int i = 0; i < read(); i++) k<<<3, 32>>>(p);', 1, [3], true],
@@ -105,6 +142,11 @@ describe('sizes', () => {
       },
     ])
     expect(first(text, { per: 128 })).toEqual(['k', [32, 1, 1], [128, 1, 1], 0])
+  })
+
+  test('a kernel has the template arguments of the function around, as its first call says them', () => {
+    const text = 'template<class T, int B> void run(int n) { k<T><<<n / B, B>>>(p); }' + inMain('run<float, 64>(640);')
+    expect(first(text)).toEqual(['k<float>', [10, 1, 1], [64, 1, 1], 0])
   })
 
   test('arrays of one name have the bytes that their own function allocates, or the text around all', () => {
@@ -184,4 +226,6 @@ test('an array that the host passes and the kernel never uses is said, not refus
     "buffers that the kernel does not use: 'idle'",
   )
   expect(() => explain(source, launch('other'), { gpu: gpu('h200') })).toThrow("the kernel uses no buffer 'other'")
+  const nothing = explain(source, { grid: [1, 1, 1], block: [32, 1, 1], args: { to: 0 } }, { gpu: gpu('h200') })
+  expect(nothing.notes).toContain("null pointers are taken as buffers: 'to'")
 })

@@ -1,20 +1,24 @@
 // In: hazards of the simulator, which speaks of KernelIR, and barriers that browsers refuse. Out: one per kind and pair
 // of places, in the words of the source, with what to do. The one idea: the access that the report lists at the same
 // place says what was written there; both orders of a race, and copies of a statement, are one report.
-import { unreachable, type Span } from '../base/index.ts'
-import type { Hazard } from '../ir/index.ts'
-import { sourcePlace } from './accesses.ts'
-import type { AccessJson, ExplainReport } from './types.ts'
-import { placeOfStmt, type NonUniform } from './uniformity.ts'
-import type { Words } from './wording.ts'
+import { unreachable, type Span } from '../../base/index.ts'
+import type { Hazard } from '../../ir/index.ts'
+import { sourcePlace } from '../accesses.ts'
+import type { AccessJson, ExplainReport } from '../types.ts'
+import { placeOfStmt, type NonUniform } from '../uniformity.ts'
+import type { Words } from '../wording.ts'
 
 type HazardJson = ExplainReport['hazards'][number]
 
 const verbs: Record<AccessJson['op'], string> = { load: 'read', store: 'write', atomic: 'atomic on' }
 
-/** A hazard, and the variables whose contents nobody gave that decide where its accesses go. */
+/**
+ * A hazard, and the variables whose contents nobody gave that decide where its accesses go, or the texture whose size
+ * nobody gave that they leave.
+ */
 export interface SeenHazard extends Hazard {
   readonly guessed?: readonly string[]
+  readonly unsized?: string
 }
 
 /** All hazards, those that browsers refuse first. `names`: what the source calls resources. */
@@ -62,7 +66,7 @@ function report(
   const { message, fix } = guessedSentences(h, sentences(h, list, words))
   return {
     kind: h.kind,
-    level: group.every((x) => x.harmless !== undefined || x.guessed || isReturned(x)) ? 'note' : 'error',
+    level: group.every((x) => x.harmless !== undefined || x.guessed || x.unsized || isReturned(x)) ? 'note' : 'error',
     at: sourcePlace(h.at),
     other: sourcePlace(h.other),
     message,
@@ -126,9 +130,14 @@ const named = (a: AccessJson | undefined): string => (a ? `${verbs[a.op]} \`${a.
 
 /** The sentences, where contents that were not given decide whether there is anything to mend. */
 function guessedSentences(
-  { guessed }: SeenHazard,
+  { guessed, unsized }: SeenHazard,
   { message, fix }: { readonly message: string; readonly fix: string },
 ): { readonly message: string; readonly fix: string } {
+  if (unsized !== undefined)
+    return {
+      message: `${message}; the size of '${unsized}' follows from the launch, since nobody gave it`,
+      fix: `give it (--buffer '${unsized}=FORMAT[WIDTHxHEIGHT]'); if it stays: ${fix}`,
+    }
   if (!guessed) return { message, fix }
   const names = guessed.map((n) => `'${n}'`).join(', ')
   return {
@@ -144,6 +153,13 @@ function sentences(h: Hazard, list: readonly AccessJson[], words: Words): { mess
     case 'race':
       return race(h, first, accessAt(h.other, list, h.ops[1] ?? h.ops[0]), list, words)
     case 'out-of-bounds':
+      if (h.harmless === 'discarded')
+        return {
+          message:
+            `${named(first)} goes out of bounds where its value is not used: WGSL gives some element or 0 there, and ` +
+            `what the kernel does is the same with other values`,
+          fix: 'nothing; to save the read, do it only where its index is inside: if (…) { value = …; }',
+        }
       return h.bytes === undefined
         ? {
             message:
@@ -158,6 +174,15 @@ function sentences(h: Hazard, list: readonly AccessJson[], words: Words): { mess
             fix: overflowed(h) ? words.overflow : words.guard,
           }
     case 'uninitialized':
+      if (h.harmless === 'zeroed')
+        return {
+          message:
+            `${named(first)} finds elements that no ${words.thread} of the ${words.block} has written: they are ` +
+            `0, as ${words.block} memory begins`,
+          fix:
+            `nothing where 0 is meant; otherwise write all of '${first?.resource ?? h.resource}' that is read: loops ` +
+            `and arrays may ask for more ${words.threads} than the ${words.block} has`,
+        }
       return first
         ? {
             message: `${named(first)} finds memory that nothing has written`,
