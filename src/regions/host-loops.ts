@@ -68,7 +68,7 @@ import {
   timeTiled,
   wavesOf,
 } from '../transform/index.ts'
-import { costOf, planned, plannedBound, type Cost, hasLoop } from '../analysis/index.ts'
+import { costOf, planned, plannedBound, type Cost, hasLoop, outerLoops } from '../analysis/index.ts'
 import { nestsOf } from './nests.ts'
 import { inOneBlock } from './one-block-loop.ts'
 
@@ -370,8 +370,12 @@ function blocked(program: Program, loop: Loop, source: Loop, search: Search): re
   )
 }
 
-/** The loop with locals that become elements as these from the start, so that more of it comes apart. */
+/**
+ * The loop with locals that become elements as these from the start, so that more of it comes apart. Where its
+ * iterations need nothing of each other, sums stay in registers.
+ */
 function onElements(program: Program, loop: Loop, search: Search): Regions | undefined {
+  if (outerLoops({ ...program, body: [loop] }).parallel > 0) return undefined
   const body = demoted({ ...program, body: [loop] }).body
   return body[0] === loop ? undefined : takenApart({ ...program, body }, search)
 }
