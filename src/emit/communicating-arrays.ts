@@ -1,7 +1,16 @@
 // In: a kernel. Out: the global arrays that must not be declared `__restrict__` in CUDA: those through which threads
 // communicate across barriers (a write before one and an access after it; in a loop each access comes both before and
 // after each other), and those whose loads a compiler may merge with loads of an array that the kernel writes.
-import { definesOf, listsOf, usesOf, type Kernel, type Operand, type Reg, type Stmt } from '../ir/index.ts'
+import {
+  allStatements,
+  definesOf,
+  listsOf,
+  timesDefined,
+  usesOf,
+  type Kernel,
+  type Operand,
+  type Stmt,
+} from '../ir/index.ts'
 
 interface Span {
   from: number
@@ -137,27 +146,17 @@ function sourcesOf(body: readonly Stmt[]): Sources {
     isChanged = false
     spread(body)
   }
-  const inside = (list: readonly Stmt[]): readonly Stmt[] => list.flatMap((s) => [s, ...listsOf(s).flatMap(inside)])
-  const defined = timesDefined(inside(body))
+  const defined = timesDefined(allStatements(body))
   const through = (branch: readonly Stmt[], other: readonly Stmt[]): ReadonlySet<string> => {
-    const own = inside(branch),
+    const own = allStatements(branch),
+      others = allStatements(other),
+      times = timesDefined(others),
       isSet = new Set(own.flatMap((s) => definesOf(s).map((r) => r.id)))
-    const kept = [...timesDefined(inside(other)).values()].flatMap(({ register, times }) =>
-      !isSet.has(register.id) && (defined.get(register.id)?.times ?? 0) > times ? [register] : [],
-    )
+    const kept = others
+      .flatMap((s) => definesOf(s))
+      .filter(({ id }) => !isSet.has(id) && (defined.get(id) ?? 0) > (times.get(id) ?? 0))
     const loaded = own.flatMap((s) => (s.kind === 'load' ? [s.address.resource] : []))
     return new Set([...loaded, ...of([...own.flatMap((s) => usesOf(s)), ...kept])])
   }
   return { of, through }
-}
-
-/** Registers that statements set, by their numbers, and how often. */
-function timesDefined(list: readonly Stmt[]): ReadonlyMap<number, { readonly register: Reg; readonly times: number }> {
-  const out = new Map<number, { register: Reg; times: number }>()
-  for (const register of list.flatMap((s) => definesOf(s))) {
-    const known = out.get(register.id)
-    if (known) known.times++
-    else out.set(register.id, { register, times: 1 })
-  }
-  return out
 }

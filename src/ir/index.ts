@@ -68,6 +68,7 @@ export {
   allStatements,
   definedOnce,
   definesOf,
+  timesDefined,
   hollowKernel,
   isBound,
   isCached,

@@ -9,6 +9,7 @@ import {
   definesOf,
   isCached,
   listsOf,
+  timesDefined,
   usesOf,
   type Counters,
   type Kernel,
@@ -533,11 +534,8 @@ export function memoryStatements(kernel: Kernel): readonly Stmt[] {
 function fusedProducts(body: readonly Stmt[]): ReadonlySet<Stmt> {
   const all = allStatements(body)
   const uses = new Map<number, number>(),
-    definitions = new Map<number, number>()
-  for (const s of all) {
-    for (const o of usesOf(s)) if (o.kind === 'reg') uses.set(o.id, (uses.get(o.id) ?? 0) + 1)
-    for (const r of definesOf(s)) definitions.set(r.id, (definitions.get(r.id) ?? 0) + 1)
-  }
+    definitions = timesDefined(all)
+  for (const s of all) for (const o of usesOf(s)) if (o.kind === 'reg') uses.set(o.id, (uses.get(o.id) ?? 0) + 1)
   const products = new Map<number, Stmt>()
   for (const s of all)
     if (

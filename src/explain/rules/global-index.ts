@@ -1,7 +1,7 @@
 // Whether a launch in other blocks does the same. In: a kernel. Out: whether its threads know their place along x by
 // blockIdx · blockDim + threadIdx alone, and by blockDim · gridDim how many they are: then what counts is the thread's
 // number in the grid, and larger blocks change nothing. The one idea: what the four numbers flow into, by their uses.
-import { allStatements, definesOf, usesOf, type Builtin, type Kernel, type Operand } from '../../ir/index.ts'
+import { allStatements, timesDefined, usesOf, type Builtin, type Kernel, type Operand } from '../../ir/index.ts'
 
 type Part = 'thread' | 'block' | 'size' | 'blocks' | 'before'
 const parts: Partial<Record<Builtin, Part>> = {
@@ -14,9 +14,8 @@ const parts: Partial<Record<Builtin, Part>> = {
 /** Whether threads are told apart along x by their number in the grid, and blocks by nothing. */
 export function numbersThreadsOfTheGrid({ body }: Pick<Kernel, 'body'>): boolean {
   const known = new Map<number, Part>(),
-    times = new Map<number, number>(),
-    all = allStatements(body)
-  for (const r of all.flatMap((s) => [...definesOf(s)])) times.set(r.id, (times.get(r.id) ?? 0) + 1)
+    all = allStatements(body),
+    times = timesDefined(all)
   const of = (o: Operand | undefined): Part | undefined => (o?.kind === 'reg' ? known.get(o.id) : undefined)
   for (const s of all) {
     const found = usesOf(s).map(of),

@@ -165,6 +165,12 @@ export function insideLoop(d: Domain, loop: Loop, names: Names, variable = loop.
   return also(inner, [...lower.extra, equalTo(v, addScaled(lower.form, turns, 1))])
 }
 
+/** The program's sizes inside the bodies of loops in each other, outermost first. */
+export function insideLoops(p: Pick<Program, 'sizes'>, loops: readonly Loop[]): Domain {
+  const names: Names = { next: 0 }
+  return loops.reduce((d, l) => insideLoop(d, l, names), sizeDomain(p))
+}
+
 const opposite = { lt: 'ge', le: 'gt', gt: 'le', ge: 'lt', eq: 'ne', ne: 'eq' } as const
 const isComparison = (op: string): op is keyof typeof opposite => op in opposite
 

@@ -184,6 +184,13 @@ export function allStatements(list: readonly Stmt[], into: Stmt[] = []): Stmt[] 
   return into
 }
 
+/** How many of the statements assign each register, by its number; 0 of those that are absent. */
+export function timesDefined(statements: readonly Stmt[]): ReadonlyMap<number, number> {
+  const times = new Map<number, number>()
+  for (const { id } of statements.flatMap((s) => definesOf(s))) times.set(id, (times.get(id) ?? 0) + 1)
+  return times
+}
+
 /** Whether accesses go through L1 and L2: textures are taken as buffers. */
 export const isCached = (r: Pick<Resource, 'space'>): boolean => r.space === 'global' || r.space === 'texture'
 

@@ -11,14 +11,13 @@ import {
   coefficient,
   eachStmt,
   implies,
-  insideLoop,
+  insideLoops,
   int,
   mapStmts,
   nest,
   op,
   perfectNest,
   readsIn,
-  sizeDomain,
   uses,
   withGuard,
   type Affine,
@@ -107,7 +106,7 @@ function chosenFirst(program: Program, loops: readonly Loop[], isChosen: (l: Loo
     outer.push(made)
   }
   if (inside.some((l) => forms.length > 0 && (!affineOf(l.lower) || !affineOf(l.upper)))) return undefined
-  const domain = outer.reduce((d, l) => insideLoop(d, l, { next: 0 }), sizeDomain(program))
+  const domain = insideLoops(program, outer)
   return forms.reduce<InOrder>((made, form) => bounded(made, form, inside, domain), {
     loops: [...outer, ...inside],
     guard: [],

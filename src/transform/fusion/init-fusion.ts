@@ -1,7 +1,7 @@
 // In: the computations of a program. Out: fewer: an assignment to every element that a later reduction goes on from
 // becomes that reduction's start. The one idea: `C = βC` and `C += αAB` are one nest, not two kernels and a round trip
 // through memory. It changes nothing else and keeps the order of the rest.
-import { holds, inequalityOf, signedSizeNames } from '../../analysis/index.ts'
+import { holds, inequalityOf, sameIndex, signedSizeNames } from '../../analysis/index.ts'
 import {
   addScaled,
   affineConstant,
@@ -126,10 +126,7 @@ function goesOn(first: Nest, next: Nest): Reduction | undefined {
   const r = next.reduction
   if (first.reduction || first.guard || !r || first.out.array.name !== next.out.array.name) return undefined
   const start = r.init
-  const isThere =
-    start.kind === 'read' &&
-    start.array === next.out.array.name &&
-    start.index.every((e, d) => sameExpr(e, next.out.index[d]!))
+  const isThere = start.kind === 'read' && start.array === next.out.array.name && sameIndex(start.index, next.out.index)
   return isThere && !usesArray([next.out.value, r.value, ...(r.guard ? [r.guard] : [])], start.array) ? r : undefined
 }
 

@@ -5,6 +5,7 @@ import {
   accesses,
   coversWhole,
   mapStmts,
+  namesOf,
   type Access,
   type ArrayDecl,
   type Declare,
@@ -58,17 +59,7 @@ export const liveRangeSplitting = pass({
 
 /** One local for every stretch of statements of a block that use it together; the same object when nothing changes. */
 export function splitRanges(p: Program): Program {
-  const taken = new Set([...p.arrays, ...p.sizes, ...p.scalars].map((x) => x.name))
-  mapStmts(
-    p.body,
-    (e) => e,
-    (s) => {
-      if (s.kind === 'declare') taken.add(s.array.name)
-      if (s.kind === 'loop') taken.add(s.name)
-      return [s]
-    },
-  )
-  const body = splitBlock(p, p.body, taken)
+  const body = splitBlock(p, p.body, namesOf(p))
   return body === p.body ? p : { ...p, body }
 }
 

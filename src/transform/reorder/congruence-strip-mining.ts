@@ -157,9 +157,6 @@ function inverse(c: number, by: number): number | undefined {
 
 function inStrips(program: Program, found: Congruence): Program {
   const taken = namesOf(program)
-  eachStmt(program.body, (s) => {
-    if (s.kind === 'loop') taken.add(s.name)
-  })
   const named = (base: string): string => claimName(taken, base)
   const inverted = inverse(coefficient(found.form, found.inner.name), found.by)
   return inverted === undefined ? onePhase(program, found, named) : allPhases(program, found, inverted, named)
@@ -172,10 +169,8 @@ const plus = (e: Expr, c: number, x: Expr): Expr =>
 
 /** Steps of the two loops, and those of all else that moves the form, by multiples. */
 function withOthers({ outer, inner, form, by }: Congruence, steps: Expr): Expr {
-  const terms = [...form.terms].filter(([name]) => name !== outer.name && name !== inner.name)
-  return terms.length === 0
-    ? steps
-    : folded(add(affineExpr({ constant: 0, terms: new Map(terms.map(([name, c]) => [name, c / by])) }), steps))
+  const terms = new Map([...form.terms].filter(([name]) => name !== outer.name && name !== inner.name))
+  return terms.size === 0 ? steps : folded(add(exactly(affineExpr({ constant: 0, terms }), by), steps))
 }
 
 /** What is left of the inner variable in each phase; strips begin so many iterations before the outer loop does. */

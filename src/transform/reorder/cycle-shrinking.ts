@@ -67,11 +67,8 @@ export function byResidues(program: Program, whole: Loop): ByResidues | undefine
   if (!distance || !hasOnlySizes(distance)) return undefined
   const isPositive = implies(constraints, addScaled(distance, affineConstant(1), -1))
   if (!isPositive && distance.terms.size === 0) return undefined
-  const taken = namesOf(program)
-  eachStmt([whole], (s) => {
-    if (s.kind === 'loop') taken.add(s.name)
-  })
-  const by = affineExpr(distance),
+  const taken = namesOf({ ...program, body: [...program.body, whole] }),
+    by = affineExpr(distance),
     residue = claimName(taken, `${loop.name}_residue`),
     turn = claimName(taken, `${loop.name}_turn`)
   const length = sub(loop.upper, loop.lower),

@@ -14,7 +14,7 @@ import {
   equalTo,
   feasible,
   implies,
-  insideLoop,
+  insideLoops,
   loop as loopOf,
   op,
   perfectNest,
@@ -115,7 +115,7 @@ function iterationOf(program: Program): Timed | undefined {
     { loops, body } = only?.kind === 'loop' && !more ? perfectNest(only) : { loops: [], body: [] }
   if (loops.length < 2 || loops.some((l) => l.step !== 1 || readsArray(l.lower) || readsArray(l.upper)))
     return undefined
-  const { constraints, exact, either } = loops.reduce((d, l) => insideLoop(d, l, { next: 0 }), sizeDomain(program)),
+  const { constraints, exact, either } = insideLoops(program, loops),
     isPlain = constraints.every((c) => !c.equal && [...c.form.terms.keys()].every((n) => !n.startsWith('%')))
   if (!exact || either.length > 0 || !isPlain) return undefined
   let last: Expr | undefined
@@ -179,7 +179,7 @@ export function statementsOf(program: Program): readonly Statement[] | undefined
 
 /** All conditions around a store whose loops data do not bound; `undefined` where they read what the program writes. */
 function dataGuard(program: Program, a: Access, written: ReadonlySet<string>): Expr | undefined {
-  const { exact, either } = a.loops.reduce((d, l) => insideLoop(d, l, { next: 0 }), sizeDomain(program))
+  const { exact, either } = insideLoops(program, a.loops)
   const isFixed = a.holding.every((c) => !someExpr(c, (x) => x.kind === 'read' && written.has(x.array)))
   return exact && either.length === 0 && isFixed && a.branches.every((b) => b.then) ? conjunction(a.holding) : undefined
 }

@@ -18,7 +18,7 @@ import {
   uses,
   sets,
 } from '../../ir/index.ts'
-import { knownDependences, type Dependence } from '../../analysis/index.ts'
+import { knownDependences, sameIndex } from '../../analysis/index.ts'
 import { arraysOf } from '../fission/loop-distribution.ts'
 
 /** The program without the scalars that stand for elements; the same object when there are none. */
@@ -86,9 +86,7 @@ function without(program: Program, body: readonly LoopStmt[], d: Declare, replac
 /** Whether the element is nobody's while the scalar is made, and the same all the time: what it was is not needed. */
 function isFree(body: readonly LoopStmt[], users: readonly LoopStmt[], array: string, index: readonly Expr[]): boolean {
   const between = body.slice(body.indexOf(users[0]!), body.indexOf(users[users.length - 1]!) + 1) // some use it
-  const isRead = readsIn(users).some(
-    (r) => r.array === array && r.index.map(exprKey).join() === index.map(exprKey).join(),
-  )
+  const isRead = readsIn(users).some((r) => r.array === array && sameIndex(r.index, index))
   return !isRead && between.every((s) => users.includes(s) || !arraysOf(s).has(array)) && !index.some(readsArray)
 }
 
@@ -99,7 +97,7 @@ function isSafe(program: Program, replaced: ReadonlyMap<LoopStmt, Declare>): boo
   return deps.every((d) => {
     const scalar = replaced.get(d.source.statement as LoopStmt)
     if (d.reduction || !scalar || replaced.get(d.sink.statement) !== scalar) return true
-    if (d.level === null && isStart(d.source.statement as Store) && isSameElement(d)) return true
+    if (d.level === null && isStart(d.source.statement as Store) && sameIndex(d.source.index, d.sink.index)) return true
     return (
       d.level !== null &&
       d.level <
@@ -112,12 +110,8 @@ function isSafe(program: Program, replaced: ReadonlyMap<LoopStmt, Declare>): boo
 }
 
 /** Whether the store is what the scalar began with, and not a sum. */
-const isStart = (s: Store): boolean => !s.reduce && !readsIn([s]).some((r) => r.array === s.array && isAt(r.index, s))
-
-const isAt = (index: readonly Expr[], s: Store): boolean => index.map(exprKey).join() === s.index.map(exprKey).join()
-
-const isSameElement = ({ source, sink }: Dependence): boolean =>
-  source.index.map(exprKey).join() === sink.index.map(exprKey).join()
+const isStart = (s: Store): boolean =>
+  !s.reduce && !readsIn([s]).some((r) => r.array === s.array && sameIndex(r.index, s.index))
 
 /** Loops around the place where the scalar was: those that the element's index uses. */
 function blockDepth(s: Store, loops: readonly string[]): number {

@@ -31,6 +31,7 @@ import {
   literal,
   loopVar,
   mapStmts,
+  namesOf,
   ofSizes,
   op,
   signedSizes,
@@ -112,21 +113,6 @@ export const delinearization = pass<LoweredFunction>({
   run: (lowered) => ({ ...lowered, program: settleShapes(lowered), open: new Set() }),
 })
 
-/** Every name of a program, so that names that are made here are others. */
-function namesIn(program: Program): Set<string> {
-  const taken = new Set([...program.sizes, ...program.scalars, ...program.arrays].map((x) => x.name))
-  mapStmts(
-    program.body,
-    (e) => e,
-    (s) => {
-      if (s.kind === 'loop') taken.add(s.name)
-      if (s.kind === 'declare') taken.add(s.array.name)
-      return [s]
-    },
-  )
-  return taken
-}
-
 /** Finds shapes and roles. Throws a `DiagnosticError` for arrays whose size the program does not tell. */
 export function settleShapes(lowered: LoweredFunction): Program {
   const flat = narrowReductions(lowered.program),
@@ -198,7 +184,7 @@ class Lengths {
   private readonly known = new Map<string, Expr>()
 
   constructor(private readonly lowered: LoweredFunction) {
-    this.taken = namesIn(lowered.program)
+    this.taken = namesOf(lowered.program)
   }
 
   /** `a` with its length for its first extent. */

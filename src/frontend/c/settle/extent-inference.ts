@@ -15,7 +15,7 @@ import {
   type Domain,
   type ScalarType,
   type Signed,
-  insideLoop,
+  insideLoops,
   isNeverNegative,
   int,
   isNonNegative,
@@ -29,7 +29,6 @@ import {
   polynomialExpr,
   polynomialOf,
   readsArray,
-  sizeDomain,
   sizeOf,
   sub,
   times,
@@ -477,7 +476,7 @@ class Walk {
   }
 
   private domain(): Domain {
-    return this.loops.reduce((d, l) => insideLoop(d, l, { next: 0 }), sizeDomain(this.program))
+    return insideLoops(this.program, this.loops)
   }
 
   /** Sizes that are at least 1 inside of the loops around. */

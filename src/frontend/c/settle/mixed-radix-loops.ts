@@ -11,6 +11,7 @@ import {
   literal,
   loopVar,
   mapStmts,
+  namesOf,
   mul,
   plusScaled,
   polynomialExpr,
@@ -30,17 +31,8 @@ export type Radix = readonly Polynomial[]
 
 /** `p` with each loop as digits of `radix` that it allows; the same object where there is none. */
 export function withDigits(p: Program, radix: Radix): Program {
-  const taken = new Set([...usedNames(p), ...[...p.sizes, ...p.scalars, ...p.arrays].map((s) => s.name)]),
+  const taken = new Set([...usedNames(p), ...namesOf(p)]),
     extents = radix.slice(1).map((s, d) => exact(radix[d]!, s))
-  mapStmts(
-    p.body,
-    (e) => e,
-    (s) => {
-      if (s.kind === 'loop') taken.add(s.name)
-      if (s.kind === 'declare') taken.add(s.array.name)
-      return [s]
-    },
-  )
   if (!extents.every((e) => e !== undefined)) return p
   let found = false
   const body = mapStmts(

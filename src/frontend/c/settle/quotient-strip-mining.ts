@@ -5,6 +5,7 @@
 import {
   add,
   addScaled,
+  affineConstant,
   affineExpr,
   affineOf,
   claimName,
@@ -122,9 +123,6 @@ const allExprs = (s: LoopStmt): readonly Expr[] =>
 /** Loops in strips of what their variable is divided by. */
 function stripMined(program: Program): Program {
   const taken = namesOf(program)
-  eachStmt(program.body, (s) => {
-    if (s.kind === 'loop') taken.add(s.name)
-  })
   const body = mapBody(program.body, (s) => (s.kind === 'loop' ? inStrips(s, taken) : undefined))
   return body === program.body ? program : { ...program, body }
 }
@@ -201,10 +199,7 @@ function timesIn(whole: Expr, part: Expr): Expr | undefined {
   return rest.constant === 0 && rest.terms.size === 0 ? int(times) : undefined
 }
 
-const scaled = ({ constant, terms }: Affine, factor: number): Affine => ({
-  constant: constant * factor,
-  terms: new Map([...terms].map(([name, c]) => [name, c * factor])),
-})
+const scaled = (a: Affine, factor: number): Affine => addScaled(affineConstant(0), a, factor)
 
 // ── two dimensions of one ─────────────────────────────────────────────────────────────────────────────────────────
 

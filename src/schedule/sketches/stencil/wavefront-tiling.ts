@@ -77,6 +77,7 @@ export function waveTiles(program: Program, form: WaveTiles): Sketch<WavesPoint>
 const area = (p: WavesPoint): number => p.times * p.rows * p.columns
 
 function spaceOf(program: Program, form: WaveTiles): readonly WavesPoint[] {
+  const inputs = inputsOf(program, form)
   const sides: readonly (readonly [number, number])[] =
     form.time && form.row
       ? [
@@ -102,7 +103,7 @@ function spaceOf(program: Program, form: WaveTiles): readonly WavesPoint[] {
   const all = sides.flatMap(([times, rows]) =>
     [128, 64, 32, 256].map((columns): WavesPoint => ({ times, rows, columns })),
   )
-  return all.filter((p) => bytes(program, form, boxOf(form, p)) <= mostShared)
+  return all.filter((p) => bytes(form, inputs, boxOf(form, p)) <= mostShared)
 }
 
 /** Whether some box fits. */
@@ -148,9 +149,9 @@ function boxOf(form: WaveTiles, p: WavesPoint): Box {
 /** An odd distance between rows: threads of a column are in different banks. */
 const pitch = (b: Box): number => b.width + 1 - (b.width % 2)
 
-const bytes = (program: Program, form: WaveTiles, b: Box): number =>
+const bytes = (form: WaveTiles, inputs: readonly Input[], b: Box): number =>
   form.arrays.reduce((n, a) => n + b.height * pitch(b) * bytesOf[a.type], 0) +
-  inputsOf(program, form).reduce((n, i) => n + (i.along ? lineOf(form, b) * bytesOf[i.type] : 0), 0)
+  inputs.reduce((n, i) => n + (i.along ? lineOf(form, b) * bytesOf[i.type] : 0), 0)
 
 /** Skewed columns that the points of a box span. */
 const lineOf = ({ skew: { columnRow, columnTime, rowTime } }: WaveTiles, b: Box): number =>
@@ -198,8 +199,9 @@ const lanes = 32
 const unrolled = 4
 
 function made(given: Program, form: WaveTiles, p: WavesPoint): Made {
-  const box = boxOf(form, p)
-  const needed = bytes(given, form, box)
+  const box = boxOf(form, p),
+    inputs = inputsOf(given, form),
+    needed = bytes(form, inputs, box)
   if (needed > mostShared) fail('schedule.wave-tiles', `the tile needs ${needed} bytes of workgroup memory`)
   const variable = freshName(given, 'wave')
   const waves = counts(form, box).waves
@@ -209,15 +211,15 @@ function made(given: Program, form: WaveTiles, p: WavesPoint): Made {
     planned: Math.max(0, Math.floor(plannedBound(given, waves) / 2)),
   })
   const program = { ...given, sizes: [...given.sizes, size] }
-  const body = new Writer(program, form, box, sizeOf(variable)).body()
+  const body = new Writer(program, form, inputs, box, sizeOf(variable)).body()
   return {
     program,
-    kernels: [{ program: { ...program, body }, name: given.name, steps: words(given, form, box) }],
+    kernels: [{ program: { ...program, body }, name: given.name, steps: words(form, inputs, box) }],
     steps: [{ variable, lower: int(0), upper: waves, step: 1, body: [0] }],
   }
 }
 
-function words(program: Program, form: WaveTiles, b: Box): readonly string[] {
+function words(form: WaveTiles, inputs: readonly Input[], b: Box): readonly string[] {
   const { rowTime, columnRow, columnTime } = form.skew
   const parts = [
     ...(form.time ? [`${b.times} of '${form.time.name}'`] : []),
@@ -230,13 +232,13 @@ function words(program: Program, form: WaveTiles, b: Box): readonly string[] {
     ...(columnTime > 0 ? [`'${form.column.name}' by ${columnTime} × '${form.time!.name}'`] : []),
   ] // skews are of loops that are there
   const arrays = form.arrays.map((a) => a.name).join(', '),
-    inputs = [...new Set(inputsOf(program, form).map((i) => i.array.name))]
+    kept = [...new Set(inputs.map((i) => i.array.name))]
   return [
     `boxes of ${parts.join(', ')}, a launch for all boxes that need none of each other`,
     ...(skews.length > 0 ? [`skewed so that no dependence points backwards: ${skews.join(', ')}`] : []),
     `${b.times * b.rows} threads walk along '${form.column.name}' together; ` +
       `${b.height} × ${b.width} elements of ${arrays} lie in workgroup memory`,
-    ...(inputs.length > 0 ? [`what points read of ${inputs.join(', ')} is loaded before they walk`] : []),
+    ...(kept.length > 0 ? [`what points read of ${kept.join(', ')} is loaded before they walk`] : []),
   ]
 }
 
@@ -295,6 +297,7 @@ class Writer {
   constructor(
     private readonly program: Program,
     private readonly form: WaveTiles,
+    inputs: readonly Input[],
     private readonly box: Box,
     private readonly wave: Expr,
   ) {
@@ -325,7 +328,7 @@ class Writer {
         role: 'temp',
         space: 'private',
       })
-    for (const input of inputsOf(program, form)) {
+    for (const input of inputs) {
       const { array, index, type, along } = input
       const shape = along ? [int(lineOf(form, box))] : [int(box.times), int(box.rows)]
       const kept: ArrayDecl = {
