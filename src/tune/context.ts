@@ -37,6 +37,11 @@ export interface OptimizeOptions {
   readonly measuredOne?: (points: readonly Point[], outcome: MeasuredOne) => void
   /** Proves the result at the planned sizes, too, where the reference runs them in about a second. */
   readonly provePlanned?: boolean
+  /**
+   * Other shapes of the data, long and flat ones: `made`: they get schedules of their own where the plan is slow there,
+   * in three to four times the time; `told`: the result says where it is slow.
+   */
+  readonly shapes?: 'made' | 'told'
   /** Reads WGSL: emitted texts are read back, run and compared, too (`parseWgsl`). */
   readonly readWgsl?: TextReader
   /** Runs the emitted CUDA of a plan, which is then compared, too (`ptxRunner`). */
