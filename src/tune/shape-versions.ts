@@ -120,6 +120,7 @@ async function versionAt(c: Context, size: string, value: number, other: Time): 
 
 /** Sizes that are the ends of loops and large as planned; none where there is only one. */
 function largeSizes(program: Program, planned: PlanValues): readonly string[] {
+  if (program.sizes.some((s) => s.quotient ?? s.bits)) return [] // what follows from another size moves with it
   const extents = new Set<string>()
   eachStmt(program.body, (s) => {
     if (s.kind === 'loop') sizesIn(s.upper).forEach((name) => extents.add(name))
