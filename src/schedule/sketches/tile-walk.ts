@@ -76,16 +76,39 @@ export const walkSpace = (counts: readonly number[]): readonly WalkPoint[] =>
     ),
   )
 
-/** Points over rows: several of a block, or a block each. */
-export const rowWalkSpace: readonly WalkPoint[] = [32, 64, 128, 256].flatMap((threads) =>
+/** Points over rows: several of a warp or a block, or a block each. */
+export const rowWalkSpace: readonly WalkPoint[] = [4, 8, 16, 32, 64, 128, 256].flatMap((threads) =>
   [1, 2, 4].flatMap((unroll) =>
     [1, 4].flatMap((vector) =>
-      [1, 2, 4, 8]
-        .filter((rows) => threads * rows >= 64 && threads * rows <= 256)
+      [1, 2, 4, 8, 16, 32, 64]
+        .filter((rows) => threads * rows <= 256 && threads * rows >= (threads < 32 ? 256 : 64))
         .map((rows): WalkPoint => ({ ...walkBase, threads, unroll, vector, rows })),
     ),
   ),
 )
+
+/** Elements of a row below which part of a warp goes through it, so that a warp goes through several. */
+export const shortRow = 256
+/** Which parts of a warp there are, and elements that a thread of one may have. */
+const partsOfWarp: readonly number[] = [4, 8, 16],
+  mostOfThread = 16
+/** Threads of a block whose threads share short rows. */
+const threadsOfShortRows = 256
+
+/** Threads and rows of a block for rows of `length`, the likeliest first. */
+export function shortRowShapes(length: number): readonly { readonly threads: number; readonly rows: number }[] {
+  const best = partsOfWarp.find((t) => length <= t * mostOfThread) ?? partsOfWarp.at(-1)!
+  return [best, ...partsOfWarp.filter((t) => t !== best)].map((threads) => ({
+    threads,
+    rows: threadsOfShortRows / threads,
+  }))
+}
+
+/** Points over short rows, the likeliest first. */
+export const shortWalks = (length: number): readonly WalkPoint[] =>
+  shortRowShapes(length).flatMap((shape) =>
+    [4, 1].map((vector): WalkPoint => ({ ...walkBase, ...shape, vector, unroll: 2 })),
+  )
 
 /** The walk of a sketch's point; `contiguous`: index expressions that should step through memory. */
 export function walkOf(

@@ -50,6 +50,8 @@ import {
   positionOf,
   rowInside,
   rowWalkSpace,
+  shortRow,
+  shortWalks,
   walkBase,
   walkOf,
   walkSpace,
@@ -70,13 +72,13 @@ export function argument(program: Program, form: Argument): Sketch<WalkPoint> | 
   )
     return undefined
   const whole = form.parallel.length === 0,
-    isShort = !whole && planned(program, form.loop.lower, form.loop.upper, 1) <= shortRow
+    length = planned(program, form.loop.lower, form.loop.upper, 1)
   const walk = (p: WalkPoint, exact: boolean): Walk => walkOf(form.parallel, form.loop, last, p, exact)
   return {
     name: 'argument',
     ladder: whole ? ladder : rowLadder,
-    space: whole ? space : isShort ? [...shortRows, ...rowWalkSpace] : rowWalkSpace,
-    ...(isShort && { likely: () => shortRows }),
+    space: whole ? space : rowWalkSpace,
+    ...(!whole && length < shortRow && { likely: () => shortWalks(length) }),
     vectorSizes: rowSizes(arraysUsed(program, [form.value], [])),
     build: (p) => build(program, form, walk(p, false)),
     buildExact: (p) => ({ ...build(program, form, walk(p, true)), requires: wholeTiles(walk(p, true)) }),
@@ -99,16 +101,6 @@ const rowLadder: readonly Rung<WalkPoint>[] = [
   { step: 'vector loads', point: { ...walkBase, threads: 32, rows: 8, vector: 4 } },
   { step: 'one block per row, several loads in flight', point: { ...walkBase, vector: 4, unroll: 4 } },
 ]
-
-/** Elements of a row that less than a warp goes through, and the threads and rows of a block then. */
-const shortRow = 128
-const shortRows: readonly WalkPoint[] = (
-  [
-    [8, 32],
-    [4, 64],
-    [16, 16],
-  ] as const
-).flatMap(([threads, rows]) => [4, 1].map((vector): WalkPoint => ({ ...walkBase, threads, rows, vector })))
 
 const space = walkSpace([2, 4, 8, 16].map(blocksFor))
 

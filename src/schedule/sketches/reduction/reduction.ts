@@ -46,6 +46,7 @@ import { hasLags, laggedPartial, lagsTogether, squared } from './lagged-sums.ts'
 import { block, rowSizes, threads, unroll, vector, type Rung, type Scheduled, type Sketch } from '../sketch.ts'
 import { counted } from '../step-words.ts'
 import { blocksFor } from '../resident-blocks.ts'
+import { shortRow, shortRowShapes } from '../tile-walk.ts'
 
 /** Parameters of a sum along or across rows. */
 export type ReductionPoint = {
@@ -134,11 +135,6 @@ const fewResults = 128,
  */
 const longRow = 3072
 
-/** Terms of a row below which part of a warp makes it, which parts there are, and terms that a thread may have. */
-const fewPerWarp = 256,
-  partsOfWarp: readonly number[] = [4, 8, 16],
-  termsOfThread = 16
-
 /** Iterations of the loop, when sizes alone say how many. */
 function extentAt(l: Loop, values: PlanValues): number | undefined {
   const extent = sub(l.upper, l.lower)
@@ -164,11 +160,7 @@ function alongRows(program: Program, part: Nest, row: Loop, widths: readonly num
   const outer = few || !(whole || spare) ? undefined : outerOf(program, part, row),
     over = outer && hasManyRows(program, outer, row) ? 1 : 0
   const many = { ...base, ...(!few && { blocks: blocksFor(8) }), ...(outer && { over }) }
-  const isShort = !whole && !spare && terms < fewPerWarp,
-    shortRows = (length: number): ReductionPoint => {
-      const threads = partsOfWarp.find((t) => length <= t * termsOfThread) ?? partsOfWarp.at(-1)!
-      return { ...base, threads, rows: 256 / threads, vector, unroll: 2 }
-    }
+  const short = whole || spare || terms >= shortRow ? [] : shortRowShapes(terms)
   const ladder: readonly Rung<ReductionPoint>[] = whole
     ? [
         { step: 'naive: one thread adds everything', point: { ...base, threads: 1 } },
@@ -181,8 +173,8 @@ function alongRows(program: Program, part: Nest, row: Loop, widths: readonly num
         { step: 'naive: one thread per row', point: { ...base, threads: 1, rows: 256 } },
         { step: 'one warp per row: neighbours read neighbours', point: { ...base, threads: 32, rows: 8 } },
         { step: 'vector loads', point: { ...base, threads: 32, rows: 8, vector: 4 } },
-        isShort
-          ? { step: 'several rows per warp: few threads for each', point: shortRows(terms) }
+        short[0]
+          ? { step: 'several rows per warp: few threads for each', point: { ...base, ...short[0], vector, unroll: 2 } }
           : {
               step: 'one block per row, several loads in flight',
               point: { ...base, threads: 256, rows: 1, vector: 4, unroll: 4 },
@@ -228,12 +220,15 @@ function alongRows(program: Program, part: Nest, row: Loop, widths: readonly num
       }
     }
   }
-  for (const t of isShort ? partsOfWarp.filter((t) => t < terms) : [])
-    for (const u of [1, 2])
-      for (const v of widths) space.push({ ...base, threads: t, rows: 256 / t, vector: v, unroll: u })
+  for (const shape of short.filter((s) => s.threads < terms))
+    for (const u of [1, 2]) for (const v of widths) space.push({ ...base, ...shape, vector: v, unroll: u })
   const likely = (values: PlanValues): readonly ReductionPoint[] => {
     const length = extentAt(row, values)
-    if (isShort && length !== undefined) return length <= partsOfWarp[0]! ? [] : [shortRows(length)]
+    if (short.length > 0 && length !== undefined)
+      return shortRowShapes(length)
+        .filter((s) => s.threads < length)
+        .slice(0, 1)
+        .map((shape) => ({ ...base, ...shape, vector, unroll: 2 }))
     return length === undefined || vector === 1 || length >= longRow || spare
       ? []
       : [{ ...base, threads: 64, rows: 4, vector, unroll: 4 }]

@@ -26,6 +26,7 @@ import {
   rewriteExpr,
   substitute,
 } from '../../../ir/index.ts'
+import { planned } from '../../../analysis/index.ts'
 import { rowSizes, type Made, type Rung, type Scheduled, type Sketch } from '../sketch.ts'
 import { walkersInWords } from '../step-words.ts'
 import {
@@ -50,6 +51,8 @@ import {
   positionOf,
   rowInside,
   rowWalkSpace,
+  shortRow,
+  shortWalks,
   walkBase,
   walkOf,
   walkSpace,
@@ -72,7 +75,8 @@ export function scan(program: Program, form: Scan): Sketch<WalkPoint> | undefine
     (constantExtent(form.loop) ?? Infinity) <= 64
   )
     return undefined
-  const whole = form.parallel.length === 0
+  const whole = form.parallel.length === 0,
+    length = planned(program, form.loop.lower, form.loop.upper, 1)
   const used = arraysUsed(
     program,
     [form.value, ...form.stores.map((s) => s.store.value)],
@@ -82,6 +86,7 @@ export function scan(program: Program, form: Scan): Sketch<WalkPoint> | undefine
     name: 'scan',
     ladder: whole ? ladder : rowLadder,
     space: whole ? space : rowWalkSpace,
+    ...(!whole && length < shortRow && { likely: () => shortWalks(length) }),
     vectorSizes: rowSizes(used),
     build: (p) => build(program, form, walkOf(form.parallel, form.loop, last, p)),
     buildExact: (p) => exact(program, form, walkOf(form.parallel, form.loop, last, p, true)),
