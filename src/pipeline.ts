@@ -2,7 +2,7 @@
 // In: a LoopIR program and a point per nest. Out: a `Plan` with emitted text, and the story of how it was made. Order:
 // nests before sketches (a sketch knows one nest), vector variants before scalar ones (the first that fits is taken),
 // verification of each kernel inside lowering (emitters accept nothing else).
-import { fail, keyOf, same } from './base/index.ts'
+import { attempted, fail, keyOf, same, type Inapplicable } from './base/index.ts'
 import { elementRanges } from './analysis/index.ts'
 import {
   isHostVariable,
@@ -147,6 +147,9 @@ export function analyse(given: Program, context: PassContext = {}): Analysed {
   return { source: given, apart: source, spelling, program, products, parts, order, hosted }
 }
 
+/** The program taken apart, or why it cannot be: it computes nothing, for instance. */
+export const tryAnalyse = (program: Program): Analysed | Inapplicable => attempted(() => analyse(program))
+
 /**
  * `program` as a part inside of some host loops sees it: their variables are below the loops' ends, those of other
  * loops have none.
@@ -262,6 +265,10 @@ export function build(analysed: Analysed, points: readonly Point[], options: Bui
     ),
   )
 }
+
+/** The plan of one point per part, or the side condition of a schedule that fails. */
+export const tryBuild = (analysed: Analysed, points: readonly Point[], options?: BuildOptions): Built | Inapplicable =>
+  attempted(() => build(analysed, points, options))
 
 /** A variant before it is lowered. */
 interface Wanted {

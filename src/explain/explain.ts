@@ -2,7 +2,7 @@
 // run, predict, and ask the model what each cause costs. Without `exact`, counts come from one block of each derived
 // class and hazards from a few blocks at the corners of the grid; with `exact`, hazards from up to 64 blocks. It reads
 // no files and prints nothing.
-import { DiagnosticError, fail, unlessRefused } from '../base/index.ts'
+import { applied, appliedOr, attempted, fail, isInapplicable } from '../base/index.ts'
 import { asCounted, unknowns, type GpuProfile, type Occupancy } from '../gpus/index.ts'
 import {
   lineCosts,
@@ -187,13 +187,11 @@ function countedOf(
 ): CountedLaunch {
   checkShape(subject, launch, options)
   const sized = plan(subject, launch)
-  const whole = <T>(work: () => T): T => {
-    try {
-      return work()
-    } catch (e) {
-      const isCut = e instanceof DiagnosticError && endsEarly.has(e.diagnostics[0]?.code ?? '') && !options.brief
-      throw isCut ? withHazards(e, attempt(() => hazardsBefore(source, subject, launch, options, sized)) ?? []) : e
-    }
+  const whole = <T extends object>(work: () => T): T => {
+    const made = attempted(work)
+    const isCut = isInapplicable(made) && endsEarly.has(made.inapplicable[0]?.code ?? '') && !options.brief
+    if (!isCut) return applied(made)
+    return applied<never>(withHazards(made, orNull(() => hazardsBefore(source, subject, launch, options, sized)) ?? []))
   }
   const { lines, rest } = whole(() => countedWith(source, subject, launch, options, sized))
   return { lines, rest: () => whole(rest) }
@@ -366,12 +364,11 @@ function countedWith(
     return ran
   }
   const runText = (text: string): number | null =>
-    attempt(() => {
+    orNull(() => {
       const changed = { ...source, text }
       const again = { ...launch, buffers: sizesOf(sized) }
       return explainedOf(changed, subjectOf(changed, again, options), again, { ...options, brief: true }).report
-        .prediction.ns
-    })
+    })?.prediction.ns ?? null
   return {
     lines: () => {
       const { counters } = found,
@@ -579,7 +576,7 @@ function run(
   const traced = (kernel: Subject['kernel'], grid: Dim3): Trace =>
     traceOf(kernel, options.gpu, bound(grid), { limit: limits.tracedSectors, blind })
   const rerun: Setting['rerun'] = (kernel, grid) =>
-    attempt(() => ({
+    orNull(() => ({
       counters: compile(kernel, options.gpu).run(bound(grid), more).counters,
       trace: traced(kernel, grid),
     }))
@@ -687,9 +684,7 @@ const betweenBlocks = (h: Hazard): boolean => h.within === 'grid'
 const mostRequests = 6
 
 /** Null when a limit is met. */
-function attempt<T>(work: () => T): T | null {
-  return unlessRefused(work, null)
-}
+const orNull = <T extends object>(work: () => T): T | null => appliedOr(attempted(work), null)
 
 const blockAt = ([x, y]: Dim3, n: number): Dim3 => [n % x, Math.floor(n / x) % y, Math.floor(n / (x * y))]
 

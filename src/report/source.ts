@@ -1,6 +1,6 @@
 // In: a program as it was written. Out: what analysis found in it, for people: each nest's kind of reuse, and each loop
 // as parallel, a reduction, or sequential with the dependence that makes it so. Facts only; they choose nothing here.
-import { DiagnosticError } from '../base/index.ts'
+import { attempted, isInapplicable, whyInapplicable } from '../base/index.ts'
 import {
   classify,
   loopFacts,
@@ -88,7 +88,7 @@ export function runsWhere(l: LoopLine, result: Pick<Optimized, 'hosted' | 'parts
  * which says whether a loop that only overwrites local variables runs in order all the same.
  */
 export function sourceFacts(program: Program, result?: Pick<Optimized, 'hosted' | 'parts'>): SourceFacts | string {
-  try {
+  const facts = attempted((): SourceFacts => {
     const locals = localsIn(program)
     const loops = loopFacts(program).map((fact) => {
       const line = loopLine(fact)
@@ -96,10 +96,8 @@ export function sourceFacts(program: Program, result?: Pick<Optimized, 'hosted' 
       return own ? { ...line, kind: 'parallel' as const, why: own, blocker: null } : line
     })
     return { nests: classify(program).map(nestLine), loops }
-  } catch (e) {
-    if (e instanceof DiagnosticError) return e.diagnostics[0]?.message ?? e.message
-    throw e
-  }
+  })
+  return isInapplicable(facts) ? whyInapplicable(facts) : facts
 }
 
 /** Names of the variables that the program declares. */

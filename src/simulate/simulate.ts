@@ -2,7 +2,7 @@
 // blocks that can be shown to count alike are counted once (`classes/`), the others run or are sampled at random; the
 // counters say which was done and how far off they may be. Hazards are counted as seen, never scaled. It measures no
 // time.
-import { DiagnosticError, fail, InternalError, type Span } from '../base/index.ts'
+import { applied, attempted, fail, InternalError, isInapplicable, type Inapplicable, type Span } from '../base/index.ts'
 import {
   listsOf,
   classOf,
@@ -270,14 +270,16 @@ function watching(
       recorder,
     })
     try {
-      for (const b of blocks) {
-        machine.run(...b)
-        if (isEnough()) break
-      }
-      return true
+      const ran = attempted(() => {
+        for (const b of blocks) {
+          machine.run(...b)
+          if (isEnough()) break
+        }
+        return machine
+      })
+      return !isLimit(ran)
     } catch (e) {
-      if (e instanceof Full || (e instanceof DiagnosticError && e.diagnostics.some((d) => d.code === 'simulate.steps')))
-        return false
+      if (e instanceof Full) return false
       throw e
     } finally {
       machine.end()
@@ -331,16 +333,17 @@ function runLaunch(
   let into = emptyInto(compiled, machine)
   let count: Count | null = null,
     cutAt: Span | undefined
-  try {
+  const countWhole = (): { readonly count: Count } => {
     const found = counted(kernel, compiled, machine, launch, profile, options, into)
-    if (found === 'in order') {
-      machine.restart(launch)
-      into = emptyInto(compiled, machine)
-      count = countAll(kernel, machine, launch, into)
-    } else count = found
-  } catch (e) {
-    if (options.partial !== true || !isLimit(e)) throw e
-    cutAt = e instanceof DiagnosticError ? e.diagnostics[0]?.at : undefined
+    if (found !== 'in order') return { count: found }
+    machine.restart(launch)
+    into = emptyInto(compiled, machine)
+    return { count: countAll(kernel, machine, launch, into) }
+  }
+  try {
+    const ran = options.partial === true ? attempted(countWhole) : countWhole()
+    if (isLimit(ran)) cutAt = ran.inapplicable[0]?.at
+    else count = ran.count
   } finally {
     if (options.countOnly !== true) machine.copyBack()
   }
@@ -385,15 +388,15 @@ function reachBy(
     far,
   })
   try {
-    for (const b of options.blocks) machine.run(...b)
-    return {
-      bytes: machine.reached(),
-      steps: machine.steps(),
-      outside: machine.hazards.list().filter((h) => endless.has(h.resource ?? '')),
-    }
-  } catch (e) {
-    if (isLimit(e)) return null
-    throw e
+    const reached = attempted(() => {
+      for (const b of options.blocks) machine.run(...b)
+      return {
+        bytes: machine.reached(),
+        steps: machine.steps(),
+        outside: machine.hazards.list().filter((h) => endless.has(h.resource ?? '')),
+      }
+    })
+    return isLimit(reached) ? null : reached
   } finally {
     machine.end()
   }
@@ -545,7 +548,11 @@ function machineFor(
 /** Grids of more blocks than this have no list of single blocks. */
 const mostListed = 2 ** 20
 
-const isLimit = (e: unknown): boolean => e instanceof DiagnosticError && e.diagnostics[0]?.code === 'simulate.steps'
+/** Whether a run was not done because it takes more steps than it may. What else stands in its way goes on. */
+function isLimit<T extends object>(ran: T | Inapplicable): ran is Inapplicable {
+  if (isInapplicable(ran) && ran.inapplicable[0]?.code !== 'simulate.steps') applied<never>(ran)
+  return isInapplicable(ran)
+}
 
 function runAll(
   machine: Machine,

@@ -1,6 +1,6 @@
 // In: an analysed program. Out: a row for each rung of its ladder: what it is predicted to take, and measured where
 // there is a device. The one idea: parts with shorter ladders stay at their tops while the longest one goes on.
-import { DiagnosticError, unlessRefused } from '../base/index.ts'
+import { appliedOr, attempted, attemptedAsync, isInapplicable } from '../base/index.ts'
 import { eachStmt, type Program } from '../ir/index.ts'
 import type { Built } from '../pipeline.ts'
 import type { Timing } from '../run/index.ts'
@@ -34,8 +34,8 @@ export async function ladderOf(c: Context, only?: number): Promise<readonly Rung
     )
     const isOneOfSeveral = only === undefined && (i < rungs - 1 || rows.length > 0), // others can be built
       make = (): Built => buildFor(c, points, targetsOf(c.options)[0]!, 'planned'), // a target at least
-      built = isOneOfSeveral ? unlessRefused(make, undefined) : make()
-    if (!built) continue
+      built = isOneOfSeveral ? attempted(make) : make()
+    if (isInapplicable(built)) continue
     const refused = refusalIn(built.plan, c.values, c.options.gpu),
       estimate = refused === null && !c.effort.isGone(shareOfLadder) ? wholeEstimate(c, built) : roughEstimate(c, built)
     const measured =
@@ -106,12 +106,8 @@ async function timeOrNull(
 ): Promise<Timing | null> {
   const { plan } = buildFor(c, points, measure.target)
   cache.data ??= freshArrays(plan.arrays, c.values, seedOf(c.options))
-  try {
-    return await measure.time(emitFor(plan, measure), c.values, cache.data)
-  } catch (e) {
-    if (e instanceof DiagnosticError) return null
-    throw e
-  }
+  const { data } = cache
+  return appliedOr(await attemptedAsync(() => measure.time(emitFor(plan, measure), c.values, data)), null)
 }
 
 /** Smaller points that are looked at for one rung. */
@@ -123,11 +119,12 @@ const mostSmaller = 12
  */
 function startingPoints(c: Context, points: readonly Point[]): readonly Point[] {
   const timeOf = (p: readonly Point[]): number => {
-    return unlessRefused(() => {
-      const built = buildFor(c, p, targetsOf(c.options)[0]!, 'planned')
-      if (refusalIn(built.plan, c.values, c.options.gpu) !== null) return Infinity
-      return (c.effort.isGone(shareOfLadder) ? roughEstimate(c, built) : wholeEstimate(c, built)).prediction.ns
-    }, Infinity)
+    const built = attempted(() => buildFor(c, p, targetsOf(c.options)[0]!, 'planned'))
+    if (isInapplicable(built) || refusalIn(built.plan, c.values, c.options.gpu) !== null) return Infinity
+    const estimate = attempted(() =>
+      c.effort.isGone(shareOfLadder) ? roughEstimate(c, built) : wholeEstimate(c, built),
+    )
+    return isInapplicable(estimate) ? Infinity : estimate.prediction.ns
   }
   if (timeOf(points) < Infinity) return points
   const sketches = c.analysed.parts.map((p) => p.sketch)

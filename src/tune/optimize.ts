@@ -1,7 +1,7 @@
 // In: a LoopIR program and what to optimize it for. Out: the fastest verified plan that was found, and everything that
 // a report needs: the ladder, the search, the proof. The one idea: the model ranks, the simulator proves, a device
 // (when there is one) decides; a plan that fails its proof is not offered.
-import { InternalError, same, unlessRefused } from '../base/index.ts'
+import { attempted, InternalError, isInapplicable, same } from '../base/index.ts'
 import { emitPlan } from '../emit/index.ts'
 import type { Occupancy } from '../gpus/index.ts'
 import {
@@ -318,8 +318,8 @@ function sizesToProve(c: Context, plan: Plan, rounds: Readonly<Record<string, nu
 /** The first of the candidates whose plan runs on every device of WebGPU; null where none does. */
 function smallest(c: Context, candidates: readonly (readonly Point[])[]): Plan | null {
   for (const points of candidates) {
-    const plan = unlessRefused(() => joinedFor(c, buildFor(c, points, 'wgsl')).plan, null)
-    if (plan && runsEverywhere(plan)) return plan
+    const joined = attempted(() => joinedFor(c, buildFor(c, points, 'wgsl')))
+    if (!isInapplicable(joined) && runsEverywhere(joined.plan)) return joined.plan
   }
   return null
 }

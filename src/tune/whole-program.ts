@@ -1,6 +1,6 @@
 // In: candidates that a search part by part has found. Out: the same, before them what is better for the program as a
 // whole: rungs of the ladder in place of slow parts, fewer launches, blocks of equal size that can share a launch.
-import { unlessRefused } from '../base/index.ts'
+import { attempted, isInapplicable } from '../base/index.ts'
 import { onlyPart } from '../pipeline.ts'
 import type { Point } from '../schedule/index.ts'
 import { buildFor, joinedFor, leastSteps, scoreOf, targetsOf, type Context } from './context.ts'
@@ -20,11 +20,8 @@ function withChanged(
 ): readonly (readonly Point[])[] {
   const first = candidates[0]
   if (!first) return candidates
-  // the proof says why it does not do
-  return unlessRefused(() => {
-    const points = change(first)
-    return points.every((p, i) => p === first[i]) ? candidates : [points, ...candidates]
-  }, candidates)
+  const points = attempted(() => change(first)) // the proof says why it does not do
+  return isInapplicable(points) || points.every((p, i) => p === first[i]) ? candidates : [points, ...candidates]
 }
 
 /** The first candidate with rungs in place of parts that are much slower than these, before all. */

@@ -2,7 +2,7 @@
 // changed, what each change gains, and the text. The one idea: a change counts only when it was made: the changed text
 // is read, run on the same launch and explained again; what it gains is time before ÷ time after, outputs are compared,
 // and a change that gains nothing or raises a hazard is left out.
-import { unlessRefused } from '../../base/index.ts'
+import { attempted, isInapplicable } from '../../base/index.ts'
 import { explain } from '../explain.ts'
 import type { ExplainLaunch, ExplainOptions, ExplainReport, ExplainSource, Finding } from '../types.ts'
 import { privateSums, wholeUpdates } from './atomics.ts'
@@ -218,13 +218,14 @@ class Mender {
     const text = candidate.edits.length === 0 ? source.text : edited(source.text, candidate.edits)
     if (text === null || (candidate.edits.length === 0 && !candidate.launch) || this.left-- <= 0) return null
     const changed = candidate.launch ?? ((l: ExplainLaunch): ExplainLaunch => l)
-    return unlessRefused(() => {
+    const tried = attempted((): Tried => {
       const after = source.language === 'cuda' ? this.compiled!(text) : { ...source, text }
       const run = { source: after, launch: changed(launch) }
       const report = explain(after, run.launch, this.options)
       const outputs = compared(this.now, run, changed, candidate.merges ?? [1, 1, 1], this.report, this.options)
-      return equal && outputs?.different !== 0 ? null : { candidate, run, report, outputs }
-    }, null)
+      return { candidate, run, report, outputs }
+    })
+    return isInapplicable(tried) || (equal && tried.outputs?.different !== 0) ? null : tried
   }
 
   /** Whether a hazard is gone and no other came. */

@@ -1,7 +1,7 @@
 // Whether a changed source does what the one before did. In: both with their launches. Out: how many values of the
 // buffers differ after all blocks ran. The one idea: both run on the same contents; where all blocks are too many, both
 // run on a smaller grid of which each block of one is as many blocks of the other as in the whole launch.
-import { unlessRefused } from '../../base/index.ts'
+import { appliedOr, attempted } from '../../base/index.ts'
 import type { Dim3 } from '../../ir/index.ts'
 import { compile } from '../../simulate/index.ts'
 import { fill, holdsIntegers, plan, type Sized } from '../launch/buffer-sizes.ts'
@@ -49,11 +49,12 @@ export function compared(
   const each = Math.max(1, report.instructions.warp / report.coverage.blocks)
   const grid = smaller(before.launch.grid, Math.max(1, Math.floor(affordable / each)), merges)
   const launch = { ...before.launch, grid }
-  return unlessRefused(() => {
+  const found = attempted((): Comparison => {
     const a = outputs({ ...before, launch }, options)
     const b = outputs({ source: after.source, launch: changed(launch) }, options)
     return { ...difference(a, b), blocks: grid[0] * grid[1] * grid[2] }
-  }, null)
+  })
+  return appliedOr(found, null)
 }
 
 /** A grid of at most so many blocks, where halving gets there; every axis a multiple of `merges` or whole. */

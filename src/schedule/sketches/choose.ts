@@ -1,6 +1,6 @@
 // In: a nest. Out: the sketch that fits its reuse best. The order is from the most reuse to the least; the first that
 // accepts the nest gets it.
-import { fail, unlessRefused } from '../../base/index.ts'
+import { fail, isInapplicable } from '../../base/index.ts'
 import {
   type ArrayDecl,
   type Program,
@@ -35,7 +35,7 @@ import { sums } from './reduction/sibling-sums.ts'
 import { transpose } from './pointwise/transpose.ts'
 import { cellsOfNests, cellsOfOther, withWords } from './pointwise/subwords.ts'
 import { waveTiles } from './stencil/wavefront-tiling.ts'
-import type { Made, Point, Sketch } from './sketch.ts'
+import { tryPoint, type Made, type Point, type Sketch } from './sketch.ts'
 
 /** The sketch of one part. */
 export function sketchOf(program: Program, part: Nest | Other): Sketch {
@@ -123,9 +123,11 @@ function unflattened(program: Program, flat: Flat, sketch: Sketch): Sketch {
 
 /** The first sketch no step of whose ladder is refused; one thread when all have one. */
 function buildable(program: Program, part: Nest, sketches: readonly Sketch[]): Sketch {
-  const found = sketches.find((s) => {
-    return unlessRefused(() => s.ladder.every((rung) => s.build(rung.point).kernels.length > 0), false)
-  })
+  const isBuildable = (s: Sketch, point: Point): boolean => {
+    const made = tryPoint(s, point)
+    return !isInapplicable(made) && made.kernels.length > 0
+  }
+  const found = sketches.find((s) => s.ladder.every((rung) => isBuildable(s, rung.point)))
   return (
     found ??
     sequential(program, {

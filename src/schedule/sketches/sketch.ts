@@ -1,5 +1,6 @@
 // What every sketch gives: for a nest, the points of its space and for each point the scheduled kernels. A sketch knows
 // one class of reuse, not one program; what it cannot schedule it declines.
+import { attempted, type Inapplicable } from '../../base/index.ts'
 import {
   affineOf,
   int,
@@ -115,6 +116,10 @@ export interface Sketch<P extends Point = Point> {
   /** Sizes whose multiples of this many elements allow vector accesses; a variant for other sizes is made without. */
   readonly vectorSizes: Readonly<Record<string, number>>
 }
+
+/** What a point becomes, or the side condition that fails. */
+export const tryPoint = <P extends Point>(sketch: Pick<Sketch<P>, 'build'>, point: P): Made | Inapplicable =>
+  attempted(() => sketch.build(point))
 
 export const block = (axis: 'x' | 'y' | 'z'): Binding => ({ kind: 'block', axis })
 export const threads = (stride: number): Binding => ({ kind: 'thread', stride })

@@ -2,7 +2,15 @@
 // have unknown outer extents (`delinearization.ts` finds them). The one idea: statement by statement, errors collected,
 // so that the user sees all of them at once. Variables become arrays of rank 0; values that never change are put where
 // they are used.
-import { DiagnosticError, fail, InternalError, type Diagnostic, type Span } from '../../../base/index.ts'
+import {
+  attempted,
+  DiagnosticError,
+  fail,
+  InternalError,
+  isInapplicable,
+  type Diagnostic,
+  type Span,
+} from '../../../base/index.ts'
 import {
   readsArray,
   negate,
@@ -215,13 +223,13 @@ class Lowering {
     return expressionsOf(this.f.body).some((e) => e.kind === 'call' && e.name === name)
   }
 
+  /** Lowers one statement or declaration; what is wrong with it is kept, and the next one is lowered all the same. */
   private attempt(body: () => void): void {
-    try {
+    const made = attempted(() => {
       body()
-    } catch (e) {
-      if (!(e instanceof DiagnosticError)) throw e
-      this.diagnostics.push(...e.diagnostics)
-    }
+      return this
+    })
+    if (isInapplicable(made)) this.diagnostics.push(...made.inapplicable)
   }
 
   /** A name whose declaration is refused is still known, so that its uses are not refused too. */

@@ -170,7 +170,7 @@ function closed(program: Program, lowered: LoweredFunction, lengths: Lengths): P
     const uses = found.filter((x) => x.array === a.name)
     const made = closeShape(program, a, uses) ?? lengths.withLength(a)
     if (!isInapplicable(made)) return made
-    diagnostics.push(made.inapplicable)
+    diagnostics.push(...made.inapplicable)
     return a
   })
   if (diagnostics.length > 0) return diagnostics
