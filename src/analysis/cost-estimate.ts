@@ -20,7 +20,7 @@ import {
 } from '../ir/index.ts'
 
 /** Nanoseconds. */
-export type Cost = number
+export type Nanoseconds = number
 
 /** From one launch to the next (docs/fidelity.md). */
 const launchNs = 3000
@@ -35,7 +35,7 @@ type Middles = ReadonlyMap<string, number>
 
 const none: Middles = new Map()
 
-export function costOf(program: Program, part: Nest | Other): Cost {
+export function costOf(program: Program, part: Nest | Other): Nanoseconds {
   if (part.kind === 'idiom' && part.form.kind === 'wave-tiles')
     return waveCost(program, part.form) + (storeNs * storesIn(program, part.body, none)) / mostThreads
   if (part.kind === 'idiom' && part.form.kind === 'one-block') return launchNs + blockCost(program, part.form.loop)
@@ -46,7 +46,7 @@ export function costOf(program: Program, part: Nest | Other): Cost {
 }
 
 /** Launches, one after the other, of boxes that walk along their columns together. */
-function waveCost(program: Program, { time, row, column, skew }: WaveTiles): Cost {
+function waveCost(program: Program, { time, row, column, skew }: WaveTiles): Nanoseconds {
   const extent = (l: Loop | undefined): number => (l ? planned(program, l.lower, l.upper, 1) : 1)
   const [times, rows, columns] = [extent(time), extent(row), extent(column)]
   const waves =
@@ -73,7 +73,7 @@ const nearIterations = 64,
 const blockThreads = 512
 
 /** One block runs all regions, one after the other. */
-function blockCost(program: Program, r: Region, where: keyof typeof phase = 'far'): Cost {
+function blockCost(program: Program, r: Region, where: keyof typeof phase = 'far'): Nanoseconds {
   if (r.kind === 'host') {
     const turns = planned(program, r.lower, r.upper, r.step),
       inside = turns <= nearIterations ? 'near' : where

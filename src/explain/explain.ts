@@ -26,7 +26,7 @@ import {
 } from '../model/index.ts'
 import {
   addressSliceOf,
-  compile,
+  compileKernel,
   laneRequests,
   neighbours,
   sideBySideOf,
@@ -45,7 +45,7 @@ import {
 } from './accesses.ts'
 import {
   asksForMore,
-  fill,
+  filledBuffer,
   holdsIntegers,
   plan,
   regrown,
@@ -214,7 +214,7 @@ function hazardsBefore(
   const filled = sized.filter((s) => looks && held.has(s.binding.resource))
   if (filled.reduce((n, s) => n + s.bytes, 0) > limits.refusedBytes) return []
   const contents = (s: Sized, i: number): ArrayBuffer =>
-    filled.includes(s) ? fill(s, seedOf(options, i)) : blank(s.bytes)
+    filled.includes(s) ? filledBuffer(s, seedOf(options, i)) : blank(s.bytes)
   const { counters } = checkedOf(subject, options).run(subject.bind(launch.grid, sized, contents, args), {
     blocks: corners(launch.grid),
     maxSteps: Math.min(options.maxSteps ?? limits.refused, limits.refused),
@@ -232,7 +232,7 @@ function hazardsBefore(
 
 /** A simulation that looks for all hazards. */
 const checkedOf = (subject: Subject, options: ExplainOptions): Simulation =>
-  compile(subject.kernel, options.gpu, {
+  compileKernel(subject.kernel, options.gpu, {
     check: { races: true, uninitialized: true, returned: subject.language !== 'wgsl', unordered: true, zeroed: true },
   })
 
@@ -265,7 +265,7 @@ function countedWith(
 ): CountedLaunch {
   const maxSteps = options.maxSteps ?? (options.exact ? limits.exact : limits.sampled)
   const maxBytes = options.maxBytes ?? limits.bytes
-  const quick = compile(subject.kernel, options.gpu)
+  const quick = compileKernel(subject.kernel, options.gpu)
   const { arrays: held } = addressSliceOf(subject.kernel)
   const few = corners(launch.grid)
   let probed = distinct([...few, ...extremes(launch.grid)])
@@ -331,7 +331,7 @@ function countedWith(
   settleTextures(sized, probe)
   const looks = dependsOnData(subject.kernel),
     contents = (s: Sized): ArrayBuffer =>
-      held.has(s.binding.resource) ? fill(s, seedOf(options, sized.indexOf(s))) : blank(s.bytes)
+      held.has(s.binding.resource) ? filledBuffer(s, seedOf(options, sized.indexOf(s))) : blank(s.bytes)
   if (looks)
     settleWithContents(sized, () => attempts(maxSteps, contents), Math.min(maxBytes, limits.guessed), subject.measured)
   checkAll(sized)
@@ -565,7 +565,7 @@ function run(
     { arrays: held } = addressSliceOf(subject.kernel)
   const contents = (s: Sized, i: number): ArrayBuffer => {
     if (blind || !held.has(s.binding.resource)) return blank(s.bytes)
-    const known = inputs.get(s) ?? fill(s, seedOf(options, i))
+    const known = inputs.get(s) ?? filledBuffer(s, seedOf(options, i))
     if (s.binding.access === 'read') inputs.set(s, known)
     return known
   }
@@ -577,7 +577,7 @@ function run(
     traceOf(kernel, options.gpu, bound(grid), { limit: limits.tracedSectors, blind })
   const rerun: Setting['rerun'] = (kernel, grid) =>
     orNull(() => ({
-      counters: compile(kernel, options.gpu).run(bound(grid), more).counters,
+      counters: compileKernel(kernel, options.gpu).run(bound(grid), more).counters,
       trace: traced(kernel, grid),
     }))
   /** The launch with contents of its own, once for each that writes to it. */
@@ -590,7 +590,7 @@ function run(
     return {
       kernel: subject.kernel,
       gpu: options.gpu,
-      bind: () => subject.bind(launch.grid, sized, (s, i) => fill(s, seedOf(options, i)), launch.args ?? {}),
+      bind: () => subject.bind(launch.grid, sized, (s, i) => filledBuffer(s, seedOf(options, i)), launch.args ?? {}),
       blocks: isAffordable ? spread(launch.grid, Math.max(1, Math.floor(maxSteps / each)), few) : [],
       maxSteps: 2 * maxSteps + limits.shortProbe,
       maxBytes: maxBytes + 2 ** 28,

@@ -52,7 +52,7 @@ export {
   plusScaled,
   polynomialExpr,
   polynomialOf,
-  times,
+  polynomialProduct,
   toAffine,
   toExpr,
   type Polynomial,
@@ -62,7 +62,7 @@ export * from './loop/early-exit.ts'
 export * from './texture/texture.ts'
 export { dimensions, extent, loadTexel, storeTexel, type TexelPlace } from './texture/texels.ts'
 export { formatNamed, texelBytes, usualFormat, type TexelFormat } from './texture/formats.ts'
-export { gather, levelOf, sample, type SampleArgs } from './texture/sample.ts'
+export { gatherTexels, levelOf, sample, type SampleArgs } from './texture/sample.ts'
 export { packHalf, unpackHalf } from './texture/half.ts'
 export {
   allStatements,
@@ -167,7 +167,7 @@ export type {
   WaveTiles,
   Window,
 } from './loop/nest.ts'
-export { type Words, atomicPromises, memoryPromises, subgroupPromises } from './promises/memory.ts'
+export { type WordsByTarget, atomicPromises, memoryPromises, subgroupPromises } from './promises/memory.ts'
 export {
   type Allowed,
   type Open,

@@ -68,7 +68,7 @@ import {
   timeTiled,
   wavesOf,
 } from '../transform/index.ts'
-import { costOf, planned, plannedBound, type Cost, hasLoop, outerLoops } from '../analysis/index.ts'
+import { costOf, planned, plannedBound, type Nanoseconds, hasLoop, outerLoops } from '../analysis/index.ts'
 import { nestsOf } from './nests.ts'
 import { inOneBlock } from './one-block-loop.ts'
 
@@ -124,7 +124,7 @@ function takenApart(program: Program, search: Search): Regions {
 }
 
 /** The sum over all regions. */
-function costOfRegions(program: Program, regions: readonly Region[]): Cost {
+function costOfRegions(program: Program, regions: readonly Region[]): Nanoseconds {
   return regions.reduce(
     (n, r) =>
       n +
@@ -136,7 +136,7 @@ function costOfRegions(program: Program, regions: readonly Region[]): Cost {
 }
 
 /** The statements of `part` one by one, loops on the host; `undefined` when none can be. */
-function onHost(given: Program, part: Other, search: Search): (Regions & { readonly cost: Cost }) | undefined {
+function onHost(given: Program, part: Other, search: Search): (Regions & { readonly cost: Nanoseconds }) | undefined {
   const lifted = withTemporaries(given, part)
   let program = lifted.program
   const regions: Region[] = []

@@ -32,7 +32,7 @@ import type { Checks } from './observe/watch.ts'
 import { Full, LaneRecorder, TraceRecorder, type Observer, type Tracer } from './trace.ts'
 import { emptySums, finishSums, type SiteSums } from './observe/sites.ts'
 
-export interface CompileOptions {
+export interface SimulationOptions {
   /** Look for races and for reads of shared and local memory that nothing has written. Slower; off when absent. */
   readonly check?: Partial<Checks>
 }
@@ -117,7 +117,11 @@ export interface Simulation {
 const defaults = { maxSteps: 2e9, maxBytes: 2 ** 32 } as const
 
 /** Compiles `kernel` to WebAssembly for the warps and rules of `profile`. */
-export function compile(kernel: Verified<Kernel>, profile: GpuProfile, options: CompileOptions = {}): Simulation {
+export function compileKernel(
+  kernel: Verified<Kernel>,
+  profile: GpuProfile,
+  options: SimulationOptions = {},
+): Simulation {
   const check: Checks = {
     races: options.check?.races === true,
     uninitialized: options.check?.uninitialized === true,
@@ -292,9 +296,9 @@ export function simulate(
   kernel: Verified<Kernel>,
   launch: Launch,
   profile: GpuProfile,
-  options: RunOptions & CompileOptions = {},
+  options: RunOptions & SimulationOptions = {},
 ): { readonly counters: Counters } {
-  return compile(kernel, profile, options).run(launch, options)
+  return compileKernel(kernel, profile, options).run(launch, options)
 }
 
 /** Whether classes of blocks are derived: neither all blocks nor some that were chosen run. */

@@ -13,10 +13,10 @@ export interface Distance {
   readonly times: number
   readonly of: 'predicted' | 'measured'
   /** What stands between; absent where it is no more than twice the bound. */
-  readonly finding?: Finding
+  readonly finding?: DistanceFinding
 }
 
-export interface Finding {
+export interface DistanceFinding {
   readonly kernel: string
   /** Its share of the plan's predicted time. */
   readonly share: number
@@ -43,7 +43,7 @@ export function distanceFrom(
   return times <= farEnough ? { times, of } : { times, of, finding: findingOf(bound, analysed, built, estimate) }
 }
 
-function findingOf(bound: LowerBound, analysed: Analysed, built: Built, { launches }: Estimate): Finding {
+function findingOf(bound: LowerBound, analysed: Analysed, built: Built, { launches }: Estimate): DistanceFinding {
   const total = launches.reduce((n, l) => n + l.prediction.ns, 0)
   const [first] = launches,
     main = launches.reduce((a, b) => (b.prediction.ns > a.prediction.ns ? b : a), first!), // a plan launches something

@@ -54,7 +54,7 @@ import {
   registersOf,
   type Prediction,
 } from '../model/index.ts'
-import { compile, traceOf } from '../simulate/index.ts'
+import { compileKernel, traceOf } from '../simulate/index.ts'
 
 /** One launch as counted and predicted. In a host loop: the execution in the middle, and the time of all. */
 export interface LaunchEstimate {
@@ -438,7 +438,7 @@ function countsAt(
   hint: ShrinkHint,
   counting: Counting,
 ): { counters: Counters; scaled: boolean; longer: number; run: Launch; taken: number } {
-  const simulation = compile(launch.kernel, profile),
+  const simulation = compileKernel(launch.kernel, profile),
     usual = leastSize(plan, values),
     repeats = meetsGrid(launch.kernel) ? repeatsOf(plan, launch) : none
   const workAt = (v: PlanValues): number => Math.max(1, work(program, withVariables(v)))

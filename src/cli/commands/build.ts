@@ -2,7 +2,7 @@
 // are written, or none.
 import { InvalidArgumentError, Option, type Command } from 'commander'
 import { basename, join } from 'node:path'
-import { compileOperation, operationModules, timeWords, type CompiledOperation } from '../../compile/index.ts'
+import { compileOperation, operationModules, timeWords, type PlannedOperation } from '../../compile/index.ts'
 import { fail } from '../../base/index.ts'
 import { offeredFunctions } from '../../frontend/c/index.ts'
 import { gpu, type GpuProfile } from '../../gpus/index.ts'
@@ -60,7 +60,7 @@ async function run(file: string, flags: Flags): Promise<void> {
   }
   const names = await offeredFunctions(text, file, own)
   if (names.length === 0) fail('build.function', `${file} has no function to build`)
-  const made: CompiledOperation[] = []
+  const made: PlannedOperation[] = []
   const progress = progressOn(process.stderr)
   try {
     for (const [i, name] of names.entries())

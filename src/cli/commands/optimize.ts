@@ -7,7 +7,7 @@ import { parseC } from '../../frontend/c/index.ts'
 import { parseWgsl } from '../../frontend/wgsl/index.ts'
 import { gpu, type GpuProfile } from '../../gpus/index.ts'
 import { PassTrace, Stopped, type Program } from '../../ir/index.ts'
-import { catalogue, passesOfC } from '../../pipeline/catalogue.ts'
+import { passCatalogue, passesOfC } from '../../pipeline/catalogue.ts'
 import {
   afterLines,
   catalogueLines,
@@ -137,7 +137,7 @@ function passNamed(text: string): string {
 
 function listPasses(): void {
   const { paint, columns } = terminalOf(process.stdout)
-  print(catalogueLines(catalogue, paint, columns))
+  print(catalogueLines(passCatalogue, paint, columns))
 }
 
 async function runOrStop(file: string, flags: Flags): Promise<void> {

@@ -23,7 +23,7 @@ import {
   type Stmt,
   type Verified,
 } from '../../ir/index.ts'
-import { compile } from '../../simulate/index.ts'
+import { compileKernel } from '../../simulate/index.ts'
 
 /** A launch that can be run again and again. */
 export interface Repeatable {
@@ -132,7 +132,7 @@ interface Outcome {
 function outcomeOf(kernel: Verified<Kernel>, { gpu, bind, blocks, maxSteps, maxBytes }: Repeatable): Outcome | null {
   const outcome = attempted((): Outcome => {
     const launch = bind(),
-      { counters } = compile(kernel, gpu).run(launch, { blocks, maxSteps, maxBytes }),
+      { counters } = compileKernel(kernel, gpu).run(launch, { blocks, maxSteps, maxBytes }),
       written = kernel.resources.filter((r) => launch.buffers[r.name] && r.access !== 'read')
     return {
       buffers: written.map((r) => launch.buffers[r.name]!), // just asked

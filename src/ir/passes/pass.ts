@@ -66,11 +66,11 @@ export interface Sequence<P, C = PassContext> {
 
 /** A step of a sequence, and why it stands where it stands; absent where another place would do as well. */
 export interface Placed<P, C> {
-  readonly step: Step<P, C>
+  readonly step: PipelineStep<P, C>
   readonly because?: string
 }
 
-export type Step<P, C = PassContext> = Pass<P, C> | Sequence<P, C>
+export type PipelineStep<P, C = PassContext> = Pass<P, C> | Sequence<P, C>
 
 /** Ways to do one thing, of which the cheapest is taken. */
 export interface Alternatives<W extends string> {
@@ -100,12 +100,12 @@ export interface Route<A, B, C = PassContext> {
   /** Steps in their order; each takes what the one before gave, which `through` and `to` have checked. */
   readonly steps: readonly { readonly step: RouteStep; readonly because?: string }[]
   /** The route with a step more on its last representation. */
-  through(step: Step<B, C>, because?: string): Route<A, B, C>
+  through(step: PipelineStep<B, C>, because?: string): Route<A, B, C>
   /** The route with its last representation made another. */
   to<D>(step: Translation<B, D, C>, because?: string): Route<A, D, C>
 }
 
-type RouteStep = AnyTranslation | Step<unknown, unknown>
+type RouteStep = AnyTranslation | PipelineStep<unknown, unknown>
 
 /** A route without steps; a reason may stand with each step that is added. */
 export const route = <A, C = PassContext>(name: string, summary: string): Route<A, A, C> => routeOf(name, summary, [])
@@ -139,7 +139,7 @@ export interface Vocabulary {
 export const sequence = <P, C = PassContext>(
   name: string,
   summary: string,
-  steps: readonly (Step<P, C> | Placed<P, C>)[],
+  steps: readonly (PipelineStep<P, C> | Placed<P, C>)[],
 ): Sequence<P, C> => ({
   kind: 'sequence',
   name,
@@ -148,7 +148,7 @@ export const sequence = <P, C = PassContext>(
 })
 
 /** `step` with the reason why it stands where it stands. */
-export const because = <P, C>(reason: string, step: Step<P, C>): Placed<P, C> => ({ step, because: reason })
+export const because = <P, C>(reason: string, step: PipelineStep<P, C>): Placed<P, C> => ({ step, because: reason })
 
 export const alternatives = <W extends string>(declared: Omit<Alternatives<W>, 'kind'>): Alternatives<W> => ({
   kind: 'alternatives',
@@ -164,6 +164,6 @@ export const keeping =
   }
 
 /** All passes of a step, in their order. */
-export function passesIn<P, C>(step: Step<P, C>): readonly Pass<P, C>[] {
+export function passesIn<P, C>(step: PipelineStep<P, C>): readonly Pass<P, C>[] {
   return step.kind === 'pass' ? [step] : step.steps.flatMap((s) => passesIn(s.step))
 }

@@ -2,7 +2,7 @@
 // sequence is a fold over functions and nothing else happens; with one, each pass is timed, its change is noted, and
 // its program is verified when the trace asks for it. The compiler's tests do so always.
 import { InternalError } from '../../base/index.ts'
-import type { Alternatives, Pass, PassContext, Route, Step, Translation } from './pass.ts'
+import type { Alternatives, Pass, PassContext, Route, PipelineStep, Translation } from './pass.ts'
 import { Stopped, type PassTrace } from './trace.ts'
 
 /** Defined as true where the compiler's own tests are built: every pass is verified there, traced or not. */
@@ -10,7 +10,7 @@ declare const TESELA_VERIFY_EACH: boolean | undefined
 const isVerifiedAlways = typeof TESELA_VERIFY_EACH !== 'undefined' && TESELA_VERIFY_EACH
 
 /** `given` after all passes of `step`, in their order. */
-export function runPasses<P, C extends PassContext>(step: Step<P, C>, given: P, context: C): P {
+export function runPasses<P, C extends PassContext>(step: PipelineStep<P, C>, given: P, context: C): P {
   if (step.kind === 'pass') return runPass(step, given, context)
   let p = given
   for (const s of step.steps) p = runPasses(s.step, p, context)

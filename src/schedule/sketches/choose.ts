@@ -11,7 +11,7 @@ import {
   type Other,
 } from '../../ir/index.ts'
 import { canonicalNest, seenFlat, readsElsewhere } from '../../transform/index.ts'
-import { argument } from './reduction/arg-reduction.ts'
+import { argReduction } from './reduction/arg-reduction.ts'
 import { argumentColumns } from './reduction/arg-columns.ts'
 import { columnScan } from './scan/column-scan.ts'
 import { withElements } from './computed-elements.ts'
@@ -25,14 +25,14 @@ import { pointwise } from './pointwise/pointwise.ts'
 import { recurrence } from './scan/recurrence-scan.ts'
 import { reduction } from './reduction/reduction.ts'
 import { rows } from './reduction/fused-rows.ts'
-import { scan } from './scan/row-scan.ts'
+import { rowScan } from './scan/row-scan.ts'
 import { scatter } from './reduction/histogram.ts'
 import { timeTiles } from './stencil/time-tiling.ts'
 import { maps } from './pointwise/sibling-maps.ts'
 import { sliding } from './pointwise/sliding-windows.ts'
 import { stages } from './stencil/butterfly-windows.ts'
 import { sums } from './reduction/sibling-sums.ts'
-import { transpose } from './pointwise/transpose.ts'
+import { tiledTranspose } from './pointwise/transpose.ts'
 import { cellsOfNests, cellsOfOther, withWords } from './pointwise/subwords.ts'
 import { waveTiles } from './stencil/wavefront-tiling.ts'
 import { tryPoint, type Made, type Point, type Sketch } from './sketch.ts'
@@ -62,7 +62,7 @@ export function sketchOf(program: Program, part: Nest | Other): Sketch {
 
 const byReuse = (program: Program, nest: Nest): Sketch =>
   contraction(program, nest) ??
-  transpose(program, nest) ??
+  tiledTranspose(program, nest) ??
   pointwise(program, nest) ??
   sliding(program, nest) ??
   pairSums(program, [nest]) ??
@@ -143,12 +143,12 @@ function sketchOfForm(program: Program, part: Other, form: Form): Sketch | undef
   switch (form.kind) {
     case 'scan':
       return (
-        scan(program, form) ?? columnScan(program, form, part.parallel > 0 ? perIteration(program, part) : undefined)
+        rowScan(program, form) ?? columnScan(program, form, part.parallel > 0 ? perIteration(program, part) : undefined)
       )
     case 'recurrence':
       return recurrence(program, form)
     case 'argument':
-      return argument(program, form) ?? argumentColumns(program, form)
+      return argReduction(program, form) ?? argumentColumns(program, form)
     case 'scatter':
       return scatter(program, form)
     case 'time-tiles':

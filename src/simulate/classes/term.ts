@@ -2,7 +2,7 @@
 // The one idea: hash-consed expressions (value numbering), each with a function that computes it for a block. 32-bit
 // terms wrap as registers do and are read as signed; 64-bit terms are exact while they fit a double and NaN beyond.
 // It knows nothing of threads.
-import { evaluate, type OpName, type ScalarType, type Value } from '../../ir/index.ts'
+import { evaluate, type OpName, type ScalarType, type ScalarValue } from '../../ir/index.ts'
 
 /** A number that depends on the block alone. */
 export interface BlockTerm {
@@ -260,7 +260,7 @@ export function onWords(op: OpName, type: ScalarType, to: ScalarType): Word | un
 }
 
 /** A signed number as `evaluate` takes it. */
-function hostValue(value: number, type: ScalarType): Value {
+function hostValue(value: number, type: ScalarType): ScalarValue {
   switch (type) {
     case 'i64':
       return BigInt(value)
@@ -277,4 +277,4 @@ function hostValue(value: number, type: ScalarType): Value {
   }
 }
 
-const signedOf = (value: Value): number => (typeof value === 'bigint' ? Number(BigInt.asIntN(64, value)) : value)
+const signedOf = (value: ScalarValue): number => (typeof value === 'bigint' ? Number(BigInt.asIntN(64, value)) : value)

@@ -32,7 +32,7 @@ import {
   someExprIn,
 } from '../../ir/index.ts'
 import { Coverage, executedIn } from './coverage.ts'
-import { compile, worstCase } from '../../simulate/index.ts'
+import { compileKernel, worstCase } from '../../simulate/index.ts'
 import { expectedOf, type Expected, type Judged } from './error-bound.ts'
 import { isForAll } from '../default-limits.ts'
 import { freshArrays, fillWithPoison, type ArrayData } from '../run-data.ts'
@@ -73,7 +73,7 @@ export function runSimulated(
     launched = new Set<number>()
   const keep = Math.max(2 ** 20, mostKept / variant.launches.length)
   const compiled = kernelsOf(variant, worst).map((kernel) =>
-    compile(kernel, profile, { check: { races: true, uninitialized: true } }),
+    compileKernel(kernel, profile, { check: { races: true, uninitialized: true } }),
   )
   for (const { launch, position, values: at } of executions(variant, values)) {
     const grid = launch.grid.map((e) => planValue(e, at)) as unknown as Dim3 // three in, three out

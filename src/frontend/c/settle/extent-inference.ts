@@ -31,7 +31,7 @@ import {
   readsArray,
   sizeOf,
   sub,
-  times,
+  polynomialProduct,
   uses,
   type ArrayDecl,
   type Expr,
@@ -177,11 +177,11 @@ class Walk {
       const of = this.self(name),
         old = this.upper(of)
       if (!old) return []
-      const behind = sums(old, [times(most, trips)])
+      const behind = sums(old, [polynomialProduct(most, trips)])
       return [
         {
           of,
-          inside: sums(old, [times(most, past)]),
+          inside: sums(old, [polynomialProduct(most, past)]),
           // Where the loop may have no iteration, it is what it was.
           behind: behind && (isNeverNegative(trips, this.signed, this.positive()) ? behind : [...old, ...behind]),
         },
@@ -244,7 +244,7 @@ class Walk {
           end = polynomialOf(s.upper),
           trips = first && end && plusScaled(end, first, -1)
         const isCount = trips && ofSizes(trips) && isNeverNegative(trips, this.signed, this.positive())
-        return isCount ? times(each, trips) : undefined
+        return isCount ? polynomialProduct(each, trips) : undefined
       }
     }
   }
@@ -438,7 +438,7 @@ class Walk {
         const split = coefficients(x, new Set([of.name])),
           c = split?.of.get(of.name)
         if (!split || !c || !isPositive(c, this.signed)) return x
-        return plusScaled(split.rest, times(most[0]!, c), 1) // one was counted
+        return plusScaled(split.rest, polynomialProduct(most[0]!, c), 1) // one was counted
       })
     }
     return all
@@ -544,7 +544,7 @@ class Walk {
   private scaled(x: Expr, y: Expr): readonly Polynomial[] | undefined {
     const by = polynomialOf(y),
       a = by && isPositive(by, this.signed) ? this.upper(x) : undefined
-    return by && a?.map((p) => times(p, by))
+    return by && a?.map((p) => polynomialProduct(p, by))
   }
 }
 

@@ -28,7 +28,7 @@ import {
   type Names,
   type Program,
   type Store,
-  folded,
+  affineFolded,
 } from '../../../ir/index.ts'
 import { sizeUpTo } from '../lower/expressions.ts'
 
@@ -219,7 +219,7 @@ function forward(
     const made = mapExpr(e, (x) =>
       x.kind === 'read' && x.index.length === 0 ? (known.get(x.array) ?? x) : ordered(larger(x, around), around),
     )
-    return made === e || made.type !== 'i32' ? made : folded(made)
+    return made === e || made.type !== 'i32' ? made : affineFolded(made)
   }
   const forget = (inside: readonly LoopStmt[]): void => {
     for (const [name, value] of known)

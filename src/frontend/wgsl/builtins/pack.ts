@@ -3,24 +3,24 @@
 import { fail } from '../../../base/index.ts'
 import { constOf, packHalf, unpackHalf, type Operand } from '../../../ir/index.ts'
 import { byteOf } from './bits.ts'
-import { scalar, typeText, vector, type ScalarName } from '../types/types.ts'
-import { coerce, scalarValue, vectorValue, type Builder, type BuiltinRow, type Value } from '../values.ts'
+import { scalar, wgslTypeText, vectorType, type ScalarName } from '../types/types.ts'
+import { coerce, scalarValue, vectorValue, type Builder, type BuiltinRow, type WgslValue } from '../values.ts'
 
 const u = (x: number): Operand => constOf('u32', x)
 const f = (x: number): Operand => constOf('f32', x)
 
-const join = (k: Builder, parts: readonly Operand[], bits: number): Value =>
+const join = (k: Builder, parts: readonly Operand[], bits: number): WgslValue =>
   scalarValue(
     'u32',
     parts.map((p, i) => k.apply('shl', [p, u(i * bits)])).reduce((a, b) => k.apply('or', [a, b])),
   )
 
-const takes = (k: Builder, v: Value, size: number, name: ScalarName, what: string): readonly Operand[] => {
+const takes = (k: Builder, v: WgslValue, size: number, name: ScalarName, what: string): readonly Operand[] => {
   if (v.parts.length !== size)
-    fail('wgsl.type', `${what}() takes ${typeText(vector(size, name))}, not ${typeText(v.type)}`, k.at)
-  return coerce(k, v, vector(size, name), `the argument of ${what}()`).parts
+    fail('wgsl.type', `${what}() takes ${wgslTypeText(vectorType(size, name))}, not ${wgslTypeText(v.type)}`, k.at)
+  return coerce(k, v, vectorType(size, name), `the argument of ${what}()`).parts
 }
-const word = (k: Builder, v: Value): Operand => coerce(k, v, scalar('u32'), 'the argument').parts[0]!
+const word = (k: Builder, v: WgslValue): Operand => coerce(k, v, scalar('u32'), 'the argument').parts[0]!
 
 const packNormal = (size: number, low: number, scale: number): BuiltinRow => ({
   arity: 1,

@@ -55,7 +55,7 @@ import { sharedTerms } from '../../../transform/index.ts'
 import { block, threads, unroll, vector, type Scheduled } from '../sketch.ts'
 import { windowSums, type WindowSum } from './subword-sums.ts'
 import { Windows, type Where } from './subword-windows.ts'
-import { inSteps, vectorElements, placeIn, type Lying, type Stored } from './subword-layout.ts'
+import { inSteps, vectorElements, placeIn, type Lying, type SubwordStore } from './subword-layout.ts'
 
 /** Parameters of whole words of elements below 32 bits. */
 export type WordsPoint = {
@@ -74,7 +74,7 @@ export const wordTiles = (lying: Lying, p: WordsPoint): Scheduled => new Writer(
 
 /** Registers for what a thread stores of one row of an array. */
 interface Tile {
-  readonly of: Stored
+  readonly of: SubwordStore
   readonly registers: ArrayDecl
   readonly words: number
   /** Several words of a thread: workgroup memory in which they change threads, so that neighbours store neighbours. */
@@ -321,11 +321,11 @@ class Writer {
   // ── what is stored ──────────────────────────────────────────────────────────────────────────────────────────────
 
   /** First element of the row that is the thread's. */
-  private base({ step, first }: Stored): Expr {
+  private base({ step, first }: SubwordStore): Expr {
     return add(mul(this.first, int(step)), int(first))
   }
 
-  private rowOf(s: Stored): readonly Expr[] {
+  private rowOf(s: SubwordStore): readonly Expr[] {
     return s.row.map((e) => substitute(e, this.place))
   }
 
@@ -423,7 +423,7 @@ class Writer {
   }
 
   /** Whether the cells of a row are all elements of a row, so that no word is shared with what is around. */
-  private isFilled(s: Stored): boolean {
+  private isFilled(s: SubwordStore): boolean {
     const count = affineOf(this.lying.cells.upper),
       extent = affineOf(s.array.shape.at(-1)!)
     return (

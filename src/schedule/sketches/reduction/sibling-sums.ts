@@ -9,7 +9,7 @@ import { pairSums } from './pairwise-sums.ts'
 import { pointwise } from '../pointwise/pointwise.ts'
 import { reduction } from './reduction.ts'
 import { tryPoint, type Made, type Point, type Scheduled, type Sketch } from '../sketch.ts'
-import { transpose } from '../pointwise/transpose.ts'
+import { tiledTranspose } from '../pointwise/transpose.ts'
 
 /** `undefined` where one of the nests takes no such schedule. */
 export function sums(program: Program, nests: readonly Nest[]): Sketch | undefined {
@@ -37,7 +37,7 @@ type Make = (program: Program, nest: Nest) => Sketch | undefined
 
 /** The schedule that all take: what each would get alone, so that none loses one of its own. */
 function wayOf(program: Program, nests: readonly Nest[]): Make | undefined {
-  const others: readonly Make[] = [contraction, transpose, pointwise, reduction]
+  const others: readonly Make[] = [contraction, tiledTranspose, pointwise, reduction]
   return nests.every((n) => reduction(program, n))
     ? reduction
     : nests.every((n) => n.parallel.length > 0 && others.every((make) => !make(program, n)))

@@ -28,7 +28,7 @@ import {
   readsArray,
   uses,
 } from '../../../ir/index.ts'
-import { applied, coefficientsOf, composed, identityMap, varying, withFixed } from '../../../analysis/index.ts'
+import { appliedMap, coefficientsOf, composed, identityMap, varying, withFixed } from '../../../analysis/index.ts'
 import { composingMaps } from '../../lower/affine-scan.ts'
 import { rowSizes, type Made, type Rung, type Scheduled, type Sketch } from '../sketch.ts'
 import {
@@ -291,7 +291,7 @@ const moving = (
   map: readonly Expr[],
   maps = p.form.maps,
 ): readonly LoopStmt[] =>
-  atOnce(p, to, at, applied(maps, map, each(maps.states).map(mapOf(to, ...at))), each(maps.states))
+  atOnce(p, to, at, appliedMap(maps, map, each(maps.states).map(mapOf(to, ...at))), each(maps.states))
 
 /** Maps of single iterations: no products, whose coefficients are what the source multiplies by. */
 const ofOne = (maps: MapKind): MapKind => ({ ...maps, grows: false })

@@ -65,7 +65,7 @@ import { blocksFor } from '../resident-blocks.ts'
  * The sketch of a scan along contiguous memory, or of one alone; `undefined` for others and for those of few constant
  * steps.
  */
-export function scan(program: Program, form: Scan): Sketch<WalkPoint> | undefined {
+export function rowScan(program: Program, form: Scan): Sketch<WalkPoint> | undefined {
   const last = contiguous(form)
   if (
     (form.parallel.length > 0 && !last.some((e) => alongMemory(e, form.loop))) ||

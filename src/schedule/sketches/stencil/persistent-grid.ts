@@ -42,7 +42,7 @@ import {
   readsOfSweep,
   writtenBy,
 } from '../../../transform/index.ts'
-import { allOf, axesOf, elementOf, clampedTo, sideBySide } from './grid-cells.ts'
+import { allOf, axesOf, flatElementOf, clampedTo, sideBySide } from './grid-cells.ts'
 import { block, vector, type Chip, type Made, type Scheduled } from '../sketch.ts'
 
 /** Parameters of a grid that stays on the chip. */
@@ -724,7 +724,7 @@ class Writer {
       if (x.kind !== 'read') return undefined
       return names.has(x.array)
         ? this.readAt(distanceOf(x, form.cells)!, turn, p, v)
-        : elementOf(
+        : flatElementOf(
             this.program,
             x,
             x.index.map((i) => substitute(i, by)),

@@ -12,7 +12,7 @@ import {
   statesOf,
   writtenBy,
 } from '../../../transform/index.ts'
-import { cellBox, neighbourOf, product } from './grid-cells.ts'
+import { cellBox, neighbourOf, productOf } from './grid-cells.ts'
 import { mostShared } from '../sketch.ts'
 import { measuredMultiprocessors } from '../resident-blocks.ts'
 
@@ -164,7 +164,7 @@ export function shownBy(form: TimeTiles, s: PlaneStage, own: readonly number[]):
 }
 
 /** Bytes of workgroup memory: two places for everything that is shown. */
-export const bytesOfStream = (form: TimeTiles, s: Stream): number => product(s.threads) * shownBytes(form, s)
+export const bytesOfStream = (form: TimeTiles, s: Stream): number => productOf(s.threads) * shownBytes(form, s)
 
 const shownBytes = (form: TimeTiles, s: Stream): number =>
   s.stages.reduce(
@@ -175,7 +175,7 @@ const shownBytes = (form: TimeTiles, s: Stream): number =>
 
 /** Values that a thread keeps in registers. */
 const valuesOfStream = (s: Stream): number =>
-  product(s.own) *
+  productOf(s.own) *
   s.versions.reduce(
     (n, v) => n + v.depth + (isLoaded(s.stages, v) || s.stages.some((x) => x.into === v && !x.old) ? 1 : 0),
     0,
@@ -256,7 +256,7 @@ function sharesFor(planes: number, s: Stream): readonly number[] {
 function costOf(shape: readonly number[], s: Stream, p: StreamPoint, bytes: number): number {
   const threads = p.ty * p.tx,
     warps = Math.ceil(threads / 32),
-    own = product(s.own)
+    own = productOf(s.own)
   const out = [p.ty * s.own[0]! - (s.all[0]! - s.out[0]!), p.tx * s.own[1]! - (s.all[1]! - s.out[1]!)]
   if (out.some((n) => n < 1)) return Infinity
   const turns = s.turns * Math.ceil((p.planes + s.ahead + s.behind) / s.turns)

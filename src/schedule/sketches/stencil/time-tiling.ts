@@ -55,7 +55,7 @@ import {
   clamped,
   inArray,
   interior,
-  product,
+  productOf,
   sideBySide,
   takingTurns,
   within,
@@ -295,11 +295,11 @@ function made(program: Program, form: TimeTiles, p: StandingPoint): Made {
 
 function words(form: TimeTiles, t: Tile, steps: number, spread: Spread): readonly string[] {
   const by = (v: readonly number[]): string => v.join(' × ')
-  const more = Math.round(100 * (product(t.all) / product(t.out) - 1))
+  const more = Math.round(100 * (productOf(t.all) / productOf(t.out) - 1))
   return [
     `${counted(steps, 'step')} of '${form.loop.name}' per launch on tiles of ${by(t.out)} cells`,
     `a halo makes them ${by(t.all)}, ${more} % more work, because ${haloReason(form)}`,
-    `${product(t.threads)} threads own ${by(t.own)} cells each, in registers; ` +
+    `${productOf(t.threads)} threads own ${by(t.own)} cells each, in registers; ` +
       `what neighbours read lies in workgroup memory`,
     `${counted(spread.barriers, 'barrier')} per step for ${counted(form.sweeps.length, 'sweep')}; ` +
       `tiles that no border touches need no guards`,
