@@ -359,7 +359,7 @@ const cudaType: Readonly<Record<MemoryType, string>> = {
 }
 
 /** What of a pointer's memory WGSL can say; `scalar` says the rest. */
-function layoutOf(type: MemoryType): WType {
+export function layoutOf(type: MemoryType): WType {
   const name = type === 'f32' || type === 'f16' || type === 'i32' ? type : 'u32'
   // as the WGSL front end describes array<name>
   return { kind: 'array', element: { kind: 'scalar', name }, count: null } as WType

@@ -93,6 +93,7 @@ export {
   conjuncts,
   constantExtent,
   eachExpr,
+  childrenOf,
   someExpr,
   someExprIn,
   someStmt,
@@ -167,6 +168,7 @@ export type {
   WaveTiles,
   Window,
 } from './loop/nest.ts'
+export { loopsOfNest } from './loop/nest.ts'
 export { type WordsByTarget, atomicPromises, memoryPromises, subgroupPromises } from './promises/memory.ts'
 export {
   type Allowed,

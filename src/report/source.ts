@@ -5,11 +5,12 @@ import {
   classify,
   loopFacts,
   type Dependence,
+  readsOf,
   type LoopFact,
   type NestFact,
   type CarriedReduction,
 } from '../analysis/index.ts'
-import { someExpr, mapStmts, type Expr, type Loop, type LoopStmt, type Program } from '../ir/index.ts'
+import { mapStmts, type Loop, type LoopStmt, type Program } from '../ir/index.ts'
 import type { Optimized } from '../tune/index.ts'
 import { list } from './words.ts'
 
@@ -137,7 +138,12 @@ function isSetFirst(body: readonly LoopStmt[], name: string): boolean {
   const using = body.filter((s) => mentions(s, name)),
     [first, more] = using
   if (first?.kind === 'store')
-    return first.array === name && first.index.length === 0 && !first.reduce && !readsIn(first.value, name)
+    return (
+      first.array === name &&
+      first.index.length === 0 &&
+      !first.reduce &&
+      !readsOf([first.value]).some((x) => x.array === name)
+    )
   return first?.kind === 'loop' && !more && isSetFirst(first.body, name)
 }
 
@@ -156,8 +162,6 @@ function mentions(s: LoopStmt, name: string): boolean {
   )
   return found
 }
-
-const readsIn = (e: Expr, name: string): boolean => someExpr(e, (x) => x.kind === 'read' && x.array === name)
 
 function loopLine(fact: LoopFact): LoopLine {
   const why =

@@ -6,7 +6,7 @@ import { compileOperation, operationModules, timeWords, type PlannedOperation } 
 import { fail } from '../../base/index.ts'
 import { offeredFunctions } from '../../frontend/c/index.ts'
 import { gpu, type GpuProfile } from '../../gpus/index.ts'
-import { definition, gpuNamed, several, wholeNumber } from '../flags.ts'
+import { folderName, definition, gpuNamed, several, wholeNumber } from '../flags.ts'
 import { includesOf, parserFiles, readSource } from '../files.ts'
 import { checkFolder, writeFiles } from '../outputs.ts'
 import { progressOn } from '../progress.ts'
@@ -37,11 +37,6 @@ export function buildCommand(program: Command): void {
     .option('--runtime <module>', 'what the modules import the library from', moduleName)
     .option('-o <dir>', 'where the modules go', folderName, 'ops')
     .action(run)
-}
-
-function folderName(text: string): string {
-  if (text.trim() === '') throw new InvalidArgumentError('It must name a folder.')
-  return text.replace(/(?<=.)\/+$/, '')
 }
 
 function moduleName(text: string): string {

@@ -25,7 +25,17 @@ import { includesOf, parserFiles, readSource } from '../files.ts'
 import { farmAddress } from '../farm-address.ts'
 import { Gate } from '../gate.ts'
 import { compilerName } from '../job-tools.ts'
-import { choicesOf, definition, gpuNamed, htmlFile, numberFrom, several, storeName, wholeNumber } from '../flags.ts'
+import {
+  folderName,
+  choicesOf,
+  definition,
+  gpuNamed,
+  htmlFile,
+  numberFrom,
+  several,
+  storeName,
+  wholeNumber,
+} from '../flags.ts'
 import { checkFile, checkFolder, writeFiles } from '../outputs.ts'
 import { progressOn } from '../progress.ts'
 import type { KeptSearch } from '../kept.ts'
@@ -118,11 +128,6 @@ export function optimizeCommand(program: Command): void {
       else if (file === undefined) command.error("error: missing required argument 'file.c'")
       else await runOrStop(file, flags)
     })
-}
-
-function folderName(text: string): string {
-  if (text.trim() === '') throw new InvalidArgumentError('It must name a folder.')
-  return text.replace(/(?<=.)\/+$/, '')
 }
 
 /** The name of a pass that C goes through, or `schedule`: what the sketch of a kernel made. */

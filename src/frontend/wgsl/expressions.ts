@@ -10,7 +10,7 @@ import { callEffect } from './builtins/effects.ts'
 import { checkConstantArguments, checkConstantCall, checkConstantOperation } from './constant-errors.ts'
 import { regrouped } from './text/operator-precedence.ts'
 import { binaryOperation, unaryOperation, type BinaryOperator } from './builtins/operators.ts'
-import { typeName } from './types/type-names.ts'
+import { suffixes, typeName } from './types/type-names.ts'
 import { isRef, spanOf, type Env, type WgslScope } from './scope.ts'
 import type { ElemOf, Expression } from './text/source.ts'
 import { callTexture } from './builtins/textures.ts'
@@ -70,8 +70,6 @@ function named(env: Env, name: string, e: Expression, scope: WgslScope): Ref | W
   return entry.kind === 'value' ? entry.value : fail('wgsl.type', `'${name}' is no value`, spanOf(env, e))
 }
 
-const suffixNames: Record<string, ScalarName> = { i: 'i32', u: 'u32', f: 'f32', h: 'f16' }
-
 function parseLiteral(env: Env, e: ElemOf<'literal'>): WgslValue {
   const text = e.value
   if (text === 'true' || text === 'false') return literalValue('bool', text === 'true' ? 1 : 0)
@@ -79,7 +77,7 @@ function parseLiteral(env: Env, e: ElemOf<'literal'>): WgslValue {
   const suffix = (hex && !/[.pP]/.test(text) ? /[iu]$/ : /[iufh]$/).exec(text)?.[0]
   const digits = suffix ? text.slice(0, -1) : text
   const isFloat = suffix === 'f' || suffix === 'h' || (hex ? /[.pP]/.test(digits) : /[.eE]/.test(digits))
-  const name = suffix ? suffixNames[suffix]! : isFloat ? 'abstract-float' : 'abstract-int'
+  const name = suffix ? suffixes[suffix]! : isFloat ? 'abstract-float' : 'abstract-int'
   if (name === 'f16' && !env.features.has('f16')) fail('wgsl.feature', "f16 needs 'enable f16;'", spanOf(env, e))
   return isFloat ? literalValue(name, hex ? hexFloat(digits) : Number(digits)) : integerLiteral(env, e, name, digits)
 }

@@ -5,6 +5,7 @@ import { addScaled, affineConstant, affineName, affineOf, type Affine } from './
 import { isHostVariable, literal } from '../loop/build.ts'
 import { implies, type Constraint } from './omega-test.ts'
 import type { Expr, Loop, Program, Size } from '../loop/loop.ts'
+import { complements, isComparison, type Comparison } from '../ops.ts'
 
 /** All of them hold. */
 export type Conjunction = readonly Constraint[]
@@ -171,9 +172,6 @@ export function insideLoops(p: Pick<Program, 'sizes'>, loops: readonly Loop[]): 
   return loops.reduce((d, l) => insideLoop(d, l, names), sizeDomain(p))
 }
 
-const opposite = { lt: 'ge', le: 'gt', gt: 'le', ge: 'lt', eq: 'ne', ne: 'eq' } as const
-const isComparison = (op: string): op is keyof typeof opposite => op in opposite
-
 /** `d` where `condition` is `truth`. */
 export function whereHolds(d: Domain, condition: Expr, truth: boolean, names: Names): Domain {
   const { cases, exact } = casesOf(d, condition, truth, names)
@@ -212,11 +210,11 @@ function casesOf(d: Domain, e: Expr, truth: boolean, names: Names): Cases {
     y = linearForm(b!, d, names)
   if (!x || !y) return unknown
   const extra = [...x.extra, ...y.extra]
-  return { cases: compared(truth ? e.op : opposite[e.op], x.form, y.form).map((c) => [...extra, c]), exact: true }
+  return { cases: compared(truth ? e.op : complements[e.op], x.form, y.form).map((c) => [...extra, c]), exact: true }
 }
 
 /** The constraints of which one says x ∘ y. */
-function compared(op: keyof typeof opposite, x: Affine, y: Affine): Constraint[] {
+function compared(op: Comparison, x: Affine, y: Affine): Constraint[] {
   const less = (a: Affine, b: Affine): Constraint => notLess(plus(b, -1), a)
   switch (op) {
     case 'lt':

@@ -21,6 +21,9 @@ export interface Nest {
   readonly flat?: Flat
 }
 
+/** Its parallel loops, then those of its reduction. */
+export const loopsOfNest = (n: Nest): readonly Loop[] => [...n.parallel, ...(n.reduction?.loops ?? [])]
+
 /** Nests over fewer loops, the same for all, as `rectangular` makes them. */
 export interface Flat {
   readonly nests: readonly Nest[]

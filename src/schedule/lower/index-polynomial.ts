@@ -3,7 +3,7 @@
 // changes with each loop, so that code is placed outside of the loops that do not change it, and divisibility can be
 // read off.
 import { fail, InternalError } from '../../base/index.ts'
-import { gcd, literal, type Expr, type OpName } from '../../ir/index.ts'
+import { isComparison, gcd, literal, type Expr, type OpName } from '../../ir/index.ts'
 
 /**
  * Something that has a value as a whole. `quotient` and `remainder` are of a `Poly` that is ≥ 0, by a positive constant
@@ -220,7 +220,7 @@ function selected(
 ): Poly | undefined {
   if (
     condition?.kind !== 'op' ||
-    !comparisons.has(condition.op) ||
+    !isComparison(condition.op) ||
     !then ||
     !otherwise ||
     condition.args.some((a) => a.type !== 'i32')
@@ -236,8 +236,6 @@ function selected(
     otherwise: polyOf(otherwise, env),
   })
 }
-
-const comparisons: ReadonlySet<OpName> = new Set(['lt', 'le', 'gt', 'ge', 'eq', 'ne'])
 
 const orders: ReadonlySet<OpName> = new Set(['lt', 'le', 'gt', 'ge'])
 

@@ -9,6 +9,7 @@ import {
   type ArrayDecl,
   type Binding,
   type Expr,
+  type LoopStmt,
   type PlanStep,
   type PlanValues,
   type Program,
@@ -116,6 +117,14 @@ export interface Sketch<P extends Point = Point> {
   /** Sizes whose multiples of this many elements allow vector accesses; a variant for other sizes is made without. */
   readonly vectorSizes: Readonly<Record<string, number>>
 }
+
+/** The program with another body, as a kernel. */
+export const kernelWith = (
+  program: Program,
+  body: readonly LoopStmt[],
+  name: string,
+  steps: readonly string[],
+): Scheduled => ({ program: { ...program, body }, name, steps })
 
 /** What a point becomes, or the side condition that fails. */
 export const tryPoint = <P extends Point>(sketch: Pick<Sketch<P>, 'build'>, point: P): Made | Inapplicable =>

@@ -3,6 +3,7 @@
 // The one idea is loop peeling (Bacon, Graham and Sharp 1994, 6.3.5): what the local says holds before the loop and not
 // after what it guards has run, which the first iteration does. Loops that may be empty stay as they are.
 import {
+  isComparison,
   add,
   addScaled,
   affineConstant,
@@ -178,13 +179,11 @@ function questionOf(at: If): Question | undefined {
         ? e.args
         : [e]
   const a = first?.kind === 'op' && first.op === 'lnot' ? negated(first.args[0]!) : first // a negation is of one
-  if (a?.kind !== 'op' || !comparisons.has(a.op)) return undefined
+  if (a?.kind !== 'op' || !isComparison(a.op)) return undefined
   const [local, than] = a.args
   const isLocal = local?.kind === 'read' && local.index.length === 0 && than?.kind === 'const'
   return isLocal ? { at, local: local.array, name: a.op, than, rest } : undefined
 }
-
-const comparisons: ReadonlySet<OpName> = new Set(['lt', 'le', 'gt', 'ge', 'eq', 'ne'])
 
 const holdsFor = (q: Question, value: number): boolean =>
   q.than.kind === 'const' && q.than.type === 'i32' && evaluate(q.name, 'i32', [value, q.than.value]) === 1

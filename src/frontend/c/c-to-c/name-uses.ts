@@ -224,3 +224,10 @@ export function usesDouble(f: CFunction): boolean {
   visit(f.body)
   return found
 }
+
+/** Whether it reads an element or what a pointer points at. */
+export const readsMemory = (e: CExpr): boolean => everywhere(e).some((x) => x.kind === 'index' || x.kind === 'deref')
+
+/** Equal for expressions that are written alike, wherever they stand. */
+export const keyOfC = (e: CExpr): string =>
+  JSON.stringify(e, (key, value: unknown) => (key === 'at' ? undefined : value))

@@ -25,7 +25,7 @@ import { namedConstants } from '../text/constants.ts'
 import { hintFor } from './unknown-calls.ts'
 import { mathFunction } from './math-calls.ts'
 import { Scope, type Meaning } from './scope.ts'
-import { everywhere } from '../c-to-c/name-uses.ts'
+import { everywhere, keyOfC, readsMemory } from '../c-to-c/name-uses.ts'
 import type { CExpr, CFunction, CScalar } from '../text/syntax.ts'
 
 /** A value's type: `weak` is a floating literal that has not met a typed value. */
@@ -485,21 +485,18 @@ export function apply(name: OpName, a: Expr, b: Expr): Expr {
 export const wideTypes: ReadonlySet<ScalarType> = new Set(['u32', 'i64', 'u64'])
 const isQuotient = (name: OpName): boolean => name === 'div' || name === 'rem'
 
-const readsMemory = (e: CExpr): boolean => everywhere(e).some((x) => x.kind === 'index' || x.kind === 'deref')
-
 /** Reads of `e` that are not also made by `others`, by their text. */
 function readsMore(e: CExpr, others: readonly CExpr[]): boolean {
   const made = new Set(
     others
       .flatMap((o) => everywhere(o))
       .filter((x) => x.kind === 'index')
-      .map(shapeOf),
+      .map(keyOfC),
   )
-  return everywhere(e).some((x) => x.kind === 'deref' || (x.kind === 'index' && !made.has(shapeOf(x))))
+  return everywhere(e).some((x) => x.kind === 'deref' || (x.kind === 'index' && !made.has(keyOfC(x))))
 }
 
 /** `e` without its places, for comparing. */
-const shapeOf = (e: CExpr): string => JSON.stringify(e, (key, value: unknown) => (key === 'at' ? undefined : value))
 
 function lowerChoose(e: Extract<CExpr, { kind: 'choose' }>, to: Exclude<ScalarType, 'bool'>, c: LoweringContext): Expr {
   const t = settle(naturalType(e, c), to, c)

@@ -21,7 +21,7 @@ import {
   affineFolded,
 } from '../../../ir/index.ts'
 import { lowerIndex, type LoweringContext } from './expressions.ts'
-import { variableOnLeft } from '../c-to-c/counted-header.ts'
+import { mirrored, variableOnLeft } from '../c-to-c/counted-header.ts'
 import { countType, Scope, type CountType } from './scope.ts'
 import type { CExpr, CStmt } from '../text/syntax.ts'
 
@@ -139,8 +139,6 @@ function stepOf(s: For, variable: string, c: LoweringContext): number {
     'step with ++, --, += or -=',
   )
 }
-
-const mirrored: Readonly<Record<string, string>> = { '<': '>', '<=': '>=', '>': '<', '>=': '<=', '!=': '!=' }
 
 /** Counting up: the first value not taken. Counting down: the smallest value taken. */
 function boundOf(e: CExpr | null, variable: string, step: number, c: LoweringContext, at: Span, start: Expr): Expr {

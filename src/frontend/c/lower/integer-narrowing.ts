@@ -3,6 +3,9 @@
 // (Stephenson, Babb and Amarasinghe 2000): loops, guards and sizes bound what an expression may be; where it fits 31
 // bits and, in a type without a sign, is not negative, int gives it as well. Everything else stays in its own type.
 import {
+  mirrors,
+  isOrdering,
+  isComparison,
   affineOf,
   disjuncts,
   eachStmt,
@@ -56,8 +59,6 @@ interface Magnitude {
 
 const isWide = (e: Expr): boolean => wideTypes.has(e.type)
 const isUnsigned = (t: ScalarType): boolean => t.startsWith('u')
-const comparisons: ReadonlySet<OpName> = new Set(['lt', 'le', 'gt', 'ge', 'eq', 'ne'])
-const mirrored: Readonly<Partial<Record<OpName, OpName>>> = { lt: 'gt', le: 'ge', gt: 'lt', ge: 'le' }
 /** Operations whose last bits the last bits of their operands decide. */
 const modular: ReadonlySet<OpName> = new Set([...additive, 'and', 'or', 'xor', 'not'])
 /** Operations that give the same number in int as in a wider type, for operands that are the same numbers. */
@@ -171,7 +172,7 @@ class Narrowing {
   private operation(e: Op, d: Domain): Expr {
     const [a, b] = e.args
     if (!a || !isWide(a)) return e
-    if (comparisons.has(e.op) && b) return this.comparison(e, a, b, d)
+    if (isComparison(e.op) && b) return this.comparison(e, a, b, d)
     if (e.op === 'convert' && !isWide(e)) {
       const number = this.exact(a, d) ?? (e.type === 'i32' && a.kind === 'op' && modular.has(a.op) ? a : undefined)
       return number ? convert(number, e.type) : e
@@ -205,7 +206,7 @@ class Narrowing {
    */
   private window(name: OpName, a: Expr, b: Expr, d: Domain): Expr | undefined {
     const end = this.exact(b, d),
-      turned = end ? name : mirrored[name],
+      turned = end ? name : isOrdering(name) ? mirrors[name] : undefined,
       limit = end ?? this.exact(a, d),
       counter = end ? a : b
     if (!limit || !turned || !isModular(counter)) return undefined

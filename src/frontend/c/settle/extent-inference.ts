@@ -3,6 +3,9 @@
 // integers, and tests like `x > w - 1 ? w - 1 : x` bound what data choose; locals are followed in the order of the
 // program.
 import {
+  isInteger,
+  complements,
+  isComparison,
   someExpr,
   sameExpr,
   affineName,
@@ -13,7 +16,6 @@ import {
   plus,
   signedSizes,
   type Domain,
-  type ScalarType,
   type Signed,
   insideLoops,
   isNeverNegative,
@@ -38,7 +40,6 @@ import {
   type If,
   type Loop,
   type LoopStmt,
-  type OpName,
   type Polynomial,
   type Program,
   type Store,
@@ -308,7 +309,7 @@ class Walk {
       return condition.args.flatMap((c) => this.tested(c, truth))
     const [a, b] = condition.args
     if (a?.type !== 'i32' || !b) return []
-    const name = truth ? condition.op : opposite[condition.op]
+    const name = truth || !isComparison(condition.op) ? condition.op : complements[condition.op]
     const below = (x: Expr, y: Expr, by: number): Fact[] => {
       const most = this.upper(y)
       return most ? [{ of: x, most: most.map((m) => plusScaled(m, constantPolynomial(1), -by)) }] : []
@@ -548,8 +549,6 @@ class Walk {
   }
 }
 
-const isInteger = (t: ScalarType): boolean => t === 'i32' || t === 'u32' || t === 'i64' || t === 'u64'
-
 /** The int that `e` is in another type. */
 const unconverted = (e: Expr): Expr =>
   e.kind === 'op' && e.op === 'convert' && e.args[0]!.type === 'i32' ? e.args[0]! : e
@@ -557,8 +556,6 @@ const unconverted = (e: Expr): Expr =>
 /** Whether the store makes a number of no dimension smaller, or leaves it. */
 const falls = (s: Store): boolean =>
   s.index.length === 0 && (s.reduce === 'min' || (s.reduce === 'add' && (literal(s.value) ?? 1) <= 0))
-
-const opposite: Partial<Record<OpName, OpName>> = { lt: 'ge', le: 'gt', gt: 'le', ge: 'lt', ne: 'eq', eq: 'ne' }
 
 /**
  * At least `p / n` for each of `a`. A product m of sizes is 1 or more, or its access is not reached (quotients of sizes

@@ -4,6 +4,7 @@
 // upper half is 0, or f16.
 import { fail, type Span } from '../../../base/index.ts'
 import {
+  isComparison,
   constOf,
   f16Value,
   type Builtin,
@@ -275,7 +276,7 @@ export class PtxValues {
   }
 
   op(op: OpName, args: readonly Value[], to?: ScalarType, dst?: Reg): Reg {
-    const type = to ?? (isCompare(op) ? 'bool' : args[op === 'select' ? 1 : 0]!.type) // every op has arguments
+    const type = to ?? (isComparison(op) ? 'bool' : args[op === 'select' ? 1 : 0]!.type) // every op has arguments
     const out = dst ?? this.temp(type)
     this.push({ kind: 'op', op, dst: out, args })
     return out
@@ -516,8 +517,6 @@ export class PtxValues {
   }
 }
 
-const isCompare = (op: OpName): boolean =>
-  op === 'eq' || op === 'ne' || op === 'lt' || op === 'le' || op === 'gt' || op === 'ge'
 export const integer = (t: ScalarType): boolean => t === 'i32' || t === 'u32' || t === 'i64' || t === 'u64'
 const widthOf = (t: ScalarType): 0 | 16 | 32 | 64 =>
   t === 'bool' ? 0 : t === 'f16' ? 16 : t === 'i64' || t === 'u64' || t === 'f64' ? 64 : 32

@@ -49,7 +49,7 @@ function firstTrailing(k: Builder, x: Operand, element: Integer): Operand {
   return k.apply('select', [k.apply('eq', [x, constOf(element, 0)]), constOf(element, -1), k.apply('ctz', [x])])
 }
 
-const u32s = (k: Builder, v: WgslValue): Operand => coerce(k, v, scalar('u32'), 'the argument').parts[0]!
+export const u32s = (k: Builder, v: WgslValue): Operand => coerce(k, v, scalar('u32'), 'the argument').parts[0]!
 
 /** o = min(offset, 32) and c = min(count, 32 − o), as WGSL defines both bit-field functions. */
 function field(k: Builder, offset: WgslValue, count: WgslValue): { o: Operand; c: Operand } {

@@ -17,7 +17,7 @@ import {
 } from './types.ts'
 
 const scalarNames: Record<string, ScalarName> = { bool: 'bool', i32: 'i32', u32: 'u32', f32: 'f32', f16: 'f16' }
-const suffixes: Record<string, ScalarName> = { i: 'i32', u: 'u32', f: 'f32', h: 'f16' }
+export const suffixes: Record<string, ScalarName> = { i: 'i32', u: 'u32', f: 'f32', h: 'f16' }
 const spaces: readonly AddressSpace[] = ['function', 'private', 'workgroup', 'storage', 'uniform']
 
 /** The name and template arguments of a type as written; null when the expression is no type name. */
