@@ -466,8 +466,7 @@ function isOver(a: Analysed, e: Expr): boolean {
 
 /** Whether the conditions may hold together at some sizes: `11 % 4 == 0` never does. */
 function mayHold(program: Program, conditions: readonly Expr[]): boolean {
-  const names = { next: 0 },
-    domain = conditions.reduce((d, e) => whereHolds(d, e, true, names), sizeDomain(program))
+  const domain = conditions.reduce((d, e) => whereHolds(d, e, true), sizeDomain(program))
   return disjuncts(domain).some((c) => feasible(c) !== 'empty')
 }
 

@@ -30,7 +30,6 @@ import {
   type If,
   type Loop,
   type LoopStmt,
-  type Names,
   type OpName,
   type Program,
   type Store,
@@ -92,7 +91,6 @@ interface Question {
 }
 
 class Peeling {
-  private readonly names: Names = { next: 0 }
   private readonly taken: Set<string>
 
   constructor(p: Program) {
@@ -107,7 +105,7 @@ class Peeling {
         out.push(s)
         continue
       }
-      const inner = this.block(s.body, insideLoop(d, s, this.names)),
+      const inner = this.block(s.body, insideLoop(d, s)),
         loop = inner === s.body ? s : { ...s, body: inner },
         first = this.first(loop, out, d)
       changed ||= loop !== s || first !== undefined
@@ -200,7 +198,7 @@ function isAnswered(q: Question, loop: Loop, d: Domain): boolean {
   if (value !== undefined) return !holdsFor(q, value)
   // A counter that is not below 0 is no sentinel that is.
   const form = affineOf(own.value),
-    inside = insideLoop(d, loop, { next: 0 })
+    inside = insideLoop(d, loop)
   return form !== undefined && isBelowZero(q) && implies(inside.constraints, form)
 }
 

@@ -33,7 +33,6 @@ import {
   type Loop,
   type LoopStmt,
   type MemoryType,
-  type Names,
   type Store,
   claimName,
   conjunction,
@@ -447,10 +446,9 @@ class Writer {
 
   private where(): Where {
     const { lying } = this,
-      { program, cells, rows, shift } = lying,
-      names: Names = { next: 0 }
+      { program, cells, rows, shift } = lying
     const domain = [...lying.others, ...this.outer()].reduce(
-      (d, l) => insideLoop(d, l, names),
+      (d, l) => insideLoop(d, l),
       sizeDomain(program),
     ).constraints
     const last = this.lastTile(),
