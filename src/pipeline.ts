@@ -5,6 +5,7 @@
 import { attempted, fail, keyOf, same, type Inapplicable } from './base/index.ts'
 import { elementRanges } from './analysis/index.ts'
 import {
+  type Chip,
   isHostVariable,
   int,
   literal,
@@ -89,6 +90,8 @@ export interface Analysed {
   readonly whole?: readonly PlanStep[]
   /** The loops of the source that the host runs, as they are or in steps that a search found. */
   readonly hosted: readonly Hosted[]
+  /** The GPU that it is planned for, where one was named. */
+  readonly chip?: Chip
 }
 
 export interface Hosted {
@@ -141,14 +144,16 @@ export function analyse(given: Program, context: PassContext = {}): Analysed {
             l ? [{ loop: l, steps: true, tiled: 'skewed' as const }] : [],
           ),
         )
-      return parts.push({ nest: r, sketch: sketchOf(within(program, around), r), around }) - 1
+      return parts.push({ nest: r, sketch: sketchOf(within(program, around), r, context.chip), around }) - 1
     })
   const order = ordered(regions, new Map())
-  return { source: given, apart: source, spelling, program, products, parts, order, hosted }
+  const { chip } = context
+  return { source: given, apart: source, spelling, program, products, parts, order, hosted, ...(chip && { chip }) }
 }
 
 /** The program taken apart, or why it cannot be: it computes nothing, for instance. */
-export const tryAnalyse = (program: Program): Analysed | Inapplicable => attempted(() => analyse(program))
+export const tryAnalyse = (program: Program, context?: PassContext): Analysed | Inapplicable =>
+  attempted(() => analyse(program, context))
 
 /**
  * `program` as a part inside of some host loops sees it: their variables are below the loops' ends, those of other
@@ -337,7 +342,8 @@ function assemble(analysed: Analysed, points: readonly Point[], exact: boolean |
     order: (readonly PlanStep[])[] = [],
     copies = new Map<string, string>()
   for (const [i, part] of analysed.parts.entries()) {
-    const sketch = program === analysed.program ? part.sketch : sketchOf(within(program, part.around), part.nest)
+    const sketch =
+      program === analysed.program ? part.sketch : sketchOf(within(program, part.around), part.nest, analysed.chip)
     const point = points[i] ?? fail('pipeline.points', `part ${i} has no point`)
     const wanted =
       exact === true || (exact === 'asked' && point['exact'] === 1) ? sketch.buildExact?.(point) : undefined

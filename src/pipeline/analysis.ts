@@ -307,8 +307,9 @@ const hostLoops = pass<Compilation>({
     'loops are distributed into nests and idioms; what is left sequential is taken apart with its loop on the host',
   needs: ['dependences', 'loop parallelism', 'cost estimate'],
   of: compilations,
-  run: (c, { trace }) => {
-    const { program, regions } = regionsOf(c.program, { hasTiles, hasBoxes, launchesOf }, trace)
+  run: (c, context) => {
+    const fits: typeof hasTiles = (p, form) => hasTiles(p, form, context.chip)
+    const { program, regions } = regionsOf(c.program, { hasTiles: fits, hasBoxes, launchesOf }, context)
     return { ...c, program, regions }
   },
 })

@@ -3,9 +3,9 @@
 import { Effort, fail, keyOf, setLast } from '../base/index.ts'
 import { emitPlan } from '../emit/index.ts'
 import type { GpuProfile } from '../gpus/index.ts'
-import { isFloat, meets, type PassTrace, type Plan, type PlanValues, type Program } from '../ir/index.ts'
+import { isFloat, meets, type Chip, type PassTrace, type Plan, type PlanValues, type Program } from '../ir/index.ts'
 import { analyse, build, type Analysed, type BuildOptions, type Built } from '../pipeline.ts'
-import type { Chip, Point, Sketch } from '../schedule/index.ts'
+import type { Point, Sketch } from '../schedule/index.ts'
 import { estimatePlan, refusalIn, KnownLaunches } from './estimate.ts'
 import type { Measurer } from './measuring/measure.ts'
 import type { Failed } from './proof/prove.ts'
@@ -146,9 +146,11 @@ export function builtFor(
   return build(c.analysed, own, { warp: 32, exact: 'asked', ...only })
 }
 
-/** What sketches ask of a GPU. */
-export const chipOf = ({ multiprocessors, occupancy, memory }: GpuProfile): Chip => ({
+/** What passes and sketches ask of a GPU. */
+export const chipOf = ({ multiprocessors, occupancy, memory, warpSize }: GpuProfile): Chip => ({
   multiprocessors,
+  threads: occupancy.maxWarps * warpSize,
+  shared: occupancy.shared,
   sharedPerBlock: occupancy.sharedPerBlock,
   l2Bytes: memory.l2Bytes.value,
 })
@@ -205,7 +207,7 @@ export const plannedValues = (program: Program): PlanValues => ({
 
 /** What one run begins with. */
 export const contextOf = (program: Program, options: OptimizeOptions): Context => ({
-  analysed: options.analysed ?? analyse(program, { trace: options.trace }),
+  analysed: options.analysed ?? analyse(program, { trace: options.trace, chip: chipOf(options.gpu) }),
   values: plannedValues(program),
   options,
   known: options.known ?? new KnownLaunches(),

@@ -33,6 +33,7 @@ import {
   eachStmt,
 } from '../ir/index.ts'
 import { tryAnalyse, tryBuild, type Analysed } from '../pipeline.ts'
+import { chipOf } from './context.ts'
 import { isForAll, runsEverywhere, withSmaller } from './default-limits.ts'
 import { isMuch, verificationSizes } from './proof/proof-sizes.ts'
 import { lengthsOf, verifyPlan } from './proof/verify.ts'
@@ -165,7 +166,7 @@ class Emptying {
 
 /** The plainest schedule of `p` that is proved; undefined where there is none. */
 export function plainPlan(p: Program, options: EmptyOptions): Plan | undefined {
-  const analysed = tryAnalyse(p)
+  const analysed = tryAnalyse(p, { chip: chipOf(options.gpu) })
   return isInapplicable(analysed) ? undefined : planAt(p, analysed, options, 0)
 }
 
@@ -175,7 +176,7 @@ export function plainPlan(p: Program, options: EmptyOptions): Plan | undefined {
  * to the proof of the whole plan, which has them, too.
  */
 export function fastPlan(p: Program, options: EmptyOptions): Plan | undefined {
-  const analysed = tryAnalyse(p)
+  const analysed = tryAnalyse(p, { chip: chipOf(options.gpu) })
   if (isInapplicable(analysed)) return undefined
   const beside = (plan: Plan): readonly Sizes[] => verificationSizes(p, plan).filter((sizes) => !isMuch(p, plan, sizes))
   const fast = planAt(p, analysed, options, -1, beside) ?? planAt(p, analysed, options, 0)

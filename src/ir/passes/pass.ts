@@ -5,6 +5,7 @@
 // each declaration stands an example in a comment, `Before:` and `After:`, which tests run (`tools/pass-examples.ts`)
 // and bundles leave out.
 import { same } from '../../base/index.ts'
+import type { Chip } from '../chip.ts'
 import type { PassTrace } from './trace.ts'
 
 /** A representation of programs: what its values look like as text, and when one is well formed. */
@@ -22,6 +23,8 @@ export interface Representation<P> {
 export interface PassContext {
   /** Who wants to know what passes do. */
   readonly trace?: PassTrace | undefined
+  /** The GPU that the program is planned for; `measuredChip` when absent. */
+  readonly chip?: Chip | undefined
 }
 
 export interface Pass<P, C = PassContext> {

@@ -2,6 +2,8 @@
 // accepts the nest gets it.
 import { fail, isInapplicable } from '../../base/index.ts'
 import {
+  type Chip,
+  measuredChip,
   type ArrayDecl,
   type Program,
   nestProgram,
@@ -37,9 +39,9 @@ import { cellsOfNests, cellsOfOther, withWords } from './pointwise/subwords.ts'
 import { waveTiles } from './stencil/wavefront-tiling.ts'
 import { tryPoint, type Made, type Point, type Sketch } from './sketch.ts'
 
-/** The sketch of one part. */
-export function sketchOf(program: Program, part: Nest | Other): Sketch {
-  const known = part.kind === 'idiom' ? sketchOfForm(program, part, part.form) : undefined
+/** The sketch of one part, with points for such a GPU. */
+export function sketchOf(program: Program, part: Nest | Other, chip: Chip = measuredChip): Sketch {
+  const known = part.kind === 'idiom' ? sketchOfForm(program, part, part.form, chip) : undefined
   if (known) return known
   if (part.kind !== 'nest')
     return part.parallel > 0
@@ -139,7 +141,7 @@ function buildable(program: Program, part: Nest, sketches: readonly Sketch[]): S
   )
 }
 
-function sketchOfForm(program: Program, part: Other, form: Form): Sketch | undefined {
+function sketchOfForm(program: Program, part: Other, form: Form, chip: Chip): Sketch | undefined {
   switch (form.kind) {
     case 'scan':
       return (
@@ -152,7 +154,7 @@ function sketchOfForm(program: Program, part: Other, form: Form): Sketch | undef
     case 'scatter':
       return scatter(program, form)
     case 'time-tiles':
-      return timeTiles(program, form)
+      return timeTiles(program, form, chip)
     case 'wave-tiles':
       return waveTiles(program, form)
     case 'one-block':

@@ -3,7 +3,6 @@
 // number of rounds of blocks, and enough of them that the slowest ends early. Points are flat numbers that are kept,
 // compared and named in plans, so that they hold blocks and not a rule; on another GPU the search takes the nearest.
 
-/** Multiprocessors of an H200 (`gpus/profiles/nvidia/h200.ts`), where the points below were measured. */
-export const measuredMultiprocessors = 132
+import { measuredChip } from '../../ir/index.ts'
 
-export const blocksFor = (perMultiprocessor: number): number => perMultiprocessor * measuredMultiprocessors
+export const blocksFor = (perMultiprocessor: number): number => perMultiprocessor * measuredChip.multiprocessors

@@ -8,6 +8,7 @@ import {
   op,
   type ArrayDecl,
   type Binding,
+  type Chip,
   type Expr,
   type LoopStmt,
   type PlanStep,
@@ -18,15 +19,6 @@ import {
 
 /** Bytes of workgroup memory that a block may have: every one of CUDA, and of WebGPU on devices for large tiles. */
 export const mostShared = 49152
-
-/** What of a GPU says how large a grid may be that stays on it, and what data. */
-export interface Chip {
-  readonly multiprocessors: number
-  /** Bytes of its last cache. */
-  readonly l2Bytes: number
-  /** Bytes of workgroup memory that a block may have. */
-  readonly sharedPerBlock: number
-}
 
 /**
  * Values of the parameters of a sketch by name: flat, so that points can be stored, compared and shown. A sketch

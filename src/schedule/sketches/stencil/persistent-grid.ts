@@ -3,6 +3,7 @@
 // what neighbours read of each other goes through memory. A block marches through its planes: a plane is computed in
 // place while the one before, as it was, lies in registers. CUDA alone: on WebGPU blocks cannot meet.
 import {
+  type Chip,
   add,
   affineOf,
   bytesOf,
@@ -43,7 +44,7 @@ import {
   writtenBy,
 } from '../../../transform/index.ts'
 import { allOf, axesOf, flatElementOf, clampedTo, sideBySide } from './grid-cells.ts'
-import { block, vector, type Chip, type Made, type Scheduled } from '../sketch.ts'
+import { block, vector, type Made, type Scheduled } from '../sketch.ts'
 
 /** Parameters of a grid that stays on the chip. */
 export type ResidentPoint = {
