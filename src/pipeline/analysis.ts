@@ -1,6 +1,7 @@
-// From a program as it was read to the regions that kernels and the host run: all passes, in their order. In: a LoopIR
-// program. Out: a `Compilation`, whose regions have sketches. The one idea: the order is a list that one reads from top
-// to bottom; what a pass leaves beside the program (spelling, products of sizes, regions) is a field of one state.
+// The front half of the compiler: all passes from a program as it was read to the regions that become kernels and host
+// loops. In: a LoopIR program. Out: a `Compilation`, whose regions have sketches. The one idea: the order of the passes
+// is a list that reads from top to bottom; whatever a pass produces besides the program (renamings, products of sizes,
+// regions) is a field of one state.
 import {
   addScaled,
   claimName,

@@ -1,6 +1,6 @@
-// All passes and translations that there are, in the order in which a program meets them. In: the declarations. Out:
-// sections for `tesela optimize --passes`, `docs/passes.md` and the test of examples. The one idea: a list that is made
-// from the pipelines themselves names no pass that does not run.
+// The list of all passes and translations, in the order in which a program meets them. In: the declared pipelines. Out:
+// sections for `tesela optimize --passes`, for `docs/passes.md` and for the test that runs all examples. The one idea:
+// the list is computed from the pipelines themselves, so it cannot name a pass that does not run.
 import { cLowering, fileToC, functionToC, settle, tailCalls } from '../frontend/c/index.ts'
 import { ptxToKernel } from '../frontend/ptx/index.ts'
 import { wgslToKernel } from '../frontend/wgsl/index.ts'

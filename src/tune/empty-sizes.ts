@@ -1,8 +1,7 @@
-// In: a program whose sizes may be 0, and a plan of it whose kernels assume 1. Out: the same plan with variants for
-// sizes that are 0. The one idea: where a size is 0 the program is another, smaller one (partial evaluation), most
-// often one that does nothing, and no launch is the right kernel for it; what is left over (a product of no terms is a
-// matrix of zeros) gets kernels of its own, proved like all others. What cannot be built is refused by the host in a
-// sentence.
+// In: a program whose sizes may be 0, and a plan of it that assumes them to be at least 1. Out: the plan with variants
+// for sizes of 0. The one idea: for a size of 0 the program simplifies (partial evaluation), mostly to nothing, so that
+// no launch is the right variant; what remains (a product without terms is a zero matrix) gets kernels of its own,
+// proved like all others. Where no kernel can be built, the host refuses such sizes with a message.
 import { attempted, isInapplicable, same } from '../base/index.ts'
 import type { GpuProfile } from '../gpus/index.ts'
 import {

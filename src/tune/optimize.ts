@@ -61,7 +61,7 @@ import { withEqualBlocks, withFewerLaunches, withRungs } from './whole-program.t
 
 export interface OptimizedKernel {
   readonly name: string
-  /** How often the host launches it, at the planned sizes; `prediction` is of all of these together. */
+  /** How often the host launches it at the planned sizes; `prediction` covers all of these launches. */
   readonly launches: number
   readonly grid: Dim3
   readonly block: Dim3
@@ -74,9 +74,9 @@ export interface OptimizedKernel {
 
 export interface Optimized {
   readonly program: Program
-  /** With emitted texts: WGSL, or CUDA when that is the only target. */
+  /** The plan with its emitted texts: WGSL, or CUDA when that is the only target. */
   readonly plan: Plan
-  /** The same schedule as CUDA's compiler likes it, with emitted texts; null when CUDA is no target. */
+  /** The plan for CUDA, whose points differ where its compiler prefers others; null when CUDA is no target. */
   readonly cudaPlan: Plan | null
   readonly parts: readonly {
     readonly kind: string
@@ -89,11 +89,11 @@ export interface Optimized {
   readonly kernels: readonly OptimizedKernel[]
   readonly ladder: readonly LadderRow[]
   readonly verified: Verification
-  /** Whose emitted texts were read back, run and compared, too. */
+  /** The targets whose emitted texts were read back, run and compared with the source. */
   readonly textsRun: readonly ('wgsl' | 'cuda')[]
-  /** Whether what the host functions of all targets decide was run and compared with the plan, too. */
+  /** Whether the host functions of all targets were run and their decisions compared with the plan. */
   readonly hostRun: boolean
-  /** Candidates that were better by prediction or measured and that were not taken because they failed. */
+  /** Candidates that ranked above the chosen one and were rejected because their proof failed. */
   readonly failed: readonly Failed[]
   readonly search: {
     readonly candidates: number
@@ -101,12 +101,12 @@ export interface Optimized {
     readonly measured: number
     readonly seconds: number
   }
-  /** What any schedule must do at the planned sizes, and how far from it the chosen plan is. */
+  /** The lower bound of any schedule at the planned sizes, and the distance of the chosen plan from it. */
   readonly lowerBound: LowerBound
   readonly distance: Distance
   /** The chosen plan, all launches together; null when nothing was measured. */
   readonly measured: Timing | null
-  /** What took part in measuring; null when nothing did. */
+  /** What measured the candidates; null when nothing did. */
   readonly measuredOn: string | null
 }
 
@@ -118,8 +118,8 @@ function runnersFor(o: OptimizeOptions, plan: Plan, cudaPlan: Plan | null): read
 }
 
 /**
- * One rung of the ladder, the last where it has not so many; nothing is searched or proved. Throws a `DiagnosticError`
- * where the program cannot run on a GPU.
+ * One rung of the ladder, or the last one if the ladder is shorter. Nothing is searched or proved. Throws a
+ * `DiagnosticError` where the program cannot run on a GPU.
  */
 export async function ladderRung(
   program: Program,
@@ -213,7 +213,7 @@ export async function optimize(program: Program, options: OptimizeOptions): Prom
   }
 }
 
-/** How the kernels of these points come about that the planned sizes take, for the first target. */
+/** Traces how the kernels of these points for the planned sizes are made, for the first target. */
 function traceKernels(c: Context, points: readonly Point[], trace: PassTrace): void {
   const [target] = targetsOf(c.options)
   if (target) builtFor(c, points, target, 'planned', trace)
@@ -289,7 +289,7 @@ const loopsOf = (c: Context): number =>
     ),
   )
 
-/** How much of which sizes the kernels of all parts go through at a time. */
+/** How much of each size the kernels of all parts process in one round. */
 const roundsOf = (c: Context, points: readonly Point[]): Readonly<Record<string, number>> =>
   [
     // a point for each
@@ -297,7 +297,7 @@ const roundsOf = (c: Context, points: readonly Point[]): Readonly<Record<string,
     ...[...c.analysed.products.values()].flatMap(partsIn),
   ].reduce<Record<string, number>>((all, [name, n]) => ({ ...all, [name]: Math.max(all[name] ?? 1, n) }), {})
 
-/** Sizes that are divided by a number, and by which: parts of so many, of which there should be several. */
+/** The sizes that the expression divides by a constant, with the constant: a proof should use several such parts. */
 function partsIn(e: Expr): readonly (readonly [string, number])[] {
   const found: (readonly [string, number])[] = []
   eachExpr(e, (x) => {
@@ -315,7 +315,7 @@ function sizesToProve(c: Context, plan: Plan, rounds: Readonly<Record<string, nu
     : small
 }
 
-/** The first of the candidates whose plan runs on every device of WebGPU; null where none does. */
+/** The plan of the first candidate that runs on every WebGPU device; null where there is none. */
 function smallest(c: Context, candidates: readonly (readonly Point[])[]): Plan | null {
   for (const points of candidates) {
     const joined = attempted(() => joinedFor(c, buildFor(c, points, 'wgsl')))
@@ -338,7 +338,7 @@ function prove(c: Context, candidates: readonly (readonly Point[])[]): Proof<Pro
     return made
   }
   let smaller: Plan | null | undefined
-  /** With a schedule that runs on every device, where its own does not. */
+  /** The plan, followed by one that runs on every device where it does not do so itself. */
   const fitting = (joined: FusedLaunches): FusedLaunches => {
     if (runsEverywhere(joined.plan)) return joined
     smaller ??= smallest(c, candidates)

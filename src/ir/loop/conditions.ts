@@ -1,6 +1,6 @@
-// In: a program that is right where its sizes keep conditions (`stride >= w`), and what is meant elsewhere. Out: the
-// conditions, added or asked. The one idea: loop versioning (Allen and Kennedy, chapter 5): what no compiler can know
-// is asked once, at run time, before anything is launched.
+// In: a program that is correct only for sizes that satisfy some conditions (`stride >= w`), and what is meant for all
+// other sizes. Out: the conditions, attached to the sizes or tested by the host. The one idea: loop versioning (Allen
+// and Kennedy, chapter 5): a fact that no compiler can know is tested once, at run time, before anything is launched.
 import { addScaled, affineConstant, affineExpr, affineOf, type Affine } from '../integers/affine.ts'
 import { implies, type Constraint } from '../integers/omega-test.ts'
 import { conditionsOf } from '../integers/domain.ts'

@@ -1,5 +1,5 @@
-// In: a nest. Out: the sketch that fits its reuse best. The order is from the most reuse to the least; the first that
-// accepts the nest gets it.
+// In: a nest, an idiom or serial code. Out: the sketch that fits its data reuse best. Sketches are tried in order from
+// the most reuse to the least, and the first that accepts the part is taken.
 import { fail, isInapplicable } from '../../base/index.ts'
 import {
   type Chip,

@@ -1,6 +1,7 @@
-// A loop that must run in order, with little to do in each iteration: one block runs all of it. Threads share the
-// points of every nest inside, or its sum where there are few points; statements that are no nest are the first
-// thread's. Barriers stand where `schedule/lower/barriers.ts` finds that phases meet, in global memory too.
+// The sketch of a sequential loop with little work in each iteration: a single block runs the whole loop. Its threads
+// share the points of every nest in the loop, or the terms of its sum where there are few points; statements that
+// belong to no nest are executed by the first thread. `schedule/lower/barriers.ts` places the barriers between phases,
+// for global memory too.
 import {
   affineOf,
   coefficient,

@@ -1,5 +1,5 @@
-// What every nest can have: a thread per point, or, when nothing is known to be parallel, one thread for everything.
-// Slow and right; the report says which loops stayed sequential and why.
+// The fallback sketches that accept every nest: a thread per point, or a single thread for everything where no loop is
+// known to be parallel. They are slow and correct; the report says which loops stayed sequential and why.
 import {
   accesses,
   add,
