@@ -10,7 +10,7 @@ import {
   type NestFact,
   type CarriedReduction,
 } from '../analysis/index.ts'
-import { mapStmts, type Loop, type LoopStmt, type Program } from '../ir/index.ts'
+import { someStmt, readsIn, mapStmts, type Loop, type LoopStmt, type Program } from '../ir/index.ts'
 import type { Optimized } from '../tune/index.ts'
 import { list } from './words.ts'
 
@@ -147,21 +147,8 @@ function isSetFirst(body: readonly LoopStmt[], name: string): boolean {
   return first?.kind === 'loop' && !more && isSetFirst(first.body, name)
 }
 
-function mentions(s: LoopStmt, name: string): boolean {
-  let found = false
-  mapStmts(
-    [s],
-    (e) => {
-      found ||= e.kind === 'read' && e.array === name
-      return e
-    },
-    (x) => {
-      found ||= x.kind === 'store' && x.array === name
-      return [x]
-    },
-  )
-  return found
-}
+const mentions = (s: LoopStmt, name: string): boolean =>
+  readsIn([s]).some((r) => r.array === name) || someStmt([s], (x) => x.kind === 'store' && x.array === name)
 
 function loopLine(fact: LoopFact): LoopLine {
   const why =

@@ -75,8 +75,8 @@ export function runRoute<A, B, C extends PassContext>(of: Route<A, B, C>, given:
 }
 
 /**
- * Verifies what a pass made. Throws an `InternalError` with the pass's name and the program before it, so that the fault
- * can be reproduced.
+ * Verifies what a pass made. Throws an `InternalError` with the pass's name and the program before it, so that the
+ * fault can be reproduced.
  */
 function verified<P, C>(pass: Pass<P, C>, before: P, after: P): void {
   verifiedAs({ name: pass.name, to: pass.of }, after, () => pass.of.print(before))

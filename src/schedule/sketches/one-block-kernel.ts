@@ -3,6 +3,7 @@
 // belong to no nest are executed by the first thread. `schedule/lower/barriers.ts` places the barriers between phases,
 // for global memory too.
 import {
+  someExpr,
   affineOf,
   coefficient,
   int,
@@ -203,15 +204,11 @@ class Phases {
 /** The loop of a sum that runs along memory, or its innermost. */
 function contiguous(r: Reduction): Loop {
   const last = r.loops[r.loops.length - 1]! // a reduction has loops
-  const along = (name: string): boolean => {
-    let hit = false
-    rewriteExpr(r.value, (x) => {
+  const along = (name: string): boolean =>
+    someExpr(r.value, (x) => {
       const e = x.kind === 'read' ? x.index[x.index.length - 1] : undefined,
         a = e && affineOf(e)
-      hit ||= a !== undefined && coefficient(a, name) === 1
-      return undefined
+      return a !== undefined && coefficient(a, name) === 1
     })
-    return hit
-  }
   return [...r.loops].reverse().find((l) => along(l.name)) ?? last
 }

@@ -3,6 +3,8 @@
 // branch (`subword-windows.ts`), then everything is computed in registers, then words are stored; those with elements
 // that are not the thread's keep these as they were. Right where rows of all arrays concerned are so many words.
 import {
+  readsArray,
+  someExpr,
   add,
   addScaled,
   affineConstant,
@@ -36,7 +38,6 @@ import {
   type Store,
   claimName,
   conjunction,
-  eachExpr,
   eachStmt,
   mapBody,
   rewriteExpr,
@@ -298,17 +299,9 @@ class Writer {
     eachStmt(body, (s) => {
       if (s.kind === 'store' || s.kind === 'declare') changing.add(s.kind === 'store' ? s.array : s.array.name)
     })
-    const shareable = (e: Expr): boolean => {
-      let ok = e.type !== 'bool',
-        reads = false
-      eachExpr(e, (x) => {
-        if (x.kind === 'read') {
-          reads = true
-          ok &&= !changing.has(x.array)
-        } else if (x.kind === 'op' && (x.op === 'div' || x.op === 'rem')) ok = false
-      })
-      return ok && reads
-    }
+    const mayDiffer = (x: Expr): boolean =>
+      x.kind === 'read' ? changing.has(x.array) : x.kind === 'op' && (x.op === 'div' || x.op === 'rem')
+    const shareable = (e: Expr): boolean => e.type !== 'bool' && readsArray(e) && !someExpr(e, mayDiffer)
     const shared = sharedTerms(body, shareable, (type) => {
       const a = this.registers('term', type, [])
       made.push(a)
