@@ -5,8 +5,8 @@
 //   npx tsx bench/campaign.ts 1 20000 out/campaign [wgsl,host [2]]
 //   npx esbuild bench/campaign.ts --bundle --platform=node --format=esm --external:webgpu --external:koffi \
 //     --external:esbuild --outfile=out/campaign.mjs      (there: node campaign.mjs 1 20000 OUT dawn,device 64)
-import { spawn } from 'node:child_process'
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { spawn, type ChildProcess } from 'node:child_process'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parserFiles } from '../src/cli/files.ts'
@@ -27,10 +27,12 @@ const headers = resolve(dirname(fileURLToPath(import.meta.url)), '../test/campai
 const batch = 25
 
 /** Seconds after which a process with so many functions is ended. */
-const limitOf = (functions: number): number => 90 + 12 * functions
+const limitOf = (functions: number): number => 60 + 8 * functions
 /** No batch starts after `LIMIT_S` seconds. */
 const deadline = Date.now() + secondsFrom(process.env['LIMIT_S'], 1e6) * 1000
-const workers = process.argv[6] === undefined ? 0 : countFrom(process.argv[6], 1, 'the number of processes')
+const isServing = process.argv[6] === 'serve'
+const workers =
+  process.argv[6] === undefined || isServing ? 0 : countFrom(process.argv[6], 1, 'the number of processes')
 const batches = Array.from({ length: Math.ceil(count / batch) }, (_, i) => ({
   first: first + i * batch,
   count: Math.min(batch, count - i * batch),
@@ -38,11 +40,12 @@ const batches = Array.from({ length: Math.ceil(count / batch) }, (_, i) => ({
 type Batch = (typeof batches)[number]
 
 mkdirSync(folder, { recursive: true })
-const tally = workers > 0 ? await inProcesses() : await here()
-const { user, system } = process.cpuUsage()
-console.log(`${tallyLine(tally)}; ${Math.round((user + system) / 1e6)} CPU s beside the compilers'`)
-writeFileSync(join(folder, 'tally.json'), `${JSON.stringify(tally)}\n`)
-process.exit(tally.findings.some((f) => f.kind !== 'refused') ? 1 : 0)
+async function main(): Promise<never> {
+  const tally = workers > 0 ? await inProcesses() : await here()
+  console.log(tallyLine(tally))
+  writeFileSync(join(folder, 'tally.json'), `${JSON.stringify(tally)}\n`)
+  process.exit(tally.findings.some((f) => f.kind !== 'refused') ? 1 : 0)
+}
 
 function keep(findings: readonly Finding[]): void {
   for (const f of findings) {
@@ -53,7 +56,8 @@ function keep(findings: readonly Finding[]): void {
   }
 }
 
-async function here(): Promise<Tally> {
+/** Runs batches of functions in this process. */
+async function runner(): Promise<(b: Batch, all: Tally) => Promise<void>> {
   const webgpu = await (where.includes('wgsl')
     ? openWebGpu({ gpu: await swiftShaderGpu() })
     : where.includes('dawn')
@@ -64,54 +68,116 @@ async function here(): Promise<Tally> {
   const cuda = (['host', 'device'] as const).filter((on) => where.includes(on))
   const work = join(folder, 'work')
   const options = { wasm: parserFiles(), folder: work, headers, webgpu, ...(javascript && { javascript }), cuda }
-  const all = emptyTally()
-  for (const b of batches) {
-    if (Date.now() >= deadline) break
-    const before = all.findings.length
-    await campaign(
+  return (b, all) =>
+    campaign(
       Array.from({ length: b.count }, (_, i) => randomFunction(b.first + i)),
       options,
       all,
     )
+}
+
+async function here(): Promise<Tally> {
+  const run = await runner()
+  const all = emptyTally()
+  for (const b of batches) {
+    if (Date.now() >= deadline) break
+    const before = all.findings.length
+    await run(b, all)
     keep(all.findings.slice(before))
     console.log(tallyLine(all))
   }
   return all
 }
 
+/** What a process of `inProcesses` does: a batch for each message, until nobody listens. */
+async function serve(): Promise<void> {
+  const run = await runner()
+  process.on('message', (b: Batch) => {
+    const found = emptyTally()
+    void run(b, found).then(() => process.send!(found)) // there is a parent
+  })
+  process.on('disconnect', () => process.exit(0))
+  process.send!('ready')
+}
+
 async function inProcesses(): Promise<Tally> {
   const all = emptyTally()
   const waiting = [...batches]
-  const work = async (): Promise<void> => {
+  const work = async (_: unknown, number: number): Promise<void> => {
+    const helper = new Helper(join(folder, `process-${number}`))
     for (let b = waiting.shift(); b && Date.now() < deadline; b = waiting.shift()) {
-      const found = await inProcess(b)
+      const found = await inProcess(helper, b)
       add(all, found)
       keep(found.findings)
-      if (all.functions % (10 * batch) < b.count) console.log(tallyLine(all))
+      if (all.functions % (4 * batch) < b.count) console.log(tallyLine(all))
     }
+    helper.end()
   }
   await Promise.all(Array.from({ length: workers }, work))
   return all
 }
 
-/** A batch in a process of its own; of one that is ended or crashes, its halves. */
-async function inProcess(b: Batch): Promise<Tally> {
-  const own = join(folder, `batch-${b.first}-${b.count}`)
-  const args = [...process.execArgv, process.argv[1]!, `${b.first}`, `${b.count}`, own, where.join(',')]
-  const child = spawn(process.execPath, args, { stdio: 'ignore', env: { ...process.env, LIMIT_S: '1e6' } })
-  const timer = setTimeout(() => child.kill('SIGKILL'), limitOf(b.count) * 1000)
-  const code = await new Promise((done) => child.on('close', done))
-  clearTimeout(timer)
-  const written = join(own, 'tally.json')
-  const found = existsSync(written) ? (JSON.parse(readFileSync(written, 'utf8')) as Tally) : undefined
-  rmSync(own, { recursive: true, force: true })
-  if (found) return found
+/** Batches after which a process makes room for a new one: what drivers keep of programs ends with it. */
+const mostBatches = 20
+/** There are as many processes as processors: threads of the engine's own would only take turns with them. */
+const engine = ['--single-threaded-gc', '--v8-pool-size=0', '--no-wasm-tier-up', '--min-semi-space-size=16']
+
+/** A process that takes batches; a new one where it ended. */
+class Helper {
+  private child: ChildProcess | undefined
+  private batches = 0
+
+  constructor(private readonly folder: string) {}
+
+  /** The batch's tally, or why there is none. */
+  async run(b: Batch): Promise<Tally | { readonly code: number | null }> {
+    const child = await this.ready()
+    const found = await new Promise<Tally | { readonly code: number | null }>((done) => {
+      const timer = setTimeout(() => child.kill('SIGKILL'), limitOf(b.count) * 1000)
+      const finish = (found: Tally | { readonly code: number | null }): void => {
+        clearTimeout(timer)
+        child.removeAllListeners()
+        done(found)
+      }
+      child.once('message', (tally: Tally) => finish(tally))
+      child.once('exit', (code) => finish({ code }))
+      child.send(b)
+    })
+    if ('code' in found || ++this.batches >= mostBatches) this.end()
+    return found
+  }
+
+  end(): void {
+    this.child?.kill('SIGKILL')
+    this.child = undefined
+    this.batches = 0
+    rmSync(this.folder, { recursive: true, force: true })
+  }
+
+  private async ready(): Promise<ChildProcess> {
+    if (this.child) return this.child
+    const args = [...process.execArgv, ...engine, process.argv[1]!, '1', '1', this.folder, where.join(','), 'serve']
+    const child = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'ignore', 'ipc'] })
+    this.child = child
+    await new Promise<void>((done, fail) => {
+      child.once('message', () => done())
+      child.once('exit', (code) => fail(new Error(`a process ends with ${String(code)} before its first batch`)))
+    })
+    child.removeAllListeners()
+    return child
+  }
+}
+
+/** A batch in another process; of one that is ended or crashes, its halves. */
+async function inProcess(helper: Helper, b: Batch): Promise<Tally> {
+  const found = await helper.run(b)
+  if (!('code' in found)) return found
   if (b.count > 1) {
     const half = b.count >> 1
-    const low = await inProcess({ first: b.first, count: half })
-    return add(low, await inProcess({ first: b.first + half, count: b.count - half }))
+    const low = await inProcess(helper, { first: b.first, count: half })
+    return add(low, await inProcess(helper, { first: b.first + half, count: b.count - half }))
   }
-  const why = code === null ? `does not end in ${limitOf(1)} s` : `the process ends with ${String(code)}`
+  const why = found.code === null ? `does not end in ${limitOf(1)} s` : `the process ends with ${String(found.code)}`
   const fault: Finding = { seed: b.first, call: -1, on: 'compiler', kind: 'failed', why }
   return add(emptyTally(), { ...emptyTally(), functions: 1, findings: [fault] })
 }
@@ -124,3 +190,6 @@ function add(all: Tally, other: Tally): Tally {
   all.findings.push(...other.findings)
   return all
 }
+
+if (isServing) await serve()
+else await main()

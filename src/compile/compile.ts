@@ -22,6 +22,8 @@ export interface CompileSettings {
   readonly gpu: GpuProfile
   readonly budget?: number
   readonly seed?: number
+  /** Kernels for other shapes of the data than the planned one, too. */
+  readonly shapes?: boolean
   readonly progress?: NonNullable<OptimizeOptions['progress']>
   readonly wasm?: ParserFiles
 }
@@ -39,7 +41,7 @@ const hints = {
 
 /** Throws a `DiagnosticError` with everything that is wrong with the text. */
 export async function compileOperation(text: string, settings: CompileSettings): Promise<PlannedOperation> {
-  const { file = 'operation.c', defines = {}, include, wasm, precision, budget, seed, progress } = settings
+  const { file = 'operation.c', defines = {}, include, wasm, precision, budget, seed, shapes, progress } = settings
   const read = await parseC(text, file, {
     defines,
     ...(include && { include }),
@@ -53,6 +55,7 @@ export async function compileOperation(text: string, settings: CompileSettings):
     readWgsl: parseWgsl,
     ...(budget !== undefined && { budget }),
     ...(seed !== undefined && { seed }),
+    ...(shapes === true && { shapes: 'made' as const }),
     ...(progress && { progress }),
   })
   return { data: operationData(optimized.plan), report: reportOf(optimized, settings.gpu), optimized }

@@ -46,6 +46,7 @@ async function answerTo(request: CompileRequest): Promise<CompileAnswer> {
       ...(request.precision && { precision: request.precision }),
       ...(request.budget !== null && { budget: request.budget }),
       ...(request.seed !== null && { seed: request.seed }),
+      shapes: request.shapes,
     })
     return { kind: 'made', data, report }
   } catch (e) {

@@ -82,6 +82,8 @@ export interface PlanVariant {
   readonly steps?: readonly PlanStep[]
   /** The host refuses such sizes, in this sentence. */
   readonly refusal?: string
+  /** It is meant for another shape of the data than the planned one: where this size is at most so large. */
+  readonly shape?: { readonly size: string; readonly most: number }
 }
 
 /** The first variant whose condition holds is taken, first of `empty`; the last should always hold. */

@@ -1,6 +1,6 @@
 // In: what `optimize` found. Out: the object of docs/contracts.md, `tesela.optimize/1`. Keys there are kept; those
-// added here are `source`, `lowerBound`, `findings`, `variants`, `measuredOn`, `passes`, `choices`, and on kernels and
-// rungs registers and occupancy. Numbers keep their units: ns.
+// added here are `source`, `lowerBound`, `findings`, `variants`, `shapes`, `slowShapes`, `measuredOn`, `passes`,
+// `choices`, and on kernels and rungs registers and occupancy. Numbers keep their units: ns.
 import { needsBeyond } from '../ir/index.ts'
 import { fidelityOf, type Fidelity } from '../model/index.ts'
 import type { Timing } from '../run/index.ts'
@@ -44,6 +44,15 @@ export function optimizeJson(report: OptimizeReport): object {
       needs: needsBeyond(v),
       files: files.filter((f) => f.variant === i).map((f) => pathOf(f, folder)),
     })),
+    shapes: result.versions.map(({ size, most, at, ns, without, points }) => ({
+      size,
+      most,
+      at,
+      predictedNs: ns,
+      withoutNs: without,
+      points,
+    })),
+    slowShapes: result.slowShapes.map(({ at, ns, boundNs }) => ({ at, predictedNs: ns, boundNs })),
     empty: (result.plan.empty ?? []).map((v) => ({
       when: conditionWords(v),
       kernels: v.launches.map((l) => l.kernel.name),

@@ -35,8 +35,9 @@ export function optimizeLines(report: OptimizeReport, paint: Paint = plain, colu
       report.result.kernels.length > 1 ? 'The kernels' : 'The kernel',
       kernelLines(report.result, paint, columns),
     ),
+    ...section('Other shapes of the data', shapeLines(report.result, columns)),
     ...section('Proof', proofLines(report, paint, columns)),
-    ...section('Files', fileLines(report, paint)),
+    ...section('Files', fileLines(report, paint, columns)),
     ...section('Where the numbers come from', originLines(report, paint, columns)),
   ]
 }
@@ -198,6 +199,30 @@ function kernelLines({ kernels }: Optimized, paint: Paint, columns: number): str
   })
 }
 
+/** What is faster or slow where rows are few or short. */
+function shapeLines({ versions, slowShapes, plan }: Optimized, columns: number): string[] {
+  const atText = (at: Readonly<Record<string, number>>): string =>
+    list(plan.sizes.filter((s) => !s.fixed).map((s) => `${s.name} = ${grouped(at[s.name] ?? s.planned)}`))
+  return [
+    ...versions.flatMap(({ size, most, at, ns, without }) =>
+      paragraph(
+        '  ',
+        `Where ${size} is at most ${grouped(most)} the host takes other kernels, made for ${atText(at)}: predicted ` +
+          `to take ${duration(ns)} there, where the rest takes ${duration(without)}.`,
+        columns,
+      ),
+    ),
+    ...slowShapes.flatMap(({ at, ns, boundNs }) =>
+      paragraph(
+        '  ',
+        `At ${atText(at)} these kernels are predicted to take ${duration(ns)}, ${times(ns / boundNs)} what any ` +
+          `schedule must: with --shapes there are kernels for such sizes, too.`,
+        columns,
+      ),
+    ),
+  ]
+}
+
 /** Which emitted texts were read back. */
 function textLines(run: Optimized['textsRun'], columns: number): readonly string[] {
   if (run.length === 0) return []
@@ -276,7 +301,7 @@ function failedLines(failed: Optimized['failed'], paint: Paint, columns: number)
   ]
 }
 
-function fileLines({ files, folder, result }: OptimizeReport, paint: Paint): string[] {
+function fileLines({ files, folder, result }: OptimizeReport, paint: Paint, columns: number): string[] {
   const rows = [
     ...files.map((f) => [paint.bold(`${folder}/${f.name}`), f.what]),
     [paint.bold(`${folder}/report.json`), 'this report as data'],
@@ -284,7 +309,10 @@ function fileLines({ files, folder, result }: OptimizeReport, paint: Paint): str
   const forWebGPU = files.some((f) => !f.name.endsWith('.cu') && !f.name.endsWith('.json'))
   const { variants } = result.plan
   const conditions = variants.map(conditionWords).join(', else ')
-  const choice = variants.length > 1 ? [`  ${paint.dim(`The host functions choose by size: ${conditions}.`)}`] : []
+  const choice =
+    variants.length > 1
+      ? paragraph('  ', `The host functions choose by size: ${conditions}.`, columns).map((l) => paint.dim(l))
+      : []
   return [
     ...table([{ title: '' }, { title: '' }], rows),
     ...choice,

@@ -4,9 +4,11 @@
 import { emitCudaLauncher, emitTypeScript } from '../emit/index.ts'
 import {
   bindingsOf,
+  conjuncts,
   multiplesIn,
   needsBeyond,
   needsWords,
+  op,
   printExpr,
   runsOn,
   stepsOf,
@@ -43,6 +45,11 @@ export function conditionWords(variant: PlanVariant): string {
 }
 
 function sizeWords(variant: PlanVariant): string {
+  if (variant.shape) {
+    const { size, most } = variant.shape,
+      inner = withinShape(variant)
+    return `${size} at most ${most}${inner.when ? `, and ${sizeWords(inner)}` : ''}`
+  }
   if (variant.when === null) return 'any size'
   const multiples = multiplesIn(variant.when)
   if (!multiples) return printExpr(variant.when)
@@ -57,14 +64,24 @@ function sizeWords(variant: PlanVariant): string {
   )
 }
 
+/** A variant of a shape as it would be without it: the shape's condition stands first. */
+function withinShape({ shape: _, ...v }: PlanVariant): PlanVariant {
+  const rest = v.when ? conjuncts(v.when).slice(1) : []
+  return { ...v, when: rest.length > 0 ? rest.reduce((a, b) => op('land', [a, b])) : null }
+}
+
 /**
- * What tells a variant's files apart: nothing for the first, `any` for all sizes, `n4` for multiples of 4; `default`
- * for devices that have no more than WebGPU's default limits, where others need more.
+ * What tells a variant's files apart: nothing for the first, `any` for all sizes, `n4` for multiples of 4, `m-to-8` for
+ * a shape; `default` for devices that have no more than WebGPU's default limits, where others need more.
  */
 function slug(plan: Plan, variant: PlanVariant, index: number): string {
-  if (index === 0) return ''
-  const isSmaller = runsOn(variant) && plan.variants.some((v) => !runsOn(v))
-  return `${sizeSlug(variant, index)}${isSmaller ? '.default' : ''}`
+  const isAlike = (v: PlanVariant): boolean =>
+    v.shape?.size === variant.shape?.size && v.shape?.most === variant.shape?.most
+  const alike = plan.variants.filter(isAlike),
+    shape = variant.shape ? `.${variant.shape.size}-to-${variant.shape.most}` : ''
+  if (alike[0] === variant) return shape
+  const isSmaller = runsOn(variant) && alike.some((v) => !runsOn(v))
+  return `${shape}${sizeSlug(withinShape(variant), index)}${isSmaller ? '.default' : ''}`
 }
 
 function sizeSlug(variant: PlanVariant, index: number): string {

@@ -37,6 +37,11 @@ export interface OptimizeOptions {
   readonly measuredOne?: (points: readonly Point[], outcome: MeasuredOne) => void
   /** Proves the result at the planned sizes as well, provided that the reference runs them in about a second. */
   readonly provePlanned?: boolean
+  /**
+   * Other shapes of the data, long and flat ones: `made`: they get schedules of their own where the plan is slow there,
+   * in three to four times the time; `told`: the result says where it is slow.
+   */
+  readonly shapes?: 'made' | 'told'
   /** A reader of WGSL (`parseWgsl`): emitted texts are then read back, run and compared with the source. */
   readonly readWgsl?: TextReader
   /** Runs the emitted CUDA of a plan (`ptxRunner`), whose results are then compared with the source. */

@@ -52,7 +52,8 @@ import { edgeSizes, plannedSizes, verificationSizes } from './proof/proof-sizes.
 import { partWords } from './formula-text.ts'
 import { wrongCudaHostFunction } from './proof/cuda-host/cuda-host-function.ts'
 import { wrongHostFunction } from './proof/host-functions.ts'
-import { firstProved, type Failed, type Proof } from './proof/prove.ts'
+import { attempt, both, firstProved, type Failed, type Proof } from './proof/prove.ts'
+import { shapeVersions, slowShapes, withVersion, type ShapeVersion, type SlowShape } from './shape-versions.ts'
 import type { FusedLaunches } from './launch-fusion.ts'
 import { runsEverywhere, withSmaller } from './default-limits.ts'
 import { wgslRunner, wrongText, type TextRunner } from './proof/translation-validation.ts'
@@ -95,6 +96,10 @@ export interface Optimized {
   readonly hostRun: boolean
   /** Candidates that ranked above the chosen one and were rejected because their proof failed. */
   readonly failed: readonly Failed[]
+  /** Schedules for other shapes of the data, in the order in which the host asks for them. */
+  readonly versions: readonly ShapeVersion[]
+  /** Shapes at which the plan is far from its bound; none where that was not asked. */
+  readonly slowShapes: readonly SlowShape[]
   readonly search: {
     readonly candidates: number
     readonly predicted: number
@@ -144,12 +149,17 @@ export async function optimize(program: Program, options: OptimizeOptions): Prom
   const decided = options.measure
     ? await measuredOrder(context, candidates, options.measure)
     : { ordered: candidates, measured: 0, failed: [] }
-  const { made, position, verified, failed } = prove(context, decided.ordered),
-    points = decided.ordered[position]! // it is one of them
-  const { built, joined } = made[0]!
+  const proved = prove(context, decided.ordered),
+    points = decided.ordered[proved.position]! // it is one of them
+  const shaped = await withShapes(context, points, proved),
+    { verified, failed } = shaped
+  const { built, joined } = proved.made[0]!
   if (options.trace) traceKernels(context, points, options.trace)
-  const emitted = made.map((m, i) =>
-    emitPlan(m.joined.plan, { targets: [targetsOf(options)[i]!], headerOf: (k) => headerOf(context, m, verified, k) }),
+  const emitted = shaped.plans.map((p, i) =>
+    emitPlan(p, {
+      targets: [targetsOf(options)[i]!],
+      headerOf: (k) => headerOf(shaped.origins[i]!(k), verified, k),
+    }),
   )
   const plan = emitted[0]!
   const cudaPlan = emitted[targetsOf(options).indexOf('cuda')] ?? null
@@ -201,6 +211,8 @@ export async function optimize(program: Program, options: OptimizeOptions): Prom
     }),
     hosted: hostedWith(context, points),
     failed: [...decided.failed, ...failed],
+    versions: shaped.versions,
+    slowShapes: shaped.slow,
     kernels: kernelsOf(built, joined, estimate, timing),
     search: {
       candidates: analysed.parts.reduce((n, p) => n + p.sketch.space.length, 0),
@@ -373,9 +385,105 @@ function prove(c: Context, candidates: readonly (readonly Point[])[]): Proof<Pro
   })
 }
 
+// ── other shapes ──────────────────────────────────────────────────────────────────────────────────────────────────
+
+/** Where a kernel comes from. */
+interface Origin {
+  readonly context: Context
+  readonly made: Pick<Proved, 'built' | 'joined'>
+}
+
+/** The plans that are handed over, for each target, and what they are proved with. */
+interface Shaped {
+  readonly plans: readonly Plan[]
+  readonly versions: readonly ShapeVersion[]
+  readonly slow: readonly SlowShape[]
+  readonly verified: Verification
+  readonly failed: readonly Failed[]
+  /** For each target, where a kernel of its plan comes from. */
+  readonly origins: readonly ((kernel: Kernel) => Origin)[]
+}
+
+/** What is proved, with the versions for other shapes that are proved, too, where these are asked for. */
+async function withShapes(c: Context, points: readonly Point[], proved: Proof<Proved>): Promise<Shaped> {
+  const { options } = c
+  const isAsked = !options.points && !options.analysed
+  const wanted = isAsked && options.shapes === 'made' ? await shapeVersions(c, points) : []
+  let plans = proved.made.map((m) => m.joined.plan),
+    { verified } = proved
+  const failed = [...proved.failed],
+    versions: ShapeVersion[] = [],
+    origins: Origin[][] = proved.made.map((made) => [{ context: c, made }])
+  for (const version of [...wanted].reverse()) {
+    const found = attempt([version], {
+      make: () => targetsOf(options).map((t) => madeFor(version, t)),
+      verify: (made) => verifyVersion(c, version, made, plans),
+      words: () => `where ${version.size} <= ${version.most}: ${pointsWords(version.context, version.points)}`,
+    })
+    if (!('verified' in found)) {
+      failed.push(found)
+      continue
+    }
+    plans = plans.map((plan, i) => withVersion(plan, version, found.made[i]!.joined.plan)) // one for each target
+    found.made.forEach((made, i) => origins[i]!.push({ context: version.context, made }))
+    const more = found.verified.sizes.filter((s) => !verified.sizes.some((t) => same(s, t)))
+    verified = { ...both(verified, found.verified), sizes: [...verified.sizes, ...more] }
+    versions.unshift(version)
+  }
+  const originIn =
+    (all: readonly Origin[]) =>
+    ({ name }: Kernel): Origin =>
+      all.find(
+        ({ made: { built, joined } }) => joined.members.has(name) || built.kernels.some((k) => k.name === name),
+      ) ?? all[0]! // the plan's own
+  const slow = isAsked && options.shapes === 'told' ? slowShapes(c, points) : []
+  return { plans, versions, slow, verified, failed, origins: origins.map(originIn) }
+}
+
+function madeFor({ context, points }: ShapeVersion, target: 'wgsl' | 'cuda'): Proved {
+  const built = buildFor(context, points, target)
+  return { built, joined: joinedFor(context, built), rounds: roundsOf(context, points) }
+}
+
+/** A version by itself, as if it took all sizes, and the plan that has it at sizes on both sides of its end. */
+function verifyVersion(
+  c: Context,
+  version: ShapeVersion,
+  made: readonly Proved[],
+  plans: readonly Plan[],
+): readonly Verification[] {
+  const { source } = c.analysed,
+    seed = seedOf(c.options)
+  const claims = made.map(({ joined: { plan }, rounds }, i): Claim => {
+    const sizes = verificationSizes(source, plan, loopsOf(version.context), rounds)
+    return { plan, sizes, edges: edgeSizes(source, plan, sizes), target: targetsOf(c.options)[i]! } // one for each
+  })
+  const merged = made.map(({ joined }, i): Claim => {
+    const plan = withVersion(plans[i]!, version, joined.plan) // one for each
+    return { plan, sizes: aroundEnd(version, claims[i]!.sizes), target: targetsOf(c.options)[i]! }
+  })
+  const alone = verifyPlans(source, claims, c.options.gpu, seed)
+  const together = verifyPlans(source, merged, c.options.gpu, seed)
+  return [
+    ...together.map(({ unreached: _, ...v }) => v), // other variants run at other sizes
+    ...alone.map((v) => ({ ...v, sizes: [] })),
+  ]
+}
+
+/** Of `sizes` the first odd ones and those of whole vectors, a version's size at its end at most, and one above. */
+function aroundEnd({ size, most }: ShapeVersion, sizes: Claim['sizes']): Claim['sizes'] {
+  const [odd, , even] = sizes
+  const clamped = [odd, even].flatMap((s) => (s ? [{ ...s, [size]: Math.min(s[size]!, most) }] : [])) // it has all
+  return [...clamped, ...(odd ? [{ ...odd, [size]: most + 1 }] : [])]
+}
+
 // ── words ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-function headerOf(c: Context, { built, joined }: Proved, verified: Verification, kernel: Kernel): readonly string[] {
+function headerOf(
+  { context: c, made: { built, joined } }: Origin,
+  verified: Verification,
+  kernel: Kernel,
+): readonly string[] {
   const names = joined.members.get(kernel.name)
   const shared = sharedBytesOf(kernel)
   return [

@@ -19,6 +19,7 @@ interface Flags {
   readonly budget?: number
   readonly seed: number
   readonly precision?: 'f32'
+  readonly shapes?: true
   readonly runtime?: string
   readonly o: string
 }
@@ -34,6 +35,7 @@ export function buildCommand(program: Command): void {
     .option('--budget <n>', 'candidates to predict per loop nest', wholeNumber(1, 100_000))
     .option('--seed <n>', 'seed of the search and of the data', wholeNumber(0), 1)
     .addOption(new Option('--precision <type>', 'compute doubles in single precision').choices(['f32']))
+    .option('--shapes', 'make kernels for other shapes of the data, too: few or short rows')
     .option('--runtime <module>', 'what the modules import the library from', moduleName)
     .option('-o <dir>', 'where the modules go', folderName, 'ops')
     .action(run)
@@ -68,6 +70,7 @@ async function run(file: string, flags: Flags): Promise<void> {
           seed: flags.seed,
           ...(flags.budget !== undefined && { budget: flags.budget }),
           ...(flags.precision && { precision: flags.precision }),
+          ...(flags.shapes && { shapes: true }),
           progress: (p) => progress.show({ ...p, stage: `${name} (${i + 1}/${names.length}), ${p.stage}` }),
         }),
       )

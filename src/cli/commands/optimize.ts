@@ -58,6 +58,7 @@ interface Flags {
   readonly effort: number
   readonly seed: number
   readonly maxOverBound?: number
+  readonly shapes?: true
   readonly checkCuda?: true
   readonly precision?: 'f32'
   readonly store?: string
@@ -111,6 +112,7 @@ export function optimizeCommand(program: Command): void {
       'exit 1 where the chosen plan takes more than x times what any schedule must',
       numberFrom(1),
     )
+    .option('--shapes', 'make kernels for other shapes of the data, too: for few or short rows, where others are slow')
     .option('--check-cuda', 'compile the emitted CUDA with nvcc, read it back, run it in the simulator and compare')
     .addOption(new Option('--precision <type>', 'compute a double program in single precision').choices(['f32']))
     .option('--store <store>', 'keep scores and readings in a file or postgres://…, and use those it has', storeName)
@@ -265,6 +267,7 @@ async function search(
     targets: flags.target,
     seed: flags.seed,
     effort: flags.effort,
+    shapes: flags.shapes ? 'made' : 'told',
     readWgsl: parseWgsl,
     ...(flags.checkCuda && { readCuda: ptxRunner(ptxOfText) }),
     measure,

@@ -28,6 +28,8 @@ export interface CompileOptions {
   readonly budget?: number
   /** Of the search and of the proof's data. */
   readonly seed?: number
+  /** Kernels for other shapes than the planned one, too: few or short rows. Takes three to four times as long. */
+  readonly shapes?: boolean
   /** Where to keep what was made; `null`: nowhere. A file in Node and IndexedDB in pages when absent. */
   readonly store?: Store | null
   /** `compiler` of `tesela/compile`, in pages that a bundler makes; elsewhere the package's own worker is found. */
@@ -90,6 +92,7 @@ const optionNames: readonly (keyof CompileOptions)[] = [
   'gpu',
   'budget',
   'seed',
+  'shapes',
   'store',
   'worker',
   'signal',
@@ -98,11 +101,13 @@ const optionNames: readonly (keyof CompileOptions)[] = [
 function requestOf(core: Core, source: string, options: CompileOptions): CompileRequest {
   if (typeof source !== 'string') refuse('compile.source', 'compile takes the text of a C function')
   checkOptions('compile', options, optionNames)
-  const { precision, budget, seed, info } = { ...options, info: core.info }
+  const { precision, budget, seed, shapes, info } = { ...options, info: core.info }
   if (precision !== undefined && precision !== 'f32')
     refuse('compile.option', `precision is 'f32' or left out, not ${String(precision)}`)
   if (budget !== undefined && !(Number.isInteger(budget) && budget > 0))
     refuse('compile.option', `budget must be an integer from 1, not ${budget}`)
+  if (shapes !== undefined && typeof shapes !== 'boolean')
+    refuse('compile.option', `shapes is true or false, not ${String(shapes)}`)
   const all = Object.entries({ ...options.defines, ...options.sizes })
   return {
     source,
@@ -114,6 +119,7 @@ function requestOf(core: Core, source: string, options: CompileOptions): Compile
     device: [info?.vendor, info?.architecture, info?.device, info?.description].filter((w) => w).join(' '),
     budget: budget ?? null,
     seed: seed ?? null,
+    shapes: shapes ?? false,
   }
 }
 

@@ -15,6 +15,7 @@ export interface CompileRequest {
   readonly device: string
   readonly budget: number | null
   readonly seed: number | null
+  readonly shapes: boolean
 }
 
 /** What was made, in numbers. Times are of the planned sizes on the GPU of the profile. */

@@ -38,10 +38,14 @@ export interface Checks {
  * for nobody), and in it the rank of the thread in the block, the interval of its warp, the block and the site.
  */
 const perGranule = 16
-/** Where the three begin, five numbers apart; the last of the 16 is free, so that a granule is found by a shift. */
+/**
+ * Where the three begin, five numbers apart. The last of the 16 is the interval in which reads of the granule say
+ * nothing new: two threads have read it, and nobody has written to it.
+ */
 const writer = 0,
   reader = 5,
-  second = 10
+  second = 10,
+  settled = 15
 /** Places in one of the three, after its interval. */
 const thread = 1,
   warpInterval = 2,
@@ -118,6 +122,8 @@ export class Watch {
    */
   private before = 0
   private block = 0
+  /** Threads of a warp have met somewhere: a read again, behind such a place, is another one. */
+  private warpsMeet = false
   /** Blocks that run together, by number. */
   private readonly turns: Turn[] = []
 
@@ -252,6 +258,7 @@ export class Watch {
   /** The threads of the block (−1; from −3 on for one kind of memory), of all blocks (−2), or of one warp have met. */
   barrier(warp: number): void {
     if (warp >= 0) {
+      this.warpsMeet = true
       this.warpIntervals[warp]!++
       return
     }
@@ -282,7 +289,10 @@ export class Watch {
       isLoad = site.stmt.kind === 'load'
     const warp = this.warpIntervals[firstRank >> 5] ?? 0
     const quick = isLoad && shadow.races?.shift === onePage ? shadow.races.pages[0]! : null // the one page
-    const inside = (1 << shadow.shift) - 1
+    const { shift } = shadow,
+      { interval } = this,
+      inside = (1 << shift) - 1
+    const known = this.warpsMeet || site.bytesPerLane > inside + 1 ? null : quick // reads are of one granule
     let last = -1,
       alike = 0
     for (let bits = active; bits !== 0; bits &= bits - 1) {
@@ -296,6 +306,7 @@ export class Watch {
       if (isLoad && alike > 1) continue
       // Devices refuse what is not aligned; the counts tell of it.
       if ((start & inside) !== 0) continue
+      if (known && known[perGranule * (start >>> shift) + settled] === interval) continue
       if (quick && this.isKnownRead(quick, shadow, site, warp, rank, start)) continue
       if (!this.access(site, shadow, warp, rank, start, own)) last = -1
     }
@@ -322,10 +333,11 @@ export class Watch {
     const a = t[o + reader + thread]!,
       b = t[o + second + thread]!
     if (a === rank || b === rank || (start + bytesPerLane - 1) >>> shift !== g) return false
-    return (
+    const isKnown =
       (a >> 5 !== rank >> 5 || t[o + reader + warpInterval] === warp) &&
       (b >> 5 !== rank >> 5 || t[o + second + warpInterval] === warp)
-    )
+    if (isKnown) t[o + settled] = interval
+    return isKnown
   }
 
   /** `own`: bytes that each thread has of its own, 0 when memory is common. Whether nothing was amiss. */
@@ -470,6 +482,7 @@ export class Watch {
     t[o + warpInterval] = warp
     t[o + block] = this.block
     t[o + by] = site.index
+    if (site.stmt.kind !== 'load') t[(o & -perGranule) + settled] = 0
   }
 
   /** Whether the traced access and this one are unordered. */

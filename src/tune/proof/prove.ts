@@ -81,7 +81,7 @@ export const sentenceOf = (refused: Inapplicable): string =>
     .replace(/\s*\n[\s\S]*/, '')
 
 /** What two plans of one program are proved with, at the sizes of the first. */
-function both(a: Verification, b: Verification): Verification {
+export function both(a: Verification, b: Verification): Verification {
   const loose = [...new Set([...(a.loose ?? []), ...(b.loose ?? [])])],
     unreached = [...new Set([...(a.unreached ?? []), ...(b.unreached ?? [])])]
   return {
@@ -93,7 +93,8 @@ function both(a: Verification, b: Verification): Verification {
   }
 }
 
-function attempt<C, T>(
+/** What becomes of one candidate: its plans, proved, or why it is not taken. */
+export function attempt<C, T>(
   candidate: C,
   { make, verify, words }: Prover<C, T>,
 ): Failed | { readonly made: readonly T[]; readonly verified: Verification } {

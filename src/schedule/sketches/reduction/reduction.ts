@@ -134,6 +134,11 @@ const fewResults = 128,
  */
 const longRow = 3072
 
+/** Terms of a row below which part of a warp makes it, which parts there are, and terms that a thread may have. */
+const fewPerWarp = 256,
+  partsOfWarp: readonly number[] = [4, 8, 16],
+  termsOfThread = 16
+
 /** Iterations of the loop, when sizes alone say how many. */
 function extentAt(l: Loop, values: PlanValues): number | undefined {
   const extent = sub(l.upper, l.lower)
@@ -159,6 +164,11 @@ function alongRows(program: Program, part: Nest, row: Loop, widths: readonly num
   const outer = few || !(whole || spare) ? undefined : outerOf(program, part, row),
     over = outer && hasManyRows(program, outer, row) ? 1 : 0
   const many = { ...base, ...(!few && { blocks: blocksFor(8) }), ...(outer && { over }) }
+  const isShort = !whole && !spare && terms < fewPerWarp,
+    shortRows = (length: number): ReductionPoint => {
+      const threads = partsOfWarp.find((t) => length <= t * termsOfThread) ?? partsOfWarp.at(-1)!
+      return { ...base, threads, rows: 256 / threads, vector, unroll: 2 }
+    }
   const ladder: readonly Rung<ReductionPoint>[] = whole
     ? [
         { step: 'naive: one thread adds everything', point: { ...base, threads: 1 } },
@@ -171,10 +181,12 @@ function alongRows(program: Program, part: Nest, row: Loop, widths: readonly num
         { step: 'naive: one thread per row', point: { ...base, threads: 1, rows: 256 } },
         { step: 'one warp per row: neighbours read neighbours', point: { ...base, threads: 32, rows: 8 } },
         { step: 'vector loads', point: { ...base, threads: 32, rows: 8, vector: 4 } },
-        {
-          step: 'one block per row, several loads in flight',
-          point: { ...base, threads: 256, rows: 1, vector: 4, unroll: 4 },
-        },
+        isShort
+          ? { step: 'several rows per warp: few threads for each', point: shortRows(terms) }
+          : {
+              step: 'one block per row, several loads in flight',
+              point: { ...base, threads: 256, rows: 1, vector: 4, unroll: 4 },
+            },
         ...shares.slice(0, 1).map((blocks) => ({
           step: 'several blocks per row, then a second kernel over their results',
           point: { ...base, vector, unroll: 4, blocks, ...(outer && { over }) },
@@ -216,8 +228,12 @@ function alongRows(program: Program, part: Nest, row: Loop, widths: readonly num
       }
     }
   }
+  for (const t of isShort ? partsOfWarp.filter((t) => t < terms) : [])
+    for (const u of [1, 2])
+      for (const v of widths) space.push({ ...base, threads: t, rows: 256 / t, vector: v, unroll: u })
   const likely = (values: PlanValues): readonly ReductionPoint[] => {
     const length = extentAt(row, values)
+    if (isShort && length !== undefined) return length <= partsOfWarp[0]! ? [] : [shortRows(length)]
     return length === undefined || vector === 1 || length >= longRow || spare
       ? []
       : [{ ...base, threads: 64, rows: 4, vector, unroll: 4 }]
