@@ -14,7 +14,7 @@ import { campaign, emptyTally, tallyLine, type Finding, type Tally } from '../te
 import { randomFunction } from '../test/campaign/random-function.ts'
 import { openWebGpu } from '../src/run/index.ts'
 import { swiftShaderGpu } from '../test/support/dawn.ts'
-import { dawn } from '../src/tune/index.ts'
+import { dawnForMeasuring } from '../src/tune/index.ts'
 import { typeStripper } from '../test/campaign/strip.ts'
 import { countFrom, secondsFrom, seedFrom } from './arguments.ts'
 
@@ -61,7 +61,7 @@ async function runner(): Promise<(b: Batch, all: Tally) => Promise<void>> {
   const webgpu = await (where.includes('wgsl')
     ? openWebGpu({ gpu: await swiftShaderGpu() })
     : where.includes('dawn')
-      ? openWebGpu({ create: (await dawn())!.create }) // in Node there is one, or an error
+      ? openWebGpu({ create: (await dawnForMeasuring())!.create }) // in Node there is one, or an error
       : undefined)
   // The wrappers are TypeScript; where nothing strips types the plans run the same texts.
   const javascript = where.includes('wgsl') ? await typeStripper() : undefined

@@ -10,7 +10,7 @@ import { explain } from '../src/explain/index.ts'
 import { textureExtent, scatterTexels, textureBytes } from '../src/explain/launch/texture-sizes.ts'
 import {
   entryPoints,
-  flatten,
+  scalarNamesOf,
   offsets,
   parseWgsl,
   type WgslBinding,
@@ -59,7 +59,7 @@ function contents(b: WgslBinding, bytes: number, r: Random): ArrayBuffer {
     return view.buffer
   }
   const type = b.runtime ? sized(b.layout, bytes, b.runtime.stride, b.runtime.offset) : b.layout
-  const names = flatten(type)
+  const names = scalarNamesOf(type)
   offsets(type).forEach((at, i) => {
     if (at + 4 > bytes) return
     if (names[i] === 'f32') view.setFloat32(at, Math.fround(2 * r.unit() - 1), true)
@@ -89,7 +89,7 @@ const floatsOf = (wgsl: WgslKernel): Set<string> =>
       .filter((b) =>
         b.texture
           ? b.texture.format.memory === 'f32'
-          : flatten(b.runtime ? sized(b.layout, b.minBytes, b.runtime.stride, b.runtime.offset) : b.layout).every(
+          : scalarNamesOf(b.runtime ? sized(b.layout, b.minBytes, b.runtime.stride, b.runtime.offset) : b.layout).every(
               (n) => n === 'f32',
             ),
       )

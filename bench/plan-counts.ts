@@ -23,7 +23,7 @@ import {
 } from '../src/ir/index.ts'
 import { analyse, build, type Analysed } from '../src/pipeline.ts'
 import type { Point } from '../src/schedule/index.ts'
-import { compile } from '../src/simulate/index.ts'
+import { compileKernel } from '../src/simulate/index.ts'
 import { plannedValues } from '../src/tune/index.ts'
 import { kernelOf, sourcesIn } from './polybench/sources.ts'
 
@@ -117,7 +117,7 @@ function compareLaunch(name: string, launch: PlanLaunch, run: Launch, profile: G
     totals.left++
     return
   }
-  const simulation = compile(launch.kernel, profile)
+  const simulation = compileKernel(launch.kernel, profile)
   const counted = (exact: boolean): { counters: Counters; seconds: number } | null => {
     const from = process.cpuUsage()
     try {

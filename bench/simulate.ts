@@ -2,7 +2,7 @@
 // promises speed for, with all counting on. Each case compiles and runs everything; results are checked.
 import { gpu } from '../src/gpus/index.ts'
 import type { Kernel, Launch, Verified } from '../src/ir/index.ts'
-import { compile } from '../src/simulate/index.ts'
+import { compileKernel } from '../src/simulate/index.ts'
 import { naiveMatmul, registerTiled, tiledMatmul, treeSum } from '../test/support/kernels.ts'
 
 interface Case {
@@ -56,7 +56,7 @@ for (const c of cases) {
   for (let round = 0; round < 3; round++) {
     const before = process.cpuUsage()
     const start = performance.now()
-    const simulation = compile(c.kernel, profile)
+    const simulation = compileKernel(c.kernel, profile)
     const compiled = performance.now() - start
     const { counters } = simulation.run(c.launch, { exact: true })
     const wall = performance.now() - start

@@ -1,10 +1,12 @@
-// The only place where stages are put in order: program → nests → sketches → scheduled nests → kernels → plan.
-// In: a LoopIR program and a point per nest. Out: a `Plan` with emitted text, and the story of how it was made. Order:
-// nests before sketches (a sketch knows one nest), vector variants before scalar ones (the first that fits is taken),
-// verification of each kernel inside lowering (emitters accept nothing else).
-import { fail, keyOf, same } from './base/index.ts'
+// The compiler's stages from a program to a plan: program → nests → sketches → scheduled nests → kernels → plan. In: a
+// LoopIR program, and for each of its parts a point of that part's sketch. Out: a `Plan`, and the story of how each
+// kernel was made. Sketches are chosen after the program is divided, because a sketch knows one nest. Variants for
+// sizes that vectors divide stand before those for all sizes, because the host takes the first one whose condition
+// holds. Each kernel is verified when it is lowered, and emitters accept nothing else.
+import { attempted, fail, keyOf, same, type Inapplicable } from './base/index.ts'
 import { elementRanges } from './analysis/index.ts'
 import {
+  type Chip,
   isHostVariable,
   int,
   literal,
@@ -60,11 +62,11 @@ import {
 import { asSpelled, withProducts, withShapes, type Spelling } from './transform/index.ts'
 import { analysis, compilation } from './pipeline/analysis.ts'
 
-/** One computation of the program with what can be done to it. */
+/** One part of a program and its sketch. */
 export interface Part {
   readonly nest: Nest | Other
   readonly sketch: Sketch
-  /** First values not taken of the host loops around it, by variable. */
+  /** The upper bounds of the host loops around it, by variable. */
   readonly around: ReadonlyMap<string, Expr>
 }
 
@@ -80,20 +82,22 @@ export interface Analysed {
   /** Sizes of `program` that stand for products of the source's. */
   readonly products: ReadonlyMap<string, Expr>
   readonly parts: readonly Part[]
-  /** What runs in which order; numbers are positions in `parts`. */
+  /** The host program; numbers are positions in `parts`. */
   readonly order: readonly PlanStep[]
   /**
-   * The order of the program that this is one part of, whose temporaries it has: room is made for all of their
-   * iterations.
+   * The host program of the whole, where this is only one part of it: temporaries have room for all iterations of its
+   * loops.
    */
   readonly whole?: readonly PlanStep[]
-  /** The loops of the source that the host runs, as they are or in steps that a search found. */
+  /** The loops of the source that the host runs, as they are written or as wavefronts. */
   readonly hosted: readonly Hosted[]
+  /** The GPU that it is planned for, where one was named. */
+  readonly chip?: Chip
 }
 
 export interface Hosted {
   readonly loop: Loop
-  /** The host counts points of equal time, not this loop's iterations. */
+  /** The host counts wavefronts, not iterations of this loop. */
   readonly steps: boolean
   /** So many iterations, or points of time, make a block: only what depends on each other in it runs in order. */
   readonly together?: number
@@ -104,10 +108,7 @@ export interface Hosted {
   readonly tiled?: 'halo' | 'skewed' | 'block' | 'spans' | 'resident'
 }
 
-/**
- * Takes a program apart into nests and finds a sketch for each. A part that is no nest says in `why` what stands in the
- * way.
- */
+/** Divides a program into parts and finds a sketch for each. A part that is no nest says why in `why`. */
 export function analyse(given: Program, context: PassContext = {}): Analysed {
   const { source, spelling, program, products, regions } = runPasses(analysis, compilation(given), context)
   if (regions.length === 0)
@@ -141,11 +142,16 @@ export function analyse(given: Program, context: PassContext = {}): Analysed {
             l ? [{ loop: l, steps: true, tiled: 'skewed' as const }] : [],
           ),
         )
-      return parts.push({ nest: r, sketch: sketchOf(within(program, around), r), around }) - 1
+      return parts.push({ nest: r, sketch: sketchOf(within(program, around), r, context.chip), around }) - 1
     })
   const order = ordered(regions, new Map())
-  return { source: given, apart: source, spelling, program, products, parts, order, hosted }
+  const { chip } = context
+  return { source: given, apart: source, spelling, program, products, parts, order, hosted, ...(chip && { chip }) }
 }
+
+/** The same, or why there is nothing to analyse: the program computes nothing, for instance. */
+export const tryAnalyse = (program: Program, context?: PassContext): Analysed | Inapplicable =>
+  attempted(() => analyse(program, context))
 
 /**
  * `program` as a part inside of some host loops sees it: their variables are below the loops' ends, those of other
@@ -186,7 +192,7 @@ function onHost(program: Pick<Program, 'sizes'>, e: Expr): Expr {
   return rewriteExpr(e, (x) => (x.kind === 'size' && variables.has(x.name) ? loopVar(x.name) : undefined))
 }
 
-/** A kernel of a plan with its story. */
+/** A kernel of a plan and how it was made. */
 export interface MadeKernel {
   readonly name: string
   readonly part: number
@@ -202,7 +208,7 @@ export interface Built {
 export interface BuildOptions {
   /** Lanes of a warp that reductions may shuffle across (CUDA). */
   readonly warp?: 32
-  /** Trees in workgroup memory halve: shorter text, more barriers. */
+  /** Reduction trees halve the number of threads in each step: shorter text, more barriers. */
   readonly halves?: boolean
   /**
    * Make the variant for sizes that whole tiles divide, of all parts or of those whose point asks for it (`exact: 1`);
@@ -211,9 +217,9 @@ export interface BuildOptions {
   readonly exact?: boolean | 'asked'
   /** Only the variant for sizes that are multiples of the vector width, or only the general one. Default: both. */
   readonly only?: 'vector' | 'general'
-  /** Only the variant that these values take, of those above. */
+  /** Only the variant that is taken at these values. */
   readonly at?: PlanValues
-  /** Who wants to know how the kernels came about; nothing is taken from what was built before. */
+  /** Records how the kernels are made; caches are then not used. */
   readonly trace?: PassTrace | undefined
 }
 
@@ -263,6 +269,10 @@ export function build(analysed: Analysed, points: readonly Point[], options: Bui
   )
 }
 
+/** The plan of one point per part, or the side condition of a schedule that fails. */
+export const tryBuild = (analysed: Analysed, points: readonly Point[], options?: BuildOptions): Built | Inapplicable =>
+  attempted(() => build(analysed, points, options))
+
 /** A variant before it is lowered. */
 interface Wanted {
   readonly of: Assembled
@@ -270,7 +280,7 @@ interface Wanted {
   readonly options: LowerOptions
 }
 
-/** Position of the variant that is taken; −1 when there is none. */
+/** The position of the variant that is taken; −1 where none is. */
 const takenAt = (plan: Plan, values: PlanValues): number =>
   plan.variants.findIndex((v) => v.when === null || planValue(v.when, values) !== 0)
 
@@ -330,7 +340,8 @@ function assemble(analysed: Analysed, points: readonly Point[], exact: boolean |
     order: (readonly PlanStep[])[] = [],
     copies = new Map<string, string>()
   for (const [i, part] of analysed.parts.entries()) {
-    const sketch = program === analysed.program ? part.sketch : sketchOf(within(program, part.around), part.nest)
+    const sketch =
+      program === analysed.program ? part.sketch : sketchOf(within(program, part.around), part.nest, analysed.chip)
     const point = points[i] ?? fail('pipeline.points', `part ${i} has no point`)
     const wanted =
       exact === true || (exact === 'asked' && point['exact'] === 1) ? sketch.buildExact?.(point) : undefined
@@ -459,8 +470,7 @@ function isOver(a: Analysed, e: Expr): boolean {
 
 /** Whether the conditions may hold together at some sizes: `11 % 4 == 0` never does. */
 function mayHold(program: Program, conditions: readonly Expr[]): boolean {
-  const names = { next: 0 },
-    domain = conditions.reduce((d, e) => whereHolds(d, e, true, names), sizeDomain(program))
+  const domain = conditions.reduce((d, e) => whereHolds(d, e, true), sizeDomain(program))
   return disjuncts(domain).some((c) => feasible(c) !== 'empty')
 }
 
@@ -469,13 +479,13 @@ function sameConditions(a: Expr, b: Expr): boolean {
   return x.size === y.size && [...x].every((k) => y.has(k))
 }
 
-/** Conditions that are not literally true, in conjunction. */
+/** The conjunction of the conditions, without those that are literally true. */
 function and(conditions: readonly Expr[]): Expr | null {
   const unique = new Map(conditions.map((c) => [exprKey(c), c]))
   return [...unique.values()].reduce<Expr | null>((a, b) => (a ? op('land', [a, b]) : b), null)
 }
 
-/** Of variants with the same kernels the later, less demanding one stays. */
+/** Of several variants with the same kernels only the last, least demanding one is kept. */
 function dropTwins(variants: readonly PlanVariant[]): readonly PlanVariant[] {
   const alike = (a: PlanVariant, b: PlanVariant): boolean =>
     a.launches.length === b.launches.length && a.launches.every((l, i) => same(l.kernel, b.launches[i]?.kernel))
@@ -494,7 +504,7 @@ function uniqueNames(names: readonly string[]): readonly string[] {
   })
 }
 
-/** Temporaries inside of host loops have room for every iteration. */
+/** Gives temporaries inside of host loops room for every iteration. */
 function planArray(analysed: Analysed, program: Program, a: ArrayDecl, elements: ElementRange | undefined): PlanArray {
   return {
     name: a.name,

@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { random } from '../src/base/index.ts'
 import { explain } from '../src/explain/index.ts'
-import { flatten, parseWgsl, type WgslBinding } from '../src/frontend/wgsl/index.ts'
+import { scalarNamesOf, parseWgsl, type WgslBinding } from '../src/frontend/wgsl/index.ts'
 import { gpu } from '../src/gpus/index.ts'
 import { difference, onDevice, simulated } from './wgsl/both.ts'
 
@@ -54,7 +54,8 @@ const twins: Readonly<Record<string, readonly [name: string, small: Small]>> = {
 const shape = (name: string): Small => small.find(([pattern]) => pattern.test(name))?.[1] ?? [{}, [3, 1, 1]]
 
 const isFloat = (b: WgslBinding): boolean =>
-  b.texture !== undefined || flatten(b.layout.kind === 'array' ? b.layout.element : b.layout).every((n) => n === 'f32')
+  b.texture !== undefined ||
+  scalarNamesOf(b.layout.kind === 'array' ? b.layout.element : b.layout).every((n) => n === 'f32')
 
 function contents(b: WgslBinding, bytes: number, r: ReturnType<typeof random>): ArrayBuffer {
   const view = new DataView(new ArrayBuffer(Math.ceil(bytes / 16) * 16))

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
-import { citationErrors, cycleErrors, folderErrors, houseErrors, siteErrors } from '../tools/layers.ts'
+import { catchErrors, citationErrors, cycleErrors, folderErrors, houseErrors, siteErrors } from '../tools/layers.ts'
 
 test('imports go to lower levels, folders have at most 20 loose files, files that are named exist', () => {
   expect(houseErrors(resolve(__dirname, '..'))).toEqual([])
@@ -28,6 +28,21 @@ test('a folder of 21 files and a name that no file has are said', () => {
 
 test('the site knows the package by its public names', () => {
   expect(siteErrors(resolve(__dirname, '../site'))).toEqual([])
+})
+
+test('an error of the user is caught at the edges and nowhere else', () => {
+  const root = mkdtempSync(join(tmpdir(), 'tesela-catches-'))
+  try {
+    for (const unit of ['cli', 'tune']) {
+      mkdirSync(join(root, unit))
+      writeFileSync(join(root, unit, 'a.ts'), 'const isRefused = (e: unknown) => e instanceof DiagnosticError\n')
+    }
+    expect(catchErrors(root)).toEqual([
+      'src/tune/a.ts catches a DiagnosticError: ask for a value (attempted, or a function try…)',
+    ])
+  } finally {
+    rmSync(root, { recursive: true, force: true })
+  }
 })
 
 test('files that import each other are said, types too', () => {

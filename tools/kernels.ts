@@ -14,7 +14,7 @@ import {
   type PackedRecipe,
   type RecipeLaunch,
   type Stored,
-  type Value,
+  type RecipeValue,
 } from '../src/kernels/recipe.ts'
 import type { PlanSpec, Spec } from '../src/kernels/spec.ts'
 import { analyse, build, type Analysed } from '../src/pipeline.ts'
@@ -144,8 +144,8 @@ function recipePlan(plan: Plan, spec: PlanSpec, texts: Texts): Stored['plans'][s
  * The number of a launch's text, its grid and parameters that are no sizes; throws unless the text says everything else
  * as the plan does.
  */
-function stored(l: PlanLaunch, texts: Texts): readonly [number, Value, Value, Value, Given?] {
-  const grid = l.grid.map(valueOf) as [Value, Value, Value] // three axes
+function stored(l: PlanLaunch, texts: Texts): readonly [number, RecipeValue, RecipeValue, RecipeValue, Given?] {
+  const grid = l.grid.map(valueOf) as [RecipeValue, RecipeValue, RecipeValue] // three axes
   const text = l.emitted?.wgsl?.text ?? ''
   const values = Object.entries(l.params).map(([name, e]) => [name, valueOf(e)] as const),
     given = Object.fromEntries(values.filter(([name, v]) => v !== name))
@@ -169,7 +169,7 @@ function stored(l: PlanLaunch, texts: Texts): readonly [number, Value, Value, Va
   return Object.keys(given).length > 0 ? [...launch, given] : launch
 }
 
-function valueOf(e: Expr): Value {
+function valueOf(e: Expr): RecipeValue {
   switch (e.kind) {
     case 'const':
       return Number(e.value)

@@ -1,8 +1,9 @@
 // In: the import statements of src/ and site/, the files of src, test, tools, bench and site. Out: one line per import
 // that breaks the levels of ARCHITECTURE.md, per cycle of imports, per folder with too many loose files, per file that
-// a comment names and nobody has; exit 1 if any. The one idea: a folder's level is data; an import must go to a
-// strictly lower level, through the folder's index, and inside of a folder files have an order, too; the site stands
-// above all and knows the package by its public names only. It does not resolve types or follow packages.
+// a comment names and nobody has, per file that takes an error of the user's for an answer; exit 1 if any. The one
+// idea: a folder's level is data; an import must go to a strictly lower level, through the folder's index, and inside
+// of a folder files have an order, too; the site stands above all and knows the package by its public names only. It
+// does not resolve types or follow packages.
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs'
 import { dirname, extname, join, relative, resolve } from 'node:path'
@@ -189,11 +190,23 @@ export function citationErrors(root: string): readonly string[] {
     )
 }
 
+/** Units at the program's edges, which tell people of a `DiagnosticError`; `base` makes it a value for all others. */
+const edges: readonly string[] = ['base', 'cli', 'compile', 'farm']
+
+/** Files of `root` (a `src/` folder) that catch a `DiagnosticError` to go on without what it refuses, as sentences. */
+export const catchErrors = (root: string): readonly string[] =>
+  tsFiles(root)
+    .map((file) => relative(root, file))
+    .filter((file) => file.includes('/') && !edges.includes(unitOf(file)))
+    .filter((file) => /instanceof DiagnosticError/.test(readFileSync(join(root, file), 'utf8')))
+    .map((file) => `src/${file} catches a DiagnosticError: ask for a value (attempted, or a function try…)`)
+
 /** All that this file checks of the repository at `root`. */
 export const houseErrors = (root: string): readonly string[] => [
   ...layerErrors(join(root, 'src')),
   ...cycleErrors(join(root, 'src')),
   ...siteErrors(join(root, 'site')),
+  ...catchErrors(join(root, 'src')),
   ...folderErrors(root),
   ...citationErrors(root),
 ]

@@ -15,7 +15,7 @@ import {
   type OpName,
   type Promised,
   type TargetName,
-  type Words,
+  type WordsByTarget,
 } from '../src/ir/index.ts'
 
 const page = join(resolve(import.meta.dirname, '..'), 'docs/operations.md')
@@ -71,7 +71,7 @@ const table = (target: TargetName): readonly string[] => [
   ...(Object.keys(ops) as OpName[]).map((op) => row(op, target)), // keys of the table
 ]
 
-const pairs = (rows: Readonly<Record<string, Words>>): readonly string[] => [
+const pairs = (rows: Readonly<Record<string, WordsByTarget>>): readonly string[] => [
   '| what | WGSL | CUDA |',
   '| --- | --- | --- |',
   ...Object.entries(rows).map(([name, words]) => `| ${name} | ${words.wgsl} | ${words.cuda} |`),

@@ -11,7 +11,7 @@ import { parseUnit } from '../src/frontend/c/text/parse.ts'
 import { preprocess } from '../src/frontend/c/text/preprocess.ts'
 import { cFunction, cUnit } from '../src/frontend/c/text/representation.ts'
 import type { CUnit } from '../src/frontend/c/text/syntax.ts'
-import { flatten } from '../src/frontend/ptx/control-flow/inlining.ts'
+import { inlined } from '../src/frontend/ptx/control-flow/inlining.ts'
 import { mapMemory } from '../src/frontend/ptx/memory-map.ts'
 import { flatPtx, placedPtx, ptxEntry, ptxEntryOf } from '../src/frontend/ptx/index.ts'
 import { wgslEntryOf, wgslText } from '../src/frontend/wgsl/index.ts'
@@ -100,13 +100,13 @@ const launch = { block: [32, 1, 1], shared: 0, code: undefined, textures: {} } a
 /** A flat body is PTX without calls. */
 function readFlat(text: string): Opened {
   const { module, entry } = ptxEntryOf(text, 'example.ptx')
-  return { value: { module, entry, body: flatten(module, entry), memory: null }, context: launch }
+  return { value: { module, entry, body: inlined(module, entry), memory: null }, context: launch }
 }
 
 /** The same, of which it is known where each access may lead. */
 function readPlaced(text: string): Opened {
   const { module, entry } = ptxEntryOf(text, 'example.ptx'),
-    body = flatten(module, entry)
+    body = inlined(module, entry)
   return { value: { module, entry, body, memory: mapMemory(module, entry, body, 0) }, context: launch }
 }
 

@@ -4,7 +4,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { wrap } from '../src/report/index.ts'
-import { allPasses, catalogue, type Section } from '../src/pipeline/catalogue.ts'
+import { allPasses, passCatalogue, type CatalogueSection } from '../src/pipeline/catalogue.ts'
 import { passExamples } from './pass-examples.ts'
 
 const page = join(resolve(import.meta.dirname, '..'), 'docs/passes.md')
@@ -19,7 +19,7 @@ const given = (p: (typeof allPasses)[number]): string => (p.kind === 'pass' ? p.
 
 const link = (name: string): string => `[${name}](#${name})`
 
-function orderOf(s: Section): readonly string[] {
+function orderOf(s: CatalogueSection): readonly string[] {
   const head = [`### ${s.name}`, '', ...prose(sentence(s.summary)), '']
   if (s.kind === 'alternatives')
     return [
@@ -79,7 +79,7 @@ export function passesPage(): string {
     '',
     '## The order',
     '',
-    ...catalogue.flatMap(orderOf),
+    ...passCatalogue.flatMap(orderOf),
     '## The passes',
     '',
     ...passes,

@@ -11,7 +11,7 @@ import {
   type MatmulOptions,
   type Tensor,
 } from '../../src/kernels/index.ts'
-import { dawn } from '../../src/tune/index.ts'
+import { dawnForMeasuring } from '../../src/tune/index.ts'
 import { at, volume } from '../../test/kernels/language.ts'
 import { countFrom, seedFrom } from '../arguments.ts'
 
@@ -441,7 +441,10 @@ async function wrong(c: Case, d: Dice): Promise<string | null> {
   return bad >= 0 && !Number.isNaN(c.want([0])) && n > 0 && !c.words.startsWith('mean') ? `element ${bad} is NaN` : null
 }
 
-using gpu = await open({ store: null, ...(await dawn().then((x) => (x ? { gpu: x.create([...x.toggles]) } : {}))) })
+using gpu = await open({
+  store: null,
+  ...(await dawnForMeasuring().then((x) => (x ? { gpu: x.create([...x.toggles]) } : {}))),
+})
 const start = performance.now(),
   done: Record<string, number> = {}
 let seed = firstSeed,

@@ -8,7 +8,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { create, globals } from 'webgpu'
 import { random } from '../../src/base/index.ts'
-import { fill, plan, type Sized } from '../../src/explain/launch/buffer-sizes.ts'
+import { filledBuffer, plan, type Sized } from '../../src/explain/launch/buffer-sizes.ts'
 import { subjectOf } from '../../src/explain/subject.ts'
 import type { BufferSpec, ExplainLaunch } from '../../src/explain/index.ts'
 import type { Dim3 } from '../../src/ir/index.ts'
@@ -172,9 +172,9 @@ function chainOn(device: GPUDevice): () => Promise<number> {
 
 const known = new Map<string, ArrayBuffer>()
 function filled(s: Sized, seed: number): ArrayBuffer {
-  if (s.binding.space !== 'global' || s.bytes > 2 ** 26 || typeof s.spec.fill === 'object') return fill(s, seed)
+  if (s.binding.space !== 'global' || s.bytes > 2 ** 26 || typeof s.spec.fill === 'object') return filledBuffer(s, seed)
   const key = `${s.binding.type} ${s.bytes} ${seed} ${s.spec.fill} ${s.spec.type}`
-  const made = known.get(key) ?? fill(s, seed)
+  const made = known.get(key) ?? filledBuffer(s, seed)
   if (s.binding.access === 'read') known.set(key, made)
   return made
 }

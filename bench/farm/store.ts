@@ -13,7 +13,7 @@ import {
   openStore,
   programRecord,
   readingRecord,
-  type Store,
+  type RecordStore,
 } from '../../src/store/index.ts'
 
 const count = Number(process.argv[2] ?? 100_000)
@@ -65,7 +65,7 @@ function recordsFrom(from: number, many: number) {
 }
 
 /** Readings a second, for each `rateEvery`. */
-async function fill(store: Store): Promise<readonly number[]> {
+async function fill(store: RecordStore): Promise<readonly number[]> {
   const rates: number[] = []
   let start = performance.now()
   for (let from = 0; from < count; from += readingsAtOnce) {
@@ -109,7 +109,7 @@ function asked(...args: readonly string[]) {
   return found
 }
 
-async function written(store: Store) {
+async function written(store: RecordStore) {
   const start = performance.now()
   const cpu = process.cpuUsage()
   const perSecond = await fill(store)

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { DiagnosticError } from '../../src/base/index.ts'
 import { bindPtx, parsePtx, ptxEntries, type PtxKernel } from '../../src/frontend/ptx/index.ts'
 import { gpu } from '../../src/gpus/index.ts'
-import { compile } from '../../src/simulate/index.ts'
+import { compileKernel } from '../../src/simulate/index.ts'
 import { someOf } from '../arguments.ts'
 
 const runs = process.argv.includes('--run')
@@ -60,7 +60,7 @@ function run(ptx: PtxKernel): void {
     args,
     ptx.pointers.map(() => new ArrayBuffer(65536)),
   )
-  compile(ptx.kernel, gpu('h200')).run(launch, { exact: true, maxSteps: 2e6 })
+  compileKernel(ptx.kernel, gpu('h200')).run(launch, { exact: true, maxSteps: 2e6 })
 }
 
 function table(file: string, text: string): Row {

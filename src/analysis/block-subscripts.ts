@@ -8,7 +8,7 @@ import {
   isPositive,
   plusScaled,
   polynomialOf,
-  times,
+  polynomialProduct,
   type Access,
   type Expr,
   type Loop,
@@ -78,5 +78,5 @@ function withBound(
   if (!parts) return undefined
   if (!c) return p
   const at = isPositive(c, signed) ? up : isPositive(plusScaled(new Map(), c, -1), signed) ? down : undefined
-  return at && plusScaled(parts.rest, times(c, at), 1)
+  return at && plusScaled(parts.rest, polynomialProduct(c, at), 1)
 }

@@ -10,7 +10,7 @@ import {
   literal,
   plusScaled,
   printExpr,
-  times,
+  polynomialProduct,
   type Access,
   type Affine,
   type Expr,
@@ -109,7 +109,7 @@ function inDigits(e: Expr, p: string, h: Power, fixedIn: (e: Expr) => boolean): 
   if (power) return ofPower(power)
   if (e.kind === 'const') return typeof e.value === 'number' ? new Map(e.value === 0 ? [] : [['', e.value]]) : undefined
   if (e.kind === 'var' && e.name === p)
-    return plusScaled(times(new Map([[quotient, 1]]), ofPower(h)), new Map([[remainder, 1]]), 1)
+    return plusScaled(polynomialProduct(new Map([[quotient, 1]]), ofPower(h)), new Map([[remainder, 1]]), 1)
   if (e.kind === 'op' && e.type === 'i32' && !fixedIn(e)) {
     const [x, y] = e.args as readonly [Expr, Expr] // `neg` alone has one, and is not asked
     if (e.op === 'add' || e.op === 'sub') {
@@ -118,7 +118,7 @@ function inDigits(e: Expr, p: string, h: Power, fixedIn: (e: Expr) => boolean): 
     }
     if (e.op === 'mul') {
       const [a, b] = [go(x), go(y)]
-      return a && b && times(a, b)
+      return a && b && polynomialProduct(a, b)
     }
     const digit = digitOf(e, p, fixedIn)
     return digit && samePower(digit.by, h) ? new Map([[digit.name, 1]]) : undefined

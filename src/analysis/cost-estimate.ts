@@ -1,9 +1,12 @@
-// In: a part of a program. Out: about how long it takes on a large GPU at the planned sizes, in nanoseconds. The one
+// In: a part of a program. Out: about how long it takes on a GPU at the planned sizes, in nanoseconds. The one
 // idea: enough to choose between one thread, many threads and many launches, which differ by orders of magnitude; the
 // model decides everything finer. Bounds that use outer variables count with these at their middles.
 import {
+  threadsAtOnce,
+  measuredChip,
   isEndless,
   planValue,
+  type Chip,
   type Expr,
   type Loop,
   type LoopStmt,
@@ -20,14 +23,15 @@ import {
 } from '../ir/index.ts'
 
 /** Nanoseconds. */
-export type Cost = number
+export type Nanoseconds = number
 
 /** From one launch to the next (docs/fidelity.md). */
 const launchNs = 3000
 /** One store of one thread with what it reads, mostly from caches. */
 const storeNs = 200
-/** Threads that a large GPU runs at once. */
-const mostThreads = 2e5
+/** Of the threads that a GPU has at once, how many of an H200's 270,336 are busy in kernels of this kind. */
+const busyThreads = 2e5
+const busyOn = (chip: Chip): number => (busyThreads * threadsAtOnce(chip)) / threadsAtOnce(measuredChip)
 /** Threads that share a reduction without parallel loops around it. */
 const mostReducers = 4096
 
@@ -35,18 +39,19 @@ type Middles = ReadonlyMap<string, number>
 
 const none: Middles = new Map()
 
-export function costOf(program: Program, part: Nest | Other): Cost {
+export function costOf(program: Program, part: Nest | Other, chip: Chip = measuredChip): Nanoseconds {
+  const busy = busyOn(chip)
   if (part.kind === 'idiom' && part.form.kind === 'wave-tiles')
-    return waveCost(program, part.form) + (storeNs * storesIn(program, part.body, none)) / mostThreads
+    return waveCost(program, part.form) + (storeNs * storesIn(program, part.body, none)) / busy
   if (part.kind === 'idiom' && part.form.kind === 'one-block') return launchNs + blockCost(program, part.form.loop)
   if (part.kind === 'idiom' && part.form.kind === 'stages')
-    return launchNs * part.form.launches + (storeNs * storesIn(program, part.body, none)) / mostThreads
+    return launchNs * part.form.launches + (storeNs * storesIn(program, part.body, none)) / busy
   const { steps, width } = part.kind === 'nest' ? nestWork(program, part) : otherWork(program, part)
-  return launchNs + (storeNs * steps) / Math.max(1, Math.min(width, steps, mostThreads))
+  return launchNs + (storeNs * steps) / Math.max(1, Math.min(width, steps, busy))
 }
 
 /** Launches, one after the other, of boxes that walk along their columns together. */
-function waveCost(program: Program, { time, row, column, skew }: WaveTiles): Cost {
+function waveCost(program: Program, { time, row, column, skew }: WaveTiles): Nanoseconds {
   const extent = (l: Loop | undefined): number => (l ? planned(program, l.lower, l.upper, 1) : 1)
   const [times, rows, columns] = [extent(time), extent(row), extent(column)]
   const waves =
@@ -73,7 +78,7 @@ const nearIterations = 64,
 const blockThreads = 512
 
 /** One block runs all regions, one after the other. */
-function blockCost(program: Program, r: Region, where: keyof typeof phase = 'far'): Cost {
+function blockCost(program: Program, r: Region, where: keyof typeof phase = 'far'): Nanoseconds {
   if (r.kind === 'host') {
     const turns = planned(program, r.lower, r.upper, r.step),
       inside = turns <= nearIterations ? 'near' : where

@@ -15,7 +15,7 @@ import {
   atLeast,
   equalTo,
   feasible,
-  linearForm,
+  linearForms,
   notLess,
   plus,
   signedSizes,
@@ -26,7 +26,6 @@ import {
   type Domain,
   type Loop,
   type LoopStmt,
-  type Names,
   type Program,
   type Signed,
 } from '../ir/index.ts'
@@ -137,8 +136,7 @@ export function knownDependences(p: Program): readonly Dependence[] | undefined 
 }
 
 function allBetween(all: readonly Access[], assuming: readonly Constraint[], signed: Signed): readonly Dependence[] {
-  const names: Names = { next: 1_000_000 }
-  const sides = all.map((a) => ({ source: side(a, 's', names, assuming), sink: side(a, 't', names, assuming) }))
+  const sides = all.map((a) => ({ source: side(a, 's', assuming), sink: side(a, 't', assuming) }))
   const found: Dependence[] = []
   for (const group of groupsOf(all)) {
     for (const i of group)
@@ -167,8 +165,8 @@ function renamed(form: Affine, prefix: string): Affine {
   }
 }
 
-function side(a: Access, prefix: string, names: Names, assuming: readonly Constraint[]): Side {
-  const forms = a.index.map((e) => linearForm(e, a.domain, names))
+function side(a: Access, prefix: string, assuming: readonly Constraint[]): Side {
+  const forms = linearForms(a.index, a.domain)
   const extra = forms.flatMap((f) => f?.extra ?? [])
   return {
     prefix,

@@ -24,7 +24,7 @@ import {
   polynomialOf,
   printExpr,
   sub,
-  times,
+  polynomialProduct,
   toAffine,
   type Access,
   type ArrayDecl,
@@ -285,7 +285,7 @@ function farthest(form: Polynomial, loops: readonly Loop[], side: 'low' | 'high'
       falls = [...c.values()].every((v) => v < 0)
     const end = grows || falls ? polynomialOf(grows === (side === 'high') ? sub(l.upper, int(1)) : l.lower) : undefined
     if (!end) return undefined
-    out = plusScaled(split.rest, times(end, c), 1)
+    out = plusScaled(split.rest, polynomialProduct(end, c), 1)
   }
   return ofSizes(out) ? out : undefined
 }

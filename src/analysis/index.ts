@@ -20,7 +20,7 @@ export {
   type Digits,
 } from './bit-digits.ts'
 export {
-  applied,
+  appliedMap,
   coefficientsIn,
   coefficientsOf,
   composed,
@@ -31,7 +31,7 @@ export {
   varying,
   withFixed,
 } from './rings/affine-maps.ts'
-export { type Cost, costOf, planned, pointsOf, plannedBound } from './cost-estimate.ts'
+export { type Nanoseconds, costOf, planned, pointsOf, plannedBound } from './cost-estimate.ts'
 export {
   type Footprint,
   type ReadSite,
@@ -69,4 +69,4 @@ export { extremeOf, extremesIn } from './rings/max-plus.ts'
 export { inMemoryOrder, nestInMemoryOrder } from './memory-order.ts'
 export { hasLoop, outerLoops } from './parallel-loops.ts'
 export { contiguousLoop, isReduction, lateStart, rowOf } from './row-reductions.ts'
-export { isKeptWhole, isResidue, modulusOf, mostRead, residuesIn, type Known } from './rings/residues.ts'
+export { isKeptWhole, isResidue, modulusOf, mostRead, residuesIn, type KnownResidues } from './rings/residues.ts'

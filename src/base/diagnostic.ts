@@ -1,6 +1,7 @@
 // In: a failure. Out: one of two kinds of error: `Diagnostic`, the user's, and `InternalError`, ours. The one idea: the
 // user's errors carry a place, a code, one sentence and a hint; ours carry a stage and how to reproduce. Diagnostics
-// are values that passes collect; `DiagnosticError` carries them over a call that cannot return them.
+// are values that passes collect and searches ask for (`Inapplicable`); `DiagnosticError` carries them over calls that
+// cannot return them.
 import { formatSpan, type Span } from './span.ts'
 
 export type Severity = 'error' | 'warning' | 'note'
@@ -42,44 +43,60 @@ export function fail(code: string, message: string, at?: Span, hint?: string): n
   throw new DiagnosticError([{ severity: 'error', code, message, ...(at && { at }), ...(hint && { hint }) }])
 }
 
-/** Why something does not apply, as a value: for those who try something else then. */
+/**
+ * Why there is nothing: what does not apply, is too large or was refused, as a value for callers that try something
+ * else then. Functions that return it begin with `try` where another one of the same name throws.
+ */
 export interface Inapplicable {
-  readonly inapplicable: Diagnostic
+  /** At least one, the first error first. */
+  readonly inapplicable: readonly Diagnostic[]
 }
 
 /** Says that something does not apply; an error where a person asked for it (`applied`). */
 export const inapplicable = (code: string, message: string, at?: Span, hint?: string): Inapplicable => ({
-  inapplicable: { severity: 'error', code, message, ...(at && { at }), ...(hint && { hint }) },
+  inapplicable: [{ severity: 'error', code, message, ...(at && { at }), ...(hint && { hint }) }],
 })
 
 export const isInapplicable = (x: object): x is Inapplicable => 'inapplicable' in x
 
 /** What was made. Throws a `DiagnosticError` where nothing was. */
 export function applied<T extends object>(made: T | Inapplicable): T {
-  if (isInapplicable(made)) throw new DiagnosticError([made.inapplicable])
+  if (isInapplicable(made)) throw new DiagnosticError(made.inapplicable)
   return made
 }
 
+/** What was made, or `otherwise` where nothing was. */
+export const appliedOr = <T extends object, U>(made: T | Inapplicable, otherwise: U): T | U =>
+  isInapplicable(made) ? otherwise : made
+
+/** The first of its sentences, without place and code. */
+export const whyInapplicable = ({ inapplicable: [first] }: Inapplicable): string => first?.message ?? ''
+
 /**
- * What `f` gives, or `otherwise` where a transformation, a schedule or an analysis in it does not apply and says so
- * with a `DiagnosticError`. This is how a search asks for what may be refused; where a person asked, the error goes on
- * to them. Errors of ours always go on.
+ * What `f` makes, or why it makes nothing. This is the border between code in which a step that does not apply ends all
+ * of the work (a script of primitives, a front end, a run with limits) and code for which that is one of two answers.
+ * Errors of ours go on.
  */
-export function unlessRefused<T, U>(f: () => T, otherwise: U): T | U {
+export function attempted<T extends object>(f: () => T): T | Inapplicable {
   try {
     return f()
   } catch (e) {
-    if (e instanceof DiagnosticError) return otherwise
-    throw e
+    return inapplicableFrom(e)
   }
 }
 
-/** Whether `f` is refused: see `unlessRefused`. */
-export function isRefused(f: () => unknown): boolean {
-  return unlessRefused(() => {
-    f()
-    return false
-  }, true)
+/** The same of what takes a while. */
+export async function attemptedAsync<T extends object>(f: () => Promise<T>): Promise<T | Inapplicable> {
+  try {
+    return await f()
+  } catch (e) {
+    return inapplicableFrom(e)
+  }
+}
+
+function inapplicableFrom(e: unknown): Inapplicable {
+  if (e instanceof DiagnosticError) return { inapplicable: e.diagnostics }
+  throw e
 }
 
 /** A bug in Tesela. `stage` is the pass, `detail` the IR text or values that reproduce it. */

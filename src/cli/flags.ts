@@ -2,6 +2,12 @@
 import { InvalidArgumentError } from 'commander'
 import { gpu, type GpuProfile } from '../gpus/index.ts'
 
+/** The name of a folder, without slashes at its end. */
+export function folderName(text: string): string {
+  if (text.trim() === '') throw new InvalidArgumentError('It must name a folder.')
+  return text.replace(/(?<=.)\/+$/, '')
+}
+
 /** A parser of whole numbers in `[least, most]`. */
 export const wholeNumber =
   (least: number, most = 2 ** 31 - 1) =>

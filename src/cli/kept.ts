@@ -13,7 +13,7 @@ import {
   verdictRecord,
   type Device,
   type Records,
-  type Store,
+  type RecordStore,
 } from '../store/index.ts'
 import { simulateUnit, type Experiment, type StudyUnit } from '../study/index.ts'
 import type { EstimateAnswer, Asked, MeasuredOne, Optimized, OptimizeOptions, ScoreCache } from '../tune/index.ts'
@@ -28,13 +28,13 @@ const deviceHere = (name: string, runtime: string): Device => ({
 
 /** What an optimization keeps: before it, the scores that are known; after it, what it found. */
 export class KeptSearch {
-  private readonly store: Store
+  private readonly store: RecordStore
   private readonly question: object
   private readonly known: Map<string, EstimateAnswer>
   private readonly fresh = new Map<string, EstimateAnswer>()
   private readonly timed: { readonly points: unknown; readonly outcome: MeasuredOne }[] = []
 
-  private constructor(store: Store, question: object, known: ReadonlyMap<string, unknown>) {
+  private constructor(store: RecordStore, question: object, known: ReadonlyMap<string, unknown>) {
     this.store = store
     this.question = question
     this.known = new Map(known as ReadonlyMap<string, EstimateAnswer>) // as `end` writes them

@@ -28,7 +28,7 @@ export interface CompileSettings {
   readonly wasm?: ParserFiles
 }
 
-export interface CompiledOperation {
+export interface PlannedOperation {
   readonly data: OperationData
   readonly report: CompileReport
   readonly optimized: Optimized
@@ -40,7 +40,7 @@ const hints = {
 } as const
 
 /** Throws a `DiagnosticError` with everything that is wrong with the text. */
-export async function compileOperation(text: string, settings: CompileSettings): Promise<CompiledOperation> {
+export async function compileOperation(text: string, settings: CompileSettings): Promise<PlannedOperation> {
   const { file = 'operation.c', defines = {}, include, wasm, precision, budget, seed, shapes, progress } = settings
   const read = await parseC(text, file, {
     defines,

@@ -2,6 +2,7 @@
 // idea: a module is types, texts of kernels and data; the library runs it. Nothing has an effect when it is loaded, so
 // that bundlers keep what is used only.
 import { fail } from '../base/index.ts'
+import { camel, pascal, template } from '../emit/index.ts'
 import {
   hostWords,
   sizesToGive,
@@ -57,9 +58,6 @@ const reserved: ReadonlySet<string> = new Set(
   ).split(' '),
 )
 
-const camel = (name: string): string => name.replace(/_+([a-zA-Z0-9])/g, (_, c: string) => c.toUpperCase())
-const pascal = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1)
-
 function moduleText({ data, report }: ModuleSource, { file, runtime = 'tesela/kernels' }: ModuleOptions): string {
   const name = camel(data.name),
     { texts, ...rest } = data
@@ -107,9 +105,6 @@ function callWords(name: string, data: OperationData): string {
   const gives = visible.filter((a) => a.role !== 'in').map((a) => a.name)
   return `\`const { ${gives.join(', ')} } = ${name}({ ${takes.join(', ')} })\``
 }
-
-/** Text inside back quotes. */
-const template = (text: string): string => text.replace(/[\\`]/g, '\\$&').replace(/\$\{/g, '\\${')
 
 function reportLines(r: CompileReport): readonly string[] {
   const planned = sizeWords(r.planned)

@@ -73,7 +73,7 @@ export const prefix = (symbol: string, a: Text): Text => ({
 export type Spell = (args: readonly Text[], type: ScalarType, argType: ScalarType) => Text
 
 /** What a target must say. */
-export interface Target {
+export interface PrintTarget {
   readonly ops: Readonly<Record<OpName, Spell>>
   readonly subgroups: Readonly<
     Record<SubgroupOp, (args: readonly Value[], texts: readonly Text[], type: ScalarType, nested: boolean) => Text>
@@ -101,13 +101,13 @@ const components = 'xyzw'
 
 /** Prints one kernel's body. */
 export class Printer {
-  private readonly target: Target
+  private readonly target: PrintTarget
   private readonly names = new Map<Holder, string>()
   private visible: Set<string>[] = [new Set()]
   /** Where to go on numbering a hint: names at the top of the kernel stay taken to its end. */
   private readonly tries = new Map<string, number>()
 
-  constructor(target: Target) {
+  constructor(target: PrintTarget) {
     this.target = target
   }
 

@@ -1,17 +1,20 @@
 // The tree that emitters print: a kernel's statements with single-use registers folded back into expressions, loops
 // recognised as `for` and `while`, and every register given the place where it is declared. It belongs to no target:
 // WGSL and CUDA print the same tree. `expression-folding.ts` makes it.
-import type {
-  AtomicOp,
-  BarrierScope,
-  Builtin,
-  MatrixStep,
-  MemoryType,
-  OpName,
-  Reg,
-  ScalarType,
-  Stmt,
-  SubgroupOp,
+import {
+  complements,
+  isOrdering,
+  isComparison,
+  type AtomicOp,
+  type BarrierScope,
+  type Builtin,
+  type MatrixStep,
+  type MemoryType,
+  type OpName,
+  type Reg,
+  type ScalarType,
+  type Stmt,
+  type SubgroupOp,
 } from '../ir/index.ts'
 
 /** Where in a resource: byte address index × stride + offset. */
@@ -126,10 +129,7 @@ export function logicalNot(v: Value): Value {
   if (v.kind === 'op' && v.op === 'lnot') return v.args[0]!
   if (v.kind === 'op') {
     const isExact = v.argType !== 'f16' && v.argType !== 'f32' && v.argType !== 'f64'
-    const other = v.op === 'eq' || v.op === 'ne' || isExact ? opposite[v.op] : undefined
-    if (other) return { ...v, op: other }
+    if (isComparison(v.op) && (isExact || !isOrdering(v.op))) return { ...v, op: complements[v.op] }
   }
   return { kind: 'op', op: 'lnot', type: 'bool', argType: 'bool', args: [v] }
 }
-
-const opposite: Partial<Record<OpName, OpName>> = { eq: 'ne', ne: 'eq', lt: 'ge', ge: 'lt', gt: 'le', le: 'gt' }

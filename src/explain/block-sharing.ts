@@ -2,7 +2,15 @@
 // one round of the loop around it. The one idea: the address is computed for every thread as the kernel would,
 // backwards from its index, with loop counters at their first values and sizes at values that no index has by chance;
 // so it does not matter how a thread's place is taken apart, by axes or by quotients of one number.
-import { allStatements, evaluate, type Builtin, type Kernel, type Operand, type Stmt, type Value } from '../ir/index.ts'
+import {
+  allStatements,
+  evaluate,
+  type Builtin,
+  type Kernel,
+  type Operand,
+  type Stmt,
+  type ScalarValue,
+} from '../ir/index.ts'
 import { definitions, type Definitions } from './address-strides.ts'
 
 type Memory = Extract<Stmt, { readonly kind: 'load' | 'store' | 'atomic' }>
@@ -62,7 +70,7 @@ class Thread {
   private readonly kernel: Kernel
   private readonly assigned: Definitions
   private readonly rank: number
-  private readonly known = new Map<number, Value | null>()
+  private readonly known = new Map<number, ScalarValue | null>()
   private readonly block: Place
   private left = mostSteps
 
@@ -73,7 +81,7 @@ class Thread {
     this.rank = rank
   }
 
-  value(o: Operand): Value | null {
+  value(o: Operand): ScalarValue | null {
     if (o.kind === 'const') return o.value
     if (o.kind === 'param') {
       const size = sizes[this.kernel.params.findIndex((p) => p.name === o.name) % sizes.length] ?? sizes[0]
@@ -87,7 +95,7 @@ class Thread {
   }
 
   /** What the first of a register's assignments gives, where the others only count on. */
-  private made(id: number): Value | null {
+  private made(id: number): ScalarValue | null {
     const [first, ...others] = this.assigned.get(id) ?? []
     if (--this.left < 0 || !first || !others.every((s) => countsOn(s, id))) return null
     if (first.kind === 'builtin') return this.builtin(first.name)
@@ -95,10 +103,10 @@ class Thread {
     const args = first.args.map((a) => this.value(a))
     const type = (first.op === 'select' ? first.args[1] : first.args[0])!.type
     if (args.some((a) => a === null)) return null
-    return evaluate(first.op, type, args as Value[], first.dst.type) // none is null
+    return evaluate(first.op, type, args as ScalarValue[], first.dst.type) // none is null
   }
 
-  private builtin(name: Builtin): Value | null {
+  private builtin(name: Builtin): ScalarValue | null {
     const [bx, by, bz] = this.kernel.block
     const { rank } = this
     const at = { x: rank % bx, y: Math.floor(rank / bx) % by, z: Math.floor(rank / (bx * by)) }

@@ -2,7 +2,7 @@
 // run, predict, and ask the model what each cause costs. Without `exact`, counts come from one block of each derived
 // class and hazards from a few blocks at the corners of the grid; with `exact`, hazards from up to 64 blocks. It reads
 // no files and prints nothing.
-import { DiagnosticError, fail, unlessRefused } from '../base/index.ts'
+import { applied, appliedOr, attempted, fail, isInapplicable } from '../base/index.ts'
 import { asCounted, unknowns, type GpuProfile, type Occupancy } from '../gpus/index.ts'
 import {
   lineCosts,
@@ -26,7 +26,7 @@ import {
 } from '../model/index.ts'
 import {
   addressSliceOf,
-  compile,
+  compileKernel,
   laneRequests,
   neighbours,
   sideBySideOf,
@@ -45,7 +45,7 @@ import {
 } from './accesses.ts'
 import {
   asksForMore,
-  fill,
+  filledBuffer,
   holdsIntegers,
   plan,
   regrown,
@@ -187,13 +187,11 @@ function countedOf(
 ): CountedLaunch {
   checkShape(subject, launch, options)
   const sized = plan(subject, launch)
-  const whole = <T>(work: () => T): T => {
-    try {
-      return work()
-    } catch (e) {
-      const isCut = e instanceof DiagnosticError && endsEarly.has(e.diagnostics[0]?.code ?? '') && !options.brief
-      throw isCut ? withHazards(e, attempt(() => hazardsBefore(source, subject, launch, options, sized)) ?? []) : e
-    }
+  const whole = <T extends object>(work: () => T): T => {
+    const made = attempted(work)
+    const isCut = isInapplicable(made) && endsEarly.has(made.inapplicable[0]?.code ?? '') && !options.brief
+    if (!isCut) return applied(made)
+    return applied<never>(withHazards(made, orNull(() => hazardsBefore(source, subject, launch, options, sized)) ?? []))
   }
   const { lines, rest } = whole(() => countedWith(source, subject, launch, options, sized))
   return { lines, rest: () => whole(rest) }
@@ -216,7 +214,7 @@ function hazardsBefore(
   const filled = sized.filter((s) => looks && held.has(s.binding.resource))
   if (filled.reduce((n, s) => n + s.bytes, 0) > limits.refusedBytes) return []
   const contents = (s: Sized, i: number): ArrayBuffer =>
-    filled.includes(s) ? fill(s, seedOf(options, i)) : blank(s.bytes)
+    filled.includes(s) ? filledBuffer(s, seedOf(options, i)) : blank(s.bytes)
   const { counters } = checkedOf(subject, options).run(subject.bind(launch.grid, sized, contents, args), {
     blocks: corners(launch.grid),
     maxSteps: Math.min(options.maxSteps ?? limits.refused, limits.refused),
@@ -234,7 +232,7 @@ function hazardsBefore(
 
 /** A simulation that looks for all hazards. */
 const checkedOf = (subject: Subject, options: ExplainOptions): Simulation =>
-  compile(subject.kernel, options.gpu, {
+  compileKernel(subject.kernel, options.gpu, {
     check: { races: true, uninitialized: true, returned: subject.language !== 'wgsl', unordered: true, zeroed: true },
   })
 
@@ -267,7 +265,7 @@ function countedWith(
 ): CountedLaunch {
   const maxSteps = options.maxSteps ?? (options.exact ? limits.exact : limits.sampled)
   const maxBytes = options.maxBytes ?? limits.bytes
-  const quick = compile(subject.kernel, options.gpu)
+  const quick = compileKernel(subject.kernel, options.gpu)
   const { arrays: held } = addressSliceOf(subject.kernel)
   const few = corners(launch.grid)
   let probed = distinct([...few, ...extremes(launch.grid)])
@@ -333,7 +331,7 @@ function countedWith(
   settleTextures(sized, probe)
   const looks = dependsOnData(subject.kernel),
     contents = (s: Sized): ArrayBuffer =>
-      held.has(s.binding.resource) ? fill(s, seedOf(options, sized.indexOf(s))) : blank(s.bytes)
+      held.has(s.binding.resource) ? filledBuffer(s, seedOf(options, sized.indexOf(s))) : blank(s.bytes)
   if (looks)
     settleWithContents(sized, () => attempts(maxSteps, contents), Math.min(maxBytes, limits.guessed), subject.measured)
   checkAll(sized)
@@ -366,12 +364,11 @@ function countedWith(
     return ran
   }
   const runText = (text: string): number | null =>
-    attempt(() => {
+    orNull(() => {
       const changed = { ...source, text }
       const again = { ...launch, buffers: sizesOf(sized) }
       return explainedOf(changed, subjectOf(changed, again, options), again, { ...options, brief: true }).report
-        .prediction.ns
-    })
+    })?.prediction.ns ?? null
   return {
     lines: () => {
       const { counters } = found,
@@ -568,7 +565,7 @@ function run(
     { arrays: held } = addressSliceOf(subject.kernel)
   const contents = (s: Sized, i: number): ArrayBuffer => {
     if (blind || !held.has(s.binding.resource)) return blank(s.bytes)
-    const known = inputs.get(s) ?? fill(s, seedOf(options, i))
+    const known = inputs.get(s) ?? filledBuffer(s, seedOf(options, i))
     if (s.binding.access === 'read') inputs.set(s, known)
     return known
   }
@@ -579,8 +576,8 @@ function run(
   const traced = (kernel: Subject['kernel'], grid: Dim3): Trace =>
     traceOf(kernel, options.gpu, bound(grid), { limit: limits.tracedSectors, blind })
   const rerun: Setting['rerun'] = (kernel, grid) =>
-    attempt(() => ({
-      counters: compile(kernel, options.gpu).run(bound(grid), more).counters,
+    orNull(() => ({
+      counters: compileKernel(kernel, options.gpu).run(bound(grid), more).counters,
       trace: traced(kernel, grid),
     }))
   /** The launch with contents of its own, once for each that writes to it. */
@@ -593,7 +590,7 @@ function run(
     return {
       kernel: subject.kernel,
       gpu: options.gpu,
-      bind: () => subject.bind(launch.grid, sized, (s, i) => fill(s, seedOf(options, i)), launch.args ?? {}),
+      bind: () => subject.bind(launch.grid, sized, (s, i) => filledBuffer(s, seedOf(options, i)), launch.args ?? {}),
       blocks: isAffordable ? spread(launch.grid, Math.max(1, Math.floor(maxSteps / each)), few) : [],
       maxSteps: 2 * maxSteps + limits.shortProbe,
       maxBytes: maxBytes + 2 ** 28,
@@ -687,9 +684,7 @@ const betweenBlocks = (h: Hazard): boolean => h.within === 'grid'
 const mostRequests = 6
 
 /** Null when a limit is met. */
-function attempt<T>(work: () => T): T | null {
-  return unlessRefused(work, null)
-}
+const orNull = <T extends object>(work: () => T): T | null => appliedOr(attempted(work), null)
 
 const blockAt = ([x, y]: Dim3, n: number): Dim3 => [n % x, Math.floor(n / x) % y, Math.floor(n / (x * y))]
 

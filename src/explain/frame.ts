@@ -2,7 +2,7 @@
 // dispatch once, with how often it came, its predicted time and its report, the dearest first, and what could not be
 // explained with the reason. The one idea: dispatches of one entry with one grid and the same bindings cost the same,
 // so that a frame of a thousand is a few launches.
-import { diagnosticLine, DiagnosticError, fail } from '../base/index.ts'
+import { attempted, diagnosticLine, fail, isInapplicable } from '../base/index.ts'
 import { parseWgsl } from '../frontend/wgsl/index.ts'
 import type { RecordedBinding, RecordedDispatch, Recording } from '../record/index.ts'
 import type { AddressMode, SamplerSpec } from '../ir/index.ts'
@@ -74,7 +74,7 @@ function explained(
   const { grid, entry, constants } = dispatch
   if (!grid) return none('its workgroups stand in a buffer that a shader wrote')
   if (grid.includes(0)) return none('it dispatches no workgroup')
-  try {
+  const report = attempted(() => {
     const of = { ...(entry !== undefined && { entry }) }
     const { bindings, samplers } = parseWgsl(code, shader, { ...of, overrides: constants })
     const launch: ExplainLaunch = {
@@ -83,13 +83,11 @@ function explained(
       buffers: Object.fromEntries(bindings.flatMap((b) => bound(b, dispatch, recording))),
       samplers: Object.fromEntries(samplers.flatMap((s) => sampling(s, dispatch))),
     }
-    const report = explain({ text: code, file: shader }, launch, { ...options, ...of })
-    const { ns } = report.prediction
-    return { ...common, ns, total: ns * dispatches.length, report }
-  } catch (error) {
-    if (error instanceof DiagnosticError) return none(error.diagnostics.map(diagnosticLine).join('; '))
-    throw error
-  }
+    return explain({ text: code, file: shader }, launch, { ...options, ...of })
+  })
+  if (isInapplicable(report)) return none(report.inapplicable.map(diagnosticLine).join('; '))
+  const { ns } = report.prediction
+  return { ...common, ns, total: ns * dispatches.length, report }
 }
 
 interface Place {

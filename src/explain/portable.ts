@@ -2,7 +2,7 @@
 // access the GPU where the smallest part of the bytes moved is used, per finding the GPU that gains most, of hazards
 // all, and time, occupancy and bound of the slowest; each says which GPU it is. Kernels that one GPU cannot run are
 // named.
-import { DiagnosticError, fail } from '../base/index.ts'
+import { applied, attempted, fail, isInapplicable, whyInapplicable } from '../base/index.ts'
 import { portable } from '../gpus/index.ts'
 import { explain } from './explain.ts'
 import type { AccessJson, ExplainLaunch, ExplainOptions, ExplainReport, ExplainSource, Finding } from './types.ts'
@@ -15,18 +15,17 @@ export function explainPortable(
 ): ExplainReport {
   const runs = portable.map((gpu) => ({
     gpu: gpu.name,
-    result: attempt(() => explain(source, launch, { ...options, gpu })),
+    result: attempted(() => explain(source, launch, { ...options, gpu })),
   }))
-  const reports = runs.flatMap(({ result }) => ('report' in result ? [result.report] : []))
+  const reports = runs.flatMap(({ result }) => (isInapplicable(result) ? [] : [result]))
   const [first] = reports
   if (!first) {
     const [bad] = runs
-    if (bad && 'error' in bad.result) throw bad.result.error
-    return fail('explain.portable', 'no GPU could be asked')
+    return bad ? applied(bad.result) : fail('explain.portable', 'no GPU could be asked')
   }
   const slowest = reports.reduce((a, b) => (b.prediction.ns > a.prediction.ns ? b : a))
   const refused = runs.flatMap(({ gpu, result }) =>
-    'error' in result ? [`not on ${gpu}: ${result.error.diagnostics[0]?.message ?? result.error.message}`] : [],
+    isInapplicable(result) ? [`not on ${gpu}: ${whyInapplicable(result)}`] : [],
   )
   return {
     ...slowest,
@@ -47,15 +46,6 @@ export function explainPortable(
         `${slowest.gpu}, the slowest`,
       ...slowest.notes,
     ],
-  }
-}
-
-function attempt(work: () => ExplainReport): { readonly report: ExplainReport } | { readonly error: DiagnosticError } {
-  try {
-    return { report: work() }
-  } catch (e) {
-    if (e instanceof DiagnosticError) return { error: e }
-    throw e
   }
 }
 

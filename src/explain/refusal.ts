@@ -1,10 +1,10 @@
 // In: why a launch cannot be counted, and hazards of the blocks that ran before. Out: one refusal that says both. The
 // one idea: what keeps a kernel from ending is often the hazard itself, and is there whether it ends or not.
-import { DiagnosticError, type Diagnostic } from '../base/index.ts'
+import type { Diagnostic, Inapplicable } from '../base/index.ts'
 import type { ExplainReport } from './types.ts'
 
 /** The refusal first, then what is amiss: `explain.race` and so on, at the places of the accesses. */
-export function withHazards(refusal: DiagnosticError, hazards: ExplainReport['hazards']): DiagnosticError {
+export function withHazards(refusal: Inapplicable, hazards: ExplainReport['hazards']): Inapplicable {
   const found = hazards
     .filter((h) => h.level === 'error')
     .map(
@@ -16,5 +16,5 @@ export function withHazards(refusal: DiagnosticError, hazards: ExplainReport['ha
         ...(h.at && { at: h.at }),
       }),
     )
-  return found.length > 0 ? new DiagnosticError([...refusal.diagnostics, ...found]) : refusal
+  return { inapplicable: [...refusal.inapplicable, ...found] }
 }

@@ -1,7 +1,7 @@
 // Several launches of one source as one report. In: launches, each with its entry. Out: `tesela.frame/1`, the dearest
 // first. The one idea: what is given for all of them may be meant for some: a scalar or buffer that one kernel does not
 // have is left out there, and refused only where no kernel has it.
-import { diagnosticLine, DiagnosticError } from '../base/index.ts'
+import { applied, attempted, diagnosticLine, isInapplicable, type Inapplicable } from '../base/index.ts'
 import { explain } from './explain.ts'
 import type { FrameKernel, FrameReport } from './frame.ts'
 import type { ExplainLaunch, ExplainOptions, ExplainReport, ExplainSource } from './types.ts'
@@ -21,28 +21,25 @@ export function explainSeveral(
   launches: readonly NamedLaunch[],
   options: Omit<ExplainOptions, 'entry'>,
 ): FrameReport {
-  const refusals = new Map<string, { count: number; error: DiagnosticError }>()
+  const refusals: Refusals = new Map()
   let position = 0
   const kernels = launches.map((l): FrameKernel => {
     const dispatches = Array.from({ length: l.times ?? 1 }, () => position++)
     const common = { dispatches, shader: l.entry, pass: l.place ?? '', grid: l.launch.grid }
-    try {
-      const report = fitting(source, l, options, refusals)
-      const { ns } = report.prediction
-      return { ...common, ns, total: ns * dispatches.length, report }
-    } catch (error) {
-      if (!(error instanceof DiagnosticError)) throw error
+    const report = fitting(source, l, options, refusals)
+    if (isInapplicable(report))
       return {
         ...common,
         ns: null,
         total: null,
         report: null,
-        refused: error.diagnostics.map(diagnosticLine).join('; '),
+        refused: report.inapplicable.map(diagnosticLine).join('; '),
       }
-    }
+    const { ns } = report.prediction
+    return { ...common, ns, total: ns * dispatches.length, report }
   })
   const explained = kernels.filter((k) => k.report !== null).length
-  for (const { count, error } of refusals.values()) if (count >= Math.max(1, explained)) throw error
+  for (const { count, why } of refusals.values()) if (count >= Math.max(1, explained)) applied<never>(why)
   return {
     schema: 'tesela.frame/1',
     gpu: options.gpu.name,
@@ -54,33 +51,32 @@ export function explainSeveral(
   }
 }
 
+/** Of each name that some kernel does not have: how often it was refused, and the first time in what words. */
+type Refusals = Map<string, { readonly count: number; readonly why: Inapplicable }>
+
 /** Explains one launch without the names that its kernel does not have. */
 function fitting(
   source: ExplainSource,
   { entry, launch }: NamedLaunch,
   options: Omit<ExplainOptions, 'entry'>,
-  refusals: Map<string, { count: number; error: DiagnosticError }>,
-): ExplainReport {
+  refusals: Refusals,
+): ExplainReport | Inapplicable {
   let now = launch
   for (;;) {
-    try {
-      return explain(source, now, { ...options, entry })
-    } catch (error) {
-      if (!(error instanceof DiagnosticError)) throw error
-      const name = foreign(error)
-      const less = name === null ? null : withoutName(now, name)
-      if (less === null || name === null) throw error
-      const before = refusals.get(name)
-      refusals.set(name, { count: (before?.count ?? 0) + 1, error })
-      now = less
-    }
+    const report = attempted(() => explain(source, now, { ...options, entry }))
+    const name = isInapplicable(report) ? foreign(report) : null
+    const less = name === null ? null : withoutName(now, name)
+    if (!isInapplicable(report) || less === null || name === null) return report
+    const before = refusals.get(name)
+    refusals.set(name, { count: (before?.count ?? 0) + 1, why: report })
+    now = less
   }
 }
 
 const unknownNames = ['explain.arg', 'explain.buffer', 'explain.override', 'explain.sampler']
 
 /** The name that the kernel does not know. */
-function foreign({ diagnostics: [first] }: DiagnosticError): string | null {
+function foreign({ inapplicable: [first] }: Inapplicable): string | null {
   if (!first || !unknownNames.includes(first.code)) return null
   return /\bno (?:scalar|buffer|override|sampler|texture) '([^']+)'/.exec(first.message)?.[1] ?? null
 }

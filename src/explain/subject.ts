@@ -26,14 +26,14 @@ import {
 import { checkArgument, isScalarOf, setArguments, type Sized } from './launch/buffer-sizes.ts'
 import { textureSpecs } from './launch/texture-sizes.ts'
 import type { ExplainLaunch, ExplainOptions, ExplainSource } from './types.ts'
-import type { Language } from './wording.ts'
+import type { SourceLanguage } from './wording.ts'
 
 export interface Subject {
   readonly kernel: Verified<Kernel>
   readonly entry: string
   /** The entry as the machine code names it. */
   readonly symbol: string
-  readonly language: Language
+  readonly language: SourceLanguage
   readonly workgroupSize: Dim3
   readonly bindings: readonly WgslBinding[]
   /** Parameters of a CUDA kernel, or variables of a WGSL module, that it does not use, as the source names them. */
@@ -359,7 +359,7 @@ const cudaType: Readonly<Record<MemoryType, string>> = {
 }
 
 /** What of a pointer's memory WGSL can say; `scalar` says the rest. */
-function layoutOf(type: MemoryType): WType {
+export function layoutOf(type: MemoryType): WType {
   const name = type === 'f32' || type === 'f16' || type === 'i32' ? type : 'u32'
   // as the WGSL front end describes array<name>
   return { kind: 'array', element: { kind: 'scalar', name }, count: null } as WType

@@ -5,7 +5,7 @@ import type { PtxOptions } from '../frontend/ptx/index.ts'
 import type { GpuProfile, Occupancy } from '../gpus/index.ts'
 import type { ByteRange, Dim3, HazardKind, MemoryType, Pattern, SamplerSpec, Space } from '../ir/index.ts'
 import type { Fidelity, Prediction } from '../model/index.ts'
-import type { Language } from './wording.ts'
+import type { SourceLanguage } from './wording.ts'
 
 /** What a buffer holds at launch. Without `fill`: random floats, zero integers. */
 export interface BufferSpec {
@@ -222,7 +222,7 @@ export type Known<T> = { readonly [K in keyof T]: number | null }
  */
 export interface ExplainReport {
   readonly schema: 'tesela.explain/1'
-  readonly kernel: { readonly name: string; readonly language: Language; readonly file: string }
+  readonly kernel: { readonly name: string; readonly language: SourceLanguage; readonly file: string }
   readonly gpu: string
   readonly launch: { readonly grid: Dim3; readonly block: Dim3 }
   readonly coverage: { readonly blocks: number; readonly simulated: number; readonly exact: boolean }

@@ -4,7 +4,7 @@
 import { allStatements, listsOf, type Counters, type Kernel, type Stmt } from '../ir/index.ts'
 import type { AccessJson, ExplainReport } from './types.ts'
 import { sourcePlace } from './accesses.ts'
-import type { Words } from './wording.ts'
+import type { LanguageWords } from './wording.ts'
 
 type Unreached = ExplainReport['unreached'][number]
 type Condition = Extract<Stmt, { kind: 'if' }>
@@ -19,7 +19,7 @@ export interface Subjects {
   readonly follows: (condition: Condition['condition']) => readonly string[]
   /** Accesses of the report. */
   readonly total: number
-  readonly words: Words
+  readonly words: LanguageWords
   /** What stands at a place of the source. */
   readonly textAt: (at: Stmt['at']) => string | null
 }

@@ -6,12 +6,12 @@ import { predict, type PredictInput } from '../model/index.ts'
 import type { SourceAccess } from './accesses.ts'
 import type { SiteSteps } from './address-strides.ts'
 import type { Finding, Level } from './types.ts'
-import type { Words } from './wording.ts'
+import type { LanguageWords } from './wording.ts'
 
 /** All that findings are made from. */
 export interface Setting {
   readonly input: PredictInput
-  readonly words: Words
+  readonly words: LanguageWords
   /** The GPU as it is; `input.profile` counts wide warps in halves. */
   readonly gpu: GpuProfile
   readonly list: readonly SourceAccess[]
@@ -77,8 +77,8 @@ export const sitesIn = (list: readonly SourceAccess[]): ReadonlySet<number> =>
   new Set(list.flatMap((a) => a.sites.map((s) => s.site)))
 
 /** `16,384`. */
-export const grouped = (n: number): string => String(Math.round(n)).replace(/\B(?=(\d{3})+(?!\d))/g, ',')
-export const blocksOf = ({
+export const groupedWhole = (n: number): string => String(Math.round(n)).replace(/\B(?=(\d{3})+(?!\d))/g, ',')
+export const launchedBlocks = ({
   input: {
     counters: { grid },
   },

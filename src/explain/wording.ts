@@ -2,9 +2,9 @@
 // once, with these words put in, so that a fix can be followed in the source that it is about. It translates no code.
 
 /** `c`: a kernel that was made from plain loops. */
-export type Language = 'wgsl' | 'cuda' | 'c'
+export type SourceLanguage = 'wgsl' | 'cuda' | 'c'
 
-export interface Words {
+export interface LanguageWords {
   readonly thread: string
   readonly threads: string
   readonly block: string
@@ -33,7 +33,7 @@ export interface Words {
   readonly overflow: string
 }
 
-const wgsl: Words = {
+const wgsl: LanguageWords = {
   thread: 'invocation',
   threads: 'invocations',
   block: 'workgroup',
@@ -54,7 +54,7 @@ const wgsl: Words = {
   overflow: 'keep the index below 2³¹, or compute it as u32',
 }
 
-const cuda: Words = {
+const cuda: LanguageWords = {
   thread: 'thread',
   threads: 'threads',
   block: 'block',
@@ -75,7 +75,7 @@ const cuda: Words = {
   overflow: 'compute it in 64 bits: (size_t)row * columns + column',
 }
 
-const c: Words = {
+const c: LanguageWords = {
   ...cuda,
   declareShared: 'shared memory',
   barrier: 'a barrier',
@@ -83,12 +83,12 @@ const c: Words = {
   local: (axis) => `the thread’s index along ${axis}`,
 }
 
-const byLanguage = { wgsl, cuda, c } as const satisfies Record<Language, Words>
+const byLanguage = { wgsl, cuda, c } as const satisfies Record<SourceLanguage, LanguageWords>
 
-export const wordsOf = (language: Language): Words => byLanguage[language]
+export const wordsOf = (language: SourceLanguage): LanguageWords => byLanguage[language]
 
 /** What a kernel is bound by, by the model's terms, as the end of a sentence. */
-const parts: Readonly<Record<string, (w: Words) => string>> = {
+const parts: Readonly<Record<string, (w: LanguageWords) => string>> = {
   issue: () => 'issuing instructions',
   fp32: () => 'the floating-point pipes',
   fp64: () => 'the double-precision pipes',
@@ -105,4 +105,4 @@ const parts: Readonly<Record<string, (w: Words) => string>> = {
 }
 
 /** As `bound by …` goes on; a term that has no words is its own name. */
-export const boundWords = (term: string, words: Words): string => parts[term]?.(words) ?? term
+export const boundWords = (term: string, words: LanguageWords): string => parts[term]?.(words) ?? term

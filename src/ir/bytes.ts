@@ -1,10 +1,10 @@
 // Elements in bytes, little-endian, as all memories of kernels and hosts hold them. In: a view, a place in bytes and a
 // memory type. Out: the value. Half precision comes as a number, 64-bit integers as bigint.
-import { f16Value, type Value } from './round.ts'
+import { f16Value, type ScalarValue } from './round.ts'
 import type { MemoryType } from './types.ts'
 
 /** The element of `type` at byte `byte` of `view`. */
-export function readElement(view: DataView, byte: number, type: MemoryType): Value {
+export function readElement(view: DataView, byte: number, type: MemoryType): ScalarValue {
   switch (type) {
     case 'i8':
       return view.getInt8(byte)

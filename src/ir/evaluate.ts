@@ -3,14 +3,19 @@
 // any NaN). Speed is not its business.
 import { InternalError } from '../base/index.ts'
 import type { OpName } from './ops.ts'
-import { f16Bits, f16Value, roundEven, roundTo, type Value } from './round.ts'
+import { f16Bits, f16Value, roundEven, roundTo, type ScalarValue } from './round.ts'
 import { isFloat, type ScalarType } from './types.ts'
 
 /**
  * The value of `op`. `type` is the type of the arguments (of the two values for `select`), `to` the result type of
  * `convert` and `bitcast`. Arguments are host values of that type; so is the result, of the op's result type.
  */
-export function evaluate(op: OpName, type: ScalarType, args: readonly Value[], to: ScalarType = type): Value {
+export function evaluate(
+  op: OpName,
+  type: ScalarType,
+  args: readonly ScalarValue[],
+  to: ScalarType = type,
+): ScalarValue {
   const [a, b] = [args[0]!, args[1]!] // the verifier has checked the count
   switch (op) {
     case 'eq':
@@ -113,7 +118,7 @@ type Special = Extract<
 >
 
 const flag = (x: boolean): number => (x ? 1 : 0)
-const fromBigInt = (type: ScalarType, x: bigint): Value => roundTo(type, x)
+const fromBigInt = (type: ScalarType, x: bigint): ScalarValue => roundTo(type, x)
 const bitsOf = (type: ScalarType): number => (type === 'i64' || type === 'u64' ? 64 : 32)
 
 /**
@@ -238,7 +243,7 @@ function integer(op: OpName, a: bigint, b: bigint, type: ScalarType): bigint {
 const binary = (a: bigint, bits: number): string => BigInt.asUintN(bits, a).toString(2).padStart(bits, '0')
 
 /** Value conversion: float → integer truncates and saturates, NaN gives 0; everything else wraps or rounds once. */
-function convert(a: Value, from: ScalarType, to: ScalarType): Value {
+function convert(a: ScalarValue, from: ScalarType, to: ScalarType): ScalarValue {
   if (!isFloat(from) || isFloat(to) || to === 'bool') return roundTo(to, a)
   const x = Number(a)
   if (Number.isNaN(x)) return roundTo(to, 0)
@@ -252,7 +257,7 @@ function convert(a: Value, from: ScalarType, to: ScalarType): Value {
 const scratch = new DataView(new ArrayBuffer(8))
 
 /** Same bits, other type of the same width. */
-function bitcast(a: Value, from: ScalarType, to: ScalarType): Value {
+function bitcast(a: ScalarValue, from: ScalarType, to: ScalarType): ScalarValue {
   write(from, a)
   switch (to) {
     case 'i32':
@@ -274,7 +279,7 @@ function bitcast(a: Value, from: ScalarType, to: ScalarType): Value {
   }
 }
 
-function write(type: ScalarType, a: Value): void {
+function write(type: ScalarType, a: ScalarValue): void {
   switch (type) {
     case 'i32':
     case 'u32':

@@ -4,6 +4,7 @@ export * from './ops.ts'
 export * from './kernel/kernel.ts'
 export * from './loop/loop.ts'
 export * from './launch.ts'
+export * from './chip.ts'
 export { lineCosts, type LineCost } from './line-costs.ts'
 export * from './trace.ts'
 export * from './study.ts'
@@ -52,7 +53,7 @@ export {
   plusScaled,
   polynomialExpr,
   polynomialOf,
-  times,
+  polynomialProduct,
   toAffine,
   toExpr,
   type Polynomial,
@@ -62,7 +63,7 @@ export * from './loop/early-exit.ts'
 export * from './texture/texture.ts'
 export { dimensions, extent, loadTexel, storeTexel, type TexelPlace } from './texture/texels.ts'
 export { formatNamed, texelBytes, usualFormat, type TexelFormat } from './texture/formats.ts'
-export { gather, levelOf, sample, type SampleArgs } from './texture/sample.ts'
+export { gatherTexels, levelOf, sample, type SampleArgs } from './texture/sample.ts'
 export { packHalf, unpackHalf } from './texture/half.ts'
 export {
   allStatements,
@@ -93,6 +94,7 @@ export {
   conjuncts,
   constantExtent,
   eachExpr,
+  childrenOf,
   someExpr,
   someExprIn,
   someStmt,
@@ -167,7 +169,8 @@ export type {
   WaveTiles,
   Window,
 } from './loop/nest.ts'
-export { type Words, atomicPromises, memoryPromises, subgroupPromises } from './promises/memory.ts'
+export { loopsOfNest } from './loop/nest.ts'
+export { type WordsByTarget, atomicPromises, memoryPromises, subgroupPromises } from './promises/memory.ts'
 export {
   type Allowed,
   type Open,

@@ -1,5 +1,5 @@
-// Values that cross seams: what is launched (`Launch`), what was counted (`Counters`), what was made (`Emitted`).
-// Only data, no behaviour. Meanings of the counters are docs/contracts.md's.
+// Data types that several stages exchange: what is launched (`Launch`), what the simulator counted (`Counters`), what
+// the emitters produced (`Emitted`). No behaviour. docs/contracts.md defines the counters.
 import type { Span } from '../base/index.ts'
 import type { InstructionClass } from './ops.ts'
 import type { Space, Stmt } from './kernel/kernel.ts'

@@ -1,5 +1,5 @@
-// What each line of a source costs. In: counts of a launch, whose statements and sites know their places. Out: sums by
-// line. Only lines of one file; what has no place is in no line.
+// In: the counters of a launch, whose statements and memory sites know their source positions. Out: the same counts
+// summed by source line, for one file. Statements without a position are left out.
 import type { Counters, SiteCounters } from './launch.ts'
 import type { Stmt } from './kernel/kernel.ts'
 

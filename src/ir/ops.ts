@@ -142,5 +142,33 @@ export function classOf(op: OpName, type: ScalarType): InstructionClass {
   return type === 'f32' || type === 'f16' ? 'fp32' : 'int'
 }
 
+export type Comparison = 'eq' | 'ne' | 'lt' | 'le' | 'gt' | 'ge'
+
+/** The comparison that holds where one does not; of floats only where no argument is NaN. */
+export const complements = {
+  eq: 'ne',
+  ne: 'eq',
+  lt: 'ge',
+  ge: 'lt',
+  gt: 'le',
+  le: 'gt',
+} as const satisfies Record<Comparison, Comparison>
+
+/** The comparison that says the same of its arguments in the other order. */
+export const mirrors = {
+  eq: 'eq',
+  ne: 'ne',
+  lt: 'gt',
+  le: 'ge',
+  gt: 'lt',
+  ge: 'le',
+} as const satisfies Record<Comparison, Comparison>
+
+export const isComparison = (op: string): op is Comparison => Object.hasOwn(complements, op)
+
+/** Whether `op` says which of two is the smaller. */
+export const isOrdering = (op: string): op is Exclude<Comparison, 'eq' | 'ne'> =>
+  isComparison(op) && op !== 'eq' && op !== 'ne'
+
 /** Operators that a reduction may use: associative and commutative up to rounding, with an identity. */
 export type ReduceOp = 'add' | 'mul' | 'min' | 'max' | 'and' | 'or' | 'xor' | 'land' | 'lor'

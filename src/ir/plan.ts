@@ -13,7 +13,7 @@ import type { Emitted } from './launch.ts'
 import type { Kernel, Resource, Stmt, Verified } from './kernel/kernel.ts'
 import type { Expr, ScalarParam, Size } from './loop/loop.ts'
 import type { OpName } from './ops.ts'
-import { bytesOf, isFloat, type MemoryType, type ScalarType } from './types.ts'
+import { bytesOf, isFloat, isWideInteger, type MemoryType, type ScalarType } from './types.ts'
 
 /**
  * What elements of an integer array may be where they choose subscripts or ends of loops: from `low` to below `high`,
@@ -174,11 +174,11 @@ function planOp(e: Extract<Expr, { kind: 'op' }>, [a = 0, b = 0, c = 0]: readonl
   if (e.op === 'select') return a ? b : c
   if (e.op === 'copy') return a
   if (e.op === 'convert' && e.type === 'bool') return a !== 0 ? 1 : 0
-  if (e.op === 'convert' && !isWide(e.type) && !isWide(from))
+  if (e.op === 'convert' && !isWideInteger(e.type) && !isWideInteger(from))
     return isFloat(from) && (e.type === 'i32' || e.type === 'u32')
       ? saturate(a, e.type)
       : rounding(e.type, e.type === 'f64')(a)
-  if (isWide(e.type) || isWide(from)) return wideOp(e, from, [a, b, c])
+  if (isWideInteger(e.type) || isWideInteger(from)) return wideOp(e, from, [a, b, c])
   const exact = e.type === 'i32' ? exactIntegers[e.op] : undefined
   if (exact) return exact(a, b)
   return rounding(e.type, e.type === 'f64')(Number(numberOp(e.op, from)(a, b, c)))
@@ -199,11 +199,9 @@ const exactIntegers: Partial<Record<OpName, (a: number, b: number) => number>> =
   max: (a, b) => Math.max(a, b),
 }
 
-const isWide = (type: ScalarType): boolean => type === 'i64' || type === 'u64'
-
 /** An operation on integers of 64 bits, whose value a plan holds as a double: exact below 2⁵³. */
 function wideOp(e: Extract<Expr, { kind: 'op' }>, from: ScalarType, values: readonly number[]): number {
-  const args = values.slice(0, e.args.length).map((x) => (isWide(from) ? BigInt(Math.trunc(x)) : x))
+  const args = values.slice(0, e.args.length).map((x) => (isWideInteger(from) ? BigInt(Math.trunc(x)) : x))
   return Number(evaluate(e.op, from, args, e.type))
 }
 

@@ -4,7 +4,7 @@
 import type { ScalarType } from './types.ts'
 
 /** A register value on the host: bigint for i64 and u64, number otherwise; bool is 0 or 1. */
-export type Value = number | bigint
+export type ScalarValue = number | bigint
 
 const word = new Float32Array(1)
 const wordBits = new Uint32Array(word.buffer)
@@ -58,7 +58,7 @@ export function f16Value(bits: number): number {
 /**
  * `value` wrapped (integers) or rounded (floats) to `type`; numbers for integers must be integral; bool is `value ≠ 0`.
  */
-export function roundTo(type: ScalarType, value: Value): Value {
+export function roundTo(type: ScalarType, value: ScalarValue): ScalarValue {
   switch (type) {
     case 'bool':
       return Number(value) !== 0 ? 1 : 0
@@ -88,7 +88,7 @@ function roundBigInt32(value: bigint): number {
 }
 
 /** Whether `value` is a host value of exactly `type`. */
-export function isOfType(type: ScalarType, value: Value): boolean {
+export function isOfType(type: ScalarType, value: ScalarValue): boolean {
   switch (type) {
     case 'bool':
       return value === 0 || value === 1

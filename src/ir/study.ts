@@ -1,5 +1,4 @@
-// A value that crosses seams: what a study found (`tesela.study/1`). `study` makes it, reports print and draw it. Only
-// data.
+// The result of a study as data (`tesela.study/1`): `study` produces it, reports print and draw it.
 import type { Dim3 } from './launch.ts'
 
 /** What can be plotted, with its unit and one sentence. `ns` is shown as µs or ms. */

@@ -1,6 +1,6 @@
-// A value that crosses seams: which sectors the warps of some blocks asked of global memory, in order. The simulator
-// records it, the model's caches read it. Warps are apart and cut at block barriers, because only between two barriers
-// is the order of their requests open.
+// A memory trace as data: the sectors of global memory that the warps of some blocks request, in order. The simulator
+// records it, and the model's caches replay it. The requests of each warp are kept apart and divided at barriers, since
+// only between two barriers is the order of different warps' requests undetermined.
 
 /**
  * The requests of one warp in one interval, flat: for each the site's index, how many sectors, and their numbers

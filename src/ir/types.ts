@@ -44,6 +44,8 @@ export function registerType(type: MemoryType): ScalarType {
 
 export const isFloat = (t: ScalarType | MemoryType): boolean => t === 'f16' || t === 'f32' || t === 'f64'
 /** Of a type's name, `void` and `bool` among them. */
+/** Whether a register of it holds 64 bits of an integer. */
+export const isWideInteger = (t: ScalarType | MemoryType): boolean => t === 'i64' || t === 'u64'
 export const isInteger = (t: ScalarType | MemoryType | 'void'): boolean => /^[iu]\d+$/.test(t)
 export const isSigned = (t: ScalarType | MemoryType): boolean => t === 'i32' || t === 'i64' || t === 'i8' || t === 'i16'
 

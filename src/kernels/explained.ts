@@ -5,7 +5,7 @@
 import { explain, explainPortable, type ExplainReport } from '../explain/index.ts'
 import { gpu, gpuIn, type GpuProfile } from '../gpus/index.ts'
 import { explainLines, plain } from '../report/index.ts'
-import type { Core, Step } from './device/core.ts'
+import type { Core, LaunchStep } from './device/core.ts'
 import type { Cost } from './device/prepared-launches.ts'
 import { units } from './matmul/problem.ts'
 import { bound, timed } from './device/profiling.ts'
@@ -46,7 +46,7 @@ export async function explainWork(
   options: ExplainWorkOptions = {},
 ): Promise<readonly ExplainedWork[]> {
   const submissions = await withoutUnits(core, () => timed(core, f, true))
-  const runs = new Map<string, { readonly step: Step; readonly ns: (number | null)[] }>()
+  const runs = new Map<string, { readonly step: LaunchStep; readonly ns: (number | null)[] }>()
   for (const { steps, ns } of submissions) {
     for (const [i, step] of steps.entries()) {
       const key = JSON.stringify([step.launch.key, step.launch.grid, paramsOf(step), step.buffers.map((b) => b.size)])
@@ -74,7 +74,7 @@ export const profileOf = (core: Core): GpuProfile | null =>
 
 function explained(
   core: Core,
-  step: Step,
+  step: LaunchStep,
   ns: readonly (number | null)[],
   { gpu: name, brief = false }: ExplainWorkOptions,
 ): ExplainedWork {
@@ -107,7 +107,7 @@ function explained(
 const mostBytes = 2 ** 32
 
 /** Bytes of every binding that the text uses, by name. */
-function buffersOf(step: Step, wgsl: string): Readonly<Record<string, { readonly bytes: number }>> {
+function buffersOf(step: LaunchStep, wgsl: string): Readonly<Record<string, { readonly bytes: number }>> {
   const names = [...wgsl.matchAll(/@binding\((\d+)\) var<(?:storage[^>]*|uniform)> (?!params\b)(\w+)/g)]
     .sort((a, b) => Number(a[1]) - Number(b[1]))
     .map((m) => m[2] ?? '')
@@ -119,14 +119,14 @@ function buffersOf(step: Step, wgsl: string): Readonly<Record<string, { readonly
 }
 
 /** Values of the parameters, in order. */
-const paramsOf = ({ launch, hooks }: Step): readonly number[] => [
+const paramsOf = ({ launch, hooks }: LaunchStep): readonly number[] => [
   ...launch.sizes,
   ...hooks.flatMap((h) => h.fields.map((f) => f.value)),
   ...launch.wanted,
 ]
 
 /** Values of the parameters, by member. */
-function argumentsOf(step: Step, wgsl: string): Readonly<Record<string, number>> {
+function argumentsOf(step: LaunchStep, wgsl: string): Readonly<Record<string, number>> {
   const members = [...(/struct Params \{\n([^}]*)\}/.exec(wgsl)?.[1] ?? '').matchAll(/(\w+):/g)].map(
     (m) => `params.${m[1]}`,
   )

@@ -3,7 +3,7 @@
 import { Texts, type Packed } from './texts.ts'
 
 /** An integer, the name of a size, or an operation on such: `['div', ['add', 'n', 255], 256]`. */
-export type Value = number | string | readonly [string, ...Value[]]
+export type RecipeValue = number | string | readonly [string, ...RecipeValue[]]
 
 /** `uniform` is the parameters' buffer, `constant` an array in constant memory. */
 export type Kind = 'uniform' | 'constant' | 'read' | 'read-write'
@@ -14,11 +14,11 @@ export interface RecipeLaunch {
   /** Which of the module's texts. */
   readonly number: number
   readonly text: string
-  readonly grid: readonly [Value, Value, Value]
+  readonly grid: readonly [RecipeValue, RecipeValue, RecipeValue]
   /** Array of each binding, in order from 0; the parameters' buffer follows when there are any. */
   readonly bind: readonly (readonly [array: string, kind: Kind])[]
   /** Fields of the parameters' buffer, 4 bytes each: sizes, or what stands for them. */
-  readonly params: readonly Value[]
+  readonly params: readonly RecipeValue[]
   readonly threads: number
   /** Bytes of workgroup memory. */
   readonly shared: number
@@ -26,13 +26,13 @@ export interface RecipeLaunch {
 
 export interface RecipeVariant<Launch = RecipeLaunch> {
   /** A bool over sizes; `null`: always. */
-  readonly when: Value | null
+  readonly when: RecipeValue | null
   readonly launches: readonly Launch[]
 }
 
 export interface RecipePlan<Launch = RecipeLaunch> {
   /** Scratch arrays by name: elements (4 bytes each). */
-  readonly temps: readonly (readonly [name: string, elements: Value])[]
+  readonly temps: readonly (readonly [name: string, elements: RecipeValue])[]
   /** The first whose condition holds. */
   readonly variants: readonly RecipeVariant<Launch>[]
 }
@@ -49,7 +49,7 @@ export interface Stored {
 }
 
 /** Values of parameters by name. */
-export type Given = Readonly<Record<string, Value>>
+export type Given = Readonly<Record<string, RecipeValue>>
 
 export type Plans = Readonly<Record<string, RecipePlan>>
 
@@ -157,7 +157,7 @@ const operations: Readonly<Record<string, (a: number, b: number, c: number) => n
 export const known: readonly string[] = /* @__PURE__ */ Object.keys(operations)
 
 /** The value of an expression; bools are 0 and 1. */
-export function evaluateAtSizes(v: Value, sizes: Sizes): number {
+export function evaluateAtSizes(v: RecipeValue, sizes: Sizes): number {
   if (typeof v === 'number') return v
   if (typeof v === 'string') return sizes[v] ?? NaN
   const [name, ...args] = v

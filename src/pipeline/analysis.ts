@@ -1,6 +1,7 @@
-// From a program as it was read to the regions that kernels and the host run: all passes, in their order. In: a LoopIR
-// program. Out: a `Compilation`, whose regions have sketches. The one idea: the order is a list that one reads from top
-// to bottom; what a pass leaves beside the program (spelling, products of sizes, regions) is a field of one state.
+// The front half of the compiler: all passes from a program as it was read to the regions that become kernels and host
+// loops. In: a LoopIR program. Out: a `Compilation`, whose regions have sketches. The one idea: the order of the passes
+// is a list that reads from top to bottom; whatever a pass produces besides the program (renamings, products of sizes,
+// regions) is a field of one state.
 import {
   addScaled,
   claimName,
@@ -307,8 +308,9 @@ const hostLoops = pass<Compilation>({
     'loops are distributed into nests and idioms; what is left sequential is taken apart with its loop on the host',
   needs: ['dependences', 'loop parallelism', 'cost estimate'],
   of: compilations,
-  run: (c, { trace }) => {
-    const { program, regions } = regionsOf(c.program, { hasTiles, hasBoxes, launchesOf }, trace)
+  run: (c, context) => {
+    const fits: typeof hasTiles = (p, form) => hasTiles(p, form, context.chip)
+    const { program, regions } = regionsOf(c.program, { hasTiles: fits, hasBoxes, launchesOf }, context)
     return { ...c, program, regions }
   },
 })

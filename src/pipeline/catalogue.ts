@@ -1,6 +1,6 @@
-// All passes and translations that there are, in the order in which a program meets them. In: the declarations. Out:
-// sections for `tesela optimize --passes`, `docs/passes.md` and the test of examples. The one idea: a list that is made
-// from the pipelines themselves names no pass that does not run.
+// The list of all passes and translations, in the order in which a program meets them. In: the declared pipelines. Out:
+// sections for `tesela optimize --passes`, for `docs/passes.md` and for the test that runs all examples. The one idea:
+// the list is computed from the pipelines themselves, so it cannot name a pass that does not run.
 import { cLowering, fileToC, functionToC, settle, tailCalls } from '../frontend/c/index.ts'
 import { ptxToKernel } from '../frontend/ptx/index.ts'
 import { wgslToKernel } from '../frontend/wgsl/index.ts'
@@ -18,7 +18,7 @@ import { scheduleSteps, toKernel } from '../schedule/index.ts'
 import { analysis } from './analysis.ts'
 
 /** A pipeline with what is known of each step, the ways of one search, or the steps that schedules are made of. */
-export type Section = SequenceSection | AlternativesSection | Vocabulary
+export type CatalogueSection = SequenceSection | AlternativesSection | Vocabulary
 
 export interface SequenceSection {
   readonly kind: 'sequence'
@@ -46,7 +46,7 @@ const sectionOf = <A, B, C>(s: Sequence<A, C> | Route<A, B, C>): SequenceSection
 })
 
 /** What C goes through, from its text to kernels. */
-const fromC: readonly Section[] = [
+const fromC: readonly CatalogueSection[] = [
   sectionOf(fileToC),
   {
     kind: 'sequence',
@@ -71,14 +71,14 @@ const fromC: readonly Section[] = [
 ]
 
 /** All ways: of C, and of kernels that are explained. */
-export const catalogue: readonly Section[] = [...fromC, sectionOf(wgslToKernel), sectionOf(ptxToKernel)]
+export const passCatalogue: readonly CatalogueSection[] = [...fromC, sectionOf(wgslToKernel), sectionOf(ptxToKernel)]
 
-const passesOf = (sections: readonly Section[]): readonly (AnyPass | AnyTranslation)[] => [
+const passesOf = (sections: readonly CatalogueSection[]): readonly (AnyPass | AnyTranslation)[] => [
   ...new Set(sections.flatMap((s) => (s.kind === 'sequence' ? s.steps.map((x) => x.pass) : []))),
 ]
 
 /** Each pass once, in the order of the sections. */
-export const allPasses = passesOf(catalogue)
+export const allPasses = passesOf(passCatalogue)
 
 /** Those that a program in C may meet. */
 export const passesOfC = passesOf(fromC)

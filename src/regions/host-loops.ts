@@ -4,6 +4,8 @@
 // of it then runs in parallel. Inside, its variable is a size (`HostVariable`), because no launch changes it. At each
 // step the program remains a plain sequential one.
 import {
+  type PassContext,
+  type Chip,
   hostVariable,
   isHostVariable,
   affineOf,
@@ -68,7 +70,7 @@ import {
   timeTiled,
   wavesOf,
 } from '../transform/index.ts'
-import { costOf, planned, plannedBound, type Cost, hasLoop, outerLoops } from '../analysis/index.ts'
+import { costOf, planned, plannedBound, type Nanoseconds, hasLoop, outerLoops } from '../analysis/index.ts'
 import { nestsOf } from './nests.ts'
 import { inOneBlock } from './one-block-loop.ts'
 
@@ -94,6 +96,8 @@ interface Search {
   /** So many conditions that the host has asked. */
   readonly asked: number
   readonly kernels: SketchQueries
+  /** The GPU whose costs are compared. */
+  readonly chip: Chip | undefined
   /** Who wants to know what is done on this way. */
   readonly trace: PassTrace | undefined
 }
@@ -101,21 +105,23 @@ interface Search {
 const deeper = (s: Search): Search => ({ ...s, depth: s.depth + 1 })
 
 /** `program` taken apart. */
-export function regionsOf(program: Program, kernels: SketchQueries, trace?: PassTrace): Regions {
-  return takenApart(program, { depth: 0, asked: 0, kernels, trace })
+export function regionsOf(program: Program, kernels: SketchQueries, { trace, chip }: PassContext = {}): Regions {
+  return takenApart(program, { depth: 0, asked: 0, kernels, chip, trace })
 }
 
 function takenApart(program: Program, search: Search): Regions {
   // what a branch of the host leaves in temporaries is read outside of it
   const isWhole = search.depth === 0 && search.asked === 0,
-    apart = nestsOf(program, isWhole, search.trace)
+    apart = nestsOf(program, isWhole, search.trace, search.chip)
   let current = apart.program
   const regions = apart.parts.flatMap((part): readonly Region[] => {
     const trace = search.trace?.attempt('the host')
     const slow =
-      part.kind === 'serial' && costOf(current, part) > worthwhileNs && !pairsOf(current, part) ? part : undefined
+      part.kind === 'serial' && costOf(current, part, search.chip) > worthwhileNs && !pairsOf(current, part)
+        ? part
+        : undefined
     const hosted = slow && search.depth < deepest ? onHost(current, slow, { ...search, trace }) : undefined
-    if (!hosted || hosted.cost >= costOf(current, part)) return [part]
+    if (!hosted || hosted.cost >= costOf(current, part, search.chip)) return [part]
     if (trace) search.trace?.take(trace)
     current = hosted.program
     return hosted.regions
@@ -124,19 +130,19 @@ function takenApart(program: Program, search: Search): Regions {
 }
 
 /** The sum over all regions. */
-function costOfRegions(program: Program, regions: readonly Region[]): Cost {
+function costOfRegions(program: Program, regions: readonly Region[], chip: Chip | undefined): Nanoseconds {
   return regions.reduce(
     (n, r) =>
       n +
       (r.kind === 'host'
-        ? planned(program, r.lower, r.upper, r.step) * costOfRegions(program, r.body)
-        : costOf(program, r)),
+        ? planned(program, r.lower, r.upper, r.step) * costOfRegions(program, r.body, chip)
+        : costOf(program, r, chip)),
     0,
   )
 }
 
 /** The statements of `part` one by one, loops on the host; `undefined` when none can be. */
-function onHost(given: Program, part: Other, search: Search): (Regions & { readonly cost: Cost }) | undefined {
+function onHost(given: Program, part: Other, search: Search): (Regions & { readonly cost: Nanoseconds }) | undefined {
   const lifted = withTemporaries(given, part)
   let program = lifted.program
   const regions: Region[] = []
@@ -148,7 +154,7 @@ function onHost(given: Program, part: Other, search: Search): (Regions & { reado
   }
   const only = regions.length === 1 ? regions[0] : undefined
   if (only?.kind === 'serial' && only.parallel <= part.parallel) return undefined
-  return { program: { ...program, body: given.body }, regions, cost: costOfRegions(program, regions) }
+  return { program: { ...program, body: given.body }, regions, cost: costOfRegions(program, regions, search.chip) }
 }
 
 /** Ways to run a loop that no kernel runs well. */
@@ -203,12 +209,13 @@ function cheapestWay(program: Program, loop: Loop, search: Search): Regions {
     ...inSteps(program, loop, search),
     ...turnedOut(program, loop, search),
   ]
-  const subject = (): string => `the loop over ${loop.name}${loop.at ? ` in line ${loop.at.line}` : ''}`
-  return cheapest(loopOnHost, subject, ways, (r) => costOfRegions(r.program, r.regions), search.trace).result
+  const cost = (r: Regions): number => costOfRegions(r.program, r.regions, search.chip),
+    subject = (): string => `the loop over ${loop.name}${loop.at ? ` in line ${loop.at.line}` : ''}`
+  return cheapest(loopOnHost, subject, ways, cost, search.trace).result
 }
 
 function asItIs(program: Program, body: readonly LoopStmt[], search: Search): Regions {
-  const { program: after, parts } = nestsOf({ ...program, body }, false, search.trace)
+  const { program: after, parts } = nestsOf({ ...program, body }, false, search.trace, search.chip)
   return { program: after, regions: parts }
 }
 

@@ -3,6 +3,7 @@
 // and their loops distributed first, so that sketches need not know the many ways to write the same computation.
 // Statements that fit neither a nest nor a known idiom are kept as serial code; nothing is dropped.
 import {
+  type Chip,
   isFloat,
   loop as loopOf,
   affineOf,
@@ -117,10 +118,11 @@ export function nestsOf(
   source: Program,
   whole = true,
   trace?: PassTrace,
+  chip?: Chip,
 ): { readonly program: Program; readonly parts: readonly (Nest | Other)[] } {
-  const plain = runPasses(loopNormalization, source, { whole, trace })
+  const plain = runPasses(loopNormalization, source, { whole, trace, chip })
   const undivided: Other = { kind: 'serial', body: plain.body, why: 'it is not distributed yet', parallel: 0 }
-  return runPasses(toNests, { program: plain, parts: [undivided] }, { trace })
+  return runPasses(toNests, { program: plain, parts: [undivided] }, { trace, chip })
 }
 
 /** Locals of each iteration are its own, and values stand where they are used, before loops are distributed. */
@@ -184,7 +186,7 @@ export const loopDistribution = pass<Nests>({
     'that leaves less to one thread',
   needs: ['dependences', 'loop parallelism'],
   of: loopNests,
-  run: ({ program }) => withRows(program),
+  run: ({ program }, { chip }) => withRows(program, chip),
 })
 
 /** What nests are after loops are distributed: fewer where one goes on from another, more where one is two. */
@@ -215,34 +217,34 @@ interface Context {
 
 // ── taking a program apart ────────────────────────────────────────────────────────────────────────────────────────
 
-const isBetterApart = (a: Parts, b: Parts): boolean =>
-  loopsAlone(a) === loopsAlone(b) ? isBetter(a, b) : loopsAlone(a) < loopsAlone(b)
+const isBetterApart = (a: Parts, b: Parts, chip: Chip | undefined): boolean =>
+  loopsAlone(a) === loopsAlone(b) ? isBetter(a, b, chip) : loopsAlone(a) < loopsAlone(b)
 
 /** Local arrays of iterations are rows of a matrix where that takes more into canonical form. */
-function withRows(given: Program): Parts {
-  const parts = withLoopsApart(given),
+function withRows(given: Program, chip: Chip | undefined): Parts {
+  const parts = withLoopsApart(given, chip),
     rows = badness(parts) === 0 ? [] : localRows(given)
   if (rows.length === 0) return parts
-  const made = withLoopsApart(expandScalars(given, rows))
-  return isBetterApart(made, parts) ? made : parts
+  const made = withLoopsApart(expandScalars(given, rows), chip)
+  return isBetterApart(made, parts, chip) ? made : parts
 }
 
 /**
  * Loops hand no values on, and searches are reductions, where that takes more into canonical form; eight are tried at
  * most.
  */
-function withLoopsApart(given: Program): Parts {
-  let parts = expanded(given)
+function withLoopsApart(given: Program, chip: Chip | undefined): Parts {
+  let parts = expanded(given, chip)
   if (badness(parts) === 0) return parts
   const stored = readBack(given),
-    instead = stored && expanded(stored)
-  if (instead && isBetterApart(instead, parts)) parts = instead
+    instead = stored && expanded(stored, chip)
+  if (instead && isBetterApart(instead, parts, chip)) parts = instead
   if (badness(parts) === 0) return parts
   for (let n = 0, tries = 0, all = handedOn(given); badness(parts) > 0 && tries < 8; tries++) {
     const tried = all[n],
-      made = tried && expanded(tried)
+      made = tried && expanded(tried, chip)
     if (!made) break
-    if (isBetterApart(made, parts)) [parts, all] = [made, handedOn(tried)]
+    if (isBetterApart(made, parts, chip)) [parts, all] = [made, handedOn(tried)]
     else n++
   }
   return parts
@@ -252,7 +254,7 @@ function withLoopsApart(given: Program): Parts {
  * Local scalars of outer loops become temporaries with an element per iteration where that takes everything into
  * canonical form.
  */
-function expanded(given: Program): Parts {
+function expanded(given: Program, chip: Chip | undefined): Parts {
   const { program, parts: plain } = withSumsApart(given)
   if (others(plain) === 0) return plain
   const straight = inStraightLines(plain)
@@ -260,18 +262,18 @@ function expanded(given: Program): Parts {
   let names: readonly string[] = all.length > mostExpanded ? all.filter((name) => isSummed(program, name)) : all
   if (names.length === 0 || names.length > mostExpanded) return plain
   let best = partition(expandScalars(program, names))
-  if (!isBetter(best, plain)) {
+  if (!isBetter(best, plain, chip)) {
     for (const fewer of [names.filter((name) => !isRunning(program, name)), sumsBeside(program)]) {
-      if (isBetter(best, plain) || fewer.length === 0) continue
+      if (isBetter(best, plain, chip) || fewer.length === 0) continue
       names = fewer
       best = partition(expandScalars(program, names))
     }
   }
-  if (!isBetter(best, plain)) return plain
+  if (!isBetter(best, plain, chip)) return plain
   for (const name of names) {
     const fewer = names.filter((n) => n !== name)
     const tried = partition(expandScalars(program, fewer))
-    if (!isBetter(best, tried)) {
+    if (!isBetter(best, tried, chip)) {
       best = tried
       names = fewer
     }
@@ -357,24 +359,26 @@ const worthwhileShare = 0.75
 const worthwhileRest = 0.25
 
 /** Whether less is left to one thread, or as much and less is in no canonical form. */
-function isBetter(a: Parts, b: Parts): boolean {
-  const [left, before] = [timeAlone(a), timeAlone(b)]
+function isBetter(a: Parts, b: Parts, chip: Chip | undefined): boolean {
+  const [left, before] = [timeAlone(a, chip), timeAlone(b, chip)]
   if (alone(a) !== alone(b) || loopsAlone(a) === 0)
-    return badness(a) === badness(b) ? timeOfOthers(a) < worthwhileRest * timeOfOthers(b) : badness(a) < badness(b)
+    return badness(a) === badness(b)
+      ? timeOfOthers(a, chip) < worthwhileRest * timeOfOthers(b, chip)
+      : badness(a) < badness(b)
   if (left < worthwhileShare * before) return true
   return before < worthwhileShare * left ? false : badness(a) < badness(b)
 }
 
 /** Estimated time of the loops that one thread would run. */
-const timeAlone = (p: Parts): number =>
+const timeAlone = (p: Parts, chip: Chip | undefined): number =>
   p.parts.reduce(
-    (n, x) => n + (x.kind === 'serial' && x.parallel === 0 && x.body.some(hasLoop) ? costOf(p.program, x) : 0),
+    (n, x) => n + (x.kind === 'serial' && x.parallel === 0 && x.body.some(hasLoop) ? costOf(p.program, x, chip) : 0),
     0,
   )
 
 /** Estimated time of what is in no canonical form. */
-const timeOfOthers = (p: Parts): number =>
-  p.parts.reduce((n, x) => n + (x.kind === 'serial' ? costOf(p.program, x) : 0), 0)
+const timeOfOthers = (p: Parts, chip: Chip | undefined): number =>
+  p.parts.reduce((n, x) => n + (x.kind === 'serial' ? costOf(p.program, x, chip) : 0), 0)
 
 /** What is worse, first of all parts that one thread would run. */
 const badness = (p: Parts): number => 1000 * alone(p) + others(p)

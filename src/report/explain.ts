@@ -1,6 +1,6 @@
 // In: an `ExplainReport` and the source's lines. Out: terminal text: launch, what bounds it, findings by gain, every
 // memory access by source line, branches that diverge, occupancy, hazards. Text from outside is made printable.
-import { wordsOf, type AccessJson, type ExplainReport, type Finding, type Words } from '../explain/index.ts'
+import { wordsOf, type AccessJson, type ExplainReport, type Finding, type LanguageWords } from '../explain/index.ts'
 import { plain, type Paint } from './paint.ts'
 import { paragraph, table } from './table.ts'
 import { amount, digits, duration, grouped, list, percent, plural, printable, times } from './words.ts'
@@ -236,7 +236,7 @@ function accessRow(a: AccessJson, r: ExplainReport, paint: Paint): string[] {
   ]
 }
 
-const spaceWord = (w: Words): Readonly<Record<AccessJson['space'], string>> =>
+const spaceWord = (w: LanguageWords): Readonly<Record<AccessJson['space'], string>> =>
   w.block === 'workgroup'
     ? { global: 'storage', constant: 'uniform', shared: 'workgroup', local: 'private', texture: 'texture' }
     : { global: 'global', constant: 'constant', shared: 'shared', local: 'local', texture: 'texture' }
@@ -280,7 +280,7 @@ function occupancyPart(r: ExplainReport, paint: Paint): string[] {
 const shownSizes = [32, 64, 96, 128, 192, 256, 384, 512, 768, 1024]
 
 /** Occupancy by block size, in one row; the size of this launch is marked. */
-function sizeTable(r: ExplainReport, words: Words, paint: Paint): string[] {
+function sizeTable(r: ExplainReport, words: LanguageWords, paint: Paint): string[] {
   const [x, y, z] = r.launch.block
   const shown = r.occupancy.blockSizes.filter((b) => shownSizes.includes(b.threads))
   const cell = (text: string, threads: number): string => (threads === x * y * z ? paint.bold(text) : text)

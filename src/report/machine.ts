@@ -6,8 +6,8 @@ import {
   type DramView,
   type HostView,
   type MachineView,
-  type Memory,
-  type Words,
+  type MachineMemory,
+  type LanguageWords,
 } from '../explain/index.ts'
 import { plain, type Paint } from './paint.ts'
 import { paragraph, table } from './table.ts'
@@ -18,7 +18,7 @@ const rows = 8,
   label = 12
 
 /** `--machine` of `tesela explain`. */
-export function machineLines(m: MachineView, words: Words, paint: Paint = plain, columns = 100): string[] {
+export function machineLines(m: MachineView, words: LanguageWords, paint: Paint = plain, columns = 100): string[] {
   return [
     '',
     ...dealingLines(m, words, paint, columns),
@@ -32,7 +32,7 @@ export function machineLines(m: MachineView, words: Words, paint: Paint = plain,
 }
 
 /** How full the machine is, in a sentence. */
-export function dealingWords({ dealing: d }: MachineView, words: Words): string {
+export function dealingWords({ dealing: d }: MachineView, words: LanguageWords): string {
   const rounds = d.blocks / (d.multiprocessors * d.resident)
   return (
     `${grouped(d.blocks)} ${words.blocks} for ${plural(d.multiprocessors, 'multiprocessor')}, each with room for ` +
@@ -42,7 +42,7 @@ export function dealingWords({ dealing: d }: MachineView, words: Words): string 
 }
 
 /** How busy a scheduler is alone, half full and full, in a sentence. */
-export function turnWords({ scheduler: s }: MachineView, words: Words): string {
+export function turnWords({ scheduler: s }: MachineView, words: LanguageWords): string {
   const busy = (n: number): string => percent(interleave(s.steps, n, s.group, s.perInstruction).busy)
   const counts = [...new Set([1, Math.max(1, Math.round(s.warps / 2)), s.warps])]
   const each = counts.map((n) => `with ${plural(n, words.warp, words.warps)} ${busy(n)}`)
@@ -63,7 +63,7 @@ const strip = (width: number, clocks: number, at: (clock: number) => string): st
 const below = (clocks: number, marks: string, paint: Paint): string =>
   `  ${' '.repeat(label)}${paint.dim(`0 to ${grouped(Math.round(clocks))} clocks; ${marks}`)}`
 
-function dealingLines(m: MachineView, words: Words, paint: Paint, columns: number): string[] {
+function dealingLines(m: MachineView, words: LanguageWords, paint: Paint, columns: number): string[] {
   const { dealing: d } = m,
     width = Math.max(20, columns - label - 4)
   const across = Math.min(d.drawn, rows) // one at least is drawn
@@ -89,7 +89,7 @@ function dealingLines(m: MachineView, words: Words, paint: Paint, columns: numbe
   ]
 }
 
-function turnLines(m: MachineView, words: Words, paint: Paint, columns: number): string[] {
+function turnLines(m: MachineView, words: LanguageWords, paint: Paint, columns: number): string[] {
   const { scheduler: s } = m,
     shown = Math.min(rows, s.warps),
     width = Math.max(20, columns - label - 4)
@@ -114,7 +114,7 @@ function turnLines(m: MachineView, words: Words, paint: Paint, columns: number):
 }
 
 /** What is said of a memory, in the order of the tables; `unit` stands behind its rate. */
-export const memoryCells = (x: Memory, unit: string): readonly string[] => [
+export const memoryCells = (x: MachineMemory, unit: string): readonly string[] => [
   x.name,
   x.scope,
   x.lifetime,
@@ -144,7 +144,7 @@ function memoryLines(m: MachineView, paint: Paint): string[] {
 }
 
 /** How well DRAM works for the kernel, in sentences. */
-export function dramWords(d: DramView, words: Words): string {
+export function dramWords(d: DramView, words: LanguageWords): string {
   const bursts = d.loads.reduce((n, l) => n + l.bursts, 0),
     opened = d.loads.reduce((n, l) => n + l.opened, 0),
     used = d.loads.filter((l) => l.bursts > 0).length
@@ -162,7 +162,7 @@ export function dramWords(d: DramView, words: Words): string {
 /** Channels by how much they have to do, at most so many. */
 const mostChannels = 8
 
-function dramLines(d: DramView, words: Words, paint: Paint, columns: number): string[] {
+function dramLines(d: DramView, words: LanguageWords, paint: Paint, columns: number): string[] {
   const width = Math.max(20, columns - label - 4),
     most = Math.max(...d.loads.map((l) => l.bursts)),
     bar = Math.min(30, width)
@@ -196,7 +196,7 @@ function dramLines(d: DramView, words: Words, paint: Paint, columns: number): st
 }
 
 /** What the bus costs beside the kernel, in sentences. */
-export function hostWords(v: HostView): string {
+export function hostTransferWords(v: HostView): string {
   const moved = v.inNs + v.outNs
   return (
     `Over ${v.bus}, ${amount(v.busBytesPerSecond)}B/s each way, ${bytesWords(v.bytesIn)} in take ${duration(v.inNs)} ` +
@@ -229,6 +229,6 @@ function hostLines(v: HostView, paint: Paint, columns: number): string[] {
       [processorCells(v.cpu, 'cores'), processorCells(v.gpu, 'multiprocessors')],
       { paint },
     ),
-    ...paragraph('  ', hostWords(v), columns),
+    ...paragraph('  ', hostTransferWords(v), columns),
   ]
 }

@@ -1,7 +1,7 @@
 // In: a trace of passes, or the catalogue of all. Out: lines for the terminal, and plain data for reports. Nothing is
 // printed of a program that was not asked for.
 import type { ChoiceRecord, PassRecord, PassTrace, TraceRecord } from '../ir/index.ts'
-import type { Section } from '../pipeline/catalogue.ts'
+import type { CatalogueSection } from '../pipeline/catalogue.ts'
 import { isEqualButForIndent, lineDiff, type DiffLine } from './line-diff.ts'
 import { plain, type Paint } from './paint.ts'
 import { paragraph } from './table.ts'
@@ -11,11 +11,15 @@ import { duration } from './words.ts'
 const contextLines = 2
 
 /** `tesela optimize --passes`: all passes in their order. */
-export function catalogueLines(catalogue: readonly Section[], paint: Paint = plain, columns = 110): readonly string[] {
+export function catalogueLines(
+  catalogue: readonly CatalogueSection[],
+  paint: Paint = plain,
+  columns = 110,
+): readonly string[] {
   return catalogue.flatMap((s) => ['', ...sectionLines(s, paint, columns)]).slice(1)
 }
 
-function sectionLines(s: Section, paint: Paint, columns: number): readonly string[] {
+function sectionLines(s: CatalogueSection, paint: Paint, columns: number): readonly string[] {
   const entries = entriesOf(s),
     widest = Math.max(...entries.map(([name]) => name.length))
   return [
@@ -25,7 +29,7 @@ function sectionLines(s: Section, paint: Paint, columns: number): readonly strin
 }
 
 /** What a section lists: names and sentences. */
-function entriesOf(s: Section): readonly (readonly [string, string])[] {
+function entriesOf(s: CatalogueSection): readonly (readonly [string, string])[] {
   switch (s.kind) {
     case 'sequence':
       return s.steps.map(({ pass }) => [pass.name, pass.summary])

@@ -1,15 +1,16 @@
 // In: a program as it was written. Out: what analysis found in it, for people: each nest's kind of reuse, and each loop
 // as parallel, a reduction, or sequential with the dependence that makes it so. Facts only; they choose nothing here.
-import { DiagnosticError } from '../base/index.ts'
+import { attempted, isInapplicable, whyInapplicable } from '../base/index.ts'
 import {
   classify,
   loopFacts,
   type Dependence,
+  readsOf,
   type LoopFact,
   type NestFact,
   type CarriedReduction,
 } from '../analysis/index.ts'
-import { someExpr, mapStmts, type Expr, type Loop, type LoopStmt, type Program } from '../ir/index.ts'
+import { someStmt, readsIn, mapStmts, type Loop, type LoopStmt, type Program } from '../ir/index.ts'
 import type { Optimized } from '../tune/index.ts'
 import { list } from './words.ts'
 
@@ -88,7 +89,7 @@ export function runsWhere(l: LoopLine, result: Pick<Optimized, 'hosted' | 'parts
  * which says whether a loop that only overwrites local variables runs in order all the same.
  */
 export function sourceFacts(program: Program, result?: Pick<Optimized, 'hosted' | 'parts'>): SourceFacts | string {
-  try {
+  const facts = attempted((): SourceFacts => {
     const locals = localsIn(program)
     const loops = loopFacts(program).map((fact) => {
       const line = loopLine(fact)
@@ -96,10 +97,8 @@ export function sourceFacts(program: Program, result?: Pick<Optimized, 'hosted' 
       return own ? { ...line, kind: 'parallel' as const, why: own, blocker: null } : line
     })
     return { nests: classify(program).map(nestLine), loops }
-  } catch (e) {
-    if (e instanceof DiagnosticError) return e.diagnostics[0]?.message ?? e.message
-    throw e
-  }
+  })
+  return isInapplicable(facts) ? whyInapplicable(facts) : facts
 }
 
 /** Names of the variables that the program declares. */
@@ -139,27 +138,17 @@ function isSetFirst(body: readonly LoopStmt[], name: string): boolean {
   const using = body.filter((s) => mentions(s, name)),
     [first, more] = using
   if (first?.kind === 'store')
-    return first.array === name && first.index.length === 0 && !first.reduce && !readsIn(first.value, name)
+    return (
+      first.array === name &&
+      first.index.length === 0 &&
+      !first.reduce &&
+      !readsOf([first.value]).some((x) => x.array === name)
+    )
   return first?.kind === 'loop' && !more && isSetFirst(first.body, name)
 }
 
-function mentions(s: LoopStmt, name: string): boolean {
-  let found = false
-  mapStmts(
-    [s],
-    (e) => {
-      found ||= e.kind === 'read' && e.array === name
-      return e
-    },
-    (x) => {
-      found ||= x.kind === 'store' && x.array === name
-      return [x]
-    },
-  )
-  return found
-}
-
-const readsIn = (e: Expr, name: string): boolean => someExpr(e, (x) => x.kind === 'read' && x.array === name)
+const mentions = (s: LoopStmt, name: string): boolean =>
+  readsIn([s]).some((r) => r.array === name) || someStmt([s], (x) => x.kind === 'store' && x.array === name)
 
 function loopLine(fact: LoopFact): LoopLine {
   const why =

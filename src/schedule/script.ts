@@ -1,5 +1,6 @@
-// A schedule while it is written: a program, and in words what was done to it. The one idea: every step applies one
-// primitive and says so, so that the emitted kernel's header, the report and the ladder all tell the same story.
+// A schedule under construction: a program, and a list of sentences that say what was done to it. The one idea: each
+// step applies one primitive and records it, so that the header of the emitted kernel, the report and the ladder all
+// tell the same story.
 import { InternalError } from '../base/index.ts'
 import {
   int,

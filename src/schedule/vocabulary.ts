@@ -1,7 +1,6 @@
-// The steps that schedules are made of, each with a sentence: primitives, and rewrites of what a block or a thread
-// does. The one idea: a sketch says in its script which of them it takes and in which order, so that they are a
-// vocabulary and no pipeline. The ladder and the trace of a kernel tell the script. Each primitive has an example in
-// its file.
+// The steps that schedules are made of, each with a one-sentence description: schedule primitives, and rewrites of the
+// code of a block or a thread. The one idea: they have no fixed order. The script of each sketch says which steps it
+// takes and when; the ladder and the trace of a kernel print that script. The file of each primitive has an example.
 import type { Vocabulary } from '../ir/index.ts'
 
 export const scheduleSteps: Vocabulary = {

@@ -1,11 +1,11 @@
 export {
   classOfStmt,
-  compile,
+  compileKernel,
   laneRequests,
   sampleBlocks,
   simulate,
   tracer,
-  type CompileOptions,
+  type SimulationOptions,
   type RunOptions,
   type Simulation,
 } from './simulate.ts'

@@ -22,7 +22,7 @@ import {
   type Resource,
   type ScalarType,
   type Stmt,
-  type Value,
+  type ScalarValue,
   type Verified,
 } from '../ir/index.ts'
 import { poisonByte } from './jit/driver.ts'
@@ -40,7 +40,7 @@ export interface ReferenceOptions {
    * Sees every statement that a warp executes: its active lanes, for memory statements the index of each, for `if` how
    * many take it.
    */
-  readonly trace?: (s: Stmt, lanes: readonly number[], indices: readonly Value[], taken: number) => void
+  readonly trace?: (s: Stmt, lanes: readonly number[], indices: readonly ScalarValue[], taken: number) => void
 }
 
 /**
@@ -73,7 +73,7 @@ export function reference(kernel: Verified<Kernel>, launch: Launch, options: Ref
 interface Run {
   readonly kernel: Kernel
   readonly launch: Launch
-  readonly params: ReadonlyMap<string, Value>
+  readonly params: ReadonlyMap<string, ScalarValue>
   readonly warpSize: number
   readonly trace: ReferenceOptions['trace']
   steps: number
@@ -107,8 +107,8 @@ function* runBlock(run: Run, blockIdx: readonly number[]): Generator<void, void>
 /** What a warp stops at. */
 type Meeting = 'block' | 'grid'
 
-const nothing: Value = 0
-const initial = (type: ScalarType): Value => (type === 'i64' || type === 'u64' ? 0n : nothing)
+const nothing: ScalarValue = 0
+const initial = (type: ScalarType): ScalarValue => (type === 'i64' || type === 'u64' ? 0n : nothing)
 
 /** All memory that a block sees. */
 class Memory {
@@ -136,7 +136,7 @@ class Memory {
   /** The view and byte position of an access of `bytes` bytes, or undefined when any of it is out of bounds. */
   find(
     a: Address,
-    index: Value,
+    index: ScalarValue,
     bytes: number,
     thread: number,
   ): { readonly view: DataView; readonly byte: number } | undefined {
@@ -147,7 +147,7 @@ class Memory {
   }
 }
 
-function writeElement(view: DataView, byte: number, type: MemoryType, value: Value): void {
+function writeElement(view: DataView, byte: number, type: MemoryType, value: ScalarValue): void {
   switch (type) {
     case 'i8':
     case 'u8':
@@ -182,7 +182,7 @@ class Warp {
   private readonly blockIdx: readonly number[]
   private readonly first: number
   private readonly lanes: Lanes
-  private readonly registers: Value[][]
+  private readonly registers: ScalarValue[][]
 
   constructor(run: Run, memory: Memory, blockIdx: readonly number[], first: number, count: number) {
     this.run = run
@@ -197,7 +197,7 @@ class Warp {
     yield* this.list(this.run.kernel.body, this.lanes, null)
   }
 
-  private value(lane: number, o: Operand): Value {
+  private value(lane: number, o: Operand): ScalarValue {
     switch (o.kind) {
       case 'const':
         return o.value
@@ -207,7 +207,7 @@ class Warp {
         return this.registers[lane]![o.id]!
     }
   }
-  private set(lane: number, r: Reg, value: Value): void {
+  private set(lane: number, r: Reg, value: ScalarValue): void {
     this.registers[lane]![r.id] = value
   }
 
@@ -343,7 +343,7 @@ class Warp {
     }
     const old = readElement(place.view, place.byte, s.type)
     const [a, b] = s.args.map((x) => this.value(lane, x))
-    const after = (): Value => {
+    const after = (): ScalarValue => {
       switch (s.op) {
         case 'load':
           return old
@@ -424,16 +424,16 @@ class Warp {
   private subgroupValue(
     s: Extract<Stmt, { kind: 'subgroup' }>,
     active: Lanes,
-    values: ReadonlyMap<number, Value>,
+    values: ReadonlyMap<number, ScalarValue>,
     lane: number,
-  ): Value {
+  ): ScalarValue {
     const type = s.dst.type
     const argument = s.args[1] ? Number(this.value(lane, s.args[1])) : 0
     const all = [...values.values()]
-    const from = (source: number): Value => values.get(source) ?? values.get(lane)!
-    const fold = (op: 'add' | 'mul' | 'min' | 'max' | 'and' | 'or' | 'xor'): Value =>
+    const from = (source: number): ScalarValue => values.get(source) ?? values.get(lane)!
+    const fold = (op: 'add' | 'mul' | 'min' | 'max' | 'and' | 'or' | 'xor'): ScalarValue =>
       all.reduce((x, y) => evaluate(op, type, [x, y]))
-    const scan = (op: 'add' | 'mul', inclusive: boolean): Value => {
+    const scan = (op: 'add' | 'mul', inclusive: boolean): ScalarValue => {
       const before = active.filter((l) => l < lane || (inclusive && l === lane)).map((l) => values.get(l)!)
       return before.reduce((x, y) => evaluate(op, type, [x, y]), roundTo(type, op === 'mul' ? 1 : 0))
     }

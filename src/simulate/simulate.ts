@@ -2,7 +2,7 @@
 // blocks that can be shown to count alike are counted once (`classes/`), the others run or are sampled at random; the
 // counters say which was done and how far off they may be. Hazards are counted as seen, never scaled. It measures no
 // time.
-import { DiagnosticError, fail, InternalError, type Span } from '../base/index.ts'
+import { applied, attempted, fail, InternalError, isInapplicable, type Inapplicable, type Span } from '../base/index.ts'
 import {
   listsOf,
   classOf,
@@ -32,7 +32,7 @@ import type { Checks } from './observe/watch.ts'
 import { Full, LaneRecorder, TraceRecorder, type Observer, type Tracer } from './trace.ts'
 import { emptySums, finishSums, type SiteSums } from './observe/sites.ts'
 
-export interface CompileOptions {
+export interface SimulationOptions {
   /** Look for races and for reads of shared and local memory that nothing has written. Slower; off when absent. */
   readonly check?: Partial<Checks>
 }
@@ -117,7 +117,11 @@ export interface Simulation {
 const defaults = { maxSteps: 2e9, maxBytes: 2 ** 32 } as const
 
 /** Compiles `kernel` to WebAssembly for the warps and rules of `profile`. */
-export function compile(kernel: Verified<Kernel>, profile: GpuProfile, options: CompileOptions = {}): Simulation {
+export function compileKernel(
+  kernel: Verified<Kernel>,
+  profile: GpuProfile,
+  options: SimulationOptions = {},
+): Simulation {
   const check: Checks = {
     races: options.check?.races === true,
     uninitialized: options.check?.uninitialized === true,
@@ -270,14 +274,16 @@ function watching(
       recorder,
     })
     try {
-      for (const b of blocks) {
-        machine.run(...b)
-        if (isEnough()) break
-      }
-      return true
+      const ran = attempted(() => {
+        for (const b of blocks) {
+          machine.run(...b)
+          if (isEnough()) break
+        }
+        return machine
+      })
+      return !isLimit(ran)
     } catch (e) {
-      if (e instanceof Full || (e instanceof DiagnosticError && e.diagnostics.some((d) => d.code === 'simulate.steps')))
-        return false
+      if (e instanceof Full) return false
       throw e
     } finally {
       machine.end()
@@ -290,9 +296,9 @@ export function simulate(
   kernel: Verified<Kernel>,
   launch: Launch,
   profile: GpuProfile,
-  options: RunOptions & CompileOptions = {},
+  options: RunOptions & SimulationOptions = {},
 ): { readonly counters: Counters } {
-  return compile(kernel, profile, options).run(launch, options)
+  return compileKernel(kernel, profile, options).run(launch, options)
 }
 
 /** Whether classes of blocks are derived: neither all blocks nor some that were chosen run. */
@@ -331,16 +337,17 @@ function runLaunch(
   let into = emptyInto(compiled, machine)
   let count: Count | null = null,
     cutAt: Span | undefined
-  try {
+  const countWhole = (): { readonly count: Count } => {
     const found = counted(kernel, compiled, machine, launch, profile, options, into)
-    if (found === 'in order') {
-      machine.restart(launch)
-      into = emptyInto(compiled, machine)
-      count = countAll(kernel, machine, launch, into)
-    } else count = found
-  } catch (e) {
-    if (options.partial !== true || !isLimit(e)) throw e
-    cutAt = e instanceof DiagnosticError ? e.diagnostics[0]?.at : undefined
+    if (found !== 'in order') return { count: found }
+    machine.restart(launch)
+    into = emptyInto(compiled, machine)
+    return { count: countAll(kernel, machine, launch, into) }
+  }
+  try {
+    const ran = options.partial === true ? attempted(countWhole) : countWhole()
+    if (isLimit(ran)) cutAt = ran.inapplicable[0]?.at
+    else count = ran.count
   } finally {
     if (options.countOnly !== true) machine.copyBack()
   }
@@ -385,15 +392,15 @@ function reachBy(
     far,
   })
   try {
-    for (const b of options.blocks) machine.run(...b)
-    return {
-      bytes: machine.reached(),
-      steps: machine.steps(),
-      outside: machine.hazards.list().filter((h) => endless.has(h.resource ?? '')),
-    }
-  } catch (e) {
-    if (isLimit(e)) return null
-    throw e
+    const reached = attempted(() => {
+      for (const b of options.blocks) machine.run(...b)
+      return {
+        bytes: machine.reached(),
+        steps: machine.steps(),
+        outside: machine.hazards.list().filter((h) => endless.has(h.resource ?? '')),
+      }
+    })
+    return isLimit(reached) ? null : reached
   } finally {
     machine.end()
   }
@@ -545,7 +552,11 @@ function machineFor(
 /** Grids of more blocks than this have no list of single blocks. */
 const mostListed = 2 ** 20
 
-const isLimit = (e: unknown): boolean => e instanceof DiagnosticError && e.diagnostics[0]?.code === 'simulate.steps'
+/** Whether a run was not done because it takes more steps than it may. What else stands in its way goes on. */
+function isLimit<T extends object>(ran: T | Inapplicable): ran is Inapplicable {
+  if (isInapplicable(ran) && ran.inapplicable[0]?.code !== 'simulate.steps') applied<never>(ran)
+  return isInapplicable(ran)
+}
 
 function runAll(
   machine: Machine,

@@ -4,6 +4,7 @@
 // and the reference run it without knowing of it. It does not move sums and products, which targets round to nearest,
 // nor half precision, and it leaves hazards (races, bounds, uninitialised memory) to the simulator.
 import {
+  isComparison,
   allowanceOf,
   constOf,
   mapUses,
@@ -236,11 +237,8 @@ class Adversary {
 
   private op(op: OpName, args: readonly Operand[], type?: ScalarType): Reg {
     const last = args[args.length - 1]! // every operation has an argument
-    const dst = this.register(type ?? (isQuestion(op) ? 'bool' : last.type), 'worst')
+    const dst = this.register(type ?? (isComparison(op) ? 'bool' : last.type), 'worst')
     this.out.push({ kind: 'op', op, dst, args, free: true })
     return dst
   }
 }
-
-const isQuestion = (op: OpName): boolean =>
-  op === 'eq' || op === 'ne' || op === 'lt' || op === 'le' || op === 'gt' || op === 'ge'

@@ -2,15 +2,15 @@
 // both; what differs (opening, transactions, the words of failures) is behind this interface.
 import { fail } from '../base/index.ts'
 
-export type Value = string | number | null
-export type Row = Readonly<Record<string, Value>>
+export type SqlValue = string | number | null
+export type Row = Readonly<Record<string, SqlValue>>
 
 /** What runs statements; within a transaction it is that transaction's. */
 export interface Statements {
   /** The rows of a query. */
-  all(sql: string, values?: readonly Value[]): Promise<readonly Row[]>
+  all(sql: string, values?: readonly SqlValue[]): Promise<readonly Row[]>
   /** How many rows a statement changed. */
-  run(sql: string, values?: readonly Value[]): Promise<number>
+  run(sql: string, values?: readonly SqlValue[]): Promise<number>
 }
 
 export interface Database extends Statements {

@@ -26,7 +26,7 @@ export {
   type VerdictRecord,
 } from './records.ts'
 export { recordsOfTable, tableOfReadings, type TableOrigin } from './t4.ts'
-export { Store, type FullReading, type Newest, type PruneOptions, type Table } from './store.ts'
+export { RecordStore, type FullReading, type Newest, type PruneOptions, type Table } from './store.ts'
 export {
   Volunteers,
   type Invite,

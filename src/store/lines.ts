@@ -3,13 +3,13 @@
 import { fail } from '../base/index.ts'
 import { contentKey } from './key.ts'
 import type { Records } from './records.ts'
-import { tableNames, type Store, type Table } from './store.ts'
+import { tableNames, type RecordStore, type Table } from './store.ts'
 
 /**
  * The lines of a store, the first of which says what it is; or of one program (its key) with its candidates, verdicts,
  * readings and their devices.
  */
-export async function* storeLines(store: Store, program?: string): AsyncGenerator<string> {
+export async function* storeLines(store: RecordStore, program?: string): AsyncGenerator<string> {
   yield JSON.stringify({ schema: 'tesela.store/1' })
   for (const table of tableNames)
     for await (const record of store.records(table, program)) yield JSON.stringify({ table, record })
@@ -22,7 +22,7 @@ const recordsAtOnce = 5000
  * Adds lines to a store; how many records are new. Throws a `DiagnosticError` with the number of a line that is wrong.
  */
 export async function addLines(
-  store: Store,
+  store: RecordStore,
   lines: Iterable<string> | AsyncIterable<string>,
   file: string,
 ): Promise<number> {

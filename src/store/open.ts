@@ -2,10 +2,10 @@
 import { migrate } from './migrations.ts'
 import { openPostgres } from './postgres.ts'
 import { openSqlite } from './sqlite.ts'
-import { Store } from './store.ts'
+import { RecordStore } from './store.ts'
 
 /** Opens a store; a file that is not there is made. Throws a `DiagnosticError`: `store.*`. */
-export async function openStore(place: string): Promise<Store> {
+export async function openStore(place: string): Promise<RecordStore> {
   const database = await (/^postgres(ql)?:\/\//.test(place) ? openPostgres(place) : openSqlite(place))
   try {
     await migrate(database)
@@ -13,5 +13,5 @@ export async function openStore(place: string): Promise<Store> {
     await database.close().catch(() => undefined)
     throw error
   }
-  return new Store(database)
+  return new RecordStore(database)
 }

@@ -1,18 +1,18 @@
 // In: a `postgres://` address. Out: a `Database` on that server, through the optional package `pg`. The one idea: the
 // same statements with numbered values; transactions that another one stands in the way of are tried again.
 import { fail } from '../base/index.ts'
-import { refuseFailure, type Database, type Row, type Statements, type Value } from './database.ts'
+import { refuseFailure, type Database, type Row, type Statements, type SqlValue } from './database.ts'
 
 interface Answer {
   readonly rows: readonly Row[]
   readonly rowCount: number | null
 }
 interface Client {
-  query(sql: string, values?: readonly Value[]): Promise<Answer>
+  query(sql: string, values?: readonly SqlValue[]): Promise<Answer>
   release(): void
 }
 interface Pool {
-  query(sql: string, values?: readonly Value[]): Promise<Answer>
+  query(sql: string, values?: readonly SqlValue[]): Promise<Answer>
   connect(): Promise<Client>
   end(): Promise<void>
   on(event: 'error', listener: (error: Error) => void): void

@@ -2,7 +2,7 @@
 // in the transaction that ends its job; whoever is killed, and whenever, a job is done once in effect. Time is given.
 import type { Row, Statements } from './database.ts'
 import type { ResultRecord } from './records.ts'
-import { addTo, type Store } from './store.ts'
+import { addTo, type RecordStore } from './store.ts'
 
 export interface QueuedJob {
   readonly key: string
@@ -56,10 +56,10 @@ const keysAtOnce = 200
 const whatItNeedsIsDone = '(needs IS NULL OR needs IN (SELECT key FROM results WHERE results.key = needs))'
 
 export class Queue {
-  private readonly store: Store
+  private readonly store: RecordStore
   private readonly options: QueueOptions
 
-  constructor(store: Store, options: QueueOptions) {
+  constructor(store: RecordStore, options: QueueOptions) {
     this.store = store
     this.options = options
   }

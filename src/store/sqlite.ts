@@ -3,13 +3,13 @@
 // done; transactions take the right to write when they begin, and wait for it.
 import { resolve } from 'node:path'
 import { fail } from '../base/index.ts'
-import { refuseFailure, type Database, type Row, type Statements, type Value } from './database.ts'
+import { refuseFailure, type Database, type Row, type Statements, type SqlValue } from './database.ts'
 
 /** The part of the package that is used. */
 interface Driver {
   prepare(sql: string): {
-    all(...values: readonly Value[]): readonly Row[]
-    run(...values: readonly Value[]): { readonly changes: number }
+    all(...values: readonly SqlValue[]): readonly Row[]
+    run(...values: readonly SqlValue[]): { readonly changes: number }
   }
   exec(sql: string): unknown
   pragma(text: string): unknown

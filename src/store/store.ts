@@ -1,6 +1,6 @@
 // In: an open database. Out: what is in it, and what is added, in one transaction. The one idea: records are never
 // changed, only added and pruned; adding one that is there does nothing.
-import type { Database, Row, Statements, Value } from './database.ts'
+import type { Database, Row, Statements, SqlValue } from './database.ts'
 import { count } from './tallies.ts'
 import type { CandidateRecord, Device, DeviceRecord, ProgramRecord, ReadingRecord, Records } from './records.ts'
 
@@ -20,9 +20,9 @@ export const tableNames = Object.keys(tables) as readonly Table[] // the keys of
 /** Columns that hold JSON. */
 const asJson = new Set(['body', 'choice'])
 
-function toValue(column: string, value: unknown): Value {
+function toValue(column: string, value: unknown): SqlValue {
   if (asJson.has(column)) return JSON.stringify(value ?? null)
-  return typeof value === 'boolean' ? Number(value) : (value as Value) // texts, numbers and null
+  return typeof value === 'boolean' ? Number(value) : (value as SqlValue) // texts, numbers and null
 }
 
 function fromRow(row: Row): Readonly<Record<string, unknown>> {
@@ -81,7 +81,7 @@ export interface PruneOptions {
   readonly compiler?: string
 }
 
-export class Store {
+export class RecordStore {
   readonly database: Database
 
   constructor(database: Database) {
@@ -275,7 +275,7 @@ const beyondNewest = `SELECT key FROM (SELECT n.key, ROW_NUMBER() OVER
  * Removes readings, and what is left of nothing by that; all of it costs as much as what goes, not as what stays. The
  * oldest of a candidate on a device go first, so that the last one changes only where none stays.
  */
-async function removeReadings(db: Statements, which: string, values: readonly Value[]): Promise<number> {
+async function removeReadings(db: Statements, which: string, values: readonly SqlValue[]): Promise<number> {
   await db.run(
     `CREATE TEMPORARY TABLE going AS SELECT r.key, r.candidate, r.device, c.program FROM readings r
      JOIN candidates c ON c.key = r.candidate WHERE ${which}`,

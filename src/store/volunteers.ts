@@ -5,7 +5,7 @@ import { fail } from '../base/index.ts'
 import type { Row, Statements } from './database.ts'
 import { completeIn, jobOf, type QueuedJob } from './queue.ts'
 import type { ResultRecord } from './records.ts'
-import type { Store } from './store.ts'
+import type { RecordStore } from './store.ts'
 
 export interface Invite {
   /** A hash of its token; the token itself is kept nowhere. */
@@ -140,9 +140,9 @@ export class Trials {
 }
 
 export class Volunteers {
-  private readonly store: Store
+  private readonly store: RecordStore
 
-  constructor(store: Store) {
+  constructor(store: RecordStore) {
     this.store = store
   }
 

@@ -8,7 +8,7 @@ import { tracer } from '../simulate/index.ts'
 import type { Step } from './types.ts'
 
 /** Bytes by variable, as a report of `explain` says. */
-export type Bytes = ReadonlyMap<string, number>
+export type BytesByBuffer = ReadonlyMap<string, number>
 
 /** WGSL with each override as a constant. */
 export const fixOverrides = (text: string, overrides: Readonly<Record<string, number>> = {}): string =>
@@ -23,7 +23,7 @@ const fixed = ({ text, launch }: Step): string => fixOverrides(text, launch.over
 const read = (step: Step): WgslKernel => parseWgsl(fixed(step), `${step.name}.wgsl`, {})
 
 /** A plan of one launch. */
-export function planOf(step: Step, bytes: Bytes): Plan {
+export function planOf(step: Step, bytes: BytesByBuffer): Plan {
   const wgsl = read(step),
     [x, y, z] = step.launch.grid
   const named = new Map(wgsl.bindings.map((b) => [b.resource, bytes.get(b.name) ?? 16]))
@@ -62,7 +62,7 @@ const mostBlocks = 64
  * Distinct channels that the first requests of neighbouring blocks address together, of the access that uses fewest.
  * Null where a GPU's channels are not known, or nothing is read.
  */
-export function channelsOf(step: Step, bytes: Bytes, gpu: GpuProfile): number | null {
+export function channelsOf(step: Step, bytes: BytesByBuffer, gpu: GpuProfile): number | null {
   if (!gpu.dramChannels) return null
   const wgsl = read(step)
   const buffers = Object.fromEntries([

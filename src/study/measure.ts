@@ -1,7 +1,7 @@
 // In: an experiment, its report, a device. Out: the report with a measured series beside the predicted ones. The one
 // idea: a device runs the very text that was counted, through the same protocol as tuning; what depends on time follows
 // the measured time.
-import { DiagnosticError, random } from '../base/index.ts'
+import { attemptedAsync, isInapplicable, random, whyInapplicable } from '../base/index.ts'
 import { gpu, gpuNames, type GpuProfile } from '../gpus/index.ts'
 import {
   elementsOf,
@@ -55,9 +55,9 @@ function nearest(device: string, report: StudyReport): GpuProfile {
 }
 
 async function measured(own: Point, p: StudyPoint, device: Measurer, profile: GpuProfile): Promise<StudyPoint> {
-  try {
+  const timed = await attemptedAsync(async (): Promise<StudyPoint> => {
     const times: StudyTiming[] = []
-    for (const step of own.steps) times.push(await timed(step, device, profile))
+    for (const step of own.steps) times.push(await timeOf(step, device, profile))
     const all = times.reduce((a, b) => ({
       ...a,
       ns: a.ns + b.ns,
@@ -66,16 +66,13 @@ async function measured(own: Point, p: StudyPoint, device: Measurer, profile: Gp
       samples: Math.min(a.samples, b.samples),
     }))
     return { ...p, values: retimed(p.values, p.values.time ?? all.ns, all.ns), measured: all }
-  } catch (error) {
-    if (error instanceof DiagnosticError)
-      return { ...p, values: {}, why: error.diagnostics[0]?.message ?? error.message }
-    throw error
-  }
+  })
+  return isInapplicable(timed) ? { ...p, values: {}, why: whyInapplicable(timed) } : timed
 }
 
 const values = { sizes: {}, scalars: {} }
 
-async function timed(step: Step, device: Measurer, profile: GpuProfile): Promise<StudyTiming> {
+async function timeOf(step: Step, device: Measurer, profile: GpuProfile): Promise<StudyTiming> {
   const plan = planOf(step, bytesOfStep(step, profile))
   const { ns, min, spread, timer, samples } = await device.time(plan, values, contents(plan))
   return { ns, min, spread, timer, samples }

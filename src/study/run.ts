@@ -1,7 +1,7 @@
 // In: an experiment and GPU profiles. Out: its report, every number computed here and now by the simulator and the
 // model. The one idea: a point that a GPU cannot run is a point without values that says why; it does not end the
 // experiment.
-import { DiagnosticError, fail } from '../base/index.ts'
+import { attempted, fail, isInapplicable, whyInapplicable } from '../base/index.ts'
 import { explain, type ExplainReport } from '../explain/index.ts'
 import type { GpuProfile } from '../gpus/index.ts'
 import type { Quantity, StudyPoint, StudyReport, StudySeries } from '../ir/index.ts'
@@ -108,7 +108,7 @@ function onGpu(e: Experiment, p: Point, index: number, gpu: GpuProfile): StudyPo
     return refused(`${gpu.name} has no operations across the lanes of a warp`)
   if (gpu.throughput.l1Bytes.value === 0 && !gpu.readOnlyCaches && p.steps.some((s) => /: texture_/.test(s.text)))
     return refused(`the caches of textures are not in the profile of ${gpu.name}`)
-  try {
+  const point = attempted((): StudyPoint => {
     const brief = !e.plots.includes('races')
     const reports = p.steps.map((s) =>
       explain(sourceOf(s), s.launch, {
@@ -141,10 +141,8 @@ function onGpu(e: Experiment, p: Point, index: number, gpu: GpuProfile): StudyPo
       measured: null,
       why: null,
     }
-  } catch (error) {
-    if (error instanceof DiagnosticError) return refused(error.diagnostics[0]?.message ?? error.message)
-    throw error
-  }
+  })
+  return isInapplicable(point) ? refused(whyInapplicable(point)) : point
 }
 
 /** Points whose place follows from the GPU: one of each place, in order. */

@@ -52,9 +52,9 @@ export interface Experiment {
 }
 
 type Launch = Omit<ExplainLaunch, 'grid'>
-export type Grid = number | readonly [number, number?, number?]
+export type StudyGrid = number | readonly [number, number?, number?]
 
-export const gridOf = (grid: Grid): Dim3 =>
+export const dim3Of = (grid: StudyGrid): Dim3 =>
   typeof grid === 'number' ? [grid, 1, 1] : [grid[0], grid[1] ?? 1, grid[2] ?? 1]
 
 /** The text of a kernel of the catalogue. */
@@ -70,16 +70,16 @@ export const catalogue = (): readonly string[] => Object.keys(texts)
 /** A kernel of the catalogue with values for its overrides. */
 export const kernel = (
   name: string,
-  grid: Grid,
+  grid: StudyGrid,
   overrides: Readonly<Record<string, number>> = {},
   more: Launch = {},
-): Step => ({ name, text: catalogued(name), launch: { grid: gridOf(grid), overrides, ...more } })
+): Step => ({ name, text: catalogued(name), launch: { grid: dim3Of(grid), overrides, ...more } })
 
 /** A kernel made for the experiment. */
-export const made = (name: string, text: string, grid: Grid, more: Launch = {}): Step => ({
+export const made = (name: string, text: string, grid: StudyGrid, more: Launch = {}): Step => ({
   name,
   text,
-  launch: { grid: gridOf(grid), ...more },
+  launch: { grid: dim3Of(grid), ...more },
 })
 
 export const point = (x: Point['x'], steps: Step | readonly Step[], more: Omit<Point, 'x' | 'steps'> = {}): Point => ({

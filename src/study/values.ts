@@ -6,7 +6,7 @@ import type { Quantity, StudyPoint } from '../ir/index.ts'
 /** How much more than the estimate compilers use, as in the model: docs/fidelity.md. */
 const registerMargin = 1.08
 
-export interface Given {
+export interface StudyInputs {
   readonly reports: readonly ExplainReport[]
   readonly registerLimit?: number
   readonly elements?: number
@@ -68,19 +68,19 @@ const rules = {
   channels: (g) => g.channels,
   bits: (g) => g.bits ?? null,
   races: ({ reports }) => sum(reports.map((r) => r.hazards.filter((h) => h.kind === 'race').length)),
-} as const satisfies Record<Quantity, (g: Given) => number | null>
+} as const satisfies Record<Quantity, (g: StudyInputs) => number | null>
 
-const time = (g: Given): number => sum(g.reports.map((r) => r.prediction.ns))
-const inSpace = (g: Given, space: AccessJson['space']): AccessJson[] =>
+const time = (g: StudyInputs): number => sum(g.reports.map((r) => r.prediction.ns))
+const inSpace = (g: StudyInputs, space: AccessJson['space']): AccessJson[] =>
   g.reports.flatMap((r) => r.accesses.filter((a) => a.space === space))
 /** Textures lie in global memory. */
-const global = (g: Given): AccessJson[] => [...inSpace(g, 'global'), ...inSpace(g, 'texture')]
-const operations = (g: Given): number => sum(g.reports.map((r) => r.instructions.operations))
+const global = (g: StudyInputs): AccessJson[] => [...inSpace(g, 'global'), ...inSpace(g, 'texture')]
+const operations = (g: StudyInputs): number => sum(g.reports.map((r) => r.instructions.operations))
 const least = (list: readonly (number | null)[]): number | null =>
   list.some((x) => x === null) ? null : Math.min(...list.map((x) => x ?? 0))
 
 /** The quantities asked for. */
-export const valuesOf = (wanted: readonly Quantity[], g: Given): StudyPoint['values'] =>
+export const valuesOf = (wanted: readonly Quantity[], g: StudyInputs): StudyPoint['values'] =>
   Object.fromEntries(wanted.map((q) => [q, rules[q](g)]))
 
 /** Work ÷ time: the work is counted, so that a measured time gives a measured rate. */

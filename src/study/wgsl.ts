@@ -22,7 +22,7 @@ ${more}  if (i < n) {
 `
 
 /** Elements of `vectors` × 16 bytes, as one structure or as that many arrays. */
-export function elements(vectors: number, split: boolean): string {
+export function elementwiseShader(vectors: number, split: boolean): string {
   const inputs = split
     ? repeat(vectors, (v) => `@group(0) @binding(${v}) var<storage, read> part${v}: array<vec4f>;\n`)
     : '@group(0) @binding(0) var<storage, read> input: array<Element>;\n'
@@ -175,7 +175,7 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_id) local
 }
 `
 
-export interface Product {
+export interface ProductShader {
   /** Rows and columns of the tile of a, and threads along each axis of a block. */
   readonly tile?: number
   /** Outputs of a thread, along a row. */
@@ -195,7 +195,7 @@ export interface Product {
 }
 
 /** c = a · b, n × n, through tiles; a thread computes `outputs` elements of a row. */
-export function product({
+export function productShader({
   tile = 16,
   outputs = 1,
   adjacent = false,
@@ -204,7 +204,7 @@ export function product({
   ballast = 0,
   phases = 1,
   without,
-}: Product): string {
+}: ProductShader): string {
   const each = outputs / phases,
     width = tile * each,
     own = `local.y * ${tile} + local.x`

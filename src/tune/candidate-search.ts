@@ -1,6 +1,7 @@
-// In: an analysed program and a budget. Out: candidates, a point for each part, best first by prediction. The one idea:
-// parts are searched alone, here one point after the other, or elsewhere many points at once; what is asked elsewhere
-// depends on the answers and not on who gives them or when, so that the result does not either.
+// In: an analysed program and a budget. Out: candidates, each with a point for every part, ordered by predicted time.
+// The one idea: parts are searched independently, either here, one point at a time, or by workers that score batches of
+// points. Which points are asked for depends only on earlier answers, not on who gave them or when, so the result is
+// deterministic.
 import { fail, random } from '../base/index.ts'
 import type { Program } from '../ir/index.ts'
 import { onlyPart } from '../pipeline.ts'

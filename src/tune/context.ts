@@ -1,11 +1,11 @@
-// In: an analysed program and how it shall be optimized. Out: the plan of any points of its sketches, for any target.
-// The one idea: the stages of `optimize` ask for the same plans again and again, so that the last ones are kept.
+// In: an analysed program and the options of `optimize`. Out: the plan of any choice of points, for any target. The one
+// idea: the stages of `optimize` ask for the same plans repeatedly, so the latest ones are cached.
 import { Effort, fail, keyOf, setLast } from '../base/index.ts'
 import { emitPlan } from '../emit/index.ts'
 import type { GpuProfile } from '../gpus/index.ts'
-import { isFloat, meets, type PassTrace, type Plan, type PlanValues, type Program } from '../ir/index.ts'
+import { isFloat, meets, type Chip, type PassTrace, type Plan, type PlanValues, type Program } from '../ir/index.ts'
 import { analyse, build, type Analysed, type BuildOptions, type Built } from '../pipeline.ts'
-import type { Chip, Point, Sketch } from '../schedule/index.ts'
+import type { Point, Sketch } from '../schedule/index.ts'
 import { estimatePlan, refusalIn, KnownLaunches } from './estimate.ts'
 import type { Measurer } from './measuring/measure.ts'
 import type { Failed } from './proof/prove.ts'
@@ -27,35 +27,35 @@ export interface OptimizeOptions {
   readonly seed?: number
   /** Measures the ladder and the best candidates. */
   readonly measure?: Measurer | null
-  /** Scores the points of parts elsewhere, several at once; `effort` counts only what is computed here then. */
+  /** Scores batches of points elsewhere, for instance on workers; `effort` then counts only what is computed here. */
   readonly score?: Scorer
-  /** Scores that are known already; what is found here is told to it. Answers are the same with and without. */
+  /** A cache of scores, which is read and extended. The result is the same with and without it. */
   readonly scores?: ScoreCache
   /** Candidates that are measured; 40 when absent. */
   readonly measured?: number
-  /** Hears what became of each candidate that was measured. */
+  /** Called with the outcome of each candidate that was measured. */
   readonly measuredOne?: (points: readonly Point[], outcome: MeasuredOne) => void
-  /** Proves the result at the planned sizes, too, where the reference runs them in about a second. */
+  /** Proves the result at the planned sizes as well, provided that the reference runs them in about a second. */
   readonly provePlanned?: boolean
   /**
    * Other shapes of the data, long and flat ones: `made`: they get schedules of their own where the plan is slow there,
    * in three to four times the time; `told`: the result says where it is slow.
    */
   readonly shapes?: 'made' | 'told'
-  /** Reads WGSL: emitted texts are read back, run and compared, too (`parseWgsl`). */
+  /** A reader of WGSL (`parseWgsl`): emitted texts are then read back, run and compared with the source. */
   readonly readWgsl?: TextReader
-  /** Runs the emitted CUDA of a plan, which is then compared, too (`ptxRunner`). */
+  /** Runs the emitted CUDA of a plan (`ptxRunner`), whose results are then compared with the source. */
   readonly readCuda?: (plan: Plan, gpu: GpuProfile) => TextRunner
   readonly progress?: (p: { readonly stage: string; readonly done: number; readonly total: number }) => void
-  /** Hears of each rung of the ladder when it is found. */
+  /** Called with each rung of the ladder as soon as it is built. */
   readonly rung?: (rung: FoundRung) => void
-  /** Who wants to know what passes do. */
+  /** Records what each pass does. */
   readonly trace?: PassTrace
-  /** Launches that were estimated before, for other texts, too. Answers are the same with and without. */
+  /** A cache of estimates of launches, also of other programs. The result is the same with and without it. */
   readonly known?: KnownLaunches
   /** Outer loops of a part in no canonical form that may run in parallel; see `analyse`. */
   readonly analysed?: Analysed
-  /** The point of each part: nothing is searched, and the plan of these is proved or refused. */
+  /** A point for each part. Nothing is searched; the plan of these points is proved, or refused. */
   readonly points?: readonly Point[]
 }
 
@@ -70,13 +70,13 @@ export interface Asked {
   readonly shrink: number
 }
 
-/** Predicted nanoseconds, null of what cannot run, and the factor by which sizes were smaller. */
+/** The predicted time in ns, null where the point cannot run, and the factor by which the sizes were reduced. */
 export interface EstimateAnswer {
   readonly ns: number | null
   readonly shrink: number
 }
 
-/** One answer for each point that was asked. It must be a function of what is asked. */
+/** Answers one question per point. The answers must depend on the question alone. */
 export type Scorer = (asked: Asked) => Promise<readonly EstimateAnswer[]>
 
 /** The time of a candidate, or why it has none. */
@@ -88,12 +88,12 @@ export interface ScoreCache {
   set(asked: Asked, answer: EstimateAnswer): void
 }
 
-/** What one run of `optimize` knows, and keeps of what it has built. */
+/** The state of one run of `optimize`, with its caches. */
 export interface Context {
   readonly analysed: Analysed
   /** Estimates of whole plans share launches. */
   readonly known: KnownLaunches
-  /** What was built before, by what of and which points for which target. */
+  /** Plans built so far: by analysed program, then by points and target. */
   readonly built: WeakMap<Analysed, Map<string, Built>>
   readonly values: PlanValues
   readonly effort: Effort
@@ -102,14 +102,14 @@ export interface Context {
 }
 
 export const seedOf = (o: OptimizeOptions): number => o.seed ?? 1
-/** Targets to make, WGSL first: its plan is the one that is reported. */
+/** The targets of the options. WGSL comes first, because its plan is the one that is reported. */
 export const targetsOf = (o: OptimizeOptions): readonly ('wgsl' | 'cuda')[] =>
   (['wgsl', 'cuda'] as const).filter((t) => o.targets.includes(t))
 
 /**
- * The plan of these points for one target, or of it only the variant that the planned sizes take, or those for sizes
- * that vectors divide: CUDA shuffles across warps of 32 and keeps guards, which hold its loads in place. Throws a
- * `DiagnosticError` where the target lacks what the points want.
+ * The plan of these points for one target; with `only`, just the variant for the planned sizes, or those for sizes that
+ * vectors divide. CUDA kernels shuffle across warps of 32, and keep guards, because these stop `ptxas` from moving
+ * loads. Throws a `DiagnosticError` where the points need what the target does not have.
  */
 export function buildFor(
   c: Context,
@@ -125,10 +125,10 @@ export function buildFor(
   return built
 }
 
-/** Plans that are kept. */
+/** Plans in the cache. */
 const mostBuilt = 8
 
-/** The same, made anew; `trace` is told how the kernels come about. */
+/** The same without the cache; `trace` records how the kernels are made. */
 export function builtFor(
   c: Context,
   points: readonly Point[],
@@ -151,32 +151,34 @@ export function builtFor(
   return build(c.analysed, own, { warp: 32, exact: 'asked', ...only })
 }
 
-/** What sketches ask of a GPU. */
-export const chipOf = ({ multiprocessors, occupancy, memory }: GpuProfile): Chip => ({
+/** What passes and sketches ask of a GPU. */
+export const chipOf = ({ multiprocessors, occupancy, memory, warpSize }: GpuProfile): Chip => ({
   multiprocessors,
+  threads: occupancy.maxWarps * warpSize,
+  shared: occupancy.shared,
   sharedPerBlock: occupancy.sharedPerBlock,
   l2Bytes: memory.l2Bytes.value,
 })
 
-/** The point as CUDA gets it. */
+/** The point that is built for CUDA in place of `point`. */
 export const pointForCuda = ({ options: { gpu } }: Context, { forCuda }: Sketch, point: Point): Point =>
   forCuda?.(point, chipOf(gpu)) ?? point
 
-/** What each launch does, as loops. */
+/** The scheduled program of each launch. */
 export const workOf = (built: Built): readonly Program[] => built.kernels.map((k) => k.program)
 export const emitFor = (plan: Plan, m: Pick<Measurer, 'target'>): Plan => emitPlan(plan, { targets: [m.target] })
 
-/** Launches that need nothing of each other, in one. */
+/** The plan with small independent launches merged. */
 export const joinedFor = (c: Context, built: Built): FusedLaunches =>
   fusedLaunches(built.plan, c.values, c.options.gpu.multiprocessors)
 
 /**
- * Steps of the simulator for one candidate at least; dozens are ranked by smaller sizes, a few by (nearly) the planned
- * ones.
+ * The least number of simulator steps per candidate: dozens of candidates are ranked at reduced sizes, and a few at or
+ * near the planned sizes.
  */
 export const leastSteps = 1.5e6
 
-/** Predicted nanoseconds of a point of the only part of `c`; infinitely many where no block of it fits. */
+/** The predicted time of a point of the only part of `c` in ns; Infinity where its blocks do not fit the GPU. */
 export const scoreOf =
   (c: Context, steps: number, hint: { shrink: number }) =>
   (point: Point): number => {
@@ -196,7 +198,7 @@ export const scoreOf =
     return prediction.ns
   }
 
-/** The choices of a candidate, part by part. */
+/** A candidate in words: the sketch and the parameters of each part. */
 export const pointsWords = (c: Context, points: readonly Point[]): string =>
   points
     .map((p, i) => [c.analysed.parts[i]?.sketch.name, ...Object.entries(p).map(([k, v]) => `${k} ${v}`)].join(' '))
@@ -208,9 +210,9 @@ export const plannedValues = (program: Program): PlanValues => ({
   scalars: Object.fromEntries(program.scalars.map((s) => [s.name, s.planned ?? (isFloat(s.type) ? 1.5 : 2)])),
 })
 
-/** What one run begins with. */
+/** The initial state of a run. */
 export const contextOf = (program: Program, options: OptimizeOptions): Context => ({
-  analysed: options.analysed ?? analyse(program, { trace: options.trace }),
+  analysed: options.analysed ?? analyse(program, { trace: options.trace, chip: chipOf(options.gpu) }),
   values: plannedValues(program),
   options,
   known: options.known ?? new KnownLaunches(),

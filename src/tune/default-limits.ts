@@ -1,6 +1,6 @@
-// In: a plan for WebGPU, some of whose variants need more of a device than every device has, and plans of other
-// schedules. Out: the plan with the variants of the first that runs everywhere behind its own. The one idea: the host
-// takes the first variant that the device runs, so that no device is refused where some schedule fits it.
+// In: a WebGPU plan with variants that exceed the default limits of the specification, and plans of other schedules.
+// Out: the plan followed by the variants of the first other plan that stays within these limits. The one idea: the host
+// takes the first variant that its device can run, so no device is refused as long as some schedule fits it.
 import { meets, runsOn, type Plan, type PlanArray, type PlanVariant } from '../ir/index.ts'
 
 /** Whether every device of a target runs the variant: CUDA's may have no room for all blocks at once. */

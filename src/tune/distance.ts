@@ -1,6 +1,6 @@
-// In: a lower bound, and what was predicted or measured of a plan. Out: how many times the bound the plan takes, and
-// where that is more than twice, a sentence on what stands between, with lines of the source. The one idea: the kernel
-// that takes longest, and of what its warps do what takes longest, are the reason; a loop in order comes first.
+// In: a lower bound, and the predicted or measured time of a plan. Out: the ratio of the two and, where it is above
+// two, a sentence on the main reason, with source lines. The one idea: the reason is the dominant cost of the slowest
+// kernel; a loop that had to stay sequential comes first.
 import type { LoopStmt, Nest, Region } from '../ir/index.ts'
 import type { Term } from '../model/index.ts'
 import type { Analysed, Built } from '../pipeline.ts'
@@ -13,10 +13,10 @@ export interface Distance {
   readonly times: number
   readonly of: 'predicted' | 'measured'
   /** What stands between; absent where it is no more than twice the bound. */
-  readonly finding?: Finding
+  readonly finding?: DistanceFinding
 }
 
-export interface Finding {
+export interface DistanceFinding {
   readonly kernel: string
   /** Its share of the plan's predicted time. */
   readonly share: number
@@ -43,7 +43,7 @@ export function distanceFrom(
   return times <= farEnough ? { times, of } : { times, of, finding: findingOf(bound, analysed, built, estimate) }
 }
 
-function findingOf(bound: LowerBound, analysed: Analysed, built: Built, { launches }: Estimate): Finding {
+function findingOf(bound: LowerBound, analysed: Analysed, built: Built, { launches }: Estimate): DistanceFinding {
   const total = launches.reduce((n, l) => n + l.prediction.ns, 0)
   const [first] = launches,
     main = launches.reduce((a, b) => (b.prediction.ns > a.prediction.ns ? b : a), first!), // a plan launches something

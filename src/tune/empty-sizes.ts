@@ -1,9 +1,8 @@
-// In: a program whose sizes may be 0, and a plan of it whose kernels assume 1. Out: the same plan with variants for
-// sizes that are 0. The one idea: where a size is 0 the program is another, smaller one (partial evaluation), most
-// often one that does nothing, and no launch is the right kernel for it; what is left over (a product of no terms is a
-// matrix of zeros) gets kernels of its own, proved like all others. What cannot be built is refused by the host in a
-// sentence.
-import { same, unlessRefused } from '../base/index.ts'
+// In: a program whose sizes may be 0, and a plan of it that assumes them to be at least 1. Out: the plan with variants
+// for sizes of 0. The one idea: for a size of 0 the program simplifies (partial evaluation), mostly to nothing, so that
+// no launch is the right variant; what remains (a product without terms is a zero matrix) gets kernels of its own,
+// proved like all others. Where no kernel can be built, the host refuses such sizes with a message.
+import { attempted, isInapplicable, same } from '../base/index.ts'
 import type { GpuProfile } from '../gpus/index.ts'
 import {
   affineExpr,
@@ -32,7 +31,8 @@ import {
   type Program,
   eachStmt,
 } from '../ir/index.ts'
-import { analyse, build, type Analysed } from '../pipeline.ts'
+import { tryAnalyse, tryBuild, type Analysed } from '../pipeline.ts'
+import { chipOf } from './context.ts'
 import { isForAll, runsEverywhere, withSmaller } from './default-limits.ts'
 import { isMuch, verificationSizes } from './proof/proof-sizes.ts'
 import { lengthsOf, verifyPlan } from './proof/verify.ts'
@@ -165,8 +165,8 @@ class Emptying {
 
 /** The plainest schedule of `p` that is proved; undefined where there is none. */
 export function plainPlan(p: Program, options: EmptyOptions): Plan | undefined {
-  const analysed = unlessRefused(() => analyse(p), undefined)
-  return analysed && planAt(p, analysed, options, 0)
+  const analysed = tryAnalyse(p, { chip: chipOf(options.gpu) })
+  return isInapplicable(analysed) ? undefined : planAt(p, analysed, options, 0)
 }
 
 /**
@@ -175,8 +175,8 @@ export function plainPlan(p: Program, options: EmptyOptions): Plan | undefined {
  * to the proof of the whole plan, which has them, too.
  */
 export function fastPlan(p: Program, options: EmptyOptions): Plan | undefined {
-  const analysed = unlessRefused(() => analyse(p), undefined)
-  if (!analysed) return undefined
+  const analysed = tryAnalyse(p, { chip: chipOf(options.gpu) })
+  if (isInapplicable(analysed)) return undefined
   const beside = (plan: Plan): readonly Sizes[] => verificationSizes(p, plan).filter((sizes) => !isMuch(p, plan, sizes))
   const fast = planAt(p, analysed, options, -1, beside) ?? planAt(p, analysed, options, 0)
   if (!fast || options.target === 'cuda' || runsEverywhere(fast)) return fast
@@ -202,19 +202,21 @@ function planAt(
   beside: (plan: Plan) => readonly Sizes[] = () => [],
   isWanted: (plan: Plan) => boolean = () => true,
 ): Plan | undefined {
-  return unlessRefused(() => {
-    const { plan } = build(
-      analysed,
-      analysed.parts.map(({ sketch: { ladder } }) => (ladder.at(rung) ?? ladder[0]!).point), // ladders have rungs
-      { ...(target === 'cuda' && { warp: 32 }), only: 'general' },
-    )
-    if (!isWanted(plan)) return undefined
-    const [least, ...more] = provedAt.map((base) =>
-      Object.fromEntries(p.sizes.map((s, i) => [s.name, valueAt(s, base + 3 * i)])),
-    )
+  const built = tryBuild(
+    analysed,
+    analysed.parts.map(({ sketch: { ladder } }) => (ladder.at(rung) ?? ladder[0]!).point), // ladders have rungs
+    { ...(target === 'cuda' && { warp: 32 }), only: 'general' },
+  )
+  if (isInapplicable(built) || !isWanted(built.plan)) return undefined
+  const { plan } = built
+  const [least, ...more] = provedAt.map((base) =>
+    Object.fromEntries(p.sizes.map((s, i) => [s.name, valueAt(s, base + 3 * i)])),
+  )
+  const verified = attempted(() => {
     const sizes = [least!, ...more.filter((set) => !isMuch(p, plan, set)), ...beside(plan)] // there is a first
-    return verifyPlan(p, plan, sizes, gpu, seed).ok ? plan : undefined
-  }, undefined)
+    return verifyPlan(p, plan, sizes, gpu, seed)
+  })
+  return !isInapplicable(verified) && verified.ok ? plan : undefined
 }
 
 /** Variants of another plan, whose scratch memory gets names that no array of other variants has. */

@@ -3,12 +3,14 @@
 // sizes are simulated and the counts scaled by the ratio of the work (iterations of the scheduled loops), and the
 // result says so.
 import {
-  DiagnosticError,
+  applied,
+  attempted,
   fail,
   keyWithoutPlaces,
   formatSpan,
+  isInapplicable,
   setLast,
-  unlessRefused,
+  type Inapplicable,
   type Span,
 } from '../base/index.ts'
 import { refusalOf, type BlockUse, type GpuProfile, type Occupancy } from '../gpus/index.ts'
@@ -52,7 +54,7 @@ import {
   registersOf,
   type Prediction,
 } from '../model/index.ts'
-import { compile, traceOf } from '../simulate/index.ts'
+import { compileKernel, traceOf } from '../simulate/index.ts'
 
 /** One launch as counted and predicted. In a host loop: the execution in the middle, and the time of all. */
 export interface LaunchEstimate {
@@ -436,7 +438,7 @@ function countsAt(
   hint: ShrinkHint,
   counting: Counting,
 ): { counters: Counters; scaled: boolean; longer: number; run: Launch; taken: number } {
-  const simulation = compile(launch.kernel, profile),
+  const simulation = compileKernel(launch.kernel, profile),
     usual = leastSize(plan, values),
     repeats = meetsGrid(launch.kernel) ? repeatsOf(plan, launch) : none
   const workAt = (v: PlanValues): number => Math.max(1, work(program, withVariables(v)))
@@ -455,12 +457,13 @@ function countsAt(
     const small = shrunk(plan, values, 2 ** 31, usual, repeats),
       larger = shrunk(plan, values, 2 ** 31, foretelling * usual, repeats)
     if (blocksOf(gridAt(launch, values)) > 1 || workAt(values) < steps || 64 * workAt(small) > steps) return undefined
-    const [a, b] = [small, larger].map((v) =>
-      unlessRefused(() => simulation.run(runAt(v), { countOnly: true, maxSteps: steps }).steps, undefined),
-    )
-    if (a === undefined || b === undefined || workAt(larger) <= workAt(small)) return undefined
-    const each = (b - a) / (workAt(larger) - workAt(small))
-    return (work) => a + each * (work - workAt(small))
+    const runOf = (v: PlanValues): ReturnType<typeof simulation.run> | Inapplicable =>
+      attempted(() => simulation.run(runAt(v), { countOnly: true, maxSteps: steps }))
+    const a = runOf(small),
+      b = runOf(larger)
+    if (isInapplicable(a) || isInapplicable(b) || workAt(larger) <= workAt(small)) return undefined
+    const each = (b.steps - a.steps) / (workAt(larger) - workAt(small))
+    return (work) => a.steps + each * (work - workAt(small))
   }
   const foretold = stepsOfWork()
   for (let shrink = hint.shrink, floor = usual; ; shrink *= 2) {
@@ -473,12 +476,10 @@ function countsAt(
       continue
     }
     const run = runAt(smaller)
-    try {
-      const { counters, steps: taken } = simulation.run(run, {
-        countOnly: true,
-        quick: counting === 'guessed',
-        maxSteps: !least ? steps : floor === usual ? 100 * steps : 10 * steps,
-      })
+    const maxSteps = !least ? steps : floor === usual ? 100 * steps : 10 * steps
+    const ran = attempted(() => simulation.run(run, { countOnly: true, quick: counting === 'guessed', maxSteps }))
+    if (!isInapplicable(ran)) {
+      const { counters, steps: taken } = ran
       hint.shrink = shrink
       const factor = shrink === 1 ? 1 : work(program, withVariables(values)) / workAt(smaller)
       const grid = gridAt(launch, values)
@@ -489,12 +490,11 @@ function countsAt(
         run,
         taken,
       }
-    } catch (e) {
-      const limit = e instanceof DiagnosticError && /steps|size|memory|bytes/.test(e.diagnostics[0]?.code ?? '')
-      if (!limit || (least && floor <= leastOfAll)) throw e
-      // one thread that runs a loop of three dimensions is long even at the usual least
-      if (least) floor = Math.max(leastOfAll, floor / 4)
     }
+    const isLimit = /steps|size|memory|bytes/.test(ran.inapplicable[0]?.code ?? '')
+    if (!isLimit || (least && floor <= leastOfAll)) return applied<never>(ran)
+    // one thread that runs a loop of three dimensions is long even at the usual least
+    if (least) floor = Math.max(leastOfAll, floor / 4)
   }
 }
 

@@ -21,7 +21,13 @@ export { firstProved, type Failed } from './proof/prove.ts'
 export { sampledReference, type Sample } from './proof/sampled-reference.ts'
 export { estimatePlan, type Estimate, type LaunchEstimate } from './estimate.ts'
 export { search, type Scored, type Search } from './search.ts'
-export { dawn, openMeasurer, openWebGpuMeasurer, type Measurer, type MeasurerOptions } from './measuring/measure.ts'
+export {
+  dawnForMeasuring,
+  openMeasurer,
+  openWebGpuMeasurer,
+  type Measurer,
+  type MeasurerOptions,
+} from './measuring/measure.ts'
 export { steadily, unsteady, type ClockedTiming, type Clocks, type Steady } from './measuring/steady-clocks.ts'
 export { trialMaker, wrongSample, type CheckedTrial, type Trial } from './measuring/trial.ts'
 export { verificationSizes } from './proof/proof-sizes.ts'
@@ -38,7 +44,7 @@ export {
 } from './context.ts'
 export { measureCandidates } from './measuring/measured-order.ts'
 export { scorerOf, spacesOf } from './candidate-search.ts'
-export type { Distance, Finding } from './distance.ts'
+export type { Distance, DistanceFinding } from './distance.ts'
 export type { FoundRung, LadderRow } from './rungs.ts'
 export { lowerBound, type LowerBound } from './lower-bound.ts'
 export { KnownLaunches } from './estimate.ts'

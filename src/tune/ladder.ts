@@ -1,6 +1,6 @@
-// In: an analysed program. Out: a row for each rung of its ladder: what it is predicted to take, and measured where
-// there is a device. The one idea: parts with shorter ladders stay at their tops while the longest one goes on.
-import { DiagnosticError, unlessRefused } from '../base/index.ts'
+// In: an analysed program. Out: one row per rung of its ladder, with predicted time and, where there is a device,
+// measured time. The one idea: all parts climb together, and parts with shorter ladders stay at their last rung.
+import { appliedOr, attempted, attemptedAsync, isInapplicable } from '../base/index.ts'
 import { eachStmt, type Program } from '../ir/index.ts'
 import type { Built } from '../pipeline.ts'
 import type { Timing } from '../run/index.ts'
@@ -11,14 +11,14 @@ import { estimatePlan, refusalIn, type Estimate } from './estimate.ts'
 import type { Measurer } from './measuring/measure.ts'
 import { placesOf, rungKernels, rungLines, type LadderRow } from './rungs.ts'
 
-/** A row of the ladder, its points, and what each part takes there (ns). */
+/** A row of the ladder with the points of its parts and the predicted time of each part in ns. */
 export interface RungOfAll {
   readonly row: LadderRow
   readonly points: readonly Point[]
   readonly times: readonly number[]
 }
 
-/** The whole ladder, or one rung of it (the last where it has not so many). */
+/** The whole ladder, or only one rung (the last one if the ladder is shorter). */
 export async function ladderOf(c: Context, only?: number): Promise<readonly RungOfAll[]> {
   const longest = c.analysed.parts.reduce((a, b) => (b.sketch.ladder.length > a.sketch.ladder.length ? b : a))
   const rungs = longest.sketch.ladder.length
@@ -34,8 +34,8 @@ export async function ladderOf(c: Context, only?: number): Promise<readonly Rung
     )
     const isOneOfSeveral = only === undefined && (i < rungs - 1 || rows.length > 0), // others can be built
       make = (): Built => buildFor(c, points, targetsOf(c.options)[0]!, 'planned'), // a target at least
-      built = isOneOfSeveral ? unlessRefused(make, undefined) : make()
-    if (!built) continue
+      built = isOneOfSeveral ? attempted(make) : make()
+    if (isInapplicable(built)) continue
     const refused = refusalIn(built.plan, c.values, c.options.gpu),
       estimate = refused === null && !c.effort.isGone(shareOfLadder) ? wholeEstimate(c, built) : roughEstimate(c, built)
     const measured =
@@ -69,7 +69,7 @@ function fileOf(program: Program): string {
   return file
 }
 
-/** Of one launch of each kernel, unless the host repeats launches whose grids change. */
+/** The estimate of a plan. Each kernel is simulated once, unless host loops launch it with different grids. */
 export const wholeEstimate = (c: Context, built: Built): Estimate =>
   estimatePlan(
     workOf(built),
@@ -82,20 +82,20 @@ export const wholeEstimate = (c: Context, built: Built): Estimate =>
     c.known,
   )
 
-/** Of all the time that there is, what rungs may take that are counted as nearly as the one that is chosen. */
+/** The share of the time limit within which rungs are estimated as precisely as the chosen plan. */
 const shareOfLadder = 1 / 3
 
-/** Of what cannot be started, or has no more time: what it would count, about. */
+/** A rough estimate, for rungs that the GPU cannot start and for when the time is used up. */
 const roughEstimate = (c: Context, built: Built): Estimate =>
   estimatePlan(workOf(built), built.plan, c.values, c.options.gpu, leastSteps, { shrink: 1 }, 1, c.known, 'guessed')
 
-/** Nanoseconds of each part; those that were predicted from smaller sizes are only as good as that. */
+/** The predicted time of each part in ns, possibly extrapolated from reduced sizes. */
 export const timesOfParts = (c: Context, built: Built, e: Estimate): readonly number[] =>
   c.analysed.parts.map((_, part) =>
     e.launches.reduce((ns, l, i) => ns + (built.kernels[i]?.part === part ? l.times * l.prediction.ns : 0), 0),
   )
 
-/** Rungs predicted to take longer than this (ns) are not measured: a dozen runs of them would take too long. */
+/** Rungs whose predicted time in ns exceeds this are not measured, because measuring takes a dozen runs. */
 const longestMeasured = 5e8
 
 async function timeOrNull(
@@ -106,28 +106,25 @@ async function timeOrNull(
 ): Promise<Timing | null> {
   const { plan } = buildFor(c, points, measure.target)
   cache.data ??= freshArrays(plan.arrays, c.values, seedOf(c.options))
-  try {
-    return await measure.time(emitFor(plan, measure), c.values, cache.data)
-  } catch (e) {
-    if (e instanceof DiagnosticError) return null
-    throw e
-  }
+  const { data } = cache
+  return appliedOr(await attemptedAsync(() => measure.time(emitFor(plan, measure), c.values, data)), null)
 }
 
-/** Smaller points that are looked at for one rung. */
+/** How many points with smaller blocks are tried for one rung. */
 const mostSmaller = 12
 
 /**
- * The points, or where the GPU refuses their blocks the fastest of the same idea in smaller blocks; the points
- * themselves where there is none.
+ * The points themselves; where the GPU cannot start their blocks, the fastest points of the same schedule with smaller
+ * blocks, if there are any.
  */
 function startingPoints(c: Context, points: readonly Point[]): readonly Point[] {
   const timeOf = (p: readonly Point[]): number => {
-    return unlessRefused(() => {
-      const built = buildFor(c, p, targetsOf(c.options)[0]!, 'planned')
-      if (refusalIn(built.plan, c.values, c.options.gpu) !== null) return Infinity
-      return (c.effort.isGone(shareOfLadder) ? roughEstimate(c, built) : wholeEstimate(c, built)).prediction.ns
-    }, Infinity)
+    const built = attempted(() => buildFor(c, p, targetsOf(c.options)[0]!, 'planned'))
+    if (isInapplicable(built) || refusalIn(built.plan, c.values, c.options.gpu) !== null) return Infinity
+    const estimate = attempted(() =>
+      c.effort.isGone(shareOfLadder) ? roughEstimate(c, built) : wholeEstimate(c, built),
+    )
+    return isInapplicable(estimate) ? Infinity : estimate.prediction.ns
   }
   if (timeOf(points) < Infinity) return points
   const sketches = c.analysed.parts.map((p) => p.sketch)

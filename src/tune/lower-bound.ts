@@ -1,8 +1,8 @@
-// In: a program, the values that it is planned for, a GPU. Out: what any schedule of it must do there: bytes that
-// memory gives or takes at least once, operations of the source, and the time that they take at the GPU's rates. The
-// one idea is the roofline (Williams, Waterman and Patterson 2009) of the program instead of a kernel: no tiling or
-// order makes it faster, only another algorithm. How often a statement runs is estimated by random iterations of its
-// loops, so that conditions on places count; what data decide counts as never done.
+// In: a program, its planned sizes, a GPU. Out: a lower bound on the time of any schedule: bytes that must be read or
+// written at least once, and operations of the source, at the GPU's peak rates. The one idea is the roofline (Williams,
+// Waterman and Patterson 2009) of a program instead of a kernel: no tiling or order makes it faster, only another
+// algorithm. How often a guarded statement runs is estimated by sampling iterations of its loops; statements that
+// depend on data count as never executed.
 import { random, type Random } from '../base/index.ts'
 import type { GpuProfile } from '../gpus/index.ts'
 import {

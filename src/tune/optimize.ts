@@ -1,7 +1,7 @@
 // In: a LoopIR program and what to optimize it for. Out: the fastest verified plan that was found, and everything that
 // a report needs: the ladder, the search, the proof. The one idea: the model ranks, the simulator proves, a device
 // (when there is one) decides; a plan that fails its proof is not offered.
-import { InternalError, same, unlessRefused } from '../base/index.ts'
+import { attempted, InternalError, isInapplicable, same } from '../base/index.ts'
 import { emitPlan } from '../emit/index.ts'
 import type { Occupancy } from '../gpus/index.ts'
 import {
@@ -62,7 +62,7 @@ import { withEqualBlocks, withFewerLaunches, withRungs } from './whole-program.t
 
 export interface OptimizedKernel {
   readonly name: string
-  /** How often the host launches it, at the planned sizes; `prediction` is of all of these together. */
+  /** How often the host launches it at the planned sizes; `prediction` covers all of these launches. */
   readonly launches: number
   readonly grid: Dim3
   readonly block: Dim3
@@ -75,9 +75,9 @@ export interface OptimizedKernel {
 
 export interface Optimized {
   readonly program: Program
-  /** With emitted texts: WGSL, or CUDA when that is the only target. */
+  /** The plan with its emitted texts: WGSL, or CUDA when that is the only target. */
   readonly plan: Plan
-  /** The same schedule as CUDA's compiler likes it, with emitted texts; null when CUDA is no target. */
+  /** The plan for CUDA, whose points differ where its compiler prefers others; null when CUDA is no target. */
   readonly cudaPlan: Plan | null
   readonly parts: readonly {
     readonly kind: string
@@ -90,11 +90,11 @@ export interface Optimized {
   readonly kernels: readonly OptimizedKernel[]
   readonly ladder: readonly LadderRow[]
   readonly verified: Verification
-  /** Whose emitted texts were read back, run and compared, too. */
+  /** The targets whose emitted texts were read back, run and compared with the source. */
   readonly textsRun: readonly ('wgsl' | 'cuda')[]
-  /** Whether what the host functions of all targets decide was run and compared with the plan, too. */
+  /** Whether the host functions of all targets were run and their decisions compared with the plan. */
   readonly hostRun: boolean
-  /** Candidates that were better by prediction or measured and that were not taken because they failed. */
+  /** Candidates that ranked above the chosen one and were rejected because their proof failed. */
   readonly failed: readonly Failed[]
   /** Schedules for other shapes of the data, in the order in which the host asks for them. */
   readonly versions: readonly ShapeVersion[]
@@ -106,12 +106,12 @@ export interface Optimized {
     readonly measured: number
     readonly seconds: number
   }
-  /** What any schedule must do at the planned sizes, and how far from it the chosen plan is. */
+  /** The lower bound of any schedule at the planned sizes, and the distance of the chosen plan from it. */
   readonly lowerBound: LowerBound
   readonly distance: Distance
   /** The chosen plan, all launches together; null when nothing was measured. */
   readonly measured: Timing | null
-  /** What took part in measuring; null when nothing did. */
+  /** What measured the candidates; null when nothing did. */
   readonly measuredOn: string | null
 }
 
@@ -123,8 +123,8 @@ function runnersFor(o: OptimizeOptions, plan: Plan, cudaPlan: Plan | null): read
 }
 
 /**
- * One rung of the ladder, the last where it has not so many; nothing is searched or proved. Throws a `DiagnosticError`
- * where the program cannot run on a GPU.
+ * One rung of the ladder, or the last one if the ladder is shorter. Nothing is searched or proved. Throws a
+ * `DiagnosticError` where the program cannot run on a GPU.
  */
 export async function ladderRung(
   program: Program,
@@ -225,7 +225,7 @@ export async function optimize(program: Program, options: OptimizeOptions): Prom
   }
 }
 
-/** How the kernels of these points come about that the planned sizes take, for the first target. */
+/** Traces how the kernels of these points for the planned sizes are made, for the first target. */
 function traceKernels(c: Context, points: readonly Point[], trace: PassTrace): void {
   const [target] = targetsOf(c.options)
   if (target) builtFor(c, points, target, 'planned', trace)
@@ -301,7 +301,7 @@ const loopsOf = (c: Context): number =>
     ),
   )
 
-/** How much of which sizes the kernels of all parts go through at a time. */
+/** How much of each size the kernels of all parts process in one round. */
 const roundsOf = (c: Context, points: readonly Point[]): Readonly<Record<string, number>> =>
   [
     // a point for each
@@ -309,7 +309,7 @@ const roundsOf = (c: Context, points: readonly Point[]): Readonly<Record<string,
     ...[...c.analysed.products.values()].flatMap(partsIn),
   ].reduce<Record<string, number>>((all, [name, n]) => ({ ...all, [name]: Math.max(all[name] ?? 1, n) }), {})
 
-/** Sizes that are divided by a number, and by which: parts of so many, of which there should be several. */
+/** The sizes that the expression divides by a constant, with the constant: a proof should use several such parts. */
 function partsIn(e: Expr): readonly (readonly [string, number])[] {
   const found: (readonly [string, number])[] = []
   eachExpr(e, (x) => {
@@ -327,11 +327,11 @@ function sizesToProve(c: Context, plan: Plan, rounds: Readonly<Record<string, nu
     : small
 }
 
-/** The first of the candidates whose plan runs on every device of WebGPU; null where none does. */
+/** The plan of the first candidate that runs on every WebGPU device; null where there is none. */
 function smallest(c: Context, candidates: readonly (readonly Point[])[]): Plan | null {
   for (const points of candidates) {
-    const plan = unlessRefused(() => joinedFor(c, buildFor(c, points, 'wgsl')).plan, null)
-    if (plan && runsEverywhere(plan)) return plan
+    const joined = attempted(() => joinedFor(c, buildFor(c, points, 'wgsl')))
+    if (!isInapplicable(joined) && runsEverywhere(joined.plan)) return joined.plan
   }
   return null
 }
@@ -350,7 +350,7 @@ function prove(c: Context, candidates: readonly (readonly Point[])[]): Proof<Pro
     return made
   }
   let smaller: Plan | null | undefined
-  /** With a schedule that runs on every device, where its own does not. */
+  /** The plan, followed by one that runs on every device where it does not do so itself. */
   const fitting = (joined: FusedLaunches): FusedLaunches => {
     if (runsEverywhere(joined.plan)) return joined
     smaller ??= smallest(c, candidates)

@@ -1,7 +1,7 @@
-// In: a program that is right where conditions on its sizes hold (`stride >= w`), and a plan of it. Out: the plan with
-// variants for all other sizes, asked first. The one idea: loop versioning (Allen and Kennedy, chapter 5): what needs
-// facts that no compiler can know is done all the same, and the loops as they were written are kept for sizes at which
-// it must not be.
+// In: a program that is correct only where conditions on its sizes hold (`stride >= w`), and a plan of it. Out: the
+// plan with variants for all other sizes, which are tested first. The one idea: loop versioning (Allen and Kennedy,
+// chapter 5): the fast kernels may assume what no compiler can know, because kernels of the loops as they were written
+// stand by for the sizes at which it is not true.
 import { same } from '../base/index.ts'
 import {
   changesNothing,

@@ -1,5 +1,5 @@
-// A rung of a ladder for those who look at it. In: a built plan and what was estimated of it. Out: what each line of
-// the C costs, and its kernels at the planned sizes with all that is bound when they are launched.
+// One rung of a ladder in detail, for reports and the studio. In: a built plan and its estimate. Out: the cost of each
+// line of the C source, and the kernels at the planned sizes with the buffers and parameters of their launches.
 import type { Span } from '../base/index.ts'
 import { emitPlan } from '../emit/index.ts'
 import {

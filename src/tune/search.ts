@@ -1,8 +1,8 @@
-// In: a sketch's points, a way to score one, a budget. Out: the points scored, best first. The one idea: begin with
-// what is likely at these sizes, the ladder and a seeded sample, then keep trying neighbours (points that differ in one
-// or two choices) of the best so far. Deterministic from its seed. A point whose schedule is refused or cannot be
-// simulated scores nothing and is remembered.
-import { type Random, unlessRefused } from '../base/index.ts'
+// In: a sketch's points, a function that scores a point, a budget. Out: the scored points, best first. The one idea is
+// local search: start from points that are likely at these sizes, the ladder and a random sample, then repeatedly score
+// neighbours of the best points (which differ in one or two parameters). The result is determined by the seed. A point
+// whose schedule is refused, or which cannot be simulated, gets no score and is not tried again.
+import { attempted, isInapplicable, type Random } from '../base/index.ts'
 import type { Point, Sketch } from '../schedule/index.ts'
 
 export interface Scored {
@@ -93,10 +93,8 @@ export function search(
 
 /** The point with its score; null where its schedule is refused or no block of it fits. */
 export function tryScore(point: Point, score: (p: Point) => number): Scored | null {
-  return unlessRefused(() => {
-    const ns = score(point)
-    return Number.isFinite(ns) ? { point, ns } : null
-  }, null)
+  const scored = attempted(() => ({ point, ns: score(point) }))
+  return isInapplicable(scored) || !Number.isFinite(scored.ns) ? null : scored
 }
 
 const ranked = (scored: ReadonlyMap<string, Scored | null>): readonly Scored[] =>

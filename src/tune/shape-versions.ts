@@ -3,7 +3,7 @@
 // a size each is taken. The one idea: multi-versioning (as ATLAS and CLBlast choose kernels by shape): a plan of whole
 // rows by blocks is right for rows of thousands and forty times too slow for rows of four; what the caller gives is
 // known when it is launched. Where a version begins to lose is found by the model, halving the interval.
-import { fail, same, unlessRefused } from '../base/index.ts'
+import { attempted, fail, isInapplicable, same } from '../base/index.ts'
 import {
   conditionsOf,
   conjunction,
@@ -161,16 +161,14 @@ const whole = 4
 /** Predicted nanoseconds of a plan with these points, by the values of sizes; infinitely many where it cannot run. */
 function timeOf(c: Context, points: readonly Point[]): Time {
   const { gpu } = c.options
-  const built = unlessRefused(() => buildFor(c, points, targetsOf(c.options)[0]!), undefined) // there is a target
-  return (values) =>
-    !built || refusalIn(built.plan, values, gpu) !== null
-      ? Infinity
-      : unlessRefused(
-          () =>
-            estimatePlan(workOf(built), built.plan, values, gpu, undefined, undefined, undefined, c.known, 'guessed')
-              .prediction.ns,
-          Infinity,
-        )
+  const built = attempted(() => buildFor(c, points, targetsOf(c.options)[0]!)) // there is a target
+  return (values) => {
+    if (isInapplicable(built) || refusalIn(built.plan, values, gpu) !== null) return Infinity
+    const estimate = attempted(() =>
+      estimatePlan(workOf(built), built.plan, values, gpu, undefined, undefined, undefined, c.known, 'guessed'),
+    )
+    return isInapplicable(estimate) ? Infinity : estimate.prediction.ns
+  }
 }
 
 async function searchedAt(
@@ -185,22 +183,20 @@ async function searchedAt(
     name: `${source.name}_${size}_${at[size]}`,
     sizes: source.sizes.map((s) => ({ ...s, planned: at[s.name] ?? s.planned })),
   }
-  const context = unlessRefused(
-    () =>
-      contextOf(program, {
-        ...options,
-        known: c.known,
-        ...(effort !== undefined && { effort: share * effort }),
-        progress: ({ stage, ...p }) => c.progress({ ...p, stage: `${size} = ${at[size]}: ${stage}` }),
-      }),
-    undefined,
+  const context = attempted(() =>
+    contextOf(program, {
+      ...options,
+      known: c.known,
+      ...(effort !== undefined && { effort: share * effort }),
+      progress: ({ stage, ...p }) => c.progress({ ...p, stage: `${size} = ${at[size]}: ${stage}` }),
+    }),
   )
-  if (!context) return undefined
+  if (isInapplicable(context)) return undefined
   const rungs = await ladderOf(context),
     { candidates } = await searchAll(context)
   const ordered = withFewerLaunches(context, withEqualBlocks(context, withRungs(context, candidates, rungs)))
   const points = ordered.find((p) =>
-    targetsOf(c.options).every((t) => unlessRefused(() => buildFor(context, p, t), undefined) !== undefined),
+    targetsOf(c.options).every((t) => !isInapplicable(attempted(() => buildFor(context, p, t)))),
   )
   return points && { context, points }
 }

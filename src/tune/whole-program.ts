@@ -1,6 +1,7 @@
-// In: candidates that a search part by part has found. Out: the same, before them what is better for the program as a
-// whole: rungs of the ladder in place of slow parts, fewer launches, blocks of equal size that can share a launch.
-import { unlessRefused } from '../base/index.ts'
+// In: candidates that were found part by part. Out: the same list, preceded by variations of the first candidate that
+// are better for the program as a whole: rungs of the ladder in place of slow parts, fewer launches, and equal block
+// sizes where that allows launches to be fused.
+import { attempted, isInapplicable } from '../base/index.ts'
 import { onlyPart } from '../pipeline.ts'
 import type { Point } from '../schedule/index.ts'
 import { buildFor, joinedFor, leastSteps, scoreOf, targetsOf, type Context } from './context.ts'
@@ -8,26 +9,23 @@ import { timesOfParts, wholeEstimate, type RungOfAll } from './ladder.ts'
 import { nearlyTogether } from './launch-fusion.ts'
 
 /**
- * A rung that is predicted to take less than this share of what the search found is taken instead: a search looks at
- * few points, and at smaller sizes.
+ * A rung of the ladder replaces what the search found where it is predicted to take less than this share of the time: a
+ * search sees few points, and reduced sizes.
  */
 const muchBetter = 0.8
 
-/** The candidates, before them what `change` makes of the first one's points, if it makes something else of them. */
+/** The candidates, preceded by the first one after `change`, if that differs. */
 function withChanged(
   candidates: readonly (readonly Point[])[],
   change: (first: readonly Point[]) => readonly Point[],
 ): readonly (readonly Point[])[] {
   const first = candidates[0]
   if (!first) return candidates
-  // the proof says why it does not do
-  return unlessRefused(() => {
-    const points = change(first)
-    return points.every((p, i) => p === first[i]) ? candidates : [points, ...candidates]
-  }, candidates)
+  const points = attempted(() => change(first)) // the proof says why it does not do
+  return isInapplicable(points) || points.every((p, i) => p === first[i]) ? candidates : [points, ...candidates]
 }
 
-/** The first candidate with rungs in place of parts that are much slower than these, before all. */
+/** Puts before the candidates the first one with rungs of the ladder in place of much slower parts. */
 export function withRungs(
   c: Context,
   candidates: readonly (readonly Point[])[],
@@ -45,10 +43,12 @@ export function withRungs(
   })
 }
 
-/** A part may be predicted to take so much longer when it can share a launch: a launch costs about two microseconds. */
+/** How much longer a part may be predicted to take when it then shares a launch, which saves about 2 µs. */
 const longerTogether = 1.1
 
-/** The first candidate with as many threads in a block wherever launches could share one else, before all. */
+/**
+ * Puts before the candidates the first one with equal block sizes wherever only these keep launches from being merged.
+ */
 export function withEqualBlocks(c: Context, candidates: readonly (readonly Point[])[]): readonly (readonly Point[])[] {
   const { parts } = c.analysed
   return parts.length === 1
@@ -65,7 +65,8 @@ export function withEqualBlocks(c: Context, candidates: readonly (readonly Point
 }
 
 /**
- * The first candidate with one launch for parts of several of which none shares a launch with other parts, before all.
+ * Puts before the candidates the first one with a single launch for each part whose several launches are merged with
+ * none of another part.
  */
 export function withFewerLaunches(
   c: Context,
@@ -85,7 +86,7 @@ export function withFewerLaunches(
   })
 }
 
-/** The points with one of them changed so that two launches have blocks of one size. */
+/** The points with one of them changed such that two launches get equal block sizes. */
 function withOneMore(c: Context, points: readonly Point[]): readonly Point[] | undefined {
   const built = buildFor(c, points, targetsOf(c.options)[0]!),
     { launches } = built.plan.variants.at(-1)!
@@ -105,7 +106,10 @@ function withOneMore(c: Context, points: readonly Point[]): readonly Point[] | u
   return undefined
 }
 
-/** The fastest point of a part like `point` whose kernel has blocks of `threads`, unless all are much slower. */
+/**
+ * The fastest point that differs from `point` only in its block size, which is `threads`; undefined where all of these
+ * are much slower.
+ */
 function withThreads(c: Context, part: number, point: Point, name: string, threads: number): Point | undefined {
   const { space } = c.analysed.parts[part]!.sketch,
     alone = { ...c, analysed: onlyPart(c.analysed, part) }

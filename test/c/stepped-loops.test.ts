@@ -18,7 +18,7 @@ test('two loops in equal steps are not one', () => {
   const body = { ...loop('i', sizeOf('n'), []), step: 3 },
     other = { ...loop('j', sizeOf('n'), []), step: 3 }
   const apart = [body, other].reduce(
-    (d, l) => insideLoop(d, { ...l, lower: int(0) }, { next: 0 }),
+    (d, l) => insideLoop(d, { ...l, lower: int(0) }),
     sizeDomain({ sizes: [{ name: 'n', planned: 64, min: 0 }] }),
   )
   // i > j is possible

@@ -7,9 +7,9 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import {
   FarmClient,
-  failureOf,
+  jobFailureOf,
   jobKey,
-  kindOf,
+  jobKindOf,
   kindsOfProcessor,
   runJob,
   serveFarm,
@@ -17,7 +17,7 @@ import {
   type Farm,
   type Job,
 } from '../../src/farm/index.ts'
-import { openStore, type Store } from '../../src/store/index.ts'
+import { openStore, type RecordStore } from '../../src/store/index.ts'
 import { openBrowser } from '../support/browser.ts'
 import { tools } from './support.ts'
 
@@ -25,7 +25,7 @@ const owner = 'o'.repeat(32)
 const device = 'google swiftshader'
 /** Two browsers and this test on shared processors: times are far from each other. */
 const quorum = { needed: 2, within: 50 }
-let store: Store
+let store: RecordStore
 let farm: Farm
 let client: FarmClient
 const browsers: Browser[] = []
@@ -41,7 +41,7 @@ beforeAll(async () => {
     name: 'emitter',
     compiler: 'test',
     kinds: kindsOfProcessor,
-    run: async (body) => runJob(body as Job, tools).then(({ result }) => ({ result }), failureOf),
+    run: async (body) => runJob(body as Job, tools).then(({ result }) => ({ result }), jobFailureOf),
     isOver: () => over,
   })
   browsers.push(await openBrowser(), await openBrowser())
@@ -85,7 +85,7 @@ async function jobOf(text: string, n: string): Promise<Job> {
 
 test('two browsers with links of their own measure what none of them may decide', async () => {
   const jobs = [await jobOf(axpy, '65536'), await jobOf(two, '64')]
-  const done = client.run(jobs.map((j) => ({ key: jobKey(j, 'test'), kind: kindOf(j), compiler: 'test', body: j })))
+  const done = client.run(jobs.map((j) => ({ key: jobKey(j, 'test'), kind: jobKindOf(j), compiler: 'test', body: j })))
   const first = await pageAt(browsers[0]!, `#token=${await linkFor('first')}&start`)
   await first.waitForFunction(() => document.getElementById('done')?.textContent === '2')
   expect((await client.state()).counts).toContainEqual({ kind: `measure browser ${device}`, state: 'waiting', jobs: 2 })

@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import {
-  failureOf,
+  jobFailureOf,
   FarmClient,
   farmScorer,
   jobKey,
-  kindOf,
+  jobKindOf,
   kindsOfProcessor,
   metricsText,
   readProgram,
@@ -43,7 +43,7 @@ const clientOf = (farm: Farm): FarmClient =>
   new FarmClient({ url: farm.url, token: token.replace(/ /g, '-'), patienceMs: 5000 })
 
 const ordinary = async (body: unknown): Promise<SlotResult> =>
-  runJob(body as Job, tools).then(({ result }) => ({ result }), failureOf)
+  runJob(body as Job, tools).then(({ result }) => ({ result }), jobFailureOf)
 
 /** So many workers in this process, until `work` is done. */
 async function withWorkers<T>(
@@ -116,7 +116,12 @@ describe('optimize on a farm', () => {
       { kind: 'simulate', study: 'offset', gpu: 'gt200', series: 0, point: 1 },
       { kind: 'simulate', study: 'nothing', gpu: 'gt200', series: 0, point: 0 },
     ]
-    const queued = bodies.map((job) => ({ key: jobKey(job, 'test'), kind: kindOf(job), compiler: 'test', body: job }))
+    const queued = bodies.map((job) => ({
+      key: jobKey(job, 'test'),
+      kind: jobKindOf(job),
+      compiler: 'test',
+      body: job,
+    }))
     let runs = 0
     const outcomes = await withWorkers(
       farm,

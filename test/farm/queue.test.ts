@@ -4,7 +4,7 @@ import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
-import { openStore, Queue, type QueuedJob, type Store } from '../../src/store/index.ts'
+import { openStore, Queue, type QueuedJob, type RecordStore } from '../../src/store/index.ts'
 import { postgresHere } from './postgres.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'tesela-queue-'))
@@ -23,7 +23,7 @@ const wanted = { worker: 'w', kinds: ['search'], compiler: 'x' }
 const result = (key: string, body: unknown = 1) => ({ key, kind: 'search', compiler: 'x', body })
 
 describe.each(places)('a queue in %s', (_, place) => {
-  const open = async (): Promise<[Queue, Store]> => {
+  const open = async (): Promise<[Queue, RecordStore]> => {
     const store = await openStore(await place())
     return [new Queue(store, options), store]
   }

@@ -15,7 +15,7 @@ import {
   storeLines,
   verdictRecord,
   type Records,
-  type Store,
+  type RecordStore,
 } from '../../src/store/index.ts'
 import { postgresHere } from './postgres.ts'
 
@@ -56,7 +56,7 @@ const records: Records = {
 
 const withoutKey = <T extends { readonly key: string }>({ key: _, ...content }: T): Omit<T, 'key'> => content
 
-const linesOf = async (store: Store): Promise<string[]> => {
+const linesOf = async (store: RecordStore): Promise<string[]> => {
   const lines: string[] = []
   for await (const line of storeLines(store)) lines.push(line)
   return lines

@@ -10,7 +10,7 @@ import {
   emitJobFor,
   FarmClient,
   jobKey,
-  kindOf,
+  jobKindOf,
   recordsOfResult,
   runJob,
   serveFarm,
@@ -19,7 +19,7 @@ import {
   type Job,
   type ServeOptions,
 } from '../../src/farm/index.ts'
-import { openStore, type Store, type TrialRecord } from '../../src/store/index.ts'
+import { openStore, type RecordStore, type TrialRecord } from '../../src/store/index.ts'
 import { freshArrays, type CheckedTrial, type Trial } from '../../src/tune/index.ts'
 import { root } from '../cli/run.ts'
 import { postgresHere } from './postgres.ts'
@@ -50,7 +50,7 @@ beforeAll(async () => {
 
 interface Served {
   readonly farm: Farm
-  readonly store: Store
+  readonly store: RecordStore
   readonly client: FarmClient
 }
 
@@ -63,7 +63,7 @@ async function served(options: Partial<ServeOptions> = {}, place = join(folder, 
   ends.push(() => store.close())
   ends.push(() => farm.close())
   const client = new FarmClient({ url: farm.url, token: owner, patienceMs: 3000 })
-  await client.add([{ key: jobKey(job, 'test'), kind: kindOf(job), compiler: 'test', body: job }])
+  await client.add([{ key: jobKey(job, 'test'), kind: jobKindOf(job), compiler: 'test', body: job }])
   const leased = await client.lease({ worker: 'w', kinds: ['emit'], compiler: 'test' })
   await client.complete(leased.job!, 'w', emitted, 1)
   return { farm, store, client }
@@ -201,7 +201,7 @@ test('a job whose kernels cannot be emitted is given up with the reason', async 
   ends.push(() => store.close())
   ends.push(() => farm.close())
   const client = new FarmClient({ url: farm.url, token: owner, patienceMs: 3000 })
-  const queued = { key: jobKey(job, 'test'), kind: kindOf(job), compiler: 'test', body: job }
+  const queued = { key: jobKey(job, 'test'), kind: jobKindOf(job), compiler: 'test', body: job }
   await client.add([queued])
   const leased = await client.lease({ worker: 'w', kinds: ['emit'], compiler: 'test' })
   await client.fail(leased.job!, 'no such function', true)

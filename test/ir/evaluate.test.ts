@@ -1,8 +1,16 @@
 // What ops compute, by hand: the edges that targets disagree on.
 import { describe, expect, test } from 'vitest'
-import { evaluate, f16Bits, f16Value, roundF16, type OpName, type ScalarType, type Value } from '../../src/ir/index.ts'
+import {
+  evaluate,
+  f16Bits,
+  f16Value,
+  roundF16,
+  type OpName,
+  type ScalarType,
+  type ScalarValue,
+} from '../../src/ir/index.ts'
 
-const cases: readonly (readonly [OpName, ScalarType, readonly Value[], Value, ScalarType?])[] = [
+const cases: readonly (readonly [OpName, ScalarType, readonly ScalarValue[], ScalarValue, ScalarType?])[] = [
   ['add', 'i32', [2147483647, 1], -2147483648],
   ['add', 'u32', [4294967295, 1], 0],
   ['add', 'f32', [16777216, 1], 16777216],

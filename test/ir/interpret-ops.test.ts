@@ -14,7 +14,7 @@ import {
   type OpName,
   type Program,
   type ScalarType,
-  type Value,
+  type ScalarValue,
 } from '../../src/ir/index.ts'
 
 type Type = Exclude<ScalarType, 'bool' | 'f16'>
@@ -56,7 +56,7 @@ const odd = [
   NaN,
 ]
 
-function samples(type: Type): Value[] {
+function samples(type: Type): ScalarValue[] {
   const r = random(7)
   const values = [...odd, ...Array.from({ length: 20 }, () => (r.unit() - 0.5) * 2 ** r.int(0, 40))]
   if (type === 'f64') return values
@@ -73,7 +73,7 @@ function samples(type: Type): Value[] {
   )
 }
 
-function fill(type: MemoryType, values: readonly Value[]): HostArray {
+function fill(type: MemoryType, values: readonly ScalarValue[]): HostArray {
   const array = hostArray(type, values.length)
   values.forEach((v, i) => {
     array[i] = v as never
@@ -82,7 +82,7 @@ function fill(type: MemoryType, values: readonly Value[]): HostArray {
 }
 
 /** `y[i] = op(a[i], b[i], c[i])` for all i. */
-function run(op: OpName, type: Type, result: ScalarType, columns: readonly (readonly Value[])[]): Value[] {
+function run(op: OpName, type: Type, result: ScalarType, columns: readonly (readonly ScalarValue[])[]): ScalarValue[] {
   const n = columns[0]!.length,
     names = ['a', 'b', 'c'].slice(0, columns.length)
   const i: Expr = { kind: 'var', type: 'i32', name: 'i' }
@@ -139,12 +139,12 @@ const cases = (Object.keys(ops) as OpName[]).flatMap((op) =>
 
 test.each(cases)('%s on %s gives %s', (op, type, result) => {
   const base = samples(type),
-    pairs = base.flatMap((a) => base.map((b): [Value, Value] => [a, b]))
+    pairs = base.flatMap((a) => base.map((b): [ScalarValue, ScalarValue] => [a, b]))
   const arity = op === 'select' ? 2 : opRow(op).arity
   const columns =
     arity === 1 ? [base] : [pairs.map((p) => p[0]), pairs.map((p) => p[1]), pairs.map((p) => p[0])].slice(0, arity)
   const got = run(op, type, result, columns)
-  const args = (i: number): Value[] => columns.map((c) => c[i]!)
+  const args = (i: number): ScalarValue[] => columns.map((c) => c[i]!)
   const want = columns[0]!.map((_, i) =>
     op === 'select'
       ? evaluate(op, type, [args(i)[0]! < args(i)[1]! ? 1 : 0, ...args(i)])

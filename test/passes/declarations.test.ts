@@ -12,7 +12,7 @@ import {
   type AnyTranslation,
   type Program,
 } from '../../src/ir/index.ts'
-import { allPasses, catalogue } from '../../src/pipeline/catalogue.ts'
+import { allPasses, passCatalogue } from '../../src/pipeline/catalogue.ts'
 import { scheduleSteps } from '../../src/schedule/index.ts'
 import { openExample, passExamples } from '../../tools/pass-examples.ts'
 import { passesPage } from '../../tools/passes.ts'
@@ -44,7 +44,7 @@ test('every example belongs to a pass that runs', () => {
 })
 
 test('names are unique', () => {
-  const names = catalogue.flatMap((s) => [
+  const names = passCatalogue.flatMap((s) => [
     s.name,
     ...(s.kind === 'alternatives' ? Object.keys(s.ways).map((w) => `${s.name}/${w}`) : []),
   ])

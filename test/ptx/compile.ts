@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { bindPtx, parsePtx, unbindPtx, type PtxImage, type PtxKernel } from '../../src/frontend/ptx/index.ts'
 import { gpu } from '../../src/gpus/index.ts'
 import type { Counters, Dim3, SamplerSpec } from '../../src/ir/index.ts'
-import { compile, type CompileOptions } from '../../src/simulate/index.ts'
+import { compileKernel, type SimulationOptions } from '../../src/simulate/index.ts'
 
 /** PTX of one translation unit. Throws nvcc's messages. */
 export function ptxOf(text: string, options: readonly string[] = []): string {
@@ -45,7 +45,7 @@ export interface Run {
   readonly args: readonly (ArrayBufferView | number)[]
   /** Of the first texture. */
   readonly image?: PtxImage & { readonly format?: string; readonly sampler?: SamplerSpec }
-  readonly check?: CompileOptions['check']
+  readonly check?: SimulationOptions['check']
 }
 
 /** Runs a kernel with these arguments; arrays are written in place. */
@@ -66,7 +66,7 @@ export function runPtx(text: string, run: Run): { readonly ptx: PtxKernel; reado
   const args = ptx.params.map((p, i) => packed(p.type, p.bytes, run.args[i]!))
   const buffers = ptx.pointers.map((p) => bytesOfView(run.args[p.index]!))
   const bound = bindPtx(ptx, run.grid ?? [1, 1, 1], args, buffers, run.image ? [run.image] : [])
-  const { counters } = compile(ptx.kernel, gpu('h200'), run.check ? { check: run.check } : {}).run(bound.launch, {
+  const { counters } = compileKernel(ptx.kernel, gpu('h200'), run.check ? { check: run.check } : {}).run(bound.launch, {
     exact: true,
     maxSteps: 1e7,
   })

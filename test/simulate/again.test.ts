@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { gpu, gpuNames } from '../../src/gpus/index.ts'
 import { hostArray, KernelBuilder, type Kernel, type Launch, type Verified } from '../../src/ir/index.ts'
-import { compile, simulate } from '../../src/simulate/index.ts'
+import { compileKernel, simulate } from '../../src/simulate/index.ts'
 import { Rules } from '../../src/simulate/observe/rules.ts'
 import { measureRequest, sitesOf } from '../../src/simulate/observe/sites.ts'
 import { random } from '../../src/base/index.ts'
@@ -14,7 +14,7 @@ const h200 = gpu('h200'),
 test('launches one after the other give what each gives alone', () => {
   for (let seed = 1; seed <= 8; seed++) {
     const sample = randomKernel(seed, 40),
-      simulation = compile(sample.kernel, h200, { check })
+      simulation = compileKernel(sample.kernel, h200, { check })
     for (let turn = 0; turn < 3; turn++) {
       const [again, alone] = [
         changed(sample.kernel, sample.launch(), turn),
@@ -32,7 +32,7 @@ test('launches one after the other give what each gives alone', () => {
 test('what is amiss is the same without counts, one launch after the other, with traces that were used before', () => {
   for (let seed = 1; seed <= 4; seed++) {
     const sample = randomKernel(seed, 40),
-      simulation = compile(sample.kernel, h200, { check })
+      simulation = compileKernel(sample.kernel, h200, { check })
     for (let turn = 0; turn < 4; turn++) {
       const [again, alone] = [
         changed(sample.kernel, sample.launch(), turn),
@@ -51,7 +51,7 @@ test('what is amiss is the same without counts, one launch after the other, with
 
 test('traces that were used before hold no race of theirs, and hide none', () => {
   const run = (factor: number, apart: number): readonly string[] => {
-    const simulation = compile(stores(), h200, { check }),
+    const simulation = compileKernel(stores(), h200, { check }),
       found = simulation.hazards({ grid: [2, 1, 1], params: { factor, apart }, buffers: { x: new ArrayBuffer(4096) } })
     simulation.end()
     return found.map((h) => h.kind)
@@ -68,7 +68,7 @@ test('addresses that vectors cannot have are found after a launch without any', 
     shift = k.param('shift', 'u32'),
     x = k.global('x', 'u32', 'read-write')
   k.store(x, k.op('add', [k.op('mul', [k.builtin('threadIdx.x'), 2]), shift]), [shift, shift])
-  const simulation = compile(k.finish(), h200, { check }),
+  const simulation = compileKernel(k.finish(), h200, { check }),
     found = [0, 1, 0].map((s) =>
       simulation
         .hazards({ grid: [1, 1, 1], params: { shift: s }, buffers: { x: new ArrayBuffer(1024) } })
@@ -128,7 +128,7 @@ test('a run that only counts finds zeros where others left something', () => {
 })
 
 test('what another launch touched is no race; what this one does is', () => {
-  const simulation = compile(stores(), h200, { check }),
+  const simulation = compileKernel(stores(), h200, { check }),
     buffers = { x: new ArrayBuffer(1024) }
   const races = (factor: number, apart: number): number =>
     simulation
@@ -208,7 +208,7 @@ test('what is not wanted is not computed, and counts the same; its buffers need 
     for (const [name, b] of Object.entries(launch().buffers))
       expect(new Uint8Array(before.buffers[name]!)).toEqual(new Uint8Array(b))
   }
-  const { counters } = compile(stores(), h200).run(
+  const { counters } = compileKernel(stores(), h200).run(
     { grid: [2, 1, 1], params: { factor: 1, apart: 64 }, buffers: { x: new ArrayBuffer(2 ** 22) } },
     { discard: true, maxBytes: 2 ** 21 },
   )

@@ -9,7 +9,7 @@ import {
   type SiteCounters,
   type Verified,
 } from '../../src/ir/index.ts'
-import { compile, sampleBlocks, simulate } from '../../src/simulate/index.ts'
+import { compileKernel, sampleBlocks, simulate } from '../../src/simulate/index.ts'
 import { naiveMatmul, registerTiled, tiledMatmul, treeSum } from '../support/kernels.ts'
 
 const h200 = gpu('h200')
@@ -171,7 +171,7 @@ describe('sampling', () => {
 })
 
 test('a compiled kernel runs on many launches', () => {
-  const simulation = compile(naiveMatmul(), h200)
+  const simulation = compileKernel(naiveMatmul(), h200)
   for (const n of [16, 48]) {
     const launch = matmulLaunch(n, n / 16)
     new Float32Array(launch.buffers.A!).fill(1)

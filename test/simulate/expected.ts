@@ -1,7 +1,7 @@
 // In: a sample kernel. Out: the counters that it must give, found by watching the reference interpreter and putting
 // every single request to the profile's rules. The one idea: no shapes, no caching, no compiled code.
 import { countGlobal, countShared, type GpuProfile } from '../../src/gpus/index.ts'
-import { bytesOf, instructionClasses, type Stmt, type Value } from '../../src/ir/index.ts'
+import { bytesOf, instructionClasses, type Stmt, type ScalarValue } from '../../src/ir/index.ts'
 import { classOfStmt, reference } from '../../src/simulate/index.ts'
 import type { Sample } from './random-kernel.ts'
 
@@ -123,7 +123,7 @@ function addRequest(
   into: SiteCounts,
   s: MemoryStmt,
   lanes: readonly number[],
-  indices: readonly Value[],
+  indices: readonly ScalarValue[],
   buffers: Readonly<Record<string, ArrayBuffer>>,
 ): void {
   const r = kernel.resources.find((x) => x.name === s.address.resource)!

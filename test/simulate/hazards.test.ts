@@ -11,15 +11,15 @@ import {
   type Resource,
 } from '../../src/ir/index.ts'
 import { FenceOrder } from '../../src/simulate/observe/fence-order.ts'
-import { reference, simulate, type CompileOptions, type RunOptions } from '../../src/simulate/index.ts'
+import { reference, simulate, type SimulationOptions, type RunOptions } from '../../src/simulate/index.ts'
 
 const h200 = gpu('h200')
-const checks: CompileOptions = { check: { races: true, uninitialized: true } }
+const checks: SimulationOptions = { check: { races: true, uninitialized: true } }
 
 function hazards(
   make: (k: KernelBuilder) => void,
   launch: Partial<Launch> = {},
-  options: CompileOptions & RunOptions = checks,
+  options: SimulationOptions & RunOptions = checks,
   block: readonly [number, number, number] = [64, 1, 1],
   changed: (kernel: Kernel) => Kernel = (kernel) => kernel,
 ): readonly Hazard[] {

@@ -10,7 +10,7 @@ import {
   type Reg,
   type Verified,
 } from '../../src/ir/index.ts'
-import { compile, reference, simulate } from '../../src/simulate/index.ts'
+import { compileKernel, reference, simulate } from '../../src/simulate/index.ts'
 
 const h200 = gpu('h200')
 
@@ -162,7 +162,7 @@ describe('blocks that meet', () => {
     expect(bytesOf(b)).toEqual(bytesOf(a))
   })
   test('one after the other on a machine that is kept', () => {
-    const simulation = compile(ring(), h200, { check: { races: true, uninitialized: true } }),
+    const simulation = compileKernel(ring(), h200, { check: { races: true, uninitialized: true } }),
       times = [3, 0, 8]
     for (const n of times) {
       const [a, b] = [ringLaunch([5, 1, 1], n), ringLaunch([5, 1, 1], n)]

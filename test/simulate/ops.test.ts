@@ -20,7 +20,7 @@ import {
   type OpName,
   type Reg,
   type ScalarType,
-  type Value,
+  type ScalarValue,
 } from '../../src/ir/index.ts'
 import { simulate } from '../../src/simulate/index.ts'
 
@@ -56,7 +56,7 @@ const floats = [
 const lanes = 64
 
 /** 64 values of a type: the edges, then random ones. */
-function values(type: ScalarType, seed: number): Value[] {
+function values(type: ScalarType, seed: number): ScalarValue[] {
   const r = random(seed)
   return Array.from({ length: lanes }, (_, i) => {
     if (type === 'bool') return constOf('bool', r.int(0, 1)).value
@@ -71,22 +71,28 @@ function values(type: ScalarType, seed: number): Value[] {
   })
 }
 
-function put(array: HostArray, i: number, type: ScalarType, value: Value): void {
+function put(array: HostArray, i: number, type: ScalarType, value: ScalarValue): void {
   if (array instanceof BigInt64Array || array instanceof BigUint64Array) array[i] = BigInt(value)
   else array[i] = type === 'f16' ? f16Bits(Number(value)) : Number(value)
 }
-function take(array: HostArray, i: number, type: ScalarType): Value {
+function take(array: HostArray, i: number, type: ScalarType): ScalarValue {
   const raw = array[i]!
   return type === 'f16' ? f16Value(Number(raw)) : type === 'u64' ? BigInt.asUintN(64, BigInt(raw)) : raw
 }
 
 /** Runs `op` on 64 threads, arguments from buffers (`varying`) or from the first value of each as parameters. */
-function run(op: OpName, type: ScalarType, to: ScalarType, args: readonly Value[][], varying: boolean): Value[] {
+function run(
+  op: OpName,
+  type: ScalarType,
+  to: ScalarType,
+  args: readonly ScalarValue[][],
+  varying: boolean,
+): ScalarValue[] {
   const k = new KernelBuilder({ name: 'one', block: [lanes, 1, 1] })
   const typeOf = (i: number): ScalarType => (op === 'select' && i === 0 ? 'bool' : type)
   const t = k.builtin('threadIdx.x')
   const buffers: Record<string, ArrayBuffer> = {}
-  const params: Record<string, Value> = {}
+  const params: Record<string, ScalarValue> = {}
   const operands = args.map((list, i): Operand => {
     const own = typeOf(i)
     if (!varying) {

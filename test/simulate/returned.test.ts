@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest'
 import { parseWgsl } from '../../src/frontend/wgsl/index.ts'
 import { gpu } from '../../src/gpus/index.ts'
-import { compile } from '../../src/simulate/index.ts'
+import { compileKernel } from '../../src/simulate/index.ts'
 
 const kernel = (body: string): ReturnType<typeof parseWgsl>['kernel'] =>
   parseWgsl(
@@ -16,7 +16,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(local_invocation_inde
 
 const told = (body: string, returned: boolean): (string | number)[][] => {
   const launch = { grid: [4, 1, 1], params: {}, buffers: { c: new ArrayBuffer(1024) } } as const
-  const { counters } = compile(kernel(body), gpu('h200'), { check: { returned } }).run(launch, { exact: true })
+  const { counters } = compileKernel(kernel(body), gpu('h200'), { check: { returned } }).run(launch, { exact: true })
   return counters.hazards.map((h) => [h.kind, h.count, h.example])
 }
 const rest = 's[t] = 1; workgroupBarrier(); c[id.x] = s[63 - t];'

@@ -2,7 +2,7 @@
 // and the products and sums as float64 does.
 import { expect, test } from 'vitest'
 import { random } from '../../src/base/index.ts'
-import { flatten, parseWgsl } from '../../src/frontend/wgsl/index.ts'
+import { scalarNamesOf, parseWgsl } from '../../src/frontend/wgsl/index.ts'
 import {
   allMembers,
   articleTranspose,
@@ -11,14 +11,14 @@ import {
   branchEvery,
   convolveIdle,
   copyFrom,
-  elements,
+  elementwiseShader,
   indexed,
   movedTile,
   oneElement,
   oneMember,
   paddedMembers,
   paddedTile,
-  product,
+  productShader,
   remainder,
   stepSum,
   transposedProduct,
@@ -38,8 +38,8 @@ const cases: readonly Case[] = [
   ['copy random', copyFrom('h % n', '  var h = i * 2654435761u;\n  h ^= h >> 15;\n'), [3, 1, 1], { n: 700 }, 4096],
   ['copy pieces', copyFrom('i / 2 * 32 + i % 2'), [2, 1, 1], { n: 300 }, 32768],
   ['copy pitch', copyFrom('group.x * 100 + local'), [3, 1, 1], { n: 192, block: 64 }, 4096],
-  ['structure', elements(2, false), [2, 1, 1], {}, 16384],
-  ['arrays', elements(4, true), [1, 1, 1], {}, 4096],
+  ['structure', elementwiseShader(2, false), [2, 1, 1], {}, 16384],
+  ['arrays', elementwiseShader(4, true), [1, 1, 1], {}, 4096],
   ['vec2', oneElement('vec2f'), [2, 1, 1], {}, 4096],
   ['member', oneMember, [2, 1, 1], { n: 300 }, 4096],
   ['members', allMembers, [2, 1, 1], { n: 300 }, 4096],
@@ -64,13 +64,13 @@ const cases: readonly Case[] = [
   ).map(
     (p): Case => [
       `product ${JSON.stringify(p)}`,
-      product(p),
+      productShader(p),
       [64 / (('tile' in p ? p.tile : 16) * ('outputs' in p ? p.outputs : 1)), 64 / ('tile' in p ? p.tile : 16), 1],
       { n: 64 },
       16384,
     ],
   ),
-  ['product open', product({ unroll: 4, open: true }), [4, 4, 1], { n: 64 }, 16384],
+  ['product open', productShader({ unroll: 4, open: true }), [4, 4, 1], { n: 64 }, 16384],
   ...(['copy', 'columns', 'tile'] as const).map((how): Case => [how, movedTile(how), [2, 2, 1], { n: 64 }, 16384]),
   ['diagonal', movedTile('tile', true), [2, 2, 1], { n: 64 }, 16384],
   ...(['rows', 'columns', 'columns exchanged', 'linear'] as const).map(
@@ -88,7 +88,9 @@ function buffersOf(text: string, overrides: Record<string, number>, bytes: numbe
   return Object.fromEntries(
     parseWgsl(text, 'made.wgsl', { overrides }).bindings.map((b) => {
       const view = new Float32Array(bytes / 4)
-      expect(flatten(b.layout.kind === 'array' ? b.layout.element : b.layout).every((n) => n === 'f32')).toBe(true)
+      expect(scalarNamesOf(b.layout.kind === 'array' ? b.layout.element : b.layout).every((n) => n === 'f32')).toBe(
+        true,
+      )
       for (let i = 0; i < view.length; i++) view[i] = r.unit()
       return [b.name, view.buffer]
     }),

@@ -6,7 +6,7 @@ import { studyLines } from '../../src/report/index.ts'
 import { openWebGpu } from '../../src/run/index.ts'
 import { experimentNamed, measureStudy, runStudy, type Experiment } from '../../src/study/index.ts'
 import { kernel, made, point } from '../../src/study/types.ts'
-import { product } from '../../src/study/wgsl.ts'
+import { productShader } from '../../src/study/wgsl.ts'
 import type { Measurer } from '../../src/tune/index.ts'
 import { swiftShaderGpu } from '../support/dawn.ts'
 
@@ -19,7 +19,7 @@ const small: Experiment = {
       points: [
         point(1, [
           kernel('add', 4, { n: 1000 }),
-          made('product', product({ outputs: 2 }), [2, 4], { overrides: { n: 64 } }),
+          made('product', productShader({ outputs: 2 }), [2, 4], { overrides: { n: 64 } }),
         ]),
       ],
     },

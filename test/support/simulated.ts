@@ -3,9 +3,9 @@
 import { bufferOf } from '../../src/kernels/device/memory.ts'
 import { parseWgsl } from '../../src/frontend/wgsl/index.ts'
 import { gpu as profile } from '../../src/gpus/index.ts'
-import type { Step } from '../../src/kernels/device/core.ts'
+import type { LaunchStep } from '../../src/kernels/device/core.ts'
 import { open, type CoreOptions, type Gpu, type Tensor } from '../../src/kernels/index.ts'
-import { compile, type Simulation } from '../../src/simulate/index.ts'
+import { compileKernel, type Simulation } from '../../src/simulate/index.ts'
 import { nullDevice } from './dawn.ts'
 
 export interface Simulated {
@@ -35,13 +35,13 @@ export async function openSimulated(options: CoreOptions = {}): Promise<Simulate
   }
   const gpu = await open({ device, store: null, ...options }),
     kernels = new Map<string, { readonly parsed: ReturnType<typeof parseWgsl>; readonly simulation: Simulation }>()
-  const run = (step: Step): void => {
+  const run = (step: LaunchStep): void => {
     const { key, name, kinds, grid, text } = step.launch
     const known =
       kernels.get(key) ??
       (() => {
         const parsed = parseWgsl(text(step.hooks), name)
-        return { parsed, simulation: compile(parsed.kernel, profile('h200')) }
+        return { parsed, simulation: compileKernel(parsed.kernel, profile('h200')) }
       })()
     kernels.set(key, known)
     const { parsed, simulation } = known,
@@ -79,7 +79,7 @@ export async function openSimulated(options: CoreOptions = {}): Promise<Simulate
   }
 }
 
-function parameters({ launch, hooks }: Step, bytes: number): ArrayBuffer {
+function parameters({ launch, hooks }: LaunchStep, bytes: number): ArrayBuffer {
   const ints = (values: readonly number[]): readonly { readonly type: string; readonly value: number }[] =>
     values.map((value) => ({ type: 'i32', value }))
   const all = [...ints(launch.sizes), ...hooks.flatMap((h) => h.fields), ...ints(launch.wanted)],

@@ -10,7 +10,7 @@ import { gpu } from '../../src/gpus/index.ts'
 import { optimize } from '../../src/tune/index.ts'
 import { wrongCudaHostFunction } from '../../src/tune/proof/cuda-host/cuda-host-function.ts'
 import { CppError, hostFunctions } from '../../src/tune/proof/cuda-host/cpp-parser.ts'
-import { integer, runHostFunction } from '../../src/tune/proof/cuda-host/cpp-interpreter.ts'
+import { cppInteger, runHostFunction } from '../../src/tune/proof/cuda-host/cpp-interpreter.ts'
 import { random } from '../../src/base/index.ts'
 import { readC } from '../c/read.ts'
 import { isLong } from '../support/long.ts'
@@ -92,7 +92,7 @@ test('a text that C++ leaves undefined, or that is not of the subset, is never t
   const run = (body: string, n: number): string => {
     const functions = hostFunctions(`extern "C" cudaError_t f(long long n, cudaStream_t stream)\n{\n${body}\n}`)
     const options = { blocksAtOnce: 1, mostLaunches: 9 }
-    return runHostFunction(functions, new Set(), [integer(n), { kind: 'symbol', name: 'stream' }], options).result
+    return runHostFunction(functions, new Set(), [cppInteger(n), { kind: 'symbol', name: 'stream' }], options).result
   }
   expect(run('if (n / 2 == 1) return cudaErrorInvalidValue; return cudaSuccess;', 3)).toBe('cudaErrorInvalidValue')
   expect(() => run('if (1 / n == 1) return cudaErrorInvalidValue; return cudaSuccess;', 0)).toThrow(CppError)
@@ -183,7 +183,7 @@ int main() {
         const [launch] = runHostFunction(
           hostFunctions(text),
           new Set(['k']),
-          [integer(n), integer(m), { kind: 'symbol', name: 'stream' }],
+          [cppInteger(n), cppInteger(m), { kind: 'symbol', name: 'stream' }],
           { blocksAtOnce: 1, mostLaunches: 2 },
         ).launches
         const [v] = launch!.args

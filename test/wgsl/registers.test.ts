@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest'
 import { parseWgsl } from '../../src/frontend/wgsl/index.ts'
 import { allStatements } from '../../src/ir/index.ts'
-import { compile } from '../../src/simulate/index.ts'
+import { compileKernel } from '../../src/simulate/index.ts'
 import { gpu } from '../../src/gpus/index.ts'
 
 const shader = (body: string): string => `
@@ -20,7 +20,7 @@ const results = (text: string): Float32Array => {
   const { kernel } = parseWgsl(text, 'registers.wgsl')
   const x = Float32Array.from({ length: 64 }, (_, i) => i + 1)
   const y = new Float32Array(64)
-  compile(kernel, gpu('h200')).run({ grid: [1, 1, 1], params: {}, buffers: { x: x.buffer, y: y.buffer } })
+  compileKernel(kernel, gpu('h200')).run({ grid: [1, 1, 1], params: {}, buffers: { x: x.buffer, y: y.buffer } })
   expect(y.some((v) => v !== 0)).toBe(true)
   return y
 }

@@ -169,7 +169,7 @@ export function composed(k: MapKind, earlier: readonly Expr[], later: readonly E
 }
 
 /** What the map makes of the numbers `states`. */
-export const applied = (k: MapKind, map: readonly Expr[], states: readonly Expr[]): readonly Expr[] =>
+export const appliedMap = (k: MapKind, map: readonly Expr[], states: readonly Expr[]): readonly Expr[] =>
   moved(k, map, states, true)
 
 const moved = (k: MapKind, map: readonly Expr[], to: readonly Expr[], plain: boolean): readonly Expr[] =>

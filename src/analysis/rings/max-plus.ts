@@ -3,7 +3,7 @@
 // greatest takes the place of the sum and the sum that of the product, such functions are affine, and compose as those
 // do (Baccelli, Cohen, Olsder and Quadrat, Synchronization and Linearity, 1992, chapter 3). Conditions that choose the
 // greater of two are recognised however they are written.
-import { constant, isFloat, op, type Expr, zeroOf, type MapKind, someExpr, exprKey } from '../../ir/index.ts'
+import { isZero, constant, isFloat, op, type Expr, zeroOf, type MapKind, someExpr, exprKey } from '../../ir/index.ts'
 import { isNeutral, nothing } from './affine-maps.ts'
 
 /** Which number an expression is, and whether its negative is handed on in its place. */
@@ -90,7 +90,6 @@ export function extremesIn(
 }
 
 const picked = (c: Expr, a: Expr, b: Expr): Expr => ({ kind: 'choose', type: a.type, condition: c, then: a, else: b })
-const isZero = (e: Expr): boolean => e.kind === 'const' && Number(e.value) === 0
 
 /** Whether `c ? a : b` is the greater or the lesser of the two: what `c` compares differs as they do. */
 export function extremeOf(c: Extract<Expr, { kind: 'op' }>, a: Expr, b: Expr): 'max' | 'min' | undefined {

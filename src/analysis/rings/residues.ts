@@ -9,7 +9,7 @@ import { coefficientsIn } from './affine-maps.ts'
 const greatest: Partial<Record<ScalarType, number>> = { i32: 2 ** 31 - 1, u32: 2 ** 32 - 1 }
 
 /** What is known of reads: which number before one is, and the most that one of another array may be. */
-export interface Known {
+export interface KnownResidues {
   place(e: Expr): number | undefined
   most(e: Expr): number | undefined
 }
@@ -32,7 +32,7 @@ export function modulusOf(next: readonly Expr[], type: ScalarType): number | und
 }
 
 /** Whether a number that begins as `init` is a residue from the start: where no iteration runs it stays as it is. */
-export const isResidue = (init: Expr, modulus: number, known: Known): boolean =>
+export const isResidue = (init: Expr, modulus: number, known: KnownResidues): boolean =>
   (mostOf(init, modulus, known) ?? Infinity) < modulus
 
 /**
@@ -44,7 +44,7 @@ export function residuesIn(
   type: ScalarType,
   modulus: number,
   e: Expr,
-  known: Known,
+  known: KnownResidues,
 ): readonly Expr[] | undefined {
   const sum = summed(e, type, modulus, known)
   // neither with the remainders that are taken on the way, nor without them
@@ -53,7 +53,7 @@ export function residuesIn(
 }
 
 /** `e`, an integer that is not negative, modulo a constant. */
-const residue = (e: Expr, modulus: number, known: Known): Expr =>
+const residue = (e: Expr, modulus: number, known: KnownResidues): Expr =>
   e.kind === 'const'
     ? constant(e.type, Number(e.value) % modulus)
     : isResidue(e, modulus, known)
@@ -64,7 +64,7 @@ const residue = (e: Expr, modulus: number, known: Known): Expr =>
  * `e` in `type`, without the remainders of what hangs on numbers before: the last one is enough where nothing leaves
  * the range of the type without them.
  */
-function summed(e: Expr, type: ScalarType, modulus: number, known: Known): Expr {
+function summed(e: Expr, type: ScalarType, modulus: number, known: KnownResidues): Expr {
   const go = (x: Expr): Expr => summed(x, type, modulus, known)
   if (!hangs(e, known)) return e.type === type ? e : op('convert', [e], type)
   if (e.kind === 'choose') return { ...e, then: go(e.then), else: go(e.else) }
@@ -85,13 +85,13 @@ function summed(e: Expr, type: ScalarType, modulus: number, known: Known): Expr 
   }
 }
 
-const hangs = (e: Expr, known: Known): boolean => someExpr(e, (x) => known.place(x) !== undefined)
+const hangs = (e: Expr, known: KnownResidues): boolean => someExpr(e, (x) => known.place(x) !== undefined)
 
 /**
  * The most that an integer expression may be, which is at least 0 and in which no sum or product of numbers before
  * leaves the range of its type; `undefined` where that is not known. Numbers before are residues.
  */
-function mostOf(e: Expr, modulus: number, known: Known): number | undefined {
+function mostOf(e: Expr, modulus: number, known: KnownResidues): number | undefined {
   const range = greatest[e.type]
   if (range === undefined) return undefined
   const found = known.place(e) === undefined ? (known.most(e) ?? ofParts(e, modulus, known)) : modulus - 1
@@ -109,10 +109,10 @@ export const mostRead =
     e.kind === 'read' ? greatestElement[typeOf(e.array) ?? 'f32'] : undefined
 
 /** Whether a value that is stored in small integers is one of them: nothing of it is cut. */
-export const isKeptWhole = (type: MemoryType, value: Expr, most: Known['most']): boolean =>
+export const isKeptWhole = (type: MemoryType, value: Expr, most: KnownResidues['most']): boolean =>
   (mostOf(value, 1, { place: () => undefined, most }) ?? Infinity) <= (greatestElement[type] ?? 0)
 
-function ofParts(e: Expr, modulus: number, known: Known): number | undefined {
+function ofParts(e: Expr, modulus: number, known: KnownResidues): number | undefined {
   const most = (x: Expr): number => mostOf(x, modulus, known) ?? Infinity
   if (e.kind === 'const') return Number(e.value) >= 0 ? Number(e.value) : undefined
   if (e.kind === 'choose') return Math.max(most(e.then), most(e.else))

@@ -15,8 +15,8 @@ import {
   type TuningTable,
 } from '../../kernels/index.ts'
 import { duration, paragraph, percent, plural, printable, table, times, type Paint } from '../../report/index.ts'
-import { dawn } from '../../tune/index.ts'
-import { openStore, recordsOfTable, tableOfReadings, type Store } from '../../store/index.ts'
+import { dawnForMeasuring } from '../../tune/index.ts'
+import { openStore, recordsOfTable, tableOfReadings, type RecordStore } from '../../store/index.ts'
 import { gpuNamed, namesStore, wholeNumber } from '../flags.ts'
 import { progressOn } from '../progress.ts'
 import { print, printJson, terminalOf } from '../terminal.ts'
@@ -60,7 +60,7 @@ async function run(names: readonly string[], flags: Flags): Promise<void> {
   const progress = progressOn(process.stderr),
     shared = flags.store !== undefined && namesStore(flags.store) ? await openStore(flags.store) : null,
     store = shared ? null : await storeHere(flags.store),
-    found = await dawn()
+    found = await dawnForMeasuring()
   const core = await connect(found ? { gpu: found.create([...found.toggles]) } : {})
   const options = {
     ...(names.length > 0 && { only: names }),
@@ -85,7 +85,7 @@ async function run(names: readonly string[], flags: Flags): Promise<void> {
 }
 
 /** What every device of a store has measured of the library. */
-async function tablesIn(store: Store): Promise<readonly TuningTable[]> {
+async function tablesIn(store: RecordStore): Promise<readonly TuningTable[]> {
   const devices = (await store.devices()).filter((d) => d.readings > 0)
   const tables: TuningTable[] = []
   for (const device of devices) tables.push(tableOfReadings(device, await store.readings(device.key)))

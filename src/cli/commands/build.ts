@@ -2,11 +2,11 @@
 // are written, or none.
 import { InvalidArgumentError, Option, type Command } from 'commander'
 import { basename, join } from 'node:path'
-import { compileOperation, operationModules, timeWords, type CompiledOperation } from '../../compile/index.ts'
+import { compileOperation, operationModules, timeWords, type PlannedOperation } from '../../compile/index.ts'
 import { fail } from '../../base/index.ts'
 import { offeredFunctions } from '../../frontend/c/index.ts'
 import { gpu, type GpuProfile } from '../../gpus/index.ts'
-import { definition, gpuNamed, several, wholeNumber } from '../flags.ts'
+import { folderName, definition, gpuNamed, several, wholeNumber } from '../flags.ts'
 import { includesOf, parserFiles, readSource } from '../files.ts'
 import { checkFolder, writeFiles } from '../outputs.ts'
 import { progressOn } from '../progress.ts'
@@ -41,11 +41,6 @@ export function buildCommand(program: Command): void {
     .action(run)
 }
 
-function folderName(text: string): string {
-  if (text.trim() === '') throw new InvalidArgumentError('It must name a folder.')
-  return text.replace(/(?<=.)\/+$/, '')
-}
-
 function moduleName(text: string): string {
   if (!/^[\w@./-]+$/.test(text)) throw new InvalidArgumentError('It must be a module, as in an import.')
   return text
@@ -62,7 +57,7 @@ async function run(file: string, flags: Flags): Promise<void> {
   }
   const names = await offeredFunctions(text, file, own)
   if (names.length === 0) fail('build.function', `${file} has no function to build`)
-  const made: CompiledOperation[] = []
+  const made: PlannedOperation[] = []
   const progress = progressOn(process.stderr)
   try {
     for (const [i, name] of names.entries())

@@ -9,11 +9,11 @@ import {
   explainRemedies,
   explainPortable,
   explainSeveral,
-  bufferOf,
+  namedBuffer,
   dimensionsOf,
   explainWithView,
   LaunchTextError,
-  numberOf,
+  namedNumber,
   samplerOf,
   sharedBytesText,
   wordsOf,
@@ -394,11 +394,11 @@ const flag =
   }
 
 const dimensions = flag(dimensionsOf),
-  number = flag((text: string, before: Readonly<Record<string, number>> | undefined) => numberOf(text, before)),
+  number = flag((text: string, before: Readonly<Record<string, number>> | undefined) => namedNumber(text, before)),
   bytes = flag(sharedBytesText),
   sampler = flag((text: string, before: Readonly<Record<string, SamplerSpec>> | undefined) => samplerOf(text, before)),
   buffer = flag((text: string, before: Readonly<Record<string, BufferSpec>> | undefined) =>
-    bufferOf(text, before, bytesOfFile),
+    namedBuffer(text, before, bytesOfFile),
   )
 
 const given = (f: Flags): Partial<ExplainLaunch> => ({

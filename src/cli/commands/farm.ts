@@ -5,10 +5,10 @@ import { dirname, join } from 'node:path'
 import { Option, type Command } from 'commander'
 import { fail } from '../../base/index.ts'
 import {
-  failureOf,
+  jobFailureOf,
   FarmClient,
   jobKey,
-  kindOf,
+  jobKindOf,
   kindsOfProcessor,
   readJob,
   runJob,
@@ -187,7 +187,7 @@ async function slotResult(job: Job, tools: JobTools): Promise<SlotResult> {
   try {
     return { result: (await runJob(job, tools)).result }
   } catch (error) {
-    return failureOf(error)
+    return jobFailureOf(error)
   }
 }
 
@@ -204,7 +204,7 @@ async function suite(file: string, flags: SuiteFlags): Promise<void> {
   const compiler = compilerName()
   const jobs = await jobsOf(file)
   const progress = progressOn(process.stderr)
-  const queued = jobs.map((job) => ({ key: jobKey(job, compiler), kind: kindOf(job), compiler, body: job }))
+  const queued = jobs.map((job) => ({ key: jobKey(job, compiler), kind: jobKindOf(job), compiler, body: job }))
   let done = 0
   const outcomes = await client.run(queued, () => progress.show({ stage: 'farm', done: ++done, total: jobs.length }))
   progress.clear()

@@ -7,7 +7,7 @@ import { parseC } from '../../frontend/c/index.ts'
 import { parseWgsl } from '../../frontend/wgsl/index.ts'
 import { gpu, type GpuProfile } from '../../gpus/index.ts'
 import { PassTrace, Stopped, type Program } from '../../ir/index.ts'
-import { catalogue, passesOfC } from '../../pipeline/catalogue.ts'
+import { passCatalogue, passesOfC } from '../../pipeline/catalogue.ts'
 import {
   afterLines,
   catalogueLines,
@@ -25,7 +25,17 @@ import { includesOf, parserFiles, readSource } from '../files.ts'
 import { farmAddress } from '../farm-address.ts'
 import { Gate } from '../gate.ts'
 import { compilerName } from '../job-tools.ts'
-import { choicesOf, definition, gpuNamed, htmlFile, numberFrom, several, storeName, wholeNumber } from '../flags.ts'
+import {
+  folderName,
+  choicesOf,
+  definition,
+  gpuNamed,
+  htmlFile,
+  numberFrom,
+  several,
+  storeName,
+  wholeNumber,
+} from '../flags.ts'
 import { checkFile, checkFolder, writeFiles } from '../outputs.ts'
 import { progressOn } from '../progress.ts'
 import type { KeptSearch } from '../kept.ts'
@@ -122,11 +132,6 @@ export function optimizeCommand(program: Command): void {
     })
 }
 
-function folderName(text: string): string {
-  if (text.trim() === '') throw new InvalidArgumentError('It must name a folder.')
-  return text.replace(/(?<=.)\/+$/, '')
-}
-
 /** The name of a pass that C goes through, or `schedule`: what the sketch of a kernel made. */
 function passNamed(text: string): string {
   const names = ['schedule', ...passesOfC.map((p) => p.name)],
@@ -139,7 +144,7 @@ function passNamed(text: string): string {
 
 function listPasses(): void {
   const { paint, columns } = terminalOf(process.stdout)
-  print(catalogueLines(catalogue, paint, columns))
+  print(catalogueLines(passCatalogue, paint, columns))
 }
 
 async function runOrStop(file: string, flags: Flags): Promise<void> {

@@ -1,7 +1,7 @@
 // `tesela store`: what is in a store, what two devices say of the same candidates, what goes, and tables in and out.
 import { InvalidArgumentError, Option, type Command } from 'commander'
 import { fail } from '../../base/index.ts'
-import { jobKey, recordsOfResult, resultOf } from '../../farm/index.ts'
+import { jobKey, recordsOfResult, parseJobResult } from '../../farm/index.ts'
 import { duration, plural, printable, table, times } from '../../report/index.ts'
 import {
   addLines,
@@ -10,7 +10,7 @@ import {
   storeLines,
   tableOfReadings,
   type Newest,
-  type Store,
+  type RecordStore,
 } from '../../store/index.ts'
 import { wholeNumber } from '../flags.ts'
 import { firstLine, linesOf, readSource } from '../files.ts'
@@ -85,7 +85,7 @@ interface ExportFlags {
   readonly program?: string
 }
 
-async function within(place: string, work: (store: Store) => Promise<void>): Promise<void> {
+async function within(place: string, work: (store: RecordStore) => Promise<void>): Promise<void> {
   const store = await openStore(place)
   try {
     await work(store)
@@ -106,7 +106,7 @@ function dateText(text: string): string {
   return date.toISOString()
 }
 
-async function list(store: Store, { json }: { readonly json?: true }): Promise<void> {
+async function list(store: RecordStore, { json }: { readonly json?: true }): Promise<void> {
   const [counts, devices, programs] = [await store.counts(), await store.devices(), await store.programs()]
   if (json) return printJson({ schema: 'tesela.store-list/1', counts, devices, programs })
   const { paint } = terminalOf(process.stdout)
@@ -130,13 +130,13 @@ async function list(store: Store, { json }: { readonly json?: true }): Promise<v
   ])
 }
 
-async function show(store: Store, key: string): Promise<void> {
+async function show(store: RecordStore, key: string): Promise<void> {
   const found = await store.find(key)
   if (found.length === 0) fail('store.key', `there is no record whose key begins with ${key}`)
   printJson(found)
 }
 
-async function deviceNamed(store: Store, text: string) {
+async function deviceNamed(store: RecordStore, text: string) {
   const devices = await store.devices()
   const found = devices.filter((d) => d.name === text || d.key.startsWith(text))
   const near = found.length > 0 ? found : devices.filter((d) => d.name.toLowerCase().includes(text.toLowerCase()))
@@ -158,7 +158,7 @@ function fastest(readings: Newest): ReadonlyMap<string, { readonly candidate: st
   return best
 }
 
-async function diff(store: Store, a: string, b: string, { json }: { readonly json?: true }): Promise<void> {
+async function diff(store: RecordStore, a: string, b: string, { json }: { readonly json?: true }): Promise<void> {
   const [one, other] = [await deviceNamed(store, a), await deviceNamed(store, b)]
   const [left, right] = (await store.newest([one.key, other.key])) as [Newest, Newest] // one for each
   const both = [...left].flatMap(([candidate, { program, ns }]) => {
@@ -218,7 +218,7 @@ async function diff(store: Store, a: string, b: string, { json }: { readonly jso
 }
 
 async function prune(
-  store: Store,
+  store: RecordStore,
   flags: { readonly before?: string; readonly keep?: number; readonly compiled?: true },
 ): Promise<void> {
   if (Object.keys(flags).length === 0)
@@ -233,7 +233,7 @@ async function prune(
   print([`${plural(gone, 'record')} removed`])
 }
 
-async function exported(store: Store, flags: ExportFlags): Promise<void> {
+async function exported(store: RecordStore, flags: ExportFlags): Promise<void> {
   if (flags.device !== undefined && !flags.t4) fail('store.export', '--device is for --t4')
   if (flags.program !== undefined && flags.t4) fail('store.export', '--program is for exports without --t4')
   if (flags.t4) {
@@ -245,7 +245,7 @@ async function exported(store: Store, flags: ExportFlags): Promise<void> {
   await writeLines(flags.o, storeLines(store, program))
 }
 
-async function programNamed(store: Store, text: string): Promise<string> {
+async function programNamed(store: RecordStore, text: string): Promise<string> {
   const all = [...(await store.programNames())]
   const found = all.filter(([key, name]) => name === text || (text.length >= 4 && key.startsWith(text)))
   const [first] = found
@@ -259,7 +259,7 @@ async function programNamed(store: Store, text: string): Promise<string> {
   )
 }
 
-async function t4(store: Store, name: string | undefined) {
+async function t4(store: RecordStore, name: string | undefined) {
   const devices = (await store.devices()).filter((d) => d.readings > 0)
   if (devices.length === 0) fail('store.export', 'there are no readings in this store')
   if (name === undefined && devices.length > 1)
@@ -274,13 +274,13 @@ async function t4(store: Store, name: string | undefined) {
 }
 
 async function imported(
-  store: Store,
+  store: RecordStore,
   file: string,
   { device, program }: { readonly device?: string; readonly program: string },
 ): Promise<void> {
   if (isExport(file)) return print([`${plural(await addLines(store, linesOf(file), file), 'record')} added`])
   const text = readSource(file, mostBytes)
-  const result = resultOf(text)
+  const result = parseJobResult(text)
   if (result) {
     const key = jobKey(result.job, result.compiler)
     if (key !== result.key) fail('store.import', `${file} is no result of the job that it names`)

@@ -21,13 +21,23 @@ import {
   type Verified,
 } from '../../ir/index.ts'
 import { atomicText, type CudaHelpers, electHelper, meetingHelper, warpHelper } from './device-functions.ts'
-import { cast, cudaType, opTable, signed, singleText } from './op-spellings.ts'
+import { castText, cudaType, opTable, signed, singleText } from './op-spellings.ts'
 import { foldKernel } from '../expression-folding.ts'
 import { constantQuotient, unitIndex } from '../index-math.ts'
 import { floatBits, shortFloat } from '../literal.ts'
 import { legalName, legalNames } from '../legal-names.ts'
 import { changedAcross, mergedWithWritten } from '../communicating-arrays.ts'
-import { call, commentLines, infix, levels, primary, Printer, type Spell, type Target, type Text } from '../printer.ts'
+import {
+  call,
+  commentLines,
+  infix,
+  levels,
+  primary,
+  Printer,
+  type Spell,
+  type PrintTarget,
+  type Text,
+} from '../printer.ts'
 import { negatesIntoExtremes } from '../integer-extremes.ts'
 import { asksRounding } from '../rounding.ts'
 import { isGroup, type Holder, type Line, type ResourcePlace, type Value } from '../tree.ts'
@@ -119,10 +129,10 @@ function refuseLargeShared(kernel: Kernel): void {
     )
 }
 
-class CudaTarget implements Target {
+class CudaTarget implements PrintTarget {
   readonly taken: ReadonlySet<string>
   readonly ops: Record<OpName, Spell>
-  readonly subgroups: Target['subgroups']
+  readonly subgroups: PrintTarget['subgroups']
   readonly helpers: CudaHelpers = new Map()
   private readonly kernel: Kernel
   private readonly names: ReadonlyMap<string, string>
@@ -284,7 +294,7 @@ class CudaTarget implements Target {
       const target = this.element(p, { ...place, offset: place.offset + i * bytesOf[type] }, type)
       return (
         `${target} = ` +
-        `${bytesOf[type] < 4 && type !== 'f16' ? cast(cudaType[type], p.value(v)).text : p.value(v).text};`
+        `${bytesOf[type] < 4 && type !== 'f16' ? castText(cudaType[type], p.value(v)).text : p.value(v).text};`
       )
     })
   }
@@ -420,7 +430,7 @@ function narrowTypeOf(v: Value): MemoryType | undefined {
 function promoted(v: Value, text: Text): Text {
   const type = narrowTypeOf(v)
   if (type === undefined) return text
-  return cast(type.startsWith('u') ? 'unsigned' : 'int', text)
+  return castText(type.startsWith('u') ? 'unsigned' : 'int', text)
 }
 
 /** Whether a place is a whole number of elements of `bytes`. */
@@ -450,12 +460,12 @@ function doubleBits(value: number): bigint {
 }
 
 /** Warp operations: all 32 lanes where a kernel of whole warps has them together, the active ones elsewhere. */
-function warpTable(h: CudaHelpers, whole: boolean): Target['subgroups'] {
+function warpTable(h: CudaHelpers, whole: boolean): PrintTarget['subgroups'] {
   const mask = (nested: boolean): Text => primary(nested || !whole ? '__activemask()' : '0xffffffffu')
   const shuffle =
     (name: string) =>
     (_: readonly Value[], [v, by]: readonly Text[], type: ScalarType, nested: boolean): Text => {
-      const moved = call(name, mask(nested), type === 'bool' ? cast('int', v!) : v!, by!)
+      const moved = call(name, mask(nested), type === 'bool' ? castText('int', v!) : v!, by!)
       return type === 'bool' ? infix('!=', moved, primary('0')) : moved
     }
   const helper =

@@ -37,7 +37,7 @@ const op =
   (symbol: string): Spell =>
   ([a, b]) =>
     infix(symbol, a!, b!) // arity is verified
-export const cast = (type: string, a: Text): Text => ({
+export const castText = (type: string, a: Text): Text => ({
   text: `(${type})${atLevel(a, levels.unary)}`,
   level: levels.unary,
 })
@@ -62,9 +62,9 @@ const wideName =
   ([a], type) => {
     const text = call(
       type === 'i64' || type === 'u64' ? wide : narrow,
-      cast(type === 'u64' || type === 'i64' ? 'long long' : 'int', a!),
+      castText(type === 'u64' || type === 'i64' ? 'long long' : 'int', a!),
     )
-    return type === 'i32' ? text : cast(cudaType[type], text)
+    return type === 'i32' ? text : castText(cudaType[type], text)
   }
 
 /** `exact`: quotients, roots and powers are rounded as well as CUDA can; else to the bounds of `docs/c.md`. */
@@ -113,7 +113,8 @@ export const opTable = (h: CudaHelpers, exact: boolean, extremes: boolean): Reco
   clz: wideName('__clz', '__clzll'),
   ctz: ([a], type) =>
     wideName('__clz', '__clzll')([call(type === 'i64' || type === 'u64' ? '__brevll' : '__brev', a!)], type, type),
-  reverseBits: ([a], type) => cast(cudaType[type], call(type === 'i64' || type === 'u64' ? '__brevll' : '__brev', a!)),
+  reverseBits: ([a], type) =>
+    castText(cudaType[type], call(type === 'i64' || type === 'u64' ? '__brevll' : '__brev', a!)),
   eq: op('=='),
   ne: op('!='),
   lt: op('<'),
@@ -211,11 +212,11 @@ function convert(a: Text, type: ScalarType, from: ScalarType): Text {
   if (type === 'f16')
     return call(
       from === 'f64' ? '__double2half' : '__float2half',
-      from === 'f32' || from === 'f64' ? a : cast('float', a),
+      from === 'f32' || from === 'f64' ? a : castText('float', a),
     )
   if ((from === 'f32' || from === 'f64') && type !== 'f32' && type !== 'f64')
     return call(`__${from === 'f32' ? 'float' : 'double'}2${saturating[type]}_rz`, a)
-  return cast(cudaType[type], a)
+  return castText(cudaType[type], a)
 }
 
 /** What intrinsics that truncate and saturate call integer types; a C cast is undefined out of range. */
@@ -233,7 +234,7 @@ function bitcast(a: Text, type: ScalarType, from: ScalarType): Text {
   }
   const name = names[`${from} ${type}`]
   if (name) return call(name, a)
-  if (from === 'u64' && type === 'f64') return call('__longlong_as_double', cast('long long', a))
-  if (from === 'f64') return cast(cudaType[type], call('__double_as_longlong', a))
-  return cast(cudaType[type], a)
+  if (from === 'u64' && type === 'f64') return call('__longlong_as_double', castText('long long', a))
+  if (from === 'f64') return castText(cudaType[type], call('__double_as_longlong', a))
+  return castText(cudaType[type], a)
 }

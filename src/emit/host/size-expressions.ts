@@ -7,7 +7,7 @@ import { isFloat, type Expr, type OpName } from '../../ir/index.ts'
 import { atLevel, call, infix, levels, prefix, primary, type Text } from '../printer.ts'
 
 /** How a language writes what differs. */
-export interface Language {
+export interface HostLanguage {
   name(e: Extract<Expr, { kind: 'size' | 'scalar' | 'var' }>): string
   /** Whether a signed integer can be, at the sizes that are allowed. */
   readonly mayBeNegative: (e: Expr) => boolean
@@ -43,7 +43,7 @@ const symbols: Partial<Record<OpName, string>> = {
 }
 
 /** The text of `e`; a condition where its type is bool. */
-export function expressionText(e: Expr, language: Language): Text {
+export function expressionText(e: Expr, language: HostLanguage): Text {
   switch (e.kind) {
     case 'const':
       return e.type === 'bool' ? primary(e.value ? 'true' : 'false') : signed(`${e.value}`)
@@ -73,7 +73,7 @@ const choice = (c: Text, a: Text, b: Text): Text => ({
 /** Operations whose texts leave the range of unsigned integers, in one language or the other. */
 const leaveRange: ReadonlySet<OpName> = new Set<OpName>(['add', 'sub', 'mul', 'neg', 'and', 'or', 'xor', 'shl', 'shr'])
 
-function opText(e: Extract<Expr, { kind: 'op' }>, language: Language): Text {
+function opText(e: Extract<Expr, { kind: 'op' }>, language: HostLanguage): Text {
   const args = e.args.map((a) => expressionText(a, language)),
     plain = plainText(e, args, language),
     given = e.op === 'convert' ? e.args[0]! : undefined // it has one
@@ -82,7 +82,7 @@ function opText(e: Extract<Expr, { kind: 'op' }>, language: Language): Text {
   return e.type === 'u32' && leaves ? language.unsigned(e.op, args, plain) : plain
 }
 
-function plainText(e: Extract<Expr, { kind: 'op' }>, args: readonly Text[], language: Language): Text {
+function plainText(e: Extract<Expr, { kind: 'op' }>, args: readonly Text[], language: HostLanguage): Text {
   const [a, b, c] = args as [Text, Text, Text] // as many as the op takes
   const symbol = symbols[e.op]
   if (symbol) return infix(symbol, a, b)
@@ -121,7 +121,10 @@ function plainText(e: Extract<Expr, { kind: 'op' }>, args: readonly Text[], lang
 }
 
 /** Names as `name` gives them. */
-export function typescriptLanguage(name: Language['name'], mayBeNegative: Language['mayBeNegative']): Language {
+export function typescriptLanguage(
+  name: HostLanguage['name'],
+  mayBeNegative: HostLanguage['mayBeNegative'],
+): HostLanguage {
   return {
     name,
     mayBeNegative,
@@ -146,7 +149,7 @@ export function typescriptLanguage(name: Language['name'], mayBeNegative: Langua
 
 const castTo = (type: string, a: Text): Text => ({ text: `(${type})${atLevel(a, levels.unary)}`, level: levels.unary })
 
-export function cppLanguage(name: Language['name'], mayBeNegative: Language['mayBeNegative']): Language {
+export function cppLanguage(name: HostLanguage['name'], mayBeNegative: HostLanguage['mayBeNegative']): HostLanguage {
   return {
     name,
     mayBeNegative,

@@ -61,11 +61,11 @@ export function emitTypeScript(plan: Plan, options: EmitOptions = {}): Emitted {
   return { target: 'typescript', entry: name, text: `${text}\n` }
 }
 
-const camel = (name: string): string => name.replace(/_+([a-zA-Z0-9])/g, (_, c: string) => c.toUpperCase())
-const pascal = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1)
+export const camel = (name: string): string => name.replace(/_+([a-zA-Z0-9])/g, (_, c: string) => c.toUpperCase())
+export const pascal = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1)
 const quoted = (text: string): string => `'${text.replace(/[\\']/g, '\\$&').replace(/[\r\n\u2028\u2029]/g, ' ')}'`
 /** Text inside back quotes. */
-const template = (text: string): string => text.replace(/[\\`]/g, '\\$&').replace(/\$\{/g, '\\${')
+export const template = (text: string): string => text.replace(/[\\`]/g, '\\$&').replace(/\$\{/g, '\\${')
 
 class Wrapper {
   private readonly plan: Plan

@@ -32,7 +32,7 @@ import {
   primary,
   Printer,
   type Spell,
-  type Target,
+  type PrintTarget,
   type Text,
 } from '../printer.ts'
 import { isGroup, type Holder, type Line, type Value } from '../tree.ts'
@@ -309,7 +309,7 @@ const vote =
   (_: readonly Value[], texts: readonly Text[]): Text =>
     call(name, ...texts)
 
-const subgroupTable: Record<SubgroupOp, Target['subgroups'][SubgroupOp]> = {
+const subgroupTable: Record<SubgroupOp, PrintTarget['subgroups'][SubgroupOp]> = {
   shuffle: subgroup('subgroupShuffle'),
   shuffleXor: subgroup('subgroupShuffleXor'),
   shuffleUp: subgroup('subgroupShuffleUp'),
@@ -344,7 +344,7 @@ const inputs = {
   subgroup_size: '@builtin(subgroup_size) subgroup_size: u32',
 } as const
 
-class WgslTarget implements Target {
+class WgslTarget implements PrintTarget {
   readonly taken: ReadonlySet<string>
   readonly subgroups = subgroupTable
   readonly ops: Record<OpName, Spell>

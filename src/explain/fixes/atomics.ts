@@ -1,7 +1,7 @@
 // Updates of shared places. In: atomics that wait for each other, or updates that are lost. Out: candidates. The one
 // idea: a block adds up in memory of its own and adds its sums once; what the kernel did becomes a function, so that a
 // thread that leaves it early still comes to the end of the block.
-import { accessesAt, pathOf, type Candidate, type FixCase } from './candidate.ts'
+import { accessesAt, pathOf, type FixCandidate, type FixCase } from './candidate.ts'
 import {
   closing,
   unusedName,
@@ -29,7 +29,7 @@ interface Update {
 }
 
 /** Additions of a block collected in workgroup memory (WGSL). */
-export function privateSums(c: FixCase, f: Finding): readonly Candidate[] {
+export function privateSums(c: FixCase, f: Finding): readonly FixCandidate[] {
   const { code, report } = c
   const access = accessesAt(c, f.at).find((a) => a.op === 'atomic')
   const at = f.at && textOffset(code.text, f.at)
@@ -148,7 +148,7 @@ const typeOf = ({ bare }: SourceCode, { path }: Update): 'u32' | 'i32' => {
 }
 
 /** Two steps that should be one: a load and a store of an atomic, or `+=` of what others add to (CUDA). */
-export function wholeUpdates(c: FixCase, h: ExplainReport['hazards'][number]): readonly Candidate[] {
+export function wholeUpdates(c: FixCase, h: ExplainReport['hazards'][number]): readonly FixCandidate[] {
   const steps = [...new Set([pathOf(c, h.at).at(-1), pathOf(c, h.other).at(-1)])].flatMap((s) => (s ? [s] : []))
   return steps.flatMap((s) => (c.code.language === 'wgsl' ? exchanged(c.code, s) : added(c.code, s)))
 }
@@ -169,7 +169,7 @@ const atomicOf: Readonly<Record<string, string>> = {
 }
 
 /** `atomicStore(p, atomicLoad(p) + v)`, or the same with the loaded value in a name of its own before it. */
-function exchanged(code: SourceCode, { item, list }: BlockStep): readonly Candidate[] {
+function exchanged(code: SourceCode, { item, list }: BlockStep): readonly FixCandidate[] {
   const { text } = code
   const statement = text.slice(item.from, item.to)
   const [, place, loaded, operator, value] = wholeStore.exec(statement) ?? []
@@ -177,10 +177,10 @@ function exchanged(code: SourceCode, { item, list }: BlockStep): readonly Candid
     const one = `${atomicOf[operator ?? ''] ?? ''}(${place}, ${value});`
     return [{ does: does(one), edits: [{ from: item.from, to: item.to, text: one }] }]
   }
-  return list.flatMap((store): readonly Candidate[] => {
+  return list.flatMap((store): readonly FixCandidate[] => {
     const [, target, change] = storePattern.exec(text.slice(store.from, store.to)) ?? []
     if (target === undefined || change === undefined) return []
-    return list.flatMap((load): readonly Candidate[] => {
+    return list.flatMap((load): readonly FixCandidate[] => {
       const declared = /^(let|var)\s+(\w+)([^=;]*)=\s*atomicLoad\s*\(\s*(&[^;]+?)\s*\)\s*;$/.exec(
         text.slice(load.from, load.to),
       )
@@ -204,7 +204,7 @@ function stepOf(change: string, old: string): { readonly atomic: string; readonl
 }
 
 /** `x[i] += v;` and `x[i] = x[i] + v;`, also behind an `if` or a `for`. */
-function added({ text }: SourceCode, { item }: BlockStep): readonly Candidate[] {
+function added({ text }: SourceCode, { item }: BlockStep): readonly FixCandidate[] {
   const statement = text.slice(item.from, item.to)
   const [, head = '', body = ''] = /^((?:(?:if|for)\s*\((?:[^()]|\([^()]*\))*\)\s*)*)([^]*)$/.exec(statement) ?? []
   const [, target, more] = /^([A-Za-z_*][^=;{}]*?)\s*\+=\s*([^;]+?)\s*;$/.exec(body) ?? []

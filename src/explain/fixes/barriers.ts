@@ -2,7 +2,7 @@
 // some threads miss. Out: candidates, those with the fewest barriers first. The one idea: between two accesses a
 // barrier can stand before the later one, and where a loop comes round, at its end; both in the
 // innermost block that has both.
-import { accessesAt, pathOf, type Candidate, type FixCase } from './candidate.ts'
+import { accessesAt, pathOf, type FixCandidate, type FixCase } from './candidate.ts'
 import {
   after,
   atEnd,
@@ -26,7 +26,7 @@ type HazardJson = ExplainReport['hazards'][number]
 const barrierPattern = /\b(?:workgroupBarrier|storageBarrier|textureBarrier|__syncthreads)\s*\(\s*\)\s*;/
 
 /** Barriers for a race of two threads of one block, or for reads of what nobody has written yet. */
-export function missingBarriers(c: FixCase, h: HazardJson): readonly Candidate[] {
+export function missingBarriers(c: FixCase, h: HazardJson): readonly FixCandidate[] {
   const [a, b] = [pathOf(c, h.at), pathOf(c, h.other ?? h.at)]
   if (a.length < 2 || b.length < 2) return []
   const space = accessesAt(c, h.at)[0]?.space
@@ -81,7 +81,7 @@ function around(code: SourceCode, path: readonly BlockStep[], barrier: string): 
 }
 
 /** A barrier in a branch, or behind a return, that not all threads reach. */
-export function missedBarriers(c: FixCase, h: HazardJson): readonly Candidate[] {
+export function missedBarriers(c: FixCase, h: HazardJson): readonly FixCandidate[] {
   const path = pathOf(c, h.at)
   const own = path[path.length - 1]
   if (!own) return []
@@ -93,7 +93,7 @@ export function missedBarriers(c: FixCase, h: HazardJson): readonly Candidate[] 
 }
 
 /** The barrier moved out of an `if`, which is cut in two where it stood in the middle. */
-function outOf(code: SourceCode, owner: Item, block: TextBlock, barrier: Item): readonly Candidate[] {
+function outOf(code: SourceCode, owner: Item, block: TextBlock, barrier: Item): readonly FixCandidate[] {
   const { text } = code
   const position = block.items.indexOf(barrier)
   if (position < 0 || owner.blocks.length !== 1) return []
@@ -110,7 +110,7 @@ function outOf(code: SourceCode, owner: Item, block: TextBlock, barrier: Item): 
 }
 
 /** Returns before a barrier become a condition of every statement behind them that is no barrier. */
-function withoutReturns(c: FixCase): readonly Candidate[] {
+function withoutReturns(c: FixCase): readonly FixCandidate[] {
   const { code } = c
   const main = functionNamed(code, c.report.kernel.name)
   const body = main?.blocks[main.blocks.length - 1]

@@ -4,7 +4,7 @@ import type { Dim3 } from '../../ir/index.ts'
 import type { ExplainLaunch, ExplainReport } from '../types.ts'
 import { textOffset, pathTo, type SourceCode, type Edit, type BlockStep } from './source-text.ts'
 
-export interface Candidate {
+export interface FixCandidate {
   /** In the imperative, with lines where that helps. */
   readonly does: string
   readonly edits: readonly Edit[]

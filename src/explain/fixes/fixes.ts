@@ -2,17 +2,17 @@
 // changed, what each change gains, and the text. The one idea: a change counts only when it was made: the changed text
 // is read, run on the same launch and explained again; what it gains is time before ÷ time after, outputs are compared,
 // and a change that gains nothing or raises a hazard is left out.
-import { unlessRefused } from '../../base/index.ts'
+import { attempted, isInapplicable } from '../../base/index.ts'
 import { explain } from '../explain.ts'
 import type { ExplainLaunch, ExplainOptions, ExplainReport, ExplainSource, Finding } from '../types.ts'
 import { privateSums, wholeUpdates } from './atomics.ts'
 import { missedBarriers, missingBarriers } from './barriers.ts'
-import type { Candidate, FixCase } from './candidate.ts'
+import type { FixCandidate, FixCase } from './candidate.ts'
 import { guards } from './guards.ts'
 import { exchangedAxes, largerBlocks } from './launches.ts'
 import { paddedRows } from './padding.ts'
 import { codeOf, edited } from './source-text.ts'
-import { compared, sizedAs, type Comparison, type Run } from './trial.ts'
+import { compared, sizedAs, type Comparison, type TrialRun } from './trial.ts'
 
 type HazardJson = ExplainReport['hazards'][number]
 
@@ -105,14 +105,14 @@ export function explainRemedies(
 }
 
 interface Tried {
-  readonly candidate: Candidate
-  readonly run: Run
+  readonly candidate: FixCandidate
+  readonly run: TrialRun
   readonly report: ExplainReport
   readonly outputs: Comparison | null
 }
 
 class Mender {
-  now: Run
+  now: TrialRun
   report: ExplainReport
   private readonly options: ExplainOptions
   private readonly compiled: ((text: string) => ExplainSource) | undefined
@@ -120,7 +120,7 @@ class Mender {
   private left: number = limits.trials
 
   constructor(
-    now: Run,
+    now: TrialRun,
     report: ExplainReport,
     options: ExplainOptions,
     compiled: ((text: string) => ExplainSource) | undefined,
@@ -150,7 +150,7 @@ class Mender {
     const remedy = (
       of: Remedy['of'],
       index: number,
-      candidates: readonly Candidate[],
+      candidates: readonly FixCandidate[],
       holds: (t: Tried) => boolean,
     ): readonly Remedy[] => {
       for (const candidate of candidates.filter((c) => !c.launch)) {
@@ -213,18 +213,19 @@ class Mender {
    * The source with the change, explained on its launch; null where it cannot be, or where outputs must be equal and
    * are not.
    */
-  private trial(candidate: Candidate, equal: boolean): Tried | null {
+  private trial(candidate: FixCandidate, equal: boolean): Tried | null {
     const { source, launch } = this.now
     const text = candidate.edits.length === 0 ? source.text : edited(source.text, candidate.edits)
     if (text === null || (candidate.edits.length === 0 && !candidate.launch) || this.left-- <= 0) return null
     const changed = candidate.launch ?? ((l: ExplainLaunch): ExplainLaunch => l)
-    return unlessRefused(() => {
+    const tried = attempted((): Tried => {
       const after = source.language === 'cuda' ? this.compiled!(text) : { ...source, text }
       const run = { source: after, launch: changed(launch) }
       const report = explain(after, run.launch, this.options)
       const outputs = compared(this.now, run, changed, candidate.merges ?? [1, 1, 1], this.report, this.options)
-      return equal && outputs?.different !== 0 ? null : { candidate, run, report, outputs }
-    }, null)
+      return { candidate, run, report, outputs }
+    })
+    return isInapplicable(tried) || (equal && tried.outputs?.different !== 0) ? null : tried
   }
 
   /** Whether a hazard is gone and no other came. */
@@ -281,7 +282,7 @@ const statementText = (line: string, column: number): string =>
 const errorsOf = (r: ExplainReport, text: string): readonly string[] =>
   r.hazards.filter((h) => h.level === 'error').map((h) => keyOf(h, text))
 
-function hazardCandidates(c: FixCase, h: HazardJson): readonly Candidate[] {
+function hazardCandidates(c: FixCase, h: HazardJson): readonly FixCandidate[] {
   switch (h.kind) {
     case 'race':
       return [...wholeUpdates(c, h), ...(h.within === 'grid' ? [] : missingBarriers(c, h))]
@@ -296,7 +297,7 @@ function hazardCandidates(c: FixCase, h: HazardJson): readonly Candidate[] {
   }
 }
 
-function findingCandidates(c: FixCase, f: Finding): readonly Candidate[] {
+function findingCandidates(c: FixCase, f: Finding): readonly FixCandidate[] {
   switch (f.rule) {
     case 'UncoalescedGlobalAccess':
       return exchangedAxes(c)

@@ -1,11 +1,11 @@
 // Accesses beyond their array. In: such a hazard. Out: candidates with a condition before the access. The one idea: a
 // statement that stores is made conditional; one that only reads makes the thread leave, where no barrier follows.
-import { accessesAt, pathOf, type Candidate, type FixCase } from './candidate.ts'
+import { accessesAt, pathOf, type FixCandidate, type FixCase } from './candidate.ts'
 import { before, closing, lineAt, type Edit } from './source-text.ts'
 import type { ExplainReport } from '../types.ts'
 
 /** Of WGSL, whose arrays know their length. */
-export function guards(c: FixCase, h: ExplainReport['hazards'][number]): readonly Candidate[] {
+export function guards(c: FixCase, h: ExplainReport['hazards'][number]): readonly FixCandidate[] {
   const { code } = c
   const access = accessesAt(c, h.at)[0]
   if (!access || code.language !== 'wgsl') return []
@@ -20,10 +20,10 @@ export function guards(c: FixCase, h: ExplainReport['hazards'][number]): readonl
     { from: item.to, to: item.to, text: ' }' },
   ]
   const isDeclaration = /^(?:let|var|const|return)\b/.test(statement)
-  const whole: readonly Candidate[] = isDeclaration
+  const whole: readonly FixCandidate[] = isDeclaration
     ? []
     : [{ does: `make line ${line} conditional: if (${condition})`, edits: wrapped }]
-  const leaves: Candidate = {
+  const leaves: FixCandidate = {
     does: `leave before line ${line} unless ${condition}`,
     edits: [before(code, item, `if (!(${condition})) { return; }`)],
   }

@@ -1,7 +1,7 @@
 // How lanes and blocks are laid over the data. In: a finding about order or about blocks. Out: candidates that exchange
 // x and y, or make blocks larger. The one idea: both change the source and the launch together, so that the same
 // elements are computed by other threads.
-import type { Candidate, FixCase } from './candidate.ts'
+import type { FixCandidate, FixCase } from './candidate.ts'
 import { functionNamed, headOf, type SourceCode, type Edit, type Item } from './source-text.ts'
 import type { Dim3 } from '../../ir/index.ts'
 import type { ExplainLaunch } from '../types.ts'
@@ -13,7 +13,7 @@ const swapLetters = (text: string): string =>
   text.replace(/[xyrg]/g, (c) => ({ x: 'y', y: 'x', r: 'g', g: 'r' })[c] ?? c)
 
 /** x and y change roles everywhere in the kernel, in the size of its blocks and in the launch. */
-export function exchangedAxes(c: FixCase): readonly Candidate[] {
+export function exchangedAxes(c: FixCase): readonly FixCandidate[] {
   const { code, report } = c
   const main = functionNamed(code, report.kernel.name)
   if (!main) return []
@@ -67,12 +67,12 @@ function cudaAxes(code: SourceCode, main: Item): readonly Edit[] {
 const wanted = [32, 64, 128, 256] as const
 
 /** Blocks along x joined to larger ones. */
-export function largerBlocks(c: FixCase): readonly Candidate[] {
+export function largerBlocks(c: FixCase): readonly FixCandidate[] {
   const { code, report } = c
   const { block, grid } = report.launch
   const threads = block[0] * block[1] * block[2]
   const ways = [...new Set(wanted.map((n) => Math.ceil(n / threads)))].filter((n) => n > 1 && n <= grid[0])
-  return ways.flatMap((factor): Candidate[] => {
+  return ways.flatMap((factor): FixCandidate[] => {
     const larger: Dim3 = [block[0] * factor, block[1], block[2]]
     const edits = code.language === 'wgsl' ? sizeEdits(c, factor) : []
     if (!edits) return []

@@ -2,11 +2,11 @@
 // access with conflicts. Out: candidates that lengthen rows by one element. The one idea: where the declaration has
 // rows, it is enough to change it; where the source counts rows itself, the factor in every index is changed; and where
 // neither is there, one element is left out after each row.
-import { arrayIn, accessesAt, type Candidate, type FixCase } from './candidate.ts'
+import { arrayIn, accessesAt, type FixCandidate, type FixCase } from './candidate.ts'
 import { closing, usesOfName, type SourceCode, type Edit } from './source-text.ts'
 import type { Finding } from '../types.ts'
 
-export function paddedRows(c: FixCase, f: Finding): readonly Candidate[] {
+export function paddedRows(c: FixCase, f: Finding): readonly FixCandidate[] {
   const access = accessesAt(c, f.at).find((a) => a.space === 'shared')
   const name = access && arrayIn(c, access)
   if (!name) return []
@@ -92,7 +92,7 @@ function indices(
 }
 
 /** Candidates that change `* ROW` in all indices to a row of one more. */
-function factors(code: SourceCode, name: string, size: { from: number; to: number }): readonly Candidate[] {
+function factors(code: SourceCode, name: string, size: { from: number; to: number }): readonly FixCandidate[] {
   const found = indices(code, name, size.from)
   if (!found || found.length === 0) return []
   const counted = found.map(({ from, to }) => factorsIn(code.bare, from, to))
@@ -136,7 +136,7 @@ function factorsIn(bare: string, from: number, to: number): readonly Factor[] {
 }
 
 /** One element is left out after every `period`. */
-function gaps(code: SourceCode, name: string, size: { from: number; to: number }, period: number): Candidate {
+function gaps(code: SourceCode, name: string, size: { from: number; to: number }, period: number): FixCandidate {
   const found = indices(code, name, size.from) ?? []
   const length = code.text.slice(size.from, size.to).trim()
   return {

@@ -4,7 +4,7 @@
 import type { ExplainReport, Finding } from '../types.ts'
 import { gainLevel } from '../what-if.ts'
 import { privateSums } from './atomics.ts'
-import type { Candidate, FixCase } from './candidate.ts'
+import type { FixCandidate, FixCase } from './candidate.ts'
 import { paddedRows } from './padding.ts'
 import { codeOf, edited } from './source-text.ts'
 
@@ -37,13 +37,17 @@ interface Timed {
   readonly ns: number
 }
 
-function timed({ code }: FixCase, { edits, does }: Candidate, run: (text: string) => number | null): readonly Timed[] {
+function timed(
+  { code }: FixCase,
+  { edits, does }: FixCandidate,
+  run: (text: string) => number | null,
+): readonly Timed[] {
   const text = edits.length > 0 ? edited(code.text, edits) : null
   const ns = text === null ? null : run(text)
   return ns === null ? [] : [{ does, ns }]
 }
 
-function proposals(c: FixCase, f: Finding): readonly Candidate[] {
+function proposals(c: FixCase, f: Finding): readonly FixCandidate[] {
   if (f.rule === 'AtomicContention') return privateSums(c, f)
   if (f.rule === 'SharedMemoryConflicts' || f.rule === 'UncoalescedSharedAccess') return paddedRows(c, f)
   return []

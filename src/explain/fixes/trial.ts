@@ -1,10 +1,10 @@
 // Whether a changed source does what the one before did. In: both with their launches. Out: how many values of the
 // buffers differ after all blocks ran. The one idea: both run on the same contents; where all blocks are too many, both
 // run on a smaller grid of which each block of one is as many blocks of the other as in the whole launch.
-import { unlessRefused } from '../../base/index.ts'
+import { appliedOr, attempted } from '../../base/index.ts'
 import type { Dim3 } from '../../ir/index.ts'
-import { compile } from '../../simulate/index.ts'
-import { fill, holdsIntegers, plan, type Sized } from '../launch/buffer-sizes.ts'
+import { compileKernel } from '../../simulate/index.ts'
+import { filledBuffer, holdsIntegers, plan, type Sized } from '../launch/buffer-sizes.ts'
 import { subjectOf } from '../subject.ts'
 import type { BufferSpec, ExplainLaunch, ExplainOptions, ExplainReport, ExplainSource } from '../types.ts'
 
@@ -21,7 +21,7 @@ export interface Comparison {
   readonly blocks: number
 }
 
-export interface Run {
+export interface TrialRun {
   readonly source: ExplainSource
   readonly launch: ExplainLaunch
 }
@@ -39,8 +39,8 @@ export function sizedAs(launch: ExplainLaunch, report: ExplainReport): ExplainLa
 
 /** Null where one of them cannot be run to its end. */
 export function compared(
-  before: Run,
-  after: Run,
+  before: TrialRun,
+  after: TrialRun,
   changed: (launch: ExplainLaunch) => ExplainLaunch,
   merges: Dim3,
   report: ExplainReport,
@@ -49,11 +49,12 @@ export function compared(
   const each = Math.max(1, report.instructions.warp / report.coverage.blocks)
   const grid = smaller(before.launch.grid, Math.max(1, Math.floor(affordable / each)), merges)
   const launch = { ...before.launch, grid }
-  return unlessRefused(() => {
+  const found = attempted((): Comparison => {
     const a = outputs({ ...before, launch }, options)
     const b = outputs({ source: after.source, launch: changed(launch) }, options)
     return { ...difference(a, b), blocks: grid[0] * grid[1] * grid[2] }
-  }, null)
+  })
+  return appliedOr(found, null)
 }
 
 /** A grid of at most so many blocks, where halving gets there; every axis a multiple of `merges` or whole. */
@@ -73,12 +74,12 @@ interface Output {
   readonly bytes: ArrayBuffer
 }
 
-function outputs({ source, launch }: Run, options: ExplainOptions): readonly Output[] {
+function outputs({ source, launch }: TrialRun, options: ExplainOptions): readonly Output[] {
   const subject = subjectOf(source, launch, options)
   const sized = plan(subject, launch)
   const seed = options.seed ?? 1
-  const bound = subject.bind(launch.grid, sized, (s) => fill(s, seed + sized.indexOf(s)), launch.args ?? {})
-  compile(subject.kernel, options.gpu).run(bound, { exact: true, maxSteps: mostSteps, slowSteps: true })
+  const bound = subject.bind(launch.grid, sized, (s) => filledBuffer(s, seed + sized.indexOf(s)), launch.args ?? {})
+  compileKernel(subject.kernel, options.gpu).run(bound, { exact: true, maxSteps: mostSteps, slowSteps: true })
   return sized
     .filter((s) => s.binding.access !== 'read')
     .map((s) => ({ sized: s, bytes: bound.buffers[s.binding.resource] ?? new ArrayBuffer(0) }))

@@ -2,7 +2,7 @@
 // follows: select(0.0, a[i - 1], i > 0) evaluates both, and WGSL defines the read to give some element or 0. The one
 // idea: differential testing; where the read leaves its buffer it is given other values, and what the kernel writes,
 // executes and does wrong must stay the same. It is not asked where contents that nobody gave decide what is discarded.
-import { unlessRefused } from '../../base/index.ts'
+import { appliedOr, attempted } from '../../base/index.ts'
 import type { GpuProfile } from '../../gpus/index.ts'
 import {
   allStatements,
@@ -23,7 +23,7 @@ import {
   type Stmt,
   type Verified,
 } from '../../ir/index.ts'
-import { compile } from '../../simulate/index.ts'
+import { compileKernel } from '../../simulate/index.ts'
 
 /** A launch that can be run again and again. */
 export interface Repeatable {
@@ -130,9 +130,9 @@ interface Outcome {
 
 /** Null when the run does not end, or cannot be had. */
 function outcomeOf(kernel: Verified<Kernel>, { gpu, bind, blocks, maxSteps, maxBytes }: Repeatable): Outcome | null {
-  return unlessRefused(() => {
+  const outcome = attempted((): Outcome => {
     const launch = bind(),
-      { counters } = compile(kernel, gpu).run(launch, { blocks, maxSteps, maxBytes }),
+      { counters } = compileKernel(kernel, gpu).run(launch, { blocks, maxSteps, maxBytes }),
       written = kernel.resources.filter((r) => launch.buffers[r.name] && r.access !== 'read')
     return {
       buffers: written.map((r) => launch.buffers[r.name]!), // just asked
@@ -140,7 +140,8 @@ function outcomeOf(kernel: Verified<Kernel>, { gpu, bind, blocks, maxSteps, maxB
       hazards: counters.hazards.map((h) => `${h.kind} ${h.resource} ${h.at?.line}:${h.at?.column} ${h.count}`),
       outside: counters.hazards.filter((h) => h.kind === 'out-of-bounds'),
     }
-  }, null)
+  })
+  return appliedOr(outcome, null)
 }
 
 const isAlike = (a: Omit<Outcome, 'outside'>, b: Outcome): boolean =>

@@ -6,7 +6,7 @@ import type { Hazard } from '../../ir/index.ts'
 import { sourcePlace } from '../accesses.ts'
 import type { AccessJson, ExplainReport } from '../types.ts'
 import { placeOfStmt, type NonUniform } from '../uniformity.ts'
-import type { Words } from '../wording.ts'
+import type { LanguageWords } from '../wording.ts'
 
 type HazardJson = ExplainReport['hazards'][number]
 
@@ -26,7 +26,7 @@ export function hazardReports(
   hazards: readonly SeenHazard[],
   refused: readonly NonUniform[],
   list: readonly AccessJson[],
-  words: Words,
+  words: LanguageWords,
   names: ReadonlyMap<string, string> = new Map(),
   missed: readonly NonUniform[] = [],
 ): HazardJson[] {
@@ -59,7 +59,7 @@ const same = (a: HazardJson['at'], b: HazardJson['at']): boolean => a?.line === 
 function report(
   group: readonly SeenHazard[],
   list: readonly AccessJson[],
-  words: Words,
+  words: LanguageWords,
   names: ReadonlyMap<string, string>,
 ): HazardJson {
   const [h] = group as [SeenHazard, ...SeenHazard[]] // groups are made with their first
@@ -82,7 +82,7 @@ function report(
 }
 
 /** A barrier that WGSL does not allow; with the example of the run when threads really missed it. */
-function refusal({ barrier, condition }: NonUniform, ran: readonly HazardJson[], words: Words): HazardJson {
+function refusal({ barrier, condition }: NonUniform, ran: readonly HazardJson[], words: LanguageWords): HazardJson {
   const at = sourcePlace(barrier.at)
   const seen = ran.find((h) => h.kind === 'barrier-divergence' && same(h.at, at))
   const why = placeOfStmt(condition)
@@ -113,7 +113,7 @@ const farBefore = 2 ** 28
 const overflowed = (h: Pick<Hazard, 'kind' | 'bytes'>): boolean =>
   h.kind === 'out-of-bounds' && (h.bytes?.from ?? 0) < -farBefore
 
-const inWords = (example: string, words: Words): string =>
+const inWords = (example: string, words: LanguageWords): string =>
   example.replace(/\bblock\b/g, words.block).replace(/\bthread\b/g, words.thread)
 
 /** What is written at a place; where a value is read and written in one statement, `prefer` decides. */
@@ -146,7 +146,7 @@ function guessedSentences(
   }
 }
 
-function sentences(h: Hazard, list: readonly AccessJson[], words: Words): { message: string; fix: string } {
+function sentences(h: Hazard, list: readonly AccessJson[], words: LanguageWords): { message: string; fix: string } {
   const hasMasks = words.warpBarrier !== null
   const first = accessAt(h.at, list, h.ops[0])
   switch (h.kind) {
@@ -221,7 +221,7 @@ function race(
   a: AccessJson | undefined,
   b: AccessJson | undefined,
   list: readonly AccessJson[],
-  words: Words,
+  words: LanguageWords,
 ): { message: string; fix: string } {
   const line = a?.at?.line ?? h.at?.line
   const between = h.within === 'grid'
@@ -299,7 +299,7 @@ function raceFix(
   line: number | undefined,
   other: number | undefined,
   a: AccessJson | undefined,
-  words: Words,
+  words: LanguageWords,
 ): string {
   if (between)
     return (

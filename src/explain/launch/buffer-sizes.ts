@@ -5,7 +5,7 @@ import { fail, random, type Random, type Span } from '../../base/index.ts'
 import { bytesOf, isFloat, type Dim3, type Hazard, type MemoryType } from '../../ir/index.ts'
 import { writeMemory } from '../../frontend/ptx/index.ts'
 import {
-  flatten,
+  scalarNamesOf,
   offsets,
   partCount,
   type WgslBinding,
@@ -317,7 +317,7 @@ function leaving(hazards: readonly Hazard[]): Map<string, number> {
 const madeBytes = 1 << 18
 
 /** The contents of a buffer. */
-export function fill(s: Sized, seed: number): ArrayBuffer {
+export function filledBuffer(s: Sized, seed: number): ArrayBuffer {
   const { fill: how } = s.spec
   const bytes = new ArrayBuffer(s.bytes)
   if (how instanceof ArrayBuffer) {
@@ -366,7 +366,7 @@ export function holdsIntegers(s: Sized): boolean {
 const placesOfType = (type: WType): Place[] => {
   if (partCount(type) > mostPlaces)
     fail('explain.buffer', `an element of a buffer has ${partCount(type)} scalars; the limit is ${mostPlaces}`)
-  const names = flatten(type)
+  const names = scalarNamesOf(type)
   return offsets(type).map((at, i) => ({ at, type: memory(names[i]!) }))
 }
 const memory = (name: string): MemoryType => (name === 'f32' || name === 'f16' || name === 'i32' ? name : 'u32')
@@ -440,7 +440,7 @@ export function setArguments(
   args: Readonly<Record<string, number>>,
 ): void {
   for (const [name, value] of Object.entries(args)) {
-    const found = sized.flatMap((s) => scalarsOf(s.binding.layout, s.binding.name).map((x) => ({ ...x, s })))
+    const found = sized.flatMap((s) => scalarPlacesOf(s.binding.layout, s.binding.name).map((x) => ({ ...x, s })))
     const hits = found.filter((x) => x.name === name)
     const short = hits.length > 0 ? hits : found.filter((x) => x.name.endsWith(`.${name}`))
     if (short.length === 0)
@@ -470,20 +470,20 @@ export function setArguments(
 
 /** Whether an argument names a scalar of the variable, whole or by its end. */
 export const isScalarOf = ({ binding }: Pick<Sized, 'binding'>, argument: string): boolean =>
-  scalarsOf(binding.layout, binding.name).some(({ name }) => name === argument || name.endsWith(`.${argument}`))
+  scalarPlacesOf(binding.layout, binding.name).some(({ name }) => name === argument || name.endsWith(`.${argument}`))
 
 /** Integers of uniform variables that `args` may name: the ones that a host gives. */
 export const uniformIntegers = (sized: readonly Sized[]): readonly string[] =>
   sized
     .filter((s) => s.binding.space === 'constant' && s.spec.fill === undefined)
-    .flatMap((s) => scalarsOf(s.binding.layout, s.binding.name))
+    .flatMap((s) => scalarPlacesOf(s.binding.layout, s.binding.name))
     .filter(({ type }) => !type.startsWith('f'))
     .map(({ name }) => name)
 
 const components = 'xyzw'
 
 /** The named scalars of a variable: `v`, `v.member`, `v.member.x`. Arrays have none. */
-function scalarsOf(
+function scalarPlacesOf(
   type: WType,
   name: string,
   at = 0,
@@ -501,7 +501,7 @@ function scalarsOf(
     case 'struct':
       return depth > 8
         ? []
-        : type.members.flatMap((m) => scalarsOf(m.type, `${name}.${m.name}`, at + m.offset, depth + 1))
+        : type.members.flatMap((m) => scalarPlacesOf(m.type, `${name}.${m.name}`, at + m.offset, depth + 1))
     case 'atomic':
       return [{ name, at, type: type.element }]
     case 'matrix':

@@ -2,17 +2,9 @@
 // launch binds. Out: what `explain` needs of any subject. The one idea: nothing is read and nothing is guessed, so that
 // the report is about the lines of the C.
 import type { Span } from '../../base/index.ts'
-import {
-  bytesOf,
-  isBound,
-  type Dim3,
-  type Kernel,
-  type MemoryType,
-  type Resource,
-  type Verified,
-} from '../../ir/index.ts'
-import type { WgslBinding, WType } from '../../frontend/wgsl/index.ts'
-import type { Subject } from '../subject.ts'
+import { bytesOf, isBound, type Dim3, type Kernel, type Resource, type Verified } from '../../ir/index.ts'
+import type { WgslBinding } from '../../frontend/wgsl/index.ts'
+import { layoutOf, type Subject } from '../subject.ts'
 
 /** A launch of a compiled kernel. */
 export interface CompiledLaunch {
@@ -60,11 +52,4 @@ function bindingOf(r: Resource, name: string, binding: number, at: Span): WgslBi
     runtime: { stride: bytes, offset: 0 },
     at,
   }
-}
-
-/** What WGSL can say of the memory; `scalar` says the rest. */
-function layoutOf(type: MemoryType): WType {
-  const name = type === 'f32' || type === 'f16' || type === 'i32' ? type : 'u32'
-  // as the WGSL front end describes array<name>
-  return { kind: 'array', element: { kind: 'scalar', name }, count: null } as WType
 }

@@ -14,9 +14,9 @@ import {
   type BlockStep,
 } from '../fixes/source-text.ts'
 import { bytesOfNamed, type HostTypes } from './host-types.ts'
-import { guardedOf, loopHeads, stepOf, updatedIn, updateOf } from './host-statements.ts'
+import { guardedOf, loopHeads, incrementOf, updatedIn, updateOf } from './host-statements.ts'
 import { macrosOf, parts, type Macro } from './host-macros.ts'
-import { hostValue, literalOf, type Call, type HostValue, type Lookup } from './host-values.ts'
+import { hostNumber, hostLiteral, type Call, type HostNumber, type Lookup } from './host-values.ts'
 
 export interface HostLaunch {
   /** The kernel, with template arguments as numbers. */
@@ -120,7 +120,7 @@ function roundsOfLoop(
     return all && all.length <= mostRounds ? all : null
   }
   const [, name, from] = /^(?:[\w\s]*\s)?(\w+)\s*=\s*([^]+)$/.exec(init.trim()) ?? []
-  const next = name === undefined ? undefined : stepOf(step.trim(), name)
+  const next = name === undefined ? undefined : incrementOf(step.trim(), name)
   if (name === undefined || from === undefined || next === undefined) return null
   const rounds: Names[] = []
   let value = scopeOf(known).number(from)?.n
@@ -230,7 +230,7 @@ class Scope {
   }
 
   /** A number, or null, without what it misses. */
-  private quietly(text: string): HostValue | null {
+  private quietly(text: string): HostNumber | null {
     const before = this.missing.length,
       value = this.number(text)
     this.missing.length = before
@@ -243,9 +243,9 @@ class Scope {
     for (const [other, text] of this.texts) {
       if (other === name || text.startsWith('{') || !new RegExp(`\\b${name}\\b`).test(text)) continue
       const settled = this.quietly(other)
-      if (settled) this.texts.set(other, literalOf(settled))
+      if (settled) this.texts.set(other, hostLiteral(settled))
     }
-    this.texts.set(name, next ? literalOf(next) : unknown)
+    this.texts.set(name, next ? hostLiteral(next) : unknown)
   }
 
   private statement(text: string): void {
@@ -282,9 +282,9 @@ class Scope {
     return known
   }
 
-  number(text: string): HostValue | null {
+  number(text: string): HostNumber | null {
     if (this.depth > mostDepth || this.busy.size > 64) return null
-    return hostValue(text, this.lookup, this.call)
+    return hostNumber(text, this.lookup, this.call)
   }
 
   private readonly lookup: Lookup = (name) => {
@@ -299,7 +299,7 @@ class Scope {
     return value
   }
 
-  private meaning(name: string): HostValue | null {
+  private meaning(name: string): HostNumber | null {
     const [, array, position] = /^(\w+)\[(\d+)\]$/.exec(name) ?? []
     if (array !== undefined) return this.inArray(array, Number(position))
     if (name.startsWith('sizeof ')) return this.sizeOf(name.slice('sizeof '.length))
@@ -330,13 +330,13 @@ class Scope {
     return all?.every((v) => v !== null) ? all.map((v) => v.n) : null
   }
 
-  private inArray(array: string, position: number): HostValue | null {
+  private inArray(array: string, position: number): HostNumber | null {
     const text = this.elements(array)?.[position]
     return text === undefined ? null : this.number(text)
   }
 
   /** Bytes of an array that is declared with its elements, or of a type. */
-  private sizeOf(array: string): HostValue | null {
+  private sizeOf(array: string): HostNumber | null {
     const all = this.elements(array),
       each = bytesOfNamed(this.named, all === null ? array : (this.types.get(array) ?? ''))
     return each === null ? null : { n: each * (all?.length ?? 1), real: false }
@@ -356,7 +356,7 @@ class Scope {
     const made = macro?.params ? { params: macro.params, body: macro.body } : this.function(name)
     if (!made || args.some((a) => a === null)) return null
     const own = new Map(made.params.map((p, i) => [p, args[i] ?? null] as const))
-    return hostValue(made.body, (n) => (own.has(n) ? own.get(n)! : this.lookup(n)), this.call)
+    return hostNumber(made.body, (n) => (own.has(n) ? own.get(n)! : this.lookup(n)), this.call)
   }
 
   /** A function of one statement: `int ceil_div(int a, int b) { return (a + b - 1) / b; }`. */

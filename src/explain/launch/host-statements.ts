@@ -4,7 +4,7 @@
 import { closing } from '../fixes/source-text.ts'
 
 /** What a step gives the variable, as an expression. */
-export function stepOf(step: string, name: string): string | undefined {
+export function incrementOf(step: string, name: string): string | undefined {
   if (step === `${name}++` || step === `++${name}`) return `${name} + 1`
   if (step === `${name}--` || step === `--${name}`) return `${name} - 1`
   const [, left, op, right] = /^(\w+)\s*(<<|>>|[-+*/%]?)=\s*([^=][^]*)$/.exec(step) ?? []
@@ -16,7 +16,7 @@ export function stepOf(step: string, name: string): string | undefined {
 export function updateOf(statement: string): { readonly name: string; readonly value: string } | null {
   const text = statement.replace(/\s*;?\s*$/, ''),
     [, name] = /^(?:\+\+|--)?\s*(\w+)\s*(?:(?:<<|>>|[-+*/%])=|\+\+$|--$|$)/.exec(text) ?? [],
-    value = name === undefined ? undefined : stepOf(text.replace(/^(\+\+|--)\s*|\s*(\+\+|--)$/g, '$1$2'), name)
+    value = name === undefined ? undefined : incrementOf(text.replace(/^(\+\+|--)\s*|\s*(\+\+|--)$/g, '$1$2'), name)
   return name === undefined || value === undefined ? null : { name, value }
 }
 

@@ -2,7 +2,7 @@
 // are defined for the preprocessor, a name. Out: bytes, or null. The one idea: of definitions in branches of #ifdef the
 // one that is compiled counts; members lie at multiples of their size, as C++ lays them out. Templates, base classes
 // and bit fields are not followed.
-import { bytesOfType } from './host-values.ts'
+import { bytesOfCudaType } from './host-values.ts'
 
 export interface HostTypes {
   readonly texts: readonly string[]
@@ -19,7 +19,7 @@ export function bytesOfNamed(types: HostTypes, written: string, depth = 0): numb
     .trim()
     .replace(/\s+/g, ' ')
     .replace(/^unsigned (?=\w)/, '')
-  const known = Object.hasOwn(bytesOfType, name) ? bytesOfType[name] : undefined
+  const known = Object.hasOwn(bytesOfCudaType, name) ? bytesOfCudaType[name] : undefined
   if (known !== undefined) return known
   if (name === 'long long' || name === 'long int') return 8
   if (depth > 8 || !/^\w+$/.test(name)) return null

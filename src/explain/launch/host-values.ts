@@ -3,25 +3,25 @@
 // double; whatever the text does not say (arguments of the program, results of calls) makes the value unknown.
 import { binaryLevels } from '../../base/index.ts'
 
-export interface HostValue {
+export interface HostNumber {
   readonly n: number
   /** Divides as a floating-point number does. */
   readonly real: boolean
 }
 
 /** A value as host code writes it. */
-export const literalOf = ({ n, real }: HostValue): string => (real && Number.isInteger(n) ? `${n}.0` : String(n))
+export const hostLiteral = ({ n, real }: HostNumber): string => (real && Number.isInteger(n) ? `${n}.0` : String(n))
 
-export type Lookup = (name: string) => HostValue | null
+export type Lookup = (name: string) => HostNumber | null
 /** The arguments of a call and what it gives. */
-export type Call = (name: string, args: readonly (HostValue | null)[]) => HostValue | null
+export type Call = (name: string, args: readonly (HostNumber | null)[]) => HostNumber | null
 
 const numeralPattern = /0[xX][\da-fA-F]+[uUlL]*|(?:\d+\.\d*|\.\d+|\d+)(?:[eE][-+]?\d+)?[fFuUlL]*/
 const namePattern = /[A-Za-z_]\w*(?:\s*(?:::|\.)\s*[A-Za-z_]\w*)*/
 const signPattern = /<<|>>|<=|>=|==|!=|&&|\|\||[-+*/%()[\]<>?:,&|^~!]/
 const tokenPattern = new RegExp(`\\s*(${numeralPattern.source}|${namePattern.source}|${signPattern.source})`, 'y')
 
-export const bytesOfType: Readonly<Record<string, number>> = {
+export const bytesOfCudaType: Readonly<Record<string, number>> = {
   char: 1,
   bool: 1,
   short: 2,
@@ -53,7 +53,7 @@ export const bytesOfType: Readonly<Record<string, number>> = {
 const realTypes: ReadonlySet<string> = new Set(['float', 'double'])
 const typeWord = /^(?:const|unsigned|signed|long|short|int|char|bool|float|double|size_t|uint|u?int\d+_t|auto)$/
 
-export function hostValue(text: string, lookup: Lookup, call: Call): HostValue | null {
+export function hostNumber(text: string, lookup: Lookup, call: Call): HostNumber | null {
   const tokens = tokensOf(text)
   return tokens === null ? null : new Evaluator(tokens, lookup, call).whole()
 }
@@ -83,7 +83,7 @@ class Evaluator {
     this.call = call
   }
 
-  whole(): HostValue | null {
+  whole(): HostNumber | null {
     const value = this.choice()
     return this.failed || this.at < this.tokens.length ? null : value
   }
@@ -94,7 +94,7 @@ class Evaluator {
     return true
   }
 
-  private choice(): HostValue | null {
+  private choice(): HostNumber | null {
     const condition = this.binary(0)
     if (!this.take('?')) return condition
     const then = this.choice()
@@ -104,7 +104,7 @@ class Evaluator {
     return condition.n !== 0 ? then : other
   }
 
-  private binary(level: number): HostValue | null {
+  private binary(level: number): HostNumber | null {
     const operators = binaryLevels[level]
     if (!operators) return this.unary()
     let left = this.binary(level + 1)
@@ -117,7 +117,7 @@ class Evaluator {
     }
   }
 
-  private unary(): HostValue | null {
+  private unary(): HostNumber | null {
     const operator = ['-', '+', '!', '~'].find((o) => this.take(o))
     if (operator !== undefined) {
       const of = this.unary()
@@ -126,7 +126,7 @@ class Evaluator {
     return this.primary()
   }
 
-  private primary(): HostValue | null {
+  private primary(): HostNumber | null {
     const token = this.tokens[this.at++]
     if (token === undefined) return this.fail()
     if (token === '(') return this.inBrackets()
@@ -140,7 +140,7 @@ class Evaluator {
   }
 
   /** An element of an array, which is asked for as `name[3]`. */
-  private element(name: string): HostValue | null {
+  private element(name: string): HostNumber | null {
     const at = this.choice()
     if (!this.take(']')) return this.fail()
     return at === null ? null : this.lookup(`${name}[${at.n}]`)
@@ -152,13 +152,13 @@ class Evaluator {
   }
 
   /** `(type)value` or `(value)`. */
-  private inBrackets(): HostValue | null {
+  private inBrackets(): HostNumber | null {
     if (typeWord.test(this.tokens[this.at] ?? '')) return this.cast(')')
     const value = this.choice()
     return this.take(')') ? value : this.fail()
   }
 
-  private cast(close: string): HostValue | null {
+  private cast(close: string): HostNumber | null {
     const words: string[] = []
     while (this.at < this.tokens.length && this.tokens[this.at] !== close) words.push(this.tokens[this.at++]!)
     this.at++
@@ -167,20 +167,20 @@ class Evaluator {
     return words.some((w) => realTypes.has(w)) ? { n: value.n, real: true } : { n: Math.trunc(value.n), real: false }
   }
 
-  private size(): HostValue | null {
+  private size(): HostNumber | null {
     if (!this.take('(')) return this.fail()
     const words: string[] = []
     while (this.at < this.tokens.length && this.tokens[this.at] !== ')') words.push(this.tokens[this.at++]!)
     this.at++
     const isPointer = words.includes('*')
     const [name] = words.filter((w) => w !== 'const' && w !== 'unsigned' && w !== 'signed')
-    const bytes = isPointer ? 8 : bytesOfType[name ?? 'unsigned']
+    const bytes = isPointer ? 8 : bytesOfCudaType[name ?? 'unsigned']
     if (bytes !== undefined) return { n: bytes, real: false }
     return words.length === 1 ? this.lookup(`sizeof ${words[0]!}`) : null
   }
 
-  private called(name: string): HostValue | null {
-    const args: (HostValue | null)[] = []
+  private called(name: string): HostNumber | null {
+    const args: (HostNumber | null)[] = []
     if (!this.take(')'))
       do args.push(this.choice())
       while (this.take(','))
@@ -189,23 +189,23 @@ class Evaluator {
   }
 }
 
-function numeral(token: string): HostValue {
+function numeral(token: string): HostNumber {
   const isHex = /^0[xX]/.test(token)
   const digits = isHex ? token.replace(/[uUlL]+$/, '') : token.replace(/[fFuUlL]+$/, '')
   return { n: Number(digits), real: !isHex && /[.eE]|[fF]$/.test(token) }
 }
 
-const integer = (n: number): HostValue => ({ n, real: false })
+const integer = (n: number): HostNumber => ({ n, real: false })
 
-function negated(operator: string, { n, real }: HostValue): HostValue {
+function negated(operator: string, { n, real }: HostNumber): HostNumber {
   if (operator === '-') return { n: -n, real }
   if (operator === '!') return integer(n === 0 ? 1 : 0)
   return operator === '~' ? integer(-n - 1) : { n, real }
 }
 
-function combined(operator: string, a: HostValue, b: HostValue): HostValue | null {
+function combined(operator: string, a: HostNumber, b: HostNumber): HostNumber | null {
   const real = a.real || b.real
-  const truth = (x: boolean): HostValue => integer(x ? 1 : 0)
+  const truth = (x: boolean): HostNumber => integer(x ? 1 : 0)
   switch (operator) {
     case '+':
       return { n: a.n + b.n, real }
@@ -248,7 +248,7 @@ const bits = (operator: string, a: bigint, b: bigint): bigint => {
 }
 
 /** Functions that host code computes sizes with. */
-function functions(name: string, args: readonly (HostValue | null)[]): HostValue | null {
+function functions(name: string, args: readonly (HostNumber | null)[]): HostNumber | null {
   const [a, b] = args
   if (!a) return null
   const plain = name.replace(/^std::/, '')

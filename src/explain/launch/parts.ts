@@ -17,7 +17,7 @@ export function dimensionsOf(text: string): Dim3 {
 }
 
 /** `NAME=NUMBER`; `true` is 1, `false` 0. */
-export function numberOf(text: string, before?: Named<number>): Named<number> {
+export function namedNumber(text: string, before?: Named<number>): Named<number> {
   const [, name, value] = /^([^=]+)=(.+)$/.exec(text) ?? []
   const n = value === 'true' ? 1 : value === 'false' ? 0 : Number(value)
   if (name === undefined || !Number.isFinite(n)) throw new LaunchTextError('It must be NAME=NUMBER.')
@@ -35,7 +35,7 @@ export function sharedBytesText(text: string): number {
 const fills = ['random', 'zero', 'iota'] as const
 
 /** `NAME=TYPE[COUNT]`, with `:FILL`; `fileBytes` reads the file of `:@FILE`. */
-export function bufferOf(
+export function namedBuffer(
   text: string,
   before: Named<BufferSpec> | undefined,
   fileBytes: (path: string) => ArrayBuffer,

@@ -8,7 +8,7 @@ import { dealBlocks, type Dealing } from './dealing.ts'
 import { dramOf, type DramView } from './dram.ts'
 import { hostOf, type HostView } from './host.ts'
 import { windowOf, type StepView } from './interleaving.ts'
-import { memoriesOf, type Memory } from './memories.ts'
+import { memoriesOf, type MachineMemory } from './memories.ts'
 
 export interface MachineView {
   readonly dealing: Dealing
@@ -26,7 +26,7 @@ export interface MachineView {
     /** Clocks that the scheduler takes for an instruction of a warp. */
     readonly perInstruction: number
   }
-  readonly memories: readonly Memory[]
+  readonly memories: readonly MachineMemory[]
   /** Null where the GPU's memory chips are not documented, or nothing is asked of them. */
   readonly dram: DramView | null
   /** Null where no host is typical of the GPU. */

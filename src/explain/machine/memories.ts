@@ -2,10 +2,10 @@
 // sees them, how long what is in them lives, their size, how long an access takes, how much all multiprocessors move a
 // second, and what of it the kernel takes.
 import type { GpuProfile, Sourced } from '../../gpus/index.ts'
-import { grouped } from '../what-if.ts'
-import type { Words } from '../wording.ts'
+import { groupedWhole } from '../what-if.ts'
+import type { LanguageWords } from '../wording.ts'
 
-export interface Memory {
+export interface MachineMemory {
   readonly name: string
   /** Who sees what is in it. */
   readonly scope: string
@@ -41,14 +41,14 @@ const known = ({ value, basis }: Sourced): number | null =>
   basis === 'unknown' || !Number.isFinite(value) || value <= 0 ? null : value
 
 /** The memories of `profile`, with what a kernel takes of each. */
-export function memoriesOf(profile: GpuProfile, taken: Taken, words: Words): readonly Memory[] {
+export function memoriesOf(profile: GpuProfile, taken: Taken, words: LanguageWords): readonly MachineMemory[] {
   const perSecond = (perClock: Sourced): number | null => {
     const each = known(perClock)
     return each === null ? null : each * profile.multiprocessors * profile.clockHz.value
   }
   const { latency, throughput, memory, occupancy } = profile
   const finite = (n: number): number | null => (Number.isFinite(n) ? n : null)
-  const rows: (Memory | null)[] = [
+  const rows: (MachineMemory | null)[] = [
     {
       name: 'registers',
       scope: `one ${words.thread}`,
@@ -59,7 +59,7 @@ export function memoriesOf(profile: GpuProfile, taken: Taken, words: Words): rea
       bytesPerSecond: null,
       taken:
         `${taken.registers} of each ${words.thread}, ` +
-        `${grouped(4 * taken.registers * taken.threads * taken.resident)} bytes`,
+        `${groupedWhole(4 * taken.registers * taken.threads * taken.resident)} bytes`,
     },
     profile.bankRule === 'none'
       ? null
@@ -71,7 +71,7 @@ export function memoriesOf(profile: GpuProfile, taken: Taken, words: Words): rea
           of: 'multiprocessor',
           clocks: known(latency.shared),
           bytesPerSecond: perSecond(throughput.sharedBytes),
-          taken: `${grouped(taken.shared)} bytes of each ${words.block}`,
+          taken: `${groupedWhole(taken.shared)} bytes of each ${words.block}`,
         },
     profile.readOnlyCaches
       ? {
@@ -129,7 +129,7 @@ export function memoriesOf(profile: GpuProfile, taken: Taken, words: Words): rea
       of: 'GPU',
       clocks: known(memory.l1Bytes) === null ? known(latency.dram) : known(latency.l1),
       bytesPerSecond: null,
-      taken: taken.local === 0 ? '' : `${grouped(taken.local)} bytes of each ${words.thread}`,
+      taken: taken.local === 0 ? '' : `${groupedWhole(taken.local)} bytes of each ${words.thread}`,
     },
     {
       name: 'constants, textures (DRAM)',
@@ -139,7 +139,7 @@ export function memoriesOf(profile: GpuProfile, taken: Taken, words: Words): rea
       of: 'GPU',
       clocks: known(latency.dram),
       bytesPerSecond: null,
-      taken: taken.readOnly === 0 ? '' : `${grouped(taken.readOnly)} bytes`,
+      taken: taken.readOnly === 0 ? '' : `${groupedWhole(taken.readOnly)} bytes`,
     },
     {
       name: `${words.global} (DRAM)`,
@@ -149,7 +149,7 @@ export function memoriesOf(profile: GpuProfile, taken: Taken, words: Words): rea
       of: 'GPU',
       clocks: known(latency.dram),
       bytesPerSecond: known(memory.dramBytesPerSecond),
-      taken: `${grouped(taken.buffers)} bytes of buffers`,
+      taken: `${groupedWhole(taken.buffers)} bytes of buffers`,
     },
   ]
   return rows.filter((r) => r !== null)

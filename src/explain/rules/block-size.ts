@@ -15,7 +15,7 @@ import { occupancyOf, predict } from '../../model/index.ts'
 import { reads, withBuiltins } from '../address-strides.ts'
 import type { Finding } from '../types.ts'
 import { numbersThreadsOfTheGrid } from './global-index.ts'
-import { blocksOf, gain, grouped, round, typed, withWarps, type Setting } from '../what-if.ts'
+import { launchedBlocks, gain, groupedWhole, round, typed, withWarps, type Setting } from '../what-if.ts'
 
 /** Threads of a block beyond which nothing is gained: the occupancy of no GPU asks for more. */
 const enough = 256
@@ -38,8 +38,8 @@ export function blockSizeFindings(s: Setting): Finding[] {
     `a ${words.block} of ${threads} ${words.threads} is no multiple of ${gpu.warpSize}: ` +
     `${Math.round((1 - filled) * 100)} % of the lanes never work`
   const many =
-    `${grouped(blocksOf(s))} ${words.blocks} of ${threads} ${words.threads} each: starting them takes longer than ` +
-    `their work`
+    `${groupedWhole(launchedBlocks(s))} ${words.blocks} of ${threads} ${words.threads} each: starting them takes ` +
+    `longer than their work`
   const few =
     `${words.blocks} of ${threads} ${words.threads} leave room that larger ones would use: a multiprocessor holds ` +
     `${gpu.occupancy.maxBlocks} of them at most`

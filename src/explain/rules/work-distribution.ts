@@ -8,7 +8,7 @@ import { occupancyOf, predict } from '../../model/index.ts'
 import { branchesByDivergence, sourcePlace, warpEfficiency } from '../accesses.ts'
 import { dependsOnData, fetchesWork } from '../data-dependence.ts'
 import type { Finding } from '../types.ts'
-import { blocksOf, gain, grouped, round, typed, withWarps, type Setting } from '../what-if.ts'
+import { launchedBlocks, gain, groupedWhole, round, typed, withWarps, type Setting } from '../what-if.ts'
 import { blockSizeFindings } from './block-size.ts'
 
 export function workFindings(s: Setting): Finding[] {
@@ -28,7 +28,7 @@ function divergence(s: Setting): Finding[] {
   const message =
     `on average ${round(efficiency * lanes)} of ${lanes} ${words.threads} of a ${words.warp} are active; the ` +
     `branch that splits most does so in ${Math.round((100 * worst.divergent) / worst.executed)} % of ` +
-    `${grouped(worst.executed)} executions`
+    `${groupedWhole(worst.executed)} executions`
   return [
     {
       rule: 'ThreadDivergence',
@@ -81,7 +81,7 @@ function imbalance(s: Setting): Finding[] {
     words,
     work,
   } = s
-  const blocks = blocksOf(s)
+  const blocks = launchedBlocks(s)
   if (work.instructions.length < 2 || fetchesWork(s.input.kernel)) return []
   const { longest, equal } = deal(work.instructions, blocks, profile.multiprocessors)
   const ratio = equal === 0 ? 1 : longest / equal
@@ -92,8 +92,8 @@ function imbalance(s: Setting): Finding[] {
   const mean = sumOf(work.instructions) / work.instructions.length
   const which = (work.blocks?.[at] ?? placeIn(counters.grid, at)).join(', ')
   const message =
-    `${words.blocks} do unequal work: (${which}) executes ${grouped(largest(work.instructions))} ${words.warp} ` +
-    `instructions where the mean is ${grouped(mean)}, and the busiest multiprocessor has ${round(ratio)} ` +
+    `${words.blocks} do unequal work: (${which}) executes ${groupedWhole(largest(work.instructions))} ${words.warp} ` +
+    `instructions where the mean is ${groupedWhole(mean)}, and the busiest multiprocessor has ${round(ratio)} ` +
     `times the work of equal ${words.blocks} (not in the predicted time)`
   return [
     {
@@ -116,7 +116,7 @@ function idle(s: Setting): Finding[] {
     input: { counters, profile },
     words,
   } = s
-  const blocks = blocksOf(s)
+  const blocks = launchedBlocks(s)
   if (blocks >= profile.multiprocessors) return []
   const kernel = gain(s, { ...s.input, counters: { ...counters, grid: [profile.multiprocessors, 1, 1] } })
   if (kernel < 1.02) return []
@@ -140,7 +140,7 @@ function idle(s: Setting): Finding[] {
 function sparse(s: Setting): Finding[] {
   const { input, words } = s
   const { counters, profile, kernel } = input
-  const blocks = blocksOf(s)
+  const blocks = launchedBlocks(s)
   const threads = counters.block[0] * counters.block[1] * counters.block[2]
   const room =
     profile.multiprocessors *
@@ -169,10 +169,10 @@ function sparse(s: Setting): Finding[] {
       at: null,
       ...typed(better, better),
       message:
-        `${grouped(blocks)} ${words.blocks} keep ${inFlight} of ${profile.occupancy.maxWarps} ${words.warps} ` +
+        `${groupedWhole(blocks)} ${words.blocks} keep ${inFlight} of ${profile.occupancy.maxWarps} ${words.warps} ` +
         `per multiprocessor in flight, too few to hide what they wait for`,
       fix:
-        `${words.dispatch} up to ${grouped(blocks * factor)} ${words.blocks} and let each ${words.thread} take ` +
+        `${words.dispatch} up to ${groupedWhole(blocks * factor)} ${words.blocks} and let each ${words.thread} take ` +
         `${factor === 2 ? 'half' : `a ${ordinal(factor)}`} of the loop`,
     },
   ]
@@ -200,7 +200,7 @@ function tail(s: Setting): Finding[] {
     input: { counters, profile },
     words,
   } = s
-  const blocks = blocksOf(s),
+  const blocks = launchedBlocks(s),
     sms = profile.multiprocessors
   const rounds = Math.ceil(blocks / sms),
     last = blocks - (rounds - 1) * sms
@@ -213,11 +213,11 @@ function tail(s: Setting): Finding[] {
       at: null,
       ...typed(kernel, kernel),
       message:
-        `${grouped(blocks)} ${words.blocks} on ${sms} multiprocessors: the last of ${rounds} rounds keeps only ` +
+        `${groupedWhole(blocks)} ${words.blocks} on ${sms} multiprocessors: the last of ${rounds} rounds keeps only ` +
         `${last} of them busy`,
       fix:
         `choose the size of the pieces so that the ${words.blocks} fill whole rounds ` +
-        `(${grouped((rounds - 1) * sms)} or ${grouped(rounds * sms)}), or make them smaller`,
+        `(${groupedWhole((rounds - 1) * sms)} or ${groupedWhole(rounds * sms)}), or make them smaller`,
     },
   ]
 }

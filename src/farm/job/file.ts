@@ -37,10 +37,10 @@ function textIn(path: string): string {
 }
 
 /** The result in the file; nothing where there is none, or something else. */
-export const resultIn = (path: string): JobResult | undefined => resultOf(textIn(path))
+export const resultIn = (path: string): JobResult | undefined => parseJobResult(textIn(path))
 
 /** The result that a text is. */
-export function resultOf(content: string): JobResult | undefined {
+export function parseJobResult(content: string): JobResult | undefined {
   try {
     const found = JSON.parse(content) as Partial<JobResult> | null // looked at before it is used
     const isResult = found?.schema === 'tesela.result/1' && typeof found.key === 'string' && 'result' in found

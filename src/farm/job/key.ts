@@ -9,7 +9,7 @@ export const jobKey = (job: Job, compiler: string): string => contentKey({ job, 
 export const kindInBrowsers = (device: string): string => `measure browser ${device}`
 
 /** The kind that the queue knows a job by. */
-export function kindOf(job: Job): string {
+export function jobKindOf(job: Job): string {
   if (job.kind !== 'measure') return job.kind
   return job.on === 'browser' ? kindInBrowsers(job.device) : `measure ${job.on}`
 }

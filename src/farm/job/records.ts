@@ -8,7 +8,7 @@ import {
   type ReadingRecord,
   type Records,
 } from '../../store/index.ts'
-import { kindOf } from './key.ts'
+import { jobKindOf } from './key.ts'
 import type { JobResult, MeasureJob } from './types.ts'
 
 /** A candidate of a `measure` job with its time, or without one where it failed. */
@@ -24,7 +24,7 @@ interface Measured {
 /** All that a result says. */
 export function recordsOfResult(result: JobResult): Records {
   const { key, compiler, job } = result
-  const kept = { results: [{ key, kind: kindOf(job), compiler, body: result.result }] }
+  const kept = { results: [{ key, kind: jobKindOf(job), compiler, body: result.result }] }
   return job.kind === 'measure' ? { ...kept, ...measuredRecords(job, result.result) } : kept
 }
 

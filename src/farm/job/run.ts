@@ -1,6 +1,6 @@
 // In: a job. Out: its result. The one idea: a job is a list of items, each a pure function of the job and of the items
 // before it; whoever keeps the items can go on where it ended. What is measured is as a device says it.
-import { DiagnosticError, fail, random } from '../../base/index.ts'
+import { attempted, attemptedAsync, fail, isInapplicable, random, whyInapplicable } from '../../base/index.ts'
 import { inPrecision } from '../../compile/index.ts'
 import { parseC, type ParserFiles } from '../../frontend/c/index.ts'
 import { parseWgsl } from '../../frontend/wgsl/index.ts'
@@ -186,16 +186,15 @@ function pointsFor(program: Program, job: ProveJob): readonly Point[] {
 
 /** What became of one candidate: proved, or why not. */
 async function proved(program: Program, options: OptimizeOptions) {
-  try {
-    const { verified, kernels } = await optimize(program, options)
-    const { sizes, maxRelativeError, bound } = verified
-    return { ok: true, sizes, maxRelativeError, bound, ns: kernels.reduce((n, k) => n + k.prediction.ns, 0) }
-  } catch (e) {
-    if (!(e instanceof DiagnosticError)) throw e
-    const { code, message = e.message } = e.diagnostics[0] ?? {}
+  const made = await attemptedAsync(() => optimize(program, options))
+  if (isInapplicable(made)) {
     // a schedule that does not fit is no fault; one that computes something else is
-    return { ok: false, how: code === 'optimize.wrong' ? 'wrong' : 'refused', why: message }
+    const isWrong = made.inapplicable[0]?.code === 'optimize.wrong'
+    return { ok: false, how: isWrong ? 'wrong' : 'refused', why: whyInapplicable(made) }
   }
+  const { verified, kernels } = made,
+    { sizes, maxRelativeError, bound } = verified
+  return { ok: true, sizes, maxRelativeError, bound, ns: kernels.reduce((n, k) => n + k.prediction.ns, 0) }
 }
 
 /**
@@ -252,12 +251,8 @@ export type EmittedCandidate = CheckedTrial | { readonly how: 'unbuilt'; readonl
 function emitWork(job: EmitJob, program: Program): Work {
   const make = trialMaker(program, optionsOf(job))
   const emitted = (points: readonly Point[]): EmittedCandidate => {
-    try {
-      return make(points)
-    } catch (e) {
-      if (e instanceof DiagnosticError) return { how: 'unbuilt', why: e.diagnostics[0]?.message ?? e.message }
-      throw e
-    }
+    const trial = attempted(() => make(points))
+    return isInapplicable(trial) ? { how: 'unbuilt', why: whyInapplicable(trial) } : trial
   }
   return {
     count: job.candidates.length,

@@ -4,8 +4,15 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { DiagnosticError } from '../../base/index.ts'
-import { Queue, Volunteers, type Invite, type QueuedJob, type QueueOptions, type Store } from '../../store/index.ts'
-import { emitJobFor, jobKey, kindOf } from '../job/key.ts'
+import {
+  Queue,
+  Volunteers,
+  type Invite,
+  type QueuedJob,
+  type QueueOptions,
+  type RecordStore,
+} from '../../store/index.ts'
+import { emitJobFor, jobKey, jobKindOf } from '../job/key.ts'
 import type { Job } from '../job/types.ts'
 import { Desk } from '../volunteers/desk.ts'
 import { pageFiles, pagePolicy } from '../volunteers/page-text.ts'
@@ -42,7 +49,7 @@ export interface Farm {
 type Body = Readonly<Record<string, unknown>>
 
 /** Serves the queue of a store until it is closed. */
-export async function serveFarm(store: Store, options: ServeOptions): Promise<Farm> {
+export async function serveFarm(store: RecordStore, options: ServeOptions): Promise<Farm> {
   const service = new Service(store, options)
   const server = createServer((request, response) => void service.answer(request, response))
   server.requestTimeout = 60_000
@@ -107,7 +114,7 @@ class Service {
   private readonly place: string
   private readonly leaseMs: number
 
-  constructor(store: Store, { token, queue, limits, quorum }: ServeOptions) {
+  constructor(store: RecordStore, { token, queue, limits, quorum }: ServeOptions) {
     const options = { ...usualQueue, ...queue }
     this.volunteers = new Volunteers(store)
     this.desk = new Desk({
@@ -339,10 +346,10 @@ function withWhatItNeeds(queued: QueuedJob): readonly QueuedJob[] {
   if (!queued.kind.startsWith('measure browser ')) return [queued]
   const job = queued.body as Job // made by a client with `readJob`; what emits it looks at it
   const emit = typeof job === 'object' && job !== null ? emitJobFor(job) : undefined
-  if (!emit || kindOf(job) !== queued.kind) throw new Refusal(400, 'a job for browsers has the body of one')
+  if (!emit || jobKindOf(job) !== queued.kind) throw new Refusal(400, 'a job for browsers has the body of one')
   const key = jobKey(emit, queued.compiler)
   return [
-    { key, kind: kindOf(emit), compiler: queued.compiler, body: emit },
+    { key, kind: jobKindOf(emit), compiler: queued.compiler, body: emit },
     { ...queued, needs: key },
   ]
 }

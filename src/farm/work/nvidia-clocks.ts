@@ -1,7 +1,7 @@
 // The clocks and the temperature of an NVIDIA GPU. In: its name. Out: what `nvidia-smi` says now, or why that cannot be
 // known. It comes with the driver; other vendors' drivers have no such program that is the same everywhere.
 import { execFile } from 'node:child_process'
-import { DiagnosticError, fail } from '../../base/index.ts'
+import { attemptedAsync, fail, isInapplicable, whyInapplicable } from '../../base/index.ts'
 import { steadily, type Clocks, type Steady } from '../../tune/index.ts'
 
 const query = ['--query-gpu=name,clocks.sm,clocks.mem,temperature.gpu', '--format=csv,noheader,nounits']
@@ -39,12 +39,8 @@ export async function steadyOnNvidia(
   device: string,
   command?: string,
 ): Promise<Steady | { readonly unchecked: string }> {
-  try {
-    await nvidiaClocks(device, command)
-    return (measure) => steadily(measure, () => nvidiaClocks(device, command))
-  } catch (error) {
-    if (!(error instanceof DiagnosticError)) throw error
-    const why = error.diagnostics[0]?.message ?? error.message
-    return { unchecked: `clocks and temperature of ${device} are not checked: ${why}` }
-  }
+  const clocks = await attemptedAsync(() => nvidiaClocks(device, command))
+  return isInapplicable(clocks)
+    ? { unchecked: `clocks and temperature of ${device} are not checked: ${whyInapplicable(clocks)}` }
+    : (measure) => steadily(measure, () => nvidiaClocks(device, command))
 }

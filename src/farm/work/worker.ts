@@ -55,7 +55,7 @@ async function ended(
 }
 
 /** What went wrong with a job: what the user did wrong goes wrong again. */
-export const failureOf = (error: unknown): JobFailure => ({
+export const jobFailureOf = (error: unknown): JobFailure => ({
   why: error instanceof DiagnosticError ? (error.diagnostics[0]?.message ?? error.message) : String(error),
   final: error instanceof DiagnosticError,
 })

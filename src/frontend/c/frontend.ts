@@ -1,7 +1,7 @@
 // In: C source text. Out: a verified LoopIR program. The one idea: preprocess, parse, lower, settle shapes, in this
 // order, check bounds; each stage refuses what it does not know with file:line:column. It reads no files: includes come
 // through a function, the parser's WebAssembly as bytes. Array parameters are taken not to overlap, `restrict` or not.
-import { fail, unlessRefused } from '../../base/index.ts'
+import { attempted, fail, isInapplicable } from '../../base/index.ts'
 import {
   because,
   conditionsOf,
@@ -141,12 +141,12 @@ function checked(program: Program): Program {
 function provable(program: Program, general: (numbers: ReadonlySet<string>) => Program): Program {
   if (!isTooMuchToProve(program)) return program
   // the sizes may be said in ways that only numbers explain
-  return unlessRefused(() => {
+  const linear = attempted(() => {
     const made = general(new Set()),
-      strides = stridesIn(made),
-      linear = strides.size === 0 ? made : general(strides)
-    return stridesIn(linear).size > 0 || isTooMuchToProve(linear, leastSize) ? program : linear
-  }, program)
+      strides = stridesIn(made)
+    return strides.size === 0 ? made : general(strides)
+  })
+  return isInapplicable(linear) || stridesIn(linear).size > 0 || isTooMuchToProve(linear, leastSize) ? program : linear
 }
 
 /** A sentence on the sizes that nothing says. */

@@ -6,11 +6,11 @@ import type { TextureOptions } from './lower/textures.ts'
 import type { MachineFunction } from './machine/code.ts'
 import type { MemoryMap } from './memory-map.ts'
 import { instructionLines } from './text/print.ts'
-import type { Func, Instruction, Module } from './text/syntax.ts'
+import type { PtxFunction, Instruction, PtxModule } from './text/syntax.ts'
 
 export interface PtxEntry {
-  readonly module: Module
-  readonly entry: Func
+  readonly module: PtxModule
+  readonly entry: PtxFunction
 }
 
 export interface FlatPtx extends PtxEntry {

@@ -23,16 +23,16 @@ import { costsOf } from './instruction-cost.ts'
 import { graphOf } from './control-flow/flow-graph.ts'
 import { flatPtx, placedPtx, ptxEntry, type FlatPtx, type PtxContext, type PtxEntry } from './flat-ptx.ts'
 import { meetAsGrid } from './control-flow/grid-barriers.ts'
-import { flatten, functionAddress, ptxSpan, type FlatBody } from './control-flow/inlining.ts'
+import { inlined, functionAddress, ptxSpan, type FlatBody } from './control-flow/inlining.ts'
 import { joinAsAssembled, joinLoads } from './load-vectorization.ts'
 import { lowerEntry } from './lower/lower.ts'
 import { sharedWidths, type MachineFunction } from './machine/code.ts'
 import { machineCosts } from './machine/rates.ts'
 import { mapMemory, parameterPlaces, sizeOfVariable, type MemoryMap, type MemoryRegion } from './memory-map.ts'
-import { parseModule } from './text/module.ts'
+import { parsePtxModule } from './text/module.ts'
 import { means, writtenName } from './text/demangle.ts'
 import { functionName } from './text/readable-names.ts'
-import { bytesOfType, type Func, type Instruction, type Module, type PtxType } from './text/syntax.ts'
+import { bytesOfType, type PtxFunction, type Instruction, type PtxModule, type PtxType } from './text/syntax.ts'
 import type { PtxTexture, TextureOptions } from './lower/textures.ts'
 
 export interface PtxOptions extends TextureOptions {
@@ -116,10 +116,10 @@ export interface PtxKernel {
 
 /** Mangled names of a module's entries, in order. */
 export function ptxEntries(text: string, file: string): readonly string[] {
-  return entriesOf(parseModule(text, file)).map((f) => f.name)
+  return entriesOf(parsePtxModule(text, file)).map((f) => f.name)
 }
 
-const entriesOf = (module: Module): Func[] => [...module.functions.values()].filter((f) => f.entry && f.body)
+const entriesOf = (module: PtxModule): PtxFunction[] => [...module.functions.values()].filter((f) => f.entry && f.body)
 
 // Before:
 //
@@ -172,7 +172,7 @@ const ptxInlining = /* @__PURE__ */ translation<PtxEntry, FlatPtx, PtxContext>({
   summary: 'calls are replaced by what they call, so that an entry is one flat body',
   from: ptxEntry,
   to: flatPtx,
-  run: ({ module, entry }) => ({ module, entry, body: flatten(module, entry), memory: null }),
+  run: ({ module, entry }) => ({ module, entry, body: inlined(module, entry), memory: null }),
 })
 
 // Before:
@@ -383,7 +383,7 @@ export const ptxToKernel = /* @__PURE__ */ route<PtxEntry, PtxContext>(
 
 /** An entry of a module as text, by name where there are several. */
 export function ptxEntryOf(text: string, file: string, options: Pick<PtxOptions, 'entry' | 'files'> = {}): PtxEntry {
-  const module = renamed(parseModule(text, file), options.files ?? {})
+  const module = renamed(parsePtxModule(text, file), options.files ?? {})
   return { module, entry: chooseEntry(module, options.entry) }
 }
 
@@ -470,7 +470,7 @@ function lowered(flat: FlatPtx, { block, code, textures }: PtxContext): PtxKerne
   }
 }
 
-const renamed = (m: Module, files: Readonly<Record<string, string>>): Module => ({
+const renamed = (m: PtxModule, files: Readonly<Record<string, string>>): PtxModule => ({
   ...m,
   files: new Map([...m.files].map(([n, f]) => [n, Object.hasOwn(files, f) ? files[f]! : f])),
 })
@@ -491,7 +491,7 @@ function unclash(k: Kernel): Kernel {
 }
 
 /** A kernel that only returns, as libraries have one to ask for its attributes. */
-function doesNothing(module: Module, { body }: Func): boolean {
+function doesNothing(module: PtxModule, { body }: PtxFunction): boolean {
   const text = body ? module.text.slice(body.from, body.to) : ''
   return (
     text
@@ -501,10 +501,10 @@ function doesNothing(module: Module, { body }: Func): boolean {
   )
 }
 
-function chooseEntry(module: Module, name: string | undefined): Func {
+function chooseEntry(module: PtxModule, name: string | undefined): PtxFunction {
   const all = entriesOf(module)
   const at = ptxSpan(module, 1)
-  const list = (from: readonly Func[]): string =>
+  const list = (from: readonly PtxFunction[]): string =>
     from
       .slice(0, 20)
       .map((f) =>
@@ -540,7 +540,7 @@ function chooseEntry(module: Module, name: string | undefined): Func {
       )
 }
 
-function blockOf(module: Module, entry: Func, block: Dim3 | undefined): Dim3 {
+function blockOf(module: PtxModule, entry: PtxFunction, block: Dim3 | undefined): Dim3 {
   const required = entry.reqntid
   if (!block) return required ?? [1, 1, 1]
   if (!block.every((n) => Number.isInteger(n) && n >= 1) || block[0] * block[1] * block[2] > 1024)
@@ -630,7 +630,7 @@ function pointerOf(root: MemoryMap['pointers'][number], memory: MemoryMap, u: Us
 }
 
 /** Initial contents; pointers to other variables are their addresses. */
-function tableOf(module: Module, memory: MemoryMap, r: MemoryRegion): PtxTable {
+function tableOf(module: PtxModule, memory: MemoryMap, r: MemoryRegion): PtxTable {
   const bytes = new Uint8Array(r.bytes ?? r.held)
   const view = new DataView(bytes.buffer)
   for (const v of module.variables) {

@@ -5,7 +5,7 @@
 import { typeOf } from './lower/integers.ts'
 import type { Graph } from './control-flow/flow-graph.ts'
 import type { FlatBody } from './control-flow/inlining.ts'
-import { bytesOfType, type Instruction, type Operand } from './text/syntax.ts'
+import { bytesOfType, type Instruction, type PtxOperand } from './text/syntax.ts'
 
 /** Instructions that begin every kernel: the stack pointer, and the descriptor of global memory where there is some. */
 export const prologue = (body: FlatBody): number =>
@@ -48,7 +48,7 @@ class Costs {
   }
 
   private index(s: Instruction, i: number): void {
-    const reads = (o: Operand | null | undefined): void => {
+    const reads = (o: PtxOperand | null | undefined): void => {
       if (!o) return
       if (o.kind === 'register') this.readers[o.id]!.push(i)
       else if (o.kind === 'vector') o.items.forEach(reads)
@@ -57,7 +57,7 @@ class Costs {
         o.parts.forEach(reads)
       }
     }
-    const writes = (o: Operand | null | undefined): void => {
+    const writes = (o: PtxOperand | null | undefined): void => {
       if (o?.kind === 'register') {
         this.defs[o.id]!++
         this.definition[o.id] = i
@@ -359,7 +359,7 @@ const perLane = /^%(tid|laneid|lanemask|clock)/
 /** 1 for registers in which the lanes of a warp may differ: what comes from a thread's place or from memory. */
 export function varyingRegisters(body: FlatBody): Uint8Array {
   const varying = new Uint8Array(body.registers.length)
-  const differs = (o: Operand): boolean => {
+  const differs = (o: PtxOperand): boolean => {
     switch (o.kind) {
       case 'register':
         return varying[o.id] === 1

@@ -8,7 +8,7 @@ import {
   bytesOfType,
   type AddressOperand,
   type Instruction,
-  type Operand,
+  type PtxOperand,
   type PtxType,
   type Register,
 } from './text/syntax.ts'
@@ -69,7 +69,7 @@ interface Candidate {
   readonly name: string /** From the base, or from the beginning of shared memory. */
   readonly offset: number
   readonly bytes: number /** What is loaded or stored. */
-  readonly value: Operand
+  readonly value: PtxOperand
 }
 
 /** Kind of access that is joined. */
@@ -247,7 +247,7 @@ function join(members: readonly Candidate[], replaced: Map<number, Instruction |
   // A load stands where the first did, a store where the last did: until then its values are being made.
   const place = members.reduce((a, b) => ((name === 'ld' ? b.at < a.at : b.at > a.at) ? b : a))
   for (const m of members) replaced.set(m.at, null)
-  const vector: Operand = { kind: 'vector', items: members.map((m) => m.value) }
+  const vector: PtxOperand = { kind: 'vector', items: members.map((m) => m.value) }
   replaced.set(place.at, {
     ...place.s,
     opcode: { text: [name, ...mods].join('.'), name, mods },
@@ -309,7 +309,7 @@ class Zeros {
     return this.known[r.id]!
   }
 
-  private operand(o: Operand | undefined): number {
+  private operand(o: PtxOperand | undefined): number {
     if (o?.kind === 'register') return this.known[o.id]!
     if (o?.kind === 'literal') return o.float === undefined ? trailing(o.bits) : 0
     const place = o?.kind === 'name' ? this.placeOf(o.name) : undefined

@@ -9,9 +9,9 @@ import { addressesOf, idsIn, rootKey, Provenance, spaceOfInstruction, type Root 
 import {
   bytesOfType,
   type AddressOperand,
-  type Func,
+  type PtxFunction,
   type Instruction,
-  type Module,
+  type PtxModule,
   type PtxSpace,
   type Variable,
 } from './text/syntax.ts'
@@ -70,18 +70,18 @@ function copySpaces(s: Instruction): readonly RootSpace[] {
   return s.opcode.mods[1] === 'bulk' && named.length === 2 ? named : ['shared', 'global']
 }
 
-export function mapMemory(module: Module, entry: Func, body: FlatBody, dynamicShared: number): MemoryMap {
+export function mapMemory(module: PtxModule, entry: PtxFunction, body: FlatBody, dynamicShared: number): MemoryMap {
   return new Mapper(module, entry, body, dynamicShared).run()
 }
 
 class Mapper {
-  private readonly module: Module
-  private readonly entry: Func
+  private readonly module: PtxModule
+  private readonly entry: PtxFunction
   private readonly body: FlatBody
   private readonly dynamicShared: number
   private readonly from: Provenance
 
-  constructor(module: Module, entry: Func, body: FlatBody, dynamicShared: number) {
+  constructor(module: PtxModule, entry: PtxFunction, body: FlatBody, dynamicShared: number) {
     this.module = module
     this.entry = entry
     this.body = body
@@ -324,7 +324,7 @@ class Mapper {
 export const sizeOfVariable = (v: Variable): number => Math.max(1, v.count * bytesOfType[v.type])
 
 /** Where each parameter of an entry lies among the parameters' bytes. */
-export function parameterPlaces(entry: Func): number[] {
+export function parameterPlaces(entry: PtxFunction): number[] {
   let next = 0
   return entry.params.map((p) => {
     const at = Math.ceil(next / p.align) * p.align

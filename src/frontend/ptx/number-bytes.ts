@@ -1,7 +1,7 @@
 // Numbers in bytes, little-endian. In: a buffer, a place and a memory type. Out: the value, or the buffer changed.
-import { f16Bits, readElement, type MemoryType, type Value } from '../../ir/index.ts'
+import { f16Bits, readElement, type MemoryType, type ScalarValue } from '../../ir/index.ts'
 
-export function readMemory(buffer: ArrayBuffer, at: number, type: MemoryType): Value {
+export function readMemory(buffer: ArrayBuffer, at: number, type: MemoryType): ScalarValue {
   return readElement(new DataView(buffer), at, type)
 }
 

@@ -2,7 +2,15 @@
 // The one idea: PTX pointers are numbers, so that a dataflow over registers, and over what is stored in variables, must
 // find which are.
 import type { FlatBody } from './control-flow/inlining.ts'
-import type { AddressOperand, Func, Instruction, Module, Operand, PtxSpace, Variable } from './text/syntax.ts'
+import type {
+  AddressOperand,
+  PtxFunction,
+  Instruction,
+  PtxModule,
+  PtxOperand,
+  PtxSpace,
+  Variable,
+} from './text/syntax.ts'
 
 export type Root =
   /** A pointer passed at `offset` of a parameter. */
@@ -66,7 +74,7 @@ export class Provenance {
   private changed = false
   private known = false
 
-  constructor(module: Module, entry: Func, body: FlatBody) {
+  constructor(module: PtxModule, entry: PtxFunction, body: FlatBody) {
     this.body = body
     this.from = body.registers.map(() => nothing)
     for (const v of [...module.variables, ...body.variables]) if (!body.cells.has(v.name)) this.variables.set(v.name, v)
@@ -126,7 +134,7 @@ export class Provenance {
   }
 
   /** Roots that the value of an operand may come from, as a set of bits. */
-  sourceOf(o: Operand | undefined): bigint {
+  sourceOf(o: PtxOperand | undefined): bigint {
     if (!o) return nothing
     switch (o.kind) {
       case 'register':
@@ -147,7 +155,7 @@ export class Provenance {
     }
   }
 
-  private give(o: Operand | undefined, roots: bigint): void {
+  private give(o: PtxOperand | undefined, roots: bigint): void {
     if (!o || roots === nothing) return
     if (o.kind === 'vector') {
       for (const x of o.items) this.give(x, roots)
@@ -209,7 +217,7 @@ export class Provenance {
   }
 
   /** What a load gives: a pointer parameter, what was stored to its memory, or some pointer nobody knows. */
-  private loaded(s: Instruction, a: Operand | undefined): bigint {
+  private loaded(s: Instruction, a: PtxOperand | undefined): bigint {
     if (a?.kind !== 'address') return nothing
     if (a.base?.kind === 'name') {
       const cell = this.cells.get(`${a.base.name}+${a.offset}`)
@@ -240,7 +248,7 @@ export class Provenance {
     return all
   }
 
-  private stored(s: Instruction, to: Operand | undefined, value: Operand | undefined): void {
+  private stored(s: Instruction, to: PtxOperand | undefined, value: PtxOperand | undefined): void {
     const roots = this.sourceOf(value)
     if (to?.kind !== 'address' || roots === nothing) return
     if (to.base?.kind === 'name' && this.body.cells.has(to.base.name)) {

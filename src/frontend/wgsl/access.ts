@@ -6,19 +6,19 @@ import { constOf, type Operand, type Reg, type Resource } from '../../ir/index.t
 import {
   alignOf,
   columnStride,
-  flatten,
+  scalarNamesOf,
   memoryOf,
   partCount,
   registerOf,
   scalar,
-  sizeOf,
+  bytesOfWgsl,
   strideOf,
-  typeText,
-  vector,
+  wgslTypeText,
+  vectorType,
   type ScalarName,
   type WType,
 } from './types/types.ts'
-import { checkParts, freeze, type Builder, type Ref, type Value } from './values.ts'
+import { checkParts, freeze, type Builder, type Ref, type WgslValue } from './values.ts'
 
 type MemoryRef = Extract<Ref, { kind: 'memory' }>
 type RegisterRef = Extract<Ref, { kind: 'registers' }>
@@ -29,7 +29,7 @@ export function whole(resource: Resource, type: WType, access: MemoryRef['access
 }
 
 /** The type of an element and how many there are; Infinity when the buffer says. */
-export function elementOf(
+export function elementTypeOf(
   type: WType,
   at: Span | undefined,
 ): { readonly type: WType; readonly count: number; readonly bytes: number } {
@@ -37,7 +37,7 @@ export function elementOf(
     case 'vector':
       return { type: scalar(type.element), count: type.size, bytes: alignOf(scalar(type.element)) }
     case 'matrix':
-      return { type: vector(type.rows, type.element), count: type.columns, bytes: columnStride(type) }
+      return { type: vectorType(type.rows, type.element), count: type.columns, bytes: columnStride(type) }
     case 'array':
       return { type: type.element, count: type.count ?? Infinity, bytes: strideOf(type) }
     case 'scalar':
@@ -47,16 +47,16 @@ export function elementOf(
     case 'texture':
     case 'sampler':
     case 'void':
-      return fail('wgsl.type', `${typeText(type)} has no elements`, at)
+      return fail('wgsl.type', `${wgslTypeText(type)} has no elements`, at)
   }
 }
 
 /** `ref[index]`. For an array in registers, `onDynamic` asks for memory in the next attempt. */
 export function elementRef(k: Builder, ref: Ref, index: Operand, onDynamic: (owner: object) => void): Ref {
-  const { type, count, bytes } = elementOf(ref.type, k.at)
+  const { type, count, bytes } = elementTypeOf(ref.type, k.at)
   if (index.kind === 'const') {
     const i = Number(index.value)
-    if (i < 0 || i >= count) fail('wgsl.index', `the index ${i} is outside ${typeText(ref.type)}`, k.at)
+    if (i < 0 || i >= count) fail('wgsl.index', `the index ${i} is outside ${wgslTypeText(ref.type)}`, k.at)
     return part(ref, type, i * bytes, i * partCount(type))
   }
   if (ref.kind === 'memory') return { ...ref, type, ...step(k, ref, index, bytes) }
@@ -76,7 +76,7 @@ export function part(ref: Ref, type: WType, bytes: number, parts: number): Ref {
 
 /** `ref.name` of a struct. */
 export function memberRef(ref: Ref, name: string, at: Span | undefined): Ref {
-  if (ref.type.kind !== 'struct') return fail('wgsl.type', `${typeText(ref.type)} has no member '${name}'`, at)
+  if (ref.type.kind !== 'struct') return fail('wgsl.type', `${wgslTypeText(ref.type)} has no member '${name}'`, at)
   const i = ref.type.members.findIndex((m) => m.name === name)
   const member = ref.type.members[i] ?? fail('wgsl.type', `struct ${ref.type.name} has no member '${name}'`, at)
   const before = ref.type.members
@@ -110,7 +110,7 @@ function choose(k: Builder, ref: RegisterRef, type: WType, index: Operand, count
 }
 
 /** Loads the value that a reference stands for. */
-export function load(k: Builder, ref: Ref): Value {
+export function load(k: Builder, ref: Ref): WgslValue {
   if (ref.type.kind === 'atomic') fail('wgsl.type', 'an atomic cannot be read directly', k.at, 'use atomicLoad(&…)')
   checkParts(ref.type, k.at)
   if (ref.kind === 'registers') return { type: ref.type, parts: chosen(k, ref) }
@@ -156,7 +156,7 @@ function loadParts(k: Builder, ref: MemoryRef): Operand[] {
 }
 
 const pieces = (k: Builder, ref: MemoryRef): MemoryRef[] => {
-  const { type, count, bytes } = elementOf(ref.type, k.at)
+  const { type, count, bytes } = elementTypeOf(ref.type, k.at)
   // a part of memory is memory
   return Array.from({ length: count }, (_, i) => part(ref, type, i * bytes, 0) as MemoryRef)
 }
@@ -178,7 +178,7 @@ function loadVector(k: Builder, ref: MemoryRef, name: ScalarName, width: number)
 }
 
 /** Stores a value of exactly the reference's type. */
-export function storeTo(k: Builder, ref: Ref, value: Value): void {
+export function storeTo(k: Builder, ref: Ref, value: WgslValue): void {
   if (ref.kind === 'registers') return assign(k, ref, value)
   if (ref.access === 'read')
     fail(
@@ -231,7 +231,7 @@ function storeVector(k: Builder, ref: MemoryRef, name: ScalarName, parts: readon
 }
 
 /** Assigns registers; parts that are themselves being assigned are copied first. */
-function assign(k: Builder, ref: RegisterRef, value: Value): void {
+function assign(k: Builder, ref: RegisterRef, value: WgslValue): void {
   const targets = new Set<Operand>(ref.choices.flat())
   const clobbers = value.parts.length > 1 && value.parts.some((p, i) => targets.has(p) && p !== ref.choices[0]![i])
   const { parts } = clobbers ? freeze(k, value) : value
@@ -247,7 +247,7 @@ function assign(k: Builder, ref: RegisterRef, value: Value): void {
 /** New registers for a variable of `type`, with no value yet. */
 export function registersFor(k: Builder, name: string, type: WType): Reg[] {
   checkParts(type, k.at)
-  const names = flatten(type)
+  const names = scalarNamesOf(type)
   return names.map((n, i) => {
     const r = k.reg(registerOf(n), names.length === 1 ? name : `${name}_${i}`)
     k.mutable.add(r)
@@ -257,7 +257,7 @@ export function registersFor(k: Builder, name: string, type: WType): Reg[] {
 
 /** Bytes of a type, refused when it is larger than `limit`. */
 export function boundedSize(type: WType, limit: number, what: string, at: Span | undefined): number {
-  const bytes = sizeOf(type)
+  const bytes = bytesOfWgsl(type)
   if (!(bytes <= limit)) fail('wgsl.limit', `${what} takes ${bytes} bytes; the limit is ${limit}`, at)
   return bytes
 }

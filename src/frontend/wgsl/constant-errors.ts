@@ -7,13 +7,13 @@ import { fail } from '../../base/index.ts'
 import { isFloat, type Operand } from '../../ir/index.ts'
 import { typeName } from './types/type-names.ts'
 import type { BinaryOperator } from './builtins/operators.ts'
-import { elementName, isFloatName, typeText, type ScalarName } from './types/types.ts'
-import { spanOf, type Env, type Scope } from './scope.ts'
+import { elementName, isFloatName, wgslTypeText, type ScalarName } from './types/types.ts'
+import { spanOf, type Env, type WgslScope } from './scope.ts'
 import type { ElemOf, Expression } from './text/source.ts'
-import type { Value } from './values.ts'
+import type { WgslValue } from './values.ts'
 
 /** Whether WGSL has the value of an expression before anything runs. */
-export function isConstantExpression(env: Env, e: Expression, scope: Scope): boolean {
+export function isConstantExpression(env: Env, e: Expression, scope: WgslScope): boolean {
   switch (e.kind) {
     case 'literal':
       return true
@@ -42,7 +42,7 @@ export function isConstantExpression(env: Env, e: Expression, scope: Scope): boo
 }
 
 /** An operation as it stands in the text; of `a += b` the left side is no constant. */
-export interface Operation {
+export interface ConstantOperation {
   readonly operator: BinaryOperator
   readonly left: Expression | null
   readonly right: Expression
@@ -53,10 +53,10 @@ export interface Operation {
 /** Refuses an operation that is an error by its constant operands. Throws `wgsl.range`. */
 export function checkConstantOperation(
   env: Env,
-  e: Operation,
-  [left, right]: readonly [Value, Value],
-  value: Value,
-  scope: Scope,
+  e: ConstantOperation,
+  [left, right]: readonly [WgslValue, WgslValue],
+  value: WgslValue,
+  scope: WgslScope,
 ): void {
   if (!right.parts.every((p) => p.kind === 'const') || !isConstantExpression(env, e.right, scope)) return
   const isConstant = e.left !== null && isConstantExpression(env, e.left, scope)
@@ -71,14 +71,14 @@ export function checkConstantOperation(
   if (isInteger) checkWidth(env, e, type, left, right)
 }
 
-function checkShift(env: Env, e: Operation, isConstant: boolean, left: Value, by: readonly number[]): void {
+function checkShift(env: Env, e: ConstantOperation, isConstant: boolean, left: WgslValue, by: readonly number[]): void {
   const width = elementName(left.type) === 'abstract-int' && isConstant ? 64 : 32
   if (by.some((n) => n >= width))
     refuse(env, e.right, `a value of ${width} bits is shifted by ${Math.max(...by)}`, `shift by ${width - 1} at most`)
 }
 
 /** Refuses a call of constants that gives no finite number. Throws `wgsl.range`. */
-export function checkConstantCall(env: Env, e: ElemOf<'call-expression'>, value: Value, scope: Scope): void {
+export function checkConstantCall(env: Env, e: ElemOf<'call-expression'>, value: WgslValue, scope: WgslScope): void {
   if (e.arguments.length > 0 && isConstantExpression(env, e, scope)) checkFinite(env, e, value)
 }
 
@@ -105,8 +105,8 @@ export function checkConstantArguments(
   env: Env,
   e: ElemOf<'call-expression'>,
   name: string,
-  args: readonly Value[],
-  scope: Scope,
+  args: readonly WgslValue[],
+  scope: WgslScope,
 ): void {
   const rule = Object.hasOwn(argumentRules, name) ? argumentRules[name] : undefined
   if (!rule) return
@@ -116,12 +116,12 @@ export function checkConstantArguments(
   if (wrong !== null) refuse(env, e, `${name}() of these constants is an error: ${wrong}`, 'change the constants')
 }
 
-function checkFinite(env: Env, e: Operation['whole'], value: Value): void {
+function checkFinite(env: Env, e: ConstantOperation['whole'], value: WgslValue): void {
   if (value.parts.some((p) => p.kind === 'const' && isFloat(p.type) && !Number.isFinite(numberOf(p))))
     refuse(
       env,
       e,
-      `this constant of type ${typeText(value.type)} is no finite number`,
+      `this constant of type ${wgslTypeText(value.type)} is no finite number`,
       'compute it from values that are known at run time, or use bitcast<f32>(…) of a variable',
     )
 }
@@ -130,7 +130,7 @@ function checkFinite(env: Env, e: Operation['whole'], value: Value): void {
  * Sums and products of abstract integers have 64 bits and do not wrap, where those of others do; quotients and shifts
  * may lose no bit of any.
  */
-function checkWidth(env: Env, e: Operation, type: ScalarName, left: Value, right: Value): void {
+function checkWidth(env: Env, e: ConstantOperation, type: ScalarName, left: WgslValue, right: WgslValue): void {
   left.parts.forEach((p, i) => {
     const [a, b] = [bigOf(p), bigOf(right.parts[i] ?? right.parts[0])]
     if (a === null || b === null) return
@@ -163,6 +163,6 @@ const numberOf = (p: Operand): number => (p.kind === 'const' ? Number(p.value) :
 const bigOf = (p: Operand | undefined): bigint | null =>
   p?.kind === 'const' && !isFloat(p.type) && p.type !== 'bool' ? BigInt(p.value) : null
 
-function refuse(env: Env, e: Operation['whole'], message: string, hint: string): never {
+function refuse(env: Env, e: ConstantOperation['whole'], message: string, hint: string): never {
   return fail('wgsl.range', message, spanOf(env, e), hint)
 }

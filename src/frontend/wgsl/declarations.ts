@@ -2,10 +2,10 @@
 import { fail } from '../../base/index.ts'
 import { bytesOf } from '../../ir/index.ts'
 import { boundedSize, whole } from './access.ts'
-import { constantOf, spanOf, type Env, type Scope } from './scope.ts'
+import { constantNumber, spanOf, type Env, type WgslScope } from './scope.ts'
 import type { ElemOf } from './text/source.ts'
 import { elementName, memoryOf, type WType } from './types/types.ts'
-import { coerce, type Ref, type Value } from './values.ts'
+import { coerce, type Ref, type WgslValue } from './values.ts'
 
 /** Private memory of an invocation (docs/wgsl.md). */
 const maxLocalBytes = 65536
@@ -30,7 +30,7 @@ export function clear(env: Env, ref: Ref): void {
 }
 
 /** The value of a `const`. Throws `wgsl.const` when it is none. */
-export function constantValue(env: Env, s: ElemOf<'const'> | ElemOf<'override'>, scope: Scope): Value {
+export function constantValue(env: Env, s: ElemOf<'const'> | ElemOf<'override'>, scope: WgslScope): WgslValue {
   const name = s.name.decl.ident.originalName
   env.k.at = spanOf(env, s)
   if (!s.init) return fail('wgsl.syntax', `'${name}' needs a value`, env.k.at)
@@ -41,8 +41,8 @@ export function constantValue(env: Env, s: ElemOf<'const'> | ElemOf<'override'>,
 }
 
 /** `const_assert`. Throws `wgsl.assert`. */
-export function checkAssert(env: Env, s: ElemOf<'assert'>, scope: Scope): void {
-  if (constantOf(env, s.expression, scope, 'an assertion') === 0)
+export function checkAssert(env: Env, s: ElemOf<'assert'>, scope: WgslScope): void {
+  if (constantNumber(env, s.expression, scope, 'an assertion') === 0)
     fail('wgsl.assert', 'the assertion is false', spanOf(env, s))
 }
 

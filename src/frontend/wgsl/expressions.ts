@@ -3,32 +3,32 @@
 // left. Operands that a later call could change are copied first.
 import { fail } from '../../base/index.ts'
 import { constOf, type Operand } from '../../ir/index.ts'
-import { elementOf, elementRef, load, memberRef, storeTo, whole } from './access.ts'
+import { elementTypeOf, elementRef, load, memberRef, storeTo, whole } from './access.ts'
 import { bitcast, callPure } from './builtins/pure.ts'
 import { construct, constructInferred } from './builtins/constructors.ts'
 import { callEffect } from './builtins/effects.ts'
 import { checkConstantArguments, checkConstantCall, checkConstantOperation } from './constant-errors.ts'
 import { regrouped } from './text/operator-precedence.ts'
-import { binary, unary, type BinaryOperator } from './builtins/operators.ts'
-import { typeName } from './types/type-names.ts'
-import { isRef, spanOf, type Env, type Scope } from './scope.ts'
+import { binaryOperation, unaryOperation, type BinaryOperator } from './builtins/operators.ts'
+import { suffixes, typeName } from './types/type-names.ts'
+import { isRef, spanOf, type Env, type WgslScope } from './scope.ts'
 import type { ElemOf, Expression } from './text/source.ts'
 import { callTexture } from './builtins/textures.ts'
 import {
   elementName,
-  flatten,
+  scalarNamesOf,
   memoryOf,
   ofSize,
   partCount,
-  sizeOf,
-  typeText,
+  bytesOfWgsl,
+  wgslTypeText,
   type ScalarName,
   type WType,
 } from './types/types.ts'
-import { concretize, freeze, isConstant, literal, scalarValue, type Ref, type Value } from './values.ts'
+import { concretize, freeze, isConstantValue, literalValue, scalarValue, type Ref, type WgslValue } from './values.ts'
 
 /** The value of an expression; what it refers to is loaded. */
-export function evaluateExpression(env: Env, e: Expression, scope: Scope): Value {
+export function evaluateExpression(env: Env, e: Expression, scope: WgslScope): WgslValue {
   const outer = env.k.at
   env.k.step()
   if (e.kind === 'component-expression' || e.kind === 'component-member-expression' || e.kind === 'call-expression')
@@ -40,7 +40,7 @@ export function evaluateExpression(env: Env, e: Expression, scope: Scope): Value
 }
 
 /** What an expression refers to, or its value where nothing stands behind it. */
-export function place(env: Env, e: Expression, scope: Scope): Ref | Value {
+export function place(env: Env, e: Expression, scope: WgslScope): Ref | WgslValue {
   switch (e.kind) {
     case 'literal':
       return parseLiteral(env, e)
@@ -57,39 +57,37 @@ export function place(env: Env, e: Expression, scope: Scope): Ref | Value {
     case 'binary-expression':
       return infix(env, regrouped(e), scope)
     case 'call-expression':
-      return call(env, e, scope, true)
+      return callExpression(env, e, scope, true)
     case 'type':
       return fail('wgsl.type', 'a type stands where a value is needed', spanOf(env, e))
   }
 }
 
-function named(env: Env, name: string, e: Expression, scope: Scope): Ref | Value {
+function named(env: Env, name: string, e: Expression, scope: WgslScope): Ref | WgslValue {
   const entry = scope.get(name)
   if (!entry) return fail('wgsl.name', `unknown name '${name}'`, spanOf(env, e))
   if (entry.kind === 'place') return entry.ref
   return entry.kind === 'value' ? entry.value : fail('wgsl.type', `'${name}' is no value`, spanOf(env, e))
 }
 
-const suffixNames: Record<string, ScalarName> = { i: 'i32', u: 'u32', f: 'f32', h: 'f16' }
-
-function parseLiteral(env: Env, e: ElemOf<'literal'>): Value {
+function parseLiteral(env: Env, e: ElemOf<'literal'>): WgslValue {
   const text = e.value
-  if (text === 'true' || text === 'false') return literal('bool', text === 'true' ? 1 : 0)
+  if (text === 'true' || text === 'false') return literalValue('bool', text === 'true' ? 1 : 0)
   const hex = /^0[xX]/.test(text)
   const suffix = (hex && !/[.pP]/.test(text) ? /[iu]$/ : /[iufh]$/).exec(text)?.[0]
   const digits = suffix ? text.slice(0, -1) : text
   const isFloat = suffix === 'f' || suffix === 'h' || (hex ? /[.pP]/.test(digits) : /[.eE]/.test(digits))
-  const name = suffix ? suffixNames[suffix]! : isFloat ? 'abstract-float' : 'abstract-int'
+  const name = suffix ? suffixes[suffix]! : isFloat ? 'abstract-float' : 'abstract-int'
   if (name === 'f16' && !env.features.has('f16')) fail('wgsl.feature', "f16 needs 'enable f16;'", spanOf(env, e))
-  return isFloat ? literal(name, hex ? hexFloat(digits) : Number(digits)) : integerLiteral(env, e, name, digits)
+  return isFloat ? literalValue(name, hex ? hexFloat(digits) : Number(digits)) : integerLiteral(env, e, name, digits)
 }
 
-function integerLiteral(env: Env, e: Expression, name: ScalarName, digits: string): Value {
+function integerLiteral(env: Env, e: Expression, name: ScalarName, digits: string): WgslValue {
   if (digits.length > 40) fail('wgsl.range', 'the number is too large', spanOf(env, e))
   const value = BigInt(digits)
   const most = name === 'u32' ? 2n ** 32n - 1n : name === 'i32' ? 2n ** 31n - 1n : 2n ** 63n - 1n
   if (value > most) fail('wgsl.range', `the number ${digits} does not fit ${name}`, spanOf(env, e))
-  return literal(name, name === 'abstract-int' ? value : Number(value))
+  return literalValue(name, name === 'abstract-int' ? value : Number(value))
 }
 
 /** 0x1.8p3: hexadecimal digits with a point, times a power of two. */
@@ -101,35 +99,35 @@ function hexFloat(text: string): number {
 }
 
 /** A pointer stands for what it points to before `.` and `[…]`. */
-function based(env: Env, e: Expression, scope: Scope): Ref | Value {
+function based(env: Env, e: Expression, scope: WgslScope): Ref | WgslValue {
   const base = place(env, e, scope)
   return !isRef(base) && base.pointer ? base.pointer : base
 }
 
-function element(env: Env, e: ElemOf<'component-expression'>, scope: Scope): Ref | Value {
+function element(env: Env, e: ElemOf<'component-expression'>, scope: WgslScope): Ref | WgslValue {
   const base = based(env, e.base, scope)
   const kept = !isRef(base) && hasCall(env, e.access, scope) ? freeze(env.k, base) : base
   const index = concretize(env.k, evaluateExpression(env, e.access, scope))
   if (index.type.kind !== 'scalar' || (index.type.name !== 'i32' && index.type.name !== 'u32'))
-    return fail('wgsl.type', `an index must be i32 or u32, not ${typeText(index.type)}`, spanOf(env, e.access))
+    return fail('wgsl.type', `an index must be i32 or u32, not ${wgslTypeText(index.type)}`, spanOf(env, e.access))
   return isRef(kept)
     ? elementRef(env.k, kept, index.parts[0]!, env.needMemory)
     : elementValue(env, kept, index.parts[0]!)
 }
 
 /** An element of a value: fixed, selected from a vector, or read from memory that holds the array. */
-function elementValue(env: Env, v: Value, index: Operand): Value {
-  const { type, count } = elementOf(v.type, env.k.at)
+function elementValue(env: Env, v: WgslValue, index: Operand): WgslValue {
+  const { type, count } = elementTypeOf(v.type, env.k.at)
   const n = partCount(type)
   if (index.kind === 'const') {
     const i = Number(index.value)
-    if (i < 0 || i >= count) fail('wgsl.index', `the index ${i} is outside ${typeText(v.type)}`, env.k.at)
+    if (i < 0 || i >= count) fail('wgsl.index', `the index ${i} is outside ${wgslTypeText(v.type)}`, env.k.at)
     return { type, parts: v.parts.slice(i * n, (i + 1) * n) }
   }
   if (v.type.kind === 'array')
     return load(
       env.k,
-      elementRef(env.k, isConstant(v) ? env.table(concretize(env.k, v)) : spill(env, v), index, env.needMemory),
+      elementRef(env.k, isConstantValue(v) ? env.table(concretize(env.k, v)) : spill(env, v), index, env.needMemory),
     )
   const last = v.parts.slice((count - 1) * n)
   const at = (i: number): Operand => env.k.apply('eq', [index, constOf(index.type, i)])
@@ -139,21 +137,21 @@ function elementValue(env: Env, v: Value, index: Operand): Value {
       (rest, i) => env.k.apply('select', [at(i), concrete.parts[i * n + j]!, rest]),
       concrete.parts[(count - 1) * n + j]!,
     )
-  return { type: elementOf(concrete.type, env.k.at).type, parts: last.map((_, j) => choose(j)) }
+  return { type: elementTypeOf(concrete.type, env.k.at).type, parts: last.map((_, j) => choose(j)) }
 }
 
 /** Local memory that holds a value. */
-function spill(env: Env, v: Value): Ref {
+function spill(env: Env, v: WgslValue): Ref {
   const type = concretize(env.k, v)
   const element = memoryOf(elementName(type.type) ?? 'u32')
-  const bytes = sizeOf(type.type)
+  const bytes = bytesOfWgsl(type.type)
   const resource = env.k.local(env.unique('array'), element, Math.ceil(bytes / (element === 'f16' ? 2 : 4)))
   const ref = whole(resource, type.type, 'read-write', 'function')
   storeTo(env.k, ref, type)
   return ref
 }
 
-function member(env: Env, e: ElemOf<'component-member-expression'>, scope: Scope): Ref | Value {
+function member(env: Env, e: ElemOf<'component-member-expression'>, scope: WgslScope): Ref | WgslValue {
   const base = based(env, e.base, scope)
   const { name } = e.access
   if (base.type.kind === 'vector') return swizzle(env, base, name, e)
@@ -161,9 +159,9 @@ function member(env: Env, e: ElemOf<'component-member-expression'>, scope: Scope
   return memberValue(env, base, name, e)
 }
 
-function memberValue(env: Env, v: Value, name: string, e: ElemOf<'component-member-expression'>): Value {
+function memberValue(env: Env, v: WgslValue, name: string, e: ElemOf<'component-member-expression'>): WgslValue {
   if (v.type.kind !== 'struct')
-    return fail('wgsl.type', `${typeText(v.type)} has no member '${name}'`, spanOf(env, e.access))
+    return fail('wgsl.type', `${wgslTypeText(v.type)} has no member '${name}'`, spanOf(env, e.access))
   let at = 0
   for (const m of v.type.members) {
     const n = partCount(m.type)
@@ -173,18 +171,23 @@ function memberValue(env: Env, v: Value, name: string, e: ElemOf<'component-memb
   return fail('wgsl.type', `struct ${v.type.name} has no member '${name}'`, spanOf(env, e.access))
 }
 
-function swizzle(env: Env, base: Ref | Value, name: string, e: ElemOf<'component-member-expression'>): Ref | Value {
+function swizzle(
+  env: Env,
+  base: Ref | WgslValue,
+  name: string,
+  e: ElemOf<'component-member-expression'>,
+): Ref | WgslValue {
   const type = base.type as Extract<WType, { kind: 'vector' }> // the caller has checked
   const set = /^[xyzw]{1,4}$/.test(name) ? 'xyzw' : /^[rgba]{1,4}$/.test(name) ? 'rgba' : ''
   const indices = [...name].map((c) => set.indexOf(c))
   if (!set || indices.some((i) => i >= type.size))
-    return fail('wgsl.type', `${typeText(type)} has no component '${name}'`, spanOf(env, e.access))
+    return fail('wgsl.type', `${wgslTypeText(type)} has no component '${name}'`, spanOf(env, e.access))
   if (isRef(base) && indices.length === 1) return elementRef(env.k, base, constOf('u32', indices[0]!), env.needMemory)
   const v = isRef(base) ? load(env.k, base) : base
   return { type: ofSize(indices.length, type.element), parts: indices.map((i) => v.parts[i]!) }
 }
 
-function prefix(env: Env, e: ElemOf<'unary-expression'>, scope: Scope): Ref | Value {
+function prefix(env: Env, e: ElemOf<'unary-expression'>, scope: WgslScope): Ref | WgslValue {
   const { value: operator } = e.operator
   switch (operator) {
     case '&': {
@@ -196,35 +199,35 @@ function prefix(env: Env, e: ElemOf<'unary-expression'>, scope: Scope): Ref | Va
       const v = place(env, e.expression, scope)
       return !isRef(v) && v.pointer
         ? v.pointer
-        : fail('wgsl.type', `'*' needs a pointer, not ${typeText(v.type)}`, spanOf(env, e.expression))
+        : fail('wgsl.type', `'*' needs a pointer, not ${wgslTypeText(v.type)}`, spanOf(env, e.expression))
     }
     case '-':
     case '!':
     case '~':
-      return unary(env.k, operator, evaluateExpression(env, e.expression, scope))
+      return unaryOperation(env.k, operator, evaluateExpression(env, e.expression, scope))
   }
 }
 
-function infix(env: Env, e: ElemOf<'binary-expression'>, scope: Scope): Value {
+function infix(env: Env, e: ElemOf<'binary-expression'>, scope: WgslScope): WgslValue {
   const operator = e.operator.value
   if (operator === '&&' || operator === '||') return shortCircuit(env, e, operator, scope)
   const first = evaluateExpression(env, e.left, scope)
   const left = hasCall(env, e.right, scope) ? freeze(env.k, first) : first
   // the two others are handled above
   const right = evaluateExpression(env, e.right, scope)
-  const value = binary(env.k, operator as BinaryOperator, left, right)
+  const value = binaryOperation(env.k, operator as BinaryOperator, left, right)
   const whole = { operator: operator as BinaryOperator, left: e.left, right: e.right, whole: e }
   checkConstantOperation(env, whole, [left, right], value, scope)
   return value
 }
 
 /** The right side runs only where the left side does not decide, unless it is arithmetic that may as well run. */
-function shortCircuit(env: Env, e: ElemOf<'binary-expression'>, operator: '&&' | '||', scope: Scope): Value {
+function shortCircuit(env: Env, e: ElemOf<'binary-expression'>, operator: '&&' | '||', scope: WgslScope): WgslValue {
   const { k } = env
-  const side = (v: Value): Operand =>
+  const side = (v: WgslValue): Operand =>
     v.type.kind === 'scalar' && v.type.name === 'bool'
       ? v.parts[0]!
-      : fail('wgsl.type', `'${operator}' takes bool, not ${typeText(v.type)}`, k.at)
+      : fail('wgsl.type', `'${operator}' takes bool, not ${wgslTypeText(v.type)}`, k.at)
   const left = side(evaluateExpression(env, e.left, scope))
   const decides = operator === '&&' ? 0 : 1
   if (left.kind === 'const')
@@ -249,7 +252,7 @@ function shortCircuit(env: Env, e: ElemOf<'binary-expression'>, operator: '&&' |
 }
 
 /** A call; `used` says whether its result is wanted. */
-export function call(env: Env, e: ElemOf<'call-expression'>, scope: Scope, used: boolean): Value {
+export function callExpression(env: Env, e: ElemOf<'call-expression'>, scope: WgslScope, used: boolean): WgslValue {
   env.k.at = spanOf(env, e)
   const written = typeName(e.function)!
   const templates = [...written.args, ...(e.templateArgs ?? [])]
@@ -262,7 +265,7 @@ export function call(env: Env, e: ElemOf<'call-expression'>, scope: Scope, used:
   return predeclaredCall(env, written.name, templates, e, args, scope, used)
 }
 
-function arguments_(env: Env, list: readonly Expression[], scope: Scope): Value[] {
+function arguments_(env: Env, list: readonly Expression[], scope: WgslScope): WgslValue[] {
   const calls = list.map((a) => hasCall(env, a, scope))
   return list.map((a, i) => {
     const v = evaluateExpression(env, a, scope)
@@ -277,10 +280,10 @@ function predeclaredCall(
   name: string,
   templates: readonly Expression[],
   e: ElemOf<'call-expression'>,
-  args: readonly Value[],
-  scope: Scope,
+  args: readonly WgslValue[],
+  scope: WgslScope,
   used: boolean,
-): Value {
+): WgslValue {
   const { k } = env
   const made = converted(env, name, templates, e, args, scope)
   if (!made) checkConstantArguments(env, e, name, args, scope)
@@ -299,9 +302,9 @@ function converted(
   name: string,
   templates: readonly Expression[],
   e: ElemOf<'call-expression'>,
-  args: readonly Value[],
-  scope: Scope,
-): Value | null {
+  args: readonly WgslValue[],
+  scope: WgslScope,
+): WgslValue | null {
   if (name === 'bitcast') return bitcastCall(env, templates, args, scope)
   if (families.test(name) && templates.length === 0) return constructInferred(env.k, name, args)!
   return /^(bool|i32|u32|f32|f16|vec[234][iufh]?|mat[234]x[234][fh]?|array)$/.test(name)
@@ -309,17 +312,22 @@ function converted(
     : null
 }
 
-function bitcastCall(env: Env, templates: readonly Expression[], args: readonly Value[], scope: Scope): Value {
+function bitcastCall(
+  env: Env,
+  templates: readonly Expression[],
+  args: readonly WgslValue[],
+  scope: WgslScope,
+): WgslValue {
   const to = templates[0] && env.typeOf(templates[0], scope)
   if (!to || (to.kind !== 'scalar' && to.kind !== 'vector') || args.length !== 1)
     return fail('wgsl.type', 'bitcast needs one type in <…> and one argument', env.k.at)
-  return bitcast(env.k, args[0]!, flatten(to)[0]!, partCount(to))
+  return bitcast(env.k, args[0]!, scalarNamesOf(to)[0]!, partCount(to))
 }
 
 const calls = new WeakMap<Expression, boolean>()
 
 /** Whether evaluating `e` may change variables: it calls a function of the program or an atomic. */
-export function hasCall(env: Env, e: Expression, scope: Scope): boolean {
+export function hasCall(env: Env, e: Expression, scope: WgslScope): boolean {
   const known = calls.get(e)
   if (known !== undefined) return known
   const found = findCall(env, e, scope)
@@ -327,7 +335,7 @@ export function hasCall(env: Env, e: Expression, scope: Scope): boolean {
   return found
 }
 
-function findCall(env: Env, e: Expression, scope: Scope): boolean {
+function findCall(env: Env, e: Expression, scope: WgslScope): boolean {
   switch (e.kind) {
     case 'literal':
     case 'ref':

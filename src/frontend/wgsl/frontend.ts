@@ -31,8 +31,8 @@ import { evaluateExpression, place } from './expressions.ts'
 import { Globals, hasAttribute } from './globals.ts'
 import { packValue } from './types/constant-bytes.ts'
 import { resolveType } from './types/type-names.ts'
-import { constantOf, spanOf, type Bound, type BoundTexture, type Env } from './scope.ts'
-import { makeSource, parseModule, type Fn, type Module, type Source } from './text/source.ts'
+import { constantNumber, spanOf, type Bound, type BoundTexture, type Env } from './scope.ts'
+import { makeSource, parseWgslModule, type Fn, type WgslModule, type WgslSource } from './text/source.ts'
 import { checkAssert } from './declarations.ts'
 import { Bodies } from './statements/statements.ts'
 import { constantTripUnrolling } from './constant-trip-unrolling.ts'
@@ -43,13 +43,13 @@ import {
   elementName,
   isUnsized,
   memoryOf,
-  sizeOf,
+  bytesOfWgsl,
   strideOf,
-  typeText,
+  wgslTypeText,
   type TextureType,
   type WType,
 } from './types/types.ts'
-import { Builder, scalarValue, type Ref, type Value } from './values.ts'
+import { Builder, scalarValue, type Ref, type WgslValue } from './values.ts'
 
 export interface WgslOptions {
   /** Name of the entry point; may be absent when the module has one. */
@@ -119,16 +119,16 @@ export interface WgslKernel {
 
 /** The compute entry points of a module, in order. */
 export function entryPoints(text: string, file: string): readonly string[] {
-  return computeEntries(parseModule(makeSource(text, file))).map((f) => f.name.ident.originalName)
+  return computeEntries(parseWgslModule(makeSource(text, file))).map((f) => f.name.ident.originalName)
 }
 
-const computeEntries = (module: Module): Fn[] =>
+const computeEntries = (module: WgslModule): Fn[] =>
   module.decls.filter((d): d is Fn => d.kind === 'fn' && hasAttribute(d.attributes, 'compute'))
 
 /** One entry point of a module, and what is known of what it is bound to. */
 export interface WgslEntry {
-  readonly source: Source
-  readonly module: Module
+  readonly source: WgslSource
+  readonly module: WgslModule
   readonly entry: Fn
   readonly options: WgslOptions
 }
@@ -210,7 +210,7 @@ export const wgslToKernel = /* @__PURE__ */ route<WgslEntry>('wgsl', 'from an en
 /** An entry point of a module as text, by name where there are several. */
 export function wgslEntryOf(text: string, file: string, options: WgslOptions = {}): WgslEntry {
   const source = makeSource(text, file)
-  const module = parseModule(source)
+  const module = parseWgslModule(source)
   return { source, module, entry: chooseEntry(module, source, options.entry), options }
 }
 
@@ -238,7 +238,7 @@ function inRegistersOrMemory({ source, module, entry, options }: WgslEntry): Wgs
   )
 }
 
-function chooseEntry(module: Module, source: Source, name: string | undefined): Fn {
+function chooseEntry(module: WgslModule, source: WgslSource, name: string | undefined): Fn {
   const all = computeEntries(module)
   const names = all.map((f) => f.name.ident.originalName)
   if (all.length === 0)
@@ -265,8 +265,8 @@ interface Attempt {
 
 /** One walk. `draft` may be called only when nothing more is wanted in memory. */
 function lower(
-  source: Source,
-  module: Module,
+  source: WgslSource,
+  module: WgslModule,
   entry: Fn,
   options: WgslOptions,
   inMemory: ReadonlySet<object>,
@@ -335,13 +335,13 @@ const known = {
 /** Everything that belongs to one walk. */
 class Lowering implements Env {
   readonly k: Builder
-  readonly source: Source
+  readonly source: WgslSource
   readonly globals: Globals
   readonly inMemory: ReadonlySet<object>
   readonly unique: (near: string) => string
   readonly features = new Set<string>()
   readonly wanted: Set<object>
-  private readonly module: Module
+  private readonly module: WgslModule
   private readonly options: WgslOptions
   private readonly prelude: Stmt[] = []
   private readonly bodies: Bodies
@@ -353,8 +353,8 @@ class Lowering implements Env {
 
   constructor(
     k: Builder,
-    source: Source,
-    module: Module,
+    source: WgslSource,
+    module: WgslModule,
     globals: Globals,
     inMemory: ReadonlySet<object>,
     unique: (near: string) => string,
@@ -402,7 +402,7 @@ class Lowering implements Env {
 
   structOf: Env['structOf'] = (name) => this.globals.structOf(name)
 
-  sizeOfBuffer = (resource: Resource): Value => {
+  sizeOfBuffer = (resource: Resource): WgslValue => {
     let known = this.sizes.get(resource.name)
     if (!known) {
       const param = this.unique(`${resource.name}_bytes`)
@@ -424,9 +424,9 @@ class Lowering implements Env {
   samplerSpec: Env['samplerSpec'] = (name) =>
     Object.hasOwn(this.options.samplers ?? {}, name) ? this.options.samplers![name]! : {}
 
-  table = (value: Value): Ref => {
+  table = (value: WgslValue): Ref => {
     const bytes = packValue(value)
-    const key = `${typeText(value.type)} ${new Uint8Array(bytes).join()}`
+    const key = `${wgslTypeText(value.type)} ${new Uint8Array(bytes).join()}`
     let known = this.tables.get(key)
     if (!known) {
       const element = memoryOf(elementName(value.type) ?? 'u32')
@@ -455,7 +455,7 @@ class Lowering implements Env {
         `entry point '${entry.name.ident.originalName}' needs @workgroup_size`,
         spanOf(this, entry),
       )
-    const sizes = params.map((p) => constantOf(this, p.expression, this.globals, '@workgroup_size'))
+    const sizes = params.map((p) => constantNumber(this, p.expression, this.globals, '@workgroup_size'))
     const [x = 1, y = 1, z = 1] = sizes
     if (![x, y, z].every((n) => Number.isInteger(n) && n >= 1) || x * y * z > 1024)
       fail('wgsl.limit', `a workgroup of ${x}×${y}×${z} invocations is not between 1 and 1024`, spanOf(this, entry))
@@ -503,9 +503,9 @@ function bindingOf(b: Bound): WgslBinding {
     binding: b.binding,
     space: b.space === 'uniform' ? 'constant' : 'global',
     access: b.resource.access,
-    type: typeText(b.type),
+    type: wgslTypeText(b.type),
     layout: b.type,
-    minBytes: sizeOf(b.type),
+    minBytes: bytesOfWgsl(b.type),
     ...(runtime && { runtime }),
     at: b.at,
   }
@@ -520,7 +520,7 @@ function textureBinding(b: Bound, { texture, sizes }: BoundTexture): WgslBinding
     binding: b.binding,
     space: 'texture',
     access: b.resource.access,
-    type: typeText(b.type),
+    type: wgslTypeText(b.type),
     layout: b.type,
     minBytes: texelBytes(format) * samples,
     texture: { type, format, levels, samples, sizes: [...sizes].map(([axis, param]) => ({ axis, param })) },

@@ -12,8 +12,8 @@ import {
   type TextureSpec,
 } from '../../ir/index.ts'
 import { boundedSize, registersFor, storeTo, whole } from './access.ts'
-import { constantOf, Scope, spanOf, type Bound, type BoundSampler, type Entry, type Env } from './scope.ts'
-import type { Attributes, ElemOf, Module, Node } from './text/source.ts'
+import { constantNumber, WgslScope, spanOf, type Bound, type BoundSampler, type Entry, type Env } from './scope.ts'
+import type { WgslAttributes, ElemOf, WgslModule, Node } from './text/source.ts'
 import { constantValue, localMemory, refuseConditional } from './declarations.ts'
 import {
   elementName,
@@ -22,13 +22,22 @@ import {
   memoryOf,
   partCount,
   registerOf,
-  typeText,
+  wgslTypeText,
   type AccessMode,
   type ScalarName,
   type TextureType,
   type WType,
 } from './types/types.ts'
-import { coerce, concretize, literal, zero, type Ref, type Sampler, type Texture, type Value } from './values.ts'
+import {
+  coerce,
+  concretize,
+  literalValue,
+  zero,
+  type Ref,
+  type Sampler,
+  type Texture,
+  type WgslValue,
+} from './values.ts'
 
 type Named = Extract<Node, { kind: 'alias' | 'const' | 'override' | 'gvar' | 'struct' | 'fn' }>
 
@@ -47,7 +56,7 @@ const immediates: Slot = { group: -1, binding: -1 }
 const maxWorkgroupBytes = 1 << 24
 
 /** Module scope. `env` is set once it exists. */
-export class Globals extends Scope {
+export class Globals extends WgslScope {
   readonly bound: Bound[] = []
   readonly samplers: BoundSampler[] = []
   private readonly decls = new Map<string, Named>()
@@ -56,7 +65,7 @@ export class Globals extends Scope {
   private readonly overrides: Readonly<Record<string, number>>
   private env: Env | undefined
 
-  constructor(module: Module, overrides: Readonly<Record<string, number>>) {
+  constructor(module: WgslModule, overrides: Readonly<Record<string, number>>) {
     super(null)
     this.overrides = overrides
     for (const d of module.decls) {
@@ -142,7 +151,7 @@ export class Globals extends Scope {
     return layoutStruct(name, members)
   }
 
-  private override(d: ElemOf<'override'>, name: string, env: Env): Value {
+  private override(d: ElemOf<'override'>, name: string, env: Env): WgslValue {
     const id = attribute(env, d.attributes, 'id', this)
     const key = Object.hasOwn(this.overrides, name)
       ? name
@@ -188,7 +197,7 @@ export class Globals extends Scope {
       default:
         return fail(
           'wgsl.unsupported',
-          `variable '${name}' of type ${typeText(type)} has no address space that kernels here can use`,
+          `variable '${name}' of type ${wgslTypeText(type)} has no address space that kernels here can use`,
           env.k.at,
         )
     }
@@ -370,7 +379,7 @@ function workgroup(name: string, type: WType, env: Env): Ref {
 const accessOf = (word: string | undefined): AccessMode =>
   word === 'read_write' ? 'read-write' : word === 'write' ? 'write' : 'read'
 
-function given(env: Env, type: WType, value: number, name: string): Value {
+function given(env: Env, type: WType, value: number, name: string): WgslValue {
   if (type.kind !== 'scalar') return fail('wgsl.type', `override '${name}' must be a scalar`, env.k.at)
   const whole: readonly ScalarName[] = ['i32', 'u32']
   const fits =
@@ -378,17 +387,17 @@ function given(env: Env, type: WType, value: number, name: string): Value {
     (Number.isInteger(value) &&
       (type.name === 'i32' ? value >= -(2 ** 31) && value < 2 ** 31 : value >= 0 && value < 2 ** 32))
   if (!fits) fail('wgsl.range', `override '${name}' is ${type.name}, which cannot hold ${value}`, env.k.at)
-  return registerOf(type.name) === 'bool' ? literal('bool', value === 0 ? 0 : 1) : literal(type.name, value)
+  return registerOf(type.name) === 'bool' ? literalValue('bool', value === 0 ? 0 : 1) : literalValue(type.name, value)
 }
 
 /** The number in `@name(…)`, if the attribute is there. */
-export function attribute(env: Env, attributes: Attributes, name: string, scope: Scope): number | undefined {
+export function attribute(env: Env, attributes: WgslAttributes, name: string, scope: WgslScope): number | undefined {
   for (const { attribute: a } of attributes ?? []) {
     if (a.kind !== '@attribute' || a.name !== name || !a.params?.[0]) continue
-    return constantOf(env, a.params[0].expression, scope, `@${name}`)
+    return constantNumber(env, a.params[0].expression, scope, `@${name}`)
   }
   return undefined
 }
 
-export const hasAttribute = (attributes: Attributes, name: string): boolean =>
+export const hasAttribute = (attributes: WgslAttributes, name: string): boolean =>
   attributes?.some(({ attribute: a }) => a.kind === '@attribute' && a.name === name) ?? false

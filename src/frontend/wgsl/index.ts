@@ -11,5 +11,5 @@ export {
   type WgslTexture,
 } from './frontend.ts'
 export type { UnusedBinding } from './used-variables.ts'
-export { flatten, partCount, sizeOf, strideOf, type WType } from './types/types.ts'
+export { scalarNamesOf, partCount, bytesOfWgsl, strideOf, type WType } from './types/types.ts'
 export { offsets } from './types/constant-bytes.ts'

@@ -2,16 +2,16 @@
 // computed at the beginning of the kernel from KernelIR's own built-ins; what is never used is removed by `tidy`.
 import { fail } from '../../base/index.ts'
 import { constOf, type Operand } from '../../ir/index.ts'
-import { Scope, spanOf, type Env } from './scope.ts'
-import type { Attributes, ElemOf, Fn } from './text/source.ts'
-import { partCount, scalar, typeText, vector, type WType } from './types/types.ts'
-import type { Value } from './values.ts'
+import { WgslScope, spanOf, type Env } from './scope.ts'
+import type { WgslAttributes, ElemOf, Fn } from './text/source.ts'
+import { partCount, scalar, wgslTypeText, vectorType, type WType } from './types/types.ts'
+import type { WgslValue } from './values.ts'
 
 const axes = ['x', 'y', 'z'] as const
 type Axis = (typeof axes)[number]
 
-export function entryInputs(env: Env, fn: Fn): Scope {
-  const scope = new Scope(env.globals)
+export function entryInputs(env: Env, fn: Fn): WgslScope {
+  const scope = new WgslScope(env.globals)
   for (const p of fn.params) {
     env.k.at = spanOf(env, p)
     if (!p.name.typeRef) return fail('wgsl.type', 'a parameter needs a type', env.k.at)
@@ -24,13 +24,13 @@ export function entryInputs(env: Env, fn: Fn): Scope {
   return scope
 }
 
-function builtinOf(attributes: Attributes): string | undefined {
+function builtinOf(attributes: WgslAttributes): string | undefined {
   for (const { attribute: a } of attributes ?? []) if (a.kind === '@builtin') return a.param.name
   return undefined
 }
 
 /** A struct whose members carry `@builtin`. */
-function fromStruct(env: Env, type: WType, ref: ElemOf<'type'>): Value {
+function fromStruct(env: Env, type: WType, ref: ElemOf<'type'>): WgslValue {
   const decl = type.kind === 'struct' ? env.structOf(type.name) : undefined
   if (type.kind !== 'struct' || !decl)
     return fail('wgsl.entry', 'a parameter of an entry point needs @builtin', spanOf(env, ref))
@@ -41,12 +41,12 @@ function fromStruct(env: Env, type: WType, ref: ElemOf<'type'>): Value {
   return { type, parts }
 }
 
-function input(env: Env, name: string, type: WType): Value {
+function input(env: Env, name: string, type: WType): WgslValue {
   const parts = partsOf(env, name)
   if (!parts) return fail('wgsl.entry', `'${name}' is no input of a compute shader`, env.k.at)
-  const wanted = parts.length === 3 ? vector(3, 'u32') : scalar('u32')
+  const wanted = parts.length === 3 ? vectorType(3, 'u32') : scalar('u32')
   if (partCount(type) !== parts.length || (type.kind !== 'vector' && type.kind !== 'scalar'))
-    fail('wgsl.type', `@builtin(${name}) is ${typeText(wanted)}, not ${typeText(type)}`, env.k.at)
+    fail('wgsl.type', `@builtin(${name}) is ${wgslTypeText(wanted)}, not ${wgslTypeText(type)}`, env.k.at)
   return { type: wanted, parts }
 }
 

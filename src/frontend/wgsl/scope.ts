@@ -3,22 +3,22 @@
 // through `Env`, so that they need not import each other.
 import { fail, type Span } from '../../base/index.ts'
 import type { Operand, Resource, SamplerSpec, TextureSpec } from '../../ir/index.ts'
-import { type ElemOf, type Expression, type Fn, type Source, type TypeRef, spanAt } from './text/source.ts'
+import { type ElemOf, type Expression, type Fn, type WgslSource, type TypeRef, spanAt } from './text/source.ts'
 import type { WType } from './types/types.ts'
-import type { Builder, Ref, Sampler, Texture, Value } from './values.ts'
+import type { Builder, Ref, Sampler, Texture, WgslValue } from './values.ts'
 
 export type Entry =
   /** `constant`: of a `const` or `override`, known before anything runs. */
-  | { readonly kind: 'value'; readonly value: Value; readonly constant?: true }
+  | { readonly kind: 'value'; readonly value: WgslValue; readonly constant?: true }
   | { readonly kind: 'place'; readonly ref: Ref }
   | { readonly kind: 'type'; readonly type: WType }
   | { readonly kind: 'function'; readonly fn: Fn }
 
 /** One level of names. */
-export class Scope {
-  private readonly parent: Scope | null
+export class WgslScope {
+  private readonly parent: WgslScope | null
   private readonly names = new Map<string, Entry>()
-  constructor(parent: Scope | null) {
+  constructor(parent: WgslScope | null) {
     this.parent = parent
   }
 
@@ -59,8 +59,8 @@ export interface BoundSampler {
 /** What the parts of the lowering share. */
 export interface Env {
   readonly k: Builder
-  readonly source: Source
-  readonly globals: Scope
+  readonly source: WgslSource
+  readonly globals: WgslScope
   /** Declarations that an index known only at run time reaches: they live in local memory. */
   readonly inMemory: ReadonlySet<object>
   /** Asks for `owner` to live in memory in the next attempt. */
@@ -68,11 +68,11 @@ export interface Env {
   /** Runs `emit` at the beginning of the kernel. */
   readonly before: (emit: () => void) => void
   /** Read-only memory with these bytes. */
-  readonly table: (value: Value) => Ref
+  readonly table: (value: WgslValue) => Ref
   /** A new identifier for KernelIR, near to `name`. */
   readonly unique: (name: string) => string
   /** The u32 parameter with the bytes bound to a buffer. */
-  readonly sizeOfBuffer: (resource: Resource) => Value
+  readonly sizeOfBuffer: (resource: Resource) => WgslValue
   /** The u32 parameter with the texels of a texture along an axis; `sizes` notes its name. */
   readonly extentOf: (resource: Resource, axis: 0 | 1 | 2, sizes: Map<0 | 1 | 2, string>) => Operand
   /** What the launch says of a texture or sampler. */
@@ -81,20 +81,20 @@ export interface Env {
   readonly features: ReadonlySet<string>
   /** The declaration of a struct. */
   structOf(name: string): ElemOf<'struct'> | undefined
-  typeOf(e: Expression | TypeRef, scope: Scope): WType
-  expression(e: Expression, scope: Scope): Value
-  place(e: Expression, scope: Scope): Ref | Value
-  callUser(fn: Fn, args: readonly Value[]): Value
+  typeOf(e: Expression | TypeRef, scope: WgslScope): WType
+  expression(e: Expression, scope: WgslScope): WgslValue
+  place(e: Expression, scope: WgslScope): Ref | WgslValue
+  callUser(fn: Fn, args: readonly WgslValue[]): WgslValue
 }
 
 /** The place of a node, from its first character to its end. */
 export const spanOf = (env: Env, node: { readonly start: number; readonly end: number }): Span =>
   spanAt(env.source, node.start, node.end)
 
-export const isRef = (x: Ref | Value): x is Ref => 'kind' in x
+export const isRef = (x: Ref | WgslValue): x is Ref => 'kind' in x
 
 /** The value as an integer constant. Throws `wgsl.const` when it is none. */
-export function constantOf(env: Env, e: Expression, scope: Scope, what: string): number {
+export function constantNumber(env: Env, e: Expression, scope: WgslScope, what: string): number {
   const v = env.expression(e, scope)
   const p = v.parts[0]
   if (v.type.kind !== 'scalar' || p?.kind !== 'const')

@@ -3,9 +3,9 @@
 // hide a variable are not told apart.
 import { visitAst } from 'wesl/core'
 import { hasAttribute } from './globals.ts'
-import type { Fn, Module } from './text/source.ts'
+import type { Fn, WgslModule } from './text/source.ts'
 
-export function mentioned(module: Module, entry: Fn): string[] {
+export function mentioned(module: WgslModule, entry: Fn): string[] {
   const functions = new Map(
     module.decls.filter((d): d is Fn => d.kind === 'fn').map((f) => [f.name.ident.originalName, f]),
   )
@@ -32,7 +32,7 @@ export interface UnusedBinding {
 }
 
 /** Bindings of the module that `used`, what an entry point mentions, leaves out. */
-export function unusedBindings({ decls }: Module, used: readonly string[]): readonly UnusedBinding[] {
+export function unusedBindings({ decls }: WgslModule, used: readonly string[]): readonly UnusedBinding[] {
   const members = new Map(
     decls.flatMap((d) => (d.kind === 'struct' ? [[d.name.ident.originalName, d.members.map((m) => m.name.name)]] : [])),
   )

@@ -19,7 +19,7 @@ import {
   type TexelFormat,
 } from '../../ir/index.ts'
 import {
-  flatten,
+  scalarNamesOf,
   isAbstract,
   isFloatName,
   ofSize,
@@ -27,7 +27,7 @@ import {
   registerOf,
   sameType,
   scalar,
-  typeText,
+  wgslTypeText,
   type AccessMode,
   type AddressSpace,
   type ScalarName,
@@ -58,9 +58,9 @@ export type Ref =
       readonly space: AddressSpace
     }
 
-export interface Value {
+export interface WgslValue {
   readonly type: WType
-  /** The scalars in order of `flatten(type)`; none for pointers. */
+  /** The scalars in order of `scalarNamesOf(type)`; none for pointers. */
   readonly parts: readonly Operand[]
   readonly pointer?: Ref
   /** Of textures and samplers: which one. */
@@ -201,14 +201,15 @@ function simplify(op: OpName, [a, b]: readonly Operand[]): Operand | undefined {
   return undefined
 }
 
-export const isConstant = (v: Value): boolean => v.pointer === undefined && v.parts.every((p) => p.kind === 'const')
+export const isConstantValue = (v: WgslValue): boolean =>
+  v.pointer === undefined && v.parts.every((p) => p.kind === 'const')
 
-export const literal = (name: ScalarName, value: number | bigint): Value => ({
+export const literalValue = (name: ScalarName, value: number | bigint): WgslValue => ({
   type: scalar(name),
   parts: [constOf(registerOf(name), value)],
 })
-export const scalarValue = (name: ScalarName, part: Operand): Value => ({ type: scalar(name), parts: [part] })
-export const vectorValue = (name: ScalarName, parts: readonly Operand[]): Value => ({
+export const scalarValue = (name: ScalarName, part: Operand): WgslValue => ({ type: scalar(name), parts: [part] })
+export const vectorValue = (name: ScalarName, parts: readonly Operand[]): WgslValue => ({
   type: ofSize(parts.length, name),
   parts,
 })
@@ -222,20 +223,20 @@ export function checkParts(type: WType, at: Span | undefined): void {
   if (n > maxParts)
     fail(
       'wgsl.limit',
-      `a value of type ${typeText(type)} has ${n} parts; the limit is ${maxParts}`,
+      `a value of type ${wgslTypeText(type)} has ${n} parts; the limit is ${maxParts}`,
       at,
       'access its elements one at a time',
     )
 }
 
 /** The zero value of a type. */
-export function zero(type: WType, at?: Span): Value {
+export function zero(type: WType, at?: Span): WgslValue {
   checkParts(type, at)
-  return { type, parts: flatten(type).map((name) => constOf(registerOf(name), 0)) }
+  return { type, parts: scalarNamesOf(type).map((name) => constOf(registerOf(name), 0)) }
 }
 
 /** Copies parts that live in variables, so that later assignments do not change the value. */
-export function freeze(k: Builder, v: Value): Value {
+export function freeze(k: Builder, v: WgslValue): WgslValue {
   if (!v.parts.some((p) => p.kind === 'reg' && k.mutable.has(p))) return v
   return {
     ...v,
@@ -298,16 +299,16 @@ export function widens(from: ScalarName, to: ScalarName): boolean {
  * `v` as a value of `type`. Throws `wgsl.type` when WGSL has no such conversion, `wgsl.range` when a constant does not
  * fit.
  */
-export function coerce(k: Builder, v: Value, type: WType, what: string): Value {
+export function coerce(k: Builder, v: WgslValue, type: WType, what: string): WgslValue {
   if (sameType(v.type, type)) return v
   if (!convertible(v.type, type))
     fail(
       'wgsl.type',
-      `${what} has type ${typeText(v.type)}, but ${typeText(type)} is needed`,
+      `${what} has type ${wgslTypeText(v.type)}, but ${wgslTypeText(type)} is needed`,
       k.at,
       hintFor(v.type, type),
     )
-  const names = flatten(type)
+  const names = scalarNamesOf(type)
   return { type, parts: v.parts.map((p, i) => convertAbstract(k, p, names[i]!)) }
 }
 
@@ -321,18 +322,18 @@ function convertAbstract(k: Builder, part: Operand, to: ScalarName): Operand {
 
 function hintFor(from: WType, to: WType): string | undefined {
   const convertible = (t: WType): boolean => t.kind === 'scalar' || t.kind === 'vector'
-  return from.kind === to.kind && convertible(from) ? `write the conversion: ${typeText(to)}(…)` : undefined
+  return from.kind === to.kind && convertible(from) ? `write the conversion: ${wgslTypeText(to)}(…)` : undefined
 }
 
-export const concretize = (k: Builder, v: Value): Value => coerce(k, v, concreteType(v.type), 'the value')
+export const concretize = (k: Builder, v: WgslValue): WgslValue => coerce(k, v, concreteType(v.type), 'the value')
 
 /** Two values brought to a common type for an operator; scalars stay scalars beside vectors. */
 export function unify(
   k: Builder,
-  a: Value,
-  b: Value,
+  a: WgslValue,
+  b: WgslValue,
   what: string,
-): { readonly a: Value; readonly b: Value; readonly name: ScalarName } {
+): { readonly a: WgslValue; readonly b: WgslValue; readonly name: ScalarName } {
   const [an, bn] = [numericName(a, what, k.at), numericName(b, what, k.at)]
   const name = widens(an, bn)
     ? bn
@@ -340,18 +341,18 @@ export function unify(
       ? an
       : fail(
           'wgsl.type',
-          `${what} cannot take ${typeText(a.type)} and ${typeText(b.type)}`,
+          `${what} cannot take ${wgslTypeText(a.type)} and ${wgslTypeText(b.type)}`,
           k.at,
           'convert one of them',
         )
-  const to = (v: Value): Value => coerce(k, v, withElement(v.type, name), 'the operand')
+  const to = (v: WgslValue): WgslValue => coerce(k, v, withElement(v.type, name), 'the operand')
   return { a: to(a), b: to(b), name }
 }
 
-export function numericName(v: Value, what: string, at: Span | undefined): ScalarName {
+export function numericName(v: WgslValue, what: string, at: Span | undefined): ScalarName {
   if (v.type.kind === 'scalar') return v.type.name
   if (v.type.kind === 'vector' || v.type.kind === 'matrix') return v.type.element
-  return fail('wgsl.type', `${what} cannot take ${typeText(v.type)}`, at)
+  return fail('wgsl.type', `${what} cannot take ${wgslTypeText(v.type)}`, at)
 }
 
 export function withElement(type: WType, name: ScalarName): WType {
@@ -360,11 +361,11 @@ export function withElement(type: WType, name: ScalarName): WType {
 }
 
 /** A scalar repeated to `size` parts; a value of that size as it is. */
-export const spread = (v: Value, size: number): readonly Operand[] =>
+export const spread = (v: WgslValue, size: number): readonly Operand[] =>
   v.parts.length === size ? v.parts : Array.from({ length: size }, () => v.parts[0]!)
 
 /** `op` on each component; scalars are repeated beside vectors. `gives` is the element of the result. */
-export function each(k: Builder, op: OpName, values: readonly Value[], gives: ScalarName): Value {
+export function each(k: Builder, op: OpName, values: readonly WgslValue[], gives: ScalarName): WgslValue {
   const size = Math.max(...values.map((v) => v.parts.length))
   const parts = values.map((v) => spread(v, size))
   const type = values.find((v) => v.parts.length === size)!.type
@@ -380,5 +381,5 @@ export function each(k: Builder, op: OpName, values: readonly Value[], gives: Sc
 /** A pure built-in function: how many arguments it takes and what it makes of them. */
 export interface BuiltinRow {
   readonly arity: number
-  readonly make: (k: Builder, args: readonly Value[], name: string) => Value
+  readonly make: (k: Builder, args: readonly WgslValue[], name: string) => WgslValue
 }

@@ -1,5 +1,6 @@
-// In: linear forms and the loops around them. Out: their least and greatest values, in sizes only. The one idea:
-// innermost loops are put at their ends first; of a bound that is a minimum or a maximum each argument is a bound.
+// In: affine forms and the loops around them. Out: their least and greatest values, as affine forms over sizes. The one
+// idea: loop variables are replaced by their bounds, innermost first; where a bound is a minimum or a maximum, each of
+// its arguments gives a bound.
 import { addScaled, affineConstant, affineName, affineOf, coefficient, type Affine } from './affine.ts'
 import type { Expr, Loop } from '../loop/loop.ts'
 

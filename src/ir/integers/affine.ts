@@ -75,7 +75,7 @@ export function affineExpr(a: Affine): Expr {
 }
 
 /** The same value, in canonical form when affine. */
-export function folded(e: Expr): Expr {
+export function affineFolded(e: Expr): Expr {
   const form = affineOf(e)
   return form ? affineExpr(form) : e
 }

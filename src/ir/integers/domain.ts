@@ -5,6 +5,7 @@ import { addScaled, affineConstant, affineName, affineOf, type Affine } from './
 import { isHostVariable, literal } from '../loop/build.ts'
 import { implies, type Constraint } from './omega-test.ts'
 import type { Expr, Loop, Program, Size } from '../loop/loop.ts'
+import { complements, isComparison, type Comparison } from '../ops.ts'
 
 /** All of them hold. */
 export type Conjunction = readonly Constraint[]
@@ -17,8 +18,8 @@ export interface Domain {
   readonly exact: boolean
 }
 
-/** Makes names that nothing else has, for quotients. */
-export interface Names {
+/** Where names of quotients begin: what is in no domain yet, as other parts of the same question, has those before. */
+interface Names {
   next: number
 }
 
@@ -30,9 +31,8 @@ export const plus = (a: Affine, n: number): Affine => addScaled(a, affineConstan
 
 /** What the sizes of `p` are known to be. */
 export function sizeDomain(p: Pick<Program, 'sizes'>): Domain {
-  const names: Names = { next: 0 }
   const known: Domain = { constraints: ownBounds(p), either: [], exact: true }
-  const { constraints } = conditionsOf(p).reduce((d, e) => whereHolds(d, e, true, names), known)
+  const { constraints } = conditionsOf(p).reduce((d, e) => whereHolds(d, e, true), known)
   return { ...known, constraints }
 }
 
@@ -86,29 +86,39 @@ function oneOf(d: Domain, cases: readonly Conjunction[]): Domain {
 }
 const blurred = (d: Domain): Domain => ({ ...d, exact: false })
 
+/** An affine form and the constraints of the quotients that are in it. */
+export interface LinearForm {
+  readonly form: Affine
+  readonly extra: readonly Constraint[]
+}
+
 /** The linear form of `e` and the constraints of the quotients it needs; undefined when it is not linear. */
-export function linearForm(
-  e: Expr,
-  within: Domain,
-  names: Names,
-): { readonly form: Affine; readonly extra: readonly Constraint[] } | undefined {
+export const linearForm = (e: Expr, within: Domain): LinearForm | undefined => formIn(e, within, { next: 0 })
+
+/** The same of several expressions, which may be asked about together: each quotient has a name of its own. */
+export function linearForms(es: readonly Expr[], within: Domain): readonly (LinearForm | undefined)[] {
+  const names: Names = { next: 0 }
+  return es.map((e) => formIn(e, within, names))
+}
+
+function formIn(e: Expr, within: Domain, names: Names): LinearForm | undefined {
   const plain = affineOf(e)
   if (plain) return { form: plain, extra: [] }
   if (e.kind !== 'op' || e.type !== 'i32') return undefined
   const [x, y] = e.args
-  const a = x && linearForm(x, within, names)
+  const a = x && formIn(x, within, names)
   if (!a) return undefined
   if (e.op === 'neg') return { form: addScaled(affineConstant(0), a.form, -1), extra: a.extra }
   const n = y && literal(y)
   if ((e.op === 'div' || e.op === 'rem') && n !== undefined && n > 0)
     return quotient(e.op, a.form, a.extra, n, within, names)
   if (e.op === 'mul' && n !== undefined) return { form: addScaled(affineConstant(0), a.form, n), extra: a.extra }
-  const b = y && linearForm(y, within, names)
+  const b = y && formIn(y, within, names)
   if (!b || (e.op !== 'add' && e.op !== 'sub')) return undefined
   return { form: addScaled(a.form, b.form, e.op === 'add' ? 1 : -1), extra: [...a.extra, ...b.extra] }
 }
 
-/** A name that the domain does not have, whoever gave names to what it has. */
+/** A name that the domain does not have. */
 function claimed(names: Names, within: Domain): string {
   const has = (name: string): boolean =>
     [...within.constraints, ...within.either.flat(2)].some((c) => c.form.terms.has(name))
@@ -126,7 +136,7 @@ function quotient(
   n: number,
   within: Domain,
   names: Names,
-): ReturnType<typeof linearForm> {
+): LinearForm | undefined {
   if (!implies([...within.constraints, ...extra], x)) return undefined
   const q = affineName(claimed(names, within))
   const rest = addScaled(x, q, -n)
@@ -147,7 +157,7 @@ function boundCases(d: Domain, v: Affine, e: Expr, side: 'lower' | 'upper', name
     if (!a || !b) return undefined
     return (e.op === 'min') === (side === 'upper') ? product(a, b) : [...a, ...b]
   }
-  const linear = linearForm(e, d, names)
+  const linear = formIn(e, d, names)
   return linear && [[...linear.extra, side === 'upper' ? notLess(plus(linear.form, -1), v) : notLess(v, linear.form)]]
 }
 
@@ -155,28 +165,24 @@ const product = (a: readonly Conjunction[], b: readonly Conjunction[]): Conjunct
   a.flatMap((x) => b.map((y) => [...x, ...y]))
 
 /** `d` inside the body of `loop`, whose variable is called `variable` there. */
-export function insideLoop(d: Domain, loop: Loop, names: Names, variable = loop.name): Domain {
-  const v = affineName(variable)
+export function insideLoop(d: Domain, loop: Loop, variable = loop.name): Domain {
+  const names: Names = { next: 0 },
+    v = affineName(variable)
   const inner = bounded(bounded(d, v, loop.lower, 'lower', names), v, loop.upper, 'upper', names)
   if (loop.step === 1) return inner
-  const lower = linearForm(loop.lower, d, names)
+  const lower = formIn(loop.lower, d, names)
   if (!lower) return blurred(inner)
   const turns = affineName(claimed(names, inner), loop.step)
   return also(inner, [...lower.extra, equalTo(v, addScaled(lower.form, turns, 1))])
 }
 
 /** The program's sizes inside the bodies of loops in each other, outermost first. */
-export function insideLoops(p: Pick<Program, 'sizes'>, loops: readonly Loop[]): Domain {
-  const names: Names = { next: 0 }
-  return loops.reduce((d, l) => insideLoop(d, l, names), sizeDomain(p))
-}
-
-const opposite = { lt: 'ge', le: 'gt', gt: 'le', ge: 'lt', eq: 'ne', ne: 'eq' } as const
-const isComparison = (op: string): op is keyof typeof opposite => op in opposite
+export const insideLoops = (p: Pick<Program, 'sizes'>, loops: readonly Loop[]): Domain =>
+  loops.reduce((d, l) => insideLoop(d, l), sizeDomain(p))
 
 /** `d` where `condition` is `truth`. */
-export function whereHolds(d: Domain, condition: Expr, truth: boolean, names: Names): Domain {
-  const { cases, exact } = casesOf(d, condition, truth, names)
+export function whereHolds(d: Domain, condition: Expr, truth: boolean): Domain {
+  const { cases, exact } = casesOf(d, condition, truth, { next: 0 })
   const inside = cases.length > mostDisjuncts ? blurred(d) : oneOf(d, cases)
   return exact ? inside : blurred(inside)
 }
@@ -208,15 +214,15 @@ function casesOf(d: Domain, e: Expr, truth: boolean, names: Names): Cases {
   if (e.op === 'land' || e.op === 'lor')
     return (e.op === 'land') === truth ? and(of(a!, truth), of(b!, truth)) : or(of(a!, truth), of(b!, truth))
   if (!isComparison(e.op) || a!.type !== 'i32') return unknown
-  const x = linearForm(a!, d, names),
-    y = linearForm(b!, d, names)
+  const x = formIn(a!, d, names),
+    y = formIn(b!, d, names)
   if (!x || !y) return unknown
   const extra = [...x.extra, ...y.extra]
-  return { cases: compared(truth ? e.op : opposite[e.op], x.form, y.form).map((c) => [...extra, c]), exact: true }
+  return { cases: compared(truth ? e.op : complements[e.op], x.form, y.form).map((c) => [...extra, c]), exact: true }
 }
 
 /** The constraints of which one says x ∘ y. */
-function compared(op: keyof typeof opposite, x: Affine, y: Affine): Constraint[] {
+function compared(op: Comparison, x: Affine, y: Affine): Constraint[] {
   const less = (a: Affine, b: Affine): Constraint => notLess(plus(b, -1), a)
   switch (op) {
     case 'lt':

@@ -12,7 +12,7 @@ import { printExpr } from '../loop/text-loop.ts'
  * The expression is `form` where all of `known` hold. Names of `form` that are no variable stand for what is not
  * linear.
  */
-export interface Case {
+export interface AffineCase {
   readonly form: Affine
   readonly known: Conjunction
 }
@@ -21,7 +21,7 @@ export interface Case {
 const maxCases = 48
 
 /** All cases of `e`, of type `i32`; undefined when there are too many. */
-export function casesOf(e: Expr): readonly Case[] | undefined {
+export function casesOf(e: Expr): readonly AffineCase[] | undefined {
   const plain = affineOf(e)
   if (plain) return [{ form: plain, known: [] }]
   if (e.kind === 'choose') return chosen(e.condition, e.then, e.else)
@@ -75,23 +75,27 @@ export function casesOf(e: Expr): readonly Case[] | undefined {
   }
 }
 
-const atom = (e: Expr): readonly Case[] => [{ form: affineName(`@${printExpr(e)}`), known: [] }]
+const atom = (e: Expr): readonly AffineCase[] => [{ form: affineName(`@${printExpr(e)}`), known: [] }]
 
 /** Cases that can be. */
-function kept(all: readonly Case[]): readonly Case[] | undefined {
+function kept(all: readonly AffineCase[]): readonly AffineCase[] | undefined {
   const some = all.length > 2 ? all.filter((c) => feasible(c.known) !== 'empty') : all
   return some.length <= maxCases ? some : undefined
 }
-const split = (all: readonly Case[] | undefined, f: (c: Case) => readonly Case[]): readonly Case[] | undefined =>
-  all && kept(all.flatMap(f))
-const both = (a: readonly Case[] | undefined, b: readonly Case[] | undefined): readonly Case[] | undefined =>
-  a && b && kept([...a, ...b])
+const split = (
+  all: readonly AffineCase[] | undefined,
+  f: (c: AffineCase) => readonly AffineCase[],
+): readonly AffineCase[] | undefined => all && kept(all.flatMap(f))
+const both = (
+  a: readonly AffineCase[] | undefined,
+  b: readonly AffineCase[] | undefined,
+): readonly AffineCase[] | undefined => a && b && kept([...a, ...b])
 
 function pairs(
   x: Expr,
   y: Expr,
   join: (a: Affine, b: Affine) => readonly [Affine, Conjunction],
-): readonly Case[] | undefined {
+): readonly AffineCase[] | undefined {
   const ys = casesOf(y)
   return (
     ys &&
@@ -104,8 +108,8 @@ function pairs(
   )
 }
 
-function chosen(condition: Expr, then: Expr, otherwise: Expr): readonly Case[] | undefined {
-  const under = (truth: boolean, e: Expr): readonly Case[] | undefined => {
+function chosen(condition: Expr, then: Expr, otherwise: Expr): readonly AffineCase[] | undefined {
+  const under = (truth: boolean, e: Expr): readonly AffineCase[] | undefined => {
     const all = casesOf(e)
     return (
       all &&
@@ -116,7 +120,7 @@ function chosen(condition: Expr, then: Expr, otherwise: Expr): readonly Case[] |
 }
 
 /** Of a quotient by `n` ≥ 1: n · q ≤ x < n · q + n, and towards 0 where x is negative and `truncates`. */
-function quotient(e: Expr, x: Expr, n: number, truncates: boolean): readonly Case[] | undefined {
+function quotient(e: Expr, x: Expr, n: number, truncates: boolean): readonly AffineCase[] | undefined {
   const q = affineName(`@${printExpr(e)}`)
   const times = addScaled(affineConstant(0), q, n),
     negative = addScaled(affineConstant(0), q, -1)
@@ -134,7 +138,7 @@ function quotient(e: Expr, x: Expr, n: number, truncates: boolean): readonly Cas
 }
 
 /** Of a remainder: its sign is that of what is divided, and it is nearer to 0 than what divides, which is not 0. */
-function remainder(e: Expr, x: Expr, y: Expr): readonly Case[] | undefined {
+function remainder(e: Expr, x: Expr, y: Expr): readonly AffineCase[] | undefined {
   const by = affineOf(y),
     rest = affineName(`@${printExpr(e)}`),
     less = addScaled(affineConstant(0), rest, -1)
@@ -142,7 +146,7 @@ function remainder(e: Expr, x: Expr, y: Expr): readonly Case[] | undefined {
   const minus = (a: Affine): Affine => addScaled(affineConstant(0), a, -1)
   const divisors = by.terms.size > 0 ? [by, minus(by)] : [by.constant < 0 ? minus(by) : by]
   return split(casesOf(x), ({ form, known }) =>
-    divisors.flatMap((size): readonly Case[] => {
+    divisors.flatMap((size): readonly AffineCase[] => {
       const all = [...known, { form: plus(size, -1) }]
       return [
         { form: rest, known: [...all, { form }, { form: rest }, notLess(plus(size, -1), rest), notLess(form, rest)] },

@@ -24,7 +24,7 @@ export function plusScaled(a: Polynomial, b: Polynomial, factor: number): Polyno
   return sum
 }
 
-export function times(a: Polynomial, b: Polynomial): Polynomial {
+export function polynomialProduct(a: Polynomial, b: Polynomial): Polynomial {
   let product: Polynomial = new Map()
   for (const [ka, ca] of a)
     for (const [kb, cb] of b) product = plusScaled(product, new Map([[multiplyKeys(ka, kb), ca * cb]]), 1)
@@ -54,7 +54,7 @@ export function polynomialOf(e: Expr): Polynomial | undefined {
       if (e.op === 'neg') return plusScaled(new Map(), a, -1)
       if (!b || a.size * b.size > maxTerms) return undefined
       if (e.op === 'add' || e.op === 'sub') return plusScaled(a, b, e.op === 'add' ? 1 : -1)
-      if (e.op === 'mul') return times(a, b)
+      if (e.op === 'mul') return polynomialProduct(a, b)
       return e.op === 'div' && ofSizes(a) && ofSizes(b) ? new Map([[`$${JSON.stringify(e)}`, 1]]) : undefined
     }
   }
@@ -98,7 +98,7 @@ export function isNeverNegative(p: Polynomial, signed: Signed, positive: Readonl
       if (n.startsWith('${')) return c < 0 ? atMost(n) : new Map([[n, 1]])
       return new Map([...(positive.has(n.slice(1)) ? [['', 1] as const] : []), [n, 1]])
     })
-    sum = plusScaled(sum, factors.reduce<Polynomial>(times, new Map([['', 1]])), c)
+    sum = plusScaled(sum, factors.reduce<Polynomial>(polynomialProduct, new Map([['', 1]])), c)
   }
   return isPositive(sum, signed)
 }
@@ -143,7 +143,7 @@ export function divide(
       .find((t) => t.key !== undefined && t.c !== 0)
     if (found?.key === undefined) break
     const term = new Map([[found.key, found.c]])
-    const next = plusScaled(rest, times(term, by), -1)
+    const next = plusScaled(rest, polynomialProduct(term, by), -1)
     if (lead !== '' && next.size > maxTerms) break
     quotient = plusScaled(quotient, term, 1)
     rest = next

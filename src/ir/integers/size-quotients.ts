@@ -1,7 +1,7 @@
-// In: a program that divides its sizes (`w / 2`, `(h + 1) >> 1`, `n / k`), asks for their bits (`32 - clz(n)`) or for
-// powers of two (`1 << k`). Out: the same with a size of its own for each such quotient, and what that size is. The
-// one idea: a quotient of sizes is a number that never changes, and of one by a constant linear constraints say how
-// far it is from what was divided. Quotients that loops change stay as they are.
+// In: a program that uses quotients of its sizes (`w / 2`, `(h + 1) >> 1`, `n / k`), their numbers of bits (`32 -
+// clz(n)`) or powers of two (`1 << k`). Out: the same program with a new size for each such value, and the definition
+// of each new size. The one idea: a quotient of sizes never changes during a run, so it may be a size itself; where the
+// divisor is a constant, linear constraints relate it to the dividend. Quotients of loop variables stay as they are.
 import { affineConstant, affineExpr, affineName, affineOf, type Affine } from './affine.ts'
 import { int, literal, op, sizeOf, sub } from '../loop/build.ts'
 import { conditionsOf, plus, sizeDomain } from './domain.ts'

@@ -17,7 +17,7 @@ export interface Held {
 }
 
 /** What the text is made for; one text serves all runs of this kind. */
-export interface Kind {
+export interface TextKind {
   readonly f64: boolean
   readonly moved: boolean
   /** Of parameters, in declared order; locals follow as they are declared. */
@@ -33,7 +33,7 @@ export interface FailureSite {
   readonly at: Span | undefined
 }
 
-export interface Text {
+export interface ProgramText {
   readonly text: string
   readonly sites: readonly FailureSite[]
   /** Positions of sites whose function stands in `env.functions`. */
@@ -52,7 +52,7 @@ const longestText = 60_000
 class Unsaid extends Error {}
 
 /** The text of a program, or undefined where only closures say what it means. */
-export function textOf(program: Program, kind: Kind): Text | undefined {
+export function textOf(program: Program, kind: TextKind): ProgramText | undefined {
   try {
     return new Writer(program, kind).text()
   } catch (e) {
@@ -76,14 +76,14 @@ class Writer {
 
   constructor(
     private readonly program: Program,
-    private readonly kind: Kind,
+    private readonly kind: TextKind,
   ) {
     this.held = [...kind.held]
     this.types = program.arrays.map((a) => registerType(a.type))
     if (this.types.some(isBig)) throw new Unsaid()
   }
 
-  text(): Text {
+  text(): ProgramText {
     const arrays = new Map(this.program.arrays.map((a, i) => [a.name, i]))
     const body = this.block(this.program.body, { arrays, variables: new Map() })
     const head = [

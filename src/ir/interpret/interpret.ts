@@ -31,7 +31,7 @@ import {
   type Linear,
   type Num,
 } from './interpret-places.ts'
-import { isBig, textOf, type Kind, type FailureSite, type Text } from './interpret-text.ts'
+import { isBig, textOf, type TextKind, type FailureSite, type ProgramText } from './interpret-text.ts'
 import { f16Bits, f16Value, roundTo } from '../round.ts'
 import { printExpr, printStmt } from '../loop/text-loop.ts'
 import { hostArray, isFloat, registerType, type HostArray, type MemoryType, type ScalarType } from '../types.ts'
@@ -669,14 +669,14 @@ interface Environment {
   readonly endless: (site: number) => never
 }
 
-interface Compiled extends Text {
+interface Compiled extends ProgramText {
   readonly run: (environment: Environment) => void
 }
 
 const compiledOf = new WeakMap<Program, Map<string, Compiled | null>>()
 
 /** The program as a function, made once for each kind of memory; null where no text may be compiled or says it. */
-function functionOf(program: Program, kind: Kind): Compiled | null {
+function functionOf(program: Program, kind: TextKind): Compiled | null {
   const known = compiledOf.get(program) ?? new Map<string, Compiled | null>()
   compiledOf.set(program, known)
   const key = JSON.stringify(kind)

@@ -4,7 +4,7 @@
 import { InternalError, type Span } from '../../base/index.ts'
 import { opRow, type OpName } from '../ops.ts'
 import { bytesOf, registerType, type MemoryType, type ScalarType } from '../types.ts'
-import { roundTo, type Value } from '../round.ts'
+import { roundTo, type ScalarValue } from '../round.ts'
 import { verifyKernel } from './verify-kernel.ts'
 import type {
   Address,
@@ -26,10 +26,14 @@ import type {
 /**
  * A literal of `type`; numbers are wrapped or rounded to it, so `constOf('f32', 0.1)` is what a register would hold.
  */
-export const constOf = (type: ScalarType, value: Value): Const => ({ kind: 'const', type, value: roundTo(type, value) })
+export const constOf = (type: ScalarType, value: ScalarValue): Const => ({
+  kind: 'const',
+  type,
+  value: roundTo(type, value),
+})
 
 /** An operand, or a plain number whose type the context gives. */
-export type Arg = Operand | Value
+export type Arg = Operand | ScalarValue
 
 export interface StatementOptions {
   readonly at?: Span
@@ -38,7 +42,7 @@ export interface StatementOptions {
   /** Executed, but not counted. */
   readonly free?: true
 }
-export interface ResultOptions extends StatementOptions {
+export interface RegisterOptions extends StatementOptions {
   /** Hint for the new register's name. */
   readonly name?: string
   /** Assign to this register instead of a new one. */
@@ -136,7 +140,7 @@ export class KernelBuilder {
   }
 
   /** `op` applied to `args`; returns the register that holds the result. */
-  op(op: OpName, args: readonly Arg[], options: ResultOptions = {}): Reg {
+  op(op: OpName, args: readonly Arg[], options: RegisterOptions = {}): Reg {
     const operands = this.operands(op, args, options)
     const gives = opRow(op).gives
     const type =
@@ -226,7 +230,7 @@ export class KernelBuilder {
   }
 
   /** A subgroup operation; the second argument, where there is one, is u32. */
-  subgroup(op: SubgroupOp, args: readonly Arg[], options: ResultOptions = {}): Reg {
+  subgroup(op: SubgroupOp, args: readonly Arg[], options: RegisterOptions = {}): Reg {
     const operands = args.map((a, i) => this.operand(a, i === 1 ? 'u32' : 'i32'))
     const type = op === 'any' || op === 'all' || op === 'elect' ? 'bool' : op === 'ballot' ? 'u32' : operands[0]?.type
     if (!type) throw new InternalError('ir/kernel-build', `subgroup ${op} needs a value`)
@@ -312,7 +316,7 @@ export class KernelBuilder {
     return isOperand(a) ? a : constOf(type, a)
   }
 
-  private operands(op: OpName, args: readonly Arg[], options: ResultOptions): Operand[] {
+  private operands(op: OpName, args: readonly Arg[], options: RegisterOptions): Operand[] {
     const values = op === 'select' ? args.slice(1) : args
     const typed = values.find(isOperand)?.type ?? options.dst?.type ?? options.type
     const own = op === 'convert' || op === 'bitcast' ? args.find(isOperand)?.type : typed

@@ -28,7 +28,7 @@ import {
   type Stmt,
   type SubgroupOp,
 } from './kernel.ts'
-import type { Value } from '../round.ts'
+import type { ScalarValue } from '../round.ts'
 import { bytesOf, type MemoryType, type ScalarType } from '../types.ts'
 
 /** The text of `kernel`; `parseKernel` gives an equal value back. */
@@ -536,7 +536,7 @@ class Parser {
     const wide = type === 'i64' || type === 'u64'
     if (wide && !/^-?\d+$/.test(raw)) this.error('a whole number')
     this.next()
-    const value: Value = wide ? BigInt(raw) : Number(raw)
+    const value: ScalarValue = wide ? BigInt(raw) : Number(raw)
     return { kind: 'const', type, value }
   }
 

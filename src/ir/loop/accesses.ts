@@ -2,7 +2,7 @@
 // one iteration. The one idea: one walk that dependence analysis, reuse and shape inference share. It knows nothing of
 // linearity; `domain.ts` makes constraints of what is collected here.
 import type { Span } from '../../base/index.ts'
-import { insideLoop, sizeDomain, whereHolds, type Domain, type Names } from '../integers/domain.ts'
+import { insideLoop, sizeDomain, whereHolds, type Domain } from '../integers/domain.ts'
 import type { ReduceOp } from '../ops.ts'
 import type { Expr, Loop, LoopStmt, Program } from './loop.ts'
 
@@ -56,18 +56,16 @@ interface Walk {
 /** All accesses of `p`, in textual order; within a statement index reads and value reads come before the write. */
 export function accesses(p: Program): Access[] {
   const out: Access[] = []
-  const names: Names = { next: 0 }
   block(
     p.body,
     { loops: [], depths: [], branches: [], holding: [], path: [], domain: sizeDomain(p), declared: new Map() },
     0,
-    names,
     out,
   )
   return out
 }
 
-function block(body: readonly LoopStmt[], outer: Walk, from: number, names: Names, out: Access[]): void {
+function block(body: readonly LoopStmt[], outer: Walk, from: number, out: Access[]): void {
   let declared = outer.declared
   body.forEach((s, i) => {
     const w = { ...outer, declared, path: [...outer.path, from + i] }
@@ -76,33 +74,31 @@ function block(body: readonly LoopStmt[], outer: Walk, from: number, names: Name
         declared = new Map(declared).set(s.array.name, { path: w.path, loops: w.loops.length })
         return
       case 'store':
-        return storeAccesses(s, w, names, out)
+        return storeAccesses(s, w, out)
       case 'loop':
-        for (const e of [s.lower, s.upper]) reads(e, s, w, names, out)
+        for (const e of [s.lower, s.upper]) reads(e, s, w, out)
         return block(
           s.body,
           {
             ...w,
             loops: [...w.loops, s],
             depths: [...w.depths, w.path.length],
-            domain: insideLoop(w.domain, s, names),
+            domain: insideLoop(w.domain, s),
           },
           0,
-          names,
           out,
         )
       case 'if':
-        reads(s.condition, s, w, names, out)
+        reads(s.condition, s, w, out)
         block(
           s.then,
           {
             ...w,
             branches: [...w.branches, { depth: w.path.length, then: true }],
             holding: [...w.holding, s.condition],
-            domain: whereHolds(w.domain, s.condition, true, names),
+            domain: whereHolds(w.domain, s.condition, true),
           },
           0,
-          names,
           out,
         )
         block(
@@ -110,10 +106,9 @@ function block(body: readonly LoopStmt[], outer: Walk, from: number, names: Name
           {
             ...w,
             branches: [...w.branches, { depth: w.path.length, then: false }],
-            domain: whereHolds(w.domain, s.condition, false, names),
+            domain: whereHolds(w.domain, s.condition, false),
           },
           s.then.length,
-          names,
           out,
         )
     }
@@ -148,14 +143,14 @@ function made(
   }
 }
 
-function storeAccesses(s: Extract<LoopStmt, { kind: 'store' }>, w: Walk, names: Names, out: Access[]): void {
-  for (const e of s.index) reads(e, s, w, names, out)
-  reads(s.value, s, w, names, out)
+function storeAccesses(s: Extract<LoopStmt, { kind: 'store' }>, w: Walk, out: Access[]): void {
+  for (const e of s.index) reads(e, s, w, out)
+  reads(s.value, s, w, out)
   if (s.reduce) out.push(made(out.length, s.array, s.index, 'read', s.reduce, s, w, s.at))
   out.push(made(out.length, s.array, s.index, 'write', s.reduce, s, w, s.at))
 }
 
-function reads(e: Expr, statement: LoopStmt, w: Walk, names: Names, out: Access[]): void {
+function reads(e: Expr, statement: LoopStmt, w: Walk, out: Access[]): void {
   switch (e.kind) {
     case 'const':
     case 'var':
@@ -163,21 +158,20 @@ function reads(e: Expr, statement: LoopStmt, w: Walk, names: Names, out: Access[
     case 'scalar':
       return
     case 'read':
-      for (const x of e.index) reads(x, statement, w, names, out)
+      for (const x of e.index) reads(x, statement, w, out)
       out.push(made(out.length, e.array, e.index, 'read', null, statement, w, e.at ?? statement.at))
       return
     case 'op':
-      for (const x of e.args) reads(x, statement, w, names, out)
+      for (const x of e.args) reads(x, statement, w, out)
       return
     case 'choose':
-      reads(e.condition, statement, w, names, out)
+      reads(e.condition, statement, w, out)
       reads(
         e.then,
         statement,
-        { ...w, holding: [...w.holding, e.condition], domain: whereHolds(w.domain, e.condition, true, names) },
-        names,
+        { ...w, holding: [...w.holding, e.condition], domain: whereHolds(w.domain, e.condition, true) },
         out,
       )
-      reads(e.else, statement, { ...w, domain: whereHolds(w.domain, e.condition, false, names) }, names, out)
+      reads(e.else, statement, { ...w, domain: whereHolds(w.domain, e.condition, false) }, out)
   }
 }

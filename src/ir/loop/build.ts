@@ -1,7 +1,7 @@
 // Builders for LoopIR with constant folding of integer index arithmetic, so that schedules read like algebra and the
 // code that comes out has no `+ 0` or `* 1`. Values that are not index arithmetic are built as asked.
 import { InternalError, type Span } from '../../base/index.ts'
-import { opRow, type OpName, type ReduceOp } from '../ops.ts'
+import { complements, isComparison, opRow, type OpName, type ReduceOp } from '../ops.ts'
 import { isFloat, registerType, type ScalarType } from '../types.ts'
 import type { ArrayDecl, Binding, Expr, HostVariable, If, Loop, LoopStmt, Size, Store } from './loop.ts'
 
@@ -107,10 +107,11 @@ export function mod(a: Expr, b: number): Expr {
 export const ceilDiv = (a: Expr, b: number): Expr => (b === 1 ? a : div(add(a, int(b - 1)), b))
 
 export const sum = (...terms: readonly Expr[]): Expr => terms.reduce(add, int(0))
+/** Whether it is the constant 0, of any type. */
+export const isZero = (e: Expr): boolean => e.kind === 'const' && Number(e.value) === 0
+
 export const lt = (a: Expr, b: Expr): Expr => op('lt', [a, b])
 export const both = (a: Expr, b: Expr): Expr => op('land', [a, b])
-
-const opposite: Partial<Record<OpName, OpName>> = { eq: 'ne', ne: 'eq', lt: 'ge', ge: 'lt', gt: 'le', le: 'gt' }
 
 /**
  * A condition that holds where `e` does not: NaN, which is neither less nor not, keeps comparisons of floats as they
@@ -120,8 +121,7 @@ export function negated(e: Expr): Expr {
   if (e.kind !== 'op') return op('lnot', [e])
   if (e.op === 'lnot') return e.args[0]! // it has one
   if (e.op === 'land' || e.op === 'lor') return op(e.op === 'land' ? 'lor' : 'land', e.args.map(negated))
-  const other = isFloat(e.args[0]?.type ?? 'f32') ? undefined : opposite[e.op]
-  return other ? { ...e, op: other } : op('lnot', [e])
+  return isComparison(e.op) && !isFloat(e.args[0]?.type ?? 'f32') ? { ...e, op: complements[e.op] } : op('lnot', [e])
 }
 
 export const serial: Binding = { kind: 'serial' }

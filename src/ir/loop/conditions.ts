@@ -1,10 +1,11 @@
-// In: a program that is right where its sizes keep conditions (`stride >= w`), and what is meant elsewhere. Out: the
-// conditions, added or asked. The one idea: loop versioning (Allen and Kennedy, chapter 5): what no compiler can know
-// is asked once, at run time, before anything is launched.
+// In: a program that is correct only for sizes that satisfy some conditions (`stride >= w`), and what is meant for all
+// other sizes. Out: the conditions, attached to the sizes or tested by the host. The one idea: loop versioning (Allen
+// and Kennedy, chapter 5): a fact that no compiler can know is tested once, at run time, before anything is launched.
 import { addScaled, affineConstant, affineExpr, affineOf, type Affine } from '../integers/affine.ts'
 import { implies, type Constraint } from '../integers/omega-test.ts'
 import { conditionsOf } from '../integers/domain.ts'
 import { planValue, type PlanValues } from '../plan.ts'
+import { isComparison } from '../ops.ts'
 import { op } from './build.ts'
 import type { Expr, LoopStmt, Program } from './loop.ts'
 import { mapBody } from './loop-tree.ts'
@@ -63,7 +64,7 @@ export function truthWhere(known: readonly Constraint[], e: Expr): boolean | und
     const is = truthWhere(known, e.args[0]!) // one argument
     return is === undefined ? undefined : !is
   }
-  const [a, b] = comparisons.has(e.op) ? e.args.map(affineOf) : []
+  const [a, b] = isComparison(e.op) ? e.args.map(affineOf) : []
   if (!a || !b) return undefined
   const isMore = (x: Affine, y: Affine, by: number): boolean =>
     implies(known, addScaled(addScaled(x, y, -1), affineConstant(by), -1))
@@ -84,8 +85,6 @@ export function truthWhere(known: readonly Constraint[], e: Expr): boolean | und
       return first(isMore(a, b, 0), isMore(b, a, 1))
   }
 }
-
-const comparisons: ReadonlySet<string> = new Set(['eq', 'ne', 'lt', 'le', 'gt', 'ge'])
 
 /** `body` without the conditions that are decided wherever `known` holds; the same object where none are. */
 export const withoutDecided = (body: readonly LoopStmt[], known: readonly Constraint[]): readonly LoopStmt[] =>

@@ -1,5 +1,6 @@
-// In: a loop. Out: the guard of everything that it does, if it has one that its variable does not change. The one idea:
-// where such a guard fails nothing happens, so it fails in all later iterations too, and the loop may end there.
+// In: a loop. Out: the guard around its whole body, where its condition does not use the loop's variable. The one idea:
+// an iteration in which such a guard is false changes nothing, so the guard is false in all later iterations too, and
+// the loop may end there.
 import { literal } from './build.ts'
 import type { Expr, If, Loop } from './loop.ts'
 

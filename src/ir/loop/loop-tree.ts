@@ -148,7 +148,7 @@ export function someExpr(e: Expr, f: (e: Expr) => boolean): boolean {
 }
 
 /** Expressions right under one. */
-function childrenOf(e: Expr): readonly Expr[] {
+export function childrenOf(e: Expr): readonly Expr[] {
   switch (e.kind) {
     case 'const':
     case 'var':

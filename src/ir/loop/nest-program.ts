@@ -1,5 +1,6 @@
-// In: nests and regions, and the program that they are of. Out: each as a program of its own, canonically written; and
-// back. The one idea: loops around one assignment are text again, for whoever reads, checks or runs programs.
+// In: nests and regions, and the program that they are part of. Out: each as a small program of its own in canonical
+// form; and back. The one idea: a part of a program that is itself a program can be printed, verified, analysed and run
+// by everything that handles programs.
 import { store, when } from './build.ts'
 import { conjunction, conjuncts, nest as wrap, readsIn, sameExpr } from './loop-tree.ts'
 import type { Expr, Loop, LoopStmt, Program } from './loop.ts'

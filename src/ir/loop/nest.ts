@@ -1,5 +1,6 @@
-// The parts that a program is divided into, as data: a nest (a computation in canonical form), an idiom (a recognised
-// computation with kernels of its own, such as a scan), a loop that the host runs around other parts, and serial code.
+// The parts that a program is divided into, as data types: a nest (parallel loops around one assignment, perhaps with
+// one reduction), an idiom (a recognised computation that has kernels of its own, such as a scan), a host loop (a
+// sequential loop that the host runs around other parts), and serial code (everything else).
 import type { Affine } from '../integers/affine.ts'
 import type { ArrayDecl, Expr, Loop, LoopStmt, Store } from './loop.ts'
 import type { ReduceOp } from '../ops.ts'
@@ -15,18 +16,24 @@ export interface Nest {
   readonly guard: Expr | undefined
   readonly reduction: Reduction | undefined
   readonly out: { readonly array: ArrayDecl; readonly index: readonly Expr[]; readonly value: Expr }
-  /** It reads `out.array` at other elements as they were before; absent once a copy holds these. */
+  /** It reads the old values of other elements of `out.array`; absent once a copy holds these. */
   readonly before?: true
-  /** The same over fewer loops, which schedules take. */
+  /** The same over fewer loops (coalesced), which is what gets scheduled. */
   readonly flat?: Flat
 }
 
-/** Nests over fewer loops, the same for all, as `rectangular` makes them. */
+/** Its parallel loops, then those of its reduction. */
+export const loopsOfNest = (n: Nest): readonly Loop[] => [...n.parallel, ...(n.reduction?.loops ?? [])]
+
+/** Coalesced nests, all over the same loops, as `rectangular` makes them. */
 export interface Flat {
   readonly nests: readonly Nest[]
-  /** Extents of arrays as they see them, over sizes and their products, by name: so many elements as they have. */
+  /**
+   * The extents of arrays, by name, as these nests index them: as many elements as the arrays have, over sizes and
+   * products of sizes.
+   */
   readonly shapes: Readonly<Record<string, readonly Expr[]>>
-  /** Arrays of the nests that lie in no memory. */
+  /** Virtual arrays, whose elements are computed where they are read. */
   readonly computed?: readonly Computed[]
 }
 
@@ -52,23 +59,23 @@ export interface Reduction {
   readonly into: ArrayDecl
 }
 
-/** What idioms and serial code have in common: statements that are in no canonical form. */
+/** What idioms and serial code have in common: statements that have no canonical form. */
 interface Statements {
   readonly body: readonly LoopStmt[]
-  /** Why it is in no canonical form, and which dependence keeps its loops in order. */
+  /** Why it has no canonical form, and which dependence keeps its loops sequential. */
   readonly why: string
   /** How many of its outer loops, perfectly nested, may run in parallel. */
   readonly parallel: number
 }
 
-/** A recognised computation, which threads share although its iterations depend on each other. */
+/** A recognised computation that has a parallel algorithm although its iterations depend on each other. */
 export interface Idiom extends Statements {
   readonly kind: 'idiom'
   /** What it computes. */
   readonly form: Form
 }
 
-/** Code that runs as it is written: in order, inside of those of its outer loops that may run in parallel. */
+/** Code that runs sequentially as it is written, inside of those of its outer loops that are parallel. */
 export interface Serial extends Statements {
   readonly kind: 'serial'
 }
@@ -97,7 +104,7 @@ export interface HostLoop {
 
 export type Region = Nest | Idiom | Serial | HostLoop
 
-/** Computations whose iterations depend on each other in a way that threads can share all the same. */
+/** The computations whose iterations depend on each other and that have a parallel algorithm all the same. */
 export type Form =
   | Scan
   | Recurrence
@@ -312,7 +319,7 @@ export interface Rows {
   readonly rows: number
   /** As `rectangular` makes them, with accumulators of their own. */
   readonly nests: readonly Nest[]
-  /** The same over fewer loops, which schedules take. */
+  /** The same over fewer loops (coalesced), which is what gets scheduled. */
   readonly flat?: Flat
 }
 
@@ -321,7 +328,7 @@ export interface Maps {
   readonly kind: 'maps'
   /** As `rectangular` makes them, without sums, with the same loops. */
   readonly nests: readonly Nest[]
-  /** The same over fewer loops, which schedules take. */
+  /** The same over fewer loops (coalesced), which is what gets scheduled. */
   readonly flat?: Flat
 }
 
@@ -330,7 +337,7 @@ export interface Sums {
   readonly kind: 'sums'
   /** As `canonicalNest` makes them, with the same loops and accumulators of their own. */
   readonly nests: readonly Nest[]
-  /** The same over fewer loops, which schedules take. */
+  /** The same over fewer loops (coalesced), which is what gets scheduled. */
   readonly flat?: Flat
 }
 

@@ -5,7 +5,7 @@ import { someExprOrExtentIn } from './loop-tree.ts'
 import { fail, type Span } from '../../base/index.ts'
 import type { ArrayDecl, Expr, Program } from './loop.ts'
 import { mapStmts } from './rewrite.ts'
-import type { ScalarType } from '../types.ts'
+import { isWideInteger, type ScalarType } from '../types.ts'
 
 /** The first parameter or temporary of type f64, or undefined when the program has none. */
 export function doubleIn(p: Program): { readonly name: string; readonly at?: Span } | undefined {
@@ -26,23 +26,22 @@ export function doubleIn(p: Program): { readonly name: string; readonly at?: Spa
 
 /** The first parameter, temporary or statement with integers of 64 bits, or undefined when the program has none. */
 export function wideIn(p: Program): { readonly name: string; readonly at?: Span } | undefined {
-  const isWide = (t: ArrayDecl['type'] | ScalarType): boolean => t === 'i64' || t === 'u64'
   const found: { readonly name: string; readonly at?: Span }[] = []
   let inside = false
   mapStmts(
     p.body,
     (e) => {
-      inside ||= isWide(e.type)
+      inside ||= isWideInteger(e.type)
       return e
     },
     (s) => {
-      if (s.kind === 'declare' && isWide(s.array.type)) found.push(s.array)
+      if (s.kind === 'declare' && isWideInteger(s.array.type)) found.push(s.array)
       else if (inside) found.push({ name: s.kind === 'store' ? s.array : p.name, ...(s.at && { at: s.at }) })
       inside = false
       return [s]
     },
   )
-  return [...p.arrays, ...p.scalars].find((x) => isWide(x.type)) ?? found[0]
+  return [...p.arrays, ...p.scalars].find((x) => isWideInteger(x.type)) ?? found[0]
 }
 
 const hasDouble = (p: Program): boolean => someExprOrExtentIn(p.body, (e) => e.type === 'f64')

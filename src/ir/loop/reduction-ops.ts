@@ -1,4 +1,4 @@
-// What reductions are made of: one step as an expression, and the element that changes nothing.
+// The operators of reductions: one step as an expression, and the identity element.
 import { constant, op } from './build.ts'
 import type { Expr } from './loop.ts'
 import type { ReduceOp } from '../ops.ts'

@@ -1,7 +1,7 @@
 // In: a store, or an `if` around one. Out: the same as a reduction store, when it is one. The one idea: `s = s + e` in
 // all its spellings is recognised on LoopIR, after typing, by structural equality with the target; sums are taken
 // apart, so that `s = s + a - b` is `s += a + -b` (which reassociates, as every parallel reduction does).
-import type { OpName, ReduceOp } from '../ops.ts'
+import { isOrdering, mirrors, type OpName, type ReduceOp } from '../ops.ts'
 import { isFloat } from '../types.ts'
 import { constant, op } from './build.ts'
 import type { Expr, LoopStmt, Store } from './loop.ts'
@@ -48,8 +48,6 @@ function other(e: Extract<Expr, { kind: 'op' }>, target: Expr): Expr | undefined
   return sameExpr(b, target) && !contains(a, target) ? a : undefined
 }
 
-const turned: Partial<Record<OpName, OpName>> = { lt: 'gt', le: 'ge', gt: 'lt', ge: 'le' }
-
 /** Which extreme `condition ? value : target` keeps: `value > target` keeps the larger. */
 function extreme(condition: Expr, value: Expr, target: Expr): 'min' | 'max' | undefined {
   if (condition.kind !== 'op' || contains(value, target)) return undefined
@@ -57,8 +55,8 @@ function extreme(condition: Expr, value: Expr, target: Expr): 'min' | 'max' | un
   const name =
     a && b && sameExpr(a, value) && sameExpr(b, target)
       ? condition.op
-      : a && b && sameExpr(a, target) && sameExpr(b, value)
-        ? turned[condition.op]
+      : a && b && sameExpr(a, target) && sameExpr(b, value) && isOrdering(condition.op)
+        ? mirrors[condition.op]
         : undefined
   return name === 'gt' || name === 'ge' ? 'max' : name === 'lt' || name === 'le' ? 'min' : undefined
 }

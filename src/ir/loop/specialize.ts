@@ -1,7 +1,7 @@
-// In: a program and the number that one of its sizes is. Out: the program for that number alone, without what it never
-// does: partial evaluation. The one idea: where a size is 0 most loops are empty and most arrays have no elements, and
-// what could only store into such an array never runs in a program that stays inside its arrays. It assumes nothing of
-// other sizes but their minima.
+// In: a program and a constant for one of its sizes. Out: the program for that constant, with dead code removed
+// (partial evaluation). The one idea: for a size of 0 most loops are empty and most arrays have no elements, and a
+// statement that stores into an array without elements never runs, because programs stay inside their arrays. Nothing
+// is assumed of the other sizes except their minima.
 import { isHostVariable, add, int, literal, mul, sub } from './build.ts'
 import { sizeDomain } from '../integers/domain.ts'
 import { isNonNegative } from '../integers/piecewise-affine.ts'

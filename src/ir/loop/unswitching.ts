@@ -1,7 +1,7 @@
-// In: a loop in which conditions stand that no iteration changes: they ask sizes and numbers of the caller alone. Out:
-// the first of them, and the loop as it is where the condition holds and where it does not. The one idea: loop
-// unswitching (Allen and Cocke, A Catalogue of Optimizing Transformations, 1971): what is asked before the loop hides
-// no dependences inside of it. It does not ask whether that pays, and who asks is the caller's affair.
+// In: a loop whose body tests conditions that are invariant in it: over sizes and scalar parameters only. Out: the
+// first such condition, and the loop specialised to both of its outcomes. The one idea: loop unswitching (Allen and
+// Cocke, A Catalogue of Optimizing Transformations, 1971): a condition tested outside the loop hides no dependences
+// inside. Whether that pays, and where the test is placed, is for the caller to decide.
 import { constant, negated } from './build.ts'
 import type { OpName } from '../ops.ts'
 import type { Expr, Loop, LoopStmt } from './loop.ts'

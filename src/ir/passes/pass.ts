@@ -5,11 +5,12 @@
 // each declaration stands an example in a comment, `Before:` and `After:`, which tests run (`tools/pass-examples.ts`)
 // and bundles leave out.
 import { same } from '../../base/index.ts'
+import type { Chip } from '../chip.ts'
 import type { PassTrace } from './trace.ts'
 
 /** A representation of programs: what its values look like as text, and when one is well formed. */
 export interface Representation<P> {
-  /** As in "C" or "LoopIR". */
+  /** For instance "C" or "LoopIR". */
   readonly name: string
   print(p: P): string
   /** Throws when `p` is not well formed. */
@@ -18,10 +19,12 @@ export interface Representation<P> {
   isSame?(a: P, b: P): boolean
 }
 
-/** What every pass is given beside its program. */
+/** What every pass is given besides its program. */
 export interface PassContext {
-  /** Who wants to know what passes do. */
+  /** Records what each pass does. */
   readonly trace?: PassTrace | undefined
+  /** The GPU that the program is planned for; `measuredChip` when absent. */
+  readonly chip?: Chip | undefined
 }
 
 export interface Pass<P, C = PassContext> {
@@ -30,10 +33,10 @@ export interface Pass<P, C = PassContext> {
   readonly name: string
   /** One sentence: what it changes, and when. */
   readonly summary: string
-  /** Analyses that it asks. */
+  /** The names of the analyses that it uses. */
   readonly needs: readonly string[]
   readonly of: Representation<P>
-  /** The pass that this one is, where it is one over another representation. */
+  /** The pass as it was declared, where this one is the same pass lifted to another representation. */
   readonly declared?: AnyPass
   /** The same object when nothing changed. */
   run(p: P, context: C): P
@@ -43,9 +46,9 @@ export interface Pass<P, C = PassContext> {
 export interface Translation<A, B, C = PassContext> {
   readonly kind: 'translation'
   readonly name: string
-  /** One sentence: what it makes of what. */
+  /** One sentence: what it translates into what. */
   readonly summary: string
-  /** Analyses that it asks. */
+  /** The names of the analyses that it uses. */
   readonly needs: readonly string[]
   readonly from: Representation<A>
   readonly to: Representation<B>
@@ -64,15 +67,15 @@ export interface Sequence<P, C = PassContext> {
   readonly steps: readonly Placed<P, C>[]
 }
 
-/** A step of a sequence, and why it stands where it stands; absent where another place would do as well. */
+/** A step of a sequence and the reason for its position; no reason where another position would do as well. */
 export interface Placed<P, C> {
-  readonly step: Step<P, C>
+  readonly step: PipelineStep<P, C>
   readonly because?: string
 }
 
-export type Step<P, C = PassContext> = Pass<P, C> | Sequence<P, C>
+export type PipelineStep<P, C = PassContext> = Pass<P, C> | Sequence<P, C>
 
-/** Ways to do one thing, of which the cheapest is taken. */
+/** Alternative ways to transform a program, of which the cheapest is taken. */
 export interface Alternatives<W extends string> {
   readonly kind: 'alternatives'
   readonly name: string
@@ -83,7 +86,7 @@ export interface Alternatives<W extends string> {
   readonly cost: string
 }
 
-/** A pass as declared; `needs` may be left out when it asks nothing. */
+/** Declares a pass. `needs` may be left out when it uses no analysis. */
 export const pass = <P, C = PassContext>(
   declared: Omit<Pass<P, C>, 'kind' | 'needs'> & { readonly needs?: readonly string[] },
 ): Pass<P, C> => ({ kind: 'pass', needs: [], ...declared })
@@ -92,22 +95,22 @@ export const translation = <A, B, C = PassContext>(
   declared: Omit<Translation<A, B, C>, 'kind' | 'needs'> & { readonly needs?: readonly string[] },
 ): Translation<A, B, C> => ({ kind: 'translation', needs: [], ...declared })
 
-/** The whole way of an input through several representations. */
+/** A pipeline from an input through several representations. */
 export interface Route<A, B, C = PassContext> {
   readonly kind: 'route'
   readonly name: string
   readonly summary: string
   /** Steps in their order; each takes what the one before gave, which `through` and `to` have checked. */
   readonly steps: readonly { readonly step: RouteStep; readonly because?: string }[]
-  /** The route with a step more on its last representation. */
-  through(step: Step<B, C>, because?: string): Route<A, B, C>
-  /** The route with its last representation made another. */
+  /** Appends a step on the last representation. */
+  through(step: PipelineStep<B, C>, because?: string): Route<A, B, C>
+  /** Appends a translation of the last representation into another one. */
   to<D>(step: Translation<B, D, C>, because?: string): Route<A, D, C>
 }
 
-type RouteStep = AnyTranslation | Step<unknown, unknown>
+type RouteStep = AnyTranslation | PipelineStep<unknown, unknown>
 
-/** A route without steps; a reason may stand with each step that is added. */
+/** A route without steps, to which `through` and `to` add. */
 export const route = <A, C = PassContext>(name: string, summary: string): Route<A, A, C> => routeOf(name, summary, [])
 
 function routeOf<A, B, C>(name: string, summary: string, steps: Route<A, B, C>['steps']): Route<A, B, C> {
@@ -126,7 +129,7 @@ function routeOf<A, B, C>(name: string, summary: string, steps: Route<A, B, C>['
   }
 }
 
-/** Steps that are taken one by one, where and in which order others decide: the vocabulary of schedules. */
+/** Steps without a fixed order, which others apply one by one: the vocabulary of schedules. */
 export interface Vocabulary {
   readonly kind: 'vocabulary'
   readonly name: string
@@ -139,7 +142,7 @@ export interface Vocabulary {
 export const sequence = <P, C = PassContext>(
   name: string,
   summary: string,
-  steps: readonly (Step<P, C> | Placed<P, C>)[],
+  steps: readonly (PipelineStep<P, C> | Placed<P, C>)[],
 ): Sequence<P, C> => ({
   kind: 'sequence',
   name,
@@ -147,15 +150,18 @@ export const sequence = <P, C = PassContext>(
   steps: steps.map((s) => ('step' in s ? s : { step: s })),
 })
 
-/** `step` with the reason why it stands where it stands. */
-export const because = <P, C>(reason: string, step: Step<P, C>): Placed<P, C> => ({ step, because: reason })
+/** A step with the reason for its position in a sequence. */
+export const because = <P, C>(reason: string, step: PipelineStep<P, C>): Placed<P, C> => ({ step, because: reason })
 
 export const alternatives = <W extends string>(declared: Omit<Alternatives<W>, 'kind'>): Alternatives<W> => ({
   kind: 'alternatives',
   ...declared,
 })
 
-/** `f`, giving back what it was given where it made an equal value anew. For passes that rebuild what they keep. */
+/**
+ * `f`, except that it returns its argument where its result is equal to it: for passes that rebuild what they do not
+ * change.
+ */
 export const keeping =
   <P, C>(f: (p: P, context: C) => P) =>
   (p: P, context: C): P => {
@@ -164,6 +170,6 @@ export const keeping =
   }
 
 /** All passes of a step, in their order. */
-export function passesIn<P, C>(step: Step<P, C>): readonly Pass<P, C>[] {
+export function passesIn<P, C>(step: PipelineStep<P, C>): readonly Pass<P, C>[] {
   return step.kind === 'pass' ? [step] : step.steps.flatMap((s) => passesIn(s.step))
 }

@@ -2,22 +2,22 @@
 // sequence is a fold over functions and nothing else happens; with one, each pass is timed, its change is noted, and
 // its program is verified when the trace asks for it. The compiler's tests do so always.
 import { InternalError } from '../../base/index.ts'
-import type { Alternatives, Pass, PassContext, Route, Step, Translation } from './pass.ts'
+import type { Alternatives, Pass, PassContext, Route, PipelineStep, Translation } from './pass.ts'
 import { Stopped, type PassTrace } from './trace.ts'
 
 /** Defined as true where the compiler's own tests are built: every pass is verified there, traced or not. */
 declare const TESELA_VERIFY_EACH: boolean | undefined
 const isVerifiedAlways = typeof TESELA_VERIFY_EACH !== 'undefined' && TESELA_VERIFY_EACH
 
-/** `given` after all passes of `step`, in their order. */
-export function runPasses<P, C extends PassContext>(step: Step<P, C>, given: P, context: C): P {
+/** Runs all passes of `step` on `given`, in their order. */
+export function runPasses<P, C extends PassContext>(step: PipelineStep<P, C>, given: P, context: C): P {
   if (step.kind === 'pass') return runPass(step, given, context)
   let p = given
   for (const s of step.steps) p = runPasses(s.step, p, context)
   return p
 }
 
-/** `given` after one pass. */
+/** Runs one pass on `given`. */
 export function runPass<P, C extends PassContext>(pass: Pass<P, C>, given: P, context: C): P {
   const { trace } = context
   if (!trace && !isVerifiedAlways) return pass.run(given, context)
@@ -41,7 +41,9 @@ export function runPass<P, C extends PassContext>(pass: Pass<P, C>, given: P, co
   return made
 }
 
-/** Another representation of `given`. It is verified where passes are; the trace keeps the text of both. */
+/**
+ * Translates `given` into another representation, which is verified whenever passes are. The trace keeps both texts.
+ */
 export function translate<A, B, C extends PassContext>(step: Translation<A, B, C>, given: A, context: C): B {
   const { trace } = context
   if (!trace && !isVerifiedAlways) return step.run(given, context)
@@ -64,7 +66,7 @@ export function translate<A, B, C extends PassContext>(step: Translation<A, B, C
   return made
 }
 
-/** What `given` is at the end of a route. */
+/** Runs a route from its start to its end. */
 export function runRoute<A, B, C extends PassContext>(of: Route<A, B, C>, given: A, context: C): B {
   let at: unknown = given
   for (const { step } of of.steps)
@@ -72,7 +74,10 @@ export function runRoute<A, B, C extends PassContext>(of: Route<A, B, C>, given:
   return at as B // the last step gives it
 }
 
-/** Throws with the pass's name and the program before it, so that the fault can be run again. */
+/**
+ * Verifies what a pass made. Throws an `InternalError` with the pass's name and the program before it, so that the
+ * fault can be reproduced.
+ */
 function verified<P, C>(pass: Pass<P, C>, before: P, after: P): void {
   verifiedAs({ name: pass.name, to: pass.of }, after, () => pass.of.print(before))
 }
@@ -98,7 +103,7 @@ export interface Way<W extends string, R> {
   readonly trace?: PassTrace | undefined
 }
 
-/** The first of the ways that no other is cheaper than; the costs of all are noted. */
+/** The cheapest of the ways, the first of several that are equally cheap. The trace records the cost of each. */
 export function cheapest<W extends string, R>(
   of: Alternatives<W>,
   subject: () => string,

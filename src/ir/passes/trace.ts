@@ -6,7 +6,7 @@
 export interface PassTraceOptions {
   /** Check the program after each pass that changed it. */
   readonly verifyEach?: boolean
-  /** The pass or sequence after whose first run nothing more is done. */
+  /** Stops after the first run of this pass or sequence. */
   readonly stopAfter?: string
 }
 
@@ -16,12 +16,14 @@ export interface PassRecord {
   readonly pass: string
   /** What the pass does, as a sentence. */
   readonly summary: string
-  /** Position of the first record of what this pass asked others to do; its own position when it asked nobody. */
+  /**
+   * The position of the first record of the passes that ran inside of this one; its own position where there are none.
+   */
   readonly first: number
   readonly representation: string
   /** What the program was before, where the step made another representation of it. */
   readonly translatedFrom?: string
-  /** What was done, in words, where the pass is a script of steps. */
+  /** The steps in words, where the pass is a script. */
   readonly steps?: readonly string[]
   /** Sequences and searches around it, outermost first. */
   readonly within: readonly string[]
@@ -56,7 +58,7 @@ export interface PassTotal {
   readonly ms: number
 }
 
-/** Ends a compilation after the pass that was asked for; whoever asked catches it. */
+/** Thrown after the pass at which the compilation was to stop, and caught by whoever set `stopAfter`. */
 export class Stopped extends Error {
   readonly pass: string
   readonly text: string
@@ -95,12 +97,12 @@ export class PassTrace {
     return [...this.totals.values()]
   }
 
-  /** The records of one of several ways, which become the program's when the way is `taken`. */
+  /** A trace for one alternative, whose records are adopted when that alternative is taken (`take`). */
   attempt(name: string): PassTrace {
     return new PassTrace(this.options, [...this.scope, name], this.totals)
   }
 
-  /** Takes over what a way did that was chosen. */
+  /** Adopts the records of the alternative that was chosen. */
   take(way: PassTrace): void {
     const before = this.all.length
     this.all.push(...way.all.map((r) => (r.kind === 'pass' ? { ...r, first: r.first + before } : r)))

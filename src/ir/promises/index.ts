@@ -6,11 +6,11 @@ export {
   mostFactors,
   unbounded,
   unitAt,
-  unitsOf,
+  ulpsBetween,
   type Allowed,
   type Open,
   type Promised,
   type TargetName,
 } from './promise.ts'
-export { atomicPromises, memoryPromises, subgroupPromises, type Words } from './memory.ts'
+export { atomicPromises, memoryPromises, subgroupPromises, type WordsByTarget } from './memory.ts'
 export { promiseOf } from './table.ts'

@@ -3,12 +3,12 @@
 import type { AtomicOp, SubgroupOp } from '../kernel/kernel.ts'
 import type { TargetName } from './promise.ts'
 
-export type Words = Readonly<Record<TargetName, string>>
+export type WordsByTarget = Readonly<Record<TargetName, string>>
 
-const same = (text: string): Words => ({ wgsl: text, cuda: text })
+const same = (text: string): WordsByTarget => ({ wgsl: text, cuda: text })
 
 /** Reads and writes. */
-export const memoryPromises: Readonly<Record<string, Words>> = {
+export const memoryPromises: Readonly<Record<string, WordsByTarget>> = {
   'a read out of bounds': {
     wgsl: 'some element of the buffer, or 0 (WGSL §14.3); a hazard in the simulator, refused',
     cuda: 'undefined; a hazard in the simulator, refused',
@@ -45,7 +45,7 @@ export const atomicPromises = {
   store: same('one of the values stored, which depends on the order'),
   increment: once,
   decrement: once,
-} as const satisfies Record<AtomicOp, Words>
+} as const satisfies Record<AtomicOp, WordsByTarget>
 
 const sums = same('of the active lanes; floats in any order, within the bound of their sum')
 const bits = same('of the active lanes, exact')
@@ -73,4 +73,4 @@ export const subgroupPromises = {
   all: bits,
   ballot: bits,
   elect: bits,
-} as const satisfies Record<SubgroupOp, Words>
+} as const satisfies Record<SubgroupOp, WordsByTarget>

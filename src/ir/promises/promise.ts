@@ -75,7 +75,7 @@ export function errorOf(allowed: Allowed, type: 'f32' | 'f64', result: number, a
     case 'exact':
       return 0
     case 'ulp':
-      return unitsOf(allowed, a, b) * unitAt(type, result)
+      return ulpsBetween(allowed, a, b) * unitAt(type, result)
     case 'absolute':
       if (allowed.grown && allowed.grown * (1 + Math.abs(result)) >= unbounded) return Infinity
       return (
@@ -93,7 +93,7 @@ export const mostFactors = 64,
   mostExact = 2 ** 24
 
 /** Units in the last place that an `ulp` allowance leaves for arguments a and b. */
-export function unitsOf(allowed: Extract<Allowed, { kind: 'ulp' }>, a: number, b: number): number {
+export function ulpsBetween(allowed: Extract<Allowed, { kind: 'ulp' }>, a: number, b: number): number {
   if (allowed.wholePowers && Number.isInteger(a) && Number.isInteger(b) && b >= 0 && b <= mostFactors)
     if (Math.abs(a ** b) <= mostExact) return 0
   const perLogarithm = allowed.perLogarithm ? allowed.perLogarithm * Math.abs(b * Math.log2(Math.abs(a))) : 0

@@ -204,7 +204,7 @@ export function sample(k: TexelBuilder, t: TexelArray, s: TexelSampler, a: Sampl
  * `textureGather`: one channel of the four texels that a linear filter would mix, from the lower left against the
  * clock.
  */
-export function gather(
+export function gatherTexels(
   k: TexelBuilder,
   t: TexelArray,
   s: TexelSampler,

@@ -2,9 +2,9 @@
 import type { Core } from '../device/core.ts'
 import { recipe } from '../made/argmax.made.js'
 import type { DType, Tensor } from '../tensor.ts'
-import { argument, type ArgumentOptions, type Search } from './argument.ts'
+import { argument, type ArgumentOptions, type ArgumentSearch } from './argument.ts'
 
-const search: Search = { name: 'argmax', end: 'max', recipe }
+const search: ArgumentSearch = { name: 'argmax', end: 'max', recipe }
 
 /**
  * The index of the greatest element along an axis (of all, row by row, when not said), the first of several, and the

@@ -16,7 +16,7 @@ export interface ArgumentOptions extends AxisOptions, ResultOptions {
   readonly keep?: boolean
 }
 
-export interface Search {
+export interface ArgumentSearch {
   readonly name: string
   readonly end: End
   readonly recipe: Recipe
@@ -26,7 +26,7 @@ export interface Search {
 export function argument<T extends DType>(
   core: Core,
   x: Tensor<T>,
-  search: Search,
+  search: ArgumentSearch,
   options: ArgumentOptions,
 ): Tensor<'i32'> {
   checkTensors(core, search.name, { x })
@@ -45,7 +45,7 @@ export function argument<T extends DType>(
 function along<T extends DType>(
   x: Tensor<T>,
   [before, n, after]: Box,
-  search: Search,
+  search: ArgumentSearch,
   to?: Tensor<'i32'>,
 ): Tensor<'i32'> {
   if (after === 1) {
@@ -72,7 +72,7 @@ function run<T extends DType>(
   plan: string,
   sizes: Readonly<Record<string, number>>,
   results: number,
-  { name, recipe, end }: Search,
+  { name, recipe, end }: ArgumentSearch,
   to?: Tensor<'i32'>,
 ): Tensor<'i32'> {
   const ordered = isOrdered(kindOf(x.dtype), end) ? null : orderedLoad('x', x as Tensor, end, true)

@@ -6,7 +6,7 @@ import { activated, type Activation } from '../fusion/activation.ts'
 import type { Core } from '../device/core.ts'
 import { checkNumber, checkOptions, checkWord, described } from '../checks.ts'
 import { refuse } from '../error.ts'
-import { fuse, type Fused } from '../fusion/hooks.ts'
+import { fusedText, type Fused } from '../fusion/hooks.ts'
 import { recipe as linesRecipe } from '../made/lines.made.js'
 import { recipe as planesRecipe } from '../made/planes.made.js'
 import { mapInto, padded } from '../map/map.ts'
@@ -25,7 +25,7 @@ import {
 import { reordered } from '../transpose/transpose.ts'
 import { channelsLast } from './channels.ts'
 import { convolutionCost, type Convolution } from './geometry.ts'
-import { product } from './product.ts'
+import { productOfPatches } from './product.ts'
 import { unfolded } from './unfold.ts'
 import { lines, squares } from './windows.ts'
 
@@ -107,7 +107,7 @@ function compute(v: Convolution, options: ConvOptions): void {
   else if (isPlane(v) && (v.last || asLines(v) || asPlanes(v))) {
     if (v.last) turnedRound(v, options)
   } else if (v.last) channelsLast(v)
-  else if (!unfolded(v)) product(v)
+  else if (!unfolded(v)) productOfPatches(v)
 }
 
 /** A window for every channel, by planes. */
@@ -286,7 +286,7 @@ function aroundOf(
 /** Bias and activation, fused into a store. */
 function ending(shape: Shape, bias: Tensor | undefined, activation: Activation): Convolution['end'] {
   const text = activated(activation, bias ? 'x + bias' : 'x', bias ? ['bias'] : [])
-  return (array) => (text === 'x' ? null : fuse(text, bias ? { bias } : {}, shape, array, 'x'))
+  return (array) => (text === 'x' ? null : fusedText(text, bias ? { bias } : {}, shape, array, 'x'))
 }
 
 /** No element is under any window: bias and activation alone. */

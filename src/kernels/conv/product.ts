@@ -14,7 +14,7 @@ import { convolutionCost, type Convolution } from './geometry.ts'
 export const paddedDepth = (x: number): number => Math.ceil(x / 16) * 16
 
 /** Records the product with bias and activation fused into its stores. */
-export function product(v: Convolution): void {
+export function productOfPatches(v: Convolution): void {
   const m = v.o / v.groups,
     depth = (v.c / v.groups) * v.r * v.s
   const places = v.p * v.q

@@ -6,7 +6,7 @@ import type { Hook } from '../fusion/adapted-text.ts'
 import { refuse, TeselaError } from '../error.ts'
 import { settleFate, Fates, inherited, type Fate } from './launch-errors.ts'
 import {
-  none,
+  emptyList,
   slot,
   type Cost,
   type Half,
@@ -56,7 +56,7 @@ export interface Run extends Pick<PreparedJob, 'launches' | 'temps'> {
 }
 
 /** A launch with everything it needs. */
-export interface Step {
+export interface LaunchStep {
   readonly launch: PreparedLaunch
   readonly hooks: readonly Hook[]
   readonly buffers: readonly Memory[]
@@ -74,7 +74,7 @@ export interface Clock {
   readonly each: boolean
   start(
     device: GPUDevice,
-    steps: readonly Step[],
+    steps: readonly LaunchStep[],
     passes: number,
   ): { writes(pass: number): GPUComputePassTimestampWrites; stop(encoder: GPUCommandEncoder): void } | null
 }
@@ -105,7 +105,7 @@ export class Core {
   readonly #staging: Pool
   readonly #uniforms: Pool
   readonly #pipelines: Pipelines
-  #steps: Step[] = []
+  #steps: LaunchStep[] = []
   #limit = fewestLaunches
   #young: Settling[] = []
   #checks: Promise<void> = Promise.resolve()
@@ -283,7 +283,7 @@ export class Core {
   async read(buffer: Memory, bytes: number, from = 0): Promise<ArrayBuffer> {
     this.#alive()
     this.checkWaits('read')
-    this.recordings?.use([buffer], none)
+    this.recordings?.use([buffer], emptyList)
     this.flush()
     const before = this.#repeated
     const staging = this.#taken(this.#staging, bytes, 'a result')
@@ -413,12 +413,12 @@ export class Core {
   /** Records the launches of a plan. */
   record(work: Work): void {
     this.#alive()
-    const { hooks = none, arrays, cost } = work
+    const { hooks = emptyList, arrays, cost } = work
     this.run({ name: work.module, ...work.recipe.job(this, work, hooks), arrays, cost, hooks })
   }
 
   /** Records launches as they are, in order. */
-  run({ name, launches, temps, arrays: given, cost: all, hooks = none }: Run): void {
+  run({ name, launches, temps, arrays: given, cost: all, hooks = emptyList }: Run): void {
     this.#alive()
     const scratch = temps.map(([temp, bytes]) => [temp, this.take(bytes, `scratch memory of ${name}`)] as const)
     const arrays = scratch.length > 0 ? { ...given, ...Object.fromEntries(scratch) } : given
@@ -491,7 +491,7 @@ export class Core {
    * Submits launches. Where the device refuses them, none ran: unless something else came after, each is tried by
    * itself.
    */
-  #checked(steps: readonly Step[], clock: Clock | null): void {
+  #checked(steps: readonly LaunchStep[], clock: Clock | null): void {
     const era = ++this.#era,
       isOwn = !this.recordings?.encoder,
       known = this.#pipelines.known()
@@ -510,7 +510,7 @@ export class Core {
   }
 
   /** A launch of a batch that was refused, once more. */
-  #alone(step: Step): Promise<void> {
+  #alone(step: LaunchStep): Promise<void> {
     const known = this.#pipelines.known()
     return new Promise((done) => {
       if (inherited(step.fate)) {
@@ -538,7 +538,7 @@ export class Core {
   }
 
   /** The parameters' buffer is given back at once: whoever takes it writes after this. */
-  #submit(steps: readonly Step[], clock: Clock | null): GPUBuffer {
+  #submit(steps: readonly LaunchStep[], clock: Clock | null): GPUBuffer {
     const uniform = this.#parameters(steps)
     if (this.recordings?.encoder) return this.#into(this.recordings.encoder, steps, uniform)
     const encoder = this.device.createCommandEncoder()
@@ -555,7 +555,7 @@ export class Core {
     return uniform
   }
 
-  #into(encoder: GPUCommandEncoder, steps: readonly Step[], uniform: GPUBuffer): GPUBuffer {
+  #into(encoder: GPUCommandEncoder, steps: readonly LaunchStep[], uniform: GPUBuffer): GPUBuffer {
     const pass = encoder.beginComputePass()
     this.#encode(pass, steps, uniform, 0)
     pass.end()
@@ -564,7 +564,7 @@ export class Core {
   }
 
   /** Launches of `steps`, the first of which is number `first` of its submission. */
-  #encode(pass: GPUComputePassEncoder, steps: readonly Step[], uniform: GPUBuffer, first: number): void {
+  #encode(pass: GPUComputePassEncoder, steps: readonly LaunchStep[], uniform: GPUBuffer, first: number): void {
     let current: Pipeline | undefined
     steps.forEach((step, i) => {
       const { launch } = step,
@@ -574,14 +574,14 @@ export class Core {
       pass.setBindGroup(
         0,
         this.#pipelines.groupOf(pipeline, launch, step.buffers, uniform),
-        launch.uniform ? [slot * (first + i)] : none,
+        launch.uniform ? [slot * (first + i)] : emptyList,
       )
       pass.dispatchWorkgroups(x, y, z)
     })
   }
 
   /** The parameters of all steps in one buffer, a slot each. */
-  #parameters(steps: readonly Step[]): GPUBuffer {
+  #parameters(steps: readonly LaunchStep[]): GPUBuffer {
     const data = new ArrayBuffer(slot * steps.length),
       ints = new Int32Array(data),
       floats = new Float32Array(data)

@@ -78,4 +78,4 @@ export interface Half {
 /** Bytes of a launch's parameters at most. */
 export const slot = 256
 
-export const none: readonly never[] = []
+export const emptyList: readonly never[] = []

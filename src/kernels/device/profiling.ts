@@ -1,6 +1,6 @@
 // What the device did while `f` ran. In: work. Out: its launches, each with its time, or the time of all of them. The
 // one idea: a clock on the core sees every submission; where there is none, nothing is measured and nothing is paid.
-import type { Clock, Core, Peaks, Step } from './core.ts'
+import type { Clock, Core, Peaks, LaunchStep } from './core.ts'
 import type { Cost } from './prepared-launches.ts'
 import { described } from '../checks.ts'
 import { refuse } from '../error.ts'
@@ -17,7 +17,7 @@ export interface Profiled extends Cost {
 
 /** The launches of one submission, and their nanoseconds: of each, or of all of them in the first. */
 export interface Submission {
-  readonly steps: readonly Step[]
+  readonly steps: readonly LaunchStep[]
   readonly ns: readonly number[] | null
 }
 
@@ -51,7 +51,7 @@ export async function timed(core: Core, f: () => unknown, each: boolean): Promis
   if (core.clock) refuse('profile.nested', 'profile and time cannot run inside of each other')
   core.checkWaits('profile')
   core.flush()
-  const seen: { readonly steps: readonly Step[]; readonly ns: Promise<readonly number[] | null> }[] = []
+  const seen: { readonly steps: readonly LaunchStep[]; readonly ns: Promise<readonly number[] | null> }[] = []
   const clock: Clock = {
     each,
     start: (device, steps, passes) => {

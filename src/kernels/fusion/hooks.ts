@@ -6,7 +6,7 @@ import { described } from '../checks.ts'
 import { refuse } from '../error.ts'
 import type { Memory } from '../device/memory.ts'
 import { parse, type Tree } from './expression.ts'
-import { fits, helpersIn, helperText, notWhole, vectorOf, wgslOf, type Kind } from './spelling.ts'
+import { fits, helpersIn, helperText, notWhole, vectorOf, wgslOf, type ElementKind } from './spelling.ts'
 import { kindOf, Tensor, type Shape } from '../tensor.ts'
 
 export type Operands = Readonly<Record<string, Tensor | number>>
@@ -71,13 +71,13 @@ export interface Fused {
  * `kind`. The result has `shape`; operands broadcast to it. Operands that lie in the memory of `over`, the array that
  * is stored to (by its name in the kernel where this is a load), are read from there: what is written is bound once.
  */
-export function fuse(
+export function fusedText(
   text: string,
   operands: Operands,
   shape: Shape,
   array: string,
   own: string | null,
-  kind: Kind = 'f32',
+  kind: ElementKind = 'f32',
   over?: { readonly memory: Memory; readonly array?: string },
 ): Fused {
   const { tree, used } = parsed(text, own, Object.keys(operands))
@@ -167,14 +167,19 @@ function parsed(text: string, own: string | null, names: readonly string[]): Par
   return found
 }
 
-export const vector = (width: number): string => vectorOf('f32', width)
+export const floatVector = (width: number): string => vectorOf('f32', width)
 
 /** What a kernel of words of 32 bits is given for a value. */
-const valueOf = (value: string, kind: Kind, width: number): string =>
+const valueOf = (value: string, kind: ElementKind, width: number): string =>
   kind === 'i32' ? `bitcast<${vectorOf('u32', width)}>(${value})` : value
 
 /** Throws unless all tensors of an expression are of the kind it is computed in, and it is made of what that has. */
-function checkKinds(text: string, tree: Tree, tensors: readonly (readonly [string, Tensor])[], kind: Kind): void {
+function checkKinds(
+  text: string,
+  tree: Tree,
+  tensors: readonly (readonly [string, Tensor])[],
+  kind: ElementKind,
+): void {
   const other = tensors.find(([, t]) => kindOf(t.dtype) !== kind)
   if (other)
     refuse(
@@ -202,7 +207,7 @@ function bodyOf(
   array: string,
   value: string,
   reads: readonly Read[],
-  kind: Kind,
+  kind: ElementKind,
   width: number,
   isStore: boolean,
   over: string,
@@ -220,7 +225,7 @@ function bodyOf(
 }
 
 /** What the array that is stored to holds: of integers, bits. */
-const elementOf = (array: string, kind: Kind, width: number): string =>
+const elementOf = (array: string, kind: ElementKind, width: number): string =>
   kind === 'i32' ? `bitcast<${vectorOf(kind, width)}>(${array}[i])` : `${array}[i]`
 
 /** The element of an operand that belongs to element `e` of the result. */

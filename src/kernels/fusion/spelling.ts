@@ -5,7 +5,7 @@
 import type { Tree } from './expression.ts'
 
 /** What expressions are computed in. */
-export type Kind = 'f32' | 'i32' | 'u32'
+export type ElementKind = 'f32' | 'i32' | 'u32'
 
 /** `vec4<f32>`, or `f32` alone. */
 export const vectorOf = (kind: string, width: number): string => (width === 1 ? kind : `vec${width}<${kind}>`)
@@ -73,11 +73,11 @@ const wholeHelpers: Readonly<Record<string, Helper>> = {
 }
 
 /** The text of helper functions for these widths; `names` as `helpersIn` gives them. */
-export function helperText(names: readonly string[], kind: Kind, widths: readonly number[], of: string): string {
+export function helperText(names: readonly string[], kind: ElementKind, widths: readonly number[], of: string): string {
   return widths.flatMap((width) => names.map((name) => helper(name, kind, width, of))).join('')
 }
 
-function helper(name: string, kind: Kind, width: number, of: string): string {
+function helper(name: string, kind: ElementKind, width: number, of: string): string {
   const { args, body } = (kind === 'f32' ? helpers : wholeHelpers)[name]! // named by `helpersIn`
   const v = vectorOf(kind, width),
     result = name === 'nan' ? vectorOf('bool', width) : v
@@ -87,7 +87,7 @@ function helper(name: string, kind: Kind, width: number, of: string): string {
 }
 
 /** Which helper functions an expression calls, those that others call first. */
-export function helpersIn(tree: Tree, kind: Kind): readonly string[] {
+export function helpersIn(tree: Tree, kind: ElementKind): readonly string[] {
   const used = new Set<string>()
   const visit = (t: Tree): void => {
     if (t.kind === 'call') for (const name of t.name === 'clamp' ? ['min', 'max'] : [t.name]) used.add(name)
@@ -117,8 +117,8 @@ function partsOf(t: Tree): readonly Tree[] {
   }
 }
 
-export interface Spelling {
-  readonly kind: Kind
+export interface HookSpelling {
+  readonly kind: ElementKind
   readonly width: number
   /** The hooked array. */
   readonly of: string
@@ -127,7 +127,7 @@ export interface Spelling {
 }
 
 /** The expression in WGSL. */
-export function wgslOf(t: Tree, s: Spelling): string {
+export function wgslOf(t: Tree, s: HookSpelling): string {
   const { kind, width, of, nameOf } = s
   const v = vectorOf(kind, width),
     print = (x: Tree): string => wgslOf(x, s)
@@ -155,7 +155,7 @@ export function wgslOf(t: Tree, s: Spelling): string {
 function called(
   name: string,
   args: readonly string[],
-  kind: Kind,
+  kind: ElementKind,
   v: string,
   call: (name: string, ...args: readonly string[]) => string,
 ): string {
@@ -169,11 +169,11 @@ function called(
 const wholeFunctions: readonly string[] = ['abs', 'sign', 'min', 'max', 'clamp']
 
 /** Whether a type of integers has the number. */
-export const fits = (value: number, kind: Kind): boolean =>
+export const fits = (value: number, kind: ElementKind): boolean =>
   Number.isInteger(value) && (kind === 'i32' ? value === (value | 0) : value === value >>> 0)
 
 /** Why an expression cannot be computed in integers; `null` when it can. */
-export function notWhole(t: Tree, kind: Kind): string | null {
+export function notWhole(t: Tree, kind: ElementKind): string | null {
   if (t.kind === 'number' && !fits(t.value, kind)) return `${t.value} is no number of ${kind}`
   if (t.kind === 'call' && !wholeFunctions.includes(t.name)) return `${t.name} is computed in f32`
   if (t.kind === 'unary' && t.op === '-' && kind === 'u32') return 'u32 has no negative numbers'

@@ -3,7 +3,7 @@
 import type { Core } from '../device/core.ts'
 import { checkOptions, described } from '../checks.ts'
 import { refuse } from '../error.ts'
-import { fuse } from '../fusion/hooks.ts'
+import { fusedText } from '../fusion/hooks.ts'
 import { recipe } from '../made/histogram.made.js'
 import { zeros } from '../map/map.ts'
 import { resultOf, type ResultOptions } from '../result.ts'
@@ -74,8 +74,8 @@ const binning = (
   x: Tensor<'f32'>,
   bins: number,
   [least, greatest]: readonly [number, number],
-): ReturnType<typeof fuse> =>
-  fuse(
+): ReturnType<typeof fusedText> =>
+  fusedText(
     'x >= least && x <= greatest ? min((x - least) * scale, last) : -1',
     { x, least, greatest, scale: bins / (greatest - least), last: bins - 1 },
     [x.length],

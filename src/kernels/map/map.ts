@@ -5,11 +5,11 @@ import { checkOptions, described } from '../checks.ts'
 import { refuse } from '../error.ts'
 import {
   broadcast,
-  fuse,
+  fusedText,
   lanes,
   operandBytes,
   placeFunction,
-  vector,
+  floatVector,
   type Fused,
   type Operands,
 } from '../fusion/hooks.ts'
@@ -137,7 +137,7 @@ export function mapInto<T extends DType = 'f32'>(
   to?: Tensor<T>,
 ): Tensor<T> {
   const kind = kindOf(dtype),
-    fused = fuse(expression, operands, shape, 'x', null, kind, to && { array: 'y', memory: to.memory })
+    fused = fusedText(expression, operands, shape, 'x', null, kind, to && { array: 'y', memory: to.memory })
   const out = to ?? blank(core, shape, dtype)
   compute(out, kind === 'f32' ? 'f32' : 'u32', [fused.hook], fused.key, operandBytes(fused))
   return out
@@ -268,7 +268,7 @@ const ended = (out: Tensor, hook: Hook, key: string, end: Fused | null, x: Tenso
 export function addSlices(x: Tensor, out: Tensor, count: number, end: Fused | null): void {
   const hook: Hook = {
     array: 'x',
-    bindings: [{ name: 'p0', buffer: x.memory, typeOf: vector }],
+    bindings: [{ name: 'p0', buffer: x.memory, typeOf: floatVector }],
     fields: [{ name: 'p0n', type: 'u32', value: out.length }],
     functions: '',
     body: (width) => `  return ${summed('p0', count, width)};`,

@@ -7,7 +7,7 @@ import type { Memory } from '../device/memory.ts'
 import type { Cost, Work } from '../device/prepared-launches.ts'
 import { checkFlags, checkNumber, checkOptions } from '../checks.ts'
 import { refuse } from '../error.ts'
-import { broadcast, fuse, operandBytes, stridesOf, type Fused, type Operands } from '../fusion/hooks.ts'
+import { broadcast, fusedText, operandBytes, stridesOf, type Fused, type Operands } from '../fusion/hooks.ts'
 import { recipe } from '../made/matmul.made.js'
 import { resultOf, type ResultOptions } from '../result.ts'
 import { addSlices, checkOperands, crop, gather, mapInto, padded } from '../map/map.ts'
@@ -82,7 +82,7 @@ function product(core: Core, a: Tensor, b: Tensor, options: MatmulOptions): Tens
   const isInPlace = (name: string, t: Tensor): boolean => name in operands && t.shape.join() === shape.join()
   return resultOf(core, 'matmul', options.out, { shape, dtype, inputs, isInPlace }, (to) => {
     // refuses what is wrong before anything is made
-    const fused = text === 'x' ? null : fuse(text, operands, shape, 'C', 'x', 'f32', to && { memory: to.memory })
+    const fused = text === 'x' ? null : fusedText(text, operands, shape, 'C', 'x', 'f32', to && { memory: to.memory })
     if (k === 0 && elements(shape) > 0) return mapInto(core, text.replace(/\bx\b/g, '0'), operands, shape, dtype, to)
     const end = (array: string): Fused | null => fused && { ...fused, hook: { ...fused.hook, array } }
     const count = elements(batches),

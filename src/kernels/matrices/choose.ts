@@ -5,10 +5,10 @@ import { coresOf, type Tuning } from '../device/core.ts'
 import { adding, copying, host, launch, mostSlices, ranked, row, type Extents } from '../matmul/choose.ts'
 
 /** `units/4`: in four slices; `plain`: by the tiles of matmul. */
-export type Choice = `units/${number}` | 'plain'
+export type UnitsChoice = `units/${number}` | 'plain'
 
 /** Extents with which a plan runs: those of the product, or larger ones. */
-export type Sizes = Pick<Extents, 'm' | 'n' | 'k'>
+export type ProductSizes = Pick<Extents, 'm' | 'n' | 'k'>
 
 /**
  * Which slices, or `plain`, the fastest first, when units take the product with extents `x`; `fits` says whether a plan
@@ -18,11 +18,11 @@ export type Sizes = Pick<Extents, 'm' | 'n' | 'k'>
 export type Chooser = (
   tuning: Tuning,
   e: Extents,
-  x: Sizes,
+  x: ProductSizes,
   fits: (splits: number) => boolean,
   tile?: Tile,
   found?: number,
-) => readonly Choice[]
+) => readonly UnitsChoice[]
 
 /**
  * Elements of a block's tile; terms of a slice at least; multiplications and additions of a full core per microsecond;
@@ -40,7 +40,7 @@ interface Tile {
  * From two products each on an H200: 4096³ in 1400 µs and 16384 × 1024 × 256 in 111; 64 × 8192 with k = 4096 in 2
  * slices 61 and in 4 slices 63.
  */
-export const tiles = {
+export const unitTiles = {
   squares: { rows: 128, columns: 128, depth: 256, rate: 385e3, ends: 62 },
   slim: { rows: 64, columns: 128, depth: 256, rate: 289e3, ends: 95 },
 } as const satisfies Readonly<Record<string, Tile>>
@@ -55,7 +55,7 @@ const mostChoices = 12
  * Microseconds of [m, k] · [k, n] in `splits` slices on a full-size device, with powers of two that are to be found of
  * `found` elements.
  */
-function time(cores: number, { m, n, k }: Sizes, tile: Tile, splits: number, found: number): number {
+function time(cores: number, { m, n, k }: ProductSizes, tile: Tile, splits: number, found: number): number {
   const blocks = Math.ceil((Math.ceil(m / tile.rows) * Math.ceil(n / tile.columns) * splits) / cores)
   const work = (blocks * tile.rows * tile.columns * (k / splits + tile.ends)) / tile.rate
   const read = (4 * (m * k + k * n)) / copying,
@@ -65,7 +65,7 @@ function time(cores: number, { m, n, k }: Sizes, tile: Tile, splits: number, fou
 }
 
 /** Microseconds of copies of factors, and of the result, where extents grow from e to x. */
-function copies(e: Sizes, x: Sizes): number {
+function copies(e: ProductSizes, x: ProductSizes): number {
   const grown = (['m', 'n', 'k'] as const).map((d) => e[d] !== x[d]),
     [m, n, k] = grown
   return (
@@ -77,7 +77,7 @@ function copies(e: Sizes, x: Sizes): number {
   ).reduce((sum, [elements, copied]) => sum + (copied ? launch + (8 * elements) / copying : 0), 0)
 }
 
-export const choices: Chooser = (tuning, e, x, fits, tile = tiles.squares, found = x.k * (x.m + x.n)) => {
+export const unitsChoices: Chooser = (tuning, e, x, fits, tile = unitTiles.squares, found = x.k * (x.m + x.n)) => {
   if (tuning === 'software' || Math.min(e.m, e.n) < fewest.side || e.k < fewest.k) return ['plain']
   const slices = Array.from({ length: mostSlices }, (_, i) => i + 1).filter(
     (s) => s === 1 || (x.k % s === 0 && x.k / s >= tile.depth),

@@ -12,13 +12,13 @@ import { inVectors, sizesOf, sliced } from '../matmul/matmul.ts'
 import { units, type Problem } from '../matmul/problem.ts'
 import { recipe } from '../made/matrices.made.js'
 import { isRight } from './check.ts'
-import { choices, type Choice, type Chooser, type Sizes } from './choose.ts'
+import { unitsChoices, type UnitsChoice, type Chooser, type ProductSizes } from './choose.ts'
 import { powers } from './powers.ts'
 import { updatesOf } from './updates.ts'
 
 /** Multiplies on the device's matrix units from now on, where there are such units and a product with them is right. */
 export async function matrices(core: Core): Promise<void> {
-  if (hasUnits(core)) await use(core, choices)
+  if (hasUnits(core)) await use(core, unitsChoices)
 }
 
 /** The same on any device that computes the plans, as `choose` says. */
@@ -54,13 +54,18 @@ function multiply(p: Problem, choose: Chooser): boolean {
     layout: LayoutName = `${p.ta ? 't' : 'n'}${p.tb ? 't' : 'n'}`
   if (batch > 1 || a.dtype !== 'f32' || b.dtype !== 'f32' || !hasRoom(p)) return false
   const [larger = '', ...all] = core.once(`matrices ${layout} ${m} ${n} ${k}`, () => {
-    const fits = (x: Sizes, splits: number): boolean => core.fits(recipe, layout, sizesOf({ ...x, batch }, splits)),
+    const fits = (x: ProductSizes, splits: number): boolean =>
+        core.fits(recipe, layout, sizesOf({ ...x, batch }, splits)),
       x = sizesFor(p, fits)
     return x
       ? [`${x.m} ${x.n} ${x.k}`, ...choose(core.tuning, { m, n, k, batch, layout }, x, (splits) => fits(x, splits))]
       : ['', 'plain']
   })
-  const choice = core.pick(`matrices${larger === `${m} ${n} ${k}` ? '' : ' odd'} ${layout}`, [m, n, k], all) as Choice,
+  const choice = core.pick(
+      `matrices${larger === `${m} ${n} ${k}` ? '' : ' odd'} ${layout}`,
+      [m, n, k],
+      all,
+    ) as UnitsChoice,
     [M = m, N = n, K = k] = larger.split(' ').map(Number) // one of them
   if (choice === 'plain') return false
   inVectors(p, { m: M, n: N, k: K }, (q) => {
@@ -83,15 +88,18 @@ function hasRoom({ core, end }: Problem): boolean {
   return own <= 8 || own <= core.device.limits.maxStorageBuffersPerShaderStage
 }
 
-const slicesOf = (choice: Choice): number => Number(choice.slice(choice.indexOf('/') + 1))
+const slicesOf = (choice: UnitsChoice): number => Number(choice.slice(choice.indexOf('/') + 1))
 
 /** Steps to which extents may be rounded up, where a plan does not take them as they are. */
 const steps = [1, 4, 16, 64, 128, 256]
 
 /** The least extents from those of the product on that a plan takes: rows and columns are rounded alike. */
-function sizesFor({ m, n, k }: Sizes, fits: (x: Sizes, splits: number) => boolean): Sizes | undefined {
+function sizesFor(
+  { m, n, k }: ProductSizes,
+  fits: (x: ProductSizes, splits: number) => boolean,
+): ProductSizes | undefined {
   const all = steps.flatMap((side) =>
-    steps.map((depth): Sizes => ({ m: up(m, side), n: up(n, side), k: up(k, depth) })),
+    steps.map((depth): ProductSizes => ({ m: up(m, side), n: up(n, side), k: up(k, depth) })),
   )
   return all.sort((x, y) => x.m * x.n * x.k - y.m * y.n * y.k).find((x) => fits(x, 1))
 }

@@ -6,7 +6,7 @@ import type { Updates } from '../matmul/problem.ts'
 import { recipe } from '../made/matrices.made.js'
 import type { Sizes } from '../recipe.ts'
 import { blank, type Tensor } from '../tensor.ts'
-import { tiles, type Chooser } from './choose.ts'
+import { unitTiles, type Chooser } from './choose.ts'
 import { power } from './powers.ts'
 
 /** Updates for V [m, n] and factors of `rank`; `null` where plans do not fit, or other products are faster. */
@@ -26,7 +26,7 @@ export function updatesOf(v: Tensor, rank: number, choose: Chooser): Updates | n
   const all = (tb: boolean): readonly string[] => {
     const e = extents(tb)
     return core.once(`nmf matrices ${e.layout} ${rank} ${m} ${n}`, () =>
-      choose(core.tuning, e, e, (splits) => fits(e, splits), tiles.slim, rank * e.k),
+      choose(core.tuning, e, e, (splits) => fits(e, splits), unitTiles.slim, rank * e.k),
     )
   }
   if ([true, false].some((tb) => all(tb)[0] === 'plain' || !fits(extents(tb), 1))) return null

@@ -11,7 +11,7 @@ import { blank, type Tensor } from '../tensor.ts'
 export const epsilon = 2 ** -23
 
 /** [p, n] data, rank r. */
-export interface Extents {
+export interface NmfExtents {
   readonly p: number
   readonly n: number
   readonly r: number
@@ -30,11 +30,11 @@ const depth = 16,
 const mostSlices = 32
 
 /** Whether an update has a plan here: p in whole steps, rows that vectors divide, and a device that is no CPU. */
-export const canUpdate = (core: Core, { p, n, r }: Extents): boolean =>
+export const canUpdate = (core: Core, { p, n, r }: NmfExtents): boolean =>
   core.tuning !== 'software' && p % depth === 0 && core.fits(recipe, 'above', { splits: 1, p, n, r })
 
 /** Plan and slices, `above-whole/4`, those first that should be fastest. */
-function choices(core: Core, { p, n, r }: Extents): readonly string[] {
+function choices(core: Core, { p, n, r }: NmfExtents): readonly string[] {
   const blocks = Math.ceil(r / 64) * (Math.ceil(n / 128) + Math.ceil(r / 64))
   const time = (splits: number): number => {
     const busiest = Math.ceil((blocks * splits) / coresOf[core.tuning]),

@@ -2,9 +2,9 @@
 import type { Core } from '../device/core.ts'
 import { recipe } from '../made/max.made.js'
 import type { DType, Tensor } from '../tensor.ts'
-import { reduce, type Operation, type ReduceOptions } from './reduce.ts'
+import { reduce, type ReduceOperation, type ReduceOptions } from './reduce.ts'
 
-const operation: Operation = { name: 'min', recipe, end: 'min' }
+const operation: ReduceOperation = { name: 'min', recipe, end: 'min' }
 
 /** The least element over the axes (all when not said); NaN where one of them is. The type stays. */
 export const min = <T extends DType>(core: Core, x: Tensor<T>, options: ReduceOptions = {}): Tensor<T> =>

@@ -3,7 +3,7 @@
 import type { Core } from '../device/core.ts'
 import { axesFrom, checkFlags, checkOptions } from '../checks.ts'
 import { refuse } from '../error.ts'
-import { fuse, type Fused } from '../fusion/hooks.ts'
+import { fusedText, type Fused } from '../fusion/hooks.ts'
 import { isOrdered, orderedLoad, orderedStore, type End } from '../fusion/ordered-bits.ts'
 import type { Recipe } from '../device/prepared-launches.ts'
 import { gather, mapInto, padded } from '../map/map.ts'
@@ -21,7 +21,7 @@ export interface ReduceOptions extends ResultOptions {
   readonly keep?: boolean
 }
 
-export interface Operation {
+export interface ReduceOperation {
   readonly name: string
   readonly recipe: Recipe
   /** The result over nothing; absent: refused. */
@@ -42,7 +42,7 @@ interface Ends {
 }
 
 /** A reduction with what is fused into it, and the type that its plans and its steps in between have. */
-interface Task extends Operation {
+interface Task extends ReduceOperation {
   readonly ends: Ends
   readonly kind: 'f32' | 'i32' | 'u32'
   /** The type of the last step's results. */
@@ -61,7 +61,7 @@ interface Group {
 export function reduce<T extends DType>(
   core: Core,
   x: Tensor<T>,
-  operation: Operation,
+  operation: ReduceOperation,
   options: ReduceOptions,
   scale = 1,
 ): Tensor<T> {
@@ -91,7 +91,7 @@ export function reducedAxes(core: Core, what: string, x: Tensor, options: Reduce
   return new Set(axesFrom(what, 'reduce.axes', x.shape, options) ?? x.shape.keys())
 }
 
-function taskOf(operation: Operation, kind: Task['kind'], scale: number): Task {
+function taskOf(operation: ReduceOperation, kind: Task['kind'], scale: number): Task {
   const { end, first, last = scale === 1 ? undefined : 'x * scale' } = operation
   if (end !== undefined) {
     const ends = isOrdered(kind, end)
@@ -100,15 +100,15 @@ function taskOf(operation: Operation, kind: Task['kind'], scale: number): Task {
     return { ...operation, scale, kind: 'i32', result: kind, ends }
   }
   const ends: Ends = {
-    load: first === undefined ? null : (x) => fuse(first, { x }, x.shape, 'x', null),
-    store: last === undefined ? null : (shape) => fuse(last, { scale }, shape, 'y', 'x'),
+    load: first === undefined ? null : (x) => fusedText(first, { x }, x.shape, 'x', null),
+    store: last === undefined ? null : (shape) => fusedText(last, { scale }, shape, 'y', 'x'),
   }
   return { ...operation, scale, kind, result: kind, ends }
 }
 
 function overNothing<T extends DType>(
   core: Core,
-  { name, empty }: Operation,
+  { name, empty }: ReduceOperation,
   shape: Shape,
   dtype: T,
   scale: number,

@@ -3,9 +3,9 @@ import type { Core } from '../device/core.ts'
 import { recipe } from '../made/sum.made.js'
 import { converted } from '../map/map.ts'
 import { elements, kindOf, type DType, type Tensor } from '../tensor.ts'
-import { reduce, reducedAxes, type Operation, type ReduceOptions } from './reduce.ts'
+import { reduce, reducedAxes, type ReduceOperation, type ReduceOptions } from './reduce.ts'
 
-const operation: Operation = { name: 'sum', recipe, empty: 0 }
+const operation: ReduceOperation = { name: 'sum', recipe, empty: 0 }
 
 /** The sum over the axes (all when not said). The type stays. */
 export const sum = <T extends DType>(core: Core, x: Tensor<T>, options: ReduceOptions = {}): Tensor<T> =>

@@ -12,14 +12,14 @@ import { elements, tensor, type Shape, type Tensor } from '../tensor.ts'
 import { transpose } from '../transpose/transpose.ts'
 
 /** An element of a result, and the sum of the sizes of what is added up in it. */
-export interface Expected {
+export interface ExpectedElement {
   readonly value: number
   readonly size: number
 }
 
 export interface Prepared {
   readonly run: () => Tensor
-  readonly expected: (place: number) => Expected
+  readonly expected: (place: number) => ExpectedElement
   /** How many numbers are added up in an element: how errors grow. */
   readonly depth: number
   dispose(): void
@@ -50,7 +50,7 @@ function outer(core: Core, rows: number, columns: number, seed: number): Outer {
 }
 
 /** Σ over k of `term(k)`, and of its size. */
-function added(count: number, term: (k: number) => number): Expected {
+function added(count: number, term: (k: number) => number): ExpectedElement {
   let value = 0,
     size = 0
   for (let k = 0; k < count; k++) {
@@ -87,7 +87,7 @@ function product(m: number, n: number, k: number): Case {
 function sums(name: string, shape: readonly [number, number], axes: number | undefined): Case {
   const [n, m] = shape,
     depth = axes === undefined ? n * m : shape[axes]!
-  const part = (place: number, x: Outer): Expected =>
+  const part = (place: number, x: Outer): ExpectedElement =>
     axes === 0
       ? added(n, (i) => x.at(i, place))
       : axes === 1
@@ -161,7 +161,7 @@ function convolution(n: number, c: number, size: number, outputs: number, window
         w = outer(core, outputs, inner, 6)
       const image = x.tensor.reshaped([n, c, size, size]),
         windows = w.tensor.reshaped([outputs, c, window, window])
-      const expected = (place: number): Expected => {
+      const expected = (place: number): ExpectedElement => {
         const column = place % size,
           row = Math.floor(place / size) % size,
           output = Math.floor(place / plane) % outputs,

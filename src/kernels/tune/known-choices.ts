@@ -21,7 +21,7 @@ export async function stored(
   core: Core,
   store: Store | null,
 ): Promise<readonly (readonly [point: string, choice: string])[]> {
-  const text = await store?.read(nameOf(core)).catch(() => null)
+  const text = await store?.read(deviceFileName(core)).catch(() => null)
   try {
     const found = JSON.parse(text ?? 'null') as {
       readonly schema?: unknown
@@ -51,7 +51,7 @@ export function tunedDevice(core: Core): TunedDevice {
 }
 
 /** A name for adapter and limits, as a file may have it. */
-export function nameOf(core: Core): string {
+export function deviceFileName(core: Core): string {
   const { name, limits } = tunedDevice(core)
   return `${name
     .toLowerCase()

@@ -13,7 +13,7 @@ import { cases, type Case, type Prepared } from './cases.ts'
 import { Bench, meterOf } from './meter.ts'
 import { storeHere, type Store } from './store.ts'
 import { choicesIn, tableOf, type Candidate, type Tuned } from './table.ts'
-import { describe, nameOf, restore, schema, stored, tunedDevice } from './known-choices.ts'
+import { describe, deviceFileName, restore, schema, stored, tunedDevice } from './known-choices.ts'
 
 export interface TuneOptions {
   /** Beginnings of the names of cases (`matmul`, `sum rows`); all when absent. */
@@ -113,7 +113,7 @@ async function kept(core: Core, store: Store | null, own: readonly Tuned[]): Pro
     ...own.map(({ point, choice }) => [point, choice] as const),
   ])
   return (
-    store?.write(nameOf(core), JSON.stringify({ schema, device: describe(core), entries })).then(
+    store?.write(deviceFileName(core), JSON.stringify({ schema, device: describe(core), entries })).then(
       () => true,
       () => false,
     ) ?? false

@@ -41,7 +41,7 @@ import {
 import { conditionOf } from '../../analysis/index.ts'
 
 /** What is used of `array`: the elements from `base` on, `extents` of them in each dimension. */
-export interface Box {
+export interface PromotedBox {
   readonly array: ArrayDecl
   /** Over sizes and the fixed loops. */
   readonly base: readonly Affine[]
@@ -67,7 +67,7 @@ const mostExtent = 64
  * of which may be different threads. An array is left out where some use lies in no box, or where one box is written
  * and may meet another, or another iteration's.
  */
-export function boxesOf(program: Program, fixed: ReadonlySet<string>): readonly Box[] {
+export function boxesOf(program: Program, fixed: ReadonlySet<string>): readonly PromotedBox[] {
   const all = accesses(program)
   const starts = program.sizes.filter((s) => isHostVariable(s) && s.below).map((s) => affineName(`$${s.name}`))
   // a local may have the name of what it becomes elsewhere
@@ -136,13 +136,13 @@ function joined(
   places: readonly Place[],
   fixed: ReadonlySet<string>,
   bounds: readonly Constraint[],
-): readonly Box[] {
+): readonly PromotedBox[] {
   const groups = new Map<string, number[]>()
   places.forEach((p, i) => {
     const key = p.base.map(text).join()
     groups.set(key, [...(groups.get(key) ?? []), i])
   })
-  return [...groups.values()].map((members): Box => {
+  return [...groups.values()].map((members): PromotedBox => {
     const starts = (d: number): readonly Affine[] => members.map((i) => places[i]!.base[d]!) // a place per use
     const first = array.shape.map((_, d) => Math.min(...starts(d).map((f) => f.constant)))
     const base = first.map((constant, d): Affine => ({ constant, terms: starts(d)[0]!.terms })) // a group has members
@@ -201,9 +201,9 @@ function boundsOf(program: Program, fixed: ReadonlySet<string>): readonly Affine
 }
 
 /** No other box meets one that is written, of this iteration of the fixed loops or of another; and it is small. */
-function isAlone(program: Program, box: Box, all: readonly Box[], fixed: ReadonlySet<string>): boolean {
+function isAlone(program: Program, box: PromotedBox, all: readonly PromotedBox[], fixed: ReadonlySet<string>): boolean {
   if (box.extents.reduce((n, e) => n * e, 1) > mostElements) return false
-  const within = (b: Box, prefix: string): readonly Constraint[] =>
+  const within = (b: PromotedBox, prefix: string): readonly Constraint[] =>
     b.base.flatMap((f, d): readonly Constraint[] => {
       const at = addScaled(affineName(`e${d}`), prefixed(f, prefix), -1)
       // an extent per dimension
@@ -212,7 +212,7 @@ function isAlone(program: Program, box: Box, all: readonly Box[], fixed: Readonl
   const around = fixedDomain(program, fixed)
   const ranges = (prefix: string): readonly Constraint[] =>
     around.map((c) => ({ ...c, form: prefixed(c.form, prefix) }))
-  const meet = (b: Box, more: readonly Constraint[]): boolean =>
+  const meet = (b: PromotedBox, more: readonly Constraint[]): boolean =>
     feasible([
       ...sizeDomain(program).constraints,
       ...ranges('s'),
@@ -256,11 +256,11 @@ const prefixed = (f: Affine, prefix: string): Affine => ({
 })
 
 /** Dimensions in which it has more than one element. */
-const wideOf = (box: Box): readonly number[] => box.extents.flatMap((e, d) => (e > 1 ? [d] : []))
+const wideOf = (box: PromotedBox): readonly number[] => box.extents.flatMap((e, d) => (e > 1 ? [d] : []))
 
 /** A copy of a box. */
 export interface Kept {
-  readonly box: Box
+  readonly box: PromotedBox
   readonly copy: ArrayDecl
   /** Loops over the box, and in them what fills the copy and what writes it back. */
   readonly loops: readonly Loop[]
@@ -275,7 +275,7 @@ export interface Kept {
 export type Owners = { readonly count: number; readonly index: Expr } | null
 
 /** Copies of `boxes` in workgroup memory, or those of `owners` in registers. */
-export function copiesOf(program: Program, boxes: readonly Box[], owners?: Owners): readonly Kept[] {
+export function copiesOf(program: Program, boxes: readonly PromotedBox[], owners?: Owners): readonly Kept[] {
   const taken = namesOf(program)
   return boxes.map((box) => {
     const { array } = box

@@ -2,7 +2,7 @@
 // which the threads of a block bring into workgroup memory and take back together. The one idea: neighbouring threads
 // walk in neighbouring rows, so that what they ask for at once lies a row apart, a sector for each; a strip has whole
 // sectors.
-import { isInapplicable, unlessRefused } from '../../base/index.ts'
+import { attempted, isInapplicable } from '../../base/index.ts'
 import {
   accesses,
   add,
@@ -278,11 +278,10 @@ function staged(
 ): { readonly program: Program; readonly copy: string; readonly readOnly: boolean } | undefined {
   const copy = claimName(new Set(taken), `${array}_strip`)
   const readOnly = !sets(theLoop(program, at).body, array)
-  const made = unlessRefused(
-    () => (readOnly ? stage : stageOut)(program, { array, at, as: copy, threads: o.threads, pad: 1 }),
-    undefined,
+  const made = attempted(() =>
+    (readOnly ? stage : stageOut)(program, { array, at, as: copy, threads: o.threads, pad: 1 }),
   )
-  if (!made) return undefined
+  if (isInapplicable(made)) return undefined
   taken.add(copy)
   return { program: made, copy, readOnly }
 }

@@ -15,7 +15,7 @@ import {
 import { planned } from '../../analysis/index.ts'
 import { one } from './operands.ts'
 
-export interface Grid {
+export interface BlockGrid {
   /** Blocks on each axis, over sizes. */
   readonly grid: readonly [Expr, Expr, Expr]
   /** Loops of each axis, outermost first. */
@@ -51,7 +51,7 @@ export function blockLoops(body: readonly LoopStmt[]): {
 }
 
 /** `anyX`: the device takes any number of blocks along x. */
-export function launchGrid(program: Program, loops: readonly Loop[], anyX: boolean): Grid {
+export function launchGrid(program: Program, loops: readonly Loop[], anyX: boolean): BlockGrid {
   const along = (axis: 'x' | 'y' | 'z'): readonly Loop[] =>
     loops.filter((l) => l.bind.kind === 'block' && l.bind.axis === axis)
   const axes = [along('x'), along('y'), along('z')] as const

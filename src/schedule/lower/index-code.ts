@@ -15,7 +15,7 @@ import { Code } from './code.ts'
 import { i32 } from './operands.ts'
 import {
   constantPart,
-  partsOf,
+  indexPartsOf,
   polyAdd,
   polyConstant,
   polyKey,
@@ -23,7 +23,7 @@ import {
   polyOf,
   type Atom,
   type Environment,
-  type Part,
+  type IndexPart,
   type Poly,
 } from './index-polynomial.ts'
 
@@ -81,8 +81,8 @@ export abstract class Indices extends Code {
    */
   protected polyValue(p: Poly): Operand {
     const constant = constantPart(p)
-    const byDepth = new Map<number, Part[]>()
-    for (const part of partsOf(p)) {
+    const byDepth = new Map<number, IndexPart[]>()
+    for (const part of indexPartsOf(p)) {
       const depth = Math.max(0, ...part.atoms.map((a) => this.atomDepth(a)))
       byDepth.set(depth, [...(byDepth.get(depth) ?? []), part])
     }
@@ -109,18 +109,18 @@ export abstract class Indices extends Code {
     )
   }
 
-  protected signed(part: Part, value: Operand): Operand {
+  protected signed(part: IndexPart, value: Operand): Operand {
     return part.coefficient < 0 ? this.rawOp('neg', [value], 'i32', 'negative') : value
   }
 
-  protected addOrSub(sum: Operand, part: Part, value: Operand): Operand {
+  protected addOrSub(sum: Operand, part: IndexPart, value: Operand): Operand {
     return part.coefficient < 0
       ? this.rawOp('sub', [sum, value], 'i32', 'index')
       : this.rawOp('add', [sum, value], 'i32', 'index')
   }
 
   /** |coefficient| × atoms × sizes; the sign is the caller's. */
-  protected product({ coefficient, atoms, sizes }: Part): Operand {
+  protected product({ coefficient, atoms, sizes }: IndexPart): Operand {
     let value = this.atom(atoms[0]!)
     for (const a of atoms.slice(1)) value = this.pure('mul', [value, this.atom(a)], 'i32', 'row')
     if (sizes) value = this.pure('mul', [value, this.polyValue(sizes)], 'i32', 'row')

@@ -3,7 +3,7 @@
 // changes with each loop, so that code is placed outside of the loops that do not change it, and divisibility can be
 // read off.
 import { fail, InternalError } from '../../base/index.ts'
-import { gcd, literal, type Expr, type OpName } from '../../ir/index.ts'
+import { isComparison, gcd, literal, type Expr, type OpName } from '../../ir/index.ts'
 
 /**
  * Something that has a value as a whole. `quotient` and `remainder` are of a `Poly` that is ≥ 0, by a positive constant
@@ -116,7 +116,7 @@ export function polyMul(a: Poly, b: Poly): Poly {
 }
 
 /** Several monomials as one product: coefficient × atoms × `sizes`, a sum of sizes alone where there is one. */
-export interface Part {
+export interface IndexPart {
   readonly coefficient: number
   readonly atoms: readonly Atom[]
   readonly sizes?: Poly
@@ -127,7 +127,7 @@ export interface Part {
 }
 
 /** `p` but its constant as a sum of products: monomials that differ in their sizes alone are one. */
-export function partsOf(p: Poly): readonly Part[] {
+export function indexPartsOf(p: Poly): readonly IndexPart[] {
   const groups = new Map<string, (readonly [string, Monomial])[]>()
   for (const [key, m] of p) {
     if (key === '') continue
@@ -135,7 +135,7 @@ export function partsOf(p: Poly): readonly Part[] {
     const group = inner.length === 0 ? key : inner.join('·')
     groups.set(group, [...(groups.get(group) ?? []), [key, m]])
   }
-  return [...groups].map(([group, members]): Part => {
+  return [...groups].map(([group, members]): IndexPart => {
     const whole: Poly = new Map(members),
       [key, { coefficient, atoms }] = members[0]! // a group has one
     if (members.length === 1) return { coefficient, atoms, whole, key }
@@ -220,7 +220,7 @@ function selected(
 ): Poly | undefined {
   if (
     condition?.kind !== 'op' ||
-    !comparisons.has(condition.op) ||
+    !isComparison(condition.op) ||
     !then ||
     !otherwise ||
     condition.args.some((a) => a.type !== 'i32')
@@ -236,8 +236,6 @@ function selected(
     otherwise: polyOf(otherwise, env),
   })
 }
-
-const comparisons: ReadonlySet<OpName> = new Set(['lt', 'le', 'gt', 'ge', 'eq', 'ne'])
 
 const orders: ReadonlySet<OpName> = new Set(['lt', 'le', 'gt', 'ge'])
 

@@ -30,7 +30,7 @@ import {
 import { composed, identityMap, varying, inequalityOf } from '../../analysis/index.ts'
 import { barriersBefore, passedOn } from './barriers.ts'
 import { changingOf, localArraysOf } from './local-memory.ts'
-import { blockLoops, blocksInRow, launchGrid, type Grid } from './grid.ts'
+import { blockLoops, blocksInRow, launchGrid, type BlockGrid } from './grid.ts'
 import { i32, one } from './operands.ts'
 import { globalResource, storedGlobals, usedGlobals, usedParams } from './kernel-interface.ts'
 import {
@@ -87,7 +87,7 @@ class Lowering extends Stores {
   private readonly threads: number
   private readonly shared = new Set<string>()
   private before: ReadonlySet<LoopStmt> = new Set()
-  private grid: Grid['grid'] = [one, one, one]
+  private grid: BlockGrid['grid'] = [one, one, one]
   /** Digits of the thread rank that the loops around run over. */
   private readonly digits: ThreadDigit[] = []
   /** Inside of a statement that only the first threads run. */
@@ -189,7 +189,7 @@ class Lowering extends Stores {
   }
 
   /** Blocks in rows of an index of their own; what is left of the last row does nothing. */
-  private inRows({ axes, total }: Grid, f: () => void): void {
+  private inRows({ axes, total }: BlockGrid, f: () => void): void {
     const row = this.pure('mul', [this.blockIndex('y', 'block_row'), i32(blocksInRow)], 'i32', 'before')
     const index = this.pure('add', [row, this.blockIndex('x', 'block_in_row')], 'i32', 'block')
     this.blockDigits([...axes[2], ...axes[1], ...axes[0]], index)

@@ -3,6 +3,7 @@
 // load them as one vector.
 import { fail } from '../../base/index.ts'
 import {
+  someExpr,
   constOf,
   isFloat,
   opRow,
@@ -14,7 +15,6 @@ import {
   type Reg,
   type ScalarType,
   type Stmt,
-  eachExpr,
   exprKey,
   readsArray,
 } from '../../ir/index.ts'
@@ -36,13 +36,10 @@ export interface VectorLoop {
 function isDearConstant(e: Extract<Expr, { kind: 'op' }>): boolean {
   if (e.type !== 'f32' && e.type !== 'f64' && e.type !== 'f16') return false
   if (!isFixed(e)) return false
-  let dear = false,
-    given = false
-  eachExpr(e, (x) => {
-    dear ||= x.kind === 'op' && x.type === e.type && (x.op === 'div' || opRow(x.op).class === 'sfu')
-    given ||= x.kind === 'scalar' || x.kind === 'size'
-  })
-  return dear && given
+  return (
+    someExpr(e, (x) => x.kind === 'op' && x.type === e.type && (x.op === 'div' || opRow(x.op).class === 'sfu')) &&
+    someExpr(e, (x) => x.kind === 'scalar' || x.kind === 'size')
+  )
 }
 
 /** Operations that take a few cycles and are defined for all floats. */

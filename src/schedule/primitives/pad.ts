@@ -24,7 +24,6 @@ import {
   type Expr,
   type Loop,
   type LoopStmt,
-  type Names,
   type Program,
   type ReduceOp,
   type Store,
@@ -190,12 +189,11 @@ function nearest(
   known: readonly Expr[],
   loops: readonly Loop[],
 ): Expr | undefined {
-  const names: Names = { next: 0 },
-    sizes = sizeDomain(program),
+  const sizes = sizeDomain(program),
     condition = conjunction(guard)
   const { constraints } = [...guard, ...known].reduce(
-    (d, c) => whereHolds(d, c, true, names),
-    loops.reduce((d, l) => insideLoop(d, l, names), sizes),
+    (d, c) => whereHolds(d, c, true),
+    loops.reduce((d, l) => insideLoop(d, l), sizes),
   )
   const lasts = declarationOf(program, r.array).shape.map((extent) => sub(extent, int(1)))
   if (r.index.some(readsArray) || !lasts.every((last) => isNonNegative(last, sizes.constraints))) return undefined

@@ -40,7 +40,6 @@ import {
   type Expr,
   type Loop,
   type LoopStmt,
-  type Names,
   type Program,
   conjunction,
   eachStmt,
@@ -237,9 +236,8 @@ function copyNest(
  * some may be past what is read.
  */
 function heldInside(program: Program, array: ArrayDecl, d: number, e: Expr, loops: readonly Loop[]): Expr {
-  const names: Names = { next: 0 },
-    sizes = sizeDomain(program),
-    { constraints } = loops.reduce((domain, l) => insideLoop(domain, l, names), sizes)
+  const sizes = sizeDomain(program),
+    { constraints } = loops.reduce((domain, l) => insideLoop(domain, l), sizes)
   const last = sub(array.shape[d]!, int(1))
   if (!isNonNegative(last, sizes.constraints))
     fail('schedule.stage', `'${array.name}' may have no elements that its clamped index could stand for`)

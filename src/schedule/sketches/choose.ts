@@ -1,7 +1,9 @@
-// In: a nest. Out: the sketch that fits its reuse best. The order is from the most reuse to the least; the first that
-// accepts the nest gets it.
-import { fail, unlessRefused } from '../../base/index.ts'
+// In: a nest, an idiom or serial code. Out: the sketch that fits its data reuse best. Sketches are tried in order from
+// the most reuse to the least, and the first that accepts the part is taken.
+import { fail, isInapplicable } from '../../base/index.ts'
 import {
+  type Chip,
+  measuredChip,
   type ArrayDecl,
   type Program,
   nestProgram,
@@ -11,7 +13,7 @@ import {
   type Other,
 } from '../../ir/index.ts'
 import { canonicalNest, seenFlat, readsElsewhere } from '../../transform/index.ts'
-import { argument } from './reduction/arg-reduction.ts'
+import { argReduction } from './reduction/arg-reduction.ts'
 import { argumentColumns } from './reduction/arg-columns.ts'
 import { columnScan } from './scan/column-scan.ts'
 import { withElements } from './computed-elements.ts'
@@ -25,21 +27,21 @@ import { pointwise } from './pointwise/pointwise.ts'
 import { recurrence } from './scan/recurrence-scan.ts'
 import { reduction } from './reduction/reduction.ts'
 import { rows } from './reduction/fused-rows.ts'
-import { scan } from './scan/row-scan.ts'
+import { rowScan } from './scan/row-scan.ts'
 import { scatter } from './reduction/histogram.ts'
 import { timeTiles } from './stencil/time-tiling.ts'
 import { maps } from './pointwise/sibling-maps.ts'
 import { sliding } from './pointwise/sliding-windows.ts'
 import { stages } from './stencil/butterfly-windows.ts'
 import { sums } from './reduction/sibling-sums.ts'
-import { transpose } from './pointwise/transpose.ts'
+import { tiledTranspose } from './pointwise/transpose.ts'
 import { cellsOfNests, cellsOfOther, withWords } from './pointwise/subwords.ts'
 import { waveTiles } from './stencil/wavefront-tiling.ts'
-import type { Made, Point, Sketch } from './sketch.ts'
+import { tryPoint, type Made, type Point, type Sketch } from './sketch.ts'
 
-/** The sketch of one part. */
-export function sketchOf(program: Program, part: Nest | Other): Sketch {
-  const known = part.kind === 'idiom' ? sketchOfForm(program, part, part.form) : undefined
+/** The sketch of one part, with points for such a GPU. */
+export function sketchOf(program: Program, part: Nest | Other, chip: Chip = measuredChip): Sketch {
+  const known = part.kind === 'idiom' ? sketchOfForm(program, part, part.form, chip) : undefined
   if (known) return known
   if (part.kind !== 'nest')
     return part.parallel > 0
@@ -62,7 +64,7 @@ export function sketchOf(program: Program, part: Nest | Other): Sketch {
 
 const byReuse = (program: Program, nest: Nest): Sketch =>
   contraction(program, nest) ??
-  transpose(program, nest) ??
+  tiledTranspose(program, nest) ??
   pointwise(program, nest) ??
   sliding(program, nest) ??
   pairSums(program, [nest]) ??
@@ -123,9 +125,11 @@ function unflattened(program: Program, flat: Flat, sketch: Sketch): Sketch {
 
 /** The first sketch no step of whose ladder is refused; one thread when all have one. */
 function buildable(program: Program, part: Nest, sketches: readonly Sketch[]): Sketch {
-  const found = sketches.find((s) => {
-    return unlessRefused(() => s.ladder.every((rung) => s.build(rung.point).kernels.length > 0), false)
-  })
+  const isBuildable = (s: Sketch, point: Point): boolean => {
+    const made = tryPoint(s, point)
+    return !isInapplicable(made) && made.kernels.length > 0
+  }
+  const found = sketches.find((s) => s.ladder.every((rung) => isBuildable(s, rung.point)))
   return (
     found ??
     sequential(program, {
@@ -137,20 +141,20 @@ function buildable(program: Program, part: Nest, sketches: readonly Sketch[]): S
   )
 }
 
-function sketchOfForm(program: Program, part: Other, form: Form): Sketch | undefined {
+function sketchOfForm(program: Program, part: Other, form: Form, chip: Chip): Sketch | undefined {
   switch (form.kind) {
     case 'scan':
       return (
-        scan(program, form) ?? columnScan(program, form, part.parallel > 0 ? perIteration(program, part) : undefined)
+        rowScan(program, form) ?? columnScan(program, form, part.parallel > 0 ? perIteration(program, part) : undefined)
       )
     case 'recurrence':
       return recurrence(program, form)
     case 'argument':
-      return argument(program, form) ?? argumentColumns(program, form)
+      return argReduction(program, form) ?? argumentColumns(program, form)
     case 'scatter':
       return scatter(program, form)
     case 'time-tiles':
-      return timeTiles(program, form)
+      return timeTiles(program, form, chip)
     case 'wave-tiles':
       return waveTiles(program, form)
     case 'one-block':

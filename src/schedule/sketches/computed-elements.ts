@@ -1,6 +1,7 @@
-// In: a scheduled program, and arrays of it that lie in no memory. Out: the program with the elements of these in place
-// of reads, each where it is read, and with stores that go where the elements lie. The one idea: an array is a function
-// of its subscripts until the last moment, so that no primitive of a schedule needs to know how it is computed.
+// In: a scheduled program in which some arrays are virtual: their elements are computed where they are read. Out: the
+// program with each read replaced by its computation, and each store redirected to where the element really is. The one
+// idea: an array is a function of its subscripts until the last moment, so that schedule primitives need not know which
+// arrays are virtual.
 import {
   both,
   choose,

@@ -1,5 +1,5 @@
-// In: kernels of one schedule, for several nests. Out: one kernel that does what they do, one after the other inside of
-// the blocks and threads that all have.
+// In: kernels of several nests, all with the same grid, blocks and threads. Out: one kernel in which every thread
+// executes their bodies one after the other.
 import { fail } from '../../base/index.ts'
 import {
   type LoopStmt,

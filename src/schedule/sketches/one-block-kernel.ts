@@ -1,7 +1,9 @@
-// A loop that must run in order, with little to do in each iteration: one block runs all of it. Threads share the
-// points of every nest inside, or its sum where there are few points; statements that are no nest are the first
-// thread's. Barriers stand where `schedule/lower/barriers.ts` finds that phases meet, in global memory too.
+// The sketch of a sequential loop with little work in each iteration: a single block runs the whole loop. Its threads
+// share the points of every nest in the loop, or the terms of its sum where there are few points; statements that
+// belong to no nest are executed by the first thread. `schedule/lower/barriers.ts` places the barriers between phases,
+// for global memory too.
 import {
+  someExpr,
   affineOf,
   coefficient,
   int,
@@ -202,15 +204,11 @@ class Phases {
 /** The loop of a sum that runs along memory, or its innermost. */
 function contiguous(r: Reduction): Loop {
   const last = r.loops[r.loops.length - 1]! // a reduction has loops
-  const along = (name: string): boolean => {
-    let hit = false
-    rewriteExpr(r.value, (x) => {
+  const along = (name: string): boolean =>
+    someExpr(r.value, (x) => {
       const e = x.kind === 'read' ? x.index[x.index.length - 1] : undefined,
         a = e && affineOf(e)
-      hit ||= a !== undefined && coefficient(a, name) === 1
-      return undefined
+      return a !== undefined && coefficient(a, name) === 1
     })
-    return hit
-  }
   return [...r.loops].reverse().find((l) => along(l.name)) ?? last
 }

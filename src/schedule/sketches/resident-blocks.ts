@@ -1,9 +1,9 @@
-// Grids of kernels whose blocks walk through all of their work: so many blocks for each multiprocessor of the GPU that
-// the spaces of points were measured on. In: blocks per multiprocessor. Out: blocks. The one idea: a walk wants a whole
-// number of rounds of blocks, and enough of them that the slowest ends early. Points are flat numbers that are kept,
-// compared and named in plans, so that they hold blocks and not a rule; on another GPU the search takes the nearest.
+// Grid sizes for kernels whose blocks loop over their work (grid-stride loops). In: blocks per multiprocessor. Out:
+// blocks in the grid. The one idea: the grid should be a whole number of waves, with enough blocks that the slowest one
+// ends early. Points are flat numbers, which are stored, compared and printed in plans; so they hold a number of
+// blocks, for the multiprocessors of the GPU that the points were measured on. On another GPU the search takes the
+// nearest.
 
-/** Multiprocessors of an H200 (`gpus/profiles/nvidia/h200.ts`), where the points below were measured. */
-export const measuredMultiprocessors = 132
+import { measuredChip } from '../../ir/index.ts'
 
-export const blocksFor = (perMultiprocessor: number): number => perMultiprocessor * measuredMultiprocessors
+export const blocksFor = (perMultiprocessor: number): number => perMultiprocessor * measuredChip.multiprocessors

@@ -1,5 +1,7 @@
-// What every sketch gives: for a nest, the points of its space and for each point the scheduled kernels. A sketch knows
-// one class of reuse, not one program; what it cannot schedule it declines.
+// The interface of sketches. A sketch is a family of schedules for one class of data reuse (contraction, stencil, scan
+// …): for a nest it gives a space of points and, for each point, the scheduled kernels. It declines nests that it
+// cannot schedule.
+import { attempted, type Inapplicable } from '../../base/index.ts'
 import {
   affineOf,
   int,
@@ -7,7 +9,9 @@ import {
   op,
   type ArrayDecl,
   type Binding,
+  type Chip,
   type Expr,
+  type LoopStmt,
   type PlanStep,
   type PlanValues,
   type Program,
@@ -16,15 +20,6 @@ import {
 
 /** Bytes of workgroup memory that a block may have: every one of CUDA, and of WebGPU on devices for large tiles. */
 export const mostShared = 49152
-
-/** What of a GPU says how large a grid may be that stays on it, and what data. */
-export interface Chip {
-  readonly multiprocessors: number
-  /** Bytes of its last cache. */
-  readonly l2Bytes: number
-  /** Bytes of workgroup memory that a block may have. */
-  readonly sharedPerBlock: number
-}
 
 /**
  * Values of the parameters of a sketch by name: flat, so that points can be stored, compared and shown. A sketch
@@ -39,27 +34,26 @@ export interface Scheduled {
   readonly name: string
   /** What was done, in words, in order. */
   readonly steps: readonly string[]
-  /** Arrays of `program` that are others under a second name, which they only read. */
+  /** Read-only aliases: arrays of `program` that are other arrays under a second name. */
   readonly aliases?: Readonly<Record<string, string>>
   /**
    * Extents of arrays as this kernel sees them, where it sees others than the program: so many elements as they have.
    */
   readonly shapes?: Readonly<Record<string, readonly Expr[]>>
-  /** Places of elements are computed where they are used (`LowerOptions.near`). */
+  /** Indices are computed where they are used, not hoisted (`LowerOptions.near`). */
   readonly near?: true
   /**
-   * Arrays that are only read, and ahead of time: compilers shall not move these loads to where their values are
-   * wanted.
+   * Read-only arrays that are loaded ahead of time: compilers must not sink these loads to the uses of their values.
    */
   readonly held?: readonly string[]
 }
 
-/** What a point becomes. */
+/** What a sketch builds from a point. */
 export interface Made {
   readonly kernels: readonly Scheduled[]
   /**
-   * What the host does with the kernels, by their positions; absent: each once, in order. Variables of its loops are
-   * sizes of `program`.
+   * The host program over the kernels, by their positions; absent: each is launched once, in order. Variables of host
+   * loops are sizes of `program`.
    */
   readonly steps?: readonly PlanStep[]
   readonly program: Program
@@ -68,7 +62,7 @@ export interface Made {
    * and one will do.
    */
   readonly copies?: readonly { readonly kernel: number; readonly array: string; readonly key: string }[]
-  /** `vectorSizes` of this point, where it has other arrays than the sketch knows. */
+  /** The `vectorSizes` of this point, where its kernels use arrays that the sketch does not know. */
   readonly vectorSizes?: Readonly<Record<string, number>>
 }
 
@@ -100,21 +94,39 @@ export interface Sketch<P extends Point = Point> {
    * nothing.
    */
   buildExact?(point: P): (Made & { readonly requires: readonly Expr[] }) | undefined
-  /** `buildExact` is right for rows that do not start on a vector boundary too: it is wanted in a variant for those. */
+  /** `buildExact` is also right for rows that do not start on a vector boundary, and a variant for those is wanted. */
   readonly unaligned?: true
-  /** Points to try first at these sizes on a GPU with so many multiprocessors, the likeliest first. */
+  /** The points to try first at these sizes on a GPU with this number of multiprocessors, most promising first. */
   likely?(values: PlanValues, multiprocessors: number): readonly P[]
-  /** Sizes that a point's kernels go through in rounds, and how much of them one takes: a proof wants more than one. */
+  /**
+   * The sizes that a point's kernels process in rounds, with the amount per round: a proof needs more than one round.
+   */
   rounds?(point: P): Readonly<Record<string, number>>
-  /** A point of one launch, for when none of several could stand beside launches of other parts. */
+  /** A point with a single launch, for parts whose several launches cannot be merged with those of other parts. */
   alone?(values: PlanValues, multiprocessors: number): P | undefined
-  /** The point as compilers of CUDA like it, on such a GPU where it is told; absent: as it is. */
+  /** The point to build for CUDA in place of `point`, on this GPU if one is given; absent: the point itself. */
   forCuda?(point: P, chip?: Chip): P
-  /** The same idea in smaller blocks, the largest first: for GPUs that have no room for the point's. */
+  /**
+   * Points of the same schedule with smaller blocks, the largest first, for GPUs that cannot start the point's blocks.
+   */
   smaller?(point: P): readonly P[]
-  /** Sizes whose multiples of this many elements allow vector accesses; a variant for other sizes is made without. */
+  /**
+   * For each size the multiple of which it must be for vector accesses; a variant without them serves all other sizes.
+   */
   readonly vectorSizes: Readonly<Record<string, number>>
 }
+
+/** The program with another body, as a kernel. */
+export const kernelWith = (
+  program: Program,
+  body: readonly LoopStmt[],
+  name: string,
+  steps: readonly string[],
+): Scheduled => ({ program: { ...program, body }, name, steps })
+
+/** What a sketch builds from a point, or the side condition that fails. */
+export const tryPoint = <P extends Point>(sketch: Pick<Sketch<P>, 'build'>, point: P): Made | Inapplicable =>
+  attempted(() => sketch.build(point))
 
 export const block = (axis: 'x' | 'y' | 'z'): Binding => ({ kind: 'block', axis })
 export const threads = (stride: number): Binding => ({ kind: 'thread', stride })

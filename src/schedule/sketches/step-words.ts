@@ -1,5 +1,5 @@
-// In: numbers of a point. Out: phrases that the steps of several sketches say. The one idea: a step is a sentence, and
-// what it counts agrees with its number.
+// In: numbers of a point. Out: phrases for the descriptions of steps, shared by several sketches. The one idea: nouns
+// agree with their numbers.
 import type { Walk } from './tile-walk.ts'
 
 /** `1 step`, `3 steps`. */

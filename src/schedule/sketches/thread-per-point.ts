@@ -1,5 +1,5 @@
-// What every nest can have: a thread per point, or, when nothing is known to be parallel, one thread for everything.
-// Slow and right; the report says which loops stayed sequential and why.
+// The fallback sketches that accept every nest: a thread per point, or a single thread for everything where no loop is
+// known to be parallel. They are slow and correct; the report says which loops stayed sequential and why.
 import {
   accesses,
   add,
@@ -36,7 +36,7 @@ import {
 } from '../../ir/index.ts'
 import { fail } from '../../base/index.ts'
 import { nestInMemoryOrder, planned } from '../../analysis/index.ts'
-import { boxesOf, copiesOf, onCopies, wholeBox, type Box, type Kept } from '../kernel/scratchpad-promotion.ts'
+import { boxesOf, copiesOf, onCopies, wholeBox, type PromotedBox, type Kept } from '../kernel/scratchpad-promotion.ts'
 import { guardsOutside, inGroups } from '../kernel/unroll-preload.ts'
 import { unrolledRows } from '../kernel/row-unrolling.ts'
 import { carried } from '../kernel/scalar-replacement.ts'
@@ -367,12 +367,12 @@ const mostBytes = 32768
  * Boxes that a kernel of one thread per iteration uses more often than copying takes, in so far as they fit; what is
  * written is its thread's own.
  */
-function boxesToKeep(program: Program, threads: number): readonly Box[] {
+function boxesToKeep(program: Program, threads: number): readonly PromotedBox[] {
   const fixed = new Set<string>()
   eachStmt(program.body, (s) => {
     if (s.kind === 'loop' && (s.bind.kind === 'block' || s.bind.kind === 'thread')) fixed.add(s.name)
   })
-  const again = (b: Box): boolean =>
+  const again = (b: PromotedBox): boolean =>
     accesses(program).some(
       (a) =>
         b.uses.has(a.index) &&
@@ -387,7 +387,7 @@ function boxesToKeep(program: Program, threads: number): readonly Box[] {
   })
 }
 
-const boxBytes = ({ array, extents, own }: Box, threads: number): number =>
+const boxBytes = ({ array, extents, own }: PromotedBox, threads: number): number =>
   bytesOf[array.type] * extents.reduce((n, e, d) => n * (e + (d === extents.length - 1 ? 1 : 0)), own ? threads : 1)
 
 /**

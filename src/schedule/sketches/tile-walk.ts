@@ -1,6 +1,6 @@
-// How threads share a loop that must be looked at in order: blocks take runs of it, and walk over them in tiles of
-// `unroll` rows of `threads` × `vector` neighbours. In: the loop and the choices. Out: positions, conditions, and the
-// phases of a kernel. Used by scans and by what looks for a place; it knows nothing of either.
+// How threads share a loop whose iterations must be visited in order: each block takes a contiguous range and walks
+// over it in tiles of `unroll` rows of `threads` × `vector` neighbours. In: the loop and these parameters. Out:
+// positions, guards, and the phases of a kernel. Scans and searches use it; it knows nothing of either.
 import {
   add,
   affineOf,

@@ -4,6 +4,7 @@
 // differs by the difference of its term alone: induction over the steps of execution. Only what the block executed is
 // looked at. What is loaded from memory that others write, at places that blocks choose, has no term ('data').
 import {
+  isWideInteger,
   allStatements,
   bytesOf,
   definesOf,
@@ -76,7 +77,6 @@ export function sharedConditions(setting: BlockSetting, observed: Observed): Con
 }
 
 const noBlock = (a: Abstract): boolean => a !== 'data' && a.term.constant !== null
-const isWide = (type: ScalarType): boolean => type === 'i64' || type === 'u64'
 
 class Interpretation {
   private readonly registers = new Map<number, Abstract>()
@@ -177,7 +177,7 @@ class Interpretation {
 
   private constant(value: number | bigint, type: ScalarType): Abstract {
     if (isFloat(type as 'f32') && type !== 'bool') return this.opaque
-    const signed = isWide(type) ? Number(BigInt.asIntN(64, BigInt(value))) : Number(value) | 0
+    const signed = isWideInteger(type) ? Number(BigInt.asIntN(64, BigInt(value))) : Number(value) | 0
     return { term: this.setting.terms.constant(signed), pure: true }
   }
 
@@ -331,7 +331,7 @@ class Interpretation {
   private integers(s: Extract<Stmt, { kind: 'op' }>, from: ScalarType, args: readonly Known[]): Abstract {
     const { terms } = this.setting
     const [a, b] = [args[0]!, args[1] ?? args[0]!] // one argument at least, by the verifier
-    const wide = isWide(from)
+    const wide = isWideInteger(from)
     const sum = (x: Known, y: Known): Known => {
       const pure = x.pure && y.pure
       const [left, right] = pure ? [x.term, y.term] : [x.term.moving, y.term.moving]
@@ -472,7 +472,7 @@ class Interpretation {
     const { terms } = this.setting
     if (s.dst.type === 'bool') return this.all([a])
     const term = terms.op(s.op, from, s.dst.type, [a.pure ? a.term : a.term.moving])
-    if (isWide(s.dst.type) && !isWide(from)) this.decided(s, a, a, term.moving)
+    if (isWideInteger(s.dst.type) && !isWideInteger(from)) this.decided(s, a, a, term.moving)
     return { term, pure: a.pure }
   }
 

@@ -2,7 +2,7 @@
 // The one idea: hash-consed expressions (value numbering), each with a function that computes it for a block. 32-bit
 // terms wrap as registers do and are read as signed; 64-bit terms are exact while they fit a double and NaN beyond.
 // It knows nothing of threads.
-import { evaluate, type OpName, type ScalarType, type Value } from '../../ir/index.ts'
+import { isWideInteger, evaluate, type OpName, type ScalarType, type ScalarValue } from '../../ir/index.ts'
 
 /** A number that depends on the block alone. */
 export interface BlockTerm {
@@ -18,8 +18,6 @@ export interface BlockTerm {
   /** Terms of one axis each that add up to it, wrapped, but for a constant; null where none are known. */
   readonly parts: readonly BlockTerm[] | null
 }
-
-const isWide = (type: ScalarType): boolean => type === 'i64' || type === 'u64'
 
 /** What a 32-bit register holds, read as signed; a double while it is exact for 64 bits. NaN stays: it is not known. */
 const settled = (value: number, wide: boolean): number => {
@@ -91,7 +89,7 @@ export class Terms {
     const value = (values: readonly number[]): number => {
       if (values.some((v) => Number.isNaN(v))) return NaN
       const host = values.map((v, i) => hostValue(v, op === 'select' && i === 0 ? 'bool' : from))
-      return settled(signedOf(evaluate(op, from, host, to)), isWide(to))
+      return settled(signedOf(evaluate(op, from, host, to)), isWideInteger(to))
     }
     return (
       this.folded(args, value) ??
@@ -260,7 +258,7 @@ export function onWords(op: OpName, type: ScalarType, to: ScalarType): Word | un
 }
 
 /** A signed number as `evaluate` takes it. */
-function hostValue(value: number, type: ScalarType): Value {
+function hostValue(value: number, type: ScalarType): ScalarValue {
   switch (type) {
     case 'i64':
       return BigInt(value)
@@ -277,4 +275,4 @@ function hostValue(value: number, type: ScalarType): Value {
   }
 }
 
-const signedOf = (value: Value): number => (typeof value === 'bigint' ? Number(BigInt.asIntN(64, value)) : value)
+const signedOf = (value: ScalarValue): number => (typeof value === 'bigint' ? Number(BigInt.asIntN(64, value)) : value)

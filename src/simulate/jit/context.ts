@@ -38,7 +38,7 @@ export interface CountedBlock {
   readonly statements: Stmt[]
 }
 
-export interface Context {
+export interface JitContext {
   readonly kernel: Kernel
   readonly facts: Facts
   readonly uses: readonly number[]
@@ -65,7 +65,7 @@ export interface Context {
 }
 
 /** The helper `name`, written the first time it is asked for. */
-export function helper(c: Context, name: string, make: () => Func): number {
+export function helper(c: JitContext, name: string, make: () => Func): number {
   let f = c.helpers.get(name)
   if (!f) {
     f = make()

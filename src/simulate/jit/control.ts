@@ -5,7 +5,7 @@
 import { InternalError, unreachable } from '../../base/index.ts'
 import { registerType, type Operand, type Stmt } from '../../ir/index.ts'
 import { mem, opcode as o, type Func } from '../wasm.ts'
-import type { Context } from './context.ts'
+import type { JitContext } from './context.ts'
 import { at, frame, rec } from './layout.ts'
 import { loadElement, storeElement } from './elements.ts'
 import { atomicHelper, loadHelper, requestHelper, steadyHelper, storeHelper, uniformHelper } from './memory.ts'
@@ -18,7 +18,7 @@ import {
   pushIndices,
   pushScalar,
   pushVector,
-  type Region,
+  type WarpRegion,
   type Pure,
   type SteadyVector,
 } from './region.ts'
@@ -30,7 +30,7 @@ import { emitSubgroup } from './subgroup.ts'
 /**
  * A loop around the statements under way: in this function, or around the whole region (lanes parked in frame slots).
  */
-export type Loop =
+export type JitLoop =
   | {
       readonly kind: 'warp'
       readonly exit: number
@@ -46,16 +46,16 @@ interface Scope {
   readonly divergent: boolean
   /** Where to go when no lane is left. */
   readonly dead: number
-  readonly loop: Loop | null
+  readonly loop: JitLoop | null
 }
 
 /**
  * Writes the region function of `list` and returns it. `divergent`: block-level control flow may have parted the lanes.
  */
-export function regionFunction(c: Context, list: readonly Stmt[], loop: Loop | null, divergent: boolean): Func {
+export function regionFunction(c: JitContext, list: readonly Stmt[], loop: JitLoop | null, divergent: boolean): Func {
   const f = c.module.func(['i32'], [])
   const mask = f.local('i32')
-  const r: Region = { c, f, fp: 0, mask, scalars: new Map(), steady: new Map(), families: new Map(), counted: null }
+  const r: WarpRegion = { c, f, fp: 0, mask, scalars: new Map(), steady: new Map(), families: new Map(), counted: null }
   f.get(0).mem(mem.i32_load, frame.mask).tee(mask).op(o.i32_eqz)
   f.if()
   f.op(o.return)
@@ -71,7 +71,7 @@ export function regionFunction(c: Context, list: readonly Stmt[], loop: Loop | n
 
 const isPure = (s: Stmt | undefined): s is Pure => s?.kind === 'op' || s?.kind === 'builtin'
 
-function emitList(r: Region, list: readonly Stmt[], scope: Scope): void {
+function emitList(r: WarpRegion, list: readonly Stmt[], scope: Scope): void {
   for (let i = 0; i < list.length; ) {
     const s = list[i]!
     // A loop is counted once per iteration, for its jump back.
@@ -94,7 +94,7 @@ function emitList(r: Region, list: readonly Stmt[], scope: Scope): void {
   }
 }
 
-function emitStatement(r: Region, s: Exclude<Stmt, Pure>, scope: Scope): void {
+function emitStatement(r: WarpRegion, s: Exclude<Stmt, Pure>, scope: Scope): void {
   switch (s.kind) {
     case 'load':
       return load(r, s)
@@ -124,7 +124,7 @@ function emitStatement(r: Region, s: Exclude<Stmt, Pure>, scope: Scope): void {
 }
 
 /** A warp's lanes are in step anyway; only the watch for races wants to know. */
-function warpBarrier({ c, f, fp }: Region): void {
+function warpBarrier({ c, f, fp }: WarpRegion): void {
   if (c.observing) f.get(fp).mem(mem.i32_load, frame.warp).call(c.imports.passed)
 }
 
@@ -162,7 +162,7 @@ export function hasJump(list: readonly Stmt[], kind: 'break' | 'continue'): bool
   return list.some((s) => s.kind === kind || (s.kind === 'if' && (hasJump(s.then, kind) || hasJump(s.else, kind))))
 }
 
-function leaveLoop(r: Region, { loop, dead }: Scope, way: 'left' | 'skipped'): void {
+function leaveLoop(r: WarpRegion, { loop, dead }: Scope, way: 'left' | 'skipped'): void {
   const { f, mask } = r
   if (!loop) return // the verifier has refused it
   if (loop.kind === 'block') {
@@ -177,7 +177,7 @@ function leaveLoop(r: Region, { loop, dead }: Scope, way: 'left' | 'skipped'): v
   r.counted = null
 }
 
-function leaveKernel(r: Region, { dead }: Scope): void {
+function leaveKernel(r: WarpRegion, { dead }: Scope): void {
   const { f, mask } = r
   f.get(r.fp)
     .get(r.fp)
@@ -193,14 +193,14 @@ function leaveKernel(r: Region, { dead }: Scope): void {
 
 // Structures.
 
-function branch(r: Region, s: Extract<Stmt, { kind: 'if' }>, scope: Scope): void {
+function branch(r: WarpRegion, s: Extract<Stmt, { kind: 'if' }>, scope: Scope): void {
   const around = r.counted
   if (isUniform(r.c, s.condition)) plainBranch(r, s, scope)
   else maskedBranch(r, s, scope)
   r.counted = loses(s.then) || loses(s.else) ? null : around
 }
 
-function plainBranch(r: Region, s: Extract<Stmt, { kind: 'if' }>, scope: Scope): void {
+function plainBranch(r: WarpRegion, s: Extract<Stmt, { kind: 'if' }>, scope: Scope): void {
   const { f } = r
   pushScalar(r, s.condition)
   f.if()
@@ -212,7 +212,7 @@ function plainBranch(r: Region, s: Extract<Stmt, { kind: 'if' }>, scope: Scope):
   f.end()
 }
 
-function maskedBranch(r: Region, s: Extract<Stmt, { kind: 'if' }>, scope: Scope): void {
+function maskedBranch(r: WarpRegion, s: Extract<Stmt, { kind: 'if' }>, scope: Scope): void {
   const { f, mask, c } = r
   const [then, otherwise] = [f.local('i32'), f.local('i32')]
   pushScalar(r, s.condition)
@@ -260,7 +260,7 @@ export function iterationCost(list: readonly Stmt[]): number {
 }
 
 /** Takes `cost` steps off the limit; when none are left the host throws. */
-export function charge(c: Context, f: Func, cost: number): void {
+export function charge(c: JitContext, f: Func, cost: number): void {
   f.globalGet(c.fuel).i64(BigInt(cost)).op(o.i64_sub).globalSet(c.fuel)
   f.globalGet(c.fuel).i64(0n).op(o.i64_lt_s)
   f.if()
@@ -268,7 +268,7 @@ export function charge(c: Context, f: Func, cost: number): void {
   f.end()
 }
 
-function loop(r: Region, s: Extract<Stmt, { kind: 'loop' }>, scope: Scope): void {
+function loop(r: WarpRegion, s: Extract<Stmt, { kind: 'loop' }>, scope: Scope): void {
   const { f, mask, c } = r
   const around = r.counted
   const splits = c.facts.splits.get(s) === true
@@ -281,7 +281,7 @@ function loop(r: Region, s: Extract<Stmt, { kind: 'loop' }>, scope: Scope): void
   charge(c, f, 1 + iterationCost(s.body) + iterationCost(s.continuing))
   if (splits) f.i32(0).set(skipped)
   const next = f.block()
-  const inside: Loop = { kind: 'warp', exit, next, left, skipped, splits }
+  const inside: JitLoop = { kind: 'warp', exit, next, left, skipped, splits }
   const divergent = scope.divergent || splits
   r.counted = null
   countExecution(r, s)
@@ -308,19 +308,19 @@ function loop(r: Region, s: Extract<Stmt, { kind: 'loop' }>, scope: Scope): void
 
 type Access = Extract<Stmt, { kind: 'load' | 'store' | 'atomic' }>
 
-const recordOf = (c: Context, s: Stmt): number => c.layout.records + rec.bytes * c.siteOf.get(s)!
+const recordOf = (c: JitContext, s: Stmt): number => c.layout.records + rec.bytes * c.siteOf.get(s)!
 // verified
-const spaceOf = (c: Context, resource: string): string => c.kernel.resources.find((x) => x.name === resource)!.space
+const spaceOf = (c: JitContext, resource: string): string => c.kernel.resources.find((x) => x.name === resource)!.space
 
 /** Pushes what every memory helper begins with. */
-function pushRequest(r: Region, s: Access): void {
+function pushRequest(r: WarpRegion, s: Access): void {
   r.f.get(r.fp)
   pushIndices(r, s.address.index, 1, recordOf(r.c, s))
   r.f.get(r.mask).i32(recordOf(r.c, s))
 }
 
 /** A request whose data nobody wants: counted, and looked at for hazards. */
-function requestOnly(r: Region, s: Access): void {
+function requestOnly(r: WarpRegion, s: Access): void {
   const { c, f } = r
   if (s.kind !== 'atomic' && isUniform(c, s.address.index) && spaceOf(c, s.address.resource) !== 'local') {
     f.get(r.fp)
@@ -335,7 +335,7 @@ function requestOnly(r: Region, s: Access): void {
 }
 
 /** The same at an index whose vector the loop leaves as it is. */
-function steadyRequest(r: Region, s: Access, { shift }: SteadyVector): void {
+function steadyRequest(r: WarpRegion, s: Access, { shift }: SteadyVector): void {
   const { c, f } = r,
     family = r.families.get(s)! // a loop that has the index begun has one for the access
   f.get(r.fp)
@@ -346,7 +346,7 @@ function steadyRequest(r: Region, s: Access, { shift }: SteadyVector): void {
   f.get(family).call(steadyHelper(c)).set(family)
 }
 
-function load(r: Region, s: Extract<Stmt, { kind: 'load' }>): void {
+function load(r: WarpRegion, s: Extract<Stmt, { kind: 'load' }>): void {
   const { c, f } = r
   if (isRequestOnly(c, s)) return requestOnly(r, s)
   const local = spaceOf(c, s.address.resource) === 'local'
@@ -357,7 +357,7 @@ function load(r: Region, s: Extract<Stmt, { kind: 'load' }>): void {
 }
 
 /** Pushes the element's address; `instead` when it is out of bounds. */
-function pushUniformAddress(r: Region, s: Extract<Stmt, { kind: 'load' | 'store' }>, instead: number): void {
+function pushUniformAddress(r: WarpRegion, s: Extract<Stmt, { kind: 'load' | 'store' }>, instead: number): void {
   const { c, f } = r
   f.get(r.fp)
   pushIndex(r, s.address.index, recordOf(c, s))
@@ -368,7 +368,7 @@ function pushUniformAddress(r: Region, s: Extract<Stmt, { kind: 'load' | 'store'
   f.release('i32', address)
 }
 
-function loadUniform(r: Region, s: Extract<Stmt, { kind: 'load' }>): void {
+function loadUniform(r: WarpRegion, s: Extract<Stmt, { kind: 'load' }>): void {
   const { f, c } = r
   const address = f.local('i32')
   const type = registerType(s.type)
@@ -405,7 +405,7 @@ function elementBytes(type: Extract<Stmt, { kind: 'load' }>['type']): number {
   }
 }
 
-function store(r: Region, s: Extract<Stmt, { kind: 'store' }>): void {
+function store(r: WarpRegion, s: Extract<Stmt, { kind: 'store' }>): void {
   const { c, f } = r
   if (isRequestOnly(c, s)) return requestOnly(r, s)
   const local = spaceOf(c, s.address.resource) === 'local'
@@ -416,7 +416,7 @@ function store(r: Region, s: Extract<Stmt, { kind: 'store' }>): void {
 }
 
 /** All lanes write one place: the highest active lane wins. */
-function storeUniform(r: Region, s: Extract<Stmt, { kind: 'store' }>): void {
+function storeUniform(r: WarpRegion, s: Extract<Stmt, { kind: 'store' }>): void {
   const { c, f } = r
   const address = f.local('i32')
   pushUniformAddress(r, s, at.sink)
@@ -429,7 +429,7 @@ function storeUniform(r: Region, s: Extract<Stmt, { kind: 'store' }>): void {
   f.release('i32', address)
 }
 
-function pushLastLane(r: Region, x: Operand): void {
+function pushLastLane(r: WarpRegion, x: Operand): void {
   const { c, f } = r
   if (x.kind !== 'reg' || isUniform(c, x)) return pushScalar(r, x)
   f.get(r.fp)
@@ -443,7 +443,7 @@ function pushLastLane(r: Region, x: Operand): void {
     .mem(loadOf(x.type), c.layout.home[x.id]!)
 }
 
-function atomic(r: Region, s: Extract<Stmt, { kind: 'atomic' }>): void {
+function atomic(r: WarpRegion, s: Extract<Stmt, { kind: 'atomic' }>): void {
   const { c, f } = r
   if (isRequestOnly(c, s)) return requestOnly(r, s)
   pushRequest(r, s)

@@ -7,9 +7,9 @@
 import { listsOf, meetsGrid, orderedSpaces, type Kernel, type Operand, type Stmt, facts } from '../../ir/index.ts'
 import { mem, opcode as o, WasmModule, type Func } from '../wasm.ts'
 import { openBlock, pushBitsOf } from './region.ts'
-import { charge, iterationCost, hasJump, regionFunction, type Loop } from './control.ts'
+import { charge, iterationCost, hasJump, regionFunction, type JitLoop } from './control.ts'
 import type { AddressSlice, Decision } from '../classes/decisions.ts'
-import type { Context, CountedBlock } from './context.ts'
+import type { JitContext, CountedBlock } from './context.ts'
 import { instanceBytes, at, countUses, frame, hasBarrier, layOut, measure, type Layout } from './layout.ts'
 import { importMath } from './scalar.ts'
 import { readCounts } from './steady-indices.ts'
@@ -75,7 +75,7 @@ export function compileModule(
   }
   const { siteOf, branchOf, statements } = numbering(kernel)
   const statementOf = new Map(statements.map((s, i) => [s, i]))
-  const c: Context = {
+  const c: JitContext = {
     kernel,
     facts: known,
     uses: countUses(kernel),
@@ -112,7 +112,7 @@ export function compileModule(
 }
 
 interface Driver {
-  readonly c: Context
+  readonly c: JitContext
   readonly f: Func
   readonly fp: number
   readonly mask: number
@@ -178,7 +178,7 @@ function eachWarp(d: Driver, body: () => void): void {
 /**
  * Steps that beginning a block costs, so that a grid of endlessly many empty blocks stops too: 64 cleared bytes a step.
  */
-function blockCost({ kernel, layout }: Context): number {
+function blockCost({ kernel, layout }: JitContext): number {
   const own = kernel.resources.filter((r) => layout.arrays.has(r.name))
   const bytes = own.reduce((n, r) => n + instanceBytes(r) * (r.space === 'local' ? 32 * layout.warps : 1), 0)
   return 8 + layout.warps + Math.ceil(bytes / 64)
@@ -213,7 +213,7 @@ function prepare(d: Driver): void {
 const isBlockLevel = (s: Stmt): boolean => hasBarrier([s])
 const isGridLevel = (s: Stmt): boolean => meetsGrid({ body: [s] })
 
-function emitBlockList(d: Driver, list: readonly Stmt[], loop: Loop | null, divergent: boolean): void {
+function emitBlockList(d: Driver, list: readonly Stmt[], loop: JitLoop | null, divergent: boolean): void {
   let region: Stmt[] = []
   const flush = (): void => {
     const own = region
@@ -307,7 +307,7 @@ function tellReturned(d: Driver, s: Stmt): void {
   })
 }
 
-function branch(d: Driver, s: Extract<Stmt, { kind: 'if' }>, loop: Loop | null, divergent: boolean): void {
+function branch(d: Driver, s: Extract<Stmt, { kind: 'if' }>, loop: JitLoop | null, divergent: boolean): void {
   const { c, f, fp, mask, any } = d
   const [other, counter] = [slot(d), c.layout.branches + 8 * c.branchOf.get(s)!]
   const bits = f.local('i32')
@@ -349,7 +349,7 @@ function branch(d: Driver, s: Extract<Stmt, { kind: 'if' }>, loop: Loop | null, 
   eachWarp(d, () => f.get(fp).get(mask).get(fp).mem(mem.i32_load, other).op(o.i32_or).mem(mem.i32_store, frame.mask))
 }
 
-const isUniformOperand = (c: Context, x: Operand): boolean => x.kind !== 'reg' || c.facts.uniform[x.id]!
+const isUniformOperand = (c: JitContext, x: Operand): boolean => x.kind !== 'reg' || c.facts.uniform[x.id]!
 
 /** Emits `body` under the condition that some warp has lanes for it (the local `any`). */
 function whileAny(d: Driver, body: () => void): void {
@@ -363,7 +363,7 @@ function blockLoop(d: Driver, s: Extract<Stmt, { kind: 'loop' }>, divergent: boo
   const { c, f, fp, mask, any } = d
   const [left, skipped] = [slot(d), slot(d)]
   const inner = divergent || c.facts.splits.get(s) === true
-  const inside: Loop = { kind: 'block', left, skipped }
+  const inside: JitLoop = { kind: 'block', left, skipped }
   const resume = (from: number): void => {
     f.i32(0).set(any)
     eachWarp(d, () => {

@@ -2,10 +2,10 @@
 // WebAssembly has an instruction for every width but half precision, whose bits are shifted into those of f32.
 import type { MemoryType } from '../../ir/index.ts'
 import { mem, opcode as o, type Func } from '../wasm.ts'
-import { helper, type Context } from './context.ts'
+import { helper, type JitContext } from './context.ts'
 
 /** Loads one element from the address on the stack plus `offset`, as its register value. */
-export function loadElement(c: Context, f: Func, type: MemoryType, offset: number): void {
+export function loadElement(c: JitContext, f: Func, type: MemoryType, offset: number): void {
   switch (type) {
     case 'i8':
       f.mem(mem.i32_load8_s, offset)
@@ -39,7 +39,7 @@ export function loadElement(c: Context, f: Func, type: MemoryType, offset: numbe
 }
 
 /** Stores the register value on the stack to the address below it plus `offset`. */
-export function storeElement(c: Context, f: Func, type: MemoryType, offset: number): void {
+export function storeElement(c: JitContext, f: Func, type: MemoryType, offset: number): void {
   switch (type) {
     case 'i8':
     case 'u8':
@@ -69,7 +69,7 @@ export function storeElement(c: Context, f: Func, type: MemoryType, offset: numb
 }
 
 /** 16 bits → f32: shift into place and scale by 2¹¹²; infinity and NaN keep their exponent of ones. */
-function writeF16Value(c: Context): Func {
+function writeF16Value(c: JitContext): Func {
   const f = c.module.func(['i32'], ['f32'])
   f.get(0)
     .i32(0x7fff)
@@ -86,7 +86,7 @@ function writeF16Value(c: Context): Func {
 }
 
 /** An f32 that f16 holds exactly → its 16 bits; NaN gives 0x7e00 without sign. */
-function writeF16Bits(c: Context): Func {
+function writeF16Bits(c: JitContext): Func {
   const f = c.module.func(['f32'], ['i32'])
   f.i32(0x7e00)
   f.i32(0x7c00)

@@ -124,7 +124,7 @@ export interface Layout {
   readonly entries: number
 }
 
-export interface Sizes {
+export interface LayoutCounts {
   readonly blocks: number
   readonly branches: number
   readonly sites: number
@@ -135,7 +135,7 @@ export interface Sizes {
 const align = (n: number, to: number): number => Math.ceil(n / to) * to
 
 /** Upper bounds of what the compiler will number, so that the layout can be fixed before code is written. */
-export function measure(kernel: Kernel, decisions: number): Sizes {
+export function measure(kernel: Kernel, decisions: number): LayoutCounts {
   let statements = 0,
     branches = 0,
     sites = 0,
@@ -196,7 +196,7 @@ function crossing(kernel: Kernel): Set<number> {
   return crossing
 }
 
-export function layOut(kernel: Kernel, facts: Facts, warpSize: number, sizes: Sizes, maxBytes: number): Layout {
+export function layOut(kernel: Kernel, facts: Facts, warpSize: number, sizes: LayoutCounts, maxBytes: number): Layout {
   const threads = kernel.block[0] * kernel.block[1] * kernel.block[2]
   const warps = Math.ceil(threads / warpSize)
   const across = crossing(kernel)

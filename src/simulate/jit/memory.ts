@@ -6,7 +6,7 @@
 // Helpers take (frame, address of 32 i32 indices, mask, site record, addresses of the value vectors …).
 import { bytesOf, isFloat, registerType, type AtomicOp, type MemoryType } from '../../ir/index.ts'
 import { mem, opcode as o, simd as v, type Func, type ValueType } from '../wasm.ts'
-import { helper, type Context } from './context.ts'
+import { helper, type JitContext } from './context.ts'
 import { loadElement, storeElement } from './elements.ts'
 import { at, entry, frame, kinds, rec } from './layout.ts'
 import { isWide, scalarOp, wasmType } from './scalar.ts'
@@ -95,7 +95,7 @@ type Indices =
  * which `family` holds from the last request; it holds the entry's then.
  */
 function countRequest(
-  c: Context,
+  c: JitContext,
   f: Func,
   indices: Indices,
   mask: number,
@@ -190,7 +190,7 @@ function countRequest(
 /**
  * After counting: shows the request to the host when it watches the site's memory for races and uninitialised reads.
  */
-function observe(c: Context, f: Func, fp: number, index: number, ok: number, record: number): void {
+function observe(c: JitContext, f: Func, fp: number, index: number, ok: number, record: number): void {
   if (!c.observing) return
   f.get(ok).i32(0).get(record).mem(mem.i32_load, rec.looks).op(o.select)
   f.if()
@@ -283,7 +283,7 @@ const laneAddress = (f: Func, lane4: number): Func => f.get(lane4).mem(mem.i32_l
 /**
  * load: (frame, indices, mask, record, destinations …). Lanes out of bounds get 0; inactive lanes keep what they have.
  */
-export function loadHelper(c: Context, type: MemoryType, width: number, local: boolean): number {
+export function loadHelper(c: JitContext, type: MemoryType, width: number, local: boolean): number {
   return helper(c, `load.${type}.${width}.${local}`, () => {
     const f = c.module.func(parameters(width), [])
     const [first, ok, e, lane4] = [f.local('i32'), f.local('i32'), f.local('i32'), f.local('i32')]
@@ -318,7 +318,7 @@ export function loadHelper(c: Context, type: MemoryType, width: number, local: b
 }
 
 /** request: (frame, indices, mask, record), where no data have to move. */
-export function requestHelper(c: Context): number {
+export function requestHelper(c: JitContext): number {
   return helper(c, 'request', () => {
     const f = c.module.func(parameters(0), [])
     const [first, ok, e] = [f.local('i32'), f.local('i32'), f.local('i32')]
@@ -332,7 +332,7 @@ export function requestHelper(c: Context): number {
  * steady request: (frame, indices, mask, record, shift, family) → family. Its indices are those in memory with `shift`
  * added to each; those in memory are what they were when the family was that.
  */
-export function steadyHelper(c: Context): number {
+export function steadyHelper(c: JitContext): number {
   return helper(c, 'steady', () => {
     const f = c.module.func(parameters(2), ['i32'])
     const [first, ok, e] = [f.local('i32'), f.local('i32'), f.local('i32')]
@@ -448,7 +448,7 @@ function gatherRows(f: Func, chunk: number, width: number): void {
 }
 
 /** store: (frame, indices, mask, record, sources …). Lanes go in ascending order: the highest wins where they meet. */
-export function storeHelper(c: Context, type: MemoryType, width: number, local: boolean): number {
+export function storeHelper(c: JitContext, type: MemoryType, width: number, local: boolean): number {
   return helper(c, `store.${type}.${width}.${local}`, () => {
     const f = c.module.func(parameters(width), [])
     const [first, ok, e, lane4] = [f.local('i32'), f.local('i32'), f.local('i32'), f.local('i32')]
@@ -488,7 +488,7 @@ function fastStore(f: Func, ok: number, e: number, first: number, finished: numb
 }
 
 /** uniform access: (frame, index, mask, record) → address of the element, or 0 when out of bounds. */
-export function uniformHelper(c: Context): number {
+export function uniformHelper(c: JitContext): number {
   return helper(c, 'uniform', () => {
     const f = c.module.func(['i32', 'i32', 'i32', 'i32'], ['i32'])
     const [ok, e] = [f.local('i32'), f.local('i32')]
@@ -510,7 +510,7 @@ export function uniformHelper(c: Context): number {
 }
 
 /** atomic: (frame, indices, mask, record, destination or 0, operands …). Lanes go one after the other, ascending. */
-export function atomicHelper(c: Context, op: AtomicOp, type: MemoryType, operands: number): number {
+export function atomicHelper(c: JitContext, op: AtomicOp, type: MemoryType, operands: number): number {
   return helper(c, `atomic.${op}.${type}`, () => {
     const f = c.module.func(parameters(1 + operands), [])
     const value = registerType(type)
@@ -559,7 +559,7 @@ export function atomicHelper(c: Context, op: AtomicOp, type: MemoryType, operand
 
 /** Pushes what the atomic leaves in memory. */
 function atomicValue(
-  c: Context,
+  c: JitContext,
   f: Func,
   op: Exclude<AtomicOp, 'load'>,
   type: ReturnType<typeof registerType>,

@@ -3,7 +3,7 @@
 // warp's frame; a local that must outlive the region is loaded at its start and stored at its end.
 import { definesOf, listsOf, usesOf, type Operand, type Reg, type Stmt } from '../../ir/index.ts'
 import { mem, opcode as o, simd as v, type Func } from '../wasm.ts'
-import type { Context, CountedBlock } from './context.ts'
+import type { JitContext, CountedBlock } from './context.ts'
 import { at, rec, tempBytes } from './layout.ts'
 import { isWide, loadOf, pushConst, storeOf, wasmType } from './scalar.ts'
 import { splat } from './vector.ts'
@@ -19,8 +19,8 @@ export interface SteadyVector {
 /** A statement that computes a register and does nothing else. */
 export type Pure = Extract<Stmt, { kind: 'op' | 'builtin' }>
 
-export interface Region {
-  readonly c: Context
+export interface WarpRegion {
+  readonly c: JitContext
   readonly f: Func
   /** Local: address of the warp's frame. */
   readonly fp: number
@@ -36,10 +36,10 @@ export interface Region {
   counted: CountedBlock | null
 }
 
-export const isScalar = (c: Context, r: Reg): boolean => c.facts.uniform[r.id]! || r.type === 'bool'
+export const isScalar = (c: JitContext, r: Reg): boolean => c.facts.uniform[r.id]! || r.type === 'bool'
 
 /** The local of a uniform or bool register. */
-export function scalarLocal(r: Region, reg: Reg): number {
+export function scalarLocal(r: WarpRegion, reg: Reg): number {
   let local = r.scalars.get(reg.id)
   if (local === undefined) {
     local = r.f.fresh(wasmType(reg.type))
@@ -49,7 +49,7 @@ export function scalarLocal(r: Region, reg: Reg): number {
 }
 
 /** Scalar registers with a home in the frame that `list` touches, and whether it assigns them. */
-function persistent(c: Context, list: readonly Stmt[], found: Map<Reg, boolean>): void {
+function persistent(c: JitContext, list: readonly Stmt[], found: Map<Reg, boolean>): void {
   const note = (reg: Reg, assigned: boolean): void => {
     if (isScalar(c, reg) && c.layout.home[reg.id]! >= 0) found.set(reg, assigned || found.get(reg) === true)
   }
@@ -61,7 +61,7 @@ function persistent(c: Context, list: readonly Stmt[], found: Map<Reg, boolean>)
 }
 
 /** Loads what the region shares with others; the returned function stores it back. */
-export function enter(r: Region, list: readonly Stmt[]): () => void {
+export function enter(r: WarpRegion, list: readonly Stmt[]): () => void {
   const found = new Map<Reg, boolean>()
   persistent(r.c, list, found)
   for (const reg of found.keys()) {
@@ -73,17 +73,17 @@ export function enter(r: Region, list: readonly Stmt[]): () => void {
   }
 }
 
-export const paramAddress = (c: Context, name: string): number =>
+export const paramAddress = (c: JitContext, name: string): number =>
   at.params + 8 * c.kernel.params.findIndex((p) => p.name === name)
 
 /** Pushes a uniform operand (or the bits of a bool one) as a scalar. */
-export function pushScalar(r: Region, x: Operand): void {
+export function pushScalar(r: WarpRegion, x: Operand): void {
   if (x.kind === 'const') pushConst(r.f, x.type, x.value)
   else if (x.kind === 'param') r.f.i32(0).mem(loadOf(x.type), paramAddress(r.c, x.name))
   else r.f.get(scalarLocal(r, x))
 }
 
-export const isUniform = (c: Context, x: Operand): boolean => x.kind !== 'reg' || c.facts.uniform[x.id]!
+export const isUniform = (c: JitContext, x: Operand): boolean => x.kind !== 'reg' || c.facts.uniform[x.id]!
 
 /** Pushes the bits of a bool vector kept in a temporary: lanes that are not 0. */
 export function pushBits(f: Func, address: number): void {
@@ -113,7 +113,7 @@ function pushChunkMask(f: Func, bits: number, i: number): void {
 }
 
 /** Writes `x` to all lanes of temporary `slot`; pushes nothing, returns its address. */
-function fillTemp(r: Region, x: Operand, slot: number): number {
+function fillTemp(r: WarpRegion, x: Operand, slot: number): number {
   const { f } = r
   const address = at.temps + tempBytes * slot
   const scalar = f.local(wasmType(x.type))
@@ -139,13 +139,13 @@ function fillTemp(r: Region, x: Operand, slot: number): number {
 }
 
 /** Pushes the address of 32 values of `x`: its vector in the frame, or a temporary filled with it. */
-export function pushVector(r: Region, x: Operand, slot: number): void {
+export function pushVector(r: WarpRegion, x: Operand, slot: number): void {
   if (x.kind === 'reg' && !isScalar(r.c, x)) r.f.get(r.fp).i32(r.c.layout.home[x.id]!).op(o.i32_add)
   else r.f.i32(fillTemp(r, x, slot))
 }
 
 /** Assigns the scalar in `local` to `reg` for the active lanes. */
-export function assignScalar(r: Region, reg: Reg, local: number): void {
+export function assignScalar(r: WarpRegion, reg: Reg, local: number): void {
   const { f } = r
   if (r.c.facts.uniform[reg.id]!) {
     f.get(local).set(scalarLocal(r, reg))
@@ -160,7 +160,7 @@ export function assignScalar(r: Region, reg: Reg, local: number): void {
 }
 
 /** Stores `value` to part `p` of chunk `i` of a vector register, for active lanes alone. */
-function storeMasked(r: Region, reg: Reg, i: number, p: number, value: number): void {
+function storeMasked(r: WarpRegion, reg: Reg, i: number, p: number, value: number): void {
   const { f } = r
   const wide = isWide(reg.type)
   const offset = r.c.layout.home[reg.id]! + 16 * (wide ? 2 * i + p : i)
@@ -171,7 +171,7 @@ function storeMasked(r: Region, reg: Reg, i: number, p: number, value: number): 
 }
 
 /** Assigns the bits in `local` to a varying bool register for the active lanes. */
-export function assignBits(r: Region, reg: Reg, local: number): void {
+export function assignBits(r: WarpRegion, reg: Reg, local: number): void {
   const { f } = r
   const target = scalarLocal(r, reg)
   f.get(target)
@@ -190,7 +190,7 @@ export function assignBits(r: Region, reg: Reg, local: number): void {
  * Index operand as the address of 32 i32 indices: 64-bit ones are made shorter as `record` says and saturated, which
  * keeps them out of bounds.
  */
-export function pushIndices(r: Region, index: Operand, slot: number, record: number): void {
+export function pushIndices(r: WarpRegion, index: Operand, slot: number, record: number): void {
   if (!isWide(index.type)) return pushVector(r, index, slot)
   const { f } = r
   const address = at.temps + tempBytes * slot
@@ -239,7 +239,7 @@ function saturate(f: Func, wide: number): void {
 }
 
 /** Pushes a uniform index as i32. */
-export function pushIndex(r: Region, index: Operand, record: number): void {
+export function pushIndex(r: WarpRegion, index: Operand, record: number): void {
   if (!isWide(index.type)) return pushScalar(r, index)
   const { f } = r,
     wide = f.local('i64')
@@ -256,13 +256,13 @@ export function pushIndex(r: Region, index: Operand, record: number): void {
 }
 
 /** Counts the execution of one more statement; begins a block of statements when none is open. */
-export function countExecution(r: Region, s: Stmt): void {
+export function countExecution(r: WarpRegion, s: Stmt): void {
   if (!r.counted) r.counted = openBlock(r.c, r.f, r.mask)
   r.counted.statements.push(s)
 }
 
 /** A new counted block, with the code that counts one warp and its active lanes. */
-export function openBlock(c: Context, f: Func, mask: number): CountedBlock {
+export function openBlock(c: JitContext, f: Func, mask: number): CountedBlock {
   const block: CountedBlock = { id: c.blocks.length, statements: [] }
   c.blocks.push(block)
   const address = c.layout.counters + 16 * block.id
@@ -279,7 +279,7 @@ export function openBlock(c: Context, f: Func, mask: number): CountedBlock {
 }
 
 /** Pushes the bits of a bool operand outside a region: out of the warp's frame. */
-export function pushBitsOf(c: Context, f: Func, fp: number, x: Operand): void {
+export function pushBitsOf(c: JitContext, f: Func, fp: number, x: Operand): void {
   if (x.kind === 'const') pushConst(f, x.type, x.value)
   else if (x.kind === 'param') f.i32(0).mem(loadOf(x.type), paramAddress(c, x.name))
   else f.get(fp).mem(mem.i32_load, c.layout.home[x.id]!)

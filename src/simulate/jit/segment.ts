@@ -5,7 +5,7 @@ import type { Builtin, Operand, Reg } from '../../ir/index.ts'
 import { mem, opcode as o, simd as v } from '../wasm.ts'
 import { at, frame } from './layout.ts'
 import { margin, noteMargins } from './margins.ts'
-import { isScalar, isUniform, paramAddress, pushScalar, scalarLocal, type Pure, type Region } from './region.ts'
+import { isScalar, isUniform, paramAddress, pushScalar, scalarLocal, type Pure, type WarpRegion } from './region.ts'
 import { isWide, loadOf, pushConst, scalarOp, wasmType } from './scalar.ts'
 import { emitShift } from './steady-indices.ts'
 import { vectorsPerValue, splat, vectorOp, type VectorArg } from './vector.ts'
@@ -25,14 +25,14 @@ interface Task {
   readonly args: readonly Captured[]
 }
 
-export function emitSegment(r: Region, stmts: readonly Pure[], divergent: boolean): void {
+export function emitSegment(r: WarpRegion, stmts: readonly Pure[], divergent: boolean): void {
   const plan = new Plan(r, stmts, divergent)
   plan.scalars()
   plan.vectors()
 }
 
 class Plan {
-  private readonly r: Region
+  private readonly r: WarpRegion
   private readonly stmts: readonly Pure[]
   private readonly divergent: boolean
   private readonly tasks: Task[] = []
@@ -41,7 +41,7 @@ class Plan {
   private readonly usesHere = new Map<number, number>()
   private readonly bits = new Map<number, number>()
 
-  constructor(r: Region, stmts: readonly Pure[], divergent: boolean) {
+  constructor(r: WarpRegion, stmts: readonly Pure[], divergent: boolean) {
     this.r = r
     this.stmts = stmts
     this.divergent = divergent
@@ -197,7 +197,7 @@ export function argumentType(s: Extract<Pure, { kind: 'op' }>): Operand['type'] 
 }
 
 /** Pushes a built-in that is the same for the whole warp. */
-function pushBuiltin(r: Region, name: Builtin): void {
+function pushBuiltin(r: WarpRegion, name: Builtin): void {
   const { f, c } = r
   const [x, y, z] = c.kernel.block
   switch (name) {
@@ -272,7 +272,7 @@ interface ChunkPlan {
 type Which = { readonly fixed: number } | { readonly local: number }
 
 class ChunkWriter {
-  private readonly r: Region
+  private readonly r: WarpRegion
   private readonly plan: ChunkPlan
   private readonly which: Which
   private readonly held = new Map<number, readonly number[]>()
@@ -280,7 +280,7 @@ class ChunkWriter {
   private readonly widePointer: number
   private maskChunk = -1
 
-  constructor(r: Region, plan: ChunkPlan, which: Which) {
+  constructor(r: WarpRegion, plan: ChunkPlan, which: Which) {
     this.r = r
     this.plan = plan
     this.which = which

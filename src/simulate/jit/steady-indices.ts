@@ -4,8 +4,8 @@
 // at such indices have one shape for the whole loop (`family` in `layout.ts`). Only what nobody but addresses of
 // counted requests wants is treated so, and only 32 bits, whose sums and products wrap alike.
 import { definesOf, listsOf, usesOf, type Operand, type Reg, type ScalarType, type Stmt } from '../../ir/index.ts'
-import type { Context } from './context.ts'
-import { pushScalar, type Pure, type Region, type SteadyVector } from './region.ts'
+import type { JitContext } from './context.ts'
+import { pushScalar, type Pure, type WarpRegion, type SteadyVector } from './region.ts'
 import { isWide, scalarOp } from './scalar.ts'
 
 type Loop = Extract<Stmt, { kind: 'loop' }>
@@ -16,7 +16,7 @@ const isPure = (s: Stmt): s is Pure => s.kind === 'op' || s.kind === 'builtin'
 const argsOf = (s: Pure): readonly Operand[] => (s.kind === 'op' ? s.args : [])
 const isNarrow = (type: ScalarType): boolean => type === 'i32' || type === 'u32'
 
-type Sliced = Pick<Context, 'slice'>
+type Sliced = Pick<JitContext, 'slice'>
 
 /** Whether any of the registers has to be computed. */
 export const isWanted = ({ slice }: Sliced, registers: readonly Reg[]): boolean =>
@@ -50,7 +50,7 @@ function readBy(c: Sliced, s: Stmt): readonly Operand[] {
 }
 
 /** How often compiled code reads each register. */
-export function readCounts(c: Pick<Context, 'kernel' | 'slice'>): readonly number[] {
+export function readCounts(c: Pick<JitContext, 'kernel' | 'slice'>): readonly number[] {
   const counts = c.kernel.registers.map(() => 0)
   const visit = (list: readonly Stmt[]): void => {
     for (const s of list) {
@@ -68,7 +68,7 @@ interface Plan {
   readonly defined: ReadonlySet<number>
 }
 
-function planOf(c: Context, loop: Loop): Plan {
+function planOf(c: JitContext, loop: Loop): Plan {
   const list = [...loop.body, ...loop.continuing],
     own = ownStatements(list),
     defined = definedIn(list)
@@ -131,7 +131,7 @@ function fixedPart({ ops, defined }: Plan): readonly Pure[] {
  * Begins a loop: its steady registers are in `r.steady` until the returned function is called. `emit` writes a run of
  * operations before the loop.
  */
-export function openSteady(r: Region, loop: Loop, emit: (ops: readonly Pure[]) => void): () => void {
+export function openSteady(r: WarpRegion, loop: Loop, emit: (ops: readonly Pure[]) => void): () => void {
   const { f, c } = r
   if (c.slice === null || c.observing) return () => {}
   const plan = planOf(c, loop)
@@ -162,12 +162,12 @@ export function openSteady(r: Region, loop: Loop, emit: (ops: readonly Pure[]) =
 }
 
 /** What an access's index is in the loop under way, where that leaves its vector as it is. */
-export function steadyIndex(r: Region, { address: { index } }: Access): SteadyVector | undefined {
+export function steadyIndex(r: WarpRegion, { address: { index } }: Access): SteadyVector | undefined {
   return index.kind === 'reg' ? r.steady.get(index.id) : undefined
 }
 
 /** Computes what a steady register has more than its vector this time. */
-export function emitShift(r: Region, s: Pure, { shift, moving }: SteadyVector): void {
+export function emitShift(r: WarpRegion, s: Pure, { shift, moving }: SteadyVector): void {
   const { f, c } = r
   if (shift === null || s.kind === 'builtin') return
   const factor = s.op === 'mul' || s.op === 'shl'

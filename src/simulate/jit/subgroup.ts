@@ -4,10 +4,10 @@
 import { unreachable } from '../../base/index.ts'
 import type { OpName, ScalarType, Stmt, SubgroupOp } from '../../ir/index.ts'
 import { mem, opcode as o, type Func } from '../wasm.ts'
-import { helper, type Context } from './context.ts'
+import { helper, type JitContext } from './context.ts'
 import { at, tempBytes } from './layout.ts'
 import { eachLane } from './memory.ts'
-import { assignBits, assignScalar, isUniform, pushBits, pushScalar, pushVector, type Region } from './region.ts'
+import { assignBits, assignScalar, isUniform, pushBits, pushScalar, pushVector, type WarpRegion } from './region.ts'
 import { isWide, loadOf, pushConst, scalarOp, storeOf, wasmType } from './scalar.ts'
 
 type Shuffle = Extract<
@@ -17,7 +17,7 @@ type Shuffle = Extract<
 type Fold = Extract<SubgroupOp, 'add' | 'mul' | 'min' | 'max' | 'and' | 'or' | 'xor'>
 type Scan = Extract<SubgroupOp, 'inclusiveAdd' | 'exclusiveAdd' | 'inclusiveMul' | 'exclusiveMul'>
 
-export function emitSubgroup(r: Region, s: Extract<Stmt, { kind: 'subgroup' }>): void {
+export function emitSubgroup(r: WarpRegion, s: Extract<Stmt, { kind: 'subgroup' }>): void {
   switch (s.op) {
     case 'any':
     case 'all':
@@ -51,7 +51,7 @@ export function emitSubgroup(r: Region, s: Extract<Stmt, { kind: 'subgroup' }>):
 
 type Statement = Extract<Stmt, { kind: 'subgroup' }>
 
-function vote(r: Region, s: Statement, op: 'any' | 'all' | 'ballot' | 'elect'): void {
+function vote(r: WarpRegion, s: Statement, op: 'any' | 'all' | 'ballot' | 'elect'): void {
   const { f, mask } = r
   const bits = f.local('i32')
   if (op === 'elect') f.get(mask).i32(0).get(mask).op(o.i32_sub).op(o.i32_and)
@@ -77,7 +77,7 @@ function place(f: Func, base: number, lane4: number, type: ScalarType): Func {
   return f.op(o.i32_add)
 }
 
-function fold(r: Region, s: Statement, op: Fold): void {
+function fold(r: WarpRegion, s: Statement, op: Fold): void {
   const { c, f } = r
   const type = s.dst.type
   const index = helper(c, `fold.${op}.${type}`, () => {
@@ -108,7 +108,7 @@ function fold(r: Region, s: Statement, op: Fold): void {
   f.release(wasmType(type), result)
 }
 
-function scan(r: Region, s: Statement, op: Scan): void {
+function scan(r: WarpRegion, s: Statement, op: Scan): void {
   const { c, f } = r
   const type = s.dst.type
   const by: OpName = op.endsWith('Add') ? 'add' : 'mul'
@@ -134,7 +134,7 @@ function scan(r: Region, s: Statement, op: Scan): void {
 }
 
 /** Pushes the lane that lane4 ÷ 4 reads from, before any check. Parameter 2 is the address of the arguments. */
-function pushSource(c: Context, h: Func, op: Exclude<Shuffle, 'broadcastFirst'>, lane4: number): void {
+function pushSource(c: JitContext, h: Func, op: Exclude<Shuffle, 'broadcastFirst'>, lane4: number): void {
   const lane = (): Func => h.get(lane4).i32(2).op(o.i32_shr_u)
   const argument = (): Func => h.get(2).get(lane4).op(o.i32_add).mem(mem.i32_load)
   switch (op) {
@@ -161,7 +161,7 @@ function pushSource(c: Context, h: Func, op: Exclude<Shuffle, 'broadcastFirst'>,
   }
 }
 
-function shuffleHelper(c: Context, op: Exclude<Shuffle, 'broadcastFirst'>, wide: boolean): number {
+function shuffleHelper(c: JitContext, op: Exclude<Shuffle, 'broadcastFirst'>, wide: boolean): number {
   return helper(c, `${op}.${wide}`, () => {
     // (mask, values, arguments, destination, statement): results gather in a temporary, as source and destination may
     // be one.
@@ -205,7 +205,7 @@ function shuffleHelper(c: Context, op: Exclude<Shuffle, 'broadcastFirst'>, wide:
   })
 }
 
-function shuffle(r: Region, s: Statement, op: Shuffle): void {
+function shuffle(r: WarpRegion, s: Statement, op: Shuffle): void {
   const { c, f } = r
   const value = s.args[0]!
   // The others may read a lane that is not active, which must be seen even where all values are equal.
@@ -228,7 +228,7 @@ function shuffle(r: Region, s: Statement, op: Shuffle): void {
 }
 
 /** A value that is the same everywhere stays what it is. */
-function copyUniform(r: Region, s: Statement): void {
+function copyUniform(r: WarpRegion, s: Statement): void {
   const local = r.f.local(wasmType(s.dst.type))
   pushScalar(r, s.args[0]!)
   r.f.set(local)
@@ -236,7 +236,7 @@ function copyUniform(r: Region, s: Statement): void {
   r.f.release(wasmType(s.dst.type), local)
 }
 
-function first(r: Region, s: Statement): void {
+function first(r: WarpRegion, s: Statement): void {
   const { f } = r
   const type = s.dst.type
   const local = f.local(wasmType(type))
@@ -252,7 +252,7 @@ function first(r: Region, s: Statement): void {
   f.release(wasmType(type), local)
 }
 
-function takeBack(r: Region, s: Statement, back: number): void {
+function takeBack(r: WarpRegion, s: Statement, back: number): void {
   const { f, c } = r
   const type = s.dst.type
   const local = f.local(wasmType(type))

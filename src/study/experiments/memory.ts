@@ -1,11 +1,11 @@
 // Experiments on global memory: what neighbours ask for decides what is moved. In: kernels. Out: experiments, as data.
-import { floats, kernel, made, point, type Experiment, type Grid } from '../types.ts'
+import { floats, kernel, made, point, type Experiment, type StudyGrid } from '../types.ts'
 import {
   allMembers,
   articleTranspose,
   blockShape,
   copyFrom,
-  elements,
+  elementwiseShader,
   movedTile,
   oneElement,
   oneMember,
@@ -145,7 +145,7 @@ const elementSize: Experiment = {
           bytes,
           made(
             `elements of ${bytes} bytes`,
-            type ? oneElement(type) : elements(bytes / 16, false),
+            type ? oneElement(type) : elementwiseShader(bytes / 16, false),
             (63 * M) / bytes / 256,
             floats({ input: (63 * M) / 4, output: (63 * M) / (bytes <= 16 ? 4 : bytes / 4) }),
           ),
@@ -159,7 +159,7 @@ const elementSize: Experiment = {
           bytes,
           made(
             `${bytes / 16} arrays`,
-            elements(bytes / 16, true),
+            elementwiseShader(bytes / 16, true),
             (63 * M) / bytes / 256,
             floats(
               Object.fromEntries([
@@ -238,7 +238,7 @@ const layouts: Experiment = {
 /** Rows and columns of the matrix that is transposed: 16 MiB each way. */
 const side = 2 * k
 const square = floats({ input: side * side, output: side * side })
-const transposed = (name: string, file: string, grid: Grid) => point(name, kernel(file, grid, { n: side }, square))
+const transposed = (name: string, file: string, grid: StudyGrid) => point(name, kernel(file, grid, { n: side }, square))
 const transpose: Experiment = {
   name: 'transpose',
   title: 'Transpose, step by step',

@@ -1,6 +1,6 @@
 // Experiments on what is in flight: warps, blocks, registers. In: kernels. Out: experiments, as data.
 import { floats, kernel, made, point, type Experiment, type Point } from '../types.ts'
-import { copyFrom, keptValues, product } from '../wgsl.ts'
+import { copyFrom, keptValues, productShader } from '../wgsl.ts'
 
 /** Rows of the matrices; 2²⁰ elements; words of a KiB. */
 const n = 1024,
@@ -11,7 +11,7 @@ const n = 1024,
 const crowded = (tile: number, kib: number): Point =>
   point(
     kib,
-    made(`tile of ${tile} with ${kib} KiB`, product({ tile, ballast: kib * wordsPerKiB }), [n / tile, n / tile], {
+    made(`tile of ${tile} with ${kib} KiB`, productShader({ tile, ballast: kib * wordsPerKiB }), [n / tile, n / tile], {
       overrides: { n },
       ...floats({ a: M, b: M, c: M }),
     }),
@@ -62,7 +62,7 @@ const active: Experiment = {
 const configuration = (tile: number, outputs: number): Point =>
   point(
     `${tile * tile} threads, ${outputs} ${outputs === 1 ? 'output' : 'outputs'}`,
-    made(`tile of ${tile}, ${outputs} outputs`, product({ tile, outputs }), [n / (tile * outputs), n / tile], {
+    made(`tile of ${tile}, ${outputs} outputs`, productShader({ tile, outputs }), [n / (tile * outputs), n / tile], {
       overrides: { n },
       ...floats({ a: M, b: M, c: M }),
     }),
@@ -141,7 +141,7 @@ const limited = (unroll: number) => ({
       r,
       made(
         `4 outputs, ${unroll === 1 ? 'not unrolled' : `unrolled by ${unroll}`}`,
-        product({ outputs: 4, unroll }),
+        productShader({ outputs: 4, unroll }),
         [side / 64, side / 16],
         { overrides: { n: side }, ...floats({ a: side * side, b: side * side, c: side * side }) },
       ),

@@ -1,14 +1,14 @@
 // Experiments on memory of the block: tiles, what a thread does with one, barriers, banks, constants. In: kernels. Out:
 // experiments, as data.
 import { floats, kernel, made, point, type Experiment } from '../types.ts'
-import { bankPattern, bankStride, paddedTile, product, type Product } from '../wgsl.ts'
+import { bankPattern, bankStride, paddedTile, productShader, type ProductShader } from '../wgsl.ts'
 
 /** Rows and columns of the matrices. */
 const n = 1024
 const outputs = [1, 2, 4, 8] as const
 /** A product of n × n matrices through tiles. */
-const tiled = (name: string, p: Product, size = n) =>
-  made(name, product(p), [size / ((p.tile ?? 16) * (p.outputs ?? 1)), size / (p.tile ?? 16)], {
+const tiled = (name: string, p: ProductShader, size = n) =>
+  made(name, productShader(p), [size / ((p.tile ?? 16) * (p.outputs ?? 1)), size / (p.tile ?? 16)], {
     overrides: { n: size },
     ...floats({ a: size * size, b: size * size, c: size * size }),
   })

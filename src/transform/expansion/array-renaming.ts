@@ -33,7 +33,7 @@ import {
   type Read,
 } from '../../ir/index.ts'
 import { extentOfName, orderedComponents, knownDependences, loopsOver } from '../../analysis/index.ts'
-import { statementsOf, type Statement } from '../reorder/wavefront.ts'
+import { statementsOf, type SkewedStatement } from '../reorder/wavefront.ts'
 
 /** A plane that a statement reads: which dimensions are loops of it. */
 interface Plane {
@@ -124,7 +124,7 @@ const inRoom = (k: string, start: Affine): Expr => affineExpr(addScaled(affineNa
  * Reads of arrays that the loop writes, at its variable in some dimensions and at different loops of the statement in
  * all others, but not at all of these.
  */
-function planesOf(program: Program, s: Statement, k: string, written: ReadonlySet<string>): readonly Plane[] {
+function planesOf(program: Program, s: SkewedStatement, k: string, written: ReadonlySet<string>): readonly Plane[] {
   const found = new Map<string, Plane>()
   eachExpr(s.store.value, (x) => {
     const array = x.kind === 'read' && written.has(x.array) ? program.arrays.find((a) => a.name === x.array) : undefined
@@ -151,7 +151,7 @@ function planesOf(program: Program, s: Statement, k: string, written: ReadonlySe
 /** The loops that copy what `s` reads of `plane`; `key`: the same for the same elements. */
 function copyOf(
   program: Program,
-  s: Statement,
+  s: SkewedStatement,
   k: string,
   plane: Plane,
   start: Affine,
@@ -187,7 +187,7 @@ function copyOf(
 }
 
 /** The statement in loops of its own inside of the loop over `k`. */
-function loopsOf(program: Program, s: Statement, k: string): readonly LoopStmt[] | undefined {
+function loopsOf(program: Program, s: SkewedStatement, k: string): readonly LoopStmt[] | undefined {
   const found = loopsOver(
     s.names.filter((n) => n !== k),
     s.rows,

@@ -6,6 +6,8 @@
 // means c. A row is read once for both. Only where rows are few and long: others stay in registers or caches.
 import { planned } from '../../analysis/index.ts'
 import {
+  type Chip,
+  measuredChip,
   add,
   claimName,
   constant,
@@ -109,14 +111,14 @@ export const onlineReduction = pass<Program>({
   summary: 'a sum around the greatest, or the mean, of its long row is made in parts together with that, and moved',
   of: loopIR,
   needs: ['cost estimate'],
-  run: (program) => new Rows(program).made(),
+  run: (program, { chip = measuredChip }) => new Rows(program, chip).made(),
 })
 
 /** Terms of a part, at most and at least; a block has it in registers and caches. */
 const mostTerms = 8192,
   leastTerms = 1024
-/** Parts that keep a large GPU busy. */
-const manyParts = 1056
+/** Parts that keep a multiprocessor busy. */
+const manyParts = 8
 /** Lengths of scratch rows are multiples of this, so that they may be read as vectors. */
 const multiple = 4
 
@@ -149,7 +151,10 @@ class Rows {
   /** Parts of rows, which stand before the loops around these. */
   private readonly before: LoopStmt[] = []
 
-  constructor(private readonly program: Program) {
+  constructor(
+    private readonly program: Program,
+    private readonly chip: Chip,
+  ) {
     this.taken = namesOf(program)
   }
 
@@ -197,7 +202,10 @@ class Rows {
       [outer, ...inner] = second.loops as readonly [Loop, ...Loop[]], // a sum has a loop
       { type } = first
     const all = this.termsOf(around) * this.termsOf(second.loops),
-      terms = Math.min(mostTerms, Math.max(leastTerms, 2 ** Math.floor(Math.log2(all / manyParts)))),
+      terms = Math.min(
+        mostTerms,
+        Math.max(leastTerms, 2 ** Math.floor(Math.log2(all / (manyParts * this.chip.multiprocessors)))),
+      ),
       each = Math.max(1, Math.floor(terms / Math.max(1, this.termsOf(inner))))
     const extent = sub(outer.upper, outer.lower),
       parts = mul(div(add(extent, int(multiple * each - 1)), multiple * each), int(multiple))

@@ -9,7 +9,7 @@ import {
   affineOf,
   coefficient,
   conjuncts,
-  folded,
+  affineFolded,
   literal,
   loopVar,
   plus,
@@ -145,7 +145,7 @@ function begunWith(first: Nest, next: Nest): Nest | undefined {
 }
 
 const isFromTo = (l: Loop, extent: Expr): boolean =>
-  literal(l.lower) === 0 && l.step === 1 && sameExpr(folded(l.upper), folded(extent))
+  literal(l.lower) === 0 && l.step === 1 && sameExpr(affineFolded(l.upper), affineFolded(extent))
 
 /** Whether a nest stores to every element of its array: a dimension's loops are digits that begin with 1. */
 function coversAll({ parallel, guard, out }: Nest, signed: ReadonlySet<string>): boolean {

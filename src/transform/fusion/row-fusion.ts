@@ -27,7 +27,7 @@ import {
   type Regions,
 } from '../../ir/index.ts'
 import { canonicalNest } from '../normalize/rebase.ts'
-import { planned, pointsOf, lateStart, rowOf, sameIndex } from '../../analysis/index.ts'
+import { mentions, mentionsAny, planned, pointsOf, lateStart, rowOf, sameIndex } from '../../analysis/index.ts'
 import { joinedNeighbours, partOfForm, regionsWithKernels, type RegionContext, withRegions } from './adjacent-fusion.ts'
 
 // Before:
@@ -271,7 +271,7 @@ function withResults(nests: readonly Nest[], next: Nest, count: number): Nest | 
           )
             return undefined
           const map = roleInRow(n, count) === 'map',
-            here = sameIndex(x.index, n.out.index) && !mentionsAny(n.out.value, stored)
+            here = sameIndex(x.index, n.out.index) && !mentionsAny([n.out.value], [...stored])
           // from memory
           if (map && (!here || !dealtAlike(n, next, count) || operations(n.out.value) > fewOperations)) return undefined
           if (!here) {
@@ -368,9 +368,4 @@ export const insideOf = ({ reduction: r }: Nest): readonly Expr[] =>
 
 const expressions = (n: Nest): readonly Expr[] => [...insideOf(n), ...n.out.index, n.out.value]
 
-export const mentionsArray = (list: readonly Expr[], array: ArrayDecl): boolean =>
-  list.some((e) => mentionsAny(e, new Set([array.name])))
-
-function mentionsAny(e: Expr, names: ReadonlySet<string>): boolean {
-  return someExpr(e, (x) => x.kind === 'read' && names.has(x.array))
-}
+export const mentionsArray = (list: readonly Expr[], array: ArrayDecl): boolean => mentions(list, array.name)

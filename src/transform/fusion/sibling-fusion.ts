@@ -2,12 +2,12 @@
 // whose threads make all of them as they walk: what they share is loaded once. The one idea: neither needs the other,
 // so their statements may take turns.
 import {
+  loopsOfNest,
   literal,
   loopVar,
   read,
   type ArrayDecl,
   type Expr,
-  type Loop,
   type Program,
   type Nest,
   type Other,
@@ -258,8 +258,8 @@ function sumOf(program: Program, part: Nest): Nest | undefined {
 
 /** `next` over the loops of `head`, with an accumulator of its own; `undefined` when it has others. */
 function renamed(program: Program, head: Nest, next: Nest, position: number): Nest | undefined {
-  const own = loopsOf(head),
-    others = loopsOf(next),
+  const own = loopsOfNest(head),
+    others = loopsOfNest(next),
     r = next.reduction! // both are sums
   if (own.length !== others.length || head.parallel.length !== next.parallel.length) return undefined
   const by = new Map(others.map((l, i) => [l.name, loopVar(own[i]!.name)])),
@@ -290,8 +290,6 @@ function renamed(program: Program, head: Nest, next: Nest, position: number): Ne
     },
   }
 }
-
-const loopsOf = (n: Nest): readonly Loop[] => [...n.parallel, ...(n.reduction?.loops ?? [])]
 
 /**
  * Whether neither sum uses what the other stores (`b`, which comes later, also its accumulator), and both use an

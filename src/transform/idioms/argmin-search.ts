@@ -3,6 +3,8 @@
 // last = i` leaves from the greatest. All places are looked at then. Searches whose tests may be made only up to the
 // first hit are left alone.
 import {
+  complements,
+  isComparison,
   addScaled,
   affineConstant,
   affineOf,
@@ -23,7 +25,6 @@ import {
   type Expr,
   type Loop,
   type LoopStmt,
-  type OpName,
   type Store,
   claimName,
   conjunction,
@@ -186,16 +187,13 @@ function isClosed(g: Expr, stores: readonly Store[], loop: Loop, signed: Readonl
   return isAlways(after, false, loop, signed)
 }
 
-const opposite: Partial<Record<OpName, OpName>> = { lt: 'ge', le: 'gt', gt: 'le', ge: 'lt', eq: 'ne', ne: 'eq' }
-
 /** Whether the condition is `truth` in every iteration, as far as its form shows. */
 function isAlways(e: Expr, truth: boolean, loop: Loop, signed: ReadonlySet<string>): boolean {
   if (e.kind === 'const') return truth === (Number(e.value) !== 0)
   if (e.kind !== 'op') return false
   if (e.op === 'lnot') return isAlways(e.args[0]!, !truth, loop, signed) // it has one
-  const other = opposite[e.op]
-  if (!other) return false
-  const how = truth ? e.op : other,
+  if (!isComparison(e.op)) return false
+  const how = truth ? e.op : complements[e.op],
     f = inequalityOf(op(how, e.args))
   if (f) return holds(f, [], [loop], signed)
   const [a, b] = e.args.map(affineOf),

@@ -2,6 +2,8 @@
 // it is, if it is one. The one idea: `if (value > best) { best = value; place = at }` is a search wherever the best and
 // its place are kept, and whatever else is asked of a value; who is first among equals is in how values compare.
 import {
+  mirrors,
+  isOrdering,
   addScaled,
   affineOf,
   choose,
@@ -42,8 +44,6 @@ import {
 
 const always = constant('bool', 1)
 
-const mirrored = { gt: 'lt', ge: 'le', lt: 'gt', le: 'ge' } as const
-
 /** `if (value > best) { best = value; place = at }`, or `if (a[i] > a[place]) place = i`. */
 export function argumentForm(around: Around): Argument | undefined {
   const { arrays, loop } = around
@@ -57,13 +57,13 @@ export function argumentForm(around: Around): Argument | undefined {
   const all = conjuncts(s.condition),
     test = all.find((c) => mentionsAny([c], names)),
     guards = all.filter((c) => c !== test)
-  if (test?.kind !== 'op' || !(test.op in mirrored) || mentionsAny(guards, names)) return undefined
-  const op = test.op as keyof typeof mirrored // it is one of them
+  if (test?.kind !== 'op' || !isOrdering(test.op) || mentionsAny(guards, names)) return undefined
+  const { op } = test
   const [a, b] = test.args as readonly [Expr, Expr] // a comparison has two sides
   const left = mentionsAny([b], names) && !mentionsAny([a], names)
   const [value, other] = left ? [a, b] : [b, a]
   if (mentionsAny([value], names)) return undefined
-  return chosen(around, { better: left ? op : mirrored[op], value, other, guard: conjunction(guards), stores, targets })
+  return chosen(around, { better: left ? op : mirrors[op], value, other, guard: conjunction(guards), stores, targets })
 }
 
 /**

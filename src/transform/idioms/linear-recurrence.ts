@@ -56,7 +56,7 @@ import {
   modulusOf,
   mostRead,
   residuesIn,
-  type Known,
+  type KnownResidues,
   injective,
 } from '../../analysis/index.ts'
 
@@ -429,7 +429,7 @@ interface Rows {
  * What each number becomes as coefficients of those before: of sums, or else of residues, or of greatest or least ones,
  * perhaps of negatives of some.
  */
-function rowsOf({ init, next }: Unknowns, type: Expr['type'], known: Known): Rows | undefined {
+function rowsOf({ init, next }: Unknowns, type: Expr['type'], known: KnownResidues): Rows | undefined {
   const { place } = known,
     states = next.length,
     all = (rows: readonly (readonly Expr[] | undefined)[]): rows is readonly (readonly Expr[])[] =>

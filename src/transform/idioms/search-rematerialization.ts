@@ -3,6 +3,7 @@
 // (Briggs, Cooper and Torczon 1992): what can be computed again from one number need not be carried along with it; a
 // search for a place is one that threads share.
 import {
+  isOrdering,
   choose,
   claimName,
   conjuncts,
@@ -130,7 +131,7 @@ function searchIn(loop: Loop): Search | undefined {
   if ([...locals.values()].some((e) => readsAny(e, names)) || stores.some((s) => locals.has(s.array))) return undefined
   const asking = conjuncts(last.condition).filter((e) => readsAny(e, names)),
     [test] = asking
-  if (asking.length !== 1 || test?.kind !== 'op' || !comparisons.has(test.op)) return undefined
+  if (asking.length !== 1 || test?.kind !== 'op' || !isOrdering(test.op)) return undefined
   const [a, b] = test.args as readonly [Expr, Expr] // a comparison has two sides
   const bestOf = (side: Expr, other: Expr): Store | undefined =>
     stores.find((s) => side.kind === 'read' && side.array === s.array && sameExpr(s.value, other))
@@ -142,8 +143,6 @@ function searchIn(loop: Loop): Search | undefined {
   if (kept.some((s) => readsAny(s.value, names))) return undefined
   return { at: last, best, kept }
 }
-
-const comparisons: ReadonlySet<string> = new Set(['lt', 'le', 'gt', 'ge'])
 
 const readsAny = (e: Expr, names: { has(name: string): boolean }): boolean =>
   someExpr(e, (x) => x.kind === 'read' && names.has(x.array))

@@ -4,6 +4,7 @@
 // that needs its last element. Sums are computed in another order, as other scans are. What is written in another way
 // stays as it is.
 import {
+  isZero,
   add,
   addScaled,
   affineConstant,
@@ -120,16 +121,15 @@ function termsOf(e: Expr, known: Known): readonly Term[] {
         : undefined
   if (!parts) return [{ sign: 1, guards: [], value: e }]
   const [condition, then, otherwise] = parts
-  const guards = isNothing(otherwise) ? conjuncts(condition) : isNothing(then) ? opposite(condition) : undefined
+  const guards = isZero(otherwise) ? conjuncts(condition) : isZero(then) ? opposite(condition) : undefined
   return guards
-    ? guarded(termsOf(isNothing(otherwise) ? then : otherwise, known), guards)
+    ? guarded(termsOf(isZero(otherwise) ? then : otherwise, known), guards)
     : [{ sign: 1, guards: [], value: e }]
 }
 
 const negative = (terms: readonly Term[]): readonly Term[] => terms.map((t) => ({ ...t, sign: t.sign === 1 ? -1 : 1 }))
 const guarded = (terms: readonly Term[], guards: readonly Expr[]): readonly Term[] =>
   terms.map((t) => ({ ...t, guards: [...guards, ...t.guards] }))
-const isNothing = (e: Expr): boolean => e.kind === 'const' && Number(e.value) === 0
 
 const turned: Partial<Record<OpName, OpName>> = { lt: 'ge', le: 'gt', gt: 'le', ge: 'lt' }
 

@@ -26,7 +26,6 @@ import {
   type Store,
   identityOf,
   conjuncts,
-  someExpr,
   eachStmt,
   freshName,
   nest,
@@ -39,6 +38,7 @@ import {
   substituteStmt,
   varsOf,
 } from '../../ir/index.ts'
+import { mentionsAny } from '../../analysis/index.ts'
 
 /** The program with the loops at `position` of its body so taken apart; `undefined` where they are no such search. */
 export function withRowBests(program: Program, position: number): Program | undefined {
@@ -160,7 +160,7 @@ function searchOf(program: Program, whole: Loop): Search | undefined {
     changed = new Set(stores.map((s) => s.array))
   if (
     places.length === 0 ||
-    places.some((s) => mentions(s.value, changed)) ||
+    places.some((s) => mentionsAny([s.value], [...changed])) ||
     !stores.every((s) => s.array !== best.name || sameExpr(s.value, found.value))
   )
     return undefined
@@ -197,22 +197,18 @@ function testOf(
   | { readonly test: 'gt' | 'lt'; readonly best: string; readonly value: Expr; readonly guards: readonly Expr[] }
   | undefined {
   const all = conjuncts(s.condition),
-    knowing = all.filter((c) => mentions(c, names)),
+    knowing = all.filter((c) => mentionsAny([c], [...names])),
     [test] = knowing
   if (knowing.length !== 1 || test?.kind !== 'op' || (test.op !== 'gt' && test.op !== 'lt')) return undefined
   const [a, b] = test.args as readonly [Expr, Expr] // a comparison has two sides
-  const right = b.kind === 'read' && names.has(b.array) && !mentions(a, names),
-    left = a.kind === 'read' && names.has(a.array) && !mentions(b, names)
+  const right = b.kind === 'read' && names.has(b.array) && !mentionsAny([a], [...names]),
+    left = a.kind === 'read' && names.has(a.array) && !mentionsAny([b], [...names])
   if (!right && !left) return undefined
   const [value, best] = right ? [a, b] : [b, a]
   const greater = (test.op === 'gt') === right
   return best.kind === 'read'
     ? { test: greater ? 'gt' : 'lt', best: best.array, value, guards: all.filter((c) => c !== test) }
     : undefined
-}
-
-function mentions(e: Expr, names: ReadonlySet<string>): boolean {
-  return someExpr(e, (x) => x.kind === 'read' && names.has(x.array))
 }
 
 function arrayOf(program: Program, name: string): ArrayDecl | undefined {

@@ -3,6 +3,7 @@
 // The one idea is loop peeling (Bacon, Graham and Sharp 1994, 6.3.5): what the local says holds before the loop and not
 // after what it guards has run, which the first iteration does. Loops that may be empty stay as they are.
 import {
+  isComparison,
   add,
   addScaled,
   affineConstant,
@@ -29,7 +30,6 @@ import {
   type If,
   type Loop,
   type LoopStmt,
-  type Names,
   type OpName,
   type Program,
   type Store,
@@ -91,7 +91,6 @@ interface Question {
 }
 
 class Peeling {
-  private readonly names: Names = { next: 0 }
   private readonly taken: Set<string>
 
   constructor(p: Program) {
@@ -106,7 +105,7 @@ class Peeling {
         out.push(s)
         continue
       }
-      const inner = this.block(s.body, insideLoop(d, s, this.names)),
+      const inner = this.block(s.body, insideLoop(d, s)),
         loop = inner === s.body ? s : { ...s, body: inner },
         first = this.first(loop, out, d)
       changed ||= loop !== s || first !== undefined
@@ -178,13 +177,11 @@ function questionOf(at: If): Question | undefined {
         ? e.args
         : [e]
   const a = first?.kind === 'op' && first.op === 'lnot' ? negated(first.args[0]!) : first // a negation is of one
-  if (a?.kind !== 'op' || !comparisons.has(a.op)) return undefined
+  if (a?.kind !== 'op' || !isComparison(a.op)) return undefined
   const [local, than] = a.args
   const isLocal = local?.kind === 'read' && local.index.length === 0 && than?.kind === 'const'
   return isLocal ? { at, local: local.array, name: a.op, than, rest } : undefined
 }
-
-const comparisons: ReadonlySet<OpName> = new Set(['lt', 'le', 'gt', 'ge', 'eq', 'ne'])
 
 const holdsFor = (q: Question, value: number): boolean =>
   q.than.kind === 'const' && q.than.type === 'i32' && evaluate(q.name, 'i32', [value, q.than.value]) === 1
@@ -201,7 +198,7 @@ function isAnswered(q: Question, loop: Loop, d: Domain): boolean {
   if (value !== undefined) return !holdsFor(q, value)
   // A counter that is not below 0 is no sentinel that is.
   const form = affineOf(own.value),
-    inside = insideLoop(d, loop, { next: 0 })
+    inside = insideLoop(d, loop)
   return form !== undefined && isBelowZero(q) && implies(inside.constraints, form)
 }
 

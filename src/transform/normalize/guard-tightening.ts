@@ -24,7 +24,6 @@ import {
   type If,
   type Loop,
   type LoopStmt,
-  type Names,
   type Program,
 } from '../../ir/index.ts'
 import { inequalityOf } from '../../analysis/index.ts'
@@ -56,15 +55,14 @@ export const guardTightening = pass<Program>({
   of: loopIR,
   needs: ['affine implication'],
   run: (p) => {
-    const names: Names = { next: 0 },
-      body = p.body.map((s) => within(s, sizeDomain(p), names))
+    const body = p.body.map((s) => within(s, sizeDomain(p)))
     return body.every((s, i) => s === p.body[i]) ? p : { ...p, body }
   },
 })
 
-function within(s: LoopStmt, around: Domain, names: Names): LoopStmt {
+function within(s: LoopStmt, around: Domain): LoopStmt {
   const all = (body: readonly LoopStmt[], d: Domain): readonly LoopStmt[] => {
-    const made = body.map((x) => within(x, d, names))
+    const made = body.map((x) => within(x, d))
     return made.every((x, i) => x === body[i]) ? body : made
   }
   switch (s.kind) {
@@ -73,14 +71,14 @@ function within(s: LoopStmt, around: Domain, names: Names): LoopStmt {
       return s
     case 'if': {
       const asked = onlyWhereEmpty(s)
-      if (asked) return within(asked, around, names)
+      if (asked) return within(asked, around)
       const then = all(s.then, around),
         otherwise = all(s.else, around)
       return then === s.then && otherwise === s.else ? s : { ...s, then, else: otherwise }
     }
     case 'loop': {
       const loop = tightened(s, around),
-        body = all(loop.body, insideLoop(around, loop, names))
+        body = all(loop.body, insideLoop(around, loop))
       return body === loop.body ? loop : { ...loop, body }
     }
   }

@@ -7,7 +7,7 @@ import {
   affineExpr,
   affineOf,
   coefficient,
-  folded,
+  affineFolded,
   gcd,
   conjuncts,
   claimName,
@@ -170,7 +170,7 @@ const plus = (e: Expr, c: number, x: Expr): Expr =>
 /** Steps of the two loops, and those of all else that moves the form, by multiples. */
 function withOthers({ outer, inner, form, by }: Congruence, steps: Expr): Expr {
   const terms = new Map([...form.terms].filter(([name]) => name !== outer.name && name !== inner.name))
-  return terms.size === 0 ? steps : folded(add(exactly(affineExpr({ constant: 0, terms }), by), steps))
+  return terms.size === 0 ? steps : affineFolded(add(exactly(affineExpr({ constant: 0, terms }), by), steps))
 }
 
 /** What is left of the inner variable in each phase; strips begin so many iterations before the outer loop does. */
@@ -198,7 +198,7 @@ function allPhases(program: Program, found: Congruence, inverted: number, named:
   const { rest, before } = residueOf(loopVar(phase), slope, start, by),
     iteration = add(mul(loopVar(strip), int(by)), loopVar(phase)),
     own = before === 0 ? iteration : sub(iteration, int(before)),
-    end = before === 0 ? outer.upper : folded(add(outer.upper, int(before)))
+    end = before === 0 ? outer.upper : affineFolded(add(outer.upper, int(before)))
   const at = new Map<string, Expr>([
     [outer.name, own],
     [inner.name, add(mul(loopVar(turn), int(by)), rest)],
@@ -207,7 +207,10 @@ function allPhases(program: Program, found: Congruence, inverted: number, named:
   const constant = form.constant - co * before,
     whole = Math.ceil(Math.abs(constant) / by) + Math.abs(ci) + 1
   const ofPhase = exactly(plus(plus(int(constant + whole * by), co, loopVar(phase)), ci, rest), by)
-  const steps = withOthers(found, folded(plus(plus(sub(ofPhase, int(whole)), co, loopVar(strip)), ci, loopVar(turn))))
+  const steps = withOthers(
+    found,
+    affineFolded(plus(plus(sub(ofPhase, int(whole)), co, loopVar(strip)), ci, loopVar(turn))),
+  )
   const turned = (s: Loop): Loop => {
     const last = literal(s.upper)! // a constant: it was asked before
     const counted = withGuard(last % by === 0 ? [] : [lt(at.get(inner.name)!, s.upper)], unasked(s, form, by))

@@ -25,7 +25,7 @@ import { sameIndexForm } from '../../analysis/index.ts'
 export type Times = (x: Expr, y: Expr) => Expr | undefined
 
 /** Loops from 0 in steps of 1 to bounds over sizes, and the loop over all of their iterations. */
-export interface Fused {
+export interface FusedLoops {
   readonly loops: readonly Loop[]
   readonly one: Loop
 }
@@ -36,7 +36,7 @@ export interface Subscripts {
 }
 
 /** The loops as one of this name; `undefined` where the product of their extents is no size. */
-export function fused(loops: readonly Loop[], name: string, times: Times): Fused | undefined {
+export function fused(loops: readonly Loop[], name: string, times: Times): FusedLoops | undefined {
   const extent = product(
     loops.map((l) => l.upper),
     times,
@@ -54,7 +54,7 @@ function product(extents: readonly Expr[], times: Times): Expr | undefined {
 }
 
 /** Each loop's variable in terms of the one loop's; `undefined` where a product of extents is no size. */
-export function recoveredIndices({ loops, one }: Fused, times: Times): ReadonlyMap<string, Expr> | undefined {
+export function recoveredIndices({ loops, one }: FusedLoops, times: Times): ReadonlyMap<string, Expr> | undefined {
   const out = new Map<string, Expr>(),
     v = loopVar(one.name)
   for (const [n, l] of loops.entries()) {
@@ -80,7 +80,7 @@ function remainder(e: Expr, by: Expr): Expr {
 }
 
 /** Subscripts that stay linear with one loop in place of several; `undefined` where they do not. */
-export function linearly(given: Subscripts, { loops, one }: Fused, times: Times): Subscripts | undefined {
+export function linearly(given: Subscripts, { loops, one }: FusedLoops, times: Times): Subscripts | undefined {
   let s: Subscripts | undefined = given,
     inner = loops.at(-1)! // there is one
   for (const outer of loops.slice(0, -1).reverse()) {

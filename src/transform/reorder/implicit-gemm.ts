@@ -53,7 +53,7 @@ import { canonicalNest } from '../normalize/rebase.ts'
 import type { SizeProducts } from '../normalize/size-linearization.ts'
 import { loopName } from '../normalize/alpha-renaming.ts'
 import { readsElsewhere } from '../expansion/input-copy.ts'
-import { recoveredIndices, fused, linearly, type Fused, type Subscripts, type Times } from './fused-index.ts'
+import { recoveredIndices, fused, linearly, type FusedLoops, type Subscripts, type Times } from './fused-index.ts'
 
 // Before:
 //
@@ -316,10 +316,10 @@ function operandsOf(r: Reduction, loops: readonly Loop[], out: string): readonly
 
 interface Groups {
   /** Over images, say, whose windows do not fill whole tiles together. */
-  readonly batch: Fused | undefined
-  readonly left: Fused
-  readonly right: Fused
-  readonly terms: Fused
+  readonly batch: FusedLoops | undefined
+  readonly left: FusedLoops
+  readonly right: FusedLoops
+  readonly terms: FusedLoops
 }
 
 /** Of a tile's width, what results of one iteration of the outermost loop must fill for that loop to stand alone. */
@@ -344,7 +344,7 @@ function groupings(program: Program, c: Contraction, times: Times): readonly Gro
   const terms = inner ? along(c.terms, inner.seen.index) : c.terms
   const taken = namesOf(program)
   for (const l of [...c.nest.parallel, ...c.terms]) taken.add(l.name)
-  const one = (loops: readonly Loop[]): Fused | undefined =>
+  const one = (loops: readonly Loop[]): FusedLoops | undefined =>
     fused(
       loops,
       loops.length === 1 ? loops[0]!.name : claimName(new Set(taken), loopName(loops.map((l) => l.name).join('_'))),
@@ -378,7 +378,7 @@ function placeIn(index: readonly Expr[], l: Loop): readonly [number, number] {
 
 const compare = (a: readonly [number, number], b: readonly [number, number]): number => a[0] - b[0] || a[1] - b[1]
 
-const groupsOf = (g: Groups): readonly Fused[] => [...(g.batch ? [g.batch] : []), g.left, g.right, g.terms]
+const groupsOf = (g: Groups): readonly FusedLoops[] => [...(g.batch ? [g.batch] : []), g.left, g.right, g.terms]
 
 const plainly = (s: Subscripts, g: Groups, times: Times): Subscripts | undefined =>
   groupsOf(g).reduce<Subscripts | undefined>((x, f) => x && linearly(x, f, times), s)

@@ -5,6 +5,8 @@
 // one row, too.
 import { type RegionContext, regionsWithKernels, withBody, withRegions } from '../fusion/adjacent-fusion.ts'
 import {
+  loopsOfNest,
+  childrenOf,
   add,
   addScaled,
   affineExpr,
@@ -120,7 +122,7 @@ function flatOf(
   if (!head || nests.length < given.length || nests.some(readsElsewhere)) return undefined
   const arrays = new Map(program.arrays.map((a) => [a.name, a.shape]))
   const taken = namesOf(program)
-  nests.forEach((n) => allLoops(n).forEach((l) => taken.add(l.name)))
+  nests.forEach((n) => loopsOfNest(n).forEach((l) => taken.add(l.name)))
   const product = productWith(times)
   let flat: Flat = { nests, shapes: {} }
   for (
@@ -131,8 +133,6 @@ function flatOf(
     flat = next // as many nests
   return flat.nests === nests ? undefined : flat
 }
-
-const allLoops = (n: Nest): readonly Loop[] => [...n.parallel, ...(n.reduction?.loops ?? [])]
 
 /** Products with constants need no sizes of their own. */
 const productWith =
@@ -250,7 +250,7 @@ function pairOf(nests: readonly Nest[], outer: Loop, inner: Loop, shapeOf: Shape
     !first ||
     !extent ||
     nests.some((n) =>
-      allLoops(n).some((l) => [l.lower, l.upper].some((e) => uses(e, outer.name) || uses(e, inner.name))),
+      loopsOfNest(n).some((l) => [l.lower, l.upper].some((e) => uses(e, outer.name) || uses(e, inner.name))),
     )
   )
     return undefined
@@ -289,22 +289,6 @@ function pairOf(nests: readonly Nest[], outer: Loop, inner: Loop, shapeOf: Shape
 }
 
 const overSizes = (e: Expr): boolean => affineOf(e) !== undefined && varsOf(e).size === 0
-
-function childrenOf(e: Expr): readonly Expr[] {
-  switch (e.kind) {
-    case 'const':
-    case 'var':
-    case 'size':
-    case 'scalar':
-      return []
-    case 'read':
-      return e.index
-    case 'op':
-      return e.args
-    case 'choose':
-      return [e.condition, e.then, e.else]
-  }
-}
 
 /**
  * The dimension with `outer + …` where the next is `inner` alone, or with `c · (extent · outer + inner) + …`, if no

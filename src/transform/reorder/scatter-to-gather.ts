@@ -8,7 +8,7 @@ import {
   affineExpr,
   affineOf,
   coefficient,
-  folded,
+  affineFolded,
   gcd,
   int,
   literal,
@@ -112,7 +112,7 @@ function moved(s: Scattered, l: Loop, by: string, factor: number, taken: Set<str
     factor > 0
       ? [add(l.lower, times(other.lower)), add(l.upper, last)]
       : [l.lower, sub(add(l.upper, last), times(other.lower))]
-  const q: Loop = { ...l, name, lower: folded(least), upper: folded(most) }
+  const q: Loop = { ...l, name, lower: affineFolded(least), upper: affineFolded(most) }
   return replaced(s, l, value, [q], [op('le', [l.lower, value]), op('lt', [value, l.upper])])
 }
 

@@ -45,7 +45,7 @@ import {
   type LoopRange,
 } from '../../analysis/index.ts'
 import { withPlanes } from '../expansion/array-renaming.ts'
-import { guardedStore, statementsOf, type Statement } from './wavefront.ts'
+import { guardedStore, statementsOf, type SkewedStatement } from './wavefront.ts'
 
 /** A loop over blocks; `body` may use `variable`, the first iteration of a block, as a size of `program`. */
 export interface Blocked {
@@ -98,7 +98,7 @@ export function inBlocks(program: Program, source: Loop, size: number, renaming 
 
 /** The points of a statement where all `rows` hold (each ≥ 0). */
 interface Piece {
-  readonly statement: Statement
+  readonly statement: SkewedStatement
   readonly rows: readonly Affine[]
 }
 
@@ -137,7 +137,7 @@ class Blocks {
 
   // ── pieces ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
-  piecesOf(s: Statement): readonly Piece[] {
+  piecesOf(s: SkewedStatement): readonly Piece[] {
     const places = s.names.flatMap((n) => (n === this.k ? [] : (this.placeOf(s, n) ?? [])))
     const all = places.reduce<readonly (readonly Affine[])[]>(
       (given, at) => given.flatMap((rows) => this.sidesOf(at).map((x) => [...rows, ...x])),
@@ -166,7 +166,7 @@ class Blocks {
    * The iteration of the loop that uses the elements that a value of `name` stands for; `undefined` when it uses none:
    * no array that the loop writes has both in one dimension, in this access or another.
    */
-  private placeOf(s: Statement, name: string): Affine | undefined {
+  private placeOf(s: SkewedStatement, name: string): Affine | undefined {
     const all = accesses(this.program),
       written = new Set(all.flatMap((a) => (a.kind === 'write' ? [a.array] : [])))
     const found = all
@@ -307,7 +307,7 @@ class Blocks {
   }
 
   private loops(
-    s: Statement,
+    s: SkewedStatement,
     names: readonly string[],
     rows: readonly Affine[],
     known: readonly Constraint[],

@@ -59,7 +59,7 @@ interface Timed {
 }
 
 /** A store with the loops around it and where it runs. */
-export interface Statement {
+export interface SkewedStatement {
   readonly write: Access
   readonly store: Store
   /** What data decide of whether it runs: elements that nothing here writes. */
@@ -71,7 +71,7 @@ export interface Statement {
 }
 
 /** The statement under what data decide of it. */
-export const guardedStore = ({ store, guard }: Statement): LoopStmt => (guard ? when(guard, [store]) : store)
+export const guardedStore = ({ store, guard }: SkewedStatement): LoopStmt => (guard ? when(guard, [store]) : store)
 
 type Time = Affine
 
@@ -98,7 +98,7 @@ export function wavesOf(program: Program, variable: string, most: number): reado
   return whole ? wavesFor(program, variable, most, [whole], between, () => 0) : apart
 }
 
-const timed = (s: Statement): Timed => ({
+const timed = (s: SkewedStatement): Timed => ({
   body: [guardedStore(s)],
   loops: s.write.loops,
   last: s.store.index[s.store.index.length - 1],
@@ -155,7 +155,7 @@ function wavesFor(
  * Every store with the points where it runs, as far as data do not decide; `undefined` when some are not linear or
  * there are locals or too many.
  */
-export function statementsOf(program: Program): readonly Statement[] | undefined {
+export function statementsOf(program: Program): readonly SkewedStatement[] | undefined {
   const writes = accesses(program).filter((a) => a.kind === 'write'),
     written = new Set(writes.map((a) => a.array))
   if (writes.length > mostStatements || writes.some((a) => a.declared || a.statement.kind !== 'store')) return undefined
@@ -163,7 +163,7 @@ export function statementsOf(program: Program): readonly Statement[] | undefined
     a.loops.length > 0 &&
     a.domain.constraints.every((c) => !c.equal && [...c.form.terms.keys()].every((n) => !n.startsWith('%')))
   const isKnown = (a: Access): boolean => a.domain.exact && a.domain.either.length === 0
-  const made = writes.map((write): Statement | undefined => {
+  const made = writes.map((write): SkewedStatement | undefined => {
     const guard = isKnown(write) ? undefined : dataGuard(program, write, written)
     if (!isLinear(write) || (!isKnown(write) && !guard)) return undefined
     return {

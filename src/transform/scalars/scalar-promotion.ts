@@ -3,14 +3,14 @@
 // element that a loop reads and stores at one place alone is a number while the loop runs, and a search for the best
 // of several numbers is known as one where none of them is in memory.
 import {
+  readsIn,
+  someStmt,
   claimName,
-  eachExpr,
   eachStmt,
   exprKey,
   loopIR,
   mapStmts,
   namesOf,
-  ownExprs,
   pass,
   read,
   registerType,
@@ -121,17 +121,14 @@ const asks = (s: If, locals: ReadonlySet<string>): boolean =>
  */
 function isAlone(loop: LoopStmt, array: string, index: readonly Expr[]): boolean {
   const key = index.map(exprKey).join()
-  let isIt = !index.some((e) => someExpr(e, (x) => x.kind === 'read' || x.kind === 'size'))
-  const isSame = (other: readonly Expr[]): boolean => other.map(exprKey).join() === key
-  eachStmt([loop], (s) => {
-    if (s.kind === 'loop') isIt &&= !index.some((e) => uses(e, s.name))
-    if (s.kind === 'store' && s.array === array) isIt &&= isSame(s.index)
-    for (const e of ownExprs(s))
-      eachExpr(e, (x) => {
-        if (x.kind === 'read' && x.array === array) isIt &&= isSame(x.index)
-      })
-  })
-  return isIt
+  const isOther = (e: readonly Expr[]): boolean => e.map(exprKey).join() !== key
+  const isElsewhere = (s: LoopStmt): boolean =>
+    s.kind === 'loop' ? index.some((e) => uses(e, s.name)) : s.kind === 'store' && s.array === array && isOther(s.index)
+  return (
+    !index.some((e) => someExpr(e, (x) => x.kind === 'read' || x.kind === 'size')) &&
+    !someStmt([loop], isElsewhere) &&
+    !readsIn([loop]).some((r) => r.array === array && isOther(r.index))
+  )
 }
 
 function inLocal(

@@ -14,7 +14,6 @@ import {
   type Program,
   type Store,
   claimName,
-  eachExpr,
   eachStmt,
   rewriteExpr,
   mapStmtExprs,
@@ -28,7 +27,7 @@ import {
   pass,
   loopIR,
 } from '../../ir/index.ts'
-import { withReads } from '../../analysis/index.ts'
+import { mentions, mentionsAny, readsOf, withReads } from '../../analysis/index.ts'
 import { renamed } from '../expansion/scalar-expansion.ts'
 import { largest, nodes, valueSet } from './forward-substitution.ts'
 
@@ -114,7 +113,7 @@ function stepsApart(
     if (
       steps.length < 2 ||
       steps.some((s) => s.reduce) ||
-      !arraysIn(steps[0]!.value).includes(name) || // there are two
+      !mentions([steps[0]!.value], name) || // there are two
       block.some((s) => (s.kind === 'declare' ? s.array.name === name : s.kind !== 'store' && sets([s], name)))
     )
       continue
@@ -284,7 +283,7 @@ export function readBack(program: Program): Program | undefined {
         types.get(s.array) === s.value.type &&
         !s.index.some(readsArray) &&
         (isOf(s.value, sums) || updates(s)) &&
-        ![s.array, ...arraysIn(s.value)].some((a) => sets(body.slice(i + 1), a))
+        ![s.array, ...readsOf([s.value]).map((x) => x.array)].some((a) => sets(body.slice(i + 1), a))
       )
         body = [...body.slice(0, i + 1), ...body.slice(i + 1).map((x) => withElement(x, s))]
       if (s.kind === 'store' && updates(s)) body = withoutLocal(body, i)
@@ -301,7 +300,7 @@ function isMadeOf(block: readonly LoopStmt[], local: string, array: string): boo
     block.some((d) => isScalar(d) && d.array.name === local) &&
     set.length === 1 &&
     !set[0]!.reduce &&
-    arraysIn(set[0]!.value).includes(array)
+    mentions([set[0]!.value], array)
   )
 }
 
@@ -331,15 +330,7 @@ function withElement(s: LoopStmt, { array, index, value }: Store): LoopStmt {
   return changed ? next : s
 }
 
-const arraysIn = (e: Expr): readonly string[] => {
-  const names: string[] = []
-  eachExpr(e, (x) => {
-    if (x.kind === 'read') names.push(x.array)
-  })
-  return names
-}
-
-const isOf = (e: Expr, sums: ReadonlySet<string>): boolean => arraysIn(e).some((name) => sums.has(name))
+const isOf = (e: Expr, sums: ReadonlySet<string>): boolean => mentionsAny([e], [...sums])
 
 const isScalar = (s: LoopStmt): s is Declare =>
   s.kind === 'declare' &&

@@ -88,7 +88,7 @@ async function openOnCuda(options: MeasurerOptions): Promise<Measurer> {
 
 /** The same for WebGPU alone, for pages. */
 export async function openWebGpuMeasurer(options: MeasurerOptions = {}): Promise<Measurer> {
-  const gpu = await openWebGpu((await dawn()) ?? {})
+  const gpu = await openWebGpu((await dawnForMeasuring()) ?? {})
   gpu.keepInputs = true
   const warm = warmup()
   const name = `${gpu.info?.description || gpu.info?.device || gpu.info?.vendor || 'a GPU'} (WebGPU)`
@@ -107,7 +107,9 @@ export async function openWebGpuMeasurer(options: MeasurerOptions = {}): Promise
  * Dawn for Node with timestamps as the device has them, when there is no `navigator.gpu`. Throws a `DiagnosticError`
  * when the package is missing.
  */
-export async function dawn(): Promise<{ create: (options: string[]) => GPU; toggles: readonly string[] } | undefined> {
+export async function dawnForMeasuring(): Promise<
+  { create: (options: string[]) => GPU; toggles: readonly string[] } | undefined
+> {
   if ((globalThis.navigator as Navigator | undefined)?.gpu) return undefined // browsers
   const name = 'webgpu' // a variable, so that bundlers leave the optional package alone
   try {

@@ -1,6 +1,6 @@
 // In: candidates and a device. Out: the candidates ordered by what they take there. The one idea: a candidate whose
 // result is wrong on the device falls out, whatever the simulator says.
-import { DiagnosticError, random } from '../../base/index.ts'
+import { attemptedAsync, isInapplicable, random } from '../../base/index.ts'
 import type { Program } from '../../ir/index.ts'
 import type { Point } from '../../schedule/index.ts'
 import {
@@ -66,16 +66,15 @@ async function measureOne(
   measure: Measurer,
   inputs: Inputs,
 ): Promise<MeasuredOne> {
-  try {
+  const outcome = await attemptedAsync(async (): Promise<MeasuredOne> => {
     const plan = emitFor(buildFor(c, points, measure.target).plan, measure)
     inputs.data ??= freshArrays(plan.arrays, c.values, seedOf(c.options))
     const results = await measure.run(plan, c.values, inputs.data)
     inputs.samples ??= sampledReference(c.analysed.source, c.values, inputs.data, 16, random(seedOf(c.options)))
     const why = wrongSample(inputs.samples, (s) => Number(results[s.array]?.[s.index]), measure.name)
     return why === undefined ? await measure.time(plan, c.values, inputs.data) : { how: 'device', why }
-  } catch (e) {
-    if (!(e instanceof DiagnosticError)) throw e
-    const isDevice = e.diagnostics[0]?.code === 'measure.unsteady'
-    return { how: isDevice ? 'device' : 'unbuilt', why: sentenceOf(e) }
-  }
+  })
+  if (!isInapplicable(outcome)) return outcome
+  const isDevice = outcome.inapplicable[0]?.code === 'measure.unsteady'
+  return { how: isDevice ? 'device' : 'unbuilt', why: sentenceOf(outcome) }
 }

@@ -1,6 +1,6 @@
 // In: a program and a plan. Out: sizes to verify on: odd ones, multiples of the vector width that are no multiples of
 // tiles, and ones that whole tiles divide, so that every variant of the plan runs; small enough for the reference.
-import { same, unlessRefused } from '../../base/index.ts'
+import { attempted, isInapplicable, same } from '../../base/index.ts'
 import {
   addScaled,
   affineOf,
@@ -15,6 +15,7 @@ import {
   meets,
   multiplesIn,
   planValue,
+  planValueIfKnown,
   type Affine,
   type Expr,
   type Loop,
@@ -195,13 +196,13 @@ const edgeWork = 1e6,
 /** Whether a run is refused, or more than one of many may be. */
 export function isMuch(program: Program, plan: Plan, sizes: Sizes): boolean {
   const values: PlanValues = { sizes, scalars: {} }
-  return unlessRefused(
-    () =>
+  const run = attempted(() => ({
+    isMuch:
       work(program, values) > edgeWork ||
       plan.arrays.reduce((n, a) => n + elementsOf(a, values), 0) > edgeElements ||
       hasManyLaunches(plan, values, fewLaunches),
-    true,
-  )
+  }))
+  return isInapplicable(run) || run.isMuch
 }
 
 /** The planned sizes, where the reference runs them in about a second; for callers who name a size of their own. */
@@ -565,11 +566,9 @@ function wholeSizes(program: Program, plan: Plan, depth: number, sized: Sized, t
   ]) {
     const sizes = { ...chosen, ...times },
       values: PlanValues = { sizes, scalars: {} }
-    try {
-      if (planValue(first.when, values) === 0) continue
-    } catch {
-      return undefined
-    }
+    const holds = planValueIfKnown(first.when, values)
+    if (holds === undefined) return undefined
+    if (holds === 0) continue
     const taken = work(program, values)
     if (taken <= mostWork) return sizes
     if (!lightest || taken < lightest.work) lightest = { sizes, work: taken }

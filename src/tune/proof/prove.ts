@@ -1,7 +1,7 @@
 // In: candidates, best first, and what builds and verifies one. Out: the first that is proved, and what became of those
 // before it. The one idea: a candidate that fails its proof is never handed over, and never passed over in silence: it
 // is a fault of the compiler that the user should see, above all where the plainest schedule is what is left.
-import { DiagnosticError, fail, type Span } from '../../base/index.ts'
+import { attempted, fail, isInapplicable, whyInapplicable, type Inapplicable, type Span } from '../../base/index.ts'
 import type { Verification } from './verify.ts'
 
 /** A candidate that was not taken because of what it does. */
@@ -75,8 +75,10 @@ const wayOut: Readonly<Record<string, string>> = {
  * Its first message without its place, on one line; the lines below of a device that says what it was doing are left
  * out.
  */
-export const sentenceOf = (e: DiagnosticError): string =>
-  (e.diagnostics[0]?.message ?? e.message).trim().replace(/\s*\n[\s\S]*/, '')
+export const sentenceOf = (refused: Inapplicable): string =>
+  whyInapplicable(refused)
+    .trim()
+    .replace(/\s*\n[\s\S]*/, '')
 
 /** What two plans of one program are proved with, at the sizes of the first. */
 export function both(a: Verification, b: Verification): Verification {
@@ -96,22 +98,25 @@ export function attempt<C, T>(
   candidate: C,
   { make, verify, words }: Prover<C, T>,
 ): Failed | { readonly made: readonly T[]; readonly verified: Verification } {
-  try {
-    const made = make(candidate),
-      checks = verify(made)
-    const wrong = checks.find((v) => !v.ok)
-    if (wrong) return { how: 'wrong', why: wrong.why ?? 'it computes something else', schedule: words(candidate) }
-    return { made, verified: checks.reduce(both) }
-  } catch (e) {
-    if (!(e instanceof DiagnosticError)) throw e
-    const { at, hint, code } = e.diagnostics[0] ?? {},
-      way = hint ?? (code === undefined ? undefined : wayOut[code])
-    return {
-      how: 'unbuilt',
-      why: sentenceOf(e),
-      schedule: words(candidate),
-      ...(at && { at }),
-      ...(way !== undefined && { hint: way }),
-    }
+  const outcome = attempted(() => {
+    const made = make(candidate)
+    return { made, checks: verify(made) }
+  })
+  if (isInapplicable(outcome)) return unbuilt(outcome, words(candidate))
+  const { made, checks } = outcome
+  const wrong = checks.find((v) => !v.ok)
+  if (wrong) return { how: 'wrong', why: wrong.why ?? 'it computes something else', schedule: words(candidate) }
+  return { made, verified: checks.reduce(both) }
+}
+
+function unbuilt(refused: Inapplicable, schedule: string): Failed {
+  const { at, hint, code } = refused.inapplicable[0] ?? {},
+    way = hint ?? (code === undefined ? undefined : wayOut[code])
+  return {
+    how: 'unbuilt',
+    why: sentenceOf(refused),
+    schedule,
+    ...(at && { at }),
+    ...(way !== undefined && { hint: way }),
   }
 }

@@ -15,7 +15,7 @@ import {
   type PlanLaunch,
 } from '../../ir/index.ts'
 import type { Dim3, PlanValues } from '../../ir/index.ts'
-import { compile, type Simulation } from '../../simulate/index.ts'
+import { compileKernel, type Simulation } from '../../simulate/index.ts'
 import type { ArrayData } from '../run-data.ts'
 import type { TextRunner } from './translation-validation.ts'
 
@@ -47,7 +47,7 @@ export function textRunner(
       block: kernel.block,
       ...(shared !== undefined && { shared }),
     })
-    return { ptx: read, simulation: compile(read.kernel, profile) }
+    return { ptx: read, simulation: compileKernel(read.kernel, profile) }
   }
   return {
     target: 'cuda',

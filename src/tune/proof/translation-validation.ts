@@ -20,7 +20,7 @@ import {
   type Program,
   type Verified,
 } from '../../ir/index.ts'
-import { compile, type Simulation } from '../../simulate/index.ts'
+import { compileKernel, type Simulation } from '../../simulate/index.ts'
 import type { ArrayData } from '../run-data.ts'
 import { preparedFor } from './verify.ts'
 
@@ -97,7 +97,7 @@ export function wgslRunner(read: TextReader, profile: GpuProfile): TextRunner {
   const known = new Map<string, RunnableText>()
   const made = ({ text, entry }: Emitted): RunnableText => {
     const said = read(text, `${entry}.wgsl`, { entry })
-    return { said, simulation: compile(said.kernel, profile) }
+    return { said, simulation: compileKernel(said.kernel, profile) }
   }
   return {
     target: 'wgsl',

@@ -1,6 +1,6 @@
 // In: an analysed program and a built plan. Out: the proof that the plan computes the program: simulated on sizes that
 // are no multiples of tiles, on fresh data with poisoned outputs, against the reference in float64.
-import { DiagnosticError, InternalError, keyOf, same } from '../../base/index.ts'
+import { applied, attempted, InternalError, isInapplicable, keyOf, same } from '../../base/index.ts'
 import { kernelsThatRound } from '../../emit/index.ts'
 import type { GpuProfile } from '../../gpus/index.ts'
 import {
@@ -32,7 +32,7 @@ import {
   someExprIn,
 } from '../../ir/index.ts'
 import { Coverage, executedIn } from './coverage.ts'
-import { compile, worstCase } from '../../simulate/index.ts'
+import { compileKernel, worstCase } from '../../simulate/index.ts'
 import { expectedOf, type Expected, type Judged } from './error-bound.ts'
 import { isForAll } from '../default-limits.ts'
 import { freshArrays, fillWithPoison, type ArrayData } from '../run-data.ts'
@@ -73,7 +73,7 @@ export function runSimulated(
     launched = new Set<number>()
   const keep = Math.max(2 ** 20, mostKept / variant.launches.length)
   const compiled = kernelsOf(variant, worst).map((kernel) =>
-    compile(kernel, profile, { check: { races: true, uninitialized: true } }),
+    compileKernel(kernel, profile, { check: { races: true, uninitialized: true } }),
   )
   for (const { launch, position, values: at } of executions(variant, values)) {
     const grid = launch.grid.map((e) => planValue(e, at)) as unknown as Dim3 // three in, three out
@@ -203,7 +203,7 @@ function verifyEdges(program: Program, proofs: readonly Proof[], seed: number, p
     for (const [i, given] of edges.entries()) {
       if (proof.why !== undefined) break
       const turn = sizes.length + i
-      try {
+      const compared = attempted(() => {
         const values: PlanValues = { sizes: given, scalars: edgeScalars(program, turn) }
         const memory = memoryFor(plan, values, seed + 100 * turn, divides(program))
         const asked = keyOf([values, turn, callersArrays(plan)])
@@ -211,10 +211,11 @@ function verifyEdges(program: Program, proofs: readonly Proof[], seed: number, p
         answers.set(asked, expected)
         const outcome = outcomeOf(program, proof, values, memory, expected, profile)
         proof.note(values, expected, outcome.errors.some((e) => e.isOpen) ? asDefined(proof, values, turn) : outcome)
-        proof.edges++
-      } catch (e) {
-        if (!(e instanceof DiagnosticError) || !e.diagnostics.some((d) => isOpen.has(d.code))) throw e
-      }
+        return outcome
+      })
+      if (isInapplicable(compared) && compared.inapplicable.some((d) => isOpen.has(d.code))) continue
+      applied(compared)
+      proof.edges++
     }
   }
 }
@@ -493,29 +494,27 @@ function prepared(
   for (let sizes = given; ; ) {
     const values: PlanValues = { sizes, scalars }
     const memory = memoryFor(plan, values, seed, tame)
-    try {
-      const expected = expectedOf(program, values, memory),
-        [left] = expected.leftAsGiven()
-      if (left !== undefined)
-        throw new InternalError(
-          'tune/verify',
-          `${left} is no mere output: at ${keyOf(sizes)} some of it stays as it was`,
-        )
-      return { values, memory, expected }
-    } catch (e) {
-      const smaller = Object.fromEntries(
-        program.sizes.map((s) => [
-          s.name,
-          lengths.has(s.name) || sizes[s.name] === fixedAt(s)
-            ? sizes[s.name]!
-            : Math.max(s.min, Math.floor(sizes[s.name]! * 0.8)),
-        ]),
-      ) // every size has a value
-      const next = others.shift() ?? smaller
-      const outside = e instanceof DiagnosticError && e.diagnostics.some((d) => d.code === 'interpret.out-of-bounds')
-      if (!outside || Object.entries(next).every(([k, v]) => sizes[k] === v)) throw e
-      sizes = next
+    const answer = attempted(() => {
+      const expected = expectedOf(program, values, memory)
+      return { expected, left: expected.leftAsGiven()[0] }
+    })
+    if (!isInapplicable(answer)) {
+      const { expected, left } = answer
+      if (left === undefined) return { values, memory, expected }
+      throw new InternalError('tune/verify', `${left} is no mere output: at ${keyOf(sizes)} some of it stays as it was`)
     }
+    const smaller = Object.fromEntries(
+      program.sizes.map((s) => [
+        s.name,
+        lengths.has(s.name) || sizes[s.name] === fixedAt(s)
+          ? sizes[s.name]!
+          : Math.max(s.min, Math.floor(sizes[s.name]! * 0.8)),
+      ]),
+    ) // every size has a value
+    const next = others.shift() ?? smaller
+    const outside = answer.inapplicable.some((d) => d.code === 'interpret.out-of-bounds')
+    if (!outside || Object.entries(next).every(([k, v]) => sizes[k] === v)) return applied<never>(answer)
+    sizes = next
   }
 }
 

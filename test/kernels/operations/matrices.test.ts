@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { gpu as profileOf } from '../../../src/gpus/index.ts'
 import { type Factors, type Gpu, type MatmulOptions, type Tensor, open } from '../../../src/kernels/index.ts'
-import { choices, tiles as shapes, type Chooser } from '../../../src/kernels/matrices/choose.ts'
+import { unitsChoices, unitTiles as shapes, type Chooser } from '../../../src/kernels/matrices/choose.ts'
 import { spec } from '../../../src/kernels/matrices/kernel.ts'
 import type { Core, Peaks } from '../../../src/kernels/device/core.ts'
 import { use } from '../../../src/kernels/matrices/matrices.ts'
@@ -416,7 +416,7 @@ describe('where units are used', () => {
 
   const fits = (): boolean => true
   const first = (m: number, n: number, k: number, found?: number): string =>
-    choices(
+    unitsChoices(
       'nvidia',
       { m, n, k, batch: 1, layout: 'nn' },
       { m, n, k },
@@ -431,17 +431,18 @@ describe('where units are used', () => {
     for (const n of [64, 128, 256, 512]) expect(first(n, n, n)).toBe('plain')
     expect([first(4096, 8, 4096), first(4096, 4096, 16)]).toEqual(['plain', 'plain'])
     const e = { m: 4096, n: 4096, k: 4096, batch: 1, layout: 'nn' } as const
-    expect(choices('software', e, e, fits)).toEqual(['plain'])
-    expect(choices('nvidia', e, e, () => false)).toEqual(['plain'])
-    expect(choices('nvidia', { ...e, k: 4000 }, e, fits)[0]).toBe('units/1')
-    expect(choices('nvidia', { ...e, k: 65 }, { ...e, k: 256 }, fits)[0]).toBe('plain') // most of it would be zeros
+    expect(unitsChoices('software', e, e, fits)).toEqual(['plain'])
+    expect(unitsChoices('nvidia', e, e, () => false)).toEqual(['plain'])
+    expect(unitsChoices('nvidia', { ...e, k: 4000 }, e, fits)[0]).toBe('units/1')
+    // most of it would be zeros
+    expect(unitsChoices('nvidia', { ...e, k: 65 }, { ...e, k: 256 }, fits)[0]).toBe('plain')
   })
 
   test('a device without them has none, and neither has one that gets a product wrong', async () => {
     expect(units.get(plain.core)).toBeUndefined()
     const device = await (await (await nullGpu([])).requestAdapter())!.requestDevice() // it computes nothing
     using nothing = await open({ device, store: null })
-    expect(await use(nothing.core, choices)).toBe(false)
+    expect(await use(nothing.core, unitsChoices)).toBe(false)
     expect(units.get(nothing.core)).toBeUndefined()
     await nothing.sync() // nothing is left to be thrown
   })

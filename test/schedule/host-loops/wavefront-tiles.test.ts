@@ -4,7 +4,7 @@
 import { describe, expect, test } from 'vitest'
 import { random } from '../../../src/base/index.ts'
 import { emitCudaLauncher, emitPlan } from '../../../src/emit/index.ts'
-import { chooseVariant, executions, printProgram, type Program } from '../../../src/ir/index.ts'
+import { chooseVariant, executions, measuredChip, printProgram, type Program } from '../../../src/ir/index.ts'
 import { analyse, build } from '../../../src/pipeline.ts'
 import { openWebGpu } from '../../../src/run/index.ts'
 import type { Point } from '../../../src/schedule/index.ts'
@@ -338,7 +338,7 @@ test(
     const p = await readC(heat, { defines: { n: '200' } }),
       a = analyse(p)
     // one part, whose sketch says so
-    const [best] = streamPoints(a.program, (a.parts[0]!.nest as { readonly form: TimeTiles }).form)
+    const [best] = streamPoints(a.program, (a.parts[0]!.nest as { readonly form: TimeTiles }).form, measuredChip)
     const { ty, tx, py, px, planes } = best as Readonly<Record<'ty' | 'tx' | 'py' | 'px' | 'planes', number>>
     const out = [ty * py - 4, tx * px - (px === 4 ? 8 : 4)],
       tiles = out.map((n) => Math.ceil(200 / n)),

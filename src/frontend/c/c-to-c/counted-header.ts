@@ -4,7 +4,7 @@
 // counted loop.
 import type { Span } from '../../../base/index.ts'
 import { assignOf, binaryOf, declareOf, mapC, nameOf, type FreshNames, numberOf, writtenIn } from './c-rewriting.ts'
-import { everywhere } from './name-uses.ts'
+import { everywhere, readsMemory } from './name-uses.ts'
 import type { CExpr, CScalar, CStmt } from '../text/syntax.ts'
 
 type For = Extract<CStmt, { kind: 'for' }>
@@ -36,10 +36,9 @@ export const commaOperands = (e: CExpr): CExpr[] =>
 /** What `&&` joins. */
 export const conjunctsOfC = (e: CExpr): CExpr[] =>
   e.kind === 'binary' && e.op === '&&' ? [...conjunctsOfC(e.left), ...conjunctsOfC(e.right)] : [e]
-const mirrored: Readonly<Record<string, string>> = { '<': '>', '<=': '>=', '>': '<', '>=': '<=', '!=': '!=' }
+export const mirrored: Readonly<Record<string, string>> = { '<': '>', '<=': '>=', '>': '<', '>=': '<=', '!=': '!=' }
 const isName = (e: CExpr, name: string): boolean => e.kind === 'name' && e.name === name
 const mentions = (e: CExpr, name: string): boolean => everywhere(e).some((x) => isName(x, name))
-const readsMemory = (e: CExpr): boolean => everywhere(e).some((x) => x.kind === 'index' || x.kind === 'deref')
 
 /**
  * The header of `s`, or undefined when it must be taken as a `while`. `outside`: variables that something reads outside

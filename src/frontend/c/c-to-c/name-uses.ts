@@ -207,20 +207,19 @@ export function resultName(f: CFunction): string | undefined {
 
 /** Whether `f` computes anything in double precision. */
 export function usesDouble(f: CFunction): boolean {
-  let found = f.returns === 'f64' || f.parameters.some((p) => p.type === 'f64')
-  const visit = (s: CStmt): void => {
-    if (s.kind === 'declare') found ||= s.declarators.some((d) => d.type === 'f64')
-    if (s.kind === 'block') s.body.forEach(visit)
-    if (s.kind === 'for') {
-      if (s.init) visit(s.init)
-      visit(s.body)
-    }
-    if (s.kind === 'if') {
-      visit(s.then)
-      if (s.else) visit(s.else)
-    }
-    if (s.kind === 'expr') found ||= everywhere(s.expr).some((e) => e.kind === 'cast' && e.type === 'f64')
+  const has = (s: CStmt): boolean => {
+    if (s.kind === 'declare') return s.declarators.some((d) => d.type === 'f64')
+    if (s.kind === 'block') return s.body.some(has)
+    if (s.kind === 'for') return (s.init ? has(s.init) : false) || has(s.body)
+    if (s.kind === 'if') return has(s.then) || (s.else ? has(s.else) : false)
+    return s.kind === 'expr' && everywhere(s.expr).some((e) => e.kind === 'cast' && e.type === 'f64')
   }
-  visit(f.body)
-  return found
+  return f.returns === 'f64' || f.parameters.some((p) => p.type === 'f64') || has(f.body)
 }
+
+/** Whether it reads an element or what a pointer points at. */
+export const readsMemory = (e: CExpr): boolean => everywhere(e).some((x) => x.kind === 'index' || x.kind === 'deref')
+
+/** Equal for expressions that are written alike, wherever they stand. */
+export const keyOfC = (e: CExpr): string =>
+  JSON.stringify(e, (key, value: unknown) => (key === 'at' ? undefined : value))

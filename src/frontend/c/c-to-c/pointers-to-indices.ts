@@ -22,7 +22,7 @@ import {
   FreshNames,
   numberOf,
 } from './c-rewriting.ts'
-import { everywhere, rootName } from './name-uses.ts'
+import { everywhere, keyOfC, rootName } from './name-uses.ts'
 import { Scoped } from './scoped-walk.ts'
 import { typeText } from '../text/print.ts'
 import type { CExpr, CFunction, CScalar, CStmt, CStruct, CUnit, Declarator } from '../text/syntax.ts'
@@ -875,5 +875,4 @@ const quotientOf = (bytes: CExpr, d: Declarator): CExpr | undefined =>
     ? undefined
     : binaryOf('/', bytes, { kind: 'sizeof', type: d.type, at: d.at })
 
-const plain = (e: CExpr): string => JSON.stringify(e, (key, value: unknown) => (key === 'at' ? undefined : value))
-const sameBase = (a: CExpr, b: CExpr): boolean => plain(a) === plain(b)
+const sameBase = (a: CExpr, b: CExpr): boolean => keyOfC(a) === keyOfC(b)

@@ -6,7 +6,7 @@ import { DiagnosticError, fail, type Span } from '../../../base/index.ts'
 import {
   add,
   evaluate,
-  folded,
+  affineFolded,
   bytesOf,
   choose,
   constant,
@@ -25,13 +25,13 @@ import { namedConstants } from '../text/constants.ts'
 import { hintFor } from './unknown-calls.ts'
 import { mathFunction } from './math-calls.ts'
 import { Scope, type Meaning } from './scope.ts'
-import { everywhere } from '../c-to-c/name-uses.ts'
+import { everywhere, keyOfC, readsMemory } from '../c-to-c/name-uses.ts'
 import type { CExpr, CFunction, CScalar } from '../text/syntax.ts'
 
 /** A value's type: `weak` is a floating literal that has not met a typed value. */
 type Natural = Exclude<ScalarType, 'bool'> | 'weak'
 
-export interface Context {
+export interface LoweringContext {
   readonly scope: Scope
   readonly functions: ReadonlyMap<string, CFunction>
   /** The meaning of a name that no scope has (a global variable). */
@@ -97,7 +97,7 @@ export const arithmetic: Readonly<Record<string, OpName>> = {
 }
 
 /** The meaning of `name`; refuses unknown names. */
-function meaningOf(name: string, at: Span, c: Context): Exclude<Meaning, { kind: 'broken' }> {
+function meaningOf(name: string, at: Span, c: LoweringContext): Exclude<Meaning, { kind: 'broken' }> {
   const found =
     c.scope.look(name) ??
     c.global(name, at) ??
@@ -115,7 +115,7 @@ function meaningOf(name: string, at: Span, c: Context): Exclude<Meaning, { kind:
 // ------------------------------------------------------------------------------------------------------------- types
 
 /** The type that C gives `e`. */
-export function naturalType(e: CExpr, c: Context): Natural {
+export function naturalType(e: CExpr, c: LoweringContext): Natural {
   switch (e.kind) {
     case 'number':
       return e.type === 'double' ? 'weak' : e.type
@@ -165,7 +165,7 @@ function refuseEffect(e: CExpr): never {
   return fail('c.effect', `${what} is not supported`, e.at, 'make it a statement of its own')
 }
 
-function nameType(e: Extract<CExpr, { kind: 'name' }>, c: Context): Natural {
+function nameType(e: Extract<CExpr, { kind: 'name' }>, c: LoweringContext): Natural {
   const known = c.scope.look(e.name)
     ? undefined
     : Object.hasOwn(namedConstants, e.name)
@@ -199,7 +199,7 @@ function refuseUnset(e: Extract<CExpr, { kind: 'name' }>, { isLoop }: Extract<Me
   )
 }
 
-function callType(e: Extract<CExpr, { kind: 'call' }>, c: Context): Natural {
+function callType(e: Extract<CExpr, { kind: 'call' }>, c: LoweringContext): Natural {
   const f = c.functions.get(e.name)
   if (f) return promoted(f.returns)
   const known = mathFunction(e.name)
@@ -224,7 +224,7 @@ function refuseCall(e: Extract<CExpr, { kind: 'call' }>, why: string | undefined
 
 // ------------------------------------------------------------------------------------------------------------ values
 
-const settle = (t: Natural, wanted: ScalarType | undefined, c: Context): Exclude<ScalarType, 'bool'> =>
+const settle = (t: Natural, wanted: ScalarType | undefined, c: LoweringContext): Exclude<ScalarType, 'bool'> =>
   t !== 'weak' ? t : wanted === 'f32' || wanted === 'f16' || wanted === 'f64' ? wanted : c.weakType
 
 /** `e` converted to `to` by value; constants are converted now. */
@@ -288,10 +288,10 @@ const wholeOf = (value: number | bigint): bigint =>
   typeof value === 'bigint' ? value : Number.isFinite(value) ? BigInt(Math.trunc(value)) : 0n
 
 /** `e` as an integer index expression. */
-export const lowerIndex = (e: CExpr, c: Context): Expr => lowerExpression(e, 'i32', { ...c, index: true })
+export const lowerIndex = (e: CExpr, c: LoweringContext): Expr => lowerExpression(e, 'i32', { ...c, index: true })
 
 /** `e` as a value of type `to`, with C's rules for how it is computed. */
-export function lowerExpression(e: CExpr, to: Exclude<ScalarType, 'bool'>, c: Context): Expr {
+export function lowerExpression(e: CExpr, to: Exclude<ScalarType, 'bool'>, c: LoweringContext): Expr {
   switch (e.kind) {
     case 'number':
       return lowerNumber(e, to, c)
@@ -326,14 +326,14 @@ export function lowerExpression(e: CExpr, to: Exclude<ScalarType, 'bool'>, c: Co
   }
 }
 
-function lowerNumber(e: Extract<CExpr, { kind: 'number' }>, to: ScalarType, c: Context): Expr {
+function lowerNumber(e: Extract<CExpr, { kind: 'number' }>, to: ScalarType, c: LoweringContext): Expr {
   const size = e.macro === undefined ? undefined : c.sizeMacro(e.macro, e.value)
   if (c.index && to === 'i32' && e.type !== 'double' && e.type !== 'f32' && Math.abs(e.value) > 2147483647)
     fail('c.range', `${e.value} does not fit a 32-bit index`, e.at)
   return size ? convert(size, to) : constantOf(e.exact ?? e.value, to)
 }
 
-function lowerName(e: Extract<CExpr, { kind: 'name' }>, to: ScalarType, c: Context): Expr {
+function lowerName(e: Extract<CExpr, { kind: 'name' }>, to: ScalarType, c: LoweringContext): Expr {
   const known = c.scope.look(e.name)
     ? undefined
     : Object.hasOwn(namedConstants, e.name)
@@ -361,7 +361,7 @@ export interface Element {
 }
 
 /** The array element that an lvalue names. Refuses wrong ranks and pointers. */
-export function element(e: CExpr, c: Context): Element {
+export function element(e: CExpr, c: LoweringContext): Element {
   const index: CExpr[] = []
   let base = e
   for (;;) {
@@ -406,7 +406,7 @@ export function element(e: CExpr, c: Context): Element {
         : `${base.name} has ${wanted} dimension${wanted === 1 ? '' : 's'} and is indexed with ${index.length}`,
       e.at,
     )
-  return { meaning, index: index.map((x) => folded(lowerIndex(x, c))), type: meaning.type, at: e.at }
+  return { meaning, index: index.map((x) => affineFolded(lowerIndex(x, c))), type: meaning.type, at: e.at }
 }
 
 /** The element as C reads it: narrow integers become int. */
@@ -414,7 +414,7 @@ export function readPromoted(x: Element): Expr {
   return convert(read(x.meaning.array, x.index, x.at), promoted(x.type))
 }
 
-function lowerUnary(e: Extract<CExpr, { kind: 'unary' }>, to: Exclude<ScalarType, 'bool'>, c: Context): Expr {
+function lowerUnary(e: Extract<CExpr, { kind: 'unary' }>, to: Exclude<ScalarType, 'bool'>, c: LoweringContext): Expr {
   if (e.op === '!') return convert(condition(e, c), to)
   const t = settle(naturalType(e.arg, c), to, c)
   const x = lowerExpression(e.arg, t, c)
@@ -425,7 +425,7 @@ function lowerUnary(e: Extract<CExpr, { kind: 'unary' }>, to: Exclude<ScalarType
   return convert(t === 'i32' ? sub(int(0), x) : op('neg', [x]), to)
 }
 
-function lowerBinary(e: Extract<CExpr, { kind: 'binary' }>, to: Exclude<ScalarType, 'bool'>, c: Context): Expr {
+function lowerBinary(e: Extract<CExpr, { kind: 'binary' }>, to: Exclude<ScalarType, 'bool'>, c: LoweringContext): Expr {
   const name = arithmetic[e.op]
   if (!name) return convert(condition(e, c), to)
   const t = settle(naturalType(e, c), to, c)
@@ -441,7 +441,7 @@ function lowerBinary(e: Extract<CExpr, { kind: 'binary' }>, to: Exclude<ScalarTy
 }
 
 /** What stands behind an operator; refuses an integer division by the constant 0 that certainly happens. */
-export function divisorFor(name: OpName, x: Expr, at: Span, c: Context): Expr {
+export function divisorFor(name: OpName, x: Expr, at: Span, c: LoweringContext): Expr {
   const isZero = x.kind === 'const' && Number(x.value) === 0 && !isFloat(x.type)
   return isZero && !c.guarded && (name === 'div' || name === 'rem')
     ? fail(
@@ -485,26 +485,23 @@ export function apply(name: OpName, a: Expr, b: Expr): Expr {
 export const wideTypes: ReadonlySet<ScalarType> = new Set(['u32', 'i64', 'u64'])
 const isQuotient = (name: OpName): boolean => name === 'div' || name === 'rem'
 
-const readsMemory = (e: CExpr): boolean => everywhere(e).some((x) => x.kind === 'index' || x.kind === 'deref')
-
 /** Reads of `e` that are not also made by `others`, by their text. */
 function readsMore(e: CExpr, others: readonly CExpr[]): boolean {
   const made = new Set(
     others
       .flatMap((o) => everywhere(o))
       .filter((x) => x.kind === 'index')
-      .map(shapeOf),
+      .map(keyOfC),
   )
-  return everywhere(e).some((x) => x.kind === 'deref' || (x.kind === 'index' && !made.has(shapeOf(x))))
+  return everywhere(e).some((x) => x.kind === 'deref' || (x.kind === 'index' && !made.has(keyOfC(x))))
 }
 
 /** `e` without its places, for comparing. */
-const shapeOf = (e: CExpr): string => JSON.stringify(e, (key, value: unknown) => (key === 'at' ? undefined : value))
 
-function lowerChoose(e: Extract<CExpr, { kind: 'choose' }>, to: Exclude<ScalarType, 'bool'>, c: Context): Expr {
+function lowerChoose(e: Extract<CExpr, { kind: 'choose' }>, to: Exclude<ScalarType, 'bool'>, c: LoweringContext): Expr {
   const t = settle(naturalType(e, c), to, c)
   const test = condition(e.condition, c),
-    inside: Context = { ...c, guarded: true },
+    inside: LoweringContext = { ...c, guarded: true },
     then = lowerExpression(e.then, t, inside),
     otherwise = lowerExpression(e.else, t, inside)
   if (test.kind === 'const') return convert(test.value ? then : otherwise, to)
@@ -513,7 +510,7 @@ function lowerChoose(e: Extract<CExpr, { kind: 'choose' }>, to: Exclude<ScalarTy
 }
 
 /** `e` as a truth value. `&&`, `||` stay lazy where the right side reads memory. */
-export function condition(e: CExpr, c: Context): Expr {
+export function condition(e: CExpr, c: LoweringContext): Expr {
   if (e.kind === 'unary' && e.op === '!') return op('lnot', [condition(e.arg, c)])
   if (e.kind === 'binary' && (e.op === '&&' || e.op === '||')) {
     const a = condition(e.left, c),
@@ -532,7 +529,7 @@ export function condition(e: CExpr, c: Context): Expr {
   return x.kind === 'const' ? convert(x, 'bool') : op('ne', [x, constantOf(0, t)])
 }
 
-function lowerCast(e: Extract<CExpr, { kind: 'cast' }>, to: Exclude<ScalarType, 'bool'>, c: Context): Expr {
+function lowerCast(e: Extract<CExpr, { kind: 'cast' }>, to: Exclude<ScalarType, 'bool'>, c: LoweringContext): Expr {
   if (e.type === 'void') fail('c.type', 'a cast to void is no value', e.at)
   if (e.pointer) fail('c.pointer', 'expected a number, found a pointer', e.at, 'index it, as in p[i]')
   if (e.type === 'bool') return convert(condition(e.arg, c), to)
@@ -542,7 +539,7 @@ function lowerCast(e: Extract<CExpr, { kind: 'cast' }>, to: Exclude<ScalarType, 
 }
 
 /** The value of type `to` with the bits of `e`, which is as wide. */
-function bitsOf(e: CExpr, to: Exclude<ScalarType, 'bool'>, c: Context): Expr {
+function bitsOf(e: CExpr, to: Exclude<ScalarType, 'bool'>, c: LoweringContext): Expr {
   const from = settle(naturalType(e, c), undefined, c)
   return op('bitcast', [lowerExpression(e, from, c)], to)
 }
@@ -555,7 +552,7 @@ function narrow(x: Expr, type: CScalar): Expr {
   return op('shr', [op('shl', [x, by]), by])
 }
 
-function lowerCall(e: Extract<CExpr, { kind: 'call' }>, to: Exclude<ScalarType, 'bool'>, c: Context): Expr {
+function lowerCall(e: Extract<CExpr, { kind: 'call' }>, to: Exclude<ScalarType, 'bool'>, c: LoweringContext): Expr {
   const f = c.functions.get(e.name)
   if (f) return convert(inline(e, f, c), to)
   const known = mathFunction(e.name)
@@ -580,7 +577,7 @@ function lowerCall(e: Extract<CExpr, { kind: 'call' }>, to: Exclude<ScalarType, 
 }
 
 /** The float type of the arguments of a function that gives an integer. */
-function floatOf(e: Extract<CExpr, { kind: 'call' }>, c: Context): Natural {
+function floatOf(e: Extract<CExpr, { kind: 'call' }>, c: LoweringContext): Natural {
   const t = e.args.map((a) => naturalType(a, c)).reduce(common, 'i32')
   return t === 'weak' || isFloat(t) ? t : 'weak'
 }
@@ -615,7 +612,7 @@ export function sizeUpTo(e: Expr, most: number): number {
 /** Nodes of an argument: an inlined function repeats it wherever it uses the parameter. */
 const largestArgument = 400
 
-function inline(e: Extract<CExpr, { kind: 'call' }>, f: CFunction, c: Context): Expr {
+function inline(e: Extract<CExpr, { kind: 'call' }>, f: CFunction, c: LoweringContext): Expr {
   const [only, more] = f.body.body.filter((s) => s.kind !== 'empty')
   if (c.inlined > 30) refuseCall(e, 'helpers call each other too deep')
   if (only?.kind !== 'return' || !only.value || more) return refuseCall(e, 'its body is more than one return')
@@ -634,7 +631,7 @@ function inline(e: Extract<CExpr, { kind: 'call' }>, f: CFunction, c: Context): 
   return lowerExpression(only.value, promoted(f.returns), { ...c, scope, inlined: c.inlined + 1 })
 }
 
-function arrayArgument(e: CExpr, call: Extract<CExpr, { kind: 'call' }>, c: Context): Meaning {
+function arrayArgument(e: CExpr, call: Extract<CExpr, { kind: 'call' }>, c: LoweringContext): Meaning {
   const meaning = e.kind === 'name' ? meaningOf(e.name, e.at, c) : undefined
   return meaning?.kind === 'array' ? meaning : refuseCall(call, 'an argument is an address')
 }

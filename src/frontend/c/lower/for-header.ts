@@ -18,10 +18,10 @@ import {
   type Affine,
   type Expr,
   type LoopStmt,
-  folded,
+  affineFolded,
 } from '../../../ir/index.ts'
-import { lowerIndex, type Context } from './expressions.ts'
-import { variableOnLeft } from '../c-to-c/counted-header.ts'
+import { lowerIndex, type LoweringContext } from './expressions.ts'
+import { mirrored, variableOnLeft } from '../c-to-c/counted-header.ts'
 import { countType, Scope, type CountType } from './scope.ts'
 import type { CExpr, CStmt } from '../text/syntax.ts'
 
@@ -42,10 +42,10 @@ export interface ForHeader {
 type For = Extract<CStmt, { kind: 'for' }>
 
 /** Reads the header of `s`. `inner` is the scope of the body, in which the name of the loop is taken. */
-export function forHeader(s: For, c: Context, inner: Scope): ForHeader {
+export function forHeader(s: For, c: LoweringContext, inner: Scope): ForHeader {
   const { variable, start } = initial(s, c)
   const step = stepOf(s, variable, c)
-  const probe: Context = { ...c, scope: new Scope(c.scope) }
+  const probe: LoweringContext = { ...c, scope: new Scope(c.scope) }
   probe.scope.set(variable, { kind: 'value', expr: loopVar(probeName), role: 'loop' })
   const counted = variableType(s, c.scope)
   const isUnsigned = counted.type?.startsWith('u') ?? false
@@ -60,9 +60,9 @@ export function forHeader(s: For, c: Context, inner: Scope): ForHeader {
     variable,
     name,
     lower: int(0),
-    upper: folded(sub(start, sub(bound, int(1)))),
+    upper: affineFolded(sub(start, sub(bound, int(1)))),
     step: -step,
-    value: folded(sub(start, loopVar(name))),
+    value: affineFolded(sub(start, loopVar(name))),
     ...counted,
   }
 }
@@ -71,7 +71,13 @@ export function forHeader(s: For, c: Context, inner: Scope): ForHeader {
  * The smallest value of a counter without a sign that counts down until it has passed 0: `i < n` from n - 1 on.
  * Undefined where that is not what the condition asks.
  */
-function downToZero(e: CExpr | null, variable: string, step: number, start: Expr, c: Context): Expr | undefined {
+function downToZero(
+  e: CExpr | null,
+  variable: string,
+  step: number,
+  start: Expr,
+  c: LoweringContext,
+): Expr | undefined {
   if (step >= 0 || e?.kind !== 'binary' || (e.op !== '<' && e.op !== '<=') || e.left.kind !== 'name') return undefined
   if (e.left.name !== variable) return undefined
   const room = affineOf(sub(lowerIndex(e.right, c), start))
@@ -81,17 +87,17 @@ function downToZero(e: CExpr | null, variable: string, step: number, start: Expr
 /** A name that no C program has. */
 const probeName = '1probe'
 
-function initial(s: For, c: Context): { variable: string; start: Expr } {
+function initial(s: For, c: LoweringContext): { variable: string; start: Expr } {
   const { init } = s
   if (init?.kind === 'declare') {
     const [d, more] = init.declarators
     if (!d?.initial || more) return fail('c.for', 'a for loop declares one variable with a first value', init.at)
     if (d.type === 'f32' || d.type === 'f64')
       fail('c.for', `loop variable ${d.name} is not an integer`, d.at, 'count in integers and compute the value inside')
-    return { variable: d.name, start: folded(lowerIndex(d.initial, c)) }
+    return { variable: d.name, start: affineFolded(lowerIndex(d.initial, c)) }
   }
   if (init?.kind === 'expr' && init.expr.kind === 'assign' && init.expr.op === '' && init.expr.left.kind === 'name') {
-    return { variable: init.expr.left.name, start: folded(lowerIndex(init.expr.right, c)) }
+    return { variable: init.expr.left.name, start: affineFolded(lowerIndex(init.expr.right, c)) }
   }
   return fail(
     'c.for',
@@ -101,7 +107,7 @@ function initial(s: For, c: Context): { variable: string; start: Expr } {
   )
 }
 
-function stepOf(s: For, variable: string, c: Context): number {
+function stepOf(s: For, variable: string, c: LoweringContext): number {
   const { update } = s
   const isVariable = (e: CExpr): boolean => e.kind === 'name' && e.name === variable
   if (update?.kind === 'update' && isVariable(update.arg)) return update.op === '++' ? 1 : -1
@@ -116,7 +122,7 @@ function stepOf(s: For, variable: string, c: Context): number {
             ? right.left
             : undefined
     const minus = sign === '-' || (sign === '' && right.kind === 'binary' && right.op === '-')
-    const value = by && literal(folded(lowerIndex(by, c)))
+    const value = by && literal(affineFolded(lowerIndex(by, c)))
     if (by && value === undefined)
       fail(
         'c.not-affine',
@@ -134,10 +140,8 @@ function stepOf(s: For, variable: string, c: Context): number {
   )
 }
 
-const mirrored: Readonly<Record<string, string>> = { '<': '>', '<=': '>=', '>': '<', '>=': '<=', '!=': '!=' }
-
 /** Counting up: the first value not taken. Counting down: the smallest value taken. */
-function boundOf(e: CExpr | null, variable: string, step: number, c: Context, at: Span, start: Expr): Expr {
+function boundOf(e: CExpr | null, variable: string, step: number, c: LoweringContext, at: Span, start: Expr): Expr {
   if (!e) return fail('c.for', `loop ${variable} has no condition and would not end`, at)
   if (e.kind === 'binary' && e.op === '&&') {
     const a = boundOf(e.left, variable, step, c, at, start),
@@ -190,7 +194,7 @@ function mentions(e: Expr): boolean {
 
 /** The bound from `variable ∘ limit`. */
 function compared(sign: string, limit: Expr, variable: string, step: number, at: Span): Expr {
-  const plus = (n: number): Expr => folded(sub(limit, int(-n)))
+  const plus = (n: number): Expr => affineFolded(sub(limit, int(-n)))
   if (sign === '!=') {
     if (Math.abs(step) !== 1)
       fail('c.for', `loop ${variable} steps by ${step} and ends with !=, which it may jump over`, at, 'use < or >')
@@ -203,8 +207,8 @@ function compared(sign: string, limit: Expr, variable: string, step: number, at:
       `loop ${variable} counts ${step > 0 ? 'up' : 'down'} but its condition is ${sign}, so it would not end`,
       at,
     )
-  if (step > 0) return sign === '<' ? folded(limit) : plus(1)
-  return sign === '>=' ? folded(limit) : plus(1)
+  if (step > 0) return sign === '<' ? affineFolded(limit) : plus(1)
+  return sign === '>=' ? affineFolded(limit) : plus(1)
 }
 
 /** The bound from `factor × variable + rest ∘ 0`, `sign` already turned for a positive factor. */
@@ -216,13 +220,13 @@ function solved(
   step: number,
   at: Span,
   start: Expr,
-  c: Context,
+  c: LoweringContext,
 ): Expr {
   const rest = addScaled(form, { constant: 0, terms: new Map([[probeName, 1]]) }, -factor)
   const limit = affineExpr(addScaled(affineConstant(0), rest, factor > 0 ? -1 : 1))
   if (Math.abs(factor) === 1) return compared(sign, limit, variable, step, at)
   const least =
-    step > 0 || (sign !== '>' && sign !== '>=') ? undefined : sign === '>=' ? limit : folded(sub(limit, int(-1)))
+    step > 0 || (sign !== '>' && sign !== '>=') ? undefined : sign === '>=' ? limit : affineFolded(sub(limit, int(-1)))
   if (least && isCount(least, c)) return ceilDiv(least, Math.abs(factor))
   if (step < 0 || sign === '!=')
     return fail(
@@ -242,13 +246,13 @@ function solved(
     sign === '<'
       ? limit
       : sign === '<='
-        ? folded(sub(limit, int(-1)))
+        ? affineFolded(sub(limit, int(-1)))
         : fail('c.for', `loop ${variable} counts up but its condition would not end it`, at)
   return ceilDiv(strict, Math.abs(factor))
 }
 
 /** A form of sizes that is never negative. */
-function isCount(e: Expr, c: Context): boolean {
+function isCount(e: Expr, c: LoweringContext): boolean {
   const form = affineOf(e)
   if (form === undefined || form.constant < 0 || !hasOnlySizes(form)) return false
   return [...form.terms].every(([name, factor]) => factor > 0 && !c.isSigned(name.slice(1)))

@@ -2,7 +2,15 @@
 // have unknown outer extents (`delinearization.ts` finds them). The one idea: statement by statement, errors collected,
 // so that the user sees all of them at once. Variables become arrays of rank 0; values that never change are put where
 // they are used.
-import { DiagnosticError, fail, InternalError, type Diagnostic, type Span } from '../../../base/index.ts'
+import {
+  attempted,
+  DiagnosticError,
+  fail,
+  InternalError,
+  isInapplicable,
+  type Diagnostic,
+  type Span,
+} from '../../../base/index.ts'
 import {
   readsArray,
   negate,
@@ -29,7 +37,7 @@ import {
   type ScalarParam,
   type Size,
   type Store,
-  folded,
+  affineFolded,
 } from '../../../ir/index.ts'
 import {
   apply,
@@ -45,7 +53,7 @@ import {
   promoted,
   readPromoted,
   sizeUpTo,
-  type Context,
+  type LoweringContext,
   type Element,
 } from './expressions.ts'
 import { closeInductions } from '../settle/induction-substitution.ts'
@@ -138,7 +146,7 @@ class Lowering {
   private readonly flat = new Set<string>()
   private readonly assumed = new Set<string>()
   private readonly root = new Scope()
-  private readonly context: Context
+  private readonly context: LoweringContext
   private readonly result: string | undefined
   private loopDepth = 0
   /** Conditions around what is being read. */
@@ -215,13 +223,13 @@ class Lowering {
     return expressionsOf(this.f.body).some((e) => e.kind === 'call' && e.name === name)
   }
 
+  /** Lowers one statement or declaration; what is wrong with it is kept, and the next one is lowered all the same. */
   private attempt(body: () => void): void {
-    try {
+    const made = attempted(() => {
       body()
-    } catch (e) {
-      if (!(e instanceof DiagnosticError)) throw e
-      this.diagnostics.push(...e.diagnostics)
-    }
+      return this
+    })
+    if (isInapplicable(made)) this.diagnostics.push(...made.inapplicable)
   }
 
   /** A name whose declaration is refused is still known, so that its uses are not refused too. */
@@ -234,7 +242,7 @@ class Lowering {
     }
   }
 
-  private at(scope: Scope): Context {
+  private at(scope: Scope): LoweringContext {
     return { ...this.context, scope, ...(this.guards > 0 && { guarded: true as const }) }
   }
 
@@ -318,7 +326,7 @@ class Lowering {
     scope: Scope,
   ): ArrayDecl {
     const shape = d.extents.map((e, i) => {
-      if (e) return folded(lowerIndex(e, this.at(scope)))
+      if (e) return affineFolded(lowerIndex(e, this.at(scope)))
       return i === 0 ? int(1) : fail('c.declaration', `dimension ${i + 1} of ${d.name} has no extent`, d.at)
     })
     if (d.type === 'void')
@@ -400,7 +408,7 @@ class Lowering {
     if (d.initial && !this.uses.writes.has(d.name)) {
       const value = lowerExpression(d.initial, promoted(d.type), this.at(scope))
       if (!readsArray(value) && sizeUpTo(value, largestInPlace) < largestInPlace) {
-        scope.set(d.name, { kind: 'value', expr: d.type === 'i32' ? folded(value) : value, role: 'constant' })
+        scope.set(d.name, { kind: 'value', expr: d.type === 'i32' ? affineFolded(value) : value, role: 'constant' })
         return
       }
     }
@@ -496,7 +504,7 @@ class Lowering {
     x: Element,
     list: Extract<CExpr, { kind: 'list' }>,
     extents: readonly number[],
-    c: Context,
+    c: LoweringContext,
     scope: Scope,
     out: LoopStmt[],
   ): void {
@@ -518,7 +526,7 @@ class Lowering {
   }
 
   /** What the element holds after it is assigned. */
-  private stored(x: Element, e: CExpr, c: Context): Expr {
+  private stored(x: Element, e: CExpr, c: LoweringContext): Expr {
     return convert(
       x.type === 'bool' ? convert(condition(e, c), 'i32') : lowerExpression(e, promoted(x.type), c),
       registerType(x.meaning.array.type),
@@ -703,7 +711,7 @@ class Lowering {
     else this.compound(target, e, c, out)
   }
 
-  private target(e: CExpr, c: Context): Element {
+  private target(e: CExpr, c: LoweringContext): Element {
     if (e.kind === 'unknown') return fail('c.expression', `${e.what} is not supported`, e.at, e.hint)
     const root = rootName(e)
     if (e.kind !== 'name' && e.kind !== 'index' && e.kind !== 'deref')
@@ -723,14 +731,14 @@ class Lowering {
   }
 
   /** `x = e`, as a reduction where it is one. */
-  private plainStore(x: Element, e: CExpr, c: Context, out: LoopStmt[], at = x.at): void {
+  private plainStore(x: Element, e: CExpr, c: LoweringContext, out: LoopStmt[], at = x.at): void {
     const value = this.stored(x, e, c)
     const found = asReduction(read(x.meaning.array, x.index), value)
     this.emit(x, found?.reduce ?? null, found?.value ?? value, out, at)
   }
 
   /** `x op= e`. */
-  private compound(x: Element, e: Extract<CExpr, { kind: 'assign' }>, c: Context, out: LoopStmt[]): void {
+  private compound(x: Element, e: Extract<CExpr, { kind: 'assign' }>, c: LoweringContext, out: LoopStmt[]): void {
     const name = arithmetic[e.op] ?? fail('c.assign', `${e.op}= is not supported`, e.at)
     const type = registerType(x.meaning.array.type),
       current = promoted(x.type)

@@ -3,6 +3,9 @@
 // (Stephenson, Babb and Amarasinghe 2000): loops, guards and sizes bound what an expression may be; where it fits 31
 // bits and, in a type without a sign, is not negative, int gives it as well. Everything else stays in its own type.
 import {
+  mirrors,
+  isOrdering,
+  isComparison,
   affineOf,
   disjuncts,
   eachStmt,
@@ -20,7 +23,6 @@ import {
   type Loop,
   type LoopStmt,
   type MemoryType,
-  type Names,
   type OpName,
   type Program,
   type ScalarType,
@@ -56,8 +58,6 @@ interface Magnitude {
 
 const isWide = (e: Expr): boolean => wideTypes.has(e.type)
 const isUnsigned = (t: ScalarType): boolean => t.startsWith('u')
-const comparisons: ReadonlySet<OpName> = new Set(['lt', 'le', 'gt', 'ge', 'eq', 'ne'])
-const mirrored: Readonly<Partial<Record<OpName, OpName>>> = { lt: 'gt', le: 'ge', gt: 'lt', ge: 'le' }
 /** Operations whose last bits the last bits of their operands decide. */
 const modular: ReadonlySet<OpName> = new Set([...additive, 'and', 'or', 'xor', 'not'])
 /** Operations that give the same number in int as in a wider type, for operands that are the same numbers. */
@@ -70,7 +70,6 @@ const largestOf: Readonly<Partial<Record<MemoryType, number>>> = { u8: 255, i8: 
 class Narrowing {
   /** How many times the largest size an int has to hold. */
   reach = 1
-  private readonly names: Names = { next: 0 }
   private readonly loops = new Map<string, Magnitude>()
 
   /** `types`: of the elements of arrays, by their names. */
@@ -91,8 +90,8 @@ class Narrowing {
         return this.loop(s, d)
       case 'if': {
         const condition = go(s.condition),
-          then = this.body(s.then, whereHolds(d, condition, true, this.names)),
-          otherwise = this.body(s.else, whereHolds(d, condition, false, this.names))
+          then = this.body(s.then, whereHolds(d, condition, true)),
+          otherwise = this.body(s.else, whereHolds(d, condition, false))
         const same = condition === s.condition && then === s.then && otherwise === s.else
         return same ? s : { ...s, condition, then, else: otherwise }
       }
@@ -119,7 +118,7 @@ class Narrowing {
       perSize: isKnown ? 0 : 1,
       constant: isKnown ? Math.max(...ends.map((m) => m?.constant ?? 0)) : 0,
     })
-    const body = this.body(s.body, insideLoop(d, own, this.names))
+    const body = this.body(s.body, insideLoop(d, own))
     if (before) this.loops.set(s.name, before)
     else this.loops.delete(s.name)
     return body === own.body ? own : { ...own, body }
@@ -139,8 +138,8 @@ class Narrowing {
       }
       case 'choose': {
         const condition = this.expr(e.condition, d),
-          then = this.expr(e.then, whereHolds(d, condition, true, this.names)),
-          otherwise = this.expr(e.else, whereHolds(d, condition, false, this.names))
+          then = this.expr(e.then, whereHolds(d, condition, true)),
+          otherwise = this.expr(e.else, whereHolds(d, condition, false))
         const same = condition === e.condition && then === e.then && otherwise === e.else
         return same ? e : { ...e, condition, then, else: otherwise }
       }
@@ -156,13 +155,13 @@ class Narrowing {
     const [a, b, c] = e.args
     if ((e.op === 'land' || e.op === 'lor') && a && b) {
       const first = this.expr(a, d),
-        second = this.expr(b, whereHolds(d, first, e.op === 'land', this.names))
+        second = this.expr(b, whereHolds(d, first, e.op === 'land'))
       return first === a && second === b ? e.args : [first, second]
     }
     if (e.op === 'select' && a && b && c) {
       const test = this.expr(a, d),
-        then = this.expr(b, whereHolds(d, test, true, this.names)),
-        otherwise = this.expr(c, whereHolds(d, test, false, this.names))
+        then = this.expr(b, whereHolds(d, test, true)),
+        otherwise = this.expr(c, whereHolds(d, test, false))
       return test === a && then === b && otherwise === c ? e.args : [test, then, otherwise]
     }
     return mapAll(e.args, (x) => this.expr(x, d))
@@ -171,7 +170,7 @@ class Narrowing {
   private operation(e: Op, d: Domain): Expr {
     const [a, b] = e.args
     if (!a || !isWide(a)) return e
-    if (comparisons.has(e.op) && b) return this.comparison(e, a, b, d)
+    if (isComparison(e.op) && b) return this.comparison(e, a, b, d)
     if (e.op === 'convert' && !isWide(e)) {
       const number = this.exact(a, d) ?? (e.type === 'i32' && a.kind === 'op' && modular.has(a.op) ? a : undefined)
       return number ? convert(number, e.type) : e
@@ -205,7 +204,7 @@ class Narrowing {
    */
   private window(name: OpName, a: Expr, b: Expr, d: Domain): Expr | undefined {
     const end = this.exact(b, d),
-      turned = end ? name : mirrored[name],
+      turned = end ? name : isOrdering(name) ? mirrors[name] : undefined,
       limit = end ?? this.exact(a, d),
       counter = end ? a : b
     if (!limit || !turned || !isModular(counter)) return undefined
@@ -221,8 +220,8 @@ class Narrowing {
     if (e.kind === 'const')
       return Number(e.value) >= -(2 ** 31) && Number(e.value) < 2 ** 31 ? int(Number(e.value)) : undefined
     if (e.kind === 'choose') {
-      const then = this.exact(e.then, whereHolds(d, e.condition, true, this.names)),
-        otherwise = then && this.exact(e.else, whereHolds(d, e.condition, false, this.names))
+      const then = this.exact(e.then, whereHolds(d, e.condition, true)),
+        otherwise = then && this.exact(e.else, whereHolds(d, e.condition, false))
       return then && otherwise ? { ...e, type: 'i32', then, else: otherwise } : undefined
     }
     if (e.kind !== 'op') return undefined
@@ -232,8 +231,8 @@ class Narrowing {
     if (additive.has(e.op) || (e.op === 'shl' && b && isShortShift(b)))
       return this.inRange(convert(e, 'i32'), e.type, d)
     if (e.op === 'select') {
-      const then = this.exact(b!, whereHolds(d, a, true, this.names)), // it has three operands
-        otherwise = then && this.exact(e.args[2]!, whereHolds(d, a, false, this.names))
+      const then = this.exact(b!, whereHolds(d, a, true)), // it has three operands
+        otherwise = then && this.exact(e.args[2]!, whereHolds(d, a, false))
       return then && otherwise ? op('select', [a, then, otherwise]) : undefined
     }
     if (!narrowable.has(e.op) || !b) return undefined
@@ -352,13 +351,13 @@ class Narrowing {
   private isNotNegative(e: Expr, d: Domain): boolean {
     const value = literal(e)
     if (value !== undefined) return value >= 0
-    const linear = linearForm(e, d, this.names)
+    const linear = linearForm(e, d)
     if (linear && disjuncts(d).every((known) => implies([...known, ...linear.extra], linear.form))) return true
     const is = (x: Expr | undefined): boolean => x !== undefined && this.isNotNegative(x, d)
     if (e.kind === 'choose')
       return (
-        this.isNotNegative(e.then, whereHolds(d, e.condition, true, this.names)) &&
-        this.isNotNegative(e.else, whereHolds(d, e.condition, false, this.names))
+        this.isNotNegative(e.then, whereHolds(d, e.condition, true)) &&
+        this.isNotNegative(e.else, whereHolds(d, e.condition, false))
       )
     if (e.kind === 'read') return this.isSmallCount(e)
     if (e.kind !== 'op') return false
@@ -383,8 +382,8 @@ class Narrowing {
           a !== undefined &&
           b !== undefined &&
           c !== undefined &&
-          this.isNotNegative(b, whereHolds(d, a, true, this.names)) &&
-          this.isNotNegative(c, whereHolds(d, a, false, this.names))
+          this.isNotNegative(b, whereHolds(d, a, true)) &&
+          this.isNotNegative(c, whereHolds(d, a, false))
         )
       default:
         return false

@@ -1,7 +1,7 @@
 // In: a lowered program, and the same with shapes. Out: sentences on run-time conditions (`stride >= w`) that would
 // take a flat array apart and that the planned sizes break, so that its loops stay in order. The one idea: what would
 // be asked is what is asked where one size of the subscript is planned larger than all others. Nothing is changed.
-import { unlessRefused } from '../../../base/index.ts'
+import { appliedOr, attempted } from '../../../base/index.ts'
 import {
   accesses,
   affineOf,
@@ -49,7 +49,10 @@ function askedWith(
   const { program } = lowered,
     most = Math.max(...program.sizes.map((s) => s.planned))
   const sizes = program.sizes.map((s) => (s.name === name ? { ...s, planned: roomy * most } : s))
-  return unlessRefused(() => conditionsOf(settled({ ...lowered, program: { ...program, sizes } })), [])
+  return appliedOr(
+    attempted(() => conditionsOf(settled({ ...lowered, program: { ...program, sizes } }))),
+    [],
+  )
 }
 
 function sentence(e: Expr, planned: Readonly<Record<string, number>>, flat: readonly Access[]): string {

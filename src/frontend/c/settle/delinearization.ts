@@ -61,7 +61,7 @@ import {
   plusScaled,
   polynomialExpr,
   polynomialOf,
-  times,
+  polynomialProduct,
   toAffine,
   toExpr,
   type Polynomial,
@@ -170,7 +170,7 @@ function closed(program: Program, lowered: LoweredFunction, lengths: Lengths): P
     const uses = found.filter((x) => x.array === a.name)
     const made = closeShape(program, a, uses) ?? lengths.withLength(a)
     if (!isInapplicable(made)) return made
-    diagnostics.push(made.inapplicable)
+    diagnostics.push(...made.inapplicable)
     return a
   })
   if (diagnostics.length > 0) return diagnostics
@@ -905,7 +905,7 @@ function atEnds(form: Polynomial, loop: Loop, signed: Signed): readonly Polynomi
   const last = sidesOf(loop.upper)?.map((upper) => lastOf(loop, upper)),
     ends = [...(isOpen || grows ? [last] : []), ...(isOpen || falls ? [sidesOf(loop.lower)] : [])]
   return ends.every((end) => end !== undefined)
-    ? ends.flat().map((end) => plusScaled(parts.rest, times(end, c), 1))
+    ? ends.flat().map((end) => plusScaled(parts.rest, polynomialProduct(end, c), 1))
     : undefined
 }
 

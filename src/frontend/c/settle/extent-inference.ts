@@ -3,6 +3,9 @@
 // integers, and tests like `x > w - 1 ? w - 1 : x` bound what data choose; locals are followed in the order of the
 // program.
 import {
+  isInteger,
+  complements,
+  isComparison,
   someExpr,
   sameExpr,
   affineName,
@@ -13,7 +16,6 @@ import {
   plus,
   signedSizes,
   type Domain,
-  type ScalarType,
   type Signed,
   insideLoops,
   isNeverNegative,
@@ -31,14 +33,13 @@ import {
   readsArray,
   sizeOf,
   sub,
-  times,
+  polynomialProduct,
   uses,
   type ArrayDecl,
   type Expr,
   type If,
   type Loop,
   type LoopStmt,
-  type OpName,
   type Polynomial,
   type Program,
   type Store,
@@ -177,11 +178,11 @@ class Walk {
       const of = this.self(name),
         old = this.upper(of)
       if (!old) return []
-      const behind = sums(old, [times(most, trips)])
+      const behind = sums(old, [polynomialProduct(most, trips)])
       return [
         {
           of,
-          inside: sums(old, [times(most, past)]),
+          inside: sums(old, [polynomialProduct(most, past)]),
           // Where the loop may have no iteration, it is what it was.
           behind: behind && (isNeverNegative(trips, this.signed, this.positive()) ? behind : [...old, ...behind]),
         },
@@ -244,7 +245,7 @@ class Walk {
           end = polynomialOf(s.upper),
           trips = first && end && plusScaled(end, first, -1)
         const isCount = trips && ofSizes(trips) && isNeverNegative(trips, this.signed, this.positive())
-        return isCount ? times(each, trips) : undefined
+        return isCount ? polynomialProduct(each, trips) : undefined
       }
     }
   }
@@ -308,7 +309,7 @@ class Walk {
       return condition.args.flatMap((c) => this.tested(c, truth))
     const [a, b] = condition.args
     if (a?.type !== 'i32' || !b) return []
-    const name = truth ? condition.op : opposite[condition.op]
+    const name = truth || !isComparison(condition.op) ? condition.op : complements[condition.op]
     const below = (x: Expr, y: Expr, by: number): Fact[] => {
       const most = this.upper(y)
       return most ? [{ of: x, most: most.map((m) => plusScaled(m, constantPolynomial(1), -by)) }] : []
@@ -438,7 +439,7 @@ class Walk {
         const split = coefficients(x, new Set([of.name])),
           c = split?.of.get(of.name)
         if (!split || !c || !isPositive(c, this.signed)) return x
-        return plusScaled(split.rest, times(most[0]!, c), 1) // one was counted
+        return plusScaled(split.rest, polynomialProduct(most[0]!, c), 1) // one was counted
       })
     }
     return all
@@ -544,11 +545,9 @@ class Walk {
   private scaled(x: Expr, y: Expr): readonly Polynomial[] | undefined {
     const by = polynomialOf(y),
       a = by && isPositive(by, this.signed) ? this.upper(x) : undefined
-    return by && a?.map((p) => times(p, by))
+    return by && a?.map((p) => polynomialProduct(p, by))
   }
 }
-
-const isInteger = (t: ScalarType): boolean => t === 'i32' || t === 'u32' || t === 'i64' || t === 'u64'
 
 /** The int that `e` is in another type. */
 const unconverted = (e: Expr): Expr =>
@@ -557,8 +556,6 @@ const unconverted = (e: Expr): Expr =>
 /** Whether the store makes a number of no dimension smaller, or leaves it. */
 const falls = (s: Store): boolean =>
   s.index.length === 0 && (s.reduce === 'min' || (s.reduce === 'add' && (literal(s.value) ?? 1) <= 0))
-
-const opposite: Partial<Record<OpName, OpName>> = { lt: 'ge', le: 'gt', gt: 'le', ge: 'lt', ne: 'eq', eq: 'ne' }
 
 /**
  * At least `p / n` for each of `a`. A product m of sizes is 1 or more, or its access is not reached (quotients of sizes

@@ -106,9 +106,7 @@ class Uniform {
   }
 
   private never(condition: Expr, truth: boolean): boolean {
-    return disjuncts(whereHolds(sizeDomain(this.p), condition, truth, { next: 0 })).every(
-      (known) => feasible(known) === 'empty',
-    )
+    return disjuncts(whereHolds(sizeDomain(this.p), condition, truth)).every((known) => feasible(known) === 'empty')
   }
 
   private guardedAll(body: readonly LoopStmt[], condition: Expr): readonly LoopStmt[] {

@@ -25,10 +25,9 @@ import {
   type Expr,
   type Loop,
   type LoopStmt,
-  type Names,
   type Program,
   type Store,
-  folded,
+  affineFolded,
 } from '../../../ir/index.ts'
 import { sizeUpTo } from '../lower/expressions.ts'
 
@@ -38,8 +37,7 @@ const largestValue = 60
 /** Replaces counters of `p`, and says clamps as minima and maxima. */
 export function closeInductions(p: Program): Program {
   const counters = countersOf(p)
-  const names: Names = { next: 0 }
-  const closed = new Closing(counters, names).block(p.body, sizeDomain(p))
+  const closed = new Closing(counters).block(p.body, sizeDomain(p))
   return { ...p, body: withoutDead(forward(closed, counters, new Map(), sizeDomain(p)).body, counters) }
 }
 
@@ -105,11 +103,9 @@ const variablesIn = (e: Expr): ReadonlySet<string> => {
 
 class Closing {
   private readonly counters: ReadonlySet<string>
-  private readonly names: Names
 
-  constructor(counters: ReadonlySet<string>, names: Names) {
+  constructor(counters: ReadonlySet<string>) {
     this.counters = counters
-    this.names = names
   }
 
   block(body: readonly LoopStmt[], domain: Domain): readonly LoopStmt[] {
@@ -118,12 +114,12 @@ class Closing {
         return [
           {
             ...s,
-            then: this.block(s.then, whereHolds(domain, s.condition, true, this.names)),
-            else: this.block(s.else, whereHolds(domain, s.condition, false, this.names)),
+            then: this.block(s.then, whereHolds(domain, s.condition, true)),
+            else: this.block(s.else, whereHolds(domain, s.condition, false)),
           },
         ]
       if (s.kind !== 'loop') return [s]
-      const inner = { ...s, body: this.block(s.body, insideLoop(domain, s, this.names)) }
+      const inner = { ...s, body: this.block(s.body, insideLoop(domain, s)) }
       return this.loop(inner, domain)
     })
   }
@@ -219,7 +215,7 @@ function forward(
     const made = mapExpr(e, (x) =>
       x.kind === 'read' && x.index.length === 0 ? (known.get(x.array) ?? x) : ordered(larger(x, around), around),
     )
-    return made === e || made.type !== 'i32' ? made : folded(made)
+    return made === e || made.type !== 'i32' ? made : affineFolded(made)
   }
   const forget = (inside: readonly LoopStmt[]): void => {
     for (const [name, value] of known)
@@ -254,7 +250,7 @@ function forward(
           ...s,
           lower,
           upper,
-          body: forward(s.body, counters, known, insideLoop(around, { ...s, lower, upper }, { next: 0 })).body,
+          body: forward(s.body, counters, known, insideLoop(around, { ...s, lower, upper })).body,
         }
       }
     }

@@ -17,7 +17,7 @@ import {
   polynomialExpr,
   polynomialOf,
   replaceVariables,
-  times,
+  polynomialProduct,
   usedNames,
   type Expr,
   type Loop,
@@ -146,11 +146,12 @@ function digitOf(e: Expr, digits: readonly Digit[]): Expr {
     if (own.length === 0) continue
     const whole = exact(stride, by)
     rest = plusScaled(rest, new Map(own), -1)
-    if (whole && whole.size > 0) quotient = plusScaled(quotient, times(whole, new Map([[digit.name, 1]])), 1)
+    if (whole && whole.size > 0)
+      quotient = plusScaled(quotient, polynomialProduct(whole, new Map([[digit.name, 1]])), 1)
     else below.push({ digit, stride })
   }
   // What is left is smaller than the divisor: its digits follow each other, the first ends where the divisor begins.
-  const ends = below.map(({ digit, stride }) => (digit.extent ? times(stride, digit.extent) : undefined))
+  const ends = below.map(({ digit, stride }) => (digit.extent ? polynomialProduct(stride, digit.extent) : undefined))
   const fits =
     below.every((_, i) => ends[i] !== undefined && same(ends[i]!, i === 0 ? by : below[i - 1]!.stride)) &&
     (below.length === 0 || same(below[below.length - 1]!.stride, one))

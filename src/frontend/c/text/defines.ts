@@ -4,7 +4,7 @@
 import { fail, nearest, type Span } from '../../../base/index.ts'
 import type { Preprocessed } from './preprocess.ts'
 import type { CFunction } from './syntax.ts'
-import { lines, type Token } from './tokens.ts'
+import { tokenLines, type Token } from './tokens.ts'
 
 /** A value to plan for, and where it is said. */
 export interface Planned {
@@ -22,7 +22,9 @@ export function sortDefines(
     values = new Map<string, Planned>(),
     names = Object.keys(defines)
   const parameters =
-    names.length > 0 ? parametersIn(lines(text, file).flatMap((l) => (l.directive ? [] : l.tokens))) : new Set<string>()
+    names.length > 0
+      ? parametersIn(tokenLines(text, file).flatMap((l) => (l.directive ? [] : l.tokens)))
+      : new Set<string>()
   for (const [name, value] of Object.entries(defines)) {
     if (!parameters.has(name)) {
       macros[name] = value

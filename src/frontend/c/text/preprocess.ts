@@ -4,7 +4,7 @@
 import { fail, type Span } from '../../../base/index.ts'
 import { evaluateCondition, integerValue } from './if-condition.ts'
 import { plainTokens } from './token-disambiguation.ts'
-import { lines, type Line, type Token } from './tokens.ts'
+import { tokenLines, type TokenLine, type Token } from './tokens.ts'
 
 export interface Preprocessed {
   readonly text: string
@@ -112,7 +112,7 @@ class Preprocessor {
   define(name: string, value: string): void {
     const place = `-D ${name}`
     if (!/^[A-Za-z_]\w*$/.test(name)) fail('c.preprocessor', `-D ${name} is no macro name`)
-    this.macros.set(name, { body: lines(value === '' ? '1' : value, place).flatMap((l) => l.tokens) })
+    this.macros.set(name, { body: tokenLines(value === '' ? '1' : value, place).flatMap((l) => l.tokens) })
   }
 
   file(text: string, file: string, depth: number): void {
@@ -122,7 +122,7 @@ class Preprocessor {
       if (pending.length > 0) for (const t of this.expand(pending)) this.out.push(t)
       pending = []
     }
-    for (const line of lines(text, file)) {
+    for (const line of tokenLines(text, file)) {
       const active = conditions.every((c) => c.active)
       if (!line.directive || line.tokens[1]?.text !== 'tesela')
         for (const t of line.tokens) if (t.kind === 'name') this.names.add(t.text)
@@ -171,7 +171,7 @@ class Preprocessor {
   }
 
   /** Handles `#if` and its kin; false for other directives. */
-  private conditional(line: Line, conditions: Condition[], active: boolean): boolean {
+  private conditional(line: TokenLine, conditions: Condition[], active: boolean): boolean {
     const [head, ...rest] = line.tokens
     const top = conditions[conditions.length - 1]
     const outside = conditions.slice(0, -1).every((c) => c.active)
@@ -227,7 +227,7 @@ class Preprocessor {
     return evaluateCondition(this.expand(plain), at) !== 0
   }
 
-  private directive(line: Line, file: string, depth: number): void {
+  private directive(line: TokenLine, file: string, depth: number): void {
     const [head, ...rest] = line.tokens
     switch (head?.text) {
       case undefined:
@@ -407,7 +407,7 @@ class Preprocessor {
     const left = result.pop()!,
       [right, ...rest] = piece // both exist: checked by the caller
     const text = left.text + right!.text
-    const made = lines(text, left.at.file).flatMap((l) => l.tokens)
+    const made = tokenLines(text, left.at.file).flatMap((l) => l.tokens)
     if (made.length !== 1)
       fail('c.preprocessor', `pasting ${left.text} and ${right!.text} with ## does not form one token`, left.at)
     result.push({ ...made[0]!, at: left.at, spaced: left.spaced }, ...rest)

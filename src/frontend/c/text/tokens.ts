@@ -15,7 +15,7 @@ export interface Token {
 }
 
 /** Tokens of one logical line; `directive` when it begins with `#` (which is left out). */
-export interface Line {
+export interface TokenLine {
   readonly directive: boolean
   readonly tokens: readonly Token[]
   readonly at: Span
@@ -40,10 +40,10 @@ const pattern = anyOf(
 const maxSource = 4_000_000
 
 /** Splits `text` into logical lines. Throws a `DiagnosticError` for characters that are not C. */
-export function lines(text: string, file: string): Line[] {
+export function tokenLines(text: string, file: string): TokenLine[] {
   if (text.length > maxSource)
     fail('c.size', `the file has more than ${maxSource} characters`, { file, line: 1, column: 1 })
-  const result: Line[] = []
+  const result: TokenLine[] = []
   let tokens: Token[] = [],
     lineStart = 0,
     lineNumber = 1,

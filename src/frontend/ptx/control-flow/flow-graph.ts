@@ -3,7 +3,7 @@
 // line.
 import { fail } from '../../../base/index.ts'
 import { ptxSpan, type FlatBody } from './inlining.ts'
-import type { Instruction, Module } from '../text/syntax.ts'
+import type { Instruction, PtxModule } from '../text/syntax.ts'
 
 export interface BasicBlock {
   /** Instructions `from` to `to`, the last excluded; the terminator is none of them. */
@@ -33,7 +33,7 @@ export interface Graph {
 
 const most = { blocks: 50_000, work: 2e7 } as const
 
-export function graphOf(module: Module, body: FlatBody): Graph {
+export function graphOf(module: PtxModule, body: FlatBody): Graph {
   const blocks = blocksOf(module, body)
   if (blocks.length > most.blocks)
     fail(
@@ -60,7 +60,7 @@ export function graphOf(module: Module, body: FlatBody): Graph {
 
 const leaves = new Set(['ret', 'exit', 'trap'])
 
-function blocksOf(module: Module, body: FlatBody): BasicBlock[] {
+function blocksOf(module: PtxModule, body: FlatBody): BasicBlock[] {
   const { instructions, labels } = body
   const n = instructions.length
   const starts = new Uint8Array(n + 1)
@@ -117,10 +117,10 @@ const labelledEnd = (labels: ReadonlyMap<string, number>, n: number): boolean =>
   for (const at of labels.values()) if (at === n) return true
   return false
 }
-const leaveBlock = (module: Module, s: Instruction): never =>
+const leaveBlock = (module: PtxModule, s: Instruction): never =>
   fail('ptx.syntax', 'control runs over the end of the function', ptxSpan(module, s.line))
 
-function nameOf(module: Module, s: Instruction, i: number): string {
+function nameOf(module: PtxModule, s: Instruction, i: number): string {
   const o = s.operands[i]
   return o?.kind === 'name'
     ? o.name
@@ -203,7 +203,7 @@ function dominance(order: readonly number[], idom: readonly number[]): (a: numbe
 }
 
 function findLoops(
-  module: Module,
+  module: PtxModule,
   body: FlatBody,
   blocks: readonly BasicBlock[],
   order: readonly number[],
@@ -235,7 +235,13 @@ function findLoops(
   return { loopOf, parent }
 }
 
-function irreducible(module: Module, body: FlatBody, blocks: readonly BasicBlock[], from: number, to: number): never {
+function irreducible(
+  module: PtxModule,
+  body: FlatBody,
+  blocks: readonly BasicBlock[],
+  from: number,
+  to: number,
+): never {
   const line = (b: number): number =>
     body.instructions[Math.min(blocks[b]!.from, body.instructions.length - 1)]?.line ?? 1
   return fail(

@@ -5,7 +5,7 @@
 // with the workspace is refused by name.
 import { fail } from '../../../base/index.ts'
 import { ptxSpan, type FlatBody } from './inlining.ts'
-import type { Instruction, Module, Operand } from '../text/syntax.ts'
+import type { Instruction, PtxModule, PtxOperand } from '../text/syntax.ts'
 
 const workspace = new Set(['%envreg1', '%envreg2'])
 /** What an address is made with. */
@@ -13,7 +13,7 @@ const carries = new Set(['mov', 'cvt', 'bfi', 'or', 'shl', 'add', 'cvta', 'mad']
 /** The sign of the word has changed: nobody waits. */
 const changed = 0x80000000n
 
-export function meetAsGrid(module: Module, body: FlatBody): FlatBody {
+export function meetAsGrid(module: PtxModule, body: FlatBody): FlatBody {
   if (!body.instructions.some(readsWorkspace)) return body
   const pointers = addressesOf(body.instructions)
   const uses = (s: Instruction): boolean => s.operands.some((o) => o.kind === 'address' && isIn(pointers, o.base))
@@ -31,7 +31,7 @@ export function meetAsGrid(module: Module, body: FlatBody): FlatBody {
   return { ...body, instructions: replaced.map((s, i) => (meetings.has(i) ? ofGrid(s) : s)) }
 }
 
-const refuse = (module: Module, s: Instruction): never =>
+const refuse = (module: PtxModule, s: Instruction): never =>
   fail(
     'ptx.unsupported',
     `${s.opcode.text.slice(0, 80)} on the workspace of a cooperative grid cannot be analysed`,
@@ -57,12 +57,12 @@ function addressesOf(instructions: readonly Instruction[]): ReadonlySet<number> 
   return found
 }
 
-const registersOf = (o: Operand | null): readonly number[] => {
+const registersOf = (o: PtxOperand | null): readonly number[] => {
   if (o?.kind === 'register') return [o.id]
   return o?.kind === 'vector' ? o.items.flatMap(registersOf) : []
 }
 
-const isIn = (registers: ReadonlySet<number>, o: Operand | null): boolean =>
+const isIn = (registers: ReadonlySet<number>, o: PtxOperand | null): boolean =>
   registersOf(o).some((id) => registers.has(id))
 
 const isBlockBarrier = ({ opcode: { name, mods } }: Instruction): boolean =>

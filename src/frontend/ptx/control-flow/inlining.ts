@@ -8,10 +8,10 @@ import {
   bytesOfType,
   type AddressOperand,
   type Body,
-  type Func,
+  type PtxFunction,
   type Instruction,
-  type Module,
-  type Operand,
+  type PtxModule,
+  type PtxOperand,
   type Register,
   type RegisterDecl,
   type Variable,
@@ -78,18 +78,18 @@ const heapTop = (line: number): Variable => ({
 const mostCandidates = 64
 
 /** What stands for the address of a function. */
-export function functionAddress(module: Pick<Module, 'functions'>, name: string): bigint | undefined {
+export function functionAddress(module: Pick<PtxModule, 'functions'>, name: string): bigint | undefined {
   const at = [...module.functions.keys()].indexOf(name)
   return at < 0 ? undefined : BigInt(2 ** 44 + 64 * at)
 }
 
-export const flatten = (module: Module, entry: Func): FlatBody => new Inliner(module).run(entry)
+export const inlined = (module: PtxModule, entry: PtxFunction): FlatBody => new Inliner(module).run(entry)
 
 /** Where an instruction stands for a diagnostic: always the PTX itself. */
-export const ptxSpan = (module: Pick<Module, 'file'>, line: number): Span => ({ file: module.file, line, column: 1 })
+export const ptxSpan = (module: Pick<PtxModule, 'file'>, line: number): Span => ({ file: module.file, line, column: 1 })
 
 class Inliner {
-  private readonly module: Module
+  private readonly module: PtxModule
   private readonly bodies = new Map<string, Body>()
   private readonly registers: RegisterDecl[] = []
   private readonly variables: Variable[] = []
@@ -102,17 +102,17 @@ class Inliner {
   private readonly stack: string[] = []
   private copies = 0
 
-  constructor(module: Module) {
+  constructor(module: PtxModule) {
     this.module = module
   }
 
-  run(entry: Func): FlatBody {
+  run(entry: PtxFunction): FlatBody {
     this.body(entry, '', new Map(), null, null)
     const { registers, variables, instructions, labels, targets, cells, noUnroll, notes } = this
     return { registers, variables, instructions, labels, targets, cells, noUnroll, notes }
   }
 
-  private bodyOf(f: Func): Body {
+  private bodyOf(f: PtxFunction): Body {
     let body = this.bodies.get(f.name)
     if (!body) {
       body = parseBody(this.module, f)
@@ -125,7 +125,13 @@ class Inliner {
    * A function's instructions; those without a line of the source (routines of the compiler's own) have that of the
    * call.
    */
-  private body(f: Func, suffix: string, names: Map<string, string>, after: string | null, call: Span | null): void {
+  private body(
+    f: PtxFunction,
+    suffix: string,
+    names: Map<string, string>,
+    after: string | null,
+    call: Span | null,
+  ): void {
     const body = this.bodyOf(f)
     const shift = this.registers.length
     for (const r of body.registers) this.registers.push(r)
@@ -199,13 +205,19 @@ class Inliner {
   }
 
   /** A function's body, which jumps to `after` where it returns. */
-  private place(s: Instruction, f: Func, results: readonly Operand[], args: readonly Operand[], after: string): void {
+  private place(
+    s: Instruction,
+    f: PtxFunction,
+    results: readonly PtxOperand[],
+    args: readonly PtxOperand[],
+    after: string,
+  ): void {
     const line = ptxSpan(this.module, s.line)
     if (this.stack.includes(f.name))
       fail('ptx.unsupported', `function '${f.name.slice(0, 80)}' calls itself; recursion cannot be analysed`, line)
     if (this.stack.length > 64) fail('ptx.unsupported', 'calls nest deeper than 64', line)
     const names = new Map<string, string>()
-    const bind = (formal: readonly Variable[], actual: readonly Operand[]): void =>
+    const bind = (formal: readonly Variable[], actual: readonly PtxOperand[]): void =>
       formal.forEach((v, i) => {
         const o = actual[i]
         if (o?.kind !== 'name')
@@ -225,7 +237,7 @@ class Inliner {
    * A call through a pointer: one function after another whose address is taken and whose parameters fit; the first is
    * also what no address names.
    */
-  private choice(s: Instruction, target: Register, results: readonly Operand[], args: readonly Operand[]): void {
+  private choice(s: Instruction, target: Register, results: readonly PtxOperand[], args: readonly PtxOperand[]): void {
     const line = ptxSpan(this.module, s.line)
     const [first, ...others] = this.candidates(args, results)
     if (!first)
@@ -266,9 +278,9 @@ class Inliner {
     this.labels.set(after, this.instructions.length)
   }
 
-  private taken: readonly Func[] | null = null
+  private taken: readonly PtxFunction[] | null = null
   /** Functions of the module whose address is a value somewhere. */
-  private addressTaken(): readonly Func[] {
+  private addressTaken(): readonly PtxFunction[] {
     if (this.taken) return this.taken
     const names = new Set(this.module.variables.flatMap((v) => v.pointers.map((p) => p.name)))
     for (const f of this.module.functions.values()) {
@@ -280,9 +292,9 @@ class Inliner {
     return this.taken
   }
 
-  private candidates(args: readonly Operand[], results: readonly Operand[]): readonly Func[] {
+  private candidates(args: readonly PtxOperand[], results: readonly PtxOperand[]): readonly PtxFunction[] {
     const sizes = new Map(this.variables.map((v) => [v.name, bytesOfType[v.type] * v.count]))
-    const fits = (formal: readonly Variable[], actual: readonly Operand[]): boolean =>
+    const fits = (formal: readonly Variable[], actual: readonly PtxOperand[]): boolean =>
       formal.length === actual.length &&
       formal.every((v, i) => {
         const o = actual[i]!
@@ -296,8 +308,8 @@ class Inliner {
     s: Instruction,
     name: string,
     what: 'nothing' | 'stop' | 'allocate',
-    results: readonly Operand[],
-    args: readonly Operand[],
+    results: readonly PtxOperand[],
+    args: readonly PtxOperand[],
   ): void {
     if (Object.hasOwn(unsaid, name)) this.notes.add(unsaid[name]!)
     if (what === 'stop') return this.push(made(s, 'trap', []))
@@ -312,7 +324,7 @@ class Inliner {
         )
   }
 
-  private allocate(s: Instruction, [result]: readonly Operand[], [size]: readonly Operand[]): void {
+  private allocate(s: Instruction, [result]: readonly PtxOperand[], [size]: readonly PtxOperand[]): void {
     if (result?.kind !== 'name' || size?.kind !== 'name')
       return fail('ptx.unsupported', 'this call of malloc cannot be analysed', ptxSpan(this.module, s.line))
     if (!this.variables.some((v) => v.name === 'device_heap')) this.variables.push(heap(s.line), heapTop(s.line))
@@ -326,7 +338,7 @@ class Inliner {
       negated: false,
     })
     const [bytes, old, start, place] = [wide(), wide(), wide(), wide()]
-    const literal = (n: bigint): Operand => ({ kind: 'literal', bits: BigInt.asUintN(64, n) })
+    const literal = (n: bigint): PtxOperand => ({ kind: 'literal', bits: BigInt.asUintN(64, n) })
     const at = (name: string): AddressOperand => ({
       kind: 'address',
       base: { kind: 'name', name },
@@ -344,12 +356,12 @@ class Inliner {
 }
 
 /** An instruction in the place of another. */
-function made(s: Instruction, text: string, operands: readonly Operand[]): Instruction {
+function made(s: Instruction, text: string, operands: readonly PtxOperand[]): Instruction {
   const [name = '', ...mods] = text.split('.')
   return { ...s, opcode: { text, name, mods }, operands, second: null }
 }
 
-const itemsOf = (o: Operand | undefined): readonly Operand[] => (o?.kind === 'tuple' ? o.items : [])
+const itemsOf = (o: PtxOperand | undefined): readonly PtxOperand[] => (o?.kind === 'tuple' ? o.items : [])
 
 const jump = (s: Instruction, label: string): Instruction => ({
   ...s,
@@ -359,7 +371,7 @@ const jump = (s: Instruction, label: string): Instruction => ({
 })
 
 function mapped(s: Instruction, shift: number, names: ReadonlyMap<string, string>): Instruction {
-  const operand = (o: Operand): Operand => {
+  const operand = (o: PtxOperand): PtxOperand => {
     switch (o.kind) {
       case 'register':
         return { ...o, id: o.id + shift }

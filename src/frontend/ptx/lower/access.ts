@@ -22,12 +22,12 @@ import { addressesOf, spaceOfInstruction } from '../provenance.ts'
 import {
   bytesOfType,
   type AddressOperand,
-  type Func,
+  type PtxFunction,
   type Instruction,
-  type Operand,
+  type PtxOperand,
   type PtxType,
 } from '../text/syntax.ts'
-import { scalarOf, type Values } from './values.ts'
+import { scalarOf, type PtxValues } from './values.ts'
 
 /** A launch parameter: what an entry reads at `offset` of its parameter `index`. */
 export interface ParamSlot {
@@ -39,11 +39,11 @@ export interface ParamSlot {
 
 export class Accesses {
   readonly slots = new Map<string, ParamSlot>()
-  private readonly v: Values
-  private readonly entry: Func
+  private readonly v: PtxValues
+  private readonly entry: PtxFunction
   private readonly cells = new Map<string, { readonly reg: Reg; readonly from: number; readonly to: number }>()
 
-  constructor(v: Values, entry: Func) {
+  constructor(v: PtxValues, entry: PtxFunction) {
     this.v = v
     this.entry = entry
   }
@@ -192,14 +192,14 @@ export class Accesses {
   }
 
   /** Whether a register can take the loaded value as it is. */
-  private fits(o: Extract<Operand, { kind: 'register' }>, t: PtxType, value: ScalarType): boolean {
+  private fits(o: Extract<PtxOperand, { kind: 'register' }>, t: PtxType, value: ScalarType): boolean {
     const declared = bytesOfType[this.v.declared(o)]
     if (declared === 2 && t.startsWith('s')) return false
     return this.v.register(o.id).type === value && declared >= bytesOfType[t]
   }
 
   /** The memory type whose register type is that of the destination, when the widths agree. */
-  private storage(o: Operand, t: PtxType): MemoryType {
+  private storage(o: PtxOperand, t: PtxType): MemoryType {
     if (o.kind !== 'register' || bytesOfType[t] < 2) return memoryType(t)
     const { type } = this.v.register(o.id)
     if (bytesOfType[t] === 2) return type === 'f16' ? 'f16' : memoryType(t)
@@ -227,7 +227,7 @@ export class Accesses {
     v.push({ kind: 'store', src: values, type, address: this.address(a) })
   }
 
-  private stored(o: Operand, t: PtxType, type: MemoryType): Value {
+  private stored(o: PtxOperand, t: PtxType, type: MemoryType): Value {
     const { v } = this
     const want = registerType(type)
     if (type === 'f16') return v.get(o, 'f16')
@@ -270,7 +270,7 @@ export class Accesses {
     return reg.type === 'u64' ? v.op('convert', [moved], 'u32') : moved
   }
 
-  private pass(s: Instruction, name: string, offset: number, t: PtxType, o: Operand): void {
+  private pass(s: Instruction, name: string, offset: number, t: PtxType, o: PtxOperand): void {
     const { v } = this
     const reg = this.cell(s, name, offset, t)
     const value = v.get(o, bytesOfType[t] < 4 ? 'u32' : t)
@@ -357,7 +357,7 @@ export class Accesses {
 
   private read: ReadonlySet<number> | null = null
   /** Whether nothing reads a result. */
-  private isUnread(o: Operand | undefined): boolean {
+  private isUnread(o: PtxOperand | undefined): boolean {
     this.read ??= registersRead(this.v.body.instructions)
     return o?.kind === 'register' && !this.read.has(o.id)
   }
@@ -485,7 +485,7 @@ export class Accesses {
 /** Registers that some instruction reads. */
 function registersRead(list: readonly Instruction[]): ReadonlySet<number> {
   const read = new Set<number>()
-  const see = (o: Operand | null): void => {
+  const see = (o: PtxOperand | null): void => {
     if (o?.kind === 'register') read.add(o.id)
     else if (o?.kind === 'vector' || o?.kind === 'tuple') o.items.forEach(see)
     else if (o?.kind === 'address') {

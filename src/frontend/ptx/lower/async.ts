@@ -6,7 +6,7 @@ import { constOf, type Operand as Value } from '../../../ir/index.ts'
 import type { Accesses } from './access.ts'
 import { addressesOf } from '../provenance.ts'
 import type { Instruction } from '../text/syntax.ts'
-import type { Values } from './values.ts'
+import type { PtxValues } from './values.ts'
 import { tick } from './warp.ts'
 
 const waits =
@@ -14,7 +14,7 @@ const waits =
   'they are issued: threads that hand data to each other over both sides of a branch run one side after the other'
 
 /** Lowers an asynchronous instruction; false when it is none. */
-export function asyncInstruction(v: Values, accesses: Accesses, s: Instruction): boolean {
+export function asyncInstruction(v: PtxValues, accesses: Accesses, s: Instruction): boolean {
   const { name, mods } = s.opcode
   switch (name) {
     case 'mbarrier':
@@ -33,7 +33,7 @@ export function asyncInstruction(v: Values, accesses: Accesses, s: Instruction):
   }
 }
 
-function barrierObject(v: Values, s: Instruction): void {
+function barrierObject(v: PtxValues, s: Instruction): void {
   const [what] = s.opcode.mods
   const [dst] = s.operands
   switch (what) {
@@ -62,7 +62,7 @@ function barrierObject(v: Values, s: Instruction): void {
 }
 
 /** Products on matrices in shared memory are counted; their sums stay as they were. */
-function tensor(v: Values, s: Instruction): boolean {
+function tensor(v: PtxValues, s: Instruction): boolean {
   const [what] = s.opcode.mods
   if (what === 'mma_async')
     v.notes.add(
@@ -79,7 +79,7 @@ const unit = 16
 /**
  * A bulk copy in pieces of 16 bytes by the thread that issues it; copies that a tensor map describes are only counted.
  */
-function bulk(v: Values, accesses: Accesses, s: Instruction): boolean {
+function bulk(v: PtxValues, accesses: Accesses, s: Instruction): boolean {
   const { mods } = s.opcode
   if (mods.includes('tensor')) {
     v.notes.add(

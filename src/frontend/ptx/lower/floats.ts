@@ -4,15 +4,15 @@
 import { constOf, type OpName, type Operand as Value, type ScalarType } from '../../../ir/index.ts'
 import { typeOf } from './integers.ts'
 import { quarterConversion } from './fp8.ts'
-import { bytesOfType, isType, type Instruction, type Operand, type PtxType } from '../text/syntax.ts'
-import { scalarOf, type Values } from './values.ts'
+import { bytesOfType, isType, type Instruction, type PtxOperand, type PtxType } from '../text/syntax.ts'
+import { scalarOf, type PtxValues } from './values.ts'
 
 const isFloat = (t: PtxType): boolean =>
   t === 'f32' || t === 'f64' || t === 'f16' || t === 'f16x2' || t === 'bf16' || t === 'bf16x2' || t === 'tf32'
 const directed = ['rz', 'rm', 'rp']
 
 /** Lowers a floating-point instruction; false when it is none. */
-export function floatInstruction(v: Values, s: Instruction): boolean {
+export function floatInstruction(v: PtxValues, s: Instruction): boolean {
   const { name, mods } = s.opcode
   const t = typeOf(s)
   if (!isFloat(t) && name !== 'cvt' && name !== 'setp' && name !== 'set' && name !== 'selp' && name !== 'slct')
@@ -94,7 +94,7 @@ const arithmeticOps: Readonly<Record<string, OpName>> = {
   neg: 'neg',
 }
 
-function arithmetic(v: Values, s: Instruction, t: PtxType): true {
+function arithmetic(v: PtxValues, s: Instruction, t: PtxType): true {
   const { name, mods } = s.opcode
   const [dst, ...rest] = s.operands
   const op = arithmeticOps[name]! // the caller lists these names
@@ -136,15 +136,15 @@ function arithmetic(v: Values, s: Instruction, t: PtxType): true {
 }
 
 /** .sat: into [0, 1], NaN to 0. */
-function clampUnit(v: Values, x: Value): Value {
+function clampUnit(v: PtxValues, x: Value): Value {
   const clamped = v.op('min', [v.op('max', [x, constOf(x.type, 0)]), constOf(x.type, 1)])
   return v.op('select', [v.op('eq', [x, x]), clamped, constOf(x.type, 0)])
 }
 
-const fromBrain = (v: Values, bits: Value): Value => v.bits(v.op('shl', [bits, v.u32(16)]), 'f32')
+const fromBrain = (v: PtxValues, bits: Value): Value => v.bits(v.op('shl', [bits, v.u32(16)]), 'f32')
 
 /** The upper half of an f32, rounded to even. */
-function toBrain(v: Values, x: Value): Value {
+function toBrain(v: PtxValues, x: Value): Value {
   const bits = v.bits(x, 'u32')
   const odd = v.op('and', [v.op('shr', [bits, v.u32(16)]), v.u32(1)])
   const rounded = v.op('shr', [v.op('add', [bits, v.op('add', [odd, v.u32(0x7fff)])]), v.u32(16)])
@@ -153,7 +153,7 @@ function toBrain(v: Values, x: Value): Value {
 
 /** A word whose half at bit `by`, or whose both halves, have grown by those of `more`. */
 export function addHalves(
-  v: Values,
+  v: PtxValues,
   t: 'f16' | 'bf16' | 'f16x2' | 'bf16x2',
   word: Value,
   more: Value,
@@ -171,7 +171,7 @@ export function addHalves(
   return v.op('or', [kept, v.op('shl', [sum(low(v.op('shr', [word, by])), low(more)), by])])
 }
 
-function copysign(v: Values, t: PtxType, a: Value, b: Value): Value {
+function copysign(v: PtxValues, t: PtxType, a: Value, b: Value): Value {
   const wide = t === 'f64'
   const type: ScalarType = wide ? 'u64' : 'u32'
   const sign = wide ? constOf('u64', 1n << 63n) : constOf('u32', 0x80000000)
@@ -179,7 +179,7 @@ function copysign(v: Values, t: PtxType, a: Value, b: Value): Value {
   return v.bits(v.op('or', [v.op('and', [v.bits(a, type), sign]), v.op('and', [v.bits(b, type), rest])]), scalarOf(t))
 }
 
-function testp(v: Values, s: Instruction, t: PtxType, x: Value): Value {
+function testp(v: PtxValues, s: Instruction, t: PtxType, x: Value): Value {
   const size = v.op('abs', [x])
   const infinity = constOf(x.type, Infinity)
   const least = constOf(x.type, t === 'f64' ? 2 ** -1022 : 2 ** -126)
@@ -216,22 +216,28 @@ const comparisons: Readonly<Record<string, OpName>> = {
 /** The opposite of the ordered comparison that the name negates: x ltu y is not (x ≥ y). */
 const unordered: Readonly<Record<string, OpName>> = { ltu: 'ge', leu: 'gt', gtu: 'le', geu: 'lt' }
 
-function compare(v: Values, s: Instruction, t: PtxType, a: Operand | undefined, b: Operand | undefined): Value {
+function compare(
+  v: PtxValues,
+  s: Instruction,
+  t: PtxType,
+  a: PtxOperand | undefined,
+  b: PtxOperand | undefined,
+): Value {
   const type = unsignedForBits(t, s.opcode.mods[0] ?? '')
-  const read = (o: Operand | undefined): Value => (type === 'bf16' ? fromBrain(v, v.get(o, 'b16')) : v.get(o, type))
+  const read = (o: PtxOperand | undefined): Value => (type === 'bf16' ? fromBrain(v, v.get(o, 'b16')) : v.get(o, type))
   return compared(v, s, t, read(a), read(b))
 }
 
 /** The comparison of each half, the lower first. */
 function compareHalves(
-  v: Values,
+  v: PtxValues,
   s: Instruction,
   t: 'f16x2' | 'bf16x2',
-  a: Operand | undefined,
-  b: Operand | undefined,
+  a: PtxOperand | undefined,
+  b: PtxOperand | undefined,
 ): readonly [Value, Value] {
   if (['and', 'or', 'xor'].includes(s.opcode.mods[1] ?? '')) return v.refuse(`${s.opcode.text} cannot be analysed`)
-  const half = (o: Operand | undefined, k: number): Value => {
+  const half = (o: PtxOperand | undefined, k: number): Value => {
     const w = v.get(o, 'b32'),
       bits = k === 0 ? v.op('and', [w, v.u32(0xffff)]) : v.op('shr', [w, v.u32(16)])
     return t === 'f16x2' ? v.half(bits) : fromBrain(v, bits)
@@ -240,7 +246,7 @@ function compareHalves(
   return [of(0), of(1)]
 }
 
-function compared(v: Values, s: Instruction, t: PtxType, x: Value, y: Value): Value {
+function compared(v: PtxValues, s: Instruction, t: PtxType, x: Value, y: Value): Value {
   const how = s.opcode.mods[0] ?? ''
   const plain = Object.hasOwn(comparisons, how) ? comparisons[how] : undefined
   if (plain && !(how === 'ne' && isFloat(t))) return v.op(plain, [x, y])
@@ -275,13 +281,13 @@ const unsignedForBits = (t: PtxType, how: string): PtxType => {
 }
 
 /** The comparison, joined to a predicate when the instruction says how. */
-function joined(v: Values, s: Instruction, test: Value): Value {
+function joined(v: PtxValues, s: Instruction, test: Value): Value {
   const how = s.opcode.mods[1]
   if (how !== 'and' && how !== 'or' && how !== 'xor') return test
   return v.op(how === 'and' ? 'land' : how === 'or' ? 'lor' : 'ne', [test, v.get(s.operands[3], 'pred')])
 }
 
-function setp(v: Values, s: Instruction, t: PtxType): true {
+function setp(v: PtxValues, s: Instruction, t: PtxType): true {
   const [dst, a, b] = s.operands
   if (t === 'f16x2' || t === 'bf16x2') {
     const [low, high] = compareHalves(v, s, t, a, b).map((x) => v.op('copy', [x]))
@@ -301,7 +307,7 @@ function setp(v: Values, s: Instruction, t: PtxType): true {
   return true
 }
 
-function set(v: Values, s: Instruction): true {
+function set(v: PtxValues, s: Instruction): true {
   const [to, from] = s.opcode.mods.filter(isType)
   const [dst, a, b] = s.operands
   if ((from === 'f16x2' || from === 'bf16x2') && (to === from || to === 'u32' || to === 's32')) {
@@ -334,7 +340,7 @@ function set(v: Values, s: Instruction): true {
 
 const roundings: Readonly<Record<string, OpName>> = { rni: 'round', rzi: 'trunc', rmi: 'floor', rpi: 'ceil' }
 
-function convert(v: Values, s: Instruction): true {
+function convert(v: PtxValues, s: Instruction): true {
   const { mods } = s.opcode
   const types = mods.filter(isType)
   const [to, from] = [types[0], types[1]]
@@ -383,7 +389,14 @@ const ranges: Readonly<Partial<Record<PtxType, readonly [number, number]>>> = {
   s16: [-32768, 32767],
 }
 
-function toInteger(v: Values, s: Instruction, dst: Operand | undefined, to: PtxType, from: PtxType, x: Value): void {
+function toInteger(
+  v: PtxValues,
+  s: Instruction,
+  dst: PtxOperand | undefined,
+  to: PtxType,
+  from: PtxType,
+  x: Value,
+): void {
   const type = scalarOf(to)
   const range = ranges[to]
   // From a float PTX clamps to the type; between integers only `.sat` does.
@@ -424,7 +437,7 @@ function toInteger(v: Values, s: Instruction, dst: Operand | undefined, to: PtxT
 /** Narrow integers are put as 32-bit ones; a 16-bit register cuts them. */
 const widened = (t: PtxType): PtxType => (bytesOfType[t] >= 4 ? t : t.startsWith('s') ? 's32' : 'u32')
 
-function saturate(v: Values, x: Value, to: PtxType): Value {
+function saturate(v: PtxValues, x: Value, to: PtxType): Value {
   const [low, high] = ranges[to]
     ? (ranges[to].map(BigInt) as [bigint, bigint])
     : to.startsWith('s')

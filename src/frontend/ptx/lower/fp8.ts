@@ -3,7 +3,7 @@
 // last bit. Narrower formats (6 and 4 bits) are refused.
 import { constOf, type Operand as Value } from '../../../ir/index.ts'
 import type { Instruction } from '../text/syntax.ts'
-import type { Values } from './values.ts'
+import type { PtxValues } from './values.ts'
 
 interface Quarter {
   /** Bits of the fraction. */ readonly fraction: number
@@ -17,7 +17,7 @@ const quarters: Readonly<Record<string, Quarter>> = {
 }
 
 /** Lowers a conversion from or to quarters; false when it is none. */
-export function quarterConversion(v: Values, s: Instruction): boolean {
+export function quarterConversion(v: PtxValues, s: Instruction): boolean {
   const { mods } = s.opcode
   const name = mods.find((m) => Object.hasOwn(quarters, m))
   if (name === undefined) return false
@@ -47,11 +47,11 @@ export function quarterConversion(v: Values, s: Instruction): boolean {
   return true
 }
 
-const halves = (v: Values, word: Value): readonly Value[] =>
+const halves = (v: PtxValues, word: Value): readonly Value[] =>
   [v.op('and', [word, v.u32(0xffff)]), v.op('shr', [word, v.u32(16)])].map((x) => v.halfNumber(x))
 
 /** The f32 that 8 bits stand for. e5m2 has infinities, e4m3 only NaN. */
-function fromQuarter(v: Values, { fraction, bias }: Quarter, bits: Value): Value {
+function fromQuarter(v: PtxValues, { fraction, bias }: Quarter, bits: Value): Value {
   const magnitude = v.op('and', [bits, v.u32(127)])
   const finite = v.op('mul', [
     v.bits(v.op('shl', [magnitude, v.u32(23 - fraction)]), 'f32'),
@@ -66,7 +66,7 @@ function fromQuarter(v: Values, { fraction, bias }: Quarter, bits: Value): Value
 }
 
 /** The 8 bits nearest to an f32, to even; what is too large becomes the largest (.satfinite). */
-function toQuarter(v: Values, { fraction, bias, most }: Quarter, x: Value): Value {
+function toQuarter(v: PtxValues, { fraction, bias, most }: Quarter, x: Value): Value {
   const size = v.op('min', [v.op('abs', [x]), constOf('f32', most)])
   const bits = v.bits(size, 'u32')
   const below = 23 - fraction

@@ -1,8 +1,8 @@
 // In: integer and bit instructions. Out: KernelIR operations. The one idea: each instruction is its formula from the
 // PTX ISA, in 32 or 64 bits; shifts clamp their amounts as PTX does, and 16-bit results are cut when they are put away.
 import { constOf, type Const, type OpName, type Operand as Value, type ScalarType } from '../../../ir/index.ts'
-import { bytesOfType, isType, type Instruction, type Operand, type PtxType } from '../text/syntax.ts'
-import { scalarOf, type Values } from './values.ts'
+import { bytesOfType, isType, type Instruction, type PtxOperand, type PtxType } from '../text/syntax.ts'
+import { scalarOf, type PtxValues } from './values.ts'
 
 export const typeOf = (s: Instruction): PtxType => {
   for (let i = s.opcode.mods.length - 1; i >= 0; i--) {
@@ -23,7 +23,7 @@ export class Carry {
 }
 
 /** Lowers an integer instruction; false when it is none. */
-export function integerInstruction(v: Values, s: Instruction, carry: Carry): boolean {
+export function integerInstruction(v: PtxValues, s: Instruction, carry: Carry): boolean {
   const { name, mods } = s.opcode
   const t = typeOf(s)
   const [dst, a, b, c, d] = s.operands
@@ -148,7 +148,7 @@ export function integerInstruction(v: Values, s: Instruction, carry: Carry): boo
 }
 
 /** The type of a product: twice as wide for `.wide`. */
-function product(v: Values, s: Instruction, t: PtxType): PtxType {
+function product(v: PtxValues, s: Instruction, t: PtxType): PtxType {
   if (!s.opcode.mods.includes('wide')) return t
   switch (t) {
     case 'u16':
@@ -164,7 +164,13 @@ function product(v: Values, s: Instruction, t: PtxType): PtxType {
   }
 }
 
-function multiply(v: Values, s: Instruction, t: PtxType, a: Operand | undefined, b: Operand | undefined): Value {
+function multiply(
+  v: PtxValues,
+  s: Instruction,
+  t: PtxType,
+  a: PtxOperand | undefined,
+  b: PtxOperand | undefined,
+): Value {
   const { mods } = s.opcode
   const [x, y] = [v.get(a, t), v.get(b, t)]
   if (mods.includes('wide')) {
@@ -176,9 +182,9 @@ function multiply(v: Values, s: Instruction, t: PtxType, a: Operand | undefined,
   return bytesOfType[t] === 2 ? v.op('shr', [v.op('mul', [x, y]), number(scalarOf(t), 16)]) : v.op('mulhi', [x, y])
 }
 
-function mul24(v: Values, s: Instruction, t: PtxType, a: Operand | undefined, b: Operand | undefined): Value {
+function mul24(v: PtxValues, s: Instruction, t: PtxType, a: PtxOperand | undefined, b: PtxOperand | undefined): Value {
   if (s.opcode.mods.includes('hi')) return v.refuse(`${s.opcode.text} cannot be analysed`)
-  const cut = (o: Operand | undefined): Value => {
+  const cut = (o: PtxOperand | undefined): Value => {
     const x = v.get(o, t)
     return t === 's32' ? v.signed(x, 24) : v.op('and', [x, v.u32(0xffffff)])
   }
@@ -186,7 +192,7 @@ function mul24(v: Values, s: Instruction, t: PtxType, a: Operand | undefined, b:
 }
 
 /** add.sat.s32: clamped to the range. */
-function saturated(v: Values, s: Instruction, op: 'add' | 'sub'): true {
+function saturated(v: PtxValues, s: Instruction, op: 'add' | 'sub'): true {
   const [dst, a, b] = s.operands
   const [x, y] = [v.convert(v.get(a, 's32'), 'i64'), v.convert(v.get(b, 's32'), 'i64')]
   const sum = v.op(op, [x, y])
@@ -197,7 +203,7 @@ function saturated(v: Values, s: Instruction, op: 'add' | 'sub'): true {
 
 /** a ± b ± carry; the carry out goes to `carry` for `.cc`. */
 function addWithCarry(
-  v: Values,
+  v: PtxValues,
   type: ScalarType,
   op: 'add' | 'sub',
   x: Value,
@@ -213,7 +219,7 @@ function addWithCarry(
   return { sum: second, out: v.op('lor', [out1, out2]) }
 }
 
-function carried(v: Values, s: Instruction, carry: Carry, op: 'add' | 'sub', uses: boolean): true {
+function carried(v: PtxValues, s: Instruction, carry: Carry, op: 'add' | 'sub', uses: boolean): true {
   const t = unsigned(typeOf(s))
   const [dst, a, b] = s.operands
   const { sum, out } = addWithCarry(v, scalarOf(t), op, v.get(a, t), v.get(b, t), uses ? carry.value : null)
@@ -223,7 +229,7 @@ function carried(v: Values, s: Instruction, carry: Carry, op: 'add' | 'sub', use
   return true
 }
 
-function carriedSum(v: Values, s: Instruction, carry: Carry, uses: boolean): true {
+function carriedSum(v: PtxValues, s: Instruction, carry: Carry, uses: boolean): true {
   const t = unsigned(typeOf(s))
   const [dst, a, b, c] = s.operands
   const { sum, out } = addWithCarry(
@@ -241,7 +247,7 @@ function carriedSum(v: Values, s: Instruction, carry: Carry, uses: boolean): tru
 }
 
 /** Shift by an amount that clamps at the width. */
-function shift(v: Values, op: 'shl' | 'shr', t: PtxType, x: Value, amount: Operand | undefined): Value {
+function shift(v: PtxValues, op: 'shl' | 'shr', t: PtxType, x: Value, amount: PtxOperand | undefined): Value {
   const type = scalarOf(t)
   const width = bitsOf(t)
   const signedShift = op === 'shr' && t.startsWith('s')
@@ -258,7 +264,7 @@ function shift(v: Values, op: 'shl' | 'shr', t: PtxType, x: Value, amount: Opera
 }
 
 /** shf: the upper (left) or lower (right) word of a 64-bit pair shifted. */
-function funnel(v: Values, s: Instruction): Value {
+function funnel(v: PtxValues, s: Instruction): Value {
   const [, a, b, c] = s.operands
   const { mods } = s.opcode
   const pair = v.op('or', [
@@ -273,10 +279,10 @@ function funnel(v: Values, s: Instruction): Value {
 
 /** A function of three bits by its table. */
 function lop3(
-  v: Values,
+  v: PtxValues,
   s: Instruction,
-  operands: readonly (Operand | undefined)[],
-  table: Operand | undefined,
+  operands: readonly (PtxOperand | undefined)[],
+  table: PtxOperand | undefined,
 ): Value {
   if (table?.kind !== 'literal') return v.refuse(`${s.opcode.text} needs a constant table`)
   const x = operands.map((o) => v.get(o, 'b32'))
@@ -292,7 +298,7 @@ function lop3(
   return invert ? v.op('not', [sum]) : v.op('copy', [sum])
 }
 
-function bfind(v: Values, s: Instruction, t: PtxType): Value {
+function bfind(v: PtxValues, s: Instruction, t: PtxType): Value {
   const wide = isWide(t)
   const raw = v.get(s.operands[1], t)
   const positive = t.startsWith('s')
@@ -305,7 +311,7 @@ function bfind(v: Values, s: Instruction, t: PtxType): Value {
 }
 
 /** `b` ones from bit `a` on. */
-function mask(v: Values, a: Value, b: Value, wrap: boolean): Value {
+function mask(v: PtxValues, a: Value, b: Value, wrap: boolean): Value {
   const limit = (x: Value): Value => v.convert(wrap ? v.op('and', [x, v.u32(31)]) : v.op('min', [x, v.u32(32)]), 'u64')
   const ones = v.op('sub', [v.op('shl', [constOf('u64', 1n), limit(b)]), constOf('u64', 1n)])
   return v.convert(v.op('shl', [ones, limit(a)]), 'u32')
@@ -313,11 +319,11 @@ function mask(v: Values, a: Value, b: Value, wrap: boolean): Value {
 
 /** bfe: `length` bits from `position` on, sign-extended for signed types. */
 function extract(
-  v: Values,
+  v: PtxValues,
   t: PtxType,
-  a: Operand | undefined,
-  position: Operand | undefined,
-  length: Operand | undefined,
+  a: PtxOperand | undefined,
+  position: PtxOperand | undefined,
+  length: PtxOperand | undefined,
 ): Value {
   const signedType = t.startsWith('s')
   const work: ScalarType = signedType ? 'i64' : 'u64'
@@ -333,12 +339,12 @@ function extract(
 
 /** bfi: `length` bits of `a` put into `b` at `position`. */
 function insert(
-  v: Values,
+  v: PtxValues,
   t: PtxType,
-  a: Operand | undefined,
-  b: Operand | undefined,
-  position: Operand | undefined,
-  length: Operand | undefined,
+  a: PtxOperand | undefined,
+  b: PtxOperand | undefined,
+  position: PtxOperand | undefined,
+  length: PtxOperand | undefined,
 ): Value {
   const width = bitsOf(t)
   const [x, y] = [a, b].map((o) => v.convert(v.get(o, unsigned(t)), 'u64'))
@@ -357,7 +363,7 @@ function insert(
   return width === 64 ? merged : v.convert(merged, 'u32')
 }
 
-function szext(v: Values, s: Instruction, t: PtxType): Value {
+function szext(v: PtxValues, s: Instruction, t: PtxType): Value {
   const n = v.op(s.opcode.mods.includes('wrap') ? 'and' : 'min', [
     v.get(s.operands[2], 'u32'),
     v.u32(s.opcode.mods.includes('wrap') ? 31 : 32),
@@ -370,7 +376,7 @@ function szext(v: Values, s: Instruction, t: PtxType): Value {
 }
 
 /** prmt: four bytes chosen out of eight; bit 3 of a choice repeats the byte's sign. */
-function permute(v: Values, s: Instruction): Value {
+function permute(v: PtxValues, s: Instruction): Value {
   const [, a, b, c] = s.operands
   if (s.opcode.mods.length > 1) return v.refuse(`${s.opcode.text} cannot be analysed`)
   const pair = v.op('or', [
@@ -400,7 +406,7 @@ function permute(v: Values, s: Instruction): Value {
 }
 
 /** dp4a, dp2a: sum of products of bytes (dp2a: halves with bytes) added to c. */
-function dot(v: Values, s: Instruction): Value {
+function dot(v: PtxValues, s: Instruction): Value {
   const [, a, b, c] = s.operands
   const types = s.opcode.mods.filter(isType)
   const two = s.opcode.name === 'dp2a'
@@ -421,7 +427,7 @@ function dot(v: Values, s: Instruction): Value {
 }
 
 /** vabsdiff4, vabsdiff2: |a − b| of each byte or half; with `.add` their sum and c. */
-function absoluteDifferences(v: Values, s: Instruction): Value {
+function absoluteDifferences(v: PtxValues, s: Instruction): Value {
   const [, a, b, c] = s.operands
   const lanes = s.opcode.name === 'vabsdiff2' ? 2 : 4,
     bits = 32 / lanes

@@ -12,13 +12,13 @@ import type { FlatBody } from '../control-flow/inlining.ts'
 import { Carry, integerInstruction, typeOf } from './integers.ts'
 import { matrixInstruction } from './tensor-cores.ts'
 import type { MemoryMap } from '../memory-map.ts'
-import type { MachineCosts, Sides, Stage } from '../machine/costs.ts'
+import type { MachineCosts, Sides, LoopStage } from '../machine/costs.ts'
 import { roundsOf, type Rounds } from '../machine/rounds.ts'
 import { classOfMain, withoutCost, type Counts } from '../control-flow/predication.ts'
 import { structure, type Lowerer, type MeasuredBranch } from '../control-flow/structuring.ts'
-import type { Func, Instruction, Module } from '../text/syntax.ts'
+import type { PtxFunction, Instruction, PtxModule } from '../text/syntax.ts'
 import { Textures, type TextureOptions } from './textures.ts'
-import { isSpecial, Values } from './values.ts'
+import { isSpecial, PtxValues } from './values.ts'
 import { byMasks, warpInstruction } from './warp.ts'
 
 export interface LoweredEntry {
@@ -32,15 +32,15 @@ export interface LoweredEntry {
 }
 
 export function lowerEntry(
-  module: Module,
-  entry: Func,
+  module: PtxModule,
+  entry: PtxFunction,
   body: FlatBody,
   memory: MemoryMap,
   graph: Graph,
   costs: ArrayLike<number> | MachineCosts,
   options: TextureOptions & { readonly threads: number },
 ): LoweredEntry {
-  const values = new Values(module, body, memory, options.threads)
+  const values = new PtxValues(module, body, memory, options.threads)
   const work = new Lowering(values, entry, graph, costs, new Textures(values, options))
   const stmts = structure(graph, work)
   if ('own' in costs)
@@ -87,14 +87,20 @@ const families: Readonly<Record<string, string>> = {
 class Lowering implements Lowerer {
   readonly accesses: Accesses
   readonly textures: Textures
-  private readonly v: Values
+  private readonly v: PtxValues
   private readonly graph: Graph
   private readonly costs: ArrayLike<number>
   private readonly machine: MachineCosts | null
   private readonly varying: Uint8Array
   private readonly carry = new Carry()
 
-  constructor(v: Values, entry: Func, graph: Graph, costs: ArrayLike<number> | MachineCosts, textures: Textures) {
+  constructor(
+    v: PtxValues,
+    entry: PtxFunction,
+    graph: Graph,
+    costs: ArrayLike<number> | MachineCosts,
+    textures: Textures,
+  ) {
     this.textures = textures
     this.varying = varyingRegisters(v.body)
     this.v = v
@@ -301,7 +307,7 @@ class Lowering implements Lowerer {
 
   rounds(header: number): Rounds | null {
     const stages = this.machine?.stages.get(header)
-    const cost = ({ from, counts }: Stage['costs'][number]): Stmt =>
+    const cost = ({ from, counts }: LoopStage['costs'][number]): Stmt =>
       this.nothing(counts, this.spanOf(this.v.body.instructions[from]!))
     const entered = this.machine?.entered.get(header)
     if (!stages) return entered ? { before: entered.map(cost), each: [], after: [] } : null

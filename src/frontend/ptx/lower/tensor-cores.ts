@@ -11,8 +11,8 @@ import {
   type Stmt,
 } from '../../../ir/index.ts'
 import type { Accesses } from './access.ts'
-import { isType, type Instruction, type Operand, type PtxType } from '../text/syntax.ts'
-import { scalarOf, type Values } from './values.ts'
+import { isType, type Instruction, type PtxOperand, type PtxType } from '../text/syntax.ts'
+import { scalarOf, type PtxValues } from './values.ts'
 
 interface Shape {
   readonly m: number
@@ -48,7 +48,7 @@ const elements: Readonly<Record<string, Element>> = {
 }
 
 /** Lowers an instruction on matrices; false when it is none. */
-export function matrixInstruction(v: Values, accesses: Accesses, s: Instruction): boolean {
+export function matrixInstruction(v: PtxValues, accesses: Accesses, s: Instruction): boolean {
   const { name, mods } = s.opcode
   switch (name) {
     case 'wmma':
@@ -72,10 +72,10 @@ export function matrixInstruction(v: Values, accesses: Accesses, s: Instruction)
 
 const sides = new Set(['8', '16', '32'])
 
-const refuse = (v: Values, s: Instruction): never =>
+const refuse = (v: PtxValues, s: Instruction): never =>
   v.refuse(`${s.opcode.text.slice(0, 80)}, a tensor-core instruction of this type or shape, cannot be analysed`)
 
-function shapeOf(v: Values, s: Instruction): Shape {
+function shapeOf(v: PtxValues, s: Instruction): Shape {
   for (const word of s.opcode.mods) {
     const [, m, n, k] = /^m(\d+)n(\d+)k(\d+)$/.exec(word) ?? []
     if (m !== undefined && sides.has(m) && sides.has(n!) && Number(k) <= 64)
@@ -85,22 +85,22 @@ function shapeOf(v: Values, s: Instruction): Shape {
 }
 
 /** Row and column of a lane within an 8×8 block: ⌊lane ÷ 4⌋ and lane mod 4. */
-function laneParts(v: Values): { readonly g: Value; readonly t: Value } {
+function laneParts(v: PtxValues): { readonly g: Value; readonly t: Value } {
   const lane = v.temp('u32')
   v.push({ kind: 'builtin', dst: lane, name: 'lane' })
   return { g: v.op('shr', [lane, v.u32(2)]), t: v.op('and', [lane, v.u32(3)]) }
 }
 
-function shuffled(v: Values, value: Value, lane: Value): Reg {
+function shuffled(v: PtxValues, value: Value, lane: Value): Reg {
   const dst = v.temp(value.type)
   v.push({ kind: 'subgroup', op: 'shuffle', dst, args: [value, lane] })
   return dst
 }
 
-const times = (v: Values, a: Value, n: number): Value => (n === 1 ? a : v.op('mul', [a, v.u32(n)]))
+const times = (v: PtxValues, a: Value, n: number): Value => (n === 1 ? a : v.op('mul', [a, v.u32(n)]))
 
 /** A block of 8×8 halves, two in a register, with rows and columns changed. */
-function transpose(v: Values, x: Value): Value {
+function transpose(v: PtxValues, x: Value): Value {
   const { g, t } = laneParts(v)
   const column = v.op('shr', [g, v.u32(1)])
   const by = v.op('mul', [v.op('and', [g, v.u32(1)]), v.u32(16)])
@@ -112,7 +112,7 @@ function transpose(v: Values, x: Value): Value {
 }
 
 /** Whatever `emit` makes, executed and not counted; a value of it may be returned. */
-function uncounted<T>(v: Values, emit: () => T): T {
+function uncounted<T>(v: PtxValues, emit: () => T): T {
   let result: T | undefined
   for (const s of v.collect(() => {
     result = emit()
@@ -128,7 +128,7 @@ function free(s: Stmt): Stmt {
     : { ...s, free: true }
 }
 
-const itemsOf = (o: Operand | undefined): readonly Operand[] => (o?.kind === 'vector' ? o.items : o ? [o] : [])
+const itemsOf = (o: PtxOperand | undefined): readonly PtxOperand[] => (o?.kind === 'vector' ? o.items : o ? [o] : [])
 
 // Loads and stores.
 
@@ -146,7 +146,7 @@ function piecesOf(role: Role, { m, n, k }: Shape, w: number): Piece[] {
 }
 
 /** `base` moved by a number of bytes that lanes differ in. */
-function moved(v: Values, base: Address, by: Value, more: number): Address {
+function moved(v: PtxValues, base: Address, by: Value, more: number): Address {
   const wide = base.index.type === 'u64' || base.index.type === 'i64'
   const index =
     base.index.kind === 'const' && Number(base.index.value) === 0
@@ -156,7 +156,7 @@ function moved(v: Values, base: Address, by: Value, more: number): Address {
 }
 
 /** wmma.load and wmma.store. */
-function fragment(v: Values, accesses: Accesses, s: Instruction): void {
+function fragment(v: PtxValues, accesses: Accesses, s: Instruction): void {
   const { mods } = s.opcode
   const role: Role = mods.includes('a') ? 'a' : mods.includes('b') ? 'b' : 'c'
   const shape = shapeOf(v, s)
@@ -189,7 +189,7 @@ function fragment(v: Values, accesses: Accesses, s: Instruction): void {
 }
 
 interface Place {
-  readonly v: Values
+  readonly v: PtxValues
   readonly base: Address /** Elements between neighbours along the other axis. */
   readonly stride: Value /** Whether q is contiguous in memory. */
   readonly along: boolean
@@ -251,7 +251,7 @@ function accumulator(
   place: Place,
   list: readonly Piece[],
   type: string,
-  registers: readonly Operand[],
+  registers: readonly PtxOperand[],
   stores: boolean,
 ): void {
   const { v } = place
@@ -265,7 +265,7 @@ function accumulator(
   list.forEach((p, i) => {
     const own = half ? [registers[i]!] : [registers[2 * i]!, registers[2 * i + 1]!] // as many as checked
     if (half && !place.along) return refuse(v, s)
-    const pairs: readonly (readonly [Address, readonly Operand[]])[] = place.along
+    const pairs: readonly (readonly [Address, readonly PtxOperand[]])[] = place.along
       ? [[elementAt(place, p, 2, 0, bytes), own]]
       : own.map((o, e) => [elementAt(place, p, 2, e, bytes), [o]] as const)
     for (const [address, some] of pairs) {
@@ -284,7 +284,7 @@ function accumulator(
  * ldmatrix and stmatrix: lane 8i + r holds the address of row r of block i; a lane's register of a block is 4 bytes of
  * a row.
  */
-function blocks(v: Values, accesses: Accesses, s: Instruction): void {
+function blocks(v: PtxValues, accesses: Accesses, s: Instruction): void {
   const { name, mods } = s.opcode
   const stores = name === 'stmatrix'
   const address = s.operands.find((o) => o.kind === 'address')
@@ -325,13 +325,13 @@ interface Types {
 }
 
 /** `.f32.f32`: D and C of a product of halves; else D, A, B, C. */
-function wmmaTypes(v: Values, s: Instruction): Types {
+function wmmaTypes(v: PtxValues, s: Instruction): Types {
   const types = s.opcode.mods.filter(isType)
   if (types.length === 2) return { d: types[0]!, a: 'f16', b: 'f16', c: types[1]! } // two of them
   return types.length === 4 ? { d: types[0]!, a: types[1]!, b: types[2]!, c: types[3]! } : refuse(v, s) // four of them
 }
 
-function mmaTypes(v: Values, s: Instruction): Types {
+function mmaTypes(v: PtxValues, s: Instruction): Types {
   const types = s.opcode.mods.filter(isType)
   const { m, n, k } = shapeOf(v, s)
   if (
@@ -346,7 +346,7 @@ function mmaTypes(v: Values, s: Instruction): Types {
 }
 
 /** D = A × B + C: row g of A comes from the lanes 4g … 4g + 3, column 2t + j of B from those of that number. */
-function product(v: Values, s: Instruction, types: Types): void {
+function product(v: PtxValues, s: Instruction, types: Types): void {
   const shape = shapeOf(v, s)
   const { mods } = s.opcode
   const element = Object.hasOwn(elements, types.a) ? elements[types.a]! : refuse(v, s)
@@ -434,7 +434,7 @@ function product(v: Values, s: Instruction, types: Types): void {
 
 /** For each of the four lanes of a row: its numbers of A, those of two columns of B, into the sums of this lane. */
 function multiply(
-  v: Values,
+  v: PtxValues,
   { g, t }: { readonly g: Value; readonly t: Value },
   { aPieces, bPieces, cPieces }: Readonly<Record<'aPieces' | 'bPieces' | 'cPieces', readonly Piece[]>>,
   left: readonly (readonly Value[])[],
@@ -466,18 +466,18 @@ function multiply(
   v.push({ kind: 'loop', body, continuing: [] })
 }
 
-function addProduct(v: Values, sum: Reg, x: Value, y: Value): void {
+function addProduct(v: PtxValues, sum: Reg, x: Value, y: Value): void {
   if (sum.type === 'f32' || sum.type === 'f64') v.op('fma', [x, y, sum], sum.type, sum)
   else v.op('add', [sum, v.op('mul', [x, y])], sum.type, sum)
 }
 
-const halves = (v: Values, x: Value): Value[] => [
+const halves = (v: PtxValues, x: Value): Value[] => [
   v.halfNumber(v.op('and', [x, v.u32(0xffff)])),
   v.halfNumber(v.op('shr', [x, v.u32(16)])),
 ]
 
 /** The numbers in a register, as what products are summed in. */
-function numbers(v: Values, x: Value, type: string): readonly Value[] {
+function numbers(v: PtxValues, x: Value, type: string): readonly Value[] {
   switch (type) {
     case 'f16':
       return halves(v, x)

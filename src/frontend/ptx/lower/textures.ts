@@ -8,7 +8,7 @@ import {
   constOf,
   evaluate,
   formatNamed,
-  gather,
+  gatherTexels,
   levelOf,
   loadTexel,
   opRow,
@@ -34,12 +34,12 @@ import {
   isType,
   type AddressOperand,
   type Instruction,
-  type Operand,
+  type PtxOperand,
   type PtxType,
 } from '../text/syntax.ts'
-import { scalarOf, type Values } from './values.ts'
+import { scalarOf, type PtxValues } from './values.ts'
 
-export type TextureShape = '1d' | '2d' | '3d' | 'cube'
+export type PtxTextureShape = '1d' | '2d' | '3d' | 'cube'
 
 /** What a launch must know of a texture or surface. */
 export interface PtxTexture {
@@ -50,7 +50,7 @@ export interface PtxTexture {
    */
   readonly handle: { readonly index: number; readonly offset: number } | null
   readonly role: 'sampled' | 'storage'
-  readonly shape: TextureShape
+  readonly shape: PtxTextureShape
   readonly arrayed: boolean
   /** What instructions read. */
   readonly element: 'f32' | 'i32' | 'u32'
@@ -72,7 +72,7 @@ export interface TextureOptions {
 interface Group {
   readonly name: string
   readonly handle: PtxTexture['handle']
-  readonly shape: TextureShape
+  readonly shape: PtxTextureShape
   readonly arrayed: boolean
   readonly surface: boolean
   float: boolean
@@ -93,7 +93,7 @@ interface Made {
 
 const names = new Set(['tex', 'tld4', 'suld', 'sust', 'sured'])
 const queries = new Set(['txq', 'suq'])
-const geometries: Readonly<Record<string, readonly [TextureShape, boolean]>> = {
+const geometries: Readonly<Record<string, readonly [PtxTextureShape, boolean]>> = {
   '1d': ['1d', false],
   '2d': ['2d', false],
   '3d': ['3d', false],
@@ -102,10 +102,10 @@ const geometries: Readonly<Record<string, readonly [TextureShape, boolean]>> = {
   cube: ['cube', false],
   acube: ['cube', true],
 }
-const axes: Readonly<Record<TextureShape, 1 | 2 | 3>> = { '1d': 1, '2d': 2, '3d': 3, cube: 3 }
+const axes: Readonly<Record<PtxTextureShape, 1 | 2 | 3>> = { '1d': 1, '2d': 2, '3d': 3, cube: 3 }
 
 export class Textures {
-  private readonly v: Values
+  private readonly v: PtxValues
   private readonly options: TextureOptions
   private readonly groups = new Map<string, Group>()
   private readonly made = new Map<Group, Made>()
@@ -113,7 +113,7 @@ export class Textures {
   private readonly up = new Map<string, string>()
   private readonly roots = new Map<string, Root>()
 
-  constructor(v: Values, options: TextureOptions) {
+  constructor(v: PtxValues, options: TextureOptions) {
     this.v = v
     this.options = options
     const all = v.body.instructions.filter((s) => names.has(s.opcode.name))
@@ -198,7 +198,7 @@ export class Textures {
     return found ?? fail('ptx.unsupported', `${s.opcode.text} lacks an address`, ptxSpan(this.v.module, s.line))
   }
 
-  private geometry(s: Instruction): readonly [TextureShape, boolean] {
+  private geometry(s: Instruction): readonly [PtxTextureShape, boolean] {
     const word = s.opcode.mods.find((m) => Object.hasOwn(geometries, m))
     return word === undefined
       ? fail(
@@ -209,7 +209,7 @@ export class Textures {
       : geometries[word]! // just found
   }
 
-  private groupKey(s: Instruction, [shape, arrayed]: readonly [TextureShape, boolean]): string {
+  private groupKey(s: Instruction, [shape, arrayed]: readonly [PtxTextureShape, boolean]): string {
     return `${this.find(this.keysOf(s)[0]!)} ${shape} ${arrayed} ${s.opcode.name.startsWith('su')}` // one key at least
   }
 
@@ -351,7 +351,7 @@ export class Textures {
     const [shape, arrayed] = this.geometry(s)
     const { parts } = this.addressOf(s)
     const last = parts[parts.length - 1]
-    const items: readonly Operand[] = last?.kind === 'vector' ? last.items : last ? [last] : []
+    const items: readonly PtxOperand[] = last?.kind === 'vector' ? last.items : last ? [last] : []
     const count = axes[shape]
     if (items.length < count + (arrayed ? 1 : 0))
       return v.refuse(`${s.opcode.text} needs ${count + (arrayed ? 1 : 0)} coordinates`)
@@ -398,7 +398,7 @@ export class Textures {
     return sampler.coordinates === 'texels' ? { ...sampler, address: ['clamp', 'clamp', 'clamp'] } : sampler
   }
 
-  private level(s: Instruction, m: Made, wanted: number, extra: readonly Operand[]): { readonly level?: Value } {
+  private level(s: Instruction, m: Made, wanted: number, extra: readonly PtxOperand[]): { readonly level?: Value } {
     const { v } = this
     if (wanted === 0 || m.array.levels === 1) return {}
     if (wanted === 1) return { level: v.get(extra[0], 'f32') }
@@ -425,7 +425,7 @@ export class Textures {
     this.give(
       s,
       to,
-      gather(
+      gatherTexels(
         builderOf(v),
         m.array,
         { comparison: false, spec: this.clamped(m) },
@@ -562,7 +562,7 @@ export class Textures {
 /** How often each register stands in an operand. */
 function usesOf(list: readonly Instruction[]): ReadonlyMap<number, number> {
   const uses = new Map<number, number>()
-  const see = (o: Operand | null): void => {
+  const see = (o: PtxOperand | null): void => {
     switch (o?.kind) {
       case 'register':
         uses.set(o.id, (uses.get(o.id) ?? 0) + 1)
@@ -608,7 +608,7 @@ type SurfaceOp = keyof typeof surfaceOps
 const wide = (t: PtxType): PtxType => (bytesOfType[t] === 8 ? 'u64' : 'u32')
 
 /** What lowers fetches, over the values of PTX; statements between are marked free with their instruction. */
-function builderOf(v: Values): TexelBuilder {
+function builderOf(v: PtxValues): TexelBuilder {
   return {
     apply: (op, args, to) => {
       if (op === 'convert' && to === args[0]!.type) return args[0]! // every op has arguments

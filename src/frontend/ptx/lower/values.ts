@@ -4,6 +4,7 @@
 // upper half is 0, or f16.
 import { fail, type Span } from '../../../base/index.ts'
 import {
+  isComparison,
   constOf,
   f16Value,
   type Builtin,
@@ -20,8 +21,8 @@ import {
   bytesOfType,
   isType,
   type Instruction,
-  type Module,
-  type Operand,
+  type PtxModule,
+  type PtxOperand,
   type PtxType,
   type Register,
 } from '../text/syntax.ts'
@@ -64,7 +65,7 @@ export function scalarOf(t: PtxType): ScalarType {
 const scratch = new DataView(new ArrayBuffer(8))
 
 /** The number that a literal is when read as `t`. */
-function literalValue(o: Extract<Operand, { kind: 'literal' }>, t: PtxType): Const {
+function literalValue(o: Extract<PtxOperand, { kind: 'literal' }>, t: PtxType): Const {
   const type = scalarOf(t)
   scratch.setBigUint64(0, o.bits)
   if (type === 'f16') return constOf(type, f16Value(Number(o.bits & 0xffffn)))
@@ -152,7 +153,7 @@ export const isSpecial = (name: string): boolean =>
 /** Which instruction types speak for a signed or a float register. */
 function storageTypes(body: FlatBody): ScalarType[] {
   const votes = body.registers.map(() => ({ float: 0, signed: 0, plain: 0 }))
-  const vote = (o: Operand | undefined, t: string | undefined): void => {
+  const vote = (o: PtxOperand | undefined, t: string | undefined): void => {
     if (o?.kind === 'vector') {
       for (const x of o.items) vote(x, t)
       return
@@ -204,8 +205,8 @@ function storageTypes(body: FlatBody): ScalarType[] {
 }
 
 /** The list under construction, registers, and every way to read and write operands. */
-export class Values {
-  readonly module: Module
+export class PtxValues {
+  readonly module: PtxModule
   readonly body: FlatBody
   readonly memory: MemoryMap
   readonly registers: Reg[] = []
@@ -220,7 +221,7 @@ export class Values {
   /** Threads of a block. */
   readonly threads: number
 
-  constructor(module: Module, body: FlatBody, memory: MemoryMap, threads: number) {
+  constructor(module: PtxModule, body: FlatBody, memory: MemoryMap, threads: number) {
     this.threads = threads
     this.module = module
     this.body = body
@@ -275,7 +276,7 @@ export class Values {
   }
 
   op(op: OpName, args: readonly Value[], to?: ScalarType, dst?: Reg): Reg {
-    const type = to ?? (isCompare(op) ? 'bool' : args[op === 'select' ? 1 : 0]!.type) // every op has arguments
+    const type = to ?? (isComparison(op) ? 'bool' : args[op === 'select' ? 1 : 0]!.type) // every op has arguments
     const out = dst ?? this.temp(type)
     this.push({ kind: 'op', op, dst: out, args })
     return out
@@ -312,7 +313,7 @@ export class Values {
   }
 
   /** An operand as `t`. */
-  get(o: Operand | undefined, t: PtxType): Value {
+  get(o: PtxOperand | undefined, t: PtxType): Value {
     if (!o) return this.refuse(`${this.current?.opcode.text ?? ''} lacks an operand`)
     switch (o.kind) {
       case 'literal':
@@ -371,7 +372,7 @@ export class Values {
   }
 
   /** Puts a value of type `t` into a destination. */
-  put(o: Operand | undefined, t: PtxType, v: Value): void {
+  put(o: PtxOperand | undefined, t: PtxType, v: Value): void {
     if (!o || o.kind === 'sink') return
     if (o.kind === 'vector') return this.unpack(o.items, t, v)
     if (o.kind !== 'register') return this.refuse(`${this.current?.opcode.text ?? ''} needs a register for its result`)
@@ -408,7 +409,7 @@ export class Values {
   }
 
   /** `{lo, hi}` as one number. */
-  private packed(items: readonly Operand[], t: PtxType): Value {
+  private packed(items: readonly PtxOperand[], t: PtxType): Value {
     const each = (8 * bytesOfType[t]) / items.length
     if (items.length === 2 && each === 32) {
       const [lo, hi] = items.map((x) => this.convert(this.get(x, 'b32'), 'u64'))
@@ -429,7 +430,7 @@ export class Values {
     )
   }
 
-  private unpack(items: readonly Operand[], t: PtxType, v: Value): void {
+  private unpack(items: readonly PtxOperand[], t: PtxType, v: Value): void {
     const each = (8 * bytesOfType[t]) / items.length
     const wide = bytesOfType[t] === 8
     const whole = this.bits(v, wide ? 'u64' : 'u32')
@@ -516,8 +517,6 @@ export class Values {
   }
 }
 
-const isCompare = (op: OpName): boolean =>
-  op === 'eq' || op === 'ne' || op === 'lt' || op === 'le' || op === 'gt' || op === 'ge'
 export const integer = (t: ScalarType): boolean => t === 'i32' || t === 'u32' || t === 'i64' || t === 'u64'
 const widthOf = (t: ScalarType): 0 | 16 | 32 | 64 =>
   t === 'bool' ? 0 : t === 'f16' ? 16 : t === 'i64' || t === 'u64' || t === 'f64' ? 64 : 32

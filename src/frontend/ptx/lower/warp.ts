@@ -4,11 +4,11 @@
 // them.
 import { constOf, type Operand as Value, type Stmt, type SubgroupOp } from '../../../ir/index.ts'
 import { typeOf } from './integers.ts'
-import type { Instruction, Operand, PtxType } from '../text/syntax.ts'
-import { scalarOf, type Values } from './values.ts'
+import type { Instruction, PtxOperand, PtxType } from '../text/syntax.ts'
+import { scalarOf, type PtxValues } from './values.ts'
 
 /** Lowers an instruction on warps or blocks; false when it is none. */
-export function warpInstruction(v: Values, s: Instruction): boolean {
+export function warpInstruction(v: PtxValues, s: Instruction): boolean {
   const { name, mods } = s.opcode
   switch (name) {
     case 'shfl':
@@ -57,11 +57,11 @@ export function warpInstruction(v: Values, s: Instruction): boolean {
 }
 
 /** An instruction that is counted and does nothing here. */
-export function tick(v: Values): void {
+export function tick(v: PtxValues): void {
   v.op('or', [v.u32(0), v.u32(0)])
 }
 
-function subgroup(v: Values, op: SubgroupOp, args: readonly Value[], type: Value['type']): Value {
+function subgroup(v: PtxValues, op: SubgroupOp, args: readonly Value[], type: Value['type']): Value {
   const dst = v.temp(type)
   v.push({ kind: 'subgroup', op, dst, args })
   return dst
@@ -74,7 +74,7 @@ const allLanes = 0xffffffff
  * CUDA leaves open what an instruction gives a lane that its mask leaves out. Such lanes read one that the mask has and
  * that is not among them: a hazard at the place of the instruction. Free of cost.
  */
-function checkMask(v: Values, mask: Operand | undefined): void {
+function checkMask(v: PtxValues, mask: PtxOperand | undefined): void {
   if (!mask || (mask.kind === 'literal' && Number(BigInt.asUintN(32, mask.bits)) === allLanes)) return
   const lane = v.temp('u32'),
     isFree = (s: Stmt): Stmt => ({ ...s, free: true })
@@ -98,7 +98,7 @@ const direct: Readonly<Record<string, { readonly op: SubgroupOp; readonly clamp:
 }
 
 /** shfl: without segments it is one operation; with them the source lane is computed. */
-function shuffle(v: Values, s: Instruction): void {
+function shuffle(v: PtxValues, s: Instruction): void {
   const [dst, a, b, c] = s.operands
   const mode = s.opcode.mods.find((m) => Object.hasOwn(direct, m)) ?? v.refuse(`${s.opcode.text} cannot be analysed`)
   const { op, clamp } = direct[mode]!
@@ -121,7 +121,7 @@ function shuffle(v: Values, s: Instruction): void {
 }
 
 /** The lane that a shuffle reads, and whether it lies in the segment. */
-function sourceLane(v: Values, s: Instruction, mode: string): { readonly source: Value; readonly inside: Value } {
+function sourceLane(v: PtxValues, s: Instruction, mode: string): { readonly source: Value; readonly inside: Value } {
   const lane = v.temp('u32')
   v.push({ kind: 'builtin', dst: lane, name: 'lane' })
   const by = v.op('and', [v.get(s.operands[2], 'u32'), v.u32(31)])
@@ -143,7 +143,7 @@ function sourceLane(v: Values, s: Instruction, mode: string): { readonly source:
   return { source: v.op('select', [inside, target, lane]), inside }
 }
 
-function vote(v: Values, s: Instruction): void {
+function vote(v: PtxValues, s: Instruction): void {
   const [dst, a] = s.operands
   const p = v.get(a, 'pred')
   const how = s.opcode.mods.find((m) => m === 'all' || m === 'any' || m === 'uni' || m === 'ballot')
@@ -168,7 +168,7 @@ function vote(v: Values, s: Instruction): void {
 /**
  * match.any: lanes with the first lane's value find their mask and leave, until none is left. match.all compares once.
  */
-function match(v: Values, s: Instruction): void {
+function match(v: PtxValues, s: Instruction): void {
   const t: PtxType = s.opcode.mods.includes('b64') ? 'b64' : 'b32'
   const [dst, a] = s.operands
   const value = v.get(a, t)
@@ -206,7 +206,7 @@ function match(v: Values, s: Instruction): void {
  * Runs statements once for each mask that lanes have, for the lanes that have it. `others`: for the lanes that are
  * left, where the warp parts as by a branch.
  */
-export function byMasks(v: Values, mask: Value, make: () => readonly Stmt[], others?: Stmt): void {
+export function byMasks(v: PtxValues, mask: Value, make: () => readonly Stmt[], others?: Stmt): void {
   const body = v
     .collect(() => {
       const mine = v.op('eq', [subgroup(v, 'broadcastFirst', [mask], mask.type), mask])
@@ -225,7 +225,7 @@ export function byMasks(v: Values, mask: Value, make: () => readonly Stmt[], oth
   v.push({ kind: 'loop', body, continuing: [], free: true })
 }
 
-function reduce(v: Values, s: Instruction): void {
+function reduce(v: PtxValues, s: Instruction): void {
   const op =
     s.opcode.mods.find(
       (m): m is 'add' | 'min' | 'max' | 'and' | 'or' | 'xor' =>
@@ -246,7 +246,7 @@ function reduce(v: Values, s: Instruction): void {
   v.put(s.operands[0], t, v.op('copy', [result]))
 }
 
-function elect(v: Values, s: Instruction): void {
+function elect(v: PtxValues, s: Instruction): void {
   const lane = v.temp('u32')
   v.push({ kind: 'builtin', dst: lane, name: 'lane' })
   const leader = subgroup(v, 'broadcastFirst', [lane], 'u32')
@@ -259,7 +259,7 @@ function elect(v: Values, s: Instruction): void {
  * The block's count of threads with a predicate, through a word of shared memory: zeroed, added to, read, with barriers
  * between.
  */
-function barrierReduction(v: Values, s: Instruction): void {
+function barrierReduction(v: PtxValues, s: Instruction): void {
   const { mods } = s.opcode
   const predicate = s.operands[s.operands.length - 1]
   const p = v.get(predicate, 'pred')
@@ -295,7 +295,7 @@ const parts =
   'other on both sides of a branch run one side after the other'
 
 /** bar.sync of the whole block, of a warp, or of a part of the block. */
-function barrier(v: Values, s: Instruction): void {
+function barrier(v: PtxValues, s: Instruction): void {
   const { mods } = s.opcode
   if (mods.includes('cluster')) return tick(v)
   if (mods.includes('grid')) {

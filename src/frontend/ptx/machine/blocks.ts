@@ -31,7 +31,7 @@ export interface MachineGraph {
 }
 
 /** `isSlow`: whether a call that comes from a line of the PTX is made by the assembler for a rare case. */
-export function blocksOf(code: MachineFunction, isSlow: (line: number) => boolean): MachineGraph {
+export function basicBlocksOf(code: MachineFunction, isSlow: (line: number) => boolean): MachineGraph {
   const { instructions } = code
   const count = instructions.length
   const starts = new Uint8Array(count + 1)

@@ -4,7 +4,7 @@
 // beside the lines of the source, those of the PTX (`.nv_debug_line_sass`), which is where counts of blocks are known.
 import { fail } from '../../../base/index.ts'
 import type { InstructionClass } from '../../../ir/index.ts'
-import { readElf, viewOf, type Elf } from './elf.ts'
+import { readElf, dataViewOf, type Elf } from './elf.ts'
 import { lineSequences, type LineRow } from './lines.ts'
 
 /**
@@ -170,7 +170,7 @@ function rowsBySection(elf: Elf): ReadonlyMap<number, readonly LineRow[]> {
 }
 
 function decode(bytes: Uint8Array, rows: readonly LineRow[], split: boolean): readonly MachineInstruction[] {
-  const view = viewOf(bytes)
+  const view = dataViewOf(bytes)
   let next = 0,
     line = 0
   return Array.from({ length: Math.floor(bytes.length / instructionBytes) }, (_, i): MachineInstruction => {

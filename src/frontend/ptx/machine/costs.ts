@@ -19,7 +19,7 @@ export interface MachineCosts {
   /** What lanes execute that go to one side of a block's branch: where they meet others, each side waits for itself. */
   readonly sides: ReadonlyMap<number, Sides>
   /** What runs once for each time that a loop of the PTX is entered, by its header: loops that machine code has not. */
-  readonly entered: ReadonlyMap<number, Stage['costs']>
+  readonly entered: ReadonlyMap<number, LoopStage['costs']>
   /** For blocks whose jump is an exit under a predicate. */
   readonly exits: ReadonlySet<number>
   /** What each group of lanes of a warp executes by itself, by the instruction whose mask makes the groups. */
@@ -27,14 +27,14 @@ export interface MachineCosts {
   /** What only warps execute of which all lanes are there, by the instruction that they come from. */
   readonly full: ReadonlyMap<number, Counts>
   /** Loops of the PTX that machine code has unrolled, by header. */
-  readonly stages: ReadonlyMap<number, readonly Stage[]>
+  readonly stages: ReadonlyMap<number, readonly LoopStage[]>
 }
 
 /**
  * A copy of a loop that the assembler has unrolled, in the order of the machine code: `copies` rounds at a time, as
  * often as that many are left when it `repeats`, else once at most.
  */
-export interface Stage {
+export interface LoopStage {
   readonly copies: number
   readonly repeats: boolean
   /** Whether lanes that skip or leave it meet the others behind it. */

@@ -84,7 +84,7 @@ function relocationsOf(sections: readonly Section[], table: Section | undefined,
   const symbols = table && sections[table.link]
   if (!table || !symbols) return []
   const names = sections[symbols.link]?.bytes ?? new Uint8Array(0)
-  const [entries, all] = [viewOf(table.bytes), viewOf(symbols.bytes)]
+  const [entries, all] = [dataViewOf(table.bytes), dataViewOf(symbols.bytes)]
   return Array.from({ length: Math.floor(table.bytes.length / size) }, (_, i): Relocation => {
     const symbol = entries.getUint32(size * i + 12, true)
     if (24 * symbol + 24 > symbols.bytes.length) return broken('a relocation names no symbol')
@@ -96,4 +96,5 @@ function relocationsOf(sections: readonly Section[], table: Section | undefined,
   })
 }
 
-export const viewOf = (bytes: Uint8Array): DataView => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+export const dataViewOf = (bytes: Uint8Array): DataView =>
+  new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)

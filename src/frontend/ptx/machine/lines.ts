@@ -1,7 +1,7 @@
 // In: a section of line programs (DWARF 2, as `.nv_debug_line_sass` and `.debug_line` are). Out: for each sequence,
 // from which byte on code belongs to which line. The one idea: only addresses and lines are wanted, so all other
 // registers of the machine that DWARF describes are stepped over.
-import { viewOf } from './elf.ts'
+import { dataViewOf } from './elf.ts'
 
 export interface LineRow {
   readonly address: number
@@ -15,7 +15,7 @@ export interface LineSequence {
 }
 
 export function lineSequences(bytes: Uint8Array): readonly LineSequence[] {
-  const view = viewOf(bytes)
+  const view = dataViewOf(bytes)
   const all: LineSequence[] = []
   for (let at = 0; at + 10 < bytes.length; ) {
     const end = Math.min(bytes.length, at + 4 + view.getUint32(at, true))

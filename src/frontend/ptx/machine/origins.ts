@@ -4,9 +4,9 @@ import type { InstructionClass } from '../../../ir/index.ts'
 import type { Graph } from '../control-flow/flow-graph.ts'
 import type { FlatBody } from '../control-flow/inlining.ts'
 import type { Counts } from '../control-flow/predication.ts'
-import { blocksOf, type MachineBlock, type MachineGraph } from './blocks.ts'
+import { basicBlocksOf, type MachineBlock, type MachineGraph } from './blocks.ts'
 import type { MachineFunction, MachineInstruction } from './code.ts'
-import type { Stage } from './costs.ts'
+import type { LoopStage } from './costs.ts'
 
 /** Instructions that the assembler does not move across a branch, with what they become. */
 export const effects: ReadonlyMap<string, InstructionClass> = new Map([
@@ -20,7 +20,7 @@ export const effects: ReadonlyMap<string, InstructionClass> = new Map([
 /** Whether a machine instruction does what an instruction of the PTX is for, and is not one of those around it. */
 export const isEffect = (name: string, s: MachineInstruction): boolean => effects.get(name) === s.class
 
-export function add(map: Map<number, Counts>, key: number, what: InstructionClass, n: number): void {
+export function addCount(map: Map<number, Counts>, key: number, what: InstructionClass, n: number): void {
   const counts = map.get(key) ?? {}
   counts[what] = (counts[what] ?? 0) + n
   map.set(key, counts)
@@ -39,7 +39,7 @@ export class Origins {
     this.body = body
     this.graph = graph
     this.code = code
-    this.machine = blocksOf(code, (line) => this.isSlow(line))
+    this.machine = basicBlocksOf(code, (line) => this.isSlow(line))
     this.blockOf = new Int32Array(body.instructions.length).fill(-1)
     for (const b of graph.order) {
       const { from, to, jump } = graph.blocks[b]!
@@ -65,13 +65,13 @@ export class Origins {
     return this.code.instructions.slice(b.from, b.to)
   }
 
-  protected costsOf(b: MachineBlock): Stage['costs'] {
+  protected costsOf(b: MachineBlock): LoopStage['costs'] {
     const list = new Map<number, Counts>()
     let last = -1
     for (const s of this.instructionsOf(b)) {
       const i = this.origin(s)
       if (i >= 0) last = i
-      add(list, last < 0 ? 0 : last, s.class, 1)
+      addCount(list, last < 0 ? 0 : last, s.class, 1)
     }
     return [...list].map(([from, counts]) => ({ from, counts }))
   }

@@ -10,8 +10,8 @@ import type { FlatBody } from '../control-flow/inlining.ts'
 import type { Counts } from '../control-flow/predication.ts'
 import type { MachineBlock } from './blocks.ts'
 import type { MachineFunction, MachineInstruction } from './code.ts'
-import type { MachineCosts, Sides, Stage } from './costs.ts'
-import { add, effects, isEffect, Origins } from './origins.ts'
+import type { MachineCosts, Sides, LoopStage } from './costs.ts'
+import { addCount, effects, isEffect, Origins } from './origins.ts'
 
 export function machineCosts(body: FlatBody, graph: Graph, code: MachineFunction): MachineCosts {
   return new Rates(body, graph, code).run()
@@ -34,7 +34,7 @@ interface Rate {
 }
 
 class Rates extends Origins {
-  private readonly stages = new Map<number, readonly Stage[]>()
+  private readonly stages = new Map<number, readonly LoopStage[]>()
   private readonly groups = new Map<number, Counts>()
   private readonly full = new Map<number, Counts>()
   /** For each loop of machine code that of the PTX. */
@@ -74,7 +74,7 @@ class Rates extends Origins {
       if (!i || end < 0) return
       for (let k = at + 1; k <= end; k++) {
         this.staged.add(k)
-        for (const s of this.instructionsOf(blocks[k]!)) for (const x of i) add(this.groups, x, s.class, 1)
+        for (const s of this.instructionsOf(blocks[k]!)) for (const x of i) addCount(this.groups, x, s.class, 1)
       }
     })
   }
@@ -117,7 +117,7 @@ class Rates extends Origins {
     this.stages.set(
       header,
       found.map(
-        ({ at, copies, repeats }): Stage => ({
+        ({ at, copies, repeats }): LoopStage => ({
           copies,
           repeats,
           meets: machine.next[at]!.some((n) => n !== at && this.isMeeting(n)),
@@ -293,7 +293,7 @@ class Rates extends Origins {
     if (loop >= 0) {
       const list = entered.get(loop) ?? new Map<number, Counts>()
       for (const { from, counts } of this.costsOf(b))
-        for (const [c, n] of Object.entries(counts)) add(list, from, c as InstructionClass, n) // keys are classes
+        for (const [c, n] of Object.entries(counts)) addCount(list, from, c as InstructionClass, n) // keys are classes
       entered.set(loop, list)
       return
     }
@@ -304,10 +304,10 @@ class Rates extends Origins {
       if (from.length > 0) last = from[0]!
       places.forEach((p, k) => {
         const mine = from.find((i) => this.blockOf[i] === p)
-        if (mine !== undefined) add(own, mine, s.class, weight)
+        if (mine !== undefined) addCount(own, mine, s.class, weight)
         else {
           const list = moved.get(p) ?? new Map<number, Counts>()
-          add(list, from[k] ?? last, s.class, weight)
+          addCount(list, from[k] ?? last, s.class, weight)
           moved.set(p, list)
         }
         if (s.flow === 'branch' && s.guarded) this.branch(s, p, weight, branches, inserted)
@@ -353,7 +353,8 @@ class Rates extends Origins {
 
   private forFullWarps(b: MachineBlock, at: number): void {
     this.staged.add(at)
-    for (const s of this.instructionsOf(b)) for (const i of this.byLine.get(s.line) ?? []) add(this.full, i, s.class, 1)
+    for (const s of this.instructionsOf(b))
+      for (const i of this.byLine.get(s.line) ?? []) addCount(this.full, i, s.class, 1)
   }
 
   /**
@@ -397,7 +398,7 @@ class Rates extends Origins {
         const list = moved.get(place) ?? new Map<number, Counts>()
         for (const { counts } of costs)
           for (const [c, n] of Object.entries(counts))
-            add(list, this.graph.blocks[place]!.from, c as InstructionClass, n * weight) // keys are classes
+            addCount(list, this.graph.blocks[place]!.from, c as InstructionClass, n * weight) // keys are classes
         moved.set(place, list)
       }
     }

@@ -3,8 +3,8 @@
 // how many rounds were left when it was reached, which is known, lane by lane, when the loop has ended.
 import type { Span } from '../../../base/index.ts'
 import { constOf, type Stmt } from '../../../ir/index.ts'
-import type { Values } from '../lower/values.ts'
-import type { Stage } from './costs.ts'
+import type { PtxValues } from '../lower/values.ts'
+import type { LoopStage } from './costs.ts'
 
 /** Statements before a loop, at the beginning of each round, and behind the loop. */
 export interface Rounds {
@@ -15,10 +15,10 @@ export interface Rounds {
 
 /** `cost` makes a statement that does nothing and counts. */
 export function roundsOf(
-  v: Values,
-  stages: readonly Stage[],
+  v: PtxValues,
+  stages: readonly LoopStage[],
   at: Span | undefined,
-  cost: (c: Stage['costs'][number]) => Stmt,
+  cost: (c: LoopStage['costs'][number]) => Stmt,
 ): Rounds {
   const left = v.reg('u32', 'rounds')
   const set = (op: 'copy' | 'add' | 'sub', n: number): Stmt => ({

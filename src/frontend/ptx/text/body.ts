@@ -8,12 +8,12 @@ import {
   isType,
   type AddressOperand,
   type Body,
-  type Func,
+  type PtxFunction,
   type Instruction,
   type Label,
-  type Module,
+  type PtxModule,
   type Opcode,
-  type Operand,
+  type PtxOperand,
   type PtxSpace,
   type PtxType,
   type Register,
@@ -53,7 +53,7 @@ function opcodeOf(text: string): Opcode {
 }
 
 /** Parses a function's body. Throws `ptx.syntax`, `ptx.name`, `ptx.size`. */
-export function parseBody(module: Module, func: Func): Body {
+export function parseBody(module: PtxModule, func: PtxFunction): Body {
   if (!func.body)
     return fail('ptx.call', `function '${func.name}' has no body`, { file: module.file, line: func.line, column: 1 })
   return new BodyParser(
@@ -63,7 +63,7 @@ export function parseBody(module: Module, func: Func): Body {
 }
 
 class BodyParser {
-  private readonly module: Module
+  private readonly module: PtxModule
   private readonly s: Scanner
   private readonly registers: RegisterDecl[] = []
   private readonly variables: Variable[] = []
@@ -84,7 +84,7 @@ class BodyParser {
   private readonly inlined = new Map<string, Span>()
   private readonly budget = { bytes: 0 }
 
-  constructor(module: Module, s: Scanner) {
+  constructor(module: PtxModule, s: Scanner) {
     this.module = module
     this.s = s
   }
@@ -296,7 +296,7 @@ class BodyParser {
     const { s } = this
     if (this.instructions.length >= most.instructions)
       fail('ptx.size', `a function has more than ${most.instructions} instructions`, s.span())
-    const operands: Operand[] = []
+    const operands: PtxOperand[] = []
     let second: Register | null = null
     while (!s.accept(';')) {
       if (s.peek() < 0) s.fail(`'${word.slice(0, 40)}' does not end with ;`)
@@ -319,7 +319,7 @@ class BodyParser {
     return this.predicate()
   }
 
-  private operand(): Operand {
+  private operand(): PtxOperand {
     const { s } = this
     const c = s.peek()
     if (c === 91) return this.address()
@@ -345,7 +345,7 @@ class BodyParser {
     return { kind: 'address', base: known, offset: minus ? -offset : offset, parts: [] }
   }
 
-  private negative(): Operand {
+  private negative(): PtxOperand {
     const word = this.s.name()
     const known = literalOf(word) ?? this.s.fail(`expected a number, found '${word.slice(0, 40)}'`)
     if (known.float !== undefined)
@@ -353,17 +353,17 @@ class BodyParser {
     return { ...known, bits: BigInt.asUintN(64, -known.bits) }
   }
 
-  private plain(word: string): Operand {
+  private plain(word: string): PtxOperand {
     const first = word.charCodeAt(0)
     if (first >= 48 && first <= 57) return literalOf(word) ?? this.s.fail(`'${word.slice(0, 40)}' is no number`)
     const id = this.registerOf(word)
     return id !== null ? { kind: 'register', id, negated: false } : { kind: 'name', name: this.renamed(word) }
   }
 
-  private items(open: string, close: string): Operand[] {
+  private items(open: string, close: string): PtxOperand[] {
     const { s } = this
     s.expect(open)
-    const list: Operand[] = []
+    const list: PtxOperand[] = []
     if (++this.depth > most.depth) s.fail(`operands nest deeper than ${most.depth}`)
     while (!s.accept(close)) {
       list.push(this.operand())
@@ -381,7 +381,7 @@ class BodyParser {
     let offset = 0
     if (s.accept('+')) offset = s.integer()
     else if (s.peek() === 45) offset = s.integer()
-    const parts: Operand[] = []
+    const parts: PtxOperand[] = []
     while (s.accept(',')) parts.push(this.operand())
     s.expect(']')
     if (first.kind === 'literal')

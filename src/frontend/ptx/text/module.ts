@@ -3,7 +3,15 @@
 // demand.
 import { fail } from '../../../base/index.ts'
 import { literalOf, Scanner } from './scanner.ts'
-import { bytesOfType, isType, type Func, type Module, type PtxSpace, type PtxType, type Variable } from './syntax.ts'
+import {
+  bytesOfType,
+  isType,
+  type PtxFunction,
+  type PtxModule,
+  type PtxSpace,
+  type PtxType,
+  type Variable,
+} from './syntax.ts'
 
 /** Bytes of variables of one module that are kept; more is refused. */
 const mostBytes = 2 ** 26
@@ -19,14 +27,14 @@ const isSpace = (word: string): boolean => Object.hasOwn(spaces, word)
 const linking = new Set(['.visible', '.extern', '.weak', '.common'])
 
 /** Reads a module. Throws `ptx.syntax`, `ptx.unsupported`. */
-export function parseModule(text: string, file: string): Module {
+export function parsePtxModule(text: string, file: string): PtxModule {
   return new ModuleParser(text, file).parse()
 }
 
 class ModuleParser {
   private readonly s: Scanner
   private readonly variables: Variable[] = []
-  private readonly functions = new Map<string, Func>()
+  private readonly functions = new Map<string, PtxFunction>()
   private readonly files = new Map<number, string>()
   private readonly textures = new Set<string>()
   private target = ''
@@ -37,7 +45,7 @@ class ModuleParser {
     this.s = new Scanner(text, file)
   }
 
-  parse(): Module {
+  parse(): PtxModule {
     const { s } = this
     if (s.peek() < 0) s.fail('the file holds no PTX')
     while (s.peek() >= 0) this.directive()
@@ -155,10 +163,10 @@ class ModuleParser {
     return list
   }
 
-  private hints(): Pick<Func, 'reqntid' | 'maxntid'> {
+  private hints(): Pick<PtxFunction, 'reqntid' | 'maxntid'> {
     const { s } = this
-    let reqntid: Func['reqntid'] = null,
-      maxntid: Func['maxntid'] = null
+    let reqntid: PtxFunction['reqntid'] = null,
+      maxntid: PtxFunction['maxntid'] = null
     for (;;) {
       if (s.peek() !== 46) return { reqntid, maxntid }
       const word = s.word()

@@ -1,7 +1,7 @@
 // PTX as text again. In: instructions with their registers, labels and variables. Out: lines as the PTX ISA writes
 // them. It is for people who follow what passes do: names are those of the flat body, where several may read alike, and
 // what the compiler wrote around instructions (`.loc`, `.pragma`) is left out.
-import type { Instruction, Operand, Register, RegisterDecl } from './syntax.ts'
+import type { Instruction, PtxOperand, Register, RegisterDecl } from './syntax.ts'
 
 /** What is printed: a body, whose calls may be in place. */
 export interface Printable {
@@ -29,7 +29,7 @@ export function instructionLines(
 }
 
 function instructionText(s: Instruction, registers: readonly RegisterDecl[]): string {
-  const text = (o: Operand): string => operandText(o, registers)
+  const text = (o: PtxOperand): string => operandText(o, registers)
   const guard = s.guard ? `@${text(s.guard)} ` : ''
   const [first, ...others] = s.operands.map(text)
   const results = s.second && first !== undefined ? `${first}|${text(s.second)}` : first
@@ -40,8 +40,8 @@ function instructionText(s: Instruction, registers: readonly RegisterDecl[]): st
 const registerText = (r: Register, registers: readonly RegisterDecl[]): string =>
   `${r.negated ? '!' : ''}${registers[r.id]?.name ?? `%${r.id}`}`
 
-function operandText(o: Operand, registers: readonly RegisterDecl[]): string {
-  const list = (items: readonly Operand[]): string => items.map((x) => operandText(x, registers)).join(', ')
+function operandText(o: PtxOperand, registers: readonly RegisterDecl[]): string {
+  const list = (items: readonly PtxOperand[]): string => items.map((x) => operandText(x, registers)).join(', ')
   switch (o.kind) {
     case 'register':
       return registerText(o, registers)

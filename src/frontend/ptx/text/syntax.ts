@@ -51,24 +51,24 @@ export interface AddressOperand {
   readonly kind: 'address'
   readonly base: Register | Name | null
   readonly offset: number
-  readonly parts: readonly Operand[]
+  readonly parts: readonly PtxOperand[]
 }
 /** `{a, b, c, d}`. */
 export interface Vector {
   readonly kind: 'vector'
-  readonly items: readonly Operand[]
+  readonly items: readonly PtxOperand[]
 }
 /** `(a, b)` of calls. */
 export interface Tuple {
   readonly kind: 'tuple'
-  readonly items: readonly Operand[]
+  readonly items: readonly PtxOperand[]
 }
 /** `_`: a result that nobody wants. */
 export interface Sink {
   readonly kind: 'sink'
 }
 
-export type Operand = Literal | Register | Name | AddressOperand | Vector | Tuple | Sink
+export type PtxOperand = Literal | Register | Name | AddressOperand | Vector | Tuple | Sink
 
 /** An opcode taken apart: `name` is the first word, `mods` the rest, each without its dot. */
 export interface Opcode {
@@ -81,7 +81,7 @@ export interface Instruction {
   readonly opcode: Opcode
   /** The predicate of `@%p` or `@!%p`. */
   readonly guard: Register | null
-  readonly operands: readonly Operand[]
+  readonly operands: readonly PtxOperand[]
   /** `%p|%q`: the second result of setp, shfl and match. */
   readonly second: Register | null
   /** Line of the PTX text, and the place in CUDA source that `.loc` gave. */
@@ -125,7 +125,7 @@ export interface Body {
   readonly targets: ReadonlyMap<string, readonly string[]>
 }
 
-export interface Func {
+export interface PtxFunction {
   readonly name: string
   readonly entry: boolean
   readonly params: readonly Variable[]
@@ -138,14 +138,14 @@ export interface Func {
   readonly body: { readonly from: number; readonly to: number; readonly line: number } | null
 }
 
-export interface Module {
+export interface PtxModule {
   readonly text: string
   readonly file: string
   readonly target: string
   readonly addressBits: 32 | 64
   readonly files: ReadonlyMap<number, string>
   readonly variables: readonly Variable[]
-  readonly functions: ReadonlyMap<string, Func>
+  readonly functions: ReadonlyMap<string, PtxFunction>
   readonly textures: ReadonlySet<string>
 }
 

@@ -2,7 +2,7 @@
 // cases (offset past the width, 0, −1) are selected explicitly; `dot4*` unpack bytes by shifts.
 import { fail } from '../../../base/index.ts'
 import { constOf, type Operand, type OpName } from '../../../ir/index.ts'
-import { isIntegerName, registerOf, typeText, type ScalarName, scalar } from '../types/types.ts'
+import { isIntegerName, registerOf, wgslTypeText, type ScalarName, scalar } from '../types/types.ts'
 import {
   coerce,
   concretize,
@@ -11,16 +11,16 @@ import {
   scalarValue,
   type Builder,
   type BuiltinRow,
-  type Value,
+  type WgslValue,
 } from '../values.ts'
 
 type Integer = 'i32' | 'u32'
 const u = (x: number): Operand => constOf('u32', x)
 
-function integers(k: Builder, v: Value, name: string): { value: Value; element: Integer } {
+function integers(k: Builder, v: WgslValue, name: string): { value: WgslValue; element: Integer } {
   const value = concretize(k, v)
   const element = numericName(value, `${name}()`, k.at)
-  if (!isIntegerName(element)) fail('wgsl.type', `${name}() cannot take ${typeText(v.type)}`, k.at)
+  if (!isIntegerName(element)) fail('wgsl.type', `${name}() cannot take ${wgslTypeText(v.type)}`, k.at)
   return { value, element: element as Integer } // concrete and an integer
 }
 
@@ -49,15 +49,15 @@ function firstTrailing(k: Builder, x: Operand, element: Integer): Operand {
   return k.apply('select', [k.apply('eq', [x, constOf(element, 0)]), constOf(element, -1), k.apply('ctz', [x])])
 }
 
-const u32s = (k: Builder, v: Value): Operand => coerce(k, v, scalar('u32'), 'the argument').parts[0]!
+export const u32s = (k: Builder, v: WgslValue): Operand => coerce(k, v, scalar('u32'), 'the argument').parts[0]!
 
 /** o = min(offset, 32) and c = min(count, 32 − o), as WGSL defines both bit-field functions. */
-function field(k: Builder, offset: Value, count: Value): { o: Operand; c: Operand } {
+function field(k: Builder, offset: WgslValue, count: WgslValue): { o: Operand; c: Operand } {
   const o = k.apply('min', [u32s(k, offset), u(32)])
   return { o, c: k.apply('min', [u32s(k, count), k.apply('sub', [u(32), o])]) }
 }
 
-function extractBits(k: Builder, [v, offset, count]: readonly Value[], name: string): Value {
+function extractBits(k: Builder, [v, offset, count]: readonly WgslValue[], name: string): WgslValue {
   const { value, element } = integers(k, v!, name)
   const { o, c } = field(k, offset!, count!)
   const up = k.apply('sub', [k.apply('sub', [u(32), o]), c])
@@ -69,7 +69,7 @@ function extractBits(k: Builder, [v, offset, count]: readonly Value[], name: str
   return { type: value.type, parts: value.parts.map(extract) }
 }
 
-function insertBits(k: Builder, [base, bits, offset, count]: readonly Value[], name: string): Value {
+function insertBits(k: Builder, [base, bits, offset, count]: readonly WgslValue[], name: string): WgslValue {
   const { value, element } = integers(k, base!, name)
   const { value: inserted } = integers(k, coerce(k, bits!, value.type, 'the inserted value'), name)
   const { o, c } = field(k, offset!, count!)

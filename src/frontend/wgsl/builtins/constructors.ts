@@ -7,8 +7,8 @@ import {
   matrix,
   partCount,
   scalar,
-  typeText,
-  vector,
+  wgslTypeText,
+  vectorType,
   type ScalarName,
   type WType,
 } from '../types/types.ts'
@@ -22,11 +22,11 @@ import {
   widens,
   zero,
   type Builder,
-  type Value,
+  type WgslValue,
 } from '../values.ts'
 
 /** `type(args…)`. Throws `wgsl.type`. */
-export function construct(k: Builder, type: WType, args: readonly Value[]): Value {
+export function construct(k: Builder, type: WType, args: readonly WgslValue[]): WgslValue {
   if (args.length === 0) return type.kind === 'array' && type.count === null ? refuse(k, type, args) : zero(type, k.at)
   checkParts(type, k.at)
   switch (type.kind) {
@@ -54,22 +54,26 @@ export function construct(k: Builder, type: WType, args: readonly Value[]): Valu
   }
 }
 
-function refuse(k: Builder, type: WType, args: readonly Value[]): never {
+function refuse(k: Builder, type: WType, args: readonly WgslValue[]): never {
   return fail(
     'wgsl.type',
-    `${typeText(type)} cannot be made of (${args.map((a) => typeText(a.type)).join(', ')})`,
+    `${wgslTypeText(type)} cannot be made of (${args.map((a) => wgslTypeText(a.type)).join(', ')})`,
     k.at,
   )
 }
 
 /** A written conversion; abstract integers must fit the integer they become. */
-function convertScalar(k: Builder, v: Value, to: ScalarName): Value['parts'][number] {
+function convertScalar(k: Builder, v: WgslValue, to: ScalarName): WgslValue['parts'][number] {
   const from = numericName(v, 'the conversion', k.at)
   if (from === 'abstract-int' && to !== 'bool') return coerce(k, v, scalar(to), 'the value').parts[0]!
   return convertPart(k, v.parts[0]!, to)
 }
 
-function vectorParts(k: Builder, type: Extract<WType, { kind: 'vector' }>, args: readonly Value[]): Value['parts'] {
+function vectorParts(
+  k: Builder,
+  type: Extract<WType, { kind: 'vector' }>,
+  args: readonly WgslValue[],
+): WgslValue['parts'] {
   if (args.length === 1) {
     const [a] = args
     if (a!.type.kind === 'scalar') return spread(coerce(k, a!, scalar(type.element), 'the argument'), type.size)
@@ -83,14 +87,18 @@ function vectorParts(k: Builder, type: Extract<WType, { kind: 'vector' }>, args:
     return coerce(
       k,
       a,
-      a.type.kind === 'vector' ? vector(a.type.size, type.element) : scalar(type.element),
+      a.type.kind === 'vector' ? vectorType(a.type.size, type.element) : scalar(type.element),
       'a component',
     ).parts
   })
   return parts.length === type.size ? parts : refuse(k, type, args)
 }
 
-function matrixParts(k: Builder, type: Extract<WType, { kind: 'matrix' }>, args: readonly Value[]): Value['parts'] {
+function matrixParts(
+  k: Builder,
+  type: Extract<WType, { kind: 'matrix' }>,
+  args: readonly WgslValue[],
+): WgslValue['parts'] {
   const [a] = args
   if (args.length === 1 && a!.type.kind === 'matrix' && partCount(a!.type) === partCount(type))
     return a!.parts.map((p) => convertPart(k, p, type.element))
@@ -99,15 +107,19 @@ function matrixParts(k: Builder, type: Extract<WType, { kind: 'matrix' }>, args:
   const scalars = args.every((x) => x.type.kind === 'scalar') && args.length === type.columns * type.rows
   if (!columns && !scalars) return refuse(k, type, args)
   return args.flatMap(
-    (x) => coerce(k, x, columns ? vector(type.rows, type.element) : scalar(type.element), 'a component').parts,
+    (x) => coerce(k, x, columns ? vectorType(type.rows, type.element) : scalar(type.element), 'a component').parts,
   )
 }
 
 /** `vec3(…)`, `mat2x2(…)` or `array(…)` without a type in <…>: the arguments give it. Undefined for other names. */
-export function constructInferred(k: Builder, name: string, args: readonly Value[]): Value | undefined {
+export function constructInferred(k: Builder, name: string, args: readonly WgslValue[]): WgslValue | undefined {
   const v = /^vec([234])$/.exec(name)
   if (v)
-    return construct(k, vector(Number(v[1]), args.length === 0 ? 'abstract-int' : commonElement(k, args, name)), args)
+    return construct(
+      k,
+      vectorType(Number(v[1]), args.length === 0 ? 'abstract-int' : commonElement(k, args, name)),
+      args,
+    )
   const m = /^mat([234])x([234])$/.exec(name)
   if (m) {
     const found = commonElement(k, args, name)
@@ -122,7 +134,7 @@ export function constructInferred(k: Builder, name: string, args: readonly Value
   return construct(k, { kind: 'array', element: type, count: args.length }, args)
 }
 
-function commonElement(k: Builder, args: readonly Value[], name: string): ScalarName {
+function commonElement(k: Builder, args: readonly WgslValue[], name: string): ScalarName {
   if (args.length === 1) return numericName(args[0]!, name, k.at)
   return args
     .map((a) => numericName(a, name, k.at))

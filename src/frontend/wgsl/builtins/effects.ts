@@ -5,8 +5,8 @@ import { fail } from '../../../base/index.ts'
 import { constOf, type AtomicOp, type Operand, type SubgroupOp } from '../../../ir/index.ts'
 import { address, indexOf, load } from '../access.ts'
 import type { Env } from '../scope.ts'
-import { isNumeric, layoutStruct, scalar, strideOf, typeText, voidType, type WType } from '../types/types.ts'
-import { coerce, concretize, numericName, scalarValue, vectorValue, type Ref, type Value } from '../values.ts'
+import { isNumeric, layoutStruct, scalar, strideOf, wgslTypeText, voidType, type WType } from '../types/types.ts'
+import { coerce, concretize, numericName, scalarValue, vectorValue, type Ref, type WgslValue } from '../values.ts'
 
 const atomics: Record<string, AtomicOp> = {
   atomicLoad: 'load',
@@ -22,10 +22,10 @@ const atomics: Record<string, AtomicOp> = {
   atomicCompareExchangeWeak: 'compareExchange',
 }
 
-const nothing: Value = { type: voidType, parts: [] }
+const nothing: WgslValue = { type: voidType, parts: [] }
 
 /** Calls `name` if it is one of these. `used`: whether the result is wanted. */
-export function callEffect(env: Env, name: string, args: readonly Value[], used: boolean): Value | undefined {
+export function callEffect(env: Env, name: string, args: readonly WgslValue[], used: boolean): WgslValue | undefined {
   if (Object.hasOwn(atomics, name)) return atomic(env, name, atomics[name]!, args, used)
   if (name !== 'subgroupBarrier' && (name.startsWith('subgroup') || name.startsWith('quad')))
     return subgroup(env, name, args)
@@ -51,17 +51,17 @@ export function callEffect(env: Env, name: string, args: readonly Value[], used:
   }
 }
 
-function target(env: Env, args: readonly Value[], name: string): Ref {
+function target(env: Env, args: readonly WgslValue[], name: string): Ref {
   return (
     args[0]?.pointer ?? fail('wgsl.type', `${name}() takes a pointer first`, env.k.at, 'write & before the variable')
   )
 }
 
-function atomic(env: Env, name: string, op: AtomicOp, args: readonly Value[], used: boolean): Value {
+function atomic(env: Env, name: string, op: AtomicOp, args: readonly WgslValue[], used: boolean): WgslValue {
   const { k } = env
   const ref = target(env, args, name)
   if (ref.type.kind !== 'atomic' || ref.kind !== 'memory')
-    return fail('wgsl.type', `${name}() takes a pointer to an atomic, not to ${typeText(ref.type)}`, k.at)
+    return fail('wgsl.type', `${name}() takes a pointer to an atomic, not to ${wgslTypeText(ref.type)}`, k.at)
   if (ref.access === 'read' && op !== 'load')
     fail('wgsl.access', `'${ref.resource.name}' cannot be written`, k.at, 'declare it var<storage, read_write>')
   const { element } = ref.type
@@ -82,7 +82,7 @@ const exchangeResult = (element: 'i32' | 'u32'): WType =>
   ])
 
 /** (bytes of the buffer − offset of the array) ÷ stride. */
-function arrayLength(env: Env, args: readonly Value[]): Value {
+function arrayLength(env: Env, args: readonly WgslValue[]): WgslValue {
   const ref = target(env, args, 'arrayLength')
   if (ref.kind !== 'memory' || ref.type.kind !== 'array' || ref.type.count !== null)
     return fail('wgsl.type', 'arrayLength() takes a pointer to a runtime-sized array', env.k.at)
@@ -92,7 +92,7 @@ function arrayLength(env: Env, args: readonly Value[]): Value {
 }
 
 /** A barrier, the load, a barrier. */
-function uniformLoad(env: Env, args: readonly Value[]): Value {
+function uniformLoad(env: Env, args: readonly WgslValue[]): WgslValue {
   const ref = target(env, args, 'workgroupUniformLoad')
   env.k.barrier('block', { orders: 'shared' })
   const value =
@@ -137,7 +137,7 @@ const subgroups: Record<string, SubgroupRow> = {
 }
 const quadMasks: Record<string, number> = { quadSwapX: 1, quadSwapY: 2, quadSwapDiagonal: 3 }
 
-function subgroup(env: Env, name: string, args: readonly Value[]): Value | undefined {
+function subgroup(env: Env, name: string, args: readonly WgslValue[]): WgslValue | undefined {
   const { k } = env
   if (Object.hasOwn(quadMasks, name)) return shuffle(env, 'shuffleXor', args[0]!, constOf('u32', quadMasks[name]!))
   if (name === 'quadBroadcast') return quadBroadcast(env, args)
@@ -158,7 +158,7 @@ function subgroup(env: Env, name: string, args: readonly Value[]): Value | undef
     : { type: value.type, parts: value.parts.map((p) => k.subgroup(row.op, [p])) }
 }
 
-function checkElement(env: Env, name: string, value: Value, row: SubgroupRow): void {
+function checkElement(env: Env, name: string, value: WgslValue, row: SubgroupRow): void {
   const element = numericName(value, `${name}()`, env.k.at)
   const fits =
     row.takes === 'bool'
@@ -166,15 +166,15 @@ function checkElement(env: Env, name: string, value: Value, row: SubgroupRow): v
       : row.takes === 'integer'
         ? element === 'i32' || element === 'u32'
         : isNumeric(element)
-  if (!fits) fail('wgsl.type', `${name}() cannot take ${typeText(value.type)}`, env.k.at)
+  if (!fits) fail('wgsl.type', `${name}() cannot take ${wgslTypeText(value.type)}`, env.k.at)
 }
 
-function shuffle(env: Env, op: SubgroupOp, value: Value, by: Operand): Value {
+function shuffle(env: Env, op: SubgroupOp, value: WgslValue, by: Operand): WgslValue {
   const concrete = concretize(env.k, value)
   return { type: concrete.type, parts: concrete.parts.map((p) => env.k.subgroup(op, [p, by])) }
 }
 
-function quadBroadcast(env: Env, args: readonly Value[]): Value {
+function quadBroadcast(env: Env, args: readonly WgslValue[]): WgslValue {
   const { k } = env
   const first = k.apply('and', [k.builtin('lane'), constOf('u32', ~3)])
   return shuffle(

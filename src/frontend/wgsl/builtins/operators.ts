@@ -9,20 +9,20 @@ import {
   isNumeric,
   matrix,
   registerOf,
-  typeText,
-  vector,
+  wgslTypeText,
+  vectorType,
   type MatrixType,
 } from '../types/types.ts'
 import {
   coerce,
   concretize,
   each,
-  isConstant,
+  isConstantValue,
   numericName,
   unify,
   withElement,
   type Builder,
-  type Value,
+  type WgslValue,
 } from '../values.ts'
 
 export type BinaryOperator =
@@ -63,7 +63,7 @@ const opOf: Record<BinaryOperator, OpName> = {
 }
 
 /** `a operator b`. Throws `wgsl.type` when WGSL has no such operation. */
-export function binary(k: Builder, operator: BinaryOperator, a: Value, b: Value): Value {
+export function binaryOperation(k: Builder, operator: BinaryOperator, a: WgslValue, b: WgslValue): WgslValue {
   if (operator === '<<' || operator === '>>') return shift(k, operator, a, b)
   if (a.type.kind === 'matrix' || b.type.kind === 'matrix') return matrices(k, operator, a, b)
   const both = unify(k, a, b, `'${operator}'`)
@@ -71,16 +71,16 @@ export function binary(k: Builder, operator: BinaryOperator, a: Value, b: Value)
   return componentwise(k, operator, both.a, both.b)
 }
 
-function checkShapes(k: Builder, operator: BinaryOperator, a: Value, b: Value): void {
+function checkShapes(k: Builder, operator: BinaryOperator, a: WgslValue, b: WgslValue): void {
   const [n, m] = [a.parts.length, b.parts.length]
   const mixes = '+-*/%'.includes(operator) && (n === 1 || m === 1)
   if (n !== m && !mixes)
-    fail('wgsl.type', `'${operator}' cannot take ${typeText(a.type)} and ${typeText(b.type)}`, k.at)
+    fail('wgsl.type', `'${operator}' cannot take ${wgslTypeText(a.type)} and ${wgslTypeText(b.type)}`, k.at)
 }
 
-function componentwise(k: Builder, operator: BinaryOperator, a: Value, b: Value): Value {
+function componentwise(k: Builder, operator: BinaryOperator, a: WgslValue, b: WgslValue): WgslValue {
   const name = numericName(a, `'${operator}'`, k.at)
-  const refuse = (): never => fail('wgsl.type', `'${operator}' cannot take ${typeText(a.type)}`, k.at)
+  const refuse = (): never => fail('wgsl.type', `'${operator}' cannot take ${wgslTypeText(a.type)}`, k.at)
   switch (operator) {
     case '+':
     case '-':
@@ -108,21 +108,21 @@ function componentwise(k: Builder, operator: BinaryOperator, a: Value, b: Value)
 }
 
 /** The amount is u32 and counts modulo the width. */
-function shift(k: Builder, operator: '<<' | '>>', a: Value, b: Value): Value {
-  if (!isConstant(b)) a = concretize(k, a)
+function shift(k: Builder, operator: '<<' | '>>', a: WgslValue, b: WgslValue): WgslValue {
+  if (!isConstantValue(b)) a = concretize(k, a)
   const left = numericName(a, `'${operator}'`, k.at)
-  if (!isIntegerName(left)) fail('wgsl.type', `'${operator}' cannot take ${typeText(a.type)}`, k.at)
+  if (!isIntegerName(left)) fail('wgsl.type', `'${operator}' cannot take ${wgslTypeText(a.type)}`, k.at)
   const amount = coerce(k, b, withElement(b.type, 'u32'), 'the shift amount')
   if (a.parts.length !== b.parts.length)
-    fail('wgsl.type', `'${operator}' cannot take ${typeText(a.type)} and ${typeText(b.type)}`, k.at)
-  const same: Value = { type: a.type, parts: amount.parts.map((p) => k.apply('convert', [p], registerOf(left))) }
+    fail('wgsl.type', `'${operator}' cannot take ${wgslTypeText(a.type)} and ${wgslTypeText(b.type)}`, k.at)
+  const same: WgslValue = { type: a.type, parts: amount.parts.map((p) => k.apply('convert', [p], registerOf(left))) }
   return each(k, opOf[operator], [a, same], left)
 }
 
 /** `-a`, `!a`, `~a`. */
-export function unary(k: Builder, operator: '-' | '!' | '~', a: Value): Value {
+export function unaryOperation(k: Builder, operator: '-' | '!' | '~', a: WgslValue): WgslValue {
   const name = numericName(a, `'${operator}'`, k.at)
-  const refuse = (): never => fail('wgsl.type', `'${operator}' cannot take ${typeText(a.type)}`, k.at)
+  const refuse = (): never => fail('wgsl.type', `'${operator}' cannot take ${wgslTypeText(a.type)}`, k.at)
   switch (operator) {
     case '-':
       return name === 'bool' || name === 'u32' ? refuse() : each(k, 'neg', [a], name)
@@ -133,31 +133,31 @@ export function unary(k: Builder, operator: '-' | '!' | '~', a: Value): Value {
         ? each(
             k,
             'not',
-            [isConstant(a) ? a : concretize(k, a)],
-            isConstant(a) ? name : numericName(concretize(k, a), '~', k.at),
+            [isConstantValue(a) ? a : concretize(k, a)],
+            isConstantValue(a) ? name : numericName(concretize(k, a), '~', k.at),
           )
         : refuse()
   }
 }
 
-export const column = (m: Value & { readonly type: MatrixType }, i: number): Value => ({
-  type: vector(m.type.rows, m.type.element),
+export const column = (m: WgslValue & { readonly type: MatrixType }, i: number): WgslValue => ({
+  type: vectorType(m.type.rows, m.type.element),
   parts: m.parts.slice(i * m.type.rows, (i + 1) * m.type.rows),
 })
 
-const isMatrix = (v: Value): v is Value & { readonly type: MatrixType } => v.type.kind === 'matrix'
+const isMatrix = (v: WgslValue): v is WgslValue & { readonly type: MatrixType } => v.type.kind === 'matrix'
 
-function matrices(k: Builder, operator: BinaryOperator, left: Value, right: Value): Value {
+function matrices(k: Builder, operator: BinaryOperator, left: WgslValue, right: WgslValue): WgslValue {
   const { a, b, name } = unify(k, left, right, `'${operator}'`)
   const refuse = (): never =>
-    fail('wgsl.type', `'${operator}' cannot take ${typeText(a.type)} and ${typeText(b.type)}`, k.at)
+    fail('wgsl.type', `'${operator}' cannot take ${wgslTypeText(a.type)} and ${wgslTypeText(b.type)}`, k.at)
   if (!isFloatName(name)) return refuse()
   if (operator === '*') return product(k, a, b) ?? refuse()
   const same = isMatrix(a) && isMatrix(b) && a.type.columns === b.type.columns && a.type.rows === b.type.rows
   return same && (operator === '+' || operator === '-') ? each(k, opOf[operator], [a, b], name) : refuse()
 }
 
-function product(k: Builder, a: Value, b: Value): Value | undefined {
+function product(k: Builder, a: WgslValue, b: WgslValue): WgslValue | undefined {
   if (!isMatrix(a)) return isMatrix(b) ? beforeMatrix(k, a, b) : undefined
   if (b.type.kind === 'scalar') return each(k, 'mul', [a, b], a.type.element)
   if (b.type.kind === 'vector') return b.type.size === a.type.columns ? timesVector(k, a, b.parts) : undefined
@@ -166,14 +166,14 @@ function product(k: Builder, a: Value, b: Value): Value | undefined {
   return { type: matrix(b.type.columns, a.type.rows, a.type.element), parts: columns.flat() }
 }
 
-function beforeMatrix(k: Builder, a: Value, b: Value & { readonly type: MatrixType }): Value | undefined {
+function beforeMatrix(k: Builder, a: WgslValue, b: WgslValue & { readonly type: MatrixType }): WgslValue | undefined {
   if (a.type.kind === 'scalar') return each(k, 'mul', [b, a], b.type.element)
   if (a.type.kind !== 'vector' || a.type.size !== b.type.rows) return undefined
   const parts = Array.from({ length: b.type.columns }, (_, j) => sumOfProducts(k, a.parts, column(b, j).parts))
-  return { type: vector(b.type.columns, b.type.element), parts }
+  return { type: vectorType(b.type.columns, b.type.element), parts }
 }
 
-function timesVector(k: Builder, m: Value & { readonly type: MatrixType }, v: readonly Operand[]): Value {
+function timesVector(k: Builder, m: WgslValue & { readonly type: MatrixType }, v: readonly Operand[]): WgslValue {
   const { rows, columns, element } = m.type
   const parts = Array.from({ length: rows }, (_, i) =>
     sumOfProducts(
@@ -182,7 +182,7 @@ function timesVector(k: Builder, m: Value & { readonly type: MatrixType }, v: re
       v,
     ),
   )
-  return { type: vector(rows, element), parts }
+  return { type: vectorType(rows, element), parts }
 }
 
 /** a·b, added in order. */

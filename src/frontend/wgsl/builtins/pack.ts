@@ -2,25 +2,24 @@
 // floor(x + 0.5) as WGSL says, masked and shifted into its place; unpacking does the reverse.
 import { fail } from '../../../base/index.ts'
 import { constOf, packHalf, unpackHalf, type Operand } from '../../../ir/index.ts'
-import { byteOf } from './bits.ts'
-import { scalar, typeText, vector, type ScalarName } from '../types/types.ts'
-import { coerce, scalarValue, vectorValue, type Builder, type BuiltinRow, type Value } from '../values.ts'
+import { byteOf, u32s } from './bits.ts'
+import { wgslTypeText, vectorType, type ScalarName } from '../types/types.ts'
+import { coerce, scalarValue, vectorValue, type Builder, type BuiltinRow, type WgslValue } from '../values.ts'
 
 const u = (x: number): Operand => constOf('u32', x)
 const f = (x: number): Operand => constOf('f32', x)
 
-const join = (k: Builder, parts: readonly Operand[], bits: number): Value =>
+const join = (k: Builder, parts: readonly Operand[], bits: number): WgslValue =>
   scalarValue(
     'u32',
     parts.map((p, i) => k.apply('shl', [p, u(i * bits)])).reduce((a, b) => k.apply('or', [a, b])),
   )
 
-const takes = (k: Builder, v: Value, size: number, name: ScalarName, what: string): readonly Operand[] => {
+const takes = (k: Builder, v: WgslValue, size: number, name: ScalarName, what: string): readonly Operand[] => {
   if (v.parts.length !== size)
-    fail('wgsl.type', `${what}() takes ${typeText(vector(size, name))}, not ${typeText(v.type)}`, k.at)
-  return coerce(k, v, vector(size, name), `the argument of ${what}()`).parts
+    fail('wgsl.type', `${what}() takes ${wgslTypeText(vectorType(size, name))}, not ${wgslTypeText(v.type)}`, k.at)
+  return coerce(k, v, vectorType(size, name), `the argument of ${what}()`).parts
 }
-const word = (k: Builder, v: Value): Operand => coerce(k, v, scalar('u32'), 'the argument').parts[0]!
 
 const packNormal = (size: number, low: number, scale: number): BuiltinRow => ({
   arity: 1,
@@ -45,7 +44,7 @@ function field(k: Builder, w: Operand, i: number, size: number, signed: boolean)
 const unpackNormal = (size: number, signed: boolean, scale: number): BuiltinRow => ({
   arity: 1,
   make: (k, [v]) => {
-    const w = word(k, v!)
+    const w = u32s(k, v!)
     const unpack = (i: number): Operand => {
       const x = k.apply('div', [k.apply('convert', [field(k, w, i, size, signed)], 'f32'), f(scale)])
       return signed ? k.apply('max', [x, f(-1)]) : x
@@ -72,7 +71,7 @@ const packBytes = (element: 'i32' | 'u32', clamp: boolean): BuiltinRow => ({
 const unpackBytes = (element: 'i32' | 'u32'): BuiltinRow => ({
   arity: 1,
   make: (k, [v]) => {
-    const w = word(k, v!)
+    const w = u32s(k, v!)
     return vectorValue(
       element,
       [0, 1, 2, 3].map((i) => byteOf(k, w, i, element)),
@@ -107,7 +106,7 @@ export const packFunctions: Record<string, BuiltinRow> = {
   unpack2x16float: {
     arity: 1,
     make: (k, [v]) => {
-      const w = word(k, v!)
+      const w = u32s(k, v!)
       return vectorValue('f32', [
         unpackHalf(k, k.apply('and', [w, u(0xffff)])),
         unpackHalf(k, k.apply('shr', [w, u(16)])),

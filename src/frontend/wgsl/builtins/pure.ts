@@ -13,9 +13,9 @@ import {
   matrix,
   registerOf,
   scalar,
-  sizeOf,
-  typeText,
-  vector,
+  bytesOfWgsl,
+  wgslTypeText,
+  vectorType,
   type MatrixType,
   type ScalarName,
 } from '../types/types.ts'
@@ -33,23 +33,23 @@ import {
   coerce,
   type Builder,
   type BuiltinRow,
-  type Value,
+  type WgslValue,
 } from '../values.ts'
 
 /** Arguments of one common element; `takes` checks it. Abstract stays abstract only when asked. */
 function common(
   k: Builder,
-  args: readonly Value[],
+  args: readonly WgslValue[],
   name: string,
   takes: (n: ScalarName) => boolean,
   keepAbstract = false,
-): { args: Value[]; element: ScalarName } {
+): { args: WgslValue[]; element: ScalarName } {
   let first = args[0]!
   for (const a of args.slice(1)) first = unify(k, first, a, `${name}()`).a
   let element = numericName(first, `${name}()`, k.at)
   if (!takes(element) && element === 'abstract-int' && takes('f32')) element = 'abstract-float'
   if (!keepAbstract || !args.every((a) => a.parts.every((p) => p.kind === 'const'))) element = concreteName(element)
-  if (!takes(element)) fail('wgsl.type', `${name}() cannot take ${typeText(first.type)}`, k.at)
+  if (!takes(element)) fail('wgsl.type', `${name}() cannot take ${wgslTypeText(first.type)}`, k.at)
   return { args: args.map((a) => coerce(k, a, withElement(a.type, element), `an argument of ${name}()`)), element }
 }
 
@@ -89,7 +89,10 @@ const float = (arity: number, f: Scalars): BuiltinRow => ({
 })
 
 /** A function of whole float vectors (or scalars). */
-const whole = (arity: number, f: (k: Builder, args: readonly Value[], element: ScalarName) => Value): BuiltinRow => ({
+const whole = (
+  arity: number,
+  f: (k: Builder, args: readonly WgslValue[], element: ScalarName) => WgslValue,
+): BuiltinRow => ({
   arity,
   make: (k, args, name) => {
     const c = common(k, args, name, floats)
@@ -99,12 +102,12 @@ const whole = (arity: number, f: (k: Builder, args: readonly Value[], element: S
 
 const clampTo = (k: Builder, x: Operand, low: Operand, high: Operand): Operand =>
   k.apply('min', [k.apply('max', [x, low]), high])
-const dot = (k: Builder, a: Value, b: Value): Operand => sumOfProducts(k, a.parts, b.parts)
-const length = (k: Builder, a: Value): Operand =>
+const dot = (k: Builder, a: WgslValue, b: WgslValue): Operand => sumOfProducts(k, a.parts, b.parts)
+const length = (k: Builder, a: WgslValue): Operand =>
   a.parts.length === 1 ? k.apply('abs', [a.parts[0]!]) : k.apply('sqrt', [dot(k, a, a)])
-const scale = (k: Builder, a: Value, by: Operand, element: ScalarName): Value =>
+const scale = (k: Builder, a: WgslValue, by: Operand, element: ScalarName): WgslValue =>
   each(k, 'mul', [a, scalarValue(element, by)], element)
-const sub = (k: Builder, a: Value, b: Value, element: ScalarName): Value => each(k, 'sub', [a, b], element)
+const sub = (k: Builder, a: WgslValue, b: WgslValue, element: ScalarName): WgslValue => each(k, 'sub', [a, b], element)
 
 const numeric: Record<string, BuiltinRow> = {
   abs: direct('abs', 1, numbers),
@@ -173,15 +176,15 @@ const numeric: Record<string, BuiltinRow> = {
 }
 
 /** Two results in a struct, as WGSL's own: members in order. */
-function pair(name: string, members: readonly (readonly [string, Value])[]): Value {
+function pair(name: string, members: readonly (readonly [string, WgslValue])[]): WgslValue {
   const type = layoutStruct(
-    `__${name}_result_${typeText(members[0]![1].type)}`,
+    `__${name}_result_${wgslTypeText(members[0]![1].type)}`,
     members.map(([member, v]) => ({ name: member, type: v.type })),
   )
   return { type, parts: members.flatMap(([, v]) => v.parts) }
 }
 
-function modf(k: Builder, args: readonly Value[], name: string): Value {
+function modf(k: Builder, args: readonly WgslValue[], name: string): WgslValue {
   const {
     args: [x],
     element,
@@ -194,7 +197,7 @@ function modf(k: Builder, args: readonly Value[], name: string): Value {
 }
 
 /** x = fract · 2^exp with ½ ≤ |fract| < 1, from the bits of an f32; subnormals are scaled up first. */
-function frexp(k: Builder, args: readonly Value[], name: string): Value {
+function frexp(k: Builder, args: readonly WgslValue[], name: string): WgslValue {
   const {
     args: [x],
     element,
@@ -221,10 +224,10 @@ function splitFloat(k: Builder, p: Operand): readonly [Operand, Operand] {
   return [k.apply('select', [none, p, fraction]), k.apply('select', [none, constOf('i32', 0), exponent])]
 }
 
-function ldexp(k: Builder, [x, e]: readonly Value[], name: string): Value {
+function ldexp(k: Builder, [x, e]: readonly WgslValue[], name: string): WgslValue {
   const c = common(k, [x!], name, floats)
   const exponent = concretize(k, e!)
-  const power: Value = {
+  const power: WgslValue = {
     type: c.args[0]!.type,
     parts: spread(exponent, c.args[0]!.parts.length).map((p) => k.apply('exp2', [convertPart(k, p, c.element)])),
   }
@@ -263,7 +266,7 @@ const geometry: Record<string, BuiltinRow> = {
 }
 
 /** k = 1 − eta² (1 − (n·i)²); 0 when k < 0, else eta i − (eta (n·i) + √k) n. */
-function refract(k: Builder, args: readonly Value[], name: string): Value {
+function refract(k: Builder, args: readonly WgslValue[], name: string): WgslValue {
   const {
     args: [i, n, eta],
     element,
@@ -280,7 +283,7 @@ function refract(k: Builder, args: readonly Value[], name: string): Value {
   return { type: i!.type, parts: bent.parts.map((p) => k.apply('select', [none, c(0), p])) }
 }
 
-function transpose(k: Builder, [m]: readonly Value[], name: string): Value {
+function transpose(k: Builder, [m]: readonly WgslValue[], name: string): WgslValue {
   const type = matrixOf(k, m!, name)
   const parts = Array.from({ length: type.rows }, (_, r) =>
     Array.from({ length: type.columns }, (_, c) => m!.parts[c * type.rows + r]!),
@@ -288,19 +291,19 @@ function transpose(k: Builder, [m]: readonly Value[], name: string): Value {
   return { type: matrix(type.rows, type.columns, type.element), parts: parts.flat() }
 }
 
-function matrixOf(k: Builder, m: Value, name: string): MatrixType {
+function matrixOf(k: Builder, m: WgslValue, name: string): MatrixType {
   return m.type.kind === 'matrix'
     ? m.type
-    : fail('wgsl.type', `${name}() takes a matrix, not ${typeText(m.type)}`, k.at)
+    : fail('wgsl.type', `${name}() takes a matrix, not ${wgslTypeText(m.type)}`, k.at)
 }
 
-function squareOf(k: Builder, m: Value, name: string): { element: ScalarName } {
+function squareOf(k: Builder, m: WgslValue, name: string): { element: ScalarName } {
   const type = matrixOf(k, m, name)
-  if (type.rows !== type.columns) fail('wgsl.type', `${name}() takes a square matrix, not ${typeText(type)}`, k.at)
+  if (type.rows !== type.columns) fail('wgsl.type', `${name}() takes a square matrix, not ${wgslTypeText(type)}`, k.at)
   return { element: concreteName(type.element) }
 }
 
-const rowsOf = (m: Value): (readonly Operand[])[] => {
+const rowsOf = (m: WgslValue): (readonly Operand[])[] => {
   const type = m.type as MatrixType // the caller has checked
   return Array.from({ length: type.columns }, (_, i) => column({ ...m, type }, i).parts)
 }
@@ -340,26 +343,26 @@ const logic: Record<string, BuiltinRow> = {
   select: { arity: 3, make: select },
 }
 
-function boolParts(k: Builder, a: Value, name: string): readonly Operand[] {
+function boolParts(k: Builder, a: WgslValue, name: string): readonly Operand[] {
   return numericName(a, `${name}()`, k.at) === 'bool'
     ? a.parts
-    : fail('wgsl.type', `${name}() takes bools, not ${typeText(a.type)}`, k.at)
+    : fail('wgsl.type', `${name}() takes bools, not ${wgslTypeText(a.type)}`, k.at)
 }
 
 /** select(false value, true value, condition), by component when the condition is a vector. */
-function select(k: Builder, [no, yes, condition]: readonly Value[]): Value {
+function select(k: Builder, [no, yes, condition]: readonly WgslValue[]): WgslValue {
   const { a, b } = unify(k, no!, yes!, 'select()')
   const [f, t] = condition!.parts.every((p) => p.kind === 'const') ? [a, b] : [concretize(k, a), concretize(k, b)]
   const conditions = spread(condition!, f.parts.length)
   if (conditions.some((c) => c.type !== 'bool'))
-    fail('wgsl.type', `select() chooses by bool, not ${typeText(condition!.type)}`, k.at)
+    fail('wgsl.type', `select() chooses by bool, not ${wgslTypeText(condition!.type)}`, k.at)
   return { type: f.type, parts: f.parts.map((p, i) => k.apply('select', [conditions[i]!, t.parts[i]!, p])) }
 }
 
 const rows: Record<string, BuiltinRow> = { ...numeric, ...geometry, ...logic, ...bitFunctions, ...packFunctions }
 
 /** Calls the built-in function `name`; undefined when it is not one of these. Throws `wgsl.type` on wrong arguments. */
-export function callPure(k: Builder, name: string, args: readonly Value[]): Value | undefined {
+export function callPure(k: Builder, name: string, args: readonly WgslValue[]): WgslValue | undefined {
   if (!Object.hasOwn(rows, name)) return undefined
   const row = rows[name]!
   if (args.length !== row.arity)
@@ -367,25 +370,25 @@ export function callPure(k: Builder, name: string, args: readonly Value[]): Valu
   if (args.some((a) => a.pointer !== undefined || a.parts.length === 0))
     fail(
       'wgsl.type',
-      `${name}() cannot take ${typeText(args.find((a) => a.parts.length === 0 || a.pointer)!.type)}`,
+      `${name}() cannot take ${wgslTypeText(args.find((a) => a.parts.length === 0 || a.pointer)!.type)}`,
       k.at,
     )
   return row.make(k, args, name)
 }
 
 /** `bitcast<to>(value)`: equal widths bit for bit; vec2<f16> to and from 32 bits. */
-export function bitcast(k: Builder, value: Value, to: ScalarName, size: number): Value {
+export function bitcast(k: Builder, value: WgslValue, to: ScalarName, size: number): WgslValue {
   const from = concretize(k, value)
   const name = numericName(from, 'bitcast', k.at)
   const refuse = (): never =>
     fail(
       'wgsl.type',
-      `bitcast from ${typeText(from.type)} to ${typeText(size === 1 ? scalar(to) : vector(size, to))}: the ` +
-        `sizes differ`,
+      `bitcast from ${wgslTypeText(from.type)} to ${wgslTypeText(size === 1 ? scalar(to) : vectorType(size, to))}: ` +
+        `the sizes differ`,
       k.at,
     )
   if (name === 'bool' || isAbstract(to) || to === 'bool') return refuse()
-  const [fromBytes, toBytes] = [sizeOf(scalar(name)), sizeOf(scalar(to))]
+  const [fromBytes, toBytes] = [bytesOfWgsl(scalar(name)), bytesOfWgsl(scalar(to))]
   if (fromBytes * from.parts.length !== toBytes * size) return refuse()
   if (fromBytes === toBytes)
     return vectorValue(

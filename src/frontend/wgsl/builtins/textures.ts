@@ -6,7 +6,7 @@ import {
   constOf,
   dimensions,
   extent,
-  gather,
+  gatherTexels,
   levelOf,
   loadTexel,
   sample,
@@ -16,19 +16,19 @@ import {
   type SampleArgs,
 } from '../../../ir/index.ts'
 import type { Env } from '../scope.ts'
-import { ofSize, scalar, typeText, vector, voidType, type WType } from '../types/types.ts'
-import { coerce, concretize, scalarValue, vectorValue, type Sampler, type Texture, type Value } from '../values.ts'
+import { ofSize, scalar, wgslTypeText, vectorType, voidType, type WType } from '../types/types.ts'
+import { coerce, concretize, scalarValue, vectorValue, type Sampler, type Texture, type WgslValue } from '../values.ts'
 
-const nothing: Value = { type: voidType, parts: [] }
+const nothing: WgslValue = { type: voidType, parts: [] }
 
 /** Takes arguments one by one, each as the type that its place wants. */
 class Arguments {
   readonly texture: Texture
   private readonly env: Env
   private readonly name: string
-  private readonly list: Value[]
+  private readonly list: WgslValue[]
 
-  constructor(env: Env, name: string, args: readonly Value[]) {
+  constructor(env: Env, name: string, args: readonly WgslValue[]) {
     this.env = env
     this.name = name
     this.list = [...args]
@@ -43,7 +43,7 @@ class Arguments {
     return this.list.length
   }
 
-  value(what: string): Value {
+  value(what: string): WgslValue {
     return this.list.shift() ?? fail('wgsl.type', `${this.name}() needs ${what}`, this.env.k.at)
   }
 
@@ -63,7 +63,7 @@ class Arguments {
     const v = concretize(this.env.k, this.value(what))
     const element = v.type.kind === 'scalar' ? v.type.name : v.type.kind === 'vector' ? v.type.element : null
     if ((element !== 'i32' && element !== 'u32') || v.parts.length !== n)
-      return fail('wgsl.type', `${what} of ${this.name}() cannot be ${typeText(v.type)}`, this.env.k.at)
+      return fail('wgsl.type', `${what} of ${this.name}() cannot be ${wgslTypeText(v.type)}`, this.env.k.at)
     return v.parts
   }
 
@@ -78,7 +78,7 @@ class Arguments {
 }
 
 /** Calls `name` if it is a function on textures. */
-export function callTexture(env: Env, name: string, args: readonly Value[]): Value | undefined {
+export function callTexture(env: Env, name: string, args: readonly WgslValue[]): WgslValue | undefined {
   if (!name.startsWith('texture') || name === 'textureBarrier') return undefined
   if (/^textureSample(Bias|Compare)?$/.test(name))
     return fail('wgsl.unsupported', `${name}() belongs to fragment shaders`, env.k.at, 'use textureSampleLevel()')
@@ -88,7 +88,7 @@ export function callTexture(env: Env, name: string, args: readonly Value[]): Val
   return made
 }
 
-function make(env: Env, name: string, a: Arguments): Value {
+function make(env: Env, name: string, a: Arguments): WgslValue {
   switch (name) {
     case 'textureDimensions':
       return size(env, a)
@@ -115,7 +115,7 @@ function make(env: Env, name: string, a: Arguments): Value {
   }
 }
 
-function size(env: Env, a: Arguments): Value {
+function size(env: Env, a: Arguments): WgslValue {
   const t = a.texture
   const level = a.left > 0 ? a.integer('the level') : undefined
   return vectorValue(
@@ -136,10 +136,10 @@ function place(a: Arguments): TexelPlace {
 }
 
 /** Depth textures give one channel, the others four. */
-const result = (t: Texture, parts: readonly Operand[]): Value =>
+const result = (t: Texture, parts: readonly Operand[]): WgslValue =>
   t.type.role === 'depth' ? scalarValue('f32', parts[0]!) : vectorValue(t.type.element, parts)
 
-function load(env: Env, a: Arguments): Value {
+function load(env: Env, a: Arguments): WgslValue {
   const t = a.texture
   if (t.type.shape === 'cube') return fail('wgsl.type', `textureLoad() cannot take ${t.type.text}`, env.k.at)
   if (t.type.role === 'storage' && t.type.access === 'write')
@@ -150,12 +150,12 @@ function load(env: Env, a: Arguments): Value {
   return result(t, loadTexel(env.k, t, leveled ? { ...at, level: a.integer('the level') } : at))
 }
 
-function store(env: Env, a: Arguments): Value {
+function store(env: Env, a: Arguments): WgslValue {
   const t = a.texture
   if (t.type.role !== 'storage' || t.type.access === 'read')
     return fail('wgsl.access', `'${t.name}' cannot be written`, env.k.at)
   const at = place(a)
-  const type: WType = vector(4, t.type.element)
+  const type: WType = vectorType(4, t.type.element)
   storeTexel(env.k, t, at, coerce(env.k, a.value('a value'), type, 'the stored value').parts)
   return nothing
 }
@@ -174,7 +174,7 @@ function offset(env: Env, a: Arguments): Pick<SampleArgs, 'offset'> {
   return { offset: coerce(env.k, a.value('an offset'), ofSize(n, 'i32'), 'the offset').parts }
 }
 
-function sampled(env: Env, name: string, a: Arguments): Value {
+function sampled(env: Env, name: string, a: Arguments): WgslValue {
   const { k } = env
   const t = a.texture
   const s = a.sampler()
@@ -230,7 +230,7 @@ function insideEdges(env: Env, t: Texture, coords: readonly Operand[]): readonly
   )
 }
 
-function gathered(env: Env, name: string, a: Arguments): Value {
+function gathered(env: Env, name: string, a: Arguments): WgslValue {
   const { k } = env
   const t = a.texture
   if (t.type.shape === '1d' || t.type.shape === '3d' || t.type.multisampled || t.type.role === 'storage')
@@ -239,7 +239,7 @@ function gathered(env: Env, name: string, a: Arguments): Value {
   const s = a.sampler()
   const where = target(a)
   const full = name === 'textureGatherCompare' ? { ...where, reference: a.floats(1)[0]! } : where
-  return vectorValue(t.type.element, gather(k, t, s, { ...full, ...offset(env, a) }, channel))
+  return vectorValue(t.type.element, gatherTexels(k, t, s, { ...full, ...offset(env, a) }, channel))
 }
 
 function constantChannel(env: Env, a: Arguments): number {

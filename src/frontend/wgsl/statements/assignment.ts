@@ -4,13 +4,13 @@
 import { fail } from '../../../base/index.ts'
 import { load, storeTo } from '../access.ts'
 import { hasCall } from '../expressions.ts'
-import { binary, type BinaryOperator } from '../builtins/operators.ts'
+import { binaryOperation, type BinaryOperator } from '../builtins/operators.ts'
 import { checkConstantOperation } from '../constant-errors.ts'
-import { isRef, spanOf, type Env, type Scope } from '../scope.ts'
+import { isRef, spanOf, type Env, type WgslScope } from '../scope.ts'
 import type { ElemOf, Expression } from '../text/source.ts'
 import { isSwizzle, swizzleTargets } from './swizzle.ts'
-import { ofSize, scalar, typeText, type WType } from '../types/types.ts'
-import { coerce, freeze, literal, type Ref, type Value } from '../values.ts'
+import { ofSize, scalar, wgslTypeText, type WType } from '../types/types.ts'
+import { coerce, freeze, literalValue, type Ref, type WgslValue } from '../values.ts'
 
 /** Sets the place that is written into what follows. */
 const place = (env: Env, s: { readonly start: number; readonly end: number }): void => {
@@ -18,7 +18,7 @@ const place = (env: Env, s: { readonly start: number; readonly end: number }): v
 }
 
 /** A value (or pointer) that later assignments do not change. */
-export function keep(env: Env, v: Value): Value {
+export function keep(env: Env, v: WgslValue): WgslValue {
   if (!v.pointer) return freeze(env.k, v)
   const { pointer } = v
   if (pointer.index === null) return v
@@ -27,7 +27,7 @@ export function keep(env: Env, v: Value): Value {
 }
 
 /** An assignment, plain, compound or to `_`. */
-export function assign(env: Env, s: ElemOf<'assign'>, scope: Scope): void {
+export function assign(env: Env, s: ElemOf<'assign'>, scope: WgslScope): void {
   if (s.lhs.kind === 'phony') {
     env.expression(s.rhs, scope)
     return
@@ -41,12 +41,17 @@ export function assign(env: Env, s: ElemOf<'assign'>, scope: Scope): void {
   place(env, s)
   // compound operators are these and '='
   const operator = s.op.value.slice(0, -1) as BinaryOperator
-  const value = binary(env.k, operator, left, right)
+  const value = binaryOperation(env.k, operator, left, right)
   checkConstantOperation(env, { operator, left: null, right: s.rhs, whole: s }, [left, right], value, scope)
   put(env, refs, value, s.lhs)
 }
 
-function put(env: Env, refs: readonly Ref[], value: Value, s: { readonly start: number; readonly end: number }): void {
+function put(
+  env: Env,
+  refs: readonly Ref[],
+  value: WgslValue,
+  s: { readonly start: number; readonly end: number },
+): void {
   const { k } = env
   place(env, s)
   const type = typeOfAll(refs)
@@ -57,13 +62,13 @@ function put(env: Env, refs: readonly Ref[], value: Value, s: { readonly start: 
   refs.forEach((r, i) => storeTo(k, r, { type: r.type, parts: [parts[i]!] }))
 }
 
-function loadAll(env: Env, refs: readonly Ref[]): Value {
+function loadAll(env: Env, refs: readonly Ref[]): WgslValue {
   const values = refs.map((r) => load(env.k, r))
   return values.length === 1 ? values[0]! : { type: typeOfAll(refs), parts: values.flatMap((v) => v.parts) }
 }
 
 /** Several for a swizzle of components that are not side by side. */
-function targets(env: Env, e: Expression, scope: Scope, fix: boolean): readonly Ref[] {
+function targets(env: Env, e: Expression, scope: WgslScope, fix: boolean): readonly Ref[] {
   if (e.kind === 'parenthesized-expression') return targets(env, e.expression, scope, fix)
   if (e.kind !== 'component-member-expression' || !isSwizzle(e.access.name)) return [target(env, e, scope, fix)]
   const found = env.place(e.base, scope)
@@ -72,7 +77,7 @@ function targets(env: Env, e: Expression, scope: Scope, fix: boolean): readonly 
   return swizzleTargets(env.k, { ...kept(env, base, fix), type: base.type }, e.access.name, spanOf(env, e.access))
 }
 
-function target(env: Env, e: Expression, scope: Scope, fix: boolean): Ref {
+function target(env: Env, e: Expression, scope: WgslScope, fix: boolean): Ref {
   const ref = env.place(e, scope)
   if (!isRef(ref)) return fail('wgsl.type', 'only a variable can be assigned', spanOf(env, e))
   return kept(env, ref, fix)
@@ -85,12 +90,16 @@ function kept(env: Env, ref: Ref, fix: boolean): Ref {
 }
 
 /** `++` and `--`. */
-export function bump(env: Env, e: Expression, operator: '+' | '-', scope: Scope): void {
+export function bump(env: Env, e: Expression, operator: '+' | '-', scope: WgslScope): void {
   const ref = target(env, e, scope, false)
   const before = load(env.k, ref)
   if (before.type.kind !== 'scalar' || (before.type.name !== 'i32' && before.type.name !== 'u32'))
-    fail('wgsl.type', `'${operator}${operator}' takes i32 or u32, not ${typeText(before.type)}`, env.k.at)
-  storeTo(env.k, ref, binary(env.k, operator, before, coerce(env.k, literal('abstract-int', 1n), before.type, '1')))
+    fail('wgsl.type', `'${operator}${operator}' takes i32 or u32, not ${wgslTypeText(before.type)}`, env.k.at)
+  storeTo(
+    env.k,
+    ref,
+    binaryOperation(env.k, operator, before, coerce(env.k, literalValue('abstract-int', 1n), before.type, '1')),
+  )
 }
 
 const typeOfAll = (refs: readonly Ref[]): WType => {

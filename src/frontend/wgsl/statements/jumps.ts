@@ -6,15 +6,15 @@ import type { Builder } from '../values.ts'
 
 /** One KernelIR loop under construction. */
 export interface Frame {
-  readonly flags: Map<Target, Reg>
+  readonly flags: Map<JumpTarget, Reg>
 }
 /** Where a jump goes: out of a frame's loop, or to its continuing part. */
-export interface Target {
+export interface JumpTarget {
   readonly frame: Frame
   readonly how: 'break' | 'continue'
 }
 
-export class Flow {
+export class StructuredFlow {
   private readonly k: Builder
   private readonly frames: Frame[] = []
   constructor(k: Builder) {
@@ -25,7 +25,7 @@ export class Flow {
     return this.frames.length
   }
 
-  jump(target: Target): void {
+  jump(target: JumpTarget): void {
     const innermost = this.frames[this.frames.length - 1]!
     if (innermost === target.frame) return target.how === 'break' ? this.k.break() : this.k.continue()
     let flag = innermost.flags.get(target)

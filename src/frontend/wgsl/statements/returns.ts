@@ -1,10 +1,10 @@
 // Where the statements of a function return, by their shape alone. In: a list of statements. Out: whether every
 // `return` can become a branch of an if, so that an inlined function needs no loop to leave.
-import type { ElemOf, Statement } from '../text/source.ts'
+import type { ElemOf, WgslStatement } from '../text/source.ts'
 
 type IfElem = ElemOf<'if'>
 
-const bodies = (s: Statement): readonly (readonly Statement[])[] => {
+const bodies = (s: WgslStatement): readonly (readonly WgslStatement[])[] => {
   switch (s.kind) {
     case 'block':
       return [s.body]
@@ -34,10 +34,10 @@ export function chainLength(s: IfElem): number {
 }
 
 /** Whether a statement holds a `return`. */
-export const hasReturn = (s: Statement): boolean => s.kind === 'return' || bodies(s).some((b) => b.some(hasReturn))
+export const hasReturn = (s: WgslStatement): boolean => s.kind === 'return' || bodies(s).some((b) => b.some(hasReturn))
 
 /** How many branches reach the end of the list. */
-function exits(list: readonly Statement[]): number {
+function exits(list: readonly WgslStatement[]): number {
   let n = 1
   for (const s of list) {
     if (s.kind === 'return') return 0
@@ -55,7 +55,7 @@ function ifExits(s: IfElem): number {
  * Whether every `return` in the list can be had by putting the statements after an `if` into its one branch that goes
  * on. `last`: nothing follows the list.
  */
-export function isTail(list: readonly Statement[], last = true): boolean {
+export function isTail(list: readonly WgslStatement[], last = true): boolean {
   return list.every((s, i) => {
     if (!hasReturn(s) || s.kind === 'return') return true
     const end = last && i === list.length - 1
@@ -70,12 +70,12 @@ export function isTail(list: readonly Statement[], last = true): boolean {
 }
 
 /** A `break` that leaves the switch itself, not counting one at the end of a clause. */
-export function breaksEarly(clause: readonly Statement[]): boolean {
+export function breaksEarly(clause: readonly WgslStatement[]): boolean {
   const body = clause[clause.length - 1]?.kind === 'break' ? clause.slice(0, -1) : clause
   return body.some(breaks)
 }
 
-function breaks(s: Statement): boolean {
+function breaks(s: WgslStatement): boolean {
   if (s.kind === 'break') return true
   return (s.kind === 'if' || s.kind === 'block') && bodies(s).some((b) => b.some(breaks))
 }

@@ -6,25 +6,25 @@ import { constOf, type Operand, type Reg } from '../../../ir/index.ts'
 import { registersFor, storeTo } from '../access.ts'
 import { assign, bump, keep } from './assignment.ts'
 import { checkAssert, clear, constantValue, localMemory, refuseConditional } from '../declarations.ts'
-import { call } from '../expressions.ts'
-import { Flow, type Target } from './jumps.ts'
+import { callExpression } from '../expressions.ts'
+import { StructuredFlow, type JumpTarget } from './jumps.ts'
 import { breaksEarly, chainLength, hasReturn, isTail, longestNested } from './returns.ts'
-import { Scope, spanOf, type Env } from '../scope.ts'
-import type { ElemOf, Expression, Fn, Statement } from '../text/source.ts'
-import { partCount, sameType, typeText, voidType, type WType } from '../types/types.ts'
-import { coerce, concretize, freeze, zero, type Ref, type Value } from '../values.ts'
+import { WgslScope, spanOf, type Env } from '../scope.ts'
+import type { ElemOf, Expression, Fn, WgslStatement } from '../text/source.ts'
+import { partCount, sameType, wgslTypeText, voidType, type WType } from '../types/types.ts'
+import { coerce, concretize, freeze, zero, type Ref, type WgslValue } from '../values.ts'
 
 /** The function being put in place: where its result goes and how to leave it. */
 interface Frame {
   readonly type: WType
   result: readonly Reg[] | null
   /** The value itself, when the one `return` is the last statement. */
-  value: Value | null
-  readonly leave: 'entry' | 'fall' | Target
+  value: WgslValue | null
+  readonly leave: 'entry' | 'fall' | JumpTarget
 }
 interface Loops {
-  readonly break: Target | 'end'
-  readonly continue: Target | null
+  readonly break: JumpTarget | 'end'
+  readonly continue: JumpTarget | null
 }
 
 /** Functions are inlined recursively: deeper calls would overflow the stack. */
@@ -33,23 +33,23 @@ const maxCalls = 60
 /** Builds function bodies. One per attempt at a kernel. */
 export class Bodies {
   private readonly env: Env
-  private readonly flow: Flow
+  private readonly flow: StructuredFlow
   private readonly active: Fn[] = []
   private readonly locals = new Map<object, Ref>()
 
   constructor(env: Env) {
     this.env = env
-    this.flow = new Flow(env.k)
+    this.flow = new StructuredFlow(env.k)
   }
 
   /** The body of the entry point. */
-  entry(fn: Fn, scope: Scope): void {
+  entry(fn: Fn, scope: WgslScope): void {
     this.active.push(fn)
     this.list(fn.body.body, scope, { type: voidType, result: null, value: null, leave: 'entry' }, null)
   }
 
   /** Puts a function in place. Recursion is refused: WGSL has none. */
-  call(fn: Fn, args: readonly Value[]): Value {
+  call(fn: Fn, args: readonly WgslValue[]): WgslValue {
     const { env } = this
     const name = fn.name.ident.originalName
     if (this.active.includes(fn)) return fail('wgsl.recursion', `function '${name}' calls itself`, env.k.at)
@@ -64,9 +64,9 @@ export class Bodies {
     return result
   }
 
-  private parameters(fn: Fn, args: readonly Value[], name: string): Scope {
+  private parameters(fn: Fn, args: readonly WgslValue[], name: string): WgslScope {
     const { env } = this
-    const scope = new Scope(env.globals)
+    const scope = new WgslScope(env.globals)
     if (args.length !== fn.params.length)
       fail('wgsl.type', `${name}() takes ${fn.params.length} arguments, not ${args.length}`, env.k.at)
     fn.params.forEach((p, i) => {
@@ -78,15 +78,19 @@ export class Bodies {
     return scope
   }
 
-  private argument(v: Value, type: WType, name: string, i: number): Value {
+  private argument(v: WgslValue, type: WType, name: string, i: number): WgslValue {
     const what = `argument ${i + 1} of ${name}()`
     if (type.kind !== 'pointer') return coerce(this.env.k, v, type, what)
     if (!v.pointer || !sameType(v.type, type))
-      return fail('wgsl.type', `${what} has type ${typeText(v.type)}, but ${typeText(type)} is needed`, this.env.k.at)
+      return fail(
+        'wgsl.type',
+        `${what} has type ${wgslTypeText(v.type)}, but ${wgslTypeText(type)} is needed`,
+        this.env.k.at,
+      )
     return v
   }
 
-  private body(fn: Fn, scope: Scope, type: WType): Value {
+  private body(fn: Fn, scope: WgslScope, type: WType): WgslValue {
     const { k } = this.env
     const list = fn.body.body
     const frame: Frame = { type, result: null, value: null, leave: 'fall' }
@@ -106,7 +110,13 @@ export class Bodies {
   }
 
   /** A list whose returns become branches; `rest` builds what follows it. */
-  private tail(list: readonly Statement[], scope: Scope, frame: Frame, only: boolean, rest: (() => void) | null): void {
+  private tail(
+    list: readonly WgslStatement[],
+    scope: WgslScope,
+    frame: Frame,
+    only: boolean,
+    rest: (() => void) | null,
+  ): void {
     for (const [i, s] of list.entries()) {
       this.at(s)
       if (s.kind === 'return') return this.giveBack(s, scope, frame, only)
@@ -115,26 +125,26 @@ export class Bodies {
         continue
       }
       const next = (): void => this.tail(list.slice(i + 1), scope, frame, only, rest)
-      if (s.kind === 'block') return this.tail(s.body, new Scope(scope), frame, false, next)
+      if (s.kind === 'block') return this.tail(s.body, new WgslScope(scope), frame, false, next)
       if (s.kind === 'if') return this.tailIf(s, scope, frame, next)
     }
     rest?.()
   }
 
-  private tailIf(s: ElemOf<'if'>, scope: Scope, frame: Frame, next: () => void): void {
+  private tailIf(s: ElemOf<'if'>, scope: WgslScope, frame: Frame, next: () => void): void {
     this.at(s)
     const condition = this.condition(s.condition, scope)
-    const then = (): void => this.tail(s.body.body, new Scope(scope), frame, false, next)
+    const then = (): void => this.tail(s.body.body, new WgslScope(scope), frame, false, next)
     const otherwise = (): void => {
       if (!s.else) return next()
       return s.else.kind === 'if'
         ? this.tailIf(s.else, scope, frame, next)
-        : this.tail(s.else.body, new Scope(scope), frame, false, next)
+        : this.tail(s.else.body, new WgslScope(scope), frame, false, next)
     }
     this.branch(condition, then, otherwise)
   }
 
-  private giveBack(s: ElemOf<'return'>, scope: Scope, frame: Frame, only: boolean): void {
+  private giveBack(s: ElemOf<'return'>, scope: WgslScope, frame: Frame, only: boolean): void {
     const { k } = this.env
     if (s.value) {
       const value = coerce(k, this.env.expression(s.value, scope), frame.type, 'the returned value')
@@ -144,7 +154,7 @@ export class Bodies {
         storeTo(k, registers(frame.type, frame.result), value)
       }
     } else if (frame.type.kind !== 'void')
-      fail('wgsl.type', `a value of type ${typeText(frame.type)} must be returned`, k.at)
+      fail('wgsl.type', `a value of type ${wgslTypeText(frame.type)} must be returned`, k.at)
   }
 
   private at(s: { readonly start: number; readonly end: number }): void {
@@ -152,17 +162,17 @@ export class Bodies {
   }
 
   /** Builds statements; whether their end is reached. */
-  private list(list: readonly Statement[], scope: Scope, frame: Frame, loops: Loops | null): boolean {
+  private list(list: readonly WgslStatement[], scope: WgslScope, frame: Frame, loops: Loops | null): boolean {
     for (const s of list) if (!this.statement(s, scope, frame, loops)) return false
     return true
   }
 
-  private block(list: readonly Statement[], scope: Scope, frame: Frame, loops: Loops | null): boolean {
-    return this.list(list, new Scope(scope), frame, loops)
+  private block(list: readonly WgslStatement[], scope: WgslScope, frame: Frame, loops: Loops | null): boolean {
+    return this.list(list, new WgslScope(scope), frame, loops)
   }
 
   /** One statement; whether what follows it is reached. */
-  private statement(s: Statement, scope: Scope, frame: Frame, loops: Loops | null): boolean {
+  private statement(s: WgslStatement, scope: WgslScope, frame: Frame, loops: Loops | null): boolean {
     this.env.k.step()
     this.at(s)
     refuseConditional(this.env, s)
@@ -201,7 +211,7 @@ export class Bodies {
         bump(this.env, s.target, '-', scope)
         return true
       case 'call':
-        call(this.env, s.call, scope, false)
+        callExpression(this.env, s.call, scope, false)
         return true
       case 'var':
         this.variable(s, scope)
@@ -224,7 +234,7 @@ export class Bodies {
     }
   }
 
-  private leave(s: ElemOf<'return'>, scope: Scope, frame: Frame): false {
+  private leave(s: ElemOf<'return'>, scope: WgslScope, frame: Frame): false {
     if (frame.leave === 'entry') {
       this.env.k.return()
       return false
@@ -241,10 +251,10 @@ export class Bodies {
     return false
   }
 
-  private condition(e: Expression, scope: Scope): Operand {
+  private condition(e: Expression, scope: WgslScope): Operand {
     const v = this.env.expression(e, scope)
     if (v.type.kind !== 'scalar' || v.type.name !== 'bool')
-      return fail('wgsl.type', `a condition must be bool, not ${typeText(v.type)}`, spanOf(this.env, e))
+      return fail('wgsl.type', `a condition must be bool, not ${wgslTypeText(v.type)}`, spanOf(this.env, e))
     return v.parts[0]!
   }
 
@@ -265,7 +275,7 @@ export class Bodies {
   }
 
   /** An `if` with very many `else if`: each is tried when none before it was taken. */
-  private longChain(s: ElemOf<'if'>, scope: Scope, frame: Frame, loops: Loops | null): boolean {
+  private longChain(s: ElemOf<'if'>, scope: WgslScope, frame: Frame, loops: Loops | null): boolean {
     const { k } = this.env
     const open = k.reg('bool', 'open')
     k.mutable.add(open)
@@ -304,7 +314,7 @@ export class Bodies {
     return reached || !body
   }
 
-  private ifElse(s: ElemOf<'if'>, scope: Scope, frame: Frame, loops: Loops | null): boolean {
+  private ifElse(s: ElemOf<'if'>, scope: WgslScope, frame: Frame, loops: Loops | null): boolean {
     if (chainLength(s) > longestNested) return this.longChain(s, scope, frame, loops)
     const condition = this.condition(s.condition, scope)
     const otherwise = (): boolean => {
@@ -317,7 +327,7 @@ export class Bodies {
     return a === true || b === true
   }
 
-  private exitUnless(e: Expression, scope: Scope, target: Target): void {
+  private exitUnless(e: Expression, scope: WgslScope, target: JumpTarget): void {
     this.at(e)
     const more = this.condition(e, scope)
     this.branch(
@@ -327,8 +337,8 @@ export class Bodies {
     )
   }
 
-  private forLoop(s: ElemOf<'for'>, outer: Scope, frame: Frame): void {
-    const scope = new Scope(outer)
+  private forLoop(s: ElemOf<'for'>, outer: WgslScope, frame: Frame): void {
+    const scope = new WgslScope(outer)
     if (s.init) this.statement(s.init, scope, frame, null)
     this.at(s)
     this.flow.loop(
@@ -343,7 +353,7 @@ export class Bodies {
     )
   }
 
-  private whileLoop(s: ElemOf<'while'>, scope: Scope, frame: Frame): void {
+  private whileLoop(s: ElemOf<'while'>, scope: WgslScope, frame: Frame): void {
     this.flow.loop((loop) => {
       const [out, again] = jumps(loop)
       this.exitUnless(s.condition, scope, out)
@@ -352,8 +362,8 @@ export class Bodies {
   }
 
   /** `loop`: the continuing block sees the body's names. */
-  private endless(s: ElemOf<'loop'>, outer: Scope, frame: Frame): void {
-    const scope = new Scope(outer)
+  private endless(s: ElemOf<'loop'>, outer: WgslScope, frame: Frame): void {
+    const scope = new WgslScope(outer)
     this.flow.loop(
       (loop) => {
         const [out, again] = jumps(loop)
@@ -366,7 +376,7 @@ export class Bodies {
       },
       (loop) => {
         if (!s.continuing) return
-        const inner = new Scope(scope)
+        const inner = new WgslScope(scope)
         if (s.continuing.body.body.some(hasReturn))
           fail('wgsl.syntax', 'return stands in a continuing block', spanOf(this.env, s.continuing))
         this.list(
@@ -388,11 +398,11 @@ export class Bodies {
   }
 
   /** An if chain, or ifs side by side when there are many; inside a loop left once when a clause breaks early. */
-  private switchCase(s: ElemOf<'switch'>, scope: Scope, frame: Frame, loops: Loops | null): void {
+  private switchCase(s: ElemOf<'switch'>, scope: WgslScope, frame: Frame, loops: Loops | null): void {
     const { k } = this.env
     const selector = freeze(k, concretize(k, this.env.expression(s.selector, scope)))
     if (selector.type.kind !== 'scalar' || (selector.type.name !== 'i32' && selector.type.name !== 'u32'))
-      fail('wgsl.type', `switch chooses by i32 or u32, not ${typeText(selector.type)}`, k.at)
+      fail('wgsl.type', `switch chooses by i32 or u32, not ${wgslTypeText(selector.type)}`, k.at)
     if (!s.clauses.some((c) => breaksEarly(c.body.body)))
       return this.clauses(s, selector, scope, frame, { break: 'end', continue: loops?.continue ?? null })
     this.flow.loop((loop) => {
@@ -402,7 +412,7 @@ export class Bodies {
     })
   }
 
-  private clauses(s: ElemOf<'switch'>, selector: Value, scope: Scope, frame: Frame, loops: Loops): void {
+  private clauses(s: ElemOf<'switch'>, selector: WgslValue, scope: WgslScope, frame: Frame, loops: Loops): void {
     const cases = s.clauses.filter((c) => !c.selectors.includes('default'))
     const fallback = s.clauses.find((c) => c.selectors.includes('default'))
     const build = (c: ElemOf<'switch-clause'> | undefined): void => {
@@ -437,7 +447,7 @@ export class Bodies {
     )
   }
 
-  private matches(c: ElemOf<'switch-clause'>, selector: Value, scope: Scope): Operand {
+  private matches(c: ElemOf<'switch-clause'>, selector: WgslValue, scope: WgslScope): Operand {
     const { k } = this.env
     const tests = c.selectors
       .filter((x): x is Expression => x !== 'default')
@@ -450,19 +460,19 @@ export class Bodies {
     return tests.reduce((a, b) => k.apply('lor', [a, b]))
   }
 
-  private let(s: ElemOf<'let'>, scope: Scope): void {
+  private let(s: ElemOf<'let'>, scope: WgslScope): void {
     const v = this.initial(s.name.typeRef, s.init, scope)
     this.at(s)
     scope.define(s.name.decl.ident.originalName, { kind: 'value', value: keep(this.env, v) }, this.env.k.at)
   }
 
-  private constant(s: ElemOf<'const'>, scope: Scope): void {
+  private constant(s: ElemOf<'const'>, scope: WgslScope): void {
     const v = constantValue(this.env, s, scope)
     scope.define(s.name.decl.ident.originalName, { kind: 'value', value: v, constant: true }, spanOf(this.env, s))
   }
 
   /** The initial value, concrete; of the declared type when there is one. */
-  private initial(typeRef: ElemOf<'type'> | undefined, init: Expression | undefined, scope: Scope): Value {
+  private initial(typeRef: ElemOf<'type'> | undefined, init: Expression | undefined, scope: WgslScope): WgslValue {
     const { env } = this
     if (!init) return fail('wgsl.syntax', 'a value is missing', env.k.at)
     const v = env.expression(init, scope)
@@ -471,7 +481,7 @@ export class Bodies {
     return typeRef ? coerce(env.k, v, env.typeOf(typeRef, scope), 'the initial value') : concretize(env.k, v)
   }
 
-  private variable(s: ElemOf<'var'>, scope: Scope): void {
+  private variable(s: ElemOf<'var'>, scope: WgslScope): void {
     const { env } = this
     const name = s.name.decl.ident.originalName
     if (!s.name.typeRef && !s.init) fail('wgsl.syntax', `variable '${name}' needs a type or a value`, env.k.at)
@@ -482,7 +492,7 @@ export class Bodies {
     scope.define(name, { kind: 'place', ref: this.allocate(s, name, type, value) }, env.k.at)
   }
 
-  private allocate(owner: object, name: string, type: WType, value: Value | null): Ref {
+  private allocate(owner: object, name: string, type: WType, value: WgslValue | null): Ref {
     if (this.env.inMemory.has(owner) || partCount(type) > 256) return this.localMemory(owner, name, type, value)
     const ref: Ref = {
       kind: 'registers',
@@ -497,7 +507,7 @@ export class Bodies {
   }
 
   /** Memory for a variable; a function that is put in place twice uses the same again. */
-  private localMemory(owner: object, name: string, type: WType, value: Value | null): Ref {
+  private localMemory(owner: object, name: string, type: WType, value: WgslValue | null): Ref {
     const { k } = this.env
     const known = this.locals.get(owner)
     const ref = known ?? localMemory(this.env, name, type, 'function')
@@ -508,7 +518,7 @@ export class Bodies {
   }
 }
 
-const jumps = (frame: Target['frame']): readonly [Target, Target] => [
+const jumps = (frame: JumpTarget['frame']): readonly [JumpTarget, JumpTarget] => [
   { frame, how: 'break' },
   { frame, how: 'continue' },
 ]
@@ -522,5 +532,5 @@ const registers = (type: WType, regs: readonly Reg[]): Ref => ({
 })
 
 /** Whether the only `return` is the last statement. */
-const single = (list: readonly Statement[]): boolean =>
+const single = (list: readonly WgslStatement[]): boolean =>
   list[list.length - 1]?.kind === 'return' && !list.slice(0, -1).some(hasReturn)

@@ -9,31 +9,31 @@ const limits = { characters: 2_000_000, nesting: 120, angles: 20_000, comments: 
 
 type Ast = ReturnType<typeof parseSrcModule>
 /** A module, and all that its tree is made of. */
-export type Module = Ast['moduleElem']
-export type Node = Module['decls'][number]
+export type WgslModule = Ast['moduleElem']
+export type Node = WgslModule['decls'][number]
 export type Expression = Extract<Node, { kind: 'unary-expression' }>['expression']
-export type Statement = Extract<Node, { kind: 'block' }>['body'][number]
+export type WgslStatement = Extract<Node, { kind: 'block' }>['body'][number]
 export type ElemOf<K extends Node['kind']> = Extract<Node, { kind: K }>
 export type Fn = ElemOf<'fn'>
 export type TypeRef = ElemOf<'type'>
-export type Attributes = Fn['attributes']
+export type WgslAttributes = Fn['attributes']
 
 /** Text with the places of its lines. */
-export interface Source {
+export interface WgslSource {
   readonly file: string
   readonly text: string
   readonly lines: readonly number[] /** What the parser reads; its places are those of the tree. */
   readonly parsed: Disambiguated
 }
 
-export function makeSource(text: string, file: string): Source {
+export function makeSource(text: string, file: string): WgslSource {
   const lines = [0]
   for (let i = text.indexOf('\n'); i >= 0; i = text.indexOf('\n', i + 1)) lines.push(i + 1)
   return { file, text, lines, parsed: text.length > limits.characters ? { text, inserted: [] } : disambiguate(text) }
 }
 
 /** The place of characters `from` … `to` of what was parsed. */
-export function spanAt(source: Source, from: number, to = from + 1): Span {
+export function spanAt(source: WgslSource, from: number, to = from + 1): Span {
   const [start, end] = [original(source.parsed, from), original(source.parsed, to)]
   let low = 0,
     high = source.lines.length - 1
@@ -52,7 +52,7 @@ export function spanAt(source: Source, from: number, to = from + 1): Span {
 }
 
 /** Parses a module. Throws `wgsl.syntax`, `wgsl.limit`, `wgsl.unsupported`. */
-export function parseModule(source: Source): Module {
+export function parseWgslModule(source: WgslSource): WgslModule {
   refuseHostile(source)
   const ast = parse(source)
   const errors = ast.diagnostics.filter((d) => d.severity === 'error')
@@ -70,7 +70,7 @@ export function parseModule(source: Source): Module {
   return ast.moduleElem
 }
 
-function diagnosticOf(source: Source, d: Ast['diagnostics'][number]): Diagnostic {
+function diagnosticOf(source: WgslSource, d: Ast['diagnostics'][number]): Diagnostic {
   const at = spanAt(source, d.start, d.end)
   if (!tooDeep(d.message)) return { severity: 'error', code: 'wgsl.syntax', message: oneLine(d.message), at }
   return {
@@ -86,7 +86,7 @@ const tooDeep = (message: string): boolean => /nested too deeply|call stack/.tes
 
 const oneLine = (text: string): string => text.split('\n')[0]!.trim()
 
-function parse(source: Source): Ast {
+function parse(source: WgslSource): Ast {
   try {
     return parseSrcModule(
       { modulePath: 'package::main', debugFilePath: source.file, src: source.parsed.text },
@@ -105,7 +105,7 @@ function parse(source: Source): Ast {
 }
 
 /** One pass over the characters, before any recursion: size, depth of brackets, chains of operators. */
-function refuseHostile(source: Source): void {
+function refuseHostile(source: WgslSource): void {
   const { text } = source
   if (text.length > limits.characters)
     fail('wgsl.limit', `the text has ${text.length} characters; the limit is ${limits.characters}`)

@@ -1,10 +1,11 @@
 // In: a constant value. Out: its bytes as WGSL lays them out. The one idea: walk the type; used for constant arrays.
 import { hostArray, f16Bits } from '../../../ir/index.ts'
-import { columnStride, flatten, memoryOf, sizeOf, strideOf, vector, type WType } from './types.ts'
-import type { Value } from '../values.ts'
+import { columnStride, scalarNamesOf, memoryOf, bytesOfWgsl, strideOf, vectorType, type WType } from './types.ts'
+import type { WgslValue } from '../values.ts'
 
 /**
- * Where each scalar of a type stands, in bytes from its start, in order of `flatten`. Runtime-sized arrays count none.
+ * Where each scalar of a type stands, in bytes from its start, in order of `scalarNamesOf`. Runtime-sized arrays count
+ * none.
  */
 export function offsets(type: WType, start = 0): number[] {
   switch (type.kind) {
@@ -15,7 +16,7 @@ export function offsets(type: WType, start = 0): number[] {
       return Array.from({ length: type.size }, (_, i) => start + i * (type.element === 'f16' ? 2 : 4))
     case 'matrix':
       return Array.from({ length: type.columns }, (_, i) =>
-        offsets(vector(type.rows, type.element), start + i * columnStride(type)),
+        offsets(vectorType(type.rows, type.element), start + i * columnStride(type)),
       ).flat()
     case 'array':
       return Array.from({ length: type.count ?? 0 }, (_, i) => offsets(type.element, start + i * strideOf(type))).flat()
@@ -29,9 +30,9 @@ export function offsets(type: WType, start = 0): number[] {
   }
 }
 
-export function packValue(value: Value): ArrayBuffer {
-  const bytes = new ArrayBuffer(Math.ceil(sizeOf(value.type) / 4) * 4)
-  const names = flatten(value.type)
+export function packValue(value: WgslValue): ArrayBuffer {
+  const bytes = new ArrayBuffer(Math.ceil(bytesOfWgsl(value.type) / 4) * 4)
+  const names = scalarNamesOf(value.type)
   offsets(value.type).forEach((at, i) => {
     const p = value.parts[i]
     if (p?.kind !== 'const') return

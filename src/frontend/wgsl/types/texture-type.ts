@@ -3,8 +3,8 @@
 import { fail } from '../../../base/index.ts'
 import { formatNamed } from '../../../ir/index.ts'
 import type { Expression } from '../text/source.ts'
-import { spanOf, type Env, type Scope } from '../scope.ts'
-import { typeText, type AccessMode, type TextureType, type WType } from './types.ts'
+import { spanOf, type Env, type WgslScope } from '../scope.ts'
+import { wgslTypeText, type AccessMode, type TextureType, type WType } from './types.ts'
 
 const sampledName = /^texture_(multisampled_)?(1d|2d|3d|cube)(_array)?$/
 const depthName = /^texture_depth_(multisampled_)?(2d|cube)(_array)?$/
@@ -14,7 +14,7 @@ type Shape = TextureType['shape']
 
 const base = { multisampled: false, arrayed: false, format: null, access: 'read' } as const
 
-export function textureType(env: Env, name: string, args: readonly Expression[], scope: Scope): WType | undefined {
+export function textureType(env: Env, name: string, args: readonly Expression[], scope: WgslScope): WType | undefined {
   if (name === 'sampler' || name === 'sampler_comparison') return { kind: 'sampler', comparison: name !== 'sampler' }
   if (name === 'texture_external')
     return { ...base, kind: 'texture', text: name, role: 'external', shape: '2d', element: 'f32' }
@@ -49,10 +49,10 @@ export function textureType(env: Env, name: string, args: readonly Expression[],
   return storage ? storageType(env, name, storage[1] as Shape, storage[2] !== undefined, args) : undefined
 }
 
-function elementOf(env: Env, name: string, args: readonly Expression[], scope: Scope): TextureType['element'] {
+function elementOf(env: Env, name: string, args: readonly Expression[], scope: WgslScope): TextureType['element'] {
   const type = args.length === 1 ? env.typeOf(args[0]!, scope) : null
   if (type?.kind === 'scalar' && (type.name === 'f32' || type.name === 'i32' || type.name === 'u32')) return type.name
-  return fail('wgsl.type', `${name} is made of f32, i32 or u32${type ? `, not ${typeText(type)}` : ''}`, env.k.at)
+  return fail('wgsl.type', `${name} is made of f32, i32 or u32${type ? `, not ${wgslTypeText(type)}` : ''}`, env.k.at)
 }
 
 const modes: Readonly<Record<string, AccessMode>> = { read: 'read', write: 'write', read_write: 'read-write' }

@@ -3,21 +3,21 @@
 import { fail } from '../../../base/index.ts'
 import type { Expression, TypeRef } from '../text/source.ts'
 import { textureType } from './texture-type.ts'
-import { constantOf, spanOf, type Env, type Scope } from '../scope.ts'
+import { constantNumber, spanOf, type Env, type WgslScope } from '../scope.ts'
 import {
   isFloatName,
   isNumeric,
   matrix,
   scalar,
-  typeText,
-  vector,
+  wgslTypeText,
+  vectorType,
   type AddressSpace,
   type ScalarName,
   type WType,
 } from './types.ts'
 
 const scalarNames: Record<string, ScalarName> = { bool: 'bool', i32: 'i32', u32: 'u32', f32: 'f32', f16: 'f16' }
-const suffixes: Record<string, ScalarName> = { i: 'i32', u: 'u32', f: 'f32', h: 'f16' }
+export const suffixes: Record<string, ScalarName> = { i: 'i32', u: 'u32', f: 'f32', h: 'f16' }
 const spaces: readonly AddressSpace[] = ['function', 'private', 'workgroup', 'storage', 'uniform']
 
 /** The name and template arguments of a type as written; null when the expression is no type name. */
@@ -28,7 +28,7 @@ export function typeName(
   return e.kind === 'ref' ? { name: e.ident.originalName, args: [] } : null
 }
 
-export function resolveType(env: Env, e: Expression | TypeRef, scope: Scope): WType {
+export function resolveType(env: Env, e: Expression | TypeRef, scope: WgslScope): WType {
   const at = spanOf(env, e)
   const written = typeName(e) ?? fail('wgsl.type', 'a type is needed here', at)
   const entry = scope.get(written.name)
@@ -48,13 +48,13 @@ function unknown(name: string, e: Expression | TypeRef, env: Env): never {
 }
 
 /** A predeclared type with its template arguments, or undefined. */
-function predeclared(env: Env, name: string, args: readonly Expression[], scope: Scope): WType | undefined {
+function predeclared(env: Env, name: string, args: readonly Expression[], scope: WgslScope): WType | undefined {
   if (Object.hasOwn(scalarNames, name)) {
     if (name === 'f16' && !env.features.has('f16')) fail('wgsl.feature', "f16 needs 'enable f16;'", env.k.at)
     return scalar(scalarNames[name]!)
   }
   const v = /^vec([234])([iufh])?$/.exec(name)
-  if (v) return vector(Number(v[1]), element(env, args, v[2], name, scope, isAny))
+  if (v) return vectorType(Number(v[1]), element(env, args, v[2], name, scope, isAny))
   const m = /^mat([234])x([234])([fh])?$/.exec(name)
   if (m) return matrix(Number(m[1]), Number(m[2]), element(env, args, m[3], name, scope, isFloatName))
   switch (name) {
@@ -76,35 +76,35 @@ function element(
   args: readonly Expression[],
   suffix: string | undefined,
   name: string,
-  scope: Scope,
+  scope: WgslScope,
   takes: (n: ScalarName) => boolean,
 ): ScalarName {
   if (suffix) return suffixes[suffix]!
   if (args.length !== 1) fail('wgsl.type', `${name} needs one type in <…>`, env.k.at)
   const type = env.typeOf(args[0]!, scope)
   if (type.kind !== 'scalar' || !takes(type.name))
-    return fail('wgsl.type', `${name} cannot be made of ${typeText(type)}`, spanOf(env, args[0]!))
+    return fail('wgsl.type', `${name} cannot be made of ${wgslTypeText(type)}`, spanOf(env, args[0]!))
   return type.name
 }
 
-function arrayType(env: Env, args: readonly Expression[], scope: Scope): WType {
+function arrayType(env: Env, args: readonly Expression[], scope: WgslScope): WType {
   if (args.length < 1 || args.length > 2) fail('wgsl.type', 'array needs a type and at most a count in <…>', env.k.at)
   const type = env.typeOf(args[0]!, scope)
   if (args.length === 1) return { kind: 'array', element: type, count: null }
-  const count = constantOf(env, args[1]!, scope, 'the count of an array')
+  const count = constantNumber(env, args[1]!, scope, 'the count of an array')
   if (!Number.isInteger(count) || count < 1 || count >= 2 ** 32)
     fail('wgsl.type', `an array of ${count} elements is impossible`, spanOf(env, args[1]!))
   return { kind: 'array', element: type, count }
 }
 
-function atomicType(env: Env, args: readonly Expression[], scope: Scope): WType {
+function atomicType(env: Env, args: readonly Expression[], scope: WgslScope): WType {
   const type = args.length === 1 ? env.typeOf(args[0]!, scope) : null
   if (type?.kind === 'scalar' && (type.name === 'i32' || type.name === 'u32'))
     return { kind: 'atomic', element: type.name }
   return fail('wgsl.type', 'atomic takes i32 or u32', env.k.at)
 }
 
-function pointerType(env: Env, args: readonly Expression[], scope: Scope): WType {
+function pointerType(env: Env, args: readonly Expression[], scope: WgslScope): WType {
   const space =
     args[0]?.kind === 'ref'
       ? spaces.find((s) => s === (args[0] as Extract<Expression, { kind: 'ref' }>).ident.originalName)

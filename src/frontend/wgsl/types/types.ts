@@ -1,6 +1,6 @@
 // The types of WGSL and where their bytes lie. In: nothing. Out: `WType`, sizes, alignments, names. The one idea: a
-// type is either flattened to scalars (`flatten`: what registers hold) or laid out in bytes (`sizeOf`: what memory
-// holds). Abstract numbers are carried as i64 and f64 constants, which nothing else in WGSL uses.
+// type is either flattened to scalars (`scalarNamesOf`: what registers hold) or laid out in bytes (`bytesOfWgsl`: what
+// memory holds). Abstract numbers are carried as i64 and f64 constants, which nothing else in WGSL uses.
 import type { MemoryType, ScalarType } from '../../../ir/index.ts'
 
 export type ScalarName = 'bool' | 'i32' | 'u32' | 'f16' | 'f32' | 'abstract-int' | 'abstract-float'
@@ -61,7 +61,7 @@ const scalars = Object.fromEntries(
 ) as Readonly<Record<ScalarName, WType>> // every name is listed
 
 export const scalar = (name: ScalarName): WType => scalars[name]
-export const vector = (size: number, element: ScalarName): VectorType => ({ kind: 'vector', size, element })
+export const vectorType = (size: number, element: ScalarName): VectorType => ({ kind: 'vector', size, element })
 export const matrix = (columns: number, rows: number, element: ScalarName): MatrixType => ({
   kind: 'matrix',
   columns,
@@ -72,7 +72,7 @@ export const voidType: WType = { kind: 'void' }
 
 /** A scalar when `size` is 1, else a vector. */
 export const ofSize = (size: number, element: ScalarName): WType =>
-  size === 1 ? scalar(element) : vector(size, element)
+  size === 1 ? scalar(element) : vectorType(size, element)
 
 /** The register type of a scalar. */
 export function registerOf(name: ScalarName): ScalarType {
@@ -121,7 +121,7 @@ export function alignOf(type: WType): number {
     case 'vector':
       return (type.size === 2 ? 2 : 4) * scalarBytes(type.element)
     case 'matrix':
-      return alignOf(vector(type.rows, type.element))
+      return alignOf(vectorType(type.rows, type.element))
     case 'array':
       return alignOf(type.element)
     case 'struct':
@@ -137,7 +137,7 @@ export function alignOf(type: WType): number {
 }
 
 /** Bytes of a value in memory; a runtime-sized array counts as one element. */
-export function sizeOf(type: WType): number {
+export function bytesOfWgsl(type: WType): number {
   switch (type.kind) {
     case 'scalar':
       return scalarBytes(type.name)
@@ -161,10 +161,10 @@ export function sizeOf(type: WType): number {
 
 /** Bytes from one element of an array to the next. */
 export const strideOf = (array: Extract<WType, { kind: 'array' }>): number =>
-  roundUp(alignOf(array.element), sizeOf(array.element))
+  roundUp(alignOf(array.element), bytesOfWgsl(array.element))
 
 /** Bytes from one column of a matrix to the next. */
-export const columnStride = (m: MatrixType): number => alignOf(vector(m.rows, m.element))
+export const columnStride = (m: MatrixType): number => alignOf(vectorType(m.rows, m.element))
 
 /** Whether the last part is a runtime-sized array. */
 export function isUnsized(type: WType): boolean {
@@ -183,7 +183,7 @@ export function layoutStruct(
     const own = m.align ?? alignOf(m.type)
     const offset = roundUp(own, end)
     align = Math.max(align, own)
-    end = offset + (m.size ?? sizeOf(m.type))
+    end = offset + (m.size ?? bytesOfWgsl(m.type))
     return { name: m.name, type: m.type, offset }
   })
   return { kind: 'struct', name, members: placed, size: roundUp(align, end), align }
@@ -219,7 +219,7 @@ export function partCount(type: WType): number {
 }
 
 /** The scalars of a value in order. The caller has bounded `partCount`. */
-export function flatten(type: WType): ScalarName[] {
+export function scalarNamesOf(type: WType): ScalarName[] {
   switch (type.kind) {
     case 'scalar':
       return [type.name]
@@ -228,11 +228,11 @@ export function flatten(type: WType): ScalarName[] {
     case 'matrix':
       return Array.from({ length: type.columns * type.rows }, () => type.element)
     case 'array': {
-      const one = flatten(type.element)
+      const one = scalarNamesOf(type.element)
       return Array.from({ length: type.count ?? 0 }, () => one).flat()
     }
     case 'struct':
-      return type.members.flatMap((m) => flatten(m.type))
+      return type.members.flatMap((m) => scalarNamesOf(m.type))
     case 'atomic':
       return [type.element]
     case 'pointer':
@@ -280,7 +280,7 @@ const short: Record<ScalarName, string> = {
 }
 
 /** The type as WGSL spells it. */
-export function typeText(type: WType): string {
+export function wgslTypeText(type: WType): string {
   switch (type.kind) {
     case 'scalar':
       return short[type.name]
@@ -289,13 +289,13 @@ export function typeText(type: WType): string {
     case 'matrix':
       return `mat${type.columns}x${type.rows}<${type.element}>`
     case 'array':
-      return `array<${typeText(type.element)}${type.count === null ? '' : `, ${type.count}`}>`
+      return `array<${wgslTypeText(type.element)}${type.count === null ? '' : `, ${type.count}`}>`
     case 'struct':
       return type.name
     case 'atomic':
       return `atomic<${type.element}>`
     case 'pointer':
-      return `ptr<${type.space}, ${typeText(type.to)}>`
+      return `ptr<${type.space}, ${wgslTypeText(type.to)}>`
     case 'texture':
       return type.text
     case 'sampler':

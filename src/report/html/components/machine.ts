@@ -1,11 +1,17 @@
 // The machine at work: how blocks are dealt to multiprocessors, how the warps of one scheduler take turns, the memories
 // that they reach, DRAM's channels and banks at work, and the host. In: a `MachineView`. Out: drawings with a slider
 // for the moment and for how many warps there are, and tables.
-import { interleave, type DramView, type HostView, type MachineView, type Words } from '../../../explain/index.ts'
+import {
+  interleave,
+  type DramView,
+  type HostView,
+  type MachineView,
+  type LanguageWords,
+} from '../../../explain/index.ts'
 import {
   dealingWords,
   dramWords,
-  hostWords,
+  hostTransferWords,
   memoryCells,
   processorCells,
   processorHeads,
@@ -21,7 +27,7 @@ const wide = 900,
 /** Warps that have rows of their own; what has more is told in a sentence. */
 const mostWarps = 16
 
-export function machineView(m: MachineView, words: Words): HTMLElement {
+export function machineView(m: MachineView, words: LanguageWords): HTMLElement {
   return h(
     'div',
     { class: 'machine' },
@@ -64,7 +70,7 @@ function rowsOf(
   )
 }
 
-function dealingPart(m: MachineView, words: Words): HTMLElement {
+function dealingPart(m: MachineView, words: LanguageWords): HTMLElement {
   const { dealing: d } = m
   const multiprocessors = Math.min(d.drawn, Math.max(1, Math.floor(mostWarps / d.resident)))
   const places = Array.from({ length: multiprocessors * d.resident }, (_, i) => ({
@@ -119,7 +125,7 @@ function dealingPart(m: MachineView, words: Words): HTMLElement {
   )
 }
 
-function turnsPart(m: MachineView, words: Words): HTMLElement | null {
+function turnsPart(m: MachineView, words: LanguageWords): HTMLElement | null {
   const { steps, warps, group, perInstruction, schedulers } = m.scheduler
   if (steps.length === 0) return null
   const place = h('div', { class: 'scroll', tabindex: 0, role: 'group', 'aria-label': `${words.warps} in time` })
@@ -182,7 +188,7 @@ function memoriesPart({ memories }: MachineView): HTMLElement {
 /** Channels whose load is drawn one by one. */
 const mostChannels = 24
 
-function dramPart(d: DramView, words: Words): HTMLElement {
+function dramPart(d: DramView, words: LanguageWords): HTMLElement {
   const shown = d.loads.slice(0, mostChannels),
     most = Math.max(...shown.map((l) => l.bursts))
   const loads = rowsOf(
@@ -256,7 +262,7 @@ function hostPart(v: HostView): HTMLElement {
     'div',
     {},
     h('h3', {}, 'The CPU beside the GPU'),
-    h('p', { class: 'fact' }, hostWords(v)),
+    h('p', { class: 'fact' }, hostTransferWords(v)),
     h(
       'div',
       { class: 'scroll', tabindex: 0, role: 'group', 'aria-label': 'bus, kernel and CPU in time' },

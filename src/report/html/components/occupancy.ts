@@ -1,11 +1,11 @@
 // Occupancy under sliders. In: a GPU profile and what a block takes. Out: warps in flight, each limit, and the curve
 // over block sizes, all by the same `occupancy` that the reports use.
-import { wordsOf, type Words } from '../../../explain/index.ts'
+import { wordsOf, type LanguageWords } from '../../../explain/index.ts'
 import { occupancy, type BlockUse, type GpuProfile, type Occupancy, type OccupancyLimit } from '../../../gpus/index.ts'
 import { grouped, percent, plural } from '../../words.ts'
 import { h, s, slider } from './dom.ts'
 
-type Named = Pick<Words, 'thread' | 'threads' | 'block' | 'blocks' | 'warp' | 'warps' | 'shared'>
+type Named = Pick<LanguageWords, 'thread' | 'threads' | 'block' | 'blocks' | 'warp' | 'warps' | 'shared'>
 
 const namesIn = (words: Named): Readonly<Record<OccupancyLimit, string>> => ({
   warps: words.threads,

@@ -8,7 +8,7 @@
 // columns, so that their loads of the patch are without conflicts; filters lie with their channels of results
 // together, so that a vector of them goes to all threads at once. (Chen et al. (2017), "Optimizing memory efficiency
 // for convolution kernels on Kepler GPUs", stage the same patch.)
-import { applied, isRefused, unlessRefused } from '../../../base/index.ts'
+import { attempted, isInapplicable } from '../../../base/index.ts'
 import {
   affineOf,
   bytesOf,
@@ -38,8 +38,10 @@ import {
   mostShared,
   rowSizes,
   threads,
+  tryPoint,
   unroll,
   vector,
+  type Made,
   type Rung,
   type Scheduled,
   type Sketch,
@@ -102,7 +104,8 @@ export function directConvolution(program: Program, part: Nest): Sketch<Convolut
   if (channels < fewestChannels || channels >= mostChannels * full) return undefined
   const built = (p: ConvolutionPoint): Scheduled => build(program, part, roles, p)
   const fits = (p: ConvolutionPoint): boolean => sharedOf(program, part, roles, p) <= mostShared
-  if (!fits(base) || isRefused(() => built(base))) return undefined
+  const make = (p: ConvolutionPoint): Made => ({ program, kernels: [built(p)] })
+  if (!fits(base) || isInapplicable(tryPoint({ build: make }, base))) return undefined
   const ladder: readonly Rung<ConvolutionPoint>[] = [
     { step: 'a patch with its halo in workgroup memory', point: { ...base, points: 1 } },
     { step: 'several results down a column', point: base },
@@ -123,7 +126,7 @@ export function directConvolution(program: Program, part: Nest): Sketch<Convolut
     vectorSizes: strideOf(part.out, roles.o) === 1 ? rowSizes([part.out.array]) : {},
     ladder,
     space,
-    build: (p) => ({ program, kernels: [built(p)] }),
+    build: make,
     smaller: (p) =>
       [{}, { channels: 8 }, { channels: 4 }, { channels: 4, tx: 16 }]
         .map((few) => ({ ...p, points: 1, deep: 1, ...few }))
@@ -304,13 +307,12 @@ function along({ index }: Read, l: Loop): readonly number[] {
 
 /** Bytes of workgroup memory of a point; infinite where a block's patch is no box. */
 function sharedOf(program: Program, part: Nest, roles: Roles, p: ConvolutionPoint): number {
-  return unlessRefused(() => {
-    const { s, at } = patched(program, part, roles, p),
-      { loop } = locate(s.program, at)
-    return [roles.input, roles.filters].reduce((sum, { array }) => {
-      const declared = declarationOf(s.program, array),
-        { extents } = applied(footprint(declared, loop.body, [], true))
-      return sum + extents.reduce<number>((n, e) => n * e, bytesOf[declared.type])
-    }, 0)
-  }, Infinity)
+  const made = attempted(() => patched(program, part, roles, p))
+  if (isInapplicable(made)) return Infinity
+  const { loop } = locate(made.s.program, made.at)
+  return [roles.input, roles.filters].reduce((sum, { array }) => {
+    const declared = declarationOf(made.s.program, array),
+      box = footprint(declared, loop.body, [], true)
+    return isInapplicable(box) ? Infinity : sum + box.extents.reduce<number>((n, e) => n * e, bytesOf[declared.type])
+  }, 0)
 }

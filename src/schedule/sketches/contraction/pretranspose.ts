@@ -42,7 +42,7 @@ import { locate } from '../../primitives/stage.ts'
 import { perPoint } from '../thread-per-point.ts'
 import { pointwise } from '../pointwise/pointwise.ts'
 import type { Made, Scheduled, Sketch } from '../sketch.ts'
-import { transpose } from '../pointwise/transpose.ts'
+import { tiledTranspose } from '../pointwise/transpose.ts'
 
 /** A factor of a contraction and the loop that is its own. */
 export interface Factor {
@@ -211,7 +211,8 @@ function copyNest(
 const lastRung = (sketch: Sketch): Made => sketch.build(sketch.ladder.at(-1)!.point) // ladders have rungs
 
 function copyKernel(program: Program, nest: Nest, from: string, order: Order): Scheduled {
-  const tiled = order === same ? undefined : transpose(program, nest) // tiles are for rows that are planned to be long
+  // tiles are for rows that are planned to be long
+  const tiled = order === same ? undefined : tiledTranspose(program, nest)
   const {
     kernels: [only],
   } = tiled

@@ -3,6 +3,7 @@
 // A reduction with constant bounds inside (a convolution) is written out, its input tile with halo staged on request.
 import { isInapplicable } from '../../../base/index.ts'
 import {
+  type Chip,
   affineOf,
   bytesOf,
   coefficient,
@@ -26,7 +27,7 @@ import { reorder } from '../../primitives/reorder.ts'
 import { declarationOf, locate, stage } from '../../primitives/stage.ts'
 import { bindAll, splitLevels, step, type Script } from '../../script.ts'
 import { cellsOfNests, withWords } from './subwords.ts'
-import { block, rowSizes, threads, unroll, type Chip, type Rung, type Scheduled, type Sketch } from '../sketch.ts'
+import { block, rowSizes, threads, unroll, type Rung, type Scheduled, type Sketch } from '../sketch.ts'
 import { counted } from '../step-words.ts'
 import { blocksFor } from '../resident-blocks.ts'
 

@@ -2,12 +2,12 @@
 // is loaded once and what one stores for the next is near. In: nests over the same loops. Out: the points that all of
 // them have.
 import type { Program, Nest } from '../../../ir/index.ts'
-import { isRefused } from '../../../base/index.ts'
+import { isInapplicable } from '../../../base/index.ts'
 import { concatenated } from '../kernel-concatenation.ts'
 import { perPoint, type PerPoint } from '../thread-per-point.ts'
 import { plainPointwise, type PointwisePoint } from './pointwise.ts'
-import type { Made, Sketch } from '../sketch.ts'
-import { transpose } from './transpose.ts'
+import { tryPoint, type Made, type Sketch } from '../sketch.ts'
+import { tiledTranspose } from './transpose.ts'
 import { cellsOfNests, withWords } from './subwords.ts'
 
 /** Parameters of the sketch that each nest would get alone. */
@@ -15,7 +15,7 @@ type MapsPoint = PointwisePoint | PerPoint
 
 /** `undefined` where the nests do not take the same schedule, or one is better off with tiles of its own. */
 export function maps(program: Program, nests: readonly Nest[]): Sketch | undefined {
-  if (nests.some((n) => transpose(program, n))) return undefined
+  if (nests.some((n) => tiledTranspose(program, n))) return undefined
   const own = nests.map((n) => plainPointwise(program, n)),
     stencils = own.some((s) => s?.name === 'stencil')
   const all: readonly (Sketch<MapsPoint> | undefined)[] = own.every((s) => s !== undefined)
@@ -37,7 +37,7 @@ export function maps(program: Program, nests: readonly Nest[]): Sketch | undefin
     }
   }
   const ladder = first.ladder.filter((r) => untiled(r.point))
-  if (ladder.some((r) => isRefused(() => build(r.point)))) return undefined
+  if (ladder.some((r) => isInapplicable(tryPoint({ build }, r.point)))) return undefined
   return withWords(program, cellsOfNests(program, nests), {
     name: 'maps',
     ladder,

@@ -2,7 +2,7 @@
 // radius of the caller). A thread makes several neighbouring results, a few taps at a time, which are written out: an
 // element that it has loaded for one result serves the others. Along rows, what a block needs of these taps goes
 // through workgroup memory.
-import { applied, isInapplicable, unlessRefused } from '../../../base/index.ts'
+import { attempted, isInapplicable } from '../../../base/index.ts'
 import {
   add,
   addScaled,
@@ -418,12 +418,12 @@ function canStage(program: Program, s: Sliding): boolean {
   const arrays = windowsAndWeights(program, s.part)
   if (s.part.parallel.length > 1 || arrays.includes(s.part.out.array.name)) return false
   const levels = splitLevels(nestProgram(program, s.part), s.fast.name, 'block_j', [{ name: 'thread_j', extent: 64 }])
-  return unlessRefused(() => {
-    const made = split(levels.program, { loop: s.taps.name, factor: 8, outer: 'tap', inner: 'uu' })
-    const { loop } = locate(made, 'thread_j'),
-      { loop: tap } = locate(made, 'tap')
-    return arrays.every(
-      (a) => applied(footprint(declarationOf(made, a), [{ ...loop, body: tap.body }], [], true)).extents.length === 1,
-    )
-  }, false)
+  const made = attempted(() => split(levels.program, { loop: s.taps.name, factor: 8, outer: 'tap', inner: 'uu' }))
+  if (isInapplicable(made)) return false
+  const { loop } = locate(made, 'thread_j'),
+    { loop: tap } = locate(made, 'tap')
+  return arrays.every((a) => {
+    const box = footprint(declarationOf(made, a), [{ ...loop, body: tap.body }], [], true)
+    return !isInapplicable(box) && box.extents.length === 1
+  })
 }

@@ -3,6 +3,8 @@
 // branch (`subword-windows.ts`), then everything is computed in registers, then words are stored; those with elements
 // that are not the thread's keep these as they were. Right where rows of all arrays concerned are so many words.
 import {
+  readsArray,
+  someExpr,
   add,
   addScaled,
   affineConstant,
@@ -33,11 +35,9 @@ import {
   type Loop,
   type LoopStmt,
   type MemoryType,
-  type Names,
   type Store,
   claimName,
   conjunction,
-  eachExpr,
   eachStmt,
   mapBody,
   rewriteExpr,
@@ -55,7 +55,7 @@ import { sharedTerms } from '../../../transform/index.ts'
 import { block, threads, unroll, vector, type Scheduled } from '../sketch.ts'
 import { windowSums, type WindowSum } from './subword-sums.ts'
 import { Windows, type Where } from './subword-windows.ts'
-import { inSteps, vectorElements, placeIn, type Lying, type Stored } from './subword-layout.ts'
+import { inSteps, vectorElements, placeIn, type Lying, type SubwordStore } from './subword-layout.ts'
 
 /** Parameters of whole words of elements below 32 bits. */
 export type WordsPoint = {
@@ -74,7 +74,7 @@ export const wordTiles = (lying: Lying, p: WordsPoint): Scheduled => new Writer(
 
 /** Registers for what a thread stores of one row of an array. */
 interface Tile {
-  readonly of: Stored
+  readonly of: SubwordStore
   readonly registers: ArrayDecl
   readonly words: number
   /** Several words of a thread: workgroup memory in which they change threads, so that neighbours store neighbours. */
@@ -299,17 +299,9 @@ class Writer {
     eachStmt(body, (s) => {
       if (s.kind === 'store' || s.kind === 'declare') changing.add(s.kind === 'store' ? s.array : s.array.name)
     })
-    const shareable = (e: Expr): boolean => {
-      let ok = e.type !== 'bool',
-        reads = false
-      eachExpr(e, (x) => {
-        if (x.kind === 'read') {
-          reads = true
-          ok &&= !changing.has(x.array)
-        } else if (x.kind === 'op' && (x.op === 'div' || x.op === 'rem')) ok = false
-      })
-      return ok && reads
-    }
+    const mayDiffer = (x: Expr): boolean =>
+      x.kind === 'read' ? changing.has(x.array) : x.kind === 'op' && (x.op === 'div' || x.op === 'rem')
+    const shareable = (e: Expr): boolean => e.type !== 'bool' && readsArray(e) && !someExpr(e, mayDiffer)
     const shared = sharedTerms(body, shareable, (type) => {
       const a = this.registers('term', type, [])
       made.push(a)
@@ -321,11 +313,11 @@ class Writer {
   // ── what is stored ──────────────────────────────────────────────────────────────────────────────────────────────
 
   /** First element of the row that is the thread's. */
-  private base({ step, first }: Stored): Expr {
+  private base({ step, first }: SubwordStore): Expr {
     return add(mul(this.first, int(step)), int(first))
   }
 
-  private rowOf(s: Stored): readonly Expr[] {
+  private rowOf(s: SubwordStore): readonly Expr[] {
     return s.row.map((e) => substitute(e, this.place))
   }
 
@@ -423,7 +415,7 @@ class Writer {
   }
 
   /** Whether the cells of a row are all elements of a row, so that no word is shared with what is around. */
-  private isFilled(s: Stored): boolean {
+  private isFilled(s: SubwordStore): boolean {
     const count = affineOf(this.lying.cells.upper),
       extent = affineOf(s.array.shape.at(-1)!)
     return (
@@ -447,10 +439,9 @@ class Writer {
 
   private where(): Where {
     const { lying } = this,
-      { program, cells, rows, shift } = lying,
-      names: Names = { next: 0 }
+      { program, cells, rows, shift } = lying
     const domain = [...lying.others, ...this.outer()].reduce(
-      (d, l) => insideLoop(d, l, names),
+      (d, l) => insideLoop(d, l),
       sizeDomain(program),
     ).constraints
     const last = this.lastTile(),

@@ -49,7 +49,7 @@ export interface Cells {
 /**
  * What a thread stores of one array: of each row `step` × cells elements from `first` + `step` × (its first cell) on.
  */
-export interface Stored {
+export interface SubwordStore {
   readonly array: ArrayDecl
   /** Subscripts of all dimensions but the last. */
   readonly row: readonly Expr[]
@@ -69,7 +69,7 @@ export interface Lying {
   readonly others: readonly Loop[]
   /** A thread's first cell is so many before a multiple of its cells. */
   readonly shift: number
-  readonly stored: readonly Stored[]
+  readonly stored: readonly SubwordStore[]
   /** Extents as the kernel sees them, of arrays that it sees otherwise than the program. */
   readonly shapes: Readonly<Record<string, readonly Expr[]>>
   /** Sizes that are multiples of `vectorElements`. */
@@ -318,7 +318,7 @@ function storedOf(
   cells: string,
   shift: number,
   multiples: ReadonlySet<string>,
-): Stored | undefined {
+): SubwordStore | undefined {
   const row = own[0]!.store.index.slice(0, -1),
     extent = affineOf(array.shape.at(-1) ?? int(1)) // stored by one
   const forms = own.map((s) => affineOf(s.store.index.at(-1) ?? int(0))),
@@ -351,7 +351,7 @@ function storedOf(
 }
 
 /** Which element of the cell that a thread stores is at `index`; `undefined`: one of another cell. */
-export function placeIn(s: Stored, array: string, index: readonly Expr[], cells: string): number | undefined {
+export function placeIn(s: SubwordStore, array: string, index: readonly Expr[], cells: string): number | undefined {
   const last = affineOf(index.at(-1) ?? int(0))
   if (array !== s.array.name || !last || !index.slice(0, -1).every((e, d) => sameExpr(e, s.row[d]!))) return undefined
   const rest = addScaled(last, affineName(cells, s.step), -1),

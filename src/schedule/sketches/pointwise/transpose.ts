@@ -47,7 +47,7 @@ export type TransposePoint = DirectTranspose | TiledTranspose
 const isDirect = (p: TransposePoint): p is DirectTranspose => p.tile === 0
 
 /** The sketch of `part`, or `undefined` when no read is contiguous along another parallel loop than the write. */
-export function transpose(program: Program, part: Nest): Sketch<TransposePoint> | undefined {
+export function tiledTranspose(program: Program, part: Nest): Sketch<TransposePoint> | undefined {
   if (part.reduction || part.guard || part.parallel.length < 2 || part.parallel.length > 3) return undefined
   const j = lastLoop(part.out.index, part.parallel)
   const reads = readsOf(part)

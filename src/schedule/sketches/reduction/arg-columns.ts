@@ -8,7 +8,6 @@ import {
   choose,
   constantExtent,
   div,
-  eachExpr,
   freshName,
   int,
   loop,
@@ -33,7 +32,7 @@ import {
   type PlanValues,
   type Program,
 } from '../../../ir/index.ts'
-import { planned } from '../../../analysis/index.ts'
+import { planned, readsOf } from '../../../analysis/index.ts'
 import { alongMemory, arraysUsed, lastIndices } from '../tile-walk.ts'
 import { block, rowSizes, threads as threadsAt, unroll, vector, type Made, type Rung, type Sketch } from '../sketch.ts'
 import { counted } from '../step-words.ts'
@@ -100,18 +99,17 @@ export function argumentColumns(program: Program, form: Argument): Sketch<ArgCol
 
 /** Whether what is read along the columns is whole rows of memory: whole vectors of columns are there then. */
 function hasWholeRows(program: Program, form: Argument, along: Loop): boolean {
-  let whole = true
-  eachExpr(form.value, (x) => {
-    const last = x.kind === 'read' ? x.index[x.index.length - 1] : undefined
-    if (x.kind !== 'read' || !x.index.some((e) => uses(e, along.name)) || !last) return
-    const extent = program.arrays.find((a) => a.name === x.array)?.shape.at(-1)
-    whole &&=
+  return readsOf([form.value]).every(({ array, index }) => {
+    const last = index[index.length - 1]
+    if (!last || !index.some((e) => uses(e, along.name))) return true
+    const extent = program.arrays.find((a) => a.name === array)?.shape.at(-1)
+    return (
       sameExpr(last, loopVar(along.name)) &&
-      !x.index.slice(0, -1).some((e) => uses(e, along.name)) &&
+      !index.slice(0, -1).some((e) => uses(e, along.name)) &&
       extent !== undefined &&
       sameExpr(extent, along.upper)
+    )
   })
-  return whole
 }
 
 // ── points ────────────────────────────────────────────────────────────────────────────────────────────────────────

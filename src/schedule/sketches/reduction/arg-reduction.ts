@@ -64,7 +64,7 @@ import {
 import { blocksFor } from '../resident-blocks.ts'
 
 /** The sketch of a search along contiguous memory; `undefined` for others and for few constant steps. */
-export function argument(program: Program, form: Argument): Sketch<WalkPoint> | undefined {
+export function argReduction(program: Program, form: Argument): Sketch<WalkPoint> | undefined {
   const last = lastIndices([form.value])
   if (
     (form.parallel.length > 0 && !last.some((e) => alongMemory(e, form.loop))) ||

@@ -1,7 +1,7 @@
 // What is computed of rows that need each other: the threads of a row make one after the other, so that they are one
 // launch and what one needs of another never leaves its registers or is near. In: the nests. Out: the points of a sum
 // of rows, for all of them.
-import { isRefused } from '../../../base/index.ts'
+import { isInapplicable } from '../../../base/index.ts'
 import {
   bytesOf,
   store,
@@ -20,7 +20,17 @@ import { bindAll, splitLevels } from '../../script.ts'
 import { takeTurns } from '../../../transform/index.ts'
 import { inTurns, concatenated } from '../kernel-concatenation.ts'
 import { reduction, rowBlocks, rowKernel, wholeSteps, type ReductionPoint } from './reduction.ts'
-import { rowSizes, threads, unroll, vector, type Made, type Rung, type Scheduled, type Sketch } from '../sketch.ts'
+import {
+  rowSizes,
+  threads,
+  tryPoint,
+  unroll,
+  vector,
+  type Made,
+  type Rung,
+  type Scheduled,
+  type Sketch,
+} from '../sketch.ts'
 
 /** Parameters of sums of rows in one kernel. */
 export type RowsPoint = ReductionPoint & {
@@ -39,7 +49,7 @@ export function rows(program: Program, nests: readonly Nest[], count: number): S
     ...nests.filter((n) => !n.reduction && n.parallel.length > count).map((n) => rowSizes([n.out.array])),
   ] // all of them are there
   const build = (p: RowsPoint): Made => ({ program, kernels: [built(program, nests, count, p)] })
-  if (isRefused(() => build(ladder[0]!.point))) return undefined // ladders have rungs
+  if (isInapplicable(tryPoint({ build }, ladder[0]!.point))) return undefined // ladders have rungs
   const bytes = readAgain(program, nests, count),
     isNear = (p: RowsPoint): boolean => bytes <= bytesOfThread * p.threads,
     row = nests.find((n) => n.reduction)!.reduction!.loops[0]! // one is a sum

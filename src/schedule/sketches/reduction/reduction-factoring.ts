@@ -1,6 +1,7 @@
 // In: a nest with a reduction. Out: the same, where the reduction begins with its neutral element and takes nothing in
 // that all of its terms have: what was in memory, and what every term is multiplied by, come after it.
 import {
+  isZero,
   add,
   constant,
   isFloat,
@@ -77,5 +78,3 @@ function bareChoice(part: Nest, r: Reduction): Nest {
 /** What the nest stores, with `f` of the reduction's result in place of it. */
 const withResult = (part: Nest, r: Reduction, f: (result: Expr) => Expr): Expr =>
   rewriteExpr(part.out.value, (x) => (x.kind === 'read' && x.array === r.into.name ? f(x) : undefined))
-
-const isZero = (e: Expr): boolean => e.kind === 'const' && Number(e.value) === 0

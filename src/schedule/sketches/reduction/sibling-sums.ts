@@ -1,6 +1,6 @@
 // Sums over the same loops: kernels of one schedule for each, whose statements take turns, so that threads load what
 // the sums share once. In: the nests. Out: the points that all of them have.
-import { isRefused, fail } from '../../../base/index.ts'
+import { fail, isInapplicable } from '../../../base/index.ts'
 import type { Program, Nest } from '../../../ir/index.ts'
 import { inTurns } from '../kernel-concatenation.ts'
 import { contraction } from '../contraction/contraction.ts'
@@ -8,8 +8,8 @@ import { perPoint } from '../thread-per-point.ts'
 import { pairSums } from './pairwise-sums.ts'
 import { pointwise } from '../pointwise/pointwise.ts'
 import { reduction } from './reduction.ts'
-import type { Made, Point, Scheduled, Sketch } from '../sketch.ts'
-import { transpose } from '../pointwise/transpose.ts'
+import { tryPoint, type Made, type Point, type Scheduled, type Sketch } from '../sketch.ts'
+import { tiledTranspose } from '../pointwise/transpose.ts'
 
 /** `undefined` where one of the nests takes no such schedule. */
 export function sums(program: Program, nests: readonly Nest[]): Sketch | undefined {
@@ -20,7 +20,7 @@ export function sums(program: Program, nests: readonly Nest[]): Sketch | undefin
     [first] = sketches
   if (!make || !first) return undefined
   const build = (p: Point): Made => built(program, nests, make, p)
-  if (isRefused(() => build(first.ladder[0]!.point))) return undefined // ladders have rungs
+  if (isInapplicable(tryPoint({ build }, first.ladder[0]!.point))) return undefined // ladders have rungs
   const { ladder, space, likely, alone } = first
   return {
     name: 'sums',
@@ -37,7 +37,7 @@ type Make = (program: Program, nest: Nest) => Sketch | undefined
 
 /** The schedule that all take: what each would get alone, so that none loses one of its own. */
 function wayOf(program: Program, nests: readonly Nest[]): Make | undefined {
-  const others: readonly Make[] = [contraction, transpose, pointwise, reduction]
+  const others: readonly Make[] = [contraction, tiledTranspose, pointwise, reduction]
   return nests.every((n) => reduction(program, n))
     ? reduction
     : nests.every((n) => n.parallel.length > 0 && others.every((make) => !make(program, n)))

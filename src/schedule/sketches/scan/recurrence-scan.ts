@@ -28,9 +28,9 @@ import {
   readsArray,
   uses,
 } from '../../../ir/index.ts'
-import { applied, coefficientsOf, composed, identityMap, varying, withFixed } from '../../../analysis/index.ts'
+import { appliedMap, coefficientsOf, composed, identityMap, varying, withFixed } from '../../../analysis/index.ts'
 import { composingMaps } from '../../lower/affine-scan.ts'
-import { rowSizes, type Made, type Rung, type Scheduled, type Sketch } from '../sketch.ts'
+import { kernelWith, rowSizes, type Made, type Rung, type Sketch } from '../sketch.ts'
 import {
   alongMemory,
   arraysUsed,
@@ -125,7 +125,7 @@ function build(program: Program, form: Recurrence, w: Walk): Made {
   if (w.blocks === 1)
     return {
       program,
-      kernels: [kernel(program, walking(place, undefined), program.name, [head, ...walkWords(w), ...own])],
+      kernels: [kernelWith(program, walking(place, undefined), program.name, [head, ...walkWords(w), ...own])],
     }
   const totals: ArrayDecl = {
     name: freshName(program, 'totals'),
@@ -138,15 +138,15 @@ function build(program: Program, form: Recurrence, w: Walk): Made {
   return {
     program: shared,
     kernels: [
-      kernel(shared, totalling(place, totals), `${program.name}_totals`, [
+      kernelWith(shared, totalling(place, totals), `${program.name}_totals`, [
         `${head} compose the maps of their runs`,
         ...walkWords(w),
       ]),
       form.stores.length === 0
-        ? kernel(shared, ending(place, totals), `${program.name}_end`, [
+        ? kernelWith(shared, ending(place, totals), `${program.name}_end`, [
             `one block of ${w.threads} threads composes the maps of all runs`,
           ])
-        : kernel(shared, walking(place, totals), `${program.name}_scan`, [
+        : kernelWith(shared, walking(place, totals), `${program.name}_scan`, [
             `${head}, the last run first: what was read last is still in the cache`,
             ...walkWords(w),
             'each block starts where the maps of the runs before its own lead',
@@ -174,12 +174,6 @@ const isAtMostOne = (e: Expr): boolean =>
     : e.kind === 'choose'
       ? [e.then, e.else].every(isAtMostOne)
       : e.kind === 'op' && e.op === 'select' && e.args.slice(1).every(isAtMostOne)
-
-const kernel = (program: Program, body: readonly LoopStmt[], name: string, steps: readonly string[]): Scheduled => ({
-  program: { ...program, body },
-  name,
-  steps,
-})
 
 const each = (count: number): readonly number[] => Array.from({ length: count }, (_, i) => i)
 const uu = loopVar('uu'),
@@ -291,7 +285,7 @@ const moving = (
   map: readonly Expr[],
   maps = p.form.maps,
 ): readonly LoopStmt[] =>
-  atOnce(p, to, at, applied(maps, map, each(maps.states).map(mapOf(to, ...at))), each(maps.states))
+  atOnce(p, to, at, appliedMap(maps, map, each(maps.states).map(mapOf(to, ...at))), each(maps.states))
 
 /** Maps of single iterations: no products, whose coefficients are what the source multiplies by. */
 const ofOne = (maps: MapKind): MapKind => ({ ...maps, grows: false })

@@ -27,7 +27,7 @@ import {
   substitute,
 } from '../../../ir/index.ts'
 import { planned } from '../../../analysis/index.ts'
-import { rowSizes, type Made, type Rung, type Scheduled, type Sketch } from '../sketch.ts'
+import { kernelWith, rowSizes, type Made, type Rung, type Sketch } from '../sketch.ts'
 import { walkersInWords } from '../step-words.ts'
 import {
   alongMemory,
@@ -68,7 +68,7 @@ import { blocksFor } from '../resident-blocks.ts'
  * The sketch of a scan along contiguous memory, or of one alone; `undefined` for others and for those of few constant
  * steps.
  */
-export function scan(program: Program, form: Scan): Sketch<WalkPoint> | undefined {
+export function rowScan(program: Program, form: Scan): Sketch<WalkPoint> | undefined {
   const last = contiguous(form)
   if (
     (form.parallel.length > 0 && !last.some((e) => alongMemory(e, form.loop))) ||
@@ -144,18 +144,18 @@ function build(program: Program, form: Scan, w: Walk): Made {
   if (w.blocks === 1)
     return {
       program,
-      kernels: [kernel(program, scanning(w, form, undefined), program.name, [head, ...walkWords(w), ...own])],
+      kernels: [kernelWith(program, scanning(w, form, undefined), program.name, [head, ...walkWords(w), ...own])],
     }
   const shared: Program = { ...program, arrays: [...program.arrays, totals] }
   return {
     program: shared,
     kernels: [
-      kernel(shared, totalling(w, form, totals), `${program.name}_totals`, [
+      kernelWith(shared, totalling(w, form, totals), `${program.name}_totals`, [
         `${head} find the totals of their runs`,
         ...walkWords(w),
         `a tree over ${w.threads} threads combines their parts`,
       ]),
-      kernel(shared, scanning(w, form, totals), `${program.name}_scan`, [
+      kernelWith(shared, scanning(w, form, totals), `${program.name}_scan`, [
         `${head}, the last run first: what was read last is still in the cache`,
         ...walkWords(w),
         'each block starts from the totals of the runs before its own',
@@ -164,12 +164,6 @@ function build(program: Program, form: Scan, w: Walk): Made {
     ],
   }
 }
-
-const kernel = (program: Program, body: readonly LoopStmt[], name: string, steps: readonly string[]): Scheduled => ({
-  program: { ...program, body },
-  name,
-  steps,
-})
 
 const identity = (form: Scan): Expr => identityOf(form.op, form.value.type)
 

@@ -27,12 +27,12 @@ const axes = ['z', 'y', 'x'] as const
 /** The axes of the form's dimensions, the last along memory. */
 export const axesOf = (form: TimeTiles): readonly ('x' | 'y' | 'z')[] => axes.slice(3 - form.cells.length)
 
-export const product = (v: readonly number[]): number => v.reduce((n, x) => n * x, 1)
+export const productOf = (v: readonly number[]): number => v.reduce((n, x) => n * x, 1)
 
 /** `body` by all threads, the last dimension's next to each other. */
 export function sideBySide(threads: readonly number[], lanes: readonly string[], body: readonly LoopStmt[]): LoopStmt {
   return lanes.reduceRight<readonly LoopStmt[]>(
-    (inner, name, d) => [loop(name, int(threads[d]!), inner, { bind: threadsAt(product(threads.slice(d + 1))) })],
+    (inner, name, d) => [loop(name, int(threads[d]!), inner, { bind: threadsAt(productOf(threads.slice(d + 1))) })],
     body,
   )[0]! // a lane per dimension, one at least
 }
@@ -108,7 +108,7 @@ export const inArray = (a: ArrayDecl, at: readonly Expr[]): readonly Expr[] =>
   at.flatMap((e, d) => [op('ge', [e, int(0)]), op('lt', [e, a.shape[d]!])]) // as many of each
 
 /** An element of an array that no sweep writes, at `index`, wherever that lies: 0 where there is none. */
-export function elementOf(program: Program, r: Read, index: readonly Expr[]): Expr {
+export function flatElementOf(program: Program, r: Read, index: readonly Expr[]): Expr {
   const a = program.arrays.find((x) => x.name === r.array)! // programs declare what they read
   return index.length === 0 ? r : choose(allOf(inArray(a, index)), { ...r, index }, zeroOf(r.type))
 }

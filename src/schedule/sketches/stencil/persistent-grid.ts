@@ -3,6 +3,7 @@
 // what neighbours read of each other goes through memory. A block marches through its planes: a plane is computed in
 // place while the one before, as it was, lies in registers. CUDA alone: on WebGPU blocks cannot meet.
 import {
+  type Chip,
   add,
   affineOf,
   bytesOf,
@@ -42,8 +43,8 @@ import {
   readsOfSweep,
   writtenBy,
 } from '../../../transform/index.ts'
-import { allOf, axesOf, elementOf, clampedTo, sideBySide } from './grid-cells.ts'
-import { block, vector, type Chip, type Made, type Scheduled } from '../sketch.ts'
+import { allOf, axesOf, flatElementOf, clampedTo, sideBySide } from './grid-cells.ts'
+import { block, vector, type Made, type Scheduled } from '../sketch.ts'
 
 /** Parameters of a grid that stays on the chip. */
 export type ResidentPoint = {
@@ -724,7 +725,7 @@ class Writer {
       if (x.kind !== 'read') return undefined
       return names.has(x.array)
         ? this.readAt(distanceOf(x, form.cells)!, turn, p, v)
-        : elementOf(
+        : flatElementOf(
             this.program,
             x,
             x.index.map((i) => substitute(i, by)),

@@ -1,7 +1,7 @@
 // Streams of planes: what stages there are, what each needs of the planes before, and which tiles fit. In: a time loop
 // of three dimensions and a point. Out: versions of arrays, stages and tiles; or the points that are likely at the
 // planned extents, by what turns of a block cost on a large GPU. Nothing is written here.
-import { bytesOf, type ArrayDecl, type Program, type Sweep, type TimeTiles } from '../../../ir/index.ts'
+import { type Chip, bytesOf, type ArrayDecl, type Program, type Sweep, type TimeTiles } from '../../../ir/index.ts'
 import { plannedBound } from '../../../analysis/index.ts'
 import {
   arraysOfSweeps,
@@ -12,9 +12,8 @@ import {
   statesOf,
   writtenBy,
 } from '../../../transform/index.ts'
-import { cellBox, neighbourOf, product } from './grid-cells.ts'
+import { cellBox, neighbourOf, productOf } from './grid-cells.ts'
 import { mostShared } from '../sketch.ts'
-import { measuredMultiprocessors } from '../resident-blocks.ts'
 
 /** Parameters of tiles that move through the planes. */
 export type StreamPoint = {
@@ -164,7 +163,7 @@ export function shownBy(form: TimeTiles, s: PlaneStage, own: readonly number[]):
 }
 
 /** Bytes of workgroup memory: two places for everything that is shown. */
-export const bytesOfStream = (form: TimeTiles, s: Stream): number => product(s.threads) * shownBytes(form, s)
+export const bytesOfStream = (form: TimeTiles, s: Stream): number => productOf(s.threads) * shownBytes(form, s)
 
 const shownBytes = (form: TimeTiles, s: Stream): number =>
   s.stages.reduce(
@@ -175,7 +174,7 @@ const shownBytes = (form: TimeTiles, s: Stream): number =>
 
 /** Values that a thread keeps in registers. */
 const valuesOfStream = (s: Stream): number =>
-  product(s.own) *
+  productOf(s.own) *
   s.versions.reduce(
     (n, v) => n + v.depth + (isLoaded(s.stages, v) || s.stages.some((x) => x.into === v && !x.old) ? 1 : 0),
     0,
@@ -196,7 +195,7 @@ const keptPoints = 6
  * Points whose tiles and shares fit the planned extents, the likeliest first: few of a box's own are better than whole
  * tiles that stand half outside.
  */
-export function streamPoints(program: Program, form: TimeTiles): readonly StreamPoint[] {
+export function streamPoints(program: Program, form: TimeTiles, chip: Chip): readonly StreamPoint[] {
   const shape = arraysOfSweeps(form)[0]!.shape.map((e) => plannedBound(program, e)) // a form has arrays
   const all = boxes.flatMap(([py, px]) =>
     [1, 2].flatMap((steps) => {
@@ -212,7 +211,7 @@ export function streamPoints(program: Program, form: TimeTiles): readonly Stream
         ),
       )
       return found
-        .map((p) => ({ p, cost: costOf(shape, s, p, bytes) }))
+        .map((p) => ({ p, cost: costOf(shape, s, p, bytes, chip) }))
         .filter((x) => x.cost < Infinity)
         .sort((a, b) => a.cost - b.cost)
         .slice(0, keptPoints)
@@ -252,21 +251,21 @@ function sharesFor(planes: number, s: Stream): readonly number[] {
   return [...counts].filter((n) => n >= more)
 }
 
-/** What a launch costs for each of its steps, in clocks of a large GPU; `s`: of a tile of one thread. */
-function costOf(shape: readonly number[], s: Stream, p: StreamPoint, bytes: number): number {
+/** What a launch costs for each of its steps, in clocks; `s`: of a tile of one thread. */
+function costOf(shape: readonly number[], s: Stream, p: StreamPoint, bytes: number, chip: Chip): number {
   const threads = p.ty * p.tx,
     warps = Math.ceil(threads / 32),
-    own = product(s.own)
+    own = productOf(s.own)
   const out = [p.ty * s.own[0]! - (s.all[0]! - s.out[0]!), p.tx * s.own[1]! - (s.all[1]! - s.out[1]!)]
   if (out.some((n) => n < 1)) return Infinity
   const turns = s.turns * Math.ceil((p.planes + s.ahead + s.behind) / s.turns)
   const registers = Math.min(255, 64 + 1.25 * valuesOfStream(s))
   const together = Math.floor(
-    Math.min(65536 / (registers * 32 * warps), mostSharedTogether / (bytes * threads + 1024), 2048 / (32 * warps)),
+    Math.min(65536 / (registers * 32 * warps), chip.shared / (bytes * threads + 1024), chip.threads / (32 * warps)),
   )
   if (together < 1 || valuesOfStream(s) > mostOwn) return Infinity
   const blocks = Math.ceil(shape[0]! / p.planes) * Math.ceil(shape[1]! / out[0]!) * Math.ceil(shape[2]! / out[1]!)
-  const each = Math.ceil(blocks / multiprocessors) // of the busiest
+  const each = Math.ceil(blocks / chip.multiprocessors) // of the busiest
   const perWarp = s.stages.length * own * updateIssues + (bytes / 4) * wordIssues + s.own[0]! * rowIssues + turnIssues
   const beside = Math.min(each, together)
   const turn =
@@ -275,9 +274,6 @@ function costOf(shape: readonly number[], s: Stream, p: StreamPoint, bytes: numb
   return (turns * Math.ceil(each / together) * turn + launchClocks) / s.steps
 }
 
-/** Of an H200: multiprocessors, and bytes of workgroup memory that the blocks of one have together. */
-const multiprocessors = measuredMultiprocessors,
-  mostSharedTogether = 228 * 1024
 /** Values that a thread keeps in registers, at most. */
 const mostOwn = 112
 /**

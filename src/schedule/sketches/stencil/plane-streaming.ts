@@ -34,11 +34,11 @@ import {
   allOf,
   cellBox,
   clamped,
-  elementOf,
+  flatElementOf,
   inArray,
   clampedTo,
   neighbourOf,
-  product,
+  productOf,
   sideBySide,
   takingTurns,
   within,
@@ -84,12 +84,12 @@ export function streamed(program: Program, form: TimeTiles, p: StreamPoint, exac
 
 function words(form: TimeTiles, s: Stream): readonly string[] {
   const planes = turnsOf(s)
-  const more = Math.round(100 * ((product(s.all) * planes) / (product(s.out) * s.planes) - 1))
+  const more = Math.round(100 * ((productOf(s.all) * planes) / (productOf(s.out) * s.planes) - 1))
   return [
     `${counted(s.steps, 'step')} of '${form.loop.name}' per launch on tiles of ${s.out.join(' × ')} cells ` +
       `that move through ${s.planes} planes`,
     `a halo makes them ${s.all.join(' × ')} and ${planes} planes, ${more} % more work, because ${haloReason(form)}`,
-    `${product(s.threads)} threads own ${s.own.join(' × ')} cells of a plane each; ` +
+    `${productOf(s.threads)} threads own ${s.own.join(' × ')} cells of a plane each; ` +
       `${s.versions.map((v) => v.depth).join(' + ')} planes are in registers, ` +
       `in rings of ${s.turns} that turns of the loop know by name; the next is loaded meanwhile`,
     'what neighbours read of earlier planes is shown for all sweeps at once: ' +
@@ -466,7 +466,7 @@ class Writer {
     const f = (x: Expr): Expr | undefined => {
       if (x.kind !== 'read') return undefined
       if (s.reads.has(x.array)) return this.readAt(s, n, u, x, cell)
-      return elementOf(
+      return flatElementOf(
         this.program,
         x,
         x.index.map((i) => substitute(i, by)),

@@ -31,7 +31,7 @@ import {
 } from '../../../ir/index.ts'
 import { plannedBound } from '../../../analysis/index.ts'
 import { arraysOfSweeps, distanceOf, isThin, readsOfSweep, writtenBy } from '../../../transform/index.ts'
-import { allOf, axesOf, cellBox, elementOf, clampedTo, product, sideBySide, within } from './grid-cells.ts'
+import { allOf, axesOf, cellBox, flatElementOf, clampedTo, productOf, sideBySide, within } from './grid-cells.ts'
 import { block, unroll, vector, type Made, type Scheduled } from '../sketch.ts'
 
 /** Parameters of a launch for each sweep. */
@@ -162,7 +162,7 @@ class Writer {
     ) // as above
     const cells = threads.map((n, d) => n * own[d + 1]!) // three of each
     const words = [
-      `one sweep per launch, ${product(threads)} threads own ${own.join(' × ')} cells each ` +
+      `one sweep per launch, ${productOf(threads)} threads own ${own.join(' × ')} cells each ` +
         `and load what these read once`,
       `tiles of ${cells.join(' × ')} cells; neighbours' elements come from the L1 cache: ` +
         `nothing is shared, no thread waits for another`,
@@ -184,7 +184,7 @@ class Writer {
   /** Values that a thread loads, and those that it makes. */
   values(): number {
     cellBox(this.own.slice(0, 2)).forEach(([z, y]) => this.result(z!, y!)) // two dimensions
-    return this.rows.size * this.own[2]! + this.single.size + product(this.own)
+    return this.rows.size * this.own[2]! + this.single.size + productOf(this.own)
   }
 
   private side(body: readonly LoopStmt[]): LoopStmt {
@@ -335,7 +335,7 @@ class Writer {
           arraysOfSweeps(form).find((a) => a.name === x.array)!,
           cell.map((c, d) => c + far[d]!),
         ) // one of them
-      return elementOf(
+      return flatElementOf(
         program,
         x,
         x.index.map((i) => substitute(i, by)),

@@ -6,6 +6,8 @@
 // arrays to copies of them and back.
 import { fail } from '../../../base/index.ts'
 import {
+  measuredChip,
+  type Chip,
   add,
   ceilDiv,
   choose,
@@ -55,7 +57,7 @@ import {
   clamped,
   inArray,
   interior,
-  product,
+  productOf,
   sideBySide,
   takingTurns,
   within,
@@ -65,9 +67,8 @@ import { canStay, resident, residentPoint, type ResidentPoint } from './persiste
 import { streamPoints, type StreamPoint } from './plane-stages.ts'
 import { streamed, wholeGroups } from './plane-streaming.ts'
 import { Spread, tileOf, type Tile, type StandingPoint } from './time-tile-layout.ts'
-import { block, mostShared, rowSizes, vector, type Chip, type Made, type Rung, type Sketch } from '../sketch.ts'
+import { block, mostShared, rowSizes, vector, type Made, type Rung, type Sketch } from '../sketch.ts'
 import { counted } from '../step-words.ts'
-import { measuredMultiprocessors } from '../resident-blocks.ts'
 
 /** Parameters of tiles with a halo. */
 type HaloPoint = StandingPoint | StreamPoint
@@ -80,19 +81,19 @@ const isResident = (p: TimePoint): p is SweepPoint & ResidentPoint => 'stay' in 
 const isStanding = (p: TimePoint): p is StandingPoint => !isSwept(p) && !isStream(p)
 
 /** The sketch of a time loop. */
-export function timeTiles(program: Program, form: TimeTiles): Sketch<TimePoint> {
+export function timeTiles(program: Program, form: TimeTiles, gpu: Chip): Sketch<TimePoint> {
   const solid = form.cells.length === 3,
     apart = solid ? apartPoints(program, form) : []
-  const tiles = apart.length > 0 ? [] : spaceOf(program, form),
+  const tiles = apart.length > 0 ? [] : spaceOf(program, form, gpu),
     space = [...apart, ...tiles]
   const ladder: readonly Rung<TimePoint>[] = [
     { step: 'naive: one step per launch, a thread per cell', point: plain(form) },
     // there is a tile: see `hasTiles`
-    ...(apart[0] ? rungsApart(apart[0], canStay(form)) : rungsInTiles(lightest(program, form, tiles), solid)),
+    ...(apart[0] ? rungsApart(apart[0], canStay(form)) : rungsInTiles(lightest(program, form, tiles, gpu), solid)),
   ]
   return {
     name: 'time-tiles',
-    ladder: ladder.filter(({ point }) => !isStanding(point) || weight(program, form, point) < Infinity),
+    ladder: ladder.filter(({ point }) => !isStanding(point) || weight(program, form, point, gpu) < Infinity),
     space,
     ...(apart.length > 0 && { likely: () => apart }),
     vectorSizes: rowSizes(arraysOfSweeps(form)),
@@ -117,8 +118,10 @@ export function timeTiles(program: Program, form: TimeTiles): Sketch<TimePoint> 
 }
 
 /** The tile that costs least; of those that move through planes the first, which are in order. */
-const lightest = (program: Program, form: TimeTiles, tiles: readonly HaloPoint[]): HaloPoint =>
-  tiles.reduce((a, b) => (!isStream(a) && !isStream(b) && weight(program, form, b) < weight(program, form, a) ? b : a))
+const lightest = (program: Program, form: TimeTiles, tiles: readonly HaloPoint[], gpu: Chip): HaloPoint => {
+  const of = (p: StandingPoint): number => weight(program, form, p, gpu)
+  return tiles.reduce((a, b) => (!isStream(a) && !isStream(b) && of(b) < of(a) ? b : a))
+}
 
 const rungsApart = (top: SweepPoint, stays: boolean): readonly Rung<SweepPoint>[] => {
   const onChip = stays ? '; in CUDA, where the grid fits, it stays on the chip over all sweeps' : ''
@@ -222,17 +225,19 @@ const plain = (form: TimeTiles): StandingPoint =>
     form.cells.map(() => 1),
   ) // one to three dimensions
 
-function spaceOf(program: Program, form: TimeTiles): readonly HaloPoint[] {
+function spaceOf(program: Program, form: TimeTiles, gpu: Chip): readonly HaloPoint[] {
   const rank = form.cells.length
-  if (rank === 3) return haveOneShape(form) ? streamPoints(program, form) : [] // tiles that stand still are mostly halo
+  // in three dimensions tiles that stand still are mostly halo
+  if (rank === 3) return haveOneShape(form) ? streamPoints(program, form, gpu) : []
   const standing = (shapes[rank] ?? []).flatMap(([threads, own]) =>
     depths[rank]!.flatMap((steps) => [0, 1].map((share) => point(steps, share, threads, own))),
   ) // depths are for the same
-  return standing.filter((p) => weight(program, form, p) < Infinity)
+  return standing.filter((p) => weight(program, form, p, gpu) < Infinity)
 }
 
 /** Whether some tile is large enough for the halo of one step. */
-export const hasTiles = (program: Program, form: TimeTiles): boolean => spaceOf(program, form).length > 0
+export const hasTiles = (program: Program, form: TimeTiles, gpu: Chip = measuredChip): boolean =>
+  spaceOf(program, form, gpu).length > 0
 
 /** Values that a thread keeps in registers at most: with all others it has far fewer than the 255 that it may have. */
 const mostOwn = 112
@@ -243,7 +248,8 @@ const otherRegisters = 40
  * What one step of one useful cell costs, in sweeps: the halo's share, a launch's, and memory's; infinite where a tile
  * does not fit.
  */
-function weight(program: Program, form: TimeTiles, p: StandingPoint): number {
+function weight(program: Program, form: TimeTiles, p: StandingPoint, gpu: Chip): number {
+  const sweptAtOnce = gpu.multiprocessors * cellsInFlight
   const t = tileOf(form, p)
   if (t.out.some((n) => n < 1)) return Infinity
   const arrays = arraysOfSweeps(form)
@@ -269,8 +275,8 @@ function weight(program: Program, form: TimeTiles, p: StandingPoint): number {
   )
 }
 
-/** Cells that an H200 has in flight. */
-const sweptAtOnce = measuredMultiprocessors * 8192
+/** Cells that a multiprocessor has in flight. */
+const cellsInFlight = 8192
 /** A cell that goes to memory and back, in cells that are computed. */
 const memorySweeps = 5
 /** What a barrier costs beside a sweep. */
@@ -295,11 +301,11 @@ function made(program: Program, form: TimeTiles, p: StandingPoint): Made {
 
 function words(form: TimeTiles, t: Tile, steps: number, spread: Spread): readonly string[] {
   const by = (v: readonly number[]): string => v.join(' × ')
-  const more = Math.round(100 * (product(t.all) / product(t.out) - 1))
+  const more = Math.round(100 * (productOf(t.all) / productOf(t.out) - 1))
   return [
     `${counted(steps, 'step')} of '${form.loop.name}' per launch on tiles of ${by(t.out)} cells`,
     `a halo makes them ${by(t.all)}, ${more} % more work, because ${haloReason(form)}`,
-    `${product(t.threads)} threads own ${by(t.own)} cells each, in registers; ` +
+    `${productOf(t.threads)} threads own ${by(t.own)} cells each, in registers; ` +
       `what neighbours read lies in workgroup memory`,
     `${counted(spread.barriers, 'barrier')} per step for ${counted(form.sweeps.length, 'sweep')}; ` +
       `tiles that no border touches need no guards`,

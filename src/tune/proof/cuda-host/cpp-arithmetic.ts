@@ -15,15 +15,15 @@ const bits: Partial<Record<NumberName, number>> = { i32: 32, u32: 32, i64: 64, u
 const isFloating = (t: NumberName): boolean => t === 'f16' || t === 'f32' || t === 'f64'
 const isUnsigned = (t: NumberName): boolean => t === 'u32' || t === 'u64'
 
-export const bool = (value: boolean): CppNumber => ({ type: 'bool', value: value ? 1n : 0n })
+export const cppBool = (value: boolean): CppNumber => ({ type: 'bool', value: value ? 1n : 0n })
 export const isTrue = ({ value }: CppNumber): boolean => Number(value) !== 0
 
 const wrapped = (type: NumberName, value: bigint): bigint =>
   isUnsigned(type) ? BigInt.asUintN(bits[type]!, value) : BigInt.asIntN(bits[type]!, value) // integers have bits
 
 /** `n` as a number of `type`. */
-export function converted(n: CppNumber, type: NumberName): CppNumber {
-  if (type === 'bool') return bool(isTrue(n))
+export function cppConverted(n: CppNumber, type: NumberName): CppNumber {
+  if (type === 'bool') return cppBool(isTrue(n))
   if (isFloating(type)) return { type, value: type === 'f64' ? Number(n.value) : Math.fround(Number(n.value)) }
   if (typeof n.value === 'bigint') return { type, value: wrapped(type, n.value) }
   if (!Number.isFinite(n.value)) throw new CppUndefined(`${n.value} is converted to ${type}`)
@@ -63,17 +63,17 @@ const ofFloats: Readonly<Record<string, (a: number, b: number) => number>> = {
 }
 
 /** `a op b` of an arithmetic, bitwise or comparing operator. */
-export function binary(op: string, a: CppNumber, b: CppNumber): CppNumber {
+export function cppBinary(op: string, a: CppNumber, b: CppNumber): CppNumber {
   if (op === '<<' || op === '>>') return shifted(op, a, b)
   const type = commonType(a, b),
-    left = converted(a, type).value,
-    right = converted(b, type).value
+    left = cppConverted(a, type).value,
+    right = cppConverted(b, type).value
   const compare = comparisons[op]
-  if (compare) return bool(compare(left, right))
+  if (compare) return cppBool(compare(left, right))
   if (typeof left === 'number' || typeof right === 'number') {
     const compute = ofFloats[op]
     if (!compute) throw new CppError(`${op} of floating-point numbers`)
-    return converted({ type: 'f64', value: compute(Number(left), Number(right)) }, type)
+    return cppConverted({ type: 'f64', value: compute(Number(left), Number(right)) }, type)
   }
   const compute = ofIntegers[op]
   if (!compute) throw new CppError(`the operator ${op}`)
@@ -87,14 +87,14 @@ function shifted(op: '<<' | '>>', a: CppNumber, b: CppNumber): CppNumber {
     width = bits[type]
   if (width === undefined || typeof b.value === 'number') throw new CppError(`${op} of floating-point numbers`)
   if (b.value < 0n || b.value >= BigInt(width)) throw new CppUndefined(`a shift by ${b.value}`, true)
-  const { value } = converted(a, type) as { value: bigint } // of an integer type
+  const { value } = cppConverted(a, type) as { value: bigint } // of an integer type
   return { type, value: wrapped(type, op === '<<' ? value << b.value : value >> b.value) }
 }
 
-export function unary(op: string, a: CppNumber): CppNumber {
-  if (op === '!') return bool(!isTrue(a))
+export function cppUnary(op: string, a: CppNumber): CppNumber {
+  if (op === '!') return cppBool(!isTrue(a))
   const type = numberNames[rank(a.type)]!, // ranks are places in the list
-    { value } = converted(a, type)
+    { value } = cppConverted(a, type)
   if (op === '-') return typeof value === 'number' ? { type, value: -value } : inRange(type, -value)
   if (op === '~' && typeof value === 'bigint') return { type, value: wrapped(type, ~value) }
   throw new CppError(`the operator ${op}`)
@@ -117,20 +117,20 @@ export function standardCall(name: string, type: NumberName | undefined, args: r
     case 'min':
     case 'max': {
       if (!b || (type === undefined && a.type !== b.type)) throw new CppError(`${name} of two types`)
-      const [x, y] = [converted(a, type ?? a.type), converted(b, type ?? b.type)] // equal ones give the first
+      const [x, y] = [cppConverted(a, type ?? a.type), cppConverted(b, type ?? b.type)] // equal ones give the first
       return (name === 'min' ? y.value < x.value : x.value < y.value) ? y : x
     }
     case 'abs':
-      return isTrue(binary('<', a, { type: 'i32', value: 0n }))
-        ? unary('-', a)
-        : converted(a, numberNames[rank(a.type)]!)
+      return isTrue(cppBinary('<', a, { type: 'i32', value: 0n }))
+        ? cppUnary('-', a)
+        : cppConverted(a, numberNames[rank(a.type)]!)
     case 'ilogb': // of 0 it is INT_MIN or -INT_MAX
       return { type: 'i32', value: Number(a.value) === 0 ? -2147483648n : BigInt(exponentOf(Number(a.value))) }
   }
   const compute = realFunctions[name]
   if (!compute) throw new CppError(`std::${name}`)
   const value = compute(...args.map((n) => Number(n.value)))
-  return converted({ type: 'f64', value }, args.every((n) => n.type === 'f32') ? 'f32' : 'f64')
+  return cppConverted({ type: 'f64', value }, args.every((n) => n.type === 'f32') ? 'f32' : 'f64')
 }
 
 /** The exponent of a double that is not 0 and not denormal. */

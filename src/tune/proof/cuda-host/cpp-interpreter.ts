@@ -2,7 +2,7 @@
 // in order, and the error that it returns. The one idea: an interpreter of the syntax whose CUDA runtime only records:
 // allocations, launches and their arguments; an array used before it is allocated, or never freed, is an error.
 import { CppError, type CppExpr, type CppFunction, type CppStmt, type CppType } from './cpp-parser.ts'
-import { binary, bool, converted, isTrue, standardCall, unary, type CppNumber } from './cpp-arithmetic.ts'
+import { cppBinary, cppBool, cppConverted, isTrue, standardCall, cppUnary, type CppNumber } from './cpp-arithmetic.ts'
 
 /** A variable; a reference shares that of its caller. */
 interface Cell {
@@ -75,7 +75,7 @@ const success = symbol('cudaSuccess')
 const none: CppValue = { kind: 'none' }
 const numeric = (n: CppNumber): CppValue => ({ kind: 'number', ...n })
 
-export const integer = (value: number): CppValue => numeric({ type: 'i64', value: BigInt(value) })
+export const cppInteger = (value: number): CppValue => numeric({ type: 'i64', value: BigInt(value) })
 
 const describe = (v: CppValue): string => (v.kind === 'number' ? `${v.value}` : v.kind)
 
@@ -99,7 +99,7 @@ function initial(type: CppType): CppValue {
 /** `value` as a variable or a cast of `type` has it. */
 function typed(value: CppValue, type: CppType): CppValue {
   if (type.kind === 'named' && type.name === 'void') return none
-  return type.kind === 'number' ? numeric(converted(numberIn(value), type.name)) : value
+  return type.kind === 'number' ? numeric(cppConverted(numberIn(value), type.name)) : value
 }
 
 class Machine {
@@ -201,7 +201,7 @@ class Machine {
     const cell = scope.find(name)
     if (cell) return cell.value
     if (name === 'nullptr') return { kind: 'array', to: null }
-    if (name === 'true' || name === 'false') return numeric(bool(name === 'true'))
+    if (name === 'true' || name === 'false') return numeric(cppBool(name === 'true'))
     if (name.startsWith('cuda') || this.kernels.has(name)) return symbol(name)
     throw new CppError(`${name} is not declared`)
   }
@@ -214,26 +214,26 @@ class Machine {
 
   private unary(e: Extract<CppExpr, { kind: 'unary' }>, scope: Scope): CppValue {
     if (e.op === '&' && e.of.kind === 'name') return { kind: 'address', of: this.cellOf(e.of, scope), name: e.of.name }
-    return numeric(unary(e.op, numberIn(this.value(e.of, scope))))
+    return numeric(cppUnary(e.op, numberIn(this.value(e.of, scope))))
   }
 
   private binary({ op, left, right }: Extract<CppExpr, { kind: 'binary' }>, scope: Scope): CppValue {
     if (op === '=' || op === '+=') return this.assigned(op, this.cellOf(left, scope), this.value(right, scope))
     const a = this.value(left, scope)
     if (op === ',') return this.value(right, scope)
-    if (op === '&&') return numeric(bool(isTrue(numberIn(a)) && this.holds(right, scope)))
-    if (op === '||') return numeric(bool(isTrue(numberIn(a)) || this.holds(right, scope)))
+    if (op === '&&') return numeric(cppBool(isTrue(numberIn(a)) && this.holds(right, scope)))
+    if (op === '||') return numeric(cppBool(isTrue(numberIn(a)) || this.holds(right, scope)))
     const b = this.value(right, scope)
-    if (a.kind === 'number') return numeric(binary(op, a, numberIn(b)))
+    if (a.kind === 'number') return numeric(cppBinary(op, a, numberIn(b)))
     if (a.kind !== b.kind || (op !== '==' && op !== '!=')) throw new CppError(`${op} of ${a.kind} and ${b.kind}`)
     const nameOf = (v: CppValue): string | null => (v.kind === 'array' ? v.to : symbolIn(v))
-    return numeric(bool((nameOf(a) === nameOf(b)) === (op === '==')))
+    return numeric(cppBool((nameOf(a) === nameOf(b)) === (op === '==')))
   }
 
   private assigned(op: '=' | '+=', cell: Cell, given: CppValue): CppValue {
     const before = cell.value,
-      value = op === '=' ? given : numeric(binary('+', numberIn(before), numberIn(given)))
-    cell.value = before.kind === 'number' ? numeric(converted(numberIn(value), before.type)) : value
+      value = op === '=' ? given : numeric(cppBinary('+', numberIn(before), numberIn(given)))
+    cell.value = before.kind === 'number' ? numeric(cppConverted(numberIn(value), before.type)) : value
     return cell.value
   }
 
@@ -243,7 +243,7 @@ class Machine {
     if (taken.kind !== 'number') return taken
     // Both sides decide the type; the other one is computed for it where that is defined.
     const other = this.otherSide(isThen ? e.else : e.then, scope)
-    return other ? numeric(binary('+', taken, { type: other.type, value: /^f/.test(other.type) ? 0 : 0n })) : taken
+    return other ? numeric(cppBinary('+', taken, { type: other.type, value: /^f/.test(other.type) ? 0 : 0n })) : taken
   }
 
   private otherSide(e: CppExpr, scope: Scope): CppNumber | undefined {
@@ -277,7 +277,7 @@ class Machine {
     const [a, b, c] = args
     switch (name) {
       case 'dim3':
-        return { kind: 'grid', extents: [0, 1, 2].map((i) => plainNumber(args[i] ?? integer(1))) }
+        return { kind: 'grid', extents: [0, 1, 2].map((i) => plainNumber(args[i] ?? cppInteger(1))) }
       case '__float2half':
         return numberIn(a) && a!
       case 'cudaGetLastError':
@@ -304,7 +304,7 @@ class Machine {
 
   private answer(to: CppValue | undefined, value: number): CppValue {
     if (to?.kind !== 'address') throw new CppError('an answer of CUDA goes to no variable')
-    this.assigned('=', to.of, integer(value))
+    this.assigned('=', to.of, cppInteger(value))
     return success
   }
 

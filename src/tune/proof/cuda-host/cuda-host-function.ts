@@ -20,7 +20,7 @@ import {
   type PlanValues,
 } from '../../../ir/index.ts'
 import { CppError, CppUndefined, hostFunctions, type CppFunction } from './cpp-parser.ts'
-import { integer, runHostFunction, type CppValue, type CudaLaunch, type HostRun } from './cpp-interpreter.ts'
+import { cppInteger, runHostFunction, type CppValue, type CudaLaunch, type HostRun } from './cpp-interpreter.ts'
 import { hostSizes, idlesLong, isAccepted, mostLaunches, scalarValues } from '../host-call-values.ts'
 
 /** What the text is expected to do. */
@@ -102,7 +102,7 @@ function differenceAt(plan: Plan, text: Text, values: PlanValues, blocksAtOnce: 
 function argumentsOf(plan: Plan, { sizes, scalars }: PlanValues): readonly CppValue[] {
   return [
     ...plan.arrays.flatMap((a): CppValue[] => (a.role === 'temp' ? [] : [{ kind: 'array', to: `array ${a.name}` }])),
-    ...plan.sizes.flatMap((s) => (s.fixed ? [] : [integer(sizes[s.name]!)])), // every size and scalar has a value
+    ...plan.sizes.flatMap((s) => (s.fixed ? [] : [cppInteger(sizes[s.name]!)])), // every size and scalar has a value
     ...plan.scalars.map((s): CppValue => {
       const value = scalars[s.name]!
       return { kind: 'number', type: 'f64', value }
