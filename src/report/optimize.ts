@@ -216,7 +216,7 @@ function shapeLines({ versions, slowShapes, plan }: Optimized, columns: number):
       paragraph(
         '  ',
         `At ${atText(at)} these kernels are predicted to take ${duration(ns)}, ${times(ns / boundNs)} what any ` +
-          `schedule must: with --shapes there are kernels for such sizes, too.`,
+          `schedule must: --shapes looks for kernels for such sizes, too.`,
         columns,
       ),
     ),

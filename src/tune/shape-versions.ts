@@ -86,6 +86,7 @@ export function slowShapes(c: Context, points: readonly Point[]): readonly SlowS
   const { source } = c.analysed,
     time = timeOf(c, points)
   return largeSizes(source, c.values).flatMap((size) => {
+    if (c.effort.isGone()) return []
     const at = shapeAt(source, c.values, size, small),
       values = { ...c.values, sizes: at ?? c.values.sizes }
     const ns = at ? time(values) : 0,
@@ -118,15 +119,17 @@ async function versionAt(c: Context, size: string, value: number, other: Time): 
   return { ...version, most: lastWon(c, version, other) }
 }
 
-/** Sizes that are the ends of loops and large as planned; none where there is only one. */
+/** Sizes of arrays and of loops that are large as planned; none where there is only one. */
 function largeSizes(program: Program, planned: PlanValues): readonly string[] {
   if (program.sizes.some((s) => s.quotient ?? s.bits)) return [] // what follows from another size moves with it
-  const extents = new Set<string>()
+  const ofLoops = new Set<string>(),
+    ofArrays = new Set(program.arrays.flatMap((a) => a.shape.flatMap(sizesIn)))
   eachStmt(program.body, (s) => {
-    if (s.kind === 'loop') sizesIn(s.upper).forEach((name) => extents.add(name))
+    if (s.kind === 'loop') sizesIn(s.upper).forEach((name) => ofLoops.add(name))
   })
   const large = program.sizes.filter(
-    (s) => !s.fixed && s.min >= 0 && extents.has(s.name) && planned.sizes[s.name]! >= leastLarge,
+    ({ name, fixed, min }) =>
+      !fixed && min >= 0 && ofLoops.has(name) && ofArrays.has(name) && planned.sizes[name]! >= leastLarge,
   )
   return large.length < 2 ? [] : large.map((s) => s.name)
 }
@@ -138,12 +141,12 @@ function shapeAt(
   size: string,
   value: number,
 ): Readonly<Record<string, number>> | undefined {
-  const others = program.sizes.filter((s) => s.name !== size && !s.fixed && planned.sizes[s.name]! >= leastLarge)
+  const others = largeSizes(program, planned).filter((name) => name !== size)
   for (let factor = planned.sizes[size]! / value; factor >= 1; factor /= 2) {
     const by = factor ** (1 / others.length)
     const at = {
       ...planned.sizes,
-      ...Object.fromEntries(others.map((s) => [s.name, whole * Math.round((planned.sizes[s.name]! * by) / whole)])),
+      ...Object.fromEntries(others.map((name) => [name, whole * Math.round((planned.sizes[name]! * by) / whole)])),
       [size]: value,
     }
     const values = { ...planned, sizes: at },
