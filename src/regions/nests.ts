@@ -88,6 +88,7 @@ import {
   withOwnNests,
   withRowBests,
   lastWriters,
+  multiprefix,
   inOneThread,
   type Role,
   packedRows,
@@ -330,6 +331,7 @@ function withSumsApart(given: Program): { readonly program: Program; readonly pa
         withGuardInside(program, i) ??
         withRowBests(program, i) ??
         lastWriters(program, i) ??
+        multiprefix(program, i) ??
         packedRows(program, i) ??
         [],
       runningApart(program, i),

@@ -47,6 +47,7 @@ export {
   timeTiled,
   writtenBy,
 } from './idioms/stencil.ts'
+export { multiprefix } from './idioms/multiprefix.ts'
 export { packedRows } from './idioms/stream-compaction.ts'
 export { summedArea } from './idioms/summed-area.ts'
 export { withRowBests } from './idioms/two-level-argmax.ts'
