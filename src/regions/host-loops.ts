@@ -306,7 +306,8 @@ function inWaves(given: Program, loop: Loop, search: Search): readonly Candidate
   const variable = nameFor(given, { ...loop, name: 'step' }),
     asItStands = demoted({ ...given, body: [loop] })
   const plain = wavesOf(asItStands, variable, mostWays),
-    wide = plain.length === 0 ? withElementsEach(given, loop) : undefined,
+    isInOrder = outerLoops({ ...given, body: [loop] }).parallel === 0,
+    wide = plain.length === 0 && isInOrder ? withElementsEach(given, loop) : undefined,
     program = wide?.program ?? given
   const waves = wide ? wavesOf({ ...program, body: [wide.loop] }, variable, mostWays) : plain
   return waves.flatMap((w) => {
@@ -517,6 +518,7 @@ function inBoxes(program: Program, loop: Loop, search: Search): readonly Candida
 function boxesOf(program: Program, loop: Loop): { readonly program: Program; readonly part: Idiom } | undefined {
   const part = waveTiled(program, loop)
   if (part) return { program, part }
+  if (outerLoops({ ...program, body: [loop] }).parallel > 0) return undefined
   const made = inOneNest(program, loop),
     fused = made && waveTiled(made.program, made.loop)
   return made && fused && { program: made.program, part: fused }

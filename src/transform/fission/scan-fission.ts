@@ -4,6 +4,7 @@
 // may be a sum: the largest fall below the highest so far.
 import {
   loopVar,
+  op,
   read,
   registerType,
   store,
@@ -32,9 +33,12 @@ import { rematerialized } from '../idioms/search-rematerialization.ts'
  * is left of it once more.
  */
 export const runningApart = (program: Program, position: number): readonly Program[] =>
-  onceApart(program, position).flatMap((made) => [made, ...onceApart(made, position + 1)])
+  [false, true].flatMap((moves) =>
+    onceApart(program, position, moves).flatMap((made) => [made, ...onceApart(made, position + 1, moves)]),
+  )
 
-function onceApart(program: Program, position: number): readonly Program[] {
+/** `moves`: starts of numbers go behind the loop that does not name them. */
+function onceApart(program: Program, position: number, moves: boolean): readonly Program[] {
   const loop = program.body[position]
   if (loop?.kind !== 'loop' || !isPlain(loop)) return []
   const own = new Set(loop.body.flatMap((s) => (s.kind === 'declare' ? [s.array.name] : [])))
@@ -46,7 +50,7 @@ function onceApart(program: Program, position: number): readonly Program[] {
       !own.has(a.name) &&
       storedIn(loop.body).includes(a.name),
   )
-  return numbers.length < 2 ? [] : numbers.flatMap((a) => apartAt(program, position, loop, a) ?? [])
+  return numbers.length < 2 ? [] : numbers.flatMap((a) => apartAt(program, position, loop, a, moves) ?? [])
 }
 
 /** A statement of the body: it makes the number, or uses it behind so many that do. */
@@ -56,7 +60,13 @@ interface Item {
   readonly behind: number
 }
 
-function apartAt(program: Program, position: number, loop: Loop, number: ArrayDecl): Program | undefined {
+function apartAt(
+  program: Program,
+  position: number,
+  loop: Loop,
+  number: ArrayDecl,
+  moves: boolean,
+): Program | undefined {
   const taken = namesOf(program),
     at = [loopVar(loop.name)],
     kept = new Map<string, ArrayDecl>(),
@@ -102,14 +112,16 @@ function apartAt(program: Program, position: number, loop: Loop, number: ArrayDe
       : []
   }
   const making: Loop = { ...loop, body: [...keep(0), ...both, ...own.flatMap((s, n) => [s, ...keep(n + 1)])] }
-  const after = program.body.slice(position + 1)
+  const before = program.body.slice(0, position),
+    after = program.body.slice(position + 1),
+    made = moves ? startsLast(before, making, rest) : [...before, making]
   return asked.length === 0
     ? undefined
     : forwardScalars(
         rematerialized({
           ...program,
           arrays: [...program.arrays, ...asked],
-          body: [...startsLast(program.body.slice(0, position), making, rest), { ...loop, body: rest }, ...after],
+          body: [...made, { ...loop, body: rest }, ...after],
         }),
       )
 }
@@ -194,6 +206,8 @@ function itemsOf(body: readonly LoopStmt[], number: string): readonly Item[] {
   return all.map((x) => ({ ...x, behind: x.makes ? behind++ : behind }))
 }
 
+const not = (e: Expr): Expr => op('lnot', [e])
+
 /** What an `if` does beside the number, and then the number; `undefined` where one needs the other. */
 function withOthersFirst(s: If, number: string): readonly [LoopStmt, LoopStmt] | undefined {
   const arms = [s.then, s.else],
@@ -210,5 +224,6 @@ function withOthersFirst(s: If, number: string): readonly [LoopStmt, LoopStmt] |
   const made = when(s.condition, thenOwn, elseOwn)
   if (set.some((name) => touches([made], name))) return undefined
   const best = elseOwn.length === 0 && made.kind === 'if' ? extremeStore(made) : undefined
-  return [when(s.condition, thenOthers, elseOthers), best ?? made]
+  const first = thenOthers.length > 0 ? when(s.condition, thenOthers, elseOthers) : when(not(s.condition), elseOthers)
+  return [first, best ?? made]
 }

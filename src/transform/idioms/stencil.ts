@@ -45,6 +45,7 @@ import {
   substitute,
   type Read,
 } from '../../ir/index.ts'
+import { planned } from '../../analysis/index.ts'
 import { rectangular } from '../normalize/bounding-box.ts'
 
 /** Terms of a reduction over a window that are written out. */
@@ -59,7 +60,7 @@ function sweepsOf(program: Program, loop: Loop, variable: string, nests: readonl
   const rank = nests[0]?.out.array.shape.length ?? 0
   if (rank < 1 || rank > 3 || nests.length > mostSweeps) return undefined
   const cells = cellNames(program, rank)
-  const sweeps = nests.map((n) => sweepOf(n, loop, variable, cells))
+  const sweeps = nests.map((n) => sweepOf(program, n, loop, variable, cells))
   if (!sweeps.every((s): s is Sweep => s !== undefined)) return undefined
   const form: TimeTiles = { kind: 'time-tiles', loop, variable, cells, sweeps }
   return isLocal(form) && statesOf(form).length > 0 && reaches(form).some((x) => x.size > 0) ? form : undefined
@@ -168,7 +169,13 @@ const readNames = (e: Expr): readonly string[] => {
 
 // ── nests as sweeps ───────────────────────────────────────────────────────────────────────────────────────────────
 
-function sweepOf(given: Nest, loop: Loop, variable: string, cells: readonly string[]): Sweep | undefined {
+function sweepOf(
+  program: Program,
+  given: Nest,
+  loop: Loop,
+  variable: string,
+  cells: readonly string[],
+): Sweep | undefined {
   const part = rectangular(written(given) ?? given)
   if (
     !part ||
@@ -181,7 +188,7 @@ function sweepOf(given: Nest, loop: Loop, variable: string, cells: readonly stri
   const ranges = part.out.index.map((e, d) => rangeOf(part, e, cells[d]!, by)) // a cell for each dimension
   if (!ranges.every((r): r is CellRange => r !== undefined) || by.size !== part.parallel.length) return undefined
   const always = ranges.map((r) => overSteps(r, loop, variable))
-  if (!always.every((r): r is CellRange => r !== undefined)) return undefined
+  if (!always.every((r): r is CellRange => r !== undefined) || isMostlyIdle(program, ranges, always)) return undefined
   const f = (e: Expr): Expr =>
     rewriteExpr(substitute(e, by), (x) => (x.kind === 'read' ? besides(x, ranges, cells) : undefined))
   const guard = conjunction([
@@ -212,6 +219,15 @@ function overSteps(r: CellRange, loop: Loop, variable: string): CellRange | unde
     lower: affineExpr(at(lower, coefficient(lower, name) > 0 ? first : last)),
     upper: affineExpr(at(upper, coefficient(upper, name) > 0 ? last : first)),
   }
+}
+
+/** Steps of fewer of the cells than one of so many, at the planned sizes, are better alone. */
+const idleCells = 4
+
+function isMostlyIdle(program: Program, ranges: readonly CellRange[], always: readonly CellRange[]): boolean {
+  const cells = (all: readonly CellRange[]): number =>
+    all.reduce((n, r) => n * planned(program, r.lower, r.upper, 1), 1)
+  return ranges.some((r, d) => r !== always[d]) && cells(ranges) * idleCells < cells(always)
 }
 
 /** What the range of one step says beyond that of all steps. */
