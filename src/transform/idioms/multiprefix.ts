@@ -36,10 +36,9 @@ import {
   type Program,
   type Store,
 } from '../../ir/index.ts'
-import { isStore, mentionsAny, planned, sameIndex } from '../../analysis/index.ts'
+import { isWhole, mentionsAny, planned, sameIndex } from '../../analysis/index.ts'
 import { elementsIn, isAffordable, isPlain } from '../expansion/scalar-expansion.ts'
 import { lastWriters } from './last-writer.ts'
-import { withoutLocals } from './stream-compaction.ts'
 
 /** Chunks, at most: there are as many whatever sizes are, so that scans of them have constant lengths. */
 const mostChunks = 16384
@@ -51,7 +50,7 @@ const fewestChunks = 64
 /** The program with the loop at `position` of its body so taken apart; `undefined` where it is no such loop. */
 export function multiprefix(program: Program, position: number): Program | undefined {
   const given = program.body[position],
-    loop = given?.kind === 'loop' && isPlain(given) ? withoutLocals(given) : undefined,
+    loop = given?.kind === 'loop' && isPlain(given) ? given : undefined,
     found = loop && countedIn(program, loop)
   if (!loop || !found) return undefined
   const { count, array } = found,
@@ -107,19 +106,24 @@ export function multiprefix(program: Program, position: number): Program | undef
     ...nest(place, [store(array, at, add(read(starts, [...at, last]), read(each, [...at, last])))]),
     ...inChunks([store(seen, [here, loopVar(within.name)], old), inTable(starts)]),
   ]
-  const rest: Loop = {
-    ...loop,
-    body: withGuard(
-      found.guards,
-      found.rest(read(seen, [op('div', [sinceLower, size]), op('rem', [sinceLower, size])])),
-    ),
-  }
+  const used = found.rest(read(seen, [op('div', [sinceLower, size]), op('rem', [sinceLower, size])])),
+    loops = apartByPlace(used).map((stmts): Loop => ({ ...loop, body: withGuard(found.guards, stmts) }))
   const made: Program = {
     ...program,
     arrays: [...program.arrays, each, starts, seen],
-    body: [...program.body.slice(0, position), ...body, rest, ...program.body.slice(position + 1)],
+    body: [...program.body.slice(0, position), ...body, ...loops, ...program.body.slice(position + 1)],
   }
   return lastWriters(made, position + body.length) ?? made
+}
+
+/** Stores where data choose, and others, where no array has both. */
+function apartByPlace(stmts: readonly LoopStmt[]): readonly (readonly LoopStmt[])[] {
+  const isChosen = (s: LoopStmt): boolean => s.kind === 'store' && s.index.some(readsArray),
+    chosen = stmts.filter(isChosen),
+    others = stmts.filter((s) => !isChosen(s)),
+    names = storedIn(chosen)
+  const isApart = chosen.length > 0 && others.length > 0 && !storedIn(others).some((name) => names.includes(name))
+  return isApart ? [chosen, others] : [stmts]
 }
 
 /** A power of 2 of chunks that the planned iterations are worth, with a table that is worth its memory. */
@@ -140,36 +144,107 @@ interface Counted {
 }
 
 function countedIn(program: Program, loop: Loop): Counted | undefined {
-  const [only, more] = loop.body,
+  const [only, more] = loop.body.filter((s) => s.kind !== 'declare'),
     isAsked = only?.kind === 'if' && !more && only.else.length === 0,
     guards = isAsked ? conjuncts(only.condition) : [],
     body = isAsked ? only.then : loop.body
-  const counts = body.filter((s): s is Store => s.kind === 'store' && s.reduce === 'add' && s.index.some(readsArray)),
-    [count, another] = counts,
-    array = program.arrays.find((a) => a.name === count?.array)
-  if (!count || another || !array || !body.every(isStore) || body.length < 2) return undefined
-  if (array.space !== 'global' || (array.type !== 'i32' && array.type !== 'u32') || count.value.type !== array.type)
-    return undefined
   const stored = storedIn(body),
-    others = body.filter((s) => s !== count),
-    position = body.indexOf(count)
+    chosen = body.find(
+      (s) => s.kind === 'store' && s.index.some(readsArray) && readsIn(body).some((r) => r.array === s.array),
+    ),
+    array = chosen?.kind === 'store' ? program.arrays.find((a) => a.name === chosen.array) : undefined
+  if (!array || array.space !== 'global' || (array.type !== 'i32' && array.type !== 'u32')) return undefined
   if (stored.filter((name) => name === array.name).length > 1) return undefined
-  if (mentionsAny([...guards, ...count.index, count.value], stored)) return undefined
-  const isRight = others.every((s) => {
-    const own = readsIn([s])
-    return own.every((r) => (r.array === array.name ? sameIndex(r.index, count.index) : !stored.includes(r.array)))
-  })
-  const isUsed = others.some((s) => readsIn([s]).some((r) => r.array === array.name))
-  if (!isRight || !isUsed) return undefined
-  const rest = (before: Expr): readonly LoopStmt[] =>
-    body.flatMap((s, n) => {
-      if (s === count) return []
-      const value = n > position ? add(before, count.value) : before
-      return [
+  return new Order(array, body, guards).counted()
+}
+
+/** The statements of an iteration in their order, as what they are in terms of the element before. */
+class Order {
+  private readonly locals = new Map<string, Expr | undefined>()
+  private readonly before: ArrayDecl
+  private count: Store | undefined
+  private index: readonly Expr[] | undefined
+  private isRight = true
+
+  constructor(
+    private readonly array: ArrayDecl,
+    private readonly body: readonly LoopStmt[],
+    private readonly guards: readonly Expr[],
+  ) {
+    this.before = { name: `%${array.name}`, type: array.type, shape: [], role: 'temp', space: 'private' }
+  }
+
+  counted(): Counted | undefined {
+    const others: LoopStmt[] = []
+    for (const s of this.body) {
+      if (s.kind === 'declare' && s.array.shape.length === 0 && isWhole(s.array))
+        this.locals.set(s.array.name, undefined)
+      else if (s.kind !== 'store') return undefined
+      else if (this.locals.has(s.array)) this.setLocal(s)
+      else if (s.array === this.array.name) this.setCount(s)
+      else others.push(mapStmtExprs(s, (e) => this.known(e)))
+    }
+    const { count, array, guards } = this,
+      stored = storedIn(this.body)
+    if (!count || !this.isRight || others.length === 0) return undefined
+    if (mentionsAny([...guards, ...count.index, count.value], [...stored, this.before.name])) return undefined
+    if (readsIn(others).some((r) => stored.includes(r.array))) return undefined
+    if (!readsIn(others).some((r) => r.array === this.before.name)) return undefined
+    const rest = (before: Expr): readonly LoopStmt[] =>
+      others.map((s) =>
         mapStmtExprs(s, (e) =>
-          rewriteExpr(e, (x) => (x.kind === 'read' && x.array === array.name ? value : undefined)),
+          rewriteExpr(e, (x) => (x.kind === 'read' && x.array === this.before.name ? before : undefined)),
         ),
-      ]
+      )
+    return { count, array, guards, rest }
+  }
+
+  private setLocal(s: Store): void {
+    // a local is set once, and not a sum
+    this.isRight &&= s.reduce === null && this.locals.get(s.array) === undefined
+    this.locals.set(s.array, this.known(s.value))
+  }
+
+  /** `count[k] += v`, or what it was and v. */
+  private setCount(s: Store): void {
+    const index = s.index.map((e) => this.known(e)),
+      value = this.known(s.value)
+    const more = s.reduce === 'add' ? value : this.addedIn(value)
+    this.isRight &&=
+      this.count === undefined &&
+      this.isIts(index) &&
+      more !== undefined &&
+      more.type === this.array.type &&
+      (s.reduce === 'add' || s.reduce === null)
+    if (more) this.count = { ...s, index, value: more, reduce: 'add' }
+  }
+
+  /** What is added to the element as it was. */
+  private addedIn(value: Expr): Expr | undefined {
+    const [a, b] = value.kind === 'op' && value.op === 'add' ? value.args : [],
+      isOld = (e: Expr | undefined): boolean => e?.kind === 'read' && e.array === this.before.name
+    if (isOld(a)) return b
+    return isOld(b) ? a : undefined
+  }
+
+  private isIts(index: readonly Expr[]): boolean {
+    this.index ??= index
+    return sameIndex(index, this.index)
+  }
+
+  /** An expression with locals as what they are, and the element as what it was, and what was added. */
+  private known(e: Expr): Expr {
+    return rewriteExpr(e, (x) => {
+      if (x.kind !== 'read') return undefined
+      if (this.locals.has(x.array)) {
+        const value = this.locals.get(x.array)
+        this.isRight &&= value !== undefined
+        return value
+      }
+      if (x.array !== this.array.name) return undefined
+      this.isRight &&= this.isIts(x.index.map((i) => this.known(i)))
+      const old = read(this.before, [])
+      return this.count ? add(old, this.count.value) : old
     })
-  return { count, array, guards, rest }
+  }
 }

@@ -114,7 +114,7 @@ function startsAt(body: readonly LoopStmt[], position: number, counting: Loop): 
 }
 
 /** The loop with values in place of its own scalars that it sets once, first of all. */
-export function withoutLocals(l: Loop): Loop | undefined {
+function withoutLocals(l: Loop): Loop | undefined {
   const values = new Map<string, Expr>(),
     own = new Set(
       l.body.flatMap((s) =>
