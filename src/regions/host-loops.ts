@@ -31,6 +31,7 @@ import {
   type LoopStmt,
   type Program,
   type HostLoop,
+  type Idiom,
   type Other,
   type PassTrace,
   type Region,
@@ -51,10 +52,13 @@ import {
 import {
   keptConditions,
   demoted,
+  endsApart,
+  inOneNest,
   atDistances,
   byResidues,
   beforeLast,
   distancesIn,
+  withElementsEach,
   withRoom,
   inPieces,
   inPiecesAround,
@@ -164,6 +168,7 @@ export const loopOnHost = alternatives({
   ways: {
     'in-order': 'one block, or one thread, runs its iterations in order',
     'index-set-splitting': 'its iterations are divided at an index behind which nothing is needed of those before',
+    'loop-peeling': 'the first or last iterations of the loops in it, where these ask for them, stand apart',
     'array-expansion': 'arrays that iterations overwrite get an element for each',
     unswitching: 'the host asks the conditions in it that nothing in it changes, and runs what is left of it',
     'scalar-demotion': 'locals that become elements of arrays are these from the start, so that more comes apart',
@@ -201,6 +206,7 @@ function cheapestWay(program: Program, loop: Loop, search: Search): Regions {
   const ways: readonly [Candidate, ...Candidate[]] = [
     inOrder,
     ...tried(search, 'index-set-splitting', (s) => split(program, loop, s)),
+    ...tried(search, 'loop-peeling', (s) => peeled(program, loop, s)),
     ...tried(search, 'array-expansion', (s) => widened(program, loop, s)),
     ...tried(search, 'unswitching', (s) => asked(program, loop, s)),
     ...tried(search, 'scalar-demotion', (s) => onElements(program, loop, s)),
@@ -223,6 +229,12 @@ function asItIs(program: Program, body: readonly LoopStmt[], search: Search): Re
 function split(program: Program, loop: Loop, search: Search): Regions | undefined {
   const pieces = inPieces(program, loop)
   return pieces && asItIs(program, pieces, search)
+}
+
+/** The loop with ends of the loops in it apart. */
+function peeled(program: Program, loop: Loop, search: Search): Regions | undefined {
+  const made = endsApart(program, loop)
+  return made === loop ? undefined : takenApart({ ...program, body: [made] }, search)
 }
 
 /** The loop with room for what all its iterations write where one wrote after the other. */
@@ -297,9 +309,15 @@ function turnedOut(program: Program, loop: Loop, search: Search): readonly Candi
 }
 
 /** Ways to run a loop in steps that are loops of none of its statements in the source, or of different ones. */
-function inWaves(program: Program, loop: Loop, search: Search): readonly Candidate[] {
-  const variable = nameFor(program, { ...loop, name: 'step' })
-  return wavesOf(demoted({ ...program, body: [loop] }), variable, mostWays).flatMap((w) => {
+function inWaves(given: Program, loop: Loop, search: Search): readonly Candidate[] {
+  const variable = nameFor(given, { ...loop, name: 'step' }),
+    asItStands = demoted({ ...given, body: [loop] })
+  const plain = wavesOf(asItStands, variable, mostWays),
+    isInOrder = outerLoops({ ...given, body: [loop] }).parallel === 0,
+    wide = plain.length === 0 && isInOrder ? withElementsEach(given, loop) : undefined,
+    program = wide?.program ?? given
+  const waves = wide ? wavesOf({ ...program, body: [wide.loop] }, variable, mostWays) : plain
+  return waves.flatMap((w) => {
     const ofSteps = loopOf(
       variable,
       w.upper,
@@ -486,20 +504,31 @@ function onHostOrTiled(program: Program, loop: Loop, search: Search): readonly C
   const inside = hosted.result.program,
     nests = host.body.map((r) => (r.kind === 'nest' ? [r] : r.kind === 'host' ? undefined : straightNests(inside, r)))
   const tiled = nests.every((n) => n !== undefined) ? timeTiled(inside, loop, host.variable, nests.flat()) : undefined
-  return tiled?.form.kind === 'time-tiles' && search.kernels.hasTiles(inside, tiled.form)
-    ? [hosted, { way: 'time-tiles', result: { program: inside, regions: [tiled] }, trace: hosted.trace }]
-    : [hosted]
+  if (!tiled || !search.kernels.hasTiles(tiled.program, tiled.part.form)) return [hosted]
+  const result: Regions = { program: tiled.program, regions: [tiled.part] }
+  return [hosted, { way: 'time-tiles', result, trace: hosted.trace }]
 }
 
 /** The loop and those in it in skewed boxes; numbers that it keeps beside what boxes fill come after them. */
 function inBoxes(program: Program, loop: Loop, search: Search): readonly Candidate[] {
   return tried(search, 'skewed-boxes', (s) => {
     const [table, results] = scalarResultsApart(program, loop) ?? [loop]
-    const tiled = waveTiled(program, table)
-    if (tiled?.form.kind !== 'wave-tiles' || !search.kernels.hasBoxes(program, tiled.form)) return undefined
-    const rest = results ? asItIs(program, [results], s) : { program, regions: [] }
-    return { program: rest.program, regions: [tiled, ...rest.regions] }
+    const tiled = boxesOf(program, table)
+    if (tiled?.part.form.kind !== 'wave-tiles' || !search.kernels.hasBoxes(tiled.program, tiled.part.form))
+      return undefined
+    const rest = results ? asItIs(tiled.program, [results], s) : { program: tiled.program, regions: [] }
+    return { program: rest.program, regions: [tiled.part, ...rest.regions] }
   })
+}
+
+/** The part that stands for the loop and those in it, as they are or as one nest. */
+function boxesOf(program: Program, loop: Loop): { readonly program: Program; readonly part: Idiom } | undefined {
+  const part = waveTiled(program, loop)
+  if (part) return { program, part }
+  if (outerLoops({ ...program, body: [loop] }).parallel > 0) return undefined
+  const made = inOneNest(program, loop),
+    fused = made && waveTiled(made.program, made.loop)
+  return made && fused && { program: made.program, part: fused }
 }
 
 /** `at`: with sizes for what halves, which there must be, between these bounds. */

@@ -89,6 +89,7 @@ import {
   withOwnNests,
   withRowBests,
   lastWriters,
+  multiprefix,
   inOneThread,
   type Role,
   packedRows,
@@ -332,6 +333,7 @@ function withSumsApart(given: Program): { readonly program: Program; readonly pa
         withGuardInside(program, i) ??
         withRowBests(program, i) ??
         lastWriters(program, i) ??
+        multiprefix(program, i) ??
         packedRows(program, i) ??
         [],
       runningApart(program, i),

@@ -71,8 +71,9 @@ test('grids that CUDA does not take are refused by the text, too', async () => {
 })
 
 test('loops of the host are compared launch by launch', async () => {
-  const { right, said } = await made(`void f(int t, int n, float *x) {
-    for (int s = 0; s < t; s++) { x[0] = 1; for (int i = 1; i < n; i++) x[i] = x[i - 1] + x[i]; }
+  const { right, said } = await made(`void f(int t, int n, float *x, float *y) {
+    for (int s = 0; s < t; s++) { x[0] = 1; for (int i = 1; i < n; i++) x[i] = x[i - 1] + y[i];
+      for (int i = 0; i < n; i++) y[i] = x[n - 1 - i]; }
   }`)
   expect(right).toBeUndefined()
   expect(said(/([^]*)< t\b/, '$1< t + 1')).toMatch(/goes on after \d+ launches/)

@@ -11,8 +11,9 @@ const product = `void f(int n, float a, const float x[n][n], const float y[n][n]
   for (int i = 0; i < n; i++)
     for (int j = 0; j < n; j++) { float s = 0; for (int k = 0; k < n; k++) s += x[i][k] * y[k][j]; z[i][j] = a * s; }
 }`
-const sweeps = `void f(int t, int n, float *x) {
-  for (int s = 0; s < t; s++) { x[0] = 1; for (int i = 1; i < n; i++) x[i] = x[i - 1] + x[i]; }
+const sweeps = `void f(int t, int n, float *x, float *y) {
+  for (int s = 0; s < t; s++) { x[0] = 1; for (int i = 1; i < n; i++) x[i] = x[i - 1] + y[i];
+    for (int i = 0; i < n; i++) y[i] = x[n - 1 - i]; }
 }`
 
 const made = async (c: string): ReturnType<typeof optimize> =>

@@ -222,11 +222,13 @@ function inOtherRows(a: readonly Expr[], b: readonly Expr[], points: ReadonlySet
 
 /** Whether results are elements of their own that nothing else reads. */
 function storesApart(arrays: ArraysByName, a: Argument): boolean {
-  const names = a.results.map((r) => r.array)
-  if (names.length === 0 || new Set(names).size < names.length || names.some((n) => arrays.get(n)?.space !== 'global'))
-    return false
-  const asked = [a.value, ...(a.guard ? [a.guard] : [])],
+  const names = a.results.map((r) => r.array),
     points = new Set([...a.parallel, a.loop].map((l) => l.name))
+  const meet = a.results.some((r, n) =>
+    a.results.slice(0, n).some((q) => q.array === r.array && !inOtherRows(q.index, r.index, points)),
+  )
+  if (names.length === 0 || meet || names.some((n) => arrays.get(n)?.space !== 'global')) return false
+  const asked = [a.value, ...(a.guard ? [a.guard] : [])]
   if (
     readsOf(asked).some((x) => a.results.some((r) => r.array === x.array && !inOtherRows(x.index, r.index, points))) ||
     mentionsAny([a.value, a.first, a.start, ...(a.guard ? [a.guard] : [])], [a.best.name, a.place.name])

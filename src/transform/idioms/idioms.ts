@@ -44,6 +44,7 @@ import {
 import {
   inSizes,
   isBefore,
+  isElsewhere,
   isStore,
   isWhole,
   mentions,
@@ -142,11 +143,14 @@ export function bundled(arrays: ArraysByName, body: readonly LoopStmt[]): readon
     if (rest[k]!.kind !== 'loop') continue
     let [from, to]: readonly [number, number] = run(arrays, rest, k)
     if (to - from === 1) {
-      const tried = withStartsLast(rest, k),
-        again = tried && run(arrays, tried, k)
-      if (!tried || !again || again[1] - again[0] === 1) continue
-      rest = tried
-      ;[from, to] = again
+      const ordered = [withStartsLast(rest, k), withResultsFirst(rest, k)].flatMap((tried) => {
+        const again = tried && run(arrays, tried, k)
+        return again && again[1] - again[0] > 1 ? [{ tried, again }] : []
+      })
+      const [best] = ordered
+      if (!best) continue
+      rest = best.tried
+      ;[from, to] = best.again
     }
     rest = [...rest.slice(0, from), when(always, rest.slice(from, to)), ...rest.slice(to)]
     k = from
@@ -168,6 +172,27 @@ function withStartsLast(body: readonly LoopStmt[], at: number): readonly LoopStm
   return moved.every((s, n) => s === stores[n]) || scalars.some((s) => elements.some((e) => needs(s, e) || needs(e, s)))
     ? undefined
     : [...body.slice(0, from), ...moved, ...body.slice(at)]
+}
+
+/**
+ * The body with elements that are stored right behind the loop at `at` in front of scalars that are stored there, where
+ * they need none of each other.
+ */
+function withResultsFirst(body: readonly LoopStmt[], at: number): readonly LoopStmt[] | undefined {
+  const end = body.findIndex((s, n) => n > at && !isStore(s)),
+    stores = body.slice(at + 1, end < 0 ? body.length : end).filter(isStore),
+    set = stores.flatMap((s) => (s.index.length === 0 ? [s.array] : []))
+  const isFirst = (s: Store): boolean =>
+    s.index.length > 0 &&
+    !mentionsAny([s.value, ...s.index], set) &&
+    !stores.some((x) => x.index.length === 0 && mentions([x.value], s.array))
+  const firstOnes = stores.filter(isFirst),
+    later = stores.filter((s) => !isFirst(s))
+  if (firstOnes.some((s) => later.some((x) => x.array === s.array && !isElsewhere(x.index, s.index)))) return undefined
+  const moved = [...firstOnes, ...later]
+  return moved.every((s, n) => s === stores[n])
+    ? undefined
+    : [...body.slice(0, at + 1), ...moved, ...body.slice(at + 1 + stores.length)]
 }
 
 /** The longest run of statements around `at` that is a form. */

@@ -80,7 +80,8 @@ export const searchRematerialization = pass<Program>({
   run: rematerialized,
 })
 
-function rematerialized(p: Program): Program {
+/** `p` with searches that keep their place alone. */
+export function rematerialized(p: Program): Program {
   let taken: Set<string> | undefined
   // Searches by several loops have a place of several numbers: they are taken apart by rows.
   const inNests = new Set<string>()

@@ -4,6 +4,11 @@
 // are parallel and run one after the other, so nothing else can stand in the way; what is not of this kind is
 // `undefined`.
 import {
+  type Affine,
+  conjunction,
+  int,
+  loopVar,
+  op,
   addScaled,
   affineExpr,
   affineName,
@@ -40,6 +45,7 @@ import {
   substitute,
   type Read,
 } from '../../ir/index.ts'
+import { planned } from '../../analysis/index.ts'
 import { rectangular } from '../normalize/bounding-box.ts'
 
 /** Terms of a reduction over a window that are written out. */
@@ -54,24 +60,35 @@ function sweepsOf(program: Program, loop: Loop, variable: string, nests: readonl
   const rank = nests[0]?.out.array.shape.length ?? 0
   if (rank < 1 || rank > 3 || nests.length > mostSweeps) return undefined
   const cells = cellNames(program, rank)
-  const sweeps = nests.map((n) => sweepOf(n, variable, cells))
+  const sweeps = nests.map((n) => sweepOf(program, n, loop, variable, cells))
   if (!sweeps.every((s): s is Sweep => s !== undefined)) return undefined
   const form: TimeTiles = { kind: 'time-tiles', loop, variable, cells, sweeps }
   return isLocal(form) && statesOf(form).length > 0 && reaches(form).some((x) => x.size > 0) ? form : undefined
 }
 
-/** The part that stands for the loop. */
-export function timeTiled(program: Program, loop: Loop, variable: string, nests: readonly Nest[]): Idiom | undefined {
-  const form = sweepsOf(program, loop, variable, nests)
-  return (
-    form && {
-      kind: 'idiom',
-      body: [loop],
-      why: `'${loop.name}' must run in order: each step reads what neighbours wrote in the one before`,
-      parallel: 0,
-      form,
-    }
-  )
+/** The part that stands for the loop, and the program, whose arrays are as large as the largest step needs them. */
+export function timeTiled(
+  given: Program,
+  loop: Loop,
+  variable: string,
+  nests: readonly Nest[],
+): { readonly program: Program; readonly part: Idiom & { readonly form: TimeTiles } } | undefined {
+  const arrays = given.arrays.map((a) => ofLargestStep(a, loop, variable))
+  if (!arrays.every((a) => a !== undefined)) return undefined
+  const program = { ...given, arrays },
+    by = new Map(arrays.map((a) => [a.name, a])),
+    sized = nests.map((n): Nest => ({ ...n, out: { ...n.out, array: by.get(n.out.array.name) ?? n.out.array } }))
+  const form = sweepsOf(program, loop, variable, sized)
+  if (!form) return undefined
+  const why = `'${loop.name}' must run in order: each step reads what neighbours wrote in the one before`
+  return { program, part: { kind: 'idiom', body: [loop], why, parallel: 0, form } }
+}
+
+/** `a` with extents that hold all steps of `loop`, where they use the step `variable`. */
+function ofLargestStep(a: ArrayDecl, loop: Loop, variable: string): ArrayDecl | undefined {
+  if (!a.shape.some((e) => usesSize(e, variable))) return a
+  const shape = a.shape.map((upper) => overSteps({ lower: int(0), upper }, loop, variable)?.upper)
+  return shape.every((e) => e !== undefined) ? { ...a, shape } : undefined
 }
 
 function cellNames(program: Program, rank: number): readonly string[] {
@@ -152,7 +169,13 @@ const readNames = (e: Expr): readonly string[] => {
 
 // ── nests as sweeps ───────────────────────────────────────────────────────────────────────────────────────────────
 
-function sweepOf(given: Nest, variable: string, cells: readonly string[]): Sweep | undefined {
+function sweepOf(
+  program: Program,
+  given: Nest,
+  loop: Loop,
+  variable: string,
+  cells: readonly string[],
+): Sweep | undefined {
   const part = rectangular(written(given) ?? given)
   if (
     !part ||
@@ -164,15 +187,54 @@ function sweepOf(given: Nest, variable: string, cells: readonly string[]): Sweep
   const by = new Map<string, Expr>()
   const ranges = part.out.index.map((e, d) => rangeOf(part, e, cells[d]!, by)) // a cell for each dimension
   if (!ranges.every((r): r is CellRange => r !== undefined) || by.size !== part.parallel.length) return undefined
-  if (ranges.some((r) => usesSize(r.lower, variable) || usesSize(r.upper, variable))) return undefined
+  const always = ranges.map((r) => overSteps(r, loop, variable))
+  if (!always.every((r): r is CellRange => r !== undefined) || isMostlyIdle(program, ranges, always)) return undefined
   const f = (e: Expr): Expr =>
     rewriteExpr(substitute(e, by), (x) => (x.kind === 'read' ? besides(x, ranges, cells) : undefined))
-  const guard = part.guard && f(part.guard),
+  const guard = conjunction([
+      ...ranges.flatMap((r, d) => beyondAlways(r, always[d]!, cells[d]!)),
+      ...(part.guard ? [f(part.guard)] : []),
+    ]),
     value = f(part.out.value)
   return [value, ...(guard ? [guard] : [])].every((e) => !mayDivideByZero(e))
-    ? { array: part.out.array, ranges, guard, value }
+    ? { array: part.out.array, ranges: always, guard, value }
     : undefined
 }
+
+/** The cells of all steps, where their range grows, shrinks or moves with the step `variable` of `loop`. */
+function overSteps(r: CellRange, loop: Loop, variable: string): CellRange | undefined {
+  if (!usesSize(r.lower, variable) && !usesSize(r.upper, variable)) return r
+  const first = affineOf(loop.lower),
+    end = affineOf(loop.upper),
+    lower = affineOf(r.lower),
+    upper = affineOf(r.upper)
+  if (!first || !end || !lower || !upper) return undefined
+  const name = `$${variable}`,
+    at = (a: Affine, step: Affine): Affine => {
+      const c = coefficient(a, name)
+      return addScaled(addScaled(a, affineName(name), -c), step, c)
+    },
+    last = plus(end, -1)
+  return {
+    lower: affineExpr(at(lower, coefficient(lower, name) > 0 ? first : last)),
+    upper: affineExpr(at(upper, coefficient(upper, name) > 0 ? last : first)),
+  }
+}
+
+/** Steps of fewer of the cells than one of so many, at the planned sizes, are better alone. */
+const idleCells = 4
+
+function isMostlyIdle(program: Program, ranges: readonly CellRange[], always: readonly CellRange[]): boolean {
+  const cells = (all: readonly CellRange[]): number =>
+    all.reduce((n, r) => n * planned(program, r.lower, r.upper, 1), 1)
+  return ranges.some((r, d) => r !== always[d]) && cells(ranges) * idleCells < cells(always)
+}
+
+/** What the range of one step says beyond that of all steps. */
+const beyondAlways = (r: CellRange, always: CellRange, cell: string): readonly Expr[] => [
+  ...(exprKey(r.lower) === exprKey(always.lower) ? [] : [op('ge', [loopVar(cell), r.lower])]),
+  ...(exprKey(r.upper) === exprKey(always.upper) ? [] : [op('lt', [loopVar(cell), r.upper])]),
+]
 
 /** Where the index `e` runs; `by` learns what its loop's variable is in terms of the cell. */
 function rangeOf(part: Nest, e: Expr, cell: string, by: Map<string, Expr>): CellRange | undefined {

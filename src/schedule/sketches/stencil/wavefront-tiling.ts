@@ -195,6 +195,10 @@ function inputsOf(program: Program, form: WaveTiles): readonly Input[] {
 
 /** Of a warp. */
 const lanes = 32
+/** Loads of a thread that wait together. */
+const mostInFlight = 6
+/** Elements that a thread keeps in registers at most while it walks. */
+const mostCarried = 64
 /** Steps that are written out: what a thread keeps moves on by name, and from place to place once in so many steps. */
 const unrolled = 4
 
@@ -291,7 +295,10 @@ class Writer {
   /** Of a thread: the first step that is its own and the first that no longer is. */
   private readonly turns: readonly [ArrayDecl, ArrayDecl]
   private readonly names: Readonly<
-    Record<'boxTime' | 'boxRow' | 'time' | 'row' | 'step' | 'group' | 'lane' | 'several' | 'across', string>
+    Record<
+      'boxTime' | 'boxRow' | 'time' | 'row' | 'step' | 'group' | 'lane' | 'several' | 'together' | 'across',
+      string
+    >
   >
 
   constructor(
@@ -313,6 +320,7 @@ class Writer {
       })
     }
     const { groups, wide } = this.movers
+    const { batch } = this
     const ownInt = (base: string, ...shape: readonly number[]): ArrayDecl => ({
       name: this.fresh(base),
       type: 'i32',
@@ -324,7 +332,7 @@ class Writer {
       this.arrived.set(a.name, {
         name: this.fresh(`${a.name}_arrived`),
         type: a.type,
-        shape: [groups, wide, Math.ceil(box.width / wide)].map(int),
+        shape: [groups, wide, batch, Math.ceil(box.width / wide)].map(int),
         role: 'temp',
         space: 'private',
       })
@@ -340,7 +348,7 @@ class Writer {
       }
       this.inputs.set(exprKey(read(array, index)), { ...input, kept })
     }
-    this.ends = [ownInt('first', groups, wide), ownInt('last', groups, wide)]
+    this.ends = [ownInt('first', groups, wide, batch), ownInt('last', groups, wide, batch)]
     this.turns = [ownInt('from', box.times, box.rows), ownInt('to', box.times, box.rows)]
     this.names = {
       boxTime: this.fresh('box_t'),
@@ -351,6 +359,7 @@ class Writer {
       group: this.fresh('group'),
       lane: this.fresh('lane'),
       several: this.fresh('row_u'),
+      together: this.fresh('row_b'),
       across: this.fresh('column_u'),
     }
   }
@@ -361,7 +370,7 @@ class Writer {
     const carried = this.carried()
     const phases: readonly LoopStmt[] = [
       ...[...this.tiles.values()].map((array): LoopStmt => ({ kind: 'declare', array })),
-      ...[...carried, ...this.arrived.values(), ...this.ends, ...this.turns].map(
+      ...[...carried.values(), ...this.arrived.values(), ...this.ends, ...this.turns].map(
         (array): LoopStmt => ({ kind: 'declare', array }),
       ),
       ...[...this.inputs.values()].map(({ kept: array }): LoopStmt => ({ kind: 'declare', array })),
@@ -510,11 +519,13 @@ class Writer {
   private moved(a: ArrayDecl, into: boolean): LoopStmt {
     const { box, names } = this,
       tile = this.tiles.get(a.name)! // made for every array
-    const { groups, wide } = this.movers
-    const r = add(mul(loopVar(names.several), int(groups)), loopVar(names.group)),
+    const { groups, wide } = this.movers,
+      { batch } = this
+    const turn = add(mul(loopVar(names.several), int(batch)), loopVar(names.together)),
+      r = add(mul(turn, int(groups)), loopVar(names.group)),
       c = add(mul(loopVar(names.across), int(wide)), loopVar(names.lane))
     const [first, last] = this.ends
-    const own = [loopVar(names.group), loopVar(names.lane)]
+    const own = [loopVar(names.group), loopVar(names.lane), loopVar(names.together)]
     const [low, high] = [read(first, own), read(last, own)]
     const count = Math.ceil(box.width / wide)
     const each = (body: LoopStmt): LoopStmt => loop(names.across, int(count), [body], { bind: unroll })
@@ -523,31 +534,45 @@ class Writer {
       place = [...own, loopVar(names.across)] // made for every array
     const nearest = this.elementAt(r, op('min', [op('max', [c, low]), high])) // no branch: loads wait together
     const put = store(tile, [r, c], read(arrived, place))
-    const moves = into
+    const ends = [store(first, own, span.first), store(last, own, span.last)]
+    const phases: readonly (readonly LoopStmt[])[] = into
       ? [
-          when(
-            op('le', [low, high]),
-            [each(store(arrived, place, read(a, nearest)))],
-            [each(store(arrived, place, zeroOf(registerType(a.type))))],
-          ),
-          each(box.width % wide > 0 ? when(lt(c, int(box.width)), [put]) : put),
+          [
+            ...ends,
+            when(
+              op('le', [low, high]),
+              [each(store(arrived, place, read(a, nearest)))],
+              [each(store(arrived, place, zeroOf(registerType(a.type))))],
+            ),
+          ],
+          [each(box.width % wide > 0 ? when(lt(c, int(box.width)), [put]) : put)],
         ]
       : [
-          each(
-            when(op('land', [op('ge', [c, low]), op('le', [c, high])]), [
-              store(a, this.elementAt(r, c), read(tile, [r, c])),
-            ]),
-          ),
+          [...ends, each(store(arrived, place, read(tile, [r, op('min', [c, int(box.width - 1)])])))],
+          [
+            each(
+              when(op('land', [op('ge', [c, low]), op('le', [c, high])]), [
+                store(a, this.elementAt(r, c), read(arrived, place)),
+              ]),
+            ),
+          ],
         ]
-    const row = [store(first, own, span.first), store(last, own, span.last), ...moves]
-    const rows = loop(
-      names.several,
-      int(Math.ceil(box.height / groups)),
-      box.height % groups > 0 ? [when(lt(r, int(box.height)), row)] : row,
-    )
+    const inBatch = (row: readonly LoopStmt[]): LoopStmt =>
+      loop(names.together, int(batch), box.height % (groups * batch) > 0 ? [when(lt(r, int(box.height)), row)] : row, {
+        bind: unroll,
+      })
+    const rows = loop(names.several, int(Math.ceil(box.height / (groups * batch))), phases.map(inBatch))
     return loop(names.group, int(groups), [loop(names.lane, int(wide), [rows], { bind: threadsAt(1) })], {
       bind: threadsAt(wide),
     })
+  }
+
+  /** Rows that a thread moves together: so many loads are in flight. */
+  private get batch(): number {
+    const { box } = this,
+      { groups, wide } = this.movers
+    const most = Math.max(1, Math.floor(mostInFlight / Math.ceil(box.width / wide)))
+    return Math.min(most, Math.ceil(box.height / groups))
   }
 
   /** What the points of a box read along the columns, from the first of them. */
@@ -612,10 +637,10 @@ class Writer {
     )
   }
 
-  private walk(carried: readonly ArrayDecl[]): readonly LoopStmt[] {
+  private walk(carried: Carried): readonly LoopStmt[] {
     const { box, form, names, count } = this
     const [from, to] = this.turns,
-      chain = carried[0],
+      isCarried = carried.size > 0,
       mine = [this.u, this.v]
     const some = conjunction([
       ...(form.time ? [lt(this.time, count.extent.time)] : []),
@@ -636,8 +661,8 @@ class Writer {
         ...Array.from({ length: copies }, (_, n) => {
           const step = add(mul(loopVar(names.step), int(copies)), int(n))
           const own = op('land', [op('ge', [step, read(from, mine)]), lt(step, read(to, mine))])
-          const work = chain
-            ? this.chained(chain, step, n)
+          const work = isCarried
+            ? form.body.flatMap((s) => this.chained(carried, s, step, n))
             : form.body.map((s) =>
                 substituteStmt(
                   this.rewritten(
@@ -647,12 +672,13 @@ class Writer {
                   this.pointOf(step),
                 ),
               )
-          return this.side([...(chain ? this.arriving(chain, step, n) : []), ...(inside ? work : [when(own, work)])])
+          const arriving = isCarried ? this.arriving(carried, step, n) : []
+          return this.side([...arriving, ...(inside ? work : [when(own, work)])])
         }),
-        ...(chain ? [this.side(this.movedOn(chain, copies))] : []),
+        ...(isCarried ? [this.side(this.movedOn(carried, copies))] : []),
       ])
     return [
-      this.side([...range, ...(chain ? this.filled(chain) : [])]),
+      this.side([...range, ...(isCarried ? this.filled(carried) : [])]),
       when(this.isFull(), [steps(true)], [steps(false)]),
     ]
   }
@@ -741,102 +767,101 @@ class Writer {
 
   // ── registers ───────────────────────────────────────────────────────────────────────────────────────────────────
 
-  /** The one store of the body, when it is all and at the point itself. */
-  private get only(): Store | undefined {
-    const s = this.form.body.length === 1 ? this.form.body[0]! : undefined
-    if (s?.kind !== 'store') return undefined
-    const at = this.useOf(s.index)
-    return at.row === 0 && at.column === 0 ? s : undefined
-  }
-
-  /** By row of use: the columns from the first to the last; a point's is in them where its row is read. */
+  /** By array and row of use: the columns from the first to the last, where its row is read. */
   private get chains(): readonly Chain[] {
-    const rows = new Map<number, { low: number; high: number }>()
+    const rows = new Map<string, { readonly use: Use; low: number; high: number; isRead: boolean }>()
     for (const u of this.box.uses) {
-      if (u.write) continue
-      const known = rows.get(u.row) ?? (u.row === 0 ? { low: 0, high: 0 } : { low: u.column, high: u.column })
-      rows.set(u.row, { low: Math.min(known.low, u.column), high: Math.max(known.high, u.column) })
+      const key = `${u.array} ${u.row}`,
+        known = rows.get(key) ?? { use: u, low: u.column, high: u.column, isRead: false }
+      known.low = Math.min(known.low, u.column)
+      known.high = Math.max(known.high, u.column)
+      known.isRead ||= !u.write
+      rows.set(key, known)
     }
-    let slot = 0
-    return [...rows].map(([row, { low, high }]) => {
-      const first = slot
-      slot += high - low + unrolled
-      return { row, low, high, slot: first }
+    const slots = new Map<string, number>()
+    return [...rows.values()].flatMap(({ use: { array, row }, low, high, isRead }) => {
+      if (!isRead) return []
+      const slot = slots.get(array) ?? 0
+      slots.set(array, slot + high - low + unrolled)
+      return [{ array, row, low, high, slot }]
     })
   }
 
-  /**
-   * What a thread has read before and will use again at the next columns: one array, where one store is all that is
-   * done.
-   */
-  private carried(): readonly ArrayDecl[] {
+  /** What a thread has read before and will use again at the next columns, by array. */
+  private carried(): Carried {
     const { box, form } = this
-    const slots = this.chains.reduce((n, c) => n + c.high - c.low + unrolled, 0)
-    if (!this.only || slots === 0) return []
-    return [
-      {
-        name: this.fresh(`${form.arrays[0]!.name}_near`),
-        type: form.arrays[0]!.type,
-        shape: [int(box.times), int(box.rows), int(slots)],
-        role: 'temp',
-        space: 'private',
-      },
-    ] // the store's
+    const slotsOf = (name: string): number =>
+      this.chains.reduce((n, c) => n + (c.array === name ? c.high - c.low + unrolled : 0), 0)
+    const all = form.arrays.map((a) => [a, slotsOf(a.name)] as const)
+    if (all.reduce((n, [, slots]) => n + slots, 0) > mostCarried) return new Map()
+    return new Map(
+      all.flatMap(([a, slots]): readonly (readonly [string, ArrayDecl])[] => {
+        const shape = [int(box.times), int(box.rows), int(slots)]
+        if (slots === 0) return []
+        return [[a.name, { name: this.fresh(`${a.name}_near`), type: a.type, shape, role: 'temp', space: 'private' }]]
+      }),
+    )
   }
 
   private near(slot: number): readonly Expr[] {
     return [this.u, this.v, int(slot)]
   }
 
-  private tileAt(row: number, column: number, step: Expr): Expr {
-    return read([...this.tiles.values()][0]!, this.placeOf({ row, column }, step))
-  } // the store's array
+  private tileAt(c: Chain, column: number, step: Expr): Expr {
+    return read(this.tiles.get(c.array)!, this.placeOf({ row: c.row, column }, step)) // made for every array
+  }
 
   /** What the first step uses, but for what it loads itself. */
-  private filled(chain: ArrayDecl): readonly LoopStmt[] {
+  private filled(carried: Carried): readonly LoopStmt[] {
     return this.chains.flatMap((c) =>
       Array.from({ length: c.high - c.low }, (_, n) =>
-        store(chain, this.near(c.slot + n), this.tileAt(c.row, c.low + n, int(0))),
+        store(carried.get(c.array)!, this.near(c.slot + n), this.tileAt(c, c.low + n, int(0))),
       ),
-    )
+    ) // there is room for every chain
   }
 
   /** The next element of each row. */
-  private arriving(chain: ArrayDecl, step: Expr, copy: number): readonly LoopStmt[] {
+  private arriving(carried: Carried, step: Expr, copy: number): readonly LoopStmt[] {
     return this.chains.map((c) =>
-      store(chain, this.near(c.slot + c.high - c.low + copy), this.tileAt(c.row, c.high, step)),
-    )
+      store(carried.get(c.array)!, this.near(c.slot + c.high - c.low + copy), this.tileAt(c, c.high, step)),
+    ) // as above
   }
 
-  private movedOn(chain: ArrayDecl, copies: number): readonly LoopStmt[] {
-    return this.chains.flatMap((c) =>
-      Array.from({ length: c.high - c.low }, (_, n) =>
+  private movedOn(carried: Carried, copies: number): readonly LoopStmt[] {
+    return this.chains.flatMap((c) => {
+      const chain = carried.get(c.array)! // as above
+      return Array.from({ length: c.high - c.low }, (_, n) =>
         store(chain, this.near(c.slot + n), read(chain, this.near(c.slot + n + copies))),
-      ),
-    )
+      )
+    })
   }
 
-  private chained(chain: ArrayDecl, step: Expr, copy: number): readonly LoopStmt[] {
-    const s = this.only!,
-      tile = [...this.tiles.values()][0]! // there is a chain
-    const slotOf = (u: Place): number => {
-      const c = this.chains.find((y) => y.row === u.row)!
-      return c.slot + u.column - c.low + copy
-    } // a chain for every row that is read
-    const nearOf = (e: Expr): Expr =>
-      rewriteExpr(e, (x) =>
-        x.kind === 'read' && x.array === s.array
-          ? read(chain, this.near(slotOf(this.useOf(x.index))), x.at)
-          : undefined,
-      )
-    const stored = this.form.arrays[0]! // the store's array
-    const plain = s.reduce ? reduced(s.reduce, read(stored, s.index), s.value) : s.value
-    const value = substitute(this.withKept(nearOf(plain), step), this.pointOf(step)),
-      point = { row: 0, column: 0 },
-      here = this.placeOf(point, step)
-    if (!this.chains.some((c) => c.row === 0)) return [store(tile, here, value, null, s.at)]
-    const mine = this.near(slotOf(point))
-    return [store(chain, mine, value, null, s.at), store(tile, here, read(chain, mine))]
+  /** A statement on registers; what it stores goes to workgroup memory, too. */
+  private chained(carried: Carried, s: LoopStmt, step: Expr, copy: number): readonly LoopStmt[] {
+    const slotOf = (array: string, u: Place): readonly Expr[] | undefined => {
+      const c = this.chains.find((y) => y.array === array && y.row === u.row)
+      return c && this.near(c.slot + u.column - c.low + copy)
+    }
+    const onRegisters = (e: Expr): Expr =>
+      rewriteExpr(e, (x) => {
+        const chain = x.kind === 'read' ? carried.get(x.array) : undefined
+        return chain && x.kind === 'read' ? read(chain, slotOf(x.array, this.useOf(x.index))!, x.at) : undefined
+      }) // what is read has a chain
+    const put = (x: Store): readonly LoopStmt[] => {
+      const tile = this.tiles.get(x.array),
+        chain = carried.get(x.array)
+      if (!tile) return [x]
+      const at = this.useOf(x.index),
+        mine = slotOf(x.array, at),
+        here = this.placeOf(at, step)
+      if (!chain || !mine) return [{ ...x, array: tile.name, index: here }]
+      const value = x.reduce ? reduced(x.reduce, read(chain, mine), x.value) : x.value
+      return [store(chain, mine, value, null, x.at), store(tile, here, read(chain, mine))]
+    }
+    const inReads = mapStmtExprs(s, (e) => this.withKept(onRegisters(e), step))
+    return mapBody([inReads], (x) => (x.kind === 'store' ? put(x) : undefined)).map((x) =>
+      substituteStmt(x, this.pointOf(step)),
+    )
   }
 }
 
@@ -844,11 +869,14 @@ interface Place {
   readonly row: number
   readonly column: number
 }
+/** By array: registers of a thread for elements of it. */
+type Carried = ReadonlyMap<string, ArrayDecl>
 /**
  * Elements of a row in registers: from column `low` to `high` of the step at hand, and one more for every other step
  * that is written out.
  */
 interface Chain {
+  readonly array: string
   readonly row: number
   readonly low: number
   readonly high: number

@@ -1,0 +1,117 @@
+// In: a loop with scalars that iterations of it, or of the loops in it, declare, whose bounds may use the variables of
+// loops around. Out: the same with an element for each iteration. The one idea is scalar expansion (Allen and Kennedy,
+// Optimizing Compilers, 5.3) into a box around the iterations: statements that share a scalar no longer share a loop,
+// and each may get a time of its own. It asks whether the arrays fit.
+import {
+  addScaled,
+  affineExpr,
+  affineOf,
+  freshName,
+  implies,
+  loopVar,
+  mapBody,
+  mapStmtExprs,
+  plus,
+  read,
+  registerType,
+  rewriteExpr,
+  sizeDomain,
+  type Affine,
+  type ArrayDecl,
+  type Expr,
+  type Loop,
+  type LoopStmt,
+  type Program,
+} from '../../ir/index.ts'
+import { elementsIn, isAffordable } from './scalar-expansion.ts'
+
+/** The program with the arrays, and the loop; `undefined` where a scalar has no such array, or there is none. */
+export function withElementsEach(
+  program: Program,
+  loop: Loop,
+): { readonly program: Program; readonly loop: Loop } | undefined {
+  const e = new Expansion(program)
+  const made = e.inLoop(loop, [])
+  return made && e.arrays.length > 0
+    ? { program: { ...program, arrays: [...program.arrays, ...e.arrays] }, loop: made }
+    : undefined
+}
+
+/** A loop around, and the greatest value that its end has. */
+interface Around {
+  readonly name: string
+  readonly end: Affine
+}
+
+class Expansion {
+  readonly arrays: ArrayDecl[] = []
+
+  constructor(private readonly program: Program) {}
+
+  inLoop(l: Loop, around: readonly Around[]): Loop | undefined {
+    const lower = affineOf(l.lower),
+      upper = affineOf(l.upper),
+      end = upper && l.step === 1 ? greatest(upper, around) : undefined
+    // sizes are not negative: neither are sums of them with variables
+    if (!end || !lower || [...lower.terms.values(), lower.constant].some((c) => c < 0)) return undefined
+    const inside = [...around, { name: l.name, end }]
+    let body: readonly LoopStmt[] = l.body
+    for (const s of l.body) {
+      if (s.kind !== 'declare') continue
+      const array = this.arrayFor(s.array, inside)
+      if (!array) return undefined
+      body = onElements(
+        body.filter((x) => x !== s),
+        s.array,
+        array,
+        inside,
+      )
+    }
+    const made = body.map((s) => (s.kind === 'loop' ? this.inLoop(s, inside) : s))
+    return made.every((s) => s !== undefined) ? { ...l, body: made } : undefined
+  }
+
+  private arrayFor(a: ArrayDecl, around: readonly Around[]): ArrayDecl | undefined {
+    if (a.shape.length > 0 || registerType(a.type) !== a.type) return undefined
+    const context = sizeDomain(this.program).constraints,
+      isSome = (end: Affine): boolean => implies(context, plus(end, -1)),
+      shape = around.map((x) => affineExpr(isSome(x.end) ? x.end : plus(x.end, 1)))
+    if (!around.every((x) => implies(context, x.end))) return undefined
+    if (!isAffordable(this.program, elementsIn(this.program, shape))) return undefined
+    const taken = { ...this.program, arrays: [...this.program.arrays, ...this.arrays] }
+    const made: ArrayDecl = { ...a, name: freshName(taken, `${a.name}_each`), shape, role: 'temp', space: 'global' }
+    this.arrays.push(made)
+    return made
+  }
+}
+
+/** The greatest value of an end that uses variables of the loops around with factors above 0. */
+function greatest(a: Affine, around: readonly Around[]): Affine | undefined {
+  let out: Affine = { constant: a.constant, terms: new Map() }
+  for (const [name, c] of a.terms) {
+    const outer = around.find((x) => x.name === name)
+    if (!outer) {
+      if (!name.startsWith('$')) return undefined
+      out = addScaled(out, { constant: 0, terms: new Map([[name, 1]]) }, c)
+      continue
+    }
+    if (c < 0) continue // variables are not negative
+    out = addScaled(out, plus(outer.end, -1), c)
+  }
+  return out
+}
+
+function onElements(
+  body: readonly LoopStmt[],
+  from: ArrayDecl,
+  to: ArrayDecl,
+  around: readonly Around[],
+): readonly LoopStmt[] {
+  const index = around.map((x) => loopVar(x.name)),
+    inReads = (e: Expr): Expr =>
+      rewriteExpr(e, (x) => (x.kind === 'read' && x.array === from.name ? read(to, index) : undefined))
+  return mapBody(
+    body.map((s) => mapStmtExprs(s, inReads)),
+    (s) => (s.kind === 'store' && s.array === from.name ? [{ ...s, array: to.name, index }] : undefined),
+  )
+}
