@@ -34,7 +34,7 @@ describe.each([
   beforeAll(async () => {
     program = await readC(planned + source)
     made = await optimize(program, { ...options, shapes: 'made' })
-  })
+  }, 120_000)
 
   test('few rows and short rows have kernels of their own, which are faster there', () => {
     expect(new Set(made.versions.map((v) => v.size))).toEqual(new Set(['n', 'm']))

@@ -28,22 +28,20 @@ import {
   type Expr,
   type Loop,
   type LoopStmt,
-  type Names,
   type Program,
 } from '../../ir/index.ts'
 
 /** `loop` with ends of the loops in it apart; the same object where none is asked for. */
 export function endsApart(program: Program, loop: Loop): Loop {
-  const names: Names = { next: 0 }
-  const [made] = inBlock([loop], sizeDomain(program), names, true)
+  const [made] = inBlock([loop], sizeDomain(program), true)
   return made?.kind === 'loop' ? made : loop
 }
 
-function inBlock(body: readonly LoopStmt[], d: Domain, names: Names, isOuter: boolean): readonly LoopStmt[] {
+function inBlock(body: readonly LoopStmt[], d: Domain, isOuter: boolean): readonly LoopStmt[] {
   let changed = false
   const out = body.flatMap((s): readonly LoopStmt[] => {
     if (s.kind !== 'loop') return [s]
-    const inner = inBlock(s.body, insideLoop(d, s, names), names, false),
+    const inner = inBlock(s.body, insideLoop(d, s), false),
       own = inner === s.body ? s : { ...s, body: inner },
       made = isOuter ? undefined : peeled(own, d)
     changed ||= own !== s || made !== undefined

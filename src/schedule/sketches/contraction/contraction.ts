@@ -488,7 +488,8 @@ function smallerTiles(p: ContractionPoint): readonly TilePoint[] {
       }),
     ),
   )
-  return points.filter((q) => sharedOf(q, 4) < sharedOf(p, 4) && feasible(q))
+  const isWhole = (q: TilePoint): boolean => [q.bm, q.bn, q.tm, q.tn].every(Number.isInteger)
+  return points.filter((q) => isWhole(q) && sharedOf(q, 4) < sharedOf(p, 4) && feasible(q))
 }
 
 function feasible(p: TilePoint): boolean {
