@@ -445,7 +445,7 @@ const isSum = (r: Reduction): boolean => r.op === 'add' && (isFloat(r.value.type
  */
 function short(p: ContractionPoint): ContractionPoint {
   if (isDirect(p)) return p
-  const over = Math.max(1, (p.tm * p.tn) / 64)
+  const over = 2 ** Math.max(0, Math.ceil(Math.log2((p.tm * p.tn) / 64)))
   return { ...p, bn: p.bn / over, tn: p.tn / over, unrollK: Math.min(4, p.unrollK) }
 }
 
@@ -488,8 +488,7 @@ function smallerTiles(p: ContractionPoint): readonly TilePoint[] {
       }),
     ),
   )
-  const isWhole = (q: TilePoint): boolean => [q.bm, q.bn, q.tm, q.tn].every(Number.isInteger)
-  return points.filter((q) => isWhole(q) && sharedOf(q, 4) < sharedOf(p, 4) && feasible(q))
+  return points.filter((q) => sharedOf(q, 4) < sharedOf(p, 4) && feasible(q))
 }
 
 function feasible(p: TilePoint): boolean {
