@@ -33,15 +33,25 @@ export function otherVariants(program: Program, options: EmptyOptions): Empty {
   return { ...empty, variants: [...asked, ...empty.variants], scratch: [...scratch, ...empty.scratch] }
 }
 
-/** `plan` with these variants, and arrays as long as `program` has them then. */
+/**
+ * `plan` with these variants, and arrays as long as `program` has them then; those of which nothing says how far they
+ * are reached, and which keep what is not written, do so at all sizes.
+ */
 export function withOthers(program: Program, plan: Plan, others: Empty): Plan {
   const made = withEmpty(program, plan, others),
     holds = conjunction(conditionsOf(program))
   if (!holds || !program.otherwise) return made
-  const plain = new Map(program.otherwise.arrays.map((a) => [a.name, a.shape]))
+  const plain = new Map(program.otherwise.arrays.map((a) => [a.name, a]))
   const shaped = (a: PlanArray): PlanArray => {
-    const shape = plain.get(a.name)
-    return !shape || same(shape, a.shape) ? a : { ...a, shape: [choose(holds, product(a.shape), product(shape))] }
+    const other = plain.get(a.name)
+    if (!other) return a
+    const isKept = a.role === 'out' && other.role === 'inout'
+    return {
+      ...a,
+      ...(!same(other.shape, a.shape) && { shape: [choose(holds, product(a.shape), product(other.shape))] }),
+      ...(isKept && { role: 'inout' as const }),
+      ...(other.isOpenEnded && { isOpenEnded: true as const }),
+    }
   }
   return { ...made, arrays: made.arrays.map(shaped) }
 }

@@ -175,3 +175,19 @@ test('what holds at no size makes no variant', async () => {
   expect(await whensOf('4 * m + 3')).toEqual([null])
   expect(await whensOf('m')).toEqual(['m % 4 == 0', null])
 })
+
+test('an array that nothing bounds where a condition does not hold is taken whole', async () => {
+  const { plan } = await optimize(
+    await readC(`void f(int flag, int n, int m, float *restrict y, const float *x, float *restrict z) {
+  for (int i = 0; i < n; i += 2)
+    for (int j = 0; j < m; j++) y[j + m * i] = x[i];
+  for (int i = 0; i < n; i++)
+    for (unsigned j = m; j-- > 0;) {
+      if (flag > -1) z[i * m + j] = y[(j + 1 < m ? j + 1 : m - 1) + m * i];
+      else z[i * m + j] = y[i * m + (j + 1) % m] + y[(unsigned)(j - 2) % m + m * ((i + 1) % n)];
+    }
+}`),
+    { gpu: gpu('h200'), targets: ['wgsl'], budget: 1 },
+  )
+  expect(plan.arrays.find((a) => a.name === 'y')!.isOpenEnded).toBe(true)
+})
