@@ -4,11 +4,11 @@
 import { emitCudaLauncher, emitTypeScript } from '../emit/index.ts'
 import {
   bindingsOf,
+  conjunction,
   conjuncts,
   multiplesIn,
   needsBeyond,
   needsWords,
-  op,
   printExpr,
   runsOn,
   stepsOf,
@@ -67,7 +67,7 @@ function sizeWords(variant: PlanVariant): string {
 /** A variant of a shape as it would be without it: the shape's condition stands first. */
 function withinShape({ shape: _, ...v }: PlanVariant): PlanVariant {
   const rest = v.when ? conjuncts(v.when).slice(1) : []
-  return { ...v, when: rest.length > 0 ? rest.reduce((a, b) => op('land', [a, b])) : null }
+  return { ...v, when: conjunction(rest) ?? null }
 }
 
 /**

@@ -135,10 +135,7 @@ class Emptying {
       ...(none.length > 0 ? [{ when: any(none), launches: [] }] : []),
       ...some.flatMap(({ name, left }, i) => {
         const asked = new Set([...nothing, ...some.slice(0, i).map((c) => c.name)])
-        return this.left(withoutZero(left, asked), [...zeros, name]).map((v) => ({
-          ...v,
-          when: v.when ? op('land', [isZero(name), v.when]) : isZero(name),
-        }))
+        return this.left(withoutZero(left, asked), [...zeros, name]).map((v) => onlyWhere(isZero(name), v))
       }),
     ]
   }
@@ -218,6 +215,12 @@ function planAt(
   })
   return !isInapplicable(verified) && verified.ok ? plan : undefined
 }
+
+/** A variant that is asked where `condition` holds, too. */
+export const onlyWhere = (condition: Expr, v: PlanVariant): PlanVariant => ({
+  ...v,
+  when: v.when ? op('land', [condition, v.when]) : condition,
+})
 
 /** Variants of another plan, whose scratch memory gets names that no array of other variants has. */
 export function withOwnScratch(

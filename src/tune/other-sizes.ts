@@ -15,10 +15,17 @@ import {
   type Expr,
   type Plan,
   type PlanArray,
-  type PlanVariant,
   type Program,
 } from '../ir/index.ts'
-import { emptyVariants, fastPlan, withEmpty, withOwnScratch, type Empty, type EmptyOptions } from './empty-sizes.ts'
+import {
+  emptyVariants,
+  fastPlan,
+  onlyWhere,
+  withEmpty,
+  withOwnScratch,
+  type Empty,
+  type EmptyOptions,
+} from './empty-sizes.ts'
 
 /**
  * Variants of `program` for sizes at which its conditions do not hold, then for sizes that are 0; see `Plan.empty`.
@@ -29,7 +36,7 @@ export function otherVariants(program: Program, options: EmptyOptions): Empty {
   if (!holds) return empty
   const { variants, scratch } = plainVariants(program, options),
     fails = op('lnot', [holds])
-  const asked = variants.map((v): PlanVariant => ({ ...v, when: v.when ? op('land', [fails, v.when]) : fails }))
+  const asked = variants.map((v) => onlyWhere(fails, v))
   return { ...empty, variants: [...asked, ...empty.variants], scratch: [...scratch, ...empty.scratch] }
 }
 

@@ -22,7 +22,7 @@ import {
 import type { Point } from '../schedule/index.ts'
 import { searchAll } from './candidate-search.ts'
 import { buildFor, contextOf, targetsOf, workOf, type Context } from './context.ts'
-import { withOwnScratch } from './empty-sizes.ts'
+import { onlyWhere, withOwnScratch } from './empty-sizes.ts'
 import { estimatePlan, refusalIn } from './estimate.ts'
 import { ladderOf } from './ladder.ts'
 import { lowerBound } from './lower-bound.ts'
@@ -233,9 +233,7 @@ export function withVersion(plan: Plan, version: ShapeVersion, own: Plan): Plan 
   const { variants, scratch } = withOwnScratch(own, own.variants, `${version.size}_${version.at[version.size]}`),
     { size, most } = version,
     when = op('le', [sizeOf(size), int(most)])
-  const asked = variants.map(
-    (v): PlanVariant => ({ ...v, when: v.when ? op('land', [when, v.when]) : when, shape: { size, most } }),
-  )
+  const asked = variants.map((v): PlanVariant => ({ ...onlyWhere(when, v), shape: { size, most } }))
   return { ...plan, arrays: [...plan.arrays, ...scratch], variants: [...asked, ...plan.variants] }
 }
 

@@ -5,6 +5,7 @@
 import {
   addScaled,
   affineExpr,
+  affineName,
   affineOf,
   freshName,
   implies,
@@ -64,7 +65,7 @@ class Expansion {
         body.filter((x) => x !== s),
         s.array,
         array,
-        inside,
+        inside.map((x) => loopVar(x.name)),
       )
     }
     const made = body.map((s) => (s.kind === 'loop' ? this.inLoop(s, inside) : s))
@@ -92,7 +93,7 @@ function greatest(a: Affine, around: readonly Around[]): Affine | undefined {
     const outer = around.find((x) => x.name === name)
     if (!outer) {
       if (!name.startsWith('$')) return undefined
-      out = addScaled(out, { constant: 0, terms: new Map([[name, 1]]) }, c)
+      out = addScaled(out, affineName(name), c)
       continue
     }
     if (c < 0) continue // variables are not negative
@@ -101,17 +102,19 @@ function greatest(a: Affine, around: readonly Around[]): Affine | undefined {
   return out
 }
 
-function onElements(
+/** `body` with an element of an array for a scalar. */
+export function onElements(
   body: readonly LoopStmt[],
   from: ArrayDecl,
   to: ArrayDecl,
-  around: readonly Around[],
+  index: readonly Expr[],
 ): readonly LoopStmt[] {
-  const index = around.map((x) => loopVar(x.name)),
-    inReads = (e: Expr): Expr =>
-      rewriteExpr(e, (x) => (x.kind === 'read' && x.array === from.name ? read(to, index) : undefined))
   return mapBody(
-    body.map((s) => mapStmtExprs(s, inReads)),
+    body.map((s) => mapStmtExprs(s, (e) => inReads(e, from, read(to, index)))),
     (s) => (s.kind === 'store' && s.array === from.name ? [{ ...s, array: to.name, index }] : undefined),
   )
 }
+
+/** `e` with `by` for reads of a scalar. */
+export const inReads = (e: Expr, scalar: ArrayDecl, by: Expr): Expr =>
+  rewriteExpr(e, (x) => (x.kind === 'read' && x.array === scalar.name ? by : undefined))

@@ -14,6 +14,7 @@ import {
   eachExpr,
   eachStmt,
   freshName,
+  hasOnlySizes,
   implies,
   int,
   loop as loopOf,
@@ -44,6 +45,7 @@ import {
   type Program,
   readsIn,
 } from '../../ir/index.ts'
+import { inReads, onElements } from '../expansion/ragged-scalar-expansion.ts'
 
 /** Iterations that one loop comes behind another at most. */
 const farthest = 8
@@ -99,7 +101,7 @@ export function inOneNest(
 
 function ofSizes(e: Expr): boolean {
   const a = affineOf(e)
-  return a !== undefined && [...a.terms.keys()].every((n) => n.startsWith('$'))
+  return a !== undefined && hasOnlySizes(a)
 }
 
 /** Global arrays that the loop writes, all of one or two dimensions; `undefined` when it writes others. */
@@ -133,10 +135,10 @@ function partOf(program: Program, s: LoopStmt, arrays: ReadonlyMap<string, Array
       rest = last && addScaled(last, place, -1)
     return rest?.terms.size === 0 ? [...index.slice(0, -1), affineExpr(plus(affineName(name), rest.constant))] : index
   }
-  const inReads = mapStmtExprs(s, (e) =>
+  const moved = mapStmtExprs(s, (e) =>
     rewriteExpr(e, (x) => (x.kind === 'read' && arrays.has(x.array) ? { ...x, index: at(x.index) } : undefined)),
   )
-  const body = mapBody([inReads], (x) =>
+  const body = mapBody([moved], (x) =>
     x.kind === 'store' && arrays.has(x.array) ? [{ ...x, index: at(x.index) }] : undefined,
   )
   return { name, lower: place, upper: plus(place, 1), body }
@@ -261,17 +263,7 @@ function withPlaces(program: Program, loop: Loop, local: ArrayDecl): { program: 
   }
   const element = (place: Expr): readonly Expr[] => (rank === 2 ? [loopVar(loop.name), place] : [place])
   const onPlace = (stmts: readonly LoopStmt[], place: Expr): readonly LoopStmt[] =>
-    mapBody(
-      stmts.map((s) =>
-        mapStmtExprs(s, (e) =>
-          rewriteExpr(e, (x) =>
-            x.kind === 'read' && x.array === local.name ? read(array, element(place)) : undefined,
-          ),
-        ),
-      ),
-      (x) =>
-        x.kind === 'store' && x.array === local.name ? [{ ...x, array: array.name, index: element(place) }] : undefined,
-    )
+    onElements(stmts, local, array, element(place))
   const here = loopVar(l.name),
     next = add(here, int(1)),
     first = l.body.findIndex((s) => s.kind === 'store' && s.array === local.name && !s.reduce),
@@ -285,7 +277,7 @@ function withPlaces(program: Program, loop: Loop, local: ArrayDecl): { program: 
             ...set,
             array: array.name,
             index: element(next),
-            value: onValue(set.value, local, read(array, element(here))),
+            value: inReads(set.value, local, read(array, element(here))),
           },
           ...onPlace(l.body.slice(first + 1), next),
         ]
@@ -306,9 +298,6 @@ function withPlaces(program: Program, loop: Loop, local: ArrayDecl): { program: 
   })
   return { program: { ...program, arrays: [...program.arrays, array] }, loop: { ...loop, body: stmts } }
 }
-
-const onValue = (value: Expr, local: ArrayDecl, by: Expr): Expr =>
-  rewriteExpr(value, (x) => (x.kind === 'read' && x.array === local.name ? by : undefined))
 
 /** Dimensions of the global arrays that the loop writes, where all have as many. */
 function ranksIn(program: Program, loop: Loop): number | undefined {
