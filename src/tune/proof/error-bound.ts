@@ -5,11 +5,13 @@
 // subtractions, and in exponentials of differences), what the source itself loses, run in order in single precision,
 // stands in for it.
 import {
+  exprKey,
   hostArray,
   interpret,
   isFloat,
   literal,
   meantAt,
+  op,
   planValue,
   toSingle,
   type ArrayDecl,
@@ -78,14 +80,14 @@ export function expectedOf(given: Program, values: PlanValues, memory: ArrayData
   const program = meantAt(given, values)
   const reference = referenceOf(program, values, memory)
   const allowed = (termsOf(program, values) + 16) * unitRoundoff(program),
-    isBound = isPolynomial(program)
+    isBound = isPiecewisePolynomial(program)
   const mostOf = (want: HostArray): number => (isBound ? Infinity : mostCancellation * largest(want))
   // the run that is judged works in place
   const before = Object.fromEntries(Object.entries(memory).map(([name, data]) => [name, data.slice()]))
   // Only floats are judged by the size of their terms.
   let magnitudes: ArrayData | undefined
   const scaleOf = (array: ArrayDecl): HostArray => {
-    magnitudes ??= magnitudeOf(program, values, before)
+    magnitudes ??= magnitudeOf(program, values, before, isBound)
     return magnitudes[array.name]! // every parameter
   }
   let single: ArrayData | undefined
@@ -135,20 +137,54 @@ export function expectedOf(given: Program, values: PlanValues, memory: ArrayData
   }
 }
 
-const polynomial: ReadonlySet<OpName> = new Set<OpName>(['add', 'sub', 'mul', 'neg', 'fma'])
+const polynomial: ReadonlySet<OpName> = new Set<OpName>([
+  ...(['add', 'sub', 'mul', 'neg', 'fma', 'min', 'max', 'abs', 'convert'] as const),
+])
 
 /**
- * Whether all floats that a program computes are polynomials of its inputs, of a degree that no size raises: then
- * Σ|terms| bounds what rounding loses, however much of it cancels.
+ * Whether all floats that a program computes are polynomials of its inputs, or the lesser, the larger or the absolute
+ * value of such, of a degree that no size raises: then Σ|terms| bounds what rounding loses, however much of it cancels
+ * (|min(a, b) − min(a', b')| ≤ max(|a − a'|, |b − b'|)).
  */
-function isPolynomial(program: Program): boolean {
+function isPiecewisePolynomial(program: Program): boolean {
   const isOther = (s: LoopStmt): boolean =>
     s.kind === 'store' && !!s.reduce && s.reduce !== 'add' && someExpr(s.value, (x) => isFloat(x.type))
+  const jumps = (x: Expr): boolean => {
+    if (x.kind === 'op' && x.op === 'convert' && !isFloat(x.type)) return isFloat(x.args[0]!.type) // it has one
+    const c = chosen(x)
+    return !!c && isFloat(x.type) && !isExtreme(c) && someExpr(c.condition, (y) => isFloat(y.type))
+  }
   return (
     !someStmt(program.body, isOther) &&
-    !someExprIn(program.body, (x) => x.kind === 'op' && isFloat(x.type) && !polynomial.has(x.op)) &&
+    !someExprIn(
+      program.body,
+      (x) => jumps(x) || (x.kind === 'op' && isFloat(x.type) && !polynomial.has(x.op) && !chosen(x)),
+    ) &&
     !hasCycle(readsOf(program))
   )
+}
+
+interface Chosen {
+  readonly condition: Expr
+  readonly values: readonly [Expr, Expr]
+}
+
+/** What `?:` and `select` choose between. */
+function chosen(e: Expr): Chosen | undefined {
+  if (e.kind === 'choose') return { condition: e.condition, values: [e.then, e.else] }
+  if (e.kind !== 'op' || e.op !== 'select') return undefined
+  const [condition, then, otherwise] = e.args
+  return { condition: condition!, values: [then!, otherwise!] } // three arguments
+}
+
+const orders: ReadonlySet<OpName> = new Set<OpName>(['lt', 'le', 'gt', 'ge'])
+
+/** Whether one of two values is chosen by which of them is less: the lesser or the larger. */
+function isExtreme({ condition, values }: Chosen): boolean {
+  if (condition.kind !== 'op' || !orders.has(condition.op)) return false
+  const compared = condition.args.map(exprKey),
+    [a, b] = values.map(exprKey)
+  return (compared[0] === a && compared[1] === b) || (compared[0] === b && compared[1] === a)
 }
 
 /** The arrays that are read for what is stored in each. */
@@ -293,9 +329,13 @@ export function referenceOf(program: Program, values: PlanValues, memory: ArrayD
   return arrays
 }
 
-/** Σ|terms| of every element: the program with absolute inputs, differences as sums and constants without sign. */
-export function magnitudeOf(program: Program, values: PlanValues, memory: ArrayData): ArrayData {
-  const positive: Program = { ...program, body: program.body.map((s) => mapStmtExprs(s, positiveTerms)) }
+/**
+ * Σ|terms| of every element: the program with absolute inputs, differences as sums and constants without sign; where it
+ * is to be a bound (`isBound`), the larger of what the source takes the lesser of.
+ */
+export function magnitudeOf(program: Program, values: PlanValues, memory: ArrayData, isBound = false): ArrayData {
+  const terms = (e: Expr): Expr => positiveTerms(e, isBound)
+  const positive: Program = { ...program, body: program.body.map((s) => mapStmtExprs(s, terms)) }
   const arrays = wide(memory, program)
   for (const data of Object.values(arrays))
     if (data instanceof Float64Array) for (let i = 0; i < data.length; i++) data[i] = Math.abs(data[i]!)
@@ -304,7 +344,10 @@ export function magnitudeOf(program: Program, values: PlanValues, memory: ArrayD
   return arrays
 }
 
-function positiveTerms(e: Expr): Expr {
+function positiveTerms(e: Expr, isBound: boolean): Expr {
+  const terms = (x: Expr): Expr => positiveTerms(x, isBound)
+  const c = isBound ? chosen(e) : undefined
+  if (c && isFloat(e.type) && isExtreme(c)) return op('max', c.values.map(terms))
   switch (e.kind) {
     case 'const':
       return isFloat(e.type) ? { ...e, value: Math.abs(Number(e.value)) } : e
@@ -314,12 +357,13 @@ function positiveTerms(e: Expr): Expr {
     case 'read':
       return e
     case 'choose':
-      return { ...e, then: positiveTerms(e.then), else: positiveTerms(e.else) }
+      return { ...e, then: terms(e.then), else: terms(e.else) }
     case 'op': {
       if (!isFloat(e.type)) return e
-      const args = e.args.map(positiveTerms)
+      const args = e.args.map(terms)
       if (e.op === 'neg') return args[0]!
-      return { ...e, op: e.op === 'sub' ? 'add' : e.op, args }
+      if (e.op === 'convert' && !isFloat(e.args[0]!.type)) return op('abs', [{ ...e, args }]) // it has one
+      return { ...e, op: e.op === 'sub' ? 'add' : e.op === 'min' && isBound ? 'max' : e.op, args }
     }
   }
 }

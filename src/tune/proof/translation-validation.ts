@@ -22,7 +22,7 @@ import {
 } from '../../ir/index.ts'
 import { compileKernel, type Simulation } from '../../simulate/index.ts'
 import type { ArrayData } from '../run-data.ts'
-import { preparedFor } from './verify.ts'
+import { preparedFor, promisesOf } from './verify.ts'
 
 /** What a reader of WGSL says of an entry point; `frontend/wgsl` makes it. */
 export interface ReadText {
@@ -58,6 +58,7 @@ export function wrongText(
   runner: TextRunner,
   seed: number,
 ): string | undefined {
+  const promises = promisesOf(plan, runner.target)
   for (const variant of plan.variants) {
     const taking = sizes.filter((s) => taken(plan, s) === variant)
     const [least] = [...taking].sort((a, b) => elementsIn(a) - elementsIn(b))
@@ -67,7 +68,7 @@ export function wrongText(
     runTexts(variant, values, memory, runner)
     for (const a of program.arrays) {
       if (a.role !== 'out' && a.role !== 'inout') continue
-      const { error, allowed } = expected.error(a, memory[a.name]!, undefined) // plans have every parameter
+      const { error, allowed } = expected.error(a, memory[a.name]!, promises) // plans have every parameter
       if (error <= allowed) continue
       const language = runner.target === 'wgsl' ? 'WGSL' : 'CUDA'
       return (

@@ -234,6 +234,13 @@ const isOpen: ReadonlySet<string> = new Set([
 const callersArrays = (plan: Plan): readonly unknown[] =>
   plan.arrays.flatMap((a, i) => (a.role === 'temp' ? [] : [[i, a]]))
 
+/** What a target promises of the operations of a plan. */
+export function promisesOf(plan: Plan, target: TargetName): Promises {
+  const rounded = kernelsThatRound(plan),
+    all = plan.variants.flatMap((v) => v.launches.map((l) => l.kernel))
+  return { target, rounded: all.every((k) => rounded.has(k) || !roundsOnDemand(k)) }
+}
+
 /** What is known of one plan so far. */
 class Proof {
   largest = 0
@@ -254,10 +261,8 @@ class Proof {
   ) {
     const { plan, target } = claim
     if (!target) return
-    const rounded = kernelsThatRound(plan)
-    this.worst = { target, seed, rounded }
-    const all = plan.variants.flatMap((v) => v.launches.map((l) => l.kernel))
-    this.promises = { target, rounded: all.every((k) => rounded.has(k) || !roundsOnDemand(k)) }
+    this.worst = { target, seed, rounded: kernelsThatRound(plan) }
+    this.promises = promisesOf(plan, target)
   }
 
   /** Notes what was allowed for an output. */
