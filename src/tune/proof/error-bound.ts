@@ -64,6 +64,11 @@ export interface Judged {
 const smallestScale = 1e-30
 /** Σ|terms| this many times larger than all results tells nothing, but of polynomials. */
 const mostCancellation = 1024
+/**
+ * Where all results are this much smaller than the data, nothing is left of them (a softmax of one number less 1): they
+ * are measured by the data.
+ */
+const allCancels = 2 ** -40
 /** A run in another order may lose this many times what the source loses. */
 const reordering = 64
 /** A run may lose this many times what the worst of a few moved runs of the source loses: errors of several operations
@@ -81,9 +86,15 @@ export function expectedOf(given: Program, values: PlanValues, memory: ArrayData
   const reference = referenceOf(program, values, memory)
   const allowed = (termsOf(program, values) + 16) * unitRoundoff(program),
     isBound = isPiecewisePolynomial(program)
-  const mostOf = (want: HostArray): number => (isBound ? Infinity : mostCancellation * largest(want))
   // the run that is judged works in place
   const before = Object.fromEntries(Object.entries(memory).map(([name, data]) => [name, data.slice()]))
+  const mostOf = (want: HostArray): number => {
+    if (isBound) return Infinity
+    const result = largest(want)
+    if (result >= allCancels) return mostCancellation * result
+    const data = Math.max(0, ...floatsOf(program).map((name) => largest(before[name]!)))
+    return mostCancellation * (result < allCancels * data ? data : result) // a parameter has data
+  }
   // Only floats are judged by the size of their terms.
   let magnitudes: ArrayData | undefined
   const scaleOf = (array: ArrayDecl): HostArray => {
@@ -136,6 +147,9 @@ export function expectedOf(given: Program, values: PlanValues, memory: ArrayData
     ) // every parameter
   }
 }
+
+const floatsOf = (program: Program): readonly string[] =>
+  program.arrays.filter((a) => isFloat(a.type) && (a.role === 'in' || a.role === 'inout')).map((a) => a.name)
 
 const polynomial: ReadonlySet<OpName> = new Set<OpName>([
   ...(['add', 'sub', 'mul', 'neg', 'fma', 'min', 'max', 'abs', 'convert'] as const),
