@@ -279,9 +279,19 @@ export function expandScalars(program: Program, names: readonly string[]): Progr
     .reduce(expandOne, program)
 }
 
-function expandOne(program: Program, { array, loops }: Place): Program {
-  const iteration = loops.map((l) => loopVar(l.name)),
-    extents = loops.map((l) => l.upper)
+/**
+ * Loops in the order of an array's dimensions: a few sums of each element (the gates of a cell) lie in planes, so that
+ * sums of neighbouring elements lie beside each other.
+ */
+function inPlanes(loops: readonly Loop[]): readonly Loop[] {
+  const isShort = (l: Loop): boolean => (constantExtent(l) ?? Infinity) <= mostElements
+  return loops.every(isShort) ? loops : [...loops.filter(isShort), ...loops.filter((l) => !isShort(l))]
+}
+
+function expandOne(program: Program, { array, loops, beside }: Place): Program {
+  const order = beside ? inPlanes(loops) : loops,
+    iteration = order.map((l) => loopVar(l.name)),
+    extents = order.map((l) => l.upper)
   const along = <T>(own: readonly T[], around: readonly T[]): readonly T[] =>
     fewElements(array) ? [...own, ...around] : [...around, ...own]
   const wide: ArrayDecl = {

@@ -312,15 +312,23 @@ function rolesOf(program: Program, part: Nest): Roles | undefined {
   const k = r?.loops.length === 1 ? r.loops[0] : undefined
   if (!r || !k || part.parallel.length < 2 || part.parallel.length > 3) return undefined
   const last = part.out.index.findLast((e) => part.parallel.some((l) => uses(e, l.name)))
-  const j = part.parallel.find((l) => last && uses(last, l.name))
+  const lastOf = part.parallel.find((l) => last && uses(last, l.name))
   const reads = uniqueReads(r.value).filter((x) => x.index.some((e) => uses(e, k.name)))
-  if (!j || reads.length !== 2) return undefined
+  if (!lastOf || reads.length !== 2) return undefined
   const usesLoop = (x: Read, l: Loop): boolean => x.index.some((e) => uses(e, l.name))
-  const i = part.parallel.find(
-    (l) =>
-      l !== j &&
-      reads.some((x) => usesLoop(x, l) && !usesLoop(x, j)) &&
-      reads.some((x) => !usesLoop(x, l) && usesLoop(x, j)),
+  // a few results for each element of a row (the gates of a cell): tiles are of rows, one result at a time
+  const longer = (l: Loop | undefined): Loop | undefined =>
+    l && isShort(l)
+      ? (part.parallel.find((m) => !isShort(m) && reads.every((x) => usesLoop(x, l) === usesLoop(x, m))) ?? l)
+      : l
+  const j = longer(lastOf)!
+  const i = longer(
+    part.parallel.find(
+      (l) =>
+        l !== j &&
+        reads.some((x) => usesLoop(x, l) && !usesLoop(x, j)) &&
+        reads.some((x) => !usesLoop(x, l) && usesLoop(x, j)),
+    ),
   )
   const left = reads.find((x) => i && usesLoop(x, i)),
     right = reads.find((x) => usesLoop(x, j))
@@ -338,9 +346,11 @@ function rolesOf(program: Program, part: Nest): Roles | undefined {
   return simple ? { i, j, k, batch, left: { array: a, read: left }, right: { array: b, read: right } } : undefined
 }
 
+/** Less than a warp's width of results. */
+const isShort = (l: Loop): boolean => (constantExtent(l) ?? Infinity) < 32
+
 /** A short sum over less than a warp's width of results: too little for tiles. */
-const isThin = (i: Loop, j: Loop, k: Loop): boolean =>
-  (literal(k.upper) ?? Infinity) <= 32 && [i, j].some((l) => (constantExtent(l) ?? Infinity) < 32)
+const isThin = (i: Loop, j: Loop, k: Loop): boolean => (literal(k.upper) ?? Infinity) <= 32 && [i, j].some(isShort)
 
 /** At most one loop per dimension, with coefficient 1. */
 const isUnit = (e: Expr): boolean => {
