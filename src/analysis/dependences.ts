@@ -1,9 +1,9 @@
 // In: a LoopIR program. Out: every pair of accesses to the same memory of which one writes, with the loop that carries
 // it. The one idea: for each pair and each common loop one system of integer constraints, decided exactly (Omega test):
 // both iterations exist, they touch the same element, and the source runs before the sink. Subscripts that are not
-// linear are taken to touch anything, but for pairs of places that `butterfly-subscripts.ts` and `block-subscripts.ts`
-// know; the dependence then says that it is not `exact`. Dependences are between memory cells: a write in between does
-// not remove them.
+// linear are taken to touch anything, but for pairs of places that `butterfly-subscripts.ts`, `block-subscripts.ts` and
+// `modular-subscripts.ts` know; the dependence then says that it is not `exact`. Dependences are between memory cells: a
+// write in between does not remove them.
 import { DiagnosticError, type Diagnostic, type Span } from '../base/index.ts'
 import {
   accesses,
@@ -31,6 +31,7 @@ import {
 } from '../ir/index.ts'
 import { blocksApart } from './block-subscripts.ts'
 import { neverMeet } from './butterfly-subscripts.ts'
+import { goesAround } from './modular-subscripts.ts'
 
 /**
  * Sign of sink − source in one loop: `<` the sink is later, `=` same iteration, `>` earlier; combinations where several
@@ -136,13 +137,14 @@ export function knownDependences(p: Program): readonly Dependence[] | undefined 
 }
 
 function allBetween(all: readonly Access[], assuming: readonly Constraint[], signed: Signed): readonly Dependence[] {
+  const written = new Set(all.flatMap((a) => (a.kind === 'write' ? [a.array] : [])))
   const sides = all.map((a) => ({ source: side(a, 's', assuming), sink: side(a, 't', assuming) }))
   const found: Dependence[] = []
   for (const group of groupsOf(all)) {
     for (const i of group)
       for (const j of group) {
         if (all[i]!.kind === 'read' && all[j]!.kind === 'read') continue
-        found.push(...between(all[i]!, all[j]!, sides[i]!.source, sides[j]!.sink, i < j, signed))
+        found.push(...between(all[i]!, all[j]!, sides[i]!.source, sides[j]!.sink, i < j, { signed, written }))
       }
   }
   return found
@@ -191,7 +193,15 @@ const samePath = (a: Access, b: Access, length: number): boolean =>
 const sameStatement = (a: Access, b: Access): boolean =>
   a.path.length === b.path.length && samePath(a, b, a.path.length)
 
-function between(a: Access, b: Access, s: Side, t: Side, textuallyBefore: boolean, signed: Signed): Dependence[] {
+/** What is known of the program around two accesses. */
+interface Known {
+  /** Sizes that may be negative. */
+  readonly signed: Signed
+  /** Arrays whose elements change. */
+  readonly written: ReadonlySet<string>
+}
+
+function between(a: Access, b: Access, s: Side, t: Side, textuallyBefore: boolean, known: Known): Dependence[] {
   const n = commonLoops(a, b),
     common = a.loops.slice(0, n)
   const variable = (x: Side, k: number): Affine => affineName(x.prefix + common[k]!.name)
@@ -231,12 +241,18 @@ function between(a: Access, b: Access, s: Side, t: Side, textuallyBefore: boolea
   }
   const equalUpTo = (k: number): Constraint[] => common.slice(0, k).map((_, i) => ({ form: delta(i), equal: true }))
   for (let level = first; level < n; level++) {
-    if (!exact && (neverMeet(a, b, common, level) || blocksApart(a, b, common, level, signed))) continue
+    if (!exact && isApart(a, b, common, level, known)) continue
     note(level, [...equalUpTo(level), atLeast(plus(delta(level), -1))])
   }
   if (textuallyBefore && !sameStatement(a, b) && !exclusive(a, b)) note(null, equalUpTo(n))
   return found
 }
+
+/** Whether two places that are not both linear touch different elements in different iterations of a loop. */
+const isApart = (a: Access, b: Access, common: readonly Loop[], level: number, { signed, written }: Known): boolean =>
+  neverMeet(a, b, common, level) ||
+  blocksApart(a, b, common, level, signed) ||
+  goesAround(a, b, common, level, written, signed)
 
 /** A union of systems: of one of them some integers are a solution. */
 type Systems = readonly (readonly Constraint[])[]
