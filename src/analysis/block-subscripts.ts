@@ -25,8 +25,8 @@ export function blocksApart(a: Access, b: Access, common: readonly Loop[], level
   return a.index.some((x, d) => {
     const y = b.index[d]
     if (!y) return false
-    const first = rangeOf(x, a.loops.slice(level + 1), signed),
-      second = first && rangeOf(y, b.loops.slice(level + 1), signed)
+    const first = rangeOver(x, a.loops.slice(level + 1), signed),
+      second = first && rangeOver(y, b.loops.slice(level + 1), signed)
     if (!first || !second) return false
     const isAbove = (low: Polynomial, high: Polynomial): boolean =>
       isPositive(plusScaled(plusScaled(low, high, -1), new Map([['', 1]]), -1), signed)
@@ -43,13 +43,13 @@ function next(p: Polynomial, l: Loop, way: 1 | -1, signed: Signed): Polynomial |
   return plusScaled(p, stride, l.step)
 }
 
-interface Range {
+export interface Range {
   readonly low: Polynomial
   readonly high: Polynomial
 }
 
 /** The least and the greatest value of a subscript over these loops, outermost first. */
-function rangeOf(e: Expr, loops: readonly Loop[], signed: Signed): Range | undefined {
+export function rangeOver(e: Expr, loops: readonly Loop[], signed: Signed): Range | undefined {
   const whole = polynomialOf(e)
   if (!whole) return undefined
   let range: Range = { low: whole, high: whole }

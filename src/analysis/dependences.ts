@@ -2,8 +2,8 @@
 // it. The one idea: for each pair and each common loop one system of integer constraints, decided exactly (Omega test):
 // both iterations exist, they touch the same element, and the source runs before the sink. Subscripts that are not
 // linear are taken to touch anything, but for pairs of places that `butterfly-subscripts.ts`, `block-subscripts.ts` and
-// `modular-subscripts.ts` know; the dependence then says that it is not `exact`. Dependences are between memory cells: a
-// write in between does not remove them.
+// `modular-subscripts.ts` know; the dependence then says that it is not `exact`. Dependences are between memory cells:
+// a write in between does not remove them.
 import { DiagnosticError, type Diagnostic, type Span } from '../base/index.ts'
 import {
   accesses,

@@ -1,3 +1,4 @@
+export { rangeOver, type Range } from './block-subscripts.ts'
 export * from './dependences.ts'
 export { elementRanges } from './element-ranges.ts'
 export { isLength, timesIn } from './length-digits.ts'

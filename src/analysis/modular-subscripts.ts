@@ -1,7 +1,7 @@
 // In: two accesses to an array inside a loop. Out: whether they touch different elements in different iterations, where
 // a subscript goes around (`(y + c + h) % h` on a torus). The one idea: x % m is congruent to x modulo m, so that equal
-// remainders of x = i + r and x' = i' + r say that i and i' are congruent, and equal where all iterations are fewer than
-// m; r is the same in both where another subscript, or the iteration itself, fixes all variables in it.
+// remainders of x = i + r and x' = i' + r say that i and i' are congruent, and equal where all iterations are fewer
+// than m; r is the same in both where another subscript, or the iteration itself, fixes all variables in it.
 import {
   affineOf,
   coefficient,
