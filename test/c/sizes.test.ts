@@ -123,3 +123,29 @@ test('an array is as long as a counter that only falls begins', async () => {
   )
   expect(arrays.map((a) => a.shape.map(printExpr))).toEqual([['n'], ['n / 2'], ['n / 2']])
 })
+
+test('how far a window goes to each side is assumed to be small', async () => {
+  const blur = (from: string, to: string, at: string): string =>
+    `void f(int n, int r, const float *x, float *y) { for (int i = 0; i < n; i++) { float s = 0; \
+for (int j = ${from}; j <= ${to}; j++) s += x[${at}]; y[i] = s; } }`
+  expect(await planned(blur('-r', 'r', 'i + j < 0 ? 0 : i + j >= n ? n - 1 : i + j'))).toEqual({ n: 1024, r: 4 })
+  expect(await planned(blur('i - r < 0 ? 0 : i - r', '(i + r >= n ? n - 1 : i + r)', 'j'))).toEqual({ n: 1024, r: 4 })
+  expect(await planned(blur('-r', 'r', '(i + j + n) % n'), { r: '20' })).toEqual({ n: 1024, r: 20 })
+  expect(await planned(blur('0', 'r', 'i + j'))).toMatchObject({ n: 1024, r: 1024 }) // perhaps a series
+})
+
+test('an array ends where a condition keeps a window inside of it', async () => {
+  const shape = async (condition: string): Promise<string> => {
+    const { arrays } = await read(`void f(int h, int w, int r, const float *x, float *y) {
+  for (int i = 0; i < h; i++) for (int j = 0; j < w; j++) { float s = 0;
+    for (int a = -r; a <= r; a++) for (int b = -r; b <= r; b++) if (${condition}) s += x[(i + a) * w + j + b];
+    y[i * w + j] = s; } }`)
+    return arrays
+      .find((a) => a.name === 'x')!
+      .shape.map(printExpr)
+      .join(', ')
+  }
+  expect(await shape('i + a >= 0 && i + a < h && j + b >= 0 && j + b < w')).toBe('h, w')
+  expect(await shape('!(i + a < 0 || i + a > h - 1 || j + b < 0 || j + b > w - 1)')).toBe('h, w')
+  expect(await shape('i + a >= 0 && i + a < h - 1 && j + b >= 0 && j + b < w')).toBe('h - 1, w')
+})

@@ -1,12 +1,15 @@
 // In: a program with shapes, and the sizes that nothing says. Out: what to plan for instead, where arrays or loops are
-// more than a GPU has room or time for. The one idea: only what was assumed is halved, the greatest of what a too large
-// array or loop nest is made of first; what was said and cannot be is refused. Counted in doubles, because 1024⁴ is 0
-// in 32 bits.
+// more than a GPU has room or time for, and for windows, whose radius is small. The one idea: only what was assumed is
+// halved, the greatest of what a too large array or loop nest is made of first; what was said and cannot be is refused.
+// Counted in doubles, because 1024⁴ is 0 in 32 bits.
 import { fail } from '../../../base/index.ts'
 import {
+  affineOf,
+  coefficient,
   isEndless,
   mostElements,
   planValue,
+  someStmt,
   type ArrayDecl,
   type Expr,
   type LoopStmt,
@@ -17,6 +20,8 @@ import { distinctSizes } from './extent-inference.ts'
 /** Elements of an array, and iterations of a nest of loops, for which sizes are assumed. */
 const likelyElements = 2 ** 28,
   mostIterations = 2 ** 40
+/** How far a window is assumed to go to each side: 9 × 9 elements of an image. */
+const likelyRadius = 4
 /** Sizes are not halved below twice that. */
 const leastAssumed = 4
 
@@ -33,8 +38,8 @@ interface Amount {
  * are.
  */
 export function manageable(program: Program, assumed: ReadonlySet<string>): Sizes {
-  const made = new Map<string, number>(),
-    values = new Map(program.sizes.map((s) => [s.name, s.planned]))
+  const made = new Map<string, number>([...assumed].filter((r) => isRadius(program, r)).map((r) => [r, likelyRadius])),
+    values = new Map([...program.sizes.map((s) => [s.name, s.planned] as const), ...made])
   for (;;) {
     const large = tooLarge(program, values).flatMap((x) => {
       // sizes of the program
@@ -49,6 +54,23 @@ export function manageable(program: Program, assumed: ReadonlySet<string>): Size
       values.set(name, half)
     }
   }
+}
+
+/** Whether loops run from so far before something to as far behind it (`-r … r`, `i - r … i + r`): over a window. */
+function isRadius(program: Program, size: string): boolean {
+  return (
+    !program.arrays.some((a) => a.shape.some((e) => distinctSizes(e).includes(size))) &&
+    someStmt(program.body, (s) => s.kind === 'loop' && signIn(s.lower, size) < 0 && signIn(s.upper, size) > 0)
+  )
+}
+
+/** The sign of what a size is multiplied by in a bound, which may be clipped; 0 where it is not in it. */
+function signIn(e: Expr, size: string): number {
+  const form = affineOf(e)
+  if (form) return Math.sign(coefficient(form, `$${size}`))
+  if (e.kind !== 'op' || !['max', 'min', 'add', 'sub'].includes(e.op)) return 0
+  const signs = e.args.map((x, i) => (e.op === 'sub' && i === 1 ? -1 : 1) * signIn(x, size))
+  return signs.find((n) => n !== 0) ?? 0
 }
 
 /** Throws a `DiagnosticError` for an array of more elements than kernels can count at the planned sizes. */

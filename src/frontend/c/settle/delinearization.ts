@@ -902,7 +902,7 @@ function atEnds(form: Polynomial, loop: Loop, signed: Signed): readonly Polynomi
     grows = [...c.values()].every((v) => v > 0),
     falls = [...c.values()].every((v) => v < 0)
   if (!isOpen && !grows && !falls) return undefined
-  const last = sidesOf(loop.upper)?.map((upper) => lastOf(loop, upper)),
+  const last = endsOf(loop.upper)?.map((upper) => lastOf(loop, upper)),
     ends = [...(isOpen || grows ? [last] : []), ...(isOpen || falls ? [sidesOf(loop.lower)] : [])]
   return ends.every((end) => end !== undefined)
     ? ends.flat().map((end) => plusScaled(parts.rest, polynomialProduct(end, c), 1))
@@ -946,14 +946,34 @@ function sidesOf(e: Expr): readonly Polynomial[] | undefined {
   return sides?.every((side) => side !== undefined) ? sides.flat() : undefined
 }
 
-/** `top` lowered by a constant as long as guards and steps keep `index` below. */
+/** Polynomials none of which `e` is above: of a minimum that of sizes, if one is. */
+function endsOf(e: Expr): readonly Polynomial[] | undefined {
+  if (e.kind === 'op' && e.op === 'min') {
+    const all = e.args.map(endsOf)
+    return all.find((x) => x?.every(ofSizes)) ?? (all.every((x) => x !== undefined) ? all.flat() : undefined)
+  }
+  if (e.kind === 'op' && e.type === 'i32' && (e.op === 'add' || e.op === 'sub') && !polynomialOf(e)) {
+    const [a, b] = e.args as readonly [Expr, Expr] // it has two
+    const by = polynomialOf(b),
+      ends = by && endsOf(a)
+    return ends?.map((x) => plusScaled(x, by!, e.op === 'add' ? 1 : -1)) // of one that there is
+  }
+  return sidesOf(e)
+}
+
+/** The least that guards over sizes, or a constant below `top`, keep `index` at or below. */
 function tightened(access: Access, index: Affine, top: Affine): Affine {
+  const { constraints } = access.domain
   let best = top
+  for (const { form } of constraints) {
+    const most = addScaled(form, index, 1)
+    if (hasOnlySizes(most) && implies(constraints, addScaled(best, most, -1))) best = most
+  }
   for (let n = 0; n < 64; n++) {
     const next = addScaled(best, affineConstant(1), -1)
-    if (!implies(access.domain.constraints, addScaled(next, index, -1))) return best
+    if (!implies(constraints, addScaled(next, index, -1))) return best
     // A domain that is empty implies anything.
-    if (n === 0 && feasible(access.domain.constraints) === 'empty') return affineConstant(0)
+    if (n === 0 && feasible(constraints) === 'empty') return affineConstant(0)
     best = next
   }
   return top
