@@ -28,6 +28,7 @@ import {
   type Program,
   type Store,
 } from '../ir/index.ts'
+import { withoutInvariants } from '../transform/index.ts'
 
 /** Operations by the pipe that does them; a product that is added at once counts as one. */
 export interface Operations {
@@ -51,7 +52,8 @@ export interface LowerBound {
 /** Random iterations of all loops. */
 const samples = 512
 
-export function lowerBound(program: Program, values: PlanValues, gpu: GpuProfile): LowerBound {
+export function lowerBound(source: Program, values: PlanValues, gpu: GpuProfile): LowerBound {
+  const program = withoutInvariants(source) // what need not be done again is no work
   const walk = new Walk(values)
   for (let n = 0; n < samples; n++) walk.body(program.body, 1, {})
   const share = (n: number): number => n / samples

@@ -1,0 +1,221 @@
+// In: a program. Out: the same, where a long sum that some of the loops around it do not change (the length of a row,
+// asked of each pair of rows) is made once for all iterations of these, before them. The one idea: invariant code
+// motion, of a loop with its sum: what it computes is an element for each iteration of the loops that it does use.
+import {
+  claimName,
+  constantExtent,
+  loopIR,
+  loopVar,
+  mapBody,
+  mapStmtExprs,
+  namesOf,
+  nest,
+  ownExprs,
+  pass,
+  perfectNest,
+  read,
+  readsIn,
+  rewriteExpr,
+  storedIn,
+  varsOf,
+  withGuard,
+  type ArrayDecl,
+  type Declare,
+  type Expr,
+  type Loop,
+  type LoopStmt,
+  type Program,
+  type Store,
+} from '../../ir/index.ts'
+import { planned, readsOf } from '../../analysis/index.ts'
+import { isAffordable, isPlain } from './scalar-expansion.ts'
+
+// Before:
+//
+//   program p {
+//     size n = 64 min 1
+//     size m = 64 min 1
+//     size d = 64 min 1
+//     array a: f32[n, d] in global
+//     array b: f32[m, d] in global
+//     array y: f32[n, m] out global
+//     for i in 0 .. n {
+//       for j in 0 .. m {
+//         declare s: f32[] temp private
+//         s = 0.0f
+//         declare l: f32[] temp private
+//         l = 1.0f
+//         for k in 0 .. d {
+//           s += a[i, k] * b[j, k]
+//           l += a[i, k] * a[i, k]
+//         }
+//         y[i, j] = s / l
+//       }
+//     }
+//   }
+//
+// After:
+//
+//   program p {
+//     size n = 64 min 1
+//     size m = 64 min 1
+//     size d = 64 min 1
+//     array a: f32[n, d] in global
+//     array b: f32[m, d] in global
+//     array y: f32[n, m] out global
+//     array l2: f32[n] temp global
+//     for i in 0 .. n {
+//       l2[i] = 1.0f
+//       for k in 0 .. d {
+//         l2[i] += a[i, k] * a[i, k]
+//       }
+//     }
+//     for i in 0 .. n {
+//       for j in 0 .. m {
+//         declare s: f32[] temp private
+//         s = 0.0f
+//         for k in 0 .. d {
+//           s += a[i, k] * b[j, k]
+//         }
+//         y[i, j] = s / l2[i]
+//       }
+//     }
+//   }
+export const invariantReductions = pass({
+  name: 'invariant-reductions',
+  summary: 'a long sum that some loops around do not change is made once for all of their iterations',
+  of: loopIR,
+  run: withoutInvariants,
+})
+
+/** `given` with such sums in front of the loops. */
+export function withoutInvariants(given: Program): Program {
+  const taken = namesOf(given),
+    arrays = [...given.arrays]
+  const body = given.body.flatMap((s): readonly LoopStmt[] => {
+    if (s.kind !== 'loop') return [s]
+    const before: LoopStmt[] = []
+    let now = s
+    for (let found = invariant({ ...given, arrays }, now); found; found = invariant({ ...given, arrays }, now)) {
+      const made = hoisted(now, found, claimName(taken, found.scalar.array.name))
+      arrays.push(made.array)
+      before.push(...made.nest)
+      now = made.rest
+    }
+    return [...before, now]
+  })
+  return arrays.length === given.arrays.length ? given : { ...given, arrays, body }
+}
+
+/** Terms of a sum, and iterations that share it, from which on an array of sums pays. */
+const manyTerms = 8,
+  manyShare = 4
+
+interface Invariant {
+  readonly scalar: Declare
+  readonly init: Store
+  readonly sum: Store
+  /** Loops and conditions around the sum, in the innermost of the loops around. */
+  readonly chain: readonly LoopStmt[]
+  /** Loops around that it uses. */
+  readonly loops: readonly Loop[]
+}
+
+/** A sum in the innermost of the perfectly nested loops of `l` that some of them do not change. */
+function invariant(program: Program, l: Loop): Invariant | undefined {
+  const { loops, body } = perfectNest(l),
+    written = new Set(storedIn([l]))
+  if (loops.length < 2 || !loops.every(isPlain)) return undefined
+  for (const scalar of body) {
+    if (scalar.kind !== 'declare' || scalar.array.shape.length > 0 || scalar.array.space !== 'private') continue
+    const found = sumOf(body, scalar)
+    if (!found) continue
+    const used = new Set(
+        [found.init, found.sum, ...found.chain].flatMap((s) => ownExprs(s)).flatMap((e) => [...varsOf(e)]),
+      ),
+      own = loops.filter((x) => used.has(x.name)),
+      inner = found.chain.flatMap((s) => (s.kind === 'loop' ? [s] : []))
+    const isApart = [found.init, found.sum, ...found.chain].every((s) =>
+      readsOf(ownExprs(s)).every((r) => !written.has(r.array)),
+    )
+    const names = new Set([...own, ...inner].map((x) => x.name)),
+      terms = inner.reduce((n, x) => n * planned(program, x.lower, x.upper, x.step), 1),
+      shares = loops.filter((x) => !own.includes(x)).reduce((n, x) => n * extent(program, x), 1)
+    if (
+      isApart &&
+      own.length > 0 &&
+      [...used].every((n) => names.has(n)) &&
+      terms >= manyTerms &&
+      shares >= manyShare &&
+      isAffordable(
+        program,
+        own.reduce((n, x) => n * extent(program, x), 1),
+      )
+    )
+      return { ...found, scalar, loops: own }
+  }
+  return undefined
+}
+
+const extent = (program: Program, l: Loop): number => constantExtent(l) ?? planned(program, l.lower, l.upper, l.step)
+
+/** Where a local begins, and the one sum that it is; all else reads it behind. */
+function sumOf(
+  body: readonly LoopStmt[],
+  { array: { name } }: Declare,
+): Omit<Invariant, 'scalar' | 'loops'> | undefined {
+  const users = body.filter(
+      (s) => s.kind !== 'declare' && (readsIn([s]).some((r) => r.array === name) || storedIn([s]).includes(name)),
+    ),
+    [init, summing, ...behind] = users
+  if (init?.kind !== 'store' || init.array !== name || init.reduce || summing?.kind !== 'loop') return undefined
+  if (storedIn(behind).includes(name) || readsIn([summing]).some((r) => r.array === name)) return undefined
+  let found: { readonly sum: Store; readonly chain: readonly LoopStmt[] } | undefined,
+    count = 0
+  const visit = (s: LoopStmt, chain: readonly LoopStmt[]): void => {
+    if (s.kind === 'store' && s.array === name) {
+      count++
+      if (s.reduce) found = { sum: s, chain }
+    } else if (s.kind === 'loop') s.body.forEach((x) => visit(x, [...chain, s]))
+    else if (s.kind === 'if') {
+      s.then.forEach((x) => visit(x, [...chain, s]))
+      if (storedIn(s.else).includes(name)) count++ // it is no chain
+    }
+  }
+  visit(summing, [])
+  return found && count === 1 ? { init, ...found } : undefined
+}
+
+/** The sum as a nest of its own that fills an array, and the loop without it. */
+function hoisted(
+  l: Loop,
+  { scalar, init, sum, chain, loops }: Invariant,
+  name: string,
+): { readonly array: ArrayDecl; readonly nest: readonly LoopStmt[]; readonly rest: Loop } {
+  const array: ArrayDecl = {
+      ...scalar.array,
+      name,
+      shape: loops.map((x) => x.upper),
+      role: 'temp',
+      space: 'global',
+    },
+    index = loops.map((x) => loopVar(x.name))
+  const inner = chain.reduceRight<readonly LoopStmt[]>(
+    (inside, s) =>
+      s.kind === 'loop' ? [{ ...s, body: inside }] : s.kind === 'if' ? withGuard([s.condition], inside) : inside,
+    [{ ...sum, array: name, index }],
+  )
+  const fromArray = (e: Expr): Expr =>
+    rewriteExpr(e, (x) => (x.kind === 'read' && x.array === scalar.array.name ? read(array, index) : undefined))
+  const without = mapBody([l], (s) => {
+    if (s === scalar || s === init || s === sum) return []
+    const isEmpty =
+      (s.kind === 'loop' && s.body.length === 0) || (s.kind === 'if' && s.then.length + s.else.length === 0)
+    return isEmpty ? [] : undefined
+  })
+  return {
+    array,
+    nest: nest(loops, [{ ...init, array: name, index }, ...inner]),
+    rest: without.map((s) => mapStmtExprs(s, fromArray))[0] as Loop, // what reads the sum is left
+  }
+}
