@@ -86,6 +86,7 @@ class Maker {
         { name: 'n', min: 1, planned: this.maxSize },
         { name: 'm', min: 1, planned: this.maxSize },
       ],
+      hostVariables: [],
       scalars: [],
       arrays: this.arrays,
       body,

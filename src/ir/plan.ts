@@ -254,7 +254,7 @@ export const mayExceed = (a: PlanArray): boolean =>
 /** Whether sizes that are allowed can make an extent negative, which then counts as 0. */
 export function mayBeNegative(extent: Expr, plan: Pick<Plan, 'sizes'>): boolean {
   const p = polynomialOf(extent)
-  return !p || !isPositive(p, signedSizes(plan))
+  return !p || !isPositive(p, signedSizes(plan.sizes))
 }
 
 /** Elements of an array at given sizes. */

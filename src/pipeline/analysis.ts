@@ -350,7 +350,7 @@ export const analysis = sequence<Compilation>('analysis', 'from the program of a
 /** `max(1, n)` of a size that is at least 1 is n, and `if (n == 0) …` is nothing. */
 function withoutZeros(p: Program): Program {
   const sizes = p.sizes.map((s): Size => (s.counts && s.min < 1 ? { ...s, min: 1 } : s)),
-    { constraints } = sizeDomain({ sizes })
+    { constraints } = sizeDomain({ ...p, sizes })
   let changed = sizes.some((s, i) => s !== p.sizes[i])
   const decided = (e: Expr): Expr | undefined => {
     if (e.kind !== 'op' || (e.op !== 'max' && e.op !== 'min')) return undefined

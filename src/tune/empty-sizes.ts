@@ -245,7 +245,7 @@ export function withOwnScratch(
 function spansOf(p: Program): readonly Affine[] {
   const found = new Map<string, Affine>(),
     sizes = p.sizes.map((s) => (s.counts ? { ...s, min: Math.max(1, s.min) } : s)),
-    { constraints } = sizeDomain({ sizes })
+    { constraints } = sizeDomain({ ...p, sizes })
   eachStmt(p.body, (s) => {
     const span = s.kind === 'loop' ? affineOf(sub(s.upper, s.lower)) : undefined
     if (!span || span.terms.size === 0 || !hasOnlySizes(span) || implies(constraints, span)) return

@@ -3,11 +3,11 @@
 // of each new size. The one idea: a quotient of sizes never changes during a run, so it may be a size itself; where the
 // divisor is a constant, linear constraints relate it to the dividend. Quotients of loop variables stay as they are.
 import { affineConstant, affineExpr, affineName, affineOf, type Affine } from './affine.ts'
-import { int, literal, op, sizeOf, sub } from '../loop/build.ts'
+import { int, literal, op, sizeOf, sub, symbolsOf } from '../loop/build.ts'
 import { conditionsOf, plus, sizeDomain } from './domain.ts'
 import { hasOnlySizes } from './affine-bounds.ts'
 import { implies } from './omega-test.ts'
-import { leastInteger, type Expr, type Program, type Size } from '../loop/loop.ts'
+import { leastInteger, type Expr, type HostVariable, type Program, type Size } from '../loop/loop.ts'
 import { mapExpr, mapStmts } from '../loop/rewrite.ts'
 import { withConditions } from '../loop/conditions.ts'
 
@@ -54,6 +54,7 @@ const inSource = (e: Expr, values: Quotients['values']): Expr => mapExpr(e, (x) 
 
 class Maker {
   sizes: readonly Size[]
+  readonly hostVariables: readonly HostVariable[]
   readonly values = new Map<string, Expr>()
   /** What stands for a quotient, by its text. */
   private readonly made = new Map<string, Expr>()
@@ -64,6 +65,7 @@ class Maker {
     private readonly onlyPowers: boolean,
   ) {
     this.sizes = source.sizes
+    this.hostVariables = source.hostVariables
   }
 
   /**
@@ -159,14 +161,14 @@ class Maker {
     return made
   }
 
-  /** Whether all of its terms are sizes here. */
+  /** Whether all of its terms are sizes or host variables here. */
   private isSized(form: Affine): boolean {
-    return [...form.terms.keys()].every((n) => this.sizes.some((s) => `$${s.name}` === n))
+    return [...form.terms.keys()].every((n) => symbolsOf(this).some((s) => `$${s.name}` === n))
   }
 
   /** Whether it is made of sizes that count: of those that may be negative C rounds some quotients up. */
   private isKnown(form: Affine): boolean {
-    return [...form.terms.keys()].every((n) => this.sizes.some((s) => `$${s.name}` === n && s.min >= 0))
+    return [...form.terms.keys()].every((n) => symbolsOf(this).some((s) => `$${s.name}` === n && s.min >= 0))
   }
 
   private planned(form: Affine): number {
@@ -176,12 +178,12 @@ class Maker {
   /** A bound of a form of sizes from below; undefined where none is known. */
   private least(form: Affine): number | undefined {
     if ([...form.terms.values()].every((c) => c > 0)) return this.at(form, (s) => s.min)
-    return implies(sizeDomain({ sizes: this.sizes }).constraints, form) ? 0 : undefined
+    return implies(sizeDomain(this).constraints, form) ? 0 : undefined
   }
 
-  private at(form: Affine, value: (s: Size) => number): number {
+  private at(form: Affine, value: (s: Size | HostVariable) => number): number {
     return [...form.terms].reduce(
-      (n, [name, c]) => n + c * value(this.sizes.find((s) => `$${s.name}` === name)!),
+      (n, [name, c]) => n + c * value(symbolsOf(this).find((s) => `$${s.name}` === name)!),
       form.constant,
     ) // all are known
   }

@@ -11,7 +11,7 @@ export type Expr =
   | { readonly kind: 'const'; readonly type: ScalarType; readonly value: number | bigint }
   /** A loop variable in scope. */
   | { readonly kind: 'var'; readonly type: 'i32'; readonly name: string }
-  /** A size parameter of the program. */
+  /** A size of the program, or the variable of a loop of the host around it. */
   | { readonly kind: 'size'; readonly type: 'i32'; readonly name: string }
   /** A scalar parameter (read-only). */
   | { readonly kind: 'scalar'; readonly type: ScalarType; readonly name: string }
@@ -198,13 +198,26 @@ export interface Size {
 }
 
 /**
- * The variable of a loop that the host runs. To the programs inside of the loop it is one more size, because no launch
- * changes it; the caller does not give it. (As text: a size with `below`.)
+ * The variable of a loop that the host runs, as programs inside of the loop see it: an integer that no launch changes
+ * and that no caller gives. (As text: `host variable NAME = 8 min 0 below n`.)
  */
-export interface HostVariable extends Size {
-  readonly isHost: true
-  /** The first value that it cannot have, over other sizes; absent outside of the loop, which may be empty. */
+export interface HostVariable {
+  readonly name: string
+  /** The least value that it has. */
+  readonly min: number
+  /**
+   * The first value that it cannot have, over sizes and other variables; absent outside of its loop, which may be
+   * empty.
+   */
   readonly below?: Expr
+  /** What to plan, predict and measure for. */
+  readonly planned: number
+}
+
+/** What is the same integer for all of a launch. `size` expressions name either. */
+export interface Symbols {
+  readonly sizes: readonly Size[]
+  readonly hostVariables: readonly HostVariable[]
 }
 
 export interface ScalarParam {
@@ -215,10 +228,12 @@ export interface ScalarParam {
 }
 
 /** One function or region: parameters and what it computes. */
-export interface Program {
+export interface Program extends Symbols {
   readonly name: string
-  /** Those of the caller, those that the compiler makes of them, and `HostVariable`s. */
+  /** Those of the caller, and those that the compiler makes of them. */
   readonly sizes: readonly Size[]
+  /** Variables of the host's loops that the program, or some region of it, is inside of. */
+  readonly hostVariables: readonly HostVariable[]
   readonly scalars: readonly ScalarParam[]
   /** Parameters, and temporaries that live in global memory over the whole program. */
   readonly arrays: readonly ArrayDecl[]

@@ -5,7 +5,7 @@ import { op } from './build.ts'
 import { ops, type OpName, type ReduceOp } from '../ops.ts'
 import { infixSpelling, prefixSpelling, reduceSign } from './text-loop.ts'
 import { bytesOf, registerType, type MemoryType, type ScalarType } from '../types.ts'
-import type { ArrayDecl, Binding, Expr, Loop, LoopStmt, Program, ScalarParam, Size } from './loop.ts'
+import type { ArrayDecl, Binding, Expr, Loop, LoopStmt, Program, ScalarParam, Size, HostVariable } from './loop.ts'
 
 interface Token {
   readonly kind: 'name' | 'number' | 'sign' | 'end'
@@ -53,10 +53,9 @@ const reduceBySign = new Map(Object.entries(reduceSign).map(([name, sign]) => [s
 
 /**
  * Reads what `printProgram` writes. `//` starts a comment. Grammar:
- *   program   := 'program' NAME '{' ('size' NAME '=' INT 'min' INT ['below' expr]
- *                ['quotient' expr 'by' INT 'from' INT ['signed']] ['fixed'|'free'] | 'scalar' NAME ':' TYPE ['='
- * NUMBER]
- *                | 'array' decl)* stmt* '}'
+ *   program   := 'program' NAME '{' ('size' NAME '=' INT 'min' INT ['quotient' expr 'by' INT 'from' INT ['signed']]
+ *                ['fixed'|'free'] | 'host' 'variable' NAME '=' INT 'min' INT ['below' expr]
+ *                | 'scalar' NAME ':' TYPE ['=' NUMBER] | 'array' decl)* stmt* '}'
  *   decl      := NAME ':' TYPE '[' exprs ']' ('in'|'out'|'inout'|'temp') ('global'|'shared'|'private') ['pad' INT]
  *   stmt      := 'for' NAME 'in' expr '..' expr ['step' INT] ['@' binding] block | 'if' expr block ['else' block]
  *                | 'declare' decl | NAME ['[' exprs ']'] ('='|'+='|'*='|'min='|'max='|'&='|'|='|'^='|'&&='|'||=') expr
@@ -140,6 +139,7 @@ class Parser {
   program(): Program {
     const scope = new Map<string, Meaning>()
     const sizes: Size[] = [],
+      hostVariables: HostVariable[] = [],
       scalars: ScalarParam[] = [],
       arrays: ArrayDecl[] = []
     this.take('program')
@@ -148,13 +148,14 @@ class Parser {
     for (;;) {
       const header = this.peek(1).kind === 'name'
       if (header && this.accept('size')) sizes.push(this.size(scope))
+      else if (header && this.accept('host')) hostVariables.push(this.hostVariable(scope))
       else if (header && this.accept('scalar')) scalars.push(this.scalar(scope))
       else if (header && this.accept('array')) arrays.push(this.decl(scope))
       else break
     }
     const body = this.stmts(scope)
     if (this.token.kind !== 'end') this.expected('the end of the text')
-    return { name, sizes, scalars, arrays, body }
+    return { name, sizes, hostVariables, scalars, arrays, body }
   }
 
   private size(scope: Map<string, Meaning>): Size {
@@ -163,10 +164,7 @@ class Parser {
     const planned = this.integer()
     this.take('min')
     const min = this.integer()
-    const below = {
-      ...(this.accept('below') && { isHost: true as const, below: this.expr(scope) }),
-      ...(this.accept('quotient') && { quotient: this.quotient(scope) }),
-    }
+    const quotient = this.accept('quotient') ? { quotient: this.quotient(scope) } : {}
     scope.set(name, { kind: 'size' })
     const where: Expr[] = []
     while (this.accept('where')) where.push(this.expr(scope))
@@ -174,13 +172,25 @@ class Parser {
     return {
       name,
       min,
-      ...below,
+      ...quotient,
       ...(where.length > 0 && { where }),
       planned,
       ...fixed,
       ...(this.accept('counts') && { counts: true as const }),
       ...(this.accept('reach') && { reach: this.integer() }),
     }
+  }
+
+  private hostVariable(scope: Map<string, Meaning>): HostVariable {
+    this.take('variable')
+    const name = this.name('a variable name')
+    this.take('=')
+    const planned = this.integer()
+    this.take('min')
+    const min = this.integer(),
+      below = this.accept('below') ? { below: this.expr(scope) } : {}
+    scope.set(name, { kind: 'size' })
+    return { name, min, ...below, planned }
   }
 
   private quotient(scope: Map<string, Meaning>): NonNullable<Size['quotient']> {

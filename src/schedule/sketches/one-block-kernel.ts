@@ -69,7 +69,7 @@ function plain(program: Program, { loop }: OneBlock, count: number): Program {
     rewriteExpr(e, (x) => (x.kind === 'size' && variables.has(x.name) ? loopVar(x.name) : undefined))
   return {
     ...program,
-    sizes: program.sizes.filter((s) => !variables.has(s.name)),
+    hostVariables: program.hostVariables.filter((v) => !variables.has(v.name)),
     body: body.map((s) => mapStmtExprs(s, inside)),
   }
 }

@@ -6,11 +6,6 @@ import {
   literal,
   loopVar,
   registerType,
-  type ArrayDecl,
-  type Expr,
-  type Loop,
-  type LoopStmt,
-  type Program,
   constantExtent,
   hasOnlySizes,
   implies,
@@ -23,6 +18,12 @@ import {
   sets,
   pass,
   loopIR,
+  symbolsOf,
+  type ArrayDecl,
+  type Expr,
+  type Loop,
+  type LoopStmt,
+  type Program,
 } from '../../ir/index.ts'
 import { planned, plannedBound } from '../../analysis/index.ts'
 
@@ -70,7 +71,7 @@ export const uniqueNames = pass({
 
 /** Every declared array under a name of its own. */
 export function uniqueLocals(program: Program): Program {
-  const taken = new Set<string>([...program.arrays, ...program.sizes, ...program.scalars].map((x) => x.name))
+  const taken = new Set<string>([...program.arrays, ...symbolsOf(program), ...program.scalars].map((x) => x.name))
   const all = namesOf(program)
   const fresh = (name: string): string => {
     let n = 2

@@ -34,6 +34,7 @@ const side = (body: readonly LoopStmt[]): LoopStmt =>
 const program = (body: readonly LoopStmt[]): Program => ({
   name: 'ring',
   sizes: [{ name: 'steps', min: 0, planned: 4 }],
+  hostVariables: [],
   scalars: [],
   arrays: [x, y],
   body,

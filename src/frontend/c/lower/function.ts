@@ -212,6 +212,7 @@ class Lowering {
     return {
       name: this.f.name,
       sizes: [...this.sizes.values()],
+      hostVariables: [],
       scalars: [...this.scalars.values()],
       arrays: [...this.arrays.values()],
       body: [...this.prologue, ...body],

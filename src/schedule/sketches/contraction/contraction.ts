@@ -19,13 +19,7 @@ import {
   mod,
   op,
   sub,
-  type ArrayDecl,
-  type Expr,
-  type Loop,
-  type Program,
   nestProgram,
-  type Nest,
-  type Reduction,
   conjuncts,
   constantExtent,
   exprKey,
@@ -38,6 +32,13 @@ import {
   substituteStmt,
   uses,
   withGuard,
+  symbolsOf,
+  type ArrayDecl,
+  type Expr,
+  type Loop,
+  type Program,
+  type Nest,
+  type Reduction,
   type Read,
 } from '../../../ir/index.ts'
 import { planned, conditionOf, inequalityOf, uniqueReads } from '../../../analysis/index.ts'
@@ -162,7 +163,7 @@ export function contraction(given: Program, nest: Nest): Sketch<ContractionPoint
   // a contraction has a reduction
   const sized = (p: ContractionPoint): ContractionPoint => (isSum(part.reduction!) ? p : short(p))
   const shares = subject.own.size > 0
-  const known = Object.fromEntries(given.sizes.map((x) => [x.name, x.planned])) // of variables of loops of the host
+  const known = Object.fromEntries(symbolsOf(given).map((x) => [x.name, x.planned]))
   const bytes = Math.max(bytesOf[roles.left.array.type], bytesOf[roles.right.array.type])
   return {
     name: 'contraction',
