@@ -3,7 +3,7 @@
 // kernel was made. Sketches are chosen after the program is divided, because a sketch knows one nest. Variants for
 // sizes that vectors divide stand before those for all sizes, because the host takes the first one whose condition
 // holds. Each kernel is verified when it is lowered, and emitters accept nothing else.
-import { attempted, fail, keyOf, same, type Inapplicable } from './base/index.ts'
+import { attempted, fail, keyOf, same, InternalError, type Inapplicable } from './base/index.ts'
 import { elementRanges } from './analysis/index.ts'
 import {
   symbolsOf,
@@ -49,6 +49,7 @@ import {
   type Other,
   type Region,
   type Symbols,
+  type GivenSize,
 } from './ir/index.ts'
 import {
   aligned,
@@ -247,7 +248,7 @@ export function build(analysed: Analysed, points: readonly Point[], options: Bui
       : general // the story of what is taken first
   const base: Plan = {
     name: analysed.apart.name,
-    sizes: analysed.apart.sizes,
+    sizes: given(analysed.apart),
     scalars: general.program.scalars,
     arrays: general.program.arrays.map((a) => planArray(analysed, general.program, a, ranges.get(a.name))),
     variants: [],
@@ -267,6 +268,13 @@ export function build(analysed: Analysed, points: readonly Point[], options: Bui
     ),
   )
 }
+
+/** The sizes of a source, which are all the caller's. */
+const given = (source: Program): readonly GivenSize[] =>
+  source.sizes.map((s) => {
+    if (s.kind === 'given') return s
+    throw new InternalError('pipeline', `the caller does not give the size ${s.name}`, printProgram(source))
+  })
 
 /** The plan of one point per part, or the side condition of a schedule that fails. */
 export const tryBuild = (analysed: Analysed, points: readonly Point[], options?: BuildOptions): Built | Inapplicable =>

@@ -83,8 +83,10 @@ function closed(body: readonly LoopStmt[], known: readonly (Size | HostVariable)
     ),
   )
   const params = [
-    ...[...sizes].map((name) => ({ name, min: known.find((s) => s.name === name)?.min ?? 0, planned: 1 })),
-    ...[...outside.keys()].map((n) => ({ name: `outside_${n}`, min: -(2 ** 31), planned: 1 })),
+    ...[...sizes].map(
+      (name): Size => ({ kind: 'given', name, min: known.find((s) => s.name === name)?.min ?? 0, planned: 1 }),
+    ),
+    ...[...outside.keys()].map((n): Size => ({ kind: 'given', name: `outside_${n}`, min: -(2 ** 31), planned: 1 })),
   ]
   const inside = body.map((s) => substituteStmt(s, outside))
   return { name: 'closed', sizes: params, hostVariables: [], scalars: [], arrays: [], body: inside }

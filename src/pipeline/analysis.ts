@@ -226,7 +226,7 @@ const alphaRenaming = pass<Compilation>({
 //
 //   program p {
 //     size k = 3 min 0
-//     size two_to_k = 8 min 1
+//     size two_to_k = 8 min 1 derived
 //     array y: f32[two_to_k] inout global
 //     for i in 0 .. two_to_k {
 //       y[i] = 0.0f
@@ -259,7 +259,7 @@ const powerSizes = pass<Compilation>({
 //   program p {
 //     size n = 8 min 1
 //     size m = 8 min 1
-//     size m_by_n = 64 min 1
+//     size m_by_n = 64 min 1 derived
 //     array y: f32[m_by_n] inout global
 //     for i in 0 .. m_by_n {
 //       y[i] = 0.0f

@@ -14,6 +14,7 @@ import {
   planValueIfKnown,
   sizeOf,
   sizesIn,
+  isFixed,
   type Plan,
   type PlanValues,
   type PlanVariant,
@@ -121,15 +122,15 @@ async function versionAt(c: Context, size: string, value: number, other: Time): 
 
 /** Sizes of arrays and of loops that are large as planned; none where there is only one. */
 function largeSizes(program: Program, planned: PlanValues): readonly string[] {
-  if (program.sizes.some((s) => s.quotient ?? s.bits)) return [] // what follows from another size moves with it
+  if (program.sizes.some((s) => s.kind !== 'given')) return [] // what follows from another size moves with it
   const ofLoops = new Set<string>(),
     ofArrays = new Set(program.arrays.flatMap((a) => a.shape.flatMap(sizesIn)))
   eachStmt(program.body, (s) => {
     if (s.kind === 'loop') sizesIn(s.upper).forEach((name) => ofLoops.add(name))
   })
   const large = program.sizes.filter(
-    ({ name, fixed, min }) =>
-      !fixed && min >= 0 && ofLoops.has(name) && ofArrays.has(name) && planned.sizes[name]! >= leastLarge,
+    (s) =>
+      !isFixed(s) && s.min >= 0 && ofLoops.has(s.name) && ofArrays.has(s.name) && planned.sizes[s.name]! >= leastLarge,
   )
   return large.length < 2 ? [] : large.map((s) => s.name)
 }

@@ -4,7 +4,7 @@
 import { addScaled, affineConstant, affineName, affineOf, type Affine } from './affine.ts'
 import { literal } from '../loop/build.ts'
 import { implies, type Constraint } from './omega-test.ts'
-import type { Expr, Loop, Program, Size, Symbols } from '../loop/loop.ts'
+import type { Expr, Loop, Program, QuotientSize, Symbols } from '../loop/loop.ts'
 import { complements, isComparison, type Comparison } from '../ops.ts'
 
 /** All of them hold. */
@@ -42,7 +42,7 @@ export const conditionsOf = (p: Pick<Program, 'sizes'>): readonly Expr[] => p.si
 function ownBounds(p: Symbols): readonly Constraint[] {
   const sizes = p.sizes.flatMap((s): readonly Constraint[] => {
     const own = affineName(`$${s.name}`)
-    return [atLeast(plus(own, -s.min)), ...(s.quotient ? ofQuotient(own, s.quotient) : [])]
+    return [atLeast(plus(own, -s.min)), ...(s.kind === 'quotient' ? ofQuotient(own, s) : [])]
   })
   const variables = p.hostVariables.flatMap((v): readonly Constraint[] => {
     const own = affineName(`$${v.name}`),
@@ -55,7 +55,7 @@ function ownBounds(p: Symbols): readonly Constraint[] {
  * With q = own + from: 0 ≤ of − by·q < by; where `of` may be negative, in which case q is rounded up, −by < of − by·q <
  * by.
  */
-function ofQuotient(own: Affine, { of, by, from, signed }: NonNullable<Size['quotient']>): readonly Constraint[] {
+function ofQuotient(own: Affine, { of, by, from, signed }: QuotientSize): readonly Constraint[] {
   const form = affineOf(of)
   if (!form) return []
   const rest = addScaled(form, plus(own, from), -by)

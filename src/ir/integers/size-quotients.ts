@@ -121,7 +121,7 @@ class Maker {
       before = this.made.get(key)
     if (before) return before
     const name = this.nameOf(base)
-    this.sizes = [...this.sizes, { name, min, planned }]
+    this.sizes = [...this.sizes, { kind: 'derived', name, min, planned }]
     this.values.set(name, inSource(e, this.values))
     this.made.set(key, sizeOf(name))
     return sizeOf(name)
@@ -133,7 +133,7 @@ class Maker {
       before = this.made.get(key)
     if (before) return before
     const name = this.nameOf(`${names(of)}_bits`)
-    this.sizes = [...this.sizes, { name, min: 0, planned: 32 - Math.clz32(this.planned(of)), bits: true }]
+    this.sizes = [...this.sizes, { kind: 'bits', name, min: 0, planned: 32 - Math.clz32(this.planned(of)) }]
     this.values.set(name, inSource(e, this.values))
     this.made.set(key, sizeOf(name))
     return sizeOf(name)
@@ -152,9 +152,12 @@ class Maker {
       from = Math.min(0, first)
     const planned = Math.trunc(this.planned(of) / this.planned(divisor)) - from
     const name = this.nameOf(`${names(of)}_over_${by ?? names(divisor)}`)
-    const quotient =
-      by === undefined || low === undefined ? {} : { quotient: { of: affineExpr(of), by, from, signed: low < 0 } }
-    this.sizes = [...this.sizes, { name, min: low === undefined ? leastInteger : first - from, planned, ...quotient }]
+    const facts = { name, min: low === undefined ? leastInteger : first - from, planned }
+    const size: Size =
+      by === undefined || low === undefined
+        ? { kind: 'derived', ...facts }
+        : { kind: 'quotient', ...facts, of: affineExpr(of), by, from, signed: low < 0 }
+    this.sizes = [...this.sizes, size]
     this.values.set(name, inSource(sub(value, int(from)), this.values))
     const made = from === 0 ? sizeOf(name) : affineExpr(plus(affineName(`$${name}`), from))
     this.made.set(key, made)

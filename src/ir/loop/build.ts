@@ -22,6 +22,8 @@ export const constant = (type: ScalarType, value: number | bigint): Expr => ({ k
 export const loopVar = (name: string): Expr => ({ kind: 'var', type: 'i32', name })
 /** All integers that are known when a launch begins: the caller's, what follows from them, and the host's variables. */
 export const symbolsOf = (p: Symbols): readonly (Size | HostVariable)[] => [...p.sizes, ...p.hostVariables]
+/** Whether the size can have no other value than the planned one. */
+export const isFixed = (s: Size): boolean => s.kind === 'given' && s.fixed === true
 /** `p` inside of host loops of these variables as well. */
 export const withHostVariables = (p: Program, more: readonly HostVariable[]): Program => ({
   ...p,

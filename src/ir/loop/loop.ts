@@ -170,8 +170,8 @@ export interface ArrayDecl {
 /** The least value of a size that may be any integer: flags, offsets and pads keep all their values. */
 export const leastInteger = -(2 ** 31)
 
-/** An integer that the caller gives at run time. */
-export interface Size {
+/** What is known of any size. */
+interface SizeFacts {
   readonly name: string
   /** Assumed lower bound, checked before anything is launched; `leastInteger` of what may be any integer. */
   readonly min: number
@@ -182,20 +182,43 @@ export interface Size {
   readonly counts?: true
   /** What to plan, predict and measure for. */
   readonly planned: number
-  /** It is `of` / `by` rounded towards 0, less `from`, with `of` over other sizes. `signed`: `of` may be negative. */
-  readonly quotient?: { readonly of: Expr; readonly by: number; readonly from: number; readonly signed: boolean }
-  /** It is how many bits another number has: at most 32. */
-  readonly bits?: true
+  /** These hold, over it and other sizes: at other values the program is another one (`Program.otherwise`). */
+  readonly where?: readonly Expr[]
+}
+
+/** An integer that the caller gives at run time. */
+export interface GivenSize extends SizeFacts {
+  readonly kind: 'given'
   /**
    * The source adds up so many of it, or of loops up to it, in a wider or unsigned type than the 31 bits in which that
    * is computed here: it, and the elements of an array, are at most so many times below what 31 bits hold.
    */
   readonly reach?: number
-  /** These hold, over it and other sizes: at other values the program is another one (`Program.otherwise`). */
-  readonly where?: readonly Expr[]
   /** The value can never differ (a C macro): the wrapper does not take it. */
   readonly fixed?: boolean
 }
+
+/** It is `of` / `by` rounded towards 0, less `from`, with `of` over other sizes. `signed`: `of` may be negative. */
+export interface QuotientSize extends SizeFacts {
+  readonly kind: 'quotient'
+  readonly of: Expr
+  readonly by: number
+  readonly from: number
+  readonly signed: boolean
+}
+
+/** It is how many bits another number has: at most 32. */
+export interface BitsSize extends SizeFacts {
+  readonly kind: 'bits'
+}
+
+/** It is what an expression over other sizes is: a product, a power of two, a quotient by a size. */
+export interface DerivedSize extends SizeFacts {
+  readonly kind: 'derived'
+}
+
+/** An integer that is the same for all of a run: the caller's, or what the compiler has made of such. */
+export type Size = GivenSize | QuotientSize | BitsSize | DerivedSize
 
 /**
  * The variable of a loop that the host runs, as programs inside of the loop see it: an integer that no launch changes

@@ -69,7 +69,7 @@ export function specialized(p: Program, name: string, value: number): Program {
     .map((s) => ({
       ...s,
       ...(s.where && { where: s.where.map(f) }),
-      ...(s.quotient && { quotient: { ...s.quotient, of: f(s.quotient.of) } }),
+      ...(s.kind === 'quotient' && { of: f(s.of) }),
     }))
   const hostVariables = p.hostVariables.map((v) => ({ ...v, ...(v.below && { below: f(v.below) }) }))
   const shaped = (a: ArrayDecl): ArrayDecl => ({ ...a, shape: a.shape.map(f) })

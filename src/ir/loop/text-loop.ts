@@ -159,18 +159,31 @@ const blockLines = (body: readonly LoopStmt[], indent: string): string[] =>
 /** One statement and what is in it, as text without a final newline. */
 export const printStmt = (s: LoopStmt): string => stmtLines(s, '').join('\n')
 
-const quotientText = (q: NonNullable<Size['quotient']>): string =>
-  ` quotient ${printExpr(q.of)} by ${q.by} from ${q.from}${q.signed ? ' signed' : ''}`
-
 const sizeText = (s: Size): string =>
   [
     `size ${s.name} = ${s.planned} min ${s.min}`,
-    s.quotient ? quotientText(s.quotient) : '',
+    originText(s),
     ...(s.where ?? []).map((e) => ` where ${printExpr(e)}`),
-    s.fixed === undefined ? '' : s.fixed ? ' fixed' : ' free',
+    fixedText(s),
     s.counts ? ' counts' : '',
-    s.reach === undefined ? '' : ` reach ${s.reach}`,
+    s.kind === 'given' && s.reach !== undefined ? ` reach ${s.reach}` : '',
   ].join('')
+
+/** What the size is, where the caller does not say it. */
+function originText(s: Size): string {
+  switch (s.kind) {
+    case 'given':
+      return ''
+    case 'quotient':
+      return ` quotient ${printExpr(s.of)} by ${s.by} from ${s.from}${s.signed ? ' signed' : ''}`
+    case 'bits':
+      return ' bits'
+    case 'derived':
+      return ' derived'
+  }
+}
+
+const fixedText = (s: Size): string => (s.kind !== 'given' || s.fixed === undefined ? '' : s.fixed ? ' fixed' : ' free')
 
 const hostVariableText = (v: HostVariable): string =>
   `host variable ${v.name} = ${v.planned} min ${v.min}${v.below ? ` below ${printExpr(v.below)}` : ''}`

@@ -37,7 +37,7 @@ export function verifyProgram(p: Program): void {
   for (const s of p.sizes) {
     enter(scope, s.name, { kind: 'size' }, refuse)
     if (!Number.isInteger(s.min) || s.min < leastInteger) refuse(`size ${s.name} has minimum ${s.min}`)
-    if (s.quotient && (!isParametric(s.quotient.of) || s.quotient.by < 1))
+    if (s.kind === 'quotient' && (!isParametric(s.of) || s.by < 1))
       refuse(`size ${s.name} is no quotient of sizes by a positive number`)
     for (const e of s.where ?? [])
       if (e.type !== 'bool' || !isParametric(e)) refuse(`${printExpr(e)} is no condition of sizes and constants`)

@@ -209,7 +209,7 @@ class Lengths {
         `the size ${name} = ${planned} is no positive 32-bit integer`,
         given.get(name)?.at ?? a.at,
       )
-    this.made.push({ name, min: 0, counts: true, planned })
+    this.made.push({ kind: 'given', name, min: 0, counts: true, planned })
     this.known.set(a.name, sizeOf(name))
     return sizeOf(name)
   }

@@ -27,6 +27,7 @@ import {
   sizeOf,
   someExpr,
   substituteStmt,
+  isFixed,
   type Affine,
   type Expr,
   type Loop,
@@ -91,7 +92,7 @@ function withEvenParts(program: Program): Program {
     made = new Map<string, { readonly size: Size; readonly by: number }>()
   for (const s of program.sizes) {
     const by = parts.get(s.name)
-    if (s.fixed && by !== undefined && by > 1 && s.planned % by === 0)
+    if (isFixed(s) && by !== undefined && by > 1 && s.planned % by === 0)
       made.set(s.name, { size: { ...s, name: claimName(taken, `${s.name}_${by}`), planned: s.planned / by }, by })
   }
   const f = (e: Expr): Expr =>
