@@ -237,6 +237,10 @@ export function ownExprs(s: LoopStmt): readonly Expr[] {
 
 export type Read = Extract<Expr, { kind: 'read' }>
 
+/** `e` with `by` for reads of an array, or with what it makes of each. */
+export const replaceReads = (e: Expr, array: string, by: Expr | ((r: Read) => Expr)): Expr =>
+  rewriteExpr(e, (x) => (x.kind === 'read' && x.array === array ? (typeof by === 'function' ? by(x) : by) : undefined))
+
 /** Reads of the store, or of the condition of the `if`, that no condition of its own stands before. */
 export function unconditionalReads(s: Store | If): readonly Read[] {
   const out: Read[] = []

@@ -10,7 +10,6 @@ import {
   hasOnlySizes,
   implies,
   sizeDomain,
-  rewriteExpr,
   mapStmtExprs,
   namesOf,
   readsArray,
@@ -19,6 +18,7 @@ import {
   pass,
   loopIR,
   symbolsOf,
+  replaceReads,
   type ArrayDecl,
   type Expr,
   type Loop,
@@ -110,8 +110,7 @@ export function uniqueLocals(program: Program): Program {
 
 /** `from` called `to` in a statement and all in it. */
 export function renamed(s: LoopStmt, from: string, to: string): LoopStmt {
-  const f = (e: Expr): Expr =>
-    rewriteExpr(e, (x) => (x.kind === 'read' && x.array === from ? { ...x, array: to } : undefined))
+  const f = (e: Expr): Expr => replaceReads(e, from, (x) => ({ ...x, array: to }))
   return replaceArray(mapStmtExprs(s, f), from, (x) => ({ ...x, array: to }))
 }
 
@@ -291,10 +290,7 @@ function expandOne(program: Program, { array, loops }: Place): Program {
     role: 'temp',
     space: 'global',
   }
-  const f = (e: Expr): Expr =>
-    rewriteExpr(e, (x) =>
-      x.kind === 'read' && x.array === array.name ? { ...x, index: along(x.index.map(f), iteration) } : undefined,
-    )
+  const f = (e: Expr): Expr => replaceReads(e, array.name, (x) => ({ ...x, index: along(x.index.map(f), iteration) }))
   const body = program.body.map((s) =>
     dropDeclare(
       replaceArray(mapStmtExprs(s, f), array.name, (x) => ({ ...x, index: along(x.index, iteration) })),

@@ -28,6 +28,7 @@ import {
   someExpr,
   substituteStmt,
   isFixed,
+  replaceReads,
   type Affine,
   type Expr,
   type Loop,
@@ -233,8 +234,7 @@ function dimensionInTwo(program: Program, array: string, d: number): Program | u
     const two = twoOf(index[d]!, part.size, part.times, loops)! // asked above
     return [...index.slice(0, d), two.strip, two.place, ...index.slice(d + 1)]
   }
-  const f = (e: Expr): Expr =>
-    rewriteExpr(e, (x) => (x.kind === 'read' && x.array === array ? { ...x, index: both(x.index) } : undefined))
+  const f = (e: Expr): Expr => replaceReads(e, array, (x) => ({ ...x, index: both(x.index) }))
   const body = mapBody(
     program.body.map((s) => mapStmtExprs(s, f)),
     (s) => (s.kind === 'store' && s.array === array ? [{ ...s, index: both(s.index) }] : undefined),

@@ -22,12 +22,12 @@ import {
   conjunction,
   exprKey,
   freshName,
-  rewriteExpr,
   replaceLoops,
   sameExpr,
   substitute,
   uses,
   varsOf,
+  replaceReads,
   type ArrayDecl,
   type Expr,
   type Loop,
@@ -148,11 +148,7 @@ export function onTransposedCopies({ program, part, factors, k, step, aliases, c
       keys.push(array.role === 'in' ? [...copy.shape, nest.out.value].map(exprKey).join() : undefined)
     }
     const reading = (e: Expr): Expr =>
-      rewriteExpr(e, (x) =>
-        x.kind === 'read' && x.array === factor.read.array
-          ? { ...x, array: copy.name, index: order(x.index) }
-          : undefined,
-      )
+      replaceReads(e, factor.read.array, (x) => ({ ...x, array: copy.name, index: order(x.index) }))
     out = {
       program: { ...out.program, arrays: [...out.program.arrays, copy] },
       // a contraction has one

@@ -19,8 +19,8 @@ import {
   reduced,
   freshName,
   mapBody,
-  rewriteExpr,
   substitute,
+  replaceReads,
   type ArrayDecl,
   type Expr,
   type LoopStmt,
@@ -273,9 +273,7 @@ class Share {
   private term(lane: Expr): LoopStmt {
     const { rows, columns: sums } = this.form,
       at = loopVar('row_in')
-    const kept = rewriteExpr(sums.reduction!.value, (x) =>
-      x.kind === 'read' && x.array === rows.out.array.name ? read(this.kept, [at]) : undefined,
-    ) // they are sums
+    const kept = replaceReads(sums.reduction!.value, rows.out.array.name, read(this.kept, [at])) // they are sums
     const value = substitute(
       kept,
       new Map([

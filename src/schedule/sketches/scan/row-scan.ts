@@ -18,8 +18,8 @@ import {
   reduced,
   constantExtent,
   freshName,
-  rewriteExpr,
   substitute,
+  replaceReads,
   type ArrayDecl,
   type Expr,
   type LoopStmt,
@@ -300,9 +300,7 @@ function storing(w: Walk, form: Scan, s: Scan['stores'][number], y: ArrayDecl, a
   const lane = laneOf(w)
   const position = positionOf(w, at, loopVar('uu'), lane)
   const value = (e: Expr): Expr =>
-    rewriteExpr(atPosition(w, e, position), (x) =>
-      x.kind === 'read' && x.array === form.into.name ? read(y, [...ownIndex(w), loopVar('uu'), lane]) : undefined,
-    )
+    replaceReads(atPosition(w, e, position), form.into.name, read(y, [...ownIndex(w), loopVar('uu'), lane]))
   const done: LoopStmt = { ...s.store, index: s.store.index.map(value), value: value(s.store.value) }
   const body = s.guard ? [when(value(s.guard), [done])] : [done]
   return phase(w, overRows(w, overLanes(w, where(inside(w, position), body))))
@@ -311,10 +309,7 @@ function storing(w: Walk, form: Scan, s: Scan['stores'][number], y: ArrayDecl, a
 /** What is stored after the loop: by the block of the last run. */
 function results(w: Walk, form: Scan, carry: ArrayDecl, at: Expr | undefined): readonly LoopStmt[] {
   if (form.results.length === 0) return []
-  const value = (e: Expr): Expr =>
-    rewriteExpr(substitute(e, w.point), (x) =>
-      x.kind === 'read' && x.array === form.into.name ? read(carry, groupIndex(w)) : undefined,
-    )
+  const value = (e: Expr): Expr => replaceReads(substitute(e, w.point), form.into.name, read(carry, groupIndex(w)))
   const row = rowInside(w)
   const stores = form.results.map((r) => ({
     ...r,
