@@ -184,17 +184,13 @@ export const scoreOf =
   (point: Point): number => {
     const built = buildFor(c, [point], targetsOf(c.options)[0]!, 'planned')
     if (refusalIn(built.plan, c.values, c.options.gpu) !== null) return Infinity
-    const { prediction } = estimatePlan(
-      workOf(built),
-      built.plan,
-      c.values,
-      c.options.gpu,
+    const { prediction } = estimatePlan(workOf(built), built.plan, c.values, c.options.gpu, {
       steps,
       hint,
-      1,
-      c.known,
-      'guessed',
-    )
+      samples: 1,
+      known: c.known,
+      counting: 'guessed',
+    })
     return prediction.ns
   }
 

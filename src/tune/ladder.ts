@@ -71,23 +71,22 @@ function fileOf(program: Program): string {
 
 /** The estimate of a plan. Each kernel is simulated once, unless host loops launch it with different grids. */
 export const wholeEstimate = (c: Context, built: Built): Estimate =>
-  estimatePlan(
-    workOf(built),
-    built.plan,
-    c.values,
-    c.options.gpu,
-    undefined,
-    undefined,
-    c.analysed.hosted.length > 0 ? undefined : 1,
-    c.known,
-  )
+  estimatePlan(workOf(built), built.plan, c.values, c.options.gpu, {
+    known: c.known,
+    samples: c.analysed.hosted.length > 0 ? 3 : 1,
+  })
 
 /** The share of the time limit within which rungs are estimated as precisely as the chosen plan. */
 const shareOfLadder = 1 / 3
 
 /** A rough estimate, for rungs that the GPU cannot start and for when the time is used up. */
 const roughEstimate = (c: Context, built: Built): Estimate =>
-  estimatePlan(workOf(built), built.plan, c.values, c.options.gpu, leastSteps, { shrink: 1 }, 1, c.known, 'guessed')
+  estimatePlan(workOf(built), built.plan, c.values, c.options.gpu, {
+    steps: leastSteps,
+    samples: 1,
+    known: c.known,
+    counting: 'guessed',
+  })
 
 /** The predicted time of each part in ns, possibly extrapolated from reduced sizes. */
 export const timesOfParts = (c: Context, built: Built, e: Estimate): readonly number[] =>

@@ -172,16 +172,7 @@ export async function optimize(program: Program, options: OptimizeOptions): Prom
   const wrongCudaHost = cudaPlan ? wrongCudaHostFunction(cudaPlan, verified.sizes) : undefined
   if (wrongCudaHost !== undefined) throw new InternalError('emit', wrongCudaHost, printProgram(program))
   if (typeof wrongHost === 'string') throw new InternalError('emit', wrongHost, printProgram(program))
-  const estimate = estimatePlan(
-    workOf(built),
-    built.plan,
-    values,
-    options.gpu,
-    undefined,
-    undefined,
-    undefined,
-    context.known,
-  )
+  const estimate = estimatePlan(workOf(built), built.plan, values, options.gpu, { known: context.known })
   const timing = options.measure
     ? await options.measure.time(
         emitFor(joinedFor(context, buildFor(context, points, options.measure.target)).plan, options.measure),

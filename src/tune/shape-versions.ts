@@ -169,7 +169,7 @@ function timeOf(c: Context, points: readonly Point[]): Time {
   return (values) => {
     if (isInapplicable(built) || refusalIn(built.plan, values, gpu) !== null) return Infinity
     const estimate = attempted(() =>
-      estimatePlan(workOf(built), built.plan, values, gpu, undefined, undefined, undefined, c.known, 'guessed'),
+      estimatePlan(workOf(built), built.plan, values, gpu, { known: c.known, counting: 'guessed' }),
     )
     return isInapplicable(estimate) ? Infinity : estimate.prediction.ns
   }
