@@ -440,6 +440,11 @@ function countsAt({ program, plan, launch, values, profile, steps, hint, countin
   const simulation = compileKernel(launch.kernel, profile),
     usual = leastSize(plan, values),
     repeats = meetsGrid(launch.kernel) ? repeatsOf(plan, launch) : none
+  const tryRun = (
+    run: Launch,
+    limits: { readonly maxSteps: number; readonly quick?: boolean },
+  ): ReturnType<typeof simulation.run> | Inapplicable =>
+    attempted(() => simulation.run(run, { countOnly: true, ...limits }))
   const workAt = (v: PlanValues): number => Math.max(1, work(program, withVariables(v)))
   const runAt = (v: PlanValues): Launch => ({
     grid: gridAt(launch, v),
@@ -456,10 +461,8 @@ function countsAt({ program, plan, launch, values, profile, steps, hint, countin
     const small = shrunk(plan, values, 2 ** 31, usual, repeats),
       larger = shrunk(plan, values, 2 ** 31, foretelling * usual, repeats)
     if (blocksOf(gridAt(launch, values)) > 1 || workAt(values) < steps || 64 * workAt(small) > steps) return undefined
-    const runOf = (v: PlanValues): ReturnType<typeof simulation.run> | Inapplicable =>
-      attempted(() => simulation.run(runAt(v), { countOnly: true, maxSteps: steps }))
-    const a = runOf(small),
-      b = runOf(larger)
+    const a = tryRun(runAt(small), { maxSteps: steps }),
+      b = tryRun(runAt(larger), { maxSteps: steps })
     if (isInapplicable(a) || isInapplicable(b) || workAt(larger) <= workAt(small)) return undefined
     const each = (b.steps - a.steps) / (workAt(larger) - workAt(small))
     return (work) => a.steps + each * (work - workAt(small))
@@ -476,7 +479,7 @@ function countsAt({ program, plan, launch, values, profile, steps, hint, countin
     }
     const run = runAt(smaller)
     const maxSteps = !least ? steps : floor === usual ? 100 * steps : 10 * steps
-    const ran = attempted(() => simulation.run(run, { countOnly: true, quick: counting === 'guessed', maxSteps }))
+    const ran = tryRun(run, { quick: counting === 'guessed', maxSteps })
     if (!isInapplicable(ran)) {
       const { counters, steps: taken } = ran
       hint.shrink = shrink

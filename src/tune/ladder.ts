@@ -1,11 +1,11 @@
 // In: an analysed program. Out: one row per rung of its ladder, with predicted time and, where there is a device,
 // measured time. The one idea: all parts climb together, and parts with shorter ladders stay at their last rung.
-import { appliedOr, attempted, attemptedAsync, isInapplicable } from '../base/index.ts'
+import { applied, appliedOr, attempted, attemptedAsync, isInapplicable } from '../base/index.ts'
 import { eachStmt, type Program } from '../ir/index.ts'
 import type { Built } from '../pipeline.ts'
 import type { Timing } from '../run/index.ts'
 import type { Point } from '../schedule/index.ts'
-import { buildFor, emitFor, leastSteps, seedOf, targetsOf, workOf, type Context } from './context.ts'
+import { buildFor, emitFor, leastSteps, seedOf, targetsOf, tryBuildFor, workOf, type Context } from './context.ts'
 import { freshArrays, type ArrayData } from './run-data.ts'
 import { estimatePlan, refusalIn, type Estimate } from './estimate.ts'
 import type { Measurer } from './measuring/measure.ts'
@@ -33,9 +33,9 @@ export async function ladderOf(c: Context, only?: number): Promise<readonly Rung
       c.analysed.parts.map((p) => p.sketch.ladder[Math.min(i, p.sketch.ladder.length - 1)]!.point),
     )
     const isOneOfSeveral = only === undefined && (i < rungs - 1 || rows.length > 0), // others can be built
-      make = (): Built => buildFor(c, points, targetsOf(c.options)[0]!, 'planned'), // a target at least
-      built = isOneOfSeveral ? attempted(make) : make()
-    if (isInapplicable(built)) continue
+      made = tryBuildFor(c, points, targetsOf(c.options)[0]!, 'planned') // a target at least
+    if (isInapplicable(made) && isOneOfSeveral) continue
+    const built = applied(made)
     const refused = refusalIn(built.plan, c.values, c.options.gpu),
       estimate = refused === null && !c.effort.isGone(shareOfLadder) ? wholeEstimate(c, built) : roughEstimate(c, built)
     const measured =
@@ -118,7 +118,7 @@ const mostSmaller = 12
  */
 function startingPoints(c: Context, points: readonly Point[]): readonly Point[] {
   const timeOf = (p: readonly Point[]): number => {
-    const built = attempted(() => buildFor(c, p, targetsOf(c.options)[0]!, 'planned'))
+    const built = tryBuildFor(c, p, targetsOf(c.options)[0]!, 'planned') // a target at least
     if (isInapplicable(built) || refusalIn(built.plan, c.values, c.options.gpu) !== null) return Infinity
     const estimate = attempted(() =>
       c.effort.isGone(shareOfLadder) ? roughEstimate(c, built) : wholeEstimate(c, built),

@@ -22,7 +22,7 @@ import {
 } from '../ir/index.ts'
 import type { Point } from '../schedule/index.ts'
 import { searchAll } from './candidate-search.ts'
-import { buildFor, contextOf, targetsOf, workOf, type Context } from './context.ts'
+import { contextOf, targetsOf, tryBuildFor, workOf, type Context } from './context.ts'
 import { onlyWhere, withOwnScratch } from './empty-sizes.ts'
 import { estimatePlan, refusalIn } from './estimate.ts'
 import { ladderOf } from './ladder.ts'
@@ -165,7 +165,7 @@ const whole = 4
 /** Predicted nanoseconds of a plan with these points, by the values of sizes; infinitely many where it cannot run. */
 function timeOf(c: Context, points: readonly Point[]): Time {
   const { gpu } = c.options
-  const built = attempted(() => buildFor(c, points, targetsOf(c.options)[0]!)) // there is a target
+  const built = tryBuildFor(c, points, targetsOf(c.options)[0]!) // there is a target
   return (values) => {
     if (isInapplicable(built) || refusalIn(built.plan, values, gpu) !== null) return Infinity
     const estimate = attempted(() =>
@@ -199,9 +199,7 @@ async function searchedAt(
   const rungs = await ladderOf(context),
     { candidates } = await searchAll(context)
   const ordered = withFewerLaunches(context, withEqualBlocks(context, withRungs(context, candidates, rungs)))
-  const points = ordered.find((p) =>
-    targetsOf(c.options).every((t) => !isInapplicable(attempted(() => buildFor(context, p, t)))),
-  )
+  const points = ordered.find((p) => targetsOf(c.options).every((t) => !isInapplicable(tryBuildFor(context, p, t))))
   return points && { context, points }
 }
 
