@@ -52,7 +52,7 @@ import { edgeSizes, plannedSizes, verificationSizes } from './proof/proof-sizes.
 import { partWords } from './formula-text.ts'
 import { wrongCudaHostFunction } from './proof/cuda-host/cuda-host-function.ts'
 import { wrongHostFunction } from './proof/host-functions.ts'
-import { attempt, both, firstProved, type Failed, type Proof } from './proof/prove.ts'
+import { attempt, firstProved, worseOf, type Failed, type Proof } from './proof/prove.ts'
 import { shapeVersions, slowShapes, withVersion, type ShapeVersion, type SlowShape } from './shape-versions.ts'
 import type { FusedLaunches } from './launch-fusion.ts'
 import { runsEverywhere, withSmaller } from './default-limits.ts'
@@ -418,7 +418,7 @@ async function withShapes(c: Context, points: readonly Point[], proved: Proof<Pr
     plans = plans.map((plan, i) => withVersion(plan, version, found.made[i]!.joined.plan)) // one for each target
     found.made.forEach((made, i) => origins[i]!.push({ context: version.context, made }))
     const more = found.verified.sizes.filter((s) => !verified.sizes.some((t) => same(s, t)))
-    verified = { ...both(verified, found.verified), sizes: [...verified.sizes, ...more] }
+    verified = { ...worseOf(verified, found.verified), sizes: [...verified.sizes, ...more] }
     versions.unshift(version)
   }
   const originIn =

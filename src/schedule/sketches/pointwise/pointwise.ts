@@ -20,7 +20,7 @@ import {
   type Read,
 } from '../../../ir/index.ts'
 import { planned, footprint } from '../../../analysis/index.ts'
-import { shortRow } from '../thread-per-point.ts'
+import { fewPoints } from '../thread-per-point.ts'
 import { bind } from '../../primitives/bind.ts'
 import { pad } from '../../primitives/pad.ts'
 import { registerTile } from '../../primitives/register-tile.ts'
@@ -88,7 +88,7 @@ export function plainPointwise(
   const i = part.parallel.filter((l) => l !== j).pop()
   const vectorSizes = sizesOf(program, part, j)
   const window = as !== undefined || r || shifted(part),
-    isShort = (l: Loop): boolean => (constantExtent(l) ?? Infinity) < shortRow
+    isShort = (l: Loop): boolean => (constantExtent(l) ?? Infinity) < fewPoints
   // blocks of such rows, and of rows of such rows, would be mostly idle
   if (i && isShort(j) && (isShort(i) ? part.parallel.length > 2 || window : window && part.parallel.length === 2))
     return undefined
