@@ -17,6 +17,7 @@ import {
   elementsOf,
   hostArray,
   isFloat,
+  isFixed,
   type HostArray,
   type Plan,
   type PlanValues,
@@ -84,7 +85,7 @@ function valuesAt(program: Program, set: readonly number[], r: Random): PlanValu
   const size = (i: number): number => set[i % set.length]!
   return {
     sizes: Object.fromEntries(
-      program.sizes.map((s, i) => [s.name, s.fixed ? s.planned : lengthOf(s.name) ? longLength : size(i)]),
+      program.sizes.map((s, i) => [s.name, isFixed(s) ? s.planned : lengthOf(s.name) ? longLength : size(i)]),
     ),
     scalars: Object.fromEntries(
       program.scalars.map((s) => [s.name, isFloat(s.type) ? Math.fround(r.unit() + 0.25) : Math.floor(r.unit() * 6)]),

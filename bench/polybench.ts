@@ -13,6 +13,7 @@ import {
   elementsOf,
   executions,
   hostArray,
+  isFixed,
   type HostArray,
   type Plan,
   type PlanValues,
@@ -74,7 +75,7 @@ async function rowOf(source: Source): Promise<Row> {
   })
   try {
     const large = await kernelOf(source, plannedFor, type)
-    const program = large.sizes.some((s) => s.fixed) ? await kernelOf(source, size, type) : large
+    const program = large.sizes.some((s) => isFixed(s)) ? await kernelOf(source, size, type) : large
     const target = type === 'float' ? 'wgsl' : 'cuda'
     const result = await optimize(program, { gpu: gpu('h200'), targets: [target], budget })
     const compiled = seconds()

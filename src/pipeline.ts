@@ -3,11 +3,10 @@
 // kernel was made. Sketches are chosen after the program is divided, because a sketch knows one nest. Variants for
 // sizes that vectors divide stand before those for all sizes, because the host takes the first one whose condition
 // holds. Each kernel is verified when it is lowered, and emitters accept nothing else.
-import { attempted, fail, keyOf, same, type Inapplicable } from './base/index.ts'
+import { attempted, fail, keyOf, same, InternalError, type Inapplicable } from './base/index.ts'
 import { elementRanges } from './analysis/index.ts'
 import {
-  type Chip,
-  isHostVariable,
+  symbolsOf,
   int,
   literal,
   loopVar,
@@ -15,23 +14,10 @@ import {
   plainKernel,
   planValue,
   sub,
-  type ArrayDecl,
-  type ElementRange,
-  type Expr,
-  type Loop,
-  type Plan,
-  type PlanArray,
-  type PlanLaunch,
-  type PlanStep,
   bodyOf,
   printProgram,
   runPasses,
   runRoute,
-  type PassContext,
-  type PassTrace,
-  type PlanValues,
-  type PlanVariant,
-  type Program,
   conjuncts,
   disjuncts,
   feasible,
@@ -45,9 +31,25 @@ import {
   readsIn,
   substitute,
   uses,
+  type Chip,
+  type ArrayDecl,
+  type ElementRange,
+  type Expr,
+  type Loop,
+  type Plan,
+  type PlanArray,
+  type PlanLaunch,
+  type PlanStep,
+  type PassContext,
+  type PassTrace,
+  type PlanValues,
+  type PlanVariant,
+  type Program,
   type Nest,
   type Other,
   type Region,
+  type Symbols,
+  type GivenSize,
 } from './ir/index.ts'
 import {
   aligned,
@@ -158,13 +160,11 @@ export const tryAnalyse = (program: Program, context?: PassContext): Analysed | 
  * loops have none.
  */
 function within(program: Program, around: ReadonlyMap<string, Expr>): Program {
-  const sizes = program.sizes.map((s) => {
-    if (!isHostVariable(s)) return s
-    const { below: _, ...free } = s,
-      below = around.get(s.name)
-    return below ? { ...free, below } : free
+  const hostVariables = program.hostVariables.map(({ below: _, ...v }) => {
+    const below = around.get(v.name)
+    return below ? { ...v, below } : v
   })
-  return { ...program, sizes }
+  return { ...program, hostVariables }
 }
 
 /** The loops that launches take together. */
@@ -186,9 +186,9 @@ export function onlyPart(a: Analysed, position: number): Analysed {
   return { ...a, parts: [a.parts[position]!], order: pruned(a.order), whole: a.whole ?? a.order }
 }
 
-/** The expression as the host computes it: variables of its loops, which are sizes of `program`, are variables. */
-function onHost(program: Pick<Program, 'sizes'>, e: Expr): Expr {
-  const variables = new Set(program.sizes.filter(isHostVariable).map((s) => s.name))
+/** The expression as the host computes it, where variables of its loops are variables. */
+function onHost(program: Pick<Program, 'hostVariables'>, e: Expr): Expr {
+  const variables = new Set(program.hostVariables.map((v) => v.name))
   return rewriteExpr(e, (x) => (x.kind === 'size' && variables.has(x.name) ? loopVar(x.name) : undefined))
 }
 
@@ -248,7 +248,7 @@ export function build(analysed: Analysed, points: readonly Point[], options: Bui
       : general // the story of what is taken first
   const base: Plan = {
     name: analysed.apart.name,
-    sizes: analysed.apart.sizes,
+    sizes: given(analysed.apart),
     scalars: general.program.scalars,
     arrays: general.program.arrays.map((a) => planArray(analysed, general.program, a, ranges.get(a.name))),
     variants: [],
@@ -268,6 +268,13 @@ export function build(analysed: Analysed, points: readonly Point[], options: Bui
     ),
   )
 }
+
+/** The sizes of a source, which are all the caller's. */
+const given = (source: Program): readonly GivenSize[] =>
+  source.sizes.map((s) => {
+    if (s.kind === 'given') return s
+    throw new InternalError('pipeline', `the caller does not give the size ${s.name}`, printProgram(source))
+  })
 
 /** The plan of one point per part, or the side condition of a schedule that fails. */
 export const tryBuild = (analysed: Analysed, points: readonly Point[], options?: BuildOptions): Built | Inapplicable =>
@@ -308,9 +315,9 @@ function multiplied(analysed: Analysed, { plan, kernels }: Built): Built {
       .filter((s) => !analysed.products.has(s.name))
       .map(({ where, ...s }) => ({
         ...s,
-        ...(isHostVariable(s) && s.below && { below: f(s.below) }),
         ...(where && { where: where.map(f) }),
       })),
+    hostVariables: p.hostVariables.map((v) => ({ ...v, ...(v.below && { below: f(v.below) }) })),
     arrays: p.arrays.map((a) => ({ ...a, shape: a.shape.map(f) })),
     body: p.body.map((s) => mapStmtExprs(s, f)),
   })
@@ -555,6 +562,7 @@ function knownLaunch(
   keptOf.set(source, kept)
   const needed: Needed = {
     sizes: program.sizes,
+    hostVariables: program.hostVariables,
     program: { ...scheduled.program, arrays: arraysOf(program, scheduled) },
     aliases: scheduled.aliases ?? {},
     name,
@@ -576,8 +584,7 @@ function knownLaunch(
 }
 
 /** All that a launch of a source depends on. */
-interface Needed {
-  readonly sizes: Program['sizes']
+interface Needed extends Symbols {
   readonly program: Program
   readonly aliases: Readonly<Record<string, string>>
   readonly name: string
@@ -598,14 +605,16 @@ function arraysOf(
   )
 }
 
-function launchOf({ sizes, program, aliases, name, options }: Needed, trace?: PassTrace): PlanLaunch {
+function launchOf(needed: Needed, trace?: PassTrace): PlanLaunch {
+  const { program, aliases, name, options } = needed
   const { kernel: given, grid, arrays } = runRoute(toKernel, { program, name, options }, { trace }),
-    kernel = plainKernel(given)
+    kernel = plainKernel(given),
+    symbols = new Set(symbolsOf(needed).map((s) => s.name))
   const params = Object.fromEntries(
     kernel.params.map((p): [string, Expr] => [
       p.name,
-      sizes.some((s) => s.name === p.name)
-        ? onHost({ sizes }, { kind: 'size', type: 'i32', name: p.name })
+      symbols.has(p.name)
+        ? onHost(needed, { kind: 'size', type: 'i32', name: p.name })
         : { kind: 'scalar', type: p.type, name: p.name },
     ]),
   )
@@ -613,7 +622,7 @@ function launchOf({ sizes, program, aliases, name, options }: Needed, trace?: Pa
   return {
     kernel,
     ...(kernel !== given && { matrices: given }),
-    grid: [onHost({ sizes }, x), onHost({ sizes }, y), onHost({ sizes }, z)],
+    grid: [onHost(needed, x), onHost(needed, y), onHost(needed, z)],
     arguments: Object.fromEntries(arrays.map((a) => [a, aliases[a] ?? a])),
     params,
   }

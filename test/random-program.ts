@@ -83,9 +83,10 @@ class Maker {
     return {
       name: `random_${seed}`,
       sizes: [
-        { name: 'n', min: 1, planned: this.maxSize },
-        { name: 'm', min: 1, planned: this.maxSize },
+        { kind: 'given', name: 'n', min: 1, planned: this.maxSize },
+        { kind: 'given', name: 'm', min: 1, planned: this.maxSize },
       ],
+      hostVariables: [],
       scalars: [],
       arrays: this.arrays,
       body,

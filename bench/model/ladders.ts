@@ -54,7 +54,9 @@ export async function ladders(): Promise<readonly Rung[]> {
     const cuda = row.on === 'cuda'
     const points = cuda ? row.points.map((p, i) => analysed.parts[i]?.sketch.forCuda?.(p) ?? p) : row.points
     const plan = build(analysed, points, cuda ? { warp: 32, exact: false } : {}).plan
-    const { prediction } = estimatePlan(program, plan, plannedValues(program), cuda ? cudaGpu : gpu('h200'), 3e6)
+    const { prediction } = estimatePlan(program, plan, plannedValues(program), cuda ? cudaGpu : gpu('h200'), {
+      steps: 3e6,
+    })
     const terms = Object.entries(prediction.terms)
       .filter(([, v]) => v > 0.15 * prediction.ns)
       .sort((a, b) => b[1] - a[1])

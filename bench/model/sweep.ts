@@ -42,7 +42,7 @@ export async function sweep(every: number): Promise<Sweep> {
         build(analysed, [point], { only: 'vector' }).plan,
         values,
         gpu('h200'),
-        1.5e6,
+        { steps: 1.5e6 },
       )
       return { row, ns: row[row.length - 1]!, predicted: prediction.ns, prediction }
     })

@@ -5,6 +5,7 @@
 //   node subject.mjs BASELINE.json|- PLANS.json|- FILE.c…       (- prints the baseline; survivors' plans go to PLANS)
 //   node subject.mjs judge PLANS.json FILE.c…
 import { createHash } from 'node:crypto'
+import { isFixed } from '../../src/ir/index.ts'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { parserFiles } from '../../src/cli/files.ts'
@@ -196,11 +197,11 @@ async function judgement(): Promise<Judgement> {
     const given = handed[basename(file)]
     if (!given?.kernels) continue
     const program = await read(file)
-    if (program.sizes.some((s) => s.fixed && s.planned > largestFixed)) continue // the reference takes too long
+    if (program.sizes.some((s) => isFixed(s) && s.planned > largestFixed)) continue // the reference takes too long
     const r = random(7)
     const sizes = Array.from({ length: furtherSizes }, () =>
       Object.fromEntries(
-        program.sizes.map((s) => [s.name, s.fixed ? s.planned : Math.max(s.min, r.int(1, largestSize))]),
+        program.sizes.map((s) => [s.name, isFixed(s) ? s.planned : Math.max(s.min, r.int(1, largestSize))]),
       ),
     )
     const claims = [

@@ -5,7 +5,15 @@ import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { elementsOf, hostArray, isFloat, type HostArray, type Plan, type PlanValues } from '../../src/ir/index.ts'
+import {
+  elementsOf,
+  hostArray,
+  isFloat,
+  type HostArray,
+  type Plan,
+  type PlanValues,
+  type Program,
+} from '../../src/ir/index.ts'
 import { macrosOf, type DataSet, type Source } from './sources.ts'
 
 export interface Record {
@@ -40,7 +48,7 @@ ${writes(names)} fclose(out); } while (0);
 `
 
 /** What of a program the records need: plans have it too. */
-export type Parameters = Pick<Plan, 'sizes' | 'scalars' | 'arrays'>
+export type Parameters = Pick<Plan, 'scalars' | 'arrays'> & Pick<Program, 'sizes'>
 
 const kept = (p: Parameters): Parameters['arrays'] => p.arrays.filter((a) => a.role !== 'temp')
 

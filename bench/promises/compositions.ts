@@ -191,7 +191,7 @@ export function compositionsPlan(type: Stored): Plan {
     } as PlanLaunch)
   return {
     name: 'compositions',
-    sizes: [{ name: 'n', min: 1, planned: elements }],
+    sizes: [{ kind: 'given', name: 'n', min: 1, planned: elements }],
     scalars: [],
     arrays: [
       { name: 'x', role: 'in', type, shape: [add(n, int(1))] },

@@ -125,7 +125,7 @@ export function operationsPlan(rounding: boolean): Plan {
   const n = sizeOf('n')
   return {
     name: 'operations',
-    sizes: [{ name: 'n', min: 1, planned: 4096 }],
+    sizes: [{ kind: 'given', name: 'n', min: 1, planned: 4096 }],
     scalars: [],
     arrays: [
       { name: 'x', role: 'in', type: 'f32', shape: [n] },

@@ -6,6 +6,11 @@ import {
   measuredChip,
   isEndless,
   planValue,
+  eachExpr,
+  perfectNest,
+  uses,
+  varsOf,
+  symbolsOf,
   type Chip,
   type Expr,
   type Loop,
@@ -16,10 +21,6 @@ import {
   type Region,
   type TimeTiles,
   type WaveTiles,
-  eachExpr,
-  perfectNest,
-  uses,
-  varsOf,
 } from '../ir/index.ts'
 
 /** Nanoseconds. */
@@ -190,7 +191,7 @@ function shareOf(program: Program, e: Expr, given: Middles): number {
 
 /** The value of a bound; what data decides is taken to be the largest planned size. */
 export function plannedBound(program: Program, e: Expr, middles: Middles = none): number {
-  const sizes = Object.fromEntries(program.sizes.map((s) => [s.name, s.planned]))
+  const sizes = Object.fromEntries(symbolsOf(program).map((s) => [s.name, s.planned]))
   const scalars = Object.fromEntries(program.scalars.map((s) => [s.name, s.planned ?? 1]))
   return known(e)
     ? planValue(e, { sizes, scalars, variables: Object.fromEntries(middles) })

@@ -19,6 +19,7 @@ import {
   notLess,
   plus,
   signedSizes,
+  symbolsOf,
   type Access,
   type Affine,
   type Answer,
@@ -127,13 +128,13 @@ export function dependences(p: Program, assuming: readonly Constraint[] = []): r
   const all = accessesOf(p),
     limit = analysisLimit(p, all)
   if (limit) throw new DiagnosticError([limit])
-  return allBetween(all, assuming, signedSizes(p))
+  return allBetween(all, assuming, signedSizes(symbolsOf(p)))
 }
 
 /** The dependences of `p`; undefined where it is too large to be analysed. */
 export function knownDependences(p: Program): readonly Dependence[] | undefined {
   const all = accessesOf(p)
-  return analysisLimit(p, all) ? undefined : allBetween(all, [], signedSizes(p))
+  return analysisLimit(p, all) ? undefined : allBetween(all, [], signedSizes(symbolsOf(p)))
 }
 
 function allBetween(all: readonly Access[], assuming: readonly Constraint[], signed: Signed): readonly Dependence[] {

@@ -12,7 +12,6 @@ import {
   isInteger,
   isPositive,
   signedSizes,
-  type Signed,
   loopVar,
   mapExpr,
   mapStmts,
@@ -26,6 +25,8 @@ import {
   sub,
   polynomialProduct,
   toAffine,
+  symbolsOf,
+  type Signed,
   type Access,
   type ArrayDecl,
   type ElementRange,
@@ -135,7 +136,7 @@ function scopeOf(p: Program): Scope {
         : []
     }),
   )
-  return { shapes, signed: signedSizes(p), values, given, copies }
+  return { shapes, signed: signedSizes(symbolsOf(p)), values, given, copies }
 }
 
 /** The array that `value` is an element of. */

@@ -63,7 +63,6 @@ export {
   isElsewhere,
   sameIndex,
   sameIndexForm,
-  withReads,
   withoutReduce,
 } from './loop-context.ts'
 export { extremeOf, extremesIn } from './rings/max-plus.ts'

@@ -8,11 +8,12 @@ import {
   affineOf,
   op,
   sameAffine,
+  sameExpr,
+  symbolsOf,
   type Affine,
   type Expr,
   type Loop,
-  sameExpr,
-  type Program,
+  type Symbols,
 } from '../ir/index.ts'
 
 /** The affine `f` with `condition ⇔ f ≥ 0`, for `<`, `≤`, `>`, `≥` of affine sides. */
@@ -58,9 +59,9 @@ export function conditionOf(f: Affine): Expr {
   return op('le', [affineExpr(less), affineExpr(addScaled(more, affineConstant(f.constant), 1))])
 }
 
-/** What sizes of the program may be negative (offsets, say), as affine forms name them. */
-export const signedSizeNames = ({ sizes }: Pick<Program, 'sizes'>): ReadonlySet<string> =>
-  new Set(sizes.flatMap((s) => (s.min < 0 ? [`$${s.name}`] : [])))
+/** What sizes and host variables of the program may be negative (offsets, say), as affine forms name them. */
+export const signedSizeNames = (p: Symbols): ReadonlySet<string> =>
+  new Set(symbolsOf(p).flatMap((s) => (s.min < 0 ? [`$${s.name}`] : [])))
 
 /**
  * Whether `f ≥ 0` follows from one of `known` (each `≥ 0`), or from the bounds of `loops` and all sizes but those

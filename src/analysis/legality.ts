@@ -13,6 +13,13 @@ import {
   literal,
   sizeDomain,
   sizeOf,
+  constantExtent,
+  eachStmt,
+  nest,
+  ownExprs,
+  eachExpr,
+  sameExpr,
+  substituteStmt,
   type Affine,
   type ArrayDecl,
   type Expr,
@@ -21,24 +28,18 @@ import {
   type Program,
   type Size,
   type Store,
-  constantExtent,
-  eachStmt,
-  nest,
-  ownExprs,
-  eachExpr,
-  sameExpr,
-  substituteStmt,
+  type HostVariable,
 } from '../ir/index.ts'
 import { inequalityOf } from './inequality.ts'
 
 /**
  * `undefined` when every order of the iterations of `loops` gives the same result, else a reason in words. `known`: the
- * program's sizes.
+ * program's sizes and host variables.
  */
 export function orderFree(
   loops: readonly Loop[],
   body: readonly LoopStmt[],
-  known: readonly Size[] = [],
+  known: readonly (Size | HostVariable)[] = [],
 ): string | undefined {
   const stores: { store: Store; inner: readonly Loop[] }[] = []
   const declared = new Set<string>()
@@ -60,13 +61,17 @@ export function orderFree(
 }
 
 /** The exact test, for what the quick one cannot tell: no dependence but of reductions is carried by one of `loops`. */
-function carriesNothing(loops: readonly Loop[], body: readonly LoopStmt[], known: readonly Size[]): boolean {
+function carriesNothing(
+  loops: readonly Loop[],
+  body: readonly LoopStmt[],
+  known: readonly (Size | HostVariable)[],
+): boolean {
   const found = knownDependences(closed(nest(loops, body), known))
   return found?.every((d) => d.reduction || d.level === null || d.level >= loops.length) ?? false
 }
 
 /** A program of `body` alone: variables of the loops outside become sizes, of any sign. */
-function closed(body: readonly LoopStmt[], known: readonly Size[]): Program {
+function closed(body: readonly LoopStmt[], known: readonly (Size | HostVariable)[]): Program {
   const sizes = new Set<string>(),
     outside = new Map<string, Expr>()
   eachStmt(body, (s, around) =>
@@ -78,10 +83,13 @@ function closed(body: readonly LoopStmt[], known: readonly Size[]): Program {
     ),
   )
   const params = [
-    ...[...sizes].map((name) => ({ name, min: known.find((s) => s.name === name)?.min ?? 0, planned: 1 })),
-    ...[...outside.keys()].map((n) => ({ name: `outside_${n}`, min: -(2 ** 31), planned: 1 })),
+    ...[...sizes].map(
+      (name): Size => ({ kind: 'given', name, min: known.find((s) => s.name === name)?.min ?? 0, planned: 1 }),
+    ),
+    ...[...outside.keys()].map((n): Size => ({ kind: 'given', name: `outside_${n}`, min: -(2 ** 31), planned: 1 })),
   ]
-  return { name: 'closed', sizes: params, scalars: [], arrays: [], body: body.map((s) => substituteStmt(s, outside)) }
+  const inside = body.map((s) => substituteStmt(s, outside))
+  return { name: 'closed', sizes: params, hostVariables: [], scalars: [], arrays: [], body: inside }
 }
 
 function storeProblem(

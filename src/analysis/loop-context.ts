@@ -8,17 +8,16 @@ import {
   read,
   registerType,
   sameAffine,
+  reduced,
+  eachExpr,
+  exprKey,
+  sameExpr,
+  substitute,
   type ArrayDecl,
   type Expr,
   type Loop,
   type LoopStmt,
   type Store,
-  reduced,
-  eachExpr,
-  exprKey,
-  rewriteExpr,
-  sameExpr,
-  substitute,
   type Read,
 } from '../ir/index.ts'
 
@@ -46,10 +45,6 @@ export const isWhole = (a: ArrayDecl): boolean => registerType(a.type) === a.typ
 
 /** A private scalar in place of `a`. */
 export const ownScalar = (a: ArrayDecl): ArrayDecl => ({ ...a, name: `${a.name}_run`, role: 'temp', space: 'private' })
-
-/** Reads of the scalar `from` as reads of `to`. */
-export const withReads = (e: Expr, from: ArrayDecl, to: ArrayDecl): Expr =>
-  rewriteExpr(e, (x) => (x.kind === 'read' && x.array === from.name ? read(to, []) : undefined))
 
 /** The store of what its reduction makes. */
 export function withoutReduce(arrays: ArraysByName, s: Store): Store {

@@ -6,14 +6,15 @@ import {
   coefficient,
   identityOf,
   reduced,
-  type Expr,
-  type Loop,
-  type Nest,
   constantExtent,
-  type eachExpr,
   rewriteExpr,
   readsArray,
   uses,
+  replaceReads,
+  type Expr,
+  type Loop,
+  type Nest,
+  type eachExpr,
   type Read,
 } from '../ir/index.ts'
 
@@ -55,8 +56,7 @@ export function lateStart(part: Nest): Nest {
   const r = part.reduction!
   if (!readsArray(r.init)) return part
   const type = r.init.type
-  const late = (e: Expr): Expr =>
-    rewriteExpr(e, (x) => (x.kind === 'read' && x.array === r.into.name ? reduced(r.op, r.init, x) : undefined))
+  const late = (e: Expr): Expr => replaceReads(e, r.into.name, (x) => reduced(r.op, r.init, x))
   return {
     ...part,
     reduction: { ...r, init: identityOf(r.op, type) },

@@ -2,7 +2,7 @@
 // idea: a module is types, texts of kernels and data; the library runs it. Nothing has an effect when it is loaded, so
 // that bundlers keep what is used only.
 import { fail } from '../base/index.ts'
-import { camel, pascal, template } from '../emit/index.ts'
+import { camel, pascalCase, template } from '../emit/index.ts'
 import {
   hostWords,
   sizesToGive,
@@ -44,7 +44,9 @@ export function operationModules(
     ...Object.fromEntries(operations.map((o, i) => [`${names[i]}.ts`, moduleText(o, options)])),
     'index.ts': [
       `// Operations made by Tesela from ${options.file}. Not written by hand: change that and build again.`,
-      ...names.map((n) => `export { ${n}, type ${pascal(n)}Arguments, type ${pascal(n)}Results } from './${n}.js'`),
+      ...names.map(
+        (n) => `export { ${n}, type ${pascalCase(n)}Arguments, type ${pascalCase(n)}Results } from './${n}.js'`,
+      ),
       '',
     ].join('\n'),
   }
@@ -60,6 +62,7 @@ const reserved: ReadonlySet<string> = new Set(
 
 function moduleText({ data, report }: ModuleSource, { file, runtime = 'tesela/kernels' }: ModuleOptions): string {
   const name = camel(data.name),
+    own = pascalCase(name),
     { texts, ...rest } = data
   const visible = data.arrays.filter((a) => a.role !== 'temp')
   return [
@@ -67,19 +70,19 @@ function moduleText({ data, report }: ModuleSource, { file, runtime = 'tesela/ke
     ...reportLines(report).map((l) => `// ${l}`),
     `import { operation, type Operation, type Tensor } from '${runtime}'`,
     '',
-    `export interface ${pascal(name)}Arguments {`,
+    `export interface ${own}Arguments {`,
     ...visible.filter((a) => a.role !== 'out').flatMap(tensorLines),
     ...data.scalars.map((s) => `  readonly ${s.name}: number`),
     ...sizesToGive(data).flatMap((n) => ['  /** No shape says it. */', `  readonly ${n}: number`]),
     '}',
     '',
-    `export interface ${pascal(name)}Results {`,
+    `export interface ${own}Results {`,
     ...visible.filter((a) => a.role !== 'in').flatMap(tensorLines),
     '}',
     '',
     ...texts.map((t, i) => `const kernel${i} = /* wgsl */ \`${template(t)}\`\n`),
     `/** ${callWords(name, data)} */`,
-    `export const ${name}: Operation<${pascal(name)}Arguments, ${pascal(name)}Results> = /* @__PURE__ */ operation({`,
+    `export const ${name}: Operation<${own}Arguments, ${own}Results> = /* @__PURE__ */ operation({`,
     ...Object.entries(rest).map(([key, value]) => `  ${key}: ${JSON.stringify(value)},`),
     `  texts: [${texts.map((_, i) => `kernel${i}`).join(', ')}],`,
     '})',

@@ -1,6 +1,6 @@
 export { emitWgsl, type EmitOptions } from './wgsl/wgsl.ts'
 export { emitCuda } from './cuda/cuda.ts'
 export { emitPlan, type EmitPlanOptions } from './emit-plan.ts'
-export { camel, emitTypeScript, pascal, template } from './host/typescript-wrapper.ts'
+export { camel, emitTypeScript, pascalCase, template } from './host/typescript-wrapper.ts'
 export { emitCudaLauncher, type EmittedLauncher } from './host/cuda-launcher.ts'
 export { kernelsThatRound } from './rounding.ts'

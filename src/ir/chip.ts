@@ -24,5 +24,16 @@ export const measuredChip: Chip = {
   l2Bytes: 60 * 1024 * 1024,
 }
 
+/**
+ * So many times as many bytes fit the last cache as on the measured GPU; where nobody says how large it is (0), each
+ * multiprocessor has as much of it as there.
+ */
+export const cacheShare = ({ l2Bytes, multiprocessors }: Chip): number =>
+  l2Bytes > 0 ? l2Bytes / measuredChip.l2Bytes : multiprocessors / measuredChip.multiprocessors
+
+/** The same of what each multiprocessor has of it, as all work on something of their own. */
+export const cacheShareOfEach = (chip: Chip): number =>
+  (cacheShare(chip) * measuredChip.multiprocessors) / chip.multiprocessors
+
 /** Threads that run at once on all multiprocessors. */
 export const threadsAtOnce = ({ multiprocessors, threads }: Chip): number => multiprocessors * threads

@@ -120,6 +120,7 @@ export {
   readByChoice,
   readsArray,
   readsIn,
+  replaceReads,
   storedIn,
   replaceLoops,
   rewriteExpr,

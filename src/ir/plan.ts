@@ -11,7 +11,7 @@ import { allStatements, definesOf, meetsGrid } from './kernel/kernel-parts.ts'
 import { isPositive, polynomialOf, signedSizes } from './integers/polynomial.ts'
 import type { Emitted } from './launch.ts'
 import type { Kernel, Resource, Stmt, Verified } from './kernel/kernel.ts'
-import type { Expr, ScalarParam, Size } from './loop/loop.ts'
+import type { Expr, GivenSize, ScalarParam } from './loop/loop.ts'
 import type { OpName } from './ops.ts'
 import { bytesOf, isFloat, isWideInteger, type MemoryType, type ScalarType } from './types.ts'
 
@@ -89,7 +89,7 @@ export interface PlanVariant {
 /** The first variant whose condition holds is taken, first of `empty`; the last should always hold. */
 export interface Plan {
   readonly name: string
-  readonly sizes: readonly Size[]
+  readonly sizes: readonly GivenSize[]
   readonly scalars: readonly ScalarParam[]
   readonly arrays: readonly PlanArray[]
   readonly variants: readonly PlanVariant[]
@@ -254,7 +254,7 @@ export const mayExceed = (a: PlanArray): boolean =>
 /** Whether sizes that are allowed can make an extent negative, which then counts as 0. */
 export function mayBeNegative(extent: Expr, plan: Pick<Plan, 'sizes'>): boolean {
   const p = polynomialOf(extent)
-  return !p || !isPositive(p, signedSizes(plan))
+  return !p || !isPositive(p, signedSizes(plan.sizes))
 }
 
 /** Elements of an array at given sizes. */

@@ -646,16 +646,15 @@ function aloneClocks(input: PredictInput, m: Machine, far: number, tell?: (momen
     const miss = c.op === 'load' ? m.missRate(c.site) : 1
     return profile.latency.l1.value * (1 - miss) + far * miss + passes(s, c)
   }
-  return warpClocks(
-    kernel,
-    m.residue,
+  return warpClocks(kernel, {
+    residue: m.residue,
     latency,
     profile,
-    overheadsOf(profile).barrierClocks.value + 2 * warps,
-    input.api ?? 'webgpu',
-    input.longer ?? 1,
+    barrierClocks: overheadsOf(profile).barrierClocks.value + 2 * warps,
+    compiler: input.api ?? 'webgpu',
+    longer: input.longer ?? 1,
     tell,
-  )
+  })
 }
 
 /** One warp alone, told moment by moment, with the clocks that it takes: what `latency` is made from. */

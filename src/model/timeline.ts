@@ -49,22 +49,23 @@ interface State {
   readonly ready: Map<number, number>
 }
 
-/**
- * Clocks of one warp alone, averaged over the warps of the launch that `residue` was made for. `longer`: rounds of its
- * loops ÷ those that were counted; without a loop everything takes so much longer.
- */
-export function warpClocks(
-  kernel: Kernel,
-  residue: Residue,
-  latency: AccessLatency,
-  profile: GpuProfile,
-  barrierClocks: number,
-  compiler: Compiler,
-  longer: number,
-  tell?: (m: Moment) => void,
-): number {
-  const loops = hasLoop(kernel.body)
-  const t = new Timeline(kernel, residue, latency, profile, barrierClocks, compiler, loops ? longer : 1, tell)
+/** What a warp runs on. */
+export interface WarpSetting {
+  readonly residue: Residue
+  readonly latency: AccessLatency
+  readonly profile: GpuProfile
+  readonly barrierClocks: number
+  readonly compiler: Compiler
+  /** Rounds of outermost loops ÷ those that were counted; without a loop everything takes so much longer. */
+  readonly longer: number
+  readonly tell?: ((m: Moment) => void) | undefined
+}
+
+/** Clocks of one warp alone, averaged over the warps of the launch that the residue was made for. */
+export function warpClocks(kernel: Kernel, setting: WarpSetting): number {
+  const { longer } = setting,
+    loops = hasLoop(kernel.body)
+  const t = new Timeline(kernel, { ...setting, longer: loops ? longer : 1 })
   const state: State = { clock: 0, open: 0, stored: { cached: 0, shared: 0 }, latest: 0, ready: new Map() }
   t.list(kernel.body, state)
   let last = Math.max(state.clock, state.latest)
@@ -86,24 +87,15 @@ class Timeline {
   private readonly longer: number
   private depth = 0
 
-  constructor(
-    kernel: Kernel,
-    residue: Residue,
-    latency: AccessLatency,
-    profile: GpuProfile,
-    barrierClocks: number,
-    compiler: Compiler,
-    longer: number,
-    tell?: (m: Moment) => void,
-  ) {
-    this.tell = tell
-    this.longer = longer
-    this.compiler = compiler
+  constructor(kernel: Kernel, of: WarpSetting) {
+    this.tell = of.tell
+    this.longer = of.longer
+    this.compiler = of.compiler
     this.global = new Set(kernel.resources.filter(isCached).map((r) => r.name))
-    this.residue = residue
-    this.latency = latency
-    this.profile = profile
-    this.barrierClocks = barrierClocks
+    this.residue = of.residue
+    this.latency = of.latency
+    this.profile = of.profile
+    this.barrierClocks = of.barrierClocks
   }
 
   list(body: readonly Stmt[], state: State): void {

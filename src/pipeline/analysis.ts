@@ -227,7 +227,7 @@ const alphaRenaming = pass<Compilation>({
 //
 //   program p {
 //     size k = 3 min 0
-//     size two_to_k = 8 min 1
+//     size two_to_k = 8 min 1 derived
 //     array y: f32[two_to_k] inout global
 //     for i in 0 .. two_to_k {
 //       y[i] = 0.0f
@@ -260,7 +260,7 @@ const powerSizes = pass<Compilation>({
 //   program p {
 //     size n = 8 min 1
 //     size m = 8 min 1
-//     size m_by_n = 64 min 1
+//     size m_by_n = 64 min 1 derived
 //     array y: f32[m_by_n] inout global
 //     for i in 0 .. m_by_n {
 //       y[i] = 0.0f
@@ -352,7 +352,7 @@ export const analysis = sequence<Compilation>('analysis', 'from the program of a
 /** `max(1, n)` of a size that is at least 1 is n, and `if (n == 0) …` is nothing. */
 function withoutZeros(p: Program): Program {
   const sizes = p.sizes.map((s): Size => (s.counts && s.min < 1 ? { ...s, min: 1 } : s)),
-    { constraints } = sizeDomain({ sizes })
+    { constraints } = sizeDomain({ ...p, sizes })
   let changed = sizes.some((s, i) => s !== p.sizes[i])
   const decided = (e: Expr): Expr | undefined => {
     if (e.kind !== 'op' || (e.op !== 'max' && e.op !== 'min')) return undefined

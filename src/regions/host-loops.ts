@@ -1,13 +1,10 @@
 // In: a program. Out: a tree of regions: nests, idioms and serial code, which become kernels, and loops that the host
 // runs around them, with launches in each iteration. The one idea: for each slow sequential loop all known ways to run
 // it are built and compared by estimated time, and the cheapest is taken; a loop goes to the host where what is inside
-// of it then runs in parallel. Inside, its variable is a size (`HostVariable`), because no launch changes it. At each
-// step the program remains a plain sequential one.
+// of it then runs in parallel. Inside, its variable is as known as sizes are (`HostVariable`), because no launch
+// changes it. At each step the program remains a plain sequential one.
 import {
-  type PassContext,
-  type Chip,
-  hostVariable,
-  isHostVariable,
+  withHostVariables,
   affineOf,
   alternatives,
   choose,
@@ -16,7 +13,6 @@ import {
   isAskedExactly,
   unswitched,
   cheapest,
-  type Way,
   hasOnlySizes,
   implies,
   isEndless,
@@ -25,6 +21,18 @@ import {
   perfectNest,
   sizeDomain,
   sizeOf,
+  freshName,
+  guardInside,
+  rewriteExpr,
+  mapStmtExprs,
+  readsArray,
+  sizesIn,
+  someExpr,
+  substituteStmt,
+  varsOf,
+  type PassContext,
+  type Chip,
+  type Way,
   type ArrayDecl,
   type Expr,
   type Loop,
@@ -39,15 +47,7 @@ import {
   type Stages,
   type TimeTiles,
   type WaveTiles,
-  freshName,
-  guardInside,
-  rewriteExpr,
-  mapStmtExprs,
-  readsArray,
-  sizesIn,
-  someExpr,
-  substituteStmt,
-  varsOf,
+  type HostVariable,
 } from '../ir/index.ts'
 import {
   keptConditions,
@@ -344,8 +344,8 @@ function inWave(
   search: Search,
 ): Regions {
   const middle = Math.max(0, Math.floor((plannedBound(program, w.lower) + plannedBound(program, w.upper)) / 2))
-  const step = hostVariable({ name: variable, min: 0, below: w.upper, planned: middle })
-  const inner = takenApart({ ...program, sizes: [...program.sizes, step], body: w.body }, deeper(search))
+  const step: HostVariable = { name: variable, min: 0, below: w.upper, planned: middle }
+  const inner = takenApart({ ...withHostVariables(program, [step]), body: w.body }, deeper(search))
   const { lower, upper } = w
   return {
     program: outside(inner.program, variable),
@@ -556,17 +556,16 @@ function hostLoop(
     least,
     Math.floor((plannedBound(program, loop.lower) + plannedBound(program, loop.upper)) / 2),
   )
-  const size = hostVariable({ name: variable, min: least, below: loop.upper, planned: middle }),
+  const own: HostVariable = { name: variable, min: least, below: loop.upper, planned: middle },
     named = loop.body.map((s) => substituteStmt(s, new Map([[loop.name, sizeOf(variable)]])))
   const [from, to] = [at?.lower ?? loop.lower, at?.upper ?? loop.upper],
-    inside: Program = { ...program, sizes: [...program.sizes, size] }
+    inside = withHostVariables(program, [own])
   const halves = distancesIn(inside, named, variable, plannedBound(program, from), plannedBound(program, to)),
     made = at && halves
   if (at && !made) return undefined
   const inner = takenApart(
     {
-      ...program,
-      sizes: [...program.sizes, halves ? { ...size, planned: halves.usual } : size, ...(made?.sizes ?? [])],
+      ...withHostVariables(program, [halves ? { ...own, planned: halves.usual } : own, ...(made?.variables ?? [])]),
       body: (made?.body ?? named).flatMap(askedInside),
     },
     deeper(search),
@@ -606,11 +605,7 @@ function askedInside(s: LoopStmt): readonly LoopStmt[] {
  */
 const outside = (p: Program, variable: string): Program => ({
   ...p,
-  sizes: p.sizes.map((s) => {
-    if (!isHostVariable(s) || s.name !== variable) return s
-    const { below: _, ...free } = s
-    return free
-  }),
+  hostVariables: p.hostVariables.map(({ below, ...v }) => (below && v.name !== variable ? { ...v, below } : v)),
 })
 
 /** A name that no loop has: other parts may hold a piece of the same loop. */

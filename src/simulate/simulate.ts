@@ -274,14 +274,14 @@ function watching(
       recorder,
     })
     try {
-      const ran = attempted(() => {
+      const ran = untilLimit(() => {
         for (const b of blocks) {
           machine.run(...b)
           if (isEnough()) break
         }
         return machine
       })
-      return !isLimit(ran)
+      return !isInapplicable(ran)
     } catch (e) {
       if (e instanceof Full) return false
       throw e
@@ -345,8 +345,8 @@ function runLaunch(
     return { count: countAll(kernel, machine, launch, into) }
   }
   try {
-    const ran = options.partial === true ? attempted(countWhole) : countWhole()
-    if (isLimit(ran)) cutAt = ran.inapplicable[0]?.at
+    const ran = options.partial === true ? untilLimit(countWhole) : countWhole()
+    if (isInapplicable(ran)) cutAt = ran.inapplicable[0]?.at
     else count = ran.count
   } finally {
     if (options.countOnly !== true) machine.copyBack()
@@ -392,7 +392,7 @@ function reachBy(
     far,
   })
   try {
-    const reached = attempted(() => {
+    const reached = untilLimit(() => {
       for (const b of options.blocks) machine.run(...b)
       return {
         bytes: machine.reached(),
@@ -400,7 +400,7 @@ function reachBy(
         outside: machine.hazards.list().filter((h) => endless.has(h.resource ?? '')),
       }
     })
-    return isLimit(reached) ? null : reached
+    return isInapplicable(reached) ? null : reached
   } finally {
     machine.end()
   }
@@ -552,10 +552,10 @@ function machineFor(
 /** Grids of more blocks than this have no list of single blocks. */
 const mostListed = 2 ** 20
 
-/** Whether a run was not done because it takes more steps than it may. What else stands in its way goes on. */
-function isLimit<T extends object>(ran: T | Inapplicable): ran is Inapplicable {
-  if (isInapplicable(ran) && ran.inapplicable[0]?.code !== 'simulate.steps') applied<never>(ran)
-  return isInapplicable(ran)
+/** A run, or that it takes more steps than it may. What else stands in its way is thrown. */
+function untilLimit<T extends object>(run: () => T): T | Inapplicable {
+  const ran = attempted(run)
+  return isInapplicable(ran) && ran.inapplicable[0]?.code !== 'simulate.steps' ? applied<never>(ran) : ran
 }
 
 function runAll(

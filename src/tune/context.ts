@@ -1,10 +1,10 @@
 // In: an analysed program and the options of `optimize`. Out: the plan of any choice of points, for any target. The one
 // idea: the stages of `optimize` ask for the same plans repeatedly, so the latest ones are cached.
-import { Effort, fail, keyOf, setLast } from '../base/index.ts'
+import { applied, Effort, inapplicable, isInapplicable, keyOf, setLast, type Inapplicable } from '../base/index.ts'
 import { emitPlan } from '../emit/index.ts'
 import type { GpuProfile } from '../gpus/index.ts'
 import { isFloat, meets, type Chip, type PassTrace, type Plan, type PlanValues, type Program } from '../ir/index.ts'
-import { analyse, build, type Analysed, type BuildOptions, type Built } from '../pipeline.ts'
+import { analyse, tryBuild, type Analysed, type BuildOptions, type Built } from '../pipeline.ts'
 import type { Point, Sketch } from '../schedule/index.ts'
 import { estimatePlan, refusalIn, KnownLaunches } from './estimate.ts'
 import type { Measurer } from './measuring/measure.ts'
@@ -111,44 +111,49 @@ export const targetsOf = (o: OptimizeOptions): readonly ('wgsl' | 'cuda')[] =>
  * vectors divide. CUDA kernels shuffle across warps of 32, and keep guards, because these stop `ptxas` from moving
  * loads. Throws a `DiagnosticError` where the points need what the target does not have.
  */
-export function buildFor(
+export const buildFor = (...asked: Parameters<typeof tryBuildFor>): Built => applied(tryBuildFor(...asked))
+
+/** The same, or what the points need that the target does not have. */
+export function tryBuildFor(
   c: Context,
   points: readonly Point[],
   target: 'wgsl' | 'cuda',
   only?: 'vector' | 'planned',
-): Built {
+): Built | Inapplicable {
   const known = c.built.get(c.analysed) ?? new Map<string, Built>(),
     key = keyOf([points, target, only ?? null])
   c.built.set(c.analysed, known)
-  const built = known.get(key) ?? builtFor(c, points, target, only)
-  setLast(known, key, built, mostBuilt)
+  const built = known.get(key) ?? tryBuiltFor(c, points, target, only)
+  if (!isInapplicable(built)) setLast(known, key, built, mostBuilt)
   return built
 }
 
 /** Plans in the cache. */
 const mostBuilt = 8
 
-/** The same without the cache; `trace` records how the kernels are made. */
-export function builtFor(
+/** The plan without the cache; `trace` records how the kernels are made. */
+export const builtFor = (...asked: Parameters<typeof tryBuiltFor>): Built => applied(tryBuiltFor(...asked))
+
+function tryBuiltFor(
   c: Context,
   points: readonly Point[],
   target: 'wgsl' | 'cuda',
   which?: 'vector' | 'planned',
   trace?: PassTrace,
-): Built {
+): Built | Inapplicable {
   const part: BuildOptions = which === 'planned' ? { at: c.values } : which ? { only: which } : {}
   const only: BuildOptions = { ...part, trace }
   if (target === 'wgsl') {
-    const built = build(c.analysed, points, only)
-    return built.plan.variants.some(meets)
-      ? fail('tune.blocks', `blocks of ${c.analysed.source.name} would meet, which workgroups of WebGPU cannot`)
+    const built = tryBuild(c.analysed, points, only)
+    return !isInapplicable(built) && built.plan.variants.some(meets)
+      ? inapplicable('tune.blocks', `blocks of ${c.analysed.source.name} would meet, which workgroups of WebGPU cannot`)
       : built
   }
   const own = points.map((p, i) => {
     const sketch = c.analysed.parts[i]?.sketch
     return sketch ? pointForCuda(c, sketch, p) : p
   })
-  return build(c.analysed, own, { warp: 32, exact: 'asked', ...only })
+  return tryBuild(c.analysed, own, { warp: 32, exact: 'asked', ...only })
 }
 
 /** What passes and sketches ask of a GPU. */
@@ -184,17 +189,13 @@ export const scoreOf =
   (point: Point): number => {
     const built = buildFor(c, [point], targetsOf(c.options)[0]!, 'planned')
     if (refusalIn(built.plan, c.values, c.options.gpu) !== null) return Infinity
-    const { prediction } = estimatePlan(
-      workOf(built),
-      built.plan,
-      c.values,
-      c.options.gpu,
+    const { prediction } = estimatePlan(workOf(built), built.plan, c.values, c.options.gpu, {
       steps,
       hint,
-      1,
-      c.known,
-      'guessed',
-    )
+      samples: 1,
+      known: c.known,
+      counting: 'guessed',
+    })
     return prediction.ns
   }
 

@@ -23,13 +23,14 @@ import {
   sizeOf,
   specialized,
   sub,
+  eachStmt,
+  isFixed,
   type Affine,
   type Expr,
   type Plan,
   type PlanArray,
   type PlanVariant,
   type Program,
-  eachStmt,
 } from '../ir/index.ts'
 import { tryAnalyse, tryBuild, type Analysed } from '../pipeline.ts'
 import { chipOf } from './context.ts'
@@ -121,7 +122,7 @@ class Emptying {
   /** Variants of `p`, which is the source where the sizes of `zeros` are 0. */
   private of(p: Program, zeros: readonly string[]): readonly PlanVariant[] {
     const cases = p.sizes
-      .filter((s) => s.counts && !s.fixed)
+      .filter((s) => s.counts && !isFixed(s))
       .map((s) => ({ name: s.name, left: specialized(p, s.name, 0) }))
     const nothing = cases.filter((c) => changesNothing(c.left)).map((c) => c.name),
       some = cases.filter((c) => !nothing.includes(c.name))
@@ -245,7 +246,7 @@ export function withOwnScratch(
 function spansOf(p: Program): readonly Affine[] {
   const found = new Map<string, Affine>(),
     sizes = p.sizes.map((s) => (s.counts ? { ...s, min: Math.max(1, s.min) } : s)),
-    { constraints } = sizeDomain({ sizes })
+    { constraints } = sizeDomain({ ...p, sizes })
   eachStmt(p.body, (s) => {
     const span = s.kind === 'loop' ? affineOf(sub(s.upper, s.lower)) : undefined
     if (!span || span.terms.size === 0 || !hasOnlySizes(span) || implies(constraints, span)) return
@@ -269,7 +270,8 @@ const withoutSpan = (p: Program, span: Affine): Program => ({
 
 const isNone = (span: Affine): Expr => op('lt', [affineExpr(span), int(1)])
 
-const valueAt = (s: Program['sizes'][number], value: number): number => (s.fixed ? s.planned : s.min >= 0 ? value : 1)
+const valueAt = (s: Program['sizes'][number], value: number): number =>
+  isFixed(s) ? s.planned : s.min >= 0 ? value : 1
 
 /** `p` where `asked` are at least 1, because variants before it take their 0. */
 const withoutZero = (p: Program, asked: ReadonlySet<string>): Program => ({

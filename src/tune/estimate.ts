@@ -152,23 +152,36 @@ export interface ShrinkHint {
   shrink: number
 }
 
+export interface EstimateOptions {
+  /** Steps of the simulator that a launch may take. */
+  readonly steps?: number
+  /** For many similar kernels: sizes that were too large once are not tried again. */
+  readonly hint?: ShrinkHint
+  /** Executions that stand for all of a host loop; 3 by default. */
+  readonly samples?: 1 | 3
+  /** For several plans of one program at the same sizes. */
+  readonly known?: KnownLaunches
+  /** What the figures are for. */
+  readonly counting?: Counting
+}
+
 /**
- * Estimates the plan at `values`. `hint` is for many similar kernels: sizes that were too large once are not tried
- * again. `program`: what the plan computes, or what each of its launches does (variables of host loops are sizes
- * there): the work by which counts at smaller sizes are scaled. `samples`: executions that stand for all of a host
- * loop. `known` is for several plans of one program at the same sizes; `counting` says what the figures are for. Throws
- * a `DiagnosticError` when a launch cannot be simulated at any size.
+ * Estimates the plan at `values`. `program`: what the plan computes, or what each of its launches does (with variables
+ * of host loops): the work by which counts at smaller sizes are scaled. Throws a `DiagnosticError` when a launch cannot
+ * be simulated at any size.
  */
 export function estimatePlan(
   program: Program | readonly Program[],
   plan: Plan,
   values: PlanValues,
   profile: GpuProfile,
-  steps = maxSteps,
-  hint: ShrinkHint = { shrink: 1 },
-  samples: 1 | 3 = 3,
-  known: KnownLaunches = new KnownLaunches(),
-  counting: Counting = 'derived',
+  {
+    steps = maxSteps,
+    hint = { shrink: 1 },
+    samples = 3,
+    known = new KnownLaunches(),
+    counting = 'derived',
+  }: EstimateOptions = {},
 ): Estimate {
   const variant = chooseVariant(plan, values, ({ kernel }, blocks) =>
     fitsAtOnce(kernel, blocks, estimateRegisters(kernel), profile),
@@ -183,7 +196,7 @@ export function estimatePlan(
       : (program as Program) // narrowing does not know readonly arrays
     const nothing = { ...values, variables: Object.fromEntries(hostVariables(plan).map((v) => [v, 0])) }
     const estimates = (all.length > 0 ? samplesOf(all, samples) : [nothing]).map((v) =>
-      knownLaunch(known, memory, own, plan, l, v, profile, steps, hint, counting),
+      knownLaunch({ program: own, plan, launch: l, values: v, profile, steps, hint, counting }, known, memory),
     )
     return together(estimates, Math.round(all.reduce((n, r) => n + r.weight, 0)))
   })
@@ -246,19 +259,22 @@ function together(samples: readonly LaunchEstimate[], times: number): LaunchEsti
       }
 }
 
-function knownLaunch(
-  known: KnownLaunches,
-  memory: number,
-  program: Program,
-  plan: Plan,
-  launch: PlanLaunch,
-  values: PlanValues,
-  profile: GpuProfile,
-  steps: number,
-  hint: ShrinkHint,
-  counting: Counting,
-): LaunchEstimate {
-  const { kernel, grid, params, arguments: args } = launch
+/** One launch at some values, and how it is to be counted. */
+interface Asked {
+  readonly program: Program
+  readonly plan: Plan
+  readonly launch: PlanLaunch
+  readonly values: PlanValues
+  readonly profile: GpuProfile
+  readonly steps: number
+  readonly hint: ShrinkHint
+  readonly counting: Counting
+}
+
+/** `memory`: the number of the plan's arrays. */
+function knownLaunch(asked: Asked, known: KnownLaunches, memory: number): LaunchEstimate {
+  const { program, launch, values, profile, steps, hint, counting } = asked,
+    { kernel, grid, params, arguments: args } = launch
   const key = keyWithoutPlaces([
     known.numberOfKernel(kernel),
     known.numberOfProfile(profile),
@@ -278,7 +294,7 @@ function knownLaunch(
     return placed
   }
   const first = hint.shrink,
-    { estimate, taken } = estimateLaunch(program, plan, launch, values, profile, steps, hint, counting)
+    { estimate, taken } = estimateLaunch(asked)
   known.add(key, { kernel, estimate, shrink: hint.shrink, steps, taken: hint.shrink === first ? taken : Infinity })
   return estimate
 }
@@ -320,27 +336,13 @@ function placedAs(estimate: LaunchEstimate, from: Kernel, to: Kernel): LaunchEst
 
 const placeOf = (at: Span | undefined): string => (at ? `${formatSpan(at)} ${at.length ?? ''}` : '')
 
-function estimateLaunch(
-  program: Program,
-  plan: Plan,
-  launch: PlanLaunch,
-  values: PlanValues,
-  profile: GpuProfile,
-  steps: number,
-  hint: ShrinkHint,
-  counting: Counting,
-): { estimate: LaunchEstimate; taken: number } {
-  const grid = gridAt(launch, values)
-  const { counters, scaled, longer, run, taken } = countsAt(
-    program,
-    plan,
-    launch,
-    values,
-    profile,
-    counting === 'derived' ? stepsOfDerived * steps : steps,
-    hint,
-    counting,
-  )
+function estimateLaunch(asked: Asked): { estimate: LaunchEstimate; taken: number } {
+  const { plan, launch, values, profile, steps, counting } = asked,
+    grid = gridAt(launch, values)
+  const { counters, scaled, longer, run, taken } = countsAt({
+    ...asked,
+    steps: counting === 'derived' ? stepsOfDerived * steps : steps,
+  })
   const { registers, shared, use, fit } = blockOf(launch.kernel, profile)
   const buffers = Object.fromEntries(
     Object.entries(launch.arguments).map(([name, array]) => [name, bytesIn(plan, array, values)]),
@@ -428,19 +430,21 @@ const surelyTooMany = 1.1
 /** Work of the larger of two runs that foretell the steps of others, times that of the smaller. */
 const foretelling = 2
 
-function countsAt(
-  program: Program,
-  plan: Plan,
-  launch: PlanLaunch,
-  values: PlanValues,
-  profile: GpuProfile,
-  steps: number,
-  hint: ShrinkHint,
-  counting: Counting,
-): { counters: Counters; scaled: boolean; longer: number; run: Launch; taken: number } {
+function countsAt({ program, plan, launch, values, profile, steps, hint, counting }: Asked): {
+  counters: Counters
+  scaled: boolean
+  longer: number
+  run: Launch
+  taken: number
+} {
   const simulation = compileKernel(launch.kernel, profile),
     usual = leastSize(plan, values),
     repeats = meetsGrid(launch.kernel) ? repeatsOf(plan, launch) : none
+  const tryRun = (
+    run: Launch,
+    limits: { readonly maxSteps: number; readonly quick?: boolean },
+  ): ReturnType<typeof simulation.run> | Inapplicable =>
+    attempted(() => simulation.run(run, { countOnly: true, ...limits }))
   const workAt = (v: PlanValues): number => Math.max(1, work(program, withVariables(v)))
   const runAt = (v: PlanValues): Launch => ({
     grid: gridAt(launch, v),
@@ -457,10 +461,8 @@ function countsAt(
     const small = shrunk(plan, values, 2 ** 31, usual, repeats),
       larger = shrunk(plan, values, 2 ** 31, foretelling * usual, repeats)
     if (blocksOf(gridAt(launch, values)) > 1 || workAt(values) < steps || 64 * workAt(small) > steps) return undefined
-    const runOf = (v: PlanValues): ReturnType<typeof simulation.run> | Inapplicable =>
-      attempted(() => simulation.run(runAt(v), { countOnly: true, maxSteps: steps }))
-    const a = runOf(small),
-      b = runOf(larger)
+    const a = tryRun(runAt(small), { maxSteps: steps }),
+      b = tryRun(runAt(larger), { maxSteps: steps })
     if (isInapplicable(a) || isInapplicable(b) || workAt(larger) <= workAt(small)) return undefined
     const each = (b.steps - a.steps) / (workAt(larger) - workAt(small))
     return (work) => a.steps + each * (work - workAt(small))
@@ -477,7 +479,7 @@ function countsAt(
     }
     const run = runAt(smaller)
     const maxSteps = !least ? steps : floor === usual ? 100 * steps : 10 * steps
-    const ran = attempted(() => simulation.run(run, { countOnly: true, quick: counting === 'guessed', maxSteps }))
+    const ran = tryRun(run, { quick: counting === 'guessed', maxSteps })
     if (!isInapplicable(ran)) {
       const { counters, steps: taken } = ran
       hint.shrink = shrink

@@ -1,11 +1,11 @@
 // In: an analysed program. Out: one row per rung of its ladder, with predicted time and, where there is a device,
 // measured time. The one idea: all parts climb together, and parts with shorter ladders stay at their last rung.
-import { appliedOr, attempted, attemptedAsync, isInapplicable } from '../base/index.ts'
+import { applied, appliedOr, attempted, attemptedAsync, isInapplicable } from '../base/index.ts'
 import { eachStmt, type Program } from '../ir/index.ts'
 import type { Built } from '../pipeline.ts'
 import type { Timing } from '../run/index.ts'
 import type { Point } from '../schedule/index.ts'
-import { buildFor, emitFor, leastSteps, seedOf, targetsOf, workOf, type Context } from './context.ts'
+import { buildFor, emitFor, leastSteps, seedOf, targetsOf, tryBuildFor, workOf, type Context } from './context.ts'
 import { freshArrays, type ArrayData } from './run-data.ts'
 import { estimatePlan, refusalIn, type Estimate } from './estimate.ts'
 import type { Measurer } from './measuring/measure.ts'
@@ -33,9 +33,9 @@ export async function ladderOf(c: Context, only?: number): Promise<readonly Rung
       c.analysed.parts.map((p) => p.sketch.ladder[Math.min(i, p.sketch.ladder.length - 1)]!.point),
     )
     const isOneOfSeveral = only === undefined && (i < rungs - 1 || rows.length > 0), // others can be built
-      make = (): Built => buildFor(c, points, targetsOf(c.options)[0]!, 'planned'), // a target at least
-      built = isOneOfSeveral ? attempted(make) : make()
-    if (isInapplicable(built)) continue
+      made = tryBuildFor(c, points, targetsOf(c.options)[0]!, 'planned') // a target at least
+    if (isInapplicable(made) && isOneOfSeveral) continue
+    const built = applied(made)
     const refused = refusalIn(built.plan, c.values, c.options.gpu),
       estimate = refused === null && !c.effort.isGone(shareOfLadder) ? wholeEstimate(c, built) : roughEstimate(c, built)
     const measured =
@@ -71,23 +71,22 @@ function fileOf(program: Program): string {
 
 /** The estimate of a plan. Each kernel is simulated once, unless host loops launch it with different grids. */
 export const wholeEstimate = (c: Context, built: Built): Estimate =>
-  estimatePlan(
-    workOf(built),
-    built.plan,
-    c.values,
-    c.options.gpu,
-    undefined,
-    undefined,
-    c.analysed.hosted.length > 0 ? undefined : 1,
-    c.known,
-  )
+  estimatePlan(workOf(built), built.plan, c.values, c.options.gpu, {
+    known: c.known,
+    samples: c.analysed.hosted.length > 0 ? 3 : 1,
+  })
 
 /** The share of the time limit within which rungs are estimated as precisely as the chosen plan. */
 const shareOfLadder = 1 / 3
 
 /** A rough estimate, for rungs that the GPU cannot start and for when the time is used up. */
 const roughEstimate = (c: Context, built: Built): Estimate =>
-  estimatePlan(workOf(built), built.plan, c.values, c.options.gpu, leastSteps, { shrink: 1 }, 1, c.known, 'guessed')
+  estimatePlan(workOf(built), built.plan, c.values, c.options.gpu, {
+    steps: leastSteps,
+    samples: 1,
+    known: c.known,
+    counting: 'guessed',
+  })
 
 /** The predicted time of each part in ns, possibly extrapolated from reduced sizes. */
 export const timesOfParts = (c: Context, built: Built, e: Estimate): readonly number[] =>
@@ -119,7 +118,7 @@ const mostSmaller = 12
  */
 function startingPoints(c: Context, points: readonly Point[]): readonly Point[] {
   const timeOf = (p: readonly Point[]): number => {
-    const built = attempted(() => buildFor(c, p, targetsOf(c.options)[0]!, 'planned'))
+    const built = tryBuildFor(c, p, targetsOf(c.options)[0]!, 'planned') // a target at least
     if (isInapplicable(built) || refusalIn(built.plan, c.values, c.options.gpu) !== null) return Infinity
     const estimate = attempted(() =>
       c.effort.isGone(shareOfLadder) ? roughEstimate(c, built) : wholeEstimate(c, built),

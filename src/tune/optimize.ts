@@ -52,7 +52,7 @@ import { edgeSizes, plannedSizes, verificationSizes } from './proof/proof-sizes.
 import { partWords } from './formula-text.ts'
 import { wrongCudaHostFunction } from './proof/cuda-host/cuda-host-function.ts'
 import { wrongHostFunction } from './proof/host-functions.ts'
-import { attempt, both, firstProved, type Failed, type Proof } from './proof/prove.ts'
+import { attempt, firstProved, worseOf, type Failed, type Proof } from './proof/prove.ts'
 import { shapeVersions, slowShapes, withVersion, type ShapeVersion, type SlowShape } from './shape-versions.ts'
 import type { FusedLaunches } from './launch-fusion.ts'
 import { runsEverywhere, withSmaller } from './default-limits.ts'
@@ -172,16 +172,7 @@ export async function optimize(program: Program, options: OptimizeOptions): Prom
   const wrongCudaHost = cudaPlan ? wrongCudaHostFunction(cudaPlan, verified.sizes) : undefined
   if (wrongCudaHost !== undefined) throw new InternalError('emit', wrongCudaHost, printProgram(program))
   if (typeof wrongHost === 'string') throw new InternalError('emit', wrongHost, printProgram(program))
-  const estimate = estimatePlan(
-    workOf(built),
-    built.plan,
-    values,
-    options.gpu,
-    undefined,
-    undefined,
-    undefined,
-    context.known,
-  )
+  const estimate = estimatePlan(workOf(built), built.plan, values, options.gpu, { known: context.known })
   const timing = options.measure
     ? await options.measure.time(
         emitFor(joinedFor(context, buildFor(context, points, options.measure.target)).plan, options.measure),
@@ -427,7 +418,7 @@ async function withShapes(c: Context, points: readonly Point[], proved: Proof<Pr
     plans = plans.map((plan, i) => withVersion(plan, version, found.made[i]!.joined.plan)) // one for each target
     found.made.forEach((made, i) => origins[i]!.push({ context: version.context, made }))
     const more = found.verified.sizes.filter((s) => !verified.sizes.some((t) => same(s, t)))
-    verified = { ...both(verified, found.verified), sizes: [...verified.sizes, ...more] }
+    verified = { ...worseOf(verified, found.verified), sizes: [...verified.sizes, ...more] }
     versions.unshift(version)
   }
   const originIn =

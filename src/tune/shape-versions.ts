@@ -14,6 +14,7 @@ import {
   planValueIfKnown,
   sizeOf,
   sizesIn,
+  isFixed,
   type Plan,
   type PlanValues,
   type PlanVariant,
@@ -21,7 +22,7 @@ import {
 } from '../ir/index.ts'
 import type { Point } from '../schedule/index.ts'
 import { searchAll } from './candidate-search.ts'
-import { buildFor, contextOf, targetsOf, workOf, type Context } from './context.ts'
+import { contextOf, targetsOf, tryBuildFor, workOf, type Context } from './context.ts'
 import { onlyWhere, withOwnScratch } from './empty-sizes.ts'
 import { estimatePlan, refusalIn } from './estimate.ts'
 import { ladderOf } from './ladder.ts'
@@ -121,15 +122,15 @@ async function versionAt(c: Context, size: string, value: number, other: Time): 
 
 /** Sizes of arrays and of loops that are large as planned; none where there is only one. */
 function largeSizes(program: Program, planned: PlanValues): readonly string[] {
-  if (program.sizes.some((s) => s.quotient ?? s.bits)) return [] // what follows from another size moves with it
+  if (program.sizes.some((s) => s.kind !== 'given')) return [] // what follows from another size moves with it
   const ofLoops = new Set<string>(),
     ofArrays = new Set(program.arrays.flatMap((a) => a.shape.flatMap(sizesIn)))
   eachStmt(program.body, (s) => {
     if (s.kind === 'loop') sizesIn(s.upper).forEach((name) => ofLoops.add(name))
   })
   const large = program.sizes.filter(
-    ({ name, fixed, min }) =>
-      !fixed && min >= 0 && ofLoops.has(name) && ofArrays.has(name) && planned.sizes[name]! >= leastLarge,
+    (s) =>
+      !isFixed(s) && s.min >= 0 && ofLoops.has(s.name) && ofArrays.has(s.name) && planned.sizes[s.name]! >= leastLarge,
   )
   return large.length < 2 ? [] : large.map((s) => s.name)
 }
@@ -164,11 +165,11 @@ const whole = 4
 /** Predicted nanoseconds of a plan with these points, by the values of sizes; infinitely many where it cannot run. */
 function timeOf(c: Context, points: readonly Point[]): Time {
   const { gpu } = c.options
-  const built = attempted(() => buildFor(c, points, targetsOf(c.options)[0]!)) // there is a target
+  const built = tryBuildFor(c, points, targetsOf(c.options)[0]!) // there is a target
   return (values) => {
     if (isInapplicable(built) || refusalIn(built.plan, values, gpu) !== null) return Infinity
     const estimate = attempted(() =>
-      estimatePlan(workOf(built), built.plan, values, gpu, undefined, undefined, undefined, c.known, 'guessed'),
+      estimatePlan(workOf(built), built.plan, values, gpu, { known: c.known, counting: 'guessed' }),
     )
     return isInapplicable(estimate) ? Infinity : estimate.prediction.ns
   }
@@ -198,9 +199,7 @@ async function searchedAt(
   const rungs = await ladderOf(context),
     { candidates } = await searchAll(context)
   const ordered = withFewerLaunches(context, withEqualBlocks(context, withRungs(context, candidates, rungs)))
-  const points = ordered.find((p) =>
-    targetsOf(c.options).every((t) => !isInapplicable(attempted(() => buildFor(context, p, t)))),
-  )
+  const points = ordered.find((p) => targetsOf(c.options).every((t) => !isInapplicable(tryBuildFor(context, p, t))))
   return points && { context, points }
 }
 

@@ -95,14 +95,14 @@ describe('options', () => {
     ))
   test('-D defines a macro or plans a size', async () => {
     const p = await readC(`#pragma tesela sizes(n = 50)\n${two}`, { function: 'g', defines: { K: '3', n: '77' } })
-    expect(p.sizes).toEqual([{ name: 'n', min: 0, counts: true, planned: 77 }])
+    expect(p.sizes).toEqual([{ kind: 'given', name: 'n', min: 0, counts: true, planned: 77 }])
     expect(printProgram(p)).toContain('b[i] = 3.0f')
   })
   test('-D wins over #define', async () => {
     const p = await readC('#define N 500\nvoid f(float a[N]) { for (int i = 0; i < N; i++) a[i] = 0; }', {
       defines: { N: '70' },
     })
-    expect(p.sizes).toEqual([{ name: 'N', min: 1, planned: 70, fixed: true }])
+    expect(p.sizes).toEqual([{ kind: 'given', name: 'N', min: 1, planned: 70, fixed: true }])
   })
   test('includes come through the function, next to the including file first', async () => {
     const asked: string[] = []

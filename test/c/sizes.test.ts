@@ -1,14 +1,14 @@
 // What is planned for where neither a pragma nor -D says it: what the file's own calls pass, what its arrays hold, or
 // 1024.
 import { expect, test } from 'vitest'
-import { printExpr } from '../../src/ir/index.ts'
+import { printExpr, isFixed } from '../../src/ir/index.ts'
 import { readC as read } from './read.ts'
 
 const planned = async (
   source: string,
   defines: Readonly<Record<string, string>> = {},
 ): Promise<Record<string, number>> =>
-  Object.fromEntries((await read(source, { defines })).sizes.filter((s) => !s.fixed).map((s) => [s.name, s.planned]))
+  Object.fromEntries((await read(source, { defines })).sizes.filter((s) => !isFixed(s)).map((s) => [s.name, s.planned]))
 
 const gemm = `#define NI 900
 #define NK 1300

@@ -19,7 +19,7 @@ test('two loops in equal steps are not one', () => {
     other = { ...loop('j', sizeOf('n'), []), step: 3 }
   const apart = [body, other].reduce(
     (d, l) => insideLoop(d, { ...l, lower: int(0) }),
-    sizeDomain({ sizes: [{ name: 'n', planned: 64, min: 0 }] }),
+    sizeDomain({ sizes: [{ kind: 'given', name: 'n', planned: 64, min: 0 }], hostVariables: [] }),
   )
   // i > j is possible
   expect(feasible(apart.constraints, [notLess(affineName('i'), plus(affineName('j'), 1))])).not.toBe('empty')

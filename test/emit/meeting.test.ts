@@ -63,7 +63,7 @@ const launchOf = (kernel: Verified<Kernel>, grid: Expr): PlanLaunch => ({
 })
 const planOf = (variants: readonly PlanVariant[]): Plan => ({
   name: 'go',
-  sizes: [{ name: 'n', min: 1, planned: 1000 }],
+  sizes: [{ kind: 'given', name: 'n', min: 1, planned: 1000 }],
   scalars: [],
   variants,
   arrays: [

@@ -32,7 +32,7 @@ export interface Case {
 const n = sizeOf('n'),
   m = sizeOf('m'),
   depth = sizeOf('depth')
-const size = (name: string, min = 1): Plan['sizes'][number] => ({ name, min, planned: 1000 })
+const size = (name: string, min = 1): Plan['sizes'][number] => ({ kind: 'given', name, min, planned: 1000 })
 const array = (
   name: string,
   role: PlanArray['role'],

@@ -17,12 +17,13 @@ import {
   sizeOf,
   type Expr,
   type OpName,
+  type Plan,
 } from '../../src/ir/index.ts'
 
 const available = spawnSync('g++', ['--version']).status === 0
 if (!available) console.warn('NOT CHECKED: g++ is not on this machine, so no C++ of plan expressions is executed')
 
-const sizes = [{ name: 'k', min: leastInteger, planned: 1 }]
+const sizes: Plan['sizes'] = [{ kind: 'given', name: 'k', min: leastInteger, planned: 1 }]
 const r = random(2026)
 const unsignedOps: readonly OpName[] = ['add', 'sub', 'mul', 'and', 'or', 'xor', 'min', 'max']
 const oneOf = <T>(list: readonly T[]): T => list[r.int(0, list.length - 1)]!

@@ -104,6 +104,7 @@ function run(op: OpName, type: Type, result: ScalarType, columns: readonly (read
   const p: Program = {
     name: 'p',
     sizes: [],
+    hostVariables: [],
     scalars: [],
     arrays: [...names.map((x) => decl(x, type, 'in')), decl('y', out, 'out')],
     body: [

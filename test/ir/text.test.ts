@@ -30,6 +30,10 @@ const everything = `program everything {
   size n = 4096 min 1
   size N = 64 min 64 fixed
   size q = 2048 min 0 quotient n - 3 by 2 from -1 signed
+  size w = 12 min 0 bits where w <= n
+  size p = 4096 min 1 derived counts
+  host variable now = 5 min 0 below n - 1
+  host variable half = 0 min 0
   scalar a: f32 = 1.5
   scalar b: i32 = -3.0
   scalar big: u64

@@ -100,11 +100,25 @@ describe('what text cannot say', () => {
       }),
     ).toContain('k of i32 is read as f32'))
   test('a size below its minimum', () =>
-    expect(message({ ...base, sizes: [{ name: 'n', min: 4, planned: 3 }] })).toContain(
+    expect(message({ ...base, sizes: [{ kind: 'given', name: 'n', min: 4, planned: 3 }] })).toContain(
       'size n is planned as 3, below its minimum 4',
     ))
+  test('the variable of a loop of the host below its minimum', () =>
+    expect(message({ ...base, hostVariables: [{ name: 'k_now', min: 4, planned: 3 }] })).toContain(
+      'host variable k_now is planned as 3, below its minimum 4',
+    ))
+  test('the variable of a loop of the host that is called as a size is', () =>
+    expect(
+      message({
+        ...base,
+        sizes: [{ kind: 'given', name: 'n', min: 1, planned: 3 }],
+        hostVariables: [{ name: 'n', min: 0, planned: 3 }],
+      }),
+    ).toContain('n is declared twice'))
   test('names that are no identifiers', () =>
-    expect(message({ ...base, sizes: [{ name: 'n n', min: 1, planned: 3 }] })).toContain('"n n" is no identifier'))
+    expect(message({ ...base, sizes: [{ kind: 'given', name: 'n n', min: 1, planned: 3 }] })).toContain(
+      '"n n" is no identifier',
+    ))
   test('private parameters', () =>
     expect(message({ ...base, arrays: base.arrays.map((a) => ({ ...a, space: 'private' as const })) })).toContain(
       'array x of the program is private, not global',

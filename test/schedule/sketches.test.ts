@@ -6,6 +6,8 @@ import { random } from '../../src/base/index.ts'
 import type { Program } from '../../src/ir/index.ts'
 import { analyse, type Analysed } from '../../src/pipeline.ts'
 import type { Point } from '../../src/schedule/index.ts'
+import { gpu } from '../../src/gpus/index.ts'
+import { chipOf } from '../../src/tune/index.ts'
 import { readC } from '../c/read.ts'
 import { isLong, someOf } from '../support/long.ts'
 import { exampleTexts, sizesOf, sketchNames, text, verified } from './support.ts'
@@ -276,5 +278,30 @@ describe('variations', () => {
     )
     expect(sketchNames(p)).toEqual(names)
     sweep(p, 2, 23)
+  })
+})
+
+describe('points are for the GPU that is asked', () => {
+  const on = (p: Program, name: string): Analysed => analyse(p, { chip: chipOf(gpu(name)) })
+  const lastPoint = (a: Analysed): Point | undefined => a.parts[0]!.sketch.ladder.at(-1)?.point
+  test.each([
+    ['dot', 8],
+    ['prefix', 4],
+    ['saxpy', 8],
+  ])('blocks of %s are whole waves', async (name, perMultiprocessor) => {
+    const p = await readC(exampleTexts.find(([n]) => n === name)![1])
+    for (const g of ['h200', 'a100', 'l40'])
+      expect(lastPoint(on(p, g))!['blocks']).toBe(perMultiprocessor * gpu(g).multiprocessors)
+  })
+  test('rows and columns of an array are one launch where the last cache holds it', () => {
+    const both = text(
+      'program p { size n = 2048 min 1 array x: f32[n, n] in global array v: f32[n] in global ' +
+        'array a: f32[n] out global array b: f32[n] out global ' +
+        'for i in 0 .. n { declare s: f32[] temp private s = 0.0f for j in 0 .. n { s += x[i, j] * v[j] } a[i] = s } ' +
+        'for c in 0 .. n { declare t: f32[] temp private t = 0.0f for k in 0 .. n { t += x[k, c] * a[k] } b[c] = t } }',
+    )
+    const sketchesOn = (name: string): readonly string[] => on(both, name).parts.map((part) => part.sketch.name)
+    expect(sketchesOn('h200')).toEqual(['crossed'])
+    expect(sketchesOn('v100')).toEqual(['reduction', 'reduction']) // 16 MB, and 6 MB of cache
   })
 })

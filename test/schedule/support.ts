@@ -11,6 +11,7 @@ import {
   parseProgram,
   planValue,
   verifyProgram,
+  isFixed,
   type Expr,
   type HostArray,
   type PlanValues,
@@ -41,7 +42,9 @@ export type Sizes = Readonly<Record<string, number>>
 
 /** Sizes for every parameter of `p`: `values` in turn, fixed ones as they are. */
 export const sizesOf = (p: Program, values: readonly number[]): Sizes =>
-  Object.fromEntries(p.sizes.map((s, i) => [s.name, s.fixed ? s.planned : Math.max(s.min, values[i % values.length]!)]))
+  Object.fromEntries(
+    p.sizes.map((s, i) => [s.name, isFixed(s) ? s.planned : Math.max(s.min, values[i % values.length]!)]),
+  )
 
 /** Builds the points and verifies the plan. */
 export function verified(

@@ -27,8 +27,9 @@ beforeAll(async () => {
   const program = await readC(readFileSync(resolve(__dirname, '../../examples/gemm.c'), 'utf8'))
   analysed = analyse(program)
   const score = (p: Point): number =>
-    estimatePlan(program, build(analysed, [p], { only: 'vector' }).plan, plannedValues(program), gpu('h200'), 1.5e6)
-      .prediction.ns
+    estimatePlan(program, build(analysed, [p], { only: 'vector' }).plan, plannedValues(program), gpu('h200'), {
+      steps: 1.5e6,
+    }).prediction.ns
   ranked = search(analysed.parts[0]!.sketch, score, 40, random(1)).best
 }, 120_000)
 

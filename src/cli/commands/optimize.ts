@@ -6,7 +6,7 @@ import { inPrecision } from '../../compile/index.ts'
 import { parseC } from '../../frontend/c/index.ts'
 import { parseWgsl } from '../../frontend/wgsl/index.ts'
 import { gpu, type GpuProfile } from '../../gpus/index.ts'
-import { PassTrace, Stopped, type Program } from '../../ir/index.ts'
+import { PassTrace, Stopped, isFixed, type Program } from '../../ir/index.ts'
 import { passCatalogue, passesOfC } from '../../pipeline/catalogue.ts'
 import {
   afterLines,
@@ -272,7 +272,7 @@ async function search(
     ...(flags.checkCuda && { readCuda: ptxRunner(ptxOfText) }),
     measure,
     trace,
-    provePlanned: program.sizes.some((s) => !s.fixed && Object.hasOwn(flags.D ?? {}, s.name)),
+    provePlanned: program.sizes.some((s) => !isFixed(s) && Object.hasOwn(flags.D ?? {}, s.name)),
     progress: (p) => progress.show(p),
     ...(flags.budget !== undefined && { budget: flags.budget, measured: flags.budget }),
   }

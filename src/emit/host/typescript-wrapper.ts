@@ -62,7 +62,7 @@ export function emitTypeScript(plan: Plan, options: EmitOptions = {}): Emitted {
 }
 
 export const camel = (name: string): string => name.replace(/_+([a-zA-Z0-9])/g, (_, c: string) => c.toUpperCase())
-export const pascal = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1)
+export const pascalCase = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1)
 const quoted = (text: string): string => `'${text.replace(/[\\']/g, '\\$&').replace(/[\r\n\u2028\u2029]/g, ' ')}'`
 /** Text inside back quotes. */
 export const template = (text: string): string => text.replace(/[\\`]/g, '\\$&').replace(/\$\{/g, '\\${')
@@ -159,7 +159,7 @@ class Wrapper {
   }
 
   private types(): string[] {
-    const own = pascal(this.name)
+    const own = pascalCase(this.name)
     const written = this.visible().filter((a) => a.role !== 'in')
     const host = this.visible().map(
       (a) => `  ${this.shapeWords(a)}\n  readonly ${a.name}${a.role === 'out' ? '?' : ''}: ${arrayTypes[a.type]}`,
@@ -187,7 +187,7 @@ class Wrapper {
 
   /** `numbers(args)`: all sizes and scalars, checked; fixed sizes are filled in. */
   private check(): string[] {
-    const own = pascal(this.name)
+    const own = pascalCase(this.name)
     const sizes = this.plan.sizes.map((s) =>
       s.fixed ? `    ${s.name}: ${s.planned},` : `    ${s.name}: checkedSize('${s.name}', args.${s.name}, ${s.min}),`,
     )
@@ -320,7 +320,7 @@ class Wrapper {
   }
 
   private onHost(): string[] {
-    const own = pascal(this.name)
+    const own = pascalCase(this.name)
     const written = this.visible().filter((a) => a.role !== 'in')
     const arrays = this.visible().map(
       (a) => `    ${a.name}: { data: args.${a.name}, type: ${arrayTypes[a.type]}, role: '${a.role}' },`,
@@ -388,7 +388,7 @@ class Wrapper {
   }
 
   private onGpu(): string[] {
-    const own = pascal(this.name)
+    const own = pascalCase(this.name)
     const buffers = this.visible().map((a) => `    ${a.name}: args.${a.name},`)
     return [
       `/** Queues ${this.name} on buffers of \`device\`; resolves when WebGPU has accepted it. Nothing is copied. */`,

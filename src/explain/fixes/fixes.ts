@@ -12,7 +12,7 @@ import { guards } from './guards.ts'
 import { exchangedAxes, largerBlocks } from './launches.ts'
 import { paddedRows } from './padding.ts'
 import { codeOf, edited } from './source-text.ts'
-import { compared, sizedAs, type Comparison, type TrialRun } from './trial.ts'
+import { compared, sizedAs, type OutputComparison, type TrialRun } from './trial.ts'
 
 type HazardJson = ExplainReport['hazards'][number]
 
@@ -27,7 +27,7 @@ export interface Fix {
   /** Hazards that are gone. */
   readonly gone: number
   /** Values of buffers that were written, and how many differ: of hazards alone some may. */
-  readonly outputs: Comparison | null
+  readonly outputs: OutputComparison | null
 }
 
 /** `tesela.fixes/1`. */
@@ -108,7 +108,7 @@ interface Tried {
   readonly candidate: FixCandidate
   readonly run: TrialRun
   readonly report: ExplainReport
-  readonly outputs: Comparison | null
+  readonly outputs: OutputComparison | null
 }
 
 class Mender {

@@ -15,7 +15,7 @@ const mostSteps = 4e8
 /** Sums in another order differ so much. */
 const tolerance = 1e-4
 
-export interface Comparison {
+export interface OutputComparison {
   readonly values: number
   readonly different: number
   readonly blocks: number
@@ -45,11 +45,11 @@ export function compared(
   merges: Dim3,
   report: ExplainReport,
   options: ExplainOptions,
-): Comparison | null {
+): OutputComparison | null {
   const each = Math.max(1, report.instructions.warp / report.coverage.blocks)
   const grid = smaller(before.launch.grid, Math.max(1, Math.floor(affordable / each)), merges)
   const launch = { ...before.launch, grid }
-  const found = attempted((): Comparison => {
+  const found = attempted((): OutputComparison => {
     const a = outputs({ ...before, launch }, options)
     const b = outputs({ source: after.source, launch: changed(launch) }, options)
     return { ...difference(a, b), blocks: grid[0] * grid[1] * grid[2] }
@@ -85,7 +85,7 @@ function outputs({ source, launch }: TrialRun, options: ExplainOptions): readonl
     .map((s) => ({ sized: s, bytes: bound.buffers[s.binding.resource] ?? new ArrayBuffer(0) }))
 }
 
-function difference(a: readonly Output[], b: readonly Output[]): Omit<Comparison, 'blocks'> {
+function difference(a: readonly Output[], b: readonly Output[]): Omit<OutputComparison, 'blocks'> {
   let values = 0,
     different = 0
   a.forEach(({ sized, bytes }, n) => {

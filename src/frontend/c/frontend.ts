@@ -12,6 +12,7 @@ import {
   translate,
   translation,
   verifyProgram,
+  isFixed,
   type PassTrace,
   type Program,
 } from '../../ir/index.ts'
@@ -105,7 +106,7 @@ export async function parseC(text: string, file: string, options: COptions = {})
     source,
     f,
     [...unit.functions, plain],
-    [...program.sizes.filter((s) => !s.fixed), ...program.scalars].map((s) => s.name),
+    [...program.sizes.filter((s) => !isFixed(s)), ...program.scalars].map((s) => s.name),
   )
   return checked(program)
 }

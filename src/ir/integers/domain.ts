@@ -2,9 +2,9 @@
 // conditions that are linear (also through `min`, `max`, division and remainder by constants, `&&`, `||` and `!=`)
 // become constraints or disjunctions of them; what is not is left out and the domain says that it is not exact.
 import { addScaled, affineConstant, affineName, affineOf, type Affine } from './affine.ts'
-import { isHostVariable, literal } from '../loop/build.ts'
+import { literal } from '../loop/build.ts'
 import { implies, type Constraint } from './omega-test.ts'
-import type { Expr, Loop, Program, Size } from '../loop/loop.ts'
+import type { Expr, Loop, Program, QuotientSize, Symbols } from '../loop/loop.ts'
 import { complements, isComparison, type Comparison } from '../ops.ts'
 
 /** All of them hold. */
@@ -29,8 +29,8 @@ export const notLess = (a: Affine, b: Affine): Constraint => ({ form: addScaled(
 export const equalTo = (a: Affine, b: Affine): Constraint => ({ form: addScaled(a, b, -1), equal: true })
 export const plus = (a: Affine, n: number): Affine => addScaled(a, affineConstant(n), 1)
 
-/** What the sizes of `p` are known to be. */
-export function sizeDomain(p: Pick<Program, 'sizes'>): Domain {
+/** What the sizes of `p` and the variables of host loops around it are known to be. */
+export function sizeDomain(p: Symbols): Domain {
   const known: Domain = { constraints: ownBounds(p), either: [], exact: true }
   const { constraints } = conditionsOf(p).reduce((d, e) => whereHolds(d, e, true), known)
   return { ...known, constraints }
@@ -39,22 +39,23 @@ export function sizeDomain(p: Pick<Program, 'sizes'>): Domain {
 /** What must hold of the sizes of `p` for it to be what is meant. */
 export const conditionsOf = (p: Pick<Program, 'sizes'>): readonly Expr[] => p.sizes.flatMap((s) => s.where ?? [])
 
-function ownBounds(p: Pick<Program, 'sizes'>): readonly Constraint[] {
-  return p.sizes.flatMap((s): readonly Constraint[] => {
-    const below = isHostVariable(s) && s.below ? affineOf(s.below) : undefined
+function ownBounds(p: Symbols): readonly Constraint[] {
+  const sizes = p.sizes.flatMap((s): readonly Constraint[] => {
     const own = affineName(`$${s.name}`)
-    return [
-      atLeast(plus(own, -s.min)),
-      ...(below ? [notLess(plus(below, -1), own)] : []),
-      ...(s.quotient ? ofQuotient(own, s.quotient) : []),
-    ]
+    return [atLeast(plus(own, -s.min)), ...(s.kind === 'quotient' ? ofQuotient(own, s) : [])]
   })
+  const variables = p.hostVariables.flatMap((v): readonly Constraint[] => {
+    const own = affineName(`$${v.name}`),
+      below = v.below && affineOf(v.below)
+    return [atLeast(plus(own, -v.min)), ...(below ? [notLess(plus(below, -1), own)] : [])]
+  })
+  return [...sizes, ...variables]
 }
 /**
  * With q = own + from: 0 ≤ of − by·q < by; where `of` may be negative, in which case q is rounded up, −by < of − by·q <
  * by.
  */
-function ofQuotient(own: Affine, { of, by, from, signed }: NonNullable<Size['quotient']>): readonly Constraint[] {
+function ofQuotient(own: Affine, { of, by, from, signed }: QuotientSize): readonly Constraint[] {
   const form = affineOf(of)
   if (!form) return []
   const rest = addScaled(form, plus(own, from), -by)
@@ -177,7 +178,7 @@ export function insideLoop(d: Domain, loop: Loop, variable = loop.name): Domain 
 }
 
 /** The program's sizes inside the bodies of loops in each other, outermost first. */
-export const insideLoops = (p: Pick<Program, 'sizes'>, loops: readonly Loop[]): Domain =>
+export const insideLoops = (p: Symbols, loops: readonly Loop[]): Domain =>
   loops.reduce((d, l) => insideLoop(d, l), sizeDomain(p))
 
 /** `d` where `condition` is `truth`. */

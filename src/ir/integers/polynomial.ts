@@ -3,7 +3,7 @@
 // coefficients of the loop variables. Only integers; no fractions ever appear.
 import { affineExpr, type Affine } from './affine.ts'
 import { add, int, loopVar, mul, sizeOf } from '../loop/build.ts'
-import type { Expr, Size } from '../loop/loop.ts'
+import type { Expr, Size, HostVariable } from '../loop/loop.ts'
 
 /**
  * Σ coefficient × product of names; the key is the sorted names joined by `*`, empty for the constant. No zero
@@ -67,9 +67,9 @@ export const ofSizes = (p: Polynomial): boolean =>
 /** Sizes, by name, that may be negative. */
 export type Signed = ReadonlySet<string>
 
-/** The sizes of a program that may be negative. */
-export const signedSizes = (p: { readonly sizes: readonly Size[] }): Signed =>
-  new Set(p.sizes.filter((s) => s.min < 0).map((s) => s.name))
+/** Those of some sizes or host variables that may be negative. */
+export const signedSizes = (symbols: readonly (Size | HostVariable)[]): Signed =>
+  new Set(symbols.filter((s) => s.min < 0).map((s) => s.name))
 
 /** Whether it is at least 0 whatever the sizes are. */
 export const isPositive = (p: Polynomial, signed: Signed): boolean =>

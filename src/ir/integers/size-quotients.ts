@@ -3,11 +3,11 @@
 // of each new size. The one idea: a quotient of sizes never changes during a run, so it may be a size itself; where the
 // divisor is a constant, linear constraints relate it to the dividend. Quotients of loop variables stay as they are.
 import { affineConstant, affineExpr, affineName, affineOf, type Affine } from './affine.ts'
-import { int, literal, op, sizeOf, sub } from '../loop/build.ts'
+import { int, literal, op, sizeOf, sub, symbolsOf } from '../loop/build.ts'
 import { conditionsOf, plus, sizeDomain } from './domain.ts'
 import { hasOnlySizes } from './affine-bounds.ts'
 import { implies } from './omega-test.ts'
-import { leastInteger, type Expr, type Program, type Size } from '../loop/loop.ts'
+import { leastInteger, type Expr, type HostVariable, type Program, type Size } from '../loop/loop.ts'
 import { mapExpr, mapStmts } from '../loop/rewrite.ts'
 import { withConditions } from '../loop/conditions.ts'
 
@@ -54,6 +54,7 @@ const inSource = (e: Expr, values: Quotients['values']): Expr => mapExpr(e, (x) 
 
 class Maker {
   sizes: readonly Size[]
+  readonly hostVariables: readonly HostVariable[]
   readonly values = new Map<string, Expr>()
   /** What stands for a quotient, by its text. */
   private readonly made = new Map<string, Expr>()
@@ -64,6 +65,7 @@ class Maker {
     private readonly onlyPowers: boolean,
   ) {
     this.sizes = source.sizes
+    this.hostVariables = source.hostVariables
   }
 
   /**
@@ -119,7 +121,7 @@ class Maker {
       before = this.made.get(key)
     if (before) return before
     const name = this.nameOf(base)
-    this.sizes = [...this.sizes, { name, min, planned }]
+    this.sizes = [...this.sizes, { kind: 'derived', name, min, planned }]
     this.values.set(name, inSource(e, this.values))
     this.made.set(key, sizeOf(name))
     return sizeOf(name)
@@ -131,7 +133,7 @@ class Maker {
       before = this.made.get(key)
     if (before) return before
     const name = this.nameOf(`${names(of)}_bits`)
-    this.sizes = [...this.sizes, { name, min: 0, planned: 32 - Math.clz32(this.planned(of)), bits: true }]
+    this.sizes = [...this.sizes, { kind: 'bits', name, min: 0, planned: 32 - Math.clz32(this.planned(of)) }]
     this.values.set(name, inSource(e, this.values))
     this.made.set(key, sizeOf(name))
     return sizeOf(name)
@@ -150,23 +152,26 @@ class Maker {
       from = Math.min(0, first)
     const planned = Math.trunc(this.planned(of) / this.planned(divisor)) - from
     const name = this.nameOf(`${names(of)}_over_${by ?? names(divisor)}`)
-    const quotient =
-      by === undefined || low === undefined ? {} : { quotient: { of: affineExpr(of), by, from, signed: low < 0 } }
-    this.sizes = [...this.sizes, { name, min: low === undefined ? leastInteger : first - from, planned, ...quotient }]
+    const facts = { name, min: low === undefined ? leastInteger : first - from, planned }
+    const size: Size =
+      by === undefined || low === undefined
+        ? { kind: 'derived', ...facts }
+        : { kind: 'quotient', ...facts, of: affineExpr(of), by, from, signed: low < 0 }
+    this.sizes = [...this.sizes, size]
     this.values.set(name, inSource(sub(value, int(from)), this.values))
     const made = from === 0 ? sizeOf(name) : affineExpr(plus(affineName(`$${name}`), from))
     this.made.set(key, made)
     return made
   }
 
-  /** Whether all of its terms are sizes here. */
+  /** Whether all of its terms are sizes or host variables here. */
   private isSized(form: Affine): boolean {
-    return [...form.terms.keys()].every((n) => this.sizes.some((s) => `$${s.name}` === n))
+    return [...form.terms.keys()].every((n) => symbolsOf(this).some((s) => `$${s.name}` === n))
   }
 
   /** Whether it is made of sizes that count: of those that may be negative C rounds some quotients up. */
   private isKnown(form: Affine): boolean {
-    return [...form.terms.keys()].every((n) => this.sizes.some((s) => `$${s.name}` === n && s.min >= 0))
+    return [...form.terms.keys()].every((n) => symbolsOf(this).some((s) => `$${s.name}` === n && s.min >= 0))
   }
 
   private planned(form: Affine): number {
@@ -176,12 +181,12 @@ class Maker {
   /** A bound of a form of sizes from below; undefined where none is known. */
   private least(form: Affine): number | undefined {
     if ([...form.terms.values()].every((c) => c > 0)) return this.at(form, (s) => s.min)
-    return implies(sizeDomain({ sizes: this.sizes }).constraints, form) ? 0 : undefined
+    return implies(sizeDomain(this).constraints, form) ? 0 : undefined
   }
 
-  private at(form: Affine, value: (s: Size) => number): number {
+  private at(form: Affine, value: (s: Size | HostVariable) => number): number {
     return [...form.terms].reduce(
-      (n, [name, c]) => n + c * value(this.sizes.find((s) => `$${s.name}` === name)!),
+      (n, [name, c]) => n + c * value(symbolsOf(this).find((s) => `$${s.name}` === name)!),
       form.constant,
     ) // all are known
   }

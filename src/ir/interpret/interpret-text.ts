@@ -3,6 +3,7 @@
 // engine compiles. It means what `interpret.ts` means, which stays the definition and is compared with it in the tests,
 // and it is taken where text may be compiled and no integer has 64 bits. Names of the program never stand in the text.
 import { InternalError, type Span } from '../../base/index.ts'
+import { symbolsOf } from '../loop/build.ts'
 import { affineOf, type Affine } from '../integers/affine.ts'
 import { endOf, isEndless } from '../loop/early-exit.ts'
 import type { ArrayDecl, Expr, Loop, LoopStmt, Program, Store } from '../loop/loop.ts'
@@ -93,7 +94,7 @@ class Writer {
       'const { fround, imul } = Math',
       'let steps = 0',
       'const select = (p, q, c) => (c ? p : q)',
-      ...this.program.sizes.map((_, i) => `const n${i} = sizes[${i}]`),
+      ...symbolsOf(this.program).map((_, i) => `const n${i} = sizes[${i}]`),
       ...this.program.scalars.map((_, i) => `const s${i} = scalars[${i}]`),
       ...this.called.map((i) => `const f${i} = functions[${i}]`),
       ...this.held.flatMap((h, i) => this.accessors(h, i)),
@@ -239,7 +240,7 @@ class Writer {
   }
 
   private sizeName(name: string): string {
-    const i = this.program.sizes.findIndex((s) => s.name === name)
+    const i = symbolsOf(this.program).findIndex((s) => s.name === name)
     if (i < 0) throw new Unsaid()
     return `n${i}`
   }

@@ -4,6 +4,7 @@
 // that locals are written before they are read. Where JavaScript text may be compiled, the same is run as text
 // (`interpret-text.ts`); under any other content policy the closures run.
 import { fail, InternalError, type Span } from '../../base/index.ts'
+import { symbolsOf } from '../loop/build.ts'
 import { addScaled, affineConstant, affineOf, type Affine } from '../integers/affine.ts'
 import { endOf, isEndless } from '../loop/early-exit.ts'
 import { evaluate } from '../evaluate.ts'
@@ -110,7 +111,7 @@ class Interpreter {
     this.moved = options.moved
     this.closures = options.closures ?? false
     this.frame = new Float64Array(1 + deepest(program.body))
-    for (const s of program.sizes)
+    for (const s of symbolsOf(program))
       if (!Number.isInteger(inputs.sizes[s.name])) fail('interpret.input', `size ${s.name} is not given`, program.at)
   }
 
@@ -142,7 +143,7 @@ class Interpreter {
         memory: cells.map((c) => c.data),
         written: cells.map((c) => c.written),
         extents: cells.map((c) => c.extents),
-        sizes: program.sizes.map((s) => inputs.sizes[s.name]!), // asked by the constructor
+        sizes: symbolsOf(program).map((s) => inputs.sizes[s.name]!), // asked by the constructor
         scalars: program.scalars.map((s) => this.scalar(s.name, s.type)),
         functions,
         ops: {

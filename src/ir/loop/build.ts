@@ -3,14 +3,32 @@
 import { InternalError, type Span } from '../../base/index.ts'
 import { complements, isComparison, opRow, type OpName, type ReduceOp } from '../ops.ts'
 import { isFloat, registerType, type ScalarType } from '../types.ts'
-import type { ArrayDecl, Binding, Expr, HostVariable, If, Loop, LoopStmt, Size, Store } from './loop.ts'
+import type {
+  ArrayDecl,
+  Binding,
+  Expr,
+  HostVariable,
+  If,
+  Loop,
+  LoopStmt,
+  Program,
+  Size,
+  Store,
+  Symbols,
+} from './loop.ts'
 
 export const int = (value: number): Expr => ({ kind: 'const', type: 'i32', value })
 export const constant = (type: ScalarType, value: number | bigint): Expr => ({ kind: 'const', type, value })
 export const loopVar = (name: string): Expr => ({ kind: 'var', type: 'i32', name })
-/** The variable of a host loop, as a size of what is inside of the loop. */
-export const hostVariable = (v: Omit<HostVariable, 'isHost'>): HostVariable => ({ ...v, isHost: true })
-export const isHostVariable = (s: Size): s is HostVariable => 'isHost' in s
+/** All integers that are known when a launch begins: the caller's, what follows from them, and the host's variables. */
+export const symbolsOf = (p: Symbols): readonly (Size | HostVariable)[] => [...p.sizes, ...p.hostVariables]
+/** Whether the size can have no other value than the planned one. */
+export const isFixed = (s: Size): boolean => s.kind === 'given' && s.fixed === true
+/** `p` inside of host loops of these variables as well. */
+export const withHostVariables = (p: Program, more: readonly HostVariable[]): Program => ({
+  ...p,
+  hostVariables: [...p.hostVariables, ...more],
+})
 
 export const sizeOf = (name: string): Expr => ({ kind: 'size', type: 'i32', name })
 export const scalarParam = (name: string, type: ScalarType): Expr => ({ kind: 'scalar', type, name })

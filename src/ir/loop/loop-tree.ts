@@ -1,7 +1,7 @@
 // Walking and rewriting LoopIR: find a loop by name, replace it, substitute variables, ask what an expression uses.
 // Pure functions; a rewrite that changes nothing returns the same object. Knows nothing of legality.
 import { fail } from '../../base/index.ts'
-import { add, ceilDiv, choose, constant, div, int, literal, mod, mul, op, sub } from './build.ts'
+import { add, ceilDiv, choose, constant, div, int, literal, mod, mul, op, sub, symbolsOf } from './build.ts'
 import { opRow } from '../ops.ts'
 import type { Expr, If, Loop, LoopStmt, Program, Store } from './loop.ts'
 
@@ -237,6 +237,10 @@ export function ownExprs(s: LoopStmt): readonly Expr[] {
 
 export type Read = Extract<Expr, { kind: 'read' }>
 
+/** `e` with `by` for reads of an array, or with what it makes of each. */
+export const replaceReads = (e: Expr, array: string, by: Expr | ((r: Read) => Expr)): Expr =>
+  rewriteExpr(e, (x) => (x.kind === 'read' && x.array === array ? (typeof by === 'function' ? by(x) : by) : undefined))
+
 /** Reads of the store, or of the condition of the `if`, that no condition of its own stands before. */
 export function unconditionalReads(s: Store | If): readonly Read[] {
   const out: Read[] = []
@@ -306,9 +310,9 @@ export const isFree = (l: Loop): boolean => varsOf(l.lower).size === 0 && varsOf
 
 export const uses = (e: Expr, name: string): boolean => varsOf(e).has(name)
 
-/** Every name in use in the program: loops, arrays, sizes, scalars. */
+/** Every name in use in the program: loops, arrays, sizes, host variables, scalars. */
 export function namesOf(program: Program): Set<string> {
-  const names = new Set([...program.arrays, ...program.sizes, ...program.scalars].map((x) => x.name))
+  const names = new Set([...program.arrays, ...symbolsOf(program), ...program.scalars].map((x) => x.name))
   eachStmt(program.body, (s) => {
     if (s.kind === 'loop') names.add(s.name)
     if (s.kind === 'declare') names.add(s.array.name)

@@ -11,7 +11,7 @@ export type Expr =
   | { readonly kind: 'const'; readonly type: ScalarType; readonly value: number | bigint }
   /** A loop variable in scope. */
   | { readonly kind: 'var'; readonly type: 'i32'; readonly name: string }
-  /** A size parameter of the program. */
+  /** A size of the program, or the variable of a loop of the host around it. */
   | { readonly kind: 'size'; readonly type: 'i32'; readonly name: string }
   /** A scalar parameter (read-only). */
   | { readonly kind: 'scalar'; readonly type: ScalarType; readonly name: string }
@@ -170,8 +170,8 @@ export interface ArrayDecl {
 /** The least value of a size that may be any integer: flags, offsets and pads keep all their values. */
 export const leastInteger = -(2 ** 31)
 
-/** An integer that the caller gives at run time. */
-export interface Size {
+/** What is known of any size. */
+interface SizeFacts {
   readonly name: string
   /** Assumed lower bound, checked before anything is launched; `leastInteger` of what may be any integer. */
   readonly min: number
@@ -182,29 +182,65 @@ export interface Size {
   readonly counts?: true
   /** What to plan, predict and measure for. */
   readonly planned: number
-  /** It is `of` / `by` rounded towards 0, less `from`, with `of` over other sizes. `signed`: `of` may be negative. */
-  readonly quotient?: { readonly of: Expr; readonly by: number; readonly from: number; readonly signed: boolean }
-  /** It is how many bits another number has: at most 32. */
-  readonly bits?: true
+  /** These hold, over it and other sizes: at other values the program is another one (`Program.otherwise`). */
+  readonly where?: readonly Expr[]
+}
+
+/** An integer that the caller gives at run time. */
+export interface GivenSize extends SizeFacts {
+  readonly kind: 'given'
   /**
    * The source adds up so many of it, or of loops up to it, in a wider or unsigned type than the 31 bits in which that
    * is computed here: it, and the elements of an array, are at most so many times below what 31 bits hold.
    */
   readonly reach?: number
-  /** These hold, over it and other sizes: at other values the program is another one (`Program.otherwise`). */
-  readonly where?: readonly Expr[]
   /** The value can never differ (a C macro): the wrapper does not take it. */
   readonly fixed?: boolean
 }
 
+/** It is `of` / `by` rounded towards 0, less `from`, with `of` over other sizes. `signed`: `of` may be negative. */
+export interface QuotientSize extends SizeFacts {
+  readonly kind: 'quotient'
+  readonly of: Expr
+  readonly by: number
+  readonly from: number
+  readonly signed: boolean
+}
+
+/** It is how many bits another number has: at most 32. */
+export interface BitsSize extends SizeFacts {
+  readonly kind: 'bits'
+}
+
+/** It is what an expression over other sizes is: a product, a power of two, a quotient by a size. */
+export interface DerivedSize extends SizeFacts {
+  readonly kind: 'derived'
+}
+
+/** An integer that is the same for all of a run: the caller's, or what the compiler has made of such. */
+export type Size = GivenSize | QuotientSize | BitsSize | DerivedSize
+
 /**
- * The variable of a loop that the host runs. To the programs inside of the loop it is one more size, because no launch
- * changes it; the caller does not give it. (As text: a size with `below`.)
+ * The variable of a loop that the host runs, as programs inside of the loop see it: an integer that no launch changes
+ * and that no caller gives. (As text: `host variable NAME = 8 min 0 below n`.)
  */
-export interface HostVariable extends Size {
-  readonly isHost: true
-  /** The first value that it cannot have, over other sizes; absent outside of the loop, which may be empty. */
+export interface HostVariable {
+  readonly name: string
+  /** The least value that it has. */
+  readonly min: number
+  /**
+   * The first value that it cannot have, over sizes and other variables; absent outside of its loop, which may be
+   * empty.
+   */
   readonly below?: Expr
+  /** What to plan, predict and measure for. */
+  readonly planned: number
+}
+
+/** What is the same integer for all of a launch. `size` expressions name either. */
+export interface Symbols {
+  readonly sizes: readonly Size[]
+  readonly hostVariables: readonly HostVariable[]
 }
 
 export interface ScalarParam {
@@ -215,10 +251,12 @@ export interface ScalarParam {
 }
 
 /** One function or region: parameters and what it computes. */
-export interface Program {
+export interface Program extends Symbols {
   readonly name: string
-  /** Those of the caller, those that the compiler makes of them, and `HostVariable`s. */
+  /** Those of the caller, and those that the compiler makes of them. */
   readonly sizes: readonly Size[]
+  /** Variables of the host's loops that the program, or some region of it, is inside of. */
+  readonly hostVariables: readonly HostVariable[]
   readonly scalars: readonly ScalarParam[]
   /** Parameters, and temporaries that live in global memory over the whole program. */
   readonly arrays: readonly ArrayDecl[]

@@ -5,7 +5,21 @@ import { op } from './build.ts'
 import { ops, type OpName, type ReduceOp } from '../ops.ts'
 import { infixSpelling, prefixSpelling, reduceSign } from './text-loop.ts'
 import { bytesOf, registerType, type MemoryType, type ScalarType } from '../types.ts'
-import type { ArrayDecl, Binding, Expr, Loop, LoopStmt, Program, ScalarParam, Size } from './loop.ts'
+import type {
+  ArrayDecl,
+  Binding,
+  Expr,
+  Loop,
+  LoopStmt,
+  Program,
+  ScalarParam,
+  Size,
+  HostVariable,
+  GivenSize,
+  DerivedSize,
+  BitsSize,
+  QuotientSize,
+} from './loop.ts'
 
 interface Token {
   readonly kind: 'name' | 'number' | 'sign' | 'end'
@@ -42,6 +56,11 @@ type Meaning =
   | { readonly kind: 'array'; readonly array: ArrayDecl }
 type Scope = ReadonlyMap<string, Meaning>
 
+/** Whose a size is, without what is known of any. */
+type Origin =
+  | Pick<GivenSize | DerivedSize | BitsSize, 'kind'>
+  | Pick<QuotientSize, 'kind' | 'of' | 'by' | 'from' | 'signed'>
+
 /** The parser is recursive: deeper nesting would overflow the stack. */
 const maxDepth = 200
 const memoryTypes: ReadonlySet<string> = new Set(Object.keys(bytesOf))
@@ -53,10 +72,10 @@ const reduceBySign = new Map(Object.entries(reduceSign).map(([name, sign]) => [s
 
 /**
  * Reads what `printProgram` writes. `//` starts a comment. Grammar:
- *   program   := 'program' NAME '{' ('size' NAME '=' INT 'min' INT ['below' expr]
- *                ['quotient' expr 'by' INT 'from' INT ['signed']] ['fixed'|'free'] | 'scalar' NAME ':' TYPE ['='
- * NUMBER]
- *                | 'array' decl)* stmt* '}'
+ *   program   := 'program' NAME '{' (size | 'host' 'variable' NAME '=' INT 'min' INT ['below' expr]
+ *                | 'scalar' NAME ':' TYPE ['=' NUMBER] | 'array' decl)* stmt* '}'
+ *   size      := 'size' NAME '=' INT 'min' INT ['bits' | 'derived' | 'quotient' expr 'by' INT 'from' INT ['signed']]
+ *                ('where' expr)* ['fixed' | 'free'] ['counts'] ['reach' INT]
  *   decl      := NAME ':' TYPE '[' exprs ']' ('in'|'out'|'inout'|'temp') ('global'|'shared'|'private') ['pad' INT]
  *   stmt      := 'for' NAME 'in' expr '..' expr ['step' INT] ['@' binding] block | 'if' expr block ['else' block]
  *                | 'declare' decl | NAME ['[' exprs ']'] ('='|'+='|'*='|'min='|'max='|'&='|'|='|'^='|'&&='|'||=') expr
@@ -140,6 +159,7 @@ class Parser {
   program(): Program {
     const scope = new Map<string, Meaning>()
     const sizes: Size[] = [],
+      hostVariables: HostVariable[] = [],
       scalars: ScalarParam[] = [],
       arrays: ArrayDecl[] = []
     this.take('program')
@@ -148,13 +168,14 @@ class Parser {
     for (;;) {
       const header = this.peek(1).kind === 'name'
       if (header && this.accept('size')) sizes.push(this.size(scope))
+      else if (header && this.accept('host')) hostVariables.push(this.hostVariable(scope))
       else if (header && this.accept('scalar')) scalars.push(this.scalar(scope))
       else if (header && this.accept('array')) arrays.push(this.decl(scope))
       else break
     }
     const body = this.stmts(scope)
     if (this.token.kind !== 'end') this.expected('the end of the text')
-    return { name, sizes, scalars, arrays, body }
+    return { name, sizes, hostVariables, scalars, arrays, body }
   }
 
   private size(scope: Map<string, Meaning>): Size {
@@ -163,32 +184,47 @@ class Parser {
     const planned = this.integer()
     this.take('min')
     const min = this.integer()
-    const below = {
-      ...(this.accept('below') && { isHost: true as const, below: this.expr(scope) }),
-      ...(this.accept('quotient') && { quotient: this.quotient(scope) }),
-    }
+    const origin = this.origin(scope)
     scope.set(name, { kind: 'size' })
     const where: Expr[] = []
     while (this.accept('where')) where.push(this.expr(scope))
     const fixed = this.accept('fixed') ? { fixed: true } : this.accept('free') ? { fixed: false } : {}
-    return {
+    const facts = {
       name,
       min,
-      ...below,
       ...(where.length > 0 && { where }),
       planned,
-      ...fixed,
       ...(this.accept('counts') && { counts: true as const }),
-      ...(this.accept('reach') && { reach: this.integer() }),
     }
+    if (origin.kind !== 'given') return { ...facts, ...origin }
+    return { ...facts, ...origin, ...fixed, ...(this.accept('reach') && { reach: this.integer() }) }
   }
 
-  private quotient(scope: Map<string, Meaning>): NonNullable<Size['quotient']> {
+  private hostVariable(scope: Map<string, Meaning>): HostVariable {
+    this.take('variable')
+    const name = this.name('a variable name')
+    this.take('=')
+    const planned = this.integer()
+    this.take('min')
+    const min = this.integer(),
+      below = this.accept('below') ? { below: this.expr(scope) } : {}
+    scope.set(name, { kind: 'size' })
+    return { name, min, ...below, planned }
+  }
+
+  /** What the size is: the caller's where nothing is said. */
+  private origin(scope: Map<string, Meaning>): Origin {
+    if (this.accept('bits')) return { kind: 'bits' }
+    if (this.accept('derived')) return { kind: 'derived' }
+    return this.accept('quotient') ? this.quotient(scope) : { kind: 'given' }
+  }
+
+  private quotient(scope: Map<string, Meaning>): Origin {
     const of = this.expr(scope)
     this.take('by')
     const by = this.integer()
     this.take('from')
-    return { of, by, from: this.integer(), signed: this.accept('signed') }
+    return { kind: 'quotient', of, by, from: this.integer(), signed: this.accept('signed') }
   }
 
   private scalar(scope: Map<string, Meaning>): ScalarParam {

@@ -2,11 +2,11 @@
 // (partial evaluation). The one idea: for a size of 0 most loops are empty and most arrays have no elements, and a
 // statement that stores into an array without elements never runs, because programs stay inside their arrays. Nothing
 // is assumed of the other sizes except their minima.
-import { isHostVariable, add, int, literal, mul, sub } from './build.ts'
+import { add, int, literal, mul, sub } from './build.ts'
 import { sizeDomain } from '../integers/domain.ts'
 import { isNonNegative } from '../integers/piecewise-affine.ts'
 import { numberOp } from '../interpret/interpret-ops.ts'
-import type { ArrayDecl, Expr, LoopStmt, Program } from './loop.ts'
+import type { ArrayDecl, Expr, LoopStmt, Program, Symbols } from './loop.ts'
 import { someStmt, someExprOrExtentIn, someExpr } from './loop-tree.ts'
 import { mapExpr, mapStmts } from './rewrite.ts'
 import { isFloat } from '../types.ts'
@@ -57,7 +57,7 @@ function connected(e: Extract<Expr, { kind: 'op' }>): Expr {
 }
 
 /** Whether `e`, a bound or an extent, is at most 0 whatever loop variables and sizes are, from their minima on. */
-export function isNothing(e: Expr, p: Pick<Program, 'sizes'>): boolean {
+export function isNothing(e: Expr, p: Symbols): boolean {
   return isNonNegative(sub(int(0), e), sizeDomain(p).constraints)
 }
 
@@ -68,13 +68,13 @@ export function specialized(p: Program, name: string, value: number): Program {
     .filter((s) => s.name !== name)
     .map((s) => ({
       ...s,
-      ...(isHostVariable(s) && s.below && { below: f(s.below) }),
       ...(s.where && { where: s.where.map(f) }),
-      ...(s.quotient && { quotient: { ...s.quotient, of: f(s.quotient.of) } }),
+      ...(s.kind === 'quotient' && { of: f(s.of) }),
     }))
+  const hostVariables = p.hostVariables.map((v) => ({ ...v, ...(v.below && { below: f(v.below) }) }))
   const shaped = (a: ArrayDecl): ArrayDecl => ({ ...a, shape: a.shape.map(f) })
   const arrays = p.arrays.map(shaped),
-    without = { sizes }
+    without = { sizes, hostVariables }
   const isEmpty = new Set(
     arrays.filter((a) => a.role !== 'temp' && a.shape.some((e) => isNothing(e, without))).map((a) => a.name),
   )
@@ -83,11 +83,11 @@ export function specialized(p: Program, name: string, value: number): Program {
     (e) => (e.kind === 'size' && e.name === name ? int(value) : refolded(e)),
     (s) => remaining(s, isEmpty, without),
   )
-  return { ...p, sizes, arrays, body }
+  return { ...p, sizes, hostVariables, arrays, body }
 }
 
 /** What is left of a statement whose parts are specialized. */
-function remaining(s: LoopStmt, isEmpty: ReadonlySet<string>, p: Pick<Program, 'sizes'>): readonly LoopStmt[] {
+function remaining(s: LoopStmt, isEmpty: ReadonlySet<string>, p: Symbols): readonly LoopStmt[] {
   const doesNothing = (body: readonly LoopStmt[]): boolean => body.every((x) => x.kind === 'declare')
   switch (s.kind) {
     case 'declare':

@@ -1,10 +1,9 @@
 // In: a LoopIR program. Out: its text, which `parse-loop.ts` reads again. The one idea: statements and infix
 // expressions as in C, plus what C cannot say: `+=`/`max=` are reductions, `@block.x` is a binding, `? :` is lazy while
 // `select()` is eager.
-import { isHostVariable } from './build.ts'
 import type { OpName, ReduceOp } from '../ops.ts'
 import type { ScalarType } from '../types.ts'
-import type { ArrayDecl, Binding, Expr, Loop, LoopStmt, Program, Size } from './loop.ts'
+import type { ArrayDecl, Binding, Expr, Loop, LoopStmt, Program, Size, HostVariable } from './loop.ts'
 
 /** Infix spelling and binding strength of operators; larger binds tighter. All associate to the left. */
 export const infixSpelling: Partial<Record<OpName, readonly [string, number]>> = {
@@ -160,25 +159,41 @@ const blockLines = (body: readonly LoopStmt[], indent: string): string[] =>
 /** One statement and what is in it, as text without a final newline. */
 export const printStmt = (s: LoopStmt): string => stmtLines(s, '').join('\n')
 
-const quotientText = (q: NonNullable<Size['quotient']>): string =>
-  ` quotient ${printExpr(q.of)} by ${q.by} from ${q.from}${q.signed ? ' signed' : ''}`
-
 const sizeText = (s: Size): string =>
   [
     `size ${s.name} = ${s.planned} min ${s.min}`,
-    isHostVariable(s) && s.below ? ` below ${printExpr(s.below)}` : '',
-    s.quotient ? quotientText(s.quotient) : '',
+    originText(s),
     ...(s.where ?? []).map((e) => ` where ${printExpr(e)}`),
-    s.fixed === undefined ? '' : s.fixed ? ' fixed' : ' free',
+    fixedText(s),
     s.counts ? ' counts' : '',
-    s.reach === undefined ? '' : ` reach ${s.reach}`,
+    s.kind === 'given' && s.reach !== undefined ? ` reach ${s.reach}` : '',
   ].join('')
+
+/** What the size is, where the caller does not say it. */
+function originText(s: Size): string {
+  switch (s.kind) {
+    case 'given':
+      return ''
+    case 'quotient':
+      return ` quotient ${printExpr(s.of)} by ${s.by} from ${s.from}${s.signed ? ' signed' : ''}`
+    case 'bits':
+      return ' bits'
+    case 'derived':
+      return ' derived'
+  }
+}
+
+const fixedText = (s: Size): string => (s.kind !== 'given' || s.fixed === undefined ? '' : s.fixed ? ' fixed' : ' free')
+
+const hostVariableText = (v: HostVariable): string =>
+  `host variable ${v.name} = ${v.planned} min ${v.min}${v.below ? ` below ${printExpr(v.below)}` : ''}`
 
 /** The whole program as text, ending in a newline. */
 export function printProgram(p: Program): string {
   const lines = [
     `program ${p.name} {`,
     ...p.sizes.map((s) => `  ${sizeText(s)}`),
+    ...p.hostVariables.map((v) => `  ${hostVariableText(v)}`),
     ...p.scalars.map(
       (s) => `  scalar ${s.name}: ${s.type}${s.planned === undefined ? '' : ` = ${constText('f64', s.planned)}`}`,
     ),

@@ -2,7 +2,6 @@
 // idea: everything a pass may rely on (scopes, types by the ops table, ranks, constant extents of bound loops) is
 // checked in one place, after every pass in tests. It does not check that accesses are in bounds or that bindings are
 // legal.
-import { isHostVariable } from './build.ts'
 import { InternalError } from '../../base/index.ts'
 import { addScaled, affineOf } from '../integers/affine.ts'
 import { opRow, type OpName, type TypeGroup } from '../ops.ts'
@@ -12,6 +11,7 @@ import {
   leastInteger,
   type ArrayDecl,
   type Expr,
+  type HostVariable,
   type If,
   type Loop,
   type LoopStmt,
@@ -37,21 +37,29 @@ export function verifyProgram(p: Program): void {
   for (const s of p.sizes) {
     enter(scope, s.name, { kind: 'size' }, refuse)
     if (!Number.isInteger(s.min) || s.min < leastInteger) refuse(`size ${s.name} has minimum ${s.min}`)
-    if (isHostVariable(s) && s.below && !isParametric(s.below))
-      refuse(`size ${s.name} is below ${printExpr(s.below)}, which is no expression of sizes and constants`)
-    if (s.quotient && (!isParametric(s.quotient.of) || s.quotient.by < 1))
+    if (s.kind === 'quotient' && (!isParametric(s.of) || s.by < 1))
       refuse(`size ${s.name} is no quotient of sizes by a positive number`)
     for (const e of s.where ?? [])
       if (e.type !== 'bool' || !isParametric(e)) refuse(`${printExpr(e)} is no condition of sizes and constants`)
     if (!Number.isInteger(s.planned) || s.planned < s.min)
       refuse(`size ${s.name} is planned as ${s.planned}, below its minimum ${s.min}`)
   }
+  for (const v of p.hostVariables) checkHostVariable(v, scope, refuse)
   for (const s of p.scalars) enter(scope, s.name, { kind: 'scalar', type: s.type }, refuse)
   for (const a of p.arrays) {
     checkArray(a, scope, refuse)
     if (a.space !== 'global') refuse(`array ${a.name} of the program is ${a.space}, not global`)
   }
   checkBlock(p, p.body, scope)
+}
+
+function checkHostVariable(v: HostVariable, scope: Scope, refuse: Refuse): void {
+  enter(scope, v.name, { kind: 'size' }, refuse)
+  if (!Number.isInteger(v.min) || v.min < leastInteger) refuse(`host variable ${v.name} has minimum ${v.min}`)
+  if (v.below && !isParametric(v.below))
+    refuse(`host variable ${v.name} is below ${printExpr(v.below)}, which is no expression of sizes and constants`)
+  if (!Number.isInteger(v.planned) || v.planned < v.min)
+    refuse(`host variable ${v.name} is planned as ${v.planned}, below its minimum ${v.min}`)
 }
 
 function refuseIn(p: Program, where: string): Refuse {

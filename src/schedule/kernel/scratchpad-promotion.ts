@@ -4,7 +4,6 @@
 // Bounds are decided exactly (`feasible`), so that triangles and guards inside of a box do not matter. It does not say
 // who copies.
 import {
-  isHostVariable,
   accesses,
   addScaled,
   affineExpr,
@@ -69,7 +68,7 @@ const mostExtent = 64
  */
 export function boxesOf(program: Program, fixed: ReadonlySet<string>): readonly PromotedBox[] {
   const all = accesses(program)
-  const starts = program.sizes.filter((s) => isHostVariable(s) && s.below).map((s) => affineName(`$${s.name}`))
+  const starts = program.hostVariables.filter((v) => v.below).map((v) => affineName(`$${v.name}`))
   // a local may have the name of what it becomes elsewhere
   const locals = new Set<string>()
   eachStmt(program.body, (s) => {

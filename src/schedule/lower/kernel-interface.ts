@@ -1,14 +1,15 @@
 // What a kernel needs from outside. In: a scheduled program and the statements made of it. Out: the global arrays it
 // touches and how, and the sizes and scalars that it takes as parameters. Only questions; nothing is emitted.
 import {
+  eachStmt,
+  readsIn,
+  symbolsOf,
   type ArrayDecl,
   type Operand,
   type Param,
   type Program,
   type Resource,
   type Stmt,
-  eachStmt,
-  readsIn,
 } from '../../ir/index.ts'
 
 /** Names of the global arrays that `program` stores to. */
@@ -45,7 +46,7 @@ export function globalResource(program: Program, a: ArrayDecl, held = false): Re
   }
 }
 
-/** The sizes and scalars of `program` that `body` uses, in order. */
+/** The sizes, host variables and scalars of `program` that `body` uses, in order. */
 export function usedParams(program: Program, body: readonly Stmt[]): readonly Param[] {
   const used = new Set<string>()
   const see = (o: Operand): void => {
@@ -68,7 +69,7 @@ export function usedParams(program: Program, body: readonly Stmt[]): readonly Pa
     })
   walk(body)
   const all: readonly Param[] = [
-    ...program.sizes.map((s): Param => ({ kind: 'param', name: s.name, type: 'i32' })),
+    ...symbolsOf(program).map((s): Param => ({ kind: 'param', name: s.name, type: 'i32' })),
     ...program.scalars.map((s): Param => ({ kind: 'param', name: s.name, type: s.type })),
   ]
   return all.filter((p) => used.has(p.name))

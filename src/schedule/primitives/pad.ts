@@ -80,18 +80,15 @@ export function pad(program: Program, { into, reduction, staged = [], near = fal
     return withGuard(stay, [
       {
         ...only,
-        value: paddedValue(
-          program,
-          only,
-          only.reduce,
-          all.filter((c) => !stay.includes(c)),
-          inner,
-          unguarded.get(only) ?? [],
-          new Set(staged),
+        value: paddedValue(program, only, only.reduce, {
+          guard: all.filter((c) => !stay.includes(c)),
+          reduction: inner,
+          loops: unguarded.get(only) ?? [],
+          staged: new Set(staged),
           results,
           near,
-          stay,
-        ),
+          known: stay,
+        }),
       },
     ])
   })
@@ -127,17 +124,28 @@ function guardsOfResults(program: Program, into: string): ReadonlySet<string> {
   return common ?? new Set()
 }
 
+/** What is known where a store is padded. */
+interface Padding {
+  /** The conjuncts that move into the value. */
+  readonly guard: readonly Expr[]
+  /** Variables of the reduction. */
+  readonly reduction: ReadonlySet<string>
+  /** Around the store. */
+  readonly loops: readonly Loop[]
+  /** Arrays whose copies are 0 outside. */
+  readonly staged: ReadonlySet<string>
+  /** Keys of conjuncts under which results are stored. */
+  readonly results: ReadonlySet<string>
+  readonly near: boolean
+  /** The conjuncts that stay. */
+  readonly known: readonly Expr[]
+}
+
 function paddedValue(
   program: Program,
   s: Store,
   reduce: ReduceOp,
-  guard: readonly Expr[],
-  reduction: ReadonlySet<string>,
-  loops: readonly Loop[],
-  staged: ReadonlySet<string>,
-  results: ReadonlySet<string>,
-  near: boolean,
-  known: readonly Expr[],
+  { guard, reduction, loops, staged, results, near, known }: Padding,
 ): Expr {
   const moved = new Map<Expr, Expr[]>()
   const never = new Set<Expr>() // what such a conjunct keeps out is never stored

@@ -26,17 +26,9 @@ import {
   lt,
   op,
   sameAffine,
-  type ArrayDecl,
-  type Declare,
-  type Expr,
-  type Loop,
-  type LoopStmt,
-  type Program,
-  type Store,
   conjunction,
   constantExtent,
   eachStmt,
-  rewriteExpr,
   nest,
   peelGuard,
   perfectNest,
@@ -44,6 +36,14 @@ import {
   replaceLoops,
   sameExpr,
   withGuard,
+  replaceReads,
+  type ArrayDecl,
+  type Declare,
+  type Expr,
+  type Loop,
+  type LoopStmt,
+  type Program,
+  type Store,
 } from '../../ir/index.ts'
 import { innerRange, isApart } from '../../analysis/index.ts'
 
@@ -72,8 +72,7 @@ function hoist(tile: readonly Loop[], body: readonly LoopStmt[]): readonly LoopS
   const { declare, init, reduction, result } = pieces(inner, tile)
   const index = tile.map((l) => loopVar(l.name))
   const wide: ArrayDecl = { ...declare.array, shape: extents.map(int) }
-  const widen = (e: Expr): Expr =>
-    rewriteExpr(e, (x) => (x.kind === 'read' && x.array === wide.name ? { ...x, index } : undefined))
+  const widen = (e: Expr): Expr => replaceReads(e, wide.name, (x) => ({ ...x, index }))
   const { loops, guard: innerGuard, body: update } = widenReduction(reduction, tile)
   return [
     { ...declare, array: wide },

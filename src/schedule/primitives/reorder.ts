@@ -8,7 +8,7 @@
 // each element once (its index tells all iterations apart) an array that the body reads, if at all, at that same
 // element.
 import { fail } from '../../base/index.ts'
-import { type Loop, type LoopStmt, type Program, nest, perfectNest, varsOf } from '../../ir/index.ts'
+import { nest, perfectNest, varsOf, symbolsOf, type Loop, type LoopStmt, type Program } from '../../ir/index.ts'
 import { orderFree } from '../../analysis/index.ts'
 
 /**
@@ -42,7 +42,7 @@ function permuted(
   const byName = new Map(named.map((x) => [x.name, x]))
   const sorted = order.flatMap((n) => byName.get(n) ?? [])
   checkBounds(sorted)
-  const why = orderFree(named, inner, program.sizes)
+  const why = orderFree(named, inner, symbolsOf(program))
   if (why) fail('schedule.reorder', `cannot reorder ${order.join(', ')}: ${why}`)
   return nest(sorted, inner)
 }

@@ -80,8 +80,9 @@ export function stageOut(program: Program, o: StageOut): Program {
     const around = [...outer, l]
     const exact = guardsOfAll(written, coordinatesOf(name, written))
     const filled = exact === undefined || reads.length > 0 || combines(l.body, array.name)
-    const fill = filled ? copyNest(program, array, copy, all, all, [], around, o, 'in') : []
-    const back = copyNest(program, array, copy, all, written, exact ?? [], around, o, 'out')
+    const copying: Copying = { array, copy, all, f: all, guards: [], around, threads: o.threads }
+    const fill = filled ? copyNest(program, copying, 'in') : []
+    const back = copyNest(program, { ...copying, f: written, guards: exact ?? [] }, 'out')
     return [{ ...l, body: [{ kind: 'declare', array: copy }, ...fill, ...onCopy(l.body, copy, all), ...back] }]
   })
 }
@@ -130,19 +131,26 @@ function combines(body: readonly LoopStmt[], array: string): boolean {
 const coordinatesOf = (name: string, f: Footprint): readonly Affine[] =>
   f.extents.map((_, d) => affineName(`${name}_d${d}`))
 
+/** A box of an array and its copy. */
+interface Copying {
+  readonly array: ArrayDecl
+  readonly copy: ArrayDecl
+  /** What the copy has. */
+  readonly all: Footprint
+  /** What is copied. */
+  readonly f: Footprint
+  readonly guards: readonly Affine[]
+  readonly around: readonly Loop[]
+  readonly threads: StageOut['threads']
+}
+
 /**
  * All threads copy the box `f` of the array, which lies in the box `all` of the copy, where `guards` hold and the array
  * has elements.
  */
 function copyNest(
   program: Program,
-  array: ArrayDecl,
-  copy: ArrayDecl,
-  all: Footprint,
-  f: Footprint,
-  guards: readonly Affine[],
-  around: readonly Loop[],
-  o: StageOut,
+  { array, copy, all, f, guards, around, threads }: Copying,
   way: 'in' | 'out',
 ): readonly LoopStmt[] {
   const names = f.extents.map((_, d) => `${copy.name}_d${d}`),
@@ -160,7 +168,7 @@ function copyNest(
     way === 'in' ? `${copy.name}_in` : copy.name,
     f.extents,
     names,
-    { threads: o.threads },
+    { threads },
     withGuard(conditions, [moved])[0]!,
   ) // one in, one out
 }

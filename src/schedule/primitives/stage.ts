@@ -118,7 +118,7 @@ export function stage(program: Program, options: Stage): Program {
       ...(options.pad && order.length > 0 && { pad: options.pad }),
     }
     const built = copyNest(program, array, copy, order, f, [...outer, l], options)
-    const body = l.body.map((s) => mapStmtExprs(s, (e) => replaceReads(e, copy, order, f, built.dropGuards)))
+    const body = l.body.map((s) => mapStmtExprs(s, (e) => readsOnCopy(e, copy, order, f, built.dropGuards)))
     return [{ ...l, body: [{ kind: 'declare', array: copy }, ...built.stmts, ...body] }]
   })
 }
@@ -148,7 +148,7 @@ function forbidWrites(body: readonly LoopStmt[], array: string): void {
   })
 }
 
-function replaceReads(e: Expr, copy: ArrayDecl, order: readonly number[], f: Footprint, dropGuards: boolean): Expr {
+function readsOnCopy(e: Expr, copy: ArrayDecl, order: readonly number[], f: Footprint, dropGuards: boolean): Expr {
   const toCopy = (site: ReadSite): Expr => {
     const offset = offsetIn(f, site)
     return { kind: 'read', type: registerType(copy.type), array: copy.name, index: order.map((d) => offset[d]!) }

@@ -2,15 +2,16 @@
 // the most reuse to the least, and the first that accepts the part is taken.
 import { fail, isInapplicable } from '../../base/index.ts'
 import {
-  type Chip,
   measuredChip,
+  nestProgram,
+  type Chip,
   type ArrayDecl,
   type Program,
-  nestProgram,
   type Flat,
   type Form,
   type Nest,
   type Other,
+  type Rows,
 } from '../../ir/index.ts'
 import { canonicalNest, seenFlat, readsElsewhere } from '../../transform/index.ts'
 import { argReduction } from './reduction/arg-reduction.ts'
@@ -50,7 +51,7 @@ export function sketchOf(program: Program, part: Nest | Other, chip: Chip = meas
   const nest = canonicalNest(program, part),
     patches = nest && directConvolution(program, nest)
   if (patches) return patches
-  if (part.flat) return flatSketch(program, part.flat, (seen, nests) => byReuse(seen, nests[0]!)) // it is of one
+  if (part.flat) return flatSketch(program, part.flat, (seen, nests) => byReuse(seen, nests[0]!, chip)) // it is of one
   if (!nest)
     return sequential(program, {
       kind: 'serial',
@@ -58,30 +59,30 @@ export function sketchOf(program: Program, part: Nest | Other, chip: Chip = meas
       why: 'the bounds of a parallel loop are not affine',
       parallel: 0,
     })
-  const sketch = byReuse(program, nest)
+  const sketch = byReuse(program, nest, chip)
   return readsElsewhere(nest) ? buildable(program, part, [sketch, perPoint(program, nest)]) : sketch
 }
 
-const byReuse = (program: Program, nest: Nest): Sketch =>
-  contraction(program, nest) ??
+const byReuse = (program: Program, nest: Nest, chip: Chip): Sketch =>
+  contraction(program, nest, chip) ??
   tiledTranspose(program, nest) ??
-  pointwise(program, nest) ??
+  pointwise(program, nest, chip) ??
   sliding(program, nest) ??
   pairSums(program, [nest]) ??
-  reduction(program, nest) ??
+  reduction(program, nest, chip) ??
   withWords(program, cellsOfNests(program, [nest]), perPoint(program, nest))
 
 /** Part of a program that `rows` took. */
-const rowsOf = (program: Program, nests: readonly Nest[], count: number): Sketch =>
-  rows(program, nests, count) ?? fail('schedule.rows', 'the rows are not dealt out alike')
+const rowsOf = (program: Program, { nests, rows: count }: Rows, chip: Chip): Sketch =>
+  rows(program, nests, count, chip) ?? fail('schedule.rows', 'the rows are not dealt out alike')
 
 /** Part of a program that `sums` took. */
-const sumsOf = (program: Program, nests: readonly Nest[]): Sketch =>
-  sums(program, nests) ?? fail('schedule.sums', 'the sums are not dealt out alike')
+const sumsOf = (program: Program, nests: readonly Nest[], chip: Chip): Sketch =>
+  sums(program, nests, chip) ?? fail('schedule.sums', 'the sums are not dealt out alike')
 
 /** Part of a program that `maps` took. */
-const mapsOf = (program: Program, nests: readonly Nest[]): Sketch =>
-  maps(program, nests) ?? fail('schedule.maps', 'the iterations are not dealt out alike')
+const mapsOf = (program: Program, nests: readonly Nest[], chip: Chip): Sketch =>
+  maps(program, nests, chip) ?? fail('schedule.maps', 'the iterations are not dealt out alike')
 
 /** The sketch over fewer loops, where there is one; what it makes is for the program as it is. */
 function flatSketch<S extends Sketch | undefined>(
@@ -145,14 +146,15 @@ function sketchOfForm(program: Program, part: Other, form: Form, chip: Chip): Sk
   switch (form.kind) {
     case 'scan':
       return (
-        rowScan(program, form) ?? columnScan(program, form, part.parallel > 0 ? perIteration(program, part) : undefined)
+        rowScan(program, form, chip) ??
+        columnScan(program, form, part.parallel > 0 ? perIteration(program, part) : undefined)
       )
     case 'recurrence':
-      return recurrence(program, form)
+      return recurrence(program, form, chip)
     case 'argument':
-      return argReduction(program, form) ?? argumentColumns(program, form)
+      return argReduction(program, form, chip) ?? argumentColumns(program, form)
     case 'scatter':
-      return scatter(program, form)
+      return scatter(program, form, chip)
     case 'time-tiles':
       return timeTiles(program, form, chip)
     case 'wave-tiles':
@@ -165,19 +167,21 @@ function sketchOfForm(program: Program, part: Other, form: Form, chip: Chip): Sk
       return (
         (form.flat &&
           flatSketch(program, form.flat, (seen, nests) =>
-            rows(seen, nests, form.rows + nests[0]!.parallel.length - form.nests[0]!.parallel.length),
+            rows(seen, nests, form.rows + nests[0]!.parallel.length - form.nests[0]!.parallel.length, chip),
           )) ??
-        rowsOf(program, form.nests, form.rows)
+        rowsOf(program, form, chip)
       ) // both have nests
     case 'sums':
       return (
-        (form.flat && flatSketch(program, form.flat, (seen, nests) => sums(seen, nests))) ?? sumsOf(program, form.nests)
+        (form.flat && flatSketch(program, form.flat, (seen, nests) => sums(seen, nests, chip))) ??
+        sumsOf(program, form.nests, chip)
       )
     case 'crossed':
-      return crossed(program, form)
+      return crossed(program, form, chip)
     case 'maps':
       return (
-        (form.flat && flatSketch(program, form.flat, (seen, nests) => maps(seen, nests))) ?? mapsOf(program, form.nests)
+        (form.flat && flatSketch(program, form.flat, (seen, nests) => maps(seen, nests, chip))) ??
+        mapsOf(program, form.nests, chip)
       )
   }
 }

@@ -12,25 +12,26 @@ import {
   registerType,
   serial,
   store,
-  type ArrayDecl,
-  type Expr,
-  type Loop,
-  type LoopStmt,
-  type Program,
   identityOf,
   reduced,
   nestProgram,
-  type Nest,
-  type OneBlock,
-  type Other,
-  type Reduction,
-  type Region,
   rewriteExpr,
   mapStmtExprs,
   nest as wrap,
   perfectNest,
   readsArray,
   withGuard,
+  replaceReads,
+  type ArrayDecl,
+  type Expr,
+  type Loop,
+  type LoopStmt,
+  type Program,
+  type Nest,
+  type OneBlock,
+  type Other,
+  type Reduction,
+  type Region,
 } from '../../ir/index.ts'
 import { pointsOf } from '../../analysis/index.ts'
 import { boxesOf, copiesOf, onCopies, type Kept } from '../kernel/scratchpad-promotion.ts'
@@ -69,7 +70,7 @@ function plain(program: Program, { loop }: OneBlock, count: number): Program {
     rewriteExpr(e, (x) => (x.kind === 'size' && variables.has(x.name) ? loopVar(x.name) : undefined))
   return {
     ...program,
-    sizes: program.sizes.filter((s) => !variables.has(s.name)),
+    hostVariables: program.hostVariables.filter((v) => !variables.has(v.name)),
     body: body.map((s) => mapStmtExprs(s, inside)),
   }
 }
@@ -140,8 +141,7 @@ class Phases {
     const r = n.reduction
     if (!r) return n
     const into: ArrayDecl = { ...r.into, name: `${r.into.name}_${this.made++}` }
-    const f = (e: Expr): Expr =>
-      rewriteExpr(e, (x) => (x.kind === 'read' && x.array === r.into.name ? { ...x, array: into.name } : undefined))
+    const f = (e: Expr): Expr => replaceReads(e, r.into.name, (x) => ({ ...x, array: into.name }))
     return { ...n, reduction: { ...r, into }, out: { ...n.out, value: f(n.out.value) } }
   }
 
@@ -180,9 +180,7 @@ class Phases {
       zero = identityOf(r.op, r.init.type)
     const along = contiguous(r)
     const loops = r.loops.map((l) => (l === along ? strided(l, t) : l))
-    const sum = rewriteExpr(n.out.value, (x) =>
-      x.kind === 'read' && x.array === r.into.name ? reduced(r.op, r.init, { ...x, array: total.name }) : undefined,
-    )
+    const sum = replaceReads(n.out.value, r.into.name, (x) => reduced(r.op, r.init, { ...x, array: total.name }))
     const body: readonly LoopStmt[] = [
       { kind: 'declare', array: total },
       { kind: 'declare', array: part },

@@ -113,7 +113,7 @@ function withShortLoops(program: Program, part: Nest): Nest {
   if (
     short.length === 0 ||
     points >= mostTogether ||
-    (constantExtent(short[short.length - 1]!) ?? Infinity) >= shortRow ||
+    (constantExtent(short[short.length - 1]!) ?? Infinity) >= fewPoints ||
     !isPlain(outer) ||
     affineOf(outer.upper) === undefined ||
     varsOf(outer.upper).size > 0
@@ -145,7 +145,7 @@ function withShortLoops(program: Program, part: Nest): Nest {
 }
 
 /** Of a row below which threads along it would idle. */
-export const shortRow = 16
+export const fewPoints = 16
 
 function onePerPoint(program: Program, given: Nest, threads: number): Scheduled {
   const part = withShortLoops(program, nestInMemoryOrder(program, given))
@@ -357,7 +357,7 @@ function boundIterations(program: Program, part: Other, threads: number): Script
 const isShortLoop = (program: Program, name: string): boolean =>
   someStmt(program.body, (s) => {
     const extent = s.kind === 'loop' && s.name === name ? constantExtent(s) : undefined
-    return extent !== undefined && extent >= 1 && extent < shortRow
+    return extent !== undefined && extent >= 1 && extent < fewPoints
   })
 
 /** Bytes of workgroup memory that copies may take. */

@@ -64,7 +64,7 @@ import {
 //   program p {
 //     size n = 8 min 1
 //     size W = 8 min 1
-//     size i = 4 min 0 below n
+//     host variable i = 4 min 0 below n
 //     array c: i32[n] in global
 //     array d: i32[W + 1] inout global
 //     for w in 0 .. W - (c[i] - 1) {
@@ -77,7 +77,7 @@ import {
 //   program p {
 //     size n = 8 min 1
 //     size W = 8 min 1
-//     size i = 4 min 0 below n
+//     host variable i = 4 min 0 below n
 //     array c: i32[n] in global
 //     array d: i32[W + 1] inout global
 //     array d_before: i32[W + 1] temp global

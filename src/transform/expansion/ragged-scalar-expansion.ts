@@ -15,8 +15,8 @@ import {
   plus,
   read,
   registerType,
-  rewriteExpr,
   sizeDomain,
+  replaceReads,
   type Affine,
   type ArrayDecl,
   type Expr,
@@ -110,11 +110,7 @@ export function onElements(
   index: readonly Expr[],
 ): readonly LoopStmt[] {
   return mapBody(
-    body.map((s) => mapStmtExprs(s, (e) => inReads(e, from, read(to, index)))),
+    body.map((s) => mapStmtExprs(s, (e) => replaceReads(e, from.name, read(to, index)))),
     (s) => (s.kind === 'store' && s.array === from.name ? [{ ...s, array: to.name, index }] : undefined),
   )
 }
-
-/** `e` with `by` for reads of a scalar. */
-export const inReads = (e: Expr, scalar: ArrayDecl, by: Expr): Expr =>
-  rewriteExpr(e, (x) => (x.kind === 'read' && x.array === scalar.name ? by : undefined))

@@ -6,16 +6,10 @@ import {
   literal,
   loopVar,
   registerType,
-  type ArrayDecl,
-  type Expr,
-  type Loop,
-  type LoopStmt,
-  type Program,
   constantExtent,
   hasOnlySizes,
   implies,
   sizeDomain,
-  rewriteExpr,
   mapStmtExprs,
   namesOf,
   readsArray,
@@ -23,6 +17,13 @@ import {
   sets,
   pass,
   loopIR,
+  symbolsOf,
+  replaceReads,
+  type ArrayDecl,
+  type Expr,
+  type Loop,
+  type LoopStmt,
+  type Program,
 } from '../../ir/index.ts'
 import { planned, plannedBound } from '../../analysis/index.ts'
 
@@ -70,7 +71,7 @@ export const uniqueNames = pass({
 
 /** Every declared array under a name of its own. */
 export function uniqueLocals(program: Program): Program {
-  const taken = new Set<string>([...program.arrays, ...program.sizes, ...program.scalars].map((x) => x.name))
+  const taken = new Set<string>([...program.arrays, ...symbolsOf(program), ...program.scalars].map((x) => x.name))
   const all = namesOf(program)
   const fresh = (name: string): string => {
     let n = 2
@@ -109,8 +110,7 @@ export function uniqueLocals(program: Program): Program {
 
 /** `from` called `to` in a statement and all in it. */
 export function renamed(s: LoopStmt, from: string, to: string): LoopStmt {
-  const f = (e: Expr): Expr =>
-    rewriteExpr(e, (x) => (x.kind === 'read' && x.array === from ? { ...x, array: to } : undefined))
+  const f = (e: Expr): Expr => replaceReads(e, from, (x) => ({ ...x, array: to }))
   return replaceArray(mapStmtExprs(s, f), from, (x) => ({ ...x, array: to }))
 }
 
@@ -300,10 +300,7 @@ function expandOne(program: Program, { array, loops, beside }: Place): Program {
     role: 'temp',
     space: 'global',
   }
-  const f = (e: Expr): Expr =>
-    rewriteExpr(e, (x) =>
-      x.kind === 'read' && x.array === array.name ? { ...x, index: along(x.index.map(f), iteration) } : undefined,
-    )
+  const f = (e: Expr): Expr => replaceReads(e, array.name, (x) => ({ ...x, index: along(x.index.map(f), iteration) }))
   const body = program.body.map((s) =>
     dropDeclare(
       replaceArray(mapStmtExprs(s, f), array.name, (x) => ({ ...x, index: along(x.index, iteration) })),

@@ -3,21 +3,21 @@
 // sum must all be there, while a store may be left out.
 import {
   read,
-  type ArrayDecl,
-  type Expr,
-  type Program,
   identityOf,
   reduced,
-  type Nest,
-  type Other,
   conjuncts,
   conjunction,
   freshName,
-  rewriteExpr,
   readsArray,
   uses,
   pass,
   loopNests,
+  replaceReads,
+  type ArrayDecl,
+  type Expr,
+  type Program,
+  type Nest,
+  type Other,
 } from '../../ir/index.ts'
 
 // Before:
@@ -101,10 +101,7 @@ function inTwo(
     space: 'global',
   }
   if (terms.type !== r.into.type) return undefined
-  const value = (e: Expr): Expr =>
-    rewriteExpr(e, (x) =>
-      x.kind === 'read' && x.array === r.into.name ? reduced(r.op, r.init, read(terms, out.index)) : undefined,
-    )
+  const value = (e: Expr): Expr => replaceReads(e, r.into.name, reduced(r.op, r.init, read(terms, out.index)))
   const sum: Nest = {
     ...part,
     guard: undefined,

@@ -9,18 +9,18 @@ import {
   registerType,
   store,
   when,
+  claimName,
+  mapStmtExprs,
+  namesOf,
+  readsIn,
+  storedIn,
+  replaceReads,
   type ArrayDecl,
   type Expr,
   type If,
   type Loop,
   type LoopStmt,
   type Program,
-  claimName,
-  rewriteExpr,
-  mapStmtExprs,
-  namesOf,
-  readsIn,
-  storedIn,
 } from '../../ir/index.ts'
 import { extremeOf } from '../../analysis/index.ts'
 import { forwardScalars } from '../scalars/forward-substitution.ts'
@@ -81,7 +81,7 @@ function apartAt(
     as =
       (when_: string) =>
       (e: Expr): Expr =>
-        rewriteExpr(e, (x) => (x.kind === 'read' && x.array === number.name ? read(keptAs(when_), at) : undefined))
+        replaceReads(e, number.name, () => read(keptAs(when_), at))
   const items = itemsOf(loop.body, number.name)
   const own = items.filter((x) => x.makes).map((x) => x.stmt),
     others = items.filter((x) => !x.makes)

@@ -6,22 +6,22 @@ import {
   loopVar,
   op,
   read,
+  constantExtent,
+  eachExpr,
+  exprKey,
+  freshName,
+  isFree,
+  uses,
+  pass,
+  loopNests,
+  replaceReads,
   type ArrayDecl,
   type Expr,
   type Loop,
   type Program,
   type Nest,
   type Other,
-  constantExtent,
-  eachExpr,
-  exprKey,
-  freshName,
-  isFree,
-  rewriteExpr,
-  uses,
   type Read,
-  pass,
-  loopNests,
 } from '../../ir/index.ts'
 import { usesArray } from '../fusion/init-fusion.ts'
 
@@ -162,9 +162,7 @@ function oneByOne(
   const nests = products.map(({ value: product, negative }, n): Nest => {
     const minus = (e: Expr): Expr => (negative ? op('neg', [e]) : e),
       sum = read(r.into, []) // what is taken away is summed from the negative of what was there
-    const made = rewriteExpr(n === products.length - 1 ? value : sum, (x) =>
-      x.kind === 'read' && x.array === r.into.name ? minus(sum) : undefined,
-    )
+    const made = replaceReads(n === products.length - 1 ? value : sum, r.into.name, minus(sum))
     return {
       ...part,
       reduction: { ...r, value: product, init: minus(n === 0 ? r.init : so) },

@@ -6,6 +6,14 @@ import {
   bytesOf,
   literal,
   loopVar,
+  eachExpr,
+  exprKey,
+  rewriteExpr,
+  sameExpr,
+  substitute,
+  pass,
+  measuredChip,
+  cacheShare,
   type ArrayDecl,
   type Expr,
   type Loop,
@@ -14,14 +22,9 @@ import {
   type Nest,
   type Idiom,
   type Region,
-  eachExpr,
-  exprKey,
-  rewriteExpr,
-  sameExpr,
-  substitute,
   type Read,
-  pass,
   type Regions,
+  type Chip,
 } from '../../ir/index.ts'
 import { planned } from '../../analysis/index.ts'
 import { joinedNeighbours, partOfForm, regionsWithKernels, type RegionContext, withRegions } from './adjacent-fusion.ts'
@@ -86,32 +89,32 @@ export const rowColumnFusion = pass<Regions, RegionContext>({
   name: 'row-column-fusion',
   summary: 'sums of rows and sums of the columns of the same array are one launch that reads it once',
   of: regionsWithKernels,
-  run: (given) => withRegions(given, withCrossed(given.program, given.regions)),
+  run: (given, { chip }) => withRegions(given, withCrossed(given.program, given.regions, chip)),
 })
 
 /** `regions` with sums of rows, and of columns that use them, put together, also inside of loops of the host. */
-export const withCrossed = (program: Program, regions: readonly Region[]): readonly Region[] =>
+const withCrossed = (program: Program, regions: readonly Region[], chip: Chip = measuredChip): readonly Region[] =>
   joinedNeighbours(regions, (before, next) =>
-    before.kind === 'nest' && next.kind === 'nest' ? crossed(program, before, next) : undefined,
+    before.kind === 'nest' && next.kind === 'nest' ? crossed(program, before, next, chip) : undefined,
   )
 
-/** Rows and columns from which on both reach all multiprocessors of a large GPU. */
-const fewest = 256
+/** Rows and columns from which on both reach all multiprocessors: 256 on an H200. */
+const fewestOn = ({ multiprocessors }: Chip): number => (256 * multiprocessors) / measuredChip.multiprocessors
 /**
- * Bytes of an array that stays in a second-level cache: a larger one is read at the rate of memory twice as it is once,
- * by blocks that wait in between (16,384 × 8,192 on an H200: 246 µs, 256 in two launches).
+ * Bytes of an array that stays in a second-level cache (40 MB on an H200): a larger one is read at the rate of memory
+ * twice as it is once, by blocks that wait in between (16,384 × 8,192 on an H200: 246 µs, 256 in two launches).
  */
-const mostBytes = 4e7
+const mostBytesOn = (chip: Chip): number => 4e7 * cacheShare(chip)
 
-function crossed(program: Program, before: Nest, next: Nest): Idiom | undefined {
+function crossed(program: Program, before: Nest, next: Nest, chip: Chip): Idiom | undefined {
   const rows = rectangular(before),
     columns = rectangular(next),
-    form = rows && columns && formOf(program, rows, columns)
+    form = rows && columns && formOf(program, rows, columns, chip)
   return form && partOfForm(program, [before, next], form)
 }
 
 /** `undefined` when `rows` are no sums of rows, or `columns` none of the columns of what they read. */
-function formOf(program: Program, rows: Nest, columns: Nest): Crossed | undefined {
+function formOf(program: Program, rows: Nest, columns: Nest, chip: Chip): Crossed | undefined {
   const [row] = rows.parallel,
     [column] = columns.parallel,
     down = columns.reduction?.loops[0]
@@ -134,8 +137,8 @@ function formOf(program: Program, rows: Nest, columns: Nest): Crossed | undefine
   const extents = [row, column].map((l) => planned(program, l.lower, l.upper, 1)) as [number, number] // two in, two out
   return shared &&
     followRows(form) &&
-    Math.min(...extents) >= fewest &&
-    extents[0] * extents[1] * bytesOf[shared.type] <= mostBytes
+    Math.min(...extents) >= fewestOn(chip) &&
+    extents[0] * extents[1] * bytesOf[shared.type] <= mostBytesOn(chip)
     ? form
     : undefined
 }

@@ -36,6 +36,8 @@ import {
   substituteStmt,
   when,
   conjunction,
+  readsIn,
+  replaceReads,
   type Affine,
   type ArrayDecl,
   type Constraint,
@@ -43,9 +45,8 @@ import {
   type Loop,
   type LoopStmt,
   type Program,
-  readsIn,
 } from '../../ir/index.ts'
-import { inReads, onElements } from '../expansion/ragged-scalar-expansion.ts'
+import { onElements } from '../expansion/ragged-scalar-expansion.ts'
 
 /** Iterations that one loop comes behind another at most. */
 const farthest = 8
@@ -277,7 +278,7 @@ function withPlaces(program: Program, loop: Loop, local: ArrayDecl): { program: 
             ...set,
             array: array.name,
             index: element(next),
-            value: inReads(set.value, local, read(array, element(here))),
+            value: replaceReads(set.value, local.name, read(array, element(here))),
           },
           ...onPlace(l.body.slice(first + 1), next),
         ]

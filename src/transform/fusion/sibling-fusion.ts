@@ -6,6 +6,14 @@ import {
   literal,
   loopVar,
   read,
+  eachExpr,
+  exprKey,
+  freshName,
+  sameExpr,
+  substitute,
+  uses,
+  pass,
+  replaceReads,
   type ArrayDecl,
   type Expr,
   type Program,
@@ -13,14 +21,6 @@ import {
   type Other,
   type Region,
   type Sums,
-  eachExpr,
-  exprKey,
-  freshName,
-  rewriteExpr,
-  sameExpr,
-  substitute,
-  uses,
-  pass,
   type Regions,
 } from '../../ir/index.ts'
 import { mentions } from '../../analysis/index.ts'
@@ -220,7 +220,7 @@ function resultApart(
   }
   const index = next.parallel.map((l) => loopVar(l.name)),
     made = read(temp, index)
-  const value = rewriteExpr(next.out.value, (x) => (x.kind === 'read' && x.array === r.into.name ? made : undefined))
+  const value = replaceReads(next.out.value, r.into.name, made)
   return {
     program: { ...program, arrays: [...program.arrays, temp] },
     sum: { ...next, out: { array: temp, index, value: read(r.into, []) } },
@@ -273,7 +273,7 @@ function renamed(program: Program, head: Nest, next: Nest, position: number): Ne
     return undefined
   const f = (e: Expr): Expr =>
     substitute(
-      rewriteExpr(e, (x) => (x.kind === 'read' && x.array === r.into.name ? { ...x, array: into.name } : undefined)),
+      replaceReads(e, r.into.name, (x) => ({ ...x, array: into.name })),
       by,
     )
   return {

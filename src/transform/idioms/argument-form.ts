@@ -20,6 +20,7 @@ import {
   sameExpr,
   substitute,
   uses,
+  replaceReads,
   type Argument,
   type ArrayDecl,
   type Expr,
@@ -36,7 +37,6 @@ import {
   ownScalar,
   readsOf,
   sameIndex,
-  withReads,
   withoutReduce,
   type Around,
   type ArraysByName,
@@ -198,7 +198,7 @@ function chosen({ arrays, parallel, before, loop, after }: Around, c: Choice): A
 
 function withOwnPair(a: Argument): Argument {
   const pairs = [a.best, a.place].flatMap((x) => (x.space === 'global' ? [[x, ownScalar(x)] as const] : []))
-  const f = (e: Expr): Expr => pairs.reduce((x, [from, to]) => withReads(x, from, to), e)
+  const f = (e: Expr): Expr => pairs.reduce((x, [from, to]) => replaceReads(x, from.name, read(to, [])), e)
   const own = (x: ArrayDecl): ArrayDecl => pairs.find(([from]) => from === x)?.[1] ?? x
   return {
     ...a,

@@ -137,7 +137,9 @@ export const isBounded = (program: Program, l: HostLoop, at: At): boolean => {
     ? known <= shiftValues.length
     : upper !== undefined &&
         upper.constant <= 0 &&
-        [...upper.terms].every(([name, c]) => c === 1 && program.sizes.some((s) => s.bits && `$${s.name}` === name)) &&
+        [...upper.terms].every(
+          ([name, c]) => c === 1 && program.sizes.some((s) => s.kind === 'bits' && `$${s.name}` === name),
+        ) &&
         upper.terms.size === 1
 }
 

@@ -19,6 +19,15 @@ import {
   store,
   sub,
   when,
+  identityOf,
+  reduced,
+  conjunction,
+  conjuncts,
+  sameExpr,
+  substitute,
+  substituteStmt,
+  uses,
+  replaceReads,
   type Affine,
   type ArrayDecl,
   type Expr,
@@ -27,19 +36,10 @@ import {
   type OpName,
   type ReduceOp,
   type Store,
-  identityOf,
-  reduced,
   type Form,
   type Scan,
   type ScanStore,
   type Scatter,
-  conjunction,
-  conjuncts,
-  rewriteExpr,
-  sameExpr,
-  substitute,
-  substituteStmt,
-  uses,
 } from '../../ir/index.ts'
 import {
   inSizes,
@@ -54,7 +54,6 @@ import {
   readsOf,
   sameIndex,
   sameIndexForm,
-  withReads,
   withoutReduce,
   type Around,
   type ArraysByName,
@@ -306,8 +305,7 @@ function inOneUpdate(all: readonly Guarded[] | undefined): readonly Guarded[] | 
       return ++done < updates.length ? [] : [{ guards: shared, store: { ...s.store, value: upTo(done)! } }]
     const so = upTo(done)
     if (!so || done === updates.length) return [s]
-    const f = (e: Expr): Expr =>
-      rewriteExpr(e, (x) => (x.kind === 'read' && x.array === first.store.array ? reduced(op, x, so) : undefined))
+    const f = (e: Expr): Expr => replaceReads(e, first.store.array, (x) => reduced(op, x, so))
     return [{ guards: s.guards.map(f), store: { ...s.store, index: s.store.index.map(f), value: f(s.store.value) } }]
   })
 }
@@ -359,9 +357,7 @@ interface Place {
 }
 
 function placeOf(s: Store, running: ArrayDecl): Place | undefined {
-  const forms = s.index.map((e) =>
-    affineOf(rewriteExpr(e, (x) => (x.kind === 'read' && x.array === running.name ? loopVar(runningName) : undefined))),
-  )
+  const forms = s.index.map((e) => affineOf(replaceReads(e, running.name, loopVar(runningName))))
   const isOfSizes = forms.every(
     (f) => f && [...f.terms.keys()].every((name) => name === runningName || name.startsWith('$')),
   )
@@ -386,7 +382,7 @@ const sameGuards = (a: readonly Expr[], b: readonly Expr[]): boolean =>
 function withOwnScalar(s: Scan): Scan {
   if (s.into.space === 'private') return s
   const into = ownScalar(s.into)
-  const f = (e: Expr): Expr => withReads(e, s.into, into)
+  const f = (e: Expr): Expr => replaceReads(e, s.into.name, read(into, []))
   return {
     ...s,
     into,

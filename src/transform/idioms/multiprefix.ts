@@ -29,6 +29,7 @@ import {
   when,
   withGuard,
   conjuncts,
+  replaceReads,
   type ArrayDecl,
   type Expr,
   type Loop,
@@ -191,11 +192,7 @@ class Order {
     if (readsIn(others).some((r) => stored.includes(r.array))) return undefined
     if (!readsIn(others).some((r) => r.array === this.before.name)) return undefined
     const rest = (before: Expr): readonly LoopStmt[] =>
-      others.map((s) =>
-        mapStmtExprs(s, (e) =>
-          rewriteExpr(e, (x) => (x.kind === 'read' && x.array === this.before.name ? before : undefined)),
-        ),
-      )
+      others.map((s) => mapStmtExprs(s, (e) => replaceReads(e, this.before.name, before)))
     return { count, array, guards, rest }
   }
 

@@ -5,22 +5,20 @@ import {
   read,
   registerType,
   store,
-  type ArrayDecl,
-  type Expr,
-  type Loop,
-  type LoopStmt,
-  type Program,
   claimName,
   eachStmt,
-  mapBody,
-  mapStmtExprs,
-  rewriteExpr,
   namesOf,
   readsIn,
   pass,
   loopIR,
   storedIn,
+  type ArrayDecl,
+  type Expr,
+  type Loop,
+  type LoopStmt,
+  type Program,
 } from '../../ir/index.ts'
+import { onElements } from '../expansion/ragged-scalar-expansion.ts'
 import { formOf } from './idioms.ts'
 
 // Before:
@@ -118,17 +116,7 @@ function isLeft(a: ArrayDecl, before: readonly LoopStmt[], loop: Loop): boolean 
 }
 
 /** What a statement does with `from`, with `to`. */
-export function redirected(s: LoopStmt, from: ArrayDecl, to: ArrayDecl): LoopStmt {
-  const [made] = mapBody(
-    [
-      mapStmtExprs(s, (e) =>
-        rewriteExpr(e, (x) => (x.kind === 'read' && x.array === from.name ? read(to, []) : undefined)),
-      ),
-    ],
-    (x) => (x.kind === 'store' && x.array === from.name ? [{ ...x, array: to.name }] : undefined),
-  )
-  return made! // one in, one out
-}
+export const redirected = (s: LoopStmt, from: ArrayDecl, to: ArrayDecl): LoopStmt => onElements([s], from, to, [])[0]!
 
 /**
  * `later` going on from `value` in place of the scalar's own, in a copy that `set` makes; with nothing to set where it

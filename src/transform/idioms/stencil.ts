@@ -4,7 +4,6 @@
 // are parallel and run one after the other, so nothing else can stand in the way; what is not of this kind is
 // `undefined`.
 import {
-  type Affine,
   conjunction,
   int,
   loopVar,
@@ -22,18 +21,8 @@ import {
   plus,
   read,
   registerType,
-  type ArrayDecl,
-  type Expr,
-  type Loop,
-  type Program,
   identityOf,
   reduced,
-  type CellRange,
-  type Nest,
-  type Idiom,
-  type Other,
-  type Sweep,
-  type TimeTiles,
   constantExtent,
   eachExpr,
   someExpr,
@@ -43,6 +32,18 @@ import {
   perfectNest,
   readsArray,
   substitute,
+  replaceReads,
+  type Affine,
+  type ArrayDecl,
+  type Expr,
+  type Loop,
+  type Program,
+  type CellRange,
+  type Nest,
+  type Idiom,
+  type Other,
+  type Sweep,
+  type TimeTiles,
   type Read,
 } from '../../ir/index.ts'
 import { planned } from '../../analysis/index.ts'
@@ -317,7 +318,7 @@ function written(part: Nest): Nest | undefined {
     reduction: undefined,
     out: {
       ...part.out,
-      value: rewriteExpr(part.out.value, (x) => (x.kind === 'read' && x.array === r.into.name ? sum : undefined)),
+      value: replaceReads(part.out.value, r.into.name, sum),
     },
   }
 }

@@ -3,7 +3,7 @@
 // for something else. Names that nothing collides with stay as the source has them.
 import { anyOf, oneOfNames } from '../../base/index.ts'
 import {
-  isHostVariable,
+  symbolsOf,
   type ArrayDecl,
   type Expr,
   type LoopStmt,
@@ -52,7 +52,7 @@ export function spelledApart(program: Program): { readonly program: Program; rea
     spelling.set(other, name)
   }
   for (const a of program.arrays) claim(a.name, ownArrays)
-  for (const x of [...program.sizes, ...program.scalars]) claim(x.name, ownLoops)
+  for (const x of [...symbolsOf(program), ...program.scalars]) claim(x.name, ownLoops)
   mapBody(program.body, (s) => {
     if (s.kind === 'loop') claim(s.name, ownLoops)
     if (s.kind === 'declare') claim(s.array.name, ownArrays)
@@ -85,9 +85,9 @@ function respelled(program: Program, names: Spelling): Program {
     ...program,
     sizes: program.sizes.map((s) => ({
       ...now(s),
-      ...(isHostVariable(s) && s.below && { below: f(s.below) }),
       ...(s.where && { where: s.where.map(f) }),
     })),
+    hostVariables: program.hostVariables.map((v) => ({ ...now(v), ...(v.below && { below: f(v.below) }) })),
     scalars: program.scalars.map(now),
     arrays: program.arrays.map(array),
     body,

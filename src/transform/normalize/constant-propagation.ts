@@ -9,15 +9,8 @@ import {
   mapStmts,
   op,
   opRow,
-  type ArrayDecl,
-  type Expr,
-  type Loop,
-  type LoopStmt,
-  type Program,
   constantExtent,
-  eachExpr,
   someExpr,
-  eachStmt,
   ownExprs,
   perfectNest,
   sameExpr,
@@ -28,6 +21,12 @@ import {
   loopIR,
   someExprIn,
   storedIn,
+  someStmt,
+  type ArrayDecl,
+  type Expr,
+  type Loop,
+  type LoopStmt,
+  type Program,
 } from '../../ir/index.ts'
 
 // Before:
@@ -173,23 +172,13 @@ function isClosed(e: Expr): boolean {
 
 /** Whether all subscripts of the table use loops of literal bounds alone. */
 function readBySmallLoops(program: Program, name: string): boolean {
-  let small = true
-  eachStmt(program.body, (s, around) => {
+  return !someStmt(program.body, (s, around) => {
     const loops = new Set(
       [...around, ...(s.kind === 'loop' ? [s] : [])].filter((l) => constantExtent(l) !== undefined).map((l) => l.name),
     )
-    ownExprs(s).forEach((e) =>
-      eachExpr(e, (x) => {
-        if (
-          x.kind === 'read' &&
-          x.array === name &&
-          !x.index.every((i) => affineOf(i) && [...varsOf(i)].every((v) => loops.has(v)))
-        )
-          small = false
-      }),
-    )
+    const isSmall = (i: Expr): boolean => affineOf(i) !== undefined && [...varsOf(i)].every((v) => loops.has(v))
+    return ownExprs(s).some((e) => someExpr(e, (x) => x.kind === 'read' && x.array === name && !x.index.every(isSmall)))
   })
-  return small
 }
 
 /** Iterations of loops in each other that are written out for the choices they decide. */

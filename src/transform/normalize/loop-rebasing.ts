@@ -18,6 +18,7 @@ import {
   signedSizes,
   substituteStmt,
   varsOf,
+  symbolsOf,
   type Loop,
   type Program,
   type Signed,
@@ -55,7 +56,7 @@ export const loopRebasing = pass<Program>({
   summary: 'loops over strips that lie beside each other, one for each iteration of a loop around, count from 0',
   of: loopIR,
   run: (program) => {
-    const signed = signedSizes(program),
+    const signed = signedSizes(symbolsOf(program)),
       body = mapBody(program.body, (s) => (s.kind === 'loop' ? fromZero(s, signed) : undefined))
     return body === program.body ? program : { ...program, body }
   },

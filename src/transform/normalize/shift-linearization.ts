@@ -3,7 +3,6 @@
 // within one iteration such an expression is constant, so a size can stand for it. Bounds and subscripts that use it
 // become linear, and the host computes its value before it launches the kernels of the iteration.
 import {
-  hostVariable,
   add,
   affineOf,
   coefficient,
@@ -14,16 +13,17 @@ import {
   op,
   planValue,
   sizeOf,
-  type Expr,
-  type LoopStmt,
-  type Program,
-  type Size,
-  type HostLoop,
-  type Region,
   claimName,
   namesOf,
   sameExpr,
   sizesIn,
+  symbolsOf,
+  type Expr,
+  type LoopStmt,
+  type Program,
+  type HostLoop,
+  type Region,
+  type HostVariable,
 } from '../../ir/index.ts'
 
 /** A number of an iteration, over sizes and the loop's variable. */
@@ -34,7 +34,7 @@ export interface HalvingSize {
 
 export interface Distances {
   readonly body: readonly LoopStmt[]
-  readonly sizes: readonly Size[]
+  readonly variables: readonly HostVariable[]
   readonly all: readonly HalvingSize[]
   /** The first of the loop's values at which what halves is no more than it is on average. */
   readonly usual: number
@@ -62,17 +62,17 @@ export function distancesIn(
     return sizeOf(name)
   })
   if (all.length === 0) return undefined
-  const sizes = Object.fromEntries(program.sizes.map((s) => [s.name, s.planned])),
+  const sizes = Object.fromEntries(symbolsOf(program).map((s) => [s.name, s.planned])),
     turns = Array.from(
       { length: Math.max(1, Math.min(mostTurns, Math.ceil(to - from))) },
       (_, n) => Math.max(0, from) + n,
     )
   const at = (e: Expr, v: number): number => planValue(e, { sizes: { ...sizes, [variable]: v }, scalars: {} })
   const mean = (e: Expr): number => Math.ceil(turns.reduce((n, v) => n + at(e, v), 0) / turns.length)
-  const planned = all.map((d) => hostVariable({ name: d.name, min: 0, planned: mean(d.value) })),
+  const planned = all.map((d): HostVariable => ({ name: d.name, min: 0, planned: mean(d.value) })),
     first = all[0]!.value // one at least
   // as above
-  return { body: made, all, sizes: planned, usual: turns.find((v) => at(first, v) <= mean(first)) ?? turns[0]! }
+  return { body: made, all, variables: planned, usual: turns.find((v) => at(first, v) <= mean(first)) ?? turns[0]! }
 }
 
 /** More turns than bits leave nothing to halve. */

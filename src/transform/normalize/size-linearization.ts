@@ -147,7 +147,8 @@ class Maker {
     const times = (value: (s: Size) => number): number =>
       // factors are sizes of the source
       factors.reduce((n, f) => n * value(this.source.sizes.find((s) => s.name === f)!), 1)
-    const size = {
+    const size: Size = {
+      kind: 'derived',
       name,
       min: this.isSigned(factors) ? leastInteger : times((s) => s.min),
       planned: times((s) => s.planned),

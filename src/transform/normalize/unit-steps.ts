@@ -11,14 +11,17 @@ import {
   mul,
   op,
   sub,
-  type Loop,
-  type Program,
   eachStmt,
   mapBody,
   substituteStmt,
   uses,
   pass,
   loopIR,
+  someStmt,
+  type Loop,
+  type Program,
+  type LoopStmt,
+  type Store,
 } from '../../ir/index.ts'
 
 // Before:
@@ -61,18 +64,13 @@ export function termByTerm(program: Program): Program {
  */
 function addsUp(l: Loop): boolean {
   const own = new Set<string>()
-  let adds = true,
-    some = false
   eachStmt(l.body, (s) => {
     if (s.kind === 'declare') own.add(s.array.name)
   })
-  eachStmt(l.body, (s) => {
-    if (s.kind === 'loop') adds = false
-    if (s.kind !== 'store' || own.has(s.array)) return
-    some = true
-    adds &&= s.reduce !== null && !s.index.some((x) => uses(x, l.name))
-  })
-  return adds && some
+  const isShared = (s: LoopStmt): s is Store => s.kind === 'store' && !own.has(s.array),
+    isOther = (s: LoopStmt): boolean =>
+      s.kind === 'loop' || (isShared(s) && (s.reduce === null || s.index.some((x) => uses(x, l.name))))
+  return someStmt(l.body, isShared) && !someStmt(l.body, isOther)
 }
 
 /** At a first value that is a number of 0 or more, so that what is below the end rounds as C divides. */

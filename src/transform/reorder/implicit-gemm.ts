@@ -88,7 +88,7 @@ import { recoveredIndices, fused, linearly, type FusedLoops, type Subscripts, ty
 //     size f = 64 min 1
 //     size h = 256 min 1
 //     size w = 256 min 1
-//     size h_by_w = 65536 min 1
+//     size h_by_w = 65536 min 1 derived
 //     array x: f32[32, h + 2, w + 2] in global
 //     array k: f32[f, 32, 3, 3] in global
 //     array y: f32[f, h, w] out global

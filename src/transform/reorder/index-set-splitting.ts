@@ -3,7 +3,7 @@
 // column. The one idea: in each piece what is read is either old or new throughout, and dependences within a piece are
 // gone (index set splitting).
 import {
-  hostVariable,
+  withHostVariables,
   addScaled,
   affineConstant,
   affineExpr,
@@ -46,14 +46,9 @@ export function inPieces(program: Program, loop: Loop): readonly LoopStmt[] | un
 export function inPiecesAround(program: Program, loop: Loop): Loop | undefined {
   const lower = affineOf(loop.lower)
   if (!lower || !implies(sizeDomain(program).constraints, lower)) return undefined // sizes are not negative
-  const name = freshName(program, loop.name)
-  const inside: Program = {
-    ...program,
-    sizes: [
-      ...program.sizes,
-      hostVariable({ name, min: lower.terms.size === 0 ? lower.constant : 0, below: loop.upper, planned: 1 }),
-    ],
-  }
+  const name = freshName(program, loop.name),
+    min = lower.terms.size === 0 ? lower.constant : 0,
+    inside = withHostVariables(program, [{ name, min, below: loop.upper, planned: 1 }])
   const body = loop.body.map((s) => substituteStmt(s, new Map([[loop.name, sizeOf(name)]])))
   const split = body.flatMap((s) => (s.kind === 'loop' ? (inPieces(inside, s) ?? [s]) : [s]))
   const again = (e: Expr): Expr =>

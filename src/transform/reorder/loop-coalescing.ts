@@ -60,7 +60,7 @@ import { loopName } from '../normalize/alpha-renaming.ts'
 //   program p {
 //     size n = 8 min 1
 //     size m = 8 min 1
-//     size m_by_n = 64 min 1
+//     size m_by_n = 64 min 1 derived
 //     array x: f32[n, m] in global
 //     array a: f32[n, m] out global
 //     for i in 0 .. n {

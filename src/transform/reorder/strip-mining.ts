@@ -5,7 +5,7 @@
 // Kennedy, Optimizing Compilers, ch. 5 and 9). So the trailing update of a factorisation becomes a product, and a solve
 // a product and small solves.
 import {
-  hostVariable,
+  withHostVariables,
   accesses,
   addScaled,
   affineExpr,
@@ -68,18 +68,8 @@ export function inBlocks(program: Program, source: Loop, size: number, renaming 
   const variable = freshName(program, `${source.name}_block`),
     start = affineName(`$${variable}`)
   const middle = Math.floor((plannedBound(program, source.lower) + plannedBound(program, source.upper)) / 2)
-  const open: Program = {
-    ...program,
-    sizes: [
-      ...program.sizes,
-      hostVariable({
-        name: variable,
-        min: lower.terms.size === 0 ? lower.constant : 0,
-        below: source.upper,
-        planned: middle,
-      }),
-    ],
-  }
+  const min = lower.terms.size === 0 ? lower.constant : 0,
+    open = withHostVariables(program, [{ name: variable, min, below: source.upper, planned: middle }])
   const { program: wide, loop } =
     (renaming ? withPlanes(open, source, start, size) : { program: open, loop: source }) ?? {}
   const statements = wide && statementsOf(wide)

@@ -6,11 +6,6 @@ import {
   choose,
   opRow,
   registerType,
-  type Expr,
-  type If,
-  type LoopStmt,
-  type Program,
-  type Store,
   reduced,
   eachExpr,
   someExpr,
@@ -24,6 +19,12 @@ import {
   loopIR,
   someStmt,
   someExprIn,
+  replaceReads,
+  type Expr,
+  type If,
+  type LoopStmt,
+  type Program,
+  type Store,
 } from '../../ir/index.ts'
 
 // Before:
@@ -190,8 +191,7 @@ function settledOne(body: readonly LoopStmt[], name: string): readonly LoopStmt[
     return body
   let value: Expr | undefined
   const out: LoopStmt[] = [],
-    inline = (e: Expr): Expr =>
-      value ? rewriteExpr(e, (x) => (x.kind === 'read' && x.array === name ? value : undefined)) : e
+    inline = (e: Expr): Expr => (value ? replaceReads(e, name, value) : e)
   for (const s of behind) {
     const set = sets([s], name) ? valueSet(s, name) : undefined
     if (sets([s], name) && !set) return body
@@ -285,7 +285,6 @@ const isOfSizes = (e: Expr): boolean =>
   e.kind === 'size' || e.kind === 'const' || (e.kind === 'op' && e.args.every(isOfSizes))
 
 function replaced(body: readonly LoopStmt[], declare: number, at: number, set: Store): readonly LoopStmt[] {
-  const inline = (e: Expr): Expr =>
-    rewriteExpr(e, (x) => (x.kind === 'read' && x.array === set.array ? set.value : undefined))
+  const inline = (e: Expr): Expr => replaceReads(e, set.array, set.value)
   return body.flatMap((s, i) => (i === declare || i === at ? [] : [i > at ? mapStmtExprs(s, inline) : s]))
 }

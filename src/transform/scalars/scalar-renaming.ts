@@ -7,12 +7,6 @@ import {
   choose,
   registerType,
   store,
-  type ArrayDecl,
-  type Declare,
-  type Expr,
-  type LoopStmt,
-  type Program,
-  type Store,
   claimName,
   eachStmt,
   rewriteExpr,
@@ -26,8 +20,16 @@ import {
   someStmt,
   pass,
   loopIR,
+  replaceReads,
+  read,
+  type ArrayDecl,
+  type Declare,
+  type Expr,
+  type LoopStmt,
+  type Program,
+  type Store,
 } from '../../ir/index.ts'
-import { mentions, mentionsAny, readsOf, withReads } from '../../analysis/index.ts'
+import { mentions, mentionsAny, readsOf } from '../../analysis/index.ts'
 import { renamed } from '../expansion/scalar-expansion.ts'
 import { largest, nodes, valueSet } from './forward-substitution.ts'
 
@@ -127,7 +129,7 @@ function stepsApart(
         { kind: 'declare', array: own },
         { ...set, array: own.name },
         ...body.slice(at + 1, next).map((s) => renamed(s, name, own.name)),
-        { ...again, value: withReads(again.value, array, own) },
+        { ...again, value: replaceReads(again.value, array.name, read(own, [])) },
         ...body.slice(next + 1),
       ]
     }

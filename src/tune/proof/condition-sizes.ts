@@ -6,6 +6,7 @@ import {
   affineConditionOf,
   keepsConditions,
   planValue,
+  isFixed,
   type Affine,
   type Program,
   type Size,
@@ -53,7 +54,7 @@ function raised(program: Program, e: ReturnType<typeof conditionsOf>[number], si
 function multiple(program: Program, e: ReturnType<typeof conditionsOf>[number], sizes: Sizes): Sizes {
   const [rest, none] = e.kind === 'op' && e.op === 'eq' ? e.args : []
   const [of, by] = rest?.kind === 'op' && rest.op === 'rem' && none?.kind === 'const' ? rest.args : []
-  const size = of?.kind === 'size' ? program.sizes.find((s) => s.name === of.name && !s.fixed) : undefined
+  const size = of?.kind === 'size' ? program.sizes.find((s) => s.name === of.name && !isFixed(s)) : undefined
   if (!size || !by) return sizes
   const step = planValue(by, { sizes, scalars: {} })
   return step < 1 ? sizes : { ...sizes, [size.name]: Math.ceil(sizes[size.name]! / step) * step }
@@ -62,7 +63,7 @@ function multiple(program: Program, e: ReturnType<typeof conditionsOf>[number], 
 /** The size that a form grows with, the last one; undefined where all of these are fixed. */
 function movable(program: Program, form: Affine): { readonly size: Size; readonly factor: number } | undefined {
   const found = [...form.terms].flatMap(([name, factor]) => {
-    const size = program.sizes.find((s) => `$${s.name}` === name && !s.fixed)
+    const size = program.sizes.find((s) => `$${s.name}` === name && !isFixed(s))
     return size && factor > 0 ? [{ size, factor }] : []
   })
   return found.at(-1)

@@ -10,6 +10,7 @@ import {
   varsOf,
   readsArray,
   someExpr,
+  isFixed,
   type ArrayDecl,
   type Expr,
   type LoopStmt,
@@ -43,7 +44,7 @@ function askedBy(program: Program, sizes: Sizes): ReadonlyMap<string, number> {
     index.forEach((e, d) => {
       const extent = array?.shape[d],
         size = extent?.kind === 'size' ? program.sizes.find((s) => s.name === extent.name) : undefined
-      const high = size?.fixed ? rangeOf(e, at, values)?.[1] : undefined
+      const high = size && isFixed(size) ? rangeOf(e, at, values)?.[1] : undefined
       if (size && high !== undefined && high >= sizes[size.name]! && high < size.planned)
         asked.set(size.name, Math.max(high + 1, asked.get(size.name) ?? 0))
     })

@@ -16,14 +16,6 @@ import {
   multiplesIn,
   planValue,
   planValueIfKnown,
-  type Affine,
-  type Expr,
-  type Loop,
-  type Plan,
-  type PlanStep,
-  type PlanValues,
-  type PlanVariant,
-  type Program,
   eachExpr,
   someExpr,
   ownExprs,
@@ -32,6 +24,15 @@ import {
   sizesIn,
   uses,
   varsOf,
+  isFixed,
+  type Affine,
+  type Expr,
+  type Loop,
+  type Plan,
+  type PlanStep,
+  type PlanValues,
+  type PlanVariant,
+  type Program,
 } from '../../ir/index.ts'
 import { countedDoublings, overPlaces } from '../../transform/index.ts'
 import { effort, work } from '../estimate.ts'
@@ -147,11 +148,11 @@ export function verificationSizes(
  * Where integers of the caller are no sizes, enough turns for these.
  */
 export function edgeSizes(program: Program, plan: Plan, usual: readonly Sizes[]): readonly Sizes[] {
-  const open = program.sizes.filter((s) => !s.fixed),
+  const open = program.sizes.filter((s) => !isFixed(s)),
     counts = open.filter((s) => s.min >= 0),
     others = open.filter((s) => s.min < 0 || !s.counts)
   const small: Sizes = Object.fromEntries(
-    program.sizes.map((s, i) => [s.name, s.fixed ? s.planned : smallEdge + 2 * i]),
+    program.sizes.map((s, i) => [s.name, isFixed(s) ? s.planned : smallEdge + 2 * i]),
   )
   const all = (value: number): Sizes => ({
     ...small,
@@ -295,7 +296,7 @@ function inside(program: Program, sizes: Sizes, radius: number): Sizes | undefin
     const f = lower && upper && addScaled(upper, lower, -1)
     if (!f || !hasOnlySizes(f) || extent(f, planned) <= 0 || extent(f, sizes) > 0) return
     for (const [name, c] of f.terms)
-      if (c < 0 && !program.sizes.some((x) => x.fixed && x.name === name.slice(1))) taken.add(name.slice(1))
+      if (c < 0 && !program.sizes.some((x) => isFixed(x) && x.name === name.slice(1))) taken.add(name.slice(1))
   })
   return taken.size > 0
     ? Object.fromEntries(
@@ -319,7 +320,7 @@ const fewLaunches = 500
  * where that is little enough work. `whole`: the first variant must still be the one that is taken.
  */
 function asTheyAre(program: Program, plan: Plan, sizes: Sizes, whole: boolean): Sizes | undefined {
-  const fixed = program.sizes.filter((s) => s.fixed)
+  const fixed = program.sizes.filter((s) => isFixed(s))
   if (fixed.length === 0) return undefined
   const kept = { ...sizes, ...Object.fromEntries(fixed.map((s) => [s.name, s.planned])) }
   const when = plan.variants[0]?.when

@@ -81,7 +81,7 @@ export const sentenceOf = (refused: Inapplicable): string =>
     .replace(/\s*\n[\s\S]*/, '')
 
 /** What two plans of one program are proved with, at the sizes of the first. */
-export function both(a: Verification, b: Verification): Verification {
+export function worseOf(a: Verification, b: Verification): Verification {
   const loose = [...new Set([...(a.loose ?? []), ...(b.loose ?? [])])],
     unreached = [...new Set([...(a.unreached ?? []), ...(b.unreached ?? [])])]
   return {
@@ -106,7 +106,7 @@ export function attempt<C, T>(
   const { made, checks } = outcome
   const wrong = checks.find((v) => !v.ok)
   if (wrong) return { how: 'wrong', why: wrong.why ?? 'it computes something else', schedule: words(candidate) }
-  return { made, verified: checks.reduce(both) }
+  return { made, verified: checks.reduce(worseOf) }
 }
 
 function unbuilt(refused: Inapplicable, schedule: string): Failed {

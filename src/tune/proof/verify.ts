@@ -14,6 +14,12 @@ import {
   literal,
   meantAt,
   planValue,
+  eachExpr,
+  eachStmt,
+  ownExprs,
+  sizesIn,
+  someExprIn,
+  isFixed,
   type Dim3,
   type Expr,
   type Plan,
@@ -25,11 +31,6 @@ import {
   type Size,
   type TargetName,
   type Verified,
-  eachExpr,
-  eachStmt,
-  ownExprs,
-  sizesIn,
-  someExprIn,
 } from '../../ir/index.ts'
 import { Coverage, executedIn } from './coverage.ts'
 import { compileKernel, worstCase } from '../../simulate/index.ts'
@@ -488,7 +489,7 @@ function prepared(
           Object.fromEntries(
             program.sizes.map((s) => [
               s.name,
-              lengths.has(s.name) || s.fixed
+              lengths.has(s.name) || isFixed(s)
                 ? given[s.name]!
                 : Math.max(s.min, 2 ** Math.floor(Math.log2(Math.max(1, given[s.name]!)))),
             ]),
@@ -533,7 +534,7 @@ const countsInBits = (program: Program): boolean =>
     (x) => x.kind === 'op' && (x.op === 'shl' || x.op === 'xor') && literal(x.args[1]!) === undefined,
   ) // two arguments
 
-const fixedAt = (s: Size): number | undefined => (s.fixed ? s.planned : undefined)
+const fixedAt = (s: Size): number | undefined => (isFixed(s) ? s.planned : undefined)
 
 /** Sizes that say how long arrays are and nothing else. */
 export function lengthsOf(program: Program): ReadonlySet<string> {

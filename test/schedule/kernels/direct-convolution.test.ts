@@ -1,6 +1,7 @@
 // Convolutions with few channels of results: which nests take patches of the plane, and that every point computes what
 // the source says, at sizes that no patch divides and at sizes of one row or column.
 import { describe, expect, it } from 'vitest'
+import { isFixed } from '../../../src/ir/index.ts'
 import { random } from '../../../src/base/index.ts'
 import { analyse } from '../../../src/pipeline.ts'
 import { readC } from '../../c/read.ts'
@@ -74,7 +75,7 @@ describe.each(Object.entries(cases))('%s', (_, { text, sizes }) => {
       next = random(7)
     expect(sketchNames(a.source)).toContain('direct-convolution')
     const some = Array.from({ length: 4 }, () => sketch.space[next.int(0, sketch.space.length - 1)]!)
-    const fixed = Object.fromEntries(a.source.sizes.flatMap((x) => (x.fixed ? [[x.name, x.planned] as const] : []))),
+    const fixed = Object.fromEntries(a.source.sizes.flatMap((x) => (isFixed(x) ? [[x.name, x.planned] as const] : []))),
       all = sizes.map((given) => ({ ...fixed, ...given }))
     for (const point of [...sketch.ladder.map((r) => r.point), ...some])
       expect(verified(a, [point], all)).toMatchObject({ ok: true })

@@ -33,7 +33,8 @@ const side = (body: readonly LoopStmt[]): LoopStmt =>
   loop('t', int(threads), body, { bind: { kind: 'thread', stride: 1 } })
 const program = (body: readonly LoopStmt[]): Program => ({
   name: 'ring',
-  sizes: [{ name: 'steps', min: 0, planned: 4 }],
+  sizes: [{ kind: 'given', name: 'steps', min: 0, planned: 4 }],
+  hostVariables: [],
   scalars: [],
   arrays: [x, y],
   body,

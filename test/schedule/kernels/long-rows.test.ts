@@ -38,7 +38,7 @@ describe('rows that few blocks have in L2', () => {
       { sketch } = a.parts[0]!,
       h200 = gpu('h200')
     const plan = build(a, [sketch.forCuda!(sketch.likely!(plannedValues(p), 132)[0]!)], { warp: 32 }).plan
-    const { ns } = estimatePlan(p, plan, plannedValues(p), h200, 1.5e6).prediction,
+    const { ns } = estimatePlan(p, plan, plannedValues(p), h200, { steps: 1.5e6 }).prediction,
       bytes = 2 * 4 * 4096 * 65535
     expect(ns).toBeLessThan((1.25 * bytes * 1e9) / h200.memory.dramBytesPerSecond.value)
   })

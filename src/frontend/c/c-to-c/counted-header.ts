@@ -60,7 +60,7 @@ export function headerOf(
     if (variable === undefined || type === 'f32' || type === 'f64' || body.has(variable)) continue
     const others = updates.filter((u) => u !== move)
     if (others.some((u) => writtenIn({ kind: 'expr', expr: u, at: u.at }).has(variable))) continue
-    const found = around(s, s.condition, variable, move, starts, others, body, names, types, outside)
+    const found = around({ s, condition: s.condition, variable, move, starts, others, body, types }, names, outside)
     if (found) return found
   }
   return undefined
@@ -211,24 +211,28 @@ function degree(e: CExpr, variable: string): number {
   return e.kind === 'binary' && e.op === '*' ? all.reduce((a, b) => a + b, 0) : Math.max(...all)
 }
 
-function around(
-  s: For,
-  written: CExpr,
-  variable: string,
-  move: CExpr,
-  starts: Starts,
-  others: readonly CExpr[],
-  body: ReadonlySet<string>,
-  names: FreshNames,
-  types: ReadonlyMap<string, CScalar>,
-  outside: ReadonlySet<string>,
-): Header | undefined {
-  const { at } = s
+/** A `for` whose header may be counted by one of the variables that it moves. */
+interface Counting {
+  readonly s: For
+  readonly condition: CExpr
+  readonly variable: string
+  /** How the header moves the variable, and what else it updates. */
+  readonly move: CExpr
+  readonly others: readonly CExpr[]
+  readonly starts: Starts
+  /** Variables that the body writes. */
+  readonly body: ReadonlySet<string>
+  readonly types: ReadonlyMap<string, CScalar>
+}
+
+function around(given: Counting, names: FreshNames, outside: ReadonlySet<string>): Header | undefined {
+  const { s, condition: written, variable, move, starts, others, body, types } = given,
+    { at } = s
   const start = starts.of.find((x) => x.name === variable)
   if (!start && starts.own) return undefined
   const first = start?.value ?? nameOf(variable, at)
   const isOwn = (name: string): boolean => starts.own || !outside.has(name)
-  const beside = besides(variable, stepOfVariable(move, variable), first, written, starts, others, body, types, isOwn)
+  const beside = besides(given, first, isOwn)
   if (!beside) return undefined
   const changed = new Set(
     [...body, ...others.flatMap((u) => [...writtenIn({ kind: 'expr', expr: u, at })])].filter(
@@ -293,21 +297,16 @@ interface Beside {
 
 /** Other variables of the header: those that step along are expressions of the loop's variable. */
 function besides(
-  variable: string,
-  step: Step | undefined,
+  { variable, move, condition, starts, others, body, types }: Counting,
   first: CExpr,
-  condition: CExpr,
-  starts: Starts,
-  others: readonly CExpr[],
-  body: ReadonlySet<string>,
-  types: ReadonlyMap<string, CScalar>,
   isOwn: (name: string) => boolean,
 ): Beside | undefined {
-  const changed = new Set([
-    ...body,
-    variable,
-    ...others.flatMap((u) => [...writtenIn({ kind: 'expr', expr: u, at: u.at })]),
-  ])
+  const step = stepOfVariable(move, variable),
+    changed = new Set([
+      ...body,
+      variable,
+      ...others.flatMap((u) => [...writtenIn({ kind: 'expr', expr: u, at: u.at })]),
+    ])
   const isFixed = (e: CExpr): boolean =>
     isConstant(e) ||
     (!readsMemory(e) && everywhere(e).every((x) => x.kind !== 'call' && (x.kind !== 'name' || !changed.has(x.name))))

@@ -212,6 +212,7 @@ class Lowering {
     return {
       name: this.f.name,
       sizes: [...this.sizes.values()],
+      hostVariables: [],
       scalars: [...this.scalars.values()],
       arrays: [...this.arrays.values()],
       body: [...this.prologue, ...body],
@@ -305,7 +306,7 @@ class Lowering {
     if (said === undefined) this.assumed.add(name)
     if (this.uses.names.has(p.name)) this.given.add(name)
     if (p.type.startsWith('u')) this.unsigned.add(name)
-    this.sizes.set(name, { name, planned: value, ...least })
+    this.sizes.set(name, { kind: 'given', name, planned: value, ...least })
     this.root.set(p.name, { kind: 'value', expr: sizeOf(name), role: 'parameter', ...countType(p.type) })
   }
 
@@ -376,7 +377,7 @@ class Lowering {
   private sizeMacro(macro: string, value: number): Expr | undefined {
     if (!this.uses.sizeMacros.has(macro) || this.keepsNumber(macro, value)) return undefined
     if (!this.sizes.has(macro)) {
-      this.sizes.set(macro, { name: macro, min: 1, planned: value, fixed: true })
+      this.sizes.set(macro, { kind: 'given', name: macro, min: 1, planned: value, fixed: true })
       this.root.fresh(macro)
     }
     return sizeOf(macro)

@@ -15,6 +15,7 @@ import {
   type Program,
   type ScalarType,
   type Store,
+  type Size,
 } from '../../../ir/index.ts'
 import { convert } from './expressions.ts'
 
@@ -56,7 +57,10 @@ export function signedCounters(p: Program): Program {
 
 /** `p` with sizes that are at most so many times below what 31 bits hold. */
 export const withReach = (p: Program, reach: number): Program =>
-  reach > 1 ? { ...p, sizes: p.sizes.map((s) => (s.fixed ? s : { ...s, reach: Math.max(reach, s.reach ?? 1) })) } : p
+  reach > 1 ? { ...p, sizes: p.sizes.map((s) => reached(s, reach)) } : p
+
+const reached = (s: Size, reach: number): Size =>
+  s.kind !== 'given' || s.fixed ? s : { ...s, reach: Math.max(reach, s.reach ?? 1) }
 
 /** Locals of one number in other integers than int. */
 function candidates(p: Program): Map<string, ScalarType> {

@@ -43,14 +43,6 @@ import {
   withPowers,
   withQuotients,
   withoutQuotients,
-  type Access,
-  type Affine,
-  type ArrayDecl,
-  type Constraint,
-  type Expr,
-  type Loop,
-  type Program,
-  type Size,
   coefficients,
   conditionsOf,
   hasOnlySizes,
@@ -64,10 +56,19 @@ import {
   polynomialProduct,
   toAffine,
   toExpr,
+  pass,
+  symbolsOf,
+  type Access,
+  type Affine,
+  type ArrayDecl,
+  type Constraint,
+  type Expr,
+  type Loop,
+  type Program,
+  type Size,
   type Polynomial,
   type Quotients,
   type Signed,
-  pass,
 } from '../../../ir/index.ts'
 import { radicesOf, withDigits } from './mixed-radix-loops.ts'
 import { exactQuotient, reachOf, distinctSizes, type Top } from './extent-inference.ts'
@@ -208,7 +209,7 @@ class Lengths {
         `the size ${name} = ${planned} is no positive 32-bit integer`,
         given.get(name)?.at ?? a.at,
       )
-    this.made.push({ name, min: 0, counts: true, planned })
+    this.made.push({ kind: 'given', name, min: 0, counts: true, planned })
     this.known.set(a.name, sizeOf(name))
     return sizeOf(name)
   }
@@ -264,7 +265,7 @@ function inRowsOfSome(lowered: LoweredFunction): Program {
 /** Whether sizes keep a condition whatever they are. */
 function isKnown(e: Expr, sizes: readonly Size[]): boolean {
   const form = affineConditionOf(e)
-  return form !== undefined && implies(sizeDomain({ sizes }).constraints, form)
+  return form !== undefined && implies(sizeDomain({ sizes, hostVariables: [] }).constraints, form)
 }
 
 /** The size where its 0 is refused. */
@@ -816,7 +817,7 @@ function closePolynomial(p: Program, a: ArrayDecl, isWritten: boolean): ArrayDec
   const { tops, unknown, ranges } = reachOf(p, a.name, highestPolynomial)
   if (tops.length === 0 || (unknown !== 'none' && !ranges)) return undefined
   const all = eachOnce(tops),
-    signed = signedSizes(p)
+    signed = signedSizes(symbolsOf(p))
   const partsOf = (x: Top): readonly Polynomial[] => (x.also ? [x.top, x.also] : [x.top])
   const kept = withoutLess(all, (y, x) =>
     partsOf(y).every((large) =>

@@ -15,8 +15,6 @@ import {
   implies,
   plus,
   signedSizes,
-  type Domain,
-  type Signed,
   insideLoops,
   isNeverNegative,
   int,
@@ -35,6 +33,9 @@ import {
   sub,
   polynomialProduct,
   uses,
+  symbolsOf,
+  type Domain,
+  type Signed,
   type ArrayDecl,
   type Expr,
   type If,
@@ -107,7 +108,7 @@ class Walk {
 
   constructor(p: Program, name: string, highest: Highest) {
     this.program = p
-    this.signed = signedSizes(p)
+    this.signed = signedSizes(symbolsOf(p))
     this.name = name
     this.highest = highest
     const arrays = new Map(p.arrays.map((a) => [a.name, a]))

@@ -19,6 +19,7 @@ import {
   rewriteExpr,
   sizeOf,
   withConditions,
+  isFixed,
   type ArrayDecl,
   type Expr,
   type Program,
@@ -84,8 +85,8 @@ function flagIn(p: Program, condition: Expr): Size | undefined {
     size = p.sizes.find((s) => s.name === name),
     scalar = p.scalars.find((s) => s.name === name && s.type === 'i32')
   if (names.size !== 1) return undefined
-  if (size) return size.min < 0 && !size.counts && !size.fixed ? size : undefined
-  return scalar && { name: scalar.name, min: leastInteger, planned: scalar.planned ?? 1 }
+  if (size) return size.min < 0 && !size.counts && !isFixed(size) ? size : undefined
+  return scalar && { kind: 'given', name: scalar.name, min: leastInteger, planned: scalar.planned ?? 1 }
 }
 
 /** Whether an array is read or written at some place only where the condition holds, at another only where not. */

@@ -19,6 +19,9 @@ import {
   replaceVariables,
   polynomialProduct,
   usedNames,
+  mapBody,
+  eachStmt,
+  someExprIn,
   type Expr,
   type Loop,
   type LoopStmt,
@@ -34,17 +37,11 @@ export function withDigits(p: Program, radix: Radix): Program {
   const taken = new Set([...usedNames(p), ...namesOf(p)]),
     extents = radix.slice(1).map((s, d) => exact(radix[d]!, s))
   if (!extents.every((e) => e !== undefined)) return p
-  let found = false
-  const body = mapStmts(
-    p.body,
-    (e) => e,
-    (s) => {
-      const split = s.kind === 'loop' ? inDigits(s, radix, extents, taken) : undefined
-      found ||= split !== undefined
-      return [split ?? s]
-    },
-  )
-  return found ? { ...p, body } : p
+  const body = mapBody(p.body, (s) => {
+    const split = s.kind === 'loop' ? inDigits(s, radix, extents, taken) : undefined
+    return split && [split]
+  })
+  return body === p.body ? p : { ...p, body }
 }
 
 /** What loops are divided by in `p`, symbolic, as radices of two digits. */
@@ -167,21 +164,16 @@ const same = (a: Polynomial, b: Polynomial): boolean => plusScaled(a, b, -1).siz
 function carries(l: Loop): boolean {
   const own = new Set<string>(),
     written = new Map<string, readonly Expr[]>()
-  mapStmts(
-    l.body,
-    (e) => e,
-    (s) => {
-      if (s.kind === 'declare') own.add(s.array.name)
-      if (s.kind === 'store') written.set(s.array, s.index)
-      return [s]
-    },
-  )
-  let found = false
-  mapStmts(l.body, (e) => {
-    const index = e.kind === 'read' && !own.has(e.array) ? written.get(e.array) : undefined
-    if (index && e.kind === 'read')
-      found ||= !index.every((x, d) => sameExpr(x, e.index[d]!)) || !index.some((x) => contains(x, loopVar(l.name)))
-    return e
+  eachStmt(l.body, (s) => {
+    if (s.kind === 'declare') own.add(s.array.name)
+    if (s.kind === 'store') written.set(s.array, s.index)
   })
-  return found
+  return someExprIn(l.body, (e) => {
+    const index = e.kind === 'read' && !own.has(e.array) ? written.get(e.array) : undefined
+    return (
+      index !== undefined &&
+      e.kind === 'read' &&
+      (!index.every((x, d) => sameExpr(x, e.index[d]!)) || !index.some((x) => contains(x, loopVar(l.name))))
+    )
+  })
 }

@@ -16,13 +16,14 @@ import {
   polynomialOf,
   sub,
   withSize,
+  sizeOf,
+  isFixed,
   type ArrayDecl,
   type Constraint,
   type Expr,
   type LoopStmt,
   type Program,
   type Size,
-  sizeOf,
 } from '../../../ir/index.ts'
 
 /** The least value that a parameter may have, and whether it counts iterations or elements. */
@@ -33,7 +34,7 @@ export function leastOf(p: Program, isUnsigned: (name: string) => boolean): Read
   const lengths = lengthsIn(p)
   return new Map(
     p.sizes
-      .filter((s) => !s.fixed)
+      .filter((s) => !isFixed(s))
       .map(({ name }): [string, Least] => {
         const own = lengths.filter((e) => mentions(e, name)),
           leavesNothing = (value: number): boolean => own.some((e) => isNone(withSize(e, name, value)))

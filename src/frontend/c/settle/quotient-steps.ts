@@ -12,6 +12,8 @@ import {
   mul,
   op,
   replaceVariables,
+  mapBody,
+  someExprIn,
   type Expr,
   type Loop,
   type Program,
@@ -19,26 +21,16 @@ import {
 
 /** The same object where no loop is such. */
 export function unitQuotientSteps(p: Program): Program {
-  let found = false
-  const body = mapStmts(
-    p.body,
-    (e) => e,
-    (s) => {
-      const made = s.kind === 'loop' && s.step > 1 ? inUnits(s) : undefined
-      found ||= made !== undefined
-      return [made ?? s]
-    },
-  )
-  return found ? { ...p, body } : p
+  const body = mapBody(p.body, (s) => {
+    const made = s.kind === 'loop' && s.step > 1 ? inUnits(s) : undefined
+    return made && [made]
+  })
+  return body === p.body ? p : { ...p, body }
 }
 
 function inUnits(l: Loop): Loop | undefined {
   const first = literal(l.lower)
-  let divides = false
-  mapStmts(l.body, (e) => {
-    divides ||= quotientBy(e, l.name, l.step) !== undefined
-    return e
-  })
+  const divides = someExprIn(l.body, (e) => quotientBy(e, l.name, l.step) !== undefined)
   if (!divides || first === undefined || first < 0) return undefined
   const by = new Map([[l.name, add(mul(loopVar(l.name), int(l.step)), l.lower)]])
   const body = mapStmts(l.body, (e) => {

@@ -27,6 +27,8 @@ import {
   sizeOf,
   someExpr,
   substituteStmt,
+  isFixed,
+  replaceReads,
   type Affine,
   type Expr,
   type Loop,
@@ -91,7 +93,7 @@ function withEvenParts(program: Program): Program {
     made = new Map<string, { readonly size: Size; readonly by: number }>()
   for (const s of program.sizes) {
     const by = parts.get(s.name)
-    if (s.fixed && by !== undefined && by > 1 && s.planned % by === 0)
+    if (isFixed(s) && by !== undefined && by > 1 && s.planned % by === 0)
       made.set(s.name, { size: { ...s, name: claimName(taken, `${s.name}_${by}`), planned: s.planned / by }, by })
   }
   const f = (e: Expr): Expr =>
@@ -232,8 +234,7 @@ function dimensionInTwo(program: Program, array: string, d: number): Program | u
     const two = twoOf(index[d]!, part.size, part.times, loops)! // asked above
     return [...index.slice(0, d), two.strip, two.place, ...index.slice(d + 1)]
   }
-  const f = (e: Expr): Expr =>
-    rewriteExpr(e, (x) => (x.kind === 'read' && x.array === array ? { ...x, index: both(x.index) } : undefined))
+  const f = (e: Expr): Expr => replaceReads(e, array, (x) => ({ ...x, index: both(x.index) }))
   const body = mapBody(
     program.body.map((s) => mapStmtExprs(s, f)),
     (s) => (s.kind === 'store' && s.array === array ? [{ ...s, index: both(s.index) }] : undefined),

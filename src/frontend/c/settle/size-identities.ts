@@ -67,7 +67,7 @@ export function withProductSizes(p: Program): Identified | undefined {
     values.set(name, polynomialExpr(new Map([[key, 1]])))
     const times = (of: (s: Size) => number): number => own.reduce((n, s) => n * of(s), 1)
     const min = own.some((s) => s.min < 0) ? leastInteger : times((s) => s.min)
-    sizes.push({ name, min, planned: times((s) => s.planned) })
+    sizes.push({ kind: 'derived', name, min, planned: times((s) => s.planned) })
   }
   if (sizes.length === 0) return undefined
   const f = (e: Expr): Expr => rewriteExpr(e, (x) => inProducts(x, names))
@@ -185,7 +185,13 @@ function inWholeStrips(p: Program, strips: ReadonlyMap<string, number>): Identif
     const by = strips.get(name)
     if (by === undefined || by > longestStrip || min < 0 || planned === 0 || planned % by !== 0) continue
     const strip = `${name}/${by}.` // no name of C
-    sizes.push({ name: strip, min: Math.ceil(min / by), planned: planned / by, ...(counts && { counts }) })
+    sizes.push({
+      kind: 'derived',
+      name: strip,
+      min: Math.ceil(min / by),
+      planned: planned / by,
+      ...(counts && { counts }),
+    })
     values.set(strip, op('div', [sizeOf(name), int(by)]))
     conditions.push(...isMultiple(sizeOf(name), int(by)))
   }

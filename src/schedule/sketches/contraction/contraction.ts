@@ -19,13 +19,7 @@ import {
   mod,
   op,
   sub,
-  type ArrayDecl,
-  type Expr,
-  type Loop,
-  type Program,
   nestProgram,
-  type Nest,
-  type Reduction,
   conjuncts,
   constantExtent,
   exprKey,
@@ -38,7 +32,16 @@ import {
   substituteStmt,
   uses,
   withGuard,
+  symbolsOf,
+  measuredChip,
+  type ArrayDecl,
+  type Expr,
+  type Loop,
+  type Program,
+  type Nest,
+  type Reduction,
   type Read,
+  type Chip,
 } from '../../../ir/index.ts'
 import { planned, conditionOf, inequalityOf, uniqueReads } from '../../../analysis/index.ts'
 import { bind } from '../../primitives/bind.ts'
@@ -106,7 +109,11 @@ interface Roles {
 }
 
 /** The sketch of `part`, or `undefined` when it is no contraction of two operands. */
-export function contraction(given: Program, nest: Nest): Sketch<ContractionPoint> | undefined {
+export function contraction(
+  given: Program,
+  nest: Nest,
+  chip: Chip = measuredChip,
+): Sketch<ContractionPoint> | undefined {
   const subject = apart(given, bare(nest))
   const roles = rolesOf(subject.program, subject.part)
   if (!roles) return undefined
@@ -120,6 +127,8 @@ export function contraction(given: Program, nest: Nest): Sketch<ContractionPoint
   // A copy is of all of an array: too much for a sum over a few, which some loop outside repeats elsewhere, and of what
   // changes there.
   const whole = subject.own.size === 0 && constantExtent(roles.k) === undefined
+  const { program, aliases } = subject,
+    transposing = { program, part, factors: copied, k: roles.k, aliases, chip }
   const turns = (point: ContractionPoint): boolean => whole && !isDirect(point) && Boolean(point.turn)
   const made = (
     point: ContractionPoint,
@@ -137,7 +146,7 @@ export function contraction(given: Program, nest: Nest): Sketch<ContractionPoint
     }
     if (!turns(point))
       return { kernels: [named(tile(subject.program, part, roles), subject.aliases, subject.own)], program: given }
-    const t = onTransposedCopies(subject.program, part, copied, roles.k, point.bk, subject.aliases)
+    const t = onTransposedCopies({ ...transposing, step: point.bk })
     // as before: reads of other arrays by the same loops
     const kernel = tile(t.program, t.part, { ...rolesOf(t.program, t.part)!, ...(t.end && { end: t.end }) })
     // one of each
@@ -162,7 +171,7 @@ export function contraction(given: Program, nest: Nest): Sketch<ContractionPoint
   // a contraction has a reduction
   const sized = (p: ContractionPoint): ContractionPoint => (isSum(part.reduction!) ? p : short(p))
   const shares = subject.own.size > 0
-  const known = Object.fromEntries(given.sizes.map((x) => [x.name, x.planned])) // of variables of loops of the host
+  const known = Object.fromEntries(symbolsOf(given).map((x) => [x.name, x.planned]))
   const bytes = Math.max(bytesOf[roles.left.array.type], bytesOf[roles.right.array.type])
   return {
     name: 'contraction',
@@ -206,7 +215,7 @@ export function contraction(given: Program, nest: Nest): Sketch<ContractionPoint
     buildExact: (point) => {
       if (isDirect(point)) return undefined
       const { end, copies } = turns(point)
-        ? onTransposedCopies(subject.program, part, copied, roles.k, point.bk, subject.aliases)
+        ? onTransposedCopies({ ...transposing, step: point.bk })
         : { end: undefined, copies: [] }
       const all = point.whole === 1 || !(isRectangular(part, roles.k) || end)
       const requires = [

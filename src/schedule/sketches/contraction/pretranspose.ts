@@ -19,21 +19,22 @@ import {
   mul,
   op,
   sub,
-  type ArrayDecl,
-  type Expr,
-  type Loop,
-  type Program,
-  type Nest,
   conjunction,
   exprKey,
   freshName,
-  rewriteExpr,
   replaceLoops,
   sameExpr,
   substitute,
   uses,
   varsOf,
+  replaceReads,
+  type ArrayDecl,
+  type Expr,
+  type Loop,
+  type Program,
+  type Nest,
   type Read,
+  type Chip,
 } from '../../../ir/index.ts'
 import { isFactor } from '../../primitives/pad.ts'
 import { innerRange } from '../../../analysis/index.ts'
@@ -102,18 +103,21 @@ export const changed = (factors: readonly Factor[], part: Nest, k: Loop): readon
       ([k.lower, k.upper].some((e) => varsOf(e).size > 0) && masks(f, part, k)),
   )
 
-/**
- * The contraction on copies of those of `factors` that `changed` gives, for steps of k by `step`; `aliases` says which
- * of their arrays are one under two names: that one is copied once.
- */
-export function onTransposedCopies(
-  program: Program,
-  part: Nest,
-  factors: readonly Factor[],
-  k: Loop,
-  step: number,
-  aliases: Readonly<Record<string, string>>,
-): Turned {
+/** A contraction whose factors may be copied first. */
+interface Transposing {
+  readonly program: Program
+  readonly part: Nest
+  readonly factors: readonly Factor[]
+  readonly k: Loop
+  /** Of k, by which a tile goes on. */
+  readonly step: number
+  /** Which of the factors' arrays are one under two names: that one is copied once. */
+  readonly aliases: Readonly<Record<string, string>>
+  readonly chip: Chip
+}
+
+/** The contraction on copies of those of its factors that `changed` gives. */
+export function onTransposedCopies({ program, part, factors, k, step, aliases, chip }: Transposing): Turned {
   const made = new Map<string, ArrayDecl>(),
     kernels: Scheduled[] = [],
     keys: (string | undefined)[] = []
@@ -138,15 +142,13 @@ export function onTransposedCopies(
       const nest = copyNest(program, array, copy, order, (index) =>
         masked ? insideOf(factor, array, dims, k, index) : undefined,
       )
-      kernels.push(copyKernel({ ...program, arrays: [...program.arrays, copy] }, nest, array.name, order))
+      kernels.push(
+        copyKernel({ ...program, arrays: [...program.arrays, copy] }, nest, { from: array.name, order, chip }),
+      )
       keys.push(array.role === 'in' ? [...copy.shape, nest.out.value].map(exprKey).join() : undefined)
     }
     const reading = (e: Expr): Expr =>
-      rewriteExpr(e, (x) =>
-        x.kind === 'read' && x.array === factor.read.array
-          ? { ...x, array: copy.name, index: order(x.index) }
-          : undefined,
-      )
+      replaceReads(e, factor.read.array, (x) => ({ ...x, array: copy.name, index: order(x.index) }))
     out = {
       program: { ...out.program, arrays: [...out.program.arrays, copy] },
       // a contraction has one
@@ -210,14 +212,20 @@ function copyNest(
 
 const lastRung = (sketch: Sketch): Made => sketch.build(sketch.ladder.at(-1)!.point) // ladders have rungs
 
-function copyKernel(program: Program, nest: Nest, from: string, order: Order): Scheduled {
+interface Copying {
+  readonly from: string
+  readonly order: Order
+  readonly chip: Chip
+}
+
+function copyKernel(program: Program, nest: Nest, { from, order, chip }: Copying): Scheduled {
   // tiles are for rows that are planned to be long
   const tiled = order === same ? undefined : tiledTranspose(program, nest)
   const {
     kernels: [only],
   } = tiled
     ? tiled.build({ tile: 32, rows: 8, pad: 1, vector: 4 })
-    : lastRung(pointwise(program, nest) ?? perPoint(program, nest))
+    : lastRung(pointwise(program, nest, chip) ?? perPoint(program, nest))
   const what = [
     ...(order === same ? [] : [' with rows and columns changed']),
     ...(nest.out.value.kind === 'choose' ? [', zero where the sum leaves it out'] : []),

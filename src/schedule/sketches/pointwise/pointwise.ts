@@ -3,23 +3,24 @@
 // A reduction with constant bounds inside (a convolution) is written out, its input tile with halo staged on request.
 import { isInapplicable } from '../../../base/index.ts'
 import {
-  type Chip,
   affineOf,
   bytesOf,
   coefficient,
   int,
-  type Loop,
-  type Program,
   nestProgram,
-  type Nest,
   constantExtent,
   exprKey,
   rewriteExpr,
   uses,
+  measuredChip,
+  type Chip,
+  type Loop,
+  type Program,
+  type Nest,
   type Read,
 } from '../../../ir/index.ts'
 import { planned, footprint } from '../../../analysis/index.ts'
-import { shortRow } from '../thread-per-point.ts'
+import { fewPoints } from '../thread-per-point.ts'
 import { bind } from '../../primitives/bind.ts'
 import { pad } from '../../primitives/pad.ts'
 import { registerTile } from '../../primitives/register-tile.ts'
@@ -29,7 +30,7 @@ import { bindAll, splitLevels, step, type Script } from '../../script.ts'
 import { cellsOfNests, withWords } from './subwords.ts'
 import { block, rowSizes, threads, unroll, type Rung, type Scheduled, type Sketch } from '../sketch.ts'
 import { counted } from '../step-words.ts'
-import { blocksFor } from '../resident-blocks.ts'
+import { blocksOn } from '../resident-blocks.ts'
 
 /** Parameters of an element per result. */
 export type ElementwisePoint = {
@@ -66,13 +67,18 @@ export type PointwisePoint = ElementwisePoint | StencilPoint
  * The sketch of `part`, or `undefined` when it has an unbounded reduction or no contiguous write; bytes in whole words,
  * too.
  */
-export function pointwise(program: Program, part: Nest): Sketch | undefined {
-  const sketch = plainPointwise(program, part)
+export function pointwise(program: Program, part: Nest, chip: Chip = measuredChip): Sketch | undefined {
+  const sketch = plainPointwise(program, part, chip)
   return sketch && withWords(program, cellsOfNests(program, [part]), sketch)
 }
 
 /** The same without points for bytes, if asked as a stencil, though it be none. */
-export function plainPointwise(program: Program, part: Nest, as?: 'stencil'): Sketch<PointwisePoint> | undefined {
+export function plainPointwise(
+  program: Program,
+  part: Nest,
+  chip: Chip,
+  as?: 'stencil',
+): Sketch<PointwisePoint> | undefined {
   const r = part.reduction
   if (r && !r.loops.every((l) => constantExtent(l) !== undefined)) return undefined
   const last = part.out.index[part.out.index.length - 1]
@@ -82,13 +88,13 @@ export function plainPointwise(program: Program, part: Nest, as?: 'stencil'): Sk
   const i = part.parallel.filter((l) => l !== j).pop()
   const vectorSizes = sizesOf(program, part, j)
   const window = as !== undefined || r || shifted(part),
-    isShort = (l: Loop): boolean => (constantExtent(l) ?? Infinity) < shortRow
+    isShort = (l: Loop): boolean => (constantExtent(l) ?? Infinity) < fewPoints
   // blocks of such rows, and of rows of such rows, would be mostly idle
   if (i && isShort(j) && (isShort(i) ? part.parallel.length > 2 || window : window && part.parallel.length === 2))
     return undefined
   return window && i
     ? { name: 'stencil', vectorSizes, ...stencil(program, part, i, j) }
-    : { name: r ? 'stencil' : 'elementwise', vectorSizes, ...elementwise(program, part, i, j) }
+    : { name: r ? 'stencil' : 'elementwise', vectorSizes, ...elementwise(program, part, chip, i, j) }
 }
 
 function readsOf(part: Nest): readonly Read[] {
@@ -126,8 +132,9 @@ type Space<P extends PointwisePoint> = Omit<Sketch<P>, 'name' | 'vectorSizes'>
 
 // ── elementwise ───────────────────────────────────────────────────────────────────────────────────────────────────
 
-function elementwise(program: Program, part: Nest, i: Loop | undefined, j: Loop): Space<ElementwisePoint> {
+function elementwise(program: Program, part: Nest, gpu: Chip, i: Loop | undefined, j: Loop): Space<ElementwisePoint> {
   const length = planned(program, j.lower, j.upper, 1),
+    blocksFor = blocksOn(gpu),
     walked = length > blocksFor(8) * 256
   const blocks = walked ? blocksFor(8) : 0
   const row = (vector: number, threads = 256): ElementwisePoint => ({

@@ -1,7 +1,7 @@
 // Several elements of each iteration: the threads of an elementwise schedule make all of them, so that what they share
 // is loaded once and what one stores for the next is near. In: nests over the same loops. Out: the points that all of
 // them have.
-import type { Program, Nest } from '../../../ir/index.ts'
+import { measuredChip, type Chip, type Nest, type Program } from '../../../ir/index.ts'
 import { isInapplicable } from '../../../base/index.ts'
 import { concatenated } from '../kernel-concatenation.ts'
 import { perPoint, type PerPoint } from '../thread-per-point.ts'
@@ -14,13 +14,13 @@ import { cellsOfNests, withWords } from './subwords.ts'
 type MapsPoint = PointwisePoint | PerPoint
 
 /** `undefined` where the nests do not take the same schedule, or one is better off with tiles of its own. */
-export function maps(program: Program, nests: readonly Nest[]): Sketch | undefined {
+export function maps(program: Program, nests: readonly Nest[], chip: Chip = measuredChip): Sketch | undefined {
   if (nests.some((n) => tiledTranspose(program, n))) return undefined
-  const own = nests.map((n) => plainPointwise(program, n)),
+  const own = nests.map((n) => plainPointwise(program, n, chip)),
     stencils = own.some((s) => s?.name === 'stencil')
   const all: readonly (Sketch<MapsPoint> | undefined)[] = own.every((s) => s !== undefined)
     ? stencils
-      ? nests.map((n) => plainPointwise(program, n, 'stencil'))
+      ? nests.map((n) => plainPointwise(program, n, chip, 'stencil'))
       : own
     : nests.map((n) => perPoint(program, n))
   const sketches = all.flatMap((s) => s ?? []),

@@ -2,7 +2,7 @@
 // radius of the caller). A thread makes several neighbouring results, a few taps at a time, which are written out: an
 // element that it has loaded for one result serves the others. Along rows, what a block needs of these taps goes
 // through workgroup memory.
-import { attempted, isInapplicable } from '../../../base/index.ts'
+import { isInapplicable } from '../../../base/index.ts'
 import {
   add,
   addScaled,
@@ -416,10 +416,11 @@ function windowsAndWeights(program: Program, part: Nest): readonly string[] {
 /** Whether what a block reads for a few taps lies in rows, and nothing of it is what the block stores. */
 function canStage(program: Program, s: Sliding): boolean {
   const arrays = windowsAndWeights(program, s.part)
-  if (s.part.parallel.length > 1 || arrays.includes(s.part.out.array.name)) return false
+  if (s.part.parallel.length > 1 || s.taps.step !== 1 || arrays.includes(s.part.out.array.name)) return false
   const levels = splitLevels(nestProgram(program, s.part), s.fast.name, 'block_j', [{ name: 'thread_j', extent: 64 }])
-  const made = attempted(() => split(levels.program, { loop: s.taps.name, factor: 8, outer: 'tap', inner: 'uu' }))
-  if (isInapplicable(made)) return false
+  const names = namesOf(levels.program)
+  if (['tap', 'uu'].some((name) => name !== s.taps.name && names.has(name))) return false
+  const made = split(levels.program, { loop: s.taps.name, factor: 8, outer: 'tap', inner: 'uu' })
   const { loop } = locate(made, 'thread_j'),
     { loop: tap } = locate(made, 'tap')
   return arrays.every((a) => {

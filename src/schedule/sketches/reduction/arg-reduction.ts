@@ -13,17 +13,18 @@ import {
   read,
   store,
   when,
-  type ArrayDecl,
-  type Expr,
-  type LoopStmt,
-  type Program,
   identityOf,
   readsArray,
-  type Argument,
   constantExtent,
   freshName,
   rewriteExpr,
   substitute,
+  type ArrayDecl,
+  type Expr,
+  type LoopStmt,
+  type Program,
+  type Argument,
+  type Chip,
 } from '../../../ir/index.ts'
 import { planned } from '../../../analysis/index.ts'
 import { rowSizes, type Made, type Rung, type Scheduled, type Sketch } from '../sketch.ts'
@@ -61,10 +62,10 @@ import {
   type Walk,
   type WalkPoint,
 } from '../tile-walk.ts'
-import { blocksFor } from '../resident-blocks.ts'
+import { blocksOn } from '../resident-blocks.ts'
 
 /** The sketch of a search along contiguous memory; `undefined` for others and for few constant steps. */
-export function argReduction(program: Program, form: Argument): Sketch<WalkPoint> | undefined {
+export function argReduction(program: Program, form: Argument, chip: Chip): Sketch<WalkPoint> | undefined {
   const last = lastIndices([form.value])
   if (
     (form.parallel.length > 0 && !last.some((e) => alongMemory(e, form.loop))) ||
@@ -76,8 +77,8 @@ export function argReduction(program: Program, form: Argument): Sketch<WalkPoint
   const walk = (p: WalkPoint, exact: boolean): Walk => walkOf(form.parallel, form.loop, last, p, exact)
   return {
     name: 'argument',
-    ladder: whole ? ladder : rowLadder,
-    space: whole ? space : rowWalkSpace,
+    ladder: whole ? ladderOn(chip) : rowLadder,
+    space: whole ? walkSpace([2, 4, 8, 16].map(blocksOn(chip))) : rowWalkSpace,
     ...(!whole && length < shortRow && { likely: () => shortWalks(length) }),
     vectorSizes: rowSizes(arraysUsed(program, [form.value], [])),
     build: (p) => build(program, form, walk(p, false)),
@@ -87,22 +88,22 @@ export function argReduction(program: Program, form: Argument): Sketch<WalkPoint
 
 // ── points ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-const many = { ...walkBase, blocks: blocksFor(8) }
-const ladder: readonly Rung<WalkPoint>[] = [
-  { step: 'naive: one thread looks at everything', point: { ...walkBase, threads: 1 } },
-  { step: 'one block, a tree of comparisons in workgroup memory', point: walkBase },
-  { step: 'many blocks, then a second kernel over their results', point: many },
-  { step: 'vector loads', point: { ...many, vector: 4 } },
-  { step: 'several loads in flight', point: { ...many, vector: 4, unroll: 4 } },
-]
+function ladderOn(chip: Chip): readonly Rung<WalkPoint>[] {
+  const many = { ...walkBase, blocks: blocksOn(chip)(8) }
+  return [
+    { step: 'naive: one thread looks at everything', point: { ...walkBase, threads: 1 } },
+    { step: 'one block, a tree of comparisons in workgroup memory', point: walkBase },
+    { step: 'many blocks, then a second kernel over their results', point: many },
+    { step: 'vector loads', point: { ...many, vector: 4 } },
+    { step: 'several loads in flight', point: { ...many, vector: 4, unroll: 4 } },
+  ]
+}
 const rowLadder: readonly Rung<WalkPoint>[] = [
   { step: 'naive: one thread per row', point: { ...walkBase, threads: 1, rows: 128 } },
   { step: 'one warp per row: neighbours read neighbours', point: { ...walkBase, threads: 32, rows: 8 } },
   { step: 'vector loads', point: { ...walkBase, threads: 32, rows: 8, vector: 4 } },
   { step: 'one block per row, several loads in flight', point: { ...walkBase, vector: 4, unroll: 4 } },
 ]
-
-const space = walkSpace([2, 4, 8, 16].map(blocksFor))
 
 // ── kernels ───────────────────────────────────────────────────────────────────────────────────────────────────────
 

@@ -5,14 +5,19 @@ import { isInapplicable } from '../../../base/index.ts'
 import {
   bytesOf,
   store,
-  type ArrayDecl,
-  type PlanValues,
-  type Program,
   nestProgram,
-  type Nest,
   readsIn,
   sameExpr,
   sizesIn,
+  measuredChip,
+  cacheShare,
+  cacheShareOfEach,
+  threadsAtOnce,
+  type ArrayDecl,
+  type PlanValues,
+  type Program,
+  type Nest,
+  type Chip,
 } from '../../../ir/index.ts'
 import { planned, plannedBound } from '../../../analysis/index.ts'
 import { reorder } from '../../primitives/reorder.ts'
@@ -39,8 +44,13 @@ export type RowsPoint = ReductionPoint & {
 }
 
 /** `count`: loops that choose a row. `undefined` where one of the nests takes no such schedule. */
-export function rows(program: Program, nests: readonly Nest[], count: number): Sketch<RowsPoint> | undefined {
-  const sums = nests.filter((n) => n.reduction).map((n) => reduction(program, n)),
+export function rows(
+  program: Program,
+  nests: readonly Nest[],
+  count: number,
+  chip: Chip = measuredChip,
+): Sketch<RowsPoint> | undefined {
+  const sums = nests.filter((n) => n.reduction).map((n) => reduction(program, n, chip)),
     [first] = sums
   if (!first || sums.some((s) => !s)) return undefined
   const { likely, ladder, space } = first
@@ -51,13 +61,13 @@ export function rows(program: Program, nests: readonly Nest[], count: number): S
   const build = (p: RowsPoint): Made => ({ program, kernels: [built(program, nests, count, p)] })
   if (isInapplicable(tryPoint({ build }, ladder[0]!.point))) return undefined // ladders have rungs
   const bytes = readAgain(program, nests, count),
-    isNear = (p: RowsPoint): boolean => bytes <= bytesOfThread * p.threads,
+    isNear = (p: RowsPoint): boolean => bytes <= bytesOfThreadOn(chip) * p.threads,
     row = nests.find((n) => n.reduction)!.reduction!.loops[0]! // one is a sum
   const points = space.some(isNear)
     ? { ladder: ladder.filter(({ point }) => point.threads === 1 || isNear(point)), space: space.filter(isNear) }
     : bytes === 0
       ? { ladder, space }
-      : ofFewRows(ladder, space, hasWholeVectors(program, nests, count) ? widest : 1, bytes <= bytesOfBlock)
+      : ofFewRows(ladder, space, hasWholeVectors(program, nests, count) ? widest : 1, bytes <= bytesOfBlockOn(chip))
   const near = (list: readonly RowsPoint[]): readonly RowsPoint[] => (list.some(isNear) ? list.filter(isNear) : list)
   return {
     name: 'rows',
@@ -83,10 +93,10 @@ const wide = 4
 const threadsOf = (p: RowsPoint): number => p.threads * (p.wide || 1)
 
 /**
- * Bytes of a row at which L2 holds most of one for each multiprocessor, what is read as well as what is written (69 MB
- * of 132 rows, half of them read again).
+ * Bytes of a row at which L2 holds most of one for each multiprocessor, what is read as well as what is written (on an
+ * H200 69 MB of 132 rows, half of them read again).
  */
-const bytesOfBlock = 600_000
+const bytesOfBlockOn = (chip: Chip): number => 600_000 * cacheShareOfEach(chip)
 
 /**
  * Points of rows so long that L2 does not hold all that are on their way when each multiprocessor has many: one block
@@ -132,10 +142,11 @@ function hasWholeVectors(program: Program, nests: readonly Nest[], count: number
 
 /**
  * Bytes of a row that a thread may have: what all threads that run at once read again is in L2 then (60 MB for 132 ×
- * 2048 threads on an H200, 40 for 108 × 2048 on an A100). A softmax of 4,096 columns took 135 µs with 32 or 64 threads
- * a row, 100 with 128, 71 with 256.
+ * 2048 threads on an H200). A softmax of 4,096 columns took 135 µs there with 32 or 64 threads a row, 100 with 128, 71
+ * with 256.
  */
-const bytesOfThread = 192
+const bytesOfThreadOn = (chip: Chip): number =>
+  (192 * cacheShare(chip) * threadsAtOnce(measuredChip)) / threadsAtOnce(chip)
 
 /** Bytes of a row, at the planned sizes, that the nests touch; 0 when none of it is touched by two. */
 function readAgain(program: Program, nests: readonly Nest[], count: number): number {

@@ -17,22 +17,23 @@ import {
   store,
   sub,
   when,
-  type ArrayDecl,
-  type Expr,
-  type LoopStmt,
-  type Program,
-  type Store,
   identityOf,
   reduced,
   zeroOf,
-  type Scatter,
   conjuncts,
   exprKey,
   rewriteExpr,
   nest,
   readsArray,
   substituteStmt,
+  type ArrayDecl,
+  type Expr,
+  type LoopStmt,
+  type Program,
+  type Store,
+  type Scatter,
   type Read,
+  type Chip,
 } from '../../../ir/index.ts'
 import { block, rowSizes, type Made, type Rung, type Sketch } from '../sketch.ts'
 import { blocksInWords } from '../step-words.ts'
@@ -57,7 +58,7 @@ import {
   where,
   type Walk,
 } from '../tile-walk.ts'
-import { blocksFor } from '../resident-blocks.ts'
+import { blocksOn } from '../resident-blocks.ts'
 
 /** Parameters of a scatter. */
 export type HistogramPoint = {
@@ -74,14 +75,14 @@ export type HistogramPoint = {
 type Copied = HistogramPoint & { readonly elements: number }
 
 /** The sketch of a scatter. */
-export function scatter(program: Program, form: Scatter): Sketch<HistogramPoint> {
+export function scatter(program: Program, form: Scatter, chip: Chip): Sketch<HistogramPoint> {
   const small = form.array.shape.length === 1
   const used = arraysUsed(program, [form.store.value, ...form.store.index, ...(form.guard ? [form.guard] : [])], [])
   const private_ = (p: HistogramPoint): p is Copied => small && (p.elements ?? 0) > 0
   return {
     name: 'scatter',
-    ladder: small ? ladder : ladder.slice(0, 3),
-    space: small ? space : space.filter((p) => p.elements === 0),
+    ladder: ladderOn(chip).slice(0, small ? undefined : 3),
+    space: spaceOn(chip).filter((p) => small || p.elements === 0),
     vectorSizes: rowSizes(used),
     build: (p) => (private_(p) && fits(form, p) === true ? own(program, form, p) : direct(program, form, p)),
     buildExact: (p) => {
@@ -102,34 +103,43 @@ function fits(form: Scatter, p: HistogramPoint): boolean | Expr {
 
 // ── points ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-const base = { threads: 256, unroll: 1, vector: 1, blocks: blocksFor(4), elements: 0, copies: 1 }
-const ladder: readonly Rung<HistogramPoint>[] = [
-  { step: 'naive: one block, every addition an atomic on global memory', point: { ...base, blocks: 1 } },
-  { step: 'many blocks', point: base },
-  { step: 'vector loads, several in flight', point: { ...base, vector: 4, unroll: 4 } },
-  { step: 'a copy for each block in workgroup memory', point: { ...base, vector: 4, unroll: 4, elements: 4096 } },
-  {
-    step: 'several copies of each element, so that lanes seldom meet',
-    point: { ...base, vector: 4, unroll: 4, elements: 4096, copies: 8 },
-  },
-]
-const space: readonly HistogramPoint[] = [256, 512].flatMap((threads) =>
-  [2, 4, 8].map(blocksFor).flatMap((blocks) =>
-    [1, 4].flatMap((vector) =>
-      [1, 4].flatMap((unroll) =>
-        (
-          [
-            [0, 1],
-            [4096, 1],
-            [4096, 4],
-            [4096, 8],
-            [4096, 16],
-          ] as const
-        ).map(([elements, copies]): HistogramPoint => ({ threads, blocks, vector, unroll, elements, copies })),
+function ladderOn(chip: Chip): readonly Rung<HistogramPoint>[] {
+  const base = { threads: 256, unroll: 1, vector: 1, blocks: blocksOn(chip)(4), elements: 0, copies: 1 }
+  return [
+    { step: 'naive: one block, every addition an atomic on global memory', point: { ...base, blocks: 1 } },
+    { step: 'many blocks', point: base },
+    { step: 'vector loads, several in flight', point: { ...base, vector: 4, unroll: 4 } },
+    { step: 'a copy for each block in workgroup memory', point: { ...base, vector: 4, unroll: 4, elements: 4096 } },
+    {
+      step: 'several copies of each element, so that lanes seldom meet',
+      point: { ...base, vector: 4, unroll: 4, elements: 4096, copies: 8 },
+    },
+  ]
+}
+
+/** Elements of workgroup memory, and copies of the array in them. */
+const copiesInBlock = [
+  [0, 1],
+  [4096, 1],
+  [4096, 4],
+  [4096, 8],
+  [4096, 16],
+] as const
+
+const spaceOn = (chip: Chip): readonly HistogramPoint[] =>
+  [256, 512].flatMap((threads) =>
+    [2, 4, 8]
+      .map(blocksOn(chip))
+      .flatMap((blocks) =>
+        [1, 4].flatMap((vector) =>
+          [1, 4].flatMap((unroll) =>
+            copiesInBlock.map(
+              ([elements, copies]): HistogramPoint => ({ threads, blocks, vector, unroll, elements, copies }),
+            ),
+          ),
+        ),
       ),
-    ),
-  ),
-)
+  )
 
 // ── kernels ───────────────────────────────────────────────────────────────────────────────────────────────────────
 

@@ -6,18 +6,19 @@ import {
   constant,
   isFloat,
   op,
-  type Expr,
-  type Loop,
   identityOf,
   reduced,
   zeroOf,
-  type Nest,
-  type Reduction,
   factorsOf,
   rewriteExpr,
   readsArray,
   sameExpr,
   uses,
+  replaceReads,
+  type Expr,
+  type Loop,
+  type Nest,
+  type Reduction,
 } from '../../../ir/index.ts'
 
 /**
@@ -77,4 +78,4 @@ function bareChoice(part: Nest, r: Reduction): Nest {
 
 /** What the nest stores, with `f` of the reduction's result in place of it. */
 const withResult = (part: Nest, r: Reduction, f: (result: Expr) => Expr): Expr =>
-  rewriteExpr(part.out.value, (x) => (x.kind === 'read' && x.array === r.into.name ? f(x) : undefined))
+  replaceReads(part.out.value, r.into.name, (x) => f(x))

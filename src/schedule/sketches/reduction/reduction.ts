@@ -11,14 +11,7 @@ import {
   mul,
   planValue,
   sub,
-  type ArrayDecl,
-  type Binding,
-  type Expr,
-  type Loop,
-  type PlanValues,
-  type Program,
   nestProgram,
-  type Nest,
   conjunction,
   constantExtent,
   eachExpr,
@@ -31,6 +24,15 @@ import {
   sizesIn,
   substitute,
   uses,
+  measuredChip,
+  type ArrayDecl,
+  type Binding,
+  type Expr,
+  type Loop,
+  type PlanValues,
+  type Program,
+  type Nest,
+  type Chip,
 } from '../../../ir/index.ts'
 import { planned, pointsOf, readsOf, contiguousLoop, isReduction, lateStart, rowOf } from '../../../analysis/index.ts'
 import { registerTile } from '../../primitives/register-tile.ts'
@@ -45,7 +47,7 @@ import { bindAll, script, splitLevels, step } from '../../script.ts'
 import { hasLags, laggedPartial, lagsTogether, squared } from './lagged-sums.ts'
 import { block, rowSizes, threads, unroll, vector, type Rung, type Scheduled, type Sketch } from '../sketch.ts'
 import { counted } from '../step-words.ts'
-import { blocksFor } from '../resident-blocks.ts'
+import { blocksOn } from '../resident-blocks.ts'
 import { shortRow, shortRowShapes } from '../tile-walk.ts'
 
 /** Parameters of a sum along or across rows. */
@@ -69,7 +71,7 @@ export type ReductionPoint = {
 }
 
 /** The sketch of `part`, or `undefined` when it is no reduction along or across contiguous memory. */
-export function reduction(program: Program, part: Nest): Sketch<ReductionPoint> | undefined {
+export function reduction(program: Program, part: Nest, chip: Chip = measuredChip): Sketch<ReductionPoint> | undefined {
   const r = part.reduction
   if (!r || !isReduction(part)) return undefined
   const walked = readsArray(r.value) || !r.guard ? r.value : r.guard, // a count reads in its condition alone
@@ -82,7 +84,11 @@ export function reduction(program: Program, part: Nest): Sketch<ReductionPoint> 
     // what one thread stores of a row needs no alignment
     const read = readsOf([r.value]).map((x) => x.array),
       vectorSizes = rowSizes(used.filter((a) => read.includes(a.name)))
-    return { name: 'reduction', vectorSizes, ...alongRows(program, lateStart(part), along, contiguous ? [1, 4] : [1]) }
+    return {
+      name: 'reduction',
+      vectorSizes,
+      ...alongRows(program, lateStart(part), along, { widths: contiguous ? [1, 4] : [1], chip }),
+    }
   }
   const vectorSizes = rowSizes(used)
   const outer = r.loops[0]
@@ -146,9 +152,15 @@ function extentAt(l: Loop, values: PlanValues): number | undefined {
 }
 
 /** Results per launch when there are parallel loops, else one; `widths`: neighbours that a thread may load at once. */
-function alongRows(program: Program, part: Nest, row: Loop, widths: readonly number[]): Space {
+function alongRows(
+  program: Program,
+  part: Nest,
+  row: Loop,
+  { widths, chip }: { readonly widths: readonly number[]; readonly chip: Chip },
+): Space {
   const whole = part.parallel.length === 0,
-    few = whole && pointsOf(program, part).terms <= fewTerms
+    few = whole && pointsOf(program, part).terms <= fewTerms,
+    blocksFor = blocksOn(chip)
   const vector = Math.max(...widths)
   const base = { threads: 256, rows: 1, vector: 1, unroll: 1, blocks: 1, warp: 0 }
   const { points, terms } = pointsOf(program, part),

@@ -19,15 +19,7 @@ import {
   store,
   sub,
   when,
-  type ArrayDecl,
-  type Expr,
-  type Loop,
-  type LoopStmt,
-  type Program,
   identityOf,
-  type Crossed,
-  type Nest,
-  type Reduction,
   exprKey,
   freshName,
   rewriteExpr,
@@ -36,6 +28,15 @@ import {
   sizesIn,
   substitute,
   uses,
+  replaceReads,
+  type ArrayDecl,
+  type Expr,
+  type Loop,
+  type LoopStmt,
+  type Program,
+  type Crossed,
+  type Nest,
+  type Reduction,
   type Read,
 } from '../../../ir/index.ts'
 import { planned, lateStart } from '../../../analysis/index.ts'
@@ -214,9 +215,7 @@ class HeldRows {
 
   private get given(): Expr {
     const { out } = this.form.rows
-    return rewriteExpr(this.form.columns.reduction!.value, (x) =>
-      x.kind === 'read' && x.array === out.array.name ? read(this.kept, [this.own, this.at]) : undefined,
-    )
+    return replaceReads(this.form.columns.reduction!.value, out.array.name, read(this.kept, [this.own, this.at]))
   }
 
   kernel(): Scheduled {
@@ -229,12 +228,7 @@ class HeldRows {
     const nearest = op('min', [here, sub(all, int(1))]),
       inside = lt(here, all)
     const result = (e: Expr, at: Expr): Expr =>
-      substitute(
-        rewriteExpr(e, (x) =>
-          x.kind === 'read' && x.array === this.sum.into.name ? read(this.total, [this.at]) : undefined,
-        ),
-        new Map([[this.row.name, at]]),
-      )
+      substitute(replaceReads(e, this.sum.into.name, read(this.total, [this.at])), new Map([[this.row.name, at]]))
     const terms: Chunk = (at) =>
       this.eachRow(
         at.lanes((v) => [store(this.part, [this.own, this.at], this.over(this.value, at, v, nearest), this.sum.op)]),

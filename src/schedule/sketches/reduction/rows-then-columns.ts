@@ -15,20 +15,21 @@ import {
   store,
   sub,
   when,
+  identityOf,
+  reduced,
+  freshName,
+  mapBody,
+  substitute,
+  replaceReads,
   type ArrayDecl,
   type Expr,
   type LoopStmt,
   type PlanValues,
   type Program,
   type ReduceOp,
-  identityOf,
-  reduced,
   type Crossed,
   type Nest,
-  freshName,
-  mapBody,
-  rewriteExpr,
-  substitute,
+  type Chip,
 } from '../../../ir/index.ts'
 import { planned } from '../../../analysis/index.ts'
 import { splitReduction } from '../../primitives/split-reduction.ts'
@@ -55,8 +56,8 @@ export type CrossedPoint = {
   readonly together?: number
 }
 
-export function crossed(program: Program, form: Crossed): Sketch<CrossedPoint> | undefined {
-  const [rows, sums] = [reduction(program, form.rows), reduction(program, form.columns)]
+export function crossed(program: Program, form: Crossed, chip: Chip): Sketch<CrossedPoint> | undefined {
+  const [rows, sums] = [form.rows, form.columns].map((n) => reduction(program, n, chip))
   if (!rows || !sums) return undefined
   const base = { lanes: 32, rows: 8, vector: 1, unroll: 1, alone: 0, held: 0 },
     inRegisters = heldPoints(program, form).map(({ held, ...p }): CrossedPoint => ({ ...p, unroll: 1, alone: 0, held }))
@@ -272,9 +273,7 @@ class Share {
   private term(lane: Expr): LoopStmt {
     const { rows, columns: sums } = this.form,
       at = loopVar('row_in')
-    const kept = rewriteExpr(sums.reduction!.value, (x) =>
-      x.kind === 'read' && x.array === rows.out.array.name ? read(this.kept, [at]) : undefined,
-    ) // they are sums
+    const kept = replaceReads(sums.reduction!.value, rows.out.array.name, read(this.kept, [at])) // they are sums
     const value = substitute(
       kept,
       new Map([

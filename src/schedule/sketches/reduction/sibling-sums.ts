@@ -1,7 +1,7 @@
 // Sums over the same loops: kernels of one schedule for each, whose statements take turns, so that threads load what
 // the sums share once. In: the nests. Out: the points that all of them have.
 import { fail, isInapplicable } from '../../../base/index.ts'
-import type { Program, Nest } from '../../../ir/index.ts'
+import { measuredChip, type Chip, type Nest, type Program } from '../../../ir/index.ts'
 import { inTurns } from '../kernel-concatenation.ts'
 import { contraction } from '../contraction/contraction.ts'
 import { perPoint } from '../thread-per-point.ts'
@@ -12,14 +12,14 @@ import { tryPoint, type Made, type Point, type Scheduled, type Sketch } from '..
 import { tiledTranspose } from '../pointwise/transpose.ts'
 
 /** `undefined` where one of the nests takes no such schedule. */
-export function sums(program: Program, nests: readonly Nest[]): Sketch | undefined {
+export function sums(program: Program, nests: readonly Nest[], chip: Chip = measuredChip): Sketch | undefined {
   const paired = pairSums(program, nests)
   if (paired) return paired
   const make = wayOf(program, nests),
-    sketches = nests.map((n) => make?.(program, n)),
+    sketches = nests.map((n) => make?.(program, n, chip)),
     [first] = sketches
   if (!make || !first) return undefined
-  const build = (p: Point): Made => built(program, nests, make, p)
+  const build = (p: Point): Made => built(program, nests, (q, n) => make(q, n, chip), p)
   if (isInapplicable(tryPoint({ build }, first.ladder[0]!.point))) return undefined // ladders have rungs
   const { ladder, space, likely, alone } = first
   return {
@@ -33,7 +33,7 @@ export function sums(program: Program, nests: readonly Nest[]): Sketch | undefin
   } // of such records
 }
 
-type Make = (program: Program, nest: Nest) => Sketch | undefined
+type Make = (program: Program, nest: Nest, chip?: Chip) => Sketch | undefined
 
 /** The schedule that all take: what each would get alone, so that none loses one of its own. */
 function wayOf(program: Program, nests: readonly Nest[]): Make | undefined {

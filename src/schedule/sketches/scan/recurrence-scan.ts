@@ -16,17 +16,18 @@ import {
   store,
   sub,
   when,
+  constantExtent,
+  freshName,
+  rewriteExpr,
+  readsArray,
+  uses,
   type ArrayDecl,
   type Expr,
   type LoopStmt,
   type Program,
   type MapKind,
   type Recurrence,
-  constantExtent,
-  freshName,
-  rewriteExpr,
-  readsArray,
-  uses,
+  type Chip,
 } from '../../../ir/index.ts'
 import { appliedMap, coefficientsOf, composed, identityMap, varying, withFixed } from '../../../analysis/index.ts'
 import { composingMaps } from '../../lower/affine-scan.ts'
@@ -58,11 +59,11 @@ import {
   type Walk,
   type WalkPoint,
 } from '../tile-walk.ts'
-import { blocksFor } from '../resident-blocks.ts'
+import { blocksOn } from '../resident-blocks.ts'
 import { walkersInWords } from '../step-words.ts'
 
 /** The sketch of a linear recurrence; `undefined` for one of few constant steps. */
-export function recurrence(program: Program, form: Recurrence): Sketch<WalkPoint> | undefined {
+export function recurrence(program: Program, form: Recurrence, chip: Chip): Sketch<WalkPoint> | undefined {
   const last = [...form.stores.map((s) => s.store.index[s.store.index.length - 1]!), ...lastIndices(form.map)]
   if ((constantExtent(form.loop) ?? Infinity) <= 64) return undefined
   const along = last.some((e) => alongMemory(e, form.loop)) ? last : []
@@ -74,8 +75,8 @@ export function recurrence(program: Program, form: Recurrence): Sketch<WalkPoint
   const walk = (p: WalkPoint, whole: boolean): Walk => walkOf([], form.loop, along, p, whole)
   return {
     name: 'recurrence',
-    ladder: ladder.filter((r) => fits(form, r.point)),
-    space: walkSpace([1, 2, 4].map(blocksFor)).filter((p) => fits(form, p)),
+    ladder: ladderOn(chip).filter((r) => fits(form, r.point)),
+    space: walkSpace([1, 2, 4].map(blocksOn(chip))).filter((p) => fits(form, p)),
     vectorSizes: rowSizes(used),
     build: (p) => build(program, form, walk(p, false)),
     buildExact: (p) => ({ ...build(program, form, walk(p, true)), requires: wholeTiles(walk(p, true)) }),
@@ -89,14 +90,16 @@ export function recurrence(program: Program, form: Recurrence): Sketch<WalkPoint
 const fits = ({ maps: { ring, type } }: Recurrence, p: WalkPoint): boolean =>
   ring === 'sums' || isFloat(type) || p.unroll === 1
 
-const many = { ...walkBase, blocks: blocksFor(2) }
-const ladder: readonly Rung<WalkPoint>[] = [
-  { step: 'naive: one thread goes through all of it', point: { ...walkBase, threads: 1 } },
-  { step: 'one block: its threads compose the maps of a tile together in workgroup memory', point: walkBase },
-  { step: 'many blocks: the maps of their runs first, then each goes on from those before it', point: many },
-  { step: 'vector loads and stores', point: { ...many, vector: 4 } },
-  { step: 'several rows of a tile in flight', point: { ...many, vector: 4, unroll: 4 } },
-]
+function ladderOn(chip: Chip): readonly Rung<WalkPoint>[] {
+  const many = { ...walkBase, blocks: blocksOn(chip)(2) }
+  return [
+    { step: 'naive: one thread goes through all of it', point: { ...walkBase, threads: 1 } },
+    { step: 'one block: its threads compose the maps of a tile together in workgroup memory', point: walkBase },
+    { step: 'many blocks: the maps of their runs first, then each goes on from those before it', point: many },
+    { step: 'vector loads and stores', point: { ...many, vector: 4 } },
+    { step: 'several rows of a tile in flight', point: { ...many, vector: 4, unroll: 4 } },
+  ]
+}
 
 // ── kernels ───────────────────────────────────────────────────────────────────────────────────────────────────────
 

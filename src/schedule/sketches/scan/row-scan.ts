@@ -14,17 +14,18 @@ import {
   store,
   sub,
   when,
+  identityOf,
+  reduced,
+  constantExtent,
+  freshName,
+  substitute,
+  replaceReads,
   type ArrayDecl,
   type Expr,
   type LoopStmt,
   type Program,
-  identityOf,
-  reduced,
   type Scan,
-  constantExtent,
-  freshName,
-  rewriteExpr,
-  substitute,
+  type Chip,
 } from '../../../ir/index.ts'
 import { planned } from '../../../analysis/index.ts'
 import { kernelWith, rowSizes, type Made, type Rung, type Sketch } from '../sketch.ts'
@@ -62,13 +63,13 @@ import {
   type Walk,
   type WalkPoint,
 } from '../tile-walk.ts'
-import { blocksFor } from '../resident-blocks.ts'
+import { blocksOn } from '../resident-blocks.ts'
 
 /**
  * The sketch of a scan along contiguous memory, or of one alone; `undefined` for others and for those of few constant
  * steps.
  */
-export function rowScan(program: Program, form: Scan): Sketch<WalkPoint> | undefined {
+export function rowScan(program: Program, form: Scan, chip: Chip): Sketch<WalkPoint> | undefined {
   const last = contiguous(form)
   if (
     (form.parallel.length > 0 && !last.some((e) => alongMemory(e, form.loop))) ||
@@ -84,8 +85,8 @@ export function rowScan(program: Program, form: Scan): Sketch<WalkPoint> | undef
   )
   return {
     name: 'scan',
-    ladder: whole ? ladder : rowLadder,
-    space: whole ? space : rowWalkSpace,
+    ladder: whole ? ladderOn(chip) : rowLadder,
+    space: whole ? walkSpace([2, 3, 4, 8].map(blocksOn(chip))) : rowWalkSpace,
     ...(!whole && length < shortRow && { likely: () => shortWalks(length) }),
     vectorSizes: rowSizes(used),
     build: (p) => build(program, form, walkOf(form.parallel, form.loop, last, p)),
@@ -100,22 +101,22 @@ const contiguous = (form: Scan): readonly Expr[] => [
 
 // ── points ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-const many = { ...walkBase, blocks: blocksFor(4) }
-const ladder: readonly Rung[] = [
-  { step: 'naive: one thread goes through all of it', point: { ...walkBase, threads: 1 } },
-  { step: 'one block: its threads scan a tile together in workgroup memory', point: walkBase },
-  { step: 'many blocks: totals of their runs first, then each goes on from those before it', point: many },
-  { step: 'vector loads and stores', point: { ...many, vector: 4 } },
-  { step: 'several rows of a tile in flight', point: { ...many, vector: 4, unroll: 4 } },
-]
+function ladderOn(chip: Chip): readonly Rung[] {
+  const many = { ...walkBase, blocks: blocksOn(chip)(4) }
+  return [
+    { step: 'naive: one thread goes through all of it', point: { ...walkBase, threads: 1 } },
+    { step: 'one block: its threads scan a tile together in workgroup memory', point: walkBase },
+    { step: 'many blocks: totals of their runs first, then each goes on from those before it', point: many },
+    { step: 'vector loads and stores', point: { ...many, vector: 4 } },
+    { step: 'several rows of a tile in flight', point: { ...many, vector: 4, unroll: 4 } },
+  ]
+}
 const rowLadder: readonly Rung[] = [
   { step: 'naive: one thread per row', point: { ...walkBase, threads: 1, rows: 128 } },
   { step: 'one warp per row: its threads scan a tile together', point: { ...walkBase, threads: 32, rows: 8 } },
   { step: 'vector loads and stores', point: { ...walkBase, threads: 32, rows: 8, vector: 4 } },
   { step: 'one block per row, several rows of a tile in flight', point: { ...walkBase, vector: 4, unroll: 4 } },
 ]
-
-const space = walkSpace([2, 3, 4, 8].map(blocksFor))
 
 // ── kernels ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -299,9 +300,7 @@ function storing(w: Walk, form: Scan, s: Scan['stores'][number], y: ArrayDecl, a
   const lane = laneOf(w)
   const position = positionOf(w, at, loopVar('uu'), lane)
   const value = (e: Expr): Expr =>
-    rewriteExpr(atPosition(w, e, position), (x) =>
-      x.kind === 'read' && x.array === form.into.name ? read(y, [...ownIndex(w), loopVar('uu'), lane]) : undefined,
-    )
+    replaceReads(atPosition(w, e, position), form.into.name, read(y, [...ownIndex(w), loopVar('uu'), lane]))
   const done: LoopStmt = { ...s.store, index: s.store.index.map(value), value: value(s.store.value) }
   const body = s.guard ? [when(value(s.guard), [done])] : [done]
   return phase(w, overRows(w, overLanes(w, where(inside(w, position), body))))
@@ -310,10 +309,7 @@ function storing(w: Walk, form: Scan, s: Scan['stores'][number], y: ArrayDecl, a
 /** What is stored after the loop: by the block of the last run. */
 function results(w: Walk, form: Scan, carry: ArrayDecl, at: Expr | undefined): readonly LoopStmt[] {
   if (form.results.length === 0) return []
-  const value = (e: Expr): Expr =>
-    rewriteExpr(substitute(e, w.point), (x) =>
-      x.kind === 'read' && x.array === form.into.name ? read(carry, groupIndex(w)) : undefined,
-    )
+  const value = (e: Expr): Expr => replaceReads(substitute(e, w.point), form.into.name, read(carry, groupIndex(w)))
   const row = rowInside(w)
   const stores = form.results.map((r) => ({
     ...r,

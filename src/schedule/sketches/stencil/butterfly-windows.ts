@@ -3,7 +3,8 @@
 // Steps above it are taken several at a time, too: a block has the elements that they reach from a few neighbouring
 // columns. What fits in neither is a launch each.
 import {
-  hostVariable,
+  symbolsOf,
+  withHostVariables,
   add,
   affineExpr,
   ceilDiv,
@@ -99,7 +100,7 @@ export function launchesOf(
   point: StagesPoint = spaceOf(program, form)[0] ?? plain,
 ): number {
   const { steps = [] } = new Planner(program, form, point).made()
-  const sizes = Object.fromEntries(program.sizes.map((s) => [s.name, s.planned]))
+  const sizes = Object.fromEntries(symbolsOf(program).map((s) => [s.name, s.planned]))
   const count = (list: readonly PlanStep[], at: At): number =>
     list.reduce<number>((n, s) => {
       if (typeof s === 'number') return n + 1
@@ -197,7 +198,10 @@ class Planner {
       steps = this.span > 0 ? this.staged(loop, [{}], new Map()) : this.plain(loop, loop.lower, loop.upper, new Map())
     return {
       program: this.program,
-      kernels: this.kernels.map((k) => ({ ...k, program: { ...k.program, sizes: this.program.sizes } })),
+      kernels: this.kernels.map((k) => ({
+        ...k,
+        program: { ...k.program, hostVariables: this.program.hostVariables },
+      })),
       steps,
     }
   }
@@ -334,9 +338,8 @@ class Planner {
   /** A host variable of its own for a loop over what `loop` counts. */
   private variable(loop: HostLoop): string {
     const name = claimName(this.taken, loop.variable),
-      known = this.program.sizes.find((s) => s.name === loop.variable)
-    const own = hostVariable({ name, min: 0, planned: known?.planned ?? 1 })
-    this.program = { ...this.program, sizes: [...this.program.sizes, own] }
+      known = this.program.hostVariables.find((v) => v.name === loop.variable)
+    this.program = withHostVariables(this.program, [{ name, min: 0, planned: known?.planned ?? 1 }])
     return name
   }
 

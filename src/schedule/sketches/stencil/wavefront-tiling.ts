@@ -6,7 +6,7 @@
 // element.
 import { fail } from '../../../base/index.ts'
 import {
-  hostVariable,
+  withHostVariables,
   add,
   addScaled,
   affineConstant,
@@ -209,12 +209,8 @@ function made(given: Program, form: WaveTiles, p: WavesPoint): Made {
   if (needed > mostShared) fail('schedule.wave-tiles', `the tile needs ${needed} bytes of workgroup memory`)
   const variable = freshName(given, 'wave')
   const waves = counts(form, box).waves
-  const size = hostVariable({
-    name: variable,
-    min: 0,
-    planned: Math.max(0, Math.floor(plannedBound(given, waves) / 2)),
-  })
-  const program = { ...given, sizes: [...given.sizes, size] }
+  const planned = Math.max(0, Math.floor(plannedBound(given, waves) / 2)),
+    program = withHostVariables(given, [{ name: variable, min: 0, planned }])
   const body = new Writer(program, form, inputs, box, sizeOf(variable)).body()
   return {
     program,
