@@ -13,6 +13,7 @@ import {
   rewriteExpr,
   signedSizes,
   sub,
+  symbolsOf,
   type Expr,
   type Flat,
   type Form,
@@ -107,8 +108,8 @@ function changedNest(program: Program, nest: Nest): Nest {
 
 /** What a remainder of integers is instead, in iterations of `loops`; `undefined` where nothing is. */
 function reducer(program: Program, loops: readonly Loop[]): (e: Expr) => Expr | undefined {
-  const signed = signedSizes(program),
-    positive = new Set(program.sizes.filter((s) => s.min > 0).map((s) => s.name))
+  const signed = signedSizes(symbolsOf(program)),
+    positive = new Set(symbolsOf(program).flatMap((s) => (s.min > 0 ? [s.name] : [])))
   const isNotNegative = (p: Polynomial): boolean => isNeverNegative(p, signed, positive)
   /** `x` − `y` − 1 is not negative. */
   const isMore = (x: Polynomial, y: Polynomial): boolean =>
