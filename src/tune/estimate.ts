@@ -365,7 +365,7 @@ function estimateLaunch(
       buffers,
       longer,
       ...((wantsTrace(launch.kernel, counters) || (profile.dramChannels && !scaled)) && {
-        trace: traceOf(launch.kernel, profile, run, { limit: tracedSectors, blind: true }),
+        trace: traceOf(launch.kernel, profile, run, { limit: tracedSectors, blind: true, queues: false }),
       }),
     }),
   }
