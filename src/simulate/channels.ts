@@ -56,8 +56,19 @@ function stretchOf(kernel: Verified<Kernel>, profile: GpuProfile, launch: Launch
   const { activeBlocks } = occupancy(profile, { threads, registers: 1, shared: sharedBytesOf(kernel) })
   const resident = Math.max(1, activeBlocks)
   const blocks = consecutive(launch.grid, Math.ceil(rounds * resident * profile.multiprocessors))
-  const asked = tracer(kernel, profile)(launch, blocks, queued, { blind })
+  const trace = (some: readonly Dim3[]): Trace => tracer(kernel, profile)(launch, some, queued, { blind })
+  const [middle] = blocks.slice(blocks.length >> 1)
+  if (!middle || sectorsOf(trace([middle])) * blocks.length > queued) return undefined
+  const asked = trace(blocks)
   return asked.whole ? dramStretch(asked, sitesOf(kernel), profile, resident) : undefined
+}
+
+/** Sectors that a trace holds. */
+function sectorsOf({ blocks }: Trace): number {
+  let sum = 0
+  for (const warp of blocks.flatMap((b) => b.intervals.flat()))
+    for (let at = 0; at < warp.length; at += 2 + warp[at + 1]!) sum += warp[at + 1]!
+  return sum
 }
 
 /** Memory statements in program order: a site's number is its place. */
