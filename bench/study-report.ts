@@ -109,11 +109,11 @@ writeFileSync(
     `${
       isH200
         ? 'Every experiment of `tesela study` that WebGPU can measure (not `registers`, `registers-unrolled`, ' +
-          '`textures`), predicted for the H200 and measured; what came later is measured on an H100 ' +
+          '`textures`), predicted for the H200 and measured; `textures` and what came later are measured on an H100 ' +
           '([the same there](study-h100.md))'
         : 'The experiments of `tesela study` on an H100 SXM, predicted and measured; not `registers`, ' +
-          '`registers-unrolled` (no limit of registers in WGSL), `textures` (only buffers are bound), `offset` and ' +
-          '`active-blocks`, which are [measured on an H200](study.md)'
+          '`registers-unrolled` (no limit of registers in WGSL), `offset` and `active-blocks`, which are ' +
+          '[measured on an H200](study.md)'
     }: ${Object.entries(provenance)
       .map(([k, v]) => `${k} ${v}`)
       .join('; ')}. Written by \`bench/study-report.ts\` from \`bench/data/${basename(from)}\`.`,

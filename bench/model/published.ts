@@ -1,9 +1,11 @@
 // In: nothing. Out: published microbenchmarks of a GTX 280 beside the model's figure for the same kernel, as the table
 // of docs/gt200.md. Figures are recalled from the literature, not opened again; only figures are carried over.
 // Usage: npx tsx bench/model/published.ts
-import { explain, type ExplainReport } from '../../src/explain/index.ts'
+import { parseWgsl } from '../../src/frontend/wgsl/index.ts'
 import { gpu } from '../../src/gpus/index.ts'
-import { experimentNamed, runStudy } from '../../src/study/index.ts'
+import { sharedBytesOf, type Dim3, type Launch } from '../../src/ir/index.ts'
+import { estimateRegisters, predict, type Prediction } from '../../src/model/index.ts'
+import { compileKernel, traceOf } from '../../src/simulate/index.ts'
 
 export interface Row {
   readonly what: string
@@ -39,24 +41,35 @@ ${more}  for (var i = 0u; i < 1024 * groups.z; i++) {
 }
 `
 
-const report = (body: string, threads: number, blocks: number, more?: string): ExplainReport =>
-  explain(
-    { text: loop(body, threads, more), file: 'published.wgsl' },
-    {
-      grid: [blocks, 1, 1],
-      buffers: {
-        output: { type: 'f32', count: threads * blocks },
-        ...(body.includes('next') && { next: { type: 'u32', count: 2 ** 16 } }),
-      },
-    },
-    { gpu: profile, brief: true },
-  )
+/** What the model says of a kernel as CUDA has it: nothing checks bounds. `words`: 32-bit words of each buffer. */
+function predicted(text: string, grid: Dim3, words: Readonly<Record<string, number>>): Prediction {
+  const { kernel, sizes } = parseWgsl(text, 'published.wgsl')
+  const buffers = Object.fromEntries(Object.entries(words).map(([name, n]) => [name, new ArrayBuffer(4 * n)]))
+  const bytes = Object.fromEntries(Object.entries(words).map(([name, n]) => [name, 4 * n]))
+  const launch: Launch = { grid, params: Object.fromEntries(sizes.map((s) => [s.param, bytes[s.resource]!])), buffers }
+  return predict({
+    counters: compileKernel(kernel, profile).run(launch, { countOnly: true }).counters,
+    kernel,
+    profile,
+    registers: estimateRegisters(kernel),
+    shared: sharedBytesOf(kernel),
+    buffers: bytes,
+    trace: traceOf(kernel, profile, launch, { limit: 1e5, blind: false, queues: true }),
+    api: 'cuda',
+  })
+}
+
+const looped = (body: string, threads: number, blocks: number, more?: string): Prediction =>
+  predicted(loop(body, threads, more), [blocks, 1, 1], {
+    output: threads * blocks,
+    ...(body.includes('next') && { next: 2 ** 16 }),
+  })
 
 /** Clocks that one more `body` adds to a round of one warp alone. */
 function latency(body: string, more?: string): number {
   const clocks = (times: number): number => {
-    const { prediction } = report(Array<string>(times).fill(body).join('\n    '), 32, 1, more)
-    return (prediction.ns - (prediction.terms['launch'] ?? 0)) * profile.clockHz.value * 1e-9
+    const { ns, terms } = looped(Array<string>(times).fill(body).join('\n    '), 32, 1, more)
+    return (ns - terms.launch) * profile.clockHz.value * 1e-9
   }
   return (clocks(12) - clocks(4)) / (8 * 1024)
 }
@@ -65,24 +78,74 @@ function latency(body: string, more?: string): number {
 function throughput(body: string, results: number): number {
   const threads = 256
   const blocks = profile.multiprocessors * 4
-  const ns = (times: number): number =>
-    report(Array<string>(times).fill(body).join('\n    '), threads, blocks).prediction.ns
+  const ns = (times: number): number => looped(Array<string>(times).fill(body).join('\n    '), threads, blocks).ns
   const clocks = (ns(12) - ns(4)) * profile.clockHz.value * 1e-9
   return (results * 8 * 1024 * threads * blocks) / profile.multiprocessors / clocks
 }
 
-function bandwidths(): ReadonlyMap<string, number> {
-  const { series } = runStudy(experimentNamed('partition-camping'), { gpus: [profile] })
-  return new Map(series.flatMap((s) => s.points.map((p) => [p.label, p.values.bandwidth ?? NaN] as const)))
+/** Rows and columns of the matrices that are copied and transposed, and of a tile. */
+const side = 2048
+const tile = 32
+
+/** How a block of 32 × 8 threads moves a tile: where from, where to, and what lies between. */
+interface Move {
+  /** Row and column of the output for `row` and `local.x`; of the tile for `row` and `local.x`. */
+  readonly to: string
+  readonly read?: string
+  readonly padding?: number
+  readonly diagonal?: true
+}
+
+const along = 'output[(corner.y + row) * n + corner.x + local.x]'
+const across = 'output[(corner.x + row) * n + corner.y + local.x]'
+const straight = 'tile[row][local.x]'
+const turned = 'tile[local.x][row]'
+/** The kernels of the source, by its names. */
+const moves = {
+  copy: { to: along },
+  'copy through shared memory': { to: along, read: straight, padding: 0 },
+  'transpose by columns': { to: 'output[(corner.x + local.x) * n + corner.y + row]' },
+  'transpose through a tile': { to: across, read: turned, padding: 0 },
+  'transpose through a padded tile': { to: across, read: turned, padding: 1 },
+  'transpose inside tiles alone': { to: along, read: turned, padding: 1 },
+  'transpose of tiles alone': { to: across, read: straight, padding: 1 },
+  'transpose along diagonals': { to: across, read: turned, padding: 1, diagonal: true },
+} satisfies Record<string, Move>
+
+/** Gigabytes a second, read and written. */
+function bandwidth({ to, read, padding = 0, diagonal }: Move): number {
+  const each = (line: string): string => `  for (var row = local.y; row < ${tile}; row += 8) {\n    ${line}\n  }\n`
+  const input = 'input[(corner.y + row) * n + corner.x + local.x]'
+  const staged = (): string => `${each(`${straight} = ${input};`)}  workgroupBarrier();\n${each(`${to} = ${read};`)}`
+  const body = read === undefined ? each(`${to} = ${input};`) : staged()
+  const text = `const n = ${side};
+@group(0) @binding(0) var<storage, read> input: array<f32>;
+@group(0) @binding(1) var<storage, read_write> output: array<f32>;
+var<workgroup> tile: array<array<f32, ${tile + padding}>, ${tile}>;
+
+@compute @workgroup_size(${tile}, 8)
+fn main(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: vec3u, \
+@builtin(local_invocation_id) local: vec3u) {
+  let corner = ${diagonal ? 'vec2u((group.x + group.y) % groups.x, group.x)' : 'group.xy'} * ${tile};
+${body}}
+`
+  const count = side * side
+  return (8 * count) / predicted(text, [side / tile, side / tile, 1], { input: count, output: count }).ns
 }
 
 /**
  * A product of n × n matrices as Volkov and Demmel write it: 64 threads, each 16 outputs in registers; 16 × 16 elements
- * of one factor in shared memory, those of the other from memory. Here rows and columns are exchanged.
+ * of one factor in shared memory, those of the other from memory; its loops over tiles are written out. Here rows and
+ * columns are exchanged.
  */
 function registerProduct(): number {
   const n = 1024
   const each = Array.from({ length: 16 }, (_, r) => r)
+  const step = (i: number): string =>
+    [
+      `    let value${i} = b[(k + ${i}) * ${n} + column];`,
+      ...each.map((r) => `    sum${r} += part[${r}][${i}] * value${i};`),
+    ].join('\n')
   const text = `@group(0) @binding(0) var<storage, read> a: array<f32>;
 @group(0) @binding(1) var<storage, read> b: array<f32>;
 @group(0) @binding(2) var<storage, read_write> c: array<f32>;
@@ -92,32 +155,39 @@ var<workgroup> part: array<array<f32, 17>, 16>;
 fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) local: u32) {
   let column = group.x * 64 + local;
   let row = group.y * 16;
+  let x = local % 16;
+  let y = local / 16;
 ${each.map((r) => `  var sum${r} = 0.0;`).join('\n')}
   for (var k = 0u; k < ${n}; k += 16) {
-    for (var i = local; i < 256; i += 64) {
-      part[i / 16][i % 16] = a[(row + i / 16) * ${n} + k + i % 16];
-    }
+${each
+  .filter((r) => r % 4 === 0)
+  .map((r) => `    part[${r} + y][x] = a[(row + ${r} + y) * ${n} + k + x];`)
+  .join('\n')}
     workgroupBarrier();
-    for (var i = 0u; i < 16; i++) {
-      let value = b[(k + i) * ${n} + column];
-${each.map((r) => `      sum${r} += part[${r}][i] * value;`).join('\n')}
-    }
+${each.map((i) => step(i)).join('\n')}
     workgroupBarrier();
   }
 ${each.map((r) => `  c[(row + ${r}) * ${n} + column] = sum${r};`).join('\n')}
 }
 `
   const count = n * n
-  const { prediction } = explain(
-    { text, file: 'volkov.wgsl' },
-    {
-      grid: [n / 64, n / 16, 1],
-      buffers: { a: { type: 'f32', count }, b: { type: 'f32', count }, c: { type: 'f32', count } },
-    },
-    { gpu: profile, brief: true },
-  )
-  return (2 * n ** 3) / prediction.ns
+  return (2 * n ** 3) / predicted(text, [n / 64, n / 16, 1], { a: count, b: count, c: count }).ns
 }
+
+/**
+ * What was published as GB/s. The program that was published beside it divides by 2³⁰ bytes (`transpose.cu` of the CUDA
+ * SDK: `2.0f * 1000.0f * mem_size / (1024 * 1024 * 1024) / time`).
+ */
+const published = [
+  ['copy', 96.9, 0.1],
+  ['copy through shared memory', 80.9, 0.05],
+  ['transpose by columns', 2.2, 0.35],
+  ['transpose through a tile', 16.5, 0.05],
+  ['transpose through a padded tile', 16.6, 0.05],
+  ['transpose inside tiles alone', 80.4, 0.06],
+  ['transpose of tiles alone', 16.7, 0.05],
+  ['transpose along diagonals', 69.5, 0.05],
+] as const
 
 let made: readonly Row[] | undefined
 
@@ -127,8 +197,6 @@ export function rows(): readonly Row[] {
 }
 
 function all(): readonly Row[] {
-  const moved = bandwidths()
-  const rate = (label: string): number => moved.get(label) ?? NaN
   const row = (
     what: string,
     unit: string,
@@ -154,11 +222,10 @@ function all(): readonly Row[] {
     row('special functions', 'a clock and multiprocessor', wong, 2, throughput('x = inverseSqrt(x);', 1), 0.1),
     row('products of 32-bit integers', 'a clock and multiprocessor', wong, 1.7, throughput('at = at * 77;', 1), 0.1),
     row('multiply-add beside multiply', 'a clock and multiprocessor', wong, 11.2, throughput(both, 2), 0.05),
-    row('product with 16 outputs in registers', 'GFLOP/s', volkov, 375, registerProduct(), 0.25),
-    row('copy', 'GB/s', transposes, 96.9, rate('copy'), 0.2),
-    row('transpose by columns', 'GB/s', transposes, 2.2, rate('transpose by columns'), 1),
-    row('transpose through a padded tile', 'GB/s', transposes, 16.6, rate('through a padded tile'), 0.9),
-    row('transpose along diagonals', 'GB/s', transposes, 69.5, rate('the same along diagonals'), 0.05),
+    row('product with 16 outputs in registers', 'GFLOP/s', volkov, 375, registerProduct(), 0.1),
+    ...published.map(([what, gib, within]) =>
+      row(what, 'GB/s', transposes, (gib * 2 ** 30) / 1e9, bandwidth(moves[what]), within),
+    ),
   ]
 }
 

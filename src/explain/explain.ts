@@ -574,7 +574,7 @@ function run(
   const more = { maxSteps, maxBytes: maxBytes + 2 ** 28, slowSteps: true, countOnly: blind, discard: true }
   const { counters } = quick.run(bound(launch.grid), { ...more, ...(options.exact && { exact: true }) })
   const traced = (kernel: Subject['kernel'], grid: Dim3): Trace =>
-    traceOf(kernel, options.gpu, bound(grid), { limit: limits.tracedSectors, blind })
+    traceOf(kernel, options.gpu, bound(grid), { limit: limits.tracedSectors, blind, queues: true })
   const rerun: Setting['rerun'] = (kernel, grid) =>
     orNull(() => ({
       counters: compileKernel(kernel, options.gpu).run(bound(grid), more).counters,

@@ -103,6 +103,8 @@ export interface GpuProfile {
     readonly sharedOperand?: Sourced
     /** Products of 32-bit integers; absent: half of `int32`. */
     readonly product32?: Sourced
+    /** Texels that the texture units of a multiprocessor fetch per clock; absent: not known, as L1 serves loads. */
+    readonly texels?: Sourced
     /** Bytes per clock per SM. */
     readonly sharedBytes: Sourced
     readonly l1Bytes: Sourced
@@ -160,6 +162,12 @@ export interface DramChips {
   readonly openNs: Sourced
   /** Nanoseconds between two openings of rows of one bank (tRC). */
   readonly cycleNs: Sourced
+  /** The same of two banks (tRRD); this and the next are there where channels are simulated in time. */
+  readonly betweenNs?: Sourced
+  /** Nanoseconds from the last data written to a row until it may be closed (tWR). */
+  readonly writtenNs?: Sourced
+  /** Nanoseconds from the last data written to the first that are read (tWTR and the latency of reading). */
+  readonly turnNs?: Sourced
 }
 
 /** A processor of the GPU's time and the bus between the two. */
@@ -183,6 +191,10 @@ export interface CompilerHabits {
   readonly unrollsOpenLoops: boolean
   /** Loads of buffers are put before stores to shared memory that stand before them. */
   readonly liftsLoads: boolean
+  /** Addresses have 32 bits: an index is one, and a constant that is added to it is part of the instruction. */
+  readonly narrowAddresses: boolean
+  /** Loops that choose components of vectors in uniform memory are unrolled as others are. */
+  readonly unrollsChoices: boolean
   readonly source: string
 }
 

@@ -20,6 +20,8 @@ export interface Trace {
   readonly whole: boolean
   /** By site: how much longer DRAM takes because its channels share the site's traffic unevenly; absent: evenly. */
   readonly unevenness?: ReadonlyMap<number, number>
+  /** How much longer DRAM takes for all of it than its pins would, 1 or more; absent: as `unevenness` says. */
+  readonly dramStretch?: number
 }
 
 /** One request as its lanes made it: bytes into the resource by lane, −1 where a lane is not active. */

@@ -5,10 +5,33 @@
 import type { Trace, WarpTrace } from '../ir/index.ts'
 
 export interface CacheCounts {
-  /** By site: sectors of loads asked for and, of these, those that went to L2. */
-  readonly sites: ReadonlyMap<number, { readonly sectors: number; readonly misses: number }>
+  readonly sites: ReadonlyMap<number, SiteCache>
   /** By site: distinct DRAM granules × their size, per block on average; empty when the trace was cut short. */
   readonly granuleBytes: ReadonlyMap<number, number>
+}
+
+/** Of the loads of a site. */
+export interface SiteCache {
+  /** Sectors asked for and, of these, those that went to L2. */
+  readonly sectors: number
+  readonly misses: number
+  /**
+   * By warp, request by request: how often it waits for L2, for a sector of its own or one that another warp just
+   * missed, 0…1.
+   */
+  readonly waits: ReadonlyMap<number, readonly number[]>
+}
+
+/** Of `count` requests of a warp that wait together, how often L2 decides: as often as for the one that most waits. */
+export function waitRate({ waits }: SiteCache, count: number): number {
+  let groups = 0,
+    waiting = 0
+  for (const warp of waits.values())
+    for (let from = 0; from < warp.length; from += count) {
+      groups++
+      waiting += Math.max(...warp.slice(from, from + count))
+    }
+  return groups > 0 ? waiting / groups : 1
 }
 
 export interface CacheShape {
@@ -18,40 +41,81 @@ export interface CacheShape {
   readonly sectorBytes: number
   /** Bytes that DRAM moves at least. */
   readonly granuleBytes: number
+  /**
+   * The part of all blocks that come to empty caches, as the traced ones do: those of the first round. What they share
+   * is there when the others come.
+   */
+  readonly firstRound: number
 }
 
 /** Runs the trace through the cache. `stores` tells which sites write. */
 export function simulateCaches(trace: Trace, shape: CacheShape, stores: ReadonlySet<number>): CacheCounts {
   const perLine = shape.lineBytes / shape.sectorBytes
   const cache = new Lines(Math.max(1, Math.floor(shape.l1Bytes / shape.lineBytes)), perLine)
-  const sites = new Map<number, { sectors: number; misses: number }>()
+  const sites = new Map<number, { sectors: number; misses: number; waits: Map<number, number[]> }>()
+  /** Sectors missed in the turn that now runs, and how often: who asks for them waits as long as the first. */
+  let coming = new Map<number, number>()
+  const shared = sharedSectors(trace),
+    met = new Set<number>()
   const intervals = Math.max(0, ...trace.blocks.map((b) => b.intervals.length))
   for (let i = 0; i < intervals; i++) {
     interleave(
       trace.blocks.flatMap((b) => b.intervals[i] ?? []),
-      (site, sector) => {
+      (site, sectors, warp) => {
         if (stores.has(site)) return
-        const c = sites.get(site) ?? { sectors: 0, misses: 0 }
+        const c = sites.get(site) ?? { sectors: 0, misses: 0, waits: new Map() }
         if (!sites.has(site)) sites.set(site, c)
-        c.sectors++
-        if (!cache.touch(Math.floor(sector / perLine), sector % perLine)) c.misses++
+        c.sectors += sectors.length
+        for (const sector of sectors)
+          if (!cache.touch(Math.floor(sector / perLine), sector % perLine)) {
+            c.misses++
+            coming.set(sector, shared.has(sector) && !met.has(sector) ? shape.firstRound : 1)
+            met.add(sector)
+          }
+        const waits = sectors.reduce((most, sector) => Math.max(most, coming.get(sector) ?? 0), 0)
+        const own = c.waits.get(warp)
+        if (own) own.push(waits)
+        else c.waits.set(warp, [waits])
+      },
+      () => {
+        coming = new Map()
       },
     )
   }
   return { sites, granuleBytes: trace.whole ? granules(trace, shape) : new Map() }
 }
 
+/** Sectors that more than one of the blocks ask for. */
+function sharedSectors(trace: Trace): ReadonlySet<number> {
+  const by = new Map<number, number>(),
+    shared = new Set<number>()
+  for (const [n, { intervals }] of trace.blocks.entries())
+    for (const warp of intervals.flat())
+      for (let at = 0; at < warp.length; at += 2 + warp[at + 1]!)
+        for (let i = at + 2; i < at + 2 + warp[at + 1]!; i++) {
+          const sector = warp[i]!
+          if ((by.get(sector) ?? n) === n) by.set(sector, n)
+          else shared.add(sector)
+        }
+  return shared
+}
+
 /** One request of each warp in turn until all are done. */
-function interleave(warps: readonly WarpTrace[], touch: (site: number, sector: number) => void): void {
+function interleave(
+  warps: readonly WarpTrace[],
+  touch: (site: number, sectors: readonly number[], warp: number) => void,
+  turn: () => void,
+): void {
   const at = warps.map(() => 0)
   for (let open = warps.length; open > 0; ) {
     open = 0
+    turn()
     for (const [w, trace] of warps.entries()) {
       const from = at[w]!
       if (from >= trace.length) continue
       const site = trace[from]!,
         count = trace[from + 1]!
-      for (let i = 0; i < count; i++) touch(site, trace[from + 2 + i]!)
+      touch(site, trace.slice(from + 2, from + 2 + count), w)
       at[w] = from + 2 + count
       if (at[w] < trace.length) open++
     }

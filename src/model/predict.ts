@@ -18,7 +18,7 @@ import {
   type Stmt,
   type Trace,
 } from '../ir/index.ts'
-import { simulateCaches, type CacheCounts } from './caches.ts'
+import { simulateCaches, waitRate, type CacheCounts } from './caches.ts'
 import { fewestRegisters, fixedRegisters } from './registers.ts'
 import { memoryStatements, residueOf, type Residue } from './residue.ts'
 import { sharedOperands } from './shared-operands.ts'
@@ -177,13 +177,14 @@ export function predict(input: PredictInput): Prediction {
   const spilled = spilledAccesses(input, m, counters.block[0] * counters.block[1] * counters.block[2])
   /** Local memory lies in DRAM, a word of every lane side by side; where there are caches, L1 holds it. */
   const local = hasCaches(profile) ? 0 : spilled * 4 * profile.warpSize
-  const waits = waitingBytes(input, m)
+  const waits = waitingBytes(input, m),
+    stretch = input.trace?.dramStretch ?? 1
   const alone: Record<Term, number> = {
     ...pipeNs(input, m),
     ...memoryNs(input, m),
-    dram: ((dramBytes(touched, missing) + local + waits) / profile.memory.dramBytesPerSecond.value) * 1e9,
+    dram: (((dramBytes(touched, missing) + local) * stretch + waits) / profile.memory.dramBytesPerSecond.value) * 1e9,
     atomics: atomicNs(input),
-    latency: latencyNs(input, m, farClocks(profile, touched, missing, m.blocks)),
+    latency: latencyNs(input, m, farClocks(input, touched, missing, m.blocks)),
     blocks: m.blocks * overheadsOf(profile).blockNs.value,
     spill: m.ns(spilled),
   }
@@ -241,6 +242,8 @@ interface Machine {
   readonly caches: CacheCounts | null
   /** Part of a load site's sectors that go to L2. */
   readonly missRate: (site: number) => number
+  /** Of so many requests of a load site that wait together, how often L1 does not have all. */
+  readonly waitRate: (site: number, sideBySide: number) => number
   /** Nanoseconds that `clocks` of one multiprocessor doing everything take when all share them. */
   readonly ns: (clocks: number) => number
 }
@@ -282,6 +285,10 @@ function machine(input: PredictInput): Machine {
       const c = caches?.sites.get(site)
       return c && c.sectors > 0 ? c.misses / c.sectors : 1
     },
+    waitRate: (site, sideBySide) => {
+      const c = caches?.sites.get(site)
+      return c ? waitRate(c, sideBySide) : 1
+    },
     ns: (clocks) => (clocks * uneven * 1e9) / (profile.multiprocessors * profile.clockHz.value),
   }
 }
@@ -289,7 +296,7 @@ function machine(input: PredictInput): Machine {
 /** What a multiprocessor's cache holds of a trace: of all reads, or of textures alone; null: nothing is cached. */
 function runCaches(input: PredictInput, trace: Trace, active: Occupancy): CacheCounts | null {
   const { counters, profile, shared } = input
-  if (!hasCaches(profile)) return textureCache(input, trace)
+  if (!hasCaches(profile)) return textureCache(input, trace, active)
   const resident = Math.max(
     1,
     Math.min(
@@ -308,16 +315,24 @@ function runCaches(input: PredictInput, trace: Trace, active: Occupancy): CacheC
       lineBytes: profile.lineBytes,
       sectorBytes: profile.sectorBytes,
       granuleBytes: dramGranule,
+      firstRound: firstRound(input, active),
     },
     stores,
   )
+}
+
+/** Blocks that are on the GPU at once ÷ all. */
+function firstRound({ counters, profile }: PredictInput, { activeBlocks }: Occupancy): number {
+  const blocks = counters.grid[0] * counters.grid[1] * counters.grid[2]
+  return Math.min(1, (profile.multiprocessors * Math.max(1, activeBlocks)) / Math.max(1, blocks))
 }
 
 /**
  * Textures on a GPU that caches nothing else (cc 1.x). Of their cache each multiprocessor that shares it is taken to
  * have its part, as blocks of neighbouring numbers are dealt to different clusters.
  */
-function textureCache({ counters, profile }: PredictInput, trace: Trace): CacheCounts | null {
+function textureCache(input: PredictInput, trace: Trace, active: Occupancy): CacheCounts | null {
+  const { counters, profile } = input
   const textures = new Set(counters.sites.filter((s) => s.space === 'texture' && s.op === 'load').map((s) => s.site))
   if (!profile.readOnlyCaches || textures.size === 0) return null
   const { textureBytes, textureSharers } = profile.readOnlyCaches
@@ -329,6 +344,7 @@ function textureCache({ counters, profile }: PredictInput, trace: Trace): CacheC
       lineBytes: profile.sectorBytes,
       sectorBytes: profile.sectorBytes,
       granuleBytes: dramGranule,
+      firstRound: firstRound(input, active),
     },
     others,
   )
@@ -432,16 +448,32 @@ function memoryNs(input: PredictInput, m: Machine): Record<'shared' | 'l1' | 'l2
     input.api === 'cuda'
       ? Math.max(s.requests, turns(s) / 8)
       : (turns(s) > s.requests ? turns(s) : 0) * overheadsOf(profile).constantClocks.value
+  /** What an operand straight from shared memory takes is in the time of its operation, but for conflicts. */
+  const operands = t.sharedOperand ? sharedOperands(input.kernel) : null
+  const sharedPasses = (s: SiteCounters): number => {
+    const x = statements[s.site]
+    return s.wavefronts - (x && operands?.has(x) ? s.idealWavefronts : 0)
+  }
   const sharedNs = (): number =>
     m.ns(
-      ((sum((s) => (s.space === 'shared' ? left(s) * s.wavefronts : 0)) * passBytes(profile)) / t.sharedBytes.value +
+      ((sum((s) => (s.space === 'shared' ? left(s) * sharedPasses(s) : 0)) * passBytes(profile)) / t.sharedBytes.value +
         counters.instructions.warpByClass.barrier * barrierPasses) /
         constants.efficiency,
     )
+  /** Clocks of the texture units, which work beside what loads and stores. */
+  const texelClocks = (): number =>
+    t.texels ? sum((s) => (s.space === 'texture' && s.op === 'load' ? left(s) * fetches(s) : 0)) / t.texels.value : 0
+  /** The other texels of a filter are no requests of their own, and come with the first. */
+  const fetches = (s: SiteCounters): number => Math.min(s.threads, s.requests * profile.warpSize)
   if (!hasCaches(profile))
     return {
       shared: sharedNs(),
-      l1: m.ns(sum((s) => (s.space === 'constant' ? left(s) * uniform(s) : 0)) / constants.efficiency),
+      l1: m.ns(
+        Math.max(
+          sum((s) => (s.space === 'constant' ? left(s) * uniform(s) : 0)),
+          texelClocks(),
+        ) / constants.efficiency,
+      ),
       l2: 0,
     }
   const l1 = sum((s) => left(s) * (isCached(s) ? s.wavefronts : s.space === 'constant' ? uniform(s) : 0))
@@ -456,7 +488,7 @@ function memoryNs(input: PredictInput, m: Machine): Record<'shared' | 'l1' | 'l2
     o = overheadsOf(profile)
   return {
     shared: sharedNs(),
-    l1: m.ns((l1 * 128) / t.l1Bytes.value / constants.efficiency),
+    l1: m.ns(Math.max((l1 * 128) / t.l1Bytes.value, texelClocks()) / constants.efficiency),
     l2:
       (Math.max(
         (toL2 * profile.sectorBytes) / (t.l2Bytes.value * profile.multiprocessors),
@@ -637,13 +669,13 @@ function aloneClocks(input: PredictInput, m: Machine, far: number, tell?: (momen
         ? c.requests
         : (counters.executions.find((e) => e.statements.includes(s))?.warps ?? 0),
     )
-  const latency = (s: Stmt): number => {
+  const latency = (s: Stmt, sideBySide: number): number => {
     const c = counters.sites[site.get(s) ?? -1]
     if (!c) return profile.latency.l1.value
     if (c.space === 'shared')
       return profile.latency.shared.value + (c.wavefronts - c.idealWavefronts) / Math.max(1, c.requests)
     if (!isCached(c)) return hasCaches(profile) ? profile.latency.l1.value : profile.latency.shared.value
-    const miss = c.op === 'load' ? m.missRate(c.site) : 1
+    const miss = c.op === 'load' ? m.waitRate(c.site, sideBySide) : 1
     return profile.latency.l1.value * (1 - miss) + far * miss + passes(s, c)
   }
   return warpClocks(kernel, {
@@ -665,7 +697,7 @@ export function timelineOf(input: PredictInput): { readonly clocks: number; read
   const clocks = aloneClocks(
     input,
     m,
-    farClocks(input.profile, touched, missingL2(touched, input.profile), m.blocks),
+    farClocks(input, touched, missingL2(touched, input.profile), m.blocks),
     (moment) => moments.push(moment),
   )
   return { clocks, moments }
@@ -673,13 +705,20 @@ export function timelineOf(input: PredictInput): { readonly clocks: number; read
 
 /**
  * Clocks of a load that misses L1, under the traffic of the launch: requests wait for each other in DRAM as far as
- * other multiprocessors ask it, too. One block finds the latency of a pointer chase. Without L2 all goes to DRAM.
+ * other multiprocessors ask it, too; where its queues are simulated, that waiting is in the time of DRAM. One block
+ * finds the latency of a pointer chase. Without L2 all goes to DRAM.
  */
-function farClocks(profile: GpuProfile, touched: readonly Touched[], missing: number, blocks: number): number {
+function farClocks(
+  { profile, trace }: PredictInput,
+  touched: readonly Touched[],
+  missing: number,
+  blocks: number,
+): number {
   const once = touched.reduce((n, t) => n + t.once, 0),
     moved = touched.reduce((n, t) => n + t.moved, 0)
   const others = Math.min(1, (blocks - 1) / Math.max(1, profile.multiprocessors - 1)),
-    dram = profile.latency.dram.value * (1 + (constants.loadedDram - 1) * others)
+    loaded = trace?.dramStretch === undefined ? constants.loadedDram : 1,
+    dram = profile.latency.dram.value * (1 + (loaded - 1) * others)
   if (profile.memory.l2Bytes.value === 0) return dram
   const far = once > 0.4 * profile.memory.l2Bytes.value ? overheadsOf(profile).farL2.value : 1
   const l2 = profile.latency.l2.value * far * constants.loadedL2

@@ -53,6 +53,8 @@ const smallBody = 64
 const wholeLoop = 1024
 /** Passes of joined loads ÷ passes of the loads apart: a quarter as many requests of up to twice as many passes. */
 const joined = 0.5
+/** Bytes of an element of an array in WGSL's uniform address space, at least. */
+const uniformElement = 16
 /** Values that a compiler keeps in registers rather than loading them again in every round of an outer loop. */
 const mostKept = 64
 
@@ -61,6 +63,8 @@ const today: Omit<CompilerHabits, 'source'> = {
   joinsSharedLoads: true,
   unrollsOpenLoops: true,
   liftsLoads: true,
+  narrowAddresses: false,
+  unrollsChoices: false,
 }
 
 export function residueOf(
@@ -114,9 +118,12 @@ class Pass {
   private readonly written: ReadonlySet<string>
   private readonly global: ReadonlySet<string>
   private readonly shared: ReadonlySet<string>
+  private readonly uniform: ReadonlySet<string>
   private readonly fused: ReadonlySet<Stmt>
   /** Loads of which four make one. */
   private readonly adjacent: ReadonlySet<Stmt>
+  /** Sums with a constant that instructions of memory hold. */
+  private readonly offsets: ReadonlySet<Stmt>
   /** Loads that are operands of the instructions that use them. */
   private readonly operands: ReadonlySet<Stmt>
   /** Registers whose every assignment outside loops is a constant. */
@@ -139,9 +146,11 @@ class Pass {
     this.written = new Set(kernel.resources.filter((r) => r.access !== 'read').map((r) => r.name))
     this.global = new Set(kernel.resources.filter(isCached).map((r) => r.name))
     this.shared = new Set(kernel.resources.filter((r) => r.space === 'shared').map((r) => r.name))
+    this.uniform = new Set(kernel.resources.filter((r) => r.space === 'constant').map((r) => r.name))
     this.fused = fusedProducts(kernel.body)
     this.adjacent = adjacentLoads(kernel, habits.joinsSharedLoads && !this.compiled ? this.shared : new Set())
     this.initial = constantsOf(kernel.body)
+    this.offsets = habits.narrowAddresses ? offsetsOf(kernel.body) : new Set()
   }
 
   /** `entries`: warps that come to the list's beginning. */
@@ -152,7 +161,11 @@ class Pass {
     for (const s of body) {
       if (s.kind !== 'loop') came = this.ran.get(s) ?? came
       if (this.compiled) this.asItIs(s)
-      else this.left.set(s, this.seen(s, known, version) || s.free || this.fused.has(s) ? 0 : this.one(s, around))
+      else
+        this.left.set(
+          s,
+          this.seen(s, known, version) || s.free || this.fused.has(s) || this.offsets.has(s) ? 0 : this.one(s, around),
+        )
       if (s.kind === 'loop') this.loop(s, around, came)
       else for (const inner of listsOf(s)) this.list(inner, around, this.countOf(inner, came))
     }
@@ -177,10 +190,13 @@ class Pass {
     /** The last round only finds that it is the last. */
     const iterations = this.countOf([...s.continuing, ...[...s.body].reverse()], begun)
     const trips = entries > 0 ? Math.max(1, iterations / entries) : 1
-    const factor = this.compiled ? 1 : unrolling(s, trips, this.compiler, this.initial, this.habits.unrollsOpenLoops)
+    const varying = this.varyingIn(s)
+    const factor =
+      this.compiled || this.choosesComponents(s, varying)
+        ? 1
+        : unrolling(s, trips, this.compiler, this.initial, this.habits.unrollsOpenLoops)
     this.factors.set(s, factor)
     this.rounds.set(s, trips)
-    const varying = this.varyingIn(s)
     const next: Around = {
       loop: s,
       varying,
@@ -190,6 +206,27 @@ class Pass {
     }
     this.list(s.body, [...around, next], begun)
     this.list(s.continuing, [...around, next], iterations)
+  }
+
+  /**
+   * Whether the loop chooses components of vectors in uniform memory, `table[i / 4][i % 4]`: arrays there have elements
+   * of 16 bytes, so that a step of one word is a choice. WebGPU's compilers leave such a loop as it is: measured on an
+   * H100, a support vector machine takes 1.05 ms with it and 53 µs with a component that is fixed
+   * (bench/data/h100-svm.json).
+   */
+  private choosesComponents(s: Extract<Stmt, { kind: 'loop' }>, varying: ReadonlySet<number>): boolean {
+    return (
+      this.compiler === 'webgpu' &&
+      !this.habits.unrollsChoices &&
+      [...s.body, ...s.continuing].some(
+        (x) =>
+          x.kind === 'load' &&
+          this.uniform.has(x.address.resource) &&
+          x.address.stride < uniformElement &&
+          x.address.index.kind === 'reg' &&
+          varying.has(x.address.index.id),
+      )
+    )
   }
 
   /** Registers that change in the loop: all that it assigns, but for pure values of what does not change. */
@@ -274,7 +311,10 @@ class Pass {
     const { index, resource } = s.address
     if (index.kind !== 'reg') return 0
     const folded = a !== undefined && (!a.varying.has(index.id) || (a.counting.has(index.id) && a.factor > 1))
-    return (this.global.has(resource) && !folded ? 1 : 0) + (this.compiler === 'webgpu' && !folded ? 1 : 0)
+    return (
+      (this.global.has(resource) && !folded && !this.habits.narrowAddresses ? 1 : 0) +
+      (this.compiler === 'webgpu' && !folded ? 1 : 0)
+    )
   }
 
   /**
@@ -528,6 +568,33 @@ export function memoryStatements(kernel: Kernel): readonly Stmt[] {
   const all = allStatements(kernel.body).filter((s) => s.kind === 'load' || s.kind === 'store' || s.kind === 'atomic')
   statements.set(kernel, all)
   return all
+}
+
+/** Sums with a constant that are indices and nothing else. */
+function offsetsOf(body: readonly Stmt[]): ReadonlySet<Stmt> {
+  const all = allStatements(body)
+  const values = new Set<number>()
+  for (const s of all) for (const o of usesOf(s)) if (o.kind === 'reg' && !isIndexOf(o.id, s)) values.add(o.id)
+  const definitions = timesDefined(all)
+  return new Set(
+    all.filter(
+      (s) =>
+        s.kind === 'op' &&
+        s.op === 'add' &&
+        s.args.some((o) => o.kind === 'const') &&
+        !values.has(s.dst.id) &&
+        definitions.get(s.dst.id) === 1,
+    ),
+  )
+}
+
+/** Whether a statement uses the register as an index, and as nothing else. */
+function isIndexOf(id: number, s: Stmt): boolean {
+  if (s.kind !== 'load' && s.kind !== 'store' && s.kind !== 'atomic') return false
+  const { index } = s.address
+  return (
+    index.kind === 'reg' && index.id === id && usesOf(s).filter((o) => o.kind === 'reg' && o.id === id).length === 1
+  )
 }
 
 /** Products used once, by a sum: one multiply-add does both. */

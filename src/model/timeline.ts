@@ -11,8 +11,8 @@ import type { Residue } from './residue.ts'
 /** Rounds of an unrolled loop whose loads a compiler keeps under way together: more would cost registers. */
 const mostLifted = 8
 
-/** Clocks from issue to result of a load or atomic statement. */
-export type AccessLatency = (s: Stmt) => number
+/** Clocks from issue to result of a load or atomic statement; of the slowest of so many rounds' that wait together. */
+export type AccessLatency = (s: Stmt, sideBySide: number) => number
 
 /**
  * What the clock does, in order: a statement begins and its result is there, or rounds of a loop pass that are like the
@@ -229,26 +229,27 @@ class Timeline {
       for (const x of [...s.body, ...s.continuing]) {
         const n = lifted.indexOf(x)
         if (n < 0) this.one(x, state)
-        else this.lifted(x, start + r * lifted.length + n, state)
+        else this.lifted(x, start + r * lifted.length + n, rounds, state)
       }
     }
     this.begin(state)
   }
 
   /** A load at the front of its group. */
-  private lifted(s: Stmt, start: number, state: State): void {
-    for (const d of definesOf(s)) state.ready.set(d.id, start + this.latency(s))
+  private lifted(s: Stmt, start: number, rounds: number, state: State): void {
+    const ready = start + this.latency(s, rounds)
+    for (const d of definesOf(s)) state.ready.set(d.id, ready)
     this.tell?.({
       kind: 'statement',
       statement: s,
       start,
       issued: this.residue.issued(s),
-      ready: start + this.latency(s),
+      ready,
     })
   }
 
   private resultClocks(s: Stmt): number {
-    if (s.kind === 'load' || s.kind === 'atomic') return this.latency(s)
+    if (s.kind === 'load' || s.kind === 'atomic') return this.latency(s, 1)
     if (s.kind === 'subgroup') return this.profile.latency.shared.value
     if (s.kind !== 'op') return 0
     if (opRow(s.op).class === 'sfu')

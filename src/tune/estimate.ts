@@ -367,7 +367,7 @@ function estimateLaunch(asked: Asked): { estimate: LaunchEstimate; taken: number
       buffers,
       longer,
       ...((wantsTrace(launch.kernel, counters) || (profile.dramChannels && !scaled)) && {
-        trace: traceOf(launch.kernel, profile, run, { limit: tracedSectors, blind: true }),
+        trace: traceOf(launch.kernel, profile, run, { limit: tracedSectors, blind: true, queues: false }),
       }),
     }),
   }

@@ -191,8 +191,11 @@ export const nvcc2: CompilerHabits = {
   joinsSharedLoads: false,
   unrollsOpenLoops: false,
   liftsLoads: false,
+  narrowAddresses: true,
+  unrollsChoices: true,
   source:
-    'thesis, §3.3: loops are unrolled where their count is fixed; no pass of shared memory is wider than 64 bytes',
+    'thesis, §3.3: loops are unrolled where their count is fixed; no pass of shared memory is wider than 64 bytes; ' +
+    'PTX for cc 1.x: memory is addressed by 32 bits',
 }
 
 /** The same for cc 1.x. The unit of `sectors` is a transaction of 32 to 128 bytes. */

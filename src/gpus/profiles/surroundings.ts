@@ -1,7 +1,8 @@
 // What stands around a GPU's chip: memory chips behind its channels, and the host with the bus between them. Data of
-// standards and data sheets, recalled; they draw the machine (`explain/machine`) and are in no predicted time.
+// standards and data sheets. They draw the machine (`explain/machine`); chips whose times between rows are known are in
+// predicted times too (`simulate/dram-queues.ts`).
 import type { DramChips, Host } from '../profile.ts'
-import { inferred, recalled } from './parts.ts'
+import { found, inferred, recalled } from './parts.ts'
 
 /** GeForce GTX 280: eight partitions of 64 bits, each two chips of 32 bits. */
 export const gddr3: DramChips = {
@@ -12,6 +13,9 @@ export const gddr3: DramChips = {
   burstBytes: recalled(32, 'GDDR3: bursts of 4 on 64 bits'),
   openNs: recalled(28, 'GDDR3 at 1.1 GHz: tRP and tRCD of about 14 ns each'),
   cycleNs: recalled(40, 'GDDR3 at 1.1 GHz: tRC'),
+  betweenNs: found(10, 'Qimonda HYB18H512321AF data sheet, 512 Mbit GDDR3, -12: tRRD of 8 clocks at 800 MHz'),
+  writtenNs: recalled(13, 'GDDR3: tWR of 11 clocks at 800 MHz, so also in GPGPU-Sim for the Quadro FX 5800'),
+  turnNs: inferred(16, 'Qimonda HYB18H512321AF data sheet: tWTR of 6 clocks and a latency of 11, at 1.1 GHz'),
 }
 
 /** H200: six stacks, each 16 channels of 64 bits in two halves that work alone. */

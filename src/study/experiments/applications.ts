@@ -94,8 +94,11 @@ const svm: Experiment = {
     },
   ],
   notes: [
-    'measured on an H200, the two with constants take 20 and 2.7 times their predicted time (1.04 ms and 130 µs): ' +
-      'the model does not explain them, and the order of the three is not to be taken from its times',
+    'the two with constants choose components of vectors in uniform memory, `support[i / 4][i % 4]`: under WebGPU ' +
+      'their loop is not unrolled, so that samples are read again for every support vector, 32 lanes in one bank of ' +
+      'L1. With a fixed component the same loop takes 53 µs instead of 1.05 ms (measured on an H100)',
+    'the naive one waits for every sector of the support vectors, which all warps ask for at once; compilers of ' +
+      'WebGPU keep fewer loads under way than the model says',
   ],
 }
 
@@ -141,19 +144,21 @@ const textures: Experiment = {
   title: 'A texture against a buffer',
   idea:
     'The same convolution with its image in a buffer and in a texture. Neighbours ask for the same sectors; the ' +
-    'texture unit computes the addresses, so that fewer instructions are left.',
+    'texture unit computes the addresses, so that fewer instructions are left, and fetches so many texels a clock.',
   sources: [
     { document: 'thesis', place: '§2.2.1.2, texture memory' },
     { document: 'web', place: 'consider textures' },
   ],
   x: { label: 'radius', scale: 'linear' },
   plots: ['time', 'instructions', 'transactions'],
-  unmeasured: 'measuring binds buffers only',
+  unmeasured: '`--measure` binds buffers only; docs/study-h100.md has times of an H100',
   series: [
     { name: 'buffer', points: [1, 2, 4, 8].map((r) => point(r, simple(r))) },
     { name: 'texture', points: [1, 2, 4, 8].map((r) => point(r, textured(r))) },
   ],
   notes: [
+    'on an H100 the texture takes twice as long as the buffer, whose L1 serves 32 words a clock where texture units ' +
+      'fetch 5.5 texels; on a GT200 nothing else is cached, and the texture is twice as fast',
     'texels are taken to lie row by row; what vendors gain by their undocumented orders of texels is not in ' +
       'these figures',
   ],

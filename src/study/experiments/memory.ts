@@ -381,7 +381,7 @@ const channels: Experiment = {
   notes: [
     'the channels of an H200 are chosen by a hash that is not documented: it has no figure, and a time that ' +
       'does not depend on the pitch',
-    'on a GT200 the time is that of the busiest channel, of all that 32 neighbouring blocks ask of an access',
+    'on a GT200 the queues of its channels are simulated for five rounds of blocks, with the rows that they open',
   ],
 }
 
@@ -411,8 +411,8 @@ const camping: Experiment = {
     },
   ],
   notes: [
-    'published for a GTX 280 at this size (Ruetsch and Micikevicius 2009, recalled): copy 96.9 GB/s, by columns 2.2, ' +
-      'through a padded tile 16.6, along diagonals 69.5',
+    'published for a GTX 280 at this size (Ruetsch and Micikevicius 2009, recalled): copy 104 GB/s, by columns 2.4, ' +
+      'through a padded tile 17.8, along diagonals 74.6; what is printed there are units of 2³⁰ bytes',
   ],
 }
 

@@ -1,6 +1,6 @@
 // GeForce GTX 280, cc 1.3: the generation that the thesis studies (30 multiprocessors of 8 scalar processors).
 // No cache for global memory.
-import { nvcc2, rates, recalled, tesla, teslaMemory } from '../parts.ts'
+import { inferred, nvcc2, rates, recalled, tesla, teslaMemory } from '../parts.ts'
 import type { GpuProfile } from '../../profile.ts'
 import { gddr3, host2008 } from '../surroundings.ts'
 
@@ -21,6 +21,10 @@ export const gt200: GpuProfile = {
     sharedOperand: recalled(
       0.5,
       'Volkov and Demmel, SC 2008: multiply-adds with an operand in shared memory take 6 clocks and not 4',
+    ),
+    texels: inferred(
+      1.24,
+      'data sheet: 48.2 billion texels a second, 80 units at 602 MHz, over 30 multiprocessors at 1.296 GHz',
     ),
     product32: recalled(1.7, 'Wong et al., ISPASS 2010, GT200: made of products of 24 bits'),
   },

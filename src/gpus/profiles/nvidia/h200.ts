@@ -18,6 +18,7 @@ export const h200: GpuProfile = {
   clockHz: measured(1.98e9, `${micro}: clock counter against events, all multiprocessors busy`),
   throughput: {
     ...rates({ fp32: 128, fp64: 64, int32: 64, sfu: 16, l2: measured(32.6, `${micro}: 8.5 TB/s read from 50 MB`) }),
+    texels: measured(5.5, 'one H100 SXM through Dawn: convolve-texture.wgsl, radius 8 (bench/data/h100-study.json)'),
     l1Bytes: measured(128, `${micro}: requests take as many clocks as their larger count of data and tag passes`),
   },
   memory: {
