@@ -95,14 +95,16 @@ export function withoutInvariants(given: Program): Program {
   const body = given.body.flatMap((s): readonly LoopStmt[] => {
     if (s.kind !== 'loop') return [s]
     const before: LoopStmt[] = []
-    let now = s
-    for (let found = invariant({ ...given, arrays }, now); found; found = invariant({ ...given, arrays }, now)) {
+    let now: Loop | undefined = s
+    while (now) {
+      const found = invariant({ ...given, arrays }, now)
+      if (!found) break
       const made = hoisted(now, found, claimName(taken, found.scalar.array.name))
       arrays.push(made.array)
       before.push(...made.nest)
       now = made.rest
     }
-    return [...before, now]
+    return [...before, ...(now ? [now] : [])]
   })
   return arrays.length === given.arrays.length ? given : { ...given, arrays, body }
 }
@@ -139,7 +141,7 @@ function invariant(program: Program, l: Loop): Invariant | undefined {
       readsOf(ownExprs(s)).every((r) => !written.has(r.array)),
     )
     const names = new Set([...own, ...inner].map((x) => x.name)),
-      terms = inner.reduce((n, x) => n * planned(program, x.lower, x.upper, x.step), 1),
+      terms = inner.every(isPlain) ? inner.reduce((n, x) => n * extent(program, x), 1) : 0,
       shares = loops.filter((x) => !own.includes(x)).reduce((n, x) => n * extent(program, x), 1)
     if (
       isApart &&
@@ -191,7 +193,7 @@ function hoisted(
   l: Loop,
   { scalar, init, sum, chain, loops }: Invariant,
   name: string,
-): { readonly array: ArrayDecl; readonly nest: readonly LoopStmt[]; readonly rest: Loop } {
+): { readonly array: ArrayDecl; readonly nest: readonly LoopStmt[]; readonly rest: Loop | undefined } {
   const array: ArrayDecl = {
       ...scalar.array,
       name,
@@ -216,6 +218,6 @@ function hoisted(
   return {
     array,
     nest: nest(loops, [{ ...init, array: name, index }, ...inner]),
-    rest: without.map((s) => mapStmtExprs(s, fromArray))[0] as Loop, // what reads the sum is left
+    rest: without.map((s) => mapStmtExprs(s, fromArray))[0] as Loop | undefined, // nothing where nobody reads the sum
   }
 }
