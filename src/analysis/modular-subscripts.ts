@@ -5,11 +5,11 @@
 import {
   affineOf,
   coefficient,
-  eachExpr,
   exprKey,
   isPositive,
   plusScaled,
   polynomialOf,
+  someExpr,
   uses,
   type Access,
   type Expr,
@@ -36,14 +36,8 @@ export function goesAround(
   })
   const around = new Set(common.slice(0, level).map((c) => c.name))
   const isSame = (name: string): boolean => around.has(name) || pairs.some((x) => isFixedBy(x, name, around))
-  const isFixed = (e: Expr): boolean => {
-    let holds = true
-    eachExpr(e, (x) => {
-      if (x.kind === 'var' && !isSame(x.name)) holds = false
-      if (x.kind === 'read' && written.has(x.array)) holds = false
-    })
-    return holds
-  }
+  const isFixed = (e: Expr): boolean =>
+    !someExpr(e, (x) => (x.kind === 'var' && !isSame(x.name)) || (x.kind === 'read' && written.has(x.array)))
   return pairs.some((x) => {
     if (x.kind !== 'op' || x.op !== 'rem' || x.type !== 'i32') return false
     const [of, by] = x.args as readonly [Expr, Expr] // it has two

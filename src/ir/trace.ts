@@ -31,3 +31,13 @@ export interface LaneRequest {
   readonly active: number
   readonly addresses: readonly number[]
 }
+
+/** The requests of a warp in order: the site, and from where to where its sectors are in `warp`. */
+export function eachRequest(warp: WarpTrace, f: (site: number, from: number, to: number) => void): void {
+  for (let at = 0; at < warp.length; ) {
+    const from = at + 2,
+      to = from + warp[at + 1]!
+    f(warp[at]!, from, to)
+    at = to
+  }
+}

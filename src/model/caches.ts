@@ -2,7 +2,7 @@
 // not hold, and how many bytes of DRAM a block touches. The one idea: least recently used lines of four sectors, filled
 // sector by sector, asked by the warps in turn as a scheduler would between two barriers. Stores go through and leave
 // L1 as it is.
-import type { Trace, WarpTrace } from '../ir/index.ts'
+import { eachRequest, type Trace, type WarpTrace } from '../ir/index.ts'
 
 export interface CacheCounts {
   readonly sites: ReadonlyMap<number, SiteCache>
@@ -55,7 +55,8 @@ export function simulateCaches(trace: Trace, shape: CacheShape, stores: Readonly
   const sites = new Map<number, { sectors: number; misses: number; waits: Map<number, number[]> }>()
   /** Sectors missed in the turn that now runs, and how often: who asks for them waits as long as the first. */
   let coming = new Map<number, number>()
-  const shared = sharedSectors(trace),
+  // where all blocks come to empty caches, it is all one who shares what
+  const shared = shape.firstRound < 1 ? sharedSectors(trace) : new Set<number>(),
     met = new Set<number>()
   const intervals = Math.max(0, ...trace.blocks.map((b) => b.intervals.length))
   for (let i = 0; i < intervals; i++) {
@@ -91,12 +92,13 @@ function sharedSectors(trace: Trace): ReadonlySet<number> {
     shared = new Set<number>()
   for (const [n, { intervals }] of trace.blocks.entries())
     for (const warp of intervals.flat())
-      for (let at = 0; at < warp.length; at += 2 + warp[at + 1]!)
-        for (let i = at + 2; i < at + 2 + warp[at + 1]!; i++) {
+      eachRequest(warp, (_, from, to) => {
+        for (let i = from; i < to; i++) {
           const sector = warp[i]!
           if ((by.get(sector) ?? n) === n) by.set(sector, n)
           else shared.add(sector)
         }
+      })
   return shared
 }
 
@@ -150,12 +152,11 @@ function granules(trace: Trace, { granuleBytes, sectorBytes }: CacheShape): Read
   const seen = new Map<number, Set<number>>()
   for (const b of trace.blocks)
     for (const warps of b.intervals)
-      for (const w of warps) {
-        for (let at = 0; at < w.length; at += 2 + w[at + 1]!) {
-          const set = seen.get(w[at]!) ?? new Set()
-          if (!seen.has(w[at]!)) seen.set(w[at]!, set)
-          for (let i = 0; i < w[at + 1]!; i++) set.add(Math.floor(w[at + 2 + i]! / ratio))
-        }
-      }
+      for (const w of warps)
+        eachRequest(w, (site, from, to) => {
+          const set = seen.get(site) ?? new Set()
+          if (!seen.has(site)) seen.set(site, set)
+          for (let i = from; i < to; i++) set.add(Math.floor(w[i]! / ratio))
+        })
   return new Map([...seen].map(([site, set]) => [site, (set.size * granuleBytes) / Math.max(1, trace.blocks.length)]))
 }

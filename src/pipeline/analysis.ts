@@ -46,7 +46,7 @@ import {
   congruenceStripMining,
   constantPropagation,
   elementwiseFusion,
-  remainderReduction,
+  remainderStrengthReduction,
   constantWindows,
   firstIterationPeeling,
   scalarPromotion,
@@ -346,7 +346,7 @@ export const analysis = sequence<Compilation>('analysis', 'from the program of a
   because('what no sum could take is fused with its likes', onRegions(elementwiseFusion)),
   because('twins are made for the regions that there are in the end', onRegions(loopCoalescing)),
   because('what fewer loops make a product of matrices needs no elements computed', onRegions(implicitGemm)),
-  because('places that meet are known by their remainders up to here', onRegions(remainderReduction)),
+  because('places that meet are known by their remainders up to here', onRegions(remainderStrengthReduction)),
 ])
 
 /** `max(1, n)` of a size that is at least 1 is n, and `if (n == 0) …` is nothing. */

@@ -4,6 +4,7 @@
 import { occupancy, type GpuProfile } from '../gpus/index.ts'
 import {
   allStatements,
+  eachRequest,
   isCached,
   sharedBytesOf,
   type Dim3,
@@ -55,7 +56,7 @@ function stretchOf(kernel: Verified<Kernel>, profile: GpuProfile, launch: Launch
   const threads = kernel.block[0] * kernel.block[1] * kernel.block[2]
   const { activeBlocks } = occupancy(profile, { threads, registers: 1, shared: sharedBytesOf(kernel) })
   const resident = Math.max(1, activeBlocks)
-  const blocks = consecutive(launch.grid, Math.ceil(rounds * resident * profile.multiprocessors))
+  const blocks = consecutive(launch.grid, rounds * resident * profile.multiprocessors)
   const trace = (some: readonly Dim3[]): Trace => tracer(kernel, profile)(launch, some, queued, { blind })
   const [middle] = blocks.slice(blocks.length >> 1)
   if (!middle || sectorsOf(trace([middle])) * blocks.length > queued) return undefined
@@ -67,7 +68,9 @@ function stretchOf(kernel: Verified<Kernel>, profile: GpuProfile, launch: Launch
 function sectorsOf({ blocks }: Trace): number {
   let sum = 0
   for (const warp of blocks.flatMap((b) => b.intervals.flat()))
-    for (let at = 0; at < warp.length; at += 2 + warp[at + 1]!) sum += warp[at + 1]!
+    eachRequest(warp, (_, from, to) => {
+      sum += to - from
+    })
   return sum
 }
 
@@ -104,12 +107,11 @@ function unevennessOf(
 ): ReadonlyMap<number, number> {
   const loads = new Map<number, number[]>()
   for (const warp of trace.blocks.flatMap((b) => b.intervals.flat()))
-    for (let at = 0; at < warp.length; at += 2 + warp[at + 1]!) {
-      const load = loads.get(warp[at]!) ?? Array<number>(count).fill(0)
-      loads.set(warp[at]!, load)
-      for (let i = 0; i < warp[at + 1]!; i++)
-        load[Math.floor((warp[at + 2 + i]! * sectorBytes) / bytes.value) % count]!++
-    }
+    eachRequest(warp, (site, from, to) => {
+      const load = loads.get(site) ?? Array<number>(count).fill(0)
+      loads.set(site, load)
+      for (let i = from; i < to; i++) load[Math.floor((warp[i]! * sectorBytes) / bytes.value) % count]!++
+    })
   const uneven = (load: readonly number[]): number =>
     Math.max(...load) / Math.ceil(load.reduce((a, b) => a + b, 0) / count)
   return new Map([...loads].map(([site, load]) => [site, uneven(load)]))

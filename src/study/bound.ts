@@ -3,7 +3,7 @@
 // but those of `plan`.
 import { parseWgsl, type WgslKernel } from '../frontend/wgsl/index.ts'
 import type { GpuProfile } from '../gpus/index.ts'
-import { bytesOf, int, type Dim3, type Launch, type Plan } from '../ir/index.ts'
+import { bytesOf, eachRequest, int, type Dim3, type Launch, type Plan } from '../ir/index.ts'
 import { tracer } from '../simulate/index.ts'
 import type { Step } from './types.ts'
 
@@ -83,15 +83,13 @@ export function channelsOf(step: Step, bytes: BytesByBuffer, gpu: GpuProfile): n
   const used = new Map<number, Set<number>>()
   for (const warp of trace.blocks.flatMap((b) => b.intervals.flat())) {
     const seen = new Set<number>()
-    for (let at = 0; at < warp.length; at += 2 + (warp[at + 1] ?? 0)) {
-      const site = warp[at] ?? 0
-      if (seen.has(site)) continue
+    eachRequest(warp, (site, from, to) => {
+      if (seen.has(site)) return
       seen.add(site)
       const channels = used.get(site) ?? new Set()
       used.set(site, channels)
-      for (let i = 0; i < (warp[at + 1] ?? 0); i++)
-        channels.add(Math.floor(((warp[at + 2 + i] ?? 0) * gpu.sectorBytes) / run) % count)
-    }
+      for (let i = from; i < to; i++) channels.add(Math.floor((warp[i]! * gpu.sectorBytes) / run) % count)
+    })
   }
   return used.size === 0 ? null : Math.min(...[...used.values()].map((s) => s.size))
 }

@@ -1,33 +1,31 @@
-// In: a program. Out: the same, where a long sum that some of the loops around it do not change (the length of a row,
-// asked of each pair of rows) is made once for all iterations of these, before them. The one idea: invariant code
-// motion, of a loop with its sum: what it computes is an element for each iteration of the loops that it does use.
+// In: a program. Out: the same, where a long sum that does not depend on some of the loops around it (the length of a
+// row, computed for each pair of rows) is computed once, before these loops. The one idea is loop-invariant code motion
+// of a whole reduction: its results become an array with an element for each iteration of the loops that it depends on.
 import {
   claimName,
-  constantExtent,
   loopIR,
   loopVar,
   mapBody,
-  mapStmtExprs,
   namesOf,
   nest,
   ownExprs,
   pass,
   perfectNest,
-  read,
   readsIn,
-  rewriteExpr,
+  sets,
   storedIn,
   varsOf,
   withGuard,
   type ArrayDecl,
   type Declare,
-  type Expr,
   type Loop,
   type LoopStmt,
   type Program,
   type Store,
 } from '../../ir/index.ts'
 import { planned, readsOf } from '../../analysis/index.ts'
+import { arraysOf } from '../fission/loop-distribution.ts'
+import { onElements } from './ragged-scalar-expansion.ts'
 import { isAffordable, isPlain } from './scalar-expansion.ts'
 
 // Before:
@@ -159,19 +157,17 @@ function invariant(program: Program, l: Loop): Invariant | undefined {
   return undefined
 }
 
-const extent = (program: Program, l: Loop): number => constantExtent(l) ?? planned(program, l.lower, l.upper, l.step)
+const extent = (program: Program, l: Loop): number => planned(program, l.lower, l.upper, l.step)
 
 /** Where a local begins, and the one sum that it is; all else reads it behind. */
 function sumOf(
   body: readonly LoopStmt[],
   { array: { name } }: Declare,
 ): Omit<Invariant, 'scalar' | 'loops'> | undefined {
-  const users = body.filter(
-      (s) => s.kind !== 'declare' && (readsIn([s]).some((r) => r.array === name) || storedIn([s]).includes(name)),
-    ),
+  const users = body.filter((s) => arraysOf(s).has(name)),
     [init, summing, ...behind] = users
   if (init?.kind !== 'store' || init.array !== name || init.reduce || summing?.kind !== 'loop') return undefined
-  if (storedIn(behind).includes(name) || readsIn([summing]).some((r) => r.array === name)) return undefined
+  if (sets(behind, name) || readsIn([summing]).some((r) => r.array === name)) return undefined
   let found: { readonly sum: Store; readonly chain: readonly LoopStmt[] } | undefined,
     count = 0
   const visit = (s: LoopStmt, chain: readonly LoopStmt[]): void => {
@@ -181,7 +177,7 @@ function sumOf(
     } else if (s.kind === 'loop') s.body.forEach((x) => visit(x, [...chain, s]))
     else if (s.kind === 'if') {
       s.then.forEach((x) => visit(x, [...chain, s]))
-      if (storedIn(s.else).includes(name)) count++ // it is no chain
+      if (sets(s.else, name)) count++ // it is no chain
     }
   }
   visit(summing, [])
@@ -203,12 +199,11 @@ function hoisted(
     },
     index = loops.map((x) => loopVar(x.name))
   const inner = chain.reduceRight<readonly LoopStmt[]>(
-    (inside, s) =>
-      s.kind === 'loop' ? [{ ...s, body: inside }] : s.kind === 'if' ? withGuard([s.condition], inside) : inside,
-    [{ ...sum, array: name, index }],
-  )
-  const fromArray = (e: Expr): Expr =>
-    rewriteExpr(e, (x) => (x.kind === 'read' && x.array === scalar.array.name ? read(array, index) : undefined))
+      (inside, s) =>
+        s.kind === 'loop' ? [{ ...s, body: inside }] : s.kind === 'if' ? withGuard([s.condition], inside) : inside,
+      [sum],
+    ),
+    onArray = (body: readonly LoopStmt[]): readonly LoopStmt[] => onElements(body, scalar.array, array, index)
   const without = mapBody([l], (s) => {
     if (s === scalar || s === init || s === sum) return []
     const isEmpty =
@@ -217,7 +212,7 @@ function hoisted(
   })
   return {
     array,
-    nest: nest(loops, [{ ...init, array: name, index }, ...inner]),
-    rest: without.map((s) => mapStmtExprs(s, fromArray))[0] as Loop | undefined, // nothing where nobody reads the sum
+    nest: nest(loops, onArray([init, ...inner])),
+    rest: onArray(without)[0] as Loop | undefined, // nothing where nobody reads the sum
   }
 }

@@ -64,6 +64,12 @@ export function joinedNeighbours(
 /** The loop around other regions; itself when they are the same. */
 export const withBody = (r: HostLoop, body: readonly Region[]): HostLoop => (body === r.body ? r : { ...r, body })
 
+/** Each region that is no loop of the host, also inside of those, as `f` makes it; itself when nothing changed. */
+export function mapRegions(regions: readonly Region[], f: (r: Exclude<Region, HostLoop>) => Region): readonly Region[] {
+  const out = regions.map((r) => (r.kind === 'host' ? withBody(r, mapRegions(r.body, f)) : f(r)))
+  return out.every((r, i) => r === regions[i]) ? regions : out
+}
+
 /** The part that computes `nests`, one after the other, as one form. */
 export const partOfForm = (program: Program, nests: readonly Nest[], form: Form): Idiom => ({
   kind: 'idiom',

@@ -8,7 +8,7 @@ import {
   type Kernels,
   type RegionContext,
   regionsWithKernels,
-  withBody,
+  mapRegions,
   withRegions,
 } from '../fusion/adjacent-fusion.ts'
 import {
@@ -133,13 +133,11 @@ export const implicitGemm = pass<Regions, RegionContext>({
 })
 
 function withTwins(program: Program, regions: readonly Region[], context: RegionContext): readonly Region[] {
-  const out = regions.map((r): Region => {
-    if (r.kind === 'host') return withBody(r, withTwins(program, r.body, context))
+  return mapRegions(regions, (r): Region => {
     if (r.kind !== 'nest' || context.kernels.isProduct(program, r)) return r
     const flat = productOfMatrices(program, r, context.sizes, context.kernels.isContraction)
     return flat ? { ...r, flat } : r
   })
-  return out.every((r, i) => r === regions[i]) ? regions : out
 }
 
 /** Results that share a factor, of either, and terms of a sum, from which on tiles beat a thread for each result. */

@@ -3,7 +3,7 @@
 // over both, and the arrays are seen with these dimensions as one. The one idea: `a[i][j]` with all of j is element i·m
 // + j of a row; short rows become long ones, and batches of rows one matrix. Sums over whole rows of rows are sums over
 // one row, too.
-import { type RegionContext, regionsWithKernels, withBody, withRegions } from '../fusion/adjacent-fusion.ts'
+import { type RegionContext, regionsWithKernels, mapRegions, withRegions } from '../fusion/adjacent-fusion.ts'
 import {
   loopsOfNest,
   childrenOf,
@@ -93,8 +93,7 @@ type Times = (x: Expr, y: Expr) => Expr | undefined
 /** `regions` with flat twins of nests, also inside of loops of the host. `made` gives sizes for products of extents. */
 export function withFlat(program: Program, regions: readonly Region[], made: SizeProducts): readonly Region[] {
   made.avoid(program)
-  const out = regions.map((r): Region => {
-    if (r.kind === 'host') return withBody(r, withFlat(program, r.body, made))
+  return mapRegions(regions, (r): Region => {
     const form =
       r.kind === 'idiom' && (r.form.kind === 'maps' || r.form.kind === 'rows' || r.form.kind === 'sums')
         ? r.form
@@ -104,7 +103,6 @@ export function withFlat(program: Program, regions: readonly Region[], made: Siz
     if (!flat || r.kind === 'serial') return r
     return r.kind === 'nest' ? { ...r, flat } : { ...r, form: { ...form!, flat } } // idioms with nests have such forms
   })
-  return out.every((r, i) => r === regions[i]) ? regions : out
 }
 
 /**

@@ -236,9 +236,8 @@ const callersArrays = (plan: Plan): readonly unknown[] =>
   plan.arrays.flatMap((a, i) => (a.role === 'temp' ? [] : [[i, a]]))
 
 /** What a target promises of the operations of a plan. */
-export function promisesOf(plan: Plan, target: TargetName): Promises {
-  const rounded = kernelsThatRound(plan),
-    all = plan.variants.flatMap((v) => v.launches.map((l) => l.kernel))
+export function promisesOf(plan: Plan, target: TargetName, rounded = kernelsThatRound(plan)): Promises {
+  const all = plan.variants.flatMap((v) => v.launches.map((l) => l.kernel))
   return { target, rounded: all.every((k) => rounded.has(k) || !roundsOnDemand(k)) }
 }
 
@@ -262,8 +261,9 @@ class Proof {
   ) {
     const { plan, target } = claim
     if (!target) return
-    this.worst = { target, seed, rounded: kernelsThatRound(plan) }
-    this.promises = promisesOf(plan, target)
+    const rounded = kernelsThatRound(plan)
+    this.worst = { target, seed, rounded }
+    this.promises = promisesOf(plan, target, rounded)
   }
 
   /** Notes what was allowed for an output. */

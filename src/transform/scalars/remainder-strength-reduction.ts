@@ -1,6 +1,7 @@
-// In: the regions of a program. Out: the same, where remainders by sizes of what is less than three times the size are
-// differences under comparisons. The one idea: `(y + 1 + h) % h` with y in 0 .. h - 1 is divided once or twice at most,
-// and a division takes the time of twenty additions; how large it can be is a polynomial over sizes (the range test's).
+// In: the regions of a program. Out: the same, with remainders by sizes replaced by comparisons and subtractions where
+// the dividend is known to be less than three times the divisor. The one idea is strength reduction: `(y + 1 + h) % h`
+// with y in 0 .. h - 1 takes the divisor away once or twice at most, and a division takes the time of twenty additions.
+// How large the dividend can be is a polynomial over sizes (the range test's).
 import {
   isNeverNegative,
   literal,
@@ -17,6 +18,7 @@ import {
   type Expr,
   type Flat,
   type Form,
+  type HostLoop,
   type Loop,
   type Nest,
   type Polynomial,
@@ -25,7 +27,13 @@ import {
   type Regions,
 } from '../../ir/index.ts'
 import { rangeOver, type Range } from '../../analysis/index.ts'
-import { partOfForm, regionsWithKernels, withBody, withRegions, type RegionContext } from '../fusion/adjacent-fusion.ts'
+import {
+  partOfForm,
+  regionsWithKernels,
+  mapRegions,
+  withRegions,
+  type RegionContext,
+} from '../fusion/adjacent-fusion.ts'
 
 // Before:
 //
@@ -48,20 +56,18 @@ import { partOfForm, regionsWithKernels, withBody, withRegions, type RegionConte
 //       y[i] = x[select(i + 1 >= n, i + 1 - n, i + 1)]
 //     }
 //   }
-export const remainderReduction = pass<Regions, RegionContext>({
-  name: 'remainder-reduction',
+export const remainderStrengthReduction = pass<Regions, RegionContext>({
+  name: 'remainder-strength-reduction',
   summary: 'a remainder of what is less than three times the divisor is a difference, under comparisons',
   of: regionsWithKernels,
-  run: (given) => withRegions(given, changedRegions(given.program, given.regions)),
+  run: (given) =>
+    withRegions(
+      given,
+      mapRegions(given.regions, (r) => changedRegion(given.program, r)),
+    ),
 })
 
-function changedRegions(program: Program, regions: readonly Region[]): readonly Region[] {
-  const out = regions.map((r) => changedRegion(program, r))
-  return out.every((r, i) => r === regions[i]) ? regions : out
-}
-
-function changedRegion(program: Program, r: Region): Region {
-  if (r.kind === 'host') return withBody(r, changedRegions(program, r.body))
+function changedRegion(program: Program, r: Exclude<Region, HostLoop>): Region {
   if (r.kind === 'nest') return changedNest(program, r)
   if (r.kind === 'serial' || !hasNests(r.form)) return r
   const form = withNests(program, r.form)
@@ -126,13 +132,13 @@ function reducer(program: Program, loops: readonly Loop[]): (e: Expr) => Expr | 
     const least = isNotNegative(a.low) ? zero : isNotNegative(plusScaled(zero, a.low, -1)) ? a.low : undefined
     return by && least && { low: least, high: plusScaled(by, new Map([['', 1]]), -1) }
   }
-  return (e) => {
+  const reduced = (e: Expr): Expr | undefined => {
     if (e.kind !== 'op' || e.op !== 'rem' || e.type !== 'i32') return undefined
     const [x, m] = e.args as readonly [Expr, Expr] // it has two
     const by = literal(m) === undefined ? polynomialOf(m) : undefined,
       range = by && rangeOver(m, loops, signed) && rangeOf(x)
     if (!by || !range || !isMore(plusScaled(range.low, by, 1), new Map())) return undefined
-    const inside = rewriteExpr(x, reducer(program, loops)),
+    const inside = rewriteExpr(x, reduced),
       isBelow = (times: number): boolean => isMore(polynomialProduct(by, new Map([['', times]])), range.high)
     const lessIfMore = (y: Expr, less: Expr): Expr => op('select', [op('ge', [y, m]), less, y]),
       less = sub(inside, m)
@@ -140,4 +146,5 @@ function reducer(program: Program, loops: readonly Loop[]): (e: Expr) => Expr | 
     if (isBelow(2)) return lessIfMore(inside, less)
     return isBelow(3) ? lessIfMore(inside, lessIfMore(less, sub(less, m))) : undefined
   }
+  return reduced
 }
