@@ -1,9 +1,9 @@
 // In: a LoopIR program. Out: every pair of accesses to the same memory of which one writes, with the loop that carries
 // it. The one idea: for each pair and each common loop one system of integer constraints, decided exactly (Omega test):
 // both iterations exist, they touch the same element, and the source runs before the sink. Subscripts that are not
-// linear are taken to touch anything, but for pairs of places that `butterfly-subscripts.ts`, `block-subscripts.ts` and
-// `modular-subscripts.ts` know; the dependence then says that it is not `exact`. Dependences are between memory cells:
-// a write in between does not remove them.
+// linear are taken to touch anything, but for pairs of places that `butterfly-subscripts.ts`, `block-subscripts.ts`,
+// `modular-subscripts.ts` and `range-test.ts` know; the dependence then says that it is not `exact`. Dependences are
+// between memory cells: a write in between does not remove them.
 import { DiagnosticError, type Diagnostic, type Span } from '../base/index.ts'
 import {
   accesses,
@@ -33,6 +33,7 @@ import {
 import { blocksApart } from './block-subscripts.ts'
 import { neverMeet } from './butterfly-subscripts.ts'
 import { goesAround } from './modular-subscripts.ts'
+import { rangesApart } from './range-test.ts'
 
 /**
  * Sign of sink − source in one loop: `<` the sink is later, `=` same iteration, `>` earlier; combinations where several
@@ -253,7 +254,8 @@ function between(a: Access, b: Access, s: Side, t: Side, textuallyBefore: boolea
 const isApart = (a: Access, b: Access, common: readonly Loop[], level: number, { signed, written }: Known): boolean =>
   neverMeet(a, b, common, level) ||
   blocksApart(a, b, common, level, signed) ||
-  goesAround(a, b, common, level, written, signed)
+  goesAround(a, b, common, level, written, signed) ||
+  rangesApart(a, b, common, level)
 
 /** A union of systems: of one of them some integers are a solution. */
 type Systems = readonly (readonly Constraint[])[]

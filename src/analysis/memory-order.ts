@@ -4,12 +4,15 @@
 // together, a few where elements are next to each other, one for each lane else. It moves nothing itself.
 import {
   accesses,
+  add,
   affineOf,
   coefficient,
   constantExtent,
   literal,
+  loopVar,
   nestProgram,
   readsArray,
+  substitute,
   uses,
   type Access,
   type Expr,
@@ -59,13 +62,20 @@ function costAlong(program: Program, l: Loop, parallel: number, all: readonly Ac
 }
 
 /** Of an access to an array of this shape, by lanes along `l`. */
-function sectors({ index }: Access, shape: readonly Expr[], { name, step }: Loop): number {
+function sectors({ index, loops }: Access, shape: readonly Expr[], { name, step }: Loop): number {
+  // a loop that begins at what differs between lanes is at other places in each of them
+  const places = new Map(
+    loops.flatMap((l) => (uses(l.lower, name) ? [[l.name, add(l.lower, loopVar(l.name))] as const] : [])),
+  )
   let stride = 0
-  for (const [d, e] of index.entries()) {
+  for (const [d, given] of index.entries()) {
+    const e = substitute(given, places)
     if (!uses(e, name)) continue
     const a = affineOf(e),
-      row = shape.slice(d + 1).reduce((n, extent) => n * (literal(extent) ?? Infinity), 1)
-    stride += readsArray(e) ? Infinity : (a ? coefficient(a, name) : 1) * step * row
+      along = a ? coefficient(a, name) : 1
+    if (along === 0) continue
+    const row = shape.slice(d + 1).reduce((n, extent) => n * (literal(extent) ?? Infinity), 1)
+    stride += readsArray(e) ? Infinity : along * step * row
   }
   return stride === 0 ? 1 : Math.min(lanes, Math.max(1, (Math.abs(stride) * lanes) / sectorElements))
 }

@@ -52,15 +52,26 @@ export function withOthers(program: Program, plan: Plan, others: Empty): Plan {
   const shaped = (a: PlanArray): PlanArray => {
     const other = plain.get(a.name)
     if (!other) return a
-    const isKept = a.role === 'out' && other.role === 'inout'
+    const isKept = a.role === 'out' && other.role === 'inout',
+      length = lengthIn(program, a)
     return {
       ...a,
-      ...(!same(other.shape, a.shape) && { shape: [choose(holds, product(a.shape), product(other.shape))] }),
+      ...(!same(length, product(a.shape)) && { shape: [length] }),
       ...(isKept && { role: 'inout' as const }),
       ...(other.isOpenEnded && { isOpenEnded: true as const }),
     }
   }
   return { ...made, arrays: made.arrays.map(shaped) }
+}
+
+/** How long `a` is at all sizes: as long as what is meant at them has it. */
+function lengthIn(program: Program, a: Pick<PlanArray, 'name' | 'shape'>): Expr {
+  const own = product(a.shape),
+    holds = conjunction(conditionsOf(program)),
+    other = program.otherwise?.arrays.find((x) => x.name === a.name)
+  if (!holds || !program.otherwise || !other) return own
+  const rest = lengthIn(program.otherwise, other)
+  return same(rest, own) ? own : choose(holds, own, rest)
 }
 
 const product = (shape: readonly Expr[]): Expr => shape.reduce(mul)

@@ -33,11 +33,17 @@ import { mainParameters } from './c-to-c/main-parameters.ts'
 import { assertions } from './c-to-c/assertions.ts'
 import { tailCalls } from './c-to-c/tail-calls.ts'
 import { checkBounds } from './settle/bounds-check.ts'
-import { checkElements, manageable } from './settle/assumed-sizes.ts'
+import { checkElements, manageable, usualSteps } from './settle/planned/assumed-sizes.ts'
 import { flagReduction } from './settle/flag-reduction.ts'
 import { delinearization } from './settle/delinearization.ts'
-import { isTooMuchToProve, largestWindow, leastSize, stridesIn, withNamedConstants } from './settle/provable-sizes.ts'
-import { held, passedTo } from './settle/planned-sizes.ts'
+import {
+  isTooMuchToProve,
+  largestWindow,
+  leastSize,
+  stridesIn,
+  withNamedConstants,
+} from './settle/planned/provable-sizes.ts'
+import { held, passedTo } from './settle/planned/planned-sizes.ts'
 import { sroa } from './c-to-c/structures/sroa.ts'
 import { deadTimers } from './c-to-c/dead-timers.ts'
 import { bufferRotation } from './c-to-c/buffer-rotation.ts'
@@ -80,7 +86,8 @@ export async function parseC(text: string, file: string, options: COptions = {})
   const planned = new Map<string, Planned>([...passedTo(chosen, own), ...source.planned, ...values])
   const plain = runPasses(functionToC, f, { unit, trace }),
     first = translate(cLowering, plain, { unit, planned, trace }),
-    fit = held(first)
+    fit = held(first),
+    steps = usualSteps(first.program, first.assumed)
   const at = (values: ReadonlyMap<string, number>): Program => {
     const all = new Map([...[...values].map(([name, value]) => [name, { value, at: f.at }] as const), ...planned])
     const lowered = values.size === 0 ? first : translate(cLowering, plain, { unit, planned: all, trace })
@@ -91,9 +98,10 @@ export async function parseC(text: string, file: string, options: COptions = {})
     const lowered = lowerFunction(withNamedConstants(plain), unit, planned, keepsNumber)
     return checked(settledLayouts(lowered, trace))
   }
-  const large = at(fit),
-    less = manageable(large, first.assumed),
-    found = less.size === 0 ? provable(large, general) : at(new Map([...fit, ...less]))
+  const large = at(new Map([...fit, ...steps])),
+    smaller = manageable(large, new Set([...first.assumed].filter((name) => !steps.has(name)))),
+    less = new Map([...steps, ...smaller]),
+    found = smaller.size === 0 ? provable(large, general) : at(new Map([...fit, ...less]))
   const notes = [
     ...notesOf(plain),
     ...conditionNotes(found),

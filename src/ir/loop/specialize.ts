@@ -31,6 +31,8 @@ function refolded(e: Expr): Expr {
     if (e.op === 'sub') return sub(a, b)
     if (e.op === 'mul') return mul(a, b)
     if ((e.op === 'div' || e.op === 'rem' || e.op === 'shr' || e.op === 'shl') && x === 0 && y !== 0) return int(0)
+    if (e.op === 'div' && y === 1) return a
+    if (e.op === 'rem' && y === 1) return int(0)
   }
   return foldable.has(e.op) &&
     a?.type === 'i32' &&

@@ -2,7 +2,14 @@
 // row, computed for each pair of rows) is computed once, before these loops. The one idea is loop-invariant code motion
 // of a whole reduction: its results become an array with an element for each iteration of the loops that it depends on.
 import {
+  addScaled,
+  affineExpr,
+  affineName,
+  affineOf,
   claimName,
+  extreme,
+  hasOnlySizes,
+  implies,
   loopIR,
   loopVar,
   mapBody,
@@ -11,19 +18,22 @@ import {
   ownExprs,
   pass,
   perfectNest,
+  plus,
   readsIn,
   sets,
+  sizeDomain,
   storedIn,
   varsOf,
   withGuard,
   type ArrayDecl,
+  type Constraint,
   type Declare,
   type Loop,
   type LoopStmt,
   type Program,
   type Store,
 } from '../../ir/index.ts'
-import { planned, readsOf } from '../../analysis/index.ts'
+import { planned, plannedBound, readsOf } from '../../analysis/index.ts'
 import { arraysOf } from '../fission/loop-distribution.ts'
 import { onElements } from './ragged-scalar-expansion.ts'
 import { isAffordable, isPlain } from './scalar-expansion.ts'
@@ -125,7 +135,7 @@ interface Invariant {
 function invariant(program: Program, l: Loop): Invariant | undefined {
   const { loops, body } = perfectNest(l),
     written = new Set(storedIn([l]))
-  if (loops.length < 2 || !loops.every(isPlain)) return undefined
+  if (loops.length < 2) return undefined
   for (const scalar of body) {
     if (scalar.kind !== 'declare' || scalar.array.shape.length > 0 || scalar.array.space !== 'private') continue
     const found = sumOf(body, scalar)
@@ -133,14 +143,16 @@ function invariant(program: Program, l: Loop): Invariant | undefined {
     const used = new Set(
         [found.init, found.sum, ...found.chain].flatMap((s) => ownExprs(s)).flatMap((e) => [...varsOf(e)]),
       ),
-      own = loops.filter((x) => used.has(x.name)),
+      needed = loops.filter((x) => used.has(x.name)),
+      own = boxed(program, loops, needed),
       inner = found.chain.flatMap((s) => (s.kind === 'loop' ? [s] : []))
     const isApart = [found.init, found.sum, ...found.chain].every((s) =>
       readsOf(ownExprs(s)).every((r) => !written.has(r.array)),
     )
+    if (!own) continue
     const names = new Set([...own, ...inner].map((x) => x.name)),
       terms = inner.every(isPlain) ? inner.reduce((n, x) => n * extent(program, x), 1) : 0,
-      shares = loops.filter((x) => !own.includes(x)).reduce((n, x) => n * extent(program, x), 1)
+      shares = loops.filter((x) => !needed.includes(x)).reduce((n, x) => n * mostOf(program, x, loops), 1)
     if (
       isApart &&
       own.length > 0 &&
@@ -155,6 +167,56 @@ function invariant(program: Program, l: Loop): Invariant | undefined {
       return { ...found, scalar, loops: own }
   }
   return undefined
+}
+
+/**
+ * `own` of the loops around, in bounds that no other one decides, which are reached and no more: each index of theirs
+ * is one of some iteration, as the others are not empty. Undefined where that is not known.
+ */
+function boxed(program: Program, loops: readonly Loop[], own: readonly Loop[]): readonly Loop[] | undefined {
+  const others = loops.filter((x) => !own.includes(x)),
+    boxes = own.map((x) => (isPlain(x) ? x : unionOf(program, x, others)))
+  if (!boxes.every((x) => x !== undefined)) return undefined
+  const plain = own.filter(isPlain)
+  return others.every((x) => isPlain(x) || isSome(program, x, plain)) ? boxes : undefined
+}
+
+/** A loop over all that `l` runs through, whose ends move by one with one of `others`. */
+function unionOf(program: Program, l: Loop, others: readonly Loop[]): Loop | undefined {
+  const lower = affineOf(l.lower),
+    upper = affineOf(l.upper)
+  if (!lower || !upper || l.step !== 1) return undefined
+  const moving = [...lower.terms, ...upper.terms].filter(([name]) => !name.startsWith('$')),
+    outer = others.find((x) => x.name === moving[0]?.[0])
+  if (!outer || !isPlain(outer) || !moving.every(([name, c]) => name === outer.name && Math.abs(c) === 1))
+    return undefined
+  const first = extreme(lower, [outer], 'low'),
+    end = extreme(upper, [outer], 'high')
+  const known = sizeDomain(program).constraints
+  if (!first || !end || !implies(known, first) || !implies(known, plus(end, -1))) return undefined
+  return { ...l, lower: affineExpr(first), upper: affineExpr(end) }
+}
+
+/** Whether the loop has an iteration wherever `around` have one, which alone decide that. */
+function isSome(program: Program, l: Loop, around: readonly Loop[]): boolean {
+  const lower = affineOf(l.lower),
+    upper = affineOf(l.upper)
+  if (!lower || !upper || l.step !== 1) return false
+  const known = around.flatMap((x): Constraint[] => {
+    const at = affineName(x.name)
+    // they are plain
+    return [{ form: addScaled(at, affineOf(x.lower)!, -1) }, { form: plus(addScaled(affineOf(x.upper)!, at, -1), -1) }]
+  })
+  return implies([...sizeDomain(program).constraints, ...known], plus(addScaled(upper, lower, -1), -1))
+}
+
+/** The most iterations that a loop has at the planned sizes. */
+function mostOf(program: Program, l: Loop, around: readonly Loop[]): number {
+  if (isPlain(l)) return extent(program, l)
+  const lower = affineOf(l.lower),
+    upper = affineOf(l.upper),
+    most = lower && upper && extreme(addScaled(upper, lower, -1), around.filter(isPlain), 'high')
+  return most && hasOnlySizes(most) ? plannedBound(program, affineExpr(most)) : 0
 }
 
 const extent = (program: Program, l: Loop): number => planned(program, l.lower, l.upper, l.step)

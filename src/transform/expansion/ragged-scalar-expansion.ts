@@ -3,19 +3,13 @@
 // Optimizing Compilers, 5.3) into a box around the iterations: statements that share a scalar no longer share a loop,
 // and each may get a time of its own. It asks whether the arrays fit.
 import {
-  addScaled,
-  affineExpr,
-  affineName,
   affineOf,
   freshName,
-  implies,
   loopVar,
   mapBody,
   mapStmtExprs,
-  plus,
   read,
   registerType,
-  sizeDomain,
   replaceReads,
   type Affine,
   type ArrayDecl,
@@ -24,7 +18,7 @@ import {
   type LoopStmt,
   type Program,
 } from '../../ir/index.ts'
-import { elementsIn, isAffordable } from './scalar-expansion.ts'
+import { elementsIn, extentOf, greatest, isAffordable } from './scalar-expansion.ts'
 
 /** The program with the arrays, and the loop; `undefined` where a scalar has no such array, or there is none. */
 export function withElementsEach(
@@ -74,32 +68,14 @@ class Expansion {
 
   private arrayFor(a: ArrayDecl, around: readonly Around[]): ArrayDecl | undefined {
     if (a.shape.length > 0 || registerType(a.type) !== a.type) return undefined
-    const context = sizeDomain(this.program).constraints,
-      isSome = (end: Affine): boolean => implies(context, plus(end, -1)),
-      shape = around.map((x) => affineExpr(isSome(x.end) ? x.end : plus(x.end, 1)))
-    if (!around.every((x) => implies(context, x.end))) return undefined
+    const shape = around.map((x) => extentOf(this.program, x.end))
+    if (!shape.every((e) => e !== undefined)) return undefined
     if (!isAffordable(this.program, elementsIn(this.program, shape))) return undefined
     const taken = { ...this.program, arrays: [...this.program.arrays, ...this.arrays] }
     const made: ArrayDecl = { ...a, name: freshName(taken, `${a.name}_each`), shape, role: 'temp', space: 'global' }
     this.arrays.push(made)
     return made
   }
-}
-
-/** The greatest value of an end that uses variables of the loops around with factors above 0. */
-function greatest(a: Affine, around: readonly Around[]): Affine | undefined {
-  let out: Affine = { constant: a.constant, terms: new Map() }
-  for (const [name, c] of a.terms) {
-    const outer = around.find((x) => x.name === name)
-    if (!outer) {
-      if (!name.startsWith('$')) return undefined
-      out = addScaled(out, affineName(name), c)
-      continue
-    }
-    if (c < 0) continue // variables are not negative
-    out = addScaled(out, plus(outer.end, -1), c)
-  }
-  return out
 }
 
 /** `body` with an element of an array for a scalar. */

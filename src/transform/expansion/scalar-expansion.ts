@@ -2,7 +2,11 @@
 // an element per iteration of the loops around. The one idea: a scalar of its own for each iteration lets the loop
 // around be split between the computation that sets it and the ones that use it.
 import {
+  addScaled,
+  affineExpr,
+  affineName,
   affineOf,
+  plus,
   literal,
   loopVar,
   registerType,
@@ -19,6 +23,7 @@ import {
   loopIR,
   symbolsOf,
   replaceReads,
+  type Affine,
   type ArrayDecl,
   type Expr,
   type Loop,
@@ -137,34 +142,92 @@ function replaceArray(s: LoopStmt, array: string, f: (s: Store) => Store): LoopS
 
 interface Place {
   readonly array: ArrayDecl
-  readonly loops: readonly Loop[] /** A long sum beside other statements. */
+  /** With the extents of a box around their iterations, by name. */
+  readonly loops: readonly Loop[]
+  readonly extents: ReadonlyMap<string, Expr>
+  /** A long sum beside other statements. */
   readonly beside: boolean
 }
 
 /**
- * Local scalars below top-level loops that are perfectly nested and count in steps of 1 between what sizes say; and
- * long sums below a long loop that has other statements beside it, as a search for the nearest of many has.
+ * Local scalars below top-level loops that are perfectly nested and count in steps of 1 between what sizes and the
+ * loops around say; and long sums below a long loop that has other statements beside it, as a search for the nearest of
+ * many has.
  */
 function places(program: Program): readonly Place[] {
   const out: Place[] = []
-  const visit = (at: LoopStmt, around: readonly Loop[], perfect: boolean): void => {
-    if (at.kind !== 'loop' || !isRectangular(program, at)) return
+  const visit = (at: LoopStmt, around: readonly Loop[], ends: readonly Around[], perfect: boolean): void => {
+    const end = at.kind === 'loop' ? endOf(program, at, ends) : undefined
+    if (at.kind !== 'loop' || !end) return
     const loops = [...around, at],
+      inside = [...ends, end],
       body = underGuards(at.body)
     for (const d of body)
       if (
         d.kind === 'declare' &&
-        (d.array.shape.length === 0 || (hasRoom(program, d.array, loops) && body.some(isLong))) &&
+        (d.array.shape.length === 0 || (hasRoom(program, d.array, inside) && body.some(isLong))) &&
         d.array.space === 'private' &&
         registerType(d.array.type) === d.array.type &&
-        (perfect || isLongSum(program, loops, body, d.array.name))
+        (perfect || isLongSum(program, inside, body, d.array.name))
       )
-        out.push({ array: d.array, loops, beside: !perfect })
+        out.push({
+          array: d.array,
+          loops,
+          extents: new Map(inside.map((x) => [x.name, x.extent])),
+          beside: !perfect,
+        })
     const inner = body.filter((x) => x.kind !== 'declare')
-    if (!inner.some((x) => x.kind === 'if')) for (const x of inner) visit(x, loops, perfect && inner.length === 1)
+    if (!inner.some((x) => x.kind === 'if'))
+      for (const x of inner) visit(x, loops, inside, perfect && inner.length === 1)
   }
-  for (const s of program.body) visit(s, [], true)
+  for (const s of program.body) visit(s, [], [], true)
   return out
+}
+
+/** A loop, the greatest value that its end has, and an extent that is at least 1 and no less. */
+interface Around {
+  readonly name: string
+  readonly end: Affine
+  readonly extent: Expr
+}
+
+/** The loop's end; undefined where nothing says it, or iterations may begin below 0. */
+function endOf(program: Program, l: Loop, around: readonly Around[]): Around | undefined {
+  const upper = affineOf(l.upper)
+  if (isRectangular(program, l)) return upper && { name: l.name, end: upper, extent: l.upper }
+  const end = upper && l.step === 1 ? greatest(upper, around) : undefined,
+    extent = end && extentOf(program, end),
+    lower = affineOf(l.lower),
+    first = lower && least(lower, around)
+  const isKept = first !== undefined && implies(sizeDomain(program).constraints, first)
+  return extent && isKept ? { name: l.name, end, extent } : undefined
+}
+
+/** An extent that is at least 1 where loops end at `end` at the latest; undefined where that may be below 0. */
+export function extentOf(program: Program, end: Affine): Expr | undefined {
+  const known = sizeDomain(program).constraints
+  if (!implies(known, end)) return undefined
+  return affineExpr(implies(known, plus(end, -1)) ? end : plus(end, 1))
+}
+
+/** The greatest value of an end that uses variables of the loops around, which are not negative. */
+export function greatest(a: Affine, around: readonly Pick<Around, 'name' | 'end'>[]): Affine | undefined {
+  let out: Affine = { constant: a.constant, terms: new Map() }
+  for (const [name, c] of a.terms) {
+    const outer = around.find((x) => x.name === name)
+    if (!outer) {
+      if (!name.startsWith('$')) return undefined
+      out = addScaled(out, affineName(name), c)
+    } else if (c > 0) out = addScaled(out, plus(outer.end, -1), c)
+  }
+  return out
+}
+
+/** What a beginning is where the variables of the loops around, which it grows with, are 0. */
+function least(a: Affine, around: readonly Pick<Around, 'name'>[]): Affine | undefined {
+  const isAround = (name: string): boolean => around.some((x) => x.name === name),
+    terms = [...a.terms].filter(([name, c]) => !(isAround(name) && c > 0))
+  return terms.every(([name]) => name.startsWith('$')) ? { constant: a.constant, terms: new Map(terms) } : undefined
 }
 
 /** Elements of a local array that lie apart, one for each iteration beside each other; more of them are rows. */
@@ -176,8 +239,8 @@ const isLong = (s: LoopStmt): boolean => s.kind === 'loop' && (constantExtent(s)
 const fewElements = (a: ArrayDecl): boolean => a.shape.reduce((n, e) => n * (literal(e) ?? Infinity), 1) <= mostElements
 
 /** Whether a local array has few elements, or as a row for each iteration no more than the largest arrays have. */
-function hasRoom(program: Program, a: ArrayDecl, loops: readonly Loop[]): boolean {
-  const rows = loops.reduce((n, l) => n * planned(program, l.lower, l.upper, l.step), 1)
+function hasRoom(program: Program, a: ArrayDecl, around: readonly Around[]): boolean {
+  const rows = around.reduce((n, x) => n * plannedBound(program, x.extent), 1)
   return fewElements(a) || isAffordable(program, rows * elementsIn(program, a.shape))
 }
 
@@ -197,12 +260,12 @@ const manySums = 16,
   manyTerms = 8
 
 /** Whether a statement of `body` is a long sum into the scalar, of which `loops` have many. */
-function isLongSum(program: Program, loops: readonly Loop[], body: readonly LoopStmt[], name: string): boolean {
+function isLongSum(program: Program, around: readonly Around[], body: readonly LoopStmt[], name: string): boolean {
   const extent = (l: Loop): number => planned(program, l.lower, l.upper, l.step)
   const terms = body.map((s) => sumInto(s, name)).find((x) => x !== undefined)
   if (!terms?.every((l) => isRectangular(program, l))) return false
   const count = terms.reduce((n, l) => n * extent(l), 1),
-    elements = loops.reduce((n, l) => n * extent(l), 1)
+    elements = around.reduce((n, x) => n * plannedBound(program, x.extent), 1)
   return count >= manyTerms && elements >= manySums && isAffordable(program, elements)
 }
 
@@ -288,10 +351,10 @@ function inPlanes(loops: readonly Loop[]): readonly Loop[] {
   return loops.every(isShort) ? loops : [...loops.filter(isShort), ...loops.filter((l) => !isShort(l))]
 }
 
-function expandOne(program: Program, { array, loops, beside }: Place): Program {
+function expandOne(program: Program, { array, loops, extents: boxes, beside }: Place): Program {
   const order = beside ? inPlanes(loops) : loops,
     iteration = order.map((l) => loopVar(l.name)),
-    extents = order.map((l) => l.upper)
+    extents = order.map((l) => boxes.get(l.name)!) // one for each
   const along = <T>(own: readonly T[], around: readonly T[]): readonly T[] =>
     fewElements(array) ? [...own, ...around] : [...around, ...own]
   const wide: ArrayDecl = {

@@ -1,13 +1,15 @@
 // In: a program whose sizes must keep conditions (`stride >= w`), and some sizes. Out: sizes nearby that keep them, or
 // that break each of them. The one idea: a condition is a linear form that is not negative, and one of its sizes moves
-// it to either side of 0. Conditions of other kinds are left as they fall.
+// it to either side of 0; or a size is one number, or a multiple. Conditions of other kinds are left as they fall.
 import {
   conditionsOf,
   affineConditionOf,
   keepsConditions,
+  literal,
   planValue,
   isFixed,
   type Affine,
+  type Expr,
   type Program,
   type Size,
 } from '../../ir/index.ts'
@@ -30,6 +32,8 @@ export function raisedToConditions(program: Program, sizes: Sizes): Sizes {
 /** For each condition, `sizes` where it holds with room to spare, and where it just fails. */
 export function beside(program: Program, sizes: Sizes): readonly Sizes[] {
   return conditionsOf(program).flatMap((e) => {
+    const only = oneNumber(program, e)
+    if (only) return othersThan.map((more) => ({ ...sizes, [only.name]: only.value + more }))
     const form = affineConditionOf(e),
       moved = form && movable(program, form)
     if (!form || !moved) return []
@@ -40,7 +44,21 @@ export function beside(program: Program, sizes: Sizes): readonly Sizes[] {
   })
 }
 
-function raised(program: Program, e: ReturnType<typeof conditionsOf>[number], sizes: Sizes): Sizes {
+/** What a size is instead where it should be one number. */
+const othersThan = [1, 2]
+
+/** The size, and the number that a condition asks it to be. */
+function oneNumber(program: Program, e: Expr): { readonly name: string; readonly value: number } | undefined {
+  const [a, b] = e.kind === 'op' && e.op === 'eq' ? e.args : []
+  const value = b && literal(b)
+  return a?.kind === 'size' && value !== undefined && program.sizes.some((s) => s.name === a.name && !isFixed(s))
+    ? { name: a.name, value }
+    : undefined
+}
+
+function raised(program: Program, e: Expr, sizes: Sizes): Sizes {
+  const only = oneNumber(program, e)
+  if (only) return { ...sizes, [only.name]: only.value }
   const form = affineConditionOf(e)
   if (!form) return multiple(program, e, sizes)
   const moved = movable(program, form),
@@ -51,7 +69,7 @@ function raised(program: Program, e: ReturnType<typeof conditionsOf>[number], si
 }
 
 /** `sizes` where `a % b == 0` of two sizes holds. */
-function multiple(program: Program, e: ReturnType<typeof conditionsOf>[number], sizes: Sizes): Sizes {
+function multiple(program: Program, e: Expr, sizes: Sizes): Sizes {
   const [rest, none] = e.kind === 'op' && e.op === 'eq' ? e.args : []
   const [of, by] = rest?.kind === 'op' && rest.op === 'rem' && none?.kind === 'const' ? rest.args : []
   const size = of?.kind === 'size' ? program.sizes.find((s) => s.name === of.name && !isFixed(s)) : undefined

@@ -10,6 +10,7 @@ import {
   hasOnlySizes,
   isFloat,
   joinedBounds,
+  keepsConditions,
   literal,
   mapExpr,
   meets,
@@ -134,12 +135,19 @@ export function verificationSizes(
     ...(beyond ? [asTheyAre(program, plan, beyond, false) ?? beyond] : []),
     ...pastRounds(program, plan, rounds, sized),
   ])
-  return distinct(
-    [...usual, ...reaching(program, plan, usual, sized)].map((s) =>
+  return distinct([
+    ...[...usual, ...reaching(program, plan, usual, sized)].map((s) =>
       raisedToConditions(program, insideArrays(program, s)),
     ),
-  )
+    // what is meant where they fail has kernels of its own
+    ...(program.otherwise ? usual.slice(0, mostBroken) : [])
+      .flatMap((s) => beside(program, raisedToConditions(program, s)))
+      .filter((s) => !keepsConditions(program, { sizes: s, scalars: {} }) && !isHeavy(program, plan, s, mostLaunches)),
+  ])
 }
+
+/** Sets of sizes for each condition, at which it fails. */
+const mostBroken = 2
 
 /**
  * Sizes at the edges of what they may be, beside `usual` ones: every one that counts 0 and 1 once, all of them 0 and 1,

@@ -29,6 +29,7 @@ import {
   isNonNegative,
   isNeverNegative,
   literal,
+  mayDivideByZero,
   loopVar,
   mapStmts,
   namesOf,
@@ -70,7 +71,8 @@ import {
   type Quotients,
   type Signed,
 } from '../../../ir/index.ts'
-import { radicesOf, withDigits } from './mixed-radix-loops.ts'
+import { withPlaces, withPlannedSteps } from './access-steps.ts'
+import { radicesOf, withDigits, type How } from './mixed-radix-loops.ts'
 import { exactQuotient, reachOf, distinctSizes, type Top } from './extent-inference.ts'
 import type { LoweredFunction } from '../lower/function.ts'
 import { narrowReductions } from './minmax-recognition.ts'
@@ -117,13 +119,15 @@ export const delinearization = pass<LoweredFunction>({
 /** Finds shapes and roles. Throws a `DiagnosticError` for arrays whose size the program does not tell. */
 export function settleShapes(lowered: LoweredFunction): Program {
   const flat = narrowReductions(lowered.program),
-    program = inRowsOfSome({ ...lowered, program: flat }),
+    program = inRowsOfSome({ ...lowered, program: flat }, 'assume'),
     lengths = new Lengths(lowered)
   const made = settled(program, lowered, lengths)
   if (isRefusal(made)) throw new DiagnosticError(made)
   if (conditionsOf(program).length === conditionsOf(flat).length) return made
-  // the program with its arrays as they are in the source, where its lengths tell how long they are
-  const otherwise = settled(flat, lowered, lengths)
+  // the program with what rows its arrays have whatever sizes are, where its lengths tell how long they are
+  const rows = inRowsOfSome({ ...lowered, program: flat }, 'prove'),
+    takesAll = rows.sizes.every((s, i) => s.min === flat.sizes[i]?.min) // of the sizes of `flat`, in their order
+  const otherwise = settled(takesAll ? rows : flat, lowered, lengths)
   if (isRefusal(otherwise)) return made
   const sizes = [...flat.sizes, ...lengths.made].filter((s) => [made, otherwise].some((p) => hasSize(p, s.name)))
   const both = (p: Program, other: Program): Program => ({
@@ -159,8 +163,14 @@ function settled(program: Program, lowered: LoweredFunction, lengths: Lengths): 
   if (isRefusal(shaped)) return shaped
   const made = withRoles(shaped),
     { otherwise } = made
-  return otherwise ? { ...made, otherwise: { ...otherwise, sizes: made.sizes, arrays: made.arrays } } : made
+  return otherwise
+    ? { ...made, otherwise: { ...otherwise, sizes: made.sizes, arrays: made.arrays.map(withoutQuotient) } }
+    : made
 }
+
+/** The array where nothing is done: empty, if its extents divided by what may be 0. */
+const withoutQuotient = (a: ArrayDecl): ArrayDecl =>
+  a.shape.some(mayDivideByZero) ? { ...a, shape: a.shape.map(() => int(0)) } : a
 
 /** `program` with the first extents of arrays that have none. */
 function closed(program: Program, lowered: LoweredFunction, lengths: Lengths): Program | Refusal {
@@ -243,9 +253,9 @@ function quotientsApart(p: Program): Quotients {
  * rows are empty (`x[i * m]` at m = 0), and what is read there is of no use or outside of its array; what is written
  * there would be an element, so that such a size may not be 0 at all.
  */
-function inRowsOfSome(lowered: LoweredFunction): Program {
+function inRowsOfSome(lowered: LoweredFunction, how: How): Program {
   const { sizes } = lowered.program
-  const some = delinearised({ ...lowered, program: { ...lowered.program, sizes: sizes.map(atLeastOne) } })
+  const some = delinearised({ ...lowered, program: { ...lowered.program, sizes: sizes.map(atLeastOne) } }, how)
   const taken = new Set(
     some.arrays.filter((a, i) => a.shape.length > lowered.program.arrays[i]!.shape.length).map((a) => a.name),
   ) // one for each
@@ -253,11 +263,14 @@ function inRowsOfSome(lowered: LoweredFunction): Program {
       { ...some, sizes },
       conditionsOf(some).filter((e) => !isKnown(e, sizes)),
     ),
-    shapes = new Map(program.arrays.map((a) => [a.name, a.shape]))
-  const outside = accesses(program).filter(
+    // quotients are sizes like others: what is below one of them stays in its row
+    plain = quotientsApart(program).program,
+    shapes = new Map(plain.arrays.map((a) => [a.name, a.shape]))
+  const outside = accesses(plain).filter(
     (x) => x.kind === 'write' && taken.has(x.array) && !staysInRows(x, shapes.get(x.array)!),
   )
-  const needed = new Set(outside.flatMap((x) => shapes.get(x.array)!.slice(1).flatMap(distinctSizes)))
+  const extents = new Map(program.arrays.map((a) => [a.name, a.shape.slice(1)])),
+    needed = new Set(outside.flatMap((x) => extents.get(x.array)!.flatMap(distinctSizes)))
   if (needed.size === 0) return program
   return { ...program, sizes: program.sizes.map((s) => (needed.has(s.name) ? atLeastOne(s) : s)) }
 }
@@ -291,25 +304,29 @@ function multiplesApart(p: Program): Identified | undefined {
 }
 
 /** All flat arrays taken apart that can be, in the terms of sizes in which most of them can. */
-function delinearised(lowered: LoweredFunction): Program {
+function delinearised(lowered: LoweredFunction, how: How): Program {
   const terms = [
     apart,
     oneAfterOther(apart, withProductSizes),
     oneAfterOther(withWholeRounds, apart),
+    oneAfterOther(withPlannedSteps, apart),
+    oneAfterOther(withPlaces, apart),
     multiplesApart,
     ...wholeStrips(lowered.program).map((strips) => oneAfterOther(strips, apart)),
   ]
+  const asked = conditionsOf(lowered.program).length
   let best: Pick<Taken, 'program' | 'left'> = { program: lowered.program, left: Infinity }
   for (const inTerms of terms) {
-    const said = best.left === 0 ? undefined : inTerms(lowered.program),
-      made = said && inBestRows({ ...lowered, program: said.program })
+    const said = best.left === 0 ? undefined : inTerms(lowered.program)
+    if (said && how === 'prove' && conditionsOf(said.program).length > asked) continue
+    const made = said && inBestRows({ ...lowered, program: said.program }, how)
     if (made && made.left < best.left) best = { program: said.inSource(made.program), left: made.left }
   }
   return best.program
 }
 
 /** All flat arrays taken apart that can be. */
-function inBestRows({ program, flat: plain, open }: LoweredFunction): Taken {
+function inBestRows({ program, flat: plain, open }: LoweredFunction, how: How): Taken {
   const flat = new Set([
     ...plain,
     ...program.arrays.flatMap((a) =>
@@ -318,12 +335,26 @@ function inBestRows({ program, flat: plain, open }: LoweredFunction): Taken {
         : [],
     ),
   ])
-  let best = inRows(program, flat)
+  const plainly = inBestRadices(program, flat, how),
+    digits =
+      plainly.left === 0
+        ? program
+        : radicesOf(program)
+            .filter(isSymbolic)
+            .reduce((p, radix) => withDigits(p, radix, how), program)
+  // one array may have its rows only where counters of two loops are digits
+  const apart = digits === program ? plainly : inBestRadices(digits, flat, how)
+  return apart.left < plainly.left ? apart : plainly
+}
+
+/** The same, with counters as digits of what makes most of them possible. */
+function inBestRadices(program: Program, flat: ReadonlySet<string>, how: How): Taken {
+  let best = inRows(program, flat, how)
   const radices = [...flatOf(program, flat).flatMap((a) => stridesOf(program, a.all)), ...radicesOf(program)]
   for (const radix of radices.slice(0, maxRadices)) {
     // loops over all elements go along with the rows of others
-    const digits = isSymbolic(radix) ? withDigits(best.taken, radix) : best.taken,
-      other = digits === best.taken ? best : inRows(digits, flat)
+    const digits = isSymbolic(radix) ? withDigits(best.taken, radix, how) : best.taken,
+      other = digits === best.taken ? best : inRows(digits, flat, how)
     if (other.left < best.left) best = other
   }
   return best
@@ -367,12 +398,12 @@ const isFlat = ({ index: [first] }: Access): boolean =>
   first !== undefined && !affineOf(first) && openIndex(first).form !== undefined
 
 /** `taken` with rows. */
-function inRows(taken: Program, flat: ReadonlySet<string>): Taken {
+function inRows(taken: Program, flat: ReadonlySet<string>, how: How): Taken {
   // An array whose subscripts read one that has its rows by now is asked anew how it is read.
-  const program = flatOf(taken, flat).reduce(
-    (p, a) => delinearise(p, a.name, p === taken ? a.all : accesses(p).filter((x) => x.array === a.name), a.rows),
-    taken,
-  )
+  const program = flatOf(taken, flat).reduce((p, a) => {
+    const all = p === taken ? a.all : accesses(p).filter((x) => x.array === a.name)
+    return delinearise(p, a.name, all, a.rows, how)
+  }, taken)
   return { taken, program, left: leftIn(program) }
 }
 
@@ -416,9 +447,9 @@ function rowsOf(length: Expr, row: Polynomial): Expr | undefined {
 type Rows = (row: Polynomial) => Expr | undefined
 
 /** `p` with the flat array `name` given several dimensions, when its accesses allow it; else `p`. */
-function delinearise(p: Program, name: string, all: readonly Access[], rows: Rows): Program {
+function delinearise(p: Program, name: string, all: readonly Access[], rows: Rows, how: How): Program {
   const plain = inDigits(p, name, all, rows) ?? divided(p, name, all, rows)
-  return plain === p && all.some(isFlat) ? (inDigits(p, name, all, rows, plannedOf(p)) ?? p) : plain
+  return how === 'assume' && plain === p && all.some(isFlat) ? (inDigits(p, name, all, rows, plannedOf(p)) ?? p) : plain
 }
 
 /**
@@ -621,7 +652,8 @@ const positive = (p: Polynomial, planned: ReadonlyMap<string, number>): Polynomi
     (sum, [key, n]) => sum + (key === '' ? n : key.split('*').reduce((x, name) => x * (planned.get(name) ?? NaN), n)),
     0,
   )
-  const sign = (value || c) < 0 ? -1 : 1 // where not all are sizes, by the leading term
+  // as it is said where it is 0 at the planned sizes; by the leading term where not all are sizes
+  const sign = (Number.isNaN(value) ? c : value) < 0 ? -1 : 1
   // A constant multiple of a symbolic stride (`2*i*n`) steps over rows: the row is what it is a multiple of.
   const factor = isConstant(p) ? 1 : content(p)
   return size > 0 ? new Map([...p].map(([k, v]) => [k, (sign * v) / factor])) : p

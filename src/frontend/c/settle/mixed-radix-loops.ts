@@ -4,6 +4,14 @@
 // exactly.
 import {
   contains,
+  hasOnlySizes,
+  isNeverNegative,
+  notNegative,
+  planValue,
+  signedSizes,
+  symbolsOf,
+  toAffine,
+  withConditions,
   sameExpr,
   add,
   divide,
@@ -32,30 +40,50 @@ import {
 /** Strides of the digits of a counter, the largest first, the last 1. */
 export type Radix = readonly Polynomial[]
 
-/** `p` with each loop as digits of `radix` that it allows; the same object where there is none. */
-export function withDigits(p: Program, radix: Radix): Program {
+/** Whether conditions may be asked of sizes, where they hold at the planned ones. */
+export type How = 'assume' | 'prove'
+
+/**
+ * `p` with each loop as digits of `radix` that it allows; the same object where there is none. Two negative extents
+ * have a product that is none, so that each digit's is at least 0, or asked to be.
+ */
+export function withDigits(p: Program, radix: Radix, how: How): Program {
   const taken = new Set([...usedNames(p), ...namesOf(p)]),
     extents = radix.slice(1).map((s, d) => exact(radix[d]!, s))
   if (!extents.every((e) => e !== undefined)) return p
+  const asked = conditionsFor(p, extents)
+  if (!asked || (how === 'prove' && asked.length > 0)) return p
   const body = mapBody(p.body, (s) => {
     const split = s.kind === 'loop' ? inDigits(s, radix, extents, taken) : undefined
     return split && [split]
   })
-  return body === p.body ? p : { ...p, body }
+  return body === p.body ? p : withConditions({ ...p, body }, asked)
 }
 
-/** What loops are divided by in `p`, symbolic, as radices of two digits. */
+/** What makes the extents at least 0, as they are at the planned sizes; undefined where that cannot be asked. */
+function conditionsFor(p: Program, extents: readonly Polynomial[]): readonly Expr[] | undefined {
+  const signed = signedSizes(symbolsOf(p)),
+    open = extents.filter((e) => !isNeverNegative(e, signed, new Set())).map(toAffine)
+  if (!open.every((form) => form !== undefined && hasOnlySizes(form))) return undefined
+  const asked = open.map((form) => notNegative(form!)) // all are forms
+  const sizes = Object.fromEntries(p.sizes.map((s) => [s.name, s.planned]))
+  return asked.every((e) => planValue(e, { sizes, scalars: {} }) !== 0) ? asked : undefined
+}
+
+/**
+ * Radices by which loops are taken apart in `p`, symbolic: of each loop's quotients and remainders (`r / k % k`, and
+ * `r / k / k`) the strides that divide each other, and each of them alone.
+ */
 export function radicesOf(p: Program): readonly Radix[] {
-  const found = new Map<string, Radix>(),
+  const strides = new Map<string, Map<string, Polynomial>>(),
     names = new Set<string>()
   mapStmts(
     p.body,
     (e) => {
-      const by =
-        e.kind === 'op' && e.type === 'i32' && (e.op === 'div' || e.op === 'rem') && e.args[0]!.kind === 'var'
-          ? polynomialOf(e.args[1]!)
-          : undefined
-      if (by && by.size > 0 && !by.has('') && by.size === 1) found.set(JSON.stringify([...by]), [by, one])
+      for (const [name, stride] of digitStrides(e)) {
+        const key = JSON.stringify([...stride].sort())
+        strides.set(name, (strides.get(name) ?? new Map<string, Polynomial>()).set(key, stride))
+      }
       return e
     },
     (s) => {
@@ -63,10 +91,43 @@ export function radicesOf(p: Program): readonly Radix[] {
       return [s]
     },
   )
-  return [...found.values()].filter(([by]) =>
-    [...by!.keys()].every((key) => key.split('*').every((n) => !names.has(n))),
-  )
+  const isOfSizes = (stride: Polynomial): boolean =>
+    [...stride.keys()].every((key) => key.split('*').every((n) => !names.has(n)))
+  return [...strides.values()].flatMap((found) => {
+    const own = [...found.values()].filter(isOfSizes),
+      chain = dividing(own)
+    return [...(chain.length > 1 ? [[...chain, one]] : []), ...own.map((by): Radix => [by, one])]
+  })
 }
+
+/** The strides of the digits that a quotient or remainder of one variable shows, by the variable. */
+function digitStrides(e: Expr): readonly (readonly [string, Polynomial])[] {
+  if (e.kind !== 'op' || e.type !== 'i32' || (e.op !== 'div' && e.op !== 'rem')) return []
+  const from = quotientOf(e.args[0]!),
+    by = polynomialOf(e.args[1]!)
+  if (!from || !by || by.size !== 1 || by.has('')) return []
+  return [[from.name, polynomialProduct(from.by, by)]]
+}
+
+/** The variable that `e` is, or a quotient of, and what it is divided by. */
+function quotientOf(e: Expr): { readonly name: string; readonly by: Polynomial } | undefined {
+  if (e.kind === 'var') return { name: e.name, by: one }
+  if (e.kind !== 'op' || e.type !== 'i32' || e.op !== 'div') return undefined
+  const from = quotientOf(e.args[0]!),
+    by = polynomialOf(e.args[1]!)
+  return from && by && by.size === 1 ? { name: from.name, by: polynomialProduct(from.by, by) } : undefined
+}
+
+/** Of the strides, the largest first, those of which each divides the one before. */
+function dividing(strides: readonly Polynomial[]): readonly Polynomial[] {
+  const chain: Polynomial[] = []
+  for (const s of [...strides].sort((a, b) => factorsOf(b) - factorsOf(a)))
+    if (chain.length === 0 || exact(chain[chain.length - 1]!, s)) chain.push(s)
+  return chain
+}
+
+/** Factors of the product that a stride is. */
+const factorsOf = (stride: Polynomial): number => [...stride.keys()][0]!.split('*').length // it is one product
 
 const one: Polynomial = new Map([['', 1]])
 

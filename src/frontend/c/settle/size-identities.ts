@@ -63,7 +63,7 @@ export function withProductSizes(p: Program): Identified | undefined {
     const name = factors.map((f) => f.slice(1)).join('.') // no name of C
     const own = factors.map((f) => p.sizes.find((s) => `$${s.name}` === f))
     if (!own.every((s) => s !== undefined)) continue
-    names.set(key, name)
+    names.set(key, `$${name}`)
     values.set(name, polynomialExpr(new Map([[key, 1]])))
     const times = (of: (s: Size) => number): number => own.reduce((n, s) => n * of(s), 1)
     const min = own.some((s) => s.min < 0) ? leastInteger : times((s) => s.min)
@@ -85,8 +85,8 @@ function boundsOf(p: Program): readonly Polynomial[] {
   return found
 }
 
-/** `e`, a polynomial, with these products as names; undefined where it has none of them. */
-function inProducts(e: Expr, names: ReadonlyMap<string, string>): Expr | undefined {
+/** `e`, a polynomial, with these products as factors of these names; undefined where it has none of them. */
+export function inProducts(e: Expr, names: ReadonlyMap<string, string>): Expr | undefined {
   const given = e.kind === 'op' && e.type === 'i32' ? polynomialOf(e) : undefined
   if (!given) return undefined
   let made: Polynomial = new Map()
@@ -102,7 +102,7 @@ function inNames(key: string, names: ReadonlyMap<string, string>): string {
       const at = rest.indexOf(factor)
       return at < 0 ? undefined : rest.splice(at, 1)
     })
-    if (places.every((x) => x !== undefined)) return [...rest, `$${name}`].sort().join('*')
+    if (places.every((x) => x !== undefined)) return [...rest, name].sort().join('*')
   }
   return key
 }

@@ -2,20 +2,25 @@
 // more than a GPU has room or time for, and for windows, whose radius is small. The one idea: only what was assumed is
 // halved, the greatest of what a too large array or loop nest is made of first; what was said and cannot be is refused.
 // Counted in doubles, because 1024⁴ is 0 in 32 bits.
-import { fail } from '../../../base/index.ts'
+import { fail } from '../../../../base/index.ts'
+import { guardedWindows, stepsIn, type Windows } from '../access-steps.ts'
 import {
+  accesses,
   affineOf,
   coefficient,
   isEndless,
+  literal,
   mostElements,
   planValue,
   someStmt,
+  type Affine,
   type ArrayDecl,
   type Expr,
+  type Loop,
   type LoopStmt,
   type Program,
-} from '../../../ir/index.ts'
-import { distinctSizes } from './extent-inference.ts'
+} from '../../../../ir/index.ts'
+import { distinctSizes } from '../extent-inference.ts'
 
 /** Elements of an array, and iterations of a nest of loops, for which sizes are assumed. */
 const likelyElements = 2 ** 28,
@@ -33,12 +38,40 @@ interface Amount {
   readonly sizes: ReadonlySet<string>
 }
 
+/** Elements of a side of a window, and by how far it begins before an image. */
+const likelyWindow = 3,
+  likelyPad = 1
+/** How far loops step from one window to the next, and from one of its elements to the next. */
+const likelyStep = 1
+
 /**
- * Smaller values for some of `assumed`, by name, at which arrays and loops of `program` are possible; empty where they
- * are.
+ * What to plan for instead of `assumed` sizes that are strides, dilations, or pads and sides of windows whose places
+ * are compared with 0, by name.
+ */
+export function usualSteps(program: Program, assumed: ReadonlySet<string>): Sizes {
+  const { sides, pads } = guardedWindows(program),
+    all = [
+      ...[...sides].map((name) => [name, likelyWindow] as const),
+      ...[...pads].map((name) => [name, likelyPad] as const),
+      ...[...stepsIn(program)].map((name) => [name, likelyStep] as const),
+    ]
+  return new Map(all.filter(([name]) => assumed.has(name)))
+}
+
+/**
+ * Smaller values for some of `assumed`, by name, at which arrays and loops of `program` are possible; and for windows,
+ * which are small. Empty where all are.
  */
 export function manageable(program: Program, assumed: ReadonlySet<string>): Sizes {
-  const made = new Map<string, number>([...assumed].filter((r) => isRadius(program, r)).map((r) => [r, likelyRadius])),
+  const { sides, pads } = windowsIn(program),
+    usual = (name: string): number | undefined =>
+      isRadius(program, name) ? likelyRadius : sides.has(name) ? likelyWindow : pads.has(name) ? likelyPad : undefined
+  const made = new Map<string, number>(
+      [...assumed].flatMap((name) => {
+        const value = usual(name)
+        return value === undefined ? [] : [[name, value]]
+      }),
+    ),
     values = new Map([...program.sizes.map((s) => [s.name, s.planned] as const), ...made])
   for (;;) {
     const large = tooLarge(program, values).flatMap((x) => {
@@ -64,10 +97,48 @@ function isRadius(program: Program, size: string): boolean {
   )
 }
 
+/**
+ * The windows that loops move over arrays: in two subscripts of an access (`x[c, i + k - pad, j + l - pad]`) the
+ * variable of a loop to a size of its own is added to that of another loop, which is outside of it or ends earlier by
+ * that size.
+ */
+function windowsIn(program: Program): Windows {
+  const sides = new Set<string>(),
+    pads = new Set<string>()
+  for (const { index, loops } of accesses(program)) {
+    const windows = index.flatMap((e) => {
+      const form = affineOf(e),
+        over = form && sideIn(form, loops)
+      return form && over ? [{ side: over, form }] : []
+    })
+    if (windows.length < 2) continue
+    for (const { side, form } of windows) {
+      sides.add(side)
+      for (const name of form.terms.keys()) if (name.startsWith('$')) pads.add(name.slice(1))
+    }
+  }
+  const lengths = new Set(program.arrays.flatMap((a) => a.shape.flatMap((e) => (e.kind === 'size' ? [e.name] : []))))
+  return { sides, pads: new Set([...pads].filter((name) => !sides.has(name) && !lengths.has(name))) }
+}
+
+/** The size of the window that a subscript walks over. */
+function sideIn(form: Affine, loops: readonly Loop[]): string | undefined {
+  const own = loops.filter((l) => coefficient(form, l.name) !== 0)
+  const inside = own.find(
+    (l) =>
+      l.upper.kind === 'size' &&
+      own.some((o) => o !== l && (loops.indexOf(o) < loops.indexOf(l) || signIn(o.upper, sizeNameOf(l.upper)) < 0)),
+  )
+  return inside && sizeNameOf(inside.upper)
+}
+
+const sizeNameOf = (e: Expr): string => (e.kind === 'size' ? e.name : '')
+
 /** The sign of what a size is multiplied by in a bound, which may be clipped; 0 where it is not in it. */
 function signIn(e: Expr, size: string): number {
   const form = affineOf(e)
   if (form) return Math.sign(coefficient(form, `$${size}`))
+  if (e.kind === 'op' && e.op === 'div' && (literal(e.args[1]!) ?? 0) > 0) return signIn(e.args[0]!, size)
   if (e.kind !== 'op' || !['max', 'min', 'add', 'sub'].includes(e.op)) return 0
   const signs = e.args.map((x, i) => (e.op === 'sub' && i === 1 ? -1 : 1) * signIn(x, size))
   return signs.find((n) => n !== 0) ?? 0
