@@ -9,6 +9,7 @@ import {
   choose,
   conjunction,
   allVariants,
+  int,
   mul,
   op,
   printExpr,
@@ -74,7 +75,7 @@ function lengthIn(program: Program, a: Pick<PlanArray, 'name' | 'shape'>): Expr 
   return same(rest, own) ? own : choose(holds, own, rest)
 }
 
-const product = (shape: readonly Expr[]): Expr => shape.reduce(mul)
+const product = (shape: readonly Expr[]): Expr => shape.reduce(mul, int(1))
 
 /** Variants of the program that is meant where conditions do not hold. */
 function plainVariants({ name, sizes, otherwise }: Program, options: EmptyOptions): Omit<Empty, 'target'> {
