@@ -106,7 +106,7 @@ export async function parseC(text: string, file: string, options: COptions = {})
     ...notesOf(plain),
     ...conditionNotes(found),
     ...brokenConditions(first, found, (lowered) => runPasses(settle, lowered, {}).program),
-    ...assumedIn(found, new Set([...first.assumed].filter((name) => !fit.has(name) || less.has(name))), less),
+    ...assumedIn(found, new Set([...first.assumed].filter((name) => !fit.has(name) || less.has(name))), steps, smaller),
   ]
   const program: Program = { ...found, ...(notes.length > 0 && { notes }) }
   checkNames(
@@ -162,14 +162,16 @@ function provable(program: Program, general: (numbers: ReadonlySet<string>) => P
 function assumedIn(
   program: Program,
   assumed: ReadonlySet<string>,
-  less: ReadonlyMap<string, number>,
+  steps: ReadonlyMap<string, number>,
+  smaller: ReadonlyMap<string, number>,
 ): readonly string[] {
   const names = program.sizes.map((s) => s.name).filter((name) => assumed.has(name))
   if (names.length === 0) return []
-  const reduced = less.size > 0 ? ', reduced until the arrays fit a GPU and the loops finish in reasonable time' : '',
+  const small = steps.size > 0 ? ', small ones for windows and their steps' : '',
+    reduced = smaller.size > 0 ? ', reduced until the arrays fit a GPU and the loops finish in reasonable time' : '',
     values = names.length > 1 ? 'values are assumed' : 'a value is assumed'
   return [
-    `the source does not say how large ${names.join(', ')} ${names.length > 1 ? 'are' : 'is'}; ${values}${reduced}. ` +
+    `the source does not say how large ${names.join(', ')} ${names.length > 1 ? 'are' : 'is'}; ${values}${small}${reduced}. ` +
       `Set ${names.length > 1 ? 'them' : 'it'} with -D ${names[0]}=… or #pragma tesela sizes(${names[0]} = …)`,
   ]
 }
