@@ -171,7 +171,8 @@ function assumedIn(
     reduced = smaller.size > 0 ? ', reduced until the arrays fit a GPU and the loops finish in reasonable time' : '',
     values = names.length > 1 ? 'values are assumed' : 'a value is assumed'
   return [
-    `the source does not say how large ${names.join(', ')} ${names.length > 1 ? 'are' : 'is'}; ${values}${small}${reduced}. ` +
+    `the source does not say how large ${names.join(', ')} ${names.length > 1 ? 'are' : 'is'}; ` +
+      `${values}${small}${reduced}. ` +
       `Set ${names.length > 1 ? 'them' : 'it'} with -D ${names[0]}=… or #pragma tesela sizes(${names[0]} = …)`,
   ]
 }
