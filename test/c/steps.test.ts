@@ -50,6 +50,26 @@ test('a dilation is a step, a pitch is none', async () => {
   expect(planned(pitched)).toMatchObject({ ld: 1024 })
 })
 
+test('of a convolution with a stride, a pad and a dilation each is known', async () => {
+  const p =
+    await read(`void f(int c, int h, int w, int k, int s, int pad, int d, const float *x, const float *f, float *y) {
+    int oh = (h + 2 * pad - d * (k - 1) - 1) / s + 1, ow = (w + 2 * pad - d * (k - 1) - 1) / s + 1;
+    for (int i = 0; i < oh; i++)
+      for (int j = 0; j < ow; j++) {
+        float t = 0;
+        for (int o = 0; o < c; o++)
+          for (int a = 0; a < k; a++)
+            for (int b = 0; b < k; b++) {
+              int u = i * s - pad + a * d, v = j * s - pad + b * d;
+              if (u >= 0 && u < h && v >= 0 && v < w) t += x[(o * h + u) * w + v] * f[(o * k + a) * k + b];
+            }
+        y[i * ow + j] = t;
+      }
+  }`)
+  expect(planned(p)).toMatchObject({ k: 3, s: 1, pad: 1, d: 1 })
+  expect(shapes(p)).toMatchObject({ x: 'c, h, w', f: 'c, k, k' })
+})
+
 test('a product of extents that may be negative is no number of rows without a condition', async () => {
   const p = await read(
     `void f(int n, int k, int pad, const float *x, float *y) {

@@ -192,7 +192,10 @@ const quotientMark = '${'
 function noteLength(e: Expr, lengths: Set<string>, divisors: Set<string>): void {
   const form = e.type === 'i32' ? polynomialOf(e) : undefined
   if (form && ![...form.keys()].some((key) => key.includes(quotientMark))) {
-    for (const [key, c] of form) if (key.startsWith('$') && !key.includes('*') && c > 0) lengths.add(key.slice(1))
+    // what also stands in a product is a factor: `dilation * (k - 1)`
+    const factors = new Set([...form.keys()].flatMap((key) => (key.includes('*') ? key.split('*') : [])))
+    for (const [key, c] of form)
+      if (key.startsWith('$') && !key.includes('*') && !factors.has(key) && c > 0) lengths.add(key.slice(1))
     return
   }
   if (e.kind === 'choose') for (const x of [e.condition, e.then, e.else]) noteLength(x, lengths, divisors)
