@@ -47,6 +47,7 @@ import {
   asksForMore,
   filledBuffer,
   holdsIntegers,
+  isScalarOf,
   plan,
   regrown,
   settleSizes,
@@ -57,7 +58,7 @@ import {
   type Probe,
   type Sized,
 } from './launch/buffer-sizes.ts'
-import { chosenByData, dependsOn, dependsOnData, follows, unfilled, withGuesses } from './data-dependence.ts'
+import { chosenByData, dependsOn, dependsOnData } from './data-dependence.ts'
 import { findings } from './findings.ts'
 import { predicatedBranches } from './predicated-branches.ts'
 import { withDiscarded, type Repeatable } from './hazards/discarded-reads.ts'
@@ -76,6 +77,7 @@ import type {
   ExplainSource,
   Known,
 } from './types.ts'
+import { ungivenIn, withGuesses } from './ungiven.ts'
 import { unreachedAccesses } from './unreached.ts'
 import { nonUniformBarriers } from './uniformity.ts'
 import { viewOf, type ExplainView, type LineView } from './view.ts'
@@ -585,7 +587,7 @@ function run(
     const [x, y, z] = launch.grid,
       each = Math.max(1, counters.instructions.warp / (x * y * z)),
       maxSteps = budgetOf(options) * limits.stepsASecond,
-      open = unfilled(sized, Object.keys(launch.args ?? {})),
+      open = ungivenIn(subject, sized, Object.keys(launch.args ?? {})),
       isAffordable = sized.reduce((n, s) => n + s.bytes, 0) <= limits.refusedBytes
     return {
       kernel: subject.kernel,
@@ -594,7 +596,7 @@ function run(
       blocks: isAffordable ? spread(launch.grid, Math.max(1, Math.floor(maxSteps / each)), few) : [],
       maxSteps: 2 * maxSteps + limits.shortProbe,
       maxBytes: maxBytes + 2 ** 28,
-      isOpen: (o) => open.some((s) => follows(subject.kernel, s.binding.resource, o)),
+      isOpen: (o) => open.some((u) => u.follows(o)),
     }
   }
   const whole = (): Ran => {
@@ -799,7 +801,7 @@ function report(
 /** Accesses that never ran, and why. */
 function unreachedOf(
   source: ExplainSource,
-  { kernel, language }: Subject,
+  subject: Subject,
   { executions }: Counters,
   found: readonly SourceAccess[],
   sized: readonly Sized[],
@@ -807,15 +809,18 @@ function unreachedOf(
 ): ExplainReport['unreached'] {
   if (found.every(({ json }) => json.requests > 0)) return []
   const bySite = new Map(found.flatMap(({ json, sites }) => sites.map(({ site }) => [site, json] as const))),
-    open = unfilled(sized, given).filter((s) => s.binding.space === 'constant' || holdsIntegers(s)),
+    constant = new Set(sized.filter((s) => s.binding.space === 'constant').map((s) => s.binding.resource)),
+    open = ungivenIn(subject, sized, given).filter(
+      ({ source, holdsIntegers }) => holdsIntegers || source.params || constant.has(source.resource ?? ''),
+    ),
     lines = source.text.split('\n')
   return unreachedAccesses({
-    kernel,
+    kernel: subject.kernel,
     total: found.length,
-    words: wordsOf(language),
+    words: wordsOf(subject.language),
     executions,
     accessOf: (site) => bySite.get(site),
-    follows: (o) => open.flatMap(({ binding: b }) => (follows(kernel, b.resource, o) ? [b.name] : [])),
+    follows: (o) => open.flatMap(({ name, follows }) => (follows(o) ? [name] : [])),
     textAt: (at) => {
       if (!at?.length || at.file !== source.file) return null
       const text = (lines[at.line - 1] ?? '').slice(at.column - 1, at.column - 1 + at.length)
@@ -935,13 +940,15 @@ function scaling({ sampling, instructions }: Counters): string {
  * its work.
  */
 function guessed(sized: readonly Sized[], kernel: Subject['kernel'], args: readonly string[]): string[] {
-  const named = unfilled(sized, args)
+  const named = sized
     .filter(
       (s) =>
+        s.spec.fill === undefined &&
+        !args.some((a) => isScalarOf(s, a)) &&
         s.binding.space === 'global' &&
         s.binding.access !== 'write' &&
         holdsIntegers(s) &&
-        dependsOn(kernel, s.binding.resource),
+        dependsOn(kernel, { resource: s.binding.resource }),
     )
     .map((s) => `'${s.binding.name}'`)
   return named.length > 0

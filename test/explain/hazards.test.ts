@@ -330,6 +330,19 @@ describe('contents that nobody gave', () => {
       "where it goes follows from 'places', whose contents nobody gave: integers and pointers",
     )
   })
+  test('a member is not given by another', () => {
+    const launch = { args: { 'shape.height': 8 } },
+      [h] = hazards('c[local.x + shape.width * group.x] = f32(id.x);', { declare, launch })
+    expect(h?.level).toBe('note')
+    expect(h?.message).toContain("where it goes follows from 'shape.width', whose contents nobody gave")
+  })
+  test.each([
+    ['only reads', 'c[kept[id.x]] = f32(id.x);', 'note race'],
+    ['writes too', 'c[kept[id.x]] = f32(id.x); kept[id.x] = id.x;', 'error race'],
+  ])('a buffer that may be written, which the kernel %s', (_, body, expected) => {
+    const kept = '@group(1) @binding(0) var<storage, read_write> kept: array<u32>;'
+    expect(hazards(body, { declare: kept }).map((h) => `${h.level} ${h.kind}`)).toContain(expected)
+  })
   test('what does not follow from them is an error as ever', () =>
     expect(levels('c[local.x] = f32(places[id.x] + id.x);')).toEqual(['error race']))
 })
@@ -348,10 +361,12 @@ describe('what an example touches is said as data, too', () => {
   const touched = (body: string, o: Options = {}): unknown =>
     hazards(body, o).map(({ kind, resource, bytes, within }) => ({ kind, resource, bytes, within }))
   test.each([
-    ['of two warps', '63 - local.x', 'block'],
-    ['of one warp', '(local.x + 1) % 32', 'warp'],
-  ] as const)('a race %s', (_, index, within) => {
-    const [h] = hazards(`tile[local.x] = 1.0; c[id.x] = tile[${index}];`)
+    ['of two warps', 'tile[local.x] = 1.0; c[id.x] = tile[63 - local.x];', 'block'],
+    ['of one warp', 'tile[local.x] = 1.0; c[id.x] = tile[(local.x & 32) + (local.x + 1) % 32];', 'warp'],
+    ['of one warp and of two', 'tile[local.x] = 1.0; c[id.x] = tile[(local.x + 1) % 32];', 'block'],
+    ['of a whole block with one', 'c[id.x] = tile[0]; if (local.x == 0) { tile[0] = 1.0; }', 'block'],
+  ] as const)('a race %s', (_, body, within) => {
+    const h = hazards(body).find((x) => x.kind === 'race')
     const byte = Number(/byte (\d+)/.exec(h!.example)?.[1])
     expect(h).toMatchObject({ resource: 'tile', bytes: { from: byte, to: byte + 4 }, within })
   })

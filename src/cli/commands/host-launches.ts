@@ -22,10 +22,14 @@ export function launchesInText(
   given: Partial<ExplainLaunch>,
   { entry, define }: HostFlags,
 ): readonly NamedLaunch[] {
-  const known = { ...definitions(define ?? []), ...given.args }
   const wanted = entry === undefined ? null : baseName(entry)
   const texts = (source.included ?? []).map((f) => f.text)
-  const all = hostLaunches(source.text, known, texts).filter((l) => wanted === null || baseName(l.entry) === wanted)
+  const launches = (known: Readonly<Record<string, number>>): readonly HostLaunch[] =>
+    hostLaunches(source.text, known, texts).filter((l) => wanted === null || baseName(l.entry) === wanted)
+  const known = { ...definitions(define ?? []), ...given.args },
+    first = launches(known),
+    meant = hostNames(source, first, given.args ?? {})
+  const all = Object.keys(meant).length === 0 ? first : launches({ ...meant, ...known })
   const sure = all.flatMap((l) => (l.grid && (l.block ?? given.block) ? [named(source, l, l.grid, given, entry)] : []))
   const [unsure] = all
   if (sure.length === 0 && unsure)
@@ -39,6 +43,46 @@ export function launchesInText(
         : `give --arg ${unsure.missing[0]}=1024, or --grid and --block`,
     )
   return distinct(sure)
+}
+
+/** Names of the kernel's parameters, which the source of the kernel has. */
+function parametersOf(source: Pick<ExplainSource, 'text' | 'included'>, entry: string): readonly string[] {
+  const texts = [source.text, ...(source.included ?? []).map((f) => f.text)]
+  return texts.map((t) => parameterNames(t, baseName(entry))).find((n) => n) ?? []
+}
+
+/** A name, or a member of one. */
+const pathPattern = /^[A-Za-z_]\w*(?:\.\w+)*$/
+
+/** Arguments by the names that the host has for what it passes: `--arg n=8` is `size.n` where that is passed as `n`. */
+function hostNames(
+  source: Pick<ExplainSource, 'text' | 'included'>,
+  launches: readonly HostLaunch[],
+  args: Readonly<Record<string, number>>,
+): Readonly<Record<string, number>> {
+  const found: Record<string, number> = {}
+  for (const l of launches)
+    for (const [i, name] of parametersOf(source, l.entry).entries()) {
+      const passed = l.passed[i] ?? ''
+      if (name === '' || !pathPattern.test(passed)) continue
+      for (const [arg, value] of Object.entries(args))
+        if (arg === name || arg.startsWith(`${name}.`)) found[`${passed}${arg.slice(name.length)}`] = value
+    }
+  return found
+}
+
+/** Members of structures by the names that the kernel has for what it is passed. */
+function memberArguments(
+  { passed }: HostLaunch,
+  names: readonly string[],
+  args: Readonly<Record<string, number>>,
+): Readonly<Record<string, number>> {
+  const renamed = Object.entries(args).flatMap(([arg, value]) => {
+    const dot = arg.indexOf('.'),
+      name = dot < 0 ? undefined : names[passed.indexOf(arg.slice(0, dot))]
+    return name ? [[`${name}${arg.slice(dot)}`, value] as const] : []
+  })
+  return Object.fromEntries(renamed)
 }
 
 const baseName = (entry: string): string =>
@@ -63,9 +107,12 @@ function named(
   given: Partial<ExplainLaunch>,
   entry: string | undefined,
 ): NamedLaunch {
-  const texts = [source.text, ...(source.included ?? []).map((f) => f.text)]
-  const names = texts.map((t) => parameterNames(t, baseName(l.entry))).find((n) => n) ?? []
-  const own = { ...given, ...(given.args && { args: kernelArgs(given.args, source.text, names) }) }
+  const names = parametersOf(source, l.entry),
+    members = memberArguments(l, names, given.args ?? {})
+  const own = {
+    ...given,
+    ...(given.args && { args: { ...kernelArgs(given.args, source.text, names), ...members } }),
+  }
   const isGiven = (position: number): boolean => {
     const name = names[position]
     return name !== undefined && Object.hasOwn(given.args ?? {}, name)
@@ -98,7 +145,9 @@ const kernelArgs = (
   Object.fromEntries(
     Object.entries(args).filter(
       ([name]) =>
-        names.length === 0 || names.includes(name) || !new RegExp(`\\b${name.replace(/\W/g, '.')}\\b`).test(text),
+        names.length === 0 ||
+        names.includes(name.replace(/\..*$/, '')) ||
+        !new RegExp(`\\b${name.replace(/\W/g, '.')}\\b`).test(text),
     ),
   )
 

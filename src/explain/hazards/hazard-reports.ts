@@ -62,7 +62,8 @@ function report(
   words: LanguageWords,
   names: ReadonlyMap<string, string>,
 ): HazardJson {
-  const [h] = group as [SeenHazard, ...SeenHazard[]] // groups are made with their first
+  const [first] = group as [SeenHazard, ...SeenHazard[]], // groups are made with their first
+    h = group.find((x) => x.within !== 'warp') ?? first // what two warps race for, no barrier of a warp orders
   const { message, fix } = guessedSentences(h, sentences(h, list, words))
   return {
     kind: h.kind,

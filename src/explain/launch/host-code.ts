@@ -26,6 +26,8 @@ export interface HostLaunch {
   readonly grid: Dim3 | null
   readonly block: Dim3 | null
   readonly shared: number
+  /** What is passed, as the text writes it. */
+  readonly passed: readonly string[]
   /** Scalars by their position among the parameters. */
   readonly args: Readonly<Record<string, number>>
   /** Bytes of arrays by the position of their parameter. */
@@ -73,6 +75,7 @@ export function hostLaunches(text: string, known: Names, included: readonly stri
         grid,
         block,
         shared: scope.number(given[2] ?? '0')?.n ?? 0,
+        passed: passed.map((p) => p.trim()),
         args: Object.fromEntries(passed.flatMap((p, i) => scope.argument(p, i))),
         bytes: Object.fromEntries(passed.flatMap((p, i) => scope.allocated(p, i))),
         missing: grid && block ? [] : [...new Set(scope.missing)],
@@ -201,16 +204,18 @@ class Scope {
   private item(item: Item): void {
     const text = this.code.bare.slice(item.from, item.to).trim(),
       guarded = guardedOf(text)
+    if (/^(?:inline\s+)?namespace\b/.test(text)) return this.within(item)
     if (!guarded) return this.statement(text)
     const { word, condition, rest } = guarded,
       [body] = item.blocks
-    const round = (): void => {
-      if (!body) this.statement(rest)
-      else for (const inner of body.items) this.item(inner)
-    }
+    const round = (): void => (body ? this.within(item) : this.statement(rest))
     if (word === 'if') {
       if (!/\belse\b/.test(rest) && this.quietly(condition)?.n) round()
     } else if (word !== 'while' || !this.follows(condition, round)) this.forget(rest)
+  }
+
+  private within({ blocks: [body] }: Item): void {
+    for (const inner of body?.items ?? []) this.item(inner)
   }
 
   /** `while (n < m) n *= 2;` as often as it runs; false where the text does not say how often that is. */

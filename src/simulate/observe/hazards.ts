@@ -27,6 +27,11 @@ export class Hazards {
     return hazard
   }
 
+  /** Shows another example of a hazard: one that takes more to mend. */
+  exemplify(hazard: Hazard, { text, ...facts }: HazardExample): void {
+    Object.assign(hazard, { example: text, ...facts })
+  }
+
   private hazard(
     kind: HazardKind,
     stmt: Stmt,

@@ -4,12 +4,14 @@
 // last writer and two readers, each with thread, statement and interval between barriers; two accesses of different
 // threads in one interval (or of different blocks since all blocks last met), one of them a write and not both atomic,
 // are a race; so are atomic loads and stores that are one update in two steps. Two threads that write the same value
-// race too. Only the last writer and two readers are remembered: a race may go unseen behind another.
+// race too. Only the last writer and two readers are remembered, of two warps where there are such, which take more to
+// order: a race may go unseen behind another.
 import {
   allStatements,
   definesOf,
   orderedSpaces,
   type Hazard,
+  type HazardExample,
   type Kernel,
   type Operand,
   type OrderedSpace,
@@ -333,10 +335,12 @@ export class Watch {
     const a = t[o + reader + thread]!,
       b = t[o + second + thread]!
     if (a === rank || b === rank || (start + bytesPerLane - 1) >>> shift !== g) return false
+    const isWide = a >> 5 !== b >> 5 || this.threads <= 32
     const isKnown =
+      (isWide || a >> 5 === rank >> 5) &&
       (a >> 5 !== rank >> 5 || t[o + reader + warpInterval] === warp) &&
       (b >> 5 !== rank >> 5 || t[o + second + warpInterval] === warp)
-    if (isKnown) t[o + settled] = interval
+    if (isKnown && isWide) t[o + settled] = interval
     return isKnown
   }
 
@@ -376,7 +380,7 @@ export class Watch {
           if (r === interval) {
             // One that reads again stays where it was; another takes the second place, if that is free.
             if (!this.isOther(t, o + reader, rank, warp)) this.note(t, o + reader, site, rank, warp)
-            else if (s !== interval || !this.isOther(t, o + second, rank, warp))
+            else if (s !== interval || !this.isOther(t, o + second, rank, warp) || this.widens(t, o, rank))
               this.note(t, o + second, site, rank, warp)
             continue
           }
@@ -394,6 +398,15 @@ export class Watch {
   private isOther(t: Traces, o: number, rank: number, warp: number): boolean {
     const other = t[o + thread]!
     return other !== rank && (other >> 5 !== rank >> 5 || t[o + warpInterval] === warp)
+  }
+
+  /**
+   * Whether both readers are of one warp and this one is not: those of two warps say that no barrier of a warp is
+   * enough.
+   */
+  private widens(t: Traces, o: number, rank: number): boolean {
+    const a = t[o + reader + thread]! >> 5
+    return a === t[o + second + thread]! >> 5 && a !== rank >> 5
   }
 
   private initialised(site: Site, written: Uint8Array, g: number, rank: number, byte: number): boolean {
@@ -446,15 +459,18 @@ export class Watch {
   /** Whether the access to the granule whose traces begin at `g` is ordered with what they tell. */
   private race(site: Site, own: boolean, t: Traces, g: number, warp: number, rank: number, byte: number): boolean {
     const writes = site.stmt.kind !== 'load'
-    const clash = [writer, ...(writes ? [reader, second] : [])].find((x) =>
+    const clashes = [writer, ...(writes ? [reader, second] : [])].filter((x) =>
       this.clashes(site, own, t, g + x, rank, warp),
     )
+    const clash = clashes.find((x) => this.groupOf(t, g + x, rank) !== 'warp') ?? clashes[0]
     if (clash !== undefined) this.report(site, t, g + clash, rank, byte)
     const into = writes
       ? writer
       : this.replaceable(own, t, g + reader, rank, warp)
         ? reader
-        : this.isForeign(t, g + second) || this.replaceable(own, t, g + second, rank, warp)
+        : this.isForeign(t, g + second) ||
+            this.replaceable(own, t, g + second, rank, warp) ||
+            (t[g + reader] === this.interval && t[g + second] === this.interval && this.widens(t, g, rank))
           ? second
           : null
     if (into !== null) this.note(t, g + into, site, rank, warp)
@@ -553,19 +569,18 @@ export class Watch {
       t[o + block] === this.block
         ? this.placeName(t[o + thread]!)
         : `${this.placeName(t[o + thread]!)} of ${this.blockName(t[o + block]!)}`
-    this.hazards().add(
-      'race',
-      site.stmt,
-      other.stmt,
-      1,
-      () => ({
-        text: `${this.threadName(rank)} and ${there}: byte ${byte} of '${site.resource.name}'`,
-        resource: site.resource.name,
-        bytes: { from: byte, to: byte + site.bytesPerLane },
-        within: this.groupOf(t, o, rank),
-      }),
-      () => (this.sameValue(site, other) ? 'same value' : this.isUnordered(site, t, o) ? 'unordered atomics' : null),
-    )
+    const within = this.groupOf(t, o, rank)
+    const example = (): HazardExample => ({
+      text: `${this.threadName(rank)} and ${there}: byte ${byte} of '${site.resource.name}'`,
+      resource: site.resource.name,
+      bytes: { from: byte, to: byte + site.bytesPerLane },
+      within,
+    })
+    const hazards = this.hazards(),
+      found = hazards.add('race', site.stmt, other.stmt, 1, example, () =>
+        this.sameValue(site, other) ? 'same value' : this.isUnordered(site, t, o) ? 'unordered atomics' : null,
+      )
+    if (found.within === 'warp' && within !== 'warp') hazards.exemplify(found, example())
   }
 }
 
