@@ -86,15 +86,17 @@ import { wordsOf } from './wording.ts'
 
 const limits = {
   sampled: 1e8,
-  exact: 1e9,
+  exact: 4e9,
   checked: 1.5e8,
   /** Seconds for the search for hazards. */
   budget: 0.04,
-  /** Steps that the search takes in a second of a processor: 4 to 6 × 10⁷ in Node 20 on a server's core. */
+  /**
+   * Steps that the search takes in a second of a processor: 4 to 6 × 10⁷ in Node 20 on a server's core. Counting alone
+   * takes 1.6 to 8 × 10⁸.
+   */
   stepsASecond: 5e7,
   probes: 2.5e8,
   shortProbe: 2e6,
-  lastProbe: 2e7,
   bytes: 2 ** 30,
   guessed: 2 ** 29,
   /** Bytes of buffers whose contents nothing follows from, which therefore take no memory. */
@@ -275,8 +277,11 @@ function countedWith(
   const zeros = (s: Sized): ArrayBuffer => (held.has(s.binding.resource) ? new ArrayBuffer(s.bytes) : blank(s.bytes))
   /** No contents matter while sizes are sought: nothing is uniform, nothing is named. */
   const blind = subject.plain && Object.keys(args).length === 0
-  let left: number = limits.probes
-  const attempts = (most: number, contents?: (s: Sized) => ArrayBuffer): ReturnType<Probe> => {
+  let left = Math.max(limits.probes, 2 * maxSteps)
+  const attempts = (
+    most: number,
+    contents?: (s: Sized) => ArrayBuffer,
+  ): ReturnType<Probe> & { readonly steps: number } => {
     const { counters, steps, cutAt } = quick.run(subject.bind(launch.grid, sized, contents ?? zeros, args), {
       blocks: probed,
       maxSteps: Math.min(most, left),
@@ -290,26 +295,34 @@ function countedWith(
     return {
       hazards: counters.hazards,
       instructions: counters.work.instructions.reduce((x, y) => x + y, 0),
-      cut: counters.coverage.simulated === 0 ? Math.min(maxSteps, limits.probes) : null,
+      cut: counters.coverage.simulated === 0 ? maxSteps : null,
+      steps,
       ...(cutAt && { cutAt }),
     }
   }
   const isCut = (p: ReturnType<Probe>): boolean => p.cut !== null && !asksForMore(p.hazards, sized)
+  const ends = distinct([...few.slice(0, 1), ...few.slice(-1)]),
+    last = ends.slice(-1)
   /**
-   * What leaves its buffer mostly does so soon; where a few blocks take too many steps, the first and the last are left
-   * to look at, and then the last alone.
+   * What leaves its buffer mostly does so soon. Where a few blocks take many steps, the last one alone says whether
+   * they end, and with how many more it is affordable; all of them, the first and the last, or the last alone are left
+   * to look at.
    */
   const probe: Probe = () => {
     const short = attempts(limits.shortProbe)
     if (!isCut(short)) return short
-    const whole = attempts(maxSteps),
-      ends = distinct([...few.slice(0, 1), ...few.slice(-1)])
-    if (!isCut(whole) || ends.length === probed.length) return whole
-    probed = ends
-    const two = attempts(maxSteps)
-    if (!isCut(two) || left < limits.lastProbe) return two
-    probed = ends.slice(-1)
-    return attempts(maxSteps)
+    const all = probed
+    probed = last
+    const one = attempts(maxSteps)
+    if (isCut(one)) return one
+    for (const some of [all, ends])
+      if (some.length > 1 && some.length * one.steps <= Math.min(maxSteps, left)) {
+        probed = some
+        const found = attempts(maxSteps)
+        if (!isCut(found)) return found
+      }
+    probed = last
+    return one
   }
   const checkAll = (list: readonly Sized[]): void => {
     checkBytes(
@@ -323,7 +336,7 @@ function countedWith(
   const reach = (blocks: readonly Dim3[]): ReturnType<Simulation['reach']> =>
     quick.reach(subject.bind(launch.grid, sized, zeros, args), new Set(open.map((s) => s.binding.resource)), {
       blocks,
-      maxSteps: Math.min(maxSteps, limits.reached),
+      maxSteps,
       countOnly: blind,
     })
   const names = new Map(subject.bindings.map((b) => [b.resource, b.name])),

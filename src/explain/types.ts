@@ -80,7 +80,7 @@ export interface ExplainOptions {
   readonly entry?: string
   /** Run every block; look for races in up to 64 of them, out-of-bounds accesses in all. */
   readonly exact?: boolean
-  /** Statements that warps may execute; 10⁸, exact 2 × 10⁹, when absent. */
+  /** Statements that warps may execute; 10⁸, exact 4 × 10⁹, when absent. */
   readonly maxSteps?: number
   /**
    * Bytes of all buffers together; when absent 1 GiB of those that counts follow from, and 16 GiB with the others,

@@ -9,7 +9,7 @@ import {
   type HostLaunch,
   type NamedLaunch,
 } from '../../explain/index.ts'
-import { parameterNames } from '../../frontend/ptx/index.ts'
+import { parametersOf, type Parameter } from '../../frontend/ptx/index.ts'
 
 export interface HostFlags {
   readonly entry?: string
@@ -45,11 +45,15 @@ export function launchesInText(
   return distinct(sure)
 }
 
-/** Names of the kernel's parameters, which the source of the kernel has. */
-function parametersOf(source: Pick<ExplainSource, 'text' | 'included'>, entry: string): readonly string[] {
+/** The parameters of the kernel, as the first text that has them says. */
+function parametersIn(source: Pick<ExplainSource, 'text' | 'included'>, entry: string): readonly Parameter[] {
   const texts = [source.text, ...(source.included ?? []).map((f) => f.text)]
-  return texts.map((t) => parameterNames(t, baseName(entry))).find((n) => n) ?? []
+  return texts.map((t) => parametersOf(t, baseName(entry))).find((n) => n) ?? []
 }
+
+/** Whether a name is one of a member of the parameter, as far as its type says; pointers have none. */
+const isMemberOf = (name: string, p: Parameter | undefined): boolean =>
+  p !== undefined && name.startsWith(`${p.name}.`) && !p.type.includes('*')
 
 /** A name, or a member of one. */
 const pathPattern = /^[A-Za-z_]\w*(?:\.\w+)*$/
@@ -62,25 +66,26 @@ function hostNames(
 ): Readonly<Record<string, number>> {
   const found: Record<string, number> = {}
   for (const l of launches)
-    for (const [i, name] of parametersOf(source, l.entry).entries()) {
+    for (const [i, p] of parametersIn(source, l.entry).entries()) {
       const passed = l.passed[i] ?? ''
-      if (name === '' || !pathPattern.test(passed)) continue
+      if (p.name === '' || !pathPattern.test(passed)) continue
       for (const [arg, value] of Object.entries(args))
-        if (arg === name || arg.startsWith(`${name}.`)) found[`${passed}${arg.slice(name.length)}`] = value
+        if (arg === p.name || isMemberOf(arg, p)) found[`${passed}${arg.slice(p.name.length)}`] = value
     }
   return found
 }
 
-/** Members of structures by the names that the kernel has for what it is passed. */
-function memberArguments(
+/** Arguments with members of structures by the names that the kernel has for what it is passed. */
+function withMembers(
   { passed }: HostLaunch,
-  names: readonly string[],
+  parameters: readonly Parameter[],
   args: Readonly<Record<string, number>>,
 ): Readonly<Record<string, number>> {
-  const renamed = Object.entries(args).flatMap(([arg, value]) => {
+  const renamed = Object.entries(args).map(([arg, value]) => {
     const dot = arg.indexOf('.'),
-      name = dot < 0 ? undefined : names[passed.indexOf(arg.slice(0, dot))]
-    return name ? [[`${name}${arg.slice(dot)}`, value] as const] : []
+      p = dot < 0 ? undefined : parameters[passed.indexOf(arg.slice(0, dot))],
+      named = `${p?.name}${arg.slice(dot)}`
+    return [isMemberOf(named, p) ? named : arg, value] as const
   })
   return Object.fromEntries(renamed)
 }
@@ -107,11 +112,11 @@ function named(
   given: Partial<ExplainLaunch>,
   entry: string | undefined,
 ): NamedLaunch {
-  const names = parametersOf(source, l.entry),
-    members = memberArguments(l, names, given.args ?? {})
+  const parameters = parametersIn(source, l.entry),
+    names = parameters.map((p) => p.name)
   const own = {
     ...given,
-    ...(given.args && { args: { ...kernelArgs(given.args, source.text, names), ...members } }),
+    ...(given.args && { args: kernelArgs(withMembers(l, parameters, given.args), source.text, parameters) }),
   }
   const isGiven = (position: number): boolean => {
     const name = names[position]
@@ -140,13 +145,13 @@ function named(
 const kernelArgs = (
   args: Readonly<Record<string, number>>,
   text: string,
-  names: readonly string[],
+  parameters: readonly Parameter[],
 ): Readonly<Record<string, number>> =>
   Object.fromEntries(
     Object.entries(args).filter(
       ([name]) =>
-        names.length === 0 ||
-        names.includes(name.replace(/\..*$/, '')) ||
+        parameters.length === 0 ||
+        parameters.some((p) => p.name === name || isMemberOf(name, p)) ||
         !new RegExp(`\\b${name.replace(/\W/g, '.')}\\b`).test(text),
     ),
   )

@@ -156,6 +156,8 @@ const mostDepth = 8
 const declared =
   /^(?:(?:static|const|constexpr|unsigned|long)\s+)*(?:\w*int\w*|unsigned|long|size_t|float|double|auto|bool|dim3)\s+/
 
+const enumerations = /\benum\s+(?:class\s+|struct\s+)?(\w*)\s*(?::\s*[\w:\s]+)?\{([^{}]*)\}/g
+
 /** A file of host code, with the macros and the texts of what it includes. */
 interface HostText {
   readonly code: SourceCode
@@ -317,9 +319,38 @@ class Scope {
     }
     const macro = this.macros.get(name)
     if (macro && macro.params === null) return this.number(macro.body)
+    const enumerator = this.enumerator(name)
+    if (enumerator) return enumerator
+    const constant = this.constant(name)
+    if (constant !== null) return this.number(constant)
     const { scope, args } = this.called() ?? {}
     const passed = args?.get(name)
     return passed === undefined || !scope ? null : scope.number(passed)
+  }
+
+  /** What a file that is included says of `constexpr int name = …;`. */
+  private constant(name: string): string | null {
+    if (!/^\w+$/.test(name)) return null
+    const pattern = new RegExp(`\\bconst(?:expr)?\\s+(?:[\\w:]+\\s+)+${name}\\s*=\\s*([^;{}]+);`)
+    return this.host.others.map((t) => pattern.exec(t)?.[1]).find((m) => m !== undefined) ?? null
+  }
+
+  /** `Kind::wide`, or `wide` of an enumeration without a scope. */
+  private enumerator(name: string): HostNumber | null {
+    const path = name.split('::'),
+      last = path.at(-1),
+      scope = path.at(-2)
+    for (const text of [this.code.bare, ...this.host.others])
+      for (const [, of, list = ''] of text.matchAll(enumerations)) {
+        if (scope !== undefined && scope !== of) continue
+        let value: HostNumber | null = { n: -1, real: false }
+        for (const part of parts(list)) {
+          const [, each, said] = /^(\w+)\s*(?:=\s*([^]+))?$/.exec(part.trim()) ?? []
+          value = said === undefined ? value && { n: value.n + 1, real: false } : this.quietly(said)
+          if (each === last) return value
+        }
+      }
+    return null
   }
 
   /** Elements of an array that is declared with them; null of another. */

@@ -7,10 +7,6 @@ export interface Parameter {
   readonly type: string
 }
 
-/** Names of the parameters of `__global__ … name(…)`; null when the source has no such signature. */
-export const parameterNames = (source: string, name: string): readonly string[] | null =>
-  parametersOf(source, name)?.map((p) => p.name) ?? null
-
 /** The parameters of `__global__ … name(…)`; null when the source has no such signature. */
 export function parametersOf(source: string, name: string): readonly Parameter[] | null {
   const text = withoutComments(source)
