@@ -63,6 +63,7 @@ import { findings } from './findings.ts'
 import { predicatedBranches } from './predicated-branches.ts'
 import { withDiscarded, type Repeatable } from './hazards/discarded-reads.ts'
 import { hazardReports } from './hazards/hazard-reports.ts'
+import { withAssertions, zeroDivisions } from './hazards/zero-divisors.ts'
 import { subjectOfCompiled, type CompiledLaunch } from './launch/compiled.ts'
 import { siteSteps } from './address-strides.ts'
 import { subjectOf, type Subject } from './subject.ts'
@@ -86,7 +87,7 @@ import { wordsOf } from './wording.ts'
 
 const limits = {
   sampled: 1e8,
-  exact: 4e9,
+  exact: 1.5e9,
   checked: 1.5e8,
   /** Seconds for the search for hazards. */
   budget: 0.04,
@@ -234,11 +235,26 @@ function hazardsBefore(
   return hazardsOf(subject, found, sized, Object.keys(args), list)
 }
 
+type Checked = Pick<Simulation, 'kernel' | 'run'>
+
 /** A simulation that looks for all hazards. */
-const checkedOf = (subject: Subject, options: ExplainOptions): Simulation =>
-  compileKernel(subject.kernel, options.gpu, {
-    check: { races: true, uninitialized: true, returned: subject.language !== 'wgsl', unordered: true, zeroed: true },
+function checkedOf({ kernel, language }: Subject, { gpu }: ExplainOptions): Checked {
+  const asserted = withAssertions(kernel),
+    isWgsl = language === 'wgsl'
+  const simulation = compileKernel(asserted.kernel, gpu, {
+    check: { races: true, uninitialized: true, returned: !isWgsl, unordered: true, zeroed: true },
   })
+  return {
+    kernel: simulation.kernel,
+    run: (launch, options) => {
+      const { counters, ...more } = simulation.run(launch, options)
+      return {
+        ...more,
+        counters: { ...counters, hazards: [...counters.hazards, ...zeroDivisions(asserted, counters, isWgsl)] },
+      }
+    },
+  }
+}
 
 /** Hazards in the words of the source. */
 function hazardsOf(
@@ -661,7 +677,7 @@ interface Search {
  * dear, each for itself: races between them are then unknown, and left out.
  */
 function search(
-  checked: Simulation,
+  checked: Checked,
   bound: (grid: Dim3) => Launch,
   grid: Dim3,
   few: readonly Dim3[],

@@ -6,6 +6,7 @@ import type { Span } from '../base/index.ts'
 import { allStatements, isFloat, type Hazard, type Operand } from '../ir/index.ts'
 import { followers, isAccess, type DataSource } from './data-dependence.ts'
 import type { SeenHazard } from './hazards/hazard-reports.ts'
+import { divisorOf } from './hazards/zero-divisors.ts'
 import { holdsIntegers, isScalarOf, scalarPlacesIn, type Sized } from './launch/buffer-sizes.ts'
 import type { Subject } from './subject.ts'
 
@@ -67,6 +68,31 @@ const placeKey = (at: Span | undefined, resource: string): string => `${at?.line
 
 /** Hazards with what decides where they go and nobody gave, or the texture of no given size. */
 export function withGuesses(
+  hazards: readonly Hazard[],
+  subject: Launched & Pick<Subject, 'language' | 'measured'>,
+  sized: readonly Sized[],
+  args: readonly string[],
+): readonly SeenHazard[] {
+  return withGuessedPlaces(withoutGuessedDivisors(hazards, subject, sized, args), subject, sized, args)
+}
+
+/** Without divisions by what nobody gave, which is 0 for no other reason. */
+function withoutGuessedDivisors(
+  hazards: readonly Hazard[],
+  subject: Launched,
+  sized: readonly Sized[],
+  args: readonly string[],
+): readonly Hazard[] {
+  if (!hazards.some((h) => h.kind === 'division-by-zero')) return hazards
+  const open = ungivenIn(subject, sized, args).filter((u) => u.holdsIntegers),
+    guessed = allStatements(subject.kernel.body).filter((s) => {
+      const by = divisorOf(s)
+      return by !== null && open.some((u) => u.follows(by))
+    })
+  return hazards.filter((h) => h.kind !== 'division-by-zero' || !guessed.some((s) => s.at === h.at))
+}
+
+function withGuessedPlaces(
   hazards: readonly Hazard[],
   subject: Launched & Pick<Subject, 'language' | 'measured'>,
   sized: readonly Sized[],

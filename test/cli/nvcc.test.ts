@@ -168,6 +168,22 @@ describe.skipIf(!nvccAvailable())('with nvcc', () => {
         expect(report.notes.find((n) => n.startsWith('values not given'))).toContain("'s.by'")
       },
     ))
+  test('an integer that is divided by 0 is an error at its line, one that is asked before is not', () =>
+    withFile(
+      '__global__ void k(int* p, int n, int m) {\n  int each = m / (int)(blockDim.x / 64);\n  p[threadIdx.x] = n ? ' +
+        'threadIdx.x / n : each;\n}\n',
+      (file) => {
+        const source = cudaSource(readFileSync(file, 'utf8'), file, compileCudaFile(file)),
+          said = (threads: number, n: number) =>
+            explain(
+              source,
+              { grid: [1, 1, 1], block: [threads, 1, 1], args: { n, m: 7 } },
+              { gpu: gpu('h200') },
+            ).hazards.map((h) => [h.level, h.kind, h.at?.line])
+        expect(said(64, 0)).toEqual([])
+        expect(said(32, 0)).toEqual([['error', 'division-by-zero', 2]])
+      },
+    ))
   test('constant functions of the host, and lambdas of the device', () =>
     withFile(
       '#include <limits>\n__global__ void k(float* p) { auto f = [=] __device__ (float x) { return x + ' +

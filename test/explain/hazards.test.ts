@@ -310,6 +310,23 @@ describe('barriers', () => {
   })
 })
 
+describe('divisions by 0', () => {
+  const divisions = (body: string, o: Options = {}): readonly string[] =>
+    hazards(body, o).map((h) => `${h.level} ${h.kind} ${h.at?.line}:${h.at?.column} ${h.count}`)
+  test.each([
+    ['some invocations', 'c[id.x] = f32(64u / (local.x & 31u));', ['note division-by-zero 8:13 8']],
+    ['remainders', 'c[id.x] = f32(id.x % (local.x >> 5u));', ['note division-by-zero 8:13 128']],
+    ['never', 'c[id.x] = f32(64u / (local.x + 1u)) + f32(id.x / 3u);', []],
+    ['where it is asked before', 'if (local.x > 0u) { c[id.x] = f32(64u / local.x); }', []],
+    ['floats', 'c[id.x] = 1.0 / f32(local.x);', []],
+  ])('%s', (_, body, expected) => expect(divisions(body)).toEqual(expected))
+  test('by what nobody gave: nothing is said, for 0 stands for it', () => {
+    const declare = '@group(1) @binding(0) var<uniform> width: u32;'
+    const [body, launch] = ['c[id.x] = f32(id.x % width);', { args: { width: 0 } }]
+    expect([divisions(body, { declare }), divisions(body, { declare, launch }).length]).toEqual([[], 1])
+  })
+})
+
 describe('contents that nobody gave', () => {
   const declare =
     'struct Shape { width: u32, height: u32 } @group(1) @binding(0) var<uniform> shape: Shape; ' +

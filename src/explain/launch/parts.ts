@@ -28,7 +28,7 @@ const axes = ['x', 'y', 'z', 'w'] as const
 
 /** `NAME=NUMBER`, or `NAME=X,Y,Z` for the numbers of a vector, `NAME.x` and so on; brackets may stand around them. */
 export function namedNumbers(text: string, before?: Named<number>): Named<number> {
-  const [, name, list = ''] = /^([^=]+)=\[?([^\[\]]*,[^\[\]]*)\]?$/.exec(text) ?? [],
+  const [, name, list = ''] = /^([^=]+)=\[?([^[\]]*,[^[\]]*)\]?$/.exec(text) ?? [],
     parts = list.split(',').map((p) => (p.trim() === '' ? NaN : Number(p)))
   if (name === undefined) return namedNumber(text, before)
   if (parts.length > axes.length || !parts.every(Number.isFinite))

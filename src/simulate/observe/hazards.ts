@@ -91,6 +91,8 @@ function message(kind: HazardKind, stmt: Stmt, other: Stmt | null): string {
         : `${what} reads memory that nothing has written`
     case 'barrier-divergence':
       return `not all threads of the ${stmt.kind === 'barrier' ? stmt.scope : 'block'} reach this barrier`
+    case 'division-by-zero':
+      return `${what} divides by 0`
     case 'race':
       return other && other !== stmt
         ? `${what} and '${describeStmt(other)}' touch the same bytes from different threads with no barrier between`
