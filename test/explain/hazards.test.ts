@@ -310,6 +310,21 @@ describe('barriers', () => {
   })
 })
 
+describe('one value of all that write it', () => {
+  test.each([
+    ['a constant', 'tile[0] = 1.0;', ['note race']],
+    ['of the workgroup', 'tile[0] = f32(group.x) + a[group.x * 64u];', ['note race']],
+    ['of the launch, between workgroups', 'c[0] = a[3] * 2.0;', ['note race']],
+    ['of a workgroup, between workgroups', 'c[0] = f32(group.x);', ['error race']],
+    ['of an invocation', 'tile[0] = f32(local.x);', ['error race']],
+    ['of a round', 'for (var k = 0u; k < 4u; k++) { tile[0] = f32(k); }', ['error race']],
+    ['read from what is written', 'tile[0] = c[group.x * 64u]; c[id.x] = 1.0;', ['error race']],
+    ['that doubles thirty times', `var s = a[0]; ${'s = s + s; '.repeat(30)} tile[0] = s;`, ['error race']],
+  ])('%s', (_, body, expected) => {
+    expect([...new Set(hazards(body).map((h) => `${h.level} ${h.kind}`))]).toEqual(expected)
+  })
+})
+
 describe('divisions by 0', () => {
   const divisions = (body: string, o: Options = {}): readonly string[] =>
     hazards(body, o).map((h) => `${h.level} ${h.kind} ${h.at?.line}:${h.at?.column} ${h.count}`)

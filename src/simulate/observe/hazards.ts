@@ -27,9 +27,9 @@ export class Hazards {
     return hazard
   }
 
-  /** Shows another example of a hazard: one that takes more to mend. */
-  exemplify(hazard: Hazard, { text, ...facts }: HazardExample): void {
-    Object.assign(hazard, { example: text, ...facts })
+  /** Shows another example of a hazard: one that takes more to mend, or that is none of the harmless ones. */
+  exemplify(hazard: Hazard, { text, ...facts }: HazardExample, isHarmful = false): void {
+    Object.assign(hazard, { example: text, ...facts, ...(isHarmful && { harmless: undefined }) })
   }
 
   private hazard(

@@ -7,19 +7,17 @@
 // race too. Only the last writer and two readers are remembered, of two warps where there are such, which take more to
 // order: a race may go unseen behind another.
 import {
-  allStatements,
-  definesOf,
   orderedSpaces,
   type Hazard,
   type HazardExample,
   type Kernel,
-  type Operand,
   type OrderedSpace,
   type Resource,
   type Stmt,
 } from '../../ir/index.ts'
 import type { Hazards } from './hazards.ts'
 import { splitUpdates } from './lost-updates.ts'
+import { CommonValues } from './common-values.ts'
 import { FenceOrder } from './fence-order.ts'
 import type { Site } from './sites.ts'
 import { giveTraces, takeTraces, type Traces } from './traces.ts'
@@ -116,6 +114,7 @@ export class Watch {
   private intervals: Int32Array = new Int32Array(orderedSpaces.length)
   /** Atomic loads and stores that are one update in two steps. */
   private readonly splitUpdates: ReadonlySet<Stmt>
+  private readonly values: CommonValues
   private readonly fences = new FenceOrder()
   private last = 0
   private first = 0
@@ -138,6 +137,7 @@ export class Watch {
     blockName: (number: number) => string,
     hazards: () => Hazards,
   ) {
+    this.values = new CommonValues(kernel)
     this.kernel = kernel
     this.sites = sites
     this.checks = checks
@@ -545,11 +545,12 @@ export class Watch {
     )
   }
 
-  /** Whether both store the same constants. */
-  private sameValue({ stmt: a }: Site, { stmt: b }: Site): boolean {
-    if (a.kind !== 'store' || b.kind !== 'store') return false
-    const [x, y] = [a, b].map((s) => s.src.map((v) => constantOf(this.kernel, v)))
-    return a.type === b.type && x!.every((v, i) => v !== null && v === y![i]) // there are two
+  /** Whether both store values that all threads of the block, or of the launch, have in common. */
+  private sameValue({ stmt: a }: Site, { stmt: b }: Site, within: Hazard['within']): boolean {
+    if (a.kind !== 'store' || b.kind !== 'store' || a.type !== b.type) return false
+    const group = within === 'grid' ? 'launch' : 'block'
+    const [x, y] = [a, b].map((s) => s.src.map((v) => this.values.of(v, group)))
+    return x!.every((v, i) => v !== null && v === y![i]) // there are two
   }
 
   private placeName(rank: number): string {
@@ -578,25 +579,16 @@ export class Watch {
     })
     const hazards = this.hazards(),
       found = hazards.add('race', site.stmt, other.stmt, 1, example, () =>
-        this.sameValue(site, other) ? 'same value' : this.isUnordered(site, t, o) ? 'unordered atomics' : null,
+        this.sameValue(site, other, within) ? 'same value' : this.isUnordered(site, t, o) ? 'unordered atomics' : null,
       )
     if (found.within === 'warp' && within !== 'warp') hazards.exemplify(found, example())
+    else if (found.harmless === 'same value' && within === 'grid' && !this.sameValue(site, other, within))
+      hazards.exemplify(found, example(), true)
   }
 }
 
 /** Whether an atomic reads and writes in one step. */
 const isUpdate = ({ op }: Extract<Stmt, { kind: 'atomic' }>): boolean => op !== 'load' && op !== 'store'
-
-/** The value of an operand that every thread has: a constant, or a register whose one definition copies one. */
-function constantOf(kernel: Kernel, x: Operand): string | null {
-  if (x.kind === 'const') return String(x.value)
-  if (x.kind !== 'reg') return null
-  const definitions = allStatements(kernel.body).filter((s) => definesOf(s).some((d) => d.id === x.id)),
-    [only] = definitions
-  return definitions.length === 1 && only?.kind === 'op' && only.op === 'copy'
-    ? constantOf(kernel, only.args[0]!) // a copy has one
-    : null
-}
 
 function pagesOf(count: number, traces: (count: number) => Traces): Pages {
   return count <= mostWhole ? { shift: onePage, pages: [traces(count)] } : { shift: pageShift, pages: [] }
