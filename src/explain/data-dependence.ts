@@ -26,6 +26,12 @@ export interface DataSource {
 /** Whether control flow or addresses follow from the contents of bound buffers. Conservative: true when in doubt. */
 export const dependsOnData = (kernel: Flow): boolean => decides(kernel, fromData(kernel))
 
+/** Whether control flow alone does. */
+export function branchesOnData(kernel: Flow): boolean {
+  const from = fromData(kernel)
+  return allStatements(kernel.body).some((s) => s.kind === 'if' && from(s.condition))
+}
+
 /** The same of one source. */
 export const dependsOn = (kernel: Flow, source: DataSource): boolean => decides(kernel, fromData(kernel, source))
 
