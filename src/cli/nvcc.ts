@@ -94,7 +94,8 @@ export function compileCudaFile(file: string, options: NvccOptions = {}): Compil
     const ptx = readFileSync(out, 'utf8')
     const cubin = join(folder, 'kernel.cubin')
     const kernels = assemble(out, cubin, major, minor, file, folder, options.timeout)
-    return { ptx, path, included: includedBy(ptx, path, file), kernels, machine: readMachineCode(readFileSync(cubin)) }
+    const included = includedBy(ptx, path, file, options.includes ?? [])
+    return { ptx, path, included, kernels, machine: readMachineCode(readFileSync(cubin)) }
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
@@ -129,16 +130,33 @@ export function ptxOfText(text: string): string {
 const mostIncluded = 4 * 1024 * 1024
 
 /**
- * What `.file` names, as far as it can be read; paths are shown from the working directory where `file` is given so.
+ * What `.file` names, and headers of the program that no code comes from, which say how structures are laid out; as far
+ * as they can be read. Paths are shown from the working directory where `file` is given so.
  */
-function includedBy(ptx: string, path: string, file: string): IncludedFile[] {
+function includedBy(ptx: string, path: string, file: string, folders: readonly string[]): IncludedFile[] {
   // the group always matches
   const paths = new Set([...ptx.matchAll(/^\s*\.file\s+\d+\s+"([^"]+)"/gm)].map((m) => m[1]!))
-  paths.delete(path)
-  return [...paths].flatMap((p) => {
-    if (!existsSync(p) || statSync(p).size > mostIncluded) return []
+  const seen = new Set([path])
+  for (const p of seen) for (const header of seen.size < mostHeaders ? headersOf(p, folders) : []) seen.add(header)
+  return [...new Set([...paths, ...seen])].flatMap((p) => {
+    if (p === path || !isReadable(p)) return []
     const near = relative('', p)
     return [{ path: p, file: isAbsolute(file) || near.startsWith('..') ? p : near, text: readFileSync(p, 'utf8') }]
+  })
+}
+
+/** Headers of one program beyond which no more are read. */
+const mostHeaders = 64
+
+const isReadable = (p: string): boolean => existsSync(p) && statSync(p).isFile() && statSync(p).size <= mostIncluded
+
+/** Files that a file includes by names in quotes: beside it, or in a folder of headers. */
+function headersOf(path: string, folders: readonly string[]): readonly string[] {
+  if (!isReadable(path)) return []
+  const names = [...readFileSync(path, 'utf8').matchAll(/^[ \t]*#[ \t]*include[ \t]+"([^"\n]+)"/gm)].map((m) => m[1]!)
+  return names.flatMap((name) => {
+    const found = [dirname(path), ...folders].map((folder) => resolve(folder, name)).find(isReadable)
+    return found === undefined ? [] : [found]
   })
 }
 

@@ -47,6 +47,7 @@ import {
   asksForMore,
   filledBuffer,
   holdsIntegers,
+  isScalarOf,
   plan,
   regrown,
   settleSizes,
@@ -57,11 +58,12 @@ import {
   type Probe,
   type Sized,
 } from './launch/buffer-sizes.ts'
-import { chosenByData, dependsOn, dependsOnData, follows, unfilled, withGuesses } from './data-dependence.ts'
+import { chosenByData, dependsOn, dependsOnData } from './data-dependence.ts'
 import { findings } from './findings.ts'
 import { predicatedBranches } from './predicated-branches.ts'
 import { withDiscarded, type Repeatable } from './hazards/discarded-reads.ts'
 import { hazardReports } from './hazards/hazard-reports.ts'
+import { withAssertions, zeroDivisions } from './hazards/zero-divisors.ts'
 import { subjectOfCompiled, type CompiledLaunch } from './launch/compiled.ts'
 import { siteSteps } from './address-strides.ts'
 import { subjectOf, type Subject } from './subject.ts'
@@ -76,6 +78,7 @@ import type {
   ExplainSource,
   Known,
 } from './types.ts'
+import { ungivenIn, withGuesses } from './ungiven.ts'
 import { unreachedAccesses } from './unreached.ts'
 import { nonUniformBarriers } from './uniformity.ts'
 import { viewOf, type ExplainView, type LineView } from './view.ts'
@@ -84,15 +87,17 @@ import { wordsOf } from './wording.ts'
 
 const limits = {
   sampled: 1e8,
-  exact: 1e9,
+  exact: 1.5e9,
   checked: 1.5e8,
   /** Seconds for the search for hazards. */
   budget: 0.04,
-  /** Steps that the search takes in a second of a processor: 4 to 6 × 10⁷ in Node 20 on a server's core. */
+  /**
+   * Steps that the search takes in a second of a processor: 4 to 6 × 10⁷ in Node 20 on a server's core. Counting alone
+   * takes 1.6 to 8 × 10⁸.
+   */
   stepsASecond: 5e7,
   probes: 2.5e8,
   shortProbe: 2e6,
-  lastProbe: 2e7,
   bytes: 2 ** 30,
   guessed: 2 ** 29,
   /** Bytes of buffers whose contents nothing follows from, which therefore take no memory. */
@@ -230,11 +235,26 @@ function hazardsBefore(
   return hazardsOf(subject, found, sized, Object.keys(args), list)
 }
 
+type Checked = Pick<Simulation, 'kernel' | 'run'>
+
 /** A simulation that looks for all hazards. */
-const checkedOf = (subject: Subject, options: ExplainOptions): Simulation =>
-  compileKernel(subject.kernel, options.gpu, {
-    check: { races: true, uninitialized: true, returned: subject.language !== 'wgsl', unordered: true, zeroed: true },
+function checkedOf({ kernel, language }: Subject, { gpu }: ExplainOptions): Checked {
+  const asserted = withAssertions(kernel),
+    isWgsl = language === 'wgsl'
+  const simulation = compileKernel(asserted.kernel, gpu, {
+    check: { races: true, uninitialized: true, returned: !isWgsl, unordered: true, zeroed: true },
   })
+  return {
+    kernel: simulation.kernel,
+    run: (launch, options) => {
+      const { counters, ...more } = simulation.run(launch, options)
+      return {
+        ...more,
+        counters: { ...counters, hazards: [...counters.hazards, ...zeroDivisions(asserted, counters, isWgsl)] },
+      }
+    },
+  }
+}
 
 /** Hazards in the words of the source. */
 function hazardsOf(
@@ -273,8 +293,11 @@ function countedWith(
   const zeros = (s: Sized): ArrayBuffer => (held.has(s.binding.resource) ? new ArrayBuffer(s.bytes) : blank(s.bytes))
   /** No contents matter while sizes are sought: nothing is uniform, nothing is named. */
   const blind = subject.plain && Object.keys(args).length === 0
-  let left: number = limits.probes
-  const attempts = (most: number, contents?: (s: Sized) => ArrayBuffer): ReturnType<Probe> => {
+  let left = Math.max(limits.probes, 2 * maxSteps)
+  const attempts = (
+    most: number,
+    contents?: (s: Sized) => ArrayBuffer,
+  ): ReturnType<Probe> & { readonly steps: number } => {
     const { counters, steps, cutAt } = quick.run(subject.bind(launch.grid, sized, contents ?? zeros, args), {
       blocks: probed,
       maxSteps: Math.min(most, left),
@@ -288,26 +311,34 @@ function countedWith(
     return {
       hazards: counters.hazards,
       instructions: counters.work.instructions.reduce((x, y) => x + y, 0),
-      cut: counters.coverage.simulated === 0 ? Math.min(maxSteps, limits.probes) : null,
+      cut: counters.coverage.simulated === 0 ? maxSteps : null,
+      steps,
       ...(cutAt && { cutAt }),
     }
   }
   const isCut = (p: ReturnType<Probe>): boolean => p.cut !== null && !asksForMore(p.hazards, sized)
+  const ends = distinct([...few.slice(0, 1), ...few.slice(-1)]),
+    last = ends.slice(-1)
   /**
-   * What leaves its buffer mostly does so soon; where a few blocks take too many steps, the first and the last are left
-   * to look at, and then the last alone.
+   * What leaves its buffer mostly does so soon. Where a few blocks take many steps, the last one alone says whether
+   * they end, and with how many more it is affordable; all of them, the first and the last, or the last alone are left
+   * to look at.
    */
   const probe: Probe = () => {
     const short = attempts(limits.shortProbe)
     if (!isCut(short)) return short
-    const whole = attempts(maxSteps),
-      ends = distinct([...few.slice(0, 1), ...few.slice(-1)])
-    if (!isCut(whole) || ends.length === probed.length) return whole
-    probed = ends
-    const two = attempts(maxSteps)
-    if (!isCut(two) || left < limits.lastProbe) return two
-    probed = ends.slice(-1)
-    return attempts(maxSteps)
+    const all = probed
+    probed = last
+    const one = attempts(maxSteps)
+    if (isCut(one)) return one
+    for (const some of [all, ends])
+      if (some.length > 1 && some.length * one.steps <= Math.min(maxSteps, left)) {
+        probed = some
+        const found = attempts(maxSteps)
+        if (!isCut(found)) return found
+      }
+    probed = last
+    return one
   }
   const checkAll = (list: readonly Sized[]): void => {
     checkBytes(
@@ -321,7 +352,7 @@ function countedWith(
   const reach = (blocks: readonly Dim3[]): ReturnType<Simulation['reach']> =>
     quick.reach(subject.bind(launch.grid, sized, zeros, args), new Set(open.map((s) => s.binding.resource)), {
       blocks,
-      maxSteps: Math.min(maxSteps, limits.reached),
+      maxSteps,
       countOnly: blind,
     })
   const names = new Map(subject.bindings.map((b) => [b.resource, b.name])),
@@ -585,7 +616,7 @@ function run(
     const [x, y, z] = launch.grid,
       each = Math.max(1, counters.instructions.warp / (x * y * z)),
       maxSteps = budgetOf(options) * limits.stepsASecond,
-      open = unfilled(sized, Object.keys(launch.args ?? {})),
+      open = ungivenIn(subject, sized, Object.keys(launch.args ?? {})),
       isAffordable = sized.reduce((n, s) => n + s.bytes, 0) <= limits.refusedBytes
     return {
       kernel: subject.kernel,
@@ -594,7 +625,7 @@ function run(
       blocks: isAffordable ? spread(launch.grid, Math.max(1, Math.floor(maxSteps / each)), few) : [],
       maxSteps: 2 * maxSteps + limits.shortProbe,
       maxBytes: maxBytes + 2 ** 28,
-      isOpen: (o) => open.some((s) => follows(subject.kernel, s.binding.resource, o)),
+      isOpen: (o) => open.some((u) => u.follows(o)),
     }
   }
   const whole = (): Ran => {
@@ -646,7 +677,7 @@ interface Search {
  * dear, each for itself: races between them are then unknown, and left out.
  */
 function search(
-  checked: Simulation,
+  checked: Checked,
   bound: (grid: Dim3) => Launch,
   grid: Dim3,
   few: readonly Dim3[],
@@ -799,7 +830,7 @@ function report(
 /** Accesses that never ran, and why. */
 function unreachedOf(
   source: ExplainSource,
-  { kernel, language }: Subject,
+  subject: Subject,
   { executions }: Counters,
   found: readonly SourceAccess[],
   sized: readonly Sized[],
@@ -807,15 +838,18 @@ function unreachedOf(
 ): ExplainReport['unreached'] {
   if (found.every(({ json }) => json.requests > 0)) return []
   const bySite = new Map(found.flatMap(({ json, sites }) => sites.map(({ site }) => [site, json] as const))),
-    open = unfilled(sized, given).filter((s) => s.binding.space === 'constant' || holdsIntegers(s)),
+    constant = new Set(sized.filter((s) => s.binding.space === 'constant').map((s) => s.binding.resource)),
+    open = ungivenIn(subject, sized, given).filter(
+      ({ source, holdsIntegers }) => holdsIntegers || source.params || constant.has(source.resource ?? ''),
+    ),
     lines = source.text.split('\n')
   return unreachedAccesses({
-    kernel,
+    kernel: subject.kernel,
     total: found.length,
-    words: wordsOf(language),
+    words: wordsOf(subject.language),
     executions,
     accessOf: (site) => bySite.get(site),
-    follows: (o) => open.flatMap(({ binding: b }) => (follows(kernel, b.resource, o) ? [b.name] : [])),
+    follows: (o) => open.flatMap(({ name, follows }) => (follows(o) ? [name] : [])),
     textAt: (at) => {
       if (!at?.length || at.file !== source.file) return null
       const text = (lines[at.line - 1] ?? '').slice(at.column - 1, at.column - 1 + at.length)
@@ -935,13 +969,15 @@ function scaling({ sampling, instructions }: Counters): string {
  * its work.
  */
 function guessed(sized: readonly Sized[], kernel: Subject['kernel'], args: readonly string[]): string[] {
-  const named = unfilled(sized, args)
+  const named = sized
     .filter(
       (s) =>
+        s.spec.fill === undefined &&
+        !args.some((a) => isScalarOf(s, a)) &&
         s.binding.space === 'global' &&
         s.binding.access !== 'write' &&
         holdsIntegers(s) &&
-        dependsOn(kernel, s.binding.resource),
+        dependsOn(kernel, { resource: s.binding.resource }),
     )
     .map((s) => `'${s.binding.name}'`)
   return named.length > 0

@@ -36,5 +36,5 @@ export { parseRequirement, unmet, type Requirement } from './gates/requirements.
 export type { CompiledLaunch } from './launch/compiled.ts'
 export { LaunchTextError } from './launch/error.ts'
 export { launchOfFlags, type LaunchFlags } from './launch/flags.ts'
-export { namedBuffer, dimensionsOf, namedNumber, samplerOf, sharedBytesText } from './launch/parts.ts'
+export { namedBuffer, dimensionsOf, namedNumber, namedNumbers, samplerOf, sharedBytesText } from './launch/parts.ts'
 export { launchMemory } from './launch/memory.ts'

@@ -5,13 +5,16 @@ import { fail, type Span } from '../base/index.ts'
 import {
   bindPtx,
   functionName,
-  parameterNames,
+  parametersOf,
   parsePtx,
   writeMemory,
+  type Parameter,
   type PtxKernel,
   type PtxOptions,
   type PtxPointer,
+  type PtxTable,
   type PtxTexture,
+  type PtxVariable,
 } from '../frontend/ptx/index.ts'
 import { parseWgsl, type WgslBinding, type WgslKernel, type WgslOptions, type WType } from '../frontend/wgsl/index.ts'
 import {
@@ -24,9 +27,19 @@ import {
   type Verified,
 } from '../ir/index.ts'
 import { checkArgument, isScalarOf, setArguments, type Sized } from './launch/buffer-sizes.ts'
+import { codeOf } from './fixes/source-text.ts'
+import { membersOfNamed, type HostTypes } from './launch/host-types.ts'
 import { textureSpecs } from './launch/texture-sizes.ts'
+import type { DataSource } from './data-dependence.ts'
 import type { ExplainLaunch, ExplainOptions, ExplainSource } from './types.ts'
 import type { SourceLanguage } from './wording.ts'
+
+/** A value without a flag that gives it. */
+export interface Missing {
+  readonly name: string
+  readonly source: DataSource
+  readonly type: MemoryType
+}
 
 export interface Subject {
   readonly kernel: Verified<Kernel>
@@ -39,6 +52,8 @@ export interface Subject {
   /** Parameters of a CUDA kernel, or variables of a WGSL module, that it does not use, as the source names them. */
   readonly unread?: readonly string[]
   readonly samplers: WgslKernel['samplers']
+  /** Values that a host gives and nobody gave here: parts of parameters, variables of the module. */
+  readonly missing?: readonly Missing[]
   /** Resources whose size the kernel asks for. */
   readonly measured: ReadonlySet<string>
   /** Whether contents decide nothing that sizes depend on: no tables, no uniform variables. */
@@ -195,13 +210,20 @@ function ofPtx(source: ExplainSource, launch: ExplainLaunch, options: Pick<Expla
     })
   const first = parse({})
   const name = functionName(first.entry)
-  const names = source.language === 'cuda' ? namesIn([source, ...(source.included ?? [])], name) : []
+  const texts = source.language === 'cuda' ? [source, ...(source.included ?? [])].map((s) => s.text) : []
+  const parameters = parametersIn(texts, name),
+    names = parameters.map((p) => p.name)
   if (!launch.block && !first.blockFixed)
     fail('explain.block', 'the number of threads per block is missing', undefined, 'give it with --block 256')
-  const label = (index: number): string =>
-    names.length === first.params.length && names[index] ? names[index]! : `param_${index}`
-  const ptx = first.textures.length === 0 && !launch.samplers ? first : parse(textureOptions(first, launch, label))
-  const values = argumentsOf(ptx, launch.args ?? {}, label)
+  const types = typesIn(texts),
+    label = labelsOf(first, parameters, types)
+  const constants = withConstants(
+    first.textures.length === 0 && !launch.samplers ? first : parse(textureOptions(first, launch, label)),
+    launch.args ?? {},
+    types,
+  )
+  const { ptx } = constants
+  const values = argumentsOf(ptx, without(launch.args ?? {}, constants.args), label)
   const at: Span = { file: source.file, line: 1, column: 1 }
   const bindings = [
     ...ptx.pointers.map((p) => bindingOf(p, label, at)),
@@ -220,11 +242,13 @@ function ofPtx(source: ExplainSource, launch: ExplainLaunch, options: Pick<Expla
     unread,
     samplers: [],
     measured: new Set(ptx.flat),
+    missing: [...values.missing, ...constants.missing],
     plain: false,
     notes: [
       ...(idle.length > 0 ? [`buffers that the kernel does not use: ${idle.map((n) => `'${n}'`).join(', ')}`] : []),
       ...ptx.notes,
       ...values.notes,
+      ...constantNotes(constants.missing),
       ...samplerNotes(ptx, launch, label),
     ],
     bind: (grid, sized, contents) => {
@@ -241,19 +265,117 @@ function ofPtx(source: ExplainSource, launch: ExplainLaunch, options: Pick<Expla
   }
 }
 
-/** The names of a kernel's parameters in the first text that has its signature; empty when none has. */
-function namesIn(sources: readonly { readonly text: string }[], name: string): readonly string[] {
-  for (const { text } of sources) {
-    const names = parameterNames(text, name)
-    if (names) return names
+/** Constants of the module that a host copies to its device. */
+interface Constants {
+  /** The kernel with those in its tables that arguments name. */
+  readonly ptx: PtxKernel
+  readonly args: readonly string[]
+  readonly missing: readonly Missing[]
+}
+
+/** Sets numbers of constants: `n`, or `size.x` where the texts say how the structure is laid out. */
+function withConstants(ptx: PtxKernel, args: Readonly<Record<string, number>>, types: HostTypes): Constants {
+  const set = new Set<string>(),
+    missing: Missing[] = []
+  const tables = ptx.tables.map((table): PtxTable => {
+    const bytes = table.bytes.slice(0)
+    for (const v of table.unset)
+      for (const { path, at, to, type } of numbersOf(v, types)) {
+        const name = `${v.name}${path}`,
+          value = Object.hasOwn(args, name) ? args[name] : undefined
+        if (value === undefined) {
+          const holds = (a: number, b: number): boolean => a < to && at < b
+          missing.push({ name, source: { resource: table.resource, holds }, type })
+          continue
+        }
+        checkArgument(name, type, value)
+        writeMemory(bytes, at, type, value)
+        set.add(name)
+      }
+    return { ...table, bytes }
+  })
+  return set.size === 0 ? { ptx, args: [], missing } : { ptx: { ...ptx, tables }, args: [...set], missing }
+}
+
+/** Names that a note lists. */
+const mostNames = 8
+
+const constantNotes = (missing: readonly Missing[]): readonly string[] =>
+  missing.length === 0
+    ? []
+    : [
+        `constants that a host sets are 0: ${quoted(missing.slice(0, mostNames).map((m) => m.name))}` +
+          `${missing.length > mostNames ? ' …' : ''}; --arg NAME=VALUE gives a number`,
+      ]
+
+interface NamedNumber {
+  readonly path: string
+  readonly at: number
+  readonly to: number
+  readonly type: MemoryType
+}
+
+/** The numbers of a constant by name; the whole where it is an array, or the texts do not say what it holds. */
+function numbersOf(v: PtxVariable, types: HostTypes): readonly NamedNumber[] {
+  const whole = { path: '', at: v.at, to: v.at + v.bytes, type: v.type }
+  if (v.bytes === bytesOf[v.type]) return [whole]
+  const pattern = new RegExp(`\\b__constant__\\s+((?:[\\w:]+\\s+)+)${v.name}\\s*;`),
+    [, type] = types.texts.map((t) => pattern.exec(t)).find((m) => m !== null) ?? [],
+    members = type === undefined ? [] : membersOfNamed(types, type, v.bytes)
+  if (members.length === 0) return [whole]
+  return members.map((m) => ({ path: m.path, at: v.at + m.at, to: v.at + m.at + bytesOf[m.type], type: m.type }))
+}
+
+/** The parameters of a kernel in the first text that has its signature; empty when none has. */
+function parametersIn(texts: readonly string[], name: string): readonly Parameter[] {
+  for (const text of texts) {
+    const found = parametersOf(text, name)
+    if (found) return found
   }
   return []
 }
 
-const pointerName = (p: Pick<PtxPointer, 'index' | 'offset'>, label: (i: number) => string): string =>
-  p.offset === 0 ? label(p.index) : `${label(p.index)}.${p.offset}`
+/**
+ * The name of a parameter, or of what lies at a byte of one that is a structure: as the source writes it, by its byte
+ * where the texts do not say how it is laid out.
+ */
+interface Labels {
+  (index: number, offset?: number): string
+  /** Names of all numbers in structures. */
+  readonly members: ReadonlySet<string>
+}
 
-function bindingOf(p: PtxPointer, label: (i: number) => string, at: Span): WgslBinding {
+function typesIn(sources: readonly string[]): HostTypes {
+  const texts = sources.map((t) => codeOf(t, 'cuda').bare)
+  return {
+    texts,
+    isDefined: (name) => texts.some((t) => new RegExp(`^[ \\t]*#[ \\t]*define[ \\t]+${name}\\b`, 'm').test(t)),
+  }
+}
+
+const without = (args: Readonly<Record<string, number>>, names: readonly string[]): Readonly<Record<string, number>> =>
+  Object.fromEntries(Object.entries(args).filter(([name]) => !names.includes(name)))
+
+function labelsOf({ params }: PtxKernel, parameters: readonly Parameter[], types: HostTypes): Labels {
+  const isNamed = parameters.length === params.length
+  const members = params.map((p, i) => {
+    const type = p.type === null && isNamed ? parameters[i]!.type : null
+    return new Map(type === null ? [] : membersOfNamed(types, type, p.bytes).map((m) => [m.at, m.path]))
+  })
+  const nameOf = (index: number): string => (isNamed && parameters[index]!.name) || `param_${index}`
+  return Object.assign(
+    (index: number, offset?: number) =>
+      offset === undefined ? nameOf(index) : `${nameOf(index)}${members[index]!.get(offset) ?? `.${offset}`}`,
+    { members: new Set(members.flatMap((m, i) => [...m.values()].map((path) => `${nameOf(i)}${path}`))) },
+  )
+}
+
+function pointerName({ index, offset }: Pick<PtxPointer, 'index' | 'offset'>, label: Labels): string {
+  const name = label(index, offset)
+  return name === `${label(index)}.0` ? label(index) : name
+}
+
+function bindingOf(p: PtxPointer, label: Labels, at: Span): WgslBinding {
   const size = bytesOf[p.type]
   return {
     name: pointerName(p, label),
@@ -271,10 +393,9 @@ function bindingOf(p: PtxPointer, label: (i: number) => string, at: Span): WgslB
   }
 }
 
-const textureName = (t: PtxTexture, label: (i: number) => string): string =>
-  t.handle ? pointerName(t.handle, label) : t.resource
+const textureName = (t: PtxTexture, label: Labels): string => (t.handle ? pointerName(t.handle, label) : t.resource)
 
-function textureBinding(t: PtxTexture, label: (i: number) => string, at: Span): WgslBinding {
+function textureBinding(t: PtxTexture, label: Labels, at: Span): WgslBinding {
   const text =
     `${t.role === 'storage' ? 'cudaSurfaceObject_t' : 'cudaTextureObject_t'} ` +
     `(${t.shape}${t.arrayed ? ', layered' : ''})`
@@ -308,7 +429,7 @@ function textureBinding(t: PtxTexture, label: (i: number) => string, at: Span): 
 function textureOptions(
   ptx: PtxKernel,
   launch: ExplainLaunch,
-  label: (i: number) => string,
+  label: Labels,
 ): Pick<PtxOptions, 'textures' | 'samplers'> {
   const named = (key: string): PtxTexture | undefined =>
     ptx.textures.find((t, i) => textureName(t, label) === key || String(ptx.pointers.length + i) === key)
@@ -332,7 +453,7 @@ function textureOptions(
 }
 
 /** What was assumed of textures that no flag describes. */
-function samplerNotes(ptx: PtxKernel, launch: ExplainLaunch, label: (i: number) => string): string[] {
+function samplerNotes(ptx: PtxKernel, launch: ExplainLaunch, label: Labels): string[] {
   const unknown = ptx.textures
     .filter((t) => t.role === 'sampled' && !Object.hasOwn(launch.samplers ?? {}, textureName(t, label)))
     .map((t) => `'${textureName(t, label)}'`)
@@ -371,15 +492,15 @@ export function layoutOf(type: MemoryType): WType {
 function argumentsOf(
   ptx: PtxKernel,
   args: Readonly<Record<string, number>>,
-  label: (i: number) => string,
-): { bytes: ArrayBuffer[]; notes: string[] } {
+  label: Labels,
+): { readonly bytes: readonly ArrayBuffer[]; readonly missing: readonly Missing[]; readonly notes: readonly string[] } {
   const bytes = ptx.params.map((p) => new ArrayBuffer(Math.max(8, p.bytes)))
   const pointers = new Set(
     [...ptx.pointers, ...ptx.textures.flatMap((t) => t.handle ?? [])].map((p) => `${p.index}+${p.offset}`),
   )
   const scalars = ptx.scalars.filter((s) => !pointers.has(`${s.index}+${s.offset}`))
   const nameOf = (s: { index: number; offset: number }): string =>
-    ptx.params[s.index]!.type !== null ? label(s.index) : `${label(s.index)}.${s.offset}`
+    ptx.params[s.index]!.type !== null ? label(s.index) : label(s.index, s.offset)
   const position = (s: { index: number; offset: number }): string =>
     ptx.params[s.index]!.type !== null ? String(s.index) : `${s.index}.${s.offset}`
   const known = new Set<string>(),
@@ -391,16 +512,17 @@ function argumentsOf(
       nulls.push(pointerName(pointer, label))
       continue
     }
-    const hits = scalars.filter((s) => nameOf(s) === name || position(s) === name)
+    const hits = scalars.filter((s) => [nameOf(s), position(s), `${label(s.index)}.${s.offset}`].includes(name))
     if (
       hits.length === 0 &&
-      ptx.params.some(
-        (p, i) =>
-          p.type !== null &&
-          (label(i) === name || String(i) === name) &&
-          !ptx.pointers.some((x) => x.index === i) &&
-          !ptx.textures.some((t) => t.handle?.index === i),
-      )
+      (label.members.has(name) ||
+        ptx.params.some(
+          (p, i) =>
+            p.type !== null &&
+            (label(i) === name || String(i) === name) &&
+            !ptx.pointers.some((x) => x.index === i) &&
+            !ptx.textures.some((t) => t.handle?.index === i),
+        ))
     ) {
       unread.push(`'${name}'`)
       continue
@@ -438,6 +560,7 @@ function argumentsOf(
   const guessed = [...new Set(missing.map((s) => `'${nameOf(s)}'`))]
   return {
     bytes,
+    missing: missing.map((s) => ({ name: nameOf(s), source: { params: new Set([s.param]) }, type: s.type })),
     notes: [
       ...(guessed.length > 0 ? [`values not given: ${guessed.join(', ')} (floats are 1, parts of structures 0)`] : []),
       ...(unread.length > 0 ? [`values that the kernel does not read: ${unread.join(', ')}`] : []),

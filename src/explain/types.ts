@@ -80,7 +80,7 @@ export interface ExplainOptions {
   readonly entry?: string
   /** Run every block; look for races in up to 64 of them, out-of-bounds accesses in all. */
   readonly exact?: boolean
-  /** Statements that warps may execute; 10⁸, exact 2 × 10⁹, when absent. */
+  /** Statements that warps may execute; 10⁸, exact 1.5 × 10⁹, when absent. */
   readonly maxSteps?: number
   /**
    * Bytes of all buffers together; when absent 1 GiB of those that counts follow from, and 16 GiB with the others,
@@ -169,6 +169,7 @@ export const hazardTexts = {
   uninitialized: 'Memory is read before anything has been written to it.',
   'barrier-divergence': 'Not all threads of a block reach a barrier.',
   misaligned: 'An access is not aligned to its size.',
+  'division-by-zero': 'An integer is divided by 0.',
 } as const satisfies Record<HazardKind, string>
 
 /** What is to be done in general about each rule and hazard; a finding's own `fix` says it for its place. */
@@ -194,6 +195,7 @@ export const helpTexts = {
   uninitialized: 'Write everything that is read, and put a barrier between the write and the read.',
   'barrier-divergence': 'Let all threads of the block reach the barrier: guard the accesses, not the barrier.',
   misaligned: 'Begin the access at a multiple of its size.',
+  'division-by-zero': 'Divide only where the divisor is not 0.',
 } as const satisfies Record<Rule | HazardKind, string>
 
 export type Level = 'error' | 'warning' | 'note'

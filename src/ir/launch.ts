@@ -56,7 +56,13 @@ export interface BranchCounters {
   divergent: number
 }
 
-export type HazardKind = 'race' | 'out-of-bounds' | 'uninitialized' | 'barrier-divergence' | 'misaligned'
+export type HazardKind =
+  | 'race'
+  | 'out-of-bounds'
+  | 'uninitialized'
+  | 'barrier-divergence'
+  | 'misaligned'
+  | 'division-by-zero'
 
 /** Bytes of a resource, from the first one to before the last. */
 export interface ByteRange {
@@ -91,9 +97,10 @@ export interface Hazard extends Omit<HazardExample, 'text'> {
   /**
    * Of a race that the languages may allow: both statements write one value that the source fixes, so that every order
    * leaves the same; or both are atomic and one reads or sets what the other updates, before or after it. Of a read of
-   * memory that nothing has written: it begins as 0. Of a read out of bounds: nothing follows from its value.
+   * memory that nothing has written: it begins as 0. Of a read out of bounds: nothing follows from its value. Of a
+   * division by 0: the language says what it gives.
    */
-  readonly harmless?: 'same value' | 'unordered atomics' | 'zeroed' | 'discarded'
+  readonly harmless?: 'same value' | 'unordered atomics' | 'zeroed' | 'discarded' | 'defined'
 }
 
 /** Statements that the same lanes execute every time, and how often: by warps, and by lanes. Scaled like all counts. */

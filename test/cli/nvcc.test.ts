@@ -7,7 +7,8 @@ import { dirname, join, resolve } from 'node:path'
 import { formatDiagnostic } from '../../src/base/index.ts'
 import { explain } from '../../src/explain/index.ts'
 import { gpu } from '../../src/gpus/index.ts'
-import { compileCudaFile, errorsOf, readUse } from '../../src/cli/nvcc.ts'
+import { launchesInText } from '../../src/cli/commands/host-launches.ts'
+import { compileCudaFile, cudaSource, errorsOf, readUse } from '../../src/cli/nvcc.ts'
 import { explainLines } from '../../src/report/index.ts'
 import { nvccAvailable } from '../support/nvcc.ts'
 
@@ -147,6 +148,42 @@ describe.skipIf(!nvccAvailable())('with nvcc', () => {
         expect(explainLines(report).join('\n')).toMatch(/wave\.cuh:4 {2}read heights/)
       }),
   )
+  test('a header that only declares is read, too, and what is given by one name has its other', () =>
+    withFile(
+      '#include "sizes.h"\n__global__ void k(float* p, Sizes s, int n) {\n  if (threadIdx.x < s.nx + n) ' +
+        'p[threadIdx.x] = s.by;\n}\nvoid run(const Sizes& all, float* d) {\n  k<<<all.blocks, 64>>>(d, all, ' +
+        'all.more);\n}\n',
+      (file) => {
+        writeFileSync(join(dirname(file), 'sizes.h'), 'struct Sizes { int nx, blocks; float by; int more; };\n')
+        const source = cudaSource(readFileSync(file, 'utf8'), file, compileCudaFile(file)),
+          launches = (args: Readonly<Record<string, number>>) =>
+            launchesInText(source, { args }, {}).map((l) => [l.launch.grid, l.launch.args])
+        expect(launches({ 's.blocks': 3, 's.nx': 8, n: 1 })).toEqual([[[3, 1, 1], { 's.nx': 8, 's.blocks': 3, n: 1 }]])
+        expect(launches({ 'all.blocks': 3, 'all.nx': 8, 'all.more': 1 })).toEqual([
+          [[3, 1, 1], { 2: 1, 's.nx': 8, 's.blocks': 3, 's.more': 1 }],
+        ])
+        const [launch] = launchesInText(source, { args: { 'all.blocks': 3, 'all.nx': 8, 'all.more': 1 } }, {}),
+          report = explain(source, launch!.launch, { gpu: gpu('h200') })
+        expect(report.accesses.find((a) => a.op === 'store')?.threads).toBe(27)
+        expect(report.notes.find((n) => n.startsWith('values not given'))).toContain("'s.by'")
+      },
+    ))
+  test('an integer that is divided by 0 is an error at its line, one that is asked before is not', () =>
+    withFile(
+      '__global__ void k(int* p, int n, int m) {\n  int each = m / (int)(blockDim.x / 64);\n  p[threadIdx.x] = n ? ' +
+        'threadIdx.x / n : each;\n}\n',
+      (file) => {
+        const source = cudaSource(readFileSync(file, 'utf8'), file, compileCudaFile(file)),
+          said = (threads: number, n: number) =>
+            explain(
+              source,
+              { grid: [1, 1, 1], block: [threads, 1, 1], args: { n, m: 7 } },
+              { gpu: gpu('h200') },
+            ).hazards.map((h) => [h.level, h.kind, h.at?.line])
+        expect(said(64, 0)).toEqual([])
+        expect(said(32, 0)).toEqual([['error', 'division-by-zero', 2]])
+      },
+    ))
   test('constant functions of the host, and lambdas of the device', () =>
     withFile(
       '#include <limits>\n__global__ void k(float* p) { auto f = [=] __device__ (float x) { return x + ' +

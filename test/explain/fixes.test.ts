@@ -196,3 +196,16 @@ test('a change of its own for each result, by lines and columns of the source', 
   expect(log.runs[0]!.results.filter((r) => r.fixes).map((r) => r.ruleId)).toEqual(['race'])
   expect(log.runs[0]!.results[0]!.fixes![0]!.artifactChanges[0]!.replacements).toHaveLength(remedy!.edits.length)
 })
+
+test('a hazard in a launch of more data than can be compared is mended, and outputs are not', () => {
+  const text = `@group(0) @binding(0) var<storage, read_write> c: array<f32>;
+var<workgroup> tile: array<f32, 64>;
+@compute @workgroup_size(64)
+fn main(@builtin(global_invocation_id) id: vec3u, @builtin(local_invocation_index) l: u32) {
+  tile[l] = f32(l);
+  c[id.x * 4000000u] = tile[63u - l];
+}`
+  const { fixes, before } = explainFixes({ text, file: 'k.wgsl' }, { grid: [4, 1, 1] }, { gpu: gpu('h200') })
+  expect(before.buffers[0]?.bytes).toBeGreaterThan(2 ** 31)
+  expect(fixes.map((f) => [f.mends, f.gone, f.outputs])).toEqual([['race', 1, null]])
+})

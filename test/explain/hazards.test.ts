@@ -310,6 +310,38 @@ describe('barriers', () => {
   })
 })
 
+describe('one value of all that write it', () => {
+  test.each([
+    ['a constant', 'tile[0] = 1.0;', ['note race']],
+    ['of the workgroup', 'tile[0] = f32(group.x) + a[group.x * 64u];', ['note race']],
+    ['of the launch, between workgroups', 'c[0] = a[3] * 2.0;', ['note race']],
+    ['of a workgroup, between workgroups', 'c[0] = f32(group.x);', ['error race']],
+    ['of an invocation', 'tile[0] = f32(local.x);', ['error race']],
+    ['of a round', 'for (var k = 0u; k < 4u; k++) { tile[0] = f32(k); }', ['error race']],
+    ['read from what is written', 'tile[0] = c[group.x * 64u]; c[id.x] = 1.0;', ['error race']],
+    ['that doubles thirty times', `var s = a[0]; ${'s = s + s; '.repeat(30)} tile[0] = s;`, ['error race']],
+  ])('%s', (_, body, expected) => {
+    expect([...new Set(hazards(body).map((h) => `${h.level} ${h.kind}`))]).toEqual(expected)
+  })
+})
+
+describe('divisions by 0', () => {
+  const divisions = (body: string, o: Options = {}): readonly string[] =>
+    hazards(body, o).map((h) => `${h.level} ${h.kind} ${h.at?.line}:${h.at?.column} ${h.count}`)
+  test.each([
+    ['some invocations', 'c[id.x] = f32(64u / (local.x & 31u));', ['note division-by-zero 8:13 8']],
+    ['remainders', 'c[id.x] = f32(id.x % (local.x >> 5u));', ['note division-by-zero 8:13 128']],
+    ['never', 'c[id.x] = f32(64u / (local.x + 1u)) + f32(id.x / 3u);', []],
+    ['where it is asked before', 'if (local.x > 0u) { c[id.x] = f32(64u / local.x); }', []],
+    ['floats', 'c[id.x] = 1.0 / f32(local.x);', []],
+  ])('%s', (_, body, expected) => expect(divisions(body)).toEqual(expected))
+  test('by what nobody gave: nothing is said, for 0 stands for it', () => {
+    const declare = '@group(1) @binding(0) var<uniform> width: u32;'
+    const [body, launch] = ['c[id.x] = f32(id.x % width);', { args: { width: 0 } }]
+    expect([divisions(body, { declare }), divisions(body, { declare, launch }).length]).toEqual([[], 1])
+  })
+})
+
 describe('contents that nobody gave', () => {
   const declare =
     'struct Shape { width: u32, height: u32 } @group(1) @binding(0) var<uniform> shape: Shape; ' +
@@ -330,6 +362,19 @@ describe('contents that nobody gave', () => {
       "where it goes follows from 'places', whose contents nobody gave: integers and pointers",
     )
   })
+  test('a member is not given by another', () => {
+    const launch = { args: { 'shape.height': 8 } },
+      [h] = hazards('c[local.x + shape.width * group.x] = f32(id.x);', { declare, launch })
+    expect(h?.level).toBe('note')
+    expect(h?.message).toContain("where it goes follows from 'shape.width', whose contents nobody gave")
+  })
+  test.each([
+    ['only reads', 'c[kept[id.x]] = f32(id.x);', 'note race'],
+    ['writes too', 'c[kept[id.x]] = f32(id.x); kept[id.x] = id.x;', 'error race'],
+  ])('a buffer that may be written, which the kernel %s', (_, body, expected) => {
+    const kept = '@group(1) @binding(0) var<storage, read_write> kept: array<u32>;'
+    expect(hazards(body, { declare: kept }).map((h) => `${h.level} ${h.kind}`)).toContain(expected)
+  })
   test('what does not follow from them is an error as ever', () =>
     expect(levels('c[local.x] = f32(places[id.x] + id.x);')).toEqual(['error race']))
 })
@@ -348,10 +393,12 @@ describe('what an example touches is said as data, too', () => {
   const touched = (body: string, o: Options = {}): unknown =>
     hazards(body, o).map(({ kind, resource, bytes, within }) => ({ kind, resource, bytes, within }))
   test.each([
-    ['of two warps', '63 - local.x', 'block'],
-    ['of one warp', '(local.x + 1) % 32', 'warp'],
-  ] as const)('a race %s', (_, index, within) => {
-    const [h] = hazards(`tile[local.x] = 1.0; c[id.x] = tile[${index}];`)
+    ['of two warps', 'tile[local.x] = 1.0; c[id.x] = tile[63 - local.x];', 'block'],
+    ['of one warp', 'tile[local.x] = 1.0; c[id.x] = tile[(local.x & 32) + (local.x + 1) % 32];', 'warp'],
+    ['of one warp and of two', 'tile[local.x] = 1.0; c[id.x] = tile[(local.x + 1) % 32];', 'block'],
+    ['of a whole block with one', 'c[id.x] = tile[0]; if (local.x == 0) { tile[0] = 1.0; }', 'block'],
+  ] as const)('a race %s', (_, body, within) => {
+    const h = hazards(body).find((x) => x.kind === 'race')
     const byte = Number(/byte (\d+)/.exec(h!.example)?.[1])
     expect(h).toMatchObject({ resource: 'tile', bytes: { from: byte, to: byte + 4 }, within })
   })

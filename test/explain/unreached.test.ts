@@ -28,6 +28,12 @@ describe('what kept accesses from running', () => {
       {},
       [[3, 'if (id.x >= size.x || id.y >= size.y)', ['size']]],
     ],
+    [
+      'the member that nobody gave',
+      'if (id.x >= size.x || id.y >= size.y) { return; } c[id.x] = a[id.x];',
+      { 'size.x': 256 },
+      [[2, 'if (id.x >= size.x || id.y >= size.y)', ['size.y']]],
+    ],
     ['nothing, where it is given', 'if (id.x >= size.x) { return; } c[id.x] = a[id.x];', { 'size.x': 256 }, []],
     [
       'a branch inside of another that ran',

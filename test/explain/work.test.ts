@@ -81,3 +81,20 @@ test('registers that follow from each other in a loop, as in a search, are no st
   )
   expect(r.accesses.find((a) => a.text === 'tile[here]')).toMatchObject({ requests: 160, pattern: 'broadcast' })
 })
+
+describe('fewer workgroups than multiprocessors', () => {
+  const read = 'var s = 0.0; for (var k = 0u; k < 4096; k++) { s += a[rank * 4096u + k]; }'
+  test.each([
+    ['loops that can be cut', `${read} c[id.x] = s;`, 4],
+    [
+      'loops that end by what they read: smaller workgroups',
+      'var s = 0.0; for (var k = 0u; a[rank * 4096u + k] < 2.0; k++) { if (k == 4095u) { break; } ' +
+        's += a[rank * 4096u + k]; } c[id.x] = s;',
+      1.5,
+    ],
+  ])('%s', (_, body, least) => {
+    const f = found(go(body, { size: '256', grid: [2, 1, 1] }), 'LaunchConfiguration')
+    expect(f?.message).toBe('2 workgroups on 132 multiprocessors: 130 stand idle')
+    expect(f!.speedup).toBeGreaterThan(least)
+  })
+})

@@ -14,6 +14,7 @@ import {
   explainWithView,
   LaunchTextError,
   namedNumber,
+  namedNumbers,
   samplerOf,
   sharedBytesText,
   wordsOf,
@@ -70,6 +71,11 @@ interface Flags {
 
 /** Seconds of a processor for the search for hazards. */
 const hazardSeconds = 0.5
+/**
+ * Steps of one launch for who waits at a terminal: 1.5 to 6 s in Node 20 on a server's core. A launch of more is
+ * counted by a sample of its blocks.
+ */
+const countedSteps = 1e9
 
 export function explainCommand(program: Command): void {
   program
@@ -90,8 +96,9 @@ export function explainCommand(program: Command): void {
     .option('--sampler <name=words>', 'how a sampler reads, like s=linear,repeat; may be repeated', sampler)
     .option(
       '--arg <name=value>',
-      'a scalar in a uniform or storage variable, like params.n, or a parameter by name or position; may be repeated',
-      number,
+      'a scalar in a uniform or storage variable, like params.n, a vector (params.size=64,64), or a parameter by ' +
+        'name or position; may be repeated',
+      numbers,
     )
     .option('--shared <bytes>', 'shared memory that the launch of a CUDA kernel adds', bytes)
     .option('--arch <sm>', 'what to compile CUDA for, like 90; the GPU’s own when absent', architecture)
@@ -195,7 +202,7 @@ function run(file: string, flags: Flags): void {
   const options = {
     ...(budget !== undefined && { budget }),
     ...(entry !== undefined && { entry }),
-    ...(flags.exact && { exact: true }),
+    ...(flags.exact ? { exact: true } : isOnce && { maxSteps: countedSteps }),
   }
   const whole = { ...(only?.launch ?? launch), grid }
   if (flags.fix && flags.sarif && !flags.write) return fixesInSarif(source, whole, options, flags)
@@ -250,10 +257,15 @@ function explainAll(source: ExplainSource, launches: readonly NamedLaunch[], fla
     budget: flags.budget ?? hazardSeconds,
     ...(flags.exact && { exact: true }),
   })
-  if (flags.json) return printJson(report)
   const { paint, columns } = terminalOf(process.stdout)
-  print(frameLines(report, paint, columns, flags.kernel))
+  if (flags.json) printJson(report)
+  else print(frameLines(report, paint, columns, flags.kernel))
+  if (report.kernels.every((k) => k.report === null)) refuseAll(source.file)
 }
+
+/** Exit 2, as where one kernel is refused; why each was stands in the report. */
+const refuseAll = (file: string): never =>
+  fail('explain.none', `no launch of ${file} can be explained`, undefined, 'the report says why each cannot')
 
 /** What changes of a file are run with: one GPU, and the compiler of a changed text. Refuses what is not mended. */
 function mendable(
@@ -394,6 +406,7 @@ const flag =
   }
 
 const dimensions = flag(dimensionsOf),
+  numbers = flag((text: string, before: Readonly<Record<string, number>> | undefined) => namedNumbers(text, before)),
   number = flag((text: string, before: Readonly<Record<string, number>> | undefined) => namedNumber(text, before)),
   bytes = flag(sharedBytesText),
   sampler = flag((text: string, before: Readonly<Record<string, SamplerSpec>> | undefined) => samplerOf(text, before)),
@@ -505,12 +518,12 @@ function launchOf(fields: Readonly<Record<string, unknown>>, bad: Bad): Partial<
       ? Object.entries(given).map(([k, v]) => [k, String(v)])
       : bad(`'${key}' must be an object, a value for each name`)
   }
-  const numbers = (key: 'args' | 'overrides'): Partial<ExplainLaunch> =>
+  const scalars = (key: 'args' | 'overrides'): Partial<ExplainLaunch> =>
     fields[key] === undefined
       ? {}
       : {
           [key]: pairs(key).reduce<Readonly<Record<string, number>>>(
-            (all, [k, v]) => parsed(() => number(`${k}=${v}`, all), bad, k),
+            (all, [k, v]) => parsed(() => (key === 'args' ? numbers : number)(`${k}=${v}`, all), bad, k),
             {},
           ),
         }
@@ -540,8 +553,8 @@ function launchOf(fields: Readonly<Record<string, unknown>>, bad: Bad): Partial<
     ...dims('block'),
     ...buffers,
     ...samplers,
-    ...numbers('args'),
-    ...numbers('overrides'),
+    ...scalars('args'),
+    ...scalars('overrides'),
   }
 }
 

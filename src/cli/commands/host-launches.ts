@@ -9,7 +9,7 @@ import {
   type HostLaunch,
   type NamedLaunch,
 } from '../../explain/index.ts'
-import { parameterNames } from '../../frontend/ptx/index.ts'
+import { parametersOf, type Parameter } from '../../frontend/ptx/index.ts'
 
 export interface HostFlags {
   readonly entry?: string
@@ -22,10 +22,14 @@ export function launchesInText(
   given: Partial<ExplainLaunch>,
   { entry, define }: HostFlags,
 ): readonly NamedLaunch[] {
-  const known = { ...definitions(define ?? []), ...given.args }
   const wanted = entry === undefined ? null : baseName(entry)
   const texts = (source.included ?? []).map((f) => f.text)
-  const all = hostLaunches(source.text, known, texts).filter((l) => wanted === null || baseName(l.entry) === wanted)
+  const launches = (known: Readonly<Record<string, number>>): readonly HostLaunch[] =>
+    hostLaunches(source.text, known, texts).filter((l) => wanted === null || baseName(l.entry) === wanted)
+  const known = { ...definitions(define ?? []), ...given.args },
+    first = launches(known),
+    meant = hostNames(source, first, given.args ?? {})
+  const all = Object.keys(meant).length === 0 ? first : launches({ ...meant, ...known })
   const sure = all.flatMap((l) => (l.grid && (l.block ?? given.block) ? [named(source, l, l.grid, given, entry)] : []))
   const [unsure] = all
   if (sure.length === 0 && unsure)
@@ -39,6 +43,51 @@ export function launchesInText(
         : `give --arg ${unsure.missing[0]}=1024, or --grid and --block`,
     )
   return distinct(sure)
+}
+
+/** The parameters of the kernel, as the first text that has them says. */
+function parametersIn(source: Pick<ExplainSource, 'text' | 'included'>, entry: string): readonly Parameter[] {
+  const texts = [source.text, ...(source.included ?? []).map((f) => f.text)]
+  return texts.map((t) => parametersOf(t, baseName(entry))).find((n) => n) ?? []
+}
+
+/** Whether a name is one of a member of the parameter, as far as its type says; pointers have none. */
+const isMemberOf = (name: string, p: Parameter | undefined): boolean =>
+  p !== undefined && name.startsWith(`${p.name}.`) && !p.type.includes('*')
+
+/** A name, or a member of one. */
+const pathPattern = /^[A-Za-z_]\w*(?:\.\w+)*$/
+
+/** Arguments by the names that the host has for what it passes: `--arg n=8` is `size.n` where that is passed as `n`. */
+function hostNames(
+  source: Pick<ExplainSource, 'text' | 'included'>,
+  launches: readonly HostLaunch[],
+  args: Readonly<Record<string, number>>,
+): Readonly<Record<string, number>> {
+  const found: Record<string, number> = {}
+  for (const l of launches)
+    for (const [i, p] of parametersIn(source, l.entry).entries()) {
+      const passed = l.passed[i] ?? ''
+      if (p.name === '' || !pathPattern.test(passed)) continue
+      for (const [arg, value] of Object.entries(args))
+        if (arg === p.name || isMemberOf(arg, p)) found[`${passed}${arg.slice(p.name.length)}`] = value
+    }
+  return found
+}
+
+/** Arguments with members of structures by the names that the kernel has for what it is passed. */
+function withMembers(
+  { passed }: HostLaunch,
+  parameters: readonly Parameter[],
+  args: Readonly<Record<string, number>>,
+): Readonly<Record<string, number>> {
+  const renamed = Object.entries(args).map(([arg, value]) => {
+    const dot = arg.indexOf('.'),
+      p = dot < 0 ? undefined : parameters[passed.indexOf(arg.slice(0, dot))],
+      named = `${p?.name}${arg.slice(dot)}`
+    return [isMemberOf(named, p) ? named : arg, value] as const
+  })
+  return Object.fromEntries(renamed)
 }
 
 const baseName = (entry: string): string =>
@@ -63,9 +112,12 @@ function named(
   given: Partial<ExplainLaunch>,
   entry: string | undefined,
 ): NamedLaunch {
-  const texts = [source.text, ...(source.included ?? []).map((f) => f.text)]
-  const names = texts.map((t) => parameterNames(t, baseName(l.entry))).find((n) => n) ?? []
-  const own = { ...given, ...(given.args && { args: kernelArgs(given.args, source.text, names) }) }
+  const parameters = parametersIn(source, l.entry),
+    names = parameters.map((p) => p.name)
+  const own = {
+    ...given,
+    ...(given.args && { args: kernelArgs(withMembers(l, parameters, given.args), source.text, parameters) }),
+  }
   const isGiven = (position: number): boolean => {
     const name = names[position]
     return name !== undefined && Object.hasOwn(given.args ?? {}, name)
@@ -93,12 +145,14 @@ function named(
 const kernelArgs = (
   args: Readonly<Record<string, number>>,
   text: string,
-  names: readonly string[],
+  parameters: readonly Parameter[],
 ): Readonly<Record<string, number>> =>
   Object.fromEntries(
     Object.entries(args).filter(
       ([name]) =>
-        names.length === 0 || names.includes(name) || !new RegExp(`\\b${name.replace(/\W/g, '.')}\\b`).test(text),
+        parameters.length === 0 ||
+        parameters.some((p) => p.name === name || isMemberOf(name, p)) ||
+        !new RegExp(`\\b${name.replace(/\W/g, '.')}\\b`).test(text),
     ),
   )
 

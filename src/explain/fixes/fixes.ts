@@ -293,6 +293,7 @@ function hazardCandidates(c: FixCase, h: HazardJson): readonly FixCandidate[] {
     case 'out-of-bounds':
       return guards(c, h)
     case 'misaligned':
+    case 'division-by-zero':
       return []
   }
 }

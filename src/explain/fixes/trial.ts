@@ -12,6 +12,8 @@ import type { BufferSpec, ExplainLaunch, ExplainOptions, ExplainReport, ExplainS
 const affordable = 1e7
 /** Warp instructions after which a run is given up: data may make a loop of the changed kernel longer, or endless. */
 const mostSteps = 4e8
+/** Bytes of all buffers that are filled and compared; seconds of a processor, for each change. */
+const mostBytes = 2 ** 30
 /** Sums in another order differ so much. */
 const tolerance = 1e-4
 
@@ -37,7 +39,7 @@ export function sizedAs(launch: ExplainLaunch, report: ExplainReport): ExplainLa
   return { ...launch, buffers: Object.fromEntries(sized.flat()) }
 }
 
-/** Null where one of them cannot be run to its end. */
+/** Null where one of them cannot be run to its end, or has more data than can be compared. */
 export function compared(
   before: TrialRun,
   after: TrialRun,
@@ -46,6 +48,7 @@ export function compared(
   report: ExplainReport,
   options: ExplainOptions,
 ): OutputComparison | null {
+  if (report.buffers.reduce((n, b) => n + b.bytes, 0) > mostBytes) return null
   const each = Math.max(1, report.instructions.warp / report.coverage.blocks)
   const grid = smaller(before.launch.grid, Math.max(1, Math.floor(affordable / each)), merges)
   const launch = { ...before.launch, grid }

@@ -62,7 +62,8 @@ function report(
   words: LanguageWords,
   names: ReadonlyMap<string, string>,
 ): HazardJson {
-  const [h] = group as [SeenHazard, ...SeenHazard[]] // groups are made with their first
+  const [first] = group as [SeenHazard, ...SeenHazard[]], // groups are made with their first
+    h = group.find((x) => x.within !== 'warp') ?? first // what two warps race for, no barrier of a warp orders
   const { message, fix } = guessedSentences(h, sentences(h, list, words))
   return {
     kind: h.kind,
@@ -211,6 +212,16 @@ function sentences(h: Hazard, list: readonly AccessJson[], words: LanguageWords)
       }
     case 'misaligned':
       return { message: `${named(first)} needs an address that is a multiple of its size`, fix: 'align it' }
+    case 'division-by-zero':
+      return h.harmless === 'defined'
+        ? {
+            message: 'an integer is divided by 0: WGSL gives a / 0 = a and a % 0 = 0',
+            fix: 'nothing where the result is not used then; otherwise divide only where the divisor is not 0',
+          }
+        : {
+            message: 'an integer is divided by 0, which C++ leaves open',
+            fix: 'divide only where the divisor is not 0',
+          }
     default:
       return unreachable(h.kind)
   }

@@ -472,6 +472,16 @@ export function setArguments(
 export const isScalarOf = ({ binding }: Pick<Sized, 'binding'>, argument: string): boolean =>
   scalarPlacesOf(binding.layout, binding.name).some(({ name }) => name === argument || name.endsWith(`.${argument}`))
 
+/** The numbers of a variable that `args` may name, with the bytes that they take. */
+export const scalarPlacesIn = ({
+  binding,
+}: Pick<Sized, 'binding'>): readonly {
+  readonly name: string
+  readonly at: number
+  readonly to: number
+  readonly type: MemoryType
+}[] => scalarPlacesOf(binding.layout, binding.name).map((p) => ({ ...p, to: p.at + bytesOf[p.type] }))
+
 /** Integers of uniform variables that `args` may name: the ones that a host gives. */
 export const uniformIntegers = (sized: readonly Sized[]): readonly string[] =>
   sized

@@ -3,7 +3,7 @@
 import { fail } from '../../base/index.ts'
 import type { ExplainLaunch } from '../types.ts'
 import { LaunchTextError } from './error.ts'
-import { namedBuffer, dimensionsOf, namedNumber, samplerOf, sharedBytesText } from './parts.ts'
+import { namedBuffer, dimensionsOf, namedNumber, namedNumbers, samplerOf, sharedBytesText } from './parts.ts'
 
 export interface LaunchFlags {
   readonly launch: Partial<ExplainLaunch>
@@ -20,7 +20,7 @@ const flags: Readonly<Record<string, (text: string, before: LaunchFlags) => Laun
   '--grid': (text, f) => ({ ...f, launch: { ...f.launch, grid: dimensionsOf(text) } }),
   '--block': (text, f) => ({ ...f, launch: { ...f.launch, block: dimensionsOf(text) } }),
   '--shared': (text, f) => ({ ...f, launch: { ...f.launch, shared: sharedBytesText(text) } }),
-  '--arg': (text, f) => ({ ...f, launch: { ...f.launch, args: namedNumber(text, f.launch.args) } }),
+  '--arg': (text, f) => ({ ...f, launch: { ...f.launch, args: namedNumbers(text, f.launch.args) } }),
   '--override': (text, f) => ({ ...f, launch: { ...f.launch, overrides: namedNumber(text, f.launch.overrides) } }),
   '--buffer': (text, f) => ({ ...f, launch: { ...f.launch, buffers: namedBuffer(text, f.launch.buffers, noFiles) } }),
   '--sampler': (text, f) => ({ ...f, launch: { ...f.launch, samplers: samplerOf(text, f.launch.samplers) } }),

@@ -26,6 +26,8 @@ export interface HostLaunch {
   readonly grid: Dim3 | null
   readonly block: Dim3 | null
   readonly shared: number
+  /** What is passed, as the text writes it. */
+  readonly passed: readonly string[]
   /** Scalars by their position among the parameters. */
   readonly args: Readonly<Record<string, number>>
   /** Bytes of arrays by the position of their parameter. */
@@ -73,6 +75,7 @@ export function hostLaunches(text: string, known: Names, included: readonly stri
         grid,
         block,
         shared: scope.number(given[2] ?? '0')?.n ?? 0,
+        passed: passed.map((p) => p.trim()),
         args: Object.fromEntries(passed.flatMap((p, i) => scope.argument(p, i))),
         bytes: Object.fromEntries(passed.flatMap((p, i) => scope.allocated(p, i))),
         missing: grid && block ? [] : [...new Set(scope.missing)],
@@ -153,6 +156,8 @@ const mostDepth = 8
 const declared =
   /^(?:(?:static|const|constexpr|unsigned|long)\s+)*(?:\w*int\w*|unsigned|long|size_t|float|double|auto|bool|dim3)\s+/
 
+const enumerations = /\benum\s+(?:class\s+|struct\s+)?(\w*)\s*(?::\s*[\w:\s]+)?\{([^{}]*)\}/g
+
 /** A file of host code, with the macros and the texts of what it includes. */
 interface HostText {
   readonly code: SourceCode
@@ -201,16 +206,18 @@ class Scope {
   private item(item: Item): void {
     const text = this.code.bare.slice(item.from, item.to).trim(),
       guarded = guardedOf(text)
+    if (/^(?:inline\s+)?namespace\b/.test(text)) return this.within(item)
     if (!guarded) return this.statement(text)
     const { word, condition, rest } = guarded,
       [body] = item.blocks
-    const round = (): void => {
-      if (!body) this.statement(rest)
-      else for (const inner of body.items) this.item(inner)
-    }
+    const round = (): void => (body ? this.within(item) : this.statement(rest))
     if (word === 'if') {
       if (!/\belse\b/.test(rest) && this.quietly(condition)?.n) round()
     } else if (word !== 'while' || !this.follows(condition, round)) this.forget(rest)
+  }
+
+  private within({ blocks: [body] }: Item): void {
+    for (const inner of body?.items ?? []) this.item(inner)
   }
 
   /** `while (n < m) n *= 2;` as often as it runs; false where the text does not say how often that is. */
@@ -312,9 +319,38 @@ class Scope {
     }
     const macro = this.macros.get(name)
     if (macro && macro.params === null) return this.number(macro.body)
+    const enumerator = this.enumerator(name)
+    if (enumerator) return enumerator
+    const constant = this.constant(name)
+    if (constant !== null) return this.number(constant)
     const { scope, args } = this.called() ?? {}
     const passed = args?.get(name)
     return passed === undefined || !scope ? null : scope.number(passed)
+  }
+
+  /** What a file that is included says of `constexpr int name = …;`. */
+  private constant(name: string): string | null {
+    if (!/^\w+$/.test(name)) return null
+    const pattern = new RegExp(`\\bconst(?:expr)?\\s+(?:[\\w:]+\\s+)+${name}\\s*=\\s*([^;{}]+);`)
+    return this.host.others.map((t) => pattern.exec(t)?.[1]).find((m) => m !== undefined) ?? null
+  }
+
+  /** `Kind::wide`, or `wide` of an enumeration without a scope. */
+  private enumerator(name: string): HostNumber | null {
+    const path = name.split('::'),
+      last = path.at(-1),
+      scope = path.at(-2)
+    for (const text of [this.code.bare, ...this.host.others])
+      for (const [, of, list = ''] of text.matchAll(enumerations)) {
+        if (scope !== undefined && scope !== of) continue
+        let value: HostNumber | null = { n: -1, real: false }
+        for (const part of parts(list)) {
+          const [, each, said] = /^(\w+)\s*(?:=\s*([^]+))?$/.exec(part.trim()) ?? []
+          value = said === undefined ? value && { n: value.n + 1, real: false } : this.quietly(said)
+          if (each === last) return value
+        }
+      }
+    return null
   }
 
   /** Elements of an array that is declared with them; null of another. */

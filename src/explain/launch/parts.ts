@@ -24,6 +24,18 @@ export function namedNumber(text: string, before?: Named<number>): Named<number>
   return { ...before, [name]: n }
 }
 
+const axes = ['x', 'y', 'z', 'w'] as const
+
+/** `NAME=NUMBER`, or `NAME=X,Y,Z` for the numbers of a vector, `NAME.x` and so on; brackets may stand around them. */
+export function namedNumbers(text: string, before?: Named<number>): Named<number> {
+  const [, name, list = ''] = /^([^=]+)=\[?([^[\]]*,[^[\]]*)\]?$/.exec(text) ?? [],
+    parts = list.split(',').map((p) => (p.trim() === '' ? NaN : Number(p)))
+  if (name === undefined) return namedNumber(text, before)
+  if (parts.length > axes.length || !parts.every(Number.isFinite))
+    throw new LaunchTextError('It must be NAME=NUMBER, or NAME=X,Y,Z of a vector.')
+  return { ...before, ...Object.fromEntries(parts.map((n, i) => [`${name}.${axes[i]}`, n])) }
+}
+
 /** Bytes of shared memory that a launch adds. */
 export function sharedBytesText(text: string): number {
   const n = Number(text)

@@ -2,7 +2,7 @@
 // instructions is the bound. The one idea: the model's terms say which part of the machine is busiest, the counted
 // classes of instructions say with what; the gain is an upper bound, with that part free.
 import { constants, predict, type Prediction } from '../../model/index.ts'
-import type { GpuProfile } from '../../gpus/index.ts'
+import { overheadsOf, type GpuProfile } from '../../gpus/index.ts'
 import { boundWords } from '../wording.ts'
 import type { Finding } from '../types.ts'
 import { gain, type Setting } from '../what-if.ts'
@@ -35,10 +35,14 @@ const boundFix: Record<string, (s: Setting) => string> = {
  */
 export function bottleneck(s: Setting, explained: boolean): Finding {
   const p = predict(s.input)
-  const work = s.now - p.terms.launch
-  const launched = p.terms.launch > work
+  const { value: apart } = overheadsOf(s.input.profile).hostLaunchNs,
+    isSparse = s.input.api === 'cuda' && p.ns === apart
+  const work = isSparse ? busy(p) : s.now - p.terms.launch
+  const launched = isSparse || p.terms.launch > work
   const message = launched
-    ? `the launch itself (${ns(p.terms.launch)}) takes longer than the work (${ns(work)})`
+    ? isSparse
+      ? `launches follow each other every ${ns(apart)} at most; the work takes ${ns(work)}`
+      : `the launch itself (${ns(p.terms.launch)}) takes longer than the work (${ns(work)})`
     : `the kernel is bound by ${boundWords(p.boundBy, s.words)}: ${ns(p.terms[p.boundBy])} of ` +
       `${ns(s.now)} predicted`
   const fix = launched
@@ -60,13 +64,15 @@ export function bottleneck(s: Setting, explained: boolean): Finding {
 const ns = (x: number): string =>
   x < 9999.5 ? `${Math.round(x)} ns` : x < 9.9995e6 ? `${Math.round(x / 1e3)} µs` : `${Math.round(x / 1e6)} ms`
 
-/** Time without the bounding term. */
-const without = (p: Prediction): number =>
+/** Time of the work alone, without one of its terms. */
+const busy = (p: Prediction, left?: string): number =>
   Object.entries(p.terms)
-    .filter(([t]) => t !== p.boundBy && t !== 'launch')
+    .filter(([t]) => t !== left && t !== 'launch')
     .reduce((n, [, t]) => n + t ** constants.overlap, 0) **
-    (1 / constants.overlap) +
-  p.terms.launch
+  (1 / constants.overlap)
+
+/** Time without the bounding term. */
+const without = (p: Prediction): number => busy(p, p.boundBy) + p.terms.launch
 
 const pipes = ['int', 'sfu', 'fp64', 'issue', 'fp32'] as const
 const pipeWords = {

@@ -3,10 +3,10 @@
 // dealt out to the multiprocessors as the hardware does (the next block to the least loaded) and the longest is
 // compared with the mean.
 import { areEqual, sink } from '../machine/dealing.ts'
-import { listsOf, type Dim3, type Stmt } from '../../ir/index.ts'
+import { allStatements, listsOf, type Dim3, type Kernel, type Stmt } from '../../ir/index.ts'
 import { occupancyOf, predict } from '../../model/index.ts'
 import { branchesByDivergence, sourcePlace, warpEfficiency } from '../accesses.ts'
-import { dependsOnData, fetchesWork } from '../data-dependence.ts'
+import { branchesOnData, dependsOnData, fetchesWork } from '../data-dependence.ts'
 import type { Finding } from '../types.ts'
 import { launchedBlocks, gain, groupedWhole, round, typed, withWarps, type Setting } from '../what-if.ts'
 import { blockSizeFindings } from './block-size.ts'
@@ -118,7 +118,8 @@ function idle(s: Setting): Finding[] {
   } = s
   const blocks = launchedBlocks(s)
   if (blocks >= profile.multiprocessors) return []
-  const kernel = gain(s, { ...s.input, counters: { ...counters, grid: [profile.multiprocessors, 1, 1] } })
+  const spread = { ...s.input, counters: { ...counters, grid: [profile.multiprocessors, 1, 1] as const } }
+  const kernel = Math.max(gain(s, spread), shorterLoops(s, blocks) ?? smallerBlocks(s, blocks))
   if (kernel < 1.02) return []
   return [
     {
@@ -132,6 +133,34 @@ function idle(s: Setting): Finding[] {
     },
   ]
 }
+
+/** What is gained where more blocks each take a part of the loops that read; null where rounds may need each other. */
+function shorterLoops(s: Setting, blocks: number): number | null {
+  const { kernel, counters, profile, longer = 1 } = s.input,
+    sms = profile.multiprocessors
+  const isCut = loadsInLoop(kernel.body, globalsOf(kernel)) && !meetsInLoop(kernel.body) && !branchesOnData(kernel)
+  if (!isCut) return null
+  return gain(s, { ...s.input, longer: (longer * blocks) / sms, counters: { ...counters, grid: [sms, 1, 1] } })
+}
+
+/** What is gained where the warps of a block are blocks of their own; 1 where they meet or share memory. */
+function smallerBlocks(s: Setting, blocks: number): number {
+  const { kernel, counters, profile } = s.input,
+    [x, y, z] = counters.block,
+    pieces = Math.min(Math.floor((x * y * z) / profile.warpSize), Math.ceil(profile.multiprocessors / blocks))
+  const isApart =
+    !kernel.resources.some((r) => r.space === 'shared') && !allStatements(kernel.body).some((t) => t.kind === 'barrier')
+  if (pieces < 2 || !isApart) return 1
+  const block: Dim3 = [Math.ceil((x * y * z) / pieces), 1, 1]
+  return gain(s, { ...s.input, counters: { ...counters, grid: [blocks * pieces, 1, 1], block } })
+}
+
+const globalsOf = ({ resources }: Pick<Kernel, 'resources'>): ReadonlySet<string> =>
+  new Set(resources.filter((r) => r.space === 'global').map((r) => r.name))
+
+/** Whether threads wait for each other in a loop. */
+const meetsInLoop = (list: readonly Stmt[]): boolean =>
+  allStatements(list).some((s) => s.kind === 'loop' && allStatements([s]).some((t) => t.kind === 'barrier'))
 
 /**
  * More blocks would fit beside each other, and those that run wait for memory in loops: the same work in more and
@@ -152,7 +181,7 @@ function sparse(s: Setting): Finding[] {
     blocks < profile.multiprocessors ||
     dependsOnData(kernel) ||
     predict(input).boundBy !== 'latency' ||
-    !loadsInLoop(kernel.body, new Set(kernel.resources.filter((r) => r.space === 'global').map((r) => r.name)))
+    !loadsInLoop(kernel.body, globalsOf(kernel))
   )
     return []
   const [x, y, z] = counters.grid

@@ -97,6 +97,17 @@ export interface PtxTable {
   readonly base: number
   /** Byte at which each variable begins, by its name in the module. */
   readonly variables: Readonly<Record<string, number>>
+  /** Constants of the module that have no value in it: a host copies one there. */
+  readonly unset: readonly PtxVariable[]
+}
+
+/** A variable of the module in its table; `type` is that of its elements, bytes where it is a structure. */
+export interface PtxVariable {
+  /** As the source writes it. */
+  readonly name: string
+  readonly at: number
+  readonly bytes: number
+  readonly type: MemoryType
 }
 
 export interface PtxKernel {
@@ -654,5 +665,13 @@ function tableOf(module: PtxModule, memory: MemoryMap, r: MemoryRegion): PtxTabl
     holdsParameters: r.roots.some((x) => x.kind === 'parameters'),
     base: r.base,
     variables,
+    unset: r.space === 'const' ? module.variables.flatMap((v) => unsetIn(r, v)) : [],
   }
+}
+
+/** The variable, where it lies in the region and the module gives it no value. */
+function unsetIn({ places }: MemoryRegion, v: PtxModule['variables'][number]): readonly PtxVariable[] {
+  const at = places.get(v.name)
+  if (at === undefined || v.initial || v.pointers.length > 0) return []
+  return [{ name: functionName(v.name), at, bytes: sizeOfVariable(v), type: memoryType(v.type) }]
 }

@@ -27,6 +27,11 @@ export class Hazards {
     return hazard
   }
 
+  /** Shows another example of a hazard: one that takes more to mend, or that is none of the harmless ones. */
+  exemplify(hazard: Hazard, { text, ...facts }: HazardExample, isHarmful = false): void {
+    Object.assign(hazard, { example: text, ...facts, ...(isHarmful && { harmless: undefined }) })
+  }
+
   private hazard(
     kind: HazardKind,
     stmt: Stmt,
@@ -86,6 +91,8 @@ function message(kind: HazardKind, stmt: Stmt, other: Stmt | null): string {
         : `${what} reads memory that nothing has written`
     case 'barrier-divergence':
       return `not all threads of the ${stmt.kind === 'barrier' ? stmt.scope : 'block'} reach this barrier`
+    case 'division-by-zero':
+      return `${what} divides by 0`
     case 'race':
       return other && other !== stmt
         ? `${what} and '${describeStmt(other)}' touch the same bytes from different threads with no barrier between`

@@ -4,20 +4,20 @@
 // last writer and two readers, each with thread, statement and interval between barriers; two accesses of different
 // threads in one interval (or of different blocks since all blocks last met), one of them a write and not both atomic,
 // are a race; so are atomic loads and stores that are one update in two steps. Two threads that write the same value
-// race too. Only the last writer and two readers are remembered: a race may go unseen behind another.
+// race too. Only the last writer and two readers are remembered, of two warps where there are such, which take more to
+// order: a race may go unseen behind another.
 import {
-  allStatements,
-  definesOf,
   orderedSpaces,
   type Hazard,
+  type HazardExample,
   type Kernel,
-  type Operand,
   type OrderedSpace,
   type Resource,
   type Stmt,
 } from '../../ir/index.ts'
 import type { Hazards } from './hazards.ts'
 import { splitUpdates } from './lost-updates.ts'
+import { CommonValues } from './common-values.ts'
 import { FenceOrder } from './fence-order.ts'
 import type { Site } from './sites.ts'
 import { giveTraces, takeTraces, type Traces } from './traces.ts'
@@ -114,6 +114,7 @@ export class Watch {
   private intervals: Int32Array = new Int32Array(orderedSpaces.length)
   /** Atomic loads and stores that are one update in two steps. */
   private readonly splitUpdates: ReadonlySet<Stmt>
+  private readonly values: CommonValues
   private readonly fences = new FenceOrder()
   private last = 0
   private first = 0
@@ -136,6 +137,7 @@ export class Watch {
     blockName: (number: number) => string,
     hazards: () => Hazards,
   ) {
+    this.values = new CommonValues(kernel)
     this.kernel = kernel
     this.sites = sites
     this.checks = checks
@@ -333,10 +335,12 @@ export class Watch {
     const a = t[o + reader + thread]!,
       b = t[o + second + thread]!
     if (a === rank || b === rank || (start + bytesPerLane - 1) >>> shift !== g) return false
+    const isWide = a >> 5 !== b >> 5 || this.threads <= 32
     const isKnown =
+      (isWide || a >> 5 === rank >> 5) &&
       (a >> 5 !== rank >> 5 || t[o + reader + warpInterval] === warp) &&
       (b >> 5 !== rank >> 5 || t[o + second + warpInterval] === warp)
-    if (isKnown) t[o + settled] = interval
+    if (isKnown && isWide) t[o + settled] = interval
     return isKnown
   }
 
@@ -376,7 +380,7 @@ export class Watch {
           if (r === interval) {
             // One that reads again stays where it was; another takes the second place, if that is free.
             if (!this.isOther(t, o + reader, rank, warp)) this.note(t, o + reader, site, rank, warp)
-            else if (s !== interval || !this.isOther(t, o + second, rank, warp))
+            else if (s !== interval || !this.isOther(t, o + second, rank, warp) || this.widens(t, o, rank))
               this.note(t, o + second, site, rank, warp)
             continue
           }
@@ -394,6 +398,15 @@ export class Watch {
   private isOther(t: Traces, o: number, rank: number, warp: number): boolean {
     const other = t[o + thread]!
     return other !== rank && (other >> 5 !== rank >> 5 || t[o + warpInterval] === warp)
+  }
+
+  /**
+   * Whether both readers are of one warp and this one is not: those of two warps say that no barrier of a warp is
+   * enough.
+   */
+  private widens(t: Traces, o: number, rank: number): boolean {
+    const a = t[o + reader + thread]! >> 5
+    return a === t[o + second + thread]! >> 5 && a !== rank >> 5
   }
 
   private initialised(site: Site, written: Uint8Array, g: number, rank: number, byte: number): boolean {
@@ -446,15 +459,18 @@ export class Watch {
   /** Whether the access to the granule whose traces begin at `g` is ordered with what they tell. */
   private race(site: Site, own: boolean, t: Traces, g: number, warp: number, rank: number, byte: number): boolean {
     const writes = site.stmt.kind !== 'load'
-    const clash = [writer, ...(writes ? [reader, second] : [])].find((x) =>
+    const clashes = [writer, ...(writes ? [reader, second] : [])].filter((x) =>
       this.clashes(site, own, t, g + x, rank, warp),
     )
+    const clash = clashes.find((x) => this.groupOf(t, g + x, rank) !== 'warp') ?? clashes[0]
     if (clash !== undefined) this.report(site, t, g + clash, rank, byte)
     const into = writes
       ? writer
       : this.replaceable(own, t, g + reader, rank, warp)
         ? reader
-        : this.isForeign(t, g + second) || this.replaceable(own, t, g + second, rank, warp)
+        : this.isForeign(t, g + second) ||
+            this.replaceable(own, t, g + second, rank, warp) ||
+            (t[g + reader] === this.interval && t[g + second] === this.interval && this.widens(t, g, rank))
           ? second
           : null
     if (into !== null) this.note(t, g + into, site, rank, warp)
@@ -529,11 +545,12 @@ export class Watch {
     )
   }
 
-  /** Whether both store the same constants. */
-  private sameValue({ stmt: a }: Site, { stmt: b }: Site): boolean {
-    if (a.kind !== 'store' || b.kind !== 'store') return false
-    const [x, y] = [a, b].map((s) => s.src.map((v) => constantOf(this.kernel, v)))
-    return a.type === b.type && x!.every((v, i) => v !== null && v === y![i]) // there are two
+  /** Whether both store values that all threads of the block, or of the launch, have in common. */
+  private sameValue({ stmt: a }: Site, { stmt: b }: Site, within: Hazard['within']): boolean {
+    if (a.kind !== 'store' || b.kind !== 'store' || a.type !== b.type) return false
+    const group = within === 'grid' ? 'launch' : 'block'
+    const [x, y] = [a, b].map((s) => s.src.map((v) => this.values.of(v, group)))
+    return x!.every((v, i) => v !== null && v === y![i]) // there are two
   }
 
   private placeName(rank: number): string {
@@ -553,35 +570,25 @@ export class Watch {
       t[o + block] === this.block
         ? this.placeName(t[o + thread]!)
         : `${this.placeName(t[o + thread]!)} of ${this.blockName(t[o + block]!)}`
-    this.hazards().add(
-      'race',
-      site.stmt,
-      other.stmt,
-      1,
-      () => ({
-        text: `${this.threadName(rank)} and ${there}: byte ${byte} of '${site.resource.name}'`,
-        resource: site.resource.name,
-        bytes: { from: byte, to: byte + site.bytesPerLane },
-        within: this.groupOf(t, o, rank),
-      }),
-      () => (this.sameValue(site, other) ? 'same value' : this.isUnordered(site, t, o) ? 'unordered atomics' : null),
-    )
+    const within = this.groupOf(t, o, rank)
+    const example = (): HazardExample => ({
+      text: `${this.threadName(rank)} and ${there}: byte ${byte} of '${site.resource.name}'`,
+      resource: site.resource.name,
+      bytes: { from: byte, to: byte + site.bytesPerLane },
+      within,
+    })
+    const hazards = this.hazards(),
+      found = hazards.add('race', site.stmt, other.stmt, 1, example, () =>
+        this.sameValue(site, other, within) ? 'same value' : this.isUnordered(site, t, o) ? 'unordered atomics' : null,
+      )
+    if (found.within === 'warp' && within !== 'warp') hazards.exemplify(found, example())
+    else if (found.harmless === 'same value' && within === 'grid' && !this.sameValue(site, other, within))
+      hazards.exemplify(found, example(), true)
   }
 }
 
 /** Whether an atomic reads and writes in one step. */
 const isUpdate = ({ op }: Extract<Stmt, { kind: 'atomic' }>): boolean => op !== 'load' && op !== 'store'
-
-/** The value of an operand that every thread has: a constant, or a register whose one definition copies one. */
-function constantOf(kernel: Kernel, x: Operand): string | null {
-  if (x.kind === 'const') return String(x.value)
-  if (x.kind !== 'reg') return null
-  const definitions = allStatements(kernel.body).filter((s) => definesOf(s).some((d) => d.id === x.id)),
-    [only] = definitions
-  return definitions.length === 1 && only?.kind === 'op' && only.op === 'copy'
-    ? constantOf(kernel, only.args[0]!) // a copy has one
-    : null
-}
 
 function pagesOf(count: number, traces: (count: number) => Traces): Pages {
   return count <= mostWhole ? { shift: onePage, pages: [traces(count)] } : { shift: pageShift, pages: [] }

@@ -136,6 +136,7 @@ describe('sizes', () => {
         grid: [64, 1, 1],
         block: [64, 1, 1],
         shared: 0,
+        passed: ['to', 'a', 'rows', '2 * per'],
         args: { 1: 0.5, 2: 4096, 3: 128 },
         bytes: { 0: 16384 },
         missing: [],
@@ -147,6 +148,31 @@ describe('sizes', () => {
   test('a kernel has the template arguments of the function around, as its first call says them', () => {
     const text = 'template<class T, int B> void run(int n) { k<T><<<n / B, B>>>(p); }' + inMain('run<float, 64>(640);')
     expect(first(text)).toEqual(['k<float>', [10, 1, 1], [64, 1, 1], 0])
+  })
+
+  test.each([
+    ['enum class Kind { slow, fast = 4, wide };', 'Kind::wide'],
+    ['enum { slow, fast = 4, wide };', 'wide'],
+  ])('enumerators are numbers: %s', (declaration, name) => {
+    expect(first(inMain(`k<${name}, 2><<<wide, 32>>>(p);`, declaration), { wide: 3 })[0]).toBe(
+      name === 'wide' ? 'k<3, 2>' : 'k<5, 2>',
+    )
+    expect(first(inMain(`k<2><<<${name}, 32>>>(p);`, declaration))).toEqual(['k<2>', [5, 1, 1], [32, 1, 1], 0])
+  })
+
+  test('constants of a file that is included', () => {
+    const [l] = hostLaunches(inMain('k<<<2, wide>>>(p);'), {}, ['static constexpr unsigned int wide = 8u * 16u;'])
+    expect(l?.block).toEqual([128, 1, 1])
+  })
+
+  test('constants of a namespace are those of the functions in it', () => {
+    const constants = 'namespace { constexpr unsigned int wide = 64u; }'
+    expect(first(`namespace n { ${constants} void f() { k<<<3, wide>>>(p); } }`)).toEqual([
+      'k',
+      [3, 1, 1],
+      [64, 1, 1],
+      0,
+    ])
   })
 
   test('arrays of one name have the bytes that their own function allocates, or the text around all', () => {

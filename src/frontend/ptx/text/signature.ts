@@ -1,8 +1,14 @@
-// In: CUDA source and a kernel's name. Out: the names of its parameters, in order. The one idea: PTX forgets names, and
-// the source has them in the signature after `__global__`, which a scanner of brackets finds without understanding C++.
+// In: CUDA source and a kernel's name. Out: its parameters, in order. The one idea: PTX forgets names, and the source
+// has them in the signature after `__global__`, which a scanner of brackets finds without understanding C++.
 
-/** Names of the parameters of `__global__ … name(…)`; null when the source has no such signature. */
-export function parameterNames(source: string, name: string): readonly string[] | null {
+/** A parameter: its name, empty where it has none, and its type as it is written. */
+export interface Parameter {
+  readonly name: string
+  readonly type: string
+}
+
+/** The parameters of `__global__ … name(…)`; null when the source has no such signature. */
+export function parametersOf(source: string, name: string): readonly Parameter[] | null {
   const text = withoutComments(source)
   const pattern = /\b__global__\b/g
   for (let m = pattern.exec(text); m; m = pattern.exec(text)) {
@@ -16,14 +22,14 @@ export function parameterNames(source: string, name: string): readonly string[] 
 const mostHead = 4000
 
 /** The parameter list behind `name` in the declaration that begins at `from`. */
-function signatureAt(text: string, from: number, name: string): readonly string[] | null {
+function signatureAt(text: string, from: number, name: string): readonly Parameter[] | null {
   const head = text.slice(from, from + mostHead)
   const end = head.search(/[{;]/)
   const declaration = end < 0 ? head : head.slice(0, end)
   const at = new RegExp(`\\b${name.replace(/[^A-Za-z0-9_]/g, '')}\\s*\\(`).exec(declaration)
   if (!at) return null
   const list = split(text, from + at.index + at[0].length)
-  return list && list.map(parameterName)
+  return list && list.map(parameterIn)
 }
 
 /** Pieces between top-level commas up to the closing parenthesis. */
@@ -47,10 +53,13 @@ function split(text: string, from: number): string[] | null {
   return null
 }
 
-/** The last identifier before an array's bounds or a default value. */
-function parameterName(piece: string): string {
-  const plain = piece.split('=')[0]!.replace(/\[[^\]]*\]/g, '')
-  return /([A-Za-z_]\w*)\s*$/.exec(plain)?.[1] ?? ''
+/** The last identifier before an array's bounds or a default value, and what stands before it. */
+function parameterIn(piece: string): Parameter {
+  const declared = piece.split('=')[0]!,
+    plain = declared.replace(/\[[^\]]*\]/g, ''),
+    name = /([A-Za-z_]\w*)\s*$/.exec(plain)?.[1] ?? '',
+    type = plain.slice(0, plain.lastIndexOf(name)).trim()
+  return { name, type: plain === declared ? type : `${type} *` }
 }
 
 function withoutComments(source: string): string {

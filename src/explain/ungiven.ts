@@ -1,0 +1,124 @@
+// In: a kernel, what a launch gives to its variables and parameters. Out: what nobody gave: each with the name to give
+// it by and the operands that follow from it. The one idea: what is zero only because nobody said otherwise decides
+// nothing for certain: conditions that follow from it are named as its, and hazards whose places follow from it are
+// guesses.
+import type { Span } from '../base/index.ts'
+import { allStatements, isFloat, type Hazard, type Operand } from '../ir/index.ts'
+import { followers, isAccess, type DataSource } from './data-dependence.ts'
+import type { SeenHazard } from './hazards/hazard-reports.ts'
+import { divisorOf } from './hazards/zero-divisors.ts'
+import { holdsIntegers, isScalarOf, scalarPlacesIn, type Sized } from './launch/buffer-sizes.ts'
+import type { Subject } from './subject.ts'
+
+/** A variable, a part of one or a parameter without contents. */
+export interface Ungiven {
+  /** As a flag names it. */
+  readonly name: string
+  readonly source: DataSource
+  /** It may hold integers or pointers, which are 0. */
+  readonly holdsIntegers: boolean
+  /** The kernel cannot change it: the host alone does. */
+  readonly isOfHost: boolean
+  readonly follows: (o: Operand) => boolean
+}
+
+type Launched = Pick<Subject, 'kernel' | 'missing'>
+
+/** What no flag gives, whole or in part; of variables of which some numbers are given the others, one by one. */
+export function ungivenIn(
+  { kernel, missing = [] }: Launched,
+  sized: readonly Sized[],
+  args: readonly string[],
+): readonly Ungiven[] {
+  const written = new Set(
+    allStatements(kernel.body).flatMap((s) => (s.kind === 'store' || s.kind === 'atomic' ? [s.address.resource] : [])),
+  )
+  const made = (one: Omit<Ungiven, 'follows'>): Ungiven => {
+    let known: Ungiven['follows'] | undefined
+    return { ...one, follows: (o) => (known ??= followers(kernel, one.source))(o) }
+  }
+  const ofBuffers = sized
+    .filter((s) => s.spec.fill === undefined)
+    .flatMap((s) => partsOf(s, args).map((p) => made({ ...p, isOfHost: !written.has(s.binding.resource) })))
+  return [
+    ...ofBuffers,
+    ...missing.map((m) => made({ name: m.name, source: m.source, holdsIntegers: !isFloat(m.type), isOfHost: true })),
+  ]
+}
+
+function partsOf(s: Sized, args: readonly string[]): readonly Pick<Ungiven, 'name' | 'source' | 'holdsIntegers'>[] {
+  const { name, resource } = s.binding
+  if (!args.some((a) => isScalarOf(s, a))) return [{ name, source: { resource }, holdsIntegers: holdsIntegers(s) }]
+  const places = scalarPlacesIn(s),
+    open = places.filter((p) => !args.some((a) => p.name === a || p.name.endsWith(`.${a}`))),
+    isNamed = (from: number, to: number): boolean => places.some((p) => from < p.to && p.at < to)
+  return [
+    ...open.map((p) => ({
+      name: p.name,
+      source: { resource, holds: (from: number, to: number) => from < p.to && p.at < to },
+      holdsIntegers: !isFloat(p.type),
+    })),
+    // arrays and matrices, which have no names
+    { name, source: { resource, holds: (from, to) => !isNamed(from, to) }, holdsIntegers: holdsIntegers(s) },
+  ]
+}
+
+/** A memory statement by what hazards say of it: its place and the resource. */
+const placeKey = (at: Span | undefined, resource: string): string => `${at?.line}:${at?.column}:${resource}`
+
+/** Hazards with what decides where they go and nobody gave, or the texture of no given size. */
+export function withGuesses(
+  hazards: readonly Hazard[],
+  subject: Launched & Pick<Subject, 'language' | 'measured'>,
+  sized: readonly Sized[],
+  args: readonly string[],
+): readonly SeenHazard[] {
+  return withGuessedPlaces(withoutGuessedDivisors(hazards, subject, sized, args), subject, sized, args)
+}
+
+/** Without divisions by what nobody gave, which is 0 for no other reason. */
+function withoutGuessedDivisors(
+  hazards: readonly Hazard[],
+  subject: Launched,
+  sized: readonly Sized[],
+  args: readonly string[],
+): readonly Hazard[] {
+  if (!hazards.some((h) => h.kind === 'division-by-zero')) return hazards
+  const open = ungivenIn(subject, sized, args).filter((u) => u.holdsIntegers),
+    guessed = allStatements(subject.kernel.body).filter((s) => {
+      const by = divisorOf(s)
+      return by !== null && open.some((u) => u.follows(by))
+    })
+  return hazards.filter((h) => h.kind !== 'division-by-zero' || !guessed.some((s) => s.at === h.at))
+}
+
+function withGuessedPlaces(
+  hazards: readonly Hazard[],
+  subject: Launched & Pick<Subject, 'language' | 'measured'>,
+  sized: readonly Sized[],
+  args: readonly string[],
+): readonly SeenHazard[] {
+  if (!hazards.some(isOfAddresses)) return hazards
+  const isLed = ({ source: { resource = '' } }: Ungiven): boolean => subject.measured.has(resource),
+    accesses = allStatements(subject.kernel.body).filter(isAccess),
+    open = ungivenIn(subject, sized, args)
+      .filter((u) => u.holdsIntegers && (u.isOfHost || (subject.language === 'cuda' && isLed(u))))
+      .map(({ name, follows }) => ({
+        name,
+        places: new Set(
+          accesses.filter((s) => follows(s.address.index)).map((s) => placeKey(s.at, s.address.resource)),
+        ),
+      }))
+  return hazards.map((h): SeenHazard => {
+    const texture = h.kind === 'out-of-bounds' && sized.find((s) => s.how === 'by the grid' && isOf(s, h))
+    if (texture) return { ...h, unsized: texture.binding.name }
+    const resource = h.resource ?? '',
+      keys = [h.at, h.other].map((at) => placeKey(at, resource)),
+      guessed = isOfAddresses(h) ? open.filter((o) => keys.some((k) => o.places.has(k))).map((o) => o.name) : []
+    return guessed.length > 0 ? { ...h, guessed } : h
+  })
+}
+
+const isOf = ({ binding }: Sized, { resource }: Hazard): boolean => binding.resource === resource
+
+const isOfAddresses = ({ kind }: Hazard): boolean => kind === 'race' || kind === 'out-of-bounds'
