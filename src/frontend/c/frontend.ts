@@ -33,7 +33,7 @@ import { mainParameters } from './c-to-c/main-parameters.ts'
 import { assertions } from './c-to-c/assertions.ts'
 import { tailCalls } from './c-to-c/tail-calls.ts'
 import { checkBounds } from './settle/bounds-check.ts'
-import { checkElements, manageable, usualSteps } from './settle/planned/assumed-sizes.ts'
+import { checkElements, manageable, usualSteps } from './settle/sizes/assumed-sizes.ts'
 import { flagReduction } from './settle/flag-reduction.ts'
 import { delinearization } from './settle/delinearization.ts'
 import {
@@ -42,8 +42,8 @@ import {
   leastSize,
   stridesIn,
   withNamedConstants,
-} from './settle/planned/provable-sizes.ts'
-import { held, passedTo } from './settle/planned/planned-sizes.ts'
+} from './settle/sizes/provable-sizes.ts'
+import { held, passedTo } from './settle/sizes/planned-sizes.ts'
 import { sroa } from './c-to-c/structures/sroa.ts'
 import { deadTimers } from './c-to-c/dead-timers.ts'
 import { bufferRotation } from './c-to-c/buffer-rotation.ts'
