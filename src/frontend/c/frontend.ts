@@ -33,11 +33,17 @@ import { mainParameters } from './c-to-c/main-parameters.ts'
 import { assertions } from './c-to-c/assertions.ts'
 import { tailCalls } from './c-to-c/tail-calls.ts'
 import { checkBounds } from './settle/bounds-check.ts'
-import { checkElements, manageable } from './settle/assumed-sizes.ts'
+import { checkElements, manageable } from './settle/sizes/assumed-sizes.ts'
 import { flagReduction } from './settle/flag-reduction.ts'
 import { delinearization } from './settle/delinearization.ts'
-import { isTooMuchToProve, largestWindow, leastSize, stridesIn, withNamedConstants } from './settle/provable-sizes.ts'
-import { held, passedTo } from './settle/planned-sizes.ts'
+import {
+  isTooMuchToProve,
+  largestWindow,
+  leastSize,
+  stridesIn,
+  withNamedConstants,
+} from './settle/sizes/provable-sizes.ts'
+import { held, passedTo } from './settle/sizes/planned-sizes.ts'
 import { sroa } from './c-to-c/structures/sroa.ts'
 import { deadTimers } from './c-to-c/dead-timers.ts'
 import { bufferRotation } from './c-to-c/buffer-rotation.ts'
@@ -158,7 +164,10 @@ function assumedIn(
 ): readonly string[] {
   const names = program.sizes.map((s) => s.name).filter((name) => assumed.has(name))
   if (names.length === 0) return []
-  const reduced = less.size > 0 ? ', reduced until the arrays fit a GPU and the loops finish in reasonable time' : '',
+  const reduced =
+      less.size > 0
+        ? ', reduced until the arrays fit a GPU and the loops have iterations and finish in reasonable time'
+        : '',
     values = names.length > 1 ? 'values are assumed' : 'a value is assumed'
   return [
     `the source does not say how large ${names.join(', ')} ${names.length > 1 ? 'are' : 'is'}; ${values}${reduced}. ` +

@@ -19,7 +19,7 @@ import {
 } from '../c-rewriting.ts'
 import { writtenMembers } from '../moving-pointers.ts'
 import { Scoped } from '../scoped-walk.ts'
-import { constantIn } from '../../settle/planned-sizes.ts'
+import { constantIn } from '../../settle/sizes/planned-sizes.ts'
 import { numbersIn } from './struct-initializers.ts'
 import type { CExpr, CFunction, CScalar, CStmt, CStruct, Declarator } from '../../text/syntax.ts'
 

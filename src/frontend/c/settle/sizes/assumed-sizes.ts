@@ -1,12 +1,15 @@
 // In: a program with shapes, and the sizes that nothing says. Out: what to plan for instead, where arrays or loops are
-// more than a GPU has room or time for, and for windows, whose radius is small. The one idea: only what was assumed is
-// halved, the greatest of what a too large array or loop nest is made of first; what was said and cannot be is refused.
-// Counted in doubles, because 1024⁴ is 0 in 32 bits.
-import { fail } from '../../../base/index.ts'
+// more than a GPU has room or time for, where sizes that are taken from others leave loops nothing (`n - k`), for
+// windows, whose radius is small, and for masks. The one idea: only what was assumed is halved, the greatest of what a
+// too large array or loop nest is made of first; what was said and cannot be is refused. Counted in doubles, because
+// 1024⁴ is 0 in 32 bits.
+import { fail } from '../../../../base/index.ts'
 import {
   affineOf,
   coefficient,
+  asMask,
   isEndless,
+  maskSizes,
   mostElements,
   planValue,
   someStmt,
@@ -14,8 +17,8 @@ import {
   type Expr,
   type LoopStmt,
   type Program,
-} from '../../../ir/index.ts'
-import { distinctSizes } from './extent-inference.ts'
+} from '../../../../ir/index.ts'
+import { distinctSizes } from '../extent-inference.ts'
 
 /** Elements of an array, and iterations of a nest of loops, for which sizes are assumed. */
 const likelyElements = 2 ** 28,
@@ -38,7 +41,13 @@ interface Amount {
  * are.
  */
 export function manageable(program: Program, assumed: ReadonlySet<string>): Sizes {
-  const made = new Map<string, number>([...assumed].filter((r) => isRadius(program, r)).map((r) => [r, likelyRadius])),
+  const masks = maskSizes(program.body),
+    made = new Map<string, number>([
+      ...[...assumed].filter((r) => isRadius(program, r)).map((r) => [r, likelyRadius] as const),
+      ...program.sizes.flatMap((s) =>
+        !s.counts && assumed.has(s.name) && masks.has(s.name) ? [[s.name, asMask(s.planned)] as const] : [],
+      ),
+    ]),
     values = new Map([...program.sizes.map((s) => [s.name, s.planned] as const), ...made])
   for (;;) {
     const large = tooLarge(program, values).flatMap((x) => {
@@ -47,13 +56,42 @@ export function manageable(program: Program, assumed: ReadonlySet<string>): Size
       const greatest = Math.max(...open.map((name) => values.get(name)!))
       return open.filter((name) => values.get(name) === greatest)
     })
-    if (large.length === 0) return made
-    for (const name of new Set(large)) {
+    const taking = takenFrom(program, values, new Map()).filter(
+      (name) => assumed.has(name) && values.get(name)! >= 2 * leastAssumed, // sizes of the program
+    )
+    if (large.length + taking.length === 0) return made
+    for (const name of new Set([...large, ...taking])) {
       const half = Math.floor(values.get(name)! / 2)
       made.set(name, half)
       values.set(name, half)
     }
   }
+}
+
+/**
+ * Sizes that are taken from others in bounds (`maxd + 4 … w - 4`, `0 … n - k`), where more than half of a loop's
+ * iterations is taken: what is left must be worth to plan for.
+ */
+function takenFrom(program: Program, values: Sizes, middles: Sizes, body = program.body): readonly string[] {
+  return body.flatMap((s): readonly string[] => {
+    if (s.kind === 'if') return [s.then, s.else].flatMap((b) => takenFrom(program, values, middles, b))
+    if (s.kind !== 'loop') return []
+    const taken = [...values.keys()].filter((name) => signIn(s.lower, name) > 0 || signIn(s.upper, name) < 0),
+      without = new Map([...values, ...taken.map((name) => [name, 0] as const)])
+    const turns = (at: Sizes): number | undefined => {
+      const low = valueOf(s.lower, at, middles),
+        high = valueOf(s.upper, at, middles)
+      return low === undefined || high === undefined ? undefined : high - low
+    }
+    const now = turns(values),
+      most = turns(without)
+    const low = valueOf(s.lower, values, middles),
+      inside = low === undefined || now === undefined ? middles : new Map([...middles, [s.name, low + now / 2]])
+    return [
+      ...(now !== undefined && most !== undefined && most > 0 && 2 * now < most ? taken : []),
+      ...takenFrom(program, values, inside, s.body),
+    ]
+  })
 }
 
 /** Whether loops run from so far before something to as far behind it (`-r … r`, `i - r … i + r`): over a window. */

@@ -2,9 +2,18 @@
 // small sizes, because its extents are constants; and the function with a name for each constant that may be an extent,
 // so that it can be lowered with sizes in their place. The one idea: a size that never differs is proved at small
 // values like any other; windows and factors of unrolling stay numbers.
-import { affineOf, eachExpr, eachStmt, ownExprs, sizesIn, varsOf, type Expr, type Program } from '../../../ir/index.ts'
-import { mapC, mapParts } from '../c-to-c/c-rewriting.ts'
-import type { CExpr, CFunction, CStmt } from '../text/syntax.ts'
+import {
+  affineOf,
+  eachExpr,
+  eachStmt,
+  ownExprs,
+  sizesIn,
+  varsOf,
+  type Expr,
+  type Program,
+} from '../../../../ir/index.ts'
+import { mapC, mapParts } from '../../c-to-c/c-rewriting.ts'
+import type { CExpr, CFunction, CStmt } from '../../text/syntax.ts'
 import { largestArrayOf, mostIterationsOf } from './assumed-sizes.ts'
 
 /** Sizes of a proof are about this small; smaller constants make little of a program's work. */

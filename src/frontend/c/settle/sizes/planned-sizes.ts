@@ -11,11 +11,11 @@ import {
   extreme,
   isInteger,
   type Affine,
-} from '../../../ir/index.ts'
-import type { LoweredFunction } from '../lower/function.ts'
-import { eachC, expressionsOf, writtenIn } from '../c-to-c/c-rewriting.ts'
-import type { Planned } from '../text/defines.ts'
-import type { CExpr, CFunction, CUnit } from '../text/syntax.ts'
+} from '../../../../ir/index.ts'
+import type { LoweredFunction } from '../../lower/function.ts'
+import { eachC, expressionsOf, writtenIn } from '../../c-to-c/c-rewriting.ts'
+import type { Planned } from '../../text/defines.ts'
+import type { CExpr, CFunction, CUnit } from '../../text/syntax.ts'
 
 /** Calls that pass nothing larger show how a function is used, and are not what it is made for. */
 const leastLargest = 256
