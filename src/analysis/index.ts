@@ -1,6 +1,6 @@
 export { rangeOver, type Range } from './block-subscripts.ts'
 export * from './dependences.ts'
-export { elementRanges } from './element-ranges.ts'
+export { elementRanges } from './elements/element-ranges.ts'
 export { isLength, timesIn } from './length-digits.ts'
 export * from './loop-parallelism.ts'
 export * from './reuse.ts'

@@ -59,6 +59,7 @@ export {
   type Polynomial,
   type Signed,
 } from './integers/polynomial.ts'
+export * from './loop/bit-masks.ts'
 export * from './loop/early-exit.ts'
 export * from './texture/texture.ts'
 export { dimensions, extent, loadTexel, storeTexel, type TexelPlace } from './texture/texels.ts'

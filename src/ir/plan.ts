@@ -24,6 +24,26 @@ export interface ElementRange {
   readonly high: Expr
   /** Elements never fall, as starts of rows do; in made-up data the first is `low` and the last the greatest. */
   readonly sorted: boolean
+  /** Elements name places of their own array, as links do (`p = next[p]`): made up, they name places behind theirs. */
+  readonly link?: Link
+  /** What an element is compared with to leave a loop that nothing else ends: made-up data have it here and there. */
+  readonly last?: Sentinel
+}
+
+/** The subscript that an element of an array chooses in the array itself. */
+export interface Link {
+  readonly dimension: number
+  /** How far neighbouring places are from each other in that dimension: 2 in `tree[2 * node + bit]`. */
+  readonly step: number
+  /** Places of a row, where links stay in a row (`left[tree * nodes + node]`). */
+  readonly row?: Expr
+}
+
+/** A value that ends a walk. */
+export interface Sentinel {
+  readonly value: Expr
+  /** Which of the `step` elements of a place is compared; any where absent. */
+  readonly offset?: number
 }
 
 /** An array that the caller gives or gets, or (`temp`) scratch memory between launches. Row-major, dense. */

@@ -523,13 +523,18 @@ function inBoxes(program: Program, loop: Loop, search: Search): readonly Candida
 
 /** The part that stands for the loop and those in it, as they are or as one nest. */
 function boxesOf(program: Program, loop: Loop): { readonly program: Program; readonly part: Idiom } | undefined {
-  const part = waveTiled(program, loop)
-  if (part) return { program, part }
-  if (outerLoops({ ...program, body: [loop] }).parallel > 0) return undefined
+  const part = waveTiled(program, loop),
+    isParallel = outerLoops({ ...program, body: [loop] }).parallel > 0
+  // rows that need nothing of each other are a thread's each: boxes have no more to do at once
+  if (part) return isParallel && isOfRows(part) ? undefined : { program, part }
+  if (isParallel) return undefined
   const made = inOneNest(program, loop),
     fused = made && waveTiled(made.program, made.loop)
   return made && fused && { program: made.program, part: fused }
 }
+
+/** Whether boxes are of one loop that carries, in rows. */
+const isOfRows = ({ form }: Idiom): boolean => form.kind === 'wave-tiles' && form.time === undefined
 
 /** `at`: with sizes for what halves, which there must be, between these bounds. */
 function hostLoop(

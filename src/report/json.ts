@@ -59,7 +59,12 @@ export function optimizeJson(report: OptimizeReport): object {
       refused: v.refusal ?? null,
     })),
     ladder: result.ladder.map((r) => rungJson(r, first, result.measuredOn)),
-    lowerBound: { ...result.lowerBound, distance: result.distance.times, of: result.distance.of },
+    lowerBound: {
+      ...result.lowerBound,
+      recurrence: result.recurrence,
+      distance: result.distance.times,
+      of: result.distance.of,
+    },
     findings: result.distance.finding ? [findingJson(result, file)] : [],
     verified: {
       against: verified.against,

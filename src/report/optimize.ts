@@ -163,7 +163,7 @@ function chosenRow({ kernels, ladder, measured: timing }: Optimized, measured: b
 // ── lower bound ───────────────────────────────────────────────────────────────────────────────────────────────────
 
 /** What any schedule must do, and what stands between it and the plan. */
-function boundLines({ lowerBound: b, distance: d }: Optimized, paint: Paint, columns: number): string[] {
+function boundLines({ lowerBound: b, recurrence: r, distance: d }: Optimized, paint: Paint, columns: number): string[] {
   const names = { fp32: 'in single precision', fp64: 'in double precision', int: 'on integers', sfu: 'of functions' }
   const operations = (['fp32', 'fp64', 'int', 'sfu'] as const)
     .filter((key) => b.operations[key] > 0)
@@ -172,15 +172,18 @@ function boundLines({ lowerBound: b, distance: d }: Optimized, paint: Paint, col
     ...paragraph(
       '  ',
       `Any schedule moves ${amount(b.bytes)}B${operations.length > 0 ? ` and does ${list(operations)}` : ''}, which ` +
-        `takes ${duration(b.ns)}; the chosen one is ${d.of} to take ${times(d.times)} that.`.replace(
-          'is measured to take',
-          'was measured to take',
-        ),
+        `takes ${duration(b.ns)}; ${r && r.ns > b.ns ? recurrenceWords(r) : ''}the chosen one ` +
+        `${d.of === 'measured' ? 'was' : 'is'} ${d.of} to take ${times(d.times)} that.`,
       columns,
     ),
     ...(d.finding ? paragraph(`  ${paint.yellow('between')}  `, `${d.finding.message}.`, columns) : []),
   ]
 }
+
+/** Which loop takes longer than the bound in any order that the source allows. */
+const recurrenceWords = ({ ns, iterations, variable, line }: NonNullable<Optimized['recurrence']>): string =>
+  `${grouped(iterations)} iterations${line === null ? '' : ` of the loop in line ${line}`}, each of which needs ` +
+  `${variable} of the one before it, take ${duration(ns)}; `
 
 // ── kernels, proof, files ─────────────────────────────────────────────────────────────────────────────────────────
 

@@ -40,6 +40,8 @@ const farBelow = 2 ** 28
 const mostIndex = 2 ** 31 - 2
 /** Steps that may be owed: a ten thousandth of what any search has. */
 const mostOwed = 10_000
+/** Steps that a request outside of its buffer counts as: about what it costs, so that their limit bounds time. */
+const stepsOutside = 300
 /** Bytes that may lie before a resource among the addresses of its kernel. */
 const mostBase = 2 ** 26
 
@@ -616,7 +618,10 @@ export class Machine {
     }
     if (this.compiled.decisions && ok !== 0) this.noteIndices(index, least, most)
     if (ok !== mask) this.outside.add(index)
-    if (ok !== mask && !dropped(site)) this.outOfBounds(site, firstRank, indices, mask & ~ok)
+    if (ok !== mask && !dropped(site)) {
+      this.spend(stepsOutside)
+      this.outOfBounds(site, firstRank, indices, mask & ~ok)
+    }
     this.words[at.entry >> 2] = 0
     if (ok === 0) return 0
     const first = 31 - Math.clz32(ok & -ok)

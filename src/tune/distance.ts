@@ -1,12 +1,15 @@
-// In: a lower bound, and the predicted or measured time of a plan. Out: the ratio of the two and, where it is above
+// In: lower bounds, and the predicted or measured time of a plan. Out: the ratio of the two and, where it is above
 // two, a sentence on the main reason, with source lines. The one idea: the reason is the dominant cost of the slowest
 // kernel; a loop that had to stay sequential comes first.
-import type { LoopStmt, Nest, Region } from '../ir/index.ts'
+import { attempted, isInapplicable } from '../base/index.ts'
+import { loopFacts } from '../analysis/index.ts'
+import { eachStmt, type LoopStmt, type Nest, type Program, type Region } from '../ir/index.ts'
 import type { Term } from '../model/index.ts'
 import type { Analysed, Built } from '../pipeline.ts'
 import type { Timing } from '../run/index.ts'
 import type { Estimate, LaunchEstimate } from './estimate.ts'
 import type { LowerBound } from './lower-bound.ts'
+import type { RecurrenceBound } from './recurrence-bound.ts'
 
 export interface Distance {
   /** The plan's time over the bound's. */
@@ -36,9 +39,10 @@ export function distanceFrom(
   built: Built,
   estimate: Estimate,
   timing: Timing | null,
+  recurrence: RecurrenceBound | null,
 ): Distance {
   const ns = timing?.ns ?? estimate.prediction.ns,
-    times = ns / bound.ns,
+    times = ns / Math.max(bound.ns, recurrence?.ns ?? 0),
     of = timing ? 'measured' : 'predicted'
   return times <= farEnough ? { times, of } : { times, of, finding: findingOf(bound, analysed, built, estimate) }
 }
@@ -56,15 +60,41 @@ function findingOf(bound: LowerBound, analysed: Analysed, built: Built, { launch
   const share = main.prediction.ns / total
   const where =
     lines === null ? '' : ` (${lines[0] === lines[1] ? `line ${lines[0]}` : `lines ${lines[0]} to ${lines[1]}`})`
-  const reason = boundBy === 'order' ? `runs in one thread: ${inOrder}` : reasons[boundBy](main, bound)
+  const reason = boundBy === 'order' ? `runs in one thread: ${inOrder}` : reasons[boundBy](main, bound),
+    chain = boundBy === 'latency' && nest?.kind === 'serial' ? chainIn(analysed.source, nest.body) : ''
   return {
     kernel: main.name,
     share,
     boundBy,
     lines,
-    message: `${main.name}${where} takes ${Math.round(100 * share)} % of the time and ${reason}`,
+    message: `${main.name}${where} takes ${Math.round(100 * share)} % of the time and ${reason}${chain}`,
   }
 }
+
+/** Which values the loops in `body` hand on that no schedule could take in another order, as the end of a sentence. */
+function chainIn(source: Program, body: readonly LoopStmt[]): string {
+  const lines = new Set<number>()
+  eachStmt(body, (s) => {
+    if (s.kind === 'loop' && s.at) lines.add(s.at.line)
+  })
+  const facts = attempted(() => loopFacts(source))
+  if (isInapplicable(facts)) return ''
+  for (const { kind, loop, blockers } of facts) {
+    if (kind !== 'sequential' || !loop.at || !lines.has(loop.at.line)) continue
+    const flows = blockers.filter((d) => d.kind === 'flow'),
+      exact = flows.filter((d) => d.exact),
+      carried = [...new Set((exact.length > 0 ? exact : flows).map((d) => d.array))].slice(0, mostNamed)
+    if (carried.length > 0)
+      return (
+        `; iterations of the loop in line ${loop.at.line} ${exact.length > 0 ? 'need' : 'may need'} ` +
+        `${carried.join(', ')} of earlier ones`
+      )
+  }
+  return ''
+}
+
+/** Most variables that a sentence names. */
+const mostNamed = 3
 
 function largestOf({ prediction: { terms } }: LaunchEstimate): { readonly term: Term; readonly ns: number } {
   const { launch: _, ...own } = terms

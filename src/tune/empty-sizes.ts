@@ -36,7 +36,8 @@ import { tryAnalyse, tryBuild, type Analysed } from '../pipeline.ts'
 import { chipOf } from './context.ts'
 import { isForAll, runsEverywhere, withSmaller } from './default-limits.ts'
 import { isMuch, verificationSizes } from './proof/proof-sizes.ts'
-import { lengthsOf, verifyPlan } from './proof/verify.ts'
+import { lengthsOf } from './estimate.ts'
+import { verifyPlan } from './proof/verify.ts'
 
 /** Variants for sizes that are 0, and the scratch memory of their kernels. */
 export interface Empty {

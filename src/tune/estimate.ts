@@ -20,6 +20,7 @@ import {
   chooseVariant,
   hostVariables,
   int,
+  isEndless,
   meetsGrid,
   planValue,
   stepsOf,
@@ -40,6 +41,7 @@ import {
   eachStmt,
   ownExprs,
   sizesIn,
+  someStmt,
   substitute,
   uses,
   affineOf,
@@ -54,7 +56,8 @@ import {
   registersOf,
   type Prediction,
 } from '../model/index.ts'
-import { compileKernel, traceOf } from '../simulate/index.ts'
+import { addressSliceOf, compileKernel, traceOf } from '../simulate/index.ts'
+import { freshArrays } from './run-data.ts'
 
 /** One launch as counted and predicted. In a host loop: the execution in the middle, and the time of all. */
 export interface LaunchEstimate {
@@ -339,7 +342,7 @@ const placeOf = (at: Span | undefined): string => (at ? `${formatSpan(at)} ${at.
 function estimateLaunch(asked: Asked): { estimate: LaunchEstimate; taken: number } {
   const { plan, launch, values, profile, steps, counting } = asked,
     grid = gridAt(launch, values)
-  const { counters, scaled, longer, run, taken } = countsAt({
+  const { counters, scaled, longer, run, blind, taken } = countsAt({
     ...asked,
     steps: counting === 'derived' ? stepsOfDerived * steps : steps,
   })
@@ -367,7 +370,7 @@ function estimateLaunch(asked: Asked): { estimate: LaunchEstimate; taken: number
       buffers,
       longer,
       ...((wantsTrace(launch.kernel, counters) || (profile.dramChannels && !scaled)) && {
-        trace: traceOf(launch.kernel, profile, run, { limit: tracedSectors, blind: true, queues: false }),
+        trace: traceOf(launch.kernel, profile, run, { limit: tracedSectors, blind, queues: false }),
       }),
     }),
   }
@@ -435,31 +438,40 @@ function countsAt({ program, plan, launch, values, profile, steps, hint, countin
   scaled: boolean
   longer: number
   run: Launch
+  /** Whether buffers of `run` hold what the launch is counted on. */
+  blind: boolean
   taken: number
 } {
   const simulation = compileKernel(launch.kernel, profile),
     usual = leastSize(plan, values),
-    repeats = meetsGrid(launch.kernel) ? repeatsOf(plan, launch) : none
+    repeats = meetsGrid(launch.kernel) ? repeatsOf(plan, launch) : none,
+    deciding = someStmt(program.body, (s) => s.kind === 'loop' && isEndless(s)) ? decidingArrays(plan, launch) : none,
+    blind = deciding.size === 0,
+    kept = blind ? none : lengthsOf(program)
   const tryRun = (
     run: Launch,
     limits: { readonly maxSteps: number; readonly quick?: boolean },
   ): ReturnType<typeof simulation.run> | Inapplicable =>
-    attempted(() => simulation.run(run, { countOnly: true, ...limits }))
+    attempted(() => simulation.run(run, { ...(blind ? { countOnly: true } : onData), ...limits }))
   const workAt = (v: PlanValues): number => Math.max(1, work(program, withVariables(v)))
   const runAt = (v: PlanValues): Launch => ({
     grid: gridAt(launch, v),
     params: Object.fromEntries(Object.entries(launch.params).map(([k, e]) => [k, planValue(e, v)])),
-    buffers: Object.fromEntries(
-      Object.entries(launch.arguments).map(([k, array]) => [k, blank(bytesIn(plan, array, v))]),
-    ),
+    buffers: buffersAt(v),
   })
+  const buffersAt = (v: PlanValues): Launch['buffers'] => {
+    const given = blind ? {} : freshArrays(plan.arrays, v, seedOfCounts, false, deciding)
+    return Object.fromEntries(
+      Object.entries(launch.arguments).map(([k, array]) => [k, given[array]?.buffer ?? blank(bytesIn(plan, array, v))]),
+    )
+  }
   /**
    * Of one block, whose steps grow with its work by a straight line through those at two small sizes; undefined where
    * that is not worth to know.
    */
   const stepsOfWork = (): ((work: number) => number) | undefined => {
-    const small = shrunk(plan, values, 2 ** 31, usual, repeats),
-      larger = shrunk(plan, values, 2 ** 31, foretelling * usual, repeats)
+    const small = shrunk(plan, values, 2 ** 31, usual, repeats, kept),
+      larger = shrunk(plan, values, 2 ** 31, foretelling * usual, repeats, kept)
     if (blocksOf(gridAt(launch, values)) > 1 || workAt(values) < steps || 64 * workAt(small) > steps) return undefined
     const a = tryRun(runAt(small), { maxSteps: steps }),
       b = tryRun(runAt(larger), { maxSteps: steps })
@@ -469,9 +481,10 @@ function countsAt({ program, plan, launch, values, profile, steps, hint, countin
   }
   const foretold = stepsOfWork()
   for (let shrink = hint.shrink, floor = usual; ; shrink *= 2) {
-    const smaller = shrunk(plan, values, shrink, floor, repeats)
-    const least = shrink > 1 && sameSizes(smaller, shrunk(plan, values, 2 * shrink, floor, repeats))
+    const smaller = shrunk(plan, values, shrink, floor, repeats, kept)
+    const least = shrink > 1 && sameSizes(smaller, shrunk(plan, values, 2 * shrink, floor, repeats, kept))
     if (!least && foretold && foretold(workAt(smaller)) > surelyTooMany * steps) continue
+    if (!least && bytesOfAll(plan, smaller, deciding) > mostGiven) continue
     if (bytesOfAll(plan, smaller) > mostBytes) {
       if (least)
         fail('simulate.memory', `the arrays of ${program.name} are too large to simulate even at its smallest sizes`)
@@ -490,6 +503,7 @@ function countsAt({ program, plan, launch, values, profile, steps, hint, countin
         scaled: shrink > 1,
         longer: factor / (blocksOf(grid) / blocksOf(run.grid)),
         run,
+        blind,
         taken,
       }
     }
@@ -517,8 +531,25 @@ function blank(bytes: number): ArrayBuffer {
   return known
 }
 
-const bytesOfAll = (plan: Plan, values: PlanValues): number =>
-  plan.arrays.reduce((n, a) => n + arrayBytes(a, values), 0)
+const bytesOfAll = (plan: Plan, values: PlanValues, names?: ReadonlySet<string>): number =>
+  plan.arrays.reduce((n, a) => n + (!names || names.has(a.name) ? arrayBytes(a, values) : 0), 0)
+
+/** Bytes of data that are made up for one count. */
+const mostGiven = 2 ** 26
+/** Of the data that launches are counted on. */
+const seedOfCounts = 1
+
+/** A loop that only data end is counted on data: zeros might never end it. What it writes is of no interest. */
+const onData = { discard: true, slowSteps: true } as const
+
+/** Arrays of the caller that conditions and addresses of a launch follow from. */
+function decidingArrays(plan: Plan, { kernel, arguments: args }: PlanLaunch): ReadonlySet<string> {
+  const { arrays } = addressSliceOf(kernel),
+    given = new Set(plan.arrays.flatMap((a) => (a.role === 'in' || a.role === 'inout' ? [a.name] : [])))
+  return new Set(
+    Object.entries(args).flatMap(([resource, array]) => (arrays.has(resource) && given.has(array) ? [array] : [])),
+  )
+}
 
 /** Sizes are not shrunk below this: 256, or less where an array of many dimensions would still be too large. */
 function leastSize(plan: Plan, values: PlanValues): number {
@@ -545,9 +576,16 @@ const fewRepeats = 4
 
 /**
  * Sizes divided by `shrink`, kept multiples of 256 where they were, and not below `least` unless they were. Before all
- * others `repeats`, down to a few.
+ * others `repeats`, down to a few; those of `kept` never.
  */
-function shrunk(plan: Plan, values: PlanValues, shrink: number, least: number, repeats = none): PlanValues {
+function shrunk(
+  plan: Plan,
+  values: PlanValues,
+  shrink: number,
+  least: number,
+  repeats = none,
+  kept = none,
+): PlanValues {
   if (shrink === 1) return values
   const valueOf = (s: Plan['sizes'][number]): number => values.sizes[s.name] ?? s.planned
   const taken = Math.max(1, ...plan.sizes.filter((s) => repeats.has(s.name)).map((s) => valueOf(s) / fewRepeats)),
@@ -556,6 +594,7 @@ function shrunk(plan: Plan, values: PlanValues, shrink: number, least: number, r
     plan.sizes.map((s) => {
       const v = valueOf(s),
         often = repeats.has(s.name)
+      if (kept.has(s.name)) return [s.name, v]
       const next = Math.max(Math.min(v, often ? fewRepeats : least), Math.floor(v / (often ? shrink : by)))
       return [s.name, v % 256 === 0 && next > 256 ? Math.floor(next / 256) * 256 : next]
     }),
@@ -576,6 +615,13 @@ const withVariables = (values: PlanValues): PlanValues => ({
 })
 
 const sameSizes = (a: PlanValues, b: PlanValues): boolean => Object.entries(a.sizes).every(([k, v]) => b.sizes[k] === v)
+
+/** Sizes that say how long arrays are and nothing else. */
+export function lengthsOf(program: Program): ReadonlySet<string> {
+  const used = new Set<string>()
+  eachStmt(program.body, (s) => ownExprs(s).forEach((e) => sizesIn(e).forEach((name) => used.add(name))))
+  return new Set(program.sizes.map((s) => s.name).filter((name) => !used.has(name)))
+}
 
 /** Iterations of the innermost statements of the program. */
 export function work(program: Program, values: PlanValues): number {
@@ -620,6 +666,7 @@ function iterations(around: readonly Loop[], values: PlanValues): number {
         return largest
       }
     }
+    if (isEndless(l)) return turnsOfEndless * from(position + 1, new Map(known).set(l.name, int(0)))
     const lower = at(l.lower),
       last = Math.max(lower, at(l.upper) - 1)
     const inside = (share: number): number =>
@@ -631,6 +678,9 @@ function iterations(around: readonly Loop[], values: PlanValues): number {
   }
   return from(0, new Map())
 }
+
+/** Iterations that a loop which only data end is taken to have. */
+const turnsOfEndless = 16
 
 const places = [0, 2 ** -12, 2 ** -9, 2 ** -6, 2 ** -4, 0.25, 0.5, 0.75, 1] as const
 

@@ -47,6 +47,7 @@ export { scorerOf, spacesOf } from './candidate-search.ts'
 export type { Distance, DistanceFinding } from './distance.ts'
 export type { FoundRung, LadderRow } from './rungs.ts'
 export { lowerBound, type LowerBound } from './lower-bound.ts'
+export { recurrenceBound, type RecurrenceBound } from './recurrence-bound.ts'
 export { KnownLaunches } from './estimate.ts'
 export type { RungKernel } from './rungs.ts'
 export {

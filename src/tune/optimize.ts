@@ -45,6 +45,7 @@ import { distanceFrom, type Distance } from './distance.ts'
 import { ladderOf } from './ladder.ts'
 import type { FoundRung, LadderRow } from './rungs.ts'
 import { lowerBound, type LowerBound } from './lower-bound.ts'
+import { recurrenceBound, type RecurrenceBound } from './recurrence-bound.ts'
 import { searchAll } from './candidate-search.ts'
 import type { Empty } from './empty-sizes.ts'
 import { otherVariants, withOthers } from './other-sizes.ts'
@@ -108,6 +109,8 @@ export interface Optimized {
   }
   /** The lower bound of any schedule at the planned sizes, and the distance of the chosen plan from it. */
   readonly lowerBound: LowerBound
+  /** The loop whose iterations wait longest for each other; null where none must. */
+  readonly recurrence: RecurrenceBound | null
   readonly distance: Distance
   /** The chosen plan, all launches together; null when nothing was measured. */
   readonly measured: Timing | null
@@ -180,13 +183,15 @@ export async function optimize(program: Program, options: OptimizeOptions): Prom
         freshArrays(built.plan.arrays, values, seedOf(options)),
       )
     : null
-  const bound = lowerBound(analysed.source, values, options.gpu)
+  const bound = lowerBound(analysed.source, values, options.gpu),
+    recurrence = recurrenceBound(analysed.source, values, options.gpu)
   return {
     program,
     plan,
     cudaPlan,
     lowerBound: bound,
-    distance: distanceFrom(bound, analysed, built, estimate, timing),
+    recurrence,
+    distance: distanceFrom(bound, analysed, built, estimate, timing, recurrence),
     points,
     verified,
     textsRun: runners.map(([runner]) => runner.target),

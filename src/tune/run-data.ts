@@ -6,12 +6,15 @@ import {
   elementsOf,
   hostArray,
   isFloat,
+  isWideInteger,
   planValue,
   type ElementRange,
   type HostArray,
+  type Link,
   type MemoryType,
   type PlanArray,
   type PlanValues,
+  type Sentinel,
 } from '../ir/index.ts'
 
 export type ArrayData = Record<string, HostArray>
@@ -19,14 +22,20 @@ export type ArrayData = Record<string, HostArray>
 /**
  * Fresh data for every array that the caller of a plan gives; `temp` arrays are left out. f16 is not supported. `tame`:
  * for programs that divide: floats of arrays are divided by the last extent, and 1 is added on the diagonal of square
- * ones, so that a matrix has a dominant diagonal and pivots are near 1.
+ * ones, so that a matrix has a dominant diagonal and pivots are near 1. `names`: only these arrays.
  */
-export function freshArrays(arrays: readonly PlanArray[], values: PlanValues, seed: number, tame = false): ArrayData {
+export function freshArrays(
+  arrays: readonly PlanArray[],
+  values: PlanValues,
+  seed: number,
+  tame = false,
+  names?: ReadonlySet<string>,
+): ArrayData {
   return Object.fromEntries(
     arrays.flatMap((a, i): [string, HostArray][] => {
-      if (a.role === 'temp') return []
+      if (a.role === 'temp' || names?.has(a.name) === false) return []
       const data = filled(a, elementsOf(a, values), seed + i)
-      if (a.elements && a.role !== 'out') choosing(a.elements, data, a.type, values, seed + i)
+      if (a.elements && a.role !== 'out') choosing(a, a.elements, data, values, seed + i)
       if (tame && a.role !== 'out' && isFloat(a.type))
         calm(
           data as Float32Array,
@@ -55,18 +64,54 @@ function filled(a: PlanArray, count: number, seed: number): HostArray {
 }
 
 /** Integers that choose subscripts or ends of loops, inside of what they choose from. */
-function choosing(range: ElementRange, data: HostArray, type: MemoryType, values: PlanValues, seed: number): void {
+function choosing(a: PlanArray, range: ElementRange, data: HostArray, values: PlanValues, seed: number): void {
   const r = random(seed)
-  const most = type === 'i8' ? 127 : type === 'u8' ? 255 : type === 'i16' ? 32767 : type === 'u16' ? 65535 : 2 ** 31 - 1
-  const low = planValue(range.low, values),
+  const most = largestOf[a.type] ?? 2 ** 31 - 1,
+    low = planValue(range.low, values),
     high = Math.max(low, Math.min(planValue(range.high, values) - 1, most))
-  const chosen = Int32Array.from({ length: data.length }, () => low + (r.bits() % (high - low + 1)))
+  const placeOf = range.link && placesIn(a, range.link, values),
+    lastAt = range.last && lastIn(range.last, range.link, values)
+  const oneIn = placeOf ? linksOfWalk : elementsOfWalk
+  const chosen = Int32Array.from({ length: data.length }, (_, i) => {
+    const place = placeOf?.(i),
+      last = lastAt?.(i),
+      least = place === undefined ? low : Math.max(low, place + 1),
+      isLast = least > high || (last !== undefined && r.bits() % oneIn === 0)
+    if (last !== undefined && isLast) return last
+    return least > high ? high : least + (r.bits() % (high - least + 1))
+  })
   if (range.sorted && chosen.length > 0) {
     chosen.sort()
     chosen[0] = low
     chosen[chosen.length - 1] = high
   }
-  for (const [i, x] of chosen.entries()) data[i] = type === 'i64' || type === 'u64' ? BigInt(x) : x
+  for (const [i, x] of chosen.entries()) data[i] = isWideInteger(a.type) ? BigInt(x) : x
+}
+
+/** Largest values of narrow integers. */
+const largestOf: Partial<Record<MemoryType, number>> = { i8: 127, u8: 255, i16: 32767, u16: 65535 }
+
+/** One of so many links ends a walk, and one of so many elements of what is looked through. */
+const linksOfWalk = 4,
+  elementsOfWalk = 8
+
+/** The place of an element, as the links of its array count places. */
+function placesIn(a: PlanArray, { dimension, step, row }: Link, values: PlanValues): (i: number) => number {
+  const shape = a.shape.map((e) => planValue(e, values)),
+    behind = shape.slice(dimension + 1).reduce((n, x) => n * x, 1),
+    extent = shape[dimension] ?? 1,
+    length = row ? Math.max(1, planValue(row, values)) : extent
+  return (i) => Math.floor(((Math.floor(i / behind) % extent) % length) / step)
+}
+
+/** What ends a walk where it may stand. */
+function lastIn(
+  { value, offset }: Sentinel,
+  link: Link | undefined,
+  values: PlanValues,
+): (i: number) => number | undefined {
+  const last = planValue(value, values)
+  return (i) => (offset === undefined || !link || i % link.step === offset ? last : undefined)
 }
 
 /** NaN in floats, a conspicuous pattern in integers. */

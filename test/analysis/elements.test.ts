@@ -1,7 +1,7 @@
 // What elements of integer arrays may be where they choose subscripts and ends of loops.
 import { expect, test } from 'vitest'
 import { elementRanges } from '../../src/analysis/index.ts'
-import { planValue } from '../../src/ir/index.ts'
+import { planValue, printExpr } from '../../src/ir/index.ts'
 import { verificationSizes, verifyPlan } from '../../src/tune/index.ts'
 import { gpu } from '../../src/gpus/index.ts'
 import { analyse, build } from '../../src/pipeline.ts'
@@ -56,6 +56,41 @@ test.each<[string, string, Record<string, number>, Record<string, readonly [numb
   ],
   ['compressed rows', rows, { n: 4, z: 11 }, { row: [0, 12, true], col: [0, 4, false] }],
 ])('%s', async (_, code, sizes, expected) => expect(await ranges(code, sizes)).toEqual(expected))
+
+test('links lead on in their own array, and what a loop compares with ends the walk', async () => {
+  const p = await readC(
+    `void f(int n, int trees, int nodes, const int *tree, const int *left, int *y) {
+      for (int i = 0; i < n; i++) { int s = 0;
+        for (int t = 0; t < trees; t++) {
+          int k = 0, m = 0;
+          while (left[t * nodes + k] >= 0) k = left[t * nodes + k];
+          while (tree[2 * m] != -1) m = tree[2 * m + (k & 1)];
+          s += k + tree[2 * m + 1];
+        }
+        y[i] = s; } }`,
+  )
+  const found = elementRanges(p),
+    of = (name: string): unknown => {
+      const { link, last } = found.get(name)!
+      return {
+        step: link?.step,
+        row: link?.row && printExpr(link.row),
+        last: last && printExpr(last.value),
+        offset: last?.offset,
+      }
+    }
+  expect(of('left')).toEqual({ step: 1, row: 'nodes', last: '-1', offset: undefined })
+  expect(of('tree')).toEqual({ step: 2, row: undefined, last: '-1', offset: 0 })
+})
+
+test('digits of one subscript: rows of a table, and a column of one', async () => {
+  const code = `void f(int n, int len, const unsigned char *text, const int *delta, int *y) {
+    for (int i = 0; i < n; i++) { int s = 0;
+      for (int j = 0; j < len; j++) s = delta[s * 26 + text[i * len + j]];
+      y[i] = s; } }`
+  const found = await ranges(code, { n: 5, len: 9, delta_length: 260 })
+  expect(found).toEqual({ text: [0, 26, false], delta: [0, 10, false] })
+})
 
 test('a product with compressed rows and a scatter are proved on data that stay inside', async () => {
   const scattered =

@@ -111,7 +111,7 @@ out[${a.includes('*out') ? '(i * p + k) * (n * q) + j * q + l' : 'i * p + k][j *
   ).toEqual({ n: 256, m: 256 })
   expect((await read(power)).notes).toEqual([
     'the source does not say how large n is; a value is assumed, reduced until the arrays fit a GPU and the loops ' +
-      'finish in reasonable time. Set it with -D n=… or #pragma tesela sizes(n = …)',
+      'have iterations and finish in reasonable time. Set it with -D n=… or #pragma tesela sizes(n = …)',
   ])
   expect((await read(power, { defines: { n: '64' } })).notes).toBeUndefined()
 })
@@ -132,6 +132,26 @@ for (int j = ${from}; j <= ${to}; j++) s += x[${at}]; y[i] = s; } }`
   expect(await planned(blur('i - r < 0 ? 0 : i - r', '(i + r >= n ? n - 1 : i + r)', 'j'))).toEqual({ n: 1024, r: 4 })
   expect(await planned(blur('-r', 'r', '(i + j + n) % n'), { r: '20' })).toEqual({ n: 1024, r: 20 })
   expect(await planned(blur('0', 'r', 'i + j'))).toMatchObject({ n: 1024, r: 1024 }) // perhaps a series
+})
+
+test('what is taken from the range of a loop leaves iterations of it', async () => {
+  const search =
+    'int best = 1 << 30; for (int k = 0; k < d; k++) { int s = abs(l[x] - r[x - k]); if (s < best) best = s; }'
+  expect(
+    await planned(`void f(int w, int d, const int *l, const int *r, int *y) {
+      for (int x = 4 + d; x < w - 4; x++) { ${search} y[x] = best; } }`),
+  ).toMatchObject({ w: 1024, d: 256 })
+  expect(
+    await planned(`void f(int n, int k, const float *x, const float *w, float *y) {
+      for (int i = 0; i < n - k; i++) { y[i] = 0; for (int j = 0; j < k; j++) y[i] += w[j] * x[i + j]; } }`),
+  ).toMatchObject({ n: 1024, k: 512 })
+})
+
+test('a size that chooses bits is a mask of all lower bits', async () => {
+  const probe = (step: string): string => `void f(int q, int m, const int *keys, const int *want, int *at) {
+    for (int i = 0; i < q; i++) { int s = want[i] & m; while (keys[s] != 0) s = (s + 1) ${step}; at[i] = s; } }`
+  expect(await planned(probe('& m'))).toMatchObject({ m: 1023 })
+  expect(await planned(probe('& m'), { m: '77' })).toMatchObject({ m: 77 })
 })
 
 test('an array ends where a condition keeps a window inside of it', async () => {

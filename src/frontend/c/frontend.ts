@@ -168,7 +168,10 @@ function assumedIn(
   const names = program.sizes.map((s) => s.name).filter((name) => assumed.has(name))
   if (names.length === 0) return []
   const small = steps.size > 0 ? ', small ones for windows and their steps' : '',
-    reduced = smaller.size > 0 ? ', reduced until the arrays fit a GPU and the loops finish in reasonable time' : '',
+    reduced =
+      smaller.size > 0
+        ? ', reduced until the arrays fit a GPU and the loops have iterations and finish in reasonable time'
+        : '',
     values = names.length > 1 ? 'values are assumed' : 'a value is assumed'
   return [
     `the source does not say how large ${names.join(', ')} ${names.length > 1 ? 'are' : 'is'}; ` +

@@ -1,5 +1,5 @@
-// The fallback sketches that accept every nest: a thread per point, or a single thread for everything where no loop is
-// known to be parallel. They are slow and correct; the report says which loops stayed sequential and why.
+// The fallback sketches for parallel loops that accept every nest: a thread per point, or per iteration of loops whose
+// bodies stay as they are. They are slow and correct; the report says which loops stayed sequential and why.
 import {
   accesses,
   add,
@@ -49,6 +49,7 @@ import { bindAll, script, step, type Script } from '../script.ts'
 import { writtenOut } from '../../transform/index.ts'
 import { unrolled } from '../kernel/full-unrolling.ts'
 import { dealt } from './cyclic-distribution.ts'
+import { everything, inHand, inRegistersToo, together } from './single-thread.ts'
 import { block, type Scheduled, type Sketch } from './sketch.ts'
 
 /** Parameter of a thread per point. */
@@ -186,12 +187,13 @@ export function perIteration(program: Program, part: Other): Sketch<IterationPoi
     fail('schedule.strips', 'no loop walks along rows')
   const plain = onePerIteration(program, part, 64, 0).program
   const keeps: readonly Keep[] = boxesToKeep(plain, 64).length === 0 ? [0] : inRegisters(plain) ? [2, 1, 0] : [1, 0]
+  const walks = !keeps.includes(2) // loops that are not written out may walk along rows
   const early: readonly IterationPoint[] =
-    keeps.length === 1 && inOrderAhead(program, part, 64, together)
+    walks && inOrderAhead(program, part, 64, together)
       ? [together, together / 2].flatMap((group) => [32, 16, 8, 64].map((threads) => ({ threads, keep: 0, group })))
       : []
   const strips =
-    keeps.length === 1 && walkingStrips(program, part, strippable[0]!)
+    walks && walkingStrips(program, part, strippable[0]!)
       ? strippable.filter((p) => p === strippable[0] || walkingStrips(program, part, p))
       : []
   return {
@@ -220,7 +222,7 @@ export function perIteration(program: Program, part: Other): Sketch<IterationPoi
           ]
         : []),
     ],
-    ...(keeps.length === 1 && {
+    ...(walks && {
       likely: (_: PlanValues, multiprocessors: number) => [
         ...strips,
         ...early,
@@ -296,12 +298,6 @@ function onePerIteration(program: Program, part: Other, threads: number, keep: K
     rows.arrays.length === 0 ? [] : [`loops over ${rows.arrays.join(', ')} are unrolled, which are registers then`]
   return { ...made, program: rows.program, steps: [...made.steps, ...steps] }
 }
-
-/**
- * Iterations of a thread's innermost loops whose loads are asked for at once: 829 µs without, 306 with 8 and 200 with
- * 16, for such a filter along columns.
- */
-const together = 16
 
 function inOrderAhead(program: Program, part: Other, threads: number, most: number): Scheduled | undefined {
   const plain = boundIterations(program, part, threads)
@@ -470,26 +466,3 @@ export function fromZero(body: readonly LoopStmt[], count: number): readonly Loo
     },
   ]
 }
-
-/** One thread runs all of it. */
-export function sequential(program: Program, part: Other): Sketch<PerPoint> {
-  const point = { threads: 1 }
-  return {
-    name: 'sequential',
-    vectorSizes: {},
-    space: [point],
-    ladder: [{ step: 'one thread runs everything', point }],
-    build: () => ({ program, kernels: [everything(program, part.body)] }),
-  }
-}
-
-const everything = (program: Program, body: readonly LoopStmt[]): Scheduled =>
-  inHand({ ...program, body }, program.name, ['one thread runs everything, in the order of the source'])
-
-function inHand(given: Program, name: string, steps: readonly string[]): Scheduled {
-  const { program, arrays } = carried(given)
-  return { program, name, steps: [...steps, ...inRegistersToo(arrays)] }
-}
-
-const inRegistersToo = (arrays: readonly string[]): readonly string[] =>
-  arrays.length === 0 ? [] : [`the last elements of ${arrays.join(', ')} that a thread stored wait in registers`]

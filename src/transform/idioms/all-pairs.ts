@@ -98,7 +98,7 @@ const fewIterations = 8
 const mostStatements = 128
 
 /** Rows and terms from which on tiles in registers pay. */
-const fewestRows = 1024,
+const fewestRows = 512,
   fewestTerms = 64
 
 /** `part` as sums over pairs, with enough rows and terms; `undefined` when it is something else. */

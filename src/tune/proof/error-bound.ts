@@ -17,6 +17,7 @@ import {
   type ArrayDecl,
   type Expr,
   type HostArray,
+  type Loop,
   type OpName,
   type PlanValues,
   type Program,
@@ -32,6 +33,7 @@ import {
   type LoopStmt,
 } from '../../ir/index.ts'
 import type { ArrayData } from '../run-data.ts'
+import { countingTurns } from './counted-turns.ts'
 import { isInexact, movedRuns, type MovedRuns, type Promises } from './promised-precision.ts'
 
 /** What a run is compared with, and how. */
@@ -83,8 +85,8 @@ const mostUnjudged = 0.01
  */
 export function expectedOf(given: Program, values: PlanValues, memory: ArrayData): Expected {
   const program = meantAt(given, values)
-  const reference = referenceOf(program, values, memory)
-  const allowed = (termsOf(program, values) + 16) * unitRoundoff(program),
+  const { reference, turnsOf } = countedReference(program, values, memory)
+  const allowed = (termsOf(program, values, turnsOf) + 16) * unitRoundoff(program),
     isBound = isPiecewisePolynomial(program)
   // the run that is judged works in place
   const before = Object.fromEntries(Object.entries(memory).map(([name, data]) => [name, data.slice()]))
@@ -343,6 +345,26 @@ export function referenceOf(program: Program, values: PlanValues, memory: ArrayD
   return arrays
 }
 
+/** The same, and how many iterations its loops took that only data end. */
+function countedReference(
+  program: Program,
+  values: PlanValues,
+  memory: ArrayData,
+): { readonly reference: ArrayData; readonly turnsOf: (l: Loop) => number | undefined } {
+  const counting = countingTurns(program)
+  if (!counting.counts) return { reference: referenceOf(program, values, memory), turnsOf: () => undefined }
+  const { name, type } = counting.counts,
+    all = referenceOf(counting.program, values, { ...memory, [name]: hostArray(type, counting.positions.size) })
+  const { [name]: turns, ...reference } = all
+  return {
+    reference,
+    turnsOf: (l) => {
+      const position = counting.positions.get(l)
+      return position === undefined ? undefined : Number(turns![position]) // the program wrote it
+    },
+  }
+}
+
 /**
  * Σ|terms| of every element: the program with absolute inputs, differences as sums and constants without sign; where it
  * is to be a bound (`isBound`), the larger of what the source takes the lesser of.
@@ -456,9 +478,10 @@ function shareOfLoss(got: HostArray, want: HostArray, single: HostArray, ratio: 
 /**
  * Length of the longest chain of roundings into one element: for a reduction the iterations of loops around a store
  * that its index does not use, within the scope of what it stores into; for an assignment that reads what others of its
- * kind wrote, in every loop around it, as long as all of them together.
+ * kind wrote, in every loop around it, as long as all of them together. Loops that only data end have as many as they
+ * took.
  */
-function termsOf(program: Program, values: PlanValues): number {
+function termsOf(program: Program, values: PlanValues, turnsOf: (l: Loop) => number | undefined): number {
   let most = 1
   const scope = new Map<string, number>()
   const written = new Set<string>()
@@ -471,7 +494,9 @@ function termsOf(program: Program, values: PlanValues): number {
     const recurrent = ownExprs(s).some((e) => readsOneOf(e, written))
     if (!s.reduce && !recurrent) return
     const loops = around.slice(scope.get(s.array) ?? 0)
-    const extents = loops.map((l) => Math.max(1, extentAt(l.upper, values) - Math.min(0, literal(l.lower) ?? 0)))
+    const extents = loops.map((l) =>
+      Math.max(1, turnsOf(l) ?? extentAt(l.upper, values) - Math.min(0, literal(l.lower) ?? 0)),
+    )
     const unused = loops.map(
       (l) => !s.index.some((e) => substitute(e, new Map([[l.name, { kind: 'const', type: 'i32', value: 0 }]])) !== e),
     )

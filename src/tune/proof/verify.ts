@@ -6,12 +6,14 @@ import type { GpuProfile } from '../../gpus/index.ts'
 import {
   allStatements,
   allVariants,
+  asMask,
   chooseVariant,
   elementsOf,
   executions,
   hostArray,
   isFloat,
   literal,
+  maskSizes,
   meantAt,
   planValue,
   eachExpr,
@@ -36,6 +38,7 @@ import { Coverage, executedIn } from './coverage.ts'
 import { compileKernel, worstCase } from '../../simulate/index.ts'
 import { expectedOf, type Expected, type Judged } from './error-bound.ts'
 import { isForAll } from '../default-limits.ts'
+import { lengthsOf } from '../estimate.ts'
 import { freshArrays, fillWithPoison, type ArrayData } from '../run-data.ts'
 import type { Promises } from './promised-precision.ts'
 
@@ -461,7 +464,8 @@ export const preparedFor = (
 
 /**
  * Data and what must come out, at `given` sizes or the nearest ones at which the source stays inside its arrays: longer
- * arrays first, then powers of two where the source shifts or exchanges by variables, then fewer iterations.
+ * arrays and masks of whole bits first, then powers of two where the source shifts or exchanges by variables, then
+ * fewer iterations.
  */
 function prepared(
   program: Program,
@@ -482,21 +486,15 @@ function prepared(
           Object.fromEntries(program.sizes.map((s) => [s.name, lengths.has(s.name) ? length : given[s.name]!])),
         )
       : [] // every size has a value
+  const isOpenSize = (s: Size): boolean => !lengths.has(s.name) && !isFixed(s),
+    masks = maskSizes(program.body)
+  const inBits = (value: (s: Size) => number): Readonly<Record<string, number>> =>
+    Object.fromEntries(program.sizes.map((s) => [s.name, isOpenSize(s) ? Math.max(s.min, value(s)) : given[s.name]!]))
   const others = [
+    ...(masks.size > 0 ? [inBits((s) => (masks.has(s.name) ? asMask(given[s.name]!) : given[s.name]!))] : []),
     ...longer,
-    ...(countsInBits(program)
-      ? [
-          Object.fromEntries(
-            program.sizes.map((s) => [
-              s.name,
-              lengths.has(s.name) || isFixed(s)
-                ? given[s.name]!
-                : Math.max(s.min, 2 ** Math.floor(Math.log2(Math.max(1, given[s.name]!)))),
-            ]),
-          ),
-        ]
-      : []),
-  ] // as above
+    ...(countsInBits(program) ? [inBits((s) => 2 ** Math.floor(Math.log2(Math.max(1, given[s.name]!))))] : []),
+  ] // every size has a value
   for (let sizes = given; ; ) {
     const values: PlanValues = { sizes, scalars }
     const memory = memoryFor(plan, values, seed, tame)
@@ -518,30 +516,35 @@ function prepared(
       ]),
     ) // every size has a value
     const next = others.shift() ?? smaller
-    const outside = answer.inapplicable.some((d) => d.code === 'interpret.out-of-bounds')
-    if (!outside || Object.entries(next).every(([k, v]) => sizes[k] === v)) return applied<never>(answer)
+    if (
+      !answer.inapplicable.some((d) => wantsOthers.has(d.code)) ||
+      Object.entries(next).every(([k, v]) => sizes[k] === v)
+    )
+      return applied<never>(answer)
     sizes = next
   }
 }
 
+/** What the source does at some sizes and not at others: it leaves an array, or never ends. */
+const wantsOthers: ReadonlySet<string> = new Set(['interpret.out-of-bounds', 'interpret.endless'])
+
 /** Elements of an array whose length nothing says, as one into which loops around each other pack. */
 const mostPacked = 2 ** 22
 
-/** Whether it shifts or exchanges by what is no literal, as transforms of powers of two do. */
+/**
+ * Whether it shifts or exchanges by what is no literal, as transforms of powers of two do, or takes bits by a size less
+ * 1, as tables of so many places do.
+ */
 const countsInBits = (program: Program): boolean =>
   someExprIn(
     program.body,
-    (x) => x.kind === 'op' && (x.op === 'shl' || x.op === 'xor') && literal(x.args[1]!) === undefined,
+    (x) =>
+      x.kind === 'op' &&
+      (((x.op === 'shl' || x.op === 'xor') && literal(x.args[1]!) === undefined) ||
+        (x.op === 'and' && x.args.some((e) => sizesIn(e).length > 0))),
   ) // two arguments
 
 const fixedAt = (s: Size): number | undefined => (isFixed(s) ? s.planned : undefined)
-
-/** Sizes that say how long arrays are and nothing else. */
-export function lengthsOf(program: Program): ReadonlySet<string> {
-  const used = new Set<string>()
-  eachStmt(program.body, (s) => ownExprs(s).forEach((e) => sizesIn(e).forEach((name) => used.add(name))))
-  return new Set(program.sizes.map((s) => s.name).filter((name) => !used.has(name)))
-}
 
 /** Whether data decides how errors grow: divisors and arguments of roots and logarithms near zero. */
 const divides = (program: Program): boolean =>

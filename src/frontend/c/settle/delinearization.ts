@@ -74,6 +74,7 @@ import {
 import { withPlaces, withPlannedSteps } from './access-steps.ts'
 import { radicesOf, withDigits, type How } from './mixed-radix-loops.ts'
 import { exactQuotient, reachOf, distinctSizes, type Top } from './extent-inference.ts'
+import { plannedLength } from './sizes/planned-lengths.ts'
 import type { LoweredFunction } from '../lower/function.ts'
 import { narrowReductions } from './minmax-recognition.ts'
 import { withinOf, type Within } from './clamped-indices.ts'
@@ -179,7 +180,7 @@ function closed(program: Program, lowered: LoweredFunction, lengths: Lengths): P
   const arrays = program.arrays.map((a) => {
     if (!lowered.open.has(a.name)) return a
     const uses = found.filter((x) => x.array === a.name)
-    const made = closeShape(program, a, uses) ?? lengths.withLength(a)
+    const made = closeShape(program, a, uses) ?? lengths.withLength(a, program)
     if (!isInapplicable(made)) return made
     diagnostics.push(...made.inapplicable)
     return a
@@ -198,13 +199,13 @@ class Lengths {
     this.taken = namesOf(lowered.program)
   }
 
-  /** `a` with its length for its first extent. */
-  withLength(a: ArrayDecl): ArrayDecl | Inapplicable {
-    const length = this.of(a)
+  /** `a` of `program` with its length for its first extent. */
+  withLength(a: ArrayDecl, program: Program): ArrayDecl | Inapplicable {
+    const length = this.of(a, program)
     return isInapplicable(length) ? length : { ...a, shape: [length, ...a.shape.slice(1)] }
   }
 
-  private of(a: ArrayDecl): Expr | Inapplicable {
+  private of(a: ArrayDecl, inRows: Program): Expr | Inapplicable {
     const before = this.known.get(a.name)
     if (before) return before
     const { planned: given } = this.lowered,
@@ -212,7 +213,9 @@ class Lengths {
     let name = `${a.name}_length`
     while (this.taken.has(name)) name += '_'
     this.taken.add(name)
-    const planned = given.get(name)?.value ?? Math.max(defaultLength, ...program.sizes.map((s) => s.planned))
+    const planned =
+      given.get(name)?.value ??
+      plannedLength(inRows, a.name, Math.max(defaultLength, ...program.sizes.map((s) => s.planned)))
     if (!Number.isInteger(planned) || planned < 1)
       return inapplicable(
         'c.size',

@@ -1,15 +1,18 @@
 // In: a program with shapes, and the sizes that nothing says. Out: what to plan for instead, where arrays or loops are
-// more than a GPU has room or time for, and for windows, whose radius is small. The one idea: only what was assumed is
-// halved, the greatest of what a too large array or loop nest is made of first; what was said and cannot be is refused.
-// Counted in doubles, because 1024⁴ is 0 in 32 bits.
+// more than a GPU has room or time for, where sizes that are taken from others leave loops nothing (`n - k`), for
+// windows, whose radius is small, and for masks. The one idea: only what was assumed is halved, the greatest of what a
+// too large array or loop nest is made of first; what was said and cannot be is refused. Counted in doubles, because
+// 1024⁴ is 0 in 32 bits.
 import { fail } from '../../../../base/index.ts'
 import { guardedWindows, stepsIn, type Windows } from '../access-steps.ts'
 import {
   accesses,
   affineOf,
   coefficient,
+  asMask,
   isEndless,
   literal,
+  maskSizes,
   mostElements,
   planValue,
   someStmt,
@@ -19,6 +22,7 @@ import {
   type Loop,
   type LoopStmt,
   type Program,
+  type Size,
 } from '../../../../ir/index.ts'
 import { distinctSizes } from '../extent-inference.ts'
 
@@ -64,12 +68,17 @@ export function usualSteps(program: Program, assumed: ReadonlySet<string>): Size
  */
 export function manageable(program: Program, assumed: ReadonlySet<string>): Sizes {
   const { sides, pads } = windowsIn(program),
-    usual = (name: string): number | undefined =>
-      isRadius(program, name) ? likelyRadius : sides.has(name) ? likelyWindow : pads.has(name) ? likelyPad : undefined
+    masks = maskSizes(program.body)
+  const usual = ({ name, planned, counts }: Size): number | undefined => {
+    if (isRadius(program, name)) return likelyRadius
+    if (sides.has(name)) return likelyWindow
+    if (pads.has(name)) return likelyPad
+    return !counts && masks.has(name) ? asMask(planned) : undefined
+  }
   const made = new Map<string, number>(
-      [...assumed].flatMap((name) => {
-        const value = usual(name)
-        return value === undefined ? [] : [[name, value]]
+      program.sizes.flatMap((s) => {
+        const value = assumed.has(s.name) ? usual(s) : undefined
+        return value === undefined ? [] : [[s.name, value]]
       }),
     ),
     values = new Map([...program.sizes.map((s) => [s.name, s.planned] as const), ...made])
@@ -80,13 +89,42 @@ export function manageable(program: Program, assumed: ReadonlySet<string>): Size
       const greatest = Math.max(...open.map((name) => values.get(name)!))
       return open.filter((name) => values.get(name) === greatest)
     })
-    if (large.length === 0) return made
-    for (const name of new Set(large)) {
+    const taking = takenFrom(program, values, new Map()).filter(
+      (name) => assumed.has(name) && values.get(name)! >= 2 * leastAssumed, // sizes of the program
+    )
+    if (large.length + taking.length === 0) return made
+    for (const name of new Set([...large, ...taking])) {
       const half = Math.floor(values.get(name)! / 2)
       made.set(name, half)
       values.set(name, half)
     }
   }
+}
+
+/**
+ * Sizes that are taken from others in bounds (`maxd + 4 … w - 4`, `0 … n - k`), where more than half of a loop's
+ * iterations is taken: what is left must be worth to plan for.
+ */
+function takenFrom(program: Program, values: Sizes, middles: Sizes, body = program.body): readonly string[] {
+  return body.flatMap((s): readonly string[] => {
+    if (s.kind === 'if') return [s.then, s.else].flatMap((b) => takenFrom(program, values, middles, b))
+    if (s.kind !== 'loop') return []
+    const taken = [...values.keys()].filter((name) => signIn(s.lower, name) > 0 || signIn(s.upper, name) < 0),
+      without = new Map([...values, ...taken.map((name) => [name, 0] as const)])
+    const turns = (at: Sizes): number | undefined => {
+      const low = valueOf(s.lower, at, middles),
+        high = valueOf(s.upper, at, middles)
+      return low === undefined || high === undefined ? undefined : high - low
+    }
+    const now = turns(values),
+      most = turns(without)
+    const low = valueOf(s.lower, values, middles),
+      inside = low === undefined || now === undefined ? middles : new Map([...middles, [s.name, low + now / 2]])
+    return [
+      ...(now !== undefined && most !== undefined && most > 0 && 2 * now < most ? taken : []),
+      ...takenFrom(program, values, inside, s.body),
+    ]
+  })
 }
 
 /** Whether loops run from so far before something to as far behind it (`-r … r`, `i - r … i + r`): over a window. */

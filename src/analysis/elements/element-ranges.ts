@@ -2,6 +2,7 @@
 // so that every subscript stays in its array. The one idea: a subscript that is linear in one element and in loop
 // variables bounds that element by the array's extent; who makes up data for a program needs no more.
 import {
+  isEndless,
   someExpr,
   accesses,
   add,
@@ -9,12 +10,8 @@ import {
   coefficients,
   extreme,
   int,
-  isInteger,
   isPositive,
-  signedSizes,
-  loopVar,
   mapExpr,
-  mapStmts,
   mul,
   ofSizes,
   op,
@@ -25,16 +22,15 @@ import {
   sub,
   polynomialProduct,
   toAffine,
-  symbolsOf,
-  type Signed,
   type Access,
-  type ArrayDecl,
   type ElementRange,
   type Expr,
   type Loop,
   type Polynomial,
   type Program,
-} from '../ir/index.ts'
+} from '../../ir/index.ts'
+import { elementForm, scopeOf, type Scope, type Term } from './element-forms.ts'
+import { rowOf, walksOf } from './pointer-chasing.ts'
 
 /** Ranges of elements by array, over sizes; arrays that choose nothing are not in it. */
 export function elementRanges(p: Program): ReadonlyMap<string, ElementRange> {
@@ -70,13 +66,25 @@ function rangesOf(p: Program): ReadonlyMap<string, ElementRange> {
       for (const l of a.loops) ends(scope, a, l, e, extent, note)
     })
   }
+  const walks = walksOf(p, scope)
   return new Map(
-    [...found].map(([array, f]) => [
-      array,
-      { low: tightest('max', f.lows), high: tightest('min', f.highs), sorted: f.sorted },
-    ]),
+    [...new Set([...found.keys(), ...walks.keys()])].map((array) => {
+      const f = found.get(array)
+      return [
+        array,
+        {
+          low: f ? tightest('max', f.lows) : int(0),
+          high: f ? tightest('min', f.highs) : int(manyValues),
+          sorted: f?.sorted === true,
+          ...walks.get(array),
+        },
+      ]
+    }),
   )
 }
+
+/** Values of elements that choose nothing and end loops: few, so that the one that ends them is met. */
+const manyValues = 16
 
 /** What uses of an array ask of its elements: each end once, by its text. */
 interface Found {
@@ -88,87 +96,19 @@ interface Found {
 const tightest = (which: 'min' | 'max', ends: ReadonlyMap<string, Expr>): Expr =>
   [...ends.values()].reduce((a, b) => op(which, [a, b]))
 
-interface Scope {
-  readonly shapes: ReadonlyMap<string, readonly Expr[]>
-  /** Sizes that may be negative. */
-  readonly signed: Signed
-  /** Values of locals that are stored to once. */
-  readonly values: ReadonlyMap<string, Expr>
-  /** Arrays of integers that the caller fills. */
-  readonly given: ReadonlySet<string>
-  /** Arrays whose elements are copied from another, which the caller fills. */
-  readonly copies: ReadonlyMap<string, string>
-}
-
 type Note = (array: string, low: Expr, high: Expr, sorted: boolean) => void
 
-function scopeOf(p: Program): Scope {
-  const shapes = new Map(p.arrays.map((a) => [a.name, a.shape]))
-  const stores = new Map<string, (Expr | null)[]>(),
-    locals = new Set<string>()
-  const declared = (a: ArrayDecl): void => {
-    shapes.set(a.name, a.shape)
-    if (a.shape.length === 0) locals.add(a.name)
-  }
-  mapStmts(
-    p.body,
-    (e) => e,
-    (s) => {
-      if (s.kind === 'declare') declared(s.array)
-      if (s.kind === 'store') stores.set(s.array, [...(stores.get(s.array) ?? []), s.reduce === null ? s.value : null])
-      return [s]
-    },
-  )
-  const values = new Map(
-    [...locals].flatMap((name): [string, Expr][] => {
-      const all = stores.get(name) ?? []
-      return all.length === 1 && all[0] ? [[name, all[0]]] : []
-    }),
-  )
-  const integer = (a: ArrayDecl): boolean => isInteger(a.type) && (a.role === 'in' || a.role === 'inout')
-  const given = new Set(p.arrays.filter(integer).map((a) => a.name))
-  const copies = new Map(
-    [...stores].flatMap(([name, all]): [string, string][] => {
-      const [value] = all,
-        from = value ? copied(value) : undefined
-      return from !== undefined && all.length === 1 && !locals.has(name) && given.has(from) && from !== name
-        ? [[name, from]]
-        : []
-    }),
-  )
-  return { shapes, signed: signedSizes(symbolsOf(p)), values, given, copies }
-}
-
-/** The array that `value` is an element of. */
-function copied(value: Expr): string | undefined {
-  if (value.kind === 'op' && value.op === 'convert') return copied(value.args[0]!)
-  return value.kind === 'read' ? value.array : undefined
-}
-
-/** An element of an array times sizes, and what is added to it. */
+/** An element of one of some arrays times sizes, and what is added to it. */
 interface WithElement {
-  readonly array: string
+  readonly arrays: readonly string[]
   readonly coefficient: Polynomial
   readonly rest: Polynomial
 }
 
 function withElement(scope: Scope, e: Expr): WithElement | undefined {
-  const atoms: string[] = []
-  const opened = (x: Expr, depth: number): Expr =>
-    mapExpr(x, (y) => {
-      if (y.kind === 'op' && y.op === 'convert' && y.type === 'i32') return y.args[0]!
-      if (y.kind !== 'read') return y
-      const value = scope.values.get(y.array)
-      if (value && depth < 8) return opened(value, depth + 1)
-      atoms.push(scope.copies.get(y.array) ?? y.array)
-      return loopVar(`@${atoms.length - 1}`)
-    })
-  const form = polynomialOf(opened(e, 0))
-  const split = form && coefficients(form, new Set(atoms.map((_, i) => `@${i}`)))
-  const [only, more] = split?.of ?? []
-  const array = only && atoms[Number(only[0].slice(1))]
-  if (!split || !only || more || array === undefined || !scope.given.has(array)) return undefined
-  return { array, coefficient: only[1], rest: split.rest }
+  const form = elementForm(scope, e),
+    [only, more] = form?.terms ?? []
+  return form && only && !more ? { ...only, rest: form.rest } : undefined
 }
 
 /** 0 ≤ c·element + rest < extent for all values of the loops. */
@@ -181,9 +121,10 @@ function subscript(scope: Scope, a: Access, e: Expr, extent: Expr, note: Note): 
   )
   if (chosen) return atEnds(scope, a, chosen, e, extent, note)
   const form = withElement(scope, e)
-  const low = form && farthest(form.rest, a.loops, 'low'),
-    high = form && farthest(form.rest, a.loops, 'high')
-  if (!form || !low || !high) return
+  if (!form) return digits(scope, e, extent, note)
+  const low = farthest(form.rest, a.loops, 'low'),
+    high = farthest(form.rest, a.loops, 'high')
+  if (!low || !high) return
   const up = isPositive(form.coefficient, scope.signed),
     c = up ? form.coefficient : plusScaled(new Map(), form.coefficient, -1)
   if (!isPositive(c, scope.signed)) return
@@ -193,8 +134,33 @@ function subscript(scope: Scope, a: Access, e: Expr, extent: Expr, note: Note): 
   const by = polynomialExpr(c),
     isOne = c.size === 1 && c.get('') === 1
   const rounded = (x: Expr): Expr => (isOne ? x : op('div', [add(x, sub(by, int(1))), by]))
-  if (up) note(form.array, rounded(from), rounded(below), false)
-  else note(form.array, add(sub(int(0), rounded(below)), int(1)), add(sub(int(0), rounded(from)), int(1)), false)
+  const row = isOne ? rowOf(form.rest, a.loops) : undefined
+  for (const array of form.arrays) {
+    if (up) note(array, rounded(from), rounded(below), false)
+    else note(array, add(sub(int(0), rounded(below)), int(1)), add(sub(int(0), rounded(from)), int(1)), false)
+    if (up && row && changes(scope, a, e)) note(array, rounded(from), row, false)
+  }
+}
+
+/** Whether what chooses the subscript is a variable that several statements store to: then it stays in its row. */
+const changes = (scope: Scope, { loops }: Access, e: Expr): boolean =>
+  loops.some(isEndless) && someExpr(e, (x) => x.kind === 'read' && scope.holders.has(x.array))
+
+/**
+ * Two elements as digits of one subscript, `table[state * 256 + byte]`: the one that is multiplied counts rows, and the
+ * other stays in one.
+ */
+function digits(scope: Scope, e: Expr, extent: Expr, note: Note): void {
+  const form = elementForm(scope, e)
+  if (form?.terms.length !== 2) return
+  const isOne = ({ coefficient: c }: Term): boolean => c.size === 1 && c.get('') === 1,
+    column = form.terms.find(isOne),
+    row = form.terms.find((t) => !isOne(t))
+  if (!column || !row || !isPositive(row.coefficient, scope.signed) || !ofSizes(form.rest)) return
+  const columns = polynomialExpr(row.coefficient),
+    shift = polynomialExpr(form.rest)
+  for (const array of column.arrays) note(array, sub(int(0), shift), sub(columns, shift), false)
+  for (const array of row.arrays) note(array, int(0), op('div', [extent, columns]), false)
 }
 
 /** Whether conditions around the access ask for a subscript that is not negative, or for one below the extent. */
@@ -209,7 +175,7 @@ function askedBefore(
       more = c.kind === 'op' && (c.op === 'gt' || c.op === 'ge')
     if (!x || !y || x.type !== 'i32' || c.kind !== 'op' || !(more || c.op === 'lt' || c.op === 'le')) return []
     const f = withElement(scope, more ? sub(x, y) : sub(y, x))
-    return f && f.array === form.array
+    return f && f.arrays.some((array) => form.arrays.includes(array))
       ? [{ ...f, rest: plusScaled(f.rest, new Map([['', c.op === 'gt' || c.op === 'lt' ? 1 : 0]]), -1) }]
       : []
   })
@@ -267,7 +233,8 @@ function ends(scope: Scope, a: Access, l: Loop, e: Expr, extent: Expr, note: Not
     const rest = polynomialExpr(end.rest)
     const from = sub(sub(int(0), polynomialExpr(low)), rest),
       most = sub(sub(extent, polynomialExpr(high)), rest)
-    note(end.array, from, add(most, int(1)), first !== undefined && first.array === last?.array)
+    const sorted = first !== undefined && first.arrays.join() === last?.arrays.join()
+    for (const array of end.arrays) note(array, from, add(most, int(1)), sorted)
   }
 }
 
