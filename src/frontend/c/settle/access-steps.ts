@@ -223,18 +223,16 @@ const multipliedIn = (p: Program): ReadonlySet<string> => {
   return names
 }
 
-/** Sizes that stand in a product with something that is no size, in a polynomial of `e`. */
+/** Sizes that stand in a product with something that is no size, in the arithmetic that `e` is; not in subscripts. */
 function multipliersIn(e: Expr): readonly string[] {
-  const found: string[] = []
-  eachExpr(e, (x) => {
-    const form = x.kind === 'op' && x.op === 'mul' && x.type === 'i32' ? polynomialOf(x) : undefined
-    for (const key of form?.keys() ?? []) {
-      const factors = key.split('*'),
-        sizes = factors.filter((n) => n.startsWith('$'))
-      if (sizes.length < factors.length) found.push(...sizes.map((n) => n.slice(1)))
-    }
+  if (e.kind !== 'op' || e.type !== 'i32') return []
+  const form = e.op === 'mul' ? polynomialOf(e) : undefined
+  const own = [...(form?.keys() ?? [])].flatMap((key) => {
+    const factors = key.split('*'),
+      sizes = factors.filter((n) => n.startsWith('$'))
+    return sizes.length < factors.length ? sizes.map((n) => n.slice(1)) : []
   })
-  return found
+  return [...own, ...e.args.flatMap(multipliersIn)]
 }
 
 /** Sizes that two pairs of loops, none in both, have between what they step by. */
