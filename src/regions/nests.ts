@@ -238,10 +238,14 @@ function withRows(given: Program, chip: Chip | undefined): Parts {
  */
 function withLoopsApart(given: Program, chip: Chip | undefined): Parts {
   let parts = expanded(given, chip)
-  if (badness(parts) === 0) return parts
+  const isExpanded = parts.program.arrays.length > given.arrays.length && isTriangular(given)
+  if (badness(parts) === 0 && !isExpanded) return parts
   const stored = readBack(given),
     instead = stored && expanded(stored, chip)
-  if (instead && isBetterApart(instead, parts, chip)) parts = instead
+  // what is stored anyway needs no array of its own
+  const isShorter =
+    instead !== undefined && !isBetterApart(parts, instead, chip) && instead.parts.length < parts.parts.length
+  if (instead && (isShorter || isBetterApart(instead, parts, chip))) parts = instead
   if (badness(parts) === 0) return parts
   for (let n = 0, tries = 0, all = handedOn(given); badness(parts) > 0 && tries < 8; tries++) {
     const tried = all[n],
@@ -252,6 +256,10 @@ function withLoopsApart(given: Program, chip: Chip | undefined): Parts {
   }
   return parts
 }
+
+/** Whether a loop's bounds use another loop, so that an array for its iterations has room for more. */
+const isTriangular = (p: Program): boolean =>
+  someStmt(p.body, (s) => s.kind === 'loop' && [s.lower, s.upper].some((e) => varsOf(e).size > 0))
 
 /**
  * Local scalars of outer loops become temporaries with an element per iteration where that takes everything into

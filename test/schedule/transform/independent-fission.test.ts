@@ -151,7 +151,7 @@ test.each([
     'void f(int n, const float *x, const float *y, int *start, int *list) { int c = 0; start[0] = 0; for (int ' +
       'i = 0; i < n; i++) { for (int j = 0; j < n; j++) { float dx = x[i] - x[j], dy = y[i] - y[j]; if (j != ' +
       'i && dx * dx + dy * dy < 0.5f) list[c++] = j; } start[i + 1] = c; } }',
-    ['reduction', 'per-point', 'scan', 'scan'],
+    ['pairs', 'per-point', 'scan', 'scan'],
   ],
   [
     'places of an image',

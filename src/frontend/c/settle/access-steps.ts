@@ -137,8 +137,10 @@ export interface Windows {
 export function guardedWindows(p: Program): Windows {
   const ends = new Map<string, string>(),
     places = new Map<string, { readonly inside: readonly string[]; readonly pads: readonly string[] }>()
+  const short = new Set<string>()
   eachStmt(p.body, (s) => {
     if (s.kind === 'loop' && s.upper.kind === 'size') ends.set(s.name, s.upper.name)
+    if (s.kind === 'loop' && literal(s.upper) !== undefined) short.add(s.name)
   })
   const note = (over: readonly string[], inside: readonly string[], pads: readonly string[]): void => {
     const key = JSON.stringify([...over].sort())
@@ -152,10 +154,12 @@ export function guardedWindows(p: Program): Windows {
       const form = polynomialOf(rewriteExpr(x, undivided)),
         split = form && coefficients(form, variables)
       if (!split || split.of.size < 2) continue
-      const inside = [...split.of.keys()].filter((v) => ends.has(v)),
+      // a window of so many elements is the one that there is
+      const over = [...split.of.keys()],
+        inside = over.some((v) => short.has(v)) ? [] : over.filter((v) => ends.has(v)),
         alone = [...split.rest].filter(([key]) => key.startsWith('$') && !key.includes('*')),
         pads = distinctSizes(polynomialExpr(new Map(alone))).filter((name) => !lengths.has(name))
-      note([...split.of.keys()], inside, pads)
+      note(over, inside, pads)
     }
   })
   const steps = stepsIn(p)
