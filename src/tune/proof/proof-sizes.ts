@@ -4,13 +4,14 @@ import { attempted, isInapplicable, same } from '../../base/index.ts'
 import {
   addScaled,
   affineOf,
+  changesNothing,
   chooseVariant,
   elementsOf,
   executions,
   hasOnlySizes,
   isFloat,
   joinedBounds,
-  keepsConditions,
+  meantAt,
   literal,
   mapExpr,
   meets,
@@ -142,12 +143,18 @@ export function verificationSizes(
     // what is meant where they fail has kernels of its own
     ...(program.otherwise ? usual.slice(0, mostBroken) : [])
       .flatMap((s) => beside(program, raisedToConditions(program, s)))
-      .filter((s) => !keepsConditions(program, { sizes: s, scalars: {} }) && !isHeavy(program, plan, s, mostLaunches)),
+      .filter((s) => isMeantOtherwise(program, s) && !isHeavy(program, plan, s, mostLaunches)),
   ])
 }
 
 /** Sets of sizes for each condition, at which it fails. */
 const mostBroken = 2
+
+/** Whether something else is done at these sizes than what conditions ask them for, not nothing. */
+function isMeantOtherwise(program: Program, sizes: Sizes): boolean {
+  const meant = meantAt(program, { sizes, scalars: {} })
+  return meant !== program && !changesNothing(meant)
+}
 
 /**
  * Sizes at the edges of what they may be, beside `usual` ones: every one that counts 0 and 1 once, all of them 0 and 1,
