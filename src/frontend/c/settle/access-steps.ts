@@ -39,7 +39,7 @@ import { inProducts, type Identified } from './size-identities.ts'
 
 /** `p` where each step is what is planned, on condition that it is; undefined where there are no steps. */
 export function withPlannedSteps(p: Program): Identified | undefined {
-  const steps = stepsIn(p),
+  const steps = readingSteps(p),
     sizes = p.sizes.filter((s) => steps.has(s.name))
   if (sizes.length === 0) return undefined
   const known = (e: Expr): Expr => sizes.reduce((x, s) => withSize(x, s.name, s.planned), e),
@@ -53,7 +53,7 @@ export function withPlannedSteps(p: Program): Identified | undefined {
  * and guards are linear at any step; undefined where there is none.
  */
 export function withPlaces(p: Program): Identified | undefined {
-  const steps = stepsIn(p),
+  const steps = readingSteps(p),
     values = new Map<string, Expr>()
   const inPlaces = (l: Loop): Loop =>
     [...steps].reduce((made, step): Loop => {
@@ -88,6 +88,15 @@ const withoutPlaces = (body: readonly LoopStmt[], values: ReadonlyMap<string, Ex
   mapBody(body, (s) =>
     s.kind === 'loop' && values.has(s.name) ? s.body.map((x) => substituteStmt(x, values)) : undefined,
   )
+
+/** Steps between what is read alone: scatters with steps have kernels by their taps. */
+function readingSteps(p: Program): ReadonlySet<string> {
+  const stored = new Set<string>()
+  eachStmt(p.body, (s) => {
+    if (s.kind === 'store') for (const e of s.index) for (const name of multipliersIn(e)) stored.add(name)
+  })
+  return new Set([...stepsIn(p)].filter((name) => !stored.has(name)))
+}
 
 /**
  * Sizes that loop variables are multiplied by where the product is a place along a dimension, not a row: it is compared
