@@ -18,6 +18,7 @@ import {
   nest,
   ownExprs,
   eachExpr,
+  eachExprIn,
   sameExpr,
   substituteStmt,
   type Affine,
@@ -113,13 +114,9 @@ function storeProblem(
 
 function readsOf(body: readonly LoopStmt[], array: string): readonly (readonly Expr[])[] {
   const out: (readonly Expr[])[] = []
-  eachStmt(body, (s) =>
-    ownExprs(s).forEach((e) =>
-      eachExpr(e, (x) => {
-        if (x.kind === 'read' && x.array === array) out.push(x.index)
-      }),
-    ),
-  )
+  eachExprIn(body, (x) => {
+    if (x.kind === 'read' && x.array === array) out.push(x.index)
+  })
   return out
 }
 

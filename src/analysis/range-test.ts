@@ -6,6 +6,7 @@ import {
   addScaled,
   affineConstant,
   coefficients,
+  namesInKey,
   implies,
   literal,
   plusScaled,
@@ -62,8 +63,7 @@ function shifted(p: Polynomial, variable: string): Polynomial {
   ])
   let out: Polynomial = new Map()
   for (const [key, c] of p) {
-    const factors = key === '' ? [] : key.split('*')
-    const term = factors.map((n): Polynomial => (n === variable ? more : new Map([[n, 1]])))
+    const term = namesInKey(key).map((n): Polynomial => (n === variable ? more : new Map([[n, 1]])))
     out = plusScaled(out, term.reduce(polynomialProduct, new Map([['', c]])), 1)
   }
   return out
@@ -140,13 +140,10 @@ const mostVariables = 3
 
 /** Whether a polynomial is a multiple of `by` wherever its variables are whole: their remainders decide that. */
 function isMultiple(p: Polynomial, by: number): boolean {
-  const names = [...new Set([...p.keys()].flatMap((key) => (key === '' ? [] : key.split('*'))))]
+  const names = [...new Set([...p.keys()].flatMap(namesInKey))]
   if (names.length > mostVariables) return false
   const at = (values: ReadonlyMap<string, number>): number =>
-    [...p].reduce(
-      (sum, [key, c]) => sum + (key === '' ? [] : key.split('*')).reduce((n, x) => n * values.get(x)!, c),
-      0,
-    )
+    [...p].reduce((sum, [key, c]) => sum + namesInKey(key).reduce((n, x) => n * values.get(x)!, c), 0)
   const tried = names.reduce<readonly ReadonlyMap<string, number>[]>(
     (all, name) => all.flatMap((v) => Array.from({ length: by }, (_, r) => new Map([...v, [name, r]]))),
     [new Map()],

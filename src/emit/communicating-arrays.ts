@@ -2,6 +2,7 @@
 // communicate across barriers (a write before one and an access after it; in a loop each access comes both before and
 // after each other), and those whose loads a compiler may merge with loads of an array that the kernel writes.
 import {
+  writtenIn,
   allStatements,
   definesOf,
   listsOf,
@@ -104,15 +105,6 @@ export function mergedWithWritten(kernel: Kernel): ReadonlySet<string> {
   }
   walk(kernel.body)
   return merged
-}
-
-/** Resources that statements write. */
-function writtenIn(list: readonly Stmt[]): ReadonlySet<string> {
-  const own = list.flatMap((s) => [
-    ...(s.kind === 'store' || s.kind === 'atomic' ? [s.address.resource] : []),
-    ...listsOf(s).flatMap((inner) => [...writtenIn(inner)]),
-  ])
-  return new Set(own)
 }
 
 /** Which resources' values go into registers. */

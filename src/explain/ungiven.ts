@@ -3,7 +3,7 @@
 // nothing for certain: conditions that follow from it are named as its, and hazards whose places follow from it are
 // guesses.
 import type { Span } from '../base/index.ts'
-import { allStatements, isFloat, type Hazard, type Operand } from '../ir/index.ts'
+import { allStatements, isFloat, writtenIn, type Hazard, type Operand } from '../ir/index.ts'
 import { followers, isAccess, type DataSource } from './data-dependence.ts'
 import type { SeenHazard } from './hazards/hazard-reports.ts'
 import { divisorOf } from './hazards/zero-divisors.ts'
@@ -30,9 +30,7 @@ export function ungivenIn(
   sized: readonly Sized[],
   args: readonly string[],
 ): readonly Ungiven[] {
-  const written = new Set(
-    allStatements(kernel.body).flatMap((s) => (s.kind === 'store' || s.kind === 'atomic' ? [s.address.resource] : [])),
-  )
+  const written = writtenIn(kernel.body)
   const made = (one: Omit<Ungiven, 'follows'>): Ungiven => {
     let known: Ungiven['follows'] | undefined
     return { ...one, follows: (o) => (known ??= followers(kernel, one.source))(o) }

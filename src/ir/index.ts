@@ -54,6 +54,8 @@ export {
   polynomialExpr,
   polynomialOf,
   polynomialProduct,
+  namesInKey,
+  hasQuotients,
   toAffine,
   toExpr,
   type Polynomial,
@@ -68,6 +70,7 @@ export { gatherTexels, levelOf, sample, type SampleArgs } from './texture/sample
 export { packHalf, unpackHalf } from './texture/half.ts'
 export {
   allStatements,
+  writtenIn,
   definedOnce,
   definesOf,
   timesDefined,
@@ -95,6 +98,8 @@ export {
   conjuncts,
   constantExtent,
   eachExpr,
+  eachExprIn,
+  isTriangular,
   childrenOf,
   someExpr,
   someExprIn,

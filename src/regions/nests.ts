@@ -37,6 +37,7 @@ import {
   readsIn,
   uses,
   varsOf,
+  isTriangular,
   nestProgram,
   because,
   loopNests,
@@ -238,7 +239,8 @@ function withRows(given: Program, chip: Chip | undefined): Parts {
  */
 function withLoopsApart(given: Program, chip: Chip | undefined): Parts {
   let parts = expanded(given, chip)
-  const isExpanded = parts.program.arrays.length > given.arrays.length && isTriangular(given)
+  // an array for the iterations of a triangle has room for more
+  const isExpanded = parts.program.arrays.length > given.arrays.length && isTriangular(given.body)
   if (badness(parts) === 0 && !isExpanded) return parts
   const stored = readBack(given),
     instead = stored && expanded(stored, chip)
@@ -256,10 +258,6 @@ function withLoopsApart(given: Program, chip: Chip | undefined): Parts {
   }
   return parts
 }
-
-/** Whether a loop's bounds use another loop, so that an array for its iterations has room for more. */
-const isTriangular = (p: Program): boolean =>
-  someStmt(p.body, (s) => s.kind === 'loop' && [s.lower, s.upper].some((e) => varsOf(e).size > 0))
 
 /**
  * Local scalars of outer loops become temporaries with an element per iteration where that takes everything into

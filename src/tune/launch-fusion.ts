@@ -3,7 +3,7 @@
 // device idle; one launch pays once and fills it better.
 import { estimateRegisters } from '../model/index.ts'
 import {
-  allStatements,
+  writtenIn,
   gridExecutions,
   meetsGrid,
   planValue,
@@ -203,9 +203,7 @@ const knownStores = new WeakMap<Kernel, ReadonlySet<string>>()
 function storedIn(kernel: Kernel): ReadonlySet<string> {
   const known = knownStores.get(kernel)
   if (known) return known
-  const stored = new Set(
-    allStatements(kernel.body).flatMap((s) => (s.kind === 'store' || s.kind === 'atomic' ? [s.address.resource] : [])),
-  )
+  const stored = writtenIn(kernel.body)
   knownStores.set(kernel, stored)
   return stored
 }

@@ -11,7 +11,6 @@ import {
   opRow,
   planValueIfKnown,
   readsArray,
-  sets,
   varsOf,
   type Expr,
   type Loop,
@@ -89,7 +88,6 @@ function clocksBetween(body: readonly LoopStmt[], variable: string, gpu: GpuProf
       }
       case 'if':
       case 'loop':
-        for (const name of paths.keys()) if (sets([s], name)) paths.set(name, null)
         eachStmt([s], (x) => {
           if (x.kind === 'store' && x.index.length === 0) paths.set(x.array, null)
         })

@@ -73,9 +73,13 @@ export const signedSizes = (symbols: readonly (Size | HostVariable)[]): Signed =
 
 /** Whether it is at least 0 whatever the sizes are. */
 export const isPositive = (p: Polynomial, signed: Signed): boolean =>
-  [...p].every(([key, c]) => c > 0 && factorsOf(key).every((n) => isUnsigned(n, signed)))
+  [...p].every(([key, c]) => c > 0 && namesInKey(key).every((n) => isUnsigned(n, signed)))
 
-const factorsOf = (key: string): readonly string[] => (key === '' ? [] : key.split('*'))
+/** The names whose product a term of a polynomial has as its key. */
+export const namesInKey = (key: string): readonly string[] => (key === '' ? [] : key.split('*'))
+
+/** Whether a name in it is a quotient of sizes. */
+export const hasQuotients = (p: Polynomial): boolean => [...p.keys()].some((key) => key.includes('${'))
 
 /** Whether a name is a size, or a quotient of sizes, that is at least 0. */
 const isUnsigned = (name: string, signed: Signed): boolean =>
@@ -94,7 +98,7 @@ export function isNeverNegative(p: Polynomial, signed: Signed, positive: Readonl
     return x && isPositive(x, signed) ? x : new Map([[n, 1]])
   }
   for (const [key, c] of p) {
-    const factors = factorsOf(key).map((n): Polynomial => {
+    const factors = namesInKey(key).map((n): Polynomial => {
       if (n.startsWith('${')) return c < 0 ? atMost(n) : new Map([[n, 1]])
       return new Map([...(positive.has(n.slice(1)) ? [['', 1] as const] : []), [n, 1]])
     })
@@ -112,7 +116,7 @@ const quotientIsPositive = (name: string, signed: Signed): boolean =>
     return p !== undefined && isPositive(p, signed)
   })
 
-const degree = (key: string): number => (key === '' ? 0 : key.split('*').length)
+const degree = (key: string): number => namesInKey(key).length
 
 /** The leading term: highest degree, then alphabetical. */
 export function leading(p: Polynomial): readonly [string, number] {

@@ -184,6 +184,10 @@ export function allStatements(list: readonly Stmt[], into: Stmt[] = []): Stmt[] 
   return into
 }
 
+/** Resources that statements of a list, or inside them, store to. */
+export const writtenIn = (list: readonly Stmt[]): ReadonlySet<string> =>
+  new Set(allStatements(list).flatMap((s) => (s.kind === 'store' || s.kind === 'atomic' ? [s.address.resource] : [])))
+
 /** How many of the statements assign each register, by its number; 0 of those that are absent. */
 export function timesDefined(statements: readonly Stmt[]): ReadonlyMap<number, number> {
   const times = new Map<number, number>()

@@ -1,6 +1,6 @@
 // In: statements. Out: the sizes that bits of numbers are chosen with (`slot = (slot + 1) & mask`). The one idea: such
 // a size is a power of two less 1, or numbers would skip places; whoever chooses values for sizes needs no more.
-import { eachExpr, eachStmt, ownExprs, someExpr } from './loop-tree.ts'
+import { eachExprIn, someExpr } from './loop-tree.ts'
 import type { Expr, LoopStmt } from './loop.ts'
 
 /** Names of sizes that stand alone on a side of `&`, beside what is no expression of sizes. */
@@ -10,15 +10,11 @@ export function maskSizes(body: readonly LoopStmt[]): ReadonlySet<string> {
     if (e.kind === 'size') found.add(e.name)
     if (e.kind === 'op' && e.op === 'convert') e.args.forEach(note)
   }
-  eachStmt(body, (s) =>
-    ownExprs(s).forEach((e) =>
-      eachExpr(e, (x) => {
-        const [a, b] = x.kind === 'op' && x.op === 'and' ? x.args : []
-        if (a && b && !isOfSizes(b)) note(a)
-        if (a && b && !isOfSizes(a)) note(b)
-      }),
-    ),
-  )
+  eachExprIn(body, (x) => {
+    const [a, b] = x.kind === 'op' && x.op === 'and' ? x.args : []
+    if (a && b && !isOfSizes(b)) note(a)
+    if (a && b && !isOfSizes(a)) note(b)
+  })
   return found
 }
 

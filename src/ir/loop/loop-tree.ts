@@ -216,6 +216,14 @@ export const someExprIn = (body: readonly LoopStmt[], f: (e: Expr) => boolean): 
 export const someExprOrExtentIn = (body: readonly LoopStmt[], f: (e: Expr) => boolean): boolean =>
   someExprIn(body, f) || someStmt(body, (s) => s.kind === 'declare' && s.array.shape.some((e) => someExpr(e, f)))
 
+/** Calls `f` on every expression node of every statement in `body`. */
+export const eachExprIn = (body: readonly LoopStmt[], f: (e: Expr) => void): void =>
+  eachStmt(body, (s) => ownExprs(s).forEach((e) => eachExpr(e, f)))
+
+/** Whether the bounds of a loop use another one. */
+export const isTriangular = (body: readonly LoopStmt[]): boolean =>
+  someStmt(body, (s) => s.kind === 'loop' && [s.lower, s.upper].some((e) => varsOf(e).size > 0))
+
 /** Whether a statement of `body`, or one inside of it, stores to the array. */
 export function sets(body: readonly LoopStmt[], name: string): boolean {
   return someStmt(body, (s) => s.kind === 'store' && s.array === name)

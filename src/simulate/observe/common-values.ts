@@ -4,6 +4,7 @@
 import {
   allStatements,
   definesOf,
+  writtenIn,
   type Address,
   type Builtin,
   type Kernel,
@@ -34,11 +35,8 @@ export class CommonValues {
   private readonly names = new Map<string, string>()
 
   constructor({ body, resources }: Pick<Kernel, 'body' | 'resources'>) {
-    const statements = allStatements(body),
-      written = new Set(
-        statements.flatMap((s) => (s.kind === 'store' || s.kind === 'atomic' ? [s.address.resource] : [])),
-      )
-    for (const s of statements)
+    const written = writtenIn(body)
+    for (const s of allStatements(body))
       for (const { id } of definesOf(s)) this.definitions.set(id, this.definitions.has(id) ? null : s)
     this.fixed = new Set(
       resources

@@ -114,7 +114,7 @@ export class Watch {
   private intervals: Int32Array = new Int32Array(orderedSpaces.length)
   /** Atomic loads and stores that are one update in two steps. */
   private readonly splitUpdates: ReadonlySet<Stmt>
-  private readonly values: CommonValues
+  private common: CommonValues | undefined
   private readonly fences = new FenceOrder()
   private last = 0
   private first = 0
@@ -137,7 +137,6 @@ export class Watch {
     blockName: (number: number) => string,
     hazards: () => Hazards,
   ) {
-    this.values = new CommonValues(kernel)
     this.kernel = kernel
     this.sites = sites
     this.checks = checks
@@ -543,6 +542,11 @@ export class Watch {
       ({ stmt: s, resource }) =>
         resource.name === name && s.kind === 'atomic' && (s.op === 'exchange' || s.op === 'compareExchange'),
     )
+  }
+
+  /** Made when two threads race: few kernels have any. */
+  private get values(): CommonValues {
+    return (this.common ??= new CommonValues(this.kernel))
   }
 
   /** Whether both store values that all threads of the block, or of the launch, have in common. */

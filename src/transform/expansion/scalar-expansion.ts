@@ -157,7 +157,7 @@ interface Place {
 function places(program: Program): readonly Place[] {
   const out: Place[] = []
   const visit = (at: LoopStmt, around: readonly Loop[], ends: readonly Around[], perfect: boolean): void => {
-    const end = at.kind === 'loop' ? endOf(program, at, ends) : undefined
+    const end = at.kind === 'loop' ? boxOf(program, at, ends) : undefined
     if (at.kind !== 'loop' || !end) return
     const loops = [...around, at],
       inside = [...ends, end],
@@ -191,8 +191,8 @@ interface Around {
   readonly extent: Expr
 }
 
-/** The loop's end; undefined where nothing says it, or iterations may begin below 0. */
-function endOf(program: Program, l: Loop, around: readonly Around[]): Around | undefined {
+/** The loop with a box around its iterations; undefined where nothing says its end, or they may begin below 0. */
+function boxOf(program: Program, l: Loop, around: readonly Around[]): Around | undefined {
   const upper = affineOf(l.upper)
   if (isRectangular(program, l)) return upper && { name: l.name, end: upper, extent: l.upper }
   const end = upper && l.step === 1 ? greatest(upper, around) : undefined,

@@ -8,6 +8,7 @@ import {
   choose,
   claimName,
   eachExpr,
+  eachExprIn,
   eachStmt,
   exprKey,
   int,
@@ -17,7 +18,6 @@ import {
   mapStmtExprs,
   namesOf,
   op,
-  ownExprs,
   pass,
   read,
   readsArray,
@@ -158,16 +158,12 @@ function carriedIn(l: Loop, context: Context): Expr | undefined {
     ![...varsOf(e)].some((v) => own.has(v))
   let found: Expr | undefined,
     size = 0
-  eachStmt(l.body, (s) =>
-    ownExprs(s).forEach((e) =>
-      eachExpr(e, (x) => {
-        if (!isHeld(x)) return
-        let nodes = 0
-        eachExpr(x, () => nodes++)
-        if (nodes > size) [found, size] = [x, nodes]
-      }),
-    ),
-  )
+  eachExprIn(l.body, (x) => {
+    if (!isHeld(x)) return
+    let nodes = 0
+    eachExpr(x, () => nodes++)
+    if (nodes > size) [found, size] = [x, nodes]
+  })
   return found
 }
 

@@ -9,11 +9,9 @@ import {
   type ArrayDecl,
   type Expr,
   type LoopStmt,
-  eachExpr,
+  eachExprIn,
   someExpr,
-  eachStmt,
   exprKey,
-  ownExprs,
 } from '../../ir/index.ts'
 
 /**
@@ -26,14 +24,10 @@ export function sharedTerms(
   fresh: (type: ArrayDecl['type']) => ArrayDecl,
 ): readonly LoopStmt[] {
   const count = new Map<string, number>()
-  eachStmt(body, (s) =>
-    ownExprs(s).forEach((e) =>
-      eachExpr(e, (x) => {
-        if ((x.kind === 'op' || x.kind === 'choose') && isShareable(x))
-          count.set(exprKey(x), (count.get(exprKey(x)) ?? 0) + 1)
-      }),
-    ),
-  )
+  eachExprIn(body, (x) => {
+    if ((x.kind === 'op' || x.kind === 'choose') && isShareable(x))
+      count.set(exprKey(x), (count.get(exprKey(x)) ?? 0) + 1)
+  })
   return new Sharing(count, fresh).block(body, new Map())
 }
 

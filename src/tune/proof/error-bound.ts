@@ -22,6 +22,7 @@ import {
   type PlanValues,
   type Program,
   eachExpr,
+  eachExprIn,
   someExpr,
   eachStmt,
   mapStmtExprs,
@@ -234,13 +235,9 @@ function hasCycle(on: ReadonlyMap<string, ReadonlySet<string>>): boolean {
 /** Operations on floats, and all others, by name. */
 function operationsOf(program: Program): ReadonlySet<OpName> {
   const found = new Set<OpName>()
-  eachStmt(program.body, (s) =>
-    ownExprs(s).forEach((e) =>
-      eachExpr(e, (x) => {
-        if (x.kind === 'op') found.add(x.op)
-      }),
-    ),
-  )
+  eachExprIn(program.body, (x) => {
+    if (x.kind === 'op') found.add(x.op)
+  })
   return found
 }
 

@@ -10,6 +10,7 @@ import {
   executions,
   hasOnlySizes,
   isFloat,
+  isTriangular,
   joinedBounds,
   meantAt,
   literal,
@@ -22,10 +23,8 @@ import {
   someExpr,
   ownExprs,
   eachStmt,
-  someStmt,
   sizesIn,
   uses,
-  varsOf,
   isFixed,
   type Affine,
   type Expr,
@@ -108,7 +107,7 @@ export function verificationSizes(
     ),
   })) // three sets
   const whole = wholeSizes(program, plan, depth, sized, Object.fromEntries(times ?? []))
-  const beyond = isTriangular(program) ? tilesBeside(program, plan, sized) : undefined
+  const beyond = isTriangular(program.body) ? tilesBeside(program, plan, sized) : undefined
   const all = [...sets, ...(whole ? [whole] : [])].map(
     (s, n) => asTheyAre(program, plan, s, n === 3) ?? fitted(program, plan, s, n === 3),
   )
@@ -354,11 +353,6 @@ function isHeavy(program: Program, plan: Plan, sizes: Sizes, launches: number): 
     plan.arrays.reduce((n, a) => n + elementsOf(a, values), 0) > mostElements ||
     hasManyLaunches(plan, values, launches)
   )
-}
-
-/** Whether a loop's bounds use another loop. */
-function isTriangular(program: Program): boolean {
-  return someStmt(program.body, (s) => s.kind === 'loop' && [s.lower, s.upper].some((e) => varsOf(e).size > 0))
 }
 
 /**

@@ -17,8 +17,7 @@ import {
   meantAt,
   planValue,
   eachExpr,
-  eachStmt,
-  ownExprs,
+  eachExprIn,
   sizesIn,
   someExprIn,
   isFixed,
@@ -441,13 +440,9 @@ function shiftingScalars(program: Program): ReadonlySet<string> {
     eachExpr(e, (x) => {
       if (x.kind === 'scalar') found.add(x.name)
     })
-  eachStmt(program.body, (s) =>
-    ownExprs(s).forEach((e) =>
-      eachExpr(e, (x) => {
-        if (x.kind === 'op' && bounding.has(x.op) && !isFloat(x.type)) note(x.args[1]!) // two arguments
-      }),
-    ),
-  )
+  eachExprIn(program.body, (x) => {
+    if (x.kind === 'op' && bounding.has(x.op) && !isFloat(x.type)) note(x.args[1]!) // two arguments
+  })
   return found
 }
 

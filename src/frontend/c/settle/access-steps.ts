@@ -5,8 +5,10 @@
 import {
   add,
   coefficients,
-  eachExpr,
+  eachExprIn,
   eachStmt,
+  namesInKey,
+  hasQuotients,
   int,
   isComparison,
   isFixed,
@@ -16,7 +18,6 @@ import {
   mapStmtExprs,
   mul,
   op,
-  ownExprs,
   plusScaled,
   polynomialOf,
   polynomialExpr,
@@ -104,7 +105,8 @@ function readingSteps(p: Program): ReadonlySet<string> {
  * Lengths of loops and arrays are none.
  */
 export function stepsIn(p: Program): ReadonlySet<string> {
-  const multiplied = multipliedIn(p),
+  const variables = variablesOf(p),
+    multiplied = new Set<string>(),
     lengths = new Set<string>(),
     divisors = new Set<string>(),
     compared = new Set<string>(),
@@ -115,14 +117,15 @@ export function stepsIn(p: Program): ReadonlySet<string> {
     noteLength(s.lower, lengths, divisors)
     noteLength(s.upper, lengths, divisors)
   })
-  eachIn(p.body, (e) => {
+  eachExprIn(p.body, (e) => {
+    for (const name of multipliersIn(e)) multiplied.add(name)
     if (e.kind !== 'op') return
     if (isComparison(e.op) && e.args.some((x) => literal(x) === 0))
       for (const x of e.args) for (const name of multipliersIn(x)) compared.add(name)
     // a sum that is multiplied: the place of a row
     if (e.op === 'mul') for (const x of e.args.filter(isSum)) for (const name of multipliersIn(x)) inRows.add(name)
   })
-  const paired = new Set(accesses(p).flatMap((a) => a.index.flatMap((e) => [...betweenPairs(e, variablesOf(p))])))
+  const paired = new Set(accesses(p).flatMap((a) => a.index.flatMap((e) => [...betweenPairs(e, variables)])))
   return new Set(
     p.sizes
       .filter((s) => !isFixed(s) && multiplied.has(s.name) && !lengths.has(s.name))
@@ -157,7 +160,7 @@ export function guardedWindows(p: Program): Windows {
   }
   const variables = variablesOf(p),
     lengths = new Set([...ends.values(), ...p.arrays.flatMap((a) => a.shape.flatMap(distinctSizes))])
-  eachIn(p.body, (e) => {
+  eachExprIn(p.body, (e) => {
     if (e.kind !== 'op' || !isComparison(e.op) || !e.args.some((x) => literal(x) === 0)) return
     for (const x of e.args) {
       const form = polynomialOf(rewriteExpr(x, undivided)),
@@ -193,20 +196,17 @@ const undivided = (e: Expr): Expr | undefined =>
     ? e.args[0]
     : undefined
 
-/** Every expression in `body`, those of bounds and subscripts, too. */
-function eachIn(body: readonly LoopStmt[], visit: (e: Expr) => void): void {
-  eachStmt(body, (s) => ownExprs(s).forEach((e) => eachExpr(e, visit)))
-}
-
-/** What names of quotients in polynomials begin with. */
-const quotientMark = '${'
-
 /** Notes which sizes a length grows with by themselves, not in products, and by which it is divided. */
 function noteLength(e: Expr, lengths: Set<string>, divisors: Set<string>): void {
   const form = e.type === 'i32' ? polynomialOf(e) : undefined
-  if (form && ![...form.keys()].some((key) => key.includes(quotientMark))) {
+  if (form && !hasQuotients(form)) {
     // what also stands in a product is a factor: `dilation * (k - 1)`
-    const factors = new Set([...form.keys()].flatMap((key) => (key.includes('*') ? key.split('*') : [])))
+    const factors = new Set(
+      [...form.keys()]
+        .map(namesInKey)
+        .filter((names) => names.length > 1)
+        .flat(),
+    )
     for (const [key, c] of form)
       if (key.startsWith('$') && !key.includes('*') && !factors.has(key) && c > 0) lengths.add(key.slice(1))
     return
@@ -227,21 +227,12 @@ const variablesOf = (p: Program): ReadonlySet<string> => {
   return names
 }
 
-/** Sizes that some loop variable is multiplied by. */
-const multipliedIn = (p: Program): ReadonlySet<string> => {
-  const names = new Set<string>()
-  eachIn(p.body, (e) => {
-    for (const name of multipliersIn(e)) names.add(name)
-  })
-  return names
-}
-
 /** Sizes that stand in a product with something that is no size, in the arithmetic that `e` is; not in subscripts. */
 function multipliersIn(e: Expr): readonly string[] {
   if (e.kind !== 'op' || e.type !== 'i32') return []
   const form = e.op === 'mul' ? polynomialOf(e) : undefined
   const own = [...(form?.keys() ?? [])].flatMap((key) => {
-    const factors = key.split('*'),
+    const factors = namesInKey(key),
       sizes = factors.filter((n) => n.startsWith('$'))
     return sizes.length < factors.length ? sizes.map((n) => n.slice(1)) : []
   })
@@ -273,7 +264,7 @@ const apart = (pairs: readonly Pair[]): readonly Pair[] =>
 
 /** The size, if it is one, that `far` is `near` times. */
 function factorsBetween(far: Polynomial, near: Polynomial): readonly string[] {
-  const sizes = new Set([...far.keys()].flatMap((key) => key.split('*')).filter((n) => n.startsWith('$')))
+  const sizes = new Set([...far.keys()].flatMap(namesInKey).filter((n) => n.startsWith('$')))
   const isTimes = (name: string): boolean =>
     plusScaled(far, polynomialProduct(near, new Map([[name, 1]])), -1).size === 0
   return [...sizes].filter(isTimes).map((n) => n.slice(1))

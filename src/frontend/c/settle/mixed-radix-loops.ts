@@ -4,6 +4,7 @@
 // exactly.
 import {
   contains,
+  namesInKey,
   hasOnlySizes,
   isNeverNegative,
   notNegative,
@@ -36,6 +37,7 @@ import {
   type Polynomial,
   type Program,
 } from '../../../ir/index.ts'
+import { plannedValues } from './size-identities.ts'
 
 /** Strides of the digits of a counter, the largest first, the last 1. */
 export type Radix = readonly Polynomial[]
@@ -65,9 +67,9 @@ function conditionsFor(p: Program, extents: readonly Polynomial[]): readonly Exp
   const signed = signedSizes(symbolsOf(p)),
     open = extents.filter((e) => !isNeverNegative(e, signed, new Set())).map(toAffine)
   if (!open.every((form) => form !== undefined && hasOnlySizes(form))) return undefined
-  const asked = open.map((form) => notNegative(form!)) // all are forms
-  const sizes = Object.fromEntries(p.sizes.map((s) => [s.name, s.planned]))
-  return asked.every((e) => planValue(e, { sizes, scalars: {} }) !== 0) ? asked : undefined
+  const asked = open.map((form) => notNegative(form!)), // all are forms
+    planned = plannedValues(p)
+  return asked.every((e) => planValue(e, planned) !== 0) ? asked : undefined
 }
 
 /**
@@ -92,7 +94,7 @@ export function radicesOf(p: Program): readonly Radix[] {
     },
   )
   const isOfSizes = (stride: Polynomial): boolean =>
-    [...stride.keys()].every((key) => key.split('*').every((n) => !names.has(n)))
+    [...stride.keys()].every((key) => namesInKey(key).every((n) => !names.has(n)))
   return [...strides.values()].flatMap((found) => {
     const own = [...found.values()].filter(isOfSizes),
       chain = dividing(own)
@@ -121,13 +123,13 @@ function quotientOf(e: Expr): { readonly name: string; readonly by: Polynomial }
 /** Of the strides, the largest first, those of which each divides the one before. */
 function dividing(strides: readonly Polynomial[]): readonly Polynomial[] {
   const chain: Polynomial[] = []
-  for (const s of [...strides].sort((a, b) => factorsOf(b) - factorsOf(a)))
+  for (const s of [...strides].sort((a, b) => degreeOf(b) - degreeOf(a)))
     if (chain.length === 0 || exact(chain[chain.length - 1]!, s)) chain.push(s)
   return chain
 }
 
-/** Factors of the product that a stride is. */
-const factorsOf = (stride: Polynomial): number => [...stride.keys()][0]!.split('*').length // it is one product
+/** How many factors the product has that a stride is. */
+const degreeOf = (stride: Polynomial): number => namesInKey([...stride.keys()][0]!).length // it is one product
 
 const one: Polynomial = new Map([['', 1]])
 

@@ -4,7 +4,8 @@
 // one name stands for in the caller's mind may be a product here, and the other way round.
 import {
   accesses,
-  eachExpr,
+  eachExprIn,
+  namesInKey,
   eachStmt,
   gcd,
   int,
@@ -16,7 +17,6 @@ import {
   mul,
   ofSizes,
   op,
-  ownExprs,
   plusScaled,
   polynomialExpr,
   polynomialOf,
@@ -97,7 +97,7 @@ export function inProducts(e: Expr, names: ReadonlyMap<string, string>): Expr | 
 /** The product `key` with the first of `names` that divides it in place of its factors. */
 function inNames(key: string, names: ReadonlyMap<string, string>): string {
   for (const [product, name] of names) {
-    const rest = key === '' ? [] : key.split('*')
+    const rest = [...namesInKey(key)]
     const places = product.split('*').map((factor) => {
       const at = rest.indexOf(factor)
       return at < 0 ? undefined : rest.splice(at, 1)
@@ -133,15 +133,11 @@ export function withWholeRounds(p: Program): Identified | undefined {
 /** The size, at least 1, that `variable` is divided by. */
 function divisorOf(variable: string, body: readonly LoopStmt[]): string | undefined {
   let found: string | undefined
-  eachStmt(body, (s) =>
-    ownExprs(s).forEach((e) =>
-      eachExpr(e, (x) => {
-        if (x.kind !== 'op' || (x.op !== 'div' && x.op !== 'rem') || x.type !== 'i32') return
-        const [of, by] = x.args
-        if (of?.kind === 'var' && of.name === variable && by?.kind === 'size') found ??= by.name
-      }),
-    ),
-  )
+  eachExprIn(body, (x) => {
+    if (x.kind !== 'op' || (x.op !== 'div' && x.op !== 'rem') || x.type !== 'i32') return
+    const [of, by] = x.args
+    if (of?.kind === 'var' && of.name === variable && by?.kind === 'size') found ??= by.name
+  })
   return found
 }
 
@@ -227,7 +223,7 @@ function inWhole(e: Expr, strips: ReadonlyMap<string, number>): Expr {
   if (!polynomial || ![...strips].some(([name]) => sizesIn(e).includes(name))) return e
   let made: Polynomial = new Map()
   for (const [key, c] of polynomial) {
-    const factors = key === '' ? [] : key.split('*'),
+    const factors = namesInKey(key),
       wholes = factors.map((f) => [...strips].find(([name, by]) => f === stripKey(name, by))),
       times = wholes.reduce((n, w) => n * (w ? w[1] : 1), 1)
     const isEven = c % times === 0
@@ -263,17 +259,13 @@ const lcm = (a: number, b: number): number => (a / gcd(a, b)) * b
 /** Numbers by which `body` divides `variable`. */
 function literalDivisors(variable: string, body: readonly LoopStmt[]): readonly number[] {
   const found: number[] = []
-  eachStmt(body, (s) =>
-    ownExprs(s).forEach((e) =>
-      eachExpr(e, (x) => {
-        if (x.kind !== 'op' || x.type !== 'i32' || x.args[0]?.kind !== 'var' || x.args[0].name !== variable) return
-        const k = x.args[1] && literal(x.args[1])
-        if (k === undefined || k < 1) return
-        if (x.op === 'div') found.push(k)
-        if (x.op === 'shr' && k < 31) found.push(2 ** k)
-      }),
-    ),
-  )
+  eachExprIn(body, (x) => {
+    if (x.kind !== 'op' || x.type !== 'i32' || x.args[0]?.kind !== 'var' || x.args[0].name !== variable) return
+    const k = x.args[1] && literal(x.args[1])
+    if (k === undefined || k < 1) return
+    if (x.op === 'div') found.push(k)
+    if (x.op === 'shr' && k < 31) found.push(2 ** k)
+  })
   return found
 }
 
@@ -283,7 +275,8 @@ const isMultiple = (of: Expr, by: Expr): readonly Expr[] => [
   op('eq', [op('rem', [of, by]), int(0)]),
 ]
 
-const plannedValues = (p: Program): PlanValues => ({
+/** The planned sizes, to ask conditions on sizes alone. */
+export const plannedValues = (p: Program): PlanValues => ({
   sizes: Object.fromEntries(p.sizes.map((s) => [s.name, s.planned])),
   scalars: {},
 })

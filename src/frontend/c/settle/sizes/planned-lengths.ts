@@ -3,6 +3,7 @@
 // what nothing bounds (an element, a counter) stays in the row of the loops beside it, or is below the usual size.
 import {
   accesses,
+  namesInKey,
   loopVar,
   op,
   planValueIfKnown,
@@ -66,7 +67,7 @@ interface Term {
 
 function termsOf(form: Polynomial, sizes: Values, last: Values): readonly Term[] {
   return [...form].map(([key, c]) => {
-    const names = key === '' ? [] : key.split('*'),
+    const names = namesInKey(key),
       variables = names.filter((n) => !n.startsWith('$')),
       [only, more] = variables.flatMap((n) => last[n] ?? []),
       by = names.filter((n) => n.startsWith('$')).reduce((n, name) => n * (sizes[name.slice(1)] ?? 1), c)
