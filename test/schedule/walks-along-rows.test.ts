@@ -1,5 +1,6 @@
 // Rows that need nothing of each other, each in order: a thread walks along each, in strips where these pay.
 import { expect, test } from 'vitest'
+import { eachStmt, literal, someStmt } from '../../src/ir/index.ts'
 import { analyse, type Analysed } from '../../src/pipeline.ts'
 import { readC } from '../c/read.ts'
 
@@ -45,4 +46,19 @@ test('one thread asks for what several iterations read at once', async () => {
   )
   const [alone] = parts.filter(({ sketch }) => sketch.name === 'sequential')
   expect(alone!.sketch.space.map((p) => p['group'])).toEqual([16, undefined]) // one of them
+})
+
+test('loops that branch are written out a few times, since compilers walk along every path', async () => {
+  const parts = await partsOf(
+    `int f(int n, const float *x, float *y) { int k = 0; float last = 0;
+      for (int i = 0; i < n; i++) if (x[i] * x[i] != last) { y[k++] = x[i]; last = x[i] * x[i]; } return k; }`,
+  )
+  const [alone] = parts.filter(({ sketch }) => sketch.name === 'sequential'),
+    { kernels } = alone!.sketch.build({ threads: 1, group: 16 }) // one of them
+  let branches = 0
+  eachStmt(kernels[0]!.program.body, (s) => {
+    if (s.kind === 'loop' && s.bind.kind === 'unroll' && someStmt(s.body, (x) => x.kind === 'if'))
+      branches = literal(s.upper)!
+  })
+  expect(branches).toBe(4)
 })

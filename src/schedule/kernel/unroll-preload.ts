@@ -40,6 +40,12 @@ const mostCopies = 96,
   mostLoads = 48
 
 /**
+ * Branches one after the other in them. SwiftShader, on which browsers without a GPU run WebGPU, looks at every path
+ * through a loop: 4 of them take 0.2 s to compile, 6 take 1.5, 8 take 49.
+ */
+const mostBranches = 4
+
+/**
  * `program` with its innermost serial loops in groups of up to `most` iterations, and the arrays that are asked early;
  * `undefined` when no loop has such.
  */
@@ -104,12 +110,18 @@ export function group(l: Loop, size: number, first: Expr, program: Program, take
 
 /** So many iterations, a power of two, as may be written out. */
 export function groupSize(l: Loop, loads: number, most: number): number {
-  let statements = 0
+  let statements = 0,
+    branches = 0
   eachStmt(l.body, (s) => {
     if (s.kind !== 'declare') statements += s.kind === 'loop' ? 8 : 1
+    if (s.kind === 'if') branches++
   })
   let size = most
-  while (size > 1 && (size * statements > mostCopies || size * loads > mostLoads)) size /= 2
+  while (
+    size > 1 &&
+    (size * statements > mostCopies || size * loads > mostLoads || size * branches > mostBranches)
+  )
+    size /= 2
   return size
 }
 

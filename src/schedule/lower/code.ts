@@ -1,7 +1,7 @@
 // In: operations one after the other. Out: statements in nested scopes over registers. The one idea: a pure operation
 // is emitted once, in the outermost scope that has its arguments; everything else stands where it is asked for.
 import type { OpName, Operand, Reg, ScalarType, Stmt } from '../../ir/index.ts'
-import { operandKey } from './operands.ts'
+import { exactReciprocal, operandKey } from './operands.ts'
 
 interface Scope {
   readonly stmts: Stmt[]
@@ -97,10 +97,11 @@ export class Code {
     return dst
   }
 
-  /** An operation where it stands. */
+  /** An operation where it stands; a quotient by a power of two is the product with its reciprocal, which is exact. */
   protected local(op: OpName, args: readonly Operand[], type: ScalarType, name: string): Operand {
-    const dst = this.reg(type, name)
-    this.emit({ kind: 'op', op, dst, args })
+    const dst = this.reg(type, name),
+      inverse = op === 'div' ? exactReciprocal(args[1]!, type) : undefined // a quotient has two arguments
+    this.emit(inverse ? { kind: 'op', op: 'mul', dst, args: [args[0]!, inverse] } : { kind: 'op', op, dst, args })
     return dst
   }
 

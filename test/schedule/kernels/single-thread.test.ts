@@ -44,3 +44,16 @@ f = m[j] * r * r; s += f * d; t += f; } a[i] = s; b[i] = t; } }`,
   expect(await text('1 / sqrtf(d * d + 0.1f)')).not.toMatch(/sqrt_f32|div_f32/)
   expect(await text('1 / (d * d + 0.1f)')).toMatch(/= rcp_f32\(/)
 })
+
+test('a quotient by a power of two is a product, and no other is', async () => {
+  const text = async (by: string): Promise<string> => {
+    const program = await readC(
+      `void f(int n, const float *x, int *y) { for (int i = 0; i < n; i++) y[i] = (int)floorf(x[i] / ${by}); }`,
+    )
+    const { plan } = await optimize(program, { gpu: gpu('h200'), targets: ['wgsl'], budget: 1 })
+    return plan.variants[0]!.launches.map(({ emitted }) => emitted!.wgsl!.text).join('\n')
+  }
+  expect(await text('-16.0f')).toMatch(/\* -0\.0625/)
+  expect(await text('-16.0f')).not.toMatch(/div_f32/)
+  expect(await text('10.0f')).toMatch(/div_f32/)
+})
