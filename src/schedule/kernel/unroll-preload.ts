@@ -117,10 +117,7 @@ export function groupSize(l: Loop, loads: number, most: number): number {
     if (s.kind === 'if') branches++
   })
   let size = most
-  while (
-    size > 1 &&
-    (size * statements > mostCopies || size * loads > mostLoads || size * branches > mostBranches)
-  )
+  while (size > 1 && (size * statements > mostCopies || size * loads > mostLoads || size * branches > mostBranches))
     size /= 2
   return size
 }

@@ -1,5 +1,13 @@
 // Operands that lowering makes and asks of, and what a reduction is called in a kernel.
-import { constOf, type Const, type Expr, type Operand, type OpName, type ReduceOp, type ScalarType } from '../../ir/index.ts'
+import {
+  constOf,
+  type Const,
+  type Expr,
+  type Operand,
+  type OpName,
+  type ReduceOp,
+  type ScalarType,
+} from '../../ir/index.ts'
 
 export const one: Expr = { kind: 'const', type: 'i32', value: 1 }
 /** Beyond i32 it wraps, as all index arithmetic does: where the result is used it is in range. */
@@ -27,7 +35,7 @@ export const isLogical = (op: ReduceOp): op is 'land' | 'lor' => op === 'land' |
 export const factors = (e: Expr): readonly [Expr, Expr] | undefined =>
   e.kind === 'op' && e.op === 'mul' && e.type === 'f32' ? [e.args[0]!, e.args[1]!] : undefined
 
-/** Exponents of the least and the greatest normal power of two of which the reciprocal is normal, too, but for a sign. */
+/** The greatest exponent up to which a power of two and its reciprocal both are normal numbers, for each type. */
 const mostExponent: Partial<Record<ScalarType, number>> = { f16: 14, f32: 126, f64: 1022 }
 
 /** The reciprocal of a power of two: a product with it is the quotient to the last bit. */
