@@ -97,6 +97,9 @@ import {
   packedRows,
   pairsOf,
   runningApart,
+  withBranchesApart,
+  withNodesSplit,
+  loopInvariantCodeMotion,
 } from '../transform/index.ts'
 import {
   mentions,
@@ -145,6 +148,7 @@ export const loopNormalization = sequence<Program, Temporaries>(
     because('values in conditions are places by now', ifConversion),
     because('and values that places choose are subscripts', carriedSubscripts),
     because('subscripts say by now what a sum uses', invariantReductions),
+    because('and what a store uses', loopInvariantCodeMotion),
     antiDependenceCopy,
     scanRenaming,
     because('running values that share a start are apart then', independentFission),
@@ -345,6 +349,8 @@ function withSumsApart(given: Program): { readonly program: Program; readonly pa
         packedRows(program, i) ??
         [],
       runningApart(program, i),
+      withNodesSplit(program, i),
+      withBranchesApart(program, i),
     ].flat()) {
       const made = partition(tried)
       if (loopsAlone(made) < loopsAlone(parts)) {
