@@ -181,9 +181,9 @@ function boundLines({ lowerBound: b, recurrence: r, distance: d }: Optimized, pa
 }
 
 /** Which loop takes longer than the bound in any order that the source allows. */
-const recurrenceWords = ({ ns, iterations, variable, line }: NonNullable<Optimized['recurrence']>): string =>
+const recurrenceWords = ({ ns, iterations, variable, distance, line }: NonNullable<Optimized['recurrence']>): string =>
   `${grouped(iterations)} iterations${line === null ? '' : ` of the loop in line ${line}`}, each of which needs ` +
-  `${variable} of the one before it, take ${duration(ns)}; `
+  `${variable} of the one ${distance > 1 ? `${distance} ` : ''}before it, take ${duration(ns)}; `
 
 // ── kernels, proof, files ─────────────────────────────────────────────────────────────────────────────────────────
 

@@ -1,16 +1,24 @@
 // In: a program, its planned sizes, a GPU. Out: the least time of the loop whose iterations wait longest for each
 // other. The one idea: an iteration cannot begin before what it needs of the one before is there, so that a loop takes
 // its iterations times the latency of its longest recurrence (the recurrence-constrained initiation interval of modulo
-// scheduling; Rau, "Iterative Modulo Scheduling", 1994). Sums and linear recurrences are left out, which scans take in
-// another order, and so is whatever conditions or arrays hand on.
+// scheduling; Rau, "Iterative Modulo Scheduling", 1994), and by the distance less where elements of an array are handed
+// on over several iterations. Sums and linear recurrences are left out, which scans take in another order, and so is
+// whatever conditions hand on.
 import type { GpuProfile } from '../gpus/index.ts'
+import { readsOf } from '../analysis/index.ts'
 import {
+  addScaled,
+  affineOf,
+  coefficient,
   eachStmt,
   isEndless,
   isFloat,
+  mapStmtExprs,
   opRow,
+  ownExprs,
   planValueIfKnown,
   readsArray,
+  rewriteExpr,
   varsOf,
   type Expr,
   type Loop,
@@ -22,8 +30,10 @@ import {
 export interface RecurrenceBound {
   readonly ns: number
   readonly iterations: number
-  /** The variable that iterations hand on. */
+  /** The variable or the array that iterations hand on. */
   readonly variable: string
+  /** How many iterations further. */
+  readonly distance: number
   readonly line: number | null
 }
 
@@ -33,10 +43,11 @@ export function recurrenceBound(program: Program, values: PlanValues, gpu: GpuPr
   eachStmt(program.body, (s) => {
     if (s.kind !== 'loop' || isEndless(s)) return
     const iterations = iterationsOf(s, values)
-    for (const variable of iterations > 1 ? carriedBy(s) : []) {
-      const clocks = clocksBetween(s.body, variable, gpu) ?? 0,
-        ns = (1e9 * iterations * clocks) / gpu.clockHz.value
-      if (ns > (longest?.ns ?? 0)) longest = { ns, iterations, variable, line: s.at?.line ?? null }
+    if (iterations <= 1) return
+    for (const { variable, name, body, distance } of [...scalarsCarried(s), ...elementsCarried(s)]) {
+      const clocks = clocksBetween(body, name, gpu) ?? 0,
+        ns = (1e9 * (iterations / distance) * clocks) / gpu.clockHz.value
+      if (ns > (longest?.ns ?? 0)) longest = { ns, iterations, variable, distance, line: s.at?.line ?? null }
     }
   })
   return longest
@@ -51,15 +62,75 @@ function iterationsOf(l: Loop, values: PlanValues): number {
   return low === undefined || high === undefined ? 0 : Math.max(0, Math.ceil((high - low) / l.step))
 }
 
+/** What iterations hand on: a scalar called `name` in `body`, which is `variable` in the program. */
+interface Carried {
+  readonly variable: string
+  readonly name: string
+  readonly body: readonly LoopStmt[]
+  /** Iterations from the one that stores a value to the next that needs it. */
+  readonly distance: number
+}
+
 /** Variables that are stored to in the loop and live around it. */
-function carriedBy(l: Loop): readonly string[] {
+function scalarsCarried(l: Loop): readonly Carried[] {
   const own = new Set<string>(),
     stored = new Set<string>()
   eachStmt(l.body, (s) => {
     if (s.kind === 'declare') own.add(s.array.name)
     if (s.kind === 'store' && s.index.length === 0) stored.add(s.array)
   })
-  return [...stored].filter((name) => !own.has(name))
+  return [...stored]
+    .filter((name) => !own.has(name))
+    .map((name) => ({ variable: name, name, body: l.body, distance: 1 }))
+}
+
+/** Elements that every iteration stores, once, and one a few iterations later reads. */
+function elementsCarried(l: Loop): readonly Carried[] {
+  const readThere = readsOf(l.body.flatMap((s) => (s.kind === 'store' ? ownExprs(s) : []))),
+    stored = countsOf(l.body)
+  return l.body.flatMap((s): readonly Carried[] => {
+    if (s.kind !== 'store' || s.index.length === 0 || s.reduce || stored.get(s.array) !== 1) return []
+    const far = readThere.flatMap((r) =>
+        r.array === s.array ? (iterationsApart(l.name, s.index, r.index) ?? []) : [],
+      ),
+      distance = Math.min(...far.filter((d) => d > 0))
+    if (distance === Infinity) return []
+    const name = `${s.array}@`
+    const ofElement = (e: Expr): Expr =>
+      rewriteExpr(e, (x) =>
+        x.kind === 'read' && x.array === s.array && iterationsApart(l.name, s.index, x.index) === distance
+          ? { ...x, array: name, index: [] }
+          : undefined,
+      )
+    const body = l.body.map((x) => {
+      const y = mapStmtExprs(x, ofElement)
+      return x === s && y.kind === 'store' ? { ...y, array: name, index: [] } : y
+    })
+    return [{ variable: s.array, name, body, distance }]
+  })
+}
+
+/** How many stores there are to each array. */
+function countsOf(body: readonly LoopStmt[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>()
+  eachStmt(body, (s) => {
+    if (s.kind === 'store') counts.set(s.array, (counts.get(s.array) ?? 0) + 1)
+  })
+  return counts
+}
+
+/** How many iterations of `loop` after the store the element is read; undefined where that is no one number. */
+function iterationsApart(loop: string, stored: readonly Expr[], at: readonly Expr[]): number | undefined {
+  const distances = stored.flatMap((e, d): readonly (number | undefined)[] => {
+    const own = affineOf(e),
+      other = affineOf(at[d]!) // as many
+    const far = own && other && addScaled(own, other, -1)
+    if (!far || far.terms.size > 0) return [undefined]
+    const by = coefficient(own, loop)
+    return by === 0 ? (far.constant === 0 ? [] : [undefined]) : [far.constant / by]
+  })
+  const [first] = distances
+  return first !== undefined && Number.isInteger(first) && distances.every((d) => d === first) ? first : undefined
 }
 
 /** How long after the variable's value the value of an expression is there, and whether it is a linear form of it. */

@@ -33,6 +33,14 @@ test.each<[string, string, readonly [string, number] | null]>([
     'int s = 0; for (int j = 0; j < n; j++) s = t[s * 4 + (j & 3)]; y[i] = s;',
     ['s', 2 * alu.value + shared.value],
   ],
+  ['an element of the iteration before', 'for (int j = 1; j < n; j++) y[j] = y[j - 1] * y[j - 1];', ['y', alu.value]],
+  [
+    'an element of three iterations before, which takes a third of the time',
+    'for (int j = 3; j < n; j++) y[j] = cosf(y[j - 3]);',
+    ['y', Math.round(sfu.value / 3)],
+  ],
+  ['an element that is stored again', 'for (int j = 1; j < n; j++) { y[j] = cosf(y[j - 1]); y[j] = 1; }', null],
+  ['running sums', 'for (int j = 1; j < n; j++) y[j] = y[j - 1] + x[j];', null],
   ['a function', 'float v = x[i]; for (int j = 0; j < n; j++) v = cosf(v); y[i] = v;', ['v', sfu.value]],
   ['a sum', 'float v = 0; for (int j = 0; j < n; j++) v += x[i * n + j]; y[i] = v;', null],
   [
