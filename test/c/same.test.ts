@@ -329,6 +329,20 @@ const pairs: readonly (readonly [string, string, string])[] = [
       'b_to_x[i]; b_to_y[i] += 0; } }',
   ],
   [
+    'counters that are made of each other',
+    'int f(int n, int a[2000], const int c[2000]) { int j = -1, k = 0; for (int i = 0; i < n; i++) { k = j + 1; ' +
+      'a[k] += c[i]; j = k + 2; a[k + 1] -= j; j--; k = j; a[j] = i; j = k + 3; } return j * 1000 + k; }',
+    'int f(int n, int a[2000], const int c[2000]) { for (int i = 0; i < n; i++) { int b = 5 * i - 1; a[b + 1] += ' +
+      'c[i]; a[b + 2] -= b + 3; a[b + 2] = i; } return (5 * n - 1) * 1000 + (n ? 5 * n - 4 : 0); }',
+  ],
+  [
+    'counters that follow each other, one of them in a branch',
+    'void f(int n, int a[2000], const int c[2000]) { int next = 3, at = 0; for (int i = 0; i < n; i++) { at = ' +
+      'next; a[at] = c[i]; if (c[i] > 8) at++; a[at + 1] = i; next = at + 2; } }',
+    'void f(int n, int a[2000], const int c[2000]) { int at = 3; for (int i = 0; i < n; i++) { a[at] = c[i]; at ' +
+      '+= c[i] > 8 ? 1 : 0; a[at + 1] = i; at += 2; } }',
+  ],
+  [
     'two counters that meet, left early',
     'int f(int n, const int a[n], int b[n]) { int i, j; for (i = 0, j = n - 1; i < j; i++, j--) { b[i] = ' +
       'a[j]; if (a[i] + a[j] > 30) return i; } return -1; }',
@@ -596,4 +610,12 @@ test('a long sum whose length is a number is shared by threads', async () => {
     'what main leaves, in arrays and in numbers that it prints, is what the kernels give: sum',
     'printf (line 1) computes nothing and is left out of the kernels',
   ])
+})
+
+test('counters that are made of each other leave iterations parallel', async () => {
+  const p = await readC(
+    'void f(int n, const float *c, float *a, float *b) { int j = -1, k; for (int i = 0; i < n; i++) { k = j + 1; ' +
+      'a[i] = b[k] - c[i]; j = k + 1; b[k] = a[i] + c[k]; } }',
+  )
+  expect(analyse(p).parts.map((x) => x.sketch.name)).not.toContain('sequential')
 })

@@ -7,6 +7,8 @@ import {
   someStmt,
   add,
   addScaled,
+  affineExpr,
+  affineName,
   affineOf,
   implies,
   insideLoop,
@@ -21,6 +23,7 @@ import {
   sizeDomain,
   sub,
   whereHolds,
+  type Affine,
   type Domain,
   type Expr,
   type Loop,
@@ -126,7 +129,7 @@ class Closing {
 
   /** The loop without the counters that it steps, and what they are after it. */
   private loop(l: Loop, domain: Domain): readonly LoopStmt[] {
-    let body = l.body
+    let body = stepwise(l.body, this.counters)
     const after: LoopStmt[] = []
     for (const name of this.counters) {
       const total = this.total({ ...l, body }, name)
@@ -154,6 +157,65 @@ class Closing {
     return stores.every(fixed) ? stores.map((s) => s.value).reduce(add) : undefined
   }
 }
+
+/** A counter as what another one is now and a number of sizes and loop variables. */
+interface Relation {
+  readonly to: string
+  readonly by: Affine
+}
+
+/**
+ * `body` where counters that are made of each other, and come round to themselves (`k = j + 1; …; j = k + 1;`), are
+ * stepped (`j += 2`).
+ */
+function stepwise(body: readonly LoopStmt[], counters: ReadonlySet<string>): readonly LoopStmt[] {
+  const relations = new Map<string, Relation>()
+  const related = (e: Expr): Relation | undefined => {
+    const named = mapExpr(e, (x) =>
+        x.kind === 'read' && x.index.length === 0 && counters.has(x.array) ? loopVar(counterKey(x.array)) : x,
+      ),
+      form = affineOf(named),
+      [key, more] = [...(form?.terms.keys() ?? [])].filter((k) => k.startsWith(counterKey('')))
+    if (!form || key === undefined || more !== undefined || form.terms.get(key) !== 1) return undefined
+    const by = addScaled(form, affineName(key), -1),
+      name = key.slice(counterKey('').length),
+      known = relations.get(name)
+    return known ? { to: known.to, by: addScaled(by, known.by, 1) } : { to: name, by }
+  }
+  /** `name` is `by` more than it was. */
+  const moved = (name: string, by: Affine): void => {
+    for (const [other, r] of relations)
+      if (r.to === name) relations.set(other, { to: name, by: addScaled(r.by, by, -1) })
+  }
+  const forget = (name: string): void => {
+    relations.delete(name)
+    for (const [other, r] of relations) if (r.to === name) relations.delete(other)
+  }
+  return body.map((s): LoopStmt => {
+    if (s.kind !== 'store' || s.index.length > 0) {
+      for (const name of counters) if (storesIn([s], name) > 0 || declares([s], name)) forget(name)
+      return s
+    }
+    const added = s.reduce === 'add' && readsIn(s.value).size === 0 ? affineOf(s.value) : undefined
+    if (added && counters.has(s.array)) {
+      const own = relations.get(s.array)
+      moved(s.array, added)
+      if (own) relations.set(s.array, { ...own, by: addScaled(own.by, added, 1) })
+      return s
+    }
+    const made = s.reduce === null && s.value.type === 'i32' && counters.has(s.array) ? related(s.value) : undefined
+    if (made?.to === s.array) {
+      moved(s.array, made.by)
+      relations.delete(s.array)
+      return { ...s, reduce: 'add', value: affineExpr(made.by) }
+    }
+    forget(s.array)
+    if (made) relations.set(s.array, made)
+    return s
+  })
+}
+
+const counterKey = (name: string): string => `@${name}`
 
 const readOf = (name: string): Expr => ({ kind: 'read', type: 'i32', array: name, index: [] })
 
