@@ -88,6 +88,7 @@ import {
   withLiteralBounds,
   withOwnSums,
   withGuardInside,
+  withGuardsInside,
   withOwnNests,
   withRowBests,
   lastWriters,
@@ -230,10 +231,19 @@ const isBetterApart = (a: Parts, b: Parts, chip: Chip | undefined): boolean =>
 
 /** Local arrays of iterations are rows of a matrix where that takes more into canonical form. */
 function withRows(given: Program, chip: Chip | undefined): Parts {
-  const parts = withLoopsApart(given, chip),
+  const parts = withConditionsInside(given, chip),
     rows = badness(parts) === 0 ? [] : localRows(given)
   if (rows.length === 0) return parts
   const made = withLoopsApart(expandScalars(given, rows), chip)
+  return isBetterApart(made, parts, chip) ? made : parts
+}
+
+/** Conditions around loops stand in them where that takes more into canonical form. */
+function withConditionsInside(given: Program, chip: Chip | undefined): Parts {
+  const parts = withLoopsApart(given, chip),
+    sunk = badness(parts) === 0 ? undefined : withGuardsInside(given)
+  if (!sunk) return parts
+  const made = withLoopsApart(sunk, chip)
   return isBetterApart(made, parts, chip) ? made : parts
 }
 

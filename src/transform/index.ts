@@ -5,7 +5,7 @@ export { copying, inputCopy, ownReads, readsElsewhere } from './expansion/input-
 export { loopInvariantCodeMotion } from './reorder/loop-invariant-code-motion.ts'
 export { withNodesSplit } from './expansion/node-splitting.ts'
 export { onlineReduction } from './expansion/online-reduction.ts'
-export { withGuardInside } from './fission/guard-sinking.ts'
+export { withGuardInside, withGuardsInside } from './fission/guard-sinking.ts'
 export { withOwnNests } from './fission/reduction-fission.ts'
 export { withOwnSums } from './expansion/reduction-expansion.ts'
 export {

@@ -147,6 +147,14 @@ test('what is taken from the range of a loop leaves iterations of it', async () 
   ).toMatchObject({ n: 1024, k: 512 })
 })
 
+test('what is taken from places leaves them inside of their arrays', async () => {
+  const averages = (from: string): string => `void f(int n, int s, int l, const float *p, float *y, float *z) {
+    for (int i = ${from}; i < n; i++) { y[i] = z[i] = 0;
+      for (int k = 0; k < s; k++) y[i] += p[i - k]; for (int k = 0; k < l; k++) z[i] += p[i - k]; } }`
+  expect(await planned(averages('l'))).toMatchObject({ n: 1024, s: 512, l: 512 })
+  expect(await planned(averages('2 * l'))).toMatchObject({ n: 1024, s: 512, l: 256 })
+})
+
 test('a size that chooses bits is a mask of all lower bits', async () => {
   const probe = (step: string): string => `void f(int q, int m, const int *keys, const int *want, int *at) {
     for (int i = 0; i < q; i++) { int s = want[i] & m; while (keys[s] != 0) s = (s + 1) ${step}; at[i] = s; } }`

@@ -81,3 +81,18 @@ test('a product of extents that may be negative is no number of rows without a c
   )
   expect(p.sizes.flatMap((s) => s.where ?? []).map(printExpr)).toEqual(['n + k >= pad * 2'])
 })
+
+test('channels of a group are rows of it, on condition that groups are whole', async () => {
+  const p = await read(`void f(int b, int c, int hw, int groups, const float *x, float *y) {
+    int per = c / groups;
+    for (int i = 0; i < b; i++)
+      for (int g = 0; g < groups; g++) {
+        float s = 0;
+        for (int k = g * per; k < (g + 1) * per; k++) for (int p = 0; p < hw; p++) s += x[(i * c + k) * hw + p];
+        for (int k = per * g; k < per * g + per; k++)
+          for (int p = 0; p < hw; p++) y[(i * c + k) * hw + p] = x[(i * c + k) * hw + p] - s;
+      } }`)
+  expect(shapes(p)).toEqual({ x: 'b, groups, c / groups, hw', y: 'b, groups, c / groups, hw' })
+  expect(p.sizes.flatMap((s) => s.where ?? []).map(printExpr)).toEqual(['groups >= 1', 'c % groups == 0'])
+  expect(p.otherwise?.arrays.map((a) => a.shape.length)).toEqual([1, 1])
+})

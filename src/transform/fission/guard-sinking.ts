@@ -1,18 +1,40 @@
-// In: a program and a condition at its top with loops in its branches (`if (p != k) for (j …) swap`), which nothing in
-// them changes. Out: each loop with the condition inside, each run of statements beside them under a condition of its
-// own. The one idea is loop unswitching backwards: a condition that stands around loops hides that they are parallel,
-// and asking it in every iteration costs little where iterations have threads of their own.
+// In: a program and a condition at its top, or in its loops, with loops in its branches (`if (p != k) for (j …) swap`),
+// which nothing in them changes. Out: each loop with the condition inside, each run of statements beside them under a
+// condition of its own. The one idea is loop unswitching backwards: a condition that stands around loops hides that
+// they are parallel, and asking it in every iteration costs little where iterations have threads of their own.
 import { hasLoop } from '../../analysis/index.ts'
-import { guardInside, negated, readsIn, sets, when, type Expr, type LoopStmt, type Program } from '../../ir/index.ts'
+import {
+  guardInside,
+  mapBody,
+  negated,
+  readsIn,
+  sets,
+  when,
+  type Expr,
+  type If,
+  type LoopStmt,
+  type Program,
+} from '../../ir/index.ts'
 
 /** The program with the condition at `position` of its body so sunk; `undefined` where there is none to sink. */
 export function withGuardInside(program: Program, position: number): Program | undefined {
-  const s = program.body[position]
-  if (s?.kind !== 'if' || ![s.then, s.else].some((b) => b.some(hasLoop))) return undefined
+  const s = program.body[position],
+    branches = s?.kind === 'if' ? branchesOf(s) : undefined
+  return branches && { ...program, body: program.body.toSpliced(position, 1, ...branches) }
+}
+
+/** The program with all conditions in its loops so sunk; `undefined` where there are none. */
+export function withGuardsInside(program: Program): Program | undefined {
+  const body = mapBody(program.body, (s) => (s.kind === 'if' ? branchesOf(s) : undefined))
+  return body === program.body ? undefined : { ...program, body }
+}
+
+/** What stands in place of a condition with loops in its branches, which do not change what it asks. */
+function branchesOf(s: If): readonly LoopStmt[] | undefined {
+  if (!hasLoop(s)) return undefined
   const asked = readsIn([when(s.condition, [])]).map((r) => r.array)
   if (asked.some((name) => sets(s.then, name) || sets(s.else, name))) return undefined
-  const branches = [...sunk(s.condition, s.then), ...(s.else.length > 0 ? sunk(negated(s.condition), s.else) : [])]
-  return { ...program, body: program.body.toSpliced(position, 1, ...branches) }
+  return [...sunk(s.condition, s.then), ...(s.else.length > 0 ? sunk(negated(s.condition), s.else) : [])]
 }
 
 /** The statements of a branch under `condition`; declarations do nothing, and stand before them. */

@@ -56,17 +56,15 @@ export function placesFound(
   taken: Set<string>,
   signed: ReadonlySet<string>,
 ): readonly LoopStmt[] | undefined {
-  const loop = body[at],
+  const given = body[at],
     locals = body.slice(0, at).flatMap((s) => (s.kind === 'declare' && isOwn(s.array) ? [s.array] : []))
-  const found =
-    loop?.kind === 'loop'
-      ? searchOf(
-          loop,
-          locals.map((a) => a.name),
-          signed,
-        )
-      : undefined
-  if (loop?.kind !== 'loop' || !found) return undefined
+  if (given?.kind !== 'loop') return undefined
+  const names = locals.map((a) => a.name),
+    [[loop, found] = []] = [given, withGuardsApart(given)].flatMap((l) => {
+      const search = searchOf(l, names, signed)
+      return search ? [[l, search] as const] : []
+    })
+  if (!loop || !found) return undefined
   const first = found.open.length > 0
   const place: ArrayDecl = {
     name: claimName(taken, `${loop.name}_at`),
@@ -131,6 +129,30 @@ function placesInside(tests: readonly Expr[], loop: Loop, signed: ReadonlySet<st
 
 const isOwn = (a: ArrayDecl): boolean =>
   a.space === 'private' && a.shape.length === 0 && registerType(a.type) === a.type
+
+/**
+ * The loop with a condition for each of the stores and conditions that stand under one (`if (x[i] > t) { count++; if
+ * (first < 0) first = i; }`), where none of them changes what it asks.
+ */
+function withGuardsApart(loop: Loop): Loop {
+  const apart = (s: LoopStmt, around: readonly Expr[]): readonly LoopStmt[] => {
+    const guard = s.kind === 'if' ? [...around, s.condition] : around
+    if (s.kind !== 'if' || s.else.length > 0 || mentionsAny(guard, storedIn(s.then))) return withGuard(around, [s])
+    return runsOf(s.then).flatMap((run) => (run.length === 1 ? apart(run[0]!, guard) : withGuard(guard, run)))
+  }
+  return { ...loop, body: loop.body.flatMap((s) => (s.kind === 'if' ? apart(s, []) : [s])) }
+}
+
+/** Statements one by one, but stores that follow each other. */
+function runsOf(body: readonly LoopStmt[]): readonly (readonly LoopStmt[])[] {
+  const runs: LoopStmt[][] = []
+  for (const s of body) {
+    const last = runs.at(-1)
+    if (s.kind === 'store' && last?.[0]?.kind === 'store') last.push(s)
+    else runs.push([s])
+  }
+  return runs
+}
 
 /** The first search in the loop's body; `locals`: scalars that may say whether it goes on. */
 function searchOf(loop: Loop, locals: readonly string[], signed: ReadonlySet<string>): Search | undefined {

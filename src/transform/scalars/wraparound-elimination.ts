@@ -69,9 +69,15 @@ function apart(
   arrays: readonly ArrayDecl[],
 ): readonly LoopStmt[] {
   let body = given
-  const withLast = (b: readonly LoopStmt[]): readonly LoopStmt[] | undefined => comparedWithLast(b, at, arrays)
+  const withLast = (b: readonly LoopStmt[], now: number): readonly LoopStmt[] | undefined =>
+    comparedWithLast(b, now, arrays)
+  const name = given[at]?.kind === 'loop' ? given[at].name : undefined
   for (const rewrite of [withLast, stateAtEnd, withoutHanding, placesFound])
-    for (let made = rewrite(body, at, taken, signed); made; made = rewrite(body, at, taken, signed)) body = made
+    for (let made: readonly LoopStmt[] | undefined = body; made; ) {
+      body = made
+      const now = body.findIndex((s, i) => i >= at && s.kind === 'loop' && s.name === name) // some stand before it now
+      made = now < 0 ? undefined : rewrite(body, now, taken, signed)
+    }
   return body
 }
 

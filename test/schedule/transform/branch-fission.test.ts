@@ -35,3 +35,16 @@ test('branches that need each other stay in order', async () => {
     '1] = a[i] * a[i]; else a[i + 1] = c[i] * c[i]; } }'
   expect(sketchNames(await readC(sizes + source))).toContain('sequential')
 })
+
+test('loops in two branches on data are shared by threads', async () => {
+  const source =
+    'void f(int h, int n, const int *flag, float *a, float *b) { for (int i = 0; i < h; i++) if (flag[i] > 2) ' +
+    'for (int j = 0; j < n; j++) { float t = a[i * n + j]; a[i * n + j] = b[i * n + j]; b[i * n + j] = t; } ' +
+    'else for (int j = 0; j < n; j++) a[i * n + j] += b[i * n + j]; }'
+  const names = sketchNames(await readC(`#pragma tesela sizes(h = 1000, n = 1000)\n${source}`))
+  expect(names).toEqual(['per-iteration', 'elementwise'])
+  await rungsHold(`#pragma tesela sizes(h = 1000, n = 1000)\n${source}`, names, [
+    [5, 70],
+    [1, 1],
+  ])
+})

@@ -69,6 +69,18 @@ test.each([
     vectors,
   ],
   [
+    'how many, the first and the last, under one condition',
+    'void f(int n, const int *x, int *r) { int c = 0, first = -1, last = -1; for (int i = 0; i < n; i++) if ' +
+      '(x[i] > 5) { c++; if (first < 0) first = i; last = i; } r[0] = c; r[1] = first; r[2] = last; }',
+    vectors,
+  ],
+  [
+    'the first of those under two conditions, and a sum of them',
+    'void f(int n, const int *x, int *r) { int s = 0, first = n; for (int i = 0; i < n; i++) if (x[i] > 3) { s += ' +
+      'x[i]; if (x[i] & 1) { s += 2; if (first == n) first = i; } } r[0] = s; r[1] = first; }',
+    vectors,
+  ],
+  [
     'break',
     'void f(int n, int v, const int *x, int *r) { int at = -1; for (int i = 0; i < n; i++) if (x[i] > v) { at ' +
       '= i; break; } r[0] = at; }',

@@ -4,6 +4,7 @@
 // one name stands for in the caller's mind may be a product here, and the other way round.
 import {
   accesses,
+  add,
   eachExprIn,
   namesInKey,
   eachStmt,
@@ -12,6 +13,8 @@ import {
   keepsConditions,
   leastInteger,
   literal,
+  loopVar,
+  mapBody,
   mapStmtExprs,
   mapStmts,
   mul,
@@ -23,6 +26,7 @@ import {
   rewriteExpr,
   sizeOf,
   sizesIn,
+  substituteStmt,
   withConditions,
   withoutQuotients,
   type Access,
@@ -145,8 +149,9 @@ function divisorOf(variable: string, body: readonly LoopStmt[]): string | undefi
  * `p` where sizes that quotients divide are multiples (`C` is `NH * hs` where `hs` is `C / NH`), in subscripts of
  * arrays that have both, on condition that they are, as they are at the planned sizes; undefined where none are.
  */
-export function withWholeQuotients(p: Program, quotients: ReadonlyMap<string, Expr>): Program | undefined {
-  const all = accesses(p)
+export function withWholeQuotients(given: Program, quotients: ReadonlyMap<string, Expr>): Program | undefined {
+  const p = countedInGroups(given, new Set(quotients.keys())),
+    all = accesses(p)
   let made = p
   for (const [quotient, value] of quotients) {
     const [of, by] = value.kind === 'op' && value.op === 'div' ? value.args : []
@@ -161,6 +166,33 @@ export function withWholeQuotients(p: Program, quotients: ReadonlyMap<string, Ex
     made = withConditions({ ...made, body: withSubscripts(made.body, arrays, f) }, isWhole)
   }
   return made === p ? undefined : made
+}
+
+/**
+ * `p` whose loops over one group of several (`for (c = g * per; c < (g + 1) * per; c++)`, where `per` is one of
+ * `quotients`) count from the first of the group, so that subscripts name the group and the place in it.
+ */
+function countedInGroups(p: Program, quotients: ReadonlySet<string>): Program {
+  const isGroup = (key: string): boolean => {
+    const factors = namesInKey(key)
+    return factors.some((f) => !f.startsWith('$')) && factors.some((f) => quotients.has(f.slice(1)))
+  }
+  const body = mapBody(p.body, (s) => {
+    if (s.kind !== 'loop') return undefined
+    const first = polynomialOf(s.lower),
+      end = polynomialOf(s.upper)
+    if (!first || !end || ![...first.keys()].some(isGroup)) return undefined
+    const from = new Map([[s.name, add(s.lower, loopVar(s.name))]])
+    return [
+      {
+        ...s,
+        lower: int(0),
+        upper: polynomialExpr(plusScaled(end, first, -1)),
+        body: s.body.map((x) => substituteStmt(x, from)),
+      },
+    ]
+  })
+  return body === p.body ? p : { ...p, body }
 }
 
 /**

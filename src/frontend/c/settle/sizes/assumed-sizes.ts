@@ -92,8 +92,11 @@ export function manageable(program: Program, assumed: ReadonlySet<string>): Size
     const taking = takenFrom(program, values, new Map()).filter(
       (name) => assumed.has(name) && values.get(name)! >= 2 * leastAssumed, // sizes of the program
     )
-    if (large.length + taking.length === 0) return made
-    for (const name of new Set([...large, ...taking])) {
+    const below = takenFromPlaces(program, values).filter(
+      (name) => assumed.has(name) && values.get(name)! >= 2 * leastAssumed, // sizes of the program
+    )
+    if (large.length + taking.length + below.length === 0) return made
+    for (const name of new Set([...large, ...taking, ...below])) {
       const half = Math.floor(values.get(name)! / 2)
       made.set(name, half)
       values.set(name, half)
@@ -125,6 +128,54 @@ function takenFrom(program: Program, values: Sizes, middles: Sizes, body = progr
       ...takenFrom(program, values, inside, s.body),
     ]
   })
+}
+
+/**
+ * Sizes that are taken from places under no condition (`p[i - k]` in `i` from `l` and `k` to `s`), where these go below
+ * 0: as many as half of them are taken too much.
+ */
+function takenFromPlaces(program: Program, values: Sizes): readonly string[] {
+  return accesses(program).flatMap(({ index, loops, holding }) => {
+    const forms = index.map(affineOf)
+    if (holding.length > 0 || !forms.every((f) => f !== undefined)) return []
+    const lowest = (at: Sizes): number | undefined => {
+      const ranges = rangesOf(loops, at)
+      return ranges && Math.min(...forms.map((f) => endOf(f, ranges, at, 'low')))
+    }
+    const now = lowest(values)
+    if (now === undefined || now >= 0) return []
+    return [...values].flatMap(([name, value]) => {
+      const then = lowest(new Map([...values, [name, Math.floor(value / 2)]]))
+      return then !== undefined && then > now ? [name] : []
+    })
+  })
+}
+
+type Ranges = ReadonlyMap<string, { readonly low: number; readonly high: number }>
+
+/** The least and the greatest value of each variable; undefined where bounds are not linear or a loop is empty. */
+function rangesOf(loops: readonly Loop[], values: Sizes): Ranges | undefined {
+  const ranges = new Map<string, { readonly low: number; readonly high: number }>()
+  for (const l of loops) {
+    const lower = affineOf(l.lower),
+      upper = affineOf(l.upper)
+    if (!lower || !upper) return undefined
+    const low = endOf(lower, ranges, values, 'low'),
+      high = endOf(upper, ranges, values, 'high') - 1
+    if (!(low <= high)) return undefined
+    ranges.set(l.name, { low, high })
+  }
+  return ranges
+}
+
+/** The least or the greatest value of a linear form. */
+function endOf(form: Affine, ranges: Ranges, values: Sizes, end: 'low' | 'high'): number {
+  let sum = form.constant
+  for (const [name, by] of form.terms) {
+    const other = end === 'low' ? 'high' : 'low'
+    sum += by * (ranges.get(name)?.[by > 0 ? end : other] ?? values.get(name.slice(1)) ?? 0)
+  }
+  return sum
 }
 
 /** Whether loops run from so far before something to as far behind it (`-r … r`, `i - r … i + r`): over a window. */
