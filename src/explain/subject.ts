@@ -28,7 +28,7 @@ import {
 } from '../ir/index.ts'
 import { checkArgument, isScalarOf, setArguments, type Sized } from './launch/buffer-sizes.ts'
 import { codeOf } from './fixes/source-text.ts'
-import { membersOfNamed, type HostTypes } from './launch/host-types.ts'
+import { membersOfNamed, programTexts, type HostTypes } from './launch/host-types.ts'
 import { textureSpecs } from './launch/texture-sizes.ts'
 import type { DataSource } from './data-dependence.ts'
 import type { ExplainLaunch, ExplainOptions, ExplainSource } from './types.ts'
@@ -210,7 +210,7 @@ function ofPtx(source: ExplainSource, launch: ExplainLaunch, options: Pick<Expla
     })
   const first = parse({})
   const name = functionName(first.entry)
-  const texts = source.language === 'cuda' ? [source, ...(source.included ?? [])].map((s) => s.text) : []
+  const texts = source.language === 'cuda' ? programTexts(source) : []
   const parameters = parametersIn(texts, name),
     names = parameters.map((p) => p.name)
   if (!launch.block && !first.blockFixed)

@@ -3,6 +3,7 @@
 import { fail } from '../../base/index.ts'
 import {
   hostLaunches,
+  programTexts,
   type BufferSpec,
   type ExplainLaunch,
   type ExplainSource,
@@ -23,7 +24,7 @@ export function launchesInText(
   { entry, define }: HostFlags,
 ): readonly NamedLaunch[] {
   const wanted = entry === undefined ? null : baseName(entry)
-  const texts = (source.included ?? []).map((f) => f.text)
+  const [, ...texts] = programTexts(source)
   const launches = (known: Readonly<Record<string, number>>): readonly HostLaunch[] =>
     hostLaunches(source.text, known, texts).filter((l) => wanted === null || baseName(l.entry) === wanted)
   const known = { ...definitions(define ?? []), ...given.args },
@@ -47,8 +48,7 @@ export function launchesInText(
 
 /** The parameters of the kernel, as the first text that has them says. */
 function parametersIn(source: Pick<ExplainSource, 'text' | 'included'>, entry: string): readonly Parameter[] {
-  const texts = [source.text, ...(source.included ?? []).map((f) => f.text)]
-  return texts.map((t) => parametersOf(t, baseName(entry))).find((n) => n) ?? []
+  return programTexts(source).map((t) => parametersOf(t, baseName(entry))).find((n) => n) ?? []
 }
 
 /** Whether a name is one of a member of the parameter, as far as its type says; pointers have none. */

@@ -52,7 +52,8 @@ type Names = Readonly<Record<string, number>>
 export function hostLaunches(text: string, known: Names, included: readonly string[] = []): readonly HostLaunch[] {
   const code = codeOf(text, 'cuda'),
     others = included.map((t) => codeOf(t, 'cuda').bare)
-  const macros = new Map([...included, text].flatMap((t) => [...macrosOf(t)]))
+  const macros = new Map([...included, text].flatMap((t) => [...macrosOf(t)])),
+    host: HostText = { code, macros, others, enumerations: [code.bare, ...others].flatMap(enumerationsIn) }
   const launches = [...code.bare.matchAll(/([A-Za-z_]\w*(?:::\w+)*)\s*(<[^<>;{}]*>)?\s*<<</g)]
   return launches.flatMap((m) => {
     const open = m.index + m[0].length
@@ -63,7 +64,7 @@ export function hostLaunches(text: string, known: Names, included: readonly stri
     const given = parts(text.slice(open, close))
     const passed = parts(text.slice(first, closing(code.bare, first - 1) - 1))
     const around = pathTo(code, m.index).map((s) => headOf(code, s.item).trim())
-    const scopeOf = (names: Names): Scope => new Scope({ code, macros, others }, names, m.index, 0)
+    const scopeOf = (names: Names): Scope => new Scope(host, names, m.index, 0)
     const { rounds, isWhole } = roundsOf(around, known, scopeOf)
     return rounds.map((names): HostLaunch => {
       const scope = scopeOf(names)
@@ -156,13 +157,29 @@ const mostDepth = 8
 const declared =
   /^(?:(?:static|const|constexpr|unsigned|long)\s+)*(?:\w*int\w*|unsigned|long|size_t|float|double|auto|bool|dim3)\s+/
 
-const enumerations = /\benum\s+(?:class\s+|struct\s+)?(\w*)\s*(?::\s*[\w:\s]+)?\{([^{}]*)\}/g
+/** An enumeration: its name, empty where it has none, and its enumerators with the texts of their values. */
+interface Enumeration {
+  readonly name: string
+  readonly all: readonly { readonly name: string; readonly value: string | undefined }[]
+}
+
+const enumerationsIn = (text: string): readonly Enumeration[] =>
+  [...text.matchAll(/\benum\s+(?:class\s+|struct\s+)?(\w*)\s*(?::\s*[\w:\s]+)?\{([^{}]*)\}/g)].map(
+    ([, name = '', list = '']) => ({
+      name,
+      all: parts(list).map((part) => {
+        const [, each = '', value] = /^(\w+)\s*(?:=\s*([^]+))?$/.exec(part) ?? []
+        return { name: each, value }
+      }),
+    }),
+  )
 
 /** A file of host code, with the macros and the texts of what it includes. */
 interface HostText {
   readonly code: SourceCode
   readonly macros: ReadonlyMap<string, Macro>
   readonly others: readonly string[]
+  readonly enumerations: readonly Enumeration[]
 }
 
 /** What names mean at a place. */
@@ -340,16 +357,14 @@ class Scope {
     const path = name.split('::'),
       last = path.at(-1),
       scope = path.at(-2)
-    for (const text of [this.code.bare, ...this.host.others])
-      for (const [, of, list = ''] of text.matchAll(enumerations)) {
-        if (scope !== undefined && scope !== of) continue
-        let value: HostNumber | null = { n: -1, real: false }
-        for (const part of parts(list)) {
-          const [, each, said] = /^(\w+)\s*(?:=\s*([^]+))?$/.exec(part.trim()) ?? []
-          value = said === undefined ? value && { n: value.n + 1, real: false } : this.quietly(said)
-          if (each === last) return value
-        }
+    for (const { name: of, all } of this.host.enumerations) {
+      if ((scope !== undefined && scope !== of) || !all.some((e) => e.name === last)) continue
+      let value: HostNumber | null = { n: -1, real: false }
+      for (const { name: each, value: said } of all) {
+        value = said === undefined ? value && { n: value.n + 1, real: false } : this.quietly(said)
+        if (each === last) return value
       }
+    }
     return null
   }
 
