@@ -37,10 +37,7 @@ export function includedBy(ptx: string, path: string, file: string, folders: rea
 }
 
 /** Files, and what they include by names in quotes, and so on, without what is foreign. */
-function headersFrom(
-  files: readonly string[],
-  folders: readonly string[],
-): ReadonlySet<string> {
+function headersFrom(files: readonly string[], folders: readonly string[]): ReadonlySet<string> {
   const seen = new Set(files)
   for (const p of seen)
     for (const header of seen.size < mostHeaders ? headersOf(p, folders) : []) if (!inLibrary(header)) seen.add(header)
@@ -57,7 +54,8 @@ function inLibrary(path: string): boolean {
   const folder = dirname(path),
     known = libraries.get(folder)
   if (known !== undefined) return known
-  const found = libraryMarks.some((mark) => existsSync(join(folder, mark))) || (folder !== dirname(folder) && inLibrary(folder))
+  const found =
+    libraryMarks.some((mark) => existsSync(join(folder, mark))) || (folder !== dirname(folder) && inLibrary(folder))
   libraries.set(folder, found)
   return found
 }

@@ -48,7 +48,11 @@ export function launchesInText(
 
 /** The parameters of the kernel, as the first text that has them says. */
 function parametersIn(source: Pick<ExplainSource, 'text' | 'included'>, entry: string): readonly Parameter[] {
-  return programTexts(source).map((t) => parametersOf(t, baseName(entry))).find((n) => n) ?? []
+  return (
+    programTexts(source)
+      .map((t) => parametersOf(t, baseName(entry)))
+      .find((n) => n) ?? []
+  )
 }
 
 /** Whether a name is one of a member of the parameter, as far as its type says; pointers have none. */
