@@ -4,7 +4,7 @@
 // guesses.
 import type { Span } from '../base/index.ts'
 import { allStatements, isFloat, writtenIn, type Hazard, type Operand } from '../ir/index.ts'
-import { followers, isAccess, type DataSource } from './data-dependence.ts'
+import { followers, governedBy, isAccess, type DataSource } from './data-dependence.ts'
 import type { SeenHazard } from './hazards/hazard-reports.ts'
 import { divisorOf } from './hazards/zero-divisors.ts'
 import { holdsIntegers, isScalarOf, scalarPlacesIn, type Sized } from './launch/buffer-sizes.ts'
@@ -20,6 +20,8 @@ export interface Ungiven {
   /** The kernel cannot change it: the host alone does. */
   readonly isOfHost: boolean
   readonly follows: (o: Operand) => boolean
+  /** As `follows`, or set where a condition of it decides. */
+  readonly governs: (o: Operand) => boolean
 }
 
 type Launched = Pick<Subject, 'kernel' | 'missing'>
@@ -31,9 +33,13 @@ export function ungivenIn(
   args: readonly string[],
 ): readonly Ungiven[] {
   const written = writtenIn(kernel.body)
-  const made = (one: Omit<Ungiven, 'follows'>): Ungiven => {
-    let known: Ungiven['follows'] | undefined
-    return { ...one, follows: (o) => (known ??= followers(kernel, one.source))(o) }
+  const made = (one: Omit<Ungiven, 'follows' | 'governs'>): Ungiven => {
+    let data: Ungiven['follows'] | undefined, control: Ungiven['governs'] | undefined
+    return {
+      ...one,
+      follows: (o) => (data ??= followers(kernel, one.source))(o),
+      governs: (o) => (control ??= governedBy(kernel, one.source))(o),
+    }
   }
   const ofBuffers = sized
     .filter((s) => s.spec.fill === undefined)
@@ -85,7 +91,7 @@ function withoutGuessedDivisors(
   const open = ungivenIn(subject, sized, args).filter((u) => u.holdsIntegers),
     guessed = allStatements(subject.kernel.body).filter((s) => {
       const by = divisorOf(s)
-      return by !== null && open.some((u) => u.follows(by))
+      return by !== null && open.some((u) => u.governs(by))
     })
   return hazards.filter((h) => h.kind !== 'division-by-zero' || !guessed.some((s) => s.at === h.at))
 }

@@ -33,7 +33,8 @@ interface Layout {
   readonly members: readonly HostMember[]
 }
 
-const qualifiers = /\b(?:const|constexpr|volatile|struct|signed|static|mutable|alignas\(\d+\)|__restrict__)\b/g
+const qualifiers =
+  /\b(?:const|constexpr|volatile|struct|signed|static|mutable|class|alignas\(\d+\)|__restrict__|__grid_constant__)\b/g
 
 /** Names that are followed from one to the next, and numbers of a structure beyond which it is no set of parameters. */
 const mostDepth = 8,
