@@ -67,7 +67,7 @@ import { withAssertions, zeroDivisions, type Asserted } from './hazards/zero-div
 import { subjectOfCompiled, type CompiledLaunch } from './launch/compiled.ts'
 import { siteSteps } from './address-strides.ts'
 import { subjectOf, type Subject } from './subject.ts'
-import { withHazards } from './refusal.ts'
+import { withHazards, withUngiven } from './refusal.ts'
 import { withRunGains } from './fixes/run-gains.ts'
 import type {
   AccessJson,
@@ -196,7 +196,8 @@ function countedOf(
     const made = attempted(work)
     const isCut = isInapplicable(made) && endsEarly.has(made.inapplicable[0]?.code ?? '') && !options.brief
     if (!isCut) return applied(made)
-    return applied<never>(withHazards(made, orNull(() => hazardsBefore(source, subject, launch, options, sized)) ?? []))
+    const told = withUngiven(made, subject.kernel, ungivenIn(subject, sized, Object.keys(launch.args ?? {}), true))
+    return applied<never>(withHazards(told, orNull(() => hazardsBefore(source, subject, launch, options, sized)) ?? []))
   }
   const { lines, rest } = whole(() => countedWith(source, subject, launch, options, sized))
   return { lines, rest: () => whole(rest) }

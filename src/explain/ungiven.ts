@@ -15,6 +15,8 @@ export interface Ungiven {
   /** As a flag names it. */
   readonly name: string
   readonly source: DataSource
+  /** `--arg` gives it; otherwise `--buffer` does. */
+  readonly isNumber: boolean
   /** It may hold integers or pointers, which are 0. */
   readonly holdsIntegers: boolean
   /** The kernel cannot change it: the host alone does. */
@@ -26,11 +28,15 @@ export interface Ungiven {
 
 type Launched = Pick<Subject, 'kernel' | 'missing'>
 
-/** What no flag gives, whole or in part; of variables of which some numbers are given the others, one by one. */
+/**
+ * What no flag gives, whole or in part; of variables of which some numbers are given the others, one by one, as of all
+ * uniform variables with `isSplit`.
+ */
 export function ungivenIn(
   { kernel, missing = [] }: Launched,
   sized: readonly Sized[],
   args: readonly string[],
+  isSplit = false,
 ): readonly Ungiven[] {
   const written = writtenIn(kernel.body)
   const made = (one: Omit<Ungiven, 'follows' | 'governs'>): Ungiven => {
@@ -43,27 +49,40 @@ export function ungivenIn(
   }
   const ofBuffers = sized
     .filter((s) => s.spec.fill === undefined)
-    .flatMap((s) => partsOf(s, args).map((p) => made({ ...p, isOfHost: !written.has(s.binding.resource) })))
+    .flatMap((s) => partsOf(s, args, isSplit).map((p) => made({ ...p, isOfHost: !written.has(s.binding.resource) })))
   return [
     ...ofBuffers,
-    ...missing.map((m) => made({ name: m.name, source: m.source, holdsIntegers: !isFloat(m.type), isOfHost: true })),
+    ...missing.map((m) =>
+      made({ name: m.name, source: m.source, isNumber: true, holdsIntegers: !isFloat(m.type), isOfHost: true }),
+    ),
   ]
 }
 
-function partsOf(s: Sized, args: readonly string[]): readonly Pick<Ungiven, 'name' | 'source' | 'holdsIntegers'>[] {
-  const { name, resource } = s.binding
-  if (!args.some((a) => isScalarOf(s, a))) return [{ name, source: { resource }, holdsIntegers: holdsIntegers(s) }]
+function partsOf(
+  s: Sized,
+  args: readonly string[],
+  isSplit: boolean,
+): readonly Pick<Ungiven, 'name' | 'source' | 'isNumber' | 'holdsIntegers'>[] {
+  const { name, resource, space } = s.binding
+  if (!args.some((a) => isScalarOf(s, a)) && !(isSplit && space === 'constant'))
+    return [{ name, source: { resource }, isNumber: false, holdsIntegers: holdsIntegers(s) }]
   const places = scalarPlacesIn(s),
     open = places.filter((p) => !args.some((a) => p.name === a || p.name.endsWith(`.${a}`))),
     isNamed = (from: number, to: number): boolean => places.some((p) => from < p.to && p.at < to)
   return [
     ...open.map((p) => ({
       name: p.name,
+      isNumber: true,
       source: { resource, holds: (from: number, to: number) => from < p.to && p.at < to },
       holdsIntegers: !isFloat(p.type),
     })),
     // arrays and matrices, which have no names
-    { name, source: { resource, holds: (from, to) => !isNamed(from, to) }, holdsIntegers: holdsIntegers(s) },
+    {
+      name,
+      isNumber: false,
+      source: { resource, holds: (from, to) => !isNamed(from, to) },
+      holdsIntegers: holdsIntegers(s),
+    },
   ]
 }
 
