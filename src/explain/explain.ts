@@ -63,6 +63,7 @@ import { findings } from './findings.ts'
 import { predicatedBranches } from './predicated-branches.ts'
 import { withDiscarded, type Repeatable } from './hazards/discarded-reads.ts'
 import { hazardReports } from './hazards/hazard-reports.ts'
+import { updatesIn } from './hazards/lost-updates.ts'
 import { withAssertions, zeroDivisions, type Asserted } from './hazards/zero-divisors.ts'
 import { subjectOfCompiled, type CompiledLaunch } from './launch/compiled.ts'
 import { siteSteps } from './address-strides.ts'
@@ -295,14 +296,13 @@ function hazardsOf(
 ): ExplainReport['hazards'] {
   const barriers = nonUniformBarriers(subject.kernel),
     isWgsl = subject.language === 'wgsl'
-  return hazardReports(
-    withGuesses(hazards, subject, sized, given),
-    isWgsl ? barriers : [],
+  return hazardReports(withGuesses(hazards, subject, sized, given), {
     list,
-    wordsOf(subject.language),
-    new Map(subject.bindings.map((b) => [b.resource, b.name])),
-    isWgsl ? [] : barriers,
-  )
+    words: wordsOf(subject.language),
+    names: new Map(subject.bindings.map((b) => [b.resource, b.name])),
+    isUpdate: updatesIn(subject.kernel),
+    ...(isWgsl ? { refused: barriers } : { missed: barriers }),
+  })
 }
 
 function countedWith(
