@@ -67,6 +67,7 @@ import { updatesIn } from './hazards/lost-updates.ts'
 import { withAssertions, zeroDivisions, type Asserted } from './hazards/zero-divisors.ts'
 import { subjectOfCompiled, type CompiledLaunch } from './launch/compiled.ts'
 import { siteSteps } from './address-strides.ts'
+import { launchShare } from './rules/bottleneck.ts'
 import { subjectOf, type Subject } from './subject.ts'
 import { withHazards, withUngiven } from './refusal.ts'
 import { withRunGains } from './fixes/run-gains.ts'
@@ -861,7 +862,7 @@ function report(
     },
     hazards: hazardsOf(subject, hazards, sized, given, list),
     unreached: unreachedOf(source, subject, counters, found, sized, given),
-    prediction: knownPrediction(prediction, options.gpu),
+    prediction: knownPrediction(prediction, options.gpu, launchShare(input, prediction).isMost),
     findings: options.brief ? [] : findings(setting),
     buffers: sized.map((s) => ({ name: s.binding.name, type: s.binding.type, bytes: s.bytes, sized: s.how })),
     notes: [
@@ -922,9 +923,20 @@ const mostPredicates = 2
 /** Part of the lanes that take a branch, above which the rest is not worth a word. */
 const fewLanes = 0.75
 
+/** Branches that stand in one line, as one: copies of a statement, and conditions of several parts. */
+function byLine(branches: ReturnType<typeof predicatedBranches>): ReturnType<typeof predicatedBranches> {
+  const lines = new Map<string, (typeof branches)[number]>()
+  for (const b of branches) {
+    const key = `${b.at?.file}:${b.at?.line}`,
+      known = lines.get(key)
+    lines.set(key, known ? { ...known, come: known.come + b.come, taken: known.taken + b.taken } : b)
+  }
+  return [...lines.values()]
+}
+
 /** Lanes that short branches switch off, which the count of active lanes does not show. */
 const predicateNotes = (kernel: Subject['kernel'], counters: Counters): readonly string[] =>
-  predicatedBranches(kernel, counters)
+  byLine(predicatedBranches(kernel, counters))
     .filter((b) => b.taken < fewLanes * b.come)
     .slice(0, mostPredicates)
     .map(
@@ -977,7 +989,7 @@ function knownOccupancy(
 const settled = (x: number): number => Number(x.toPrecision(10))
 
 /** The prediction without the terms of parts that are not documented. */
-function knownPrediction(p: Prediction, gpu: GpuProfile): ExplainReport['prediction'] {
+function knownPrediction(p: Prediction, gpu: GpuProfile, isLaunch: boolean): ExplainReport['prediction'] {
   const unknown = unknowns(gpu)
   const terms = Object.fromEntries(
     Object.entries(p.terms)
@@ -985,7 +997,14 @@ function knownPrediction(p: Prediction, gpu: GpuProfile): ExplainReport['predict
       .map(([t, ns]) => [t, settled(ns)]),
   )
   const error = fidelityOf(gpu.name)
-  return { ns: settled(p.ns), boundBy: p.boundBy, terms, unknown, error, calibrated: error !== null }
+  return {
+    ns: settled(p.ns),
+    boundBy: isLaunch ? 'launch' : p.boundBy,
+    terms,
+    unknown,
+    error,
+    calibrated: error !== null,
+  }
 }
 
 /** Multiples of a warp up to the largest block. */

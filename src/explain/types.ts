@@ -283,7 +283,9 @@ export interface ExplainReport {
     readonly follows: readonly string[]
   }[]
   /** `terms` lack what `unknown` names: parts of the GPU that are documented nowhere. */
-  readonly prediction: Pick<Prediction, 'ns' | 'boundBy'> & {
+  readonly prediction: Pick<Prediction, 'ns'> & {
+    /** The largest term; `launch` where the launch itself takes longer than the work. */
+    readonly boundBy: Prediction['boundBy'] | 'launch'
     readonly terms: Readonly<Partial<Prediction['terms']>>
     readonly unknown: readonly string[]
     readonly error: Fidelity | null

@@ -52,3 +52,17 @@ test('a sum in workgroup memory without a barrier between its steps wants one', 
     ],
   ])
 })
+
+test('notes about one variable that nobody gave are one, with their lines and their count', () => {
+  const text = `@group(0) @binding(0) var<storage, read> at: array<u32>;
+@group(0) @binding(1) var<storage, read_write> a: array<f32>;
+@group(0) @binding(2) var<storage, read_write> b: array<f32>;
+@compute @workgroup_size(64) fn main(@builtin(global_invocation_id) id: vec3u) {
+  let j = at[id.x];
+  a[j] = f32(id.x);
+  b[j] = f32(id.x) * 2.0;
+}`
+  const found = explain({ text, file: 'k.wgsl' }, { grid: [4, 1, 1] }, { gpu: gpu('h200') }).hazards
+  expect(found.map((h) => [h.kind, h.level, h.count > 128])).toEqual([['race', 'note', true]])
+  expect(found[0]?.message).toMatch(/follows from 'at', whose contents nobody gave.*; the same holds for 1 more \(line/)
+})

@@ -47,11 +47,48 @@ export function hazardReports(hazards: readonly SeenHazard[], setting: HazardSet
     ].join(' ')
     groups.set(key, [...(groups.get(key) ?? []), h])
   }
-  const ran = withUpdates([...groups.values()], setting.isUpdate).map((g) =>
-    withReturn(report(g, setting), g.some(isReturned), missed),
+  const ran = withoutRepeats(
+    withUpdates([...groups.values()], setting.isUpdate).map((g) => ({
+      json: withReturn(report(g, setting), g.some(isReturned), missed),
+      guessed: g.every((h) => h.guessed) ? (g[0]?.guessed ?? []) : [],
+    })),
   )
   const statics = refused.map((r) => refusal(r, ran, words))
   return [...statics, ...ran.filter((h) => !statics.some((s) => h.kind === 'barrier-divergence' && same(h.at, s.at)))]
+}
+
+interface Told {
+  readonly json: HazardJson
+  /** What nobody gave, of a note that is about that. */
+  readonly guessed: readonly string[]
+}
+
+/** Places of notes that one note lists. */
+const mostPlaces = 8
+
+/** Notes of one kind about what the same variables decide, as one: giving those settles all. */
+function withoutRepeats(all: readonly Told[]): readonly HazardJson[] {
+  const groups = new Map<string, Told[]>()
+  for (const [i, told] of all.entries()) {
+    const { json, guessed } = told,
+      key = guessed.length === 0 || json.level !== 'note' ? String(i) : [json.kind, ...guessed].join(' ')
+    groups.set(key, [...(groups.get(key) ?? []), told])
+  }
+  return [...groups.values()].flatMap(([first, ...others]): readonly HazardJson[] => {
+    if (!first) return []
+    if (others.length === 0) return [first.json]
+    const lines = [...new Set(others.flatMap(({ json }) => json.at?.line ?? []))].sort((a, b) => a - b),
+      shown = lines.slice(0, mostPlaces).join(', '),
+      more = lines.length > mostPlaces ? ', …' : '',
+      where = lines.length === 0 ? '' : ` (line${lines.length > 1 ? 's' : ''} ${shown}${more})`
+    return [
+      {
+        ...first.json,
+        message: `${first.json.message}; the same holds for ${others.length} more${where}`,
+        count: [first, ...others].reduce((n, { json }) => n + json.count, 0),
+      },
+    ]
+  })
 }
 
 /**
