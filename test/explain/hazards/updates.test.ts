@@ -1,7 +1,7 @@
 // Updates in two statements and sums without barriers: one hazard each, with what mends it.
 import { expect, test } from 'vitest'
-import { explain } from '../../src/explain/index.ts'
-import { gpu } from '../../src/gpus/index.ts'
+import { explain } from '../../../src/explain/index.ts'
+import { gpu } from '../../../src/gpus/index.ts'
 
 const races = (body: string, workgroup = 64): readonly (readonly [number, string, string])[] =>
   explain(

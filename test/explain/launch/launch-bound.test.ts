@@ -1,8 +1,8 @@
 // A kernel that does too little: what bounds it is its launch, and the headline says so.
 import { expect, test } from 'vitest'
-import { explain, type ExplainReport } from '../../src/explain/index.ts'
-import { gpu } from '../../src/gpus/index.ts'
-import { explainLines } from '../../src/report/index.ts'
+import { explain, type ExplainReport } from '../../../src/explain/index.ts'
+import { gpu } from '../../../src/gpus/index.ts'
+import { explainLines } from '../../../src/report/index.ts'
 
 const run = (groups: number): ExplainReport =>
   explain(

@@ -1,9 +1,9 @@
 // Loops that do not end because of what nobody gave: the refusal names the integers that decide, and the flags that
 // give them.
 import { expect, test } from 'vitest'
-import { DiagnosticError } from '../../src/base/index.ts'
-import { explain } from '../../src/explain/index.ts'
-import { gpu } from '../../src/gpus/index.ts'
+import { DiagnosticError } from '../../../src/base/index.ts'
+import { explain } from '../../../src/explain/index.ts'
+import { gpu } from '../../../src/gpus/index.ts'
 
 const head = `struct P { step: u32, n: u32 }
 @group(0) @binding(0) var<storage, read_write> x: array<f32>;
