@@ -22,11 +22,13 @@ export function updatesIn({ body }: Pick<Kernel, 'body'>): IsUpdate {
   let known: ReadonlySet<string> | undefined
   const found = (): ReadonlySet<string> => {
     const pairs = new Set<string>(),
-      loads = statements.filter((s): s is Load => s.kind === 'load')
-    for (const store of statements.filter((s): s is Store => s.kind === 'store'))
-      for (const load of loads)
-        if (isSamePlace(load, store, definitions) && follows(store, load, statements))
-          pairs.add(`${placeOf(load.at)} ${placeOf(store.at)}`)
+      stores = statements.filter((s): s is Store => s.kind === 'store')
+    for (const load of statements.filter((s): s is Load => s.kind === 'load')) {
+      const back = stores.filter((store) => isSamePlace(load, store, definitions)),
+        isFrom = back.length > 0 ? followersOf(load, statements) : null
+      for (const store of back)
+        if (isFrom && store.src.some(isFrom)) pairs.add(`${placeOf(load.at)} ${placeOf(store.at)}`)
+    }
     return pairs
   }
   return (load, store) => (known ??= found()).has(`${placeOf(load)} ${placeOf(store)}`)
@@ -70,8 +72,8 @@ function isSame(first: Operand, second: Operand, definitions: Definitions, depth
   return x.args.length === y.args.length && x.args.every((arg, i) => isSame(arg, y.args[i]!, definitions, depth - 1))
 }
 
-/** Whether what is stored follows from what is loaded, through registers. */
-function follows(store: Store, load: Load, statements: readonly Stmt[]): boolean {
+/** Which operands follow from what is loaded, through registers. */
+function followersOf(load: Load, statements: readonly Stmt[]): (o: Operand) => boolean {
   const from = new Set(load.dst.map((r) => r.id)),
     isFrom = (o: Operand): boolean => o.kind === 'reg' && from.has(o.id)
   for (let before = -1; before !== from.size; ) {
@@ -79,5 +81,5 @@ function follows(store: Store, load: Load, statements: readonly Stmt[]): boolean
     for (const s of statements)
       if (s.kind === 'op' && usesOf(s).some(isFrom)) for (const { id } of definesOf(s)) from.add(id)
   }
-  return store.src.some(isFrom)
+  return isFrom
 }

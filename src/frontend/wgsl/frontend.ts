@@ -250,7 +250,8 @@ function inRegistersOrMemory({ source, module, entry, options }: WgslEntry): Wgs
 /** The parsed text; of one in the syntax of former years, that alone is said. */
 function moduleOf(source: WgslSource): WgslModule {
   const parsed = attempted(() => parseWgslModule(source)),
-    former = isInapplicable(parsed) ? formerSyntax(source) : null
+    isSyntax = isInapplicable(parsed) && parsed.inapplicable[0]?.code === 'wgsl.syntax',
+    former = isSyntax ? formerSyntax(source) : null
   if (former) throw new DiagnosticError([former])
   return applied(parsed)
 }
