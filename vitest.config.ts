@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config'
  * Files that need a process of their own: they replace a module or the environment. All others run one after the other
  * in two processes, which share what is compiled, the parser and the software GPU.
  */
-const alone = ['test/cli/nvcc.test.ts']
+const alone = ['test/cli/cuda/nvcc.test.ts']
 
 /**
  * Sweeps: long lists of programs, sizes and launches that say once more, and of more, what tests of the parts say. They

@@ -3,12 +3,13 @@
 // explained. It is started without a shell, in a folder of its own, with a limit of time; its messages become
 // diagnostics at the user's lines.
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 import { DiagnosticError, fail, type Diagnostic } from '../base/index.ts'
 import type { ExplainSource, IncludedFile } from '../explain/index.ts'
 import { readMachineCode, type MachineFunction } from '../frontend/ptx/index.ts'
+import { includedBy } from './included-files.ts'
 
 export interface NvccOptions {
   /** Compute capability; 9.0 when absent. */
@@ -124,40 +125,6 @@ export function ptxOfText(text: string): string {
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
-}
-
-/** Bytes of an included file; a larger one is not searched for templates. */
-const mostIncluded = 4 * 1024 * 1024
-
-/**
- * What `.file` names, and headers of the program that no code comes from, which say how structures are laid out; as far
- * as they can be read. Paths are shown from the working directory where `file` is given so.
- */
-function includedBy(ptx: string, path: string, file: string, folders: readonly string[]): IncludedFile[] {
-  // the group always matches
-  const paths = new Set([...ptx.matchAll(/^\s*\.file\s+\d+\s+"([^"]+)"/gm)].map((m) => m[1]!))
-  const seen = new Set([path])
-  for (const p of seen) for (const header of seen.size < mostHeaders ? headersOf(p, folders) : []) seen.add(header)
-  return [...new Set([...paths, ...seen])].flatMap((p) => {
-    if (p === path || !isReadable(p)) return []
-    const near = relative('', p)
-    return [{ path: p, file: isAbsolute(file) || near.startsWith('..') ? p : near, text: readFileSync(p, 'utf8') }]
-  })
-}
-
-/** Headers of one program beyond which no more are read. */
-const mostHeaders = 64
-
-const isReadable = (p: string): boolean => existsSync(p) && statSync(p).isFile() && statSync(p).size <= mostIncluded
-
-/** Files that a file includes by names in quotes: beside it, or in a folder of headers. */
-function headersOf(path: string, folders: readonly string[]): readonly string[] {
-  if (!isReadable(path)) return []
-  const names = [...readFileSync(path, 'utf8').matchAll(/^[ \t]*#[ \t]*include[ \t]+"([^"\n]+)"/gm)].map((m) => m[1]!)
-  return names.flatMap((name) => {
-    const found = [dirname(path), ...folders].map((folder) => resolve(folder, name)).find(isReadable)
-    return found === undefined ? [] : [found]
-  })
 }
 
 /** A file that uses an instance of a template in another, so that the compiler makes it. */

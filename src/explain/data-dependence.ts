@@ -44,6 +44,26 @@ function decides(kernel: Pick<Kernel, 'body'>, from: (o: Operand) => boolean): b
 /** Which operands follow from one source. */
 export const followers = (kernel: Flow, source: DataSource): ((o: Operand) => boolean) => fromData(kernel, source)
 
+/**
+ * Which operands follow from one source, or are set where a condition of it decides: in its branches, and in loops that
+ * it ends.
+ */
+export const governedBy = (kernel: Flow, source: DataSource): ((o: Operand) => boolean) =>
+  fromData(kernel, source, true)
+
+/** Statements that run as often as some conditions say: those of branches, and of loops that the branches leave. */
+function governed(list: readonly Stmt[], decides: (o: Operand) => boolean): readonly Stmt[] {
+  const isDecided = (s: Stmt): s is Extract<Stmt, { kind: 'if' }> => s.kind === 'if' && decides(s.condition)
+  return allStatements(list).flatMap((s): readonly Stmt[] => {
+    if (isDecided(s)) return allStatements([...s.then, ...s.else])
+    if (s.kind !== 'loop') return []
+    const inside = allStatements([s])
+    return inside.some((t) => isDecided(t) && allStatements([t]).some(isExit)) ? inside : []
+  })
+}
+
+const isExit = ({ kind }: Stmt): boolean => kind === 'break' || kind === 'continue'
+
 /** Of each memory statement in program order, whether contents of bound buffers choose its address. */
 export function chosenByData(kernel: Flow): readonly boolean[] {
   const from = fromData(kernel)
@@ -96,8 +116,11 @@ function touches(s: Extract<Stmt, { kind: 'load' | 'atomic' }>, wanted: DataSour
 export const isAccess = (s: Stmt): s is Extract<Stmt, { kind: 'load' | 'store' | 'atomic' }> =>
   s.kind === 'load' || s.kind === 'store' || s.kind === 'atomic'
 
-/** Which operands hold what came from bound buffers, or from the one source that is wanted. */
-function fromData(kernel: Flow, wanted?: DataSource): (o: Operand) => boolean {
+/**
+ * Which operands hold what came from bound buffers, or from the one source that is wanted; with `isControl`, also what
+ * is set where a condition that follows from it decides.
+ */
+function fromData(kernel: Flow, wanted?: DataSource, isControl = false): (o: Operand) => boolean {
   const statements = allStatements(kernel.body)
   const tainted = new Set<number>()
   /** Shared and local memory that holds loaded values. */
@@ -108,13 +131,18 @@ function fromData(kernel: Flow, wanted?: DataSource): (o: Operand) => boolean {
     o.kind === 'reg' ? tainted.has(o.id) : o.kind === 'param' && wanted?.params?.has(o.name) === true
   for (let grew = true; grew; ) {
     grew = false
+    const decided = new Set(isControl ? governed(kernel.body, from) : [])
     for (const s of statements) {
       const reads = (s.kind === 'load' || s.kind === 'atomic') && memory.has(s.address.resource) && touches(s, wanted)
-      if ((s.kind === 'store' || s.kind === 'atomic') && !memory.has(s.address.resource) && usesOf(s).some(from)) {
+      if (
+        (s.kind === 'store' || s.kind === 'atomic') &&
+        !memory.has(s.address.resource) &&
+        (decided.has(s) || usesOf(s).some(from))
+      ) {
         memory.add(s.address.resource)
         grew = true
       }
-      if (!reads && !usesOf(s).some(from)) continue
+      if (!reads && !decided.has(s) && !usesOf(s).some(from)) continue
       for (const r of definesOf(s))
         if (!tainted.has(r.id)) {
           tainted.add(r.id)

@@ -63,11 +63,13 @@ import { findings } from './findings.ts'
 import { predicatedBranches } from './predicated-branches.ts'
 import { withDiscarded, type Repeatable } from './hazards/discarded-reads.ts'
 import { hazardReports } from './hazards/hazard-reports.ts'
-import { withAssertions, zeroDivisions } from './hazards/zero-divisors.ts'
+import { updatesIn } from './hazards/lost-updates.ts'
+import { withAssertions, zeroDivisions, type Asserted } from './hazards/zero-divisors.ts'
 import { subjectOfCompiled, type CompiledLaunch } from './launch/compiled.ts'
 import { siteSteps } from './address-strides.ts'
+import { launchShare } from './rules/bottleneck.ts'
 import { subjectOf, type Subject } from './subject.ts'
-import { withHazards } from './refusal.ts'
+import { withHazards, withUngiven } from './refusal.ts'
 import { withRunGains } from './fixes/run-gains.ts'
 import type {
   AccessJson,
@@ -196,7 +198,8 @@ function countedOf(
     const made = attempted(work)
     const isCut = isInapplicable(made) && endsEarly.has(made.inapplicable[0]?.code ?? '') && !options.brief
     if (!isCut) return applied(made)
-    return applied<never>(withHazards(made, orNull(() => hazardsBefore(source, subject, launch, options, sized)) ?? []))
+    const told = withUngiven(made, subject.kernel, ungivenIn(subject, sized, Object.keys(launch.args ?? {}), true))
+    return applied<never>(withHazards(told, orNull(() => hazardsBefore(source, subject, launch, options, sized)) ?? []))
   }
   const { lines, rest } = whole(() => countedWith(source, subject, launch, options, sized))
   return { lines, rest: () => whole(rest) }
@@ -213,18 +216,17 @@ function hazardsBefore(
   options: ExplainOptions,
   sized: readonly Sized[],
 ): ExplainReport['hazards'] {
-  const { arrays: held } = addressSliceOf(subject.kernel),
-    looks = dependsOnData(subject.kernel),
+  const checked = checkedOf(subject, options, sized),
     args = launch.args ?? {}
-  const filled = sized.filter((s) => looks && held.has(s.binding.resource))
+  const filled = sized.filter((s) => checked.held.has(s.binding.resource))
   if (filled.reduce((n, s) => n + s.bytes, 0) > limits.refusedBytes) return []
   const contents = (s: Sized, i: number): ArrayBuffer =>
     filled.includes(s) ? filledBuffer(s, seedOf(options, i)) : blank(s.bytes)
-  const { counters } = checkedOf(subject, options).run(subject.bind(launch.grid, sized, contents, args), {
+  const { counters } = checked.run(subject.bind(launch.grid, sized, contents, args), {
     blocks: corners(launch.grid),
     maxSteps: Math.min(options.maxSteps ?? limits.refused, limits.refused),
     maxBytes: (options.maxBytes ?? limits.bytes) + 2 ** 28,
-    countOnly: !looks,
+    countOnly: checked.isBlind,
     discard: true,
     slowSteps: true,
     partial: true,
@@ -235,17 +237,29 @@ function hazardsBefore(
   return hazardsOf(subject, found, sized, Object.keys(args), list)
 }
 
-type Checked = Pick<Simulation, 'kernel' | 'run'>
+interface Checked extends Pick<Simulation, 'kernel' | 'run'> {
+  /** Buffers whose contents matter; none where it is blind: nothing that is looked for follows from contents. */
+  readonly held: ReadonlySet<string>
+  readonly isBlind: boolean
+  /** Hazards that are counted in all blocks of a launch, once some of them are known. */
+  readonly counted: (
+    hazards: readonly Hazard[],
+    run: (kernel: Subject['kernel']) => Counters | undefined,
+  ) => readonly Hazard[]
+}
 
 /** A simulation that looks for all hazards. */
-function checkedOf({ kernel, language }: Subject, { gpu }: ExplainOptions): Checked {
-  const asserted = withAssertions(kernel),
+function checkedOf({ kernel, language }: Subject, { gpu }: ExplainOptions, sized: readonly Sized[]): Checked {
+  const asserted = withAffordableAssertions(kernel, sized),
+    isBlind = !dependsOnData(asserted.kernel),
     isWgsl = language === 'wgsl'
   const simulation = compileKernel(asserted.kernel, gpu, {
     check: { races: true, uninitialized: true, returned: !isWgsl, unordered: true, zeroed: true },
   })
   return {
     kernel: simulation.kernel,
+    isBlind,
+    held: isBlind ? new Set() : addressSliceOf(asserted.kernel).arrays,
     run: (launch, options) => {
       const { counters, ...more } = simulation.run(launch, options)
       return {
@@ -253,7 +267,24 @@ function checkedOf({ kernel, language }: Subject, { gpu }: ExplainOptions): Chec
         counters: { ...counters, hazards: [...counters.hazards, ...zeroDivisions(asserted, counters, isWgsl)] },
       }
     },
+    counted: (hazards, run) => {
+      const others = hazards.filter((h) => h.kind !== 'division-by-zero'),
+        counters = others.length < hazards.length ? run(asserted.kernel) : undefined
+      return counters ? [...others, ...zeroDivisions(asserted, counters, isWgsl, true)] : hazards
+    },
   }
+}
+
+/** Without places at divisions where the contents of buffers that those follow from take too much memory. */
+function withAffordableAssertions(kernel: Subject['kernel'], sized: readonly Sized[]): Asserted {
+  const asserted = withAssertions(kernel)
+  if (asserted.kernel === kernel) return asserted
+  const heldBytes = (k: Subject['kernel']): number => {
+    const { arrays } = addressSliceOf(k)
+    return sized.reduce((n, s) => n + (arrays.has(s.binding.resource) ? s.bytes : 0), 0)
+  }
+  const more = heldBytes(asserted.kernel) - (dependsOnData(kernel) ? heldBytes(kernel) : 0)
+  return more <= limits.refusedBytes ? asserted : { kernel, divisions: new Map() }
 }
 
 /** Hazards in the words of the source. */
@@ -266,14 +297,13 @@ function hazardsOf(
 ): ExplainReport['hazards'] {
   const barriers = nonUniformBarriers(subject.kernel),
     isWgsl = subject.language === 'wgsl'
-  return hazardReports(
-    withGuesses(hazards, subject, sized, given),
-    isWgsl ? barriers : [],
+  return hazardReports(withGuesses(hazards, subject, sized, given), {
     list,
-    wordsOf(subject.language),
-    new Map(subject.bindings.map((b) => [b.resource, b.name])),
-    isWgsl ? [] : barriers,
-  )
+    words: wordsOf(subject.language),
+    names: new Map(subject.bindings.map((b) => [b.resource, b.name])),
+    isUpdate: updatesIn(subject.kernel),
+    ...(isWgsl ? { refused: barriers } : { missed: barriers }),
+  })
 }
 
 function countedWith(
@@ -592,16 +622,24 @@ function run(
   maxBytes: number,
   blind: boolean,
 ): Counted {
-  const inputs = new Map<Sized, ArrayBuffer>(),
-    { arrays: held } = addressSliceOf(subject.kernel)
-  const contents = (s: Sized, i: number): ArrayBuffer => {
-    if (blind || !held.has(s.binding.resource)) return blank(s.bytes)
-    const known = inputs.get(s) ?? filledBuffer(s, seedOf(options, i))
-    if (s.binding.access === 'read') inputs.set(s, known)
-    return known
-  }
-  const bound = (grid: Dim3): Launch => subject.bind(grid, sized, contents, launch.args ?? {})
-  const checked = options.brief ? quick : checkedOf(subject, options)
+  const inputs = new Map<Sized, ArrayBuffer>()
+  const boundTo =
+    (held: ReadonlySet<string>) =>
+    (grid: Dim3): Launch =>
+      subject.bind(
+        grid,
+        sized,
+        (s, i) => {
+          if (!held.has(s.binding.resource)) return blank(s.bytes)
+          const known = inputs.get(s) ?? filledBuffer(s, seedOf(options, i))
+          if (s.binding.access === 'read') inputs.set(s, known)
+          return known
+        },
+        launch.args ?? {},
+      )
+  const bound = boundTo(blind ? new Set() : addressSliceOf(subject.kernel).arrays)
+  const checked = options.brief ? null : checkedOf(subject, options, sized),
+    boundToCheck = checked ? boundTo(checked.held) : bound
   const more = { maxSteps, maxBytes: maxBytes + 2 ** 28, slowSteps: true, countOnly: blind, discard: true }
   const { counters } = quick.run(bound(launch.grid), { ...more, ...(options.exact && { exact: true }) })
   const traced = (kernel: Subject['kernel'], grid: Dim3): Trace =>
@@ -629,17 +667,30 @@ function run(
     }
   }
   const whole = (): Ran => {
-    const looks = options.brief
-      ? { hazards: counters.hazards, looked: 0, cut: false }
-      : search(
+    const looks = checked
+      ? search(
           checked,
-          bound,
+          boundToCheck,
           launch.grid,
           few,
-          { ...more, maxSteps: Math.min(maxSteps, Math.max(limits.checked, budgetOf(options) * limits.stepsASecond)) },
+          {
+            ...more,
+            countOnly: checked.isBlind,
+            maxSteps: Math.min(maxSteps, Math.max(limits.checked, budgetOf(options) * limits.stepsASecond)),
+          },
           options,
         )
-    const hazards = merge(looks.hazards, counters.hazards)
+      : { hazards: counters.hazards, looked: 0, cut: false }
+    const counts = (kernel: Subject['kernel']): Counters | undefined =>
+      orNull(() =>
+        compileKernel(kernel, options.gpu).run(boundToCheck(launch.grid), {
+          ...more,
+          countOnly: checked?.isBlind === true,
+          exact: options.exact === true,
+        }),
+      )?.counters
+    const seen = merge(looks.hazards, counters.hazards),
+      hazards = checked ? checked.counted(seen, counts) : seen
     return {
       counters,
       hazards: subject.language === 'wgsl' && !options.brief ? withDiscarded(hazards, again()) : hazards,
@@ -811,7 +862,7 @@ function report(
     },
     hazards: hazardsOf(subject, hazards, sized, given, list),
     unreached: unreachedOf(source, subject, counters, found, sized, given),
-    prediction: knownPrediction(prediction, options.gpu),
+    prediction: knownPrediction(prediction, options.gpu, launchShare(input, prediction).isMost),
     findings: options.brief ? [] : findings(setting),
     buffers: sized.map((s) => ({ name: s.binding.name, type: s.binding.type, bytes: s.bytes, sized: s.how })),
     notes: [
@@ -872,9 +923,20 @@ const mostPredicates = 2
 /** Part of the lanes that take a branch, above which the rest is not worth a word. */
 const fewLanes = 0.75
 
+/** Branches that stand in one line, as one: copies of a statement, and conditions of several parts. */
+function byLine(branches: ReturnType<typeof predicatedBranches>): ReturnType<typeof predicatedBranches> {
+  const lines = new Map<string, (typeof branches)[number]>()
+  for (const b of branches) {
+    const key = `${b.at?.file}:${b.at?.line}`,
+      known = lines.get(key)
+    lines.set(key, known ? { ...known, come: known.come + b.come, taken: known.taken + b.taken } : b)
+  }
+  return [...lines.values()]
+}
+
 /** Lanes that short branches switch off, which the count of active lanes does not show. */
 const predicateNotes = (kernel: Subject['kernel'], counters: Counters): readonly string[] =>
-  predicatedBranches(kernel, counters)
+  byLine(predicatedBranches(kernel, counters))
     .filter((b) => b.taken < fewLanes * b.come)
     .slice(0, mostPredicates)
     .map(
@@ -927,7 +989,7 @@ function knownOccupancy(
 const settled = (x: number): number => Number(x.toPrecision(10))
 
 /** The prediction without the terms of parts that are not documented. */
-function knownPrediction(p: Prediction, gpu: GpuProfile): ExplainReport['prediction'] {
+function knownPrediction(p: Prediction, gpu: GpuProfile, isLaunch: boolean): ExplainReport['prediction'] {
   const unknown = unknowns(gpu)
   const terms = Object.fromEntries(
     Object.entries(p.terms)
@@ -935,7 +997,14 @@ function knownPrediction(p: Prediction, gpu: GpuProfile): ExplainReport['predict
       .map(([t, ns]) => [t, settled(ns)]),
   )
   const error = fidelityOf(gpu.name)
-  return { ns: settled(p.ns), boundBy: p.boundBy, terms, unknown, error, calibrated: error !== null }
+  return {
+    ns: settled(p.ns),
+    boundBy: isLaunch ? 'launch' : p.boundBy,
+    terms,
+    unknown,
+    error,
+    calibrated: error !== null,
+  }
 }
 
 /** Multiples of a warp up to the largest block. */

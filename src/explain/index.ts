@@ -11,6 +11,7 @@ export { explainPortable } from './portable.ts'
 export { explainFixes, explainRemedies, type Fix, type FixReport, type Remedy } from './fixes/fixes.ts'
 export { explainSeveral, type NamedLaunch } from './several.ts'
 export { hostLaunches, type HostLaunch } from './launch/host-code.ts'
+export { programTexts } from './launch/host-types.ts'
 export { explainFrame, parseRecording, type FrameKernel, type FrameReport } from './frame.ts'
 export {
   hazardTexts,

@@ -1,7 +1,14 @@
 // Several launches of one source as one report. In: launches, each with its entry. Out: `tesela.frame/1`, the dearest
 // first. The one idea: what is given for all of them may be meant for some: a scalar or buffer that one kernel does not
 // have is left out there, and refused only where no kernel has it.
-import { applied, attempted, diagnosticLine, isInapplicable, type Inapplicable } from '../base/index.ts'
+import {
+  applied,
+  attempted,
+  diagnosticLine,
+  isInapplicable,
+  type Diagnostic,
+  type Inapplicable,
+} from '../base/index.ts'
 import { explain } from './explain.ts'
 import type { FrameKernel, FrameReport } from './frame.ts'
 import type { ExplainLaunch, ExplainOptions, ExplainReport, ExplainSource } from './types.ts'
@@ -13,6 +20,8 @@ export interface NamedLaunch {
   readonly times?: number
   /** Where the launch stands, for people. */
   readonly place?: string
+  /** Why it cannot be explained, where its text says so already. */
+  readonly refused?: Diagnostic
 }
 
 /** Explains each. Throws what `explain` throws where a name that is given fits no launch, or where none can be run. */
@@ -26,7 +35,7 @@ export function explainSeveral(
   const kernels = launches.map((l): FrameKernel => {
     const dispatches = Array.from({ length: l.times ?? 1 }, () => position++)
     const common = { dispatches, shader: l.entry, pass: l.place ?? '', grid: l.launch.grid }
-    const report = fitting(source, l, options, refusals)
+    const report = l.refused ? { inapplicable: [l.refused] } : fitting(source, l, options, refusals)
     if (isInapplicable(report))
       return {
         ...common,

@@ -28,7 +28,7 @@ import {
 } from '../ir/index.ts'
 import { checkArgument, isScalarOf, setArguments, type Sized } from './launch/buffer-sizes.ts'
 import { codeOf } from './fixes/source-text.ts'
-import { membersOfNamed, type HostTypes } from './launch/host-types.ts'
+import { membersOfNamed, programTexts, type HostTypes } from './launch/host-types.ts'
 import { textureSpecs } from './launch/texture-sizes.ts'
 import type { DataSource } from './data-dependence.ts'
 import type { ExplainLaunch, ExplainOptions, ExplainSource } from './types.ts'
@@ -210,7 +210,7 @@ function ofPtx(source: ExplainSource, launch: ExplainLaunch, options: Pick<Expla
     })
   const first = parse({})
   const name = functionName(first.entry)
-  const texts = source.language === 'cuda' ? [source, ...(source.included ?? [])].map((s) => s.text) : []
+  const texts = source.language === 'cuda' ? programTexts(source) : []
   const parameters = parametersIn(texts, name),
     names = parameters.map((p) => p.name)
   if (!launch.block && !first.blockFixed)
@@ -343,6 +343,18 @@ interface Labels {
   (index: number, offset?: number): string
   /** Names of all numbers in structures. */
   readonly members: ReadonlySet<string>
+  /** Those that are elements of arrays, which a kernel may read by an index. */
+  readonly elements: readonly NamedElement[]
+}
+
+interface NamedElement {
+  readonly name: string
+  /** The array that it is of. */
+  readonly array: string
+  /** The parameter, and the byte in it. */
+  readonly index: number
+  readonly offset: number
+  readonly type: MemoryType
 }
 
 function typesIn(sources: readonly string[]): HostTypes {
@@ -360,13 +372,24 @@ function labelsOf({ params }: PtxKernel, parameters: readonly Parameter[], types
   const isNamed = parameters.length === params.length
   const members = params.map((p, i) => {
     const type = p.type === null && isNamed ? parameters[i]!.type : null
-    return new Map(type === null ? [] : membersOfNamed(types, type, p.bytes).map((m) => [m.at, m.path]))
+    return type === null ? [] : membersOfNamed(types, type, p.bytes)
   })
+  const paths = members.map((list) => new Map(list.map((m) => [m.at, m.path])))
   const nameOf = (index: number): string => (isNamed && parameters[index]!.name) || `param_${index}`
   return Object.assign(
     (index: number, offset?: number) =>
-      offset === undefined ? nameOf(index) : `${nameOf(index)}${members[index]!.get(offset) ?? `.${offset}`}`,
-    { members: new Set(members.flatMap((m, i) => [...m.values()].map((path) => `${nameOf(i)}${path}`))) },
+      offset === undefined ? nameOf(index) : `${nameOf(index)}${paths[index]!.get(offset) ?? `.${offset}`}`,
+    {
+      members: new Set(members.flatMap((list, i) => list.map((m) => `${nameOf(i)}${m.path}`))),
+      elements: members.flatMap((list, index) =>
+        list
+          .filter((m) => m.path.includes('['))
+          .map((m): NamedElement => {
+            const name = `${nameOf(index)}${m.path}`
+            return { name, array: name.replace(/\[\d+\]/g, '[…]'), index, offset: m.at, type: m.type }
+          }),
+      ),
+    },
   )
 }
 
@@ -503,7 +526,10 @@ function argumentsOf(
     ptx.params[s.index]!.type !== null ? label(s.index) : label(s.index, s.offset)
   const position = (s: { index: number; offset: number }): string =>
     ptx.params[s.index]!.type !== null ? String(s.index) : `${s.index}.${s.offset}`
+  const table = ptx.tables.find((t) => t.holdsParameters),
+    elements = table ? label.elements : []
   const known = new Set<string>(),
+    set = new Set<string>(),
     unread: string[] = [],
     nulls: string[] = []
   for (const [name, value] of Object.entries(args)) {
@@ -512,7 +538,13 @@ function argumentsOf(
       nulls.push(pointerName(pointer, label))
       continue
     }
-    const hits = scalars.filter((s) => [nameOf(s), position(s), `${label(s.index)}.${s.offset}`].includes(name))
+    const hits = scalars.filter((s) => [nameOf(s), position(s), `${label(s.index)}.${s.offset}`].includes(name)),
+      element = elements.find((e) => e.name === name)
+    if (element) {
+      setScalar(bytes[element.index]!, element, name, value)
+      set.add(name)
+      if (hits.length === 0) continue
+    }
     if (
       hits.length === 0 &&
       (label.members.has(name) ||
@@ -557,16 +589,36 @@ function argumentsOf(
       'give each with --arg NAME=VALUE or --arg POSITION=VALUE',
     )
   for (const s of missing) if (s.type.startsWith('f')) setScalar(bytes[s.index]!, s, nameOf(s), 1)
-  const guessed = [...new Set(missing.map((s) => `'${nameOf(s)}'`))]
+  const indexed = table ? missingElements(ptx, table, elements, set) : []
+  const guessed = [...new Set([...missing.map(nameOf), ...indexed.map((m) => m.name)])].map((n) => `'${n}'`)
   return {
     bytes,
-    missing: missing.map((s) => ({ name: nameOf(s), source: { params: new Set([s.param]) }, type: s.type })),
+    missing: [
+      ...missing.map((s) => ({ name: nameOf(s), source: { params: new Set([s.param]) }, type: s.type })),
+      ...indexed,
+    ],
     notes: [
       ...(guessed.length > 0 ? [`values not given: ${guessed.join(', ')} (floats are 1, parts of structures 0)`] : []),
       ...(unread.length > 0 ? [`values that the kernel does not read: ${unread.join(', ')}`] : []),
       ...(nulls.length > 0 ? [`null pointers are taken as buffers: ${quoted(nulls)}`] : []),
     ],
   }
+}
+
+/** Arrays in parameters that a kernel reads by an index, with those of their elements that nobody gave. */
+function missingElements(
+  { params }: PtxKernel,
+  { resource }: PtxTable,
+  elements: readonly NamedElement[],
+  given: ReadonlySet<string>,
+): readonly Missing[] {
+  const open = elements.filter((e) => !given.has(e.name))
+  return [...new Set(open.map((e) => e.array))].flatMap((name): readonly Missing[] => {
+    const list = open.filter((e) => e.array === name),
+      places = list.map((e) => ({ at: params[e.index]!.place + e.offset, bytes: bytesOf[e.type] })),
+      holds = (from: number, to: number): boolean => places.some((p) => p.at < to && from < p.at + p.bytes)
+    return list.slice(0, 1).map(({ type }) => ({ name, source: { resource, holds }, type }))
+  })
 }
 
 function setScalar(

@@ -28,14 +28,16 @@ export interface TextureShape {
   readonly samples?: number
 }
 
-/** What is explained. Without `language` it is WGSL. */
 /** A file that another includes: the path under which the compiler read it, the name that reports give it, its text. */
 export interface IncludedFile {
   readonly path: string
   readonly file: string
   readonly text: string
+  /** It is of the toolkit or a library of templates: its lines are shown, names of the program are not sought in it. */
+  readonly isForeign?: true
 }
 
+/** What is explained. Without `language` it is WGSL. */
 export interface ExplainSource {
   /** The text that people read: WGSL, PTX, or CUDA C. */
   readonly text: string
@@ -281,7 +283,9 @@ export interface ExplainReport {
     readonly follows: readonly string[]
   }[]
   /** `terms` lack what `unknown` names: parts of the GPU that are documented nowhere. */
-  readonly prediction: Pick<Prediction, 'ns' | 'boundBy'> & {
+  readonly prediction: Pick<Prediction, 'ns'> & {
+    /** The largest term; `launch` where the launch itself takes longer than the work. */
+    readonly boundBy: Prediction['boundBy'] | 'launch'
     readonly terms: Readonly<Partial<Prediction['terms']>>
     readonly unknown: readonly string[]
     readonly error: Fidelity | null

@@ -4,7 +4,7 @@
 // guesses.
 import type { Span } from '../base/index.ts'
 import { allStatements, isFloat, writtenIn, type Hazard, type Operand } from '../ir/index.ts'
-import { followers, isAccess, type DataSource } from './data-dependence.ts'
+import { followers, governedBy, isAccess, type DataSource } from './data-dependence.ts'
 import type { SeenHazard } from './hazards/hazard-reports.ts'
 import { divisorOf } from './hazards/zero-divisors.ts'
 import { holdsIntegers, isScalarOf, scalarPlacesIn, type Sized } from './launch/buffer-sizes.ts'
@@ -15,49 +15,74 @@ export interface Ungiven {
   /** As a flag names it. */
   readonly name: string
   readonly source: DataSource
+  /** `--arg` gives it; otherwise `--buffer` does. */
+  readonly isNumber: boolean
   /** It may hold integers or pointers, which are 0. */
   readonly holdsIntegers: boolean
   /** The kernel cannot change it: the host alone does. */
   readonly isOfHost: boolean
   readonly follows: (o: Operand) => boolean
+  /** As `follows`, or set where a condition of it decides. */
+  readonly governs: (o: Operand) => boolean
 }
 
 type Launched = Pick<Subject, 'kernel' | 'missing'>
 
-/** What no flag gives, whole or in part; of variables of which some numbers are given the others, one by one. */
+/**
+ * What no flag gives, whole or in part; of variables of which some numbers are given the others, one by one, as of all
+ * uniform variables with `isSplit`.
+ */
 export function ungivenIn(
   { kernel, missing = [] }: Launched,
   sized: readonly Sized[],
   args: readonly string[],
+  isSplit = false,
 ): readonly Ungiven[] {
   const written = writtenIn(kernel.body)
-  const made = (one: Omit<Ungiven, 'follows'>): Ungiven => {
-    let known: Ungiven['follows'] | undefined
-    return { ...one, follows: (o) => (known ??= followers(kernel, one.source))(o) }
+  const made = (one: Omit<Ungiven, 'follows' | 'governs'>): Ungiven => {
+    let data: Ungiven['follows'] | undefined, control: Ungiven['governs'] | undefined
+    return {
+      ...one,
+      follows: (o) => (data ??= followers(kernel, one.source))(o),
+      governs: (o) => (control ??= governedBy(kernel, one.source))(o),
+    }
   }
   const ofBuffers = sized
     .filter((s) => s.spec.fill === undefined)
-    .flatMap((s) => partsOf(s, args).map((p) => made({ ...p, isOfHost: !written.has(s.binding.resource) })))
+    .flatMap((s) => partsOf(s, args, isSplit).map((p) => made({ ...p, isOfHost: !written.has(s.binding.resource) })))
   return [
     ...ofBuffers,
-    ...missing.map((m) => made({ name: m.name, source: m.source, holdsIntegers: !isFloat(m.type), isOfHost: true })),
+    ...missing.map((m) =>
+      made({ name: m.name, source: m.source, isNumber: true, holdsIntegers: !isFloat(m.type), isOfHost: true }),
+    ),
   ]
 }
 
-function partsOf(s: Sized, args: readonly string[]): readonly Pick<Ungiven, 'name' | 'source' | 'holdsIntegers'>[] {
-  const { name, resource } = s.binding
-  if (!args.some((a) => isScalarOf(s, a))) return [{ name, source: { resource }, holdsIntegers: holdsIntegers(s) }]
+function partsOf(
+  s: Sized,
+  args: readonly string[],
+  isSplit: boolean,
+): readonly Pick<Ungiven, 'name' | 'source' | 'isNumber' | 'holdsIntegers'>[] {
+  const { name, resource, space } = s.binding
+  if (!args.some((a) => isScalarOf(s, a)) && !(isSplit && space === 'constant'))
+    return [{ name, source: { resource }, isNumber: false, holdsIntegers: holdsIntegers(s) }]
   const places = scalarPlacesIn(s),
     open = places.filter((p) => !args.some((a) => p.name === a || p.name.endsWith(`.${a}`))),
     isNamed = (from: number, to: number): boolean => places.some((p) => from < p.to && p.at < to)
   return [
     ...open.map((p) => ({
       name: p.name,
+      isNumber: true,
       source: { resource, holds: (from: number, to: number) => from < p.to && p.at < to },
       holdsIntegers: !isFloat(p.type),
     })),
     // arrays and matrices, which have no names
-    { name, source: { resource, holds: (from, to) => !isNamed(from, to) }, holdsIntegers: holdsIntegers(s) },
+    {
+      name,
+      isNumber: false,
+      source: { resource, holds: (from, to) => !isNamed(from, to) },
+      holdsIntegers: holdsIntegers(s),
+    },
   ]
 }
 
@@ -85,7 +110,7 @@ function withoutGuessedDivisors(
   const open = ungivenIn(subject, sized, args).filter((u) => u.holdsIntegers),
     guessed = allStatements(subject.kernel.body).filter((s) => {
       const by = divisorOf(s)
-      return by !== null && open.some((u) => u.follows(by))
+      return by !== null && open.some((u) => u.governs(by))
     })
   return hazards.filter((h) => h.kind !== 'division-by-zero' || !guessed.some((s) => s.at === h.at))
 }

@@ -102,6 +102,7 @@ const parts: Readonly<Record<string, (w: LanguageWords) => string>> = {
   spill: () => 'registers that do not fit',
   atomics: () => 'atomics that wait for each other',
   blocks: (w) => `starting ${w.blocks}`,
+  launch: (w) => `the ${w.dispatch} itself`,
 }
 
 /** As `bound by …` goes on; a term that has no words is its own name. */

@@ -71,3 +71,58 @@ test('--gpu portable names the worst GPU of each access', () => {
   expect(out).toContain('worst on')
   expect(out).toMatch(/: on [a-z0-9-]+: write/)
 })
+
+const embedded = '@compute @workgroup_size(64)\nfn main() { x[0] = 1.0; }\n'
+
+test.each([
+  [
+    'a raw string of C++',
+    'k.cpp',
+    `const char *s = R"wgsl(\n${embedded})wgsl";`,
+    /^k\.cpp:1:17: error: .*\n[^]*lines 1 to 4\)/,
+  ],
+  [
+    'a template literal',
+    'k.ts',
+    `// \`no\`\nexport const s = \`\n${embedded}\``,
+    /^k\.ts:2:18: error: .*\n[^]*lines 2 to 5\)/,
+  ],
+  [
+    'one with parts',
+    'k.js',
+    `const s = \`\n${embedded} \${more}\``,
+    /^k\.js:1:11: [^]*record the page with tesela\/record/,
+  ],
+  [
+    'a string in a file of WGSL',
+    'k.wgsl',
+    `let s = r#"\n${embedded}"#;`,
+    /^k\.wgsl:1:9: error: the shader stands in a string/,
+  ],
+  [
+    'CUDA in another file',
+    'k.cc',
+    '__global__ void k(float *x) {}',
+    /^error: k\.cc holds CUDA kernels, which explain reads from/,
+  ],
+  [
+    'the syntax of 2021',
+    'k.wgsl',
+    '[[stage(compute)]]\nfn main() {}',
+    /^k\.wgsl:1:1: error: '\[\[stage\(compute\)\]\]' is the/,
+  ],
+  [
+    'that of 2022',
+    'k.wgsl',
+    '@stage(compute) @workgroup_size(1)\nfn main() {}',
+    /^k\.wgsl:1:1: error: '@stage\(compute\)'/,
+  ],
+])('a file that holds no plain kernel says what to do: %s', (_, name, text, says) => {
+  const { code, err } = tesela(['explain', name, '--grid', '1'], folderWith({ [name]: text }))
+  expect([code, err]).toEqual([2, expect.stringMatching(says)])
+})
+
+test('quotes in comments hold no shader', () => {
+  const text = '// `@compute fn main() {}`\n@compute @workgroup_size(32) fn main() {}\n'
+  expect(tesela(['explain', 'k.wgsl', '--grid', '1'], folderWith({ 'k.wgsl': text })).code).toBe(0)
+})

@@ -185,7 +185,7 @@ for (var k = 0u; k < u32(b[0]); k++) { c[id.x] += 1.0; }',
     'of CUDA, whose accesses have the text of their ' + 'statement, an update is one that reads what it assigns to',
     () => {
       const at = { file: 'k.cu', line: 3, column: 3 }
-      const reportOf = (text: string, quoted: string, other = 0): ExplainReport['hazards'][number] => {
+      const reportOf = (text: string, quoted: string, other = 0, isTwice = false): ExplainReport['hazards'][number] => {
         const list = (['load', 'store'] as const).map((op) => ({
           at,
           op,
@@ -193,23 +193,20 @@ for (var k = 0u; k < u32(b[0]); k++) { c[id.x] += 1.0; }',
           resource: 'y',
           space: 'global',
         })) as unknown as ExplainReport['accesses'] // what hazards ask for
-        return hazardReports(
-          [
-            {
-              kind: 'race',
-              at,
-              other: at,
-              ops: [...quoted.matchAll(/'(store|load)/g)].map(([, op]) => op as 'store' | 'load'), // the pattern's
-              within: other < 32 ? 'warp' : 'block',
-              message: quoted,
-              example: `block (0, 0, 0), thread (1, 0, 0) and thread (${other}, 0, 0): byte 4 of y`,
-              count: 1,
-            },
-          ],
-          [],
+        const race = {
+          kind: 'race',
+          at,
+          other: at,
+          within: other < 32 ? 'warp' : 'block',
+          message: quoted,
+          example: `block (0, 0, 0), thread (1, 0, 0) and thread (${other}, 0, 0): byte 4 of y`,
+          count: 1,
+        } as const
+        const ops = [...quoted.matchAll(/'(store|load)/g)].map(([, op]) => op as 'store' | 'load') // the pattern's
+        return hazardReports([{ ...race, ops }, ...(isTwice ? [{ ...race, ops: ['store', 'store'] as const }] : [])], {
           list,
-          wordsOf('cuda'),
-        )[0]!
+          words: wordsOf('cuda'),
+        })[0]!
       }
       const messageOf = (text: string, quoted: string): string => reportOf(text, quoted).message
       for (const text of [
@@ -219,7 +216,9 @@ for (var k = 0u; k < u32(b[0]); k++) { c[id.x] += 1.0; }',
         'p->y <<= 1;',
         'y[0] = x[i] > y[0] ? x[i] : y[0];',
       ])
-        expect(messageOf(text, "'store y' and 'load y'"), text).toContain('updates are lost')
+        expect(reportOf(text, "'store y' and 'load y'", 0, true).message, text).toContain('updates are lost')
+      // where no two threads write one element, others read it on the way
+      expect(messageOf('y[i] += y[i + k];', "'store y' and 'load y'")).toContain('with no barrier between')
       for (const text of ['y[i] = y[i + 1] * 2;', 'y[0] = x[i];', 'y[i] = y[j] == y[k];', 'if (i < 32) fold(y, i);'])
         expect(messageOf(text, "'store y' and 'load y'"), text).toBe(
           `write \`${text}\` and read \`${text}\` (line 3): different threads touch the same bytes with no ` +

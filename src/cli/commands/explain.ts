@@ -2,7 +2,7 @@
 // a report by source line, or JSON. `--deny` makes findings and hazards a gate.
 import { Option, InvalidArgumentError, type Command } from 'commander'
 import { existsSync, readFileSync } from 'node:fs'
-import { DiagnosticError, fail } from '../../base/index.ts'
+import { fail } from '../../base/index.ts'
 import {
   explain,
   explainFixes,
@@ -29,8 +29,7 @@ import {
 import { gpu, type GpuProfile } from '../../gpus/index.ts'
 import type { Dim3, SamplerSpec } from '../../ir/index.ts'
 import { explainHtml, explainLines, explainSarif, fixLines, frameLines, machineLines } from '../../report/index.ts'
-import { means } from '../../frontend/ptx/index.ts'
-import { compileCudaFile, compileCudaText, cudaSource, type CompiledCuda, type NvccOptions } from '../nvcc.ts'
+import { compileCudaText, cudaSource } from '../nvcc.ts'
 import { readSource } from '../files.ts'
 import { gpuNamed, htmlFile, several } from '../flags.ts'
 import { gate, parseGates } from '../gates.ts'
@@ -39,6 +38,7 @@ import { pageLine, print, printJson, terminalOf } from '../terminal.ts'
 import { version } from '../version.ts'
 import { explainRecording, isRecording } from './frame.ts'
 import { launchesInText } from './host-launches.ts'
+import { nvccOptions, sourceOf } from './explained-source.ts'
 
 interface Flags {
   readonly entry?: string
@@ -330,56 +330,6 @@ const besideOf = (file: string): string => file.replace(/\.\w+$/, '.launch.json'
 
 /** The launch file that lies beside the source, if there is one. */
 const launchBeside = (file: string): string | undefined => (existsSync(besideOf(file)) ? besideOf(file) : undefined)
-
-/** The source in its language; CUDA is compiled first, for the GPU's own architecture unless `--arch` says another. */
-function sourceOf(file: string, flags: Flags): ExplainSource {
-  if (file.endsWith('.wgsl')) return { text: readSource(file), file }
-  if (file.endsWith('.ptx')) return { text: readSource(file, most.ptx), file, language: 'ptx' }
-  if (!/\.cu[h]?$/.test(file))
-    return fail(
-      'explain.language',
-      `${file} is no .wgsl, .ptx or .cu file, and no recording (.json)`,
-      undefined,
-      /\.[ch]$/.test(file)
-        ? 'plain C is for tesela optimize; what it writes (.wgsl, .cu) can be explained'
-        : 'WGSL, PTX and CUDA C++ are what explain reads',
-    )
-  return cudaSource(readSource(file), file, compiled(file, flags.entry, nvccOptions(flags)))
-}
-
-function nvccOptions(flags: Flags): NvccOptions {
-  const capability = flags.arch ?? (flags.gpu === 'portable' ? undefined : flags.gpu.computeCapability)
-  return {
-    ...(capability && { capability }),
-    ...(flags.include && { includes: flags.include }),
-    ...(flags.define && { defines: flags.define }),
-  }
-}
-
-/** A file, compiled; once more with an instance of a template that is wanted and that the file does not use. */
-function compiled(file: string, entry: string | undefined, options: NvccOptions): CompiledCuda {
-  const plain = compileCudaFile(file, options)
-  if (
-    entry === undefined ||
-    !entry.includes('<') ||
-    Object.keys(plain.kernels).some((k) => k.includes(entry) || means(entry, k))
-  )
-    return plain
-  try {
-    return compileCudaFile(file, { ...options, instance: entry })
-  } catch (e) {
-    const why = e instanceof DiagnosticError ? e.diagnostics[0] : undefined
-    if (why === undefined) throw e
-    return fail(
-      'cuda.template',
-      `the file does not use '${entry.slice(0, 80)}', and nvcc cannot make it: ${why.message}`,
-      why.at?.file === file ? why.at : undefined,
-      'write the template as the file would be asked for it from outside, with its namespace and arguments',
-    )
-  }
-}
-
-const most = { ptx: 64 * 1024 * 1024 } as const
 
 function kernel(text: string): number {
   const n = Number(text)

@@ -1,35 +1,42 @@
 // Launches that the host code of a CUDA file says. In: the file's text, flags. Out: launches with entries, or one
 // sentence that says which values are missing. Flags win over what the text says.
-import { fail } from '../../base/index.ts'
+import { DiagnosticError, fail, type Diagnostic } from '../../base/index.ts'
 import {
   hostLaunches,
+  programTexts,
   type BufferSpec,
   type ExplainLaunch,
   type ExplainSource,
   type HostLaunch,
   type NamedLaunch,
 } from '../../explain/index.ts'
-import { parametersOf, type Parameter } from '../../frontend/ptx/index.ts'
+import { functionName, parametersOf, type Parameter } from '../../frontend/ptx/index.ts'
 
 export interface HostFlags {
   readonly entry?: string
   readonly define?: readonly string[]
 }
 
+type Launching = Pick<ExplainSource, 'text' | 'file' | 'included' | 'ptx'>
+
 /** Launches of the file, of `--entry` alone where that is given; empty where the text has none. */
 export function launchesInText(
-  source: Pick<ExplainSource, 'text' | 'file' | 'included'>,
+  source: Launching,
   given: Partial<ExplainLaunch>,
   { entry, define }: HostFlags,
 ): readonly NamedLaunch[] {
   const wanted = entry === undefined ? null : baseName(entry)
-  const texts = (source.included ?? []).map((f) => f.text)
+  const [, ...texts] = programTexts(source)
   const launches = (known: Readonly<Record<string, number>>): readonly HostLaunch[] =>
     hostLaunches(source.text, known, texts).filter((l) => wanted === null || baseName(l.entry) === wanted)
   const known = { ...definitions(define ?? []), ...given.args },
     first = launches(known),
     meant = hostNames(source, first, given.args ?? {})
-  const all = Object.keys(meant).length === 0 ? first : launches({ ...meant, ...known })
+  const every = Object.keys(meant).length === 0 ? first : launches({ ...meant, ...known }),
+    isHere = entry === undefined ? kernelsOf(source) : () => true,
+    all = every.filter((l) => isHere(l.entry)),
+    elsewhere = every.filter((l) => !isHere(l.entry)).map((l) => refusedAt(source, l))
+  if (all.length === 0 && elsewhere.length > 0) throw new DiagnosticError(elsewhere.map((l) => l.refused))
   const sure = all.flatMap((l) => (l.grid && (l.block ?? given.block) ? [named(source, l, l.grid, given, entry)] : []))
   const [unsure] = all
   if (sure.length === 0 && unsure)
@@ -42,13 +49,54 @@ export function launchesInText(
         ? 'give --grid and --block'
         : `give --arg ${unsure.missing[0]}=1024, or --grid and --block`,
     )
-  return distinct(sure)
+  return distinct([...sure, ...elsewhere])
+}
+
+/** Whether the compiler made a kernel of a name; of a text that nobody compiled, all are taken to be there. */
+function kernelsOf({ ptx }: Launching): (entry: string) => boolean {
+  if (ptx === undefined) return () => true
+  const all = new Set([...ptx.matchAll(/\.entry\s+([\w$]+)/g)].map(([, symbol = '']) => functionName(symbol)))
+  return (entry) => all.has(baseName(entry))
+}
+
+type Refused = NamedLaunch & { readonly refused: Diagnostic }
+
+/** A launch of a kernel that is not compiled with the file, and why at its own line. */
+function refusedAt({ file }: Launching, { entry, open, line, column, grid }: HostLaunch): Refused {
+  const [message, hint] = unknownKernel(entry, open)
+  return {
+    entry,
+    place: `line ${line}`,
+    launch: { grid: grid ?? [1, 1, 1] },
+    refused: { severity: 'error', code: 'explain.elsewhere', message, at: { file, line, column }, hint },
+  }
+}
+
+function unknownKernel(entry: string, open: HostLaunch['open']): readonly [string, string] {
+  const name = baseName(entry)
+  if (open === 'pointer')
+    return [
+      `the launch goes through '${entry}', and the text does not say which kernel that points to`,
+      'name the kernel with --entry, and give --grid and --block',
+    ]
+  if (open === 'declared')
+    return [
+      `'${name}' is only declared here: the kernel that is launched is defined in another file`,
+      `explain the file that defines it with --entry ${name}, --grid and --block, or include that file here`,
+    ]
+  return [
+    `no kernel '${name}' is compiled with this file: it is defined elsewhere, or left out by the preprocessor`,
+    `explain the file that defines it with --entry ${name}, --grid and --block, or give the macros that bring it (-D)`,
+  ]
 }
 
 /** The parameters of the kernel, as the first text that has them says. */
 function parametersIn(source: Pick<ExplainSource, 'text' | 'included'>, entry: string): readonly Parameter[] {
-  const texts = [source.text, ...(source.included ?? []).map((f) => f.text)]
-  return texts.map((t) => parametersOf(t, baseName(entry))).find((n) => n) ?? []
+  return (
+    programTexts(source)
+      .map((t) => parametersOf(t, baseName(entry)))
+      .find((n) => n) ?? []
+  )
 }
 
 /** Whether a name is one of a member of the parameter, as far as its type says; pointers have none. */

@@ -3,6 +3,7 @@
 // place says what was written there; both orders of a race, and copies of a statement, are one report.
 import { unreachable, type Span } from '../../base/index.ts'
 import type { Hazard } from '../../ir/index.ts'
+import type { IsUpdate } from './lost-updates.ts'
 import { sourcePlace } from '../accesses.ts'
 import type { AccessJson, ExplainReport } from '../types.ts'
 import { placeOfStmt, type NonUniform } from '../uniformity.ts'
@@ -21,15 +22,22 @@ export interface SeenHazard extends Hazard {
   readonly unsized?: string
 }
 
-/** All hazards, those that browsers refuse first. `names`: what the source calls resources. */
-export function hazardReports(
-  hazards: readonly SeenHazard[],
-  refused: readonly NonUniform[],
-  list: readonly AccessJson[],
-  words: LanguageWords,
-  names: ReadonlyMap<string, string> = new Map(),
-  missed: readonly NonUniform[] = [],
-): HazardJson[] {
+/** What the words of hazards are made of. */
+export interface HazardSetting {
+  readonly list: readonly AccessJson[]
+  readonly words: LanguageWords
+  /** What the source calls resources. */
+  readonly names?: ReadonlyMap<string, string>
+  /** Barriers that browsers refuse, and those before which threads may return. */
+  readonly refused?: readonly NonUniform[]
+  readonly missed?: readonly NonUniform[]
+  /** Whether the store at a place updates what the load at another has read. */
+  readonly isUpdate?: IsUpdate
+}
+
+/** All hazards, those that browsers refuse first. */
+export function hazardReports(hazards: readonly SeenHazard[], setting: HazardSetting): HazardJson[] {
+  const { words, refused = [], missed = [] } = setting
   const groups = new Map<string, SeenHazard[]>()
   for (const h of hazards) {
     const key = [
@@ -39,9 +47,86 @@ export function hazardReports(
     ].join(' ')
     groups.set(key, [...(groups.get(key) ?? []), h])
   }
-  const ran = [...groups.values()].map((g) => withReturn(report(g, list, words, names), g.some(isReturned), missed))
+  const ran = withoutRepeats(
+    withUpdates([...groups.values()], setting.isUpdate).map((g) => ({
+      json: withReturn(report(g, setting), g.some(isReturned), missed),
+      guessed: g.every((h) => h.guessed) ? (g[0]?.guessed ?? []) : [],
+    })),
+  )
   const statics = refused.map((r) => refusal(r, ran, words))
   return [...statics, ...ran.filter((h) => !statics.some((s) => h.kind === 'barrier-divergence' && same(h.at, s.at)))]
+}
+
+interface Told {
+  readonly json: HazardJson
+  /** What nobody gave, of a note that is about that. */
+  readonly guessed: readonly string[]
+}
+
+/** Places of notes that one note lists. */
+const mostPlaces = 8
+
+/** Notes of one kind about what the same variables decide, as one: giving those settles all. */
+function withoutRepeats(all: readonly Told[]): readonly HazardJson[] {
+  const groups = new Map<string, Told[]>()
+  for (const [i, told] of all.entries()) {
+    const { json, guessed } = told,
+      key = guessed.length === 0 || json.level !== 'note' ? String(i) : [json.kind, ...guessed].join(' ')
+    groups.set(key, [...(groups.get(key) ?? []), told])
+  }
+  return [...groups.values()].flatMap(([first, ...others]): readonly HazardJson[] => {
+    if (!first) return []
+    if (others.length === 0) return [first.json]
+    const lines = [...new Set(others.flatMap(({ json }) => json.at?.line ?? []))].sort((a, b) => a - b),
+      shown = lines.slice(0, mostPlaces).join(', '),
+      more = lines.length > mostPlaces ? ', …' : '',
+      where = lines.length === 0 ? '' : ` (line${lines.length > 1 ? 's' : ''} ${shown}${more})`
+    return [
+      {
+        ...first.json,
+        message: `${first.json.message}; the same holds for ${others.length} more${where}`,
+        count: [first, ...others].reduce((n, { json }) => n + json.count, 0),
+      },
+    ]
+  })
+}
+
+/**
+ * Races of a load with the store that updates what it read, as one with those of the store with itself: where the
+ * latter are, the place is the same for several threads, and updates are lost.
+ */
+function withUpdates(groups: readonly SeenHazard[][], isUpdate: IsUpdate | undefined): readonly SeenHazard[][] {
+  if (!isUpdate) return groups
+  const joined = new Map<SeenHazard[], SeenHazard[]>()
+  for (const twice of groups) {
+    const store = twice.find(isTwoWrites)
+    if (!store || !isAtOnePlace(store)) continue
+    const reads = groups.find((g) => g !== twice && g.some((h) => updates(h, store, isUpdate)))
+    if (reads && !joined.has(reads)) joined.set(reads, twice)
+  }
+  const gone = new Set(joined.values())
+  return groups
+    .filter((g) => !gone.has(g))
+    .map((g) => {
+      const more = joined.get(g)
+      return more ? [...g.filter(isFromStore), ...g.filter((h) => !isFromStore(h)), ...more] : g
+    })
+}
+
+const isTwoWrites = ({ kind, ops: [a, b] }: SeenHazard): boolean => kind === 'race' && a === 'store' && b === 'store'
+
+const isFromStore = ({ ops: [a, b] }: SeenHazard): boolean => a === 'store' && b === 'load'
+
+const isAtOnePlace = ({ at, other }: SeenHazard): boolean => other === undefined || isAt(at, other)
+
+const isAt = (a: Span | undefined, b: Span | undefined): boolean =>
+  a?.file === b?.file && a?.line === b?.line && a?.column === b?.column
+
+/** Whether a race is one of a load and the store of the same update. */
+function updates({ kind, ops: [a, b], at, other }: SeenHazard, store: SeenHazard, isUpdate: IsUpdate): boolean {
+  if (kind !== 'race') return false
+  if (a === 'load' && b === 'store') return isAt(other, store.at) && isUpdate(at, other)
+  return a === 'store' && b === 'load' && isAt(at, store.at) && isUpdate(other, at)
 }
 
 /** A barrier before which threads returned, with the place of the condition. */
@@ -56,15 +141,11 @@ const isReturned = (h: Pick<Hazard, 'returned'>): boolean => h.returned === true
 
 const same = (a: HazardJson['at'], b: HazardJson['at']): boolean => a?.line === b?.line && a?.column === b?.column
 
-function report(
-  group: readonly SeenHazard[],
-  list: readonly AccessJson[],
-  words: LanguageWords,
-  names: ReadonlyMap<string, string>,
-): HazardJson {
+function report(group: readonly SeenHazard[], { list, words, names = new Map() }: HazardSetting): HazardJson {
   const [first] = group as [SeenHazard, ...SeenHazard[]], // groups are made with their first
     h = group.find((x) => x.within !== 'warp') ?? first // what two warps race for, no barrier of a warp orders
-  const { message, fix } = guessedSentences(h, sentences(h, list, words))
+  const said = sentences(h, group.some(isTwoWrites), list, words),
+    { message, fix } = guessedSentences(h, said)
   return {
     kind: h.kind,
     level: group.every((x) => x.harmless !== undefined || x.guessed || x.unsized || isReturned(x)) ? 'note' : 'error',
@@ -147,12 +228,17 @@ function guessedSentences(
   }
 }
 
-function sentences(h: Hazard, list: readonly AccessJson[], words: LanguageWords): { message: string; fix: string } {
+function sentences(
+  h: Hazard,
+  isWrittenTwice: boolean,
+  list: readonly AccessJson[],
+  words: LanguageWords,
+): { message: string; fix: string } {
   const hasMasks = words.warpBarrier !== null
   const first = accessAt(h.at, list, h.ops[0])
   switch (h.kind) {
     case 'race':
-      return race(h, first, accessAt(h.other, list, h.ops[1] ?? h.ops[0]), list, words)
+      return race(h, first, accessAt(h.other, list, h.ops[1] ?? h.ops[0]), isWrittenTwice, list, words)
     case 'out-of-bounds':
       if (h.harmless === 'discarded')
         return {
@@ -231,6 +317,7 @@ function race(
   h: Hazard,
   a: AccessJson | undefined,
   b: AccessJson | undefined,
+  isWrittenTwice: boolean,
   list: readonly AccessJson[],
   words: LanguageWords,
 ): { message: string; fix: string } {
@@ -239,10 +326,13 @@ function race(
   const order = between
     ? `in different ${words.blocks}, which nothing orders within a ${words.dispatch}`
     : 'with no barrier between'
-  if (a && b && a.text === b.text && a.at?.line === b.at?.line && updates(a, list)) {
+  const isOneLine = a !== undefined && b !== undefined && a.text === b.text && a.at?.line === b.at?.line,
+    isSplit = isWrittenTwice && h.other !== undefined && !isAt(h.at, h.other) && isFromStore(h)
+  if (isSplit || (isOneLine && isWrittenTwice && updatesItself(a, list))) {
+    const what = isSplit ? `${named(b)} (line ${h.other?.line}) and ${named(a)}: an element` : `\`${a?.text}\``
     return {
       message:
-        `\`${a.text}\` is read, changed and written back by several ${words.threads} at once, ` +
+        `${what} is read, changed and written back by several ${words.threads} at once, ` +
         `${between ? order : 'which is not atomic'}: updates are lost`,
       fix:
         `make the element atomic and use atomicAdd() or its kin, or let each ${words.thread} keep its own ` +
@@ -289,7 +379,7 @@ const isWithinWarp = ({ within, ops: [first, second] }: Hazard): boolean =>
   within === 'warp' && second !== undefined && first !== second
 
 /** Whether the same text is both read and written on its line: `x += 1`, `x = x + 1`. */
-const updates = (a: AccessJson, list: readonly AccessJson[]): boolean =>
+const updatesItself = (a: AccessJson, list: readonly AccessJson[]): boolean =>
   readsItself(a.text) &&
   (['load', 'store'] as const).every((op) =>
     list.some((x) => x.op === op && x.text === a.text && x.resource === a.resource && x.at?.line === a.at?.line),

@@ -54,8 +54,13 @@ export function withAssertions(kernel: Verified<Kernel>): Asserted {
   return { kernel: verifyKernel(raw), divisions }
 }
 
-/** Divisions by 0 of a run; `isDefined`: the language says what they give. */
-export function zeroDivisions({ divisions }: Asserted, counters: Counters, isDefined: boolean): readonly Hazard[] {
+/** Divisions by 0 of a run; `isDefined`: the language says what they give. `isWhole`: it counts the whole launch. */
+export function zeroDivisions(
+  { divisions }: Asserted,
+  counters: Counters,
+  isDefined: boolean,
+  isWhole = false,
+): readonly Hazard[] {
   return counters.executions.flatMap(({ statements, lanes }) =>
     lanes === 0
       ? []
@@ -69,7 +74,9 @@ export function zeroDivisions({ divisions }: Asserted, counters: Counters, isDef
               ...(isDefined && { harmless: 'defined' }),
               ops: [],
               message: 'the divisor is 0',
-              example: 'in the blocks that were looked at',
+              example: isWhole
+                ? 'in the whole launch, all threads of which are counted'
+                : 'in the blocks that were looked at',
               count: lanes,
             },
           ]

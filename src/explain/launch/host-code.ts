@@ -14,7 +14,16 @@ import {
   type BlockStep,
 } from '../fixes/source-text.ts'
 import { bytesOfNamed, type HostTypes } from './host-types.ts'
-import { guardedOf, loopHeads, incrementOf, updatedIn, updateOf } from './host-statements.ts'
+import {
+  assignedIn,
+  kernelsIn,
+  launchPattern,
+  pointeeOf,
+  pointeesIn,
+  pointerUpdateOf,
+  type Kernels,
+} from './kernel-pointers.ts'
+import { guardedOf, labelled, loopHeads, incrementOf, switchedOf, updatedIn, updateOf } from './host-statements.ts'
 import { macrosOf, parts, type Macro } from './host-macros.ts'
 import { hostNumber, hostLiteral, type Call, type HostNumber, type Lookup } from './host-values.ts'
 
@@ -22,6 +31,12 @@ export interface HostLaunch {
   /** The kernel, with template arguments as numbers. */
   readonly entry: string
   readonly line: number
+  readonly column: number
+  /**
+   * What is known of the kernel where no text of the program has its body: it is declared alone, or the launch goes
+   * through a pointer of that name that may be anything.
+   */
+  readonly open?: 'declared' | 'pointer'
   /** Null where the text does not say it. */
   readonly grid: Dim3 | null
   readonly block: Dim3 | null
@@ -52,9 +67,15 @@ type Names = Readonly<Record<string, number>>
 export function hostLaunches(text: string, known: Names, included: readonly string[] = []): readonly HostLaunch[] {
   const code = codeOf(text, 'cuda'),
     others = included.map((t) => codeOf(t, 'cuda').bare)
-  const macros = new Map([...included, text].flatMap((t) => [...macrosOf(t)]))
-  const launches = [...code.bare.matchAll(/([A-Za-z_]\w*(?:::\w+)*)\s*(<[^<>;{}]*>)?\s*<<</g)]
-  return launches.flatMap((m) => {
+  const macros = new Map([...included, text].flatMap((t) => [...macrosOf(t)])),
+    host: HostText = {
+      code,
+      macros,
+      others,
+      enumerations: [code.bare, ...others].flatMap(enumerationsIn),
+      kernels: kernelsIn([code.bare, ...others]),
+    }
+  return [...code.bare.matchAll(launchPattern)].flatMap((m) => {
     const open = m.index + m[0].length
     const close = endOf(code.bare, open)
     const [bracket] = /^>>\s*>\s*\(/.exec(code.bare.slice(close)) ?? []
@@ -63,15 +84,16 @@ export function hostLaunches(text: string, known: Names, included: readonly stri
     const given = parts(text.slice(open, close))
     const passed = parts(text.slice(first, closing(code.bare, first - 1) - 1))
     const around = pathTo(code, m.index).map((s) => headOf(code, s.item).trim())
-    const scopeOf = (names: Names): Scope => new Scope({ code, macros, others }, names, m.index, 0)
+    const scopeOf = (names: Names): Scope => new Scope(host, names, m.index, 0)
     const { rounds, isWhole } = roundsOf(around, known, scopeOf)
     return rounds.map((names): HostLaunch => {
       const scope = scopeOf(names)
       const grid = scope.dimensions(given[0] ?? '')
       const block = scope.dimensions(given[1] ?? '')
       return {
-        entry: m[1]! + scope.template(m[2]),
+        ...scope.launched(m.groups ?? {}),
         line: lineAt(text, m.index),
+        column: m.index - text.lastIndexOf('\n', m.index - 1),
         grid,
         block,
         shared: scope.number(given[2] ?? '0')?.n ?? 0,
@@ -156,13 +178,30 @@ const mostDepth = 8
 const declared =
   /^(?:(?:static|const|constexpr|unsigned|long)\s+)*(?:\w*int\w*|unsigned|long|size_t|float|double|auto|bool|dim3)\s+/
 
-const enumerations = /\benum\s+(?:class\s+|struct\s+)?(\w*)\s*(?::\s*[\w:\s]+)?\{([^{}]*)\}/g
+/** An enumeration: its name, empty where it has none, and its enumerators with the texts of their values. */
+interface Enumeration {
+  readonly name: string
+  readonly all: readonly { readonly name: string; readonly value: string | undefined }[]
+}
+
+const enumerationsIn = (text: string): readonly Enumeration[] =>
+  [...text.matchAll(/\benum\s+(?:class\s+|struct\s+)?(\w*)\s*(?::\s*[\w:\s]+)?\{([^{}]*)\}/g)].map(
+    ([, name = '', list = '']) => ({
+      name,
+      all: parts(list).map((part) => {
+        const [, each = '', value] = /^(\w+)\s*(?:=\s*([^]+))?$/.exec(part) ?? []
+        return { name: each, value }
+      }),
+    }),
+  )
 
 /** A file of host code, with the macros and the texts of what it includes. */
 interface HostText {
   readonly code: SourceCode
   readonly macros: ReadonlyMap<string, Macro>
   readonly others: readonly string[]
+  readonly enumerations: readonly Enumeration[]
+  readonly kernels: Kernels
 }
 
 /** What names mean at a place. */
@@ -176,6 +215,10 @@ class Scope {
   private readonly at: number
   /** Texts of names, the last one before the place. */
   private readonly texts = new Map<string, string>()
+  /** The value of the last condition of an `if`; null of one that only runs decide. */
+  private asked: HostNumber | null = null
+  /** What names point to that may be pointers to kernels. */
+  private readonly pointees = new Map<string, string>()
   /** Types of arrays. */
   private readonly types = new Map<string, string>()
   private readonly owner: Item | null
@@ -207,17 +250,53 @@ class Scope {
     const text = this.code.bare.slice(item.from, item.to).trim(),
       guarded = guardedOf(text)
     if (/^(?:inline\s+)?namespace\b/.test(text)) return this.within(item)
+    const choice = switchedOf(text)
+    if (choice !== null) return this.switched(item, choice)
+    if (/^else\b/.test(text)) return this.otherwise(text.slice('else'.length).trim())
     if (!guarded) return this.statement(text)
     const { word, condition, rest } = guarded,
-      [body] = item.blocks
+      [body, other] = item.blocks
     const round = (): void => (body ? this.within(item) : this.statement(rest))
     if (word === 'if') {
-      if (!/\belse\b/.test(rest) && this.quietly(condition)?.n) round()
+      this.asked = this.quietly(condition)
+      if (!/\belse\b/.test(rest)) {
+        if (this.asked?.n) round()
+      } else if (!this.asked || /\belse\s+if\b/.test(rest)) this.forgetPointees(rest)
+      else if (this.asked.n) round()
+      else for (const inner of other?.items ?? []) this.item(inner)
     } else if (word !== 'while' || !this.follows(condition, round)) this.forget(rest)
   }
 
   private within({ blocks: [body] }: Item): void {
     for (const inner of body?.items ?? []) this.item(inner)
+  }
+
+  /** The statement behind `else` that follows an `if` without braces. */
+  private otherwise(text: string): void {
+    if (!this.asked || guardedOf(text)) this.forgetPointees(text)
+    else if (this.asked.n === 0) this.statement(text)
+  }
+
+  /** `switch (condition) { case 0: … break; … }`: from the label that it takes to the next `break`. */
+  private switched({ from, to, blocks: [body] }: Item, condition: string): void {
+    const value = this.quietly(condition),
+      items = (body?.items ?? []).map((i) => labelled(this.code.bare, i))
+    if (!value) return this.forget(this.code.bare.slice(from, to))
+    const taken = items.findIndex((i) => i.labels.some((l) => this.quietly(l)?.n === value.n)),
+      first = taken >= 0 ? taken : items.findIndex((i) => i.isDefault)
+    if (first >= 0) this.untilBreak(items.slice(first).map((i) => i.item))
+  }
+
+  /** Statements up to a `break`; whether there is one. */
+  private untilBreak(items: readonly Item[]): boolean {
+    return items.some((item) => {
+      const { item: inner } = labelled(this.code.bare, item),
+        text = this.code.bare.slice(inner.from, inner.to).trim()
+      if (/^(?:break|return)\b/.test(text)) return true
+      if (text.startsWith('{')) return this.untilBreak(inner.blocks[0]?.items ?? [])
+      this.item(inner)
+      return false
+    })
   }
 
   /** `while (n < m) n *= 2;` as often as it runs; false where the text does not say how often that is. */
@@ -234,6 +313,11 @@ class Scope {
   /** What a loop changes that is not followed is not known behind it. */
   private forget(text: string): void {
     for (const name of updatedIn(text)) if (this.texts.has(name)) this.texts.set(name, unknown)
+    this.forgetPointees(text)
+  }
+
+  private forgetPointees(text: string): void {
+    for (const name of assignedIn(text)) this.pointees.set(name, unknown)
   }
 
   /** A number, or null, without what it misses. */
@@ -256,6 +340,8 @@ class Scope {
   }
 
   private statement(text: string): void {
+    const pointer = pointerUpdateOf(text)
+    if (pointer) this.pointees.set(pointer.name, pointer.value)
     const update = updateOf(text)
     if (update && this.texts.has(update.name)) return this.change(update.name, update.value)
     const isDeclaration = declared.test(text)
@@ -340,16 +426,14 @@ class Scope {
     const path = name.split('::'),
       last = path.at(-1),
       scope = path.at(-2)
-    for (const text of [this.code.bare, ...this.host.others])
-      for (const [, of, list = ''] of text.matchAll(enumerations)) {
-        if (scope !== undefined && scope !== of) continue
-        let value: HostNumber | null = { n: -1, real: false }
-        for (const part of parts(list)) {
-          const [, each, said] = /^(\w+)\s*(?:=\s*([^]+))?$/.exec(part.trim()) ?? []
-          value = said === undefined ? value && { n: value.n + 1, real: false } : this.quietly(said)
-          if (each === last) return value
-        }
+    for (const { name: of, all } of this.host.enumerations) {
+      if ((scope !== undefined && scope !== of) || !all.some((e) => e.name === last)) continue
+      let value: HostNumber | null = { n: -1, real: false }
+      for (const { name: each, value: said } of all) {
+        value = said === undefined ? value && { n: value.n + 1, real: false } : this.quietly(said)
+        if (each === last) return value
       }
+    }
     return null
   }
 
@@ -452,6 +536,50 @@ class Scope {
       break
     }
     return this.caller
+  }
+
+  /** The kernel that a launch names, itself or by a pointer. */
+  launched({ pointer, path, args, index = '' }: Readonly<Record<string, string>>): Pick<HostLaunch, 'entry' | 'open'> {
+    const written = pointer ?? `${path}${args ?? ''}${index}`,
+      entry = this.kernel(written, 0)
+    if (entry === null)
+      return pointer !== undefined || index !== '' || this.pointees.has(path ?? '') || this.isParameter(path ?? '')
+        ? { entry: written, open: 'pointer' }
+        : { entry: path! + this.template(args) } // one of the two is there
+    const known = this.host.kernels.get(
+      entry
+        .replace(/<[^]*$/, '')
+        .split('::')
+        .at(-1) ?? '',
+    )
+    return known?.isDefined === false ? { entry, open: 'declared' } : { entry }
+  }
+
+  /** Whether the function around has a parameter of a name. */
+  private isParameter(name: string): boolean {
+    return this.owner !== null && new RegExp(`\\b${name}\\s*[,)=]`).test(headOf(this.code, this.owner))
+  }
+
+  /** The kernel, with template arguments as numbers, that a text means here; null where it means none that is known. */
+  private kernel(text: string, depth: number): string | null {
+    const meant = depth > mostDepth ? null : pointeeOf(text)
+    if (meant?.kind === 'element') {
+      const at = this.quietly(meant.index)?.n,
+        value = at === undefined ? undefined : pointeesIn(this.pointees.get(meant.list) ?? '')[at]
+      return value === undefined ? null : this.kernel(value, depth + 1)
+    }
+    if (meant?.kind === 'choice') {
+      const condition = this.quietly(meant.condition)
+      return condition && this.kernel(meant.values[condition.n !== 0 ? 0 : 1], depth + 1)
+    }
+    if (!meant) return null
+    const { path, args } = meant,
+      value = args === undefined ? this.pointees.get(path) : undefined
+    if (value !== undefined) return this.kernel(value, depth + 1)
+    if (this.host.kernels.has(path.split('::').at(-1) ?? '')) return path + this.template(args)
+    const { scope, args: passed } = this.called() ?? {},
+      given = passed?.get(path)
+    return scope && given !== undefined ? scope.kernel(given, depth + 1) : null
   }
 
   /** Arguments of a template as numbers where they are some. */

@@ -1,7 +1,7 @@
 // What single statements of host code do to names. In: the text of a statement. Out: the name that it changes and the
 // expression of its new value, its condition and what that guards. The one idea: sizes of launches are made by few
 // kinds of statements; what else changes a name makes it unknown.
-import { closing } from '../fixes/source-text.ts'
+import { closing, type Item } from '../fixes/source-text.ts'
 
 /** What a step gives the variable, as an expression. */
 export function incrementOf(step: string, name: string): string | undefined {
@@ -52,4 +52,32 @@ export function loopHeads(statement: string): readonly string[] {
   if (start === undefined) return []
   const end = closing(statement, start.length - 1)
   return [statement.slice(start.length, end - 1), ...loopHeads(statement.slice(end).trim())]
+}
+
+/** What a `switch` asks; null of another statement. */
+export function switchedOf(text: string): string | null {
+  const [start] = /^switch\s*\(/.exec(text) ?? []
+  return start === undefined ? null : text.slice(start.length, closing(text, start.length - 1) - 1)
+}
+
+/** A statement of a `switch` without the labels before it. */
+export interface Labelled {
+  readonly item: Item
+  /** The values of `case`. */
+  readonly labels: readonly string[]
+  readonly isDefault: boolean
+}
+
+export function labelled(bare: string, item: Item): Labelled {
+  const labels: string[] = []
+  let { from } = item,
+    isDefault = false
+  for (;;) {
+    const [whole, word, value] =
+      /^\s*(case|default)\b([^:;{}]*(?:::[^:;{}]*)*):(?!:)/.exec(bare.slice(from, item.to)) ?? []
+    if (whole === undefined) return { item: { ...item, from }, labels, isDefault }
+    if (word === 'default') isDefault = true
+    else labels.push(value ?? '')
+    from += whole.length
+  }
 }

@@ -4,7 +4,14 @@
 // Templates, base classes and bit fields are not followed.
 import { bytesOf, type MemoryType } from '../../ir/index.ts'
 import { closing } from '../fixes/source-text.ts'
+import type { ExplainSource } from '../types.ts'
 import { bytesOfCudaType, hostNumber } from './host-values.ts'
+
+/** The texts of a program's own files, the first that of its kernel; headers of libraries are left out. */
+export const programTexts = ({ text, included = [] }: Pick<ExplainSource, 'text' | 'included'>): readonly string[] => [
+  text,
+  ...included.filter((f) => !f.isForeign).map((f) => f.text),
+]
 
 export interface HostTypes {
   /** Without comments. */
@@ -26,7 +33,8 @@ interface Layout {
   readonly members: readonly HostMember[]
 }
 
-const qualifiers = /\b(?:const|constexpr|volatile|struct|signed|static|mutable|alignas\(\d+\)|__restrict__)\b/g
+const qualifiers =
+  /\b(?:const|constexpr|volatile|struct|signed|static|mutable|class|alignas\(\d+\)|__restrict__|__grid_constant__)\b/g
 
 /** Names that are followed from one to the next, and numbers of a structure beyond which it is no set of parameters. */
 const mostDepth = 8,

@@ -1,7 +1,7 @@
 // What bounds the kernel. In: a setting. Out: `SOLBottleneck`, always, and `HighPipeUtilization` when a pipe of
 // instructions is the bound. The one idea: the model's terms say which part of the machine is busiest, the counted
 // classes of instructions say with what; the gain is an upper bound, with that part free.
-import { constants, predict, type Prediction } from '../../model/index.ts'
+import { constants, predict, type Prediction, type PredictInput } from '../../model/index.ts'
 import { overheadsOf, type GpuProfile } from '../../gpus/index.ts'
 import { boundWords } from '../wording.ts'
 import type { Finding } from '../types.ts'
@@ -29,23 +29,38 @@ const boundFix: Record<string, (s: Setting) => string> = {
   sfu: () => 'replace divisions, roots and transcendental functions in inner loops by multiplications or tables',
 }
 
+/** What a launch costs beside its work. */
+interface LaunchShare {
+  /** The nanoseconds after which the host launches again at the earliest, where the work takes less. */
+  readonly apart: number | null
+  /** Nanoseconds of the work alone. */
+  readonly work: number
+  /** The launch takes longer than the work. */
+  readonly isMost: boolean
+}
+
+/** Whether a launch itself takes most of the time that is predicted for it. */
+export function launchShare(input: Pick<PredictInput, 'api' | 'profile'>, p: Prediction): LaunchShare {
+  const { value: apart } = overheadsOf(input.profile).hostLaunchNs,
+    isSparse = input.api === 'cuda' && p.ns === apart,
+    work = isSparse ? busy(p) : p.ns - p.terms.launch
+  return { apart: isSparse ? apart : null, work, isMost: isSparse || p.terms.launch > work }
+}
+
 /**
  * The part of the machine that needs most, and the launch when that takes longer than the work; `explained`: another
  * finding says what to do.
  */
 export function bottleneck(s: Setting, explained: boolean): Finding {
   const p = predict(s.input)
-  const { value: apart } = overheadsOf(s.input.profile).hostLaunchNs,
-    isSparse = s.input.api === 'cuda' && p.ns === apart
-  const work = isSparse ? busy(p) : s.now - p.terms.launch
-  const launched = isSparse || p.terms.launch > work
-  const message = launched
-    ? isSparse
+  const { apart, work, isMost } = launchShare(s.input, p)
+  const message = isMost
+    ? apart !== null
       ? `launches follow each other every ${ns(apart)} at most; the work takes ${ns(work)}`
       : `the launch itself (${ns(p.terms.launch)}) takes longer than the work (${ns(work)})`
     : `the kernel is bound by ${boundWords(p.boundBy, s.words)}: ${ns(p.terms[p.boundBy])} of ` +
       `${ns(s.now)} predicted`
-  const fix = launched
+  const fix = isMost
     ? `do more in one ${s.words.dispatch}`
     : explained
       ? 'see HighPipeUtilization'

@@ -2,7 +2,15 @@
 // or `DiagnosticError`s. The one idea: the kernel is built in one walk over wesl's tree; when an index known only at
 // run time reaches a variable in registers, that variable is moved to memory and the walk is made again. Everything of
 // other shader stages is refused by name.
-import { fail, InternalError, type Span } from '../../base/index.ts'
+import {
+  applied,
+  attempted,
+  DiagnosticError,
+  fail,
+  InternalError,
+  isInapplicable,
+  type Span,
+} from '../../base/index.ts'
 import {
   bytesOf,
   kernelIR,
@@ -33,6 +41,7 @@ import { packValue } from './types/constant-bytes.ts'
 import { resolveType } from './types/type-names.ts'
 import { constantNumber, spanOf, type Bound, type BoundTexture, type Env } from './scope.ts'
 import { makeSource, parseWgslModule, type Fn, type WgslModule, type WgslSource } from './text/source.ts'
+import { formerSyntax } from './text/former-syntax.ts'
 import { checkAssert } from './declarations.ts'
 import { Bodies } from './statements/statements.ts'
 import { constantTripUnrolling } from './constant-trip-unrolling.ts'
@@ -119,7 +128,7 @@ export interface WgslKernel {
 
 /** The compute entry points of a module, in order. */
 export function entryPoints(text: string, file: string): readonly string[] {
-  return computeEntries(parseWgslModule(makeSource(text, file))).map((f) => f.name.ident.originalName)
+  return computeEntries(moduleOf(makeSource(text, file))).map((f) => f.name.ident.originalName)
 }
 
 const computeEntries = (module: WgslModule): Fn[] =>
@@ -210,7 +219,7 @@ export const wgslToKernel = /* @__PURE__ */ route<WgslEntry>('wgsl', 'from an en
 /** An entry point of a module as text, by name where there are several. */
 export function wgslEntryOf(text: string, file: string, options: WgslOptions = {}): WgslEntry {
   const source = makeSource(text, file)
-  const module = parseWgslModule(source)
+  const module = moduleOf(source)
   return { source, module, entry: chooseEntry(module, source, options.entry), options }
 }
 
@@ -238,9 +247,20 @@ function inRegistersOrMemory({ source, module, entry, options }: WgslEntry): Wgs
   )
 }
 
+/** The parsed text; of one in the syntax of former years, that alone is said. */
+function moduleOf(source: WgslSource): WgslModule {
+  const parsed = attempted(() => parseWgslModule(source)),
+    isSyntax = isInapplicable(parsed) && parsed.inapplicable[0]?.code === 'wgsl.syntax',
+    former = isSyntax ? formerSyntax(source) : null
+  if (former) throw new DiagnosticError([former])
+  return applied(parsed)
+}
+
 function chooseEntry(module: WgslModule, source: WgslSource, name: string | undefined): Fn {
   const all = computeEntries(module)
   const names = all.map((f) => f.name.ident.originalName)
+  const former = all.length === 0 ? formerSyntax(source) : null
+  if (former) throw new DiagnosticError([former])
   if (all.length === 0)
     return fail('wgsl.entry', 'the module has no @compute entry point', { file: source.file, line: 1, column: 1 })
   if (name === undefined && all.length === 1) return all[0]!

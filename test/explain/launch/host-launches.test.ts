@@ -133,6 +133,7 @@ describe('sizes', () => {
       {
         entry: 'k',
         line: 3,
+        column: 3,
         grid: [64, 1, 1],
         block: [64, 1, 1],
         shared: 0,

@@ -4,13 +4,13 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
-import { formatDiagnostic } from '../../src/base/index.ts'
-import { explain } from '../../src/explain/index.ts'
-import { gpu } from '../../src/gpus/index.ts'
-import { launchesInText } from '../../src/cli/commands/host-launches.ts'
-import { compileCudaFile, cudaSource, errorsOf, readUse } from '../../src/cli/nvcc.ts'
-import { explainLines } from '../../src/report/index.ts'
-import { nvccAvailable } from '../support/nvcc.ts'
+import { formatDiagnostic } from '../../../src/base/index.ts'
+import { explain } from '../../../src/explain/index.ts'
+import { gpu } from '../../../src/gpus/index.ts'
+import { launchesInText } from '../../../src/cli/commands/host-launches.ts'
+import { compileCudaFile, cudaSource, errorsOf, readUse } from '../../../src/cli/nvcc.ts'
+import { explainLines } from '../../../src/report/index.ts'
+import { nvccAvailable } from '../../support/nvcc.ts'
 
 const path = process.env['PATH']
 afterEach(() => {
@@ -206,4 +206,22 @@ describe.skipIf(!nvccAvailable())('with nvcc', () => {
       expect(run({ block: [2048, 1, 1], args: { 1: 1 } })).toThrow('is not between 1 and 1024')
       expect(run({ block: [64, 1, 1], args: { 1: 64 } })().buffers[0]?.bytes).toBe(256)
     }))
+
+  test('a launch of a kernel that another file defines is refused at its own line', () => {
+    const host = (body: string): string => `int main() {\n  float* p; cudaMalloc(&p, 4096);\n  ${body}\n}`
+    const far = '__global__ void far(float* x);\n',
+      near = '__global__ void near(float* x) { x[threadIdx.x] = 1; }\n'
+    const launches = (text: string): readonly unknown[] =>
+      withFile(text, (file) => {
+        const source = cudaSource(text, 'k.cu', compileCudaFile(file))
+        return launchesInText(source, {}, {}).map((l) => l.refused?.message ?? l.entry)
+      })
+    expect(() => launches(far + host('far<<<4, 32>>>(p);'))).toThrow(
+      /^k\.cu:4:3: error: 'far' is only declared here.*\n  hint: explain the file that defines it with --entry far/,
+    )
+    expect(launches(far + near + host('far<<<4, 32>>>(p); near<<<4, 32>>>(p);'))).toEqual([
+      'near',
+      "'far' is only declared here: the kernel that is launched is defined in another file",
+    ])
+  })
 })
