@@ -7,6 +7,10 @@ import {
   isEndless,
   planValue,
   eachExpr,
+  int,
+  literal,
+  rewriteExpr,
+  someExpr,
   perfectNest,
   uses,
   varsOf,
@@ -152,7 +156,7 @@ const likelyTurns = 64
 
 /** Iterations of `l`, whose middle is noted. */
 function enter(program: Program, l: Loop, middles: Map<string, number>): number {
-  const lower = plannedBound(program, l.lower, middles),
+  const lower = known(l.lower) ? plannedBound(program, l.lower, middles) : 0, // data are as likely to say little
     upper = plannedBound(program, l.upper, middles)
   if (isEndless(l) || !(known(l.lower) || known(l.upper))) return likelyTurns // a row of a sparse matrix, too
   middles.set(l.name, Math.floor((lower + upper) / 2))
@@ -189,13 +193,25 @@ function shareOf(program: Program, e: Expr, given: Middles): number {
   return 1 / Math.max(1, w)
 }
 
-/** The value of a bound; what data decides is taken to be the largest planned size. */
+/**
+ * The value of a bound; what data decides is taken to be the largest planned size, but for distances (`max(d, 1)`),
+ * which leave as many residues as turns.
+ */
 export function plannedBound(program: Program, e: Expr, middles: Middles = none): number {
   const sizes = Object.fromEntries(symbolsOf(program).map((s) => [s.name, s.planned]))
   const scalars = Object.fromEntries(program.scalars.map((s) => [s.name, s.planned ?? 1]))
-  return known(e)
-    ? planValue(e, { sizes, scalars, variables: Object.fromEntries(middles) })
-    : Math.max(1, ...Object.values(sizes))
+  const largest = Math.max(1, ...Object.values(sizes)),
+    plain = withDistances(e, Math.round(Math.sqrt(largest)))
+  return known(plain) ? planValue(plain, { sizes, scalars, variables: Object.fromEntries(middles) }) : largest
+}
+
+/** `e` with this number for all that data say where there is a distance in it. */
+function withDistances(e: Expr, distance: number): Expr {
+  const isDistance = (x: Expr): boolean =>
+    x.kind === 'op' && x.op === 'max' && !known(x.args[0]!) && literal(x.args[1]!) === 1 // two arguments
+  return someExpr(e, isDistance)
+    ? rewriteExpr(e, (x) => (isDistance(x) || x.kind === 'read' ? int(distance) : undefined))
+    : e
 }
 
 const known = (e: Expr): boolean =>

@@ -41,7 +41,10 @@ import {
   eachStmt,
   ownExprs,
   sizesIn,
+  readsArray,
+  someExpr,
   someStmt,
+  type LoopStmt,
   substitute,
   uses,
   affineOf,
@@ -445,7 +448,7 @@ function countsAt({ program, plan, launch, values, profile, steps, hint, countin
   const simulation = compileKernel(launch.kernel, profile),
     usual = leastSize(plan, values),
     repeats = meetsGrid(launch.kernel) ? repeatsOf(plan, launch) : none,
-    deciding = someStmt(program.body, (s) => s.kind === 'loop' && isEndless(s)) ? decidingArrays(plan, launch) : none,
+    deciding = someStmt(program.body, isOfData) ? decidingArrays(plan, launch) : none,
     blind = deciding.size === 0,
     kept = blind ? none : lengthsOf(program)
   const tryRun = (
@@ -541,6 +544,11 @@ const seedOfCounts = 1
 
 /** A loop that only data end is counted on data: zeros might never end it. What it writes is of no interest. */
 const onData = { discard: true, slowSteps: true } as const
+
+/** A loop that only data end, or whose iterations a number in memory divides. */
+const isOfData = (s: LoopStmt): boolean => s.kind === 'loop' && (isEndless(s) || someExpr(s.upper, isDividedByData))
+
+const isDividedByData = (e: Expr): boolean => e.kind === 'op' && e.op === 'div' && readsArray(e.args[1]!) // two arguments
 
 /** Arrays of the caller that conditions and addresses of a launch follow from. */
 function decidingArrays(plan: Plan, { kernel, arguments: args }: PlanLaunch): ReadonlySet<string> {

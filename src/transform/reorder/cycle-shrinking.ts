@@ -2,7 +2,8 @@
 // comb filter (`y[i] += g * y[i - d]`). Out: a loop over the residues of that distance, whose iterations need nothing
 // of each other, around the iterations of one residue in order. The one idea is cycle shrinking (Polychronopoulos) with
 // its two loops interchanged: all dependences stay in one residue. The distance may be a size; where nothing says
-// that it is positive, the host asks.
+// that it is positive, the host asks. It may be a number in memory (`ways[a] += ways[a - coin[c]]`), which the kernel
+// reads: where that is below 1 there is one residue, all iterations in order, which is right for any distance.
 import {
   add,
   addScaled,
@@ -14,6 +15,7 @@ import {
   coefficient,
   eachExpr,
   eachStmt,
+  exprKey,
   gcd,
   hasOnlySizes,
   implies,
@@ -26,10 +28,12 @@ import {
   op,
   ownExprs,
   perfectNest,
+  rewriteExpr,
   sameAffine,
   sizeDomain,
   someExpr,
   someStmt,
+  storedIn,
   sub,
   substituteStmt,
   uses,
@@ -39,7 +43,7 @@ import {
   type Loop,
   type Program,
 } from '../../ir/index.ts'
-import { outerLoops } from '../../analysis/index.ts'
+import { isThere, outerLoops } from '../../analysis/index.ts'
 
 /** A loop by residues, with loops around it whose iterations need nothing of each other. */
 export interface ByResidues {
@@ -58,17 +62,21 @@ export function byResidues(program: Program, whole: Loop): ByResidues | undefine
   const { loops } = perfectNest(whole),
     outer = loops.slice(0, -1),
     loop = loops[outer.length]! // itself at least
-  if ([...varsOf(loop.lower), ...varsOf(loop.upper)].length > 0 || outer.some((l) => l.step !== 1)) return undefined
+  if (outer.some((l) => l.step !== 1)) return undefined
+  if ([...varsOf(loop.lower), ...varsOf(loop.upper)].some((v) => loops.some((l) => l.name === v))) return undefined
   if (outer.length > 0 && outerLoops({ ...program, body: [whole] }).parallel < outer.length) return undefined
   if (loop.step !== 1 || someStmt(loop.body, (s) => s.kind === 'loop')) return undefined
   if (skipsMost(loop)) return undefined
-  const distance = distanceIn(program, loop, new Set(outer.map((l) => l.name))),
+  const values = new Values(program, loop),
+    distance = distanceIn(program, loop, new Set(outer.map((l) => l.name)), values),
     { constraints } = sizeDomain(program)
-  if (!distance || !hasOnlySizes(distance)) return undefined
-  const isPositive = implies(constraints, addScaled(distance, affineConstant(1), -1))
+  if (!distance || !values.areKnownOutside(distance)) return undefined
+  const isOfSizes = hasOnlySizes(distance),
+    isPositive = isOfSizes && implies(constraints, addScaled(distance, affineConstant(1), -1))
   if (!isPositive && distance.terms.size === 0) return undefined
+  if (!isOfSizes && outer.length > 0) return undefined
   const taken = namesOf({ ...program, body: [...program.body, whole] }),
-    by = affineExpr(distance),
+    by = isOfSizes ? affineExpr(distance) : op('max', [values.expression(distance), int(1)]),
     residue = claimName(taken, `${loop.name}_residue`),
     turn = claimName(taken, `${loop.name}_turn`)
   const length = sub(loop.upper, loop.lower),
@@ -82,9 +90,61 @@ export function byResidues(program: Program, whole: Loop): ByResidues | undefine
   return {
     loop: made,
     parallel: outer.length + 1,
-    ...(!isPositive && { where: op('ge', [by, int(1)]) }),
+    ...(isOfSizes && !isPositive && { where: op('ge', [by, int(1)]) }),
   }
 }
+
+/**
+ * Linear forms of expressions in which numbers in memory that a loop leaves alone have names. Such a name begins with
+ * `@`.
+ */
+class Values {
+  private readonly written: ReadonlySet<string>
+  private readonly known = new Map<string, Expr>()
+
+  constructor(
+    private readonly program: Program,
+    private readonly loop: Loop,
+  ) {
+    this.written = new Set(storedIn([loop]))
+  }
+
+  form(e: Expr): Affine | undefined {
+    return affineOf(
+      rewriteExpr(e, (x) => {
+        if ((x.kind !== 'read' && x.kind !== 'scalar') || !this.isFixed(x)) return undefined
+        const name = `@${exprKey(x)}`
+        this.known.set(name, x)
+        return loopVar(name)
+      }),
+    )
+  }
+
+  /** The expression that a form of these is. */
+  expression(form: Affine): Expr {
+    return rewriteExpr(affineExpr(form), (x) => (x.kind === 'var' ? this.known.get(x.name) : undefined))
+  }
+
+  /** Whether the form has sizes and such numbers only. */
+  areKnownOutside(form: Affine): boolean {
+    return [...form.terms.keys()].every(isOutside)
+  }
+
+  /** Whether `x` is the same in all iterations, and may be read where there are none. */
+  private isFixed(x: Expr): boolean {
+    if (x.type !== 'i32' || uses(x, this.loop.name)) return false
+    if (x.kind !== 'read') return true
+    const array = this.program.arrays.find((a) => a.name === x.array)
+    return (
+      array !== undefined &&
+      !this.written.has(x.array) &&
+      x.index.every((e) => affineOf(e)) &&
+      isThere(this.program, array, x.index, [], [])
+    )
+  }
+}
+
+const isOutside = (name: string): boolean => name.startsWith('$') || name.startsWith('@')
 
 /** Whether the loop does nothing but in iterations that are a multiple of something: one residue has all of them. */
 function skipsMost(loop: Loop): boolean {
@@ -103,7 +163,7 @@ interface Use {
 }
 
 /** The largest number of which all distances between uses are multiples, and which is no 0; `undefined`: none known. */
-function distanceIn(program: Program, loop: Loop, outer: ReadonlySet<string>): Affine | undefined {
+function distanceIn(program: Program, loop: Loop, outer: ReadonlySet<string>, values: Values): Affine | undefined {
   const own = new Set<string>(),
     written = new Set<string>()
   let isPlain = true
@@ -115,34 +175,55 @@ function distanceIn(program: Program, loop: Loop, outer: ReadonlySet<string>): A
     written.add(s.array)
     isPlain &&= !s.atomic && program.arrays.some((a) => a.name === s.array && a.space === 'global')
   })
-  const found: (Use | undefined)[] = []
-  const use = (array: string, index: readonly Expr[]): void => {
-    found.push(useOf(loop, array, index, outer))
+  const found: (Use | undefined)[] = [],
+    isStored: boolean[] = []
+  const use = (array: string, index: readonly Expr[], isStore: boolean): void => {
+    isStored.push(isStore)
+    found.push(useOf(loop, array, index, outer, values))
   }
   eachStmt(loop.body, (s) => {
-    if (s.kind === 'store' && written.has(s.array)) use(s.array, s.index)
+    if (s.kind === 'store' && written.has(s.array)) use(s.array, s.index, true)
     ownExprs(s).forEach((e) =>
       eachExpr(e, (x) => {
-        if (x.kind === 'read' && written.has(x.array)) use(x.array, x.index)
+        if (x.kind === 'read' && written.has(x.array)) use(x.array, x.index, false)
       }),
     )
   })
   if (!isPlain || written.size === 0 || !found.every((u) => u !== undefined)) return undefined
-  const distances = found.map((u) => fromFirst(u, found.find((v) => v.array === u.array)!)) // there is this one
+  // what an iteration reads of rows that the loop never writes to is there before it
+  const stored = found.filter((_, n) => isStored[n]),
+    met = found.filter((u) => stored.some((v) => v.array === u.array && !areRowsApart(u, v))),
+    isApart = (u: Use): boolean => stored.every((v) => v.array !== u.array || areRowsApart(u, v))
+  if (!found.every((u) => met.includes(u) || isApart(u))) return undefined
+  const distances = met.map((u) => fromFirst(u, met.find((v) => v.array === u.array)!)) // there is this one
   return distances.every((d) => d !== undefined) ? commonDivisor(distances) : undefined
 }
 
-function useOf(loop: Loop, array: string, index: readonly Expr[], outer: ReadonlySet<string>): Use | undefined {
-  const forms = index.map(affineOf)
+function useOf(
+  loop: Loop,
+  array: string,
+  index: readonly Expr[],
+  outer: ReadonlySet<string>,
+  values: Values,
+): Use | undefined {
+  const forms = index.map((e) => values.form(e))
   if (!forms.every((f) => f !== undefined)) return undefined
   const moved = forms.flatMap((f, d) => (coefficient(f, loop.name) === 0 ? [] : [d])),
     [along, more] = moved
   if (along === undefined || more !== undefined) return undefined
   const slope = coefficient(forms[along]!, loop.name),
     rest = forms.map((f, d) => (d === along ? addScaled(f, affineName(loop.name), -slope) : f))
-  const isFixed = (f: Affine): boolean => [...f.terms.keys()].every((n) => n.startsWith('$') || outer.has(n))
+  const isFixed = (f: Affine): boolean => [...f.terms.keys()].every((n) => isOutside(n) || outer.has(n))
   return Math.abs(slope) === 1 && rest.every(isFixed) ? { array, along, slope, rest } : undefined
 }
+
+/** Whether two uses of one array are in rows that differ by a constant. */
+const areRowsApart = (u: Use, v: Use): boolean =>
+  u.along === v.along &&
+  u.rest.some((f, d) => {
+    const difference = addScaled(f, v.rest[d]!, -1) // of one array
+    return d !== u.along && difference.terms.size === 0 && difference.constant !== 0
+  })
 
 /** Iterations from the use `first` of an element to the use `u`; `undefined` where they may be in different rows. */
 function fromFirst(u: Use, first: Use): Affine | undefined {

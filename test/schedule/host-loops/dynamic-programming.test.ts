@@ -22,6 +22,11 @@ const echoes: readonly Sizes[] = [
   { n: 1000, d: 1 },
   { n: 1000, d: 33 },
 ]
+const coins: readonly Sizes[] = [
+  { m: 1, n: 1 },
+  { m: 3, n: 40 },
+  { m: 33, n: 700 },
+]
 const chains: readonly Sizes[] = [{ n: 1 }, { n: 31 }, { n: 33 }, { n: 100 }]
 
 /** Name, source, sketches that its parts have, sizes. */
@@ -65,6 +70,29 @@ const programs: readonly (readonly [string, string, readonly string[], readonly 
       'y[c][i] += 0.5f * y[c][i - 160] + 0.25f * y[c][i - 240]; }',
     ['per-iteration'],
     [{ n: 1 }, { n: 240 }, { n: 241 }, { n: 1333 }],
+  ],
+  [
+    'ways to pay at distances that memory says, of which 0 keeps all in order',
+    'void f(int m, int n, const int coin[m], int ways[n + 1]) { for (int c = 0; c < m; c++) ' +
+      'for (int a = coin[c]; a <= n; a++) ways[a] += ways[a - coin[c]]; }',
+    ['one-block'],
+    coins,
+  ],
+  [
+    'the fewest coins under a condition',
+    'void f(int m, int n, const int coin[m], int need[n + 1]) { for (int c = 0; c < m; c++) ' +
+      'for (int a = 1; a <= n; a++) if (coin[c] <= a && need[a - coin[c]] + 1 < need[a]) ' +
+      'need[a] = need[a - coin[c]] + 1; }',
+    ['one-block'],
+    coins,
+  ],
+  [
+    'a bag with as many of each item as one likes',
+    'void f(int m, int n, int *weight, int *value, int *best) { for (int i = 0; i < m; i++) { ' +
+      'int w = weight[i], v = value[i]; for (int c = w; c <= n; c++) { int with = best[c - w] + v; ' +
+      'best[c] = with > best[c] ? with : best[c]; } } }',
+    ['one-block'],
+    coins,
   ],
   [
     'a chain of best values under a condition',
