@@ -548,7 +548,8 @@ const onData = { discard: true, slowSteps: true } as const
 /** A loop that only data end, or whose iterations a number in memory divides. */
 const isOfData = (s: LoopStmt): boolean => s.kind === 'loop' && (isEndless(s) || someExpr(s.upper, isDividedByData))
 
-const isDividedByData = (e: Expr): boolean => e.kind === 'op' && e.op === 'div' && readsArray(e.args[1]!) // two arguments
+// a quotient has two arguments
+const isDividedByData = (e: Expr): boolean => e.kind === 'op' && e.op === 'div' && readsArray(e.args[1]!)
 
 /** Arrays of the caller that conditions and addresses of a launch follow from. */
 function decidingArrays(plan: Plan, { kernel, arguments: args }: PlanLaunch): ReadonlySet<string> {
