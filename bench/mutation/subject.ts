@@ -217,7 +217,7 @@ async function judgement(): Promise<Judgement> {
       )
       const cuda = withCuda ? textRunner({ text: given.cuda, entries: new Map(named) }, ptxOfText, profile) : undefined
       const runner = i === 0 ? wgslRunner(parseWgsl, profile) : cuda
-      const why = runner && wrongText(program, plan, v.sizes, runner, 4712)
+      const why = runner && wrongText(program, plan, v.sizes, runner, 4712, profile)
       if (why !== undefined) return { outcome: 'wrong', runs, why: `${basename(file)}: ${why}` }
     }
   }

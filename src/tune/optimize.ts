@@ -168,7 +168,7 @@ export async function optimize(program: Program, options: OptimizeOptions): Prom
   const cudaPlan = emitted[targetsOf(options).indexOf('cuda')] ?? null
   const runners = runnersFor(options, plan, cudaPlan)
   for (const [runner, of] of runners) {
-    const why = wrongText(analysed.source, of, verified.sizes, runner, seedOf(options))
+    const why = wrongText(analysed.source, of, verified.sizes, runner, seedOf(options), options.gpu)
     if (why !== undefined) throw new InternalError('emit', why, printProgram(program))
   }
   const wrongHost = targetsOf(options)[0] === 'wgsl' ? wrongHostFunction(plan, verified.sizes) : null
