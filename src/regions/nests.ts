@@ -195,7 +195,7 @@ export const loopDistribution = pass<Nests>({
     'that leaves less to one thread',
   needs: ['dependences', 'loop parallelism'],
   of: loopNests,
-  run: ({ program }, { chip }) => withRows(program, chip),
+  run: ({ program }, { chip }) => withCirclesOpen(program, chip),
 })
 
 /** What nests are after loops are distributed: fewer where one goes on from another, more where one is two. */
@@ -228,6 +228,24 @@ interface Context {
 
 const isBetterApart = (a: Parts, b: Parts, chip: Chip | undefined): boolean =>
   loopsAlone(a) === loopsAlone(b) ? isBetter(a, b, chip) : loopsAlone(a) < loopsAlone(b)
+
+/**
+ * Loops that one thread would run after all else read copies of what they overwrite, or have their branches apart, where
+ * that leaves it less.
+ */
+function withCirclesOpen(given: Program, chip: Chip | undefined): Parts {
+  let program = given,
+    parts = withRows(given, chip)
+  for (let i = 0; i < program.body.length && loopsAlone(parts) > 0; i++) {
+    for (const tried of [...withNodesSplit(program, i), ...withBranchesApart(program, i)]) {
+      const made = withRows(tried, chip)
+      if (!isBetterApart(made, parts, chip)) continue
+      ;[program, parts] = [tried, made]
+      break
+    }
+  }
+  return parts
+}
 
 /** Local arrays of iterations are rows of a matrix where that takes more into canonical form. */
 function withRows(given: Program, chip: Chip | undefined): Parts {
@@ -359,8 +377,6 @@ function withSumsApart(given: Program): { readonly program: Program; readonly pa
         packedRows(program, i) ??
         [],
       runningApart(program, i),
-      withNodesSplit(program, i),
-      withBranchesApart(program, i),
     ].flat()) {
       const made = partition(tried)
       if (loopsAlone(made) < loopsAlone(parts)) {
