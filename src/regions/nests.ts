@@ -230,8 +230,8 @@ const isBetterApart = (a: Parts, b: Parts, chip: Chip | undefined): boolean =>
   loopsAlone(a) === loopsAlone(b) ? isBetter(a, b, chip) : loopsAlone(a) < loopsAlone(b)
 
 /**
- * Loops that one thread would run after all else read copies of what they overwrite, or have their branches apart, where
- * that leaves it less.
+ * Loops that one thread would run after all else read copies of what they overwrite, or have their branches apart,
+ * where that leaves it less.
  */
 function withCirclesOpen(given: Program, chip: Chip | undefined): Parts {
   let program = given,
