@@ -252,9 +252,9 @@ const refused: readonly (readonly [string, string])[] = [
       's + x[i]; y[i] = s; } }',
   ],
   [
-    'an element that comes later',
-    'void f(int n, const float *x, float *y) { for (int i = 1; i < n - 1; i++) y[i] = x[i] + 0.5f * y[i - 1] ' +
-      '+ 0.25f * y[i + 1]; }',
+    'an element across',
+    'void f(int n, const float *x, float *y) { for (int i = 1; i < n; i++) y[i] = x[i] + 0.5f * y[i - 1] + 0.25f ' +
+      '* y[n - 1 - i]; }',
   ],
   [
     'an element elsewhere',

@@ -33,6 +33,11 @@ test.each([
     'void f(int n, const float *c, float *a) { for (int i = 1; i < n; i++) a[i] = c[i] + 0.5f * a[i - 1] + a[n - 1]; }',
   ],
   [
+    'a sweep of Gauss and Seidel',
+    'void f(int n, const float *c, float *a) { for (int i = 1; i < n - 1; i++) a[i] = c[i] + 0.5f * a[i - 1] + 0.25f ' +
+      '* a[i + 1]; }',
+  ],
+  [
     'the row below',
     'void f(int h, int n, float a[h][n], float b[h][n]) { for (int i = 0; i < h - 1; i++) for (int j = 0; j < ' +
       'n; j++) { a[i][j] = b[i][j] + 1; b[i][j] = a[i][j] * a[i + 1][j]; } }',
