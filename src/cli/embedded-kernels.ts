@@ -1,6 +1,7 @@
 // Kernels inside of files in another language. In: the text of a file. Out: where a string with a WGSL compute shader
 // stands in it, or whether it defines CUDA kernels. The one idea: raw strings of C++ and Rust and template literals of
 // JavaScript keep a shader as it is written, so it can be cut out; what is put together while a program runs cannot.
+import { blankComments } from '../base/index.ts'
 
 /** A string that holds a compute shader: its lines, and the column at which it begins. */
 export interface EmbeddedShader {
@@ -37,4 +38,4 @@ export function embeddedShader(text: string): EmbeddedShader | null {
 }
 
 /** Whether a text defines CUDA kernels. */
-export const definesCuda = (text: string): boolean => /\b__global__\b/.test(text.replace(/\/\/.*|\/\*[^]*?\*\//g, ''))
+export const definesCuda = (text: string): boolean => /\b__global__\b/.test(blankComments(text))

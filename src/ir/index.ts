@@ -38,6 +38,7 @@ export { changesNothing, dividesByZero, isNothing, mayDivideByZero, specialized,
 export * from './loop/accesses.ts'
 export { withPowers, withQuotients, withoutQuotients, type Quotients } from './integers/size-quotients.ts'
 export * from './loop/rewrite.ts'
+export { countedFromZero } from './loop/loop-rebase.ts'
 export { doubleIn, toSingle, wideIn } from './loop/precision.ts'
 export * from './plan.ts'
 export * from './limits.ts'
@@ -96,9 +97,11 @@ export {
   claimName,
   conjunction,
   conjuncts,
+  constantElements,
   constantExtent,
   eachExpr,
   eachExprIn,
+  leavesCondition,
   isTriangular,
   childrenOf,
   someExpr,

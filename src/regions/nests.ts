@@ -8,7 +8,6 @@ import {
   loop as loopOf,
   affineOf,
   int,
-  literal,
   loopVar,
   op,
   sizeDomain,
@@ -77,6 +76,7 @@ import {
   distribute,
   expandable,
   expandScalars,
+  fitsThread,
   localRows,
   sumsBeside,
   bundled,
@@ -436,7 +436,7 @@ function partition(source: Program): Parts {
   const locals = program.body.flatMap((s) => (s.kind === 'declare' ? [s.array] : []))
   const deps = knownDependences(program)
   const everything = contextOf(program, new Set(locals.map((a) => a.name)))
-  const lift = new Set(locals.filter((a) => !isSmall(a)).map((a) => a.name))
+  const lift = new Set(locals.filter((a) => !fitsThread(a)).map((a) => a.name))
   for (;;) {
     const context = contextOf(program, lift)
     const accept = (stmts: readonly LoopStmt[]): boolean =>
@@ -475,9 +475,6 @@ function roleOf(context: Context, group: readonly LoopStmt[], canonical: boolean
   const declares = context.program.body.filter((s) => s.kind === 'declare')
   return outerLoops({ ...context.program, body: [...declares, ...group] }).parallel > 0 ? 'parallel' : 'one-thread'
 }
-
-/** At most as many elements as fit in a thread's own memory without harm. */
-const isSmall = (a: ArrayDecl): boolean => a.shape.reduce((n, e) => n * (literal(e) ?? Infinity), 1) <= 256
 
 /** Nothing outside of the group can see what it computes. */
 function isDead(group: readonly LoopStmt[], context: Context): boolean {

@@ -11,6 +11,7 @@ export { withOwnSums } from './expansion/reduction-expansion.ts'
 export {
   expandScalars,
   expandable,
+  fitsThread,
   localRows,
   sumsBeside,
   uniqueLocals,
@@ -20,7 +21,6 @@ export { conditionalReductions } from './fission/conditional-reductions.ts'
 export { independentFission } from './fission/independent-fission.ts'
 export { arraysOf, distribute } from './fission/loop-distribution.ts'
 export { scalarResultsApart } from './fission/scalar-result-fission.ts'
-export { withBranchesApart } from './fission/branch-fission.ts'
 export { runningApart } from './fission/scan-fission.ts'
 export { termFission } from './fission/term-fission.ts'
 export { type Kernels, type RegionContext, regionsWithKernels } from './fusion/adjacent-fusion.ts'
@@ -72,7 +72,7 @@ export { overPlaces, stridedCoalescing } from './normalize/strided-coalescing.ts
 export { countedDoublings, tripCount } from './normalize/trip-count.ts'
 export { tightened } from './normalize/bound-tightening.ts'
 export { loopRebasing } from './normalize/loop-rebasing.ts'
-export { ifConversion } from './fission/if-conversion.ts'
+export { ifConversion, withBranchesApart } from './fission/if-conversion.ts'
 export { boundPredication } from './normalize/bound-predication.ts'
 export { searchRematerialization } from './idioms/search-rematerialization.ts'
 export { scalarPromotion } from './scalars/scalar-promotion.ts'

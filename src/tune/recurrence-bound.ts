@@ -90,15 +90,13 @@ function elementsCarried(l: Loop): readonly Carried[] {
     stored = countsOf(l.body)
   return l.body.flatMap((s): readonly Carried[] => {
     if (s.kind !== 'store' || s.index.length === 0 || s.reduce || stored.get(s.array) !== 1) return []
-    const far = readThere.flatMap((r) =>
-        r.array === s.array ? (iterationsApart(l.name, s.index, r.index) ?? []) : [],
-      ),
+    const far = readThere.flatMap((r) => (r.array === s.array ? (iterationsApart(l, s.index, r.index) ?? []) : [])),
       distance = Math.min(...far.filter((d) => d > 0))
     if (distance === Infinity) return []
     const name = `${s.array}@`
     const ofElement = (e: Expr): Expr =>
       rewriteExpr(e, (x) =>
-        x.kind === 'read' && x.array === s.array && iterationsApart(l.name, s.index, x.index) === distance
+        x.kind === 'read' && x.array === s.array && iterationsApart(l, s.index, x.index) === distance
           ? { ...x, array: name, index: [] }
           : undefined,
       )
@@ -119,14 +117,14 @@ function countsOf(body: readonly LoopStmt[]): ReadonlyMap<string, number> {
   return counts
 }
 
-/** How many iterations of `loop` after the store the element is read; undefined where that is no one number. */
-function iterationsApart(loop: string, stored: readonly Expr[], at: readonly Expr[]): number | undefined {
+/** How many iterations of `l` after the store the element is read; undefined where that is no one number. */
+function iterationsApart(l: Loop, stored: readonly Expr[], at: readonly Expr[]): number | undefined {
   const distances = stored.flatMap((e, d): readonly (number | undefined)[] => {
     const own = affineOf(e),
       other = affineOf(at[d]!) // as many
     const far = own && other && addScaled(own, other, -1)
     if (!far || far.terms.size > 0) return [undefined]
-    const by = coefficient(own, loop)
+    const by = coefficient(own, l.name) * l.step
     return by === 0 ? (far.constant === 0 ? [] : [undefined]) : [far.constant / by]
   })
   const [first] = distances

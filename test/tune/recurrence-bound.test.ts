@@ -40,6 +40,16 @@ test.each<[string, string, readonly [string, number] | null]>([
     ['y', Math.round(sfu.value / 3)],
   ],
   ['an element that is stored again', 'for (int j = 1; j < n; j++) { y[j] = cosf(y[j - 1]); y[j] = 1; }', null],
+  [
+    'an element that a loop in steps of two never stores',
+    'for (int j = 1; j < n; j += 2) y[j] = y[j - 1] * y[j - 1];',
+    null,
+  ],
+  [
+    'an element of the iteration before, in steps of two',
+    'for (int j = 2; j < n; j += 2) y[j] = y[j - 2] * y[j - 2];',
+    ['y', alu.value],
+  ],
   ['running sums', 'for (int j = 1; j < n; j++) y[j] = y[j - 1] + x[j];', null],
   ['a function', 'float v = x[i]; for (int j = 0; j < n; j++) v = cosf(v); y[i] = v;', ['v', sfu.value]],
   ['a sum', 'float v = 0; for (int j = 0; j < n; j++) v += x[i * n + j]; y[i] = v;', null],

@@ -1,7 +1,7 @@
 // What `tesela explain FILE` explains. In: the path of a file, flags of its compiler. Out: its text in its language,
 // with the PTX and the machine code of CUDA, or a sentence that says why it cannot be explained and what can.
 import { existsSync, statSync } from 'node:fs'
-import { DiagnosticError, fail } from '../../base/index.ts'
+import { blankComments, DiagnosticError, fail } from '../../base/index.ts'
 import { programTexts, type ExplainSource } from '../../explain/index.ts'
 import { means } from '../../frontend/ptx/index.ts'
 import type { GpuProfile } from '../../gpus/index.ts'
@@ -34,13 +34,10 @@ export function sourceOf(file: string, flags: SourceFlags): ExplainSource {
 /** The text of a file of WGSL. Refuses one that holds its shader in a string of another language. */
 function plainShader(file: string): string {
   const text = readSource(file),
-    inside = embeddedShader(codeOf(text))
+    inside = embeddedShader(blankComments(text)) // in which quotes mean nothing
   if (inside) refuseEmbedded(file, inside)
   return text
 }
-
-/** Blanks for comments, in which quotes mean nothing. */
-const codeOf = (text: string): string => text.replace(/\/\/.*|\/\*[^]*?\*\//g, (c) => c.replace(/[^\n]/g, ' '))
 
 /** Says what a file of another kind is for, or where in it a kernel stands that can be explained. */
 function refuseLanguage(file: string): never {

@@ -229,6 +229,10 @@ export function sets(body: readonly LoopStmt[], name: string): boolean {
   return someStmt(body, (s) => s.kind === 'store' && s.array === name)
 }
 
+/** Whether neither branch stores to what the condition reads. */
+export const leavesCondition = ({ condition, then, else: otherwise }: If): boolean =>
+  !someExpr(condition, (x) => x.kind === 'read' && (sets(then, x.array) || sets(otherwise, x.array)))
+
 /** Outermost expressions of one statement, not of those nested in it. */
 export function ownExprs(s: LoopStmt): readonly Expr[] {
   switch (s.kind) {
@@ -392,6 +396,10 @@ export function constantExtent(l: Loop): number | undefined {
     upper = literal(l.upper)
   return lower === undefined || upper === undefined ? undefined : Math.max(0, Math.ceil((upper - lower) / l.step))
 }
+
+/** Elements of an array of these extents; infinite where one of them is no number. */
+export const constantElements = (shape: readonly Expr[]): number =>
+  shape.reduce((n, e) => n * (literal(e) ?? Infinity), 1)
 
 /** Number of iterations of a loop with step 1, as an expression. */
 export const extentOf = (l: Loop): Expr => ceilDiv(sub(l.upper, l.lower), l.step)

@@ -10,14 +10,11 @@ import {
   coefficient,
   implies,
   int,
-  loop as loopOf,
   loopVar,
   lt,
   op,
   plus,
-  read,
   sizeDomain,
-  store,
   sub,
   when,
   type Affine,
@@ -28,7 +25,6 @@ import {
   type LoopStmt,
   type Program,
   type Store,
-  claimName,
   conjunction,
   conjuncts,
   eachStmt,
@@ -58,6 +54,7 @@ import {
   inequalityOf,
   hasLoop,
 } from '../../analysis/index.ts'
+import { copyBefore, copyLoops } from './input-copy.ts'
 
 // Before:
 //
@@ -105,15 +102,8 @@ export function readingBefore(program: Program): Program {
   const body = program.body.flatMap((s): readonly LoopStmt[] => {
     const found = s.kind === 'loop' ? overwrittenLater({ ...program, arrays }, s) : undefined
     if (!found) return [s]
-    const copy: ArrayDecl = {
-      ...found.array,
-      name: claimName(taken, `${found.array.name}_before`),
-      role: 'temp',
-      space: 'global',
-    }
-    const places = copy.shape.map(() => claimName(taken, 'at'))
-    const index = places.map(loopVar),
-      all = copy.shape.map((upper, d) => loopOf(places[d]!, upper, [])) // a name for each
+    const copy = copyBefore(found.array, taken),
+      filled = copyLoops(found.array, copy, taken)
     const fromCopy = (e: Expr): Expr =>
       rewriteExpr(e, (x) =>
         x.kind === 'read' && x.array === found.array.name && !sameIndex(x.index, found.index)
@@ -135,7 +125,7 @@ export function readingBefore(program: Program): Program {
     )
       return [s]
     arrays = [...arrays, copy]
-    return [...nest(all, [store(copy, index, read(found.array, index))]), ...made]
+    return [...filled, ...made]
   })
   return arrays === program.arrays ? program : { ...program, arrays, body }
 }

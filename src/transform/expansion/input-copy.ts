@@ -3,7 +3,9 @@
 // made first will do), or neither. The one idea: the exact dependences of the canonical program say it.
 import { knownDependences, type Dependence } from '../../analysis/index.ts'
 import {
+  claimName,
   int,
+  loop as loopOf,
   loopVar,
   read,
   type ArrayDecl,
@@ -13,9 +15,10 @@ import {
   type Program,
   type Nest,
   type Other,
-  freshName,
   rewriteExpr,
   namesOf,
+  nest,
+  store,
   sameExpr,
   pass,
   loopNests,
@@ -86,16 +89,26 @@ export function withCopies(given: Parts): Parts {
   let program = given.program
   const parts = given.parts.flatMap((part): readonly (Nest | Other)[] => {
     if (part.kind !== 'nest' || !part.before) return [part]
-    const copy: ArrayDecl = {
-      ...part.out.array,
-      name: freshName(program, `${part.out.array.name}_before`),
-      role: 'temp',
-      space: 'global',
-    }
+    const copy = copyBefore(part.out.array, namesOf(program))
     program = { ...program, arrays: [...program.arrays, copy] }
     return [copying(program, part.out.array, copy), fromCopy(part, copy)]
   })
   return { program, parts }
+}
+
+/** What is to hold an array as it was before; its name is taken. */
+export const copyBefore = (array: ArrayDecl, taken: Set<string>): ArrayDecl => ({
+  ...array,
+  name: claimName(taken, `${array.name}_before`),
+  role: 'temp',
+  space: 'global',
+})
+
+/** Loops that fill such a copy. */
+export function copyLoops(from: ArrayDecl, to: ArrayDecl, taken: Set<string>): readonly LoopStmt[] {
+  const loops = to.shape.map((upper) => loopOf(claimName(taken, 'at'), upper, [])),
+    index = loops.map((l) => loopVar(l.name))
+  return nest(loops, [store(to, index, read(from, index))])
 }
 
 /** `to[…] = from[…]` for every element of `to`; `source` gives the element's place in `from`, the same when absent. */

@@ -2,24 +2,9 @@
 // iteration has stored: `a[i] = b[i] * c[i]; b[i] = a[i] * a[i + 1];`. Out: the same, these reads from a copy that is
 // made before the loop. The one idea is node splitting (Kuck and others): a read that no store of the loop reaches
 // reads what was there before, and from a copy it keeps no later store waiting, so circles that it closes are open.
-import {
-  claimName,
-  freshName,
-  loop as loopOf,
-  loopVar,
-  namesOf,
-  nest,
-  placedElsewhere,
-  accesses,
-  read,
-  store,
-  type ArrayDecl,
-  type Expr,
-  type Loop,
-  type LoopStmt,
-  type Program,
-} from '../../ir/index.ts'
+import { namesOf, placedElsewhere, accesses, type Expr, type Loop, type Program } from '../../ir/index.ts'
 import { knownDependences, type Dependence } from '../../analysis/index.ts'
+import { copyBefore, copyLoops } from './input-copy.ts'
 
 /**
  * `program` whose loop at `position` reads from copies what its later iterations overwrite, and what these and other
@@ -31,35 +16,29 @@ export function withNodesSplit(program: Program, position: number): readonly Pro
   const alone: Program = { ...program, body: [...program.body.filter((s) => s.kind === 'declare'), loop] }
   const dependences = knownDependences(alone) ?? []
   const carried = overwrittenLater(alone, dependences, (d) => d.level !== null),
-    all = overwrittenLater(alone, dependences, (d) => d.level !== null || isElsewhere(d))
+    all = overwrittenLater(alone, dependences, (d) => d.level !== null || isInOtherStatement(d))
   return (all.size > carried.size ? [carried, all] : [carried]).flatMap((overwritten) =>
     overwritten.size > 0 ? [fromCopies(program, position, loop, overwritten)] : [],
   )
 }
 
 /** Whether the two ends are in different statements. */
-const isElsewhere = (d: Dependence): boolean => d.source.path.join() !== d.sink.path.join()
+const isInOtherStatement = (d: Dependence): boolean => d.source.path.join() !== d.sink.path.join()
 
 function fromCopies(program: Program, position: number, loop: Loop, overwritten: Overwritten): Program {
-  const copies = new Map<string, ArrayDecl>(),
-    taken = namesOf(program)
-  for (const array of program.arrays)
-    if ([...overwritten.values()].includes(array.name))
-      copies.set(array.name, {
-        ...array,
-        name: claimName(taken, `${array.name}_before`),
-        role: 'temp',
-        space: 'global',
-      })
+  const taken = namesOf(program),
+    names = new Set(overwritten.values()),
+    arrays = program.arrays.filter((a) => names.has(a.name)),
+    copies = new Map(arrays.map((a) => [a.name, copyBefore(a, taken)]))
   const made = placedElsewhere([loop], (index) => {
     const copy = copies.get(overwritten.get(index) ?? '')
     return copy && { array: copy.name, index }
   })
-  const copied = program.arrays.flatMap((a) => (copies.has(a.name) ? copyOf(program, a, copies.get(a.name)!) : []))
+  const filled = arrays.flatMap((a) => copyLoops(a, copies.get(a.name)!, taken)) // each has one
   return {
     ...program,
     arrays: [...program.arrays, ...copies.values()],
-    body: [...program.body.slice(0, position), ...copied, ...made, ...program.body.slice(position + 1)],
+    body: program.body.toSpliced(position, 1, ...filled, ...made),
   }
 }
 
@@ -83,10 +62,4 @@ function overwrittenLater(
     else others.add(a.index)
   for (const index of others) found.delete(index)
   return found
-}
-
-function copyOf(program: Program, from: ArrayDecl, to: ArrayDecl): readonly LoopStmt[] {
-  const loops = from.shape.map((upper, d) => loopOf(freshName(program, `at_${d}`), upper, [])),
-    index = loops.map((l) => loopVar(l.name))
-  return nest(loops, [store(to, index, read(from, index))])
 }

@@ -7,6 +7,7 @@ import {
   affineName,
   affineOf,
   plus,
+  constantElements,
   literal,
   loopVar,
   registerType,
@@ -236,7 +237,10 @@ const mostElements = 16
 /** Whether it has a loop of which sizes say the length: a thread that keeps the array runs all of that. */
 const isLong = (s: LoopStmt): boolean => s.kind === 'loop' && (constantExtent(s) === undefined || s.body.some(isLong))
 
-const fewElements = (a: ArrayDecl): boolean => a.shape.reduce((n, e) => n * (literal(e) ?? Infinity), 1) <= mostElements
+const fewElements = (a: ArrayDecl): boolean => constantElements(a.shape) <= mostElements
+
+/** At most as many elements as fit in a thread's own memory without harm. */
+export const fitsThread = (a: ArrayDecl): boolean => constantElements(a.shape) <= 256
 
 /** Whether a local array has few elements, or as a row for each iteration no more than the largest arrays have. */
 function hasRoom(program: Program, a: ArrayDecl, around: readonly Around[]): boolean {

@@ -5,10 +5,9 @@
 import { hasLoop } from '../../analysis/index.ts'
 import {
   guardInside,
+  leavesCondition,
   mapBody,
   negated,
-  readsIn,
-  sets,
   when,
   type Expr,
   type If,
@@ -31,9 +30,7 @@ export function withGuardsInside(program: Program): Program | undefined {
 
 /** What stands in place of a condition with loops in its branches, which do not change what it asks. */
 function branchesOf(s: If): readonly LoopStmt[] | undefined {
-  if (!hasLoop(s)) return undefined
-  const asked = readsIn([when(s.condition, [])]).map((r) => r.array)
-  if (asked.some((name) => sets(s.then, name) || sets(s.else, name))) return undefined
+  if (!hasLoop(s) || !leavesCondition(s)) return undefined
   return [...sunk(s.condition, s.then), ...(s.else.length > 0 ? sunk(negated(s.condition), s.else) : [])]
 }
 

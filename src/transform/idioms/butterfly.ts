@@ -19,6 +19,7 @@ import {
   affineName,
   affineOf,
   bytesOf,
+  constantElements,
   literal,
   planValue,
   sizeOf,
@@ -254,9 +255,7 @@ function placeOf(program: Program, name: string, found: readonly Seen[]): Staged
   const open = array.shape.flatMap((_, d) =>
     apart[d] !== undefined || all.every((a) => literal(a.index[d]!) !== undefined) ? [] : [d],
   ) // as above
-  const others = array.shape
-    .filter((_, d) => apart[d] === undefined && !open.includes(d))
-    .reduce((n, e) => n * (literal(e) ?? Infinity), 1)
+  const others = constantElements(array.shape.filter((_, d) => apart[d] === undefined && !open.includes(d)))
   return open.length === 1 &&
     others <= mostBeside &&
     apart.filter((n) => n !== undefined).length === count &&

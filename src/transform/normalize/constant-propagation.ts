@@ -4,6 +4,7 @@
 import {
   affineOf,
   int,
+  constantElements,
   literal,
   lt,
   mapStmts,
@@ -91,7 +92,7 @@ export function withoutTables(program: Program): Program {
 function tableOf(program: Program, s: LoopStmt): Table | undefined {
   if (s.kind !== 'declare' || s.array.space !== 'private' || s.array.shape.length === 0) return undefined
   const name = s.array.name,
-    elements = s.array.shape.reduce((n, e) => n * (literal(e) ?? Infinity), 1)
+    elements = constantElements(s.array.shape)
   const writers = program.body.filter((x) => storedIn([x]).includes(name)),
     [first] = writers
   const element =

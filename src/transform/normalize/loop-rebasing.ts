@@ -3,20 +3,16 @@
 // only bounds that outer loops do not move make a nest rectangular, and only subscripts show that iterations of both
 // never meet. Triangles keep their bounds, and so do windows that slide, whose iterations meet.
 import {
-  add,
   coefficients,
-  int,
+  countedFromZero,
   isPositive,
   loopIR,
-  loopVar,
   mapBody,
   ofSizes,
   pass,
   plusScaled,
-  polynomialExpr,
   polynomialOf,
   signedSizes,
-  substituteStmt,
   varsOf,
   symbolsOf,
   type Loop,
@@ -74,7 +70,6 @@ function fromZero(l: Loop, signed: Signed): Loop[] | undefined {
   const isApart = [...strides.of.values()].every((c) =>
     [1, -1].some((way) => isPositive(plusScaled(plusScaled(new Map(), c, way), count, -1), signed)),
   )
-  if (!isApart) return undefined
-  const at = new Map([[l.name, add(l.lower, loopVar(l.name))]])
-  return [{ ...l, lower: int(0), upper: polynomialExpr(count), body: l.body.map((s) => substituteStmt(s, at)) }]
+  const made = isApart && countedFromZero(l)
+  return made ? [made] : undefined
 }

@@ -2,28 +2,26 @@
 // frame, or powers that each row needs. Out: the same, these statements once, in front of the loop. The one idea is
 // loop-invariant code motion of stores: what neither depends on the loop nor on anything that it changes, and is read
 // in an iteration only after it was stored there, need not be stored again.
-import { knownDependences, mentionsAny, readsOf } from '../../analysis/index.ts'
+import { isElsewhere, knownDependences, mentionsAny, readsOf } from '../../analysis/index.ts'
 import {
   affineOf,
-  eachStmt,
   implies,
   int,
-  literal,
   loopIR,
   lt,
   ownExprs,
   pass,
   sizeDomain,
+  someStmt,
   sub,
   uses,
   when,
-  type Affine,
-  type ArrayDecl,
   type Loop,
   type LoopStmt,
   type Program,
   type Store,
 } from '../../ir/index.ts'
+import { fitsThread } from '../expansion/scalar-expansion.ts'
 import { arraysOf } from '../fission/loop-distribution.ts'
 
 // Before:
@@ -80,14 +78,13 @@ interface Leaf {
 /** What every iteration of `loop` does alike, and the loop with the rest; `undefined` where that is nothing. */
 function hoisted(program: Program, loop: Loop): readonly LoopStmt[] | undefined {
   const leaves = leavesOf(loop.body, [], []),
-    own = program.body.flatMap((s) => (s.kind === 'declare' && isSmall(s.array) ? [s.array.name] : [])),
-    locals = declaredIn([loop])
+    own = program.body.flatMap((s) => (s.kind === 'declare' && fitsThread(s.array) ? [s.array.name] : []))
   const isCandidate = ({ store, chain }: Leaf): boolean =>
     store.index.length > 0 &&
     !store.reduce &&
     !mayReadItself(store) &&
     !own.includes(store.array) &&
-    !locals.has(store.array) &&
+    !someStmt(loop.body, (s) => s.kind === 'declare' && s.array.name === store.array) &&
     ![store, ...chain].some((s) => ownExprs(s).some((e) => uses(e, loop.name)))
   const candidates = leaves.filter(isCandidate)
   if (!candidates.some(isInLoop)) return undefined
@@ -104,19 +101,7 @@ function hoisted(program: Program, loop: Loop): readonly LoopStmt[] | undefined 
 
 /** Whether what is stored may be made of what was in the same element. */
 const mayReadItself = (store: Store): boolean =>
-  readsOf(ownExprs(store)).some(
-    (r) => r.array === store.array && !r.index.some((e, d) => isAway(affineOf(sub(e, store.index[d]!)))),
-  )
-
-const isAway = (f: Affine | undefined): boolean => f !== undefined && f.terms.size === 0 && f.constant !== 0
-
-function declaredIn(body: readonly LoopStmt[]): ReadonlySet<string> {
-  const names = new Set<string>()
-  eachStmt(body, (s) => {
-    if (s.kind === 'declare') names.add(s.array.name)
-  })
-  return names
-}
+  readsOf(ownExprs(store)).some((r) => r.array === store.array && !isElsewhere(r.index, store.index))
 
 const isInLoop = (l: Leaf): boolean => l.chain.some((s) => s.kind === 'loop')
 
@@ -143,12 +128,6 @@ function alike(program: Program, loop: Loop, leaves: readonly Leaf[], candidates
     same = kept
   }
 }
-
-/** At most as many elements as a thread keeps to itself. */
-const isSmall = (a: ArrayDecl): boolean => a.shape.reduce((n, e) => n * (literal(e) ?? Infinity), 1) <= mostOwn
-
-/** Elements of an array that each thread can have for itself; filling it again costs less than sharing it. */
-const mostOwn = 256
 
 /** Whether the loop has an iteration, whatever the sizes. */
 function isTaken(program: Program, loop: Loop): boolean {

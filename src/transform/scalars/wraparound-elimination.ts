@@ -68,14 +68,16 @@ function apart(
   signed: ReadonlySet<string>,
   arrays: readonly ArrayDecl[],
 ): readonly LoopStmt[] {
+  const loop = given[at]
+  if (loop?.kind !== 'loop') return given
   let body = given
   const withLast = (b: readonly LoopStmt[], now: number): readonly LoopStmt[] | undefined =>
     comparedWithLast(b, now, arrays)
-  const name = given[at]?.kind === 'loop' ? given[at].name : undefined
   for (const rewrite of [withLast, stateAtEnd, withoutHanding, placesFound])
     for (let made: readonly LoopStmt[] | undefined = body; made; ) {
       body = made
-      const now = body.findIndex((s, i) => i >= at && s.kind === 'loop' && s.name === name) // some stand before it now
+      // what a rewrite makes may stand before it
+      const now = body.findIndex((s, i) => i >= at && s.kind === 'loop' && s.name === loop.name)
       made = now < 0 ? undefined : rewrite(body, now, taken, signed)
     }
   return body

@@ -4,7 +4,7 @@
 // one name stands for in the caller's mind may be a product here, and the other way round.
 import {
   accesses,
-  add,
+  countedFromZero,
   eachExprIn,
   namesInKey,
   eachStmt,
@@ -13,7 +13,6 @@ import {
   keepsConditions,
   leastInteger,
   literal,
-  loopVar,
   mapBody,
   mapStmtExprs,
   mapStmts,
@@ -26,7 +25,6 @@ import {
   rewriteExpr,
   sizeOf,
   sizesIn,
-  substituteStmt,
   withConditions,
   withoutQuotients,
   type Access,
@@ -178,19 +176,10 @@ function countedInGroups(p: Program, quotients: ReadonlySet<string>): Program {
     return factors.some((f) => !f.startsWith('$')) && factors.some((f) => quotients.has(f.slice(1)))
   }
   const body = mapBody(p.body, (s) => {
-    if (s.kind !== 'loop') return undefined
-    const first = polynomialOf(s.lower),
-      end = polynomialOf(s.upper)
-    if (!first || !end || ![...first.keys()].some(isGroup)) return undefined
-    const from = new Map([[s.name, add(s.lower, loopVar(s.name))]])
-    return [
-      {
-        ...s,
-        lower: int(0),
-        upper: polynomialExpr(plusScaled(end, first, -1)),
-        body: s.body.map((x) => substituteStmt(x, from)),
-      },
-    ]
+    const first = s.kind === 'loop' ? polynomialOf(s.lower) : undefined,
+      isOfGroup = first !== undefined && [...first.keys()].some(isGroup)
+    const made = s.kind === 'loop' && isOfGroup ? countedFromZero(s) : undefined
+    return made && [made]
   })
   return body === p.body ? p : { ...p, body }
 }

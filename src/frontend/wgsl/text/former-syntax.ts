@@ -1,7 +1,7 @@
 // WGSL as it was before 2022. In: text that is no WGSL. Out: what is said of attributes in double brackets and of
 // @stage, whose syntax is no longer WGSL. The one idea: a text that fails for its age wants one sentence, not errors of
 // a parser that does not know it. It is not translated: members ended with semicolons, types had other names, too.
-import type { Diagnostic } from '../../../base/index.ts'
+import { blankComments, type Diagnostic } from '../../../base/index.ts'
 import { spanAt, type WgslSource } from './source.ts'
 
 const attributes =
@@ -10,7 +10,7 @@ const pattern = new RegExp(`\\[\\[\\s*(?:${attributes})\\b[^\\]]*\\]\\]|@stage\\
 
 /** The first place of former syntax with what it is now; null where there is none. */
 export function formerSyntax(source: WgslSource): Diagnostic | null {
-  const code = source.parsed.text.replace(/\/\/.*|\/\*[^]*?\*\//g, (c) => c.replace(/[^\n]/g, ' ')),
+  const code = blankComments(source.parsed.text),
     found = pattern.exec(code)
   if (!found) return null
   const [written] = found,

@@ -8,6 +8,7 @@ import { guardedWindows, stepsIn, type Windows } from '../access-steps.ts'
 import {
   accesses,
   affineOf,
+  extreme,
   coefficient,
   asMask,
   isEndless,
@@ -16,6 +17,7 @@ import {
   mostElements,
   planValue,
   someStmt,
+  sub,
   type Affine,
   type ArrayDecl,
   type Expr,
@@ -83,20 +85,15 @@ export function manageable(program: Program, assumed: ReadonlySet<string>): Size
     ),
     values = new Map([...program.sizes.map((s) => [s.name, s.planned] as const), ...made])
   for (;;) {
+    const isOpen = (name: string): boolean => assumed.has(name) && values.get(name)! >= 2 * leastAssumed // a size of it
     const large = tooLarge(program, values).flatMap((x) => {
-      // sizes of the program
-      const open = [...x.sizes].filter((name) => assumed.has(name) && values.get(name)! >= 2 * leastAssumed)
+      const open = [...x.sizes].filter(isOpen)
       const greatest = Math.max(...open.map((name) => values.get(name)!))
       return open.filter((name) => values.get(name) === greatest)
     })
-    const taking = takenFrom(program, values, new Map()).filter(
-      (name) => assumed.has(name) && values.get(name)! >= 2 * leastAssumed, // sizes of the program
-    )
-    const below = takenFromPlaces(program, values).filter(
-      (name) => assumed.has(name) && values.get(name)! >= 2 * leastAssumed, // sizes of the program
-    )
-    if (large.length + taking.length + below.length === 0) return made
-    for (const name of new Set([...large, ...taking, ...below])) {
+    const taking = [...takenFrom(program, values, new Map()), ...takenFromPlaces(program, values)].filter(isOpen)
+    if (large.length + taking.length === 0) return made
+    for (const name of new Set([...large, ...taking])) {
       const half = Math.floor(values.get(name)! / 2)
       made.set(name, half)
       values.set(name, half)
@@ -136,12 +133,11 @@ function takenFrom(program: Program, values: Sizes, middles: Sizes, body = progr
  */
 function takenFromPlaces(program: Program, values: Sizes): readonly string[] {
   return accesses(program).flatMap(({ index, loops, holding }) => {
-    const forms = index.map(affineOf)
-    if (holding.length > 0 || !forms.every((f) => f !== undefined)) return []
-    const lowest = (at: Sizes): number | undefined => {
-      const ranges = rangesOf(loops, at)
-      return ranges && Math.min(...forms.map((f) => endOf(f, ranges, at, 'low')))
-    }
+    const lengths = loops.map((l, i) => endOf(sub(l.upper, l.lower), loops.slice(0, i), 'high')),
+      places = index.map((e) => endOf(e, loops, 'low'))
+    if (holding.length > 0 || !lengths.every((f) => f !== undefined) || !places.every((f) => f !== undefined)) return []
+    const lowest = (at: Sizes): number | undefined =>
+      lengths.every((f) => valueIn(f, at) > 0) ? Math.min(...places.map((f) => valueIn(f, at))) : undefined
     const now = lowest(values)
     if (now === undefined || now >= 0) return []
     return [...values].flatMap(([name, value]) => {
@@ -151,32 +147,15 @@ function takenFromPlaces(program: Program, values: Sizes): readonly string[] {
   })
 }
 
-type Ranges = ReadonlyMap<string, { readonly low: number; readonly high: number }>
-
-/** The least and the greatest value of each variable; undefined where bounds are not linear or a loop is empty. */
-function rangesOf(loops: readonly Loop[], values: Sizes): Ranges | undefined {
-  const ranges = new Map<string, { readonly low: number; readonly high: number }>()
-  for (const l of loops) {
-    const lower = affineOf(l.lower),
-      upper = affineOf(l.upper)
-    if (!lower || !upper) return undefined
-    const low = endOf(lower, ranges, values, 'low'),
-      high = endOf(upper, ranges, values, 'high') - 1
-    if (!(low <= high)) return undefined
-    ranges.set(l.name, { low, high })
-  }
-  return ranges
+/** The least or the greatest value of a linear expression over loops, in sizes. */
+function endOf(e: Expr, loops: readonly Loop[], side: 'low' | 'high'): Affine | undefined {
+  const form = affineOf(e)
+  return form && extreme(form, loops, side)
 }
 
-/** The least or the greatest value of a linear form. */
-function endOf(form: Affine, ranges: Ranges, values: Sizes, end: 'low' | 'high'): number {
-  let sum = form.constant
-  for (const [name, by] of form.terms) {
-    const other = end === 'low' ? 'high' : 'low'
-    sum += by * (ranges.get(name)?.[by > 0 ? end : other] ?? values.get(name.slice(1)) ?? 0)
-  }
-  return sum
-}
+/** The value of a form of sizes, whose names begin with `$`. */
+const valueIn = (form: Affine, values: Sizes): number =>
+  [...form.terms].reduce((sum, [name, by]) => sum + by * (values.get(name.slice(1)) ?? 0), form.constant)
 
 /** Whether loops run from so far before something to as far behind it (`-r … r`, `i - r … i + r`): over a window. */
 function isRadius(program: Program, size: string): boolean {
