@@ -1,8 +1,10 @@
-// What a farm costs. In: a budget for each search, how many programs, a folder, the command line (`dist/cli.js`). Out:
-// figures as JSON: a suite of `optimize` jobs done by one worker and by two, whether their answers are the same,
-// processor seconds of each; and, from the times of the jobs, a discrete-event simulation of up to 1,000 workers. Only
-// the first part is measured. Chunks of the suite alternate between one and two workers, since processors are shared.
-//   npx tsx bench/farm/workers.ts 2 100 FOLDER > bench/data/farm.json
+// What a farm costs. In: a budget for each search, how many programs, a folder, the command line (`dist/cli.js`), and
+// the folder of PolyBench/C where there is one. Out: figures as JSON: a suite of `optimize` jobs done by one worker and
+// by several, whether their answers are the same, processor seconds of each; and, from the times of the jobs, a
+// discrete-event simulation of up to 1,000 workers. Only the first part is measured. On two processors, chunks of the
+// suite alternate between one and two workers, since processors are shared; with `WORKERS=1,2,12` on a machine that has
+// as many, all of them work at the same time, each on the whole suite.
+//   npx tsx bench/farm/workers.ts 2 100 FOLDER dist/cli.js [POLYBENCH] > bench/data/farm.json
 import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { cpus } from 'node:os'
 import { join } from 'node:path'
@@ -16,9 +18,13 @@ import {
   workOn,
   type Job,
   type SlotResult,
+  withIncludes,
 } from '../../src/farm/index.ts'
 import { contentKey, openStore } from '../../src/store/index.ts'
+import { includesOf } from '../../src/cli/files.ts'
 import { files, tools } from '../../test/farm/support.ts'
+import { countFrom } from '../arguments.ts'
+import { headerSizes, macrosOf, sourcesIn } from '../polybench/sources.ts'
 
 const budget = Number(process.argv[2] ?? 2)
 const most = Number(process.argv[3] ?? 100)
@@ -31,17 +37,46 @@ const mostSeconds = Number(process.env['SECONDS_AT_MOST'] ?? 3600)
 const ticksPerSecond = 100 // of Linux' /proc
 mkdirSync(folder, { recursive: true })
 
-/** Programs in C, those of each folder spread over the whole list; of KernelBench those that are one small loop. */
-const folders = ['bench/everyday', 'examples', 'bench/kernelbench/level1'].map((at) =>
+/** Workers of each pass over the suite. */
+const counts = (process.env['WORKERS'] ?? '1,2').split(',').map((text) => countFrom(text, 1, 'a number of workers'))
+const isTogether = process.env['WORKERS'] !== undefined
+
+/** What a job says of a program. */
+interface Suited {
+  readonly name: string
+  readonly program: object
+}
+
+const inFolder = (at: string): readonly Suited[] =>
   readdirSync(at)
-    .filter((name) => name.endsWith('.c') && (!at.endsWith('level1') || (name >= '019' && name < '034')))
+    .filter((name) => name.endsWith('.c'))
     .sort()
-    .map((name, i, all) => ({ file: join(at, name), place: (i + 0.5) / all.length })),
-)
-let programs = folders
-  .flat()
+    .map((name) => ({ name: join(at, name), program: { file: join(at, name) } }))
+
+/** PolyBench's programs at its large sizes, in single precision, with what they include. */
+async function polybenchIn(folder: string): Promise<readonly Suited[]> {
+  return Promise.all(
+    sourcesIn(folder).map(async (source) => {
+      const defines = { ...macrosOf(source, 'LARGE', 'float'), ...definesOf(headerSizes(source, 'LARGE')) }
+      const given = { name: `${source.name}.c`, text: readFileSync(source.path, 'utf8'), defines }
+      const program = await withIncludes(given, includesOf(source.path, source.folders), tools.wasm)
+      return { name: `polybench/${source.name}.c`, program }
+    }),
+  )
+}
+
+const definesOf = (sizes: Readonly<Record<string, number>>): Readonly<Record<string, string>> =>
+  Object.fromEntries(Object.entries(sizes).map(([name, value]) => [name, String(value)]))
+
+/** Those of each folder spread over the whole list. */
+const programs = [
+  inFolder('bench/everyday'),
+  inFolder('examples'),
+  process.argv[6] === undefined ? [] : await polybenchIn(process.argv[6]),
+]
+  .flatMap((list) => list.map((of, i) => ({ of, place: (i + 0.5) / list.length })))
   .sort((a, b) => a.place - b.place)
-  .map((p) => p.file)
+  .map(({ of }) => of)
   .slice(0, most)
 
 /** Processor seconds of a process so far. */
@@ -50,8 +85,13 @@ function cpuOf(pid: number): number {
   return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond
 }
 
+/** An `optimize` job, or what wakes a worker that waits. */
+interface JobBody {
+  readonly end?: true
+  readonly program: { readonly text: string }
+}
+
 interface Ran {
-  readonly program: string
   readonly cpuSeconds: number
   readonly seconds: number
   readonly outcome: SlotResult
@@ -66,9 +106,9 @@ class Workers {
     this.slots = Array.from({ length: count }, () => new Slot([process.execPath, cli, 'farm', 'slot']))
   }
 
-  /** Does the jobs on a farm of their own. */
+  /** Does the jobs on a farm of their own; those that are not begun when time is over are left out. */
   async run(jobs: ReadonlyMap<string, Job>): Promise<void> {
-    const place = join(folder, 'farm.db')
+    const place = join(folder, `farm${this.slots.length}.db`)
     for (const end of ['', '-wal', '-shm']) rmSync(place + end, { force: true })
     const store = await openStore(place)
     const farm = await serveFarm(store, { token, host: '127.0.0.1', port: 0, queue: { leaseMs: 120_000 } })
@@ -81,7 +121,7 @@ class Workers {
         name: `w${i}`,
         compiler: 'bench',
         kinds: kindsOfProcessor,
-        run: (body) => this.timed(slot, body as { program: { name: string } }),
+        run: (body) => this.timed(slot, body as JobBody),
         isOver: () => left <= 0,
         told: () => left--,
       }),
@@ -96,19 +136,21 @@ class Workers {
     await store.close()
   }
 
-  private async timed(slot: Slot, body: { readonly end?: true; readonly program: { readonly name: string } }) {
-    if (body.end) return { result: null }
+  private async timed(slot: Slot, body: JobBody): Promise<SlotResult> {
+    if (body.end || isLate()) return { result: null }
     const before = slot.pid === undefined ? 0 : cpuOf(slot.pid)
     const start = performance.now()
     const outcome = await slot.run(body)
     const seconds = (performance.now() - start) / 1000
     const cpuSeconds = (slot.pid === undefined ? 0 : cpuOf(slot.pid)) - before
-    this.ran.set(body.program.name, { program: body.program.name, cpuSeconds, seconds, outcome })
+    const name = nameOf.get(body.program.text)! // every job has a program of the suite
+    this.ran.set(name, { cpuSeconds, seconds, outcome })
     return outcome
   }
 
-  get cpuSeconds(): number {
-    return [...this.ran.values()].reduce((sum, r) => sum + r.cpuSeconds, 0)
+  /** Of these programs. */
+  cpuSeconds(of: readonly string[]): number {
+    return of.reduce((sum, name) => sum + this.ran.get(name)!.cpuSeconds, 0)
   }
 }
 
@@ -170,59 +212,64 @@ function simulated(jobs: readonly number[], requestSeconds: number, counts: read
   })
 }
 
-const one = new Workers(1)
-const two = new Workers(2)
+const pools = counts.map((count) => new Workers(count))
 const begun = performance.now()
-for (let from = 0; from < programs.length; from += atOnce) {
-  if (performance.now() - begun > 1000 * mostSeconds) {
-    programs = programs.slice(0, from)
-    break
-  }
-  const jobs = new Map<string, Job>()
-  for (const file of programs.slice(from, from + atOnce)) {
-    const wanted = { schema: 'tesela.job/1', kind: 'optimize', program: { file }, targets: ['wgsl'], budget }
-    const job = await readJob(wanted, files, '.', tools.wasm)
-    jobs.set(jobKey(job, 'bench'), job)
-  }
-  for (const workers of from % (2 * atOnce) === 0 ? [one, two] : [two, one]) await workers.run(jobs)
-  console.error(`${from + jobs.size} programs: ${one.cpuSeconds.toFixed(0)} and ${two.cpuSeconds.toFixed(0)} CPU s`)
+const isLate = (): boolean => performance.now() - begun > 1000 * mostSeconds
+const nameOf = new Map<string, string>()
+const jobs: [string, Job][] = []
+for (const { name, program } of programs) {
+  const wanted = { schema: 'tesela.job/1', kind: 'optimize', program, targets: ['wgsl'], budget }
+  const job = await readJob(wanted, files, '.', tools.wasm)
+  if (job.kind === 'optimize') nameOf.set(job.program.text, name)
+  jobs.push([jobKey(job, 'bench'), job])
 }
-for (const slot of [...one.slots, ...two.slots]) slot.close()
+if (isTogether) await Promise.all(pools.map((pool) => pool.run(new Map(jobs))))
+else
+  for (let from = 0; from < jobs.length && !isLate(); from += atOnce) {
+    const some = new Map(jobs.slice(from, from + atOnce))
+    for (const pool of from % (2 * atOnce) === 0 ? pools : [...pools].reverse()) await pool.run(some)
+    console.error(`${from + some.size} programs in ${((performance.now() - begun) / 1000).toFixed(0)} s`)
+  }
+for (const pool of pools) for (const slot of pool.slots) slot.close()
 
-const answerOf = ({ outcome }: Ran): string => contentKey(outcome)
-const differing = programs.filter((p) => answerOf(one.ran.get(p)!) !== answerOf(two.ran.get(p)!))
-const times = programs.map((p) => one.ran.get(p)!.cpuSeconds)
+const done = programs.map((p) => p.name).filter((name) => pools.every((pool) => pool.ran.has(name)))
+const [one, ...others] = pools
+const ranOf = (name: string): readonly Ran[] => pools.map((pool) => pool.ran.get(name)!) // `done` has those of all
+const differing = done.filter((name) => new Set(ranOf(name).map(({ outcome }) => contentKey(outcome))).size > 1)
+const times = done.map((name) => one!.ran.get(name)!.cpuSeconds) // there is one
 const request = (await serverSeconds()) / 2
 const nights = Array.from({ length: 100 }, () => times).flat()
 console.log(
   JSON.stringify(
     {
-      what: 'bench/farm/workers.ts: optimize jobs (WGSL, H200) on a farm, one worker against two; then a simulation',
-      machine: `${cpus().length} shared processors (${cpus()[0]?.model}), Node ${process.version}`,
+      what: 'bench/farm/workers.ts: optimize jobs (WGSL, H200) on farms with different workers; then a simulation',
+      machine: `${cpus().length} ${isTogether ? '' : 'shared '}processors (${cpus()[0]?.model}), Node ${process.version}`,
       budget,
-      programs: programs.length,
+      programs: done.length,
+      leftOut: programs.length - done.length,
       answers: {
-        same: programs.length - differing.length,
+        same: done.length - differing.length,
         differing,
-        found: [...one.ran.values()].filter((r) => 'result' in r.outcome).length,
-        failed: [...one.ran.values()].flatMap((r) => ('why' in r.outcome ? [`${r.program}: ${r.outcome.why}`] : [])),
+        found: done.filter((name) => 'result' in ranOf(name)[0]!.outcome).length,
+        failed: done.flatMap((name) => {
+          const { outcome } = ranOf(name)[0]! // of the first pool
+          return 'why' in outcome ? [`${name}: ${outcome.why}`] : []
+        }),
       },
-      measured: [one, two].map((w) => ({
-        workers: w.slots.length,
-        seconds: round(w.seconds),
-        cpuSeconds: round(w.cpuSeconds),
+      measured: pools.map((pool) => ({
+        workers: pool.slots.length,
+        programs: pool.ran.size,
+        seconds: round(pool.seconds),
+        cpuSeconds: round(pool.cpuSeconds(done)),
       })),
-      efficiencyInCpuSeconds: round(one.cpuSeconds / two.cpuSeconds),
+      efficiencyInCpuSeconds: others.map((pool) => round(one!.cpuSeconds(done) / pool.cpuSeconds(done))),
       requestSeconds: round(request),
       simulated: {
         note: 'discrete events: cpuSeconds of each job with one worker; one server, a request at a time',
         suite: simulated(times, request, [1, 2, 4, 8, 16, 32, 64, 100]),
         hundredSuites: simulated(nights, request, [1, 2, 10, 100, 200, 500, 1000]),
       },
-      jobs: programs.map((program) => {
-        const [a, b] = [one.ran.get(program)!, two.ran.get(program)!]
-        return { program, cpuSeconds: [round(a.cpuSeconds), round(b.cpuSeconds)] }
-      }),
+      jobs: done.map((program) => ({ program, cpuSeconds: ranOf(program).map((r) => round(r.cpuSeconds)) })),
     },
     null,
     1,

@@ -2,7 +2,7 @@
 import { fail } from '../base/index.ts'
 import { steadyOnNvidia, type JobFiles, type JobTools } from '../farm/index.ts'
 import { printable } from '../report/index.ts'
-import { openMeasurer } from '../tune/index.ts'
+import { openMeasurer, type Measurer } from '../tune/index.ts'
 import { includesOf, parserFiles, readSource } from './files.ts'
 import { version } from './version.ts'
 
@@ -16,12 +16,39 @@ export const compilerName = (): string =>
 export const jobTools = (): JobTools => ({
   wasm: parserFiles(),
   compiler: compilerName(),
-  measurer: async (on) => {
-    const device = await openMeasurer(on, { steadyOn: steadyOnNvidia })
-    if (device.unchecked !== undefined) process.stderr.write(`tesela: ${printable(device.unchecked)}\n`)
-    return device
-  },
+  measurer: openDevice,
 })
+
+async function openDevice(on: 'webgpu' | 'cuda'): Promise<Measurer> {
+  const device = await openMeasurer(on, { steadyOn: steadyOnNvidia })
+  if (device.unchecked !== undefined) process.stderr.write(`tesela: ${printable(device.unchecked)}\n`)
+  return device
+}
+
+/** What a process needs that does one job after the other. */
+interface SlotTools extends JobTools {
+  /** Closes the devices, which stay open from job to job: after a failure they may be lost. */
+  closeDevices(): void
+}
+
+export function slotTools(): SlotTools {
+  const open = new Map<string, Promise<Measurer>>()
+  const measurer = async (on: 'webgpu' | 'cuda'): Promise<Measurer> => {
+    const device = open.get(on) ?? openDevice(on)
+    open.set(on, device)
+    device.catch(() => open.delete(on)) // the next job may find it
+    return { ...(await device), close: () => {} }
+  }
+  const closeDevices = (): void => {
+    for (const device of open.values())
+      device.then(
+        (d) => d.close(),
+        () => undefined, // it never opened
+      )
+    open.clear()
+  }
+  return { ...jobTools(), measurer, closeDevices }
+}
 
 export const jobFiles: JobFiles = {
   read: (path) => readSource(path),

@@ -32,19 +32,23 @@ export class KeptSearch {
   private readonly question: object
   private readonly known: Map<string, EstimateAnswer>
   private readonly fresh = new Map<string, EstimateAnswer>()
+  /** The device is not this machine's. */
+  private readonly isElsewhere: boolean
   private readonly timed: { readonly points: unknown; readonly outcome: MeasuredOne }[] = []
 
-  private constructor(store: RecordStore, question: object, known: ReadonlyMap<string, unknown>) {
+  private constructor(store: RecordStore, question: object, known: ReadonlyMap<string, unknown>, isElsewhere: boolean) {
     this.store = store
+    this.isElsewhere = isElsewhere
     this.question = question
     this.known = new Map(known as ReadonlyMap<string, EstimateAnswer>) // as `end` writes them
   }
 
   static async open(place: string, program: Program, options: OptimizeOptions): Promise<KeptSearch> {
     const store = await openStore(place)
-    const { gpu, targets } = options
+    const { gpu, targets, measure } = options
     const question = { program: printProgram(program), planned: plannedOf(program), gpu: gpu.name, targets }
-    return new KeptSearch(store, question, await store.resultsOf(kindOf(question), compilerName()))
+    const known = await store.resultsOf(kindOf(question), compilerName())
+    return new KeptSearch(store, question, known, !!measure && 'times' in measure)
   }
 
   /** Answers of earlier searches, and of this one. */
@@ -83,7 +87,8 @@ export class KeptSearch {
     const { sizes, maxRelativeError, bound } = result.verified
     const verdict = verdictRecord({ candidate: chosen.key, ok: true, body: { sizes, maxRelativeError, bound } })
     if (on === null) return { programs: [program], candidates: [chosen], verdicts: [verdict] }
-    const device = deviceRecord(deviceHere(on, target === 'cuda' ? 'CUDA' : 'Dawn'))
+    const runtime = target === 'cuda' ? 'CUDA' : 'Dawn'
+    const device = deviceRecord(this.isElsewhere ? { name: on, runtime } : deviceHere(on, runtime))
     const taken = new Date().toISOString()
     const readings = this.timed.flatMap(({ points, outcome }) => {
       if (!('ns' in outcome)) return []

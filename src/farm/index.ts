@@ -7,6 +7,7 @@ export { jobKinds, type Job, type JobProgram, type JobResult, type JobTarget } f
 export { serveFarm, type Farm, type ServeOptions } from './serve/server.ts'
 export { inviteWords, metricsText, stateLines, type FarmState } from './serve/views.ts'
 export { FarmClient, type FarmAddress } from './work/client.ts'
+export { farmMeasurer } from './work/measurer.ts'
 export { farmScorer } from './work/scorer.ts'
 export { serveSlot, Slot, type SlotResult } from './work/slots.ts'
 export { jobFailureOf, workOn } from './work/worker.ts'

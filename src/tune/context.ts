@@ -25,8 +25,8 @@ export interface OptimizeOptions {
    */
   readonly effort?: number
   readonly seed?: number
-  /** Measures the ladder and the best candidates. */
-  readonly measure?: Measurer | null
+  /** Measures the ladder and the best candidates: the device of this machine, or who has one. */
+  readonly measure?: Measurer | CandidateMeasurer | null
   /** Scores batches of points elsewhere, for instance on workers; `effort` then counts only what is computed here. */
   readonly score?: Scorer
   /** A cache of scores, which is read and extended. The result is the same with and without it. */
@@ -81,6 +81,15 @@ export type Scorer = (asked: Asked) => Promise<readonly EstimateAnswer[]>
 
 /** The time of a candidate, or why it has none. */
 export type MeasuredOne = Timing | Pick<Failed, 'how' | 'why'>
+
+/** Times candidates of the program that is optimized, on a device that this process may not have. */
+export interface CandidateMeasurer {
+  /** The device, as it names itself: all candidates are measured on one. Null until the first is. */
+  readonly name: string | null
+  readonly target: 'wgsl' | 'cuda'
+  /** The outcome of each candidate, in their order; each has a point for each part. `ended` hears of how many are done. */
+  times(candidates: readonly (readonly Point[])[], ended?: (done: number) => void): Promise<readonly MeasuredOne[]>
+}
 
 /** Answers kept by what was asked, one point at a time. */
 export interface ScoreCache {

@@ -35,6 +35,7 @@ export { formula } from './formula-text.ts'
 export {
   chipOf,
   plannedValues,
+  type CandidateMeasurer,
   type EstimateAnswer,
   type Asked,
   type MeasuredOne,
@@ -42,7 +43,7 @@ export {
   type ScoreCache,
   type Scorer,
 } from './context.ts'
-export { measureCandidates } from './measuring/measured-order.ts'
+export { measurerOf } from './measuring/measured-order.ts'
 export { scorerOf, spacesOf } from './candidate-search.ts'
 export type { Distance, DistanceFinding } from './distance.ts'
 export type { FoundRung, LadderRow } from './rungs.ts'

@@ -1,14 +1,12 @@
 // In: an analysed program. Out: one row per rung of its ladder, with predicted time and, where there is a device,
 // measured time. The one idea: all parts climb together, and parts with shorter ladders stay at their last rung.
-import { applied, appliedOr, attempted, attemptedAsync, isInapplicable } from '../base/index.ts'
+import { applied, attempted, isInapplicable } from '../base/index.ts'
 import { eachStmt, type Program } from '../ir/index.ts'
 import type { Built } from '../pipeline.ts'
 import type { Timing } from '../run/index.ts'
-import type { Point } from '../schedule/index.ts'
-import { buildFor, emitFor, leastSteps, seedOf, targetsOf, tryBuildFor, workOf, type Context } from './context.ts'
-import { freshArrays, type ArrayData } from './run-data.ts'
+import type { Point, Sketch } from '../schedule/index.ts'
+import { leastSteps, targetsOf, tryBuildFor, workOf, type CandidateMeasurer, type Context } from './context.ts'
 import { estimatePlan, refusalIn, type Estimate } from './estimate.ts'
-import type { Measurer } from './measuring/measure.ts'
 import { placesOf, rungKernels, rungLines, type LadderRow } from './rungs.ts'
 
 /** A row of the ladder with the points of its parts and the predicted time of each part in ns. */
@@ -18,46 +16,82 @@ export interface RungOfAll {
   readonly times: readonly number[]
 }
 
-/** The whole ladder, or only one rung (the last one if the ladder is shorter). */
-export async function ladderOf(c: Context, only?: number): Promise<readonly RungOfAll[]> {
-  const longest = c.analysed.parts.reduce((a, b) => (b.sketch.ladder.length > a.sketch.ladder.length ? b : a))
-  const rungs = longest.sketch.ladder.length
-  const arrays: { data?: ArrayData } = {}
+/** A rung that is built. */
+interface Rung {
+  readonly position: number
+  readonly step: string
+  readonly points: readonly Point[]
+  readonly built: Built
+  readonly refused: string | null
+  readonly estimate: Estimate
+}
+
+interface LadderOptions {
+  /** Only this rung; the last one if the ladder is shorter. */
+  readonly only?: number
+  /** Who measures the rungs, when all of them are built. */
+  readonly measure?: CandidateMeasurer | null
+}
+
+/** The whole ladder, or one rung. */
+export async function ladderOf(
+  c: Context,
+  { only, measure = null }: LadderOptions = {},
+): Promise<readonly RungOfAll[]> {
   const rows: RungOfAll[] = [],
     places = placesOf(c.analysed.source)
-  const positions = only === undefined ? Array.from({ length: rungs }, (_, i) => i) : [Math.min(only, rungs - 1)]
-  for (const i of positions) {
-    c.progress({ stage: 'ladder', done: i, total: rungs })
-    const points = startingPoints(
-      c,
-      c.analysed.parts.map((p) => p.sketch.ladder[Math.min(i, p.sketch.ladder.length - 1)]!.point),
-    )
-    const isOneOfSeveral = only === undefined && (i < rungs - 1 || rows.length > 0), // others can be built
-      made = tryBuildFor(c, points, targetsOf(c.options)[0]!, 'planned') // a target at least
-    if (isInapplicable(made) && isOneOfSeveral) continue
-    const built = applied(made)
-    const refused = refusalIn(built.plan, c.values, c.options.gpu),
-      estimate = refused === null && !c.effort.isGone(shareOfLadder) ? wholeEstimate(c, built) : roughEstimate(c, built)
-    const measured =
-      c.options.measure && refused === null && estimate.prediction.ns <= longestMeasured
-        ? await timeOrNull(c, points, c.options.measure, arrays)
-        : null
-    if (refused !== null && isOneOfSeveral) continue
-    const row = rowOf(longest.sketch.ladder[i]!.step, estimate, measured, refused)
+  const add = ({ position, step, points, built, refused, estimate }: Rung, measured: Timing | null): void => {
+    const row = rowOf(step, estimate, measured, refused)
     c.options.rung?.({
-      position: i,
-      count: rungs,
+      position,
+      count: longestLadder(c).length,
       row,
       lines: rungLines(built.plan, c.values, estimate, fileOf(c.analysed.source), places),
       kernels: () => (targetsOf(c.options)[0] === 'wgsl' ? rungKernels(built.plan, c.values, estimate, places) : []),
     })
-    rows.push({
-      row,
-      points,
-      times: timesOfParts(c, built, estimate),
-    })
+    rows.push({ row, points, times: timesOfParts(c, built, estimate) })
   }
+  const rungs = builtRungs(c, only)
+  if (measure) {
+    const all = [...rungs],
+      timings = await timingsOf(all, measure)
+    for (const rung of all) add(rung, timings.get(rung) ?? null)
+  } else for (const rung of rungs) add(rung, null)
   return rows
+}
+
+const longestLadder = (c: Context): Sketch['ladder'] =>
+  c.analysed.parts.map((p) => p.sketch.ladder).reduce((a, b) => (b.length > a.length ? b : a))
+
+/** Each rung as soon as it is built, but those that cannot be, or that the GPU cannot start, where there are others. */
+function* builtRungs(c: Context, only?: number): Generator<Rung> {
+  const ladder = longestLadder(c),
+    count = ladder.length
+  const positions = only === undefined ? ladder.keys() : [Math.min(only, count - 1)]
+  let found = 0
+  for (const i of positions) {
+    c.progress({ stage: 'ladder', done: i, total: count })
+    const points = startingPoints(
+      c,
+      c.analysed.parts.map((p) => p.sketch.ladder[Math.min(i, p.sketch.ladder.length - 1)]!.point),
+    )
+    const isOneOfSeveral = only === undefined && (i < count - 1 || found > 0), // others can be built
+      made = tryBuildFor(c, points, targetsOf(c.options)[0]!, 'planned') // a target at least
+    if (isInapplicable(made) && isOneOfSeveral) continue
+    const built = applied(made)
+    const refused = refusalIn(built.plan, c.values, c.options.gpu)
+    if (refused !== null && isOneOfSeveral) continue
+    const isRough = refused !== null || c.effort.isGone(shareOfLadder)
+    found++
+    yield {
+      position: i,
+      step: ladder[i]!.step, // one of its positions
+      points,
+      built,
+      refused,
+      estimate: isRough ? roughEstimate(c, built) : wholeEstimate(c, built),
+    }
+  }
 }
 
 /** The file that the program was read from; empty where it was not. */
@@ -97,16 +131,16 @@ export const timesOfParts = (c: Context, built: Built, e: Estimate): readonly nu
 /** Rungs whose predicted time in ns exceeds this are not measured, because measuring takes a dozen runs. */
 const longestMeasured = 5e8
 
-async function timeOrNull(
-  c: Context,
-  points: readonly Point[],
-  measure: Measurer,
-  cache: { data?: ArrayData },
-): Promise<Timing | null> {
-  const { plan } = buildFor(c, points, measure.target)
-  cache.data ??= freshArrays(plan.arrays, c.values, seedOf(c.options))
-  const { data } = cache
-  return appliedOr(await attemptedAsync(() => measure.time(emitFor(plan, measure), c.values, data)), null)
+/** What the device says of those that it can start and that are not too long; all are compared on one device. */
+async function timingsOf(rungs: readonly Rung[], measure: CandidateMeasurer): Promise<ReadonlyMap<Rung, Timing>> {
+  const some = rungs.filter((r) => r.refused === null && r.estimate.prediction.ns <= longestMeasured)
+  const outcomes = some.length > 0 ? await measure.times(some.map((r) => r.points)) : []
+  return new Map(
+    some.flatMap((rung, i) => {
+      const outcome = outcomes[i]! // one for each
+      return 'ns' in outcome ? [[rung, outcome] as const] : []
+    }),
+  )
 }
 
 /** How many points with smaller blocks are tried for one rung. */

@@ -28,7 +28,6 @@ import {
   buildFor,
   builtFor,
   contextOf,
-  emitFor,
   joinedFor,
   pointForCuda,
   pointsWords,
@@ -38,8 +37,7 @@ import {
   type Context,
   type OptimizeOptions,
 } from './context.ts'
-import { freshArrays } from './run-data.ts'
-import { measuredOrder } from './measuring/measured-order.ts'
+import { candidateMeasurer, measuredOrder, type MeasuredOrder } from './measuring/measured-order.ts'
 import { estimatePlan, type Estimate } from './estimate.ts'
 import { distanceFrom, type Distance } from './distance.ts'
 import { ladderOf } from './ladder.ts'
@@ -135,7 +133,8 @@ export async function ladderRung(
   position: number,
 ): Promise<FoundRung> {
   const found: FoundRung[] = []
-  await ladderOf(contextOf(program, { ...options, rung: (r) => found.push(r) }), position)
+  const context = contextOf(program, { ...options, rung: (r) => found.push(r) })
+  await ladderOf(context, { only: position, measure: candidateMeasurer(context) })
   return found[0]! // every ladder has a rung
 }
 
@@ -144,14 +143,15 @@ export async function optimize(program: Program, options: OptimizeOptions): Prom
   const clock = performance.now()
   const context = contextOf(program, options),
     { analysed, values } = context
-  const rungs = options.points ? [] : await ladderOf(context)
+  const measure = candidateMeasurer(context)
+  const rungs = options.points ? [] : await ladderOf(context, { measure })
   const found = options.points ? { candidates: [options.points], tried: 0 } : await searchAll(context)
   const candidates = options.points
     ? found.candidates
     : withFewerLaunches(context, withEqualBlocks(context, withRungs(context, found.candidates, rungs)))
-  const decided = options.measure
-    ? await measuredOrder(context, candidates, options.measure)
-    : { ordered: candidates, measured: 0, failed: [] }
+  const decided: MeasuredOrder = measure
+    ? await measuredOrder(context, candidates, measure)
+    : { ordered: candidates, timings: new Map(), failed: [] }
   const proved = prove(context, decided.ordered),
     points = decided.ordered[proved.position]! // it is one of them
   const shaped = await withShapes(context, points, proved),
@@ -176,13 +176,7 @@ export async function optimize(program: Program, options: OptimizeOptions): Prom
   if (wrongCudaHost !== undefined) throw new InternalError('emit', wrongCudaHost, printProgram(program))
   if (typeof wrongHost === 'string') throw new InternalError('emit', wrongHost, printProgram(program))
   const estimate = estimatePlan(workOf(built), built.plan, values, options.gpu, { known: context.known })
-  const timing = options.measure
-    ? await options.measure.time(
-        emitFor(joinedFor(context, buildFor(context, points, options.measure.target)).plan, options.measure),
-        values,
-        freshArrays(built.plan.arrays, values, seedOf(options)),
-      )
-    : null
+  const timing = decided.timings.get(points) ?? null
   const bound = lowerBound(analysed.source, values, options.gpu),
     recurrence = recurrenceBound(analysed.source, values, options.gpu)
   return {
@@ -213,11 +207,11 @@ export async function optimize(program: Program, options: OptimizeOptions): Prom
     search: {
       candidates: analysed.parts.reduce((n, p) => n + p.sketch.space.length, 0),
       predicted: found.tried,
-      measured: decided.measured,
+      measured: decided.timings.size,
       seconds: (performance.now() - clock) / 1000,
     },
     measured: timing,
-    measuredOn: options.measure?.name ?? null,
+    measuredOn: measure?.name ?? null,
   }
 }
 

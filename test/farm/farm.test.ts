@@ -7,6 +7,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import {
   jobFailureOf,
   FarmClient,
+  farmMeasurer,
   farmScorer,
   jobKey,
   jobKindOf,
@@ -22,7 +23,7 @@ import {
 } from '../../src/farm/index.ts'
 import { gpu } from '../../src/gpus/index.ts'
 import { openStore } from '../../src/store/index.ts'
-import { optimize, scorerOf, type Optimized, type OptimizeOptions } from '../../src/tune/index.ts'
+import { optimize, scorerOf, type Measurer, type Optimized, type OptimizeOptions } from '../../src/tune/index.ts'
 import { tools } from './support.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'tesela-farm-'))
@@ -46,19 +47,32 @@ const ordinary = async (body: unknown): Promise<SlotResult> =>
   runJob(body as Job, tools).then(({ result }) => ({ result }), jobFailureOf)
 
 /** So many workers in this process, until `work` is done. */
-async function withWorkers<T>(
+const withWorkers = <T>(
   farm: Farm,
   count: number,
   work: () => Promise<T>,
   run: (body: unknown) => Promise<SlotResult> = ordinary,
-): Promise<T> {
+): Promise<T> =>
+  withLoops(
+    farm,
+    Array.from({ length: count }, () => ({ kinds: kindsOfProcessor, run })),
+    work,
+  )
+
+/** What a worker of this process does, and how. */
+interface Loop {
+  readonly kinds: readonly string[]
+  run(body: unknown): Promise<SlotResult>
+}
+
+async function withLoops<T>(farm: Farm, all: readonly Loop[], work: () => Promise<T>): Promise<T> {
   let over = false
-  const loops = Array.from({ length: count }, (_, i) =>
+  const loops = all.map(({ kinds, run }, i) =>
     workOn({
       client: clientOf(farm),
       name: `worker ${i}`,
       compiler: tools.compiler,
-      kinds: kindsOfProcessor,
+      kinds,
       run,
       isOver: () => over,
     }),
@@ -69,7 +83,7 @@ async function withWorkers<T>(
     over = true
     // wakes who waits for a job
     await clientOf(farm).add(
-      loops.map((_, i) => ({ key: `end ${i}`, kind: 'simulate', compiler: tools.compiler, body: {} })),
+      all.map(({ kinds }, i) => ({ key: `end ${i}`, kind: kinds[0]!, compiler: tools.compiler, body: {} })),
     )
     await Promise.all(loops)
   }
@@ -82,6 +96,35 @@ const source = `void f(int n, int m, const float a[n][m], float s[n], float t[m]
 const given = { name: 'f.c', text: source, defines: { n: '512', m: '512' } }
 const options: OptimizeOptions = { gpu: gpu('h200'), targets: ['wgsl'], budget: 8, seed: 3 }
 const chosen = (o: Optimized) => [o.points, o.kernels.map((k) => k.prediction.ns), o.search.predicted]
+
+/** A device that is called so each time it is opened, and for which small blocks are fast; `said`: times that it gave. */
+function deviceLoop(name: () => string, said: number[]): Loop {
+  const open = async (): Promise<Measurer> => ({
+    name: name(),
+    target: 'wgsl',
+    run: async (_, { sizes }, arrays) => {
+      const [n, m] = [sizes['n']!, sizes['m']!],
+        a = arrays['a']!
+      const at = (i: number, j: number): number => Number(a[i * m + j])
+      const sum = (count: number, of: (i: number) => number): number =>
+        Array.from({ length: count }, (_v, i) => of(i)).reduce((x, y) => x + y, 0)
+      return {
+        s: Float32Array.from({ length: n }, (_v, i) => sum(m, (j) => at(i, j))),
+        t: Float32Array.from({ length: m }, (_v, j) => sum(n, (i) => 2 * at(i, j))),
+      }
+    },
+    time: async (plan) => {
+      const threads = plan.variants[0]!.launches.map(({ kernel: { block } }) => block[0] * block[1] * block[2])
+      const ns = threads.reduce((x, y) => x + y, 0)
+      said.push(ns)
+      return { ns, min: ns, spread: 0, samples: 9, repeats: 1, timer: 'timestamps', quantumNs: 0 }
+    },
+    close: () => {},
+  })
+  const run = (body: unknown): Promise<SlotResult> =>
+    runJob(body as Job, { ...tools, measurer: open }).then(({ result }) => ({ result }), jobFailureOf)
+  return { kinds: ['measure webgpu'], run }
+}
 
 describe('optimize on a farm', () => {
   test('finds the same with one worker, with three and with none', async () => {
@@ -107,6 +150,44 @@ describe('optimize on a farm', () => {
     }
     await expect(withWorkers(farm, 1, () => optimize(program, { ...options, score }), lying)).rejects.toThrow(
       /the worker worker 0 of the farm predicts .* ns for a point of f that has/,
+    )
+  })
+
+  test('measures its candidates on the device of a worker, and takes the fastest there', async () => {
+    const program = await readProgram(given, options.targets, tools.wasm)
+    const farm = await farmHere('measured')
+    const client = { client: clientOf(farm), compiler: tools.compiler, program: given }
+    const said: number[] = []
+    const loops = [{ kinds: kindsOfProcessor, run: ordinary }, deviceLoop(() => 'a device', said)]
+    const found = await withLoops(farm, loops, () =>
+      optimize(program, {
+        ...options,
+        score: farmScorer(program, options, client),
+        measure: farmMeasurer('webgpu', options, client),
+      }),
+    )
+    expect(found.measuredOn).toBe('a device')
+    expect(found.search.measured).toBeGreaterThan(1)
+    expect(found.ladder.map((row) => row.measured?.ns)).toEqual(said.slice(0, found.ladder.length))
+    expect(new Set(said).size).toBeGreaterThan(1)
+    expect(found.measured?.ns).toBe(Math.min(...said.slice(found.ladder.length)))
+    const { counts } = await clientOf(farm).state()
+    // its candidates together, each rung and the chosen one by themselves, as far as they are others
+    expect(counts).toContainEqual({ kind: 'measure webgpu', state: 'done', jobs: expect.any(Number) as number })
+  })
+
+  test('does not compare times of two devices', async () => {
+    const program = await readProgram(given, options.targets, tools.wasm)
+    const farm = await farmHere('two-devices')
+    const measure = farmMeasurer('webgpu', options, {
+      client: clientOf(farm),
+      compiler: tools.compiler,
+      program: given,
+    })
+    let jobs = 0
+    const loops = [deviceLoop(() => `device ${jobs++}`, [])]
+    await expect(withLoops(farm, loops, () => optimize(program, { ...options, measure }))).rejects.toThrow(
+      'the farm measures on device 0 and on device 1',
     )
   })
 

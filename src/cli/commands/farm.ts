@@ -27,7 +27,7 @@ import { openStore } from '../../store/index.ts'
 import { farmAddress, farmToken, usualTokenFile } from '../farm-address.ts'
 import { storeName, wholeNumber } from '../flags.ts'
 import { Gate } from '../gate.ts'
-import { compilerName, jobFiles, jobTools, readJson } from '../job-tools.ts'
+import { compilerName, jobFiles, jobTools, readJson, slotTools } from '../job-tools.ts'
 import { checkFolder, writeFiles } from '../outputs.ts'
 import { progressOn } from '../progress.ts'
 import { print, printJson } from '../terminal.ts'
@@ -179,8 +179,12 @@ async function work(flags: WorkFlags): Promise<void> {
 }
 
 async function slot(): Promise<void> {
-  const tools = jobTools()
-  await serveSlot((body) => slotResult(body as Job, tools)) // made by a client with `readJob`
+  const tools = slotTools()
+  await serveSlot(async (body) => {
+    const outcome = await slotResult(body as Job, tools) // made by a client with `readJob`
+    if ('why' in outcome) tools.closeDevices()
+    return outcome
+  })
 }
 
 async function slotResult(job: Job, tools: JobTools): Promise<SlotResult> {

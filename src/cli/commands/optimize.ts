@@ -94,7 +94,12 @@ export function optimizeCommand(program: Command): void {
     .addOption(
       new Option('--target <list>', 'what to emit').argParser(choicesOf<Target>(targets)).default(targets, 'wgsl,cuda'),
     )
-    .addOption(new Option('--measure <device>', 'measure the candidates on this machine').choices(['webgpu', 'cuda']))
+    .addOption(
+      new Option(
+        '--measure <device>',
+        'measure the candidates on this machine, or with --farm on a worker that has the device',
+      ).choices(['webgpu', 'cuda']),
+    )
     .option(
       '--budget <n>',
       'candidates to predict per loop nest, and at most so many to measure',
@@ -116,7 +121,7 @@ export function optimizeCommand(program: Command): void {
     .option('--check-cuda', 'compile the emitted CUDA with nvcc, read it back, run it in the simulator and compare')
     .addOption(new Option('--precision <type>', 'compute a double program in single precision').choices(['f32']))
     .option('--store <store>', 'keep scores and readings in a file or postgres://…, and use those it has', storeName)
-    .option('--farm <url>', 'let the workers of a farm predict the candidates')
+    .option('--farm <url>', 'let the workers of a farm predict and measure the candidates')
     .option('-o <dir>', 'where the files go (default: out/NAME)', folderName)
     .option('--json', 'print the report as JSON')
     .option('--html <file>', 'write the report as one page that draws it', htmlFile)
@@ -227,15 +232,15 @@ async function run(file: string, flags: Flags, trace: PassTrace): Promise<void> 
     )
 }
 
-/** Scores from a farm: what is read here is read there, too, with all that it includes. */
-async function scoredByFarm(
+/** Scores and measurements from a farm: what is read here is read there, too, with all that it includes. */
+async function doneByFarm(
   program: Program,
   options: OptimizeOptions,
   flags: Flags,
   source: { readonly name: string; readonly text: string },
 ): Promise<OptimizeOptions> {
   if (flags.farm === undefined) return options
-  const { FarmClient, farmScorer, withIncludes } = await import('../../farm/index.ts')
+  const { FarmClient, farmMeasurer, farmScorer, withIncludes } = await import('../../farm/index.ts')
   const { function: name, D: defines, precision } = flags
   const given = {
     ...source,
@@ -246,8 +251,9 @@ async function scoredByFarm(
   const { effort: _, ...unlimited } = options // what ends by time depends on who computes
   const job = await withIncludes(given, includesOf(source.name, flags.I ?? []), parserFiles())
   const client = new FarmClient(farmAddress(flags.farm, undefined))
-  const score = farmScorer(program, unlimited, { client, compiler: compilerName(), program: job })
-  return { ...unlimited, score }
+  const farm = { client, compiler: compilerName(), program: job }
+  const measure = flags.measure ? farmMeasurer(flags.measure, unlimited, farm) : null
+  return { ...unlimited, score: farmScorer(program, unlimited, farm), measure }
 }
 
 /** Loaded where it is asked for. */
@@ -261,7 +267,7 @@ async function search(
   source: { readonly name: string; readonly text: string },
 ): Promise<Optimized> {
   const progress = progressOn(process.stderr)
-  const measure = flags.measure ? await openMeasurer(flags.measure) : null
+  const measure = flags.measure && flags.farm === undefined ? await openMeasurer(flags.measure) : null
   const options: OptimizeOptions = {
     gpu: flags.gpu,
     targets: flags.target,
@@ -276,8 +282,8 @@ async function search(
     progress: (p) => progress.show(p),
     ...(flags.budget !== undefined && { budget: flags.budget, measured: flags.budget }),
   }
-  const farmed = await scoredByFarm(program, options, flags, source)
-  const kept = flags.store === undefined ? null : await keptSearch(flags.store, program, options)
+  const farmed = await doneByFarm(program, options, flags, source)
+  const kept = flags.store === undefined ? null : await keptSearch(flags.store, program, farmed)
   let result: Optimized | null = null
   try {
     result = await optimize(program, kept ? { ...farmed, scores: kept.scores, measuredOne: kept.measuredOne } : farmed)
