@@ -18,6 +18,7 @@ import {
   type Loop,
   type LoopStmt,
   type Program,
+  type Store,
   eachExpr,
   eachStmt,
   freshName,
@@ -66,20 +67,22 @@ interface Place {
  */
 function placesIn(loop: Loop, context: readonly Constraint[]): readonly Place[] {
   const found: Place[] = []
+  const see = (s: Store, around: readonly Loop[], x: Expr): void => {
+    if (x.kind !== 'read' || x.array !== s.array) return
+    x.index.forEach((r, d) => {
+      const own = s.index[d]!,
+        at = affineOf(r)
+      const l = own.kind === 'var' ? around.find((y) => y.name === own.name) : undefined
+      if (l && at && l.step === 1 && reaches(l, at, context) && !found.some((f) => f.loop.name === l.name))
+        found.push({ loop: l, at })
+    })
+  }
   eachStmt([loop], (s, around) => {
-    if (s.kind !== 'store') return
-    ownExprs(s).forEach((e) =>
-      eachExpr(e, (x) => {
-        if (x.kind !== 'read' || x.array !== s.array) return
-        x.index.forEach((r, d) => {
-          const own = s.index[d]!,
-            at = affineOf(r)
-          const l = own.kind === 'var' ? around.find((y) => y.name === own.name) : undefined
-          if (l && at && l.step === 1 && reaches(l, at, context) && !found.some((f) => f.loop.name === l.name))
-            found.push({ loop: l, at })
-        })
-      }),
-    )
+    if (s.kind === 'store') for (const e of ownExprs(s)) eachExpr(e, (x) => see(s, around, x))
+    if (s.kind !== 'if') return
+    eachStmt([s], (inner) => {
+      if (inner.kind === 'store') eachExpr(s.condition, (x) => see(inner, around, x))
+    })
   })
   return found
 }
