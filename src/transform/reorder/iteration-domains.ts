@@ -12,7 +12,6 @@ import {
   ownExprs,
   sizeDomain,
   someExpr,
-  someStmt,
   when,
   whereHolds,
   type Access,
@@ -129,7 +128,7 @@ function groupsIn(program: Program, written: ReadonlySet<string>): readonly Grou
       const here = { ...around, path: [...path, from + i] }
       if (s.kind === 'loop') visit(s.body, { ...here, loops: [...loops, s], domain: insideLoop(around.domain, s) }, 0)
       if (s.kind !== 'if') return
-      if (loops.length > 0 && !hasLoop(s) && asks(s, written)) {
+      if (loops.length > 0 && !hasLoop(s) && asksFor(s.condition, written)) {
         out.push({ ...here, body: [s] })
         return
       }
@@ -147,10 +146,6 @@ function groupsIn(program: Program, written: ReadonlySet<string>): readonly Grou
   return out
 }
 
-/** Whether a condition in the statement reads what the loops write. */
-const asks = (s: LoopStmt, written: ReadonlySet<string>): boolean =>
-  someStmt([s], (x) => x.kind === 'if' && asksFor(x.condition, written))
-
 function ofGroup(program: Program, g: Group, written: ReadonlySet<string>): Instances | undefined {
   const guard = isKnown(g.domain) ? undefined : dataGuard(program, g, written)
   if (!isLinear(g.domain) || (!isKnown(g.domain) && !guard)) return undefined
@@ -161,13 +156,14 @@ function ofGroup(program: Program, g: Group, written: ReadonlySet<string>): Inst
     if (s.kind === 'store' && !own.has(s.array)) stores.push(s)
   })
   if (stores.length === 0 || stores.some((s) => s.atomic)) return undefined
+  const rows = g.domain.constraints.map((c) => c.form)
   return {
     body: guard ? [when(guard, g.body)] : g.body,
     path: g.path,
     stores,
     loops: g.loops,
     names: g.loops.map((l) => l.name),
-    rows: g.domain.constraints.map((c) => c.form),
+    rows,
   }
 }
 

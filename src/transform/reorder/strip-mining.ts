@@ -47,6 +47,7 @@ import {
   type LoopRange,
 } from '../../analysis/index.ts'
 import { withPlanes } from '../expansion/array-renaming.ts'
+import { withSelects } from '../scalars/select-conversion.ts'
 import { isOf, statementsOf, type Instances } from './iteration-domains.ts'
 
 /** A loop over blocks; `body` may use `variable`, the first iteration of a block, as a size of `program`. */
@@ -257,7 +258,7 @@ class Blocks {
       const by = new Map<string, Expr>(hoisted.map((n, e) => [n, loopVar(each[e]!.name)])) // one for each
       const rows = hoisted.reduce((left, n, e) => left.map((r) => renamed(r, n, each[e]!.name)), p.rows)
       return this.loops(
-        p.statement,
+        p,
         p.statement.names.filter((n) => n !== this.k && !hoisted.includes(n)),
         rows,
         known,
@@ -277,7 +278,7 @@ class Blocks {
     const full = !isIndex || this.isEmpty([...p.rows, plus(addScaled(this.end, this.upper, -1), -1)])
     const left = plus(addScaled(this.upper, affineName(this.k), -1), -1)
     const made = this.loops(
-      p.statement,
+      p,
       p.statement.names,
       p.rows,
       full ? this.context : [...this.context, { form: left }],
@@ -302,7 +303,7 @@ class Blocks {
   }
 
   private loops(
-    s: Instances,
+    { statement: s, rows: domain }: Piece,
     names: readonly string[],
     rows: readonly Affine[],
     known: readonly Constraint[],
@@ -318,7 +319,8 @@ class Blocks {
       (r): Loop => loopOf(r.name, affineExpr(r.upper), [], { lower: affineExpr(r.lower), ...at(r.name) }),
     )
     const guard = conjunction(found.guards),
-      body = s.body.map((x) => substituteStmt(x, by))
+      whole = s.stores.length > 1 ? withSelects(this.program, s.body, domain) : s.body,
+      body = whole.map((x) => substituteStmt(x, by))
     return nest(loops, guard ? [when(guard, body)] : body)
   }
 

@@ -1,0 +1,106 @@
+// In: branches around stores to elements that are there whatever the condition says: `if (t < d[i][j]) { d[i][j] = t;
+// p[i][j] = k; }`. Out: stores without branches, of a new value or the old one. The one idea is if-conversion to selects
+// (Allen, Kennedy, Porterfield and Warren 1983): elements that a thread keeps in registers are updated without waiting
+// for a decision. Conditions on places stay: they bound loops. What is loaded that a branch might not have loaded must
+// be inside of its array; divisions of integers stay where they are asked for.
+import {
+  addScaled,
+  affineOf,
+  implies,
+  isFloat,
+  literal,
+  op,
+  plus,
+  read,
+  reduced,
+  sizeDomain,
+  someExpr,
+  type Affine,
+  type ArrayDecl,
+  type Constraint,
+  type Expr,
+  type If,
+  type LoopStmt,
+  type Program,
+  type Store,
+} from '../../ir/index.ts'
+
+/** Operations of a value that is computed for nothing where the condition does not hold. */
+const mostOperations = 16
+
+/**
+ * `body`, which runs where all `rows` are ≥ 0, with selects for its branches; the same object where one of these must
+ * stay.
+ */
+export function withSelects(program: Program, body: readonly LoopStmt[], rows: readonly Affine[]): readonly LoopStmt[] {
+  const known = [...sizeDomain(program).constraints, ...rows.map((form) => ({ form }))],
+    arrays = new Map(program.arrays.map((a) => [a.name, a])),
+    made: LoopStmt[] = []
+  let isChanged = false
+  for (const s of body) {
+    const stores = s.kind === 'if' ? selected(s, arrays, known) : [s]
+    if (!stores) return body
+    isChanged ||= s.kind === 'if'
+    made.push(...stores)
+  }
+  return isChanged ? made : body
+}
+
+type Arrays = ReadonlyMap<string, ArrayDecl>
+
+function selected(s: If, arrays: Arrays, known: readonly Constraint[]): readonly LoopStmt[] | undefined {
+  const stores = [...s.then, ...s.else].filter((x) => x.kind === 'store')
+  if (stores.length < s.then.length + s.else.length || !stores.every((x) => isHarmless(x, arrays, known)))
+    return undefined
+  const ordered = conditionLast(s.condition, stores)
+  return ordered?.map((x) => selecting(x, s.condition, s.then.includes(x), arrays))
+}
+
+/** The store of its value where the condition is as `holds` says, and else of what is there. */
+function selecting(s: Store, condition: Expr, holds: boolean, arrays: Arrays): Store {
+  const { reduce, ...rest } = s,
+    old = read(arrays.get(s.array)!, s.index), // harmless stores are to arrays of the program
+    value = reduce ? reduced(reduce, old, s.value) : s.value
+  return { ...rest, reduce: null, value: op('select', holds ? [condition, value, old] : [condition, old, value]) }
+}
+
+/**
+ * The stores in an order in which all of them find what the condition reads as it was: one that may change it goes
+ * last; `undefined` where several may, or others need its place.
+ */
+function conditionLast(condition: Expr, stores: readonly Store[]): readonly Store[] | undefined {
+  const changing = stores.filter((s) => readsOf(condition, s.array)),
+    [last, more] = changing
+  if (more) return undefined
+  if (!last) return stores
+  const after = stores.slice(stores.indexOf(last) + 1)
+  const isFree = after.every(
+    (s) => s.array !== last.array && !readsOf(s.value, last.array) && !readsOf(last.value, s.array),
+  )
+  return isFree ? [...stores.filter((s) => s !== last), last] : undefined
+}
+
+const readsOf = (e: Expr, array: string): boolean => someExpr(e, (x) => x.kind === 'read' && x.array === array)
+
+/** Whether the store may run where its branch does not, with what is there. */
+function isHarmless(s: Store, arrays: Arrays, known: readonly Constraint[]): boolean {
+  const array = arrays.get(s.array)
+  if (!array || array.space !== 'global' || array.role === 'out' || s.atomic || !isInside(array, s.index, known))
+    return false
+  let operations = 0
+  return !someExpr(s.value, (e) => {
+    if (e.kind === 'op' || e.kind === 'choose') operations++
+    if (operations > mostOperations) return true
+    if (e.kind === 'op' && (e.op === 'div' || e.op === 'rem') && !isFloat(e.type)) return !literal(e.args[1]!)
+    const from = e.kind === 'read' ? arrays.get(e.array) : undefined
+    return e.kind === 'read' && from !== undefined && !isInside(from, e.index, known)
+  })
+}
+
+/** Whether the element is in its array wherever the statement runs. */
+const isInside = (array: ArrayDecl, index: readonly Expr[], known: readonly Constraint[]): boolean =>
+  index.every((e, d) => {
+    const at = affineOf(e),
+      extent = affineOf(array.shape[d]!) // as many subscripts as dimensions
+    return at && extent && implies(known, at) && implies(known, plus(addScaled(extent, at, -1), -1))
+  })
