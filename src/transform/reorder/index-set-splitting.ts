@@ -1,10 +1,13 @@
 // In: a loop nest that reads what it writes in a row or a column that other iterations write too, as Floyd and
-// Warshall's does. Out: the same iterations in the same order as several nests: before, at and after that row or
-// column. The one idea: in each piece what is read is either old or new throughout, and dependences within a piece are
-// gone (index set splitting).
+// Warshall's does, or that leaves one out (`if (i != k)`). Out: the same iterations in the same order as several nests:
+// before, at and after that row or column. The one idea: in each piece what is read is either old or new throughout,
+// and dependences within a piece are gone (index set splitting).
 import {
   withHostVariables,
   addScaled,
+  affineName,
+  coefficient,
+  sameAffine,
   affineConstant,
   affineExpr,
   affineOf,
@@ -28,6 +31,8 @@ import {
   ownExprs,
   substituteStmt,
 } from '../../ir/index.ts'
+import { hasLoop } from '../../analysis/index.ts'
+import { knowing, type Facts } from './known-conditions.ts'
 
 /** Pieces are made at this many places at most: each makes three of one loop. */
 const mostPlaces = 3
@@ -63,7 +68,8 @@ interface Place {
 }
 
 /**
- * Loops whose variable is an index of a store where a read of the same array has a fixed value that the loop reaches.
+ * Loops that ask for one of their places, and those whose variable is an index of a store where a read of the same array
+ * has a fixed value; in both cases one that the loop reaches.
  */
 function placesIn(loop: Loop, context: readonly Constraint[]): readonly Place[] {
   const found: Place[] = []
@@ -77,12 +83,26 @@ function placesIn(loop: Loop, context: readonly Constraint[]): readonly Place[] 
         found.push({ loop: l, at })
     })
   }
-  eachStmt([loop], (s, around) => {
-    if (s.kind === 'store') for (const e of ownExprs(s)) eachExpr(e, (x) => see(s, around, x))
-    if (s.kind !== 'if') return
-    eachStmt([s], (inner) => {
-      if (inner.kind === 'store') eachExpr(s.condition, (x) => see(inner, around, x))
+  const ask = (e: Expr, around: readonly Loop[]): void =>
+    eachExpr(e, (x) => {
+      for (const l of around) {
+        const at = placeAskedFor(x, l)
+        if (at && l.step === 1 && reaches(l, at, context) && !found.some((f) => f.loop.name === l.name))
+          found.push({ loop: l, at })
+      }
     })
+  eachStmt([loop], (s, around) => {
+    for (const e of ownExprs(s)) ask(e, around)
+    if (s.kind === 'store') for (const e of ownExprs(s)) eachExpr(e, (x) => see(s, around, x))
+    // what an iteration computes it may store by way of conditions and locals
+    if (s.kind !== 'loop' || s.body.some(hasLoop)) return
+    const stores: Store[] = [],
+      read: Expr[] = []
+    eachStmt(s.body, (x) => {
+      if (x.kind === 'store') stores.push(x)
+      read.push(...ownExprs(x))
+    })
+    for (const store of stores) for (const e of read) eachExpr(e, (x) => see(store, [...around, s], x))
   })
   return found
 }
@@ -99,10 +119,30 @@ function reaches(l: Loop, at: Affine, context: readonly Constraint[]): boolean {
 }
 
 function threeOf(l: Loop, at: Affine): readonly LoopStmt[] {
-  const here: Expr = affineExpr(at)
-  return [
-    { ...l, upper: here },
-    ...l.body.map((s) => substituteStmt(s, new Map([[l.name, here]]))),
-    { ...l, lower: affineExpr(addScaled(at, affineConstant(1), 1)) },
-  ]
+  const here: Expr = affineExpr(at),
+    there = knowing(l.body, isThere(l, at, true)),
+    others = knowing(l.body, isThere(l, at, false)),
+    pieces: readonly Loop[] = [
+      { ...l, upper: here, body: others },
+      { ...l, lower: affineExpr(addScaled(at, affineConstant(1), 1)), body: others },
+    ]
+  const [before, after] = others.length > 0 ? pieces.map((p) => [p]) : [[], []]
+  return [...before!, ...there.map((s) => substituteStmt(s, new Map([[l.name, here]]))), ...after!] // two of two
+}
+
+/** What conditions say that ask whether the loop is `at` a place, where it `is`. */
+const isThere =
+  (l: Loop, at: Affine, is: boolean): Facts =>
+  (e) => {
+    const asked = placeAskedFor(e, l)
+    return asked && sameAffine(asked, at) ? is === (e.kind === 'op' && e.op === 'eq') : undefined
+  }
+
+/** The place that an equality or inequality asks the loop's variable for. */
+function placeAskedFor(e: Expr, l: Loop): Affine | undefined {
+  if (e.kind !== 'op' || (e.op !== 'eq' && e.op !== 'ne')) return undefined
+  const [a, b] = e.args.map(affineOf),
+    form = a && b && addScaled(a, b, -1),
+    c = form ? coefficient(form, l.name) : 0
+  return form && Math.abs(c) === 1 ? addScaled(affineName(l.name), form, -c) : undefined
 }

@@ -77,7 +77,7 @@ export function inBlocks(program: Program, source: Loop, size: number, renaming 
     (renaming ? withPlanes(open, source, start, size) : { program: open, loop: source }) ?? {}
   const statements = wide && statementsOf(wide)
   if (!wide || !loop || !statements?.every((s) => s.loops[0] === loop)) return undefined
-  const b = new Blocks(wide, loop, upper, start, size)
+  const b = new Blocks(wide, statements, loop, upper, start, size)
   const pieces = statements.flatMap((s) => b.piecesOf(s))
   const deps = pieces.length > mostPieces || pieces.length <= 1 ? undefined : knownDependences(wide)
   const body =
@@ -110,12 +110,35 @@ interface Hoisted {
   readonly range: LoopRange
 }
 
+/** How a statement uses a dimension of an array. */
+interface Dimension {
+  /** Array and number. */
+  readonly key: string
+  readonly own: Affine
+}
+
+/** Iterations k use `c`·k + `rest` of a dimension. */
+interface Use {
+  readonly c: number
+  readonly rest: Affine
+}
+
+/** Whether the form is the variable or its opposite, but for sizes. */
+const isOneOf = (form: Affine, name: string): boolean =>
+  Math.abs(coefficient(form, name)) === 1 && [...form.terms.keys()].every((n) => n === name || n.startsWith('$'))
+
+const scaled = (form: Affine, c: number): Affine => addScaled({ constant: 0, terms: new Map() }, form, c)
+
 class Blocks {
   private readonly context: readonly Constraint[]
   private readonly k: string
+  private readonly accesses: readonly Access[]
+  private readonly written: ReadonlySet<string>
+  private readonly uses: ReadonlyMap<string, readonly Use[]>
 
   constructor(
     private readonly program: Program,
+    statements: readonly Instances[],
     private readonly loop: Loop,
     private readonly upper: Affine,
     private readonly start: Affine,
@@ -123,6 +146,9 @@ class Blocks {
   ) {
     this.k = loop.name
     this.context = sizeDomain(program).constraints
+    this.accesses = accesses(program)
+    this.written = new Set(this.accesses.flatMap((a) => (a.kind === 'write' ? [a.array] : [])))
+    this.uses = this.usesOf(statements)
   }
 
   /** The end of the block, if the loop goes so far. */
@@ -166,35 +192,50 @@ class Blocks {
    * no array that the loop writes has both in one dimension, in this access or another.
    */
   private placeOf(s: Instances, name: string): Affine | undefined {
-    const all = accesses(this.program),
-      written = new Set(all.flatMap((a) => (a.kind === 'write' ? [a.array] : [])))
-    const found = all
-      .filter((a) => isOf(s, a) && written.has(a.array))
+    const found = this.dimensionsOf(s).flatMap(({ key, own }) =>
+      isOneOf(own, name) ? (this.uses.get(key) ?? []).map(({ c, rest }) => scaled(addScaled(own, rest, -1), c)) : [],
+    )
+    return found.find((f) => sameAffine(f, affineName(name))) ?? found[0]
+  }
+
+  /** Dimensions of arrays that the loop writes as the statement uses them, where that is linear. */
+  private dimensionsOf(s: Pick<Instances, 'path'>): readonly Dimension[] {
+    return this.accesses
+      .filter((a) => isOf(s, a) && this.written.has(a.array))
       .flatMap((a) =>
         a.index.flatMap((e, d) => {
           const own = affineOf(e)
-          if (
-            !own ||
-            Math.abs(coefficient(own, name)) !== 1 ||
-            [...own.terms.keys()].some((n) => n !== name && !n.startsWith('$'))
-          )
-            return []
-          return all.flatMap((o): readonly Affine[] => {
-            const other = o.array === a.array ? affineOf(o.index[d]!) : undefined,
-              c = other ? coefficient(other, this.k) : 0
-            if (!other || Math.abs(c) !== 1 || [...other.terms.keys()].some((n) => n !== this.k && !n.startsWith('$')))
-              return []
-            return [
-              addScaled(
-                { constant: 0, terms: new Map() },
-                addScaled(own, addScaled(other, affineName(this.k), -c), -1),
-                c,
-              ),
-            ]
-          })
+          return own ? [{ key: `${a.array} ${d}`, own }] : []
         }),
       )
-    return found.find((f) => sameAffine(f, affineName(name))) ?? found[0]
+  }
+
+  /**
+   * Where iterations of the loop use a dimension of an array. A statement of several stores that uses one dimension as
+   * it does another is there where iterations use that one: `next[i][j]` beside `d[i][j]` and `d[k][j]`.
+   */
+  private usesOf(statements: readonly Instances[]): ReadonlyMap<string, readonly Use[]> {
+    const uses = new Map<string, Use[]>()
+    const add = (key: string, use: Use): void => void uses.set(key, [...(uses.get(key) ?? []), use])
+    for (const { key, own } of this.dimensionsOf({ path: [] }))
+      if (isOneOf(own, this.k)) {
+        const c = coefficient(own, this.k)
+        add(key, { c, rest: addScaled(own, affineName(this.k), -c) })
+      }
+    for (const s of statements.filter((x) => x.stores.length > 1)) {
+      const all = this.dimensionsOf(s),
+        known = new Set(uses.keys())
+      for (const name of s.names)
+        for (const x of all)
+          for (const y of all) {
+            if (known.has(x.key) || !isOneOf(x.own, name) || !isOneOf(y.own, name)) continue
+            const apart = addScaled(x.own, y.own, -1)
+            if (coefficient(apart, name) !== 0) continue
+            for (const { c, rest } of known.has(y.key) ? uses.get(y.key)! : [])
+              add(x.key, { c, rest: addScaled(rest, apart, 1) })
+          }
+    }
+    return uses
   }
 
   // ── order ───────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -24,6 +24,7 @@ import {
   type Program,
   type Store,
 } from '../../ir/index.ts'
+import { sameIndex } from '../../analysis/index.ts'
 
 /** Operations of a value that is computed for nothing where the condition does not hold. */
 const mostOperations = 16
@@ -52,9 +53,16 @@ function selected(s: If, arrays: Arrays, known: readonly Constraint[]): readonly
   const stores = [...s.then, ...s.else].filter((x) => x.kind === 'store')
   if (stores.length < s.then.length + s.else.length || !stores.every((x) => isHarmless(x, arrays, known)))
     return undefined
-  const ordered = conditionLast(s.condition, stores)
+  const ordered = conditionLast(
+    s.condition,
+    stores.filter((x) => !isIdle(x)),
+  )
   return ordered?.map((x) => selecting(x, s.condition, s.then.includes(x), arrays))
 }
+
+/** Whether the store leaves what is there. */
+const isIdle = (s: Store): boolean =>
+  !s.reduce && s.value.kind === 'read' && s.value.array === s.array && sameIndex(s.value.index, s.index)
 
 /** The store of its value where the condition is as `holds` says, and else of what is there. */
 function selecting(s: Store, condition: Expr, holds: boolean, arrays: Arrays): Store {
