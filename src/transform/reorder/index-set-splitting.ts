@@ -8,10 +8,10 @@ import {
   affineName,
   coefficient,
   sameAffine,
-  affineConstant,
   affineExpr,
   affineOf,
   implies,
+  plus,
   loopVar,
   sizeDomain,
   sizeOf,
@@ -112,10 +112,7 @@ function reaches(l: Loop, at: Affine, context: readonly Constraint[]): boolean {
     upper = affineOf(l.upper)
   const fixed = (a: Affine): boolean => [...a.terms.keys()].every((n) => n.startsWith('$'))
   if (!lower || !upper || !fixed(at)) return false
-  return (
-    implies(context, addScaled(at, lower, -1)) &&
-    implies(context, addScaled(addScaled(upper, at, -1), affineConstant(-1), 1))
-  )
+  return implies(context, addScaled(at, lower, -1)) && implies(context, plus(addScaled(upper, at, -1), -1))
 }
 
 function threeOf(l: Loop, at: Affine): readonly LoopStmt[] {
@@ -124,10 +121,14 @@ function threeOf(l: Loop, at: Affine): readonly LoopStmt[] {
     others = knowing(l.body, isThere(l, at, false)),
     pieces: readonly Loop[] = [
       { ...l, upper: here, body: others },
-      { ...l, lower: affineExpr(addScaled(at, affineConstant(1), 1)), body: others },
+      { ...l, lower: affineExpr(plus(at, 1)), body: others },
     ]
   const [before, after] = others.length > 0 ? pieces.map((p) => [p]) : [[], []]
-  return [...before!, ...there.map((s) => substituteStmt(s, new Map([[l.name, here]]))), ...after!] // two of two
+  // locals of an iteration stay in a loop: they are its own
+  const once = there.some((s) => s.kind === 'declare')
+    ? [{ ...l, lower: here, upper: affineExpr(plus(at, 1)), body: there }]
+    : there.map((s) => substituteStmt(s, new Map([[l.name, here]])))
+  return [...before!, ...once, ...after!] // two of two
 }
 
 /** What conditions say that ask whether the loop is `at` a place, where it `is`. */

@@ -13,6 +13,9 @@ import {
   plus,
   read,
   reduced,
+  rewriteExpr,
+  mapStmtExprs,
+  someStmt,
   sizeDomain,
   someExpr,
   type Affine,
@@ -36,10 +39,12 @@ const mostOperations = 16
 export function withSelects(program: Program, body: readonly LoopStmt[], rows: readonly Affine[]): readonly LoopStmt[] {
   const known = [...sizeDomain(program).constraints, ...rows.map((form) => ({ form }))],
     arrays = new Map(program.arrays.map((a) => [a.name, a])),
+    only = withoutLocals(body),
     made: LoopStmt[] = []
+  if (only) return selected(only, arrays, known, true) ?? body
   let isChanged = false
   for (const s of body) {
-    const stores = s.kind === 'if' ? selected(s, arrays, known) : [s]
+    const stores = s.kind === 'if' ? selected(s, arrays, known, false) : [s]
     if (!stores) return body
     isChanged ||= s.kind === 'if'
     made.push(...stores)
@@ -47,9 +52,32 @@ export function withSelects(program: Program, body: readonly LoopStmt[], rows: r
   return isChanged ? made : body
 }
 
+/** The branch that is all that the body does, with the values of locals where it asks for them. */
+function withoutLocals(body: readonly LoopStmt[]): If | undefined {
+  const values = new Map<string, Expr>(),
+    types = new Map<string, string>(),
+    put = (e: Expr): Expr => rewriteExpr(e, (x) => (x.kind === 'read' ? values.get(x.array) : undefined)),
+    last = body.at(-1)
+  if (last?.kind !== 'if' || body.length === 1) return undefined
+  for (const s of body.slice(0, -1)) {
+    if (s.kind === 'declare') types.set(s.array.name, s.array.type)
+    else if (s.kind !== 'store' || s.reduce || s.index.length > 0 || values.has(s.array)) return undefined
+    else if (types.get(s.array) !== s.value.type) return undefined
+    else values.set(s.array, put(s.value))
+  }
+  // statements keep their kinds
+  return someStmt([last], (s) => s.kind === 'store' && types.has(s.array)) ? undefined : (mapStmtExprs(last, put) as If)
+}
+
 type Arrays = ReadonlyMap<string, ArrayDecl>
 
-function selected(s: If, arrays: Arrays, known: readonly Constraint[]): readonly LoopStmt[] | undefined {
+/** `asBefore`: values are those of the elements before all of the stores, too. */
+function selected(
+  s: If,
+  arrays: Arrays,
+  known: readonly Constraint[],
+  asBefore: boolean,
+): readonly LoopStmt[] | undefined {
   const stores = [...s.then, ...s.else].filter((x) => x.kind === 'store')
   if (stores.length < s.then.length + s.else.length || !stores.every((x) => isHarmless(x, arrays, known)))
     return undefined
@@ -57,7 +85,10 @@ function selected(s: If, arrays: Arrays, known: readonly Constraint[]): readonly
     s.condition,
     stores.filter((x) => !isIdle(x)),
   )
-  return ordered?.map((x) => selecting(x, s.condition, s.then.includes(x), arrays))
+  const isLate = (x: Store, i: number, all: readonly Store[]): boolean =>
+    all.slice(0, i).some((y) => readsOf(x.value, y.array))
+  if (!ordered || (asBefore && ordered.some(isLate))) return undefined
+  return ordered.map((x) => selecting(x, s.condition, s.then.includes(x), arrays))
 }
 
 /** Whether the store leaves what is there. */
