@@ -5,9 +5,6 @@
 import {
   withHostVariables,
   addScaled,
-  affineName,
-  coefficient,
-  sameAffine,
   affineExpr,
   affineOf,
   implies,
@@ -32,7 +29,7 @@ import {
   substituteStmt,
 } from '../../ir/index.ts'
 import { hasLoop } from '../../analysis/index.ts'
-import { knowing, type Facts } from './known-conditions.ts'
+import { isThere, knowing, placeAskedFor } from './known-conditions.ts'
 
 /** Pieces are made at this many places at most: each makes three of one loop. */
 const mostPlaces = 3
@@ -129,21 +126,4 @@ function threeOf(l: Loop, at: Affine): readonly LoopStmt[] {
     ? [{ ...l, lower: here, upper: affineExpr(plus(at, 1)), body: there }]
     : there.map((s) => substituteStmt(s, new Map([[l.name, here]])))
   return [...before!, ...once, ...after!] // two of two
-}
-
-/** What conditions say that ask whether the loop is `at` a place, where it `is`. */
-const isThere =
-  (l: Loop, at: Affine, is: boolean): Facts =>
-  (e) => {
-    const asked = placeAskedFor(e, l)
-    return asked && sameAffine(asked, at) ? is === (e.kind === 'op' && e.op === 'eq') : undefined
-  }
-
-/** The place that an equality or inequality asks the loop's variable for. */
-function placeAskedFor(e: Expr, l: Loop): Affine | undefined {
-  if (e.kind !== 'op' || (e.op !== 'eq' && e.op !== 'ne')) return undefined
-  const [a, b] = e.args.map(affineOf),
-    form = a && b && addScaled(a, b, -1),
-    c = form ? coefficient(form, l.name) : 0
-  return form && Math.abs(c) === 1 ? addScaled(affineName(l.name), form, -c) : undefined
 }

@@ -1,7 +1,21 @@
 // In: statements in a part of a loop in which some conditions are known: `i != k` where i is below k. Out: the same
 // statements, which no longer ask for them. The one idea is constant folding of branches with facts of a place
 // (condition propagation). It finds no facts itself.
-import { mapBody, mapStmtExprs, op, rewriteExpr, type Expr, type LoopStmt } from '../../ir/index.ts'
+import {
+  addScaled,
+  affineName,
+  affineOf,
+  coefficient,
+  mapBody,
+  mapStmtExprs,
+  op,
+  rewriteExpr,
+  sameAffine,
+  type Affine,
+  type Expr,
+  type Loop,
+  type LoopStmt,
+} from '../../ir/index.ts'
 
 /** Whether a condition holds, where that is known. */
 export type Facts = (e: Expr) => boolean | undefined
@@ -15,6 +29,23 @@ export const knowing = (body: readonly LoopStmt[], facts: Facts): readonly LoopS
     if (typeof condition === 'boolean') return condition ? s.then : s.else
     return s.then.length + s.else.length === 0 ? [] : [{ ...s, condition }]
   }).map((s) => mapStmtExprs(s, (e) => chosen(e, facts)))
+
+/** What conditions say that ask whether the loop is `at` a place, where it `is`. */
+export const isThere =
+  (l: Loop, at: Affine, is: boolean): Facts =>
+  (e) => {
+    const asked = placeAskedFor(e, l)
+    return asked && sameAffine(asked, at) ? is === (e.kind === 'op' && e.op === 'eq') : undefined
+  }
+
+/** The place that an equality or inequality asks the loop's variable for. */
+export function placeAskedFor(e: Expr, l: Loop): Affine | undefined {
+  if (e.kind !== 'op' || (e.op !== 'eq' && e.op !== 'ne')) return undefined
+  const [a, b] = e.args.map(affineOf),
+    form = a && b && addScaled(a, b, -1),
+    c = form ? coefficient(form, l.name) : 0
+  return form && Math.abs(c) === 1 ? addScaled(affineName(l.name), form, -c) : undefined
+}
 
 /** The value with its choices made. */
 const chosen = (e: Expr, facts: Facts): Expr =>
