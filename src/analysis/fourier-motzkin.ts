@@ -186,8 +186,10 @@ function chosen(
   const best = rows
     .filter((r) => coefficient(r, name) === sign)
     .sort((a, b) => variables(a) - variables(b) || a.terms.size - b.terms.size)
-  const likes = best.filter((r) => variables(r) === variables(best[0]!) && r.terms.size === best[0]!.terms.size) // of some
-  return (likes.length > 1 && isShort && likes.find(isShort)) || best[0]
+  const [first] = best
+  if (!first) return undefined
+  const likes = best.filter((r) => variables(r) === variables(first) && r.terms.size === first.terms.size)
+  return (likes.length > 1 && isShort && likes.find(isShort)) || first
 }
 
 /** Without rows that follow from the others. */

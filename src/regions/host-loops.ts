@@ -137,10 +137,7 @@ function takenApart(program: Program, search: Search): Regions {
 function costOfRegions(program: Program, regions: readonly Region[], chip: Chip | undefined): Nanoseconds {
   return regions.reduce(
     (n, r) =>
-      n +
-      (r.kind === 'host'
-        ? timesOf(program, r) * costOfRegions(program, r.body, chip)
-        : costOf(program, r, chip)),
+      n + (r.kind === 'host' ? timesOf(program, r) * costOfRegions(program, r.body, chip) : costOf(program, r, chip)),
     0,
   )
 }

@@ -65,8 +65,8 @@ interface Place {
 }
 
 /**
- * Loops that ask for one of their places, and those whose variable is an index of a store where a read of the same array
- * has a fixed value; in both cases one that the loop reaches.
+ * Loops that ask for one of their places, and those whose variable is an index of a store where a read of the same
+ * array has a fixed value; in both cases one that the loop reaches.
  */
 function placesIn(loop: Loop, context: readonly Constraint[]): readonly Place[] {
   const found: Place[] = []

@@ -1,8 +1,8 @@
-// In: loops around statements. Out: the statements, each with its loops and the linear constraints of the iterations in
-// which it runs: its iteration domain in the polyhedral model (Feautrier 1992). The one idea: what reordering moves is
-// statements with domains. A store is a statement; so is a branch that asks for what the loops write, with all that it
-// stores (`if (d[i][k] + d[k][j] < d[i][j]) { d[i][j] = …; next[i][j] = …; }`), and an iteration with locals: what needs
-// each other in one iteration moves together. It does not say which orders dependences allow.
+// In: loops around statements. Out: the statements, each with its loops and the linear constraints of the iterations
+// in which it runs: its iteration domain in the polyhedral model (Feautrier 1992). The one idea: what reordering moves
+// is statements with domains. A store is a statement; so is a branch that asks for what the loops write, with all that
+// it stores (`if (d[i][k] + d[k][j] < d[i][j]) { d[i][j] = …; next[i][j] = …; }`), and an iteration with locals: what
+// needs each other in one iteration moves together. It does not say which orders dependences allow.
 import {
   accesses,
   conjunction,

@@ -1,8 +1,8 @@
 // In: branches around stores to elements that are there whatever the condition says: `if (t < d[i][j]) { d[i][j] = t;
-// p[i][j] = k; }`. Out: stores without branches, of a new value or the old one. The one idea is if-conversion to selects
-// (Allen, Kennedy, Porterfield and Warren 1983): elements that a thread keeps in registers are updated without waiting
-// for a decision. Conditions on places stay: they bound loops. What is loaded that a branch might not have loaded must
-// be inside of its array; divisions of integers stay where they are asked for.
+// p[i][j] = k; }`. Out: stores without branches, of a new value or the old one. The one idea is if-conversion to
+// selects (Allen, Kennedy, Porterfield and Warren 1983): elements that a thread keeps in registers are updated without
+// waiting for a decision. Conditions on places around the statement stay: they bound loops. What is loaded that a
+// branch might not have loaded must be inside of its array; divisions of integers stay where they are asked for.
 import {
   addScaled,
   affineOf,
