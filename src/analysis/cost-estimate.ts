@@ -11,6 +11,8 @@ import {
   literal,
   rewriteExpr,
   someExpr,
+  someStmt,
+  readsArray,
   perfectNest,
   uses,
   varsOf,
@@ -52,7 +54,25 @@ export function costOf(program: Program, part: Nest | Other, chip: Chip = measur
   if (part.kind === 'idiom' && part.form.kind === 'stages')
     return launchNs * part.form.launches + (storeNs * storesIn(program, part.body, none)) / busy
   const { steps, width } = part.kind === 'nest' ? nestWork(program, part) : otherWork(program, part)
-  return launchNs + (storeNs * steps) / Math.max(1, Math.min(width, steps, busy))
+  const each = isNear(part, steps / Math.max(1, width)) ? phase.near.storeNs : storeNs
+  return launchNs + (each * steps) / Math.max(1, Math.min(width, steps, busy))
+}
+
+/**
+ * Whether the threads of a part each do a few iterations known by number, which are written out on elements in
+ * registers; `stepsEach`: stores of a thread.
+ */
+function isNear(part: Nest | Other, stepsEach: number): boolean {
+  const loop = part.kind === 'serial' && part.parallel > 0 ? part.body.find((s) => s.kind === 'loop') : undefined
+  if (loop?.kind !== 'loop' || part.kind !== 'serial' || stepsEach > nearSteps) return false
+  const { loops, body } = perfectNest(loop),
+    first = loops[part.parallel],
+    inner = first ? [first] : body.filter((s) => s.kind === 'loop')
+  return (
+    inner.length > 0 &&
+    inner.every((l) => (literal(l.upper) ?? Infinity) - (literal(l.lower) ?? -Infinity) <= nearIterations) &&
+    !someStmt([loop], (s) => s.kind === 'store' && s.index.some(readsArray))
+  )
 }
 
 /** Launches, one after the other, of boxes that walk along their columns together. */

@@ -66,7 +66,9 @@ export function loopsOver(
         known,
       )
     const low = chosen(lowers, name, 1),
-      high = chosen(uppers, name, -1)
+      isShort = (r: Affine): boolean =>
+        low !== undefined && implies(known, addScaled(affineConstant(mostShort), addScaled(r, low, 1), -1)),
+      high = chosen(uppers, name, -1, isShort)
     if (!low || !high) return undefined
     loops.push({
       name,
@@ -167,15 +169,27 @@ export function extentOfName(
   return found?.loops[0]
 }
 
+/** Iterations of a loop that is short. */
+const mostShort = 64
+
 /**
  * Of bounds with coefficient ±1 the one over the fewest variables, then over the fewest sizes: those of sizes alone
- * make loops rectangular, those of none unroll.
+ * make loops rectangular, those of none unroll. Of as many, one that `isShort`: tiles end where they end.
  */
-function chosen(rows: readonly Affine[], name: string, sign: 1 | -1): Affine | undefined {
+function chosen(
+  rows: readonly Affine[],
+  name: string,
+  sign: 1 | -1,
+  isShort?: (r: Affine) => boolean,
+): Affine | undefined {
   const variables = (r: Affine): number => [...r.terms.keys()].filter((n) => n !== name && !n.startsWith('$')).length
-  return rows
+  const best = rows
     .filter((r) => coefficient(r, name) === sign)
-    .sort((a, b) => variables(a) - variables(b) || a.terms.size - b.terms.size)[0]
+    .sort((a, b) => variables(a) - variables(b) || a.terms.size - b.terms.size)
+  const [first] = best
+  if (!first) return undefined
+  const likes = best.filter((r) => variables(r) === variables(first) && r.terms.size === first.terms.size)
+  return (likes.length > 1 && isShort && likes.find(isShort)) || first
 }
 
 /** Without rows that follow from the others. */

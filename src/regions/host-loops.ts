@@ -137,12 +137,17 @@ function takenApart(program: Program, search: Search): Regions {
 function costOfRegions(program: Program, regions: readonly Region[], chip: Chip | undefined): Nanoseconds {
   return regions.reduce(
     (n, r) =>
-      n +
-      (r.kind === 'host'
-        ? planned(program, r.lower, r.upper, r.step) * costOfRegions(program, r.body, chip)
-        : costOf(program, r, chip)),
+      n + (r.kind === 'host' ? timesOf(program, r) * costOfRegions(program, r.body, chip) : costOf(program, r, chip)),
     0,
   )
+}
+
+/** How often the body runs; conditions on variables of the host may hold in iterations that no plan is made for. */
+function timesOf(program: Program, r: HostLoop): number {
+  const variables = new Set(program.hostVariables.map((v) => v.name))
+  return r.isCondition && sizesIn(r.upper).some((name) => variables.has(name))
+    ? 1
+    : planned(program, r.lower, r.upper, r.step)
 }
 
 /** The statements of `part` one by one, loops on the host; `undefined` when none can be. */

@@ -17,6 +17,7 @@ import {
   sizeDomain,
   store,
   when,
+  type Access,
   type Affine,
   type ArrayDecl,
   type Expr,
@@ -32,8 +33,8 @@ import {
   nest,
   type Read,
 } from '../../ir/index.ts'
-import { extentOfName, orderedComponents, knownDependences, loopsOver } from '../../analysis/index.ts'
-import { statementsOf, type SkewedStatement } from '../reorder/wavefront.ts'
+import { extentOfName, orderedComponents, knownDependences, loopsOver, isThere } from '../../analysis/index.ts'
+import { expressionsOf, isOf, statementsOf, type Instances } from '../reorder/iteration-domains.ts'
 
 /** A plane that a statement reads: which dimensions are loops of it. */
 interface Plane {
@@ -65,13 +66,12 @@ export function withPlanes(
     deps = statements && knownDependences(program)
   if (!statements || !deps) return undefined
   const k = loop.name,
-    written = new Set(statements.map((s) => s.store.array))
-  const positionOf = (path: readonly number[]): number =>
-    statements.findIndex((s) => s.write.path.join() === path.join())
+    written = new Set(statements.flatMap((s) => s.stores.map((x) => x.array)))
+  const positionOf = (a: Access): number => statements.findIndex((s) => isOf(s, a))
   const now = { form: addScaled(affineName(`s${k}`), affineName(`t${k}`), -1), equal: true }
   const edges = deps
     .filter((d) => !d.reduction && d.where.some((w) => feasible(w, [now]) !== 'empty'))
-    .map((d) => ({ from: positionOf(d.source.path), to: positionOf(d.sink.path), d }))
+    .map((d) => ({ from: positionOf(d.source), to: positionOf(d.sink), d }))
   if (edges.some((e) => e.from < 0 || e.to < 0)) return undefined
   const order = orderedComponents(statements.length, edges)
   if (order.some((c) => c.length > 1)) return undefined
@@ -84,10 +84,11 @@ export function withPlanes(
     const by = new Map<string, Read>()
     for (const plane of planesOf(next, s, k, written)) {
       const writtenBy = (w: number): boolean =>
-        edges.some((e) => e.from === w && e.to === index && e.d.sink.index === plane.from.index)
+        edges.some((e) => e.from === w && e.to === index && e.d.kind === 'flow' && isRead(plane, e.d.sink))
       const stale = (c: Copy): boolean => sequence.slice(c.at, position).some(writtenBy)
       // what the statement itself writes before it reads it cannot be copied before
-      const made = writtenBy(index) ? undefined : copyOf(next, s, k, plane, start, room)
+      const made =
+        writtenBy(index) || !isInside(next, loop, plane, s) ? undefined : copyOf(next, s, k, plane, start, room)
       if (!made) continue
       let copy = copies.find((c) => c.key === made.key && !stale(c))
       if (!copy) {
@@ -118,15 +119,23 @@ export function withPlanes(
   return { program: { ...next, body: [changed] }, loop: changed }
 }
 
+const isRead = ({ from }: Plane, a: Access): boolean =>
+  a.array === from.array && a.index.map(exprKey).join() === from.index.map(exprKey).join()
+
+/** Whether the plane is in its array as far as the loops go, whatever conditions in the statement say. */
+const isInside = (program: Program, loop: Loop, { array, from, free }: Plane, s: Instances): boolean =>
+  array.shape.every((e) => affineOf(e)) &&
+  isThere(program, array, from.index, [loop, ...s.loops.filter((l) => free.some((f) => f.name === l.name))], [])
+
 const inRoom = (k: string, start: Affine): Expr => affineExpr(addScaled(affineName(k), start, -1))
 
 /**
  * Reads of arrays that the loop writes, at its variable in some dimensions and at different loops of the statement in
  * all others, but not at all of these.
  */
-function planesOf(program: Program, s: SkewedStatement, k: string, written: ReadonlySet<string>): readonly Plane[] {
+function planesOf(program: Program, s: Instances, k: string, written: ReadonlySet<string>): readonly Plane[] {
   const found = new Map<string, Plane>()
-  eachExpr(s.store.value, (x) => {
+  const see = (x: Expr): void => {
     const array = x.kind === 'read' && written.has(x.array) ? program.arrays.find((a) => a.name === x.array) : undefined
     if (x.kind !== 'read' || !array) return
     const forms = x.index.map(affineOf)
@@ -144,14 +153,15 @@ function planesOf(program: Program, s: SkewedStatement, k: string, written: Read
       new Set(free.map((f) => f.name)).size === free.length
     )
       found.set(exprKey(x), { array, from: x, free })
-  })
+  }
+  for (const e of expressionsOf(s)) eachExpr(e, see)
   return [...found.values()]
 }
 
 /** The loops that copy what `s` reads of `plane`; `key`: the same for the same elements. */
 function copyOf(
   program: Program,
-  s: SkewedStatement,
+  s: Instances,
   k: string,
   plane: Plane,
   start: Affine,
@@ -187,7 +197,7 @@ function copyOf(
 }
 
 /** The statement in loops of its own inside of the loop over `k`. */
-function loopsOf(program: Program, s: SkewedStatement, k: string): readonly LoopStmt[] | undefined {
+function loopsOf(program: Program, s: Instances, k: string): readonly LoopStmt[] | undefined {
   const found = loopsOver(
     s.names.filter((n) => n !== k),
     s.rows,
@@ -196,5 +206,5 @@ function loopsOf(program: Program, s: SkewedStatement, k: string): readonly Loop
   if (!found) return undefined
   const guard = conjunction(found.guards)
   const loops = found.loops.map((r): Loop => loopOf(r.name, affineExpr(r.upper), [], { lower: affineExpr(r.lower) }))
-  return nest(loops, guard ? [when(guard, [s.store])] : [s.store])
+  return nest(loops, guard ? [when(guard, s.body)] : s.body)
 }

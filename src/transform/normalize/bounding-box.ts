@@ -20,6 +20,8 @@ import {
   type Nest,
   conjunction,
   eachExpr,
+  hasOnlySizes,
+  joinedBounds,
   readsArray,
   substitute,
   varsOf,
@@ -41,7 +43,10 @@ export function rectangular(given: Nest): Nest | undefined {
     const low = lower && extreme(lower, ranges, 'low'),
       high = upper && extreme(upper, ranges, 'high')
     if (low && !upper && varsOf(l.upper).size === 0 && !readsArray(l.upper)) {
-      // the least of some sizes: no other loop may use the variable
+      // the least of some sizes: for loops that use the variable any of them bounds it, best a number
+      const ends = joinedBounds(l.upper, 'min').filter(hasOnlySizes),
+        end = ends.find((e) => e.terms.size === 0) ?? ends[0]
+      if (end) ranges.set(l.name, { low, high: addScaled(end, affineConstant(-1), 1) })
       if (!sameAffine(low, lower)) guards.push(op('ge', [loopVar(l.name), l.lower]))
       const first = affineExpr(low)
       if (literal(first) !== 0) by.set(l.name, addExpr(loopVar(l.name), first))

@@ -5,22 +5,16 @@
 import {
   addScaled,
   affineExpr,
-  affineName,
   affineOf,
-  coefficient,
-  exprKey,
   eachStmt,
   implies,
   insideLoop,
   lt,
-  mapBody,
   ownExprs,
   plus,
-  rewriteExpr,
   sameAffine,
   sizeDomain,
   someExpr,
-  mapStmtExprs,
   substituteStmt,
   when,
   type Affine,
@@ -30,6 +24,7 @@ import {
   type LoopStmt,
   type Program,
 } from '../../ir/index.ts'
+import { isThere, knowing, placeAskedFor } from './known-conditions.ts'
 
 /** `loop` with ends of the loops in it apart; the same object where none is asked for. */
 export function endsApart(program: Program, loop: Loop): Loop {
@@ -50,11 +45,10 @@ function inBlock(body: readonly LoopStmt[], d: Domain, isOuter: boolean): readon
   return changed ? out : body
 }
 
-/** An end of a loop, and the condition that holds there alone. */
+/** An end of a loop. */
 interface End {
   readonly at: Affine
   readonly isLast: boolean
-  readonly key: string
 }
 
 function peeled(l: Loop, d: Domain): readonly LoopStmt[] | undefined {
@@ -63,48 +57,30 @@ function peeled(l: Loop, d: Domain): readonly LoopStmt[] | undefined {
     end = lower && upper && l.step === 1 ? endAskedFor(l, lower, plus(upper, -1)) : undefined
   if (!lower || !upper || !end) return undefined
   const at = affineExpr(end.at),
-    once = answered(l.body, end.key, true).map((s) => substituteStmt(s, new Map([[l.name, at]]))),
-    isThere = implies(d.constraints, plus(addScaled(upper, lower, -1), -1)),
-    own = isThere ? once : [when(lt(l.lower, l.upper), once)],
+    once = knowing(l.body, isThere(l, end.at, true)).map((s) => substituteStmt(s, new Map([[l.name, at]]))),
+    isNeverEmpty = implies(d.constraints, plus(addScaled(upper, lower, -1), -1)),
+    own = isNeverEmpty ? once : [when(lt(l.lower, l.upper), once)],
     others: Loop = {
       ...l,
       ...(end.isLast ? { upper: at } : { lower: affineExpr(plus(lower, 1)) }),
-      body: answered(l.body, end.key, false),
+      body: knowing(l.body, isThere(l, end.at, false)),
     }
-  return end.isLast ? [others, ...own] : [...own, others]
+  const rest = others.body.length > 0 ? [others] : [],
+    alone = once.length > 0 ? own : []
+  return end.isLast ? [...rest, ...alone] : [...alone, ...rest]
 }
 
 /** The end that statements of the loop ask for by its variable. */
 function endAskedFor(l: Loop, first: Affine, last: Affine): End | undefined {
   let found: End | undefined
   const see = (e: Expr): boolean => {
-    if (e.kind !== 'op' || e.op !== 'eq' || found) return false
-    const [a, b] = e.args.map(affineOf),
-      form = a && b && addScaled(a, b, -1),
-      c = form ? coefficient(form, l.name) : 0
-    if (!form || Math.abs(c) !== 1) return false
-    const at = addScaled(affineName(l.name), form, -c)
-    if (sameAffine(at, last)) found = { at, isLast: true, key: exprKey(e) }
-    else if (sameAffine(at, first)) found = { at, isLast: false, key: exprKey(e) }
+    const at = found ? undefined : placeAskedFor(e, l)
+    if (at && sameAffine(at, last)) found = { at, isLast: true }
+    else if (at && sameAffine(at, first)) found = { at, isLast: false }
     return false
   }
   eachStmt(l.body, (s) => {
     for (const e of ownExprs(s)) someExpr(e, see)
   })
   return found
-}
-
-/** `body` where the condition is known. */
-function answered(body: readonly LoopStmt[], key: string, holds: boolean): readonly LoopStmt[] {
-  const isAsked = (e: Expr): boolean => exprKey(e) === key
-  const chosen = (e: Expr): Expr =>
-    rewriteExpr(e, (x) => {
-      if (x.kind === 'choose' && isAsked(x.condition)) return chosen(holds ? x.then : x.else)
-      if (x.kind === 'op' && x.op === 'select' && isAsked(x.args[0]!)) return chosen(x.args[holds ? 1 : 2]!)
-      return undefined
-    })
-  return mapBody(body, (x) => {
-    if (x.kind !== 'if' || !isAsked(x.condition)) return undefined
-    return holds ? x.then : x.else
-  }).map((x) => mapStmtExprs(x, chosen))
 }

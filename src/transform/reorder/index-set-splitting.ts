@@ -1,14 +1,14 @@
 // In: a loop nest that reads what it writes in a row or a column that other iterations write too, as Floyd and
-// Warshall's does. Out: the same iterations in the same order as several nests: before, at and after that row or
-// column. The one idea: in each piece what is read is either old or new throughout, and dependences within a piece are
-// gone (index set splitting).
+// Warshall's does, or that leaves one out (`if (i != k)`). Out: the same iterations in the same order as several nests:
+// before, at and after that row or column. The one idea: in each piece what is read is either old or new throughout,
+// and dependences within a piece are gone (index set splitting).
 import {
   withHostVariables,
   addScaled,
-  affineConstant,
   affineExpr,
   affineOf,
   implies,
+  plus,
   loopVar,
   sizeDomain,
   sizeOf,
@@ -18,6 +18,7 @@ import {
   type Loop,
   type LoopStmt,
   type Program,
+  type Store,
   eachExpr,
   eachStmt,
   freshName,
@@ -27,6 +28,8 @@ import {
   ownExprs,
   substituteStmt,
 } from '../../ir/index.ts'
+import { hasLoop } from '../../analysis/index.ts'
+import { isThere, knowing, placeAskedFor } from './known-conditions.ts'
 
 /** Pieces are made at this many places at most: each makes three of one loop. */
 const mostPlaces = 3
@@ -62,24 +65,41 @@ interface Place {
 }
 
 /**
- * Loops whose variable is an index of a store where a read of the same array has a fixed value that the loop reaches.
+ * Loops that ask for one of their places, and those whose variable is an index of a store where a read of the same
+ * array has a fixed value; in both cases one that the loop reaches.
  */
 function placesIn(loop: Loop, context: readonly Constraint[]): readonly Place[] {
   const found: Place[] = []
+  const see = (s: Store, around: readonly Loop[], x: Expr): void => {
+    if (x.kind !== 'read' || x.array !== s.array) return
+    x.index.forEach((r, d) => {
+      const own = s.index[d]!,
+        at = affineOf(r)
+      const l = own.kind === 'var' ? around.find((y) => y.name === own.name) : undefined
+      if (l && at && l.step === 1 && reaches(l, at, context) && !found.some((f) => f.loop.name === l.name))
+        found.push({ loop: l, at })
+    })
+  }
+  const ask = (e: Expr, around: readonly Loop[]): void =>
+    eachExpr(e, (x) => {
+      for (const l of around) {
+        const at = placeAskedFor(x, l)
+        if (at && l.step === 1 && reaches(l, at, context) && !found.some((f) => f.loop.name === l.name))
+          found.push({ loop: l, at })
+      }
+    })
   eachStmt([loop], (s, around) => {
-    if (s.kind !== 'store') return
-    ownExprs(s).forEach((e) =>
-      eachExpr(e, (x) => {
-        if (x.kind !== 'read' || x.array !== s.array) return
-        x.index.forEach((r, d) => {
-          const own = s.index[d]!,
-            at = affineOf(r)
-          const l = own.kind === 'var' ? around.find((y) => y.name === own.name) : undefined
-          if (l && at && l.step === 1 && reaches(l, at, context) && !found.some((f) => f.loop.name === l.name))
-            found.push({ loop: l, at })
-        })
-      }),
-    )
+    for (const e of ownExprs(s)) ask(e, around)
+    if (s.kind === 'store') for (const e of ownExprs(s)) eachExpr(e, (x) => see(s, around, x))
+    // what an iteration computes it may store by way of conditions and locals
+    if (s.kind !== 'loop' || s.body.some(hasLoop)) return
+    const stores: Store[] = [],
+      read: Expr[] = []
+    eachStmt(s.body, (x) => {
+      if (x.kind === 'store') stores.push(x)
+      read.push(...ownExprs(x))
+    })
+    for (const store of stores) for (const e of read) eachExpr(e, (x) => see(store, [...around, s], x))
   })
   return found
 }
@@ -89,17 +109,21 @@ function reaches(l: Loop, at: Affine, context: readonly Constraint[]): boolean {
     upper = affineOf(l.upper)
   const fixed = (a: Affine): boolean => [...a.terms.keys()].every((n) => n.startsWith('$'))
   if (!lower || !upper || !fixed(at)) return false
-  return (
-    implies(context, addScaled(at, lower, -1)) &&
-    implies(context, addScaled(addScaled(upper, at, -1), affineConstant(-1), 1))
-  )
+  return implies(context, addScaled(at, lower, -1)) && implies(context, plus(addScaled(upper, at, -1), -1))
 }
 
 function threeOf(l: Loop, at: Affine): readonly LoopStmt[] {
-  const here: Expr = affineExpr(at)
-  return [
-    { ...l, upper: here },
-    ...l.body.map((s) => substituteStmt(s, new Map([[l.name, here]]))),
-    { ...l, lower: affineExpr(addScaled(at, affineConstant(1), 1)) },
-  ]
+  const here: Expr = affineExpr(at),
+    there = knowing(l.body, isThere(l, at, true)),
+    others = knowing(l.body, isThere(l, at, false)),
+    pieces: readonly Loop[] = [
+      { ...l, upper: here, body: others },
+      { ...l, lower: affineExpr(plus(at, 1)), body: others },
+    ]
+  const [before, after] = others.length > 0 ? pieces.map((p) => [p]) : [[], []]
+  // locals of an iteration stay in a loop: they are its own
+  const once = there.some((s) => s.kind === 'declare')
+    ? [{ ...l, lower: here, upper: affineExpr(plus(at, 1)), body: there }]
+    : there.map((s) => substituteStmt(s, new Map([[l.name, here]])))
+  return [...before!, ...once, ...after!] // two of two
 }

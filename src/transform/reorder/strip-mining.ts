@@ -29,7 +29,9 @@ import {
   type LoopStmt,
   type Program,
   conjunction,
+  claimName,
   freshName,
+  namesOf,
   nest,
   substituteStmt,
   uses,
@@ -45,7 +47,8 @@ import {
   type LoopRange,
 } from '../../analysis/index.ts'
 import { withPlanes } from '../expansion/array-renaming.ts'
-import { guardedStore, statementsOf, type SkewedStatement } from './wavefront.ts'
+import { withSelects } from '../scalars/select-conversion.ts'
+import { isOf, statementsOf, type Instances } from './iteration-domains.ts'
 
 /** A loop over blocks; `body` may use `variable`, the first iteration of a block, as a size of `program`. */
 export interface Blocked {
@@ -73,8 +76,8 @@ export function inBlocks(program: Program, source: Loop, size: number, renaming 
   const { program: wide, loop } =
     (renaming ? withPlanes(open, source, start, size) : { program: open, loop: source }) ?? {}
   const statements = wide && statementsOf(wide)
-  if (!wide || !loop || !statements?.every((s) => s.write.loops[0] === loop)) return undefined
-  const b = new Blocks(wide, loop, upper, start, size)
+  if (!wide || !loop || !statements?.every((s) => s.loops[0] === loop)) return undefined
+  const b = new Blocks(wide, statements, loop, upper, start, size)
   const pieces = statements.flatMap((s) => b.piecesOf(s))
   const deps = pieces.length > mostPieces || pieces.length <= 1 ? undefined : knownDependences(wide)
   const body =
@@ -88,7 +91,7 @@ export function inBlocks(program: Program, source: Loop, size: number, renaming 
 
 /** The points of a statement where all `rows` hold (each ≥ 0). */
 interface Piece {
-  readonly statement: SkewedStatement
+  readonly statement: Instances
   readonly rows: readonly Affine[]
 }
 
@@ -101,12 +104,41 @@ interface Edge {
   readonly where: readonly (readonly Constraint[])[]
 }
 
+/** A variable of each piece, and its range in all of them. */
+interface Hoisted {
+  readonly names: readonly string[]
+  readonly range: LoopRange
+}
+
+/** How a statement uses a dimension of an array. */
+interface Dimension {
+  /** Array and number. */
+  readonly key: string
+  readonly own: Affine
+}
+
+/** Iterations k use `c`·k + `rest` of a dimension. */
+interface Use {
+  readonly c: number
+  readonly rest: Affine
+}
+
+/** Whether the form is the variable or its opposite, but for sizes. */
+const isOneOf = (form: Affine, name: string): boolean =>
+  Math.abs(coefficient(form, name)) === 1 && [...form.terms.keys()].every((n) => n === name || n.startsWith('$'))
+
+const scaled = (form: Affine, c: number): Affine => addScaled({ constant: 0, terms: new Map() }, form, c)
+
 class Blocks {
   private readonly context: readonly Constraint[]
   private readonly k: string
+  private readonly accesses: readonly Access[]
+  private readonly written: ReadonlySet<string>
+  private readonly uses: ReadonlyMap<string, readonly Use[]>
 
   constructor(
     private readonly program: Program,
+    statements: readonly Instances[],
     private readonly loop: Loop,
     private readonly upper: Affine,
     private readonly start: Affine,
@@ -114,6 +146,9 @@ class Blocks {
   ) {
     this.k = loop.name
     this.context = sizeDomain(program).constraints
+    this.accesses = accesses(program)
+    this.written = new Set(this.accesses.flatMap((a) => (a.kind === 'write' ? [a.array] : [])))
+    this.uses = this.usesOf(statements)
   }
 
   /** The end of the block, if the loop goes so far. */
@@ -127,7 +162,7 @@ class Blocks {
 
   // ── pieces ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
-  piecesOf(s: SkewedStatement): readonly Piece[] {
+  piecesOf(s: Instances): readonly Piece[] {
     const places = s.names.flatMap((n) => (n === this.k ? [] : (this.placeOf(s, n) ?? [])))
     const all = places.reduce<readonly (readonly Affine[])[]>(
       (given, at) => given.flatMap((rows) => this.sidesOf(at).map((x) => [...rows, ...x])),
@@ -156,36 +191,51 @@ class Blocks {
    * The iteration of the loop that uses the elements that a value of `name` stands for; `undefined` when it uses none:
    * no array that the loop writes has both in one dimension, in this access or another.
    */
-  private placeOf(s: SkewedStatement, name: string): Affine | undefined {
-    const all = accesses(this.program),
-      written = new Set(all.flatMap((a) => (a.kind === 'write' ? [a.array] : [])))
-    const found = all
-      .filter((a) => a.statement === s.store && written.has(a.array))
+  private placeOf(s: Instances, name: string): Affine | undefined {
+    const found = this.dimensionsOf(s).flatMap(({ key, own }) =>
+      isOneOf(own, name) ? (this.uses.get(key) ?? []).map(({ c, rest }) => scaled(addScaled(own, rest, -1), c)) : [],
+    )
+    return found.find((f) => sameAffine(f, affineName(name))) ?? found[0]
+  }
+
+  /** Dimensions of arrays that the loop writes as the statement uses them, where that is linear. */
+  private dimensionsOf(s: Pick<Instances, 'path'>): readonly Dimension[] {
+    return this.accesses
+      .filter((a) => isOf(s, a) && this.written.has(a.array))
       .flatMap((a) =>
         a.index.flatMap((e, d) => {
           const own = affineOf(e)
-          if (
-            !own ||
-            Math.abs(coefficient(own, name)) !== 1 ||
-            [...own.terms.keys()].some((n) => n !== name && !n.startsWith('$'))
-          )
-            return []
-          return all.flatMap((o): readonly Affine[] => {
-            const other = o.array === a.array ? affineOf(o.index[d]!) : undefined,
-              c = other ? coefficient(other, this.k) : 0
-            if (!other || Math.abs(c) !== 1 || [...other.terms.keys()].some((n) => n !== this.k && !n.startsWith('$')))
-              return []
-            return [
-              addScaled(
-                { constant: 0, terms: new Map() },
-                addScaled(own, addScaled(other, affineName(this.k), -c), -1),
-                c,
-              ),
-            ]
-          })
+          return own ? [{ key: `${a.array} ${d}`, own }] : []
         }),
       )
-    return found.find((f) => sameAffine(f, affineName(name))) ?? found[0]
+  }
+
+  /**
+   * Where iterations of the loop use a dimension of an array. A statement of several stores that uses one dimension as
+   * it does another is there where iterations use that one: `next[i][j]` beside `d[i][j]` and `d[k][j]`.
+   */
+  private usesOf(statements: readonly Instances[]): ReadonlyMap<string, readonly Use[]> {
+    const uses = new Map<string, Use[]>()
+    const add = (key: string, use: Use): void => void uses.set(key, [...(uses.get(key) ?? []), use])
+    for (const { key, own } of this.dimensionsOf({ path: [] }))
+      if (isOneOf(own, this.k)) {
+        const c = coefficient(own, this.k)
+        add(key, { c, rest: addScaled(own, affineName(this.k), -c) })
+      }
+    for (const s of statements.filter((x) => x.stores.length > 1)) {
+      const all = this.dimensionsOf(s),
+        known = new Set(uses.keys())
+      for (const name of s.names)
+        for (const x of all)
+          for (const y of all) {
+            if (known.has(x.key) || !isOneOf(x.own, name) || !isOneOf(y.own, name)) continue
+            const apart = addScaled(x.own, y.own, -1)
+            if (coefficient(apart, name) !== 0) continue
+            for (const { c, rest } of known.has(y.key) ? uses.get(y.key)! : [])
+              add(x.key, { c, rest: addScaled(rest, apart, 1) })
+          }
+    }
+    return uses
   }
 
   // ── order ───────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -208,16 +258,16 @@ class Blocks {
   }
 
   private edges(pieces: readonly Piece[], deps: readonly Dependence[]): readonly Edge[] | undefined {
-    const owner = (a: Access): number =>
-      pieces.findIndex((p) => p.statement.store === a.statement && p.statement.write.path.join() === a.path.join())
+    const owner = (a: Access): number => pieces.findIndex((p) => isOf(p.statement, a))
     const out: Edge[] = []
     for (const dependence of deps) {
       // a bound or a condition reads what the loop writes
       if (owner(dependence.source) < 0 || owner(dependence.sink) < 0) return undefined
       pieces.forEach((p, from) =>
         pieces.forEach((q, to) => {
-          if (p.statement.store !== dependence.source.statement || q.statement.store !== dependence.sink.statement)
-            return
+          if (!isOf(p.statement, dependence.source) || !isOf(q.statement, dependence.sink)) return
+          // what a statement does in one iteration stays in its order
+          if (from === to && dependence.level === null) return
           const sides = [...prefixed(p.rows, 's'), ...prefixed(q.rows, 't')]
           const where = dependence.where.map((w) => [...w, ...sides]).filter((w) => feasible(w) !== 'empty')
           if (where.length > 0) out.push({ from, to, dependence, where })
@@ -238,21 +288,19 @@ class Blocks {
     const order = only ? [[0]] : orderedComponents(pieces.length, now)
     if (order.some((c) => c.length > 1)) return undefined
     const sorted = order.flat()
-    const found = this.parallelNames(pieces, edges)
-    const each = freshName(this.program, 'each')
+    const found = this.parallelNames(pieces, edges),
+      taken = new Set(namesOf(this.program)),
+      each = found.map(({ range }): LoopRange => ({ ...range, name: claimName(taken, 'each') }))
     const block: LoopRange = { name: this.k, lower: this.start, upper: this.end }
-    const known = [
-      ...this.context,
-      ...[...rowsOf(block), ...(found ? rowsOf({ ...found.range, name: each }) : [])].map((form) => ({ form })),
-    ]
+    const known = [...this.context, ...[block, ...each].flatMap(rowsOf).map((form) => ({ form }))]
     const body = sorted.map((i) => {
       const p = pieces[i]!,
-        hoisted = found?.names[i] // positions in pieces
-      const by = hoisted === undefined ? new Map<string, Expr>() : new Map([[hoisted, loopVar(each)]])
-      const rows = hoisted === undefined ? p.rows : p.rows.map((r) => renamed(r, hoisted, each))
+        hoisted = found.map(({ names }) => names[i]!) // positions in pieces
+      const by = new Map<string, Expr>(hoisted.map((n, e) => [n, loopVar(each[e]!.name)])) // one for each
+      const rows = hoisted.reduce((left, n, e) => left.map((r) => renamed(r, n, each[e]!.name)), p.rows)
       return this.loops(
-        p.statement,
-        p.statement.names.filter((n) => n !== this.k && n !== hoisted),
+        p,
+        p.statement.names.filter((n) => n !== this.k && !hoisted.includes(n)),
         rows,
         known,
         by,
@@ -260,19 +308,18 @@ class Blocks {
     })
     if (!body.every((b): b is readonly LoopStmt[] => b !== undefined)) return undefined
     const inside = this.shifted({ ...this.loop, lower: affineExpr(block.lower), body: body.flat() }, int(this.size))
-    return found
-      ? nest([loopOf(each, affineExpr(found.range.upper), [], { lower: affineExpr(found.range.lower) })], [inside])
-      : [inside]
+    const around = each.map((r) => loopOf(r.name, affineExpr(r.upper), [], { lower: affineExpr(r.lower) }))
+    return nest(around, [inside])
   }
 
   /** A piece in the order of the source; nothing in the block keeps its iterations in order but sums. */
   private alone(p: Piece): readonly LoopStmt[] | undefined {
     // a sum over iterations asks in each of its terms
-    const isIndex = p.statement.store.index.some((e) => uses(e, this.k))
+    const isIndex = p.statement.stores.some((s) => s.index.some((e) => uses(e, this.k)))
     const full = !isIndex || this.isEmpty([...p.rows, plus(addScaled(this.end, this.upper, -1), -1)])
     const left = plus(addScaled(this.upper, affineName(this.k), -1), -1)
     const made = this.loops(
-      p.statement,
+      p,
       p.statement.names,
       p.rows,
       full ? this.context : [...this.context, { form: left }],
@@ -297,7 +344,7 @@ class Blocks {
   }
 
   private loops(
-    s: SkewedStatement,
+    { statement: s, rows: domain }: Piece,
     names: readonly string[],
     rows: readonly Affine[],
     known: readonly Constraint[],
@@ -306,23 +353,37 @@ class Blocks {
     const found = loopsOver(names, rows, known)
     if (!found) return undefined
     const at = (name: string): Partial<Pick<Loop, 'at'>> => {
-      const l = s.write.loops.find((x) => x.name === name)
+      const l = s.loops.find((x) => x.name === name)
       return l?.at ? { at: l.at } : {}
     }
     const loops = found.loops.map(
       (r): Loop => loopOf(r.name, affineExpr(r.upper), [], { lower: affineExpr(r.lower), ...at(r.name) }),
     )
     const guard = conjunction(found.guards),
-      store = substituteStmt(guardedStore(s), by)
-    return nest(loops, guard ? [when(guard, [store])] : [store])
+      whole = s.stores.length > 1 ? withSelects(this.program, s.body, domain) : s.body,
+      body = whole.map((x) => substituteStmt(x, by))
+    return nest(loops, guard ? [when(guard, body)] : body)
   }
 
-  /** A variable of each piece that has the same value at both ends of every edge, and the same range in all pieces. */
-  private parallelNames(
+  /** Variables of the pieces that have the same value at both ends of every edge, and the same range in all pieces. */
+  private parallelNames(pieces: readonly Piece[], edges: readonly Edge[]): readonly Hoisted[] {
+    const found: Hoisted[] = []
+    for (;;) {
+      const next = this.parallelName(pieces, edges, found)
+      if (!next) return found
+      found.push(next)
+    }
+  }
+
+  /** One more of them, but `chosen`. */
+  private parallelName(
     pieces: readonly Piece[],
     edges: readonly Edge[],
-  ): { readonly names: readonly string[]; readonly range: LoopRange } | undefined {
-    const options = pieces.map((p) => p.statement.names.filter((n) => n !== this.k))
+    chosen: readonly Hoisted[],
+  ): Hoisted | undefined {
+    const options = pieces.map((p, i) =>
+      p.statement.names.filter((n) => n !== this.k && !chosen.some((c) => c.names[i] === n)),
+    )
     const rangeOf = (p: Piece, n: string): LoopRange | undefined =>
       extentOfName(
         n,
@@ -330,22 +391,12 @@ class Blocks {
         p.rows,
         this.context,
       )
-    const keeps = (e: Edge, from: string, to: string): boolean =>
-      e.where.every((w) =>
-        [1, -1].every(
-          (sign) =>
-            feasible([
-              ...w,
-              { form: plus(addScaled(affineName(`t${to}`, sign), affineName(`s${from}`), -sign), -1) },
-            ]) === 'empty',
-        ),
-      )
-    const extend = (chosen: readonly string[], range: LoopRange): readonly string[] | undefined => {
-      const at = chosen.length
-      if (at === pieces.length) return chosen
+    const extend = (names: readonly string[], range: LoopRange): readonly string[] | undefined => {
+      const at = names.length
+      if (at === pieces.length) return names
       for (const n of options[at]!) {
         // an option list per piece
-        const next = [...chosen, n],
+        const next = [...names, n],
           own = rangeOf(pieces[at]!, n)
         if (!own || !sameAffine(own.lower, range.lower) || !sameAffine(own.upper, range.upper)) continue
         if (
@@ -368,6 +419,16 @@ class Blocks {
     return undefined
   }
 }
+
+/** Whether variables have the same value at both ends of the edge. */
+const keeps = (e: Edge, from: string, to: string): boolean =>
+  e.where.every((w) =>
+    [1, -1].every(
+      (sign) =>
+        feasible([...w, { form: plus(addScaled(affineName(`t${to}`, sign), affineName(`s${from}`), -sign), -1) }]) ===
+        'empty',
+    ),
+  )
 
 const same = (s: string, t: string): Constraint => ({
   form: addScaled(affineName(`s${s}`), affineName(`t${t}`), -1),

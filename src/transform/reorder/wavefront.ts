@@ -20,7 +20,6 @@ import {
   perfectNest,
   plus,
   readsArray,
-  accesses,
   sizeDomain,
   when,
   type Access,
@@ -30,13 +29,12 @@ import {
   type Loop,
   type LoopStmt,
   type Program,
-  type Store,
   conjunction,
   nest,
-  someExpr,
   substituteStmt,
 } from '../../ir/index.ts'
 import { type Dependence, extentOfName, knownDependences, loopsOver, type LoopRange } from '../../analysis/index.ts'
+import { isOf, statementsOf, type Instances } from './iteration-domains.ts'
 
 /** Statements of one step in order, over the size `variable`, which runs from `lower` to before `upper`. */
 export interface Waves {
@@ -58,25 +56,8 @@ interface Timed {
   readonly rows: readonly Affine[]
 }
 
-/** A store with the loops around it and where it runs. */
-export interface SkewedStatement {
-  readonly write: Access
-  readonly store: Store
-  /** What data decide of whether it runs: elements that nothing here writes. */
-  readonly guard?: Expr
-  /** Of the loops, outermost first. */
-  readonly names: readonly string[]
-  /** Each is ≥ 0 where it runs. */
-  readonly rows: readonly Affine[]
-}
-
-/** The statement under what data decide of it. */
-export const guardedStore = ({ store, guard }: SkewedStatement): LoopStmt => (guard ? when(guard, [store]) : store)
-
 type Time = Affine
 
-/** Statements of a program that is looked at: the search for times is exponential in them. */
-const mostStatements = 24
 /** Statements that get times together. */
 const mostInWaves = 8
 /** Times that a search tries. */
@@ -89,19 +70,17 @@ export function wavesOf(program: Program, variable: string, most: number): reado
   if (!deps) return []
   const apart =
     statements && statements.length <= mostInWaves
-      ? wavesFor(program, variable, most, statements.map(timed), deps, (a) =>
-          statements.findIndex((s) => s.write.statement === a.statement && s.write.path.join() === a.path.join()),
-        )
+      ? wavesFor(program, variable, most, statements.map(timed), deps, (a) => statements.findIndex((s) => isOf(s, a)))
       : []
   const whole = apart.length === 0 ? iterationOf(program) : undefined
   const between = deps.filter((d) => d.level !== null)
   return whole ? wavesFor(program, variable, most, [whole], between, () => 0) : apart
 }
 
-const timed = (s: SkewedStatement): Timed => ({
-  body: [guardedStore(s)],
-  loops: s.write.loops,
-  last: s.store.index[s.store.index.length - 1],
+const timed = (s: Instances): Timed => ({
+  body: s.body,
+  loops: s.loops,
+  last: s.stores[0]?.index.at(-1),
   names: s.names,
   rows: s.rows,
 })
@@ -149,39 +128,6 @@ function wavesFor(
       ) // positions in both
     return made ? [made] : []
   })
-}
-
-/**
- * Every store with the points where it runs, as far as data do not decide; `undefined` when some are not linear or
- * there are locals or too many.
- */
-export function statementsOf(program: Program): readonly SkewedStatement[] | undefined {
-  const writes = accesses(program).filter((a) => a.kind === 'write'),
-    written = new Set(writes.map((a) => a.array))
-  if (writes.length > mostStatements || writes.some((a) => a.declared || a.statement.kind !== 'store')) return undefined
-  const isLinear = (a: Access): boolean =>
-    a.loops.length > 0 &&
-    a.domain.constraints.every((c) => !c.equal && [...c.form.terms.keys()].every((n) => !n.startsWith('%')))
-  const isKnown = (a: Access): boolean => a.domain.exact && a.domain.either.length === 0
-  const made = writes.map((write): SkewedStatement | undefined => {
-    const guard = isKnown(write) ? undefined : dataGuard(program, write, written)
-    if (!isLinear(write) || (!isKnown(write) && !guard)) return undefined
-    return {
-      write,
-      store: write.statement as Store, // found as stores
-      ...(guard && { guard }),
-      names: write.loops.map((l) => l.name),
-      rows: write.domain.constraints.map((c) => c.form),
-    }
-  })
-  return made.every((s) => s !== undefined) ? made : undefined
-}
-
-/** All conditions around a store whose loops data do not bound; `undefined` where they read what the program writes. */
-function dataGuard(program: Program, a: Access, written: ReadonlySet<string>): Expr | undefined {
-  const { exact, either } = insideLoops(program, a.loops)
-  const isFixed = a.holding.every((c) => !someExpr(c, (x) => x.kind === 'read' && written.has(x.array)))
-  return exact && either.length === 0 && isFixed && a.branches.every((b) => b.then) ? conjunction(a.holding) : undefined
 }
 
 // ── times ─────────────────────────────────────────────────────────────────────────────────────────────────────────
