@@ -2,6 +2,7 @@
 // sentence that says which values are missing. Flags win over what the text says.
 import { DiagnosticError, fail, type Diagnostic } from '../../base/index.ts'
 import {
+  deviceProperties,
   hostLaunches,
   programTexts,
   type BufferSpec,
@@ -10,10 +11,13 @@ import {
   type HostLaunch,
   type NamedLaunch,
 } from '../../explain/index.ts'
+import { gpu, type GpuProfile } from '../../gpus/index.ts'
 import { functionName, parametersOf, type Parameter } from '../../frontend/ptx/index.ts'
 
 export interface HostFlags {
   readonly entry?: string
+  /** The profile that tells the program what its GPU is. */
+  readonly gpu?: GpuProfile | 'portable'
   readonly define?: readonly string[]
 }
 
@@ -23,12 +27,13 @@ type Launching = Pick<ExplainSource, 'text' | 'file' | 'included' | 'ptx'>
 export function launchesInText(
   source: Launching,
   given: Partial<ExplainLaunch>,
-  { entry, define }: HostFlags,
+  { entry, define, gpu: asked }: HostFlags,
 ): readonly NamedLaunch[] {
   const wanted = entry === undefined ? null : baseName(entry)
-  const [, ...texts] = programTexts(source)
+  const [, ...texts] = programTexts(source),
+    device = deviceProperties(asked === undefined || asked === 'portable' ? gpu('h200') : asked)
   const launches = (known: Readonly<Record<string, number>>): readonly HostLaunch[] =>
-    hostLaunches(source.text, known, texts).filter((l) => wanted === null || baseName(l.entry) === wanted)
+    hostLaunches(source.text, known, texts, device).filter((l) => wanted === null || baseName(l.entry) === wanted)
   const known = { ...definitions(define ?? []), ...given.args },
     first = launches(known),
     meant = hostNames(source, first, given.args ?? {})
@@ -200,7 +205,7 @@ const kernelArgs = (
       ([name]) =>
         parameters.length === 0 ||
         parameters.some((p) => p.name === name || isMemberOf(name, p)) ||
-        !new RegExp(`\\b${name.replace(/\W/g, '.')}\\b`).test(text),
+        !new RegExp(`\\b${name.split(/\W+/).join('\\W+')}\\b`).test(text),
     ),
   )
 

@@ -13,6 +13,7 @@ import {
   type Item,
   type BlockStep,
 } from '../fixes/source-text.ts'
+import { deviceAttributeIn, devicePropertyOf, type DeviceProperties } from './device-properties.ts'
 import { bytesOfNamed, type HostTypes } from './host-types.ts'
 import {
   assignedIn,
@@ -62,9 +63,14 @@ type Names = Readonly<Record<string, number>>
 
 /**
  * Every launch as often as the loops around it run, in order. `known`: values of names that come first, of flags.
- * `included`: texts whose macros and functions the file uses.
+ * `included`: texts whose macros and functions the file uses. `device`: what the program is told of its GPU.
  */
-export function hostLaunches(text: string, known: Names, included: readonly string[] = []): readonly HostLaunch[] {
+export function hostLaunches(
+  text: string,
+  known: Names,
+  included: readonly string[] = [],
+  device: DeviceProperties = {},
+): readonly HostLaunch[] {
   const code = codeOf(text, 'cuda'),
     others = included.map((t) => codeOf(t, 'cuda').bare)
   const macros = new Map([...included, text].flatMap((t) => [...macrosOf(t)])),
@@ -74,6 +80,7 @@ export function hostLaunches(text: string, known: Names, included: readonly stri
       others,
       enumerations: [code.bare, ...others].flatMap(enumerationsIn),
       kernels: kernelsIn([code.bare, ...others]),
+      device,
     }
   return [...code.bare.matchAll(launchPattern)].flatMap((m) => {
     const open = m.index + m[0].length
@@ -176,7 +183,7 @@ function endOf(bare: string, open: number): number {
 /** Definitions that are followed from one name to the next; a longer chain is mostly a circle. */
 const mostDepth = 8
 const declared =
-  /^(?:(?:static|const|constexpr|unsigned|long)\s+)*(?:\w*int\w*|unsigned|long|size_t|float|double|auto|bool|dim3)\s+/
+  /^(?:(?:static|const|constexpr|unsigned|long)\s+)*(?:(?:std::)?(?:\w*int\w*|size_t)|unsigned|long|float|double|auto|bool|dim3)\s+/
 
 /** An enumeration: its name, empty where it has none, and its enumerators with the texts of their values. */
 interface Enumeration {
@@ -202,6 +209,7 @@ interface HostText {
   readonly others: readonly string[]
   readonly enumerations: readonly Enumeration[]
   readonly kernels: Kernels
+  readonly device: DeviceProperties
 }
 
 /** What names mean at a place. */
@@ -342,6 +350,8 @@ class Scope {
   private statement(text: string): void {
     const pointer = pointerUpdateOf(text)
     if (pointer) this.pointees.set(pointer.name, pointer.value)
+    const attribute = deviceAttributeIn(text, this.host.device)
+    if (attribute) this.texts.set(attribute.name, String(attribute.value))
     const update = updateOf(text)
     if (update && this.texts.has(update.name)) return this.change(update.name, update.value)
     const isDeclaration = declared.test(text)
@@ -403,6 +413,8 @@ class Scope {
       const all = this.dimensions(of)
       return all && { n: all['xyz'.indexOf(axis)]!, real: false }
     }
+    const property = devicePropertyOf([this.code.bare, ...this.host.others], this.host.device, name)
+    if (property !== null) return { n: property, real: false }
     const macro = this.macros.get(name)
     if (macro && macro.params === null) return this.number(macro.body)
     const enumerator = this.enumerator(name)
