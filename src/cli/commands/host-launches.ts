@@ -12,6 +12,7 @@ import {
   type NamedLaunch,
 } from '../../explain/index.ts'
 import { gpu, type GpuProfile } from '../../gpus/index.ts'
+import type { Dim3 } from '../../ir/index.ts'
 import { functionName, parametersOf, type Parameter } from '../../frontend/ptx/index.ts'
 
 export interface HostFlags {
@@ -42,7 +43,9 @@ export function launchesInText(
     all = every.filter((l) => isHere(l.entry)),
     elsewhere = every.filter((l) => !isHere(l.entry)).map((l) => refusedAt(source, l))
   if (all.length === 0 && elsewhere.length > 0) throw new DiagnosticError(elsewhere.map((l) => l.refused))
-  const sure = all.flatMap((l) => (l.grid && (l.block ?? given.block) ? [named(source, l, l.grid, given, entry)] : []))
+  const sure = all.flatMap((l) => (l.grid && (l.block ?? given.block) ? [named(source, l, l.grid, given, entry)] : [])),
+    impossible = sure.flatMap(({ refused }) => refused ?? [])
+  if (impossible.length > 0 && impossible.length === sure.length) throw new DiagnosticError(impossible)
   const [unsure] = all
   if (sure.length === 0 && unsure)
     fail(
@@ -159,14 +162,15 @@ const definitions = (define: readonly string[]): Readonly<Record<string, number>
   )
 
 function named(
-  source: Pick<ExplainSource, 'text' | 'included'>,
+  source: Launching,
   l: HostLaunch,
-  grid: NonNullable<HostLaunch['grid']>,
+  grid: Dim3,
   given: Partial<ExplainLaunch>,
   entry: string | undefined,
 ): NamedLaunch {
   const parameters = parametersIn(source, l.entry),
-    names = parameters.map((p) => p.name)
+    names = parameters.map((p) => p.name),
+    at = { file: source.file, line: l.line, column: l.column }
   const own = {
     ...given,
     ...(given.args && { args: kernelArgs(withMembers(l, parameters, given.args), source.text, parameters) }),
@@ -175,13 +179,16 @@ function named(
     const name = names[position]
     return name !== undefined && Object.hasOwn(given.args ?? {}, name)
   }
-  const args = Object.entries(l.args).filter(([position]) => !isGiven(Number(position)))
+  const args = Object.entries(l.args).filter(([position]) => !isGiven(Number(position))),
+    wrong = beyondLimits(given.grid ?? grid, given.block ?? l.block ?? [1, 1, 1])
   const buffers = Object.entries(l.bytes).flatMap(([position, bytes]): [string, BufferSpec][] => {
     const name = names[Number(position)]
     return name === undefined ? [] : [[name, { bytes }]]
   })
   return {
     entry: entry ?? l.entry,
+    at,
+    ...(wrong && { refused: { severity: 'error', code: 'explain.launch', at, ...wrong } }),
     place: `line ${l.line}${l.uncounted ? ', in a loop of unknown length: its first round' : ''}`,
     launch: {
       ...(l.block && { block: l.block }),
@@ -191,6 +198,35 @@ function named(
       args: { ...Object.fromEntries(args), ...own.args },
       buffers: { ...Object.fromEntries(buffers), ...given.buffers },
     },
+  }
+}
+
+/** What CUDA starts at most: threads of a block and along its z, blocks along y and z of a grid. */
+const mostThreads = 1024,
+  mostDeep = 64,
+  mostRows = 65_535
+
+/** Why CUDA does not start a launch of a size, which only programs see that ask for errors; null where it does. */
+function beyondLimits(grid: Dim3, block: Dim3): { readonly message: string; readonly hint: string } | null {
+  const threads = block[0] * block[1] * block[2],
+    fails = 'this launch fails with "invalid configuration argument"'
+  if (threads > mostThreads)
+    return {
+      message:
+        `a block of ${block.join(' × ')} is ${threads} threads, and a block has ${mostThreads} at most: ` + fails,
+      hint: 'launch smaller blocks, or explain others with --block',
+    }
+  if (block[2] > mostDeep)
+    return {
+      message: `a block has ${mostDeep} threads along z at most, not ${block[2]}: ${fails}`,
+      hint: 'lay the threads along x or y, or explain other blocks with --block',
+    }
+  const axis = grid[1] > mostRows ? 'y' : 'z',
+    blocks = axis === 'y' ? grid[1] : grid[2]
+  if (blocks <= mostRows) return null
+  return {
+    message: `a grid has ${mostRows} blocks along ${axis} at most, not ${blocks}: ${fails}`,
+    hint: `lay the blocks along x, or explain another grid with --grid`,
   }
 }
 

@@ -15,17 +15,10 @@ import {
 } from '../fixes/source-text.ts'
 import { deviceAttributeIn, devicePropertyOf, type DeviceProperties } from './device-properties.ts'
 import { bytesOfNamed, type HostTypes } from './host-types.ts'
-import {
-  assignedIn,
-  kernelsIn,
-  launchPattern,
-  pointeeOf,
-  pointeesIn,
-  pointerUpdateOf,
-  type Kernels,
-} from './kernel-pointers.ts'
+import { assignedIn, kernelsIn, pointeeOf, pointeesIn, pointerUpdateOf, type Kernels } from './kernel-pointers.ts'
 import { guardedOf, labelled, loopHeads, incrementOf, switchedOf, updatedIn, updateOf } from './host-statements.ts'
 import { macrosOf, parts, type Macro } from './host-macros.ts'
+import { launchesWritten } from './written-launches.ts'
 import { hostNumber, hostLiteral, type Call, type HostNumber, type Lookup } from './host-values.ts'
 
 export interface HostLaunch {
@@ -82,25 +75,17 @@ export function hostLaunches(
       kernels: kernelsIn([code.bare, ...others]),
       device,
     }
-  return [...code.bare.matchAll(launchPattern)].flatMap((m) => {
-    const open = m.index + m[0].length
-    const close = endOf(code.bare, open)
-    const [bracket] = /^>>\s*>\s*\(/.exec(code.bare.slice(close)) ?? []
-    if (close < 0 || bracket === undefined) return []
-    const first = close + bracket.length
-    const given = parts(text.slice(open, close))
-    const passed = parts(text.slice(first, closing(code.bare, first - 1) - 1))
-    const around = pathTo(code, m.index).map((s) => headOf(code, s.item).trim())
-    const scopeOf = (names: Names): Scope => new Scope(host, names, m.index, 0)
+  return launchesWritten(code, macros).flatMap(({ at, groups, given, passed }) => {
+    const around = pathTo(code, at).map((s) => headOf(code, s.item).trim())
+    const scopeOf = (names: Names): Scope => new Scope(host, names, at, 0)
     const { rounds, isWhole } = roundsOf(around, known, scopeOf)
-    return rounds.map((names): HostLaunch => {
-      const scope = scopeOf(names)
+    const launchedIn = (scope: Scope): HostLaunch => {
       const grid = scope.dimensions(given[0] ?? '')
       const block = scope.dimensions(given[1] ?? '')
       return {
-        ...scope.launched(m.groups ?? {}),
-        line: lineAt(text, m.index),
-        column: m.index - text.lastIndexOf('\n', m.index - 1),
+        ...scope.launched(groups),
+        line: lineAt(text, at),
+        column: at - text.lastIndexOf('\n', at - 1),
         grid,
         block,
         shared: scope.number(given[2] ?? '0')?.n ?? 0,
@@ -110,7 +95,26 @@ export function hostLaunches(
         missing: grid && block ? [] : [...new Set(scope.missing)],
         ...(!isWhole && { uncounted: true }),
       }
-    })
+    }
+    const callers = kernelCallers(scopeOf(known), groups)
+    return [
+      ...rounds.map((names) => launchedIn(scopeOf(names))),
+      ...callers.map((call) => launchedIn(new Scope(host, known, at, 0, call))),
+    ]
+  })
+}
+
+/** Calls of a function that are looked at. */
+const mostCalls = 64
+
+/** Calls of the function around a launch that give it other kernels than those before. */
+function kernelCallers(first: Scope, callee: Readonly<Record<string, string>> | undefined): readonly number[] {
+  const seen = new Set([first.launched(callee).entry])
+  return Array.from({ length: Math.min(first.calls, mostCalls) - 1 }, (_, i) => i + 1).filter((call) => {
+    const { entry, open } = first.withCall(call).launched(callee)
+    if (open !== undefined || seen.has(entry)) return false
+    seen.add(entry)
+    return true
   })
 }
 
@@ -169,21 +173,12 @@ function roundsOfLoop(
   return null
 }
 
-/** Where `>>>` closes the launch; −1 where it does not. */
-function endOf(bare: string, open: number): number {
-  let depth = 0
-  for (let i = open; i < bare.length && bare[i] !== ';'; i++) {
-    if ('([{'.includes(bare[i]!)) depth++
-    if (')]}'.includes(bare[i]!)) depth--
-    if (depth === 0 && /^>>\s*>/.test(bare.slice(i, i + 4))) return i
-  }
-  return -1
-}
-
 /** Definitions that are followed from one name to the next; a longer chain is mostly a circle. */
 const mostDepth = 8
-const declared =
-  /^(?:(?:static|const|constexpr|unsigned|long)\s+)*(?:(?:std::)?(?:\w*int\w*|size_t)|unsigned|long|float|double|auto|bool|dim3)\s+/
+const declared = new RegExp(
+  String.raw`^(?:(?:static|const|constexpr|unsigned|long)\s+)*` +
+    String.raw`(?:(?:std::)?(?:\w*int\w*|size_t)|unsigned|long|float|double|auto|bool|dim3)\s+`,
+)
 
 /** An enumeration: its name, empty where it has none, and its enumerators with the texts of their values. */
 interface Enumeration {
@@ -201,6 +196,10 @@ const enumerationsIn = (text: string): readonly Enumeration[] =>
       }),
     }),
   )
+
+/** The name that a parameter declares: `int n = 4`, `T`, or `void (*k)(int)`. */
+const parameterName = (text: string): string =>
+  /\(\s*\*\s*(\w+)\s*\)\s*\(/.exec(text)?.[1] ?? /(\w+)\s*(?:=[^]*)?$/.exec(text)?.[1] ?? ''
 
 /** A file of host code, with the macros and the texts of what it includes. */
 interface HostText {
@@ -221,6 +220,8 @@ class Scope {
   private readonly known: Names
   private readonly depth: number
   private readonly at: number
+  /** Which of the calls of the function around is the one that runs. */
+  private readonly call: number
   /** Texts of names, the last one before the place. */
   private readonly texts = new Map<string, string>()
   /** The value of the last condition of an `if`; null of one that only runs decide. */
@@ -233,7 +234,7 @@ class Scope {
   private readonly busy = new Set<string>()
   private caller: { readonly scope: Scope; readonly args: ReadonlyMap<string, string> } | null | undefined
 
-  constructor(host: HostText, known: Names, at: number, depth: number) {
+  constructor(host: HostText, known: Names, at: number, depth: number, call = 0) {
     const { code, macros } = host
     this.host = host
     this.code = code
@@ -241,6 +242,7 @@ class Scope {
     this.known = known
     this.depth = depth
     this.at = at
+    this.call = call
     const path = pathTo(code, at)
     this.owner =
       path.find((s) => s.item.blocks.length > 0 && /\w\s*\([^]*\)\s*$/.test(headOf(code, s.item).trim()))?.item ?? null
@@ -387,7 +389,7 @@ class Scope {
 
   number(text: string): HostNumber | null {
     if (this.depth > mostDepth || this.busy.size > 64) return null
-    return hostNumber(text, this.lookup, this.call)
+    return hostNumber(text, this.lookup, this.result)
   }
 
   private readonly lookup: Lookup = (name) => {
@@ -483,16 +485,16 @@ class Scope {
     return { texts, isDefined }
   }
 
-  private readonly call: Call = (name, args) => {
+  private readonly result: Call = (name, args) => {
     const macro = this.macros.get(name)
-    const made = macro?.params ? { params: macro.params, body: macro.body } : this.function(name)
+    const made = macro?.params ? { params: macro.params, body: macro.body } : this.expression(name)
     if (!made || args.some((a) => a === null)) return null
     const own = new Map(made.params.map((p, i) => [p, args[i] ?? null] as const))
-    return hostNumber(made.body, (n) => (own.has(n) ? own.get(n)! : this.lookup(n)), this.call)
+    return hostNumber(made.body, (n) => (own.has(n) ? own.get(n)! : this.lookup(n)), this.result)
   }
 
   /** A function of one statement: `int ceil_div(int a, int b) { return (a + b - 1) / b; }`. */
-  private function(name: string): { params: readonly string[]; body: string } | null {
+  private expression(name: string): { params: readonly string[]; body: string } | null {
     const pattern = new RegExp(`\\b${name}\\s*\\(([^(){};]*)\\)\\s*\\{\\s*return\\s+([^;]+);\\s*\\}`)
     const found = [this.code.bare, ...this.host.others].map((t) => pattern.exec(t)).find((m) => m !== null)
     if (!found) return null
@@ -527,31 +529,57 @@ class Scope {
     return x !== undefined && y !== undefined && z !== undefined ? [x, y, z] : null
   }
 
+  /** The same place as another call of the function around reaches it. */
+  withCall(call: number): Scope {
+    return new Scope(this.host, this.known, this.at, this.depth, call)
+  }
+
+  /** The function around a place: its name and the names of its parameters, those of its template first. */
+  private get function(): { readonly name: string; readonly kinds: number; readonly params: readonly string[] } | null {
+    const head = this.owner ? headOf(this.code, this.owner).trim() : ''
+    const [, name, list] = /(\w+)\s*\(([^]*)\)\s*$/.exec(head) ?? []
+    if (name === undefined || list === undefined) return null
+    const kinds = parts(/^template\s*<([^<>]*)>/.exec(head)?.[1] ?? '')
+    return { name, kinds: kinds.length, params: [...kinds, ...parts(list)].map(parameterName) }
+  }
+
+  /** Places outside of the function around that call it. */
+  private callsOf(name: string): readonly RegExpExecArray[] {
+    const { owner, code } = this
+    return [...code.bare.matchAll(new RegExp(`\\b${name}\\s*(?:<([^<>;]*)>)?\\s*\\(`, 'g'))].filter((m) => {
+      const isInside = owner !== null && m.index >= owner.from && m.index < owner.to
+      return !isInside && pathTo(code, m.index).length >= 2
+    })
+  }
+
+  /** How many calls of the function around the text has. */
+  get calls(): number {
+    const around = this.function
+    return around ? this.callsOf(around.name).length : 0
+  }
+
   /** The place that calls the function around, with the texts of its arguments. */
   private called(): { readonly scope: Scope; readonly args: ReadonlyMap<string, string> } | null {
     if (this.caller !== undefined) return this.caller
     this.caller = null
-    const { owner, code } = this
-    const [, name, list] = owner ? (/(\w+)\s*\(([^]*)\)\s*$/.exec(headOf(code, owner).trim()) ?? []) : []
-    if (!owner || name === undefined || list === undefined || this.depth >= mostDepth) return null
-    const [, kinds = ''] = /^template\s*<([^<>]*)>/.exec(headOf(code, owner).trim()) ?? []
-    const params = [...parts(kinds), ...parts(list)].map((p) => /(\w+)\s*(?:=[^]*)?$/.exec(p)?.[1] ?? '')
-    for (const m of code.bare.matchAll(new RegExp(`\\b${name}\\s*(?:<([^<>;]*)>)?\\s*\\(`, 'g'))) {
-      const open = m.index + m[0].length
-      const isInside = m.index >= owner.from && m.index < owner.to
-      const path = pathTo(code, m.index)
-      if (isInside || path.length < 2) continue
-      const types = parts(kinds).map((_, i) => parts(m[1] ?? '')[i] ?? '')
-      const passed = [...types, ...parts(code.text.slice(open, closing(code.bare, open - 1) - 1))]
-      const args = new Map(params.map((p, i) => [p, passed[i] ?? ''] as const))
-      this.caller = { scope: new Scope(this.host, this.known, m.index, this.depth + 1), args }
-      break
-    }
+    const { code, function: around } = this,
+      m = around && this.depth < mostDepth ? this.callsOf(around.name)[this.call] : undefined
+    if (!around || !m) return null
+    const open = m.index + m[0].length,
+      types = Array.from({ length: around.kinds }, (_, i) => parts(m[1] ?? '')[i] ?? ''),
+      passed = [...types, ...parts(code.text.slice(open, closing(code.bare, open - 1) - 1))],
+      args = new Map(around.params.map((p, i) => [p, passed[i] ?? ''] as const))
+    this.caller = { scope: new Scope(this.host, this.known, m.index, this.depth + 1), args }
     return this.caller
   }
 
   /** The kernel that a launch names, itself or by a pointer. */
-  launched({ pointer, path, args, index = '' }: Readonly<Record<string, string>>): Pick<HostLaunch, 'entry' | 'open'> {
+  launched({
+    pointer,
+    path,
+    args,
+    index = '',
+  }: Readonly<Record<string, string>> = {}): Pick<HostLaunch, 'entry' | 'open'> {
     const written = pointer ?? `${path}${args ?? ''}${index}`,
       entry = this.kernel(written, 0)
     if (entry === null)

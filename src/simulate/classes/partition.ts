@@ -59,7 +59,7 @@ export function testOf(block: Dim3, grid: Dim3, ran: Ran): Alike {
   }
 }
 
-/** Whether all tests pass. The one that failed last is asked first: blocks of other classes mostly fail the same one. */
+/** Whether all tests pass. The one that failed last is asked first: blocks of other classes mostly fail it too. */
 function all(tests: Test[]): Test {
   return (x, y, z) => {
     const failed = tests.findIndex((t) => !t(x, y, z))

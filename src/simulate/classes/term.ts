@@ -173,7 +173,7 @@ function alongOneAxis(axes: number, at: BlockTerm['at']): BlockTerm['at'] {
   return ofLastBlock(at)
 }
 
-/** Numbers by index. The first that is asked is in the middle of a grid, where a list would become a table of hashes. */
+/** Numbers by index. The first that is asked is in the middle of a grid, where a list becomes a table of hashes. */
 class Answers {
   private values = new Float64Array(0)
   private known = new Uint8Array(0)

@@ -42,6 +42,26 @@ describe('what the program asks of its GPU', () => {
   })
 })
 
+describe('kernels that come from elsewhere in the text', () => {
+  const of = (text: string): readonly unknown[] => hostLaunches(text, {}).map((l) => [l.entry, l.grid?.[0], l.line])
+  test('a parameter: one launch for each kernel that calls give', () => {
+    const timed = `void timed(void (*kernel)(float*, int), int n) { kernel<<<n / 32, 32>>>(x, n); }`
+    const kernels = `__global__ void a(float* x, int n) { x[0] = n; }\n__global__ void b(float* x, int n) { x[1] = n; }`
+    const all = `${kernels}\n${timed}\nint main() { timed(a, 64); timed(b, 128); timed(a, 32); }`
+    expect(of(all)).toEqual([
+      ['a', 2, 3],
+      ['b', 4, 3],
+    ])
+  })
+  test('a macro: one launch for each use, there', () => {
+    const macro = '#define RUN(kernel, n, ...) \\\n  kernel<float><<<(n) / 32, 32>>>(x); \\\n  ask(#kernel)'
+    expect(of(`${macro}\nint main() { int n = 64;\nRUN(a, n + 32);\nRUN(b, n); }`)).toEqual([
+      ['a<float>', 3, 5],
+      ['b<float>', 2, 6],
+    ])
+  })
+})
+
 describe('sizes', () => {
   test.each([
     ['numbers', 'k<<<12, 256>>>(p);', ['k', [12, 1, 1], [256, 1, 1], 0]],
