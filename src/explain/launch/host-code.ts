@@ -53,6 +53,7 @@ const mostSteps = 64,
 
 /** Values of names. */
 type Names = Readonly<Record<string, number>>
+const valueOf = (n: number): HostNumber => ({ n, real: !Number.isInteger(n) })
 
 /**
  * Every launch as often as the loops around it run, in order. `known`: values of names that come first, of flags.
@@ -97,11 +98,26 @@ export function hostLaunches(
       }
     }
     const callers = kernelCallers(scopeOf(known), groups)
+    const [once] = rounds,
+      written = [...given, ...passed, ...Object.values(groups ?? {})].join()
+    const alike = once && !dependsOnRound(code, at, written) ? launchedIn(scopeOf(once)) : null
     return [
-      ...rounds.map((names) => launchedIn(scopeOf(names))),
+      ...rounds.map((names) => alike ?? launchedIn(scopeOf(names))),
       ...callers.map((call) => launchedIn(new Scope(host, known, at, 0, call))),
     ]
   })
+}
+
+/** Whether a launch, or what stands in the loops around it, names one of their variables: else all rounds are alike. */
+function dependsOnRound(code: SourceCode, at: number, written: string): boolean {
+  const loops = pathTo(code, at).flatMap(({ item }) => {
+    const text = code.bare.slice(item.from, item.to).trim(),
+      heads = loopHeads(text)
+    return heads.length === 0 ? [] : [{ heads, body: text.slice(text.indexOf(heads.at(-1)!) + heads.at(-1)!.length) }] // it has one
+  })
+  const names = loops.flatMap(({ heads }) => heads.flatMap((h) => /(\w+)\s*[=:{]/.exec(h)?.[1] ?? []))
+  const texts = [written, ...loops.map((l) => l.body)]
+  return names.some((name) => texts.some((t) => new RegExp(`\\b${name}\\b`).test(t)))
 }
 
 /** Calls of a function that are looked at. */
@@ -158,17 +174,17 @@ function roundsOfLoop(
   const [, name, from] = /^(?:[\w\s]*\s)?(\w+)\s*=\s*([^]+)$/.exec(init.trim()) ?? []
   const next = name === undefined ? undefined : incrementOf(step.trim(), name)
   if (name === undefined || from === undefined || next === undefined) return null
-  const rounds: Names[] = []
-  let value = scopeOf(known).number(from)?.n
+  const rounds: Names[] = [],
+    scope = scopeOf(known)
+  let value = scope.number(from)?.n
   while (rounds.length <= mostRounds) {
     if (value === undefined) return null
-    const names = { ...known, [name]: value },
-      scope = scopeOf(names),
-      goesOn = scope.number(condition)
+    const own = { [name]: value },
+      goesOn = scope.number(condition, own)
     if (goesOn === null) return null
     if (goesOn.n === 0) return rounds
-    rounds.push(names)
-    value = scope.number(next)?.n
+    rounds.push({ ...known, ...own })
+    value = scope.number(next, own)?.n
   }
   return null
 }
@@ -387,13 +403,15 @@ class Scope {
     return known
   }
 
-  number(text: string): HostNumber | null {
+  /** `own`: values of names that come before all others. */
+  number(text: string, own: Names = {}): HostNumber | null {
     if (this.depth > mostDepth || this.busy.size > 64) return null
-    return hostNumber(text, this.lookup, this.result)
+    const lookup: Lookup = (name) => (Object.hasOwn(own, name) ? valueOf(own[name]!) : this.lookup(name)) // it has it
+    return hostNumber(text, lookup, this.result)
   }
 
   private readonly lookup: Lookup = (name) => {
-    if (Object.hasOwn(this.known, name)) return { n: this.known[name]!, real: !Number.isInteger(this.known[name]) }
+    if (Object.hasOwn(this.known, name)) return valueOf(this.known[name]!) // it has it
     if (name === 'true' || name === 'false') return { n: name === 'true' ? 1 : 0, real: false }
     if (name === 'argc' && !this.texts.has(name)) return { n: 1, real: false } // a program without arguments
     if (this.busy.has(name)) return null
