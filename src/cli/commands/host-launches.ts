@@ -46,7 +46,14 @@ export function launchesInText(
   const sure = all.flatMap((l) => (l.grid && (l.block ?? given.block) ? [named(source, l, l.grid, given, entry)] : [])),
     impossible = sure.flatMap(({ refused }) => refused ?? [])
   if (impossible.length > 0 && impossible.length === sure.length) throw new DiagnosticError(impossible)
-  const [unsure] = all
+  const unsure = all.find((l) => !l.isEmpty) ?? all[0]
+  if (sure.length === 0 && unsure?.isEmpty)
+    fail(
+      'explain.launch',
+      `the launch of ${unsure.entry} has no blocks or no threads: it ${failing}`,
+      { file: source.file, line: unsure.line, column: unsure.column },
+      'round the division up that makes its size, or give --grid and --block',
+    )
   if (sure.length === 0 && unsure)
     fail(
       'explain.grid',
@@ -206,10 +213,13 @@ const mostThreads = 1024,
   mostDeep = 64,
   mostRows = 65_535
 
-/** Why CUDA does not start a launch of a size, which only programs see that ask for errors; null where it does. */
+/** What programs see only where they ask for errors. */
+const failing = 'fails with "invalid configuration argument"'
+
+/** Why CUDA does not start a launch of a size; null where it does. */
 function beyondLimits(grid: Dim3, block: Dim3): { readonly message: string; readonly hint: string } | null {
   const threads = block[0] * block[1] * block[2],
-    fails = 'this launch fails with "invalid configuration argument"'
+    fails = `this launch ${failing}`
   if (threads > mostThreads)
     return {
       message:

@@ -43,6 +43,8 @@ export interface HostLaunch {
   readonly bytes: Readonly<Record<number, number>>
   /** Names whose values the grid and the block need. */
   readonly missing: readonly string[]
+  /** The text says a size of no blocks or no threads. */
+  readonly isEmpty?: true
   /** It stands in a loop whose rounds the text does not say; this is the first. */
   readonly uncounted?: true
 }
@@ -94,6 +96,7 @@ export function hostLaunches(
         args: Object.fromEntries(passed.flatMap((p, i) => scope.argument(p, i))),
         bytes: Object.fromEntries(passed.flatMap((p, i) => scope.allocated(p, i))),
         missing: grid && block ? [] : [...new Set(scope.missing)],
+        ...(given.slice(0, 2).some((size) => scope.isNone(size)) && { isEmpty: true }),
         ...(!isWhole && { uncounted: true }),
       }
     }
@@ -393,6 +396,12 @@ class Scope {
       else this.texts.set(whole, meaning)
       this.types.set(name, /(\w+)\s+$/.exec(declared.exec(text)?.[0] ?? '')?.[1] ?? '')
     }
+  }
+
+  /** Whether a size is a number below 1. */
+  isNone(text: string): boolean {
+    const value = this.quietly(text)
+    return value !== null && value.n < 1
   }
 
   /** Whether the text says a value that is assigned. */

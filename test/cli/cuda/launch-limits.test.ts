@@ -18,6 +18,13 @@ describe('sizes that no GPU takes', () => {
     ['dim3(1, 1, 65536), 32', /a grid has 65535 blocks along z at most, not 65536/],
   ])('%s', (size, message) => expect(() => launches(size)).toThrow(message))
 
+  test('no blocks, by a division that rounds down', () => {
+    const text = `${kernel}\nint main() { int n = 200;\nk<<<n / 256, 256>>>(x); }`
+    expect(() => launchesInText({ text, file: 'k.cu' }, {}, {})).toThrow(
+      'k.cu:3:1: error: the launch of k has no blocks',
+    )
+  })
+
   test('the line of the launch, and the other launch', () => {
     const [first, second] = launches('dim3(1, 65535), dim3(16, 64)', '8, 2048')
     expect(first!.refused).toBeUndefined()
