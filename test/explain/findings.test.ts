@@ -139,10 +139,10 @@ describe('workgroup memory', () => {
     ).toContain('one element longer')
   })
   test('four elements of a row each, row by row in an outer loop: the row is not what is too even', () => {
-    const declare = 'var<workgroup> tile: array<array<f32, 1024>, 4>;'
-    const write = 'for (var c = 0u; c < 16u; c++) { tile[r][16 * local.x + c] = a[id.x * 16 + c]; }'
-    const body = `for (var r = 0u; r < 4u; r++) { ${write} } workgroupBarrier(); c[id.x] = tile[rank & 3u][rank];`
-    const { fix } = found(go(body, { size: '64', grid: [64, 1, 1], declare }), 'SharedMemoryConflicts')!
+    const declare = 'var<workgroup> tile: array<array<vec3f, 128>, 4>;'
+    const write = 'for (var k = 0u; k < 4u; k++) { tile[r][4 * rank + k] = vec3f(f32(r + k)); }'
+    const body = `for (var r = 0u; r < 4u; r++) { ${write} } workgroupBarrier(); c[id.x] = tile[rank & 3u][rank].x;`
+    const { fix } = found(go(body, { size: '32', grid: [64, 1, 1], declare }), 'SharedMemoryConflicts')!
     expect(fix).not.toContain('each row')
     expect(fix).toContain('odd number of words')
   })
