@@ -116,7 +116,8 @@ function dependsOnRound(code: SourceCode, at: number, written: string): boolean 
   const loops = pathTo(code, at).flatMap(({ item }) => {
     const text = code.bare.slice(item.from, item.to).trim(),
       heads = loopHeads(text)
-    return heads.length === 0 ? [] : [{ heads, body: text.slice(text.indexOf(heads.at(-1)!) + heads.at(-1)!.length) }] // it has one
+    const [last] = heads.slice(-1)
+    return last === undefined ? [] : [{ heads, body: text.slice(text.indexOf(last) + last.length) }]
   })
   const names = loops.flatMap(({ heads }) => heads.flatMap((h) => /(\w+)\s*[=:{]/.exec(h)?.[1] ?? []))
   const texts = [written, ...loops.map((l) => l.body)]
@@ -371,6 +372,15 @@ class Scope {
   private statement(text: string): void {
     const pointer = pointerUpdateOf(text)
     if (pointer) this.pointees.set(pointer.name, pointer.value)
+    // n = m = 64;
+    const [chain] = /^(?:\w+\s*=\s*)+(?=\w+\s*=(?!=))/.exec(text) ?? []
+    if (chain !== undefined) {
+      const last = text.slice(chain.length),
+        value = last.replace(/^\w+\s*=\s*/, '')
+      this.statement(last)
+      for (const [name] of chain.matchAll(/\w+/g)) this.statement(`${name} = ${value}`)
+      return
+    }
     const attribute = deviceAttributeIn(text, this.host.device)
     if (attribute) this.texts.set(attribute.name, String(attribute.value))
     const update = updateOf(text)

@@ -84,6 +84,11 @@ describe('sizes', () => {
       'int n = 64; if (argc > 1) n = atoi(argv[1]); k<<<n, 64>>>(p);',
       ['k', [64, 1, 1], [64, 1, 1], 0],
     ],
+    [
+      'one number for several names',
+      'int n, m, b; n = m = b = 64; k<<<n / m, b>>>(p);',
+      ['k', [1, 1, 1], [64, 1, 1], 0],
+    ],
     ['a type of std', 'std::size_t b {64}; k<<<std::min<int>(9, 7), b>>>(p);', ['k', [7, 1, 1], [64, 1, 1], 0]],
     ['ceil of a quotient', 'int n = 100; k<<<(int)ceil((float)n / 32), 32>>>(p);', ['k', [4, 1, 1], [32, 1, 1], 0]],
     ['the smaller of two', 'k<<<std::min(4096 / 256, 8), 256>>>(p);', ['k', [8, 1, 1], [256, 1, 1], 0]],
