@@ -13,6 +13,8 @@ export interface SiteSteps {
   readonly z: ByteStride
   /** Around the innermost loop; undefined outside of loops. */
   readonly loop: ByteStride | undefined
+  /** Around the others. */
+  readonly outerLoops: readonly ByteStride[]
   /** Bytes of one element of the array, as it is indexed. */
   readonly element: number
 }
@@ -21,7 +23,7 @@ export interface SiteSteps {
 type Steps = readonly ByteStride[]
 type Env = Map<number, Steps>
 
-const unknown: SiteSteps = { x: null, y: null, z: null, loop: null, element: 0 }
+const unknown: SiteSteps = { x: null, y: null, z: null, loop: null, outerLoops: [], element: 0 }
 /** Derivatives computed before giving up: loops are walked twice at every depth. */
 const budget = 2_000_000
 
@@ -170,6 +172,7 @@ class Walker {
       y: at(1),
       z: at(2),
       loop: dims > 3 ? at(dims - 1) : undefined,
+      outerLoops: Array.from({ length: Math.max(0, dims - 4) }, (_, i) => at(3 + i)),
       element: s.address.stride,
     })
     const own = this.spaceOf.get(s.address.resource) === 'local' || s.kind === 'atomic'

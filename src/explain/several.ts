@@ -8,6 +8,7 @@ import {
   isInapplicable,
   type Diagnostic,
   type Inapplicable,
+  type Span,
 } from '../base/index.ts'
 import { explain } from './explain.ts'
 import type { FrameKernel, FrameReport } from './frame.ts'
@@ -20,6 +21,8 @@ export interface NamedLaunch {
   readonly times?: number
   /** Where the launch stands, for people. */
   readonly place?: string
+  /** The same for programs: what a refusal of the launch points to. */
+  readonly at?: Span
   /** Why it cannot be explained, where its text says so already. */
   readonly refused?: Diagnostic
 }

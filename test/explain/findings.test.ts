@@ -138,6 +138,14 @@ describe('workgroup memory', () => {
       )!.fix,
     ).toContain('one element longer')
   })
+  test('four elements of a row each, row by row in an outer loop: the row is not what is too even', () => {
+    const declare = 'var<workgroup> tile: array<array<vec3f, 128>, 4>;'
+    const write = 'for (var k = 0u; k < min(4u, group.y + 4u); k++) { tile[r][4 * local.x + k] = vec3f(f32(r + k)); }'
+    const body = `for (var r = 0u; r < 4u; r++) { ${write} } workgroupBarrier(); c[id.x] = tile[rank & 3u][rank].x;`
+    const { fix } = found(go(body, { size: '32', grid: [64, 1, 1], declare }), 'SharedMemoryConflicts')!
+    expect(fix).not.toContain('each row')
+    expect(fix).toContain('odd number of words')
+  })
   test('indices from data are no bank conflicts to be padded away', () => {
     const fix = (index: string): string =>
       found(go(tile(`tile[${index}]`), { size: '32, 32', grid: [32, 32, 1], declare }), 'UncoalescedSharedAccess')!.fix

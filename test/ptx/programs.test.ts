@@ -309,7 +309,7 @@ describe.skipIf(!nvccAvailable())('programs through nvcc', () => {
     expect(ptx.scalars.map((s) => [s.index, s.offset, s.type])).toContainEqual([0, 0, 'u32'])
     expect(out.length).toBe(n)
   })
-  test('every site is at the line of the user', () => {
+  test('every site is at the innermost line of the user', () => {
     const { counters } = runPtx(
       ptxOf(
         '__device__ int get(const int* p, int i) {\n  return p[i];\n}\n__global__ void k(const int* in, int* ' +
@@ -318,7 +318,7 @@ describe.skipIf(!nvccAvailable())('programs through nvcc', () => {
       { block: [n, 1, 1], args: [ints((i) => i), new Int32Array(n)] },
     )
     expect(counters.sites.map((s) => [s.op, s.at?.line])).toEqual([
-      ['load', 6],
+      ['load', 2],
       ['store', 5],
     ])
   })
@@ -416,8 +416,24 @@ describe('control flow', () => {
   })
 })
 
+test("lines of code from inlined functions of the kernel's own file are theirs", () => {
+  const text = `.version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k(.param .u64 p) { .reg .b64 %p, %q; \
+.reg .b32 %a, %b; .loc 1 30 1
+    ld.param.u64 %p, [p]; cvta.to.global.u64 %q, %p; .loc 1 8 3, function_name $s1, inlined_at 1 30 1
+    .loc 1 4 3, function_name $s2, inlined_at 1 8 3
+    ld.global.u32 %a, [%q]; .loc 2 5 3, function_name $s3, inlined_at 1 4 3
+    ld.global.u32 %b, [%q+64]; .loc 1 31 1
+    add.u32 %a, %a, %b; st.global.u32 [%q], %a; ret; }\n.file 1 "k.cu"\n.file 2 "lib.cuh"\n`
+  const report = explain(
+    { text, file: 'k.ptx', language: 'ptx' },
+    { grid: [1, 1, 1], block: [32, 1, 1] },
+    { gpu: gpu('h200') },
+  )
+  expect(report.accesses.map((a) => `${a.op} ${a.at?.file}:${a.at?.line}`)).toEqual(['load k.cu:4', 'store k.cu:31'])
+})
+
 // A function of a library that calls another of its own line had left its own line for the user's.
-test('lines of code from inlined functions are the outermost', () => {
+test('lines of code from inlined functions of other files are those that call them', () => {
   const text = `.version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k(.param .u64 p) { .reg .b64 %p, %q; \
 .reg .b32 %a, %b; .loc 1 10 1
     ld.param.u64 %p, [p]; cvta.to.global.u64 %q, %p; .loc 2 5 3, function_name $s1, inlined_at 1 10 1

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { random } from '../../src/base/index.ts'
 import { evaluate, ops, type OpName, type ScalarType } from '../../src/ir/index.ts'
-import { onWords, Terms, type BlockTerm } from '../../src/simulate/classes/term.ts'
+import { onWide, onWords, Terms, type BlockTerm } from '../../src/simulate/classes/term.ts'
 
 const special = [0, 1, -1, 2, 31, 32, 33, 2 ** 31 - 1, -(2 ** 31), 255, -256]
 const asHost = (x: number, type: ScalarType): number => (type === 'bool' ? x & 1 : type === 'u32' ? x >>> 0 : x)
@@ -32,6 +32,44 @@ describe('operations on what registers hold', () => {
         }
         expect(compared).toBeGreaterThan(numbers.length)
       })
+})
+
+describe('operations on 64 bits, as long as doubles hold them', () => {
+  const next = random(20261129)
+  const numbers = [
+    ...special,
+    2 ** 40 + 5,
+    -(2 ** 40),
+    ...Array.from({ length: 40 }, () => next.int(-(2 ** 31), 2 ** 31)),
+  ]
+  const signed = (v: bigint | number | boolean): number => Number(BigInt.asIntN(64, BigInt(v)))
+  const host = (x: number, type: ScalarType): bigint | number => {
+    if (type === 'i64') return BigInt(x)
+    if (type === 'u64') return BigInt.asUintN(64, BigInt(x))
+    return type === 'u32' ? x >>> 0 : x | 0
+  }
+  const types: readonly ScalarType[] = ['i64', 'u64', 'i32', 'u32']
+  test.each(types.flatMap((from) => types.map((to) => [from, to] as const)))('%s to %s', (from, to) => {
+    const isWord = (type: ScalarType): boolean => type === 'i32' || type === 'u32'
+    for (const op of ['add', 'sub', 'mul', 'copy', 'bitcast', 'convert'] as const) {
+      const quick = onWide(op, from, to)
+      if (!quick || (ops[op].arity > 1 && from !== to) || (op === 'copy' && from !== to)) continue
+      for (const x of numbers)
+        for (const y of numbers) {
+          const args = [x, y].map((v) => (isWord(from) ? v | 0 : v))
+          const wanted = evaluate(
+            op,
+            from,
+            args.slice(0, ops[op].arity).map((v) => host(v, from)),
+            to,
+          )
+          const got = quick(args[0]!, args[1]!, 0)
+          if (!Number.isNaN(got))
+            expect([op, x, y, got]).toEqual([op, x, y, isWord(to) ? Number(wanted) | 0 : signed(wanted)])
+          else expect(Math.abs(x * y)).toBeGreaterThan(2 ** 53)
+        }
+    }
+  })
 })
 
 test('a number that is not known stays so', () => {

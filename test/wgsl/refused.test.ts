@@ -100,6 +100,23 @@ describe('programs that are refused', () => {
       't.wgsl:1:1: error: imports are WESL, not WGSL [wgsl.unsupported]',
     ],
     [
+      '@compute @workgroup_size({{ size_x }}, 1) fn main() { }',
+      "t.wgsl:1:26: error: '{{ size_x }}' is a placeholder of a template, and WGSL has none [wgsl.unsupported]\n" +
+        '  hint: explain the text that the program makes of it, which the device gets',
+    ],
+    [
+      '@compute @workgroup_size(1) fn main() { let n = 4 * {count}u; }',
+      "t.wgsl:1:53: error: '{count}' is a placeholder of a template",
+    ],
+    [
+      'use camera.wgsl;\n@compute @workgroup_size(1) fn main() { }',
+      "t.wgsl:1:1: error: 'use camera.wgsl;' is for a preprocessor, and WGSL has none [wgsl.unsupported]",
+    ],
+    [
+      '@compute @workgroup_size(1) fn main() { part(2); }',
+      "t.wgsl:1:41: error: unknown function 'part' [wgsl.name]\n  hint: if another file declares it, explain the whole",
+    ],
+    [
       'requires warp_drive; @compute @workgroup_size(1) fn main() { }',
       "t.wgsl:1:1: error: the language feature 'warp_drive' cannot be analysed [wgsl.unsupported]",
     ],

@@ -2,7 +2,7 @@
 // a report by source line, or JSON. `--deny` makes findings and hazards a gate.
 import { Option, InvalidArgumentError, type Command } from 'commander'
 import { existsSync, readFileSync } from 'node:fs'
-import { fail } from '../../base/index.ts'
+import { DiagnosticError, fail, type Span } from '../../base/index.ts'
 import {
   explain,
   explainFixes,
@@ -207,7 +207,7 @@ function run(file: string, flags: Flags): void {
   const whole = { ...(only?.launch ?? launch), grid }
   if (flags.fix && flags.sarif && !flags.write) return fixesInSarif(source, whole, options, flags)
   if (flags.fix ?? flags.write) return fixFile(source, whole, options, flags)
-  const { report, machine } = explained(source, whole, options, flags)
+  const { report, machine } = placedAt(only?.at, () => explained(source, whole, options, flags))
   const broken = gate(gates, report),
     { paint, columns } = terminalOf(process.stdout)
   if (flags.json) printJson(report)
@@ -261,6 +261,16 @@ function explainAll(source: ExplainSource, launches: readonly NamedLaunch[], fla
   if (flags.json) printJson(report)
   else print(frameLines(report, paint, columns, flags.kernel))
   if (report.kernels.every((k) => k.report === null)) refuseAll(source.file)
+}
+
+/** What is refused of a launch that the host code says, at the line of that. */
+function placedAt<T>(at: Span | undefined, work: () => T): T {
+  try {
+    return work()
+  } catch (e) {
+    if (!(e instanceof DiagnosticError) || at === undefined) throw e
+    throw new DiagnosticError(e.diagnostics.map((d) => (d.at ? d : { ...d, at })))
+  }
 }
 
 /** Exit 2, as where one kernel is refused; why each was stands in the report. */

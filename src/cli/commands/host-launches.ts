@@ -2,6 +2,7 @@
 // sentence that says which values are missing. Flags win over what the text says.
 import { DiagnosticError, fail, type Diagnostic } from '../../base/index.ts'
 import {
+  deviceProperties,
   hostLaunches,
   programTexts,
   type BufferSpec,
@@ -10,10 +11,14 @@ import {
   type HostLaunch,
   type NamedLaunch,
 } from '../../explain/index.ts'
+import { gpu, type GpuProfile } from '../../gpus/index.ts'
+import type { Dim3 } from '../../ir/index.ts'
 import { functionName, parametersOf, type Parameter } from '../../frontend/ptx/index.ts'
 
 export interface HostFlags {
   readonly entry?: string
+  /** The profile that tells the program what its GPU is. */
+  readonly gpu?: GpuProfile | 'portable'
   readonly define?: readonly string[]
 }
 
@@ -23,12 +28,13 @@ type Launching = Pick<ExplainSource, 'text' | 'file' | 'included' | 'ptx'>
 export function launchesInText(
   source: Launching,
   given: Partial<ExplainLaunch>,
-  { entry, define }: HostFlags,
+  { entry, define, gpu: asked }: HostFlags,
 ): readonly NamedLaunch[] {
   const wanted = entry === undefined ? null : baseName(entry)
-  const [, ...texts] = programTexts(source)
+  const [, ...texts] = programTexts(source),
+    device = deviceProperties(asked === undefined || asked === 'portable' ? gpu('h200') : asked)
   const launches = (known: Readonly<Record<string, number>>): readonly HostLaunch[] =>
-    hostLaunches(source.text, known, texts).filter((l) => wanted === null || baseName(l.entry) === wanted)
+    hostLaunches(source.text, known, texts, device).filter((l) => wanted === null || baseName(l.entry) === wanted)
   const known = { ...definitions(define ?? []), ...given.args },
     first = launches(known),
     meant = hostNames(source, first, given.args ?? {})
@@ -37,8 +43,17 @@ export function launchesInText(
     all = every.filter((l) => isHere(l.entry)),
     elsewhere = every.filter((l) => !isHere(l.entry)).map((l) => refusedAt(source, l))
   if (all.length === 0 && elsewhere.length > 0) throw new DiagnosticError(elsewhere.map((l) => l.refused))
-  const sure = all.flatMap((l) => (l.grid && (l.block ?? given.block) ? [named(source, l, l.grid, given, entry)] : []))
-  const [unsure] = all
+  const sure = all.flatMap((l) => (l.grid && (l.block ?? given.block) ? [named(source, l, l.grid, given, entry)] : [])),
+    impossible = sure.flatMap(({ refused }) => refused ?? [])
+  if (impossible.length > 0 && impossible.length === sure.length) throw new DiagnosticError(impossible)
+  const unsure = all.find((l) => !l.isEmpty) ?? all[0]
+  if (sure.length === 0 && unsure?.isEmpty)
+    fail(
+      'explain.launch',
+      `the launch of ${unsure.entry} has no blocks or no threads: it ${failing}`,
+      { file: source.file, line: unsure.line, column: unsure.column },
+      'round the division up that makes its size, or give --grid and --block',
+    )
   if (sure.length === 0 && unsure)
     fail(
       'explain.grid',
@@ -154,14 +169,15 @@ const definitions = (define: readonly string[]): Readonly<Record<string, number>
   )
 
 function named(
-  source: Pick<ExplainSource, 'text' | 'included'>,
+  source: Launching,
   l: HostLaunch,
-  grid: NonNullable<HostLaunch['grid']>,
+  grid: Dim3,
   given: Partial<ExplainLaunch>,
   entry: string | undefined,
 ): NamedLaunch {
   const parameters = parametersIn(source, l.entry),
-    names = parameters.map((p) => p.name)
+    names = parameters.map((p) => p.name),
+    at = { file: source.file, line: l.line, column: l.column }
   const own = {
     ...given,
     ...(given.args && { args: kernelArgs(withMembers(l, parameters, given.args), source.text, parameters) }),
@@ -170,13 +186,16 @@ function named(
     const name = names[position]
     return name !== undefined && Object.hasOwn(given.args ?? {}, name)
   }
-  const args = Object.entries(l.args).filter(([position]) => !isGiven(Number(position)))
+  const args = Object.entries(l.args).filter(([position]) => !isGiven(Number(position))),
+    wrong = beyondLimits(given.grid ?? grid, given.block ?? l.block ?? [1, 1, 1])
   const buffers = Object.entries(l.bytes).flatMap(([position, bytes]): [string, BufferSpec][] => {
     const name = names[Number(position)]
     return name === undefined ? [] : [[name, { bytes }]]
   })
   return {
     entry: entry ?? l.entry,
+    at,
+    ...(wrong && { refused: { severity: 'error', code: 'explain.launch', at, ...wrong } }),
     place: `line ${l.line}${l.uncounted ? ', in a loop of unknown length: its first round' : ''}`,
     launch: {
       ...(l.block && { block: l.block }),
@@ -186,6 +205,38 @@ function named(
       args: { ...Object.fromEntries(args), ...own.args },
       buffers: { ...Object.fromEntries(buffers), ...given.buffers },
     },
+  }
+}
+
+/** What CUDA starts at most: threads of a block and along its z, blocks along y and z of a grid. */
+const mostThreads = 1024,
+  mostDeep = 64,
+  mostRows = 65_535
+
+/** What programs see only where they ask for errors. */
+const failing = 'fails with "invalid configuration argument"'
+
+/** Why CUDA does not start a launch of a size; null where it does. */
+function beyondLimits(grid: Dim3, block: Dim3): { readonly message: string; readonly hint: string } | null {
+  const threads = block[0] * block[1] * block[2],
+    fails = `this launch ${failing}`
+  if (threads > mostThreads)
+    return {
+      message:
+        `a block of ${block.join(' × ')} is ${threads} threads, and a block has ${mostThreads} at most: ` + fails,
+      hint: 'launch smaller blocks, or explain others with --block',
+    }
+  if (block[2] > mostDeep)
+    return {
+      message: `a block has ${mostDeep} threads along z at most, not ${block[2]}: ${fails}`,
+      hint: 'lay the threads along x or y, or explain other blocks with --block',
+    }
+  const axis = grid[1] > mostRows ? 'y' : 'z',
+    blocks = axis === 'y' ? grid[1] : grid[2]
+  if (blocks <= mostRows) return null
+  return {
+    message: `a grid has ${mostRows} blocks along ${axis} at most, not ${blocks}: ${fails}`,
+    hint: `lay the blocks along x, or explain another grid with --grid`,
   }
 }
 
@@ -200,7 +251,7 @@ const kernelArgs = (
       ([name]) =>
         parameters.length === 0 ||
         parameters.some((p) => p.name === name || isMemberOf(name, p)) ||
-        !new RegExp(`\\b${name.replace(/\W/g, '.')}\\b`).test(text),
+        !new RegExp(`\\b${name.split(/\W+/).join('\\W+')}\\b`).test(text),
     ),
   )
 

@@ -13,18 +13,12 @@ import {
   type Item,
   type BlockStep,
 } from '../fixes/source-text.ts'
+import { deviceAttributeIn, devicePropertyOf, type DeviceProperties } from './device-properties.ts'
 import { bytesOfNamed, type HostTypes } from './host-types.ts'
-import {
-  assignedIn,
-  kernelsIn,
-  launchPattern,
-  pointeeOf,
-  pointeesIn,
-  pointerUpdateOf,
-  type Kernels,
-} from './kernel-pointers.ts'
+import { assignedIn, kernelsIn, pointeeOf, pointeesIn, pointerUpdateOf, type Kernels } from './kernel-pointers.ts'
 import { guardedOf, labelled, loopHeads, incrementOf, switchedOf, updatedIn, updateOf } from './host-statements.ts'
 import { macrosOf, parts, type Macro } from './host-macros.ts'
+import { launchesWritten } from './written-launches.ts'
 import { hostNumber, hostLiteral, type Call, type HostNumber, type Lookup } from './host-values.ts'
 
 export interface HostLaunch {
@@ -49,6 +43,8 @@ export interface HostLaunch {
   readonly bytes: Readonly<Record<number, number>>
   /** Names whose values the grid and the block need. */
   readonly missing: readonly string[]
+  /** The text says a size of no blocks or no threads. */
+  readonly isEmpty?: true
   /** It stands in a loop whose rounds the text does not say; this is the first. */
   readonly uncounted?: true
 }
@@ -59,12 +55,18 @@ const mostSteps = 64,
 
 /** Values of names. */
 type Names = Readonly<Record<string, number>>
+const valueOf = (n: number): HostNumber => ({ n, real: !Number.isInteger(n) })
 
 /**
  * Every launch as often as the loops around it run, in order. `known`: values of names that come first, of flags.
- * `included`: texts whose macros and functions the file uses.
+ * `included`: texts whose macros and functions the file uses. `device`: what the program is told of its GPU.
  */
-export function hostLaunches(text: string, known: Names, included: readonly string[] = []): readonly HostLaunch[] {
+export function hostLaunches(
+  text: string,
+  known: Names,
+  included: readonly string[] = [],
+  device: DeviceProperties = {},
+): readonly HostLaunch[] {
   const code = codeOf(text, 'cuda'),
     others = included.map((t) => codeOf(t, 'cuda').bare)
   const macros = new Map([...included, text].flatMap((t) => [...macrosOf(t)])),
@@ -74,26 +76,19 @@ export function hostLaunches(text: string, known: Names, included: readonly stri
       others,
       enumerations: [code.bare, ...others].flatMap(enumerationsIn),
       kernels: kernelsIn([code.bare, ...others]),
+      device,
     }
-  return [...code.bare.matchAll(launchPattern)].flatMap((m) => {
-    const open = m.index + m[0].length
-    const close = endOf(code.bare, open)
-    const [bracket] = /^>>\s*>\s*\(/.exec(code.bare.slice(close)) ?? []
-    if (close < 0 || bracket === undefined) return []
-    const first = close + bracket.length
-    const given = parts(text.slice(open, close))
-    const passed = parts(text.slice(first, closing(code.bare, first - 1) - 1))
-    const around = pathTo(code, m.index).map((s) => headOf(code, s.item).trim())
-    const scopeOf = (names: Names): Scope => new Scope(host, names, m.index, 0)
+  return launchesWritten(code, macros).flatMap(({ at, groups, given, passed }) => {
+    const around = pathTo(code, at).map((s) => headOf(code, s.item).trim())
+    const scopeOf = (names: Names): Scope => new Scope(host, names, at, 0)
     const { rounds, isWhole } = roundsOf(around, known, scopeOf)
-    return rounds.map((names): HostLaunch => {
-      const scope = scopeOf(names)
+    const launchedIn = (scope: Scope): HostLaunch => {
       const grid = scope.dimensions(given[0] ?? '')
       const block = scope.dimensions(given[1] ?? '')
       return {
-        ...scope.launched(m.groups ?? {}),
-        line: lineAt(text, m.index),
-        column: m.index - text.lastIndexOf('\n', m.index - 1),
+        ...scope.launched(groups),
+        line: lineAt(text, at),
+        column: at - text.lastIndexOf('\n', at - 1),
         grid,
         block,
         shared: scope.number(given[2] ?? '0')?.n ?? 0,
@@ -101,9 +96,45 @@ export function hostLaunches(text: string, known: Names, included: readonly stri
         args: Object.fromEntries(passed.flatMap((p, i) => scope.argument(p, i))),
         bytes: Object.fromEntries(passed.flatMap((p, i) => scope.allocated(p, i))),
         missing: grid && block ? [] : [...new Set(scope.missing)],
+        ...(given.slice(0, 2).some((size) => scope.isNone(size)) && { isEmpty: true }),
         ...(!isWhole && { uncounted: true }),
       }
-    })
+    }
+    const callers = kernelCallers(scopeOf(known), groups)
+    const [once] = rounds,
+      written = [...given, ...passed, ...Object.values(groups ?? {})].join()
+    const alike = once && !dependsOnRound(code, at, written) ? launchedIn(scopeOf(once)) : null
+    return [
+      ...rounds.map((names) => alike ?? launchedIn(scopeOf(names))),
+      ...callers.map((call) => launchedIn(new Scope(host, known, at, 0, call))),
+    ]
+  })
+}
+
+/** Whether a launch, or what stands in the loops around it, names one of their variables: else all rounds are alike. */
+function dependsOnRound(code: SourceCode, at: number, written: string): boolean {
+  const loops = pathTo(code, at).flatMap(({ item }) => {
+    const text = code.bare.slice(item.from, item.to).trim(),
+      heads = loopHeads(text)
+    const [last] = heads.slice(-1)
+    return last === undefined ? [] : [{ heads, body: text.slice(text.indexOf(last) + last.length) }]
+  })
+  const names = loops.flatMap(({ heads }) => heads.flatMap((h) => /(\w+)\s*[=:{]/.exec(h)?.[1] ?? []))
+  const texts = [written, ...loops.map((l) => l.body)]
+  return names.some((name) => texts.some((t) => new RegExp(`\\b${name}\\b`).test(t)))
+}
+
+/** Calls of a function that are looked at. */
+const mostCalls = 64
+
+/** Calls of the function around a launch that give it other kernels than those before. */
+function kernelCallers(first: Scope, callee: Readonly<Record<string, string>> | undefined): readonly number[] {
+  const seen = new Set([first.launched(callee).entry])
+  return Array.from({ length: Math.min(first.calls, mostCalls) - 1 }, (_, i) => i + 1).filter((call) => {
+    const { entry, open } = first.withCall(call).launched(callee)
+    if (open !== undefined || seen.has(entry)) return false
+    seen.add(entry)
+    return true
   })
 }
 
@@ -147,36 +178,27 @@ function roundsOfLoop(
   const [, name, from] = /^(?:[\w\s]*\s)?(\w+)\s*=\s*([^]+)$/.exec(init.trim()) ?? []
   const next = name === undefined ? undefined : incrementOf(step.trim(), name)
   if (name === undefined || from === undefined || next === undefined) return null
-  const rounds: Names[] = []
-  let value = scopeOf(known).number(from)?.n
+  const rounds: Names[] = [],
+    scope = scopeOf(known)
+  let value = scope.number(from)?.n
   while (rounds.length <= mostRounds) {
     if (value === undefined) return null
-    const names = { ...known, [name]: value },
-      scope = scopeOf(names),
-      goesOn = scope.number(condition)
+    const own = { [name]: value },
+      goesOn = scope.number(condition, own)
     if (goesOn === null) return null
     if (goesOn.n === 0) return rounds
-    rounds.push(names)
-    value = scope.number(next)?.n
+    rounds.push({ ...known, ...own })
+    value = scope.number(next, own)?.n
   }
   return null
 }
 
-/** Where `>>>` closes the launch; −1 where it does not. */
-function endOf(bare: string, open: number): number {
-  let depth = 0
-  for (let i = open; i < bare.length && bare[i] !== ';'; i++) {
-    if ('([{'.includes(bare[i]!)) depth++
-    if (')]}'.includes(bare[i]!)) depth--
-    if (depth === 0 && /^>>\s*>/.test(bare.slice(i, i + 4))) return i
-  }
-  return -1
-}
-
 /** Definitions that are followed from one name to the next; a longer chain is mostly a circle. */
 const mostDepth = 8
-const declared =
-  /^(?:(?:static|const|constexpr|unsigned|long)\s+)*(?:\w*int\w*|unsigned|long|size_t|float|double|auto|bool|dim3)\s+/
+const declared = new RegExp(
+  String.raw`^(?:(?:static|const|constexpr|unsigned|long)\s+)*` +
+    String.raw`(?:(?:std::)?(?:\w*int\w*|size_t)|unsigned|long|float|double|auto|bool|dim3)\s+`,
+)
 
 /** An enumeration: its name, empty where it has none, and its enumerators with the texts of their values. */
 interface Enumeration {
@@ -195,6 +217,10 @@ const enumerationsIn = (text: string): readonly Enumeration[] =>
     }),
   )
 
+/** The name that a parameter declares: `int n = 4`, `T`, or `void (*k)(int)`. */
+const parameterName = (text: string): string =>
+  /\(\s*\*\s*(\w+)\s*\)\s*\(/.exec(text)?.[1] ?? /(\w+)\s*(?:=[^]*)?$/.exec(text)?.[1] ?? ''
+
 /** A file of host code, with the macros and the texts of what it includes. */
 interface HostText {
   readonly code: SourceCode
@@ -202,6 +228,7 @@ interface HostText {
   readonly others: readonly string[]
   readonly enumerations: readonly Enumeration[]
   readonly kernels: Kernels
+  readonly device: DeviceProperties
 }
 
 /** What names mean at a place. */
@@ -213,6 +240,8 @@ class Scope {
   private readonly known: Names
   private readonly depth: number
   private readonly at: number
+  /** Which of the calls of the function around is the one that runs. */
+  private readonly call: number
   /** Texts of names, the last one before the place. */
   private readonly texts = new Map<string, string>()
   /** The value of the last condition of an `if`; null of one that only runs decide. */
@@ -225,7 +254,7 @@ class Scope {
   private readonly busy = new Set<string>()
   private caller: { readonly scope: Scope; readonly args: ReadonlyMap<string, string> } | null | undefined
 
-  constructor(host: HostText, known: Names, at: number, depth: number) {
+  constructor(host: HostText, known: Names, at: number, depth: number, call = 0) {
     const { code, macros } = host
     this.host = host
     this.code = code
@@ -233,6 +262,7 @@ class Scope {
     this.known = known
     this.depth = depth
     this.at = at
+    this.call = call
     const path = pathTo(code, at)
     this.owner =
       path.find((s) => s.item.blocks.length > 0 && /\w\s*\([^]*\)\s*$/.test(headOf(code, s.item).trim()))?.item ?? null
@@ -342,6 +372,17 @@ class Scope {
   private statement(text: string): void {
     const pointer = pointerUpdateOf(text)
     if (pointer) this.pointees.set(pointer.name, pointer.value)
+    // n = m = 64;
+    const [chain] = /^(?:\w+\s*=\s*)+(?=\w+\s*=(?!=))/.exec(text) ?? []
+    if (chain !== undefined) {
+      const last = text.slice(chain.length),
+        value = last.replace(/^\w+\s*=\s*/, '')
+      this.statement(last)
+      for (const [name] of chain.matchAll(/\w+/g)) this.statement(`${name} = ${value}`)
+      return
+    }
+    const attribute = deviceAttributeIn(text, this.host.device)
+    if (attribute) this.texts.set(attribute.name, String(attribute.value))
     const update = updateOf(text)
     if (update && this.texts.has(update.name)) return this.change(update.name, update.value)
     const isDeclaration = declared.test(text)
@@ -367,6 +408,12 @@ class Scope {
     }
   }
 
+  /** Whether a size is a number below 1. */
+  isNone(text: string): boolean {
+    const value = this.quietly(text)
+    return value !== null && value.n < 1
+  }
+
   /** Whether the text says a value that is assigned. */
   private isKnown(text: string): boolean {
     const before = this.missing.length
@@ -375,13 +422,15 @@ class Scope {
     return known
   }
 
-  number(text: string): HostNumber | null {
+  /** `own`: values of names that come before all others. */
+  number(text: string, own: Names = {}): HostNumber | null {
     if (this.depth > mostDepth || this.busy.size > 64) return null
-    return hostNumber(text, this.lookup, this.call)
+    const lookup: Lookup = (name) => (Object.hasOwn(own, name) ? valueOf(own[name]!) : this.lookup(name)) // it has it
+    return hostNumber(text, lookup, this.result)
   }
 
   private readonly lookup: Lookup = (name) => {
-    if (Object.hasOwn(this.known, name)) return { n: this.known[name]!, real: !Number.isInteger(this.known[name]) }
+    if (Object.hasOwn(this.known, name)) return valueOf(this.known[name]!) // it has it
     if (name === 'true' || name === 'false') return { n: name === 'true' ? 1 : 0, real: false }
     if (name === 'argc' && !this.texts.has(name)) return { n: 1, real: false } // a program without arguments
     if (this.busy.has(name)) return null
@@ -403,6 +452,8 @@ class Scope {
       const all = this.dimensions(of)
       return all && { n: all['xyz'.indexOf(axis)]!, real: false }
     }
+    const property = devicePropertyOf([this.code.bare, ...this.host.others], this.host.device, name)
+    if (property !== null) return { n: property, real: false }
     const macro = this.macros.get(name)
     if (macro && macro.params === null) return this.number(macro.body)
     const enumerator = this.enumerator(name)
@@ -471,16 +522,16 @@ class Scope {
     return { texts, isDefined }
   }
 
-  private readonly call: Call = (name, args) => {
+  private readonly result: Call = (name, args) => {
     const macro = this.macros.get(name)
-    const made = macro?.params ? { params: macro.params, body: macro.body } : this.function(name)
+    const made = macro?.params ? { params: macro.params, body: macro.body } : this.expression(name)
     if (!made || args.some((a) => a === null)) return null
     const own = new Map(made.params.map((p, i) => [p, args[i] ?? null] as const))
-    return hostNumber(made.body, (n) => (own.has(n) ? own.get(n)! : this.lookup(n)), this.call)
+    return hostNumber(made.body, (n) => (own.has(n) ? own.get(n)! : this.lookup(n)), this.result)
   }
 
   /** A function of one statement: `int ceil_div(int a, int b) { return (a + b - 1) / b; }`. */
-  private function(name: string): { params: readonly string[]; body: string } | null {
+  private expression(name: string): { params: readonly string[]; body: string } | null {
     const pattern = new RegExp(`\\b${name}\\s*\\(([^(){};]*)\\)\\s*\\{\\s*return\\s+([^;]+);\\s*\\}`)
     const found = [this.code.bare, ...this.host.others].map((t) => pattern.exec(t)).find((m) => m !== null)
     if (!found) return null
@@ -515,31 +566,57 @@ class Scope {
     return x !== undefined && y !== undefined && z !== undefined ? [x, y, z] : null
   }
 
+  /** The same place as another call of the function around reaches it. */
+  withCall(call: number): Scope {
+    return new Scope(this.host, this.known, this.at, this.depth, call)
+  }
+
+  /** The function around a place: its name and the names of its parameters, those of its template first. */
+  private get function(): { readonly name: string; readonly kinds: number; readonly params: readonly string[] } | null {
+    const head = this.owner ? headOf(this.code, this.owner).trim() : ''
+    const [, name, list] = /(\w+)\s*\(([^]*)\)\s*$/.exec(head) ?? []
+    if (name === undefined || list === undefined) return null
+    const kinds = parts(/^template\s*<([^<>]*)>/.exec(head)?.[1] ?? '')
+    return { name, kinds: kinds.length, params: [...kinds, ...parts(list)].map(parameterName) }
+  }
+
+  /** Places outside of the function around that call it. */
+  private callsOf(name: string): readonly RegExpExecArray[] {
+    const { owner, code } = this
+    return [...code.bare.matchAll(new RegExp(`\\b${name}\\s*(?:<([^<>;]*)>)?\\s*\\(`, 'g'))].filter((m) => {
+      const isInside = owner !== null && m.index >= owner.from && m.index < owner.to
+      return !isInside && pathTo(code, m.index).length >= 2
+    })
+  }
+
+  /** How many calls of the function around the text has. */
+  get calls(): number {
+    const around = this.function
+    return around ? this.callsOf(around.name).length : 0
+  }
+
   /** The place that calls the function around, with the texts of its arguments. */
   private called(): { readonly scope: Scope; readonly args: ReadonlyMap<string, string> } | null {
     if (this.caller !== undefined) return this.caller
     this.caller = null
-    const { owner, code } = this
-    const [, name, list] = owner ? (/(\w+)\s*\(([^]*)\)\s*$/.exec(headOf(code, owner).trim()) ?? []) : []
-    if (!owner || name === undefined || list === undefined || this.depth >= mostDepth) return null
-    const [, kinds = ''] = /^template\s*<([^<>]*)>/.exec(headOf(code, owner).trim()) ?? []
-    const params = [...parts(kinds), ...parts(list)].map((p) => /(\w+)\s*(?:=[^]*)?$/.exec(p)?.[1] ?? '')
-    for (const m of code.bare.matchAll(new RegExp(`\\b${name}\\s*(?:<([^<>;]*)>)?\\s*\\(`, 'g'))) {
-      const open = m.index + m[0].length
-      const isInside = m.index >= owner.from && m.index < owner.to
-      const path = pathTo(code, m.index)
-      if (isInside || path.length < 2) continue
-      const types = parts(kinds).map((_, i) => parts(m[1] ?? '')[i] ?? '')
-      const passed = [...types, ...parts(code.text.slice(open, closing(code.bare, open - 1) - 1))]
-      const args = new Map(params.map((p, i) => [p, passed[i] ?? ''] as const))
-      this.caller = { scope: new Scope(this.host, this.known, m.index, this.depth + 1), args }
-      break
-    }
+    const { code, function: around } = this,
+      m = around && this.depth < mostDepth ? this.callsOf(around.name)[this.call] : undefined
+    if (!around || !m) return null
+    const open = m.index + m[0].length,
+      types = Array.from({ length: around.kinds }, (_, i) => parts(m[1] ?? '')[i] ?? ''),
+      passed = [...types, ...parts(code.text.slice(open, closing(code.bare, open - 1) - 1))],
+      args = new Map(around.params.map((p, i) => [p, passed[i] ?? ''] as const))
+    this.caller = { scope: new Scope(this.host, this.known, m.index, this.depth + 1), args }
     return this.caller
   }
 
   /** The kernel that a launch names, itself or by a pointer. */
-  launched({ pointer, path, args, index = '' }: Readonly<Record<string, string>>): Pick<HostLaunch, 'entry' | 'open'> {
+  launched({
+    pointer,
+    path,
+    args,
+    index = '',
+  }: Readonly<Record<string, string>> = {}): Pick<HostLaunch, 'entry' | 'open'> {
     const written = pointer ?? `${path}${args ?? ''}${index}`,
       entry = this.kernel(written, 0)
     if (entry === null)

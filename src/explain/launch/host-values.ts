@@ -17,7 +17,7 @@ export type Lookup = (name: string) => HostNumber | null
 export type Call = (name: string, args: readonly (HostNumber | null)[]) => HostNumber | null
 
 const numeralPattern = /0[xX][\da-fA-F]+[uUlL]*|(?:\d+\.\d*|\.\d+|\d+)(?:[eE][-+]?\d+)?[fFuUlL]*/
-const namePattern = /[A-Za-z_]\w*(?:\s*(?:::|\.)\s*[A-Za-z_]\w*)*/
+const namePattern = /[A-Za-z_]\w*(?:\s*(?:::|\.|->)\s*[A-Za-z_]\w*)*/
 const signPattern = /<<|>>|<=|>=|==|!=|&&|\|\||[-+*/%()[\]<>?:,&|^~!]/
 const tokenPattern = new RegExp(`\\s*(${numeralPattern.source}|${namePattern.source}|${signPattern.source})`, 'y')
 
@@ -65,7 +65,7 @@ function tokensOf(text: string): readonly string[] | null {
   while (tokenPattern.lastIndex < source.length) {
     const found = tokenPattern.exec(source)
     if (!found) return null
-    tokens.push(found[1]!.replace(/\s+/g, ''))
+    tokens.push(found[1]!.replace(/\s+/g, '').replaceAll('->', '.'))
   }
   return tokens
 }
@@ -134,9 +134,17 @@ class Evaluator {
     if (!/^[A-Za-z_]/.test(token)) return this.fail()
     if (token === 'sizeof') return this.size()
     if (token === 'static_cast' && this.take('<')) return this.cast('>')
+    this.typeArguments()
     if (this.take('(')) return this.called(token)
     if (this.take('[')) return this.element(token)
     return this.lookup(token)
+  }
+
+  /** The types of `min<int>(a, b)`, which is what `min(a, b)` is here. */
+  private typeArguments(): void {
+    const close = this.tokens.indexOf('>', this.at)
+    const isCall = this.tokens[this.at] === '<' && close > 0 && this.tokens[close + 1] === '('
+    if (isCall && this.tokens.slice(this.at + 1, close).every((t) => typeWord.test(t))) this.at = close + 1
   }
 
   /** An element of an array, which is asked for as `name[3]`. */

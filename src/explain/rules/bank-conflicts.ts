@@ -59,11 +59,11 @@ function finding(s: Setting, group: readonly SourceAccess[]): Finding[] {
   ]
 }
 
-/** Whether another axis moves the address further than x does: then a row holds several such distances. */
+/** Whether another axis or a loop moves the address further than x does: then a row holds several such distances. */
 const isInRow = ({ steps }: Setting, sites: SourceAccess['sites'], bytes: number): boolean =>
   sites.some(({ site }) => {
-    const { y, z, loop } = steps[site] ?? {}
-    return [y, z, loop].some((step) => typeof step === 'number' && Math.abs(step) > bytes)
+    const { y, z, loop, outerLoops = [] } = steps[site] ?? {}
+    return [y, z, loop, ...outerLoops].some((step) => typeof step === 'number' && Math.abs(step) > bytes)
   })
 
 const lineWords = (a: SourceAccess, first: SourceAccess): string =>

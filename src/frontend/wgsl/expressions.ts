@@ -11,7 +11,7 @@ import { checkConstantArguments, checkConstantCall, checkConstantOperation } fro
 import { regrouped } from './text/operator-precedence.ts'
 import { binaryOperation, unaryOperation, type BinaryOperator } from './builtins/operators.ts'
 import { suffixes, typeName } from './types/type-names.ts'
-import { isRef, spanOf, type Env, type WgslScope } from './scope.ts'
+import { declaredElsewhere, isRef, spanOf, type Env, type WgslScope } from './scope.ts'
 import type { ElemOf, Expression } from './text/source.ts'
 import { callTexture } from './builtins/textures.ts'
 import {
@@ -65,7 +65,7 @@ export function place(env: Env, e: Expression, scope: WgslScope): Ref | WgslValu
 
 function named(env: Env, name: string, e: Expression, scope: WgslScope): Ref | WgslValue {
   const entry = scope.get(name)
-  if (!entry) return fail('wgsl.name', `unknown name '${name}'`, spanOf(env, e))
+  if (!entry) return fail('wgsl.name', `unknown name '${name}'`, spanOf(env, e), declaredElsewhere)
   if (entry.kind === 'place') return entry.ref
   return entry.kind === 'value' ? entry.value : fail('wgsl.type', `'${name}' is no value`, spanOf(env, e))
 }
@@ -293,7 +293,7 @@ function predeclaredCall(
     return value
   }
   if (/^(dpdx|dpdy|fwidth)/.test(name)) return fail('wgsl.unsupported', `${name}() belongs to fragment shaders`, k.at)
-  return fail('wgsl.name', `unknown function '${name}'`, k.at)
+  return fail('wgsl.name', `unknown function '${name}'`, k.at, declaredElsewhere)
 }
 
 /** What a constructor of a predeclared type, or `bitcast`, gives; null of any other name. */

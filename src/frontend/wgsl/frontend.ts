@@ -42,6 +42,7 @@ import { resolveType } from './types/type-names.ts'
 import { constantNumber, spanOf, type Bound, type BoundTexture, type Env } from './scope.ts'
 import { makeSource, parseWgslModule, type Fn, type WgslModule, type WgslSource } from './text/source.ts'
 import { formerSyntax } from './text/former-syntax.ts'
+import { templatePart } from './text/placeholders.ts'
 import { checkAssert } from './declarations.ts'
 import { Bodies } from './statements/statements.ts'
 import { constantTripUnrolling } from './constant-trip-unrolling.ts'
@@ -247,11 +248,11 @@ function inRegistersOrMemory({ source, module, entry, options }: WgslEntry): Wgs
   )
 }
 
-/** The parsed text; of one in the syntax of former years, that alone is said. */
+/** The parsed text; of one in the syntax of former years, or that a program completes, that alone is said. */
 function moduleOf(source: WgslSource): WgslModule {
   const parsed = attempted(() => parseWgslModule(source)),
     isSyntax = isInapplicable(parsed) && parsed.inapplicable[0]?.code === 'wgsl.syntax',
-    former = isSyntax ? formerSyntax(source) : null
+    former = isSyntax ? (formerSyntax(source) ?? templatePart(source)) : null
   if (former) throw new DiagnosticError([former])
   return applied(parsed)
 }

@@ -87,6 +87,9 @@ export interface Env {
   callUser(fn: Fn, args: readonly WgslValue[]): WgslValue
 }
 
+/** What helps where a name is not known: the text may be a part of a shader. */
+export const declaredElsewhere = 'if another file declares it, explain the whole text, which the device gets'
+
 /** The place of a node, from its first character to its end. */
 export const spanOf = (env: Env, node: { readonly start: number; readonly end: number }): Span =>
   spanAt(env.source, node.start, node.end)

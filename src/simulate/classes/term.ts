@@ -35,7 +35,8 @@ export class Terms {
 
   /** The block's index along an axis. */
   block(axis: 0 | 1 | 2): BlockTerm {
-    return this.made(`b${axis}`, () => ({ constant: null, axes: 1 << axis, at: (...block) => block[axis] }))
+    const at: readonly BlockTerm['at'][] = [(x) => x, (_, y) => y, (_x, _y, z) => z]
+    return this.made(`b${axis}`, () => ({ constant: null, axes: 1 << axis, at: at[axis]! })) // one of three
   }
 
   add(a: BlockTerm, b: BlockTerm, wide: boolean): BlockTerm {
@@ -84,7 +85,7 @@ export class Terms {
 
   /** Any operation on integers or bools, as `ir` defines it. */
   op(op: OpName, from: ScalarType, to: ScalarType, args: readonly BlockTerm[]): BlockTerm {
-    const word = isWord(from) && isWord(to) ? onWords(op, from, to) : undefined
+    const word = isWord(from) && isWord(to) ? onWords(op, from, to) : onWide(op, from, to)
     if (word) return this.onWords(`${op} ${from} ${to}`, word, args)
     const value = (values: readonly number[]): number => {
       if (values.some((v) => Number.isNaN(v))) return NaN
@@ -109,7 +110,9 @@ export class Terms {
         constant: null,
         axes: a.axes | b.axes | c.axes,
         at: (x, y, z) => {
-          const [p, q, r] = [a.at(x, y, z), b.at(x, y, z), c.at(x, y, z)]
+          const p = a.at(x, y, z),
+            q = b.at(x, y, z),
+            r = c.at(x, y, z)
           return Number.isNaN(p + q + r) ? NaN : word(p, q, r)
         },
       }))
@@ -157,26 +160,61 @@ const isOfOneAxis = ({ axes }: BlockTerm): boolean => axes === 1 || axes === 2 |
  * axis indices are few.
  */
 function alongOneAxis(axes: number, at: BlockTerm['at']): BlockTerm['at'] {
-  const answers: (number | undefined)[] = []
+  const answers = new Answers(at)
   // one function for each axis: all blocks are asked, and a list of their places would be made for each question
   switch (axes) {
     case 1:
-      return (x, y, z) => (answers[x] ??= at(x, y, z))
+      return (x, y, z) => answers.of(x, x, y, z)
     case 2:
-      return (x, y, z) => (answers[y] ??= at(x, y, z))
+      return (x, y, z) => answers.of(y, x, y, z)
     case 4:
-      return (x, y, z) => (answers[z] ??= at(x, y, z))
+      return (x, y, z) => answers.of(z, x, y, z)
   }
   return ofLastBlock(at)
 }
 
+/** Numbers by index. The first that is asked is in the middle of a grid, where a list becomes a table of hashes. */
+class Answers {
+  private values = new Float64Array(0)
+  private known = new Uint8Array(0)
+  private readonly at: BlockTerm['at']
+
+  constructor(at: BlockTerm['at']) {
+    this.at = at
+  }
+
+  of(index: number, x: number, y: number, z: number): number {
+    if (index >= this.known.length) this.grow(index)
+    if (this.known[index] === 0) {
+      this.values[index] = this.at(x, y, z)
+      this.known[index] = 1
+    }
+    return this.values[index]! // it is there
+  }
+
+  private grow(index: number): void {
+    const size = 2 ** Math.ceil(Math.log2(index + 2)),
+      values = new Float64Array(size),
+      known = new Uint8Array(size)
+    values.set(this.values)
+    known.set(this.known)
+    this.values = values
+    this.known = known
+  }
+}
+
 /** `at`, computed once where it is asked several times of one block: digits of an index have much in common. */
 function ofLastBlock(at: BlockTerm['at']): BlockTerm['at'] {
-  let [i, j, k, value] = [-1, -1, -1, 0]
+  let i = -1,
+    j = -1,
+    k = -1,
+    value = 0
   return (x, y, z) => {
     if (x !== i || y !== j || z !== k) {
       value = at(x, y, z)
-      ;[i, j, k] = [x, y, z]
+      i = x
+      j = y
+      k = z
     }
     return value
   }
@@ -188,6 +226,20 @@ type Word = (a: number, b: number, c: number) => number
 const isWord = (type: ScalarType): boolean => type === 'i32' || type === 'u32' || type === 'bool'
 
 const flag = (x: boolean): number => (x ? 1 : 0)
+
+/** What `evaluate` says of 64-bit integers that doubles hold, and of integers that become wider or narrower. */
+export function onWide(op: OpName, from: ScalarType, to: ScalarType): Word | undefined {
+  const isInteger = (type: ScalarType): boolean => isWideInteger(type) || type === 'i32' || type === 'u32'
+  if (!isInteger(from) || !isInteger(to)) return undefined
+  const isWide = isWideInteger(from) && isWideInteger(to)
+  if ((op === 'bitcast' || op === 'copy') && isWide) return (a) => a
+  if (op === 'add' && isWide) return (a, b) => settled(a + b, true)
+  if (op === 'sub' && isWide) return (a, b) => settled(a - b, true)
+  if (op === 'mul' && isWide) return (a, b) => settled(a * b + 0, true) // not −0
+  if (op !== 'convert') return undefined
+  if (!isWideInteger(to)) return (a) => a | 0
+  return from === 'u32' ? (a) => a >>> 0 : (a) => a
+}
 
 /**
  * What `evaluate` says of 32-bit integers and bools, without its unbounded integers: a grid has millions of blocks, and
@@ -216,6 +268,8 @@ export function onWords(op: OpName, type: ScalarType, to: ScalarType): Word | un
       return (a) => flag(a !== 1)
     case 'select':
       return (a, b, c) => (a === 1 ? b : c)
+    case 'bitcast':
+      return type === 'bool' ? undefined : (a) => a
     case 'copy':
       return (a) => a
     case 'convert':

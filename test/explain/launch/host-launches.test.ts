@@ -1,6 +1,12 @@
 // Launches read from host code: a line of C++ a case, and what it launches. Then several launches as one report.
 import { describe, expect, test } from 'vitest'
-import { explain, explainSeveral, hostLaunches, type ExplainLaunch } from '../../../src/explain/index.ts'
+import {
+  deviceProperties,
+  explain,
+  explainSeveral,
+  hostLaunches,
+  type ExplainLaunch,
+} from '../../../src/explain/index.ts'
 import { gpu } from '../../../src/gpus/index.ts'
 
 const inMain = (body: string, around = ''): string => `${around}\nint main(int argc, char** argv) { ${body} }`
@@ -8,6 +14,53 @@ const first = (text: string, known = {}): readonly unknown[] => {
   const [l] = hostLaunches(text, known)
   return l ? [l.entry, l.grid, l.block, l.shared] : []
 }
+
+describe('what the program asks of its GPU', () => {
+  const told = (body: string): readonly unknown[] =>
+    hostLaunches(inMain(body), {}, [], deviceProperties(gpu('h200'))).map((l) => [l.grid?.[0], l.block?.[0], l.missing])
+  test.each([
+    [
+      'a property',
+      'cudaDeviceProp p; cudaGetDeviceProperties(&p, 0); k<<<p.multiProcessorCount * 2, 64>>>(x);',
+      [264, 64],
+    ],
+    [
+      'an element of one',
+      'struct cudaDeviceProp other, p; int g = min(5, p.maxGridSize[0]); k<<<g, p.maxThreadsPerBlock>>>(x);',
+      [5, 1024],
+    ],
+    ['behind a pointer', 'cudaDeviceProp* p = ask(); k<<<8, p->warpSize>>>(x);', [8, 32]],
+    [
+      'an attribute',
+      'int n; CHECK(cudaDeviceGetAttribute(&n, cudaDevAttrMultiProcessorCount, 0)); k<<<n, 64>>>(x);',
+      [132, 64],
+    ],
+  ] as const)('%s', (_, body, [grid, block]) => expect(told(body)).toEqual([[grid, block, []]]))
+
+  test('a member of another structure is missing by its whole name', () => {
+    expect(told('k<<<(job->warpSize + 3) / 4, 64>>>(x);')).toEqual([[undefined, 64, ['job.warpSize']]])
+  })
+})
+
+describe('kernels that come from elsewhere in the text', () => {
+  const of = (text: string): readonly unknown[] => hostLaunches(text, {}).map((l) => [l.entry, l.grid?.[0], l.line])
+  test('a parameter: one launch for each kernel that calls give', () => {
+    const timed = `void timed(void (*kernel)(float*, int), int n) { kernel<<<n / 32, 32>>>(x, n); }`
+    const kernels = `__global__ void a(float* x, int n) { x[0] = n; }\n__global__ void b(float* x, int n) { x[1] = n; }`
+    const all = `${kernels}\n${timed}\nint main() { timed(a, 64); timed(b, 128); timed(a, 32); }`
+    expect(of(all)).toEqual([
+      ['a', 2, 3],
+      ['b', 4, 3],
+    ])
+  })
+  test('a macro: one launch for each use, there', () => {
+    const macro = '#define RUN(kernel, n, ...) \\\n  kernel<float><<<(n) / 32, 32>>>(x); \\\n  ask(#kernel)'
+    expect(of(`${macro}\nint main() { int n = 64;\nRUN(a, n + 32);\nRUN(b, n); }`)).toEqual([
+      ['a<float>', 3, 5],
+      ['b<float>', 2, 6],
+    ])
+  })
+})
 
 describe('sizes', () => {
   test.each([
@@ -31,6 +84,12 @@ describe('sizes', () => {
       'int n = 64; if (argc > 1) n = atoi(argv[1]); k<<<n, 64>>>(p);',
       ['k', [64, 1, 1], [64, 1, 1], 0],
     ],
+    [
+      'one number for several names',
+      'int n, m, b; n = m = b = 64; k<<<n / m, b>>>(p);',
+      ['k', [1, 1, 1], [64, 1, 1], 0],
+    ],
+    ['a type of std', 'std::size_t b {64}; k<<<std::min<int>(9, 7), b>>>(p);', ['k', [7, 1, 1], [64, 1, 1], 0]],
     ['ceil of a quotient', 'int n = 100; k<<<(int)ceil((float)n / 32), 32>>>(p);', ['k', [4, 1, 1], [32, 1, 1], 0]],
     ['the smaller of two', 'k<<<std::min(4096 / 256, 8), 256>>>(p);', ['k', [8, 1, 1], [256, 1, 1], 0]],
     ['a loop', 'for (int s = 512; s > 0; s /= 2) { k<<<s, 32>>>(p); }', ['k', [512, 1, 1], [32, 1, 1], 0]],

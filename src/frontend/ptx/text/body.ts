@@ -78,10 +78,10 @@ class BodyParser {
   private depth = 0
   private loc: Span | null = null
   /**
-   * The outermost place where a location was inlined last, by `file:line:column`: functions that call others of their
-   * own line have it more than once.
+   * Where a location was inlined last, by `file:line:column`: functions that call others of their own line have it more
+   * than once.
    */
-  private readonly inlined = new Map<string, Span>()
+  private readonly inlined = new Map<string, Inlined>()
   private readonly budget = { bytes: 0 }
 
   constructor(module: PtxModule, s: Scanner) {
@@ -267,10 +267,15 @@ class BodyParser {
       s.expect(',')
       s.name()
       const into = this.place()
-      if (here) this.inlined.set(keyOf(here), this.outermost(into ?? here))
+      if (here) this.inlined.set(keyOf(here), this.inlinedInto(here, into ?? here))
     } else if (here && this.inlined.size > 0) this.inlined.delete(keyOf(here))
     // Line 0 says that nothing of the source stands behind the instruction.
-    if (here && here.line > 0) this.loc = this.outermost(here)
+    if (here && here.line > 0) this.loc = (this.inlined.size > 0 && this.inlined.get(keyOf(here))?.own) || here
+  }
+
+  private inlinedInto(here: Span, into: Span): Inlined {
+    const { outermost, own } = this.inlined.get(keyOf(into)) ?? { outermost: into, own: into }
+    return { outermost, own: here.file === outermost.file && here.line > 0 ? here : own }
   }
 
   private place(): Span | null {
@@ -278,11 +283,6 @@ class BodyParser {
     const file = this.module.files.get(s.integer())
     const [line, column] = [s.integer(), s.integer()]
     return file === undefined ? null : { file, line, column: Math.max(1, column) }
-  }
-
-  /** The line that nothing was inlined into. */
-  private outermost(here: Span): Span {
-    return (this.inlined.size > 0 && this.inlined.get(keyOf(here))) || here
   }
 
   private predicate(): Register {
@@ -437,4 +437,12 @@ function labelIn(from: Scope, name: string): string {
 }
 
 const isDigit = (c: number): boolean => c >= 48 && c <= 57
+/** A place of code that was inlined. */
+interface Inlined {
+  /** Where it stands after all inlining: in the kernel. */
+  readonly outermost: Span
+  /** The innermost line of the kernel's own file: in a function of that, or where one of another file is called. */
+  readonly own: Span
+}
+
 const keyOf = (s: Span): string => `${s.file}:${s.line}:${s.column}`

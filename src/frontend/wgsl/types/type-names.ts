@@ -3,7 +3,7 @@
 import { fail } from '../../../base/index.ts'
 import type { Expression, TypeRef } from '../text/source.ts'
 import { textureType } from './texture-type.ts'
-import { constantNumber, spanOf, type Env, type WgslScope } from '../scope.ts'
+import { constantNumber, declaredElsewhere, spanOf, type Env, type WgslScope } from '../scope.ts'
 import {
   isFloatName,
   isNumeric,
@@ -44,7 +44,7 @@ const extensionTypes =
 function unknown(name: string, e: Expression | TypeRef, env: Env): never {
   const at = spanOf(env, e)
   if (extensionTypes.test(name)) return fail('wgsl.unsupported', `'${name}' cannot be analysed`, at)
-  return fail('wgsl.name', `unknown type '${name}'`, at)
+  return fail('wgsl.name', `unknown type '${name}'`, at, declaredElsewhere)
 }
 
 /** A predeclared type with its template arguments, or undefined. */
