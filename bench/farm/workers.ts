@@ -243,7 +243,7 @@ console.log(
   JSON.stringify(
     {
       what: 'bench/farm/workers.ts: optimize jobs (WGSL, H200) on farms with different workers; then a simulation',
-      machine: `${cpus().length} ${isTogether ? '' : 'shared '}processors (${cpus()[0]?.model}), Node ${process.version}`,
+      machine: `${cpus().length} processors (${cpus()[0]?.model}), Node ${process.version}`,
       budget,
       programs: done.length,
       leftOut: programs.length - done.length,

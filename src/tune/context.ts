@@ -87,7 +87,7 @@ export interface CandidateMeasurer {
   /** The device, as it names itself: all candidates are measured on one. Null until the first is. */
   readonly name: string | null
   readonly target: 'wgsl' | 'cuda'
-  /** The outcome of each candidate, in their order; each has a point for each part. `ended` hears of how many are done. */
+  /** The outcome of each candidate, in their order; each has a point for each part. `ended`: how many are done. */
   times(candidates: readonly (readonly Point[])[], ended?: (done: number) => void): Promise<readonly MeasuredOne[]>
 }
 

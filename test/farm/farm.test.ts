@@ -97,7 +97,7 @@ const given = { name: 'f.c', text: source, defines: { n: '512', m: '512' } }
 const options: OptimizeOptions = { gpu: gpu('h200'), targets: ['wgsl'], budget: 8, seed: 3 }
 const chosen = (o: Optimized) => [o.points, o.kernels.map((k) => k.prediction.ns), o.search.predicted]
 
-/** A device that is called so each time it is opened, and for which small blocks are fast; `said`: times that it gave. */
+/** A device that is called so each time it is opened, and has small blocks done fast; `said`: times that it gave. */
 function deviceLoop(name: () => string, said: number[]): Loop {
   const open = async (): Promise<Measurer> => ({
     name: name(),

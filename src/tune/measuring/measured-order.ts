@@ -29,8 +29,8 @@ export function candidateMeasurer(c: Context): CandidateMeasurer | null {
 }
 
 /**
- * On the device of this machine: all are built, run and checked first, and then timed one right after the other, since a
- * device that waits for a compiler loses its clocks, and has to be warmed for a second each time.
+ * On the device of this machine: all are built, run and checked first, and then timed one right after the other, since
+ * a device that waits for a compiler loses its clocks, and has to be warmed for a second each time.
  */
 function measuredHere(c: Context, measure: Measurer): CandidateMeasurer {
   const inputs: Inputs = {}
@@ -45,7 +45,8 @@ function measuredHere(c: Context, measure: Measurer): CandidateMeasurer {
         ended?.(Math.floor(checked.length / 2))
       }
       for (const plan of checked) {
-        outcomes.push('how' in plan ? plan : await measurable(measure.time(plan, c.values, inputs.data!))) // it ran on it
+        // those that are checked ran on the data
+        outcomes.push('how' in plan ? plan : await measurable(measure.time(plan, c.values, inputs.data!)))
         ended?.(Math.floor((checked.length + outcomes.length) / 2))
       }
       return outcomes
