@@ -1,6 +1,6 @@
 // What a farm gains where a device measures. In: the command line (`dist/cli.js`), a folder, a budget, processes,
-// seconds, programs. Out: figures as JSON: `optimize --measure` of the programs one by one; then of the same programs by several
-// clients of a farm with workers that predict and one that measures; what each chose, and how long all took.
+// seconds, programs. Out: figures as JSON: `optimize --measure` of the programs one by one; then of the same programs
+// by several clients of a farm with workers that predict and one that measures; what each chose, and how long all took.
 //   node measuring.mjs CLI FOLDER BUDGET PROCESSES SECONDS webgpu|cuda FILE.c …      (bundled, on a machine with a GPU)
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { mkdirSync, readFileSync, rmSync } from 'node:fs'
