@@ -102,6 +102,8 @@ interface Search {
   readonly kernels: SketchQueries
   /** The GPU whose costs are compared. */
   readonly chip: Chip | undefined
+  /** See `PassContext`. */
+  readonly isUnblocked: boolean
   /** Who wants to know what is done on this way. */
   readonly trace: PassTrace | undefined
 }
@@ -109,8 +111,9 @@ interface Search {
 const deeper = (s: Search): Search => ({ ...s, depth: s.depth + 1 })
 
 /** `program` taken apart. */
-export function regionsOf(program: Program, kernels: SketchQueries, { trace, chip }: PassContext = {}): Regions {
-  return takenApart(program, { depth: 0, asked: 0, kernels, chip, trace })
+export function regionsOf(program: Program, kernels: SketchQueries, context: PassContext = {}): Regions {
+  const { trace, chip, isUnblocked = false } = context
+  return takenApart(program, { depth: 0, asked: 0, kernels, chip, isUnblocked, trace })
 }
 
 function takenApart(program: Program, search: Search): Regions {
@@ -363,7 +366,7 @@ const blockSizes = [32]
 
 /** Ways to run the loop in blocks of its iterations; `source`: the loop that it was. */
 function blocked(program: Program, loop: Loop, source: Loop, search: Search): readonly Candidate[] {
-  if (search.depth > 0) return []
+  if (search.depth > 0 || search.isUnblocked) return []
   const plain: Program = { ...program, body: [loop] },
     pieces = inPiecesAround(program, loop)
   const ways: readonly (readonly [Program, boolean])[] = [

@@ -51,6 +51,8 @@ export interface EmptyOptions {
   readonly gpu: GpuProfile
   readonly seed: number
   readonly target: 'wgsl' | 'cuda'
+  /** See `PassContext`. */
+  readonly isUnblocked?: boolean
 }
 
 /** Programs that get kernels of their own; more zeros at a time are refused. */
@@ -174,7 +176,7 @@ export function plainPlan(p: Program, options: EmptyOptions): Plan | undefined {
  * to the proof of the whole plan, which has them, too.
  */
 export function fastPlan(p: Program, options: EmptyOptions): Plan | undefined {
-  const analysed = tryAnalyse(p, { chip: chipOf(options.gpu) })
+  const analysed = tryAnalyse(p, { chip: chipOf(options.gpu), isUnblocked: options.isUnblocked })
   if (isInapplicable(analysed)) return undefined
   const beside = (plan: Plan): readonly Sizes[] => verificationSizes(p, plan).filter((sizes) => !isMuch(p, plan, sizes))
   const fast = planAt(p, analysed, options, -1, beside) ?? planAt(p, analysed, options, 0)

@@ -45,7 +45,7 @@ import type { FoundRung, LadderRow } from './rungs.ts'
 import { lowerBound, type LowerBound } from './lower-bound.ts'
 import { recurrenceBound, type RecurrenceBound } from './recurrence-bound.ts'
 import { searchAll } from './candidate-search.ts'
-import type { Empty } from './empty-sizes.ts'
+import { fastPlan, type Empty } from './empty-sizes.ts'
 import { otherVariants, withOthers } from './other-sizes.ts'
 import { edgeSizes, plannedSizes, verificationSizes } from './proof/proof-sizes.ts'
 import { partWords } from './formula-text.ts'
@@ -317,21 +317,29 @@ function sizesToProve(c: Context, plan: Plan, rounds: Readonly<Record<string, nu
     : small
 }
 
-/** The plan of the first candidate that runs on every WebGPU device; null where there is none. */
+/**
+ * The plan of the first candidate that runs on every WebGPU device, or of the loops without blocks; null where there is
+ * none.
+ */
 function smallest(c: Context, candidates: readonly (readonly Point[])[]): Plan | null {
   for (const points of candidates) {
     const joined = attempted(() => joinedFor(c, buildFor(c, points, 'wgsl')))
     if (!isInapplicable(joined) && runsEverywhere(joined.plan)) return joined.plan
   }
-  return null
+  const { gpu } = c.options,
+    plain = fastPlan(sourceOf(c), { gpu, seed: seedOf(c.options), target: 'wgsl', isUnblocked: true })
+  return plain && runsEverywhere(plain) ? plain : null
 }
+
+/** The program as it was given to who wants it optimized. */
+const sourceOf = ({ options, analysed }: Context): Program => options.analysed?.source ?? analysed.source
 
 function prove(c: Context, candidates: readonly (readonly Point[])[]): Proof<Proved> {
   const known = new Map<'wgsl' | 'cuda', Empty>()
   const emptyOf = (target: 'wgsl' | 'cuda'): Empty => {
     const made =
       known.get(target) ??
-      otherVariants(c.options.analysed?.source ?? c.analysed.source, {
+      otherVariants(sourceOf(c), {
         gpu: c.options.gpu,
         seed: seedOf(c.options),
         target,

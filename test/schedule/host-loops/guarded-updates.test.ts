@@ -2,13 +2,16 @@
 // they go through, spelled in several ways, and random ones of their kind. The rewrite against the source, then whole
 // plans, simulated with hazards watched, at sizes around a block.
 import { expect, test } from 'vitest'
-import { random } from '../../../src/base/index.ts'
-import { loop as loopOf, loopVar, printProgram, type Loop, type Program } from '../../../src/ir/index.ts'
+import { applied, random } from '../../../src/base/index.ts'
+import { gpu } from '../../../src/gpus/index.ts'
+import { loop as loopOf, loopVar, printProgram, type Loop, type Plan, type Program } from '../../../src/ir/index.ts'
 import { mapStmtExprs, rewriteExpr } from '../../../src/ir/loop/loop-tree.ts'
-import { analyse } from '../../../src/pipeline.ts'
+import { analyse, tryBuild } from '../../../src/pipeline.ts'
 import { endsApart } from '../../../src/transform/reorder/end-peeling.ts'
 import { inPiecesAround } from '../../../src/transform/reorder/index-set-splitting.ts'
 import { inBlocks } from '../../../src/transform/reorder/strip-mining.ts'
+import { runsEverywhere } from '../../../src/tune/default-limits.ts'
+import { fastPlan } from '../../../src/tune/empty-sizes.ts'
 import { readC } from '../../c/read.ts'
 import { isLong, seedsOf } from '../../support/long.ts'
 import { results, verified } from '../support.ts'
@@ -85,7 +88,7 @@ test.each([
 ])(
   'shortest paths %s are in blocks',
   async (_, source) => {
-    const a = analyse(await readC('#pragma tesela sizes(n = 1024)\n' + source))
+    const a = analyse(await readC(`#pragma tesela sizes(n = 1024)\n${source}`))
     expect(inSteps(a)).toBe(true)
     if (!isLong) return
     for (const n of [1, 33])
@@ -123,3 +126,23 @@ test('Doolittle with two arrays is in blocks', async () => {
   )
   expect(inSteps(a)).toBe(true)
 }, 240_000)
+
+test.runIf(isLong)(
+  'where blocks need more buffers than every device has, the loops without blocks do not',
+  async () => {
+    const p = await readC(
+      `#pragma tesela sizes(n = 1024)\n${paths(`for (int j = 0; j < n; j++) if (${shorter}) ${stores}`)}`,
+    )
+    const built = (isUnblocked: boolean): Plan => {
+      const a = analyse(p, { isUnblocked })
+      expect(inSteps(a)).toBe(!isUnblocked)
+      const points = a.parts.map((x) => x.sketch.ladder.at(-1)!.point) // it has some
+      return applied(tryBuild(a, points, { only: 'general' })).plan
+    }
+    expect(runsEverywhere(built(false))).toBe(false)
+    expect(runsEverywhere(built(true))).toBe(true)
+    const smaller = fastPlan(p, { gpu: gpu('h200'), seed: 1, target: 'wgsl', isUnblocked: true })
+    expect(smaller && runsEverywhere(smaller)).toBe(true)
+  },
+  240_000,
+)
