@@ -25,7 +25,7 @@ export interface PassContext {
   readonly trace?: PassTrace | undefined
   /** The GPU that the program is planned for; `measuredChip` when absent. */
   readonly chip?: Chip | undefined
-  /** No loop in blocks of its iterations, whose kernels take copies of what they share: for devices with few buffers. */
+  /** No loop in blocks of its iterations, whose kernels copy what they share: for devices with few buffers. */
   readonly isUnblocked?: boolean | undefined
 }
 
