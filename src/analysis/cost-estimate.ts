@@ -28,6 +28,7 @@ import {
   type TimeTiles,
   type WaveTiles,
 } from '../ir/index.ts'
+import { hasLoop } from './parallel-loops.ts'
 
 /** Nanoseconds. */
 export type Nanoseconds = number
@@ -60,7 +61,7 @@ export function costOf(program: Program, part: Nest | Other, chip: Chip = measur
 
 /**
  * Whether the threads of a part each do a few iterations known by number, which are written out on elements in
- * registers; `stepsEach`: stores of a thread.
+ * registers, and come back to these in another loop; `stepsEach`: stores of a thread.
  */
 function isNear(part: Nest | Other, stepsEach: number): boolean {
   const loop = part.kind === 'serial' && part.parallel > 0 ? part.body.find((s) => s.kind === 'loop') : undefined
@@ -69,7 +70,7 @@ function isNear(part: Nest | Other, stepsEach: number): boolean {
     first = loops[part.parallel],
     inner = first ? [first] : body.filter((s) => s.kind === 'loop')
   return (
-    inner.length > 0 &&
+    inner.some((l) => l.body.some(hasLoop)) &&
     inner.every((l) => (literal(l.upper) ?? Infinity) - (literal(l.lower) ?? -Infinity) <= nearIterations) &&
     !someStmt([loop], (s) => s.kind === 'store' && s.index.some(readsArray))
   )

@@ -145,7 +145,7 @@ program p {
     ).toEqual([
       '  for i in 0 .. n {',
       '    for j in 0 .. i {',
-      '      a[i, j] = a[i, j] * (j == i ? 2.0f : 3.0f) + a[j, j]',
+      '      a[i, j] = a[i, j] * 3.0f + a[j, j]',
       '    }',
       '    a[i, i] = 1.0f',
       '  }',
