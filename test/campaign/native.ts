@@ -202,7 +202,9 @@ export function runSource(functions: readonly RandomFunction[], folder: string):
       const parts = functions.map((f) => runSource([f], folder))
       return { exact: parts.flatMap((p) => p.exact), moved: parts.flatMap((p) => p.moved) }
     }
-    const why = `the source ends with ${run.status ?? run.signal}: ${run.stderr.slice(-200)}`
+    const why = run.error
+      ? `the source does not run: ${run.error.message}`
+      : `the source ends with ${run.status ?? run.signal}: ${run.stderr.slice(-200)}`
     const none = functions.map((f) => f.calls.map(() => why))
     return { exact: none, moved: none }
   }
