@@ -1,7 +1,7 @@
 export { resultIn, parseJobResult, runJobInFile } from './job/file.ts'
 export { recordsOfResult } from './job/records.ts'
 export { readJob, withIncludes, type JobFiles } from './job/read.ts'
-export { emitJobFor, jobKey, kindInBrowsers, jobKindOf, kindsOfProcessor } from './job/key.ts'
+export { emitJobFor, jobKey, kindInBrowsers, jobKindOf, kindsOfProcessor, queuedJob } from './job/key.ts'
 export { readProgram, runJob, type JobTools } from './job/run.ts'
 export { jobKinds, type Job, type JobProgram, type JobResult, type JobTarget } from './job/types.ts'
 export { serveFarm, type Farm, type ServeOptions } from './serve/server.ts'

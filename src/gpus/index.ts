@@ -1,5 +1,6 @@
 export { h200Overheads, overheadsOf } from './overheads.ts'
 export * from './profile.ts'
+export { mostBlocksAlong, mostThreadsAlong } from './launch-limits.ts'
 export { countGlobal, tagWavefronts } from './coalescing.ts'
 export { transactionsOf, type Transaction } from './transactions.ts'
 export { countShared } from './banks.ts'

@@ -25,7 +25,14 @@ export { interpret, referenceType, type Inputs, type InterpretOptions, type Move
 export * from './integers/omega-test.ts'
 export * from './integers/domain.ts'
 export { isNonNegative } from './integers/piecewise-affine.ts'
-export { assuming, invariantChoices, isAskedExactly, unswitched } from './loop/unswitching.ts'
+export {
+  assuming,
+  decided,
+  invariantChoices,
+  isAskedExactly,
+  unswitched,
+  type KnownConditions,
+} from './loop/unswitching.ts'
 export {
   affineConditionOf,
   keepsConditions,

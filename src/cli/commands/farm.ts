@@ -7,8 +7,7 @@ import { fail } from '../../base/index.ts'
 import {
   jobFailureOf,
   FarmClient,
-  jobKey,
-  jobKindOf,
+  queuedJob,
   kindsOfProcessor,
   readJob,
   runJob,
@@ -208,7 +207,7 @@ async function suite(file: string, flags: SuiteFlags): Promise<void> {
   const compiler = compilerName()
   const jobs = await jobsOf(file)
   const progress = progressOn(process.stderr)
-  const queued = jobs.map((job) => ({ key: jobKey(job, compiler), kind: jobKindOf(job), compiler, body: job }))
+  const queued = jobs.map((job) => queuedJob(job, compiler))
   let done = 0
   const outcomes = await client.run(queued, () => progress.show({ stage: 'farm', done: ++done, total: jobs.length }))
   progress.clear()

@@ -11,7 +11,7 @@ import {
   type HostLaunch,
   type NamedLaunch,
 } from '../../explain/index.ts'
-import { gpu, type GpuProfile } from '../../gpus/index.ts'
+import { gpu, mostBlocksAlong, mostThreadsAlong, type GpuProfile } from '../../gpus/index.ts'
 import type { Dim3 } from '../../ir/index.ts'
 import { functionName, parametersOf, type Parameter } from '../../frontend/ptx/index.ts'
 
@@ -209,9 +209,8 @@ function named(
 }
 
 /** What CUDA starts at most: threads of a block and along its z, blocks along y and z of a grid. */
-const mostThreads = 1024,
-  mostDeep = 64,
-  mostRows = 65_535
+const [mostThreads, , mostDeep] = mostThreadsAlong,
+  [, mostRows] = mostBlocksAlong
 
 /** What programs see only where they ask for errors. */
 const failing = 'fails with "invalid configuration argument"'

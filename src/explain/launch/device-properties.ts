@@ -1,14 +1,10 @@
 // What a host program asks of its GPU before it launches. In: a profile, names and statements of host code. Out: the
 // members of `cudaDeviceProp` and the attributes of `cudaDeviceGetAttribute` as numbers. The one idea: a report is of
 // one GPU, so what the program would be told of that one is known. Of a structure only declared members are answered.
-import type { GpuProfile } from '../../gpus/index.ts'
+import { mostBlocksAlong, mostThreadsAlong, type GpuProfile } from '../../gpus/index.ts'
 
 /** Values by the member of `cudaDeviceProp`; of an array with the index. */
 export type DeviceProperties = Readonly<Record<string, number>>
-
-/** Blocks along an axis of a grid and threads along one of a block, of every GPU since compute capability 3.0. */
-const mostBlocks = [2 ** 31 - 1, 65_535, 65_535] as const,
-  mostThreads = [1024, 1024, 64] as const
 
 export function deviceProperties({ occupancy: o, ...gpu }: GpuProfile): DeviceProperties {
   const [major, minor] = gpu.computeCapability ?? []
@@ -23,8 +19,10 @@ export function deviceProperties({ occupancy: o, ...gpu }: GpuProfile): DevicePr
     sharedMemPerBlock: Math.min(o.sharedPerBlock, defaultSharedBytes),
     sharedMemPerBlockOptin: o.sharedPerBlock,
     sharedMemPerMultiprocessor: o.shared,
-    ...Object.fromEntries(mostBlocks.map((n, axis) => [`maxGridSize[${axis}]`, n])),
-    ...Object.fromEntries(mostThreads.map((n, axis) => [`maxThreadsDim[${axis}]`, Math.min(n, o.maxThreadsPerBlock)])),
+    ...Object.fromEntries(mostBlocksAlong.map((n, axis) => [`maxGridSize[${axis}]`, n])),
+    ...Object.fromEntries(
+      mostThreadsAlong.map((n, axis) => [`maxThreadsDim[${axis}]`, Math.min(n, o.maxThreadsPerBlock)]),
+    ),
     ...(major !== undefined && minor !== undefined && { major, minor }),
   }
 }

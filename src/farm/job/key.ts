@@ -1,5 +1,5 @@
 // In: a job. Out: what it is known by, which workers can do it, and what has to be done before it.
-import { contentKey } from '../../store/index.ts'
+import { contentKey, type QueuedJob } from '../../store/index.ts'
 import { jobKinds, type EmitJob, type Job, type MeasureJob } from './types.ts'
 
 /** What a job is known by: equal jobs of equal compilers have equal keys. */
@@ -13,6 +13,14 @@ export function jobKindOf(job: Job): string {
   if (job.kind !== 'measure') return job.kind
   return job.on === 'browser' ? kindInBrowsers(job.device) : `measure ${job.on}`
 }
+
+/** The job as it is queued. */
+export const queuedJob = (job: Job, compiler: string): QueuedJob => ({
+  key: jobKey(job, compiler),
+  kind: jobKindOf(job),
+  compiler,
+  body: job,
+})
 
 /** What a worker without a device can do. */
 export const kindsOfProcessor: readonly string[] = jobKinds.filter((k) => k !== 'measure')

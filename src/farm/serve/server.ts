@@ -12,7 +12,7 @@ import {
   type QueueOptions,
   type RecordStore,
 } from '../../store/index.ts'
-import { emitJobFor, jobKey, jobKindOf } from '../job/key.ts'
+import { emitJobFor, jobKindOf, queuedJob } from '../job/key.ts'
 import type { Job } from '../job/types.ts'
 import { Desk } from '../volunteers/desk.ts'
 import { pageFiles, pagePolicy } from '../volunteers/page-text.ts'
@@ -347,9 +347,6 @@ function withWhatItNeeds(queued: QueuedJob): readonly QueuedJob[] {
   const job = queued.body as Job // made by a client with `readJob`; what emits it looks at it
   const emit = typeof job === 'object' && job !== null ? emitJobFor(job) : undefined
   if (!emit || jobKindOf(job) !== queued.kind) throw new Refusal(400, 'a job for browsers has the body of one')
-  const key = jobKey(emit, queued.compiler)
-  return [
-    { key, kind: jobKindOf(emit), compiler: queued.compiler, body: emit },
-    { ...queued, needs: key },
-  ]
+  const first = queuedJob(emit, queued.compiler)
+  return [first, { ...queued, needs: first.key }]
 }

@@ -2,7 +2,7 @@
 // one idea: candidates that are compared are one job, so that one device measures them all, and alone.
 import { fail } from '../../base/index.ts'
 import type { CandidateMeasurer, MeasuredOne, OptimizeOptions } from '../../tune/index.ts'
-import { jobKey, jobKindOf } from '../job/key.ts'
+import { queuedJob } from '../job/key.ts'
 import type { JobTarget, MeasureJob } from '../job/types.ts'
 import type { ScorerOptions } from './scorer.ts'
 
@@ -33,7 +33,7 @@ export function farmMeasurer(on: 'webgpu' | 'cuda', options: OptimizeOptions, fa
         on,
         candidates,
       }
-      const queued = { key: jobKey(job, farm.compiler), kind: jobKindOf(job), compiler: farm.compiler, body: job }
+      const queued = queuedJob(job, farm.compiler)
       const [outcome] = await farm.client.run([queued])
       if (outcome?.state !== 'done')
         return fail('farm.dead', `the farm gave up on measuring, job ${queued.key.slice(0, 12)}: ${outcome?.why}`)

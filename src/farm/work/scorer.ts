@@ -4,7 +4,7 @@
 import { fail } from '../../base/index.ts'
 import type { Program } from '../../ir/index.ts'
 import { scorerOf, type EstimateAnswer, type Asked, type OptimizeOptions, type Scorer } from '../../tune/index.ts'
-import { jobKey, jobKindOf } from '../job/key.ts'
+import { queuedJob } from '../job/key.ts'
 import type { JobProgram, JobTarget, SearchJob } from '../job/types.ts'
 import type { FarmClient } from './client.ts'
 
@@ -30,14 +30,7 @@ export function farmScorer(program: Program, options: OptimizeOptions, farm: Sco
   })
   return async (asked) => {
     const jobs = asked.points.map((point) => jobOf(asked, point))
-    const outcomes = await farm.client.run(
-      jobs.map((job) => ({
-        key: jobKey(job, farm.compiler),
-        kind: jobKindOf(job),
-        compiler: farm.compiler,
-        body: job,
-      })),
-    )
+    const outcomes = await farm.client.run(jobs.map((job) => queuedJob(job, farm.compiler)))
     const answers = outcomes.map(({ key, state, why, result }): EstimateAnswer => {
       if (state === 'dead') fail('farm.dead', `the farm gave up on job ${key.slice(0, 12)}: ${why}`)
       const [scored] = (result as { readonly scored?: readonly EstimateAnswer[] } | null)?.scored ?? []

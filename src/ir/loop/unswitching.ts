@@ -60,18 +60,30 @@ export function invariantChoices(body: readonly LoopStmt[]): readonly Expr[] {
 export function assuming(body: readonly LoopStmt[], condition: Expr, holds: boolean): readonly LoopStmt[] {
   const asked = exprKey(condition),
     contrary = exprKey(negated(condition))
+  return decided(body, (e) => {
+    const key = exprKey(e)
+    return key === asked || key === contrary ? (key === asked) === holds : undefined
+  })
+}
+
+/** Whether a condition holds, where that is known. */
+export type KnownConditions = (condition: Expr) => boolean | undefined
+
+/** Statements where conditions are as `known` says; loops and branches of which nothing is left are gone. */
+export function decided(body: readonly LoopStmt[], known: KnownConditions): readonly LoopStmt[] {
   const value = (e: Expr): Expr =>
     rewriteExpr(e, (x) => {
-      const key = x.type === 'bool' ? exprKey(x) : undefined
-      if (key === asked || key === contrary) return constant('bool', (key === asked) === holds ? 1 : 0)
-      return folded(x)
+      const holds = x.type === 'bool' ? known(x) : undefined
+      return holds === undefined ? folded(x) : constant('bool', holds ? 1 : 0)
     })
   return mapBody(
     body.map((s) => mapStmtExprs(s, value)),
     (s) => {
       if (s.kind === 'loop' && !someStmt(s.body, (x) => x.kind === 'store')) return []
-      const is = s.kind === 'if' ? isTrue(s.condition) : undefined
-      return s.kind === 'if' && is !== undefined ? (is ? s.then : s.else) : undefined
+      if (s.kind !== 'if') return undefined
+      const is = isTrue(s.condition)
+      if (is !== undefined) return is ? s.then : s.else
+      return s.then.length + s.else.length === 0 ? [] : undefined
     },
   )
 }

@@ -3,6 +3,7 @@
 // none of which ask. The one idea is loop peeling (Bacon, Graham and Sharp 1994, 6.3.5) where a subscript says which
 // iteration it is: what the others do can come apart from it. It does not say whether that pays.
 import {
+  decided,
   addScaled,
   affineExpr,
   affineOf,
@@ -24,7 +25,7 @@ import {
   type LoopStmt,
   type Program,
 } from '../../ir/index.ts'
-import { isThere, knowing, placeAskedFor } from './known-conditions.ts'
+import { atPlace, placeAskedFor } from './index-set-splitting.ts'
 
 /** `loop` with ends of the loops in it apart; the same object where none is asked for. */
 export function endsApart(program: Program, loop: Loop): Loop {
@@ -57,13 +58,13 @@ function peeled(l: Loop, d: Domain): readonly LoopStmt[] | undefined {
     end = lower && upper && l.step === 1 ? endAskedFor(l, lower, plus(upper, -1)) : undefined
   if (!lower || !upper || !end) return undefined
   const at = affineExpr(end.at),
-    once = knowing(l.body, isThere(l, end.at, true)).map((s) => substituteStmt(s, new Map([[l.name, at]]))),
+    once = decided(l.body, atPlace(l, end.at, true)).map((s) => substituteStmt(s, new Map([[l.name, at]]))),
     isNeverEmpty = implies(d.constraints, plus(addScaled(upper, lower, -1), -1)),
     own = isNeverEmpty ? once : [when(lt(l.lower, l.upper), once)],
     others: Loop = {
       ...l,
       ...(end.isLast ? { upper: at } : { lower: affineExpr(plus(lower, 1)) }),
-      body: knowing(l.body, isThere(l, end.at, false)),
+      body: decided(l.body, atPlace(l, end.at, false)),
     }
   const rest = others.body.length > 0 ? [others] : [],
     alone = once.length > 0 ? own : []

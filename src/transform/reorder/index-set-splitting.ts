@@ -3,6 +3,11 @@
 // before, at and after that row or column. The one idea: in each piece what is read is either old or new throughout,
 // and dependences within a piece are gone (index set splitting).
 import {
+  type KnownConditions,
+  sameAffine,
+  coefficient,
+  affineName,
+  decided,
   withHostVariables,
   addScaled,
   affineExpr,
@@ -29,7 +34,6 @@ import {
   substituteStmt,
 } from '../../ir/index.ts'
 import { hasLoop } from '../../analysis/index.ts'
-import { isThere, knowing, placeAskedFor } from './known-conditions.ts'
 
 /** Pieces are made at this many places at most: each makes three of one loop. */
 const mostPlaces = 3
@@ -114,8 +118,8 @@ function reaches(l: Loop, at: Affine, context: readonly Constraint[]): boolean {
 
 function threeOf(l: Loop, at: Affine): readonly LoopStmt[] {
   const here: Expr = affineExpr(at),
-    there = knowing(l.body, isThere(l, at, true)),
-    others = knowing(l.body, isThere(l, at, false)),
+    there = decided(l.body, atPlace(l, at, true)),
+    others = decided(l.body, atPlace(l, at, false)),
     pieces: readonly Loop[] = [
       { ...l, upper: here, body: others },
       { ...l, lower: affineExpr(plus(at, 1)), body: others },
@@ -126,4 +130,21 @@ function threeOf(l: Loop, at: Affine): readonly LoopStmt[] {
     ? [{ ...l, lower: here, upper: affineExpr(plus(at, 1)), body: there }]
     : there.map((s) => substituteStmt(s, new Map([[l.name, here]])))
   return [...before!, ...once, ...after!] // two of two
+}
+
+/** What conditions say that ask whether the loop is at a place, where it is, or where it is not. */
+export const atPlace =
+  (l: Loop, place: Affine, isAt: boolean): KnownConditions =>
+  (e) => {
+    const asked = placeAskedFor(e, l)
+    return asked && sameAffine(asked, place) ? isAt === (e.kind === 'op' && e.op === 'eq') : undefined
+  }
+
+/** The place that an equality or inequality asks the loop's variable for. */
+export function placeAskedFor(e: Expr, l: Loop): Affine | undefined {
+  if (e.kind !== 'op' || (e.op !== 'eq' && e.op !== 'ne')) return undefined
+  const [a, b] = e.args.map(affineOf),
+    form = a && b && addScaled(a, b, -1),
+    c = form ? coefficient(form, l.name) : 0
+  return form && Math.abs(c) === 1 ? addScaled(affineName(l.name), form, -c) : undefined
 }

@@ -3,6 +3,7 @@
 // by an interpreter of its own, at every size that was proved and at the ends of what it accepts, and every launch
 // (kernel, grid, block, shared memory, arrays, numbers), every allocation and the error that comes back is compared.
 import { emitCudaLauncher, type EmittedLauncher } from '../../../emit/index.ts'
+import { mostBlocksAlong } from '../../../gpus/index.ts'
 import {
   boundResources,
   bytesOf,
@@ -34,9 +35,6 @@ interface Text {
   readonly entries: EmittedLauncher['entries']
   readonly kernels: ReadonlySet<string>
 }
-
-/** CUDA's limits of a grid. */
-const mostBlocks = [2147483647, 65535, 65535] as const
 
 /**
  * The sentence that says what is wrong; undefined where nothing is. `sizes`: where the plan was proved. `emitted`: the
@@ -122,7 +120,7 @@ function expectedAt(plan: Plan, values: PlanValues, blocksAtOnce: number): Expec
   for (const execution of executions(variant, values)) {
     const grid = gridOf(execution)
     if (grid.some((n) => n <= 0)) continue
-    if (grid.some((n, i) => n > mostBlocks[i]!)) return { result: 'an error', launches }
+    if (grid.some((n, i) => n > mostBlocksAlong[i]!)) return { result: 'an error', launches }
     if (launches.length === mostLaunches) break
     launches.push(execution)
   }
