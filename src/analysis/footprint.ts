@@ -22,6 +22,7 @@ import {
   ownExprs,
   sameExpr,
   substitute,
+  uses,
   type Read,
 } from '../ir/index.ts'
 import { inequalityOf } from './inequality.ts'
@@ -43,8 +44,8 @@ interface Dim {
   readonly low: number
   readonly high: number
   /**
-   * Where the index is no linear form itself but clamps, mirrors or wraps one: what it does with it, which is the
-   * variable `place`. The rest is of the form.
+   * Where the index is no linear form itself but clamps, mirrors or wraps one, or adds something fixed that is none:
+   * what it does with it, which is the variable `place`. The rest is of the form.
    */
   readonly through?: Expr
 }
@@ -201,7 +202,7 @@ function collect(
 }
 
 function dimOf(array: string, e: Expr, inner: readonly Loop[], clamped: boolean): Dim | Inapplicable {
-  const moved = clamped && !affineOf(e) ? throughOf(e) : undefined
+  const moved = clamped && !affineOf(e) ? throughOf(e, inner) : undefined
   const a = moved?.form ?? affineOf(e)
   if (!a) return inapplicable('schedule.stage', `an index of '${array}' is not affine`)
   const range = innerRange(a, inner)
@@ -218,13 +219,15 @@ function dimOf(array: string, e: Expr, inner: readonly Loop[], clamped: boolean)
 
 /**
  * `e` as something done with one linear form that moves with loop variables; `undefined` where it uses them otherwise.
+ * What stays fixed during an iteration (a group's first channel, `g * (channels / groups)`) is as it is.
  */
-function throughOf(e: Expr): { readonly form: Affine; readonly through: Expr } | undefined {
+function throughOf(e: Expr, inner: readonly Loop[]): { readonly form: Affine; readonly through: Expr } | undefined {
   let form: Affine | undefined,
     one = true
   const visit = (x: Expr): Expr => {
     const a = affineOf(x)
     if (!a) {
+      if (!inner.some((l) => uses(x, l.name))) return x
       if (x.kind !== 'op' || x.op === 'mul') one = false
       return x.kind === 'op' ? { ...x, args: x.args.map(visit) } : x
     }

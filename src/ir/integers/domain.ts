@@ -3,6 +3,7 @@
 // become constraints or disjunctions of them; what is not is left out and the domain says that it is not exact.
 import { addScaled, affineConstant, affineName, affineOf, type Affine } from './affine.ts'
 import { literal } from '../loop/build.ts'
+import { someExpr } from '../loop/loop-tree.ts'
 import { implies, type Constraint } from './omega-test.ts'
 import type { Expr, Loop, Program, QuotientSize, Symbols } from '../loop/loop.ts'
 import { complements, isComparison, type Comparison } from '../ops.ts'
@@ -213,7 +214,7 @@ function casesOf(d: Domain, e: Expr, truth: boolean, names: Names): Cases {
   const [a, b] = e.args
   if (e.op === 'lnot') return of(a!, !truth)
   if (e.op === 'land' || e.op === 'lor')
-    return (e.op === 'land') === truth ? and(of(a!, truth), of(b!, truth)) : or(of(a!, truth), of(b!, truth))
+    return (e.op === 'land') === truth ? allOf(d, operandsOf(e, e.op), truth, names) : or(of(a!, truth), of(b!, truth))
   if (!isComparison(e.op) || a!.type !== 'i32') return unknown
   const x = formIn(a!, d, names),
     y = formIn(b!, d, names)
@@ -221,6 +222,21 @@ function casesOf(d: Domain, e: Expr, truth: boolean, names: Names): Cases {
   const extra = [...x.extra, ...y.extra]
   return { cases: compared(truth ? e.op : complements[e.op], x.form, y.form).map((c) => [...extra, c]), exact: true }
 }
+
+/** Where all of `es` are `truth`: of a quotient, what is divided is known by the others (`x >= 0 && x / 2 < n`). */
+function allOf(d: Domain, es: readonly Expr[], truth: boolean, names: Names): Cases {
+  const divides = (e: Expr): boolean => someExpr(e, (x) => x.kind === 'op' && (x.op === 'div' || x.op === 'rem'))
+  let all = always
+  for (const e of [...es.filter((x) => !divides(x)), ...es.filter(divides)]) {
+    const [only, more] = all.cases
+    all = and(all, casesOf(only && !more ? also(d, only) : d, e, truth, names))
+  }
+  return all
+}
+
+/** The operands of an `&&` or `||`, and of those in it. */
+const operandsOf = (e: Expr, kind: 'land' | 'lor'): readonly Expr[] =>
+  e.kind === 'op' && e.op === kind ? e.args.flatMap((x) => operandsOf(x, kind)) : [e]
 
 /** The constraints of which one says x ∘ y. */
 function compared(op: Comparison, x: Affine, y: Affine): Constraint[] {

@@ -31,6 +31,11 @@ const floats: Partial<Record<OpName, NumberOp>> = {
   abs: Math.abs,
   min: (a, b) => (Number.isNaN(a) ? b : Number.isNaN(b) ? a : Math.min(a, b)),
   max: (a, b) => (Number.isNaN(a) ? b : Number.isNaN(b) ? a : Math.max(a, b)),
+  rem: (a, b) => a % b,
+  sign: Math.sign,
+  floor: Math.floor,
+  ceil: Math.ceil,
+  trunc: Math.trunc,
   ...specials,
 }
 
@@ -46,9 +51,20 @@ const integers: Partial<Record<OpName, NumberOp>> = {
   and: (a, b) => a & b,
   or: (a, b) => a | b,
   xor: (a, b) => a ^ b,
+  not: (a) => ~a,
+  abs: Math.abs,
+  sign: Math.sign,
   shl: (a, b) => a << (b & 31),
   div: (a, b) => (b === 0 ? a : Math.trunc(a / b)),
   rem: (a, b) => (b === 0 ? 0 : a % b),
+  clz: Math.clz32,
+  ctz: (a) => (a === 0 ? 32 : 31 - Math.clz32(a & -a)),
+}
+
+/** What the sign decides. */
+const shifts: Partial<Record<ScalarType, NumberOp>> = {
+  i32: (a, b) => a >> (b & 31),
+  u32: (a, b) => a >>> (b & 31),
 }
 
 const bools: Partial<Record<OpName, NumberOp>> = {
@@ -81,7 +97,8 @@ export function rounding(type: ScalarType, f64: boolean): (x: number) => number 
 
 /** `op` on arguments of a number `type`, before rounding; `f64` as in `rounding`. */
 export function numberOp(op: OpName, type: ScalarType, f64 = false): NumberOp {
-  const fast = (type === 'bool' ? bools : isFloat(type) ? floats : integers)[op]
+  const shift = op === 'shr' ? shifts[type] : undefined
+  const fast = shift ?? (type === 'bool' ? bools : isFloat(type) ? floats : integers)[op]
   if (fast) return fast
   const as = f64 && isFloat(type) ? 'f64' : type,
     { arity } = opRow(op)

@@ -1,5 +1,6 @@
 // fragment: what one iteration of a loop reads of a staged tile is first copied into registers, so that every value is
-// loaded once and serves all outputs of the thread.
+// loaded once and serves all outputs of the thread. What conditions on loops of constant extents keep from being read
+// is not loaded.
 //
 //   for k in 0 .. 2 { for i in 0 .. 4 { for j in 0 .. 4 { s[i, j] += T[k, i] } } }
 // → for k in 0 .. 2 { declare row: f32[4] temp private
@@ -22,18 +23,24 @@ import {
   type LoopStmt,
   type Program,
   type Store,
+  conjuncts,
   constantExtent,
   eachStmt,
   someStmt,
   exprKey,
   freshName,
   mapStmtExprs,
+  ownExprs,
+  readsArray,
   rewriteExpr,
+  someExpr,
   readByChoice,
   readsIn,
   replaceLoops,
   substitute,
   uses,
+  varsOf,
+  withGuard,
   type Read,
 } from '../../ir/index.ts'
 import { alwaysInside, injective, isApart } from '../../analysis/index.ts'
@@ -54,8 +61,12 @@ export function fragment(program: Program, options: Fragment): Program {
   const { outer } = locate(program, options.at)
   return replaceLoops(program, options.at, (l) => {
     checkUse(l, array, outer)
+    const fixed = new Set([...outer, l].flatMap((x) => (constantExtent(x) === undefined ? [] : [x.name])))
     return [
-      { ...l, body: afterCopy(l.body, array, theRead(l.body, options), { name, vector: options.vector === true }) },
+      {
+        ...l,
+        body: afterCopy(l.body, array, theRead(l.body, options), { name, vector: options.vector === true, fixed }),
+      },
     ]
   })
 }
@@ -116,6 +127,11 @@ interface Filling {
   readonly vector: boolean
   /** Where each element is loaded from; default: where it is read. */
   readonly from?: readonly Expr[]
+  /**
+   * Loops around of constant extents. What no read takes, by conditions on them and on the loops inside, is not loaded:
+   * nothing is left of such conditions where loops are written out.
+   */
+  readonly fixed?: ReadonlySet<string>
 }
 
 /** `body` after a copy of what it reads by `read`, and of nothing else, of the array. */
@@ -123,7 +139,7 @@ export function afterCopy(
   body: readonly LoopStmt[],
   array: ArrayDecl,
   read: Read,
-  { name, vector, from = read.index }: Filling,
+  { name, vector, from = read.index, fixed }: Filling,
 ): readonly LoopStmt[] {
   const loops = loopsUsed(body, read.index)
   const extents = loops.map(
@@ -144,13 +160,16 @@ export function afterCopy(
   }
   const innermost = loops.length - 1,
     inVectors = vector && [2, 4].includes(extents[innermost]!)
-  const copy = loops.reduceRight<LoopStmt>(
-    (inner, _, i) =>
-      loop(renamed[i]!, int(extents[i]!), [inner], {
-        bind: { kind: i === innermost && inVectors ? 'vector' : 'unroll' },
-      }),
-    store,
-  )
+  // Vectors stand under the conditions of all their lanes.
+  const constants = fixed && new Set([...fixed, ...loops.map((l) => l.name)])
+  const asked = constants ? conditionsOf(body, exprKey(read), constants).map((c) => substitute(c, by)) : [],
+    ofLanes = asked.some((c) => uses(c, renamed[innermost] ?? '')) ? loops.length : innermost
+  const copy = loops.reduceRight<LoopStmt>((inner, _, i) => {
+    const filled = i === ofLanes - 1 ? withGuard(asked, [inner]) : [inner]
+    return loop(renamed[i]!, int(extents[i]!), filled, {
+      bind: { kind: i === innermost && inVectors && ofLanes === innermost ? 'vector' : 'unroll' },
+    })
+  }, store)
   const fromRegisters: Expr = {
     kind: 'read',
     type: registerType(array.type),
@@ -163,7 +182,27 @@ export function afterCopy(
       rewriteExpr(e, (x) => (x.kind === 'read' && exprKey(x) === key ? fromRegisters : undefined)),
     ),
   )
-  return [{ kind: 'declare', array: registers }, copy, ...rest]
+  return [{ kind: 'declare', array: registers }, ...(ofLanes <= 0 ? withGuard(asked, [copy]) : [copy]), ...rest]
+}
+
+/** Conditions under which alone the element is read, on `loops` and nothing else. */
+function conditionsOf(body: readonly LoopStmt[], key: string, loops: ReadonlySet<string>): readonly Expr[] {
+  let common: readonly Expr[] | undefined
+  const visit = (stmts: readonly LoopStmt[], around: readonly Expr[]): void => {
+    for (const s of stmts) {
+      if (ownExprs(s).some((e) => someExpr(e, (x) => x.kind === 'read' && exprKey(x) === key))) {
+        const here = new Set(around.map(exprKey))
+        common = common ? common.filter((c) => here.has(exprKey(c))) : around
+      }
+      if (s.kind === 'loop') visit(s.body, around)
+      if (s.kind === 'if') {
+        visit(s.then, [...around, ...conjuncts(s.condition)])
+        visit(s.else, around)
+      }
+    }
+  }
+  visit(body, [])
+  return (common ?? []).filter((c) => !readsArray(c) && [...varsOf(c)].every((name) => loops.has(name)))
 }
 
 /** Loops inside `body` that the index uses, outermost first. */

@@ -59,11 +59,11 @@ export interface Pad {
    * their array, so that no load waits behind a branch and elements that several results use are loaded once.
    */
   readonly near?: boolean
-  /** Conjuncts on variables of the reduction stay around the accumulation. */
-  readonly keep?: boolean
+  /** Which conjuncts stay around the accumulation; none by default. */
+  readonly keep?: (conjunct: Expr) => boolean
 }
 
-export function pad(program: Program, { into, reduction, staged = [], near = false, keep = false }: Pad): Program {
+export function pad(program: Program, { into, reduction, staged = [], near = false, keep }: Pad): Program {
   const inner = new Set(reduction)
   let done = 0
   const array = declarationOf(program, into)
@@ -76,7 +76,7 @@ export function pad(program: Program, { into, reduction, staged = [], near = fal
     if (only.kind !== 'store' || only.array !== into || !only.reduce || !unguarded.has(only)) return undefined
     done++
     const all = conjuncts(s.condition),
-      stay = keep ? all.filter((c) => [...varsOf(c)].some((v) => inner.has(v))) : []
+      stay = keep ? all.filter(keep) : []
     return withGuard(stay, [
       {
         ...only,

@@ -66,6 +66,38 @@ void f(int n, int h, int w, const float x[n][2][h + 4][w + 4], const float k[2][
     } }`,
     sizes: [{ n: 2, h: 7, w: 18 }],
   },
+  'transposed by 2 in three dimensions, groups that a parameter gives': {
+    text: `#pragma tesela sizes(g = 4, c = 32, t = 12, h = 24, w = 48)
+void f(int g, int c, int t, int h, int w, const float x[2][c][t][h][w], const float k[c][8][3][5][3],
+       float y[2][g * 8][2 * t][2 * h][2 * w]) {
+  for (int m = 0; m < 2; m++) for (int a = 0; a < g; a++) for (int f = 0; f < 8; f++)
+    for (int d = 0; d < 2 * t; d++) for (int i = 0; i < 2 * h; i++) for (int j = 0; j < 2 * w; j++) {
+      float s = 0.0f;
+      for (int b = a * (c / 4); b < (a + 1) * (c / 4); b++)
+        for (int e = 0; e < 3; e++) for (int u = 0; u < 5; u++) for (int v = 0; v < 3; v++) {
+          int z = d + 1 - e, p = i + 2 - u, q = j + 1 - v;
+          if (z < 0 || p < 0 || q < 0 || z % 2 != 0 || p % 2 != 0 || q % 2 != 0) continue;
+          if (z / 2 < t && p / 2 < h && q / 2 < w) s += x[m][b][z / 2][p / 2][q / 2] * k[b][f][e][u][v];
+        }
+      y[m][a * 8 + f][d][i][j] = s;
+    } }`,
+    sizes: [{ g: 4, c: 8, t: 2, h: 3, w: 17 }],
+  },
+  'transposed by 3, more channels than tiles without waste, then a ramp': {
+    text: `#pragma tesela sizes(n = 16, c = 32, h = 63, w = 63)
+void f(int n, int c, int h, int w, const float x[n][c][h][w], const float k[c][64][4][4], float y[n][64][3*h][3*w]) {
+  for (int m = 0; m < n; m++) for (int f = 0; f < 64; f++)
+    for (int i = 0; i < 3 * h; i++) for (int j = 0; j < 3 * w; j++) {
+      float s = 0.0f;
+      for (int d = 0; d < c; d++) for (int u = 0; u < 4; u++) for (int v = 0; v < 4; v++) {
+        int p = i + 1 - u, q = j + 1 - v;
+        if (p >= 0 && q >= 0 && p % 3 == 0 && q % 3 == 0 && p / 3 < h && q / 3 < w)
+          s += x[m][d][p / 3][q / 3] * k[d][f][u][v];
+      }
+      y[m][f][i][j] = fmaxf(s, 0.0f);
+    } }`,
+    sizes: [{ n: 1, c: 3, h: 5, w: 18 }],
+  },
 }
 
 describe.each(Object.entries(cases))('%s', (_, { text, sizes }) => {

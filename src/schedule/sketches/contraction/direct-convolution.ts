@@ -19,6 +19,9 @@ import {
   isFloat,
   nestProgram,
   uses,
+  varsOf,
+  type Affine,
+  type Expr,
   type Loop,
   type Nest,
   type Program,
@@ -28,6 +31,7 @@ import { footprint, inequalityOf, planned, readsOf, uniqueReads } from '../../..
 import { bind } from '../../primitives/bind.ts'
 import { fragment } from '../../primitives/fragment.ts'
 import { pad } from '../../primitives/pad.ts'
+import { prefetch } from '../../primitives/prefetch.ts'
 import { registerTile } from '../../primitives/register-tile.ts'
 import { reorder } from '../../primitives/reorder.ts'
 import { split } from '../../primitives/split.ts'
@@ -60,6 +64,13 @@ export type ConvolutionPoint = {
   readonly deep: number
   /** Innermost loops of the window that are written out. */
   readonly open: number
+  /** Last loops over phases whose results are all a thread's. */
+  readonly phases: number
+  /**
+   * The next step's elements are loaded into registers while this one computes: 1, its last loads again; 2, it has none
+   * (`prefetch`).
+   */
+  readonly prefetch: 0 | 1 | 2
 }
 
 /** The roles of a convolution's loops and operands. */
@@ -73,6 +84,11 @@ interface Roles {
   readonly c: Loop | undefined
   /** Loops of the window: they slide along a loop of the results. */
   readonly window: readonly Loop[]
+  /**
+   * Of a transposed convolution: which of its neighbours a place is, rows' and columns' last. Each phase has terms of
+   * the window of its own, and all have their elements of the input from the same patch.
+   */
+  readonly phases: readonly Loop[]
   readonly input: Read
   readonly filters: Read
 }
@@ -101,7 +117,8 @@ export function directConvolution(program: Program, part: Nest): Sketch<Convolut
   const base = firstPoint(extent(roles.j), channels, roles)
   const fill = (n: number, tile: number): number => n / (Math.ceil(n / tile) * tile)
   const full = fill(extent(roles.i), base.ty * base.points) * fill(extent(roles.j), base.tx)
-  if (channels < fewestChannels || channels >= mostChannels * full) return undefined
+  const most = (mostChannels * full) / shareOfPhases(roles, part.reduction?.guard)
+  if (channels < fewestChannels || channels >= most) return undefined
   const built = (p: ConvolutionPoint): Scheduled => build(program, part, roles, p)
   const fits = (p: ConvolutionPoint): boolean => sharedOf(program, part, roles, p) <= mostShared
   const make = (p: ConvolutionPoint): Made => ({ program, kernels: [built(p)] })
@@ -109,14 +126,18 @@ export function directConvolution(program: Program, part: Nest): Sketch<Convolut
   const ladder: readonly Rung<ConvolutionPoint>[] = [
     { step: 'a patch with its halo in workgroup memory', point: { ...base, points: 1 } },
     { step: 'several results down a column', point: base },
+    ...(roles.c ? [{ step: 'prefetch of the next channels', point: { ...base, prefetch: 1 as const } }] : []),
   ]
+  const together = extentOf(roles.phases.slice(roles.phases.length - base.phases))
   const space = [16, 32, 64].flatMap((tx) =>
     [2, 4, 8].flatMap((ty) =>
       [1, 2, 4, 8].flatMap((points) =>
         [1, 2, 4, 8].flatMap((deep) => {
           const p = { ...base, tx, ty, points, deep },
-            isSized = tx * ty >= 64 && tx * ty <= 512 && base.channels * points <= mostResults
-          return isSized && deep <= extent(roles.c) && fits(p) ? [p] : []
+            isSized = tx * ty >= 64 && tx * ty <= 512 && base.channels * together * points <= mostResults
+          return isSized && deep <= extent(roles.c) && fits(p)
+            ? [p, ...(roles.c ? [{ ...p, prefetch: 1 as const }] : [])]
+            : []
         }),
       ),
     ),
@@ -127,6 +148,8 @@ export function directConvolution(program: Program, part: Nest): Sketch<Convolut
     ladder,
     space,
     build: make,
+    // ptxas moves prefetched loads down to their use unless a branch holds them.
+    forCuda: (p) => (p.prefetch > 0 ? { ...p, prefetch: 2 } : p),
     smaller: (p) =>
       [{}, { channels: 8 }, { channels: 4 }, { channels: 4, tx: 16 }]
         .map((few) => ({ ...p, points: 1, deep: 1, ...few }))
@@ -167,7 +190,12 @@ function rolesOf(program: Program, { parallel, reduction: r, out, guard }: Nest)
   const isDeclared = (x: Read): boolean => program.arrays.some((d) => d.name === x.array)
   const others = [out.array.name, ...[r.init, out.value].flatMap((e) => readsOf([e]).map((x) => x.array))]
   if (![input, filters].every((x) => isDeclared(x) && !others.includes(x.array))) return undefined
-  return uniqueReads(r.value).length === 2 ? { i, j, o, c, window, input, filters } : undefined
+  const isPhase = (l: Loop): boolean =>
+    l !== o &&
+    (constantExtent(l) ?? Infinity) <= widestStride &&
+    filters.index.some((e) => uses(e, l.name) && window.some((u) => uses(e, u.name)))
+  const phases = parallel.filter(isPhase)
+  return uniqueReads(r.value).length === 2 ? { i, j, o, c, window, phases, input, filters } : undefined
 }
 
 // ── points ────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -183,14 +211,16 @@ const pointsOf = { short: 2, tall: 4 },
 const mostResults = 64
 
 /** The patch that was fastest, a narrower one for narrow planes, and as many channels a thread as registers allow. */
-function firstPoint(columns: number, channels: number, { i, input, window }: Roles): ConvolutionPoint {
+function firstPoint(columns: number, channels: number, roles: Roles): ConvolutionPoint {
+  const { i, input, window } = roles
   const waste = (tile: number): number => (Math.ceil(columns / tile) * tile) / columns
-  const groups = Math.ceil(channels / 32),
+  const phases = mostPhases(roles.phases),
+    together = extentOf(roles.phases.slice(roles.phases.length - phases))
+  const groups = Math.ceil(channels / Math.min(32, 4 * Math.floor(mostResults / together / 4))),
     each = 4 * Math.ceil(channels / groups / 4)
-  const rows = window.filter((l) => input.index.some((e) => uses(e, l.name) && uses(e, i.name))),
-    tall = rows.reduce((n, l) => n * constantExtent(l)!, 1) >= 5, // windows have constant extents
-    points = tall ? pointsOf.tall : pointsOf.short
-  const written = window.reduce((n, l) => n * constantExtent(l)!, each * points)
+  const rows = window.filter((l) => input.index.some((e) => uses(e, l.name) && uses(e, i.name)))
+  const room = powerOfTwo(mostResults / (each * together)),
+    points = Math.min(extentOf(rows) >= 5 ? pointsOf.tall : pointsOf.short, room)
   const tx = waste(32) > 1.3 * waste(16) ? 16 : 32
   return {
     tx,
@@ -198,8 +228,47 @@ function firstPoint(columns: number, channels: number, { i, input, window }: Rol
     points,
     channels: each,
     deep: 1,
-    open: written <= mostWritten ? window.length : 1,
+    open: extentOf(window) * each * points <= mostWritten ? window.length : 1,
+    phases,
+    prefetch: 0,
   }
+}
+
+/** Iterations of loops of constant extents. */
+const extentOf = (loops: readonly Loop[]): number => loops.reduce((n, l) => n * (constantExtent(l) ?? Infinity), 1)
+
+/** The greatest power of two that is at most `x`, or 1. */
+const powerOfTwo = (x: number): number => 2 ** Math.max(0, Math.floor(Math.log2(x)))
+
+/**
+ * The share of the window's terms that the phases have: tiles of a product take all for each, and multiply zeros where
+ * a phase has none.
+ */
+function shareOfPhases({ window, phases }: Roles, guard: Expr | undefined): number {
+  const loops = [...phases, ...window],
+    asked = (guard ? conjuncts(guard) : []).flatMap((g) => {
+      const form = inequalityOf(g)
+      return form && [...form.terms.keys()].every((n) => loops.some((l) => l.name === n)) ? [form] : []
+    })
+  let all = 0,
+    there = 0
+  const visit = ([l, ...inner]: readonly Loop[], at: ReadonlyMap<string, number>): void => {
+    if (!l) {
+      const value = (f: Affine): number => [...f.terms].reduce((sum, [n, c]) => sum + c * at.get(n)!, f.constant)
+      all++
+      if (asked.every((f) => value(f) >= 0)) there++
+      return
+    }
+    for (let i = 0; i < extentOf([l]); i++) visit(inner, new Map(at).set(l.name, i))
+  }
+  visit(loops, new Map())
+  return there > 0 ? there / all : 1
+}
+
+/** How many of the last loops over phases have results for which a thread has room beside four channels. */
+function mostPhases(phases: readonly Loop[]): number {
+  const fits = (n: number): boolean => 4 * extentOf(phases.slice(phases.length - n)) <= mostResults
+  return [...phases.keys()].map((n) => n + 1).findLast(fits) ?? 0
 }
 
 // ── the schedule ──────────────────────────────────────────────────────────────────────────────────────────────────
@@ -220,6 +289,14 @@ function build(program: Program, part: Nest, roles: Roles, p: ConvolutionPoint):
   t = step(t, 'load filters of all channels of a thread in vectors', (q) =>
     fragment(q, { array: `${filters.array}_tile`, at: windows.at(-1)!, as: `${filters.array}_row`, vector: true }),
   )
+  if (p.prefetch > 0)
+    t = step(t, 'prefetch the next channels into registers while computing', (q) =>
+      prefetch(q, {
+        loop: at,
+        arrays: [`${input.array}_patch`, `${filters.array}_tile`],
+        last: p.prefetch === 2 ? 'skip' : 'again',
+      }),
+    )
   const open = windows.slice(windows.length - p.open)
   t = step(t, 'every element of the patch serves the window and all channels', (q) =>
     open.reduce((x, n) => bind(x, { loop: n, to: unroll }), q),
@@ -258,7 +335,7 @@ interface Patched {
 function patched(
   program: Program,
   part: Nest,
-  { i, j, o, c, window, input, filters }: Roles,
+  { i, j, o, c, window, phases, input, filters }: Roles,
   p: ConvolutionPoint,
 ): Patched {
   const [tx, ty, points, channels, deep] = [p.tx, p.ty, p.points, p.channels, p.deep]
@@ -271,14 +348,18 @@ function patched(
     { name: 'group', extent: channels / 4 },
     { name: 'channel', extent: 4 },
   ])
-  const others = part.parallel.filter((l) => ![i, j, o].includes(l)).map((l) => l.name)
-  const own = ['group', 'channel', 'point'].filter((n) => [...rows.names, ...all.names].includes(n)),
+  const held = phases.slice(phases.length - p.phases)
+  const others = part.parallel.filter((l) => ![i, j, o, ...held].includes(l)).map((l) => l.name)
+  const own = [
+      ...held.map((l) => l.name),
+      ...['group', 'channel', 'point'].filter((n) => [...rows.names, ...all.names].includes(n)),
+    ],
     tile = ['thread_i', 'thread_j', ...own]
   let s: Script = {
     program: all.program,
     steps: [
       `a patch of ${ty * points} × ${tx} places for ${channels} channels a block of ${tx * ty} threads, ` +
-        `${channels} × ${points} results each`,
+        `${channels} × ${points}${held.length > 0 ? ` × ${extentOf(held)}` : ''} results each`,
     ],
   }
   s = step(s, null, (q) => reorder(q, { order: [...others, 'block_o', 'block_i', 'block_j', ...tile] }))
@@ -294,6 +375,7 @@ function patched(
       into: part.reduction!.into.name, // it has one
       reduction: [...(c ? ['step_c', c.name] : []), ...window.map((l) => l.name)],
       staged: [input.array, filters.array],
+      keep: (g) => [...varsOf(g)].every((name) => [...window, ...phases].some((l) => l.name === name)),
     }),
   )
   return { s, at: c ? 'step_c' : 'block_j', others, own }

@@ -16,6 +16,7 @@ import {
   nestProgram,
   type Nest,
   someExpr,
+  uses,
 } from '../../../ir/index.ts'
 import { pad } from '../../primitives/pad.ts'
 import { peel } from '../../primitives/peel.ts'
@@ -83,8 +84,9 @@ export function laggedPartial(
   )
   s = step(s, null, (q) => reorder(q, { order: ['lag', 'block_r', 'pl'] }))
   s = step(s, null, (q) => registerTile(q, { tile: ['pl'] }))
+  const reduction = ['step', 'uu', 'thread_r', 'block_r']
   s = step(s, null, (q) =>
-    pad(q, { into: into.name, reduction: ['step', 'uu', 'thread_r', 'block_r'], near: true, keep: true }),
+    pad(q, { into: into.name, reduction, near: true, keep: (c) => reduction.some((name) => uses(c, name)) }),
   )
   s = step(s, `a tree over ${threads} threads combines their parts`, (q) =>
     treeReduce(q, { loop: 'thread_r', stride: 1 }),
