@@ -8,6 +8,7 @@ import {
   leavesCondition,
   mapBody,
   negated,
+  readsArray,
   when,
   type Expr,
   type If,
@@ -22,9 +23,12 @@ export function withGuardInside(program: Program, position: number): Program | u
   return branches && { ...program, body: program.body.toSpliced(position, 1, ...branches) }
 }
 
-/** The program with all conditions in its loops so sunk; `undefined` where there are none. */
+/**
+ * The program with all conditions on data in its loops so sunk; `undefined` where there are none. Those on places hide
+ * nothing, and keep whole loops from a thread.
+ */
 export function withGuardsInside(program: Program): Program | undefined {
-  const body = mapBody(program.body, (s) => (s.kind === 'if' ? branchesOf(s) : undefined))
+  const body = mapBody(program.body, (s) => (s.kind === 'if' && readsArray(s.condition) ? branchesOf(s) : undefined))
   return body === program.body ? undefined : { ...program, body }
 }
 
