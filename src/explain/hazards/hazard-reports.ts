@@ -195,6 +195,9 @@ const farBefore = 2 ** 28
 const overflowed = (h: Pick<Hazard, 'kind' | 'bytes'>): boolean =>
   h.kind === 'out-of-bounds' && (h.bytes?.from ?? 0) < -farBefore
 
+const guardOf = (a: AccessJson | undefined, words: LanguageWords): string =>
+  a?.space === 'shared' || a?.space === 'local' ? words.guardOwn : words.guard
+
 const inWords = (example: string, words: LanguageWords): string =>
   example.replace(/\bblock\b/g, words.block).replace(/\bthread\b/g, words.thread)
 
@@ -258,7 +261,7 @@ function sentences(
             message:
               `${named(first)} goes out of bounds; such reads give 0 here and such writes are dropped ` +
               `(${words.outside})${overflowed(h) ? '; the index left 32 bits and wrapped to what is less than 0' : ''}`,
-            fix: overflowed(h) ? words.overflow : words.guard,
+            fix: overflowed(h) ? words.overflow : guardOf(first, words),
           }
     case 'uninitialized':
       if (h.harmless === 'zeroed')
