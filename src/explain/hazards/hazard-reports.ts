@@ -311,6 +311,11 @@ function sentences(
             message: 'an integer is divided by 0, which C++ leaves open',
             fix: 'divide only where the divisor is not 0',
           }
+    case 'shift-too-far':
+      return {
+        message: 'an integer is shifted by as many bits as it has, or more, which C++ leaves open',
+        fix: 'shift only where the distance is less (n < 32 ? x << n : 0), or shift a wider integer (1ull << n)',
+      }
     default:
       return unreachable(h.kind)
   }
