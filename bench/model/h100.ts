@@ -173,7 +173,7 @@ Not within: two products of 16 × 16 outputs whose sizes are in a uniform variab
 distances that are added to a few bins by few warps: there the model has atomics in memory twice too dear, and waits in
 the loop after three times too short.
 
-Kernels as their owners would write them (\`bench/fixes\`: 24, of which 21 are changed), on an H200
+Kernels as their owners would write them (\`bench/fixes\`: 24, of which 21 were changed), on an H200
 (\`bench/data/h200-fixes.json\`). All go the way that was said; ${ownFixRows.length - ownOff} of ${ownFixRows.length}
 are within 25 %.
 

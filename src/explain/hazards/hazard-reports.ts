@@ -281,8 +281,9 @@ function sentences(
         : {
             message:
               `a ${words.warp} operation reads ${words.thread === 'thread' ? 'a thread' : 'an invocation'} that is ` +
-              `not active${hasMasks ? ', or its mask leaves out one that executes it or names one that does not' : ''}; it got its own value, ` +
-              'other GPUs may give anything',
+              'not active' +
+              (hasMasks ? ', or its mask leaves out one that executes it or names one that does not' : '') +
+              '; it got its own value, other GPUs may give anything',
             fix:
               `let all ${words.threads} of the ${words.warp} take part` +
               (hasMasks ? ', and name those that do, and no others, in the mask' : ''),
