@@ -25,6 +25,8 @@ export interface FixRow {
 }
 
 export const fixRows: readonly FixRow[] = read<FixRow>('h100-fixes.json')
+/** Changes in the kernels of bench/fixes, on an H200. */
+export const ownFixRows: readonly FixRow[] = read<FixRow>('h200-fixes.json')
 export const gains = ({ predicted: p, measured: m }: FixRow): readonly [predicted: number, measured: number] => [
   p[0] / p[1],
   m[0] / m[1],
@@ -106,6 +108,22 @@ export const judgedSeries = ({ points }: Series): readonly Judged[] =>
     predicted: 1 / predicted,
   }))
 
+const isOff = (r: FixRow): boolean => Math.abs(gains(r)[0] / gains(r)[1] - 1) > 0.25
+
+const us = (ns: number): string => (ns / 1000).toFixed(1)
+
+/** A row each: gains as said and as measured, and the times. */
+export const ownFixes = (): string =>
+  table(
+    ['kernel', 'rule', 'said', 'measured', 'predicted µs', 'measured µs'],
+    ownFixRows.map((r) => [
+      `\`${r.kernel}\``,
+      r.rules.join(', '),
+      ...gains(r).map((g) => `${g.toFixed(2)}×`),
+      ...[r.predicted, r.measured].map((times) => times.map(us).join(' → ')),
+    ]),
+  )
+
 const percent = (x: number): string => `${x.toFixed(1)} %`
 const error = (j: Judged): number => j.predicted / j.ns - 1
 
@@ -114,7 +132,8 @@ export function h100Sections(): string {
   const judged = judgedTilings(),
     bySize = sizes.map((n) => judged.filter((j) => j.family === String(n))),
     worst = [...judged].sort((a, b) => Math.abs(error(b)) - Math.abs(error(a))).slice(0, 10),
-    off = fixRows.filter((r) => Math.abs(gains(r)[0] / gains(r)[1] - 1) > 0.25)
+    off = fixRows.filter(isOff),
+    ownOff = ownFixRows.filter(isOff).length
   return `## Products along published tilings
 
 ${tilings.length} products in WGSL (\`bench/model/tilings.ts\`: one output a thread, tiles of 8, 16 and 32, outputs
@@ -153,6 +172,16 @@ ${table(
 Not within: two products of 16 × 16 outputs whose sizes are in a uniform variable gain less than was said, and
 distances that are added to a few bins by few warps: there the model has atomics in memory twice too dear, and waits in
 the loop after three times too short.
+
+Kernels as their owners would write them (\`bench/fixes\`: 24, of which 21 were changed), on an H200
+(\`bench/data/h200-fixes.json\`). All go the way that was said; ${ownFixRows.length - ownOff} of ${ownFixRows.length}
+are within 25 %.
+
+${ownFixes()}
+
+Not within: the Mandelbrot set in large workgroups takes 2.5 times as long as predicted, a histogram of spread values
+in storage waits half as long for its atomics, a sum through workgroup memory is a third faster, and matrices that are
+read by columns of 16 lose a quarter less. Why is not known.
 
 ## Published series
 

@@ -124,14 +124,21 @@ function access(
   }
 }
 
-/** The marked text on its first line, at most 80 characters, without control characters. */
+/** Lines of a marked text that are looked at. */
+const mostLines = 8
+
+/** The marked text, its lines as one, at most 80 characters, without control characters. */
 function textAt(lines: Lines, at: Span | undefined): string {
   if (!at) return ''
-  const rest = (lines.get(at.file)?.[at.line - 1] ?? '').slice(at.column - 1),
-    length = Math.min(at.length ?? 40, 80)
-  const text = `${rest.slice(0, length)}${at.length === undefined && rest.length > length ? '…' : ''}`
-  return text.replace(/[\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]/g, ' ').trim()
+  const all = lines.get(at.file) ?? [],
+    rest = (all[at.line - 1] ?? '').slice(at.column - 1)
+  if (at.length === undefined) return printable(rest.length > 40 ? `${rest.slice(0, 40)}…` : rest)
+  const whole = [rest, ...all.slice(at.line, at.line - 1 + mostLines)].join('\n').slice(0, at.length)
+  return printable(whole.replace(/\s*\n\s*/g, ' ').slice(0, 80))
 }
+
+const printable = (text: string): string =>
+  text.replace(/[\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]/g, ' ').trim()
 
 function add(list: readonly AccessJson[]): SumJson {
   const sum = (key: keyof SumJson): number => list.reduce((n, a) => n + (a[key] ?? 0), 0)

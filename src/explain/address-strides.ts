@@ -144,6 +144,7 @@ class Walker {
         return [1, bx, bx * by]
       case 'lane':
       case 'warp':
+      case 'presentLanes':
         return [null, null, null]
       case 'blockIdx.x':
       case 'blockIdx.y':

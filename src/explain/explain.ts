@@ -64,7 +64,7 @@ import { predicatedBranches } from './predicated-branches.ts'
 import { withDiscarded, type Repeatable } from './hazards/discarded-reads.ts'
 import { hazardReports } from './hazards/hazard-reports.ts'
 import { updatesIn } from './hazards/lost-updates.ts'
-import { withAssertions, zeroDivisions, type Asserted } from './hazards/zero-divisors.ts'
+import { isAsserted, reachedAssertions, withAssertions, type Asserted } from './hazards/undefined-arithmetic.ts'
 import { subjectOfCompiled, type CompiledLaunch } from './launch/compiled.ts'
 import { siteSteps } from './address-strides.ts'
 import { launchShare } from './rules/bottleneck.ts'
@@ -250,7 +250,7 @@ interface Checked extends Pick<Simulation, 'kernel' | 'run'> {
 
 /** A simulation that looks for all hazards. */
 function checkedOf({ kernel, language }: Subject, { gpu }: ExplainOptions, sized: readonly Sized[]): Checked {
-  const asserted = withAffordableAssertions(kernel, sized),
+  const asserted = withAffordableAssertions(kernel, sized, language === 'cuda'),
     isBlind = !dependsOnData(asserted.kernel),
     isWgsl = language === 'wgsl'
   const simulation = compileKernel(asserted.kernel, gpu, {
@@ -264,27 +264,27 @@ function checkedOf({ kernel, language }: Subject, { gpu }: ExplainOptions, sized
       const { counters, ...more } = simulation.run(launch, options)
       return {
         ...more,
-        counters: { ...counters, hazards: [...counters.hazards, ...zeroDivisions(asserted, counters, isWgsl)] },
+        counters: { ...counters, hazards: [...counters.hazards, ...reachedAssertions(asserted, counters, isWgsl)] },
       }
     },
     counted: (hazards, run) => {
-      const others = hazards.filter((h) => h.kind !== 'division-by-zero'),
+      const others = hazards.filter((h) => !isAsserted(h)),
         counters = others.length < hazards.length ? run(asserted.kernel) : undefined
-      return counters ? [...others, ...zeroDivisions(asserted, counters, isWgsl, true)] : hazards
+      return counters ? [...others, ...reachedAssertions(asserted, counters, isWgsl, true)] : hazards
     },
   }
 }
 
-/** Without places at divisions where the contents of buffers that those follow from take too much memory. */
-function withAffordableAssertions(kernel: Subject['kernel'], sized: readonly Sized[]): Asserted {
-  const asserted = withAssertions(kernel)
+/** Without places at divisions and shifts where the contents of buffers that those follow from take too much memory. */
+function withAffordableAssertions(kernel: Subject['kernel'], sized: readonly Sized[], isCuda: boolean): Asserted {
+  const asserted = withAssertions(kernel, isCuda)
   if (asserted.kernel === kernel) return asserted
   const heldBytes = (k: Subject['kernel']): number => {
     const { arrays } = addressSliceOf(k)
     return sized.reduce((n, s) => n + (arrays.has(s.binding.resource) ? s.bytes : 0), 0)
   }
   const more = heldBytes(asserted.kernel) - (dependsOnData(kernel) ? heldBytes(kernel) : 0)
-  return more <= limits.refusedBytes ? asserted : { kernel, divisions: new Map() }
+  return more <= limits.refusedBytes ? asserted : { kernel, places: new Map() }
 }
 
 /** Hazards in the words of the source. */

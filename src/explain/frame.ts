@@ -1,6 +1,7 @@
 // A recording of what a page computes, explained whole. In: a `Recording`, options. Out: `tesela.frame/1`: each kind of
 // dispatch once, with how often it came, its predicted time and its report, the dearest first, and what could not be
-// explained with the reason. The one idea: dispatches of one entry with one grid and the same bindings cost the same,
+// explained with the reason. The one idea: dispatches of one entry with one grid and bindings of the same sizes are of
+// one kind, and cost the same where the contents are the same; of many contents some are run, more where they differ,
 // so that a frame of a thousand is a few launches.
 import { attempted, diagnosticLine, fail, isInapplicable } from '../base/index.ts'
 import { parseWgsl } from '../frontend/wgsl/index.ts'
@@ -16,9 +17,13 @@ export interface FrameKernel {
   readonly shader: string
   readonly pass: string
   readonly grid: RecordedDispatch['grid']
-  /** Of one dispatch and of all, in nanoseconds; null where it could not be explained. */
+  /** Contents that its buffers had, and how many of these were explained; the others count as the nearest. */
+  readonly contents: number
+  readonly explained: number
+  /** Of one dispatch (the mean) and of all, in nanoseconds; null where it could not be explained. */
   readonly ns: number | null
   readonly total: number | null
+  /** Of the contents that show most hazards, and are dearest among these. */
   readonly report: ExplainReport | null
   /** Why there is no report. */
   readonly refused?: string
@@ -41,12 +46,11 @@ export interface FrameReport {
 
 /** Explains all dispatches of a recording. Throws `frame.*` when it is none. */
 export function explainFrame(recording: Recording, options: Omit<ExplainOptions, 'entry'>): FrameReport {
-  const groups = new Map<string, number[]>()
-  recording.dispatches.forEach((d, i) => {
-    const key = JSON.stringify([d.shader, d.entry, d.constants, d.grid, d.bindings.map(alike)])
-    groups.set(key, [...(groups.get(key) ?? []), i])
+  const kinds = grouped([...recording.dispatches.keys()], (i) => {
+    const d = recording.dispatches[i]! // a position
+    return JSON.stringify([d.shader, d.entry, d.constants, d.grid, d.bindings.map(sized)])
   })
-  const kernels = [...groups.values()].map((dispatches) => explained(recording, dispatches, options))
+  const kernels = kinds.map((dispatches) => explainedKind(recording, dispatches, options))
   return {
     schema: 'tesela.frame/1',
     gpu: options.gpu.name,
@@ -58,19 +62,82 @@ export function explainFrame(recording: Recording, options: Omit<ExplainOptions,
   }
 }
 
-/** What a binding's cost depends on: of buffers the bytes and what is in them, not which one it is. */
-const alike = (b: RecordedBinding): unknown => (b.kind === 'buffer' ? { ...b, buffer: 0, offset: 0 } : b)
+/** Lists of what has the same key, in the order of the first of each. */
+function grouped(list: readonly number[], keyOf: (item: number) => string): readonly (readonly number[])[] {
+  const groups = new Map<string, number[]>()
+  for (const item of list) {
+    const key = keyOf(item),
+      group = groups.get(key)
+    if (group) group.push(item)
+    else groups.set(key, [item])
+  }
+  return [...groups.values()]
+}
 
-function explained(
-  recording: Recording,
-  dispatches: readonly number[],
-  options: Omit<ExplainOptions, 'entry'>,
-): FrameKernel {
+/** What a binding is without its contents: of buffers the bytes, not which one it is. */
+const sized = (b: RecordedBinding): unknown =>
+  b.kind === 'buffer' ? { ...b, buffer: 0, offset: 0, contents: undefined } : b
+
+const contentsOf = (b: RecordedBinding): unknown => (b.kind === 'buffer' ? (b.contents ?? null) : null)
+
+/** Contents that are run at first, and at most where their times differ by more than `alikeWithin`. */
+const fewContents = 3,
+  mostContents = 12,
+  alikeWithin = 0.02
+
+/** Positions that are spread evenly over a list, its ends among them. */
+function spread(length: number, most: number): readonly number[] {
+  if (length <= most) return [...Array(length).keys()]
+  return Array.from({ length: most }, (_, i) => Math.round((i * (length - 1)) / (most - 1)))
+}
+
+type FrameOptions = Omit<ExplainOptions, 'entry'>
+
+function explainedKind(recording: Recording, dispatches: readonly number[], options: FrameOptions): FrameKernel {
+  const variants = grouped(dispatches, (i) => JSON.stringify(recording.dispatches[i]?.bindings.map(contentsOf)))
+  const made = new Map<number, FrameKernel>()
+  const run = (positions: readonly number[]): void => {
+    for (const at of positions) if (!made.has(at)) made.set(at, explained(recording, variants[at] ?? [], options))
+  }
+  run(spread(variants.length, options.exact ? Infinity : fewContents))
+  const times = (): number[] => [...made.values()].flatMap(({ ns }) => ns ?? [])
+  if (Math.max(...times()) > (1 + alikeWithin) * Math.min(...times())) run(spread(variants.length, mostContents))
+  const [first, ...others] = [...made.values()].sort(worstFirst) as [FrameKernel, ...FrameKernel[]] // one is run
+  const common = { ...first, dispatches, contents: variants.length }
+  if (first.ns === null) return { ...common, explained: 0 }
+  const total = variants.reduce((sum, v, at) => sum + v.length * nearest(made, at), 0)
+  const explainedCount = [first, ...others].filter((k) => k.ns !== null).length
+  return { ...common, explained: explainedCount, ns: total / dispatches.length, total }
+}
+
+/** What could be explained, then most errors, then the dearest. */
+function worstFirst(a: FrameKernel, b: FrameKernel): number {
+  const errors = ({ report }: FrameKernel): number =>
+    report ? report.hazards.filter((h) => h.level === 'error').length : -1
+  return errors(b) - errors(a) || (b.ns ?? 0) - (a.ns ?? 0)
+}
+
+/** Nanoseconds of the contents at a position: its own, or those of the nearest that were explained. */
+function nearest(made: ReadonlyMap<number, FrameKernel>, at: number): number {
+  const known = [...made].filter(([, k]) => k.ns !== null)
+  const [, kernel] = known.sort(([a], [b]) => Math.abs(a - at) - Math.abs(b - at))[0] ?? []
+  return kernel?.ns ?? 0
+}
+
+/** One dispatch of some that have the same contents. */
+function explained(recording: Recording, dispatches: readonly number[], options: FrameOptions): FrameKernel {
   const dispatch = recording.dispatches[dispatches[0]!]! // groups have one
   const { code = '', label = '' } = recording.shaders[dispatch.shader] ?? {}
   const shader = label || dispatch.pipeline || `shader ${dispatch.shader}`
-  const common = { dispatches, shader, pass: dispatch.pass, grid: dispatch.grid }
-  const none = (refused: string): FrameKernel => ({ ...common, ns: null, total: null, report: null, refused })
+  const common = { dispatches, shader, pass: dispatch.pass, grid: dispatch.grid, contents: 1, explained: 1 }
+  const none = (refused: string): FrameKernel => ({
+    ...common,
+    explained: 0,
+    ns: null,
+    total: null,
+    report: null,
+    refused,
+  })
   const { grid, entry, constants } = dispatch
   if (!grid) return none('its workgroups stand in a buffer that a shader wrote')
   if (grid.includes(0)) return none('it dispatches no workgroup')

@@ -37,11 +37,12 @@ export function explainSeveral(
   let position = 0
   const kernels = launches.map((l): FrameKernel => {
     const dispatches = Array.from({ length: l.times ?? 1 }, () => position++)
-    const common = { dispatches, shader: l.entry, pass: l.place ?? '', grid: l.launch.grid }
+    const common = { dispatches, shader: l.entry, pass: l.place ?? '', grid: l.launch.grid, contents: 1, explained: 1 }
     const report = l.refused ? { inapplicable: [l.refused] } : fitting(source, l, options, refusals)
     if (isInapplicable(report))
       return {
         ...common,
+        explained: 0,
         ns: null,
         total: null,
         report: null,

@@ -172,6 +172,7 @@ export const hazardTexts = {
   'barrier-divergence': 'Not all threads of a block reach a barrier.',
   misaligned: 'An access is not aligned to its size.',
   'division-by-zero': 'An integer is divided by 0.',
+  'shift-too-far': 'An integer is shifted by as many bits as it has, or more.',
 } as const satisfies Record<HazardKind, string>
 
 /** What is to be done in general about each rule and hazard; a finding's own `fix` says it for its place. */
@@ -198,6 +199,7 @@ export const helpTexts = {
   'barrier-divergence': 'Let all threads of the block reach the barrier: guard the accesses, not the barrier.',
   misaligned: 'Begin the access at a multiple of its size.',
   'division-by-zero': 'Divide only where the divisor is not 0.',
+  'shift-too-far': 'Shift only by less bits than the integer has, or choose a wider one.',
 } as const satisfies Record<Rule | HazardKind, string>
 
 export type Level = 'error' | 'warning' | 'note'

@@ -6,7 +6,7 @@ import type { Span } from '../base/index.ts'
 import { allStatements, isFloat, writtenIn, type Hazard, type Operand } from '../ir/index.ts'
 import { followers, governedBy, isAccess, type DataSource } from './data-dependence.ts'
 import type { SeenHazard } from './hazards/hazard-reports.ts'
-import { divisorOf } from './hazards/zero-divisors.ts'
+import { assertionsOf, isAsserted } from './hazards/undefined-arithmetic.ts'
 import { holdsIntegers, isScalarOf, scalarPlacesIn, type Sized } from './launch/buffer-sizes.ts'
 import type { Subject } from './subject.ts'
 
@@ -96,23 +96,22 @@ export function withGuesses(
   sized: readonly Sized[],
   args: readonly string[],
 ): readonly SeenHazard[] {
-  return withGuessedPlaces(withoutGuessedDivisors(hazards, subject, sized, args), subject, sized, args)
+  return withGuessedPlaces(withoutGuessedOperands(hazards, subject, sized, args), subject, sized, args)
 }
 
-/** Without divisions by what nobody gave, which is 0 for no other reason. */
-function withoutGuessedDivisors(
+/** Without divisions and shifts by what follows from contents that nobody gave, which are 0 for no other reason. */
+function withoutGuessedOperands(
   hazards: readonly Hazard[],
-  subject: Launched,
+  subject: Launched & Pick<Subject, 'language'>,
   sized: readonly Sized[],
   args: readonly string[],
 ): readonly Hazard[] {
-  if (!hazards.some((h) => h.kind === 'division-by-zero')) return hazards
+  if (!hazards.some(isAsserted)) return hazards
   const open = ungivenIn(subject, sized, args).filter((u) => u.holdsIntegers),
-    guessed = allStatements(subject.kernel.body).filter((s) => {
-      const by = divisorOf(s)
-      return by !== null && open.some((u) => u.governs(by))
-    })
-  return hazards.filter((h) => h.kind !== 'division-by-zero' || !guessed.some((s) => s.at === h.at))
+    guessed = [...assertionsOf(subject.kernel, subject.language === 'cuda').values()].filter(({ operand }) =>
+      open.some((u) => u.governs(operand)),
+    )
+  return hazards.filter((h) => !guessed.some((g) => g.kind === h.kind && g.of.at === h.at))
 }
 
 function withGuessedPlaces(

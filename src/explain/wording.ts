@@ -27,8 +27,9 @@ export interface LanguageWords {
   readonly dispatch: string
   /** What devices do with accesses out of bounds. */
   readonly outside: string
-  /** What keeps them in bounds. */
+  /** What keeps them in bounds: of a buffer, and of an array of the kernel's own. */
   readonly guard: string
+  readonly guardOwn: string
   /** What keeps an index from leaving 32 bits. */
   readonly overflow: string
 }
@@ -51,6 +52,7 @@ const wgsl: LanguageWords = {
   dispatch: 'dispatch',
   outside: 'WebGPU may clamp instead',
   guard: 'guard it (if (index < arrayLength(…))), or bind a larger buffer',
+  guardOwn: 'guard it (if (index < …)), or declare the array longer',
   overflow: 'keep the index below 2³¹, or compute it as u32',
 }
 
@@ -72,6 +74,7 @@ const cuda: LanguageWords = {
   dispatch: 'launch',
   outside: 'a GPU faults or touches what lies there',
   guard: 'guard it (if (index < n)), or give the array more elements',
+  guardOwn: 'guard it (if (index < …)), or declare the array longer',
   overflow: 'compute it in 64 bits: (size_t)row * columns + column',
 }
 

@@ -63,6 +63,7 @@ export type HazardKind =
   | 'barrier-divergence'
   | 'misaligned'
   | 'division-by-zero'
+  | 'shift-too-far'
 
 /** Bytes of a resource, from the first one to before the last. */
 export interface ByteRange {

@@ -4,6 +4,7 @@
 // the host: `writeBuffer`, mapped ranges, copies between buffers and clears are; what a shader writes makes a buffer
 // unknown.
 import type { RecordedBinding, RecordedDispatch, RecordedShader, Recording } from './recording.ts'
+import { textureBinding, viewBinding, type TextureBinding } from './texture-views.ts'
 
 export interface RecordOptions {
   /** Dispatches that are kept at most; 1000 when absent. */
@@ -74,11 +75,16 @@ class DeviceRecorder implements Recorder {
   private readonly restore: (() => void)[] = []
   private readonly buffer = new WeakMap<object, KnownBuffer>()
   private readonly shader = new WeakMap<object, number>()
+  /** Positions of shaders by label and text: pages make modules again. */
+  private readonly shaderAt = new Map<string, number>()
   private readonly written: ReadonlySet<string>[] = []
   private readonly pipeline = new WeakMap<object, KnownPipeline>()
   private readonly dynamic = new WeakMap<object, readonly number[]>()
   private readonly group = new WeakMap<object, KnownGroup>()
-  private readonly texture = new WeakMap<object, Extract<RecordedBinding, { kind: 'texture' }>>()
+  /** The shader that may write to buffers while a pipeline draws. */
+  private readonly fragment = new WeakMap<object, number>()
+  private readonly bundle = new WeakMap<object, readonly Command[]>()
+  private readonly texture = new WeakMap<object, TextureBinding>()
   private readonly sampler = new WeakMap<object, Extract<RecordedBinding, { kind: 'sampler' }>>()
   private readonly commands = new WeakMap<object, readonly Command[]>()
 
@@ -87,7 +93,9 @@ class DeviceRecorder implements Recorder {
     this.mostDispatches = mostDispatches
     this.bytesLeft = mostBytes
     this.resources(device)
+    this.canvases()
     this.pipelines(device)
+    this.drawing(device)
     this.queue(device.queue)
     this.after(device, 'createCommandEncoder', (encoder: GPUCommandEncoder) => this.encoder(encoder))
   }
@@ -141,20 +149,7 @@ class DeviceRecorder implements Recorder {
 
   private resources(device: GPUDevice): void {
     this.after(device, 'createBuffer', (buffer: GPUBuffer, of: GPUBufferDescriptor) => this.made(buffer, of))
-    this.after(device, 'createTexture', (texture: GPUTexture) => {
-      const size = [texture.width, texture.height, texture.depthOrArrayLayers] as const
-      const known = {
-        kind: 'texture',
-        format: texture.format,
-        size,
-        levels: texture.mipLevelCount,
-        samples: texture.sampleCount,
-      } as const
-      this.texture.set(texture, { ...known, group: 0, binding: 0 })
-      this.after(texture, 'createView', (view: GPUTextureView) => {
-        this.texture.set(view, { ...known, group: 0, binding: 0 })
-      })
-    })
+    this.after(device, 'createTexture', (texture: GPUTexture) => this.textured(texture))
     this.after(device, 'createSampler', (sampler: GPUSampler, of: GPUSamplerDescriptor = {}) => {
       this.sampler.set(sampler, {
         kind: 'sampler',
@@ -182,6 +177,32 @@ class DeviceRecorder implements Recorder {
     })
   }
 
+  private textured(texture: GPUTexture): void {
+    if (this.texture.has(texture)) return
+    this.texture.set(texture, textureBinding(texture))
+    this.after(texture, 'createView', (view: GPUTextureView, of: GPUTextureViewDescriptor = {}) => {
+      this.texture.set(view, viewBinding(texture, of))
+    })
+  }
+
+  /** Textures of canvases, which no call of the device makes. */
+  private canvases(): void {
+    const prototype = globalThis.GPUCanvasContext?.prototype
+    if (!prototype) return
+    const own = prototype.getCurrentTexture
+    const textured = (texture: GPUTexture): void => this.textured(texture)
+    const noted = function (this: GPUCanvasContext): GPUTexture {
+      const texture = own.call(this)
+      textured(texture)
+      return texture
+    }
+    prototype.getCurrentTexture = noted
+    this.restore.push(() => {
+      // a recorder that began later has this one's, and passes through it
+      if (prototype.getCurrentTexture === noted) prototype.getCurrentTexture = own
+    })
+  }
+
   private made(buffer: GPUBuffer, { size, mappedAtCreation }: GPUBufferDescriptor): void {
     // buffers begin as zeros
     const isFollowed = size <= this.bytesLeft && size <= this.followedLeft
@@ -204,9 +225,7 @@ class DeviceRecorder implements Recorder {
 
   private pipelines(device: GPUDevice): void {
     this.after(device, 'createShaderModule', (module: GPUShaderModule, of: GPUShaderModuleDescriptor) => {
-      this.shader.set(module, this.shaders.length)
-      this.shaders.push({ label: of.label ?? '', code: of.code })
-      this.written.push(writtenIn(of.code))
+      this.shader.set(module, this.shaderPosition({ label: of.label ?? '', code: of.code }))
     })
     const known = ({ compute, label }: GPUComputePipelineDescriptor): KnownPipeline => ({
       shader: this.shader.get(compute.module) ?? -1,
@@ -223,6 +242,35 @@ class DeviceRecorder implements Recorder {
         this.pipeline.set(pipeline, known(args[0]!)) // what it was called with
         return pipeline
       })
+    })
+  }
+
+  private shaderPosition(shader: RecordedShader): number {
+    const key = JSON.stringify(shader)
+    const known = this.shaderAt.get(key)
+    if (known !== undefined) return known
+    this.shaderAt.set(key, this.shaders.length)
+    this.written.push(writtenIn(shader.code))
+    return this.shaders.push(shader) - 1
+  }
+
+  /** Pipelines that draw, and bundles: fragments may write to buffers. */
+  private drawing(device: GPUDevice): void {
+    const note = (pipeline: GPURenderPipeline, { fragment }: GPURenderPipelineDescriptor): void => {
+      const shader = fragment && this.shader.get(fragment.module)
+      if (shader !== undefined) this.fragment.set(pipeline, shader)
+    }
+    this.after(device, 'createRenderPipeline', note)
+    this.around(device, 'createRenderPipelineAsync', (own, args) =>
+      (own(...args) as Promise<GPURenderPipeline>).then((pipeline) => {
+        note(pipeline, args[0]!) // what it was called with
+        return pipeline
+      }),
+    )
+    this.after(device, 'createRenderBundleEncoder', (encoder: GPURenderBundleEncoder) => {
+      const commands: Command[] = []
+      this.draws(encoder, commands)
+      this.after(encoder, 'finish', (made: GPURenderBundle) => this.bundle.set(made, commands))
     })
   }
 
@@ -246,6 +294,12 @@ class DeviceRecorder implements Recorder {
     this.after(encoder, 'finish', (made: GPUCommandBuffer) => this.commands.set(made, commands))
     this.after(encoder, 'beginComputePass', (pass: GPUComputePassEncoder, of: GPUComputePassDescriptor = {}) => {
       this.pass(pass, of.label ?? '', commands)
+    })
+    this.after(encoder, 'beginRenderPass', (pass: GPURenderPassEncoder) => {
+      this.draws(pass, commands)
+      this.after(pass, 'executeBundles', (_: undefined, bundles: Iterable<GPURenderBundle>) => {
+        for (const bundle of bundles) commands.push(...(this.bundle.get(bundle) ?? []))
+      })
     })
     this.after(encoder, 'clearBuffer', (_: undefined, buffer: GPUBuffer, at = 0, size?: number) => {
       const end = size === undefined ? undefined : at + size
@@ -276,12 +330,9 @@ class DeviceRecorder implements Recorder {
     if (known) known.bytes = null
   }
 
-  private pass(pass: GPUComputePassEncoder, label: string, commands: Command[]): void {
-    let pipeline: KnownPipeline | undefined
+  /** What is bound in a pass: a function that says so now. */
+  private groupsOf(pass: GPUBindingCommandsMixin): () => readonly (SetGroup | undefined)[] {
     let groups: readonly (SetGroup | undefined)[] = []
-    this.after(pass, 'setPipeline', (_: undefined, set: GPUComputePipeline) => {
-      pipeline = this.pipeline.get(set)
-    })
     this.after(
       pass,
       'setBindGroup',
@@ -301,8 +352,31 @@ class DeviceRecorder implements Recorder {
         groups = next
       },
     )
+    return () => groups
+  }
+
+  /** What fragments may have written is no longer known. */
+  private draws(pass: GPUBindingCommandsMixin & GPURenderCommandsMixin, commands: Command[]): void {
+    let shader: number | undefined
+    const groups = this.groupsOf(pass)
+    this.after(pass, 'setPipeline', (_: undefined, set: GPURenderPipeline) => {
+      shader = this.fragment.get(set)
+    })
+    for (const draw of ['draw', 'drawIndexed', 'drawIndirect', 'drawIndexedIndirect'] as const)
+      this.after(pass, draw, () => {
+        const [of, bound] = [shader, groups()]
+        if (of !== undefined && this.written[of]?.size) commands.push(() => this.forgetWritten(of, bound))
+      })
+  }
+
+  private pass(pass: GPUComputePassEncoder, label: string, commands: Command[]): void {
+    let pipeline: KnownPipeline | undefined
+    const groups = this.groupsOf(pass)
+    this.after(pass, 'setPipeline', (_: undefined, set: GPUComputePipeline) => {
+      pipeline = this.pipeline.get(set)
+    })
     const dispatch = (grid: () => RecordedDispatch['grid']): void => {
-      const [of, bound] = [pipeline, groups]
+      const [of, bound] = [pipeline, groups()]
       if (of && of.shader >= 0) commands.push(() => this.dispatched(of, label, grid(), bound))
     }
     this.after(pass, 'dispatchWorkgroups', (_: undefined, x: number, y = 1, z = 1) => dispatch(() => [x, y, z]))
@@ -333,7 +407,11 @@ class DeviceRecorder implements Recorder {
         grid,
         bindings,
       })
-    const written = this.written[of.shader]
+    this.forgetWritten(of.shader, groups)
+  }
+
+  private forgetWritten(shader: number, groups: readonly (SetGroup | undefined)[]): void {
+    const written = this.written[shader]
     groups.forEach((set, group) => {
       for (const e of set?.group.entries ?? []) {
         const buffer = bufferIn(e.resource)

@@ -43,13 +43,17 @@ export function frameLines(r: FrameReport, paint: Paint = plain, columns = 100, 
       rows,
       { paint },
     ),
+    ...known.flatMap((k, i) => (k.explained < k.contents ? [sampledContents(k, i + 1)] : [])),
     ...r.kernels
       .filter((k) => k.refused !== undefined)
       .flatMap((k) => paragraph(`  ${printable(k.shader)}: `, printable(k.refused ?? ''), columns)),
     '',
-    ...(one ? [paint.dim(`${shown}. `), ...explainLines(one, paint, columns)] : []),
+    ...(one ? [paint.dim(`Kernel ${shown}`), ...explainLines(one, paint, columns)] : []),
   ]
 }
+
+const sampledContents = ({ explained, contents }: FrameKernel, n: number): string =>
+  `  ${n}: its buffers had ${grouped(contents)} contents; ${grouped(explained)} were run, the others count as these do`
 
 const nameOf = ({ shader, report }: FrameKernel): string =>
   report && report.kernel.name !== shader ? `${shader}: ${report.kernel.name}` : shader

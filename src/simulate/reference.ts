@@ -182,6 +182,8 @@ class Warp {
   private readonly blockIdx: readonly number[]
   private readonly first: number
   private readonly lanes: Lanes
+  /** A bit for each lane that has not returned. */
+  private present = 0
   private readonly registers: ScalarValue[][]
 
   constructor(run: Run, memory: Memory, blockIdx: readonly number[], first: number, count: number) {
@@ -190,6 +192,7 @@ class Warp {
     this.blockIdx = blockIdx
     this.first = first
     this.lanes = Array.from({ length: count }, (_, l) => l)
+    for (const l of this.lanes) this.present |= 1 << l
     this.registers = this.lanes.map(() => run.kernel.registers.map((r) => initial(r.type)))
   }
 
@@ -251,6 +254,7 @@ class Warp {
         for (const l of active) left?.continued.add(l)
         return []
       case 'return':
+        for (const l of active) this.present &= ~(1 << l)
         return []
       case 'barrier':
         if (s.scope !== 'warp') yield s.scope
@@ -411,6 +415,8 @@ class Warp {
         return this.first / warpSize
       case 'warpSize':
         return warpSize
+      case 'presentLanes':
+        return this.present >>> 0
     }
   }
 

@@ -214,7 +214,8 @@ function refuseWarps(kernel: Kernel, list: readonly Stmt[], warpSize: number): v
   for (const s of list) {
     const looks =
       s.kind === 'subgroup' ||
-      (s.kind === 'builtin' && (s.name === 'lane' || s.name === 'warp' || s.name === 'warpSize'))
+      (s.kind === 'builtin' &&
+        (s.name === 'lane' || s.name === 'warp' || s.name === 'warpSize' || s.name === 'presentLanes'))
     if (looks)
       fail(
         'simulate.warp-size',

@@ -120,6 +120,20 @@ describe('time', () => {
       '@group(0) @binding(3) var<storage, read_write> bins: array<atomic<u32>, 8>;',
       'var<workgroup> bins_sums: array<atomic<u32>, 8>',
     ],
+    [
+      'the largest of a workgroup',
+      'atomicMax(&bins[0], u32(a[id.x] * 1000));',
+      '256',
+      '@group(0) @binding(3) var<storage, read_write> bins: array<atomic<u32>, 8>;',
+      'atomicMax(&bins_sums[0], u32(a[id.x] * 1000));',
+    ],
+    [
+      'bits of a workgroup',
+      'atomicOr(&bins[0], 1u << u32(a[id.x] * 31));',
+      '256',
+      '@group(0) @binding(3) var<storage, read_write> bins: array<atomic<u32>, 8>;',
+      'atomicOr(&bins_sums[0], 1u << u32(a[id.x] * 31));',
+    ],
   ])('%s: the gain is that of the changed text, explained for itself', (_, body, size, declare, has) => {
     const { fixes, text, before, launch } = of(body, { size, declare, grid: [32, 32, 1] })
     expect(text).toContain(has)
@@ -139,6 +153,12 @@ describe('time', () => {
     const { text, fixes } = of(body, { size: '256', grid: [64, 1, 1] })
     expect([fixes.length, text]).toEqual([0, shader(body, { size: '256' })])
   })
+})
+
+test('the larger of signed integers does not begin at 0, and is left alone', () => {
+  const declare = '@group(0) @binding(3) var<storage, read_write> bins: array<atomic<i32>, 8>;'
+  const body = 'atomicMax(&bins[0], i32(a[id.x] * 1000) - 2000);'
+  expect(of(body, { size: '256', declare, grid: [32, 32, 1] }).fixes).toEqual([])
 })
 
 test('the diff has three lines around each change, and the numbers that patch needs', () => {

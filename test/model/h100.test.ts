@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { expect, test } from 'vitest'
-import { fixRows, gains, judgedSeries, judgedTilings, series } from '../../bench/model/h100.ts'
+import { fixRows, gains, judgedSeries, judgedTilings, ownFixes, ownFixRows, series } from '../../bench/model/h100.ts'
 import { kendall, mape } from '../../bench/model/statistics.ts'
 
 const page = readFileSync(resolve(__dirname, '../../docs/fidelity.md'), 'utf8')
@@ -26,6 +26,16 @@ test('fixes go the way that is said, most as far', () => {
   }
   const near = fixRows.filter((r) => Math.abs(gains(r)[0] / gains(r)[1] - 1) <= 0.25)
   expect(near.length).toBeGreaterThanOrEqual(fixRows.length - 3)
+})
+
+test('fixes of kernels as their owners would write them', () => {
+  expect(page).toContain(ownFixes())
+  for (const r of ownFixRows) {
+    const [predicted, measured] = gains(r)
+    expect(Math.min(predicted, measured), r.kernel).toBeGreaterThan(1)
+  }
+  const near = ownFixRows.filter((r) => Math.abs(gains(r)[0] / gains(r)[1] - 1) <= 0.25)
+  expect(near.length).toBeGreaterThanOrEqual(17)
 })
 
 test('published series', () => {

@@ -35,7 +35,7 @@ interface Made {
   readonly recording: Recording
 }
 
-const usage = { map: 1, copyFrom: 4, copyTo: 8, uniform: 64, storage: 128, indirect: 256 } as const
+const usage = { map: 1, copyFrom: 4, copyTo: 8, uniform: 64, storage: 128, indirect: 256, texture: 4 } as const
 
 /** Two dispatches of one entry, one of the other, one whose workgroups stand in a buffer. */
 async function program(count: number): Promise<Made> {
@@ -153,6 +153,35 @@ describe('a recording', () => {
   })
 })
 
+test('a texture of a canvas is noted, and the canvas is given back', () => {
+  const texture = device.createTexture({ size: [40, 24], format: 'rgba8unorm', usage: usage.texture })
+  class Canvas {
+    getCurrentTexture(): GPUTexture {
+      return texture
+    }
+  }
+  const own = Canvas.prototype.getCurrentTexture
+  Object.assign(globalThis, { GPUCanvasContext: Canvas })
+  const recorder = record(device)
+  const module = device.createShaderModule({
+    code: `@group(0) @binding(0) var t: texture_2d<f32>;
+      @compute @workgroup_size(1) fn main() { _ = textureLoad(t, vec2u(), 0); }`,
+  })
+  const pipeline = device.createComputePipeline({ layout: 'auto', compute: { module } })
+  const encoder = device.createCommandEncoder()
+  const pass = encoder.beginComputePass()
+  pass.setPipeline(pipeline)
+  const entries = [{ binding: 0, resource: new Canvas().getCurrentTexture().createView() }]
+  pass.setBindGroup(0, device.createBindGroup({ layout: pipeline.getBindGroupLayout(0), entries }))
+  pass.dispatchWorkgroups(1)
+  pass.end()
+  device.queue.submit([encoder.finish()])
+  recorder.stop()
+  Reflect.deleteProperty(globalThis, 'GPUCanvasContext')
+  expect(recorder.recording().dispatches[0]!.bindings).toMatchObject([{ kind: 'texture', size: [40, 24, 1] }])
+  expect(Canvas.prototype.getCurrentTexture).toBe(own)
+})
+
 test.each([
   ['{', 'this is no JSON'],
   ['[]', 'its schema is not tesela.recording/1'],
@@ -170,7 +199,7 @@ test('a page that makes its own device is recorded, and runs as before', async (
   })
   const { text } = bundled.outputFiles[0]!
   // a module of a few kB: pages load it to be looked at
-  expect(text.length).toBeLessThan(9000)
+  expect(text.length).toBeLessThan(10_000)
   const browser = await openBrowser()
   try {
     const { page, problems } = await openPage(browser, text)

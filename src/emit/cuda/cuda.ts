@@ -227,6 +227,8 @@ class CudaTarget implements PrintTarget {
         return infix('/', this.rank(), primary('32u'))
       case 'warpSize':
         return primary('32u')
+      case 'presentLanes': // of kernels that were read, which nobody prints
+        return primary('__activemask()')
     }
   }
 

@@ -443,6 +443,8 @@ class WgslTarget implements PrintTarget {
         return primary(this.input('lane'))
       case 'warpSize':
         return primary(this.input('subgroup_size'))
+      case 'presentLanes': // of kernels that were read from PTX, which nobody prints
+        return primary('subgroupBallot(true).x')
       case 'warp':
         return infix('/', primary(this.input('local_rank')), primary(this.input('subgroup_size')))
     }

@@ -20,7 +20,17 @@ import type { ExplainReport, Finding } from '../types.ts'
 /** Places that a block keeps sums of: 16 KiB of words, what every WebGPU device has. */
 const mostPlaces = 4096
 
+/** What is added up from 0, with the words for it; of signed integers the larger of two may be below 0. */
+const combinations: Readonly<Record<string, string>> = {
+  atomicAdd: 'add up',
+  atomicMax: 'find the largest of',
+  atomicOr: 'join the bits of',
+  atomicXor: 'join the bits of',
+}
+
 interface Update {
+  /** One of the combinations. */
+  readonly op: string
   /** `&bins[i]` without the sign: the array or variable, and the index where there is one. */
   readonly path: string
   readonly index: string | null
@@ -28,35 +38,39 @@ interface Update {
   readonly item: { readonly from: number; readonly to: number }
 }
 
-/** Additions of a block collected in workgroup memory (WGSL). */
+/** Additions, maxima and bits of a block collected in workgroup memory (WGSL). */
 export function privateSums(c: FixCase, f: Finding): readonly FixCandidate[] {
   const { code, report } = c
   const access = accessesAt(c, f.at).find((a) => a.op === 'atomic')
   const at = f.at && textOffset(code.text, f.at)
   if (code.language !== 'wgsl' || !access || at === null) return []
   if (report.accesses.some((a) => a.space === 'shared') && isOnceABlock(access, report.launch)) return []
-  const updates = additions(code)
+  const updates = combined(code)
   const here = updates.find((u) => u.item.from <= at && at < u.item.to)
   const main = functionNamed(code, report.kernel.name)
   if (!here || !main) return []
   const same = updates.filter((u) => u.path === here.path)
   const buffer = report.buffers.find((b) => b.name === access.resource || b.name === here.path.split(/[.[]/)[0])
   const places = here.index === null ? 1 : Math.floor((buffer?.bytes ?? Infinity) / 4)
-  if (!onlyAdded(code, here.path, same) || places > mostPlaces) return []
+  if (!onlyCombined(code, here, same) || places > mostPlaces) return []
   const edits = collected(code, main, report, same, places)
   if (!edits) return []
-  return [{ does: `add up '${here.path}' in workgroup memory, and once a workgroup in storage`, edits }]
+  return [
+    { does: `${combinations[here.op]} '${here.path}' in workgroup memory, and once a workgroup in storage`, edits },
+  ]
 }
 
-/** Whether every use of the path is one of these additions. */
-function onlyAdded({ bare }: SourceCode, path: string, updates: readonly Update[]): boolean {
+/** Whether every use of the path is one of these updates, all of one kind that begins at 0. */
+function onlyCombined(code: SourceCode, { path, op }: Update, updates: readonly Update[]): boolean {
+  if (updates.some((u) => u.op !== op || (op === 'atomicMax' && typeOf(code, u) === 'i32'))) return false
+  const { bare } = code
   const uses = [...bare.matchAll(new RegExp(`&\\s*${path.replace(/\W/g, '\\$&')}\\s*[[),]`, 'g'))]
   return uses.every((m) => updates.some((u) => u.item.from <= m.index && m.index < u.item.to))
 }
 
-/** All statements `atomicAdd(&path[index], value);`. */
-function additions({ bare, text }: SourceCode): readonly Update[] {
-  return [...bare.matchAll(/(?<=[;{}]\s*)atomicAdd\s*\(/g)].flatMap((m): Update[] => {
+/** All statements `atomicAdd(&path[index], value);` and those of the other combinations. */
+function combined({ bare, text }: SourceCode): readonly Update[] {
+  return [...bare.matchAll(/(?<=[;{}]\s*)(atomic(?:Add|Max|Or|Xor))\s*\(/g)].flatMap((m): Update[] => {
     const open = m.index + m[0].length - 1
     const end = closing(bare, open)
     const stop = /^\s*;/.exec(bare.slice(end))
@@ -71,6 +85,7 @@ function additions({ bare, text }: SourceCode): readonly Update[] {
     if (!isWhole) return []
     return [
       {
+        op: m[1]!,
         path: reference[1]!,
         index: reference[2] ? text.slice(bracket + 1, close - 1) : null,
         value: text.slice(value.from, value.to).trim(),
@@ -130,13 +145,13 @@ function collected(
     `  workgroupBarrier();\n` +
     `  for (var ${k} = ${rank}; ${k} < ${places}u; ${k} += ${threads}u) {\n` +
     `    let ${sum} = atomicLoad(&${sums}[${k}]);\n` +
-    `    if (${sum} != 0) { atomicAdd(&${target}, ${sum}); }\n` +
+    `    if (${sum} != 0) { ${first.op}(&${target}, ${sum}); }\n` +
     `  }\n}`
   return [
     { from: main.from, to: body.from, text: `${declared}\nfn ${work}(${plain.join(', ')}) ` },
     { from: main.to, to: main.to, text: entry },
     ...updates.map((u): Edit => {
-      const local = `atomicAdd(&${sums}[${u.index ?? '0'}], ${u.value});`
+      const local = `${u.op}(&${sums}[${u.index ?? '0'}], ${u.value});`
       return { ...u.item, text: local }
     }),
   ]

@@ -294,6 +294,7 @@ function hazardCandidates(c: FixCase, h: HazardJson): readonly FixCandidate[] {
       return guards(c, h)
     case 'misaligned':
     case 'division-by-zero':
+    case 'shift-too-far':
       return []
   }
 }

@@ -64,7 +64,7 @@ export function withDiscarded(hazards: readonly Hazard[], launch: Repeatable): r
   if (launch.blocks.length === 0) return hazards
   let plain: Outcome | null | undefined
   return hazards.map((h) => {
-    if (h.kind !== 'out-of-bounds' || h.ops[0] !== 'load' || h.bytes === undefined) return h
+    if (h.kind !== 'out-of-bounds' || h.ops[0] !== 'load') return h
     const loads = all.filter(
       (s): s is Load => s.kind === 'load' && s.address.resource === h.resource && isAt(s, h) && s.at !== undefined,
     )

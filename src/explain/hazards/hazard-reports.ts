@@ -195,6 +195,9 @@ const farBefore = 2 ** 28
 const overflowed = (h: Pick<Hazard, 'kind' | 'bytes'>): boolean =>
   h.kind === 'out-of-bounds' && (h.bytes?.from ?? 0) < -farBefore
 
+const guardOf = (a: AccessJson | undefined, words: LanguageWords): string =>
+  a?.space === 'shared' || a?.space === 'local' ? words.guardOwn : words.guard
+
 const inWords = (example: string, words: LanguageWords): string =>
   example.replace(/\bblock\b/g, words.block).replace(/\bthread\b/g, words.thread)
 
@@ -258,7 +261,7 @@ function sentences(
             message:
               `${named(first)} goes out of bounds; such reads give 0 here and such writes are dropped ` +
               `(${words.outside})${overflowed(h) ? '; the index left 32 bits and wrapped to what is less than 0' : ''}`,
-            fix: overflowed(h) ? words.overflow : words.guard,
+            fix: overflowed(h) ? words.overflow : guardOf(first, words),
           }
     case 'uninitialized':
       if (h.harmless === 'zeroed')
@@ -278,11 +281,12 @@ function sentences(
         : {
             message:
               `a ${words.warp} operation reads ${words.thread === 'thread' ? 'a thread' : 'an invocation'} that is ` +
-              `not active${hasMasks ? ', or its mask leaves out one that executes it' : ''}; it got its own value, ` +
-              'other GPUs may give anything',
+              'not active' +
+              (hasMasks ? ', or its mask leaves out one that executes it or names one that does not' : '') +
+              '; it got its own value, other GPUs may give anything',
             fix:
               `let all ${words.threads} of the ${words.warp} take part` +
-              (hasMasks ? ', and name all that do in the mask' : ''),
+              (hasMasks ? ', and name those that do, and no others, in the mask' : ''),
           }
     case 'barrier-divergence':
       if (isReturned(h))
@@ -308,6 +312,11 @@ function sentences(
             message: 'an integer is divided by 0, which C++ leaves open',
             fix: 'divide only where the divisor is not 0',
           }
+    case 'shift-too-far':
+      return {
+        message: 'an integer is shifted by as many bits as it has, or more, which C++ leaves open',
+        fix: 'shift only where the distance is less (n < 32 ? x << n : 0), or shift a wider integer (1ull << n)',
+      }
     default:
       return unreachable(h.kind)
   }

@@ -83,6 +83,8 @@ export type Builtin =
   | 'lane'
   | 'warp'
   | 'warpSize'
+  /** One bit for each lane of the warp whose thread is there and has not returned. */
+  | 'presentLanes'
 
 export type AtomicOp =
   | 'add'

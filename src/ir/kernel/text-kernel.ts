@@ -207,6 +207,7 @@ const builtins: readonly string[] = [
   'lane',
   'warp',
   'warpSize',
+  'presentLanes',
 ] satisfies Builtin[]
 
 /** A string, a name, a number or a sign, with the blanks before it. */

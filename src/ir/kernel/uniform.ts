@@ -190,6 +190,7 @@ class Pass {
       case 'gridDim.z':
       case 'warp':
       case 'warpSize':
+      case 'presentLanes':
         return true
     }
   }

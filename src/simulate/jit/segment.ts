@@ -234,6 +234,9 @@ function pushBuiltin(r: WarpRegion, name: Builtin): void {
     case 'warp':
       f.get(r.fp).mem(mem.i32_load, frame.warp)
       return
+    case 'presentLanes':
+      f.get(r.fp).mem(mem.i32_load, frame.alive)
+      return
     // The same for the warp because of the block's shape: lane 0 knows.
     case 'threadIdx.x':
       f.get(r.fp).mem(mem.i32_load, frame.threadX)

@@ -93,6 +93,8 @@ function message(kind: HazardKind, stmt: Stmt, other: Stmt | null): string {
       return `not all threads of the ${stmt.kind === 'barrier' ? stmt.scope : 'block'} reach this barrier`
     case 'division-by-zero':
       return `${what} divides by 0`
+    case 'shift-too-far':
+      return `${what} shifts by the width or more`
     case 'race':
       return other && other !== stmt
         ? `${what} and '${describeStmt(other)}' touch the same bytes from different threads with no barrier between`

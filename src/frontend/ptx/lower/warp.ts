@@ -71,11 +71,14 @@ function subgroup(v: PtxValues, op: SubgroupOp, args: readonly Value[], type: Va
 const allLanes = 0xffffffff
 
 /**
- * CUDA leaves open what an instruction gives a lane that its mask leaves out. Such lanes read one that the mask has and
- * that is not among them: a hazard at the place of the instruction. Free of cost.
+ * CUDA leaves open what an instruction gives a lane that its mask leaves out, and what happens where the mask names a
+ * lane that is there and does not execute it. A lane reads one that is not active then: a hazard at the place of the
+ * instruction. Free of cost.
  */
 function checkMask(v: PtxValues, mask: PtxOperand | undefined): void {
-  if (!mask || (mask.kind === 'literal' && Number(BigInt.asUintN(32, mask.bits)) === allLanes)) return
+  if (!mask) return
+  checkAbsent(v, mask)
+  if (mask.kind === 'literal' && Number(BigInt.asUintN(32, mask.bits)) === allLanes) return
   const lane = v.temp('u32'),
     isFree = (s: Stmt): Stmt => ({ ...s, free: true })
   const check = v.collect(() => {
@@ -86,6 +89,24 @@ function checkMask(v: PtxValues, mask: PtxOperand | undefined): void {
       subgroup(v, 'shuffle', [lane, v.op('sub', [v.u32(31), v.op('clz', [those])])], 'u32')
     })
     v.push({ kind: 'if', condition: leftOut, then: then.map(isFree), else: [], counts: {}, branches: 0 })
+  })
+  for (const s of check) v.push(isFree(s))
+}
+
+/** Lanes that a mask names, that have not returned and that are elsewhere. */
+function checkAbsent(v: PtxValues, mask: PtxOperand): void {
+  const present = v.temp('u32'),
+    isFree = (s: Stmt): Stmt => ({ ...s, free: true })
+  const check = v.collect(() => {
+    v.push({ kind: 'builtin', dst: present, name: 'presentLanes' })
+    const active = subgroup(v, 'ballot', [constOf('bool', 1)], 'u32')
+    const named = v.op('and', [v.get(mask, 'b32'), present])
+    const absent = v.op('and', [named, v.op('not', [active])])
+    const then = v.collect(() => {
+      subgroup(v, 'shuffle', [absent, v.op('sub', [v.u32(31), v.op('clz', [absent])])], 'u32')
+    })
+    const condition = v.op('ne', [absent, v.u32(0)])
+    v.push({ kind: 'if', condition, then: then.map(isFree), else: [], counts: {}, branches: 0 })
   })
   for (const s of check) v.push(isFree(s))
 }

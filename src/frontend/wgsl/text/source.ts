@@ -42,12 +42,11 @@ export function spanAt(source: WgslSource, from: number, to = from + 1): Span {
     if (source.lines[mid]! <= start) low = mid
     else high = mid - 1
   }
-  const lineEnd = source.lines[low + 1] ?? source.text.length + 1
   return {
     file: source.file,
     line: low + 1,
     column: start - source.lines[low]! + 1,
-    length: Math.max(1, Math.min(end, lineEnd - 1) - start),
+    length: Math.max(1, end - start),
   }
 }
 
