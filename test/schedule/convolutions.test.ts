@@ -130,7 +130,7 @@ void f(int n, int c, int t, int h, int w, int o, const float x[n][c][t + 2][h + 
     sizes: [{ n: 2, c: 2, t: 3, h: 3, w: 4, o: 17 }],
   },
   'transposed, gathered by phases': {
-    text: `#pragma tesela sizes(n = 16, c = 32, h = 32, w = 32, o = 64, oh = 63, ow = 63)
+    text: `#pragma tesela sizes(n = 16, c = 32, h = 32, w = 32, o = 160, oh = 63, ow = 63)
 void f(int n, int c, int h, int w, int o, int oh, int ow, const float x[n][c][h][w], const float k[c][o][3][3],
        float y[n][o][oh][ow]) {
   for (int m = 0; m < n; m++) for (int f = 0; f < o; f++) for (int i = 0; i < oh; i++) for (int j = 0; j < ow; j++) {
@@ -186,7 +186,7 @@ void f(int n, int c, int h, int w, int o, const float x[n][c][h][w], const float
     sizes: [{ n: 2, c: 3, h: 4, w: 3, o: 17 }],
   },
   'transposed, then pooled in loops of the same names': {
-    text: `#pragma tesela sizes(n = 16, c = 32, h = 32, w = 32, o = 64)
+    text: `#pragma tesela sizes(n = 16, c = 32, h = 32, w = 32, o = 160)
 void f(int n, int c, int h, int w, int o, const float x[n][c][h][w], const float k[c][o][3][3], float y[n][o][h][w]) {
   float t[n][o][2 * h][2 * w];
   for (int m = 0; m < n; m++) for (int f = 0; f < o; f++)
@@ -207,7 +207,7 @@ void f(int n, int c, int h, int w, int o, const float x[n][c][h][w], const float
     sizes: [{ n: 2, c: 3, h: 4, w: 5, o: 17 }],
   },
   'transposed, scattered': {
-    text: `#pragma tesela sizes(n = 16, c = 32, h = 32, w = 32, o = 32)
+    text: `#pragma tesela sizes(n = 16, c = 32, h = 32, w = 32, o = 160)
 void f(int n, int c, int h, int w, int o, const float x[n][c][h][w], const float k[c][o][3][3],
        float y[n][o][2 * h + 1][2 * w + 1]) {
   for (int m = 0; m < n; m++) for (int d = 0; d < c; d++) for (int i = 0; i < h; i++) for (int j = 0; j < w; j++)
@@ -216,7 +216,7 @@ void f(int n, int c, int h, int w, int o, const float x[n][c][h][w], const float
     sizes: [{ n: 2, c: 3, h: 4, w: 3, o: 17 }],
   },
   'transposed, scattered into rows of 2 w + 1 elements of a flat array': {
-    text: `#pragma tesela sizes(n = 16, c = 32, h = 32, w = 32, o = 32)
+    text: `#pragma tesela sizes(n = 16, c = 32, h = 32, w = 32, o = 160)
 void f(int n, int c, int h, int w, int o, const float *x, const float *k, float *y) {
   int p = 2 * h + 1, q = 2 * w + 1;
   for (int i = 0; i < n * o * p * q; i++) y[i] = 0;
