@@ -54,6 +54,7 @@ export {
   timeTiled,
   writtenBy,
 } from './idioms/stencil.ts'
+export { atomicReductions } from './idioms/atomic-reductions.ts'
 export { multiprefix } from './idioms/multiprefix.ts'
 export { packedRows } from './idioms/stream-compaction.ts'
 export { summedArea } from './idioms/summed-area.ts'

@@ -168,8 +168,8 @@ export function toExpr(p: Polynomial): Expr | undefined {
 }
 
 /**
- * `p`, a polynomial in sizes and loop variables, as an expression: a product where terms would cancel, whose sums are no
- * larger than it is.
+ * `p`, a polynomial in sizes and loop variables, as an expression: a product where terms would cancel, whose sums are
+ * no larger than it is.
  */
 export function polynomialExpr(p: Polynomial): Expr {
   if (!hasCancelling(p)) return sumExpr(p)

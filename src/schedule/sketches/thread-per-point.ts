@@ -190,7 +190,10 @@ export function perIteration(program: Program, part: Other): Sketch<AnyPoint> {
       ? inOrderAhead(program, part, p.threads, p.group)
       : onePerIteration(program, part, p.threads, (p.keep ?? 0) as Keep)
   }
-  const scheduledAt = (p: AnyPoint): Scheduled => madeAt(p) ?? fail('schedule.strips', 'no loop walks along rows')
+  const scheduledAt = (p: AnyPoint): Scheduled => {
+    const made = madeAt(p) ?? fail('schedule.strips', 'no loop walks along rows')
+    return { ...made, steps: [...made.steps, ...atomicWords(program, part)] }
+  }
   const plain = onePerIteration(program, part, 64, 0).program
   const keeps: readonly Keep[] = boxesToKeep(plain, 64).length === 0 ? [0] : inRegisters(plain) ? [2, 1, 0] : [1, 0]
   const walks = !keeps.includes(2) // loops that are not written out may walk along rows
@@ -246,6 +249,19 @@ export function perIteration(program: Program, part: Other): Sketch<AnyPoint> {
     }),
     build: (p) => ({ program, kernels: [scheduledAt(p)] }),
   }
+}
+
+/** What is said of additions that threads make to elements in which they meet. */
+function atomicWords(program: Program, part: Other): readonly string[] {
+  const added = new Set<string>()
+  eachStmt(part.body, (s) => {
+    if (s.kind === 'store' && s.atomic) added.add(s.array)
+  })
+  const ofFloats = program.arrays.some((a) => added.has(a.name) && a.type === 'f32')
+  return [
+    ...(added.size > 0 ? ['threads that meet in an element use atomics'] : []),
+    ...(ofFloats ? ['floats are added as threads come: their last bits differ from run to run'] : []),
+  ]
 }
 
 /** Blocks that share the terms of an iteration. */
