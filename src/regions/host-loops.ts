@@ -53,6 +53,7 @@ import {
   keptConditions,
   demoted,
   endsApart,
+  firstApart,
   inOneNest,
   atDistances,
   byResidues,
@@ -177,6 +178,7 @@ export const loopOnHost = alternatives({
     'in-order': 'one block, or one thread, runs its iterations in order',
     'index-set-splitting': 'its iterations are divided at an index behind which nothing is needed of those before',
     'loop-peeling': 'the first or last iterations of the loops in it, where these ask for them, stand apart',
+    'first-iteration-peeling': 'its first iteration, which other conditions hold in, stands before it',
     'array-expansion': 'arrays that iterations overwrite get an element for each',
     unswitching: 'the host asks the conditions in it that nothing in it changes, and runs what is left of it',
     'scalar-demotion': 'locals that become elements of arrays are these from the start, so that more comes apart',
@@ -215,6 +217,7 @@ function cheapestWay(program: Program, loop: Loop, search: Search): Regions {
     inOrder,
     ...tried(search, 'index-set-splitting', (s) => split(program, loop, s)),
     ...tried(search, 'loop-peeling', (s) => peeled(program, loop, s)),
+    ...tried(search, 'first-iteration-peeling', (s) => behindFirst(program, loop, s)),
     ...tried(search, 'array-expansion', (s) => widened(program, loop, s)),
     ...tried(search, 'unswitching', (s) => asked(program, loop, s)),
     ...tried(search, 'scalar-demotion', (s) => onElements(program, loop, s)),
@@ -243,6 +246,12 @@ function split(program: Program, loop: Loop, search: Search): Regions | undefine
 function peeled(program: Program, loop: Loop, search: Search): Regions | undefined {
   const made = endsApart(program, loop)
   return made === loop ? undefined : takenApart({ ...program, body: [made] }, search)
+}
+
+/** The loop behind its first iteration, which does without what the others need of the one before. */
+function behindFirst(program: Program, loop: Loop, search: Search): Regions | undefined {
+  const body = firstApart(program, loop)
+  return body && takenApart({ ...program, body }, search)
 }
 
 /** The loop with room for what all its iterations write where one wrote after the other. */
