@@ -157,10 +157,18 @@ const start: Way = {
   along: new Map(),
 }
 
-/** The later of two: what needs both waits for it. */
+/** Whether no other order of the iterations makes what goes this way sooner. */
+function isInOrder(way: Way): boolean {
+  // terms are factors where least or largest sums are taken
+  const hasFactors = way.isVaried || (way.isShifted && way.isExtreme)
+  return way.isCurved || (way.isMixed && hasFactors)
+}
+
+/** The later of two, as what needs both waits for it; one that counts comes before one that does not. */
 function later(a: Way | undefined, b: Way | undefined): Way | undefined {
   if (!a || !b) return a ?? b
-  const main = a.clocks + a.meeting >= b.clocks + b.meeting ? a : b
+  const isFirst = isInOrder(a) === isInOrder(b) ? a.clocks + a.meeting >= b.clocks + b.meeting : isInOrder(a),
+    main = isFirst ? a : b
   return {
     ...main,
     isCurved: a.isCurved || b.isCurved,
@@ -201,9 +209,7 @@ class Iteration {
   clocks(): number {
     this.walk(this.loop.body, undefined)
     const way = this.stored.get(this.variable)?.at(-1)?.way
-    // terms are factors where least or largest sums are taken
-    const hasFactors = way && (way.isVaried || (way.isShifted && way.isExtreme))
-    return way && (way.isCurved || (way.isMixed && hasFactors)) ? way.clocks + way.meeting : 0
+    return way && isInOrder(way) ? way.clocks + way.meeting : 0
   }
 
   /** `asked`: the way to the conditions around. */

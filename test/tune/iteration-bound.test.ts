@@ -47,6 +47,12 @@ test.each<[string, string, readonly [string, number] | null]>([
     ['x', 2 * alu.value], // a sum and a comparison
   ],
   ['functions of elements alone', `${all} x[i] = cosf(x[i]);`, ['x', sfu.value]],
+  [
+    'a matrix times all of what was, and their mean',
+    `float s = 0; ${all} s += x[i]; ${all} { float p = s / 1024; for (int j = 0; j < n; j++) p += a[i][j] * x[j];
+     y[i] = p; } ${copy}`,
+    ['x', Math.round((1 + depth) * alu.value + meeting(n * n))],
+  ],
   ['elements of their own', `${all} x[i] = 0.5f * x[i] + y[i];`, null],
   ['the mean, which constants take', `float s = 0; ${all} s += x[i]; ${all} x[i] = x[i] - s / 1024;`, null],
   [
