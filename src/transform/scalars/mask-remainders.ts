@@ -11,6 +11,7 @@ import {
   loopIR,
   mapStmtExprs,
   op,
+  ownExprs,
   pass,
   rewriteExpr,
   sizeDomain,
@@ -78,7 +79,7 @@ function ownMasked(s: LoopStmt, d: Domain): LoopStmt {
     const condition = f(s.condition)
     return condition === s.condition ? s : { ...s, condition }
   }
-  if (s.kind !== 'loop') return mapStmtExprs(s, f)
+  if (s.kind !== 'loop') return ownExprs(s).every((e) => f(e) === e) ? s : mapStmtExprs(s, f)
   const [lower, upper] = [f(s.lower), f(s.upper)]
   return lower === s.lower && upper === s.upper ? s : { ...s, lower, upper }
 }
