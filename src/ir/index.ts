@@ -59,6 +59,7 @@ export {
   leading,
   ofSizes,
   plusScaled,
+  hasCancelling,
   polynomialExpr,
   polynomialOf,
   polynomialProduct,

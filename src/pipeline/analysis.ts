@@ -45,6 +45,7 @@ import {
 import {
   congruenceStripMining,
   constantPropagation,
+  maskRemainders,
   elementwiseFusion,
   remainderStrengthReduction,
   constantWindows,
@@ -322,6 +323,7 @@ export const analysis = sequence<Compilation>('analysis', 'from the program of a
   because('what is compared with the source later is the program from here on', alphaRenaming),
   because('transforms are known by what they halve, however that is said', powerSizes),
   because('tables that choose bounds would hide them from the passes below', onProgram(constantPropagation)),
+  because('places that meet are known by remainders from here on', onProgram(maskRemainders)),
   because('bounds that are powers must be bits before bounds are taken as linear', onProgram(tripCount)),
   because(
     'what is left of conditions and strips is the loops that a source was written from',

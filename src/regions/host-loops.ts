@@ -53,6 +53,8 @@ import {
   keptConditions,
   demoted,
   endsApart,
+  firstApart,
+  turnsApart,
   inOneNest,
   atDistances,
   byResidues,
@@ -177,6 +179,8 @@ export const loopOnHost = alternatives({
     'in-order': 'one block, or one thread, runs its iterations in order',
     'index-set-splitting': 'its iterations are divided at an index behind which nothing is needed of those before',
     'loop-peeling': 'the first or last iterations of the loops in it, where these ask for them, stand apart',
+    'full-unrolling': 'the few turns that sweeps in it take are written out, each over all of its grid',
+    'first-iteration-peeling': 'its first iteration, which other conditions hold in, stands before it',
     'array-expansion': 'arrays that iterations overwrite get an element for each',
     unswitching: 'the host asks the conditions in it that nothing in it changes, and runs what is left of it',
     'scalar-demotion': 'locals that become elements of arrays are these from the start, so that more comes apart',
@@ -215,6 +219,8 @@ function cheapestWay(program: Program, loop: Loop, search: Search): Regions {
     inOrder,
     ...tried(search, 'index-set-splitting', (s) => split(program, loop, s)),
     ...tried(search, 'loop-peeling', (s) => peeled(program, loop, s)),
+    ...tried(search, 'full-unrolling', (s) => inTurns(program, loop, s)),
+    ...tried(search, 'first-iteration-peeling', (s) => behindFirst(program, loop, s)),
     ...tried(search, 'array-expansion', (s) => widened(program, loop, s)),
     ...tried(search, 'unswitching', (s) => asked(program, loop, s)),
     ...tried(search, 'scalar-demotion', (s) => onElements(program, loop, s)),
@@ -243,6 +249,18 @@ function split(program: Program, loop: Loop, search: Search): Regions | undefine
 function peeled(program: Program, loop: Loop, search: Search): Regions | undefined {
   const made = endsApart(program, loop)
   return made === loop ? undefined : takenApart({ ...program, body: [made] }, search)
+}
+
+/** The loop with sweeps that take turns one behind the other. */
+function inTurns(program: Program, loop: Loop, search: Search): Regions | undefined {
+  const made = turnsApart(program, loop)
+  return made && takenApart({ ...program, body: [made] }, search)
+}
+
+/** The loop behind its first iteration, which does without what the others need of the one before. */
+function behindFirst(program: Program, loop: Loop, search: Search): Regions | undefined {
+  const body = firstApart(program, loop)
+  return body && takenApart({ ...program, body }, search)
 }
 
 /** The loop with room for what all its iterations write where one wrote after the other. */

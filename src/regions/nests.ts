@@ -70,6 +70,7 @@ import {
   conditionalReductions,
   inputCopy,
   accumulatorInterchange,
+  atomicReductions,
   perfectNesting,
   memoryOrder,
   arraysOf,
@@ -211,6 +212,7 @@ export const toNests = sequence<Nests>(
     because('loops with conditions between them are none that are permuted', perfectNesting),
     because('what is in no canonical form by now stays so', memoryOrder),
     because('what one thread does by now it does alone', accumulatorInterchange),
+    because('sums that a schedule without atomics makes are in canonical form by now', atomicReductions),
   ],
 )
 

@@ -10,6 +10,7 @@ import {
   arrayBytes,
   bytesOf,
   eachExpr,
+  eachStmt,
   exprKey,
   gcd,
   isEndless,
@@ -19,6 +20,8 @@ import {
   planValueIfKnown,
   readsArray,
   rewriteExpr,
+  someExpr,
+  uses,
   varsOf,
   type ArrayDecl,
   type Expr,
@@ -133,13 +136,27 @@ class Walk {
           this.reads([s.condition])
           const holds = this.known(s.condition, at)
           if (holds !== undefined) this.body(holds !== 0 ? s.then : s.else, weight, at)
-          else for (const x of inBoth(s.then, s.else)) this.note(this.stored, x.array, x.index)
+          else {
+            if (this.varies(s.condition)) this.operations(s.condition, weight, at, new Set())
+            for (const x of inBoth(s.then, s.else)) this.note(this.stored, x.array, x.index)
+          }
           break
         }
         case 'loop':
           this.loop(s, weight, at)
       }
     }
+  }
+
+  /** Whether a condition is another one in each iteration of the loop around. */
+  private varies(condition: Expr): boolean {
+    const around = this.around.at(-1)
+    if (!around || isEndless(around)) return false
+    const stored = new Set<string>()
+    eachStmt(around.body, (s) => {
+      if (s.kind === 'store') stored.add(s.array)
+    })
+    return uses(condition, around.name) || someExpr(condition, (x) => x.kind === 'read' && stored.has(x.array))
   }
 
   /** What is known behind a store: a local integer that places decide is a place. */
@@ -210,10 +227,20 @@ class Walk {
 
   private add(e: Expr, op: Extract<Expr, { kind: 'op' }>['op'], weight: number): void {
     if (op === 'convert' || op === 'bitcast' || op === 'copy') return
+    if (e.type === 'bool') return this.comparison(e, weight)
     if (op === 'div' || opRow(op).class === 'sfu') this.counts[e.type === 'f64' ? 'fp64' : 'sfu'] += weight
     else if (e.type === 'f64') this.counts.fp64 += weight
     else if (isFloat(e.type)) this.counts.fp32 += weight
     else if (e.kind === 'op' && readsArray(e)) this.counts.int += weight
+  }
+
+  /** Comparisons of data; what is made of their answers may be part of other instructions. */
+  private comparison(e: Expr, weight: number): void {
+    const [first] = e.kind === 'op' ? e.args : []
+    if (!first || first.type === 'bool' || !readsArray(e)) return
+    if (first.type === 'f64') this.counts.fp64 += weight
+    else if (isFloat(first.type)) this.counts.fp32 += weight
+    else this.counts.int += weight
   }
 
   /** The value of an expression without data, or undefined. */

@@ -42,6 +42,7 @@ import { estimatePlan, type Estimate } from './estimate.ts'
 import { distanceFrom, type Distance } from './distance.ts'
 import { ladderOf } from './ladder.ts'
 import type { FoundRung, LadderRow } from './rungs.ts'
+import { iterationBound } from './iteration-bound.ts'
 import { lowerBound, type LowerBound } from './lower-bound.ts'
 import { recurrenceBound, type RecurrenceBound } from './recurrence-bound.ts'
 import { searchAll } from './candidate-search.ts'
@@ -178,7 +179,10 @@ export async function optimize(program: Program, options: OptimizeOptions): Prom
   const estimate = estimatePlan(workOf(built), built.plan, values, options.gpu, { known: context.known })
   const timing = decided.timings.get(points) ?? null
   const bound = lowerBound(analysed.source, values, options.gpu),
-    recurrence = recurrenceBound(analysed.source, values, options.gpu)
+    recurrence = longestOf([
+      recurrenceBound(analysed.source, values, options.gpu),
+      iterationBound(analysed.source, values, options.gpu),
+    ])
   return {
     program,
     plan,
@@ -272,6 +276,9 @@ function kernelsOf(
     occupancy: l.occupancy,
   }))
 }
+
+const longestOf = (bounds: readonly (RecurrenceBound | null)[]): RecurrenceBound | null =>
+  bounds.reduce((a, b) => (b && b.ns > (a?.ns ?? 0) ? b : a), null)
 
 // ── proof ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 

@@ -167,14 +167,65 @@ export function toExpr(p: Polynomial): Expr | undefined {
   return form && affineExpr(form)
 }
 
-/** `p`, a polynomial in sizes and loop variables, as an expression. */
+/**
+ * `p`, a polynomial in sizes and loop variables, as an expression: a product where terms would cancel, whose sums are
+ * no larger than it is.
+ */
 export function polynomialExpr(p: Polynomial): Expr {
+  if (!hasCancelling(p)) return sumExpr(p)
+  const factors = factorsOf(p),
+    constant = p.get('') ?? 0
+  if (factors.length > 1 || constant === 0) return factors.map(sumExpr).reduce(mul)
+  // a length that is rounded up
+  const rest = factorsOf(new Map([...p].filter(([key]) => key !== '')))
+  return rest.length > 1 ? add(rest.map(sumExpr).reduce(mul), int(constant)) : sumExpr(p)
+}
+
+/** Whether products of several sizes stand against each other in `p`. */
+export const hasCancelling = (p: Polynomial): boolean =>
+  [...p].some(([key, c]) => c < 0 && degree(key) >= degreeToFactor)
+
+/** Of a negative term: products of three sizes leave the numbers that a double holds. */
+const degreeToFactor = 3
+
+function sumExpr(p: Polynomial): Expr {
   const name = (n: string): Expr =>
     n.startsWith('${') ? quotientOf(n) : n.startsWith('$') ? sizeOf(n.slice(1)) : loopVar(n)
   const terms = [...p]
     .sort(([a, x], [b, y]) => degree(b) - degree(a) || y - x)
     .map(([key, c]) => (key === '' ? [] : key.split('*')).map(name).reduce(mul, int(c)))
   return terms.reduce(add, int(0))
+}
+
+/**
+ * Polynomials whose product `p` is, as far as these are easily found: what all terms have in common, and for a name of
+ * degree 1, `a x + b`, what divides both of `a` and `b` (the content of a polynomial; Knuth, TAOCP 2, 4.6.1).
+ */
+function factorsOf(p: Polynomial): readonly Polynomial[] {
+  const [common, rest] = contentOf(p)
+  const names = new Set([...rest.keys()].flatMap(namesInKey))
+  for (const name of names) {
+    const times = [...rest].filter(([key]) => namesInKey(key).includes(name)),
+      factor: Polynomial = new Map(times.map(([key, c]) => [keyQuotient(key, name)!, c])) // it has the name
+    if (times.length === rest.size || [...factor.keys()].some((key) => namesInKey(key).includes(name))) continue
+    const [, shared] = contentOf(factor),
+      split = shared.size > 1 ? divide(rest, shared) : undefined
+    if (!split || split.remainder.size > 0) continue
+    return [...(isOne(common) ? [] : [common]), ...factorsOf(shared), ...factorsOf(split.quotient)]
+  }
+  return isOne(common) ? [rest] : [common, rest]
+}
+
+const isOne = (p: Polynomial): boolean => p.size === 1 && p.get('') === 1
+
+/** The names that all terms of `p` have, as a term, and `p` without them. */
+function contentOf(p: Polynomial): readonly [Polynomial, Polynomial] {
+  const [first = '', ...others] = p.keys()
+  const common = namesInKey(first).reduce((found, name) => {
+    const more = multiplyKeys(found, name)
+    return others.every((key) => keyQuotient(key, more) !== undefined) ? more : found
+  }, '')
+  return [new Map([[common, 1]]), new Map([...p].map(([key, c]) => [keyQuotient(key, common)!, c]))] // all have them
 }
 
 /** The coefficients of `variables` in `p` and what is left; undefined when two of them are multiplied. */

@@ -168,7 +168,8 @@ function checkStore(s: Store, scope: Scope, refuse: Refuse): void {
   const wanted = registerType(array.type)
   const isLogical = s.reduce === 'land' || s.reduce === 'lor'
   if (s.value.type !== wanted) refuse(`a ${s.value.type} is stored to ${s.array} of ${array.type}`)
-  if (s.atomic && (!s.reduce || s.reduce === 'mul' || isLogical || (array.type !== 'i32' && array.type !== 'u32')))
+  const isOfIntegers = s.reduce && s.reduce !== 'mul' && !isLogical && (array.type === 'i32' || array.type === 'u32')
+  if (s.atomic && !isOfIntegers && !(s.reduce === 'add' && array.type === 'f32'))
     refuse(`no atomic does ${s.reduce ?? 'a plain store'} on ${array.type}`)
   if (isLogical && isFloat(wanted)) refuse(`reduction ${s.reduce} on ${wanted}`)
   if (s.reduce && !isLogical && !inGroup(wanted, opRow(s.reduce).takes)) refuse(`reduction ${s.reduce} on ${wanted}`)

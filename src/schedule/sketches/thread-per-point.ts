@@ -49,6 +49,7 @@ import { bindAll, script, step, type Script } from '../script.ts'
 import { writtenOut } from '../../transform/index.ts'
 import { unrolled } from '../kernel/full-unrolling.ts'
 import { dealt } from './cyclic-distribution.ts'
+import { sharedTerms, type TermsPoint } from './reduction/serial-terms.ts'
 import { everything, inHand, inRegistersToo, together } from './single-thread.ts'
 import { block, type Scheduled, type Sketch } from './sketch.ts'
 
@@ -77,7 +78,11 @@ export type StripPoint = PerPoint & {
   readonly ahead: number
 }
 
-const walksStrips = (p: IterationPoint | StripPoint): p is StripPoint => 'columns' in p && p.columns > 0
+type AnyPoint = IterationPoint | StripPoint | TermsPoint
+
+const walksStrips = (p: AnyPoint): p is StripPoint => 'columns' in p && p.columns > 0
+
+const sharesTerms = (p: AnyPoint): p is TermsPoint => 'shared' in p && p.shared === 1
 
 /** One thread per point of the parallel loops (which must be rectangular); reductions are serial in each thread. */
 export function perPoint(program: Program, part: Nest): Sketch<PerPoint> {
@@ -176,15 +181,19 @@ function onePerPoint(program: Program, given: Nest, threads: number): Scheduled 
 type Keep = 0 | 1 | 2
 
 /** Outer loops that an analysis found parallel run one iteration per thread, their bodies as they are. */
-export function perIteration(program: Program, part: Other): Sketch<IterationPoint | StripPoint> {
+export function perIteration(program: Program, part: Other): Sketch<AnyPoint> {
   const at = (keep: Keep): IterationPoint => ({ threads: 64, keep })
-  const scheduledAt = (p: IterationPoint | StripPoint): Scheduled =>
-    (walksStrips(p)
-      ? walkingStrips(program, part, p)
-      : p.group
-        ? inOrderAhead(program, part, p.threads, p.group)
-        : onePerIteration(program, part, p.threads, (p.keep ?? 0) as Keep)) ??
-    fail('schedule.strips', 'no loop walks along rows')
+  const madeAt = (p: AnyPoint): Scheduled | undefined => {
+    if (sharesTerms(p)) return sharedTerms(program, part, p.threads)
+    if (walksStrips(p)) return walkingStrips(program, part, p)
+    return p.group
+      ? inOrderAhead(program, part, p.threads, p.group)
+      : onePerIteration(program, part, p.threads, (p.keep ?? 0) as Keep)
+  }
+  const scheduledAt = (p: AnyPoint): Scheduled => {
+    const made = madeAt(p) ?? fail('schedule.strips', 'no loop walks along rows')
+    return { ...made, steps: [...made.steps, ...atomicWords(program, part)] }
+  }
   const plain = onePerIteration(program, part, 64, 0).program
   const keeps: readonly Keep[] = boxesToKeep(plain, 64).length === 0 ? [0] : inRegisters(plain) ? [2, 1, 0] : [1, 0]
   const walks = !keeps.includes(2) // loops that are not written out may walk along rows
@@ -196,10 +205,12 @@ export function perIteration(program: Program, part: Other): Sketch<IterationPoi
     walks && walkingStrips(program, part, strippable[0]!)
       ? strippable.filter((p) => p === strippable[0] || walkingStrips(program, part, p))
       : []
+  const shared = sharedTerms(program, part, 64) ? sharing : []
   return {
     name: 'per-iteration',
     vectorSizes: {},
     space: [
+      ...shared,
       ...strips,
       ...early,
       ...keeps.flatMap((keep) => [16, 32, 64, 128, 256].map((threads) => ({ threads, keep }))),
@@ -221,20 +232,40 @@ export function perIteration(program: Program, part: Other): Sketch<IterationPoi
             },
           ]
         : []),
+      ...(shared[0]
+        ? [{ step: 'the threads of a block share the terms of an iteration, and add up in a tree', point: shared[0] }]
+        : []),
     ],
     ...(walks && {
       likely: (_: PlanValues, multiprocessors: number) => [
+        ...shared,
         ...strips,
         ...early,
         ...spread(program, part, multiprocessors),
       ],
     }),
     ...(strips.length > 0 && {
-      forCuda: (p: IterationPoint | StripPoint) => (walksStrips(p) ? { ...p, ahead: 2 } : p),
+      forCuda: (p: AnyPoint) => (walksStrips(p) ? { ...p, ahead: 2 } : p),
     }),
     build: (p) => ({ program, kernels: [scheduledAt(p)] }),
   }
 }
+
+/** What is said of additions that threads make to elements in which they meet. */
+function atomicWords(program: Program, part: Other): readonly string[] {
+  const added = new Set<string>()
+  eachStmt(part.body, (s) => {
+    if (s.kind === 'store' && s.atomic) added.add(s.array)
+  })
+  const ofFloats = program.arrays.some((a) => added.has(a.name) && a.type === 'f32')
+  return [
+    ...(added.size > 0 ? ['threads that meet in an element use atomics'] : []),
+    ...(ofFloats ? ['floats are added as threads come: their last bits differ from run to run'] : []),
+  ]
+}
+
+/** Blocks that share the terms of an iteration. */
+const sharing = [64, 32, 128, 256].map((threads): TermsPoint => ({ threads, keep: 0, shared: 1 }))
 
 /**
  * Rows of a block, columns of a strip and the threads that move it; few rows make many blocks, whose waits overlap. Of

@@ -7,6 +7,9 @@ import {
   affineExpr,
   affineName,
   affineOf,
+  hasCancelling,
+  polynomialExpr,
+  polynomialOf,
   conditionsOf,
   leastInteger,
   mul,
@@ -67,9 +70,17 @@ export function sizeProducts(given: Program, known: ReadonlyMap<string, Expr> = 
 const onlyWhere = (program: Program, conditions: readonly Expr[]): Program =>
   withConditions({ ...program, sizes: program.sizes.map(({ where: _, ...s }): Size => s) }, conditions)
 
-/** `e` over the sizes of the source. */
-export const withProducts = (e: Expr, products: ReadonlyMap<string, Expr>): Expr =>
-  rewriteExpr(e, (x) => (x.kind === 'size' || x.kind === 'var' ? products.get(x.name) : undefined))
+/** `e` over the sizes of the source; a sum of products that stand against each other is a product of sums again. */
+export function withProducts(e: Expr, products: ReadonlyMap<string, Expr>): Expr {
+  const made = rewriteExpr(e, (x) => (x.kind === 'size' || x.kind === 'var' ? products.get(x.name) : undefined))
+  return made === e ? e : rewriteExpr(made, asProduct)
+}
+
+function asProduct(x: Expr): Expr | undefined {
+  if (x.kind !== 'op' || (x.op !== 'add' && x.op !== 'sub')) return undefined
+  const p = polynomialOf(x)
+  return p && hasCancelling(p) ? polynomialExpr(p) : undefined
+}
 
 class Maker {
   /** By sorted factors. */

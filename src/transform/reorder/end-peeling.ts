@@ -3,7 +3,10 @@
 // none of which ask. The one idea is loop peeling (Bacon, Graham and Sharp 1994, 6.3.5) where a subscript says which
 // iteration it is: what the others do can come apart from it. It does not say whether that pays.
 import {
+  affineName,
+  coefficient,
   decided,
+  isComparison,
   addScaled,
   affineExpr,
   affineOf,
@@ -16,9 +19,11 @@ import {
   sameAffine,
   sizeDomain,
   someExpr,
+  someStmt,
   substituteStmt,
   when,
   type Affine,
+  type Comparison,
   type Domain,
   type Expr,
   type Loop,
@@ -44,6 +49,75 @@ function inBlock(body: readonly LoopStmt[], d: Domain, isOuter: boolean): readon
     return made ?? [own]
   })
   return changed ? out : body
+}
+
+/**
+ * The first iteration of `loop`, and the others, where conditions hold in one and not in the other (`if (t > 0)` of
+ * what an iteration needs of the one before); `undefined` where none asks for that.
+ */
+export function firstApart(program: Program, loop: Loop): readonly LoopStmt[] | undefined {
+  const lower = affineOf(loop.lower),
+    upper = affineOf(loop.upper)
+  if (!lower || !upper || loop.step !== 1) return undefined
+  const tells = (e: Expr): boolean => {
+    const later = isLater(e, loop, lower)
+    return later !== undefined && isFirst(e, loop, lower) !== later
+  }
+  const asks = someStmt(loop.body, (s) => ownExprs(s).some((e) => someExpr(e, tells)))
+  if (!asks) return undefined
+  const first = decided(loop.body, (e) => isFirst(e, loop, lower)).map((s) =>
+      substituteStmt(s, new Map([[loop.name, loop.lower]])),
+    ),
+    body = decided(loop.body, (e) => isLater(e, loop, lower)),
+    isNeverEmpty = implies(sizeDomain(program).constraints, plus(addScaled(upper, lower, -1), -1))
+  const once = isNeverEmpty ? first : [when(lt(loop.lower, loop.upper), first)]
+  return [...(first.length > 0 ? once : []), { ...loop, lower: affineExpr(plus(lower, 1)), body }]
+}
+
+/** The difference of the sides of a comparison in the first iteration, and how it grows; undefined of anything else. */
+function differenceAt(e: Expr, l: Loop, first: Affine): { readonly at: number; readonly by: number } | undefined {
+  if (e.kind !== 'op' || !isComparison(e.op)) return undefined
+  const [a, b] = e.args.map(affineOf),
+    form = a && b && addScaled(a, b, -1),
+    by = form ? coefficient(form, l.name) : 0
+  if (!form || Math.abs(by) !== 1) return undefined
+  const at = addScaled(addScaled(form, affineName(l.name), -by), first, by)
+  return at.terms.size === 0 ? { at: at.constant, by } : undefined
+}
+
+/** What a comparison says in the first iteration. */
+function isFirst(e: Expr, l: Loop, first: Affine): boolean | undefined {
+  const known = differenceAt(e, l, first)
+  return known && e.kind === 'op' && isComparison(e.op) ? compare(e.op, known.at) : undefined
+}
+
+/** What it says in all others, where they agree. */
+function isLater(e: Expr, l: Loop, first: Affine): boolean | undefined {
+  const known = differenceAt(e, l, first)
+  if (!known || e.kind !== 'op' || !isComparison(e.op)) return undefined
+  const next = compare(e.op, known.at + known.by),
+    far = compare(e.op, known.by * Infinity),
+    // a difference that is 0 later on is equal once, and unequal everywhere else
+    isMonotonic = known.at * known.by >= 0
+  return isMonotonic && next === far ? next : undefined
+}
+
+/** A comparison of a difference with 0. */
+function compare(name: Comparison, difference: number): boolean {
+  switch (name) {
+    case 'eq':
+      return difference === 0
+    case 'ne':
+      return difference !== 0
+    case 'lt':
+      return difference < 0
+    case 'le':
+      return difference <= 0
+    case 'gt':
+      return difference > 0
+    case 'ge':
+      return difference >= 0
+  }
 }
 
 /** An end of a loop. */

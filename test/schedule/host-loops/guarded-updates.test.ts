@@ -7,7 +7,7 @@ import { gpu } from '../../../src/gpus/index.ts'
 import { loop as loopOf, loopVar, printProgram, type Loop, type Plan, type Program } from '../../../src/ir/index.ts'
 import { mapStmtExprs, rewriteExpr } from '../../../src/ir/loop/loop-tree.ts'
 import { analyse, tryBuild } from '../../../src/pipeline.ts'
-import { endsApart } from '../../../src/transform/reorder/end-peeling.ts'
+import { endsApart, firstApart } from '../../../src/transform/reorder/end-peeling.ts'
 import { inPiecesAround } from '../../../src/transform/reorder/index-set-splitting.ts'
 import { inBlocks } from '../../../src/transform/reorder/strip-mining.ts'
 import { runsEverywhere } from '../../../src/tune/default-limits.ts'
@@ -113,6 +113,26 @@ test('an end that is peeled answers for a condition and for its opposite', async
   const made = endsApart(p, p.body[0] as Loop) // one loop
   expect(printProgram({ ...p, body: [made] })).not.toContain('if')
   expect(results({ ...p, body: [made] }, ['l'], { n: 5 }, 1)).toEqual(results(p, ['l'], { n: 5 }, 1))
+})
+
+const step = 'for (int i = 0; i < n; i++) { float s = u[t][i];'
+
+test.each<[string, string, boolean]>([
+  ['what needs the one before', `${step} if (t > 0) s += l[t - 1][n - 1 - i]; l[t][i] = s; }`, true],
+  ['what only the first does', `${step} if (t == 0) s = 1; else s += l[t - 1][n - 1 - i]; l[t][i] = s; }`, true],
+  ['a condition the other way around', `${step} if (0 >= t) s = 7; l[t][i] = s; }`, true],
+  ['a place that is not an end', `${step} if (t > 1) s += l[t - 2][n - 1 - i]; l[t][i] = s; }`, false],
+  ['a place further on', `${step} if (t != 2) s = 3; l[t][i] = s; }`, false],
+])('the first iteration comes apart: %s', async (_, body, isApart) => {
+  const p = await readC(
+      `void f(int n, int m, float u[m][n], float l[m][n]) { for (int t = 0; t < m; t++) { ${body} } }`,
+    ),
+    made = firstApart(p, p.body[0] as Loop) // one loop
+  expect(made !== undefined).toBe(isApart)
+  if (!made) return
+  const apart = { ...p, body: made }
+  expect(printProgram({ ...p, body: made.slice(-1) })).not.toContain('if')
+  for (const m of [0, 1, 5]) expect(results(apart, ['l'], { n: 4, m }, 1)).toEqual(results(p, ['l'], { n: 4, m }, 1))
 })
 
 test('Doolittle with two arrays is in blocks', async () => {
