@@ -83,6 +83,19 @@ void f(int g, int c, int t, int h, int w, const float x[2][c][t][h][w], const fl
     } }`,
     sizes: [{ g: 4, c: 8, t: 2, h: 3, w: 17 }],
   },
+  'places that will be pooled, of which a thread has all': {
+    text: `#pragma tesela sizes(n = 64, h = 31, w = 63)
+void f(int n, int h, int w, const float x[n][8][2 * h + 2][2 * w + 2], const float k[16][8][3][3],
+       float y[2][2][n][16][h][w]) {
+  for (int m = 0; m < n; m++) for (int f = 0; f < 16; f++) for (int i = 0; i < h; i++) for (int j = 0; j < w; j++)
+    for (int a = 0; a < 2; a++) for (int b = 0; b < 2; b++) {
+      float s = 0.0f;
+      for (int d = 0; d < 8; d++) for (int u = 0; u < 3; u++) for (int v = 0; v < 3; v++)
+        s += x[m][d][2 * i + a + u][2 * j + b + v] * k[f][d][u][v];
+      y[a][b][m][f][i][j] = s;
+    } }`,
+    sizes: [{ n: 1, h: 5, w: 18 }],
+  },
   'transposed by 3, more channels than tiles without waste, then a ramp': {
     text: `#pragma tesela sizes(n = 16, c = 32, h = 63, w = 63)
 void f(int n, int c, int h, int w, const float x[n][c][h][w], const float k[c][64][4][4], float y[n][64][3*h][3*w]) {

@@ -85,8 +85,8 @@ interface Roles {
   /** Loops of the window: they slide along a loop of the results. */
   readonly window: readonly Loop[]
   /**
-   * Of a transposed convolution: which of its neighbours a place is, rows' and columns' last. Each phase has terms of
-   * the window of its own, and all have their elements of the input from the same patch.
+   * Which of its neighbours a place is, rows' and columns' last: phases of a transposed convolution, of which each has
+   * terms of the window of its own, and places that are pooled. All have their elements of the input from one patch.
    */
   readonly phases: readonly Loop[]
   readonly input: Read
@@ -179,9 +179,13 @@ function rolesOf(program: Program, { parallel, reduction: r, out, guard }: Nest)
   const extent = (l: Loop): number => planned(program, l.lower, l.upper, 1),
     own = [...movedIn(filters, input)].sort((a, b) => extent(b) - extent(a)), // others are phases
     moved = movedIn(input, filters)
+  const isNarrow = (l: Loop): boolean => (constantExtent(l) ?? Infinity) <= widestStride
+  const slides = (x: Read, l: Loop): boolean =>
+    x.index.some((e) => uses(e, l.name) && window.some((u) => uses(e, u.name)))
   const places = input.index.flatMap((e) => {
-    const slid = window.some((u) => uses(e, u.name)) ? moved.filter((l) => uses(e, l.name)) : []
-    return slid.length === 1 ? slid : []
+    const slid = window.some((u) => uses(e, u.name)) ? moved.filter((l) => uses(e, l.name)) : [],
+      wide = slid.length === 1 ? slid : slid.filter((l) => !isNarrow(l))
+    return wide.length === 1 ? wide : []
   })
   const [o] = own,
     [i, j] = places.slice(-2)
@@ -191,9 +195,7 @@ function rolesOf(program: Program, { parallel, reduction: r, out, guard }: Nest)
   const others = [out.array.name, ...[r.init, out.value].flatMap((e) => readsOf([e]).map((x) => x.array))]
   if (![input, filters].every((x) => isDeclared(x) && !others.includes(x.array))) return undefined
   const isPhase = (l: Loop): boolean =>
-    l !== o &&
-    (constantExtent(l) ?? Infinity) <= widestStride &&
-    filters.index.some((e) => uses(e, l.name) && window.some((u) => uses(e, u.name)))
+    ![i, j, o].includes(l) && isNarrow(l) && (slides(filters, l) || slides(input, l))
   const phases = parallel.filter(isPhase)
   return uniqueReads(r.value).length === 2 ? { i, j, o, c, window, phases, input, filters } : undefined
 }
