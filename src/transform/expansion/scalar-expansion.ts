@@ -24,6 +24,7 @@ import {
   loopIR,
   symbolsOf,
   replaceReads,
+  uses,
   type Affine,
   type ArrayDecl,
   type Expr,
@@ -348,15 +349,34 @@ export function expandScalars(program: Program, names: readonly string[]): Progr
 
 /**
  * Loops in the order of an array's dimensions: a few sums of each element (the gates of a cell) lie in planes, so that
- * sums of neighbouring elements lie beside each other.
+ * sums of neighbouring elements lie beside each other. Where many results read the places of a window that is pooled
+ * (`x[2 * i + a]`), these stay beside each other, as they are read by tiles of a product.
  */
-function inPlanes(loops: readonly Loop[]): readonly Loop[] {
+function inPlanes(program: Program, loops: readonly Loop[]): readonly Loop[] {
   const isShort = (l: Loop): boolean => (constantExtent(l) ?? Infinity) <= mostElements
-  return loops.every(isShort) ? loops : [...loops.filter(isShort), ...loops.filter((l) => !isShort(l))]
+  const isPlane = (l: Loop): boolean => isShort(l) && !isPooled(program, l, loops)
+  return loops.every(isShort) ? loops : [...loops.filter(isPlane), ...loops.filter((l) => !isPlane(l))]
+}
+
+/** Results that read an element, from which on they are tiles of a product (`directConvolution` has fewer). */
+const manyResults = 40
+
+/** Whether the loop counts places of a window, which as many results read as tiles of a product have. */
+function isPooled(program: Program, l: Loop, around: readonly Loop[]): boolean {
+  const isLowDigit = (e: Expr): boolean => {
+    const place = affineOf(e),
+      step = place?.terms.get(l.name) ?? 0
+    return step > 0 && around.some((m) => (place?.terms.get(m.name) ?? 0) > step)
+  }
+  return readsIn(l.body).some((r) => {
+    const others = around.filter((m) => r.index.every((e) => !uses(e, m.name))),
+      results = others.reduce((n, m) => n * planned(program, m.lower, m.upper, m.step), 1)
+    return results >= manyResults && r.index.some(isLowDigit)
+  })
 }
 
 function expandOne(program: Program, { array, loops, extents: boxes, beside }: Place): Program {
-  const order = beside ? inPlanes(loops) : loops,
+  const order = beside ? inPlanes(program, loops) : loops,
     iteration = order.map((l) => loopVar(l.name)),
     extents = order.map((l) => boxes.get(l.name)!) // one for each
   const along = <T>(own: readonly T[], around: readonly T[]): readonly T[] =>
