@@ -108,17 +108,20 @@ const mostWindow = 343,
   mostWritten = 1200,
   widestStride = 4
 
+/** The same where a thread has several phases: 840 to 1,728 were written out of what was measured (h200, KernelBench). */
+const mostWrittenOfPhases = 1800
+
 /** The sketch of `part`, or `undefined` when it is no convolution with few channels of results. */
 export function directConvolution(program: Program, part: Nest): Sketch<ConvolutionPoint> | undefined {
   const roles = rolesOf(program, part)
   if (!roles) return undefined
   const channels = planned(program, roles.o.lower, roles.o.upper, 1)
   const extent = (l: Loop | undefined): number => (l ? planned(program, l.lower, l.upper, 1) : 1)
-  const base = firstPoint(extent(roles.j), channels, roles)
+  const share = shareOfPhases(roles, part.reduction?.guard),
+    base = firstPoint(extent(roles.j), channels, roles, share)
   const fill = (n: number, tile: number): number => n / (Math.ceil(n / tile) * tile)
   const full = fill(extent(roles.i), base.ty * base.points) * fill(extent(roles.j), base.tx)
-  const most = (mostChannels * full) / shareOfPhases(roles, part.reduction?.guard)
-  if (channels < fewestChannels || channels >= most) return undefined
+  if (channels < fewestChannels || channels >= (mostChannels * full) / share) return undefined
   const built = (p: ConvolutionPoint): Scheduled => build(program, part, roles, p)
   const fits = (p: ConvolutionPoint): boolean => sharedOf(program, part, roles, p) <= mostShared
   const make = (p: ConvolutionPoint): Made => ({ program, kernels: [built(p)] })
@@ -213,7 +216,7 @@ const pointsOf = { short: 2, tall: 4 },
 const mostResults = 64
 
 /** The patch that was fastest, a narrower one for narrow planes, and as many channels a thread as registers allow. */
-function firstPoint(columns: number, channels: number, roles: Roles): ConvolutionPoint {
+function firstPoint(columns: number, channels: number, roles: Roles, share: number): ConvolutionPoint {
   const { i, input, window } = roles
   const waste = (tile: number): number => (Math.ceil(columns / tile) * tile) / columns
   const phases = mostPhases(roles.phases),
@@ -224,13 +227,15 @@ function firstPoint(columns: number, channels: number, roles: Roles): Convolutio
   const room = powerOfTwo(mostResults / (each * together)),
     points = Math.min(extentOf(rows) >= 5 ? pointsOf.tall : pointsOf.short, room)
   const tx = waste(32) > 1.3 * waste(16) ? 16 : 32
+  const written = extentOf(window) * each * points * together * share,
+    most = together > 1 ? mostWrittenOfPhases : mostWritten
   return {
     tx,
     ty: (rowsOfThreads * 32) / tx,
     points,
     channels: each,
     deep: 1,
-    open: extentOf(window) * each * points <= mostWritten ? window.length : 1,
+    open: written <= most ? window.length : 1,
     phases,
     prefetch: 0,
   }
