@@ -108,7 +108,7 @@ const mostWindow = 343,
   mostWritten = 1200,
   widestStride = 4
 
-/** The same where a thread has several phases: 840 to 1,728 were written out of what was measured (h200, KernelBench). */
+/** The same where a thread has several phases: up to 1,728 were written out in all that was measured (KernelBench). */
 const mostWrittenOfPhases = 1800
 
 /** The sketch of `part`, or `undefined` when it is no convolution with few channels of results. */
