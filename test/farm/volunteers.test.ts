@@ -360,11 +360,11 @@ describe('a hostile page', () => {
   })
 
   test('that lets its trials lapse does not keep others from them', async () => {
-    const own = await served({ queue: { leaseMs: 10 } })
+    const own = await served({ queue: { leaseMs: 150 } })
     const token = await invited(own, 'hog')
     for (let i = 0; i < 3; i++) expect(await lease(own.farm, token)).not.toBeNull()
     expect(await lease(own.farm, token)).toBeNull()
-    await new Promise((done) => setTimeout(done, 60)) // its last one has lapsed, too
+    await new Promise((done) => setTimeout(done, 800)) // its last one has lapsed, too
     for (const name of ['x', 'y']) {
       const other = await invited(own, name)
       await answer(own.farm, other, honest((await lease(own.farm, other))!))
