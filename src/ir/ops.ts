@@ -170,5 +170,23 @@ export const isComparison = (op: string): op is Comparison => Object.hasOwn(comp
 export const isOrdering = (op: string): op is Exclude<Comparison, 'eq' | 'ne'> =>
   isComparison(op) && op !== 'eq' && op !== 'ne'
 
+/** Whether a comparison holds, from the difference of its sides. */
+export function comparisonHolds(name: Comparison, difference: number): boolean {
+  switch (name) {
+    case 'eq':
+      return difference === 0
+    case 'ne':
+      return difference !== 0
+    case 'lt':
+      return difference < 0
+    case 'le':
+      return difference <= 0
+    case 'gt':
+      return difference > 0
+    case 'ge':
+      return difference >= 0
+  }
+}
+
 /** Operators that a reduction may use: associative and commutative up to rounding, with an identity. */
 export type ReduceOp = 'add' | 'mul' | 'min' | 'max' | 'and' | 'or' | 'xor' | 'land' | 'lor'

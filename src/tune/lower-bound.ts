@@ -10,7 +10,6 @@ import {
   arrayBytes,
   bytesOf,
   eachExpr,
-  eachStmt,
   exprKey,
   gcd,
   isEndless,
@@ -21,6 +20,7 @@ import {
   readsArray,
   rewriteExpr,
   someExpr,
+  storedIn,
   uses,
   varsOf,
   type ArrayDecl,
@@ -152,11 +152,8 @@ class Walk {
   private varies(condition: Expr): boolean {
     const around = this.around.at(-1)
     if (!around || isEndless(around)) return false
-    const stored = new Set<string>()
-    eachStmt(around.body, (s) => {
-      if (s.kind === 'store') stored.add(s.array)
-    })
-    return uses(condition, around.name) || someExpr(condition, (x) => x.kind === 'read' && stored.has(x.array))
+    const stored = storedIn(around.body)
+    return uses(condition, around.name) || someExpr(condition, (x) => x.kind === 'read' && stored.includes(x.array))
   }
 
   /** What is known behind a store: a local integer that places decide is a place. */

@@ -2,8 +2,8 @@
 // a size, or a quotient or remainder by a constant or a size. In this form `(io * 128 + ii) * n + j` splits into what
 // changes with each loop, so that code is placed outside of the loops that do not change it, and divisibility can be
 // read off.
-import { fail, InternalError } from '../../base/index.ts'
-import { isComparison, gcd, literal, type Expr, type OpName } from '../../ir/index.ts'
+import { fail } from '../../base/index.ts'
+import { comparisonHolds, isComparison, isOrdering, gcd, literal, type Expr, type OpName } from '../../ir/index.ts'
 
 /**
  * Something that has a value as a whole. `quotient` and `remainder` are of a `Poly` that is ≥ 0, by a positive constant
@@ -237,18 +237,16 @@ function selected(
   })
 }
 
-const orders: ReadonlySet<OpName> = new Set(['lt', 'le', 'gt', 'ge'])
-
 /** The side of `select(a ∘ b, then, else)` where a − b is a literal. */
 export function decided(
   { args: [condition, then, otherwise] }: Extract<Expr, { kind: 'op' }>,
   env: Environment,
 ): Expr | undefined {
-  if (condition?.kind !== 'op' || !orders.has(condition.op) || condition.args.some((a) => a.type !== 'i32'))
+  if (condition?.kind !== 'op' || !isOrdering(condition.op) || condition.args.some((a) => a.type !== 'i32'))
     return undefined
   const [a, b] = condition.args.map((x) => polyOf(x, env)),
     difference = polyLiteral(polyAdd(a!, b!, -1)) // two
-  return difference === undefined ? undefined : compare(condition.op, difference) ? then : otherwise
+  return difference === undefined ? undefined : comparisonHolds(condition.op, difference) ? then : otherwise
 }
 
 /** Sums of products of sizes and numbers: the same wherever it stands. */
@@ -320,22 +318,6 @@ function mentions(a: Atom, name: string): boolean {
       return [a.a, a.b, a.then, a.otherwise].some(inside)
     case 'opaque':
       return a.key.split(/\W+/).includes(name)
-  }
-}
-
-/** Whether a comparison holds, from the difference of its sides. */
-export function compare(op: OpName, difference: number): boolean {
-  switch (op) {
-    case 'lt':
-      return difference < 0
-    case 'le':
-      return difference <= 0
-    case 'gt':
-      return difference > 0
-    case 'ge':
-      return difference >= 0
-    default:
-      throw new InternalError('schedule/lower', `${op} is no comparison`)
   }
 }
 

@@ -3,6 +3,8 @@
 // load them as one vector.
 import { fail } from '../../base/index.ts'
 import {
+  comparisonHolds,
+  isComparison,
   someExpr,
   constOf,
   isFloat,
@@ -21,7 +23,7 @@ import {
 import { inequalityOf } from '../../analysis/index.ts'
 import { Indices } from './index-code.ts'
 import { bool, lowerFirst, operandKey } from './operands.ts'
-import { compare, decided, divisible, polyAdd, polyLiteral, polyOf, sameInLanes, takeVar } from './index-polynomial.ts'
+import { decided, divisible, polyAdd, polyLiteral, polyOf, sameInLanes, takeVar } from './index-polynomial.ts'
 
 /** What the lanes of a vector loop are doing, while one is lowered. */
 export interface VectorLoop {
@@ -143,7 +145,7 @@ export abstract class Values extends Indices {
   private comparison(e: Extract<Expr, { kind: 'op' }>): Operand {
     const [a, b] = e.args.map((x) => polyOf(x, this.env))
     const difference = polyLiteral(polyAdd(a!, b!, -1))
-    if (difference !== undefined) return bool(compare(e.op, difference))
+    if (difference !== undefined && isComparison(e.op)) return bool(comparisonHolds(e.op, difference))
     const asked = this.pure(e.op, [this.polyValue(a!), this.polyValue(b!)], 'bool', 'inside')
     return this.holding.has(asked) ? bool(true) : asked
   }

@@ -5,6 +5,7 @@
 import {
   affineName,
   coefficient,
+  comparisonHolds,
   decided,
   isComparison,
   addScaled,
@@ -74,50 +75,38 @@ export function firstApart(program: Program, loop: Loop): readonly LoopStmt[] | 
   return [...(first.length > 0 ? once : []), { ...loop, lower: affineExpr(plus(lower, 1)), body }]
 }
 
-/** The difference of the sides of a comparison in the first iteration, and how it grows; undefined of anything else. */
-function differenceAt(e: Expr, l: Loop, first: Affine): { readonly at: number; readonly by: number } | undefined {
+/** A comparison whose sides differ by a number in the first iteration, and by 1 more or less in each after it. */
+interface Asked {
+  readonly op: Comparison
+  readonly at: number
+  readonly by: number
+}
+
+function askedFrom(e: Expr, l: Loop, first: Affine): Asked | undefined {
   if (e.kind !== 'op' || !isComparison(e.op)) return undefined
   const [a, b] = e.args.map(affineOf),
     form = a && b && addScaled(a, b, -1),
     by = form ? coefficient(form, l.name) : 0
   if (!form || Math.abs(by) !== 1) return undefined
   const at = addScaled(addScaled(form, affineName(l.name), -by), first, by)
-  return at.terms.size === 0 ? { at: at.constant, by } : undefined
+  return at.terms.size === 0 ? { op: e.op, at: at.constant, by } : undefined
 }
 
 /** What a comparison says in the first iteration. */
 function isFirst(e: Expr, l: Loop, first: Affine): boolean | undefined {
-  const known = differenceAt(e, l, first)
-  return known && e.kind === 'op' && isComparison(e.op) ? compare(e.op, known.at) : undefined
+  const asked = askedFrom(e, l, first)
+  return asked && comparisonHolds(asked.op, asked.at)
 }
 
 /** What it says in all others, where they agree. */
 function isLater(e: Expr, l: Loop, first: Affine): boolean | undefined {
-  const known = differenceAt(e, l, first)
-  if (!known || e.kind !== 'op' || !isComparison(e.op)) return undefined
-  const next = compare(e.op, known.at + known.by),
-    far = compare(e.op, known.by * Infinity),
+  const asked = askedFrom(e, l, first)
+  if (!asked) return undefined
+  const next = comparisonHolds(asked.op, asked.at + asked.by),
+    far = comparisonHolds(asked.op, asked.by * Infinity),
     // a difference that is 0 later on is equal once, and unequal everywhere else
-    isMonotonic = known.at * known.by >= 0
+    isMonotonic = asked.at * asked.by >= 0
   return isMonotonic && next === far ? next : undefined
-}
-
-/** A comparison of a difference with 0. */
-function compare(name: Comparison, difference: number): boolean {
-  switch (name) {
-    case 'eq':
-      return difference === 0
-    case 'ne':
-      return difference !== 0
-    case 'lt':
-      return difference < 0
-    case 'le':
-      return difference <= 0
-    case 'gt':
-      return difference > 0
-    case 'ge':
-      return difference >= 0
-  }
 }
 
 /** An end of a loop. */

@@ -131,7 +131,7 @@ export function directConvolution(program: Program, part: Nest): Sketch<Convolut
     { step: 'several results down a column', point: base },
     ...(roles.c ? [{ step: 'prefetch of the next channels', point: { ...base, prefetch: 1 as const } }] : []),
   ]
-  const together = extentOf(roles.phases.slice(roles.phases.length - base.phases))
+  const together = extentOf(heldPhases(roles, base.phases))
   const space = [16, 32, 64].flatMap((tx) =>
     [2, 4, 8].flatMap((ty) =>
       [1, 2, 4, 8].flatMap((points) =>
@@ -177,8 +177,7 @@ function rolesOf(program: Program, { parallel, reduction: r, out, guard }: Nest)
   if (input.array === filters.array) return undefined
   const window = sliding(input, filters),
     [c, ...more] = r.loops.filter((l) => !window.includes(l))
-  const terms = window.reduce((n, l) => n * (constantExtent(l) ?? Infinity), 1)
-  if (more.length > 0 || window.length < 2 || terms > mostWindow || (c && c.step !== 1)) return undefined
+  if (more.length > 0 || window.length < 2 || extentOf(window) > mostWindow || (c && c.step !== 1)) return undefined
   const extent = (l: Loop): number => planned(program, l.lower, l.upper, 1),
     own = [...movedIn(filters, input)].sort((a, b) => extent(b) - extent(a)), // others are phases
     moved = movedIn(input, filters)
@@ -219,8 +218,8 @@ const mostResults = 64
 function firstPoint(columns: number, channels: number, roles: Roles, share: number): ConvolutionPoint {
   const { i, input, window } = roles
   const waste = (tile: number): number => (Math.ceil(columns / tile) * tile) / columns
-  const phases = mostPhases(roles.phases),
-    together = extentOf(roles.phases.slice(roles.phases.length - phases))
+  const phases = mostPhases(roles),
+    together = extentOf(heldPhases(roles, phases))
   const groups = Math.ceil(channels / Math.min(32, 4 * Math.floor(mostResults / together / 4))),
     each = 4 * Math.ceil(channels / groups / 4)
   const rows = window.filter((l) => input.index.some((e) => uses(e, l.name) && uses(e, i.name)))
@@ -272,10 +271,13 @@ function shareOfPhases({ window, phases }: Roles, guard: Expr | undefined): numb
   return there > 0 ? there / all : 1
 }
 
+/** The last `count` loops over phases, whose results are a thread's. */
+const heldPhases = ({ phases }: Roles, count: number): readonly Loop[] => phases.slice(phases.length - count)
+
 /** How many of the last loops over phases have results for which a thread has room beside four channels. */
-function mostPhases(phases: readonly Loop[]): number {
-  const fits = (n: number): boolean => 4 * extentOf(phases.slice(phases.length - n)) <= mostResults
-  return [...phases.keys()].map((n) => n + 1).findLast(fits) ?? 0
+function mostPhases(roles: Roles): number {
+  const fits = (n: number): boolean => 4 * extentOf(heldPhases(roles, n)) <= mostResults
+  return [...roles.phases.keys()].map((n) => n + 1).findLast(fits) ?? 0
 }
 
 // ── the schedule ──────────────────────────────────────────────────────────────────────────────────────────────────
@@ -339,12 +341,8 @@ interface Patched {
 }
 
 /** Loops of blocks, patches and threads, accumulators in registers: what stands before anything is staged. */
-function patched(
-  program: Program,
-  part: Nest,
-  { i, j, o, c, window, phases, input, filters }: Roles,
-  p: ConvolutionPoint,
-): Patched {
+function patched(program: Program, part: Nest, roles: Roles, p: ConvolutionPoint): Patched {
+  const { i, j, o, c, window, phases, input, filters } = roles
   const [tx, ty, points, channels, deep] = [p.tx, p.ty, p.points, p.channels, p.deep]
   const rows = splitLevels(nestProgram(program, part), i.name, 'block_i', [
     { name: 'thread_i', extent: ty },
@@ -355,7 +353,7 @@ function patched(
     { name: 'group', extent: channels / 4 },
     { name: 'channel', extent: 4 },
   ])
-  const held = phases.slice(phases.length - p.phases)
+  const held = heldPhases(roles, p.phases)
   const others = part.parallel.filter((l) => ![i, j, o, ...held].includes(l)).map((l) => l.name)
   const own = [
       ...held.map((l) => l.name),
