@@ -125,7 +125,7 @@ const roughEstimate = (c: Context, built: Built): Estimate =>
 /** The predicted time of each part in ns, possibly extrapolated from reduced sizes. */
 export const timesOfParts = (c: Context, built: Built, e: Estimate): readonly number[] =>
   c.analysed.parts.map((_, part) =>
-    e.launches.reduce((ns, l, i) => ns + (built.kernels[i]?.part === part ? l.times * l.prediction.ns : 0), 0),
+    e.launches.reduce((ns, l, i) => ns + (built.kernels[i]?.part === part ? l.prediction.ns : 0), 0),
   )
 
 /** Rungs whose predicted time in ns exceeds this are not measured, because measuring takes a dozen runs. */

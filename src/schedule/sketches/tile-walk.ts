@@ -254,10 +254,19 @@ export const overLanesInOrder = (w: Walk, body: readonly LoopStmt[]): readonly L
   loop('vv', int(w.vector), body, { bind: unrolled }),
 ]
 
-/** The tiles of the run of block `at`; where nothing is guarded, those that there are. */
+/** Tiles of the loop. */
+function tilesOf(w: Walk): Expr {
+  const extent = sub(w.loop.upper, w.loop.lower),
+    tile = w.threads * w.unroll * w.vector
+  return w.exact ? div(extent, tile) : ceilDiv(extent, tile)
+}
+
+/** Whether block `at` has a tile: short loops leave some without. */
+export const hasTiles = (w: Walk, at: Expr): Expr => lt(mul(at, w.steps), tilesOf(w))
+
+/** The tiles of the run of block `at`, as many as there are. */
 export function overSteps(w: Walk, at: Expr, body: readonly LoopStmt[]): readonly LoopStmt[] {
-  const tiles = div(sub(w.loop.upper, w.loop.lower), w.threads * w.unroll * w.vector)
-  const steps = w.exact && w.blocks > 1 ? op('min', [w.steps, sub(tiles, mul(at, w.steps))]) : w.steps
+  const steps = w.blocks > 1 ? op('min', [w.steps, sub(tilesOf(w), mul(at, w.steps))]) : w.steps
   return [loop('step', steps, body)]
 }
 

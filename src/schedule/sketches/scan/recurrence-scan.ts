@@ -16,6 +16,7 @@ import {
   store,
   sub,
   when,
+  ceilDiv,
   constantExtent,
   freshName,
   rewriteExpr,
@@ -38,6 +39,7 @@ import {
   atPosition,
   groupPhase,
   guarded,
+  hasTiles,
   inside,
   laneOf,
   lastIndices,
@@ -361,9 +363,7 @@ function walking(p: Place, totals: ArrayDecl | undefined): readonly LoopStmt[] {
   const keep = (early: boolean): readonly LoopStmt[] =>
     kept.filter((k) => k.early === early).map((k) => store(k.array, [own, uu, vv], read(acc, [own, int(k.i)])))
   const x = elements(p)
-  return overBlocks(w, [
-    { kind: 'declare', array: carry },
-    ...groupPhase(w, setting(carry, form.init)),
+  const steps = [
     ...(totals ? before(p, totals, carry, at) : []),
     ...overSteps(w, at, [
       ...[...x.arrays, total, earlier, run, start, acc, ...kept.map((k) => k.array)].map(
@@ -387,9 +387,18 @@ function walking(p: Place, totals: ArrayDecl | undefined): readonly LoopStmt[] {
         storing(p, s, (name) => kept.find((k) => k.early === s.earlier && k.state.name === name)?.array, at),
       ),
     ]),
+  ]
+  return overBlocks(w, [
+    { kind: 'declare', array: carry },
+    ...groupPhase(w, setting(carry, form.init)),
+    ...(totals ? [when(isAsked(p, at), steps)] : steps),
     ...results(p, carry, totals && at),
   ])
 }
+
+/** Whether somebody asks for what the run of block `at` makes: it has elements, or is the last and has the results. */
+const isAsked = ({ w, form }: Place, at: Expr): Expr =>
+  form.results.length > 0 ? op('lor', [hasTiles(w, at), op('eq', [at, int(w.blocks - 1)])]) : hasTiles(w, at)
 
 /** What all runs make of the numbers, where nothing else is asked. */
 function ending(p: Place, totals: ArrayDecl): readonly LoopStmt[] {
@@ -418,7 +427,7 @@ function before(p: Place, totals: ArrayDecl, carry: ArrayDecl, at: Expr): readon
   return [
     { kind: 'declare', array: all },
     ...groupPhase(w, settingMap(p, all, none)),
-    loop('run', int(Math.ceil(w.blocks / w.threads)), [
+    loop('run', ceilDiv(at, w.threads), [
       { kind: 'declare', array: part },
       { kind: 'declare', array: earlier },
       ...phase(
