@@ -2,6 +2,7 @@
 // communicate across barriers (a write before one and an access after it; in a loop each access comes both before and
 // after each other), and those whose loads a compiler may merge with loads of an array that the kernel writes.
 import {
+  bytesOf,
   writtenIn,
   allStatements,
   definesOf,
@@ -76,20 +77,21 @@ function orderOf(list: readonly Stmt[], loop: Span | null, touches: Touch[], bar
 
 /**
  * Global arrays that the kernel only reads, and of which a value stands on one side of a choice (both branches of an
- * `if`, or a `select`) with a value of an array of the same type that it writes on the other side. nvcc 13.0 makes one
- * load of a chosen pointer of the two, and takes the read-only path, whose cache does not see the kernel's writes, as
- * soon as one of them is restricted and never written (`ld.global.nc` in the PTX). Arrays reach a value through any
- * chain of operations, in whatever order: the compiler sinks these behind the choice, too.
+ * `if`, or a `select`) with a value of an array of elements as wide that it writes on the other side. nvcc 13.0 makes
+ * one load of a chosen pointer of the two, whatever numbers they have, and takes the read-only path, whose cache does
+ * not see the kernel's writes, as soon as one of them is restricted and never written (`ld.global.nc` in the PTX).
+ * Arrays reach a value through any chain of operations, in whatever order: the compiler sinks these behind the choice,
+ * too.
  */
 export function mergedWithWritten(kernel: Kernel): ReadonlySet<string> {
-  const types = new Map(kernel.resources.filter((r) => r.space === 'global').map((r) => [r.name, r.type]))
+  const widths = new Map(kernel.resources.filter((r) => r.space === 'global').map((r) => [r.name, bytesOf[r.type]]))
   const written = writtenIn(kernel.body)
   const sources = sourcesOf(kernel.body)
   const merged = new Set<string>()
   const meet = (a: ReadonlySet<string>, b: ReadonlySet<string>): void => {
     for (const x of a) {
-      if (written.has(x) || !types.has(x)) continue
-      for (const y of b) if (written.has(y) && types.get(y) === types.get(x)) merged.add(x)
+      if (written.has(x) || !widths.has(x)) continue
+      for (const y of b) if (written.has(y) && widths.get(y) === widths.get(x)) merged.add(x)
     }
   }
   const choose = (a: ReadonlySet<string>, b: ReadonlySet<string>): void => {

@@ -172,6 +172,7 @@ export function runSource(functions: readonly RandomFunction[], folder: string):
     '-w',
     '-ffp-contract=off',
     '-frounding-math',
+    '-fsingle-precision-constant', // `1.5` beside a float is one (docs/c.md)
     ...checks,
     '-o',
     join(folder, 'source'),

@@ -16,13 +16,12 @@ function choice(spelling: Spelling, passedType: MemoryType = 'i32'): Verified<Ke
     given = k.global('given', 'i32', 'read'),
     flag = k.param('flag', 'i32')
   const t = k.op('convert', [k.builtin('threadIdx.x', 't')], { type: 'i32' })
-  k.store(passed, t, passedType === 'f32' ? k.op('convert', [t], { type: 'f32' }) : t)
+  const asInt = (value: ReturnType<typeof k.op>): ReturnType<typeof k.op> =>
+    passedType === 'u32' ? k.op('convert', [value], { type: 'i32' }) : value
+  k.store(passed, t, passedType === 'u32' ? k.op('convert', [t], { type: 'u32' }) : t)
   const isGiven = k.op('ne', [flag, 0])
   const ofGiven = (): ReturnType<typeof k.op> => k.op('mul', [k.load(given, 0), 3])
-  const ofPassed = (): ReturnType<typeof k.op> => {
-    const value = k.load(passed, t)
-    return k.op('mul', [passedType === 'f32' ? k.op('convert', [value], { type: 'i32' }) : value, 3])
-  }
+  const ofPassed = (): ReturnType<typeof k.op> => k.op('mul', [asInt(k.load(passed, t)), 3])
   if (spelling === 'select') {
     k.store(out, t, k.op('select', [isGiven, ofGiven(), ofPassed()]))
     return k.finish()
@@ -35,26 +34,27 @@ function choice(spelling: Spelling, passedType: MemoryType = 'i32'): Verified<Ke
   return k.finish()
 }
 
+const spellings = (['if', 'select', 'kept'] as const).flatMap((spelling) =>
+  (['i32', 'u32'] as const).map((type) => [spelling, type] as const),
+)
+
 describe('a choice between what is read and what is written', () => {
-  test.each<Spelling>(['if', 'select', 'kept'])('%s: the array that is read is not restricted', (spelling) => {
-    const { text } = emitCuda(choice(spelling))
+  test.each(spellings)('%s, %s: the array that is read is not restricted', (spelling, type) => {
+    const { text } = emitCuda(choice(spelling, type))
     expect(text).toContain('const int* given')
-    expect(text).toContain('int* __restrict__ passed')
+    expect(text).toMatch(/(int|unsigned)\* __restrict__ passed/)
   })
 
-  test.each<Spelling>(['if', 'select', 'kept'])('%s: no type in common, nothing to merge', (spelling) => {
-    expect(emitCuda(choice(spelling, 'f32')).text).toContain('const int* __restrict__ given')
+  test.each<Spelling>(['if', 'select', 'kept'])('%s: no width in common, nothing to merge', (spelling) => {
+    expect(emitCuda(choice(spelling, 'i16')).text).toContain('const int* __restrict__ given')
   })
 
-  test.runIf(nvccAvailable()).each<Spelling>(['if', 'select', 'kept'])(
-    '%s: nvcc takes no read-only path',
-    (spelling) => {
-      const { text } = emitCuda(choice(spelling)),
-        ptx = ptxOfText(text)
-      expect(ptx).toMatch(/ld\.global/)
-      expect(ptx).not.toContain('ld.global.nc')
-      const restricted = text.replace('const int* given', 'const int* __restrict__ given')
-      expect(ptxOfText(restricted)).toContain('ld.global.nc') // what the rule is for
-    },
-  )
+  test.runIf(nvccAvailable()).each(spellings)('%s, %s: nvcc takes no read-only path', (spelling, type) => {
+    const { text } = emitCuda(choice(spelling, type)),
+      ptx = ptxOfText(text)
+    expect(ptx).toMatch(/ld\.global/)
+    expect(ptx).not.toContain('ld.global.nc')
+    const restricted = text.replace('const int* given', 'const int* __restrict__ given')
+    expect(ptxOfText(restricted)).toContain('ld.global.nc') // what the rule is for
+  })
 })

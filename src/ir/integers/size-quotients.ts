@@ -1,13 +1,15 @@
 // In: a program that uses quotients of its sizes (`w / 2`, `(h + 1) >> 1`, `n / k`), their numbers of bits (`32 -
-// clz(n)`) or powers of two (`1 << k`). Out: the same program with a new size for each such value, and the definition
-// of each new size. The one idea: a quotient of sizes never changes during a run, so it may be a size itself; where the
+// clz(n)`) or powers of two (`1 << k`), or has loops that begin at one of several (`flag ? 1 : 0`, `max(0, skip)`).
+// Out: the same program with a new size for each such value, and the definition of each new size. The one idea: a quotient of sizes never changes during a run, so it may be a size itself; where the
 // divisor is a constant, linear constraints relate it to the dividend. Quotients of loop variables stay as they are.
 import { affineConstant, affineExpr, affineName, affineOf, type Affine } from './affine.ts'
 import { int, literal, op, sizeOf, sub, symbolsOf } from '../loop/build.ts'
 import { conditionsOf, plus, sizeDomain } from './domain.ts'
 import { hasOnlySizes } from './affine-bounds.ts'
 import { implies } from './omega-test.ts'
-import { leastInteger, type Expr, type HostVariable, type Program, type Size } from '../loop/loop.ts'
+import { leastInteger, type Expr, type HostVariable, type Loop, type Program, type Size } from '../loop/loop.ts'
+import { mapBody, someExpr } from '../loop/loop-tree.ts'
+import { evaluate } from '../evaluate.ts'
 import { mapExpr, mapStmts } from '../loop/rewrite.ts'
 import { withConditions } from '../loop/conditions.ts'
 
@@ -29,7 +31,8 @@ export const withPowers = (source: Program, nameOf: (base: string) => string): Q
 function withMade(source: Program, maker: Maker): Quotients {
   const f = (e: Expr): Expr => mapExpr(e, (x) => maker.replaced(x))
   const arrays = source.arrays.map((a) => ({ ...a, shape: a.shape.map(f) })),
-    body = mapStmts(source.body, (x) => maker.replaced(x))
+    replaced = mapStmts(source.body, (x) => maker.replaced(x))
+  const body = mapBody(replaced, (x) => (x.kind === 'loop' ? maker.started(x) : undefined))
   if (maker.values.size === 0) return { program: source, values: maker.values }
   const sizes = maker.sizes.map(({ where: _, ...s }): Size => s),
     program = withConditions({ ...source, sizes, arrays, body }, conditionsOf(source).map(f))
@@ -85,6 +88,46 @@ class Maker {
     const isMoved = e.args.some((x) => [...this.made.values()].some((m) => m === x && m.kind === 'op'))
     const sum = isMoved && (e.op === 'add' || e.op === 'sub') ? affineOf(e) : undefined
     return sum ? affineExpr(sum) : e
+  }
+
+  /** The loop from a size on where it begins at a choice between sizes: only its end is joined of several elsewhere. */
+  started(l: Loop): readonly [Loop] | undefined {
+    const { lower } = l
+    if (this.onlyPowers || affineOf(lower) || !this.isChoice(lower)) return undefined
+    return [{ ...l, lower: this.named(lower, 'first', this.leastOf(lower), this.plannedOf(lower)) }]
+  }
+
+  /** Whether it chooses between sizes and numbers, by what sizes and numbers say. */
+  private isChoice(e: Expr): boolean {
+    return !someExpr(e, (x) => !(x.kind === 'const' || x.kind === 'op' || this.isSymbol(x)))
+  }
+
+  private isSymbol(e: Expr): boolean {
+    return e.kind === 'size' && symbolsOf(this).some((s) => s.name === e.name)
+  }
+
+  /** A bound from below. */
+  private leastOf(e: Expr): number {
+    const form = affineOf(e)
+    if (form) return form.terms.size === 0 ? form.constant : (this.least(form) ?? leastInteger)
+    if (e.kind !== 'op') return leastInteger
+    if (e.op === 'max') return Math.max(...e.args.map((x) => this.leastOf(x)))
+    const ends = e.op === 'select' ? e.args.slice(1) : e.op === 'min' ? e.args : []
+    return ends.length > 0 ? Math.min(...ends.map((x) => this.leastOf(x))) : leastInteger
+  }
+
+  private plannedOf(e: Expr): number {
+    if (e.kind === 'size') return symbolsOf(this).find((s) => s.name === e.name)!.planned // a symbol
+    if (e.kind !== 'op') return e.kind === 'const' ? Number(e.value) : 0 // nothing else is part of a choice
+    const of = e.args[e.op === 'select' ? 1 : 0]! // operations have arguments
+    return Number(
+      evaluate(
+        e.op,
+        of.type,
+        e.args.map((x) => this.plannedOf(x)),
+        e.type,
+      ),
+    )
   }
 
   private quotient(x: Expr, how: 'div' | 'shr', y: Expr): Expr | undefined {

@@ -2,6 +2,7 @@
 // the most reuse to the least, and the first that accepts the part is taken.
 import { fail, isInapplicable } from '../../base/index.ts'
 import {
+  affineOf,
   measuredChip,
   nestProgram,
   type Chip,
@@ -12,6 +13,7 @@ import {
   type Nest,
   type Other,
   type Rows,
+  type Serial,
 } from '../../ir/index.ts'
 import { canonicalNest, seenFlat, readsElsewhere } from '../../transform/index.ts'
 import { argReduction } from './reduction/arg-reduction.ts'
@@ -53,13 +55,10 @@ export function sketchOf(program: Program, part: Nest | Other, chip: Chip = meas
     patches = nest && directConvolution(program, nest)
   if (patches) return patches
   if (part.flat) return flatSketch(program, part.flat, (seen, nests) => byReuse(seen, nests[0]!, chip)) // it is of one
-  if (!nest)
-    return sequential(program, {
-      kind: 'serial',
-      body: nestProgram(program, part).body,
-      why: 'the bounds of a parallel loop are not affine',
-      parallel: 0,
-    })
+  if (!nest) {
+    const outer = part.parallel.findIndex((l) => !affineOf(l.lower) || !affineOf(l.upper))
+    return buildable(program, part, outer > 0 ? [perIteration(program, inOrder(program, part, outer))] : [])
+  }
   const sketch = byReuse(program, nest, chip)
   return readsElsewhere(nest) ? buildable(program, part, [sketch, perPoint(program, nest)]) : sketch
 }
@@ -132,16 +131,16 @@ function buildable(program: Program, part: Nest, sketches: readonly Sketch[]): S
     return !isInapplicable(made) && made.kernels.length > 0
   }
   const found = sketches.find((s) => s.ladder.every((rung) => isBuildable(s, rung.point)))
-  return (
-    found ??
-    sequential(program, {
-      kind: 'serial',
-      body: nestProgram(program, part).body,
-      why: 'its loops cannot be proved to be independent once they are split',
-      parallel: 0,
-    })
-  )
+  return found ?? sequential(program, inOrder(program, part, 0))
 }
+
+/** The nest as loops of which the outer `parallel` may run in any order; the others run as they are written. */
+const inOrder = (program: Program, part: Nest, parallel: number): Serial => ({
+  kind: 'serial',
+  body: nestProgram(program, part).body,
+  why: 'its loops cannot be proved to be independent once they are split',
+  parallel,
+})
 
 function sketchOfForm(program: Program, part: Other, form: Form, chip: Chip): Sketch | undefined {
   switch (form.kind) {

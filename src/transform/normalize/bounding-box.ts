@@ -38,8 +38,9 @@ export function rectangular(given: Nest): Nest | undefined {
   const loops: Loop[] = []
   const ranges = new Map<string, { low: Affine; high: Affine }>()
   for (const l of part.parallel) {
-    const lower = affineOf(l.lower),
-      upper = affineOf(l.upper)
+    const lower = leastOf(l.lower),
+      upper = affineOf(l.upper),
+      isChosen = !affineOf(l.lower)
     const low = lower && extreme(lower, ranges, 'low'),
       high = upper && extreme(upper, ranges, 'high')
     if (low && !upper && varsOf(l.upper).size === 0 && !readsArray(l.upper)) {
@@ -47,7 +48,7 @@ export function rectangular(given: Nest): Nest | undefined {
       const ends = joinedBounds(l.upper, 'min').filter(hasOnlySizes),
         end = ends.find((e) => e.terms.size === 0) ?? ends[0]
       if (end) ranges.set(l.name, { low, high: addScaled(end, affineConstant(-1), 1) })
-      if (!sameAffine(low, lower)) guards.push(op('ge', [loopVar(l.name), l.lower]))
+      if (isChosen || !sameAffine(low, lower)) guards.push(op('ge', [loopVar(l.name), l.lower]))
       const first = affineExpr(low)
       if (literal(first) !== 0) by.set(l.name, addExpr(loopVar(l.name), first))
       loops.push({ ...l, lower: int(0), upper: subExpr(l.upper, first) })
@@ -55,7 +56,7 @@ export function rectangular(given: Nest): Nest | undefined {
     }
     if (!lower || !upper || !low || !high) return undefined
     ranges.set(l.name, { low, high: addScaled(high, affineConstant(-1), 1) })
-    if (!sameAffine(low, lower)) guards.push(op('ge', [loopVar(l.name), l.lower]))
+    if (isChosen || !sameAffine(low, lower)) guards.push(op('ge', [loopVar(l.name), l.lower]))
     if (!sameAffine(high, upper)) guards.push(op('lt', [loopVar(l.name), l.upper]))
     const first = affineExpr(low)
     if (literal(first) !== 0) by.set(l.name, addExpr(loopVar(l.name), first))
@@ -76,6 +77,18 @@ export function rectangular(given: Nest): Nest | undefined {
     },
     out: { ...part.out, index: part.out.index.map(f), value: f(part.out.value) },
   }
+}
+
+/** The bound, or the least value of a choice between some that differ by numbers: `i % 2 ? 1 : 0` is at least 0. */
+function leastOf(e: Expr): Affine | undefined {
+  const form = affineOf(e)
+  if (form || e.kind !== 'op' || (e.op !== 'select' && e.op !== 'min' && e.op !== 'max')) return form
+  const ends = (e.op === 'select' ? e.args.slice(1) : e.args).map(leastOf)
+  return ends.reduce((a, b) => {
+    const by = a && b && addScaled(a, b, -1)
+    if (!by || by.terms.size > 0) return undefined
+    return by.constant > 0 === (e.op === 'max') ? a : b
+  })
 }
 
 /** The least or greatest value of a bound over the loops before it. */
