@@ -113,6 +113,7 @@ static float moved(float v) {
   static unsigned turn;
   return is_moved ? v * (1.0f + (float)(turn++ % 3) * ${lastBits}f) : v;
 }
+static float moved_number(float v) { return is_moved ? v * (1.0f + ${lastBits}f) : v; }
 ${rounded.map((f) => `#define ${f}(x) moved(${f}(x))`).join('\n')}
 `
 
@@ -135,7 +136,9 @@ function sourceCalls(f: RandomFunction, index: number): string {
     const take = arraysOf(f).map(
       (a) => `${cType[a.type]} *${a.name} = (${cType[a.type]} *)taken(${bytesIn(a, c.arrays)});`,
     )
-    const args = f.parameters.map((p) => valueText(f, p, call)).join(', ')
+    const args = f.parameters
+      .map((p) => (p.kind === 'number' ? `moved_number(${valueText(f, p, call)})` : valueText(f, p, call)))
+      .join(', ')
     const run = f.result ? `${cType[f.result.type]} result = f_${index}(${args});` : `f_${index}(${args});`
     const give = arraysOf(f)
       .filter((a) => a.isWritten)

@@ -1,7 +1,9 @@
 // In: the block loops of a kernel. Out: its grid. The one idea: loops on one axis are digits of its index, and where an
 // axis would have more blocks than devices take, all loops are digits of one index, whose blocks stand in rows.
+import { fail } from '../../base/index.ts'
 import {
   ceilDiv,
+  constantExtent,
   int,
   literal,
   mul,
@@ -48,6 +50,13 @@ export function blockLoops(body: readonly LoopStmt[]): {
     inner = only.body
   }
   return { loops, body: inner }
+}
+
+/** Refuses a loop of blocks or threads whose iterations would not be their numbers. */
+export function mustCount(l: Loop): void {
+  const isAlone = constantExtent(l) === 1 && literal(l.lower) !== undefined
+  if ((literal(l.lower) !== 0 || l.step !== 1) && !(l.bind.kind === 'thread' && isAlone))
+    fail('schedule.lower', `'${l.name}' is dealt out and does not count from 0 in steps of 1`)
 }
 
 /** `anyX`: the device takes any number of blocks along x. */

@@ -30,7 +30,7 @@ import {
 import { composed, identityMap, varying, inequalityOf } from '../../analysis/index.ts'
 import { barriersBefore, passedOn } from './barriers.ts'
 import { changingOf, localArraysOf } from './local-memory.ts'
-import { blockLoops, blocksInRow, launchGrid, type BlockGrid } from './grid.ts'
+import { blockLoops, blocksInRow, launchGrid, mustCount, type BlockGrid } from './grid.ts'
 import { i32, one } from './operands.ts'
 import { globalResource, storedGlobals, usedGlobals, usedParams } from './kernel-interface.ts'
 import {
@@ -122,6 +122,7 @@ class Lowering extends Stores {
     const { loops, body } = this.met
       ? { loops: this.met.loops, body: this.program.body }
       : blockLoops(this.program.body)
+    loops.forEach(mustCount)
     const place = launchGrid(this.program, loops, this.options.warp !== undefined)
     this.grid = place.grid
     const alone = this.grid.every((e) => e === one)
@@ -318,6 +319,7 @@ class Lowering extends Stores {
   /** Defines the digit of the thread rank that the loop runs over. */
   private digit(l: Loop): ThreadDigit {
     if (l.bind.kind !== 'thread') throw new InternalError('schedule/lower', 'not a thread loop')
+    mustCount(l)
     const extent =
       constantExtent(l) ?? fail('schedule.lower', `the extent of thread loop '${l.name}' is not a constant`)
     const { stride } = l.bind

@@ -1,5 +1,17 @@
 // Loops of any bounds dealt out to the threads of one block: thread t takes iterations t, t + count, and so on.
-import { add, int, literal, loopVar, mul, type Loop, type LoopStmt, nest as wrap } from '../../ir/index.ts'
+import {
+  add,
+  ceilDiv,
+  int,
+  literal,
+  loopVar,
+  mul,
+  sub,
+  type Loop,
+  type LoopStmt,
+  nest as wrap,
+  substituteStmt,
+} from '../../ir/index.ts'
 import { threads } from './sketch.ts'
 
 /** Threads along the loop that neighbours in memory belong to, where two loops are shared. */
@@ -34,3 +46,21 @@ export const strided = (l: Loop, digit: Loop): Loop => ({
   lower: add(l.lower, mul(loopVar(digit.name), int(l.step))),
   step: l.step * literal(digit.upper)!,
 }) // digits have constant extents
+
+/** The first `count` loops of a perfect nest counting from 0 in steps of 1. */
+export function fromZero(body: readonly LoopStmt[], count: number): readonly LoopStmt[] {
+  const l = body[0]
+  if (count === 0 || l?.kind !== 'loop') return body
+  const plain = literal(l.lower) === 0 && l.step === 1
+  const value = add(l.lower, mul(loopVar(l.name), int(l.step)))
+  const inner = plain ? l.body : l.body.map((s) => substituteStmt(s, new Map([[l.name, value]])))
+  return [
+    {
+      ...l,
+      lower: int(0),
+      upper: plain ? l.upper : ceilDiv(sub(l.upper, l.lower), l.step),
+      step: 1,
+      body: fromZero(inner, count - 1),
+    },
+  ]
+}

@@ -2,17 +2,14 @@
 // bodies stay as they are. They are slow and correct; the report says which loops stayed sequential and why.
 import {
   accesses,
-  add,
   affineOf,
   bytesOf,
-  ceilDiv,
   div,
   int,
   literal,
   loopVar,
   mul,
   op,
-  sub,
   type Expr,
   type Loop,
   type LoopStmt,
@@ -30,7 +27,6 @@ import {
   perfectNest,
   replaceLoops,
   substitute,
-  substituteStmt,
   varsOf,
   withGuard,
 } from '../../ir/index.ts'
@@ -48,7 +44,7 @@ import { split } from '../primitives/split.ts'
 import { bindAll, script, step, type Script } from '../script.ts'
 import { writtenOut } from '../../transform/index.ts'
 import { unrolled } from '../kernel/full-unrolling.ts'
-import { dealt } from './cyclic-distribution.ts'
+import { dealt, fromZero } from './cyclic-distribution.ts'
 import { sharedTerms, type TermsPoint } from './reduction/serial-terms.ts'
 import { everything, inHand, inRegistersToo, together } from './single-thread.ts'
 import { block, type Scheduled, type Sketch } from './sketch.ts'
@@ -478,22 +474,4 @@ function keepNear(given: Script, threads: number, registers: boolean): Script {
       ...kept.map((k) => `${k.box.extents.join(' × ')} elements of ${k.box.array.name} stay ${place(k)}`),
     ],
   }
-}
-
-/** The first `count` loops of a perfect nest counting from 0 in steps of 1. */
-export function fromZero(body: readonly LoopStmt[], count: number): readonly LoopStmt[] {
-  const l = body[0]
-  if (count === 0 || l?.kind !== 'loop') return body
-  const plain = literal(l.lower) === 0 && l.step === 1
-  const value = add(l.lower, mul(loopVar(l.name), int(l.step)))
-  const inner = plain ? l.body : l.body.map((s) => substituteStmt(s, new Map([[l.name, value]])))
-  return [
-    {
-      ...l,
-      lower: int(0),
-      upper: plain ? l.upper : ceilDiv(sub(l.upper, l.lower), l.step),
-      step: 1,
-      body: fromZero(inner, count - 1),
-    },
-  ]
 }

@@ -26,6 +26,7 @@ import {
   type ScanStore,
   conjunction,
   eachExpr,
+  evaluate,
   someExpr,
   rewriteExpr,
   readsArray,
@@ -370,6 +371,8 @@ function assembled(around: Around, u: Unknowns, end: Body, after: readonly Store
   if (!ring || !rows || !negative || (isExtreme(ring) && !areOne(ring, type, rows))) return undefined
   const matrix = rows.flatMap((r) => r.slice(0, -1)),
     map = [...matrix, ...rows.map((r) => r[r.length - 1]!)].map(eager)
+  const constants = matrix.map(valueOf)
+  if (ring === 'sums' && isFloat(type) && diverges(constants, u.states.length)) return undefined
   const ends = new Map(u.states.map((s) => [s.name, s]))
   const own = (e: Expr): Expr =>
     rewriteExpr(e, (x) => {
@@ -405,6 +408,35 @@ function assembled(around: Around, u: Unknowns, end: Body, after: readonly Store
   return varying(found.maps).length > 0 && !isReduction(found) && apart(around, found)
     ? withNegatives(found, negative)
     : undefined
+}
+
+/** Iterations over which a map of constants is composed, a power of two, and by how much it may have grown in them. */
+const ofGrowth = 64,
+  mostGrowth = 1e3
+
+/**
+ * Whether maps with this matrix of constants grow: its spectral radius is above 1. Numbers that stay small in the loop
+ * (`s = 2 * s - 1` from 1) would be differences of large ones in composed maps.
+ */
+function diverges(matrix: readonly (number | undefined)[], states: number): boolean {
+  const each = Array.from({ length: states }, (_, i) => i)
+  let power: readonly number[] = matrix.filter((x) => x !== undefined)
+  if (power.length < matrix.length) return false
+  for (let n = 1; n < ofGrowth; n *= 2) {
+    const half = power
+    power = each.flatMap((i) =>
+      each.map((j) => each.reduce((sum, k) => sum + half[i * states + k]! * half[k * states + j]!, 0)),
+    ) // a square matrix
+  }
+  return power.some((x) => !(Math.abs(x) <= mostGrowth))
+}
+
+/** The value of an expression of constants; `undefined` where it has others. */
+function valueOf(e: Expr): number | undefined {
+  if (e.kind === 'const') return Number(e.value)
+  if (e.kind !== 'op' || !isFloat(e.type)) return undefined
+  const args = e.args.map(valueOf)
+  return args.every((x) => x !== undefined) ? Number(evaluate(e.op, e.type, args)) : undefined
 }
 
 /** Whether each number needs one of the others, or they it: those that do not are forms of their own. */

@@ -184,6 +184,19 @@ describe('greatest and least', () => {
   test.each(someOf(extremes))('%s', async (_, source, sketches) => rungsHold(source, sketches, [[1539]]))
 })
 
+test.each([
+  ['s = s + (y[i] - 1.0f)', 'sequential'],
+  ['s = -3 * s + 12', 'sequential'],
+  ['s = 1.5f * s - 0.75f', 'sequential'],
+  ['s = 0.5f * s + 1', 'recurrence'],
+  ['s = s - 1', 'scan'],
+])('numbers that may stay small where maps grow are made one after the other: %s', async (next, sketch) => {
+  const program = await readC(
+    `void f(int n, float *y) { float s = 1; for (int i = 0; i < n; i++) { y[i] = s; ${next}; } }`,
+  )
+  expect(analyse(program).parts.map((p) => p.sketch.name)).toEqual([sketch])
+})
+
 test('integers far below what they start from: coefficients end where the type ends', async () => {
   const n = 5000,
     values = { sizes: { n }, scalars: {} }

@@ -16,7 +16,7 @@ import {
   uses,
 } from '../../../ir/index.ts'
 import { aligned, type Point, type Scheduled, type Sketch } from '../sketch.ts'
-import { fromZero } from '../thread-per-point.ts'
+import { fromZero } from '../cyclic-distribution.ts'
 import { wordTiles, type WordsPoint } from './subword-kernel.ts'
 import { withOwnNames, vectorElements, lyingOf, termsIn, type Cells, type Lying } from './subword-layout.ts'
 

@@ -23,7 +23,7 @@ import {
   type Program,
   type ReduceOp,
 } from '../../../ir/index.ts'
-import { digit, strided } from '../cyclic-distribution.ts'
+import { digit, fromZero, strided } from '../cyclic-distribution.ts'
 import { block, type Scheduled } from '../sketch.ts'
 
 /** A point whose blocks share the terms of an iteration. */
@@ -46,7 +46,7 @@ const axes = ['x', 'y', 'z'] as const
 
 /** The part with the terms of each iteration shared by so many threads; `undefined` where it has no such sum. */
 export function sharedTerms(program: Program, part: Other, threads: number): Scheduled | undefined {
-  const [outer, more] = part.body
+  const [outer, more] = fromZero(part.body, part.parallel)
   if (outer?.kind !== 'loop' || more || part.parallel > axes.length) return undefined
   const { loops, body } = insideOf(outer, part.parallel),
     sums = body.flatMap((s) => (s.kind === 'loop' ? [s] : [])).map((l) => sumOf(l, body)),
