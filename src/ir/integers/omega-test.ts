@@ -64,7 +64,7 @@ interface Asked {
 
 const nothing: Asked = { column: new Map(), code: [], hash: 0 }
 
-/** The code of the constraints that were asked about last, as far as `tailLength`: most questions were answered before. */
+/** The code of what was asked about last, as far as `tailLength`: most questions were answered before. */
 const tail: number[] = []
 let tailLength = 0
 /** Columns of variables that only these have. */

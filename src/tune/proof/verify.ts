@@ -349,7 +349,8 @@ function verifyAt(
   const first = proofs[0]
   if (!first) return
   // callers ask for turns that all have
-  const { values, memory, expected } = preparedOnce(program, first.claim.plan, first.claim.sizes[turn]!, seed, tame, turn)
+  const { plan: one, sizes } = first.claim,
+    { values, memory, expected } = preparedOnce(program, one, sizes[turn]!, seed, tame, turn)
   const runs: { readonly proof: Proof; readonly outcome: Outcome }[] = []
   for (const proof of proofs) {
     const { plan } = proof.claim

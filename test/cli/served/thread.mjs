@@ -3,7 +3,11 @@ import { fork } from 'node:child_process'
 import { workerData } from 'node:worker_threads'
 
 const { port, state, child, cli, env } = workerData
-const served = fork(child, [cli], { env, execArgv: ['--max-semi-space-size=64'], stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
+const served = fork(child, [cli], {
+  env,
+  execArgv: ['--max-semi-space-size=64'],
+  stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+})
 Atomics.store(state, 1, served.pid ?? 0)
 
 function answer(run) {
