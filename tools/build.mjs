@@ -2,12 +2,13 @@
 // command line, one ESM entry per subpath export with shared chunks, and declarations. The one idea: entries are read
 // from package.json's `exports`, so that there is one list. Dependencies stay imports.
 import { build } from 'esbuild'
-import { execFileSync } from 'node:child_process'
+import { execFile, execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { chmodSync, copyFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { basename, dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { catalogueTexts, pageTexts, volunteerTexts, writeTexts } from './texts.mjs'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
@@ -61,10 +62,15 @@ function origin() {
   return hash.digest('hex')
 }
 
+/** Makes the modules of plans that are asked for. */
+const kernels = (...asked) =>
+  promisify(execFile)(process.execPath, ['--import', 'tsx', 'tools/kernels.ts', ...asked], { cwd: root })
+
 const stamp = join(root, 'src/kernels/made/origin'),
   now = origin()
 if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== now) {
-  execFileSync(process.execPath, ['--import', 'tsx', 'tools/kernels.ts'], { cwd: root, stdio: ['ignore', 2, 2] })
+  // two halves side by side: products, what builds on them, and scans are as much work as all others
+  await Promise.all([kernels('matmul', 'scan'), kernels('--without', 'matmul', 'scan')])
   writeFileSync(stamp, now)
 }
 

@@ -1,6 +1,7 @@
 // In: the folders of `src/kernels` (definitions in C, schedules as points). Out: one module of plans per operation in
 // `src/kernels/made/`, which the library imports. The one idea: the whole compiler runs here, so that none of it is
-// needed where the library runs. The same sources make the same bytes. Usage: tsx tools/kernels.ts [MODULE…]
+// needed where the library runs. The same sources make the same bytes.
+// Usage: tsx tools/kernels.ts [[--without] MODULE…]
 import { mkdirSync, readdirSync, readFileSync, existsSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join, resolve } from 'node:path'
@@ -218,7 +219,9 @@ export async function prepare(): Promise<void> {
 }
 
 if (process.argv[1]?.endsWith('kernels.ts')) {
-  const only = process.argv.slice(2)
+  const given = process.argv.slice(2),
+    others = given[0] === '--without',
+    only = others ? given.slice(1) : given
   await prepare()
   mkdirSync(join(folder, 'made'), { recursive: true })
   const wanted = related(only),
@@ -227,7 +230,7 @@ if (process.argv[1]?.endsWith('kernels.ts')) {
     .flatMap(({ dir, spec }) => Object.entries(spec).map(([name, plans]) => ({ dir, name, plans })))
     .sort((a, b) => chainOf(a.name).length - chainOf(b.name).length)
   for (const { dir, name, plans } of all) {
-    if (only.length > 0 && !wanted.has(name)) continue
+    if (only.length > 0 && wanted.has(name) === others) continue
     made[name] = (await recipesOf({ [name]: plans }, dir, made))[name]! // asked for
     writeFileSync(join(folder, 'made', `${name}.made.js`), moduleText(name, made[name]))
   }

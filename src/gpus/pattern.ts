@@ -56,12 +56,14 @@ function touchedBy(access: WarpAccess, unitBytes: number): Touched {
   }
 }
 
+const along = new Float64Array(32)
+
 /**
  * The same access with the inactive lanes between active ones that the step leads to: who is idle does not change where
- * the others go.
+ * the others go. Its addresses hold until the next call.
  */
 function filled(access: WarpAccess, step: number): WarpAccess {
-  const addresses = Array.from(access.addresses)
+  const { addresses } = access
   let active = access.active,
     previous = -1
   for (let lane = 0; lane < 32; lane++) {
@@ -70,13 +72,14 @@ function filled(access: WarpAccess, step: number): WarpAccess {
     if (previous >= 0 && gap > 1 && addresses[lane]! - addresses[previous]! === step * gap) {
       // both lanes are active
       for (let k = 1; k < gap; k++) {
-        addresses[previous + k] = addresses[previous]! + k * step
+        along[previous + k] = addresses[previous]! + k * step
         active |= 1 << (previous + k)
       }
     }
+    along[lane] = addresses[lane]!
     previous = lane
   }
-  return active === access.active ? access : { ...access, addresses, active: active >>> 0 }
+  return active === access.active ? access : { ...access, addresses: along, active: active >>> 0 }
 }
 
 const steps = new Float64Array(31)

@@ -29,7 +29,9 @@ export function waitRate({ waits }: SiteCache, count: number): number {
   for (const warp of waits.values())
     for (let from = 0; from < warp.length; from += count) {
       groups++
-      waiting += Math.max(...warp.slice(from, from + count))
+      let most = warp[from]!
+      for (let i = from + 1; i < from + count && i < warp.length; i++) most = Math.max(most, warp[i]!)
+      waiting += most
     }
   return groups > 0 ? waiting / groups : 1
 }
@@ -54,7 +56,7 @@ export function simulateCaches(trace: Trace, shape: CacheShape, stores: Readonly
   const cache = new Lines(Math.max(1, Math.floor(shape.l1Bytes / shape.lineBytes)), perLine)
   const sites = new Map<number, { sectors: number; misses: number; waits: Map<number, number[]> }>()
   /** Sectors missed in the turn that now runs, and how often: who asks for them waits as long as the first. */
-  let coming = new Map<number, number>()
+  const coming = new Map<number, number>()
   // where all blocks come to empty caches, it is all one who shares what
   const shared = shape.firstRound < 1 ? sharedSectors(trace) : new Set<number>(),
     met = new Set<number>()
@@ -62,25 +64,26 @@ export function simulateCaches(trace: Trace, shape: CacheShape, stores: Readonly
   for (let i = 0; i < intervals; i++) {
     interleave(
       trace.blocks.flatMap((b) => b.intervals[i] ?? []),
-      (site, sectors, warp) => {
+      (site, trace, from, to, warp) => {
         if (stores.has(site)) return
         const c = sites.get(site) ?? { sectors: 0, misses: 0, waits: new Map() }
         if (!sites.has(site)) sites.set(site, c)
-        c.sectors += sectors.length
-        for (const sector of sectors)
+        c.sectors += to - from
+        let waits = 0
+        for (let i = from; i < to; i++) {
+          const sector = trace[i]!
           if (!cache.touch(Math.floor(sector / perLine), sector % perLine)) {
             c.misses++
             coming.set(sector, shared.has(sector) && !met.has(sector) ? shape.firstRound : 1)
             met.add(sector)
           }
-        const waits = sectors.reduce((most, sector) => Math.max(most, coming.get(sector) ?? 0), 0)
+          waits = Math.max(waits, coming.get(sector) ?? 0)
+        }
         const own = c.waits.get(warp)
         if (own) own.push(waits)
         else c.waits.set(warp, [waits])
       },
-      () => {
-        coming = new Map()
-      },
+      () => coming.clear(),
     )
   }
   return { sites, granuleBytes: trace.whole ? granules(trace, shape) : new Map() }
@@ -95,8 +98,9 @@ function sharedSectors(trace: Trace): ReadonlySet<number> {
       eachRequest(warp, (_, from, to) => {
         for (let i = from; i < to; i++) {
           const sector = warp[i]!
-          if ((by.get(sector) ?? n) === n) by.set(sector, n)
-          else shared.add(sector)
+          const first = by.get(sector)
+          if (first === undefined) by.set(sector, n)
+          else if (first !== n) shared.add(sector)
         }
       })
   return shared
@@ -105,21 +109,22 @@ function sharedSectors(trace: Trace): ReadonlySet<number> {
 /** One request of each warp in turn until all are done. */
 function interleave(
   warps: readonly WarpTrace[],
-  touch: (site: number, sectors: readonly number[], warp: number) => void,
+  touch: (site: number, trace: WarpTrace, from: number, to: number, warp: number) => void,
   turn: () => void,
 ): void {
   const at = warps.map(() => 0)
   for (let open = warps.length; open > 0; ) {
     open = 0
     turn()
-    for (const [w, trace] of warps.entries()) {
-      const from = at[w]!
+    for (let w = 0; w < warps.length; w++) {
+      const trace = warps[w]!,
+        from = at[w]!
       if (from >= trace.length) continue
       const site = trace[from]!,
         count = trace[from + 1]!
-      touch(site, trace.slice(from + 2, from + 2 + count), w)
+      touch(site, trace, from + 2, from + 2 + count, w)
       at[w] = from + 2 + count
-      if (at[w] < trace.length) open++
+      if (at[w]! < trace.length) open++
     }
   }
 }
@@ -127,6 +132,7 @@ function interleave(
 /** Lines by when they were used last; each knows which of its sectors are there. */
 class Lines {
   private readonly lines = new Map<number, number>()
+  private last = -1
   private readonly most: number
   readonly perLine: number
 
@@ -139,9 +145,12 @@ class Lines {
   touch(line: number, sector: number): boolean {
     const held = this.lines.get(line)
     const bit = 1 << sector
-    if (held !== undefined) this.lines.delete(line)
+    if (line === this.last) {
+      // it is the newest already
+    } else if (held !== undefined) this.lines.delete(line)
     else if (this.lines.size >= this.most) this.lines.delete(this.lines.keys().next().value!) // not empty: most ≥ 1
     this.lines.set(line, (held ?? 0) | bit)
+    this.last = line
     return held !== undefined && (held & bit) !== 0
   }
 }

@@ -119,7 +119,7 @@ class Queues {
   private readonly resident: number
   private readonly channels: Channel[]
   /** By multiprocessor: what its half-warps ask for, in order. */
-  private readonly leaving: Transaction[][]
+  private readonly leaving: readonly Line[]
   private readonly events = new Events()
   private next = 0
   private halves = 0
@@ -136,7 +136,7 @@ class Queues {
     this.sectorBytes = profile.sectorBytes
     this.multiprocessors = profile.multiprocessors
     this.resident = resident
-    this.leaving = Array.from({ length: profile.multiprocessors }, () => [])
+    this.leaving = Array.from({ length: profile.multiprocessors }, () => new Line())
     this.channels = Array.from({ length: profile.dramChannels!.count }, () => ({
       queue: [],
       banks: Array.from({ length: this.chips.banks.value }, () => ({ row: -1, opened: -1e9, free: 0 })),
@@ -179,11 +179,11 @@ class Queues {
     while (warp.at < list.length) {
       const site = list[warp.at]!,
         count = list[warp.at + 1]!,
-        sectors = list.slice(warp.at + 2, warp.at + 2 + count)
-      warp.at += 2 + count
+        first = warp.at + 2
+      warp.at = first + count
       const kind = this.sites[site]
       if (!kind?.counts) continue
-      return this.send(warp, sectors, kind.writes)
+      return this.send(warp, list, first, count, kind.writes)
     }
     this.arrive(warp.block)
   }
@@ -200,42 +200,54 @@ class Queues {
     }
   }
 
-  private send(warp: Warp, sectors: readonly number[], write: boolean): void {
-    const middle = Math.ceil(sectors.length / 2)
-    for (const half of [sectors.slice(0, middle), sectors.slice(middle)]) {
-      if (half.length === 0) continue
-      this.halves++
-      for (const [first, count] of runsOf(half, halfWarpBytes / this.sectorBytes)) {
-        const bursts = (count * this.sectorBytes) / this.chips.burstBytes.value
-        const place = this.placeOf(first * this.sectorBytes)
-        this.leaving[warp.block.multiprocessor]!.push({
-          ...place,
-          bursts,
-          write,
-          warp,
-          half: this.halves,
-          arrived: 0,
-        })
-        warp.pending++
-      }
-    }
+  /** Asks for `count` sectors whose numbers begin at `list[first]`, one half-warp after the other. */
+  private send(warp: Warp, list: readonly number[], first: number, count: number, write: boolean): void {
+    const middle = first + Math.ceil(count / 2)
+    this.sendHalf(warp, list, first, middle, write)
+    this.sendHalf(warp, list, middle, first + count, write)
     this.leave(warp.block.multiprocessor)
   }
 
-  private placeOf(byte: number): { readonly channel: number; readonly bank: number; readonly row: number } {
+  /** Runs of neighbours are one transaction, of at most what a half-warp of neighbours asks for. */
+  private sendHalf(warp: Warp, list: readonly number[], from: number, to: number, write: boolean): void {
+    if (from === to) return
+    const line = this.leaving[warp.block.multiprocessor]!,
+      half = ++this.halves,
+      most = halfWarpBytes / this.sectorBytes
+    for (let at = from; at < to; ) {
+      const first = list[at]!
+      let count = 1
+      while (at + count < to && list[at + count] === first + count && (first + count) % most !== 0) count++
+      at += count
+      line.push(this.transaction(warp, first * this.sectorBytes, count, write, half))
+      warp.pending++
+    }
+  }
+
+  private transaction(warp: Warp, byte: number, sectors: number, write: boolean, half: number): Transaction {
     const n = Math.floor(byte / this.piece),
-      count = this.channels.length
-    const row = Math.floor((Math.floor(n / count) * this.piece + (byte % this.piece)) / this.chips.rowBytes.value)
-    const banks = this.chips.banks.value
-    return { channel: n % count, bank: row % banks, row: Math.floor(row / banks) }
+      channels = this.channels.length,
+      banks = this.chips.banks.value
+    const row = Math.floor((Math.floor(n / channels) * this.piece + (byte % this.piece)) / this.chips.rowBytes.value)
+    return {
+      channel: n % channels,
+      bank: row % banks,
+      row: Math.floor(row / banks),
+      bursts: (sectors * this.sectorBytes) / this.chips.burstBytes.value,
+      write,
+      warp,
+      half,
+      arrived: 0,
+    }
   }
 
   /** What a multiprocessor asks for goes in order, as far as there is room and nobody waits for it. */
   private leave(multiprocessor: number): void {
     const list = this.leaving[multiprocessor]!
-    for (let mayPass = true; list.length > 0; mayPass = false) {
-      const t = list[0]!,
-        c = this.channels[t.channel]!
+    for (let mayPass = true; ; mayPass = false) {
+      const t = list.first
+      if (!t) return
+      const c = this.channels[t.channel]!
       if (c.queue.length >= looked || (!mayPass && c.waiting.size > 0)) {
         c.waiting.add(multiprocessor)
         return
@@ -258,7 +270,7 @@ class Queues {
   /** The next multiprocessor in turn, or the same until its half-warp is through. */
   private letIn(c: Channel): void {
     if (c.waiting.size === 0) return
-    const same = c.waiting.has(c.last) && this.leaving[c.last]![0]?.half === c.half
+    const same = c.waiting.has(c.last) && this.leaving[c.last]!.first?.half === c.half
     for (let k = same ? 0 : 1; k <= this.multiprocessors; k++) {
       const m = (c.last + k) % this.multiprocessors
       if (!c.waiting.delete(m)) continue
@@ -277,18 +289,19 @@ class Queues {
     let best = 0,
       start = Infinity,
       opens: number | null = null
-    for (const [i, t] of c.queue.entries()) {
-      const bank = c.banks[t.bank]!
-      const act =
-        bank.row === t.row
-          ? null
-          : Math.max(t.arrived, bank.opened + times.cycle, bank.free + times.precharge, c.activated + times.between)
+    for (let i = 0; i < c.queue.length; i++) {
+      const t = c.queue[i]!,
+        bank = c.banks[t.bank]!,
+        open = bank.row === t.row
+      const act = open
+        ? 0
+        : Math.max(t.arrived, bank.opened + times.cycle, bank.free + times.precharge, c.activated + times.between)
       const turn = c.wrote && !t.write ? times.turn : 0
-      const ready = Math.max(
-        c.pins + turn,
-        act === null ? Math.max(t.arrived, bank.opened + times.open) : act + times.open,
-      )
-      if (ready < start) [best, start, opens] = [i, ready, act]
+      const ready = Math.max(c.pins + turn, open ? Math.max(t.arrived, bank.opened + times.open) : act + times.open)
+      if (ready >= start) continue
+      best = i
+      start = ready
+      opens = open ? null : act
     }
     const [t] = c.queue.splice(best, 1) as [Transaction] // there is one
     const bank = c.banks[t.bank]!,
@@ -309,15 +322,24 @@ class Queues {
   }
 }
 
-/** Runs of neighbours of at most so many, as their first and how many. */
-function runsOf(sectors: readonly number[], most: number): readonly (readonly [number, number])[] {
-  const runs: [number, number][] = []
-  for (const s of sectors) {
-    const run = runs.at(-1)
-    if (run && run[0] + run[1] === s && s % most !== 0) run[1]++
-    else runs.push([s, 1])
+/** What waits in line: who came first goes first. */
+class Line {
+  private list: Transaction[] = []
+  private gone = 0
+
+  get first(): Transaction | undefined {
+    return this.list[this.gone]
   }
-  return runs
+
+  push(t: Transaction): void {
+    this.list.push(t)
+  }
+
+  shift(): void {
+    if (++this.gone * 2 <= this.list.length) return
+    this.list = this.list.slice(this.gone)
+    this.gone = 0
+  }
 }
 
 /** What happens at a time, in order (a binary heap); what is of one time, in the order in which it was planned. */

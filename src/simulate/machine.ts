@@ -256,7 +256,8 @@ export class Machine {
           this.sites[site]!,
           this.firstRank(at),
           this.bases.get(this.sites[site]!.resource.name) ?? 0,
-          this.words.subarray(indices >> 2, (indices >> 2) + 32),
+          this.words,
+          indices >> 2,
           mask,
         )
       },

@@ -12,8 +12,8 @@ export interface Observer {
   beginBlock(block: readonly [number, number, number]): void
   /** A warp, all of the block (−1; from −3 on for one kind of memory) or of the grid (−2), passed a barrier. */
   barrier(warp: number): void
-  /** One request; `base` is where its resource begins, `indices` by lane. */
-  request(site: Site, firstRank: number, base: number, indices: Int32Array, active: number): void
+  /** One request; `base` is where its resource begins, its lanes' indices stand in `words` from `at` on. */
+  request(site: Site, firstRank: number, base: number, words: Int32Array, at: number, active: number): void
 }
 
 /** The lanes of some requests of each site. */
@@ -47,14 +47,14 @@ export class LaneRecorder implements Observer {
     /* order does not matter here */
   }
 
-  request(site: Site, firstRank: number, _base: number, indices: Int32Array, active: number): void {
+  request(site: Site, firstRank: number, _base: number, words: Int32Array, at: number, active: number): void {
     const list = this.seen.get(site.index) ?? this.begin(site.index)
     if (list.length >= this.most) return
     const { stride, offset } = site.steps,
       { type } = site.address.index
     const { addresses } = this
     for (let lane = 0; lane < lanes; lane++) {
-      const index = type === 'u32' ? indices[lane]! >>> 0 : indices[lane]! // one for each lane
+      const index = type === 'u32' ? words[at + lane]! >>> 0 : words[at + lane]! // one for each lane
       addresses[lane] = (active >>> lane) & 1 ? index * stride + offset : -1
     }
     if (list.some((r) => r.active === active && isAlike(r.addresses, addresses))) return
@@ -90,11 +90,24 @@ function isAlike(a: readonly number[], b: Float64Array): boolean {
   return true
 }
 
+/** Puts a number into an ascending list that does not have it. */
+function include(list: number[], n: number): void {
+  let i = list.length
+  while (i > 0 && list[i - 1]! > n) i--
+  if (i > 0 && list[i - 1] === n) return
+  list.push(n)
+  if (i === list.length - 1) return
+  list.copyWithin(i + 1, i, -1)
+  list[i] = n
+}
+
 /** Collects what a machine sees. */
 export class TraceRecorder implements Observer {
   readonly blocks: { block: readonly [number, number, number]; intervals: number[][][] }[] = []
   private current: number[][] = []
   private recorded = 0
+  /** Of the request that is looked at, ascending. */
+  private readonly sectors: number[] = []
   private readonly limit: number
   private readonly sectorBytes: number
   private readonly warpSize: number
@@ -117,22 +130,24 @@ export class TraceRecorder implements Observer {
     this.blocks.at(-1)?.intervals.push(this.current)
   }
 
-  request(site: Site, firstRank: number, base: number, indices: Int32Array, active: number): void {
+  request(site: Site, firstRank: number, base: number, words: Int32Array, at: number, active: number): void {
     if (!isCached(site.resource)) return
     if (this.recorded > this.limit) throw new Full()
     const { stride, offset } = site.steps,
       { type } = site.address.index
-    const sectors = new Set<number>()
+    const { sectors } = this
+    sectors.length = 0
     for (let bits = active; bits !== 0; bits &= bits - 1) {
       const lane = 31 - Math.clz32(bits & -bits)
-      const raw = indices[lane]!
+      const raw = words[at + lane]!
       const byte = base + (type === 'u32' ? raw >>> 0 : raw) * stride + offset
       const last = Math.floor((byte + site.bytesPerLane - 1) / this.sectorBytes)
-      for (let s = Math.floor(byte / this.sectorBytes); s <= last; s++) sectors.add(s)
+      for (let s = Math.floor(byte / this.sectorBytes); s <= last; s++) include(sectors, s)
     }
     const list = (this.current[firstRank / this.warpSize] ??= [])
-    list.push(site.index, sectors.size, ...[...sectors].sort((a, b) => a - b))
-    this.recorded += sectors.size
+    list.push(site.index, sectors.length)
+    for (const s of sectors) list.push(s)
+    this.recorded += sectors.length
   }
 
   finish(whole: boolean): Trace {

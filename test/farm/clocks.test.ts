@@ -13,14 +13,15 @@ import { tools } from './support.ts'
 function standIn(...lines: readonly string[]): { readonly folder: string; readonly path: string } {
   const folder = mkdtempSync(join(tmpdir(), 'tesela-clocks-'))
   const path = join(folder, 'nvidia-smi')
-  const said = JSON.stringify(lines.map((l) => `${l}\n`))
-  const script = `#!${process.execPath}
-const { appendFileSync, readFileSync } = require('node:fs')
-const file = ${JSON.stringify(join(folder, 'asked'))}
-appendFileSync(file, process.argv.slice(2).join(' ') + '\\n')
-const n = readFileSync(file, 'utf8').split('\\n').length - 2
-const lines = ${said}
-process.stdout.write(lines[Math.min(n, lines.length - 1)])
+  const file = join(folder, 'asked')
+  // the shell's own words alone: its PATH is empty but for this program
+  const script = `#!/bin/sh
+echo "$*" >> '${file}'
+n=0
+while read -r _; do n=$((n + 1)); done < '${file}'
+case $n in
+${lines.map((l, i) => `${i + 1 < lines.length ? i + 1 : '*'}) echo '${l}' ;;`).join('\n')}
+esac
 `
   writeFileSync(path, script)
   chmodSync(path, 0o755)

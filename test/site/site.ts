@@ -6,7 +6,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { extname, join, normalize, resolve } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 
 export const root = resolve(import.meta.dirname, '../..')
 export const dist = join(root, 'site/dist')
@@ -111,12 +111,39 @@ export interface Opened {
   readonly problems: string[]
 }
 
+/** A context whose pages do not keep the site for later, as in private windows: each would fetch all of it. */
+export async function contextThatKeepsNothing(
+  browser: Browser,
+  options: BrowserContextOptions = {},
+): Promise<BrowserContext> {
+  const context = await browser.newContext(options)
+  await context.addInitScript(() => {
+    Reflect.deleteProperty(Navigator.prototype, 'serviceWorker')
+  })
+  return context
+}
+
+const usual = { viewport: { width: 1280, height: 800 } } as const
+
+/** Opens a page as it is opened for the first time. */
 export async function openSite(
   browser: Browser,
   address: string,
   options: BrowserContextOptions = {},
 ): Promise<Opened> {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options })
+  return openIn(await browser.newContext({ ...usual, ...options }), address)
+}
+
+/** Opens a page that keeps nothing for later. */
+export async function openOnce(
+  browser: Browser,
+  address: string,
+  options: BrowserContextOptions = {},
+): Promise<Opened> {
+  return openIn(await contextThatKeepsNothing(browser, { ...usual, ...options }), address)
+}
+
+async function openIn(context: BrowserContext, address: string): Promise<Opened> {
   const page = await context.newPage()
   const problems: string[] = []
   page.on('pageerror', (e) => problems.push(e.message))

@@ -17,8 +17,10 @@ import { stateOf } from '../../site/source/studio/state.ts'
 import {
   buildSite,
   compilers,
+  contextThatKeepsNothing,
   dist,
   longestTask,
+  openOnce,
   openSite,
   root,
   serveSite,
@@ -107,15 +109,15 @@ const busyNow = (): number => Math.min(2, Math.max(1, loadavg()[0]! / cpus().len
 
 describe('this device', () => {
   test('the library is tuned, stopped and begun again; the readings leave as a table that it takes', async () => {
-    const { page, problems } = await openSite(browser, `${site.address}device.html`)
+    const { page, problems } = await openOnce(browser, `${site.address}device.html`)
     for (const name of ['matmul', 'transpose', 'conv2d']) await page.getByRole('checkbox', { name }).uncheck()
-    await page.getByRole('spinbutton', { name: 'Seconds' }).fill('10')
     const start = page.getByRole('button', { name: 'Tune the library here' }),
       status = page.locator('.status')
     await start.click()
     await expect.poll(() => status.textContent(), { timeout: 60_000 }).toMatch(/^sum .*\(\d+ of \d+\)$/)
     await page.getByRole('button', { name: 'Stop' }).click()
     await expect.poll(() => status.textContent()).toBe('Stopped.')
+    await page.getByRole('spinbutton', { name: 'Seconds' }).fill('2')
     await start.click()
     await expect.poll(() => status.textContent(), { timeout: 120_000 }).toMatch(/choices? measured in/)
     const rows = await page.getByRole('table').getByRole('row').count()
@@ -130,18 +132,20 @@ describe('this device', () => {
   }, 240_000)
 
   test('without WebGPU a sentence says so', async () => {
-    const page = await browser.newPage({ viewport: { width: 390, height: 800 } })
+    const context = await contextThatKeepsNothing(browser, { viewport: { width: 390, height: 800 } })
+    const page = await context.newPage()
     await page.addInitScript(() => Reflect.deleteProperty(Navigator.prototype, 'gpu'))
     await page.goto(`${site.address}device.html`)
     expect(await page.getByRole('status').textContent()).toMatch(/no WebGPU/)
     expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)
-    await page.close()
+    await context.close()
   })
 })
 
 describe('experiments', () => {
   test('a guess, a run, the chart and the lanes that answer it; the slider asks on', async () => {
-    const page = await browser.newPage({ viewport: { width: 390, height: 900 } })
+    const context = await contextThatKeepsNothing(browser, { viewport: { width: 390, height: 900 } })
+    const page = await context.newPage()
     const broken: string[] = []
     page.on('pageerror', (e) => broken.push(String(e)))
     await page.goto(`${site.address}guide/coalescing.html`)
@@ -160,11 +164,12 @@ describe('experiments', () => {
     expect((await stateOf(new URL(address!, page.url()).hash))?.program.options).toMatch(/--override stride=4/)
     expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)
     expect([...broken, ...(await violations(page))]).toEqual([])
-    await page.close()
+    await context.close()
   })
 
   test('all experiments are reachable, one by its address', async () => {
-    const page = await browser.newPage()
+    const context = await contextThatKeepsNothing(browser)
+    const page = await context.newPage()
     await page.goto(`${site.address}guide/experiments.html#tile-size`)
     const opened = page.locator('details[open]')
     await opened.locator('.experiment').waitFor()
@@ -175,7 +180,7 @@ describe('experiments', () => {
     )
     await expect.poll(() => page.locator('.experiments .experiment').count()).toBe(places)
     expect(places).toBe(experiments.length)
-    await page.close()
+    await context.close()
   })
 })
 
@@ -200,7 +205,7 @@ describe('explaining', () => {
     page.waitForFunction((n) => performance.getEntriesByName(n).length > 0, name, { timeout: 60_000 })
 
   test.skipIf(!existsSync('/proc/self/task'))('the first answer of gemm needs less than a second', async () => {
-    const { page } = await openSite(browser, `${site.address}#example=gemm`)
+    const { page } = await openOnce(browser, `${site.address}#example=gemm`)
     const before = { cpu: 0, waited: 0 }
     await marked(page, 'answer')
     const { cpu } = since(before, await compilers(browser))
@@ -212,7 +217,7 @@ describe('explaining', () => {
   test.skipIf(!existsSync('/proc/self/task'))(
     'from a key to the heat: soon, and before findings are judged',
     async () => {
-      const { page } = await openSite(browser, `${site.address}#example=catalogue/matmul-tile-32`)
+      const { page } = await openOnce(browser, `${site.address}#example=catalogue/matmul-tile-32`)
       await marked(page, 'answer')
       await settled(page)
       await page.locator('.cm-content').focus()
@@ -238,7 +243,7 @@ describe('explaining', () => {
   )
 
   test('the answer follows the text: findings, heat, marks, errors at their lines', async () => {
-    const { page, problems } = await openSite(browser, site.address)
+    const { page, problems } = await openOnce(browser, site.address)
     expect(await settled(page)).toMatch(explained)
     expect(await page.locator('.finding').first().textContent()).toContain('UncoalescedGlobalAccess')
     expect(await page.locator('.finding code').first().textContent()).toBe('output[id.x * n + id.y]')
@@ -267,7 +272,7 @@ describe('explaining', () => {
   })
 
   test('the answer to a text that has changed again does not end the wait', async () => {
-    const { page } = await openSite(browser, site.address)
+    const { page } = await openOnce(browser, site.address)
     await settled(page)
     // Changes the grid again as soon as the compiler is asked, and counts how often the answer is said to be there.
     await page.evaluate(() => {
@@ -299,7 +304,7 @@ describe('explaining', () => {
   })
 
   test('changes that mend a kernel are made by a click, and the version before stays beside it', async () => {
-    const { page, problems } = await openSite(browser, site.address) // a transpose that writes columns
+    const { page, problems } = await openOnce(browser, site.address) // a transpose that writes columns
     await settled(page)
     await tab(page, 'Findings')
     await page.getByRole('button', { name: 'Find fixes' }).click()
@@ -320,7 +325,7 @@ describe('explaining', () => {
   })
 
   test('another GPU judges anew; sliders say what the function says', async () => {
-    const { page } = await openSite(browser, site.address)
+    const { page } = await openOnce(browser, site.address)
     await settled(page)
     const before = await page.locator('.summary dd').first().textContent()
     await page.locator('#gpu').selectOption('gt200')
@@ -339,7 +344,7 @@ describe('explaining', () => {
   })
 
   test('a text that is pasted tells its language; what it lacks is a click away', async () => {
-    const { page, problems } = await openSite(browser, site.address)
+    const { page, problems } = await openOnce(browser, site.address)
     await settled(page)
     const program = page.getByRole('textbox', { name: 'program' }),
       language = page.locator('#language'),
@@ -360,7 +365,7 @@ describe('explaining', () => {
   })
 
   test('flags of an example are no flags of a text that is pasted over it; those that people gave stay', async () => {
-    const { page } = await openSite(browser, site.address)
+    const { page } = await openOnce(browser, site.address)
     await settled(page)
     const options = page.locator('#options')
     expect(await options.inputValue()).toBe('--grid 32,128')
@@ -374,7 +379,7 @@ describe('explaining', () => {
   })
 
   test('a launch has fields: the grid, and integers of uniforms, which are asked for while they are 0', async () => {
-    const { page, problems } = await openSite(browser, site.address)
+    const { page, problems } = await openOnce(browser, site.address)
     await settled(page)
     const bounded = copyKernel('id.x')
       .replace('@compute', 'struct Size { n: u32 }\n@group(0) @binding(2) var<uniform> size: Size;\n@compute')
@@ -406,7 +411,7 @@ describe('explaining', () => {
     ['a buffer for every place', copyKernel('id.x * 4000000u'), /bytes|memory/],
     ['markup', '<img src=x onerror="document.title=1"><script>document.title=1</script>', /./],
   ] as const)('%s is refused with a sentence; nothing gets out, and the page goes on', async (_, text, sentence) => {
-    const { page, problems } = await openSite(browser, site.address)
+    const { page, problems } = await openOnce(browser, site.address)
     await settled(page)
     const title = await page.title()
     await page.locator('#options').fill('--grid 64')
@@ -421,7 +426,7 @@ describe('explaining', () => {
   })
 
   test('what takes too long is ended with a sentence, and the next text is answered', async () => {
-    const context = await browser.newContext()
+    const context = await contextThatKeepsNothing(browser)
     const page = await context.newPage()
     await page.clock.install()
     await page.route(/worker/, async (route) => {
@@ -446,7 +451,7 @@ describe('views', () => {
   const names = ['Findings', 'Lanes', 'Time', 'Machine', 'Divergence', 'Occupancy', 'Roofline', 'Measure']
 
   test('arrow keys go from tab to tab; steps and lanes follow the keyboard', async () => {
-    const { page } = await openSite(browser, site.address)
+    const { page } = await openOnce(browser, site.address)
     await settled(page)
     await page.getByRole('tab', { name: 'Findings' }).focus()
     for (const name of names.slice(1)) {
@@ -467,7 +472,7 @@ describe('views', () => {
   })
 
   test('by the keyboard alone: from the address to a view, out of the editor, through the bar', async () => {
-    const { page } = await openSite(browser, site.address)
+    const { page } = await openOnce(browser, site.address)
     await settled(page)
     const reached = new Set<string>()
     const focused = (): Promise<string> =>
@@ -493,7 +498,7 @@ describe('views', () => {
     ['dark', 390],
     ['dark', 2560],
   ] as const)('no violation of the guidelines in any view, %s, %d px', async (colorScheme, width) => {
-    const { page, problems } = await openSite(browser, site.address, { colorScheme, viewport: { width, height: 800 } })
+    const { page, problems } = await openOnce(browser, site.address, { colorScheme, viewport: { width, height: 800 } })
     await settled(page)
     for (const name of names) {
       await tab(page, name)
@@ -509,7 +514,7 @@ describe('views', () => {
 describe('motion', () => {
   test('nothing moves by itself where people want none', async () => {
     const moving = async (reducedMotion: 'reduce' | 'no-preference'): Promise<number> => {
-      const { page } = await openSite(browser, site.address, { reducedMotion })
+      const { page } = await openOnce(browser, site.address, { reducedMotion })
       await settled(page)
       await tab(page, 'Occupancy')
       const count = await page.evaluate(() => {
@@ -530,7 +535,7 @@ describe('motion', () => {
 
 describe('labels', () => {
   test.each([1280, 390])('half as long again, as in German, do not break the page, %d px', async (width) => {
-    const { page } = await openSite(browser, site.address, { viewport: { width, height: 800 } })
+    const { page } = await openOnce(browser, site.address, { viewport: { width, height: 800 } })
     await settled(page)
     const wide = await page.evaluate(() => {
       const words = document.querySelectorAll('button, label, option, nav a, dt, th')
@@ -551,7 +556,7 @@ describe('labels', () => {
   })
 
   test('on paper stand the text, the figures and the findings, and nothing that can only be pressed', async () => {
-    const { page } = await openSite(browser, site.address, { viewport: { width: 800, height: 1100 } })
+    const { page } = await openOnce(browser, site.address, { viewport: { width: 800, height: 1100 } })
     await settled(page)
     await page.emulateMedia({ media: 'print' })
     for (const shown of ['.cm-content', '.summary', '.finding'])
@@ -565,7 +570,7 @@ describe('labels', () => {
 
 describe('what is kept', () => {
   test('an address holds all: text, flags, GPU, view, and the version to compare with', async () => {
-    const { page } = await openSite(browser, site.address)
+    const { page } = await openOnce(browser, site.address)
     await settled(page)
     await page.locator('#options').fill('--grid 64')
     await typed(page, copyKernel('id.x * 8u'))
@@ -580,7 +585,7 @@ describe('what is kept', () => {
     await page.waitForFunction(() => location.hash.length > 100)
     await page.waitForTimeout(100)
     const address = page.url()
-    const again = (await openSite(browser, address)).page
+    const again = (await openOnce(browser, address)).page
     await settled(again)
     await again.getByRole('tab', { name: 'Compare' }).waitFor()
     expect(await again.locator('.cm-content').innerText()).toBe(await page.locator('.cm-content').innerText())
@@ -592,7 +597,7 @@ describe('what is kept', () => {
   })
 
   test('an address that is opened while the last state is being packed is the one that is shown', async () => {
-    const { page } = await openSite(browser, site.address)
+    const { page } = await openOnce(browser, site.address)
     await settled(page)
     await page.evaluate(() => {
       const encode = globalThis.btoa
@@ -610,7 +615,7 @@ describe('what is kept', () => {
   })
 
   test('an example by its address, embedded, and the report as a file', async () => {
-    const { page } = await openSite(
+    const { page } = await openOnce(
       browser,
       `${site.address}?embed#example=catalogue/add-strided&flags=--override%20stride%3D3`,
     )
@@ -619,7 +624,7 @@ describe('what is kept', () => {
     expect(await page.locator('.bar nav').isVisible()).toBe(false)
     expect(await page.getByRole('button', { name: 'Open in the studio' }).isVisible()).toBe(true)
     await page.context().close()
-    const whole = (await openSite(browser, `${site.address}#example=catalogue/add-strided`)).page
+    const whole = (await openOnce(browser, `${site.address}#example=catalogue/add-strided`)).page
     await whole.locator('.status').filter({ hasText: explained }).waitFor({ timeout: 60_000 })
     const [file] = await Promise.all([
       whole.waitForEvent('download'),
@@ -637,7 +642,7 @@ const axpy =
 
 describe('C', () => {
   test('a ladder rung by rung, code to take along, passes, proof; measured on the page’s GPU', async () => {
-    const { page, problems } = await openSite(browser, `${site.address}#example=saxpy`)
+    const { page, problems } = await openOnce(browser, `${site.address}#example=saxpy`)
     await page.locator('.status').filter({ hasText: explained }).waitFor({ timeout: 60_000 })
     await page.locator('#options').fill('-D n=4096 --budget 1')
     await typed(page, axpy)
@@ -680,7 +685,7 @@ describe('C', () => {
   })
 
   test('sizes that are more than a page simulates: a sentence, the ladder, and smaller ones by a click', async () => {
-    const { page, problems } = await openSite(browser, `${site.address}#example=sum`)
+    const { page, problems } = await openOnce(browser, `${site.address}#example=sum`)
     const refused = page.locator('.panel [role=alert]', { hasText: 'more than a page simulates' })
     await refused.waitFor({ timeout: 60_000 })
     expect(await page.getByRole('tab', { selected: true }).textContent()).toBe('Ladder')
@@ -696,7 +701,7 @@ describe('C', () => {
 
   test('a search is stopped, and begun again', async () => {
     // a search that is long enough to be stopped
-    const { page } = await openSite(browser, `${site.address}#example=gemm&flags=--budget%20400`)
+    const { page } = await openOnce(browser, `${site.address}#example=gemm&flags=--budget%20400`)
     await page.locator('.status').filter({ hasText: explained }).waitFor({ timeout: 60_000 })
     await page.getByRole('button', { name: 'Optimize' }).click()
     await page.locator('.panel tbody tr').nth(1).waitFor({ timeout: 60_000 }) // the first rungs are there
@@ -711,7 +716,7 @@ describe('C', () => {
 
 describe('measuring', () => {
   test('a reading of this device beside the prediction', async () => {
-    const { page, problems } = await openSite(browser, site.address)
+    const { page, problems } = await openOnce(browser, site.address)
     await page.locator('#options').fill('--grid 16')
     await typed(page, copyKernel('id.x'))
     await tab(page, 'Measure')
@@ -723,7 +728,7 @@ describe('measuring', () => {
   })
 
   test('a browser without WebGPU says so, and the rest works', async () => {
-    const context = await browser.newContext()
+    const context = await contextThatKeepsNothing(browser)
     await context.addInitScript(() => {
       Reflect.deleteProperty(Navigator.prototype, 'gpu')
     })
@@ -757,7 +762,7 @@ describe('without a network', () => {
 
 describe('documents', () => {
   test('one look, a search from everywhere, no violation, narrow and wide', async () => {
-    const { page, problems } = await openSite(browser, `${site.address}guide/coalescing.html`)
+    const { page, problems } = await openOnce(browser, `${site.address}guide/coalescing.html`)
     await page.getByRole('searchbox').fill('bank conflicts')
     await page.locator('.results a').first().waitFor()
     expect(await violations(page)).toEqual([])

@@ -49,7 +49,7 @@ let answered = 0
  * `constraints`, its part of the question is made once.
  */
 export const feasible = (constraints: readonly Constraint[], more: readonly Constraint[] = []): Answer =>
-  answerTo(more.length === 0 ? asked(constraints) : asked(more, begun(constraints)))
+  more.length === 0 ? answerTo(nothing, constraints) : answerTo(begun(constraints), more)
 
 /**
  * Constraints as numbers, with a column for each of their variables. `code` is the same for constraints that differ in
@@ -64,22 +64,35 @@ interface Asked {
 
 const nothing: Asked = { column: new Map(), code: [], hash: 0 }
 
-function asked(more: readonly Constraint[], before: Asked = nothing): Asked {
-  const column = new Map(before.column),
-    code = before.code.slice()
+/** The code of what was asked about last, as far as `tailLength`: most questions were answered before. */
+const tail: number[] = []
+let tailLength = 0
+/** Columns of variables that only these have. */
+const ownColumn = new Map<string, number>()
+
+/** Fills `tail` and `ownColumn` for `more` after `before`; the hash of both together. */
+function encode(before: Asked, more: readonly Constraint[]): number {
+  const { column } = before
+  ownColumn.clear()
+  let n = 0
   for (const { form, equal } of more) {
-    code.push(2 * form.terms.size + (equal === true ? 1 : 0))
+    tail[n++] = 2 * form.terms.size + (equal === true ? 1 : 0)
     for (const [name, x] of form.terms) {
-      let k = column.get(name)
-      if (k === undefined) column.set(name, (k = column.size))
-      code.push(k, x)
+      let k = column.get(name) ?? ownColumn.get(name)
+      if (k === undefined) ownColumn.set(name, (k = column.size + ownColumn.size))
+      tail[n++] = k
+      tail[n++] = x
     }
-    code.push(form.constant)
+    tail[n++] = form.constant
   }
-  let hash = before.hash
-  for (let i = before.code.length; i < code.length; i++) hash = Math.imul(hash ^ code[i]!, 0x01000193) ^ (hash >>> 15)
-  return { column, code, hash }
+  tailLength = n
+  let { hash } = before
+  for (let i = 0; i < n; i++) hash = Math.imul(hash ^ tail[i]!, 0x01000193) ^ (hash >>> 15)
+  return hash
 }
+
+/** The code of `before` and of what was encoded after it. */
+const wholeCode = (before: Asked): readonly number[] => before.code.concat(tail.slice(0, tailLength))
 
 /** What the last questions took as known. A list may have grown since. */
 const knowns = new WeakMap<
@@ -91,15 +104,18 @@ function begun(known: readonly Constraint[]): Asked {
   const before = knowns.get(known)
   if (before && before.constraints.length === known.length && before.constraints.every((c, i) => c === known[i]))
     return before.asked
-  const fresh = asked(known)
+  const hash = encode(nothing, known),
+    fresh = { column: new Map(ownColumn), code: wholeCode(nothing), hash }
   knowns.set(known, { constraints: known.slice(), asked: fresh })
   return fresh
 }
 
-function answerTo({ column, code, hash }: Asked): Answer {
-  const first = answers.get(hash)
-  for (let known = first; known; known = known.next) if (isSame(known.code, code)) return known.answer
-  const answer = decided(systemOf(code, column.size)),
+function answerTo(before: Asked, more: readonly Constraint[]): Answer {
+  const hash = encode(before, more),
+    first = answers.get(hash)
+  for (let known = first; known; known = known.next) if (isAsked(known.code, before)) return known.answer
+  const code = wholeCode(before),
+    answer = decided(systemOf(code, before.column.size + ownColumn.size)),
     full = answered >= maxAnswers
   if (full) answers.clear()
   answered = full ? 1 : answered + 1
@@ -107,9 +123,12 @@ function answerTo({ column, code, hash }: Asked): Answer {
   return answer
 }
 
-function isSame(a: readonly number[], b: readonly number[]): boolean {
-  if (a.length !== b.length) return false
-  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false
+/** Whether `code` is that of `before` and of what was encoded after it. */
+function isAsked(code: readonly number[], before: Asked): boolean {
+  const begins = before.code.length
+  if (code.length !== begins + tailLength) return false
+  for (let i = 0; i < tailLength; i++) if (code[begins + i] !== tail[i]) return false
+  for (let i = 0; i < begins; i++) if (code[i] !== before.code[i]) return false
   return true
 }
 

@@ -1,6 +1,6 @@
 // In: an analysed program and a built plan. Out: the proof that the plan computes the program: simulated on sizes that
 // are no multiples of tiles, on fresh data with poisoned outputs, against the reference in float64.
-import { applied, attempted, InternalError, isInapplicable, keyOf, same } from '../../base/index.ts'
+import { applied, attempted, InternalError, isInapplicable, keyOf, same, setLast } from '../../base/index.ts'
 import { kernelsThatRound } from '../../emit/index.ts'
 import type { GpuProfile } from '../../gpus/index.ts'
 import {
@@ -349,7 +349,8 @@ function verifyAt(
   const first = proofs[0]
   if (!first) return
   // callers ask for turns that all have
-  const { values, memory, expected } = prepared(program, first.claim.plan, first.claim.sizes[turn]!, seed, tame, turn)
+  const { plan: one, sizes } = first.claim,
+    { values, memory, expected } = preparedOnce(program, one, sizes[turn]!, seed, tame, turn)
   const runs: { readonly proof: Proof; readonly outcome: Outcome }[] = []
   for (const proof of proofs) {
     const { plan } = proof.claim
@@ -456,6 +457,40 @@ export const preparedFor = (
   seed: number,
 ): { values: PlanValues; memory: ArrayData; expected: Expected } =>
   prepared(program, plan, sizes, seed, divides(program), 0)
+
+/** What `prepared` found without the data, by what it was asked. */
+interface Prepared {
+  readonly values: PlanValues
+  readonly expected: Expected
+}
+
+/** Of a program, what was prepared last: searches prove plan after plan of it, at the same sizes on the same data. */
+const lastPrepared = new WeakMap<Program, Map<string, Prepared>>()
+const mostPrepared = 8
+/** Elements of data beyond which nothing is kept. */
+const mostElementsKept = 2 ** 21
+
+/** As `prepared`, which runs the source. */
+function preparedOnce(
+  program: Program,
+  plan: Plan,
+  given: Readonly<Record<string, number>>,
+  seed: number,
+  tame: boolean,
+  turn: number,
+): { values: PlanValues; memory: ArrayData; expected: Expected } {
+  const kept = lastPrepared.get(program) ?? new Map<string, Prepared>(),
+    asked = keyOf([given, seed, tame, turn, callersArrays(plan)]),
+    known = kept.get(asked)
+  if (known) return { ...known, memory: memoryFor(plan, known.values, seed, tame) }
+  const { values, memory, expected } = prepared(program, plan, given, seed, tame, turn)
+  const elements = Object.values(memory).reduce((n, data) => n + data.length, 0)
+  if (elements <= mostElementsKept) {
+    setLast(kept, asked, { values, expected }, mostPrepared)
+    lastPrepared.set(program, kept)
+  }
+  return { values, memory, expected }
+}
 
 /**
  * Data and what must come out, at `given` sizes or the nearest ones at which the source stays inside its arrays: longer

@@ -78,13 +78,13 @@ class Numbering {
       for (const r of definesOf(s)) this.sets.set(r.id, (this.sets.get(r.id) ?? 0) + 1)
   }
 
-  /** `known`: the register that holds the value of an operation here. */
-  list(stmts: readonly Stmt[], known: Map<string, Reg>): readonly Stmt[] {
+  /** `known`: the register that holds the value of an operation here. `news` gets what becomes known. */
+  list(stmts: readonly Stmt[], known: Map<string, Reg>, news: string[] = []): readonly Stmt[] {
     return stmts.flatMap((s): readonly Stmt[] => {
       const made = mapUses(
         s,
         (o) => this.operand(o),
-        (inner) => this.list(inner, s.kind === 'if' ? new Map(known) : new Map()),
+        (inner) => (s.kind === 'if' ? this.branch(inner, known) : this.list(inner, new Map())),
       )
       if (made.kind === 'load' || (made.kind === 'op' && made.args.some((o) => this.isData(o))))
         for (const r of definesOf(made)) this.data.add(r.id)
@@ -94,12 +94,21 @@ class Numbering {
       const before = known.get(key)
       if (!before) {
         known.set(key, made.dst)
+        news.push(key)
         return [made]
       }
       this.held.set(made.dst.id, before)
       this.isChanged = true
       return []
     })
+  }
+
+  /** What is known before a branch is known in it; what becomes known in it is not known behind it. */
+  private branch(stmts: readonly Stmt[], known: Map<string, Reg>): readonly Stmt[] {
+    const news: string[] = [],
+      made = this.list(stmts, known, news)
+    for (const key of news) known.delete(key)
+    return made
   }
 
   private operand(o: Operand): Operand {
