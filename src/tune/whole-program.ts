@@ -12,7 +12,9 @@ import { nearlyTogether } from './launch-fusion.ts'
  * A rung of the ladder replaces what the search found where it is predicted to take less than this share of the time: a
  * search sees few points, and reduced sizes.
  */
-const muchBetter = 0.8
+const muchBetter = 0.8,
+  /** The same where nothing was measured that says which points are likely. */
+  better = 0.9
 
 /** The candidates, preceded by the first one after `change`, if that differs. */
 function withChanged(
@@ -38,7 +40,8 @@ export function withRungs(
     return first.map((point, i) => {
       // a time and a point per part
       const best = alike.reduce<RungOfAll | undefined>((a, b) => (a && a.times[i]! <= b.times[i]! ? a : b), undefined)
-      return best && best.times[i]! < muchBetter * own[i]! ? best.points[i]! : point
+      const share = c.analysed.parts[i]?.sketch.likely ? muchBetter : better
+      return best && best.times[i]! < share * own[i]! ? best.points[i]! : point
     })
   })
 }

@@ -240,6 +240,8 @@ export interface WaveTiles {
   readonly skew: Skew
   /** Those that it writes, of as many dimensions as there are of row and column. */
   readonly arrays: readonly ArrayDecl[]
+  /** Those of two dimensions that it only reads, everywhere a constant distance from the point. */
+  readonly near: readonly ArrayDecl[]
   /** Stores, conditions and private scalars. */
   readonly body: readonly LoopStmt[]
 }

@@ -59,7 +59,26 @@ function wavesOfTiles(program: Program, loop: Loop): WaveTiles | undefined {
   const uses = pointUses(arrays, space, body)
   const skew = uses && skewOf(uses, time !== undefined)
   const column = space[rank - 1]! // as many loops as dimensions
-  return skew && { kind: 'wave-tiles', time, row: rank === 2 ? space[0] : undefined, column, skew, arrays, body }
+  const near = readBeside(program, arrays, space, body)
+  return skew && { kind: 'wave-tiles', time, row: rank === 2 ? space[0] : undefined, column, skew, arrays, near, body }
+}
+
+/** Arrays that `body` only reads, all near the point, as it uses those that it writes: costs of steps, right sides. */
+function readBeside(
+  program: Program,
+  written: readonly ArrayDecl[],
+  space: readonly Loop[],
+  body: readonly LoopStmt[],
+): readonly ArrayDecl[] {
+  return program.arrays.filter(
+    (a) =>
+      a.space === 'global' &&
+      a.shape.length === space.length &&
+      space.length > 1 &&
+      registerType(a.type) === a.type &&
+      !written.includes(a) &&
+      (pointUses([a], space, body) ?? []).length > 0,
+  )
 }
 
 /** The arrays that `body` writes; `undefined` when it has others than global ones and scalars of its own. */

@@ -62,7 +62,8 @@ export type WavesPoint = {
 }
 
 /** The sketch of loops that can be tiled so. */
-export function waveTiles(program: Program, form: WaveTiles): Sketch<WavesPoint> {
+export function waveTiles(program: Program, given: WaveTiles): Sketch<WavesPoint> {
+  const form = withNear(program, given)
   const space = spaceOf(program, form)
   const top = space[0] ?? fail('schedule.wave-tiles', 'no tile fits')
   const ladder: readonly Rung<WavesPoint>[] = [
@@ -71,6 +72,23 @@ export function waveTiles(program: Program, form: WaveTiles): Sketch<WavesPoint>
   ]
   return { name: 'wave-tiles', ladder, space, vectorSizes: {}, build: (p) => made(program, form, p) }
 }
+
+/** What is only read lies in workgroup memory, too, as far as a box has room for it that every WebGPU device takes. */
+function withNear(program: Program, form: WaveTiles): WaveTiles {
+  let found = form
+  for (const a of form.near) {
+    const more = { ...found, arrays: [...found.arrays, a] },
+      inputs = inputsOf(program, more)
+    const fits = (p: WavesPoint): boolean =>
+      p.times * p.rows <= defaultThreads && bytes(more, inputs, boxOf(more, p)) <= defaultShared
+    if (spaceOf(program, more).some(fits)) found = more
+  }
+  return found
+}
+
+/** WebGPU's default limits: threads of a workgroup and bytes of its memory. */
+const defaultThreads = 256,
+  defaultShared = 16384
 
 // ── points ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -373,7 +391,7 @@ class Writer {
       ...this.form.arrays.map((a) => this.moved(a, true)),
       ...[...this.inputs.values()].flatMap((i) => (i.along ? [this.line(i)] : [])),
       ...this.walk(carried),
-      ...this.form.arrays.map((a) => this.moved(a, false)),
+      ...this.form.arrays.flatMap((a) => (this.form.near.includes(a) ? [] : [this.moved(a, false)])),
     ]
     const inner = [when(this.isUsed(), phases)]
     return [
