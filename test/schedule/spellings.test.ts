@@ -85,6 +85,40 @@ const least = (body: string): string =>
     '}',
   )
 
+const greatest = (loops: string): string =>
+  lines(
+    'void f(int B, int D, int E, const float x[B][D][E], int y[B][E]) {',
+    '  for (int n = 0; n < B; n++) {',
+    '    float m[E];',
+    '    for (int j = 0; j < E; j++) { m[j] = x[n][0][j]; y[n][j] = 0; }',
+    `    ${loops} if (x[n][i][j] > m[j]) { m[j] = x[n][i][j]; y[n][j] = i; }`,
+    '  }',
+    '}',
+  )
+
+const softmax = (body: string): string =>
+  lines(
+    'void f(int B, int F, const float x[B][F], float y[B][F]) {',
+    `  for (int n = 0; n < B; n++) { float m = -INFINITY, s = 0; ${body}`,
+    '    for (int i = 0; i < F; i++) y[n][i] = x[n][i] - m - logf(s); }',
+    '}',
+  )
+
+const attention = (body: string): string =>
+  lines(
+    '#pragma tesela sizes(L = 512, E = 64)',
+    'void f(int L, int E, const float q[L][E], const float k[L][E], const float v[L][E], float o[L][E]) {',
+    `  for (int i = 0; i < L; i++) { float m = -INFINITY, s = 0; ${body} }`,
+    '}',
+  )
+
+const columns = (body: string): string =>
+  lines(
+    'void f(int D, int E, const float x[D][E], float y[D][E]) {',
+    `  float s[E]; for (int j = 0; j < E; j++) s[j] = 0; ${body}`,
+    '}',
+  )
+
 const triangle = (body: string): string =>
   lines(
     'void f(int n, const float a[n][n], const float b[n][n], float c[n][n]) {',
@@ -223,6 +257,87 @@ const all: Readonly<Record<string, Group>> = {
         'float m = x[n][0][j]; int a = 0; for (int i = 1; i < D; i++) if (x[n][i][j] > m) { m = x[n][i][j]; a = i; } ' +
           'y[n][j] = a;',
       ),
+    },
+  },
+  'a softmax in one pass or two': {
+    sketches: ['rows'],
+    sizes: [
+      [3, 37],
+      [2, 300],
+    ],
+    spellings: {
+      'the greatest first': softmax(
+        'for (int i = 0; i < F; i++) m = fmaxf(m, x[n][i]); for (int i = 0; i < F; i++) s += expf(x[n][i] - m);',
+      ),
+      'moved by the next greatest': softmax(
+        'for (int i = 0; i < F; i++) { float g = fmaxf(m, x[n][i]); s = s * expf(m - g) + expf(x[n][i] - g); m = g; }',
+      ),
+      'moved by the last greatest': softmax(
+        'for (int i = 0; i < F; i++) { float g = m; m = m > x[n][i] ? m : x[n][i]; s = expf(x[n][i] - m) + expf(g - ' +
+          'm) * s; }',
+      ),
+      'moved where it is greater': softmax(
+        'for (int i = 0; i < F; i++) { float v = x[n][i]; if (v > m) { s *= expf(m - v); m = v; } s += expf(v - m); }',
+      ),
+      'by cases': softmax(
+        'for (int i = 0; i < F; i++) if (x[n][i] <= m) s += expf(x[n][i] - m); else { s = 1 + s * expf(m - x[n][i]); ' +
+          'm = x[n][i]; }',
+      ),
+      'pointers that count down': lines(
+        'void f(int B, int F, const float *x, float *y) {',
+        '  while (B-- > 0) {',
+        '    const float *p = x; float m = *p, s = 0; int left = F;',
+        '    while (left-- > 0) { if (*p > m) { s *= expf(m - *p); m = *p; } s += expf(*p++ - m); }',
+        '    left = F; while (left-- > 0) *y++ = *x++ - m - logf(s);',
+        '  }',
+        '}',
+      ),
+    },
+  },
+  'attention in one pass or two': {
+    sketches: ['contraction', 'rows', 'contraction', 'elementwise'],
+    sizes: [
+      [5, 7],
+      [35, 20],
+    ],
+    spellings: {
+      'a row of weights': attention(
+        'float p[L]; for (int j = 0; j < L; j++) { float d = 0; for (int t = 0; t < E; t++) d += q[i][t] * k[j][t]; ' +
+          'p[j] = d; if (d > m) m = d; } for (int j = 0; j < L; j++) { p[j] = expf(p[j] - m); s += p[j]; } for (int ' +
+          't = 0; t < E; t++) { float a = 0; for (int j = 0; j < L; j++) a += p[j] * v[j][t]; o[i][t] = a / s; }',
+      ),
+      'moved by the next greatest': attention(
+        'for (int t = 0; t < E; t++) o[i][t] = 0; for (int j = 0; j < L; j++) { float d = 0; for (int t = 0; t < E; ' +
+          't++) d += q[i][t] * k[j][t]; float g = fmaxf(m, d), c = expf(m - g), p = expf(d - g); s = s * c + p; for ' +
+          '(int t = 0; t < E; t++) o[i][t] = o[i][t] * c + p * v[j][t]; m = g; } for (int t = 0; t < E; t++) ' +
+          'o[i][t] /= s;',
+      ),
+    },
+  },
+  'running sums of columns': {
+    sketches: ['elementwise', 'per-iteration'],
+    sizes: [
+      [9, 7],
+      [40, 66],
+    ],
+    spellings: {
+      'rows in order': columns(
+        'for (int i = 0; i < D; i++) for (int j = 0; j < E; j++) { s[j] += x[i][j]; y[i][j] = s[j]; }',
+      ),
+      'columns in order': columns(
+        'for (int j = 0; j < E; j++) for (int i = 0; i < D; i++) { s[j] += x[i][j]; y[i][j] = s[j]; }',
+      ),
+    },
+  },
+  'the place of the greatest in columns, kept in arrays': {
+    sketches: ['elementwise', 'elementwise', 'argument', 'elementwise'],
+    sizes: [
+      [2, 70, 5],
+      [1, 37, 66],
+    ],
+    spellings: {
+      'rows in order': greatest('for (int i = 1; i < D; i++) for (int j = 0; j < E; j++)'),
+      'columns in order': greatest('for (int j = 0; j < E; j++) for (int i = 1; i < D; i++)'),
     },
   },
   // two choices by one condition are no search yet

@@ -1,7 +1,8 @@
 // In: affine forms and the loops around them. Out: their least and greatest values, as affine forms over sizes. The one
 // idea: loop variables are replaced by their bounds, innermost first; where a bound is a minimum or a maximum, each of
 // its arguments gives a bound.
-import { addScaled, affineConstant, affineName, affineOf, coefficient, type Affine } from './affine.ts'
+import { addScaled, affineConstant, affineFolded, affineName, affineOf, coefficient, type Affine } from './affine.ts'
+import { op } from '../loop/build.ts'
 import type { Expr, Loop } from '../loop/loop.ts'
 
 /** The linear forms that a bound joins with `min` (an upper bound) or `max` (a lower one). */
@@ -10,6 +11,31 @@ export function joinedBounds(e: Expr, join: 'min' | 'max'): readonly Affine[] {
   const form = affineOf(e)
   return form ? [form] : []
 }
+
+/** `min(a, b) + c` as `min(a + c, b + c)`, and likewise `max`, differences and what stands inside of them. */
+export function distributedOverJoins(e: Expr): Expr {
+  if (e.kind !== 'op' || e.type !== 'i32') return e
+  if (e.op === 'min' || e.op === 'max') {
+    const args = e.args.map(distributedOverJoins)
+    return args.every((x, i) => x === e.args[i]) ? e : op(e.op, args)
+  }
+  if (e.op !== 'add' && e.op !== 'sub') return e
+  const [a, b] = e.args.map(distributedOverJoins) as [Expr, Expr], // it has two
+    to = (x: Expr, y: Expr): Expr => distributedOverJoins(affineFolded(op(e.op, [x, y])))
+  if (isJoin(a) && affineOf(b))
+    return op(
+      a.op,
+      a.args.map((x) => to(x, b)),
+    )
+  if (!isJoin(b) || !affineOf(a)) return e
+  const turned = b.op === 'min' ? 'max' : 'min'
+  return op(
+    e.op === 'add' ? b.op : turned,
+    b.args.map((x) => to(a, x)),
+  )
+}
+
+const isJoin = (e: Expr): e is Extract<Expr, { kind: 'op' }> => e.kind === 'op' && (e.op === 'min' || e.op === 'max')
 
 /** Whether no loop variable stands in `a`. */
 export const hasOnlySizes = (a: Affine): boolean => [...a.terms.keys()].every((n) => n.startsWith('$'))

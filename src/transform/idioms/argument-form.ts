@@ -109,7 +109,7 @@ function inScalars(around: Around, isElement: (s: Store) => boolean): Argument |
   const inner = { ...loop, body: loop.body.map(held) },
     results = after.map(held).filter(isStore)
   if (after.length !== results.length || before.length !== starts.length) return undefined
-  const found = argumentForm({
+  return argumentForm({
     ...around,
     arrays: new Map([...arrays, ...[...runs.values()].map((a) => [a.name, a] as const)]),
     loop: inner,
@@ -119,7 +119,6 @@ function inScalars(around: Around, isElement: (s: Store) => boolean): Argument |
       ...results,
     ],
   })
-  return found && bestLast(found)
 }
 
 /** What the best starts with may be the element that it is stored to, which then nothing asks for after that. */
@@ -192,7 +191,7 @@ function chosen({ arrays, parallel, before, loop, after }: Around, c: Choice): A
     place,
     results,
   }
-  const own = withOwnPair(found)
+  const own = bestLast(withOwnPair(found))
   return storesApart(arrays, own) ? own : undefined
 }
 

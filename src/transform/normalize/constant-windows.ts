@@ -4,6 +4,7 @@
 // order of the iterations stays, so sums keep theirs.
 import {
   addScaled,
+  affineExpr,
   affineOf,
   claimName,
   int,
@@ -13,10 +14,14 @@ import {
   op,
   add,
   mapBody,
+  mapStmtExprs,
   namesOf,
   pass,
   readsArray,
+  rewriteExpr,
+  sizesIn,
   substituteStmt,
+  varsOf,
   withGuard,
   type Expr,
   type Loop,
@@ -85,10 +90,22 @@ function window(l: Loop, taken: Set<string>): readonly LoopStmt[] | undefined {
           ...starts.filter((e) => e !== start).map((e) => op('le', [e, place])),
           ...ends.filter((e) => e !== end).map((e) => lt(place, e)),
         ],
-        body = l.body.map((s) => substituteStmt(s, new Map([[l.name, place]])))
+        body = l.body.map((s) => withCancelled(substituteStmt(s, new Map([[l.name, place]]))))
       return [{ ...l, name, lower: int(0), upper: int(length), body: withGuard(guards, body) }]
     }
   return undefined
+}
+
+/** Subscripts in which what the place adds, and the source takes away, is gone: `i - (i - 2 + p)` is `2 - p`. */
+const withCancelled = (s: LoopStmt): LoopStmt =>
+  mapStmtExprs(s, (e) => rewriteExpr(e, (x) => (x.kind === 'op' && x.type === 'i32' ? folded(x) : undefined)))
+
+/** A sum as a linear form of fewer loops, where it is one. */
+function folded(e: Expr): Expr | undefined {
+  const form = affineOf(e)
+  return form && [...form.terms.keys()].length < varsOf(e).size + new Set(sizesIn(e)).size
+    ? affineExpr(form)
+    : undefined
 }
 
 /** What the greatest, or the least, is taken of; what is added to that goes to each. */

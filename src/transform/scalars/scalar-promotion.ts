@@ -1,9 +1,12 @@
-// In: loops whose searches keep what they found in memory (`if (v < best) { best = v; *where = i; }`). Out: the same in
-// locals, read before the loop and stored behind it. The one idea is register promotion (Cooper and Lu 1997): an
-// element that a loop reads and stores at one place alone is a number while the loop runs, and a search for the best
-// of several numbers is known as one where none of them is in memory.
+// In: loops whose searches keep what they found in memory (`if (v < best) { best = v; *where = i; }`), or that go on
+// with an element which they use besides (`s[i] += x[i][j]; y[i][j] = s[i]`). Out: the same in locals, read before the
+// loop and stored behind it. The one idea is register promotion (Cooper and Lu 1997): an element that a loop reads and
+// stores at one place alone is a number while the loop runs, and a search for the best of several numbers, or a running
+// sum, is known as one where none of them is in memory.
 import {
+  literal,
   readsIn,
+  varsOf,
   someStmt,
   claimName,
   eachStmt,
@@ -64,7 +67,7 @@ import {
 //   }
 export const scalarPromotion = pass<Program>({
   name: 'scalar-promotion',
-  summary: 'what a search keeps in one element of an array is a local while its loop runs',
+  summary: 'what a search, or a running value, keeps in one element of an array is a local while its loop runs',
   needs: ['accesses'],
   of: loopIR,
   run: promoted,
@@ -72,13 +75,14 @@ export const scalarPromotion = pass<Program>({
 
 function promoted(p: Program): Program {
   let taken: Set<string> | undefined
+  const arrays = arraysIn(p)
   const nameOf = (array: ArrayDecl): string => claimName((taken ??= namesOf(p)), `${array.name}_run`)
   /** Outermost loops first: an element is stored once, behind the last loop that it is alone in. */
   const block = (body: readonly LoopStmt[]): readonly LoopStmt[] =>
     body.flatMap((s): readonly LoopStmt[] => {
       if (s.kind === 'if') return [{ ...s, then: block(s.then), else: block(s.else) }]
       if (s.kind !== 'loop') return [s]
-      const found = kept(p, s)
+      const found = kept(arrays, s)
       if (found.length === 0) return [{ ...s, body: block(s.body) }]
       return found.reduce<readonly LoopStmt[]>(
         (made, { array, index }) => inLocal(made, array, index, nameOf(array)),
@@ -95,25 +99,70 @@ interface Element {
   readonly index: readonly Expr[]
 }
 
-/** Elements that searches in `loop` keep, each of an array that `loop` reads and stores nowhere else. */
-function kept(p: Program, loop: Extract<LoopStmt, { kind: 'loop' }>): readonly Element[] {
+type Arrays = ReadonlyMap<string, ArrayDecl>
+type Loop = Extract<LoopStmt, { kind: 'loop' }>
+
+/** The caller's arrays and temporaries, and local ones that are no rows of a few numbers. */
+function arraysIn(p: Program): Arrays {
+  const arrays = new Map(p.arrays.map((a) => [a.name, a]))
+  eachStmt(p.body, (s) => {
+    if (s.kind === 'declare' && s.array.shape.some((e) => literal(e) === undefined)) arrays.set(s.array.name, s.array)
+  })
+  return arrays
+}
+
+/** Elements that searches in `loop` keep, or that it goes on with, each of an array that it uses nowhere else. */
+function kept(arrays: Arrays, loop: Loop): readonly Element[] {
   const found = new Map<string, Element>()
+  const note = (s: LoopStmt): void => {
+    const array = s.kind === 'store' ? arrays.get(s.array) : undefined
+    if (s.kind !== 'store' || !array || s.index.length === 0 || registerType(array.type) !== array.type) return
+    if (isAlone(loop, s.array, s.index)) found.set(s.array, { array, index: s.index })
+  }
   eachStmt([loop], (s) => {
     if (s.kind !== 'if') return
-    const locals = new Set(s.then.flatMap((x) => (x.kind === 'store' && x.index.length === 0 ? [x.array] : [])))
-    if (!asks(s, locals)) return
-    for (const x of s.then) {
-      const array = x.kind === 'store' && !x.reduce ? p.arrays.find((a) => a.name === x.array) : undefined
-      if (x.kind !== 'store' || !array || x.index.length === 0 || registerType(array.type) !== array.type) continue
-      if (isAlone(loop, x.array, x.index)) found.set(x.array, { array, index: x.index })
-    }
+    const isKept = (x: LoopStmt): boolean =>
+      x.kind === 'store' && (x.index.length === 0 || (arrays.has(x.array) && isAlone(loop, x.array, x.index)))
+    const values = new Set(s.then.flatMap((x) => (x.kind === 'store' && isKept(x) ? [x.array] : [])))
+    if (asks(s, values)) for (const x of s.then) if (x.kind === 'store' && !x.reduce) note(x)
   })
+  for (const s of runningValues(loop)) note(s)
   return [...found.values()]
 }
 
+/**
+ * Stores of an innermost loop to elements whose value goes on from iteration to iteration and is used by another
+ * statement, too: the first that touches the array reads it. Of what several loops choose as well, so that locals keep
+ * nothing of what memory orders.
+ */
+function runningValues({ body }: Loop): readonly LoopStmt[] {
+  if (someStmt(body, (s) => s.kind === 'loop')) return []
+  const stores: LoopStmt[] = []
+  eachStmt(body, (s) => {
+    if (s.kind === 'store' && s.index.length > 0 && isNoConstant(s.index)) stores.push(s)
+  })
+  return stores.filter((s) => {
+    if (s.kind !== 'store') return false
+    const users = body.filter((x) => touches(x, s.array)),
+      [first, ...others] = users
+    return first !== undefined && others.length > 0 && (first.kind !== 'store' || goesOn(first, s.array))
+      ? true
+      : users.length === 1 && first?.kind === 'if' && readsIn([first]).some((r) => r.array === s.array)
+  })
+}
+
+const isNoConstant = (index: readonly Expr[]): boolean => index.some((e) => varsOf(e).size > 0)
+
+const touches = (s: LoopStmt, array: string): boolean =>
+  someStmt([s], (x) => x.kind === 'store' && x.array === array) || readsIn([s]).some((r) => r.array === array)
+
+/** Whether the store reads its array first. */
+const goesOn = (s: Extract<LoopStmt, { kind: 'store' }>, array: string): boolean =>
+  (s.array === array && s.reduce !== null) || readsIn([{ ...s, reduce: null }]).some((r) => r.array === array)
+
 /** Whether the condition is about what is stored where it holds: what was best so far. */
-const asks = (s: If, locals: ReadonlySet<string>): boolean =>
-  someExpr(s.condition, (e) => e.kind === 'read' && locals.has(e.array))
+const asks = (s: If, values: ReadonlySet<string>): boolean =>
+  someExpr(s.condition, (e) => e.kind === 'read' && values.has(e.array))
 
 /**
  * Whether the element at `index`, which no iteration changes, is all that `loop` has to do with the array. Sizes do not

@@ -1,8 +1,9 @@
 // In: a lowered program. Out: the same with integer counters replaced by what they count: `k += c` once or several
 // times per iteration makes k a linear function of the loop's variable, and after the loop its first value plus what
 // all iterations add. The one idea: inner loops first, so that what they leave is one addition in the loop around them;
-// then values that are known are put where the counter is read. What a branch sets is chosen by its condition, where
-// that reads no memory.
+// then values that are known are put where the counter is read, which may be how often a loop runs and so what it adds
+// to others (`left = m; while (left-- > 0) p++;`): from the start then. What a branch sets is chosen by its condition,
+// where that reads no memory.
 import {
   someStmt,
   add,
@@ -10,6 +11,7 @@ import {
   affineExpr,
   affineName,
   affineOf,
+  distributedOverJoins,
   implies,
   insideLoop,
   int,
@@ -39,7 +41,13 @@ const largestValue = 60
 
 /** Replaces counters of `p`, and says clamps as minima and maxima. */
 export function closeInductions(p: Program): Program {
-  const counters = countersOf(p)
+  const counters = countersOf(p),
+    made = closedOnce(p, counters),
+    left = countersOf(made)
+  return left.size > 0 && left.size < counters.size ? closeInductions(made) : made
+}
+
+function closedOnce(p: Program, counters: ReadonlySet<string>): Program {
   const closed = new Closing(counters).block(p.body, sizeDomain(p))
   return { ...p, body: withoutDead(forward(closed, counters, new Map(), sizeDomain(p)).body, counters) }
 }
@@ -305,8 +313,8 @@ function forward(
         return { ...s, condition, then: then.body, else: otherwise.body }
       }
       case 'loop': {
-        const lower = placed(s.lower),
-          upper = placed(s.upper)
+        const lower = distributedOverJoins(placed(s.lower)),
+          upper = distributedOverJoins(placed(s.upper))
         forget([s])
         return {
           ...s,

@@ -46,17 +46,43 @@ export type Radix = readonly Polynomial[]
 export type How = 'assume' | 'prove'
 
 /**
- * `p` with each loop as digits of `radix` that it allows; the same object where there is none. Two negative extents
- * have a product that is none, so that each digit's is at least 0, or asked to be.
+ * `p` with each loop as digits of `radix`, or of some that follow each other there, that it allows (a loop over all
+ * pixels of a channel, one over all channels of all images); the same object where there is none.
  */
 export function withDigits(p: Program, radix: Radix, how: How): Program {
+  // digits of loops inside have other names in one place than in another
+  const inOrder = new Set<string>(),
+    apart = new Set<string>()
+  eachStmt(p.body, (s) => {
+    if (s.kind === 'loop') (carries(s) ? inOrder : apart).add(s.name)
+  })
+  const isApart = (l: Loop): boolean => (apart.has(l.name) && !inOrder.has(l.name)) || !carries(l)
+  return partsOf(radix).reduce((made, part) => withAllDigits(made, part, how, isApart), p)
+}
+
+/** Digits that follow each other, in units of the last of them: all of them first. */
+const partsOf = (radix: Radix): readonly Radix[] =>
+  radix.flatMap((_, n) => {
+    const end = radix.length - 1 - n,
+      unit = radix[end]!
+    return radix.slice(0, end).flatMap((_stride, start): readonly Radix[] => {
+      const part = radix.slice(start, end + 1).map((stride) => exact(stride, unit))
+      return part.every((stride) => stride !== undefined) ? [part] : []
+    })
+  })
+
+/**
+ * Each loop with all digits of `radix`. Two negative extents have a product that is none, so that each digit's is at
+ * least 0, or asked to be.
+ */
+function withAllDigits(p: Program, radix: Radix, how: How, isApart: (l: Loop) => boolean): Program {
   const taken = new Set([...usedNames(p), ...namesOf(p)]),
     extents = radix.slice(1).map((s, d) => exact(radix[d]!, s))
   if (!extents.every((e) => e !== undefined)) return p
   const asked = conditionsFor(p, extents)
   if (!asked || (how === 'prove' && asked.length > 0)) return p
   const body = mapBody(p.body, (s) => {
-    const split = s.kind === 'loop' ? inDigits(s, radix, extents, taken) : undefined
+    const split = s.kind === 'loop' && isApart(s) ? inDigits(s, radix, extents, taken) : undefined
     return split && [split]
   })
   return body === p.body ? p : withConditions({ ...p, body }, asked)
@@ -138,16 +164,13 @@ function exact(p: Polynomial, by: Polynomial): Polynomial | undefined {
   return remainder.size === 0 ? quotient : undefined
 }
 
-/**
- * The loop as loops over the digits of its variable; undefined where it is one row, its ends are no whole rows, or an
- * iteration needs an earlier one.
- */
+/** The loop as loops over the digits of its variable; undefined where it is one row, or its ends are no whole rows. */
 function inDigits(l: Loop, radix: Radix, extents: readonly Polynomial[], taken: Set<string>): Loop | undefined {
   const lower = polynomialOf(l.lower),
     upper = polynomialOf(l.upper)
   const first = lower && exact(lower, radix[0]!),
     last = upper && exact(upper, radix[0]!)
-  if (l.step !== 1 || !first || !last || same(plusScaled(last, first, -1), one) || carries(l)) return undefined
+  if (l.step !== 1 || !first || !last || same(plusScaled(last, first, -1), one)) return undefined
   const named = radix.map((_, d): string => {
     let name = `${l.name}_${d}`
     while (taken.has(name)) name += '_'
