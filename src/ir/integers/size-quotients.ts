@@ -1,7 +1,8 @@
 // In: a program that uses quotients of its sizes (`w / 2`, `(h + 1) >> 1`, `n / k`), their numbers of bits (`32 -
 // clz(n)`) or powers of two (`1 << k`), or has loops that begin at one of several (`flag ? 1 : 0`, `max(0, skip)`).
-// Out: the same program with a new size for each such value, and the definition of each new size. The one idea: a quotient of sizes never changes during a run, so it may be a size itself; where the
-// divisor is a constant, linear constraints relate it to the dividend. Quotients of loop variables stay as they are.
+// Out: the same program with a new size for each such value, and the definition of each new size. The one idea: a
+// quotient of sizes never changes during a run, so it may be a size itself; where the divisor is a constant, linear
+// constraints relate it to the dividend. Quotients of loop variables stay as they are.
 import { affineConstant, affineExpr, affineName, affineOf, type Affine } from './affine.ts'
 import { int, literal, op, sizeOf, sub, symbolsOf } from '../loop/build.ts'
 import { conditionsOf, plus, sizeDomain } from './domain.ts'
