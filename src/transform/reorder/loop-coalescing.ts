@@ -13,6 +13,9 @@ import {
   affineName,
   affineOf,
   coefficient,
+  eachStmt,
+  implies,
+  sizeDomain,
   div,
   int,
   literal,
@@ -89,6 +92,11 @@ type ShapeOf = (array: string) => readonly Expr[] | undefined
 
 /** The product of two linear forms of sizes. */
 type Times = (x: Expr, y: Expr) => Expr | undefined
+/** `upTo`: of the extents of two loops. */
+interface Products {
+  readonly times: Times
+  readonly upTo: Times
+}
 
 /** `regions` with flat twins of nests, also inside of loops of the host. `made` gives sizes for products of extents. */
 export function withFlat(program: Program, regions: readonly Region[], made: SizeProducts): readonly Region[] {
@@ -121,15 +129,36 @@ function flatOf(
   const arrays = new Map(program.arrays.map((a) => [a.name, a.shape]))
   const taken = namesOf(program)
   nests.forEach((n) => loopsOfNest(n).forEach((l) => taken.add(l.name)))
-  const product = productWith(times)
+  const product = productWith(times),
+    products = { times: product, upTo: positiveOf(program, product) }
   let flat: Flat = { nests, shapes: {} }
   for (
     let next: Flat | undefined = flat;
     next;
-    next = step(next, common - (head.parallel.length - flat.nests[0]!.parallel.length), arrays, taken, product)
+    next = step(next, common - (head.parallel.length - flat.nests[0]!.parallel.length), arrays, taken, products)
   )
     flat = next // as many nests
   return flat.nests === nests ? undefined : flat
+}
+
+/**
+ * Products of which one factor is at least 0, or where the host launches nothing unless both are above it: two negative
+ * extents are no iterations, and their product is some.
+ */
+function positiveOf(program: Program, times: Times): Times {
+  const { constraints } = sizeDomain(program),
+    ends: (readonly Expr[])[] = []
+  eachStmt(program.body, (s, around) => {
+    const isGiven = s.kind === 'store' && program.arrays.some((a) => a.name === s.array && a.role !== 'temp')
+    if (isGiven) ends.push(around.map((l) => l.upper))
+  })
+  const isCount = (e: Expr): boolean => {
+    const form = affineOf(e)
+    return form !== undefined && implies(constraints, form)
+  }
+  const isAsked = (x: Expr, y: Expr): boolean =>
+    ends.every((uppers) => uppers.some((u) => sameIndexForm(u, x) || sameIndexForm(u, y)))
+  return (x, y) => (isCount(x) || isCount(y) || isAsked(x, y) ? times(x, y) : undefined)
 }
 
 /** Products with constants need no sizes of their own. */
@@ -149,14 +178,14 @@ function step(
   common: number,
   arrays: ReadonlyMap<string, readonly Expr[]>,
   taken: Set<string>,
-  times: Times,
+  { times, upTo }: Products,
 ): Flat | undefined {
   const head = flat.nests[0]!,
     shapeOf: ShapeOf = (name) => flat.shapes[name] ?? arrays.get(name) // there is one
   for (const group of [head.parallel.slice(0, common), head.reduction?.loops ?? []]) {
     for (const outer of group) {
       for (const inner of group) {
-        const pair = outer !== inner ? pairOf(flat.nests, outer, inner, shapeOf, times) : undefined
+        const pair = outer !== inner ? pairOf(flat.nests, outer, inner, shapeOf, upTo) : undefined
         const made =
           pair && merged(flat, pair, shapeOf, claimName(taken, loopName(`${outer.name}_${inner.name}`)), times)
         if (made) return made
@@ -239,7 +268,7 @@ interface Place {
 const window = 81
 
 /** The pair, if everything that uses one of the two loops is an array that both index as one would. */
-function pairOf(nests: readonly Nest[], outer: Loop, inner: Loop, shapeOf: ShapeOf, times: Times): Pair | undefined {
+function pairOf(nests: readonly Nest[], outer: Loop, inner: Loop, shapeOf: ShapeOf, upTo: Times): Pair | undefined {
   const extents = [outer, inner].map((l) =>
     literal(l.lower) === 0 && l.step === 1 && overSizes(l.upper) ? l.upper : undefined,
   )
@@ -282,7 +311,7 @@ function pairOf(nests: readonly Nest[], outer: Loop, inner: Loop, shapeOf: Shape
   // where it stores, as if it read
   const stored = (n: Nest): boolean => fits({ kind: 'read', type: 'i32', array: n.out.array.name, index: n.out.index })
   if (!nests.every((n) => computedIn(n).every(fits) && stored(n))) return undefined
-  const upper = times(first, extent) // a size of its own, which nothing else should leave behind
+  const upper = upTo(first, extent) // a size of its own, which nothing else should leave behind
   return upper && { outer, inner, upper, extent, at }
 }
 
