@@ -37,8 +37,9 @@ const cases: Readonly<Record<string, Case>> = {
   },
   'rows and columns that may both be too few': {
     source:
-      'float f(int h, int w, const float *x, float *y) { int oh = h - 2, ow = w - 2; float s = 0; for (int i = 0; i < ' +
-      'oh; i++) for (int j = 0; j < ow; j++) { y[i * ow + j] = x[i * w + j] * 2.0f; s += y[i * ow + j]; } return s; }',
+      'float f(int h, int w, const float *x, float *y) { int oh = h - 2, ow = w - 2; float s = 0; for (int i = 0; ' +
+      'i < oh; i++) for (int j = 0; j < ow; j++) { y[i * ow + j] = x[i * w + j] * 2.0f; s += y[i * ow + j]; } ' +
+      'return s; }',
     sketches: ['elementwise', 'reduction'],
     launches: 3,
     sizes: [pixels, { h: 1, w: 1 }, { h: 2, w: 1 }, { h: 1, w: 7 }],
