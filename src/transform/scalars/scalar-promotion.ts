@@ -78,17 +78,23 @@ function promoted(p: Program): Program {
   const arrays = arraysIn(p)
   const nameOf = (array: ArrayDecl): string => claimName((taken ??= namesOf(p)), `${array.name}_run`)
   /** Outermost loops first: an element is stored once, behind the last loop that it is alone in. */
-  const block = (body: readonly LoopStmt[]): readonly LoopStmt[] =>
-    body.flatMap((s): readonly LoopStmt[] => {
-      if (s.kind === 'if') return [{ ...s, then: block(s.then), else: block(s.else) }]
-      if (s.kind !== 'loop') return [s]
-      const found = kept(arrays, s)
-      if (found.length === 0) return [{ ...s, body: block(s.body) }]
-      return found.reduce<readonly LoopStmt[]>(
-        (made, { array, index }) => inLocal(made, array, index, nameOf(array)),
-        [s],
-      )
-    })
+  const block = (body: readonly LoopStmt[]): readonly LoopStmt[] => {
+    const out: LoopStmt[] = []
+    for (const s of body) {
+      const found = s.kind === 'loop' ? kept(arrays, s) : []
+      if (s.kind === 'if') out.push({ ...s, then: block(s.then), else: block(s.else) })
+      else if (s.kind === 'loop' && found.length === 0) out.push({ ...s, body: block(s.body) })
+      else
+        out.push(
+          ...found.reduce<readonly LoopStmt[]>(
+            (made, { array, index }) =>
+              inLocal(made, array, index, nameOf(array), takenFrom(out, array, index) ?? read(array, index)),
+            [s],
+          ),
+        )
+    }
+    return out
+  }
   const body = block(p.body)
   return taken ? { ...p, body } : p
 }
@@ -180,11 +186,32 @@ function isAlone(loop: LoopStmt, array: string, index: readonly Expr[]): boolean
   )
 }
 
+/** What was stored in the element last, of the stores and declarations that end `before`; the store is taken away. */
+function takenFrom(before: LoopStmt[], array: ArrayDecl, index: readonly Expr[]): Expr | undefined {
+  const key = index.map(exprKey).join(),
+    later = new Set<string>()
+  for (let k = before.length - 1; k >= 0; k--) {
+    const s = before[k]!
+    if (s.kind === 'declare') continue
+    if (s.kind !== 'store') return undefined
+    if (s.array === array.name) {
+      const isIt = !s.reduce && !s.atomic && s.index.map(exprKey).join() === key
+      if (!isIt || someExpr(s.value, (e) => e.kind === 'read' && later.has(e.array))) return undefined
+      before.splice(k, 1)
+      return s.value
+    }
+    if (touches(s, array.name)) return undefined
+    later.add(s.array)
+  }
+  return undefined
+}
+
 function inLocal(
   body: readonly LoopStmt[],
   array: ArrayDecl,
   index: readonly Expr[],
   name: string,
+  start: Expr,
 ): readonly LoopStmt[] {
   const local: ArrayDecl = { ...array, name, shape: [], role: 'temp', space: 'private' }
   const made = mapStmts(
@@ -192,10 +219,5 @@ function inLocal(
     (e) => (e.kind === 'read' && e.array === array.name ? read(local, []) : e),
     (s) => [s.kind === 'store' && s.array === array.name ? { ...s, array: name, index: [] } : s],
   )
-  return [
-    { kind: 'declare', array: local },
-    store(local, [], read(array, index)),
-    ...made,
-    store(array, index, read(local, [])),
-  ]
+  return [{ kind: 'declare', array: local }, store(local, [], start), ...made, store(array, index, read(local, []))]
 }

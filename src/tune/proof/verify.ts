@@ -33,6 +33,7 @@ import {
   type TargetName,
   type Verified,
 } from '../../ir/index.ts'
+import { changeTo, comparedIn, type Compared } from './compared-values.ts'
 import { Coverage, executedIn } from './coverage.ts'
 import { compileKernel, worstCase } from '../../simulate/index.ts'
 import { expectedOf, type Expected, type Judged } from './error-bound.ts'
@@ -192,33 +193,49 @@ export function verifyPlans(
 
 /** The edges of all claims; those at which the source leaves its arrays, or the host refuses, say nothing. */
 function verifyEdges(program: Program, proofs: readonly Proof[], seed: number, profile: GpuProfile): void {
+  const tame = divides(program)
+  /** Behind the edges stands a turn with data about which conditions ask. */
+  const dataAt = (plan: Plan, values: PlanValues, turn: number, compared?: Compared): ArrayData => {
+    const memory = memoryFor(plan, values, seed + 100 * turn, tame)
+    if (compared) changeTo(compared, plan.arrays, memory, seed + 100 * turn)
+    return memory
+  }
   // A root of what is exactly 0, as the variance of one number, may be no number under a target's promises: the
   // kernel is then judged by operations as they are defined.
-  const asDefined = (proof: Proof, values: PlanValues, turn: number): Outcome => {
-    const memory = memoryFor(proof.claim.plan, values, seed + 100 * turn, divides(program))
+  const asDefined = (proof: Proof, values: PlanValues, turn: number, compared?: Compared): Outcome => {
+    const memory = dataAt(proof.claim.plan, values, turn, compared)
     const own = { claim: proof.claim, worst: undefined, promises: undefined }
     return outcomeOf(program, own, values, memory, expectedOf(program, values, memory), profile)
   }
   // Targets differ in their plans, hardly in their edges: what the source answers there is asked once.
   const answers = new Map<string, Expected>()
   for (const proof of proofs) {
-    const { plan, sizes, edges = [] } = proof.claim
-    for (const [i, given] of edges.entries()) {
+    const { plan, sizes, edges = [] } = proof.claim,
+      compared = comparedIn(program, plan.arrays, tame),
+      small = sizes[1] ?? sizes[0]
+    const turns = edges.map((given, i) => ({
+      given,
+      turn: sizes.length + i,
+      compared: undefined as Compared | undefined,
+    }))
+    if (edges.length > 0 && compared.size > 0 && small)
+      turns.push({ given: small, turn: sizes.length + edges.length, compared })
+    for (const { given, turn, compared } of turns) {
       if (proof.why !== undefined) break
-      const turn = sizes.length + i
-      const compared = attempted(() => {
+      const found = attempted(() => {
         const values: PlanValues = { sizes: given, scalars: edgeScalars(program, turn) }
-        const memory = memoryFor(plan, values, seed + 100 * turn, divides(program))
+        const memory = dataAt(plan, values, turn, compared)
         const asked = keyOf([values, turn, callersArrays(plan)])
         const expected = answers.get(asked) ?? expectedOf(program, values, memory)
         answers.set(asked, expected)
-        const outcome = outcomeOf(program, proof, values, memory, expected, profile)
-        proof.note(values, expected, outcome.errors.some((e) => e.isOpen) ? asDefined(proof, values, turn) : outcome)
+        const outcome = outcomeOf(program, proof, values, memory, expected, profile),
+          isOpenHere = outcome.errors.some((e) => e.isOpen)
+        proof.note(values, expected, isOpenHere ? asDefined(proof, values, turn, compared) : outcome)
         return outcome
       })
-      if (isInapplicable(compared) && compared.inapplicable.some((d) => isOpen.has(d.code))) continue
-      applied(compared)
-      proof.edges++
+      if (isInapplicable(found) && found.inapplicable.some((d) => isOpen.has(d.code))) continue
+      applied(found)
+      if (!compared) proof.edges++
     }
   }
 }
