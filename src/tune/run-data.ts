@@ -89,7 +89,7 @@ function choosing(a: PlanArray, range: ElementRange, data: HostArray, values: Pl
 }
 
 /** Largest values of narrow integers. */
-const largestOf: Partial<Record<MemoryType, number>> = { i8: 127, u8: 255, i16: 32767, u16: 65535 }
+export const largestOf: Partial<Record<MemoryType, number>> = { i8: 127, u8: 255, i16: 32767, u16: 65535 }
 
 /** One of so many links ends a walk, and one of so many elements of what is looked through. */
 const linksOfWalk = 4,

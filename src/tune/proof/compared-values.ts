@@ -13,7 +13,7 @@ import {
   type PlanArray,
   type Program,
 } from '../../ir/index.ts'
-import type { ArrayData } from '../run-data.ts'
+import { largestOf, type ArrayData } from '../run-data.ts'
 
 const comparing: readonly string[] = ['lt', 'le', 'gt', 'ge', 'eq', 'ne', 'min', 'max']
 
@@ -24,8 +24,7 @@ const most = 2 ** 20
 /** One element in so many is changed. */
 const oneIn = 4
 
-const least: Partial<Record<MemoryType, number>> = { i8: -128, i16: -32768 },
-  greatest: Partial<Record<MemoryType, number>> = { i8: 127, u8: 255, i16: 32767, u16: 65535 }
+const leastOf: Partial<Record<MemoryType, number>> = { i8: -128, i16: -32768 }
 
 /** By array: the numbers that no data have else and that conditions compare its elements with. */
 export type Compared = ReadonlyMap<string, readonly number[]>
@@ -88,8 +87,8 @@ export function changeTo(compared: Compared, arrays: readonly PlanArray[], memor
     const data = memory[name],
       values = compared.get(name)
     if (!data || !values) continue
-    const low = type.startsWith('u') ? 0 : (least[type] ?? -most),
-      high = greatest[type] ?? most
+    const low = type.startsWith('u') ? 0 : (leastOf[type] ?? -most),
+      high = largestOf[type] ?? most
     for (let i = 0; i < data.length; i++) {
       if (r.int(1, oneIn) > 1) continue
       const value = values[r.int(0, values.length - 1)]!,
