@@ -90,7 +90,7 @@ function isAlike(a: readonly number[], b: Float64Array): boolean {
   return true
 }
 
-/** Puts a number into an ascending list that does not have it. */
+/** Puts a number into an ascending list, unless it is there. */
 function include(list: number[], n: number): void {
   let i = list.length
   while (i > 0 && list[i - 1]! > n) i--

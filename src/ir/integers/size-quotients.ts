@@ -10,7 +10,7 @@ import { hasOnlySizes } from './affine-bounds.ts'
 import { implies } from './omega-test.ts'
 import { leastInteger, type Expr, type HostVariable, type Loop, type Program, type Size } from '../loop/loop.ts'
 import { mapBody, someExpr } from '../loop/loop-tree.ts'
-import { evaluate } from '../evaluate.ts'
+import { planValue } from '../plan.ts'
 import { mapExpr, mapStmts } from '../loop/rewrite.ts'
 import { withConditions } from '../loop/conditions.ts'
 
@@ -95,7 +95,9 @@ class Maker {
   started(l: Loop): readonly [Loop] | undefined {
     const { lower } = l
     if (this.onlyPowers || affineOf(lower) || !this.isChoice(lower)) return undefined
-    return [{ ...l, lower: this.named(lower, 'first', this.leastOf(lower), this.plannedOf(lower)) }]
+    const sizes = Object.fromEntries(symbolsOf(this).map((s) => [s.name, s.planned])),
+      planned = planValue(lower, { sizes, scalars: {} })
+    return [{ ...l, lower: this.named(lower, 'first', this.leastOf(lower), planned) }]
   }
 
   /** Whether it chooses between sizes and numbers, by what sizes and numbers say. */
@@ -115,20 +117,6 @@ class Maker {
     if (e.op === 'max') return Math.max(...e.args.map((x) => this.leastOf(x)))
     const ends = e.op === 'select' ? e.args.slice(1) : e.op === 'min' ? e.args : []
     return ends.length > 0 ? Math.min(...ends.map((x) => this.leastOf(x))) : leastInteger
-  }
-
-  private plannedOf(e: Expr): number {
-    if (e.kind === 'size') return symbolsOf(this).find((s) => s.name === e.name)!.planned // a symbol
-    if (e.kind !== 'op') return e.kind === 'const' ? Number(e.value) : 0 // nothing else is part of a choice
-    const of = e.args[e.op === 'select' ? 1 : 0]! // operations have arguments
-    return Number(
-      evaluate(
-        e.op,
-        of.type,
-        e.args.map((x) => this.plannedOf(x)),
-        e.type,
-      ),
-    )
   }
 
   private quotient(x: Expr, how: 'div' | 'shr', y: Expr): Expr | undefined {

@@ -57,7 +57,9 @@ export function sketchOf(program: Program, part: Nest | Other, chip: Chip = meas
   if (part.flat) return flatSketch(program, part.flat, (seen, nests) => byReuse(seen, nests[0]!, chip)) // it is of one
   if (!nest) {
     const outer = part.parallel.findIndex((l) => !affineOf(l.lower) || !affineOf(l.upper))
-    return buildable(program, part, outer > 0 ? [perIteration(program, inOrder(program, part, outer))] : [])
+    const why = 'the bounds of a parallel loop are not affine',
+      inThreads = outer > 0 ? [perIteration(program, inOrder(program, part, outer, why))] : []
+    return buildable(program, part, inThreads, why)
   }
   const sketch = byReuse(program, nest, chip)
   return readsElsewhere(nest) ? buildable(program, part, [sketch, perPoint(program, nest)]) : sketch
@@ -125,20 +127,25 @@ function unflattened(program: Program, flat: Flat, sketch: Sketch): Sketch {
 }
 
 /** The first sketch no step of whose ladder is refused; one thread when all have one. */
-function buildable(program: Program, part: Nest, sketches: readonly Sketch[]): Sketch {
+function buildable(
+  program: Program,
+  part: Nest,
+  sketches: readonly Sketch[],
+  why = 'its loops cannot be proved to be independent once they are split',
+): Sketch {
   const isBuildable = (s: Sketch, point: Point): boolean => {
     const made = tryPoint(s, point)
     return !isInapplicable(made) && made.kernels.length > 0
   }
   const found = sketches.find((s) => s.ladder.every((rung) => isBuildable(s, rung.point)))
-  return found ?? sequential(program, inOrder(program, part, 0))
+  return found ?? sequential(program, inOrder(program, part, 0, why))
 }
 
 /** The nest as loops of which the outer `parallel` may run in any order; the others run as they are written. */
-const inOrder = (program: Program, part: Nest, parallel: number): Serial => ({
+const inOrder = (program: Program, part: Nest, parallel: number, why: string): Serial => ({
   kind: 'serial',
   body: nestProgram(program, part).body,
-  why: 'its loops cannot be proved to be independent once they are split',
+  why,
   parallel,
 })
 

@@ -26,7 +26,7 @@ import {
   type ScanStore,
   conjunction,
   eachExpr,
-  evaluate,
+  planValue,
   someExpr,
   rewriteExpr,
   readsArray,
@@ -432,12 +432,8 @@ function diverges(matrix: readonly (number | undefined)[], states: number): bool
 }
 
 /** The value of an expression of constants; `undefined` where it has others. */
-function valueOf(e: Expr): number | undefined {
-  if (e.kind === 'const') return Number(e.value)
-  if (e.kind !== 'op' || !isFloat(e.type)) return undefined
-  const args = e.args.map(valueOf)
-  return args.every((x) => x !== undefined) ? Number(evaluate(e.op, e.type, args)) : undefined
-}
+const valueOf = (e: Expr): number | undefined =>
+  someExpr(e, (x) => x.kind !== 'const' && x.kind !== 'op') ? undefined : planValue(e, { sizes: {}, scalars: {} })
 
 /** Whether each number needs one of the others, or they it: those that do not are forms of their own. */
 const areOne = (ring: Ring, type: Expr['type'], rows: readonly (readonly Expr[])[]): boolean =>

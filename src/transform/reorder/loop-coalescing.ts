@@ -101,13 +101,15 @@ interface Products {
 /** `regions` with flat twins of nests, also inside of loops of the host. `made` gives sizes for products of extents. */
 export function withFlat(program: Program, regions: readonly Region[], made: SizeProducts): readonly Region[] {
   made.avoid(program)
+  const times = productWith(made.times),
+    products = { times, upTo: countingOf(program, times) }
   return mapRegions(regions, (r): Region => {
     const form =
       r.kind === 'idiom' && (r.form.kind === 'maps' || r.form.kind === 'rows' || r.form.kind === 'sums')
         ? r.form
         : undefined
     const nests = form?.nests ?? (r.kind === 'nest' && !r.before ? [canonicalNest(program, r)] : []),
-      flat = flatOf(program, nests, made.times, form?.kind === 'rows' ? form.rows : Infinity)
+      flat = flatOf(program, nests, products, form?.kind === 'rows' ? form.rows : Infinity)
     if (!flat || r.kind === 'serial') return r
     return r.kind === 'nest' ? { ...r, flat } : { ...r, form: { ...form!, flat } } // idioms with nests have such forms
   })
@@ -120,7 +122,7 @@ export function withFlat(program: Program, regions: readonly Region[], made: Siz
 function flatOf(
   program: Program,
   given: readonly (Nest | undefined)[],
-  times: Times,
+  products: Products,
   common: number,
 ): Flat | undefined {
   const nests = given.flatMap((n) => n ?? []),
@@ -129,8 +131,6 @@ function flatOf(
   const arrays = new Map(program.arrays.map((a) => [a.name, a.shape]))
   const taken = namesOf(program)
   nests.forEach((n) => loopsOfNest(n).forEach((l) => taken.add(l.name)))
-  const product = productWith(times),
-    products = { times: product, upTo: positiveOf(program, product) }
   let flat: Flat = { nests, shapes: {} }
   for (
     let next: Flat | undefined = flat;
@@ -145,7 +145,7 @@ function flatOf(
  * Products of which one factor is at least 0, or where the host launches nothing unless both are above it: two negative
  * extents are no iterations, and their product is some.
  */
-function positiveOf(program: Program, times: Times): Times {
+function countingOf(program: Program, times: Times): Times {
   const { constraints } = sizeDomain(program),
     ends: (readonly Expr[])[] = []
   eachStmt(program.body, (s, around) => {

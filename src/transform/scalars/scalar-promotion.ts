@@ -23,9 +23,12 @@ import {
   type ArrayDecl,
   type Expr,
   type If,
+  type Loop,
   type LoopStmt,
   type Program,
+  type Store,
 } from '../../ir/index.ts'
+import { touches } from '../idioms/scan-renaming.ts'
 
 // Before:
 //
@@ -87,8 +90,7 @@ function promoted(p: Program): Program {
       else
         out.push(
           ...found.reduce<readonly LoopStmt[]>(
-            (made, { array, index }) =>
-              inLocal(made, array, index, nameOf(array), takenFrom(out, array, index) ?? read(array, index)),
+            (made, e) => inLocal(made, e, nameOf(e.array), takenFrom(out, e, found) ?? read(e.array, e.index)),
             [s],
           ),
         )
@@ -106,7 +108,6 @@ interface Element {
 }
 
 type Arrays = ReadonlyMap<string, ArrayDecl>
-type Loop = Extract<LoopStmt, { kind: 'loop' }>
 
 /** The caller's arrays and temporaries, and local ones that are no rows of a few numbers. */
 function arraysIn(p: Program): Arrays {
@@ -120,9 +121,9 @@ function arraysIn(p: Program): Arrays {
 /** Elements that searches in `loop` keep, or that it goes on with, each of an array that it uses nowhere else. */
 function kept(arrays: Arrays, loop: Loop): readonly Element[] {
   const found = new Map<string, Element>()
-  const note = (s: LoopStmt): void => {
-    const array = s.kind === 'store' ? arrays.get(s.array) : undefined
-    if (s.kind !== 'store' || !array || s.index.length === 0 || registerType(array.type) !== array.type) return
+  const note = (s: Store): void => {
+    const array = arrays.get(s.array)
+    if (!array || s.index.length === 0 || registerType(array.type) !== array.type) return
     if (isAlone(loop, s.array, s.index)) found.set(s.array, { array, index: s.index })
   }
   eachStmt([loop], (s) => {
@@ -132,7 +133,7 @@ function kept(arrays: Arrays, loop: Loop): readonly Element[] {
     const values = new Set(s.then.flatMap((x) => (x.kind === 'store' && isKept(x) ? [x.array] : [])))
     if (asks(s, values)) for (const x of s.then) if (x.kind === 'store' && !x.reduce) note(x)
   })
-  for (const s of runningValues(loop)) note(s)
+  runningValues(loop).forEach(note)
   return [...found.values()]
 }
 
@@ -141,42 +142,39 @@ function kept(arrays: Arrays, loop: Loop): readonly Element[] {
  * statement, too: the first that touches the array reads it. Of what several loops choose as well, so that locals keep
  * nothing of what memory orders.
  */
-function runningValues({ body }: Loop): readonly LoopStmt[] {
+function runningValues({ body }: Loop): readonly Store[] {
   if (someStmt(body, (s) => s.kind === 'loop')) return []
-  const stores: LoopStmt[] = []
+  const stores: Store[] = []
   eachStmt(body, (s) => {
     if (s.kind === 'store' && s.index.length > 0 && isNoConstant(s.index)) stores.push(s)
   })
   return stores.filter((s) => {
-    if (s.kind !== 'store') return false
-    const users = body.filter((x) => touches(x, s.array)),
-      [first, ...others] = users
-    return first !== undefined && others.length > 0 && (first.kind !== 'store' || goesOn(first, s.array))
-      ? true
-      : users.length === 1 && first?.kind === 'if' && readsIn([first]).some((r) => r.array === s.array)
+    const [first, ...others] = body.filter((x) => touches([x], s.array)) // itself, or what it stands in
+    return others.length > 0
+      ? first?.kind !== 'store' || goesOn(first, s.array)
+      : first?.kind === 'if' && readsIn([first]).some((r) => r.array === s.array)
   })
 }
 
 const isNoConstant = (index: readonly Expr[]): boolean => index.some((e) => varsOf(e).size > 0)
 
-const touches = (s: LoopStmt, array: string): boolean =>
-  someStmt([s], (x) => x.kind === 'store' && x.array === array) || readsIn([s]).some((r) => r.array === array)
-
 /** Whether the store reads its array first. */
-const goesOn = (s: Extract<LoopStmt, { kind: 'store' }>, array: string): boolean =>
+const goesOn = (s: Store, array: string): boolean =>
   (s.array === array && s.reduce !== null) || readsIn([{ ...s, reduce: null }]).some((r) => r.array === array)
 
 /** Whether the condition is about what is stored where it holds: what was best so far. */
 const asks = (s: If, values: ReadonlySet<string>): boolean =>
   someExpr(s.condition, (e) => e.kind === 'read' && values.has(e.array))
 
+const keyOf = (index: readonly Expr[]): string => index.map(exprKey).join()
+
 /**
  * Whether the element at `index`, which no iteration changes, is all that `loop` has to do with the array. Sizes do not
  * choose it: where one is 0 there may be no such element, and no iteration that asks for it.
  */
 function isAlone(loop: LoopStmt, array: string, index: readonly Expr[]): boolean {
-  const key = index.map(exprKey).join()
-  const isOther = (e: readonly Expr[]): boolean => e.map(exprKey).join() !== key
+  const key = keyOf(index)
+  const isOther = (e: readonly Expr[]): boolean => keyOf(e) !== key
   const isElsewhere = (s: LoopStmt): boolean =>
     s.kind === 'loop' ? index.some((e) => uses(e, s.name)) : s.kind === 'store' && s.array === array && isOther(s.index)
   return (
@@ -186,33 +184,30 @@ function isAlone(loop: LoopStmt, array: string, index: readonly Expr[]): boolean
   )
 }
 
-/** What was stored in the element last, of the stores and declarations that end `before`; the store is taken away. */
-function takenFrom(before: LoopStmt[], array: ArrayDecl, index: readonly Expr[]): Expr | undefined {
-  const key = index.map(exprKey).join(),
-    later = new Set<string>()
+/**
+ * What was stored in the element last, of the stores and declarations that end `before`; the store is taken away. What
+ * reads an array of `found`, or one that is stored to in between, would be another number where the local starts.
+ */
+function takenFrom(before: LoopStmt[], { array, index }: Element, found: readonly Element[]): Expr | undefined {
+  const key = keyOf(index),
+    later = new Set(found.map((e) => e.array.name))
   for (let k = before.length - 1; k >= 0; k--) {
     const s = before[k]!
     if (s.kind === 'declare') continue
     if (s.kind !== 'store') return undefined
     if (s.array === array.name) {
-      const isIt = !s.reduce && !s.atomic && s.index.map(exprKey).join() === key
+      const isIt = !s.reduce && !s.atomic && keyOf(s.index) === key
       if (!isIt || someExpr(s.value, (e) => e.kind === 'read' && later.has(e.array))) return undefined
       before.splice(k, 1)
       return s.value
     }
-    if (touches(s, array.name)) return undefined
+    if (touches([s], array.name)) return undefined
     later.add(s.array)
   }
   return undefined
 }
 
-function inLocal(
-  body: readonly LoopStmt[],
-  array: ArrayDecl,
-  index: readonly Expr[],
-  name: string,
-  start: Expr,
-): readonly LoopStmt[] {
+function inLocal(body: readonly LoopStmt[], { array, index }: Element, name: string, start: Expr): readonly LoopStmt[] {
   const local: ArrayDecl = { ...array, name, shape: [], role: 'temp', space: 'private' }
   const made = mapStmts(
     body,

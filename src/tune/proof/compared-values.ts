@@ -5,17 +5,15 @@ import { random } from '../../base/index.ts'
 import {
   eachExpr,
   eachStmt,
+  isComparison,
   isFloat,
   isWideInteger,
   ownExprs,
   type Expr,
-  type MemoryType,
   type PlanArray,
   type Program,
 } from '../../ir/index.ts'
 import { largestOf, type ArrayData } from '../run-data.ts'
-
-const comparing: readonly string[] = ['lt', 'le', 'gt', 'ge', 'eq', 'ne', 'min', 'max']
 
 /** Numbers that data have anyway, up to this: `freshArrays`. */
 const usual = { float: 1, integer: 8 }
@@ -23,8 +21,6 @@ const usual = { float: 1, integer: 8 }
 const most = 2 ** 20
 /** One element in so many is changed. */
 const oneIn = 4
-
-const leastOf: Partial<Record<MemoryType, number>> = { i8: -128, i16: -32768 }
 
 /** By array: the numbers that no data have else and that conditions compare its elements with. */
 export type Compared = ReadonlyMap<string, readonly number[]>
@@ -70,7 +66,7 @@ function comparedWith(program: Program): ReadonlyMap<string, ReadonlySet<number>
   eachStmt(program.body, (s) =>
     ownExprs(s).forEach((e) =>
       eachExpr(e, (x) => {
-        const [a, b] = x.kind === 'op' && comparing.includes(x.op) ? x.args : []
+        const [a, b] = x.kind === 'op' && (isComparison(x.op) || x.op === 'min' || x.op === 'max') ? x.args : []
         if (!a || !b) return
         note(a, b)
         note(b, a)
@@ -87,8 +83,8 @@ export function changeTo(compared: Compared, arrays: readonly PlanArray[], memor
     const data = memory[name],
       values = compared.get(name)
     if (!data || !values) continue
-    const low = type.startsWith('u') ? 0 : (leastOf[type] ?? -most),
-      high = largestOf[type] ?? most
+    const high = largestOf[type] ?? most,
+      low = type.startsWith('u') ? 0 : -high - 1
     for (let i = 0; i < data.length; i++) {
       if (r.int(1, oneIn) > 1) continue
       const value = values[r.int(0, values.length - 1)]!,

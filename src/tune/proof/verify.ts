@@ -213,19 +213,18 @@ function verifyEdges(program: Program, proofs: readonly Proof[], seed: number, p
     const { plan, sizes, edges = [] } = proof.claim,
       compared = comparedIn(program, plan.arrays, tame),
       small = sizes[1] ?? sizes[0]
-    const turns = edges.map((given, i) => ({
-      given,
-      turn: sizes.length + i,
-      compared: undefined as Compared | undefined,
-    }))
-    if (edges.length > 0 && compared.size > 0 && small)
-      turns.push({ given: small, turn: sizes.length + edges.length, compared })
-    for (const { given, turn, compared } of turns) {
+    const isAsked = edges.length > 0 && compared.size > 0 && small !== undefined
+    const turns: readonly { readonly given: Claim['sizes'][number]; readonly compared?: Compared }[] = [
+      ...edges.map((given) => ({ given })),
+      ...(isAsked ? [{ given: small, compared }] : []),
+    ]
+    for (const [i, { given, compared }] of turns.entries()) {
       if (proof.why !== undefined) break
+      const turn = sizes.length + i
       const found = attempted(() => {
         const values: PlanValues = { sizes: given, scalars: edgeScalars(program, turn) }
         const memory = dataAt(plan, values, turn, compared)
-        const asked = keyOf([values, turn, callersArrays(plan)])
+        const asked = keyOf([values, turn, compared !== undefined, callersArrays(plan)])
         const expected = answers.get(asked) ?? expectedOf(program, values, memory)
         answers.set(asked, expected)
         const outcome = outcomeOf(program, proof, values, memory, expected, profile),

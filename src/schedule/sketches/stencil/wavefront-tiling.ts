@@ -16,6 +16,7 @@ import {
   ceilDiv,
   choose,
   coefficient,
+  defaultLimits,
   div,
   exprKey,
   implies,
@@ -79,16 +80,14 @@ function withNear(program: Program, form: WaveTiles): WaveTiles {
   for (const a of form.near) {
     const more = { ...found, arrays: [...found.arrays, a] },
       inputs = inputsOf(program, more)
+    const { maxComputeInvocationsPerWorkgroup, maxComputeWorkgroupStorageSize } = defaultLimits
     const fits = (p: WavesPoint): boolean =>
-      p.times * p.rows <= defaultThreads && bytes(more, inputs, boxOf(more, p)) <= defaultShared
+      p.times * p.rows <= maxComputeInvocationsPerWorkgroup &&
+      bytes(more, inputs, boxOf(more, p)) <= maxComputeWorkgroupStorageSize
     if (spaceOf(program, more).some(fits)) found = more
   }
   return found
 }
-
-/** WebGPU's default limits: threads of a workgroup and bytes of its memory. */
-const defaultThreads = 256,
-  defaultShared = 16384
 
 // ── points ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
