@@ -169,28 +169,34 @@ export function runSource(functions: readonly RandomFunction[], folder: string):
   )
   writeFileSync(join(folder, 'source.c'), `${common}${bodies.join('\n')}${main}`)
   const checks = ['-fsanitize=address,undefined,float-cast-overflow', '-fsanitize-recover=all']
-  execFileSync('gcc', [
-    '-std=gnu11',
-    '-O1',
-    '-w',
-    '-ffp-contract=off',
-    '-frounding-math',
-    '-fsingle-precision-constant', // `1.5` beside a float is one (docs/c.md)
-    ...checks,
-    '-o',
-    join(folder, 'source'),
-    join(folder, 'source.c'),
-    '-lm',
-  ])
+  // Moved runs round upward and keep intermediate values in extended precision: sums that overflow on the way to a
+  // number that does not are finite there.
+  const extended = ['-mfpmath=387', '-fexcess-precision=standard']
+  for (const [program, ...more] of [['source'], ['moved', ...extended]] as const)
+    execFileSync('gcc', [
+      '-std=gnu11',
+      '-O1',
+      '-w',
+      '-ffp-contract=off',
+      '-frounding-math',
+      '-fsingle-precision-constant', // `1.5` beside a float is one (docs/c.md)
+      ...checks,
+      ...more,
+      '-o',
+      join(folder, program),
+      join(folder, 'source.c'),
+      '-lm',
+    ])
   const environment = {
     ...process.env,
     LD_PRELOAD: '', // the sanitizers come first
     ASAN_OPTIONS: 'halt_on_error=0:detect_leaks=0',
     UBSAN_OPTIONS: 'print_stacktrace=0',
   }
-  const runOn = (given: Buffer, ...isMoved: readonly string[]): SpawnSyncReturns<string> => {
+  const runOn = (given: Buffer, program: 'source' | 'moved'): SpawnSyncReturns<string> => {
     writeFileSync(join(folder, 'given'), given)
-    return spawnSync(join(folder, 'source'), [join(folder, 'given'), join(folder, 'made'), ...isMoved], {
+    const isMoved = program === 'moved' ? [program] : []
+    return spawnSync(join(folder, program), [join(folder, 'given'), join(folder, 'made'), ...isMoved], {
       encoding: 'utf8',
       env: environment,
       timeout: 60_000,
@@ -198,7 +204,7 @@ export function runSource(functions: readonly RandomFunction[], folder: string):
     })
   }
   const whole = resultBytes(functions)
-  const run = runOn(inputs(functions))
+  const run = runOn(inputs(functions), 'source')
   const made = run.status === 0 || run.status === 1 ? readFileSync(join(folder, 'made')) : Buffer.alloc(0)
   if (made.length < whole) {
     // A sanitizer that cannot go on ends the program of all: each by itself, only the one at fault has no results.

@@ -8,7 +8,7 @@ const textsOf = async (value: string): Promise<readonly string[]> => {
   const program = await readC(
     `void f(int n, int m, const int *x, int *y) {
       for (int i = 0; i < n; i++) {
-        int s = -2147483647;
+        int s = -2147483647, z = 0;
         for (int j = 0; j < m; j++) { int v = ${value}; s = s > v ? s : v; }
         y[i] = s;
       }
@@ -32,13 +32,30 @@ test.each([
   for (const text of await textsOf(value)) expect(text).toContain('neg_i32(')
 })
 
+test.each([
+  ['from what has no bits left', '((x[i] & 7) >> 3) - x[i * m + j]'],
+  ['from what has none in unsigned numbers', '(int)((4u - (unsigned)x[i]) % 8u >> 3) - x[i * m + j]'],
+  ['from a multiple in a remainder', '(int)((unsigned)x[i] * 12u % 4u) - x[i * m + j]'],
+  ['from a local that is 0 in every iteration', '(z = ((x[i] + z) & 4) >> 3) - x[i * m + j]'],
+])('differences from 0: %s', async (_, value) => {
+  const negating = (await textsOf(value)).filter((t) => t.includes('neg_i32('))
+  expect(negating.some((t) => t.includes('@compute'))).toBe(true)
+  expect(negating.some((t) => t.includes('__global__'))).toBe(true)
+})
+
 test('a negation of what has few values is taken from a number that no compiler knows', async () => {
   const texts = await textsOf('-(x[j] != m)')
   expect(texts.some((t) => t.includes('zero_of_neg'))).toBe(true)
   expect(texts.some((t) => /zero = \(params\.(\w+) \* \(params\.\1 \+ 1\)\) & 1;/.test(t))).toBe(true)
 })
 
-test.each(['x[i * m + j] % 1000', 'x[i * m + j] / -1000 + m', '3 - x[j]'])('%s stays as it is', async (value) => {
+test.each([
+  'x[i * m + j] % 1000',
+  'x[i * m + j] / -1000 + m',
+  '3 - x[j]',
+  '((x[i] & 15) >> 3) - x[j]',
+  '(int)((unsigned)x[i] * 12u % 8u) - x[j]',
+])('%s stays as it is', async (value) => {
   for (const text of await textsOf(value)) expect(text).not.toContain('neg_i32')
 })
 

@@ -39,6 +39,7 @@ import {
   type Text,
 } from '../printer.ts'
 import { negatesIntoExtremes } from '../integer-extremes.ts'
+import { withKnownZeros } from '../known-bits.ts'
 import { asksRounding } from '../rounding.ts'
 import { isGroup, type Holder, type Line, type ResourcePlace, type Value } from '../tree.ts'
 import { cudaTaken } from './reserved-words.ts'
@@ -94,11 +95,12 @@ export interface CudaParts {
  * is added to `taken`.
  */
 export function printCuda(
-  kernel: Verified<Kernel>,
+  given: Verified<Kernel>,
   taken: Set<string>,
   linkage: 'extern "C"' | 'static',
   rounded: boolean,
 ): CudaParts {
+  const kernel = withKnownZeros(given)
   refuseLargeShared(kernel)
   const entry = legalName(kernel.name, taken)
   const local = new Set(taken)

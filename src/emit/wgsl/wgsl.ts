@@ -22,6 +22,7 @@ import { foldKernel } from '../expression-folding.ts'
 import { floatBits, shortFloat } from '../literal.ts'
 import { legalName, legalNames } from '../legal-names.ts'
 import { negatesIntoExtremes, wgslMagnitude, wgslNegated, withoutNegativeLiteral } from '../integer-extremes.ts'
+import { withKnownZeros } from '../known-bits.ts'
 import { asksRounding } from '../rounding.ts'
 import {
   call,
@@ -81,7 +82,7 @@ export interface EmitOptions {
  * in one uniform buffer of 4-byte fields. Throws a `DiagnosticError` for 64-bit types and accesses WGSL cannot express.
  */
 export function emitWgsl(given: Verified<Kernel>, options: EmitOptions = {}): Emitted {
-  const kernel = hollowKernel(given)
+  const kernel = withKnownZeros(hollowKernel(given))
   refuseWideTypes(kernel)
   const taken = new Set(wgslTaken)
   const entry = legalName(kernel.name, taken)
