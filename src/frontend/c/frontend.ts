@@ -18,6 +18,7 @@ import {
 } from '../../ir/index.ts'
 import { forRecognition } from './c-to-c/for-recognition.ts'
 import { checkNames, sortDefines, type Planned } from './text/defines.ts'
+import { tailDuplication } from './c-to-c/tail-duplication.ts'
 import { structuring } from './c-to-c/structuring.ts'
 import { inlining } from './c-to-c/inlining.ts'
 import { gotoElimination } from './c-to-c/goto-elimination.ts'
@@ -223,6 +224,7 @@ export const functionToC = sequence<CFunction, InUnit>(
     because('calls may change variables of the file', globals),
     because('arrays take turns in loops that count', forRecognition),
     bufferRotation,
+    because('arrays that take turns are not chosen by conditions any more', tailDuplication),
     because('pointers to structures go before structures', pointersToIndices),
     sroa,
     because('pointers that moved are numbers now, which loops may count', forRecognition),

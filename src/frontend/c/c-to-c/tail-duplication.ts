@@ -1,0 +1,323 @@
+// In: a C function. Out: the same where a pointer that is one array or another (`p = odd ? a : b`, or assigned in both
+// branches of an `if`) is one pointer for each array. The one idea: tail duplication (Muchnick, "Advanced Compiler
+// Design and Implementation", 18.8): what follows the choice in its block stands once in each branch, where the pointer
+// has one array; a pointer that is set anew in the list where its life ends is another pointer from there on. Choices
+// inside of loops after which the pointer is used, and more copies than a few, are left as they are.
+import { cFunction, type InUnit } from '../text/representation.ts'
+import { keeping, pass } from '../../../ir/index.ts'
+import {
+  assignOf,
+  blockOf,
+  eachC,
+  expressionsOf,
+  FreshNames,
+  hasEffect,
+  inRegion,
+  mapC,
+  mapParts,
+  replacedIn,
+} from './c-rewriting.ts'
+import { everywhere, keyOfC, rootName } from './name-uses.ts'
+import type { CExpr, CFunction, CStmt, Declarator } from '../text/syntax.ts'
+
+// Before:
+//
+//   void f(int n, int odd, const float *a, const float *b, float *y) {
+//     const float *p = odd ? a : b;
+//     for (int i = 0; i < n; i++) y[i] = 2 * p[i];
+//   }
+//
+// After:
+//
+//   void f(int n, int odd, float *a, float *b, float *y) {
+//     if (odd) {
+//       float *p = a;
+//       for (int i = 0; i < n; i++) {
+//         y[i] = 2 * p[i];
+//       }
+//     } else {
+//       float *p = b;
+//       for (int i = 0; i < n; i++) {
+//         y[i] = 2 * p[i];
+//       }
+//     }
+//   }
+export const tailDuplication = pass<CFunction, InUnit>({
+  name: 'tail-duplication',
+  summary: 'what follows the choice of an array by a pointer stands once for each of the arrays',
+  of: cFunction,
+  run: keeping((f, { unit }) => withOneArrayEach(f, unit.functions)),
+})
+
+/** Lists that may be written twice in one function: eight pointers that are chosen one after the other are refused. */
+const mostCopies = 16
+
+type If = Extract<CStmt, { kind: 'if' }>
+type Choice = Extract<CExpr, { kind: 'choose' }>
+
+/** `f` with its pointers to one of several arrays replaced. */
+export function withOneArrayEach(f: CFunction, unit: Iterable<CFunction>): CFunction {
+  const arrays = arraysOf(f)
+  if (arrays.chosen.size === 0) return f
+  const copies = new Copies(f, arrays, new FreshNames([f, ...unit]))
+  const own = new Set(f.parameters.map((p) => p.name))
+  return { ...f, body: { ...f.body, body: inRegion(f.body.body, (list) => copies.list(list, own)) } }
+}
+
+interface Arrays {
+  /** The arrays that a pointer's value may be in. */
+  readonly of: (value: CExpr) => ReadonlySet<string>
+  /** The pointers that get places in more than one array, with their declarators. */
+  readonly chosen: ReadonlyMap<string, Declarator>
+}
+
+function arraysOf(f: CFunction): Arrays {
+  const declared = new Map<string, Declarator>(f.parameters.flatMap((p) => (p.extents.length > 0 ? [[p.name, p]] : [])))
+  const values = new Map<string, CExpr[]>(),
+    again = new Set<string>()
+  const isSet = (name: string, to: CExpr): void => void values.set(name, [...(values.get(name) ?? []), to])
+  eachC(f.body, (s) => {
+    if (s.kind !== 'declare') return
+    for (const d of s.declarators) {
+      if (declared.has(d.name)) again.add(d.name)
+      if (d.extents.length > 0) declared.set(d.name, d)
+      if (d.pointer && d.initial) isSet(d.name, d.initial)
+    }
+  })
+  for (const e of expressionsOf(f.body))
+    if (e.kind === 'assign' && e.op === '' && e.left.kind === 'name') isSet(e.left.name, e.right)
+  const isArray = (name: string): boolean => f.parameters.some((p) => p.name === name) || !declared.get(name)?.pointer
+  const into = (name: string, found: Set<string>, seen: Set<string>): ReadonlySet<string> => {
+    if (seen.has(name) || !declared.has(name)) return found
+    seen.add(name)
+    if (isArray(name)) found.add(name)
+    for (const value of values.get(name) ?? []) for (const root of rootsOf(value)) into(root, found, seen)
+    return found
+  }
+  const of = (value: CExpr): ReadonlySet<string> => {
+    const found = new Set<string>()
+    for (const root of rootsOf(value)) into(root, found, new Set())
+    return found
+  }
+  const isChosen = ([name, d]: [string, Declarator]): boolean =>
+    d.pointer === true && !again.has(name) && into(name, new Set(), new Set()).size > 1
+  return { of, chosen: new Map([...declared].filter(isChosen)) }
+}
+
+/** The names that a pointer's value begins with, of both sides of choices. */
+function rootsOf(e: CExpr): readonly string[] {
+  const choice = choiceOf(e)
+  if (choice) return [...rootsOf(choice.then), ...rootsOf(choice.else)]
+  const root = rootName(e)
+  return root === undefined ? [] : [root]
+}
+
+/** The choice that a value is, or is a cast of. */
+function choiceOf(e: CExpr): Choice | undefined {
+  return e.kind === 'choose' ? e : e.kind === 'cast' ? choiceOf(e.arg) : undefined
+}
+
+const statementsOf = (s: CStmt | null): readonly CStmt[] =>
+  s === null || s.kind === 'empty' ? [] : s.kind === 'block' && s.label === undefined ? s.body : [s]
+
+const mentions = (s: CStmt, name: string): number =>
+  expressionsOf(s).filter((e) => e.kind === 'name' && e.name === name).length
+
+/** `p = …;` of a pointer. */
+function settingOf(s: CStmt): { readonly name: string; readonly to: CExpr } | undefined {
+  const e = s.kind === 'expr' ? s.expr : undefined
+  return e?.kind === 'assign' && e.op === '' && e.left.kind === 'name' ? { name: e.left.name, to: e.right } : undefined
+}
+
+/** Whether the first that a list says of a pointer, on all ways through it, is what it points to. */
+function setsFirst(list: readonly CStmt[], name: string): boolean {
+  const first = list.find((s) => mentions(s, name) > 0),
+    setting = first && settingOf(first)
+  if (setting?.name === name) return !everywhere(setting.to).some((e) => e.kind === 'name' && e.name === name)
+  return (
+    first?.kind === 'if' &&
+    !everywhere(first.condition).some((e) => e.kind === 'name' && e.name === name) &&
+    setsFirst(statementsOf(first.then), name) &&
+    setsFirst(statementsOf(first.else), name)
+  )
+}
+
+class Copies {
+  private made = 0
+  private readonly f: CFunction
+  private readonly arraysOf: Arrays['of']
+  /** Pointers to one of several arrays, and those that stand for them. */
+  private readonly pointers: Map<string, Declarator>
+  private readonly names: FreshNames
+
+  constructor(f: CFunction, arrays: Arrays, names: FreshNames) {
+    this.f = f
+    this.arraysOf = arrays.of
+    this.pointers = new Map(arrays.chosen)
+    this.names = names
+  }
+
+  /** A list of statements; `own`: pointers that nothing behind it uses. */
+  list(body: readonly CStmt[], own: ReadonlySet<string>): readonly CStmt[] {
+    const ending = new Set([...own, ...this.pointersSetIn(body)])
+    for (const [i, s] of body.entries()) {
+      const rest = body.slice(i + 1)
+      const made = this.made < mostCopies ? this.parted(s, rest, ending) : undefined
+      if (made) return [...body.slice(0, i).map((x) => this.inside(x)), ...made]
+      if (s.kind === 'declare') for (const d of s.declarators) ending.add(d.name)
+    }
+    return body.map((s) => this.inside(s))
+  }
+
+  /** Pointers that are only used in this list, and set there before they are used. */
+  private pointersSetIn(body: readonly CStmt[]): readonly string[] {
+    return [...this.pointers].flatMap(([name, d]) => {
+      const here = body.reduce((n, s) => n + mentions(s, name), 0)
+      return d.initial === undefined && here === mentions(this.f.body, name) && setsFirst(body, name) ? [name] : []
+    })
+  }
+
+  /** A statement with the lists in it done. */
+  private inside(s: CStmt): CStmt {
+    const none: ReadonlySet<string> = new Set()
+    if (s.kind === 'block') return { ...s, body: this.list(s.body, none) }
+    if (s.kind === 'switch') return { ...s, cases: s.cases.map((c) => ({ ...c, body: this.list(c.body, none) })) }
+    return mapParts(
+      s,
+      (e) => e,
+      (x) => this.inside(x),
+    )
+  }
+
+  /** What stands for `s` and all that follows it in its list, where `s` says which array a pointer has. */
+  private parted(s: CStmt, rest: readonly CStmt[], own: ReadonlySet<string>): readonly CStmt[] | undefined {
+    if (s.kind === 'declare') return this.declared(s, rest, own)
+    if (s.kind === 'if') return this.branched(s, rest, own)
+    const setting = settingOf(s),
+      d = setting && own.has(setting.name) ? this.pointers.get(setting.name) : undefined
+    if (!setting || !d) return undefined
+    const choice = choiceOf(setting.to),
+      name = { kind: 'name', name: setting.name, at: s.at } as const
+    if (choice && this.isOfArrays(choice))
+      return this.twice(choice, [assignOf(name, choice.then)], [assignOf(name, choice.else)], rest, own)
+    if (rest.some((x) => declares(x, d.name))) return undefined
+    const fresh = this.names.fresh(d.name)
+    const { initial: _, ...former } = d,
+      open = { ...former, name: fresh }
+    this.pointers.set(fresh, open)
+    return [
+      { kind: 'declare', declarators: [{ ...open, initial: setting.to }], at: s.at },
+      ...this.list(
+        rest.map((x) => replacedIn(x, d.name, { ...name, name: fresh })),
+        new Set([...own, fresh]),
+      ),
+    ]
+  }
+
+  private declared(
+    s: Extract<CStmt, { kind: 'declare' }>,
+    rest: readonly CStmt[],
+    own: ReadonlySet<string>,
+  ): readonly CStmt[] | undefined {
+    const at = s.declarators.findIndex((d) => {
+      const choice = d.pointer && d.initial && choiceOf(d.initial)
+      return choice && this.isOfArrays(choice)
+    })
+    if (at < 0) return undefined
+    const d = s.declarators[at]!, // found above
+      choice = choiceOf(d.initial!)!,
+      before = s.declarators.slice(0, at),
+      after = s.declarators.slice(at + 1)
+    const declare = (declarators: readonly Declarator[]): readonly CStmt[] =>
+      declarators.length > 0 ? [{ ...s, declarators }] : []
+    const parts = this.twice(
+      choice,
+      declare([{ ...d, initial: choice.then }]),
+      declare([{ ...d, initial: choice.else }]),
+      [...declare(after), ...rest],
+      new Set([...own, ...before.map((b) => b.name)]),
+    )
+    return parts && [...declare(before), ...parts]
+  }
+
+  /** An `if` in which a pointer is set that is used behind it. */
+  private branched(s: If, rest: readonly CStmt[], own: ReadonlySet<string>): readonly CStmt[] | undefined {
+    const inside = [...statementsOf(s.then), ...statementsOf(s.else)]
+    const set = [...this.pointers.keys()].some(
+      (name) =>
+        own.has(name) &&
+        inside.some((x) => settingOf(x)?.name === name || (x.kind === 'if' && setsIn(x, name))) &&
+        rest.some((x) => mentions(x, name) > 0),
+    )
+    return set ? this.branches(s, statementsOf(s.then), statementsOf(s.else), rest, own) : undefined
+  }
+
+  /** `if (choice) { then; rest } else { other; rest }`. */
+  private twice(
+    choice: Choice,
+    then: readonly CStmt[],
+    other: readonly CStmt[],
+    rest: readonly CStmt[],
+    own: ReadonlySet<string>,
+  ): readonly CStmt[] | undefined {
+    const { condition, at } = choice
+    if (hasEffect(condition)) return undefined
+    const s: If = { kind: 'if', condition, then: blockOf(then, at), else: blockOf(other, at), at }
+    return this.branches(s, then, other, rest, own)
+  }
+
+  private branches(
+    s: If,
+    then: readonly CStmt[],
+    other: readonly CStmt[],
+    rest: readonly CStmt[],
+    own: ReadonlySet<string>,
+  ): readonly CStmt[] {
+    this.made++
+    const branch = (list: readonly CStmt[], holds: boolean): CStmt =>
+      blockOf(this.list([...list, ...decided(rest, s.condition, holds)], own), s.at)
+    return [{ ...s, then: branch(then, true), else: branch(other, false) }]
+  }
+
+  /** Whether the two sides are places in different arrays. */
+  private isOfArrays(c: Choice): boolean {
+    const [then, other] = [this.arraysOf(c.then), this.arraysOf(c.else)]
+    return then.size > 0 && other.size > 0 && new Set([...then, ...other]).size > 1
+  }
+}
+
+const declares = (s: CStmt, name: string): boolean => {
+  let found = false
+  eachC(s, (x) => {
+    if (x.kind === 'declare') found ||= x.declarators.some((d) => d.name === name)
+  })
+  return found
+}
+
+/** Whether a branch of `s` sets the pointer, at its end or in another `if`. */
+const setsIn = (s: If, name: string): boolean =>
+  [...statementsOf(s.then), ...statementsOf(s.else)].some(
+    (x) => settingOf(x)?.name === name || (x.kind === 'if' && setsIn(x, name)),
+  )
+
+/** The list, where choices by the same condition, right behind the first, are what they are in this branch. */
+function decided(rest: readonly CStmt[], condition: CExpr, holds: boolean): readonly CStmt[] {
+  const key = keyOfC(condition),
+    asked = new Set(everywhere(condition).flatMap((e) => (e.kind === 'name' ? [e.name] : [])))
+  const end = rest.findIndex(
+    (s) =>
+      (s.kind !== 'declare' && !settingOf(s)) ||
+      expressionsOf(s).some((e) => e.kind === 'update' || (e.kind === 'assign' && asked.has(rootName(e.left) ?? ''))) ||
+      (s.kind === 'declare' && s.declarators.some((d) => asked.has(d.name))),
+  )
+  const same = end < 0 ? rest.length : end
+  return rest.map((s, i) =>
+    i < same
+      ? mapParts(
+          s,
+          (e) => mapC(e, (x) => (x.kind === 'choose' && keyOfC(x.condition) === key ? (holds ? x.then : x.else) : x)),
+          (x) => x,
+        )
+      : s,
+  )
+}
