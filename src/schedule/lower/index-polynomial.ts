@@ -176,11 +176,30 @@ export function polyOf(e: Expr, env: Environment): Poly {
       return single({ kind: 'size', name: e.name })
     case 'op':
       return polyOfOp(e, env)
+    case 'choose':
+      return isAtHand(e) ? polyOfOp(eager(e), env) : single({ kind: 'opaque', expr: e, key: env.keyOf(e) })
     case 'read':
     case 'scalar':
-    case 'choose':
       return single({ kind: 'opaque', expr: e, key: env.keyOf(e) })
   }
+}
+
+/** The choice, of which both sides are computed. */
+const eager = (e: Extract<Expr, { kind: 'choose' }>): Extract<Expr, { kind: 'op' }> => ({
+  kind: 'op',
+  type: e.type,
+  op: 'select',
+  args: [e.condition, e.then, e.else],
+})
+
+/**
+ * Whether a choice by sums of loops and sizes, of such (a place that wraps around), needs no branch: they are computed
+ * outside of branches anyway. Reads and quotients may be what the condition keeps away.
+ */
+function isAtHand(e: Expr): boolean {
+  if (e.kind === 'read' || e.kind === 'scalar') return false
+  if (e.kind === 'choose') return [e.condition, e.then, e.else].every(isAtHand)
+  return e.kind !== 'op' || (e.op !== 'div' && e.op !== 'rem' && e.args.every(isAtHand))
 }
 
 function polyOfOp(e: Extract<Expr, { kind: 'op' }>, env: Environment): Poly {
