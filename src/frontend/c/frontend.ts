@@ -225,6 +225,7 @@ export const functionToC = sequence<CFunction, InUnit>(
     bufferRotation,
     because('pointers to structures go before structures', pointersToIndices),
     sroa,
+    because('pointers that were members are locals now', pointersToIndices),
     because('pointers that moved are numbers now, which loops may count', forRecognition),
     because('all jumps are there once calls are in place', structuring),
   ],
