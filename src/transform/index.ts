@@ -18,6 +18,7 @@ export {
   uniqueNames,
 } from './expansion/scalar-expansion.ts'
 export { conditionalReductions } from './fission/conditional-reductions.ts'
+export { deltaSifting, isFixing, siftedTerm } from './fission/delta-sifting.ts'
 export { independentFission } from './fission/independent-fission.ts'
 export { arraysOf, distribute } from './fission/loop-distribution.ts'
 export { scalarResultsApart } from './fission/scalar-result-fission.ts'
