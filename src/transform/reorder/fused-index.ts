@@ -4,6 +4,7 @@
 // that of mixed radix numbers: v = (l₁ e₂ + l₂) e₃ + l₃ with lᵢ below eᵢ.
 import {
   addScaled,
+  affineConstant,
   affineExpr,
   affineName,
   affineOf,
@@ -11,6 +12,7 @@ import {
   div,
   eachStmt,
   implies,
+  isFixed,
   int,
   literal,
   loopVar,
@@ -33,7 +35,11 @@ export type Times = (x: Expr, y: Expr) => Expr | undefined
  * launches nothing unless both are above it. Two negative extents are no iterations, and their product is some.
  */
 export function countingOf(program: Program, times: Times): Times {
-  const { constraints } = sizeDomain(program),
+  const fixed = program.sizes.filter(isFixed).map((s) => ({
+      form: addScaled(affineName(`$${s.name}`), affineConstant(s.planned), -1),
+      equal: true,
+    })),
+    constraints = [...sizeDomain(program).constraints, ...fixed],
     ends: (readonly Expr[])[] = []
   eachStmt(program.body, (s, around) => {
     const isGiven = s.kind === 'store' && program.arrays.some((a) => a.name === s.array && a.role !== 'temp')
