@@ -38,6 +38,7 @@ export { type Loaded, type Pairs, type Sum, pairsOf, plannedPairs } from './idio
 export { type At, fitted, hasStages, isBounded, stagesOf, shiftedValues } from './idioms/butterfly.ts'
 export { bundled, formOf, resumedSearch } from './idioms/idioms.ts'
 export { lastWriters } from './idioms/last-writer.ts'
+export { inTwoPasses, runningMoments } from './idioms/running-moments.ts'
 export { scanRenaming } from './idioms/scan-renaming.ts'
 export {
   arraysOfSweeps,

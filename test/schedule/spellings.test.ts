@@ -73,6 +73,17 @@ const blocked = (loops: string, sum: string): string =>
 const running = (body: string): string =>
   lines('void f(int n, int m, const float x[n][m], float y[n][m]) {', `  for (int i = 0; i < n; i++) { ${body} }`, '}')
 
+const moments = (body: string): string =>
+  lines(
+    'void f(int n, int m, const float x[n][m], float y[n][2]) {',
+    '  for (int i = 0; i < n; i++) {',
+    '    float a = 0, q = 0, c = 0;',
+    `    for (int j = 0; j < m; j++) { ${body} }`,
+    '    y[i][0] = a; y[i][1] = q / m;',
+    '  }',
+    '}',
+  )
+
 const longRows = (body: string): string =>
   lines(
     '#pragma tesela sizes(B = 16, F = 1048576)',
@@ -428,6 +439,17 @@ const all: Readonly<Record<string, Group>> = {
       'the first apart': running('y[i][0] = x[i][0]; for (int j = 1; j < m; j++) y[i][j] = y[i][j - 1] + x[i][j];'),
       'a choice': running('for (int j = 0; j < m; j++) y[i][j] = x[i][j] + (j > 0 ? y[i][j - 1] : 0);'),
       backwards: running('for (int j = m - 1; j >= 0; j--) y[i][j] = x[i][j] + (j + 1 < m ? y[i][j + 1] : 0);'),
+    },
+  },
+  'means and squares around them, in one pass': {
+    sketches: ['rows', 'per-point'],
+    sizes: [
+      [5, 37],
+      [1, 1],
+    ],
+    spellings: {
+      'by the iteration': moments('float d = x[i][j] - a; a += d / (j + 1); q += d * (x[i][j] - a);'),
+      'by a counter': moments('c += 1; float d = x[i][j] - a; a = a + d * (1.0f / c); q += (x[i][j] - a) * d;'),
     },
   },
   'a product of triangles': {
