@@ -75,7 +75,9 @@ function sectors({ index, loops }: Access, shape: readonly Expr[], { name, step 
       along = a ? coefficient(a, name) : 1
     if (along === 0) continue
     const row = shape.slice(d + 1).reduce((n, extent) => n * (literal(extent) ?? Infinity), 1)
-    stride += readsArray(e) ? Infinity : along * step * row
+    // far apart, whatever other dimensions add or take away
+    if (readsArray(e) || row === Infinity) return lanes
+    stride += along * step * row
   }
   return stride === 0 ? 1 : Math.min(lanes, Math.max(1, (Math.abs(stride) * lanes) / sectorElements))
 }

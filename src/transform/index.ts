@@ -18,6 +18,7 @@ export {
   uniqueNames,
 } from './expansion/scalar-expansion.ts'
 export { conditionalReductions } from './fission/conditional-reductions.ts'
+export { deltaSifting, isFixing, siftedTerm } from './fission/delta-sifting.ts'
 export { independentFission } from './fission/independent-fission.ts'
 export { arraysOf, distribute } from './fission/loop-distribution.ts'
 export { scalarResultsApart } from './fission/scalar-result-fission.ts'
@@ -37,6 +38,7 @@ export { type Loaded, type Pairs, type Sum, pairsOf, plannedPairs } from './idio
 export { type At, fitted, hasStages, isBounded, stagesOf, shiftedValues } from './idioms/butterfly.ts'
 export { bundled, formOf, resumedSearch } from './idioms/idioms.ts'
 export { lastWriters } from './idioms/last-writer.ts'
+export { inTwoPasses, runningMoments } from './idioms/running-moments.ts'
 export { scanRenaming } from './idioms/scan-renaming.ts'
 export {
   arraysOfSweeps,

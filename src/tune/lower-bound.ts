@@ -9,6 +9,7 @@ import {
   affineOf,
   arrayBytes,
   bytesOf,
+  conjuncts,
   eachExpr,
   exprKey,
   gcd,
@@ -31,7 +32,7 @@ import {
   type Program,
   type Store,
 } from '../ir/index.ts'
-import { withoutInvariants } from '../transform/index.ts'
+import { isFixing, siftedTerm, withoutInvariants } from '../transform/index.ts'
 
 /** Operations by the pipe that does them; a product that is added at once counts as one. */
 export interface Operations {
@@ -119,6 +120,8 @@ class Walk {
   private readonly around: Loop[] = []
   private readonly r: Random = random(1)
   private readonly numbers = new ValueNumbers()
+  /** What locals were set to last. */
+  private readonly locals = new Map<string, Expr>()
 
   constructor(private readonly values: PlanValues) {}
 
@@ -137,6 +140,7 @@ class Walk {
           const holds = this.known(s.condition, at)
           if (holds !== undefined) this.body(holds !== 0 ? s.then : s.else, weight, at)
           else {
+            for (const name of storedIn(s.then.concat(s.else))) this.locals.delete(name)
             if (this.varies(s.condition)) this.operations(s.condition, weight, at, new Set())
             for (const x of inBoth(s.then, s.else)) this.note(this.stored, x.array, x.index)
           }
@@ -151,7 +155,7 @@ class Walk {
   /** Whether a condition is another one in each iteration of the loop around. */
   private varies(condition: Expr): boolean {
     const around = this.around.at(-1)
-    if (!around || isEndless(around)) return false
+    if (!around || isEndless(around) || isFixing(conjuncts(condition), this.around)) return false
     const stored = storedIn(around.body)
     return uses(condition, around.name) || someExpr(condition, (x) => x.kind === 'read' && stored.includes(x.array))
   }
@@ -183,11 +187,23 @@ class Walk {
     this.note(this.stored, s.array, s.index)
     if (s.reduce) this.note(this.uses, s.array, s.index)
     this.reads(ownExprs(s))
+    // one iteration of a loop has the term: the others need not be run to know that they add nothing
+    const sifted = s.reduce && siftedTerm(this.withValues(s.value), s.reduce, this.around)
+    this.noteLocal(s)
+    if (sifted && !sifted.guards.every((g) => this.known(g, at) === 1)) return
     this.operations(s.value, weight, at, new Set())
     if (!s.reduce) return
     const isFused = s.reduce === 'add' && isProduct(s.value)
     if (!isFused) this.add(s.value, 'add', weight)
   }
+
+  private noteLocal({ array, index, reduce, value }: Store): void {
+    if (index.length === 0 && !reduce && value.kind !== 'const') this.locals.set(array, value)
+    else this.locals.delete(array)
+  }
+
+  private readonly withValues = (e: Expr): Expr =>
+    rewriteExpr(e, (x) => (x.kind === 'read' && x.index.length === 0 ? this.locals.get(x.array) : undefined))
 
   private note(uses: Walk['uses'], array: string, index: readonly Expr[]): void {
     const known = uses.get(array) ?? new Map<readonly Expr[], readonly Loop[]>()

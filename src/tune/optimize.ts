@@ -44,7 +44,7 @@ import { ladderOf } from './ladder.ts'
 import type { FoundRung, LadderRow } from './rungs.ts'
 import { iterationBound } from './iteration-bound.ts'
 import { lowerBound, type LowerBound } from './lower-bound.ts'
-import { recurrenceBound, type RecurrenceBound } from './recurrence-bound.ts'
+import { recurrenceBound, withoutRunningMeans, type RecurrenceBound } from './recurrence-bound.ts'
 import { searchAll } from './candidate-search.ts'
 import { fastPlan, type Empty } from './empty-sizes.ts'
 import { otherVariants, withOthers } from './other-sizes.ts'
@@ -178,10 +178,11 @@ export async function optimize(program: Program, options: OptimizeOptions): Prom
   if (typeof wrongHost === 'string') throw new InternalError('emit', wrongHost, printProgram(program))
   const estimate = estimatePlan(workOf(built), built.plan, values, options.gpu, { known: context.known })
   const timing = decided.timings.get(points) ?? null
-  const bound = lowerBound(analysed.source, values, options.gpu),
+  const bounded = withoutRunningMeans(analysed.source),
+    bound = lowerBound(bounded, values, options.gpu),
     recurrence = longestOf([
-      recurrenceBound(analysed.source, values, options.gpu),
-      iterationBound(analysed.source, values, options.gpu),
+      recurrenceBound(bounded, values, options.gpu),
+      iterationBound(bounded, values, options.gpu),
     ])
   return {
     program,

@@ -26,6 +26,7 @@ import {
   type PlanValues,
   type Program,
 } from '../ir/index.ts'
+import { inTwoPasses } from '../transform/index.ts'
 
 export interface RecurrenceBound {
   readonly ns: number
@@ -36,6 +37,10 @@ export interface RecurrenceBound {
   readonly distance: number
   readonly line: number | null
 }
+
+/** The program as bounds are asked of it: planned sizes are no zeros, and a running mean is one that need not run. */
+export const withoutRunningMeans = (source: Program): Program =>
+  inTwoPasses({ ...source, sizes: source.sizes.map((s) => (s.counts ? { ...s, min: Math.max(1, s.min) } : s)) })
 
 /** The longest recurrence; null where there is none. */
 export function recurrenceBound(program: Program, values: PlanValues, gpu: GpuProfile): RecurrenceBound | null {

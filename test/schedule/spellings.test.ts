@@ -52,6 +52,38 @@ const groups = (first: string, last: string, at: string): string =>
     '}',
   )
 
+const diagonal = (body: string): string =>
+  lines(
+    'void f(int n, int m, const float d[n], const float b[n][m], float c[n][m]) {',
+    `  for (int i = 0; i < n; i++) for (int j = 0; j < m; j++) { ${body} }`,
+    '}',
+  )
+
+const blocked = (loops: string, sum: string): string =>
+  lines(
+    'void f(int n, int m, const float a[n][m], const float b[m][n], float c[n][n]) {',
+    `  ${loops} {`,
+    '    float s = c[i][j];',
+    `    ${sum} s += a[i][k] * b[k][j];`,
+    '    c[i][j] = s;',
+    '  }',
+    '}',
+  )
+
+const running = (body: string): string =>
+  lines('void f(int n, int m, const float x[n][m], float y[n][m]) {', `  for (int i = 0; i < n; i++) { ${body} }`, '}')
+
+const moments = (body: string): string =>
+  lines(
+    'void f(int n, int m, const float x[n][m], float y[n][2]) {',
+    '  for (int i = 0; i < n; i++) {',
+    '    float a = 0, q = 0, c = 0;',
+    `    for (int j = 0; j < m; j++) { ${body} }`,
+    '    y[i][0] = a; y[i][1] = q / m;',
+    '  }',
+    '}',
+  )
+
 const longRows = (body: string): string =>
   lines(
     '#pragma tesela sizes(B = 16, F = 1048576)',
@@ -353,6 +385,71 @@ const all: Readonly<Record<string, Group>> = {
         'float m = 1e30f; int a = 0; for (int i = 0; i < D; i++) { float v = x[n][i][j]; a = v < m ? i : a; m = v < ' +
           'm ? v : m; } y[n][j] = a;',
       ),
+    },
+  },
+  'a product with a diagonal matrix': {
+    sketches: ['elementwise'],
+    sizes: [
+      [13, 37],
+      [1, 1],
+      [8, 4],
+    ],
+    spellings: {
+      rows: diagonal('c[i][j] = d[i] * b[i][j];'),
+      'a choice in the sum': diagonal(
+        'float s = 0; for (int k = 0; k < n; k++) s += (i == k ? d[i] : 0) * b[k][j]; c[i][j] = s;',
+      ),
+      'a choice of the other': diagonal(
+        'float s = 0; for (int k = 0; k < n; k++) s += b[k][j] * (i != k ? 0 : d[k]); c[i][j] = s;',
+      ),
+      'a condition': diagonal('c[i][j] = 0; for (int k = 0; k < n; k++) if (k == i) c[i][j] += d[k] * b[k][j];'),
+      'a truth value': diagonal(
+        'float s = 0; for (int k = 0; k < n; k++) s += (k - i == 0) * d[i] * b[k][j]; c[i][j] = s;',
+      ),
+    },
+  },
+  'a product in blocks': {
+    sketches: ['contraction'],
+    sizes: [
+      [35, 9],
+      [1, 1],
+      [8, 40],
+    ],
+    spellings: {
+      plain: blocked('for (int i = 0; i < n; i++) for (int j = 0; j < n; j++)', 'for (int k = 0; k < m; k++)'),
+      'blocks of the sum': blocked(
+        'for (int q = 0; q < m; q += 8) for (int i = 0; i < n; i++) for (int j = 0; j < n; j++)',
+        'for (int k = q; k < (q + 8 < m ? q + 8 : m); k++)',
+      ),
+      'blocks of all': blocked(
+        'for (int u = 0; u < n; u += 16) for (int q = 0; q < m; q += 8) for (int v = 0; v < n; v += 4) ' +
+          'for (int i = u; i < n && i < u + 16; i++) for (int j = v; j < n && j < v + 4; j++)',
+        'for (int k = q; k < m && k < q + 8; k++)',
+      ),
+    },
+  },
+  'running sums through their array': {
+    sketches: ['per-point', 'scan'],
+    sizes: [
+      [5, 37],
+      [1, 1],
+      [3, 2],
+    ],
+    spellings: {
+      'the first apart': running('y[i][0] = x[i][0]; for (int j = 1; j < m; j++) y[i][j] = y[i][j - 1] + x[i][j];'),
+      'a choice': running('for (int j = 0; j < m; j++) y[i][j] = x[i][j] + (j > 0 ? y[i][j - 1] : 0);'),
+      backwards: running('for (int j = m - 1; j >= 0; j--) y[i][j] = x[i][j] + (j + 1 < m ? y[i][j + 1] : 0);'),
+    },
+  },
+  'means and squares around them, in one pass': {
+    sketches: ['rows', 'per-point'],
+    sizes: [
+      [5, 37],
+      [1, 1],
+    ],
+    spellings: {
+      'by the iteration': moments('float d = x[i][j] - a; a += d / (j + 1); q += d * (x[i][j] - a);'),
+      'by a counter': moments('c += 1; float d = x[i][j] - a; a = a + d * (1.0f / c); q += (x[i][j] - a) * d;'),
     },
   },
   'a product of triangles': {

@@ -227,6 +227,7 @@ export const functionToC = sequence<CFunction, InUnit>(
     because('arrays that take turns are not chosen by conditions any more', tailDuplication),
     because('pointers to structures go before structures', pointersToIndices),
     sroa,
+    because('pointers that were members are locals now', pointersToIndices),
     because('pointers that moved are numbers now, which loops may count', forRecognition),
     because('all jumps are there once calls are in place', structuring),
   ],

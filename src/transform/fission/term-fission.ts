@@ -112,7 +112,7 @@ function productsOf({ reduction: r, parallel, before }: Nest): readonly Term[] |
   const [k, more] = r?.loops ?? []
   if (r?.op !== 'add' || before || !k || more || parallel.length < 2 || (constantExtent(k) ?? fewest) < fewest)
     return undefined
-  const terms = termsOf(r.value)
+  const terms = termsOf(r.value, k)
   return terms.length > 1 && terms.every((t) => isProduct(t.value, parallel, k)) ? terms : undefined
 }
 
@@ -121,10 +121,16 @@ interface Term {
   readonly negative: boolean
 }
 
-function termsOf(e: Expr, negative = false): readonly Term[] {
-  if (e.kind === 'op' && (e.op === 'add' || e.op === 'sub'))
-    return [...termsOf(e.args[0]!, negative), ...termsOf(e.args[1]!, negative !== (e.op === 'sub'))] // both have two
-  return [{ value: e, negative }]
+/** The terms of a sum over `k`, also of one times what is the same for all of its iterations. */
+function termsOf(e: Expr, k: Loop, negative = false): readonly Term[] {
+  if (e.kind !== 'op') return [{ value: e, negative }]
+  if (e.op === 'neg') return termsOf(e.args[0]!, k, !negative) // it has one
+  const [a, b] = e.args as [Expr, Expr] // others asked for here have two
+  if (e.op === 'add' || e.op === 'sub')
+    return [...termsOf(a, k, negative), ...termsOf(b, k, negative !== (e.op === 'sub'))]
+  const [factor, sum] = e.op === 'mul' ? (uses(a, k.name) ? [b, a] : [a, b]) : []
+  if (!factor || !sum || uses(factor, k.name)) return [{ value: e, negative }]
+  return termsOf(sum, k, negative).map((t) => ({ ...t, value: t.value === sum ? e : op('mul', [factor, t.value]) }))
 }
 
 /** Whether it uses two elements, of which each needs a parallel loop that the other does not. */

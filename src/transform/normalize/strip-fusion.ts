@@ -1,8 +1,9 @@
 // In: a LoopIR program. Out: the same, where loops over strips and over the places of a strip are one loop over all
 // places again. The one idea: strip mining backwards: sources are tiled by hand for caches that a GPU does not have,
 // and tiles are chosen below. A loop over strips with loops between it and its places moves inwards first, which it
-// may where its iterations do not need each other.
+// may where its iterations do not need each other but for sums, of elements where a local stood for one within a strip.
 import { knownDependences, loopFacts } from '../../analysis/index.ts'
+import { demoted } from '../scalars/scalar-demotion.ts'
 import {
   add,
   affineOf,
@@ -12,6 +13,7 @@ import {
   loopVar,
   pass,
   sameAffine,
+  someStmt,
   uses,
   type Expr,
   type Loop,
@@ -50,10 +52,27 @@ export const stripFusion = pass<Program>({
 
 function fused(p: Program): Program {
   for (let current = p; ; ) {
-    const strips = stripsIn(current.body).find(({ strip, isDirect }) => isDirect || isFree(current, strip))
-    if (!strips) return current
-    current = { ...current, body: withoutStrips(current.body, strips) }
+    const found = fusible(current) ?? onElements(current)
+    if (!found) return current
+    current = { ...found.program, body: withoutStrips(found.program.body, found.strips) }
   }
+}
+
+interface Fusible {
+  readonly program: Program
+  readonly strips: Strips
+}
+
+function fusible(program: Program): Fusible | undefined {
+  const strips = stripsIn(program.body).find(({ strip, isDirect }) => isDirect || isFree(program, strip))
+  return strips && { program, strips }
+}
+
+/** Strips whose sums go on from an element, which a local holds meanwhile, where they are of the element itself. */
+function onElements(program: Program): Fusible | undefined {
+  const hasSteps = someStmt(program.body, (s) => s.kind === 'loop' && s.step > 1),
+    made = hasSteps ? demoted(program) : program
+  return made === program ? undefined : fusible(made)
 }
 
 /** A loop over strips, the loop over the places of one, and whether nothing stands between them. */

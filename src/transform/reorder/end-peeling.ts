@@ -45,7 +45,7 @@ function inBlock(body: readonly LoopStmt[], d: Domain, isOuter: boolean): readon
     if (s.kind !== 'loop') return [s]
     const inner = inBlock(s.body, insideLoop(d, s), false),
       own = inner === s.body ? s : { ...s, body: inner },
-      made = isOuter ? undefined : peeled(own, d)
+      made = isOuter ? undefined : (peeled(own, d) ?? firstIn(own, d))
     changed ||= own !== s || made !== undefined
     return made ?? [own]
   })
@@ -56,7 +56,11 @@ function inBlock(body: readonly LoopStmt[], d: Domain, isOuter: boolean): readon
  * The first iteration of `loop`, and the others, where conditions hold in one and not in the other (`if (t > 0)` of
  * what an iteration needs of the one before); `undefined` where none asks for that.
  */
-export function firstApart(program: Program, loop: Loop): readonly LoopStmt[] | undefined {
+export const firstApart = (program: Program, loop: Loop): readonly LoopStmt[] | undefined =>
+  firstIn(loop, sizeDomain(program))
+
+/** The same of a loop where `d` is known. */
+function firstIn(loop: Loop, d: Domain): readonly LoopStmt[] | undefined {
   const lower = affineOf(loop.lower),
     upper = affineOf(loop.upper)
   if (!lower || !upper || loop.step !== 1) return undefined
@@ -70,7 +74,7 @@ export function firstApart(program: Program, loop: Loop): readonly LoopStmt[] | 
       substituteStmt(s, new Map([[loop.name, loop.lower]])),
     ),
     body = decided(loop.body, (e) => isLater(e, loop, lower)),
-    isNeverEmpty = implies(sizeDomain(program).constraints, plus(addScaled(upper, lower, -1), -1))
+    isNeverEmpty = implies(d.constraints, plus(addScaled(upper, lower, -1), -1))
   const once = isNeverEmpty ? first : [when(lt(loop.lower, loop.upper), first)]
   return [...(first.length > 0 ? once : []), { ...loop, lower: affineExpr(plus(lower, 1)), body }]
 }

@@ -4,25 +4,55 @@
 // that of mixed radix numbers: v = (l₁ e₂ + l₂) e₃ + l₃ with lᵢ below eᵢ.
 import {
   addScaled,
+  affineConstant,
   affineExpr,
   affineName,
   affineOf,
   coefficient,
   div,
+  eachStmt,
+  implies,
+  isFixed,
   int,
   literal,
   loopVar,
   mod,
   mul,
   op,
+  sizeDomain,
   type Expr,
   type Loop,
+  type Program,
   uses,
 } from '../../ir/index.ts'
 import { sameIndexForm } from '../../analysis/index.ts'
 
 /** The product of two linear forms of sizes; `undefined` where it is none. */
 export type Times = (x: Expr, y: Expr) => Expr | undefined
+
+/**
+ * The extents of two loops that become one, of the products that `times` makes: one factor is at least 0, or the host
+ * launches nothing unless both are above it. Two negative extents are no iterations, and their product is some.
+ */
+export function countingOf(program: Program, times: Times): Times {
+  const fixed = program.sizes.filter(isFixed).map((s) => ({
+      form: addScaled(affineName(`$${s.name}`), affineConstant(s.planned), -1),
+      equal: true,
+    })),
+    constraints = [...sizeDomain(program).constraints, ...fixed],
+    ends: (readonly Expr[])[] = []
+  eachStmt(program.body, (s, around) => {
+    const isGiven = s.kind === 'store' && program.arrays.some((a) => a.name === s.array && a.role !== 'temp')
+    if (isGiven) ends.push(around.map((l) => l.upper))
+  })
+  const isCount = (e: Expr): boolean => {
+    const form = affineOf(e)
+    return form !== undefined && implies(constraints, form)
+  }
+  const isAsked = (x: Expr, y: Expr): boolean =>
+    ends.every((uppers) => uppers.some((u) => sameIndexForm(u, x) || sameIndexForm(u, y)))
+  return (x, y) => (isCount(x) || isCount(y) || isAsked(x, y) ? times(x, y) : undefined)
+}
 
 /** Loops from 0 in steps of 1 to bounds over sizes, and the loop over all of their iterations. */
 export interface FusedLoops {

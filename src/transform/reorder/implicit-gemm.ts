@@ -53,7 +53,15 @@ import { canonicalNest } from '../normalize/rebase.ts'
 import type { SizeProducts } from '../normalize/size-linearization.ts'
 import { loopName } from '../normalize/alpha-renaming.ts'
 import { readsElsewhere } from '../expansion/input-copy.ts'
-import { recoveredIndices, fused, linearly, type FusedLoops, type Subscripts, type Times } from './fused-index.ts'
+import {
+  countingOf,
+  recoveredIndices,
+  fused,
+  linearly,
+  type FusedLoops,
+  type Subscripts,
+  type Times,
+} from './fused-index.ts'
 
 // Before:
 //
@@ -342,11 +350,12 @@ function groupings(program: Program, c: Contraction, times: Times): readonly Gro
   const terms = inner ? along(c.terms, inner.seen.index) : c.terms
   const taken = namesOf(program)
   for (const l of [...c.nest.parallel, ...c.terms]) taken.add(l.name)
+  const upTo = countingOf(program, times)
   const one = (loops: readonly Loop[]): FusedLoops | undefined =>
     fused(
       loops,
       loops.length === 1 ? loops[0]!.name : claimName(new Set(taken), loopName(loops.map((l) => l.name).join('_'))),
-      times,
+      upTo,
     )
   const grouped = (b: readonly Loop[], i: readonly Loop[], j: readonly Loop[]): Groups | undefined => {
     const [bb, ii, jj, kk] = [b.length > 0 ? one(b) : undefined, one(i), one(j), one(terms)]

@@ -13,9 +13,6 @@ import {
   affineName,
   affineOf,
   coefficient,
-  eachStmt,
-  implies,
-  sizeDomain,
   div,
   int,
   literal,
@@ -43,6 +40,7 @@ import { sameIndexForm } from '../../analysis/index.ts'
 import type { SizeProducts } from '../normalize/size-linearization.ts'
 import { computedIn, readsElsewhere } from '../expansion/input-copy.ts'
 import { loopName } from '../normalize/alpha-renaming.ts'
+import { countingOf, type Times } from './fused-index.ts'
 
 // Before:
 //
@@ -90,9 +88,7 @@ type Shapes = Flat['shapes']
 
 type ShapeOf = (array: string) => readonly Expr[] | undefined
 
-/** The product of two linear forms of sizes. */
-type Times = (x: Expr, y: Expr) => Expr | undefined
-/** `upTo`: of the extents of two loops. */
+/** `times`: of two linear forms of sizes. `upTo`: of the extents of two loops. */
 interface Products {
   readonly times: Times
   readonly upTo: Times
@@ -139,26 +135,6 @@ function flatOf(
   )
     flat = next // as many nests
   return flat.nests === nests ? undefined : flat
-}
-
-/**
- * Products of which one factor is at least 0, or where the host launches nothing unless both are above it: two negative
- * extents are no iterations, and their product is some.
- */
-function countingOf(program: Program, times: Times): Times {
-  const { constraints } = sizeDomain(program),
-    ends: (readonly Expr[])[] = []
-  eachStmt(program.body, (s, around) => {
-    const isGiven = s.kind === 'store' && program.arrays.some((a) => a.name === s.array && a.role !== 'temp')
-    if (isGiven) ends.push(around.map((l) => l.upper))
-  })
-  const isCount = (e: Expr): boolean => {
-    const form = affineOf(e)
-    return form !== undefined && implies(constraints, form)
-  }
-  const isAsked = (x: Expr, y: Expr): boolean =>
-    ends.every((uppers) => uppers.some((u) => sameIndexForm(u, x) || sameIndexForm(u, y)))
-  return (x, y) => (isCount(x) || isCount(y) || isAsked(x, y) ? times(x, y) : undefined)
 }
 
 /** Products with constants need no sizes of their own. */

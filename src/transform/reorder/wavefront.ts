@@ -62,6 +62,10 @@ type Time = Affine
 const mostInWaves = 8
 /** Times that a search tries. */
 const mostTried = 40_000
+/** Pairs of times of two statements that it looks at, most of them again. */
+const mostPairs = 10_000_000
+/** Times of one statement that a search tries: all sums of five loops, and the simplest of more. */
+const mostTimes = 781
 
 /** Up to `most` ways to run the statements of `program.body` in steps, the simplest times first. */
 export function wavesOf(program: Program, variable: string, most: number): readonly Waves[] {
@@ -160,8 +164,9 @@ class Search {
     const options = this.statements.map((s, i) => candidates(s).filter((t) => this.advances(i, t)))
     const found: (readonly Time[])[] = [],
       agree = this.agreement(options)
+    let pairs = 0
     const extend = (chosen: readonly number[]): void => {
-      if (found.length >= most || this.tried >= mostTried) return
+      if (found.length >= most || this.tried >= mostTried || pairs >= mostPairs) return
       const at = chosen.length
       if (at === this.statements.length) {
         const times = chosen.map((x, i) => options[i]![x]!) // an option list per statement
@@ -169,7 +174,7 @@ class Search {
         return
       }
       for (let y = 0; y < options[at]!.length; y++)
-        if (chosen.every((x, i) => agree(i, x, at, y))) extend([...chosen, y])
+        if (chosen.every((x, i) => pairs++ < mostPairs && agree(i, x, at, y))) extend([...chosen, y])
     }
     extend([])
     return found
@@ -256,7 +261,10 @@ function candidates(s: Timed): readonly Time[] {
     [[]],
   )
   const size = (v: readonly number[]): number => v.reduce((n, c) => n + c, 0)
-  const usable = vectors.filter((v) => v.includes(1)).sort((a, b) => size(a) - size(b))
+  const usable = vectors
+    .filter((v) => v.includes(1))
+    .sort((a, b) => size(a) - size(b))
+    .slice(0, mostTimes)
   return usable.map((v) => ({
     constant: 0,
     terms: new Map(v.flatMap((c, i) => (c === 0 ? [] : [[names[i]!, c] as const]))),

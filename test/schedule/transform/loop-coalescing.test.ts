@@ -364,3 +364,22 @@ test('more blocks than an axis takes stand in rows', async () => {
   const v = verified(analysed, [analysed.parts[0]!.sketch.ladder[0]!.point], [{ n: 7, m: 5, k: 3 }])
   expect([v.ok, v.why]).toEqual([true, undefined])
 })
+
+// what is meant where rows or columns are fewer than none: both extents are negative, and their product is not
+test('a convolution of fewer than no pixels is none, whatever stores elsewhere', async () => {
+  const { otherwise } = await readC(
+    '#pragma tesela sizes(n = 4, c = 64, o = 128, h = 64, w = 64)\nvoid f(int n, int c, int o, int h, int w, const ' +
+      'float *x, const float *k, float *y) { int oh = h - 2, ow = w - 2; for (int b = 0; b < n; b++) for (int e = 0; ' +
+      'e < o; e++) for (int i = 0; i < oh; i++) for (int j = 0; j < ow; j++) { float s = 0; for (int d = 0; d < c; ' +
+      'd++) for (int u = 0; u < 3; u++) for (int v = 0; v < 3; v++) s += x[((b * c + d) * h + i + u) * w + j + v] * ' +
+      'k[((e * c + d) * 3 + u) * 3 + v]; y[((b * o + e) * oh + i) * ow + j] = s; } for (int i = 0; i < n * o * oh * ' +
+      'ow; i++) y[i] = y[i] * 0.5f; }',
+  )
+  const analysed = analyse(otherwise!), // its rows are known where they are no fewer than none
+    points = analysed.parts.map(({ sketch: { ladder } }) => ladder.at(-1)!.point)
+  const v = verified(analysed, points, [
+    { n: 2, c: 3, o: 5, h: 1, w: 1 },
+    { n: 2, c: 3, o: 5, h: 1, w: 9 },
+  ])
+  expect([v.ok, v.why]).toEqual([true, undefined])
+})

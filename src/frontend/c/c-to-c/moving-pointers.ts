@@ -1,7 +1,7 @@
 // In: a C function. Out: which of its pointers move. The one idea: a pointer that is declared without a value and set
 // once stands still.
 import { expressionsOf, mapParts } from './c-rewriting.ts'
-import { everywhere } from './name-uses.ts'
+import { everywhere, rootName } from './name-uses.ts'
 import type { CExpr, CFunction, CStmt } from '../text/syntax.ts'
 
 /** Names that are pointers and assigned to as such, not through. */
@@ -44,12 +44,12 @@ function assignments(s: CStmt, name: string): number {
   return n
 }
 
-/** Names of members that are assigned to, of whatever structure. */
-export function writtenMembers(body: CStmt): ReadonlySet<string> {
+/** Names of members that are assigned to: of the structures in `root`, or of whatever structure. */
+export function writtenMembers(body: CStmt, root?: string): ReadonlySet<string> {
   const names = new Set<string>()
   for (const e of expressionsOf(body)) {
     const target = e.kind === 'assign' ? e.left : e.kind === 'update' ? e.arg : e.kind === 'address' ? e.arg : undefined
-    if (target?.kind === 'member') names.add(target.name)
+    if (target?.kind === 'member' && (root === undefined || rootName(target) === root)) names.add(target.name)
   }
   return names
 }

@@ -133,7 +133,7 @@ function digitStrides(e: Expr): readonly (readonly [string, Polynomial])[] {
   if (e.kind !== 'op' || e.type !== 'i32' || (e.op !== 'div' && e.op !== 'rem')) return []
   const from = quotientOf(e.args[0]!),
     by = polynomialOf(e.args[1]!)
-  if (!from || !by || by.size !== 1 || by.has('')) return []
+  if (!from || !by || isNumber(by)) return []
   return [[from.name, polynomialProduct(from.by, by)]]
 }
 
@@ -143,8 +143,10 @@ function quotientOf(e: Expr): { readonly name: string; readonly by: Polynomial }
   if (e.kind !== 'op' || e.type !== 'i32' || e.op !== 'div') return undefined
   const from = quotientOf(e.args[0]!),
     by = polynomialOf(e.args[1]!)
-  return from && by && by.size === 1 ? { name: from.name, by: polynomialProduct(from.by, by) } : undefined
+  return from && by && by.size > 0 ? { name: from.name, by: polynomialProduct(from.by, by) } : undefined
 }
+
+const isNumber = (p: Polynomial): boolean => [...p.keys()].every((key) => key === '')
 
 /** Of the strides, the largest first, those of which each divides the one before. */
 function dividing(strides: readonly Polynomial[]): readonly Polynomial[] {
@@ -154,8 +156,8 @@ function dividing(strides: readonly Polynomial[]): readonly Polynomial[] {
   return chain
 }
 
-/** How many factors the product has that a stride is. */
-const degreeOf = (stride: Polynomial): number => namesInKey([...stride.keys()][0]!).length // it is one product
+/** How many factors the longest product in a stride has. */
+const degreeOf = (stride: Polynomial): number => Math.max(...[...stride.keys()].map((key) => namesInKey(key).length))
 
 const one: Polynomial = new Map([['', 1]])
 

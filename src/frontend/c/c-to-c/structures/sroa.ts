@@ -18,6 +18,7 @@ import {
   numberOf,
 } from '../c-rewriting.ts'
 import { writtenMembers } from '../moving-pointers.ts'
+import { rootName } from '../name-uses.ts'
 import { Scoped } from '../scoped-walk.ts'
 import { constantIn } from '../../settle/sizes/planned-sizes.ts'
 import { numbersIn } from './struct-initializers.ts'
@@ -83,6 +84,8 @@ interface Known {
   readonly rank: number
   readonly isLocal: boolean
   readonly isApart?: true
+  /** What the caller's pointer points to, taken apart. */
+  readonly isHandle?: true
   readonly prefix: string
 }
 
@@ -90,10 +93,6 @@ class Structs extends Scoped<Known> {
   private readonly f: CFunction
   private readonly names: FreshNames
   private readonly notes: string[] = []
-  /** Members that are pointers to arrays of their own. */
-  private readonly own = new Set<string>()
-  /** Members that are pointers, by the array that they point to. */
-  private readonly pointsTo = new Map<string, string>()
 
   constructor(f: CFunction) {
     super()
@@ -229,10 +228,12 @@ class Structs extends Scoped<Known> {
    */
   private handle(d: Declarator, struct: CStruct): Declarator[] {
     const prefix = this.names.prefix(d.name, memberNames(struct))
-    this.scope.set(d.name, { struct, rank: 1, isLocal: true, prefix })
+    this.scope.set(d.name, { struct, rank: 1, isLocal: true, isHandle: true, prefix })
     const made = this.variables(struct, prefix, d.at)
-    const changed = made.find(
-      (m) => m.extents.length === 0 && writtenMembers(this.f.body).has(m.name.slice(prefix.length + 1)),
+    const written = writtenMembers(this.f.body),
+      moved = writtenMembers(this.f.body, d.name)
+    const changed = made.find((m) =>
+      (isPointer(m) ? moved : m.extents.length === 0 ? written : undefined)?.has(m.name.slice(prefix.length + 1)),
     )
     if (changed)
       fail(
@@ -258,10 +259,9 @@ class Structs extends Scoped<Known> {
     return struct.members.flatMap((m, i): Declarator[] => {
       const name = `${prefix}_${m.name}`,
         none: List = { kind: 'list', items: [], at },
-        item = items?.[i] ?? (m.struct || m.extents.length > 0 ? none : numberOf(0, at))
+        item = items?.[i] ?? (m.struct || (m.extents.length > 0 && !isPointer(m)) ? none : numberOf(0, at))
       if (m.struct && m.extents.length > 0)
         return this.localArray({ ...m, name, at, ...(items && { initial: item }) }, m.struct)
-      if (!m.struct && isPointer(m)) this.own.add(name)
       if (!m.struct) return [{ ...m, name, at, ...(items && { initial: item }) }]
       if (items && item.kind !== 'list')
         return fail(
@@ -294,23 +294,25 @@ class Structs extends Scoped<Known> {
       return [{ ...s, declarators: s.declarators.flatMap((d) => this.declared(this.valued(d), true)) }]
     if (s.kind === 'declare') {
       return s.declarators.flatMap((d): CStmt[] => {
-        const all = this.declared(this.valued(d), d.extents.length === 0),
-          isCopy = d.struct !== undefined && d.initial !== undefined && d.initial.kind !== 'list'
-        // A copy of a pointer is another name of what it points to.
-        const made: CStmt = {
-          kind: 'declare',
-          declarators: isCopy ? all.filter((x) => !isPointer(x)) : all,
-          at: s.at,
-        }
-        if (isCopy) for (const x of all) this.own.delete(x.name)
+        const declarators = this.declared(this.valued(d), d.extents.length === 0),
+          made: CStmt = { kind: 'declare', declarators, at: s.at }
         return d.struct && d.initial && d.initial.kind !== 'list'
           ? [made, ...this.copied(nameOf(d.name, d.at), d.initial, s.at)]
           : [made]
       })
     }
     if (s.kind === 'block') return [{ ...s, body: this.list(s.body) }]
-    if (s.kind === 'expr' && s.expr.kind === 'assign' && s.expr.op === '' && this.structOf(s.expr.left))
+    if (s.kind === 'expr' && s.expr.kind === 'assign' && s.expr.op === '' && this.structOf(s.expr.left)) {
+      const root = rootName(s.expr.left) ?? ''
+      if (this.scope.get(root)?.isHandle)
+        return fail(
+          'c.declaration',
+          `the function changes the structure behind the pointer ${root}, which has pointers`,
+          s.at,
+          'pass what changes as a parameter of its own',
+        )
       return this.copied(s.expr.left, s.expr.right, s.at)
+    }
     return [
       mapParts(
         s,
@@ -342,7 +344,7 @@ class Structs extends Scoped<Known> {
         value = values[i] ?? numberOf(0, at)
       if (m.struct && m.extents.length === 0 && (value.kind === 'list' || !values[i]))
         return this.filled(member, m.struct, value.kind === 'list' ? value : { kind: 'list', items: [], at }, at)
-      if (m.extents.length > 0 || value.kind === 'list')
+      if ((m.extents.length > 0 && !isPointer(m)) || value.kind === 'list')
         return fail(
           'c.declaration',
           `the member ${m.name} of struct ${struct.name} is given in a list`,
@@ -371,11 +373,11 @@ class Structs extends Scoped<Known> {
     return struct.members.flatMap((m): CStmt[] => {
       const member = (base: CExpr): CExpr => ({ kind: 'member', base, name: m.name, at })
       if (m.struct && m.extents.length === 0) return this.copied(member(to), member(from), at)
-      if (isPointer(m)) return this.pointed(m, member(to), member(from), at)
-      const places = m.extents.reduce<CExpr[][]>(
-        (all, e) => all.flatMap((x) => Array.from({ length: constantOf(e, m) }, (_, i) => [...x, numberOf(i, at)])),
-        [[]],
-      )
+      const extents = isPointer(m) ? [] : m.extents,
+        places = extents.reduce<CExpr[][]>(
+          (all, e) => all.flatMap((x) => Array.from({ length: constantOf(e, m) }, (_, i) => [...x, numberOf(i, at)])),
+          [[]],
+        )
       const whole = (base: CExpr, index: readonly CExpr[]): CExpr =>
         index.reduce<CExpr>((b, i) => ({ kind: 'index', base: b, index: i, at }), member(base))
       if (m.struct) return places.flatMap((index) => this.copied(whole(to, index), whole(from, index), at))
@@ -384,27 +386,6 @@ class Structs extends Scoped<Known> {
         return { kind: 'expr', expr: { kind: 'assign', op: '', left: element(to), right: element(from), at }, at }
       })
     })
-  }
-
-  /** A copy of the pointer `m`, which is set where its structure is declared and nowhere else. */
-  private pointed(m: Declarator, to: CExpr, from: CExpr, at: Span): CStmt[] {
-    const copy = this.value(to),
-      of = this.value(from)
-    if (
-      copy.kind !== 'name' ||
-      of.kind !== 'name' ||
-      this.pointsTo.has(copy.name) ||
-      this.own.has(copy.name) ||
-      writtenMembers(this.f.body).has(m.name)
-    )
-      return fail(
-        'c.declaration',
-        `the member ${m.name} is a pointer that is set more than once`,
-        at,
-        'set structures with pointers where they are declared, or pass what they point to as arrays',
-      )
-    this.pointsTo.set(copy.name, of.name)
-    return []
   }
 
   /** Whether `e` is a structure, or one of two. */
@@ -511,7 +492,7 @@ class Structs extends Scoped<Known> {
         if (!base.struct.members.some((m) => m.name === e.name))
           fail('c.member', `struct ${base.struct.name} has no member ${e.name}`, e.at)
         const name = `${base.name}_${e.name}`
-        return nameOf(this.pointsTo.get(name) ?? name, e.at)
+        return nameOf(name, e.at)
       }
       return fail(
         'c.expression',
