@@ -83,6 +83,7 @@ import { unitQuotientSteps } from './quotient-steps.ts'
 import {
   oneAfterOther,
   withProductSizes,
+  withWholeParts,
   withWholeQuotients,
   withWholeRounds,
   wholeStrips,
@@ -315,6 +316,7 @@ function delinearised(lowered: LoweredFunction, how: How): Program {
     oneAfterOther(withPlannedSteps, apart),
     oneAfterOther(withPlaces, apart),
     multiplesApart,
+    oneAfterOther(withWholeParts, (p) => multiplesApart(p) ?? apart(p)),
     ...wholeStrips(lowered.program).map((strips) => oneAfterOther(strips, apart)),
   ]
   const asked = conditionsOf(lowered.program).length
