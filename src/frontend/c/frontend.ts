@@ -51,6 +51,8 @@ import { quotientStripMining } from './settle/quotient-strip-mining.ts'
 import { guardVersioning } from './settle/guard-versioning.ts'
 import { brokenConditions } from './settle/broken-conditions.ts'
 import { bothLayouts, layoutsOf } from './settle/layout-versioning.ts'
+import { windowParameters } from './settle/window-parameters.ts'
+import { bothWindows, withParameters } from './settle/window-versioning.ts'
 import { guardSinking } from './settle/guard-sinking.ts'
 import { cFunction, type InUnit } from './text/representation.ts'
 import type { CFunction, CStmt, CUnit } from './text/syntax.ts'
@@ -98,10 +100,18 @@ export async function parseC(text: string, file: string, options: COptions = {})
     const lowered = lowerFunction(withNamedConstants(plain), unit, planned, keepsNumber)
     return checked(settledLayouts(lowered, trace))
   }
+  const plannedWindows = (program: Program): Program | undefined => {
+    const windows = windowParameters(first),
+      known = windows.size > 0 ? withParameters(plain, windows) : undefined
+    if (!known) return undefined
+    const made = attempted(() => checked(settledLayouts(translate(cLowering, known, { unit, planned, trace }), trace)))
+    return isInapplicable(made) ? undefined : bothWindows(made, program, windows)
+  }
   const large = at(new Map([...fit, ...steps])),
     smaller = manageable(large, new Set([...first.assumed].filter((name) => !steps.has(name)))),
     less = new Map([...steps, ...smaller]),
-    found = smaller.size === 0 ? provable(large, general) : at(new Map([...fit, ...less]))
+    anyWindow = smaller.size === 0 ? provable(large, general) : at(new Map([...fit, ...less])),
+    found = plannedWindows(anyWindow) ?? anyWindow
   const notes = [
     ...notesOf(plain),
     ...conditionNotes(found),

@@ -293,10 +293,11 @@ class Lowering {
 
   private sizeParameter(p: Declarator): void {
     const name = this.root.fresh(p.name),
-      least: Least = this.least.get(name) ?? { min: 0, counts: true }
+      known = this.least.get(name),
+      least: Least = known ?? { min: 0, counts: true }
     const said = this.plannedValue(p.name) ?? numberIn(p),
       value = said ?? defaultPlanned,
-      isCount = least.min >= 0
+      isCount = known !== undefined && known.min >= 0 // a pad may be 0, which the first lowering does not know
     if (!Number.isInteger(value) || value < (isCount ? 1 : leastInteger) || value > 2147483647)
       fail(
         'c.size',
