@@ -139,11 +139,25 @@ export function verificationSizes(
       raisedToConditions(program, insideArrays(program, s)),
     ),
     // what is meant where they fail has kernels of its own
-    ...(program.otherwise ? usual.slice(0, mostBroken) : [])
-      .flatMap((s) => beside(program, raisedToConditions(program, s)))
-      .filter((s) => !leavesNothing(program, s) && isMeantOtherwise(program, s))
-      .filter((s) => !isHeavy(program, plan, s, mostLaunches)),
+    ...lightest(
+      program,
+      (program.otherwise ? usual.slice(0, mostBroken) : [])
+        .flatMap((s) => beside(program, raisedToConditions(program, s)))
+        .filter((s) => !leavesNothing(program, s) && isMeantOtherwise(program, s))
+        .filter((s) => !isHeavy(program, plan, s, mostLaunches)),
+    ),
   ])
+}
+
+/** Of `sets` those with the least work, together as much as one set may be, and one in any case: windows have many. */
+function lightest(program: Program, sets: readonly Sizes[]): readonly Sizes[] {
+  const worked = sets.map((sizes) => {
+    const values = { sizes, scalars: {} }
+    return { sizes, own: effort(meantAt(program, values), values) }
+  })
+  let sum = 0
+  const taken = [...worked].sort((a, b) => a.own - b.own).filter(({ own }, i) => (sum += own) <= mostWork || i === 0)
+  return sets.filter((s) => taken.some((t) => t.sizes === s))
 }
 
 /** Sets of sizes for each condition, at which it fails. */

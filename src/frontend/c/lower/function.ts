@@ -91,6 +91,8 @@ export interface LoweredFunction {
   readonly assumed: ReadonlySet<string>
   /** Sizes and scalars that the source reads, and that its callers therefore give, whatever becomes of them. */
   readonly given: ReadonlySet<string>
+  /** Nothing is assumed of sizes: the program stands by for those at which another one is not right. */
+  readonly standsBy?: true
 }
 
 /** What sizes are assumed to be that nothing in the source says (docs/c.md). */

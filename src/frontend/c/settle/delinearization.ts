@@ -121,7 +121,7 @@ export const delinearization = pass<LoweredFunction>({
 /** Finds shapes and roles. Throws a `DiagnosticError` for arrays whose size the program does not tell. */
 export function settleShapes(lowered: LoweredFunction): Program {
   const flat = narrowReductions(lowered.program),
-    program = inRowsOfSome({ ...lowered, program: flat }, 'assume'),
+    program = inRowsOfSome({ ...lowered, program: flat }, lowered.standsBy ? 'prove' : 'assume'),
     lengths = new Lengths(lowered)
   const made = settled(program, lowered, lengths)
   if (isRefusal(made)) throw new DiagnosticError(made)
