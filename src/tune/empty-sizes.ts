@@ -5,28 +5,34 @@
 import { attempted, isInapplicable, same } from '../base/index.ts'
 import type { GpuProfile } from '../gpus/index.ts'
 import {
-  affineExpr,
   affineOf,
   changesNothing,
   conjuncts,
   dividesByZero,
-  hasOnlySizes,
   implies,
   int,
   mapStmts,
   needsBeyond,
   needsWords,
   op,
+  exprKey,
+  isPositive,
+  polynomialExpr,
+  polynomialOf,
   printExpr,
-  sameAffine,
+  sameExpr,
+  signedSizes,
+  sizesIn,
+  someExpr,
   sizeDomain,
   sizeOf,
   specialized,
   sub,
   eachStmt,
   isFixed,
-  type Affine,
+  keepsConditions,
   type Expr,
+  type Loop,
   type Plan,
   type PlanArray,
   type PlanVariant,
@@ -35,7 +41,8 @@ import {
 import { tryAnalyse, tryBuild, type Analysed } from '../pipeline.ts'
 import { chipOf } from './context.ts'
 import { isForAll, runsEverywhere, withSmaller } from './default-limits.ts'
-import { isMuch, verificationSizes } from './proof/proof-sizes.ts'
+import { raisedToConditions } from './proof/condition-sizes.ts'
+import { inside, isMuch, smallRadius, verificationSizes } from './proof/proof-sizes.ts'
 import { lengthsOf } from './estimate.ts'
 import { verifyPlan } from './proof/verify.ts'
 
@@ -57,8 +64,15 @@ export interface EmptyOptions {
 
 /** Programs that get kernels of their own; more zeros at a time are refused. */
 const mostKernels = 4
-/** Sizes at which the kernels of what is left are proved. */
-const provedAt = [7, 18]
+/**
+ * Sizes at which the kernels of what is left are proved, where these are not much: the first size and by how much each
+ * is more than the one before. Where all are much, the first ones are what is proved.
+ */
+const provedAt = [
+  [2, 1],
+  [7, 3],
+  [18, 3],
+] as const
 
 /** Variants of `program` for sizes that count and are 0; see `Plan.empty`. */
 export function emptyVariants(program: Program, options: EmptyOptions): Empty {
@@ -178,7 +192,8 @@ export function plainPlan(p: Program, options: EmptyOptions): Plan | undefined {
 export function fastPlan(p: Program, options: EmptyOptions): Plan | undefined {
   const analysed = tryAnalyse(p, { chip: chipOf(options.gpu), isUnblocked: options.isUnblocked })
   if (isInapplicable(analysed)) return undefined
-  const beside = (plan: Plan): readonly Sizes[] => verificationSizes(p, plan).filter((sizes) => !isMuch(p, plan, sizes))
+  const beside = (plan: Plan): readonly Sizes[] =>
+    verificationSizes(p, plan).filter((sizes) => keepsConditions(p, { sizes, scalars: {} }) && !isMuch(p, plan, sizes))
   const fast = planAt(p, analysed, options, -1, beside) ?? planAt(p, analysed, options, 0)
   if (!fast || options.target === 'cuda' || runsEverywhere(fast)) return fast
   const longest = Math.max(...analysed.parts.map((part) => part.sketch.ladder.length))
@@ -209,12 +224,15 @@ function planAt(
     { ...(target === 'cuda' && { warp: 32 }), only: 'general' },
   )
   if (isInapplicable(built) || !isWanted(built.plan)) return undefined
-  const { plan } = built
-  const [least, ...more] = provedAt.map((base) =>
-    Object.fromEntries(p.sizes.map((s, i) => [s.name, valueAt(s, base + 3 * i)])),
-  )
+  const { plan } = built,
+    extents = extentsOf(p)
+  const [least, ...more] = provedAt.map(([base, step]) => {
+    const sizes = Object.fromEntries(p.sizes.map((s, i) => [s.name, valueAt(s, base + step * i, extents)]))
+    return raisedToConditions(p, inside(p, sizes, smallRadius) ?? sizes)
+  })
   const verified = attempted(() => {
-    const sizes = [least!, ...more.filter((set) => !isMuch(p, plan, set)), ...beside(plan)] // there is a first
+    const few = more.filter((set) => !isMuch(p, plan, set)),
+      sizes = [...(few.length > 0 ? few : [least!]), ...beside(plan)] // there is a first
     return verifyPlan(p, plan, sizes, gpu, seed)
   })
   return !isInapplicable(verified) && verified.ok ? plan : undefined
@@ -245,36 +263,64 @@ export function withOwnScratch(
   return { variants: variants.map(named), scratch: [...own.values()] }
 }
 
-/** Lengths of loops that sizes alone say and that may be negative, as that of `i < n - 2`: of two, products are not. */
-function spansOf(p: Program): readonly Affine[] {
-  const found = new Map<string, Affine>(),
+/**
+ * Lengths of loops that sizes alone say and that may be negative, as of `i < n - 2` or `i < h - d * (k - 1)`: of two,
+ * products are not.
+ */
+function spansOf(p: Program): readonly Expr[] {
+  const found = new Map<string, Expr>(),
     sizes = p.sizes.map((s) => (s.counts ? { ...s, min: Math.max(1, s.min) } : s)),
-    { constraints } = sizeDomain({ ...p, sizes })
+    { constraints } = sizeDomain({ ...p, sizes }),
+    signed = signedSizes(sizes)
+  const isSome = (span: Expr): boolean => {
+    const form = affineOf(span),
+      products = polynomialOf(span)
+    return form ? implies(constraints, form) : products !== undefined && isPositive(products, signed)
+  }
   eachStmt(p.body, (s) => {
-    const span = s.kind === 'loop' ? affineOf(sub(s.upper, s.lower)) : undefined
-    if (!span || span.terms.size === 0 || !hasOnlySizes(span) || implies(constraints, span)) return
-    found.set(printExpr(affineExpr(span)), span)
+    const span = s.kind === 'loop' ? spanOf(s) : undefined
+    if (span && sizesIn(span).length > 0 && !isSome(span)) found.set(exprKey(span), span)
   })
   return [...found.values()]
 }
 
+/** How far a loop runs, where sizes alone say it; one text for equal sums of products. */
+function spanOf({ lower, upper }: Loop): Expr | undefined {
+  const span = sub(upper, lower),
+    form = polynomialOf(span),
+    made = form ? polynomialExpr(form) : span
+  return someExpr(made, (x) => x.kind === 'var' || x.kind === 'read' || x.kind === 'scalar') ? undefined : made
+}
+
 /** `p` where loops of this length are empty. */
-const withoutSpan = (p: Program, span: Affine): Program => ({
+const withoutSpan = (p: Program, span: Expr): Program => ({
   ...p,
   body: mapStmts(
     p.body,
     (e) => e,
     (s) => {
-      const own = s.kind === 'loop' ? affineOf(sub(s.upper, s.lower)) : undefined
-      return own && sameAffine(own, span) ? [] : [s]
+      const own = s.kind === 'loop' ? spanOf(s) : undefined
+      return own && sameExpr(own, span) ? [] : [s]
     },
   ),
 })
 
-const isNone = (span: Affine): Expr => op('lt', [affineExpr(span), int(1)])
+const isNone = (span: Expr): Expr => op('lt', [span, int(1)])
 
-const valueAt = (s: Program['sizes'][number], value: number): number =>
-  isFixed(s) ? s.planned : s.min >= 0 ? value : 1
+/** Sizes that loops grow with by themselves: `h` of `i < h - d * (k - 1)`. */
+function extentsOf(p: Program): ReadonlySet<string> {
+  const found = new Set<string>()
+  eachStmt(p.body, (s) => {
+    const span = s.kind === 'loop' ? spanOf(s) : undefined,
+      form = span && polynomialOf(span)
+    for (const [key, c] of form ?? []) if (c > 0 && key.startsWith('$') && !key.includes('*')) found.add(key.slice(1))
+  })
+  return found
+}
+
+/** A size is one of a flag, a pad or a step where it may be negative and no loop grows with it. */
+const valueAt = (s: Program['sizes'][number], value: number, extents: ReadonlySet<string>): number =>
+  isFixed(s) ? s.planned : s.min >= 0 || extents.has(s.name) ? value : 1
 
 /** `p` where `asked` are at least 1, because variants before it take their 0. */
 const withoutZero = (p: Program, asked: ReadonlySet<string>): Program => ({

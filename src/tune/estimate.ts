@@ -40,6 +40,7 @@ import {
   eachExpr,
   eachStmt,
   ownExprs,
+  conditionsOf,
   sizesIn,
   readsArray,
   someExpr,
@@ -625,11 +626,12 @@ const withVariables = (values: PlanValues): PlanValues => ({
 
 const sameSizes = (a: PlanValues, b: PlanValues): boolean => Object.entries(a.sizes).every(([k, v]) => b.sizes[k] === v)
 
-/** Sizes that say how long arrays are and nothing else. */
+/** Sizes that say how long arrays are and nothing else, also where conditions do not hold. */
 export function lengthsOf(program: Program): ReadonlySet<string> {
-  const used = new Set<string>()
+  const used = new Set(conditionsOf(program).flatMap(sizesIn)),
+    elsewhere = program.otherwise && lengthsOf(program.otherwise)
   eachStmt(program.body, (s) => ownExprs(s).forEach((e) => sizesIn(e).forEach((name) => used.add(name))))
-  return new Set(program.sizes.map((s) => s.name).filter((name) => !used.has(name)))
+  return new Set(program.sizes.map((s) => s.name).filter((name) => !used.has(name) && (elsewhere?.has(name) ?? true)))
 }
 
 /** Iterations of the innermost statements of the program. */

@@ -52,6 +52,8 @@ import { quotientStripMining } from './settle/quotient-strip-mining.ts'
 import { guardVersioning } from './settle/guard-versioning.ts'
 import { brokenConditions } from './settle/broken-conditions.ts'
 import { bothLayouts, layoutsOf } from './settle/layout-versioning.ts'
+import { windowParameters } from './settle/window-parameters.ts'
+import { bothWindows, withParameters } from './settle/window-versioning.ts'
 import { guardSinking } from './settle/guard-sinking.ts'
 import { cFunction, type InUnit } from './text/representation.ts'
 import type { CFunction, CStmt, CUnit } from './text/syntax.ts'
@@ -89,20 +91,34 @@ export async function parseC(text: string, file: string, options: COptions = {})
     first = translate(cLowering, plain, { unit, planned, trace }),
     fit = held(first),
     steps = usualSteps(first.program, first.assumed)
-  const at = (values: ReadonlyMap<string, number>): Program => {
-    const all = new Map([...[...values].map(([name, value]) => [name, { value, at: f.at }] as const), ...planned])
-    const lowered = values.size === 0 ? first : translate(cLowering, plain, { unit, planned: all, trace })
-    return settledLayouts(lowered, trace)
-  }
+  const valuesWith = (more: ReadonlyMap<string, number>): ReadonlyMap<string, Planned> =>
+    new Map([...[...more].map(([name, value]) => [name, { value, at: f.at }] as const), ...planned])
+  const loweredAt = (values: ReadonlyMap<string, number>): LoweredFunction =>
+    values.size === 0 ? first : translate(cLowering, plain, { unit, planned: valuesWith(values), trace })
+  const at = (values: ReadonlyMap<string, number>): Program => settledLayouts(loweredAt(values), trace)
   const general = (numbers: ReadonlySet<string>): Program => {
     const keepsNumber = (macro: string, value: number): boolean => value <= largestWindow || numbers.has(macro)
     const lowered = lowerFunction(withNamedConstants(plain), unit, planned, keepsNumber)
     return checked(settledLayouts(lowered, trace))
   }
+  /** The program for the windows that are said, with one for all others. */
+  const withWindows = (values: ReadonlyMap<string, number>): Program | undefined => {
+    const windows = windowParameters(first),
+      known = windows.size > 0 ? withParameters(plain, windows) : undefined
+    if (!known) return undefined
+    const lowering = { unit, planned: valuesWith(values), trace }
+    const made = attempted(() => [
+      checked(settledLayouts(translate(cLowering, known, lowering), trace)),
+      checked(settledLayouts({ ...loweredAt(values), standsBy: true }, trace)),
+    ])
+    const [planned, any] = isInapplicable(made) ? [] : made
+    return planned && any && bothWindows(planned, any, windows)
+  }
   const large = at(new Map([...fit, ...steps])),
     smaller = manageable(large, new Set([...first.assumed].filter((name) => !steps.has(name)))),
     less = new Map([...steps, ...smaller]),
-    found = smaller.size === 0 ? provable(large, general) : at(new Map([...fit, ...less]))
+    windowed = withWindows(new Map([...fit, ...less])),
+    found = windowed ?? (smaller.size === 0 ? provable(large, general) : at(new Map([...fit, ...less])))
   const notes = [
     ...notesOf(plain),
     ...conditionNotes(found),

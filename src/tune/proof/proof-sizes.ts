@@ -2,13 +2,10 @@
 // tiles, and ones that whole tiles divide, so that every variant of the plan runs; small enough for the reference.
 import { attempted, isInapplicable, same } from '../../base/index.ts'
 import {
-  addScaled,
-  affineOf,
   changesNothing,
   chooseVariant,
   elementsOf,
   executions,
-  hasOnlySizes,
   isFloat,
   isTriangular,
   joinedBounds,
@@ -17,16 +14,18 @@ import {
   mapExpr,
   meets,
   multiplesIn,
+  namesInKey,
   planValue,
+  polynomialOf,
   planValueIfKnown,
   eachExpr,
   someExpr,
   ownExprs,
   eachStmt,
   sizesIn,
+  sub,
   uses,
   isFixed,
-  type Affine,
   type Expr,
   type Loop,
   type Plan,
@@ -140,14 +139,33 @@ export function verificationSizes(
       raisedToConditions(program, insideArrays(program, s)),
     ),
     // what is meant where they fail has kernels of its own
-    ...(program.otherwise ? usual.slice(0, mostBroken) : [])
-      .flatMap((s) => beside(program, raisedToConditions(program, s)))
-      .filter((s) => isMeantOtherwise(program, s) && !isHeavy(program, plan, s, mostLaunches)),
+    ...lightest(
+      program,
+      (program.otherwise ? usual.slice(0, mostBroken) : [])
+        .flatMap((s) => beside(program, raisedToConditions(program, s)))
+        .filter((s) => !leavesNothing(program, s) && isMeantOtherwise(program, s))
+        .filter((s) => !isHeavy(program, plan, s, mostLaunches)),
+    ),
   ])
+}
+
+/** Of `sets` those with the least work, together as much as one set may be, and one in any case: windows have many. */
+function lightest(program: Program, sets: readonly Sizes[]): readonly Sizes[] {
+  const worked = sets.map((sizes) => {
+    const values = { sizes, scalars: {} }
+    return { sizes, own: effort(meantAt(program, values), values) }
+  })
+  let sum = 0
+  const taken = [...worked].sort((a, b) => a.own - b.own).filter(({ own }, i) => (sum += own) <= mostWork || i === 0)
+  return sets.filter((s) => taken.some((t) => t.sizes === s))
 }
 
 /** Sets of sizes for each condition, at which it fails. */
 const mostBroken = 2
+
+/** Whether a size that counts is 0: an edge, which a plan may refuse. */
+const leavesNothing = (program: Program, sizes: Sizes): boolean =>
+  program.sizes.some((s) => s.counts && sizes[s.name] === 0)
 
 /** Whether something else is done at these sizes than what conditions ask them for, not nothing. */
 function isMeantOtherwise(program: Program, sizes: Sizes): boolean {
@@ -292,25 +310,22 @@ function nothingLeft(program: Program, plan: Plan, sizes: Sizes): readonly Sizes
 }
 
 /** A radius is small beside what it is taken from; one of whole tiles, where they are wanted. */
-const smallRadius = 3,
-  wholeRadius = 16
+export const smallRadius = 3
+const wholeRadius = 16
 
 /**
  * `sizes` with those small that leave nothing of a loop that is not planned empty (`n − 2r`); `undefined` where nothing
  * is left out.
  */
-function inside(program: Program, sizes: Sizes, radius: number): Sizes | undefined {
+export function inside(program: Program, sizes: Sizes, radius: number): Sizes | undefined {
   const planned = Object.fromEntries(program.sizes.map((s) => [s.name, s.planned])),
     taken = new Set<string>()
-  const extent = (f: Affine, values: Sizes): number =>
-    [...f.terms].reduce((n, [name, c]) => n + c * values[name.slice(1)]!, f.constant) // sizes alone
+  const isFixedSize = (name: string): boolean => program.sizes.some((x) => isFixed(x) && x.name === name)
+  const turns = (span: Expr, values: Sizes): number => planValue(span, { sizes: values, scalars: {} })
   eachStmt(program.body, (s) => {
-    const lower = s.kind === 'loop' ? affineOf(s.lower) : undefined,
-      upper = s.kind === 'loop' ? affineOf(s.upper) : undefined
-    const f = lower && upper && addScaled(upper, lower, -1)
-    if (!f || !hasOnlySizes(f) || extent(f, planned) <= 0 || extent(f, sizes) > 0) return
-    for (const [name, c] of f.terms)
-      if (c < 0 && !program.sizes.some((x) => isFixed(x) && x.name === name.slice(1))) taken.add(name.slice(1))
+    const span = s.kind === 'loop' ? sub(s.upper, s.lower) : undefined
+    if (!span || !isOfSizes(span) || turns(span, planned) <= 0 || turns(span, sizes) > 0) return
+    for (const name of takenIn(span)) if (!isFixedSize(name)) taken.add(name)
   })
   return taken.size > 0
     ? Object.fromEntries(
@@ -320,6 +335,19 @@ function inside(program: Program, sizes: Sizes, radius: number): Sizes | undefin
         ]),
       )
     : undefined // it is one of them
+}
+
+/** Whether sizes alone say what `e` is. */
+const isOfSizes = (e: Expr): boolean =>
+  !someExpr(e, (x) => x.kind === 'var' || x.kind === 'read' || x.kind === 'scalar')
+
+/** Sizes in what is taken from a number of iterations: of `(h - d * (k - 1)) / s` these are d and k. */
+function takenIn(span: Expr): readonly string[] {
+  const undivided = mapExpr(span, (x) => (x.kind === 'op' && x.op === 'div' ? x.args[0]! : x)), // two arguments
+    form = polynomialOf(undivided)
+  return [...(form ?? [])].flatMap(([key, c]) =>
+    c < 0 ? namesInKey(key).flatMap((n) => (n.startsWith('$') ? [n.slice(1)] : [])) : [],
+  )
 }
 
 const distinct = (sets: readonly Sizes[]): readonly Sizes[] => [

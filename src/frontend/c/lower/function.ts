@@ -91,6 +91,8 @@ export interface LoweredFunction {
   readonly assumed: ReadonlySet<string>
   /** Sizes and scalars that the source reads, and that its callers therefore give, whatever becomes of them. */
   readonly given: ReadonlySet<string>
+  /** Nothing is assumed of sizes: the program stands by for those at which another one is not right. */
+  readonly standsBy?: true
 }
 
 /** What sizes are assumed to be that nothing in the source says (docs/c.md). */
@@ -293,10 +295,11 @@ class Lowering {
 
   private sizeParameter(p: Declarator): void {
     const name = this.root.fresh(p.name),
-      least: Least = this.least.get(name) ?? { min: 0, counts: true }
+      known = this.least.get(name),
+      least: Least = known ?? { min: 0, counts: true }
     const said = this.plannedValue(p.name) ?? numberIn(p),
       value = said ?? defaultPlanned,
-      isCount = least.min >= 0
+      isCount = known !== undefined && known.min >= 0 // a pad may be 0, which the first lowering does not know
     if (!Number.isInteger(value) || value < (isCount ? 1 : leastInteger) || value > 2147483647)
       fail(
         'c.size',

@@ -83,6 +83,7 @@ import { unitQuotientSteps } from './quotient-steps.ts'
 import {
   oneAfterOther,
   withProductSizes,
+  withWholeParts,
   withWholeQuotients,
   withWholeRounds,
   wholeStrips,
@@ -120,7 +121,7 @@ export const delinearization = pass<LoweredFunction>({
 /** Finds shapes and roles. Throws a `DiagnosticError` for arrays whose size the program does not tell. */
 export function settleShapes(lowered: LoweredFunction): Program {
   const flat = narrowReductions(lowered.program),
-    program = inRowsOfSome({ ...lowered, program: flat }, 'assume'),
+    program = inRowsOfSome({ ...lowered, program: flat }, lowered.standsBy ? 'prove' : 'assume'),
     lengths = new Lengths(lowered)
   const made = settled(program, lowered, lengths)
   if (isRefusal(made)) throw new DiagnosticError(made)
@@ -315,6 +316,7 @@ function delinearised(lowered: LoweredFunction, how: How): Program {
     oneAfterOther(withPlannedSteps, apart),
     oneAfterOther(withPlaces, apart),
     multiplesApart,
+    oneAfterOther(withWholeParts, (p) => multiplesApart(p) ?? apart(p)),
     ...wholeStrips(lowered.program).map((strips) => oneAfterOther(strips, apart)),
   ]
   const asked = conditionsOf(lowered.program).length

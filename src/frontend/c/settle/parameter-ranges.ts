@@ -66,7 +66,7 @@ function lengthsIn(p: Program): readonly Expr[] {
 }
 
 /** `upper - lower`; below the least of several bounds it is each of these. */
-function iterationsOf(lower: Expr, upper: Expr): readonly Expr[] {
+export function iterationsOf(lower: Expr, upper: Expr): readonly Expr[] {
   if (upper.kind === 'op' && upper.op === 'min') return upper.args.flatMap((e) => iterationsOf(lower, e))
   if (lower.kind === 'op' && lower.op === 'max') return lower.args.flatMap((e) => iterationsOf(e, upper))
   return [sub(upper, lower)]

@@ -4,6 +4,8 @@
 // one name stands for in the caller's mind may be a product here, and the other way round.
 import {
   accesses,
+  add,
+  claimName,
   countedFromZero,
   eachExprIn,
   namesInKey,
@@ -13,22 +15,27 @@ import {
   keepsConditions,
   leastInteger,
   literal,
+  loopVar,
   mapBody,
   mapStmtExprs,
   mapStmts,
   mul,
+  namesOf,
   ofSizes,
   op,
   plusScaled,
   polynomialExpr,
   polynomialOf,
   rewriteExpr,
+  sameExpr,
   sizeOf,
   sizesIn,
+  substituteStmt,
   withConditions,
   withoutQuotients,
   type Access,
   type Expr,
+  type Loop,
   type LoopStmt,
   type PlanValues,
   type Polynomial,
@@ -182,6 +189,53 @@ function countedInGroups(p: Program, quotients: ReadonlySet<string>): Program {
     return made && [made]
   })
   return body === p.body ? p : { ...p, body }
+}
+
+/**
+ * `p` where each loop whose variable is divided by an even part of its end (`c / (C / G)` in `c < C`) runs through the
+ * parts and the places in them, on condition that the end is so many parts, as it is at the planned sizes; undefined
+ * where no loop can.
+ */
+export function withWholeParts(p: Program): Identified | undefined {
+  const taken = namesOf(p),
+    conditions: Expr[] = []
+  const inParts = (l: Loop): readonly Loop[] | undefined => {
+    const part = literal(l.lower) === 0 && l.step === 1 && l.upper.kind === 'size' ? partOf(l) : undefined
+    const isWhole = part && isMultiple(l.upper, part.count)
+    if (!isWhole || !keepsConditions(withConditions(p, isWhole), plannedValues(p))) return undefined
+    conditions.push(...isWhole)
+    const which = claimName(taken, `${l.name}_part`),
+      place = claimName(taken, `${l.name}_place`)
+    const split = (e: Expr): Expr | undefined => {
+      const [of, by] = e.kind === 'op' && (e.op === 'div' || e.op === 'rem') && e.type === 'i32' ? e.args : []
+      if (!of || !by || of.kind !== 'var' || of.name !== l.name || !sameExpr(by, part.length)) return undefined
+      return loopVar(e.kind === 'op' && e.op === 'div' ? which : place)
+    }
+    const at = new Map([[l.name, add(mul(loopVar(which), part.length), loopVar(place))]]),
+      body = l.body.map((s) =>
+        substituteStmt(
+          mapStmtExprs(s, (e) => rewriteExpr(e, split)),
+          at,
+        ),
+      )
+    return [{ ...l, name: which, upper: part.count, body: [{ ...l, name: place, upper: part.length, body }] }]
+  }
+  const body = mapBody(p.body, (s) => (s.kind === 'loop' ? inParts(s) : undefined))
+  if (conditions.length === 0) return undefined
+  return { program: withConditions({ ...p, body }, conditions), inSource: (made) => made }
+}
+
+/** The part of its end, and the number of parts, that a loop divides its variable by. */
+function partOf({ name, upper, body }: Loop): { readonly length: Expr; readonly count: Expr } | undefined {
+  let found: { readonly length: Expr; readonly count: Expr } | undefined
+  eachExprIn(body, (x) => {
+    const [of, length] = x.kind === 'op' && x.op === 'div' && x.type === 'i32' ? x.args : []
+    if (of?.kind !== 'var' || of.name !== name || length?.kind !== 'op' || length.op !== 'div') return
+    const [whole, count] = length.args
+    if (whole && count && sameExpr(whole, upper) && (count.kind === 'size' || (literal(count) ?? 0) > 0))
+      found ??= { length, count }
+  })
+  return found
 }
 
 /**

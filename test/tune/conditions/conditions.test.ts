@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { emitCudaLauncher } from '../../src/emit/index.ts'
-import { gpu } from '../../src/gpus/index.ts'
+import { emitCudaLauncher } from '../../../src/emit/index.ts'
+import { gpu } from '../../../src/gpus/index.ts'
 import {
   chooseVariant,
   conditionsOf,
@@ -11,11 +11,11 @@ import {
   runsOn,
   sizeOf,
   type Expr,
-} from '../../src/ir/index.ts'
-import { analyse, build } from '../../src/pipeline.ts'
-import { withEmpty } from '../../src/tune/empty-sizes.ts'
-import { optimize, plansIn, verifyPlan } from '../../src/tune/index.ts'
-import { readC } from '../c/read.ts'
+} from '../../../src/ir/index.ts'
+import { analyse, build } from '../../../src/pipeline.ts'
+import { withEmpty } from '../../../src/tune/empty-sizes.ts'
+import { optimize, plansIn, verifyPlan } from '../../../src/tune/index.ts'
+import { readC } from '../../c/read.ts'
 
 /** A loop nest, what the host asks of its sizes, sizes at which that holds, and some at which it does not. */
 interface Case {
