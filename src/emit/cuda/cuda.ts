@@ -20,7 +20,15 @@ import {
   type Stmt,
   type Verified,
 } from '../../ir/index.ts'
-import { atomicText, type CudaHelpers, electHelper, meetingHelper, warpHelper } from './device-functions.ts'
+import {
+  atomicText,
+  byteHelper,
+  type CudaHelpers,
+  electHelper,
+  extendsHalves,
+  meetingHelper,
+  warpHelper,
+} from './device-functions.ts'
 import { castText, cudaType, opTable, signed, singleText } from './op-spellings.ts'
 import { foldKernel } from '../expression-folding.ts'
 import { constantQuotient, unitIndex } from '../index-math.ts'
@@ -144,6 +152,8 @@ class CudaTarget implements PrintTarget {
   /** Blocks meet by CUDA's own library, whose header NVRTC may not find. */
   private readonly groups: boolean
 
+  /** Whether signed bytes are loaded as integers of any size (`byteHelper`). */
+  private readonly widensBytes: boolean
   /** Resources whose loads stay where they stand. */
   private readonly held: ReadonlySet<string>
 
@@ -161,6 +171,7 @@ class CudaTarget implements PrintTarget {
     this.taken = taken
     this.ops = opTable(this.helpers, rounded, negatesIntoExtremes(kernel))
     this.held = heldOf(kernel)
+    this.widensBytes = extendsHalves(kernel)
     const whole = (kernel.block[0] * kernel.block[1] * kernel.block[2]) % 32 === 0
     this.subgroups = warpTable(this.helpers, whole)
   }
@@ -273,6 +284,7 @@ class CudaTarget implements PrintTarget {
     const text = this.element(p, v.place, v.type, cType, this.resource(v.place.resource).access === 'read')
     if (this.held.has(v.place.resource) && bytesOf[v.type] >= 4)
       return primary(`__ldca(${`&${text}`.replace(/^&\*/, '')})`)
+    if (v.type === 'i8' && this.widensBytes) return call(byteHelper(this.helpers), primary(text))
     return text.startsWith('*') ? { text, level: levels.unary } : primary(text)
   }
 

@@ -2,7 +2,7 @@
 // sign, reductions and scans over the active lanes of a warp, atomics by compare-and-swap, and where all blocks meet. A
 // kernel's text contains only those that it uses.
 import { cudaNegated } from '../integer-extremes.ts'
-import type { AtomicOp, MemoryType, ScalarType } from '../../ir/index.ts'
+import { allStatements, type AtomicOp, type Kernel, type MemoryType, type ScalarType } from '../../ir/index.ts'
 import { call, prefix, primary, type Text } from '../printer.ts'
 
 /** Texts by name, in order of first use. */
@@ -85,6 +85,20 @@ export const powerHelper = (h: CudaHelpers): string =>
 
 /** −x of a 32-bit integer, where a minimum or maximum may take it in (`integer-extremes.ts`). */
 export const negationHelper = (h: CudaHelpers): string => add(h, 'neg_i32', cudaNegated)
+
+/**
+ * A signed byte as an int that no compiler knows to have eight bits. nvcc 13.0 takes (short)(a - b + i) in a loop, of
+ * signed bytes a and b, for the sign extension of the eight low bits of a - b; seen on an H200.
+ */
+export const byteHelper = (h: CudaHelpers): string =>
+  add(h, 'byte_i32', `${head} int byte_i32(int byte)\n{\n  asm("" : "+r"(byte));\n  return byte;\n}`)
+
+/** Whether a sign is extended from 16 bits, as `(short)` is here. */
+export const extendsHalves = (kernel: Kernel): boolean =>
+  allStatements(kernel.body).some((s) => {
+    const by = s.kind === 'op' && s.op === 'shr' && s.dst.type === 'i32' ? s.args[1] : undefined
+    return by?.kind === 'const' && Number(by.value) === 16
+  })
 
 /** −1, 0 or 1. */
 export function signHelper(h: CudaHelpers, type: ScalarType): string {

@@ -18,6 +18,6 @@ floorf ceil
 ceilf trunc truncf rint rintf sqrt sqrtf rsqrt rsqrtf exp expf exp2 exp2f log logf log2 log2f sin sinf cos cosf tan tanf
 asin asinf acos acosf atan atanf sinh sinhf cosh coshf tanh tanhf pow powf atan2 atan2f fmod fmodf atomicAdd atomicSub
 atomicMin atomicMax atomicAnd atomicOr atomicXor atomicExch atomicCAS unix linux assert clock printf stream div_f32 \
-neg_i32 zero_of_neg sqrt_f32 pow_f32
+neg_i32 zero_of_neg byte_i32 sqrt_f32 pow_f32
 meet_grid blocks_here shared_memory cooperative_groups grid_of fit_at_once`
 export const cudaTaken: ReadonlySet<string> = new Set(`${words} ${cuda}`.split(/\s+/))

@@ -46,7 +46,7 @@ export function windowParameters({ program, assumed }: LoweredFunction): Readonl
       .filter((s) => !isFixed(s) && !assumed.has(s.name) && s.planned >= 0 && s.planned <= longestSide)
       .map((s) => [s.name, s.planned]),
   )
-  if (small.size === 0) return small
+  if (!multiplies(program, small)) return new Map()
   const lengths = lengthsOf(program, values),
     isShort = (l: Loop): boolean => isShortLength(lengths.get(l), small)
   const over = windowLoops(program, lengths, isShort, values)
@@ -54,6 +54,19 @@ export function windowParameters({ program, assumed }: LoweredFunction): Readonl
     steps = sizesBeside(program, new Set([...over].map((l) => l.name))),
     whole = new Set([...endsIn(program), ...[...lengths].flatMap(([l]) => (over.has(l) ? [] : countsOf(l)))])
   return new Map([...small].filter(([name]) => sides.has(name) || (steps.has(name) && !whole.has(name))))
+}
+
+/**
+ * Whether subscripts have products of these and of loops' variables, as strides and dilations make them, and sides of
+ * filters of several rows. A radius alone moves places and ends loops, which schedules take as it is.
+ */
+function multiplies(p: Program, small: ReadonlyMap<string, number>): boolean {
+  const isSmall = (by: Polynomial): boolean => sizesIn(polynomialExpr(by)).some((name) => small.has(name))
+  return accesses(p).some(({ index, loops, declared }) => {
+    const variables = new Set(loops.map((l) => l.name)),
+      forms = declared ? [] : index.flatMap(sumsIn)
+    return forms.some((form) => [...(coefficients(form, variables)?.of.values() ?? [])].some(isSmall))
+  })
 }
 
 const isShortLength = (length: Length | undefined, small: ReadonlyMap<string, number>): boolean =>
