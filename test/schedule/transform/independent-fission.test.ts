@@ -29,7 +29,7 @@ describe('a number and what is made of it', () => {
       'a mean and a variance in one pass',
       'float f(int n, const float *x, float *mean) { float m = 0, v = 0; for (int i = 0; i < n; i++) { float ' +
         'd = x[i] - m; m += d / (i + 1); v += d * (x[i] - m); } *mean = m; return v / n; }',
-      ['recurrence', 'reduction'],
+      ['rows', 'reduction', 'reduction', 'sequential'],
     ],
     [
       'a mean that weights make, and a variance',
