@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest'
 import { analyse } from '../../../src/pipeline.ts'
 import { readC } from '../../c/read.ts'
+import { isLong } from '../../support/long.ts'
 import { sizesOf, verified } from '../support.ts'
 
 const im2col = `
@@ -55,10 +56,12 @@ void f(int t, int n, int p, int h, const float x[t][n][p], const float w[3][h][p
 /** Seconds that each took a fraction of when this was written, and minutes before. */
 const limitMs = 120_000
 
-test.each([
-  ['images that are unfolded one after the other', im2col, [2, 3, 5, 2, 3, 5]],
+const programs = [
   ['states that a row of gates makes', unit, [3, 5, 7, 6]],
-] as const)('%s', { timeout: limitMs }, async (_, source, sizes) => {
+  ['images that are unfolded one after the other', im2col, [2, 3, 5, 2, 3, 5]],
+] as const
+
+test.each(isLong ? programs : programs.slice(0, 1))('%s', { timeout: limitMs }, async (_, source, sizes) => {
   const p = await readC(source),
     a = analyse(p),
     v = verified(
