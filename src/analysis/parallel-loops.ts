@@ -3,7 +3,7 @@
 // to read the lines that stand in the way. It schedules nothing.
 import { loopFacts, type LoopFact } from './loop-parallelism.ts'
 import { knownDependences, type Dependence } from './dependences.ts'
-import { isFloat, type Access, type Loop, type LoopStmt, type Program, perfectNest, someExpr } from '../ir/index.ts'
+import { isFloat, type Access, type Loop, type LoopStmt, type Program, perfectNest, isOfSizes } from '../ir/index.ts'
 
 export interface OuterLoops {
   readonly parallel: number
@@ -46,8 +46,7 @@ function explained(loops: readonly Loop[], facts: readonly LoopFact[], floats: R
 }
 
 /** Bounds in sizes alone. */
-const hasPlainBounds = (l: Loop): boolean =>
-  ![l.lower, l.upper].some((e) => someExpr(e, (x) => x.kind === 'var' || x.kind === 'read' || x.kind === 'scalar'))
+const hasPlainBounds = (l: Loop): boolean => isOfSizes(l.lower) && isOfSizes(l.upper)
 
 function blocked(l: Loop, fact: LoopFact | undefined, floats: ReadonlySet<string>): string {
   const blocker = fact?.blockers.find((d) => d.kind === 'flow') ?? fact?.blockers[0]

@@ -12,13 +12,12 @@ import {
   type Operand,
   type Stmt,
 } from '../ir/index.ts'
-import { rangesOf, type ValueRange } from './value-ranges.ts'
+import { isWhole, rangesOf, type ValueRange } from './value-ranges.ts'
 
 type Op = Extract<Stmt, { kind: 'op' }>
 
 /** Every bit; masks are unsigned. */
 const all = 0xffffffff
-const isWhole = (o: Operand): boolean => o.type === 'i32' || o.type === 'u32'
 
 /** The bits of a 32-bit integer that are 0 in every execution, as an unsigned mask. */
 type ZeroBits = (o: Operand) => number
@@ -29,7 +28,7 @@ function zeroBitsOf(kernel: Kernel): ZeroBits {
     ranges = rangesOf(kernel),
     statements = allStatements(kernel.body)
   const of: ZeroBits = (o) => {
-    if (!isWhole(o) || o.kind === 'param') return 0
+    if (!isWhole(o.type) || o.kind === 'param') return 0
     return o.kind === 'const' ? ~Number(o.value) >>> 0 : (known.get(o.id) ?? all)
   }
   for (let isChanged = true; isChanged; ) {
@@ -68,7 +67,7 @@ function bitsOfDefinition(s: Stmt, of: ZeroBits): number {
     case 'bitcast':
       return x
     case 'convert':
-      return a!.type === 'bool' ? ~1 >>> 0 : isWhole(a!) ? x : 0
+      return a!.type === 'bool' ? ~1 >>> 0 : isWhole(a!.type) ? x : 0
     case 'and':
       return (x | y) >>> 0
     case 'or':
@@ -109,11 +108,10 @@ const isSame = (a: Operand, b: Operand): boolean => a.kind === 'reg' && b.kind =
 
 /** The kernel, in which differences from what compilers know to be 0 are differences from 0. */
 export function withKnownZeros<K extends Kernel>(kernel: K): K {
-  const isDifference = (s: Stmt): boolean => s.kind === 'op' && s.op === 'sub' && s.dst.type === 'i32'
+  const isDifference = (s: Stmt): s is Op => s.kind === 'op' && s.op === 'sub' && s.dst.type === 'i32'
   if (!allStatements(kernel.body).some(isDifference)) return kernel
   const of = zeroBitsOf(kernel),
-    isFound = (s: Stmt): s is Op =>
-      isDifference(s) && (s as Op).args[0]!.kind === 'reg' && of((s as Op).args[0]!) === all
+    isFound = (s: Stmt): s is Op => isDifference(s) && s.args[0]!.kind === 'reg' && of(s.args[0]!) === all
   if (!allStatements(kernel.body).some(isFound)) return kernel
   const changed = (list: readonly Stmt[]): readonly Stmt[] =>
     list.map((s) =>

@@ -13,7 +13,7 @@ export interface ValueRange {
 const most = 2 ** 31 - 1
 const full = { i32: { least: -(2 ** 31), most }, u32: { least: 0, most: 2 ** 32 - 1 } } as const
 type Whole = keyof typeof full
-const isWhole = (type: string): type is Whole => type === 'i32' || type === 'u32'
+export const isWhole = (type: string): type is Whole => type === 'i32' || type === 'u32'
 
 /** What is known of the integers of `kernel`. */
 export function rangesOf(kernel: Kernel): (o: Operand) => ValueRange | null {

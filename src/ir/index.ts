@@ -144,6 +144,7 @@ export {
   sameExpr,
   sets,
   sizesIn,
+  isOfSizes,
   substitute,
   substituteStmt,
   theLoop,

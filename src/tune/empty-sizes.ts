@@ -23,7 +23,7 @@ import {
   sameExpr,
   signedSizes,
   sizesIn,
-  someExpr,
+  isOfSizes,
   sizeDomain,
   sizeOf,
   specialized,
@@ -289,7 +289,7 @@ function spanOf({ lower, upper }: Loop): Expr | undefined {
   const span = sub(upper, lower),
     form = polynomialOf(span),
     made = form ? polynomialExpr(form) : span
-  return someExpr(made, (x) => x.kind === 'var' || x.kind === 'read' || x.kind === 'scalar') ? undefined : made
+  return isOfSizes(made) ? made : undefined
 }
 
 /** `p` where loops of this length are empty. */

@@ -127,6 +127,8 @@ export const ceilDiv = (a: Expr, b: number): Expr => (b === 1 ? a : div(add(a, i
 export const sum = (...terms: readonly Expr[]): Expr => terms.reduce(add, int(0))
 /** Whether it is the constant 0, of any type. */
 export const isZero = (e: Expr): boolean => e.kind === 'const' && Number(e.value) === 0
+/** Whether it is the constant 1, of any type. */
+export const isOne = (e: Expr): boolean => e.kind === 'const' && Number(e.value) === 1
 
 export const lt = (a: Expr, b: Expr): Expr => op('lt', [a, b])
 export const both = (a: Expr, b: Expr): Expr => op('land', [a, b])

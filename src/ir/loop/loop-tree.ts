@@ -147,6 +147,10 @@ export function someExpr(e: Expr, f: (e: Expr) => boolean): boolean {
   return f(e) || childrenOf(e).some((c) => someExpr(c, f))
 }
 
+/** Whether sizes and numbers alone say what it is. */
+export const isOfSizes = (e: Expr): boolean =>
+  !someExpr(e, (x) => x.kind === 'var' || x.kind === 'read' || x.kind === 'scalar')
+
 /** Expressions right under one. */
 export function childrenOf(e: Expr): readonly Expr[] {
   switch (e.kind) {

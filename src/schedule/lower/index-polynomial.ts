@@ -3,7 +3,7 @@
 // changes with each loop, so that code is placed outside of the loops that do not change it, and divisibility can be
 // read off.
 import { fail } from '../../base/index.ts'
-import { comparisonHolds, isComparison, isOrdering, gcd, literal, type Expr, type OpName } from '../../ir/index.ts'
+import { comparisonHolds, isComparison, isOrdering, gcd, literal, op, type Expr, type OpName } from '../../ir/index.ts'
 
 /**
  * Something that has a value as a whole. `quotient` and `remainder` are of a `Poly` that is ≥ 0, by a positive constant
@@ -177,20 +177,13 @@ export function polyOf(e: Expr, env: Environment): Poly {
     case 'op':
       return polyOfOp(e, env)
     case 'choose':
-      return isAtHand(e) ? polyOfOp(eager(e), env) : single({ kind: 'opaque', expr: e, key: env.keyOf(e) })
+      if (isAtHand(e)) return polyOf(op('select', [e.condition, e.then, e.else]), env) // both sides are computed
+      return single({ kind: 'opaque', expr: e, key: env.keyOf(e) })
     case 'read':
     case 'scalar':
       return single({ kind: 'opaque', expr: e, key: env.keyOf(e) })
   }
 }
-
-/** The choice, of which both sides are computed. */
-const eager = (e: Extract<Expr, { kind: 'choose' }>): Extract<Expr, { kind: 'op' }> => ({
-  kind: 'op',
-  type: e.type,
-  op: 'select',
-  args: [e.condition, e.then, e.else],
-})
 
 /**
  * Whether a choice by sums of loops and sizes, of such (a place that wraps around), needs no branch: they are computed

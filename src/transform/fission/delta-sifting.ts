@@ -14,10 +14,10 @@ import {
   coefficient,
   conjunction,
   conjuncts,
-  constant,
   disjuncts,
   implies,
   insideLoops,
+  isOne,
   literal,
   loopNests,
   lt,
@@ -182,17 +182,16 @@ function termOf(e: Expr, r: Pick<Reduction, 'op'>): Term {
     return { guards: [...conjuncts(holds), ...inner.guards], value: inner.value }
   }
   if (e.kind !== 'op' || r.op !== 'add') return { guards: [], value: e }
-  if (e.op === 'convert' && e.args[0]!.type === 'bool') return { guards: conjuncts(e.args[0]!), value: oneOf(e.type) }
+  if (e.op === 'convert' && e.args[0]!.type === 'bool')
+    return { guards: conjuncts(e.args[0]!), value: identityOf('mul', e.type) }
   if (e.op !== 'mul' && e.op !== 'neg') return { guards: [], value: e }
   const parts = e.args.map((x) => termOf(x, r)),
     guards = parts.flatMap((p) => p.guards),
     values = parts.map((p) => p.value)
   if (guards.length === 0) return { guards, value: e }
-  const factor = e.op === 'mul' ? values.findIndex((x) => sameExpr(x, oneOf(e.type))) : -1
+  const factor = e.op === 'mul' ? values.findIndex(isOne) : -1
   return { guards, value: factor < 0 ? op(e.op, values) : values[1 - factor]! } // the other of two
 }
-
-const oneOf = (type: Expr['type']): Expr => constant(type, type === 'i64' || type === 'u64' ? 1n : 1)
 
 // ── conditions that fix a variable ────────────────────────────────────────────────────────────────────────────────
 

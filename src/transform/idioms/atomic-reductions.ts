@@ -11,7 +11,7 @@ import {
   pass,
   perfectNest,
   readsArray,
-  someExpr,
+  isOfSizes,
   someStmt,
   type Loop,
   type LoopStmt,
@@ -89,8 +89,7 @@ const isShared = (fact: LoopFact | undefined): boolean =>
   fact !== undefined && fact.kind !== 'sequential' && hasPlainBounds(fact.loop)
 
 /** Bounds in sizes alone. */
-const hasPlainBounds = (l: Loop): boolean =>
-  ![l.lower, l.upper].some((e) => someExpr(e, (x) => x.kind === 'var' || x.kind === 'read' || x.kind === 'scalar'))
+const hasPlainBounds = (l: Loop): boolean => isOfSizes(l.lower) && isOfSizes(l.upper)
 
 /** What the iterations of some loops add to. */
 const sumsOf = (facts: readonly LoopFact[]): ReadonlyMap<string, ReduceOp | 'argmin' | 'argmax'> =>

@@ -13,6 +13,7 @@ import {
   constant,
   eachStmt,
   exprKey,
+  isOne,
   isZero,
   literal,
   loopIR,
@@ -380,8 +381,6 @@ function splitSum(e: Expr, isIt: (e: Expr) => boolean): Expr | undefined {
 /** Factors of a product that are not 1. */
 const factorsOf = (e: Expr): readonly Expr[] =>
   e.kind === 'op' && e.op === 'mul' ? e.args.flatMap(factorsOf) : isOne(e) ? [] : [e]
-
-const isOne = (e: Expr): boolean => e.kind === 'const' && Number(e.value) === 1
 
 /** What an iteration leaves: scalars, and elements that loops in it choose. */
 interface Left {

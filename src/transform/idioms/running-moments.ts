@@ -8,12 +8,11 @@ import {
   addScaled,
   affineOf,
   claimName,
-  constant,
-  eachExpr,
   factorsOf,
   implies,
   insideLoop,
   isFloat,
+  isOne,
   isZero,
   literal,
   loopIR,
@@ -33,6 +32,7 @@ import {
   sameExpr,
   sets,
   sizeDomain,
+  someExpr,
   store,
   sub,
   uses,
@@ -220,7 +220,7 @@ function momentsIn(over: Over, known: readonly ArrayDecl[], before: readonly Loo
     if (mean.type !== 'f32' && mean.type !== 'f64') continue
     const value = averaged(made.get(mean.name)!, mean, isCount), // it is made
       squares = kept.filter((a) => a !== mean && !counters.includes(a))
-    if (!value || readsAnyOf(value, [...made.keys()])) continue
+    if (!value || someExpr(value, (x) => x.kind === 'read' && made.has(x.array))) continue
     if (squares.every((s) => s.type === mean.type && isSquares(made, s, mean, value)))
       return { mean, value, squares, counters }
   }
@@ -268,12 +268,6 @@ function valuesOf(body: readonly LoopStmt[]): Values | undefined {
   return values
 }
 
-function readsAnyOf(e: Expr, names: readonly string[]): boolean {
-  let found = false
-  eachExpr(e, (x) => (found ||= x.kind === 'read' && names.includes(x.array)))
-  return found
-}
-
 /** What is averaged where `e` is `mean + (x − mean) / count`, with the number of this iteration from 1 as the count. */
 function averaged(e: Expr, mean: ArrayDecl, isCount: IsCount): Expr | undefined {
   const share = addedTo(e, mean)
@@ -300,8 +294,6 @@ function apartFrom(e: Expr, mean: ArrayDecl): Expr | undefined {
   const [x, m] = e.args
   return m && sameExpr(m, read(mean, [])) ? x : undefined
 }
-
-const isOne = (e: Expr): boolean => sameExpr(e, constant(e.type, 1))
 
 /** Whether the local gains (x − mean before) · (x − mean after). */
 function isSquares(made: Values, squares: ArrayDecl, mean: ArrayDecl, value: Expr): boolean {

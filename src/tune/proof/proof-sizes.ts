@@ -19,6 +19,7 @@ import {
   polynomialOf,
   planValueIfKnown,
   eachExpr,
+  isOfSizes,
   someExpr,
   ownExprs,
   eachStmt,
@@ -336,10 +337,6 @@ export function inside(program: Program, sizes: Sizes, radius: number): Sizes | 
       )
     : undefined // it is one of them
 }
-
-/** Whether sizes alone say what `e` is. */
-const isOfSizes = (e: Expr): boolean =>
-  !someExpr(e, (x) => x.kind === 'var' || x.kind === 'read' || x.kind === 'scalar')
 
 /** Sizes in what is taken from a number of iterations: of `(h - d * (k - 1)) / s` these are d and k. */
 function takenIn(span: Expr): readonly string[] {

@@ -145,6 +145,10 @@ export function innerStmts(s: CStmt): readonly CStmt[] {
 /** Whether `f` holds of `s` or of some statement in it. */
 export const someC = (s: CStmt, f: (s: CStmt) => boolean): boolean => f(s) || innerStmts(s).some((x) => someC(x, f))
 
+/** Whether `s` declares something with such a name. */
+export const declares = (s: CStmt, isNamed: (name: string) => boolean): boolean =>
+  someC(s, (x) => x.kind === 'declare' && x.declarators.some((d) => isNamed(d.name)))
+
 /** Every expression of `s` and of the statements in it, with everything below. */
 export function expressionsOf(s: CStmt): CExpr[] {
   const all: CExpr[] = []

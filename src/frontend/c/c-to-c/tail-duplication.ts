@@ -8,6 +8,7 @@ import { keeping, pass } from '../../../ir/index.ts'
 import {
   assignOf,
   blockOf,
+  declares,
   eachC,
   expressionsOf,
   FreshNames,
@@ -15,6 +16,7 @@ import {
   inRegion,
   mapC,
   mapParts,
+  nameOf,
   replacedIn,
 } from './c-rewriting.ts'
 import { everywhere, keyOfC, rootName } from './name-uses.ts'
@@ -49,7 +51,7 @@ export const tailDuplication = pass<CFunction, InUnit>({
   run: keeping((f, { unit }) => withOneArrayEach(f, unit.functions)),
 })
 
-/** Lists that may be written twice in one function: eight pointers that are chosen one after the other are refused. */
+/** Lists that may be written twice in one function: of pointers that are chosen one after the other four. */
 const mostCopies = 16
 
 type If = Extract<CStmt, { kind: 'if' }>
@@ -197,10 +199,10 @@ class Copies {
       d = setting && own.has(setting.name) ? this.pointers.get(setting.name) : undefined
     if (!setting || !d) return undefined
     const choice = choiceOf(setting.to),
-      name = { kind: 'name', name: setting.name, at: s.at } as const
+      name = nameOf(setting.name, s.at)
     if (choice && this.isOfArrays(choice))
       return this.twice(choice, [assignOf(name, choice.then)], [assignOf(name, choice.else)], rest, own)
-    if (rest.some((x) => declares(x, d.name))) return undefined
+    if (rest.some((x) => declares(x, (n) => n === d.name))) return undefined
     const fresh = this.names.fresh(d.name)
     const { initial: _, ...former } = d,
       open = { ...former, name: fresh }
@@ -208,7 +210,7 @@ class Copies {
     return [
       { kind: 'declare', declarators: [{ ...open, initial: setting.to }], at: s.at },
       ...this.list(
-        rest.map((x) => replacedIn(x, d.name, { ...name, name: fresh })),
+        rest.map((x) => replacedIn(x, d.name, nameOf(fresh, s.at))),
         new Set([...own, fresh]),
       ),
     ]
@@ -242,14 +244,10 @@ class Copies {
 
   /** An `if` in which a pointer is set that is used behind it. */
   private branched(s: If, rest: readonly CStmt[], own: ReadonlySet<string>): readonly CStmt[] | undefined {
-    const inside = [...statementsOf(s.then), ...statementsOf(s.else)]
-    const set = [...this.pointers.keys()].some(
-      (name) =>
-        own.has(name) &&
-        inside.some((x) => settingOf(x)?.name === name || (x.kind === 'if' && setsIn(x, name))) &&
-        rest.some((x) => mentions(x, name) > 0),
+    const isSet = [...this.pointers.keys()].some(
+      (name) => own.has(name) && setsIn(s, name) && rest.some((x) => mentions(x, name) > 0),
     )
-    return set ? this.branches(s, statementsOf(s.then), statementsOf(s.else), rest, own) : undefined
+    return isSet ? this.branches(s, statementsOf(s.then), statementsOf(s.else), rest, own) : undefined
   }
 
   /** `if (choice) { then; rest } else { other; rest }`. */
@@ -260,14 +258,11 @@ class Copies {
     rest: readonly CStmt[],
     own: ReadonlySet<string>,
   ): readonly CStmt[] | undefined {
-    const { condition, at } = choice
-    if (hasEffect(condition)) return undefined
-    const s: If = { kind: 'if', condition, then: blockOf(then, at), else: blockOf(other, at), at }
-    return this.branches(s, then, other, rest, own)
+    return hasEffect(choice.condition) ? undefined : this.branches(choice, then, other, rest, own)
   }
 
   private branches(
-    s: If,
+    { condition, at }: Pick<If, 'condition' | 'at'>,
     then: readonly CStmt[],
     other: readonly CStmt[],
     rest: readonly CStmt[],
@@ -275,8 +270,8 @@ class Copies {
   ): readonly CStmt[] {
     this.made++
     const branch = (list: readonly CStmt[], holds: boolean): CStmt =>
-      blockOf(this.list([...list, ...decided(rest, s.condition, holds)], own), s.at)
-    return [{ ...s, then: branch(then, true), else: branch(other, false) }]
+      blockOf(this.list([...list, ...decided(rest, condition, holds)], own), at)
+    return [{ kind: 'if', condition, then: branch(then, true), else: branch(other, false), at }]
   }
 
   /** Whether the two sides are places in different arrays. */
@@ -284,14 +279,6 @@ class Copies {
     const [then, other] = [this.arraysOf(c.then), this.arraysOf(c.else)]
     return then.size > 0 && other.size > 0 && new Set([...then, ...other]).size > 1
   }
-}
-
-const declares = (s: CStmt, name: string): boolean => {
-  let found = false
-  eachC(s, (x) => {
-    if (x.kind === 'declare') found ||= x.declarators.some((d) => d.name === name)
-  })
-  return found
 }
 
 /** Whether a branch of `s` sets the pointer, at its end or in another `if`. */

@@ -14,14 +14,14 @@ import {
   type Program,
   type Size,
 } from '../../../ir/index.ts'
-import { eachC, mapC, mapParts, numberOf } from '../c-to-c/c-rewriting.ts'
+import { declares, mapC, mapParts, numberOf } from '../c-to-c/c-rewriting.ts'
 import type { CExpr, CFunction, CStmt } from '../text/syntax.ts'
 import { wider } from './delinearization.ts'
 
 /** `f` with these numbers for parameters, which it then has no more; undefined where a local has the name of one. */
 export function withParameters(f: CFunction, values: ReadonlyMap<string, number>): CFunction | undefined {
   const given = new Map(f.parameters.flatMap((p) => (values.has(p.name) ? [[p.name, p] as const] : [])))
-  if (given.size < values.size || declares(f, given)) return undefined
+  if (given.size < values.size || declares(f.body, (name) => given.has(name))) return undefined
   const known = (e: CExpr): CExpr => {
     const p = e.kind === 'name' ? given.get(e.name) : undefined
     if (!p) return e
@@ -37,14 +37,6 @@ export function withParameters(f: CFunction, values: ReadonlyMap<string, number>
       .map((p) => ({ ...p, extents: p.extents.map((e) => e && expr(e)) })),
     body: { ...f.body, body: f.body.body.map(statement) },
   }
-}
-
-function declares(f: CFunction, names: ReadonlyMap<string, unknown>): boolean {
-  let found = false
-  eachC(f.body, (s) => {
-    if (s.kind === 'declare' && s.declarators.some((d) => names.has(d.name))) found = true
-  })
-  return found
 }
 
 /**
