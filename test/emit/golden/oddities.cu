@@ -1,6 +1,7 @@
 static __device__ __forceinline__ int div_i32(int a, int b)
 {
-  return b == 0 ? a : b == -1 ? (int)(0u - a) : a / b;
+  const int quotient = a / (b == 0 || b == -1 ? 1 : b);
+  return b == -1 ? (int)(0u - a) : quotient;
 }
 
 // -x, past minima and maxima of three operands, in which ptxas 13.0 loses negations:
