@@ -31,6 +31,21 @@ test('a GPU with less room gets steps that start on it', async () => {
   expect(rungs.filter(({ row }) => row.refused === null).length).toBe(9)
 })
 
+test('arrays of more than 2³⁰ elements are counted whole: no index of theirs wraps', async () => {
+  const program = await readC(`#define N 1500000000
+    void f(const float x[N], float y[N]) { for (int i = 0; i < N; i++) y[i] = x[i] > 0 ? x[i] : 0.5f * x[i]; }`)
+  const rungs = await ladderOf({
+    analysed: analyse(program),
+    values: plannedValues(program),
+    options: { gpu: gpu('h200'), targets: ['cuda'] },
+    known: new KnownLaunches(),
+    built: new WeakMap(),
+    effort: new Effort(),
+    progress: () => {},
+  })
+  expect(rungs.map(({ row }) => row.exact)).toEqual(rungs.map(() => true))
+})
+
 test('when the effort is gone, a few candidates are looked at and no more', async () => {
   const text = readFileSync(resolve(import.meta.dirname, '../../examples/gemm.c'), 'utf8')
   const { sketch } = analyse(await readC(text)).parts[0]! // it has one

@@ -2,7 +2,15 @@
 // block of each derived class runs and counts for all of it; where classes are many, or contents of buffers decide, all
 // that is left runs if the budget allows, and a random sample of it otherwise, with its confidence interval.
 import { random } from '../../base/index.ts'
-import { isBound, meetsGrid, type Dim3, type Kernel, type Launch, type Sampling } from '../../ir/index.ts'
+import {
+  allStatements,
+  isBound,
+  meetsGrid,
+  type Dim3,
+  type Kernel,
+  type Launch,
+  type Sampling,
+} from '../../ir/index.ts'
 import type { GpuProfile } from '../../gpus/index.ts'
 import type { Machine } from '../machine.ts'
 import type { RawCounts } from '../machine-options.ts'
@@ -10,7 +18,7 @@ import { mergeSums } from '../observe/shapes.ts'
 import { emptySums, type SiteSums } from '../observe/sites.ts'
 import { addressSliceOf, sliceOf } from './decisions.ts'
 import { sharedConditions, type BlockSetting } from './differences.ts'
-import { isOfSeveralAxes, testOf, type Ran } from './partition.ts'
+import { counted, isOfSeveralAxes, testOf, type Ran } from './partition.ts'
 import { Terms } from './term.ts'
 
 /** How a launch was counted. */
@@ -42,6 +50,8 @@ export interface CountPlan {
 const classShare = 0.4,
   wholeShare = 0.7,
   sampleShare = 0.85
+/** Conditions of one axis that are asked in the time of one on more. */
+const quick = 64
 /** Conditions on more than one axis that blocks are asked, after which no more classes are looked for. */
 const mostAsked = 1.5e7
 /** Conditions on more than one axis beyond which a class is not looked for: a sample says as much in less time. */
@@ -61,12 +71,20 @@ const fewestOfDear = 2,
 const stepsOfAsking = 1
 /** Classes whose yield says whether looking for more pays. */
 const window = 8
+/** Blocks that are told by their numbers, whatever numbers them: what a term is of each is held as a list of 1 MiB. */
+const mostNumbered = 2 ** 18
 /** Blocks of a grid that are held as a list; 64 MiB. */
 export const mostBlocks = 2 ** 24
 
 /** Whether counts may follow from what other blocks write: then blocks count as they do only in their order. */
 const readsWhatItWrites = (kernel: Kernel): boolean =>
   kernel.resources.some((r) => isBound(r) && r.access === 'read-write' && addressSliceOf(kernel).arrays.has(r.name))
+
+/** Whether a kernel multiplies by a number: by the blocks of a row it does, most likely, to number blocks on. */
+const multipliesBy = (kernel: Kernel, factor: number): boolean =>
+  allStatements(kernel.body).some(
+    (s) => s.kind === 'op' && s.op === 'mul' && s.args.some((a) => a.kind === 'const' && Number(a.value) === factor),
+  )
 
 /**
  * Counts by classes; 'in order': contents decide, and there are steps enough to run all blocks as a launch would. The
@@ -79,6 +97,8 @@ export function countByClasses(machine: Machine, plan: CountPlan, into: Into): C
 
 class Counting {
   private readonly total: number
+  /** The grid as terms see it: of one row, where blocks are told by their numbers. */
+  private readonly axes: Dim3
   private readonly work: Float64Array<ArrayBuffer>
   private readonly ranBlocks: Dim3[] = []
   private readonly setting: BlockSetting
@@ -95,13 +115,17 @@ class Counting {
     this.machine = machine
     this.plan = plan
     this.into = into
-    this.total = launch.grid[0] * launch.grid[1] * launch.grid[2]
+    const [x, y, z] = launch.grid,
+      total = x * y * z,
+      isNumbered = total <= mostNumbered || (z === 1 && multipliesBy(kernel, x))
+    this.total = total
+    this.axes = isNumbered ? [total, 1, 1] : launch.grid
     this.work = new Float64Array(this.total)
     this.setting = {
       kernel,
       launch,
       slice: sliceOf(kernel),
-      terms: new Terms(),
+      terms: new Terms(isNumbered ? launch.grid : null),
       sites: machine.sites,
       period: periodOf(profile),
       blank,
@@ -109,7 +133,7 @@ class Counting {
   }
 
   run(): Count | 'in order' {
-    let rest = Uint32Array.from({ length: this.total }, (_, i) => i)
+    let rest = counted(this.total)
     while (
       rest.length > 0 &&
       this.alone < mostAlone &&
@@ -169,8 +193,7 @@ class Counting {
     }
   }
 
-  private blockAt(n: number): Dim3 {
-    const [x, y] = this.plan.launch.grid
+  private blockAt(n: number, [x, y] = this.plan.launch.grid): Dim3 {
     return [n % x, Math.floor(n / x) % y, Math.floor(n / (x * y))]
   }
 
@@ -194,26 +217,35 @@ class Counting {
     this.ranBlocks.push(block)
     const ran = this.observed(),
       instructions = this.machine.executed()
-    const questions = rest.length * (ran.conditions ?? []).filter(isOfSeveralAxes).length,
+    const several = (ran.conditions ?? []).filter(isOfSeveralAxes).length,
+      others = (ran.conditions ?? []).length - several,
+      questions = rest.length * (several + others / quick),
       isTooLong = questions > mostAskedAtOnce
     if (ran.conditions === null || isTooLong) this.alone++
-    const test = ran.conditions === null || isTooLong ? null : testOf(block, this.plan.launch.grid, ran)
-    const [gx, gy] = this.plan.launch.grid
+    const test = ran.conditions === null || isTooLong ? null : testOf(this.blockAt(first, this.axes), this.axes, ran)
+    const [gx, gy] = this.axes
     this.asked += questions
+    const alike = new Uint32Array(Math.min(gx, rest.length)) // of one row
     let kept = 0
     for (let i = 0; i < rest.length; ) {
       const row = Math.floor(rest[i]! / gx),
         begin = row * gx,
         [y, z] = [row % gy, Math.floor(row / gy)],
         next = firstFrom(rest, i, begin + gx),
-        isAlike = test?.(y, z)
-      if (isAlike)
-        for (let k = i; k < next; k++) {
+        filters = test?.(y, z)
+      if (filters) {
+        for (let k = i; k < next; k++) alike[k - i] = rest[k]!
+        const count = filters.reduce((left, filter) => filter(alike, left, begin), next - i)
+        for (let k = i, a = 0; k < next; k++) {
           const n = rest[k]!
-          if (n === first || isAlike(n - begin)) this.work[n] = instructions
-          else rest[kept++] = n
+          if (a < count && n === alike[a]) a++
+          else if (n !== first) {
+            rest[kept++] = n
+            continue
+          }
+          this.work[n] = instructions
         }
-      else {
+      } else {
         // the block itself is of its class even where nobody may be asked
         const own = first >= begin && first < begin + gx ? firstFrom(rest, i, first) : next
         kept = movedTo(rest, kept, i, own)

@@ -23,11 +23,14 @@ interface Bounds {
 /** A question about a block. */
 type Test = (x: number, y: number, z: number) => boolean
 
-/** A question about a block of one row of the grid. */
-type InRow = (x: number) => boolean
+/**
+ * Moves those of a list that are alike to its front, in their order; how many they are. The list holds `count` numbers
+ * of blocks of a row, whose first has the number `begin`.
+ */
+export type Filter = (list: Uint32Array, count: number, begin: number) => number
 
-/** Which blocks of a row count as the one that ran; null: none. */
-export type Alike = (y: number, z: number) => InRow | null
+/** What tells which blocks of a row count as the one that ran; null: none of them does. */
+export type Alike = (y: number, z: number) => readonly Filter[] | null
 
 /** Values that 32 bits hold, signed, end below this. */
 const wraps = 2 ** 31
@@ -35,28 +38,51 @@ const wraps = 2 ** 31
 /** The test that says which blocks of the grid count as `block`, which ran. */
 export function testOf(block: Dim3, grid: Dim3, ran: Ran): Alike {
   const conditions = ran.conditions ?? []
-  const along = [1, 2, 4].map((axis) => conditions.filter((c) => axesOf(c) === axis))
-  const [x, y, z] = along.map((list, axis) => {
-    const passes = all(list.map((c) => conditionTest(block, c, ran)))
-    return remembered(grid[axis]!, (n) => {
-      const at = block.map((v, a) => (a === axis ? n : v)) as unknown as [number, number, number] // three of three
-      return passes(...at)
-    })
+  const of = (axes: number): readonly Condition[] => conditions.filter((c) => axesOf(c) === axes)
+  const [y, z] = ([1, 2] as const).map((axis) => {
+    const passes = all(of(1 << axis).map((c) => conditionTest(block, c, ran)))
+    return remembered(grid[axis], (n) => (axis === 1 ? passes(block[0], n, block[2]) : passes(block[0], block[1], n)))
   })
-  const others = conditions
-    .filter((c) => !along.some((list) => list.includes(c)))
-    .map((c) => rowTest(block, grid, c, ran))
-  const inRow: InRow = x!
+  const alongX = of(1).map((c) => rowFilter(block, grid, c, ran)(block[1], block[2]))
+  if (alongX.includes(null)) return () => null
+  const inRow = alongX.filter((f) => f !== 'all' && f !== null),
+    inRows = grid[1] * grid[2] === 1 || inRow.length === 0 ? inRow : [asMask(inRow, grid[0])]
+  const others = conditions.filter(isOfSeveralAxes).map((c) => rowFilter(block, grid, c, ran))
   return (j, k) => {
     if (!y!(j) || !z!(k)) return null
-    const tests: InRow[] = []
+    const filters = [...inRows]
     for (const other of others) {
-      const test = other(j, k)
-      if (test === null) return null
-      if (test !== 'all') tests.push(test)
+      const filter = other(j, k)
+      if (filter === null) return null
+      if (filter !== 'all') filters.push(filter)
     }
-    return tests.length === 0 ? inRow : (i) => inRow(i) && tests.every((t) => t(i))
+    return filters
   }
+}
+
+/** Filters whose answers are the same in all rows, asked once for each of so many places. */
+function asMask(filters: readonly Filter[], count: number): Filter {
+  let mask: Uint8Array | undefined
+  const made = (): Uint8Array => {
+    const list = counted(count),
+      passing = filters.reduce((left, filter) => filter(list, left, 0), count),
+      all = new Uint8Array(count)
+    for (let i = 0; i < passing; i++) all[list[i]!] = 1
+    return all
+  }
+  return (list, length, begin) => {
+    mask ??= made()
+    let kept = 0
+    for (let i = 0; i < length; i++) if (mask[list[i]! - begin] === 1) list[kept++] = list[i]!
+    return kept
+  }
+}
+
+/** 0 … count − 1. */
+export function counted(count: number): Uint32Array<ArrayBuffer> {
+  const list = new Uint32Array(count)
+  for (let i = 0; i < count; i++) list[i] = i
+  return list
 }
 
 /** Whether all tests pass. The one that failed last is asked first: blocks of other classes mostly fail it too. */
@@ -91,50 +117,138 @@ function remembered(count: number, ask: (n: number) => boolean): (n: number) => 
   }
 }
 
-/** A condition on several axes, asked of a row: 'all' blocks of it, none (null), or each. */
-function rowTest(
+/** A condition, asked of a row: 'all' blocks of it, none (null), or each. */
+function rowFilter(
   block: Dim3,
   grid: Dim3,
   condition: Condition,
   ran: Ran,
-): (y: number, z: number) => InRow | 'all' | null {
-  const apart = condition.kind === 'alike' ? null : sumOf(condition.term, grid)
-  if (condition.kind === 'alike' || !apart) {
+): (y: number, z: number) => Filter | 'all' | null {
+  const asked = (): ((y: number, z: number) => Filter) => {
     const test = conditionTest(block, condition, ran)
-    return (y, z) => (x) => test(x, y, z)
+    return (y, z) => tested((x) => test(x, y, z))
   }
-  const [xs, ys, zs] = apart.along
-  const own = xs[block[0]]! + ys[block[1]]! + zs[block[2]]!,
-    rest = (y: number, z: number): number => ys[y]! + zs[z]! - own
-  if (condition.kind === 'inside') {
-    const { low, high } = ran.seen(condition.site.index),
-      bounds = ran.bounds(condition.site.index),
-      [least, most] = apart.ends
-    if (low > high) return () => 'all' // no lane was active
-    return (y, z) => {
-      const by = rest(y, z)
-      if (low + by + least >= bounds.low && high + by + most <= bounds.high) return 'all'
-      if (low + by + most < bounds.low || high + by + least > bounds.high) return null
-      return (x) => low + by + xs[x]! >= bounds.low && high + by + xs[x]! <= bounds.high
-    }
+  if (condition.kind === 'alike') return alikeFilter(block, grid, condition, ran) ?? asked()
+  const moved = movedBy(condition.term, block, grid)
+  if (!moved) return asked()
+  const { along, by } = moved
+  if (condition.kind === 'same') {
+    const { modulo } = condition
+    if (modulo === null) return (y, z) => between(along, -by(y, z), -by(y, z))
+    return (y, z) => multiples(along, by(y, z), modulo)
   }
-  const { modulo } = condition
-  if (modulo === null) return (y, z) => (x) => xs[x]! + rest(y, z) === 0
-  const byRemainder = new Map<number, InRow>()
+  const { low, high } = ran.seen(condition.site.index),
+    bounds = ran.bounds(condition.site.index)
+  if (low > high) return () => 'all' // no lane was active
   return (y, z) => {
-    const remainder = rest(y, z) % modulo,
-      test = byRemainder.get(remainder) ?? remembered(xs.length, (x) => (xs[x]! + remainder) % modulo === 0)
-    byRemainder.set(remainder, test)
-    return test
+    const [least, most] = [bounds.low - low - by(y, z), bounds.high - high - by(y, z)]
+    if (along.least >= least && along.most <= most) return 'all'
+    if (along.most < least || along.least > most) return null
+    return between(along, least, most)
   }
 }
 
-/** A term as a sum of one number for each axis. */
-interface Sum {
-  readonly along: readonly [Float64Array, Float64Array, Float64Array]
-  /** The least and the greatest number along x. */
-  readonly ends: readonly [number, number]
+/** Those whose number along x is in a range. */
+function between({ slope, offset, more }: Along, least: number, most: number): Filter {
+  return (list, count, begin) => {
+    let kept = 0
+    for (let i = 0; i < count; i++) {
+      const n = list[i]!,
+        x = n - begin,
+        v = slope * x + offset + (more ? more[x]! : 0)
+      if (v >= least && v <= most) list[kept++] = n
+    }
+    return kept
+  }
 }
+
+/** Those whose number along x, and `by`, add up to a multiple. */
+function multiples({ slope, offset, more }: Along, by: number, of: number): Filter {
+  const mask = of - 1,
+    isPower = (of & mask) === 0 // whatever a sum is, its low bits are those of 32
+  return (list, count, begin) => {
+    let kept = 0
+    for (let i = 0; i < count; i++) {
+      const n = list[i]!,
+        x = n - begin,
+        v = slope * x + offset + (more ? more[x]! : 0) + by
+      if (isPower ? (v & mask) === 0 : v % of === 0) list[kept++] = n
+    }
+    return kept
+  }
+}
+
+function tested(test: (x: number) => boolean): Filter {
+  return (list, count, begin) => {
+    let kept = 0
+    for (let i = 0; i < count; i++) if (test(list[i]! - begin)) list[kept++] = list[i]!
+    return kept
+  }
+}
+
+/** By how much a term differs from its value in the block that ran: by what it is along x, and by the row. */
+interface Moved {
+  readonly along: Along
+  readonly by: (y: number, z: number) => number
+}
+
+function movedBy(term: BlockTerm, block: Dim3, grid: Dim3): Moved | null {
+  const sum = sumOf(term, grid)
+  if (!sum) return null
+  const [xs, ys, zs] = sum,
+    own = valueAt(xs, block[0]) + valueAt(ys, block[1]) + valueAt(zs, block[2])
+  return { along: xs, by: (y, z) => valueAt(ys, y) + valueAt(zs, z) - own }
+}
+
+function alikeFilter(
+  block: Dim3,
+  grid: Dim3,
+  condition: Extract<Condition, { kind: 'alike' }>,
+  ran: Ran,
+): ((y: number, z: number) => Filter) | null {
+  const [a, b, wide] = [condition.a, condition.b, condition.wide ?? condition.a].map((t) => movedBy(t, block, grid))
+  if (!a || !b || !wide) return null
+  const isAlike = alikeJudge(condition, ran.margins(condition.decision.index))
+  if (condition.b.axes === 0 && !condition.wide) {
+    const most = farthest((d) => isAlike(d, 0, d)),
+      least = -farthest((d) => isAlike(-d, 0, -d))
+    return (y, z) => between(a.along, least - a.by(y, z), most - a.by(y, z))
+  }
+  if (condition.a.axes === 0 && !condition.wide) {
+    const most = farthest((d) => isAlike(0, d, 0)),
+      least = -farthest((d) => isAlike(0, -d, 0))
+    return (y, z) => between(b.along, least - b.by(y, z), most - b.by(y, z))
+  }
+  return (y, z) => {
+    const [byA, byB, byWide] = [a.by(y, z), b.by(y, z), wide.by(y, z)]
+    return tested((x) => isAlike(valueAt(a.along, x) + byA, valueAt(b.along, x) + byB, valueAt(wide.along, x) + byWide))
+  }
+}
+
+/** How far a side may move: what it may be moved by is a range around 0, since every bound on it is of one side. */
+function farthest(isAlike: (by: number) => boolean): number {
+  let [reached, beyond] = [0, 2 * wraps]
+  while (reached + 1 < beyond) {
+    const middle = Math.floor((reached + beyond) / 2)
+    if (isAlike(middle)) reached = middle
+    else beyond = middle
+  }
+  return reached
+}
+
+/** Numbers along an axis: slope × index + offset, and what no line gives. */
+interface Along {
+  readonly slope: number
+  readonly offset: number
+  readonly more: Int32Array | null
+  readonly least: number
+  readonly most: number
+}
+
+const valueAt = ({ slope, offset, more }: Along, n: number): number => slope * n + offset + (more ? more[n]! : 0)
+
+/** A term as a sum of one number for each axis. */
+type Sum = readonly [Along, Along, Along]
 
 /** By term, each of which belongs to one grid. */
 const sums = new WeakMap<BlockTerm, Sum | null>()
@@ -149,20 +263,43 @@ function sumOf(term: BlockTerm, grid: Dim3): Sum | null {
 }
 
 function tabled(parts: readonly BlockTerm[], grid: Dim3): Sum | null {
-  const of = (axis: 0 | 1 | 2): Float64Array => {
-    const own = parts.filter((p) => p.axes === 1 << axis)
-    const at = (n: number): readonly [number, number, number] => [
-      axis === 0 ? n : 0,
-      axis === 1 ? n : 0,
-      axis === 2 ? n : 0,
-    ]
-    return Float64Array.from({ length: grid[axis] }, (_, n) => own.reduce((sum, p) => sum + p.at(...at(n)), 0))
+  const [x, y, z] = [0, 1, 2].map((axis) =>
+    alongAxis(
+      parts.filter((p) => p.axes === 1 << axis),
+      grid[axis]!,
+    ),
+  )
+  if (!x || !y || !z) return null
+  const largest = [x, y, z].reduce((sum, { least, most }) => sum + Math.max(Math.abs(least), Math.abs(most)), 0)
+  return largest < wraps ? [x, y, z] : null
+}
+
+/** The sum of terms of one axis; null where one wraps or is not known. */
+function alongAxis(parts: readonly BlockTerm[], count: number): Along | null {
+  const isLine = ({ line }: BlockTerm): boolean =>
+    line !== null && Math.max(Math.abs(line.offset), Math.abs(line.slope * (count - 1) + line.offset)) < wraps
+  const lines = parts.filter(isLine),
+    others = parts.filter((p) => !isLine(p))
+  const slope = lines.reduce((sum, { line }) => sum + line!.slope, 0), // it has one
+    offset = lines.reduce((sum, { line }) => sum + line!.offset, 0),
+    last = slope * (count - 1) + offset
+  if (others.length === 0)
+    return { slope, offset, more: null, least: Math.min(offset, last), most: Math.max(offset, last) }
+  const [first, ...rest] = others.map((p) => p.values(count))
+  if (!first || rest.includes(null)) return null
+  const more = rest.length === 0 ? first : new Int32Array(first)
+  let [least, most, largest] = [Infinity, -Infinity, 0]
+  for (let n = 0; n < count; n++) {
+    let value = first[n]!
+    for (const list of rest) value += list![n]! // none is null
+    if (rest.length > 0) more[n] = value
+    largest = Math.max(largest, Math.abs(value))
+    const sum = slope * n + offset + value
+    least = Math.min(least, sum)
+    most = Math.max(most, sum)
   }
-  const along = [of(0), of(1), of(2)] as const
-  const largest = along.reduce((sum, list) => sum + list.reduce((m, v) => Math.max(m, Math.abs(v)), 0), 0)
-  if (!(largest < wraps)) return null // NaN neither
-  const ends = [along[0].reduce((a, b) => Math.min(a, b)), along[0].reduce((a, b) => Math.max(a, b))] as const
-  return { along, ends }
+  if (!(largest < wraps)) return null
+  return { slope, offset, more, least, most }
 }
 
 function conditionTest(block: Dim3, condition: Condition, ran: Ran): Test {
@@ -194,24 +331,34 @@ function conditionTest(block: Dim3, condition: Condition, ran: Ran): Test {
 }
 
 function alikeTest(
-  { decision, a, b, wide }: Extract<Condition, { kind: 'alike' }>,
+  condition: Extract<Condition, { kind: 'alike' }>,
   m: Margins,
   by: (term: BlockTerm) => (x: number, y: number, z: number) => number,
 ): Test {
-  const [first, second] = [by(a), by(b)],
-    wider = wide && by(wide)
-  const isUnsigned = decision.type === 'u32' || decision.type === 'u64'
-  return (x, y, z) => {
-    const da = first(x, y, z)
-    const db = decision.kind === 'sign' ? 0 : second(x, y, z)
+  const [first, second, wider] = [by(condition.a), by(condition.b), by(condition.wide ?? condition.a)],
+    isAlike = alikeJudge(condition, m)
+  return (x, y, z) => isAlike(first(x, y, z), second(x, y, z), wider(x, y, z))
+}
+
+/** Whether a decision falls alike where its sides change by da and db, and the first without wrapping by `wide`. */
+function alikeJudge(
+  { decision }: Extract<Condition, { kind: 'alike' }>,
+  m: Margins,
+): (da: number, db: number, wide: number) => boolean {
+  const { kind } = decision,
+    isUnsigned = decision.type === 'u32' || decision.type === 'u64'
+  return (da, second, wide) => {
+    const db = kind === 'sign' ? 0 : second
     if (da === 0 && db === 0) return true
     // NaN fails here. Differences of two numbers must not wrap either.
-    if (!(2 * (m.magnitude + Math.max(Math.abs(da), Math.abs(db))) < wraps)) return false
-    if (wider && wider(x, y, z) !== da) return false
+    const most = Math.max(m.a.most + Math.max(0, da), m.b.most + Math.max(0, db)),
+      least = Math.min(m.a.least + Math.min(0, da), m.b.least + Math.min(0, db))
+    if (!(most < wraps && least >= -wraps && most - least < wraps)) return false
+    if (wide !== da) return false
     const d = da - db
     if (!keeps(m.below, m.above, d)) return false
-    if (decision.kind === 'equal') return keeps(m.belowToo, m.aboveToo, -d)
-    return decision.kind !== 'less' || !isUnsigned || keeps(m.belowToo, m.aboveToo, da)
+    if (kind === 'equal') return keeps(m.belowToo, m.aboveToo, -d)
+    return kind !== 'less' || !isUnsigned || keeps(m.belowToo, m.aboveToo, da)
   }
 }
 

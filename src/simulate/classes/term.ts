@@ -2,7 +2,7 @@
 // The one idea: hash-consed expressions (value numbering), each with a function that computes it for a block. 32-bit
 // terms wrap as registers do and are read as signed; 64-bit terms are exact while they fit a double and NaN beyond.
 // It knows nothing of threads.
-import { isWideInteger, evaluate, type OpName, type ScalarType, type ScalarValue } from '../../ir/index.ts'
+import { isWideInteger, evaluate, type Dim3, type OpName, type ScalarType, type ScalarValue } from '../../ir/index.ts'
 
 /** A number that depends on the block alone. */
 export interface BlockTerm {
@@ -15,8 +15,17 @@ export interface BlockTerm {
   readonly at: (x: number, y: number, z: number) => number
   /** The same without constants added to it: what differences between blocks need. */
   readonly moving: BlockTerm
+  /** Its values at 0 … count − 1 of its one axis; null where one is not known, or more than 32 bits hold. */
+  readonly values: (count: number) => Int32Array | null
+  /** The value is slope × index + offset, wrapped; null where it is of several axes, or no line is known. */
+  readonly line: Line | null
   /** Terms of one axis each that add up to it, wrapped, but for a constant; null where none are known. */
   readonly parts: readonly BlockTerm[] | null
+}
+
+export interface Line {
+  readonly slope: number
+  readonly offset: number
 }
 
 /** What a 32-bit register holds, read as signed; a double while it is exact for 64 bits. NaN stays: it is not known. */
@@ -28,6 +37,12 @@ const settled = (value: number, wide: boolean): number => {
 export class Terms {
   private readonly known = new Map<string, BlockTerm>()
   readonly zero: BlockTerm = this.constant(0)
+  /** The grid, where a block's first index is its number and it has no others; null: blocks have three. */
+  private readonly numbered: Dim3 | null
+
+  constructor(numbered: Dim3 | null = null) {
+    this.numbered = numbered
+  }
 
   constant(value: number): BlockTerm {
     return this.made(`c${value}`, () => ({ constant: value, axes: 0, at: () => value }))
@@ -35,8 +50,28 @@ export class Terms {
 
   /** The block's index along an axis. */
   block(axis: 0 | 1 | 2): BlockTerm {
+    if (this.numbered) return this.indexOf(axis, this.numbered)
     const at: readonly BlockTerm['at'][] = [(x) => x, (_, y) => y, (_x, _y, z) => z]
-    return this.made(`b${axis}`, () => ({ constant: null, axes: 1 << axis, at: at[axis]! })) // one of three
+    const line = { slope: 1, offset: 0 }
+    return this.made(`b${axis}`, () => ({ constant: null, axes: 1 << axis, at: at[axis]!, line })) // one of three
+  }
+
+  /** An index of the block with a number. */
+  private indexOf(axis: 0 | 1 | 2, [x, y, z]: Dim3): BlockTerm {
+    const below = [1, x, x * y][axis]!, // one of three
+      of = [x, y, z][axis]!,
+      above = [y * z, z, 1][axis]!
+    if (of === 1) return this.constant(0)
+    const number = this.made('b', () => ({ constant: null, axes: 1, at: (n) => n, line: { slope: 1, offset: 0 } })),
+      quotient = below === 1 ? number : this.quotient(number, below)
+    if (above === 1) return quotient
+    const word: Word = (q) => q % of
+    return this.made(`b${axis}`, () => ({
+      constant: null,
+      axes: 1,
+      at: (n) => word(quotient.at(n, 0, 0), 0, 0),
+      list: (count) => listed(count, [quotient], word),
+    }))
   }
 
   add(a: BlockTerm, b: BlockTerm, wide: boolean): BlockTerm {
@@ -45,16 +80,29 @@ export class Terms {
     const constant = this.folded([a, b], ([x, y]) => settled(x! + y!, wide))
     if (constant) return constant
     const [left, right] = a.constant === null ? [a, b] : [b, a]
+    const number = this.numbered && this.numberOf(left, right, this.numbered)
+    if (number) return number
     return this.made(
       `+${wide} ${left.id} ${right.id}`,
       () => ({
         constant: null,
         axes: left.axes | right.axes,
         at: (x, y, z) => settled(left.at(x, y, z) + right.at(x, y, z), wide),
+        line: lineOfSum(left, right),
+        ...(!wide && { list: (n) => listed(n, [left, right], (p, q) => (p + q) | 0) }),
       }),
       right.constant === null ? undefined : left.moving,
       !wide && left.parts && right.parts ? [...left.parts, ...right.parts] : null,
     )
+  }
+
+  /** The block's number, where these add up to it. */
+  private numberOf(a: BlockTerm, b: BlockTerm, [row, y, z]: Dim3): BlockTerm | null {
+    if (y === 1 || z > 1) return null
+    const x = this.block(0),
+      rows = [false, true].map((wide) => this.scale(this.block(1), row, wide))
+    const isNumber = (a === x && rows.includes(b)) || (b === x && rows.includes(a))
+    return isNumber ? this.indexOf(0, [row * y, 1, 1]) : null
   }
 
   scale(a: BlockTerm, factor: number, wide: boolean): BlockTerm {
@@ -67,6 +115,8 @@ export class Terms {
         constant: null,
         axes: a.axes,
         at: (x, y, z) => product(a.at(x, y, z)),
+        line: a.line && exactLine(a.line.slope * factor, a.line.offset * factor),
+        ...(!wide && { list: (n) => listed(n, [a], (p) => Math.imul(p, factor)) }),
       }),
       undefined,
       wide || isOfOneAxis(a) ? null : (a.parts?.map((p) => this.scale(p, factor, wide)) ?? null),
@@ -80,13 +130,18 @@ export class Terms {
       constant: null,
       axes: a.axes,
       at: (x, y, z) => Math.floor(a.at(x, y, z) / by),
+      list: (n) => listed(n, [a], (p) => Math.floor(p / by)),
     }))
   }
 
   /** Any operation on integers or bools, as `ir` defines it. */
   op(op: OpName, from: ScalarType, to: ScalarType, args: readonly BlockTerm[]): BlockTerm {
+    const isSame = op === 'copy' || ((op === 'bitcast' || op === 'convert') && isInteger32(from) && isInteger32(to))
+    if (isSame) return args[0]! // read as signed, whatever the type
     const word = isWord(from) && isWord(to) ? onWords(op, from, to) : onWide(op, from, to)
-    if (word) return this.onWords(`${op} ${from} ${to}`, word, args)
+    // what 32 bits hold of a line stays one
+    const isWidened = op === 'convert' && from === 'i32' && isWideInteger(to)
+    if (word) return this.onWords(`${op} ${from} ${to}`, word, args, isWidened)
     const value = (values: readonly number[]): number => {
       if (values.some((v) => Number.isNaN(v))) return NaN
       const host = values.map((v, i) => hostValue(v, op === 'select' && i === 0 ? 'bool' : from))
@@ -102,7 +157,7 @@ export class Terms {
     )
   }
 
-  private onWords(name: string, word: Word, args: readonly BlockTerm[]): BlockTerm {
+  private onWords(name: string, word: Word, args: readonly BlockTerm[], isWidened: boolean): BlockTerm {
     const [a, b, c] = [args[0]!, args[1] ?? this.zero, args[2] ?? this.zero] // each op takes one at least
     return (
       this.folded(args, ([x, y, z]) => word(x!, y ?? 0, z ?? 0)) ?? // as many as the op takes
@@ -115,6 +170,8 @@ export class Terms {
             r = c.at(x, y, z)
           return Number.isNaN(p + q + r) ? NaN : word(p, q, r)
         },
+        line: isWidened ? a.line : null,
+        list: (n) => listed(n, [a, b, c], word),
       }))
     )
   }
@@ -126,20 +183,29 @@ export class Terms {
 
   private made(
     key: string,
-    make: () => Pick<BlockTerm, 'constant' | 'axes' | 'at'>,
+    make: () => Pick<BlockTerm, 'constant' | 'axes' | 'at'> & {
+      readonly line?: Line | null
+      readonly list?: BlockTerm['values']
+    },
     moving?: BlockTerm,
     parts: readonly BlockTerm[] | null = null,
   ): BlockTerm {
     const known = this.known.get(key)
     if (known) return known
-    const { constant, axes, at: computed } = make()
+    const { constant, axes, at: computed, line = null, list } = make()
     const at = constant === null ? alongOneAxis(axes, computed) : computed
     const id = this.known.size
+    let values: Int32Array | null | undefined
     const term: BlockTerm = {
       id,
       constant,
       axes,
       at,
+      values: (count) => {
+        if (values === undefined) values = list?.(count) ?? listedAt(count, computed)
+        return values
+      },
+      line,
       get moving(): BlockTerm {
         return moving ?? term
       },
@@ -153,7 +219,36 @@ export class Terms {
   }
 }
 
-const isOfOneAxis = ({ axes }: BlockTerm): boolean => axes === 1 || axes === 2 || axes === 4
+/** An operation on the values of terms, of one axis or constant, along it. */
+function listed(count: number, of: readonly BlockTerm[], word: Word): Int32Array | null {
+  const lists = of.map((t) => (t.constant === null ? t.values(count) : null))
+  if (of.some((t, i) => t.constant === null && lists[i] === null)) return null
+  const [a, b, c] = lists,
+    [p, q, r] = of.map((t) => t.constant ?? 0)
+  const out = new Int32Array(count)
+  for (let n = 0; n < count; n++) out[n] = word(a ? a[n]! : p!, b ? b[n]! : (q ?? 0), c ? c[n]! : (r ?? 0))
+  return out
+}
+
+function listedAt(count: number, at: BlockTerm['at']): Int32Array | null {
+  const out = new Int32Array(count)
+  for (let n = 0; n < count; n++) {
+    const value = at(n, n, n) // of one axis
+    if (!(Math.abs(value) < 2 ** 31)) return null // NaN neither
+    out[n] = value
+  }
+  return out
+}
+
+const exactLine = (slope: number, offset: number): Line | null =>
+  Number.isSafeInteger(slope) && Number.isSafeInteger(offset) ? { slope, offset } : null
+
+function lineOfSum(a: BlockTerm, b: BlockTerm): Line | null {
+  const [p, q] = [a, b].map((t) => (t.constant === null ? t.line : { slope: 0, offset: t.constant }))
+  return p && q && isOfOneAxis({ axes: a.axes | b.axes }) ? exactLine(p.slope + q.slope, p.offset + q.offset) : null
+}
+
+const isOfOneAxis = ({ axes }: Pick<BlockTerm, 'axes'>): boolean => axes === 1 || axes === 2 || axes === 4
 
 /**
  * `at`, asked once for each index of the axis when it depends on one: all blocks of a large grid ask, and along one
@@ -222,6 +317,8 @@ function ofLastBlock(at: BlockTerm['at']): BlockTerm['at'] {
 
 /** An operation on what 32-bit registers hold, each read as signed. */
 type Word = (a: number, b: number, c: number) => number
+
+const isInteger32 = (type: ScalarType): boolean => type === 'i32' || type === 'u32'
 
 const isWord = (type: ScalarType): boolean => type === 'i32' || type === 'u32' || type === 'bool'
 

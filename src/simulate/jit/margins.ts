@@ -4,17 +4,18 @@
 import { simd as v, type Func } from '../wasm.ts'
 import type { Decision } from '../classes/decisions.ts'
 
-/** A record, bytes: five vectors of four words, of which the host takes the extremes. */
+/** A record, bytes: eight vectors of four words, of which the host takes the extremes. */
 export const margin = {
-  /** All bits of |a| and |b|: below 2³¹ neither wraps. */
-  magnitude: 0,
+  /** The greatest and least a, then b, that say whether either, or their difference, wraps when moved. */
+  a: 0,
+  b: 32,
   /** Largest negative and smallest other a − b. */
-  below: 16,
-  above: 32,
+  below: 64,
+  above: 80,
   /** The same of b − a where equality decides, of a where unsigned order does. */
-  belowToo: 48,
-  aboveToo: 64,
-  bytes: 80,
+  belowToo: 96,
+  aboveToo: 112,
+  bytes: 128,
 } as const
 
 const oddWords = [4, 5, 6, 7, 12, 13, 14, 15, 20, 21, 22, 23, 28, 29, 30, 31]
@@ -38,11 +39,9 @@ export function noteMargins(
 ): void {
   const [a, b, d] = [f.local('v128'), f.local('v128'), f.local('v128')]
   const isTwo = kind === 'less' || kind === 'equal'
-  take(f, address, sides[0], a, active)
-  noteBits(f, address, a, active)
+  take(f, address + margin.a, sides[0], a, active)
   if (isTwo) {
-    take(f, address, sides[1], b, active)
-    noteBits(f, address, b, active)
+    take(f, address + margin.b, sides[1], b, active)
     f.get(a).get(b).simd(v.i32x4_sub).set(d)
   } else f.get(a).set(d)
   noteSign(f, address + margin.below, d, active)
@@ -53,24 +52,33 @@ export function noteMargins(
   for (const local of [a, b, d]) f.release('v128', local)
 }
 
-/** The low words of a chunk; what 32 bits do not hold marks the record. */
+/** The low words of a chunk, among the numbers at `address`; what 32 bits do not hold is all numbers. */
 function take(f: Func, address: number, chunk: readonly number[], out: number, active: number): void {
   const [low, high] = chunk
-  if (high === undefined) {
-    f.get(low!).set(out)
-    return
+  if (high === undefined) f.get(low!).set(out)
+  else {
+    f.get(low!).get(high).shuffle(evenWords).set(out)
+    const [wide, end] = [f.local('v128'), f.local('v128')]
+    f.get(low!).get(high).shuffle(oddWords).get(out).i32(31).simd(v.i32x4_shr_s).simd(v.i32x4_ne)
+    f.get(active).simd(v.and).set(wide)
+    for (const w of [leastInt, mostInt]) {
+      words(f, w).set(end)
+      noteRange(f, address, end, wide)
+    }
+    f.release('v128', wide)
+    f.release('v128', end)
   }
-  f.get(low!).get(high).shuffle(evenWords).set(out)
-  f.i32(address)
-  f.i32(address).simdMem(v.load, margin.magnitude)
-  f.get(low!).get(high).shuffle(oddWords).get(out).i32(31).simd(v.i32x4_shr_s).simd(v.i32x4_ne)
-  f.get(active).simd(v.and).simd(v.or).simdMem(v.store, margin.magnitude)
+  noteRange(f, address, out, active)
 }
 
-function noteBits(f: Func, address: number, x: number, active: number): void {
+/** Puts x among the greatest numbers at `address`, and the least behind them. */
+function noteRange(f: Func, address: number, x: number, active: number): void {
   f.i32(address)
-  f.i32(address).simdMem(v.load, margin.magnitude)
-  f.get(x).simd(v.i32x4_abs).get(active).simd(v.and).simd(v.or).simdMem(v.store, margin.magnitude)
+  f.i32(address).simdMem(v.load).get(x)
+  words(f, leastInt).get(active).simd(v.bitselect).simd(v.i32x4_max_s).simdMem(v.store)
+  f.i32(address)
+  f.i32(address).simdMem(v.load, 16).get(x)
+  words(f, mostInt).get(active).simd(v.bitselect).simd(v.i32x4_min_s).simdMem(v.store, 16)
 }
 
 /** Puts d among the largest negative numbers at `address`, or the smallest others behind them. */
@@ -90,8 +98,9 @@ function noteSign(f: Func, address: number, d: number, active: number): void {
 
 /** A record as the host reads it. */
 export interface Margins {
-  /** At least |a| and |b| of all executions. */
-  readonly magnitude: number
+  /** Of all executions; of none, −∞ is the greatest and ∞ the least. */
+  readonly a: Extremes
+  readonly b: Extremes
   /** Largest negative difference, −∞ when there was none; smallest other, ∞. */
   readonly below: number
   readonly above: number
@@ -99,12 +108,16 @@ export interface Margins {
   readonly aboveToo: number
 }
 
+export interface Extremes {
+  readonly most: number
+  readonly least: number
+}
+
 /** Reads the record at `address` (of 32-bit words) and makes it new. */
 export function takeMargins(memory: Int32Array, address: number): Margins {
   const at = address >> 2
   const four = (offset: number): readonly number[] =>
     Array.from(memory.subarray(at + (offset >> 2), at + (offset >> 2) + 4))
-  const bits = four(margin.magnitude).reduce((all, w) => all | w, 0)
   const largest = (offset: number): number => {
     const most = Math.max(...four(offset))
     return most === leastInt ? -Infinity : most
@@ -113,8 +126,13 @@ export function takeMargins(memory: Int32Array, address: number): Margins {
     const least = Math.min(...four(offset))
     return least === mostInt ? Infinity : least
   }
+  const extremes = (offset: number): Extremes => {
+    const [most, least] = [Math.max(...four(offset)), Math.min(...four(offset + 16))]
+    return least <= most ? { most, least } : { most: -Infinity, least: Infinity }
+  }
   const found: Margins = {
-    magnitude: bits < 0 ? Infinity : 2 ** (32 - Math.clz32(bits)),
+    a: extremes(margin.a),
+    b: extremes(margin.b),
     below: largest(margin.below),
     above: smallest(margin.above),
     belowToo: largest(margin.belowToo),
@@ -127,8 +145,9 @@ export function takeMargins(memory: Int32Array, address: number): Margins {
 /** A record that has seen nothing. */
 export function clearMargins(memory: Int32Array, address: number): void {
   const at = address >> 2
-  memory.fill(0, at, at + 4)
-  for (const offset of [margin.below, margin.belowToo])
-    memory.fill(leastInt, at + (offset >> 2), at + (offset >> 2) + 4)
-  for (const offset of [margin.above, margin.aboveToo]) memory.fill(mostInt, at + (offset >> 2), at + (offset >> 2) + 4)
+  for (const offset of [margin.a, margin.b, margin.below, margin.belowToo]) {
+    const begin = at + (offset >> 2)
+    memory.fill(leastInt, begin, begin + 4)
+    memory.fill(mostInt, begin + 4, begin + 8)
+  }
 }
