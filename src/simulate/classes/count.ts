@@ -51,7 +51,7 @@ const classShare = 0.4,
   wholeShare = 0.7,
   sampleShare = 0.85
 /** Conditions of one axis that are asked in the time of one on more. */
-const quick = 64
+const quick = 4
 /** Conditions on more than one axis that blocks are asked, after which no more classes are looked for. */
 const mostAsked = 1.5e7
 /** Conditions on more than one axis beyond which a class is not looked for: a sample says as much in less time. */
