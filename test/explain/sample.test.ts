@@ -6,6 +6,7 @@ import { explain } from '../../src/explain/index.ts'
 import { gpu } from '../../src/gpus/index.ts'
 import type { Dim3 } from '../../src/ir/index.ts'
 import { explainLines } from '../../src/report/index.ts'
+import { isLong } from '../support/long.ts'
 
 const h200 = gpu('h200')
 const run = (text: string, grid: Dim3, more: object = {}) =>
@@ -221,9 +222,11 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(workgroup_id) group: 
   expect(hazards.map((h) => h.kind)).toContain('race')
 })
 
-test('sizes found by running grow to what the search for hazards reaches, so that no hazard is of the size', () => {
-  // Contents decide how long blocks take, so that some are drawn; each has a part of the array, in no order.
-  const text = `
+test.runIf(isLong)(
+  'sizes found by running grow to what the search for hazards reaches, so that no hazard is of the size',
+  () => {
+    // Contents decide how long blocks take, so that some are drawn; each has a part of the array, in no order.
+    const text = `
 @group(0) @binding(0) var<storage, read> a: array<f32>;
 @group(0) @binding(1) var<storage, read> rounds: array<u32>;
 @group(0) @binding(2) var<storage, read_write> b: array<f32>;
@@ -232,15 +235,16 @@ test('sizes found by running grow to what the search for hazards reaches, so tha
   for (var k = 0u; k < rounds[g.x] % 64u; k++) { sum += a[(g.x + k) % 100u]; }
   b[g.x] = sum;
 }`
-  const { hazards, coverage, notes } = explain(
-    { text, file: 'k.wgsl' },
-    { grid: [4096, 1, 1], buffers: { rounds: { type: 'u32', count: 262144, fill: 'random' } } },
-    { gpu: h200, maxSteps: 4e6, budget: 0.5 },
-  )
-  expect(coverage.exact).toBe(false)
-  expect(notes.find((n) => n.startsWith('sized by running'))).toContain("'a'")
-  expect(hazards).toEqual([])
-})
+    const { hazards, coverage, notes } = explain(
+      { text, file: 'k.wgsl' },
+      { grid: [4096, 1, 1], buffers: { rounds: { type: 'u32', count: 262144, fill: 'random' } } },
+      { gpu: h200, maxSteps: 4e6, budget: 0.5 },
+    )
+    expect(coverage.exact).toBe(false)
+    expect(notes.find((n) => n.startsWith('sized by running'))).toContain("'a'")
+    expect(hazards).toEqual([])
+  },
+)
 
 test('a long loop that leaves a shared array does not keep sizes from being found', () => {
   // The size of `a` is asked for, so that sizes are sought by short runs; 2 · 10⁶ steps do not end one.

@@ -7,6 +7,7 @@ import { describe, expect, test } from 'vitest'
 import { nvidiaClocks, steadyOnNvidia, runJob } from '../../src/farm/index.ts'
 import { steadily, unsteady, type Clocks } from '../../src/tune/index.ts'
 import { folderWith, softwareDevice, tesela } from '../cli/run.ts'
+import { isLong } from '../support/long.ts'
 import { tools } from './support.ts'
 
 /** A program that says one line after the other, the last one again and again; each time it notes what it was asked. */
@@ -129,7 +130,7 @@ describe('a measure job on a real (software) device', () => {
     expect(measured).toMatchObject([{ clocks: { before: clocks, after: clocks } }])
     expect(askedOf(folder)).toBe(3)
   })
-  test('measures again, and gives the candidate no time when the clocks never stop', async () => {
+  test.runIf(isLong)('measures again, and gives the candidate no time when the clocks never stop', async () => {
     const changing = standIn(...[9, 1, 2, 3, 4, 4].map((n) => `SwiftShader, ${n}00, 800, 40`))
     expect((await run(changing.folder)).measured).toMatchObject([{ ns: expect.any(Number) }])
     expect(askedOf(changing.folder)).toBe(7) // whether it is there, and three measurements

@@ -6,6 +6,7 @@ import { random } from '../../../src/base/index.ts'
 import { analyse } from '../../../src/pipeline.ts'
 import { readC } from '../../c/read.ts'
 import { sketchNames, verified, type Sizes } from '../support.ts'
+import { someOf } from '../../support/long.ts'
 
 interface Case {
   readonly text: string
@@ -113,7 +114,7 @@ void f(int n, int c, int h, int w, const float x[n][c][h][w], const float k[c][6
   },
 }
 
-describe.each(Object.entries(cases))('%s', (_, { text, sizes }) => {
+describe.each(someOf(Object.entries(cases)))('%s', (_, { text, sizes }) => {
   it('takes patches, and every point is right', async () => {
     const a = analyse(await readC(text)),
       sketch = a.parts[0]!.sketch,
