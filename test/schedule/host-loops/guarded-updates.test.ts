@@ -142,10 +142,12 @@ test.runIf(isLong)(
   async () => {
     const a = analyse(
       await readC(
-        '#pragma tesela sizes(n = 1024)\nvoid f(int n, const float a[n][n], float l[n][n], float u[n][n]) { for ' +
-          '(int i = 0; i < n; i++) { for (int k = i; k < n; k++) { float s = 0; for (int j = 0; j < i; j++) s += ' +
-          'l[i][j] * u[j][k]; u[i][k] = a[i][k] - s; } for (int k = i; k < n; k++) { if (i == k) l[i][i] = 1; else { float s = ' +
-          '0; for (int j = 0; j < i; j++) s += l[k][j] * u[j][i]; l[k][i] = (a[k][i] - s) / u[i][i]; } } } }',
+        `#pragma tesela sizes(n = 1024)
+        void f(int n, const float a[n][n], float l[n][n], float u[n][n]) { for (int i = 0; i < n; i++) {
+          for (int k = i; k < n; k++) {
+            float s = 0; for (int j = 0; j < i; j++) s += l[i][j] * u[j][k]; u[i][k] = a[i][k] - s; }
+          for (int k = i; k < n; k++) { if (i == k) l[i][i] = 1; else {
+            float s = 0; for (int j = 0; j < i; j++) s += l[k][j] * u[j][i]; l[k][i] = (a[k][i] - s) / u[i][i]; } } } }`,
       ),
     )
     expect(inSteps(a)).toBe(true)
