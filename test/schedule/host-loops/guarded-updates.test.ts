@@ -147,7 +147,8 @@ test.runIf(isLong)(
           for (int k = i; k < n; k++) {
             float s = 0; for (int j = 0; j < i; j++) s += l[i][j] * u[j][k]; u[i][k] = a[i][k] - s; }
           for (int k = i; k < n; k++) { if (i == k) l[i][i] = 1; else {
-            float s = 0; for (int j = 0; j < i; j++) s += l[k][j] * u[j][i]; l[k][i] = (a[k][i] - s) / u[i][i]; } } } }`,
+            float s = 0; for (int j = 0; j < i; j++) s += l[k][j] * u[j][i];
+            l[k][i] = (a[k][i] - s) / u[i][i]; } } } }`,
       ),
     )
     expect(inSteps(a)).toBe(true)
