@@ -2,6 +2,9 @@
 // made in two: the sum of what it lets through, and what comes of it where it holds. The one idea: threads that share a
 // sum must all be there, while a store may be left out.
 import {
+  constant,
+  insideLoops,
+  isAtLeast,
   read,
   identityOf,
   reduced,
@@ -102,15 +105,27 @@ function inTwo(
   }
   if (terms.type !== r.into.type) return undefined
   const value = (e: Expr): Expr => replaceReads(e, r.into.name, reduced(r.op, r.init, read(terms, out.index)))
+  // what no array decides may be an end, beyond which nothing is stored
+  const conditions = conjuncts(guard),
+    others = isInside(program, part) ? [] : conditions.filter((c) => !readsArray(c)),
+    inner = conditions.filter((c) => !others.includes(c))
   const sum: Nest = {
     ...part,
-    guard: undefined,
+    guard: others.length > 0 ? conjunction(others) : undefined,
     reduction: {
       ...r,
       init: identityOf(r.op, r.init.type),
-      guard: conjunction([...conjuncts(guard), ...(r.guard ? conjuncts(r.guard) : [])]),
+      guard: conjunction([...inner, ...(r.guard ? conjuncts(r.guard) : [])]),
     },
     out: { array: terms, index: out.index, value: read(r.into, []) },
   }
   return { terms, parts: [sum, { ...part, reduction: undefined, out: { ...out, value: value(out.value) } }] }
+}
+
+/** Whether a nest stores inside of its array in all iterations, whatever its guard says. */
+function isInside(program: Program, { parallel, out }: Nest): boolean {
+  const inside = insideLoops(program, parallel)
+  return out.index.every(
+    (e, d) => isAtLeast(inside, e, constant('i32', 0)) && isAtLeast(inside, out.array.shape[d]!, e, 1), // one for each
+  )
 }

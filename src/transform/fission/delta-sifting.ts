@@ -14,9 +14,8 @@ import {
   coefficient,
   conjunction,
   conjuncts,
-  disjuncts,
-  implies,
   insideLoops,
+  isAtLeast,
   isOne,
   literal,
   loopNests,
@@ -24,7 +23,6 @@ import {
   negated,
   op,
   pass,
-  plus,
   reduced,
   replaceReads,
   sameExpr,
@@ -244,14 +242,9 @@ function solution(form: Affine, loop: Loop, right: Expr | undefined): Expr | und
 
 /** That the loop reaches the value, as far as `around` does not say so. */
 function inRange(around: Domain, { loop, value }: Fixed): readonly Expr[] {
-  const known = (form: Affine): boolean => disjuncts(around).every((d) => implies(d, form))
-  const isSure = (from: Expr, to: Expr, apart: number): boolean => {
-    const [a, b] = [affineOf(from), affineOf(to)]
-    return a !== undefined && b !== undefined && known(plus(addScaled(b, a, -1), -apart))
-  }
   return [
-    ...(isSure(loop.lower, value, 0) ? [] : [op('ge', [value, loop.lower])]),
-    ...(isSure(value, loop.upper, 1) ? [] : [lt(value, loop.upper)]),
+    ...(isAtLeast(around, value, loop.lower) ? [] : [op('ge', [value, loop.lower])]),
+    ...(isAtLeast(around, loop.upper, value, 1) ? [] : [lt(value, loop.upper)]),
   ]
 }
 

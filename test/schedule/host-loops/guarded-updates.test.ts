@@ -175,3 +175,18 @@ test.runIf(isLong)(
   },
   240_000,
 )
+
+test('a sum under a condition of contents stores nothing behind the last iteration of a block', async () => {
+  const a = analyse(
+    await readC(`void f(int n, int m, unsigned y[n]) { for (int i = 0; i < n; i++) { int s = 0;
+      for (int j = 0; j < m; j++) if (y[n - 1 - i] > 0 && i != 0) s++; y[i] = s; } }`),
+  )
+  for (const n of [1, 33, 65])
+    expect(
+      verified(
+        a,
+        a.parts.map((x) => x.sketch.ladder.at(-1)!.point),
+        [{ n, m: 5 }],
+      ).ok,
+    ).toBe(true)
+})
