@@ -57,6 +57,9 @@ interface Magnitude {
 }
 
 const isWide = (e: Expr): boolean => wideTypes.has(e.type)
+/** The int that `e` converts. */
+const widenedInt = (e: Expr): Expr | undefined =>
+  e.kind === 'op' && e.op === 'convert' && e.args[0]?.type === 'i32' ? e.args[0] : undefined
 const isUnsigned = (t: ScalarType): boolean => t.startsWith('u')
 /** Operations whose last bits the last bits of their operands decide. */
 const modular: ReadonlySet<OpName> = new Set([...additive, 'and', 'or', 'xor', 'not'])
@@ -173,6 +176,11 @@ class Narrowing {
     if (isComparison(e.op) && b) return this.comparison(e, a, b, d)
     if (e.op === 'convert' && !isWide(e)) {
       const number = this.exact(a, d) ?? (e.type === 'i32' && a.kind === 'op' && modular.has(a.op) ? a : undefined)
+      return number ? convert(number, e.type) : e
+    }
+    if (e.op === 'convert') {
+      // of 64 bits to 32 without a sign: the low bits of a number are those of the int that it is
+      const number = e.type === 'u32' && a.type !== 'u32' ? (this.exact(a, d) ?? widenedInt(a)) : undefined
       return number ? convert(number, e.type) : e
     }
     if (!narrowable.has(e.op)) return e
