@@ -139,9 +139,7 @@ export class Terms {
     const isSame = op === 'copy' || ((op === 'bitcast' || op === 'convert') && isInteger32(from) && isInteger32(to))
     if (isSame) return args[0]! // read as signed, whatever the type
     const word = isWord(from) && isWord(to) ? onWords(op, from, to) : onWide(op, from, to)
-    // what 32 bits hold of a line stays one
-    const isWidened = op === 'convert' && from === 'i32' && isWideInteger(to)
-    if (word) return this.onWords(`${op} ${from} ${to}`, word, args, isWidened)
+    if (word) return this.onWords(`${op} ${from} ${to}`, word, args)
     const value = (values: readonly number[]): number => {
       if (values.some((v) => Number.isNaN(v))) return NaN
       const host = values.map((v, i) => hostValue(v, op === 'select' && i === 0 ? 'bool' : from))
@@ -157,7 +155,7 @@ export class Terms {
     )
   }
 
-  private onWords(name: string, word: Word, args: readonly BlockTerm[], isWidened: boolean): BlockTerm {
+  private onWords(name: string, word: Word, args: readonly BlockTerm[]): BlockTerm {
     const [a, b, c] = [args[0]!, args[1] ?? this.zero, args[2] ?? this.zero] // each op takes one at least
     return (
       this.folded(args, ([x, y, z]) => word(x!, y ?? 0, z ?? 0)) ?? // as many as the op takes
@@ -170,7 +168,6 @@ export class Terms {
             r = c.at(x, y, z)
           return Number.isNaN(p + q + r) ? NaN : word(p, q, r)
         },
-        line: isWidened ? a.line : null,
         list: (n) => listed(n, [a, b, c], word),
       }))
     )
