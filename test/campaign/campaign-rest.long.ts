@@ -2,4 +2,4 @@
 import { test } from 'vitest'
 import { compareFunctions, seedsFrom } from './compare.ts'
 
-test('75 more random functions', () => compareFunctions(seedsFrom(201, 75)))
+test('200 more random functions', () => compareFunctions(seedsFrom(201, 200)))

@@ -3,7 +3,7 @@
 import { test } from 'vitest'
 import { compareFunctions, seedsFrom } from './compare.ts'
 
-test('50 random functions', () => compareFunctions(seedsFrom(1, 50)))
+test('100 random functions', () => compareFunctions(seedsFrom(1, 100)))
 
 test('functions that were wrong once', () =>
   compareFunctions([
@@ -38,4 +38,4 @@ test('functions that were wrong once', () =>
     906296, // scratch memory of loops as written, of which one is empty
   ]))
 
-test('30 random functions whose counters are no int', () => compareFunctions(seedsFrom(10_000_300, 30)))
+test('100 random functions whose counters are no int', () => compareFunctions(seedsFrom(10_000_300, 100)))

@@ -6,23 +6,27 @@ import { Effort, random } from '../../src/base/index.ts'
 import { gpu } from '../../src/gpus/index.ts'
 import { analyse } from '../../src/pipeline.ts'
 import { KnownLaunches } from '../../src/tune/estimate.ts'
-import { plannedValues } from '../../src/tune/index.ts'
+import { plannedValues, type OptimizeOptions } from '../../src/tune/index.ts'
 import { ladderOf } from '../../src/tune/ladder.ts'
 import { search } from '../../src/tune/search.ts'
 import { readC } from '../c/read.ts'
 
-test('a GPU with less room gets steps that start on it', async () => {
-  const text = readFileSync(resolve(import.meta.dirname, '../../examples/gemm.c'), 'utf8')
-  const program = await readC(text.replace('n = 4096', 'n = 128'))
-  const rungs = await ladderOf({
+async function rungsOf(text: string, options: OptimizeOptions): ReturnType<typeof ladderOf> {
+  const program = await readC(text)
+  return ladderOf({
     analysed: analyse(program),
     values: plannedValues(program),
-    options: { gpu: gpu('gt200'), targets: ['wgsl'] },
+    options,
     known: new KnownLaunches(),
     built: new WeakMap(),
     effort: new Effort(),
     progress: () => {},
   })
+}
+
+test('a GPU with less room gets steps that start on it', async () => {
+  const text = readFileSync(resolve(import.meta.dirname, '../../examples/gemm.c'), 'utf8')
+  const rungs = await rungsOf(text.replace('n = 4096', 'n = 128'), { gpu: gpu('gt200'), targets: ['wgsl'] })
   expect(rungs.length).toBe(9)
   for (const { row } of rungs) {
     expect(row.occupancy > 0, row.step).toBe(row.refused === null)
@@ -32,17 +36,11 @@ test('a GPU with less room gets steps that start on it', async () => {
 })
 
 test('arrays of more than 2³⁰ elements are counted whole: no index of theirs wraps', async () => {
-  const program = await readC(`#define N 1500000000
-    void f(const float x[N], float y[N]) { for (int i = 0; i < N; i++) y[i] = x[i] > 0 ? x[i] : 0.5f * x[i]; }`)
-  const rungs = await ladderOf({
-    analysed: analyse(program),
-    values: plannedValues(program),
-    options: { gpu: gpu('h200'), targets: ['cuda'] },
-    known: new KnownLaunches(),
-    built: new WeakMap(),
-    effort: new Effort(),
-    progress: () => {},
-  })
+  const rungs = await rungsOf(
+    `#define N 1500000000
+    void f(const float x[N], float y[N]) { for (int i = 0; i < N; i++) y[i] = x[i] > 0 ? x[i] : 0.5f * x[i]; }`,
+    { gpu: gpu('h200'), targets: ['cuda'] },
+  )
   expect(rungs.map(({ row }) => row.exact)).toEqual(rungs.map(() => true))
 })
 
