@@ -109,6 +109,9 @@ test('a million numbers of lines, and none of them wraps', () => {
   for (const t of [near, far])
     expect(Array.from(t.values(2 ** 21)!.slice(-2))).toEqual([2 ** 21 - 2, 2 ** 21 - 1].map((n) => t.at(n, 0, 0)))
   expect(far.at(2 ** 20, 0, 0)).toBe(0) // 2³² wraps
+  // a word without a sign may be more than a list of words holds
+  const low = terms.op('convert', 'u32', 'u64', [terms.scale(number, 2 ** 11, false)])
+  expect(low.values(2 ** 21)).toBeNull()
   // what has wrapped is no line any more where 64 bits hold it
   expect(terms.op('convert', 'i32', 'i64', [far]).line).toBeNull()
 })

@@ -39,6 +39,8 @@ export class Terms {
   readonly zero: BlockTerm = this.constant(0)
   /** The grid, where a block's first index is its number and it has no others; null: blocks have three. */
   private readonly numbered: Dim3 | null
+  /** What adds up to a block's number: its place in the row, and the blocks of the rows before. */
+  private addends: { readonly x: BlockTerm; readonly rows: readonly BlockTerm[] } | undefined
 
   constructor(numbered: Dim3 | null = null) {
     this.numbered = numbered
@@ -99,8 +101,10 @@ export class Terms {
   /** The block's number, where these add up to it. */
   private numberOf(a: BlockTerm, b: BlockTerm, [row, y, z]: Dim3): BlockTerm | null {
     if (y === 1 || z > 1) return null
-    const x = this.block(0),
-      rows = [false, true].map((wide) => this.scale(this.block(1), row, wide))
+    const { x, rows } = (this.addends ??= {
+      x: this.block(0),
+      rows: [false, true].map((wide) => this.scale(this.block(1), row, wide)),
+    })
     const isNumber = (a === x && rows.includes(b)) || (b === x && rows.includes(a))
     return isNumber ? this.indexOf(0, [row * y, 1, 1]) : null
   }
@@ -136,10 +140,10 @@ export class Terms {
 
   /** Any operation on integers or bools, as `ir` defines it. */
   op(op: OpName, from: ScalarType, to: ScalarType, args: readonly BlockTerm[]): BlockTerm {
-    const isSame = op === 'copy' || ((op === 'bitcast' || op === 'convert') && isInteger32(from) && isInteger32(to))
-    if (isSame) return args[0]! // read as signed, whatever the type
-    const word = isWord(from) && isWord(to) ? onWords(op, from, to) : onWide(op, from, to)
-    if (word) return this.onWords(`${op} ${from} ${to}`, word, args)
+    const areWords = isWord(from) && isWord(to),
+      word = areWords ? onWords(op, from, to) : onWide(op, from, to)
+    if (word === same) return args[0]! // each has one at least
+    if (word) return this.byWord(`${op} ${from} ${to}`, word, args, areWords)
     const value = (values: readonly number[]): number => {
       if (values.some((v) => Number.isNaN(v))) return NaN
       const host = values.map((v, i) => hostValue(v, op === 'select' && i === 0 ? 'bool' : from))
@@ -155,7 +159,8 @@ export class Terms {
     )
   }
 
-  private onWords(name: string, word: Word, args: readonly BlockTerm[]): BlockTerm {
+  /** `areWords`: 32 bits hold what comes out. */
+  private byWord(name: string, word: Word, args: readonly BlockTerm[], areWords: boolean): BlockTerm {
     const [a, b, c] = [args[0]!, args[1] ?? this.zero, args[2] ?? this.zero] // each op takes one at least
     return (
       this.folded(args, ([x, y, z]) => word(x!, y ?? 0, z ?? 0)) ?? // as many as the op takes
@@ -168,7 +173,7 @@ export class Terms {
             r = c.at(x, y, z)
           return Number.isNaN(p + q + r) ? NaN : word(p, q, r)
         },
-        list: (n) => listed(n, [a, b, c], word),
+        ...(areWords && { list: (n) => listed(n, [a, b, c], word) }),
       }))
     )
   }
@@ -216,7 +221,7 @@ export class Terms {
   }
 }
 
-/** An operation on the values of terms, of one axis or constant, along it. */
+/** An operation whose results 32 bits hold on the values of terms, of one axis or constant, along it. */
 function listed(count: number, of: readonly BlockTerm[], word: Word): Int32Array | null {
   const lists = of.map((t) => (t.constant === null ? t.values(count) : null))
   if (of.some((t, i) => t.constant === null && lists[i] === null)) return null
@@ -315,7 +320,8 @@ function ofLastBlock(at: BlockTerm['at']): BlockTerm['at'] {
 /** An operation on what 32-bit registers hold, each read as signed. */
 type Word = (a: number, b: number, c: number) => number
 
-const isInteger32 = (type: ScalarType): boolean => type === 'i32' || type === 'u32'
+/** What leaves a word as it is, read as signed. */
+const same: Word = (a) => a
 
 const isWord = (type: ScalarType): boolean => type === 'i32' || type === 'u32' || type === 'bool'
 
@@ -363,11 +369,11 @@ export function onWords(op: OpName, type: ScalarType, to: ScalarType): Word | un
     case 'select':
       return (a, b, c) => (a === 1 ? b : c)
     case 'bitcast':
-      return type === 'bool' ? undefined : (a) => a
+      return type === 'bool' ? undefined : same
     case 'copy':
-      return (a) => a
+      return same
     case 'convert':
-      return to === 'bool' ? (a) => flag(a !== 0) : (a) => a
+      return to === 'bool' ? (a) => flag(a !== 0) : same
   }
   if (type === 'bool') return undefined
   switch (op) {
