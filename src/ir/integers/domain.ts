@@ -166,12 +166,13 @@ function boundCases(d: Domain, v: Affine, e: Expr, side: 'lower' | 'upper', name
 const product = (a: readonly Conjunction[], b: readonly Conjunction[]): Conjunction[] =>
   a.flatMap((x) => b.map((y) => [...x, ...y]))
 
+/** Whether `form ≥ 0` in all of `d`; false also when it cannot be decided. */
+export const follows = (d: Domain, form: Affine): boolean => disjuncts(d).every((known) => implies(known, form))
+
 /** Whether `to` is at least `from` + `by` in all of `d`; false also when it cannot be decided. */
 export function isAtLeast(d: Domain, to: Expr, from: Expr, by = 0): boolean {
   const [a, b] = [affineOf(from), affineOf(to)]
-  if (!a || !b) return false
-  const apart = plus(addScaled(b, a, -1), -by)
-  return disjuncts(d).every((c) => implies(c, apart))
+  return a !== undefined && b !== undefined && follows(d, plus(addScaled(b, a, -1), -by))
 }
 
 /** `d` inside the body of `loop`, whose variable is called `variable` there. */

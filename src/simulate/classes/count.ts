@@ -234,16 +234,14 @@ class Counting {
         next = firstFrom(rest, i, begin + gx),
         filters = test?.(y, z)
       if (filters) {
-        for (let k = i; k < next; k++) alike[k - i] = rest[k]!
+        alike.set(rest.subarray(i, next))
         const count = filters.reduce((left, filter) => filter(alike, left, begin), next - i)
         for (let k = i, a = 0; k < next; k++) {
-          const n = rest[k]!
-          if (a < count && n === alike[a]) a++
-          else if (n !== first) {
-            rest[kept++] = n
-            continue
-          }
-          this.work[n] = instructions
+          const n = rest[k]!,
+            isAlike = a < count && n === alike[a]
+          if (isAlike) a++
+          if (isAlike || n === first) this.work[n] = instructions
+          else rest[kept++] = n
         }
       } else {
         // the block itself is of its class even where nobody may be asked

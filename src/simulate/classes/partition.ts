@@ -209,20 +209,20 @@ function alikeFilter(
   const [a, b, wide] = [condition.a, condition.b, condition.wide ?? condition.a].map((t) => movedBy(t, block, grid))
   if (!a || !b || !wide) return null
   const isAlike = alikeJudge(condition, ran.margins(condition.decision.index))
-  if (condition.b.axes === 0 && !condition.wide) {
-    const most = farthest((d) => isAlike(d, 0, d)),
-      least = -farthest((d) => isAlike(-d, 0, -d))
-    return (y, z) => between(a.along, least - a.by(y, z), most - a.by(y, z))
-  }
-  if (condition.a.axes === 0 && !condition.wide) {
-    const most = farthest((d) => isAlike(0, d, 0)),
-      least = -farthest((d) => isAlike(0, -d, 0))
-    return (y, z) => between(b.along, least - b.by(y, z), most - b.by(y, z))
-  }
+  const isAlone = (other: BlockTerm): boolean => other.axes === 0 && !condition.wide
+  if (isAlone(condition.b)) return withinReach(a, (d) => isAlike(d, 0, d))
+  if (isAlone(condition.a)) return withinReach(b, (d) => isAlike(0, d, 0))
   return (y, z) => {
     const [byA, byB, byWide] = [a.by(y, z), b.by(y, z), wide.by(y, z)]
     return tested((x) => isAlike(valueAt(a.along, x) + byA, valueAt(b.along, x) + byB, valueAt(wide.along, x) + byWide))
   }
+}
+
+/** Those of which one side alone moves, as far as it may. */
+function withinReach({ along, by }: Moved, isAlike: (d: number) => boolean): (y: number, z: number) => Filter {
+  const most = farthest(isAlike),
+    least = -farthest((d) => isAlike(-d))
+  return (y, z) => between(along, least - by(y, z), most - by(y, z))
 }
 
 /** How far a side may move: what it may be moved by is a range around 0, since every bound on it is of one side. */

@@ -111,7 +111,7 @@ function inTwo(
     inner = conditions.filter((c) => !others.includes(c))
   const sum: Nest = {
     ...part,
-    guard: others.length > 0 ? conjunction(others) : undefined,
+    guard: conjunction(others),
     reduction: {
       ...r,
       init: identityOf(r.op, r.init.type),

@@ -11,9 +11,8 @@ import {
   coefficient,
   conjunction,
   conjuncts,
-  disjuncts,
   hasOnlySizes,
-  implies,
+  follows,
   insideLoop,
   loopIR,
   pass,
@@ -127,8 +126,7 @@ function bounded(l: Loop, form: Affine, around: Domain): Loop | undefined {
     upper = affineOf(l.upper),
     rest = addScaled(form, affineName(l.name), -c)
   if (Math.abs(c) !== 1 || !hasOnlySizes(rest) || !lower || !upper) return undefined
-  const isAtMost = (a: Affine, b: Affine): boolean =>
-    disjuncts(around).every((known) => implies(known, addScaled(b, a, -1)))
+  const isAtMost = (a: Affine, b: Affine): boolean => follows(around, addScaled(b, a, -1))
   // c = 1: v ≥ −rest; c = −1: v < rest + 1
   const bound = c > 0 ? addScaled(affineConstant(0), rest, -1) : addScaled(rest, affineConstant(1), 1)
   if (c > 0) {

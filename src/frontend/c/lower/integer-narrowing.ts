@@ -174,15 +174,7 @@ class Narrowing {
     const [a, b] = e.args
     if (!a || !isWide(a)) return e
     if (isComparison(e.op) && b) return this.comparison(e, a, b, d)
-    if (e.op === 'convert' && !isWide(e)) {
-      const number = this.exact(a, d) ?? (e.type === 'i32' && a.kind === 'op' && modular.has(a.op) ? a : undefined)
-      return number ? convert(number, e.type) : e
-    }
-    if (e.op === 'convert') {
-      // of 64 bits to 32 without a sign: the low bits of a number are those of the int that it is
-      const number = e.type === 'u32' && a.type !== 'u32' ? (this.exact(a, d) ?? widenedInt(a)) : undefined
-      return number ? convert(number, e.type) : e
-    }
+    if (e.op === 'convert') return this.conversion(e, a, d)
     if (!narrowable.has(e.op)) return e
     const number = this.exact(e, d)
     if (number) return convert(number, e.type)
@@ -192,6 +184,14 @@ class Narrowing {
       return own ? op('convert', [own], x.type) : x
     })
     return args === e.args ? e : { ...e, args }
+  }
+
+  /** A conversion of a wide number to fewer bits: they are those of the int that it is, or has come from. */
+  private conversion(e: Op, a: Expr, d: Domain): Expr {
+    if (isWide(e) && (e.type !== 'u32' || a.type === 'u32')) return e
+    const last = e.type === 'i32' && a.kind === 'op' && modular.has(a.op) ? a : undefined,
+      number = this.exact(a, d) ?? (e.type === 'u32' ? widenedInt(a) : last)
+    return number ? convert(number, e.type) : e
   }
 
   private comparison(e: Op, a: Expr, b: Expr, d: Domain): Expr {
