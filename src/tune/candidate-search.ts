@@ -11,6 +11,7 @@ import {
   leastSteps,
   scoreOf,
   seedOf,
+  targetsOf,
   type EstimateAnswer,
   type Asked,
   type Context,
@@ -18,7 +19,7 @@ import {
   type ScoreCache,
   type Scorer,
 } from './context.ts'
-import { search, searching, tryScore, type Scored, type Search } from './search.ts'
+import { keyOf, search, searching, tryScore, type Scored, type Search } from './search.ts'
 
 /** Steps for all candidates of a part while searching. */
 const searchSteps = 6e7
@@ -31,7 +32,7 @@ export async function searchAll(c: Context): Promise<{ candidates: readonly (rea
   const results = score
     ? await Promise.all(c.analysed.parts.map((_, i) => searchedBy(c, i, score)))
     : c.analysed.parts.map((_, i) => searchedHere(c, i))
-  const lists = results.map((r, i) => preferKnown(c.analysed.parts[i]!.sketch, r.best, likelyOf(c, i)[0]))
+  const lists = results.map((r, i) => preferKnown(c.analysed.parts[i]!.sketch, r, likelyOf(c, i)[0]))
   lists.forEach((ordered, i) => {
     current[i] = ordered[0] ?? current[i]!
   })
@@ -48,24 +49,37 @@ export async function searchAll(c: Context): Promise<{ candidates: readonly (rea
 }
 
 const likelyOf = (c: Context, part: number): readonly Point[] =>
-  c.analysed.parts[part]!.sketch.likely?.(c.values, c.options.gpu.multiprocessors) ?? []
+  c.analysed.parts[part]!.sketch.likely?.(c.values, c.options.gpu.multiprocessors, targetsOf(c.options)[0]) ?? []
 
 const budgetOf = (c: Context): number => c.options.budget ?? 24
 
-function searchedHere(c: Context, part: number): Search {
-  const { sketch } = c.analysed.parts[part]!
+/** `likeliest`: what is likeliest, where it was first scored at other sizes than what was scored last. */
+interface PartSearch extends Search {
+  readonly likeliest?: Scored
+}
+
+function searchedHere(c: Context, part: number): PartSearch {
+  const { sketch } = c.analysed.parts[part]!,
+    likely = likelyOf(c, part)
   const hint = { shrink: 1 }
-  const steps = stepsEach(budgetOf(c))
-  const score = scoreOf({ ...c, analysed: onlyPart(c.analysed, part) }, steps, hint)
-  return search(
+  let first = 1
+  const steps = stepsEach(budgetOf(c)),
+    own = scoreOf({ ...c, analysed: onlyPart(c.analysed, part) }, steps, hint),
+    score = c.options.scores ? remembered(c.options.scores, { part, steps }, hint, own) : own
+  const found = search(
     sketch,
-    c.options.scores ? remembered(c.options.scores, { part, steps }, hint, score) : score,
+    score,
     budgetOf(c),
     random(seedOf(c.options) + part),
-    (done) => searchProgress(c, part, done),
-    likelyOf(c, part),
+    (done) => {
+      if (done === 1) first = hint.shrink
+      searchProgress(c, part, done)
+    },
+    likely,
     () => c.effort.isGone(),
   )
+  const likeliest = likely[0] && hint.shrink > first ? tryScore(likely[0], score) : null
+  return { ...found, ...(likeliest && { likeliest }) }
 }
 
 /** `score`, asked of the cache first. What cannot run is known as such. */
@@ -92,11 +106,13 @@ function remembered(
  * The first point is asked alone: by how much its sizes must be smaller is where the others begin. What is asked, and
  * so the answer, is the same however many answer at once.
  */
-async function searchedBy(c: Context, part: number, score: Scorer): Promise<Search> {
-  const { sketch } = c.analysed.parts[part]!
-  const steps = searching(sketch, budgetOf(c), random(seedOf(c.options) + part), likelyOf(c, part))
+async function searchedBy(c: Context, part: number, score: Scorer): Promise<PartSearch> {
+  const { sketch } = c.analysed.parts[part]!,
+    likely = likelyOf(c, part)
+  const steps = searching(sketch, budgetOf(c), random(seedOf(c.options) + part), likely)
   let shrink = 1,
-    done = 0
+    done = 0,
+    at = 1 // sizes of the first answer
   const answered = async (points: readonly Point[]): Promise<(Scored | null)[]> => {
     const answers = await score({ part, points, steps: stepsEach(budgetOf(c)), shrink })
     shrink = Math.max(shrink, ...answers.map((a) => a.shrink))
@@ -105,8 +121,12 @@ async function searchedBy(c: Context, part: number, score: Scorer): Promise<Sear
     return answers.map(({ ns }, i) => (ns === null ? null : { point: points[i]!, ns })) // an answer for each
   }
   for (let step = steps.next(); ; ) {
-    if (step.done) return step.value
+    if (step.done) {
+      const [likeliest] = likely[0] && shrink > at ? await answered([likely[0]]) : []
+      return { ...step.value, ...(likeliest && { likeliest }) }
+    }
     const first = done === 0 ? await answered(step.value.slice(0, 1)) : []
+    if (first.length > 0) at = shrink
     const others = step.value.slice(first.length)
     step = steps.next([...first, ...(others.length > 0 ? await answered(others) : [])])
   }
@@ -158,14 +178,13 @@ export function spacesOf(
  * by what was measured at many sizes.
  */
 const indifference = 1.03,
-  likelyIndifference = 1.15
+  likelyIndifference = 1.2
 
-function preferKnown(sketch: Sketch, best: readonly Scored[], likely: Point | undefined): readonly Point[] {
-  const points = best.map((s) => s.point)
-  const known = likely
-    ? best.find((s) => s.point === likely)
-    : best.find((s) => s.point === sketch.ladder[sketch.ladder.length - 1]?.point)
+function preferKnown(sketch: Sketch, { best, likeliest }: PartSearch, likely: Point | undefined): readonly Point[] {
+  const points = best.map((s) => s.point),
+    wanted = likely ?? sketch.ladder.at(-1)?.point,
+    known = likeliest ?? (wanted && best.find((s) => keyOf(s.point) === keyOf(wanted)))
   return known && best[0] && known.ns <= (likely ? likelyIndifference : indifference) * best[0].ns
-    ? [known.point, ...points.filter((p) => p !== known.point)]
+    ? [known.point, ...points.filter((p) => keyOf(p) !== keyOf(known.point))]
     : points
 }

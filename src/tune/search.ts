@@ -16,7 +16,8 @@ export interface Search {
   readonly refused: number
 }
 
-const keyOf = (p: Point): string =>
+/** What points with the same choices have in common, in whatever order they were made. */
+export const keyOf = (p: Point): string =>
   Object.entries(p)
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([k, v]) => `${k}=${v}`)

@@ -16,6 +16,7 @@ import {
   type PlanValues,
   type Program,
   eachExpr,
+  type TargetName,
 } from '../../ir/index.ts'
 
 /** Bytes of workgroup memory that a block may have: every one of CUDA, and of WebGPU on devices for large tiles. */
@@ -96,8 +97,11 @@ export interface Sketch<P extends Point = Point> {
   buildExact?(point: P): (Made & { readonly requires: readonly Expr[] }) | undefined
   /** `buildExact` is also right for rows that do not start on a vector boundary, and a variant for those is wanted. */
   readonly unaligned?: true
-  /** The points to try first at these sizes on a GPU with this number of multiprocessors, most promising first. */
-  likely?(values: PlanValues, multiprocessors: number): readonly P[]
+  /**
+   * The points to try first at these sizes on a GPU with this number of multiprocessors, most promising first; `target`
+   * where it makes a difference.
+   */
+  likely?(values: PlanValues, multiprocessors: number, target?: TargetName): readonly P[]
   /**
    * The sizes that a point's kernels process in rounds, with the amount per round: a proof needs more than one round.
    */

@@ -233,6 +233,11 @@ const readings = JSON.parse(
   readFileSync(resolve(import.meta.dirname, '../../../bench/data/h200-products.json'), 'utf8'),
 ) as Readings
 
+type CudaTile = readonly [product: string, ...numbers: number[]]
+const cudaTiles = JSON.parse(
+  readFileSync(resolve(import.meta.dirname, '../../../bench/data/h200-cuda-tiles.json'), 'utf8'),
+) as { readonly columns: readonly string[]; readonly rows: readonly CudaTile[] }
+
 /** Nanoseconds of the readings of one product on CUDA, by what is in the point. */
 function measured(product: string): readonly { readonly ns: number; readonly is: (p: Point) => boolean }[] {
   const at = (row: Readings['rows'][number], name: string): string | number | null =>
@@ -259,12 +264,26 @@ describe('tiles that are tried first', () => {
     ] as const),
   )('%s: as fast as the fastest of 15 tiles on an H200, but for 5 %', (product, n, m, p) => {
     const { sketch } = programs['a scaled product, added']!.parts[0]!
-    const point = sketch.forCuda!(sketch.likely!({ sizes: { n, m, p }, scalars: {} }, 132)[0]!),
+    const point = sketch.forCuda!(sketch.likely!({ sizes: { n, m, p }, scalars: {} }, 132, 'cuda')[0]!),
       all = measured(product)
     expect(all.length).toBeGreaterThan(20)
     expect(
       Math.min(...all.map((r) => r.ns)) / Math.min(...all.filter((r) => r.is(point)).map((r) => r.ns)),
     ).toBeGreaterThanOrEqual(0.95)
+  })
+  test.each(
+    someOf(cudaTiles.rows.map(([product]) => product).filter((x, i, all) => all.indexOf(x) === i)),
+  )('%s: as fast as the fastest of some thirty tiles and slices in CUDA on an H200, but for 3 %', (product) => {
+    const [, layout, ...extents] = /^(n[nt]) (\d+)x(\d+)x(\d+)$/.exec(product)!
+    const [n, p, m] = extents.map(Number)
+    const { sketch } = programs[layout === 'nt' ? 'both factors turned' : 'a scaled product, added']!.parts[0]!
+    const [point] = sketch.likely!({ sizes: { n: n!, m: m!, p: p! }, scalars: {} }, 132, 'cuda')
+    const own = (row: CudaTile): boolean =>
+      cudaTiles.columns.slice(1, -1).every((name, i) => row[i + 1] === (point![name] ?? (name === 'slices' ? 1 : 0)))
+    const rows = cudaTiles.rows.filter((r) => r[0] === product),
+      us = (r: CudaTile): number => Number(r.at(-1))
+    expect(rows.length).toBeGreaterThan(8)
+    expect(us(rows.find(own)!) / Math.min(...rows.map(us))).toBeLessThanOrEqual(1.03)
   })
   const a = programs['a scaled product, added']!
   const first = (n: number, m: number, p: number, multiprocessors = 132): string => {

@@ -207,8 +207,8 @@ export function contraction(
             sizesIn(sub(roles.k.upper, roles.k.lower)).map((name) => [name, point.bk * slicesOf(point)]),
           )
         : {},
-    likely: (values, multiprocessors) =>
-      likelyTiles(shape, { ...values, sizes: { ...known, ...values.sizes } }, multiprocessors).map((p) =>
+    likely: (values, multiprocessors, target) =>
+      likelyTiles(shape, { ...values, sizes: { ...known, ...values.sizes } }, multiprocessors, target).map((p) =>
         fitting(sized(p), bytes),
       ),
     smaller: smallerTiles,

@@ -1,7 +1,7 @@
 // In: a contraction, sizes, how many multiprocessors. Out: tiles of the output, those first that should be fastest at
 // these sizes. The one idea: blocks do the same work, so a launch takes as long as the multiprocessor with most of
-// them; large tiles are faster while all have as many. Rates are fitted to bench/data/h200-products.json; on other GPUs
-// they say which tile to try first, no more.
+// them; large tiles are faster while all have as many. Rates are fitted to bench/data/h200-products.json, those of CUDA
+// to h200-cuda-tiles.json; on other GPUs they say which tile to try first, no more.
 import {
   int,
   planValue,
@@ -9,6 +9,7 @@ import {
   type Expr,
   type Loop,
   type PlanValues,
+  type TargetName,
   someExpr,
   isFree,
   substitute,
@@ -68,48 +69,92 @@ export interface ContractionShape {
 
 interface Tile {
   readonly point: TilePoint
-  /** Multiplications and additions per microsecond of a multiprocessor that has `need` blocks at least. */
+  /** Multiplications and additions per microsecond of a multiprocessor that has `together` blocks at a time. */
   readonly rate: number
+  readonly together: number
+  /** As many blocks take the time that one of them takes alone. */
   readonly need: number
-  /** What is left of the rate in WGSL where the left factor is turned on its way into workgroup memory. */
-  readonly turning: number
+  /** What is left of the rate where a factor is turned on its way into workgroup memory. */
+  readonly left: number
+  readonly right: number
+  /** What is left of it where rows do not begin at vectors. */
+  readonly odd: number
   /** Only where a factor is used in part, and its copy in whole steps. */
   readonly uneven?: true
 }
 
-const tile = (
-  bm: number,
-  bn: number,
-  bk: number,
-  tm: number,
-  tn: number,
-  buffers: number,
-  rate: number,
-  need: number,
-  turning: number,
-): Tile => ({
-  rate,
-  need,
-  turning,
-  point: { bm, bn, bk, tm, tn, lanesI: 8, lanesJ: 4, vector: 4, pad: 4, prefetch: 1, buffers, unrollK: bk },
+const pointOf = (bm: number, bn: number, bk: number, tm: number, tn: number, buffers: number): TilePoint => ({
+  bm,
+  bn,
+  bk,
+  tm,
+  tn,
+  lanesI: 8,
+  lanesJ: 4,
+  vector: 4,
+  pad: 4,
+  prefetch: 1,
+  buffers,
+  unrollK: bk,
 })
 
+const pointsOfTiles = {
+  '64×64': pointOf(64, 64, 16, 8, 8, 1),
+  '64×96': pointOf(64, 96, 16, 8, 8, 1),
+  '64×128': pointOf(64, 128, 8, 8, 8, 2),
+  '64×128, long steps': pointOf(64, 128, 16, 8, 8, 1),
+  '64×256': pointOf(64, 256, 16, 8, 16, 1),
+  '96×128': pointOf(96, 128, 16, 12, 8, 1),
+  '128×128': pointOf(128, 128, 16, 8, 16, 1),
+  '128×256': pointOf(128, 256, 16, 8, 16, 1),
+} as const
+
+const tile = (name: keyof typeof pointsOfTiles, rate: number, need: number, left: number): Tile => ({
+  point: pointsOfTiles[name],
+  rate,
+  together: 1,
+  need,
+  left,
+  right: 0.94,
+  odd: 1,
+})
+
+/** WGSL, and sums that are longer for some outputs than for others in CUDA. */
 const tiles: readonly Tile[] = [
-  tile(64, 128, 8, 8, 8, 2, 176e3, 1.3, 1),
-  tile(128, 256, 16, 8, 16, 1, 190e3, 1, 0.92),
-  tile(64, 256, 16, 8, 16, 1, 184e3, 1.5, 0.96),
-  tile(128, 128, 16, 8, 16, 1, 183e3, 1.6, 0.94),
-  tile(64, 64, 16, 8, 8, 1, 152e3, 2.3, 0.93),
-  { ...tile(64, 128, 16, 8, 8, 1, 190e3, 1.3, 1), uneven: true },
+  tile('64×128', 176e3, 1.3, 1),
+  tile('128×256', 190e3, 1, 0.92),
+  tile('64×256', 184e3, 1.5, 0.96),
+  tile('128×128', 183e3, 1.6, 0.94),
+  tile('64×64', 152e3, 2.3, 0.93),
+  { ...tile('64×128, long steps', 190e3, 1.3, 1), uneven: true },
   // for windows with 96 filters; nobody has measured it: the rate is a careful one
-  tile(96, 128, 16, 12, 8, 1, 160e3, 1.6, 0.94),
+  tile('96×128', 160e3, 1.6, 0.94),
   // read in doitgen alone (bench/data/h200-triangles.json): the rate is a careful one
-  tile(64, 96, 16, 8, 8, 1, 150e3, 1.5, 0.94),
+  tile('64×96', 150e3, 1.5, 0.94),
 ]
 
-/** The same of the right factor; microseconds of one more launch, bytes per microsecond of a copy. */
-const turningRight = 0.94,
-  launch = 2.7,
+const cudaTile = (
+  name: keyof typeof pointsOfTiles,
+  rate: number,
+  [together, need]: readonly [number, number],
+  [left, right, odd]: readonly [number, number, number],
+): Tile => ({ point: pointsOfTiles[name], rate, together, need, left, right, odd })
+
+/** CUDA. */
+const cudaTiles: readonly Tile[] = [
+  cudaTile('64×128', 174e3, [3, 1.3], [1, 0.87, 0.95]),
+  cudaTile('128×256', 198e3, [1, 1], [0.97, 0.96, 0.89]),
+  cudaTile('64×256', 191e3, [2, 1.65], [0.975, 0.96, 0.9]),
+  cudaTile('128×128', 187e3, [2, 1.63], [1, 0.985, 0.905]),
+  cudaTile('64×64', 152e3, [6, 3], [1, 0.95, 1]),
+  cudaTile('64×128, long steps', 172e3, [3, 2.4], [1, 0.93, 1]),
+  // not measured in CUDA: as above
+  cudaTile('96×128', 160e3, [1, 1.6], [0.94, 0.94, 1]),
+  cudaTile('64×96', 150e3, [1, 1.5], [0.94, 0.94, 1]),
+]
+
+/** Microseconds of one more launch, bytes per microsecond of a copy. */
+const launch = 2.7,
   copying = 3.6e6
 /** Steps of k that beginning and ending a block is worth. */
 const ends = 16
@@ -119,29 +164,40 @@ const slices = [2, 3, 4, 5, 6, 8, 10, 12, 16, 20, 24, 32, 48, 64],
   shortest = 128,
   adding = 2.8e6
 /** Of the time without slices, what they must come below: a second launch and a temporary are not for nothing. */
-const worth = 0.9
+const worth = { wgsl: 0.9, cuda: 0.95 }
+
+/** Slices that leave no multiprocessor without a block, or with one more than others, are tried, too. */
+const slicesOf = ({ bm, bn }: TilePoint, { m, n }: Extents, multiprocessors: number): readonly number[] => {
+  const blocks = Math.ceil(m / bm) * Math.ceil(n / bn)
+  const even = [1, 2, 3].map((rounds) => Math.floor((rounds * multiprocessors) / blocks))
+  return [...new Set([...slices, ...even])].filter((s) => s > 1)
+}
 
 /** Points for `shape` at `values`, the likeliest first; none where its extents cannot be told. */
 export function likelyTiles(
   shape: ContractionShape,
   values: PlanValues,
   multiprocessors: number,
+  target: TargetName = 'wgsl',
 ): readonly TilePoint[] {
   const e = extentsOf(shape, values)
   if (!e) return []
-  const turns = shape.left || shape.right ? [0, 1] : [0]
-  const uneven = isUneven(shape)
-  const whole = tiles.flatMap((t) =>
+  const uneven = isUneven(shape),
+    cuda = target === 'cuda' && !uneven,
+    known = cuda ? cudaTiles : tiles
+  // in CUDA a left factor is turned on its way as fast as in a copy
+  const turns = shape.right || (shape.left && !cuda) ? [0, 1] : [0]
+  const whole = known.flatMap((t) =>
     (t.uneven ? (uneven ? [1] : []) : turns).map((turn) => ({
       point: { ...t.point, ...(turn ? { turn } : { squares: 1 }) },
       us: time(t, e, shape, turn === 1, multiprocessors, 1),
     })),
   )
   const cut = shape.sliceable
-    ? tiles
+    ? known
         .filter((t) => !t.uneven)
         .flatMap((t) =>
-          slices
+          slicesOf(t.point, e, multiprocessors)
             .filter((s) => e.k >= s * shortest)
             .map((s) => ({
               point: { ...t.point, squares: 1, slices: s },
@@ -153,7 +209,7 @@ export function likelyTiles(
     all = [
       ...whole,
       ...cut
-        .filter((x) => x.us < worth * best)
+        .filter((x) => x.us < worth[target] * best)
         .sort((a, b) => a.us - b.us)
         .slice(0, 4),
     ]
@@ -171,7 +227,7 @@ interface Extents {
 }
 
 function time(
-  { point: { bm = 1, bn = 1 }, rate, need, turning }: Tile,
+  { point: { bm, bn }, rate, together, need, left: turnedLeft, right: turnedRight, odd }: Tile,
   { m, n, k, batch }: Extents,
   shape: ContractionShape,
   turn: boolean,
@@ -183,8 +239,10 @@ function time(
   const rows = Math.ceil(m / bm),
     columns = Math.ceil(n / bn),
     blocks = cut * batch * (half ? (rows * columns + Math.max(rows, columns)) / 2 : rows * columns)
-  const busiest = Math.max(need, uneven ? blocks / multiprocessors + 0.5 : Math.ceil(blocks / multiprocessors))
-  const full = turn ? 1 : (left ? turning : 1) * (right ? turningRight : 1)
+  const own = uneven ? blocks / multiprocessors + 0.5 : Math.ceil(blocks / multiprocessors),
+    last = together > 1 ? own % together : own // blocks of the last round
+  const busiest = own - last + (last > 0 ? Math.max(need, last) : 0)
+  const full = (turn ? 1 : (left ? turnedLeft : 1) * (right ? turnedRight : 1)) * (n % 4 === 0 && k % 4 === 0 ? 1 : odd)
   const copies = turn
     ? [left ? m : 0, right ? n : 0]
         .filter((own) => own > 0)
