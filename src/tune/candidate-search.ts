@@ -178,7 +178,7 @@ export function spacesOf(
  * by what was measured at many sizes.
  */
 const indifference = 1.03,
-  likelyIndifference = 1.2
+  likelyIndifference = 1.25
 
 function preferKnown(sketch: Sketch, { best, likeliest }: PartSearch, likely: Point | undefined): readonly Point[] {
   const points = best.map((s) => s.point),

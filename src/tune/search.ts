@@ -30,9 +30,9 @@ const fewest = 3
 export type Searching = Generator<readonly Point[], Search, readonly (Scored | null)[]>
 
 /**
- * Asks for scores of up to `budget` points of `sketch` (rounded up, one at least): of `likely` a quarter of them, but
- * one at least, then the rungs of its ladder, then others. What is asked for depends on the answers to what was asked
- * before, and not on their order.
+ * Asks for scores of up to `budget` points of `sketch` (rounded up, one at least): what is likeliest, the last rungs of
+ * its ladder, more of `likely`, up to a quarter of them in all, then others. What is asked for depends on the answers
+ * to what was asked before, and not on their order.
  */
 export function* searching(sketch: Sketch, budget: number, random: Random, likely: readonly Point[] = []): Searching {
   const most = Math.max(1, Math.ceil(budget)),
@@ -48,8 +48,9 @@ export function* searching(sketch: Sketch, budget: number, random: Random, likel
   }
   const rungs = sketch.ladder.map((r) => r.point)
   const shuffled = shuffle(sketch.space, random)
-  const first = likely.slice(0, Math.max(1, Math.floor(most / 4)))
-  yield* ask([...first, ...rungs.slice(-2).reverse(), ...shuffled.slice(0, Math.floor(most / 3))])
+  const [likeliest, ...others] = likely.slice(0, Math.max(1, Math.floor(most / 4))),
+    first = [...(likeliest ? [likeliest] : []), ...rungs.slice(-2).reverse(), ...others]
+  yield* ask([...first, ...shuffled.slice(0, Math.floor(most / 3))])
   for (let open = true; open && !ended && scored.size < most; ) {
     const known = scored.size
     yield* ask(

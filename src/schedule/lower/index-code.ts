@@ -32,10 +32,13 @@ export abstract class Indices extends Code {
   protected readonly depthOf = new Map<string, number>()
   /** Values of the loops that are written out, and of lanes. */
   protected readonly literals = new Map<string, number>()
+  /** Loop variables that are never negative. */
+  protected readonly naturals = new Set<string>()
   /** Index values that depend on data get a new key each time: what they read may have changed in between. */
   private opaques = 0
   protected readonly env: Environment = {
     literalOf: (n) => this.literals.get(n),
+    isNatural: (n) => this.naturals.has(n),
     keyOf: (e) => (readsArray(e) ? `${exprKey(e)}#${this.opaques++}` : `${exprKey(e)}${this.literalsIn(e)}`),
   }
 

@@ -40,6 +40,8 @@ export type Poly = ReadonlyMap<string, Monomial>
 export interface Environment {
   /** Value of loop variables that are literals now (unrolled), else undefined. */
   readonly literalOf: (name: string) => number | undefined
+  /** Whether a loop variable is never negative. */
+  readonly isNatural: (name: string) => boolean
   readonly keyOf: (e: Expr) => string
 }
 
@@ -216,7 +218,7 @@ function polyOfOp(e: Extract<Expr, { kind: 'op' }>, env: Environment): Poly {
       return polyMul(polyOf(a, env), polyOf(b, env))
     case 'div':
     case 'rem':
-      return divided(e.op, polyOf(a, env), literal(b) ?? (isOfSizes(b) ? polyOf(b, env) : undefined), opaque)
+      return divided(e.op, polyOf(a, env), literal(b) ?? (isOfSizes(b) ? polyOf(b, env) : undefined), env, opaque)
     case 'min':
     case 'max':
       return extreme(e.op, polyOf(a, env), polyOf(b, env))
@@ -267,17 +269,68 @@ function isOfSizes(e: Expr): boolean {
   return e.kind === 'size' || (e.kind === 'const' && e.type === 'i32')
 }
 
-function divided(op: 'div' | 'rem', p: Poly, by: number | Poly | undefined, opaque: () => Poly): Poly {
+function divided(
+  op: 'div' | 'rem',
+  p: Poly,
+  by: number | Poly | undefined,
+  env: Environment,
+  opaque: () => Poly,
+): Poly {
   if (by === undefined || (typeof by === 'number' && by <= 0)) return opaque()
   const value = polyLiteral(p),
     n = typeof by === 'number' ? by : polyLiteral(by)
   if (value !== undefined && n !== undefined && n > 0)
     return polyConstant(op === 'div' ? Math.trunc(value / n) : value % n)
-  return single({
-    kind: op === 'div' ? 'quotient' : 'remainder',
-    of: p,
-    by: typeof by === 'number' ? polyConstant(by) : by,
-  })
+  const left = (of: Poly): Poly =>
+    single({
+      kind: op === 'div' ? 'quotient' : 'remainder',
+      of,
+      by: typeof by === 'number' ? polyConstant(by) : by,
+    })
+  if (n === undefined || !isNatural(p, env)) return left(p)
+  const { quotient, rest } = split(p, n),
+    small = polyLiteral(rest)
+  const own = small === undefined ? left(rest) : polyConstant(op === 'div' ? 0 : small)
+  return op === 'div' ? polyAdd(quotient, own) : own
+}
+
+/** `p` = n × `quotient` + `rest`, whose constant and alone what n does not divide is left. */
+function split(p: Poly, n: number): { readonly quotient: Poly; readonly rest: Poly } {
+  const whole = new Map([...p].filter(([, m]) => m.coefficient % n === 0)),
+    constant = constantPart(p)
+  const quotient = new Map([...whole].map(([k, m]) => [k, { ...m, coefficient: m.coefficient / n }])),
+    others = new Map([...p].filter(([k]) => k !== '' && !whole.has(k)))
+  return whole.has('')
+    ? { quotient, rest: others }
+    : {
+        quotient: polyAdd(quotient, polyConstant(Math.floor(constant / n))),
+        rest: polyAdd(others, polyConstant(constant % n)),
+      }
+}
+
+/** Whether no term of `p` is ever negative, so that it is what C's division is the floor of. */
+const isNatural = (p: Poly, env: Environment): boolean =>
+  [...p.values()].every((m) => m.coefficient > 0 && m.atoms.every((a) => isNaturalAtom(a, env)))
+
+function isNaturalAtom(a: Atom, env: Environment): boolean {
+  switch (a.kind) {
+    case 'var':
+      return env.isNatural(a.name)
+    case 'size':
+    case 'abs':
+      return true
+    case 'quotient':
+    case 'remainder':
+      return isNatural(a.of, env)
+    case 'min':
+      return isNatural(a.a, env) && isNatural(a.b, env)
+    case 'max':
+      return isNatural(a.a, env) || isNatural(a.b, env)
+    case 'select':
+      return isNatural(a.then, env) && isNatural(a.otherwise, env)
+    case 'opaque':
+      return false
+  }
 }
 
 function extreme(kind: 'min' | 'max', a: Poly, b: Poly): Poly {

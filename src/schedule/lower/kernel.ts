@@ -184,6 +184,7 @@ class Lowering extends Stores {
     for (const l of [...list].reverse()) {
       const extent = l === list[0] ? undefined : this.index(extentOf(l))
       this.depthOf.set(l.name, 0)
+      this.naturals.add(l.name)
       this.top.memo.set(l.name, extent ? this.pure('rem', [rest, extent], 'i32', l.name) : rest)
       if (extent) rest = this.pure('div', [rest, extent], 'i32', 'block')
     }
@@ -285,6 +286,8 @@ class Lowering extends Stores {
     const v = this.reg('i32', l.name)
     this.emit({ kind: 'op', op: 'copy', dst: v, args: [start] })
     const continuing: Stmt[] = [{ kind: 'op', op: 'add', dst: v, args: [v, i32(l.step)] }]
+    const first = literal(l.lower)
+    if (first !== undefined && first >= 0 && l.step > 0) this.naturals.add(l.name)
     const body = this.inLoop(() => {
       this.depthOf.set(l.name, this.scopes.length - 1)
       this.depthOfReg.set(v.id, this.scopes.length - 1)
@@ -295,6 +298,7 @@ class Lowering extends Stores {
       this.body(l.body)
     })
     this.depthOf.delete(l.name)
+    this.naturals.delete(l.name)
     this.emit({ kind: 'loop', body, continuing, ...(l.at && { at: l.at }) })
   }
 
@@ -329,6 +333,7 @@ class Lowering extends Stores {
     this.scopes[0]!.memo.set(key, value)
     this.scopes[0]!.memo.set(l.name, value)
     this.depthOf.set(l.name, 0)
+    this.naturals.add(l.name)
     return { stride, extent }
   }
 

@@ -1,0 +1,117 @@
+// Index expressions as polynomials have the values of the expressions: quotients and remainders by numbers are split
+// where variables are never negative, and are C's where they may be.
+import { describe, expect, test } from 'vitest'
+import { random, type Random } from '../../src/base/index.ts'
+import { add, int, loopVar, mul, op, sizeOf, sub, type Expr } from '../../src/ir/index.ts'
+import { polyKey, polyLiteral, polyOf, type Atom, type Poly } from '../../src/schedule/lower/index-polynomial.ts'
+
+type Values = Readonly<Record<string, number>>
+const naturals = ['i', 'j'],
+  others = ['p', 'q']
+const env = {
+  literalOf: () => undefined,
+  keyOf: () => 'none',
+  isNatural: (n: string) => naturals.includes(n),
+}
+
+const valueOf = (p: Poly, at: Values): number =>
+  [...p.values()].reduce((sum, m) => sum + m.atoms.reduce((x, a) => x * atomOf(a, at), m.coefficient), 0)
+
+function atomOf(a: Atom, at: Values): number {
+  switch (a.kind) {
+    case 'var':
+    case 'size':
+      return at[a.name]!
+    case 'quotient':
+      return Math.trunc(valueOf(a.of, at) / valueOf(a.by, at))
+    case 'remainder':
+      return valueOf(a.of, at) % valueOf(a.by, at)
+    case 'min':
+    case 'max':
+      return Math[a.kind](valueOf(a.a, at), valueOf(a.b, at))
+    default:
+      throw new Error(a.kind)
+  }
+}
+
+function exprOf(e: Expr, at: Values): number {
+  if (e.kind === 'const') return Number(e.value)
+  if (e.kind === 'var' || e.kind === 'size') return at[e.name]!
+  if (e.kind !== 'op') throw new Error(e.kind)
+  const [a, b] = e.args.map((x) => exprOf(x, at)) as [number, number]
+  switch (e.op) {
+    case 'add':
+      return a + b
+    case 'sub':
+      return a - b
+    case 'mul':
+      return a * b
+    case 'div':
+      return Math.trunc(a / b)
+    case 'rem':
+      return a % b
+    case 'min':
+    case 'max':
+      return Math[e.op](a, b)
+    default:
+      throw new Error(e.op)
+  }
+}
+
+const pick = <T>(r: Random, list: readonly T[]): T => list[r.int(0, list.length - 1)]!
+
+function anIndex(r: Random, variables: readonly string[], depth: number): Expr {
+  const part = (): Expr => anIndex(r, variables, depth - 1)
+  if (depth === 0 || r.int(0, 5) === 0)
+    return pick<Expr>(r, [loopVar(pick(r, variables)), loopVar(pick(r, variables)), int(r.int(0, 20)), sizeOf('n')])
+  switch (r.int(0, 6)) {
+    case 0:
+    case 1:
+      return add(part(), part())
+    case 2:
+      return mul(int(pick(r, [2, 3, 4, 8, 16])), part())
+    case 3:
+      return variables === naturals ? op(pick(r, ['min', 'max'] as const), [part(), part()]) : sub(part(), part())
+    case 4:
+    case 5:
+      return op('div', [part(), int(pick(r, [2, 3, 4, 8]))])
+    default:
+      return op('rem', [part(), int(pick(r, [2, 3, 4, 8]))])
+  }
+}
+
+describe('quotients and remainders', () => {
+  test.each([
+    ['variables that are never negative', naturals],
+    ['any variables', others],
+    ['both', [...naturals, ...others]],
+  ])('of %s have the values of the expression', (_, variables) => {
+    const r = random(variables.length)
+    for (let n = 0; n < 3000; n++) {
+      const e = anIndex(r, variables, 4),
+        p = polyOf(e, env)
+      for (let k = 0; k < 4; k++) {
+        const at = { i: r.int(0, 99), j: r.int(0, 7), n: r.int(0, 40), p: r.int(-50, 50), q: r.int(-9, 9) }
+        expect([polyKey(p), at, valueOf(p, at) + 0]).toEqual([polyKey(p), at, exprOf(e, at) + 0]) // −0 is 0
+      }
+    }
+  })
+  const t = loopVar('i'),
+    place = (n: number): Expr => add(mul(t, int(16)), int(n))
+  test('a place in a tile that is written out is known in every tile that a power of two divides', () => {
+    const digits = (n: number): (number | undefined)[] =>
+      [4, 2, 1].map((by) => polyLiteral(polyOf(op('rem', [op('div', [place(n), int(by)]), int(2)]), env)))
+    expect([16, 17, 18, 23, 31].map(digits)).toEqual([
+      [0, 0, 0],
+      [0, 0, 1],
+      [0, 1, 0],
+      [1, 1, 1],
+      [1, 1, 1],
+    ])
+    expect(polyKey(polyOf(op('div', [place(17), int(8)]), env))).toBe(polyKey(polyOf(add(mul(t, int(2)), int(2)), env)))
+  })
+  test('of what may be negative nothing is split', () => {
+    const e = op('rem', [add(mul(loopVar('p'), int(4)), int(1)), int(4)])
+    expect(polyLiteral(polyOf(e, env))).toBeUndefined()
+  })
+})
