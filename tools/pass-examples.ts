@@ -61,6 +61,7 @@ function readRegions(text: string): Opened {
   const kernels: RegionContext['kernels'] = {
     isProduct: () => false,
     isContraction: () => true,
+    hasTiles: () => true,
     makesRows: () => true,
     makesSums: () => true,
     makesMaps: () => true,

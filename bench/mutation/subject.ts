@@ -172,7 +172,7 @@ async function verdict(baseline: Readonly<Record<string, Made>>): Promise<Verdic
     if (now.texts.join() === before.texts.join() || !now.result) continue
     const { plan } = now.result
     const cudaPlan = now.result.cudaPlan! // it is a target
-    const { text: cuda, entries: named } = emitCudaLauncher(cudaPlan)
+    const { text: cuda, entries: named } = emitCudaLauncher(cudaPlan, { takesFixed: true })
     const entries = cudaPlan.variants.map((v) => v.launches.map((l) => named.get(l.kernel) ?? ''))
     handed[name] = { plan, cudaPlan, cuda, entries, kernels: now.plans !== before.plans }
   }

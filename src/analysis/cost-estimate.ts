@@ -161,6 +161,9 @@ const updatesOf = (program: Program, { loop, sweeps }: TimeTiles): number =>
   planned(program, loop.lower, loop.upper, loop.step) *
   sweeps.reduce((n, s) => n + s.ranges.reduce((m, r) => m * planned(program, r.lower, r.upper, 1), 1), 0)
 
+/** Channels that make whole steps of a product's tiles: all terms of a step are at one place of a window then. */
+export const termsInOnePlace = 16
+
 /** Iterations of a loop at the planned sizes. */
 export const planned = (program: Program, lower: Expr, upper: Expr, step: number): number =>
   Math.max(0, (plannedBound(program, upper) - plannedBound(program, lower)) / step)

@@ -32,7 +32,7 @@ export {
   varying,
   withFixed,
 } from './rings/affine-maps.ts'
-export { type Nanoseconds, costOf, planned, pointsOf, plannedBound } from './cost-estimate.ts'
+export { type Nanoseconds, costOf, planned, pointsOf, plannedBound, termsInOnePlace } from './cost-estimate.ts'
 export {
   type Footprint,
   type ReadSite,

@@ -148,12 +148,15 @@ function kernelsWith(sizes: SizeProducts): Kernels {
     return flat !== undefined && only !== undefined && isTiled(seenFlat(sizes.withAll(program), flat), only)
   }
   const isFree = (program: Program, nests: readonly Nest[]): boolean => !nests.some((n) => isLarge(program, n))
+  const hasTiles = (program: Program, nest: Nest): boolean =>
+    sketchOf(sizes.withAll(program), nest).name === 'contraction'
   return {
     isProduct: (program, nest) => {
       const [flat] = withFlat(program, [nest], sizes) // makes sizes
-      return sketchOf(sizes.withAll(program), flat as Nest).name === 'contraction' // its flat twin, or as it is
+      return hasTiles(program, flat as Nest) // its flat twin, or as it is
     },
     isContraction,
+    hasTiles,
     makesRows: (program, form) =>
       isFree(program, form.nests) && rowsSketch(program, form.nests, form.rows) !== undefined,
     makesSums: (program, form) => isFree(program, form.nests) && sums(program, form.nests) !== undefined,

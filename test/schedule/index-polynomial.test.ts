@@ -11,7 +11,8 @@ const naturals = ['i', 'j'],
 const env = {
   literalOf: () => undefined,
   keyOf: () => 'none',
-  isNatural: (n: string) => naturals.includes(n),
+  mostOf: (n: string) => ({ i: Infinity, j: 7 })[n],
+  multipleOf: (n: string) => (n === 'm' ? 16 : 1),
 }
 
 const valueOf = (p: Poly, at: Values): number =>
@@ -61,6 +62,8 @@ function exprOf(e: Expr, at: Values): number {
 const pick = <T>(r: Random, list: readonly T[]): T => list[r.int(0, list.length - 1)]!
 
 function anIndex(r: Random, variables: readonly string[], depth: number): Expr {
+  const divisor = (): Expr =>
+    pick(r, [int(pick(r, [2, 3, 4, 8, 32])), sizeOf('m'), mul(int(3), sizeOf('m')), sizeOf('k')])
   const part = (): Expr => anIndex(r, variables, depth - 1)
   if (depth === 0 || r.int(0, 5) === 0)
     return pick<Expr>(r, [loopVar(pick(r, variables)), loopVar(pick(r, variables)), int(r.int(0, 20)), sizeOf('n')])
@@ -74,9 +77,9 @@ function anIndex(r: Random, variables: readonly string[], depth: number): Expr {
       return variables === naturals ? op(pick(r, ['min', 'max'] as const), [part(), part()]) : sub(part(), part())
     case 4:
     case 5:
-      return op('div', [part(), int(pick(r, [2, 3, 4, 8]))])
+      return op('div', [part(), divisor()])
     default:
-      return op('rem', [part(), int(pick(r, [2, 3, 4, 8]))])
+      return op('rem', [part(), divisor()])
   }
 }
 
@@ -91,7 +94,8 @@ describe('quotients and remainders', () => {
       const e = anIndex(r, variables, 4),
         p = polyOf(e, env)
       for (let k = 0; k < 4; k++) {
-        const at = { i: r.int(0, 99), j: r.int(0, 7), n: r.int(0, 40), p: r.int(-50, 50), q: r.int(-9, 9) }
+        const variablesAt = { i: r.int(0, 99), j: r.int(0, 7), p: r.int(-50, 50), q: r.int(-9, 9) },
+          at = { ...variablesAt, n: r.int(0, 40), m: 16 * r.int(1, 4), k: r.int(1, 40) }
         expect([polyKey(p), at, valueOf(p, at) + 0]).toEqual([polyKey(p), at, exprOf(e, at) + 0]) // −0 is 0
       }
     }

@@ -22,11 +22,11 @@ async function made(
   c: string,
 ): Promise<{ readonly right: string | undefined; readonly said: Said; readonly text: string }> {
   const { plan, verified } = await optimize(await readC(c), { gpu: gpu('h200'), targets: ['cuda'], budget: 1 })
-  const { text, entries } = emitCudaLauncher(plan)
+  const { text, entries, constants } = emitCudaLauncher(plan)
   const said: Said = (from, to) => {
     const other = text.replace(from, to as string)
     expect(other).not.toBe(text)
-    return wrongCudaHostFunction(plan, verified.sizes, { text: other, entries })
+    return wrongCudaHostFunction(plan, verified.sizes, { text: other, entries, constants })
   }
   return { right: wrongCudaHostFunction(plan, verified.sizes), said, text }
 }

@@ -99,14 +99,16 @@ export interface CudaParts {
 }
 
 /**
- * Prints a kernel with the given linkage; `rounded`: quotients, roots and powers to the nearest. The name that it gets
- * is added to `taken`.
+ * Prints a kernel with the given linkage; `rounded`: quotients, roots and powers to the nearest; `constants`:
+ * parameters that have the same value in all launches, which it does not take. The name that it gets is added to
+ * `taken`.
  */
 export function printCuda(
   given: Verified<Kernel>,
   taken: Set<string>,
   linkage: 'extern "C"' | 'static',
   rounded: boolean,
+  constants: ReadonlyMap<string, number> = new Map(),
 ): CudaParts {
   const kernel = withKnownZeros(given)
   refuseLargeShared(kernel)
@@ -116,7 +118,7 @@ export function printCuda(
     [...kernel.resources, ...kernel.params].map((x) => x.name),
     local,
   )
-  const target = new CudaTarget(kernel, names, local, rounded, linkage === 'static')
+  const target = new CudaTarget(kernel, names, local, rounded, linkage === 'static', constants)
   const lines = foldKernel(kernel, { canGroup: (load) => `${load.type} ${load.dst.length}` in vectorTypes })
   const body = new Printer(target).block(lines)
   return { entry, includes: target.includes(), helpers: target.helpers, text: target.definition(entry, body, linkage) }
@@ -149,6 +151,8 @@ class CudaTarget implements PrintTarget {
   private loops = 0
   /** Where shared arrays are that are too many to be declared. */
   private readonly places: SharedPlaces | null
+  /** Parameters that are known. */
+  private readonly constants: ReadonlyMap<string, number>
   /** Blocks meet by CUDA's own library, whose header NVRTC may not find. */
   private readonly groups: boolean
 
@@ -163,8 +167,10 @@ class CudaTarget implements PrintTarget {
     taken: ReadonlySet<string>,
     rounded: boolean,
     groups: boolean,
+    constants: ReadonlyMap<string, number>,
   ) {
     this.kernel = kernel
+    this.constants = constants
     this.places = sharedPlaces(kernel)
     this.groups = groups
     this.names = names
@@ -380,7 +386,7 @@ class CudaTarget implements PrintTarget {
     const { block } = this.kernel
     const args = this.arguments().map((a, i, all) => `    ${a}${i < all.length - 1 ? ',' : ')'}`)
     const head = `${linkage} __global__ void __launch_bounds__(${block[0] * block[1] * block[2]}) ${entry}(`
-    return [args.length === 0 ? `${head})` : head, ...args, '{', ...this.arrays(), ...body, '}']
+    return [args.length === 0 ? `${head})` : head, ...args, '{', ...this.known(), ...this.arrays(), ...body, '}']
   }
 
   includes(): string[] {
@@ -401,7 +407,15 @@ class CudaTarget implements PrintTarget {
         `${r.access === 'read' ? 'const ' : ''}${cudaType[r.type]}* ` +
         `${shared.has(r.name) ? '' : '__restrict__ '}${this.name(r.name)}`,
     )
-    return [...pointers, ...this.kernel.params.map((p) => `${cudaType[p.type]} ${this.name(p.name)}`)]
+    const open = this.kernel.params.filter((p) => !this.constants.has(p.name))
+    return [...pointers, ...open.map((p) => `${cudaType[p.type]} ${this.name(p.name)}`)]
+  }
+
+  private known(): string[] {
+    return this.kernel.params.flatMap((p) => {
+      const value = this.constants.get(p.name)
+      return value === undefined ? [] : [`  constexpr ${cudaType[p.type]} ${this.name(p.name)} = ${value};`]
+    })
   }
 
   private arrays(): string[] {

@@ -12,8 +12,10 @@ import {
   mayExceed,
   meets,
   meetsGrid,
+  planValue,
   mostElementsOf,
   sharedPlaces,
+  someExpr,
   stepsOf,
   type Emitted,
   type Expr,
@@ -40,20 +42,29 @@ import type { EmitOptions } from '../wgsl/wgsl.ts'
  * grids that CUDA does not take, `cudaErrorCooperativeLaunchTooLarge` where blocks would have to meet that do not fit
  * on the device, and otherwise what CUDA says. Nothing is synchronised.
  */
-export function emitCudaLauncher(plan: Plan, options: EmitOptions = {}): EmittedLauncher {
-  const launcher = new Launcher(plan)
+export function emitCudaLauncher(plan: Plan, options: LauncherOptions = {}): EmittedLauncher {
+  const launcher = new Launcher(plan, options.takesFixed ? new Map() : constantsOf(plan))
   return {
     entries: launcher.entries(),
+    constants: launcher.constants,
     target: 'cuda',
     entry: launcher.name,
     text: `${[...(options.header ?? []).flatMap(commentLines), ...launcher.file()].join('\n')}\n`,
   }
 }
 
-/** A launcher, and the name that each kernel has in it. */
+export interface LauncherOptions extends EmitOptions {
+  /** Kernels take fixed sizes, too, so that they run at others. */
+  readonly takesFixed?: boolean
+}
+
+/** A launcher, and for each kernel the name that it has in it, and parameters that are constants there. */
 export interface EmittedLauncher extends Emitted {
   readonly entries: ReadonlyMap<Verified<Kernel>, string>
+  readonly constants: Constants
 }
+
+type Constants = ReadonlyMap<Verified<Kernel>, ReadonlyMap<string, number>>
 
 /** Sets the grid and says whether there is anything to launch. */
 const gridHelper = `// Whether there is anything to launch; the grid, or an error when CUDA does not take it.
@@ -88,22 +99,54 @@ static bool fit_at_once(const void* kernel, int threads, size_t shared_bytes, lo
 }
 `
 
+/**
+ * All kernels of a plan, with those of their integer parameters that hang on fixed sizes alone and are the same in all
+ * launches: compilers divide by numbers in fewer instructions, and keep no registers for them.
+ */
+function constantsOf(plan: Plan): Constants {
+  const fixed = Object.fromEntries(plan.sizes.filter((s) => s.fixed).map((s) => [s.name, s.planned])),
+    launches = allVariants(plan).flatMap((v) => v.launches)
+  const isOpen = (e: Expr): boolean =>
+    someExpr(e, (x) => (x.kind === 'size' ? !Object.hasOwn(fixed, x.name) : x.kind !== 'op' && x.kind !== 'const'))
+  const known = (kernel: Verified<Kernel>, name: string): number | undefined => {
+    const given = launches.filter((l) => l.kernel === kernel).map((l) => l.params[name]!), // has a value
+      values = new Set(given.map((e) => (isOpen(e) ? undefined : planValue(e, { sizes: fixed, scalars: {} }))))
+    return values.size === 1 ? [...values][0] : undefined
+  }
+  return new Map(
+    [...new Set(launches.map((l) => l.kernel))].map((kernel) => [
+      kernel,
+      new Map(
+        kernel.params.flatMap(({ name, type }): readonly (readonly [string, number])[] => {
+          const value = type === 'i32' ? known(kernel, name) : undefined
+          return value === undefined || !Number.isInteger(value) || Math.abs(value) >= 2 ** 31 ? [] : [[name, value]]
+        }),
+      ),
+    ]),
+  )
+}
+
 class Launcher {
   readonly name: string
   private readonly plan: Plan
   private readonly taken = new Set(cudaTaken)
   private readonly names: ReadonlyMap<string, string>
   private readonly parts = new Map<Verified<Kernel>, CudaParts>()
+  readonly constants: Constants
   private readonly language
 
-  constructor(plan: Plan) {
+  constructor(plan: Plan, constants: Constants) {
     this.plan = plan
+    this.constants = constants
     this.name = legalName(plan.name, this.taken)
     const rounded = kernelsThatRound(plan)
     for (const v of allVariants(plan))
-      for (const l of v.launches)
-        if (!this.parts.has(l.kernel))
-          this.parts.set(l.kernel, printCuda(l.kernel, this.taken, 'static', rounded.has(l.kernel)))
+      for (const { kernel } of v.launches)
+        if (!this.parts.has(kernel))
+          this.parts.set(
+            kernel,
+            printCuda(kernel, this.taken, 'static', rounded.has(kernel), this.constants.get(kernel)),
+          )
     const all = [...[...plan.arrays, ...plan.sizes, ...plan.scalars].map((x) => x.name), ...hostVariables(plan)]
     const lists = plan.variants
       .flatMap((v) => v.launches)
@@ -309,7 +352,7 @@ class Launcher {
         ? `const_cast<${cudaType[r.type]}*>(${this.nameOf(name)})`
         : this.nameOf(name) // what is held counts as written (`lower/interface`)
     })
-    const params = kernel.params.map((p) => {
+    const params = this.open(kernel).map((p) => {
       const e = l.params[p.name]
       if (!e) throw new InternalError('emit/launcher', `kernel ${kernel.name} has no value for ${p.name}`)
       const value = this.expr(e.kind === 'op' && e.op === 'convert' ? e.args[0]! : e) // one argument; the cast converts
@@ -335,12 +378,17 @@ class Launcher {
     return [`if (error == cudaSuccess && grid_of(blocks, error, ${this.grid(l)})) {`, ...run, '}']
   }
 
+  /** Parameters that the kernel takes. */
+  private open(kernel: Verified<Kernel>): Kernel['params'] {
+    return kernel.params.filter((p) => !this.constants.get(kernel)?.has(p.name))
+  }
+
   /** A cooperative launch takes the places of its arguments. */
   private cooperative(l: PlanLaunch, values: readonly string[], block: string, bytes: number): string[] {
     const bound = boundResources(l.kernel)
     const types = [
       ...bound.map((r) => `${r.access === 'read' ? 'const ' : ''}${cudaType[r.type]}*`),
-      ...l.kernel.params.map((p) => cudaType[p.type]),
+      ...this.open(l.kernel).map((p) => cudaType[p.type]),
     ]
     const list = values.length === 0 ? 'nullptr' : 'list'
     return [

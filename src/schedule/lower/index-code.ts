@@ -19,6 +19,7 @@ import {
   polyAdd,
   polyConstant,
   polyKey,
+  polyLiteral,
   polyMul,
   polyOf,
   type Atom,
@@ -27,22 +28,32 @@ import {
   type Poly,
 } from './index-polynomial.ts'
 
+/** A coordinate of what lies behind several others. */
+const isPlace = (a: Atom): boolean => a.kind === 'quotient' || a.kind === 'remainder'
+
+/** Several times an extent. */
+const isStep = ({ atoms, coefficient }: IndexPart): boolean =>
+  Math.abs(coefficient) > 1 && atoms.every((a) => a.kind === 'size')
+
 export abstract class Indices extends Code {
   /** The scope that each loop variable lives in. */
   protected readonly depthOf = new Map<string, number>()
   /** Values of the loops that are written out, and of lanes. */
   protected readonly literals = new Map<string, number>()
-  /** Loop variables that are never negative. */
-  protected readonly naturals = new Set<string>()
+  /** Loop variables that are never negative, with their greatest values. */
+  protected readonly naturals = new Map<string, number>()
   /** Index values that depend on data get a new key each time: what they read may have changed in between. */
   private opaques = 0
   protected readonly env: Environment = {
     literalOf: (n) => this.literals.get(n),
-    isNatural: (n) => this.naturals.has(n),
+    mostOf: (n) => this.naturals.get(n),
+    multipleOf: (n) => this.multipleOf(n),
     keyOf: (e) => (readsArray(e) ? `${exprKey(e)}#${this.opaques++}` : `${exprKey(e)}${this.literalsIn(e)}`),
   }
 
   protected abstract value(e: Expr): Operand
+  /** What a size is known to be a multiple of. */
+  protected abstract multipleOf(size: string): number
 
   protected index(e: Expr): Operand {
     return this.polyValue(polyOf(e, this.env))
@@ -84,28 +95,33 @@ export abstract class Indices extends Code {
    */
   protected polyValue(p: Poly): Operand {
     const constant = constantPart(p)
-    const byDepth = new Map<number, IndexPart[]>()
-    for (const part of indexPartsOf(p)) {
-      const depth = Math.max(0, ...part.atoms.map((a) => this.atomDepth(a)))
-      byDepth.set(depth, [...(byDepth.get(depth) ?? []), part])
-    }
+    const parts = indexPartsOf(p).map((part) => ({
+        part,
+        depth: Math.max(0, ...part.atoms.map((a) => this.atomDepth(a))),
+      })),
+      innermost = Math.max(0, ...parts.map((x) => x.depth))
+    // Where rows of a window are computed, what they have in common is computed once, and kept instead of each.
+    const inWindow = innermost > 0 && parts.some((x) => x.depth === innermost && x.part.atoms.some(isPlace)),
+      orderOf = ({ part, depth }: (typeof parts)[number]): number => (inWindow && isStep(part) ? Infinity : depth)
+    const inOrder = parts.sort((x, y) => orderOf(x) - orderOf(y) || (x.part.key < y.part.key ? -1 : 1))
     let sum: Operand | undefined,
-      soFar: Poly = new Map()
-    for (const depth of [...byDepth.keys()].sort((a, b) => a - b)) {
-      for (const part of byDepth.get(depth)!.sort((a, b) => (a.key < b.key ? -1 : 1))) {
-        const value = this.at(this.placeAt(depth), () => this.product(part))
-        soFar = polyAdd(soFar, part.whole)
-        const previous = sum
-        sum = this.memoised(depth, `Σ${polyKey(soFar)}`, () =>
+      soFar: Poly = new Map(),
+      within = 0
+    for (const { part, depth } of inOrder) {
+      const value = this.at(inWindow ? depth : this.placeAt(depth), () => this.product(part)),
+        previous = sum
+      soFar = polyAdd(soFar, part.whole)
+      within = Math.max(within, depth)
+      const next = (): Operand =>
+        this.memoised(within, `Σ${polyKey(soFar)}`, () =>
           previous ? this.addOrSub(previous, part, value) : this.signed(part, value),
         )
-      }
+      sum = inWindow && !isStep(part) ? this.at(within, next) : next()
     }
     if (!sum) return i32(constant)
     if (constant === 0) return sum
     const base = sum
-    const depth = Math.max(0, ...byDepth.keys())
-    return this.memoised(depth, `Σ${polyKey(p)}`, () =>
+    return this.memoised(innermost, `Σ${polyKey(p)}`, () =>
       constant > 0
         ? this.rawOp('add', [base, i32(constant)], 'i32', 'index')
         : this.rawOp('sub', [base, i32(-constant)], 'i32', 'index'),
@@ -138,9 +154,12 @@ export abstract class Indices extends Code {
       case 'var':
         return this.variable(a.name)
       case 'quotient':
-        return this.pure('div', [this.polyValue(a.of), this.polyValue(a.by)], 'i32', 'quotient')
-      case 'remainder':
-        return this.pure('rem', [this.polyValue(a.of), this.polyValue(a.by)], 'i32', 'remainder')
+      case 'remainder': {
+        const value = (): Operand =>
+          this.pure(a.kind === 'quotient' ? 'div' : 'rem', [this.polyValue(a.of), this.polyValue(a.by)], 'i32', a.kind)
+        // a division by a size costs too much to be done again in every branch
+        return polyLiteral(a.by) === undefined ? this.at(this.atomDepth(a), value) : value()
+      }
       case 'min':
       case 'max':
         return this.pure(a.kind, [this.polyValue(a.a), this.polyValue(a.b)], 'i32', a.kind)

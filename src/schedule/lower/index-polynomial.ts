@@ -40,8 +40,10 @@ export type Poly = ReadonlyMap<string, Monomial>
 export interface Environment {
   /** Value of loop variables that are literals now (unrolled), else undefined. */
   readonly literalOf: (name: string) => number | undefined
-  /** Whether a loop variable is never negative. */
-  readonly isNatural: (name: string) => boolean
+  /** The greatest value of a loop variable that is never negative: infinite, where it is not known. */
+  readonly mostOf: (name: string) => number | undefined
+  /** What a size is a multiple of. */
+  readonly multipleOf: (size: string) => number
   readonly keyOf: (e: Expr) => string
 }
 
@@ -287,12 +289,48 @@ function divided(
       of,
       by: typeof by === 'number' ? polyConstant(by) : by,
     })
-  if (n === undefined || !isNatural(p, env)) return left(p)
+  if (!isNatural(p, env)) return left(p)
+  if (n === undefined) {
+    const [whole, small] = aligned(p, multipleOf(by as Poly, env), env) // a number is no polynomial
+    return whole.size === 0 ? (op === 'div' ? none : small) : op === 'div' ? left(whole) : polyAdd(left(whole), small)
+  }
   const { quotient, rest } = split(p, n),
-    small = polyLiteral(rest)
-  const own = small === undefined ? left(rest) : polyConstant(op === 'div' ? 0 : small)
-  return op === 'div' ? polyAdd(quotient, own) : own
+    [whole, small] = aligned(rest, n, env)
+  const own = whole.size === 0 ? none : left(whole)
+  return op === 'div' ? polyAdd(quotient, own) : polyAdd(own, small)
 }
+
+/** What the only product of `by` is a multiple of, 1 where it is a sum. */
+function multipleOf(by: Poly, env: Environment): number {
+  const [m, ...more] = by.values()
+  if (!m || more.length > 0) return 1
+  return m.atoms.reduce((n, a) => n * (a.kind === 'size' ? env.multipleOf(a.name) : 1), m.coefficient)
+}
+
+/**
+ * `p` as what some divisor of `n` divides and what is always below that, which changes no quotient by a multiple of
+ * `n`.
+ */
+function aligned(p: Poly, n: number, env: Environment): readonly [Poly, Poly] {
+  const products = [...p].filter(([k]) => k !== '').sort(([, a], [, b]) => b.coefficient - a.coefficient),
+    constant = constantPart(p)
+  for (let count = products.length; count >= 0; count--) {
+    const step = products.slice(0, count).reduce((d, [, m]) => gcd(d, m.coefficient), n),
+      others: Poly = new Map(products.slice(count)),
+      small = polyAdd(others, polyConstant(constant % step))
+    if (step > 1 && mostOf(small, env) < step) return [polyAdd(p, small, -1), small]
+  }
+  return [p, none]
+}
+
+/** The greatest value of a sum of numbers and variables that are never negative. */
+const mostOf = (p: Poly, env: Environment): number =>
+  [...p.values()].reduce(
+    (sum, { coefficient, atoms: [a, ...more] }) =>
+      sum +
+      coefficient * (!a ? 1 : a.kind === 'var' && more.length === 0 ? (env.mostOf(a.name) ?? Infinity) : Infinity),
+    0,
+  )
 
 /** `p` = n × `quotient` + `rest`, whose constant and alone what n does not divide is left. */
 function split(p: Poly, n: number): { readonly quotient: Poly; readonly rest: Poly } {
@@ -315,7 +353,7 @@ const isNatural = (p: Poly, env: Environment): boolean =>
 function isNaturalAtom(a: Atom, env: Environment): boolean {
   switch (a.kind) {
     case 'var':
-      return env.isNatural(a.name)
+      return env.mostOf(a.name) !== undefined
     case 'size':
     case 'abs':
       return true

@@ -184,7 +184,7 @@ class Lowering extends Stores {
     for (const l of [...list].reverse()) {
       const extent = l === list[0] ? undefined : this.index(extentOf(l))
       this.depthOf.set(l.name, 0)
-      this.naturals.add(l.name)
+      this.naturals.set(l.name, (constantExtent(l) ?? Infinity) - 1)
       this.top.memo.set(l.name, extent ? this.pure('rem', [rest, extent], 'i32', l.name) : rest)
       if (extent) rest = this.pure('div', [rest, extent], 'i32', 'block')
     }
@@ -287,7 +287,7 @@ class Lowering extends Stores {
     this.emit({ kind: 'op', op: 'copy', dst: v, args: [start] })
     const continuing: Stmt[] = [{ kind: 'op', op: 'add', dst: v, args: [v, i32(l.step)] }]
     const first = literal(l.lower)
-    if (first !== undefined && first >= 0 && l.step > 0) this.naturals.add(l.name)
+    if (first !== undefined && first >= 0 && l.step > 0) this.naturals.set(l.name, (literal(l.upper) ?? Infinity) - 1)
     const body = this.inLoop(() => {
       this.depthOf.set(l.name, this.scopes.length - 1)
       this.depthOfReg.set(v.id, this.scopes.length - 1)
@@ -333,7 +333,7 @@ class Lowering extends Stores {
     this.scopes[0]!.memo.set(key, value)
     this.scopes[0]!.memo.set(l.name, value)
     this.depthOf.set(l.name, 0)
-    this.naturals.add(l.name)
+    this.naturals.set(l.name, extent - 1)
     return { stride, extent }
   }
 

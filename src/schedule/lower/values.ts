@@ -313,7 +313,7 @@ export abstract class Values extends Indices {
     return out
   }
 
-  private multipleOf(size: string): number {
+  protected multipleOf(size: string): number {
     return this.multiples[size] ?? 1
   }
 

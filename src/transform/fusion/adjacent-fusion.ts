@@ -30,6 +30,8 @@ export interface RegionContext extends PassContext {
 export interface Kernels {
   readonly isProduct: (program: Program, nest: Nest) => boolean
   readonly isContraction: (program: Program, flat: Flat) => boolean
+  /** Whether a nest with its twin is scheduled as a product in tiles. */
+  readonly hasTiles: (program: Program, nest: Nest) => boolean
   readonly makesRows: (program: Program, form: Rows) => boolean
   readonly makesSums: (program: Program, form: Sums) => boolean
   readonly makesMaps: (program: Program, form: Maps) => boolean

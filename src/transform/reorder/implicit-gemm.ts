@@ -3,12 +3,14 @@
 // columns, and all summed loops are one. The one idea ("implicit GEMM", Chetlur et al., cuDNN, 2014): what a window
 // shows need not be copied ("im2col") to be a matrix; its elements are computed from their row and column, with all
 // guards, where tiles of it are loaded. So convolutions of any rank, stride, padding, dilation and grouping, and other
-// contractions of tensors, are products of matrices. A factor that lies in memory as the matrix does is seen as one.
+// contractions of tensors, are products of matrices. A factor that lies in memory as the matrix does is seen as one; a
+// small one that does not, as filters, is packed: made one by a nest before (Goto and van de Geijn, 2008). Terms then
+// go by places of the window first, so that the steps of a tile's sum lie in one place.
 import {
   type Kernels,
   type RegionContext,
   regionsWithKernels,
-  mapRegions,
+  withBody,
   withRegions,
 } from '../fusion/adjacent-fusion.ts'
 import {
@@ -19,7 +21,9 @@ import {
   coefficient,
   conjunction,
   conjuncts,
+  constant,
   claimName,
+  choose,
   exprKey,
   factorsOf,
   int,
@@ -48,7 +52,7 @@ import {
   type Region,
   type Regions,
 } from '../../ir/index.ts'
-import { planned, uniqueReads } from '../../analysis/index.ts'
+import { planned, termsInOnePlace, uniqueReads } from '../../analysis/index.ts'
 import { canonicalNest } from '../normalize/rebase.ts'
 import type { SizeProducts } from '../normalize/size-linearization.ts'
 import { loopName } from '../normalize/alpha-renaming.ts'
@@ -134,23 +138,38 @@ export const implicitGemm = pass<Regions, RegionContext>({
     'a sum of products of any shape gets a twin that is a product of matrices, of elements found as they are loaded',
   of: regionsWithKernels,
   run: (given, context) => {
-    const regions = withTwins(given.program, given.regions, context),
-      program = context.sizes.withAll(given.program)
+    const { regions, program: own } = withTwins(given.program, given.regions, context),
+      program = context.sizes.withAll(own)
     return program === given.program ? withRegions(given, regions) : { program, regions }
   },
 })
 
-function withTwins(program: Program, regions: readonly Region[], context: RegionContext): readonly Region[] {
-  return mapRegions(regions, (r): Region => {
-    if (r.kind !== 'nest' || context.kernels.isProduct(program, r)) return r
-    const flat = productOfMatrices(program, r, context.sizes, context.kernels.isContraction)
-    return flat ? { ...r, flat } : r
-  })
+function withTwins(given: Program, regions: readonly Region[], context: RegionContext): Regions {
+  let program = given
+  const { sizes, kernels } = context
+  const all = (list: readonly Region[]): readonly Region[] => {
+    const out = list.flatMap((r): readonly Region[] => {
+      if (r.kind === 'host') return [withBody(r, all(r.body))]
+      if (r.kind !== 'nest' || kernels.isProduct(program, r)) return [r]
+      const packed = twinOf(program, r, sizes, kernels.isContraction, true)
+      const whole = packed && withPacked(program, packed.packed)
+      if (whole && packed.packed.length > 0 && kernels.hasTiles(whole, { ...r, flat: packed.flat })) {
+        program = whole
+        return [...packed.packed, { ...r, flat: packed.flat }]
+      }
+      const flat = productOfMatrices(program, r, sizes, kernels.isContraction)
+      return [flat ? { ...r, flat } : r]
+    })
+    return out.length === list.length && out.every((r, i) => r === list[i]) ? list : out
+  }
+  return { regions: all(regions), program }
 }
 
 /** Results that share a factor, of either, and terms of a sum, from which on tiles beat a thread for each result. */
 const fewestShared = 16,
   fewestTerms = 16
+/** Results for which an element of a factor is read, from which on it pays to lay the factor out for them. */
+const fewestReads = 1024
 
 /** The nest as a product of matrices that `isContraction`: one that is scheduled as such. */
 export function productOfMatrices(
@@ -159,13 +178,36 @@ export function productOfMatrices(
   sizes: SizeProducts,
   isContraction: Kernels['isContraction'],
 ): Flat | undefined {
+  return twinOf(program, nest, sizes, isContraction, false)?.flat
+}
+
+/** A twin, and the nests that make what it reads. */
+interface Twin {
+  readonly flat: Flat
+  readonly packed: readonly Nest[]
+}
+
+const withPacked = (program: Program, packed: readonly Nest[]): Program => ({
+  ...program,
+  arrays: [...program.arrays, ...packed.map((n) => n.out.array)],
+})
+
+/** `packs`: a factor that is not a matrix, and that many results share, is made one in a launch before. */
+function twinOf(
+  program: Program,
+  nest: Nest,
+  sizes: SizeProducts,
+  isContraction: Kernels['isContraction'],
+  packs: boolean,
+): Twin | undefined {
   sizes.avoid(program)
   const found = contractionOf(program, nest)
   if (!found) return undefined
   const times: Times = (x, y) => sizes.times(x, y)
-  for (const groups of groupings(program, found, times)) {
-    const flat = twin(program, found, groups, times)
-    if (flat && isContraction(sizes.withAll(program), flat)) return flat
+  for (const groups of groupings(program, found, times, packs)) {
+    const twin = matrices(program, found, groups, times, packs)
+    if (!twin) continue
+    if (isContraction(withPacked(sizes.withAll(program), twin.packed), twin.flat)) return twin
   }
   return undefined
 }
@@ -336,7 +378,7 @@ const tileWidth = 128,
  * Ways to group loops, the best first: the outermost loop of rows or columns is a batch of its own where results lie in
  * memory as a matrix then, and fill tiles.
  */
-function groupings(program: Program, c: Contraction, times: Times): readonly Groups[] {
+function groupings(program: Program, c: Contraction, times: Times, packs: boolean): readonly Groups[] {
   const along = (loops: readonly Loop[], index: readonly Expr[]): readonly Loop[] =>
     [...loops].sort((a, b) => compare(placeIn(index, a), placeIn(index, b)))
   const out = c.nest.out.index,
@@ -347,7 +389,8 @@ function groupings(program: Program, c: Contraction, times: Times): readonly Gro
     const last = o.seen.index.at(-1)
     return last && c.terms.some((l) => uses(last, l.name)) && !c.nest.parallel.some((l) => uses(last, l.name))
   })
-  const terms = inner ? along(c.terms, inner.seen.index) : c.terms
+  const inMemory = inner ? along(c.terms, inner.seen.index) : c.terms,
+    terms = packs ? placesFirst(program, c, inMemory) : inMemory
   const taken = namesOf(program)
   for (const l of [...c.nest.parallel, ...c.terms]) taken.add(l.name)
   const upTo = countingOf(program, times)
@@ -376,6 +419,16 @@ function groupings(program: Program, c: Contraction, times: Times): readonly Gro
   return isMatrix(together) ? [together] : [...apart.filter(isMatrix), together]
 }
 
+/**
+ * Summed loops that no condition asks for, over whole steps of terms, inside of those that conditions ask for: a step
+ * lies in one place of the window then, where the conditions are the same for all of it ("taps" outside of channels).
+ */
+function placesFirst(program: Program, c: Contraction, terms: readonly Loop[]): readonly Loop[] {
+  const asked = (l: Loop): boolean => c.operands.some((o) => o.guard && uses(o.guard, l.name))
+  const channels = terms.filter((l) => !asked(l) && planned(program, l.lower, l.upper, 1) % termsInOnePlace === 0)
+  return terms.some(asked) ? [...terms.filter((l) => !channels.includes(l)), ...channels] : terms
+}
+
 /** The first dimension that uses the loop, and how far it goes in it, for sorting from the outermost. */
 function placeIn(index: readonly Expr[], l: Loop): readonly [number, number] {
   const d = index.findIndex((e) => uses(e, l.name)),
@@ -392,11 +445,11 @@ const plainly = (s: Subscripts, g: Groups, times: Times): Subscripts | undefined
 
 // ── the twin ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
-function twin(program: Program, c: Contraction, g: Groups, times: Times): Flat | undefined {
+function matrices(program: Program, c: Contraction, g: Groups, times: Times, packs: boolean): Twin | undefined {
   const by = new Map<string, Expr>()
   for (const f of groupsOf(g)) for (const [name, e] of recoveredIndices(f, times) ?? []) by.set(name, e)
   if (by.size < c.nest.parallel.length + c.terms.length) return undefined
-  const views = new Views(program, c, g, by, times)
+  const views = new Views(program, c, g, by, times, packs)
   const { nest, reduction: r, operands } = c
   const names = operands.map((o, n) => views.operand(o, n === 0 ? g.left.one : g.right.one))
   const replaced = (e: Expr): Expr =>
@@ -428,7 +481,9 @@ function twin(program: Program, c: Contraction, g: Groups, times: Times): Flat |
   const outside = [flat.reduction!.init, flat.out.value].some((e) =>
     [...varsOf(e)].some((v) => by.has(v) && !isOne(g, v)),
   )
-  return outside ? undefined : { nests: [flat], shapes: views.shapes, computed: views.computed }
+  return outside
+    ? undefined
+    : { flat: { nests: [flat], shapes: views.shapes, computed: views.computed }, packed: views.packed }
 }
 
 const isOne = (g: Groups, name: string): boolean => groupsOf(g).some((f) => f.one.name === name)
@@ -436,6 +491,8 @@ const isOne = (g: Groups, name: string): boolean => groupsOf(g).some((f) => f.on
 /** Arrays as the twin sees them: those that lie in memory as it wants them under their names, others computed. */
 class Views {
   readonly computed: Computed[] = []
+  /** Nests that make matrices of factors. */
+  readonly packed: Nest[] = []
   readonly shapes: Record<string, readonly Expr[]> = {}
   private readonly taken: Set<string>
   private readonly known = new Map<string, Read>()
@@ -448,6 +505,7 @@ class Views {
     private readonly g: Groups,
     private readonly by: ReadonlyMap<string, Expr>,
     private readonly times: Times,
+    private readonly packs: boolean,
   ) {
     this.taken = namesOf(program)
     for (const f of groupsOf(g)) for (const l of [...f.loops, f.one]) this.taken.add(l.name)
@@ -496,10 +554,48 @@ class Views {
     const { batch, terms } = this.g
     const shared = batch && batch.loops.some((l) => uses(value, l.name)) ? [batch.one] : []
     const element = plain ?? this.substituted(value)
+    const over = [batch, this.g.left, this.g.right, terms].filter(
+      (f) => f && (shared.includes(f.one) || f === terms || f.one === own),
+    )
+    if (this.packs && this.isSmall(over.flatMap((f) => f!.loops)))
+      return this.matrix(seen.array, this.substituted(value), guard && this.substituted(guard), [
+        ...shared,
+        terms.one,
+        own,
+      ])
     return this.made(seen.array, element, guard && this.substituted(guard), [
       ...shared,
       ...(alongTerms ? [own, terms.one] : [terms.one, own]),
     ])
+  }
+
+  /** Whether the sums read each element of a matrix over these loops many times. */
+  private isSmall(loops: readonly Loop[]): boolean {
+    const count = (list: readonly Loop[]): number =>
+      list.reduce((n, l) => n * planned(this.program, l.lower, l.upper, 1), 1)
+    const { nest, terms } = this.c
+    return count(loops) * fewestReads <= count([...nest.parallel, ...terms])
+  }
+
+  /** The factor as a matrix in memory, rows of terms one after the other. */
+  private matrix(of: string, element: Expr, guard: Expr | undefined, loops: readonly Loop[]): Read {
+    const index = loops.map((l) => loopVar(l.name))
+    const array: ArrayDecl = {
+      name: claimName(this.taken, `${of}_packed`),
+      type: this.declared(of)?.type ?? 'f32',
+      shape: loops.map((l) => l.upper),
+      role: 'temp',
+      space: 'global',
+    }
+    const zero = constant(element.type, 0)
+    this.packed.push({
+      kind: 'nest',
+      parallel: loops,
+      guard: undefined,
+      reduction: undefined,
+      out: { array, index, value: guard ? choose(guard, element, zero) : element },
+    })
+    return read(array, index) as Read
   }
 
   /** An element that is read or stored once for each result, where `guard` holds. */

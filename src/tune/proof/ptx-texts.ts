@@ -27,7 +27,7 @@ type Compiler = (cuda: string) => string
 
 /** A runner of the CUDA of a plan, which is compiled once. */
 export function ptxRunner(ptxOf: Compiler): (plan: Plan, profile: GpuProfile) => TextRunner {
-  return (plan, profile) => textRunner(emitCudaLauncher(plan), ptxOf, profile)
+  return (plan, profile) => textRunner(emitCudaLauncher(plan, { takesFixed: true }), ptxOf, profile)
 }
 
 /** A runner of a text that stands already; `entries`: the name of each kernel in it. */

@@ -43,7 +43,7 @@ import {
   type Read,
   type Chip,
 } from '../../../ir/index.ts'
-import { planned, conditionOf, inequalityOf, uniqueReads } from '../../../analysis/index.ts'
+import { planned, conditionOf, inequalityOf, termsInOnePlace, uniqueReads } from '../../../analysis/index.ts'
 import { bind } from '../../primitives/bind.ts'
 import { doubleBuffer } from '../../primitives/double-buffer.ts'
 import { fragment } from '../../primitives/fragment.ts'
@@ -129,6 +129,15 @@ export function contraction(
   const whole = subject.own.size === 0 && constantExtent(roles.k) === undefined
   const { program, aliases } = subject,
     transposing = { program, part, factors: copied, k: roles.k, aliases, chip }
+  const known = Object.fromEntries(symbolsOf(given).map((x) => [x.name, x.planned]))
+  // of a factor that is computed where it is loaded, terms of a step lie in one place of the window then
+  const steps = arrays.some((a) => a.computed)
+    ? Object.fromEntries(
+        sizesIn(roles.k.upper)
+          .filter((name) => known[name]! % termsInOnePlace === 0) // sizes are symbols
+          .map((name) => [name, termsInOnePlace]),
+      )
+    : {}
   const turns = (point: ContractionPoint): boolean => whole && !isDirect(point) && Boolean(point.turn)
   const made = (
     point: ContractionPoint,
@@ -155,7 +164,7 @@ export function contraction(
       kernels: [...t.kernels, named(kernel, t.aliases, subject.own)],
       program: { ...given, arrays: [...given.arrays, ...t.copies] },
       copies,
-      vectorSizes: rowSizes([...arrays, ...t.copies]),
+      vectorSizes: { ...rowSizes([...arrays, ...t.copies]), ...steps },
     }
   }
   const better = whole ? changed(copied, part, roles.k) : [],
@@ -171,11 +180,10 @@ export function contraction(
   // a contraction has a reduction
   const sized = (p: ContractionPoint): ContractionPoint => (isSum(part.reduction!) ? p : short(p))
   const shares = subject.own.size > 0
-  const known = Object.fromEntries(symbolsOf(given).map((x) => [x.name, x.planned]))
   const bytes = Math.max(bytesOf[roles.left.array.type], bytesOf[roles.right.array.type])
   return {
     name: 'contraction',
-    vectorSizes: rowSizes(arrays),
+    vectorSizes: { ...rowSizes(arrays), ...steps },
     ladder: ladderOf(better.length > 0).map((r) => ({ ...r, point: fitting(sized(r.point), bytes) })),
     space: spaceOf()
       .map(sized)

@@ -33,6 +33,7 @@ interface Expected {
 interface Text {
   readonly functions: readonly CppFunction[]
   readonly entries: EmittedLauncher['entries']
+  readonly constants: EmittedLauncher['constants']
   readonly kernels: ReadonlySet<string>
 }
 
@@ -43,11 +44,11 @@ interface Text {
 export function wrongCudaHostFunction(
   plan: Plan,
   sizes: readonly Readonly<Record<string, number>>[],
-  emitted: Pick<EmittedLauncher, 'text' | 'entries'> = emitCudaLauncher(plan),
+  emitted: Pick<EmittedLauncher, 'text' | 'entries' | 'constants'> = emitCudaLauncher(plan),
 ): string | undefined {
   try {
-    const { entries } = emitted,
-      text: Text = { functions: hostFunctions(emitted.text), entries, kernels: new Set(entries.values()) }
+    const { entries, constants } = emitted,
+      text: Text = { functions: hostFunctions(emitted.text), entries, constants, kernels: new Set(entries.values()) }
     for (const given of hostSizes(plan, sizes))
       for (const values of scalarValues(plan, given))
         for (const blocksAtOnce of [mostElements, 0]) {
@@ -145,14 +146,18 @@ function launchDifference(
   if (run.block.join() !== kernel.block.join()) return `has the block ${run.block.join(' × ')}`
   if (run.sharedBytes !== bytes) return `asks for ${run.sharedBytes} bytes of shared memory, not ${bytes},`
   if (run.isCooperative !== meetsGrid(kernel)) return 'is of the wrong kind'
-  const bound = boundResources(kernel)
-  if (run.args.length !== bound.length + kernel.params.length) return `passes ${run.args.length} arguments`
+  const bound = boundResources(kernel),
+    constants = text.constants.get(kernel) ?? new Map<string, number>(),
+    open = kernel.params.filter((p) => !constants.has(p.name))
+  if (run.args.length !== bound.length + open.length) return `passes ${run.args.length} arguments`
   for (const [i, r] of bound.entries()) {
     const array = plan.arrays.find((a) => a.name === launch.arguments[r.name]),
       given = run.args[i]!
     if (!array || given.kind !== 'array' || !isArray(array, given.to ?? '', scratch)) return `passes another ${r.name}`
   }
-  for (const [i, p] of kernel.params.entries()) {
+  for (const [name, value] of constants)
+    if (planValue(launch.params[name]!, values) !== value) return `has ${name} = ${value}`
+  for (const [i, p] of open.entries()) {
     const given = run.args[bound.length + i]!,
       exact = planValue(launch.params[p.name]!, values),
       wanted = asType(exact, p.type)
