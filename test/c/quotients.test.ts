@@ -55,7 +55,7 @@ test.each(['o / OG * CG + c', 'c + CG * (o / OG)'])('constants that are sizes: %
   const sizes = Object.fromEntries(strips.sizes.map((s) => [s.name, value(s.name)]))
   expect(Object.keys(sizes).length).toBeGreaterThan(2)
   expect(outputOf(strips, sizes)).toEqual(outputOf(await readC(byLoops(small))))
-  expect(analyse(strips).parts.map((p) => p.sketch.name)).toEqual(['contraction'])
+  expect(analyse(strips).parts.map((p) => p.sketch.name)).toEqual(['elementwise', 'contraction'])
 })
 
 test('a part that leaves a rest stays a quotient', async () => {

@@ -202,7 +202,7 @@ function twinOf(
 ): Twin | undefined {
   sizes.avoid(program)
   const found = contractionOf(program, nest)
-  if (!found) return undefined
+  if (!found || (packs && found.terms.length === 1)) return undefined // no window
   const times: Times = (x, y) => sizes.times(x, y)
   for (const groups of groupings(program, found, times, packs)) {
     const twin = matrices(program, found, groups, times, packs)

@@ -128,6 +128,20 @@ describe.each(someOf(Object.entries(cases)))('%s', (_, { text, sizes }) => {
   })
 })
 
+it('leaves factors of sums without a window where they are', async () => {
+  const product = await readC(`#define R 16
+    void f(const float x[1024][1024], const float w[1024][1024], const float b[1024], float y[1024][1024]) {
+      for (int i = 0; i < 1024; i++)
+        for (int g = 0; g < 1024 / R; g++)
+          for (int r = 0; r < R; r++) {
+            float s = b[g * R + r];
+            for (int k = 0; k < 1024; k++) s += x[i][k] * w[g * R + r][k];
+            y[i][g * R + r] = s;
+          }
+    }`)
+  expect(sketchNames(product)).toEqual(['contraction'])
+})
+
 it('leaves many channels to products of matrices', async () => {
   const text = cases['strides of 2, many channels of the input, flat subscripts, added to what is there']!.text
   // the filters are packed before

@@ -67,6 +67,7 @@ export function tiledTranspose(program: Program, part: Nest): Sketch<TransposePo
     !i ||
     !turned ||
     reads.filter((r) => r.array === turned.array).length !== 1 ||
+    !turned.index.every((e) => affineOf(e)) ||
     turned.array === part.out.array.name
   )
     return undefined
