@@ -13,6 +13,7 @@ const env = {
   keyOf: () => 'none',
   mostOf: (n: string) => ({ i: Infinity, j: 7 })[n],
   multipleOf: (n: string) => (n === 'm' ? 16 : 1),
+  leastOf: (n: string) => ({ n: 0, m: 16, k: 1 })[n] ?? -9,
 }
 
 const valueOf = (p: Poly, at: Values): number =>
@@ -66,7 +67,12 @@ function anIndex(r: Random, variables: readonly string[], depth: number): Expr {
     pick(r, [int(pick(r, [2, 3, 4, 8, 32])), sizeOf('m'), mul(int(3), sizeOf('m')), sizeOf('k')])
   const part = (): Expr => anIndex(r, variables, depth - 1)
   if (depth === 0 || r.int(0, 5) === 0)
-    return pick<Expr>(r, [loopVar(pick(r, variables)), loopVar(pick(r, variables)), int(r.int(0, 20)), sizeOf('n')])
+    return pick<Expr>(r, [
+      loopVar(pick(r, variables)),
+      loopVar(pick(r, variables)),
+      int(r.int(0, 20)),
+      sizeOf(pick(r, ['n', 'l'])),
+    ])
   switch (r.int(0, 6)) {
     case 0:
     case 1:
@@ -95,7 +101,7 @@ describe('quotients and remainders', () => {
         p = polyOf(e, env)
       for (let k = 0; k < 4; k++) {
         const variablesAt = { i: r.int(0, 99), j: r.int(0, 7), p: r.int(-50, 50), q: r.int(-9, 9) },
-          at = { ...variablesAt, n: r.int(0, 40), m: 16 * r.int(1, 4), k: r.int(1, 40) }
+          at = { ...variablesAt, n: r.int(0, 40), m: 16 * r.int(1, 4), k: r.int(1, 40), l: r.int(-9, 9) }
         expect([polyKey(p), at, valueOf(p, at) + 0]).toEqual([polyKey(p), at, exprOf(e, at) + 0]) // −0 is 0
       }
     }

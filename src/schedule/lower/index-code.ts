@@ -48,12 +48,15 @@ export abstract class Indices extends Code {
     literalOf: (n) => this.literals.get(n),
     mostOf: (n) => this.naturals.get(n),
     multipleOf: (n) => this.multipleOf(n),
+    leastOf: (n) => this.leastOf(n),
     keyOf: (e) => (readsArray(e) ? `${exprKey(e)}#${this.opaques++}` : `${exprKey(e)}${this.literalsIn(e)}`),
   }
 
   protected abstract value(e: Expr): Operand
   /** What a size is known to be a multiple of. */
   protected abstract multipleOf(size: string): number
+  /** What a size is at least. */
+  protected abstract leastOf(size: string): number
 
   protected index(e: Expr): Operand {
     return this.polyValue(polyOf(e, this.env))

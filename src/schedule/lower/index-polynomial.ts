@@ -42,8 +42,9 @@ export interface Environment {
   readonly literalOf: (name: string) => number | undefined
   /** The greatest value of a loop variable that is never negative: infinite, where it is not known. */
   readonly mostOf: (name: string) => number | undefined
-  /** What a size is a multiple of. */
+  /** What a size is a multiple of, and at least. */
   readonly multipleOf: (size: string) => number
+  readonly leastOf: (size: string) => number
   readonly keyOf: (e: Expr) => string
 }
 
@@ -355,11 +356,12 @@ function isNaturalAtom(a: Atom, env: Environment): boolean {
     case 'var':
       return env.mostOf(a.name) !== undefined
     case 'size':
+      return env.leastOf(a.name) >= 0
     case 'abs':
       return true
     case 'quotient':
     case 'remainder':
-      return isNatural(a.of, env)
+      return isNatural(a.of, env) && (a.kind === 'remainder' || isNatural(a.by, env))
     case 'min':
       return isNatural(a.a, env) && isNatural(a.b, env)
     case 'max':

@@ -118,6 +118,10 @@ class Lowering extends Stores {
       }) // just found there
   }
 
+  protected leastOf(size: string): number {
+    return this.program.sizes.find((s) => s.name === size)?.min ?? -Infinity
+  }
+
   run(): LoweredKernel {
     const { loops, body } = this.met
       ? { loops: this.met.loops, body: this.program.body }
@@ -288,6 +292,7 @@ class Lowering extends Stores {
     const continuing: Stmt[] = [{ kind: 'op', op: 'add', dst: v, args: [v, i32(l.step)] }]
     const first = literal(l.lower)
     if (first !== undefined && first >= 0 && l.step > 0) this.naturals.set(l.name, (literal(l.upper) ?? Infinity) - 1)
+    else this.naturals.delete(l.name)
     const body = this.inLoop(() => {
       this.depthOf.set(l.name, this.scopes.length - 1)
       this.depthOfReg.set(v.id, this.scopes.length - 1)
