@@ -173,18 +173,14 @@ export function spacesOf(
   }))
 }
 
-/**
- * Predictions closer than this are no reason to leave the top of the ladder, which was measured, or what is likeliest
- * by what was measured at many sizes.
- */
-const indifference = 1.03,
-  likelyIndifference = 1.25
+/** Predictions closer than this are no reason to leave the top of the ladder, which was measured, or the likeliest. */
+const indifference = 1.03
 
 function preferKnown(sketch: Sketch, { best, likeliest }: PartSearch, likely: Point | undefined): readonly Point[] {
   const points = best.map((s) => s.point),
     wanted = likely ?? sketch.ladder.at(-1)?.point,
     known = likeliest ?? (wanted && best.find((s) => keyOf(s.point) === keyOf(wanted)))
-  return known && best[0] && known.ns <= (likely ? likelyIndifference : indifference) * best[0].ns
+  return known && best[0] && known.ns <= ((likely && sketch.likelyWithin) ?? indifference) * best[0].ns
     ? [known.point, ...points.filter((p) => keyOf(p) !== keyOf(known.point))]
     : points
 }

@@ -102,6 +102,8 @@ export interface Sketch<P extends Point = Point> {
    * where it makes a difference.
    */
   likely?(values: PlanValues, multiprocessors: number, target?: TargetName): readonly P[]
+  /** How much above the best prediction that of the likeliest may be, where it was measured at many sizes. */
+  readonly likelyWithin?: number
   /**
    * The sizes that a point's kernels process in rounds, with the amount per round: a proof needs more than one round.
    */

@@ -219,6 +219,7 @@ export function contraction(
       likelyTiles(shape, { ...values, sizes: { ...known, ...values.sizes } }, multiprocessors, target).map((p) =>
         fitting(sized(p), bytes),
       ),
+    likelyWithin: 1.25,
     smaller: smallerTiles,
     buildExact: (point) => {
       if (isDirect(point)) return undefined
