@@ -108,22 +108,21 @@ function constantsOf(plan: Plan): Constants {
     launches = allVariants(plan).flatMap((v) => v.launches)
   const isOpen = (e: Expr): boolean =>
     someExpr(e, (x) => (x.kind === 'size' ? !Object.hasOwn(fixed, x.name) : x.kind !== 'op' && x.kind !== 'const'))
-  const known = (kernel: Verified<Kernel>, name: string): number | undefined => {
-    const given = launches.filter((l) => l.kernel === kernel).map((l) => l.params[name]!), // has a value
-      values = new Set(given.map((e) => (isOpen(e) ? undefined : planValue(e, { sizes: fixed, scalars: {} }))))
-    return values.size === 1 ? [...values][0] : undefined
+  const valuesIn = (kernel: Verified<Kernel>): ReadonlyMap<string, number> => {
+    const own = launches.filter((l) => l.kernel === kernel)
+    const known = (name: string): number | undefined => {
+      const given = own.map((l) => l.params[name]!), // has a value
+        values = new Set(given.map((e) => (isOpen(e) ? undefined : planValue(e, { sizes: fixed, scalars: {} }))))
+      return values.size === 1 ? [...values][0] : undefined
+    }
+    return new Map(
+      kernel.params.flatMap(({ name, type }): readonly (readonly [string, number])[] => {
+        const value = type === 'i32' ? known(name) : undefined
+        return value === undefined || !Number.isInteger(value) || Math.abs(value) >= 2 ** 31 ? [] : [[name, value]]
+      }),
+    )
   }
-  return new Map(
-    [...new Set(launches.map((l) => l.kernel))].map((kernel) => [
-      kernel,
-      new Map(
-        kernel.params.flatMap(({ name, type }): readonly (readonly [string, number])[] => {
-          const value = type === 'i32' ? known(kernel, name) : undefined
-          return value === undefined || !Number.isInteger(value) || Math.abs(value) >= 2 ** 31 ? [] : [[name, value]]
-        }),
-      ),
-    ]),
-  )
+  return new Map([...new Set(launches.map((l) => l.kernel))].map((kernel) => [kernel, valuesIn(kernel)]))
 }
 
 class Launcher {

@@ -284,20 +284,12 @@ function divided(
     n = typeof by === 'number' ? by : polyLiteral(by)
   if (value !== undefined && n !== undefined && n > 0)
     return polyConstant(op === 'div' ? Math.trunc(value / n) : value % n)
-  const left = (of: Poly): Poly =>
-    single({
-      kind: op === 'div' ? 'quotient' : 'remainder',
-      of,
-      by: typeof by === 'number' ? polyConstant(by) : by,
-    })
-  if (!isNatural(p, env)) return left(p)
-  if (n === undefined) {
-    const [whole, small] = aligned(p, multipleOf(by as Poly, env), env) // a number is no polynomial
-    return whole.size === 0 ? (op === 'div' ? none : small) : op === 'div' ? left(whole) : polyAdd(left(whole), small)
-  }
-  const { quotient, rest } = split(p, n),
-    [whole, small] = aligned(rest, n, env)
-  const own = whole.size === 0 ? none : left(whole)
+  const divisor = typeof by === 'number' ? polyConstant(by) : by,
+    left = (of: Poly): Poly => single({ kind: op === 'div' ? 'quotient' : 'remainder', of, by: divisor })
+  if (!isNatural(p, env) || (n !== undefined && n <= 0)) return left(p)
+  const { quotient, rest } = n === undefined ? { quotient: none, rest: p } : split(p, n),
+    [whole, small] = aligned(rest, multipleOf(divisor, env), env),
+    own = whole.size === 0 ? none : left(whole)
   return op === 'div' ? polyAdd(quotient, own) : polyAdd(own, small)
 }
 
@@ -333,18 +325,16 @@ const mostOf = (p: Poly, env: Environment): number =>
     0,
   )
 
-/** `p` = n × `quotient` + `rest`, whose constant and alone what n does not divide is left. */
+/** `p` = n × `quotient` + `rest`, of whose constant the remainder is left, and of others what n does not divide. */
 function split(p: Poly, n: number): { readonly quotient: Poly; readonly rest: Poly } {
-  const whole = new Map([...p].filter(([, m]) => m.coefficient % n === 0)),
-    constant = constantPart(p)
-  const quotient = new Map([...whole].map(([k, m]) => [k, { ...m, coefficient: m.coefficient / n }])),
-    others = new Map([...p].filter(([k]) => k !== '' && !whole.has(k)))
-  return whole.has('')
-    ? { quotient, rest: others }
-    : {
-        quotient: polyAdd(quotient, polyConstant(Math.floor(constant / n))),
-        rest: polyAdd(others, polyConstant(constant % n)),
-      }
+  const times = (key: string, c: number): number => (key === '' ? Math.floor(c / n) : c % n === 0 ? c / n : 0)
+  const quotient: Poly = new Map(
+    [...p].flatMap(([key, m]): readonly (readonly [string, Monomial])[] => {
+      const coefficient = times(key, m.coefficient)
+      return coefficient === 0 ? [] : [[key, { ...m, coefficient }]]
+    }),
+  )
+  return { quotient, rest: polyAdd(p, quotient, -n) }
 }
 
 /** Whether no term of `p` is ever negative, so that it is what C's division is the floor of. */

@@ -250,10 +250,16 @@ function contractionOf(program: Program, given: Nest): Contraction | undefined {
     right = nest.parallel.filter((l) => two(l) && !one(l))
   if (batch.length + left.length + right.length < nest.parallel.length || !terms.every((l) => one(l) && two(l)))
     return undefined
-  const count = (loops: readonly Loop[]): number => loops.reduce((n, l) => n * planned(program, l.lower, l.upper, 1), 1)
-  const pays = count(left) >= fewestShared && count(right) >= fewestShared && count(terms) >= fewestTerms
+  const pays =
+    iterations(program, left) >= fewestShared &&
+    iterations(program, right) >= fewestShared &&
+    iterations(program, terms) >= fewestTerms
   return pays ? { nest, reduction, batch, left, right, terms, operands } : undefined
 }
+
+/** Planned iterations of all of the loops together. */
+const iterations = (program: Program, loops: readonly Loop[]): number =>
+  loops.reduce((n, l) => n * planned(program, l.lower, l.upper, 1), 1)
 
 type Uses = (l: Loop) => boolean
 
@@ -407,7 +413,7 @@ function groupings(program: Program, c: Contraction, times: Times, packs: boolea
   const isMatrix = (g: Groups): boolean =>
     plainly({ index: out, shape: c.nest.out.array.shape }, g, times) !== undefined
   const fills = (loops: readonly Loop[]): boolean => {
-    const n = loops.reduce((m, l) => m * planned(program, l.lower, l.upper, 1), 1)
+    const n = iterations(program, loops)
     return n >= fullEnough * tileWidth * Math.ceil(n / tileWidth)
   }
   const together = grouped(batch, left, right)
@@ -425,7 +431,7 @@ function groupings(program: Program, c: Contraction, times: Times, packs: boolea
  */
 function placesFirst(program: Program, c: Contraction, terms: readonly Loop[]): readonly Loop[] {
   const asked = (l: Loop): boolean => c.operands.some((o) => o.guard && uses(o.guard, l.name))
-  const channels = terms.filter((l) => !asked(l) && planned(program, l.lower, l.upper, 1) % termsInOnePlace === 0)
+  const channels = terms.filter((l) => !asked(l) && iterations(program, [l]) % termsInOnePlace === 0)
   return terms.some(asked) ? [...terms.filter((l) => !channels.includes(l)), ...channels] : terms
 }
 
@@ -437,6 +443,8 @@ function placeIn(index: readonly Expr[], l: Loop): readonly [number, number] {
 }
 
 const compare = (a: readonly [number, number], b: readonly [number, number]): number => a[0] - b[0] || a[1] - b[1]
+
+const loopsOf = (groups: readonly FusedLoops[]): readonly Loop[] => groups.map((f) => f.one)
 
 const groupsOf = (g: Groups): readonly FusedLoops[] => [...(g.batch ? [g.batch] : []), g.left, g.right, g.terms]
 
@@ -451,7 +459,7 @@ function matrices(program: Program, c: Contraction, g: Groups, times: Times, pac
   if (by.size < c.nest.parallel.length + c.terms.length) return undefined
   const views = new Views(program, c, g, by, times, packs)
   const { nest, reduction: r, operands } = c
-  const names = operands.map((o, n) => views.operand(o, n === 0 ? g.left.one : g.right.one))
+  const names = operands.map((o, n) => views.operand(o, n === 0 ? g.left : g.right))
   const replaced = (e: Expr): Expr =>
     rewriteExpr(e, (x) => {
       const n = operands.findIndex((o) => exprKey(o.value) === exprKey(x))
@@ -545,56 +553,38 @@ class Views {
   }
 
   /** The factor as a matrix, along memory where that is known. */
-  operand({ value, guard, seen }: Operand, own: Loop): Read {
+  operand({ value, guard, seen }: Operand, own: FusedLoops): Read {
     const plain = value.kind === 'read' && !guard ? this.linear(value) : undefined
     if (plain?.index.every(isUnit)) return plain
     const last = seen.index.at(-1)!,
       alongTerms =
         this.g.terms.loops.some((l) => uses(last, l.name)) && !this.c.nest.parallel.some((l) => uses(last, l.name))
     const { batch, terms } = this.g
-    const shared = batch && batch.loops.some((l) => uses(value, l.name)) ? [batch.one] : []
+    const shared = batch && batch.loops.some((l) => uses(value, l.name)) ? [batch] : [],
+      rows = [...shared, terms, own],
+      condition = guard && this.substituted(guard)
+    if (this.packs && this.isSmall(rows)) return this.matrix(seen.array, this.substituted(value), condition, rows)
     const element = plain ?? this.substituted(value)
-    const over = [batch, this.g.left, this.g.right, terms].filter(
-      (f) => f && (shared.includes(f.one) || f === terms || f.one === own),
-    )
-    if (this.packs && this.isSmall(over.flatMap((f) => f!.loops)))
-      return this.matrix(seen.array, this.substituted(value), guard && this.substituted(guard), [
-        ...shared,
-        terms.one,
-        own,
-      ])
-    return this.made(seen.array, element, guard && this.substituted(guard), [
-      ...shared,
-      ...(alongTerms ? [own, terms.one] : [terms.one, own]),
-    ])
+    return this.made(seen.array, element, condition, loopsOf(alongTerms ? [...shared, own, terms] : rows))
   }
 
   /** Whether the sums read each element of a matrix over these loops many times. */
-  private isSmall(loops: readonly Loop[]): boolean {
-    const count = (list: readonly Loop[]): number =>
-      list.reduce((n, l) => n * planned(this.program, l.lower, l.upper, 1), 1)
-    const { nest, terms } = this.c
-    return count(loops) * fewestReads <= count([...nest.parallel, ...terms])
+  private isSmall(groups: readonly FusedLoops[]): boolean {
+    const { nest, terms } = this.c,
+      elements = iterations(
+        this.program,
+        groups.flatMap((f) => f.loops),
+      )
+    return elements * fewestReads <= iterations(this.program, [...nest.parallel, ...terms])
   }
 
   /** The factor as a matrix in memory, rows of terms one after the other. */
-  private matrix(of: string, element: Expr, guard: Expr | undefined, loops: readonly Loop[]): Read {
-    const index = loops.map((l) => loopVar(l.name))
-    const array: ArrayDecl = {
-      name: claimName(this.taken, `${of}_packed`),
-      type: this.declared(of)?.type ?? 'f32',
-      shape: loops.map((l) => l.upper),
-      role: 'temp',
-      space: 'global',
-    }
-    const zero = constant(element.type, 0)
-    this.packed.push({
-      kind: 'nest',
-      parallel: loops,
-      guard: undefined,
-      reduction: undefined,
-      out: { array, index, value: guard ? choose(guard, element, zero) : element },
-    })
+  private matrix(of: string, element: Expr, guard: Expr | undefined, groups: readonly FusedLoops[]): Read {
+    const parallel = loopsOf(groups),
+      array = this.over(`${of}_packed`, of, parallel, { role: 'temp' }),
+      index = parallel.map((l) => loopVar(l.name)),
+      value = guard ? choose(guard, element, constant(element.type, 0)) : element
+    this.packed.push({ kind: 'nest', parallel, guard: undefined, reduction: undefined, out: { array, index, value } })
     return read(array, index) as Read
   }
 
@@ -624,20 +614,29 @@ class Views {
   private readonly substituted = (e: Expr): Expr => substitute(e, this.by)
 
   private made(of: string, element: Expr, guard: Expr | undefined, loops: readonly Loop[]): Read {
-    const name = claimName(this.taken, `${of}_matrix`)
-    const array: ArrayDecl = {
-      name,
-      type: this.declared(of)?.type ?? 'f32',
-      shape: loops.map((l) => l.upper),
-      role: this.declared(of)?.role ?? 'in',
-      space: 'global',
-      computed: true,
-    }
+    const role = this.declared(of)?.role ?? 'in',
+      array = this.over(`${of}_matrix`, of, loops, { role, computed: true })
     this.computed.push({ array, at: loops.map((l) => l.name), element, ...(guard && { guard }) })
     return read(
       array,
       loops.map((l) => loopVar(l.name)),
     ) as Read
+  }
+
+  /** An array of the elements of `of` over all iterations of `loops`. */
+  private over(
+    name: string,
+    of: string,
+    loops: readonly Loop[],
+    kind: Pick<ArrayDecl, 'role' | 'computed'>,
+  ): ArrayDecl {
+    return {
+      name: claimName(this.taken, name),
+      type: this.declared(of)?.type ?? 'f32',
+      shape: loops.map((l) => l.upper),
+      space: 'global',
+      ...kind,
+    }
   }
 
   private declared(name: string): ArrayDecl | undefined {

@@ -167,7 +167,7 @@ const slices = [2, 3, 4, 5, 6, 8, 10, 12, 16, 20, 24, 32, 48, 64],
 const worth = { wgsl: 0.9, cuda: 0.95 }
 
 /** Slices that leave no multiprocessor without a block, or with one more than others, are tried, too. */
-const slicesOf = ({ bm, bn }: TilePoint, { m, n }: Extents, multiprocessors: number): readonly number[] => {
+const sliceCounts = ({ bm, bn }: TilePoint, { m, n }: Extents, multiprocessors: number): readonly number[] => {
   const blocks = Math.ceil(m / bm) * Math.ceil(n / bn)
   const even = [1, 2, 3].map((rounds) => Math.floor((rounds * multiprocessors) / blocks))
   return [...new Set([...slices, ...even])].filter((s) => s > 1)
@@ -197,7 +197,7 @@ export function likelyTiles(
     ? known
         .filter((t) => !t.uneven)
         .flatMap((t) =>
-          slicesOf(t.point, e, multiprocessors)
+          sliceCounts(t.point, e, multiprocessors)
             .filter((s) => e.k >= s * shortest)
             .map((s) => ({
               point: { ...t.point, squares: 1, slices: s },
