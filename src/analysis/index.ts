@@ -68,5 +68,6 @@ export {
 export { extremeOf, extremesIn } from './rings/max-plus.ts'
 export { inMemoryOrder, nestInMemoryOrder } from './memory-order.ts'
 export { hasLoop, outerLoops } from './parallel-loops.ts'
-export { contiguousLoop, isReduction, lateStart, rowOf } from './row-reductions.ts'
+export { isDownward, isNearest, readIndices, sideBySide } from './nearest-loops.ts'
+export { columnsOf, isReduction, lateStart, rowOf } from './row-reductions.ts'
 export { isKeptWhole, isResidue, modulusOf, mostRead, residuesIn, type KnownResidues } from './rings/residues.ts'

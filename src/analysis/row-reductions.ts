@@ -2,21 +2,23 @@
 // held before added at the end. The one idea: a sum whose terms are neighbours in memory is a sum of rows. It makes no
 // kernels.
 import {
-  affineOf,
-  coefficient,
+  coefficients,
+  literal,
+  plusScaled,
+  polynomialOf,
+  type Polynomial,
   identityOf,
   reduced,
   constantExtent,
-  rewriteExpr,
   readsArray,
   uses,
   replaceReads,
   type Expr,
   type Loop,
   type Nest,
-  type eachExpr,
-  type Read,
+  type Reduction,
 } from '../ir/index.ts'
+import { nearestLoops, readIndices, sideBySide } from './nearest-loops.ts'
 
 /** No guard, few enough loops, none of whose bounds depend on one inside. */
 export function isReduction({ reduction: r, guard, parallel }: Nest): boolean {
@@ -32,8 +34,8 @@ export function isReduction({ reduction: r, guard, parallel }: Nest): boolean {
 const longestWindow = 512
 
 /**
- * The loop along rows, or the innermost long one where there is one result; `undefined` when the nest is no such
- * reduction.
+ * The loop along rows, or the innermost long one where there is one result or memory does not say; `undefined` when the
+ * nest is no such reduction.
  */
 export function rowOf(part: Nest): Loop | undefined {
   const r = part.reduction
@@ -41,12 +43,50 @@ export function rowOf(part: Nest): Loop | undefined {
   const inward = r.loops.filter(
     (l) => !r.loops.some((m) => m !== l && (uses(m.lower, l.name) || uses(m.upper, l.name))),
   ) // says nothing of the others
-  const along =
-    contiguousLoop(r.value, inward) ?? (r.guard && !readsArray(r.value) ? contiguousLoop(r.guard, inward) : undefined)
-  if (part.parallel.length > 0 || (along && isLong(along))) return along && isLong(along) ? along : undefined
-  return inward.findLast(isLong)
+  const windows = windowsIn(part, r),
+    long = inward.filter((l) => !windows.includes(l)),
+    nearest = nearestIn(part, r),
+    along = nearest && long.find((l) => nearest.has(l.name))
+  return along ?? (part.parallel.length > 0 && nearest ? undefined : long[long.length - 1])
 }
+
+/** The parallel loop along which neighbouring results read what is nearest; `undefined` where there is none. */
+export function columnsOf({ reduction: r, ...part }: Nest): Loop | undefined {
+  const nearest = r && nearestIn(part, r)
+  return nearest && part.parallel.find((l) => nearest.has(l.name))
+}
+
+/** What is nearest in the read of most dimensions that says it, windows and results side by side apart. */
+function nearestIn(part: Pick<Nest, 'parallel'>, r: Reduction): ReadonlySet<string> | undefined {
+  const others = [...windowsIn(part, r), ...sideBySide(part.parallel)]
+  const most = readIndices([walkedIn(r)]).sort((a, b) => b.length - a.length)
+  for (const index of most) {
+    const found = nearestLoops(index, others)
+    if (found) return found
+  }
+  return undefined
+}
+
+/** What decides how a sum goes through memory: a count reads in its condition alone. */
+const walkedIn = (r: Reduction): Expr => (readsArray(r.value) || !r.guard ? r.value : r.guard)
+
+/** Loops of few iterations, and those that go from where one result begins to the next (`x[i * k + j]`, j below k). */
+function windowsIn({ parallel }: Pick<Nest, 'parallel'>, r: Reduction): readonly Loop[] {
+  const names = new Set([...parallel, ...r.loops].map((l) => l.name)),
+    subscripts = readIndices([walkedIn(r)]).flatMap((index) =>
+      index.flatMap((e) => coefficients(polynomialOf(e) ?? new Map(), names)?.of ?? []),
+    )
+  const fillsGap = (l: Loop): boolean =>
+    literal(l.lower) === 0 &&
+    literal(l.upper) === undefined &&
+    subscripts.some((of) => of.has(l.name) && parallel.some((m) => isSame(of.get(m.name), polynomialOf(l.upper))))
+  return r.loops.filter((l) => !isLong(l) || fillsGap(l))
+}
+
 const isLong = (l: Loop): boolean => (constantExtent(l) ?? Infinity) > longestWindow
+
+const isSame = (a: Polynomial | undefined, b: Polynomial | undefined): boolean =>
+  a !== undefined && b !== undefined && plusScaled(a, b, -1).size === 0
 
 /**
  * What memory held before is added at the end, by the thread that stores: were it the start, all threads of a row would
@@ -62,22 +102,4 @@ export function lateStart(part: Nest): Nest {
     reduction: { ...r, init: identityOf(r.op, type) },
     out: { ...part.out, value: late(part.out.value) },
   }
-}
-
-/** The loop that steps through the last dimension of some read by 1, of those given. */
-export function contiguousLoop(value: Parameters<typeof eachExpr>[0], loops: readonly Loop[]): Loop | undefined {
-  const reads: Read[] = []
-  rewriteExpr(value, (x) => {
-    if (x.kind === 'read') reads.push(x)
-    return undefined
-  })
-  const most = [...reads].sort((a, b) => b.index.length - a.index.length)
-  for (const r of most) {
-    const last = r.index[r.index.length - 1]
-    const a = last && affineOf(last)
-    const hit = a && loops.find((l) => coefficient(a, l.name) === 1)
-    if (hit) return hit
-    if (a && [...a.terms.keys()].some((n) => !n.startsWith('$'))) return undefined
-  }
-  return undefined
 }

@@ -41,7 +41,22 @@ function turns(a: readonly LoopStmt[], b: readonly LoopStmt[]): readonly LoopStm
   const [front, back] = [x, y].map((list) => runs(list!)) // as above
   return front!.length === back!.length
     ? [...declared, ...front!.flatMap((r, i) => [...r.plain, ...back![i]!.plain, ...nested(r.end, back![i]!.end)])]
-    : [...a, ...b]
+    : [...declared, ...aligned(x!, y!)]
+}
+
+/** Both in their own order, loops and conditions of the second with the first ones like them that are still to come. */
+function aligned(a: readonly LoopStmt[], b: readonly LoopStmt[]): readonly LoopStmt[] {
+  const out: LoopStmt[] = []
+  let at = 0
+  for (const s of b) {
+    const like = a.findIndex((x, i) => i >= at && areOne(x, s))
+    if (like < 0) out.push(s)
+    else {
+      out.push(...a.slice(at, like), ...both(a[like]!, s)) // found
+      at = like + 1
+    }
+  }
+  return [...out, ...a.slice(at)]
 }
 
 const nested = (a: LoopStmt | undefined, b: LoopStmt | undefined): readonly LoopStmt[] => (a && b ? both(a, b) : [])
@@ -63,17 +78,21 @@ function runs(
 }
 
 function both(a: LoopStmt, b: LoopStmt): readonly LoopStmt[] {
-  if (a.kind === 'if' && b.kind === 'if' && sameExpr(a.condition, b.condition))
-    return [{ ...a, then: turns(a.then, b.then), else: turns(a.else, b.else) }]
-  if (
-    a.kind !== 'loop' ||
-    b.kind !== 'loop' ||
-    a.bind.kind === 'vector' ||
-    !alike(a, b) ||
-    (a.bind.kind === 'thread' && carriedReduction(a))
+  if (!areOne(a, b)) return [a, b]
+  if (a.kind === 'if' && b.kind === 'if') return [{ ...a, then: turns(a.then, b.then), else: turns(a.else, b.else) }]
+  return a.kind === 'loop' && b.kind === 'loop' ? [{ ...a, body: turns(a.body, b.body) }] : [a, b]
+}
+
+/** Whether their bodies may take turns in one. */
+function areOne(a: LoopStmt, b: LoopStmt): boolean {
+  if (a.kind === 'if' && b.kind === 'if') return sameExpr(a.condition, b.condition)
+  return (
+    a.kind === 'loop' &&
+    b.kind === 'loop' &&
+    a.bind.kind !== 'vector' &&
+    alike(a, b) &&
+    !(a.bind.kind === 'thread' && carriedReduction(a))
   )
-    return [a, b]
-  return [{ ...a, body: turns(a.body, b.body) }]
 }
 
 /** The second behind the first inside of the blocks, threads and conditions that both have. */

@@ -30,6 +30,7 @@ import {
   substitute,
   someExpr,
 } from '../../ir/index.ts'
+import { isDownward } from '../../analysis/index.ts'
 import { block, threads as threadsAt, unroll as unrolled, vector as lanes } from './sketch.ts'
 
 export interface Walk {
@@ -110,11 +111,11 @@ export const shortWalks = (length: number): readonly WalkPoint[] =>
     [4, 1].map((vector): WalkPoint => ({ ...walkBase, ...shape, vector, unroll: 2 })),
   )
 
-/** The walk of a sketch's point; `contiguous`: index expressions that should step through memory. */
+/** The walk of a sketch's point; `indices`: of accesses that should step through memory. */
 export function walkOf(
   parallel: readonly Loop[],
   over: Loop,
-  contiguous: readonly Expr[],
+  indices: readonly (readonly Expr[])[],
   p: WalkPoint,
   exact = false,
 ): Walk {
@@ -132,10 +133,7 @@ export function walkOf(
     loop: over,
     exact,
     steps: ceilDiv(sub(over.upper, over.lower), blocks * threads * unroll * vector),
-    backwards: contiguous.some((e) => {
-      const a = affineOf(e)
-      return a !== undefined && coefficient(a, over.name) === -1
-    }),
+    backwards: isDownward(indices, over),
     point: new Map(shared ? [[last.name, row]] : []),
   }
 }

@@ -2,6 +2,8 @@
 // whose threads make all of them as they walk: what they share is loaded once. The one idea: neither needs the other,
 // so their statements may take turns.
 import {
+  affineExpr,
+  affineOf,
   loopsOfNest,
   literal,
   loopVar,
@@ -234,7 +236,8 @@ function resultApart(
   }
 }
 
-function joinedSums(program: Program, before: Nest | Other, next: Nest): Sums | undefined {
+/** `next` behind `before`, a sum or several; `undefined` where they are over other loops or share nothing. */
+export function joinedSums(program: Program, before: Nest | Other, next: Nest): Sums | undefined {
   const first =
       before.kind === 'nest'
         ? [sumOf(program, before)]
@@ -306,27 +309,38 @@ function areFree(a: Nest, b: Nest): boolean {
   ) // a sum
 }
 
+/** Group-temporal or group-spatial reuse (Wolf and Lam, A Data Locality Optimizing Algorithm, 1991). */
 function share(a: Nest, b: Nest): boolean {
   const terms = readsOf(b).terms
-  return [...readsOf(a).terms].some((t) => terms.has(t))
+  return readsOf(a).terms.some((t) =>
+    terms.some((u) => t.key === u.key && Math.abs(t.constant - u.constant) < sectorElements),
+  )
 }
+/** Elements of 4 bytes in a sector. */
+const sectorElements = 8
 
 interface Reads {
   readonly arrays: ReadonlySet<string>
-  readonly terms: ReadonlySet<string>
+  /** Elements that loops of the sum choose: what all subscripts are but for the constant of the last, and that. */
+  readonly terms: readonly { readonly key: string; readonly constant: number }[]
 }
 
 function readsOf(n: Nest): Reads {
   const arrays = new Set<string>(),
-    terms = new Set<string>(),
+    terms: { key: string; constant: number }[] = [],
     r = n.reduction! // it is a sum
-  const look = (e: Expr, f?: (key: string) => void): void =>
+  const look = (e: Expr, areTerms = false): void =>
     eachExpr(e, (x) => {
       if (x.kind !== 'read') return
       arrays.add(x.array)
-      if (f && r.loops.some((l) => x.index.some((i) => uses(i, l.name)))) f(`${x.array} ${x.index.map(exprKey).join()}`)
+      if (!areTerms || !r.loops.some((l) => x.index.some((i) => uses(i, l.name)))) return
+      const last = x.index[x.index.length - 1]!, // it has one with a loop
+        affine = affineOf(last),
+        constant = affine?.constant ?? 0
+      const index = [...x.index.slice(0, -1), affine ? affineExpr({ ...affine, constant: 0 }) : last]
+      terms.push({ key: `${x.array} ${index.map(exprKey).join()}`, constant })
     })
   for (const e of [r.init, n.out.value, ...n.out.index, ...r.loops.flatMap((l) => [l.lower, l.upper])]) look(e)
-  for (const e of [r.value, ...(r.guard ? [r.guard] : [])]) look(e, (key) => terms.add(key))
+  for (const e of [r.value, ...(r.guard ? [r.guard] : [])]) look(e, true)
   return { arrays, terms }
 }

@@ -59,8 +59,8 @@ export function termByTerm(program: Program): Program {
 }
 
 /**
- * Whether all that the loop does, without loops inside, is to add to elements that it does not choose, and to set
- * locals of its iterations.
+ * Whether all that the loop does, in loops inside that do not depend on it too, is to add to elements that it does not
+ * choose, and to set locals of its iterations.
  */
 function addsUp(l: Loop): boolean {
   const own = new Set<string>()
@@ -69,7 +69,8 @@ function addsUp(l: Loop): boolean {
   })
   const isShared = (s: LoopStmt): s is Store => s.kind === 'store' && !own.has(s.array),
     isOther = (s: LoopStmt): boolean =>
-      s.kind === 'loop' || (isShared(s) && (s.reduce === null || s.index.some((x) => uses(x, l.name))))
+      (s.kind === 'loop' && (uses(s.lower, l.name) || uses(s.upper, l.name))) ||
+      (isShared(s) && (s.reduce === null || s.index.some((x) => uses(x, l.name))))
   return someStmt(l.body, isShared) && !someStmt(l.body, isOther)
 }
 

@@ -367,8 +367,13 @@ function rolesOf(program: Program, part: Nest): Roles | undefined {
 /** Less than a warp's width of results. */
 const isShort = (l: Loop): boolean => (constantExtent(l) ?? Infinity) < 32
 
-/** A short sum over less than a warp's width of results: too little for tiles. */
-const isThin = (i: Loop, j: Loop, k: Loop): boolean => (literal(k.upper) ?? Infinity) <= 32 && [i, j].some(isShort)
+/** A short sum over less than a warp's width of results, or fewer results than a tile has: too little for tiles. */
+const isThin = (i: Loop, j: Loop, k: Loop): boolean =>
+  ((literal(k.upper) ?? Infinity) <= 32 && [i, j].some(isShort)) ||
+  (constantExtent(i) ?? Infinity) * (constantExtent(j) ?? Infinity) <= fewestResults
+
+/** Results of a matrix that threads make as sums of rows instead. */
+const fewestResults = 64
 
 /** At most one loop per dimension, with coefficient 1. */
 const isUnit = (e: Expr): boolean => {

@@ -32,8 +32,8 @@ import {
   type PlanValues,
   type Program,
 } from '../../../ir/index.ts'
-import { planned, readsOf } from '../../../analysis/index.ts'
-import { alongMemory, arraysUsed, lastIndices } from '../tile-walk.ts'
+import { isNearest, planned, readIndices, readsOf } from '../../../analysis/index.ts'
+import { arraysUsed } from '../tile-walk.ts'
 import { block, rowSizes, threads as threadsAt, unroll, vector, type Made, type Rung, type Sketch } from '../sketch.ts'
 import { counted } from '../step-words.ts'
 import {
@@ -68,11 +68,11 @@ export type ArgColumnsPoint = {
 /** The sketch of a search down the columns of memory; `undefined` for others and for few constant steps. */
 export function argumentColumns(program: Program, form: Argument): Sketch<ArgColumnsPoint> | undefined {
   const along = form.parallel[form.parallel.length - 1],
-    last = lastIndices([form.value])
+    indices = readIndices([form.value])
   if (
     !along ||
-    !last.some((e) => alongMemory(e, along)) ||
-    last.some((e) => uses(e, form.loop.name)) ||
+    !isNearest(indices, along) ||
+    indices.some((index) => index.length > 0 && uses(index[index.length - 1]!, form.loop.name)) ||
     (constantExtent(form.loop) ?? Infinity) <= 64
   )
     return undefined

@@ -26,11 +26,10 @@ import {
   type Argument,
   type Chip,
 } from '../../../ir/index.ts'
-import { planned } from '../../../analysis/index.ts'
+import { isNearest, planned, readIndices } from '../../../analysis/index.ts'
 import { rowSizes, type Made, type Rung, type Scheduled, type Sketch } from '../sketch.ts'
 import { walkersInWords } from '../step-words.ts'
 import {
-  alongMemory,
   arraysUsed,
   atPosition,
   groupIndex,
@@ -38,7 +37,6 @@ import {
   guarded,
   inside,
   laneOf,
-  lastIndices,
   ofGroup,
   ofThread,
   overBlocks,
@@ -66,15 +64,15 @@ import { blocksOn } from '../resident-blocks.ts'
 
 /** The sketch of a search along contiguous memory; `undefined` for others and for few constant steps. */
 export function argReduction(program: Program, form: Argument, chip: Chip): Sketch<WalkPoint> | undefined {
-  const last = lastIndices([form.value])
+  const indices = readIndices([form.value])
   if (
-    (form.parallel.length > 0 && !last.some((e) => alongMemory(e, form.loop))) ||
+    (form.parallel.length > 0 && !isNearest(indices, form.loop, form.parallel)) ||
     (constantExtent(form.loop) ?? Infinity) <= 64
   )
     return undefined
   const whole = form.parallel.length === 0,
     length = planned(program, form.loop.lower, form.loop.upper, 1)
-  const walk = (p: WalkPoint, exact: boolean): Walk => walkOf(form.parallel, form.loop, last, p, exact)
+  const walk = (p: WalkPoint, exact: boolean): Walk => walkOf(form.parallel, form.loop, indices, p, exact)
   return {
     name: 'argument',
     ladder: whole ? ladderOn(chip) : rowLadder,

@@ -34,7 +34,17 @@ import {
   type Nest,
   type Chip,
 } from '../../../ir/index.ts'
-import { planned, pointsOf, readsOf, contiguousLoop, isReduction, lateStart, rowOf } from '../../../analysis/index.ts'
+import {
+  columnsOf,
+  isNearest,
+  isReduction,
+  lateStart,
+  planned,
+  pointsOf,
+  readIndices,
+  readsOf,
+  rowOf,
+} from '../../../analysis/index.ts'
 import { registerTile } from '../../primitives/register-tile.ts'
 import { reorder } from '../../primitives/reorder.ts'
 import { peel } from '../../primitives/peel.ts'
@@ -74,20 +84,19 @@ export type ReductionPoint = {
 export function reduction(program: Program, part: Nest, chip: Chip = measuredChip): Sketch<ReductionPoint> | undefined {
   const r = part.reduction
   if (!r || !isReduction(part)) return undefined
-  const walked = readsArray(r.value) || !r.guard ? r.value : r.guard, // a count reads in its condition alone
-    contiguous = contiguousLoop(walked, r.loops)
-  const across = ofOneLength(part) ? contiguousLoop(walked, part.parallel) : undefined
+  const across = ofOneLength(part) ? columnsOf(part) : undefined
   const used = arraysOf(part, program),
     long = ofOneLength(part) || pointsOf(program, part).terms >= manyTerms,
     along = long ? rowOf(part) : undefined
   if (along) {
     // what one thread stores of a row needs no alignment
     const read = readsOf([r.value]).map((x) => x.array),
+      steps = isNearest(readIndices([r.value, ...(r.guard ? [r.guard] : [])]), along, part.parallel),
       vectorSizes = rowSizes(used.filter((a) => read.includes(a.name)))
     return {
       name: 'reduction',
       vectorSizes,
-      ...alongRows(program, lateStart(part), along, { widths: contiguous ? [1, 4] : [1], chip }),
+      ...alongRows(program, lateStart(part), along, { widths: steps ? [1, 4] : [1], chip }),
     }
   }
   const vectorSizes = rowSizes(used)

@@ -28,7 +28,7 @@ import {
   substitute,
   substituteStmt,
 } from '../../../ir/index.ts'
-import { planned } from '../../../analysis/index.ts'
+import { isNearest, planned, readIndices } from '../../../analysis/index.ts'
 import {
   block,
   threads as threadsAt,
@@ -38,7 +38,7 @@ import {
   type Scheduled,
   type Sketch,
 } from '../sketch.ts'
-import { alongMemory, lastIndices, where } from '../tile-walk.ts'
+import { where } from '../tile-walk.ts'
 
 /** Parameters of scans down columns. */
 export type ColumnScanPoint = {
@@ -62,11 +62,11 @@ export function columnScan(
   plain: Sketch | undefined,
 ): Sketch<ColumnScanPoint> | undefined {
   const along = form.parallel[form.parallel.length - 1]
-  const last = [...form.stores.map((s) => s.store.index[s.store.index.length - 1]!), ...lastIndices([form.value])]
+  const indices = [...form.stores.map((s) => s.store.index), ...readIndices([form.value])]
   if (
     !along ||
-    !last.some((e) => alongMemory(e, along)) ||
-    last.some((e) => alongMemory(e, form.loop)) ||
+    !isNearest(indices, along) ||
+    isNearest(indices, form.loop) ||
     (constantExtent(form.loop) ?? Infinity) <= 64
   )
     return undefined

@@ -30,11 +30,19 @@ import {
   type Recurrence,
   type Chip,
 } from '../../../ir/index.ts'
-import { appliedMap, coefficientsOf, composed, identityMap, varying, withFixed } from '../../../analysis/index.ts'
+import {
+  appliedMap,
+  coefficientsOf,
+  composed,
+  identityMap,
+  isNearest,
+  readIndices,
+  varying,
+  withFixed,
+} from '../../../analysis/index.ts'
 import { composingMaps } from '../../lower/affine-scan.ts'
 import { kernelWith, rowSizes, type Made, type Rung, type Sketch } from '../sketch.ts'
 import {
-  alongMemory,
   arraysUsed,
   atPosition,
   groupPhase,
@@ -42,7 +50,6 @@ import {
   hasTiles,
   inside,
   laneOf,
-  lastIndices,
   ofGroup,
   ofThread,
   overBlocks,
@@ -66,9 +73,9 @@ import { walkersInWords } from '../step-words.ts'
 
 /** The sketch of a linear recurrence; `undefined` for one of few constant steps. */
 export function recurrence(program: Program, form: Recurrence, chip: Chip): Sketch<WalkPoint> | undefined {
-  const last = [...form.stores.map((s) => s.store.index[s.store.index.length - 1]!), ...lastIndices(form.map)]
+  const indices = [...form.stores.map((s) => s.store.index), ...readIndices(form.map)]
   if ((constantExtent(form.loop) ?? Infinity) <= 64) return undefined
-  const along = last.some((e) => alongMemory(e, form.loop)) ? last : []
+  const along = isNearest(indices, form.loop) ? indices : []
   const used = arraysUsed(
     program,
     [...form.map, ...form.stores.map((s) => s.store.value)],

@@ -27,11 +27,10 @@ import {
   type Scan,
   type Chip,
 } from '../../../ir/index.ts'
-import { planned } from '../../../analysis/index.ts'
+import { isNearest, planned, readIndices } from '../../../analysis/index.ts'
 import { kernelWith, rowSizes, type Made, type Rung, type Sketch } from '../sketch.ts'
 import { walkersInWords } from '../step-words.ts'
 import {
-  alongMemory,
   arraysUsed,
   atPosition,
   groupIndex,
@@ -39,7 +38,6 @@ import {
   guarded,
   inside,
   laneOf,
-  lastIndices,
   ofGroup,
   ofThread,
   overBlocks,
@@ -70,9 +68,9 @@ import { blocksOn } from '../resident-blocks.ts'
  * steps.
  */
 export function rowScan(program: Program, form: Scan, chip: Chip): Sketch<WalkPoint> | undefined {
-  const last = contiguous(form)
+  const indices = indicesOf(form)
   if (
-    (form.parallel.length > 0 && !last.some((e) => alongMemory(e, form.loop))) ||
+    (form.parallel.length > 0 && !isNearest(indices, form.loop, form.parallel)) ||
     (constantExtent(form.loop) ?? Infinity) <= 64
   )
     return undefined
@@ -89,14 +87,14 @@ export function rowScan(program: Program, form: Scan, chip: Chip): Sketch<WalkPo
     space: whole ? walkSpace([2, 3, 4, 8].map(blocksOn(chip))) : rowWalkSpace,
     ...(!whole && length < shortRow && { likely: () => shortWalks(length) }),
     vectorSizes: rowSizes(used),
-    build: (p) => build(program, form, walkOf(form.parallel, form.loop, last, p)),
-    buildExact: (p) => exact(program, form, walkOf(form.parallel, form.loop, last, p, true)),
+    build: (p) => build(program, form, walkOf(form.parallel, form.loop, indices, p)),
+    buildExact: (p) => exact(program, form, walkOf(form.parallel, form.loop, indices, p, true)),
   }
 }
 
-const contiguous = (form: Scan): readonly Expr[] => [
-  ...form.stores.map((s) => s.store.index[s.store.index.length - 1]!),
-  ...lastIndices([form.value]),
+const indicesOf = (form: Scan): readonly (readonly Expr[])[] => [
+  ...form.stores.map((s) => s.store.index),
+  ...readIndices([form.value]),
 ]
 
 // ── points ────────────────────────────────────────────────────────────────────────────────────────────────────────
