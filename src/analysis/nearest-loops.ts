@@ -1,7 +1,7 @@
 // In: the subscripts of an access. Out: the loops whose neighbouring iterations touch elements that are nearest. The
 // one idea: what is near is decided in the last dimension in which loops step at all, by the least constant step
 // there: `x[i][2 * j]` and `x[i][j][1]` are rows along `j` as `x[i][j]` is.
-import { constantExtent, eachExpr, polynomialOf, type Expr, type Loop } from '../ir/index.ts'
+import { constantExtent, eachExpr, polynomialOf, uses, type Expr, type Loop } from '../ir/index.ts'
 
 /** Subscripts of all that is read, those of reads in subscripts too. */
 export function readIndices(es: readonly Expr[]): (readonly Expr[])[] {
@@ -20,38 +20,45 @@ const sectorElements = 8
 export const sideBySide = (parallel: readonly Loop[]): readonly Loop[] =>
   parallel.filter((l) => (constantExtent(l) ?? Infinity) < sectorElements)
 
-/**
- * Names of the loops, those of `others` aside, that step least; none where all step as far as sizes say, undefined
- * where the subscript that decides is no polynomial or no loop steps.
- */
-export function nearestLoops(index: readonly Expr[], others: readonly Loop[] = []): ReadonlySet<string> | undefined {
-  const steps = decidingSteps(index, others)
+export interface Nearest {
+  /** Loops that step least, by name; none where all step as far as sizes say. */
+  readonly loops: ReadonlySet<string>
+  /** Elements that they step, as far as subscripts say it. */
+  readonly step: number
+}
+
+/** The loops nearest in one access, those of `others` aside; undefined: what decides is no polynomial, or none steps. */
+export function nearestLoops(index: readonly Expr[], others: readonly Loop[] = []): Nearest | undefined {
+  const decided = index.findLastIndex((e) => stepsOf(e, others)?.size !== 0),
+    steps = decided < 0 ? undefined : stepsOf(index[decided]!, others) // found
   if (!steps) return undefined
-  const least = Math.min(...[...steps.values()].map(Math.abs))
-  return new Set([...steps].flatMap(([n, step]) => (Math.abs(step) === least && least < Infinity ? [n] : [])))
+  const least = Math.min(...[...steps.values()].map(Math.abs)),
+    inside = others.filter((l) => index.slice(decided + 1).some((e) => uses(e, l.name)))
+  return {
+    loops: new Set([...steps].flatMap(([n, step]) => (Math.abs(step) === least && least < Infinity ? [n] : []))),
+    step: inside.reduce((n, l) => n * (constantExtent(l) ?? sectorElements), least),
+  }
 }
 
 /** Whether it is one of the nearest loops of some access, those of `parallel` over results side by side aside. */
 export const isNearest = (indices: readonly (readonly Expr[])[], loop: Loop, parallel: readonly Loop[] = []): boolean =>
-  indices.some((index) => nearestLoops(index, sideBySide(parallel))?.has(loop.name))
+  indices.some((index) => nearestLoops(index, sideBySide(parallel))?.loops.has(loop.name))
 
 /** Whether it goes down in memory where some access decides what is near. */
 export const isDownward = (indices: readonly (readonly Expr[])[], loop: Loop): boolean =>
-  indices.some((index) => (decidingSteps(index, [])?.get(loop.name) ?? 0) < 0)
-
-function decidingSteps(index: readonly Expr[], others: readonly Loop[]): ReadonlyMap<string, number> | undefined {
-  const names = new Set(others.map((l) => l.name))
-  return index.map((e) => stepsOf(e, names)).findLast((steps) => steps === undefined || steps.size > 0)
-}
+  indices.some((index) => {
+    const steps = index.map((e) => stepsOf(e, [])).findLast((s) => s?.size !== 0)
+    return (steps?.get(loop.name) ?? 0) < 0
+  })
 
 /** How far each loop steps in a subscript, by name; Infinity is as far as sizes say. Undefined: it is no polynomial. */
-function stepsOf(index: Expr, others: ReadonlySet<string>): ReadonlyMap<string, number> | undefined {
+function stepsOf(index: Expr, others: readonly Loop[]): ReadonlyMap<string, number> | undefined {
   const form = polynomialOf(index)
   if (!form) return undefined
   const steps = new Map<string, number>()
   for (const [key, c] of form) {
     const names = key === '' ? [] : key.split('*'),
-      own = names.filter((n) => !n.startsWith('$') && !others.has(n)) // sizes begin so
+      own = names.filter((n) => !n.startsWith('$') && !others.some((l) => l.name === n)) // sizes begin so
     for (const n of own) steps.set(n, names.length === 1 && !steps.has(n) ? c : Infinity)
   }
   return steps

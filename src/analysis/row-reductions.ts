@@ -56,15 +56,14 @@ export function columnsOf({ reduction: r, ...part }: Nest): Loop | undefined {
   return nearest && part.parallel.find((l) => nearest.has(l.name))
 }
 
-/** What is nearest in the read of most dimensions that says it, windows and results side by side apart. */
+/** What is nearest in the read that steps least, of those the one of most dimensions; windows and the like apart. */
 function nearestIn(part: Pick<Nest, 'parallel'>, r: Reduction): ReadonlySet<string> | undefined {
   const others = [...windowsIn(part, r), ...sideBySide(part.parallel)]
-  const most = readIndices([walkedIn(r)]).sort((a, b) => b.length - a.length)
-  for (const index of most) {
-    const found = nearestLoops(index, others)
-    if (found) return found
-  }
-  return undefined
+  const found = readIndices([walkedIn(r)])
+    .sort((a, b) => b.length - a.length)
+    .flatMap((index) => nearestLoops(index, others) ?? [])
+  const least = Math.min(...found.map((n) => n.step))
+  return found.find((n) => n.step === least)?.loops
 }
 
 /** What decides how a sum goes through memory: a count reads in its condition alone. */

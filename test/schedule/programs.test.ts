@@ -101,7 +101,7 @@ e = 0; e < c; e++) for (int a = 0; a < 9; a++) y[b][o][t] += f[o][e][a] * x[b][e
     void f(int n, int c, int k, int l, float x[n][c][l + 8], float f[k][c][9], float y[n][k][l]) {
     for (int b = 0; b < n; b++) for (int o = 0; o < k; o++) for (int t = 0; t < l; t++) { y[b][o][t] = 0; for (int \
 e = 0; e < c; e++) for (int a = 0; a < 9; a++) y[b][o][t] += f[o][e][a] * x[b][e][t + a]; } }`,
-    ['per-point'],
+    ['reduction'],
   ],
   [
     'each channel by itself',

@@ -94,13 +94,13 @@ const cases: Readonly<Record<string, Case>> = {
     launches: 1,
     sizes: matrix,
   },
-  'sums of windows that lie on one another, by a thread each': {
+  'sums of windows that lie on one another': {
     source:
       '#pragma tesela sizes(n = 10000, hop = 160, win = 400)\nvoid f(int n, int hop, int win, const float *x, ' +
       'float *z, float *e, float *m) { for (int i = 0; i < n; i++) { int c = 0; float q = 0, s = 0; for (int ' +
       't = 1; t < win; t++) { if ((x[i * hop + t] >= 0) != (x[i * hop + t - 1] >= 0)) c++; q += x[i * hop + ' +
       't] * x[i * hop + t]; s += fabsf(x[i * hop + t]); } z[i] = c; e[i] = q; m[i] = s / win; } }',
-    sketches: ['sums'],
+    sketches: ['rows'],
     launches: 1,
     sizes: [
       { n: 11, hop: 4, win: 9 },

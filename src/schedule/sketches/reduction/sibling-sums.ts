@@ -1,7 +1,18 @@
 // Sums over the same loops: kernels of one schedule for each, whose statements take turns, so that threads load what
 // the sums share once. In: the nests. Out: the points that all of them have.
 import { fail, isInapplicable } from '../../../base/index.ts'
-import { measuredChip, type Chip, type Nest, type Program } from '../../../ir/index.ts'
+import {
+  exprKey,
+  int,
+  mapBody,
+  mapStmtExprs,
+  measuredChip,
+  rewriteExpr,
+  type ArrayDecl,
+  type Chip,
+  type Nest,
+  type Program,
+} from '../../../ir/index.ts'
 import { inTurns } from '../kernel-concatenation.ts'
 import { contraction } from '../contraction/contraction.ts'
 import { perPoint } from '../thread-per-point.ts'
@@ -61,5 +72,43 @@ function built(given: Program, nests: readonly Nest[], make: Make, p: Point): Ma
       steps: [`${nests.length} sums by the same threads, which load what these share once`, ...k.steps],
     }
   })
-  return { program, kernels }
+  return inOneBuffer({ program, kernels }, given)
 }
+
+/**
+ * Temporaries of one shape, one for each sum, as planes of one: what blocks share of many sums would need more buffers
+ * than a kernel may have (8 in WebGPU).
+ */
+function inOneBuffer(made: Made, given: Program): Made {
+  const own = made.program.arrays.filter((a) => !given.arrays.some((b) => b.name === a.name)),
+    [first] = own
+  if (!first || own.length < 2 || own.some((a) => keyOf(a) !== keyOf(first))) return made
+  const plane = new Map(own.map((a, n) => [a.name, int(n)])),
+    all: ArrayDecl = { ...first, shape: [int(own.length), ...first.shape] }
+  const merged = (program: Program): Program => ({
+    ...program,
+    arrays: program.arrays.flatMap((a) => (a.name === first.name ? [all] : plane.has(a.name) ? [] : [a])),
+    body: mapBody(
+      program.body.map((s) =>
+        mapStmtExprs(s, (e) =>
+          rewriteExpr(e, (x) =>
+            x.kind === 'read' && plane.has(x.array)
+              ? { ...x, array: all.name, index: [plane.get(x.array)!, ...x.index] }
+              : undefined,
+          ),
+        ),
+      ),
+      (s) =>
+        s.kind === 'store' && plane.has(s.array)
+          ? [{ ...s, array: all.name, index: [plane.get(s.array)!, ...s.index] }]
+          : undefined,
+    ),
+  })
+  return {
+    ...made,
+    program: merged(made.program),
+    kernels: made.kernels.map((k) => ({ ...k, program: merged(k.program) })),
+  }
+}
+
+const keyOf = (a: ArrayDecl): string => `${a.type} ${a.role} ${a.shape.map(exprKey).join()}`
