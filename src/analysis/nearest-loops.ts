@@ -27,7 +27,7 @@ export interface Nearest {
   readonly step: number
 }
 
-/** The loops nearest in one access, those of `others` aside; undefined: what decides is no polynomial, or none steps. */
+/** The loops nearest in one access, `others` aside; undefined where what decides is no polynomial, or none steps. */
 export function nearestLoops(index: readonly Expr[], others: readonly Loop[] = []): Nearest | undefined {
   const decided = index.findLastIndex((e) => stepsOf(e, others)?.size !== 0),
     steps = decided < 0 ? undefined : stepsOf(index[decided]!, others) // found
