@@ -80,6 +80,10 @@ const pairs: Readonly<Record<string, readonly [string, string]>> = {
     `void f(int n, const float *r_line, int r_size, int r_at[1], const float *a, float *y) { ` +
       `${loop} { y[i] = r_line[i] + a[i]; r_at[0] = i + r_size; } }`,
   ],
+  'set to nothing first': [
+    `void f(int n, const float *a, float *y) { const float *p = NULL; ${loop} { p = a + i; if (p) y[i] = *p; } }`,
+    `void f(int n, const float *a, float *y) { ${loop} y[i] = a[i]; }`,
+  ],
   'arrays that are not each other': [
     `void f(int n, const float *a, float *y) { if (a != y) { ${loop} y[i] = a[i]; } if (y == a) y[0] = 7; }`,
     `void f(int n, const float *a, float *y) { ${loop} y[i] = a[i]; }`,

@@ -260,8 +260,9 @@ class Pointers extends Scoped<Known> {
   }
 
   private pointer(d: Declarator, at: Span): CStmt[] {
-    if (!d.initial) {
-      this.scope.set(d.name, { kind: 'open', d })
+    if (!d.initial || this.isNull(d.initial)) {
+      const { initial: _, ...open } = d
+      this.scope.set(d.name, { kind: 'open', d: open })
       return []
     }
     if (d.initial.kind === 'call' && allocators.has(d.initial.name)) return this.allocated(d, d.initial)
