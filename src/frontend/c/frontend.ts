@@ -45,6 +45,11 @@ import {
   withNamedConstants,
 } from './settle/sizes/provable-sizes.ts'
 import { held, passedTo } from './settle/sizes/planned-sizes.ts'
+import { structReturn } from './c-to-c/structures/struct-return.ts'
+import { pointerArrayReplacement } from './c-to-c/pointers/pointer-array-replacement.ts'
+import { unionPunning } from './c-to-c/structures/union-punning.ts'
+import { pointerRenaming } from './c-to-c/pointers/pointer-renaming.ts'
+import { loopPeeling } from './c-to-c/pointers/loop-peeling.ts'
 import { sroa } from './c-to-c/structures/sroa.ts'
 import { deadTimers } from './c-to-c/dead-timers.ts'
 import { bufferRotation } from './c-to-c/buffer-rotation.ts'
@@ -238,6 +243,11 @@ export const functionToC = sequence<CFunction, InUnit>(
     because('calls that compute nothing go next', assertions),
     because('all that follows sees one function', inlining),
     because('calls may change variables of the file', globals),
+    because('results of calls are variables by now', structReturn),
+    because('unions of the file and of helpers are variables by now', unionPunning),
+    pointerArrayReplacement,
+    loopPeeling,
+    because('what later iterations find is a live range of its own', pointerRenaming),
     because('arrays take turns in loops that count', forRecognition),
     bufferRotation,
     because('arrays that take turns are not chosen by conditions any more', tailDuplication),

@@ -175,7 +175,7 @@ export function writtenIn(s: CStmt): ReadonlySet<string> {
   return names
 }
 
-export const nameOf = (name: string, at: Span): CExpr => ({ kind: 'name', name, at })
+export const nameOf = (name: string, at: Span): Extract<CExpr, { kind: 'name' }> => ({ kind: 'name', name, at })
 export const numberOf = (value: number, at: Span): CExpr => ({ kind: 'number', value, type: 'i32', at })
 export const binaryOf = (op: string, left: CExpr, right: CExpr): CExpr => ({
   kind: 'binary',

@@ -13,6 +13,7 @@ import {
   blockOf,
   declareOf,
   eachC,
+  expressionsOf,
   hasEffect,
   inRegion,
   mapC,
@@ -620,13 +621,21 @@ class Hoist {
     const rename = (name: string): void => {
       if (!renamed.has(name)) renamed.set(name, this.names.fresh(`${name}_in_${g.name}`))
     }
-    for (const p of parameters) rename(p.name)
+    for (const [i, p] of parameters.entries()) {
+      const same = samePointers(p, e.args[i]!, g.body) // as many as parameters
+      if (same === undefined) rename(p.name)
+      else renamed.set(p.name, same)
+    }
     eachC(g.body, (s) => {
       if (s.kind === 'declare') for (const d of s.declarators) rename(d.name)
       if (s.kind === 'block' && s.label !== undefined) rename(s.label)
     })
+    const references = new Map<string, CExpr>()
     const arguments_ = parameters.flatMap((p, i) => {
-      const { pre, e: value, post } = this.pure(e.args[i]!) // as many as parameters
+      const reference = referenceOf(p, e.args[i]!, g.body) // as many as parameters
+      if (reference) references.set(renamed.get(p.name)!, reference)
+      if (reference || samePointers(p, e.args[i]!, g.body) !== undefined) return []
+      const { pre, e: value, post } = this.pure(e.args[i]!)
       const shaped = p.extents.length > 0 ? { extents: [null, ...p.extents.slice(1)], pointer: true as const } : {}
       const d: Declarator = { ...p, ...shaped, name: renamed.get(p.name)!, initial: value } // renamed above
       return [...pre, { kind: 'declare', declarators: [d], at: e.at } as const, ...post]
@@ -642,7 +651,7 @@ class Hoist {
       return blockOf([set, leave], s.at)
     }
     this.depth++
-    const body = this.list([returned(renameIn(g.body, renamed))])
+    const body = this.list([returned(dereferenced(renameIn(g.body, renamed), references))])
     this.depth--
     const declare: CStmt = {
       kind: 'declare',
@@ -658,8 +667,7 @@ class Hoist {
   }
 }
 
-const usesOf = (name: string | undefined, e: CExpr): number =>
-  everywhere(e).filter((x) => x.kind === 'name' && x.name === name).length
+const usesOf = (name: string | undefined, e: CExpr): number => (name === undefined ? 0 : usesIn(everywhere(e), name))
 
 const changedAndUsed = (name: string | undefined, at: Span): never =>
   fail(
@@ -668,6 +676,45 @@ const changedAndUsed = (name: string | undefined, at: Span): never =>
     at,
     'make the change a statement of its own',
   )
+
+/** Whether `e` is what the pointer `name` points to. */
+const isTarget = (e: CExpr, name: string): boolean =>
+  (e.kind === 'deref' && e.arg.kind === 'name' && e.arg.name === name) ||
+  (e.kind === 'index' &&
+    e.base.kind === 'name' &&
+    e.base.name === name &&
+    e.index.kind === 'number' &&
+    e.index.value === 0)
+
+/** The pointer that a helper with this body gets by reference: `&q` for a `float **p` of which it only uses `*p`. */
+function referenceOf(p: Declarator, given: CExpr, body: CBlock): CExpr | undefined {
+  if (!p.pointer || p.extents.length < 2 || given.kind !== 'address' || given.arg.kind !== 'name') return undefined
+  const all = expressionsOf(body)
+  return usesIn(all, p.name) === all.filter((e) => isTarget(e, p.name)).length ? given.arg : undefined
+}
+
+/** The caller's array of pointers that a helper with this body takes and leaves as it is. */
+const samePointers = (p: Declarator, given: CExpr, body: CBlock): string | undefined =>
+  p.pointer && p.extents.length === 2 && p.extents[1] === null && given.kind === 'name' && !setsName(body, p.name)
+    ? given.name
+    : undefined
+
+/** Whether a variable itself is assigned to, not what it points to. */
+const setsName = (body: CBlock, name: string): boolean =>
+  expressionsOf(body).some((e) => {
+    const target = e.kind === 'assign' ? e.left : e.kind === 'update' || e.kind === 'address' ? e.arg : undefined
+    return target?.kind === 'name' && target.name === name
+  })
+
+const usesIn = (all: readonly CExpr[], name: string): number =>
+  all.filter((x) => x.kind === 'name' && x.name === name).length
+
+/** `s` with the variables themselves where it uses them by reference. */
+function dereferenced(s: CStmt, references: ReadonlyMap<string, CExpr>): CStmt {
+  if (references.size === 0) return s
+  const expr = (e: CExpr): CExpr => mapC(e, (x) => [...references].find(([name]) => isTarget(x, name))?.[1] ?? x)
+  return mapParts(s, expr, (x) => dereferenced(x, references))
+}
 
 /** `s` with names of variables and blocks replaced, where they are declared too. */
 function renameIn(s: CBlock, names: ReadonlyMap<string, string>): CBlock {

@@ -3,8 +3,9 @@
 // so that `*p++` is `a[p_at]` and `p_at = p_at + 1`. Pointers that point into one array now and another then are
 // refused.
 import { cFunction, type InUnit } from '../text/representation.ts'
-import { bytesOf, isInteger, keeping, pass } from '../../../ir/index.ts'
+import { isInteger, keeping, pass } from '../../../ir/index.ts'
 import { fail, type Span } from '../../../base/index.ts'
+import { joined, seenAs, taken, widthOf } from './pointers/byte-order.ts'
 import { pointersWritten, writtenMembers } from './moving-pointers.ts'
 import {
   assignOf,
@@ -23,6 +24,7 @@ import {
   numberOf,
 } from './c-rewriting.ts'
 import { everywhere, keyOfC, rootName } from './name-uses.ts'
+import type { Choice } from './pointers/pointer-arrays.ts'
 import { Scoped } from './scoped-walk.ts'
 import { typeText } from '../text/print.ts'
 import type { CExpr, CFunction, CScalar, CStmt, CStruct, CUnit, Declarator } from '../text/syntax.ts'
@@ -160,16 +162,15 @@ class Pointers extends Scoped<Known> {
   /** A parameter that points to nothing named holds what the first pointer or cast into it says. */
   private typed(p: Declarator): Declarator {
     if (p.type !== 'void' || p.struct || p.unknown || p.extents.length !== 1) return p
-    const found: CScalar[] = []
-    const look = (type: CScalar, value: CExpr): void => {
-      if (type !== 'void' && rootName(value) === p.name) found.push(type)
+    const found: Pick<Declarator, 'type' | 'struct'>[] = []
+    const look = ({ type, struct }: Pick<Declarator, 'type' | 'struct'>, value: CExpr): void => {
+      if ((type !== 'void' || struct) && rootName(value) === p.name) found.push({ type, ...(struct && { struct }) })
     }
     eachC(this.f.body, (s) => {
-      if (s.kind === 'declare')
-        for (const d of s.declarators) if (d.pointer && d.initial && !d.struct) look(d.type, d.initial)
-      for (const x of pointerCastsIn(s)) look(x.type, x.arg)
+      if (s.kind === 'declare') for (const d of s.declarators) if (d.pointer && d.initial) look(d, d.initial)
+      for (const x of pointerCastsIn(s)) look(x, x.arg)
     })
-    return found[0] ? { ...p, type: found[0] } : p
+    return { ...p, ...found[0] }
   }
 
   /** Declarations before a marked region count in it. */
@@ -259,8 +260,9 @@ class Pointers extends Scoped<Known> {
   }
 
   private pointer(d: Declarator, at: Span): CStmt[] {
-    if (!d.initial) {
-      this.scope.set(d.name, { kind: 'open', d })
+    if (!d.initial || this.isNull(d.initial)) {
+      const { initial: _, ...open } = d
+      this.scope.set(d.name, { kind: 'open', d: open })
       return []
     }
     if (d.initial.kind === 'call' && allocators.has(d.initial.name)) return this.allocated(d, d.initial)
@@ -378,6 +380,21 @@ class Pointers extends Scoped<Known> {
       if (known?.kind === 'open') return this.opened(e.left.name, known.d, e.right, at)
     }
     if (e.kind === 'call' && blockwise.has(e.name)) return [this.blockwise(e)]
+    const target = e.kind === 'assign' ? e.left : e.kind === 'update' ? e.arg : undefined,
+      choice = target && this.alternatives(target)
+    if (choice) {
+      const side = (x: CExpr): CStmt =>
+        blockOf(
+          this.effect(
+            mapChildren(e, (child) => (child === target ? x : child)),
+            at,
+          ),
+          at,
+        )
+      return [
+        { kind: 'if', condition: this.truth(choice.condition), then: side(choice.then), else: side(choice.else), at },
+      ]
+    }
     return [{ kind: 'expr', expr: this.updated(e), at }]
   }
 
@@ -428,13 +445,24 @@ class Pointers extends Scoped<Known> {
     )
   }
 
-  /** A copy of one number's bytes, into one of any type that is as wide. */
+  /** A copy of one number's bytes, into one of any type that is as wide, or from or into several that are narrower. */
   private copied(to: CExpr, from: CExpr, size: CExpr): CStmt | undefined {
     const bytes = size.kind === 'number' ? size.value : size.kind === 'sizeof' && !size.of ? widthOf(size.type) : 0
     const [target, source] = [to, from].map((e) => (this.placeOf(e) ? this.element(e, null, e.at) : undefined)),
       [into, of] = [target, source].map((e) => e && this.typeOf(e))
     if (!target || !source || !into || !of || into.struct || of.struct || into.left > 0 || of.left > 0) return undefined
-    if (bytes === 0 || bytes !== widthOf(into.type) || bytes !== widthOf(of.type)) return undefined
+    const [here, there] = [widthOf(into.type), widthOf(of.type)]
+    if (bytes === 0 || bytes !== Math.max(here, there) || here === 0 || there === 0) return undefined
+    const parts = (pointer: CExpr, width: number): readonly CExpr[] =>
+      Array.from({ length: bytes / width }, (_, i) => this.element(pointer, numberOf(i, to.at), to.at))
+    if (there < here) return assignOf(target, joined(parts(from, there), of.type, into.type))
+    if (here < there) {
+      const values = taken(source, of.type, into.type)
+      return blockOf(
+        parts(to, here).map((x, i) => assignOf(x, values[i]!)), // one for each
+        to.at,
+      )
+    }
     const isPlain = into.type === of.type || (isInteger(into.type) && isInteger(of.type))
     if (!isPlain && bytes < 4) return undefined
     return assignOf(target, isPlain ? source : seenAs(source, of.type, into.type))
@@ -459,12 +487,15 @@ class Pointers extends Scoped<Known> {
   private declaratorOf(e: CExpr): Declarator | undefined {
     const place = this.placeOf(e),
       root = place && rootName(place.base)
+    let depth = 0,
+      array = place?.base
+    for (; array?.kind === 'index'; array = array.base) depth++
+    const member = array && this.memberAt(array)
+    if (member) return { ...member, extents: member.extents.slice(depth) }
     const known = root === undefined ? undefined : this.scope.get(root)
     // a parameter that moves is a pointer into itself
     const isArray = known?.kind === 'array' || (known?.kind === 'pointer' && rootName(known.place.base) === root)
     if (!place || place.isVariable || !known || !isArray) return undefined
-    let depth = 0
-    for (let b = place.base; b.kind === 'index'; b = b.base) depth++
     return { ...known.d, extents: known.d.extents.slice(depth) }
   }
 
@@ -512,6 +543,13 @@ class Pointers extends Scoped<Known> {
 
   private refuse(e: CExpr): never {
     if (e.kind === 'unknown') return fail('c.expression', `${e.what} is not supported`, e.at, e.hint)
+    if (this.alternatives(e))
+      return fail(
+        'c.pointer',
+        'this points into one array or another',
+        e.at,
+        'write it as if … else with an access to each array',
+      )
     return fail(
       'c.pointer',
       'it is not known which array this points into',
@@ -587,14 +625,7 @@ class Pointers extends Scoped<Known> {
       case 'choose': {
         const then = this.placeOf(e.then),
           other = this.placeOf(e.else)
-        if (!then || !other) return undefined
-        if (!sameBase(then.base, other.base))
-          return fail(
-            'c.pointer',
-            'this points into one array or another',
-            e.at,
-            'write it as if … else with an access to each array',
-          )
+        if (!then || !other || !sameBase(then.base, other.base)) return undefined
         const zero = numberOf(0, e.at)
         return {
           base: then.base,
@@ -628,8 +659,7 @@ class Pointers extends Scoped<Known> {
       return of && of.left > 0 ? { ...of, left: of.left - 1 } : undefined
     }
     if (e.kind === 'member') {
-      const of = this.typeOf(e.base),
-        m = of?.left === 0 ? of.struct?.members.find((x) => x.name === e.name) : undefined
+      const m = this.memberAt(e)
       return m && m.unknown === undefined && (m.extents.every((x) => x !== null) || !this.members.has(m.name))
         ? { struct: m.struct, type: m.type, left: m.extents.length }
         : undefined
@@ -638,6 +668,12 @@ class Pointers extends Scoped<Known> {
     return known && known.kind !== 'open' && known.d
       ? { struct: known.d.struct, type: known.d.type, left: known.d.extents.length }
       : undefined
+  }
+
+  /** The declaration of a member, where `e` is one. */
+  private memberAt(e: CExpr): Declarator | undefined {
+    const of = e.kind === 'member' ? this.typeOf(e.base) : undefined
+    return of?.left === 0 && e.kind === 'member' ? of.struct?.members.find((x) => x.name === e.name) : undefined
   }
 
   /** `sizeof x`: the bytes of its type times its elements. */
@@ -650,7 +686,7 @@ class Pointers extends Scoped<Known> {
     }
     const known = root.kind === 'name' ? this.scope.get(root.name) : undefined
     const pointed = known?.kind === 'pointer' && known.rank === depth ? this.declaratorOf(root) : undefined,
-      d = known?.kind === 'array' || known?.kind === 'other' ? known.d : pointed
+      d = known?.kind === 'array' || known?.kind === 'other' ? known.d : (pointed ?? this.memberAt(root))
     const left = pointed ? [] : d?.extents.slice(depth)
     if (!d || d.struct || !left || (left.length > 0 && depth === 0 && d.pointer))
       return fail(
@@ -673,6 +709,27 @@ class Pointers extends Scoped<Known> {
     }
     const known = e.kind === 'name' ? this.scope.get(e.name) : undefined
     return known?.kind === 'array' || known?.kind === 'pointer' ? known.rank : undefined
+  }
+
+  /** What a pointer is on the two sides of a choice between places in different arrays, where it begins with one. */
+  private alternatives(e: CExpr): Choice | undefined {
+    if (e.kind === 'choose') {
+      const then = this.placeOf(e.then) ?? this.alternatives(e.then),
+        other = this.placeOf(e.else) ?? this.alternatives(e.else)
+      return then && other && this.placeOf(e) === undefined ? e : undefined
+    }
+    const inner =
+      e.kind === 'cast' || e.kind === 'deref' || e.kind === 'address'
+        ? e.arg
+        : e.kind === 'index' || e.kind === 'member'
+          ? e.base
+          : e.kind === 'binary' && (e.op === '+' || e.op === '-')
+            ? e.left
+            : undefined
+    const choice = inner && this.alternatives(inner)
+    if (!choice) return undefined
+    const side = (x: CExpr): CExpr => mapChildren(e, (child) => (child === inner ? x : child))
+    return { ...choice, then: side(choice.then), else: side(choice.else) }
   }
 
   /** `pointer[index]`. */
@@ -769,6 +826,8 @@ class Pointers extends Scoped<Known> {
 
   /** `e` as a value, without pointers. */
   private value(e: CExpr): CExpr {
+    const choice = e.kind === 'index' || e.kind === 'deref' || e.kind === 'member' ? this.alternatives(e) : undefined
+    if (choice) return this.value(choice)
     switch (e.kind) {
       case 'index':
         return this.read(e.base, this.value(e.index), e.at)
@@ -801,8 +860,12 @@ class Pointers extends Scoped<Known> {
         const left = isOrder ? this.placeOf(e.left) : undefined,
           right = left && this.placeOf(e.right)
         if (!left || !right) break
-        if (!sameBase(left.base, right.base))
+        if (!sameBase(left.base, right.base)) {
+          // arrays do not overlap
+          const isEquality = e.op === '==' || e.op === '!='
+          if (isEquality && rootName(left.base) !== rootName(right.base)) return numberOf(e.op === '!=' ? 1 : 0, e.at)
           fail('c.pointer', 'these two point into different arrays', e.at, 'compare places in one array')
+        }
         return { ...e, left: left.at ?? numberOf(0, e.at), right: right.at ?? numberOf(0, e.at) }
       }
       case 'assign':
@@ -843,18 +906,6 @@ const pointerCastsIn = (s: CStmt): readonly Extract<CExpr, { kind: 'cast' }>[] =
 
 /** `n` places of what `place` points to, in elements: rows have several. */
 const inElements = (n: CExpr, place: Place): CExpr => (place.rows ?? []).reduce((by, x) => binaryOf('*', by, x), n)
-
-/** A number of type `from` as one of type `as`, which is as wide: integers wrap, others keep their bits. */
-const seenAs = (e: CExpr, from: CScalar, as: CScalar): CExpr => ({
-  kind: 'cast',
-  type: as,
-  arg: e,
-  at: e.at,
-  ...(!(isInteger(from) && isInteger(as)) && { bits: true }),
-})
-
-/** Bytes of a number; 0 of what has no bits of its own. */
-const widthOf = (type: CScalar): number => (type === 'void' || type === 'bool' ? 0 : bytesOf[type])
 
 /** n of `n * sizeof(T)`. */
 function elementsIn(bytes: CExpr): CExpr | undefined {

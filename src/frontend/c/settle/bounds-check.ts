@@ -18,6 +18,8 @@ import {
   type Program,
 } from '../../../ir/index.ts'
 
+const belowStart = 'below 0'
+
 /** Throws a `DiagnosticError` with one error per access that certainly leaves its array at the planned sizes. */
 export function checkBounds(p: Program): void {
   const planned = p.sizes.map((s) => equalTo(affineName(`$${s.name}`), affineConstant(s.planned)))
@@ -32,9 +34,11 @@ export function checkBounds(p: Program): void {
       .flatMap((e, d) => {
         const index = affineOf(e),
           extent = affineOf(array.shape[d]!)
-        if (!index || !extent) return []
-        if (happens(affineConstant(-1), index)) return [outside(x, array, d, 'below 0')]
-        return happens(index, extent) ? [outside(x, array, d, `past its extent ${printExpr(array.shape[d]!)}`)] : []
+        if (!index) return []
+        if (happens(affineConstant(-1), index)) return [outside(x, array, d, belowStart)]
+        return extent && happens(index, extent)
+          ? [outside(x, array, d, `past its extent ${printExpr(array.shape[d]!)}`)]
+          : []
       })
       .slice(0, 1)
   })
@@ -60,6 +64,9 @@ function outside(x: Access, a: ArrayDecl, dimension: number, where: string): Dia
     code: 'c.out-of-bounds',
     message: `${which} of ${a.name} goes ${where} at the planned sizes`,
     ...(x.at && { at: x.at }),
-    hint: 'correct the bounds of the loops, or plan sizes that fit with #pragma tesela sizes(…)',
+    hint:
+      where === belowStart
+        ? 'correct the bounds of the loops, or pass the array from its first element on, with the place in it'
+        : 'correct the bounds of the loops, or plan sizes that fit with #pragma tesela sizes(…)',
   }
 }

@@ -95,3 +95,14 @@ export const namedConstants: Readonly<Record<string, NamedConstant>> = {
   ...limits('INTMAX', 'UINTMAX', 64),
   ...limits('PTRDIFF', 'SIZE', 64),
 }
+
+const wholeMacro = /^(U?)INT(8|16|32|64|MAX)_C$/
+
+/** The type of the literal that a macro of `stdint.h` such as `UINT32_C` makes of its argument (C11 7.20.4). */
+export function literalType(macro: string): 'i32' | 'u32' | 'i64' | 'u64' | undefined {
+  const [, sign, bits] = wholeMacro.exec(macro) ?? []
+  if (bits === undefined) return undefined
+  if (bits === '8' || bits === '16') return 'i32' // promoted
+  if (bits === '32') return sign === 'U' ? 'u32' : 'i32'
+  return sign === 'U' ? 'u64' : 'i64'
+}

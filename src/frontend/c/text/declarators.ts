@@ -1,5 +1,6 @@
 // In: names of types and declarators as they are written. Out: the scalars that the names stand for, and declarators
 // with what the names of types and lists of initial values add to them, or with the reason why they are no variables.
+import { bytesOf } from '../../../ir/index.ts'
 import { firstExtent } from '../lower/initializers.ts'
 import type { CScalar, Declarator } from './syntax.ts'
 
@@ -55,7 +56,7 @@ export const notNumber = 'its type is not a number'
 export function unknownType(text: string): { readonly unknown: string; readonly hint: string } {
   if (/\blong\b.*\bdouble\b|\bdouble\b.*\blong\b/.test(text))
     return { unknown: 'no GPU has long double', hint: 'use double or float' }
-  if (/^union\b/.test(text)) return { unknown: 'it is a union', hint: 'use a variable for each of its members' }
+  if (/^union\b/.test(text)) return { unknown: 'it is a union', hint: 'only unions of numbers of one size are read' }
   if (/^struct\b/.test(text))
     return {
       unknown: `the file does not declare ${text.split('{')[0]!.trim()}`,
@@ -67,6 +68,16 @@ export function unknownType(text: string): { readonly unknown: string; readonly 
       'use int, unsigned, long, float, double and their like, ' +
       'or a typedef of them in this file or in one that it includes',
   }
+}
+
+/** Whether members are numbers that are equally wide, so that a union of them is one number's bits. */
+export function areBits(members: readonly Declarator[]): boolean {
+  const widths = members.map((m) =>
+    m.unknown !== undefined || m.struct || m.extents.length > 0 || m.type === 'void' || m.type === 'bool'
+      ? 0
+      : bytesOf[m.type],
+  )
+  return widths.length > 0 && widths.every((w) => w > 0 && w === widths[0])
 }
 
 /** `d` whose type's name stands for the array or pointer `shape`. */

@@ -3,7 +3,17 @@
 // It does not look up names, except typedefs, which C needs to parse.
 import { Language, Parser, type Node } from 'web-tree-sitter'
 import { fail, InternalError, type Span } from '../../../base/index.ts'
-import { followable, notNumber, scalarNames, sizedType, unknownType, withExtent, withShape } from './declarators.ts'
+import {
+  areBits,
+  followable,
+  notNumber,
+  scalarNames,
+  sizedType,
+  unknownType,
+  withExtent,
+  withShape,
+} from './declarators.ts'
+import { literalType } from './constants.ts'
 import { characterLiteral, numberLiteral, stringLiteral } from './literals.ts'
 import { syntaxError, syntaxHint } from './mistakes.ts'
 import type { Preprocessed } from './preprocess.ts'
@@ -61,7 +71,9 @@ export async function parseUnit(source: Preprocessed, files?: ParserFiles): Prom
 /** The tag of the structure that a typedef names. */
 const tagOf = (definition: Node): string | undefined => {
   const type = definition.childForFieldName('type')
-  return type?.type === 'struct_specifier' ? type.childForFieldName('name')?.text : undefined
+  return type?.type === 'struct_specifier' || type?.type === 'union_specifier'
+    ? type.childForFieldName('name')?.text
+    : undefined
 }
 
 /** The string that a value of an array of characters is, also in braces. */
@@ -72,6 +84,10 @@ function stringIn(value: Node): Node | undefined {
 
 /** Calls whose value is their first argument, about which they only tell the compiler something. */
 const passing: ReadonlySet<string> = new Set(['__builtin_expect', '__builtin_assume_aligned', 'likely', 'unlikely'])
+
+/** What `pointer` points to; of an address the thing itself. */
+const derefOf = (pointer: CExpr, at: Span): CExpr =>
+  pointer.kind === 'address' ? pointer.arg : { kind: 'deref', arg: pointer, at }
 
 class Reader {
   private readonly source: Preprocessed
@@ -107,7 +123,7 @@ class Reader {
       if (node.type === 'function_definition') functions.push(this.function(node))
       else this.refuseErrors(node)
       if (node.type === 'type_definition') this.typedef(node)
-      if (node.type === 'struct_specifier') this.structOf(node)
+      if (node.type === 'struct_specifier' || node.type === 'union_specifier') this.structOf(node)
       this.completeTypedefs()
       this.enumerators(node, enums)
       if (node.type === 'declaration') {
@@ -168,7 +184,8 @@ class Reader {
       const known = this.typedefs.get(node.text)
       return typeof known === 'object' ? known : undefined
     }
-    if (node.type !== 'struct_specifier') return undefined
+    const isUnion = node.type === 'union_specifier'
+    if (node.type !== 'struct_specifier' && !isUnion) return undefined
     const tag = node.childForFieldName('name')?.text,
       body = node.childForFieldName('body')
     if (!body) return tag === undefined ? undefined : this.structs.get(tag)
@@ -179,7 +196,12 @@ class Reader {
           c.namedChildren.some((x) => x.type === 'bitfield_clause') ? { ...d, unknown: 'it is a bit field' } : d,
         ),
       )
-    const made: CStruct = { name: alias ?? tag ?? 'this struct', members }
+    if (isUnion && !areBits(members)) return undefined
+    const made: CStruct = {
+      name: alias ?? tag ?? (isUnion ? 'this union' : 'this struct'),
+      members,
+      ...(isUnion && { isUnion }),
+    }
     if (tag !== undefined) this.structs.set(tag, made)
     return made
   }
@@ -403,6 +425,10 @@ class Reader {
       case 'type_definition':
         this.typedef(node)
         return { kind: 'empty', at }
+      case 'struct_specifier':
+      case 'union_specifier':
+        this.structOf(node)
+        return { kind: 'empty', at }
       case 'enum_specifier':
         return { kind: 'empty', at } // its names are the file's
       case 'attributed_statement': {
@@ -516,7 +542,7 @@ class Reader {
           at: this.at(node),
         }
       case 'pointer_expression':
-        if (node.child(0)?.text === '*') return { kind: 'deref', arg: this.field(node, 'argument'), at }
+        if (node.child(0)?.text === '*') return derefOf(this.field(node, 'argument'), at)
         return { kind: 'address', arg: this.field(node, 'argument'), at }
       case 'unary_expression':
         return {
@@ -575,7 +601,7 @@ class Reader {
         const base = this.field(node, 'argument')
         return {
           kind: 'member',
-          base: node.childForFieldName('operator')?.text === '->' ? { kind: 'deref', arg: base, at } : base,
+          base: node.childForFieldName('operator')?.text === '->' ? derefOf(base, at) : base,
           name: node.childForFieldName('field')?.text ?? '',
           at,
         }
@@ -668,6 +694,8 @@ class Reader {
       if (typeof type === 'string' && args.length === 1) return { kind: 'cast', type, arg: args[0]!, at }
     }
     if (passing.has(target?.text ?? '') && args[0]) return args[0]
+    const literal = args.length === 1 && args[0]?.kind === 'number' ? literalType(target?.text ?? '') : undefined
+    if (literal && args[0]?.kind === 'number') return { ...args[0], type: literal }
     if (target?.type !== 'identifier') return { kind: 'unknown', what: 'a call through an expression', at }
     return { kind: 'call', name: target.text, args, at }
   }

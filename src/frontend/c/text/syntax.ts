@@ -12,6 +12,8 @@ export interface CStruct {
   /** Its tag or typedef name, for messages. */
   readonly name: string
   readonly members: readonly Declarator[]
+  /** A union of numbers that are equally wide. */
+  readonly isUnion?: true
 }
 
 /**

@@ -93,6 +93,8 @@ class Structs extends Scoped<Known> {
   private readonly f: CFunction
   private readonly names: FreshNames
   private readonly notes: string[] = []
+  /** Numbers behind the caller's pointer that the function changes: arrays of one element. */
+  private readonly given = new Set<string>()
 
   constructor(f: CFunction) {
     super()
@@ -223,28 +225,33 @@ class Structs extends Scoped<Known> {
   }
 
   /**
-   * One structure with arrays in it, behind a pointer: as if it were passed by value, which it is as long as only its
-   * arrays change.
+   * One structure with arrays in it, behind a pointer: its arrays, and its numbers by value, but for those that change,
+   * which the caller must get back.
    */
   private handle(d: Declarator, struct: CStruct): Declarator[] {
     const prefix = this.names.prefix(d.name, memberNames(struct))
     this.scope.set(d.name, { struct, rank: 1, isLocal: true, isHandle: true, prefix })
     const made = this.variables(struct, prefix, d.at)
-    const written = writtenMembers(this.f.body),
-      moved = writtenMembers(this.f.body, d.name)
-    const changed = made.find((m) =>
-      (isPointer(m) ? moved : m.extents.length === 0 ? written : undefined)?.has(m.name.slice(prefix.length + 1)),
-    )
-    if (changed)
+    const written = writtenMembers(this.f.body, d.name),
+      own = (m: Declarator): string => m.name.slice(prefix.length + 1)
+    const moved = made.find((m) => isPointer(m) && written.has(own(m)))
+    if (moved)
       fail(
         'c.declaration',
-        `the function changes ${changed.name.slice(prefix.length + 1)} behind the pointer ${d.name}, ` +
-          `in a structure with pointers`,
+        `the function changes the pointer ${own(moved)} behind the pointer ${d.name}`,
         d.at,
-        'pass what changes as a parameter of its own',
+        'pass what it points to as a parameter of its own',
       )
-    this.notes.push(`${d.name} is taken apart into its members: ${made.map((m) => m.name).join(', ')}`)
-    return made
+    // of a structure in the structure the last name is written
+    const isChanged = (m: Declarator): boolean =>
+        m.extents.length === 0 && [...written].some((x) => own(m) === x || own(m).endsWith(`_${x}`)),
+      changed = made.filter(isChanged).map((m) => m.name)
+    for (const name of changed) this.given.add(name)
+    this.notes.push(
+      `${d.name} is taken apart into its members: ${made.map((m) => m.name).join(', ')}` +
+        (changed.length > 0 ? `; changed, and so arrays of one element: ${changed.join(', ')}` : ''),
+    )
+    return made.map((m) => (this.given.has(m.name) ? { ...m, extents: [numberOf(1, m.at)] } : m))
   }
 
   /** A variable per member, with the values of `list`, of which what is left out is 0. */
@@ -491,14 +498,15 @@ class Structs extends Scoped<Known> {
       if (base?.kind === 'local') {
         if (!base.struct.members.some((m) => m.name === e.name))
           fail('c.member', `struct ${base.struct.name} has no member ${e.name}`, e.at)
-        const name = `${base.name}_${e.name}`
-        return nameOf(name, e.at)
+        const name = nameOf(`${base.name}_${e.name}`, e.at)
+        return this.given.has(name.name) ? { kind: 'index', base: name, index: numberOf(0, e.at), at: e.at } : name
       }
       return fail(
         'c.expression',
         'only a structure has members, and this is not one',
         e.at,
-        'use arrays of structures, structures, and their members by name; there are no unions',
+        'use arrays of structures, structures, and their members by name; ' +
+          'unions are read if all members are numbers of one size',
       )
     }
     if (!isWhole && this.structOf(e))
