@@ -1,6 +1,7 @@
 export { rangeOver, type Range } from './block-subscripts.ts'
 export * from './dependences.ts'
 export { elementRanges } from './elements/element-ranges.ts'
+export { exposedReadDepth, hasExposedReads } from './exposed-reads.ts'
 export { isLength, timesIn } from './length-digits.ts'
 export * from './loop-parallelism.ts'
 export * from './reuse.ts'
