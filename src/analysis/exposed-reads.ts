@@ -10,6 +10,7 @@ import {
   affineOf,
   atLeast,
   casesOf,
+  disjuncts,
   equalTo,
   feasible,
   notLess,
@@ -84,7 +85,7 @@ function isExposed(array: ArrayDecl, r: Access, writes: readonly Access[], depth
       return visit(d + 1, [...place, form], [...known, ...more, ...inside])
     })
   }
-  return visit(0, [], r.domain.constraints)
+  return disjuncts(r.domain).some((known) => visit(0, [], known))
 }
 
 /** Whether a place may lie outside of all `sections` where `known` holds. */

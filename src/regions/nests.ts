@@ -5,11 +5,13 @@
 import {
   type Chip,
   isFloat,
+  isTriangular,
   loop as loopOf,
   affineOf,
   int,
   loopVar,
   op,
+  sameExpr,
   sizeDomain,
   read,
   type ArrayDecl,
@@ -36,7 +38,6 @@ import {
   readsIn,
   uses,
   varsOf,
-  isTriangular,
   nestProgram,
   because,
   loopNests,
@@ -271,14 +272,22 @@ function withConditionsInside(given: Program, chip: Chip | undefined): Parts {
   return isBetterApart(made, parts, chip) ? made : parts
 }
 
+/** Whether a temporary has an element for each of an array that was made for iterations. */
+const isTwin = (made: ArrayDecl, b: ArrayDecl): boolean =>
+  b.role === 'temp' &&
+  b.shape.length > 1 &&
+  b.shape.length === made.shape.length &&
+  b.shape.every((e, d) => sameExpr(e, made.shape[d]!)) // as many dimensions
+
 /**
  * Loops hand no values on, and searches are reductions, where that takes more into canonical form; eight are tried at
  * most.
  */
 function withLoopsApart(given: Program, chip: Chip | undefined): Parts {
   let parts = expanded(given, chip)
-  // an array for the iterations of a triangle has room for more
-  const isExpanded = parts.program.arrays.length > given.arrays.length && isTriangular(given.body)
+  // an array for all iterations may hold what another holds anyway
+  const added = parts.program.arrays.slice(given.arrays.length),
+    isExpanded = added.some((a) => isTriangular(given.body) || given.arrays.some((b) => isTwin(a, b)))
   if (badness(parts) === 0 && !isExpanded) return parts
   const stored = readBack(given),
     instead = stored && expanded(stored, chip)

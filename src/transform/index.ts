@@ -31,6 +31,8 @@ export { invariantReductions, withoutInvariants } from './expansion/invariant-re
 export { remainderStrengthReduction } from './scalars/remainder-strength-reduction.ts'
 export { elementwiseFusion } from './fusion/elementwise-fusion.ts'
 export { initFusion } from './fusion/init-fusion.ts'
+export { minmaxSeparation } from './scalars/minmax-separation.ts'
+export { producerInlining } from './fusion/producer-inlining.ts'
 export { rowColumnFusion } from './fusion/row-column-fusion.ts'
 export { rowFusion } from './fusion/row-fusion.ts'
 export { type Role, inOneThread } from './fusion/scalar-grouping.ts'
