@@ -1,9 +1,10 @@
 export { rangeOver, type Range } from './block-subscripts.ts'
 export * from './dependences.ts'
 export { elementRanges } from './elements/element-ranges.ts'
+export { exposedReadDepth, hasExposedReads } from './exposed-reads.ts'
 export { isLength, timesIn } from './length-digits.ts'
 export * from './loop-parallelism.ts'
-export * from './reuse.ts'
+export * from './locality/reuse.ts'
 export {
   exponentsIn,
   conjunctsAndGuards,
@@ -43,7 +44,7 @@ export {
   offsetIn,
   readSites,
   storeSites,
-} from './footprint.ts'
+} from './locality/footprint.ts'
 export { type LoopRange, extentOfName, orderedComponents, interchanged, loopsOver, rowsOf } from './fourier-motzkin.ts'
 export { conditionOf, holds, inequalityOf, inequalityOfQuotient, signedSizeNames } from './inequality.ts'
 export { alwaysInside, injective, innerRange, isApart, isThere, orderFree } from './legality.ts'
@@ -66,8 +67,8 @@ export {
   withoutReduce,
 } from './loop-context.ts'
 export { extremeOf, extremesIn } from './rings/max-plus.ts'
-export { inMemoryOrder, nestInMemoryOrder } from './memory-order.ts'
+export { inMemoryOrder, nestInMemoryOrder } from './locality/memory-order.ts'
 export { hasLoop, outerLoops } from './parallel-loops.ts'
-export { isDownward, isNearest, readIndices, sideBySide } from './nearest-loops.ts'
+export { isDownward, isNearest, readIndices, sideBySide } from './locality/nearest-loops.ts'
 export { columnsOf, isReduction, lateStart, rowOf } from './row-reductions.ts'
 export { isKeptWhole, isResidue, modulusOf, mostRead, residuesIn, type KnownResidues } from './rings/residues.ts'

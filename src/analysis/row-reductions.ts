@@ -18,7 +18,7 @@ import {
   type Nest,
   type Reduction,
 } from '../ir/index.ts'
-import { nearestLoops, readIndices, sideBySide } from './nearest-loops.ts'
+import { nearestLoops, readIndices, sideBySide } from './locality/nearest-loops.ts'
 
 /** No guard, few enough loops, none of whose bounds depend on one inside. */
 export function isReduction({ reduction: r, guard, parallel }: Nest): boolean {

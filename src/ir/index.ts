@@ -24,7 +24,7 @@ export * from './loop/verify-loop.ts'
 export { interpret, referenceType, type Inputs, type InterpretOptions, type Moved } from './interpret/interpret.ts'
 export * from './integers/omega-test.ts'
 export * from './integers/domain.ts'
-export { isNonNegative } from './integers/piecewise-affine.ts'
+export { casesOf, isNonNegative, type AffineCase } from './integers/piecewise-affine.ts'
 export {
   assuming,
   decided,

@@ -5,11 +5,13 @@
 import {
   type Chip,
   isFloat,
+  isTriangular,
   loop as loopOf,
   affineOf,
   int,
   loopVar,
   op,
+  sameExpr,
   sizeDomain,
   read,
   type ArrayDecl,
@@ -36,7 +38,6 @@ import {
   readsIn,
   uses,
   varsOf,
-  isTriangular,
   nestProgram,
   because,
   loopNests,
@@ -54,6 +55,7 @@ import {
   singleIterationPromotion,
   liveRangeSplitting,
   privatization,
+  arrayPrivatization,
   forwardSubstitution,
   storeForwarding,
   ifConversion,
@@ -146,6 +148,7 @@ export const loopNormalization = sequence<Program, Temporaries>(
     because('each range is alone in the loops that use it', privatization),
     because('what was moved into a loop may be several there', liveRangeSplitting),
     because('and those may move further in', privatization),
+    because('what iterations are too many or too long to keep for themselves gets room for all', arrayPrivatization),
     because('locals of an iteration have one value, which may stand where it is read', forwardSubstitution),
     because('what an element is compared with is values by now', storeForwarding),
     because('values in conditions are places by now', ifConversion),
@@ -269,14 +272,22 @@ function withConditionsInside(given: Program, chip: Chip | undefined): Parts {
   return isBetterApart(made, parts, chip) ? made : parts
 }
 
+/** Whether a temporary has an element for each of an array that was made for iterations. */
+const isTwin = (made: ArrayDecl, b: ArrayDecl): boolean =>
+  b.role === 'temp' &&
+  b.shape.length > 1 &&
+  b.shape.length === made.shape.length &&
+  b.shape.every((e, d) => sameExpr(e, made.shape[d]!)) // as many dimensions
+
 /**
  * Loops hand no values on, and searches are reductions, where that takes more into canonical form; eight are tried at
  * most.
  */
 function withLoopsApart(given: Program, chip: Chip | undefined): Parts {
   let parts = expanded(given, chip)
-  // an array for the iterations of a triangle has room for more
-  const isExpanded = parts.program.arrays.length > given.arrays.length && isTriangular(given.body)
+  // an array for all iterations may hold what another holds anyway
+  const added = parts.program.arrays.slice(given.arrays.length),
+    isExpanded = added.some((a) => isTriangular(given.body) || given.arrays.some((b) => isTwin(a, b)))
   if (badness(parts) === 0 && !isExpanded) return parts
   const stored = readBack(given),
     instead = stored && expanded(stored, chip)

@@ -34,6 +34,8 @@ export const scheduleSteps: Vocabulary = {
     'loop-invariant-motion': 'what all iterations of an innermost loop read at one place is read once',
     'unroll-preload': 'a few iterations are written out, with all of their loads first',
     'strip-staging': 'threads that walk along rows bring a strip of columns into workgroup memory together',
+    'record-staging':
+      'threads bring the records of their block, which lie in one piece, into workgroup memory together',
     'scratchpad-promotion': 'boxes of arrays that are used again and again live in workgroup memory',
   },
 }

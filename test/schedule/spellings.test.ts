@@ -326,8 +326,8 @@ const all: Readonly<Record<string, Group>> = {
       ),
     },
   },
-  'attention in one pass or two': {
-    sketches: ['contraction', 'rows', 'contraction', 'elementwise'],
+  'attention in two passes': {
+    sketches: ['contraction', 'rows', 'contraction'],
     sizes: [
       [5, 7],
       [35, 20],
@@ -338,6 +338,15 @@ const all: Readonly<Record<string, Group>> = {
           'p[j] = d; if (d > m) m = d; } for (int j = 0; j < L; j++) { p[j] = expf(p[j] - m); s += p[j]; } for (int ' +
           't = 0; t < E; t++) { float a = 0; for (int j = 0; j < L; j++) a += p[j] * v[j][t]; o[i][t] = a / s; }',
       ),
+    },
+  },
+  'attention in one pass': {
+    sketches: ['contraction', 'rows', 'contraction', 'elementwise'],
+    sizes: [
+      [5, 7],
+      [35, 20],
+    ],
+    spellings: {
       'moved by the next greatest': attention(
         'for (int t = 0; t < E; t++) o[i][t] = 0; for (int j = 0; j < L; j++) { float d = 0; for (int t = 0; t < E; ' +
           't++) d += q[i][t] * k[j][t]; float g = fmaxf(m, d), c = expf(m - g), p = expf(d - g); s = s * c + p; for ' +
@@ -362,7 +371,7 @@ const all: Readonly<Record<string, Group>> = {
     },
   },
   'the place of the greatest in columns, kept in arrays': {
-    sketches: ['elementwise', 'elementwise', 'argument', 'elementwise'],
+    sketches: ['elementwise', 'elementwise', 'argument'],
     sizes: [
       [2, 70, 5],
       [1, 37, 66],

@@ -17,6 +17,7 @@ import {
   sub,
   when,
   type ArrayDecl,
+  type Expr,
   type Loop,
   type LoopStmt,
   type Program,
@@ -63,11 +64,7 @@ function roomFor(
     space: 'global',
   }
   const now = around.map((l) => loopVar(l.name))
-  const moved = mapStmts(
-    [loop],
-    (e) => (e.kind === 'read' && e.array === array.name ? { ...e, array: room.name, index: [...now, ...e.index] } : e),
-    (s) => [s.kind === 'store' && s.array === array.name ? { ...s, array: room.name, index: [...now, ...s.index] } : s],
-  )
+  const moved = withRoomIn([loop], array, room, (index) => [...now, ...index])
   const loops = array.shape.map(
     (upper, d): Loop => ({
       kind: 'loop',
@@ -90,3 +87,16 @@ function roomFor(
   const body = guards.reduce<readonly LoopStmt[]>((b, g) => [when(g, b)], [copy])
   return { program: { ...program, arrays: [...program.arrays, room] }, body: [...moved, ...nest(loops, body)] }
 }
+
+/** `body` with `room` in the place of `array`; `at`: where an element of the one is in the other. */
+export const withRoomIn = (
+  body: readonly LoopStmt[],
+  array: ArrayDecl,
+  room: ArrayDecl,
+  at: (index: readonly Expr[]) => readonly Expr[],
+): readonly LoopStmt[] =>
+  mapStmts(
+    body,
+    (e) => (e.kind === 'read' && e.array === array.name ? { ...e, array: room.name, index: at(e.index) } : e),
+    (s) => [s.kind === 'store' && s.array === array.name ? { ...s, array: room.name, index: at(s.index) } : s],
+  )

@@ -16,6 +16,7 @@ import {
   loopIRWithTemporaries,
   type Temporaries,
 } from '../../ir/index.ts'
+import { hasExposedReads } from '../../analysis/index.ts'
 import { writesWhatIsRead } from './written-elements.ts'
 
 // Before:
@@ -125,7 +126,9 @@ function loopToEnter(p: Program, c: Candidate, own: readonly Access[]): readonly
       around(length) &&
       (writtenFirst(c.array, own, depth) ||
         writesWhatIsRead(c.array, own, depth, sameIndex) ||
-        (c.array.shape.length === 0 && assignedFirst(bodyAt(p.body, path), c.array.name) !== 'read'))
+        (c.array.shape.length === 0
+          ? assignedFirst(bodyAt(p.body, path), c.array.name) !== 'read'
+          : !hasExposedReads(c.array, own, depth)))
     )
       return path
   }

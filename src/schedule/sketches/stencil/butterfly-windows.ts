@@ -46,7 +46,7 @@ import {
 import { digitsOfNumber, shiftValues, plannedBound } from '../../../analysis/index.ts'
 import { fitted, isBounded, shiftedValues, type At } from '../../../transform/index.ts'
 import { dealt } from '../cyclic-distribution.ts'
-import { perIteration } from '../thread-per-point.ts'
+import { perIteration } from '../thread-per-iteration.ts'
 import { block, mostShared, type Made, type Scheduled, type Sketch } from '../sketch.ts'
 
 /** Parameters of stages. */

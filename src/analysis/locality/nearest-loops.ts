@@ -1,7 +1,7 @@
 // In: the subscripts of an access. Out: the loops whose neighbouring iterations touch elements that are nearest. The
 // one idea: what is near is decided in the last dimension in which loops step at all, by the least constant step
 // there: `x[i][2 * j]` and `x[i][j][1]` are rows along `j` as `x[i][j]` is.
-import { constantExtent, eachExpr, polynomialOf, uses, type Expr, type Loop } from '../ir/index.ts'
+import { constantExtent, eachExpr, polynomialOf, uses, type Expr, type Loop } from '../../ir/index.ts'
 
 /** Subscripts of all that is read, those of reads in subscripts too. */
 export function readIndices(es: readonly Expr[]): (readonly Expr[])[] {

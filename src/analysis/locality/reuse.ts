@@ -12,7 +12,7 @@ import {
   type Loop,
   type Program,
   type ReduceOp,
-} from '../ir/index.ts'
+} from '../../ir/index.ts'
 
 export type NestKind = 'contraction' | 'stencil' | 'transpose' | 'elementwise' | 'reduction' | 'other'
 

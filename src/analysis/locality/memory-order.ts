@@ -20,8 +20,8 @@ import {
   type LoopStmt,
   type Nest,
   type Program,
-} from '../ir/index.ts'
-import { planned } from './cost-estimate.ts'
+} from '../../ir/index.ts'
+import { planned } from '../cost-estimate.ts'
 
 /** Lanes that ask together. */
 const lanes = 32

@@ -1,7 +1,7 @@
 // In: a loop and an array that its body reads. Out: the box of elements that one iteration of the loop reads, with the
 // guards under which it reads them. The one idea: each index is (part that is fixed during the iteration) + (part of
 // the loops inside, of constant range); the second part spans the box.
-import { inapplicable, isInapplicable, type Inapplicable } from '../base/index.ts'
+import { inapplicable, isInapplicable, type Inapplicable } from '../../base/index.ts'
 import {
   add,
   addScaled,
@@ -24,9 +24,9 @@ import {
   substitute,
   uses,
   type Read,
-} from '../ir/index.ts'
-import { inequalityOf } from './inequality.ts'
-import { innerRange } from './legality.ts'
+} from '../../ir/index.ts'
+import { inequalityOf } from '../inequality.ts'
+import { innerRange } from '../legality.ts'
 
 /** One read with what stands around it inside the loop. */
 export interface ReadSite {
