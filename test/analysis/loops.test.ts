@@ -251,9 +251,9 @@ describe('privatise', () => {
       'declare t: f32[2] temp private for i in 0 .. n { t[0] = 1.0f if i > 1 { t[1] = x[i] } A[i] = t[0] - t[1] }',
     ],
     [
-      'a small array whose neighbour was filled an iteration before: stays',
+      'a small array whose neighbour was filled an iteration before',
       'declare t: f32[3] temp private for i in 0 .. n { t[0] = 1.0f for k in 1 .. 3 { A[i] += t[k - 1] t[k] = x[k] } }',
-      'declare t: f32[3] temp private for i in 0 .. n { t[0] = 1.0f for k in 1 .. 3 { A[i] += t[k - 1] t[k] = x[k] } }',
+      'for i in 0 .. n { declare t: f32[3] temp private t[0] = 1.0f for k in 1 .. 3 { A[i] += t[k - 1] t[k] = x[k] } }',
     ],
   ])('%s', (_, text, expected) => expect(moved(text)).toBe(expected))
 

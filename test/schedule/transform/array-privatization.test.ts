@@ -54,7 +54,7 @@ describe('rows that are filled piece by piece', () => {
       'pairs up to half of the row',
       'float t[n]; for (int j = 0; j < n; j++) t[j] = x[i][j] * 3; float s = 0; for (int j = 0; j < n / 2; j++) ' +
         's += fmaxf(t[2 * j], t[2 * j + 1]); for (int j = 0; j < n; j++) y[i][j] = s;',
-      ['per-point', 'elementwise'],
+      ['elementwise', 'rows'],
     ],
   ])('%s', async (_, body, sketches) => rungsHold(`${head}${body} } }`, sketches, sizes))
 })
