@@ -386,8 +386,8 @@ ${Object.values(convolutions.programs)
   )
   .join('\n')}
 
-Windows of 3 × 3 with padding and sizes of the caller take twice as long in WGSL as in CUDA, and longer than in November \
-(0.32 ms on an H100): why is not known.
+Windows of 3 × 3 with padding and sizes of the caller take twice as long in WGSL as in CUDA, and longer than before \
+(0.32 ms on an H100, 2026-11-25): why is not known.
 
 ## Rows of any step
 
