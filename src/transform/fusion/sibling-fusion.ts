@@ -25,7 +25,7 @@ import {
   type Sums,
   type Regions,
 } from '../../ir/index.ts'
-import { mentions } from '../../analysis/index.ts'
+import { mentions, rowOf } from '../../analysis/index.ts'
 import { canonicalNest } from '../normalize/rebase.ts'
 import { neverSame } from './elementwise-fusion.ts'
 import { joinedNeighbours, partOfForm, regionsWithKernels, type RegionContext, withRegions } from './adjacent-fusion.ts'
@@ -309,12 +309,14 @@ function areFree(a: Nest, b: Nest): boolean {
   ) // a sum
 }
 
-/** Group-temporal or group-spatial reuse (Wolf and Lam, A Data Locality Optimizing Algorithm, 1991). */
+/**
+ * Group-temporal reuse, or group-spatial reuse (Wolf and Lam, A Data Locality Optimizing Algorithm, 1991) of sums along
+ * rows; windows of neighbours, whose bytes may be stored as words, are what `maps` are for.
+ */
 function share(a: Nest, b: Nest): boolean {
-  const terms = readsOf(b).terms
-  return readsOf(a).terms.some((t) =>
-    terms.some((u) => t.key === u.key && Math.abs(t.constant - u.constant) < sectorElements),
-  )
+  const terms = readsOf(b).terms,
+    near = rowOf(b) ? sectorElements : 1
+  return readsOf(a).terms.some((t) => terms.some((u) => t.key === u.key && Math.abs(t.constant - u.constant) < near))
 }
 /** Elements of 4 bytes in a sector. */
 const sectorElements = 8
