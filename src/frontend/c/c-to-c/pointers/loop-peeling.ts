@@ -5,9 +5,9 @@
 // `break` or `continue` leave, and pointers that are set under conditions, are left as they are.
 import { cFunction, type InUnit } from '../../text/representation.ts'
 import { keeping, pass } from '../../../../ir/index.ts'
-import { blockOf, declares, expressionsOf, innerStmts, inRegion, mapParts, writtenIn } from '../c-rewriting.ts'
+import { blockOf, declares, expressionsOf, inRegion, mapParts, writtenIn } from '../c-rewriting.ts'
 import { everywhere, rootName } from '../name-uses.ts'
-import { arraysOf, mentions, setsFirst, settingOf, statementsOf, type Arrays } from './pointer-arrays.ts'
+import { arraysOf, isLeft, mentions, setsFirst, settingOf, statementsOf, type Arrays } from './pointer-arrays.ts'
 import type { CExpr, CFunction, CStmt } from '../../text/syntax.ts'
 
 // Before:
@@ -89,13 +89,6 @@ function peeled(s: CStmt, arrays: Arrays): readonly CStmt[] {
     : [first, others]
   return s.kind === 'for' && s.init ? [blockOf([s.init, ...guarded], s.at)] : guarded
 }
-
-/** Whether a jump leaves an iteration of the loop with this body. */
-const isLeft = (body: CStmt): boolean =>
-  body.kind === 'break' ||
-  body.kind === 'continue' ||
-  body.kind === 'switch' ||
-  (body.kind !== 'for' && body.kind !== 'while' && body.kind !== 'do' && innerStmts(body).some(isLeft))
 
 /**
  * Whether the body uses the pointer and then sets it once, at its end as far as the pointer is concerned, to a place in

@@ -13,7 +13,6 @@ import {
   eachC,
   expressionsOf,
   FreshNames,
-  innerStmts,
   inRegion,
   mapC,
   mapParts,
@@ -23,7 +22,7 @@ import {
   writtenIn,
 } from '../c-rewriting.ts'
 import { everywhere } from '../name-uses.ts'
-import { statementsOf } from './pointer-arrays.ts'
+import { isLeft, statementsOf } from './pointer-arrays.ts'
 import { constantIn } from '../../settle/sizes/planned-sizes.ts'
 import type { CExpr, CFunction, CStmt, Declarator } from '../../text/syntax.ts'
 
@@ -184,12 +183,6 @@ function compared(e: CExpr): number | undefined {
 }
 
 const mentions = (e: CExpr, name: string): boolean => everywhere(e).some((x) => x.kind === 'name' && x.name === name)
-
-/** Whether a jump leaves an iteration of the loop with this body. */
-const isLeft = (body: CStmt): boolean =>
-  body.kind === 'break' ||
-  body.kind === 'continue' ||
-  (body.kind !== 'for' && body.kind !== 'while' && body.kind !== 'do' && innerStmts(body).some(isLeft))
 
 /** `s` with pointers in place of the elements of arrays of them. */
 function taken(s: CStmt, apart: ReadonlyMap<string, readonly string[]>): CStmt {

@@ -1,7 +1,7 @@
 // In: a C function. Out: which arrays each of its pointers gets places in, and where it gets them. The one idea: what a
 // pointer may point into is what the values that it is given begin with, followed through other pointers (Andersen's
 // points-to analysis, without stores through pointers, which C as it is read here has none of).
-import { eachC, expressionsOf } from '../c-rewriting.ts'
+import { eachC, expressionsOf, innerStmts } from '../c-rewriting.ts'
 import { everywhere, rootName } from '../name-uses.ts'
 import type { CExpr, CFunction, CStmt, Declarator } from '../../text/syntax.ts'
 
@@ -87,3 +87,10 @@ export function setsFirst(list: readonly CStmt[], name: string): boolean {
     setsFirst(statementsOf(first.else), name)
   )
 }
+
+/** Whether a jump leaves an iteration of the loop with this body. */
+export const isLeft = (body: CStmt): boolean =>
+  body.kind === 'break' ||
+  body.kind === 'continue' ||
+  body.kind === 'switch' ||
+  (body.kind !== 'for' && body.kind !== 'while' && body.kind !== 'do' && innerStmts(body).some(isLeft))
