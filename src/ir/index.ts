@@ -188,7 +188,7 @@ export type {
   WaveTiles,
   Window,
 } from './loop/nest.ts'
-export { loopsOfNest } from './loop/nest.ts'
+export { loopsOfNest, mapNestExprs } from './loop/nest.ts'
 export { type WordsByTarget, atomicPromises, memoryPromises, subgroupPromises } from './promises/memory.ts'
 export {
   type Allowed,

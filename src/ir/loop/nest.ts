@@ -25,6 +25,20 @@ export interface Nest {
 /** Its parallel loops, then those of its reduction. */
 export const loopsOfNest = (n: Nest): readonly Loop[] => [...n.parallel, ...(n.reduction?.loops ?? [])]
 
+/** The nest with all that its loops, conditions, subscripts and values are made of as `f` makes it. */
+export function mapNestExprs(n: Nest, f: (e: Expr) => Expr): Nest {
+  const loops = (all: readonly Loop[]): readonly Loop[] =>
+    all.map((l) => ({ ...l, lower: f(l.lower), upper: f(l.upper) }))
+  const { reduction: r, guard, out } = n
+  return {
+    ...n,
+    parallel: loops(n.parallel),
+    guard: guard && f(guard),
+    reduction: r && { ...r, loops: loops(r.loops), guard: r.guard && f(r.guard), init: f(r.init), value: f(r.value) },
+    out: { ...out, index: out.index.map(f), value: f(out.value) },
+  }
+}
+
 /** Coalesced nests, all over the same loops, as `rectangular` makes them. */
 export interface Flat {
   readonly nests: readonly Nest[]

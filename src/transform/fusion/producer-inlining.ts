@@ -19,6 +19,7 @@ import {
   exprKey,
   hasOnlySizes,
   implies,
+  mapNestExprs,
   nestProgram,
   op,
   pass,
@@ -39,7 +40,7 @@ import {
   type Region,
   type Regions,
 } from '../../ir/index.ts'
-import { conditionOf, hasExposedReads, plannedBound, pointsOf } from '../../analysis/index.ts'
+import { conditionOf, hasExposedReads, plannedBound, pointsOf, readsOf } from '../../analysis/index.ts'
 import { regionsWithKernels, withBody, withRegions, type RegionContext } from './adjacent-fusion.ts'
 
 // Before:
@@ -130,7 +131,7 @@ function withoutArray(program: Program, regions: readonly Region[], array: Array
   if (!pieces.every((p) => p !== undefined)) return regions
   const [from, to] = [users[0]!, users.at(-1)!],
     changed = new Set(regions.slice(from, to + 1).flatMap((r) => storedIn(bodyOf(program, r)))),
-    isKept = producers.every((n) => readsOf(n.out.value).every((r) => !changed.has(r.array)))
+    isKept = producers.every((n) => readsOf([n.out.value]).every((r) => !changed.has(r.array)))
   const body = nests.flatMap((n) => nestProgram(program, n).body),
     own = accesses({ ...program, body }).filter((a) => a.array === array.name)
   if (!isKept || !isCheap(program, array, producers, consumers) || hasExposedReads(array, own, 0)) return regions
@@ -139,14 +140,6 @@ function withoutArray(program: Program, regions: readonly Region[], array: Array
   return regions.flatMap((r): readonly Region[] =>
     r.kind !== 'nest' ? [r] : producers.includes(r) ? [] : [made.get(r) ?? r],
   )
-}
-
-const readsOf = (e: Expr): readonly Extract<Expr, { kind: 'read' }>[] => {
-  const out: Extract<Expr, { kind: 'read' }>[] = []
-  eachExpr(e, (x) => {
-    if (x.kind === 'read') out.push(x)
-  })
-  return out
 }
 
 function arraysOf(program: Program, n: Nest): number {
@@ -160,7 +153,8 @@ function pieceOf(nest: Nest, name: string): Piece | undefined {
   const { parallel, out } = nest,
     names = new Set(parallel.map((l) => l.name)),
     taken = new Set<string>()
-  if (nest.guard || nest.reduction || nest.before || readsOf(out.value).some((r) => r.array === name)) return undefined
+  if (nest.guard || nest.reduction || nest.before || readsOf([out.value]).some((r) => r.array === name))
+    return undefined
   if (out.value.type !== out.array.type) return undefined
   const dimensions = out.index.map((e): Dimension | undefined => {
     const f = affineOf(e),
@@ -187,7 +181,7 @@ const farthestNeighbour = 4
 /** Whether neighbours in the temporary are made of neighbours: one that turns rows into columns has its purpose. */
 const liesAlike = (value: Expr, along: string | undefined): boolean =>
   along === undefined ||
-  readsOf(value).every(({ index }) => {
+  readsOf([value]).every(({ index }) => {
     const last = index.at(-1),
       form = last && affineOf(last)
     return (
@@ -201,7 +195,7 @@ function isCheap(program: Program, array: ArrayDecl, producers: readonly Nest[],
   const elements = array.shape.reduce((n, e) => n * plannedBound(program, e), 1)
   const reads = consumers.reduce((n, c) => {
     const { points, terms } = pointsOf(program, c),
-      inTerms = c.reduction ? readsOf(c.reduction.value).filter((r) => r.array === array.name).length : 0,
+      inTerms = c.reduction ? readsOf([c.reduction.value]).filter((r) => r.array === array.name).length : 0,
       all = new Set(readsIn(nestProgram(program, c).body).filter((r) => r.array === array.name)).size
     return n + points * (inTerms * terms + all - inTerms)
   }, 0)
@@ -209,7 +203,7 @@ function isCheap(program: Program, array: ArrayDecl, producers: readonly Nest[],
   return producers.every(({ out: { value } }) => {
     let operations = 0
     eachExpr(value, (e) => (operations += e.kind === 'op' ? costOfOp(e.op) : 0))
-    const loads = new Set(readsOf(value).map(exprKey)).size
+    const loads = new Set(readsOf([value]).map(exprKey)).size
     return loads * times <= mostLoads && operations * times <= mostOperations
   })
 }
@@ -231,13 +225,7 @@ function withPieces(program: Program, nest: Nest, array: ArrayDecl, pieces: read
       const places = all.filter((a) => a.index === x.index).flatMap((a) => disjuncts(a.domain))
       return elementAt(pieces, x.index, places.length > 0 ? places : [[]])
     })
-  const { reduction: r, out, guard } = nest
-  return {
-    ...nest,
-    guard: guard && f(guard),
-    reduction: r && { ...r, guard: r.guard && f(r.guard), init: f(r.init), value: f(r.value) },
-    out: { ...out, index: out.index.map(f), value: f(out.value) },
-  }
+  return mapNestExprs(nest, f)
 }
 
 /** The element at `index`, as the last piece says that has it; every element that is read is in one. */

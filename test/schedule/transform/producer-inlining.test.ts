@@ -29,6 +29,11 @@ describe('temporaries that no memory holds', () => {
       `${row}float t[n]; for (int i = 0; i < n; i++) t[n - 1 - i] = a[i] * 2; for (int i = 0; i < n; i++) ` +
         'y[i] = t[i] + b[i]; }',
     ],
+    [
+      'ends of sums',
+      `${row}int t[n + 1]; for (int i = 0; i <= n; i++) t[i] = i * (i % 5); for (int i = 0; i < n; i++) { ` +
+        'float s = 0; for (int j = 0; j < t[i] % 7 && j < n; j++) s += a[j]; y[i] = s + b[t[i + 1] % n]; } }',
+    ],
   ])('%s', async (_, source) => {
     const names = analyse(await readC(source)).parts.map((p) => p.sketch.name)
     expect(names).toHaveLength(1)
