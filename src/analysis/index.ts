@@ -69,6 +69,6 @@ export {
 export { extremeOf, extremesIn } from './rings/max-plus.ts'
 export { inMemoryOrder, nestInMemoryOrder } from './locality/memory-order.ts'
 export { hasLoop, outerLoops } from './parallel-loops.ts'
-export { isDownward, isNearest, readIndices, sideBySide } from './locality/nearest-loops.ts'
+export { isDownward, isNearest, readIndices, sectorElements, sideBySide } from './locality/nearest-loops.ts'
 export { columnsOf, isReduction, lateStart, rowOf } from './row-reductions.ts'
 export { isKeptWhole, isResidue, modulusOf, mostRead, residuesIn, type KnownResidues } from './rings/residues.ts'

@@ -45,21 +45,25 @@ export function rowOf(part: Nest): Loop | undefined {
   ) // says nothing of the others
   const windows = windowsIn(part, r),
     long = inward.filter((l) => !windows.includes(l)),
-    nearest = nearestIn(part, r),
+    nearest = nearestIn(part, r, windows),
     along = nearest && long.find((l) => nearest.has(l.name))
   return along ?? (part.parallel.length > 0 && nearest ? undefined : long[long.length - 1])
 }
 
 /** The parallel loop along which neighbouring results read what is nearest; `undefined` where there is none. */
 export function columnsOf({ reduction: r, ...part }: Nest): Loop | undefined {
-  const nearest = r && nearestIn(part, r)
+  const nearest = r && nearestIn(part, r, windowsIn(part, r))
   return nearest && part.parallel.find((l) => nearest.has(l.name))
 }
 
 /** What is nearest in the read that steps least, of those the one of most dimensions; windows and the like apart. */
-function nearestIn(part: Pick<Nest, 'parallel'>, r: Reduction): ReadonlySet<string> | undefined {
-  const others = [...windowsIn(part, r), ...sideBySide(part.parallel)]
-  const found = readIndices([walkedIn(r)])
+function nearestIn(
+  { parallel }: Pick<Nest, 'parallel'>,
+  r: Reduction,
+  windows: readonly Loop[],
+): ReadonlySet<string> | undefined {
+  const others = [...windows, ...sideBySide(parallel)]
+  const found = [...readIndices([walkedIn(r)])]
     .sort((a, b) => b.length - a.length)
     .flatMap((index) => nearestLoops(index, others) ?? [])
   const least = Math.min(...found.map((n) => n.step))

@@ -1,6 +1,6 @@
 export { antiDependenceCopy, readingBefore } from './expansion/anti-dependence-copy.ts'
 export { withElementsEach } from './expansion/ragged-scalar-expansion.ts'
-export { withRoom } from './expansion/array-expansion.ts'
+export { withRoom, withRoomIn } from './expansion/array-expansion.ts'
 export { arrayPrivatization } from './expansion/array-privatization.ts'
 export { copying, inputCopy, ownReads, readsElsewhere } from './expansion/input-copy.ts'
 export { loopInvariantCodeMotion } from './reorder/loop-invariant-code-motion.ts'

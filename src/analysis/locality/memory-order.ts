@@ -22,11 +22,10 @@ import {
   type Program,
 } from '../../ir/index.ts'
 import { planned } from '../cost-estimate.ts'
+import { sectorElements } from './nearest-loops.ts'
 
 /** Lanes that ask together. */
 const lanes = 32
-/** Elements of 4 bytes in a sector. */
-const sectorElements = 8
 /** How often a loop inside of the parallel ones is taken to repeat an access. */
 const innerTurns = 16
 

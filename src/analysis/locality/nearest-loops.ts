@@ -1,20 +1,14 @@
 // In: the subscripts of an access. Out: the loops whose neighbouring iterations touch elements that are nearest. The
 // one idea: what is near is decided in the last dimension in which loops step at all, by the least constant step
 // there: `x[i][2 * j]` and `x[i][j][1]` are rows along `j` as `x[i][j]` is.
-import { constantExtent, eachExpr, polynomialOf, uses, type Expr, type Loop } from '../../ir/index.ts'
+import { constantExtent, polynomialOf, uses, type Expr, type Loop } from '../../ir/index.ts'
+import { readsOf } from '../loop-context.ts'
 
 /** Subscripts of all that is read, those of reads in subscripts too. */
-export function readIndices(es: readonly Expr[]): (readonly Expr[])[] {
-  const found: (readonly Expr[])[] = []
-  for (const e of es)
-    eachExpr(e, (x) => {
-      if (x.kind === 'read') found.push(x.index)
-    })
-  return found
-}
+export const readIndices = (es: readonly Expr[]): readonly (readonly Expr[])[] => readsOf(es).map((r) => r.index)
 
 /** Elements of 4 bytes in a sector. */
-const sectorElements = 8
+export const sectorElements = 8
 
 /** Loops over results side by side that are fewer than a sector holds, as the channels of a pixel are. */
 export const sideBySide = (parallel: readonly Loop[]): readonly Loop[] =>
@@ -29,8 +23,9 @@ export interface Nearest {
 
 /** The loops nearest in one access, `others` aside; undefined where what decides is no polynomial, or none steps. */
 export function nearestLoops(index: readonly Expr[], others: readonly Loop[] = []): Nearest | undefined {
-  const decided = index.findLastIndex((e) => stepsOf(e, others)?.size !== 0),
-    steps = decided < 0 ? undefined : stepsOf(index[decided]!, others) // found
+  const all = index.map((e) => stepsOf(e, others)),
+    decided = all.findLastIndex(decides),
+    steps = all[decided]
   if (!steps) return undefined
   const least = Math.min(...[...steps.values()].map(Math.abs)),
     inside = others.filter((l) => index.slice(decided + 1).some((e) => uses(e, l.name)))
@@ -46,13 +41,21 @@ export const isNearest = (indices: readonly (readonly Expr[])[], loop: Loop, par
 
 /** Whether it goes down in memory where some access decides what is near. */
 export const isDownward = (indices: readonly (readonly Expr[])[], loop: Loop): boolean =>
-  indices.some((index) => {
-    const steps = index.map((e) => stepsOf(e, [])).findLast((s) => s?.size !== 0)
-    return (steps?.get(loop.name) ?? 0) < 0
-  })
+  indices.some(
+    (index) =>
+      (index
+        .map((e) => stepsOf(e, []))
+        .findLast(decides)
+        ?.get(loop.name) ?? 0) < 0,
+  )
+
+type Steps = ReadonlyMap<string, number>
+
+/** Whether loops step in a subscript, or may, as far as it is known. */
+const decides = (steps: Steps | undefined): boolean => steps === undefined || steps.size > 0
 
 /** How far each loop steps in a subscript, by name; Infinity is as far as sizes say. Undefined: it is no polynomial. */
-function stepsOf(index: Expr, others: readonly Loop[]): ReadonlyMap<string, number> | undefined {
+function stepsOf(index: Expr, others: readonly Loop[]): Steps | undefined {
   const form = polynomialOf(index)
   if (!form) return undefined
   const steps = new Map<string, number>()

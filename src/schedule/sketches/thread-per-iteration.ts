@@ -36,7 +36,6 @@ import { dealt, fromZero } from './cyclic-distribution.ts'
 import { sharedTerms, type TermsPoint } from './reduction/serial-terms.ts'
 import { everything, inHand, inRegistersToo, together } from './single-thread.ts'
 import { block, type Scheduled, type Sketch } from './sketch.ts'
-
 import { fewPoints, type PerPoint } from './thread-per-point.ts'
 
 /** Parameters of a thread per iteration. */

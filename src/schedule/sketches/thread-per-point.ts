@@ -1,6 +1,7 @@
 // The fallback sketch of nests, which accepts every one of them: a thread per point of the parallel loops. It is slow
 // and correct.
 import {
+  mapNestExprs,
   affineOf,
   div,
   int,
@@ -80,20 +81,9 @@ function withShortLoops(program: Program, part: Nest): Nest {
     by.set(l.name, op('rem', [stride === 1 ? point : div(point, stride), int(extent)]))
     return stride * extent
   }, 1) // they are short
-  const f = (e: Expr): Expr => substitute(e, by),
-    { reduction: r, out } = part
   return {
-    ...part,
+    ...mapNestExprs(part, (e) => substitute(e, by)),
     parallel: [...part.parallel.slice(0, at), { ...outer, name, upper: mul(outer.upper, int(points)) }],
-    guard: part.guard && f(part.guard),
-    reduction: r && {
-      ...r,
-      loops: r.loops.map((l) => ({ ...l, lower: f(l.lower), upper: f(l.upper) })),
-      guard: r.guard && f(r.guard),
-      init: f(r.init),
-      value: f(r.value),
-    },
-    out: { ...out, index: out.index.map(f), value: f(out.value) },
   }
 }
 

@@ -6,19 +6,18 @@ import {
   constantExtent,
   int,
   literal,
+  mapNestExprs,
   pass,
   substitute,
-  type Expr,
   type Loop,
   type Nest,
   type Other,
   type Program,
-  type Region,
   type Regions,
   type Sums,
 } from '../../ir/index.ts'
 import { rowOf, sideBySide } from '../../analysis/index.ts'
-import { partOfForm, regionsWithKernels, withRegions, type RegionContext } from './adjacent-fusion.ts'
+import { mapRegions, partOfForm, regionsWithKernels, withRegions, type RegionContext } from './adjacent-fusion.ts'
 import { joinedSums } from './sibling-fusion.ts'
 
 /** Sums that a thread makes together. */
@@ -68,22 +67,13 @@ export const resultUnrolling = pass<Regions, RegionContext>({
     const { program, regions } = given
     return withRegions(
       given,
-      unrolled(program, regions, (form) => kernels.makesSums(program, form)),
+      mapRegions(regions, (r) => {
+        const form = r.kind === 'nest' ? sumsOf(program, r) : undefined
+        return form && kernels.makesSums(program, form) ? partOfForm(program, form.nests, form) : r
+      }),
     )
   },
 })
-
-function unrolled(program: Program, regions: readonly Region[], fits: (form: Sums) => boolean): readonly Region[] {
-  const made = regions.map((r): Region => {
-    if (r.kind === 'host') {
-      const body = unrolled(program, r.body, fits)
-      return body === r.body ? r : { ...r, body }
-    }
-    const form = r.kind === 'nest' ? sumsOf(program, r) : undefined
-    return form && fits(form) ? partOfForm(program, form.nests, form) : r
-  })
-  return made.some((r, i) => r !== regions[i]) ? made : regions
-}
 
 /** A sum for each of the results side by side; `undefined` where there are none, or too many. */
 function sumsOf(program: Program, part: Nest): Sums | undefined {
@@ -104,21 +94,8 @@ function sumsOf(program: Program, part: Nest): Sums | undefined {
 /** The nest for each iteration of one of its parallel loops, whose bounds are numbers. */
 function apart(part: Nest, over: Loop): readonly Nest[] {
   const first = literal(over.lower)!,
-    r = part.reduction!, // it is a sum
-    parallel = part.parallel.filter((l) => l !== over)
-  return Array.from({ length: constantExtent(over)! }, (_, n) => {
-    const f = (e: Expr): Expr => substitute(e, new Map([[over.name, int(first + n)]]))
-    return {
-      ...part,
-      parallel,
-      out: { ...part.out, index: part.out.index.map(f), value: f(part.out.value) },
-      reduction: {
-        ...r,
-        loops: r.loops.map((l): Loop => ({ ...l, lower: f(l.lower), upper: f(l.upper) })),
-        guard: r.guard && f(r.guard),
-        init: f(r.init),
-        value: f(r.value),
-      },
-    }
-  })
+    one = { ...part, parallel: part.parallel.filter((l) => l.name !== over.name) }
+  return Array.from({ length: constantExtent(over)! }, (_, n) =>
+    mapNestExprs(one, (e) => substitute(e, new Map([[over.name, int(first + n)]]))),
+  )
 }

@@ -25,7 +25,7 @@ import {
   type Sums,
   type Regions,
 } from '../../ir/index.ts'
-import { mentions, rowOf } from '../../analysis/index.ts'
+import { mentions, rowOf, sectorElements } from '../../analysis/index.ts'
 import { canonicalNest } from '../normalize/rebase.ts'
 import { neverSame } from './elementwise-fusion.ts'
 import { joinedNeighbours, partOfForm, regionsWithKernels, type RegionContext, withRegions } from './adjacent-fusion.ts'
@@ -318,8 +318,6 @@ function share(a: Nest, b: Nest): boolean {
     near = rowOf(b) ? sectorElements : 1
   return readsOf(a).terms.some((t) => terms.some((u) => t.key === u.key && Math.abs(t.constant - u.constant) < near))
 }
-/** Elements of 4 bytes in a sector. */
-const sectorElements = 8
 
 interface Reads {
   readonly arrays: ReadonlySet<string>

@@ -2,6 +2,7 @@
 // bound said beyond its extreme over the loops before it is a guard; loops that only step backwards through memory are
 // turned around.
 import {
+  mapNestExprs,
   add as addExpr,
   addScaled,
   affineConstant,
@@ -63,20 +64,7 @@ export function rectangular(given: Nest): Nest | undefined {
     loops.push({ ...l, lower: int(0), upper: affineExpr(addScaled(high, low, -1)) })
   }
   const f = (e: Expr): Expr => substitute(e, by)
-  const r = part.reduction
-  return {
-    ...part,
-    parallel: loops,
-    guard: conjunction(guards.map(f)),
-    reduction: r && {
-      ...r,
-      loops: r.loops.map((l) => ({ ...l, lower: f(l.lower), upper: f(l.upper) })),
-      guard: r.guard && f(r.guard),
-      init: f(r.init),
-      value: f(r.value),
-    },
-    out: { ...part.out, index: part.out.index.map(f), value: f(part.out.value) },
-  }
+  return { ...mapNestExprs(part, f), parallel: loops, guard: conjunction(guards.map(f)) }
 }
 
 /** The bound, or the least value of a choice between some that differ by numbers: `i % 2 ? 1 : 0` is at least 0. */
@@ -117,22 +105,7 @@ function forward(part: Nest): Nest {
       by.set(l.name, subExpr(substitute(addExpr(l.lower, addExpr(l.upper, int(-1))), by), loopVar(l.name)))
   }
   if (by.size === 0) return part
-  const f = (e: Expr): Expr => substitute(e, by)
-  const bounds = (l: Loop): Loop => ({ ...l, lower: f(l.lower), upper: f(l.upper) })
-  const r = part.reduction
-  return {
-    ...part,
-    parallel: part.parallel.map(bounds),
-    guard: part.guard && f(part.guard),
-    reduction: r && {
-      ...r,
-      loops: r.loops.map(bounds),
-      guard: r.guard && f(r.guard),
-      init: f(r.init),
-      value: f(r.value),
-    },
-    out: { ...part.out, index: part.out.index.map(f), value: f(part.out.value) },
-  }
+  return mapNestExprs(part, (e) => substitute(e, by))
 }
 
 function backwards(part: Nest, l: Loop): boolean {

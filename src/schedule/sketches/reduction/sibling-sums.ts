@@ -1,18 +1,8 @@
 // Sums over the same loops: kernels of one schedule for each, whose statements take turns, so that threads load what
 // the sums share once. In: the nests. Out: the points that all of them have.
 import { fail, isInapplicable } from '../../../base/index.ts'
-import {
-  exprKey,
-  int,
-  mapBody,
-  mapStmtExprs,
-  measuredChip,
-  rewriteExpr,
-  type ArrayDecl,
-  type Chip,
-  type Nest,
-  type Program,
-} from '../../../ir/index.ts'
+import { exprKey, int, measuredChip, type ArrayDecl, type Chip, type Nest, type Program } from '../../../ir/index.ts'
+import { withRoomIn } from '../../../transform/index.ts'
 import { inTurns } from '../kernel-concatenation.ts'
 import { contraction } from '../contraction/contraction.ts'
 import { perPoint } from '../thread-per-point.ts'
@@ -83,26 +73,12 @@ function inOneBuffer(made: Made, given: Program): Made {
   const own = made.program.arrays.filter((a) => !given.arrays.some((b) => b.name === a.name)),
     [first] = own
   if (!first || own.length < 2 || own.some((a) => keyOf(a) !== keyOf(first))) return made
-  const plane = new Map(own.map((a, n) => [a.name, int(n)])),
-    all: ArrayDecl = { ...first, shape: [int(own.length), ...first.shape] }
+  const all: ArrayDecl = { ...first, shape: [int(own.length), ...first.shape] },
+    isOwn = (a: ArrayDecl): boolean => own.some((b) => b.name === a.name)
   const merged = (program: Program): Program => ({
     ...program,
-    arrays: program.arrays.flatMap((a) => (a.name === first.name ? [all] : plane.has(a.name) ? [] : [a])),
-    body: mapBody(
-      program.body.map((s) =>
-        mapStmtExprs(s, (e) =>
-          rewriteExpr(e, (x) =>
-            x.kind === 'read' && plane.has(x.array)
-              ? { ...x, array: all.name, index: [plane.get(x.array)!, ...x.index] }
-              : undefined,
-          ),
-        ),
-      ),
-      (s) =>
-        s.kind === 'store' && plane.has(s.array)
-          ? [{ ...s, array: all.name, index: [plane.get(s.array)!, ...s.index] }]
-          : undefined,
-    ),
+    arrays: [...program.arrays.filter((a) => !isOwn(a)), all],
+    body: own.reduce((body, a, n) => withRoomIn(body, a, all, (index) => [int(n), ...index]), program.body),
   })
   return {
     ...made,
