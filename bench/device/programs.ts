@@ -5,14 +5,16 @@
 // device machine may have no compiler). In place of PolyBench's, a folder of C files that plan their own sizes will do
 // (bench/everyday).
 //   npx tsx bench/device/programs.ts make POLYBENCH OUT [--size EXTRALARGE] [--only NAME,…] [--budget N]
+// [--on cuda,webgpu]   (without a budget the search has the effort that it has by default)
 //   npx tsx bench/device/programs.ts points POLYBENCH OUT [--only NAME,…] [--most N]   (a file for each of up to N
 // points of a program's space, for programs of one kernel: which schedule is fastest there)
 //   npx tsx bench/device/programs.ts build POLYBENCH OUT [--size LARGE]
-//   npx tsx bench/device/programs.ts time|check OUT [--on cuda,webgpu] [--only NAME,…]   (a line of JSON per program
-// and device)
+//   npx tsx bench/device/programs.ts time|check OUT [--on cuda,webgpu] [--only NAME,…] [--largest GIB]   (a line of
+// JSON per program and device; `largest`: programs with an array of more GiB are left out)
 import { execFile } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { defaultEffort } from '../../src/cli/commands/optimize.ts'
 import { parserFiles } from '../../src/cli/files.ts'
 import { emitPlan } from '../../src/emit/index.ts'
 import { parseC } from '../../src/frontend/c/index.ts'
@@ -44,13 +46,24 @@ const only = option('only', '')
   .filter((x) => x !== '')
 const wanted = (name: string): boolean => only.length === 0 || only.includes(name)
 
-/** `predicted`: microseconds of all launches in WebGPU, by the model. */
+type Device = 'cuda' | 'webgpu'
+const devices = option('on', 'cuda,webgpu').split(',') as Device[] // openMeasurer refuses others
+const largest = Number(option('largest', 'Infinity')) * 2 ** 30
+
+/** `predicted`: microseconds of all launches, by the model; in WebGPU, if it has that plan. */
 interface Stored {
   readonly name: string
   readonly values: PlanValues
   readonly predicted?: number
-  readonly plans: { readonly cuda: Plan; readonly wgsl: Plan }
+  readonly plans: { readonly cuda?: Plan; readonly wgsl?: Plan }
 }
+const planOf = (of: Stored, on: Device): Plan => {
+  const plan = on === 'cuda' ? of.plans.cuda : of.plans.wgsl
+  if (!plan) throw new Error(`there is no plan for ${on}`)
+  return plan
+}
+/** The plan for either: their arrays are the same. */
+const anyPlan = (of: Stored): Plan => planOf(of, of.plans.wgsl ? 'webgpu' : 'cuda')
 
 /** 64-bit constants have no JSON of their own. */
 const toText = (x: unknown): string =>
@@ -86,15 +99,20 @@ async function make(polybench: string, out: string): Promise<void> {
       const program = await source.read()
       const { plan, cudaPlan, search, kernels } = await optimize(program, {
         gpu: gpu('h200'),
-        targets: ['wgsl', 'cuda'],
-        budget: countFrom(option('budget', '6'), 6, 'the budget'),
+        targets: devices.map((d) => (d === 'cuda' ? 'cuda' : 'wgsl')),
+        ...(rest.includes('--budget')
+          ? { budget: countFrom(option('budget', '6'), 6, 'the budget') }
+          : { effort: defaultEffort }),
       })
       const stored: Stored = {
         name: source.name,
         values: plannedValues(program),
         predicted: kernels.reduce((ns, k) => ns + k.prediction.ns, 0) / 1e3,
-        plans: { cuda: cudaPlan!, wgsl: plan },
-      } // both are targets
+        plans: {
+          ...(devices.includes('cuda') && { cuda: cudaPlan! }),
+          ...(devices.includes('webgpu') && { wgsl: plan }),
+        },
+      }
       writeFileSync(join(out, `${source.name}.json`), toText(stored))
       console.log(
         `${source.name}: ${[...executions(chooseVariant(plan, stored.values), stored.values)].length} ` +
@@ -154,16 +172,21 @@ async function onDevices(
   f: (measurer: Measurer, of: Stored, plan: Plan) => Promise<object>,
 ): Promise<void> {
   const programs = stored(plans)
-  for (const on of option('on', 'cuda,webgpu').split(',') as ('cuda' | 'webgpu')[]) {
+  for (const on of devices) {
     const measurer = await openMeasurer(on)
     for (const of of programs) {
-      const answer = await f(measurer, of, on === 'cuda' ? of.plans.cuda : of.plans.wgsl).catch((e: unknown) => ({
-        error: e instanceof Error ? e.message : String(e),
-      }))
+      const answer = await withinSize(of)
+        .then(() => f(measurer, of, planOf(of, on)))
+        .catch((e: unknown) => ({ error: e instanceof Error ? e.message : String(e) }))
       console.log(JSON.stringify({ name: of.name, on, ...answer }))
     }
     measurer.close()
   }
+}
+
+async function withinSize(of: Stored): Promise<void> {
+  const bytes = Math.max(...anyPlan(of).arrays.map((a) => arrayBytes(a, of.values)))
+  if (bytes > largest) throw new Error(`an array of ${(bytes / 2 ** 30).toFixed(1)} GiB`)
 }
 
 /** Bytes of all arrays that the caller gives or gets, each read or written once. */
@@ -186,17 +209,14 @@ async function timeOf(measurer: Measurer, plan: Plan, values: PlanValues, arrays
 /** gcc's executables of every plan's program, single and double, beside the plans. */
 function build(polybench: string, plans: string): void {
   const sources = sourcesIn(polybench)
-  for (const {
-    name,
-    plans: { wgsl },
-  } of stored(plans))
+  for (const of of stored(plans))
     for (const type of types)
       compileGcc(
-        sources.find((s) => s.name === name)!,
-        wgsl,
+        sources.find((s) => s.name === of.name)!,
+        anyPlan(of),
         option('size', 'LARGE') as DataSet,
         type,
-        join(plans, `${name}.${type}`),
+        join(plans, `${of.name}.${type}`),
         ['-O2'],
       )
 }

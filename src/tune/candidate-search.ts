@@ -7,6 +7,7 @@ import type { Program } from '../ir/index.ts'
 import { onlyPart } from '../pipeline.ts'
 import type { Point, Sketch } from '../schedule/index.ts'
 import {
+  buildFor,
   contextOf,
   leastSteps,
   scoreOf,
@@ -19,6 +20,8 @@ import {
   type ScoreCache,
   type Scorer,
 } from './context.ts'
+import { refusalIn } from './estimate.ts'
+import { wholeEstimate } from './ladder.ts'
 import { keyOf, search, searching, tryScore, type Scored, type Search } from './search.ts'
 
 /** Steps for all candidates of a part while searching. */
@@ -32,7 +35,7 @@ export async function searchAll(c: Context): Promise<{ candidates: readonly (rea
   const results = score
     ? await Promise.all(c.analysed.parts.map((_, i) => searchedBy(c, i, score)))
     : c.analysed.parts.map((_, i) => searchedHere(c, i))
-  const lists = results.map((r, i) => preferKnown(c.analysed.parts[i]!.sketch, r, likelyOf(c, i)[0]))
+  const lists = results.map((r, i) => preferKnown(c.analysed.parts[i]!.sketch, finalists(c, i, r), likelyOf(c, i)[0]))
   lists.forEach((ordered, i) => {
     current[i] = ordered[0] ?? current[i]!
   })
@@ -53,16 +56,14 @@ const likelyOf = (c: Context, part: number): readonly Point[] =>
 
 const budgetOf = (c: Context): number => c.options.budget ?? 24
 
-/** `likeliest`: what is likeliest, where it was first scored at other sizes than what was scored last. */
+/** `shrink`: the greatest divisor of sizes that something was scored at. */
 interface PartSearch extends Search {
-  readonly likeliest?: Scored
+  readonly shrink: number
 }
 
 function searchedHere(c: Context, part: number): PartSearch {
-  const { sketch } = c.analysed.parts[part]!,
-    likely = likelyOf(c, part)
+  const { sketch } = c.analysed.parts[part]!
   const hint = { shrink: 1 }
-  let first = 1
   const steps = stepsEach(budgetOf(c)),
     own = scoreOf({ ...c, analysed: onlyPart(c.analysed, part) }, steps, hint),
     score = c.options.scores ? remembered(c.options.scores, { part, steps }, hint, own) : own
@@ -71,16 +72,39 @@ function searchedHere(c: Context, part: number): PartSearch {
     score,
     budgetOf(c),
     random(seedOf(c.options) + part),
-    (done) => {
-      if (done === 1) first = hint.shrink
-      searchProgress(c, part, done)
-    },
-    likely,
+    (done) => searchProgress(c, part, done),
+    likelyOf(c, part),
     () => c.effort.isGone(),
   )
-  const likeliest = likely[0] && hint.shrink > first ? tryScore(likely[0], score) : null
-  return { ...found, ...(likeliest && { likeliest }) }
+  return { ...found, shrink: hint.shrink }
 }
+
+/** So many points of a part are predicted at the planned sizes in the end. */
+const mostFinalists = 6
+
+/**
+ * The points of a search, best first. Where some were scored at smaller sizes than others, or all at smaller ones than
+ * the planned, the best of them, and what is likeliest, are predicted again at the planned sizes: what blocks hold in
+ * caches, and how many there are, does not shrink with the data.
+ */
+function finalists(c: Context, part: number, { best, shrink }: PartSearch): readonly Scored[] {
+  const [first] = best
+  if (!first || shrink === 1) return best
+  const likely = likelyOf(c, part)[0],
+    isLikely = ({ point }: Scored): boolean => likely !== undefined && keyOf(point) === keyOf(likely)
+  const some = best.filter((s, i) => i === 0 || isLikely(s) || (i < mostFinalists && !c.effort.isGone()))
+  const alone = { ...c, analysed: onlyPart(c.analysed, part) }
+  const again = some.flatMap(({ point }) => tryScore(point, plannedScoreOf(alone)) ?? [])
+  return [...again.sort((a, b) => a.ns - b.ns), ...best.filter((s) => !some.includes(s))]
+}
+
+/** The predicted time of a point of the only part of `c` at the planned sizes, in ns; Infinity where no block fits. */
+const plannedScoreOf =
+  (c: Context) =>
+  (point: Point): number => {
+    const built = buildFor(c, [point], targetsOf(c.options)[0]!, 'planned') // a target at least
+    return refusalIn(built.plan, c.values, c.options.gpu) === null ? wholeEstimate(c, built).prediction.ns : Infinity
+  }
 
 /** `score`, asked of the cache first. What cannot run is known as such. */
 function remembered(
@@ -107,12 +131,10 @@ function remembered(
  * so the answer, is the same however many answer at once.
  */
 async function searchedBy(c: Context, part: number, score: Scorer): Promise<PartSearch> {
-  const { sketch } = c.analysed.parts[part]!,
-    likely = likelyOf(c, part)
-  const steps = searching(sketch, budgetOf(c), random(seedOf(c.options) + part), likely)
+  const { sketch } = c.analysed.parts[part]!
+  const steps = searching(sketch, budgetOf(c), random(seedOf(c.options) + part), likelyOf(c, part))
   let shrink = 1,
-    done = 0,
-    at = 1 // sizes of the first answer
+    done = 0
   const answered = async (points: readonly Point[]): Promise<(Scored | null)[]> => {
     const answers = await score({ part, points, steps: stepsEach(budgetOf(c)), shrink })
     shrink = Math.max(shrink, ...answers.map((a) => a.shrink))
@@ -121,12 +143,8 @@ async function searchedBy(c: Context, part: number, score: Scorer): Promise<Part
     return answers.map(({ ns }, i) => (ns === null ? null : { point: points[i]!, ns })) // an answer for each
   }
   for (let step = steps.next(); ; ) {
-    if (step.done) {
-      const [likeliest] = likely[0] && shrink > at ? await answered([likely[0]]) : []
-      return { ...step.value, ...(likeliest && { likeliest }) }
-    }
+    if (step.done) return { ...step.value, shrink }
     const first = done === 0 ? await answered(step.value.slice(0, 1)) : []
-    if (first.length > 0) at = shrink
     const others = step.value.slice(first.length)
     step = steps.next([...first, ...(others.length > 0 ? await answered(others) : [])])
   }
@@ -176,10 +194,10 @@ export function spacesOf(
 /** Predictions closer than this are no reason to leave the top of the ladder, which was measured, or the likeliest. */
 const indifference = 1.03
 
-function preferKnown(sketch: Sketch, { best, likeliest }: PartSearch, likely: Point | undefined): readonly Point[] {
+function preferKnown(sketch: Sketch, best: readonly Scored[], likely: Point | undefined): readonly Point[] {
   const points = best.map((s) => s.point),
     wanted = likely ?? sketch.ladder.at(-1)?.point,
-    known = likeliest ?? (wanted && best.find((s) => keyOf(s.point) === keyOf(wanted)))
+    known = wanted && best.find((s) => keyOf(s.point) === keyOf(wanted))
   return known && best[0] && known.ns <= ((likely && sketch.likelyWithin) ?? indifference) * best[0].ns
     ? [known.point, ...points.filter((p) => keyOf(p) !== keyOf(known.point))]
     : points

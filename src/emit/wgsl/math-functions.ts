@@ -100,75 +100,114 @@ fn rem_f32(a: f32, b: f32) -> f32 {
   return through(name, args, type)
 }
 
-/** The quotient rounded to nearest, whatever the device's own is within a few units. */
+/** The quotient rounded to nearest, whatever the device's own is within three units. */
 export function quotientText(add: Add, args: readonly Text[]): Text {
+  add('near_power_of_2', nearPowerOf2)
   add('rounded_bits', roundedBits)
   const name = add(
     'div_f32',
     `// a / b rounded to nearest: the device's quotient may be a few units off, and what is left over is known exactly
-// modulo 2^32, from significands. Zeros, denormals and what is not finite stay as they are.
+// modulo 2^32, from significands; no quotient lies half way between two numbers. Zeros, denormals and what is not
+// finite stay as they are.
 fn div_f32(a: f32, b: f32) -> f32 {
   let near = a / b;
+  let bits = bitcast<u32>(near);
   let ea = (bitcast<u32>(a) >> 23u) & 255u;
   let eb = (bitcast<u32>(b) >> 23u) & 255u;
-  let eq = (bitcast<u32>(near) >> 23u) & 255u;
-  if (ea == 0u || ea == 255u || eb == 0u || eb == 255u || eq < 2u || eq > 253u) {
-    return near;
-  }
+  let eq = (bits >> 23u) & 255u;
   let ma = (bitcast<u32>(a) & 0x7fffffu) | 0x800000u;
   let mb = (bitcast<u32>(b) & 0x7fffffu) | 0x800000u;
-  // Eight half units less than the device says, so that what is left is positive.
-  let low = 2u * ((bitcast<u32>(near) & 0x7fffffu) | 0x800000u) - 8u;
-  let left = (ma << ((ea + 151u - eq - eb) & 31u)) - low * mb;
-  let more = left / mb;
-  let rest = left - more * mb;
-  return rounded_bits(bitcast<u32>(near) & 0x80000000u, eq, low + more, rest > 0u, 2u * rest > mb, 2u * rest == mb);
+  let mq = (bits & 0x7fffffu) | 0x800000u;
+  let left = bitcast<i32>((ma << ((ea + 150u - eq - eb) & 31u)) - mq * mb);
+  if (left == 0 || min(ea, eb) == 0u || max(ea, eb) == 255u || eq - 2u > 251u) {
+    return near;
+  }
+  if (mq - 0x800008u >= 0x7ffff0u) {
+    let is_below = mq > 0xc00000u;
+    let power = select(eq, eq + 1u, is_below);
+    let low = near_power_of_2(mq, is_below) - 16u;
+    let rest = (ma << ((ea + 152u - power - eb) & 31u)) - low * mb;
+    let more = rest / mb;
+    return rounded_bits(bits & 0x80000000u, power, low + more, rest != more * mb);
+  }
+  let unit = bitcast<i32>(mb);
+  var rest = abs(left);
+  var units = 0u;
+  for (var i = 0; i < 3; i++) {
+    if (2 * rest > unit) {
+      rest -= unit;
+      units += 1u;
+    }
+  }
+  return bitcast<f32>(select(bits + units, bits - units, left < 0));
 }`,
   )
   return call(name, ...args)
 }
 
-/** The square root rounded to nearest, likewise. */
+/** The square root rounded to nearest, likewise; the device's may be up to five units off. */
 export function rootText(add: Add, args: readonly Text[]): Text {
+  add('near_power_of_2', nearPowerOf2)
   add('rounded_bits', roundedBits)
   const name = add(
     'sqrt_f32',
     `// The square root rounded to nearest, in the same way.
 fn sqrt_f32(a: f32) -> f32 {
   let near = sqrt(a);
+  let bits = bitcast<u32>(near);
   let ea = bitcast<u32>(a) >> 23u;
-  let er = bitcast<u32>(near) >> 23u;
-  if (ea == 0u || ea >= 255u || er < 2u || er > 253u) {
+  let er = bits >> 23u;
+  let ma = (bitcast<u32>(a) & 0x7fffffu) | 0x800000u;
+  let mr = (bits & 0x7fffffu) | 0x800000u;
+  var left = bitcast<i32>((ma << ((ea + 150u - 2u * er) & 31u)) - mr * mr);
+  if (left == 0 || ea == 0u || ea >= 255u || er - 2u > 251u) {
     return near;
   }
-  let ma = (bitcast<u32>(a) & 0x7fffffu) | 0x800000u;
-  var root = 2u * ((bitcast<u32>(near) & 0x7fffffu) | 0x800000u);
-  var left = bitcast<i32>((ma << ((ea + 152u - 2u * er) & 31u)) - root * root);
-  for (var i = 0; i < 16 && left < 0; i++) {
-    root -= 1u;
-    left += bitcast<i32>(2u * root + 1u);
+  if (mr - 0x800010u >= 0x7fffe0u) {
+    let is_below = mr > 0xc00000u;
+    let power = select(er, er + 1u, is_below);
+    var low = near_power_of_2(mr, is_below);
+    left = bitcast<i32>((ma << ((ea + 154u - 2u * power) & 31u)) - low * low);
+    for (var i = 0; i < 24 && left < 0; i++) {
+      low -= 1u;
+      left += bitcast<i32>(2u * low + 1u);
+    }
+    for (var i = 0; i < 24 && left > bitcast<i32>(2u * low); i++) {
+      left -= bitcast<i32>(2u * low + 1u);
+      low += 1u;
+    }
+    return rounded_bits(0u, power, low, left != 0);
   }
-  for (var i = 0; i < 16 && left > bitcast<i32>(2u * root); i++) {
-    left -= bitcast<i32>(2u * root + 1u);
-    root += 1u;
+  var root = bitcast<i32>(mr);
+  for (var i = 0; i < 5 && left > root; i++) {
+    left -= 2 * root + 1;
+    root += 1;
   }
-  return rounded_bits(0u, er, root, left > 0, left > bitcast<i32>(root), false);
+  for (var i = 0; i < 5 && left <= -root; i++) {
+    root -= 1;
+    left += 2 * root + 1;
+  }
+  return bitcast<f32>(bits + bitcast<u32>(root) - mr);
 }`,
   )
   return call(name, ...args)
 }
 
-/** A significand of one bit more than there is room for, and how what is left compares with half of its last bit. */
-const roundedBits = `// A number of 25 bits, or of 24 where the device's was a power of two too high, rounded to \
-nearest, ties to even.
-fn rounded_bits(sign: u32, exponent: u32, bits: u32, is_more: bool, is_above: bool, is_half: bool) -> f32 {
-  if (bits >= 0x1000000u) {
-    let whole = bits >> 1u;
-    let up = (bits & 1u) == 1u && (is_more || (whole & 1u) == 1u);
-    return bitcast<f32>(sign | ((exponent << 23u) + (whole - 0x800000u) + select(0u, 1u, up)));
-  }
-  let up = is_above || (is_half && (bits & 1u) == 1u);
-  return bitcast<f32>(sign | (((exponent - 1u) << 23u) + (bits - 0x800000u) + select(0u, 1u, up)));
+/** Beside a power of two, where units change, numbers are counted in half units of those below it. */
+const nearPowerOf2 = `// A significand beside a power of two, in half units of those below it, in which it is 2^25 itself.
+fn near_power_of_2(significand: u32, is_below: bool) -> u32 {
+  return select(0x2000000u + 4u * (significand - 0x800000u), 2u * significand, is_below);
+}`
+
+const roundedBits = `// What is counted so, and is_more than that, rounded to nearest, ties to even; exponent: of the power.
+fn rounded_bits(sign: u32, exponent: u32, bits: u32, is_more: bool) -> f32 {
+  let is_below = bits < 0x2000000u;
+  let shift = select(2u, 1u, is_below);
+  let whole = bits >> shift;
+  let rest = bits - (whole << shift);
+  let half = shift; // of 2 and of 4
+  let up = rest > half || (rest == half && (is_more || (whole & 1u) == 1u));
+  return bitcast<f32>(sign | ((select(exponent, exponent - 1u, is_below) << 23u) + (whole - 0x800000u) + u32(up)));
 }`
 
 /** A function of an angle, which is brought into −π … π first: WGSL promises no more (Cody and Waite's reduction). */

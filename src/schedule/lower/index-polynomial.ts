@@ -337,29 +337,44 @@ function split(p: Poly, n: number): { readonly quotient: Poly; readonly rest: Po
   return { quotient, rest: polyAdd(p, quotient, -n) }
 }
 
-/** Whether no term of `p` is ever negative, so that it is what C's division is the floor of. */
-const isNatural = (p: Poly, env: Environment): boolean =>
-  [...p.values()].every((m) => m.coefficient > 0 && m.atoms.every((a) => isNaturalAtom(a, env)))
+/** Whether `p` is never negative, so that C's division is the floor of it. */
+const isNatural = (p: Poly, env: Environment): boolean => leastOf(p, env) >= 0
 
-function isNaturalAtom(a: Atom, env: Environment): boolean {
+/** What `p` is never below: of each product what its factors are never below, where none of them is ever negative. */
+function leastOf(p: Poly, env: Environment): number {
+  return [...p.values()].reduce((sum, { coefficient, atoms }) => {
+    if (atoms.length === 0) return sum + coefficient
+    const least = atoms.map((a) => leastOfAtom(a, env))
+    return coefficient > 0 && least.every((n) => n >= 0)
+      ? sum + coefficient * least.reduce((product, n) => product * n, 1)
+      : -Infinity
+  }, 0)
+}
+
+function leastOfAtom(a: Atom, env: Environment): number {
   switch (a.kind) {
     case 'var':
-      return env.mostOf(a.name) !== undefined
+      return env.mostOf(a.name) === undefined ? -Infinity : 0
     case 'size':
-      return env.leastOf(a.name) >= 0
+      return env.leastOf(a.name)
     case 'abs':
-      return true
-    case 'quotient':
+      return 0
+    case 'quotient': {
+      const by = polyLiteral(a.by),
+        least = leastOf(a.of, env)
+      if (by !== undefined && by > 0) return least >= 0 ? Math.floor(least / by) : -Infinity
+      return least >= 0 && leastOf(a.by, env) >= 0 ? 0 : -Infinity
+    }
     case 'remainder':
-      return isNatural(a.of, env) && (a.kind === 'remainder' || isNatural(a.by, env))
+      return isNatural(a.of, env) ? 0 : -Infinity
     case 'min':
-      return isNatural(a.a, env) && isNatural(a.b, env)
+      return Math.min(leastOf(a.a, env), leastOf(a.b, env))
     case 'max':
-      return isNatural(a.a, env) || isNatural(a.b, env)
+      return Math.max(leastOf(a.a, env), leastOf(a.b, env))
     case 'select':
-      return isNatural(a.then, env) && isNatural(a.otherwise, env)
+      return Math.min(leastOf(a.then, env), leastOf(a.otherwise, env))
     case 'opaque':
-      return false
+      return -Infinity
   }
 }
 

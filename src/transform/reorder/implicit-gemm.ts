@@ -432,7 +432,7 @@ function groupings(program: Program, c: Contraction, times: Times, packs: boolea
 function placesFirst(program: Program, c: Contraction, terms: readonly Loop[]): readonly Loop[] {
   const asked = (l: Loop): boolean => c.operands.some((o) => o.guard && uses(o.guard, l.name))
   const channels = terms.filter((l) => !asked(l) && iterations(program, [l]) % termsInOnePlace === 0)
-  return terms.some(asked) ? [...terms.filter((l) => !channels.includes(l)), ...channels] : terms
+  return [...terms.filter((l) => !channels.includes(l)), ...channels]
 }
 
 /** The first dimension that uses the loop, and how far it goes in it, for sorting from the outermost. */

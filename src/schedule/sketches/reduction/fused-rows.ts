@@ -19,7 +19,7 @@ import {
   type Nest,
   type Chip,
 } from '../../../ir/index.ts'
-import { planned, plannedBound } from '../../../analysis/index.ts'
+import { planned, plannedBound, rowOf } from '../../../analysis/index.ts'
 import { reorder } from '../../primitives/reorder.ts'
 import { bindAll, splitLevels } from '../../script.ts'
 import { takeTurns } from '../../../transform/index.ts'
@@ -62,7 +62,7 @@ export function rows(
   if (isInapplicable(tryPoint({ build }, ladder[0]!.point))) return undefined // ladders have rungs
   const bytes = readAgain(program, nests, count),
     isNear = (p: RowsPoint): boolean => bytes <= bytesOfThreadOn(chip) * p.threads,
-    row = nests.find((n) => n.reduction)!.reduction!.loops[0]! // one is a sum
+    row = rowOf(nests.find((n) => n.reduction)!) // one is a sum
   const points = space.some(isNear)
     ? { ladder: ladder.filter(({ point }) => point.threads === 1 || isNear(point)), space: space.filter(isNear) }
     : bytes === 0
@@ -75,7 +75,7 @@ export function rows(
     ...points,
     forCuda: (p) => (p.wide ? { ...p, threads: threadsOf(p), wide: 0 } : p),
     rounds: (p) =>
-      Object.fromEntries((p.wide ? sizesIn(row.upper) : []).map((n) => [n, threadsOf(p) * p.unroll * p.vector])),
+      Object.fromEntries((p.wide && row ? sizesIn(row.upper) : []).map((n) => [n, threadsOf(p) * p.unroll * p.vector])),
     vectorSizes: Object.assign({}, ...sizes) as Readonly<Record<string, number>>,
     build,
   } // of such records
