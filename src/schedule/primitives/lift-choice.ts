@@ -4,20 +4,27 @@
 //   for k in 0 .. m { for i in 0 .. 4 { s[i] += k + 3 < n ? A[i, k] : 0.0f } }
 // → for k in 0 .. m { if k + 3 < n { for i in 0 .. 4 { s[i] += A[i, k] } } }
 //
+// Or loops move under the condition that all of their body is under (`liftGuard`):
+//
+//   for v in 0 .. 4 { if k[i] == 1 { s[v] += A[i, v] } } → if k[i] == 1 { for v in 0 .. 4 { s[v] += A[i, v] } }
+//
 // Side conditions: each nest of the loop's body is perfect around one such reduction; conjuncts that use its loops stay
-// where they are.
+// where they are. The condition of all of a body reads nothing that the body stores, and its loop has an iteration.
 import {
   choose,
+  constantExtent,
   type Loop,
   type LoopStmt,
   type Program,
   identityOf,
   conjunction,
   conjuncts,
+  eachStmt,
   nest,
   perfectNest,
   replaceLoops,
   sameExpr,
+  someExpr,
   uses,
   withGuard,
 } from '../../ir/index.ts'
@@ -41,4 +48,23 @@ function lifted(l: Loop): readonly LoopStmt[] {
     all.filter((c) => !inner.includes(c)),
     nest(loops, [{ ...only, value: rest ? choose(rest, then, otherwise) : then }]),
   )
+}
+
+export function liftGuard(program: Program, { loop }: { readonly loop: string }): Program {
+  return replaceLoops(program, loop, (l) => {
+    const [only] = l.body
+    const isAll =
+      l.body.length === 1 && only?.kind === 'if' && only.else.length === 0 && constantExtent(l) !== undefined
+    if (!isAll || uses(only.condition, l.name) || readsWhatChanges(only)) return [l]
+    return [{ ...only, then: [{ ...l, body: only.then }] }]
+  })
+}
+
+/** Whether the condition reads an array that what it asks for stores to. */
+function readsWhatChanges({ condition, then }: Extract<LoopStmt, { kind: 'if' }>): boolean {
+  const stored = new Set<string>()
+  eachStmt(then, (s) => {
+    if (s.kind === 'store') stored.add(s.array)
+  })
+  return someExpr(condition, (e) => e.kind === 'read' && stored.has(e.array))
 }

@@ -47,6 +47,7 @@ import {
 } from '../../../analysis/index.ts'
 import { registerTile } from '../../primitives/register-tile.ts'
 import { reorder } from '../../primitives/reorder.ts'
+import { liftGuard } from '../../primitives/lift-choice.ts'
 import { peel } from '../../primitives/peel.ts'
 import { pad } from '../../primitives/pad.ts'
 import { sinkGuard } from '../../primitives/sink-guard.ts'
@@ -254,13 +255,28 @@ function alongRows(
       ? []
       : [{ ...base, threads: 64, rows: 4, vector, unroll: 4 }]
   }
+  const asked = conditionalLoads(part.reduction!.value) // it is one
+  const fewer = (p: ReductionPoint): ReductionPoint =>
+    asked === 0 ? p : { ...p, unroll: Math.max(1, Math.min(p.unroll, Math.floor(mostAsked / (asked * p.vector)))) }
   return {
-    ladder,
-    space,
-    ...(!whole && { likely }),
+    ladder: ladder.map((rung) => ({ ...rung, point: fewer(rung.point) })),
+    space: space.filter((p) => fewer(p).unroll === p.unroll),
+    ...(!whole && { likely: (values: PlanValues) => likely(values).map(fewer) }),
     ...(slides && { rounds: (p: ReductionPoint) => roundsOf(row, p) }),
     build: (point) => buildAlong(program, part, row, point),
   }
+}
+
+/** Conditions around loads that are written out in a thread: 32 in a loop take SwiftShader 17 GB to compile. */
+const mostAsked = 16
+
+/** Elements of a term that are loaded under a condition. */
+function conditionalLoads(value: Expr): number {
+  let count = 0
+  eachExpr(value, (x) => {
+    if (x.kind === 'choose' && (readsArray(x.then) || readsArray(x.else))) count++
+  })
+  return count
 }
 
 /** Sizes at which a proof sees more of long sums than all blocks take at a time. */
@@ -615,6 +631,7 @@ export function columnReduction(
       reduction: ['step', 'uu', 'thread_r', 'block_r', 'step_rest', 'uu_rest'],
     }),
   )
+  if (p.vector > 1) s = step(s, null, (q) => liftGuard(q, { loop: 'vc' }))
   const axes: readonly (readonly [string, Binding])[] = others.map((n, i) => [n, block(i === 0 ? 'y' : 'z')] as const)
   s = step(s, null, (q) =>
     bindAll(q, [['block_c', block('x')], ...axes, ['thread_c', threads(1)], ['vc', vector], ['uu', unroll]]),
