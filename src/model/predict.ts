@@ -19,7 +19,7 @@ import {
   type Trace,
 } from '../ir/index.ts'
 import { simulateCaches, waitRate, type CacheCounts } from './caches.ts'
-import { fewestRegisters, fixedRegisters } from './registers.ts'
+import { fewestRegisters, fixedRegisters, pressuresOf } from './registers.ts'
 import { memoryStatements, residueOf, type Residue } from './residue.ts'
 import { sharedOperands } from './shared-operands.ts'
 import { spillAccesses } from './spills.ts'
@@ -540,7 +540,7 @@ export function predictAll(launches: readonly Prediction[]): Prediction {
  * measured schedules of a product on H200 better (τ 0.81) than the choice of what is touched least (0.76).
  */
 function spilledAccesses(
-  { counters, kernel, profile, registers, registerLimit = Infinity }: PredictInput,
+  { kernel, profile, registers, registerLimit = Infinity }: PredictInput,
   m: Machine,
   threads: number,
 ): number {
@@ -548,9 +548,12 @@ function spilledAccesses(
   const wanted =
     registerMargin * (registers * registerMargin <= most ? registers : Math.min(registers, fewestRegisters(kernel)))
   if (wanted <= most) return 0
-  if (hasCaches(profile))
-    return 2 * (counters.instructions.warp - counters.instructions.warpByClass.move) * ((wanted - most) / wanted)
   const executed = (s: Stmt): number => m.residue.warps(s) * Math.min(1, m.residue.issued(s))
+  if (hasCaches(profile))
+    return pressuresOf(kernel).reduce((sum, { statement: s, registers: n }) => {
+      const beyond = 1 - most / (registerMargin * n)
+      return beyond > 0 && s.kind !== 'if' && s.kind !== 'loop' ? sum + 2 * executed(s) * beyond : sum
+    }, 0)
   return spillAccesses(kernel, most / registerMargin - fixedRegisters(kernel), executed)
 }
 

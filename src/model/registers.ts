@@ -49,21 +49,52 @@ const fewest = new WeakMap<Kernel, number>()
 
 /** The same where registers are short: compilers compute places again rather than to keep them through a long loop. */
 export function fewestRegisters(kernel: Kernel): number {
-  const known = fewest.get(kernel) ?? estimated(kernel, (r) => r.again && r.crosses)
+  const known = fewest.get(kernel) ?? estimated(kernel, isPlace)
   fewest.set(kernel, known)
   return known
 }
+
+/** Whether it is computed again rather than kept. */
+const isPlace = (r: Range): boolean => r.again && r.crosses
 
 /** The live ranges of a kernel's values. */
 export function liveRanges(kernel: Kernel): readonly LiveRange[] {
   return rangesOf(kernel)
 }
 
-function rangesOf(kernel: Kernel): readonly Range[] {
+/** `at`: the statement at each position. */
+function rangesOf(
+  kernel: Kernel,
+  clock: Clock = { position: 0, touched: [], packed: new Map() },
+  at: (Stmt | undefined)[] = [],
+): readonly Range[] {
   const ranges = new Map<number, Range>()
-  const clock: Clock = { position: 0, touched: [], packed: new Map() }
-  walk(sunk(kernel.body), clock, ranges)
+  walk(sunk(kernel.body), clock, ranges, at)
   return [...ranges.values(), ...new Set(clock.packed.values())]
+}
+
+/** A statement, and the registers that a thread needs at it where they are short, as `fewestRegisters` counts them. */
+export interface Pressure {
+  readonly statement: Stmt
+  readonly registers: number
+}
+
+/** What is needed at each statement of a kernel, those inside of others among them. */
+export function pressuresOf(kernel: Kernel): readonly Pressure[] {
+  const clock: Clock = { position: 0, touched: [], packed: new Map() },
+    statements: (Stmt | undefined)[] = []
+  const ranges = rangesOf(kernel, clock, statements).filter((r) => !isPlace(r)),
+    live = new Int32Array(clock.position + 2)
+  for (const r of ranges) {
+    live[r.from]! += r.words
+    live[r.to + 1]! -= r.words
+  }
+  const fixed = fixedRegisters(kernel)
+  let now = 0
+  return statements.flatMap((statement, at) => {
+    now += live[at]!
+    return statement ? [{ statement, registers: now + fixed }] : []
+  })
 }
 
 /** What a kernel has beside its values: pointers, and registers of every compiled kernel. */
@@ -162,28 +193,34 @@ function usedIn(s: Stmt, into = new Set<number>()): Set<number> {
   return into
 }
 
-function walk(body: readonly Stmt[], clock: Clock, ranges: Map<number, Range>): void {
+function walk(body: readonly Stmt[], clock: Clock, ranges: Map<number, Range>, list: (Stmt | undefined)[]): void {
   for (const s of body) {
     clock.position++
     const at = clock.position
+    list[at] = s
     clock.statement = s
     for (const o of usesOf(s)) if (o.kind === 'reg') extend(ranges, o, at, clock)
     if (s.kind === 'load' && s.dst.length > 1 && bytesOf[s.type] < 4 && s.dst.every((r) => !ranges.has(r.id)))
       packed(s, clock)
     else for (const r of definesOf(s)) extend(ranges, r, at, clock, s.kind === 'op' && isWhole(r) ? 'place' : 'value')
     if (s.kind === 'if') {
-      walk(s.then, clock, ranges)
-      walk(s.else, clock, ranges)
+      walk(s.then, clock, ranges, list)
+      walk(s.else, clock, ranges, list)
     }
-    if (s.kind === 'loop') loop(s, clock, ranges)
+    if (s.kind === 'loop') loop(s, clock, ranges, list)
   }
 }
 
-function loop(s: Extract<Stmt, { kind: 'loop' }>, clock: Clock, ranges: Map<number, Range>): void {
+function loop(
+  s: Extract<Stmt, { kind: 'loop' }>,
+  clock: Clock,
+  ranges: Map<number, Range>,
+  list: (Stmt | undefined)[],
+): void {
   const start = clock.position
   const seen = clock.touched.length
-  walk(s.body, clock, ranges)
-  walk(s.continuing, clock, ranges)
+  walk(s.body, clock, ranges, list)
+  walk(s.continuing, clock, ranges, list)
   const end = ++clock.position
   for (const r of clock.touched.slice(seen))
     if (r.from <= start) {

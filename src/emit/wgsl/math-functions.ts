@@ -112,34 +112,28 @@ export function quotientText(add: Add, args: readonly Text[]): Text {
 fn div_f32(a: f32, b: f32) -> f32 {
   let near = a / b;
   let bits = bitcast<u32>(near);
-  let ea = (bitcast<u32>(a) >> 23u) & 255u;
-  let eb = (bitcast<u32>(b) >> 23u) & 255u;
-  let eq = (bits >> 23u) & 255u;
-  let ma = (bitcast<u32>(a) & 0x7fffffu) | 0x800000u;
-  let mb = (bitcast<u32>(b) & 0x7fffffu) | 0x800000u;
+  let ua = bitcast<u32>(a) & 0x7fffffffu;
+  let ub = bitcast<u32>(b) & 0x7fffffffu;
+  let ma = (ua & 0x7fffffu) | 0x800000u;
+  let mb = (ub & 0x7fffffu) | 0x800000u;
   let mq = (bits & 0x7fffffu) | 0x800000u;
-  let left = bitcast<i32>((ma << ((ea + 150u - eq - eb) & 31u)) - mq * mb);
-  if (left == 0 || min(ea, eb) == 0u || max(ea, eb) == 255u || eq - 2u > 251u) {
-    return near;
-  }
-  if (mq - 0x800008u >= 0x7ffff0u) {
+  let is_normal = (ua - 0x800000u < 0x7f000000u) & (ub - 0x800000u < 0x7f000000u)
+    & ((bits & 0x7fffffffu) - 0x1000000u < 0x7e000000u);
+  if (is_normal & (mq - 0x800008u >= 0x7ffff0u)) {
     let is_below = mq > 0xc00000u;
-    let power = select(eq, eq + 1u, is_below);
+    let power = ((bits >> 23u) & 255u) + u32(is_below);
     let low = near_power_of_2(mq, is_below) - 16u;
-    let rest = (ma << ((ea + 152u - power - eb) & 31u)) - low * mb;
+    let rest = (ma << (((ua >> 23u) + 152u - power - (ub >> 23u)) & 31u)) - low * mb;
     let more = rest / mb;
     return rounded_bits(bits & 0x80000000u, power, low + more, rest != more * mb);
   }
   let unit = bitcast<i32>(mb);
-  var rest = abs(left);
-  var units = 0u;
-  for (var i = 0; i < 3; i++) {
-    if (2 * rest > unit) {
-      rest -= unit;
-      units += 1u;
-    }
-  }
-  return bitcast<f32>(select(bits + units, bits - units, left < 0));
+  let left = bitcast<i32>((ma << select(23u, 24u, ma < mb)) - mq * mb);
+  let rest = abs(left);
+  let rest_2 = select(rest, rest - unit, 2 * rest > unit);
+  let rest_3 = select(rest_2, rest_2 - unit, 2 * rest_2 > unit);
+  let units = u32(2 * rest > unit) + u32(2 * rest_2 > unit) + u32(2 * rest_3 > unit);
+  return select(near, bitcast<f32>(select(bits + units, bits - units, left < 0)), is_normal);
 }`,
   )
   return call(name, ...args)
@@ -155,19 +149,17 @@ export function rootText(add: Add, args: readonly Text[]): Text {
 fn sqrt_f32(a: f32) -> f32 {
   let near = sqrt(a);
   let bits = bitcast<u32>(near);
-  let ea = bitcast<u32>(a) >> 23u;
-  let er = bits >> 23u;
-  let ma = (bitcast<u32>(a) & 0x7fffffu) | 0x800000u;
+  let ua = bitcast<u32>(a);
+  let ma = (ua & 0x7fffffu) | 0x800000u;
   let mr = (bits & 0x7fffffu) | 0x800000u;
-  var left = bitcast<i32>((ma << ((ea + 150u - 2u * er) & 31u)) - mr * mr);
-  if (left == 0 || ea == 0u || ea >= 255u || er - 2u > 251u) {
+  if (ua - 0x800000u >= 0x7f000000u) {
     return near;
   }
   if (mr - 0x800010u >= 0x7fffe0u) {
     let is_below = mr > 0xc00000u;
-    let power = select(er, er + 1u, is_below);
+    let power = (bits >> 23u) + u32(is_below);
     var low = near_power_of_2(mr, is_below);
-    left = bitcast<i32>((ma << ((ea + 154u - 2u * power) & 31u)) - low * low);
+    var left = bitcast<i32>((ma << (((ua >> 23u) + 154u - 2u * power) & 31u)) - low * low);
     for (var i = 0; i < 24 && left < 0; i++) {
       low -= 1u;
       left += bitcast<i32>(2u * low + 1u);
@@ -179,13 +171,11 @@ fn sqrt_f32(a: f32) -> f32 {
     return rounded_bits(0u, power, low, left != 0);
   }
   var root = bitcast<i32>(mr);
-  for (var i = 0; i < 5 && left > root; i++) {
-    left -= 2 * root + 1;
-    root += 1;
-  }
-  for (var i = 0; i < 5 && left <= -root; i++) {
-    root -= 1;
-    left += 2 * root + 1;
+  var left = bitcast<i32>((ma << (24u - ((ua >> 23u) & 1u))) - mr * mr);
+  for (var i = 0; i < 5 && (left > root || left <= -root); i++) {
+    let step = select(1, -1, left < 0);
+    left -= 2 * root * step + 1;
+    root += step;
   }
   return bitcast<f32>(bits + bitcast<u32>(root) - mr);
 }`,
