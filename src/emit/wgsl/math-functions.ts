@@ -117,23 +117,27 @@ fn div_f32(a: f32, b: f32) -> f32 {
   let ma = (ua & 0x7fffffu) | 0x800000u;
   let mb = (ub & 0x7fffffu) | 0x800000u;
   let mq = (bits & 0x7fffffu) | 0x800000u;
-  let is_normal = (ua - 0x800000u < 0x7f000000u) & (ub - 0x800000u < 0x7f000000u)
-    & ((bits & 0x7fffffffu) - 0x1000000u < 0x7e000000u);
-  if (is_normal & (mq - 0x800008u >= 0x7ffff0u)) {
+  let eq = (bits >> 23u) & 255u;
+  let scale = (ua >> 23u) - (ub >> 23u) - eq;
+  let left = bitcast<i32>((ma << ((scale + 150u) & 31u)) - mq * mb);
+  let is_normal = (ua - 0x800000u < 0x7f000000u) & (ub - 0x800000u < 0x7f000000u) & (eq - 2u < 252u);
+  if ((left == 0) | !is_normal) {
+    return near;
+  }
+  if (mq - 0x800008u >= 0x7ffff0u) {
     let is_below = mq > 0xc00000u;
-    let power = ((bits >> 23u) & 255u) + u32(is_below);
+    let power = eq + u32(is_below);
     let low = near_power_of_2(mq, is_below) - 16u;
-    let rest = (ma << (((ua >> 23u) + 152u - power - (ub >> 23u)) & 31u)) - low * mb;
+    let rest = (ma << ((scale + 152u - u32(is_below)) & 31u)) - low * mb;
     let more = rest / mb;
     return rounded_bits(bits & 0x80000000u, power, low + more, rest != more * mb);
   }
   let unit = bitcast<i32>(mb);
-  let left = bitcast<i32>((ma << select(23u, 24u, ma < mb)) - mq * mb);
   let rest = abs(left);
   let rest_2 = select(rest, rest - unit, 2 * rest > unit);
   let rest_3 = select(rest_2, rest_2 - unit, 2 * rest_2 > unit);
   let units = u32(2 * rest > unit) + u32(2 * rest_2 > unit) + u32(2 * rest_3 > unit);
-  return select(near, bitcast<f32>(select(bits + units, bits - units, left < 0)), is_normal);
+  return bitcast<f32>(select(bits + units, bits - units, left < 0));
 }`,
   )
   return call(name, ...args)
@@ -152,14 +156,16 @@ fn sqrt_f32(a: f32) -> f32 {
   let ua = bitcast<u32>(a);
   let ma = (ua & 0x7fffffu) | 0x800000u;
   let mr = (bits & 0x7fffffu) | 0x800000u;
-  if (ua - 0x800000u >= 0x7f000000u) {
+  let er = bits >> 23u;
+  let scale = (ua >> 23u) - 2u * er;
+  var left = bitcast<i32>((ma << ((scale + 150u) & 31u)) - mr * mr);
+  if ((left == 0) | (ua - 0x800000u >= 0x7f000000u)) {
     return near;
   }
   if (mr - 0x800010u >= 0x7fffe0u) {
     let is_below = mr > 0xc00000u;
-    let power = (bits >> 23u) + u32(is_below);
     var low = near_power_of_2(mr, is_below);
-    var left = bitcast<i32>((ma << (((ua >> 23u) + 154u - 2u * power) & 31u)) - low * low);
+    left = bitcast<i32>((ma << ((scale + 154u - 2u * u32(is_below)) & 31u)) - low * low);
     for (var i = 0; i < 24 && left < 0; i++) {
       low -= 1u;
       left += bitcast<i32>(2u * low + 1u);
@@ -168,10 +174,9 @@ fn sqrt_f32(a: f32) -> f32 {
       left -= bitcast<i32>(2u * low + 1u);
       low += 1u;
     }
-    return rounded_bits(0u, power, low, left != 0);
+    return rounded_bits(0u, er + u32(is_below), low, left != 0);
   }
   var root = bitcast<i32>(mr);
-  var left = bitcast<i32>((ma << (24u - ((ua >> 23u) & 1u))) - mr * mr);
   for (var i = 0; i < 5 && (left > root || left <= -root); i++) {
     let step = select(1, -1, left < 0);
     left -= 2 * root * step + 1;

@@ -5,7 +5,7 @@
 // guards, where tiles of it are loaded. So convolutions of any rank, stride, padding, dilation and grouping, and other
 // contractions of tensors, are products of matrices. A factor that lies in memory as the matrix does is seen as one; a
 // small one that does not, as filters, is packed: made one by a nest before (Goto and van de Geijn, 2008). Terms then
-// go by places of the window first, so that the steps of a tile's sum lie in one place.
+// go by places of the window first, over channels inside of them, so that the steps of a tile's sum lie in one place.
 import {
   type Kernels,
   type RegionContext,
@@ -104,6 +104,12 @@ import {
 //     array x: f32[32, h + 2, w + 2] in global
 //     array k: f32[f, 32, 3, 3] in global
 //     array y: f32[f, h, w] out global
+//     array k_packed: f32[288, f] temp global
+//     for u_v_c in 0 .. 288 {
+//       for o in 0 .. f {
+//         k_packed[u_v_c, o] = k[o, u_v_c % 32, u_v_c / 96, u_v_c / 32 % 3]
+//       }
+//     }
 //     for o in 0 .. f {
 //       for i in 0 .. h {
 //         for j in 0 .. w {
@@ -124,13 +130,13 @@ import {
 //     // over fewer loops:   for o in 0 .. f {
 //     // over fewer loops:     declare s: f32[] temp private
 //     // over fewer loops:     s = 0.0f
-//     // over fewer loops:     for c_u_v_ in 0 .. 288 {
-//     // over fewer loops:       s += x_matrix[c_u_v_, i_j] * k[o, c_u_v_]
+//     // over fewer loops:     for u_v_c in 0 .. 288 {
+//     // over fewer loops:       s += x_matrix[u_v_c, i_j] * k_packed[u_v_c, o]
 //     // over fewer loops:     }
 //     // over fewer loops:     y[o, i_j] = s
 //     // over fewer loops:   }
 //     // over fewer loops: }
-//     // where x_matrix[c_u_v_, i_j] is x[c_u_v_ / 9, i_j / w + c_u_v_ / 3 % 3, i_j % w + c_u_v_ % 3]
+//     // where x_matrix[u_v_c, i_j] is x[u_v_c % 32, i_j / w + u_v_c / 96, i_j % w + u_v_c / 32 % 3]
 //   }
 export const implicitGemm = pass<Regions, RegionContext>({
   name: 'implicit-gemm',
@@ -426,13 +432,16 @@ function groupings(program: Program, c: Contraction, times: Times, packs: boolea
 }
 
 /**
- * Summed loops that no condition asks for, over whole steps of terms, inside of those that conditions ask for: a step
- * lies in one place of the window then, where the conditions are the same for all of it ("taps" outside of channels).
+ * Of a window, summed loops that no condition asks for, over whole steps of terms ("channels"), inside of the others
+ * ("taps"): a step lies in one place of the window then, where conditions and quotients are the same for all of it.
  */
 function placesFirst(program: Program, c: Contraction, terms: readonly Loop[]): readonly Loop[] {
   const asked = (l: Loop): boolean => c.operands.some((o) => o.guard && uses(o.guard, l.name))
+  const isWindow = c.operands.some((o) =>
+    o.seen.index.some((e) => [terms, c.nest.parallel].every((loops) => loops.some((l) => uses(e, l.name)))),
+  )
   const channels = terms.filter((l) => !asked(l) && iterations(program, [l]) % termsInOnePlace === 0)
-  return [...terms.filter((l) => !channels.includes(l)), ...channels]
+  return isWindow || terms.some(asked) ? [...terms.filter((l) => !channels.includes(l)), ...channels] : terms
 }
 
 /** The first dimension that uses the loop, and how far it goes in it, for sorting from the outermost. */
