@@ -31,35 +31,54 @@ const kernel0 = /* wgsl */ `struct Params {
 @group(0) @binding(1) var<storage, read_write> across: array<vec4<f32>>;
 @group(0) @binding(2) var<uniform> params: Params;
 
-// A number of 25 bits, or of 24 where the device's was a power of two too high, rounded to nearest, ties to even.
-fn rounded_bits(sign: u32, exponent: u32, bits: u32, is_more: bool, is_above: bool, is_half: bool) -> f32 {
-  if (bits >= 0x1000000u) {
-    let whole = bits >> 1u;
-    let up = (bits & 1u) == 1u && (is_more || (whole & 1u) == 1u);
-    return bitcast<f32>(sign | ((exponent << 23u) + (whole - 0x800000u) + select(0u, 1u, up)));
-  }
-  let up = is_above || (is_half && (bits & 1u) == 1u);
-  return bitcast<f32>(sign | (((exponent - 1u) << 23u) + (bits - 0x800000u) + select(0u, 1u, up)));
+// A significand beside a power of two, in half units of those below it, in which it is 2^25 itself.
+fn near_power_of_2(significand: u32, is_below: bool) -> u32 {
+  return select(0x2000000u + 4u * (significand - 0x800000u), 2u * significand, is_below);
+}
+
+// What is counted so, and is_more than that, rounded to nearest, ties to even; exponent: of the power.
+fn rounded_bits(sign: u32, exponent: u32, bits: u32, is_more: bool) -> f32 {
+  let is_below = bits < 0x2000000u;
+  let shift = select(2u, 1u, is_below);
+  let whole = bits >> shift;
+  let rest = bits - (whole << shift);
+  let half = shift; // of 2 and of 4
+  let up = rest > half || (rest == half && (is_more || (whole & 1u) == 1u));
+  return bitcast<f32>(sign | ((select(exponent, exponent - 1u, is_below) << 23u) + (whole - 0x800000u) + u32(up)));
 }
 
 // a / b rounded to nearest: the device's quotient may be a few units off, and what is left over is known exactly
-// modulo 2^32, from significands. Zeros, denormals and what is not finite stay as they are.
+// modulo 2^32, from significands; no quotient lies half way between two numbers. Zeros, denormals and what is not
+// finite stay as they are.
 fn div_f32(a: f32, b: f32) -> f32 {
   let near = a / b;
-  let ea = (bitcast<u32>(a) >> 23u) & 255u;
-  let eb = (bitcast<u32>(b) >> 23u) & 255u;
-  let eq = (bitcast<u32>(near) >> 23u) & 255u;
-  if (ea == 0u || ea == 255u || eb == 0u || eb == 255u || eq < 2u || eq > 253u) {
+  let bits = bitcast<u32>(near);
+  let ua = bitcast<u32>(a) & 0x7fffffffu;
+  let ub = bitcast<u32>(b) & 0x7fffffffu;
+  let ma = (ua & 0x7fffffu) | 0x800000u;
+  let mb = (ub & 0x7fffffu) | 0x800000u;
+  let mq = (bits & 0x7fffffu) | 0x800000u;
+  let eq = (bits >> 23u) & 255u;
+  let scale = (ua >> 23u) - (ub >> 23u) - eq;
+  let left = bitcast<i32>((ma << ((scale + 150u) & 31u)) - mq * mb);
+  let is_normal = (ua - 0x800000u < 0x7f000000u) & (ub - 0x800000u < 0x7f000000u) & (eq - 2u < 252u);
+  if ((left == 0) | !is_normal) {
     return near;
   }
-  let ma = (bitcast<u32>(a) & 0x7fffffu) | 0x800000u;
-  let mb = (bitcast<u32>(b) & 0x7fffffu) | 0x800000u;
-  // Eight half units less than the device says, so that what is left is positive.
-  let low = 2u * ((bitcast<u32>(near) & 0x7fffffu) | 0x800000u) - 8u;
-  let left = (ma << ((ea + 151u - eq - eb) & 31u)) - low * mb;
-  let more = left / mb;
-  let rest = left - more * mb;
-  return rounded_bits(bitcast<u32>(near) & 0x80000000u, eq, low + more, rest > 0u, 2u * rest > mb, 2u * rest == mb);
+  if (mq - 0x800008u >= 0x7ffff0u) {
+    let is_below = mq > 0xc00000u;
+    let power = eq + u32(is_below);
+    let low = near_power_of_2(mq, is_below) - 16u;
+    let rest = (ma << ((scale + 152u - u32(is_below)) & 31u)) - low * mb;
+    let more = rest / mb;
+    return rounded_bits(bits & 0x80000000u, power, low + more, rest != more * mb);
+  }
+  let unit = bitcast<i32>(mb);
+  let rest = abs(left);
+  let rest_2 = select(rest, rest - unit, 2 * rest > unit);
+  let rest_3 = select(rest_2, rest_2 - unit, 2 * rest_2 > unit);
+  let units = u32(2 * rest > unit) + u32(2 * rest_2 > unit) + u32(2 * rest_3 > unit);
+  return bitcast<f32>(select(bits + units, bits - units, left < 0));
 }
 
 @compute @workgroup_size(256)
@@ -498,35 +517,54 @@ const kernel2 = /* wgsl */ `struct Params {
 @group(0) @binding(1) var<storage, read_write> across: array<f32>;
 @group(0) @binding(2) var<uniform> params: Params;
 
-// A number of 25 bits, or of 24 where the device's was a power of two too high, rounded to nearest, ties to even.
-fn rounded_bits(sign: u32, exponent: u32, bits: u32, is_more: bool, is_above: bool, is_half: bool) -> f32 {
-  if (bits >= 0x1000000u) {
-    let whole = bits >> 1u;
-    let up = (bits & 1u) == 1u && (is_more || (whole & 1u) == 1u);
-    return bitcast<f32>(sign | ((exponent << 23u) + (whole - 0x800000u) + select(0u, 1u, up)));
-  }
-  let up = is_above || (is_half && (bits & 1u) == 1u);
-  return bitcast<f32>(sign | (((exponent - 1u) << 23u) + (bits - 0x800000u) + select(0u, 1u, up)));
+// A significand beside a power of two, in half units of those below it, in which it is 2^25 itself.
+fn near_power_of_2(significand: u32, is_below: bool) -> u32 {
+  return select(0x2000000u + 4u * (significand - 0x800000u), 2u * significand, is_below);
+}
+
+// What is counted so, and is_more than that, rounded to nearest, ties to even; exponent: of the power.
+fn rounded_bits(sign: u32, exponent: u32, bits: u32, is_more: bool) -> f32 {
+  let is_below = bits < 0x2000000u;
+  let shift = select(2u, 1u, is_below);
+  let whole = bits >> shift;
+  let rest = bits - (whole << shift);
+  let half = shift; // of 2 and of 4
+  let up = rest > half || (rest == half && (is_more || (whole & 1u) == 1u));
+  return bitcast<f32>(sign | ((select(exponent, exponent - 1u, is_below) << 23u) + (whole - 0x800000u) + u32(up)));
 }
 
 // a / b rounded to nearest: the device's quotient may be a few units off, and what is left over is known exactly
-// modulo 2^32, from significands. Zeros, denormals and what is not finite stay as they are.
+// modulo 2^32, from significands; no quotient lies half way between two numbers. Zeros, denormals and what is not
+// finite stay as they are.
 fn div_f32(a: f32, b: f32) -> f32 {
   let near = a / b;
-  let ea = (bitcast<u32>(a) >> 23u) & 255u;
-  let eb = (bitcast<u32>(b) >> 23u) & 255u;
-  let eq = (bitcast<u32>(near) >> 23u) & 255u;
-  if (ea == 0u || ea == 255u || eb == 0u || eb == 255u || eq < 2u || eq > 253u) {
+  let bits = bitcast<u32>(near);
+  let ua = bitcast<u32>(a) & 0x7fffffffu;
+  let ub = bitcast<u32>(b) & 0x7fffffffu;
+  let ma = (ua & 0x7fffffu) | 0x800000u;
+  let mb = (ub & 0x7fffffu) | 0x800000u;
+  let mq = (bits & 0x7fffffu) | 0x800000u;
+  let eq = (bits >> 23u) & 255u;
+  let scale = (ua >> 23u) - (ub >> 23u) - eq;
+  let left = bitcast<i32>((ma << ((scale + 150u) & 31u)) - mq * mb);
+  let is_normal = (ua - 0x800000u < 0x7f000000u) & (ub - 0x800000u < 0x7f000000u) & (eq - 2u < 252u);
+  if ((left == 0) | !is_normal) {
     return near;
   }
-  let ma = (bitcast<u32>(a) & 0x7fffffu) | 0x800000u;
-  let mb = (bitcast<u32>(b) & 0x7fffffu) | 0x800000u;
-  // Eight half units less than the device says, so that what is left is positive.
-  let low = 2u * ((bitcast<u32>(near) & 0x7fffffu) | 0x800000u) - 8u;
-  let left = (ma << ((ea + 151u - eq - eb) & 31u)) - low * mb;
-  let more = left / mb;
-  let rest = left - more * mb;
-  return rounded_bits(bitcast<u32>(near) & 0x80000000u, eq, low + more, rest > 0u, 2u * rest > mb, 2u * rest == mb);
+  if (mq - 0x800008u >= 0x7ffff0u) {
+    let is_below = mq > 0xc00000u;
+    let power = eq + u32(is_below);
+    let low = near_power_of_2(mq, is_below) - 16u;
+    let rest = (ma << ((scale + 152u - u32(is_below)) & 31u)) - low * mb;
+    let more = rest / mb;
+    return rounded_bits(bits & 0x80000000u, power, low + more, rest != more * mb);
+  }
+  let unit = bitcast<i32>(mb);
+  let rest = abs(left);
+  let rest_2 = select(rest, rest - unit, 2 * rest > unit);
+  let rest_3 = select(rest_2, rest_2 - unit, 2 * rest_2 > unit);
+  let units = u32(2 * rest > unit) + u32(2 * rest_2 > unit) + u32(2 * rest_3 > unit);
+  return bitcast<f32>(select(bits + units, bits - units, left < 0));
 }
 
 @compute @workgroup_size(256)
