@@ -1,12 +1,12 @@
 // How CUDA spells quotients, roots and powers of single precision: within the bounds of docs/c.md by one instruction,
 // and rounded to the nearest where an answer hangs on it.
 import { describe, expect, test } from 'vitest'
-import { chooseVariant } from '../../src/ir/index.ts'
-import { emitCuda, emitPlan } from '../../src/emit/index.ts'
-import { asksRounding } from '../../src/emit/rounding.ts'
-import { analyse, build } from '../../src/pipeline.ts'
-import { plannedValues } from '../../src/tune/index.ts'
-import { readC } from '../c/read.ts'
+import { chooseVariant } from '../../../src/ir/index.ts'
+import { emitCuda, emitPlan } from '../../../src/emit/index.ts'
+import { asksRounding } from '../../../src/emit/rounding.ts'
+import { analyse, build } from '../../../src/pipeline.ts'
+import { plannedValues } from '../../../src/tune/index.ts'
+import { readC } from '../../c/read.ts'
 
 /** The kernels of a function over `x` and `y` of n numbers, at the plainest points. */
 async function kernels(body: string): Promise<readonly { readonly exact: boolean; readonly text: string }[]> {

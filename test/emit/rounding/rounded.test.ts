@@ -1,12 +1,12 @@
 // Quotients and roots of WGSL rounded to nearest: the helpers' text, run in the simulator on a device whose own are off
 // by some units, which is made by changing the line that asks it.
 import { expect, test } from 'vitest'
-import { random } from '../../src/base/index.ts'
-import { quotientText, rootText } from '../../src/emit/wgsl/math-functions.ts'
-import { primary } from '../../src/emit/printer.ts'
-import { parseWgsl } from '../../src/frontend/wgsl/index.ts'
-import { gpu } from '../../src/gpus/index.ts'
-import { compileKernel } from '../../src/simulate/index.ts'
+import { random } from '../../../src/base/index.ts'
+import { quotientText, rootText } from '../../../src/emit/wgsl/math-functions.ts'
+import { primary } from '../../../src/emit/printer.ts'
+import { parseWgsl } from '../../../src/frontend/wgsl/index.ts'
+import { gpu } from '../../../src/gpus/index.ts'
+import { compileKernel } from '../../../src/simulate/index.ts'
 
 const count = 1 << 16
 
