@@ -202,7 +202,8 @@ fn rounded_bits(sign: u32, exponent: u32, bits: u32, is_more: bool) -> f32 {
   let rest = bits - (whole << shift);
   let half = shift; // of 2 and of 4
   let up = rest > half || (rest == half && (is_more || (whole & 1u) == 1u));
-  return bitcast<f32>(sign | ((select(exponent, exponent - 1u, is_below) << 23u) + (whole - 0x800000u) + u32(up)));
+  let own_exponent = select(exponent, exponent - 1u, is_below);
+  return bitcast<f32>(sign | ((own_exponent << 23u) + (whole - 0x800000u) + u32(up)));
 }`
 
 /** A function of an angle, which is brought into −π … π first: WGSL promises no more (Cody and Waite's reduction). */

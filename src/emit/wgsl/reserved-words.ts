@@ -33,6 +33,7 @@ subgroupShuffleDown subgroupShuffleUp subgroupShuffleXor subgroupXor`
 const own = `params Params local_id workgroup_id num_workgroups local_rank lane subgroup_size f32_from_bits \
 f16_from_bits hold_i32 hold_u32 hold_f32 hold_f16 hold_bool mulhi_u32 mulhi_i32
 neg_i32 abs_i32
-pow_f32 rem_f32 div_f32 sqrt_f32 rounded_bits near_power_of_2 without_turns tanh_f32 tanh_f16 atan2_f32 log_f32 log2_f32`
+pow_f32 rem_f32 div_f32 sqrt_f32 rounded_bits near_power_of_2
+without_turns tanh_f32 tanh_f16 atan2_f32 log_f32 log2_f32`
 
 export const wgslTaken: ReadonlySet<string> = new Set(`${words} ${predeclared} ${own}`.split(/\s+/))
