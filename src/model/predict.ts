@@ -539,7 +539,7 @@ export function predictAll(launches: readonly Prediction[]): Prediction {
  * `registerMargin`. Where L1 holds local memory, each value that is live where registers are short is taken to be used
  * as often as the others there: that orders the measured schedules of a product on H200 better (τ 0.81) than the choice
  * of what is touched least (0.76). Where they suffice nothing is spilled: what a tile's end loads costs its loop
- * nothing (128 × 256 results of a product that adds to them take 0.64 ms on an H200, not the 2.7 of a loop that spills).
+ * nothing (128 × 256 results of a product that adds to them take 0.64 ms on an H200, not 2.7 as a loop that spills).
  */
 function spilledAccesses(
   { kernel, profile, registers, registerLimit = Infinity }: PredictInput,

@@ -73,7 +73,7 @@ const convolutions: readonly Case[] = [
 { float s = 0;
       for (int e = 0; e < c; e++) for (int a = 0; a < 3; a++) for (int b = 0; b < 3; b++) s += x[i][e][p + a][q + \
 b] * f[o][e][a][b]; y[i][o][p][q] = s; } }`,
-    ['contraction'],
+    ['elementwise', 'contraction'],
   ],
   [
     'channels last, nothing around the image, what follows',

@@ -189,12 +189,13 @@ fn sqrt_f32(a: f32) -> f32 {
 }
 
 /** Beside a power of two, where units change, numbers are counted in half units of those below it. */
-const nearPowerOf2 = `// A significand beside a power of two, in half units of those below it, in which it is 2^25 itself.
+const nearPowerOf2 = `// A significand beside a power of two, in half units of those below it; the power is 2^25 of them.
 fn near_power_of_2(significand: u32, is_below: bool) -> u32 {
   return select(0x2000000u + 4u * (significand - 0x800000u), 2u * significand, is_below);
 }`
 
-const roundedBits = `// What is counted so, and is_more than that, rounded to nearest, ties to even; exponent: of the power.
+const roundedBits = `// What is counted so, and is_more than that, rounded to nearest, ties to even.
+// exponent: of the power.
 fn rounded_bits(sign: u32, exponent: u32, bits: u32, is_more: bool) -> f32 {
   let is_below = bits < 0x2000000u;
   let shift = select(2u, 1u, is_below);

@@ -31,12 +31,13 @@ const kernel0 = /* wgsl */ `struct Params {
 @group(0) @binding(1) var<storage, read_write> across: array<vec4<f32>>;
 @group(0) @binding(2) var<uniform> params: Params;
 
-// A significand beside a power of two, in half units of those below it, in which it is 2^25 itself.
+// A significand beside a power of two, in half units of those below it; the power is 2^25 of them.
 fn near_power_of_2(significand: u32, is_below: bool) -> u32 {
   return select(0x2000000u + 4u * (significand - 0x800000u), 2u * significand, is_below);
 }
 
-// What is counted so, and is_more than that, rounded to nearest, ties to even; exponent: of the power.
+// What is counted so, and is_more than that, rounded to nearest, ties to even.
+// exponent: of the power.
 fn rounded_bits(sign: u32, exponent: u32, bits: u32, is_more: bool) -> f32 {
   let is_below = bits < 0x2000000u;
   let shift = select(2u, 1u, is_below);
@@ -44,7 +45,8 @@ fn rounded_bits(sign: u32, exponent: u32, bits: u32, is_more: bool) -> f32 {
   let rest = bits - (whole << shift);
   let half = shift; // of 2 and of 4
   let up = rest > half || (rest == half && (is_more || (whole & 1u) == 1u));
-  return bitcast<f32>(sign | ((select(exponent, exponent - 1u, is_below) << 23u) + (whole - 0x800000u) + u32(up)));
+  let own_exponent = select(exponent, exponent - 1u, is_below);
+  return bitcast<f32>(sign | ((own_exponent << 23u) + (whole - 0x800000u) + u32(up)));
 }
 
 // a / b rounded to nearest: the device's quotient may be a few units off, and what is left over is known exactly
@@ -517,12 +519,13 @@ const kernel2 = /* wgsl */ `struct Params {
 @group(0) @binding(1) var<storage, read_write> across: array<f32>;
 @group(0) @binding(2) var<uniform> params: Params;
 
-// A significand beside a power of two, in half units of those below it, in which it is 2^25 itself.
+// A significand beside a power of two, in half units of those below it; the power is 2^25 of them.
 fn near_power_of_2(significand: u32, is_below: bool) -> u32 {
   return select(0x2000000u + 4u * (significand - 0x800000u), 2u * significand, is_below);
 }
 
-// What is counted so, and is_more than that, rounded to nearest, ties to even; exponent: of the power.
+// What is counted so, and is_more than that, rounded to nearest, ties to even.
+// exponent: of the power.
 fn rounded_bits(sign: u32, exponent: u32, bits: u32, is_more: bool) -> f32 {
   let is_below = bits < 0x2000000u;
   let shift = select(2u, 1u, is_below);
@@ -530,7 +533,8 @@ fn rounded_bits(sign: u32, exponent: u32, bits: u32, is_more: bool) -> f32 {
   let rest = bits - (whole << shift);
   let half = shift; // of 2 and of 4
   let up = rest > half || (rest == half && (is_more || (whole & 1u) == 1u));
-  return bitcast<f32>(sign | ((select(exponent, exponent - 1u, is_below) << 23u) + (whole - 0x800000u) + u32(up)));
+  let own_exponent = select(exponent, exponent - 1u, is_below);
+  return bitcast<f32>(sign | ((own_exponent << 23u) + (whole - 0x800000u) + u32(up)));
 }
 
 // a / b rounded to nearest: the device's quotient may be a few units off, and what is left over is known exactly
