@@ -189,7 +189,7 @@ fn sqrt_f32(a: f32) -> f32 {
 }
 
 /** Beside a power of two, where units change, numbers are counted in half units of those below it. */
-const nearPowerOf2 = `// A significand beside a power of two, in half units of those below it; the power is 2^25 of them.
+const nearPowerOf2 = `// A significand beside a power of two, which is 2^25, in half units of those below it.
 fn near_power_of_2(significand: u32, is_below: bool) -> u32 {
   return select(0x2000000u + 4u * (significand - 0x800000u), 2u * significand, is_below);
 }`

@@ -59,7 +59,7 @@ fn f32_from_bits(bits: u32) -> f32 {
   return bitcast<f32>(bits);
 }
 
-// A significand beside a power of two, in half units of those below it; the power is 2^25 of them.
+// A significand beside a power of two, which is 2^25, in half units of those below it.
 fn near_power_of_2(significand: u32, is_below: bool) -> u32 {
   return select(0x2000000u + 4u * (significand - 0x800000u), 2u * significand, is_below);
 }

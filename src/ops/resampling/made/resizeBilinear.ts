@@ -31,7 +31,7 @@ const kernel0 = /* wgsl */ `struct Params {
 @group(0) @binding(1) var<storage, read_write> across: array<vec4<f32>>;
 @group(0) @binding(2) var<uniform> params: Params;
 
-// A significand beside a power of two, in half units of those below it; the power is 2^25 of them.
+// A significand beside a power of two, which is 2^25, in half units of those below it.
 fn near_power_of_2(significand: u32, is_below: bool) -> u32 {
   return select(0x2000000u + 4u * (significand - 0x800000u), 2u * significand, is_below);
 }
@@ -519,7 +519,7 @@ const kernel2 = /* wgsl */ `struct Params {
 @group(0) @binding(1) var<storage, read_write> across: array<f32>;
 @group(0) @binding(2) var<uniform> params: Params;
 
-// A significand beside a power of two, in half units of those below it; the power is 2^25 of them.
+// A significand beside a power of two, which is 2^25, in half units of those below it.
 fn near_power_of_2(significand: u32, is_below: bool) -> u32 {
   return select(0x2000000u + 4u * (significand - 0x800000u), 2u * significand, is_below);
 }
