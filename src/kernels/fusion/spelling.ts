@@ -45,7 +45,8 @@ const plain = 'ceil floor round sign sqrt trunc exp exp2 sin cos tan asin acos a
 const logarithm = (name: string): Helper => ({
   args: 'x',
   body: (v, u, nan) => {
-    const none = `bitcast<${v}>(bitcast<${u}>(x) | select(${u}(0xffc00000), ${u}(0xff800000), x == ${v}()))`
+    const isZero = `bitcast<${u}>(x) <= ${u}(0x80000000)`
+    const none = `bitcast<${v}>(select(${u}(0xffc00000), ${u}(0xff800000), ${isZero}))`
     return `select(select(${name}(x), ${none}, x <= ${v}()), x, ${nan}(x))`
   },
 })
@@ -80,7 +81,9 @@ const helpers: Readonly<Record<string, Helper>> = {
     body: (v, u, nan) => {
       const none = `bitcast<${v}>(bitcast<${u}>(y) | ${u}(0x7fc00000))`
       const negative = `select(pow(abs(x), y) * (1 - 2 * abs(y % 2)), ${none}, y != trunc(y))`
-      const number = `select(select(pow(abs(x), y), ${negative}, x < ${v}()), ${v}(1), y == ${v}())`
+      const ofZero = `${v}(1) / select(abs(x), x, abs(y % 2) == ${v}(1))`
+      const positive = `select(pow(abs(x), y), ${ofZero}, (x == ${v}()) & (y < ${v}()))`
+      const number = `select(select(${positive}, ${negative}, x < ${v}()), ${v}(1), y == ${v}())`
       return `select(select(${number}, y, ${nan}(y) & (x != ${v}(1))), x, ${nan}(x) & (y != ${v}()))`
     },
   },

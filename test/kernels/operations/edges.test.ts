@@ -94,6 +94,8 @@ describe('numbers', () => {
     ]
     const f32 = (f: (x: number, y: number) => number): readonly number[] => x.map((v, i) => Math.fround(f(v, y[i]!)))
     expect(await of('log(x)')).toEqual([-Infinity, -Infinity, NaN, NaN, Infinity, Math.fround(Math.LN2), -Infinity])
+    expect(await of('pow(x, -1)')).toEqual([Infinity, -Infinity, -1, NaN, 0, 0.5, -Infinity])
+    expect(await of('pow(x, -2)')).toEqual([Infinity, Infinity, 1, NaN, 0, 0.25, Infinity])
     expect(await of('log2(x)')).toEqual([-Infinity, -Infinity, NaN, NaN, Infinity, 1, -Infinity])
     const [angles, want] = [await of('atan2(x, y)'), f32(Math.atan2)]
     angles.forEach((a, i) => {
