@@ -53,7 +53,7 @@ function origin() {
       .sort()
     for (const file of files) {
       if (
-        /(^|\/)(kernel|spec|recipe|texts)\.ts$|\.c$/.test(file) ||
+        /(^|\/)(kernel|spec|recipe|texts|word-model)\.ts$|\.c$/.test(file) ||
         (folder !== 'kernels' && /\.ts$/.test(file) && (folder !== '.' || file === 'pipeline.ts'))
       )
         hash.update(file).update(readFileSync(join(root, 'src', folder, file)))
@@ -65,6 +65,9 @@ function origin() {
 /** Makes the modules of plans that are asked for. */
 const kernels = (...asked) =>
   promisify(execFile)(process.execPath, ['--import', 'tsx', 'tools/kernels.ts', ...asked], { cwd: root })
+
+/** The file that has what an entry exports. */
+const chunkOf = (entry) => /chunks\/[\w-]+\.js/.exec(readFileSync(join(dist, entry), 'utf8'))[0]
 
 const stamp = join(root, 'src/kernels/made/origin'),
   now = origin()
@@ -139,14 +142,25 @@ const parts = [
     .filter((f) => /\bmade[\\/]\w+\.ts$/.test(f))
     .map((f) => `ops/${f.slice(0, -'.ts'.length)}`),
 ].filter((name) => existsSync(join(root, `src/${name}.ts`)))
+const plans = readdirSync(join(root, 'src/kernels/made'))
+  .filter((f) => f.endsWith('.made.js') && f !== 'matrices.made.js') // a part of its own
+  .map((f) => `kernels/made/${f}`)
 const define = { TESELA_COMPILER: JSON.stringify(compilerHash()) }
 await build({
   ...shared,
   define,
   platform: 'neutral',
   plugins: [parser('../')],
-  entryPoints: [...entries, ...parts].map((name) => `src/${name}.ts`),
+  entryPoints: [...[...entries, ...parts].map((name) => `${name}.ts`), ...plans].map((file) => `src/${file}`),
 })
+// Packed plans side by side: deflate has one code for some 16,000 symbols, and what looks random spoils that of a text.
+// So files that import all operations import all plans before any code.
+for (const file of ['index.js', 'kernels.js', ...readdirSync(join(dist, 'chunks')).map((f) => `chunks/${f}`)]) {
+  if (!/^\w+\.js|^chunks\/operations-/.test(file)) continue
+  const path = join(dist, file),
+    up = file.includes('/') ? '..' : '.'
+  writeFileSync(path, plans.map((f) => `import '${up}/${chunkOf(f)}'\n`).join('') + readFileSync(path, 'utf8'))
+}
 await build({
   ...shared,
   define,

@@ -39,19 +39,22 @@ class Texts {
  * wherever they are. More roots make a module smaller, and its first launch slower.
  */
 const bases: Readonly<Record<string, readonly [base: string, roots: number]>> = {
+  argmax: ['map', 1],
   convolution: ['matmul', 2],
+  histogram: ['map', 1],
+  lines: ['map', 1],
+  matmul: ['map', 1],
   max: ['sum', 6],
   nmf: ['matmul', 2],
-  norm: ['sum', 6],
+  norm: ['sum', 0],
   planes: ['lines', 4],
-  product: ['sum', 6],
+  product: ['sum', 0],
+  scan: ['map', 1],
+  sum: ['map', 1],
+  transpose: ['map', 1],
 }
 /** How many texts come first, where others build on more than the shortest: those of f32. */
 const firsts: Readonly<Record<string, number>> = { sum: 15 }
-/** Bits for the numbers of words of a module and of all that build on it. */
-const wordBits = 9
-const isBase = (module: string): boolean => Object.values(bases).some(([base]) => base === module)
-
 /** A module and all that it builds on. */
 const chainOf = (module: string): readonly string[] => {
   const base = bases[module]?.[0]
@@ -84,7 +87,6 @@ export async function recipesOf(
       base = known[name]
     const packed = packTexts(texts.all, {
       first: firsts[module] ?? 0,
-      ...(isBase(module) && { bits: wordBits }),
       ...(base && { base: { packed: base, roots } }),
     })
     out[module] = { ...packed, plans: JSON.stringify(stored) }
@@ -224,13 +226,15 @@ if (process.argv[1]?.endsWith('kernels.ts')) {
     only = others ? given.slice(1) : given
   await prepare()
   mkdirSync(join(folder, 'made'), { recursive: true })
-  const wanted = related(only),
-    made: Record<string, PackedRecipe> = {}
+  const made: Record<string, PackedRecipe> = {}
   const all = (await specs())
     .flatMap(({ dir, spec }) => Object.entries(spec).map(([name, plans]) => ({ dir, name, plans })))
     .sort((a, b) => chainOf(a.name).length - chainOf(b.name).length)
+  const asked = related(only),
+    rest = all.map(({ name }) => name).filter((name) => !asked.has(name))
+  const wanted = others || only.length === 0 ? new Set(rest.flatMap(chainOf)) : asked
   for (const { dir, name, plans } of all) {
-    if (only.length > 0 && wanted.has(name) === others) continue
+    if (!wanted.has(name)) continue
     made[name] = (await recipesOf({ [name]: plans }, dir, made))[name]! // asked for
     writeFileSync(join(folder, 'made', `${name}.made.js`), moduleText(name, made[name]))
   }

@@ -1,57 +1,40 @@
 // In: the texts of a module, and what it builds on. Out: the packed form that `src/kernels/texts.ts` reads, checked by
-// reading it. Texts that are much like an earlier one are edits of it; the others are roots, those that are shorter by
-// half first, so that most texts cost little time; of those as long, the plan that is named first.
-import {
-  bitsOf,
-  end,
-  modelOf,
-  reader,
-  unpack,
-  widthFor,
-  widthOf,
-  wordsIn,
-  type Packed,
-  type Width,
-} from '../src/kernels/texts.ts'
+// reading it. Texts that are much like an earlier one, or one of the base, are edits of it; the others are roots, those
+// that are shorter by half first, so that most texts cost little time; of those as long, the plan that is named first.
+import { reader, textsOf, unpack, wordsIn, type Packed } from '../src/kernels/texts.ts'
+import { end, modelOf, wordBits } from '../src/kernels/word-model.ts'
 
 /** How a module's texts stand to those of others. */
 export interface PackOptions {
   /** Roots among so many first texts are packed before all others. */
   readonly first?: number
-  /** Bits of words' numbers, where other modules build on this one. */
-  readonly bits?: number
   /** Another module, and how many of its first roots the model has read. */
   readonly base?: { readonly packed: Packed; readonly roots: number }
 }
 
 /** Packs texts. Throws where they do not come back. */
-export function packTexts(texts: readonly string[], { first = 0, bits, base }: PackOptions = {}): Packed {
+export function packTexts(texts: readonly string[], { first = 0, base }: PackOptions = {}): Packed {
   const all = texts.map((t) => relative(t).match(/ ?[A-Za-z]+[$#]?|\d+|;?\n *| ?\S ?| +/g) ?? [])
-  const parents = parentsOf(texts, all)
-  const size = (i: number): number => Math.floor(Math.log2(all[i]?.length ?? 1))
-  const roots = [...all.keys()]
-    .filter((i) => parents[i] === undefined)
-    .sort((a, b) => +(a >= first) - +(b >= first) || size(a) - size(b) || a - b)
   const before = base ? rootsOf(base.packed, base.roots) : [],
-    theirs = base ? wordsIn(base.packed) : []
-  // roots' words in their order, which is how new ones are foretold
-  const list = [...new Set([...theirs, ...roots.flatMap((i) => [...all[i]!, end]), ...all.flat()])],
-    ids = new Map(list.map((w, i) => [w, i]))
-  const numbersOf = (words: readonly string[]): readonly number[] => words.map((w) => ids.get(w) ?? 0) // all are there
-  const stream = roots.flatMap((i) => numbersOf([...all[i]!, end]))
-  const edits = all.map((own, i) => {
-    const parent = parents[i]
-    if (parent === undefined) return roots.indexOf(i).toString(36)
-    return [(i - parent).toString(36), ...editsOf(numbersOf(all[parent]!), numbersOf(own))].join(' ')
-  })
-  const used = base ? widthOf(base.packed) : widthFor(list.length, stream.length, bits)
-  if (bitsOf(list.length) > used.bits) throw new Error(`${list.length} words have no numbers of ${used.bits} bits`)
+    theirs = base ? wordsIn(base.packed) : wordsIn({ words: '', count: 0, packed: '', edits: '' })
+  const others = new Set(theirs),
+    words = [...theirs, ...[...new Set(all.flat())].filter((w) => !others.has(w)).sort(alike)],
+    ids = new Map(words.map((w, i) => [w, i]))
+  if (words.length > 1 << wordBits) throw new Error(`${words.length} words have no numbers of ${wordBits} bits`)
+  const own = all.map((list) => list.map((w) => ids.get(w)!)), // all are there
+    earlier = base ? Array.from({ length: textsOf(base.packed).length }, (_, i) => textsOf(base.packed).wordsOf(i)) : []
+  const isNewline = new Set([...ids].filter(([w]) => w.includes('\n')).map(([, id]) => id))
+  const parents = parentsOf([...earlier.map((t) => Array.from(t)), ...own], earlier.length, isNewline)
+  const size = (i: number): number => Math.floor(Math.log2(own[i]?.length ?? 1))
+  const roots = [...own.keys()]
+    .filter((i) => !parents[i])
+    .sort((a, b) => +(a >= first) - +(b >= first) || size(a) - size(b) || a - b)
+  const stream = roots.flatMap((i) => [...own[i]!, end])
   const result: Packed = {
-    words: list.slice(theirs.length).join('`'),
+    words: words.slice(theirs.length).join('`'),
     count: stream.length,
-    packed: coded(used, before, stream, ids.get(end) ?? 0), // roots have one
-    edits: edits.join('|'),
-    ...(bits !== undefined && { bits }),
+    packed: coded(before, stream),
+    edits: own.map((_, i) => parents[i] ?? roots.indexOf(i).toString(36)).join('|'),
     ...(base && { base: base.packed, before: before.length }),
   }
   const back = unpack(result),
@@ -60,30 +43,42 @@ export function packTexts(texts: readonly string[], { first = 0, bits, base }: P
   return result
 }
 
+/** Numbers by size behind names by letters: words that are much alike have numbers that begin alike. */
+const alike = (a: string, b: string): number =>
+  kindOf(a) - kindOf(b) || (kindOf(a) === numbers ? +a - +b : +(a > b) - +(a < b))
+const numbers = 0
+const kindOf = (word: string): number => [/^\d+$/, /#$/, /\$$/, /[A-Za-z]/, /^/].findIndex((p) => p.test(word))
+
 /** The words of a module's first roots, each with what ends it, behind those that its base has read. */
 function rootsOf(packed: Packed, roots: number): readonly number[] {
-  const model = reader(packed),
-    last = wordsIn(packed).indexOf(end)
-  for (let n = 0; n < roots; ) if (model.next() === last) n++
+  const model = reader(packed)
+  for (let n = 0; n < roots && model.known < model.out.length; ) if (model.next() === end) n++
   return [...model.out.subarray(0, model.known)]
 }
 
-/** The text that each is an edit of, where there is one worth it. */
-function parentsOf(texts: readonly string[], all: readonly (readonly string[])[]): readonly (number | undefined)[] {
-  const lines = texts.map((t) => counted(t.split('\n'))),
-    depth: number[] = []
-  return all.map((own, i) => {
-    const near = texts
+/** The edits that make each of the last texts, from `first` on, of another, where there is one worth it. */
+function parentsOf(
+  all: readonly (readonly number[])[],
+  first: number,
+  newlines: ReadonlySet<number>,
+): readonly (string | undefined)[] {
+  const lines = all.map((words) => counted(linesOf(words, newlines))),
+    depth: number[] = Array.from({ length: first }, () => 0)
+  return all.slice(first).map((own, k) => {
+    const i = first + k
+    const near = all
       .slice(0, i)
       .map((_, j) => ({ j, alike: common(lines[i]!, lines[j]!) - Math.abs(own.length - all[j]!.length) / 20 }))
       .filter(({ j }) => depth[j]! < deepest)
       .sort((a, b) => b.alike - a.alike)
       .slice(0, tried)
-    const costs = near.map(({ j }) => ({ j, cost: costOf(editsOf(all[j]!, own)) })).sort((a, b) => a.cost - b.cost)
-    const [best] = costs
-    const edited = best !== undefined && best.cost < own.length * (texts.length < many ? worth : worthOfMany)
+    const [best] = near
+      .map(({ j }) => ({ j, edits: editsOf(all[j]!, own) }))
+      .sort((a, b) => costOf(a.edits) - costOf(b.edits))
+    const most = Math.min(mostLetters, own.length * ((best?.j ?? 0) < first ? worthOfBase : worth)),
+      edited = best !== undefined && costOf(best.edits) < most
     depth.push(edited ? depth[best.j]! + 1 : 0)
-    return edited ? best.j : undefined
+    return edited ? [(i - best.j).toString(36), ...best.edits].join(' ') : undefined
   })
 }
 
@@ -91,14 +86,19 @@ function parentsOf(texts: readonly string[], all: readonly (readonly string[])[]
 const deepest = 4,
   tried = 4
 /**
- * Edits are worth it up to so many letters for each word of a text; in modules of so many texts more, since the roots
- * before one that is asked for are read with it.
+ * Edits are worth it up to so many letters, and so many for each word of a text; of the base's texts more, because what
+ * is read for them is read anyway where both modules are used.
  */
-const worth = 0.02,
-  many = 100,
-  worthOfMany = 0.07
+const worth = 0.12,
+  mostLetters = 500,
+  worthOfBase = 0.7
 
 const costOf = (edits: readonly string[]): number => edits.reduce((n, e) => n + e.length + 1, 0)
+
+function linesOf(words: readonly number[], newlines: ReadonlySet<number>): readonly string[] {
+  const ends = [...words.keys()].filter((i) => newlines.has(words[i]!))
+  return [...ends, words.length].map((to, n) => words.slice(n > 0 ? ends[n - 1]! : 0, to).join())
+}
 
 function counted(list: readonly string[]): ReadonlyMap<string, number> {
   const counts = new Map<string, number>()
@@ -112,13 +112,13 @@ const common = (a: ReadonlyMap<string, number>, b: ReadonlyMap<string, number>):
 /** Words that must agree for a copy from elsewhere, and for one at all. */
 const anchor = 6,
   shortest = 3
-/** Places of an anchor that are looked at, the nearest. */
+/** Places of an anchor that are looked at, the next. */
 const places = 8
 
-/** The edits that make `own` of `other`, greedily: the longest copy first. */
-function editsOf<T extends string | number>(other: readonly T[], own: readonly T[]): readonly string[] {
+/** The edits that make `own` of `other`, greedily: the copy first that is longest, less what it skips. */
+function editsOf(other: readonly number[], own: readonly number[]): readonly string[] {
   const anchors = new Map<string, number[]>()
-  const keyAt = (list: readonly T[], i: number): string => list.slice(i, i + anchor).join('\0')
+  const keyAt = (list: readonly number[], i: number): string => list.slice(i, i + anchor).join()
   for (let i = 0; i + anchor <= other.length; i++) {
     const key = keyAt(other, i),
       known = anchors.get(key)
@@ -131,17 +131,17 @@ function editsOf<T extends string | number>(other: readonly T[], own: readonly T
     return n
   }
   const edits: string[] = []
-  const write = (fresh: readonly T[], copied: number, skipped: number): void => {
-    const words = fresh.map((w) => (typeof w === 'number' ? w.toString(36) : '..')).join()
-    edits.push(`${words}:${copied.toString(36)}${skipped === 0 ? '' : `:${skipped.toString(36)}`}`)
+  const write = (fresh: readonly number[], copied: number, skipped: number): void => {
+    const words = fresh.map((w) => w.toString(36)).join()
+    edits.push(`${words}:${copied.toString(36)}${skipped === fresh.length ? '' : `:${skipped.toString(36)}`}`)
   }
-  let fresh: T[] = [],
+  let fresh: number[] = [],
     at = 0
   for (let i = 0; i < own.length; ) {
-    const close = [...(anchors.get(keyAt(own, i)) ?? [])].sort((a, b) => Math.abs(a - at) - Math.abs(b - at))
-    const [best = { from: 0, length: 0 }] = [at + fresh.length, at, ...close.slice(0, places)]
+    const close = (anchors.get(keyAt(own, i)) ?? []).filter((from) => from >= at).slice(0, places)
+    const [best = { from: 0, length: 0 }] = [at + fresh.length, at, ...close]
       .map((from) => ({ from, length: agree(from, i) }))
-      .sort((a, b) => b.length - a.length)
+      .sort((a, b) => b.length - b.from - (a.length - a.from))
     if (best.length < shortest) {
       fresh.push(own[i++]!) // i is a place
       continue
@@ -151,12 +151,12 @@ function editsOf<T extends string | number>(other: readonly T[], own: readonly T
     at = best.from + best.length
     i += best.length
   }
-  if (fresh.length > 0 || edits.length === 0) write(fresh, 0, 0)
+  if (fresh.length > 0 || edits.length === 0) write(fresh, 0, fresh.length)
   return edits
 }
 
 /** The coder's bytes of some words in base 64; the model has read those `before` them, which are not written. */
-function coded(width: Width, before: readonly number[], own: readonly number[], last: number): string {
+function coded(before: readonly number[], own: readonly number[]): string {
   const given = [...before, ...own]
   const bytes: number[] = []
   let low = 0,
@@ -172,7 +172,7 @@ function coded(width: Width, before: readonly number[], own: readonly number[], 
     }
     return bit
   }
-  const model = modelOf(width, given.length, last, write, given)
+  const model = modelOf(given.length, write, given)
   while (model.known < given.length) model.next()
   bytes.push(...[24, 16, 8, 0].map((s) => (high >>> s) & 255))
   return Buffer.from(bytes).toString('base64')

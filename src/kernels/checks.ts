@@ -23,7 +23,7 @@ export function checkOptions(what: string, options: unknown, names: readonly str
     refuse(`${what}.options`, `the options of ${what} are an object, not ${described(options)}`, listed(names))
   for (const name in options) {
     if (names.includes(name)) continue
-    const meant = nearest(name, names)
+    const meant = nearest(usual.get(name) ?? name, names)
     refuse(
       `${what}.options`,
       `${what} has no option '${name}'`,
@@ -31,6 +31,12 @@ export function checkOptions(what: string, options: unknown, names: readonly str
     )
   }
 }
+
+/** Names that other libraries have. */
+const usual: ReadonlyMap<string, string> = /* @__PURE__ */ new Map([
+  ['dim', 'axis'],
+  ['dims', 'axes'],
+])
 
 const listed = (names: readonly string[]): string =>
   names.length === 0 ? 'there are none' : `there ${names.length === 1 ? 'is' : 'are'} ${names.join(', ')}`

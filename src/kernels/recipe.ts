@@ -1,6 +1,6 @@
 // What the build makes of a kernel and the library runs: plans as data. In: a module of packed texts. Out: the texts
 // and plans in it, and the values of their expressions. `tools/kernels.ts` makes them; nothing here compiles.
-import { Texts, type Packed } from './texts.ts'
+import { textsOf, type Packed } from './texts.ts'
 
 /** An integer, the name of a size, or an operation on such: `['div', ['add', 'n', 255], 256]`. */
 export type RecipeValue = number | string | readonly [string, ...RecipeValue[]]
@@ -55,7 +55,7 @@ export type Plans = Readonly<Record<string, RecipePlan>>
 
 /** The plans of a module. What is in a text is read from it when a launch is asked for it. */
 export function plansOf(recipe: PackedRecipe): Plans {
-  const texts = new Texts(recipe),
+  const texts = textsOf(recipe),
     { shapes, plans: stored } = JSON.parse(recipe.plans) as Stored // as the build wrote it
   const plans = Object.fromEntries(
     Object.entries(stored).map(([key, { temps, variants }]) => [

@@ -45,12 +45,16 @@ export function resultOf<T extends DType>(
 ): Tensor<T> {
   if (out === undefined) return make()
   const result = placeFor(core, what, out, making)
-  using to = result.reshape([result.length])
-  const made = make(to)
-  if (made.memory !== result.memory && made.length > 0)
-    refuse('internal.result', `${what} lost the place of its result`)
-  made.dispose()
-  return result
+  const to = result.reshape([result.length])
+  try {
+    const made = make(to)
+    if (made.memory !== result.memory && made.length > 0)
+      refuse('internal.result', `${what} lost the place of its result`)
+    made.dispose()
+    return result
+  } finally {
+    to.dispose() // `using` would bring helpers into every bundle
+  }
 }
 
 /** The tensor at the place that was given. Throws where it does not fit or is read, too. */

@@ -167,6 +167,12 @@ export class Tensor<T extends DType = DType> {
     return 'Tensor'
   }
 
+  /** Refused where it stands for a number (`a + b`), which would be NaN or a text. */
+  [Symbol.toPrimitive](hint: string): string {
+    if (hint === 'string') return `Tensor [${this.shape.join(', ')}]`
+    return refuse('tensor.arithmetic', 'operators do not compute with tensors', "gpu.map('a + b', { a, b })")
+  }
+
   /** The elements, row by row, when everything before is computed. Throws when any of it failed. */
   async read(options?: ReadOptions<T>): Promise<Elements<T>>
   async read(options: ReadOptions<DType> = {}): Promise<Numbers> {
@@ -243,6 +249,8 @@ export function filled(shape: Shape, total: number): Shape {
   checkList(shape)
   const open = shape.indexOf(-1)
   if (open < 0) return checkShape(shape)
+  if (shape.includes(-1, open + 1))
+    refuse('tensor.shape', `[${shape.join(', ')}] leaves several extents open`, 'one may be −1')
   const rest = elements(checkShape(shape.filter((_, i) => i !== open)))
   return shape.map((d, i) => (i === open ? (rest === 0 ? 0 : Math.floor(total / rest)) : d))
 }
@@ -302,8 +310,9 @@ export function tensor(core: Core, source: Source, shape?: Shape, dtype?: DType)
       `convert it first, or leave the type out for ${typeOf(source)}`,
     )
   const made = blank(core, full, type, true)
-  const data = source instanceof arrays[type] ? source : new arrays[type](source)
-  // a shared buffer is copied by the queue all the same
+  // not every queue takes shared memory
+  const isOwn = source instanceof arrays[type] && source.buffer instanceof ArrayBuffer
+  const data = isOwn ? source : new arrays[type](source)
   if (data.length > 0) core.write(bufferOf(made.memory), data as ArrayBufferView<ArrayBuffer>)
   return made
 }

@@ -25,6 +25,30 @@ describe('accepted', () => {
   test.each(cases('accepted.cases'))('%s', async (c, expected) => expect(await outcome(c)).toBe(expected))
 })
 
+describe('arrays that are written whole by parts', () => {
+  test.each([
+    ['out', 'a[i][0] = m[i]; a[i][1] = 2 * a[i][0];'],
+    ['out', 'a[i][0] = 0; a[i][1] = 0; for (int j = 0; j < n; j++) { a[i][0] += m[j]; a[i][1] += m[j] * m[i]; }'],
+    ['inout', 'a[i][1] = m[i];'],
+    ['inout', 'a[i][0] = a[i][1]; a[i][1] = m[i];'],
+    ['inout', 'a[i][0] = m[i]; if (m[i] > 0) a[i][1] = 1;'],
+    ['inout', 'if (i > 0) a[i][0] = m[i]; a[i][1] = 1;'],
+  ])('%s: %s', async (role, body) => {
+    const p = await readC(`void f(int n, const float m[n], float a[n][2]) { for (int i = 0; i < n; i++) { ${body} } }`)
+    expect(p.arrays.find((a) => a.name === 'a')?.role).toBe(role)
+  })
+  test('the members of records, and elements by a step', async () => {
+    for (const text of [
+      `typedef struct { float x, y; } P;
+      void f(int n, const float m[n], P a[n]) { for (int i = 0; i < n; i++) { a[i].x = m[i]; a[i].y = 1; } }`,
+      `void f(int n, const float m[n], float *a) {
+        for (int i = 0; i < n; i++) { a[3 * i] = m[i]; a[3 * i + 1] = 2; a[3 * i + 2] = 0; }
+      }`,
+    ])
+      expect((await readC(text)).arrays.filter((a) => a.role === 'inout')).toEqual([])
+  })
+})
+
 describe('refused', () => {
   test.each(cases('refused.cases'))('%s', async (c, expected) => expect(await outcome(c)).toBe(expected))
 })

@@ -131,6 +131,17 @@ const wrong: Readonly<Record<string, readonly [source: string, (gpu: Gpu) => obj
   'no scalar': [step, (g) => [{ x: g.tensor([1]) }], 'step: a is missing, a number'],
   'a tensor for a scalar': [step, (g) => [{ x: g.tensor([1]), a: g.tensor([1]) }], 'step: a must be a number'],
   'an array for a tensor': [step, () => [{ x: [1, 2], a: 1 }], 'step: x must be a tensor'],
+  'a tensor that has no name': [
+    step,
+    (g) => [g.tensor([1]), g.tensor([1])],
+    'step takes tensors by name, not a Tensor [operation.argument]\n  hint: { x }',
+  ],
+  'options that are null': [step, (g) => [{ x: g.tensor([1]), a: 1 }, null], 'the options of step are an object'],
+  'a result that has no name': [
+    step,
+    (g) => [{ x: g.tensor([1]), a: 1 }, { out: g.tensor([1]) }],
+    'out of step takes tensors by name, not a Tensor',
+  ],
   'another type': [gather, (g) => [{ x: g.tensor([1]), place: g.tensor([0]) }], 'place is a tensor of i32, not of f32'],
   'another number of axes': [step, (g) => [{ x: g.tensor([1, 2], [1, 2]), a: 1 }], 'x has one axis [n]'],
   'shapes that disagree': [

@@ -76,14 +76,22 @@ test('a module that builds on the first roots of others is smaller, and is read 
     [text('v', 80), text('z', 60)],
     [text('z', 85), 'else\n'],
   ] as const
-  const first = packTexts(one, { first: 2, bits: 9 }),
+  const first = packTexts(one, { first: 2 }),
     second = packTexts(two, { base: { packed: first, roots: 1 } }),
     third = packTexts(three, { base: { packed: second, roots: 2 } })
   expect([unpack(first), unpack(second), unpack(third)]).toEqual([one, two, three])
   expect(second.packed.length).toBeLessThan(packTexts(two).packed.length)
   expect(third.words.split('`')).not.toContain(' = ')
-  const many = [Array.from({ length: 600 }, (_, i) => `x${i} ${i}\n`).join('')]
-  expect(() => packTexts(many, { base: { packed: first, roots: 1 } })).toThrow(/words have no numbers of 9 bits/)
+  const many = [Array.from({ length: 1100 }, (_, i) => `x${i} ${i}\n`).join('')]
+  expect(() => packTexts(many, { base: { packed: first, roots: 1 } })).toThrow(/words have no numbers of 10 bits/)
+})
+test('a text that is much like one of the base is packed as edits of it, without roots', () => {
+  const sum = Array.from({ length: 60 }, (_, i) => `part_${i + 2} = part_${i + 1} + x[${i * 7}];\n`).join(''),
+    product = sum.replaceAll('+', '*').replace('[7]', '[8] + 1')
+  const base = packTexts(['return 5;\n', sum]),
+    packed = packTexts([product, sum], { base: { packed: base, roots: 0 } })
+  expect(unpack(packed)).toEqual([product, sum])
+  expect(packed).toMatchObject({ count: 0, before: 0 })
 })
 test('what packing cannot hold is refused', () =>
   expect(() => packTexts(['a`b'])).toThrow('text 0 does not survive packing'))

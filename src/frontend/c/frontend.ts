@@ -397,7 +397,7 @@ function chooseFunction(unit: CUnit, name: string | undefined, file: string): CF
       'c.function',
       `several functions could be meant: ${candidates.map((f) => f.name).join(', ')}`,
       more.at,
-      'choose one with --function, or mark the region with #pragma scop',
+      'choose one by its name (--function, or the option function), or mark the region with #pragma scop',
     )
   return only
 }

@@ -1,9 +1,11 @@
 // In: an array and a write to it. Out: whether the loops around the write run over the whole array. The one idea: every
-// dimension is one loop of step 1 from the first to the last index, each loop used once, and no `if` between. It proves
-// only this plain shape; a false answer says nothing.
+// dimension is one loop of step 1 from the first to the last index, each loop used once, and no `if` between. Writes at
+// constant places of short dimensions (the parts of a record) cover it together. It proves only this plain shape; a
+// false answer says nothing.
 import type { Access } from './accesses.ts'
 import { addScaled, affineConstant, affineName, affineOf, sameAffine, type Affine } from '../integers/affine.ts'
-import type { ArrayDecl, Loop } from './loop.ts'
+import { int } from './build.ts'
+import type { ArrayDecl, Expr, Loop } from './loop.ts'
 
 /** Whether the loops of `x` from the one at `from` inwards make an unguarded write reach every element of `a`. */
 export function coversWhole(a: ArrayDecl, x: Access, from = 0): boolean {
@@ -21,6 +23,33 @@ export function coversWhole(a: ArrayDecl, x: Access, from = 0): boolean {
   })
   // Loops that no index uses must run at least once for the write to happen at all.
   return covered && inner.every((l) => used.has(l.name) || runs(l))
+}
+
+/**
+ * Whether `writes` together reach every element: each all that is at its constant places of the dimensions of constant
+ * extent, and these places are all that there are.
+ */
+export function coverTogether(a: ArrayDecl, writes: readonly Access[]): boolean {
+  const extents = a.shape.map(constantOf)
+  const parts = [...extents.keys()].filter(
+    (d) => extents[d] !== undefined && writes.every((x) => constantOf(x.index[d]!) !== undefined),
+  )
+  const places = new Set<string>()
+  for (const x of writes) {
+    const sliced = <T>(list: readonly T[], one: T): readonly T[] => list.map((e, d) => (parts.includes(d) ? one : e))
+    const place = parts.map((d) => constantOf(x.index[d]!) ?? 0) // are constant
+    if (
+      place.every((at, k) => at >= 0 && at < (extents[parts[k]!] ?? 0)) &&
+      coversWhole({ ...a, shape: sliced(a.shape, int(1)) }, { ...x, index: sliced(x.index, int(0)) })
+    )
+      places.add(place.join())
+  }
+  return places.size > 0 && places.size === parts.reduce((n, d) => n * (extents[d] ?? 0), 1)
+}
+
+function constantOf(e: Expr): number | undefined {
+  const value = affineOf(e)
+  return value?.terms.size === 0 ? value.constant : undefined
 }
 
 /**

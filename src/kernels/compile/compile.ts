@@ -100,6 +100,12 @@ const optionNames: readonly (keyof CompileOptions)[] = [
 
 function requestOf(core: Core, source: string, options: CompileOptions): CompileRequest {
   if (typeof source !== 'string') refuse('compile.source', 'compile takes the text of a C function')
+  if (/@compute\b|\b__global__\b|\b__kernel\b|#version\b/.test(source))
+    refuse(
+      'compile.source',
+      'compile takes the text of a C function, and this is a shader or a kernel',
+      'write what it computes as plain loops over all elements',
+    )
   checkOptions('compile', options, optionNames)
   const { precision, budget, seed, shapes, info } = { ...options, info: core.info }
   if (precision !== undefined && precision !== 'f32')

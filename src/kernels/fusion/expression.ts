@@ -49,6 +49,17 @@ const levels: readonly (readonly string[])[] = ['||', '&&', '== !=', '< <= > >='
 /** The parser is recursive: deeper nesting would overflow the stack. */
 const deepest = 200
 
+/** What other languages spell otherwise. */
+const meant: ReadonlyMap<string, string> = /* @__PURE__ */ new Map([
+  ['^', 'powers are pow(x, y)'],
+  ['.', 'functions stand alone: sqrt(x)'],
+  ['=', "'==' compares"],
+  ['and', "'&&'"],
+  ['or', "'||'"],
+  ['not', "'!'"],
+  ['if', 'condition ? then : otherwise'],
+])
+
 interface Token {
   readonly text: string
   readonly at: number
@@ -82,12 +93,14 @@ class Parser {
       ),
     ].map((m) => {
       const column = (m.index ?? 0) + m[0].length - (m[1] ?? m[2] ?? '').length
-      return m[1] ? { text: m[1], at: column } : this.#wrong(`'${m[2]}' means nothing here`, column)
+      return m[1]
+        ? { text: m[1], at: column }
+        : this.#wrong(`'${m[2]}' means nothing here`, column, meant.get(m[2] ?? ''))
     })
   }
 
-  #wrong(what: string, at: number): never {
-    return refuse('expression', `expression '${this.#text}', column ${at + 1}: ${what}`)
+  #wrong(what: string, at: number, hint?: string): never {
+    return refuse('expression', `expression '${this.#text}', column ${at + 1}: ${what}`, hint)
   }
 
   get #token(): Token {
@@ -106,7 +119,7 @@ class Parser {
   }
 
   end(): void {
-    if (this.#token.text) this.#wrong(`'${this.#token.text}' is too much`, this.#token.at)
+    if (this.#token.text) this.#wrong(`'${this.#token.text}' is too much`, this.#token.at, meant.get(this.#token.text))
   }
 
   numeric(tree: Tree): Tree {
@@ -175,7 +188,11 @@ class Parser {
     this.#at++
     if (/^[\d.]/.test(text)) return this.#number(text, at)
     if (/^\w/.test(text)) return this.#token.text === '(' ? this.#call(text, at, depth) : this.#name(text, at)
-    return this.#wrong(text ? `'${text}' stands where a value is needed` : 'it ends where a value is needed', at)
+    return this.#wrong(
+      text ? `'${text}' stands where a value is needed` : 'it ends where a value is needed',
+      at,
+      text === '*' ? meant.get('^') : undefined,
+    )
   }
 
   #number(text: string, at: number): Tree {
@@ -187,7 +204,11 @@ class Parser {
 
   #name(name: string, at: number): Tree {
     if (!this.#names.includes(name))
-      this.#wrong(`nothing is called '${name}'; there are ${this.#names.join(', ') || 'no names'}`, at)
+      this.#wrong(
+        `nothing is called '${name}'; there are ${this.#names.join(', ') || 'no names'}`,
+        at,
+        meant.get(name) ?? `give it as an operand: { ${name}: … }`,
+      )
     this.#used.add(name)
     return { kind: 'name', type: 'number', name }
   }
@@ -195,7 +216,7 @@ class Parser {
   #call(name: string, at: number, depth: number): Tree {
     const arity =
       (Object.hasOwn(functions, name) ? functions[name] : undefined) ??
-      this.#wrong(`there is no function '${name}'; there are ${Object.keys(functions).join(', ')}`, at)
+      this.#wrong(`there is no function '${name}'; there are ${Object.keys(functions).join(', ')}`, at, meant.get(name))
     this.#need('(')
     const args: Tree[] = []
     do args.push(this.numeric(this.choice(depth + 1)))

@@ -39,13 +39,34 @@ const unary = (text: (v: string) => string): Helper => ({
   body: (v, _u, nan) => `select(${text(v)}, x, ${nan}(x))`,
 })
 
-const plain = 'ceil floor round sign sqrt trunc exp exp2 log log2 sin cos tan asin acos atan sinh cosh'.split(' ')
+const plain = 'ceil floor round sign sqrt trunc exp exp2 sin cos tan asin acos atan sinh cosh'.split(' ')
+
+/** WGSL's logarithms are of positive numbers: −∞ of 0, NaN of less. */
+const logarithm = (name: string): Helper => ({
+  args: 'x',
+  body: (v, u, nan) => {
+    const isZero = `bitcast<${u}>(x) <= ${u}(0x80000000)`
+    const none = `bitcast<${v}>(select(${u}(0xffc00000), ${u}(0xff800000), ${isZero}))`
+    return `select(select(${name}(x), ${none}, x <= ${v}()), x, ${nan}(x))`
+  },
+})
 
 const helpers: Readonly<Record<string, Helper>> = {
   nan: { args: 'x', body: (_v, u) => `(bitcast<${u}>(x) & ${u}(0x7fffffff)) > ${u}(0x7f800000)` },
   min: { args: 'x y', body: (_v, _u, nan) => `select(select(min(x, y), y, ${nan}(y)), x, ${nan}(x))` },
   max: { args: 'x y', body: (_v, _u, nan) => `select(select(max(x, y), y, ${nan}(y)), x, ${nan}(x))` },
   ...Object.fromEntries(plain.map((name) => [name, unary(() => `${name}(x)`)])),
+  log: logarithm('log'),
+  log2: logarithm('log2'),
+  // Of ±0 the angle is 0 or π, by the sign of the other, with its own sign, which WGSL leaves open.
+  atan2: {
+    args: 'x y',
+    body: (v, u, nan) => {
+      const flat = `select(x, bitcast<${v}>(bitcast<${u}>(x) | ${u}(0x40490fdb)), bitcast<${u}>(y) > ${u}(0x7fffffff))`
+      const angle = `select(atan2(x, y), ${flat}, x == ${v}())`
+      return `select(select(${angle}, y, ${nan}(y)), x, ${nan}(x))`
+    },
+  },
   // Beyond ±10 it is ±1 in f32; some devices give NaN for large arguments.
   tanh: unary((v) => `tanh(clamp(x, ${v}(-10.0), ${v}(10.0)))`),
   sigmoid: unary((v) => `${v}(1.0) / (${v}(1.0) + exp(-x))`),
@@ -60,7 +81,9 @@ const helpers: Readonly<Record<string, Helper>> = {
     body: (v, u, nan) => {
       const none = `bitcast<${v}>(bitcast<${u}>(y) | ${u}(0x7fc00000))`
       const negative = `select(pow(abs(x), y) * (1 - 2 * abs(y % 2)), ${none}, y != trunc(y))`
-      const number = `select(select(pow(abs(x), y), ${negative}, x < ${v}()), ${v}(1), y == ${v}())`
+      const ofZero = `${v}(1) / select(abs(x), x, abs(y % 2) == ${v}(1))`
+      const positive = `select(pow(abs(x), y), ${ofZero}, (x == ${v}()) & (y < ${v}()))`
+      const number = `select(select(${positive}, ${negative}, x < ${v}()), ${v}(1), y == ${v}())`
       return `select(select(${number}, y, ${nan}(y) & (x != ${v}(1))), x, ${nan}(x) & (y != ${v}()))`
     },
   },
@@ -144,6 +167,8 @@ export function wgslOf(t: Tree, s: HookSpelling): string {
     case 'binary':
       if (kind !== 'f32' && (t.op === '/' || t.op === '%'))
         return call(t.op === '/' ? 'div' : 'rem', print(t.left), print(t.right))
+      // a NaN is unlike itself, which the `!=` of some devices does not say
+      if (kind === 'f32' && t.op === '!=') return `!(${print(t.left)} == ${print(t.right)})`
       return `(${print(t.left)} ${/[&|]/.test(t.op) ? t.op[0] : t.op} ${print(t.right)})`
     case 'choose':
       return `select(${print(t.else)}, ${print(t.then)}, ${print(t.condition)})`

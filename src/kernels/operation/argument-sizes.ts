@@ -2,6 +2,7 @@
 // scalar. The one idea: each axis of a declared array is an equation over sizes; axes that are one size (or a sum or
 // product with what is known) say it, and all others are checked. What is wrong is refused by name.
 import { nearest } from '../../base/index.ts'
+import { described } from '../checks.ts'
 import { refuse } from '../error.ts'
 import { Tensor } from '../tensor.ts'
 import type { ElementType, OperationArray, OperationData } from './data.ts'
@@ -25,6 +26,7 @@ export function numbersOf(
   args: OperationArguments,
   out: OperationArguments,
 ): Readonly<Record<string, number>> {
+  checkByName(`out of ${data.name}`, out, data, 'out')
   checkNames(data, args, out)
   const given = visibleArrays(data).flatMap((array) =>
     [args[array.name], out[array.name]].flatMap((t) => (t instanceof Tensor ? [{ array, tensor: t }] : [])),
@@ -64,6 +66,14 @@ function checkNames(data: OperationData, args: OperationArguments, out: Operatio
   for (const { name, role } of arrays)
     if (role !== 'out' && args[name] === undefined && !(role === 'inout' && out[name] !== undefined))
       refuse('operation.argument', `${data.name}: ${name} is missing, a tensor`)
+}
+
+/** Throws unless tensors are given by name: arguments, or memory for results. */
+export function checkByName(what: string, given: unknown, data: OperationData, role: 'in' | 'out'): void {
+  if (typeof given === 'object' && !(given instanceof Tensor) && !Array.isArray(given)) return
+  const names = visibleArrays(data).filter((a) => a.role === role || a.role === 'inout')
+  const listed = names.map((a) => a.name).join(', ')
+  refuse('operation.argument', `${what} takes tensors by name, not ${described(given)}`, `{ ${listed} }`)
 }
 
 function checkKnown(

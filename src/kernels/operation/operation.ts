@@ -7,7 +7,7 @@ import type { PreparedLaunch } from '../device/prepared-launches.ts'
 import { checkOptions } from '../checks.ts'
 import { refuse } from '../error.ts'
 import { blank, checkTensors, elements, Tensor } from '../tensor.ts'
-import { numbersOf, visibleArrays, type OperationArguments } from './argument-sizes.ts'
+import { checkByName, numbersOf, visibleArrays, type OperationArguments } from './argument-sizes.ts'
 import type { OperationArray, OperationData } from './data.ts'
 import { hostValue, type HostNumbers } from './host-values.ts'
 import { elementCount, preparedOperation } from './prepared-operation.ts'
@@ -43,8 +43,9 @@ function run(
   options: CallOptions<OperationResults>,
   home: Core | undefined,
 ): OperationResults {
-  const { out = {}, on } = options
+  checkByName(data.name, args, data, 'in')
   checkOptions(data.name, options, ['out', 'on'])
+  const { out = {}, on } = options
   const numbers = numbersOf(data, args, out)
   const first = [...Object.values(args), ...Object.values(out)].find((x) => x instanceof Tensor)
   const core = first?.core ?? (on && coreOf(data, on)) ?? home ?? noDevice(data)

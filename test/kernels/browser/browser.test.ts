@@ -95,7 +95,7 @@ test('matmul alone is small, and nothing of the compiler or of Node comes along'
     `import { connect, tensor, matmul } from 'tesela/kernels'; globalThis.used = [connect, tensor, matmul]`,
     true,
   )
-  expect(gzipSync(text, { level: 9 }).length).toBeLessThan(31_700)
+  expect(gzipSync(text, { level: 9 }).length).toBeLessThan(31_300)
   expect(text).not.toMatch(/node:|tree-sitter/)
   expect(text.match(/import\("[^"]*"\)/g)?.map((part) => part.replace(/.*\/|-\w+(?=\.js)|"\)$/g, ''))).toEqual([
     'dawn.js',
@@ -105,7 +105,7 @@ test('matmul alone is small, and nothing of the compiler or of Node comes along'
 
 test('open with every operation, before what tunes, compiles and explains is loaded', async () => {
   const text = await bundle(`import { open } from 'tesela/kernels'; globalThis.used = [open]`, true, /operations/)
-  expect(gzipSync(text, { level: 9 }).length).toBeLessThan(95_500)
+  expect(gzipSync(text, { level: 9 }).length).toBeLessThan(83_700)
 })
 
 test('what a page loads before it opens a device: open, and no operation', async () => {

@@ -144,7 +144,7 @@ test.each(Object.keys(builds))('%s: a page with a product of matrices, and no mo
   // What the page asked for: webpack also writes what `explain` would load.
   const bytes = bytesOf(loaded)
   expect(bytes).toBeGreaterThan(10_000)
-  expect(bytes).toBeLessThan(33_200)
+  expect(bytes).toBeLessThan(32_200)
   expect(loaded.join()).not.toMatch(/node:|tree-sitter|multiplicative|libsvm/)
   expect(files.filter((f) => f.endsWith('.wasm'))).toEqual([])
 }, 60_000)
@@ -156,7 +156,7 @@ test.each(
   expect(product).toEqual([14, 32, 32, 77])
   expect(before).toBeGreaterThan(0)
   expect(bytesOf(loaded.slice(0, before))).toBeLessThan(15_000)
-  expect(bytesOf(loaded)).toBeLessThan(98_500)
+  expect(bytesOf(loaded)).toBeLessThan(90_600)
   expect(loaded.some((text) => text.includes('tree-sitter'))).toBe(false)
 }, 60_000)
 

@@ -18,7 +18,24 @@ type Loose = any
 
 const refused: Readonly<Record<string, (g: Loose) => unknown>> = {
   "sum has no option 'axs' [sum.options]\n  hint: did you mean 'axes'?": (g) => g.sum(x, { axs: 0 }),
-  "sum has no option 'dim' [sum.options]\n  hint: there are axes, axis, keep": (g) => g.sum(x, { dim: 0 }),
+  "sum has no option 'dim' [sum.options]\n  hint: did you mean 'axis'?": (g) => g.sum(x, { dim: 0 }),
+  "sum has no option 'keepdims' [sum.options]\n  hint: did you mean 'keep'?": (g) =>
+    g.sum(x, { axis: 0, keepdims: true }),
+  "sum has no option 'constructor' [sum.options]\n  hint: there are axes, axis, keep": (g) =>
+    g.sum(x, { constructor: 1 }),
+  "matmul has no option 'transpose_b' [matmul.options]\n  hint: did you mean 'transposeB'?": (g) =>
+    g.matmul(x, x, { transpose_b: true }),
+  "expression 'x ** 2', column 4: '*' stands where a value is needed [expression]\n  hint: powers are pow(x, y)": (g) =>
+    g.map('x ** 2', { x }),
+  "expression 'Math.sqrt(x)', column 5: '.' means nothing here [expression]\n  hint: functions stand alone": (g) =>
+    g.map('Math.sqrt(x)', { x }),
+  "expression 'x and x', column 3: 'and' is too much [expression]\n  hint: '&&'": (g) => g.map('x and x', { x }),
+  "expression 'x * PI', column 5: nothing is called 'PI'; there are x [expression]\n  hint: give it as an operand": (
+    g,
+  ) => g.map('x * PI', { x }),
+  '[-1, -1] leaves several extents open [tensor.shape]\n  hint: one may be −1': (g) => g.tensor([1]).reshape([-1, -1]),
+  "operators do not compute with tensors [tensor.arithmetic]\n  hint: gpu.map('a + b', { a, b })": (g) =>
+    g.tensor([1]) + g.tensor([2]),
   "sum is given both 'axis' and 'axes' [reduce.axes]": (g) => g.sum(x, { axis: 0, axes: 1 }),
   "an axis of sum is an integer, not '0' [reduce.axes]": (g) => g.sum(x, { axis: '0' }),
   'an axis of max is an integer, not null [reduce.axes]': (g) => g.max(x, { axes: null }),

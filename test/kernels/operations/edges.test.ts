@@ -86,6 +86,29 @@ describe('numbers', () => {
     const deep = Array.from({ length: 60 }).reduce<string>((text) => `pow(${text}, 1)`, 'x')
     expect(await farOff(gpu.map(deep, { x: gpu.tensor([-3]) }), [-3])).toBeLessThan(1e-4)
   })
+  test('logarithms and angles where WGSL leaves them open, and what is unlike itself', async () => {
+    const x = [0, -0, -1, NaN, Infinity, 2, -0],
+      y = [0, -0, -1, 1, -1, NaN, 1]
+    const of = async (text: string): Promise<readonly number[]> => [
+      ...(await gpu.map(text, { x: gpu.tensor(x), y: gpu.tensor(y) }).read()),
+    ]
+    const f32 = (f: (x: number, y: number) => number): readonly number[] => x.map((v, i) => Math.fround(f(v, y[i]!)))
+    expect(await of('log(x)')).toEqual([-Infinity, -Infinity, NaN, NaN, Infinity, Math.fround(Math.LN2), -Infinity])
+    expect(await of('pow(x, -1)')).toEqual([Infinity, -Infinity, -1, NaN, 0, 0.5, -Infinity])
+    expect(await of('pow(x, -2)')).toEqual([Infinity, Infinity, 1, NaN, 0, 0.25, Infinity])
+    expect(await of('log2(x)')).toEqual([-Infinity, -Infinity, NaN, NaN, Infinity, 1, -Infinity])
+    const [angles, want] = [await of('atan2(x, y)'), f32(Math.atan2)]
+    angles.forEach((a, i) => {
+      if (Number.isNaN(want[i])) expect(a, `${i}`).toBeNaN()
+      else expect(a, `${i}`).toBeCloseTo(want[i]!, 3)
+    })
+    expect(await of('x != x')).toEqual([0, 0, 0, 1, 0, 0, 0])
+    expect(await of('x != y && !(x == y)')).toEqual(f32((a, b) => +(a !== b)))
+  })
+  test('numbers in shared memory are copied', async () => {
+    const shared = new Float32Array(new SharedArrayBuffer(8)).fill(3)
+    expect([...(await gpu.tensor(shared).read())]).toEqual([3, 3])
+  })
   test('the least of numbers and a NaN is NaN, however many there are', async () => {
     for (const n of [1, 2, 3, 300]) {
       const x = gpu.tensor(new Float32Array(2 * n).fill(NaN).fill(1, n, n + 1), [2, n])

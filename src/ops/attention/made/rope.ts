@@ -11,12 +11,10 @@ export interface RopeArguments {
   readonly cosine: Tensor<'f32'>
   /** [rows, half] */
   readonly sine: Tensor<'f32'>
-  /** [rows, heads, 2, half], changed */
-  readonly y: Tensor<'f32'>
 }
 
 export interface RopeResults {
-  /** [rows, heads, 2, half], changed */
+  /** [rows, heads, 2, half] */
   readonly y: Tensor<'f32'>
 }
 
@@ -99,13 +97,13 @@ fn rope(
 }
 `
 
-/** `const { y } = rope({ x, cosine, sine, y })` */
+/** `const { y } = rope({ x, cosine, sine })` */
 export const rope: Operation<RopeArguments, RopeResults> = /* @__PURE__ */ operation({
   format: 1,
   name: "rope",
   sizes: [{"name":"rows","min":0},{"name":"heads","min":0},{"name":"half","min":0}],
   scalars: [],
-  arrays: [{"name":"x","type":"f32","shape":["rows","heads",2,"half"],"role":"in"},{"name":"cosine","type":"f32","shape":["rows","half"],"role":"in"},{"name":"sine","type":"f32","shape":["rows","half"],"role":"in"},{"name":"y","type":"f32","shape":["rows","heads",2,"half"],"role":"inout"}],
+  arrays: [{"name":"x","type":"f32","shape":["rows","heads",2,"half"],"role":"in"},{"name":"cosine","type":"f32","shape":["rows","half"],"role":"in"},{"name":"sine","type":"f32","shape":["rows","half"],"role":"in"},{"name":"y","type":"f32","shape":["rows","heads",2,"half"],"role":"out"}],
   variants: [{"when":["lor","bool",["lor","bool",["lt","bool","rows",1],["lt","bool","heads",1]],["lt","bool","half",1]],"launches":[],"steps":[]},{"when":null,"launches":[{"text":0,"entry":"rope","grid":[["div","i32",["add","i32","half",63],64],["div","i32",["add","i32","heads",15],16],"rows"],"bind":[["x","read"],["cosine","read"],["sine","read"],["y","read-write"]],"params":[["i32","heads"],["i32","half"]]}],"steps":[0]}],
   texts: [kernel0],
 })

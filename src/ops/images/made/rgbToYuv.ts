@@ -7,12 +7,10 @@ import { operation, type Operation, type Tensor } from '../../../kernels/index.t
 export interface RgbToYuvArguments {
   /** [images, 3, pixels] */
   readonly rgb: Tensor<'f32'>
-  /** [images, 3, pixels], changed */
-  readonly yuv: Tensor<'f32'>
 }
 
 export interface RgbToYuvResults {
-  /** [images, 3, pixels], changed */
+  /** [images, 3, pixels] */
   readonly yuv: Tensor<'f32'>
 }
 
@@ -122,13 +120,13 @@ fn rgb_to_yuv(
 }
 `
 
-/** `const { yuv } = rgbToYuv({ rgb, yuv })` */
+/** `const { yuv } = rgbToYuv({ rgb })` */
 export const rgbToYuv: Operation<RgbToYuvArguments, RgbToYuvResults> = /* @__PURE__ */ operation({
   format: 1,
   name: "rgb_to_yuv",
   sizes: [{"name":"images","min":0},{"name":"pixels","min":0}],
   scalars: [],
-  arrays: [{"name":"rgb","type":"f32","shape":["images",3,"pixels"],"role":"in"},{"name":"yuv","type":"f32","shape":["images",3,"pixels"],"role":"inout"}],
+  arrays: [{"name":"rgb","type":"f32","shape":["images",3,"pixels"],"role":"in"},{"name":"yuv","type":"f32","shape":["images",3,"pixels"],"role":"out"}],
   variants: [{"when":["lor","bool",["lt","bool","images",1],["lt","bool","pixels",1]],"launches":[],"steps":[]},{"when":null,"launches":[{"text":0,"entry":"rgb_to_yuv","grid":[["div","i32",["add","i32","pixels",63],64],["div","i32",["add","i32","images",15],16],1],"bind":[["rgb","read"],["yuv","read-write"]],"params":[["i32","images"],["i32","pixels"]]}],"steps":[0]}],
   texts: [kernel0],
 })

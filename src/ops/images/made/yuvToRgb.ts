@@ -7,12 +7,10 @@ import { operation, type Operation, type Tensor } from '../../../kernels/index.t
 export interface YuvToRgbArguments {
   /** [images, 3, pixels] */
   readonly yuv: Tensor<'f32'>
-  /** [images, 3, pixels], changed */
-  readonly rgb: Tensor<'f32'>
 }
 
 export interface YuvToRgbResults {
-  /** [images, 3, pixels], changed */
+  /** [images, 3, pixels] */
   readonly rgb: Tensor<'f32'>
 }
 
@@ -106,13 +104,13 @@ fn yuv_to_rgb(
 }
 `
 
-/** `const { rgb } = yuvToRgb({ yuv, rgb })` */
+/** `const { rgb } = yuvToRgb({ yuv })` */
 export const yuvToRgb: Operation<YuvToRgbArguments, YuvToRgbResults> = /* @__PURE__ */ operation({
   format: 1,
   name: "yuv_to_rgb",
   sizes: [{"name":"images","min":0},{"name":"pixels","min":0}],
   scalars: [],
-  arrays: [{"name":"yuv","type":"f32","shape":["images",3,"pixels"],"role":"in"},{"name":"rgb","type":"f32","shape":["images",3,"pixels"],"role":"inout"}],
+  arrays: [{"name":"yuv","type":"f32","shape":["images",3,"pixels"],"role":"in"},{"name":"rgb","type":"f32","shape":["images",3,"pixels"],"role":"out"}],
   variants: [{"when":["lor","bool",["lt","bool","images",1],["lt","bool","pixels",1]],"launches":[],"steps":[]},{"when":null,"launches":[{"text":0,"entry":"yuv_to_rgb","grid":[["div","i32",["add","i32","pixels",63],64],["div","i32",["add","i32","images",15],16],1],"bind":[["yuv","read"],["rgb","read-write"]],"params":[["i32","images"],["i32","pixels"]]}],"steps":[0]}],
   texts: [kernel0],
 })
