@@ -48,12 +48,15 @@ export class Code {
 
   /** Where an operation goes whose arguments are there at `depth`. */
   protected placeAt(depth: number): number {
+    if (!this.near) return depth
     const last = this.scopes.length - 1
-    return this.near && !this.scopes.slice(depth + 1).some((s) => s.repeats) ? last : depth
+    for (let d = depth + 1; d <= last; d++) if (this.scopes[d]!.repeats) return depth
+    return last
   }
 
   /** Runs `f` so that what it emits lands in the scope at `depth`. */
   protected at<T>(depth: number, f: () => T): T {
+    if (depth >= this.scopes.length - 1) return f()
     const inner = this.scopes.splice(depth + 1)
     const out = f()
     this.scopes.push(...inner)
@@ -64,13 +67,20 @@ export class Code {
     return this.at(0, f)
   }
 
-  protected memoised(given: number, key: string, f: () => Operand): Operand {
-    const depth = this.placeAt(given)
-    for (let d = 0; d <= depth; d++) {
+  /** What is known by `key` where an operation goes whose arguments are there at `depth`. */
+  protected known(depth: number, key: string): Operand | undefined {
+    const last = this.placeAt(depth)
+    for (let d = 0; d <= last; d++) {
       const known = this.scopes[d]?.memo.get(key)
       if (known) return known
     }
-    return this.at(depth, () => {
+    return undefined
+  }
+
+  protected memoised(given: number, key: string, f: () => Operand): Operand {
+    const known = this.known(given, key)
+    if (known) return known
+    return this.at(this.placeAt(given), () => {
       const value = f()
       this.top.memo.set(key, value)
       this.hoisted.add(value)

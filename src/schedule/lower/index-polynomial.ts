@@ -77,18 +77,55 @@ const keys = new WeakMap<Poly, string>()
 export function polyKey(p: Poly): string {
   const known = keys.get(p)
   if (known !== undefined) return known
-  const key = [...p]
-    .map(([k, m]) => `${m.coefficient}*${k}`)
-    .sort()
-    .join('+')
+  const parts: string[] = []
+  for (const [k, m] of p) parts.push(`${m.coefficient}*${k}`)
+  const key = parts.length > 1 ? parts.sort().join('+') : (parts[0] ?? '')
   keys.set(p, key)
   return key
+}
+
+/** Whether it is made of variables and sizes alone, so that equal ones have equal values. */
+export function isClosed(p: Poly): boolean {
+  for (const { atoms } of p.values()) for (const a of atoms) if (!isClosedAtom(a)) return false
+  return true
+}
+
+function isClosedAtom(a: Atom): boolean {
+  switch (a.kind) {
+    case 'var':
+    case 'size':
+      return true
+    case 'quotient':
+    case 'remainder':
+      return isClosed(a.of) && isClosed(a.by)
+    case 'min':
+    case 'max':
+      return isClosed(a.a) && isClosed(a.b)
+    case 'abs':
+      return isClosed(a.of)
+    case 'select':
+      return isClosed(a.a) && isClosed(a.b) && isClosed(a.then) && isClosed(a.otherwise)
+    case 'opaque':
+      return false
+  }
 }
 
 const monomialKey = (atoms: readonly Atom[]): string => atoms.map(atomKey).join('·')
 
 const single = (atom: Atom): Poly => new Map([[atomKey(atom), { coefficient: 1, atoms: [atom] }]])
-export const polyConstant = (n: number): Poly => new Map(n === 0 ? [] : [['', { coefficient: n, atoms: [] }]])
+
+const constants = new Map<number, Poly>()
+/** Constants up to this one are made once: unrolled loops have nothing else. */
+const mostConstant = 4096
+
+export function polyConstant(n: number): Poly {
+  const known = constants.get(n)
+  if (known) return known
+  const made: Poly = new Map(n === 0 ? [] : [['', { coefficient: n, atoms: [] }]])
+  if (Number.isInteger(n) && Math.abs(n) <= mostConstant) constants.set(n, made)
+  return made
+}
+
 export const constantPart = (p: Poly): number => p.get('')?.coefficient ?? 0
 
 const none: Poly = new Map()
@@ -96,6 +133,7 @@ const none: Poly = new Map()
 /** a + factor × b. */
 export function polyAdd(a: Poly, b: Poly, factor = 1): Poly {
   if (b.size === 0) return a
+  if (a.size === 0 && factor === 1) return b
   const out = new Map(a)
   for (const [k, m] of b) {
     const coefficient = (out.get(k)?.coefficient ?? 0) + factor * m.coefficient
@@ -168,6 +206,18 @@ export function polyLiteral(p: Poly): number | undefined {
   return p.size === 1 ? p.get('')?.coefficient : undefined
 }
 
+/** What sums and products of constants and written-out loops come to; undefined of anything else. */
+export function literalIndex(e: Expr, env: Environment): number | undefined {
+  if (e.kind === 'const') return e.type === 'i32' ? Number(e.value) : undefined
+  if (e.kind === 'var') return env.literalOf(e.name)
+  if (e.kind !== 'op' || e.type !== 'i32' || (e.op !== 'add' && e.op !== 'sub' && e.op !== 'mul')) return undefined
+  const [a, b] = e.args,
+    x = a && literalIndex(a, env),
+    y = x === undefined || !b ? undefined : literalIndex(b, env)
+  if (x === undefined || y === undefined) return undefined
+  return e.op === 'add' ? x + y : e.op === 'sub' ? x - y : x * y
+}
+
 /** The polynomial of an i32 expression. */
 export function polyOf(e: Expr, env: Environment): Poly {
   switch (e.kind) {
@@ -201,6 +251,8 @@ function isAtHand(e: Expr): boolean {
 }
 
 function polyOfOp(e: Extract<Expr, { kind: 'op' }>, env: Environment): Poly {
+  const known = literalIndex(e, env)
+  if (known !== undefined) return polyConstant(known)
   const opaque = (): Poly => single({ kind: 'opaque', expr: e, key: env.keyOf(e) })
   const side = e.op === 'select' && e.type === 'i32' ? decided(e, env) : undefined
   if (side) return polyOf(side, env)

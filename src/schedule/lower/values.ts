@@ -23,7 +23,16 @@ import {
 import { inequalityOf } from '../../analysis/index.ts'
 import { Indices } from './index-code.ts'
 import { bool, lowerFirst, operandKey } from './operands.ts'
-import { decided, divisible, polyAdd, polyLiteral, polyOf, sameInLanes, takeVar } from './index-polynomial.ts'
+import {
+  decided,
+  divisible,
+  literalIndex,
+  polyAdd,
+  polyLiteral,
+  polyOf,
+  sameInLanes,
+  takeVar,
+} from './index-polynomial.ts'
 
 /** What the lanes of a vector loop are doing, while one is lowered. */
 export interface VectorLoop {
@@ -270,7 +279,8 @@ export abstract class Values extends Indices {
   }
 
   protected privateKey(a: ArrayDecl, index: readonly Expr[]): string {
-    return `${a.name}_${index.flatMap((e) => polyLiteral(polyOf(e, this.env)) ?? []).join('_')}`
+    const places = index.flatMap((e) => literalIndex(e, this.env) ?? polyLiteral(polyOf(e, this.env)) ?? [])
+    return `${a.name}_${places.join('_')}`
   }
 
   protected privateReg(a: ArrayDecl, index: readonly Expr[]): Reg {

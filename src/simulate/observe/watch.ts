@@ -292,8 +292,10 @@ export class Watch {
     const quick = isLoad && shadow.races?.shift === onePage ? shadow.races.pages[0]! : null // the one page
     const { shift } = shadow,
       { interval } = this,
-      inside = (1 << shift) - 1
-    const known = this.warpsMeet || site.bytesPerLane > inside + 1 ? null : quick // reads are of one granule
+      inside = (1 << shift) - 1,
+      more = site.bytesPerLane - 1,
+      isFenced = site.stmt.kind === 'atomic' && site.stmt.fenced === true
+    const known = this.warpsMeet ? null : quick
     let last = -1,
       alike = 0
     for (let bits = active; bits !== 0; bits &= bits - 1) {
@@ -307,33 +309,29 @@ export class Watch {
       if (isLoad && alike > 1) continue
       // Devices refuse what is not aligned; the counts tell of it.
       if ((start & inside) !== 0) continue
-      if (known && known[perGranule * (start >>> shift) + settled] === interval) continue
-      if (quick && this.isKnownRead(quick, shadow, site, warp, rank, start)) continue
-      if (!this.access(site, shadow, warp, rank, start, own)) last = -1
+      if (isFenced) this.fences.update(`${site.resource.name} ${start >>> shift}`, this.block, interval)
+      const to = (start + more) >>> shift
+      for (let g = start >>> shift; g <= to; g++) {
+        if (known && known[perGranule * g + settled] === interval) continue
+        if (quick && this.isKnownRead(quick, shadow, g, warp, rank)) continue
+        if (!this.access(site, shadow, g, warp, rank, start - rank * own)) last = -1
+      }
     }
   }
 
   /**
-   * Whether a read says nothing new of one granule that nobody wrote in this interval: two others have read it in this
+   * Whether a read says nothing new of a granule that nobody wrote in this interval: two others have read it in this
    * one, whom this thread may not replace. Most reads are such; all else is `access`'s.
    */
-  private isKnownRead(
-    t: Traces,
-    { shift, written, own }: Shadow,
-    { bytesPerLane }: Site,
-    warp: number,
-    rank: number,
-    start: number,
-  ): boolean {
-    const g = start >>> shift,
-      o = perGranule * g,
+  private isKnownRead(t: Traces, { written, own }: Shadow, g: number, warp: number, rank: number): boolean {
+    const o = perGranule * g,
       w = t[o]!,
       { interval } = this
     if (t[o + reader] !== interval || t[o + second] !== interval || w === interval) return false
     if ((!own && w < this.first && w > this.before) || (written && written[g] === 0)) return false
     const a = t[o + reader + thread]!,
       b = t[o + second + thread]!
-    if (a === rank || b === rank || (start + bytesPerLane - 1) >>> shift !== g) return false
+    if (a === rank || b === rank) return false
     const isWide = a >> 5 !== b >> 5 || this.threads <= 32
     const isKnown =
       (isWide || a >> 5 === rank >> 5) &&
@@ -343,54 +341,48 @@ export class Watch {
     return isKnown
   }
 
-  /** `own`: bytes that each thread has of its own, 0 when memory is common. Whether nothing was amiss. */
+  /** An access to the granule `g`, of what begins at `byte`. Whether nothing was amiss. */
   private access(
     site: Site,
-    { shift, written, unwritten, races, own: isOwn }: Shadow,
+    { written, unwritten, races, own: isOwn }: Shadow,
+    g: number,
     warp: number,
     rank: number,
-    start: number,
-    own: number,
+    byte: number,
   ): boolean {
-    const to = (start + site.bytesPerLane - 1) >>> shift,
-      isLoad = site.stmt.kind === 'load',
+    const isLoad = site.stmt.kind === 'load',
       { interval, first, before } = this
     let fine = true
-    if (site.stmt.kind === 'atomic' && site.stmt.fenced)
-      this.fences.update(`${site.resource.name} ${start >>> shift}`, this.block, interval)
-    for (let g = start >>> shift; g <= to; g++) {
-      if (unwritten && written) this.noteUnwritten(site, unwritten, written, g, rank, start)
-      else if (written) fine = this.initialised(site, written, g, rank, start - rank * own) && fine
-      if (!races) continue
-      const t = (races.pages[g >>> races.shift] ??= new Int32Array(perGranule << pageShift))
-      // What was touched in no interval that counts here needs no closer look: mostly before the last barrier, by the
-      // same block.
-      const o = perGranule * (races.shift === onePage ? g : g & ((1 << pageShift) - 1)),
-        w = t[o]!,
-        r = t[o + reader]!,
-        s = t[o + second]!
-      const late = isOwn ? -1 : first // of memory of its own, a block meets nothing that others did
-      if (w !== interval && (w >= late || w <= before)) {
-        if (isLoad) {
-          if (r !== interval && (r >= late || r <= before)) {
-            this.note(t, o + reader, site, rank, warp)
-            continue
-          }
-          if (r === interval) {
-            // One that reads again stays where it was; another takes the second place, if that is free.
-            if (!this.isOther(t, o + reader, rank, warp)) this.note(t, o + reader, site, rank, warp)
-            else if (s !== interval || !this.isOther(t, o + second, rank, warp) || this.widens(t, o, rank))
-              this.note(t, o + second, site, rank, warp)
-            continue
-          }
-        } else if (r !== interval && (r >= late || r <= before) && s !== interval && (s >= late || s <= before)) {
-          this.note(t, o + writer, site, rank, warp)
-          continue
+    if (unwritten && written) this.noteUnwritten(site, unwritten, written, g, rank, byte)
+    else if (written) fine = this.initialised(site, written, g, rank, byte)
+    if (!races) return fine
+    const t = (races.pages[g >>> races.shift] ??= new Int32Array(perGranule << pageShift))
+    // What was touched in no interval that counts here needs no closer look: mostly before the last barrier, by the
+    // same block.
+    const o = perGranule * (races.shift === onePage ? g : g & ((1 << pageShift) - 1)),
+      w = t[o]!,
+      r = t[o + reader]!,
+      s = t[o + second]!
+    const late = isOwn ? -1 : first // of memory of its own, a block meets nothing that others did
+    if (w !== interval && (w >= late || w <= before)) {
+      if (isLoad) {
+        if (r !== interval && (r >= late || r <= before)) {
+          this.note(t, o + reader, site, rank, warp)
+          return fine
         }
+        if (r === interval) {
+          // One that reads again stays where it was; another takes the second place, if that is free.
+          if (!this.isOther(t, o + reader, rank, warp)) this.note(t, o + reader, site, rank, warp)
+          else if (s !== interval || !this.isOther(t, o + second, rank, warp) || this.widens(t, o, rank))
+            this.note(t, o + second, site, rank, warp)
+          return fine
+        }
+      } else if (r !== interval && (r >= late || r <= before) && s !== interval && (s >= late || s <= before)) {
+        this.note(t, o + writer, site, rank, warp)
+        return fine
       }
-      fine = this.race(site, isOwn, t, o, warp, rank, start - rank * own) && fine
     }
-    return fine
+    return this.race(site, isOwn, t, o, warp, rank, byte) && fine
   }
 
   /** Whether a reader in this interval is another thread that this one may not replace. */

@@ -6,6 +6,7 @@ import {
   allStatements,
   definesOf,
   kernelIR,
+  listsOf,
   mapUses,
   pass,
   type Kernel,
@@ -13,6 +14,8 @@ import {
   type PassContext,
   type Reg,
   type Stmt,
+  timesDefined,
+  usesOf,
 } from '../../../ir/index.ts'
 
 // Before:
@@ -65,47 +68,58 @@ const isIndex = (type: Operand['type']): boolean => type === 'i32' || type === '
 
 class Numbering {
   isChanged = false
-  private readonly sets = new Map<number, number>()
+  private readonly sets: ReadonlyMap<number, number>
   /** Registers that are gone, and which hold their values. */
   private readonly held = new Map<number, Reg>()
   /** Registers with what was loaded, or is made of it. */
   private readonly data = new Set<number>()
   /** How often registers that are set several times have been set so far. */
   private readonly versions = new Map<number, number>()
+  private readonly numbers = new Numbers()
 
   constructor(body: readonly Stmt[]) {
-    for (const s of allStatements(body))
-      for (const r of definesOf(s)) this.sets.set(r.id, (this.sets.get(r.id) ?? 0) + 1)
+    this.sets = timesDefined(allStatements(body))
   }
 
   /** `known`: the register that holds the value of an operation here. `news` gets what becomes known. */
-  list(stmts: readonly Stmt[], known: Map<string, Reg>, news: string[] = []): readonly Stmt[] {
-    return stmts.flatMap((s): readonly Stmt[] => {
-      const made = mapUses(
-        s,
-        (o) => this.operand(o),
-        (inner) => (s.kind === 'if' ? this.branch(inner, known) : this.list(inner, new Map())),
-      )
+  list(stmts: readonly Stmt[], known: Map<number, Reg>, news: number[] = []): readonly Stmt[] {
+    const out: Stmt[] = []
+    for (const s of stmts) {
+      const made = this.renamed(s, known)
       if (made.kind === 'load' || (made.kind === 'op' && made.args.some((o) => this.isData(o))))
         for (const r of definesOf(made)) this.data.add(r.id)
       const key = made.kind === 'op' ? this.keyOf(made) : undefined
       for (const r of definesOf(made)) if (!this.isFixed(r)) this.versions.set(r.id, this.versionOf(r) + 1)
-      if (key === undefined || made.kind !== 'op') return [made]
-      const before = known.get(key)
-      if (!before) {
-        known.set(key, made.dst)
-        news.push(key)
-        return [made]
+      if (key === undefined || made.kind !== 'op') {
+        out.push(made)
+        continue
       }
-      this.held.set(made.dst.id, before)
-      this.isChanged = true
-      return []
-    })
+      const before = known.get(key)
+      if (before) {
+        this.held.set(made.dst.id, before)
+        this.isChanged = true
+        continue
+      }
+      known.set(key, made.dst)
+      news.push(key)
+      out.push(made)
+    }
+    return out
+  }
+
+  /** The statement on the registers that are left; most are as they were. */
+  private renamed(s: Stmt, known: Map<number, Reg>): Stmt {
+    if (listsOf(s).length === 0 && !usesOf(s).some((o) => o.kind === 'reg' && this.held.has(o.id))) return s
+    return mapUses(
+      s,
+      (o) => this.operand(o),
+      (inner) => (s.kind === 'if' ? this.branch(inner, known) : this.list(inner, new Map())),
+    )
   }
 
   /** What is known before a branch is known in it; what becomes known in it is not known behind it. */
-  private branch(stmts: readonly Stmt[], known: Map<string, Reg>): readonly Stmt[] {
-    const news: string[] = [],
+  private branch(stmts: readonly Stmt[], known: Map<number, Reg>): readonly Stmt[] {
+    const news: number[] = [],
       made = this.list(stmts, known, news)
     for (const key of news) known.delete(key)
     return made
@@ -119,11 +133,13 @@ class Numbering {
     return !isIndex(o.type) || (o.kind === 'reg' && this.data.has(o.id))
   }
 
-  /** What an operation on data computes, where it is the same wherever it stands. */
-  private keyOf(s: Extract<Stmt, { kind: 'op' }>): string | undefined {
+  /** The number of what an operation on data computes, where it is the same wherever it stands. */
+  private keyOf(s: Extract<Stmt, { kind: 'op' }>): number | undefined {
     if (s.op === 'copy' || !this.isFixed(s.dst)) return undefined
     if (isIndex(s.dst.type) && !s.args.some((o) => this.isData(o))) return undefined
-    return `${s.dst.type} ${s.op} ${s.args.map((o) => this.nameOf(o)).join(' ')}`
+    let value = this.numbers.ofText(`${s.dst.type} ${s.op}`)
+    for (const o of s.args) value = this.numbers.ofPair(value, this.numberOf(o))
+    return value
   }
 
   private isFixed(o: Operand): boolean {
@@ -134,9 +150,34 @@ class Numbering {
     return this.versions.get(r.id) ?? 0
   }
 
-  /** Operands of different values have different names; 0 and −0 do, too. */
-  private nameOf(o: Operand): string {
-    if (o.kind === 'reg') return `r${o.id}.${this.versionOf(o)}`
-    return o.kind === 'param' ? `$${o.name}` : `${o.type}:${Object.is(o.value, -0) ? '-0' : o.value}`
+  /** Operands of different values have different numbers; 0 and −0 do, too. */
+  private numberOf(o: Operand): number {
+    if (o.kind === 'reg') return this.numbers.ofPair(-1 - o.id, this.versionOf(o))
+    return this.numbers.ofText(
+      o.kind === 'param' ? `$${o.name}` : `${o.type}:${Object.is(o.value, -0) ? '-0' : o.value}`,
+    )
+  }
+}
+
+/** Numbers from 0 for texts and for pairs of numbers: equal ones have one. */
+class Numbers {
+  private count = 0
+  private readonly texts = new Map<string, number>()
+  /** By the pair as one number: the second is from 0 to below 2^26, the first nearer to 0 than that. */
+  private readonly pairs = new Map<number, number>()
+
+  ofText(text: string): number {
+    const known = this.texts.get(text)
+    if (known !== undefined) return known
+    this.texts.set(text, this.count)
+    return this.count++
+  }
+
+  ofPair(a: number, b: number): number {
+    const pair = a * 2 ** 26 + b,
+      known = this.pairs.get(pair)
+    if (known !== undefined) return known
+    this.pairs.set(pair, this.count)
+    return this.count++
   }
 }
