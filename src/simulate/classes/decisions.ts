@@ -37,6 +37,8 @@ export interface Slice {
   readonly arrays: ReadonlySet<string>
   /** Deciding registers that may be read before they are written: they hold 0 there. */
   readonly unassigned: ReadonlySet<number>
+  /** The conditions, the accesses and what they follow from, in program order: all that tells blocks apart. */
+  readonly statements: readonly Stmt[]
 }
 
 /** What counts follow from: all that has to be computed where nobody wants what a kernel writes. */
@@ -82,7 +84,15 @@ function slice(kernel: Kernel): Slice {
     if (found && s.args.some((a) => a.kind === 'reg' && moving.has(a.id)))
       decisions.set(s, { index: decisions.size, ...found })
   }
-  return { decisions, deciding, arrays, unassigned: maybeUnassigned(kernel, deciding) }
+  const tells = (s: Stmt): boolean =>
+    s.kind === 'if' || touches(s) !== null || definesOf(s).some((r) => deciding.has(r.id))
+  return {
+    decisions,
+    deciding,
+    arrays,
+    unassigned: maybeUnassigned(kernel, deciding),
+    statements: statements.filter(tells),
+  }
 }
 
 const touches = (s: Stmt): string | null =>
