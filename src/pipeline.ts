@@ -363,8 +363,7 @@ function assemble(analysed: Analysed, points: readonly Point[], exact: boolean |
     order: (readonly PlanStep[])[] = [],
     copies = new Map<string, string>()
   for (const [i, part] of analysed.parts.entries()) {
-    const sketch =
-      program === analysed.program ? part.sketch : sketchIn(program, part, analysed.chip)
+    const sketch = program === analysed.program ? part.sketch : sketchIn(program, part, analysed.chip)
     const point = points[i] ?? fail('pipeline.points', `part ${i} has no point`)
     const wanted =
       exact === true || (exact === 'asked' && point['exact'] === 1) ? sketch.buildExact?.(point) : undefined

@@ -20,7 +20,8 @@ export class Code {
   protected readonly hoisted = new Set<Operand>()
   /** Registers that are assigned again: nothing of them may be computed elsewhere, or once. */
   protected readonly changing = new Set<number>()
-  protected readonly depthOfReg = new Map<number, number>()
+  /** By register, whose ids are dense. */
+  protected readonly depthOfReg: number[] = []
 
   /** `near`: operations stay in the branches where they are asked for, as long as no loop is left by that. */
   constructor(private readonly near = false) {}
@@ -97,12 +98,12 @@ export class Code {
   }
 
   protected operandDepth(o: Operand): number {
-    return o.kind === 'reg' ? (this.depthOfReg.get(o.id) ?? this.scopes.length - 1) : 0
+    return o.kind === 'reg' ? (this.depthOfReg[o.id] ?? this.scopes.length - 1) : 0
   }
 
   protected rawOp(op: OpName, args: readonly Operand[], type: ScalarType, name: string): Reg {
     const dst = this.reg(type, name)
-    this.depthOfReg.set(dst.id, this.scopes.length - 1)
+    this.depthOfReg[dst.id] = this.scopes.length - 1
     this.emit({ kind: 'op', op, dst, args })
     return dst
   }
@@ -118,7 +119,7 @@ export class Code {
   protected reg(type: ScalarType, name: string): Reg {
     const r: Reg = { kind: 'reg', id: this.registers.length, type, name }
     this.registers.push(r)
-    this.depthOfReg.set(r.id, this.scopes.length - 1)
+    this.depthOfReg[r.id] = this.scopes.length - 1
     return r
   }
 }

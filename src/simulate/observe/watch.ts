@@ -34,18 +34,14 @@ export interface Checks {
 }
 
 /**
- * Who touched each granule last is 16 numbers side by side: the last writer and two readers, each as the interval (0
- * for nobody), and in it the rank of the thread in the block, the interval of its warp, the block and the site.
+ * Who touched each granule last is 15 of 16 numbers side by side: the last writer and two readers, each as the interval
+ * (0 for nobody), and in it the rank of the thread in the block, the interval of its warp, the block and the site.
  */
 const perGranule = 16
-/**
- * Where the three begin, five numbers apart. The last of the 16 is the interval in which reads of the granule say
- * nothing new: two threads have read it, and nobody has written to it.
- */
+/** Where the three begin, five numbers apart. */
 const writer = 0,
   reader = 5,
-  second = 10,
-  settled = 15
+  second = 10
 /** Places in one of the three, after its interval. */
 const thread = 1,
   warpInterval = 2,
@@ -87,6 +83,11 @@ interface Reading {
 interface Pages {
   readonly shift: number
   readonly pages: Traces[]
+  /**
+   * By granule, where there is one page: the interval in which reads of it say nothing new, since two threads have read
+   * it and nobody has written to it. Most reads ask for that alone, so it lies apart from the rest, in few cache lines.
+   */
+  readonly settled: Traces | null
 }
 /** Numbers beyond which traces are made page by page, and granules of such a page. */
 const mostWhole = 2 ** 26,
@@ -167,7 +168,7 @@ export class Watch {
     const n = Math.ceil((this.sizeOf(r) * (r.space === 'local' ? this.threads : 1)) / granule) + 1
     const own = this.checks.uninitialized && this.ownMemory(r),
       isZeroed = this.beginsAsZero(r)
-    const races = this.checks.races && r.space !== 'local' ? pagesOf(perGranule * n, traces) : null
+    const races = this.checks.races && r.space !== 'local' ? pagesOf(n, traces) : null
     shadows.set(r.name, {
       shift: Math.log2(granule),
       own: r.space === 'shared',
@@ -198,7 +199,7 @@ export class Watch {
   /** Gives its traces to others: it watches no more. */
   end(): void {
     for (const { races } of this.shadows.values())
-      if (races?.shift === onePage) for (const page of races.pages) giveTraces(page, this.last)
+      if (races?.settled) for (const page of [...races.pages, races.settled]) giveTraces(page, this.last)
     this.shadows.clear()
   }
 
@@ -295,7 +296,7 @@ export class Watch {
       inside = (1 << shift) - 1,
       more = site.bytesPerLane - 1,
       isFenced = site.stmt.kind === 'atomic' && site.stmt.fenced === true
-    const known = this.warpsMeet ? null : quick
+    const known = this.warpsMeet || !quick ? null : (shadow.races?.settled ?? null)
     let last = -1,
       alike = 0
     for (let bits = active; bits !== 0; bits &= bits - 1) {
@@ -312,7 +313,7 @@ export class Watch {
       if (isFenced) this.fences.update(`${site.resource.name} ${start >>> shift}`, this.block, interval)
       const to = (start + more) >>> shift
       for (let g = start >>> shift; g <= to; g++) {
-        if (known && known[perGranule * g + settled] === interval) continue
+        if (known && known[g] === interval) continue
         if (quick && this.isKnownRead(quick, shadow, g, warp, rank)) continue
         if (!this.access(site, shadow, g, warp, rank, start - rank * own)) last = -1
       }
@@ -323,7 +324,7 @@ export class Watch {
    * Whether a read says nothing new of a granule that nobody wrote in this interval: two others have read it in this
    * one, whom this thread may not replace. Most reads are such; all else is `access`'s.
    */
-  private isKnownRead(t: Traces, { written, own }: Shadow, g: number, warp: number, rank: number): boolean {
+  private isKnownRead(t: Traces, { written, own, races }: Shadow, g: number, warp: number, rank: number): boolean {
     const o = perGranule * g,
       w = t[o]!,
       { interval } = this
@@ -337,7 +338,7 @@ export class Watch {
       (isWide || a >> 5 === rank >> 5) &&
       (a >> 5 !== rank >> 5 || t[o + reader + warpInterval] === warp) &&
       (b >> 5 !== rank >> 5 || t[o + second + warpInterval] === warp)
-    if (isKnown && isWide) t[o + settled] = interval
+    if (isKnown && isWide && races?.settled) races.settled[g] = interval
     return isKnown
   }
 
@@ -367,22 +368,22 @@ export class Watch {
     if (w !== interval && (w >= late || w <= before)) {
       if (isLoad) {
         if (r !== interval && (r >= late || r <= before)) {
-          this.note(t, o + reader, site, rank, warp)
+          this.note(races, t, o + reader, site, rank, warp)
           return fine
         }
         if (r === interval) {
           // One that reads again stays where it was; another takes the second place, if that is free.
-          if (!this.isOther(t, o + reader, rank, warp)) this.note(t, o + reader, site, rank, warp)
+          if (!this.isOther(t, o + reader, rank, warp)) this.note(races, t, o + reader, site, rank, warp)
           else if (s !== interval || !this.isOther(t, o + second, rank, warp) || this.widens(t, o, rank))
-            this.note(t, o + second, site, rank, warp)
+            this.note(races, t, o + second, site, rank, warp)
           return fine
         }
       } else if (r !== interval && (r >= late || r <= before) && s !== interval && (s >= late || s <= before)) {
-        this.note(t, o + writer, site, rank, warp)
+        this.note(races, t, o + writer, site, rank, warp)
         return fine
       }
     }
-    return this.race(site, isOwn, t, o, warp, rank, byte) && fine
+    return this.race(site, isOwn, races, t, o, warp, rank, byte) && fine
   }
 
   /** Whether a reader in this interval is another thread that this one may not replace. */
@@ -448,7 +449,16 @@ export class Watch {
   }
 
   /** Whether the access to the granule whose traces begin at `g` is ordered with what they tell. */
-  private race(site: Site, own: boolean, t: Traces, g: number, warp: number, rank: number, byte: number): boolean {
+  private race(
+    site: Site,
+    own: boolean,
+    races: Pages,
+    t: Traces,
+    g: number,
+    warp: number,
+    rank: number,
+    byte: number,
+  ): boolean {
     const writes = site.stmt.kind !== 'load'
     const clashes = [writer, ...(writes ? [reader, second] : [])].filter((x) =>
       this.clashes(site, own, t, g + x, rank, warp),
@@ -464,7 +474,7 @@ export class Watch {
             (t[g + reader] === this.interval && t[g + second] === this.interval && this.widens(t, g, rank))
           ? second
           : null
-    if (into !== null) this.note(t, g + into, site, rank, warp)
+    if (into !== null) this.note(races, t, g + into, site, rank, warp)
     return clash === undefined
   }
 
@@ -483,13 +493,13 @@ export class Watch {
     return !this.isOther(t, o, rank, warp)
   }
 
-  private note(t: Traces, o: number, site: Site, rank: number, warp: number): void {
+  private note({ settled }: Pages, t: Traces, o: number, site: Site, rank: number, warp: number): void {
     t[o] = this.interval
     t[o + thread] = rank
     t[o + warpInterval] = warp
     t[o + block] = this.block
     t[o + by] = site.index
-    if (site.stmt.kind !== 'load') t[(o & -perGranule) + settled] = 0
+    if (settled && site.stmt.kind !== 'load') settled[Math.floor(o / perGranule)] = 0
   }
 
   /** Whether the traced access and this one are unordered. */
@@ -586,8 +596,11 @@ export class Watch {
 /** Whether an atomic reads and writes in one step. */
 const isUpdate = ({ op }: Extract<Stmt, { kind: 'atomic' }>): boolean => op !== 'load' && op !== 'store'
 
-function pagesOf(count: number, traces: (count: number) => Traces): Pages {
-  return count <= mostWhole ? { shift: onePage, pages: [traces(count)] } : { shift: pageShift, pages: [] }
+function pagesOf(granules: number, traces: (count: number) => Traces): Pages {
+  const count = perGranule * granules
+  return count <= mostWhole
+    ? { shift: onePage, pages: [traces(count)], settled: traces(granules) }
+    : { shift: pageShift, pages: [], settled: null }
 }
 
 /** The largest power of two that divides `n`. */

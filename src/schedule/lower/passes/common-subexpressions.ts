@@ -2,6 +2,7 @@
 // numbering; a register has one value until it is set again, so an operation on registers has one, too. Indices have
 // been shared where they were made (`index-code.ts`). What stands in front of a loop is not held over it for its body:
 // that would trade registers for instructions, which is the schedules' to decide.
+import { ValueNumbers } from '../../../base/index.ts'
 import {
   allStatements,
   definesOf,
@@ -14,7 +15,6 @@ import {
   type PassContext,
   type Reg,
   type Stmt,
-  timesDefined,
   usesOf,
 } from '../../../ir/index.ts'
 
@@ -57,7 +57,7 @@ export const commonSubexpressions = /* @__PURE__ */ pass<Kernel, PassContext>({
   summary: 'arithmetic on data that stands several times in one place is computed once',
   of: kernelIR,
   run: (kernel) => {
-    const numbering = new Numbering(kernel.body),
+    const numbering = new Numbering(kernel),
       body = numbering.list(kernel.body, new Map())
     return numbering.isChanged ? { ...kernel, body } : kernel
   },
@@ -68,17 +68,23 @@ const isIndex = (type: Operand['type']): boolean => type === 'i32' || type === '
 
 class Numbering {
   isChanged = false
-  private readonly sets: ReadonlyMap<number, number>
-  /** Registers that are gone, and which hold their values. */
-  private readonly held = new Map<number, Reg>()
-  /** Registers with what was loaded, or is made of it. */
-  private readonly data = new Set<number>()
-  /** How often registers that are set several times have been set so far. */
-  private readonly versions = new Map<number, number>()
-  private readonly numbers = new Numbers()
+  // By register, whose ids are dense:
+  /** How many statements set it. */
+  private readonly sets: Int32Array
+  /** Of one that is gone: which holds its value. */
+  private readonly held: (Reg | undefined)[]
+  /** Whether it has what was loaded, or is made of it. */
+  private readonly data: Uint8Array
+  /** How often one that is set several times has been set so far. */
+  private readonly versions: Int32Array
+  private readonly numbers = new ValueNumbers()
 
-  constructor(body: readonly Stmt[]) {
-    this.sets = timesDefined(allStatements(body))
+  constructor({ body, registers: { length } }: Kernel) {
+    this.sets = new Int32Array(length)
+    this.held = new Array<Reg | undefined>(length).fill(undefined)
+    this.data = new Uint8Array(length)
+    this.versions = new Int32Array(length)
+    for (const s of allStatements(body)) for (const r of definesOf(s)) this.sets[r.id]!++
   }
 
   /** `known`: the register that holds the value of an operation here. `news` gets what becomes known. */
@@ -87,16 +93,16 @@ class Numbering {
     for (const s of stmts) {
       const made = this.renamed(s, known)
       if (made.kind === 'load' || (made.kind === 'op' && made.args.some((o) => this.isData(o))))
-        for (const r of definesOf(made)) this.data.add(r.id)
+        for (const r of definesOf(made)) this.data[r.id] = 1
       const key = made.kind === 'op' ? this.keyOf(made) : undefined
-      for (const r of definesOf(made)) if (!this.isFixed(r)) this.versions.set(r.id, this.versionOf(r) + 1)
+      for (const r of definesOf(made)) if (!this.isFixed(r)) this.versions[r.id]!++
       if (key === undefined || made.kind !== 'op') {
         out.push(made)
         continue
       }
       const before = known.get(key)
       if (before) {
-        this.held.set(made.dst.id, before)
+        this.held[made.dst.id] = before
         this.isChanged = true
         continue
       }
@@ -109,7 +115,7 @@ class Numbering {
 
   /** The statement on the registers that are left; most are as they were. */
   private renamed(s: Stmt, known: Map<number, Reg>): Stmt {
-    if (listsOf(s).length === 0 && !usesOf(s).some((o) => o.kind === 'reg' && this.held.has(o.id))) return s
+    if (listsOf(s).length === 0 && !usesOf(s).some((o) => o.kind === 'reg' && this.held[o.id] !== undefined)) return s
     return mapUses(
       s,
       (o) => this.operand(o),
@@ -126,11 +132,11 @@ class Numbering {
   }
 
   private operand(o: Operand): Operand {
-    return o.kind === 'reg' ? (this.held.get(o.id) ?? o) : o
+    return o.kind === 'reg' ? (this.held[o.id] ?? o) : o
   }
 
   private isData(o: Operand): boolean {
-    return !isIndex(o.type) || (o.kind === 'reg' && this.data.has(o.id))
+    return !isIndex(o.type) || (o.kind === 'reg' && this.data[o.id] === 1)
   }
 
   /** The number of what an operation on data computes, where it is the same wherever it stands. */
@@ -143,41 +149,17 @@ class Numbering {
   }
 
   private isFixed(o: Operand): boolean {
-    return o.kind !== 'reg' || this.sets.get(o.id) === 1
-  }
-
-  private versionOf(r: Reg): number {
-    return this.versions.get(r.id) ?? 0
+    return o.kind !== 'reg' || this.sets[o.id] === 1
   }
 
   /** Operands of different values have different numbers; 0 and −0 do, too. */
   private numberOf(o: Operand): number {
-    if (o.kind === 'reg') return this.numbers.ofPair(-1 - o.id, this.versionOf(o))
+    if (o.kind === 'reg') {
+      const own = -1 - o.id
+      return this.isFixed(o) ? own : this.numbers.ofPair(own, this.versions[o.id]!) // ids are dense
+    }
     return this.numbers.ofText(
       o.kind === 'param' ? `$${o.name}` : `${o.type}:${Object.is(o.value, -0) ? '-0' : o.value}`,
     )
-  }
-}
-
-/** Numbers from 0 for texts and for pairs of numbers: equal ones have one. */
-class Numbers {
-  private count = 0
-  private readonly texts = new Map<string, number>()
-  /** By the pair as one number: the second is from 0 to below 2^26, the first nearer to 0 than that. */
-  private readonly pairs = new Map<number, number>()
-
-  ofText(text: string): number {
-    const known = this.texts.get(text)
-    if (known !== undefined) return known
-    this.texts.set(text, this.count)
-    return this.count++
-  }
-
-  ofPair(a: number, b: number): number {
-    const pair = a * 2 ** 26 + b,
-      known = this.pairs.get(pair)
-    if (known !== undefined) return known
-    this.pairs.set(pair, this.count)
-    return this.count++
   }
 }
