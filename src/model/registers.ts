@@ -71,14 +71,21 @@ export const fixedRegisters = (kernel: Kernel): number =>
   2 * kernel.resources.filter((r) => r.space === 'global').length + overhead
 
 function estimated(kernel: Kernel, free: (r: Range) => boolean = () => false): number {
-  const events: (readonly [number, number])[] = []
-  for (const r of rangesOf(kernel)) if (!free(r)) events.push([r.from, r.words], [r.to + 0.5, -r.words])
-  events.sort((a, b) => a[0] - b[0])
+  const ranges = rangesOf(kernel).filter((r) => !free(r)),
+    last = ranges.reduce((end, r) => Math.max(end, r.to), 0)
+  // by position in program order
+  const begin = new Int32Array(last + 1),
+    end = new Int32Array(last + 1)
+  for (const { from, to, words } of ranges) {
+    begin[from]! += words
+    end[to]! += words
+  }
   let live = 0,
     most = 0
-  for (const [, words] of events) {
-    live += words
+  for (let at = 0; at <= last; at++) {
+    live += begin[at]!
     most = Math.max(most, live)
+    live -= end[at]!
   }
   return Math.max(16, most + fixedRegisters(kernel))
 }

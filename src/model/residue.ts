@@ -489,7 +489,16 @@ const holds = (list: readonly Stmt[], kind: Stmt['kind']): boolean =>
   list.some((s) => s.kind === kind || listsOf(s).some((inner) => holds(inner, kind)))
 const sizeOf = (list: readonly Stmt[]): number =>
   list.reduce((n, s) => n + (instructionsOf(s) > 0 ? 1 : 0) + listsOf(s).reduce((m, inner) => m + sizeOf(inner), 0), 0)
-const definedIn = (list: readonly Stmt[]): number[] => allStatements(list).flatMap((s) => definesOf(s).map((r) => r.id))
+
+/** The registers that statements of any depth assign, as often as they do. */
+function definedIn(list: readonly Stmt[], into: number[] = []): number[] {
+  for (const s of list) {
+    for (const r of definesOf(s)) into.push(r.id)
+    for (const inner of listsOf(s)) definedIn(inner, into)
+  }
+  return into
+}
+
 const assignments = new WeakMap<Stmt, ReadonlyMap<number, number>>()
 
 /** Whether one statement of the loop assigns the register. */
