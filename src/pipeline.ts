@@ -167,6 +167,22 @@ function within(program: Program, around: ReadonlyMap<string, Expr>): Program {
   return { ...program, hostVariables }
 }
 
+/**
+ * Sketches of a part in programs to which parts before it have added arrays, the last ones: most points add the same.
+ */
+const sketches = new WeakMap<Part, readonly { readonly program: Program; readonly sketch: Sketch }[]>()
+const mostSketches = 8
+
+function sketchIn(given: Program, part: Part, chip: Chip | undefined): Sketch {
+  const program = within(given, part.around),
+    known = sketches.get(part) ?? [],
+    found = known.find((k) => same(k.program, program))
+  if (found) return found.sketch
+  const sketch = sketchOf(program, part.nest, chip)
+  sketches.set(part, [...known.slice(1 - mostSketches), { program, sketch }])
+  return sketch
+}
+
 /** The loops that launches take together. */
 function loopsOf(r: Region, tiled: 'block' | 'spans'): readonly Hosted[] {
   return r.kind === 'host'
@@ -347,8 +363,7 @@ function assemble(analysed: Analysed, points: readonly Point[], exact: boolean |
     order: (readonly PlanStep[])[] = [],
     copies = new Map<string, string>()
   for (const [i, part] of analysed.parts.entries()) {
-    const sketch =
-      program === analysed.program ? part.sketch : sketchOf(within(program, part.around), part.nest, analysed.chip)
+    const sketch = program === analysed.program ? part.sketch : sketchIn(program, part, analysed.chip)
     const point = points[i] ?? fail('pipeline.points', `part ${i} has no point`)
     const wanted =
       exact === true || (exact === 'asked' && point['exact'] === 1) ? sketch.buildExact?.(point) : undefined

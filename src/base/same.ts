@@ -5,16 +5,38 @@
  * Whether `a` and `b` are equal in all that they hold: records, arrays and primitive values (NaN is NaN, 0 is not −0).
  * No cycles; other objects equal only themselves.
  */
-export function same(a: unknown, b: unknown): boolean {
+export const same = (a: unknown, b: unknown): boolean => alike(a, b, true)
+
+/** The same for data that may differ in their places in a text (`at`, a `Span`). */
+export const sameWithoutPlaces = (a: unknown, b: unknown): boolean => alike(a, b, false)
+
+function alike(a: unknown, b: unknown, places: boolean): boolean {
   if (Object.is(a, b)) return true
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false
-  if (Array.isArray(a)) return Array.isArray(b) && a.length === b.length && a.every((x, i) => same(x, b[i]))
-  return isRecord(a) && isRecord(b) && sameRecords(a, b)
+  if (Array.isArray(a)) {
+    if (!Array.isArray(b) || a.length !== b.length) return false
+    for (let i = 0; i < a.length; i++) if (!alike(a[i], b[i], places)) return false
+    return true
+  }
+  return isRecord(a) && isRecord(b) && alikeRecords(a, b, places)
 }
 
-const isRecord = (x: object): x is Readonly<Record<string, unknown>> => Object.getPrototypeOf(x) === Object.prototype
+type Fields = Readonly<Record<string, unknown>>
 
-function sameRecords(a: Readonly<Record<string, unknown>>, b: Readonly<Record<string, unknown>>): boolean {
-  const keys = Object.keys(a)
-  return keys.length === Object.keys(b).length && keys.every((key) => Object.hasOwn(b, key) && same(a[key], b[key]))
+const isRecord = (x: object): x is Fields => Object.getPrototypeOf(x) === Object.prototype
+
+/** A place is left out of what is compared, also where only one of the two has it. */
+const isPlace = (name: string, x: unknown): boolean =>
+  name === 'at' && typeof x === 'object' && x !== null && 'line' in x && 'column' in x
+
+function alikeRecords(a: Fields, b: Fields, places: boolean): boolean {
+  let count = 0
+  for (const name in a) {
+    const x = a[name]
+    if (!places && isPlace(name, x)) continue
+    if (!Object.hasOwn(b, name) || !alike(x, b[name], places)) return false
+    count++
+  }
+  for (const name in b) if (places || !isPlace(name, b[name])) count--
+  return count === 0
 }

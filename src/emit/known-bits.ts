@@ -106,8 +106,17 @@ function bitsOfDefinition(s: Stmt, of: ZeroBits): number {
 
 const isSame = (a: Operand, b: Operand): boolean => a.kind === 'reg' && b.kind === 'reg' && a.id === b.id
 
+/** Kernels are printed alone and in the file of their plan. */
+const known = new WeakMap<Kernel, Kernel>()
+
 /** The kernel, in which differences from what compilers know to be 0 are differences from 0. */
 export function withKnownZeros<K extends Kernel>(kernel: K): K {
+  const found = (known.get(kernel) as K | undefined) ?? knowingZeros(kernel) // made of this one
+  known.set(kernel, found)
+  return found
+}
+
+function knowingZeros<K extends Kernel>(kernel: K): K {
   const isDifference = (s: Stmt): s is Op => s.kind === 'op' && s.op === 'sub' && s.dst.type === 'i32'
   if (!allStatements(kernel.body).some(isDifference)) return kernel
   const of = zeroBitsOf(kernel),

@@ -99,13 +99,19 @@ export interface PrintTarget {
 
 const components = 'xyzw'
 
+/** Names of an open scope, and where to go on numbering a hint: names in it stay taken to its end. */
+interface NameScope {
+  readonly names: Set<string>
+  readonly tries: Map<string, number>
+}
+
+const newScope = (): NameScope => ({ names: new Set(), tries: new Map() })
+
 /** Prints one kernel's body. */
 export class Printer {
   private readonly target: PrintTarget
   private readonly names = new Map<Holder, string>()
-  private visible: Set<string>[] = [new Set()]
-  /** Where to go on numbering a hint: names at the top of the kernel stay taken to its end. */
-  private readonly tries = new Map<string, number>()
+  private readonly visible: NameScope[] = [newScope()]
 
   constructor(target: PrintTarget) {
     this.target = target
@@ -113,7 +119,7 @@ export class Printer {
 
   /** Lines at one level of indentation, in a scope of their own. */
   block(lines: readonly Line[]): string[] {
-    this.visible.push(new Set())
+    this.visible.push(newScope())
     const text = lines.flatMap((line) => this.line(line)).map((l) => (l === '' ? l : `  ${l}`))
     this.visible.pop()
     return text
@@ -166,16 +172,18 @@ export class Printer {
   fresh(hint: string): string {
     const base = this.target.taken.has(hint) || (this.isTaken(hint) && /\d$/.test(hint)) ? `${hint}_` : hint
     let name = base
-    for (let n = this.tries.get(base) ?? 2; this.isTaken(name); n++) {
+    const { names, tries } = this.visible.at(-1)!, // one is always open
+      from = Math.max(2, ...this.visible.map((scope) => scope.tries.get(base) ?? 2))
+    for (let n = from; this.isTaken(name); n++) {
       name = `${base}${/[\d_]$/.test(base) ? '' : '_'}${n}`
-      if (this.visible.length <= 2) this.tries.set(base, n)
+      tries.set(base, n)
     }
-    this.visible.at(-1)!.add(name)
+    names.add(name)
     return name
   }
 
   private isTaken(name: string): boolean {
-    return this.target.taken.has(name) || this.visible.some((scope) => scope.has(name))
+    return this.target.taken.has(name) || this.visible.some((scope) => scope.names.has(name))
   }
 
   private declareName(holder: Holder): string {
@@ -234,7 +242,7 @@ export class Printer {
   }
 
   private counted(line: Extract<Line, { kind: 'for' }>): readonly string[] {
-    this.visible.push(new Set())
+    this.visible.push(newScope())
     const start = line.init ? this.value(line.init.value).text : ''
     const init = line.init ? this.target.loopVariable(line.init.holder, this.declareName(line.init.holder), start) : ''
     const condition = line.condition ? ` ${this.value(line.condition).text}` : ''

@@ -83,35 +83,30 @@ export interface Pressure {
 export function pressuresOf(kernel: Kernel): readonly Pressure[] {
   const clock: Clock = { position: 0, touched: [], packed: new Map() },
     statements: (Stmt | undefined)[] = []
-  const ranges = rangesOf(kernel, clock, statements).filter((r) => !isPlace(r)),
-    live = new Int32Array(clock.position + 2)
-  for (const r of ranges) {
-    live[r.from]! += r.words
-    live[r.to + 1]! -= r.words
-  }
-  const fixed = fixedRegisters(kernel)
-  let now = 0
-  return statements.flatMap((statement, at) => {
-    now += live[at]!
-    return statement ? [{ statement, registers: now + fixed }] : []
-  })
+  const live = liveAt(rangesOf(kernel, clock, statements).filter((r) => !isPlace(r))),
+    fixed = fixedRegisters(kernel)
+  return statements.flatMap((statement, at) => (statement ? [{ statement, registers: (live[at] ?? 0) + fixed }] : []))
 }
 
 /** What a kernel has beside its values: pointers, and registers of every compiled kernel. */
 export const fixedRegisters = (kernel: Kernel): number =>
   2 * kernel.resources.filter((r) => r.space === 'global').length + overhead
 
-function estimated(kernel: Kernel, free: (r: Range) => boolean = () => false): number {
-  const events: (readonly [number, number])[] = []
-  for (const r of rangesOf(kernel)) if (!free(r)) events.push([r.from, r.words], [r.to + 0.5, -r.words])
-  events.sort((a, b) => a[0] - b[0])
-  let live = 0,
-    most = 0
-  for (const [, words] of events) {
-    live += words
-    most = Math.max(most, live)
+const estimated = (kernel: Kernel, free: (r: Range) => boolean = () => false): number =>
+  Math.max(
+    16,
+    liveAt(rangesOf(kernel).filter((r) => !free(r))).reduce((a, b) => Math.max(a, b), 0) + fixedRegisters(kernel),
+  )
+
+/** Words that are live at each position in program order. */
+export function liveAt(ranges: readonly LiveRange[]): Int32Array {
+  const live = new Int32Array(ranges.reduce((end, r) => Math.max(end, r.to), 0) + 2)
+  for (const { from, to, words } of ranges) {
+    live[from]! += words
+    live[to + 1]! -= words
   }
-  return Math.max(16, most + fixedRegisters(kernel))
+  for (let at = 1; at < live.length; at++) live[at]! += live[at - 1]!
+  return live
 }
 
 const isWhole = ({ type }: Reg): boolean => type === 'i32' || type === 'u32' || type === 'bool'

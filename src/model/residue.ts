@@ -3,6 +3,7 @@
 // computed before it; what a loop counts with is folded into addresses and its test is paid once per unrolled group;
 // the same value is computed once; a short branch becomes predicates. Operations without an instruction of their own
 // (divisions, sines) count as many as their expansion has.
+import { ValueNumbers } from '../base/index.ts'
 import {
   allStatements,
   bytesOf,
@@ -130,6 +131,7 @@ class Pass {
   private readonly initial: ReadonlySet<number>
 
   private readonly habits: Omit<CompilerHabits, 'source'>
+  private readonly numbers = new ValueNumbers()
 
   constructor(
     kernel: Kernel,
@@ -155,7 +157,7 @@ class Pass {
 
   /** `entries`: warps that come to the list's beginning. */
   list(body: readonly Stmt[], around: readonly Around[], entries: number): void {
-    const known = new Set<string>()
+    const known = new Set<number>()
     const version = new Map<number, number>()
     let came = entries
     for (const s of body) {
@@ -245,25 +247,35 @@ class Pass {
   }
 
   /** Whether the list has already computed the same value from the same arguments. */
-  private seen(s: Stmt, known: Set<string>, version: Map<number, number>): boolean {
-    const operand = (o: Operand): string =>
-      o.kind === 'reg'
-        ? `r${o.id}.${version.get(o.id) ?? 0}`
-        : o.kind === 'param'
-          ? `$${o.name}`
-          : `${o.type}${o.value}`
-    const text =
-      s.kind === 'op'
-        ? `${s.op} ${s.dst.type} ${s.args.map(operand).join()}`
-        : s.kind === 'load' && !this.written.has(s.address.resource) && !this.shared.has(s.address.resource)
-          ? `load ${s.type} ${s.dst.length} ${s.address.resource} ${operand(s.address.index)} ` +
-            `${s.address.stride} ${s.address.offset}`
-          : null
-    const inner = listsOf(s).flatMap((list) => definedIn(list))
-    const again = text !== null && known.has(text)
-    for (const id of [...definesOf(s).map((r) => r.id), ...inner]) version.set(id, (version.get(id) ?? 0) + 1)
-    if (text !== null && !again) known.add(text)
+  private seen(s: Stmt, known: Set<number>, version: Map<number, number>): boolean {
+    const value = this.valueOf(s, version)
+    for (const { id } of definesOf(s)) version.set(id, (version.get(id) ?? 0) + 1)
+    for (const list of listsOf(s)) for (const id of definedIn(list)) version.set(id, (version.get(id) ?? 0) + 1)
+    if (value === undefined) return false
+    const again = known.has(value)
+    known.add(value)
     return again
+  }
+
+  /** The number of what a statement computes from its arguments; undefined where that is not all that decides. */
+  private valueOf(s: Stmt, version: ReadonlyMap<number, number>): number | undefined {
+    const { numbers } = this
+    const operand = (o: Operand): number =>
+      o.kind === 'reg'
+        ? numbers.ofPair(-1 - o.id, version.get(o.id) ?? 0)
+        : numbers.ofText(o.kind === 'param' ? `$${o.name}` : `${o.type}${o.value}`)
+    if (s.kind === 'op') {
+      let value = numbers.ofText(`${s.op} ${s.dst.type}`)
+      for (const o of s.args) value = numbers.ofPair(value, operand(o))
+      return value
+    }
+    if (s.kind !== 'load') return undefined
+    const { resource, index, stride, offset } = s.address
+    if (this.written.has(resource) || this.shared.has(resource)) return undefined
+    return numbers.ofPair(
+      numbers.ofText(`load ${s.type} ${s.dst.length} ${resource} ${stride} ${offset}`),
+      operand(index),
+    )
   }
 
   private one(s: Stmt, around: readonly Around[]): number {
@@ -477,7 +489,16 @@ const holds = (list: readonly Stmt[], kind: Stmt['kind']): boolean =>
   list.some((s) => s.kind === kind || listsOf(s).some((inner) => holds(inner, kind)))
 const sizeOf = (list: readonly Stmt[]): number =>
   list.reduce((n, s) => n + (instructionsOf(s) > 0 ? 1 : 0) + listsOf(s).reduce((m, inner) => m + sizeOf(inner), 0), 0)
-const definedIn = (list: readonly Stmt[]): number[] => allStatements(list).flatMap((s) => definesOf(s).map((r) => r.id))
+
+/** The registers that statements of any depth assign, as often as they do. */
+function definedIn(list: readonly Stmt[], into: number[] = []): number[] {
+  for (const s of list) {
+    for (const r of definesOf(s)) into.push(r.id)
+    for (const inner of listsOf(s)) definedIn(inner, into)
+  }
+  return into
+}
+
 const assignments = new WeakMap<Stmt, ReadonlyMap<number, number>>()
 
 /** Whether one statement of the loop assigns the register. */

@@ -2,7 +2,7 @@
 // what did not fit. The one idea is Chaitin's: while more values are live somewhere than there are registers, of those
 // live there the one that is touched least goes to local memory, so that a few spills cost little and many cost much.
 import type { Kernel, Stmt } from '../ir/index.ts'
-import { liveRanges, type LiveRange } from './registers.ts'
+import { liveAt, liveRanges, type LiveRange } from './registers.ts'
 
 /** Values that stay in registers however few there are: what one instruction needs. */
 const fewestValues = 4
@@ -11,7 +11,7 @@ const fewestValues = 4
 export function spillAccesses(kernel: Kernel, most: number, executed: (s: Stmt) => number): number {
   const room = Math.max(fewestValues, Math.floor(most))
   const ranges = liveRanges(kernel).filter((r) => r.words > 0)
-  const pressure = pressureOf(ranges)
+  const pressure = liveAt(ranges)
   const cost = new Map(ranges.map((r) => [r, r.touches.reduce((n, s) => n + executed(s), 0) * r.words]))
   const kept = new Set(ranges)
   let accesses = 0
@@ -26,11 +26,4 @@ export function spillAccesses(kernel: Kernel, most: number, executed: (s: Stmt) 
     accesses += cost.get(cheapest)!
     for (let i = cheapest.from; i <= cheapest.to; i++) pressure[i]! -= cheapest.words
   }
-}
-
-/** Words that are live at each position. */
-function pressureOf(ranges: readonly LiveRange[]): Int32Array {
-  const pressure = new Int32Array(Math.max(0, ...ranges.map((r) => r.to)) + 1)
-  for (const r of ranges) for (let i = r.from; i <= r.to; i++) pressure[i]! += r.words
-  return pressure
 }

@@ -521,6 +521,7 @@ export class Machine {
     const idle = new Set<Stmt>()
     for (const { id, statements } of this.compiled.blocks)
       if (this.wide[(this.compiled.layout.counters + 16 * id) >> 3] === 0n) for (const s of statements) idle.add(s)
+    if (idle.size === 0) return () => true
     // A statement may stand in several blocks of code.
     for (const { id, statements } of this.compiled.blocks)
       if (this.wide[(this.compiled.layout.counters + 16 * id) >> 3] !== 0n) for (const s of statements) idle.delete(s)
@@ -541,8 +542,8 @@ export class Machine {
       const { index } = site,
         at = (this.compiled.layout.records + rec.bytes * index) >> 3
       const found = {
-        low: written(site, Number(this.wide[at + (rec.seenLow >> 3)]!)),
-        high: written(site, Number(this.wide[at + (rec.seenHigh >> 3)]!)),
+        low: written(site, this.long(at + (rec.seenLow >> 3))),
+        high: written(site, this.long(at + (rec.seenHigh >> 3))),
         left: this.outside.has(index),
       }
       this.clearIndices(index)
@@ -571,9 +572,18 @@ export class Machine {
 
   private clearIndices(index: number): void {
     const at = (this.compiled.layout.records + rec.bytes * index) >> 3
-    this.wide[at + (rec.seenLow >> 3)] = 2n ** 63n - 1n
-    this.wide[at + (rec.seenHigh >> 3)] = -(2n ** 63n)
+    const low = 2 * (at + (rec.seenLow >> 3)),
+      high = 2 * (at + (rec.seenHigh >> 3))
+    this.words[low] = -1
+    this.words[low + 1] = 2 ** 31 - 1
+    this.words[high] = 0
+    this.words[high + 1] = -(2 ** 31)
     this.outside.delete(index)
+  }
+
+  /** A number of 64 bits, signed, to the nearest that a double has: numbers without end are slow to look at. */
+  private long(at: number): number {
+    return this.words[2 * at + 1]! * 2 ** 32 + (this.words[2 * at]! >>> 0)
   }
 
   /** Adds what was counted since the last call, `weight` times, and starts again from zero. */
@@ -640,8 +650,8 @@ export class Machine {
     const at = (this.compiled.layout.records + rec.bytes * index) >> 3
     const low = at + (rec.seenLow >> 3),
       high = at + (rec.seenHigh >> 3)
-    if (least < this.wide[low]!) this.wide[low] = BigInt(least)
-    if (most > this.wide[high]!) this.wide[high] = BigInt(most)
+    if (least < this.long(low)) this.wide[low] = BigInt(least)
+    if (most > this.long(high)) this.wide[high] = BigInt(most)
   }
 
   /** The index of a lane as the kernel computed it; one of 64 bits is a difference where it is above 2⁶³. */

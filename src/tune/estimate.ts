@@ -6,7 +6,9 @@ import {
   applied,
   attempted,
   fail,
+  keyOf,
   keyWithoutPlaces,
+  sameWithoutPlaces,
   formatSpan,
   isInapplicable,
   setLast,
@@ -107,6 +109,8 @@ export class KnownLaunches {
   private readonly estimates = new Map<string, readonly KnownEstimate[]>()
   private readonly byText = new Map<string, number>()
   private readonly byKernel = new WeakMap<Kernel, number>()
+  /** Kernels that may be equal, the last ones of each kind, with their numbers. */
+  private readonly alike = new Map<string, readonly (readonly [Kernel, number])[]>()
   private readonly byProfile = new WeakMap<GpuProfile, number>()
   private numbers = 0
 
@@ -124,7 +128,14 @@ export class KnownLaunches {
 
   /** The same for kernels, wherever their statements stand in a text. */
   numberOfKernel(kernel: Kernel): number {
-    const number = this.byKernel.get(kernel) ?? this.numberOf(keyWithoutPlaces(kernel))
+    const known = this.byKernel.get(kernel)
+    if (known !== undefined) return known
+    // Not by their texts, which are megabytes: kernels that differ mostly do so in what is quickly compared.
+    const kind = keyOf([kernel.name, kernel.block, kernel.resources, kernel.registers.length, kernel.body.length]),
+      likely = this.alike.get(kind) ?? [],
+      equal = likely.find(([other]) => sameWithoutPlaces(other, kernel)),
+      number = equal?.[1] ?? this.numbers++
+    setLast(this.alike, kind, equal ? likely : [...likely.slice(1 - mostAlike), [kernel, number]], this.most)
     this.byKernel.set(kernel, number)
     return number
   }
@@ -144,6 +155,9 @@ export class KnownLaunches {
     setLast(this.estimates, key, [...this.of(key), estimate], this.most)
   }
 }
+
+/** Kernels of one kind that are compared with a new one. */
+const mostAlike = 64
 
 interface KnownEstimate {
   readonly kernel: Kernel
@@ -521,18 +535,24 @@ function countsAt({ program, plan, launch, values, profile, steps, hint, countin
 /** Bytes of host memory that the arrays of a simulated run may take together. Untouched pages cost nothing. */
 const mostBytes = 2 ** 34
 
-/** The last few of `blank`, which are not many bytes together. */
+/** The last few of `blank`. Untouched, they cost addresses; made anew, each would make the engine look for garbage. */
 const blanks = new Map<number, ArrayBuffer>(),
   mostBlanks = 16,
-  largestBlank = 2 ** 28
+  mostBlankBytes = 2 ** 35
+let blankBytes = 0
 
 /** A buffer of so many bytes that nobody reads or writes: runs that only count look at lengths. */
 function blank(bytes: number): ArrayBuffer {
-  const known = blanks.get(bytes) ?? new ArrayBuffer(bytes)
-  if (bytes > largestBlank || blanks.has(bytes)) return known
-  if (blanks.size >= mostBlanks) blanks.clear()
-  blanks.set(bytes, known)
-  return known
+  const known = blanks.get(bytes)
+  if (known) return known
+  if (blanks.size >= mostBlanks || blankBytes + bytes > mostBlankBytes) {
+    blanks.clear()
+    blankBytes = 0
+  }
+  const made = new ArrayBuffer(bytes)
+  blanks.set(bytes, made)
+  blankBytes += bytes
+  return made
 }
 
 const bytesOfAll = (plan: Plan, values: PlanValues, names?: ReadonlySet<string>): number =>

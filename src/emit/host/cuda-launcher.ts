@@ -43,14 +43,28 @@ import type { EmitOptions } from '../wgsl/wgsl.ts'
  * on the device, and otherwise what CUDA says. Nothing is synchronised.
  */
 export function emitCudaLauncher(plan: Plan, options: LauncherOptions = {}): EmittedLauncher {
-  const launcher = new Launcher(plan, options.takesFixed ? new Map() : constantsOf(plan))
-  return {
-    entries: launcher.entries(),
-    constants: launcher.constants,
-    target: 'cuda',
-    entry: launcher.name,
-    text: `${[...(options.header ?? []).flatMap(commentLines), ...launcher.file()].join('\n')}\n`,
-  }
+  const { header = [], takesFixed = false } = options,
+    { lines, ...launcher } = takesFixed ? launcherOf(plan, new Map()) : usualLauncherOf(plan)
+  return { ...launcher, text: `${[...header.flatMap(commentLines), ...lines].join('\n')}\n` }
+}
+
+/** A launcher without its header. */
+interface PrintedLauncher extends Omit<EmittedLauncher, 'text'> {
+  readonly lines: readonly string[]
+}
+
+function launcherOf(plan: Plan, constants: Constants): PrintedLauncher {
+  const launcher = new Launcher(plan, constants)
+  return { entries: launcher.entries(), constants, target: 'cuda', entry: launcher.name, lines: launcher.file() }
+}
+
+/** Launchers by their plans: one that is compared with its plan is printed after that. */
+const usual = new WeakMap<Plan, PrintedLauncher>()
+
+function usualLauncherOf(plan: Plan): PrintedLauncher {
+  const launcher = usual.get(plan) ?? launcherOf(plan, constantsOf(plan))
+  usual.set(plan, launcher)
+  return launcher
 }
 
 export interface LauncherOptions extends EmitOptions {
@@ -131,7 +145,7 @@ class Launcher {
   private readonly taken = new Set(cudaTaken)
   private readonly names: ReadonlyMap<string, string>
   private readonly parts = new Map<Verified<Kernel>, CudaParts>()
-  readonly constants: Constants
+  private readonly constants: Constants
   private readonly language
 
   constructor(plan: Plan, constants: Constants) {

@@ -52,10 +52,17 @@ const longestText = 60_000
 /** Thrown where the text cannot say what a program means. */
 class Unsaid extends Error {}
 
-/** The text of a program, or undefined where only closures say what it means. */
-export function textOf(program: Program, kind: TextKind): ProgramText | undefined {
+/**
+ * The text of a program, or undefined where only closures say what it means. Accesses stand where they are made:
+ * engines put calls of small functions in place up to a limit, and beyond it every number that one gives is an object.
+ * Where the text becomes too long by that, functions make the accesses.
+ */
+export const textOf = (program: Program, kind: TextKind): ProgramText | undefined =>
+  textIn(program, kind, true) ?? textIn(program, kind, false)
+
+function textIn(program: Program, kind: TextKind, isInline: boolean): ProgramText | undefined {
   try {
-    return new Writer(program, kind).text()
+    return new Writer(program, kind, isInline).text()
   } catch (e) {
     if (e instanceof Unsaid) return undefined
     throw e
@@ -74,10 +81,12 @@ class Writer {
   private readonly types: ScalarType[]
   private readonly held: Held[]
   private variables = 0
+  private temporaries = 0
 
   constructor(
     private readonly program: Program,
     private readonly kind: TextKind,
+    private readonly isInline: boolean,
   ) {
     this.held = [...kind.held]
     this.types = program.arrays.map((a) => registerType(a.type))
@@ -93,11 +102,11 @@ class Writer {
       'const { maxSteps, mostTurns } = env',
       'const { fround, imul } = Math',
       'let steps = 0',
-      'const select = (p, q, c) => (c ? p : q)',
       ...symbolsOf(this.program).map((_, i) => `const n${i} = sizes[${i}]`),
       ...this.program.scalars.map((_, i) => `const s${i} = scalars[${i}]`),
       ...this.called.map((i) => `const f${i} = functions[${i}]`),
       ...this.held.flatMap((h, i) => this.accessors(h, i)),
+      ...Array.from({ length: this.temporaries }, (_, i) => `let t${i} = 0`),
     ]
     const text = [...head, body].join('\n')
     if (text.length > longestText) throw new Unsaid()
@@ -105,19 +114,41 @@ class Writer {
   }
 
   /** Memory of an array, its extents, and functions that give the place and the value of an element. */
-  private accessors({ isLocal, isCoded, rank }: Held, i: number): readonly string[] {
+  private accessors({ isLocal, rank }: Held, i: number): readonly string[] {
     const index = Array.from({ length: rank }, (_, d) => `i${d}`)
-    const inside = index.map((x, d) => `${x} >= 0 && ${x} < e${i}_${d}`).join(' && ')
-    const place = index.reduce((sum, x, d) => (d === 0 ? x : `(${sum}) * e${i}_${d} + ${x}`), '0')
-    const checked = rank === 0 ? '0' : `${inside} ? ${place} : refuse(${i}, [${index.join(', ')}], site)`
-    const value = isCoded ? `ops.decode(a${i}[o])` : `a${i}[o]`
     return [
       `const a${i} = memory[${i}]`,
       ...(isLocal ? [`const w${i} = written[${i}]`] : []),
       ...index.map((_, d) => `const e${i}_${d} = extents[${i}][${d}]`),
-      `const o${i} = (${[...index, 'site'].join(', ')}) => ${checked}`,
-      `const l${i} = (o, site) => ${isLocal ? `w${i}[o] ? ${value} : unset(${i}, o, site)` : value}`,
+      ...(this.isInline
+        ? []
+        : [
+            `const o${i} = (${[...index, 'site'].join(', ')}) => ${this.checkedPlace(i, index, 'site')}`,
+            `const l${i} = (o, site) => ${this.loaded(i, 'o', 'site')}`,
+          ]),
     ]
+  }
+
+  /** The place of the element at an index, of names and numbers, that is in bounds. */
+  private checkedPlace(array: number, index: readonly string[], site: string): string {
+    if (index.length === 0) return '0'
+    const inside = index.map((x, d) => `${x} >= 0 && ${x} < e${array}_${d}`).join(' && ')
+    const place = index.reduce((sum, x, d) => (d === 0 ? x : `(${sum}) * e${array}_${d} + ${x}`), '0')
+    return `${inside} ? ${place} : refuse(${array}, [${index.join(', ')}], ${site})`
+  }
+
+  /** The element at a place, which is a name or a number. */
+  private loaded(array: number, place: string, site: string): string {
+    const { isLocal, isCoded } = this.held[array]!,
+      value = isCoded ? `ops.decode(a${array}[${place}])` : `a${array}[${place}]`
+    return isLocal ? `w${array}[${place}] ? ${value} : unset(${array}, ${place}, ${site})` : value
+  }
+
+  /** A name for what an expression gives, and the assignment before it is used; names and numbers are their own. */
+  private named(text: string): { readonly name: string; readonly before: string } {
+    if (/^[\w.]+$/.test(text)) return { name: text, before: '' }
+    const name = `t${this.temporaries++}`
+    return { name, before: `${name} = ${text}, ` }
   }
 
   private site(s: FailureSite): number {
@@ -198,7 +229,7 @@ class Writer {
     const put = (x: string): string => `a${array}[o] = ${isCoded ? `ops.encode(${x})` : x}`
     const mark = isLocal ? [`w${array}[o] = 1`] : []
     if (!s.reduce) return `{ const x = ${value}, o = ${place}; ${[put('x'), ...mark].join('; ')} }`
-    const load = `l${array}(o, ${site})`
+    const load = this.isInline ? `(${this.loaded(array, 'o', `${site}`)})` : `l${array}(o, ${site})`
     const isSum = s.reduce === 'add' && isFloat(type)
     const combined = isSum ? `${load} + x` : this.call({ store: s, type, at: s.at }, [load, 'x'])
     return `{ const x = ${value}, o = ${place}; ${put(this.rounded(combined, type))} }`
@@ -213,7 +244,19 @@ class Writer {
   }
 
   private place(array: number, index: readonly Expr[], scope: Scope, site: number): string {
-    return `o${array}(${[...index.map((e) => this.subscript(e, scope)), site].join(', ')})`
+    const subscripts = index.map((e) => this.subscript(e, scope))
+    if (!this.isInline) return `o${array}(${[...subscripts, site].join(', ')})`
+    const named = subscripts.map((text) => this.named(text)),
+      names = named.map((n) => n.name)
+    return `(${named.map((n) => n.before).join('')}${this.checkedPlace(array, names, `${site}`)})`
+  }
+
+  /** The element at a place. */
+  private load(array: number, place: string, site: number): string {
+    if (!this.isInline) return `l${array}(${place}, ${site})`
+    if (!this.held[array]!.isLocal) return `(${this.loaded(array, place, `${site}`)})`
+    const { name, before } = this.named(place)
+    return `(${before}${this.loaded(array, name, `${site}`)})`
   }
 
   /** A subscript: sums of loop variables do not wrap. */
@@ -269,7 +312,7 @@ class Writer {
       case 'read': {
         const array = this.arrayOf(e.array, scope)
         const site = this.site({ expr: e, at: e.at })
-        return `l${array}(${this.place(array, e.index, scope, site)}, ${site})`
+        return this.load(array, this.place(array, e.index, scope, site), site)
       }
       case 'choose': {
         const [condition, then] = [this.number(e.condition, scope), this.number(e.then, scope)]
@@ -286,8 +329,10 @@ class Writer {
     const args = e.args.map((x) => this.number(x, scope))
     const [a = '', b = '', c = ''] = args
     switch (e.op) {
-      case 'select':
-        return `select(${b}, ${c}, ${a})`
+      case 'select': {
+        const [then, other] = [this.named(b), this.named(c)] // both are computed
+        return `(${then.before}${other.before}(${a}) ? ${then.name} : ${other.name})`
+      }
       case 'fma':
         return this.rounded(`${this.rounded(`(${a}) * (${b})`, e.type)} + ${c}`, e.type)
       case 'bitcast':

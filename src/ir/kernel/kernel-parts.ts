@@ -3,6 +3,9 @@
 import type { Address, Kernel, Matrix, MatrixStep, Operand, Reg, Resource, Stmt } from './kernel.ts'
 import { bytesOf } from '../types.ts'
 
+/** Walks over kernels ask of every statement: what has none shares one list. */
+const none: readonly never[] = []
+
 /** Operands that a statement itself reads (not those of nested statements). */
 export function usesOf(s: Stmt): readonly Operand[] {
   switch (s.kind) {
@@ -19,7 +22,7 @@ export function usesOf(s: Stmt): readonly Operand[] {
       return [s.condition]
     case 'matrix': {
       const address = placeOf(s.step)
-      return address ? [address.index] : []
+      return address ? [address.index] : none
     }
     case 'builtin':
     case 'barrier':
@@ -27,7 +30,7 @@ export function usesOf(s: Stmt): readonly Operand[] {
     case 'break':
     case 'continue':
     case 'return':
-      return []
+      return none
   }
 }
 
@@ -41,7 +44,7 @@ export function definesOf(s: Stmt): readonly Reg[] {
     case 'load':
       return s.dst
     case 'atomic':
-      return s.dst ? [s.dst] : []
+      return s.dst ? [s.dst] : none
     case 'store':
     case 'matrix':
     case 'barrier':
@@ -50,7 +53,7 @@ export function definesOf(s: Stmt): readonly Reg[] {
     case 'break':
     case 'continue':
     case 'return':
-      return []
+      return none
   }
 }
 
@@ -128,7 +131,7 @@ export function mapDefines(s: Stmt, f: (r: Reg) => Reg): Stmt {
 /** Statement lists directly inside a statement. */
 export function listsOf(s: Stmt): readonly (readonly Stmt[])[] {
   if (s.kind === 'if') return [s.then, s.else]
-  return s.kind === 'loop' ? [s.body, s.continuing] : s.kind === 'matrix' ? [s.means] : []
+  return s.kind === 'loop' ? [s.body, s.continuing] : s.kind === 'matrix' ? [s.means] : none
 }
 
 /** Where a step on matrices touches memory. */
@@ -179,7 +182,8 @@ const hollowList = (list: readonly Stmt[]): readonly Stmt[] =>
 export function allStatements(list: readonly Stmt[], into: Stmt[] = []): Stmt[] {
   for (const s of list) {
     into.push(s)
-    for (const inner of listsOf(s)) allStatements(inner, into)
+    if (s.kind === 'if' || s.kind === 'loop' || s.kind === 'matrix')
+      for (const inner of listsOf(s)) allStatements(inner, into)
   }
   return into
 }
@@ -191,7 +195,7 @@ export const writtenIn = (list: readonly Stmt[]): ReadonlySet<string> =>
 /** How many of the statements assign each register, by its number; 0 of those that are absent. */
 export function timesDefined(statements: readonly Stmt[]): ReadonlyMap<number, number> {
   const times = new Map<number, number>()
-  for (const { id } of statements.flatMap((s) => definesOf(s))) times.set(id, (times.get(id) ?? 0) + 1)
+  for (const s of statements) for (const { id } of definesOf(s)) times.set(id, (times.get(id) ?? 0) + 1)
   return times
 }
 

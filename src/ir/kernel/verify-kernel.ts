@@ -164,14 +164,15 @@ class Checker {
 
   private list(stmts: readonly Stmt[], path: string, scope: Scope): void {
     if (scope.depth > maxDepth) return this.report('depth', `statements nest deeper than ${maxDepth}`)
-    stmts.forEach((s, i) => {
+    for (let i = 0; i < stmts.length; i++) {
+      const s = stmts[i]!
       this.current = s
       this.path = `${path}[${i}]`
       this.statement(s, scope)
       if ((s.kind === 'break' || s.kind === 'continue' || s.kind === 'return') && i + 1 < stmts.length) {
         this.report('unreachable', `statements after ${s.kind} are never reached`)
       }
-    })
+    }
   }
 
   private statement(s: Stmt, scope: Scope): void {
@@ -302,7 +303,7 @@ class Checker {
   private operation(s: Extract<Stmt, { kind: 'op' }>): void {
     if (!Object.hasOwn(ops, s.op)) return this.report('op', `unknown op '${s.op}'`)
     const row = opRow(s.op)
-    s.args.forEach((a) => this.operand(a))
+    for (const a of s.args) this.operand(a)
     if (s.args.length !== row.arity)
       return this.report('arity', `${s.op} takes ${row.arity} arguments, got ${s.args.length}`)
     const values = s.op === 'select' ? s.args.slice(1) : s.args
@@ -333,8 +334,7 @@ class Checker {
 
   private address(a: Address, needs: 'read' | 'write' | 'read-write'): void {
     this.operand(a.index)
-    if (!['i32', 'u32', 'i64', 'u64'].includes(a.index.type))
-      this.report('type', `an index has type ${a.index.type}, not an integer`)
+    if (!inGroup(a.index.type, 'integer')) this.report('type', `an index has type ${a.index.type}, not an integer`)
     if (!(Number.isInteger(a.stride) && a.stride >= 0 && a.stride <= 2 ** 20))
       this.report('address', `a stride of ${a.stride} bytes is not between 0 and ${2 ** 20}`)
     if (!(Number.isInteger(a.offset) && Math.abs(a.offset) < 2 ** 31))
@@ -353,7 +353,7 @@ class Checker {
     const type = registerType(s.type)
     if (s.kind === 'load') {
       s.dst.forEach((d) => this.defines(d, type, `load ${s.type}`))
-      if (new Set(s.dst.map((d) => d.id)).size !== s.dst.length)
+      if (s.dst.length > 1 && new Set(s.dst.map((d) => d.id)).size !== s.dst.length)
         this.report('width', 'a load names the same register twice')
     } else for (const v of s.src) this.stored(v, type, s.type)
   }

@@ -20,7 +20,8 @@ export class Code {
   protected readonly hoisted = new Set<Operand>()
   /** Registers that are assigned again: nothing of them may be computed elsewhere, or once. */
   protected readonly changing = new Set<number>()
-  protected readonly depthOfReg = new Map<number, number>()
+  /** By register, whose ids are dense. */
+  protected readonly depthOfReg: number[] = []
 
   /** `near`: operations stay in the branches where they are asked for, as long as no loop is left by that. */
   constructor(private readonly near = false) {}
@@ -48,12 +49,15 @@ export class Code {
 
   /** Where an operation goes whose arguments are there at `depth`. */
   protected placeAt(depth: number): number {
+    if (!this.near) return depth
     const last = this.scopes.length - 1
-    return this.near && !this.scopes.slice(depth + 1).some((s) => s.repeats) ? last : depth
+    for (let d = depth + 1; d <= last; d++) if (this.scopes[d]!.repeats) return depth
+    return last
   }
 
   /** Runs `f` so that what it emits lands in the scope at `depth`. */
   protected at<T>(depth: number, f: () => T): T {
+    if (depth >= this.scopes.length - 1) return f()
     const inner = this.scopes.splice(depth + 1)
     const out = f()
     this.scopes.push(...inner)
@@ -64,13 +68,20 @@ export class Code {
     return this.at(0, f)
   }
 
-  protected memoised(given: number, key: string, f: () => Operand): Operand {
-    const depth = this.placeAt(given)
-    for (let d = 0; d <= depth; d++) {
+  /** What is known by `key` where an operation goes whose arguments are there at `depth`. */
+  protected known(depth: number, key: string): Operand | undefined {
+    const last = this.placeAt(depth)
+    for (let d = 0; d <= last; d++) {
       const known = this.scopes[d]?.memo.get(key)
       if (known) return known
     }
-    return this.at(depth, () => {
+    return undefined
+  }
+
+  protected memoised(given: number, key: string, f: () => Operand): Operand {
+    const known = this.known(given, key)
+    if (known) return known
+    return this.at(this.placeAt(given), () => {
       const value = f()
       this.top.memo.set(key, value)
       this.hoisted.add(value)
@@ -87,12 +98,12 @@ export class Code {
   }
 
   protected operandDepth(o: Operand): number {
-    return o.kind === 'reg' ? (this.depthOfReg.get(o.id) ?? this.scopes.length - 1) : 0
+    return o.kind === 'reg' ? (this.depthOfReg[o.id] ?? this.scopes.length - 1) : 0
   }
 
   protected rawOp(op: OpName, args: readonly Operand[], type: ScalarType, name: string): Reg {
     const dst = this.reg(type, name)
-    this.depthOfReg.set(dst.id, this.scopes.length - 1)
+    this.depthOfReg[dst.id] = this.scopes.length - 1
     this.emit({ kind: 'op', op, dst, args })
     return dst
   }
@@ -108,7 +119,7 @@ export class Code {
   protected reg(type: ScalarType, name: string): Reg {
     const r: Reg = { kind: 'reg', id: this.registers.length, type, name }
     this.registers.push(r)
-    this.depthOfReg.set(r.id, this.scopes.length - 1)
+    this.depthOfReg[r.id] = this.scopes.length - 1
     return r
   }
 }

@@ -16,6 +16,7 @@ import { i32 } from './operands.ts'
 import {
   constantPart,
   indexPartsOf,
+  isClosed,
   polyAdd,
   polyConstant,
   polyKey,
@@ -98,6 +99,9 @@ export abstract class Indices extends Code {
    */
   protected polyValue(p: Poly): Operand {
     const constant = constantPart(p)
+    if (p.size === 0 || (p.size === 1 && constant !== 0)) return i32(constant)
+    const known = isClosed(p) ? this.known(this.polyDepth(p), `Σ${polyKey(p)}`) : undefined
+    if (known) return known
     const parts = indexPartsOf(p).map((part) => ({
         part,
         depth: Math.max(0, ...part.atoms.map((a) => this.atomDepth(a))),
@@ -206,9 +210,15 @@ export abstract class Indices extends Code {
     return value ?? fail('schedule.lower', `the loop variable '${name}' is not in scope`)
   }
 
+  /** The deepest scope of what it is made of. */
+  private polyDepth(p: Poly): number {
+    let depth = 0
+    for (const { atoms } of p.values()) for (const a of atoms) depth = Math.max(depth, this.atomDepth(a))
+    return depth
+  }
+
   protected atomDepth(a: Atom): number {
-    const deepest = (p: Poly): number =>
-      Math.max(0, ...[...p.values()].flatMap((m) => m.atoms.map((x) => this.atomDepth(x))))
+    const deepest = (p: Poly): number => this.polyDepth(p)
     switch (a.kind) {
       case 'size':
         return 0

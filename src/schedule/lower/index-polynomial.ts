@@ -77,18 +77,69 @@ const keys = new WeakMap<Poly, string>()
 export function polyKey(p: Poly): string {
   const known = keys.get(p)
   if (known !== undefined) return known
-  const key = [...p]
-    .map(([k, m]) => `${m.coefficient}*${k}`)
-    .sort()
-    .join('+')
+  const parts: string[] = []
+  for (const [k, m] of p) parts.push(`${m.coefficient}*${k}`)
+  const key = parts.length > 1 ? parts.sort().join('+') : (parts[0] ?? '')
   keys.set(p, key)
   return key
+}
+
+/** Whether it is made of variables and sizes alone, so that equal ones have equal values. */
+export function isClosed(p: Poly): boolean {
+  for (const { atoms } of p.values()) for (const a of atoms) if (!isClosedAtom(a)) return false
+  return true
+}
+
+function isClosedAtom(a: Atom): boolean {
+  switch (a.kind) {
+    case 'var':
+    case 'size':
+      return true
+    case 'quotient':
+    case 'remainder':
+      return isClosed(a.of) && isClosed(a.by)
+    case 'min':
+    case 'max':
+      return isClosed(a.a) && isClosed(a.b)
+    case 'abs':
+      return isClosed(a.of)
+    case 'select':
+      return isClosed(a.a) && isClosed(a.b) && isClosed(a.then) && isClosed(a.otherwise)
+    case 'opaque':
+      return false
+  }
 }
 
 const monomialKey = (atoms: readonly Atom[]): string => atoms.map(atomKey).join('·')
 
 const single = (atom: Atom): Poly => new Map([[atomKey(atom), { coefficient: 1, atoms: [atom] }]])
-export const polyConstant = (n: number): Poly => new Map(n === 0 ? [] : [['', { coefficient: n, atoms: [] }]])
+
+const named = { var: new Map<string, Poly>(), size: new Map<string, Poly>() }
+/** Names of each kind that are remembered. */
+const mostNamed = 1024
+
+/** A variable or a size alone: every index begins with some. */
+function ofName(kind: 'var' | 'size', name: string): Poly {
+  const known = named[kind].get(name)
+  if (known) return known
+  if (named[kind].size >= mostNamed) named[kind].clear()
+  const made = single({ kind, name })
+  named[kind].set(name, made)
+  return made
+}
+
+const constants = new Map<number, Poly>()
+/** Constants up to this one are made once: unrolled loops have nothing else. */
+const mostConstant = 4096
+
+export function polyConstant(n: number): Poly {
+  const known = constants.get(n)
+  if (known) return known
+  const made: Poly = new Map(n === 0 ? [] : [['', { coefficient: n, atoms: [] }]])
+  if (Number.isInteger(n) && Math.abs(n) <= mostConstant) constants.set(n, made)
+  return made
+}
+
 export const constantPart = (p: Poly): number => p.get('')?.coefficient ?? 0
 
 const none: Poly = new Map()
@@ -96,6 +147,7 @@ const none: Poly = new Map()
 /** a + factor × b. */
 export function polyAdd(a: Poly, b: Poly, factor = 1): Poly {
   if (b.size === 0) return a
+  if (a.size === 0 && factor === 1) return b
   const out = new Map(a)
   for (const [k, m] of b) {
     const coefficient = (out.get(k)?.coefficient ?? 0) + factor * m.coefficient
@@ -168,6 +220,18 @@ export function polyLiteral(p: Poly): number | undefined {
   return p.size === 1 ? p.get('')?.coefficient : undefined
 }
 
+/** What sums and products of constants and written-out loops come to; undefined of anything else. */
+export function literalIndex(e: Expr, env: Environment): number | undefined {
+  if (e.kind === 'const') return e.type === 'i32' ? Number(e.value) : undefined
+  if (e.kind === 'var') return env.literalOf(e.name)
+  if (e.kind !== 'op' || e.type !== 'i32' || (e.op !== 'add' && e.op !== 'sub' && e.op !== 'mul')) return undefined
+  const [a, b] = e.args,
+    x = a && literalIndex(a, env),
+    y = x === undefined || !b ? undefined : literalIndex(b, env)
+  if (x === undefined || y === undefined) return undefined
+  return e.op === 'add' ? x + y : e.op === 'sub' ? x - y : x * y
+}
+
 /** The polynomial of an i32 expression. */
 export function polyOf(e: Expr, env: Environment): Poly {
   switch (e.kind) {
@@ -175,10 +239,10 @@ export function polyOf(e: Expr, env: Environment): Poly {
       return polyConstant(Number(e.value))
     case 'var': {
       const value = env.literalOf(e.name)
-      return value === undefined ? single({ kind: 'var', name: e.name }) : polyConstant(value)
+      return value === undefined ? ofName('var', e.name) : polyConstant(value)
     }
     case 'size':
-      return single({ kind: 'size', name: e.name })
+      return ofName('size', e.name)
     case 'op':
       return polyOfOp(e, env)
     case 'choose':
@@ -201,6 +265,8 @@ function isAtHand(e: Expr): boolean {
 }
 
 function polyOfOp(e: Extract<Expr, { kind: 'op' }>, env: Environment): Poly {
+  const known = literalIndex(e, env)
+  if (known !== undefined) return polyConstant(known)
   const opaque = (): Poly => single({ kind: 'opaque', expr: e, key: env.keyOf(e) })
   const side = e.op === 'select' && e.type === 'i32' ? decided(e, env) : undefined
   if (side) return polyOf(side, env)
@@ -383,93 +449,4 @@ function extreme(kind: 'min' | 'max', a: Poly, b: Poly): Poly {
     y = polyLiteral(b)
   if (x !== undefined && y !== undefined) return polyConstant(kind === 'min' ? Math.min(x, y) : Math.max(x, y))
   return single({ kind, a, b })
-}
-
-/** Whether every value of `p` is a multiple of `n`, given known multiples of sizes. */
-export function divisible(p: Poly, n: number, multipleOf: (size: string) => number): boolean {
-  const factor = (a: Atom): number => {
-    if (a.kind === 'size') return multipleOf(a.name)
-    return (a.kind === 'min' || a.kind === 'max') && divisible(a.a, n, multipleOf) && divisible(a.b, n, multipleOf)
-      ? n
-      : 1
-  }
-  return [...p.values()].every(
-    (m) => m.coefficient % n === 0 || (m.coefficient * m.atoms.reduce((f, a) => f * factor(a), 1)) % n === 0,
-  )
-}
-
-/**
- * `p` without the monomials that contain the variable, and its coefficient when it occurs alone (undefined when
- * otherwise).
- */
-export function takeVar(p: Poly, name: string): { readonly rest: Poly; readonly coefficient: number | undefined } {
-  const own = p.get(name)
-  const rest = new Map([...p].filter(([k]) => k !== name))
-  const hidden = [...rest.values()].some((m) => m.atoms.some((a) => mentions(a, name)))
-  return { rest, coefficient: hidden ? undefined : (own?.coefficient ?? 0) }
-}
-
-function mentions(a: Atom, name: string): boolean {
-  const inside = (p: Poly): boolean => [...p.values()].some((m) => m.atoms.some((x) => mentions(x, name)))
-  switch (a.kind) {
-    case 'var':
-      return a.name === name
-    case 'size':
-      return false
-    case 'quotient':
-    case 'remainder':
-      return inside(a.of)
-    case 'min':
-    case 'max':
-      return inside(a.a) || inside(a.b)
-    case 'abs':
-      return inside(a.of)
-    case 'select':
-      return [a.a, a.b, a.then, a.otherwise].some(inside)
-    case 'opaque':
-      return a.key.split(/\W+/).includes(name)
-  }
-}
-
-/** `f` with `condition ⇔ f ≥ 0`. */
-export function ordered(op: OpName, [a, b]: readonly Poly[]): Poly | undefined {
-  if (!a || !b) return undefined
-  switch (op) {
-    case 'lt':
-      return polyAdd(polyAdd(b, a, -1), polyConstant(1), -1)
-    case 'le':
-      return polyAdd(b, a, -1)
-    case 'gt':
-      return polyAdd(polyAdd(a, b, -1), polyConstant(1), -1)
-    case 'ge':
-      return polyAdd(a, b, -1)
-    default:
-      return undefined
-  }
-}
-
-/**
- * Whether the condition is the same for `lane` from 0 to before `lanes`: each conjunct is `f ≥ 0` with f = multiple + c
- * × lane + r.
- */
-export function sameInLanes(
-  condition: Expr,
-  lane: string,
-  lanes: number,
-  env: Environment,
-  multipleOf: (size: string) => number,
-): boolean {
-  if (condition.kind !== 'op') return false
-  if (condition.op === 'land') return condition.args.every((c) => sameInLanes(c, lane, lanes, env, multipleOf))
-  const sides = condition.args.map((a) => polyOf(a, env))
-  if (condition.args.some((a) => a.type !== 'i32')) return false
-  const f = ordered(condition.op, sides)
-  if (!f) return false
-  const { rest, coefficient } = takeVar(f, lane)
-  if (coefficient === undefined) return false
-  if (coefficient === 0) return true
-  const r = constantPart(rest)
-  if (!divisible(polyAdd(rest, polyConstant(r), -1), lanes, multipleOf)) return false
-  const steps = Array.from({ length: lanes }, (_, n) => Math.floor((r + coefficient * n) / lanes))
-  return steps.every((x) => x === steps[0])
 }

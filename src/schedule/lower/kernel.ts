@@ -295,7 +295,7 @@ class Lowering extends Stores {
     else this.naturals.delete(l.name)
     const body = this.inLoop(() => {
       this.depthOf.set(l.name, this.scopes.length - 1)
-      this.depthOfReg.set(v.id, this.scopes.length - 1)
+      this.depthOfReg[v.id] = this.scopes.length - 1
       this.top.memo.set(l.name, v)
       const more = this.reg('bool', 'more')
       this.emit({ kind: 'op', op: 'lt', dst: more, args: [v, upper] })

@@ -23,7 +23,8 @@ import {
 import { inequalityOf } from '../../analysis/index.ts'
 import { Indices } from './index-code.ts'
 import { bool, lowerFirst, operandKey } from './operands.ts'
-import { decided, divisible, polyAdd, polyLiteral, polyOf, sameInLanes, takeVar } from './index-polynomial.ts'
+import { decided, literalIndex, polyAdd, polyLiteral, polyOf } from './index-polynomial.ts'
+import { divisible, sameInLanes, takeVar } from './lane-indices.ts'
 
 /** What the lanes of a vector loop are doing, while one is lowered. */
 export interface VectorLoop {
@@ -270,7 +271,15 @@ export abstract class Values extends Indices {
   }
 
   protected privateKey(a: ArrayDecl, index: readonly Expr[]): string {
-    return `${a.name}_${index.flatMap((e) => polyLiteral(polyOf(e, this.env)) ?? []).join('_')}`
+    let key = `${a.name}_`,
+      isFirst = true
+    for (const e of index) {
+      const place = literalIndex(e, this.env) ?? polyLiteral(polyOf(e, this.env))
+      if (place === undefined) continue
+      key += isFirst ? place : `_${place}`
+      isFirst = false
+    }
+    return key
   }
 
   protected privateReg(a: ArrayDecl, index: readonly Expr[]): Reg {
@@ -319,8 +328,11 @@ export abstract class Values extends Indices {
 
   /** The value of `e` in each lane. */
   protected lanesOf(e: Expr, v: VectorLoop): readonly Operand[] {
-    const each = (f: () => Operand): readonly Operand[] =>
-      Array.from({ length: v.lanes }, (_, lane) => this.atLane(v, lane, f))
+    const each = (f: () => Operand): readonly Operand[] => {
+      const out: Operand[] = []
+      for (let lane = 0; lane < v.lanes; lane++) out.push(this.atLane(v, lane, f))
+      return out
+    }
     switch (e.kind) {
       case 'const':
       case 'size':
@@ -336,15 +348,13 @@ export abstract class Values extends Indices {
           const [over, under] = [e.args[0]!, root].map((x) => this.lanesOf(x, v)) // a quotient has two arguments
           return over!.map((a, lane) => this.overRoot(a, under![lane]!, e.type))
         }
-        const args = e.args.map((x) => this.lanesOf(x, v))
-        return Array.from({ length: v.lanes }, (_, lane) =>
-          this.local(
-            e.op,
-            args.map((x) => x[lane]!),
-            e.type,
-            'v',
-          ),
-        )
+        const args = e.args.map((x) => this.lanesOf(x, v)),
+          out: Operand[] = []
+        for (let lane = 0; lane < v.lanes; lane++) {
+          const own = args.map((x) => x[lane]!) // one for each
+          out.push(this.local(e.op, own, e.type, 'v'))
+        }
+        return out
       }
       case 'choose': {
         const lanes = this.lanesOfChoose(e, v)

@@ -17,7 +17,7 @@ import type { RawCounts } from '../machine-options.ts'
 import { mergeSums } from '../observe/shapes.ts'
 import { emptySums, type SiteSums } from '../observe/sites.ts'
 import { addressSliceOf, sliceOf } from './decisions.ts'
-import { sharedConditions, type BlockSetting } from './differences.ts'
+import { SharedConditions } from './differences.ts'
 import { counted, isOfSeveralAxes, testOf, type Ran } from './partition.ts'
 import { Terms } from './term.ts'
 
@@ -101,7 +101,7 @@ class Counting {
   private readonly axes: Dim3
   private readonly work: Float64Array<ArrayBuffer>
   private readonly ranBlocks: Dim3[] = []
-  private readonly setting: BlockSetting
+  private readonly shared: SharedConditions
   private readonly machine: Machine
   private readonly plan: CountPlan
   private readonly into: Into
@@ -121,7 +121,7 @@ class Counting {
     this.total = total
     this.axes = isNumbered ? [total, 1, 1] : launch.grid
     this.work = new Float64Array(this.total)
-    this.setting = {
+    this.shared = new SharedConditions({
       kernel,
       launch,
       slice: sliceOf(kernel),
@@ -129,7 +129,7 @@ class Counting {
       sites: machine.sites,
       period: periodOf(profile),
       blank,
-    }
+    })
   }
 
   run(): Count | 'in order' {
@@ -262,7 +262,7 @@ class Counting {
     const { machine } = this
     const margins = machine.takeMargins(),
       indices = machine.takeIndices()
-    const conditions = sharedConditions(this.setting, {
+    const conditions = this.shared.of({
       executed: machine.executedStatements(),
       margins: (d) => margins[d.index]!, // one for each decision
       left: (site) => indices[site]?.left === true,

@@ -37,6 +37,8 @@ export interface Slice {
   readonly arrays: ReadonlySet<string>
   /** Deciding registers that may be read before they are written: they hold 0 there. */
   readonly unassigned: ReadonlySet<number>
+  /** The conditions, the accesses and what they follow from, in program order: all that tells blocks apart. */
+  readonly statements: readonly Stmt[]
 }
 
 /** What counts follow from: all that has to be computed where nobody wants what a kernel writes. */
@@ -82,7 +84,15 @@ function slice(kernel: Kernel): Slice {
     if (found && s.args.some((a) => a.kind === 'reg' && moving.has(a.id)))
       decisions.set(s, { index: decisions.size, ...found })
   }
-  return { decisions, deciding, arrays, unassigned: maybeUnassigned(kernel, deciding) }
+  const tells = (s: Stmt): boolean =>
+    s.kind === 'if' || touches(s) !== null || definesOf(s).some((r) => deciding.has(r.id))
+  return {
+    decisions,
+    deciding,
+    arrays,
+    unassigned: maybeUnassigned(kernel, deciding),
+    statements: statements.filter(tells),
+  }
 }
 
 const touches = (s: Stmt): string | null =>
@@ -92,7 +102,7 @@ const touches = (s: Stmt): string | null =>
 function backward(
   statements: readonly Stmt[],
   owned: ReadonlySet<string>,
-  more: (s: Stmt) => readonly Operand[] = () => [],
+  more?: (s: Stmt) => readonly Operand[],
 ): { registers: ReadonlySet<number>; arrays: ReadonlySet<string> } {
   const registers = new Set<number>(),
     arrays = new Set<string>()
@@ -100,14 +110,16 @@ function backward(
     if (o.kind === 'reg') registers.add(o.id)
   }
   for (const s of statements) {
-    more(s).forEach(need)
+    if (more) more(s).forEach(need)
     if (s.kind === 'if') need(s.condition)
     if (s.kind === 'load' || s.kind === 'store' || s.kind === 'atomic') need(s.address.index)
   }
   for (let before = -1; before !== registers.size + arrays.size; ) {
     before = registers.size + arrays.size
-    for (const s of statements) {
-      const array = touches(s)
+    // from the last one: what a statement needs is mostly set before it
+    for (let i = statements.length - 1; i >= 0; i--) {
+      const s = statements[i]!,
+        array = touches(s)
       const gives = definesOf(s).some((r) => registers.has(r.id))
       if (gives && array !== null && owned.has(array)) arrays.add(array)
       if (gives || (array !== null && arrays.has(array))) usesOf(s).forEach(need)

@@ -5,7 +5,6 @@
 // looked at. What is loaded from memory that others write, at places that blocks choose, has no term ('data').
 import {
   isWideInteger,
-  allStatements,
   bytesOf,
   definesOf,
   isBound,
@@ -70,10 +69,34 @@ export interface BlockSetting {
   readonly blank: boolean
 }
 
-/** What other blocks must share with the block observed. */
-export function sharedConditions(setting: BlockSetting, observed: Observed): Conditions {
-  const pass = new Interpretation(setting, observed)
-  return pass.run()
+/** What other blocks must share with blocks observed, by what is looked at of these: many classes run alike. */
+export class SharedConditions {
+  private readonly known = new Map<string, Conditions>()
+
+  constructor(private readonly setting: BlockSetting) {}
+
+  /** What other blocks must share with the block observed. */
+  of(observed: Observed): Conditions {
+    const key = this.lookedAt(observed),
+      known = this.known.get(key)
+    if (known !== undefined) return known
+    const found = new Interpretation(this.setting, observed).run()
+    this.known.set(key, found)
+    return found
+  }
+
+  /** Which statements ran, which sites left their buffers, and to which sides decisions fell. */
+  private lookedAt({ executed, left, margins }: Observed): string {
+    const { slice, sites } = this.setting
+    let text = ''
+    for (const s of slice.statements) text += executed(s) ? '1' : '0'
+    for (const { index } of sites) text += left(index) ? '1' : '0'
+    for (const d of slice.decisions.values()) {
+      const m = margins(d)
+      text += `${m.below === -Infinity ? '0' : '1'}${m.above === Infinity ? '0' : '1'}`
+    }
+    return text
+  }
 }
 
 const noBlock = (a: Abstract): boolean => a !== 'data' && a.term.constant !== null
@@ -88,7 +111,7 @@ class Interpretation {
   private changed = true
   private readonly opaque: Known
   private readonly statements: readonly Stmt[]
-  /** Registers that some statement assigns. */
+  /** Registers that some of them assigns; all that they use is set by others of them. */
   private readonly assigned: ReadonlySet<number>
   private readonly resources: ReadonlyMap<string, Kernel['resources'][number]>
   private readonly setting: BlockSetting
@@ -98,7 +121,7 @@ class Interpretation {
     this.setting = setting
     this.observed = observed
     this.opaque = { term: setting.terms.zero, pure: false }
-    this.statements = allStatements(setting.kernel.body).filter((s) => observed.executed(s))
+    this.statements = setting.slice.statements.filter((s) => observed.executed(s))
     this.assigned = new Set(this.statements.flatMap((s) => definesOf(s).map((r) => r.id)))
     this.resources = new Map(setting.kernel.resources.map((r) => [r.name, r]))
     for (const id of setting.slice.unassigned) this.registers.set(id, { term: setting.terms.zero, pure: true })
@@ -449,8 +472,8 @@ class Interpretation {
     const margins = this.decided(s, a, b)
     if (!margins) return this.opaque
     if (a.term.moving === b.term.moving) return { term: a.term.moving, pure: false }
-    const isLess = margins.below > -Infinity,
-      isNot = margins.above < Infinity
+    const isLess = margins.below !== -Infinity,
+      isNot = margins.above !== Infinity
     if (isLess && isNot) return this.all([a, b])
     const taken = isLess === (s.op === 'min') ? a : b
     return { term: taken.term.moving, pure: false }

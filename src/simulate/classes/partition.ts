@@ -287,19 +287,25 @@ function alongAxis(parts: readonly BlockTerm[], count: number): Along | null {
     return { slope, offset, more: null, least: Math.min(offset, last), most: Math.max(offset, last) }
   const [first, ...rest] = others.map((p) => p.values(count))
   if (!first || rest.includes(null)) return null
-  const more = rest.length === 0 ? first : new Int32Array(first)
-  let [least, most, largest] = [Infinity, -Infinity, 0]
+  const more = rest.length === 0 ? first : sumOfLists(first, rest as readonly Int32Array[]) // none is null
+  if (!more) return null
+  let least = Infinity,
+    most = -Infinity
   for (let n = 0; n < count; n++) {
-    let value = first[n]!
-    for (const list of rest) value += list![n]! // none is null
-    if (rest.length > 0) more[n] = value
-    largest = Math.max(largest, Math.abs(value))
-    const sum = slope * n + offset + value
-    least = Math.min(least, sum)
-    most = Math.max(most, sum)
+    const value = more[n]!,
+      sum = slope * n + offset + value
+    if (value === -wraps) return null // its negative is more than 32 bits hold
+    if (sum < least) least = sum
+    if (sum > most) most = sum
   }
-  if (!(largest < wraps)) return null
   return { slope, offset, more, least, most }
+}
+
+/** Null where a sum is more than 32 bits hold. */
+function sumOfLists(first: Int32Array, rest: readonly Int32Array[]): Int32Array | null {
+  const sums = Float64Array.from(first)
+  for (const list of rest) for (let n = 0; n < sums.length; n++) sums[n]! += list[n]!
+  return sums.every((x) => Math.abs(x) < wraps) ? Int32Array.from(sums) : null
 }
 
 function conditionTest(block: Dim3, condition: Condition, ran: Ran): Test {

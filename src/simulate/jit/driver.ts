@@ -4,13 +4,22 @@
 // barrier that not all lanes reach is seen, reported and passed. Control flow that holds barriers of the grid is
 // executed so for all blocks of a run, each of which has frames and arrays of its own and takes its turn between two of
 // them.
-import { listsOf, meetsGrid, orderedSpaces, type Kernel, type Operand, type Stmt, facts } from '../../ir/index.ts'
+import {
+  listsOf,
+  meetsGrid,
+  orderedSpaces,
+  type Kernel,
+  type Operand,
+  type Stmt,
+  facts,
+  type Facts,
+} from '../../ir/index.ts'
 import { mem, opcode as o, WasmModule, type Func } from '../wasm.ts'
 import { openBlock, pushBitsOf } from './region.ts'
 import { charge, iterationCost, hasJump, regionFunction, type JitLoop } from './control.ts'
 import type { AddressSlice, Decision } from '../classes/decisions.ts'
 import type { JitContext, CountedBlock } from './context.ts'
-import { instanceBytes, at, countUses, frame, hasBarrier, layOut, measure, type Layout } from './layout.ts'
+import { instanceBytes, at, countUses, crossing, frame, hasBarrier, layOut, measure, type Layout } from './layout.ts'
 import { importMath } from './scalar.ts'
 import { readCounts } from './steady-indices.ts'
 
@@ -31,8 +40,36 @@ export interface CompiledModule {
   readonly slice: AddressSlice | null
 }
 
+/** What all modules of a kernel begin with. */
+interface Analysis extends ReturnType<typeof numbering> {
+  readonly facts: Facts
+  readonly uses: readonly number[]
+  readonly crossing: ReadonlySet<number>
+}
+
+/** By kernel and warp size: a kernel has up to four modules, for estimates, traces and proofs. */
+const analyses = new WeakMap<Kernel, Map<number, Analysis>>()
+
+function analysisOf(kernel: Kernel, warpSize: number): Analysis {
+  const known = analyses.get(kernel) ?? new Map<number, Analysis>(),
+    found = known.get(warpSize) ?? {
+      ...numbering(kernel),
+      facts: facts(kernel, warpSize),
+      uses: countUses(kernel),
+      crossing: crossing(kernel),
+    }
+  analyses.set(kernel, known)
+  known.set(warpSize, found)
+  return found
+}
+
 /** Numbers of memory statements, branches and all statements, in program order. */
-function numbering(kernel: Kernel): { siteOf: Map<Stmt, number>; branchOf: Map<Stmt, number>; statements: Stmt[] } {
+function numbering(kernel: Kernel): {
+  readonly siteOf: ReadonlyMap<Stmt, number>
+  readonly branchOf: ReadonlyMap<Stmt, number>
+  readonly statements: readonly Stmt[]
+  readonly statementOf: ReadonlyMap<Stmt, number>
+} {
   const [siteOf, branchOf, statements] = [new Map<Stmt, number>(), new Map<Stmt, number>(), [] as Stmt[]]
   const visit = (list: readonly Stmt[]): void => {
     for (const s of list) {
@@ -43,7 +80,7 @@ function numbering(kernel: Kernel): { siteOf: Map<Stmt, number>; branchOf: Map<S
     }
   }
   visit(kernel.body)
-  return { siteOf, branchOf, statements }
+  return { siteOf, branchOf, statements, statementOf: new Map(statements.map((s, i) => [s, i])) }
 }
 
 /**
@@ -59,8 +96,9 @@ export function compileModule(
   decisions: ReadonlyMap<Stmt, Decision> | null = null,
   slice: AddressSlice | null = null,
 ): { readonly bytes: Uint8Array<ArrayBuffer>; readonly compiled: CompiledModule } {
-  const known = facts(kernel, warpSize)
-  const layout = layOut(kernel, known, warpSize, measure(kernel, decisions?.size ?? 0), maxBytes)
+  const { facts: known, uses, crossing: across, ...numbers } = analysisOf(kernel, warpSize),
+    { siteOf, branchOf, statements } = numbers
+  const layout = layOut(kernel, known, across, warpSize, measure(kernel, decisions?.size ?? 0), maxBytes)
   const module = new WasmModule()
   const math = importMath(module)
   const imports = {
@@ -73,12 +111,10 @@ export function compileModule(
     turn: module.import('turn', ['i32', 'i32'], []),
     exhausted: module.import('exhausted', [], []),
   }
-  const { siteOf, branchOf, statements } = numbering(kernel)
-  const statementOf = new Map(statements.map((s, i) => [s, i]))
   const c: JitContext = {
     kernel,
     facts: known,
-    uses: countUses(kernel),
+    uses,
     reads: readCounts({ kernel, slice }),
     layout,
     module,
@@ -90,7 +126,7 @@ export function compileModule(
     slice,
     siteOf,
     branchOf,
-    statementOf,
+    statementOf: numbers.statementOf,
     helpers: new Map(),
     blocks: [],
     fuel: module.global('fuel'),

@@ -171,7 +171,7 @@ export function countUses(kernel: Kernel): number[] {
 }
 
 /** Registers that appear in more than one stretch between barriers, where locals do not survive. */
-function crossing(kernel: Kernel): Set<number> {
+export function crossing(kernel: Kernel): ReadonlySet<number> {
   const seen = new Map<number, number>()
   const crossing = new Set<number>()
   let region = 0
@@ -196,10 +196,17 @@ function crossing(kernel: Kernel): Set<number> {
   return crossing
 }
 
-export function layOut(kernel: Kernel, facts: Facts, warpSize: number, sizes: LayoutCounts, maxBytes: number): Layout {
+/** `across`: registers that are in several stretches between barriers. */
+export function layOut(
+  kernel: Kernel,
+  facts: Facts,
+  across: ReadonlySet<number>,
+  warpSize: number,
+  sizes: LayoutCounts,
+  maxBytes: number,
+): Layout {
   const threads = kernel.block[0] * kernel.block[1] * kernel.block[2]
   const warps = Math.ceil(threads / warpSize)
-  const across = crossing(kernel)
   const barriers = hasBarrier(kernel.body)
   const home = kernel.registers.map(() => -1)
   let offset = align(frame.slots + 4 * sizes.slots, 16)

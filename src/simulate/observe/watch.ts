@@ -34,18 +34,14 @@ export interface Checks {
 }
 
 /**
- * Who touched each granule last is 16 numbers side by side: the last writer and two readers, each as the interval (0
- * for nobody), and in it the rank of the thread in the block, the interval of its warp, the block and the site.
+ * Who touched each granule last is 15 of 16 numbers side by side: the last writer and two readers, each as the interval
+ * (0 for nobody), and in it the rank of the thread in the block, the interval of its warp, the block and the site.
  */
 const perGranule = 16
-/**
- * Where the three begin, five numbers apart. The last of the 16 is the interval in which reads of the granule say
- * nothing new: two threads have read it, and nobody has written to it.
- */
+/** Where the three begin, five numbers apart. */
 const writer = 0,
   reader = 5,
-  second = 10,
-  settled = 15
+  second = 10
 /** Places in one of the three, after its interval. */
 const thread = 1,
   warpInterval = 2,
@@ -87,6 +83,11 @@ interface Reading {
 interface Pages {
   readonly shift: number
   readonly pages: Traces[]
+  /**
+   * By granule, where there is one page: the interval in which reads of it say nothing new, since two threads have read
+   * it and nobody has written to it. Most reads ask for that alone, so it lies apart from the rest, in few cache lines.
+   */
+  readonly settled: Traces | null
 }
 /** Numbers beyond which traces are made page by page, and granules of such a page. */
 const mostWhole = 2 ** 26,
@@ -167,7 +168,7 @@ export class Watch {
     const n = Math.ceil((this.sizeOf(r) * (r.space === 'local' ? this.threads : 1)) / granule) + 1
     const own = this.checks.uninitialized && this.ownMemory(r),
       isZeroed = this.beginsAsZero(r)
-    const races = this.checks.races && r.space !== 'local' ? pagesOf(perGranule * n, traces) : null
+    const races = this.checks.races && r.space !== 'local' ? pagesOf(n, traces) : null
     shadows.set(r.name, {
       shift: Math.log2(granule),
       own: r.space === 'shared',
@@ -198,7 +199,7 @@ export class Watch {
   /** Gives its traces to others: it watches no more. */
   end(): void {
     for (const { races } of this.shadows.values())
-      if (races?.shift === onePage) for (const page of races.pages) giveTraces(page, this.last)
+      if (races?.settled) for (const page of [...races.pages, races.settled]) giveTraces(page, this.last)
     this.shadows.clear()
   }
 
@@ -292,8 +293,10 @@ export class Watch {
     const quick = isLoad && shadow.races?.shift === onePage ? shadow.races.pages[0]! : null // the one page
     const { shift } = shadow,
       { interval } = this,
-      inside = (1 << shift) - 1
-    const known = this.warpsMeet || site.bytesPerLane > inside + 1 ? null : quick // reads are of one granule
+      inside = (1 << shift) - 1,
+      more = site.bytesPerLane - 1,
+      isFenced = site.stmt.kind === 'atomic' && site.stmt.fenced === true
+    const known = this.warpsMeet || !quick ? null : (shadow.races?.settled ?? null)
     let last = -1,
       alike = 0
     for (let bits = active; bits !== 0; bits &= bits - 1) {
@@ -307,90 +310,80 @@ export class Watch {
       if (isLoad && alike > 1) continue
       // Devices refuse what is not aligned; the counts tell of it.
       if ((start & inside) !== 0) continue
-      if (known && known[perGranule * (start >>> shift) + settled] === interval) continue
-      if (quick && this.isKnownRead(quick, shadow, site, warp, rank, start)) continue
-      if (!this.access(site, shadow, warp, rank, start, own)) last = -1
+      if (isFenced) this.fences.update(`${site.resource.name} ${start >>> shift}`, this.block, interval)
+      const to = (start + more) >>> shift
+      for (let g = start >>> shift; g <= to; g++) {
+        if (known && known[g] === interval) continue
+        if (quick && this.isKnownRead(quick, shadow, g, warp, rank)) continue
+        if (!this.access(site, shadow, g, warp, rank, start - rank * own)) last = -1
+      }
     }
   }
 
   /**
-   * Whether a read says nothing new of one granule that nobody wrote in this interval: two others have read it in this
+   * Whether a read says nothing new of a granule that nobody wrote in this interval: two others have read it in this
    * one, whom this thread may not replace. Most reads are such; all else is `access`'s.
    */
-  private isKnownRead(
-    t: Traces,
-    { shift, written, own }: Shadow,
-    { bytesPerLane }: Site,
-    warp: number,
-    rank: number,
-    start: number,
-  ): boolean {
-    const g = start >>> shift,
-      o = perGranule * g,
+  private isKnownRead(t: Traces, { written, own, races }: Shadow, g: number, warp: number, rank: number): boolean {
+    const o = perGranule * g,
       w = t[o]!,
       { interval } = this
     if (t[o + reader] !== interval || t[o + second] !== interval || w === interval) return false
     if ((!own && w < this.first && w > this.before) || (written && written[g] === 0)) return false
     const a = t[o + reader + thread]!,
       b = t[o + second + thread]!
-    if (a === rank || b === rank || (start + bytesPerLane - 1) >>> shift !== g) return false
+    if (a === rank || b === rank) return false
     const isWide = a >> 5 !== b >> 5 || this.threads <= 32
     const isKnown =
       (isWide || a >> 5 === rank >> 5) &&
       (a >> 5 !== rank >> 5 || t[o + reader + warpInterval] === warp) &&
       (b >> 5 !== rank >> 5 || t[o + second + warpInterval] === warp)
-    if (isKnown && isWide) t[o + settled] = interval
+    if (isKnown && isWide && races?.settled) races.settled[g] = interval
     return isKnown
   }
 
-  /** `own`: bytes that each thread has of its own, 0 when memory is common. Whether nothing was amiss. */
+  /** An access to the granule `g`, of what begins at `byte`. Whether nothing was amiss. */
   private access(
     site: Site,
-    { shift, written, unwritten, races, own: isOwn }: Shadow,
+    { written, unwritten, races, own: isOwn }: Shadow,
+    g: number,
     warp: number,
     rank: number,
-    start: number,
-    own: number,
+    byte: number,
   ): boolean {
-    const to = (start + site.bytesPerLane - 1) >>> shift,
-      isLoad = site.stmt.kind === 'load',
+    const isLoad = site.stmt.kind === 'load',
       { interval, first, before } = this
     let fine = true
-    if (site.stmt.kind === 'atomic' && site.stmt.fenced)
-      this.fences.update(`${site.resource.name} ${start >>> shift}`, this.block, interval)
-    for (let g = start >>> shift; g <= to; g++) {
-      if (unwritten && written) this.noteUnwritten(site, unwritten, written, g, rank, start)
-      else if (written) fine = this.initialised(site, written, g, rank, start - rank * own) && fine
-      if (!races) continue
-      const t = (races.pages[g >>> races.shift] ??= new Int32Array(perGranule << pageShift))
-      // What was touched in no interval that counts here needs no closer look: mostly before the last barrier, by the
-      // same block.
-      const o = perGranule * (races.shift === onePage ? g : g & ((1 << pageShift) - 1)),
-        w = t[o]!,
-        r = t[o + reader]!,
-        s = t[o + second]!
-      const late = isOwn ? -1 : first // of memory of its own, a block meets nothing that others did
-      if (w !== interval && (w >= late || w <= before)) {
-        if (isLoad) {
-          if (r !== interval && (r >= late || r <= before)) {
-            this.note(t, o + reader, site, rank, warp)
-            continue
-          }
-          if (r === interval) {
-            // One that reads again stays where it was; another takes the second place, if that is free.
-            if (!this.isOther(t, o + reader, rank, warp)) this.note(t, o + reader, site, rank, warp)
-            else if (s !== interval || !this.isOther(t, o + second, rank, warp) || this.widens(t, o, rank))
-              this.note(t, o + second, site, rank, warp)
-            continue
-          }
-        } else if (r !== interval && (r >= late || r <= before) && s !== interval && (s >= late || s <= before)) {
-          this.note(t, o + writer, site, rank, warp)
-          continue
+    if (unwritten && written) this.noteUnwritten(site, unwritten, written, g, rank, byte)
+    else if (written) fine = this.initialised(site, written, g, rank, byte)
+    if (!races) return fine
+    const t = (races.pages[g >>> races.shift] ??= new Int32Array(perGranule << pageShift))
+    // What was touched in no interval that counts here needs no closer look: mostly before the last barrier, by the
+    // same block.
+    const o = perGranule * (races.shift === onePage ? g : g & ((1 << pageShift) - 1)),
+      w = t[o]!,
+      r = t[o + reader]!,
+      s = t[o + second]!
+    const late = isOwn ? -1 : first // of memory of its own, a block meets nothing that others did
+    if (w !== interval && (w >= late || w <= before)) {
+      if (isLoad) {
+        if (r !== interval && (r >= late || r <= before)) {
+          this.note(races, t, o + reader, site, rank, warp)
+          return fine
         }
+        if (r === interval) {
+          // One that reads again stays where it was; another takes the second place, if that is free.
+          if (!this.isOther(t, o + reader, rank, warp)) this.note(races, t, o + reader, site, rank, warp)
+          else if (s !== interval || !this.isOther(t, o + second, rank, warp) || this.widens(t, o, rank))
+            this.note(races, t, o + second, site, rank, warp)
+          return fine
+        }
+      } else if (r !== interval && (r >= late || r <= before) && s !== interval && (s >= late || s <= before)) {
+        this.note(races, t, o + writer, site, rank, warp)
+        return fine
       }
-      fine = this.race(site, isOwn, t, o, warp, rank, start - rank * own) && fine
     }
-    return fine
+    return this.race(site, isOwn, races, t, o, warp, rank, byte) && fine
   }
 
   /** Whether a reader in this interval is another thread that this one may not replace. */
@@ -456,7 +449,16 @@ export class Watch {
   }
 
   /** Whether the access to the granule whose traces begin at `g` is ordered with what they tell. */
-  private race(site: Site, own: boolean, t: Traces, g: number, warp: number, rank: number, byte: number): boolean {
+  private race(
+    site: Site,
+    own: boolean,
+    races: Pages,
+    t: Traces,
+    g: number,
+    warp: number,
+    rank: number,
+    byte: number,
+  ): boolean {
     const writes = site.stmt.kind !== 'load'
     const clashes = [writer, ...(writes ? [reader, second] : [])].filter((x) =>
       this.clashes(site, own, t, g + x, rank, warp),
@@ -472,7 +474,7 @@ export class Watch {
             (t[g + reader] === this.interval && t[g + second] === this.interval && this.widens(t, g, rank))
           ? second
           : null
-    if (into !== null) this.note(t, g + into, site, rank, warp)
+    if (into !== null) this.note(races, t, g + into, site, rank, warp)
     return clash === undefined
   }
 
@@ -491,13 +493,13 @@ export class Watch {
     return !this.isOther(t, o, rank, warp)
   }
 
-  private note(t: Traces, o: number, site: Site, rank: number, warp: number): void {
+  private note({ settled }: Pages, t: Traces, o: number, site: Site, rank: number, warp: number): void {
     t[o] = this.interval
     t[o + thread] = rank
     t[o + warpInterval] = warp
     t[o + block] = this.block
     t[o + by] = site.index
-    if (site.stmt.kind !== 'load') t[(o & -perGranule) + settled] = 0
+    if (settled && site.stmt.kind !== 'load') settled[Math.floor(o / perGranule)] = 0
   }
 
   /** Whether the traced access and this one are unordered. */
@@ -594,8 +596,11 @@ export class Watch {
 /** Whether an atomic reads and writes in one step. */
 const isUpdate = ({ op }: Extract<Stmt, { kind: 'atomic' }>): boolean => op !== 'load' && op !== 'store'
 
-function pagesOf(count: number, traces: (count: number) => Traces): Pages {
-  return count <= mostWhole ? { shift: onePage, pages: [traces(count)] } : { shift: pageShift, pages: [] }
+function pagesOf(granules: number, traces: (count: number) => Traces): Pages {
+  const count = perGranule * granules
+  return count <= mostWhole
+    ? { shift: onePage, pages: [traces(count)], settled: traces(granules) }
+    : { shift: pageShift, pages: [], settled: null }
 }
 
 /** The largest power of two that divides `n`. */

@@ -7,6 +7,7 @@ import {
   kernelIR,
   listsOf,
   pass,
+  timesDefined,
   usesOf,
   type Kernel,
   type Operand,
@@ -74,9 +75,8 @@ export const codeSinking = /* @__PURE__ */ pass<Kernel, RegisterRoom>({
 })
 
 function late(kernel: Kernel, context: RegisterRoom): Kernel {
-  const times = new Map<number, number>()
-  for (const s of allStatements(kernel.body)) for (const r of definesOf(s)) times.set(r.id, (times.get(r.id) ?? 0) + 1)
-  const moves = new Moves((o) => o.kind !== 'reg' || times.get(o.id) === 1)
+  const times = timesDefined(allStatements(kernel.body)),
+    moves = new Moves((o) => o.kind !== 'reg' || times.get(o.id) === 1)
   const body = moves.list(kernel.body)
   return moves.held > (context.mostHeld ?? mostHeld) ? { ...kernel, body } : kernel
 }
@@ -97,12 +97,12 @@ class Moves {
   constructor(private readonly fixed: (o: Operand) => boolean) {}
 
   list(stmts: readonly Stmt[]): readonly Stmt[] {
+    if (!stmts.some((s) => s.kind === 'if')) return stmts
+    // of what may move: all else may be used where it likes
     const places = new Map<number, Map<number, Place>>()
+    for (const s of stmts) if (s.kind === 'op' && this.fixed(s.dst)) places.set(s.dst.id, new Map())
     const use = (o: Operand, p: Place): void => {
-      if (o.kind !== 'reg') return
-      const known = places.get(o.id)
-      if (known) known.set(keyOf(p), p)
-      else places.set(o.id, new Map([[keyOf(p), p]]))
+      if (o.kind === 'reg') places.get(o.id)?.set(keyOf(p), p)
     }
     stmts.forEach((s, at) => {
       const own: Place = { at, arm: undefined }

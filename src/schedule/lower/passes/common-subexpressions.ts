@@ -2,10 +2,12 @@
 // numbering; a register has one value until it is set again, so an operation on registers has one, too. Indices have
 // been shared where they were made (`index-code.ts`). What stands in front of a loop is not held over it for its body:
 // that would trade registers for instructions, which is the schedules' to decide.
+import { ValueNumbers } from '../../../base/index.ts'
 import {
   allStatements,
   definesOf,
   kernelIR,
+  listsOf,
   mapUses,
   pass,
   type Kernel,
@@ -13,6 +15,7 @@ import {
   type PassContext,
   type Reg,
   type Stmt,
+  usesOf,
 } from '../../../ir/index.ts'
 
 // Before:
@@ -54,7 +57,7 @@ export const commonSubexpressions = /* @__PURE__ */ pass<Kernel, PassContext>({
   summary: 'arithmetic on data that stands several times in one place is computed once',
   of: kernelIR,
   run: (kernel) => {
-    const numbering = new Numbering(kernel.body),
+    const numbering = new Numbering(kernel),
       body = numbering.list(kernel.body, new Map())
     return numbering.isChanged ? { ...kernel, body } : kernel
   },
@@ -65,78 +68,98 @@ const isIndex = (type: Operand['type']): boolean => type === 'i32' || type === '
 
 class Numbering {
   isChanged = false
-  private readonly sets = new Map<number, number>()
-  /** Registers that are gone, and which hold their values. */
-  private readonly held = new Map<number, Reg>()
-  /** Registers with what was loaded, or is made of it. */
-  private readonly data = new Set<number>()
-  /** How often registers that are set several times have been set so far. */
-  private readonly versions = new Map<number, number>()
+  // By register, whose ids are dense:
+  /** How many statements set it. */
+  private readonly sets: Int32Array
+  /** Of one that is gone: which holds its value. */
+  private readonly held: (Reg | undefined)[]
+  /** Whether it has what was loaded, or is made of it. */
+  private readonly data: Uint8Array
+  /** How often one that is set several times has been set so far. */
+  private readonly versions: Int32Array
+  private readonly numbers = new ValueNumbers()
 
-  constructor(body: readonly Stmt[]) {
-    for (const s of allStatements(body))
-      for (const r of definesOf(s)) this.sets.set(r.id, (this.sets.get(r.id) ?? 0) + 1)
+  constructor({ body, registers: { length } }: Kernel) {
+    this.sets = new Int32Array(length)
+    this.held = new Array<Reg | undefined>(length).fill(undefined)
+    this.data = new Uint8Array(length)
+    this.versions = new Int32Array(length)
+    for (const s of allStatements(body)) for (const r of definesOf(s)) this.sets[r.id]!++
   }
 
   /** `known`: the register that holds the value of an operation here. `news` gets what becomes known. */
-  list(stmts: readonly Stmt[], known: Map<string, Reg>, news: string[] = []): readonly Stmt[] {
-    return stmts.flatMap((s): readonly Stmt[] => {
-      const made = mapUses(
-        s,
-        (o) => this.operand(o),
-        (inner) => (s.kind === 'if' ? this.branch(inner, known) : this.list(inner, new Map())),
-      )
+  list(stmts: readonly Stmt[], known: Map<number, Reg>, news: number[] = []): readonly Stmt[] {
+    const out: Stmt[] = []
+    for (const s of stmts) {
+      const made = this.renamed(s, known)
       if (made.kind === 'load' || (made.kind === 'op' && made.args.some((o) => this.isData(o))))
-        for (const r of definesOf(made)) this.data.add(r.id)
+        for (const r of definesOf(made)) this.data[r.id] = 1
       const key = made.kind === 'op' ? this.keyOf(made) : undefined
-      for (const r of definesOf(made)) if (!this.isFixed(r)) this.versions.set(r.id, this.versionOf(r) + 1)
-      if (key === undefined || made.kind !== 'op') return [made]
-      const before = known.get(key)
-      if (!before) {
-        known.set(key, made.dst)
-        news.push(key)
-        return [made]
+      for (const r of definesOf(made)) if (!this.isFixed(r)) this.versions[r.id]!++
+      if (key === undefined || made.kind !== 'op') {
+        out.push(made)
+        continue
       }
-      this.held.set(made.dst.id, before)
-      this.isChanged = true
-      return []
-    })
+      const before = known.get(key)
+      if (before) {
+        this.held[made.dst.id] = before
+        this.isChanged = true
+        continue
+      }
+      known.set(key, made.dst)
+      news.push(key)
+      out.push(made)
+    }
+    return out
+  }
+
+  /** The statement on the registers that are left; most are as they were. */
+  private renamed(s: Stmt, known: Map<number, Reg>): Stmt {
+    if (listsOf(s).length === 0 && !usesOf(s).some((o) => o.kind === 'reg' && this.held[o.id] !== undefined)) return s
+    return mapUses(
+      s,
+      (o) => this.operand(o),
+      (inner) => (s.kind === 'if' ? this.branch(inner, known) : this.list(inner, new Map())),
+    )
   }
 
   /** What is known before a branch is known in it; what becomes known in it is not known behind it. */
-  private branch(stmts: readonly Stmt[], known: Map<string, Reg>): readonly Stmt[] {
-    const news: string[] = [],
+  private branch(stmts: readonly Stmt[], known: Map<number, Reg>): readonly Stmt[] {
+    const news: number[] = [],
       made = this.list(stmts, known, news)
     for (const key of news) known.delete(key)
     return made
   }
 
   private operand(o: Operand): Operand {
-    return o.kind === 'reg' ? (this.held.get(o.id) ?? o) : o
+    return o.kind === 'reg' ? (this.held[o.id] ?? o) : o
   }
 
   private isData(o: Operand): boolean {
-    return !isIndex(o.type) || (o.kind === 'reg' && this.data.has(o.id))
+    return !isIndex(o.type) || (o.kind === 'reg' && this.data[o.id] === 1)
   }
 
-  /** What an operation on data computes, where it is the same wherever it stands. */
-  private keyOf(s: Extract<Stmt, { kind: 'op' }>): string | undefined {
+  /** The number of what an operation on data computes, where it is the same wherever it stands. */
+  private keyOf(s: Extract<Stmt, { kind: 'op' }>): number | undefined {
     if (s.op === 'copy' || !this.isFixed(s.dst)) return undefined
     if (isIndex(s.dst.type) && !s.args.some((o) => this.isData(o))) return undefined
-    return `${s.dst.type} ${s.op} ${s.args.map((o) => this.nameOf(o)).join(' ')}`
+    let value = this.numbers.ofText(`${s.dst.type} ${s.op}`)
+    for (const o of s.args) value = this.numbers.ofPair(value, this.numberOf(o))
+    return value
   }
 
   private isFixed(o: Operand): boolean {
-    return o.kind !== 'reg' || this.sets.get(o.id) === 1
+    return o.kind !== 'reg' || this.sets[o.id] === 1
   }
 
-  private versionOf(r: Reg): number {
-    return this.versions.get(r.id) ?? 0
-  }
-
-  /** Operands of different values have different names; 0 and −0 do, too. */
-  private nameOf(o: Operand): string {
-    if (o.kind === 'reg') return `r${o.id}.${this.versionOf(o)}`
-    return o.kind === 'param' ? `$${o.name}` : `${o.type}:${Object.is(o.value, -0) ? '-0' : o.value}`
+  /** Operands of different values have different numbers; 0 and −0 do, too. */
+  private numberOf(o: Operand): number {
+    if (o.kind === 'reg') {
+      const own = -1 - o.id
+      return this.isFixed(o) ? own : this.numbers.ofPair(own, this.versions[o.id]!) // ids are dense
+    }
+    return this.numbers.ofText(
+      o.kind === 'param' ? `$${o.name}` : `${o.type}:${Object.is(o.value, -0) ? '-0' : o.value}`,
+    )
   }
 }
