@@ -93,7 +93,7 @@ j + v - 1; if (p >= 0 && p < h && q >= 0 && q < w) s += x[b][p][q][e] * f[u][v][
     void f(int n, int c, int k, int l, float x[n][c][2 * l + 8], float f[k][c][9], float y[n][k][l]) {
     for (int b = 0; b < n; b++) for (int o = 0; o < k; o++) for (int t = 0; t < l; t++) { y[b][o][t] = 0; for (int \
 e = 0; e < c; e++) for (int a = 0; a < 9; a++) y[b][o][t] += f[o][e][a] * x[b][e][2 * t + a]; } }`,
-    ['contraction'],
+    ['elementwise', 'contraction'],
   ],
   [
     'few results share a window',

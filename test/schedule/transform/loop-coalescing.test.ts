@@ -61,7 +61,7 @@ const cases: Readonly<Record<string, Case>> = {
       'for (int i = 0; i < h-2; i++) for (int j = 0; j < w-2; j++) { float s = 0; for (int d = 0; d < c; d++) ' +
       'for (int u = 0; u < 3; u++) for (int v = 0; v < 3; v++) s += ' +
       'x[((b*c+d)*h+i+u)*w+j+v]*k[((e*c+d)*3+u)*3+v]; y[((b*o+e)*(h-2)+i)*(w-2)+j] = s; } }',
-    sketches: ['contraction'],
+    sketches: ['elementwise', 'contraction'],
     launches: 2,
     sizes: [{ n: 2, c: 3, h: 5, w: 7, o: 4 }],
   },
