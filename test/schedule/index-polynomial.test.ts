@@ -49,6 +49,7 @@ function anIndex(r: Random, variables: readonly string[], depth: number): Expr {
       loopVar(pick(r, variables)),
       int(r.int(0, 20)),
       sizeOf(pick(r, ['n', 'l'])),
+      sub(mul(int(pick(r, [1, 4, 16])), sizeOf('m')), int(r.int(0, 40))), // never negative where it is large enough
     ])
   switch (r.int(0, 6)) {
     case 0:

@@ -376,7 +376,7 @@ function aligned(p: Poly, n: number, env: Environment): readonly [Poly, Poly] {
   for (let count = products.length; count >= 0; count--) {
     const step = products.slice(0, count).reduce((d, [, m]) => gcd(d, m.coefficient), n),
       others: Poly = new Map(products.slice(count)),
-      small = polyAdd(others, polyConstant(constant % step))
+      small = polyAdd(others, polyConstant(constant - step * Math.floor(constant / step))) // it may be negative
     if (step > 1 && mostOf(small, env) < step) return [polyAdd(p, small, -1), small]
   }
   return [p, none]
