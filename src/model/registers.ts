@@ -28,7 +28,11 @@ interface Clock {
   readonly touched: Range[]
   readonly packed: Map<number, Range>
   statement?: Stmt
+  /** The statement at each position. */
+  readonly statements: (Stmt | undefined)[]
 }
+
+const newClock = (): Clock => ({ position: 0, touched: [], packed: new Map(), statements: [] })
 
 /**
  * Registers for addresses, the stack pointer and temporaries that every compiled kernel has; seen in `ptxas -v` of
@@ -62,14 +66,9 @@ export function liveRanges(kernel: Kernel): readonly LiveRange[] {
   return rangesOf(kernel)
 }
 
-/** `at`: the statement at each position. */
-function rangesOf(
-  kernel: Kernel,
-  clock: Clock = { position: 0, touched: [], packed: new Map() },
-  at: (Stmt | undefined)[] = [],
-): readonly Range[] {
+function rangesOf(kernel: Kernel, clock = newClock()): readonly Range[] {
   const ranges = new Map<number, Range>()
-  walk(sunk(kernel.body), clock, ranges, at)
+  walk(sunk(kernel.body), clock, ranges)
   return [...ranges.values(), ...new Set(clock.packed.values())]
 }
 
@@ -81,11 +80,12 @@ export interface Pressure {
 
 /** What is needed at each statement of a kernel, those inside of others among them. */
 export function pressuresOf(kernel: Kernel): readonly Pressure[] {
-  const clock: Clock = { position: 0, touched: [], packed: new Map() },
-    statements: (Stmt | undefined)[] = []
-  const live = liveAt(rangesOf(kernel, clock, statements).filter((r) => !isPlace(r))),
+  const clock = newClock(),
+    live = liveAt(rangesOf(kernel, clock).filter((r) => !isPlace(r))),
     fixed = fixedRegisters(kernel)
-  return statements.flatMap((statement, at) => (statement ? [{ statement, registers: (live[at] ?? 0) + fixed }] : []))
+  return clock.statements.flatMap((statement, at) =>
+    statement ? [{ statement, registers: (live[at] ?? 0) + fixed }] : [],
+  )
 }
 
 /** What a kernel has beside its values: pointers, and registers of every compiled kernel. */
@@ -188,34 +188,29 @@ function usedIn(s: Stmt, into = new Set<number>()): Set<number> {
   return into
 }
 
-function walk(body: readonly Stmt[], clock: Clock, ranges: Map<number, Range>, list: (Stmt | undefined)[]): void {
+function walk(body: readonly Stmt[], clock: Clock, ranges: Map<number, Range>): void {
   for (const s of body) {
     clock.position++
     const at = clock.position
-    list[at] = s
+    clock.statements[at] = s
     clock.statement = s
     for (const o of usesOf(s)) if (o.kind === 'reg') extend(ranges, o, at, clock)
     if (s.kind === 'load' && s.dst.length > 1 && bytesOf[s.type] < 4 && s.dst.every((r) => !ranges.has(r.id)))
       packed(s, clock)
     else for (const r of definesOf(s)) extend(ranges, r, at, clock, s.kind === 'op' && isWhole(r) ? 'place' : 'value')
     if (s.kind === 'if') {
-      walk(s.then, clock, ranges, list)
-      walk(s.else, clock, ranges, list)
+      walk(s.then, clock, ranges)
+      walk(s.else, clock, ranges)
     }
-    if (s.kind === 'loop') loop(s, clock, ranges, list)
+    if (s.kind === 'loop') loop(s, clock, ranges)
   }
 }
 
-function loop(
-  s: Extract<Stmt, { kind: 'loop' }>,
-  clock: Clock,
-  ranges: Map<number, Range>,
-  list: (Stmt | undefined)[],
-): void {
+function loop(s: Extract<Stmt, { kind: 'loop' }>, clock: Clock, ranges: Map<number, Range>): void {
   const start = clock.position
   const seen = clock.touched.length
-  walk(s.body, clock, ranges, list)
-  walk(s.continuing, clock, ranges, list)
+  walk(s.body, clock, ranges)
+  walk(s.continuing, clock, ranges)
   const end = ++clock.position
   for (const r of clock.touched.slice(seen))
     if (r.from <= start) {

@@ -7,9 +7,9 @@ import type { Program } from '../ir/index.ts'
 import { onlyPart } from '../pipeline.ts'
 import type { Point, Sketch } from '../schedule/index.ts'
 import {
-  buildFor,
   contextOf,
   leastSteps,
+  scoredBy,
   scoreOf,
   seedOf,
   targetsOf,
@@ -20,7 +20,6 @@ import {
   type ScoreCache,
   type Scorer,
 } from './context.ts'
-import { refusalIn } from './estimate.ts'
 import { wholeEstimate } from './ladder.ts'
 import { keyOf, search, searching, tryScore, type Scored, type Search } from './search.ts'
 
@@ -93,18 +92,11 @@ function finalists(c: Context, part: number, { best, shrink }: PartSearch): read
   const likely = likelyOf(c, part)[0],
     isLikely = ({ point }: Scored): boolean => likely !== undefined && keyOf(point) === keyOf(likely)
   const some = best.filter((s, i) => i === 0 || isLikely(s) || (i < mostFinalists && !c.effort.isGone()))
-  const alone = { ...c, analysed: onlyPart(c.analysed, part) }
-  const again = some.flatMap(({ point }) => tryScore(point, plannedScoreOf(alone)) ?? [])
+  const alone = { ...c, analysed: onlyPart(c.analysed, part) },
+    score = scoredBy(alone, (built) => wholeEstimate(alone, built))
+  const again = some.flatMap(({ point }) => tryScore(point, score) ?? [])
   return [...again.sort((a, b) => a.ns - b.ns), ...best.filter((s) => !some.includes(s))]
 }
-
-/** The predicted time of a point of the only part of `c` at the planned sizes, in ns; Infinity where no block fits. */
-const plannedScoreOf =
-  (c: Context) =>
-  (point: Point): number => {
-    const built = buildFor(c, [point], targetsOf(c.options)[0]!, 'planned') // a target at least
-    return refusalIn(built.plan, c.values, c.options.gpu) === null ? wholeEstimate(c, built).prediction.ns : Infinity
-  }
 
 /** `score`, asked of the cache first. What cannot run is known as such. */
 function remembered(

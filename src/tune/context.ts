@@ -6,7 +6,7 @@ import type { GpuProfile } from '../gpus/index.ts'
 import { isFloat, meets, type Chip, type PassTrace, type Plan, type PlanValues, type Program } from '../ir/index.ts'
 import { analyse, tryBuild, type Analysed, type BuildOptions, type Built } from '../pipeline.ts'
 import type { Point, Sketch } from '../schedule/index.ts'
-import { estimatePlan, refusalIn, KnownLaunches } from './estimate.ts'
+import { estimatePlan, refusalIn, KnownLaunches, type Estimate } from './estimate.ts'
 import type { Measurer } from './measuring/measure.ts'
 import type { Failed } from './proof/prove.ts'
 import type { Timing } from '../run/index.ts'
@@ -192,21 +192,28 @@ export const joinedFor = (c: Context, built: Built): FusedLaunches =>
  */
 export const leastSteps = 1.5e6
 
-/** The predicted time of a point of the only part of `c` in ns; Infinity where its blocks do not fit the GPU. */
-export const scoreOf =
-  (c: Context, steps: number, hint: { shrink: number }) =>
+/**
+ * The time in ns that `estimate` predicts of a point of the only part of `c`; Infinity where its blocks do not fit the
+ * GPU.
+ */
+export const scoredBy =
+  (c: Context, estimate: (built: Built) => Estimate) =>
   (point: Point): number => {
-    const built = buildFor(c, [point], targetsOf(c.options)[0]!, 'planned')
-    if (refusalIn(built.plan, c.values, c.options.gpu) !== null) return Infinity
-    const { prediction } = estimatePlan(workOf(built), built.plan, c.values, c.options.gpu, {
+    const built = buildFor(c, [point], targetsOf(c.options)[0]!, 'planned') // a target at least
+    return refusalIn(built.plan, c.values, c.options.gpu) === null ? estimate(built).prediction.ns : Infinity
+  }
+
+/** The same at sizes that so many steps of the simulator reach. */
+export const scoreOf = (c: Context, steps: number, hint: { shrink: number }): ((point: Point) => number) =>
+  scoredBy(c, (built) =>
+    estimatePlan(workOf(built), built.plan, c.values, c.options.gpu, {
       steps,
       hint,
       samples: 1,
       known: c.known,
       counting: 'guessed',
-    })
-    return prediction.ns
-  }
+    }),
+  )
 
 /** A candidate in words: the sketch and the parameters of each part. */
 export const pointsWords = (c: Context, points: readonly Point[]): string =>

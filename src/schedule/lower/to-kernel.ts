@@ -16,7 +16,7 @@ import {
 } from '../../ir/index.ts'
 import { codeSinking, type RegisterRoom } from './passes/code-sinking.ts'
 import { commonSubexpressions } from './passes/common-subexpressions.ts'
-import { functionHoisting } from './passes/function-hoisting.ts'
+import { loopInvariantHoisting } from './passes/loop-invariant-hoisting.ts'
 import { lowerNest, type LoweredKernel, type LowerOptions } from './kernel.ts'
 
 /** A program of one kernel, and how it is lowered. */
@@ -113,5 +113,5 @@ export const toKernel = /* @__PURE__ */ route<ScheduledKernel, PassContext>(
 )
   .to(kernelLowering)
   .through(onKernel(commonSubexpressions), 'functions are written out in operations by now')
-  .through(onKernel(functionHoisting), 'what a loop changes is known when equal operations are one')
+  .through(onKernel(loopInvariantHoisting), 'what a loop changes is known when equal operations are one')
   .through(onKernel(codeSinking), 'which values are held over a loop is known once indices are code')

@@ -19,12 +19,11 @@ import {
   identityOf,
   conjunction,
   conjuncts,
-  eachStmt,
+  leavesCondition,
   nest,
   perfectNest,
   replaceLoops,
   sameExpr,
-  someExpr,
   uses,
   withGuard,
 } from '../../ir/index.ts'
@@ -55,16 +54,7 @@ export function liftGuard(program: Program, { loop }: { readonly loop: string })
     const [only] = l.body
     const isAll =
       l.body.length === 1 && only?.kind === 'if' && only.else.length === 0 && constantExtent(l) !== undefined
-    if (!isAll || uses(only.condition, l.name) || readsWhatChanges(only)) return [l]
+    if (!isAll || uses(only.condition, l.name) || !leavesCondition(only)) return [l]
     return [{ ...only, then: [{ ...l, body: only.then }] }]
   })
-}
-
-/** Whether the condition reads an array that what it asks for stores to. */
-function readsWhatChanges({ condition, then }: Extract<LoopStmt, { kind: 'if' }>): boolean {
-  const stored = new Set<string>()
-  eachStmt(then, (s) => {
-    if (s.kind === 'store') stored.add(s.array)
-  })
-  return someExpr(condition, (e) => e.kind === 'read' && stored.has(e.array))
 }

@@ -10,6 +10,7 @@ import {
   mapUses,
   ops,
   pass,
+  timesDefined,
   type Kernel,
   type Operand,
   type PassContext,
@@ -58,8 +59,8 @@ const mostHoisted = 16
 //       break
 //     }
 //   }
-export const functionHoisting = /* @__PURE__ */ pass<Kernel, PassContext>({
-  name: 'function-hoisting',
+export const loopInvariantHoisting = /* @__PURE__ */ pass<Kernel, PassContext>({
+  name: 'loop-invariant-hoisting',
   summary: 'quotients, roots and other functions of floats that a loop does not change are computed before it',
   of: kernelIR,
   run: (kernel) => {
@@ -73,11 +74,10 @@ type Op = Extract<Stmt, { kind: 'op' }>
 
 class Hoists {
   isChanged = false
-  private readonly sets = new Map<number, number>()
+  private readonly times: ReadonlyMap<number, number>
 
   constructor(body: readonly Stmt[]) {
-    for (const s of allStatements(body))
-      for (const r of definesOf(s)) this.sets.set(r.id, (this.sets.get(r.id) ?? 0) + 1)
+    this.times = timesDefined(allStatements(body))
   }
 
   /** Inner loops first: what moved before one may move before those around it, too. */
@@ -128,7 +128,7 @@ class Hoists {
 
   /** Integers are divided where the source does it: by 0 it may be what a condition keeps away. */
   private canMove(s: Op): boolean {
-    return this.sets.get(s.dst.id) === 1 && (isFloat(s.dst.type) || (s.op !== 'div' && s.op !== 'rem'))
+    return this.times.get(s.dst.id) === 1 && (isFloat(s.dst.type) || (s.op !== 'div' && s.op !== 'rem'))
   }
 }
 
