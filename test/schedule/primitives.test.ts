@@ -3,6 +3,7 @@
 import { describe, expect, test } from 'vitest'
 import { readFileSync, readdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { isInapplicable } from '../../src/base/index.ts'
 import { parseProgram, printProgram, verifyProgram, type Program } from '../../src/ir/index.ts'
 import {
   bind,
@@ -14,6 +15,7 @@ import {
   pad,
   peel,
   pipeline,
+  pipelineAcross,
   prefetch,
   registerTile,
   reorder,
@@ -195,6 +197,42 @@ test('prefetch that leaves out the last loads', () => {
   expect(after).toContain(fetch)
   expect(printProgram(q)).toBe(printProgram(parseProgram(around(wide, skipping))))
   expect(results(q, ['y'], { n: 3, m: 1 })).toEqual(results(text(around(wide, before)), ['y'], { n: 3, m: 1 }))
+})
+
+const products = (sum: string, rows = 4): string =>
+  'declare T: f32[4, 8] temp shared ' +
+  'for t in 0 .. 8 @thread(1) { for r in 0 .. 4 { T[r, t] = x[(ko * 4 + r) * 8 + t] } } ' +
+  `for t in 0 .. 8 @thread(1) { for k in 0 .. ${rows} { declare a: f32[2] temp private declare b: f32[] temp private ` +
+  `for i in 0 .. 2 { a[i] = T[k, (t + i) % 8] } b = T[k, 7 - t] for i in 0 .. 2 { ${sum} } } }`
+const summed = (tile: string): string =>
+  'declare s: f32[8, 2] temp private for t in 0 .. 8 @thread(1) { for i in 0 .. 2 { s[t, i] = 0.0f } } ' +
+  `for ko in 0 .. n { ${tile} } for t in 0 .. 8 @thread(1) { for i in 0 .. 2 { y[t * 2 + i] = s[t, i] } }`
+const across = (p: Program): ReturnType<typeof pipelineAcross> =>
+  pipelineAcross(p, { tiles: 'ko', loop: 'k', arrays: ['a', 'b'] })
+
+test('pipeline across tiles multiplies one row behind the loads', () => {
+  const arrays = 'array x: f32[32 * n] in global array y: f32[16] out global',
+    p = text(around(arrays, summed(products('s[t, i] += a[i] * b')))),
+    q = across(p)
+  if (isInapplicable(q)) throw new Error(q.inapplicable[0]!.message)
+  verifyProgram(q)
+  const printed = printProgram(q)
+  expect(printed).toContain('s[t, i] += a[(k + 1) % 2, t, i] * b[(k + 1) % 2, t]')
+  expect(printed).toContain('s[t, i] += a[1, t, i] * b[1, t]')
+  for (const n of [1, 2, 5]) expect(results(q, ['y'], { n, m: 1 })).toEqual(results(p, ['y'], { n, m: 1 }))
+})
+
+const more = "'k' does more with a, b than to add up products"
+test.each([
+  ['something else is added', products('s[t, i] += a[i] + b'), more],
+  ['a greatest product', products('s[t, i] = max(s[t, i], a[i] * b)'), more],
+  ['a factor that is no register', products('s[t, i] += a[i] * T[k, t]'), more],
+  ['the row itself', products('s[t, i] += a[i] * b * f32(k)'), more],
+  ['an odd number of rows', products('s[t, i] += a[i] * b', 3), "'k' must be innermost, of an even number of rows"],
+])('pipeline across tiles leaves alone: %s', (_, tile, why) => {
+  const p = text(around('array x: f32[32 * n] in global array y: f32[16] out global', summed(tile))),
+    q = across(p)
+  expect(isInapplicable(q) && q.inapplicable[0]!.message).toContain(why)
 })
 
 test('peel asks once for all lanes', () => {

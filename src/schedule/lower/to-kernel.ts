@@ -17,6 +17,7 @@ import {
 import { codeSinking, type RegisterRoom } from './passes/code-sinking.ts'
 import { commonSubexpressions } from './passes/common-subexpressions.ts'
 import { loopInvariantHoisting } from './passes/loop-invariant-hoisting.ts'
+import { operandReuseOrder } from './passes/operand-reuse-order.ts'
 import { lowerNest, type LoweredKernel, type LowerOptions } from './kernel.ts'
 
 /** A program of one kernel, and how it is lowered. */
@@ -115,3 +116,4 @@ export const toKernel = /* @__PURE__ */ route<ScheduledKernel, PassContext>(
   .through(onKernel(commonSubexpressions), 'functions are written out in operations by now')
   .through(onKernel(loopInvariantHoisting), 'what a loop changes is known when equal operations are one')
   .through(onKernel(codeSinking), 'which values are held over a loop is known once indices are code')
+  .through(onKernel(operandReuseOrder), 'no pass puts anything between the multiply-adds of a tile any more')

@@ -4,7 +4,7 @@
 //
 // A thread computes rows × columns outputs in chunks of `chunk` neighbours, so that fragments are vector loads; lanes
 // of a warp form a `lanesI` × `lanesJ` patch, so that a fragment load touches few distinct words.
-import { fail } from '../../../base/index.ts'
+import { fail, isInapplicable } from '../../../base/index.ts'
 import {
   bytesOf,
   addScaled,
@@ -48,7 +48,7 @@ import { bind } from '../../primitives/bind.ts'
 import { doubleBuffer } from '../../primitives/double-buffer.ts'
 import { fragment } from '../../primitives/fragment.ts'
 import { liftChoice } from '../../primitives/lift-choice.ts'
-import { pipeline } from '../../primitives/pipeline.ts'
+import { pipeline, pipelineAcross } from '../../primitives/pipeline.ts'
 import { pad } from '../../primitives/pad.ts'
 import { prefetch } from '../../primitives/prefetch.ts'
 import { registerTile } from '../../primitives/register-tile.ts'
@@ -131,7 +131,8 @@ export function contraction(
     transposing = { program, part, factors: copied, k: roles.k, aliases, chip }
   const known = Object.fromEntries(symbolsOf(given).map((x) => [x.name, x.planned]))
   // of a factor that is computed where it is loaded, terms of a step lie in one place of the window then
-  const steps = arrays.some((a) => a.computed)
+  const isComputed = arrays.some((a) => a.computed)
+  const steps = isComputed
     ? Object.fromEntries(
         sizesIn(roles.k.upper)
           .filter((name) => known[name]! % termsInOnePlace === 0) // sizes are symbols
@@ -196,9 +197,11 @@ export function contraction(
         false,
       ),
     // ptxas moves prefetched loads down to their use unless a branch holds them: 2.79 ms against 3.22 at 4096³ on an
-    // H200. Guards of loads hold them in place as well, which the largest tile gains from (2.80 against 2.91) and
-    // smaller ones lose by (0.75 against 0.62 in 2000 × 2300 × 2600). A left factor is turned on the way as fast as in
-    // a copy; squares were not measured there.
+    // H200. Guards of loads hold them in place as well, which tiles of 8 × 16 outputs a thread gain from (2.71 against
+    // 2.85 for 128 × 128, pipelined rows) and smaller ones do not (2.93 against 2.91 for 64 × 128), nor 64 × 256 where a
+    // factor is computed where it is loaded (8.67 against 7.65 in a transposed convolution). Multiplying a row
+    // behind the loads: 2.78 → 2.72 for 128 × 256, 2.86 → 2.71, 2.94 → 2.77 for 64 × 256, 3.06 → 2.91, 3.17 → 2.95 for
+    // 64 × 64. A left factor is turned on the way as fast as in a copy; squares were not measured there.
     forCuda: (point) =>
       !isDirect(point) && point.prefetch
         ? {
@@ -206,7 +209,7 @@ export function contraction(
             prefetch: 2,
             squares: 0,
             ...(point.turn && { turn: right === true || uneven ? 1 : 0 }),
-            exact: point.bm * point.bn < 128 * 256 ? 1 : 0,
+            exact: point.tm * point.tn < 128 || (isComputed && point.bm * point.bn < 128 * 256) ? 1 : 0,
           }
         : point,
     rounds: (point) =>
@@ -402,7 +405,8 @@ function ladderOf(turns: boolean): readonly Rung<ContractionPoint>[] {
     unrollK: 1,
   }
   const many = { ...tile, bm: 128, bn: 128, bk: 16, tm: 8, tn: 8, lanesI: 4, lanesJ: 8, pad: 4, unrollK: 1 }
-  const large = { ...many, bn: 256, tn: 16, lanesI: 8, lanesJ: 4, vector: 4, prefetch: 1, buffers: 1, unrollK: 16 }
+  const wide = { ...many, bn: 256, tn: 16, lanesI: 8, lanesJ: 4, vector: 4 }
+  const large = { ...wide, prefetch: 1, buffers: 1, unrollK: 16, pipeline: 2 }
   return [
     { step: 'naive: one thread per output, neighbours down a column', point: { bk: 0, bm: 16, bn: 16, fast: 0 } },
     { step: 'coalesced: neighbours along a row', point: { bk: 0, bm: 16, bn: 16, fast: 1 } },
@@ -456,6 +460,7 @@ function spaceOf(): readonly TilePoint[] {
               prefetch: 1,
               buffers,
               unrollK: bk,
+              pipeline: buffers === 1 ? 2 : 0,
             }
             if (feasible(point)) out.push(point)
           }
@@ -697,7 +702,13 @@ function tiled(
       ...s,
       steps: [...s.steps, 'load each row of the tiles into registers once, in vectors where they are contiguous'],
     }
-    if (p.pipeline)
+    // rows that are not written out would be chosen at run time, which registers cannot be
+    const across =
+      p.pipeline === 2 && p.unrollK === bk && fragments.length === copies.length
+        ? pipelineAcross(s.program, { tiles: 'tile_k', loop: 'kk', arrays: fragments })
+        : undefined
+    if (across && !isInapplicable(across)) s = step(s, 'multiply one row behind the loads, across tiles', () => across)
+    else if (p.pipeline === 1)
       s = step(s, 'load the next row while computing with the current one', (q) =>
         pipeline(q, { loop: 'kk', arrays: fragments }),
       )

@@ -45,7 +45,7 @@ export type TilePoint = {
   readonly slices?: number
   /** 1: on matrix units. */
   readonly units?: number
-  /** 1: rows of the tiles are loaded into registers ahead. */
+  /** 1: rows of the tiles are loaded into registers ahead; 2: across tiles, too, where all of them are written out. */
   readonly pipeline?: number
   /** 1: the variant without guards is for sizes whose outputs tiles divide, too. */
   readonly whole?: number
@@ -96,6 +96,7 @@ const pointOf = (bm: number, bn: number, bk: number, tm: number, tn: number, buf
   prefetch: 1,
   buffers,
   unrollK: bk,
+  pipeline: buffers === 1 ? 2 : 0,
 })
 
 const pointsOfTiles = {
@@ -140,14 +141,17 @@ const cudaTile = (
   [left, right, odd]: readonly [number, number, number],
 ): Tile => ({ point: pointsOfTiles[name], rate, together, need, left, right, odd })
 
-/** CUDA. */
+/**
+ * CUDA, multiplying a row behind the loads: rates at 4096³, turned factors at 1024 × 8192 × 8192; the rest was fitted
+ * without.
+ */
 const cudaTiles: readonly Tile[] = [
   cudaTile('64×128', 174e3, [3, 1.3], [1, 0.87, 0.95]),
-  cudaTile('128×256', 198e3, [1, 1], [0.97, 0.96, 0.89]),
-  cudaTile('64×256', 191e3, [2, 1.65], [0.975, 0.96, 0.9]),
-  cudaTile('128×128', 187e3, [2, 1.63], [1, 0.985, 0.905]),
-  cudaTile('64×64', 152e3, [6, 3], [1, 0.95, 1]),
-  cudaTile('64×128, long steps', 172e3, [3, 2.4], [1, 0.93, 1]),
+  cudaTile('128×256', 200.5e3, [1, 1], [0.985, 0.89, 0.89]),
+  cudaTile('64×256', 197e3, [2, 1.65], [0.975, 0.92, 0.9]),
+  cudaTile('128×128', 199e3, [2, 1.63], [1, 0.93, 0.905]),
+  cudaTile('64×64', 163e3, [6, 3], [1, 0.95, 1]),
+  cudaTile('64×128, long steps', 181e3, [3, 2.4], [1, 0.93, 1]),
   // not measured in CUDA: as above
   cudaTile('96×128', 160e3, [1, 1.6], [0.94, 0.94, 1]),
   cudaTile('64×96', 150e3, [1, 1.5], [0.94, 0.94, 1]),
@@ -158,6 +162,9 @@ const launch = 2.7,
   copying = 3.6e6
 /** Steps of k that beginning and ending a block is worth. */
 const ends = 16
+
+/** Terms of a sum below which one row more of multiplications takes longer than waiting for the loads. */
+const shortestPipelined = 64
 
 /** Slices of a sum to try, terms that a slice has at least, and bytes per microsecond of adding slices up. */
 const slices = [2, 3, 4, 5, 6, 8, 10, 12, 16, 20, 24, 32, 48, 64],
@@ -183,13 +190,14 @@ export function likelyTiles(
   const e = extentsOf(shape, values)
   if (!e) return []
   const uneven = isUneven(shape),
+    own = e.k < shortestPipelined ? { pipeline: 0 } : {},
     cuda = target === 'cuda' && !uneven,
     known = cuda ? cudaTiles : tiles
   // in CUDA a left factor is turned on its way as fast as in a copy
   const turns = shape.right || (shape.left && !cuda) ? [0, 1] : [0]
   const whole = known.flatMap((t) =>
     (t.uneven ? (uneven ? [1] : []) : turns).map((turn) => ({
-      point: { ...t.point, ...(turn ? { turn } : { squares: 1 }) },
+      point: { ...t.point, ...own, ...(turn ? { turn } : { squares: 1 }) },
       us: time(t, e, shape, turn === 1, multiprocessors, 1),
     })),
   )
