@@ -161,8 +161,12 @@ function sketchOfForm(program: Program, part: Other, form: Form, chip: Chip): Sk
       return recurrence(program, form, chip)
     case 'argument':
       return argReduction(program, form, chip) ?? argumentColumns(program, form)
-    case 'scatter':
-      return scatter(program, form, chip)
+    case 'scatter': {
+      const { flat } = form
+      return flat
+        ? flatSketch(program, { nests: [], shapes: flat.shapes }, (seen) => scatter(seen, flat.form, chip))
+        : scatter(program, form, chip)
+    }
     case 'time-tiles':
       return timeTiles(program, form, chip)
     case 'wave-tiles':
