@@ -39,6 +39,7 @@ import { maps } from './pointwise/sibling-maps.ts'
 import { sliding } from './pointwise/sliding-windows.ts'
 import { stages } from './stencil/butterfly-windows.ts'
 import { sums } from './reduction/sibling-sums.ts'
+import { unrollAndJam } from './reduction/unroll-and-jam.ts'
 import { tiledTranspose } from './pointwise/transpose.ts'
 import { cellsOfNests, cellsOfOther, withWords } from './pointwise/subwords.ts'
 import { waveTiles } from './stencil/wavefront-tiling.ts'
@@ -72,6 +73,7 @@ const byReuse = (program: Program, nest: Nest, chip: Chip): Sketch =>
   pointwise(program, nest, chip) ??
   sliding(program, nest) ??
   pairSums(program, [nest]) ??
+  unrollAndJam(program, nest) ??
   reduction(program, nest, chip) ??
   withWords(program, cellsOfNests(program, [nest]), perPoint(program, nest))
 
