@@ -600,8 +600,12 @@ function single(context: Context, given: Store, around: readonly Loop[], asked: 
   })
 }
 
-/** Elements that data choose of, so few that each may look at all that is added. */
-const mostChosen = 256
+/**
+ * Elements that data choose of, so few that each may look at all that is added: where atomics on copies in workgroup
+ * memory could make the sum, reading all of the terms once for each element must cost no more than these.
+ */
+const mostChosen = 256,
+  mostChosenOfSums = 16
 
 /**
  * A sum at places that data choose in dimension `d`: each place takes the terms that choose it, so that none waits for
@@ -622,7 +626,7 @@ function gathered(
     !s.reduce ||
     others.some((e) => !affineOf(e)) ||
     varsOf(extent).size > 0 ||
-    planned(program, int(0), extent, 1) > mostChosen
+    planned(program, int(0), extent, 1) > (array.type === 'f32' && s.reduce === 'add' ? mostChosenOfSums : mostChosen)
   )
     return undefined
   const chosen = loopOf(claimName(new Set([...namesOf(program), ...loops.map((l) => l.name)]), 'chosen'), extent, [])

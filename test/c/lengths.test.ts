@@ -34,7 +34,7 @@ test.each([
   ],
   ['for (int i = 0; i < n; i += 2) y[i] = x[i] + x[i + 1];', '(n + 1) / 2 * 2'],
   ['for (int i = 0; i < n; i++) y[i] = x[i / 4];', '(n + 3) / 4'],
-  ['for (int i = 0; i < n; i++) if (place[i] > i) y[i] = x[i * 2 + (i > 0)];', 'n * 2'],
+  ['for (int i = 0; i < n; i++) if (place[i] > i) y[i] = x[i * 2 + (i > 0)];', 'n, 2'],
   [
     'for (int i = 0; i < n; i++) for (int j = 0; j < flag; j++) y[i] = x[i * flag + j / 2] + x[i * flag + j];',
     'n, flag',

@@ -207,6 +207,8 @@ export interface Scatter {
   /** A reduction. */
   readonly store: Store
   readonly array: ArrayDecl
+  /** The same over fewer loops, in arrays of the same elements with `shapes`. */
+  readonly flat?: { readonly form: Scatter; readonly shapes: Flat['shapes'] }
 }
 
 /**

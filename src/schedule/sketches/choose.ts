@@ -39,6 +39,7 @@ import { maps } from './pointwise/sibling-maps.ts'
 import { sliding } from './pointwise/sliding-windows.ts'
 import { stages } from './stencil/butterfly-windows.ts'
 import { sums } from './reduction/sibling-sums.ts'
+import { unrollAndJam } from './reduction/unroll-and-jam.ts'
 import { tiledTranspose } from './pointwise/transpose.ts'
 import { cellsOfNests, cellsOfOther, withWords } from './pointwise/subwords.ts'
 import { waveTiles } from './stencil/wavefront-tiling.ts'
@@ -72,6 +73,7 @@ const byReuse = (program: Program, nest: Nest, chip: Chip): Sketch =>
   pointwise(program, nest, chip) ??
   sliding(program, nest) ??
   pairSums(program, [nest]) ??
+  unrollAndJam(program, nest) ??
   reduction(program, nest, chip) ??
   withWords(program, cellsOfNests(program, [nest]), perPoint(program, nest))
 
@@ -161,8 +163,12 @@ function sketchOfForm(program: Program, part: Other, form: Form, chip: Chip): Sk
       return recurrence(program, form, chip)
     case 'argument':
       return argReduction(program, form, chip) ?? argumentColumns(program, form)
-    case 'scatter':
-      return scatter(program, form, chip)
+    case 'scatter': {
+      const { flat } = form
+      return flat
+        ? flatSketch(program, { nests: [], shapes: flat.shapes }, (seen) => scatter(seen, flat.form, chip))
+        : scatter(program, form, chip)
+    }
     case 'time-tiles':
       return timeTiles(program, form, chip)
     case 'wave-tiles':

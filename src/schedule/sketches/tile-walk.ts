@@ -40,6 +40,8 @@ export interface Walk {
   readonly vector: number
   /** Points of the last parallel loop per block, a group of `threads` threads for each. */
   readonly rows: number
+  /** Neighbouring threads have neighbouring points, and not elements of one: points are columns. */
+  readonly across?: boolean
   readonly parallel: readonly Loop[]
   readonly loop: Loop
   /** Steps that a block takes. */
@@ -232,11 +234,11 @@ export const ofGroup = (w: Walk, name: string, type: MemoryType, ...shape: reado
 })
 
 const rowLoop = (w: Walk, body: readonly LoopStmt[]): readonly LoopStmt[] =>
-  w.rows > 1 ? [loop('thread_row', int(w.rows), body, { bind: threadsAt(w.threads) })] : body
+  w.rows > 1 ? [loop('thread_row', int(w.rows), body, { bind: threadsAt(w.across ? 1 : w.threads) })] : body
 
 /** Every thread does `body`. */
 export const phase = (w: Walk, body: readonly LoopStmt[]): readonly LoopStmt[] =>
-  rowLoop(w, [loop('thread_s', int(w.threads), body, { bind: threadsAt(1) })])
+  rowLoop(w, [loop('thread_s', int(w.threads), body, { bind: threadsAt(w.across ? w.rows : 1) })])
 
 /** Every group does `body`, all threads of it alike. */
 export const groupPhase = (w: Walk, body: readonly LoopStmt[]): readonly LoopStmt[] => rowLoop(w, body)
@@ -253,7 +255,7 @@ export const overLanesInOrder = (w: Walk, body: readonly LoopStmt[]): readonly L
 ]
 
 /** Tiles of the loop. */
-function tilesOf(w: Walk): Expr {
+export function tilesOf(w: Walk): Expr {
   const extent = sub(w.loop.upper, w.loop.lower),
     tile = w.threads * w.unroll * w.vector
   return w.exact ? div(extent, tile) : ceilDiv(extent, tile)

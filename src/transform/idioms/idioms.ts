@@ -540,8 +540,7 @@ function scatter(
     return scatter(arrays, s.else, loops, [...guards, ...conjuncts(negated(s.condition))])
   if (s?.kind === 'if' && s.else.length === 0)
     return scatter(arrays, s.then, loops, [...guards, ...conjuncts(s.condition)])
-  if (s?.kind !== 'store' || !s.reduce || !byAtomics.has(s.reduce) || loops.length === 0 || loops.length > 3)
-    return undefined
+  if (s?.kind !== 'store' || !s.reduce || !byAtomics.has(s.reduce) || loops.length === 0) return undefined
   const array = arrays.get(s.array)
   // Sums of floats are made in whatever order threads come, where nothing else tells their elements apart.
   const isInteger = array?.type === 'i32' || array?.type === 'u32',

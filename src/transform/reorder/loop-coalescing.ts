@@ -20,12 +20,15 @@ import {
   mul,
   op,
   substitute,
+  type ArrayDecl,
   type Expr,
   type Loop,
   type Program,
   type Flat,
   type Nest,
   type Region,
+  type Scatter,
+  type Store,
   claimName,
   rewriteExpr,
   namesOf,
@@ -100,6 +103,10 @@ export function withFlat(program: Program, regions: readonly Region[], made: Siz
   const times = productWith(made.times),
     products = { times, upTo: countingOf(program, times) }
   return mapRegions(regions, (r): Region => {
+    if (r.kind === 'idiom' && r.form.kind === 'scatter') {
+      const flat = flatScatter(program, r.form, products)
+      return flat ? { ...r, form: { ...r.form, flat } } : r
+    }
     const form =
       r.kind === 'idiom' && (r.form.kind === 'maps' || r.form.kind === 'rows' || r.form.kind === 'sums')
         ? r.form
@@ -135,6 +142,27 @@ function flatOf(
   )
     flat = next // as many nests
   return flat.nests === nests ? undefined : flat
+}
+
+/** A scatter over fewer loops: as nests, one for each number that an iteration computes. */
+function flatScatter(program: Program, form: Scatter, products: Products): Scatter['flat'] {
+  const { loops, guard, store } = form
+  if (loops.length < 2) return undefined
+  const none: ArrayDecl = { name: '', type: 'i32', shape: [], role: 'temp', space: 'private' }
+  const nests = [store.value, ...store.index].map(
+    (value): Nest => ({
+      kind: 'nest',
+      parallel: loops,
+      guard,
+      reduction: undefined,
+      out: { array: none, index: [], value },
+    }),
+  )
+  const flat = flatOf(program, nests, products, Infinity),
+    [head, ...places] = flat?.nests ?? []
+  if (!flat || !head) return undefined
+  const to: Store = { ...store, value: head.out.value, index: places.map((n) => n.out.value) }
+  return { form: { ...form, loops: head.parallel, guard: head.guard, store: to }, shapes: flat.shapes }
 }
 
 /** Products with constants need no sizes of their own. */

@@ -305,7 +305,7 @@ const cases: Readonly<Record<string, Case>> = {
   },
   'floats added at places that data choose': {
     source:
-      '#pragma tesela sizes(n = 100000, k = 64, d = 16)\nvoid f(int n, int k, int d, const float x[n][d], ' +
+      '#pragma tesela sizes(n = 100000, k = 12, d = 16)\nvoid f(int n, int k, int d, const float x[n][d], ' +
       'const int a[n], float c[k][d], float count[k]) { for (int i = 0; i < n; i++) { count[a[i]] += 1; for ' +
       '(int p = 0; p < d; p++) c[a[i]][p] += x[i][p]; } }',
     sketches: ['reduction', 'reduction'],

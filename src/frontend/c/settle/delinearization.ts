@@ -77,7 +77,7 @@ import { exactQuotient, reachOf, distinctSizes, type Top } from './extent-infere
 import { plannedLength } from './sizes/planned-lengths.ts'
 import type { LoweredFunction } from '../lower/function.ts'
 import { narrowReductions } from './minmax-recognition.ts'
-import { withinOf, type Within } from './clamped-indices.ts'
+import { withinOf, type Within } from './ranges/clamped-indices.ts'
 import { rolesOf } from './array-roles.ts'
 import { unitQuotientSteps } from './quotient-steps.ts'
 import {
