@@ -915,7 +915,7 @@ const mostEnds = 8
  * As `extreme`; a loop is replaced by its end only where every term that it stands in grows with it, or falls, and by
  * both ends where a size that may be negative says which.
  */
-function highestPolynomial(
+export function highestPolynomial(
   index: Polynomial,
   loops: readonly Loop[],
   signed: Signed,
