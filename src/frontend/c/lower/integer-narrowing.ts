@@ -4,6 +4,7 @@
 // bits and, in a type without a sign, is not negative, int gives it as well. Everything else stays in its own type.
 import {
   mirrors,
+  isOfSizes,
   isOrdering,
   isComparison,
   affineOf,
@@ -172,7 +173,7 @@ class Narrowing {
 
   private operation(e: Op, d: Domain): Expr {
     const [a, b] = e.args
-    if (!a || !isWide(a)) return e
+    if (!a || !isWide(a)) return this.remainder(e, d)
     if (isComparison(e.op) && b) return this.comparison(e, a, b, d)
     if (e.op === 'convert') return this.conversion(e, a, d)
     if (!narrowable.has(e.op)) return e
@@ -253,7 +254,17 @@ class Narrowing {
     }
     const x = this.exact(a, d),
       y = x && this.exact(b, d)
-    return x && y ? op(e.op, [x, y]) : undefined
+    const made = x && y && op(e.op, [x, y])
+    return made?.kind === 'op' ? this.remainder(made, d) : made
+  }
+
+  /** Low bits of what only sizes say and is not negative as its remainder: `n & 3` is `n % 4`. */
+  private remainder(e: Op, d: Domain): Expr {
+    const [a, b] = e.args,
+      ones = (b && literal(b)) ?? 0,
+      isMask = ones > 0 && ones < 2 ** 30 && (ones & (ones + 1)) === 0
+    if (e.op !== 'and' || e.type !== 'i32' || !a || !isMask) return e
+    return isOfSizes(a) && this.isNotNegative(a, d) ? op('rem', [a, int(ones + 1)]) : e
   }
 
   private converted(e: Op, a: Expr, d: Domain): Expr | undefined {
