@@ -231,9 +231,12 @@ class Pointers extends Scoped<Known> {
         return taken ? [this.one(taken)] : []
       }
       case 'return': {
-        const place = s.value && this.placeOf(s.value)
-        if (!place || place.isVariable) return [{ ...s, value: s.value && this.value(s.value) }]
-        this.returned = rootName(place.base)
+        const place = this.f.returnsPointer && s.value ? this.placeOf(s.value) : undefined,
+          root = place && rootName(place.base)
+        // what a local array holds would be lost
+        if (!this.f.parameters.some((p) => p.name === root))
+          return [{ ...s, value: s.value && this.value(s.value) }]
+        this.returned = root
         return [{ ...s, value: null }]
       }
       case 'while':
