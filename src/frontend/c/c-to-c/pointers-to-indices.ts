@@ -234,8 +234,7 @@ class Pointers extends Scoped<Known> {
         const place = this.f.returnsPointer && s.value ? this.placeOf(s.value) : undefined,
           root = place && rootName(place.base)
         // what a local array holds would be lost
-        if (!this.f.parameters.some((p) => p.name === root))
-          return [{ ...s, value: s.value && this.value(s.value) }]
+        if (!this.f.parameters.some((p) => p.name === root)) return [{ ...s, value: s.value && this.value(s.value) }]
         this.returned = root
         return [{ ...s, value: null }]
       }
