@@ -18,6 +18,7 @@ import {
   polynomialExpr,
   polynomialOf,
   printExpr,
+  sameExpr,
   signedSizes,
   sub,
   symbolsOf,
@@ -84,6 +85,13 @@ function sumOf(e: Expr, more: Polynomial): Expr {
   const own = polynomialOf(e)
   return own ? polynomialExpr(plusScaled(own, more, 1)) : add(e, polynomialExpr(more))
 }
+
+/** Whether the arrays that both take begin at the same element. */
+export const beginAlike = (p: Program, other: Program): boolean =>
+  p.arrays.every((a) => {
+    const b = other.arrays.find((x) => x.name === a.name)
+    return !b || (a.origin && b.origin ? sameExpr(a.origin, b.origin) : a.origin === b.origin)
+  })
 
 const elements = (n: Expr): string => `${printExpr(n)} element${printExpr(n) === '1' ? '' : 's'}`
 
