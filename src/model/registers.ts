@@ -120,13 +120,15 @@ interface Entry {
   readonly sides: readonly [Set<number>, Set<number>] | null
   /** What goes in front of either side, the last one first. */
   readonly front: readonly [Stmt[], Stmt[]]
+  /** Its place in the list: those of what stands further back in the program are less. */
+  place: number
 }
 
-function entryOf(stmt: Stmt): Entry {
+function entryOf(stmt: Stmt, place: number): Entry {
   const sides = stmt.kind === 'if' ? ([usedInAll(stmt.then), usedInAll(stmt.else)] as const) : null
   const uses = sides ? new Set([...sides[0], ...sides[1]]) : usedIn(stmt)
   for (const o of usesOf(stmt)) if (o.kind === 'reg') uses.add(o.id)
-  return { stmt, uses, sides, front: [[], []] }
+  return { stmt, uses, sides, front: [[], []], place }
 }
 
 /**
@@ -135,29 +137,33 @@ function entryOf(stmt: Stmt): Entry {
  */
 function sunk(body: readonly Stmt[]): readonly Stmt[] {
   const out: Entry[] = [] // backwards
-  const users = new Map<number, number>() // how many entries use a register
+  const users = new Map<number, number>(), // how many entries use a register
+    firsts = new Map<number, Entry>() // the one of them that comes first in the program
+  let loop: Entry | undefined // the first in the program
+  const uses = (entry: Entry, id: number): void => {
+    users.set(id, (users.get(id) ?? 0) + 1)
+    if ((firsts.get(id)?.place ?? -1) < entry.place) firsts.set(id, entry)
+  }
   for (let i = body.length - 1; i >= 0; i--) {
     const s = body[i]!,
-      count = s.kind === 'op' && isWhole(s.dst) ? (users.get(s.dst.id) ?? 0) : 0
-    let first = count > 0 ? out.length - 1 : -1,
-      passed = false
-    if (s.kind === 'op' && count > 0)
-      // `count` say that one does
-      for (; !out[first]!.uses.has(s.dst.id); first--) passed ||= out[first]!.stmt.kind === 'loop'
-    const branch = s.kind === 'op' && count === 1 ? out[first]! : undefined,
+      count = s.kind === 'op' && isWhole(s.dst) ? (users.get(s.dst.id) ?? 0) : 0,
+      first = s.kind === 'op' && count > 0 ? firsts.get(s.dst.id) : undefined
+    const branch = count === 1 ? first : undefined,
       side = branch && s.kind === 'op' ? onlySide(branch, s.dst) : undefined
     if (branch && side !== undefined) {
       branch.front[side].push(s)
       for (const id of usedIn(s)) {
         branch.sides?.[side].add(id)
-        if (!branch.uses.has(id)) users.set(id, (users.get(id) ?? 0) + 1)
+        if (!branch.uses.has(id)) uses(branch, id)
         branch.uses.add(id)
       }
       continue
     }
-    const entry = entryOf(s)
-    out.splice(first >= 0 && passed ? first + 1 : out.length, 0, entry)
-    for (const id of entry.uses) users.set(id, (users.get(id) ?? 0) + 1)
+    const at = first && loop && first.place < loop.place ? out.indexOf(first) + 1 : out.length,
+      entry = entryOf(s, placeAt(out, at))
+    out.splice(at, 0, entry)
+    if (s.kind === 'loop') loop = entry
+    for (const id of entry.uses) uses(entry, id)
   }
   return out
     .reverse()
@@ -166,6 +172,16 @@ function sunk(body: readonly Stmt[]): readonly Stmt[] {
         ? { ...s, then: sunk([...front[0].reverse(), ...s.then]), else: sunk([...front[1].reverse(), ...s.else]) }
         : s,
     )
+}
+
+/** A place for what is put into `out` at an index: between those beside it, which move apart where there is no room. */
+function placeAt(out: readonly Entry[], at: number): number {
+  const low = out[at - 1]?.place ?? -1,
+    high = out[at]?.place ?? low + 2,
+    middle = (low + high) / 2
+  if (low < middle && middle < high) return middle
+  out.forEach((entry, i) => (entry.place = i))
+  return at - 1 / 2
 }
 
 /** The one side of a branch that uses a register, where its condition does not. */

@@ -44,6 +44,7 @@ import {
   stridesIn,
   withNamedConstants,
 } from './settle/sizes/provable-sizes.ts'
+import { arrayLowerBounds } from './settle/sizes/lower-bounds.ts'
 import { held, passedTo } from './settle/sizes/planned-sizes.ts'
 import { structReturn } from './c-to-c/structures/struct-return.ts'
 import { pointerArrayReplacement } from './c-to-c/pointers/pointer-array-replacement.ts'
@@ -126,6 +127,7 @@ export async function parseC(text: string, file: string, options: COptions = {})
     found = windowed ?? (smaller.size === 0 ? provable(large, general) : at(new Map([...fit, ...less])))
   const notes = [
     ...notesOf(plain),
+    ...(found.notes ?? []),
     ...conditionNotes(found),
     ...brokenConditions(first, found, (lowered) => runPasses(settle, lowered, {}).program),
     ...assumedIn(found, new Set([...first.assumed].filter((name) => !fit.has(name) || less.has(name))), steps, smaller),
@@ -296,6 +298,7 @@ export const cLowering = translation<CFunction, LoweredFunction, Lowering>({
 /** A lowered program with all shapes. */
 export const settle = sequence<LoweredFunction>('settle', 'finds out what C does not say of arrays', [
   because('subscripts may count on what holds everywhere', onLowered(guardVersioning)),
+  because('rows count from the first element of their array', arrayLowerBounds),
   delinearization,
   onLowered(guardSinking),
   onLowered(flagReduction),

@@ -164,6 +164,8 @@ export interface ArrayDecl {
   readonly isOpenEnded?: true
   /** The first extent was derived from all subscripts, none of which data choose: each is below it at all sizes. */
   readonly isDerived?: true
+  /** Elements before the one that the source's pointer points to. */
+  readonly origin?: Expr
   readonly at?: Span
 }
 

@@ -14,7 +14,7 @@ import {
   pass,
   loopIR,
 } from '../../ir/index.ts'
-import { writtenFirst } from './privatization.ts'
+import { assignedFirst, writtenFirst } from './privatization.ts'
 
 // Before:
 //
@@ -129,13 +129,14 @@ function splitOne(p: Program, array: ArrayDecl, taken: Set<string>): readonly Lo
 }
 
 /**
- * Whether a statement gives the local a new value before any use: certainly, in every iteration if there are any, or
- * not.
+ * Whether a statement gives the local a new value before any use: certainly, in every iteration that uses it, or not.
  */
 function setsAlone(array: ArrayDecl, s: LoopStmt, own: readonly Access[]): 'always' | 'inside' | null {
   const [first] = own
   if (s.kind === 'store') return first?.kind === 'write' && coversWhole(array, first, 0) ? 'always' : null
-  return s.kind === 'loop' && writtenFirst(array, own, 1) ? 'inside' : null
+  if (s.kind !== 'loop') return null
+  const isSet = array.shape.length === 0 ? assignedFirst(s.body, array.name) !== 'read' : writtenFirst(array, own, 1)
+  return isSet ? 'inside' : null
 }
 
 function renamed(s: LoopStmt, from: string, to: string): LoopStmt {

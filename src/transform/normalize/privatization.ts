@@ -163,7 +163,7 @@ function bodyAt(body: readonly LoopStmt[], path: readonly number[]): readonly Lo
 }
 
 /** Whether every way through `body` writes the variable before it reads it; `open` when some way does neither. */
-function assignedFirst(body: readonly LoopStmt[], name: string): 'written' | 'read' | 'open' {
+export function assignedFirst(body: readonly LoopStmt[], name: string): 'written' | 'read' | 'open' {
   const reads = (e: Expr): boolean => someExpr(e, (x) => x.kind === 'read' && x.array === name)
   for (const s of body) {
     const own =

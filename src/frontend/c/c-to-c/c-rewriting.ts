@@ -243,3 +243,7 @@ export class FreshNames {
     return name
   }
 }
+
+/** `s` without the values that it returns. */
+export const withoutResult = (s: CStmt): CStmt =>
+  s.kind === 'return' ? { ...s, value: null } : mapParts(s, (e) => e, withoutResult)

@@ -103,14 +103,20 @@ class Counting {
   private readonly types: ReadonlyMap<string, CScalar>
   private readonly addressed: ReadonlySet<string>
   private readonly outside: ReadonlySet<string>
+  /** How often each name is declared. */
+  private readonly declared = new Map<string, number>()
 
   constructor(private readonly f: CFunction) {
     this.names = new FreshNames([f])
     this.outside = readOutside(f.body)
     const pointing = new Set(f.parameters.flatMap((p) => (p.extents.length > 0 ? [p.name] : [])))
+    for (const p of f.parameters) this.declared.set(p.name, 1)
     eachC(f.body, (s) => {
-      if (s.kind === 'declare')
-        for (const d of s.declarators) if (d.extents.length > 0 || d.struct) pointing.add(d.name)
+      if (s.kind !== 'declare') return
+      for (const d of s.declarators) {
+        this.declared.set(d.name, (this.declared.get(d.name) ?? 0) + 1)
+        if (d.extents.length > 0 || d.struct) pointing.add(d.name)
+      }
     })
     this.types = new Map([...typesOf(f)].filter(([name]) => !pointing.has(name)))
     this.addressed = new Set(
@@ -122,7 +128,7 @@ class Counting {
 
   list(body: readonly CStmt[]): readonly CStmt[] {
     const out: CStmt[] = []
-    for (const s of body) {
+    for (const s of body.flatMap((x) => this.opened(x))) {
       const made = this.inside(s)
       const loop =
         made.kind === 'while' ||
@@ -134,6 +140,15 @@ class Counting {
       else out.push(made)
     }
     return out
+  }
+
+  /** A block that only groups its statements, as these: what stands before it starts counters of its loops. */
+  private opened(s: CStmt): readonly CStmt[] {
+    if (s.kind !== 'block' || s.mark !== undefined || s.label !== undefined) return [s]
+    const own = s.body.flatMap((x) => (x.kind === 'declare' ? x.declarators.map((d) => d.name) : []))
+    const isOwn = (name: string): boolean =>
+      this.declared.get(name) === 1 && readsOf(this.f.body, name) === readsOf(s, name)
+    return own.every(isOwn) ? s.body.flatMap((x) => this.opened(x)) : [s]
   }
 
   /** A statement with the lists in it done. */
@@ -211,12 +226,14 @@ class Counting {
     const late = !atEnd && step < test // every way out of the loop is behind the step
     if (isUsed && !late && leaves(step + 1, list.length)) return undefined
     const asked = atEnd ? stays : ahead.reduceRight((c, x) => settled(c, x), stays)
+    const least = atEnd ? this.onceAtLeast(asked, variable, moved) : undefined,
+      asksBefore = atEnd && least?.before.length !== 0
     const start =
       s.kind === 'for' && s.init && s.init.kind !== 'empty'
         ? { before, init: s.init }
-        : started(before, variable, this.types.get(variable)!, isUsed, !atEnd) // it has a type
+        : started(before, variable, this.types.get(variable)!, isUsed, !asksBefore) // it has a type
     const made = atEnd
-      ? this.onceAtLeast(asked, variable, moved)
+      ? least
       : test < step
         ? this.overOne(asked, variable, moved, start, list.slice(test))
         : { condition: asked, before: [], along: [] }
@@ -344,6 +361,9 @@ class Counting {
       op = found.op === '!=' ? (up ? '<' : '>') : found.op,
       name = this.names.fresh('end')
     if (op.startsWith('<') !== up) return undefined
+    // down to 0 without a sign: as many rounds as it is, and from 0 on more than memory has
+    if (op === '>' && this.types.get(variable)?.startsWith('u') && isZero(found.limit))
+      return { condition: binaryOf(op, self, found.limit), before: [], along: [] }
     const least = op.endsWith('=') ? self : binaryOf(up ? '+' : '-', self, numberOf(1, at))
     return {
       condition: binaryOf(op, self, nameOf(name, at)),
@@ -521,6 +541,8 @@ const isRising = (step: CExpr): boolean => {
 const renamedStep = (step: CExpr, from: string, to: string): CExpr =>
   mapC(step, (e) => (e.kind === 'name' && e.name === from ? { ...e, name: to } : e))
 
+const isZero = (e: CExpr): boolean => e.kind === 'number' && e.value === 0
+
 /** How often `s` reads `name`; a plain assignment to it is no read. */
 function readsOf(s: CStmt, name: string): number {
   let count = 0
@@ -569,14 +591,9 @@ interface Started {
  * The last value that the variable is given before the loop, as the loop's first one where nothing between needs it
  * there.
  */
-function started(
-  before: readonly CStmt[],
-  variable: string,
-  type: CScalar,
-  isUsed: boolean,
-  mayMove: boolean,
-): Started {
-  const i = before.findLastIndex(
+function started(given: readonly CStmt[], variable: string, type: CScalar, isUsed: boolean, mayMove: boolean): Started {
+  const before = given.flatMap(singly),
+    i = before.findLastIndex(
       (s) => declares(s, variable) || expressionsOf(s).some((e) => e.kind === 'name' && e.name === variable),
     ),
     s = before[i]
@@ -599,3 +616,7 @@ function started(
   const kept: CStmt[] = d ? [{ kind: 'declare', declarators: [bare as typeof d], at: s.at }] : []
   return { before: [...before.slice(0, i), ...kept, ...between], init: assignOf(nameOf(variable, s.at), value) }
 }
+
+/** A declaration of several variables as one of each. */
+const singly = (s: CStmt): readonly CStmt[] =>
+  s.kind === 'declare' && s.declarators.length > 1 ? s.declarators.map((d) => ({ ...s, declarators: [d] })) : [s]

@@ -5,7 +5,7 @@
 import { comparisons } from '../../../base/index.ts'
 import { cFunction, type InUnit } from '../text/representation.ts'
 import { keeping, pass } from '../../../ir/index.ts'
-import { eachC, expressionsOf, mapC, mapParts, nameOf, numberOf, writtenIn } from './c-rewriting.ts'
+import { eachC, expressionsOf, mapC, mapParts, nameOf, numberOf, withoutResult, writtenIn } from './c-rewriting.ts'
 import { everywhere } from './name-uses.ts'
 import { startsOf } from './counted-header.ts'
 import { allocators } from './pointers-to-indices.ts'
@@ -134,9 +134,8 @@ function withOutputs(f: CFunction): CFunction {
     outputs.push(d.name)
     return { ...d, isOutput: true }
   }
-  const returns = (s: CStmt): CStmt => (s.kind === 'return' ? { ...s, value: null } : mapParts(s, (e) => e, returns))
   const body = f.body.body.map((s) =>
-    returns(s.kind === 'declare' ? { ...s, declarators: s.declarators.map(mark) } : s),
+    withoutResult(s.kind === 'declare' ? { ...s, declarators: s.declarators.map(mark) } : s),
   )
   const last = body[body.length - 1],
     trimmed = last?.kind === 'return' ? body.slice(0, -1) : body

@@ -22,6 +22,7 @@ import {
   nameOf,
   FreshNames,
   numberOf,
+  withoutResult,
 } from './c-rewriting.ts'
 import { everywhere, keyOfC, rootName } from './name-uses.ts'
 import type { Choice } from './pointers/pointer-arrays.ts'
@@ -104,6 +105,8 @@ class Pointers extends Scoped<Known> {
   private readonly members: ReadonlySet<string>
   /** Arrays of rows that a cast makes one row. */
   private readonly flattened: ReadonlySet<string>
+  /** The array that a pointer which is returned points into. */
+  private returned: string | undefined
 
   constructor(f: CFunction, unit: CUnit) {
     super()
@@ -144,7 +147,8 @@ class Pointers extends Scoped<Known> {
       })
     }
     const body = hasRegion(this.f) ? this.region() : this.list(this.f.body.body)
-    return { ...this.f, parameters, body: { ...this.f.body, body: [...starts, ...body] } }
+    const made: CFunction = { ...this.f, parameters, body: { ...this.f.body, body: [...starts, ...body] } }
+    return this.returned === undefined ? made : withoutPointer(made, this.returned)
   }
 
   /** An array that is one row from here on, where a cast makes it one. */
@@ -226,10 +230,17 @@ class Pointers extends Scoped<Known> {
         const taken = test.value !== 0 ? s.then : s.else
         return taken ? [this.one(taken)] : []
       }
+      case 'return': {
+        const place = this.f.returnsPointer && s.value ? this.placeOf(s.value) : undefined,
+          root = place && rootName(place.base)
+        // what a local array holds would be lost
+        if (!this.f.parameters.some((p) => p.name === root)) return [{ ...s, value: s.value && this.value(s.value) }]
+        this.returned = root
+        return [{ ...s, value: null }]
+      }
       case 'while':
       case 'do':
       case 'switch':
-      case 'return':
       case 'break':
       case 'continue':
       case 'leave':
@@ -887,6 +898,14 @@ class Pointers extends Scoped<Known> {
     return mapChildren(e, (x) => this.value(x))
   }
 }
+
+/** `f` without the pointer into `array` that it returns: what that points to is in the array. */
+const withoutPointer = (f: CFunction, array: string): CFunction => ({
+  ...f,
+  returns: 'void',
+  body: { ...f.body, body: f.body.body.map(withoutResult) },
+  notes: [...(f.notes ?? []), `the pointer into ${array} that ${f.name} returns is left out`],
+})
 
 /** Arrays with several dimensions of which a cast makes one row: `(float *)a`. */
 function flattenedIn(f: CFunction): ReadonlySet<string> {

@@ -545,11 +545,12 @@ function bitsOf(e: CExpr, to: Exclude<ScalarType, 'bool'>, c: LoweringContext): 
 }
 
 /** An int brought into the range of a narrower integer type. */
-function narrow(x: Expr, type: CScalar): Expr {
-  if (type === 'u8' || type === 'u16') return op('and', [x, int(type === 'u8' ? 255 : 65535)])
+export function narrow(x: Expr, type: CScalar): Expr {
+  if (type === 'u8' || type === 'u16') return op('and', [x, constantOf(type === 'u8' ? 255 : 65535, x.type)])
   if (type !== 'i8' && type !== 'i16') return x
-  const by = int(type === 'i8' ? 24 : 16)
-  return op('shr', [op('shl', [x, by]), by])
+  const by = type === 'i8' ? 24 : 16,
+    known = x.type === 'i32' ? literal(x) : undefined
+  return known === undefined ? op('shr', [op('shl', [x, int(by)]), int(by)]) : int((known << by) >> by)
 }
 
 function lowerCall(e: Extract<CExpr, { kind: 'call' }>, to: Exclude<ScalarType, 'bool'>, c: LoweringContext): Expr {

@@ -4,6 +4,7 @@
 // bits and, in a type without a sign, is not negative, int gives it as well. Everything else stays in its own type.
 import {
   mirrors,
+  isOfSizes,
   isOrdering,
   isComparison,
   affineOf,
@@ -15,7 +16,9 @@ import {
   linearForm,
   literal,
   mapAll,
+  mul,
   op,
+  polynomialOf,
   sizeDomain,
   whereHolds,
   type Domain,
@@ -67,6 +70,8 @@ const modular: ReadonlySet<OpName> = new Set([...additive, 'and', 'or', 'xor', '
 const narrowable: ReadonlySet<OpName> = new Set(['div', 'rem', 'shr', 'and', 'or', 'xor', 'min', 'max'])
 /** What is added to them is at most this: far below what 31 bits hold. */
 const mostConstant = 2 ** 27
+/** Sizes are shifted by less than this: they are larger in magnitude than what is left of 31 bits. */
+const mostShift = 27
 /** What a narrow element of memory can be, in magnitude. */
 const largestOf: Readonly<Partial<Record<MemoryType, number>>> = { u8: 255, i8: 128, u16: 65535, i16: 32768 }
 
@@ -172,7 +177,7 @@ class Narrowing {
 
   private operation(e: Op, d: Domain): Expr {
     const [a, b] = e.args
-    if (!a || !isWide(a)) return e
+    if (!a || !isWide(a)) return this.ofCounts(e, d)
     if (isComparison(e.op) && b) return this.comparison(e, a, b, d)
     if (e.op === 'convert') return this.conversion(e, a, d)
     if (!narrowable.has(e.op)) return e
@@ -253,7 +258,17 @@ class Narrowing {
     }
     const x = this.exact(a, d),
       y = x && this.exact(b, d)
-    return x && y ? op(e.op, [x, y]) : undefined
+    const made = x && y && op(e.op, [x, y])
+    return made?.kind === 'op' ? this.ofCounts(made, d) : made
+  }
+
+  /** What only sizes say in the operations of polynomials: `n << 2` as `n * 4`, and `n & 3` as `n % 4` from 0 on. */
+  private ofCounts(e: Op, d: Domain): Expr {
+    const [a, b] = e.args,
+      n = (b && literal(b)) ?? 0
+    if (e.type !== 'i32' || !a || n < 1 || n >= 2 ** 30 || a.kind === 'const' || !isOfSizes(a)) return e
+    if (e.op === 'shl' && n < mostShift && polynomialOf(a)) return mul(a, int(2 ** n))
+    return e.op === 'and' && (n & (n + 1)) === 0 && this.isNotNegative(a, d) ? op('rem', [a, int(n + 1)]) : e
   }
 
   private converted(e: Op, a: Expr, d: Domain): Expr | undefined {

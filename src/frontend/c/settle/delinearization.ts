@@ -76,7 +76,8 @@ import { radicesOf, withDigits, type How } from './mixed-radix-loops.ts'
 import { exactQuotient, reachOf, distinctSizes, type Top } from './extent-inference.ts'
 import { plannedLength } from './sizes/planned-lengths.ts'
 import type { LoweredFunction } from '../lower/function.ts'
-import { narrowReductions } from './minmax-recognition.ts'
+import { promotedLocals } from './values/narrow-locals.ts'
+import { narrowReductions } from './values/minmax-recognition.ts'
 import { withinOf, type Within } from './ranges/clamped-indices.ts'
 import { rolesOf } from './array-roles.ts'
 import { unitQuotientSteps } from './quotient-steps.ts'
@@ -120,7 +121,7 @@ export const delinearization = pass<LoweredFunction>({
 
 /** Finds shapes and roles. Throws a `DiagnosticError` for arrays whose size the program does not tell. */
 export function settleShapes(lowered: LoweredFunction): Program {
-  const flat = narrowReductions(lowered.program),
+  const flat = promotedLocals(narrowReductions(lowered.program)),
     program = inRowsOfSome({ ...lowered, program: flat }, lowered.standsBy ? 'prove' : 'assume'),
     lengths = new Lengths(lowered)
   const made = settled(program, lowered, lengths)
@@ -915,7 +916,7 @@ const mostEnds = 8
  * As `extreme`; a loop is replaced by its end only where every term that it stands in grows with it, or falls, and by
  * both ends where a size that may be negative says which.
  */
-function highestPolynomial(
+export function highestPolynomial(
   index: Polynomial,
   loops: readonly Loop[],
   signed: Signed,

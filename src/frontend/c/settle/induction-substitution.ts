@@ -5,6 +5,7 @@
 // to others (`left = m; while (left-- > 0) p++;`): from the start then. What a branch sets is chosen by its condition,
 // where that reads no memory.
 import {
+  someExprIn,
   someStmt,
   add,
   addScaled,
@@ -22,6 +23,7 @@ import {
   mul,
   op,
   plus,
+  sameAffine,
   sizeDomain,
   sub,
   whereHolds,
@@ -120,7 +122,7 @@ class Closing {
   }
 
   block(body: readonly LoopStmt[], domain: Domain): readonly LoopStmt[] {
-    return body.flatMap((s): readonly LoopStmt[] => {
+    return body.flatMap((s, i): readonly LoopStmt[] => {
       if (s.kind === 'if')
         return [
           {
@@ -131,8 +133,28 @@ class Closing {
         ]
       if (s.kind !== 'loop') return [s]
       const inner = { ...s, body: this.block(s.body, insideLoop(domain, s)) }
-      return this.loop(inner, domain)
+      return this.loop(this.unwrapped(inner, body.slice(0, i)), domain)
     })
+  }
+
+  /**
+   * The loop where a counter that the end of an iteration sets for the next one (`p = a + (m - left)`, a wrap-around
+   * variable) is set at its start, `before` having set what the iteration before the first would have.
+   */
+  private unwrapped(l: Loop, before: readonly LoopStmt[]): Loop {
+    const starts = [...this.counters].flatMap((name): readonly Store[] => {
+      const last = l.body.findLast((s) => storesIn([s], name) > 0),
+        first = before.findLast((s) => storesIn([s], name) > 0)
+      if (last?.kind !== 'store' || first?.kind !== 'store' || last.reduce || first.reduce) return []
+      if (declares(l.body, name) || !needsOld(l.body, name)) return []
+      const at = (e: Expr): Affine | undefined =>
+        affineOf(mapExpr(last.value, (x) => (x.kind === 'var' && x.name === l.name ? e : x)))
+      const given = affineOf(first.value),
+        same = at(sub(l.lower, int(l.step))),
+        value = at(sub(loopVar(l.name), int(l.step)))
+      return given && same && value && sameAffine(given, same) ? [{ ...last, value: affineExpr(value) }] : []
+    })
+    return starts.length === 0 ? l : { ...l, body: [...starts, ...l.body] }
   }
 
   /** The loop without the counters that it steps, and what they are after it. */
@@ -164,6 +186,14 @@ class Closing {
       s.reduce === 'add' && s.value.type === 'i32' && readsIn(s.value).size === 0 && !variablesIn(s.value).has(l.name)
     return stores.every(fixed) ? stores.map((s) => s.value).reduce(add) : undefined
   }
+}
+
+/** Whether an iteration may read what `name` was before it. */
+function needsOld(body: readonly LoopStmt[], name: string): boolean {
+  const [first] = body.filter(
+    (s) => storesIn([s], name) > 0 || someExprIn([s], (e) => e.kind === 'read' && e.array === name),
+  )
+  return !(first?.kind === 'store' && first.array === name && first.reduce === null && !readsIn(first.value).has(name))
 }
 
 /** A counter as what another one is now and a number of sizes and loop variables. */

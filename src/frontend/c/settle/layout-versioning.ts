@@ -4,6 +4,7 @@
 // an array may have other rows in either. A flag that chooses no place stays as it is, and so does a second one.
 import type { LoweredFunction } from '../lower/function.ts'
 import { wider } from './delinearization.ts'
+import { beginAlike } from './sizes/lower-bounds.ts'
 import {
   accesses,
   conditionsOf,
@@ -49,7 +50,8 @@ export function layoutsOf(lowered: LoweredFunction): Layouts | undefined {
  * still the caller's.
  */
 export function bothLayouts(planned: Program, other: Program, condition: Expr): Program | undefined {
-  if (conditionsOf(planned).length > 0 || conditionsOf(other).length > 0) return undefined
+  if (conditionsOf(planned).length > 0 || conditionsOf(other).length > 0 || !beginAlike(planned, other))
+    return undefined
   const sizes = [...planned.sizes, ...other.sizes.filter((s) => !planned.sizes.some((x) => x.name === s.name))]
   const withAll = (p: Program, beside: Program): Program => ({
     ...p,

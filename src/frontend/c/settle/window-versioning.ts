@@ -14,6 +14,7 @@ import {
   type Program,
   type Size,
 } from '../../../ir/index.ts'
+import { beginAlike } from './sizes/lower-bounds.ts'
 import { declares, mapC, mapParts, numberOf } from '../c-to-c/c-rewriting.ts'
 import type { CExpr, CFunction, CStmt } from '../text/syntax.ts'
 import { wider } from './delinearization.ts'
@@ -50,7 +51,8 @@ export function bothWindows(
 ): Program | undefined {
   const own = new Map(planned.sizes.map((s) => [s.name, s])),
     more = planned.sizes.filter((s) => !general.sizes.some((x) => x.name === s.name))
-  if (more.length > 0 || [...values.keys()].some((name) => own.has(name))) return undefined
+  if (more.length > 0 || [...values.keys()].some((name) => own.has(name)) || !beginAlike(planned, general))
+    return undefined
   const conditions = [
     ...[...values].map(([name, value]) => op('eq', [sizeOf(name), int(value)])),
     ...general.sizes.flatMap((s) => narrowed(s, own.get(s.name))),

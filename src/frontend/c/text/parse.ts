@@ -227,6 +227,7 @@ class Reader {
     const body = node.childForFieldName('body'),
       type = node.childForFieldName('type')
     let declarator = node.childForFieldName('declarator')
+    const isPointer = declarator?.type === 'pointer_declarator'
     while (declarator && declarator.type !== 'function_declarator')
       declarator = declarator.childForFieldName('declarator')
     const name = declarator?.childForFieldName('declarator')?.text ?? ''
@@ -247,6 +248,7 @@ class Reader {
       name,
       returns: (type && this.scalar(type)) ?? 'void',
       ...(struct && { returnsStruct: struct }),
+      ...(isPointer && { returnsPointer: true }),
       parameters,
       body: lowered.kind === 'block' ? lowered : { kind: 'block', body: [lowered], at },
       at,

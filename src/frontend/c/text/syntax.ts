@@ -134,6 +134,8 @@ export interface CFunction {
   readonly name: string
   readonly returns: CScalar
   readonly returnsStruct?: CStruct
+  /** To what `returns` or `returnsStruct` says. */
+  readonly returnsPointer?: true
   readonly parameters: readonly Declarator[]
   readonly body: Extract<CStmt, { kind: 'block' }>
   readonly at: Span

@@ -198,10 +198,11 @@ export function contraction(
       ),
     // ptxas moves prefetched loads down to their use unless a branch holds them: 2.79 ms against 3.22 at 4096³ on an
     // H200. Guards of loads hold them in place as well, which tiles of 8 × 16 outputs a thread gain from (2.71 against
-    // 2.85 for 128 × 128, pipelined rows) and smaller ones do not (2.93 against 2.91 for 64 × 128), nor 64 × 256 where a
-    // factor is computed where it is loaded (8.67 against 7.65 in a transposed convolution). Multiplying a row
+    // 2.85 for 128 × 128, pipelined rows) and smaller ones do not (2.93 against 2.91 for 64 × 128). Multiplying a row
     // behind the loads: 2.78 → 2.72 for 128 × 256, 2.86 → 2.71, 2.94 → 2.77 for 64 × 256, 3.06 → 2.91, 3.17 → 2.95 for
-    // 64 × 64. A left factor is turned on the way as fast as in a copy; squares were not measured there.
+    // 64 × 64. Of convolutions, 128 × 256 and tiles of 8 × 8 outputs a thread gain (0.94 to 0.98); 64 × 256 with guards
+    // and a row behind gave 0.97 in one and 1.13 in a transposed one: it keeps neither. A left factor is turned on the
+    // way as fast as in a copy; squares were not measured there.
     forCuda: (point) =>
       !isDirect(point) && point.prefetch
         ? {
@@ -209,7 +210,10 @@ export function contraction(
             prefetch: 2,
             squares: 0,
             ...(point.turn && { turn: right === true || uneven ? 1 : 0 }),
-            exact: point.tm * point.tn < 128 || (isComputed && point.bm * point.bn < 128 * 256) ? 1 : 0,
+            exact: point.tm * point.tn < 128 ? 1 : 0,
+            ...(isComputed && point.tm * point.tn >= 128 && point.bm * point.bn < 128 * 256
+              ? { exact: 1, pipeline: 0 }
+              : {}),
           }
         : point,
     rounds: (point) =>

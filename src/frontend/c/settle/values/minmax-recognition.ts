@@ -12,7 +12,7 @@ import {
   type LoopStmt,
   type Program,
   type Store,
-} from '../../../ir/index.ts'
+} from '../../../../ir/index.ts'
 
 /**
  * Reductions of narrow unsigned integers, which the promotions of C hide; locals that hold what narrow arrays hold are

@@ -1,0 +1,59 @@
+// Locals that inner loops of several outer loops set: a local for each outer loop, though nobody knows whether the
+// inner loops have iterations; but not where a value that is left is read.
+import { expect, test } from 'vitest'
+import { eachStmt, type LoopStmt } from '../../../src/ir/index.ts'
+import { analyse } from '../../../src/pipeline.ts'
+import { splitRanges } from '../../../src/transform/normalize/live-range-splitting.ts'
+import { readC } from '../../c/read.ts'
+import { verified } from '../support.ts'
+
+const rows = (rest: string): string => `void f(int n, int m, const float *a, const float *v, float *y) {
+  float s = 0, t;
+  for (int i = 0; i < n; i++) {
+    float b = 0, c = 0;
+    for (int j = 0; j < m; j++) { s = v[j]; t = a[i * m + j]; b += t * s; t = a[(n - 1 - i) * m + j]; c += t * s; }
+    y[2 * i] = b;
+    y[2 * i + 1] = c;
+  }
+  for (int i = 0; i < n; i++) {
+    float b = 0;
+    for (int j = 0; j < m / 2; j++) { s = v[2 * j]; t = a[i * m + 2 * j + 1]; b += t * s; }
+    for (int j = 0; j < m % 2; j++) b += a[i * m + m - 1 + j];
+    y[2 * n + i] = b;
+  }
+  ${rest}
+}`
+
+/** Locals that are set in `s`. */
+const setIn = (s: LoopStmt): readonly string[] => {
+  const names = new Set<string>()
+  eachStmt([s], (x) => {
+    if (x.kind === 'store' && x.index.length === 0 && /^[st]/.test(x.array)) names.add(x.array)
+  })
+  return [...names]
+}
+
+test.each([
+  ['each loop has its own', '', []],
+  ['what the first loop leaves is read where the second has no iterations', 'y[3 * n] = s;', ['s_2']],
+])('%s', async (_, rest, both) => {
+  const { body } = splitRanges(await readC(rows(rest))),
+    [first, second] = body.filter((s) => s.kind === 'loop').map(setIn)
+  expect([first, second].map((names) => names?.length)).toEqual([3, 2])
+  expect(first?.filter((name) => second?.includes(name))).toEqual(both)
+})
+
+test('the loops are computations of their own', { timeout: 60_000 }, async () => {
+  const program = await readC(rows(''))
+  const analysed = analyse(program)
+  const v = verified(
+    analysed,
+    analysed.parts.map(({ sketch: { ladder } }) => ladder[0]!.point), // ladders are not empty
+    [
+      { n: 7, m: 5 },
+      { n: 3, m: 1 },
+      { n: 4, m: 8 },
+    ],
+  )
+  expect([v.ok, v.why]).toEqual([true, undefined])
+})
