@@ -42,7 +42,7 @@ export interface Link {
 /** A value that ends a walk. */
 export interface Sentinel {
   readonly value: Expr
-  /** Which of the `step` elements of a place is compared; any where absent. */
+  /** Which of the elements of a place (`step` rows of what lies behind the link's dimension); any where absent. */
   readonly offset?: number
 }
 

@@ -9,6 +9,7 @@ import {
   isWideInteger,
   planValue,
   type ElementRange,
+  type Expr,
   type HostArray,
   type Link,
   type MemoryType,
@@ -70,7 +71,7 @@ function choosing(a: PlanArray, range: ElementRange, data: HostArray, values: Pl
     low = planValue(range.low, values),
     high = Math.max(low, Math.min(planValue(range.high, values) - 1, most))
   const placeOf = range.link && placesIn(a, range.link, values),
-    lastAt = range.last && lastIn(range.last, range.link, values)
+    lastAt = range.last && lastIn(range.last, { link: range.link, shape: a.shape }, values)
   const oneIn = placeOf ? linksOfWalk : elementsOfWalk
   const chosen = Int32Array.from({ length: data.length }, (_, i) => {
     const place = placeOf?.(i),
@@ -107,11 +108,13 @@ function placesIn(a: PlanArray, { dimension, step, row }: Link, values: PlanValu
 /** What ends a walk where it may stand. */
 function lastIn(
   { value, offset }: Sentinel,
-  link: Link | undefined,
+  { link, shape }: { readonly link: Link | undefined; readonly shape: readonly Expr[] },
   values: PlanValues,
 ): (i: number) => number | undefined {
   const last = planValue(value, values)
-  return (i) => (offset === undefined || !link || i % link.step === offset ? last : undefined)
+  if (offset === undefined || !link) return () => last
+  const place = shape.slice(link.dimension + 1).reduce((n, e) => n * planValue(e, values), link.step)
+  return (i) => (i % place === offset ? last : undefined)
 }
 
 /** NaN in floats, a conspicuous pattern in integers. */

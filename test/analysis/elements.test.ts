@@ -80,7 +80,7 @@ test('links lead on in their own array, and what a loop compares with ends the w
       }
     }
   expect(of('left')).toEqual({ step: 1, row: 'nodes', last: '-1', offset: undefined })
-  expect(of('tree')).toEqual({ step: 2, row: undefined, last: '-1', offset: 0 })
+  expect(of('tree')).toEqual({ step: 1, row: undefined, last: '-1', offset: 0 }) // pairs: tree[m][k & 1]
 })
 
 test('digits of one subscript: rows of a table, and a column of one', async () => {

@@ -30,8 +30,13 @@ test.each<[string, string, readonly [string, number] | null]>([
   ],
   [
     'a table that says the next state',
-    'int s = 0; for (int j = 0; j < n; j++) s = t[s * 4 + (j & 3)]; y[i] = s;',
+    'int s = 0; for (int j = 0; j < n; j++) s = t[s * 4 + (j & 7)]; y[i] = s;',
     ['s', 2 * alu.value + shared.value],
+  ],
+  [
+    'a table of rows of four',
+    'int s = 0; for (int j = 0; j < n; j++) s = t[s * 4 + (j & 3)]; y[i] = s;',
+    ['s', shared.value],
   ],
   ['an element of the iteration before', 'for (int j = 1; j < n; j++) y[j] = y[j - 1] * y[j - 1];', ['y', alu.value]],
   [

@@ -78,16 +78,15 @@ export function rowOf(rest: Polynomial, loops: readonly Loop[]): Expr | undefine
 
 /** What elements are compared with in loops that only data end. */
 function endsOf(p: Program, scope: Scope, links: ReadonlyMap<string, Link>): ReadonlyMap<string, Sentinel> {
-  const ends = new Map<string, Sentinel>()
+  const ends = new Map<string, Sentinel>(),
+    shapes = new Map(p.arrays.map((a) => [a.name, a.shape]))
   const compare = (x: Expr, value: Expr): void => {
     const form = elementForm(scope, x),
       [only, more] = form?.terms ?? []
     if (!form || !only || more || form.rest.size > 0 || numberIn(only.coefficient) !== 1) return
     for (const array of only.arrays) {
       const link = links.get(array),
-        isRead = only.of.array === array,
-        constant = link && isRead ? polynomialOf(only.of.index[link.dimension]!)?.get('') : undefined // as many
-      const offset = link && isRead && link.step > 1 ? (constant ?? 0) % link.step : undefined
+        offset = link && only.of.array === array ? offsetIn(shapes.get(array) ?? [], only.of.index, link) : undefined
       if (!ends.has(array)) ends.set(array, { value, ...(offset !== undefined && { offset }) })
     }
   }
@@ -103,6 +102,22 @@ function endsOf(p: Program, scope: Scope, links: ReadonlyMap<string, Link>): Rea
       })
   })
   return ends
+}
+
+/**
+ * Which element of a place is the one at `index`: of `link.step` rows of what lies behind the link's dimension, where
+ * that is known; `undefined` where a place has one element, too.
+ */
+function offsetIn(shape: readonly Expr[], index: readonly Expr[], { dimension, step }: Link): number | undefined {
+  const extents = shape.slice(dimension + 1).map(literal),
+    columns = index.slice(dimension + 1).map(literal)
+  if (extents.some((e) => e === undefined) || columns.some((c) => c === undefined)) return undefined
+  const own = (polynomialOf(index[dimension]!)?.get('') ?? 0) % step // one of the indices
+  const [offset, elements] = extents.reduce<readonly [number, number]>(
+    ([at, all], e, d) => [at * e! + columns[d]!, all * e!], // known by now
+    [own, step],
+  )
+  return elements > 1 ? offset : undefined
 }
 
 /** Comparisons with their arguments exchanged. */
