@@ -416,7 +416,7 @@ ${levelLine('level2/')}
 
 Behind PyTorch: transposed convolutions of stride 1 (\`level1/069\` takes cuDNN less time than its multiplications \
 take one by one), some that are pooled or normalised behind, and convolutions in three dimensions with 3 channels; and \
-products of large matrices, which read 0.91 to 0.99 of cuBLAS. \`level2/066\` is in neither \
+some products of large matrices: they and linear layers read 0.92 to 1.09 of PyTorch's. \`level2/066\` is in neither \
 line: its dropout is random.
 
 ## Convolutions with few channels of results
