@@ -19,7 +19,8 @@ export const scheduleSteps: Vocabulary = {
     'share-memory': 'copies in workgroup memory that are in use one after the other become one',
     'double-buffer': 'a tile gets two halves that take turns, so that one barrier per iteration is enough',
     prefetch: 'global loads of the next iteration are issued before the current one computes',
-    pipeline: 'loads from workgroup memory of the next iteration are issued early: software pipelining',
+    pipeline:
+      'loads from workgroup memory of the next iteration are issued early, across tiles, too: software pipelining',
     pad: 'guarded sums become sums of guarded values, so that inner loops do not branch',
     peel: 'iterations in which guards hold anyway become a loop without them',
     'sink-guard': 'a guard around a sum moves to what touches memory, so that all threads reach what they share',

@@ -469,7 +469,7 @@ const accumulators: readonly Case[] = [
   [
     'a narrow local wraps',
     'void wrap(int n, int x[n], int y[n]) { for (int i = 0; i < n; i++) { signed char t = x[i] * 100; y[i] = t; } }',
-    ['per-iteration'],
+    ['elementwise'],
   ],
   [
     'doubles',

@@ -135,7 +135,7 @@ function setsAlone(array: ArrayDecl, s: LoopStmt, own: readonly Access[]): 'alwa
   const [first] = own
   if (s.kind === 'store') return first?.kind === 'write' && coversWhole(array, first, 0) ? 'always' : null
   if (s.kind !== 'loop') return null
-  const isSet = array.shape.length === 0 ? assignedFirst(s.body, array.name) !== 'read' : writtenFirst(array, own, 1)
+  const isSet = array.shape.length === 0 ? assignedFirst([s], array.name) !== 'read' : writtenFirst(array, own, 1)
   return isSet ? 'inside' : null
 }
 

@@ -57,3 +57,15 @@ test('the loops are computations of their own', { timeout: 60_000 }, async () =>
   )
   expect([v.ok, v.why]).toEqual([true, undefined])
 })
+
+test.each([
+  ['a first iteration', 'for (int i = k; i < n; i++) y[i] = 0;'],
+  ['a last iteration', 'for (int i = 0; i < k; i++) y[i] = 0;'],
+  ['a condition', 'for (int i = 0; i < n; i++) if (i > k) y[i] = 0;'],
+  ['a condition, after which it is set', 'for (int i = 0; i < n; i++) { if (k > i) y[i] = 0; k = i; }'],
+])('what a loop left and another reads in %s is one local', async (_, rest) => {
+  const source = `void f(int n, const float *x, float *y) {
+    int k = 0; for (int i = 0; i < n; i++) if (x[i] > 0) k = i; ${rest} }`
+  const program = await readC(source)
+  expect(splitRanges(program)).toBe(program)
+})
