@@ -50,7 +50,7 @@ export function pipeline(
   const names = new Set(arrays)
   return replaceLoops(program, at, (l) => {
     const extent = constantExtent(l)
-    if (extent === undefined || literal(l.lower) !== 0 || l.step !== 1)
+    if (extent === undefined || !countsUp(l))
       return fail('schedule.pipeline', `'${at}' must count from 0 in steps of 1 to a constant`)
     const { declared, copies, rest } = applied(stagesOf(l, arrays))
     const fill = (k: Expr): readonly LoopStmt[] =>
@@ -154,7 +154,8 @@ function acrossTiles(tile: Loop, { loop: at, arrays }: PipelineAcross): readonly
     names = new Set(arrays)
   if (isInapplicable(stages)) return stages
   const { declared, copies, rest } = stages
-  if (!addsProducts(rest, names) || [at, tile.name].some((name) => rest.some((s) => usesIn(s, name))))
+  const usesRow = someStmt(rest, (s) => ownExprs(s).some((e) => uses(e, at) || uses(e, tile.name)))
+  if (!addsProducts(rest, names) || usesRow)
     return inapplicable('schedule.pipeline', `'${at}' does more with ${arrays.join(', ')} than to add up products`)
   const own = threads.map((t) => loopVar(t.name))
   const multiply = (set: Expr): readonly LoopStmt[] => rest.map((s) => fromSet(s, names, [set, ...own]))
@@ -176,21 +177,14 @@ const countsUp = (l: Loop): boolean => literal(l.lower) === 0 && l.step === 1 &&
 
 /** Whether all that these do is to add products of two elements of the arrays to what they read nowhere else. */
 function addsProducts(body: readonly LoopStmt[], arrays: ReadonlySet<string>): boolean {
-  const stores: Store[] = []
-  eachStmt(body, (s) => {
-    if (s.kind === 'store') stores.push(s)
-  })
   const isFactor = (e: Expr): boolean => e.kind === 'read' && arrays.has(e.array)
-  return stores.every(
-    ({ array, reduce, value }) =>
-      reduce === 'add' && !arrays.has(array) && value.kind === 'op' && value.op === 'mul' && value.args.every(isFactor),
-  )
+  const isSum = ({ array, reduce, value }: Store): boolean =>
+    reduce === 'add' && !arrays.has(array) && value.kind === 'op' && value.op === 'mul' && value.args.every(isFactor)
+  return !someStmt(body, (s) => s.kind === 'store' && !isSum(s))
 }
 
 const withZeros = (s: LoopStmt): LoopStmt =>
   mapBody([s], (x) => (x.kind === 'store' ? [{ ...x, value: constant(x.value.type, 0) }] : undefined))[0] ?? s
-
-const usesIn = (s: LoopStmt, name: string): boolean => someStmt([s], (x) => ownExprs(x).some((e) => uses(e, name)))
 
 const intoSet = (s: LoopStmt, names: ReadonlySet<string>, set: readonly Expr[]): LoopStmt =>
   mapBody([s], (x) =>

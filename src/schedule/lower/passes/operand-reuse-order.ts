@@ -7,6 +7,7 @@
 // products of 4096³ 0.993 of their time, 1024 × 8192 × 8192 0.977; kernels whose factors are just loaded up to 1.19.
 import {
   kernelIR,
+  listsOf,
   mapUses,
   pass,
   type Kernel,
@@ -96,7 +97,7 @@ function ordered(stmts: readonly Stmt[]): readonly Stmt[] {
     if (!next) {
       end()
       if (s.kind === 'load') for (const r of s.dst) fresh.add(r.id)
-      made.push(mapUses(s, (o: Operand) => o, ordered))
+      made.push(listsOf(s).length > 0 ? mapUses(s, (o: Operand) => o, ordered) : s)
       continue
     }
     const [a, b] = next.factors,

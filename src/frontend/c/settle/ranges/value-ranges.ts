@@ -13,7 +13,8 @@ export interface Interval {
 /** What elements of an array are in memory. */
 export type TypeOf = (array: string) => MemoryType | undefined
 
-const ofTypes: Partial<Record<MemoryType, Interval>> = {
+/** What a type of memory holds; integers of 64 bits and floats are none. */
+export const ofTypes: Partial<Record<MemoryType, Interval>> = {
   u8: { least: 0, most: 2 ** 8 - 1 },
   i8: { least: -(2 ** 7), most: 2 ** 7 - 1 },
   u16: { least: 0, most: 2 ** 16 - 1 },
@@ -38,9 +39,19 @@ function inType(e: Expr, typeOf: TypeOf): Interval | undefined {
   if (e.kind === 'choose') return hull(intervalOf(e.then, typeOf), intervalOf(e.else, typeOf))
   if (e.kind !== 'op') return undefined
   if (e.op === 'select') return hull(intervalOf(e.args[1]!, typeOf), intervalOf(e.args[2]!, typeOf)) // it has three
+  const kept = bitsKept(e)
+  if (kept !== undefined) return { least: -(2 ** (kept - 1)), most: 2 ** (kept - 1) - 1 }
   const [x, y] = e.args.map((a) => intervalOf(a, typeOf))
   if (e.op === 'convert') return x
   return x && y && ofTwo(e.op, x, y)
+}
+
+/** Of an int that is shifted up and down again: how many of its bits are left, the first of which is the sign. */
+function bitsKept(e: Extract<Expr, { kind: 'op' }>): number | undefined {
+  const [a, b] = e.args,
+    n = (b && literal(b)) ?? 0
+  const isBack = e.op === 'shr' && a?.kind === 'op' && a.op === 'shl' && a.type === 'i32' && literal(a.args[1]!) === n
+  return isBack && n > 0 && n < 32 ? 32 - n : undefined
 }
 
 const hull = (a: Interval | undefined, b: Interval | undefined): Interval | undefined =>

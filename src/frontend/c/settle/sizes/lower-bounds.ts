@@ -22,6 +22,7 @@ import {
   signedSizes,
   sub,
   symbolsOf,
+  type Access,
   type Expr,
   type LoopStmt,
   type Polynomial,
@@ -56,15 +57,19 @@ export const arrayLowerBounds = pass<LoweredFunction>({
   needs: ['accesses', 'affine feasibility'],
   of: loweredC,
   run: (lowered) => {
-    const program = [...lowered.flat].reduce((p, name) => fromLowest(p, name, lowered.open), lowered.program)
-    return program === lowered.program ? lowered : { ...lowered, program }
+    const given = lowered.program,
+      isBelow = (x: Access): boolean => !x.declared && lowered.flat.has(x.array) && isBelowStart(given, x, 0),
+      below = new Set(accesses(given).flatMap((x) => (isBelow(x) ? [x.array] : [])))
+    const names = [...lowered.flat].filter((name) => below.has(name)),
+      program = names.reduce((p, name) => fromLowest(p, name, lowered.open), given)
+    return program === given ? lowered : { ...lowered, program }
   },
 })
 
-/** `p` with the subscripts of array `name` counted from the lowest one, where that is below 0. */
+/** `p` with the subscripts of array `name`, which go below 0, counted from the lowest one. */
 function fromLowest(p: Program, name: string, open: ReadonlySet<string>): Program {
   const array = p.arrays.find((a) => a.name === name && open.has(name) && a.role !== 'temp')
-  if (!array || !accesses(p).some((x) => x.array === name && !x.declared && isBelowStart(p, x, 0))) return p
+  if (!array) return p
   const counted = withCounts(p, name),
     room = counted && roomBefore(counted, name),
     by = room && polynomialExpr(room)

@@ -4,7 +4,6 @@
 // local arrays, keep their types.
 import {
   eachStmt,
-  literal,
   mapStmts,
   op,
   read,
@@ -18,20 +17,10 @@ import {
   type Store,
 } from '../../../../ir/index.ts'
 import { convert, narrow } from '../../lower/expressions.ts'
+import { intervalOf, ofTypes, type TypeOf } from '../ranges/value-ranges.ts'
 
 type Narrow = 'i8' | 'u8' | 'i16' | 'u16'
 const isNarrow = (t: MemoryType): t is Narrow => t === 'i8' || t === 'u8' || t === 'i16' || t === 'u16'
-
-interface Range {
-  readonly low: number
-  readonly high: number
-}
-const rangeOf: Readonly<Record<Narrow, Range>> = {
-  i8: { low: -128, high: 127 },
-  u8: { low: 0, high: 255 },
-  i16: { low: -32768, high: 32767 },
-  u16: { low: 0, high: 65535 },
-}
 
 /** A local of `type`, as int; `wraps`: what is stored may be out of its range, so that reads bring it there. */
 interface Local {
@@ -78,7 +67,7 @@ function withLocals(
   locals: ReadonlyMap<string, Local>,
   types: ReadonlyMap<string, readonly MemoryType[]>,
 ): readonly LoopStmt[] {
-  const typeOf = (name: string): MemoryType | undefined => {
+  const typeOf: TypeOf = (name) => {
     const [type, more] = types.get(name) ?? []
     return more ? undefined : type
   }
@@ -106,65 +95,8 @@ function withLocals(
   })
 }
 
-type TypeOf = (array: string) => MemoryType | undefined
-
 const isWithin = (e: Expr, type: Narrow, typeOf: TypeOf): boolean => {
-  const known = valuesOf(e, typeOf),
-    { low, high } = rangeOf[type]
-  return known !== undefined && known.low >= low && known.high <= high
+  const known = intervalOf(e, typeOf),
+    all = ofTypes[type]
+  return known !== undefined && all !== undefined && known.least >= all.least && known.most <= all.most
 }
-
-/** What `e` can be, as far as its form and the types of memory tell. */
-function valuesOf(e: Expr, typeOf: TypeOf): Range | undefined {
-  switch (e.kind) {
-    case 'const':
-      return typeof e.value === 'number' && Number.isInteger(e.value) ? { low: e.value, high: e.value } : undefined
-    case 'read': {
-      const type = typeOf(e.array)
-      return type && isNarrow(type) ? rangeOf[type] : undefined
-    }
-    case 'choose':
-      return either(valuesOf(e.then, typeOf), valuesOf(e.else, typeOf))
-    case 'var':
-    case 'size':
-    case 'scalar':
-      return undefined
-    case 'op':
-      return valuesOfOp(e, typeOf)
-  }
-}
-
-function valuesOfOp(e: Extract<Expr, { kind: 'op' }>, typeOf: TypeOf): Range | undefined {
-  const [a, b, c] = e.args,
-    n = b && literal(b)
-  switch (e.op) {
-    case 'convert':
-      if (a?.type === 'bool') return { low: 0, high: 1 }
-      return a && (a.type === 'i32' || a.type === 'u32') && (e.type === 'i32' || e.type === 'u32')
-        ? signedAs(valuesOf(a, typeOf), e.type)
-        : undefined
-    case 'select':
-      return either(b && valuesOf(b, typeOf), c && valuesOf(c, typeOf))
-    case 'min':
-    case 'max':
-      return either(a && valuesOf(a, typeOf), b && valuesOf(b, typeOf))
-    case 'and':
-      return n !== undefined && n >= 0 ? { low: 0, high: n } : undefined
-    case 'shr': {
-      const isBack = a?.kind === 'op' && a.op === 'shl' && a.type === 'i32' && n !== undefined && n > 0 && n < 32
-      const by = isBack ? literal(a.args[1]!) : undefined // shifts have two arguments
-      if (by !== undefined && by === n) return { low: -(2 ** (31 - by)), high: 2 ** (31 - by) - 1 }
-      const known = a && valuesOf(a, typeOf)
-      return known && known.low >= 0 && n !== undefined && n >= 0 ? { low: 0, high: known.high } : undefined
-    }
-    default:
-      return undefined
-  }
-}
-
-/** The range in a type that may have no sign; undefined where numbers below 0 become others. */
-const signedAs = (r: Range | undefined, type: 'i32' | 'u32'): Range | undefined =>
-  r && (type === 'i32' || r.low >= 0) ? r : undefined
-
-const either = (a: Range | undefined, b: Range | undefined): Range | undefined =>
-  a && b && { low: Math.min(a.low, b.low), high: Math.max(a.high, b.high) }
