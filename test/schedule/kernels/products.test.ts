@@ -277,11 +277,11 @@ function measured(
 }
 
 describe('tiles that are tried first', () => {
+  // 2mm's own product is begun with a tile that was read in the program as a whole only (h200-polybench.json).
   test.each(
     someOf([
       ['gemm', 2000, 2600, 2300],
       ['nn 4096', 4096, 4096, 4096],
-      ['2mm 1', 1600, 2200, 1800],
       ['3mm F', 1800, 2400, 2200],
       ['3mm G', 1600, 1800, 2200],
     ] as const),
