@@ -1,9 +1,10 @@
 // What a farm costs. In: a budget for each search, how many programs, a folder, the command line (`dist/cli.js`), and
 // the folder of PolyBench/C where there is one. Out: figures as JSON: a suite of `optimize` jobs done by one worker and
 // by several, whether their answers are the same, processor seconds of each; and, from the times of the jobs, a
-// discrete-event simulation of up to 1,000 workers. Only the first part is measured. On two processors, chunks of the
-// suite alternate between one and two workers, since processors are shared; with `WORKERS=1,2,12` on a machine that has
-// as many, all of them work at the same time, each on the whole suite.
+// discrete-event simulation of up to 1,000 workers. Only the first part is measured. `WORKERS=1,2,12` says how many
+// workers each pass over the suite has: on a machine with as many processors as all of them together, they work at the
+// same time, each on the whole suite; on another, chunks of the suite alternate between them, since processors are
+// shared.
 //   npx tsx bench/farm/workers.ts 2 100 FOLDER dist/cli.js [POLYBENCH] > bench/data/farm.json
 import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { cpus } from 'node:os'
@@ -39,7 +40,7 @@ mkdirSync(folder, { recursive: true })
 
 /** Workers of each pass over the suite. */
 const counts = (process.env['WORKERS'] ?? '1,2').split(',').map((text) => countFrom(text, 1, 'a number of workers'))
-const isTogether = process.env['WORKERS'] !== undefined
+const isTogether = counts.reduce((a, b) => a + b, 0) <= cpus().length
 
 /** What a job says of a program. */
 interface Suited {

@@ -89,6 +89,10 @@ export class Gpu {
     this.core = core
     this.borrowed = borrowed
     this.all = all
+    // operations work apart from their object, too: const { sum, matmul } = gpu
+    for (const [name, method] of Object.entries(Object.getOwnPropertyDescriptors(Gpu.prototype)))
+      if (typeof method.value === 'function' && name !== 'constructor')
+        Object.defineProperty(this, name, { ...method, value: method.value.bind(this) })
   }
 
   /**

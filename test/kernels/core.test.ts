@@ -57,6 +57,14 @@ describe('tensors', () => {
   })
 })
 
+test('operations work apart from their object', async () => {
+  const { tensor, sum, matmul, scan, tidy } = gpu
+  const x = tensor([1, 2, 3, 4], [2, 2])
+  expect(await tidy(() => sum(matmul(x, x))).read()).toEqual(new Float32Array([54]))
+  expect(await scan(x, { axis: 1 }).read()).toEqual(new Float32Array([1, 3, 3, 7]))
+  expect(Object.keys(gpu)).not.toContain('sum')
+})
+
 test('twenty thousand small operations: no memory, pipelines or time grow', async () => {
   using x = gpu.tensor(numbers([64]), [8, 8])
   const rounds = async (n: number): Promise<number> => {
