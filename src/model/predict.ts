@@ -18,6 +18,7 @@ import {
   type Stmt,
   type Trace,
 } from '../ir/index.ts'
+import { atomicNs } from './atomics.ts'
 import { simulateCaches, waitRate, type CacheCounts } from './caches.ts'
 import { fewestRegisters, fixedRegisters, pressuresOf } from './registers.ts'
 import { memoryStatements, residueOf, type Residue } from './residue.ts'
@@ -183,7 +184,7 @@ export function predict(input: PredictInput): Prediction {
     ...pipeNs(input, m),
     ...memoryNs(input, m),
     dram: (((dramBytes(touched, missing) + local) * stretch + waits) / profile.memory.dramBytesPerSecond.value) * 1e9,
-    atomics: atomicNs(input),
+    atomics: atomicNs(input.counters, input.buffers, input.profile, input.kernel, input.api),
     latency: latencyNs(input, m, farClocks(input, touched, missing, m.blocks)),
     blocks: m.blocks * overheadsOf(profile).blockNs.value,
     spill: m.ns(spilled),
@@ -615,38 +616,6 @@ function waitingBytes({ counters, kernel, trace, profile }: PredictInput, m: Mac
     return isCached(s) && kept > 0 ? n + s.movedBytes * ((unevenness.get(s.site) ?? 1) - 1) : n
   }, 0)
 }
-
-/** Atomics of one address wait for each other; those of one piece of L2 share its unit. */
-function atomicNs({ counters, buffers, profile, kernel, api }: PredictInput): number {
-  const o = overheadsOf(profile),
-    statements = memoryStatements(kernel)
-  let ns = 0
-  for (const s of counters.sites) {
-    if (s.op !== 'atomic' || !isCached(s)) continue
-    const pieces = Math.max(1, Math.min(256, (buffers[s.resource] ?? 4) / 512))
-    const distinct = s.usefulBytes / s.bytesPerLane
-    if (!changes(statements[s.site]) && (api === 'cuda' || distinct <= s.requests)) continue
-    const summed = distinct <= s.requests && sumsInWarp(statements[s.site])
-    ns += summed
-      ? s.requests * o.atomicWarpNs.value
-      : (s.sectors * o.atomicSectorNs.value + (s.threads - distinct) * o.atomicSameNs.value) / pieces
-  }
-  return ns
-}
-
-/**
- * Whether an atomic makes a new value of the old one, so that others must wait. CUDA's loads and stores do not; those
- * of WebGPU take as long as additions where a warp means several places (bench/data/h100-fixes.json: a load and a
- * store of 256 words twice what one addition takes).
- */
-const changes = (s: Stmt | undefined): boolean => s?.kind === 'atomic' && s.op !== 'load' && s.op !== 'store'
-
-/**
- * Integer operations whose old value nobody wants: compilers combine the lanes of a warp first when all meet at one
- * place.
- */
-const sumsInWarp = (s: Stmt | undefined): boolean =>
-  s?.kind === 'atomic' && s.dst === null && s.type !== 'f32' && s.op !== 'exchange' && s.op !== 'compareExchange'
 
 /**
  * Rounds of blocks × the time of one warp alone: what is left when every warp only waits for itself. `far`: clocks of a

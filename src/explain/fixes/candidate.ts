@@ -12,6 +12,8 @@ export interface FixCandidate {
   readonly launch?: (launch: ExplainLaunch) => ExplainLaunch
   /** Blocks along each axis that one block of the changed launch does the work of; 1 × 1 × 1 when absent. */
   readonly merges?: Dim3
+  /** Blocks of which results are compared, at most, where rounding of more would hide what differs; all when absent. */
+  readonly comparable?: number
 }
 
 /** What rules propose from. */

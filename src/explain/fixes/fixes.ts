@@ -5,12 +5,14 @@
 import { attempted, isInapplicable } from '../../base/index.ts'
 import { explain } from '../explain.ts'
 import type { ExplainLaunch, ExplainOptions, ExplainReport, ExplainSource, Finding } from '../types.ts'
-import { privateSums, wholeUpdates } from './atomics.ts'
+import { sharedAppends } from './appends.ts'
+import { wholeUpdates } from './atomics.ts'
 import { missedBarriers, missingBarriers } from './barriers.ts'
 import type { FixCandidate, FixCase } from './candidate.ts'
 import { guards } from './guards.ts'
 import { exchangedAxes, largerBlocks } from './launches.ts'
 import { paddedRows } from './padding.ts'
+import { privateSums } from './private-sums.ts'
 import { codeOf, edited } from './source-text.ts'
 import { compared, sizedAs, type OutputComparison, type TrialRun } from './trial.ts'
 
@@ -222,7 +224,7 @@ class Mender {
       const after = source.language === 'cuda' ? this.compiled!(text) : { ...source, text }
       const run = { source: after, launch: changed(launch) }
       const report = explain(after, run.launch, this.options)
-      const outputs = compared(this.now, run, changed, candidate.merges ?? [1, 1, 1], this.report, this.options)
+      const outputs = compared(this.now, run, changed, candidate, this.report, this.options)
       return { candidate, run, report, outputs }
     })
     return isInapplicable(tried) || (equal && tried.outputs?.different !== 0) ? null : tried
@@ -307,7 +309,7 @@ function findingCandidates(c: FixCase, f: Finding): readonly FixCandidate[] {
     case 'UncoalescedSharedAccess':
       return paddedRows(c, f)
     case 'AtomicContention':
-      return privateSums(c, f)
+      return [...privateSums(c, f), ...sharedAppends(c, f)]
     case 'LaunchConfiguration':
       return largerBlocks(c)
     case 'MemoryCacheAccessPattern':

@@ -3,9 +3,10 @@
 // gained; where the change can be made, only making it says what is, and advice that gains nothing is not given.
 import type { ExplainReport, Finding } from '../types.ts'
 import { gainLevel } from '../what-if.ts'
-import { privateSums } from './atomics.ts'
+import { sharedAppends } from './appends.ts'
 import type { FixCandidate, FixCase } from './candidate.ts'
 import { paddedRows } from './padding.ts'
+import { privateSums } from './private-sums.ts'
 import { codeOf, edited } from './source-text.ts'
 
 /** A gain below which the kernel is as fast as before. */
@@ -48,7 +49,7 @@ function timed(
 }
 
 function proposals(c: FixCase, f: Finding): readonly FixCandidate[] {
-  if (f.rule === 'AtomicContention') return privateSums(c, f)
+  if (f.rule === 'AtomicContention') return [...privateSums(c, f), ...sharedAppends(c, f)]
   if (f.rule === 'SharedMemoryConflicts' || f.rule === 'UncoalescedSharedAccess') return paddedRows(c, f)
   return []
 }

@@ -231,6 +231,22 @@ export function closing(bare: string, open: number): number {
   return bare.length
 }
 
+/** Parts between commas that stand in no bracket. */
+export function splitTop(bare: string, from: number, to: number): readonly TextRange[] {
+  const parts: TextRange[] = []
+  let depth = 0,
+    start = from
+  for (let i = from; i < to; i++) {
+    if ('([{'.includes(bare[i]!)) depth++
+    if (')]}'.includes(bare[i]!)) depth--
+    if (bare[i] === ',' && depth === 0) {
+      parts.push({ from: start, to: i })
+      start = i + 1
+    }
+  }
+  return to > start && bare.slice(start, to).trim() !== '' ? [...parts, { from: start, to }] : parts
+}
+
 /** All uses of a name as a whole word, as places. */
 export const usesOfName = (bare: string, name: string, { from, to }: TextRange): readonly number[] =>
   [...bare.slice(from, to).matchAll(new RegExp(`(?<![\\w.])${name.replace(/\W/g, '\\$&')}(?!\\w)`, 'g'))].map(

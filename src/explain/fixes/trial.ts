@@ -6,6 +6,7 @@ import type { Dim3 } from '../../ir/index.ts'
 import { compileKernel } from '../../simulate/index.ts'
 import { filledBuffer, holdsIntegers, plan, type Sized } from '../launch/buffer-sizes.ts'
 import { subjectOf } from '../subject.ts'
+import type { FixCandidate } from './candidate.ts'
 import type { BufferSpec, ExplainLaunch, ExplainOptions, ExplainReport, ExplainSource } from '../types.ts'
 
 /** Warp instructions of a run that is compared, about: a second of a processor. */
@@ -44,13 +45,14 @@ export function compared(
   before: TrialRun,
   after: TrialRun,
   changed: (launch: ExplainLaunch) => ExplainLaunch,
-  merges: Dim3,
+  candidate: Pick<FixCandidate, 'merges' | 'comparable'>,
   report: ExplainReport,
   options: ExplainOptions,
 ): OutputComparison | null {
   if (report.buffers.reduce((n, b) => n + b.bytes, 0) > mostBytes) return null
   const each = Math.max(1, report.instructions.warp / report.coverage.blocks)
-  const grid = smaller(before.launch.grid, Math.max(1, Math.floor(affordable / each)), merges)
+  const most = Math.min(Math.floor(affordable / each), candidate.comparable ?? Infinity)
+  const grid = smaller(before.launch.grid, Math.max(1, most), candidate.merges ?? [1, 1, 1])
   const launch = { ...before.launch, grid }
   const found = attempted((): OutputComparison => {
     const a = outputs({ ...before, launch }, options)
